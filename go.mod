@@ -1,0 +1,3 @@
+module assize
+
+go 1.26

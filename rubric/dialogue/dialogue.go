@@ -1,0 +1,109 @@
+package dialogue
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+)
+
+// Role says who speaks in a turn.
+type Role uint8
+
+// The roles. Only SYSTEM is judged, and only SYSTEM and USER are evidence.
+const (
+	Other  Role = iota // a turn that nobody is judged for, such as the output of a tool
+	System             // the assistant, agent or bot that is judged
+	User               // the customer, caller or user whom it serves
+)
+
+// String gives the name that prompts, quotes and records print: SYSTEM, USER or OTHER.
+func (r Role) String() string {
+	switch r {
+	case System:
+		return "SYSTEM"
+	case User:
+		return "USER"
+	}
+	return "OTHER"
+}
+
+// Turn is one utterance. Its number is its position in the dialogue, counted from 1.
+type Turn struct {
+	Role Role
+	Text string // valid UTF-8, without NUL; may be empty
+}
+
+// Dialogue is a conversation as an agent sees it: no ratings, no labels.
+type Dialogue struct {
+	ID    int // the source's integer id, or the 1-based position where its id is not an integer
+	Turns []Turn
+}
+
+// Turn gives turn number n, counted from 1, and whether there is one.
+func (d Dialogue) Turn(n int) (Turn, bool) {
+	if n < 1 || n > len(d.Turns) {
+		return Turn{}, false
+	}
+	return d.Turns[n-1], true
+}
+
+// Count gives the number of turns that role r spoke.
+func (d Dialogue) Count(r Role) int {
+	n := 0
+	for _, t := range d.Turns {
+		if t.Role == r {
+			n++
+		}
+	}
+	return n
+}
+
+// Digest identifies what was said: the SHA-256, in hexadecimal, of every turn's role and text. Neither the
+// id nor the file it came from takes part, so the same conversation has the same digest anywhere.
+func (d Dialogue) Digest() string {
+	h := sha256.New()
+	var head [9]byte
+	var buf []byte
+	for _, t := range d.Turns {
+		head[0] = byte(t.Role)
+		binary.BigEndian.PutUint64(head[1:], uint64(len(t.Text)))
+		h.Write(head[:])
+		buf = append(buf[:0], t.Text...)
+		h.Write(buf)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Truth is what people said about a dialogue: never an input of an agent.
+type Truth struct {
+	Overall []float64   // ratings of the whole dialogue, one a rater, on the source's own scale
+	Turns   [][]float64 // ratings of each turn by the same raters; nil, or as long as Dialogue.Turns with nil entries for turns nobody rated
+	Labels  []string    // the source's label of each turn, such as the ACTION column of USS; nil, or as long as Dialogue.Turns
+}
+
+// Empty reports whether the source held no rating and no label.
+func (t Truth) Empty() bool { return len(t.Overall) == 0 && t.Turns == nil && t.Labels == nil }
+
+// Source says where a dialogue stands.
+type Source struct {
+	File     string // as the user named it; "-" for standard input
+	Format   Format // as detected or as asked for
+	Line     int    // the line on which the dialogue begins, from 1; 0 where the format has no lines to speak of
+	Position int    // the dialogue's place in the file, from 1; a broken dialogue takes a place too
+	ID       string // the source's own id, where that is not an integer
+	Speakers []Speaker
+}
+
+// Speaker is a name as the source writes it, and how it was read.
+type Speaker struct {
+	Name  string
+	Role  Role
+	Turns int
+}
+
+// Sample is a dialogue with what is known about it.
+type Sample struct {
+	Dialogue Dialogue
+	Truth    Truth
+	Source   Source
+}
