@@ -2,40 +2,38 @@ package heuristics
 
 import (
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
-// Detector looks for one thing in a dialogue and reports a [rubric.Signal] wherever it sees it.
+// Detector looks for one thing in a dialogue and reports a [rubric.Signal] wherever it sees it. It is a
+// value that carries its own documentation; its phrases and points are data, in the lexicon file that bears
+// its id.
 type Detector struct {
 	ID       string            // family and name, such as "reaction-rejects"; also the name of its lexicon file
 	Criteria rubric.Set        // what its signals speak to
 	Points   rubric.Hundredths // of one signal; from the lexicon file
-	Title    string            // one line
+	Title    string            // one line: what is seen, as a clause that a justification can use
 	Why      string            // why it matters, and when it may be wrong
-	Hit      string            // a dialogue in the form of `assize explain` that it fires on
+	Hit      string            // a dialogue, "USER: words" a line, that it fires on
 	Miss     string            // a look-alike that it must leave alone
+	// Once says that the signal counts for the dialogue as a whole and not for each turn (see card.go).
+	Once bool
+
+	find func(*scene, *detectorAt) // nil where finding the lexicon's phrases is all
 }
 
-// Agents plays both agents by rules. It is safe for concurrent use.
-type Agents struct{}
+// detectorAt is a detector at work: with the class of its lexicon file.
+type detectorAt struct {
+	*Detector
+	class int16
+}
 
-// New loads the embedded lexicons.
-func New() (*Agents, error) { return &Agents{}, nil }
-
-// Detectors lists every detector, by family.
-func (a *Agents) Detectors() []Detector { return nil }
-
-// Observe runs every detector over d. Its error is a [*rubric.Unscored] where d is mostly not in English.
-func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) { return nil, nil }
-
-// Evaluator reads the SYSTEM's turns and the dialogue's structure.
-func (a *Agents) Evaluator() rubric.Evaluator { return nil }
-
-// Critic reads the USER's reactions.
-func (a *Agents) Critic() rubric.Critic { return nil }
-
-// Satisfaction estimates, from 1.00 to 5.00, the rating that people would give.
-func (a *Agents) Satisfaction(c rubric.Case) rubric.Hundredths { return 0 }
-
-// Digest identifies the lexicon: every phrase, point and threshold that a score depends on.
-func (a *Agents) Digest() string { return "" }
+// Family is the first part of the id: reaction, outcome, courtesy, pairing, substance, contradiction, fluency
+// or safety.
+func (d Detector) Family() string {
+	for i, c := range d.ID {
+		if c == '-' {
+			return d.ID[:i]
+		}
+	}
+	return d.ID
+}

@@ -1,0 +1,63 @@
+package heuristics
+
+import (
+	"sync"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Agents plays both agents by rules. It is safe for concurrent use.
+type Agents struct {
+	lex       *lexicon
+	detectors []detectorAt
+	scenes    sync.Pool
+}
+
+// New loads the embedded lexicons. An error is a mistake in them.
+func New() (*Agents, error) {
+	lex, err := loadLexicon(lexiconFiles)
+	if err != nil {
+		return nil, err
+	}
+	a := &Agents{lex: lex}
+	for _, family := range [][]Detector{reactions, outcomes, courtesies} {
+		for i := range family {
+			class := lex.class(family[i].ID)
+			det := family[i]
+			det.Points = lex.classes[class].points
+			a.detectors = append(a.detectors, detectorAt{Detector: &det, class: class})
+		}
+	}
+	a.scenes.New = func() any { return new(scene) }
+	return a, nil
+}
+
+// Detectors lists every detector, by family.
+func (a *Agents) Detectors() []Detector {
+	list := make([]Detector, len(a.detectors))
+	for i, det := range a.detectors {
+		list[i] = *det.Detector
+	}
+	return list
+}
+
+// Observe runs every detector over d. Its error is a [*rubric.Unscored] where d is mostly not in English.
+func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) {
+	s := a.scenes.Get().(*scene)
+	defer a.scenes.Put(s)
+	s.set(a.lex, d)
+	for i := range a.detectors {
+		det := &a.detectors[i]
+		if det.find != nil {
+			det.find(s, det)
+			continue
+		}
+		s.eachHit(det, func(*hit) bool { return true })
+	}
+	sortSignals(s.signals)
+	return append([]rubric.Signal(nil), s.signals...), nil
+}
+
+// Digest identifies the lexicon: every phrase, point and threshold that a score depends on.
+func (a *Agents) Digest() string { return a.lex.digest }

@@ -1,0 +1,196 @@
+package heuristics
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+//go:embed lexicon
+var lexiconFiles embed.FS
+
+// lexicon is the data of the rule agents: one file a class, with the points that a detector gives beside the
+// phrases that it looks for.
+//
+// A file holds one phrase a line. "(a|b|) c" stands for "a c", "b c" and "c"; ^ pins a phrase to the start of
+// a turn, after fillers such as "well", and $ to its end; a number behind a tab gives a phrase points of its
+// own; # begins a comment. Lines with @ say what the class is: @role user or system, @points with two
+// decimals, @negatable where a negator shortly before voids a hit, @summed where all hits in a turn
+// add up.
+type lexicon struct {
+	vocabulary vocabulary
+	classes    []class
+	byName     map[string]int16
+	automata   [3]*phrases // by dialogue.Role
+	digest     string
+}
+
+// class is one lexicon file.
+type class struct {
+	name      string
+	role      dialogue.Role
+	points    rubric.Hundredths
+	negatable bool
+	summed    bool // the points of all its phrases in a turn add up
+	phrases   int  // how many lines, for tests that want none empty
+}
+
+// vocabulary numbers the words that lexicons know.
+type vocabulary struct {
+	words map[string]known
+}
+
+type known struct {
+	number uint32
+	flags  flags
+}
+
+func (v *vocabulary) token(word []byte) token {
+	k := v.words[string(word)]
+	return token{word: k.number, flags: k.flags, stem: stemHash(word)}
+}
+
+func (v *vocabulary) enter(word string, f flags) uint32 {
+	k := v.words[word]
+	if k.number == 0 {
+		k.number = uint32(len(v.words) + 1)
+	}
+	k.flags |= f
+	v.words[word] = k
+	return k.number
+}
+
+// wordLists are the files that mark words instead of naming a class.
+var wordLists = map[string]flags{"words-fillers": filler, "words-negators": negator, "words-stop": stopword}
+
+// loadLexicon reads the embedded files. An error is a mistake in one of them, and says where.
+func loadLexicon(files fs.FS) (*lexicon, error) {
+	l := &lexicon{vocabulary: vocabulary{words: map[string]known{}}, byName: map[string]int16{}}
+	for r := range l.automata {
+		l.automata[r] = newPhrases()
+	}
+	names, err := fs.Glob(files, "lexicon/*.txt")
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	hash := sha256.New()
+	for _, name := range names {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(hash, "%s %d\n%s", name, len(data), data)
+		if err := l.file(name, string(data)); err != nil {
+			return nil, err
+		}
+	}
+	l.digest = hex.EncodeToString(hash.Sum(nil))
+	return l, nil
+}
+
+func (l *lexicon) file(file, data string) error {
+	name := strings.TrimSuffix(path.Base(file), ".txt")
+	mark, isList := wordLists[name]
+	c := class{name: name}
+	number := int16(len(l.classes))
+	line := 0
+	for text := range strings.Lines(data) {
+		line++
+		text, _, _ = strings.Cut(text, "#")
+		text = strings.TrimRight(text, " \r\n")
+		var err error
+		switch {
+		case strings.TrimSpace(text) == "":
+		case isList:
+			for _, w := range strings.Fields(text) {
+				l.vocabulary.enter(w, mark)
+			}
+		case text[0] == '@':
+			err = c.directive(text[1:])
+		case c.role == dialogue.Other:
+			err = fmt.Errorf("a phrase before @role; want @role user or @role system first")
+		default:
+			err = l.phrase(number, &c, text)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", file, line, err)
+		}
+	}
+	if !isList {
+		l.classes = append(l.classes, c)
+		l.byName[name] = number
+	}
+	return nil
+}
+
+func (c *class) directive(text string) (err error) {
+	key, value, _ := strings.Cut(text, " ")
+	switch key {
+	case "role":
+		switch value {
+		case "user":
+			c.role = dialogue.User
+		case "system":
+			c.role = dialogue.System
+		default:
+			return fmt.Errorf("unknown role %q; want user or system", value)
+		}
+	case "points":
+		c.points, err = rubric.ParseHundredths(value)
+	case "negatable":
+		c.negatable = true
+	case "summed":
+		c.summed = true
+	default:
+		return fmt.Errorf("unknown directive @%s; want @role, @points, @negatable or @summed", key)
+	}
+	return err
+}
+
+func (l *lexicon) phrase(number int16, c *class, text string) error {
+	text, own, _ := strings.Cut(text, "\t")
+	end := phraseEnd{class: number}
+	if own != "" {
+		p, err := rubric.ParseHundredths(strings.TrimSpace(own))
+		if err != nil {
+			return err
+		}
+		end.points = int16(p)
+	}
+	text = strings.TrimSpace(text)
+	text, end.anchored = strings.CutPrefix(text, "^")
+	text, end.final = strings.CutSuffix(text, "$")
+	all, err := expand(text)
+	if err != nil {
+		return err
+	}
+	for _, p := range all {
+		var words []uint32
+		for _, w := range strings.Fields(p) {
+			words = append(words, l.vocabulary.enter(w, 0))
+		}
+		if len(words) == 0 {
+			return fmt.Errorf("%q stands for an empty phrase", text)
+		}
+		l.automata[c.role].add(words, end)
+		c.phrases++
+	}
+	return nil
+}
+
+// class gives the number of the class that file name holds, or -1, which no hit has.
+func (l *lexicon) class(name string) int16 {
+	if n, ok := l.byName[name]; ok {
+		return n
+	}
+	return -1
+}

@@ -1,0 +1,83 @@
+package heuristics
+
+import (
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// benign reports whether turn i is the no that closes a conversation, which answers only a turn of the SYSTEM
+// that asks whether there is more, or asks nothing.
+func (s *scene) benign(i int) bool {
+	if !s.has(i, s.lex.class("reaction-declines")) {
+		return false
+	}
+	before := s.before(i, dialogue.System)
+	return before >= 0 && (s.turns[before].asks == 0 || s.has(before, s.lex.class("outcome-asks-more")))
+}
+
+func (s *scene) rejects(i int) bool {
+	return s.has(i, s.lex.class("reaction-rejects")) && !s.benign(i)
+}
+
+func findRejects(s *scene, det *detectorAt) {
+	s.eachHit(det, func(h *hit) bool { return !s.benign(int(h.turn)) })
+}
+
+func findDeclines(s *scene, det *detectorAt) {
+	s.eachHit(det, func(h *hit) bool { return s.benign(int(h.turn)) })
+}
+
+// A bare no is a rejection of two words at most.
+func findBareNo(s *scene, det *detectorAt) {
+	for i := range s.turns {
+		if t := &s.turns[i]; t.role == dialogue.User && t.words <= 2 && s.rejects(i) {
+			s.emit(det, i, 0, t.words-1, det.Points)
+		}
+	}
+}
+
+// An answer to "What do you dislike?" is no complaint, and neither is the no that closes a conversation.
+func findNotWanted(s *scene, det *detectorAt) {
+	dislikes := s.lex.class("words-dislikes")
+	s.eachHit(det, func(h *hit) bool {
+		before := s.before(int(h.turn), dialogue.System)
+		return !s.benign(int(h.turn)) && (before < 0 || s.hit(before, dislikes) == nil)
+	})
+}
+
+func findExclaims(s *scene, det *detectorAt) {
+	upset := s.lex.class("reaction-upset")
+	for i := range s.turns {
+		if t := &s.turns[i]; t.role == dialogue.User && t.exclaims > 0 && !s.has(i, upset) && !s.rejects(i) {
+			s.emit(det, i, 0, t.words-1, det.Points)
+		}
+	}
+}
+
+func findAsks(s *scene, det *detectorAt) {
+	for i := range s.turns {
+		if t := &s.turns[i]; t.role == dialogue.User && t.asks > 0 {
+			s.emit(det, i, 0, t.words-1, det.Points)
+		}
+	}
+}
+
+// mostValence bounds what single words may do to a turn, in hundredths.
+const mostValence = 150
+
+func findValence(s *scene, det *detectorAt) {
+	for k := range s.hits {
+		if h := &s.hits[k]; h.class == det.class && h.points != 0 {
+			s.emit(det, int(h.turn), int(h.first), int(h.last), rubric.Hundredths(min(max(h.points, -mostValence), mostValence)))
+		}
+	}
+}
+
+// eachHit reports a signal for each hit that no negator voids and that keep wants.
+func (s *scene) eachHit(det *detectorAt, keep func(*hit) bool) {
+	for k := range s.hits {
+		if h := &s.hits[k]; h.class == det.class && !h.negated && keep(h) {
+			s.emitHit(det, h)
+		}
+	}
+}

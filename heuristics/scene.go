@@ -1,0 +1,160 @@
+package heuristics
+
+import (
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// scene is a dialogue made ready for detectors: tokenised once, with every phrase of every class found in one
+// pass. It is reused from dialogue to dialogue.
+type scene struct {
+	lex     *lexicon
+	d       dialogue.Dialogue
+	turns   []turnText
+	blocks  []block
+	spoken  [3]int // turns by role
+	signals []rubric.Signal
+
+	tokens []token
+	hits   []hit   // by turn, then class
+	from   []int32 // hits of turn i are hits[from[i]:from[i+1]]
+	order  []int   // backing of blocks
+}
+
+// hit is a class found in a turn: the first phrase of it that no negator voids.
+type hit struct {
+	class       int16
+	turn        int32 // index into turns
+	first, last int32 // tokens
+	negated     bool  // every phrase found stands behind a negator
+	points      int32 // sum of the phrases' own points, those behind a negator turned round
+}
+
+// set prepares the scene for d.
+func (s *scene) set(lex *lexicon, d dialogue.Dialogue) {
+	s.lex, s.d = lex, d
+	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
+	s.tokens, s.hits, s.from, s.order = s.tokens[:0], s.hits[:0], s.from[:0], s.order[:0]
+	s.spoken = [3]int{}
+	s.readTurns()
+	s.readBlocks()
+	for i := range s.turns {
+		s.from = append(s.from, int32(len(s.hits)))
+		s.findPhrases(i)
+	}
+	s.from = append(s.from, int32(len(s.hits)))
+}
+
+func (s *scene) readTurns() {
+	ends := 0
+	for i, t := range s.d.Turns {
+		s.turns = append(s.turns, turnText{n: i + 1, role: t.Role, text: t.Text})
+		s.spoken[t.Role]++
+		s.tokens = s.lex.vocabulary.tokenise(&s.turns[i], s.tokens)
+	}
+	// Only now that the backing array stands still can the turns share it.
+	for i := range s.turns {
+		begin := ends
+		ends += s.turns[i].words
+		s.turns[i].tokens = s.tokens[begin:ends:ends]
+	}
+}
+
+func (s *scene) readBlocks() {
+	for i := range s.turns {
+		if s.turns[i].role == dialogue.Other {
+			continue
+		}
+		s.order = append(s.order, i)
+		if n := len(s.blocks); n == 0 || s.blocks[n-1].role != s.turns[i].role {
+			s.blocks = append(s.blocks, block{role: s.turns[i].role})
+		}
+		b := &s.blocks[len(s.blocks)-1]
+		b.count++
+	}
+	at := 0
+	for i := range s.blocks {
+		b := &s.blocks[i]
+		b.turns = s.order[at : at+b.count]
+		at += b.count
+	}
+}
+
+// findPhrases collects the classes of turn i.
+func (s *scene) findPhrases(i int) {
+	t := &s.turns[i]
+	start := len(s.hits)
+	s.lex.automata[t.role].scan(t.tokens, func(m match) {
+		negated := s.lex.classes[m.class].negatable && t.negated(m.first)
+		own := int32(m.points)
+		if own != 0 || s.lex.classes[m.class].summed {
+			if own == 0 {
+				own = int32(s.lex.classes[m.class].points)
+			}
+			if t.negated(m.first) {
+				own = -own * 3 / 5
+			}
+		}
+		for k := start; k < len(s.hits); k++ {
+			if h := &s.hits[k]; h.class == m.class {
+				h.points += own
+				if h.negated && !negated {
+					h.first, h.last, h.negated = int32(m.first), int32(m.last), false
+				}
+				return
+			}
+		}
+		s.hits = append(s.hits, hit{class: m.class, turn: int32(i), first: int32(m.first), last: int32(m.last), negated: negated, points: own})
+	})
+}
+
+// negated reports whether a negator stands within three words before token i, in the same clause.
+func (t *turnText) negated(i int) bool {
+	for back := 0; back < 3 && i > 0 && !t.tokens[i].is(opensClause); back++ {
+		if i--; t.tokens[i].is(negator) {
+			return true
+		}
+	}
+	return false
+}
+
+// hit gives the hit of a class in turn i, negated or not.
+func (s *scene) hit(i int, class int16) *hit {
+	for k := s.from[i]; k < s.from[i+1]; k++ {
+		if s.hits[k].class == class {
+			return &s.hits[k]
+		}
+	}
+	return nil
+}
+
+// has reports whether turn i holds a phrase of the class that no negator voids.
+func (s *scene) has(i int, class int16) bool {
+	h := s.hit(i, class)
+	return h != nil && !h.negated
+}
+
+// before gives the index of the last turn of role r before turn i, or -1.
+func (s *scene) before(i int, r dialogue.Role) int {
+	for i--; i >= 0; i-- {
+		if s.turns[i].role == r {
+			return i
+		}
+	}
+	return -1
+}
+
+// emit reports a signal of det at turn i for the tokens from first up to last, both included.
+func (s *scene) emit(det *detectorAt, i, first, last int, points rubric.Hundredths) {
+	t := &s.turns[i]
+	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.n, Points: points}
+	if first < len(t.tokens) && last < len(t.tokens) {
+		sig.Start, sig.End = int(t.tokens[first].start), int(t.tokens[last].end)
+	}
+	s.signals = append(s.signals, sig)
+}
+
+// emitHit reports a signal where a phrase was found.
+func (s *scene) emitHit(det *detectorAt, h *hit) {
+	s.emit(det, int(h.turn), int(h.first), int(h.last), det.Points)
+}
