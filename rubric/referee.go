@@ -1,13 +1,11 @@
 package rubric
 
-import (
-	"unicode"
-)
+import "assize/rubric/dialogue"
 
 // RulingID names the rule that settled a criterion.
 type RulingID uint8
 
-// The rulings of decisions.md.
+// The rulings of decisions.md, "The Referee's rulings, made decidable".
 const (
 	Agreed       RulingID = iota + 1 // R1: nobody objects
 	Ambiguous                        // R2: the objection does not carry
@@ -16,35 +14,241 @@ const (
 	Majority                         // R5: three or more objections, all with evidence that code can see
 )
 
-var rulingNames = [...]string{Agreed: "R1-agreed", Ambiguous: "R2-ambiguous", Contradicted: "R3-contradicted", Unsupported: "R4-unsupported", Majority: "R5-majority"}
+var rulingNames = [...]string{"R?", "R1-agreed", "R2-ambiguous", "R3-contradicted", "R4-unsupported", "R5-majority"}
 
 // String gives the id that the audit prints, such as "R3-contradicted".
 func (id RulingID) String() string {
 	if int(id) < len(rulingNames) {
 		return rulingNames[id]
 	}
-	return "R?"
+	return rulingNames[0]
 }
+
+// Ground says why a ruling fell as it did.
+type Ground uint8
+
+// The grounds, by the ruling that rests on them.
+const (
+	NoObjection Ground = iota + 1 // R1
+	OffScale                      // R2: the suggested score is not on the scale
+	TooFar                        // R2: it is more than two levels away
+	NotSaid                       // R2: nothing that the objection cites is in the transcript
+	NotBorneOut                   // R2: what it cites is, but no signal there speaks for it, and nothing is verifiably absent
+	Signalled                     // R3, R5: a signal at a turn that it cites speaks for it
+	NotQuoted                     // R4, R5: none of the rating's quotes is in the transcript
+	NotShown                      // R4, R5: no detector that the rubric demands for the score fired
+)
 
 // Ruling is what the Referee decided on one criterion.
 type Ruling struct {
 	ID            RulingID
+	Ground        Ground
 	Before, After Score
-	Quotes        []Quote // the verified quotes that carried a change; nil where nothing changed
+	Quotes        []Quote // the verified quotes that carried a change, at least one; nil where nothing changed
 }
 
-// Decide settles every objection by the rulings R1 to R5. It looks at nothing but its arguments.
+// Decide settles every objection by the rulings R1 to R5 and gives the final scorecard. It looks at nothing
+// but its arguments, and a score that it changes is always the Critic's, with the Critic's claim and at
+// least one verified quote.
 func (r Rubric) Decide(c Case, card Scorecard, critique Critique) (Scorecard, [NumCriteria]Ruling) {
 	var rulings [NumCriteria]Ruling
+	var hearings [NumCriteria]hearing
+	for i, o := range critique {
+		if o.Against(card[i].Score) {
+			hearings[i] = r.hear(c, Criterion(i), card[i], o)
+		}
+	}
+	majority := isMajority(hearings)
+	for i, h := range hearings {
+		rulings[i] = h.rule(majority, card[i].Score)
+		if id := rulings[i].ID; id != Agreed && id != Ambiguous {
+			rulings[i].After = critique[i].Suggested
+			card[i] = Rating{Score: critique[i].Suggested, Claim: critique[i].Claim, Quotes: h.final()}
+		}
+	}
 	return card, rulings
 }
 
-// hasWords reports whether s holds a letter or a digit.
-func hasWords(s string) bool {
-	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return true
+// hearing is what the Referee finds out about one objection. The zero hearing is of none.
+type hearing struct {
+	objects bool
+	bars    Ground  // OffScale or TooFar: what keeps the objection from carrying by itself
+	missing bool    // the objection's kind is missing-evidence
+	real    []Quote // the objection's quotes that are in the transcript
+	own     []Quote // of those, the ones with a signal of this criterion that points its way
+	borne   []Quote // of those, the ones with a signal of any criterion that points its way
+	absent  Ground  // NotQuoted or NotShown where R4 holds
+	instead []Quote // what an R4 without a real quote of its own is shown by
+}
+
+// hear examines an objection to a rating.
+func (r Rubric) hear(c Case, k Criterion, rating Rating, o Objection) hearing {
+	h := hearing{objects: true, missing: o.Kind == MissingEvidence, real: verified(c.Dialogue, o.Quotes)}
+	switch by := o.Suggested.Level() - rating.Score.Level(); {
+	case !o.Suggested.Valid():
+		h.bars = OffScale
+		return h
+	case by < -2 || by > 2:
+		h.bars = TooFar
+	}
+	way := 1
+	if o.Suggested < rating.Score {
+		way = -1
+	}
+	for _, q := range h.real {
+		criteria := pointing(c.Signals, q.Turn, way)
+		if criteria.Has(k) {
+			h.own = append(h.own, q)
+		}
+		if criteria != 0 {
+			h.borne = append(h.borne, q)
+		}
+	}
+	if h.missing && way < 0 {
+		h.absent, h.instead = r.absence(c, k, rating)
+		if h.absent != 0 && len(h.real) == 0 && len(h.instead) == 0 {
+			h.absent = 0 // no change without a quote
+		}
+	}
+	return h
+}
+
+// pointing gathers the criteria of the signals at a turn that point up (1) or down (-1).
+func pointing(signals []Signal, turn, way int) Set {
+	var s Set
+	for _, sig := range signals {
+		if sig.Turn == turn && sig.direction() == way {
+			s |= sig.Criteria
+		}
+	}
+	return s
+}
+
+// absence reports whether what a rating's justification needs is verifiably absent (R4), and the quotes that
+// show it: the rating's own where they are real. Where none is, it is what the turns really say that the
+// rating pretends to quote, or else the SYSTEM's last words.
+func (r Rubric) absence(c Case, k Criterion, rating Rating) (Ground, []Quote) {
+	real := verified(c.Dialogue, rating.Quotes)
+	if len(real) == 0 {
+		return NotQuoted, insteadOf(c.Dialogue, rating.Quotes)
+	}
+	if rating.Score.Valid() {
+		if demands := r.Demands[k][rating.Score.Level()]; len(demands) > 0 && !fired(c.Signals, demands) {
+			return NotShown, real
+		}
+	}
+	return 0, nil
+}
+
+// fired reports whether one of the detectors left a signal.
+func fired(signals []Signal, detectors []string) bool {
+	for _, s := range signals {
+		for _, id := range detectors {
+			if s.ID == id {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// insteadOf quotes the turns that false quotes name or, where none of these can be quoted, the last turn of
+// the SYSTEM that can.
+func insteadOf(d dialogue.Dialogue, false []Quote) []Quote {
+	var quotes []Quote
+	for _, q := range false {
+		if t, ok := d.Turn(q.Turn); ok && t.Role != dialogue.Other {
+			if q = Excerpt(q.Turn, t.Text, 0, 0); q.Text != "" {
+				quotes = append(quotes, q)
+			}
+		}
+	}
+	for n := len(d.Turns); n > 0 && len(quotes) == 0; n-- {
+		if t, _ := d.Turn(n); t.Role == dialogue.System {
+			if q := Excerpt(n, t.Text, 0, 0); q.Text != "" {
+				quotes = append(quotes, q)
+			}
+		}
+	}
+	return quotes
+}
+
+// isMajority reports whether R5 holds: three or more objections, each of them borne out by a signal or by
+// what is absent, and at least three by a signal of their own criterion. A suggestion off the scale can
+// never be adopted, so it rules R5 out.
+func isMajority(hearings [NumCriteria]hearing) bool {
+	own := 0
+	for _, h := range hearings {
+		if !h.objects {
+			continue
+		}
+		if h.bars == OffScale || len(h.borne) == 0 && h.absent == 0 {
+			return false
+		}
+		if len(h.own) > 0 {
+			own++
+		}
+	}
+	return own >= 3
+}
+
+// rule finds the ruling; the score that follows from it is the caller's to fill in.
+func (h hearing) rule(majority bool, score Score) Ruling {
+	keep := Ruling{ID: Ambiguous, Before: score, After: score}
+	switch {
+	case !h.objects:
+		keep.ID, keep.Ground = Agreed, NoObjection
+		return keep
+	case majority:
+		ground, quotes := h.ground()
+		return Ruling{ID: Majority, Ground: ground, Before: score, Quotes: quotes}
+	case h.bars != 0:
+		keep.Ground = h.bars
+		return keep
+	case !h.missing && len(h.real) == 0:
+		keep.Ground = NotSaid
+		return keep
+	case len(h.own) > 0:
+		return Ruling{ID: Contradicted, Ground: Signalled, Before: score, Quotes: h.own}
+	case h.absent != 0:
+		return Ruling{ID: Unsupported, Ground: h.absent, Before: score, Quotes: h.final()}
+	}
+	keep.Ground = NotBorneOut
+	return keep
+}
+
+// ground gives what an objection that R5 adopts rests on.
+func (h hearing) ground() (Ground, []Quote) {
+	switch {
+	case len(h.own) > 0:
+		return Signalled, h.own
+	case len(h.borne) > 0:
+		return Signalled, h.borne
+	}
+	return h.absent, h.final()
+}
+
+// final gives the quotes that the justification of the changed score prints.
+func (h hearing) final() []Quote {
+	if len(h.real) > 0 {
+		return h.real
+	}
+	return h.instead
+}
+
+// verified gives those of the quotes that are evidence.
+func verified(d dialogue.Dialogue, quotes []Quote) []Quote {
+	for i, q := range quotes {
+		if q.Verify(d) {
+			continue
+		}
+		real := quotes[:i:i]
+		for _, q := range quotes[i+1:] {
+			if q.Verify(d) {
+				real = append(real, q)
+			}
+		}
+		return real
+	}
+	return quotes
 }

@@ -1,0 +1,150 @@
+package rubric
+
+import (
+	"iter"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// excerptRunes is how long an excerpt may be: two lines of a terminal at most.
+const excerptRunes = 120
+
+// Excerpt cuts out of a turn what shows the bytes from start to end: whole sentences where they fit into 120
+// runes, otherwise whole words, with "…" where they break off. The turn's first words stand for an empty
+// range at its beginning, the nearest words for a range that holds none.
+//
+// The quote is a verbatim piece of the text without line break, control or direction character or HTML
+// tag, so it can be printed anywhere, and it always passes [Quote.Verify]. Its text is empty only if no word
+// of the turn can be quoted: it holds none, or none of fewer than 120 runes.
+func Excerpt(turn int, text string, start, end int) Quote {
+	word, sentence, clause := wordAt(text, start)
+	if word.end == 0 {
+		return Quote{Turn: turn}
+	}
+	from, shown := word.start, max(min(end, len(text)), word.end)
+	if within(text[sentence:shown], excerptRunes-1) {
+		from = sentence
+	} else if within(text[clause:shown], excerptRunes-1) {
+		from = clause
+	}
+	whole, cut := from, from // how far the excerpt reaches if all of it fits, and if "…" must fit too
+	for c := range chunks(text[from:]) {
+		if c.begins && whole > from {
+			break
+		}
+		reach := from + c.end
+		if !within(text[from:reach], excerptRunes) {
+			return Quote{turn, strings.TrimRight(text[from:cut], " ,-–—\u00a0") + "…"}
+		}
+		whole = reach
+		if within(text[from:reach], excerptRunes-1) {
+			cut = reach
+		}
+		if reach >= end && endsSentence(text[from+c.start:reach]) {
+			break
+		}
+	}
+	return Quote{turn, text[from:whole]}
+}
+
+// chunk is a piece of text between white space or tags, as a byte range.
+type chunk struct {
+	start, end int
+	begins     bool // first of its line: what stands before it cannot be part of the same excerpt
+}
+
+// chunks yields the pieces of a text that an excerpt may begin and end with. Plain spaces part the chunks of
+// a line; line breaks, tags and everything that must not be printed part the lines.
+func chunks(text string) iter.Seq[chunk] {
+	return func(yield func(chunk) bool) {
+		tag, tagEnd, tagged := tagAt(text, 0)
+		c := chunk{start: -1, begins: true}
+		for i := 0; i < len(text); {
+			r, size := utf8.DecodeRuneInString(text[i:])
+			atTag := tagged && i == tag
+			if !atTag && !isSpace(r) {
+				if c.start < 0 {
+					c.start = i
+				}
+				i += size
+				continue
+			}
+			if c.end = i; c.start >= 0 {
+				if !yield(c) {
+					return
+				}
+				c = chunk{start: -1}
+			}
+			c.begins = c.begins || atTag || !unicode.Is(unicode.Zs, r)
+			i += size
+			if atTag {
+				i = tagEnd
+				tag, tagEnd, tagged = tagAt(text, i)
+			}
+		}
+		if c.end = len(text); c.start >= 0 {
+			yield(c)
+		}
+	}
+}
+
+// wordAt finds the first chunk that can be quoted and reaches beyond byte start, or else the last one before
+// it, and where the sentence and the clause begin that it is part of. The zero chunk is none.
+func wordAt(text string, start int) (word chunk, sentence, clause int) {
+	begin, part := 0, 0
+	over, comma := true, true
+	for c := range chunks(text) {
+		if over || c.begins {
+			begin = c.start
+		}
+		if over || comma || c.begins {
+			part = c.start
+		}
+		s := text[c.start:c.end]
+		over, comma = endsSentence(s), strings.IndexByte(",;:", s[len(s)-1]) >= 0
+		if isQuotable(s) {
+			word, sentence, clause = c, begin, part
+			if c.end > start {
+				break
+			}
+		}
+	}
+	return word, sentence, clause
+}
+
+// isQuotable reports whether a chunk holds a word and leaves room for the ellipsis.
+func isQuotable(s string) bool {
+	if !within(s, excerptRunes-1) {
+		return false
+	}
+	if isASCII(s) && strings.IndexByte(s, '&') < 0 {
+		return hasWords(s)
+	}
+	return hasWords(fold(s)) // an entity or a composed sign may look like a word and be none
+}
+
+// endsSentence reports whether a sentence is over after a chunk. The point of "p.m." or "Dr." ends none.
+func endsSentence(s string) bool {
+	s = strings.TrimRight(s, `"')]*”’»`)
+	if strings.HasSuffix(s, "…") {
+		return true
+	}
+	body := strings.TrimRight(s, ".!?")
+	if body == s {
+		return false
+	}
+	if len(s)-len(body) > 1 || s[len(body)] != '.' {
+		return true
+	}
+	switch strings.ToLower(body) {
+	case "mr", "mrs", "ms", "dr", "st", "prof", "approx", "vs":
+		return false
+	}
+	return strings.IndexByte(body, '.') < 0
+}
+
+// within reports whether s has at most n runes.
+func within(s string, n int) bool {
+	return len(s) <= n || len(s) <= n*utf8.UTFMax && utf8.RuneCountInString(s) <= n
+}
