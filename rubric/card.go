@@ -1,11 +1,5 @@
 package rubric
 
-import (
-	"strings"
-
-	"assize/rubric/dialogue"
-)
-
 // Quote is words of one turn. Agents name the turn; code takes the words from it.
 type Quote struct {
 	Turn int    // from 1
@@ -84,26 +78,4 @@ func (s Signal) direction() int {
 		return -1
 	}
 	return 0
-}
-
-// justify writes the one sentence of a document: the claim, then each quote with its speaker.
-func justify(d dialogue.Dialogue, claim string, quotes []Quote) string {
-	var b strings.Builder
-	b.WriteString(claim)
-	for i, q := range quotes {
-		if i == 0 {
-			b.WriteString(": ")
-		} else {
-			b.WriteString("; ")
-		}
-		b.WriteString(attribute(d, q))
-	}
-	b.WriteByte('.')
-	return b.String()
-}
-
-// attribute gives a quote in the documents' form: USER: "words".
-func attribute(d dialogue.Dialogue, q Quote) string {
-	t, _ := d.Turn(q.Turn)
-	return t.Role.String() + `: "` + q.Text + `"`
 }

@@ -1,6 +1,10 @@
 package rubric
 
-import "assize/rubric/dialogue"
+import (
+	"slices"
+
+	"assize/rubric/dialogue"
+)
 
 // RulingID names the rule that settled a criterion.
 type RulingID uint8
@@ -74,7 +78,7 @@ type hearing struct {
 	objects bool
 	bars    Ground  // OffScale or TooFar: what keeps the objection from carrying by itself
 	missing bool    // the objection's kind is missing-evidence
-	real    []Quote // the objection's quotes that are in the transcript
+	said    []Quote // the objection's quotes that are in the transcript
 	own     []Quote // of those, the ones with a signal of this criterion that points its way
 	borne   []Quote // of those, the ones with a signal of any criterion that points its way
 	absent  Ground  // NotQuoted or NotShown where R4 holds
@@ -83,7 +87,7 @@ type hearing struct {
 
 // hear examines an objection to a rating.
 func (r Rubric) hear(c Case, k Criterion, rating Rating, o Objection) hearing {
-	h := hearing{objects: true, missing: o.Kind == MissingEvidence, real: verified(c.Dialogue, o.Quotes)}
+	h := hearing{objects: true, missing: o.Kind == MissingEvidence, said: verified(c.Dialogue, o.Quotes)}
 	switch by := o.Suggested.Level() - rating.Score.Level(); {
 	case !o.Suggested.Valid():
 		h.bars = OffScale
@@ -95,7 +99,7 @@ func (r Rubric) hear(c Case, k Criterion, rating Rating, o Objection) hearing {
 	if o.Suggested < rating.Score {
 		way = -1
 	}
-	for _, q := range h.real {
+	for _, q := range h.said {
 		criteria := pointing(c.Signals, q.Turn, way)
 		if criteria.Has(k) {
 			h.own = append(h.own, q)
@@ -106,7 +110,7 @@ func (r Rubric) hear(c Case, k Criterion, rating Rating, o Objection) hearing {
 	}
 	if h.missing && way < 0 {
 		h.absent, h.instead = r.absence(c, k, rating)
-		if h.absent != 0 && len(h.real) == 0 && len(h.instead) == 0 {
+		if h.absent != 0 && len(h.said) == 0 && len(h.instead) == 0 {
 			h.absent = 0 // no change without a quote
 		}
 	}
@@ -128,13 +132,13 @@ func pointing(signals []Signal, turn, way int) Set {
 // show it: the rating's own where they are real. Where none is, it is what the turns really say that the
 // rating pretends to quote, or else the SYSTEM's last words.
 func (r Rubric) absence(c Case, k Criterion, rating Rating) (Ground, []Quote) {
-	real := verified(c.Dialogue, rating.Quotes)
-	if len(real) == 0 {
+	said := verified(c.Dialogue, rating.Quotes)
+	if len(said) == 0 {
 		return NotQuoted, insteadOf(c.Dialogue, rating.Quotes)
 	}
 	if rating.Score.Valid() {
 		if demands := r.Demands[k][rating.Score.Level()]; len(demands) > 0 && !fired(c.Signals, demands) {
-			return NotShown, real
+			return NotShown, said
 		}
 	}
 	return 0, nil
@@ -143,10 +147,8 @@ func (r Rubric) absence(c Case, k Criterion, rating Rating) (Ground, []Quote) {
 // fired reports whether one of the detectors left a signal.
 func fired(signals []Signal, detectors []string) bool {
 	for _, s := range signals {
-		for _, id := range detectors {
-			if s.ID == id {
-				return true
-			}
+		if slices.Contains(detectors, s.ID) {
+			return true
 		}
 	}
 	return false
@@ -154,11 +156,11 @@ func fired(signals []Signal, detectors []string) bool {
 
 // insteadOf quotes the turns that false quotes name or, where none of these can be quoted, the last turn of
 // the SYSTEM that can.
-func insteadOf(d dialogue.Dialogue, false []Quote) []Quote {
+func insteadOf(d dialogue.Dialogue, unsaid []Quote) []Quote {
 	var quotes []Quote
-	for _, q := range false {
+	for _, q := range unsaid {
 		if t, ok := d.Turn(q.Turn); ok && t.Role != dialogue.Other {
-			if q = Excerpt(q.Turn, t.Text, 0, 0); q.Text != "" {
+			if q = Excerpt(q.Turn, t.Text, 0, 0); q.Text != "" && !slices.Contains(quotes, q) {
 				quotes = append(quotes, q)
 			}
 		}
@@ -205,7 +207,7 @@ func (h hearing) rule(majority bool, score Score) Ruling {
 	case h.bars != 0:
 		keep.Ground = h.bars
 		return keep
-	case !h.missing && len(h.real) == 0:
+	case !h.missing && len(h.said) == 0:
 		keep.Ground = NotSaid
 		return keep
 	case len(h.own) > 0:
@@ -230,8 +232,8 @@ func (h hearing) ground() (Ground, []Quote) {
 
 // final gives the quotes that the justification of the changed score prints.
 func (h hearing) final() []Quote {
-	if len(h.real) > 0 {
-		return h.real
+	if len(h.said) > 0 {
+		return h.said
 	}
 	return h.instead
 }
@@ -242,13 +244,13 @@ func verified(d dialogue.Dialogue, quotes []Quote) []Quote {
 		if q.Verify(d) {
 			continue
 		}
-		real := quotes[:i:i]
+		said := quotes[:i:i]
 		for _, q := range quotes[i+1:] {
 			if q.Verify(d) {
-				real = append(real, q)
+				said = append(said, q)
 			}
 		}
-		return real
+		return said
 	}
 	return quotes
 }

@@ -1,5 +1,7 @@
 package rubric
 
+import "fmt"
+
 // Rubric is the measure that a dialogue is held against.
 type Rubric struct {
 	Weights [NumCriteria]int         // whole percents; they sum to 100
@@ -23,6 +25,33 @@ func (m Mapping) String() string {
 		return "nearest"
 	}
 	return "down"
+}
+
+// ParseMapping reads a mapping's name.
+func ParseMapping(s string) (Mapping, error) {
+	switch s {
+	case "down":
+		return Down, nil
+	case "nearest":
+		return Nearest, nil
+	}
+	return 0, fmt.Errorf("unknown mapping %q; want down or nearest", s)
+}
+
+// rule gives the mapping as the audit names it.
+func (m Mapping) rule() string {
+	if m == Nearest {
+		return "round to the nearest"
+	}
+	return "round down"
+}
+
+// rounded gives the mapping as a sentence does.
+func (m Mapping) rounded() string {
+	if m == Nearest {
+		return "rounded to the nearest level,"
+	}
+	return "rounded down to"
 }
 
 // Average is the weighted average of six scores, computed in whole hundredths. Its error is a *ScoreError

@@ -15,6 +15,9 @@ var Scale = [5]Score{20, 40, 60, 80, 100}
 // Valid reports whether s is on the scale. Zero is not.
 func (s Score) Valid() bool { return s >= 20 && s <= 100 && s%20 == 0 }
 
+// String gives the number.
+func (s Score) String() string { return strconv.Itoa(int(s)) }
+
 // Level is the place of a valid score on the scale, from 0 for 20 to 4 for 100.
 func (s Score) Level() int { return int(s)/20 - 1 }
 
