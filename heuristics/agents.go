@@ -11,6 +11,9 @@ import (
 type Agents struct {
 	lex       *lexicon
 	detectors []detectorAt
+	index     map[string]int // of detectors, by id
+	levels    levels
+	profile   Profile
 	scenes    sync.Pool
 }
 
@@ -20,12 +23,19 @@ func New() (*Agents, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Agents{lex: lex}
+	a := &Agents{lex: lex, index: map[string]int{}}
+	if a.levels, err = loadLevels(levelsFile); err != nil {
+		return nil, err
+	}
+	if a.profile, err = loadProfile(profileFile); err != nil {
+		return nil, err
+	}
 	for _, family := range [][]Detector{reactions, outcomes, courtesies} {
 		for i := range family {
 			class := lex.class(family[i].ID)
 			det := family[i]
 			det.Points = lex.classes[class].points
+			a.index[det.ID] = len(a.detectors)
 			a.detectors = append(a.detectors, detectorAt{Detector: &det, class: class})
 		}
 	}
@@ -61,3 +71,6 @@ func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) {
 
 // Digest identifies the lexicon: every phrase, point and threshold that a score depends on.
 func (a *Agents) Digest() string { return a.lex.digest }
+
+// title gives what a detector's signal is called in a justification.
+func (a *Agents) title(id string) string { return a.detectors[a.index[id]].Title }

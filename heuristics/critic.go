@@ -1,0 +1,91 @@
+package heuristics
+
+import (
+	"context"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// critic is the rule Critic. It reads the USER's reactions, which the Evaluator does not, and moves a score by
+// the levels that they call for, up or down; without a turn that is worth quoting it stays silent. Where the
+// reactions say nothing, it objects to a score that lacks what the rubric demands for it.
+type critic struct {
+	*Agents
+	rubric rubric.Rubric
+}
+
+// Critic plays Agent B by rules.
+func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, r} }
+
+func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
+	var critique rubric.Critique
+	for _, criterion := range rubric.Criteria() {
+		o := k.react(c, criterion, card[criterion].Score)
+		if o.Suggested == 0 {
+			o = k.miss(c, criterion, card[criterion].Score)
+		}
+		critique[criterion] = o
+	}
+	return critique, nil
+}
+
+// react objects where the USER's reactions call for another level and a turn can be quoted for it.
+func (k critic) react(c rubric.Case, criterion rubric.Criterion, score rubric.Score) (o rubric.Objection) {
+	rd := read(c, dialogue.User, func(s rubric.Signal) bool { return s.Criteria.Has(criterion) })
+	shift := k.levels.critic[criterion].shift(rd.mean())
+	if shift == 0 || score.Step(shift) == score {
+		return o
+	}
+	direction := 1
+	if shift < 0 {
+		direction = -1
+	}
+	turn, points := rd.strongest(direction)
+	if points*direction < int(k.levels.Critic.Quotable) {
+		return o
+	}
+	sig := weightiest(signalsAt(c, turn), criterion, direction)
+	return rubric.Objection{
+		Suggested: score.Step(shift),
+		Kind:      rubric.Contradicts,
+		Claim:     k.title(sig.ID),
+		Quotes:    quotes(c, sig),
+		By:        "rules",
+	}
+}
+
+// miss objects to a score for which the rubric demands what no detector saw.
+func (k critic) miss(c rubric.Case, criterion rubric.Criterion, score rubric.Score) (o rubric.Objection) {
+	demands := k.rubric.Demands[criterion][score.Level()]
+	if len(demands) == 0 || score == rubric.Scale[0] || seen(c.Signals, demands) {
+		return o
+	}
+	return rubric.Objection{
+		Suggested: score.Step(-1),
+		Kind:      rubric.MissingEvidence,
+		Claim:     "nothing in the dialogue shows what this level demands",
+		By:        "rules",
+	}
+}
+
+func seen(signals []rubric.Signal, ids []string) bool {
+	for _, s := range signals {
+		for _, id := range ids {
+			if s.ID == id {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// weightiest gives the signal that weighs most in a direction for a criterion; the first of equals.
+func weightiest(signals []rubric.Signal, criterion rubric.Criterion, direction int) (best rubric.Signal) {
+	for _, s := range signals {
+		if s.Criteria.Has(criterion) && int(s.Points)*direction > int(best.Points)*direction {
+			best = s
+		}
+	}
+	return best
+}

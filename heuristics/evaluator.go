@@ -1,0 +1,158 @@
+package heuristics
+
+import (
+	"context"
+	"strconv"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// evaluator is the rule Evaluator. It reads the SYSTEM's turns and the dialogue's structure: every signal at a
+// turn of the SYSTEM counts here, and none at a turn of the USER, for those are the Critic's.
+type evaluator struct{ *Agents }
+
+// Evaluator plays Agent A by rules.
+func (a *Agents) Evaluator() rubric.Evaluator { return evaluator{a} }
+
+func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
+	var card rubric.Scorecard
+	obs := e.weigh(c)
+	for _, criterion := range rubric.Criteria() {
+		level := e.levels.evaluator[criterion]
+		score := level.score(int64(level.Base)*microPerHundredth + obs.sums[criterion])
+		card[criterion] = e.justify(c, criterion, score, obs)
+	}
+	return card, nil
+}
+
+// observed is what the detectors saw in the SYSTEM's turns, summed.
+type observed struct {
+	sums  [rubric.NumCriteria]int64 // millionths of a point
+	tally []tally                   // by detector
+}
+
+// tally is one detector's share.
+type tally struct {
+	seen  int   // turns
+	micro int64 // what it adds to each of its criteria
+	first int   // index of its weightiest signal in the Case; the first of equals
+}
+
+// weigh adds the signals up: each counts once a turn and is divided by the number of the SYSTEM's turns, save
+// those of a detector that counts once for the dialogue.
+func (e evaluator) weigh(c rubric.Case) observed {
+	obs := observed{tally: make([]tally, len(e.detectors))}
+	turns := int64(c.Dialogue.Count(dialogue.System))
+	for i, s := range c.Signals {
+		k, known := e.index[s.ID]
+		if t, _ := c.Dialogue.Turn(s.Turn); !known || t.Role != dialogue.System {
+			continue
+		}
+		t := &obs.tally[k]
+		if t.seen++; t.seen == 1 || abs(s.Points) > abs(c.Signals[t.first].Points) {
+			t.first = i
+		}
+		once := e.detectors[k].Once
+		if once && t.seen > 1 {
+			continue
+		}
+		micro := int64(s.Points) * microPerHundredth
+		if !once {
+			micro /= turns
+		}
+		t.micro += micro
+		for _, criterion := range rubric.Criteria() {
+			if s.Criteria.Has(criterion) {
+				obs.sums[criterion] += micro
+			}
+		}
+	}
+	return obs
+}
+
+// justify names what decided the score: for one below what the criterion starts from, the signals that weigh
+// most against it; for one above, those most in favour; in between, what speaks against a higher one.
+func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubric.Score, obs observed) rubric.Rating {
+	level := e.levels.evaluator[criterion]
+	direction := int64(-1)
+	if score > level.score(int64(level.Base)*microPerHundredth) {
+		direction = 1
+	}
+	best := -1
+	for k, t := range obs.tally {
+		if t.micro*direction > 0 && e.detectors[k].Criteria.Has(criterion) && (best < 0 || t.micro*direction > obs.tally[best].micro*direction) {
+			best = k
+		}
+	}
+	if best < 0 || score == rubric.Scale[4] && direction < 0 {
+		turn := e.typical(c, criterion)
+		text, _ := c.Dialogue.Turn(turn)
+		return rubric.Rating{Score: score, Claim: level.Plain, Quotes: []rubric.Quote{rubric.Excerpt(turn, text.Text, 0, 0)}}
+	}
+	t := obs.tally[best]
+	return rubric.Rating{
+		Score:  score,
+		Claim:  e.detectors[best].Title + times(t.seen, c.Dialogue.Count(dialogue.System)),
+		Quotes: quotes(c, c.Signals[t.first]),
+	}
+}
+
+// typical picks the turn of the SYSTEM that stands for a criterion of which nothing special was seen: how it
+// begins for courtesy, how it ends for the task, its first answer for understanding, its longest turn else.
+func (e evaluator) typical(c rubric.Case, criterion rubric.Criterion) int {
+	first, answer, last, longest, length := 0, 0, 0, 0, 0
+	asked := false
+	for i, t := range c.Dialogue.Turns {
+		asked = asked || t.Role == dialogue.User
+		if t.Role != dialogue.System || rubric.Excerpt(i+1, t.Text, 0, 0).Text == "" {
+			continue
+		}
+		last = i + 1
+		if first == 0 {
+			first = last
+		}
+		if answer == 0 && asked {
+			answer = last
+		}
+		if len(t.Text) > length {
+			longest, length = last, len(t.Text)
+		}
+	}
+	switch criterion {
+	case rubric.TaskSuccess:
+		return last
+	case rubric.Understanding:
+		return max(first, answer)
+	case rubric.Empathy:
+		return first
+	}
+	return longest
+}
+
+// times says how often something was seen, where that is more than once.
+func times(seen, turns int) string {
+	if seen < 2 {
+		return ""
+	}
+	return ", in " + strconv.Itoa(seen) + " of " + strconv.Itoa(turns) + " turns"
+}
+
+// quotes takes the evidence of a signal from the dialogue: the turn that it is about comes first.
+func quotes(c rubric.Case, s rubric.Signal) []rubric.Quote {
+	var list []rubric.Quote
+	if t, ok := c.Dialogue.Turn(s.About); ok {
+		list = appendQuote(list, rubric.Excerpt(s.About, t.Text, 0, 0))
+	}
+	t, _ := c.Dialogue.Turn(s.Turn)
+	return appendQuote(list, rubric.Excerpt(s.Turn, t.Text, s.Start, s.End))
+}
+
+func appendQuote(list []rubric.Quote, q rubric.Quote) []rubric.Quote {
+	if q.Text == "" {
+		return list
+	}
+	return append(list, q)
+}
+
+func abs(p rubric.Hundredths) rubric.Hundredths { return max(p, -p) }
