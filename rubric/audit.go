@@ -29,14 +29,14 @@ func (e *Evaluation) Audit() Audit {
 func (e *Evaluation) decisions() []string {
 	var list []string
 	var agreed []Criterion
-	objections := 0
+	adopted := 0
 	for _, r := range e.Rulings {
 		if r.ID == Majority {
-			objections++
+			adopted++
 		}
 	}
-	if objections > 0 {
-		list = append(list, Majority.String()+": the Critic objects to "+strconv.Itoa(objections)+" criteria with evidence for each, so its version of them is adopted.")
+	if adopted > 0 {
+		list = append(list, Majority.String()+": the Critic objects to "+strconv.Itoa(adopted)+" criteria with evidence for each, so its version of them is adopted.")
 	}
 	for i, r := range e.Rulings {
 		switch r.ID {
@@ -75,9 +75,12 @@ func (e *Evaluation) kept(c Criterion) string {
 	case NotSaid:
 		why = "but cites nothing that is in the transcript"
 	case NotBorneOut:
-		why = "but no signal where it cites speaks for a " + direction(o.Suggested > e.Rulings[c].Before) + " score"
-		if o.Kind == MissingEvidence {
-			why += " and nothing that the score needs is verifiably absent"
+		up := o.Suggested > e.Rulings[c].Before
+		why = "but no signal in what it cites speaks for a " + direction(up) + " score"
+		if o.Kind == MissingEvidence && up {
+			why = "but missing evidence cannot raise a score"
+		} else if o.Kind == MissingEvidence {
+			why = "but nothing that the score needs is verifiably absent"
 		}
 	}
 	return Ambiguous.String() + ": " + c.String() + " stays at " + e.Rulings[c].Before.String() + "; " + critic(o) + " suggests " + o.Suggested.String() + ", " + why + "."
@@ -105,7 +108,11 @@ func (e *Evaluation) changed(c Criterion) string {
 		demands := e.Rubric.Demands[c][r.Before.Level()]
 		why = r.Before.String() + " demands " + enumerate(demands, "or") + ", which nothing shows, not even " + said
 	}
-	return r.ID.String() + ": " + c.String() + " goes from " + r.Before.String() + " to " + r.After.String() + " as " + critic(o) + " suggests, because " + why + "."
+	id := r.ID.String() + ": "
+	if r.ID == Majority {
+		id = "" // one sentence has said so for all of them
+	}
+	return id + c.String() + " goes from " + r.Before.String() + " to " + r.After.String() + " as " + critic(o) + " suggests, because " + why + "."
 }
 
 // critic names who objects.

@@ -43,6 +43,16 @@ const (
 	NotShown                      // R4, R5: no detector that the rubric demands for the score fired
 )
 
+var groundNames = [...]string{"", "no-objection", "off-scale", "too-far", "not-said", "not-borne-out", "signalled", "not-quoted", "not-shown"}
+
+// String gives the name that records use.
+func (g Ground) String() string {
+	if int(g) < len(groundNames) {
+		return groundNames[g]
+	}
+	return groundNames[0]
+}
+
 // Ruling is what the Referee decided on one criterion.
 type Ruling struct {
 	ID            RulingID
