@@ -65,8 +65,7 @@ func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) {
 		}
 		s.eachHit(det, func(*hit) bool { return true })
 	}
-	sortSignals(s.signals)
-	return append([]rubric.Signal(nil), s.signals...), nil
+	return s.byTurn(), nil
 }
 
 // Digest identifies the lexicon: every phrase, point and threshold that a score depends on.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 // critic is the rule Critic. It reads the USER's reactions, which the Evaluator does not, and moves a score by
@@ -20,8 +19,9 @@ func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, r} }
 
 func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
 	var critique rubric.Critique
+	readings := readUser(c)
 	for _, criterion := range rubric.Criteria() {
-		o := k.react(c, criterion, card[criterion].Score)
+		o := k.react(c, criterion, card[criterion].Score, readings[criterion])
 		if o.Suggested == 0 {
 			o = k.miss(c, criterion, card[criterion].Score)
 		}
@@ -31,8 +31,7 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 }
 
 // react objects where the USER's reactions call for another level and a turn can be quoted for it.
-func (k critic) react(c rubric.Case, criterion rubric.Criterion, score rubric.Score) (o rubric.Objection) {
-	rd := read(c, dialogue.User, func(s rubric.Signal) bool { return s.Criteria.Has(criterion) })
+func (k critic) react(c rubric.Case, criterion rubric.Criterion, score rubric.Score, rd reading) (o rubric.Objection) {
 	shift := k.levels.critic[criterion].shift(rd.mean())
 	if shift == 0 || score.Step(shift) == score {
 		return o

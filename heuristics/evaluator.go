@@ -28,8 +28,9 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 
 // observed is what the detectors saw in the SYSTEM's turns, summed.
 type observed struct {
-	sums  [rubric.NumCriteria]int64 // millionths of a point
-	tally []tally                   // by detector
+	sums    [rubric.NumCriteria]int64 // millionths of a point
+	tally   []tally                   // by detector
+	typical typical
 }
 
 // tally is one detector's share.
@@ -42,7 +43,7 @@ type tally struct {
 // weigh adds the signals up: each counts once a turn and is divided by the number of the SYSTEM's turns, save
 // those of a detector that counts once for the dialogue.
 func (e evaluator) weigh(c rubric.Case) observed {
-	obs := observed{tally: make([]tally, len(e.detectors))}
+	obs := observed{tally: make([]tally, len(e.detectors)), typical: findTypical(c.Dialogue)}
 	turns := int64(c.Dialogue.Count(dialogue.System))
 	for i, s := range c.Signals {
 		k, known := e.index[s.ID]
@@ -86,7 +87,7 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 		}
 	}
 	if best < 0 || score == rubric.Scale[4] && direction < 0 {
-		turn := e.typical(c, criterion)
+		turn := obs.typical.of(criterion)
 		text, _ := c.Dialogue.Turn(turn)
 		return rubric.Rating{Score: score, Claim: level.Plain, Quotes: []rubric.Quote{rubric.Excerpt(turn, text.Text, 0, 0)}}
 	}
@@ -98,36 +99,55 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 	}
 }
 
-// typical picks the turn of the SYSTEM that stands for a criterion of which nothing special was seen: how it
-// begins for courtesy, how it ends for the task, its first answer for understanding, its longest turn else.
-func (e evaluator) typical(c rubric.Case, criterion rubric.Criterion) int {
-	first, answer, last, longest, length := 0, 0, 0, 0, 0
-	asked := false
-	for i, t := range c.Dialogue.Turns {
-		asked = asked || t.Role == dialogue.User
-		if t.Role != dialogue.System || rubric.Excerpt(i+1, t.Text, 0, 0).Text == "" {
+// typical are the turns of the SYSTEM that stand for what nothing special was seen of; 0 for none.
+type typical struct {
+	first   int // how it begins, for courtesy
+	answer  int // its first answer, for understanding
+	last    int // how it ends, for the task
+	longest int // for everything else
+}
+
+func findTypical(d dialogue.Dialogue) (t typical) {
+	length, asked := 0, false
+	for i, turn := range d.Turns {
+		asked = asked || turn.Role == dialogue.User
+		if turn.Role != dialogue.System || !quotable(turn.Text) {
 			continue
 		}
-		last = i + 1
-		if first == 0 {
-			first = last
+		t.last = i + 1
+		if t.first == 0 {
+			t.first = t.last
 		}
-		if answer == 0 && asked {
-			answer = last
+		if t.answer == 0 && asked {
+			t.answer = t.last
 		}
-		if len(t.Text) > length {
-			longest, length = last, len(t.Text)
+		if len(turn.Text) > length {
+			t.longest, length = t.last, len(turn.Text)
 		}
 	}
+	return t
+}
+
+// quotable reports at little cost whether an excerpt of the text will hold words: most turns hold plain letters.
+func quotable(text string) bool {
+	for i := range min(len(text), 40) {
+		if c := text[i]; c|0x20 >= 'a' && c|0x20 <= 'z' {
+			return len(text) < 100 || rubric.Excerpt(1, text, 0, 0).Text != ""
+		}
+	}
+	return rubric.Excerpt(1, text, 0, 0).Text != ""
+}
+
+func (t typical) of(criterion rubric.Criterion) int {
 	switch criterion {
 	case rubric.TaskSuccess:
-		return last
+		return t.last
 	case rubric.Understanding:
-		return max(first, answer)
+		return max(t.first, t.answer)
 	case rubric.Empathy:
-		return first
+		return t.first
 	}
-	return longest
+	return t.longest
 }
 
 // times says how often something was seen, where that is more than once.

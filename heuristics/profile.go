@@ -68,7 +68,7 @@ func (p Profile) reaction(c rubric.Case) int64 {
 		case dialogue.System:
 			before = reported
 		case dialogue.User:
-			rd.add(i+1, shown+before)
+			rd.turns, rd.points = append(rd.turns, i+1), append(rd.points, bound(shown+before))
 		}
 	}
 	return rd.mean() + whole

@@ -21,28 +21,35 @@ type reading struct {
 	points []int // hundredths, beside turns
 }
 
-// read sums, for each turn of role r, the points of the signals that want picks.
-func read(c rubric.Case, r dialogue.Role, want func(rubric.Signal) bool) reading {
-	var rd reading
+// readUser sums, for each criterion, the points of the signals at the USER's turns that list it.
+func readUser(c rubric.Case) (all [rubric.NumCriteria]reading) {
+	n := c.Dialogue.Count(dialogue.User)
+	turns, points := make([]int, 0, n), make([]int, rubric.NumCriteria*n)
 	next := 0
 	for i, t := range c.Dialogue.Turns {
-		sum := 0
+		var sums [rubric.NumCriteria]int
 		for ; next < len(c.Signals) && c.Signals[next].Turn <= i+1; next++ {
-			if s := c.Signals[next]; s.Turn == i+1 && want(s) {
-				sum += int(s.Points)
+			for k := range sums {
+				if s := &c.Signals[next]; s.Turn == i+1 && s.Criteria.Has(rubric.Criterion(k)) {
+					sums[k] += int(s.Points)
+				}
 			}
 		}
-		if t.Role == r {
-			rd.add(i+1, sum)
+		if t.Role != dialogue.User {
+			continue
 		}
+		for k, sum := range sums {
+			points[k*n+len(turns)] = bound(sum)
+		}
+		turns = append(turns, i+1)
 	}
-	return rd
+	for k := range all {
+		all[k] = reading{turns: turns, points: points[k*n : (k+1)*n]}
+	}
+	return all
 }
 
-func (rd *reading) add(turn, points int) {
-	rd.turns = append(rd.turns, turn)
-	rd.points = append(rd.points, min(max(points, -mostReaction), mostReaction))
-}
+func bound(points int) int { return min(max(points, -mostReaction), mostReaction) }
 
 // mean is the mean of the turns' points in millionths, the last turn weighing three times the first and those
 // between in proportion: how a conversation ends colours how it is remembered.

@@ -19,6 +19,7 @@ type scene struct {
 	hits   []hit   // by turn, then class
 	from   []int32 // hits of turn i are hits[from[i]:from[i+1]]
 	order  []int   // backing of blocks
+	starts []int32 // where the signals of each turn begin, see byTurn
 }
 
 // hit is a class found in a turn: the first phrase of it that no negator voids.
