@@ -37,7 +37,8 @@ type turnText struct {
 	n        int // the turn's number, from 1
 	role     dialogue.Role
 	text     string
-	words    int // how many tokens
+	before   [3]int32 // index of the last turn before it, by role; -1 for none
+	words    int      // how many tokens
 	tokens   []token
 	asks     int // byte offset after the first question mark; 0 for none
 	exclaims int // byte offset after the first exclamation mark; 0 for none
