@@ -1,57 +1,18 @@
 package rubric
 
-import "fmt"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+)
 
-// Rubric is the measure that a dialogue is held against.
+// Rubric is the measure that a dialogue is held against. [Default] gives the protocol's, [Parse] a file's.
 type Rubric struct {
 	Weights [NumCriteria]int         // whole percents; they sum to 100
 	Levels  [NumCriteria][5]string   // what each score means, lowest first
 	Demands [NumCriteria][5][]string // detectors of which at least one must have fired for that score; empty demands nothing
 	Mapping Mapping
-}
-
-// Mapping says how the weighted average becomes the OverallExperience.
-type Mapping uint8
-
-// The mappings. Down is the protocol's (003); Nearest reproduces 004's first example.
-const (
-	Down    Mapping = iota // the highest level that the average reaches
-	Nearest                // the level closest to the average; ties go down
-)
-
-// String gives the name that --mapping takes.
-func (m Mapping) String() string {
-	if m == Nearest {
-		return "nearest"
-	}
-	return "down"
-}
-
-// ParseMapping reads a mapping's name.
-func ParseMapping(s string) (Mapping, error) {
-	switch s {
-	case "down":
-		return Down, nil
-	case "nearest":
-		return Nearest, nil
-	}
-	return 0, fmt.Errorf("unknown mapping %q; want down or nearest", s)
-}
-
-// rule gives the mapping as the audit names it.
-func (m Mapping) rule() string {
-	if m == Nearest {
-		return "round to the nearest"
-	}
-	return "round down"
-}
-
-// rounded gives the mapping as a sentence does.
-func (m Mapping) rounded() string {
-	if m == Nearest {
-		return "rounded to the nearest level,"
-	}
-	return "rounded down to"
 }
 
 // Average is the weighted average of six scores, computed in whole hundredths. Its error is a *ScoreError
@@ -67,11 +28,29 @@ func (r Rubric) Average(scores [NumCriteria]Score) (Hundredths, error) {
 	return sum, nil
 }
 
-// Overall maps a weighted average onto the scale (003, "OverallExperience Rule"): 100.00 gives 100,
-// 98.00 gives 80 under Down and 100 under Nearest; anything below 40.00 gives 20 under Down.
-func (m Mapping) Overall(average Hundredths) Score {
-	if m == Nearest {
-		average += 999 // half a level up, less the tie
+// DemandedDetectors lists the detectors that the rubric demands anywhere, sorted, each once. Only those who
+// know the detectors can tell whether there are such.
+func (r Rubric) DemandedDetectors() []string {
+	var ids []string
+	for _, levels := range r.Demands {
+		for _, demanded := range levels {
+			ids = append(ids, demanded...)
+		}
 	}
-	return Score(min(max(average/2000, 1), 5) * 20)
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// Digest identifies the rubric: the SHA-256, in hexadecimal, of all that it says. How a file was written and
+// the order in which it lists what is demanded make no difference.
+func (r Rubric) Digest() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%v\n", r.Mapping)
+	for _, c := range Criteria() {
+		fmt.Fprintf(h, "%v %d\n", c, r.Weights[c])
+		for i, score := range Scale {
+			fmt.Fprintf(h, "%d %q %q\n", score, r.Levels[c][i], slices.Compact(slices.Sorted(slices.Values(r.Demands[c][i]))))
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
