@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"context"
+	"strings"
 
 	"assize/rubric"
 )
@@ -63,7 +64,7 @@ func (k critic) miss(c rubric.Case, criterion rubric.Criterion, score rubric.Sco
 	return rubric.Objection{
 		Suggested: score.Step(-1),
 		Kind:      rubric.MissingEvidence,
-		Claim:     "nothing in the dialogue shows what this level demands",
+		Claim:     "the dialogue shows nothing of what the rubric demands for " + score.String() + " (" + strings.Join(demands, ", ") + ")",
 		By:        "rules",
 	}
 }

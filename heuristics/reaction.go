@@ -11,6 +11,7 @@ var reactions = []Detector{
 		Why:   "Words such as perfect and excellent follow a need that was met. Behind a negator they do not count. Praise of a topic counts as well: raters do likewise.",
 		Hit:   "SYSTEM: I booked the corner table for you.\nUSER: Perfect, see you then.",
 		Miss:  "SYSTEM: Is the corner table all right?\nUSER: It is not perfect.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-praises", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
@@ -18,6 +19,7 @@ var reactions = []Detector{
 		Why:   "Plain praise of an offer or an answer. Behind a negator it does not count.",
 		Hit:   "SYSTEM: There is a train at nine.\nUSER: That sounds good.",
 		Miss:  "SYSTEM: There is a train at nine.\nUSER: The train at nine is full.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-likes", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
@@ -25,6 +27,7 @@ var reactions = []Detector{
 		Why:   "Milder than praise, and still a sign that the offer fits.",
 		Hit:   "SYSTEM: It has a garden.\nUSER: I like that.",
 		Miss:  "SYSTEM: It has a garden.\nUSER: I don't have a cool box.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-thanks-strong", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness, rubric.Empathy),
@@ -32,6 +35,7 @@ var reactions = []Detector{
 		Why:   "Thanks for something, or thanks very much, come after real help; a bare thanks is habit.",
 		Hit:   "SYSTEM: Your parcel arrives tomorrow.\nUSER: Thank you so much for checking.",
 		Miss:  "SYSTEM: Your parcel arrives tomorrow.\nUSER: Thanks.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-thanks", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Empathy),
@@ -39,6 +43,7 @@ var reactions = []Detector{
 		Why:   "A courtesy, but one that upset people leave out.",
 		Hit:   "SYSTEM: It opens at eight.\nUSER: Thanks.",
 		Miss:  "SYSTEM: It opens at eight.\nUSER: Eight it is.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-satisfied", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
@@ -46,6 +51,7 @@ var reactions = []Detector{
 		Why:   "That's all I need, that works: the USER states that the goal is reached.",
 		Hit:   "SYSTEM: The code is 4471.\nUSER: That's all I needed.",
 		Miss:  "SYSTEM: The code is 4471.\nUSER: I need another code.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-loves", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
@@ -53,6 +59,7 @@ var reactions = []Detector{
 		Why:   "Warm words for the offer, or for the topic that the SYSTEM drew out.",
 		Hit:   "SYSTEM: They also have board games.\nUSER: My kids love board games.",
 		Miss:  "SYSTEM: They also have board games.\nUSER: My kids do not love board games.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-exclaims", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Empathy),
@@ -68,6 +75,7 @@ var reactions = []Detector{
 		Why:   "The SYSTEM guessed or asked right.",
 		Hit:   "SYSTEM: For two people?\nUSER: Yes, for two.",
 		Miss:  "SYSTEM: For two people?\nUSER: For three, yes.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-accepts", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
@@ -75,6 +83,7 @@ var reactions = []Detector{
 		Why:   "An offer that is taken was worth making.",
 		Hit:   "SYSTEM: Shall I book it?\nUSER: Go ahead.",
 		Miss:  "SYSTEM: Shall I book it?\nUSER: Let me think.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-rejects", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding),
@@ -114,6 +123,7 @@ var reactions = []Detector{
 		Why:   "What the SYSTEM assumes does not hold.",
 		Hit:   "SYSTEM: Please enter the code.\nUSER: I can't, there is no field for it.",
 		Miss:  "SYSTEM: Please enter the code.\nUSER: Where do I enter it if I don't see a field for it?",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-unfamiliar", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding),
@@ -121,6 +131,7 @@ var reactions = []Detector{
 		Why:   "A suggestion that says nothing to the USER missed the taste or the knowledge that was there to ask for.",
 		Hit:   "SYSTEM: Have you tried the Green Dragon?\nUSER: I have never been there.",
 		Miss:  "SYSTEM: Have you tried the Green Dragon?\nUSER: I have been there.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-again", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Accuracy, rubric.Understanding),
@@ -128,6 +139,7 @@ var reactions = []Detector{
 		Why:   "People ask again when an answer is hard to believe or did not come.",
 		Hit:   "SYSTEM: There are no rooms.\nUSER: Are you sure?",
 		Miss:  "SYSTEM: There are no rooms.\nUSER: I am sure there were some.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-else", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
@@ -135,6 +147,7 @@ var reactions = []Detector{
 		Why:   "What was offered does not do.",
 		Hit:   "SYSTEM: The Bell has a room.\nUSER: Do you have any other hotels?",
 		Miss:  "SYSTEM: The Bell has a room.\nUSER: My other half will like it.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-apologises", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding),
@@ -142,6 +155,7 @@ var reactions = []Detector{
 		Why:   "Users say sorry when they were misunderstood or fear that they were unclear.",
 		Hit:   "SYSTEM: For Tuesday?\nUSER: Sorry, Thursday.",
 		Miss:  "SYSTEM: For Tuesday?\nUSER: Thursday would be better.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-confused", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding, rubric.Fluency),
@@ -149,6 +163,7 @@ var reactions = []Detector{
 		Why:   "Whoever asks what is meant was not told clearly.",
 		Hit:   "SYSTEM: Your PAC is pending.\nUSER: What do you mean?",
 		Miss:  "SYSTEM: Your PAC is pending.\nUSER: When will it be done?",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding, rubric.Accuracy),
@@ -156,6 +171,7 @@ var reactions = []Detector{
 		Why:   "I said, I meant, actually, instead: the USER restates what the SYSTEM should have taken up.",
 		Hit:   "SYSTEM: A table for two then.\nUSER: I said four people.",
 		Miss:  "SYSTEM: A table for two then.\nUSER: She said two is fine.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-says-wrong", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding, rubric.Accuracy),
@@ -163,6 +179,7 @@ var reactions = []Detector{
 		Why:   "An open charge of error by the one who knows.",
 		Hit:   "SYSTEM: It goes to 5 Elm Road.\nUSER: That's the wrong address.",
 		Miss:  "SYSTEM: Where does it go?\nUSER: I entered my address on the site.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-upset", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Empathy),
@@ -170,6 +187,7 @@ var reactions = []Detector{
 		Why:   "Anger or disappointment in the USER's words. In the opening turns it is the problem that the USER brings, and counts less.",
 		Hit:   "SYSTEM: It will take three more weeks.\nUSER: That is ridiculous.",
 		Miss:  "SYSTEM: It will take three more weeks.\nUSER: I can wait.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-unsure", Criteria: rubric.SetOf(rubric.TaskSuccess),
@@ -177,6 +195,7 @@ var reactions = []Detector{
 		Why:   "Little is won by the question.",
 		Hit:   "SYSTEM: Which area?\nUSER: It doesn't matter.",
 		Miss:  "SYSTEM: Which area?\nUSER: The matter is urgent: north.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-not-now", Criteria: rubric.SetOf(rubric.TaskSuccess),
@@ -184,6 +203,7 @@ var reactions = []Detector{
 		Why:   "The goal is not reached in this conversation.",
 		Hit:   "SYSTEM: Shall I book it?\nUSER: Not right now.",
 		Miss:  "SYSTEM: Shall I book it?\nUSER: I want to do it now.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-escalates", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness, rubric.Empathy),
@@ -191,6 +211,7 @@ var reactions = []Detector{
 		Why:   "People ask for somebody else when the SYSTEM is no use to them.",
 		Hit:   "SYSTEM: Please restart the router.\nUSER: I want to speak to a manager.",
 		Miss:  "SYSTEM: Please restart the router.\nUSER: I am the office manager and did that.",
+		find:  findReaction,
 	},
 	{
 		ID: "reaction-asks", Criteria: rubric.SetOf(rubric.TaskSuccess),

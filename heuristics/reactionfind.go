@@ -5,6 +5,17 @@ import (
 	"assize/rubric/dialogue"
 )
 
+// reacts reports whether turn i is a reaction: the USER speaks, and the SYSTEM has spoken before. What a USER
+// opens with is the problem, not a judgement of its handling.
+func (s *scene) reacts(i int) bool {
+	return s.turns[i].role == dialogue.User && s.before(i, dialogue.System) >= 0
+}
+
+// findReaction reports every reaction with a phrase of the detector's lexicon.
+func findReaction(s *scene, det *detectorAt) {
+	s.eachHit(det, func(h *hit) bool { return s.reacts(int(h.turn)) })
+}
+
 // benign reports whether turn i is the no that closes a conversation, which answers only a turn of the SYSTEM
 // that asks whether there is more, or asks nothing.
 func (s *scene) benign(i int) bool {
@@ -16,11 +27,11 @@ func (s *scene) benign(i int) bool {
 }
 
 func (s *scene) rejects(i int) bool {
-	return s.has(i, s.lex.class("reaction-rejects")) && !s.benign(i)
+	return s.reacts(i) && s.has(i, s.lex.class("reaction-rejects")) && !s.benign(i)
 }
 
 func findRejects(s *scene, det *detectorAt) {
-	s.eachHit(det, func(h *hit) bool { return !s.benign(int(h.turn)) })
+	s.eachHit(det, func(h *hit) bool { return s.rejects(int(h.turn)) })
 }
 
 func findDeclines(s *scene, det *detectorAt) {
@@ -30,7 +41,7 @@ func findDeclines(s *scene, det *detectorAt) {
 // A bare no is a rejection of two words at most.
 func findBareNo(s *scene, det *detectorAt) {
 	for i := range s.turns {
-		if t := &s.turns[i]; t.role == dialogue.User && t.words <= 2 && s.rejects(i) {
+		if t := &s.turns[i]; t.words <= 2 && s.rejects(i) {
 			s.emit(det, i, 0, t.words-1, det.Points)
 		}
 	}
@@ -40,15 +51,14 @@ func findBareNo(s *scene, det *detectorAt) {
 func findNotWanted(s *scene, det *detectorAt) {
 	dislikes := s.lex.class("words-dislikes")
 	s.eachHit(det, func(h *hit) bool {
-		before := s.before(int(h.turn), dialogue.System)
-		return !s.benign(int(h.turn)) && (before < 0 || s.hit(before, dislikes) == nil)
+		return s.reacts(int(h.turn)) && !s.benign(int(h.turn)) && s.hit(s.before(int(h.turn), dialogue.System), dislikes) == nil
 	})
 }
 
 func findExclaims(s *scene, det *detectorAt) {
 	upset := s.lex.class("reaction-upset")
 	for i := range s.turns {
-		if t := &s.turns[i]; t.role == dialogue.User && t.exclaims > 0 && !s.has(i, upset) && !s.rejects(i) {
+		if t := &s.turns[i]; s.reacts(i) && t.exclaims > 0 && !s.has(i, upset) && !s.rejects(i) {
 			s.emit(det, i, 0, t.words-1, det.Points)
 		}
 	}
@@ -56,7 +66,7 @@ func findExclaims(s *scene, det *detectorAt) {
 
 func findAsks(s *scene, det *detectorAt) {
 	for i := range s.turns {
-		if t := &s.turns[i]; t.role == dialogue.User && t.asks > 0 {
+		if t := &s.turns[i]; s.reacts(i) && t.asks > 0 {
 			s.emit(det, i, 0, t.words-1, det.Points)
 		}
 	}
@@ -67,7 +77,7 @@ const mostValence = 150
 
 func findValence(s *scene, det *detectorAt) {
 	for k := range s.hits {
-		if h := &s.hits[k]; h.class == det.class && h.points != 0 {
+		if h := &s.hits[k]; h.class == det.class && h.points != 0 && s.reacts(int(h.turn)) {
 			s.emit(det, int(h.turn), int(h.first), int(h.last), rubric.Hundredths(min(max(h.points, -mostValence), mostValence)))
 		}
 	}
