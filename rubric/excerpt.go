@@ -61,6 +61,11 @@ func chunks(text string) iter.Seq[chunk] {
 		tag, tagEnd, tagged := tagAt(text, 0)
 		c := chunk{start: -1, begins: true}
 		for i := 0; i < len(text); {
+			if c.start >= 0 && !tagged { // most of a text is plain words
+				for i < len(text) && text[i] > ' ' && text[i] < 0x7f {
+					i++
+				}
+			}
 			r, size := utf8.DecodeRuneInString(text[i:])
 			atTag := tagged && i == tag
 			if !atTag && !isSpace(r) {
@@ -126,6 +131,9 @@ func isQuotable(s string) bool {
 
 // endsSentence reports whether a sentence is over after a chunk. The point of "p.m." or "Dr." ends none.
 func endsSentence(s string) bool {
+	if last := s[len(s)-1]; last < utf8.RuneSelf && isWord(rune(last)) {
+		return false
+	}
 	s = strings.TrimRight(s, `"')]*”’»`)
 	if strings.HasSuffix(s, "…") {
 		return true

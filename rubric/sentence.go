@@ -28,7 +28,8 @@ func (q Quote) Attribute(d dialogue.Dialogue) string { return string(appendQuote
 
 // appendSentence appends claim and quotes as one sentence with a capital and one full stop.
 func appendSentence(b []byte, d dialogue.Dialogue, claim string, quotes []Quote) []byte {
-	b = appendClaim(b, claim)
+	claim = strings.TrimFunc(claim, func(r rune) bool { return r == '.' || isSpace(r) })
+	b = appendCapital(b, flat(claim))
 	if claim != "" && len(quotes) > 0 {
 		b = append(b, ": "...)
 	}
@@ -43,37 +44,37 @@ func appendSentence(b []byte, d dialogue.Dialogue, claim string, quotes []Quote)
 		if s := quotes[len(quotes)-1].Text; strings.HasSuffix(s, "…") || strings.IndexByte(".!?", s[len(s)-1]) >= 0 {
 			return b // the quote ends the sentence as it ends its own
 		}
-	case strings.TrimSpace(claim) == "":
-		return append(b, "No reason was given, and nothing was quoted."...)
+	case claim == "":
+		b = append(b, "No reason was given and no words were quoted"...)
 	default:
 		b = append(b, ", but no words of the transcript were quoted for it"...)
 	}
 	return append(b, '.')
 }
 
-// appendClaim appends a claim as the beginning of a sentence: on one line, with a capital and without the
-// full stop that an agent may have put.
-func appendClaim(b []byte, claim string) []byte {
-	claim = strings.TrimRightFunc(claim, func(r rune) bool { return r == '.' || isSpace(r) })
-	if strings.IndexFunc(claim, isBreak) >= 0 {
-		claim = strings.Join(strings.FieldsFunc(claim, isSpace), " ")
-	}
-	first, size := utf8.DecodeRuneInString(claim)
+// appendCapital appends s as the beginning of a sentence.
+func appendCapital(b []byte, s string) []byte {
+	first, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
 		return b
 	}
-	b = utf8.AppendRune(b, unicode.ToUpper(first))
-	return append(b, claim[size:]...)
+	return append(utf8.AppendRune(b, unicode.ToUpper(first)), s[size:]...)
 }
-
-// isBreak reports whether r is white space other than a plain space.
-func isBreak(r rune) bool { return r != ' ' && isSpace(r) }
 
 // appendQuote appends USER: "words".
 func appendQuote(b []byte, d dialogue.Dialogue, q Quote) []byte {
 	t, _ := d.Turn(q.Turn)
 	b = append(b, t.Role.String()...)
 	b = append(b, `: "`...)
-	b = append(b, q.Text...)
+	b = append(b, flat(q.Text)...)
 	return append(b, '"')
+}
+
+// flat puts s on one line, free of control and direction characters. To a quote it makes no difference that
+// verification would see.
+func flat(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool { return r != ' ' && isSpace(r) }) < 0 {
+		return s
+	}
+	return strings.Join(strings.FieldsFunc(s, isSpace), " ")
 }
