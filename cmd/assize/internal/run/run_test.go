@@ -77,6 +77,7 @@ func TestOrderedStopsWhenTheLoopIsLeft(t *testing.T) {
 
 func TestOrderedStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	block := make(chan struct{})
 	defer close(block)
 	in := func(yield func(int) bool) {

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+
+	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/redact"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// court judges dialogues with the rule agents and makes records of them. It is safe for concurrent use.
+type court struct {
+	agents            *heuristics.Agents
+	panel             rubric.Panel
+	redact, citedOnly bool
+}
+
+// newCourt opens the court by the rubric that the options name.
+func newCourt(o *scoreOptions) (*court, error) {
+	rub, err := readRubric(o)
+	if err != nil {
+		return nil, err
+	}
+	agents, err := heuristics.New()
+	if err != nil {
+		return nil, err
+	}
+	return &court{
+		agents:    agents,
+		panel:     rubric.Panel{Rubric: rub, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(rub)},
+		redact:    o.redact,
+		citedOnly: o.noTranscript,
+	}, nil
+}
+
+func readRubric(o *scoreOptions) (rubric.Rubric, error) {
+	rub := rubric.Default()
+	if o.rubric != "" {
+		data, err := os.ReadFile(o.rubric)
+		if err != nil {
+			return rub, fmt.Errorf("rubric: %w", err)
+		}
+		if rub, err = rubric.Parse(o.rubric, data); err != nil {
+			return rub, err
+		}
+	}
+	if o.mapping.value == "" {
+		return rub, nil
+	}
+	var err error
+	rub.Mapping, err = rubric.ParseMapping(o.mapping.value)
+	return rub, err
+}
+
+// outcome is what became of an item: a record, or what kept it from becoming one.
+type outcome struct {
+	record *record.Record
+	err    error
+}
+
+// try judges one item. What people said about the dialogue joins the record after judging.
+func (c *court) try(ctx context.Context, it item) outcome {
+	if it.err != nil {
+		return outcome{err: c.mask(it.err)}
+	}
+	r := record.New(it.sample)
+	r.CitedOnly = c.citedOnly
+	e, err := c.panel.Judge(ctx, it.sample.Dialogue)
+	var unscored *rubric.Unscored
+	switch {
+	case errors.As(err, &unscored):
+		r.Reason = unscored.Reason
+	case err != nil:
+		return outcome{err: c.mask(fmt.Errorf("%s: dialogue %d: %w", it.sample.Source.File, it.sample.Source.Position, err))}
+	default:
+		r.Evaluation = e
+		r.Satisfaction = c.agents.Satisfaction(rubric.Case{Dialogue: e.Dialogue, Signals: e.Signals})
+	}
+	if c.redact {
+		redact.Record(r)
+	}
+	return outcome{record: r}
+}
+
+// mask keeps an error from telling what --redact hides.
+func (c *court) mask(err error) error {
+	if c.redact {
+		return errors.New(redact.Text(err.Error()))
+	}
+	return err
+}
+
+// header says what all records of a run share.
+func (c *court) header(o *scoreOptions, reading dialogue.Options) record.Header {
+	conf := record.Configuration{
+		Evaluator:   "rules",
+		Critic:      "rules",
+		Mapping:     c.panel.Rubric.Mapping.String(),
+		InputFormat: string(reading.Format),
+		SystemNames: reading.SystemNames,
+		Transcript:  "full",
+		Redacted:    c.redact,
+	}
+	if c.citedOnly {
+		conf.Transcript = "cited"
+	}
+	for name, role := range reading.Roles {
+		if conf.Roles == nil {
+			conf.Roles = map[string]string{}
+		}
+		conf.Roles[name] = role.String()
+	}
+	return record.Header{Program: programVersion(), Configuration: conf, Provenance: c.provenance()}
+}
+
+func (c *court) provenance() record.Provenance {
+	return record.Provenance{Rubric: c.panel.Rubric.Digest(), Lexicon: c.agents.Digest()}
+}
+
+// programVersion is the module's version; "(devel)" in a build from a working tree.
+func programVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// choice is a flag that takes one of a few words. The first is what it is when nobody says anything; it may
+// be empty where that means something else than any of the others.
+type choice struct {
+	value string
+	words []string
+}
+
+func oneOf(words ...string) choice { return choice{words[0], words} }
+
+// Set implements [pflag.Value].
+func (c *choice) Set(s string) error {
+	for _, w := range c.words {
+		if s == w && w != "" {
+			c.value = s
+			return nil
+		}
+	}
+	return fmt.Errorf("want %s", strings.Join(c.list(), ", "))
+}
+
+// String implements [pflag.Value].
+func (c *choice) String() string { return c.value }
+
+// Type implements [pflag.Value].
+func (c *choice) Type() string { return strings.Join(c.list(), "|") }
+
+func (c *choice) list() []string {
+	if c.words[0] == "" {
+		return c.words[1:]
+	}
+	return c.words
+}
+
+// complete makes the shell complete every choice of cmd.
+func complete(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if c, ok := f.Value.(*choice); ok {
+			// The only error is a flag that does not exist or is registered twice.
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.list(), cobra.ShellCompDirectiveNoFileComp))
+		}
+	})
+}
+
+// flagError words an error of the flag parser as the rest of the program words its own.
+func flagError(cmd *cobra.Command, err error) error {
+	help := "see " + cmd.CommandPath() + " --help"
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return withHints(fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), cause(invalid.Unwrap())), help)
+	}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		return withHints(err, append(didYouMean("--"+unknown.GetSpecifiedName(), names), help)...)
+	}
+	return withHints(err, help)
+}
+
+// cause shortens what strconv says of a number.
+func cause(err error) error {
+	if s := err.Error(); strings.HasPrefix(s, "strconv.") {
+		return errors.New("want a whole number")
+	}
+	return err
+}
+
+// settle fills in the flags that the command line does not give: from ASSIZE_… variables, then from the
+// config file. It reports which flags the command line gave.
+func settle(cmd *cobra.Command, config string) (given map[string]bool, err error) {
+	given = map[string]bool{}
+	cmd.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })
+	if path, ok := os.LookupEnv("ASSIZE_CONFIG"); ok && !given["config"] {
+		config = path
+	}
+	file, err := readConfig(config, cmd.Root())
+	if err != nil {
+		return nil, err
+	}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if err != nil || given[f.Name] || !configurable(f) {
+			return
+		}
+		if v, ok := os.LookupEnv(variable(f.Name)); ok {
+			if e := cmd.Flags().Set(f.Name, v); e != nil {
+				err = fmt.Errorf("%s: %w", variable(f.Name), flagError(cmd, e))
+			}
+			return
+		}
+		for _, v := range file[f.Name] {
+			if e := cmd.Flags().Set(f.Name, v.text); e != nil {
+				err = fmt.Errorf("%s: %w", v.place, flagError(cmd, e))
+			}
+		}
+	})
+	return given, err
+}
+
+// variable is the name of the environment variable that means the same as a flag.
+func variable(flag string) string {
+	return "ASSIZE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// configurable reports whether a flag may stand in the config file.
+func configurable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "config" }

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assize/rubric/dialogue"
+)
+
+// stdinName stands for standard input on the command line and in records.
+const stdinName = "-"
+
+// transcriptSuffixes are the endings of the files that are read from a folder; each may have .gz behind it.
+// A file that is named on the command line is read whatever its name.
+var transcriptSuffixes = []string{".txt", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".log"}
+
+// inputs lists the files that paths stand for: a folder stands for the transcripts in it, in order of their
+// names, and a pattern for what it matches. What is wrong with one path is complained of, and the others
+// count; the error is of all of them. The file except, where the results go, is never an input.
+func (p *program) inputs(paths []string, except string) ([]string, error) {
+	if len(paths) == 0 {
+		if !p.piped() {
+			return nil, withHints(fmt.Errorf("no transcript; want files, folders, or - for standard input"), "assize score chat.txt", "assize score --help")
+		}
+		return []string{stdinName}, nil
+	}
+	var files []string
+	for _, path := range paths {
+		found, err := expand(path)
+		if err != nil {
+			p.complain(err)
+		}
+		for _, file := range found {
+			switch {
+			case file == stdinName && slices.Contains(files, stdinName):
+				return nil, fmt.Errorf("- stands twice on the command line; standard input can be read only once")
+			case !sameFile(file, except):
+				files = append(files, file)
+			case file == path:
+				return nil, fmt.Errorf("%s: is both read and written; want another name behind -o", file)
+			}
+		}
+	}
+	if len(files) == 0 && !p.complained {
+		return nil, fmt.Errorf("nothing to read besides the file behind -o")
+	}
+	return files, nil
+}
+
+// piped reports whether something other than a person is at standard input.
+func (p *program) piped() bool {
+	f, ok := p.stdin.(*os.File)
+	if !ok {
+		return p.stdin != nil
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice == 0
+}
+
+func expand(path string) ([]string, error) {
+	if path == stdinName {
+		return []string{path}, nil
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return walk(path)
+	case err == nil:
+		return []string{path}, nil
+	case strings.ContainsAny(path, "*?["):
+		matches, _ := filepath.Glob(path) // a bad pattern matches nothing
+		if len(matches) > 0 {
+			return matches, nil
+		}
+		return nil, fmt.Errorf("%s: no file matches", path)
+	}
+	return nil, err
+}
+
+// walk lists the transcripts in a folder and the folders in it, hidden ones left out.
+func walk(root string) ([]string, error) {
+	var files []string
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		hidden := strings.HasPrefix(entry.Name(), ".") && path != root
+		switch {
+		case err != nil:
+			return err
+		case hidden && entry.IsDir():
+			return fs.SkipDir
+		case !hidden && !entry.IsDir() && isTranscript(path):
+			files = append(files, path)
+		}
+		return nil
+	})
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: no transcripts in this folder; want files that end in %s, or those with .gz behind", root, strings.Join(transcriptSuffixes, " "))
+	}
+	return files, err
+}
+
+func isTranscript(path string) bool {
+	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
+	return slices.Contains(transcriptSuffixes, filepath.Ext(name))
+}
+
+func sameFile(a, b string) bool {
+	if a == stdinName || b == "" {
+		return false
+	}
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
+// item is a dialogue that was read, or what was wrong with it.
+type item struct {
+	sample dialogue.Sample
+	err    error
+}
+
+// samples reads one file after the other.
+func (p *program) samples(files []string, opt dialogue.Options) iter.Seq[item] {
+	return func(yield func(item) bool) {
+		for _, file := range files {
+			for it := range p.read(file, opt) {
+				if !yield(it) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (p *program) read(file string, opt dialogue.Options) iter.Seq[item] {
+	return func(yield func(item) bool) {
+		r := io.NopCloser(p.stdin)
+		if file != stdinName {
+			f, err := os.Open(file)
+			if err != nil {
+				yield(item{err: err})
+				return
+			}
+			r = f
+		}
+		defer r.Close()
+		for sample, err := range dialogue.Read(r, file, opt) {
+			if !yield(item{sample, err}) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,25 @@
+// Package record is the wire of runs: what `assize score --format jsonl` writes and what every later command
+// reads.
+//
+// A run is a file of JSON lines. The first line is the [Header], with what all records share: the program's
+// version, the configuration and the digests that scores depend on. Every other line is a [Record]: the
+// document of the three-agent protocol (003), and behind its keys where the dialogue came from, what each
+// agent and detector said, the turns, and what people said about them.
+//
+//	{"dialogue_id":7, "evaluator":{…}, "critic":[…6…], "referee_final":{…}, "audit":{…},
+//	 "source":{"file","format","id"?,"turns","digest"},
+//	 "status":"scored", "satisfaction":3.41,
+//	 "signals":[{"id","criteria":[…],"turn","about"?,"points"}…],
+//	 "panel":{"evaluator":[{"criterion","turns","quotes"}…6],
+//	          "critic":[{"criterion","by","kind","turns","quotes","suggested"}…],
+//	          "rulings":[{"criterion","ruling","ground","turns","before","after"}…6]},
+//	 "turns":[{"role","text"}…], "truth"?:{"overall"?,"turns"?,"labels"?}}
+//
+// An unscored dialogue has "status":"unscored" and "reason" in place of the protocol's keys, satisfaction,
+// signals and panel. Where a run keeps only what is cited, an entry of "turns" begins with its number:
+// {"turn":7,"role","text"}. The digest is that of all turns either way; where a run is redacted, that of the
+// masked turns.
+//
+// The same record always has the same bytes, and a line that this package wrote reads back into a Record
+// that is written as the same line.
+package record

@@ -1,0 +1,73 @@
+package record
+
+import (
+	"strings"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Record is what a run keeps of one dialogue: what was said, what the panel made of it, and what people
+// said about it.
+type Record struct {
+	Dialogue     dialogue.Dialogue
+	Source       Source
+	Evaluation   *rubric.Evaluation // nil where the dialogue is unscored
+	Reason       string             // why it is unscored; empty where it is scored
+	Satisfaction rubric.Hundredths  // from 1.00 to 5.00: the rating that people would give; 0 where unscored
+	Truth        dialogue.Truth     // added after judging
+	CitedOnly    bool               // keep only the turns that a quote or a signal names
+}
+
+// Source says where a dialogue came from.
+type Source struct {
+	File   string          // as the user named it; "-" for standard input
+	Format dialogue.Format // how it was read
+	ID     string          // the source's own id, where that is not an integer
+	Turns  int             // how many there are, whether or not the record keeps them
+	Digest string          // of the turns, see [dialogue.Dialogue.Digest]
+}
+
+// New makes the record of a sample. It is unscored until an Evaluation is added.
+func New(s dialogue.Sample) *Record {
+	return &Record{
+		Dialogue: s.Dialogue,
+		Source: Source{
+			File:   strings.ToValidUTF8(s.Source.File, "\uFFFD"),
+			Format: s.Source.Format,
+			ID:     s.Source.ID,
+			Turns:  len(s.Dialogue.Turns),
+			Digest: s.Dialogue.Digest(),
+		},
+		Truth: s.Truth,
+	}
+}
+
+// Scored reports whether the panel judged the dialogue.
+func (r *Record) Scored() bool { return r.Evaluation != nil }
+
+// cited gives, for each turn, whether a quote or a signal of the record names it.
+func (r *Record) cited() []bool {
+	named := make([]bool, len(r.Dialogue.Turns))
+	mark := func(turn int) {
+		if turn >= 1 && turn <= len(named) {
+			named[turn-1] = true
+		}
+	}
+	if r.Evaluation == nil {
+		return named
+	}
+	for _, s := range r.Evaluation.Signals {
+		mark(s.Turn)
+		mark(s.About)
+	}
+	e := r.Evaluation
+	for i := range rubric.NumCriteria {
+		for _, quotes := range [][]rubric.Quote{e.Evaluator[i].Quotes, e.Critique[i].Quotes, e.Final[i].Quotes, e.Rulings[i].Quotes} {
+			for _, q := range quotes {
+				mark(q.Turn)
+			}
+		}
+	}
+	return named
+}

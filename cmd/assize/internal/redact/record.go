@@ -1,0 +1,80 @@
+package redact
+
+import (
+	"slices"
+
+	"assize/cmd/assize/internal/record"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Record masks everything of r that is written. Its digest becomes that of the masked turns: a digest of the
+// original words would let anybody test guesses at what is masked.
+//
+// What r shares with its sample or its Evaluation is left as it is; r gets copies.
+func Record(r *record.Record) {
+	turns := dialogueTurns(r.Dialogue.Turns)
+	spoken := make([]dialogue.Turn, len(turns))
+	for i, t := range r.Dialogue.Turns {
+		spoken[i] = dialogue.Turn{Role: t.Role, Text: turns[i].text}
+	}
+	r.Dialogue.Turns = spoken
+	r.Source.Digest = r.Dialogue.Digest()
+	r.Source.File = Text(r.Source.File)
+	r.Source.ID = Text(r.Source.ID)
+	r.Reason = Text(r.Reason)
+	r.Truth.Labels = slices.Clone(r.Truth.Labels)
+	for i, label := range r.Truth.Labels {
+		r.Truth.Labels[i] = Text(label)
+	}
+	if r.Evaluation != nil {
+		e := *r.Evaluation
+		e.Dialogue = r.Dialogue
+		turns.evaluation(&e)
+		r.Evaluation = &e
+	}
+}
+
+// maskedTurns are a dialogue's turns, by number less one.
+type maskedTurns []masked
+
+func dialogueTurns(turns []dialogue.Turn) maskedTurns {
+	all := make(maskedTurns, len(turns))
+	var a asked
+	for i, t := range turns {
+		all[i] = newMasked(t.Text, a)
+		a = about(t.Text)
+	}
+	return all
+}
+
+func (m maskedTurns) evaluation(e *rubric.Evaluation) {
+	for i := range rubric.NumCriteria {
+		m.rating(&e.Evaluator[i])
+		m.rating(&e.Final[i])
+		e.Critique[i].Claim = Text(e.Critique[i].Claim)
+		e.Critique[i].Quotes = m.quotes(e.Critique[i].Quotes)
+		e.Rulings[i].Quotes = m.quotes(e.Rulings[i].Quotes)
+	}
+	e.Signals = slices.Clone(e.Signals)
+	for i := range e.Signals {
+		e.Signals[i].Start, e.Signals[i].End = 0, 0 // they are places in the original text
+	}
+}
+
+func (m maskedTurns) rating(r *rubric.Rating) {
+	r.Claim = Text(r.Claim)
+	r.Quotes = m.quotes(r.Quotes)
+}
+
+func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
+	out := slices.Clone(quotes)
+	for i, q := range out {
+		if q.Turn < 1 || q.Turn > len(m) {
+			out[i].Text = Text(q.Text)
+			continue
+		}
+		out[i].Text = m[q.Turn-1].quote(q.Text)
+	}
+	return out
+}

@@ -1,0 +1,152 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/record"
+	"assize/rubric"
+)
+
+// Markdown writes for tickets and pull requests: one dialogue in full, several as a table with a summary.
+// Nothing of a transcript is markup or HTML in it.
+type Markdown struct {
+	w     io.Writer
+	full  bool
+	page  bytes.Buffer
+	first *record.Record // held back until it is known whether there is another
+	count int
+	sum   Summary
+}
+
+// NewMarkdown makes a Markdown that writes to w; full writes every dialogue in full.
+func NewMarkdown(w io.Writer, full bool) *Markdown { return &Markdown{w: w, full: full} }
+
+// Record writes r, or holds it back where it is the first.
+func (m *Markdown) Record(r *record.Record) error {
+	m.count++
+	m.sum.Add(r)
+	switch {
+	case m.full:
+		m.dialogue(r)
+	case m.count == 1:
+		m.first = r
+		return nil
+	case m.count == 2:
+		m.head()
+		m.row(m.first)
+		m.first = nil
+		fallthrough
+	default:
+		m.row(r)
+	}
+	return m.flush()
+}
+
+// Flush writes the dialogue that was held back, or the summary of several.
+func (m *Markdown) Flush() error {
+	if m.first != nil {
+		m.dialogue(m.first)
+	}
+	if m.count > 1 {
+		m.summary()
+	}
+	return m.flush()
+}
+
+func (m *Markdown) flush() error {
+	_, err := m.w.Write(m.page.Bytes())
+	m.page.Reset()
+	return err
+}
+
+func (m *Markdown) printf(format string, args ...any) { fmt.Fprintf(&m.page, format, args...) }
+
+func (m *Markdown) head() {
+	m.printf("| File | Dialogue | Overall | Average | Satisfaction |")
+	for _, c := range rubric.Criteria() {
+		m.printf(" %s |", c)
+	}
+	m.printf(" Rulings |\n|---|---|--:|--:|--:|%s---|\n", strings.Repeat("--:|", rubric.NumCriteria))
+}
+
+func (m *Markdown) row(r *record.Record) {
+	m.printf("| %s | %s |", escape(r.Source.File), escape(name(r)))
+	if !r.Scored() {
+		m.printf(" – | – | – |%s unscored: %s |\n", strings.Repeat(" – |", rubric.NumCriteria), escape(r.Reason))
+		return
+	}
+	e := r.Evaluation
+	m.printf(" **%d** | %s | %s |", e.Overall, e.Average, r.Satisfaction)
+	for i := range e.Rulings {
+		m.printf(" %s |", scores(e.Rulings[i]))
+	}
+	m.printf(" %s |\n", strings.TrimSpace(rulingsOf(e)))
+}
+
+// dialogue writes one dialogue in full.
+func (m *Markdown) dialogue(r *record.Record) {
+	if m.count > 1 && m.full {
+		m.printf("\n")
+	}
+	m.printf("## Dialogue %s\n\n", escape(name(r)))
+	m.printf("%s, %s\n\n", escape(r.Source.File), counted(r.Source.Turns, "turn"))
+	if !r.Scored() {
+		m.printf("**unscored**: %s\n", escape(r.Reason))
+		return
+	}
+	e := r.Evaluation
+	m.printf("**OverallExperience %d**, weighted average %s, satisfaction %s of 5\n\n", e.Overall, e.Average, r.Satisfaction)
+	m.printf("| Criterion | Weight | Score | Ruling | Why |\n|---|--:|--:|---|---|\n")
+	for c := range rubric.Criterion(rubric.NumCriteria) {
+		g := e.Rulings[c]
+		m.printf("| %s | %d %% | %s | %s | %s |\n", c, e.Rubric.Weights[c], scores(g), g.ID, m.why(e, &e.Final[c]))
+	}
+	audit := e.Audit()
+	m.printf("\n`%s`, %s\n", audit.WeightedCalc, escape(audit.MappingRule))
+}
+
+// why gives a claim and its quotes in one cell.
+func (m *Markdown) why(e *rubric.Evaluation, r *rubric.Rating) string {
+	var b strings.Builder
+	b.WriteString(escape(sentence(r.Claim)))
+	for _, q := range r.Quotes {
+		t, _ := e.Dialogue.Turn(q.Turn)
+		fmt.Fprintf(&b, "<br>%d %s: “%s”", q.Turn, t.Role, escape(q.Text))
+	}
+	return b.String()
+}
+
+func (m *Markdown) summary() {
+	s := &m.sum
+	m.printf("\n%s: %d scored, %d unscored; the Referee changed scores in %d.\n",
+		counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
+	for _, reason := range s.reasons() {
+		m.printf("- unscored %d × %s\n", s.Reasons[reason], escape(reason))
+	}
+	if s.Scored == 0 {
+		return
+	}
+	m.printf("\n| Overall | Dialogues |\n|--:|--:|\n")
+	for i, score := range slices.Backward(rubric.Scale[:]) {
+		m.printf("| %d | %d |\n", score, s.Overall[i])
+	}
+	m.printf("\n| Mean of | |\n|---|--:|\n| weighted average | %s |\n| satisfaction | %s |\n", s.Average(), s.Satisfaction())
+	for _, c := range rubric.Criteria() {
+		m.printf("| %s | %s |\n", c, s.Criterion(c))
+	}
+}
+
+// escape makes s plain text in Markdown: no markup (CommonMark 2.4), no HTML, no cell border.
+func escape(s string) string { return markup.Replace(Visible(s)) }
+
+var markup = func() *strings.Replacer {
+	pairs := []string{"&", "&amp;", "<", "&lt;", ">", "&gt;"}
+	for _, c := range "\\`*_{}[]#|~!" {
+		pairs = append(pairs, string(c), `\`+string(c))
+	}
+	return strings.NewReplacer(pairs...)
+}()

@@ -1,0 +1,124 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/record"
+	"assize/rubric"
+)
+
+// The widths of a row's first columns. A row is written before the next one is known, so they are fixed.
+const (
+	idColumns   = 8
+	fileColumns = 15
+)
+
+var rule = strings.Repeat("─", columns)
+
+// head writes the heading of a table.
+func (p *page) head(files bool) {
+	lead := pad("dialogue", idColumns+1+fileColumns)
+	if files {
+		lead = padLeft("dialogue", idColumns) + " " + pad("file", fileColumns)
+	}
+	p.line(bold, lead+"  all average satisf  task help accu unde empa flue  ruling")
+}
+
+// row writes one dialogue. A score that the Referee lowered or raised has an arrow.
+func (p *page) row(r *record.Record, files bool) {
+	id := Visible(name(r))
+	if files {
+		file := clipFront(Visible(r.Source.File), fileColumns)
+		p.WriteString(padLeft(clip(id, idColumns), idColumns) + " " + pad(file, fileColumns))
+	} else {
+		p.WriteString(pad(clip(id, idColumns+1+fileColumns), idColumns+1+fileColumns))
+	}
+	if !r.Scored() {
+		p.put(dim, clip("  unscored: "+Visible(r.Reason), columns-idColumns-1-fileColumns))
+		p.WriteByte('\n')
+		return
+	}
+	e := r.Evaluation
+	p.put(styleOf(e.Overall), fmt.Sprintf("  %3d", e.Overall))
+	fmt.Fprintf(p, "  %6s   %4s ", e.Average, r.Satisfaction)
+	for i := range e.Final {
+		p.WriteByte(' ')
+		p.put(styleOf(e.Final[i].Score), fmt.Sprintf("%3d", e.Final[i].Score))
+		p.WriteString(arrow(e.Rulings[i]))
+	}
+	p.line(plain, rulingsOf(e))
+}
+
+// name is what a dialogue is called: by its source's id where it has one.
+func name(r *record.Record) string {
+	if r.Source.ID != "" {
+		return r.Source.ID
+	}
+	return strconv.Itoa(r.Dialogue.ID)
+}
+
+func arrow(g rubric.Ruling) string {
+	switch {
+	case g.After < g.Before:
+		return "↓"
+	case g.After > g.Before:
+		return "↑"
+	}
+	return " "
+}
+
+// rulingsOf gives the short ids of the rulings that changed something, such as "R3,R4".
+func rulingsOf(e *rubric.Evaluation) string {
+	var ids []string
+	for _, c := range changed(e) {
+		id, _, _ := strings.Cut(e.Rulings[c].ID.String(), "-")
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	slices.Sort(ids)
+	return "  " + strings.Join(ids, ",")
+}
+
+// summary writes what a run holds.
+func (p *page) summary(s *Summary) {
+	p.WriteByte('\n')
+	p.put(bold, counted(s.Scored+s.Unscored, "dialogue"))
+	fmt.Fprintf(p, ": %d scored, %d unscored; the Referee changed scores in %d\n", s.Scored, s.Unscored, s.Changed)
+	for _, reason := range s.reasons() {
+		p.paragraph(dim, "  unscored ", "    ", fmt.Sprintf("%d × %s", s.Reasons[reason], Visible(reason)))
+	}
+	if s.Scored == 0 {
+		return
+	}
+	p.WriteString("\nOverallExperience\n")
+	for i, score := range slices.Backward(rubric.Scale[:]) {
+		p.WriteString(fmt.Sprintf("  %3d  ", score))
+		p.put(styleOf(score), pad(strings.Repeat("█", (s.Overall[i]*40+s.Scored-1)/s.Scored), 40))
+		fmt.Fprintf(p, "%9d %5.1f %%\n", s.Overall[i], 100*float64(s.Overall[i])/float64(s.Scored))
+	}
+	p.WriteString("\nMeans\n")
+	fmt.Fprintf(p, "  weighted average %s · satisfaction %s of 5\n ", s.Average(), s.Satisfaction())
+	for c := range rubric.Criterion(rubric.NumCriteria) {
+		if c == rubric.NumCriteria/2 {
+			p.WriteString("\n ")
+		}
+		fmt.Fprintf(p, " %-13s %6s    ", c, s.Criterion(c))
+	}
+	p.Truncate(len(strings.TrimRight(p.String(), " ")))
+	p.WriteByte('\n')
+}
+
+// counted gives "1 dialogue", "2 dialogues".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}

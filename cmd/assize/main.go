@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"assize/cmd/assize/internal/report"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// The exit codes.
+const (
+	exitFine = iota
+	exitNo   // the answer is "no"
+	exitBad  // the command line or an input is wrong
+)
+
+// program is one call of assize: the streams it was given, and whether it had to complain.
+type program struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	complained     bool
+}
+
+// run carries out one command line and gives the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &program{stdin: stdin, stdout: stdout, stderr: stderr}
+	root := p.command()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	var no answerNo
+	switch {
+	case errors.As(err, &no):
+		p.note(no.Error())
+	case err != nil:
+		p.complain(err)
+	}
+	switch {
+	case p.complained:
+		return exitBad
+	case no != "":
+		return exitNo
+	}
+	return exitFine
+}
+
+// command builds the tree of commands.
+func (p *program) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "assize",
+		Short: "Score customer-service dialogues, offline, with evidence",
+		Long: `assize scores conversations between a SYSTEM (assistant, agent) and a USER (customer).
+An Evaluator proposes a score and quoted evidence for each of six criteria, a Critic objects with
+evidence, a Referee settles it by fixed rules and writes an audit. Nothing leaves the machine.`,
+		Example: `  assize score chat.txt
+  assize score transcripts/ --format jsonl -o run.jsonl
+  assize explain R3`,
+		Args:                  p.noSuchCommand,
+		RunE:                  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors:         true,
+		SilenceUsage:          true,
+		DisableSuggestions:    true,
+		DisableAutoGenTag:     true,
+		DisableFlagsInUseLine: true,
+	}
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(p.scoreCommand(), p.explainCommand(), p.versionCommand())
+	return root
+}
+
+// noSuchCommand refuses what is not the name of a command.
+func (p *program) noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, c := range cmd.Commands() {
+		names = append(names, c.Name())
+	}
+	hints := didYouMean(args[0], names)
+	if _, err := os.Stat(args[0]); err == nil {
+		hints = []string{"assize score " + args[0]}
+	}
+	return withHints(fmt.Errorf("unknown command %q; want one of %s", args[0], strings.Join(names, ", ")), hints...)
+}
+
+// answerNo is the error of a command that worked and whose answer is "no".
+type answerNo string
+
+func (a answerNo) Error() string { return string(a) }
+
+// hinted is an error with advice for the one who typed the command.
+type hinted struct {
+	error
+	hints []string
+}
+
+func (h *hinted) Unwrap() error { return h.error }
+
+func withHints(err error, hints ...string) error { return &hinted{err, hints} }
+
+// complain tells what is wrong, and makes the exit code say so.
+func (p *program) complain(err error) {
+	p.complained = true
+	p.note(err.Error())
+	var h *hinted
+	if errors.As(err, &h) {
+		for _, hint := range h.hints {
+			fmt.Fprintf(p.stderr, "hint: %s\n", hint)
+		}
+	}
+}
+
+// note tells something that does not stop the work.
+func (p *program) note(s string) { fmt.Fprintf(p.stderr, "assize: %s\n", report.Visible(s)) }

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"assize/cmd/assize/internal/agreement"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// ratedSets are the files of rated dialogues, User Satisfaction Simulation (SIGIR 2021).
+var ratedSets = []string{"CCPE", "MWOZ", "ReDial", "SGD"}
+
+// judged is a rated set as the rule agents judged it.
+type judged struct {
+	evaluations                   []*rubric.Evaluation
+	people, average, satisfaction []float64
+}
+
+func judgeSet(t *testing.T, set string) judged {
+	shared := os.Getenv("ASSIZE_SHARED")
+	if shared == "" {
+		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to measure agreement on")
+	}
+	file, err := os.Open(filepath.Join(shared, "data", "uss", set+".txt"))
+	require.NoError(t, err)
+	defer file.Close()
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	r := rubric.Default()
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	var j judged
+	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
+		require.NoError(t, err)
+		e, err := panel.Judge(context.Background(), sample.Dialogue)
+		require.NoError(t, err, "dialogue %d", sample.Dialogue.ID)
+		j.evaluations = append(j.evaluations, e)
+		j.average = append(j.average, float64(e.Average))
+		j.satisfaction = append(j.satisfaction, float64(agents.Satisfaction(rubric.Case{Dialogue: e.Dialogue, Signals: e.Signals})))
+		var sum float64
+		for _, rating := range sample.Truth.Overall {
+			sum += rating
+		}
+		require.NotEmpty(t, sample.Truth.Overall)
+		j.people = append(j.people, sum/float64(len(sample.Truth.Overall)))
+	}
+	return j
+}
+
+// The README's table of figures: what the rules must reach against the mean of people's ratings.
+func TestAgreementWithPeople(t *testing.T) {
+	var average, satisfaction, worst float64
+	for _, set := range ratedSets {
+		j := judgeSet(t, set)
+		bad, low := make([]bool, len(j.people)), make([]float64, len(j.people))
+		cut := agreement.Quantile(j.people, 0.2)
+		for i := range j.people {
+			bad[i], low[i] = j.people[i] < cut, -j.satisfaction[i]
+		}
+		a, s, w := agreement.Spearman(j.average, j.people), agreement.Spearman(j.satisfaction, j.people), agreement.AUC(low, bad)
+		t.Logf("%-7s n %d  Spearman: average %.3f, satisfaction %.3f  AUC of the worst fifth: %.3f", set, len(j.people), a, s, w)
+		average, satisfaction, worst = average+a/4, satisfaction+s/4, worst+w/4
+	}
+	t.Logf("mean            Spearman: average %.3f, satisfaction %.3f  AUC of the worst fifth: %.3f", average, satisfaction, worst)
+	assert.GreaterOrEqual(t, average, 0.37)
+	assert.GreaterOrEqual(t, satisfaction, 0.39)
+	assert.GreaterOrEqual(t, worst, 0.71)
+}
+
+// The three dialogues that both specification documents score: each criterion must lie within one level of its
+// score in either document, and the overall must be what decisions.md settles.
+func TestSpecifiedDialogues(t *testing.T) {
+	tests := []struct {
+		id       int
+		overall  []rubric.Score
+		expected [rubric.NumCriteria][2]rubric.Score // in 003, in 004
+	}{
+		{335, []rubric.Score{80}, [6][2]rubric.Score{{100, 100}, {100, 100}, {100, 100}, {100, 100}, {80, 80}, {100, 100}}},
+		{25, []rubric.Score{80}, [6][2]rubric.Score{{100, 100}, {60, 80}, {100, 100}, {100, 100}, {40, 60}, {100, 100}}},
+		{26, []rubric.Score{60, 40}, [6][2]rubric.Score{{80, 40}, {60, 40}, {100, 60}, {80, 60}, {60, 60}, {80, 60}}},
+	}
+	j := judgeSet(t, "CCPE")
+	for _, tt := range tests {
+		t.Run(fmt.Sprint(tt.id), func(t *testing.T) {
+			e := j.evaluations[tt.id-1]
+			assert.Contains(t, tt.overall, e.Overall)
+			for c, want := range tt.expected {
+				got := e.Final[c].Score.Level()
+				near := min(abs(got-want[0].Level()), abs(got-want[1].Level()))
+				assert.LessOrEqual(t, near, 1, "%s is %d; the documents have %v", rubric.Criterion(c), e.Final[c].Score, want)
+			}
+		})
+	}
+}
+
+func abs(n int) int { return max(n, -n) }

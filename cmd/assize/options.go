@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"assize/cmd/assize/internal/redact"
+	"assize/cmd/assize/internal/report"
+	"assize/rubric/dialogue"
+)
+
+// scoreOptions are the flags of `assize score`.
+type scoreOptions struct {
+	config                             string
+	format, protocol, mapping, color   choice
+	inputFormat                        choice
+	roleMap, systemNames, ids          []string
+	rubric, output                     string
+	jobs, failUnder                    int
+	full, redact, noTranscript, dryRun bool
+}
+
+func (o *scoreOptions) register(fs *pflag.FlagSet) {
+	o.format, o.protocol = oneOf(report.Formats()...), oneOf("debate", "single")
+	o.mapping, o.color = oneOf("", "down", "nearest"), oneOf("auto", "always", "never")
+	o.inputFormat = oneOf(append([]string{""}, inputFormats()...)...)
+
+	fs.Var(&o.format, "format", "how to write the results")
+	fs.Var(&o.protocol, "protocol", "which document --format json prints: the debate's (003) or the single evaluator's (004)")
+	fs.BoolVar(&o.full, "full", false, "every dialogue in full, not a row each")
+	fs.StringVarP(&o.output, "output", "o", "", "write to this file; its ending chooses the format")
+	fs.Var(&o.color, "color", "colours; auto means on a terminal, unless NO_COLOR is set")
+	fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these ids: 335 or 25,26")
+	fs.IntVar(&o.failUnder, "fail-under", 0, "exit 1 if a scored dialogue's OverallExperience is below this")
+	fs.Var(&o.mapping, "mapping", "how the average becomes the OverallExperience (default: as the rubric says, down)")
+	fs.StringVar(&o.rubric, "rubric", "", "weights, level texts, demands and mapping from this file")
+	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in all that is written")
+	fs.BoolVar(&o.noTranscript, "no-transcript", false, "keep in records only the turns that are cited")
+	fs.Var(&o.inputFormat, "input-format", "read the transcripts as this (default: as detected)")
+	fs.StringSliceVar(&o.roleMap, "role-map", nil, `whom speakers stand for: "BOT=system,Ann=user"`)
+	fs.StringArrayVar(&o.systemNames, "system-name", nil, "speaker who is the SYSTEM, all others being the USER (repeatable)")
+	fs.BoolVar(&o.dryRun, "dry-run", false, "show how each file is read, and score nothing")
+	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "how many dialogues are judged at once")
+	fs.StringVar(&o.config, "config", "", "config file (default: "+usualPlace()+")")
+	fs.Lookup("jobs").DefValue = "one for each processor"
+}
+
+func usualPlace() string {
+	if path := configPath(); path != "" {
+		return path
+	}
+	return "none: this system names no place"
+}
+
+func inputFormats() []string {
+	var names []string
+	for _, f := range dialogue.Formats() {
+		names = append(names, string(f))
+	}
+	return names
+}
+
+// validate holds every rule on what goes together. A conflict counts where the command line makes it: what
+// the config file says for all calls gives way.
+func (o *scoreOptions) validate(given map[string]bool) error {
+	if o.output != "" && !given["format"] {
+		format, err := formatOf(o.output)
+		if err != nil {
+			return err
+		}
+		o.format.value = format
+	}
+	text := o.format.value == "text" || o.format.value == "markdown"
+	conflicts := []struct {
+		flag string
+		with string
+		is   bool
+	}{
+		{"full", "--format " + o.format.value, !text},
+		{"protocol", "--format " + o.format.value + "; it chooses the document of --format json", o.format.value != "json"},
+		{"no-transcript", "--format " + o.format.value + "; only --format jsonl keeps transcripts", o.format.value != "jsonl"},
+		{"format", "--dry-run", o.dryRun},
+		{"output", "--dry-run", o.dryRun},
+		{"fail-under", "--dry-run", o.dryRun},
+	}
+	for _, c := range conflicts {
+		if given[c.flag] && c.is {
+			return fmt.Errorf("--%s cannot be used with %s", c.flag, c.with)
+		}
+	}
+	switch {
+	case o.jobs < 1:
+		return fmt.Errorf("--jobs %d; want 1 or more", o.jobs)
+	case o.failUnder < 0 || o.failUnder > 100:
+		return fmt.Errorf("--fail-under %d; want a score from 20 to 100", o.failUnder)
+	case slices.Contains(o.ids, ""):
+		return fmt.Errorf("--id has an empty id; want 335 or 25,26")
+	}
+	return nil
+}
+
+// reading gives what [dialogue.Read] must know.
+func (o *scoreOptions) reading() (dialogue.Options, error) {
+	opt := dialogue.Options{Format: dialogue.Format(o.inputFormat.value), SystemNames: o.systemNames}
+	for _, pair := range o.roleMap {
+		name, role, ok := strings.Cut(pair, "=")
+		r, err := dialogue.ParseRole(role)
+		if name = strings.TrimSpace(name); !ok || err != nil || name == "" {
+			return opt, fmt.Errorf(`--role-map %q; want NAME=system, NAME=user or NAME=other`, pair)
+		}
+		if opt.Roles == nil {
+			opt.Roles = map[string]dialogue.Role{}
+		}
+		opt.Roles[name] = r
+	}
+	return opt, nil
+}
+
+// show gives what everything passes through that is shown of a transcript.
+func (o *scoreOptions) show() func(string) string {
+	if o.redact {
+		return redact.Text
+	}
+	return func(s string) string { return s }
+}

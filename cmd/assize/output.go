@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/term"
+
+	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/report"
+	"assize/rubric"
+)
+
+// output is where results go. Whatever happens, exactly one of its functions ends it.
+type output struct {
+	io.Writer
+	close   func() error // everything is written
+	abandon func() error // the run was stopped: keep what can be used
+	discard func()       // writing failed
+}
+
+// create opens the file behind -o. JSON lines go straight into it, so that nothing of an interrupted run is
+// lost; every other form is written beside it and takes its place when it is complete.
+func (p *program) create(path, format string) (*output, error) {
+	none := func() error { return nil }
+	if path == "" || path == stdinName {
+		return &output{p.stdout, none, none, func() {}}, nil
+	}
+	info, err := os.Stat(path)
+	exists := err == nil
+	if format == "jsonl" || exists && !info.Mode().IsRegular() { // a device or a pipe cannot be replaced
+		f, err := os.Create(path)
+		if err != nil {
+			return nil, err
+		}
+		return &output{f, f.Close, f.Close, func() { f.Close() }}, nil
+	}
+	mode := os.FileMode(0o666)
+	if exists {
+		mode = info.Mode().Perm()
+	}
+	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid()))
+	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return nil, err
+	}
+	discard := func() { f.Close(); os.Remove(temp) }
+	abandon := func() error {
+		discard()
+		return fmt.Errorf("-o %s: is as it was before; want --format jsonl to keep the results of a run that may be stopped", path)
+	}
+	return &output{f, func() error { return replace(f, path) }, abandon, discard}, nil
+}
+
+// replace puts a complete file in the place of the one at path.
+func replace(f *os.File, path string) error {
+	err := errors.Join(f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// formatOf gives the format that the ending of a file's name stands for.
+func formatOf(path string) (string, error) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".txt":
+		return "text", nil
+	case ".json":
+		return "json", nil
+	case ".jsonl", ".ndjson":
+		return "jsonl", nil
+	case ".csv":
+		return "csv", nil
+	case ".md", ".markdown":
+		return "markdown", nil
+	}
+	return "", fmt.Errorf("-o %s: the name does not tell the format; want .txt, .json, .jsonl, .csv or .md, or --format", path)
+}
+
+// sink makes the sink for a format.
+func (p *program) sink(w io.Writer, o *scoreOptions, files int, head record.Header) (report.Sink, error) {
+	switch o.format.value {
+	case "json":
+		if o.protocol.value == "single" {
+			return report.NewJSON(w, (*rubric.Evaluation).AppendSingle), nil
+		}
+		return report.NewJSON(w, (*rubric.Evaluation).AppendDebate), nil
+	case "jsonl":
+		return report.NewJSONL(w, head)
+	case "csv":
+		return report.NewCSV(w)
+	case "markdown":
+		return report.NewMarkdown(w, o.full), nil
+	}
+	return report.NewText(w, report.TextOptions{Full: o.full, Color: o.output == "" && p.colored(o.color.value), Files: files > 1}), nil
+}
+
+// colored reports whether what goes to standard output is to be in colour.
+func (p *program) colored(when string) bool {
+	if when != "auto" {
+		return when == "always"
+	}
+	f, ok := p.stdout.(*os.File)
+	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+}

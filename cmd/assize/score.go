@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/spf13/cobra"
+
+	"assize/cmd/assize/internal/report"
+	pool "assize/cmd/assize/internal/run"
+)
+
+func (p *program) scoreCommand() *cobra.Command {
+	var o scoreOptions
+	cmd := &cobra.Command{
+		Use:   "score PATH…",
+		Short: "Score dialogues: one in full, several as a row each",
+		Long: `Score the dialogues in files, in folders, or on standard input (-).
+
+One dialogue gets the full view, several get a row each and a summary. A dialogue that cannot be
+judged (one side says nothing, or it is mostly not in English) is unscored, with the reason, and never low.
+
+Every flag can also be given as a variable, --fail-under as ASSIZE_FAIL_UNDER, or stand in the
+config file, as fail-under: 60. The command line comes first, then the variable, then the file.
+
+Exit code: 0 fine; 1 a dialogue is below --fail-under; 2 the command line or an input is wrong
+(what could be read is scored all the same).`,
+		Example: `  assize score chat.txt
+  assize score transcripts/ --fail-under 60
+  assize score calls.txt --id 25,26 --full
+  assize score 'export/*.json.gz' --redact -o run.jsonl
+  zcat chats.jsonl.gz | assize score --format csv > scores.csv
+  assize score odd.txt --role-map "BOT=system,Ann=user" --dry-run`,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			given, err := settle(cmd, o.config)
+			if err != nil {
+				return err
+			}
+			if err := o.validate(given); err != nil {
+				return withHints(err, "see assize score --help")
+			}
+			return p.score(cmd.Context(), args, &o)
+		},
+	}
+	o.register(cmd.Flags())
+	complete(cmd)
+	return cmd
+}
+
+// score reads, judges and writes.
+func (p *program) score(ctx context.Context, args []string, o *scoreOptions) error {
+	reading, err := o.reading()
+	if err != nil {
+		return err
+	}
+	files, err := p.inputs(args, o.output)
+	if err != nil {
+		return err
+	}
+	if o.dryRun {
+		return p.dryRun(ctx, files, reading, o.show())
+	}
+	c, err := newCourt(o)
+	if err != nil {
+		return err
+	}
+	out, err := p.create(o.output, o.format.value)
+	if err != nil {
+		return err
+	}
+	sink, err := p.sink(out, o, len(files), c.header(o, reading))
+	if err != nil {
+		return err
+	}
+	ids := selection{wanted: o.ids}
+	t := tally{failUnder: o.failUnder}
+	results := pool.Ordered(ctx, o.jobs, ids.from(p.samples(files, reading)), c.try)
+	if err := p.write(results, sink, &t, o.format.value == "json"); err != nil {
+		out.discard()
+		return err
+	}
+	if ctx.Err() != nil {
+		return errors.Join(t.interrupted(), sink.Flush(), out.abandon())
+	}
+	if err := errors.Join(sink.Flush(), out.close()); err != nil {
+		return err
+	}
+	if err := ids.missing(); err != nil {
+		p.complain(err)
+	}
+	return t.verdict()
+}
+
+// write hands every record to the sink and tells of every dialogue that could not be read.
+func (p *program) write(results iter.Seq[outcome], sink report.Sink, t *tally, nameUnscored bool) error {
+	for res := range results {
+		r := res.record
+		if r == nil {
+			p.complain(res.err)
+			continue
+		}
+		if nameUnscored && !r.Scored() {
+			p.note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", r.Source.File, r.Dialogue.ID, r.Reason))
+		}
+		t.add(r)
+		if err := sink.Record(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/record"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// tally counts what a run has shown so far.
+type tally struct {
+	failUnder      int
+	records, below int
+	lowest         rubric.Score
+}
+
+func (t *tally) add(r *record.Record) {
+	t.records++
+	if !r.Scored() {
+		return
+	}
+	overall := r.Evaluation.Overall
+	if int(overall) < t.failUnder {
+		t.below++
+	}
+	if t.lowest == 0 || overall < t.lowest {
+		t.lowest = overall
+	}
+}
+
+// verdict answers --fail-under: nil where no scored dialogue is below it.
+func (t *tally) verdict() error {
+	if t.below == 0 {
+		return nil
+	}
+	return answerNo(fmt.Sprintf("%d of %d dialogues below --fail-under %d; the lowest is %d", t.below, t.records, t.failUnder, t.lowest))
+}
+
+func (t *tally) interrupted() error {
+	return fmt.Errorf("stopped after %d dialogues; the rest is not scored", t.records)
+}
+
+// selection lets only the dialogues through that --id names. Without ids it lets everything through.
+type selection struct {
+	wanted []string
+	found  []string
+}
+
+func (s *selection) from(all iter.Seq[item]) iter.Seq[item] {
+	if len(s.wanted) == 0 {
+		return all
+	}
+	return func(yield func(item) bool) {
+		for it := range all {
+			if (it.err != nil || s.has(it.sample)) && !yield(it) {
+				return
+			}
+		}
+	}
+}
+
+// has reports whether a dialogue is wanted, by its number or by its source's own id.
+func (s *selection) has(d dialogue.Sample) bool {
+	for _, id := range s.wanted {
+		if id == strconv.Itoa(d.Dialogue.ID) || id == d.Source.ID {
+			if !slices.Contains(s.found, id) {
+				s.found = append(s.found, id)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// missing tells which ids no dialogue has.
+func (s *selection) missing() error {
+	var none []string
+	for _, id := range s.wanted {
+		if !slices.Contains(s.found, id) {
+			none = append(none, id)
+		}
+	}
+	if len(none) == 0 {
+		return nil
+	}
+	return withHints(fmt.Errorf("--id %s: no dialogue has this id", strings.Join(none, ",")), "--format csv without --id lists the ids")
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+
+	"github.com/spf13/cobra"
+)
+
+// build is what `assize version` tells: what made this program, and what its scores depend on.
+type build struct {
+	Version string `json:"version"`
+	Go      string `json:"go"`
+	Target  string `json:"target"`
+	Rubric  string `json:"rubric"`
+	Lexicon string `json:"lexicon"`
+}
+
+func (p *program) versionCommand() *cobra.Command {
+	format := oneOf("text", "json")
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Show the version, and the digests of the rubric and the lexicon",
+		Long: `Show the program's version, the Go that built it, and the SHA-256 digests of the default rubric and
+the lexicon. Two programs with the same digests and the same version give the same scores.`,
+		Example: `  assize version
+  assize version --format json`,
+		Args:                  cobra.NoArgs,
+		DisableFlagsInUseLine: true,
+		RunE: func(*cobra.Command, []string) error {
+			c, err := newCourt(&scoreOptions{})
+			if err != nil {
+				return err
+			}
+			digests := c.provenance()
+			return p.printBuild(build{
+				Version: programVersion(),
+				Go:      runtime.Version(),
+				Target:  runtime.GOOS + "/" + runtime.GOARCH,
+				Rubric:  digests.Rubric,
+				Lexicon: digests.Lexicon,
+			}, format.value)
+		},
+	}
+	cmd.Flags().Var(&format, "format", "how to write it")
+	complete(cmd)
+	return cmd
+}
+
+func (p *program) printBuild(b build, format string) error {
+	if format == "json" {
+		return json.NewEncoder(p.stdout).Encode(b)
+	}
+	_, err := fmt.Fprintf(p.stdout, "assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\n", b.Version, b.Go, b.Target, b.Rubric, b.Lexicon)
+	return err
+}
