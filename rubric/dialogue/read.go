@@ -1,27 +1,11 @@
 package dialogue
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
-)
-
-// Format names a kind of transcript file.
-type Format string
-
-// The formats that Read knows. Auto detects; the others are what --input-format takes.
-const (
-	Auto     Format = ""
-	USS      Format = "uss"      // role, text, ACTION and ratings between tabs; sessions between blank lines
-	Plain    Format = "plain"    // "ROLE: words", with continuation lines
-	Chat     Format = "chat"     // "[time] Name: words", as WhatsApp and help desks export
-	OpenAI   Format = "openai"   // {"messages":[{"role","content"}]}, alone, in an array or as JSON lines
-	ShareGPT Format = "sharegpt" // {"conversations":[{"from","value"}]}
-	Table    Format = "table"    // CSV or TSV, a row a turn: conversation_id, turn, role, text
-	Connect  Format = "connect"  // Amazon Connect Contact Lens: {"Transcript":[{"ParticipantId","Content"}]}
-	Zendesk  Format = "zendesk"  // a ticket with its comments
-	Intercom Format = "intercom" // a conversation with its parts
-	ConvoKit Format = "convokit" // utterances.jsonl
 )
 
 // Options say how to read where the stream does not say it itself. The zero value detects everything.
@@ -54,8 +38,100 @@ func (e *SyntaxError) Error() string {
 	return where + ": " + e.Msg + "; " + e.Hint
 }
 
-// Read yields the dialogues of r one by one. A [*SyntaxError] stands in the place of a broken dialogue and
-// reading goes on; any other error, such as one of r itself, is the last thing that is yielded.
+// What one dialogue may hold. Nothing that people say to each other comes near; what does is a file of
+// another kind, and it must not fill the memory.
+const (
+	maxText  = 64 << 20 // bytes of one dialogue in its file
+	maxTurns = 1 << 20
+)
+
+// Read yields the dialogues of r one by one, in the order of the stream; name stands in errors and in
+// [Source]. The stream may be compressed with gzip, and be UTF-8 or, with a byte-order mark, UTF-16.
+//
+// A [*SyntaxError] stands in the place of a broken dialogue and reading goes on; any other error, such as
+// one of r itself, is the last thing that is yielded. A dialogue may hold no turn or only one side: whether
+// it can be judged is not for the reader to say. The sequence reads r to its end and so works once.
 func Read(r io.Reader, name string, opt Options) iter.Seq2[Sample, error] {
-	return func(yield func(Sample, error) bool) {}
+	return func(yield func(Sample, error) bool) {
+		f := &file{name: name, opt: opt, who: newNames(opt), yield: yield}
+		if err := f.read(r); err != nil && err != errStopped {
+			yield(Sample{}, fmt.Errorf("%s: %w", name, err))
+		}
+	}
+}
+
+// errStopped ends reading when the consumer wants no more.
+var errStopped = errors.New("stopped")
+
+// file is one stream while it is read. The method that reads a format gives nil at the end of the stream,
+// errStopped, or the error of the stream itself.
+type file struct {
+	name     string
+	opt      Options
+	format   Format
+	in       *bufio.Reader // decoded: UTF-8 as far as the source is, lines ended by \n, no NUL
+	who      *names
+	position int // of the dialogue that was yielded last
+	yield    func(Sample, error) bool
+}
+
+func (f *file) read(r io.Reader) (err error) {
+	if f.in, err = decode(r); err != nil {
+		return err
+	}
+	head, err := f.in.Peek(headSize)
+	if err != nil && err != io.EOF && len(head) == 0 {
+		return err
+	}
+	if f.setFormat(f.opt.Format); f.format == Auto {
+		f.setFormat(f.detect(head))
+	}
+	if f.format == Auto && !blank(head) {
+		return f.wrong("the format is not recognised", "name it with --input-format, one of "+formatNames()+
+			", or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"")
+	}
+	err, ok := f.readFormat()
+	if !ok && f.format != Auto {
+		return f.wrong(fmt.Sprintf("unknown format %q", f.format), "want one of "+formatNames())
+	}
+	if err == nil && f.position == 0 {
+		return f.wrong("holds no dialogue", "")
+	}
+	return err
+}
+
+// setFormat settles the format. Options.SystemNames are names of people: they say nothing about formats
+// that name the speaker's role, so that one folder may hold chats and messages.
+func (f *file) setFormat(format Format) {
+	f.format = format
+	switch format {
+	case USS, OpenAI, ShareGPT, Connect, Intercom:
+		f.who = newNames(Options{Roles: f.opt.Roles})
+	}
+}
+
+// emit yields a dialogue that was read well.
+func (f *file) emit(s Sample) error {
+	if !f.yield(s, nil) {
+		return errStopped
+	}
+	return nil
+}
+
+// fail yields the error that stands in the place of a broken dialogue.
+func (f *file) fail(line int, msg, hint string) error {
+	f.position++
+	return f.report(&SyntaxError{File: f.name, Line: line, Position: f.position, Msg: msg, Hint: hint})
+}
+
+// wrong yields an error about the whole file.
+func (f *file) wrong(msg, hint string) error {
+	return f.report(&SyntaxError{File: f.name, Msg: msg, Hint: hint})
+}
+
+func (f *file) report(e *SyntaxError) error {
+	if !f.yield(Sample{}, e) {
+		return errStopped
+	}
+	return nil
 }

@@ -1,0 +1,117 @@
+package dialogue
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A chat log: every message begins with a time, then the name, then the words. What has a time but no name
+// ("Mira joined the chat") is a turn of nobody. A line without a time goes on with the message before it.
+
+// stamp matches the time at the beginning of a message: [12/03/24, 10:15:22], (10:15), 12/03/2024, 10:15 -
+// or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a time that has
+// neither a date nor brackets and may as well be the beginning of a sentence ("10:30 suits me").
+var (
+	stamp     = regexp.MustCompile(invisible + `(?:\[\s*(?:` + date + `)?` + clock + `\s*\]|\(\s*(?:` + date + `)?` + clock + `\s*\)|` + date + clock + gap + `)`)
+	bareStamp = regexp.MustCompile(invisible + clock + gap)
+)
+
+const (
+	invisible = `^[\x{200e}\x{200f}\x{202a}-\x{202e}\x{feff}\s]*`
+	date      = `\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:,\s*|T|\s+)`
+	clock     = `\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?` +
+		`(?:[\s\x{a0}\x{202f}]?[AaPp]\.?\s?[Mm]\.?)?(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?`
+	gap = `(?:\s+[-–—|]|\s|:\s)`
+)
+
+// maxStamp is the longest time in bytes; nothing after it needs to be looked at.
+const maxStamp = 80
+
+// cutStamp gives the length of the time at the beginning of a line, or 0.
+func cutStamp(line string) int {
+	head := line[:min(len(line), maxStamp)]
+	if m := stamp.FindStringIndex(head); m != nil {
+		return m[1]
+	}
+	if m := bareStamp.FindStringIndex(head); m != nil {
+		if _, _, ok := label(line[m[1]:]); ok {
+			return m[1]
+		}
+	}
+	return 0
+}
+
+// stamped reports whether a line begins with a time and a name.
+func stamped(line string) bool {
+	n := cutStamp(line)
+	if n == 0 {
+		return false
+	}
+	_, _, ok := label(line[n:])
+	return ok
+}
+
+// readChat reads dialogues of messages with a time.
+func (f *file) readChat() error {
+	return f.blocks(func(line string) bool { return cutStamp(line) > 0 }, f.parseChat)
+}
+
+// parseChat takes one dialogue apart. A speaker of unknown role spoils it; the error then names everybody
+// who speaks, since the user must say which of them is judged.
+func (f *file) parseChat(b block) error {
+	d := f.draft(b.line, b.id)
+	t := turnSpan{text: b.text, start: -1}
+	var present, strange []string
+	at, line, strangeLine := 0, b.line-1, 0
+	for row := range strings.Lines(b.text) {
+		line++
+		if n := cutStamp(row); n > 0 {
+			t.endMessage(d, at)
+			name, words, ok := label(row[n:])
+			if words += n; strings.HasPrefix(row[words:], generated) {
+				name, ok = "", false
+			}
+			t = turnSpan{text: b.text, start: at + words, line: line, name: name}
+			if ok && !slices.Contains(present, name) && len(present) < maxPresent {
+				present = append(present, name)
+				if _, known := f.who.role(name); !known {
+					strange = append(strange, name)
+					strangeLine = cmp.Or(strangeLine, line)
+				}
+			}
+		} else if t.start < 0 && strings.TrimSpace(row) != "" && line-b.line >= maxHeading {
+			d.wrong(b.line, "no time in the first lines", "want lines such as \"[10:15] Agent: Good morning\"")
+		}
+		at += len(row)
+	}
+	if len(strange) > 0 {
+		d.wrong(strangeLine, "nobody knows who is judged: unknown speaker "+quoted(strange[:1]), systemNameHint(present))
+	}
+	t.endMessage(d, at)
+	return d.emit()
+}
+
+// generated is the invisible mark with which WhatsApp begins what it says itself under somebody's name, such
+// as "image omitted". Nobody is judged for that.
+const generated = "\u200e"
+
+// maxPresent is how many speakers of one dialogue an error can name.
+const maxPresent = 50
+
+// systemNameHint shows how to tell who is judged, with the names that are there.
+func systemNameHint(present []string) string {
+	return "name who is judged with --system-name NAME, where the names are " + quoted(present)
+}
+
+// endMessage adds the turn, which is nobody's where the message has no name.
+func (t turnSpan) endMessage(d *draft, at int) {
+	switch {
+	case t.start < 0:
+	case t.name == "":
+		d.add(t.line, "", Other, strings.TrimSpace(strings.TrimPrefix(t.text[t.start:at], generated)))
+	default:
+		t.end(d, at)
+	}
+}

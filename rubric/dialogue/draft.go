@@ -1,0 +1,130 @@
+package dialogue
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// draft is a dialogue while it is put together. The first thing that is wrong with it is kept and the rest
+// of it is then passed over, so that a dialogue has one error and costs no memory after it.
+type draft struct {
+	file     *file
+	id       string // as the source writes it; empty where it has none
+	line     int
+	dialogue Dialogue
+	truth    Truth
+	speakers speakers
+	size     int
+	strange  []string // speakers whose role nobody knows, in order of appearance
+	err      *SyntaxError
+}
+
+func (f *file) draft(line int, id string) *draft { return &draft{file: f, line: line, id: id} }
+
+// wrong notes what spoils the dialogue. Only the first counts.
+func (d *draft) wrong(line int, msg, hint string) {
+	if d.err == nil {
+		d.err = &SyntaxError{File: d.file.name, Line: line, Msg: msg, Hint: hint}
+		d.dialogue, d.truth = Dialogue{}, Truth{}
+	}
+}
+
+// say adds a turn of the speaker whom the source calls name; a speaker of unknown role spoils the dialogue.
+func (d *draft) say(line int, name, text string) {
+	role, ok := d.file.who.role(name)
+	if !ok {
+		if d.err == nil {
+			d.wrong(line, "unknown speaker "+quote(name), roleHint(name))
+		}
+		return
+	}
+	d.add(line, name, role, text)
+}
+
+// roleHint shows how to tell the role of a name.
+func roleHint(name string) string {
+	if len(name) > maxName {
+		return "want the name of a speaker, such as Agent or Customer"
+	}
+	return "say who it is with --role-map " + strconv.Quote(clean(name)+"=system") + " (or =user, =other)"
+}
+
+// add adds a turn of known role.
+func (d *draft) add(line int, name string, role Role, text string) {
+	if d.err != nil {
+		return
+	}
+	d.size += len(text)
+	switch {
+	case len(d.dialogue.Turns) == maxTurns:
+		d.wrong(line, fmt.Sprintf("more than %d turns in one dialogue", maxTurns), "split it")
+		return
+	case d.size > maxText:
+		d.wrong(line, tooLong, "split it")
+		return
+	}
+	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: clean(text)})
+	if name != "" {
+		d.speakers.add(name, role)
+	}
+}
+
+// tooLong is what is wrong with a dialogue, a line or a value beyond maxText.
+var tooLong = fmt.Sprintf("more than %d MiB in one dialogue", maxText>>20)
+
+// emit yields the dialogue, or what is wrong with it, in the next place of the file.
+func (d *draft) emit() error {
+	f := d.file
+	f.position++
+	if d.err != nil {
+		d.err.Position = f.position
+		return f.report(d.err)
+	}
+	s := Sample{Dialogue: d.dialogue, Truth: d.truth}
+	s.Source = Source{File: f.name, Format: f.format, Line: d.line, Position: f.position, Speakers: d.speakers.list}
+	s.Dialogue.ID, s.Source.ID = identify(d.id, f.position)
+	return f.emit(s)
+}
+
+// identify gives the integer that names a dialogue, and the source's own id where that is another.
+func identify(id string, position int) (int, string) {
+	const most = 1<<53 - 1 // what every reader of JSON keeps exactly
+	n, err := strconv.ParseInt(id, 10, 64)
+	if err == nil && 0 < n && n <= most && strconv.FormatInt(n, 10) == id {
+		return int(n), ""
+	}
+	return position, clean(id)
+}
+
+// speakers counts the turns of each name, in order of appearance.
+type speakers struct {
+	list  []Speaker
+	place map[string]int // into list, once it is too long to walk
+}
+
+func (s *speakers) add(name string, role Role) {
+	const short = 8
+	if i := s.find(name, short); i >= 0 {
+		s.list[i].Turns++
+		return
+	}
+	s.list = append(s.list, Speaker{Name: clean(name), Role: role, Turns: 1})
+	if s.place == nil && len(s.list) > short {
+		s.place = make(map[string]int)
+	}
+	if s.place != nil {
+		s.place[name] = len(s.list) - 1
+	}
+}
+
+func (s *speakers) find(name string, short int) int {
+	for i := range s.list[:min(len(s.list), short)] {
+		if s.list[i].Name == name {
+			return i
+		}
+	}
+	if i, ok := s.place[name]; ok {
+		return i
+	}
+	return -1
+}

@@ -1,0 +1,118 @@
+package dialogue
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// Format names a kind of transcript file.
+type Format string
+
+// The formats that Read knows. Auto detects; the others are what --input-format takes.
+const (
+	Auto     Format = ""
+	USS      Format = "uss"      // role, text, ACTION and ratings between tabs; sessions between blank lines
+	Plain    Format = "plain"    // "ROLE: words", with continuation lines
+	Chat     Format = "chat"     // "[time] Name: words", as WhatsApp and help desks export
+	OpenAI   Format = "openai"   // {"messages":[{"role","content"}]}, alone, in an array or as JSON lines
+	ShareGPT Format = "sharegpt" // {"conversations":[{"from","value"}]}
+	Table    Format = "table"    // CSV or TSV, a row a turn: conversation_id, turn, role, text
+	Connect  Format = "connect"  // Amazon Connect Contact Lens: {"Transcript":[{"ParticipantId","Content"}]}
+	Zendesk  Format = "zendesk"  // a ticket with its comments
+	Intercom Format = "intercom" // a conversation with its parts
+	ConvoKit Format = "convokit" // utterances.jsonl
+)
+
+// anyJSON is some JSON whose first value has yet to tell what it is. No Sample ever carries it.
+const anyJSON Format = "json"
+
+// formats are the names that --input-format takes.
+var formats = [...]Format{USS, Plain, Chat, OpenAI, ShareGPT, Table, Connect, Zendesk, Intercom, ConvoKit}
+
+// Formats lists the names that --input-format takes.
+func Formats() []Format { return slices.Clone(formats[:]) }
+
+func formatNames() string {
+	var names []string
+	for _, f := range formats {
+		names = append(names, string(f))
+	}
+	return strings.Join(names, ", ")
+}
+
+// readFormat reads the stream in the format that is settled; ok is false where there is no such format.
+func (f *file) readFormat() (err error, ok bool) {
+	switch f.format {
+	case USS:
+		return f.readUSS(), true
+	case Plain:
+		return f.readPlain(), true
+	case Chat:
+		return f.readChat(), true
+	case Table:
+		return f.readTable(), true
+	case anyJSON, OpenAI, ShareGPT, Connect, Zendesk, Intercom, ConvoKit:
+		return f.readJSON(), true
+	}
+	return nil, false
+}
+
+// headSize is how much of a stream detection looks at.
+const headSize = 64 << 10
+
+// detect names the format of a stream by its first lines, or Auto where nothing fits. The first line that
+// looks like a turn decides, so that a heading above the conversation does no harm.
+func (f *file) detect(head []byte) Format {
+	text := strings.TrimLeft(string(head), " \t\n")
+	if text == "" {
+		return Auto
+	}
+	if text[0] == '{' || text[0] == '[' && !stamped(text) {
+		return anyJSON
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	if _, ok := parseHeader(first); ok {
+		return Table
+	}
+	seen := map[string]bool{}
+	repeated := false
+	for line := range strings.Lines(text) {
+		name, _, isLabel := label(line)
+		switch {
+		case f.isUSS(line):
+			return USS
+		case stamped(line):
+			return Chat
+		case isLabel && f.who.knows(name):
+			return Plain
+		case isLabel && nameLike(name):
+			repeated = repeated || seen[name]
+			seen[name] = true
+		}
+	}
+	if repeated {
+		return Plain // with speakers that --role-map or --system-name must tell apart
+	}
+	return Auto
+}
+
+// blank reports whether nothing but white space is in b.
+func blank(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }
+
+// quoted lists names in quotes for an error, at most six of them.
+func quoted(names []string) string {
+	const most = 6
+	var b strings.Builder
+	for i, n := range slices.Compact(names) {
+		if i == most {
+			b.WriteString(", …")
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(quote(n))
+	}
+	return b.String()
+}
