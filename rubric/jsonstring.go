@@ -2,8 +2,9 @@ package rubric
 
 import "unicode/utf8"
 
-// appendString appends s as a JSON string, escaped byte for byte as encoding/json does.
-func appendString(b, s []byte) []byte {
+// AppendString appends s as a JSON string, escaped byte for byte as encoding/json does. Records write theirs
+// with it too, so that a line is all of one kind.
+func AppendString(b, s []byte) []byte {
 	b = append(b, '"')
 	done := 0 // what stands before it is written
 	for i := 0; i < len(s); {

@@ -59,7 +59,7 @@ type writer struct {
 }
 
 // string appends w.text as a JSON string.
-func (w *writer) string() { w.out = appendString(w.out, w.text) }
+func (w *writer) string() { w.out = AppendString(w.out, w.text) }
 
 func (w *writer) score(s Score) { w.out = strconv.AppendUint(w.out, uint64(s), 10) }
 

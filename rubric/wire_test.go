@@ -233,7 +233,7 @@ func FuzzString(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		want, err := json.Marshal(s)
 		require.NoError(t, err)
-		require.Equal(t, string(want), string(appendString(nil, []byte(s))))
+		require.Equal(t, string(want), string(AppendString(nil, []byte(s))))
 	})
 }
 
