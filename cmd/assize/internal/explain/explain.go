@@ -22,7 +22,7 @@ type Entry struct {
 // Part is a piece of an entry: paragraphs, a list or an example.
 type Part struct {
 	Heading string // may be empty
-	Text    string // lines stand as they are; long ones may be wrapped
+	Text    string // long lines may be wrapped; what stands before a tab keeps to the left
 }
 
 // All lists every entry: criteria, scores, rulings, grounds, kinds, and the detectors by family.
@@ -59,7 +59,7 @@ func criterion(c rubric.Criterion, rub rubric.Rubric, detectors []heuristics.Det
 	e.add("Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c]))
 	var levels, ids []string
 	for i, s := range slices.Backward(rubric.Scale[:]) {
-		line := fmt.Sprintf("%3d  %s", s, rub.Levels[c][i])
+		line := fmt.Sprintf("%3d  \t%s", s, rub.Levels[c][i])
 		if d := rub.Demands[c][i]; len(d) > 0 {
 			line += " Demands one of: " + strings.Join(d, ", ") + "."
 		}

@@ -2,55 +2,13 @@ package record
 
 import (
 	"strconv"
-	"unicode/utf8"
+
+	"assize/rubric"
 )
 
 // The functions below append JSON without reflection. Writing a record must cost little beside judging it.
 
-const hexDigits = "0123456789abcdef"
-
-// appendString appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD.
-func appendString(b []byte, s string) []byte {
-	b = append(b, '"')
-	from := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= ' ' && c != '"' && c != '\\' && c < utf8.RuneSelf {
-			i++
-			continue
-		}
-		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if r == utf8.RuneError && size == 1 {
-				b = append(b, s[from:i]...)
-				b = append(b, "\uFFFD"...)
-				from = i + 1
-			}
-			i += size
-			continue
-		}
-		b = append(b, s[from:i]...)
-		b = appendEscape(b, c)
-		i++
-		from = i
-	}
-	b = append(b, s[from:]...)
-	return append(b, '"')
-}
-
-func appendEscape(b []byte, c byte) []byte {
-	switch c {
-	case '"', '\\':
-		return append(b, '\\', c)
-	case '\n':
-		return append(b, '\\', 'n')
-	case '\t':
-		return append(b, '\\', 't')
-	case '\r':
-		return append(b, '\\', 'r')
-	}
-	return append(b, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-}
+func appendString(b []byte, s string) []byte { return rubric.AppendString(b, []byte(s)) }
 
 // appendArray appends items in brackets, each by one.
 func appendArray[T any](b []byte, items []T, one func([]byte, T) []byte) []byte {

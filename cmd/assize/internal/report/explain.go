@@ -17,7 +17,12 @@ func Entry(w io.Writer, e explain.Entry, color bool) error {
 		p.WriteByte('\n')
 		p.line(bold, "  "+part.Heading)
 		for line := range strings.Lines(part.Text) {
-			p.paragraph(plain, "    ", "      ", line)
+			lead, text, ok := strings.Cut(line, "\t")
+			if !ok {
+				lead, text = "", line
+			}
+			lead = "    " + lead
+			p.paragraph(plain, lead, strings.Repeat(" ", len(lead)), Visible(text))
 		}
 	}
 	return p.writeTo(w)

@@ -84,7 +84,7 @@ func (m *Markdown) row(r *record.Record) {
 	for i := range e.Rulings {
 		m.printf(" %s |", scores(e.Rulings[i]))
 	}
-	m.printf(" %s |\n", strings.TrimSpace(rulingsOf(e)))
+	m.printf(" %s |\n", rulingsOf(e))
 }
 
 // dialogue writes one dialogue in full.

@@ -55,6 +55,13 @@ func (p *page) line(st style, s string) {
 	p.WriteByte('\n')
 }
 
+// endLine ends a line with s, without spaces at its end.
+func (p *page) endLine(s string) {
+	p.WriteString(s)
+	p.Truncate(len(bytes.TrimRight(p.Bytes(), " ")))
+	p.WriteByte('\n')
+}
+
 // paragraph adds s, wrapped. Every line begins with indent, the first one with first instead.
 func (p *page) paragraph(st style, first, indent, s string) {
 	for i, line := range wrap(s, columns-cells(indent)) {

@@ -13,7 +13,7 @@ import (
 // The widths of a row's first columns. A row is written before the next one is known, so they are fixed.
 const (
 	idColumns   = 8
-	fileColumns = 15
+	fileColumns = 13
 )
 
 var rule = strings.Repeat("─", columns)
@@ -24,7 +24,7 @@ func (p *page) head(files bool) {
 	if files {
 		lead = padLeft("dialogue", idColumns) + " " + pad("file", fileColumns)
 	}
-	p.line(bold, lead+"  all average satisf  task help accu unde empa flue  ruling")
+	p.line(bold, lead+"  overall average  sat  task help accu unde empa flue ruling")
 }
 
 // row writes one dialogue. A score that the Referee lowered or raised has an arrow.
@@ -42,14 +42,14 @@ func (p *page) row(r *record.Record, files bool) {
 		return
 	}
 	e := r.Evaluation
-	p.put(styleOf(e.Overall), fmt.Sprintf("  %3d", e.Overall))
-	fmt.Fprintf(p, "  %6s   %4s ", e.Average, r.Satisfaction)
+	p.put(styleOf(e.Overall), fmt.Sprintf("  %7d", e.Overall))
+	fmt.Fprintf(p, " %7s %4s ", e.Average, r.Satisfaction)
 	for i := range e.Final {
 		p.WriteByte(' ')
 		p.put(styleOf(e.Final[i].Score), fmt.Sprintf("%3d", e.Final[i].Score))
 		p.WriteString(arrow(e.Rulings[i]))
 	}
-	p.line(plain, rulingsOf(e))
+	p.endLine(" " + rulingsOf(e))
 }
 
 // name is what a dialogue is called: by its source's id where it has one.
@@ -79,11 +79,8 @@ func rulingsOf(e *rubric.Evaluation) string {
 			ids = append(ids, id)
 		}
 	}
-	if len(ids) == 0 {
-		return ""
-	}
 	slices.Sort(ids)
-	return "  " + strings.Join(ids, ",")
+	return strings.Join(ids, ",")
 }
 
 // summary writes what a run holds.
@@ -107,12 +104,12 @@ func (p *page) summary(s *Summary) {
 	fmt.Fprintf(p, "  weighted average %s · satisfaction %s of 5\n ", s.Average(), s.Satisfaction())
 	for c := range rubric.Criterion(rubric.NumCriteria) {
 		if c == rubric.NumCriteria/2 {
-			p.WriteString("\n ")
+			p.endLine("")
+			p.WriteByte(' ')
 		}
 		fmt.Fprintf(p, " %-13s %6s    ", c, s.Criterion(c))
 	}
-	p.Truncate(len(strings.TrimRight(p.String(), " ")))
-	p.WriteByte('\n')
+	p.endLine("")
 }
 
 // counted gives "1 dialogue", "2 dialogues".

@@ -1,0 +1,147 @@
+package redact
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/record"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+func TestText(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		// What identifies a person.
+		{"Write to ann.lee+shop@example.co.uk, please.", "Write to [email], please."},
+		{"it is ann dot lee at example dot com", "it is [email]"},
+		{"mailto:bo@example.org!", "mailto:[email]!"},
+		{"Call me on +44 20 7946 0958.", "Call me on [phone]."},
+		{"Call me on +44 (0)20 7946 0958.", "Call me on [phone]."},
+		{"my mobile: 07700 900123", "my mobile: [phone]"},
+		{"(555) 010-4477 or 555-010-4477 or 555.010.4477", "[phone] or [phone] or [phone]"},
+		{"1-800-555-0199 is free", "[phone] is free"},
+		{"5552340199", "[phone]"},
+		{"the number is 555-0199", "the number is [phone]"},
+		{"my phone number is 5550199", "my phone number is [phone]"},
+		{"card 4111 1111 1111 1111 expires 12/27", "card [card] expires 12/27"},
+		{"card 4111-1111-1111-1111 123", "card [card] 123"},
+		{"4111111111111111", "[card]"},
+		{"IBAN GB82 WEST 1234 5698 7654 32", "IBAN [account]"},
+		{"send it to DE89370400440532013000.", "send it to [account]."},
+		{"my account number is 12345678", "my account number is [account]"},
+		{"sort code 12-34-56 and account 87654321", "sort code [account] and account [account]"},
+
+		// What looks like it and identifies nobody.
+		{"order number 482913", "order number 482913"},
+		{"my order 4829137 on my account", "my order 4829137 on my account"},
+		{"booking reference 00481516", "booking reference 00481516"},
+		{"at 10:30 on 2024-05-01", "at 10:30 on 2024-05-01"},
+		{"call me on 01-05-2024 at 10", "call me on 01-05-2024 at 10"},
+		{"from 1999 to 2004, or 1999-2004", "from 1999 to 2004, or 1999-2004"},
+		{"it costs 1,234,567.89 euros, or $1200.00", "it costs 1,234,567.89 euros, or $1200.00"},
+		{"train TR4417 leaves at 9.45 from platform 11", "train TR4417 leaves at 9.45 from platform 11"},
+		{"room 101, 102 and 103", "room 101, 102 and 103"},
+		{"the card number 4111 1111 1111 1112 is mistyped", "the card number 4111 1111 1111 1112 is mistyped"},
+		{"version 10.0.19041.1", "version 10.0.19041.1"},
+		{"meet me @ 5", "meet me @ 5"},
+		{"I was at home. Dot by dot, at last.", "I was at home. Dot by dot, at last."},
+		{"", ""},
+	} {
+		assert.Equal(t, tt.want, Text(tt.in), tt.in)
+		assert.Equal(t, tt.want, Text(tt.want), "masking twice changes nothing")
+	}
+}
+
+func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
+	for _, tt := range []struct{ question, answer, want string }{
+		{"What is your account number?", "It's 44120987.", "It's [account]."},
+		{"Could I have a contact number?", "5550199", "[phone]"},
+		{"How many?", "5550199", "5550199"},
+		{"What is your phone number?", "My order is 44120987", "My order is 44120987"},
+	} {
+		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question}, {Role: dialogue.User, Text: tt.answer}})
+		assert.Equal(t, tt.want, turns[1].text, tt.question)
+	}
+}
+
+func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
+	const turn = "You reach me on 555-010-4477, or at bo@example.org after six."
+	m := newMasked(turn, asked{})
+	require.Equal(t, "You reach me on [phone], or at [email] after six.", m.text)
+	for _, tt := range []struct{ quote, want string }{
+		{turn, m.text},
+		{"You reach me", "You reach me"},
+		{"me on 555-010-4477", "me on [phone]"},
+		{"me on 555…", "me on [phone]…"},
+		{"4477, or at bo", "[phone], or at [email]"},
+		{"010", "[phone]"},
+		{"after six.", "after six."},
+		{"at bo@example.org after six.", "at [email] after six."},
+		{"words of nobody, 555-010-4477", "words of nobody, [phone]"},
+	} {
+		assert.Equal(t, tt.want, m.quote(tt.quote), tt.quote)
+	}
+}
+
+func TestRecordMasksAllThatIsWritten(t *testing.T) {
+	const secret = "5552340199"
+	d := dialogue.Dialogue{ID: 1, Turns: []dialogue.Turn{
+		{Role: dialogue.User, Text: "My number is " + secret + ", thanks."},
+		{Role: dialogue.System, Text: "I noted " + secret + "."},
+	}}
+	var card rubric.Scorecard
+	for i := range card {
+		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM notes " + secret, Quotes: []rubric.Quote{{Turn: 2, Text: d.Turns[1].Text}}}
+	}
+	var critique rubric.Critique
+	critique[rubric.Accuracy] = rubric.Objection{Suggested: 60, Claim: "but " + secret, Quotes: []rubric.Quote{{Turn: 1, Text: "number is " + secret}}}
+	c := rubric.Case{Dialogue: d, Signals: []rubric.Signal{{ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.Accuracy), Turn: 1, Points: -100, Start: 3, End: 9}}}
+	e, err := rubric.Default().Settle(c, card, critique)
+	require.NoError(t, err)
+	require.Equal(t, rubric.Contradicted, e.Rulings[rubric.Accuracy].ID)
+
+	r := record.New(dialogue.Sample{
+		Dialogue: d,
+		Truth:    dialogue.Truth{Labels: []string{"phone=" + secret, ""}},
+		Source:   dialogue.Source{File: "chat with " + secret + ".txt", Format: dialogue.Chat, ID: secret},
+	})
+	r.Evaluation = e
+	original := r.Source.Digest
+	before := string(r.Append(nil))
+	Record(r)
+	line := string(r.Append(nil))
+	assert.NotContains(t, line, secret)
+	assert.Equal(t, strings.Count(before, secret), strings.Count(line, Phone))
+	assert.NotEqual(t, original, r.Source.Digest, "a digest of the words would let guesses be tested")
+	assert.Equal(t, r.Dialogue.Digest(), r.Source.Digest)
+	assert.Contains(t, d.Turns[0].Text, secret, "the sample itself is left alone")
+	assert.Contains(t, e.Evaluator[0].Claim, secret, "and so is the evaluation")
+
+	got, err := record.Decode([]byte(line), rubric.Default())
+	require.NoError(t, err, "the quotes still stand in the turns")
+	assert.Equal(t, rubric.Contradicted, got.Evaluation.Rulings[rubric.Accuracy].ID)
+}
+
+func FuzzMasked(f *testing.F) {
+	f.Add("call 555-010-4477 or bo@example.org", uint8(3), uint8(9))
+	f.Add("4111 1111 1111 1111 GB82 WEST 1234 5698 7654 32", uint8(0), uint8(40))
+	f.Add("ann dot lee at example dot com 0770090012 3", uint8(5), uint8(200))
+	f.Fuzz(func(t *testing.T, s string, from, length uint8) {
+		m := newMasked(s, asked{phone: from%2 == 0, account: length%2 == 0})
+		end := 0
+		for _, sp := range m.spans {
+			require.LessOrEqual(t, end, sp.start, "spans overlap")
+			require.Less(t, sp.start, sp.end)
+			end = sp.end
+		}
+		require.LessOrEqual(t, end, len(s))
+		start := min(int(from), len(s))
+		quote := s[start:min(start+int(length), len(s))]
+		if quote != "" && !strings.HasSuffix(quote, "…") {
+			assert.Contains(t, m.text, m.quote(quote), "a quote is no longer in its turn")
+		}
+	})
+}
