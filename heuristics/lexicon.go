@@ -30,6 +30,7 @@ type lexicon struct {
 	classes    []class
 	byName     map[string]int16
 	automata   [3]*phrases // by dialogue.Role
+	values     []valueWord // by word number
 	digest     string
 }
 
@@ -70,6 +71,9 @@ func (v *vocabulary) enter(word string, f flags) uint32 {
 
 // wordLists are the files that mark words instead of naming a class.
 var wordLists = map[string]flags{"words-fillers": filler, "words-negators": negator, "words-stop": stopword}
+
+// valueWords is the file of the words that values are made of; see values.go.
+const valueWords = "words-values"
 
 // loadLexicon reads the embedded files. An error is a mistake in one of them, and says where.
 func loadLexicon(files fs.FS) (*lexicon, error) {
@@ -114,6 +118,8 @@ func (l *lexicon) file(file, data string) error {
 			for _, w := range strings.Fields(text) {
 				l.vocabulary.enter(w, mark)
 			}
+		case name == valueWords:
+			err = l.valueLine(text)
 		case text[0] == '@':
 			err = c.directive(text[1:])
 		case c.role == dialogue.Other:
@@ -125,7 +131,7 @@ func (l *lexicon) file(file, data string) error {
 			return fmt.Errorf("%s:%d: %w", file, line, err)
 		}
 	}
-	if !isList {
+	if !isList && name != valueWords {
 		l.classes = append(l.classes, c)
 		l.byName[name] = number
 	}

@@ -20,6 +20,10 @@ type scene struct {
 	from   []int32 // hits of turn i are hits[from[i]:from[i+1]]
 	order  []int   // backing of blocks
 	starts []int32 // where the signals of each turn begin, see byTurn
+
+	values     []value // what speakers name, by turn: see values.go
+	valuesFrom []int32 // values of turn i are values[valuesFrom[i]:valuesFrom[i+1]]
+	bags       bags    // what turns are about: see bags.go
 }
 
 // hit is a class found in a turn: the first phrase of it that no negator voids.
@@ -36,6 +40,7 @@ func (s *scene) set(lex *lexicon, d dialogue.Dialogue) {
 	s.lex, s.d = lex, d
 	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
 	s.tokens, s.hits, s.from, s.order = s.tokens[:0], s.hits[:0], s.from[:0], s.order[:0]
+	s.values, s.valuesFrom = s.values[:0], s.valuesFrom[:0]
 	s.spoken = [3]int{}
 	s.readTurns()
 	s.readBlocks()
@@ -44,6 +49,8 @@ func (s *scene) set(lex *lexicon, d dialogue.Dialogue) {
 		s.findPhrases(i)
 	}
 	s.from = append(s.from, int32(len(s.hits)))
+	s.readValues()
+	s.readBags()
 }
 
 func (s *scene) readTurns() {

@@ -1,0 +1,189 @@
+package heuristics
+
+import (
+	"math/bits"
+	"slices"
+
+	"assize/rubric/dialogue"
+)
+
+// bags holds what each turn is about: the stems of its content words, sorted and each once. Turns of one
+// topic share them, whatever the order of their words.
+type bags struct {
+	stems      []uint32
+	turns      []bag // by turn
+	questions  []bag // by turn: the words of its questions alone
+	statements []bag // by turn: all other words
+}
+
+// bag is a set of stems. The lowest bit of a stem tells a name or a number: words that make two sentences of
+// one shape say different things.
+type bag struct {
+	from, to int32
+	mask     uint64 // a bit for each stem: a cheap no to most comparisons
+}
+
+const special = 1
+
+func (b bag) size() int { return int(b.to - b.from) }
+
+func (s *scene) readBags() {
+	b := &s.bags
+	b.stems, b.turns, b.questions, b.statements = b.stems[:0], b.turns[:0], b.questions[:0], b.statements[:0]
+	for i := range s.turns {
+		t := &s.turns[i]
+		var whole, asked, stated bag
+		switch {
+		case t.role == dialogue.Other:
+		case t.asks == 0:
+			whole = b.gather(t, everything)
+			stated = whole
+		default:
+			whole, asked, stated = b.gather(t, everything), b.gather(t, questions), b.gather(t, statements)
+		}
+		b.turns, b.questions, b.statements = append(b.turns, whole), append(b.questions, asked), append(b.statements, stated)
+	}
+}
+
+// part is what of a turn goes into a bag.
+type part uint8
+
+const (
+	everything part = iota
+	questions
+	statements
+)
+
+// gather makes a bag of part p of t.
+func (b *bags) gather(t *turnText, p part) bag {
+	from := len(b.stems)
+	for first := 0; first < len(t.tokens); {
+		last := t.sentenceEnd(first)
+		if p == everything || t.asked(last) == (p == questions) {
+			for k := first; k <= last; k++ {
+				b.add(t.tokens[k])
+			}
+		}
+		first = last + 1
+	}
+	return b.close(from)
+}
+
+func (b *bags) add(tok token) {
+	if !tok.content() && !tok.is(number) {
+		return
+	}
+	stem := tok.stem &^ special
+	if tok.is(number) || tok.is(capital) && !tok.is(opensSentence) {
+		stem |= special
+	}
+	b.stems = append(b.stems, stem)
+}
+
+// close sorts the stems from offset from on and drops those that come twice.
+func (b *bags) close(from int) bag {
+	stems := b.stems[from:]
+	slices.Sort(stems)
+	stems = slices.CompactFunc(stems, func(x, y uint32) bool { return x|special == y|special })
+	b.stems = b.stems[:from+len(stems)]
+	out := bag{from: int32(from), to: int32(from + len(stems))}
+	for _, s := range stems {
+		out.mask |= 1 << (s >> 26)
+	}
+	return out
+}
+
+// overlap is how two bags compare.
+type overlap struct {
+	common, all int
+	differ      bool // a name or a number is in one of them only
+}
+
+// atLeast reports whether the Jaccard index, the share of stems that are common, is percent or more.
+func (o overlap) atLeast(percent int) bool { return o.all > 0 && o.common*100 >= o.all*percent }
+
+// far tells cheaply that the Jaccard index of x and y cannot reach one half.
+func (b *bags) far(x, y bag) bool {
+	if 2*min(x.size(), y.size()) < max(x.size(), y.size()) {
+		return true
+	}
+	slack := x.size() - bits.OnesCount64(x.mask) // stems that share a bit with another
+	common := bits.OnesCount64(x.mask&y.mask) + slack
+	return 3*common < x.size()+y.size() // common / (x + y - common) < 1/2
+}
+
+func (b *bags) overlap(x, y bag) overlap {
+	var o overlap
+	i, j := x.from, y.from
+	for i < x.to && j < y.to {
+		switch p, q := b.stems[i], b.stems[j]; {
+		case p|special == q|special:
+			o.common++
+			i++
+			j++
+		case p < q:
+			o.differ = o.differ || p&special != 0
+			i++
+		default:
+			o.differ = o.differ || q&special != 0
+			j++
+		}
+	}
+	for ; i < x.to; i++ {
+		o.differ = o.differ || b.stems[i]&special != 0
+	}
+	for ; j < y.to; j++ {
+		o.differ = o.differ || b.stems[j]&special != 0
+	}
+	o.all = x.size() + y.size() - o.common
+	return o
+}
+
+// shares reports whether a stem is in both.
+func (b *bags) shares(x, y bag) bool {
+	if x.mask&y.mask == 0 {
+		return false
+	}
+	for i, j := x.from, y.from; i < x.to && j < y.to; {
+		p, q := b.stems[i]|special, b.stems[j]|special
+		switch {
+		case p == q:
+			return true
+		case p < q:
+			i++
+		default:
+			j++
+		}
+	}
+	return false
+}
+
+// sentenceStart gives the first token of the sentence that token i stands in.
+func (t *turnText) sentenceStart(i int) int {
+	for i > 0 && !t.tokens[i].is(opensSentence) {
+		i--
+	}
+	return i
+}
+
+// sentenceEnd gives the last token of the sentence that token i stands in.
+func (t *turnText) sentenceEnd(i int) int {
+	for i+1 < len(t.tokens) && !t.tokens[i+1].is(opensSentence) {
+		i++
+	}
+	return i
+}
+
+// asked reports whether the sentence that ends with token last ends with a question mark.
+func (t *turnText) asked(last int) bool {
+	end := len(t.text)
+	if last+1 < len(t.tokens) {
+		end = int(t.tokens[last+1].start)
+	}
+	for _, c := range []byte(t.text[t.tokens[last].end:end]) {
+		if c == '?' {
+			return true
+		}
+	}
+	return false
+}
