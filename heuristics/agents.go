@@ -15,6 +15,7 @@ type Agents struct {
 	levels    levels
 	profile   Profile
 	scenes    sync.Pool
+	tagger    tagger
 }
 
 // New loads the embedded lexicons. An error is a mistake in them.
@@ -30,7 +31,7 @@ func New() (*Agents, error) {
 	if a.profile, err = loadProfile(profileFile); err != nil {
 		return nil, err
 	}
-	for _, family := range [][]Detector{reactions, outcomes, courtesies, contradictions} {
+	for _, family := range [][]Detector{reactions, outcomes, courtesies, contradictions, fluencies} {
 		for i := range family {
 			class := lex.class(family[i].ID)
 			det := family[i]
@@ -39,7 +40,7 @@ func New() (*Agents, error) {
 			a.detectors = append(a.detectors, detectorAt{Detector: &det, class: class})
 		}
 	}
-	a.scenes.New = func() any { return new(scene) }
+	a.scenes.New = func() any { return &scene{tagger: &a.tagger} }
 	return a, nil
 }
 

@@ -70,7 +70,11 @@ func (v *vocabulary) enter(word string, f flags) uint32 {
 }
 
 // wordLists are the files that mark words instead of naming a class.
-var wordLists = map[string]flags{"words-fillers": filler, "words-negators": negator, "words-stop": stopword}
+var wordLists = map[string]flags{
+	"words-fillers": filler, "words-negators": negator, "words-stop": stopword,
+	"words-articles": article, "words-auxiliaries": auxiliary, "words-modals": modal, "words-subjects": subject,
+	"words-prepositions": preposition, "words-joiners": joiner, "words-twice": twice,
+}
 
 // valueWords is the file of the words that values are made of; see values.go.
 const valueWords = "words-values"

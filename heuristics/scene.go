@@ -24,6 +24,10 @@ type scene struct {
 	values     []value // what speakers name, by turn: see values.go
 	valuesFrom []int32 // values of turn i are values[valuesFrom[i]:valuesFrom[i+1]]
 	bags       bags    // what turns are about: see bags.go
+
+	tagger     *tagger // of the Agents
+	judged     bool    // judgements hold what it says of this dialogue: see salad.go
+	judgements []judgement
 }
 
 // hit is a class found in a turn: the first phrase of it that no negator voids.
@@ -42,6 +46,7 @@ func (s *scene) set(lex *lexicon, d dialogue.Dialogue) {
 	s.tokens, s.hits, s.from, s.order = s.tokens[:0], s.hits[:0], s.from[:0], s.order[:0]
 	s.values, s.valuesFrom = s.values[:0], s.valuesFrom[:0]
 	s.spoken = [3]int{}
+	s.judged = false
 	s.readTurns()
 	s.readBlocks()
 	for i := range s.turns {
@@ -55,8 +60,10 @@ func (s *scene) set(lex *lexicon, d dialogue.Dialogue) {
 
 func (s *scene) readTurns() {
 	ends := 0
+	last := [3]int32{-1, -1, -1}
 	for i, t := range s.d.Turns {
-		s.turns = append(s.turns, turnText{n: i + 1, role: t.Role, text: t.Text})
+		s.turns = append(s.turns, turnText{n: i + 1, role: t.Role, text: t.Text, before: last})
+		last[t.Role] = int32(i)
 		s.spoken[t.Role]++
 		s.tokens = s.lex.vocabulary.tokenise(&s.turns[i], s.tokens)
 	}
@@ -143,14 +150,7 @@ func (s *scene) has(i int, class int16) bool {
 }
 
 // before gives the index of the last turn of role r before turn i, or -1.
-func (s *scene) before(i int, r dialogue.Role) int {
-	for i--; i >= 0; i-- {
-		if s.turns[i].role == r {
-			return i
-		}
-	}
-	return -1
-}
+func (s *scene) before(i int, r dialogue.Role) int { return int(s.turns[i].before[r]) }
 
 // emit reports a signal of det at turn i for the tokens from first up to last, both included.
 func (s *scene) emit(det *detectorAt, i, first, last int, points rubric.Hundredths) {

@@ -25,6 +25,14 @@ const (
 	stopword                        // says nothing about the topic
 	number                          // begins with a digit
 	capital                         // begins with an upper-case letter
+	article                         // a noun must come behind it: "the", "your"
+	auxiliary                       // a finite verb that begins the verb of a clause: "is", "would"
+	modal                           // a bare verb must come behind it: "will"
+	subject                         // can only be the subject of a clause: "we"
+	preposition                     // "of", "with"
+	joiner                          // joins clauses: "and", "because"
+	twice                           // may be said twice on purpose: "very very"
+	foreign                         // a function word of another language and no English word: "porque"
 )
 
 func (t token) is(f flags) bool { return t.flags&f != 0 }
