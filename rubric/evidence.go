@@ -42,7 +42,7 @@ func plainly(text, words string) bool {
 	if s, ok := strings.CutSuffix(words, "…"); ok {
 		words = s
 	}
-	if !hasWords(words) || strings.ContainsAny(text, "<&") {
+	if !hasWords(words) || strings.IndexByte(text, '<') >= 0 || strings.IndexByte(text, '&') >= 0 {
 		return false
 	}
 	const tries = 8 // a short word may occur often inside others; the slow path takes linear time

@@ -81,7 +81,7 @@ func chunks(text string) iter.Seq[chunk] {
 				}
 				c = chunk{start: -1}
 			}
-			c.begins = c.begins || atTag || !unicode.Is(unicode.Zs, r)
+			c.begins = c.begins || atTag || r != ' ' && !unicode.Is(unicode.Zs, r)
 			i += size
 			if atTag {
 				i = tagEnd
@@ -131,10 +131,11 @@ func isQuotable(s string) bool {
 
 // endsSentence reports whether a sentence is over after a chunk. The point of "p.m." or "Dr." ends none.
 func endsSentence(s string) bool {
-	if last := s[len(s)-1]; last < utf8.RuneSelf && isWord(rune(last)) {
-		return false
+	const closers = `"')]*`
+	if last := s[len(s)-1]; last < utf8.RuneSelf && strings.IndexByte(".!?"+closers, last) < 0 {
+		return false // as most are
 	}
-	s = strings.TrimRight(s, `"')]*”’»`)
+	s = strings.TrimRight(s, closers+"”’»")
 	if strings.HasSuffix(s, "…") {
 		return true
 	}

@@ -10,7 +10,9 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 //go:embed default.yaml
@@ -42,8 +44,12 @@ func (e *FileError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s; %s", e.File, e.Line, e.Column, e.Msg, e.Want)
 }
 
-// maxFile is the size beyond which a file is no rubric, in bytes. The embedded one has some four thousand.
-const maxFile = 1 << 18
+// What is larger or deeper than this is no rubric. The embedded one has some four thousand bytes and is three
+// levels deep; the parser's time grows faster than the depth of what it is given.
+const (
+	maxFile  = 1 << 16 // bytes
+	maxDepth = 8       // brackets within each other, or dashes on one line
+)
 
 // sections tells what the top level of a file may hold.
 const sections = "want weights, mapping, levels or demands"
@@ -54,7 +60,11 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	if len(data) > maxFile {
 		return Rubric{}, &FileError{name, 1, 1, fmt.Sprintf("%d bytes are too many for a rubric", len(data)), "want at most " + strconv.Itoa(maxFile)}
 	}
-	parsed, err := parser.ParseBytes(data, 0)
+	tokens := lexer.Tokenize(string(data))
+	if pos := tooDeep(tokens); pos != nil {
+		return Rubric{}, &FileError{name, pos.Line, pos.Column, "this is nested too deeply for a rubric", "want at most three levels"}
+	}
+	parsed, err := parser.Parse(tokens, 0)
 	if syntax := (*yaml.SyntaxError)(nil); errors.As(err, &syntax) {
 		pos := syntax.Token.Position
 		return Rubric{}, &FileError{name, pos.Line, pos.Column, syntax.Message, "want a YAML or JSON file"}
@@ -76,6 +86,28 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	return f.rubric, nil
 }
 
+// tooDeep gives the place where the nesting of a file exceeds maxDepth; nil if it never does.
+func tooDeep(tokens token.Tokens) *token.Position {
+	brackets, dashes, line := 0, 0, 0
+	for _, t := range tokens {
+		if t.Position.Line != line {
+			dashes, line = 0, t.Position.Line
+		}
+		switch t.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			brackets++
+		case token.SequenceEndType, token.MappingEndType:
+			brackets--
+		case token.SequenceEntryType:
+			dashes++
+		}
+		if brackets > maxDepth || dashes > maxDepth {
+			return t.Position
+		}
+	}
+	return nil
+}
+
 // file is a rubric file that is being read.
 type file struct {
 	name   string
@@ -84,6 +116,12 @@ type file struct {
 
 // wrong makes the error about a node.
 func (f *file) wrong(n ast.Node, msg, want string) error {
+	if m, ok := n.(*ast.MappingNode); ok && !m.IsFlowStyle {
+		n = m.Values[0]
+	}
+	if pair, ok := n.(*ast.MappingValueNode); ok {
+		n = pair.Key // the token of a pair is its colon
+	}
 	pos := n.GetToken().Position
 	return &FileError{f.name, pos.Line, pos.Column, msg, want}
 }
@@ -103,6 +141,9 @@ func (f *file) each(n ast.Node, want string, do func(key string, k, v ast.Node) 
 	seen := map[string]bool{}
 	for _, pair := range pairs {
 		key := pair.Key.GetToken().Value
+		if pair.Value.Type() == ast.NullType {
+			return f.wrong(pair.Key, fmt.Sprintf("%q holds nothing", key), "leave it out or fill it in")
+		}
 		same, err := do(key, pair.Key, pair.Value)
 		if err != nil {
 			return err

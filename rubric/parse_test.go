@@ -1,0 +1,168 @@
+package rubric
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestDefault(t *testing.T) {
+	r := Default()
+	assert.Equal(t, [NumCriteria]int{40, 15, 15, 10, 10, 10}, r.Weights, "003, Evaluation Criteria and Weights")
+	assert.Equal(t, Down, r.Mapping)
+	var texts []string
+	for _, levels := range r.Levels {
+		for _, text := range levels {
+			assert.Regexp(t, `^[A-Z].*[^.]\.$`, text)
+			texts = append(texts, text)
+		}
+	}
+	slices.Sort(texts)
+	assert.Len(t, slices.Compact(texts), NumCriteria*len(Scale), "no two levels read the same")
+	r.Demands[TaskSuccess][4][0] = "changed"
+	assert.NotEqual(t, r, Default(), "a caller may change what it was given without changing what others get")
+}
+
+func TestParse(t *testing.T) {
+	def := Default()
+	for _, tt := range []struct {
+		name, text string
+		change     func(r *Rubric)
+	}{
+		{"mapping", "mapping: nearest", func(r *Rubric) { r.Mapping = Nearest }},
+		{"weights", "weights: {TaskSuccess: 50, Helpfulness: 10, Accuracy: 10, Understanding: 10, Empathy: 20, Fluency: 0}",
+			func(r *Rubric) { r.Weights = [NumCriteria]int{50, 10, 10, 10, 20, 0} }},
+		{"names in other letters", "weights:\n  tasksuccess: 50\n  HELPFULNESS: 10\n  accuracy: 10\n  understanding: 10\n  empathy: 10\n  fluency: 10\n",
+			func(r *Rubric) { r.Weights = [NumCriteria]int{50, 10, 10, 10, 10, 10} }},
+		{"one level", "levels:\n  Fluency:\n    20: >\n      Not to be\n      read.\n", func(r *Rubric) { r.Levels[Fluency][0] = "Not to be read." }},
+		{"demands", "demands: {Accuracy: {100: [a, b]}, TaskSuccess: {100: []}}", func(r *Rubric) {
+			r.Demands[Accuracy][4] = []string{"a", "b"}
+			r.Demands[TaskSuccess][4] = []string{}
+		}},
+		{"json", `{"mapping": "nearest", "levels": {"Empathy": {"80": "Kind: and polite."}}, "demands": {"Fluency": {"60": ["x"]}}}`, func(r *Rubric) {
+			r.Mapping = Nearest
+			r.Levels[Empathy][3] = "Kind: and polite."
+			r.Demands[Fluency][2] = []string{"x"}
+		}},
+		{"comments and crlf", "# ours\r\nmapping: down # as ever\r\n", func(*Rubric) {}},
+		{"document marks", "---\nmapping: nearest\n", func(r *Rubric) { r.Mapping = Nearest }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			want := Default()
+			tt.change(&want)
+			got, err := Parse("ours.yaml", []byte(tt.text))
+			require.NoError(t, err)
+			assert.Equal(t, want, got)
+			assert.Equal(t, def, Default())
+		})
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"nothing", "", "r.yaml:1:1: the file holds nothing; want weights, mapping, levels or demands"},
+		{"comments only", "# nothing\n", "r.yaml:1:1: the file holds nothing; want weights, mapping, levels or demands"},
+		{"a list", "- weights\n", "r.yaml:1:1: this is no mapping; want weights, mapping, levels or demands"},
+		{"a word", "weights\n", "r.yaml:1:1: this is no mapping; want weights, mapping, levels or demands"},
+		{"unknown key", "mapping: down\nwieghts:\n  TaskSuccess: 40\n", `r.yaml:2:1: unknown key "wieghts"; want weights, mapping, levels or demands`},
+		{"doubled key", "mapping: down\nmapping: nearest\n", `r.yaml:2:1: mapping key "mapping" already defined at [1:1]; want a YAML or JSON file`},
+		{"doubled in json", "{\"mapping\": \"down\",\n \"mapping\": \"down\"}", `r.yaml:2:2: mapping key "mapping" already defined at [1:2]; want a YAML or JSON file`},
+		{"syntax", "weights: {TaskSuccess: 40\nmapping: [", `r.yaml:`},
+		{"second document", "mapping: down\n---\nmapping: nearest\n", "r.yaml:3:1: a second document begins; want one"},
+		{"too big", strings.Repeat("#", maxFile+1), "r.yaml:1:1: 65537 bytes are too many for a rubric; want at most 65536"},
+		{"deep brackets", strings.Repeat("[", maxFile), "r.yaml:1:9: this is nested too deeply for a rubric; want at most three levels"},
+		{"deep mappings", strings.Repeat("a: {", maxFile/4), "r.yaml:1:36: this is nested too deeply for a rubric; want at most three levels"},
+		{"deep lists", strings.Repeat("- ", maxFile/2), "r.yaml:1:17: this is nested too deeply for a rubric; want at most three levels"},
+		{"mapping", "mapping: up\n", `r.yaml:1:10: unknown mapping "up"; want down or nearest`},
+		{"mapping of mappings", "mapping: {down: 1}\n", `r.yaml:1:10: unknown mapping ""; want down or nearest`},
+		{"alias", "mapping: &m down\n", `r.yaml:1:10: unknown mapping ""; want down or nearest`},
+		{"sum", "weights: {TaskSuccess: 40, Helpfulness: 15, Accuracy: 15, Understanding: 10, Empathy: 10, Fluency: 20}\n", "r.yaml:1:1: the weights sum to 110; want 100"},
+		{"missing", "\nweights:\n  TaskSuccess: 50\n  Helpfulness: 15\n  Accuracy: 15\n  Understanding: 10\n  Fluency: 10\n", "r.yaml:2:1: Empathy has no weight; want one for each of the six criteria, or no weights at all"},
+		{"unknown criterion", "weights:\n  TaskSuccess: 50\n  Helpfullness: 15\n", `r.yaml:3:3: unknown criterion "Helpfullness"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`},
+		{"doubled criterion", "weights:\n  TaskSuccess: 50\n  tasksuccess: 15\n", "r.yaml:3:3: TaskSuccess is given twice; want it once"},
+		{"negative", "weights: {TaskSuccess: -1}\n", `r.yaml:1:24: TaskSuccess has the weight "-1"; want a whole percent from 0 to 100`},
+		{"above", "weights: {TaskSuccess: 101}\n", `r.yaml:1:24: TaskSuccess has the weight "101"; want a whole percent from 0 to 100`},
+		{"fraction", "weights:\n  TaskSuccess: 0.40\n", `r.yaml:2:16: TaskSuccess has the weight "0.40"; want a whole percent from 0 to 100`},
+		{"no weight", "weights:\n  TaskSuccess:\n", `r.yaml:2:3: "TaskSuccess" holds nothing; leave it out or fill it in`},
+		{"weights of nothing", "weights:\n", `r.yaml:1:1: "weights" holds nothing; leave it out or fill it in`},
+		{"unknown level", "levels:\n  Empathy:\n    70: Nice.\n", `r.yaml:3:5: unknown level "70"; want 20, 40, 60, 80 or 100`},
+		{"huge level", "levels: {Empathy: {356: Nice.}}", `r.yaml:1:20: unknown level "356"; want 20, 40, 60, 80 or 100`},
+		{"doubled level", "levels: {Empathy: {80: Nice., \"80\": Kind.}}", `r.yaml:1:31: mapping key "80" already defined at [1:20]; want a YAML or JSON file`},
+		{"level as 080", "levels: {Empathy: {80: Nice., \"080\": Kind.}}", `r.yaml:1:31: Empathy 80 is given twice; want it once`},
+		{"level without text", "levels: {Empathy: {80: \" .\"}}", "r.yaml:1:24: Empathy has no text for 80; want a sentence that says what must be seen"},
+		{"levels of a criterion", "levels: {Empathy: [a, b]}", "r.yaml:1:19: this is no mapping; want levels: 20, 40, 60, 80 or 100"},
+		{"demand without list", "demands: {Empathy: {100: courtesy-empathy}}", "r.yaml:1:26: Empathy demands no list for 100; want a list of detectors, which may be empty"},
+		{"demand of nothing", "demands: {Empathy: {100: [a, \"\"]}}", "r.yaml:1:30: this names no detector; want the id of one"},
+		{"demand of a list", "demands: {Empathy: {100: [[a]]}}", "r.yaml:1:27: this names no detector; want the id of one"},
+		{"demand twice", "demands: {Empathy: {100: [a, b, a]}}", "r.yaml:1:33: a is given twice; want it once"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, err := Parse("r.yaml", []byte(tt.text))
+			require.Error(t, err)
+			assert.Contains(t, err.Error(), tt.want)
+			assert.Zero(t, r)
+			var where *FileError
+			require.True(t, errors.As(err, &where))
+			assert.Positive(t, where.Line)
+			assert.Positive(t, where.Column)
+		})
+	}
+}
+
+func TestDemandedDetectors(t *testing.T) {
+	r, err := Parse("r.yaml", []byte("demands: {Empathy: {100: [b, a], 80: [b]}, TaskSuccess: {100: [c]}}"))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"a", "b", "c"}, r.DemandedDetectors())
+	assert.Empty(t, Rubric{}.DemandedDetectors())
+}
+
+func TestDigest(t *testing.T) {
+	same, err := Parse("r.json", []byte(`{"demands": {"Empathy": {"100": ["courtesy-warmth", "courtesy-empathy"]}}}`))
+	require.NoError(t, err)
+	assert.Equal(t, Default().Digest(), same.Digest(), "neither the file nor the order of a list matters")
+	assert.Regexp(t, "^[0-9a-f]{64}$", same.Digest())
+	seen := map[string]string{Default().Digest(): "the default"}
+	for name, change := range map[string]func(r *Rubric){
+		"mapping": func(r *Rubric) { r.Mapping = Nearest },
+		"weights": func(r *Rubric) { r.Weights[Empathy], r.Weights[Fluency] = 9, 11 },
+		"level":   func(r *Rubric) { r.Levels[Empathy][0] += " Always." },
+		"demand":  func(r *Rubric) { r.Demands[Empathy][0] = []string{"a", "b"} },
+		"one":     func(r *Rubric) { r.Demands[Empathy][0] = []string{`a" "b`} },
+		"moved":   func(r *Rubric) { r.Demands[Empathy][1] = []string{"a", "b"} },
+	} {
+		r := Default()
+		change(&r)
+		assert.Empty(t, seen[r.Digest()], name)
+		seen[r.Digest()] = name
+	}
+}
+
+// FuzzParse holds that a file is read soundly or refused with its place.
+func FuzzParse(f *testing.F) {
+	f.Add(defaultYAML)
+	f.Add([]byte(`{"mapping": "nearest", "levels": {"Empathy": {"80": "Kind."}}}`))
+	f.Add([]byte("weights: &a {TaskSuccess: *a}\n<<: *a"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > maxFile {
+			return
+		}
+		r, err := Parse("r.yaml", data)
+		var where *FileError
+		if err != nil {
+			require.True(t, errors.As(err, &where) && where.Line > 0 && where.Column > 0, "%v", err)
+			return
+		}
+		sum := 0
+		for i, w := range r.Weights {
+			sum += w
+			for _, text := range r.Levels[i] {
+				require.True(t, hasWords(text))
+			}
+		}
+		require.Equal(t, 100, sum)
+	})
+}
