@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // critic is the rule Critic. It reads the USER's reactions, which the Evaluator does not, and moves a score by
@@ -22,7 +23,7 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 	var critique rubric.Critique
 	readings := readUser(c)
 	for _, criterion := range rubric.Criteria() {
-		o := k.react(c, criterion, card[criterion].Score, readings[criterion])
+		o := k.react(c, criterion, card[criterion], readings[criterion])
 		if o.Suggested == 0 {
 			o = k.miss(c, criterion, card[criterion].Score)
 		}
@@ -32,7 +33,9 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 }
 
 // react objects where the USER's reactions call for another level and a turn can be quoted for it.
-func (k critic) react(c rubric.Case, criterion rubric.Criterion, score rubric.Score, rd reading) (o rubric.Objection) {
+func (k critic) react(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating, rd reading) (o rubric.Objection) {
+	rd.forget(counted(c, rating))
+	score := rating.Score
 	shift := k.levels.critic[criterion].shift(rd.mean())
 	if shift == 0 || score.Step(shift) == score {
 		return o
@@ -53,6 +56,25 @@ func (k critic) react(c rubric.Case, criterion rubric.Criterion, score rubric.Sc
 		Quotes:    quotes(c, sig),
 		By:        "rules",
 	}
+}
+
+// counted gives the USER's turns that complain of just what the rating already cites: a correction of the very
+// turn that it quotes is the same incident, and no second one.
+func counted(c rubric.Case, rating rubric.Rating) (turns []int) {
+	for _, s := range c.Signals {
+		if s.About == 0 {
+			continue
+		}
+		if t, _ := c.Dialogue.Turn(s.Turn); t.Role != dialogue.User {
+			continue
+		}
+		for _, q := range rating.Quotes {
+			if q.Turn == s.About {
+				turns = append(turns, s.Turn)
+			}
+		}
+	}
+	return turns
 }
 
 // miss objects to a score for which the rubric demands what no detector saw.

@@ -89,7 +89,7 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 	if best < 0 || score == rubric.Scale[4] && direction < 0 {
 		turn := obs.typical.of(criterion)
 		text, _ := c.Dialogue.Turn(turn)
-		return rubric.Rating{Score: score, Claim: level.Plain, Quotes: []rubric.Quote{rubric.Excerpt(turn, text.Text, 0, 0)}}
+		return rubric.Rating{Score: score, Claim: level.Plain, Quotes: []rubric.Quote{rubric.Excerpt(turn, text.Text, 0, len(text.Text))}}
 	}
 	t := obs.tally[best]
 	return rubric.Rating{
@@ -158,21 +158,21 @@ func times(seen, turns int) string {
 	return ", in " + strconv.Itoa(seen) + " of " + strconv.Itoa(turns) + " turns"
 }
 
-// quotes takes the evidence of a signal from the dialogue: the turn that it is about comes first.
+// quotes takes the evidence of a signal from the dialogue: the turn that it is about comes first, unless it says
+// the same.
 func quotes(c rubric.Case, s rubric.Signal) []rubric.Quote {
 	var list []rubric.Quote
-	if t, ok := c.Dialogue.Turn(s.About); ok {
-		list = appendQuote(list, rubric.Excerpt(s.About, t.Text, 0, 0))
-	}
 	t, _ := c.Dialogue.Turn(s.Turn)
-	return appendQuote(list, rubric.Excerpt(s.Turn, t.Text, s.Start, s.End))
-}
-
-func appendQuote(list []rubric.Quote, q rubric.Quote) []rubric.Quote {
-	if q.Text == "" {
-		return list
+	seen := rubric.Excerpt(s.Turn, t.Text, s.Start, s.End)
+	if t, ok := c.Dialogue.Turn(s.About); ok {
+		if about := rubric.Excerpt(s.About, t.Text, 0, len(t.Text)); about.Text != "" && about.Text != seen.Text {
+			list = append(list, about)
+		}
 	}
-	return append(list, q)
+	if seen.Text != "" {
+		list = append(list, seen)
+	}
+	return list
 }
 
 func abs(p rubric.Hundredths) rubric.Hundredths { return max(p, -p) }

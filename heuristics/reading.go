@@ -70,6 +70,15 @@ func (rd reading) mean() int64 {
 	return sum * microPerHundredth / weights
 }
 
+// forget makes the points of some turns zero.
+func (rd *reading) forget(turns []int) {
+	for _, turn := range turns {
+		if i, found := slices.BinarySearch(rd.turns, turn); found {
+			rd.points[i] = 0
+		}
+	}
+}
+
 // strongest gives the number of the turn that weighs most in a direction, 1 or -1, and its points; the later
 // one of equals. It is 0 where no turn points that way.
 func (rd reading) strongest(direction int) (turn, points int) {
