@@ -1,9 +1,7 @@
 package dialogue
 
 import (
-	"cmp"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -58,36 +56,27 @@ func (f *file) readChat() error {
 	return f.blocks(func(line string) bool { return cutStamp(line) > 0 }, f.parseChat)
 }
 
-// parseChat takes one dialogue apart. A speaker of unknown role spoils it; the error then names everybody
-// who speaks, since the user must say which of them is judged.
+// parseChat takes one dialogue apart.
 func (f *file) parseChat(b block) error {
 	d := f.draft(b.line, b.id)
 	t := turnSpan{text: b.text, start: -1}
-	var present, strange []string
-	at, line, strangeLine := 0, b.line-1, 0
+	at, line := 0, b.line-1
 	for row := range strings.Lines(b.text) {
 		line++
 		if n := cutStamp(row); n > 0 {
 			t.endMessage(d, at)
-			name, words, ok := label(row[n:])
+			name, words, _ := label(row[n:])
 			if words += n; strings.HasPrefix(row[words:], generated) {
-				name, ok = "", false
+				name = ""
 			}
 			t = turnSpan{text: b.text, start: at + words, line: line, name: name}
-			if ok && !slices.Contains(present, name) && len(present) < maxPresent {
-				present = append(present, name)
-				if _, known := f.who.role(name); !known {
-					strange = append(strange, name)
-					strangeLine = cmp.Or(strangeLine, line)
-				}
-			}
 		} else if t.start < 0 && strings.TrimSpace(row) != "" && line-b.line >= maxHeading {
 			d.wrong(b.line, "no time in the first lines", "want lines such as \"[10:15] Agent: Good morning\"")
 		}
 		at += len(row)
 	}
-	if len(strange) > 0 {
-		d.wrong(strangeLine, "nobody knows who is judged: unknown speaker "+quoted(strange[:1]), systemNameHint(present))
+	if t.start < 0 {
+		d.wrong(b.line, "no line begins with a time", "want lines such as \"[10:15] Agent: Good morning\"")
 	}
 	t.endMessage(d, at)
 	return d.emit()
@@ -97,20 +86,12 @@ func (f *file) parseChat(b block) error {
 // as "image omitted". Nobody is judged for that.
 const generated = "\u200e"
 
-// maxPresent is how many speakers of one dialogue an error can name.
-const maxPresent = 50
-
-// systemNameHint shows how to tell who is judged, with the names that are there.
-func systemNameHint(present []string) string {
-	return "name who is judged with --system-name NAME, where the names are " + quoted(present)
-}
-
 // endMessage adds the turn, which is nobody's where the message has no name.
 func (t turnSpan) endMessage(d *draft, at int) {
 	switch {
 	case t.start < 0:
 	case t.name == "":
-		d.add(t.line, "", Other, strings.TrimSpace(strings.TrimPrefix(t.text[t.start:at], generated)))
+		d.add(t.line, "", Other, strings.TrimPrefix(t.text[t.start:at], generated))
 	default:
 		t.end(d, at)
 	}

@@ -1,8 +1,11 @@
 package dialogue
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // draft is a dialogue while it is put together. The first thing that is wrong with it is kept and the rest
@@ -16,6 +19,7 @@ type draft struct {
 	speakers speakers
 	size     int
 	strange  []string // speakers whose role nobody knows, in order of appearance
+	unknown  int      // the line of the first of them
 	err      *SyntaxError
 }
 
@@ -29,31 +33,54 @@ func (d *draft) wrong(line int, msg, hint string) {
 	}
 }
 
-// say adds a turn of the speaker whom the source calls name; a speaker of unknown role spoils the dialogue.
+// say adds a turn of the speaker whom the source calls name. A speaker of unknown role spoils the dialogue,
+// but only at its end, so that the error can name all of them.
 func (d *draft) say(line int, name, text string) {
 	role, ok := d.file.who.role(name)
-	if !ok {
-		if d.err == nil {
-			d.wrong(line, "unknown speaker "+quote(name), roleHint(name))
-		}
+	if ok {
+		d.add(line, name, role, text)
 		return
 	}
-	d.add(line, name, role, text)
-}
-
-// roleHint shows how to tell the role of a name.
-func roleHint(name string) string {
-	if len(name) > maxName {
-		return "want the name of a speaker, such as Agent or Customer"
+	if len(d.strange) < maxNamed && !slices.Contains(d.strange, name) {
+		d.strange = append(d.strange, name)
+		d.unknown = cmp.Or(d.unknown, line)
 	}
-	return "say who it is with --role-map " + strconv.Quote(clean(name)+"=system") + " (or =user, =other)"
 }
 
-// add adds a turn of known role.
+// maxNamed is how many speakers an error names.
+const maxNamed = 6
+
+// refuseStrange spoils a dialogue with speakers of unknown role. Where people go by their names, all who
+// speak are candidates for --system-name.
+func (d *draft) refuseStrange() {
+	if len(d.strange) == 0 {
+		return
+	}
+	first := d.strange[0]
+	msg, hint := "unknown speaker "+quote(first), "want the name of a speaker, such as Agent or Customer"
+	switch {
+	case len(first) > maxName:
+	case len(d.strange) == 1 && d.file.format != Chat:
+		hint = "say who it is with --role-map " + strconv.Quote(clean(first)+"=system") + " (or =user, =other)"
+	default:
+		var all []string
+		for _, name := range d.strange {
+			all = append(all, quote(name))
+		}
+		for _, s := range d.speakers.list[:min(len(d.speakers.list), maxNamed-len(all))] {
+			all = append(all, quote(s.Name))
+		}
+		hint = "say who is judged with --system-name NAME, where NAME is one of " + strings.Join(all, ", ")
+	}
+	d.wrong(d.unknown, msg, hint)
+}
+
+// add adds a turn of known role. White space around its words is not kept.
 func (d *draft) add(line int, name string, role Role, text string) {
 	if d.err != nil {
 		return
 	}
+	text = strings.TrimSpace(text)
 	d.size += len(text)
 	switch {
 	case len(d.dialogue.Turns) == maxTurns:
@@ -76,6 +103,7 @@ var tooLong = fmt.Sprintf("more than %d MiB in one dialogue", maxText>>20)
 func (d *draft) emit() error {
 	f := d.file
 	f.position++
+	d.refuseStrange()
 	if d.err != nil {
 		d.err.Position = f.position
 		return f.report(d.err)

@@ -99,20 +99,3 @@ func (f *file) detect(head []byte) Format {
 
 // blank reports whether nothing but white space is in b.
 func blank(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }
-
-// quoted lists names in quotes for an error, at most six of them.
-func quoted(names []string) string {
-	const most = 6
-	var b strings.Builder
-	for i, n := range slices.Compact(names) {
-		if i == most {
-			b.WriteString(", …")
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(quote(n))
-	}
-	return b.String()
-}

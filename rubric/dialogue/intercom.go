@@ -58,7 +58,7 @@ func (d *draft) part(p object) {
 	case slices.Contains([]string{"admin", "bot", "team", "operator"}, kind):
 		role = System
 	default:
-		d.wrong(d.line, fmt.Sprintf("an author of type %s", quote(kind)), roleHint(name))
+		d.wrong(d.line, fmt.Sprintf("an author of type %s", quote(kind)), "want user, lead, contact, admin or bot")
 		return
 	}
 	d.add(d.line, name, role, htmlText(p.text("body")))

@@ -40,8 +40,9 @@ func newJSONStream(in *bufio.Reader) *jsonStream {
 	line, rest, whole := bytes.Cut(bytes.TrimLeft(head, " \t\n"), []byte("\n"))
 	next, _, nextWhole := bytes.Cut(bytes.TrimLeft(rest, " \t\n"), []byte("\n"))
 	switch {
-	case whole && json.Valid(line):
-		s.byLine = len(bytes.TrimSpace(rest)) > 0
+	case whole && json.Valid(line): // after a list, only another list makes it a list a line
+		next = bytes.TrimSpace(next)
+		s.byLine = len(next) > 0 && (line[0] != '[' || next[0] == '[')
 	case whole && nextWhole && json.Valid(next): // the first line may be the broken one
 		s.byLine = !bytes.ContainsAny(lastByte(line), "[{,:")
 	}
@@ -83,11 +84,11 @@ func (s *jsonStream) next() bool {
 	}
 }
 
-// end is reached at the end of the stream, which is too early inside an array.
+// end is reached at the end of the stream, which is too early inside an array or its wrapper.
 func (s *jsonStream) end() bool {
 	s.over = true
-	if s.err == nil && s.inArray {
-		s.line, s.broken, s.group = s.newline+1, "the JSON ends inside an array", s.groups
+	if s.err == nil && (s.inArray || s.broken != "") {
+		s.line, s.broken, s.group = s.newline+1, "the JSON ends before its last bracket", s.groups
 		return true
 	}
 	return false
@@ -157,7 +158,7 @@ func (s *jsonStream) take() bool {
 
 // scan reads to the end of the value at the next byte, or out of depth levels of brackets, and hands every
 // byte to keep until that wants no more. A string cannot go over the end of a line, so one whose quote is
-// missing ends there and the damage stays in this value.
+// missing ends there, and the value with it if the next line begins an object: the damage stays in this value.
 func (s *jsonStream) scan(depth int, keep func(byte) bool) {
 	inString, escaped := false, false
 	outer := depth
@@ -182,6 +183,10 @@ func (s *jsonStream) scan(depth int, keep func(byte) bool) {
 		switch {
 		case c == '\n':
 			s.newline++
+			if head, _ := s.in.Peek(1); inString && bytes.Equal(head, []byte("{")) {
+				s.broken = "a string without its closing quote"
+				return
+			}
 			inString, escaped = false, false
 		case escaped:
 			escaped = false

@@ -1,8 +1,6 @@
 package dialogue
 
-import (
-	"strings"
-)
+import "strings"
 
 // Plain text: "Agent: words", in any case, numbered or bold. A line that does not begin with a speaker goes
 // on with the turn before it. Whether "Note: the fee is 5" is a turn of somebody called Note cannot be told
@@ -24,10 +22,6 @@ func (f *file) readPlain() error {
 func (f *file) parsePlain(b block) error {
 	d := f.draft(b.line, b.id)
 	s := f.survey(b.text)
-	if len(s.strange) == 0 && s.roles == 0 {
-		d.wrong(b.line, "no line begins with a speaker", "want lines such as \"Agent: Good morning\"")
-		return d.emit()
-	}
 	t := turnSpan{text: b.text, start: -1}
 	at, line, heading := 0, b.line-1, 0
 	for row := range strings.Lines(b.text) {
@@ -39,10 +33,13 @@ func (f *file) parsePlain(b block) error {
 			t = turnSpan{text: b.text, start: at + words, line: line, name: name}
 		case t.start < 0 && strings.TrimSpace(row) != "":
 			if heading++; heading > maxHeading {
-				d.wrong(b.line, "no speaker in the first lines", "begin the dialogue with a line such as \"Agent: Good morning\"")
+				d.wrong(b.line, "no speaker in the first lines", "want lines such as \"Agent: Good morning\"")
 			}
 		}
 		at += len(row)
+	}
+	if t.start < 0 {
+		d.wrong(b.line, "no line begins with a speaker", "want lines such as \"Agent: Good morning\"")
 	}
 	t.end(d, at)
 	return d.emit()
@@ -59,7 +56,7 @@ type turnSpan struct {
 // end adds the turn, whose words end before position at of the text.
 func (t turnSpan) end(d *draft, at int) {
 	if t.start >= 0 {
-		d.say(t.line, t.name, strings.TrimSpace(t.text[t.start:at]))
+		d.say(t.line, t.name, t.text[t.start:at])
 	}
 }
 

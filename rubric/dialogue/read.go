@@ -124,9 +124,10 @@ func (f *file) fail(line int, msg, hint string) error {
 	return f.report(&SyntaxError{File: f.name, Line: line, Position: f.position, Msg: msg, Hint: hint})
 }
 
-// wrong yields an error about the whole file.
+// wrong yields an error about the whole file, of which nothing more can then be read.
 func (f *file) wrong(msg, hint string) error {
-	return f.report(&SyntaxError{File: f.name, Msg: msg, Hint: hint})
+	f.report(&SyntaxError{File: f.name, Msg: msg, Hint: hint})
+	return errStopped
 }
 
 func (f *file) report(e *SyntaxError) error {

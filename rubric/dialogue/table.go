@@ -90,7 +90,7 @@ func (f *file) readTable() error {
 	}
 	t.header = h
 	for t.lines.next() {
-		if blank(t.lines.text) {
+		if !t.lines.tooLong && blank(t.lines.text) {
 			continue
 		}
 		if err := t.row(); err != nil {
@@ -127,7 +127,7 @@ func (t *table) row() error {
 		r.err = &SyntaxError{Line: r.line, Msg: msg, Hint: hint}
 	}
 	r.id, r.turn = strings.TrimSpace(t.cell(t.id)), strings.TrimSpace(t.cell(t.turn))
-	r.name, r.text, r.marks = strings.TrimSpace(t.cell(t.speaker)), strings.TrimSpace(t.cell(t.text)), t.cell(t.marks)
+	r.name, r.text, r.marks = strings.TrimSpace(t.cell(t.speaker)), t.cell(t.text), t.cell(t.marks)
 	r.goesOn = r.id == ""
 	return t.rows.add(r)
 }

@@ -78,7 +78,7 @@ func (f *file) parseUSS(text string, start, rows int) error {
 			break
 		}
 		given := ratings[from:len(ratings):len(ratings)]
-		if words == "OVERALL" {
+		if strings.TrimSpace(words) == "OVERALL" {
 			over = true
 			if len(given) > 0 {
 				truth.Overall = given
@@ -114,7 +114,7 @@ func splitUSS(row string) (name, words, label, marks string, err *SyntaxError) {
 	if n := strings.Count(marks, "\t"); n > 0 {
 		return "", "", "", "", &SyntaxError{Msg: fmt.Sprintf("%d fields between tabs", n+4), Hint: ussHint}
 	}
-	return name, strings.TrimSpace(words), strings.TrimSpace(label), marks, nil
+	return name, words, strings.TrimSpace(label), marks, nil
 }
 
 const ussHint = "want SYSTEM or USER, the text, the ACTION and the ratings, with a tab between them"

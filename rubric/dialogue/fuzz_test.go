@@ -1,0 +1,135 @@
+package dialogue
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// laws holds what is true of every stream, however broken:
+// texts and names are UTF-8 without NUL; every dialogue and every broken one takes the next place; lists run
+// parallel; no text is made up or held twice; and any error but the last is a SyntaxError of this file.
+func laws(t *testing.T, data []byte, opt Options) {
+	position, size := 0, 0
+	var last error
+	for s, err := range Read(bytes.NewReader(data), "f", opt) {
+		if last != nil {
+			t.Fatalf("after the last error came %v, %v", s, err)
+		}
+		var syntax *SyntaxError
+		if errors.As(err, &syntax) {
+			if syntax.File != "f" || syntax.Msg == "" || syntax.Line < 0 || !utf8.ValidString(err.Error()) {
+				t.Fatalf("%#v", syntax)
+			}
+			if syntax.Position == 0 {
+				last = err
+			} else if position++; syntax.Position != position {
+				t.Fatalf("position %d after %d", syntax.Position, position-1)
+			}
+			continue
+		}
+		if last = err; err != nil {
+			continue
+		}
+		if position++; s.Source.Position != position || s.Dialogue.ID < 1 {
+			t.Fatalf("position %d, id %d after %d", s.Source.Position, s.Dialogue.ID, position-1)
+		}
+		size += checkSample(t, s)
+	}
+	if position == 0 && last == nil {
+		t.Fatal("neither a dialogue nor an error")
+	}
+	if limit := 3*len(data) + 16; size > limit && !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		t.Fatalf("%d bytes of text out of %d", size, len(data))
+	}
+}
+
+// checkSample holds the laws of one dialogue and gives the length of its texts.
+func checkSample(t *testing.T, s Sample) (size int) {
+	n := len(s.Dialogue.Turns)
+	if tr := s.Truth; tr.Turns != nil && len(tr.Turns) != n || tr.Labels != nil && len(tr.Labels) != n {
+		t.Fatalf("%d turns, truth %v", n, tr)
+	}
+	sound := func(text string) {
+		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+			t.Fatalf("%q", text)
+		}
+	}
+	for _, turn := range s.Dialogue.Turns {
+		sound(turn.Text)
+		size += len(turn.Text)
+	}
+	sound(s.Source.ID)
+	named := 0
+	for _, p := range s.Source.Speakers {
+		sound(p.Name)
+		named += p.Turns
+	}
+	if named > n || s.Source.Format == Auto || s.Source.Format == anyJSON {
+		t.Fatalf("%d turns, source %+v", n, s.Source)
+	}
+	return size
+}
+
+// fuzz seeds a format with our transcripts and a few broken inputs.
+func fuzz(f *testing.F, format Format, seeds ...string) {
+	for _, s := range seeds {
+		if data, err := os.ReadFile(filepath.Join(transcripts, s)); err == nil {
+			f.Add(data, "")
+			f.Add(data[:len(data)*2/3], "Brightline Mobile")
+		} else {
+			f.Add([]byte(s), "Priya")
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, system string) {
+		opt := Options{Format: format}
+		if system != "" {
+			opt.SystemNames = []string{system}
+		}
+		laws(t, data, opt)
+	})
+}
+
+func FuzzReadAuto(f *testing.F) {
+	fuzz(f, Auto, "parcel.txt", "bot.json", "uss.txt", "\xff\xfea\x00", "\x1f\x8b\x08\x00", "{", "[1,2]", "\x00\x00\x00\x00")
+}
+
+func FuzzReadUSS(f *testing.F) {
+	fuzz(f, USS, "uss.txt", "USER\t\xff\t\t1,2\nUSER\tOVERALL\t\t\nUSER\tx", "USER\ta\t\t-1e3\n")
+}
+
+func FuzzReadPlain(f *testing.F) {
+	fuzz(f, Plain, "parcel.txt", "injection.txt", "**A:** b\n---\nC: d\n=== 5 ===\nC:\n", "Priya:a\nTom :b\n\r\rPriya:")
+}
+
+func FuzzReadChat(f *testing.F) {
+	fuzz(f, Chat, "whatsapp.txt", "helpdesk.txt", "10:00 A: b\n[1/1/1, 10:00] C:\u200ex\n---\n[")
+}
+
+func FuzzReadTable(f *testing.F) {
+	fuzz(f, Table, "support.csv", "id;role;text;turn;rating\n1;user;\"a\"\"\n\";NaN;1,2\n;agent;b;-1;\n1;x\n", "role\ttext\nuser\t\"\n")
+}
+
+func FuzzReadMessages(f *testing.F) {
+	fuzz(f, OpenAI, "bot.json", "sharegpt.json", `[[{"role":"user","content":["\ud800"]}]]`, `{"data":[{"messages":`, `{"role":"user"}`+"\n"+`{"role":`)
+}
+
+func FuzzReadConnect(f *testing.F) {
+	fuzz(f, Connect, "connect.json", `{"transcript":[{"content":1}]}`)
+}
+
+func FuzzReadZendesk(f *testing.F) {
+	fuzz(f, Zendesk, "zendesk.json", `{"comments":[{"author_id":1,"html_body":"<p><!--"}],"users":[{"id":1}]}`)
+}
+
+func FuzzReadIntercom(f *testing.F) {
+	fuzz(f, Intercom, "intercom.json", `{"source":{"body":"<script>"},"conversation_parts":[{}]}`)
+}
+
+func FuzzReadConvoKit(f *testing.F) {
+	fuzz(f, ConvoKit, "convokit.jsonl", `{"root":1,"speaker":{"id":2},"text":"a"}`+"\n[]\n\"x\"")
+}

@@ -1,0 +1,209 @@
+package dialogue
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const greeting = "Agent: £5, naïve 🎉\nCustomer: ok\n"
+
+const greetingWant = "plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1\n  SYSTEM \"£5, naïve 🎉\"\n  USER \"ok\"\n"
+
+func gzipped(t testing.TB, s string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := io.WriteString(z, s)
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	return b.Bytes()
+}
+
+// utf16Bytes encodes s, high byte first if big.
+func utf16Bytes(s string, big bool) string {
+	var b strings.Builder
+	for _, u := range utf16.Encode([]rune(s)) {
+		hi, lo := byte(u>>8), byte(u)
+		if !big {
+			hi, lo = lo, hi
+		}
+		b.WriteByte(hi)
+		b.WriteByte(lo)
+	}
+	return b.String()
+}
+
+func TestDecode(t *testing.T) {
+	for _, c := range []struct{ reason, in, want string }{
+		{"UTF-8", greeting, greetingWant},
+		{"UTF-8 with a mark", "\xef\xbb\xbf" + greeting, greetingWant},
+		{"UTF-16 LE with a mark", "\xff\xfe" + utf16Bytes(greeting, false), greetingWant},
+		{"UTF-16 BE with a mark", "\xfe\xff" + utf16Bytes(greeting, true), greetingWant},
+		{"UTF-16 LE without a mark", utf16Bytes(greeting, false), greetingWant},
+		{"UTF-16 BE without a mark", utf16Bytes(greeting, true), greetingWant},
+		{"gzip", string(gzipped(t, greeting)), greetingWant},
+		{"gzip of UTF-16 with CRLF", string(gzipped(t, "\xff\xfe"+utf16Bytes(strings.ReplaceAll(greeting, "\n", "\r\n"), false))), greetingWant},
+		{"two gzip members", string(gzipped(t, greeting[:10])) + string(gzipped(t, greeting[10:])), greetingWant},
+		{"CRLF", strings.ReplaceAll(greeting, "\n", "\r\n"), greetingWant},
+		{"lone CR", strings.ReplaceAll(greeting, "\n", "\r"), greetingWant},
+		{"NUL bytes", "Ag\x00ent: £5, naïve 🎉\x00\n\x00Customer: \x00ok\n", greetingWant},
+		{"invalid UTF-8", "Agent: a\xffb\xc3\nCustomer: ok\n", "plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1\n  SYSTEM \"a�b�\"\n  USER \"ok\"\n"},
+		{"a lone surrogate in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\xd8\x00" + utf16Bytes("b\n", true), "plain 1 at 1: Agent=SYSTEM*1\n  SYSTEM \"a�b\"\n"},
+		{"an odd last byte in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\x00", "plain 1 at 1: Agent=SYSTEM*1\n  SYSTEM \"a�\"\n"},
+		{"a broken gzip header", "\x1f\x8b\x00", "! f: gzip: unexpected EOF\n"},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			assert.Equal(t, c.want, dump(strings.NewReader(c.in), "f", Options{}))
+		})
+	}
+}
+
+func TestTruncatedGzip(t *testing.T) {
+	var in strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&in, "USER\tnumber %d %x\n\n", i, i*7919)
+	}
+	whole := gzipped(t, in.String())
+	n := 0
+	var last error
+	for s, err := range Read(bytes.NewReader(whole[:len(whole)*2/3]), "f.gz", Options{}) {
+		require.NoError(t, last)
+		if last = err; err == nil {
+			assert.Equal(t, fmt.Sprintf("number %d %x", n, n*7919), s.Dialogue.Turns[0].Text, "no dialogue is cut")
+			n++
+		}
+	}
+	assert.Greater(t, n, 1000)
+	assert.ErrorIs(t, last, io.ErrUnexpectedEOF)
+	assert.EqualError(t, last, "f.gz: gzip: unexpected EOF")
+}
+
+// TestLong reads one line of 10 MB and one dialogue of 100,000 turns in every format that can hold them.
+func TestLong(t *testing.T) {
+	line := strings.Repeat("lorem ipsum ", 10<<20/12)
+	const n = 100_000
+	repeat := func(s string) string { return strings.Repeat(s, n/2) }
+	for _, c := range []struct{ reason, long, many string }{
+		{"uss", "USER\t" + line + "\t\t3\n", repeat("USER\ta\t\t3\nSYSTEM\tb\t\t\n")},
+		{"plain", "User: " + line + "\n", repeat("User: a\nAgent: b\n")},
+		{"chat", "[10:00] User: " + line + "\n", repeat("[10:00] User: a\n[10:00] Agent: b\n")},
+		{"table", "id,role,text\n1,user," + line + "\n", "id,role,text\n" + repeat("1,user,a\n1,agent,b\n")},
+		{"openai", `{"messages":[{"role":"user","content":"` + line + `"}]}`, `{"messages":[` + repeat(`{"role":"user","content":"a"},{"role":"assistant","content":"b"},`) + `{"role":"system","content":""}]}`},
+		{"rows", `{"role":"user","content":"` + line + `"}`, repeat(`{"role":"user","content":"a"}` + "\n" + `{"role":"assistant","content":"b"}` + "\n")},
+		{"convokit", `{"root":"1","speaker":"user","text":"` + line + `"}`, repeat(`{"root":"1","speaker":"user","text":"a"}` + "\n" + `{"root":"1","speaker":"agent","text":"b"}` + "\n")},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			for s, err := range Read(strings.NewReader(c.long), "f", Options{}) {
+				require.NoError(t, err)
+				require.Len(t, s.Dialogue.Turns, 1)
+				assert.Len(t, s.Dialogue.Turns[0].Text, len(strings.TrimSpace(line)))
+			}
+			dialogues := 0
+			for s, err := range Read(strings.NewReader(c.many), "f", Options{}) {
+				require.NoError(t, err)
+				dialogues++
+				require.Len(t, s.Dialogue.Turns, n)
+				assert.Equal(t, n/2, s.Dialogue.Count(User))
+				assert.Equal(t, n/2, s.Source.Speakers[0].Turns)
+			}
+			assert.Equal(t, 1, dialogues)
+		})
+	}
+}
+
+// TestTooLong holds the limit: what goes over it costs one error, and the dialogue after it is read.
+func TestTooLong(t *testing.T) {
+	huge := strings.Repeat("x", maxText+1)
+	turns := strings.Repeat("a", maxTurns+1)
+	each := func(s string) string { return strings.ReplaceAll(turns, "a", s) }
+	for _, c := range []struct{ reason, in string }{
+		{"a line of uss", "USER\t" + huge + "\n\nUSER\tok\n"},
+		{"rows of uss", each("USER\t\n") + "\nUSER\tok\n"},
+		{"a line of text", "User: " + huge + "\n===\nUser: ok\n"},
+		{"turns of text", each("User:\n") + "===\nUser: ok\n"},
+		{"a cell", "id,role,text\n1,user," + huge + "\n2,user,ok\n"},
+		{"rows of a table", "id,role,text\n" + each("1,user,\n") + "2,user,ok\n"},
+		{"an element", `[{"messages":["` + huge + `"]},{"messages":[{"role":"user","content":"ok"}]}]`},
+		{"a line of JSON", `{"messages":[]}` + "\n" + `{"messages":["` + huge + `"]}` + "\n" + `{"messages":[{"role":"user","content":"ok"}]}`},
+		{"messages", `[{"messages":[` + each(`{"role":"user"},`) + `{}]},{"messages":[{"role":"user","content":"ok"}]}]`},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			var got string
+			failed := 0
+			for s, err := range Read(strings.NewReader(c.in), "f", Options{}) {
+				var syntax *SyntaxError
+				if err != nil {
+					require.ErrorAs(t, err, &syntax)
+					assert.Contains(t, syntax.Msg, "more than")
+					failed++
+				} else if len(s.Dialogue.Turns) > 0 {
+					got += s.Dialogue.Turns[0].Text
+				}
+			}
+			assert.Equal(t, 1, failed)
+			assert.Equal(t, "ok", got)
+		})
+	}
+}
+
+// endless writes a head and then the same dialogue again and again.
+type endless struct {
+	pending []byte
+	body    []byte
+	left    int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if len(e.pending) == 0 {
+		if e.left == 0 {
+			return 0, io.EOF
+		}
+		e.left--
+		e.pending = e.body
+	}
+	n := copy(p, e.pending)
+	e.pending = e.pending[n:]
+	return n, nil
+}
+
+// TestStreams reads far more than it may hold.
+func TestStreams(t *testing.T) {
+	words := strings.Repeat("words and words ", 50)
+	for _, c := range []struct{ reason, head, body string }{
+		{"uss", "", "USER\t" + words + "\t\t3\nSYSTEM\t" + words + "\n\n"},
+		{"plain", "", "User: " + words + "\nAgent: " + words + "\n=====\n"},
+		{"a JSON array on one line", "[", `{"messages":[{"role":"user","content":"` + words + `"},{"role":"assistant","content":"` + words + `"}]},`},
+		{"a wrapped array", `{"tickets":[` + "\n", `{"id":1,"requester_id":1,"comments":[{"author_id":1,"body":"` + words + `"},{"author_id":2,"body":"` + words + `"}]},` + "\n"},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			const dialogues, most = 20_000, 16 << 20
+			var stats runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&stats)
+			before, n := stats.HeapAlloc, 0
+			in := &endless{pending: []byte(c.head), body: []byte(c.body), left: dialogues}
+			for s, err := range Read(in, "f", Options{}) {
+				if n++; n > dialogues { // the array is never closed
+					break
+				}
+				require.NoError(t, err)
+				require.Len(t, s.Dialogue.Turns, 2)
+				if n%5000 == 0 {
+					runtime.GC()
+					runtime.ReadMemStats(&stats)
+					assert.Less(t, stats.HeapAlloc, before+most, "after %d dialogues", n)
+				}
+			}
+			assert.GreaterOrEqual(t, n, dialogues)
+		})
+	}
+}

@@ -1,0 +1,215 @@
+package dialogue
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestReadMessages(t *testing.T) {
+	const one = `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}`
+	const oneWant = `
+openai 1 at 1: user=USER*1 assistant=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+`
+	runReadCases(t, OpenAI, []readCase{
+		{"one conversation", one, Options{}, oneWant},
+		{"a list of messages", `[{"role":"user","content":"a"},` + "\n" + `{"role":"assistant","content":"b"}]`, Options{}, oneWant},
+		{"a message a line", `{"role":"user","content":"a"}` + "\n" + `{"role":"assistant","content":"b"}`, Options{}, oneWant},
+		{"a list of conversations", "[" + one + "," + one + "]", Options{}, oneWant + strings.Replace(oneWant[1:], "openai 1", "openai 2", 1)},
+		{"a list of lists", `[[{"role":"user","content":"a"}],[{"role":"user","content":"b"}]]`, Options{}, `
+openai 1 at 1: user=USER*1
+  USER "a"
+openai 2 at 1: user=USER*1
+  USER "b"
+`},
+		{"a list a line", `[{"role":"user","content":"a"}]` + "\n" + `[{"role":"user","content":"b"}]` + "\n", Options{}, `
+openai 1 at 1: user=USER*1
+  USER "a"
+openai 2 at 2: user=USER*1
+  USER "b"
+`},
+		{"conversations in a wrapper, one after the other, over several lines", `{"version":{"a":[1]},"data":[` + "\n" + one + ",\n" + `{"id":"x","messages":[]}` + "\n" + `],"more":[[1]]}` + "\n", Options{}, `
+openai 1 at 2: user=USER*1 assistant=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+openai 2 (x) at 3:
+`},
+		{"objects that are printed over several lines, one after the other", "{\n \"id\": 5,\n \"messages\": []\n}\n{\n \"id\": 6,\n \"messages\": []\n}\n", Options{}, `
+openai 5 at 1:
+openai 6 at 5:
+`},
+		{"prompts are no turns; tools are nobody's; null and parts", `{"dialogue_id":"9","messages":[{"role":"system","content":"p"},{"role":"developer","content":"p"},{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url","image_url":{}},{"type":"input_text","text":"b"},"c"]},` +
+			`{"role":"assistant","content":null,"tool_calls":[{}]},{"role":"tool","content":"d"},{"role":"assistant","content":null},{"role":"assistant","content":null,"refusal":"no"}]}`, Options{}, `
+openai 9 at 1: user=USER*1 function call=OTHER*1 tool=OTHER*1 assistant=SYSTEM*2
+  USER "a\nb\nc"
+  OTHER ""
+  OTHER "d"
+  SYSTEM ""
+  SYSTEM "no"
+`},
+		{"the prompt is a turn where --role-map says so", `{"messages":[{"role":"system","content":"p"}]}`, Options{Roles: map[string]Role{"SYSTEM": System}}, `
+openai 1 at 1: system=SYSTEM*1
+  SYSTEM "p"
+`},
+		{"--system-name is for people, not for roles", `{"messages":[{"role":"assistant","content":"p"}]}`, Options{SystemNames: []string{"Priya"}}, `
+openai 1 at 1: assistant=SYSTEM*1
+  SYSTEM "p"
+`},
+		{"NUL and lone surrogates do not survive, quoted brackets do no harm", `{"messages":[{"role":"user","content":"a\u0000b \ud800 \"]}{[ \\"}]}`, Options{}, `
+openai 1 at 1: user=USER*1
+  USER "ab � \"]}{[ \\"
+`},
+		{"each broken line costs one error", one + "\n" + `{"messages":[{"role":"user","content":"a` + "\n" + `{"messages":3}` + "\n" + `{"messages":[{"role":"user","content":4}]}` + "\n" + `{"messages":[{"content":"a"}]}` + "\n" +
+			`{"messages":[{"role":"nora","content":"a"}]}` + "\n" + `7` + "\n" + `{"x":1}` + "\n\n" + `{"id":3,"messages":[]}`, Options{}, oneWant + `! f:2: dialogue 2: not valid JSON: unexpected end of JSON input
+! f:3: dialogue 3: "messages" is a number; want a list
+! f:4: dialogue 4: message 1: the content is a number; want a string, or parts such as {"type":"text","text":"words"}
+! f:5: dialogue 5: message 1 has no role; want "role":"user" or "role":"assistant"
+! f:6: dialogue 6: unknown speaker "nora"; say who it is with --role-map "nora=system" (or =user, =other)
+! f:7: dialogue 7: no JSON object: "7"; want an object for every dialogue
+! f:8: dialogue 8: a conversation without messages; want {"messages":[{"role":"user","content":"words"}]}
+openai 3 at 10:
+`},
+		{"a broken first line does not hide the format", `{"messages":[{"role":"user","content":"a"}` + "\n" + one + "\n", Options{}, `
+! f:1: dialogue 1: not valid JSON: unexpected end of JSON input
+openai 2 at 2: user=USER*1 assistant=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+`},
+		{"an error in a long value names its line, and the next value is read", "[{\n\"messages\": [\n{\"role\": \"user\" \"content\": \"a\"}]},\n" + one + "]", Options{}, `
+! f:3: dialogue 1: not valid JSON: invalid character '"' after object key:value pair
+openai 2 at 4: user=USER*1 assistant=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+`},
+		{"a quote that is missing spoils its own value", "[{\"messages\": [{\"role\": \"user\", \"content\": \"a}]},\n" + one + "]", Options{}, `
+! f:1: dialogue 1: a string without its closing quote
+openai 2 at 2: user=USER*1 assistant=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+`},
+		{"a file that is cut off keeps what stands before", "[" + one + ",\n{\"messages\":[{\"role\":\"us", Options{}, oneWant + `! f:2: dialogue 2: the JSON ends inside this dialogue
+`},
+		{"a list that is not closed", "[" + one + "\n", Options{}, oneWant + `! f:2: dialogue 2: the JSON ends before its last bracket
+`},
+		{"a wrapper that is not closed", `{"data":[` + one + "]\n", Options{}, oneWant + `! f:2: dialogue 2: the JSON ends before its last bracket
+`},
+		{"words after the JSON", "[" + one + "]\nso long\n", Options{}, oneWant + `! f:2: dialogue 2: text between JSON values: "so long"
+`},
+	})
+	runReadCases(t, ShareGPT, []readCase{
+		{"human, gpt, system and tools", `[{"id":4,"conversations":[{"from":"system","value":"p"},{"from":"human","value":"a"},{"from":"gpt","value":"b"},{"from":"function_call","value":"c"},{"from":"observation","value":"d"}]}]`, Options{}, `
+sharegpt 4 at 1: human=USER*1 gpt=SYSTEM*1 function_call=OTHER*1 observation=OTHER*1
+  USER "a"
+  SYSTEM "b"
+  OTHER "c"
+  OTHER "d"
+`},
+		{"one conversation is no wrapper of messages", `{"conversations":[{"value":"a","from":"user"}]}`, Options{}, `
+sharegpt 1 at 1: user=USER*1
+  USER "a"
+`},
+	})
+}
+
+func TestReadConvoKit(t *testing.T) {
+	runReadCases(t, ConvoKit, []readCase{
+		{"speakers by name, by object, and root for the conversation", `{"id":"1","conversation_id":"c1","speaker":"customer","text":"a"}` + "\n" + `{"id":"2","root":"c1","user":{"id":"agent"},"text":"b"}` + "\n" + `{"id":"3","root":"12","speaker":"agent","text":null}`, Options{}, `
+convokit 1 (c1) at 1: customer=USER*1 agent=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+convokit 12 at 3: agent=SYSTEM*1
+  SYSTEM ""
+`},
+		{"people need --system-name; broken lines spoil the dialogue around them", `{"root":"1","speaker":"Ana","text":"a"}` + "\n" + `{"root":"1","speaker":"Tom","text":"b"}` + "\n" + `{"root":"2","text":"b"}` + "\n{\n" + `{"root":"3","speaker":"agent","text":["b"]}` + "\n" + `{"root":"1","speaker":"user","text":"b"}`, Options{}, `
+! f:1: dialogue 1: unknown speaker "Ana"; say who is judged with --system-name NAME, where NAME is one of "Ana", "Tom"
+! f:3: dialogue 2: an utterance without a speaker; want "speaker":"agent"
+! f:5: dialogue 3: the text is a list; want a string
+! f:6: dialogue 4: conversation "1" comes back after others, so its rows were read as several dialogues; sort the file by conversation
+`},
+	})
+}
+
+func TestReadConnect(t *testing.T) {
+	runReadCases(t, Connect, []readCase{
+		{"roles by participant, by entry and in place of the participant; events are no turns",
+			`{"ContactId":"c-1","Participants":[{"ParticipantId":"p1","ParticipantRole":"AGENT"}],"Transcript":[{"ParticipantId":"p1","Content":"a"},{"ParticipantId":"p2","ParticipantRole":"CUSTOMER","Content":"b"},` +
+				`{"ParticipantId":"CUSTOMER","Content":"c"},{"Type":"EVENT","ParticipantId":"p1","ContentType":"application/vnd.amazonaws.connect.event.participant.left"},` +
+				`{"ParticipantRole":"SYSTEM","Content":"d"},{"ParticipantRole":"CUSTOM_BOT","ContentType":"application/vnd.amazonaws.connect.message.interactive","Content":"{\"data\":{\"content\":{\"title\":\"Pick one\"}}}"}]}`, Options{}, `
+connect 1 (c-1) at 1: AGENT=SYSTEM*1 CUSTOMER=USER*2 SYSTEM=SYSTEM*1 CUSTOM_BOT=SYSTEM*1
+  SYSTEM "a"
+  USER "b"
+  USER "c"
+  SYSTEM "d"
+  SYSTEM "Pick one"
+`},
+		{"--role-map can set the flow's prompts aside", `{"Transcript":[{"ParticipantRole":"SYSTEM","Content":"d"},{"ParticipantRole":"GHOST","Content":"d"}]}`,
+			Options{Roles: map[string]Role{"system": Other}}, `
+! f:1: dialogue 1: unknown speaker "GHOST"; say who it is with --role-map "GHOST=system" (or =user, =other)
+`},
+	})
+}
+
+func TestReadZendesk(t *testing.T) {
+	runReadCases(t, Zendesk, []readCase{
+		{"tickets as lines; notes are dropped; bodies in HTML", `{"id":5,"requester":{"id":1},"satisfaction_rating":{"score":"bad"},"comments":[{"author":{"id":1,"name":"Ida"},"html_body":"<p>a&nbsp;&amp;</p><p>b<br>c</p>"},{"author_id":2,"public":false,"body":"n"},{"author_id":2,"public":true,"body":"d < e"}]}` + "\n" +
+			`{"id":6,"requester_id":1,"comments":{"comments":[{"author_id":1,"plain_body":"f&nbsp;g"}]}}`, Options{}, `
+zendesk 5 at 1: Ida=USER*1 2=SYSTEM*1 truth [0] [] []
+  USER "a &\nb\nc"
+  SYSTEM "d < e"
+zendesk 6 at 2: 1=USER*1
+  USER "f g"
+`},
+		{"the API's comments with their users", `{"comments":[{"author_id":8,"body":"a"},{"author_id":9,"body":"b"}],"users":[{"id":8,"role":"end-user"},{"id":9,"role":"agent"}]}`, Options{}, `
+zendesk 1 at 1: 8=USER*1 9=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+`},
+		{"comments of nobody knows whom", `{"comments":[{"author_id":8,"body":"a"},{"author_id":9,"body":"b"}]}`, Options{}, `
+! f:1: dialogue 1: unknown speaker "8"; say who is judged with --system-name NAME, where NAME is one of "8", "9"
+`},
+		{"told by --system-name", `{"comments":[{"author_id":8,"body":"a"},{"author_id":9,"body":"b"}]}`, Options{SystemNames: []string{"9"}}, `
+zendesk 1 at 1: 8=USER*1 9=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+`},
+		{"a ticket in an envelope", `{"ticket":{"id":7,"requester_id":8},"comments":[{"author_id":8,"body":"a"},{"author_id":9,"body":"b"}]}`, Options{}, `
+zendesk 7 at 1: 8=USER*1 9=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+`},
+	})
+}
+
+func TestReadIntercom(t *testing.T) {
+	runReadCases(t, Intercom, []readCase{
+		{"the list of conversations; notes and parts without a body are no turns", `{"type":"conversation.list","pages":{"per_page":2},"conversations":[{"type":"conversation","id":"8","source":{"body":"<p>a</p>","author":{"type":"lead","id":"l"}},` +
+			`"conversation_parts":{"conversation_parts":[{"part_type":"note","body":"n","author":{"type":"admin","name":"Ru"}},{"part_type":"open","body":null},{"part_type":"comment","body":"<ul><li>b</li><li>c</li></ul>","author":{"type":"admin","name":"Ru"}}]},"conversation_rating":{"rating":2}},` +
+			`{"type":"conversation","id":"9","source":{"body":"d","author":{"type":"contact"}},"conversation_parts":[{"part_type":"comment","body":"e","author":{"type":"robot"}}]}]}`, Options{}, `
+intercom 8 at 1: l=USER*1 Ru=SYSTEM*1 truth [2] [] []
+  USER "a"
+  SYSTEM "b\nc"
+! f:1: dialogue 2: an author of type "robot"; want user, lead, contact, admin or bot
+`},
+	})
+}
+
+func TestHTMLText(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":                              "plain",
+		"  a \n b ":                          "a \n b",
+		"<p>a\n   b</p>":                     "a b",
+		"a<br/>b<br><br>c":                   "a\nb\nc",
+		"&lt;b&gt; &amp;amp; &#39;":          "<b> &amp; '",
+		"a<script>x<b>y</b></script>b":       "ab",
+		"<style>p{}</style>a":                "a",
+		"a < b and c > d":                    "a < b and c > d",
+		"<a href='x'>link</a><!-- note -->.": "link.",
+		"<p>never closed":                    "never closed",
+		"":                                   "",
+	} {
+		assert.Equal(t, want, htmlText(in), in)
+	}
+}
