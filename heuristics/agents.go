@@ -31,7 +31,7 @@ func New() (*Agents, error) {
 	if a.profile, err = loadProfile(profileFile); err != nil {
 		return nil, err
 	}
-	for _, family := range [][]Detector{reactions, outcomes, courtesies, contradictions, fluencies} {
+	for _, family := range [][]Detector{reactions, outcomes, courtesies, contradictions, fluencies, safeties} {
 		for i := range family {
 			class := lex.class(family[i].ID)
 			det := family[i]
@@ -58,6 +58,9 @@ func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) {
 	s := a.scenes.Get().(*scene)
 	defer a.scenes.Put(s)
 	s.set(a.lex, d)
+	if err := s.unreadable(); err != nil {
+		return nil, err
+	}
 	for i := range a.detectors {
 		det := &a.detectors[i]
 		if det.find != nil {

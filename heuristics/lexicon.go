@@ -31,6 +31,7 @@ type lexicon struct {
 	byName     map[string]int16
 	automata   [3]*phrases // by dialogue.Role
 	values     []valueWord // by word number
+	languages  languages
 	digest     string
 }
 
@@ -122,6 +123,8 @@ func (l *lexicon) file(file, data string) error {
 			for _, w := range strings.Fields(text) {
 				l.vocabulary.enter(w, mark)
 			}
+		case name == foreignWords:
+			err = l.languages.line(text, &l.vocabulary)
 		case name == valueWords:
 			err = l.valueLine(text)
 		case text[0] == '@':
@@ -135,7 +138,7 @@ func (l *lexicon) file(file, data string) error {
 			return fmt.Errorf("%s:%d: %w", file, line, err)
 		}
 	}
-	if !isList && name != valueWords {
+	if !isList && name != valueWords && name != foreignWords {
 		l.classes = append(l.classes, c)
 		l.byName[name] = number
 	}
