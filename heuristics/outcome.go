@@ -4,16 +4,57 @@ import "assize/rubric"
 
 // The outcome family reads what the SYSTEM says of the task: done, failed, refused, closed.
 var outcomes = []Detector{
-	{ID: "outcome-failed", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness)},
-	{ID: "outcome-denied", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness)},
-	{ID: "outcome-completed", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness)},
-	{ID: "outcome-closes", Criteria: rubric.SetOf(rubric.TaskSuccess)},
+	{
+		ID: "outcome-failed", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
+		Title: "the SYSTEM reports that it could not do or find what was asked for",
+		Why:   "A failure that is told honestly is still one. It may be no fault of the SYSTEM's, and the need is unmet all the same.",
+		Hit:   "USER: Is there a room on Friday?\nSYSTEM: Unfortunately, I was unable to find one.",
+		Miss:  "USER: Is there a room on Friday?\nSYSTEM: I found one that is quiet.",
+	},
+	{
+		ID: "outcome-denied", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
+		Title: "the SYSTEM answers no",
+		Why:   "The reply begins with no or with regret, or says that something is not offered. A no can be the right answer; people rate it down nevertheless.",
+		Hit:   "USER: Do they have parking?\nSYSTEM: No, they do not have parking.",
+		Miss:  "USER: Do they have parking?\nSYSTEM: They do, and at no charge.",
+	},
+	{
+		ID: "outcome-completed", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
+		Title: "the SYSTEM reports that it is done",
+		Why:   "Booked, sent, refunded, a reference number: what was asked for has happened, by the SYSTEM's own word. It is no proof; the USER's reaction says more.",
+		Hit:   "USER: Please book it.\nSYSTEM: I have booked it for you.",
+		Miss:  "USER: Please book it.\nSYSTEM: Which day shall I book it for?",
+	},
+	{
+		ID: "outcome-closes", Criteria: rubric.SetOf(rubric.TaskSuccess),
+		Title: "the SYSTEM ends the conversation in good order",
+		Why:   "A farewell comes when both sides are through. A conversation that breaks off has none.",
+		Hit:   "USER: Thanks.\nSYSTEM: You're welcome, have a nice day.",
+		Miss:  "USER: Thanks.\nSYSTEM: Which day is it for?",
+	},
+	{
+		ID: "outcome-unrecovered", Criteria: rubric.SetOf(rubric.TaskSuccess),
+		Title: "the SYSTEM's last word on the task is that it failed",
+		Why:   "What could not be done, or was refused, after everything that was done. A failure that a later success makes good does not count here.",
+		Hit:   "USER: A table for two.\nSYSTEM: I have booked it.\nUSER: And a taxi?\nSYSTEM: Sorry, there are no taxis.",
+		Miss:  "USER: A taxi, please.\nSYSTEM: Sorry, there are no taxis at six.\nUSER: At seven?\nSYSTEM: I have booked it.",
+		Once:  true,
+		find:  findUnrecovered,
+	},
 }
 
-var courtesies = []Detector{
-	{ID: "courtesy-empathy", Criteria: rubric.SetOf(rubric.Empathy)},
-	{ID: "courtesy-warmth", Criteria: rubric.SetOf(rubric.Empathy)},
-	{ID: "courtesy-polite", Criteria: rubric.SetOf(rubric.Empathy)},
-	{ID: "courtesy-acknowledges", Criteria: rubric.SetOf(rubric.Empathy)},
-	{ID: "courtesy-rude", Criteria: rubric.SetOf(rubric.Empathy)},
+func findUnrecovered(s *scene, det *detectorAt) {
+	failed, denied, completed := s.lex.class("outcome-failed"), s.lex.class("outcome-denied"), s.lex.class("outcome-completed")
+	for k := len(s.hits) - 1; k >= 0; k-- {
+		switch h := &s.hits[k]; {
+		case h.negated:
+		case h.class == completed:
+			return
+		case h.class == failed || h.class == denied:
+			if !s.has(int(h.turn), completed) {
+				s.emitHit(det, h)
+			}
+			return
+		}
+	}
 }
