@@ -44,7 +44,7 @@ func readConfig(path string, root *cobra.Command) (map[string][]setting, error) 
 	}
 	file, err := parser.ParseBytes(data, 0)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s", path, syntax(err))
+		return nil, fmt.Errorf("%s:%s", path, syntax(err))
 	}
 	settings := map[string][]setting{}
 	for _, doc := range file.Docs {
@@ -92,7 +92,7 @@ func place(path string, n ast.Node) string {
 	return fmt.Sprintf("%s:%d:%d", path, at.Line, at.Column)
 }
 
-// syntax gives a YAML error on one line: "3:5: unexpected key".
+// syntax gives a YAML error on one line, behind its place: "3:5: unexpected key".
 func syntax(err error) string {
 	var y yaml.Error
 	if errors.As(err, &y) && y.GetToken() != nil {
@@ -100,7 +100,7 @@ func syntax(err error) string {
 		return fmt.Sprintf("%d:%d: %s", at.Line, at.Column, y.GetMessage())
 	}
 	line, _, _ := strings.Cut(err.Error(), "\n")
-	return line
+	return " " + line
 }
 
 // flagNames lists what may stand in the config file: the flags of all commands, each once.

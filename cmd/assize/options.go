@@ -67,7 +67,7 @@ func inputFormats() []string {
 // validate holds every rule on what goes together. A conflict counts where the command line makes it: what
 // the config file says for all calls gives way.
 func (o *scoreOptions) validate(given map[string]bool) error {
-	if o.output != "" && !given["format"] {
+	if o.output != "" && o.output != stdinName && !given["format"] {
 		format, err := formatOf(o.output)
 		if err != nil {
 			return err

@@ -64,8 +64,9 @@ func changes(e *rubric.Evaluation) string {
 }
 
 // inert keeps a cell from being run as a formula, and from acting on a terminal that shows the file.
+// A sign alone, such as the "-" of standard input, is no formula.
 func inert(cell string) string {
-	if cell != "" && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
+	if len(cell) > 1 && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
 		cell = "'" + cell
 	}
 	return Visible(cell)

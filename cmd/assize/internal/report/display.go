@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/width"
 )
@@ -98,6 +99,9 @@ func wrap(s string, columns int) []string {
 		}
 		for n > columns {
 			head := clipAt(word, columns)
+			if head == 0 { // not even one sign fits, but the end must come nearer
+				_, head = utf8.DecodeRuneInString(word)
+			}
 			lines = append(lines, word[:head])
 			word = word[head:]
 			n = cells(word)
@@ -118,7 +122,7 @@ func clip(s string, columns int) string {
 	return s[:clipAt(s, columns-1)] + "…"
 }
 
-// clipFront is clip from the other end, for paths, whose end says more.
+// clipFront is clip from the other end, for paths, whose end says more. It cuts between folders where it can.
 func clipFront(s string, columns int) string {
 	if cells(s) <= columns {
 		return s
@@ -130,15 +134,19 @@ func clipFront(s string, columns int) string {
 		from--
 		n += runeCells(rest[from])
 	}
-	return "…" + string(rest[from:])
+	tail := string(rest[from:])
+	if at := strings.IndexByte(tail, '/'); at > 0 {
+		tail = tail[at:]
+	}
+	return "…" + tail
 }
 
-// clipAt is the length in bytes of the longest beginning of s that fits, and at least one rune.
+// clipAt is the length in bytes of the longest beginning of s that fits.
 func clipAt(s string, columns int) int {
 	n := 0
 	for i, r := range s {
 		n += runeCells(r)
-		if n > columns && i > 0 {
+		if n > columns {
 			return i
 		}
 	}

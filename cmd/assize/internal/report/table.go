@@ -12,7 +12,7 @@ import (
 
 // The widths of a row's first columns. A row is written before the next one is known, so they are fixed.
 const (
-	idColumns   = 8
+	idColumns   = 7
 	fileColumns = 13
 )
 
@@ -20,11 +20,11 @@ var rule = strings.Repeat("─", columns)
 
 // head writes the heading of a table.
 func (p *page) head(files bool) {
-	lead := pad("dialogue", idColumns+1+fileColumns)
+	lead := pad("id", idColumns+1+fileColumns)
 	if files {
-		lead = padLeft("dialogue", idColumns) + " " + pad("file", fileColumns)
+		lead = padLeft("id", idColumns) + " " + pad("file", fileColumns)
 	}
-	p.line(bold, lead+"  overall average  sat  task help accu unde empa flue ruling")
+	p.line(bold, lead+"  overall average  sat task help accu unde empa flue ruling")
 }
 
 // row writes one dialogue. A score that the Referee lowered or raised has an arrow.
@@ -43,7 +43,7 @@ func (p *page) row(r *record.Record, files bool) {
 	}
 	e := r.Evaluation
 	p.put(styleOf(e.Overall), fmt.Sprintf("  %7d", e.Overall))
-	fmt.Fprintf(p, " %7s %4s ", e.Average, r.Satisfaction)
+	fmt.Fprintf(p, " %7s %4s", e.Average, r.Satisfaction)
 	for i := range e.Final {
 		p.WriteByte(' ')
 		p.put(styleOf(e.Final[i].Score), fmt.Sprintf("%3d", e.Final[i].Score))

@@ -1,0 +1,290 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/record"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares got with a file under testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o777))
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err, "go test -update writes it")
+	assert.Equal(t, string(want), got)
+}
+
+// hostile is what a stranger may write into a transcript.
+const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
+
+// trial settles a small dispute: the Critic lowers Accuracy with a signal behind it and Empathy without one.
+func trial(t testing.TB, id int, text string) *record.Record {
+	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
+		{Role: dialogue.User, Text: "A table for four on Friday, please."},
+		{Role: dialogue.System, Text: "I have a table for two on Friday."},
+		{Role: dialogue.User, Text: "No, I said four. " + text},
+	}}
+	var card rubric.Scorecard
+	for i := range card {
+		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM offers a table", Quotes: []rubric.Quote{{Turn: 2, Text: "I have a table for two on Friday."}}}
+	}
+	var critique rubric.Critique
+	critique[rubric.Accuracy] = rubric.Objection{
+		Suggested: 40, By: "rules", Claim: "the SYSTEM states the opposite of what the USER said",
+		Quotes: []rubric.Quote{{Turn: 1, Text: "A table for four"}, {Turn: 3, Text: "No, I said four."}},
+	}
+	critique[rubric.Empathy] = rubric.Objection{
+		Suggested: 60, By: "rules", Claim: "nothing kind is said", Quotes: []rubric.Quote{{Turn: 2, Text: "I have a table"}},
+	}
+	signals := []rubric.Signal{
+		{ID: "courtesy-polite", Criteria: rubric.SetOf(rubric.Empathy), Turn: 2, Points: 60},
+		{ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Accuracy), Turn: 3, Points: -250},
+	}
+	e, err := rubric.Default().Settle(rubric.Case{Dialogue: d, Signals: signals}, card, critique)
+	require.NoError(t, err)
+	r := record.New(dialogue.Sample{
+		Dialogue: d,
+		Source:   dialogue.Source{File: "calls/friday.txt", Format: dialogue.Plain},
+		Truth:    dialogue.Truth{Overall: []float64{2, 3, 2.5}},
+	})
+	r.Evaluation, r.Satisfaction = e, 245
+	return r
+}
+
+func unscored(id int, reason string) *record.Record {
+	r := record.New(dialogue.Sample{
+		Dialogue: dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Hello?"}}},
+		Source:   dialogue.Source{File: "calls/silent.txt", Format: dialogue.Plain, ID: "call-" + strings.Repeat("9", id)},
+	})
+	r.Reason = reason
+	return r
+}
+
+func write(t testing.TB, s Sink, records ...*record.Record) {
+	t.Helper()
+	for _, r := range records {
+		require.NoError(t, s.Record(r))
+	}
+	require.NoError(t, s.Flush())
+}
+
+func text(t testing.TB, opt TextOptions, records ...*record.Record) string {
+	var b bytes.Buffer
+	write(t, NewText(&b, opt), records...)
+	return b.String()
+}
+
+func TestText(t *testing.T) {
+	one := trial(t, 7, "")
+	three := []*record.Record{one, unscored(3, "the dialogue has no SYSTEM turn with words in it"), trial(t, 1234567890, "")}
+	golden(t, "full.txt", text(t, TextOptions{}, one))
+	golden(t, "full-color.txt", strings.ReplaceAll(text(t, TextOptions{Color: true}, one), "\x1b", "␛"))
+	golden(t, "unscored.txt", text(t, TextOptions{}, three[1]))
+	golden(t, "table.txt", text(t, TextOptions{}, three...))
+	golden(t, "table-files.txt", text(t, TextOptions{Files: true}, three...))
+	golden(t, "all-full.txt", text(t, TextOptions{Full: true}, three...))
+	assert.Empty(t, text(t, TextOptions{}), "nothing in, nothing out")
+}
+
+func TestTextIsNeverWiderThanATerminal(t *testing.T) {
+	r := trial(t, 7, hostile)
+	r.Source.ID, r.Source.File = strings.Repeat("長", 60), strings.Repeat("/folder", 30)
+	r.Evaluation.Evaluator[0].Claim = strings.Repeat("word ", 50) + strings.Repeat("x", 300) + strings.Repeat("👩‍👧", 90)
+	r.Evaluation.Evaluator[1].Quotes = []rubric.Quote{{Turn: 3, Text: r.Dialogue.Turns[2].Text}}
+	u := unscored(9, strings.Repeat("よくわからない", 30))
+	for _, opt := range []TextOptions{{}, {Files: true}, {Full: true}} {
+		for _, records := range [][]*record.Record{{r}, {u}, {r, u, r}} {
+			for line := range strings.Lines(text(t, opt, records...)) {
+				line = strings.TrimSuffix(line, "\n")
+				assert.LessOrEqual(t, cells(line), 80, "%q", line)
+				assert.Equal(t, strings.TrimRight(line, " "), line, "spaces at the end")
+			}
+		}
+	}
+}
+
+func TestNothingOfATranscriptActs(t *testing.T) {
+	r := trial(t, 7, hostile)
+	r.Source.ID, r.Source.File = hostile, hostile
+	r.Evaluation.Final[0].Claim, r.Evaluation.Evaluator[0].Claim = hostile, hostile
+	quote := []rubric.Quote{{Turn: 3, Text: r.Dialogue.Turns[2].Text}}
+	r.Evaluation.Final[0].Quotes, r.Evaluation.Evaluator[0].Quotes = quote, quote
+	u := unscored(2, hostile)
+	u.Source.ID = hostile
+	sinks := map[string]func(*bytes.Buffer) Sink{
+		"text":     func(b *bytes.Buffer) Sink { return NewText(b, TextOptions{}) },
+		"full":     func(b *bytes.Buffer) Sink { return NewText(b, TextOptions{Full: true}) },
+		"markdown": func(b *bytes.Buffer) Sink { return NewMarkdown(b, false) },
+		"markfull": func(b *bytes.Buffer) Sink { return NewMarkdown(b, true) },
+		"csv":      func(b *bytes.Buffer) Sink { s, _ := NewCSV(b); return s },
+	}
+	for name, sink := range sinks {
+		var b bytes.Buffer
+		write(t, sink(&b), r, u)
+		out := b.String()
+		assert.NotContains(t, out, "\x1b", name)
+		assert.NotContains(t, out, "\a", name)
+		assert.NotContains(t, out, "\u202e", name)
+		assert.NotContains(t, out, "\u0085", name)
+		assert.NotContains(t, out, "\r", name)
+		assert.Contains(t, out, "␛", name)
+		if strings.HasPrefix(name, "mark") {
+			assert.NotContains(t, out, "<script", name)
+			assert.NotRegexp(t, `[^\\ ]\| <`, out, name)
+		}
+	}
+}
+
+func TestJSONIsAnObjectForOneAndAnArrayForSeveral(t *testing.T) {
+	scored, silent := trial(t, 7, ""), unscored(2, "silence")
+	for _, tt := range []struct {
+		reason  string
+		records []*record.Record
+		want    string // the kind of value, and how many documents are in it
+		count   int
+	}{
+		{"one", []*record.Record{scored}, "{", 1},
+		{"several", []*record.Record{scored, trial(t, 8, ""), trial(t, 9, "")}, "[", 3},
+		{"an unscored one has no document", []*record.Record{silent, scored, silent, scored}, "[", 2},
+		{"two of which one has a document are still several", []*record.Record{scored, silent}, "[", 1},
+		{"none has a document", []*record.Record{silent, silent}, "[", 0},
+		{"the only one has none", []*record.Record{silent}, "[", 0},
+		{"none at all", nil, "[", 0},
+	} {
+		for name, appender := range map[string]func(*rubric.Evaluation, []byte) []byte{
+			"debate": (*rubric.Evaluation).AppendDebate, "single": (*rubric.Evaluation).AppendSingle,
+		} {
+			var b bytes.Buffer
+			write(t, NewJSON(&b, appender), tt.records...)
+			require.True(t, json.Valid(b.Bytes()), "%s: %s", tt.reason, &b)
+			assert.Equal(t, tt.want, b.String()[:1], "%s, %s", tt.reason, name)
+			assert.Equal(t, tt.count, strings.Count(b.String(), `"OverallExperience"`), "%s, %s", tt.reason, name)
+			assert.True(t, strings.HasSuffix(b.String(), "\n"))
+		}
+	}
+	var b bytes.Buffer
+	write(t, NewJSON(&b, (*rubric.Evaluation).AppendSingle), scored)
+	golden(t, "single.json", b.String())
+	assert.NotContains(t, b.String(), "dialogue_id")
+}
+
+func TestJSONL(t *testing.T) {
+	var b bytes.Buffer
+	s, err := NewJSONL(&b, record.Header{Program: "v1"})
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(b.String(), "\n"), "the header is out before the first record")
+	r := trial(t, 7, "")
+	require.NoError(t, s.Record(r))
+	assert.Equal(t, 2, strings.Count(b.String(), "\n"), "a record is out as soon as it is known")
+	require.NoError(t, s.Record(unscored(2, "silence")))
+	require.NoError(t, s.Flush())
+	lines := strings.Split(b.String(), "\n")
+	require.Len(t, lines, 4)
+	assert.True(t, strings.HasPrefix(lines[0], `{"assize_run":1,"program":"v1",`))
+	assert.Equal(t, string(r.Append(nil)), lines[1])
+	assert.Contains(t, lines[2], `"status":"unscored","reason":"silence"`)
+}
+
+func TestCSV(t *testing.T) {
+	u := unscored(2, "=HYPERLINK(\"http://x\")")
+	u.Source.ID = "@id"
+	u.Source.File = "-"
+	var b bytes.Buffer
+	s, err := NewCSV(&b)
+	require.NoError(t, err)
+	write(t, s, trial(t, 7, ""), u)
+	golden(t, "table.csv", b.String())
+	rows, err := csv.NewReader(&b).ReadAll()
+	require.NoError(t, err)
+	for _, row := range rows {
+		for _, cell := range row {
+			assert.NotRegexp(t, `^[=+\-@\t\r].`, cell)
+		}
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	var one, several bytes.Buffer
+	r := trial(t, 7, "")
+	write(t, NewMarkdown(&one, false), r)
+	golden(t, "full.md", one.String())
+	write(t, NewMarkdown(&several, false), r, unscored(2, "no | <b>SYSTEM</b>"), trial(t, 8, ""))
+	golden(t, "table.md", several.String())
+	for line := range strings.Lines(several.String()) {
+		if strings.HasPrefix(line, "| calls") {
+			assert.Equal(t, 13, strings.Count(strings.ReplaceAll(line, `\|`, ""), "|"), line)
+		}
+	}
+}
+
+func TestIntake(t *testing.T) {
+	in := Intake{File: "calls.txt", Broken: 2, Show: func(s string) string { return strings.ReplaceAll(s, "Ann", "[name]") }}
+	for i := range 12 {
+		in.Add(dialogue.Sample{
+			Dialogue: dialogue.Dialogue{Turns: make([]dialogue.Turn, 4)},
+			Source: dialogue.Source{Format: dialogue.Chat, Speakers: []dialogue.Speaker{
+				{Name: "Ann\x1b", Role: dialogue.System, Turns: 2}, {Name: "User " + string(rune('a'+i)), Role: dialogue.User, Turns: i + 1},
+			}},
+		})
+	}
+	var b bytes.Buffer
+	require.NoError(t, in.Write(&b))
+	golden(t, "intake.txt", b.String())
+}
+
+func TestSummaryMeansAreOfScoredDialoguesOnly(t *testing.T) {
+	var s Summary
+	assert.Zero(t, s.Average(), "no dialogue, no division")
+	s.Add(trial(t, 1, ""))
+	s.Add(unscored(2, "b"))
+	s.Add(unscored(3, "a"))
+	s.Add(unscored(4, "b"))
+	// 80*.40 + 80*.15 + 40*.15 + 80*.10 + 80*.10 + 80*.10 = 74.00
+	assert.Equal(t, "74.00", s.Average().String())
+	assert.Equal(t, "2.45", s.Satisfaction().String())
+	assert.Equal(t, "40.00", s.Criterion(rubric.Accuracy).String())
+	assert.Equal(t, []string{"b", "a"}, s.reasons())
+	assert.Equal(t, 1, s.Changed)
+	assert.Equal(t, [5]int{0, 0, 1, 0, 0}, s.Overall)
+	// Means of 2.45 and 2.46 round to the nearest, halves up: 2.455 is 2.46.
+	better := trial(t, 5, "")
+	better.Satisfaction = 246
+	s.Add(better)
+	assert.Equal(t, "2.46", s.Satisfaction().String())
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestSinksTellThatWritingFails(t *testing.T) {
+	r := trial(t, 1, "")
+	for name, s := range map[string]Sink{
+		"text": NewText(full{}, TextOptions{Full: true}), "json": NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
+		"markdown": NewMarkdown(full{}, true), "jsonl": &JSONL{w: full{}},
+		"csv": func() Sink { s, _ := NewCSV(full{}); return s }(),
+	} {
+		assert.Error(t, errors.Join(s.Record(r), s.Record(r), s.Flush()), name)
+	}
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// layers says what the packages of a folder may import of ours. The longest folder that fits counts.
+var layers = map[string][]string{
+	"rubric/dialogue": {},
+	"rubric":          {"rubric/dialogue"},
+	"heuristics":      {"rubric", "rubric/dialogue"},
+	"localllm":        {"rubric", "rubric/dialogue"},
+	"cmd/assize":      {"rubric", "rubric/dialogue", "heuristics", "localllm", "cmd/assize/internal"},
+	// Agreement between raters is arithmetic, and must not know whose ratings it is given.
+	"cmd/assize/internal/agreement": {},
+}
+
+// onlyIn says which folders may import a module of others, and why the rest must not.
+var onlyIn = map[string]struct {
+	folders []string
+	why     string
+}{
+	"github.com/jdkato/prose":    {[]string{"heuristics"}, "its quirks are guarded in one place"},
+	"github.com/ollama/ollama":   {[]string{"localllm"}, "nothing else may talk to a server"},
+	"github.com/spf13":           {[]string{"cmd/assize"}, "libraries have no command line"},
+	"golang.org/x/term":          {[]string{"cmd/assize"}, "libraries do not ask what looks at them"},
+	"github.com/goccy/go-yaml":   {[]string{"cmd/assize", "rubric", "heuristics"}, "it reads the config file and rubrics"},
+	"net/http":                   {[]string{"localllm", "cmd/assize/internal/web"}, "nothing leaves the machine but to the address that the user gave"},
+	"github.com/stretchr":        {nil, "tests only"},
+	"github.com/rogpeppe":        {nil, "tests only"},
+	"github.com/santhosh-tekuri": {nil, "tests only"},
+}
+
+// impure are what the domain must do without: what it decides may not depend on where and when.
+var impure = []string{"os", "net", "time", "math/rand", "math/rand/v2", "runtime", "syscall", "os/exec", "net/http"}
+
+func TestLayers(t *testing.T) {
+	checked := 0
+	for file, imports := range importsOf(t, "../..") {
+		folder := path.Dir(file)
+		may, ok := longest(layers, folder)
+		if !assert.True(t, ok, "%s is in no layer", file) {
+			continue
+		}
+		checked++
+		for _, imp := range imports {
+			if ours, ok := strings.CutPrefix(imp, "assize/"); ok {
+				assert.True(t, under(ours, may), "%s imports %s; its layer may import %v", file, ours, may)
+			}
+			if rule, ok := longest(onlyIn, imp); ok {
+				assert.True(t, under(folder, rule.folders), "%s imports %s: %s", file, imp, rule.why)
+			}
+			if under(folder, []string{"rubric"}) {
+				assert.NotContains(t, impure, imp, "%s imports %s: the domain has no I/O, clock or chance", file, imp)
+			}
+		}
+	}
+	assert.Greater(t, checked, 50, "files of the program")
+}
+
+// importsOf lists what every file of the program imports, tests left out.
+func importsOf(t *testing.T, root string) map[string][]string {
+	imports := map[string][]string{}
+	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		require.NoError(t, err)
+		if entry.IsDir() && (entry.Name() == "testdata" || strings.HasPrefix(entry.Name(), ".") && name != root) {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		require.NoError(t, err)
+		rel, err := filepath.Rel(root, name)
+		require.NoError(t, err)
+		rel = filepath.ToSlash(rel)
+		imports[rel] = []string{}
+		for _, spec := range file.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			require.NoError(t, err)
+			imports[rel] = append(imports[rel], imp)
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	return imports
+}
+
+// under reports whether a path is one of folders or lies in one.
+func under(name string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(f string) bool { return name == f || strings.HasPrefix(name, f+"/") })
+}
+
+// longest gives what a table says of the longest of its paths that name is or lies in.
+func longest[V any](table map[string]V, name string) (V, bool) {
+	for ; name != "."; name = path.Dir(name) {
+		if v, ok := table[name]; ok {
+			return v, true
+		}
+	}
+	var none V
+	return none, false
+}

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/record"
+	"assize/rubric"
+)
+
+// transcripts is where the dialogues are that this project wrote.
+const transcripts = "../../testdata/transcripts"
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"assize": main})
+}
+
+// TestScripts runs the scripts under testdata/script, one a command and case. Each finds the transcripts in
+// its folder. "status N assize …" runs the program and wants exit code N.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			return os.CopyFS(filepath.Join(env.WorkDir, "transcripts"), os.DirFS(transcripts))
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
+	})
+}
+
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N program args…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	var exit *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d\nstdout:\n%s\nstderr:\n%s", got, want, ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+	}
+}
+
+// call runs the program within the test.
+func call(t testing.TB, stdin io.Reader, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = run(t.Context(), args, stdin, &out, &errs)
+	return out.String(), errs.String(), code
+}
+
+func TestExitCodes(t *testing.T) {
+	parcel := filepath.Join(transcripts, "parcel.txt")
+	for _, tt := range []struct {
+		reason string
+		args   []string
+		code   int
+		stderr string // a part of it; empty wants it empty
+	}{
+		{"a dialogue is scored", []string{"score", parcel}, 0, ""},
+		{"the answer is no", []string{"score", parcel, filepath.Join(transcripts, "complaint.txt"), "--fail-under", "100"}, 1, "below --fail-under 100"},
+		{"no such file", []string{"score", "none.txt"}, 2, "none.txt"},
+		{"no such flag", []string{"score", "--formt", "json"}, 2, "did you mean --format?"},
+		{"no such choice", []string{"score", "--format", "xml"}, 2, `--format "xml": want text, json, jsonl, csv, markdown`},
+		{"no such command", []string{"scor"}, 2, "did you mean score?"},
+		{"a file where a command should be", []string{parcel}, 2, "hint: assize score " + parcel},
+		{"no such id", []string{"explain", "reaction-rejcts"}, 2, "did you mean reaction-rejects"},
+		{"too many ids", []string{"explain", "R1", "R2"}, 2, "accepts at most 1 arg"},
+		{"no such dialogue", []string{"score", parcel, "--id", "99"}, 2, "--id 99: no dialogue has this id"},
+		{"no workers", []string{"score", parcel, "--jobs", "0"}, 2, "--jobs 0; want 1 or more"},
+		{"no number", []string{"score", parcel, "--jobs", "many"}, 2, `--jobs "many": want a whole number`},
+		{"not a score", []string{"score", parcel, "--fail-under", "500"}, 2, "want a score from 20 to 100"},
+		{"nobody's role", []string{"score", parcel, "--role-map", "Bot=boss"}, 2, "want NAME=system, NAME=user or NAME=other"},
+		{"full is for people", []string{"score", parcel, "--full", "--format", "json"}, 2, "--full cannot be used with --format json"},
+		{"only records hold transcripts", []string{"score", parcel, "--no-transcript"}, 2, "--no-transcript cannot be used with --format text"},
+		{"only json has protocols", []string{"score", parcel, "--protocol", "single"}, 2, "--protocol cannot be used with --format text"},
+		{"a dry run writes nothing", []string{"score", parcel, "--dry-run", "-o", "x.json"}, 2, "cannot be used with --dry-run"},
+		{"a name that tells no format", []string{"score", parcel, "-o", "x.out"}, 2, "the name does not tell the format"},
+		{"read and written at once", []string{"score", parcel, "-o", parcel}, 2, "is both read and written"},
+		{"help is fine", []string{"score", "--help"}, 0, ""},
+		{"and so is no command", nil, 0, ""},
+	} {
+		stdout, stderr, code := call(t, nil, tt.args...)
+		assert.Equal(t, tt.code, code, tt.reason)
+		if tt.stderr == "" {
+			assert.Empty(t, stderr, tt.reason)
+			assert.NotEmpty(t, stdout, tt.reason)
+			continue
+		}
+		assert.Contains(t, stderr, tt.stderr, tt.reason)
+		for line := range strings.Lines(stderr) {
+			assert.Regexp(t, "^(assize|hint): ", line, tt.reason)
+		}
+	}
+}
+
+// stopper cancels a run when its third line is written: the header and two records.
+type stopper struct {
+	bytes.Buffer
+	cancel context.CancelFunc
+	writes int
+}
+
+func (s *stopper) Write(p []byte) (int, error) {
+	if s.writes++; s.writes == 3 {
+		s.cancel()
+	}
+	return s.Buffer.Write(p)
+}
+
+func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
+	const dialogues = 5000
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	stdin := strings.NewReader(strings.Repeat("USER\tHello, is it open?\t\t\nSYSTEM\tYes, until six.\t\t\n\n", dialogues))
+	stdout := stopper{cancel: cancel}
+	var stderr bytes.Buffer
+	code := run(ctx, []string{"score", "-", "--format", "jsonl", "--input-format", "uss"}, stdin, &stdout, &stderr)
+	assert.Equal(t, exitBad, code)
+	assert.Regexp(t, `^assize: stopped after [0-9]+ dialogues; the rest is not scored\n$`, stderr.String())
+	lines := strings.SplitAfter(stdout.String(), "\n")
+	assert.GreaterOrEqual(t, len(lines), 4)
+	assert.Less(t, len(lines), dialogues)
+	for _, line := range lines[1 : len(lines)-1] {
+		_, err := record.Decode([]byte(strings.TrimSuffix(line, "\n")), rubric.Default())
+		assert.NoError(t, err, "every line is whole")
+	}
+	assert.Empty(t, lines[len(lines)-1], "the last line is whole")
+}
+
+func TestAnInterruptDoesNotWaitForInput(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	in, feed := io.Pipe()
+	defer feed.Close()
+	done := make(chan int)
+	go func() { done <- run(ctx, []string{"score", "-"}, in, io.Discard, io.Discard) }()
+	_, err := feed.Write([]byte("USER: Hello?\n")) // returns when it is read; then nothing more comes
+	require.NoError(t, err)
+	cancel()
+	assert.Equal(t, exitBad, <-done)
+}
+
+func TestAnInterruptLeavesTheOldFile(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	path := filepath.Join(t.TempDir(), "scores.json")
+	require.NoError(t, os.WriteFile(path, []byte("old"), 0o640))
+	var stdout, stderr bytes.Buffer
+	assert.Equal(t, exitBad, run(ctx, []string{"score", transcripts, "-o", path}, nil, &stdout, &stderr))
+	assert.Contains(t, stderr.String(), "is as it was before")
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, "old", string(data))
+	files, err := os.ReadDir(filepath.Dir(path))
+	require.NoError(t, err)
+	assert.Len(t, files, 1, "nothing is left lying about")
+}
+
+func TestTheSameBytesWhateverTheJobs(t *testing.T) {
+	for _, format := range []string{"text", "json", "jsonl", "csv", "markdown"} {
+		args := []string{"score", transcripts, "--system-name", "Priya", "--format", format}
+		want, _, _ := call(t, nil, append(args, "--jobs", "1")...)
+		require.NotEmpty(t, want)
+		for _, jobs := range []string{"1", "2", "8"} {
+			got, _, _ := call(t, nil, append(args, "--jobs", jobs)...)
+			assert.Equal(t, want, got, "--format %s --jobs %s", format, jobs)
+		}
+	}
+}
+
+func TestNear(t *testing.T) {
+	ids := []string{"TaskSuccess", "Empathy", "R1-agreed", "reaction-rejects", "reaction-refuses"}
+	assert.Equal(t, []string{"Empathy"}, near("empaty", ids))
+	assert.Equal(t, []string{"reaction-rejects"}, near("reaction-rejets", ids[:4]))
+	assert.Equal(t, []string{"reaction-rejects", "reaction-refuses"}, near("reaction", ids))
+	assert.Empty(t, near("zebra", ids))
+	assert.Empty(t, near(strings.Repeat("x", 10_000), ids))
+	// kitten → sitten → sittin → sitting
+	assert.Equal(t, 3, distance("kitten", "sitting"))
+}
+
+func TestColourIsForPeople(t *testing.T) {
+	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skipf("no pseudo-terminal: %v", err)
+	}
+	defer terminal.Close()
+	for _, tt := range []struct {
+		reason        string
+		stdout        io.Writer
+		when          string
+		noColor, term string
+		want          bool
+	}{
+		{"a person looks", terminal, "auto", "", "xterm", true},
+		{"a file or a pipe", &bytes.Buffer{}, "auto", "", "xterm", false},
+		{"the person wants none", terminal, "auto", "1", "xterm", false},
+		{"the terminal has none", terminal, "auto", "", "dumb", false},
+		{"not even on a terminal", terminal, "never", "", "xterm", false},
+		{"whatever there is", &bytes.Buffer{}, "always", "1", "dumb", true},
+	} {
+		t.Setenv("NO_COLOR", tt.noColor)
+		t.Setenv("TERM", tt.term)
+		p := program{stdout: tt.stdout}
+		assert.Equal(t, tt.want, p.colored(tt.when), tt.reason)
+	}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files, scripts, the manual and the README")
+
+// TestManual runs every "$ assize …" block of the package comment and compares the bytes.
+func TestManual(t *testing.T) { replaySessions(t, "cmd/assize/doc.go", "\t", 7) }
+
+// TestReadme does so for the README.
+func TestReadme(t *testing.T) { replaySessions(t, "README.md", "", 2) }
+
+// replaySessions runs the commands that a file shows, from the root of the repository, and compares what they
+// print with what the file says they do. A command stands on a line that begins with the file's indent, "$ "
+// and assize or go run ./cmd/assize; its output goes on to the next command, or to the end of the block. A command
+// may end in "| head -N". At least want commands must be found.
+func replaySessions(t *testing.T, file, indent string, want int) {
+	t.Chdir("../..")
+	for _, name := range []string{"COLUMNS", "NO_COLOR", "ASSIZE_CONFIG"} {
+		t.Setenv(name, "")
+		require.NoError(t, os.Unsetenv(name))
+	}
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	data, err := os.ReadFile(file)
+	require.NoError(t, err, "the file must be there, with sessions that run")
+	var out []string
+	commands := 0
+	lines := strings.Split(string(data), "\n")
+	for i := 0; i < len(lines); i++ {
+		out = append(out, lines[i])
+		args, head, ok := command(t, strings.TrimPrefix(lines[i], indent))
+		if !ok || !strings.HasPrefix(lines[i], indent) {
+			continue
+		}
+		commands++
+		shown := 0
+		for i+1+shown < len(lines) && !endsOutput(lines[i+1+shown:], indent) {
+			shown++
+		}
+		got := strings.Split(indented(session(t, args, head), indent), "\n")
+		if !*update {
+			assert.Equal(t, strings.Join(lines[i+1:i+1+shown], "\n"), strings.Join(got, "\n"), "%s:%d: %s", file, i+1, lines[i])
+		}
+		out = append(out, got...)
+		i += shown
+	}
+	assert.GreaterOrEqual(t, commands, want, "commands in %s", file)
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(strings.Join(out, "\n")), 0o666))
+	}
+}
+
+// commandLine is a shown command: its arguments, and the number of lines that head leaves of its output.
+var commandLine = regexp.MustCompile(`^\$ (?:assize|go run \./cmd/assize)\b(.*?)(?: \| head -([0-9]+))?$`)
+
+func command(t *testing.T, line string) (args []string, head int, ok bool) {
+	m := commandLine.FindStringSubmatch(line)
+	if m == nil {
+		return nil, 0, false
+	}
+	if m[2] != "" {
+		n, err := strconv.Atoi(m[2])
+		require.NoError(t, err)
+		head = n
+	}
+	for _, word := range regexp.MustCompile(`"[^"]*"|'[^']*'|[^ ]+`).FindAllString(m[1], -1) {
+		args = append(args, strings.Trim(word, `"'`))
+	}
+	return args, head, true
+}
+
+// endsOutput reports whether a shown output ends before these lines: at the next command, at a fence, at
+// text that is no longer indented, or at the blank lines before one of these.
+func endsOutput(rest []string, indent string) bool {
+	for _, line := range rest {
+		if line != "" {
+			return strings.HasPrefix(line, "```") || strings.HasPrefix(line, indent+"$ ") || !strings.HasPrefix(line, indent)
+		}
+	}
+	return true
+}
+
+func session(t *testing.T, args []string, head int) string {
+	var both bytes.Buffer
+	code := run(t.Context(), args, nil, &both, &both)
+	out := strings.TrimSuffix(both.String(), "\n")
+	if lines := strings.Split(out, "\n"); head > 0 && len(lines) > head {
+		out = strings.Join(lines[:head], "\n")
+	} else if code != exitFine {
+		out += fmt.Sprintf("\n(exit code %d)", code)
+	}
+	return out
+}
+
+func indented(s, indent string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		if line != "" {
+			lines[i] = indent + line
+		}
+	}
+	return strings.Join(lines, "\n")
+}
