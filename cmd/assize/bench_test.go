@@ -1,0 +1,40 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// shared gives the rated dialogues that are not part of the repository.
+func shared(t testing.TB) []string {
+	dir := os.Getenv("ASSIZE_SHARED")
+	if dir == "" {
+		t.Skip("ASSIZE_SHARED is not set: the 2,800 dialogues of data/uss are not there to be read")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "data", "uss", "*.txt"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	return files
+}
+
+// BenchmarkScore is the whole program: the files of data/uss to records, one dialogue at a time.
+func BenchmarkScore(b *testing.B) {
+	args := append([]string{"score", "--format", "jsonl", "--jobs", "1"}, shared(b)...)
+	n := 0
+	for b.Loop() {
+		require.Equal(b, exitFine, run(b.Context(), args, nil, io.Discard, io.Discard))
+		n++
+	}
+	b.ReportMetric(float64(n*2800)/b.Elapsed().Seconds(), "dialogues/s")
+}
+
+// BenchmarkStart is the time to the first result.
+func BenchmarkStart(b *testing.B) {
+	for b.Loop() {
+		require.Equal(b, exitFine, run(b.Context(), []string{"score", filepath.Join(transcripts, "parcel.txt")}, nil, io.Discard, io.Discard))
+	}
+}
