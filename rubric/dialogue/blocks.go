@@ -10,7 +10,7 @@ type block struct {
 // blocks cuts a file of text at its separators and hands each dialogue to parse. begins reports whether a
 // line begins a turn.
 func (f *file) blocks(begins func(line string) bool, parse func(block) error) error {
-	l := lines{in: f.in}
+	l := f.lines()
 	c := cutter{file: f, begins: begins, parse: parse, rule: -1}
 	for l.next() {
 		if err := c.add(&l); err != nil {
@@ -62,7 +62,7 @@ func (c *cutter) add(l *lines) error {
 	case c.line == 0:
 		c.line = l.number
 	}
-	if c.full = c.full || l.tooLong || len(c.text)+len(l.text) > maxText; c.full {
+	if c.full = c.full || l.tooLong || len(c.text)+len(l.text) > c.file.most.text; c.full {
 		c.text, c.rule = c.text[:0], min(c.rule, 0)
 		return nil
 	}

@@ -8,4 +8,21 @@
 //
 // [Read] detects the format of a stream and yields one Sample after the other without holding the stream
 // in memory. A broken dialogue yields one [*SyntaxError] in its place, and reading goes on.
+//
+// # What parts two dialogues of one file
+//
+//   - [USS]: a blank line.
+//   - [Plain] and [Chat]: a line of three or more "="; a line of three or more "-", "*", "_", "#" or "~" if the
+//     next line begins a turn; a title such as "=== 25 ===" or "## Conversation 25", which gives the id.
+//     Blank lines do not, since people put them between turns and inside them.
+//   - [Table] and [ConvoKit]: another conversation id. The rows of a conversation stand together.
+//   - JSON: one object, or one list of messages, is one dialogue. Objects may stand one a line, one after the
+//     other, in an array, or in the array of a wrapper such as {"tickets":[…]}.
+//
+// # Who speaks
+//
+// Names and roles are compared without regard to case. Agent, assistant, bot, support and many more are the
+// SYSTEM; customer, user, caller and many more the USER (names.txt has them all); a number ("Agent 2") or a
+// name beside the role ("Priya (agent)") does no harm. Options tell the rest: Roles first, then SystemNames. A
+// speaker whom nothing tells spoils the dialogue, because a guess would judge the wrong side.
 package dialogue

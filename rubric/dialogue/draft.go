@@ -2,7 +2,6 @@ package dialogue
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,11 +82,11 @@ func (d *draft) add(line int, name string, role Role, text string) {
 	text = strings.TrimSpace(text)
 	d.size += len(text)
 	switch {
-	case len(d.dialogue.Turns) == maxTurns:
-		d.wrong(line, fmt.Sprintf("more than %d turns in one dialogue", maxTurns), "split it")
+	case len(d.dialogue.Turns) == d.file.most.turns:
+		d.wrong(line, tooMany, longHint)
 		return
-	case d.size > maxText:
-		d.wrong(line, tooLong, "split it")
+	case d.size > d.file.most.text:
+		d.wrong(line, tooLong, longHint)
 		return
 	}
 	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: clean(text)})
@@ -95,9 +94,6 @@ func (d *draft) add(line int, name string, role Role, text string) {
 		d.speakers.add(name, role)
 	}
 }
-
-// tooLong is what is wrong with a dialogue, a line or a value beyond maxText.
-var tooLong = fmt.Sprintf("more than %d MiB in one dialogue", maxText>>20)
 
 // emit yields the dialogue, or what is wrong with it, in the next place of the file.
 func (d *draft) emit() error {

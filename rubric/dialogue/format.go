@@ -68,7 +68,7 @@ func (f *file) detect(head []byte) Format {
 	if text == "" {
 		return Auto
 	}
-	if text[0] == '{' || text[0] == '[' && !stamped(text) {
+	if text[0] == '{' || text[0] == '[' && cutStamp(text) == 0 {
 		return anyJSON
 	}
 	first, _, _ := strings.Cut(text, "\n")

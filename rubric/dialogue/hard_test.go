@@ -120,11 +120,12 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// TestTooLong holds the limit: what goes over it costs one error, and the dialogue after it is read.
+// TestTooLong holds the limits: what goes over them costs one error, and the dialogue after it is read. The
+// long line does not fit the buffers either.
 func TestTooLong(t *testing.T) {
-	huge := strings.Repeat("x", maxText+1)
-	turns := strings.Repeat("a", maxTurns+1)
-	each := func(s string) string { return strings.ReplaceAll(turns, "a", s) }
+	most := limits{text: 2 * bufferSize, turns: 100}
+	huge := strings.Repeat("x", most.text+1)
+	each := func(s string) string { return strings.Repeat(s, most.turns+1) }
 	for _, c := range []struct{ reason, in string }{
 		{"a line of uss", "USER\t" + huge + "\n\nUSER\tok\n"},
 		{"rows of uss", each("USER\t\n") + "\nUSER\tok\n"},
@@ -139,7 +140,7 @@ func TestTooLong(t *testing.T) {
 		t.Run(c.reason, func(t *testing.T) {
 			var got string
 			failed := 0
-			for s, err := range Read(strings.NewReader(c.in), "f", Options{}) {
+			for s, err := range readWithin(most, strings.NewReader(c.in), "f", Options{}) {
 				var syntax *SyntaxError
 				if err != nil {
 					require.ErrorAs(t, err, &syntax)
@@ -185,7 +186,7 @@ func TestStreams(t *testing.T) {
 		{"a wrapped array", `{"tickets":[` + "\n", `{"id":1,"requester_id":1,"comments":[{"author_id":1,"body":"` + words + `"},{"author_id":2,"body":"` + words + `"}]},` + "\n"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			const dialogues, most = 20_000, 16 << 20
+			const dialogues, most = 10_000, 6 << 20
 			var stats runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&stats)
@@ -197,7 +198,7 @@ func TestStreams(t *testing.T) {
 				}
 				require.NoError(t, err)
 				require.Len(t, s.Dialogue.Turns, 2)
-				if n%5000 == 0 {
+				if n%2500 == 0 {
 					runtime.GC()
 					runtime.ReadMemStats(&stats)
 					assert.Less(t, stats.HeapAlloc, before+most, "after %d dialogues", n)

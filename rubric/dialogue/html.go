@@ -14,7 +14,6 @@ func htmlText(s string) string {
 		return strings.TrimSpace(s)
 	}
 	z := html.NewTokenizer(strings.NewReader(s))
-	z.SetMaxBuf(maxText)
 	var lines []string
 	var line strings.Builder
 	hidden := 0

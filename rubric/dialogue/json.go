@@ -14,7 +14,7 @@ type object map[string]json.RawMessage
 
 // readJSON reads any of the formats in JSON. Which one it is, the first valid value tells.
 func (f *file) readJSON() error {
-	in := newJSONStream(f.in)
+	in := newJSONStream(f.in, f.most.text)
 	g := rows{file: f}
 	group := 0
 	for in.next() {

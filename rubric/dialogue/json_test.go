@@ -96,6 +96,11 @@ openai 2 at 2: user=USER*1 assistant=SYSTEM*1
 `},
 		{"a wrapper that is not closed", `{"data":[` + one + "]\n", Options{}, oneWant + `! f:2: dialogue 2: the JSON ends before its last bracket
 `},
+		{"a wrapper a line, as the pages of an API", `{"data":[{"id":4,"messages":[]}],"next":"x"}` + "\n" + `{"data":[{"id":5,"messages":[]},{"id":6,"messages":[]}]}` + "\n", Options{}, `
+openai 4 at 1:
+openai 5 at 2:
+openai 6 at 2:
+`},
 		{"words after the JSON", "[" + one + "]\nso long\n", Options{}, oneWant + `! f:2: dialogue 2: text between JSON values: "so long"
 `},
 	})

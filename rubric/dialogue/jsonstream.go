@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -23,10 +22,12 @@ type value struct {
 type jsonStream struct {
 	value
 	in      *bufio.Reader
+	most    int  // bytes of a value
 	newline int  // line ends that were read
 	byLine  bool // one value a line, so that a broken one does no harm to the next
 	inArray bool
-	wrapped bool // the array stands in an object
+	wraps   bool // the objects of the stream are wrappers
+	wrapped bool // the array stands in one
 	groups  int
 	buf     []byte
 	err     error
@@ -34,12 +35,14 @@ type jsonStream struct {
 }
 
 // newJSONStream looks at the head of in to tell JSON lines from other JSON.
-func newJSONStream(in *bufio.Reader) *jsonStream {
-	s := &jsonStream{in: in}
+func newJSONStream(in *bufio.Reader, most int) *jsonStream {
+	s := &jsonStream{in: in, most: most}
 	head, _ := in.Peek(headSize)
 	line, rest, whole := bytes.Cut(bytes.TrimLeft(head, " \t\n"), []byte("\n"))
 	next, _, nextWhole := bytes.Cut(bytes.TrimLeft(rest, " \t\n"), []byte("\n"))
 	switch {
+	case findWrapper(head) > 0:
+		s.wraps = true
 	case whole && json.Valid(line): // after a list, only another list makes it a list a line
 		next = bytes.TrimSpace(next)
 		s.byLine = len(next) > 0 && (line[0] != '[' || next[0] == '[')
@@ -74,7 +77,7 @@ func (s *jsonStream) next() bool {
 		case !s.inArray && c == '[':
 			s.discard(1)
 			s.enterArray()
-		case !s.inArray && c == '{' && s.groups == 0 && s.enterWrapper():
+		case !s.inArray && c == '{' && s.wraps && s.enterWrapper():
 		case c == '{' || c == '[' || s.inArray && c != '}':
 			return s.take()
 		default:
@@ -110,7 +113,7 @@ func (s *jsonStream) leaveArray() {
 
 // nextLine takes the next line that is not blank.
 func (s *jsonStream) nextLine() bool {
-	l := lines{in: s.in, number: s.newline, long: s.buf}
+	l := lines{in: s.in, most: s.most, number: s.newline, long: s.buf}
 	for l.next() {
 		if !l.tooLong && blank(l.text) {
 			continue
@@ -134,7 +137,7 @@ func (s *jsonStream) take() bool {
 	}
 	s.buf = s.buf[:0]
 	s.scan(0, func(c byte) bool {
-		if len(s.buf) == maxText {
+		if len(s.buf) == s.most {
 			s.broken = tooLong
 			return false
 		}
@@ -236,82 +239,4 @@ func (s *jsonStream) peekLine() string {
 	head, _ := s.in.Peek(40)
 	line, _, _ := strings.Cut(string(head), "\n")
 	return line
-}
-
-// wrappers are the keys under which exports put a list of conversations.
-var wrappers = []string{"tickets", "conversations", "dialogues", "dialogs", "data", "items", "results"}
-
-// enterWrapper goes into the array of an object such as {"tickets":[{…},…]}, if that is what comes next. A
-// list of messages is a conversation and no wrapper.
-func (s *jsonStream) enterWrapper() bool {
-	head, _ := s.in.Peek(headSize)
-	at := findWrapper(head)
-	if at == 0 {
-		return false
-	}
-	s.discard(at)
-	s.wrapped = true
-	s.enterArray()
-	return true
-}
-
-// findWrapper gives the offset after the opening bracket of a wrapped list, or 0.
-func findWrapper(head []byte) int {
-	dec := json.NewDecoder(bytes.NewReader(head))
-	depth, isKey, key := 0, false, ""
-	for {
-		t, err := dec.Token()
-		if err != nil {
-			return 0
-		}
-		switch t := t.(type) {
-		case json.Delim:
-			if t == '[' && depth == 1 && slices.Contains(wrappers, key) && !messagesFollow(head[dec.InputOffset():]) {
-				return int(dec.InputOffset())
-			}
-			if t == '{' || t == '[' {
-				depth++
-			} else if depth--; depth == 0 {
-				return 0
-			}
-			isKey = depth == 1
-		case string:
-			if depth == 1 && isKey {
-				key = t
-			}
-			isKey = depth == 1 && !isKey
-		default:
-			isKey = depth == 1
-		}
-	}
-}
-
-// messagesFollow reports whether the elements of a list, whose beginning is b, are messages.
-func messagesFollow(b []byte) bool {
-	dec := json.NewDecoder(bytes.NewReader(b))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return true
-	}
-	for depth, isKey := 1, true; ; {
-		t, err := dec.Token()
-		if err != nil {
-			return false
-		}
-		if d, ok := t.(json.Delim); ok {
-			if d == '{' || d == '[' {
-				depth++
-			} else if depth--; depth == 0 {
-				return false
-			}
-			isKey = true
-			continue
-		}
-		if depth > 1 {
-			continue
-		}
-		if isKey && (t == "from" || t == "role") {
-			return true
-		}
-		isKey = !isKey
-	}
 }

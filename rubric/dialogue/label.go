@@ -16,11 +16,11 @@ const (
 // label finds the speaker of a line such as "Agent: Good morning", "**Agent:** Good morning" or
 // "- Agent 2: Good morning": the name before the first colon, and where in the line the words begin.
 func label(line string) (name string, words int, ok bool) {
-	colon := strings.IndexByte(line[:min(len(line), maxName)], ':')
+	before, colon := cutTime(line[:min(len(line), maxName)])
 	if colon < 0 {
 		return "", 0, false
 	}
-	before := strings.TrimLeft(line[:colon], " \t>-#\u200e")
+	before = strings.TrimLeft(before, " \t>-#\u200e")
 	name = strings.Trim(before, " \t*_[]")
 	if name == "" || len(strings.Fields(name)) > maxNameWords {
 		return "", 0, false
@@ -30,6 +30,28 @@ func label(line string) (name string, words int, ok bool) {
 		rest = strings.TrimLeft(rest, "*") // the bold part ends after the colon
 	}
 	return name, len(line) - len(strings.TrimLeft(rest, " \t")), true
+}
+
+// cutTime gives what stands before the first colon, and where that is; -1 where there is none. The colon of
+// a time in brackets after the name is none, and the time is not part of the name: "Agent (10:15): Good morning".
+func cutTime(head string) (before string, colon int) {
+	colon = strings.IndexByte(head, ':')
+	if colon < 0 {
+		return "", -1
+	}
+	open := strings.LastIndexAny(head[:colon], "([")
+	if open <= 0 || strings.ContainsAny(head[open:colon], ")]") {
+		return head[:colon], colon
+	}
+	inside := strings.IndexAny(head[open:], ")]")
+	if inside < 0 {
+		return "", -1
+	}
+	between, _, ok := strings.Cut(head[open+inside+1:], ":")
+	if !ok || strings.Trim(between, " *_") != "" {
+		return "", -1
+	}
+	return head[:open] + between, open + inside + 1 + len(between)
 }
 
 // nameLike reports whether an unknown label may be the name of a person or a role: every word begins with a

@@ -6,16 +6,19 @@ import (
 )
 
 // lines reads a stream line by line. A line of any length is read in linear time; of one that is longer
-// than maxText only the fact is kept.
+// than most bytes only the fact is kept.
 type lines struct {
 	in      *bufio.Reader
+	most    int
 	text    []byte // the line without its \n; valid until the next call of next
 	number  int    // of the line, from 1
-	tooLong bool   // the line was longer than maxText; text is empty
+	tooLong bool   // the line was longer than most; text is empty
 	err     error  // what ended the stream, unless it was its end
 	long    []byte // where a line longer than the buffer of in is put together
 	done    bool
 }
+
+func (f *file) lines() lines { return lines{in: f.in, most: f.most.text} }
 
 // next moves to the next line and reports whether there is one.
 func (l *lines) next() bool {
@@ -50,7 +53,7 @@ func (l *lines) rest(part []byte) ([]byte, error) {
 	l.long = append(l.long[:0], part...)
 	for {
 		part, err := l.in.ReadSlice('\n')
-		if len(l.long)+len(part) > maxText {
+		if len(l.long)+len(part) > l.most {
 			l.tooLong = true
 		}
 		if !l.tooLong {

@@ -11,7 +11,7 @@ import (
 // Options say how to read where the stream does not say it itself. The zero value detects everything.
 type Options struct {
 	Format      Format
-	SystemNames []string        // speakers that are the SYSTEM; every other name is then a USER
+	SystemNames []string        // speakers that are the SYSTEM; every other name is then a USER. Formats that write roles take no notice
 	Roles       map[string]Role // more speaker names, compared without regard to case and space
 }
 
@@ -38,11 +38,18 @@ func (e *SyntaxError) Error() string {
 	return where + ": " + e.Msg + "; " + e.Hint
 }
 
-// What one dialogue may hold. Nothing that people say to each other comes near; what does is a file of
-// another kind, and it must not fill the memory.
+// limits are what one dialogue may hold. Nothing that people say to each other comes near; what does is a
+// file of another kind, and it must not fill the memory.
+type limits struct {
+	text  int // bytes of one dialogue in its file
+	turns int
+}
+
+// What is wrong with a dialogue, a line or a value beyond the limits.
 const (
-	maxText  = 64 << 20 // bytes of one dialogue in its file
-	maxTurns = 1 << 20
+	tooLong  = "more than 64 MiB in one dialogue"
+	tooMany  = "more than 1,048,576 turns in one dialogue"
+	longHint = "split it, or see with --dry-run that the file is read as what it is"
 )
 
 // Read yields the dialogues of r one by one, in the order of the stream; name stands in errors and in
@@ -52,8 +59,12 @@ const (
 // one of r itself, is the last thing that is yielded. A dialogue may hold no turn or only one side: whether
 // it can be judged is not for the reader to say. The sequence reads r to its end and so works once.
 func Read(r io.Reader, name string, opt Options) iter.Seq2[Sample, error] {
+	return readWithin(limits{text: 64 << 20, turns: 1 << 20}, r, name, opt)
+}
+
+func readWithin(most limits, r io.Reader, name string, opt Options) iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) {
-		f := &file{name: name, opt: opt, who: newNames(opt), yield: yield}
+		f := &file{name: name, opt: opt, most: most, who: newNames(opt), yield: yield}
 		if err := f.read(r); err != nil && err != errStopped {
 			yield(Sample{}, fmt.Errorf("%s: %w", name, err))
 		}
@@ -68,6 +79,7 @@ var errStopped = errors.New("stopped")
 type file struct {
 	name     string
 	opt      Options
+	most     limits
 	format   Format
 	in       *bufio.Reader // decoded: UTF-8 as far as the source is, lines ended by \n, no NUL
 	who      *names

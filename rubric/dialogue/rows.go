@@ -2,7 +2,6 @@ package dialogue
 
 import (
 	"cmp"
-	"fmt"
 	"hash/fnv"
 	"slices"
 	"strconv"
@@ -46,10 +45,10 @@ func (g *rows) add(r row) error {
 	}
 	g.size += len(r.text)
 	switch {
-	case g.size > maxText:
+	case g.size > d.file.most.text:
 		d.wrong(r.line, tooLong, "give every conversation an id of its own")
-	case len(g.list) == maxTurns:
-		d.wrong(r.line, fmt.Sprintf("more than %d turns in one dialogue", maxTurns), "give every conversation an id of its own")
+	case len(g.list) == d.file.most.turns:
+		d.wrong(r.line, tooMany, "give every conversation an id of its own")
 	}
 	if d.err != nil {
 		g.list = g.list[:0]

@@ -75,7 +75,7 @@ func foldColumn(name string) string {
 
 // readTable reads the rows and groups them into dialogues.
 func (f *file) readTable() error {
-	t := table{lines: lines{in: f.in}, rows: rows{file: f}}
+	t := table{lines: f.lines(), rows: rows{file: f}}
 	found := t.lines.next()
 	for found && blank(t.lines.text) {
 		found = t.lines.next()
@@ -144,7 +144,7 @@ func (t *table) cell(column int) string {
 func (t *table) record() (msg, hint string) {
 	t.cells = t.cells[:0]
 	if t.lines.tooLong {
-		return tooLong, "split it"
+		return tooLong, longHint
 	}
 	line := string(t.lines.text)
 	for {
@@ -188,8 +188,8 @@ func (t *table) quotedCell(line string) (cell, rest, msg string) {
 		if !t.lines.next() {
 			return "", "", "a quote that is never closed"
 		}
-		if t.lines.tooLong || b.Len()+len(t.lines.text) > maxText {
-			return "", "", "a quote that is not closed for " + tooLong[len("more than "):]
+		if t.lines.tooLong || b.Len()+len(t.lines.text) > t.lines.most {
+			return "", "", "a quote that is not closed within 64 MiB"
 		}
 		b.WriteByte('\n')
 		line = string(t.lines.text)

@@ -122,6 +122,11 @@ plain 1 at 1: Agent=SYSTEM*1
 plain 3 at 5: Agent=SYSTEM*1
   SYSTEM "b"
 `},
+		{"times in brackets after the name", "Agent (10:15 AM): a\n**Customer [10:16]:** b (or c): d\nthe (first: second) one\n", Options{}, `
+plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1
+  SYSTEM "a"
+  USER "b (or c): d\nthe (first: second) one"
+`},
 		{"no newline at the end, and a bracketed name", "Agent (Priya): a: b\nTom (customer): c", Options{}, `
 plain 1 at 1: Agent (Priya)=SYSTEM*1 Tom (customer)=USER*1
   SYSTEM "a: b"

@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -14,7 +15,7 @@ import (
 // readUSS reads sessions. The rows of one are gathered as they stand and taken apart together, so that one
 // string holds all its texts.
 func (f *file) readUSS() error {
-	l := lines{in: f.in}
+	l := f.lines()
 	var session []byte
 	start, rows, bad := 0, 0, ""
 	flush := func() error {
@@ -41,8 +42,8 @@ func (f *file) readUSS() error {
 			start = l.number
 		}
 		rows++
-		if l.tooLong || len(session)+len(l.text) > maxText || rows > maxTurns {
-			bad = tooLong
+		if l.tooLong || len(session)+len(l.text) > f.most.text || rows > f.most.turns {
+			bad = cmp.Or(bad, tooLong)
 			session = session[:0]
 		}
 		if bad == "" {
