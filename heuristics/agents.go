@@ -31,7 +31,7 @@ func New() (*Agents, error) {
 	if a.profile, err = loadProfile(profileFile); err != nil {
 		return nil, err
 	}
-	for _, family := range [][]Detector{reactions, outcomes, courtesies, contradictions, fluencies, safeties} {
+	for _, family := range [][]Detector{reactions, outcomes, courtesies, contradictions, fluencies, safeties, pairings, substances} {
 		for i := range family {
 			class := lex.class(family[i].ID)
 			det := family[i]

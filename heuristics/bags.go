@@ -36,32 +36,32 @@ func (s *scene) readBags() {
 		switch {
 		case t.role == dialogue.Other:
 		case t.asks == 0:
-			whole = b.gather(t, everything)
+			whole = b.whole(t)
 			stated = whole
 		default:
-			whole, asked, stated = b.gather(t, everything), b.gather(t, questions), b.gather(t, statements)
+			whole, asked, stated = b.whole(t), b.part(t, true), b.part(t, false)
 		}
 		b.turns, b.questions, b.statements = append(b.turns, whole), append(b.questions, asked), append(b.statements, stated)
 	}
 }
 
-// part is what of a turn goes into a bag.
-type part uint8
+// whole makes a bag of all words of t.
+func (b *bags) whole(t *turnText) bag {
+	from := len(b.stems)
+	for _, tok := range t.tokens {
+		b.add(tok)
+	}
+	return b.close(from)
+}
 
-const (
-	everything part = iota
-	questions
-	statements
-)
-
-// gather makes a bag of part p of t.
-func (b *bags) gather(t *turnText, p part) bag {
+// part makes a bag of the words of t's questions, or of its other sentences.
+func (b *bags) part(t *turnText, asked bool) bag {
 	from := len(b.stems)
 	for first := 0; first < len(t.tokens); {
 		last := t.sentenceEnd(first)
-		if p == everything || t.asked(last) == (p == questions) {
-			for k := first; k <= last; k++ {
-				b.add(t.tokens[k])
+		if t.asked(last) == asked {
+			for _, tok := range t.tokens[first : last+1] {
+				b.add(tok)
 			}
 		}
 		first = last + 1
@@ -101,6 +101,12 @@ type overlap struct {
 
 // atLeast reports whether the Jaccard index, the share of stems that are common, is percent or more.
 func (o overlap) atLeast(percent int) bool { return o.all > 0 && o.common*100 >= o.all*percent }
+
+// swaps reports whether each of two bags has words of its own, sizes x and y being theirs, and less than three
+// quarters in common: one word in place of another makes it another sentence.
+func (o overlap) swaps(x, y bag) bool {
+	return x.size() > o.common && y.size() > o.common && !o.atLeast(75)
+}
 
 // far tells cheaply that the Jaccard index of x and y cannot reach one half.
 func (b *bags) far(x, y bag) bool {

@@ -34,6 +34,11 @@ func (r *valueReader) word(i int) valueWord {
 	return valueWord{}
 }
 
+// begins reports cheaply whether a value may begin with t.
+func (r *valueReader) begins(t token) bool {
+	return t.is(number) || int(t.word) < len(r.words) && r.words[t.word].kind != wordNone
+}
+
 // kind is the kind of the token at i where it stands in the same clause as the one before it.
 func (r *valueReader) kind(i int) wordKind {
 	if i < 0 || i >= len(r.tokens) || r.tokens[i].is(opensClause) {
@@ -58,7 +63,7 @@ func (r *valueReader) read(i int) (value, int) {
 	case wordMonth:
 		return r.monthFirst(i, int32(w.n))
 	case wordNoon:
-		return value{slot: slot{kind: clock}, n: clockOf(int32(w.n), 0, 0)}, 1
+		return value{slot: slot{kind: clock}, n: clockOf(0, 0, w.n)}, 1
 	case wordFraction:
 		return r.fraction(i, int32(w.n))
 	case wordFrom, wordInto:
@@ -85,7 +90,7 @@ func (r *valueReader) quantity(i int, n numeral) (value, int) {
 			return v, size
 		}
 	}
-	if n.point || n.n > mostBare || r.word(i-1).kind == wordOf { // "instead of 2"
+	if n.point || n.minutes >= 0 || n.n > mostBare || r.word(i-1).kind == wordOf { // "instead of 2"
 		return value{}, 0
 	}
 	return value{slot: slot{kind: bare}, n: n.n, loose: true}, 1
@@ -198,7 +203,7 @@ func (r *valueReader) partOfDay(i int) uint8 {
 				return 2
 			}
 			return 0
-		case wordNone, wordThe, wordAt:
+		case wordNone, wordThe, wordAt, wordUnder:
 		default:
 			return 0
 		}

@@ -72,6 +72,7 @@ const (
 	wordIs
 	wordUnder
 	wordOwn
+	wordAsks
 )
 
 // wordKinds are the names that lexicon/words-values.txt uses.
@@ -80,7 +81,7 @@ var wordKinds = map[string]wordKind{
 	"ordinal": wordOrdinal, "unit": wordUnit, "party": wordParty, "money": wordMoney, "pays": wordPays,
 	"half": wordHalf, "part": wordPart, "noon": wordNoon, "oclock": wordOclock, "fraction": wordFraction,
 	"past": wordPast, "loose": wordLoose, "at": wordAt, "for": wordFor, "of": wordOf, "the": wordThe,
-	"on": wordOn, "from": wordFrom, "into": wordInto, "name": wordName, "is": wordIs, "under": wordUnder, "own": wordOwn,
+	"on": wordOn, "from": wordFrom, "into": wordInto, "name": wordName, "is": wordIs, "under": wordUnder, "own": wordOwn, "asks": wordAsks,
 }
 
 // valueWord is a word of lexicon/words-values.txt. A word may do two things, such as "after" in "quarter
@@ -142,10 +143,14 @@ func (s *scene) turnValues(i int) {
 	r := valueReader{words: s.lex.values, turnText: &s.turns[i]}
 	from := len(s.values)
 	for at := 0; at < len(r.tokens) && len(s.values)-from < mostValues; {
+		if !r.begins(r.tokens[at]) {
+			at++
+			continue
+		}
 		v, size := r.read(at)
 		if size > 0 {
 			v.turn, v.first, v.last = int32(i), v.first+int32(at), int32(at+size-1)
-			v.loose = v.loose || r.loose(at) || r.negated(at)
+			v.loose = v.loose || v.slot.kind != person && r.loose(at) || r.negated(at)
 			s.values = append(s.values, v)
 		}
 		at += max(size, 1)

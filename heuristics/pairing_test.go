@@ -1,0 +1,74 @@
+package heuristics
+
+import (
+	"testing"
+
+	"assize/rubric/dialogue"
+)
+
+// BenchmarkFamilies times what the three families that hold turns against each other add to a dialogue.
+func BenchmarkFamilies(b *testing.B) {
+	a := newAgents(b)
+	d := talk(
+		"USER: I need a table for 4 people on Friday at 7 pm.", "SYSTEM: Which area of town do you prefer?",
+		"USER: The north, and not too expensive. Is there parking?", "SYSTEM: The Olive Tree has parking. It is at 12 Mill Lane. Shall I book it?",
+		"USER: Yes please.", "SYSTEM: Unfortunately I was unable to book it. How about 8 pm?",
+		"USER: Fine, 8 pm then.", "SYSTEM: I have booked a table for 2 people on Friday at 8 pm.",
+		"USER: No, I said 4 people.", "SYSTEM: My mistake. It is for 4 people now.",
+		"USER: Thank you.", "SYSTEM: You are welcome. Anything else?",
+	)
+	s := new(scene)
+	b.Run("scene", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			s.set(a.lex, d)
+		}
+	})
+	b.Run("values", func(b *testing.B) {
+		for b.Loop() {
+			s.values, s.valuesFrom = s.values[:0], s.valuesFrom[:0]
+			s.readValues()
+		}
+	})
+	b.Run("bags", func(b *testing.B) {
+		for b.Loop() {
+			s.readBags()
+		}
+	})
+	for _, family := range []string{"contradiction", "pairing", "substance"} {
+		b.Run(family, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				s.signals = s.signals[:0]
+				s.run(a, family)
+			}
+		})
+	}
+}
+
+// run lets the detectors of a family look, those that have code of their own.
+func (s *scene) run(a *Agents, family string) {
+	for i := range a.detectors {
+		if det := &a.detectors[i]; det.find != nil && det.Family() == family {
+			det.find(s, det)
+		}
+	}
+}
+
+// A dialogue of 100,000 turns takes a moment. Were a look back unbounded, it would not end within the test's time.
+func TestLongDialogue(t *testing.T) {
+	a := newAgents(t)
+	pair := talk("USER: Where is the table for 4 people on Friday?", "SYSTEM: Which table do you want to book for 3 people?")
+	var d dialogue.Dialogue
+	for range 50_000 {
+		d.Turns = append(d.Turns, pair.Turns...)
+	}
+	s := new(scene)
+	s.set(a.lex, d)
+	for _, family := range []string{"contradiction", "pairing", "substance"} {
+		s.run(a, family)
+	}
+	if len(s.signals) == 0 {
+		t.Fatal("nothing was seen in a dialogue full of repetition")
+	}
+}

@@ -1,0 +1,212 @@
+package heuristics
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"assize/rubric/dialogue"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var kindNames = [...]string{
+	weekday: "weekday", relative: "relative", date: "date", slashed: "date", clock: "clock", count: "count",
+	amount: "amount", place: "place", person: "person", bare: "bare",
+}
+
+// spell writes a value as the tables below do: its kind, what it is, and "~" before one that is loose.
+func (s *scene) spell(v *value) string {
+	t := &s.turns[v.turn]
+	words := t.text[t.tokens[v.first].start:t.tokens[v.last].end]
+	out := ""
+	if v.loose {
+		out = "~"
+	}
+	out += kindNames[v.slot.kind] + " "
+	switch v.slot.kind {
+	case date:
+		return out + fmt.Sprintf("%d-%d", v.n/32, v.n%32)
+	case slashed:
+		return out + fmt.Sprintf("%d/%d", v.n/32, v.n%32)
+	case clock:
+		return out + fmt.Sprintf("%d:%02d%s", v.n%(2*halfDay)/60, v.n%60, [...]string{"", "am", "pm"}[v.n/(2*halfDay)])
+	case count:
+		return out + fmt.Sprintf("%d of %d", v.n, v.slot.unit)
+	case amount:
+		return out + fmt.Sprintf("%d.%02d", v.n/100, v.n%100)
+	case place, person:
+		return out + words
+	}
+	return out + fmt.Sprint(v.n)
+}
+
+func sceneOf(a *Agents, d dialogue.Dialogue) *scene {
+	s := new(scene)
+	s.set(a.lex, d)
+	return s
+}
+
+func TestValues(t *testing.T) {
+	tests := []struct {
+		text string
+		want string // the values, in order
+	}{
+		{"on Monday", "weekday 1"},
+		{"this Thursday or friday", "weekday 4, ~weekday 5"},
+		{"any day but not Monday", "~weekday 1"},
+		{"come tomorrow", "relative 2"},
+		{"anything else today?", "~relative 1"},
+		{"a table for today", "relative 1"},
+
+		{"on March 3rd", "date 3-3"},
+		{"on march the 3rd", "date 3-3"},
+		{"the 3rd of March", "date 3-3"},
+		{"3 March", "date 3-3"},
+		{"the first of May", "date 5-1"},
+		{"on the 9th", "date 0-9"},
+		{"on the 9th floor", "~bare 9"},
+		{"it may be May", ""},
+		{"by 3/4", "~date 3/4"},
+		{"on 3/4/2026", "date 3/4"},
+		{"24/7", "~bare 24, ~bare 7"},
+
+		{"at 9:30", "clock 9:30"},
+		{"at 14:30", "clock 2:30pm"},
+		{"at 9 am", "clock 9:00am"},
+		{"9pm", "clock 9:00pm"},
+		{"9:30 p.m.", "clock 9:30pm"},
+		{"9.30 pm", "clock 9:30pm"},
+		{"at 9", "clock 9:00"},
+		{"at 9 people's places", "~bare 9"},
+		{"9 o'clock", "clock 9:00"},
+		{"seven in the evening", "clock 7:00pm"},
+		{"evening 7:30", "clock 7:30pm"},
+		{"at 9 at night", "clock 9:00pm"},
+		{"half past one", "clock 1:30"},
+		{"half past 12 in the afternoon", "clock 0:30pm"},
+		{"quarter to ten", "clock 9:45"},
+		{"quarter to 1 pm", "clock 0:45pm"},
+		{"at noon", "clock 0:00pm"},
+		{"at midnight", "clock 0:00am"},
+		{"after 9:30", "~clock 9:30"},
+		{"it leaves Leeds at 9:30", "~clock 9:30"},
+		{"99:99", ""},
+
+		{"4 people", "count 4 of 1"},
+		{"four guests", "count 4 of 1"},
+		{"two nights", "count 2 of 2"},
+		{"2 economy tickets", "count 2 of 3"},
+		{"a table for 4", "count 4 of 1"},
+		{"a party of six, please", "count 6 of 1"},
+		{"a table for 2 hours", "~bare 2"},
+		{"at least 4 people", "~count 4 of 1"},
+		{"make it four", "~bare 4"},
+		{"three instead of 2", "~bare 3"},
+
+		{"send $40", "amount 40.00"},
+		{"transfer 1,200.50 dollars", "amount 1200.50"},
+		{"it costs $40", "~amount 40.00"},
+		{"send £40", "amount 40.00"},
+		{"under 50 pounds", "~amount 50.00"},
+
+		{"from New York to Leeds", "place New York, place Leeds"},
+		{"going to LA", "~place LA"},
+		{"a hotel in Leeds", "~place Leeds"},
+		{"from Monday to Friday", "weekday 1, weekday 5"},
+		{"to the station", ""},
+		{"my name is Ann Lee", "person Ann Lee"},
+		{"under the name of Brown", "person Brown"},
+		{"the name of the hotel", ""},
+
+		{"", ""},
+		{"flat 2b, code X4471Y", ""},
+		{"99999999999999999999 people", ""},
+	}
+	a := newAgents(t)
+	for _, tt := range tests {
+		t.Run(tt.text, func(t *testing.T) {
+			s := sceneOf(a, talk("USER: "+tt.text))
+			var got []string
+			for k := range s.values {
+				got = append(got, s.spell(&s.values[k]))
+			}
+			assert.Equal(t, tt.want, strings.Join(got, ", "))
+		})
+	}
+}
+
+func TestSameValue(t *testing.T) {
+	tests := []struct {
+		a, b string
+		same bool
+	}{
+		{"at 9:30", "9:30 pm", true},
+		{"9:30 am", "9:30 pm", false},
+		{"21:30", "9:30 pm", true},
+		{"noon", "12 pm", true},
+		{"on March 3rd", "on the 3rd", true},
+		{"on March 3rd", "on April 3rd", false},
+		{"on 3/4", "on April 3rd", true},
+		{"on 3/4", "on March 4th", true},
+		{"on 3/4", "4/3", true},
+		{"on 3/4", "on March 5th", false},
+		{"from Stansted", "from Stansted Airport", true},
+		{"from Leeds", "from York", false},
+		{"from LA", "from Los Angeles", true},
+		{"to Philly", "to Philadelphia", true},
+	}
+	a := newAgents(t)
+	for _, tt := range tests {
+		t.Run(tt.a+" and "+tt.b, func(t *testing.T) {
+			s := sceneOf(a, talk("USER: "+tt.a, "SYSTEM: "+tt.b))
+			require.Len(t, s.values, 2)
+			assert.Equal(t, tt.same, comparable(&s.values[0], &s.values[1]) && s.same(&s.values[0], &s.values[1]))
+			assert.Equal(t, tt.same, comparable(&s.values[1], &s.values[0]) && s.same(&s.values[1], &s.values[0]), "turned round")
+		})
+	}
+}
+
+// A contradiction names both turns.
+func TestContradictionNamesBothTurns(t *testing.T) {
+	a := newAgents(t)
+	signals, err := a.Observe(talk("USER: Hello.", "USER: A table for 4 people.", "SYSTEM: One moment.", "SYSTEM: I booked it for 2 people.", "USER: No, I said 4 people."))
+	require.NoError(t, err)
+	about := map[string][2]int{}
+	for _, s := range signals {
+		about[s.ID] = [2]int{s.Turn, s.About}
+	}
+	assert.Equal(t, [2]int{4, 2}, about["contradiction-value"])
+	assert.Equal(t, [2]int{5, 4}, about["contradiction-corrected"])
+}
+
+// What is read of a text lies in the text, in order, whatever the text is.
+func FuzzValues(f *testing.F) {
+	for _, seed := range []string{
+		"A table for 4 at half past 7 on March 3rd", "from New York to Leeds, 3/4 or $1,200.50", "9 a.m. 9 p.m. my name is Ann",
+		"quarter to", "at 9/", "£", "$,1", "１２ people", "12:", "May 99 99:99:99", "from A to B in THE under the name of",
+	} {
+		f.Add(seed)
+	}
+	lex, err := loadLexicon(lexiconFiles)
+	require.NoError(f, err)
+	s := new(scene)
+	f.Fuzz(func(t *testing.T, text string) {
+		s.set(lex, dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text}, {Role: dialogue.System, Text: text}}})
+		last := int32(-1)
+		for k := range s.valuesOf(0) {
+			v := &s.values[k]
+			require.LessOrEqual(t, v.first, v.last)
+			require.Less(t, last, v.first)
+			require.Less(t, int(v.last), len(s.turns[0].tokens))
+			require.GreaterOrEqual(t, v.n, int32(0))
+			last = v.last
+		}
+		require.LessOrEqual(t, len(s.valuesOf(0)), mostValues)
+		require.Equal(t, len(s.valuesOf(0)), len(s.valuesOf(1)))
+		for k := range s.valuesOf(0) {
+			require.True(t, s.same(&s.values[k], &s.valuesOf(1)[k]), "%+v", s.values[k])
+		}
+	})
+}
