@@ -1,6 +1,11 @@
 package heuristics
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"assize/rubric"
+)
 
 // impossible are pairs of parts of speech that English does not put side by side in a sentence: behind the one
 // on the left, none of those on the right. The tags are those of the Penn Treebank, except that ART is a, an
@@ -132,64 +137,81 @@ func partOfSpeech(w taggedWord, before string) string {
 	return w.tag
 }
 
-// judgement is what tags say of a turn: that it is salad, or merely broken.
+// judgement is what tags say of a sentence: that it is salad, or merely broken.
 type judgement struct {
-	turn  int // index into scene.turns
-	salad bool
+	turn        int // index into scene.turns
+	first, last int // tokens
+	salad       bool
 }
 
-// mostTagged bounds how many turns of one dialogue are tagged: what they show is plain by then.
+// mostTagged bounds how many sentences of one dialogue are tagged: what they show is plain by then.
 const mostTagged = 100
 
-// judge has the suspicious turns of the SYSTEM tagged, once a dialogue.
+// judge has the suspicious sentences of the SYSTEM tagged, once a dialogue. There is at most one judgement a turn.
 func (s *scene) judge() []judgement {
 	if s.judged {
 		return s.judgements
 	}
 	s.judged, s.judgements = true, s.judgements[:0]
-	var suspects []int
+	tagged := 0
 	s.eachSystem(func(i int, t *turnText) {
-		if len(suspects) < mostTagged && t.suspicious() {
-			suspects = append(suspects, i)
+		for first, last, found := t.suspect(0); found && tagged < mostTagged; first, last, found = t.suspect(last + 1) {
+			tagged++
+			words := s.tagger.sentence(t.text[t.tokens[first].start:t.tokens[last].end])
+			if o := odd(words); o.salad() || o.broken() {
+				s.judgements = append(s.judgements, judgement{turn: i, first: first, last: last, salad: o.salad()})
+				return
+			}
 		}
 	})
-	if len(suspects) == 0 {
-		return nil
+	if len(s.judgements) > 0 {
+		s.confirm()
 	}
-	texts := make([]string, len(suspects))
-	for k, i := range suspects {
-		texts[k] = s.turns[i].text
+	return s.judgements
+}
+
+// confirm has the turns judged once more, cut into sentences with more care: "Mr." is no end of one, and what
+// follows it is not broken. That is dear, and so is left to the few turns that need it.
+func (s *scene) confirm() {
+	texts := make([]string, len(s.judgements))
+	for k, j := range s.judgements {
+		texts[k] = s.turns[j.turn].text
 	}
-	for k, sentences := range s.tagger.tag(texts) {
+	kept := s.judgements[:0]
+	for k, sentences := range s.tagger.sentences(texts) {
+		j := s.judgements[k]
 		salad, broken := false, false
 		for _, sentence := range sentences {
 			o := odd(sentence)
 			salad, broken = salad || o.salad(), broken || o.broken()
 		}
-		if salad || broken {
-			s.judgements = append(s.judgements, judgement{turn: suspects[k], salad: salad})
+		if j.salad = salad; salad || broken {
+			kept = append(kept, j)
 		}
 	}
-	return s.judgements
+	s.judgements = kept
 }
 
 func findSalad(s *scene, det *detectorAt) {
 	for _, j := range s.judge() {
 		if j.salad {
-			s.emit(det, j.turn, 0, s.turns[j.turn].words-1, det.Points)
+			s.emit(det, j.turn, j.first, j.last, det.Points)
 		}
 	}
 }
 
 // findGrammar reports the lexicon's phrases where a clause begins with them, and what the tags found broken.
 func findGrammar(s *scene, det *detectorAt) {
+	from := len(s.signals)
 	s.eachHit(det, func(h *hit) bool {
 		t := &s.turns[h.turn]
 		return t.tokens[h.first].is(opensClause) || t.joins(int(h.first)-1)
 	})
+	known := s.signals[from:]
 	for _, j := range s.judge() {
-		if !j.salad && !s.has(j.turn, det.class) {
-			s.emit(det, j.turn, 0, s.turns[j.turn].words-1, det.Points)
+		at := func(sig rubric.Signal) bool { return sig.Turn == s.turns[j.turn].n }
+		if !j.salad && !slices.ContainsFunc(known, at) {
+			s.emit(det, j.turn, j.first, j.last, det.Points)
 		}
 	}
 }

@@ -25,20 +25,28 @@ const (
 	suspiciousPile  = 5 // words without a function word between them; titles and lists have capitals and commas
 )
 
-// suspicious reports whether t is worth the cost of tagging.
-func (t *turnText) suspicious() bool {
-	pairs, pile := 0, 0
-	for k := range t.tokens {
-		tok := t.tokens[k]
-		if tok.is(opensSentence) {
-			pairs = 0
+// suspect gives the first sentence from token k on that is worth the cost of tagging.
+func (t *turnText) suspect(k int) (first, last int, found bool) {
+	for first = k; first < t.words; first = last + 1 {
+		if last = t.sentenceEnd(first); t.suspicious(first, last) {
+			return first, last, true
 		}
+	}
+	return 0, 0, false
+}
+
+// suspicious reports whether the sentence of tokens first to last has too many misplaced pairs, a verb in the
+// wrong form, or a pile of words.
+func (t *turnText) suspicious(first, last int) bool {
+	pairs, pile := 0, 0
+	for k := first; k <= last; k++ {
+		tok := t.tokens[k]
 		if tok.is(stopword|number|capital|opensClause) || !t.plainWord(k) {
 			pile = 0
 		} else if pile++; pile == suspiciousPile {
 			return true
 		}
-		if k == 0 || tok.is(capital|opensClause) || !t.tokens[k-1].is(closed) || !t.adjoin(k) {
+		if k == first || tok.is(capital|opensClause) || !t.tokens[k-1].is(closed) || !t.adjoin(k) {
 			continue
 		}
 		if t.tokens[k-1].is(modal) && t.wrongForm(k) {

@@ -1,0 +1,152 @@
+package heuristics
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric/dialogue"
+)
+
+var relabel = flag.Bool("relabel", false, "rewrite the labels of testdata/detectors; read every change by eye")
+
+// samples reads a file of testdata/detectors.
+func samples(t *testing.T, file string) (all []dialogue.Sample) {
+	t.Helper()
+	f, err := os.Open(file)
+	require.NoError(t, err)
+	defer f.Close()
+	for sample, err := range dialogue.Read(f, file, dialogue.Options{Format: dialogue.USS}) {
+		require.NoError(t, err)
+		all = append(all, sample)
+	}
+	return all
+}
+
+// labels gives, for each turn, the detectors of a family that fire there: sorted, each once.
+func labels(t *testing.T, a *Agents, d dialogue.Dialogue, family string) []string {
+	t.Helper()
+	signals, err := a.Observe(d)
+	require.NoError(t, err)
+	ids := make([][]string, len(d.Turns))
+	for _, s := range signals {
+		if familyOf(s.ID) == family {
+			ids[s.Turn-1] = append(ids[s.Turn-1], s.ID)
+		}
+	}
+	out := make([]string, len(ids))
+	for i := range ids {
+		slices.Sort(ids[i])
+		out[i] = strings.Join(slices.Compact(ids[i]), ",")
+	}
+	return out
+}
+
+func familyOf(id string) string { return Detector{ID: id}.Family() }
+
+// In testdata/detectors/ID.txt, in the shape of USS, the column ACTION, which agents never see, names the
+// detectors of ID's family that must fire at a turn. No other of that family may.
+func TestDetectors(t *testing.T) {
+	files, err := filepath.Glob("testdata/detectors/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	a := newAgents(t)
+	for _, file := range files {
+		id := strings.TrimSuffix(filepath.Base(file), ".txt")
+		t.Run(id, func(t *testing.T) {
+			require.Contains(t, a.index, id, "the file bears the id of no detector")
+			all, seen := samples(t, file), false
+			for _, sample := range all {
+				got := labels(t, a, sample.Dialogue, familyOf(id))
+				for i, turn := range sample.Dialogue.Turns {
+					want := ""
+					if sample.Truth.Labels != nil {
+						want = sample.Truth.Labels[i]
+					}
+					seen = seen || slices.Contains(strings.Split(got[i], ","), id)
+					if !*relabel {
+						assert.Equal(t, want, got[i], "dialogue %d, turn %d: %s: %s", sample.Dialogue.ID, i+1, turn.Role, turn.Text)
+					}
+				}
+				sample.Truth.Labels = got
+			}
+			assert.True(t, seen, "%s never fires in its own file", id)
+			if *relabel {
+				writeSamples(t, a, file, familyOf(id), all)
+			}
+		})
+	}
+}
+
+func writeSamples(t *testing.T, a *Agents, file, family string, all []dialogue.Sample) {
+	t.Helper()
+	var b strings.Builder
+	for k, sample := range all {
+		if k > 0 {
+			b.WriteByte('\n')
+		}
+		for i, label := range labels(t, a, sample.Dialogue, family) {
+			turn := sample.Dialogue.Turns[i]
+			b.WriteString(strings.TrimRight(turn.Role.String()+"\t"+turn.Text+"\t"+label, "\t") + "\n")
+		}
+	}
+	require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
+}
+
+func TestEveryDetectorIsDocumented(t *testing.T) {
+	a := newAgents(t)
+	for _, det := range a.Detectors() {
+		t.Run(det.ID, func(t *testing.T) {
+			assert.NotEmpty(t, det.Title)
+			assert.NotContains(t, det.Title, "\n")
+			assert.False(t, strings.HasSuffix(det.Title, "."), "the title is a clause")
+			assert.True(t, strings.HasSuffix(det.Why, "."), "the reason is made of sentences")
+			assert.True(t, fires(t, a, det.ID, det.Hit), "it must fire on its Hit:\n%s", det.Hit)
+			assert.False(t, fires(t, a, det.ID, det.Miss), "it must not fire on its Miss:\n%s", det.Miss)
+		})
+	}
+}
+
+func fires(t *testing.T, a *Agents, id, example string) bool {
+	t.Helper()
+	lines := strings.Split(example, "\n")
+	for _, line := range lines {
+		require.Regexp(t, `^(USER|SYSTEM): `, line)
+	}
+	signals, err := a.Observe(talk(lines...))
+	require.NoError(t, err)
+	for _, s := range signals {
+		if s.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// A signal must stand where the agent reads that it speaks to: the Evaluator the SYSTEM's turns, the Critic the
+// USER's.
+func TestSignalsStandAtTheirSide(t *testing.T) {
+	a := newAgents(t)
+	for _, det := range a.Detectors() {
+		d := talk(strings.Split(det.Hit, "\n")...)
+		signals, err := a.Observe(d)
+		require.NoError(t, err)
+		for _, s := range signals {
+			turn, ok := d.Turn(s.Turn)
+			require.True(t, ok, "%s at turn %d", s.ID, s.Turn)
+			require.True(t, 0 <= s.Start && s.Start <= s.End && s.End <= len(turn.Text), "%s: [%d:%d] of %q", s.ID, s.Start, s.End, turn.Text)
+			switch familyOf(s.ID) {
+			case "reaction":
+				assert.Equal(t, dialogue.User, turn.Role, s.ID)
+			case "outcome", "courtesy", "fluency":
+				assert.Equal(t, dialogue.System, turn.Role, s.ID)
+			}
+		}
+	}
+}
