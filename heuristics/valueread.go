@@ -36,7 +36,7 @@ func (r *valueReader) word(i int) valueWord {
 
 // begins reports cheaply whether a value may begin with t.
 func (r *valueReader) begins(t token) bool {
-	return t.is(number) || int(t.word) < len(r.words) && r.words[t.word].kind != wordNone
+	return t.is(number) || int(t.word) < len(r.words) && r.words[t.word].begins
 }
 
 // kind is the kind of the token at i where it stands in the same clause as the one before it.

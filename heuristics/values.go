@@ -87,9 +87,10 @@ var wordKinds = map[string]wordKind{
 // valueWord is a word of lexicon/words-values.txt. A word may do two things, such as "after" in "quarter
 // after nine" and "after nine": loose holds the second.
 type valueWord struct {
-	kind  wordKind
-	n     uint8
-	loose bool
+	kind   wordKind
+	n      uint8
+	loose  bool
+	begins bool // a value may begin with it
 }
 
 // valueLine enters a line of lexicon/words-values.txt.
@@ -118,10 +119,20 @@ func (l *lexicon) valueLine(line string) error {
 		case word.kind != wordNone:
 			return fmt.Errorf("%q is entered twice", w)
 		default:
-			word.kind, word.n = kind, uint8(n)
+			word.kind, word.n, word.begins = kind, uint8(n), beginsValue(kind)
 		}
 	}
 	return nil
+}
+
+// beginsValue reports whether a value may begin with a word of kind k: what valueReader.read looks at.
+func beginsValue(k wordKind) bool {
+	switch k {
+	case wordNumber, wordOrdinal, wordWeekday, wordRelative, wordMonth, wordNoon, wordFraction,
+		wordFrom, wordInto, wordUnder, wordAt, wordName:
+		return true
+	}
+	return false
 }
 
 // readValues finds the values of every turn.
