@@ -40,7 +40,7 @@ Without an id, list them all. Of a ruling the number is enough.`,
 			return p.explain(args, color.value)
 		},
 	}
-	cmd.Flags().Var(&color, "color", "colours; auto means on a terminal, unless NO_COLOR is set")
+	cmd.Flags().Var(&color, "color", "colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
 	complete(cmd)
 	return cmd
 }

@@ -27,20 +27,27 @@ func (c *choice) Set(s string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("want %s", strings.Join(c.list(), ", "))
+	return fmt.Errorf("want %s", c.any())
 }
 
 // String implements [pflag.Value].
 func (c *choice) String() string { return c.value }
 
 // Type implements [pflag.Value].
-func (c *choice) Type() string { return strings.Join(c.list(), "|") }
+func (c *choice) Type() string { return "word" }
 
 func (c *choice) list() []string {
 	if c.words[0] == "" {
 		return c.words[1:]
 	}
 	return c.words
+}
+
+// any names the choices: "a, b or c".
+func (c *choice) any() string {
+	words := c.list()
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // complete makes the shell complete every choice of cmd.
@@ -82,8 +89,8 @@ func cause(err error) error {
 func settle(cmd *cobra.Command, config string) (given map[string]bool, err error) {
 	given = map[string]bool{}
 	cmd.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })
-	if path, ok := os.LookupEnv("ASSIZE_CONFIG"); ok && !given["config"] {
-		config = path
+	if !given["config"] {
+		config = os.Getenv("ASSIZE_CONFIG")
 	}
 	file, err := readConfig(config, cmd.Root())
 	if err != nil {
@@ -93,7 +100,7 @@ func settle(cmd *cobra.Command, config string) (given map[string]bool, err error
 		if err != nil || given[f.Name] || !configurable(f) {
 			return
 		}
-		if v, ok := os.LookupEnv(variable(f.Name)); ok {
+		if v := os.Getenv(variable(f.Name)); v != "" {
 			if e := cmd.Flags().Set(f.Name, v); e != nil {
 				err = fmt.Errorf("%s: %w", variable(f.Name), flagError(cmd, e))
 			}

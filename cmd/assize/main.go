@@ -65,9 +65,10 @@ func (p *program) command() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "assize",
 		Short: "Score customer-service dialogues, offline, with evidence",
-		Long: `assize scores conversations between a SYSTEM (assistant, agent) and a USER (customer).
-An Evaluator proposes a score and quoted evidence for each of six criteria, a Critic objects with
-evidence, a Referee settles it by fixed rules and writes an audit. Nothing leaves the machine.`,
+		Long: `assize scores conversations between a SYSTEM (assistant, agent) and a USER
+(customer), offline. An Evaluator proposes a score and quoted evidence for
+each of six criteria, a Critic objects with evidence, a Referee settles it by
+fixed rules and writes an audit. Nothing leaves the machine.`,
 		Example: `  assize score chat.txt
   assize score transcripts/ --format jsonl -o run.jsonl
   assize explain R3`,
@@ -80,6 +81,7 @@ evidence, a Referee settles it by fixed rules and writes an audit. Nothing leave
 		DisableFlagsInUseLine: true,
 	}
 	root.SetFlagErrorFunc(flagError)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 80"))
 	root.AddCommand(p.scoreCommand(), p.explainCommand(), p.versionCommand())
 	return root
 }

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/assert"
@@ -80,7 +81,7 @@ func TestExitCodes(t *testing.T) {
 		{"the answer is no", []string{"score", parcel, filepath.Join(transcripts, "complaint.txt"), "--fail-under", "100"}, 1, "below --fail-under 100"},
 		{"no such file", []string{"score", "none.txt"}, 2, "none.txt"},
 		{"no such flag", []string{"score", "--formt", "json"}, 2, "did you mean --format?"},
-		{"no such choice", []string{"score", "--format", "xml"}, 2, `--format "xml": want text, json, jsonl, csv, markdown`},
+		{"no such choice", []string{"score", "--format", "xml"}, 2, `--format "xml": want text, json, jsonl, csv or markdown`},
 		{"no such command", []string{"scor"}, 2, "did you mean score?"},
 		{"a file where a command should be", []string{parcel}, 2, "hint: assize score " + parcel},
 		{"no such id", []string{"explain", "reaction-rejcts"}, 2, "did you mean reaction-rejects"},
@@ -145,6 +146,17 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 		assert.NoError(t, err, "every line is whole")
 	}
 	assert.Empty(t, lines[len(lines)-1], "the last line is whole")
+}
+
+func TestHelpFitsATerminal(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", "/home/ann")
+	for _, command := range []string{"", "score", "explain", "version"} {
+		stdout, _, _ := call(t, nil, append(strings.Fields(command), "--help")...)
+		for line := range strings.Lines(stdout) {
+			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
+		}
+		assert.Contains(t, stdout, "Examples:", command)
+	}
 }
 
 func TestAnInterruptDoesNotWaitForInput(t *testing.T) {

@@ -29,23 +29,24 @@ func (o *scoreOptions) register(fs *pflag.FlagSet) {
 	o.mapping, o.color = oneOf("", "down", "nearest"), oneOf("auto", "always", "never")
 	o.inputFormat = oneOf(append([]string{""}, inputFormats()...)...)
 
-	fs.Var(&o.format, "format", "how to write the results")
-	fs.Var(&o.protocol, "protocol", "which document --format json prints: the debate's (003) or the single evaluator's (004)")
+	fs.SortFlags = false
+	fs.Var(&o.format, "format", "write the results as `FORMAT`: "+o.format.any())
+	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its ending chooses the format")
+	fs.Var(&o.protocol, "protocol", "`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
 	fs.BoolVar(&o.full, "full", false, "every dialogue in full, not a row each")
-	fs.StringVarP(&o.output, "output", "o", "", "write to this file; its ending chooses the format")
-	fs.Var(&o.color, "color", "colours; auto means on a terminal, unless NO_COLOR is set")
-	fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these ids: 335 or 25,26")
-	fs.IntVar(&o.failUnder, "fail-under", 0, "exit 1 if a scored dialogue's OverallExperience is below this")
-	fs.Var(&o.mapping, "mapping", "how the average becomes the OverallExperience (default: as the rubric says, down)")
-	fs.StringVar(&o.rubric, "rubric", "", "weights, level texts, demands and mapping from this file")
+	fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these `IDS`: 335 or 25,26")
+	fs.IntVar(&o.failUnder, "fail-under", 0, "exit 1 if a scored dialogue's OverallExperience is below `SCORE`")
+	fs.Var(&o.mapping, "mapping", "`HOW` the average becomes the OverallExperience: down or nearest (default: as the rubric says)")
+	fs.StringVar(&o.rubric, "rubric", "", "weights, level texts, demands and mapping from `FILE`")
+	fs.Var(&o.inputFormat, "input-format", "read the transcripts as `FORMAT`: "+o.inputFormat.any()+" (default: as detected)")
+	fs.StringSliceVar(&o.roleMap, "role-map", nil, "whom speakers stand for, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
+	fs.StringArrayVar(&o.systemNames, "system-name", nil, "speaker `NAME` is the SYSTEM, all others are the USER; repeatable")
+	fs.BoolVar(&o.dryRun, "dry-run", false, "show how each file is read, and score nothing")
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in all that is written")
 	fs.BoolVar(&o.noTranscript, "no-transcript", false, "keep in records only the turns that are cited")
-	fs.Var(&o.inputFormat, "input-format", "read the transcripts as this (default: as detected)")
-	fs.StringSliceVar(&o.roleMap, "role-map", nil, `whom speakers stand for: "BOT=system,Ann=user"`)
-	fs.StringArrayVar(&o.systemNames, "system-name", nil, "speaker who is the SYSTEM, all others being the USER (repeatable)")
-	fs.BoolVar(&o.dryRun, "dry-run", false, "show how each file is read, and score nothing")
-	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "how many dialogues are judged at once")
-	fs.StringVar(&o.config, "config", "", "config file (default: "+usualPlace()+")")
+	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "judge `N` dialogues at once")
+	fs.Var(&o.color, "color", "colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
+	fs.StringVar(&o.config, "config", "", "settings from `FILE` (default "+usualPlace()+")")
 	fs.Lookup("jobs").DefValue = "one for each processor"
 }
 
@@ -53,7 +54,7 @@ func usualPlace() string {
 	if path := configPath(); path != "" {
 		return path
 	}
-	return "none: this system names no place"
+	return "none, since this system names no place"
 }
 
 func inputFormats() []string {

@@ -19,14 +19,16 @@ func (p *program) scoreCommand() *cobra.Command {
 		Short: "Score dialogues: one in full, several as a row each",
 		Long: `Score the dialogues in files, in folders, or on standard input (-).
 
-One dialogue gets the full view, several get a row each and a summary. A dialogue that cannot be
-judged (one side says nothing, or it is mostly not in English) is unscored, with the reason, and never low.
+One dialogue gets the full view, several get a row each and a summary. A
+dialogue that cannot be judged (one side says nothing, or it is mostly not in
+English) is unscored, with the reason, and never low.
 
-Every flag can also be given as a variable, --fail-under as ASSIZE_FAIL_UNDER, or stand in the
-config file, as fail-under: 60. The command line comes first, then the variable, then the file.
+Every flag can also be given as a variable, --fail-under as ASSIZE_FAIL_UNDER,
+or stand in the config file, as fail-under: 60. The command line comes first,
+then the variable, then the file.
 
-Exit code: 0 fine; 1 a dialogue is below --fail-under; 2 the command line or an input is wrong
-(what could be read is scored all the same).`,
+Exit code: 0 fine; 1 a dialogue is below --fail-under; 2 the command line or an
+input is wrong (what could be read is scored all the same).`,
 		Example: `  assize score chat.txt
   assize score transcripts/ --fail-under 60
   assize score calls.txt --id 25,26 --full
@@ -57,7 +59,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 		return err
 	}
 	files, err := p.inputs(args, o.output)
-	if err != nil {
+	if err != nil || len(files) == 0 {
 		return err
 	}
 	if o.dryRun {

@@ -22,8 +22,9 @@ func (p *program) versionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Show the version, and the digests of the rubric and the lexicon",
-		Long: `Show the program's version, the Go that built it, and the SHA-256 digests of the default rubric and
-the lexicon. Two programs with the same digests and the same version give the same scores.`,
+		Long: `Show the program's version, the Go that built it, and the SHA-256 digests of the
+default rubric and the lexicon. Programs with the same version and digests give
+the same scores.`,
 		Example: `  assize version
   assize version --format json`,
 		Args:                  cobra.NoArgs,
@@ -43,7 +44,7 @@ the lexicon. Two programs with the same digests and the same version give the sa
 			}, format.value)
 		},
 	}
-	cmd.Flags().Var(&format, "format", "how to write it")
+	cmd.Flags().Var(&format, "format", "write it as `FORMAT`: text or json")
 	complete(cmd)
 	return cmd
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"assize/heuristics"
 	"assize/rubric"
@@ -86,7 +88,7 @@ func score(s rubric.Score, rub rubric.Rubric) Entry {
 }
 
 func detector(d heuristics.Detector, rub rubric.Rubric) Entry {
-	e := Entry{ID: d.ID, Group: "detectors: " + d.Family(), Title: strings.TrimSuffix(d.Title, ".") + "."}
+	e := Entry{ID: d.ID, Group: "detectors: " + d.Family(), Title: Sentence(d.Title)}
 	e.add("Why it matters", d.Why)
 	var names []string
 	for _, c := range d.Criteria.List() {
@@ -119,6 +121,15 @@ func demandedBy(id string, rub rubric.Rubric) []string {
 		}
 	}
 	return list
+}
+
+// Sentence makes a clause one, with a capital and one full stop. An empty clause stays empty.
+func Sentence(clause string) string {
+	first, size := utf8.DecodeRuneInString(clause)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + strings.TrimRight(clause[size:], ". ") + "."
 }
 
 func (e *Entry) add(heading string, lines ...string) {

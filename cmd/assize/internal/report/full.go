@@ -1,12 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/record"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -107,14 +107,9 @@ func (p *page) claim(who string, s rubric.Score, disputed bool, claim string) {
 	p.paragraph(plain, "  ", "    ", text)
 }
 
-// sentence makes a claim one: with a capital and a full stop.
+// sentence makes a claim one that may be shown.
 func sentence(claim string) string {
-	claim = strings.TrimRight(Visible(claim), ". ")
-	first, size := utf8.DecodeRuneInString(claim)
-	if size == 0 {
-		return "No reason was given."
-	}
-	return string(unicode.ToUpper(first)) + claim[size:] + "."
+	return cmp.Or(explain.Sentence(Visible(claim)), "No reason was given.")
 }
 
 // quotes writes quotes with the number and the speaker of their turns.
