@@ -207,13 +207,13 @@ func TestLevelsFileIsComplete(t *testing.T) {
 	l, err := loadLevels(levelsFile)
 	require.NoError(t, err)
 	for _, c := range rubric.Criteria() {
-		e, k := l.evaluator[c], l.critic[c]
-		assert.NotEmpty(t, e.Plain, c)
-		assert.IsDecreasing(t, e.Levels[:], c)
-		assert.IsNonDecreasing(t, k.Steps[:], c)
+		assert.NotEmpty(t, l.of[c].Plain, c)
+		assert.NotEmpty(t, l.of[c].Topic, c)
+		assert.IsDecreasing(t, l.of[c].Levels[:], c)
+		assert.IsNonDecreasing(t, l.of[c].Steps[:], c)
 	}
-	_, err = loadLevels([]byte(`{"evaluator": {}}`))
-	assert.ErrorContains(t, err, "the evaluator has no TaskSuccess")
+	_, err = loadLevels([]byte(`{"criteria": {}}`))
+	assert.ErrorContains(t, err, "no TaskSuccess")
 	_, err = loadLevels([]byte(`{"referee": {}}`))
 	assert.Error(t, err)
 	_, err = loadProfile([]byte(`{"profile": 2}`))

@@ -36,7 +36,7 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 func (k critic) react(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating, rd reading) (o rubric.Objection) {
 	rd.forget(counted(c, rating))
 	score := rating.Score
-	shift := k.levels.critic[criterion].shift(rd.mean())
+	shift := k.levels.of[criterion].shift(rd.mean())
 	if shift == 0 || score.Step(shift) == score {
 		return o
 	}
@@ -45,14 +45,14 @@ func (k critic) react(c rubric.Case, criterion rubric.Criterion, rating rubric.R
 		direction = -1
 	}
 	turn, points := rd.strongest(direction)
-	if points*direction < int(k.levels.Critic.Quotable) {
+	if points*direction < int(k.levels.Quotable) {
 		return o
 	}
 	sig := weightiest(signalsAt(c, turn), criterion, direction)
 	return rubric.Objection{
 		Suggested: score.Step(shift),
 		Kind:      rubric.Contradicts,
-		Claim:     k.title(sig.ID),
+		Claim:     k.title(sig.ID) + k.levels.of[criterion].bearing(int64(direction)),
 		Quotes:    quotes(c, sig),
 		By:        "rules",
 	}

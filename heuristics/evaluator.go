@@ -19,9 +19,7 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 	var card rubric.Scorecard
 	obs := e.weigh(c)
 	for _, criterion := range rubric.Criteria() {
-		level := e.levels.evaluator[criterion]
-		score := level.score(int64(level.Base)*microPerHundredth + obs.sums[criterion])
-		card[criterion] = e.justify(c, criterion, score, obs)
+		card[criterion] = e.justify(c, criterion, e.levels.of[criterion].score(obs.sums[criterion]), obs)
 	}
 	return card, nil
 }
@@ -43,7 +41,7 @@ type tally struct {
 // weigh adds the signals up: each counts once a turn and is divided by the number of the SYSTEM's turns, save
 // those of a detector that counts once for the dialogue.
 func (e evaluator) weigh(c rubric.Case) observed {
-	obs := observed{tally: make([]tally, len(e.detectors)), typical: findTypical(c.Dialogue)}
+	obs := observed{tally: make([]tally, len(e.detectors)), typical: findTypical(c)}
 	turns := int64(c.Dialogue.Count(dialogue.System))
 	for i, s := range c.Signals {
 		k, known := e.index[s.ID]
@@ -75,9 +73,9 @@ func (e evaluator) weigh(c rubric.Case) observed {
 // justify names what decided the score: for one below what the criterion starts from, the signals that weigh
 // most against it; for one above, those most in favour; in between, what speaks against a higher one.
 func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubric.Score, obs observed) rubric.Rating {
-	level := e.levels.evaluator[criterion]
+	level := e.levels.of[criterion]
 	direction := int64(-1)
-	if score > level.score(int64(level.Base)*microPerHundredth) {
+	if score > level.score(0) {
 		direction = 1
 	}
 	best := -1
@@ -94,7 +92,7 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 	t := obs.tally[best]
 	return rubric.Rating{
 		Score:  score,
-		Claim:  e.detectors[best].Title + times(t.seen, c.Dialogue.Count(dialogue.System)),
+		Claim:  e.detectors[best].Title + times(t.seen, c.Dialogue.Count(dialogue.System)) + level.bearing(direction),
 		Quotes: quotes(c, c.Signals[t.first]),
 	}
 }
@@ -107,11 +105,23 @@ type typical struct {
 	longest int // for everything else
 }
 
-func findTypical(d dialogue.Dialogue) (t typical) {
+// findTypical looks among the turns that no signal speaks against, and among all where there is none such.
+func findTypical(c rubric.Case) typical {
+	blamed := make([]bool, len(c.Dialogue.Turns)+1)
+	for _, s := range c.Signals {
+		blamed[s.Turn] = blamed[s.Turn] || s.Points < 0
+	}
+	if t := typicalOf(c.Dialogue, func(n int) bool { return !blamed[n] }); t.last != 0 {
+		return t
+	}
+	return typicalOf(c.Dialogue, func(int) bool { return true })
+}
+
+func typicalOf(d dialogue.Dialogue, fits func(turn int) bool) (t typical) {
 	length, asked := 0, false
 	for i, turn := range d.Turns {
 		asked = asked || turn.Role == dialogue.User
-		if turn.Role != dialogue.System || !quotable(turn.Text) {
+		if turn.Role != dialogue.System || !fits(i+1) || !quotable(turn.Text) {
 			continue
 		}
 		t.last = i + 1

@@ -16,32 +16,25 @@ var levelsFile []byte
 // recommendation dialogues that people had rated (USS, four sets), with round figures, by the mean of the
 // within-set rank correlations; the README says how far they carry.
 type levels struct {
-	Evaluator map[string]evaluatorLevels `json:"evaluator"`
-	Critic    criticLevels               `json:"critic"`
+	// Quotable is what a turn must weigh, up or down, for the Critic to cite it.
+	Quotable rubric.Hundredths      `json:"quotable"`
+	Criteria map[string]*thresholds `json:"criteria"`
 
-	evaluator [rubric.NumCriteria]evaluatorLevels
-	critic    [rubric.NumCriteria]criticSteps
+	of [rubric.NumCriteria]*thresholds
 }
 
-// evaluatorLevels say how the SYSTEM's signals become a score: from base, each signal adds its points, per turn
-// of the SYSTEM; the sum must reach a bound to earn 100, 80, 60 or 40.
-type evaluatorLevels struct {
+// thresholds are those of one criterion.
+type thresholds struct {
+	Topic string `json:"topic"` // what a signal speaks for or against: "the goal being reached"
+	Plain string `json:"plain"` // what the Evaluator says where nothing special was seen
+
+	// From Base, each signal at a turn of the SYSTEM adds its points, divided by the number of such turns; the sum
+	// must reach a bound to earn 100, 80, 60 or 40.
 	Base   rubric.Hundredths    `json:"base"`
 	Levels [4]rubric.Hundredths `json:"levels"`
-	Plain  string               `json:"plain"` // what to say where nothing special was seen
-}
 
-// criticLevels say how the USER's reactions move a score.
-type criticLevels struct {
-	TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency criticSteps
-
-	// Quotable is what a turn must weigh, up or down, to be cited as evidence.
-	Quotable rubric.Hundredths `json:"quotable"`
-}
-
-// criticSteps are the bounds of the mean reaction: at or below the first, the score is two levels too high;
-// at or below the second, one; at or above the third, one too low; at or above the fourth, two.
-type criticSteps struct {
+	// Steps bound the mean reaction of the USER: at or below the first, a score is two levels too high; at or below
+	// the second, one; at or above the third, one too low; at or above the fourth, two.
 	Steps [4]rubric.Hundredths `json:"steps"`
 }
 
@@ -53,20 +46,17 @@ func loadLevels(data []byte) (levels, error) {
 		return l, fmt.Errorf("levels.json: %w", err)
 	}
 	for _, c := range rubric.Criteria() {
-		e, ok := l.Evaluator[c.String()]
-		if !ok {
-			return l, fmt.Errorf("levels.json: the evaluator has no %s", c)
+		if l.of[c] = l.Criteria[c.String()]; l.of[c] == nil {
+			return l, fmt.Errorf("levels.json: no %s", c)
 		}
-		l.evaluator[c] = e
 	}
-	k := l.Critic
-	l.critic = [rubric.NumCriteria]criticSteps{k.TaskSuccess, k.Helpfulness, k.Accuracy, k.Understanding, k.Empathy, k.Fluency}
 	return l, nil
 }
 
-// score gives the level that a sum of millionths of a point earns.
-func (e evaluatorLevels) score(micro int64) rubric.Score {
-	for i, bound := range e.Levels {
+// score gives the level that signals earn which sum to micro millionths of a point.
+func (t *thresholds) score(micro int64) rubric.Score {
+	micro += int64(t.Base) * microPerHundredth
+	for i, bound := range t.Levels {
 		if micro >= int64(bound)*microPerHundredth {
 			return rubric.Scale[4-i]
 		}
@@ -75,8 +65,8 @@ func (e evaluatorLevels) score(micro int64) rubric.Score {
 }
 
 // shift gives the levels, -2 to 2, by which a mean reaction moves a score.
-func (c criticSteps) shift(micro int64) int {
-	at := func(i int) int64 { return int64(c.Steps[i]) * microPerHundredth }
+func (t *thresholds) shift(micro int64) int {
+	at := func(i int) int64 { return int64(t.Steps[i]) * microPerHundredth }
 	switch {
 	case micro <= at(0):
 		return -2
@@ -88,4 +78,12 @@ func (c criticSteps) shift(micro int64) int {
 		return 1
 	}
 	return 0
+}
+
+// bearing ends a claim with what it means for the criterion, upward (1) or downward (-1).
+func (t *thresholds) bearing(direction int64) string {
+	if direction > 0 {
+		return ", which speaks for " + t.Topic
+	}
+	return ", which speaks against " + t.Topic
 }

@@ -7,7 +7,7 @@ import "assize/rubric"
 var reactions = []Detector{
 	{
 		ID: "reaction-superb", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the USER praises the SYSTEM in the strongest words",
+		Title: "the USER is full of praise",
 		Why:   "Words such as perfect and excellent follow a need that was met. Behind a negator they do not count. Praise of a topic counts as well: raters do likewise.",
 		Hit:   "SYSTEM: I booked the corner table for you.\nUSER: Perfect, see you then.",
 		Miss:  "SYSTEM: Is the corner table all right?\nUSER: It is not perfect.",
@@ -15,7 +15,7 @@ var reactions = []Detector{
 	},
 	{
 		ID: "reaction-praises", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the USER praises what the SYSTEM offers",
+		Title: "the USER praises what comes up",
 		Why:   "Plain praise of an offer or an answer. Behind a negator it does not count.",
 		Hit:   "SYSTEM: There is a train at nine.\nUSER: That sounds good.",
 		Miss:  "SYSTEM: There is a train at nine.\nUSER: The train at nine is full.",
@@ -23,7 +23,7 @@ var reactions = []Detector{
 	},
 	{
 		ID: "reaction-likes", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the USER likes what came",
+		Title: "the USER likes what comes up",
 		Why:   "Milder than praise, and still a sign that the offer fits.",
 		Hit:   "SYSTEM: It has a garden.\nUSER: I like that.",
 		Miss:  "SYSTEM: It has a garden.\nUSER: I don't have a cool box.",
@@ -55,7 +55,7 @@ var reactions = []Detector{
 	},
 	{
 		ID: "reaction-loves", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the USER speaks of what came with love or joy",
+		Title: "the USER speaks of it with love or joy",
 		Why:   "Warm words for the offer, or for the topic that the SYSTEM drew out.",
 		Hit:   "SYSTEM: They also have board games.\nUSER: My kids love board games.",
 		Miss:  "SYSTEM: They also have board games.\nUSER: My kids do not love board games.",
@@ -111,7 +111,7 @@ var reactions = []Detector{
 	},
 	{
 		ID: "reaction-not-wanted", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness, rubric.Understanding),
-		Title: "the USER does not want or like what came",
+		Title: "the USER does not want or like what comes up",
 		Why:   "The offer is beside the need. An answer to a question about dislikes is none of it.",
 		Hit:   "SYSTEM: How about a horror film?\nUSER: I don't like horror.",
 		Miss:  "SYSTEM: Which films do you dislike?\nUSER: I don't like horror.",
