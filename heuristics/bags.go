@@ -10,10 +10,10 @@ import (
 // bags holds what each turn is about: the stems of its content words, sorted and each once. Turns of one
 // topic share them, whatever the order of their words.
 type bags struct {
-	stems      []uint32
-	turns      []bag // by turn
-	questions  []bag // by turn: the words of its questions alone
-	statements []bag // by turn: all other words
+	stems []uint32
+	open  int   // where in stems the bag begins that is being filled
+	said  []bag // by turn: the words of the USER, and of the SYSTEM where it does not ask
+	asked []bag // by turn: the words of the SYSTEM's questions
 }
 
 // bag is a set of stems. The lowest bit of a stem tells a name or a number: words that make two sentences of
@@ -29,67 +29,66 @@ func (b bag) size() int { return int(b.to - b.from) }
 
 func (s *scene) readBags() {
 	b := &s.bags
-	b.stems, b.turns, b.questions, b.statements = b.stems[:0], b.turns[:0], b.questions[:0], b.statements[:0]
+	b.stems, b.open, b.said, b.asked = b.stems[:0], 0, b.said[:0], b.asked[:0]
 	for i := range s.turns {
 		t := &s.turns[i]
-		var whole, asked, stated bag
+		var said, asked bag
 		switch {
 		case t.role == dialogue.Other:
-		case t.asks == 0:
-			whole = b.whole(t)
-			stated = whole
+		case t.role == dialogue.User || t.asks == 0:
+			b.add(t.tokens)
+			said = b.close()
 		default:
-			whole, asked, stated = b.whole(t), b.part(t, true), b.part(t, false)
+			b.part(t, false)
+			said = b.close()
+			b.part(t, true)
+			asked = b.close()
 		}
-		b.turns, b.questions, b.statements = append(b.turns, whole), append(b.questions, asked), append(b.statements, stated)
+		b.said, b.asked = append(b.said, said), append(b.asked, asked)
 	}
 }
 
-// whole makes a bag of all words of t.
-func (b *bags) whole(t *turnText) bag {
-	from := len(b.stems)
-	for _, tok := range t.tokens {
-		b.add(tok)
-	}
-	return b.close(from)
-}
-
-// part makes a bag of the words of t's questions, or of its other sentences.
-func (b *bags) part(t *turnText, asked bool) bag {
-	from := len(b.stems)
+// part adds the words of t's questions, or of its other sentences.
+func (b *bags) part(t *turnText, asked bool) {
 	for first := 0; first < len(t.tokens); {
 		last := t.sentenceEnd(first)
 		if t.asked(last) == asked {
-			for _, tok := range t.tokens[first : last+1] {
-				b.add(tok)
-			}
+			b.add(t.tokens[first : last+1])
 		}
 		first = last + 1
 	}
-	return b.close(from)
 }
 
-func (b *bags) add(tok token) {
-	if !tok.content() && !tok.is(number) {
-		return
+func (b *bags) add(tokens []token) {
+	for k := range tokens {
+		tok := &tokens[k]
+		if tok.flags&number == 0 && (tok.flags&stopword != 0 || tok.end-tok.start < 2) {
+			continue
+		}
+		stem := tok.stem &^ special
+		if tok.flags&number != 0 || tok.flags&(capital|opensSentence) == capital {
+			stem |= special
+		}
+		b.stems = append(b.stems, stem)
 	}
-	stem := tok.stem &^ special
-	if tok.is(number) || tok.is(capital) && !tok.is(opensSentence) {
-		stem |= special
-	}
-	b.stems = append(b.stems, stem)
 }
 
-// close sorts the stems from offset from on and drops those that come twice.
-func (b *bags) close(from int) bag {
-	stems := b.stems[from:]
+// close makes a bag of what was added: sorted, and without what comes twice.
+func (b *bags) close() bag {
+	stems := b.stems[b.open:]
 	slices.Sort(stems)
-	stems = slices.CompactFunc(stems, func(x, y uint32) bool { return x|special == y|special })
-	b.stems = b.stems[:from+len(stems)]
-	out := bag{from: int32(from), to: int32(from + len(stems))}
-	for _, s := range stems {
-		out.mask |= 1 << (s >> 26)
+	out := bag{from: int32(b.open)}
+	n := 0
+	for _, stem := range stems {
+		if n == 0 || stems[n-1]|special != stem|special {
+			stems[n] = stem
+			n++
+			out.mask |= 1 << (stem >> 26)
+		}
 	}
+	b.open += n
+	b.stems = b.stems[:b.open]
+	out.to = int32(b.open)
 	return out
 }
 

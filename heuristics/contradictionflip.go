@@ -52,7 +52,7 @@ func (f *flips) opposite(j int) int {
 
 // denies reports whether one of two turns states what the other denies, in the same words.
 func (f *flips) denies(i, j int) bool {
-	x, y := f.bags.statements[i], f.bags.statements[j]
+	x, y := f.bags.said[i], f.bags.said[j]
 	if x.size() < 2 || y.size() < 2 || f.bags.far(x, y) || f.has(i, f.confirms) || f.has(j, f.confirms) {
 		return false
 	}
@@ -68,7 +68,7 @@ func (f *flips) takesBack(i, j int) bool {
 
 // relents reports whether turn i refuses and turn j, after a USER who only doubted, gives the same after all.
 func (f *flips) relents(i, j int) bool {
-	return f.refuses(i) && !f.negative(j) && f.bags.shares(f.bags.statements[i], f.bags.statements[j])
+	return f.refuses(i) && !f.negative(j) && f.bags.shares(f.bags.said[i], f.bags.said[j])
 }
 
 // refuses reports whether turn i says no to something; "no problem" does not.

@@ -13,12 +13,12 @@ const (
 // may go on to answer next time; a statement in words of its own is beside the point only if a number was
 // wanted or the USER has to ask again.
 func findUnanswered(s *scene, det *detectorAt) {
-	wantsNumber := s.lex.class("pairing-asks-number")
+	asks, rhetorical, wantsNumber := s.lex.class("pairing-asks"), s.lex.class("pairing-rhetorical"), s.lex.class("pairing-asks-number")
 	for b := 0; b+1 < len(s.blocks); b++ {
 		if s.blocks[b].role != dialogue.User {
 			continue
 		}
-		question := s.lastQuestion(&s.blocks[b])
+		question := s.lastQuestion(&s.blocks[b], asks, rhetorical)
 		if question < 0 {
 			continue
 		}
@@ -32,10 +32,9 @@ func findUnanswered(s *scene, det *detectorAt) {
 }
 
 // lastQuestion gives the last turn of a block that asks for information, or -1.
-func (s *scene) lastQuestion(b *block) int {
-	asks, rhetorical := s.lex.class("pairing-asks"), s.lex.class("pairing-rhetorical")
+func (s *scene) lastQuestion(b *block, asks, rhetorical int16) int {
 	for k := len(b.turns) - 1; k >= 0; k-- {
-		if i := b.turns[k]; s.turns[i].asks > 0 && s.bags.questions[i].size() > 0 && s.has(i, asks) && !s.has(i, rhetorical) {
+		if i := b.turns[k]; s.turns[i].asks > 0 && s.bags.said[i].size() > 0 && s.has(i, asks) && !s.has(i, rhetorical) {
 			return i
 		}
 	}
@@ -53,11 +52,16 @@ func (s *scene) answered(i int, reply *block) (answered, stated bool) {
 		if h := s.hit(r, answers); h != nil && (states || h.first < maxFillers) {
 			return true, stated
 		}
-		if len(t.tokens) == 0 || s.has(r, closes) || t.informs() || s.names(r) || s.bags.shares(s.bags.turns[i], s.bags.turns[r]) {
+		if len(t.tokens) == 0 || s.has(r, closes) || t.informs() || s.names(r) || s.sharesWord(i, r) {
 			return true, stated
 		}
 	}
 	return false, stated
+}
+
+// sharesWord reports whether the SYSTEM's turn r has a content word of the USER's turn i.
+func (s *scene) sharesWord(i, r int) bool {
+	return s.bags.shares(s.bags.said[i], s.bags.said[r]) || s.bags.shares(s.bags.said[i], s.bags.asked[r])
 }
 
 // names reports whether turn i names a value. "One" alone is mostly a pronoun.
@@ -76,7 +80,7 @@ func (s *scene) asksAgain(i, b int) bool {
 		return false
 	}
 	for _, k := range s.blocks[b].turns {
-		if o := s.bags.overlap(s.bags.questions[i], s.bags.turns[k]); o.common > 0 && o.atLeast(40) {
+		if o := s.bags.overlap(s.bags.said[i], s.bags.said[k]); o.common > 0 && o.atLeast(40) {
 			return true
 		}
 	}
@@ -118,20 +122,18 @@ func (t *turnText) informs() bool {
 	return false
 }
 
-// formula reports whether turn i of the SYSTEM is one that everybody repeats: a goodbye, or "anything else?".
-func (s *scene) formula(i int) bool {
-	return s.has(i, s.lex.class("outcome-asks-more")) || s.has(i, s.lex.class("outcome-closes"))
-}
-
 // findRepeatsQuestion leaves out questions about "this" and "it", which may be another this by now, and
 // confirmations, which the USER's corrections repeat.
 func findRepeatsQuestion(s *scene, det *detectorAt) {
-	refers, confirms := s.lex.class("pairing-refers"), s.lex.class("contradiction-confirms")
+	leaves := [...]int16{
+		s.lex.class("outcome-asks-more"), s.lex.class("outcome-closes"),
+		s.lex.class("pairing-refers"), s.lex.class("contradiction-confirms"),
+	}
 	for i := range s.turns {
-		if s.turns[i].role != dialogue.System || s.bags.questions[i].size() < 2 || s.formula(i) || s.has(i, refers) || s.has(i, confirms) {
+		if s.turns[i].role != dialogue.System || s.bags.asked[i].size() < 2 || s.hasAny(i, leaves[:]) {
 			continue
 		}
-		if j := s.repeated(i, s.bags.questions, 50); j >= 0 && s.interrogatives(i) == s.interrogatives(j) && s.dislikes(i) == s.dislikes(j) {
+		if j := s.repeated(i, s.bags.asked, 50); j >= 0 && s.interrogatives(i) == s.interrogatives(j) && s.dislikes(i) == s.dislikes(j) {
 			s.emitAbout(det, i, 0, s.turns[i].words-1, j, det.Points)
 		}
 	}
@@ -150,13 +152,14 @@ func (s *scene) interrogatives(i int) (set uint8) {
 // dislikes reports whether turn i asks for what the USER does not like, the counterpart of what the USER likes.
 func (s *scene) dislikes(i int) bool { return s.hit(i, s.lex.class("words-dislikes")) != nil }
 
+// findRepeatsItself leaves out what everybody repeats, goodbyes and "anything else?", and confirmations.
 func findRepeatsItself(s *scene, det *detectorAt) {
-	confirms := s.lex.class("contradiction-confirms")
+	leaves := [...]int16{s.lex.class("outcome-asks-more"), s.lex.class("outcome-closes"), s.lex.class("contradiction-confirms")}
 	for i := range s.turns {
-		if s.turns[i].role != dialogue.System || s.bags.statements[i].size() < 3 || s.formula(i) || s.has(i, confirms) {
+		if s.turns[i].role != dialogue.System || s.bags.said[i].size() < 3 || s.hasAny(i, leaves[:]) {
 			continue
 		}
-		if j := s.repeated(i, s.bags.statements, 60); j >= 0 {
+		if j := s.repeated(i, s.bags.said, 60); j >= 0 {
 			s.emitAbout(det, i, 0, s.turns[i].words-1, j, det.Points)
 		}
 	}
@@ -269,7 +272,7 @@ func findUserRepeats(s *scene, det *detectorAt) {
 		if s.turns[i].role != dialogue.User {
 			continue
 		}
-		if s.bags.turns[i].size() >= 2 && !s.hasAny(i, reacts[:]) {
+		if s.bags.said[i].size() >= 2 && !s.hasAny(i, reacts[:]) {
 			if j := s.amongst(i, own[:n]); j >= 0 {
 				s.emitAbout(det, i, 0, s.turns[i].words-1, j, det.Points)
 			}
@@ -282,7 +285,7 @@ func findUserRepeats(s *scene, det *detectorAt) {
 // amongst gives the turn among own that says what turn i says, or -1.
 func (s *scene) amongst(i int, own []int) int {
 	for _, j := range own {
-		x, y := s.bags.turns[i], s.bags.turns[j]
+		x, y := s.bags.said[i], s.bags.said[j]
 		if y.size() < 2 || s.bags.far(x, y) {
 			continue
 		}

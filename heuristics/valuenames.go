@@ -96,16 +96,21 @@ const (
 // anywhere marks a place that is given by a code such as "LA".
 const anywhere = 1
 
-// place reads "from New York" and "to Leeds": capitalised words behind the preposition.
-func (r *valueReader) place(i int, direction wordKind) (value, int) {
-	size := r.names(i + 1)
-	if size == 0 {
-		if i+1 < len(r.tokens) && r.tokens[i+1].is(capital) && r.tokens[i+1].end-r.tokens[i+1].start > 1 && r.code(r.tokens[i+1]) {
-			return value{slot: slot{kind: place, unit: uint8(direction)}, n: anywhere, loose: true, first: 1}, 2
-		}
+// place reads "from New York" and "to Leeds": capitalised words behind the preposition. "In" and "at" make it
+// loose: where something is may be named in passing.
+func (r *valueReader) place(i int, preposition wordKind) (value, int) {
+	if i+1 >= len(r.tokens) || !r.tokens[i+1].is(capital) {
 		return value{}, 0
 	}
-	return value{slot: slot{kind: place, unit: uint8(direction)}, first: 1}, size + 1
+	v := value{slot: slot{kind: place, unit: uint8(preposition)}, first: 1, loose: preposition == wordUnder || preposition == wordAt}
+	size := r.names(i + 1)
+	if size == 0 && r.tokens[i+1].end-r.tokens[i+1].start > 1 && r.code(r.tokens[i+1]) {
+		v.n, v.loose, size = anywhere, true, 1
+	}
+	if size == 0 {
+		return value{}, 0
+	}
+	return v, size + 1
 }
 
 // person reads "my name is Ann Lee" and "under the name of Lee".

@@ -35,8 +35,8 @@ func (r *valueReader) word(i int) valueWord {
 }
 
 // begins reports cheaply whether a value may begin with t.
-func (r *valueReader) begins(t token) bool {
-	return t.is(number) || int(t.word) < len(r.words) && r.words[t.word].begins
+func (r *valueReader) begins(t *token) bool {
+	return t.flags&number != 0 || int(t.word) < len(r.words) && r.words[t.word].begins
 }
 
 // kind is the kind of the token at i where it stands in the same clause as the one before it.
@@ -66,12 +66,8 @@ func (r *valueReader) read(i int) (value, int) {
 		return value{slot: slot{kind: clock}, n: clockOf(0, 0, w.n)}, 1
 	case wordFraction:
 		return r.fraction(i, int32(w.n))
-	case wordFrom, wordInto:
+	case wordFrom, wordInto, wordUnder, wordAt:
 		return r.place(i, w.kind)
-	case wordUnder, wordAt:
-		v, size := r.place(i, w.kind)
-		v.loose = true // where something is, which may be named in passing
-		return v, size
 	case wordName:
 		return r.person(i)
 	}

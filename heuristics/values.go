@@ -154,7 +154,7 @@ func (s *scene) turnValues(i int) {
 	r := valueReader{words: s.lex.values, turnText: &s.turns[i]}
 	from := len(s.values)
 	for at := 0; at < len(r.tokens) && len(s.values)-from < mostValues; {
-		if !r.begins(r.tokens[at]) {
+		if !r.begins(&r.tokens[at]) {
 			at++
 			continue
 		}
