@@ -87,7 +87,7 @@ var fluencies = []Detector{
 	{
 		ID: "fluency-unended", Criteria: rubric.SetOf(rubric.Fluency),
 		Title: "the SYSTEM ends a turn without a mark",
-		Why:   "Very common in chat and a small thing. Lists, addresses and turns of one or two words are let be.",
+		Why:   "Very common in chat and a small thing. Turns of one or two words, web addresses, codes and lists over several lines are let be.",
 		Hit:   "USER: Is it open?\nSYSTEM: It opens at nine every day",
 		Miss:  "USER: Is it open?\nSYSTEM: It opens at nine every day.",
 		find:  findUnended,

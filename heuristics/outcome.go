@@ -9,14 +9,16 @@ var outcomes = []Detector{
 		Title: "the SYSTEM reports that it could not do or find what was asked for",
 		Why:   "A failure that is told honestly is still one. It may be no fault of the SYSTEM's, and the need is unmet all the same.",
 		Hit:   "USER: Is there a room on Friday?\nSYSTEM: Unfortunately, I was unable to find one.",
-		Miss:  "USER: Is there a room on Friday?\nSYSTEM: I found one that is quiet.",
+		Miss:  "USER: Is there a room on Friday?\nSYSTEM: There is no fee if you cannot come.",
+		find:  findRefusal,
 	},
 	{
 		ID: "outcome-denied", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
 		Title: "the SYSTEM answers no",
 		Why:   "The reply begins with no or with regret, or says that something is not offered. A no can be the right answer; people rate it down nevertheless.",
 		Hit:   "USER: Do they have parking?\nSYSTEM: No, they do not have parking.",
-		Miss:  "USER: Do they have parking?\nSYSTEM: They do, and at no charge.",
+		Miss:  "USER: Do they have parking?\nSYSTEM: No problem, they do.",
+		find:  findRefusal,
 	},
 	{
 		ID: "outcome-completed", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
@@ -43,14 +45,23 @@ var outcomes = []Detector{
 	},
 }
 
+// findRefusal reports the lexicon's phrases, save those inside a no that refuses nothing.
+func findRefusal(s *scene, det *detectorAt) {
+	s.eachHit(det, s.refuses)
+}
+
+func (s *scene) refuses(h *hit) bool {
+	idle := s.hit(int(h.turn), s.lex.class("words-idle-no"))
+	return idle == nil || h.first > idle.last || h.last < idle.first
+}
+
 func findUnrecovered(s *scene, det *detectorAt) {
 	failed, denied, completed := s.lex.class("outcome-failed"), s.lex.class("outcome-denied"), s.lex.class("outcome-completed")
 	for k := len(s.hits) - 1; k >= 0; k-- {
 		switch h := &s.hits[k]; {
-		case h.negated:
 		case h.class == completed:
 			return
-		case h.class == failed || h.class == denied:
+		case (h.class == failed || h.class == denied) && s.refuses(h):
 			if !s.has(int(h.turn), completed) {
 				s.emitHit(det, h)
 			}

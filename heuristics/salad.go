@@ -104,6 +104,7 @@ func odd(sentence []taggedWord) (o oddness) {
 		}
 		switch {
 		case strings.EqualFold(word, last): // a doubled word is another fault
+		case last == "a" && (kind == "TO" || kind == "."): // the letter: "a to z"
 		case among(impossible[before], kind):
 			o.impossible++
 			if among(wrongVerb[before], kind) {
