@@ -83,33 +83,35 @@ type match struct {
 	first, last int
 }
 
-// scan reports every phrase in tokens to found. A phrase may run over a comma but not over the end of a
+// scan appends every phrase in tokens to found. A phrase may run over a comma but not over the end of a
 // sentence, unless it is anchored ("No. I said four").
-func (p *phrases) scan(tokens []token, found func(match)) {
+func (p *phrases) scan(tokens []token, found []match) []match {
 	anchored := true
 	for i := range tokens {
 		if tokens[i].word != 0 {
-			p.walk(tokens, i, anchored, found)
+			found = p.walk(tokens, i, anchored, found)
 		}
 		anchored = anchored && tokens[i].is(filler) && i < maxFillers
 	}
+	return found
 }
 
-func (p *phrases) walk(tokens []token, i int, anchored bool, found func(match)) {
+func (p *phrases) walk(tokens []token, i int, anchored bool, found []match) []match {
 	at, crossed := p.next(0, tokens[i].word, true), false
 	for j := i; at != 0; {
 		for _, end := range p.nodes[at].ends {
 			if (end.anchored && !anchored) || (crossed && !end.anchored) || (end.final && j != len(tokens)-1) {
 				continue
 			}
-			found(match{phraseEnd: end, first: i, last: j})
+			found = append(found, match{phraseEnd: end, first: i, last: j})
 		}
 		if j++; j == len(tokens) || tokens[j].word == 0 {
-			return
+			return found
 		}
 		crossed = crossed || tokens[j].is(opensSentence)
 		at = p.next(at, tokens[j].word, false)
 	}
+	return found
 }
 
 // maxFillers is how many words such as "oh" and "well" may stand before what a turn begins with.

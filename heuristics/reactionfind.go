@@ -76,8 +76,8 @@ func findAsks(s *scene, det *detectorAt) {
 const mostValence = 150
 
 func findValence(s *scene, det *detectorAt) {
-	for k := range s.hits {
-		if h := &s.hits[k]; h.class == det.class && h.points != 0 && s.reacts(int(h.turn)) {
+	for h := range s.hitsOf(det.class) {
+		if h.points != 0 && s.reacts(int(h.turn)) {
 			s.emit(det, int(h.turn), int(h.first), int(h.last), rubric.Hundredths(min(max(h.points, -mostValence), mostValence)))
 		}
 	}
@@ -85,8 +85,8 @@ func findValence(s *scene, det *detectorAt) {
 
 // eachHit reports a signal for each hit that no negator voids and that keep wants.
 func (s *scene) eachHit(det *detectorAt, keep func(*hit) bool) {
-	for k := range s.hits {
-		if h := &s.hits[k]; h.class == det.class && !h.negated && keep(h) {
+	for h := range s.hitsOf(det.class) {
+		if !h.negated && keep(h) {
 			s.emitHit(det, h)
 		}
 	}

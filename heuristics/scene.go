@@ -1,6 +1,9 @@
 package heuristics
 
 import (
+	"iter"
+	"slices"
+
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -15,11 +18,14 @@ type scene struct {
 	spoken  [3]int // turns by role
 	signals []rubric.Signal
 
-	tokens []token
-	hits   []hit   // by turn, then class
-	from   []int32 // hits of turn i are hits[from[i]:from[i+1]]
-	order  []int   // backing of blocks
-	starts []int32 // where the signals of each turn begin, see byTurn
+	tokens  []token
+	hits    []hit   // by turn, then class
+	from    []int32 // hits of turn i are hits[from[i]:from[i+1]]
+	order   []int   // backing of blocks
+	matches []match // of the turn at hand
+	byClass []int32 // hits by class: those of class c are byClass[ofClass[c]:ofClass[c+1]]
+	ofClass []int32
+	starts  []int32 // where the signals of each turn begin, see byTurn
 
 	values     []value // what speakers name, by turn: see values.go
 	valuesFrom []int32 // values of turn i are values[valuesFrom[i]:valuesFrom[i+1]]
@@ -54,6 +60,7 @@ func (s *scene) set(lex *lexicon, d dialogue.Dialogue) {
 		s.findPhrases(i)
 	}
 	s.from = append(s.from, int32(len(s.hits)))
+	s.sortHits()
 	s.readValues()
 	s.readBags()
 }
@@ -99,28 +106,75 @@ func (s *scene) readBlocks() {
 func (s *scene) findPhrases(i int) {
 	t := &s.turns[i]
 	start := len(s.hits)
-	s.lex.automata[t.role].scan(t.tokens, func(m match) {
-		negated := s.lex.classes[m.class].negatable && t.negated(m.first)
-		own := int32(m.points)
-		if own != 0 || s.lex.classes[m.class].summed {
-			if own == 0 {
-				own = int32(s.lex.classes[m.class].points)
-			}
-			if t.negated(m.first) {
-				own = -own * 3 / 5
+	s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
+	for _, m := range s.matches {
+		h := s.weigh(t, m)
+		h.turn = int32(i)
+		if old := s.known(start, m.class); old == nil {
+			s.hits = append(s.hits, h)
+		} else {
+			old.points += h.points
+			if old.negated && !h.negated {
+				old.first, old.last, old.negated = h.first, h.last, false
 			}
 		}
-		for k := start; k < len(s.hits); k++ {
-			if h := &s.hits[k]; h.class == m.class {
-				h.points += own
-				if h.negated && !negated {
-					h.first, h.last, h.negated = int32(m.first), int32(m.last), false
-				}
+	}
+}
+
+// weigh makes a hit of a match.
+func (s *scene) weigh(t *turnText, m match) hit {
+	c := &s.lex.classes[m.class]
+	h := hit{class: m.class, first: int32(m.first), last: int32(m.last), points: int32(m.points)}
+	if h.points == 0 && c.summed {
+		h.points = int32(c.points)
+	}
+	if (c.negatable || h.points != 0) && t.negated(m.first) {
+		h.negated = c.negatable
+		h.points = -h.points * 3 / 5 // "not bad" is less good than "good"
+	}
+	return h
+}
+
+// known gives the hit of a class among those from start on, the ones of the turn at hand.
+func (s *scene) known(start int, class int16) *hit {
+	for k := start; k < len(s.hits); k++ {
+		if s.hits[k].class == class {
+			return &s.hits[k]
+		}
+	}
+	return nil
+}
+
+// sortHits lists the hits of each class, by turn.
+func (s *scene) sortHits() {
+	n := len(s.lex.classes)
+	s.ofClass = append(s.ofClass[:0], make([]int32, n+2)...)
+	for k := range s.hits {
+		s.ofClass[s.hits[k].class+2]++
+	}
+	for c := 2; c < len(s.ofClass); c++ {
+		s.ofClass[c] += s.ofClass[c-1]
+	}
+	s.byClass = slices.Grow(s.byClass[:0], len(s.hits))[:len(s.hits)]
+	for k := range s.hits {
+		at := &s.ofClass[s.hits[k].class+1]
+		s.byClass[*at] = int32(k)
+		*at++
+	}
+}
+
+// hitsOf yields the hits of a class, by turn.
+func (s *scene) hitsOf(class int16) iter.Seq[*hit] {
+	return func(yield func(*hit) bool) {
+		if class < 0 {
+			return
+		}
+		for _, k := range s.byClass[s.ofClass[class]:s.ofClass[class+1]] {
+			if !yield(&s.hits[k]) {
 				return
 			}
 		}
-		s.hits = append(s.hits, hit{class: m.class, turn: int32(i), first: int32(m.first), last: int32(m.last), negated: negated, points: own})
-	})
+	}
 }
 
 // negated reports whether a negator stands within three words before token i, in the same clause.
