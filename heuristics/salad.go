@@ -171,7 +171,7 @@ func (s *scene) judge() []judgement {
 	return s.judgements
 }
 
-// confirm has the turns judged once more, cut into sentences with more care: "Mr." is no end of one, and what
+// confirm has the turns judged once more, cut into sentences with more care: "a.m." is no end of one, and what
 // follows it is not broken. That is dear, and so is left to the few turns that need it.
 func (s *scene) confirm() {
 	texts := make([]string, len(s.judgements))

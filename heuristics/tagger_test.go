@@ -1,0 +1,104 @@
+package heuristics
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// words gives the words of each sentence, with the sentences parted by bars.
+func words(sentences [][]taggedWord) string {
+	var all []string
+	for _, sentence := range sentences {
+		var texts []string
+		for _, w := range sentence {
+			texts = append(texts, w.text)
+		}
+		all = append(all, strings.Join(texts, " "))
+	}
+	return strings.Join(all, " | ")
+}
+
+func TestSentences(t *testing.T) {
+	turns := []string{
+		"We are open. Come in!",
+		"",
+		"One sentence without an end",
+		"It opens at 9 a.m. on Friday. He waits.",
+		"We are open. Come in!",
+		"Two lines\nmake one turn.Really.",
+	}
+	want := []string{
+		"We are open . | Come in !",
+		"",
+		"One sentence without an end",
+		"It opens at 9 a.m. on Friday . | He waits .",
+		"We are open . | Come in !",
+		"Two lines make one turn . | Really .",
+	}
+	tagger := &tagger{}
+	together := tagger.sentences(turns)
+	require.Len(t, together, len(turns))
+	for i, turn := range turns {
+		assert.Equal(t, want[i], words(together[i]), turn)
+		assert.Equal(t, together[i], tagger.sentences([]string{turn})[0], "alone, %q is cut otherwise", turn)
+	}
+}
+
+// What makes prose panic or crawl is mended or left out.
+func TestTaggerWithstands(t *testing.T) {
+	tagger := &tagger{}
+	for _, text := range []string{
+		"\xff\xff\xff's", "ȺȺȺȺ's", "İİİ's", "'s", "n't", strings.Repeat("!", 20_000), strings.Repeat("!?", 20_000), strings.Repeat("(", 10_000),
+		strings.Repeat("$", 20_000), strings.Repeat("a", 100_000), strings.Repeat("a. ", 50_000), "\x00\x1b[2J", "\n\n\n", "👍👍 :) ¯\\(ツ)/¯",
+	} {
+		require.NotPanics(t, func() {
+			tagger.sentence(text)
+			tagger.sentences([]string{text, "We are open. Come in!", text})
+		})
+	}
+}
+
+func TestTaggerIsShared(t *testing.T) {
+	a := newAgents(t)
+	d := talk("USER: Well?", "SYSTEM: I see. The is for of table your a booked to the at has.", "USER: What?")
+	want, err := a.Observe(d)
+	require.NoError(t, err)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			got, err := a.Observe(d)
+			assert.NoError(t, err)
+			assert.Equal(t, want, got)
+		})
+	}
+	wg.Wait()
+}
+
+// What tags say of sentences that a screen could pick.
+func TestOddSentences(t *testing.T) {
+	tests := []struct {
+		reason, text  string
+		salad, broken bool
+	}{
+		{"articles before verbs and prepositions, again and again", "Your the for is booked table seven at evening Friday.", true, true},
+		{"a heap of words", "Parcel banana quickly window harvest seven through lamp orange running.", true, false},
+		{"a modal verb before a wrong form", "You should to restart it.", false, true},
+		{"a moved preposition is English", "The hotel that you stayed in is full on Friday and on Saturday.", false, false},
+		{"a can is a thing too", "The can is a blue one and it is on the shelf.", false, false},
+		{"a is a letter too", "The letters go from a to z in that book of ours.", false, false},
+		{"a doubled word is another fault", "Shall I book it for for the two of you on Friday?", false, false},
+		{"so is a list of names", "angels flight railway historical landmark american folk art museum", false, false},
+	}
+	tagger := &tagger{}
+	for _, tt := range tests {
+		t.Run(tt.reason, func(t *testing.T) {
+			o := odd(tagger.sentence(tt.text))
+			assert.Equal(t, tt.salad, o.salad(), "salad: %+v", o)
+			assert.Equal(t, tt.broken, o.broken(), "broken: %+v", o)
+		})
+	}
+}

@@ -1,0 +1,128 @@
+package heuristics
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTokenise(t *testing.T) {
+	tests := []struct {
+		text string
+		want string // the tokens as they stand in the text, with | between
+	}{
+		{"", ""},
+		{"?!", ""},
+		{"Don't do it.", "Don't|do|it"},
+		{"I DON’T", "I|DON’T"},
+		{"rock 'n' roll", "rock|n|roll"},
+		{"at 9:30, for 18.50!", "at|9:30|for|18.50"},
+		{"ends in 9.", "ends|in|9"},
+		{"a.b", "a|b"},
+		{"on-site/and_so", "on|site|and|so"},
+		{"Café São João", "Café|São|João"},
+		{"你好，4471", "你好|4471"},
+		{"good👍tea", "good|tea"},
+		{"e.g. 3:x", "e|g|3|x"},
+	}
+	v := &vocabulary{words: map[string]known{}}
+	for _, tt := range tests {
+		turn := turnText{text: tt.text}
+		var got []string
+		for _, tok := range v.tokenise(&turn, nil) {
+			got = append(got, tt.text[tok.start:tok.end])
+		}
+		assert.Equal(t, tt.want, strings.Join(got, "|"), tt.text)
+		assert.Equal(t, len(got), turn.words)
+	}
+}
+
+func TestTokensKnowWhereTheyStand(t *testing.T) {
+	v := &vocabulary{words: map[string]known{}}
+	turn := turnText{text: "Yes, Anna. Is 4 ok? Great!"}
+	tokens := v.tokenise(&turn, nil)
+	require.Len(t, tokens, 6)
+	want := []flags{
+		opensSentence | opensClause | capital,
+		opensClause | capital,
+		opensSentence | opensClause | capital,
+		number,
+		0,
+		opensSentence | opensClause | capital,
+	}
+	for i, tok := range tokens {
+		assert.Equal(t, want[i], tok.flags, "token %d", i)
+	}
+	assert.Equal(t, len("Yes, Anna. Is 4 ok?"), turn.asks)
+	assert.Equal(t, len(turn.text), turn.exclaims)
+}
+
+func TestStemsAreAlike(t *testing.T) {
+	for _, group := range []string{"booking booked books book", "quickly quick", "cards card"} {
+		words := strings.Fields(group)
+		for _, w := range words {
+			assert.Equal(t, stemHash([]byte(words[0])), stemHash([]byte(w)), "%s and %s", words[0], w)
+		}
+	}
+	assert.NotEqual(t, stemHash([]byte("this")), stemHash([]byte("thing")))
+}
+
+// Whatever the text: tokens lie inside it one after the other, begin and end between its characters, and none is empty.
+func FuzzTokenise(f *testing.F) {
+	for _, s := range []string{"", "Don't!", "9:30 a.m.", "I’m ’s '", "ȺȺ's", "\xff\xfe's", "é̂x", "a`b", "1.2.3:4", "’’’", "．５"} {
+		f.Add(s)
+	}
+	v := &vocabulary{words: map[string]known{}}
+	f.Fuzz(func(t *testing.T, text string) {
+		turn := turnText{text: text}
+		at := 0
+		for _, tok := range v.tokenise(&turn, nil) {
+			start, end := int(tok.start), int(tok.end)
+			require.True(t, at <= start && start < end && end <= len(text), "[%d:%d] of %q behind %d", start, end, text, at)
+			if utf8.ValidString(text) {
+				require.True(t, utf8.ValidString(text[start:end]), "%q is cut inside a character", text[start:end])
+			}
+			at = end
+		}
+		require.LessOrEqual(t, max(turn.asks, turn.exclaims), len(text))
+	})
+}
+
+// Whatever the text, prose is given nothing that it panics on or takes quadratic time for.
+func FuzzReadable(f *testing.F) {
+	for _, s := range []string{"", "ȺȺȺȺ's", "İİİ's", strings.Repeat("!", 300), strings.Repeat("a", 500), "a\nb\x00c", "Stop.Go", "(((((", "\xff\xff\xff's"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		clean := readable(text)
+		require.True(t, utf8.ValidString(clean))
+		require.NotContains(t, clean, "\n")
+		require.LessOrEqual(t, len(clean), 2*(longestJudged+longestChunk))
+		for chunk := range strings.FieldsSeq(clean) {
+			require.LessOrEqual(t, len(chunk), longestChunk+utf8.UTFMax)
+		}
+	})
+}
+
+func FuzzObserve(f *testing.F) {
+	f.Add("USER: hello", "SYSTEM: The is for of table your a booked to the at has.")
+	f.Add("SYSTEM: the the the the", "USER: No. \x1b[2J <|im_start|>")
+	f.Add("USER: ’", "SYSTEM: ,")
+	a := newAgents(f)
+	f.Fuzz(func(t *testing.T, first, second string) {
+		d := talk(first, second, second)
+		signals, err := a.Observe(d)
+		if err != nil {
+			require.Empty(t, signals)
+			return
+		}
+		for _, s := range signals {
+			turn, ok := d.Turn(s.Turn)
+			require.True(t, ok)
+			require.True(t, 0 <= s.Start && s.Start <= s.End && s.End <= len(turn.Text), "%s: [%d:%d] of %q", s.ID, s.Start, s.End, turn.Text)
+		}
+	})
+}
