@@ -29,8 +29,9 @@ type lexicon struct {
 	vocabulary vocabulary
 	classes    []class
 	byName     map[string]int16
-	automata   [3]*phrases // by dialogue.Role
-	values     []valueWord // by word number
+	patterns   [3]*patterns // by dialogue.Role, until they are compiled
+	automata   [3]*phrases  // by dialogue.Role
+	values     []valueWord  // by word number
 	languages  languages
 	digest     string
 }
@@ -42,7 +43,7 @@ type class struct {
 	points    rubric.Hundredths
 	negatable bool
 	summed    bool // the points of all its phrases in a turn add up
-	phrases   int  // how many lines, for tests that want none empty
+	lines     int  // of phrases, for tests that want none empty
 }
 
 // vocabulary numbers the words that lexicons know.
@@ -83,8 +84,8 @@ const valueWords = "words-values"
 // loadLexicon reads the embedded files. An error is a mistake in one of them, and says where.
 func loadLexicon(files fs.FS) (*lexicon, error) {
 	l := &lexicon{vocabulary: vocabulary{words: map[string]known{}}, byName: map[string]int16{}}
-	for r := range l.automata {
-		l.automata[r] = newPhrases()
+	for r := range l.patterns {
+		l.patterns[r] = newPatterns()
 	}
 	names, err := fs.Glob(files, "lexicon/*.txt")
 	if err != nil {
@@ -102,6 +103,10 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 			return nil, err
 		}
 	}
+	for r, g := range l.patterns {
+		l.automata[r] = g.compile()
+	}
+	l.patterns = [3]*patterns{}
 	l.digest = hex.EncodeToString(hash.Sum(nil))
 	return l, nil
 }
@@ -182,21 +187,10 @@ func (l *lexicon) phrase(number int16, c *class, text string) error {
 	text = strings.TrimSpace(text)
 	text, end.anchored = strings.CutPrefix(text, "^")
 	text, end.final = strings.CutSuffix(text, "$")
-	all, err := expand(text)
-	if err != nil {
+	if err := l.patterns[c.role].add(text, end, func(word string) uint32 { return l.vocabulary.enter(word, 0) }); err != nil {
 		return err
 	}
-	for _, p := range all {
-		var words []uint32
-		for _, w := range strings.Fields(p) {
-			words = append(words, l.vocabulary.enter(w, 0))
-		}
-		if len(words) == 0 {
-			return fmt.Errorf("%q stands for an empty phrase", text)
-		}
-		l.automata[c.role].add(words, end)
-		c.phrases++
-	}
+	c.lines++
 	return nil
 }
 

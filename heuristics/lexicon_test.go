@@ -40,7 +40,7 @@ func TestLexiconReadsAClass(t *testing.T) {
 	l, err := loadLexicon(files)
 	require.NoError(t, err)
 	c := l.classes[l.class("x-y")]
-	assert.Equal(t, class{name: "x-y", role: dialogue.User, points: -125, negatable: true, summed: true, phrases: 3}, c)
+	assert.Equal(t, class{name: "x-y", role: dialogue.User, points: -125, negatable: true, summed: true, lines: 2}, c)
 	assert.Equal(t, int16(-1), l.class("no-such"))
 }
 
@@ -112,7 +112,7 @@ func TestNoClassIsEmptyByMistake(t *testing.T) {
 	a := newAgents(t)
 	for _, det := range a.detectors {
 		if det.find == nil {
-			assert.NotZero(t, a.lex.classes[det.class].phrases, det.ID)
+			assert.NotZero(t, a.lex.classes[det.class].lines, det.ID)
 		}
 	}
 }

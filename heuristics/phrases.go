@@ -1,21 +1,18 @@
 package heuristics
 
-import (
-	"fmt"
-	"strings"
-)
+import "sort"
 
-// phrases is the automaton that finds every phrase of one role's lexicon in a turn: a trie over word
-// numbers. Its root is a dense table, since almost every token is looked up there; below it a node has few
-// edges. A walk starts at each known word and is as long as the longest phrase at most, so a turn takes
-// time linear in its length, however many phrases there are.
+// phrases is the automaton that finds every phrase of one role's lexicon in a turn. Its states are reached
+// word by word from the root, which is a dense table, since almost every token is looked up there; the
+// other states have few edges. A walk starts at each known word and is as long as the longest phrase at most,
+// so a turn takes time linear in its length, however many phrases there are.
 type phrases struct {
-	root  []int32 // node by word number; 0 for none
-	nodes []node
+	root   []int32 // state by word number; 0 for none
+	states []state
 }
 
-type node struct {
-	edges []edge
+type state struct {
+	edges []edge      // by word
 	ends  []phraseEnd // the phrases that end here
 }
 
@@ -32,46 +29,17 @@ type phraseEnd struct {
 	points   int16 // own points in hundredths, for a list whose words differ; 0 for the class's
 }
 
-func newPhrases() *phrases { return &phrases{nodes: make([]node, 1)} }
-
-// add enters one phrase, given as word numbers.
-func (p *phrases) add(words []uint32, end phraseEnd) {
-	at := int32(0)
-	for i, w := range words {
-		at = p.step(at, w, i == 0)
+// next gives the state behind a word, 0 for none.
+func (p *phrases) next(at int32, word uint32) int32 {
+	edges := p.states[at].edges
+	if len(edges) > 8 {
+		edges = edges[sort.Search(len(edges), func(i int) bool { return edges[i].word >= word }):]
 	}
-	n := &p.nodes[at]
-	n.ends = append(n.ends, end)
-}
-
-// step follows the edge for w, and makes it where there is none.
-func (p *phrases) step(at int32, w uint32, first bool) int32 {
-	if to := p.next(at, w, first); to != 0 {
-		return to
-	}
-	to := int32(len(p.nodes))
-	p.nodes = append(p.nodes, node{})
-	if first {
-		for int(w) >= len(p.root) {
-			p.root = append(p.root, 0)
-		}
-		p.root[w] = to
-		return to
-	}
-	p.nodes[at].edges = append(p.nodes[at].edges, edge{w, to})
-	return to
-}
-
-func (p *phrases) next(at int32, w uint32, first bool) int32 {
-	if first {
-		if int(w) < len(p.root) {
-			return p.root[w]
-		}
-		return 0
-	}
-	for _, e := range p.nodes[at].edges {
-		if e.word == w {
+	for _, e := range edges {
+		if e.word == word {
 			return e.to
+		} else if e.word > word {
+			break
 		}
 	}
 	return 0
@@ -97,9 +65,13 @@ func (p *phrases) scan(tokens []token, found []match) []match {
 }
 
 func (p *phrases) walk(tokens []token, i int, anchored bool, found []match) []match {
-	at, crossed := p.next(0, tokens[i].word, true), false
+	var at int32
+	if w := tokens[i].word; int(w) < len(p.root) {
+		at = p.root[w]
+	}
+	crossed := false
 	for j := i; at != 0; {
-		for _, end := range p.nodes[at].ends {
+		for _, end := range p.states[at].ends {
 			if (end.anchored && !anchored) || (crossed && !end.anchored) || (end.final && j != len(tokens)-1) {
 				continue
 			}
@@ -109,39 +81,10 @@ func (p *phrases) walk(tokens []token, i int, anchored bool, found []match) []ma
 			return found
 		}
 		crossed = crossed || tokens[j].is(opensSentence)
-		at = p.next(at, tokens[j].word, false)
+		at = p.next(at, tokens[j].word)
 	}
 	return found
 }
 
 // maxFillers is how many words such as "oh" and "well" may stand before what a turn begins with.
 const maxFillers = 3
-
-// expand writes a lexicon line out into its phrases: "(a|b|) c" is "a c", "b c" and "c". Groups do not nest.
-func expand(line string) ([]string, error) {
-	open := strings.IndexByte(line, '(')
-	if open < 0 {
-		if strings.ContainsAny(line, ")|") {
-			return nil, fmt.Errorf("a %q without a group", ")|")
-		}
-		return []string{strings.Join(strings.Fields(line), " ")}, nil
-	}
-	length := strings.IndexByte(line[open:], ')')
-	if length < 0 {
-		return nil, fmt.Errorf("a group is not closed")
-	}
-	tails, err := expand(line[open+length+1:])
-	if err != nil {
-		return nil, err
-	}
-	var all []string
-	for _, choice := range strings.Split(line[open+1:open+length], "|") {
-		if strings.ContainsRune(choice, '(') {
-			return nil, fmt.Errorf("a group stands inside a group")
-		}
-		for _, tail := range tails {
-			all = append(all, strings.Join(strings.Fields(line[:open]+choice+" "+tail), " "))
-		}
-	}
-	return all, nil
-}

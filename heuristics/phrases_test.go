@@ -14,24 +14,73 @@ import (
 	"assize/rubric/dialogue"
 )
 
-func TestExpand(t *testing.T) {
+func TestParseLine(t *testing.T) {
 	tests := []struct {
 		line string
-		want []string
+		want [][]string
 	}{
-		{"a b", []string{"a b"}},
-		{"  a   b ", []string{"a b"}},
-		{"(a|b|) c", []string{"a c", "b c", "c"}},
-		{"a (b|c) d", []string{"a b d", "a c d"}},
-		{"(a|b) (c|)", []string{"a c", "a", "b c", "b"}},
-		{"frustrat(ed|ing|ion)", []string{"frustrated", "frustrating", "frustration"}},
-		{"i('m| am) in", []string{"i'm in", "i am in"}},
+		{"a b", [][]string{{"a"}, {"b"}}},
+		{"  a   b ", [][]string{{"a"}, {"b"}}},
+		{"(a|b|) c", [][]string{{"a", "b", ""}, {"c"}}},
+		{"a (b|c) d", [][]string{{"a"}, {"b", "c"}, {"d"}}},
+		{"frustrat(ed|ing|ion)", [][]string{{"frustrated", "frustrating", "frustration"}}},
+		{"x i('m| am) in", [][]string{{"x"}, {"i'm", "i am"}, {"in"}}},
 	}
 	for _, tt := range tests {
-		got, err := expand(tt.line)
+		got, err := parseLine(tt.line)
 		require.NoError(t, err, tt.line)
 		assert.Equal(t, tt.want, got, tt.line)
 	}
+	for _, bad := range []string{"(a", "a)", "a|b", "(a (b|c))"} {
+		_, err := parseLine(bad)
+		assert.Error(t, err, bad)
+	}
+}
+
+// expand writes a line out into all its phrases, which the program never does.
+func expand(t testing.TB, line string) []string {
+	groups, err := parseLine(line)
+	require.NoError(t, err, line)
+	all := []string{""}
+	for _, choices := range groups {
+		var longer []string
+		for _, head := range all {
+			for _, choice := range choices {
+				longer = append(longer, strings.TrimSpace(head+" "+choice))
+			}
+		}
+		all = longer
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Lines with groups, of several classes, find what all their phrases by themselves find.
+func TestGroupsFindWhatTheirPhrasesFind(t *testing.T) {
+	const seed = 20261
+	r := rand.New(rand.NewPCG(seed, seed))
+	words := []string{"a", "b", "c", "d"}
+	hits := 0
+	for range 300 {
+		var lines, written strings.Builder
+		for range 1 + r.IntN(5) {
+			line := words[r.IntN(4)]
+			for range r.IntN(4) {
+				group := []string{words[r.IntN(4)], words[r.IntN(4)] + " " + words[r.IntN(4)], ""}
+				line += " (" + strings.Join(group[:2+r.IntN(2)], "|") + ")"
+			}
+			lines.WriteString(line + "\n")
+			written.WriteString(strings.Join(expand(t, line), "\n") + "\n")
+		}
+		var text []string
+		for range 12 {
+			text = append(text, words[r.IntN(4)])
+		}
+		got, want := found(lexiconOf(t, lines.String()), strings.Join(text, " ")), found(lexiconOf(t, written.String()), strings.Join(text, " "))
+		require.Equal(t, want, got, "lines:\n%s\ntext: %s", lines.String(), text)
+		hits += len(got)
+	}
+	assert.Greater(t, hits, 300, "the texts hold too few phrases to test anything")
 }
 
 // lexiconOf makes a lexicon of one class that the USER speaks.
