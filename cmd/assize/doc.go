@@ -26,12 +26,14 @@ their turn, the arithmetic, and the signals that the detectors saw.
 	  Fluency        10 %  █████████████████████████  100        R1-agreed
 
 	TaskSuccess  60 → 80
-	  Evaluator 60: The SYSTEM confirms a value that the USER did not give.
+	  Evaluator 60: The SYSTEM confirms a value that the USER did not give, which
+	    speaks against the goal being reached.
 	       1 USER   "Hello, I'd like to book a table at the Olive Branch for 4
 	                people on Saturday at 7 pm."
 	       2 SYSTEM "I can book a table at the Olive Branch for 2 people on Saturday
 	                at 7 pm."
-	  Critic (rules) 80: The USER praises the SYSTEM in the strongest words.
+	  Critic (rules) 80: The USER is full of praise, which speaks for the goal
+	    being reached.
 	       7 USER   "Perfect."
 
 	Helpfulness  80 → 100
@@ -39,25 +41,28 @@ their turn, the arithmetic, and the signals that the detectors saw.
 	    out of the ordinary.
 	      10 SYSTEM "Your table by the window is booked for 4 people on Saturday at
 	                7 pm. The reference number is OB7315. Can I help with…"
-	  Critic (rules) 100: The USER praises the SYSTEM in the strongest words.
+	  Critic (rules) 100: The USER is full of praise, which speaks for useful
+	    help.
 	       7 USER   "Perfect."
 
 	Accuracy  40
-	  The SYSTEM confirms a value that the USER did not give.
+	  The SYSTEM confirms a value that the USER did not give, which speaks against
+	    what the SYSTEM says being right.
 	       1 USER   "Hello, I'd like to book a table at the Olive Branch for 4
 	                people on Saturday at 7 pm."
 	       2 SYSTEM "I can book a table at the Olive Branch for 2 people on Saturday
 	                at 7 pm."
 
 	Understanding  60
-	  The SYSTEM confirms a value that the USER did not give.
+	  The SYSTEM confirms a value that the USER did not give, which speaks against
+	    a grasp of what the USER means.
 	       1 USER   "Hello, I'd like to book a table at the Olive Branch for 4
 	                people on Saturday at 7 pm."
 	       2 SYSTEM "I can book a table at the Olive Branch for 2 people on Saturday
 	                at 7 pm."
 
 	Empathy  80
-	  The SYSTEM is polite, in 4 of 6 turns.
+	  The SYSTEM is polite, in 4 of 6 turns, which speaks for a caring tone.
 	       2 SYSTEM "Certainly."
 
 	Fluency  100
