@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -130,6 +131,9 @@ func (p *page) section(heading string, paragraphs ...string) {
 	p.WriteByte('\n')
 }
 
+// mostTurns is how many turns are listed at which a detector fired.
+const mostTurns = 20
+
 // signals writes which detectors fired, and where.
 func (p *page) signals(signals []rubric.Signal) {
 	if len(signals) == 0 {
@@ -149,7 +153,11 @@ func (p *page) signals(signals []rubric.Signal) {
 	}
 	for _, id := range order {
 		lead := fmt.Sprintf("  %-28s %7s  ", Visible(id), signed(points[id]))
-		p.paragraph(plain, lead, strings.Repeat(" ", cells(lead)), strings.Join(turns[id], " "))
+		numbers := turns[id][:min(len(turns[id]), mostTurns)]
+		if rest := len(turns[id]) - len(numbers); rest > 0 {
+			numbers = append(slices.Clip(numbers), fmt.Sprintf("and %d more", rest))
+		}
+		p.paragraph(plain, lead, strings.Repeat(" ", cells(lead)), strings.Join(numbers, " "))
 	}
 }
 

@@ -106,6 +106,15 @@ func TestText(t *testing.T) {
 	assert.Empty(t, text(t, TextOptions{}), "nothing in, nothing out")
 }
 
+func TestALongDialogueIsShownInBounds(t *testing.T) {
+	r := trial(t, 7, "")
+	for range 30 {
+		r.Evaluation.Signals = append(r.Evaluation.Signals, rubric.Signal{ID: "reaction-thanks", Turn: 3, Points: 75})
+	}
+	assert.Contains(t, text(t, TextOptions{}, r), " "+strings.Repeat(" 3", mostTurns)+"\n")
+	assert.Contains(t, text(t, TextOptions{}, r), " and 10 more\n")
+}
+
 func TestTextIsNeverWiderThanATerminal(t *testing.T) {
 	r := trial(t, 7, hostile)
 	r.Source.ID, r.Source.File = strings.Repeat("長", 60), strings.Repeat("/folder", 30)
