@@ -35,7 +35,7 @@ type observed struct {
 type tally struct {
 	seen  int   // turns
 	micro int64 // what it adds to each of its criteria
-	first int   // index of its weightiest signal in the Case; the first of equals
+	best  int   // index in the Case of the signal that tells most
 }
 
 // weigh adds the signals up: each counts once a turn and is divided by the number of the SYSTEM's turns, save
@@ -49,8 +49,8 @@ func (e evaluator) weigh(c rubric.Case) observed {
 			continue
 		}
 		t := &obs.tally[k]
-		if t.seen++; t.seen == 1 || abs(s.Points) > abs(c.Signals[t.first].Points) {
-			t.first = i
+		if t.seen++; t.seen == 1 || tells(c, s, c.Signals[t.best]) {
+			t.best = i
 		}
 		once := e.detectors[k].Once
 		if once && t.seen > 1 {
@@ -68,6 +68,17 @@ func (e evaluator) weigh(c rubric.Case) observed {
 		}
 	}
 	return obs
+}
+
+// tells reports whether a signal is better evidence than another: it weighs more or, of equals, stands in the
+// longer turn.
+func tells(c rubric.Case, s, than rubric.Signal) bool {
+	if abs(s.Points) != abs(than.Points) {
+		return abs(s.Points) > abs(than.Points)
+	}
+	a, _ := c.Dialogue.Turn(s.Turn)
+	b, _ := c.Dialogue.Turn(than.Turn)
+	return len(a.Text) > len(b.Text)
 }
 
 // justify names what decided the score: for one below what the criterion starts from, the signals that weigh
@@ -93,7 +104,7 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 	return rubric.Rating{
 		Score:  score,
 		Claim:  e.detectors[best].Title + times(t.seen, c.Dialogue.Count(dialogue.System)) + level.bearing(direction),
-		Quotes: quotes(c, c.Signals[t.first]),
+		Quotes: quotes(c, c.Signals[t.best]),
 	}
 }
 

@@ -1,0 +1,82 @@
+package heuristics
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+
+	"github.com/stretchr/testify/require"
+)
+
+// benchDialogues reads the rated dialogues where they are to be had, and our own transcripts elsewhere.
+func benchDialogues(b *testing.B) (all []dialogue.Dialogue) {
+	pattern := filepath.Join(os.Getenv("ASSIZE_SHARED"), "data", "uss", "*.txt")
+	if os.Getenv("ASSIZE_SHARED") == "" {
+		b.Log("ASSIZE_SHARED is not set: measuring on our own transcripts")
+		pattern = filepath.Join("..", "testdata", "transcripts", "[hpru]*.txt")
+	}
+	files, err := filepath.Glob(pattern)
+	require.NoError(b, err)
+	for _, name := range files {
+		file, err := os.Open(name)
+		require.NoError(b, err)
+		for sample, err := range dialogue.Read(file, name, dialogue.Options{}) {
+			require.NoError(b, err)
+			all = append(all, sample.Dialogue)
+		}
+		require.NoError(b, file.Close())
+	}
+	require.NotEmpty(b, all)
+	return all
+}
+
+// BenchmarkJudge measures one dialogue from its turns to the settled evaluation, the tagger's share apart: a screen
+// picks the few dialogues in which prose tags a sentence.
+func BenchmarkJudge(b *testing.B) {
+	a := newAgents(b)
+	var plain, tagged []dialogue.Dialogue
+	for _, d := range benchDialogues(b) {
+		if a.suspects(d) {
+			tagged = append(tagged, d)
+		} else {
+			plain = append(plain, d)
+		}
+	}
+	r := rubric.Default()
+	panel := rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(), Critic: a.Critic(r)}
+	for _, bench := range []struct {
+		name      string
+		dialogues []dialogue.Dialogue
+	}{{"without tagger", plain}, {"with tagger", tagged}} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.ReportAllocs()
+			if len(bench.dialogues) == 0 {
+				b.Skip("no such dialogue")
+			}
+			for i := 0; b.Loop(); i++ {
+				if _, err := panel.Judge(context.Background(), bench.dialogues[i%len(bench.dialogues)]); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "dialogues/s")
+			b.ReportMetric(float64(len(bench.dialogues)), "dialogues")
+		})
+	}
+}
+
+// suspects reports whether the tagger would be asked about d.
+func (a *Agents) suspects(d dialogue.Dialogue) bool {
+	s := new(scene)
+	s.set(a.lex, d)
+	found := false
+	s.eachSystem(func(_ int, t *turnText) {
+		if _, _, suspicious := t.suspect(0); suspicious {
+			found = true
+		}
+	})
+	return found
+}
