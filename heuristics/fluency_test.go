@@ -140,7 +140,7 @@ func BenchmarkDetectors(b *testing.B) {
 		{"sound", nil},
 		{"suspicious", []string{"SYSTEM: There is a tourist attraction called american folk art museum steps."}},
 		{"broken", []string{"SYSTEM: The is for of table your a booked to the at has."}},
-		{"broken, two sentences", []string{"SYSTEM: I see. The is for of table your a booked to the at has."}},
+		{"broken, behind what may be no sentence", []string{"SYSTEM: At 9 a.m. the is for of table your a booked to the at has."}},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			a := newAgents(b)

@@ -64,7 +64,7 @@ func TestTaggerWithstands(t *testing.T) {
 
 func TestTaggerIsShared(t *testing.T) {
 	a := newAgents(t)
-	d := talk("USER: Well?", "SYSTEM: I see. The is for of table your a booked to the at has.", "USER: What?")
+	d := talk("USER: Well?", "SYSTEM: At 9 a.m. the is for of table your a booked to the at has.", "USER: What?")
 	want, err := a.Observe(d)
 	require.NoError(t, err)
 	var wg sync.WaitGroup
