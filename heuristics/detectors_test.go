@@ -14,7 +14,7 @@ import (
 	"assize/rubric/dialogue"
 )
 
-var relabel = flag.Bool("relabel", false, "rewrite the labels of testdata/detectors; read every change by eye")
+var update = flag.Bool("update", false, "rewrite the labels of testdata/detectors; read every change by eye")
 
 // samples reads a file of testdata/detectors.
 func samples(t *testing.T, file string) (all []dialogue.Sample) {
@@ -70,14 +70,14 @@ func TestDetectors(t *testing.T) {
 						want = sample.Truth.Labels[i]
 					}
 					seen = seen || slices.Contains(strings.Split(got[i], ","), id)
-					if !*relabel {
+					if !*update {
 						assert.Equal(t, want, got[i], "dialogue %d, turn %d: %s: %s", sample.Dialogue.ID, i+1, turn.Role, turn.Text)
 					}
 				}
 				sample.Truth.Labels = got
 			}
 			assert.True(t, seen, "%s never fires in its own file", id)
-			if *relabel {
+			if *update {
 				writeSamples(t, a, file, familyOf(id), all)
 			}
 		})
