@@ -31,7 +31,7 @@ func New() (*Agents, error) {
 	if a.profile, err = loadProfile(profileFile); err != nil {
 		return nil, err
 	}
-	for _, family := range [][]Detector{reactions, outcomes, courtesies, contradictions, fluencies, safeties, pairings, substances} {
+	for _, family := range [][]Detector{reactions, outcomes, courtesies, pairings, substances, contradictions, fluencies, safeties} {
 		for i := range family {
 			class := lex.class(family[i].ID)
 			det := family[i]
@@ -56,7 +56,7 @@ func (a *Agents) Detectors() []Detector {
 // Observe runs every detector over d. Its error is a [*rubric.Unscored] where d is mostly not in English.
 func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) {
 	s := a.scenes.Get().(*scene)
-	defer a.scenes.Put(s)
+	defer a.release(s)
 	s.set(a.lex, d)
 	if err := s.unreadable(); err != nil {
 		return nil, err
@@ -71,6 +71,16 @@ func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) {
 	}
 	return s.byTurn(), nil
 }
+
+// release keeps a scene for the next dialogue, unless a huge one has blown it up.
+func (a *Agents) release(s *scene) {
+	if cap(s.tokens) <= mostKept {
+		a.scenes.Put(s)
+	}
+}
+
+// mostKept is how many tokens a scene may hold to be kept: 1.5 MB, some hundred times an ordinary dialogue.
+const mostKept = 1 << 16
 
 // Digest identifies the lexicon: every phrase, point and threshold that a score depends on.
 func (a *Agents) Digest() string { return a.lex.digest }

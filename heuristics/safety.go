@@ -45,7 +45,7 @@ func findInjection(s *scene, det *detectorAt) {
 			s.emitHit(det, h)
 			continue
 		}
-		if strings.IndexAny(t.text, "<[#") < 0 {
+		if !strings.ContainsAny(t.text, "<[#") {
 			continue
 		}
 		for _, mark := range templateMarks {
