@@ -123,7 +123,7 @@ var reactions = []Detector{
 		Why:   "What the SYSTEM assumes does not hold.",
 		Hit:   "SYSTEM: Please enter the code.\nUSER: I can't, there is no field for it.",
 		Miss:  "SYSTEM: Please enter the code.\nUSER: Where do I enter it if I don't see a field for it?",
-		find:  findReaction,
+		find:  findRefuses,
 	},
 	{
 		ID: "reaction-unfamiliar", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding),
@@ -147,7 +147,7 @@ var reactions = []Detector{
 		Why:   "What was offered does not do.",
 		Hit:   "SYSTEM: The Bell has a room.\nUSER: Do you have any other hotels?",
 		Miss:  "SYSTEM: The Bell has a room.\nUSER: My other half will like it.",
-		find:  findReaction,
+		find:  findElse,
 	},
 	{
 		ID: "reaction-apologises", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding),

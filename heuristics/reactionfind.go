@@ -16,9 +16,12 @@ func findReaction(s *scene, det *detectorAt) {
 	s.eachHit(det, func(h *hit) bool { return s.reacts(int(h.turn)) })
 }
 
-// benign reports whether turn i is the no that closes a conversation, which answers only a turn of the SYSTEM
-// that asks whether there is more, or asks nothing.
+// benign reports whether turn i is the no that closes a conversation: "No, I'm good", whatever the SYSTEM said,
+// or another no that wants nothing further, to a SYSTEM that asks whether there is more, or asks nothing.
 func (s *scene) benign(i int) bool {
+	if s.has(i, s.lex.class("words-contented-no")) {
+		return true
+	}
 	if !s.has(i, s.lex.class("reaction-declines")) {
 		return false
 	}
@@ -27,7 +30,7 @@ func (s *scene) benign(i int) bool {
 }
 
 func (s *scene) rejects(i int) bool {
-	return s.reacts(i) && s.has(i, s.lex.class("reaction-rejects")) && !s.benign(i)
+	return s.reacts(i) && s.has(i, s.lex.class("reaction-rejects")) && !s.benign(i) && !s.has(i, s.lex.class("words-idle-no"))
 }
 
 func findRejects(s *scene, det *detectorAt) {
@@ -35,7 +38,21 @@ func findRejects(s *scene, det *detectorAt) {
 }
 
 func findDeclines(s *scene, det *detectorAt) {
-	s.eachHit(det, func(h *hit) bool { return s.benign(int(h.turn)) })
+	s.eachHit(det, func(h *hit) bool { return s.reacts(int(h.turn)) && s.benign(int(h.turn)) })
+}
+
+// A plain "I don't" refuses, unless it closes the conversation or merely does not mind.
+func findRefuses(s *scene, det *detectorAt) {
+	unsure := s.lex.class("reaction-unsure")
+	s.eachHit(det, func(h *hit) bool {
+		i := int(h.turn)
+		return s.reacts(i) && !s.benign(i) && !s.has(i, unsure)
+	})
+}
+
+// "I don't need anything else" asks for nothing else.
+func findElse(s *scene, det *detectorAt) {
+	s.eachHit(det, func(h *hit) bool { return s.reacts(int(h.turn)) && !s.benign(int(h.turn)) })
 }
 
 // A bare no is a rejection of two words at most.
