@@ -63,7 +63,7 @@ their turn, the arithmetic, and the signals that the detectors saw.
 
 	Empathy  80
 	  The SYSTEM is polite, in 4 of 6 turns, which speaks for a caring tone.
-	       2 SYSTEM "Certainly."
+	      10 SYSTEM "Can I help with anything else?"
 
 	Fluency  100
 	  The SYSTEM's sentences are clear and well formed.
