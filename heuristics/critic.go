@@ -52,7 +52,7 @@ func (k critic) react(c rubric.Case, criterion rubric.Criterion, rating rubric.R
 	return rubric.Objection{
 		Suggested: score.Step(shift),
 		Kind:      rubric.Contradicts,
-		Claim:     k.title(sig.ID) + k.levels.of[criterion].bearing(int64(direction)),
+		Claim:     k.title(sig.ID) + k.levels.of[criterion].bearing(direction),
 		Quotes:    quotes(c, sig),
 		By:        "rules",
 	}

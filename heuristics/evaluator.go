@@ -103,7 +103,7 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 	t := obs.tally[best]
 	return rubric.Rating{
 		Score:  score,
-		Claim:  e.detectors[best].Title + times(t.seen, c.Dialogue.Count(dialogue.System)) + level.bearing(direction),
+		Claim:  e.detectors[best].Title + times(t.seen, c.Dialogue.Count(dialogue.System)) + level.bearing(int(direction)),
 		Quotes: quotes(c, c.Signals[t.best]),
 	}
 }

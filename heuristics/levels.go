@@ -36,6 +36,8 @@ type thresholds struct {
 	// Steps bound the mean reaction of the USER: at or below the first, a score is two levels too high; at or below
 	// the second, one; at or above the third, one too low; at or above the fourth, two.
 	Steps [4]rubric.Hundredths `json:"steps"`
+
+	speaksFor, speaksAgainst string // how a claim ends
 }
 
 func loadLevels(data []byte) (levels, error) {
@@ -49,6 +51,8 @@ func loadLevels(data []byte) (levels, error) {
 		if l.of[c] = l.Criteria[c.String()]; l.of[c] == nil {
 			return l, fmt.Errorf("levels.json: no %s", c)
 		}
+		l.of[c].speaksFor = ", which speaks for " + l.of[c].Topic
+		l.of[c].speaksAgainst = ", which speaks against " + l.of[c].Topic
 	}
 	return l, nil
 }
@@ -81,9 +85,9 @@ func (t *thresholds) shift(micro int64) int {
 }
 
 // bearing ends a claim with what it means for the criterion, upward (1) or downward (-1).
-func (t *thresholds) bearing(direction int64) string {
+func (t *thresholds) bearing(direction int) string {
 	if direction > 0 {
-		return ", which speaks for " + t.Topic
+		return t.speaksFor
 	}
-	return ", which speaks against " + t.Topic
+	return t.speaksAgainst
 }

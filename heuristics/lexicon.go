@@ -53,18 +53,22 @@ type vocabulary struct {
 
 type known struct {
 	number uint32
+	stem   uint32 // as stemHash gives it
 	flags  flags
 }
 
 func (v *vocabulary) token(word []byte) token {
-	k := v.words[string(word)]
-	return token{word: k.number, flags: k.flags, stem: stemHash(word)}
+	k, ok := v.words[string(word)]
+	if !ok {
+		k.stem = stemHash(word)
+	}
+	return token{word: k.number, flags: k.flags, stem: k.stem}
 }
 
 func (v *vocabulary) enter(word string, f flags) uint32 {
 	k := v.words[word]
 	if k.number == 0 {
-		k.number = uint32(len(v.words) + 1)
+		k.number, k.stem = uint32(len(v.words)+1), stemHash([]byte(word))
 	}
 	k.flags |= f
 	v.words[word] = k

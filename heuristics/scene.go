@@ -27,6 +27,7 @@ type scene struct {
 	ofClass []int32
 	starts  []int32 // where the signals of each turn begin, see byTurn
 
+	reader     valueReader
 	values     []value // what speakers name, by turn: see values.go
 	valuesFrom []int32 // values of turn i are values[valuesFrom[i]:valuesFrom[i+1]]
 	bags       bags    // what turns are about: see bags.go

@@ -151,7 +151,8 @@ const mostValues = 32
 
 // turnValues finds the values of turn i.
 func (s *scene) turnValues(i int) {
-	r := valueReader{words: s.lex.values, turnText: &s.turns[i]}
+	r := &s.reader // kept in the scene: one made here would be allocated for each turn
+	r.words, r.turnText = s.lex.values, &s.turns[i]
 	from := len(s.values)
 	for at := 0; at < len(r.tokens) && len(s.values)-from < mostValues; {
 		if !r.begins(&r.tokens[at]) {
