@@ -76,7 +76,7 @@ func (s *scene) contradicts(k int) int {
 		case !byUser || !rivals(u, v):
 		case about < 0 && !comparable(u, v):
 			return -1
-		case u.loose || !comparable(u, v) || !s.alone(u):
+		case u.loose || !comparable(u, v) || !s.alone(u) || s.reports(int(u.turn)):
 		case s.corrects(int(u.turn)):
 			return int(u.turn)
 		case about < 0:
@@ -85,6 +85,9 @@ func (s *scene) contradicts(k int) int {
 	}
 	return about
 }
+
+// reports reports whether the USER's turn i tells what happened, and not what is wanted.
+func (s *scene) reports(i int) bool { return s.has(i, s.lex.class("contradiction-past")) }
 
 // corrects reports whether the USER's turn i sets something right, so that what was said before is void.
 func (s *scene) corrects(i int) bool {

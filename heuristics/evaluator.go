@@ -89,12 +89,7 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 	if score > level.score(0) {
 		direction = 1
 	}
-	best := -1
-	for k, t := range obs.tally {
-		if t.micro*direction > 0 && e.detectors[k].Criteria.Has(criterion) && (best < 0 || t.micro*direction > obs.tally[best].micro*direction) {
-			best = k
-		}
-	}
+	best := obs.telling(e.detectors, c, criterion, direction)
 	if best < 0 || score == rubric.Scale[4] && direction < 0 {
 		turn := obs.typical.of(criterion)
 		text, _ := c.Dialogue.Turn(turn)
@@ -106,6 +101,25 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 		Claim:  e.detectors[best].Title + times(t.seen, c.Dialogue.Count(dialogue.System)) + level.bearing(int(direction)),
 		Quotes: quotes(c, c.Signals[t.best]),
 	}
+}
+
+// telling picks the detector to name, -1 for none: what speaks against a score is named by what weighs most in
+// all, what speaks for it by the strongest single sign.
+func (obs observed) telling(detectors []detectorAt, c rubric.Case, criterion rubric.Criterion, direction int64) int {
+	best, most := -1, int64(0)
+	for k, t := range obs.tally {
+		weight := t.micro * direction
+		if weight <= 0 || !detectors[k].Criteria.Has(criterion) {
+			continue
+		}
+		if direction > 0 {
+			weight = int64(c.Signals[t.best].Points)
+		}
+		if weight > most {
+			best, most = k, weight
+		}
+	}
+	return best
 }
 
 // typical are the turns of the SYSTEM that stand for what nothing special was seen of; 0 for none.

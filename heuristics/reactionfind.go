@@ -5,10 +5,13 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// reacts reports whether turn i is a reaction: the USER speaks, and the SYSTEM has spoken before. What a USER
-// opens with is the problem, not a judgement of its handling.
+// reacts reports whether turn i is a reaction: the USER speaks, and the SYSTEM has said something before that
+// can be judged. What a USER opens with, or answers to "How can I help?", is the problem and no judgement of its
+// handling.
 func (s *scene) reacts(i int) bool {
-	return s.turns[i].role == dialogue.User && s.before(i, dialogue.System) >= 0
+	before := s.before(i, dialogue.System)
+	return s.turns[i].role == dialogue.User && before >= 0 &&
+		(s.before(before, dialogue.User) >= 0 || !s.has(before, s.lex.class("words-greeting")))
 }
 
 // findReaction reports every reaction with a phrase of the detector's lexicon.
