@@ -1,6 +1,10 @@
 package heuristics
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
 	"sync"
 
 	"assize/rubric"
@@ -34,6 +38,9 @@ func New() (*Agents, error) {
 	for _, family := range [][]Detector{reactions, outcomes, courtesies, pairings, substances, contradictions, fluencies, safeties} {
 		for i := range family {
 			class := lex.class(family[i].ID)
+			if class < 0 {
+				return nil, fmt.Errorf("detector %s: no lexicon/%s.txt; want one, if only with @role and @points", family[i].ID, family[i].ID)
+			}
 			det := family[i]
 			det.Points = lex.classes[class].points
 			a.index[det.ID] = len(a.detectors)
@@ -82,8 +89,12 @@ func (a *Agents) release(s *scene) {
 // mostKept is how many tokens a scene may hold to be kept: 1.5 MB, some hundred times an ordinary dialogue.
 const mostKept = 1 << 16
 
-// Digest identifies the lexicon: every phrase, point and threshold that a score depends on.
-func (a *Agents) Digest() string { return a.lex.digest }
+// Digest identifies all data that scores and satisfaction depend on: the lexicon with its points, the levels and the
+// profile.
+func (a *Agents) Digest() string {
+	sum := sha256.Sum256(slices.Concat([]byte(a.lex.digest), levelsFile, profileFile))
+	return hex.EncodeToString(sum[:])
+}
 
 // title gives what a detector's signal is called in a justification.
 func (a *Agents) title(id string) string { return a.detectors[a.index[id]].Title }

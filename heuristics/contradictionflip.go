@@ -12,10 +12,10 @@ func findFlip(s *scene, det *detectorAt) {
 		completed: s.lex.class("outcome-completed"), undone: s.lex.class("contradiction-undone"),
 		confirms: s.lex.class("contradiction-confirms"), changes: s.lex.class("contradiction-changes"),
 		doubts: s.lex.class("contradiction-doubts"), rejects: s.lex.class("reaction-rejects"),
-		obliges: s.lex.class("courtesy-acknowledges"),
+		obliges: s.lex.class("courtesy-acknowledges"), clarifies: s.lex.class("pairing-clarifies"),
 	}
 	for j := range s.turns {
-		if s.turns[j].role != dialogue.System {
+		if s.turns[j].role != dialogue.System || s.has(j, f.clarifies) {
 			continue
 		}
 		if i := f.opposite(j); i >= 0 {
@@ -27,8 +27,8 @@ func findFlip(s *scene, det *detectorAt) {
 // flips holds the classes that findFlip asks for.
 type flips struct {
 	*scene
-	failed, denied, completed, undone, confirms, obliges int16 // of the SYSTEM
-	changes, doubts, rejects                             int16 // of the USER
+	failed, denied, completed, undone, confirms, obliges, clarifies int16 // of the SYSTEM
+	changes, doubts, rejects                                        int16 // of the USER
 }
 
 // opposite gives the SYSTEM's turn before j that says the opposite of turn j, or -1. The search ends where the
@@ -42,7 +42,7 @@ func (f *flips) opposite(j int) int {
 			if !doubted && (f.has(i, f.changes) || f.has(i, f.rejects) || len(f.valuesOf(i)) > 0) {
 				return -1
 			}
-		case f.turns[i].role != dialogue.System:
+		case f.turns[i].role != dialogue.System || f.has(i, f.clarifies):
 		case f.denies(i, j), f.takesBack(i, j), doubted && f.relents(i, j):
 			return i
 		}

@@ -97,10 +97,8 @@ func findMissed(s *scene, det *detectorAt) {
 // anyHas reports whether one of the turns has a phrase of one of the classes.
 func (s *scene) anyHas(turns []int, classes []int16) bool {
 	for _, i := range turns {
-		for _, class := range classes {
-			if s.has(i, class) {
-				return true
-			}
+		if s.hasAny(i, classes) {
+			return true
 		}
 	}
 	return false

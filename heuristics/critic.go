@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"assize/rubric"
@@ -34,7 +35,7 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 
 // react objects where the USER's reactions call for another level and a turn can be quoted for it.
 func (k critic) react(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating, rd reading) (o rubric.Objection) {
-	rd.forget(counted(c, rating))
+	rd.forget(counted(c, criterion, rating))
 	score := rating.Score
 	shift := k.levels.of[criterion].shift(rd.mean())
 	if shift == 0 || score.Step(shift) == score {
@@ -48,7 +49,10 @@ func (k critic) react(c rubric.Case, criterion rubric.Criterion, rating rubric.R
 	if points*direction < int(k.levels.Quotable) {
 		return o
 	}
-	sig := weightiest(signalsAt(c, turn), criterion, direction)
+	sig := k.weightiest(signalsAt(c, turn), criterion, direction)
+	if sig.ID == "" {
+		return o
+	}
 	return rubric.Objection{
 		Suggested: score.Step(shift),
 		Kind:      rubric.Contradicts,
@@ -58,9 +62,9 @@ func (k critic) react(c rubric.Case, criterion rubric.Criterion, rating rubric.R
 	}
 }
 
-// counted gives the USER's turns that complain of just what the rating already cites: a correction of the very
-// turn that it quotes is the same incident, and no second one.
-func counted(c rubric.Case, rating rubric.Rating) (turns []int) {
+// counted gives the USER's turns that complain of what the rating already cites, or of what a signal at the
+// SYSTEM's turn already counts: the correction of a misheard value is the same incident, and no second one.
+func counted(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating) (turns []int) {
 	for _, s := range c.Signals {
 		if s.About == 0 {
 			continue
@@ -68,10 +72,10 @@ func counted(c rubric.Case, rating rubric.Rating) (turns []int) {
 		if t, _ := c.Dialogue.Turn(s.Turn); t.Role != dialogue.User {
 			continue
 		}
-		for _, q := range rating.Quotes {
-			if q.Turn == s.About {
-				turns = append(turns, s.Turn)
-			}
+		cited := func(q rubric.Quote) bool { return q.Turn == s.About }
+		blamed := func(of rubric.Signal) bool { return of.Points < 0 && of.Criteria.Has(criterion) }
+		if slices.ContainsFunc(rating.Quotes, cited) || slices.ContainsFunc(signalsAt(c, s.About), blamed) {
+			turns = append(turns, s.Turn)
 		}
 	}
 	return turns
@@ -86,7 +90,7 @@ func (k critic) miss(c rubric.Case, criterion rubric.Criterion, score rubric.Sco
 	return rubric.Objection{
 		Suggested: score.Step(-1),
 		Kind:      rubric.MissingEvidence,
-		Claim:     "the dialogue shows nothing of what the rubric demands for " + score.String() + " (" + strings.Join(demands, ", ") + ")",
+		Claim:     "none of the signs is there that the rubric demands for " + score.String() + " (" + strings.Join(demands, ", ") + ")",
 		By:        "rules",
 	}
 }
@@ -102,12 +106,19 @@ func seen(signals []rubric.Signal, ids []string) bool {
 	return false
 }
 
-// weightiest gives the signal that weighs most in a direction for a criterion; the first of equals.
-func weightiest(signals []rubric.Signal, criterion rubric.Criterion, direction int) (best rubric.Signal) {
+// weightiest gives the signal that weighs most in a direction for a criterion, the first of equals; the zero
+// Signal where there is none that may be quoted.
+func (k critic) weightiest(signals []rubric.Signal, criterion rubric.Criterion, direction int) (best rubric.Signal) {
 	for _, s := range signals {
-		if s.Criteria.Has(criterion) && int(s.Points)*direction > int(best.Points)*direction {
+		if s.Criteria.Has(criterion) && int(s.Points)*direction > int(best.Points)*direction && !k.mute(s.ID) {
 			best = s
 		}
 	}
 	return best
+}
+
+// mute reports whether a detector's signals must not be quoted.
+func (k critic) mute(id string) bool {
+	i, known := k.index[id]
+	return known && k.detectors[i].Mute
 }

@@ -15,8 +15,8 @@ type Detector struct {
 	Why      string            // why it matters, and when it may be wrong
 	Hit      string            // a dialogue, "USER: words" a line, that it fires on
 	Miss     string            // a look-alike that it must leave alone
-	// Once says that the signal counts for the dialogue as a whole and not for each turn (see card.go).
-	Once bool
+	Once     bool              // counts once for the dialogue, undivided, and not for each turn (see evaluator.weigh)
+	Mute     bool              // counts, but is never quoted as evidence
 
 	find func(*scene, *detectorAt) // nil where finding the lexicon's phrases is all
 }

@@ -3,6 +3,7 @@ package heuristics
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -38,11 +39,14 @@ type tally struct {
 	best  int   // index in the Case of the signal that tells most
 }
 
-// weigh adds the signals up: each counts once a turn and is divided by the number of the SYSTEM's turns, save
-// those of a detector that counts once for the dialogue.
+// fewestTurns is the least that signals are divided by: in a dialogue of two turns, one slip is not half of it.
+const fewestTurns = 5
+
+// weigh adds the signals up: each counts once a turn and is divided by the number of the SYSTEM's turns, five at
+// least, save those of a detector that counts once for the dialogue.
 func (e evaluator) weigh(c rubric.Case) observed {
 	obs := observed{tally: make([]tally, len(e.detectors)), typical: findTypical(c)}
-	turns := int64(c.Dialogue.Count(dialogue.System))
+	turns := int64(max(c.Dialogue.Count(dialogue.System), fewestTurns))
 	for i, s := range c.Signals {
 		k, known := e.index[s.ID]
 		if t, _ := c.Dialogue.Turn(s.Turn); !known || t.Role != dialogue.System {
@@ -190,7 +194,7 @@ func times(seen, turns int) string {
 	if seen < 2 {
 		return ""
 	}
-	return ", in " + strconv.Itoa(seen) + " of " + strconv.Itoa(turns) + " turns"
+	return ", in " + strconv.Itoa(seen) + " of the SYSTEM's " + strconv.Itoa(turns) + " turns"
 }
 
 // quotes takes the evidence of a signal from the dialogue: the turn that it is about comes first, unless it says
@@ -199,6 +203,9 @@ func quotes(c rubric.Case, s rubric.Signal) []rubric.Quote {
 	var list []rubric.Quote
 	t, _ := c.Dialogue.Turn(s.Turn)
 	seen := rubric.Excerpt(s.Turn, t.Text, s.Start, s.End)
+	if strings.Count(seen.Text, " ") < 2 {
+		seen = rubric.Excerpt(s.Turn, t.Text, s.Start, len(t.Text)) // "Of course." says little: take what follows along
+	}
 	if t, ok := c.Dialogue.Turn(s.About); ok {
 		if about := rubric.Excerpt(s.About, t.Text, 0, len(t.Text)); about.Text != "" && about.Text != seen.Text {
 			list = append(list, about)

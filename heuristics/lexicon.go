@@ -21,8 +21,8 @@ var lexiconFiles embed.FS
 // phrases that it looks for.
 //
 // A file holds one phrase a line. "(a|b|) c" stands for "a c", "b c" and "c"; ^ pins a phrase to the start of
-// a turn, after fillers such as "well", and $ to its end; a number behind a tab gives a phrase points of its
-// own; # begins a comment. Lines with @ say what the class is: @role user or system, @points with two
+// a turn, after fillers such as "well", and $ to its end; a number behind a tab gives a phrase of a
+// @summed class points of its own; # begins a comment. Lines with @ say what the class is: @role user or system, @points with two
 // decimals, @negatable where a negator shortly before voids a hit, @summed where all hits in a turn
 // add up.
 type lexicon struct {
@@ -183,8 +183,13 @@ func (l *lexicon) phrase(number int16, c *class, text string) error {
 	end := phraseEnd{class: number}
 	if own != "" {
 		p, err := rubric.ParseHundredths(strings.TrimSpace(own))
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
+		case !c.summed:
+			return fmt.Errorf("points of its own for %q; want @summed for the class, which adds them up", text)
+		case p < -mostReaction || p > mostReaction:
+			return fmt.Errorf("%s points; want -4.00 to 4.00", p)
 		}
 		end.points = int16(p)
 	}

@@ -1,6 +1,9 @@
 package heuristics
 
-import "assize/rubric"
+import (
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
 
 // The outcome family reads what the SYSTEM says of the task: done, failed, refused, closed.
 var outcomes = []Detector{
@@ -25,14 +28,16 @@ var outcomes = []Detector{
 		Title: "the SYSTEM reports that it is done",
 		Why:   "Booked, sent, refunded, a reference number: what was asked for has happened, by the SYSTEM's own word. It is no proof; the USER's reaction says more.",
 		Hit:   "USER: Please book it.\nSYSTEM: I have booked it for you.",
-		Miss:  "USER: Please book it.\nSYSTEM: Which day shall I book it for?",
+		Miss:  "USER: Please book it.\nSYSTEM: Has it been booked by somebody else?",
+		find:  findCompleted,
 	},
 	{
 		ID: "outcome-closes", Criteria: rubric.SetOf(rubric.TaskSuccess),
 		Title: "the SYSTEM ends the conversation in good order",
 		Why:   "A farewell comes when both sides are through. A conversation that breaks off has none.",
 		Hit:   "USER: Thanks.\nSYSTEM: You're welcome, have a nice day.",
-		Miss:  "USER: Thanks.\nSYSTEM: Which day is it for?",
+		Miss:  "SYSTEM: Thank you for calling, how can I help?\nUSER: My card is lost.",
+		find:  findCloses,
 	},
 	{
 		ID: "outcome-unrecovered", Criteria: rubric.SetOf(rubric.TaskSuccess),
@@ -43,6 +48,25 @@ var outcomes = []Detector{
 		Once:  true,
 		find:  findUnrecovered,
 	},
+}
+
+// findCompleted leaves out what the SYSTEM asks.
+func findCompleted(s *scene, det *detectorAt) {
+	s.eachHit(det, func(h *hit) bool { return s.reported(h) })
+}
+
+// reported reports whether a hit stands in a sentence that is no question.
+func (s *scene) reported(h *hit) bool {
+	t := &s.turns[h.turn]
+	return !t.asked(t.sentenceEnd(int(h.last)))
+}
+
+// findCloses leaves out how the SYSTEM opens: nothing is closed before the USER has spoken, or with an offer of help.
+func findCloses(s *scene, det *detectorAt) {
+	greeting := s.lex.class("words-greeting")
+	s.eachHit(det, func(h *hit) bool {
+		return s.before(int(h.turn), dialogue.User) >= 0 && !s.has(int(h.turn), greeting)
+	})
 }
 
 // findRefusal reports the lexicon's phrases, save those inside a no that refuses nothing.

@@ -251,16 +251,6 @@ func findAccepted(s *scene, det *detectorAt) {
 	})
 }
 
-// hasAny reports whether turn i has one of the classes.
-func (s *scene) hasAny(i int, classes []int16) bool {
-	for _, c := range classes {
-		if s.has(i, c) {
-			return true
-		}
-	}
-	return false
-}
-
 func findUserRepeats(s *scene, det *detectorAt) {
 	reacts := [...]int16{
 		s.lex.class("reaction-thanks"), s.lex.class("reaction-declines"), s.lex.class("reaction-likes"),

@@ -63,8 +63,8 @@ var reactions = []Detector{
 	},
 	{
 		ID: "reaction-exclaims", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Empathy),
-		Title: "the USER speaks with an exclamation mark",
-		Why:   "In rated dialogues an exclamation mark goes with a good mood far more often than with anger. In complaints it may not: a turn that is upset or rejects gives no points for it.",
+		Title: "the USER sounds lively or pleased",
+		Why:   "In rated dialogues an exclamation mark goes with a good mood far more often than with anger. In complaints it may not: a turn that is upset, rejects, corrects or doubts gives no points for it.",
 		Hit:   "SYSTEM: Your refund is on its way.\nUSER: That was quick!",
 		Miss:  "SYSTEM: Your refund is on its way.\nUSER: That is ridiculous!",
 		find:  findExclaims,
@@ -102,7 +102,7 @@ var reactions = []Detector{
 		find:  findBareNo,
 	},
 	{
-		ID: "reaction-declines", Criteria: rubric.SetOf(rubric.TaskSuccess),
+		ID: "reaction-declines", Mute: true, Criteria: rubric.SetOf(rubric.TaskSuccess),
 		Title: "the USER wants nothing further",
 		Why:   "A benign no: it closes the conversation. It is no evidence of a fault, and is never quoted as one.",
 		Hit:   "SYSTEM: Anything else I can do?\nUSER: No, that's all.",
@@ -119,7 +119,7 @@ var reactions = []Detector{
 	},
 	{
 		ID: "reaction-refuses", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding),
-		Title: "the USER answers with a flat I don't or I can't",
+		Title: "the USER says that something does not hold or cannot be done",
 		Why:   "What the SYSTEM assumes does not hold.",
 		Hit:   "SYSTEM: Please enter the code.\nUSER: I can't, there is no field for it.",
 		Miss:  "SYSTEM: Please enter the code.\nUSER: Where do I enter it if I don't see a field for it?",
@@ -184,7 +184,7 @@ var reactions = []Detector{
 	{
 		ID: "reaction-upset", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Empathy),
 		Title: "the USER is upset",
-		Why:   "Anger or disappointment in the USER's words. In the opening turns it is the problem that the USER brings, and counts less.",
+		Why:   "Anger or disappointment in the USER's words. What the USER opens with is the problem, and does not count.",
 		Hit:   "SYSTEM: It will take three more weeks.\nUSER: That is ridiculous.",
 		Miss:  "SYSTEM: It will take three more weeks.\nUSER: I can wait.",
 		find:  findReaction,

@@ -14,9 +14,13 @@ func (s *scene) reacts(i int) bool {
 		(s.before(before, dialogue.User) >= 0 || !s.has(before, s.lex.class("words-greeting")))
 }
 
-// findReaction reports every reaction with a phrase of the detector's lexicon.
+// findReaction reports every reaction with a phrase of the detector's lexicon. Praise that is meant as its
+// opposite is none.
 func findReaction(s *scene, det *detectorAt) {
-	s.eachHit(det, func(h *hit) bool { return s.reacts(int(h.turn)) })
+	sarcasm := s.lex.class("words-sarcasm")
+	s.eachHit(det, func(h *hit) bool {
+		return s.reacts(int(h.turn)) && (det.Points < 0 || !s.has(int(h.turn), sarcasm))
+	})
 }
 
 // benign reports whether turn i is the no that closes a conversation: "No, I'm good", whatever the SYSTEM said,
@@ -32,8 +36,14 @@ func (s *scene) benign(i int) bool {
 	return before >= 0 && (s.turns[before].asks == 0 || s.has(before, s.lex.class("outcome-asks-more")))
 }
 
+// rejects reports whether turn i turns down what the SYSTEM said. "No problem" does not, and neither does a no that
+// tells more in answer to a question of how things are.
 func (s *scene) rejects(i int) bool {
-	return s.reacts(i) && s.has(i, s.lex.class("reaction-rejects")) && !s.benign(i) && !s.has(i, s.lex.class("words-idle-no"))
+	if !s.reacts(i) || !s.has(i, s.lex.class("reaction-rejects")) || s.benign(i) || s.has(i, s.lex.class("words-idle-no")) {
+		return false
+	}
+	asksFact := s.has(s.before(i, dialogue.System), s.lex.class("words-asks-fact"))
+	return !asksFact || s.turns[i].words == 1
 }
 
 func findRejects(s *scene, det *detectorAt) {
@@ -46,10 +56,10 @@ func findDeclines(s *scene, det *detectorAt) {
 
 // A plain "I don't" refuses, unless it closes the conversation or merely does not mind.
 func findRefuses(s *scene, det *detectorAt) {
-	unsure := s.lex.class("reaction-unsure")
+	idle := []int16{s.lex.class("reaction-unsure"), s.lex.class("words-idle-dont")}
 	s.eachHit(det, func(h *hit) bool {
 		i := int(h.turn)
-		return s.reacts(i) && !s.benign(i) && !s.has(i, unsure)
+		return s.reacts(i) && !s.benign(i) && !s.hasAny(i, idle)
 	})
 }
 
@@ -58,10 +68,10 @@ func findElse(s *scene, det *detectorAt) {
 	s.eachHit(det, func(h *hit) bool { return s.reacts(int(h.turn)) && !s.benign(int(h.turn)) })
 }
 
-// A bare no is a rejection of two words at most.
+// A bare no is a rejection of one word.
 func findBareNo(s *scene, det *detectorAt) {
 	for i := range s.turns {
-		if t := &s.turns[i]; t.words <= 2 && s.rejects(i) {
+		if t := &s.turns[i]; t.words == 1 && s.rejects(i) {
 			s.emit(det, i, 0, t.words-1, det.Points)
 		}
 	}
@@ -76,9 +86,12 @@ func findNotWanted(s *scene, det *detectorAt) {
 }
 
 func findExclaims(s *scene, det *detectorAt) {
-	upset := s.lex.class("reaction-upset")
+	displeased := []int16{
+		s.lex.class("reaction-upset"), s.lex.class("reaction-escalates"), s.lex.class("reaction-says-wrong"),
+		s.lex.class("reaction-corrects"), s.lex.class("reaction-again"), s.lex.class("words-sarcasm"),
+	}
 	for i := range s.turns {
-		if t := &s.turns[i]; s.reacts(i) && t.exclaims > 0 && !s.has(i, upset) && !s.rejects(i) {
+		if t := &s.turns[i]; s.reacts(i) && t.exclaims > 0 && !s.hasAny(i, displeased) && !s.rejects(i) {
 			s.emit(det, i, 0, t.words-1, det.Points)
 		}
 	}
@@ -97,7 +110,7 @@ const mostValence = 150
 
 func findValence(s *scene, det *detectorAt) {
 	for h := range s.hitsOf(det.class) {
-		if h.points != 0 && s.reacts(int(h.turn)) {
+		if h.points != 0 && s.reacts(int(h.turn)) && (h.points < 0 || !s.has(int(h.turn), s.lex.class("words-sarcasm"))) {
 			s.emit(det, int(h.turn), int(h.first), int(h.last), rubric.Hundredths(min(max(h.points, -mostValence), mostValence)))
 		}
 	}

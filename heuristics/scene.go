@@ -204,6 +204,16 @@ func (s *scene) has(i int, class int16) bool {
 	return h != nil && !h.negated
 }
 
+// hasAny reports whether turn i has one of the classes.
+func (s *scene) hasAny(i int, classes []int16) bool {
+	for _, c := range classes {
+		if s.has(i, c) {
+			return true
+		}
+	}
+	return false
+}
+
 // before gives the index of the last turn of role r before turn i, or -1.
 func (s *scene) before(i int, r dialogue.Role) int { return int(s.turns[i].before[r]) }
 

@@ -100,7 +100,7 @@ func findNoAlternative(s *scene, det *detectorAt) {
 		}
 		at, wayOn := -1, false
 		for _, i := range s.blocks[b].turns {
-			if at < 0 && s.has(i, failed) && !s.has(i, deflects) && (s.has(i, undone) || !s.questioned(i)) {
+			if h := s.hit(i, failed); at < 0 && h != nil && !h.negated && s.refuses(h) && !s.has(i, deflects) && (s.has(i, undone) || !s.questioned(i)) {
 				at = i
 			}
 			wayOn = wayOn || s.has(i, completed) || s.has(i, closes) || s.has(i, alternative) && !s.moreOnly(i) ||

@@ -20,10 +20,18 @@ func findTruncated(s *scene, det *detectorAt) {
 	})
 }
 
-// goesOn reports whether the SYSTEM speaks on in the turn after turn i, so that turn i may end anywhere.
+// goesOn reports whether the SYSTEM speaks on before the USER does, so that turn i may end anywhere.
 func (s *scene) goesOn(i int) bool {
-	return i+1 < len(s.turns) && s.turns[i+1].role == dialogue.System
+	for _, t := range s.turns[i+1 : min(i+1+blockTurns, len(s.turns))] {
+		if t.role != dialogue.Other {
+			return t.role == dialogue.System
+		}
+	}
+	return false
 }
+
+// blockTurns is how many turns of tools may stand between two of the SYSTEM's.
+const blockTurns = 8
 
 // aside is how many words make a turn that ends on a comma more than a call such as "Hi Anna,", or one of the
 // hasty lines of a chat.
