@@ -3,6 +3,7 @@ package heuristics
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -62,8 +63,9 @@ func TestDigestFollowsTheLexicon(t *testing.T) {
 	assert.NotEqual(t, base, digest(map[string]string{"a-b.txt": "@role user\nx\n@role user\ny\n"}))
 }
 
-// Every lexicon file is used: it belongs to a detector, marks words, or is asked for by name in the code.
-func TestEveryLexiconIsUsed(t *testing.T) {
+// Every lexicon file is used by name, and every name that the code asks for has a file: a slip of the pen would
+// switch a judgement off without a word.
+func TestLexiconNamesAgreeWithTheCode(t *testing.T) {
 	var code strings.Builder
 	sources, err := filepath.Glob("*.go")
 	require.NoError(t, err)
@@ -81,6 +83,11 @@ func TestEveryLexiconIsUsed(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
 		assert.Contains(t, code.String(), `"`+name+`"`, "nothing uses %s", file)
+	}
+	asked := regexp.MustCompile(`(?:class\(|ID: +)"([a-z-]+)"`).FindAllStringSubmatch(code.String(), -1)
+	require.Greater(t, len(asked), 80, "the code asks for its classes in another way now")
+	for _, name := range asked {
+		assert.FileExists(t, filepath.Join("lexicon", name[1]+".txt"))
 	}
 }
 
