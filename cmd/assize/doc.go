@@ -34,16 +34,16 @@ their turn, the arithmetic, and the signals that the detectors saw.
 	                at 7 pm."
 	  Critic (rules) 80: The USER is full of praise, which speaks for the goal
 	    being reached.
-	       7 USER   "Perfect."
+	       7 USER   "Perfect. And can we sit outside?"
 
 	Helpfulness  80 → 100
-	  Evaluator 80: The SYSTEM's answers are to the point, and nothing in them is
-	    out of the ordinary.
+	  Evaluator 80: The SYSTEM answers to the point and goes no further than
+	    asked.
 	      10 SYSTEM "Your table by the window is booked for 4 people on Saturday at
 	                7 pm. The reference number is OB7315. Can I help with…"
 	  Critic (rules) 100: The USER is full of praise, which speaks for useful
 	    help.
-	       7 USER   "Perfect."
+	       7 USER   "Perfect. And can we sit outside?"
 
 	Accuracy  40
 	  The SYSTEM confirms a value that the USER did not give, which speaks against
@@ -62,7 +62,8 @@ their turn, the arithmetic, and the signals that the detectors saw.
 	                at 7 pm."
 
 	Empathy  80
-	  The SYSTEM is polite, in 4 of 6 turns, which speaks for a caring tone.
+	  The SYSTEM is polite, in 4 of the SYSTEM's 6 turns, which speaks for a
+	    caring tone.
 	      10 SYSTEM "Can I help with anything else?"
 
 	Fluency  100
@@ -72,9 +73,11 @@ their turn, the arithmetic, and the signals that the detectors saw.
 
 	Rulings
 	  R3-contradicted: TaskSuccess goes from 60 to 80 as the Critic (rules)
-	    suggests, because USER: "Perfect." speaks for a higher score.
+	    suggests, because USER: "Perfect. And can we sit outside?" speaks for a
+	    higher score.
 	  R3-contradicted: Helpfulness goes from 80 to 100 as the Critic (rules)
-	    suggests, because USER: "Perfect." speaks for a higher score.
+	    suggests, because USER: "Perfect. And can we sit outside?" speaks for a
+	    higher score.
 	  R1-agreed: the Critic has no objection to Accuracy at 40, Understanding at
 	    60, Empathy at 80 and Fluency at 100.
 
@@ -124,10 +127,10 @@ shows what the Referee lowered or raised. --full shows all in full, --id some.
 
 	$ assize score testdata/transcripts/uss.txt testdata/transcripts/complaint.txt
 	     id file           overall average  sat task help accu unde empa flue ruling
-	      1 …/uss.txt           80   96.00 3.71 100↑ 100  100  100   60  100  R3
+	      1 …/uss.txt           80   96.00 3.71 100↑ 100↑ 100  100   60  100  R3
 	      2 …/uss.txt           40   51.00 2.91  20↓  80   60↓  60↓  60  100  R5
 	      3 …/uss.txt           80   96.00 3.38 100↑ 100↑ 100   60↓ 100↑ 100  R5
-	      1 …omplaint.txt       40   41.00 2.58  20↓  20↓  80↓  60↓  20↓ 100  R5
+	      1 …omplaint.txt       40   46.00 2.70  20↓  20↓ 100   80↓  20↓ 100  R5
 
 	4 dialogues: 4 scored, 0 unscored; the Referee changed scores in 4
 
@@ -139,9 +142,9 @@ shows what the Referee lowered or raised. --full shows all in full, --id some.
 	   20                                                  0   0.0 %
 
 	Means
-	  weighted average 71.00 · satisfaction 3.15 of 5
-	  TaskSuccess    60.00     Helpfulness    75.00     Accuracy       85.00
-	  Understanding  70.00     Empathy        60.00     Fluency       100.00
+	  weighted average 72.25 · satisfaction 3.18 of 5
+	  TaskSuccess    60.00     Helpfulness    75.00     Accuracy       90.00
+	  Understanding  75.00     Empathy        60.00     Fluency       100.00
 
 A dialogue that cannot be judged, because one side says nothing or because it is mostly not in English, is
 unscored: it is shown with the reason, and never gets a low score for it.
@@ -188,7 +191,7 @@ account numbers in all that is written; what is judged is what was said.
 
 	testdata/transcripts/complaint.txt, 21 turns
 
-	**OverallExperience 40**, weighted average 41.00, satisfaction 2.58 of 5
+	**OverallExperience 40**, weighted average 46.00, satisfaction 2.70 of 5
 
 	| Criterion | Weight | Score | Ruling | Why |
 	|---|--:|--:|---|---|
@@ -199,7 +202,7 @@ account numbers in all that is written; what is judged is what was said.
 
 	$ assize score testdata/transcripts/complaint.txt --fail-under 60 --format csv
 	file,dialogue_id,source_id,turns,status,reason,OverallExperience,numeric_weighted_average,satisfaction,TaskSuccess,Helpfulness,Accuracy,Understanding,Empathy,Fluency,changed
-	testdata/transcripts/complaint.txt,1,,21,scored,,40,41.00,2.58,20,20,80,60,20,100,TaskSuccess 60>20 R5-majority; Helpfulness 60>20 R5-majority; Accuracy 100>80 R5-majority; Understanding 100>60 R5-majority; Empathy 40>20 R5-majority
+	testdata/transcripts/complaint.txt,1,,21,scored,,40,46.00,2.70,20,20,100,80,20,100,TaskSuccess 60>20 R5-majority; Helpfulness 60>20 R5-majority; Understanding 100>80 R5-majority; Empathy 40>20 R5-majority
 	assize: 1 of 1 dialogues below --fail-under 60; the lowest is 40
 	(exit code 1)
 

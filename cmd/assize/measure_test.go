@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"encoding/csv"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"assize/cmd/assize/internal/agreement"
@@ -99,6 +101,53 @@ func TestSpecifiedDialogues(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Twenty-seven desk dialogues that we wrote, and the scores that one careful reader gave them before seeing ours. One
+// reader is no yardstick to tune by; the bounds keep a change from drifting away unseen.
+func TestDeskDialogues(t *testing.T) {
+	folder := filepath.Join("..", "..", "testdata", "desk")
+	file, err := os.Open(filepath.Join(folder, "reader.csv"))
+	require.NoError(t, err)
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	require.NoError(t, err)
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	far, distance, n := 0, 0, 0
+	for _, row := range rows[1:] {
+		e := judgeFile(t, agents, filepath.Join(folder, row[0]+".txt"))
+		for c, cell := range row[1:] {
+			want, err := strconv.Atoi(cell)
+			require.NoError(t, err)
+			off := abs(e.Final[c].Score.Level() - rubric.Score(want).Level())
+			if distance, n = distance+off, n+1; off >= 2 {
+				far++
+				t.Logf("%-20s %-13s %3d, the reader has %3d", row[0], rubric.Criterion(c), e.Final[c].Score, want)
+			}
+		}
+	}
+	t.Logf("%d criteria: %d two levels off or more, %d levels off in all", n, far, distance)
+	assert.Equal(t, 27*rubric.NumCriteria, n)
+	assert.LessOrEqual(t, far, 18)
+	assert.LessOrEqual(t, distance, 90)
+}
+
+// judgeFile judges the one dialogue of a file.
+func judgeFile(t *testing.T, agents *heuristics.Agents, name string) *rubric.Evaluation {
+	file, err := os.Open(name)
+	require.NoError(t, err)
+	defer file.Close()
+	r := rubric.Default()
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	var e *rubric.Evaluation
+	for sample, err := range dialogue.Read(file, name, dialogue.Options{}) {
+		require.NoError(t, err)
+		e, err = panel.Judge(context.Background(), sample.Dialogue)
+		require.NoError(t, err, name)
+	}
+	require.NotNil(t, e, name)
+	return e
 }
 
 func abs(n int) int { return max(n, -n) }
