@@ -60,7 +60,7 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	if len(data) > maxFile {
 		return Rubric{}, &FileError{name, 1, 1, fmt.Sprintf("%d bytes are too many for a rubric", len(data)), "want at most " + strconv.Itoa(maxFile)}
 	}
-	tokens := lexer.Tokenize(string(data))
+	tokens := lexer.Tokenize(strings.TrimPrefix(string(data), "\ufeff")) // Windows editors begin files with a mark
 	if pos := tooDeep(tokens); pos != nil {
 		return Rubric{}, &FileError{name, pos.Line, pos.Column, "this is nested too deeply for a rubric", "want at most three levels"}
 	}

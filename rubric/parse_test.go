@@ -33,6 +33,7 @@ func TestParse(t *testing.T) {
 		name, text string
 		change     func(r *Rubric)
 	}{
+		{"a byte-order mark", "\ufeffmapping: nearest", func(r *Rubric) { r.Mapping = Nearest }},
 		{"mapping", "mapping: nearest", func(r *Rubric) { r.Mapping = Nearest }},
 		{"weights", "weights: {TaskSuccess: 50, Helpfulness: 10, Accuracy: 10, Understanding: 10, Empathy: 20, Fluency: 0}",
 			func(r *Rubric) { r.Weights = [NumCriteria]int{50, 10, 10, 10, 20, 0} }},

@@ -3,6 +3,7 @@ package rubric
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -225,14 +226,18 @@ func TestAudit(t *testing.T) {
 	assert.Equal(t, "round to the nearest 82.00 → 80", e.Audit().MappingRule)
 }
 
-// FuzzString holds that strings are written byte for byte as encoding/json writes them.
+// FuzzString holds that strings are written as encoding/json writes them, save that nothing in them acts on a
+// terminal.
 func FuzzString(f *testing.F) {
-	for _, s := range []string{"", "plain", `"\/`, "\x00\x01\b\f\n\r\t\x1f\x7f", "</script><!--&", "\u2028\u2029\u2027", "é→👍", "a\xff\xc3", "\xe2\x80", "\ufffd"} {
+	for _, s := range []string{"", "plain", `"\/`, "\x00\x01\b\f\n\r\t\x1f\x7f", "</script><!--&", "\u2028\u2029\u2027", "é→👍", "\u0080\u009b31m\u009f\u00a0", "a\xff\xc3", "\xe2\x80", "\ufffd"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		want, err := json.Marshal(s)
 		require.NoError(t, err)
+		for c := rune(0x7f); c < 0xa0; c++ { // DEL and the controls of C1
+			want = bytes.ReplaceAll(want, []byte(string(c)), fmt.Appendf(nil, `\u%04x`, c))
+		}
 		require.Equal(t, string(want), string(AppendString(nil, []byte(s))))
 	})
 }
