@@ -29,7 +29,7 @@ func decode(r io.Reader) (*bufio.Reader, error) {
 	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, fmt.Errorf("gzip: %w", err)
+			return nil, unpackError(err)
 		}
 		in = bufio.NewReaderSize(gzipReader{z}, bufferSize)
 	}
@@ -50,9 +50,17 @@ type gzipReader struct{ z *gzip.Reader }
 func (g gzipReader) Read(p []byte) (int, error) {
 	n, err := g.z.Read(p)
 	if err != nil && err != io.EOF {
-		err = fmt.Errorf("gzip: %w", err)
+		err = unpackError(err)
 	}
 	return n, err
+}
+
+// unpackError names the layer, once: some errors of the package do it themselves.
+func unpackError(err error) error {
+	if strings.HasPrefix(err.Error(), "gzip: ") {
+		return err
+	}
+	return fmt.Errorf("gzip: %w", err)
 }
 
 // decodeUnicode drops a byte-order mark and turns UTF-16 into UTF-8; a lone surrogate becomes U+FFFD.

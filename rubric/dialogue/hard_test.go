@@ -59,6 +59,7 @@ func TestDecode(t *testing.T) {
 		{"invalid UTF-8", "Agent: a\xffb\xc3\nCustomer: ok\n", "plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1\n  SYSTEM \"a�b�\"\n  USER \"ok\"\n"},
 		{"a lone surrogate in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\xd8\x00" + utf16Bytes("b\n", true), "plain 1 at 1: Agent=SYSTEM*1\n  SYSTEM \"a�b\"\n"},
 		{"an odd last byte in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\x00", "plain 1 at 1: Agent=SYSTEM*1\n  SYSTEM \"a�\"\n"},
+		{"gzip of other words than it says", string(gzipped(t, greeting)[:len(gzipped(t, greeting))-8]) + "\x00\x00\x00\x00\x00\x00\x00\x00", "! f: gzip: invalid checksum\n"},
 		{"a broken gzip header", "\x1f\x8b\x00", "! f: gzip: unexpected EOF\n"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
