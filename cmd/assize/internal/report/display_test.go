@@ -39,6 +39,12 @@ func TestWidths(t *testing.T) {
 	assert.Equal(t, []string{"one two", "three"}, wrap("one  two\nthree", 8))
 	assert.Equal(t, []string{"abcdef", "gh ij"}, wrap("abcdefgh ij", 6))
 	assert.Equal(t, []string{""}, wrap(" ", 6))
+
+	var p page
+	p.paragraph(plain, "a long beginning ", "  ", strings.Repeat("words and ", 20))
+	for line := range strings.Lines(p.String()) {
+		assert.LessOrEqual(t, cells(strings.TrimSuffix(line, "\n")), columns, "the wider of the two beginnings counts")
+	}
 }
 
 func FuzzWrap(f *testing.F) {

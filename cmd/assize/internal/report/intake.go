@@ -21,7 +21,13 @@ type Intake struct {
 	turns     int
 	rated     int
 	oneSided  int
-	speakers  []dialogue.Speaker
+	speakers  map[speaker]int // turns
+}
+
+// speaker is who spoke, as far as the intake tells them apart.
+type speaker struct {
+	name string
+	role dialogue.Role
 }
 
 // Add counts a dialogue that was read.
@@ -35,13 +41,11 @@ func (in *Intake) Add(s dialogue.Sample) {
 	if s.Dialogue.Count(dialogue.System) == 0 || s.Dialogue.Count(dialogue.User) == 0 {
 		in.oneSided++
 	}
+	if in.speakers == nil {
+		in.speakers = make(map[speaker]int)
+	}
 	for _, sp := range s.Source.Speakers {
-		i := slices.IndexFunc(in.speakers, func(o dialogue.Speaker) bool { return o.Name == sp.Name && o.Role == sp.Role })
-		if i < 0 {
-			in.speakers = append(in.speakers, sp)
-			continue
-		}
-		in.speakers[i].Turns += sp.Turns
+		in.speakers[speaker{sp.Name, sp.Role}] += sp.Turns
 	}
 }
 
@@ -76,9 +80,9 @@ const mostNames = 8
 // names lists the speakers of a role as the source writes them, the most frequent first.
 func (in *Intake) names(role dialogue.Role) string {
 	var of []dialogue.Speaker
-	for _, sp := range in.speakers {
-		if sp.Role == role {
-			of = append(of, sp)
+	for sp, turns := range in.speakers {
+		if sp.role == role {
+			of = append(of, dialogue.Speaker{Name: sp.name, Role: role, Turns: turns})
 		}
 	}
 	slices.SortFunc(of, func(a, b dialogue.Speaker) int {

@@ -62,9 +62,10 @@ func (p *page) endLine(s string) {
 	p.WriteByte('\n')
 }
 
-// paragraph adds s, wrapped. Every line begins with indent, the first one with first instead.
+// paragraph adds s, wrapped. Every line begins with indent, the first one with first instead; the wider of the
+// two decides where lines end.
 func (p *page) paragraph(st style, first, indent, s string) {
-	for i, line := range wrap(s, columns-cells(indent)) {
+	for i, line := range wrap(s, columns-max(cells(first), cells(indent))) {
 		if i == 0 {
 			p.WriteString(first)
 		} else {

@@ -89,7 +89,7 @@ func (p *page) summary(s *Summary) {
 	p.put(bold, counted(s.Scored+s.Unscored, "dialogue"))
 	fmt.Fprintf(p, ": %d scored, %d unscored; the Referee changed scores in %d\n", s.Scored, s.Unscored, s.Changed)
 	for _, reason := range s.reasons() {
-		p.paragraph(dim, "  unscored ", "    ", fmt.Sprintf("%d × %s", s.Reasons[reason], Visible(reason)))
+		p.paragraph(dim, "  unscored ", "           ", fmt.Sprintf("%d × %s", s.Reasons[reason], Visible(reason)))
 	}
 	if s.Scored == 0 {
 		return
