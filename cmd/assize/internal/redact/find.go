@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // asked says which number the turn before this one spoke of: "What is your account number?" makes an
@@ -22,8 +24,9 @@ var compiled = sync.OnceValue(func() *patterns {
 		// As speech recognition writes it: "ann dot lee at example dot com".
 		spoken: regexp.MustCompile(`(?i)[a-z0-9_]+(?:(?: dot |\.)[a-z0-9_]+)* at [a-z0-9-]+(?: dot [a-z0-9-]+)+`),
 		iban:   regexp.MustCompile(`\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]){11,30}\b`),
-		// Digits in groups, with one space, dash or dot between two: cards and accounts are picked from these.
-		digits: regexp.MustCompile(`\b[0-9](?:[ .-]?[0-9]){3,40}\b`),
+		// Digits in groups, with one space, dash or dot between two: cards and accounts are picked from these. A
+		// web page may have put spaces there at which a line must not break.
+		digits: regexp.MustCompile(`\b[0-9](?:[ .\x{a0}\x{202f}-]?[0-9]){3,40}\b`),
 		phone: regexp.MustCompile(strings.Join([]string{
 			`\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9](?:[ ().-]{0,2}[0-9]){5,13}\b`, // +44 (0)20 7946 0958
 			`(?:\b1[ .-]?)?(?:\([0-9]{3}\) ?|\b[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4}\b`,       // (555) 123-4567
@@ -82,7 +85,7 @@ func find(s string, a asked) []span {
 func maskBySense(number, before string, a asked) string {
 	p, n := compiled(), countDigits(number)
 	switch {
-	case n < 6 || p.aboutOrder.MatchString(before) || isDate(number):
+	case n < 6 || p.aboutOrder.MatchString(before) || isDate(number) || isPrice(number, before):
 		return ""
 	case a.account || p.aboutAccount.MatchString(before):
 		return Account
@@ -103,6 +106,12 @@ func isDate(s string) bool {
 		year, day = day, year
 	}
 	return len(year) == 4 && len(groups[1]) <= 2 && len(day) <= 2
+}
+
+// isPrice reports whether a number has a currency sign before it: "$2578.35".
+func isPrice(number, before string) bool {
+	sign, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, " "))
+	return unicode.Is(unicode.Sc, sign) && !strings.ContainsAny(number, " -")
 }
 
 func countDigits(s string) int {

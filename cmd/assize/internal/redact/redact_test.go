@@ -31,6 +31,7 @@ func TestText(t *testing.T) {
 		{"4111111111111111", "[card]"},
 		{"IBAN GB82 WEST 1234 5698 7654 32", "IBAN [account]"},
 		{"send it to DE89370400440532013000.", "send it to [account]."},
+		{"card 4111\u00a01111\u00a01111\u00a01111 is mine", "card [card] is mine"},
 		{"my account number is 12345678", "my account number is [account]"},
 		{"sort code 12-34-56 and account 87654321", "sort code [account] and account [account]"},
 
@@ -42,6 +43,7 @@ func TestText(t *testing.T) {
 		{"call me on 01-05-2024 at 10", "call me on 01-05-2024 at 10"},
 		{"from 1999 to 2004, or 1999-2004", "from 1999 to 2004, or 1999-2004"},
 		{"it costs 1,234,567.89 euros, or $1200.00", "it costs 1,234,567.89 euros, or $1200.00"},
+		{"The balance of your account is $2578.35, or £ 12345678", "The balance of your account is $2578.35, or £ 12345678"},
 		{"train TR4417 leaves at 9.45 from platform 11", "train TR4417 leaves at 9.45 from platform 11"},
 		{"room 101, 102 and 103", "room 101, 102 and 103"},
 		{"the card number 4111 1111 1111 1112 is mistyped", "the card number 4111 1111 1111 1112 is mistyped"},
