@@ -68,7 +68,7 @@ func readSettings(settings map[string][]setting, body ast.Node, path string, kno
 		return fmt.Errorf("%s: not a list of settings; want lines such as jobs: 4", place(path, body))
 	}
 	for _, pair := range pairs {
-		key := pair.Key.String()
+		key := pair.Key.GetToken().Value
 		if !slices.Contains(known, key) {
 			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes", place(path, pair.Key), key)
 			return withHints(err, didYouMean(key, known)...)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 
 	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/redact"
@@ -29,6 +30,9 @@ func newCourt(o *scoreOptions) (*court, error) {
 	}
 	agents, err := heuristics.New()
 	if err != nil {
+		return nil, err
+	}
+	if err := checkDemands(o.rubric, rub, agents.Detectors()); err != nil {
 		return nil, err
 	}
 	return &court{
@@ -56,6 +60,21 @@ func readRubric(o *scoreOptions) (rubric.Rubric, error) {
 	var err error
 	rub.Mapping, err = rubric.ParseMapping(o.mapping.value)
 	return rub, err
+}
+
+// checkDemands refuses a rubric that demands what no detector is called: nothing could ever meet that.
+func checkDemands(file string, rub rubric.Rubric, detectors []heuristics.Detector) error {
+	var ids []string
+	for _, d := range detectors {
+		ids = append(ids, d.ID)
+	}
+	for _, id := range rub.DemandedDetectors() {
+		if !slices.Contains(ids, id) {
+			err := fmt.Errorf("%s: demands %q, which no detector is called", file, id)
+			return withHints(err, append(didYouMean(id, ids), "assize explain lists all")...)
+		}
+	}
+	return nil
 }
 
 // outcome is what became of an item: a record, or what kept it from becoming one.
@@ -103,18 +122,21 @@ func (c *court) header(o *scoreOptions, reading dialogue.Options) record.Header 
 		Critic:      "rules",
 		Mapping:     c.panel.Rubric.Mapping.String(),
 		InputFormat: string(reading.Format),
-		SystemNames: reading.SystemNames,
 		Transcript:  "full",
 		Redacted:    c.redact,
 	}
 	if c.citedOnly {
 		conf.Transcript = "cited"
 	}
+	show := o.show()
+	for _, name := range reading.SystemNames {
+		conf.SystemNames = append(conf.SystemNames, show(name))
+	}
 	for name, role := range reading.Roles {
 		if conf.Roles == nil {
 			conf.Roles = map[string]string{}
 		}
-		conf.Roles[name] = role.String()
+		conf.Roles[show(name)] = role.String()
 	}
 	return record.Header{Program: programVersion(), Configuration: conf, Provenance: c.provenance()}
 }

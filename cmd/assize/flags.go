@@ -76,9 +76,12 @@ func flagError(cmd *cobra.Command, err error) error {
 	return withHints(err, help)
 }
 
-// cause shortens what strconv says of a number.
+// cause shortens what strconv says of a number or of true and false.
 func cause(err error) error {
-	if s := err.Error(); strings.HasPrefix(s, "strconv.") {
+	switch s := err.Error(); {
+	case strings.HasPrefix(s, "strconv.ParseBool"):
+		return errors.New("want true or false")
+	case strings.HasPrefix(s, "strconv."):
 		return errors.New("want a whole number")
 	}
 	return err
@@ -106,7 +109,11 @@ func settle(cmd *cobra.Command, config string) (given map[string]bool, err error
 			}
 			return
 		}
-		for _, v := range file[f.Name] {
+		for i, v := range file[f.Name] {
+			if _, many := f.Value.(pflag.SliceValue); i > 0 && !many {
+				err = fmt.Errorf("%s: %s has several values; want one", v.place, f.Name)
+				return
+			}
 			if e := cmd.Flags().Set(f.Name, v.text); e != nil {
 				err = fmt.Errorf("%s: %w", v.place, flagError(cmd, e))
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -74,34 +75,58 @@ func expand(path string) ([]string, error) {
 	case err == nil:
 		return []string{path}, nil
 	case strings.ContainsAny(path, "*?["):
-		matches, _ := filepath.Glob(path) // a bad pattern matches nothing
-		if len(matches) > 0 {
-			return matches, nil
-		}
-		return nil, fmt.Errorf("%s: no file matches", path)
+		return match(path)
 	}
 	return nil, err
 }
 
-// walk lists the transcripts in a folder and the folders in it, hidden ones left out.
-func walk(root string) ([]string, error) {
-	var files []string
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		hidden := strings.HasPrefix(entry.Name(), ".") && path != root
+// match lists what a pattern stands for that the shell left alone.
+func match(pattern string) (files []string, err error) {
+	matches, _ := filepath.Glob(pattern) // a bad pattern matches nothing
+	if len(matches) == 0 {
+		return nil, fmt.Errorf("%s: no file matches", pattern)
+	}
+	for _, m := range matches {
+		if info, e := os.Stat(m); e != nil || !info.IsDir() {
+			files = append(files, m)
+			continue
+		}
+		found, e := walk(m)
+		files, err = append(files, found...), errors.Join(err, e)
+	}
+	return files, err
+}
+
+// walk lists the transcripts in a folder and the folders in it, hidden ones left out, and so are pipes and
+// devices, whose reading may never end. A folder that cannot be read keeps none of the others from being read.
+func walk(root string) (files []string, err error) {
+	top := filepath.Clean(root) + string(filepath.Separator) // a link to a folder counts as the folder
+	walkErr := filepath.WalkDir(top, func(path string, entry fs.DirEntry, e error) error {
+		hidden := path != top && strings.HasPrefix(entry.Name(), ".")
 		switch {
-		case err != nil:
-			return err
+		case e != nil:
+			err = errors.Join(err, e)
 		case hidden && entry.IsDir():
 			return fs.SkipDir
-		case !hidden && !entry.IsDir() && isTranscript(path):
+		case !hidden && isTranscript(path) && readable(path, entry):
 			files = append(files, path)
 		}
 		return nil
 	})
-	if err == nil && len(files) == 0 {
+	if err = errors.Join(err, walkErr); err == nil && len(files) == 0 {
 		err = fmt.Errorf("%s: no transcripts in this folder; want files that end in %s, or those with .gz behind", root, strings.Join(transcriptSuffixes, " "))
 	}
 	return files, err
+}
+
+// readable reports whether an entry of a folder is a file or leads to one. A link that leads nowhere counts,
+// so that opening it tells what is wrong.
+func readable(path string, entry fs.DirEntry) bool {
+	if entry.Type()&fs.ModeSymlink == 0 {
+		return entry.Type().IsRegular()
+	}
+	info, err := os.Stat(path)
+	return err != nil || info.Mode().IsRegular()
 }
 
 func isTranscript(path string) bool {

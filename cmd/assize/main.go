@@ -87,7 +87,33 @@ fixed rules and writes an audit. Nothing leaves the machine.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 80"))
 	root.AddCommand(p.scoreCommand(), p.explainCommand(), p.versionCommand())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	p.furnish(root)
 	return root
+}
+
+// furnish gives the commands that cobra makes what all others have: examples, and an error for a wrong word.
+func (p *program) furnish(root *cobra.Command) {
+	examples := map[string]string{
+		"assize help":                  "assize help score",
+		"assize completion":            "assize completion bash --help",
+		"assize completion bash":       "source <(assize completion bash)",
+		"assize completion zsh":        "source <(assize completion zsh)",
+		"assize completion fish":       "assize completion fish | source",
+		"assize completion powershell": "assize completion powershell | Out-String | Invoke-Expression",
+	}
+	for _, cmd := range root.Commands() {
+		for _, c := range append(cmd.Commands(), cmd) {
+			if e, ok := examples[c.CommandPath()]; ok {
+				c.Example = "  " + e
+			}
+		}
+		if cmd.HasSubCommands() {
+			cmd.Args = p.noSuchCommand
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 }
 
 // noSuchCommand refuses what is not the name of a command.
@@ -128,7 +154,7 @@ func (p *program) complain(err error) {
 	var h *hinted
 	if errors.As(err, &h) {
 		for _, hint := range h.hints {
-			fmt.Fprintf(p.stderr, "hint: %s\n", hint)
+			fmt.Fprintf(p.stderr, "hint: %s\n", report.Visible(hint))
 		}
 	}
 }

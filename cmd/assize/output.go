@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,6 +31,9 @@ func (p *program) create(path, format string) (*output, error) {
 	if path == "" || path == stdinName {
 		return &output{p.stdout, none, none, func() {}}, nil
 	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // what a link leads to is replaced, not the link
+	}
 	info, err := os.Stat(path)
 	exists := err == nil
 	if format == "jsonl" || exists && !info.Mode().IsRegular() { // a device or a pipe cannot be replaced
@@ -45,7 +49,9 @@ func (p *program) create(path, format string) (*output, error) {
 	}
 	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid()))
 	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-	if err != nil {
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) { // its path is a name that nobody gave
+		return nil, fmt.Errorf("-o %s: no file can be written beside it: %w", path, failed.Err)
+	} else if err != nil {
 		return nil, err
 	}
 	discard := func() { f.Close(); os.Remove(temp) }

@@ -85,7 +85,8 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 		return err
 	}
 	if ctx.Err() != nil {
-		return errors.Join(t.interrupted(), sink.Flush(), out.abandon())
+		p.complain(t.interrupted())
+		return errors.Join(sink.Flush(), out.abandon())
 	}
 	if err := errors.Join(sink.Flush(), out.close()); err != nil {
 		return err
