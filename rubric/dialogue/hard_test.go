@@ -60,6 +60,7 @@ func TestDecode(t *testing.T) {
 		{"a lone surrogate in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\xd8\x00" + utf16Bytes("b\n", true), "plain 1 at 1: Agent=SYSTEM*1\n  SYSTEM \"a�b\"\n"},
 		{"an odd last byte in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\x00", "plain 1 at 1: Agent=SYSTEM*1\n  SYSTEM \"a�\"\n"},
 		{"gzip of other words than it says", string(gzipped(t, greeting)[:len(gzipped(t, greeting))-8]) + "\x00\x00\x00\x00\x00\x00\x00\x00", "! f: gzip: invalid checksum\n"},
+		{"gzip that ends before anybody speaks", string(gzipped(t, "Nobody has")[:20]), "! f: gzip: unexpected EOF\n"},
 		{"a broken gzip header", "\x1f\x8b\x00", "! f: gzip: unexpected EOF\n"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {

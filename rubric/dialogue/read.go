@@ -98,6 +98,9 @@ func (f *file) read(r io.Reader) (err error) {
 	if f.setFormat(f.opt.Format); f.format == Auto {
 		f.setFormat(f.detect(head))
 	}
+	if f.format == Auto && err != nil && err != io.EOF {
+		return err // what could be read is too little to tell
+	}
 	if f.format == Auto && !blank(head) {
 		return f.wrong("the format is not recognised", "name it with --input-format, one of "+formatNames()+
 			", or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"")
