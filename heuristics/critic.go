@@ -26,7 +26,7 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 	for _, criterion := range rubric.Criteria() {
 		o := k.react(c, criterion, card[criterion], readings[criterion])
 		if o.Suggested == 0 {
-			o = k.miss(c, criterion, card[criterion].Score)
+			o = k.miss(c, criterion, card[criterion])
 		}
 		critique[criterion] = o
 	}
@@ -50,14 +50,15 @@ func (k critic) react(c rubric.Case, criterion rubric.Criterion, rating rubric.R
 		return o
 	}
 	sig := k.weightiest(signalsAt(c, turn), criterion, direction)
-	if sig.ID == "" {
-		return o
+	evidence := quotes(c, sig)
+	if sig.ID == "" || len(evidence) == 0 {
+		return o // nothing that may be quoted, or no word that can
 	}
 	return rubric.Objection{
 		Suggested: score.Step(shift),
 		Kind:      rubric.Contradicts,
 		Claim:     k.title(sig.ID) + k.levels.of[criterion].bearing(direction),
-		Quotes:    quotes(c, sig),
+		Quotes:    evidence,
 		By:        "rules",
 	}
 }
@@ -81,8 +82,9 @@ func counted(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating) (t
 	return turns
 }
 
-// miss objects to a score for which the rubric demands what no detector saw.
-func (k critic) miss(c rubric.Case, criterion rubric.Criterion, score rubric.Score) (o rubric.Objection) {
+// miss objects to a score for which the rubric demands what no detector saw. It quotes what there is instead.
+func (k critic) miss(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating) (o rubric.Objection) {
+	score := rating.Score
 	demands := k.rubric.Demands[criterion][score.Level()]
 	if len(demands) == 0 || score == rubric.Scale[0] || seen(c.Signals, demands) {
 		return o
@@ -90,7 +92,8 @@ func (k critic) miss(c rubric.Case, criterion rubric.Criterion, score rubric.Sco
 	return rubric.Objection{
 		Suggested: score.Step(-1),
 		Kind:      rubric.MissingEvidence,
-		Claim:     "none of the signs is there that the rubric demands for " + score.String() + " (" + strings.Join(demands, ", ") + ")",
+		Claim:     "no sign is there that the rubric demands for " + score.String() + " (" + strings.Join(demands, ", ") + "), only this",
+		Quotes:    rating.Quotes,
 		By:        "rules",
 	}
 }

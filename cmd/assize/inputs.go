@@ -76,6 +76,8 @@ func expand(path string) ([]string, error) {
 		return []string{path}, nil
 	case strings.ContainsAny(path, "*?["):
 		return match(path)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
 	}
 	return nil, err
 }

@@ -25,7 +25,7 @@ type output struct {
 }
 
 // create opens the file behind -o. JSON lines go straight into it, so that nothing of an interrupted run is
-// lost; every other form is written beside it and takes its place when it is complete.
+// lost, and never over a run that is there; every other form is written beside it and takes its place when it is complete.
 func (p *program) create(path, format string) (*output, error) {
 	none := func() error { return nil }
 	if path == "" || path == stdinName {
@@ -36,6 +36,9 @@ func (p *program) create(path, format string) (*output, error) {
 	}
 	info, err := os.Stat(path)
 	exists := err == nil
+	if format == "jsonl" && exists && info.Mode().IsRegular() && info.Size() > 0 {
+		return nil, withHints(fmt.Errorf("-o %s: the file is there and not empty, and a run is never overwritten; want another name", path), "remove the file to begin anew")
+	}
 	if format == "jsonl" || exists && !info.Mode().IsRegular() { // a device or a pipe cannot be replaced
 		f, err := os.Create(path)
 		if err != nil {
