@@ -1,7 +1,5 @@
 package heuristics
 
-import "sort"
-
 // phrases is the automaton that finds every phrase of one role's lexicon in a turn. Its states are reached
 // word by word from the root, which is a dense table, since almost every token is looked up there; the
 // other states have few edges. A walk starts at each known word and is as long as the longest phrase at most,
@@ -32,15 +30,16 @@ type phraseEnd struct {
 // next gives the state behind a word, 0 for none.
 func (p *phrases) next(at int32, word uint32) int32 {
 	edges := p.states[at].edges
-	if len(edges) > 8 {
-		edges = edges[sort.Search(len(edges), func(i int) bool { return edges[i].word >= word }):]
-	}
-	for _, e := range edges {
-		if e.word == word {
-			return e.to
-		} else if e.word > word {
-			break
+	low, high := 0, len(edges)
+	for low < high {
+		if middle := (low + high) / 2; edges[middle].word < word {
+			low = middle + 1
+		} else {
+			high = middle
 		}
+	}
+	if low < len(edges) && edges[low].word == word {
+		return edges[low].to
 	}
 	return 0
 }
