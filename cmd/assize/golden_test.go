@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"assize/rubric"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestGoldenEvaluations compares the debate document of each of our transcripts with testdata/golden, whole, and holds
+// both protocols' documents against the embedded schemas.
+func TestGoldenEvaluations(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "transcripts", "*"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	debate, single := compileSchema(t, rubric.DebateSchema()), compileSchema(t, rubric.SingleSchema())
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			got := evaluate(t, file, "debate", debate)
+			evaluate(t, file, "single", single)
+			golden := filepath.Join("..", "..", "testdata", "golden", filepath.Base(file)+".json")
+			if *update {
+				require.NoError(t, os.WriteFile(golden, got, 0o666))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			assert.Equal(t, string(want), string(got))
+		})
+	}
+}
+
+// TestDocumentsOfRatedDialogues holds every document of the 2,800 rated dialogues against the schemas.
+func TestDocumentsOfRatedDialogues(t *testing.T) {
+	shared := os.Getenv("ASSIZE_SHARED")
+	if shared == "" {
+		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to hold against the schemas")
+	}
+	for _, set := range ratedSets {
+		file := filepath.Join(shared, "data", "uss", set+".txt")
+		evaluate(t, file, "debate", compileSchema(t, rubric.DebateSchema()))
+		evaluate(t, file, "single", compileSchema(t, rubric.SingleSchema()))
+	}
+}
+
+// evaluate scores a file as a user would and validates each document that it prints.
+func evaluate(t *testing.T, file, protocol string, schema *jsonschema.Schema) []byte {
+	var stdout, stderr bytes.Buffer
+	code := run(context.Background(), []string{"score", file, "--format", "json", "--protocol", protocol, "--system-name", "Brightline Mobile"}, nil, &stdout, &stderr)
+	require.Equal(t, exitFine, code, stderr.String())
+	documents := []json.RawMessage{stdout.Bytes()}
+	if bytes.HasPrefix(stdout.Bytes(), []byte("[")) {
+		require.NoError(t, json.Unmarshal(stdout.Bytes(), &documents))
+	}
+	for _, document := range documents {
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
+		require.NoError(t, err)
+		require.NoError(t, schema.Validate(value), "%s", document)
+	}
+	return stdout.Bytes()
+}
+
+func compileSchema(t *testing.T, text []byte) *jsonschema.Schema {
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	require.NoError(t, err)
+	compiler := jsonschema.NewCompiler()
+	require.NoError(t, compiler.AddResource("schema.json", document))
+	schema, err := compiler.Compile("schema.json")
+	require.NoError(t, err)
+	return schema
+}
