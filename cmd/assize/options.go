@@ -40,7 +40,7 @@ func (o *scoreOptions) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.rubric, "rubric", "", "weights, level texts, demands and mapping from `FILE`")
 	fs.Var(&o.inputFormat, "input-format", "read the transcripts as `FORMAT`: "+o.inputFormat.any()+" (default: as detected)")
 	fs.StringSliceVar(&o.roleMap, "role-map", nil, "whom speakers stand for, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
-	fs.StringArrayVar(&o.systemNames, "system-name", nil, "speaker `NAME` is the SYSTEM, all others are the USER; repeatable")
+	fs.StringArrayVar(&o.systemNames, "system-name", nil, "speaker `NAME` is the SYSTEM, names that say nothing are the USER; repeatable")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "show how each file is read, and score nothing")
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in all that is written")
 	fs.BoolVar(&o.noTranscript, "no-transcript", false, "keep in records only the turns that are cited")

@@ -81,8 +81,9 @@ func newNames(opt Options) *names {
 	return n
 }
 
-// role gives the role of a name, and whether it has one. Options.Roles comes first, then
-// Options.SystemNames, which make a USER of everybody else, then the usual names.
+// role gives the role of a name, and whether it has one. Options.Roles comes first, then Options.SystemNames, then
+// the usual names, so that files with and without them can be read together; where there are SystemNames,
+// everybody else is a USER.
 func (n *names) role(name string) (Role, bool) {
 	if n.knows(name) {
 		return n.known[name].role, true
@@ -112,11 +113,7 @@ func (n *names) look(name string) (Role, bool) {
 	if n.system[folded] {
 		return System, true
 	}
-	r, ok := n.lookUsual(folded)
-	if ok && r == System && len(n.system) > 0 {
-		return User, false // --system-name names the only ones
-	}
-	return r, ok
+	return n.lookUsual(folded)
 }
 
 // lookUsual finds "agent", "Agent 2", "agent #2", "Priya (agent)" and "Agent (Priya)".

@@ -11,7 +11,7 @@ import (
 // Options say how to read where the stream does not say it itself. The zero value detects everything.
 type Options struct {
 	Format      Format
-	SystemNames []string        // speakers that are the SYSTEM; every other name is then a USER. Formats that write roles take no notice
+	SystemNames []string        // speakers that are the SYSTEM; every name that is no usual one either is then a USER. Formats that write roles take no notice
 	Roles       map[string]Role // more speaker names, compared without regard to case and space
 }
 

@@ -261,7 +261,7 @@ func TestNames(t *testing.T) {
 		assert.False(t, ok, name)
 	}
 	mapped := newNames(Options{Roles: map[string]Role{"Shop  BOT": System, "agent": Other}, SystemNames: []string{"Priya"}})
-	for name, want := range map[string]Role{"shop bot": System, "SHOP_BOT": System, "Agent": Other, "PRIYA": System, "Tom": User, "Assistant": User} {
+	for name, want := range map[string]Role{"shop bot": System, "SHOP_BOT": System, "Agent": Other, "PRIYA": System, "Tom": User, "Assistant": System, "client": User} {
 		got, ok := mapped.role(name)
 		assert.True(t, ok, name)
 		assert.Equal(t, want, got, name)

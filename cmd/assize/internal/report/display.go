@@ -90,11 +90,11 @@ func wrap(s string, columns int) []string {
 	line, used := "", 0
 	for _, word := range strings.Fields(s) {
 		n := cells(word)
-		if used > 0 && used+1+n <= columns {
+		if line != "" && used+1+n <= columns {
 			line, used = line+" "+word, used+1+n
 			continue
 		}
-		if used > 0 {
+		if line != "" {
 			lines = append(lines, line)
 		}
 		for n > columns {
@@ -108,7 +108,7 @@ func wrap(s string, columns int) []string {
 		}
 		line, used = word, n
 	}
-	if used > 0 || len(lines) == 0 {
+	if line != "" || len(lines) == 0 {
 		lines = append(lines, line)
 	}
 	return lines

@@ -49,6 +49,7 @@ func TestWidths(t *testing.T) {
 
 func FuzzWrap(f *testing.F) {
 	f.Add("words of one kind and another", uint8(10))
+	f.Add("\u07eb \x9b", uint8(96)) // a word without width is a word
 	f.Add("日本語の文章 👩‍👧\u202e\xff", uint8(2))
 	f.Fuzz(func(t *testing.T, s string, n uint8) {
 		columns := max(int(n), 2) // a wide sign needs two
