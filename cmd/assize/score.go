@@ -28,7 +28,8 @@ or stand in the config file, as fail-under: 60. The command line comes first,
 then the variable, then the file.
 
 Exit code: 0 fine; 1 a dialogue is below --fail-under; 2 the command line or an
-input is wrong (what could be read is scored all the same).`,
+input is wrong (what could be read is scored all the same), or the run was
+stopped.`,
 		Example: `  assize score chat.txt
   assize score transcripts/ --fail-under 60
   assize score calls.txt --id 25,26 --full

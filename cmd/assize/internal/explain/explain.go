@@ -27,7 +27,7 @@ type Part struct {
 	Text    string // long lines may be wrapped; what stands before a tab keeps to the left
 }
 
-// All lists every entry: criteria, scores, rulings, grounds, kinds, and the detectors by family.
+// All lists every entry: criteria, scores, results, rulings, grounds, kinds, and the detectors by family.
 func All(rub rubric.Rubric, detectors []heuristics.Detector) []Entry {
 	var all []Entry
 	for _, c := range rubric.Criteria() {
@@ -36,6 +36,7 @@ func All(rub rubric.Rubric, detectors []heuristics.Detector) []Entry {
 	for _, s := range slices.Backward(rubric.Scale[:]) {
 		all = append(all, score(s, rub))
 	}
+	all = append(all, results...)
 	all = append(all, rulings...)
 	all = append(all, grounds...)
 	all = append(all, kinds...)

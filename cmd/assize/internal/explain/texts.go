@@ -45,6 +45,22 @@ func ruling(id rubric.RulingID, title, when, then string) Entry {
 	return Entry{ID: id.String(), Group: groupRulings, Title: title, Parts: []Part{{"When", when}, {"Then", then}}}
 }
 
+// results are the figures and words that stand beside the scores.
+var results = []Entry{
+	result("OverallExperience", "The weighted average, mapped onto the scale.",
+		"Rounded down to the highest level that the average reaches, so that 98.00 is 80; --mapping nearest takes the closest level, a tie going down."),
+	result("numeric_weighted_average", "The six scores, each times its weight, summed in whole hundredths.",
+		"The audit's weighted_calc is the sum, to be pasted into a calculator."),
+	result("satisfaction", "The rating, from 1.00 to 5.00, that people would give the dialogue by estimate.",
+		"A line through the mean of the USER's reactions, each read with what the SYSTEM had reported just before, later ones weighing more. It moves no score."),
+	result("unscored", "The dialogue could not be judged, for the reason beside it; that is never the same as a low score.",
+		"One side says nothing in words, or the dialogue is mostly not in English."),
+}
+
+func result(id, title, how string) Entry {
+	return Entry{ID: id, Group: "results", Title: title, Parts: []Part{{"How", how}}}
+}
+
 // grounds say why a ruling fell as it did; a record names one beside each ruling.
 var grounds = []Entry{
 	ground(rubric.NoObjection, "R1: the Critic has no objection."),
