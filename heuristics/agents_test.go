@@ -168,6 +168,14 @@ func TestSatisfactionFollowsReactions(t *testing.T) {
 	assert.LessOrEqual(t, happy, rubric.Hundredths(500))
 }
 
+// A score between the extremes is justified by what is there, never by what is not: the SYSTEM reports success, so
+// the sentence must not say that nothing shows it.
+func TestJustificationNamesWhatIsThere(t *testing.T) {
+	e := judge(t, newAgents(t), talk("USER: Cancel my subscription.", "SYSTEM: Your subscription has been cancelled.", "USER: Ok."))
+	assert.Equal(t, rubric.Score(60), e.Evaluator[rubric.TaskSuccess].Score)
+	assert.Equal(t, "the SYSTEM reports that it is done, which speaks for the goal being reached", e.Evaluator[rubric.TaskSuccess].Claim)
+}
+
 // A transcript is data: what it demands of the judge changes no score.
 func TestInjectionChangesNothing(t *testing.T) {
 	a := newAgents(t)

@@ -86,7 +86,8 @@ func tells(c rubric.Case, s, than rubric.Signal) bool {
 }
 
 // justify names what decided the score: for one below what the criterion starts from, the signals that weigh
-// most against it; for one above, those most in favour; in between, what speaks against a higher one.
+// most against it; for one above, those most in favour; in between, what speaks against a higher one, or else what
+// speaks for it. Only a dialogue without either is called unremarkable.
 func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubric.Score, obs observed) rubric.Rating {
 	level := e.levels.of[criterion]
 	direction := int64(-1)
@@ -94,6 +95,10 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 		direction = 1
 	}
 	best := obs.telling(e.detectors, c, criterion, direction)
+	if best < 0 && direction < 0 && score < rubric.Scale[4] {
+		direction = 1
+		best = obs.telling(e.detectors, c, criterion, direction)
+	}
 	if best < 0 || score == rubric.Scale[4] && direction < 0 {
 		turn := obs.typical.of(criterion)
 		text, _ := c.Dialogue.Turn(turn)

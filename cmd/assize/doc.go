@@ -37,10 +37,10 @@ their turn, the arithmetic, and the signals that the detectors saw.
 	       7 USER   "Perfect. And can we sit outside?"
 
 	Helpfulness  80 → 100
-	  Evaluator 80: The SYSTEM answers to the point and goes no further than
-	    asked.
+	  Evaluator 80: The SYSTEM reports that it is done, which speaks for useful
+	    help.
 	      10 SYSTEM "Your table by the window is booked for 4 people on Saturday at
-	                7 pm. The reference number is OB7315. Can I help with…"
+	                7 pm."
 	  Critic (rules) 100: The USER is full of praise, which speaks for useful
 	    help.
 	       7 USER   "Perfect. And can we sit outside?"
