@@ -1,15 +1,8 @@
 package heuristics
 
 import (
-	"assize/rubric"
 	"assize/rubric/dialogue"
 )
-
-// emitAbout reports a signal as emit does, and the other turn that it concerns.
-func (s *scene) emitAbout(det *detectorAt, i, first, last, about int, points rubric.Hundredths) {
-	s.emit(det, i, first, last, points)
-	s.signals[len(s.signals)-1].About = s.turns[about].n
-}
 
 // How far back a contradiction looks: turns in which a request is still alive, and a bound on the values
 // in them, which keeps the time linear.
@@ -20,11 +13,11 @@ const (
 
 // findContradicted goes through what the SYSTEM commits itself to.
 func findContradicted(s *scene, det *detectorAt) {
-	completed, confirms, offers := s.lex.class("outcome-completed"), s.lex.class("contradiction-confirms"), s.lex.class("contradiction-offers")
+	confirms, offers := s.lex.class("contradiction-confirms"), s.lex.class("contradiction-offers")
 	failed, denied := s.lex.class("outcome-failed"), s.lex.class("outcome-denied")
 	for i := range s.turns {
 		if s.turns[i].role != dialogue.System || len(s.valuesOf(i)) == 0 ||
-			!s.has(i, completed) && !s.has(i, confirms) && !s.has(i, det.class) ||
+			!s.completes(i) && !s.has(i, confirms) && !s.has(i, det.class) ||
 			s.has(i, offers) || s.has(i, failed) || s.has(i, denied) || s.informs(i) {
 			continue
 		}

@@ -9,7 +9,7 @@ const flipTurns = 8
 func findFlip(s *scene, det *detectorAt) {
 	f := flips{
 		scene: s, failed: s.lex.class("outcome-failed"), denied: s.lex.class("outcome-denied"),
-		completed: s.lex.class("outcome-completed"), undone: s.lex.class("contradiction-undone"),
+		undone:   s.lex.class("contradiction-undone"),
 		confirms: s.lex.class("contradiction-confirms"), changes: s.lex.class("contradiction-changes"),
 		doubts: s.lex.class("contradiction-doubts"), rejects: s.lex.class("reaction-rejects"),
 		obliges: s.lex.class("courtesy-acknowledges"), clarifies: s.lex.class("pairing-clarifies"),
@@ -27,8 +27,8 @@ func findFlip(s *scene, det *detectorAt) {
 // flips holds the classes that findFlip asks for.
 type flips struct {
 	*scene
-	failed, denied, completed, undone, confirms, obliges, clarifies int16 // of the SYSTEM
-	changes, doubts, rejects                                        int16 // of the USER
+	failed, denied, undone, confirms, obliges, clarifies int16 // of the SYSTEM
+	changes, doubts, rejects                             int16 // of the USER
 }
 
 // opposite gives the SYSTEM's turn before j that says the opposite of turn j, or -1. The search ends where the
@@ -63,7 +63,7 @@ func (f *flips) denies(i, j int) bool {
 
 // takesBack reports whether turn i says that it is done and turn j that it could not be.
 func (f *flips) takesBack(i, j int) bool {
-	return f.has(j, f.undone) && f.has(i, f.completed) && !f.negative(i) && !f.has(i, f.confirms)
+	return f.has(j, f.undone) && f.completes(i) && !f.negative(i) && !f.has(i, f.confirms)
 }
 
 // relents reports whether turn i refuses and turn j, after a USER who only doubted, gives the same after all.

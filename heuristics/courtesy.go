@@ -77,20 +77,18 @@ func findMissed(s *scene, det *detectorAt) {
 		if s.blocks[b].role != dialogue.User {
 			continue
 		}
-		about := 0
+		about := -1
 		for _, i := range s.blocks[b].turns {
 			asked := s.before(i, dialogue.System)
 			if s.has(i, upset) && !s.benign(i) && (asked < 0 || !s.has(asked, dislikes)) {
-				about = s.turns[i].n
+				about = i
 			}
 		}
 		answer := s.blocks[b+1].turns
-		if about == 0 || s.anyHas(answer, enough[:]) {
+		if about < 0 || s.anyHas(answer, enough[:]) {
 			continue
 		}
-		t := &s.turns[answer[0]]
-		s.emit(det, answer[0], 0, t.words-1, det.Points)
-		s.signals[len(s.signals)-1].About = about
+		s.emitAbout(det, answer[0], 0, s.turns[answer[0]].words-1, about, det.Points)
 	}
 }
 

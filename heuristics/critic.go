@@ -35,7 +35,7 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 
 // react objects where the USER's reactions call for another level and a turn can be quoted for it.
 func (k critic) react(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating, rd reading) (o rubric.Objection) {
-	rd.forget(counted(c, criterion, rating))
+	rd.forget(counted(c, criterion))
 	score := rating.Score
 	shift := k.levels.of[criterion].shift(rd.mean())
 	if shift == 0 || score.Step(shift) == score {
@@ -63,9 +63,9 @@ func (k critic) react(c rubric.Case, criterion rubric.Criterion, rating rubric.R
 	}
 }
 
-// counted gives the USER's turns that complain of what the rating already cites, or of what a signal at the
-// SYSTEM's turn already counts: the correction of a misheard value is the same incident, and no second one.
-func counted(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating) (turns []int) {
+// counted gives the USER's turns that complain of what a signal at the SYSTEM's turn already counts: the correction
+// of a misheard value is the same incident, and no second one.
+func counted(c rubric.Case, criterion rubric.Criterion) (turns []int) {
 	for _, s := range c.Signals {
 		if s.About == 0 {
 			continue
@@ -73,9 +73,8 @@ func counted(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating) (t
 		if t, _ := c.Dialogue.Turn(s.Turn); t.Role != dialogue.User {
 			continue
 		}
-		cited := func(q rubric.Quote) bool { return q.Turn == s.About }
 		blamed := func(of rubric.Signal) bool { return of.Points < 0 && of.Criteria.Has(criterion) }
-		if slices.ContainsFunc(rating.Quotes, cited) || slices.ContainsFunc(signalsAt(c, s.About), blamed) {
+		if slices.ContainsFunc(signalsAt(c, s.About), blamed) {
 			turns = append(turns, s.Turn)
 		}
 	}
@@ -86,7 +85,7 @@ func counted(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating) (t
 func (k critic) miss(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating) (o rubric.Objection) {
 	score := rating.Score
 	demands := k.rubric.Demands[criterion][score.Level()]
-	if len(demands) == 0 || score == rubric.Scale[0] || seen(c.Signals, demands) {
+	if len(demands) == 0 || score == rubric.Scale[0] || c.Fired(demands...) {
 		return o
 	}
 	return rubric.Objection{
@@ -98,22 +97,16 @@ func (k critic) miss(c rubric.Case, criterion rubric.Criterion, rating rubric.Ra
 	}
 }
 
-func seen(signals []rubric.Signal, ids []string) bool {
-	for _, s := range signals {
-		for _, id := range ids {
-			if s.ID == id {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// weightiest gives the signal that weighs most in a direction for a criterion, the first of equals; the zero
-// Signal where there is none that may be quoted.
+// weightiest gives the signal that weighs most in a direction for a criterion, the first of equals, but one that
+// names the other turn that it is about before all others, since both can then be quoted; the zero Signal where
+// there is none that may be.
 func (k critic) weightiest(signals []rubric.Signal, criterion rubric.Criterion, direction int) (best rubric.Signal) {
 	for _, s := range signals {
-		if s.Criteria.Has(criterion) && int(s.Points)*direction > int(best.Points)*direction && !k.mute(s.ID) {
+		if !s.Criteria.Has(criterion) || int(s.Points)*direction <= 0 || k.mute(s.ID) {
+			continue
+		}
+		both, had := s.About != 0, best.About != 0
+		if both && !had || both == had && int(s.Points)*direction > int(best.Points)*direction {
 			best = s
 		}
 	}

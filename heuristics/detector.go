@@ -1,6 +1,8 @@
 package heuristics
 
 import (
+	"strings"
+
 	"assize/rubric"
 )
 
@@ -30,10 +32,6 @@ type detectorAt struct {
 // Family is the first part of the id: reaction, outcome, courtesy, pairing, substance, contradiction, fluency
 // or safety.
 func (d Detector) Family() string {
-	for i, c := range d.ID {
-		if c == '-' {
-			return d.ID[:i]
-		}
-	}
-	return d.ID
+	family, _, _ := strings.Cut(d.ID, "-")
+	return family
 }

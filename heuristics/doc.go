@@ -5,8 +5,8 @@
 // which turn, which words, which criteria, how many points up or down. Everything after that is arithmetic on
 // signals, which a record holds, so that a score can be recomputed by hand:
 //
-//   - The Evaluator adds up the signals at the SYSTEM's turns, divided by how many turns the SYSTEM has; the sum
-//     earns a level of each criterion (levels.json).
+//   - The Evaluator adds up the signals at the SYSTEM's turns, divided by how many turns the SYSTEM has, five at
+//     least; the sum earns a level of each criterion (levels.json).
 //   - The Critic takes the mean of the USER's reactions, later turns weighing more, and moves each level by what
 //     they call for, up or down, if it can quote a turn for it.
 //   - [Agents.Satisfaction] maps the reactions, with what the SYSTEM had reported just before each, onto the

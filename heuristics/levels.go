@@ -28,8 +28,8 @@ type thresholds struct {
 	Topic string `json:"topic"` // what a signal speaks for or against: "the goal being reached"
 	Plain string `json:"plain"` // what the Evaluator says where nothing special was seen
 
-	// From Base, each signal at a turn of the SYSTEM adds its points, divided by the number of such turns, five at least; the sum
-	// must reach a bound to earn 100, 80, 60 or 40.
+	// From Base, each signal at a turn of the SYSTEM adds its points, divided by the number of such turns, five at
+	// least; the sum must reach a bound to earn 100, 80, 60 or 40.
 	Base   rubric.Hundredths    `json:"base"`
 	Levels [4]rubric.Hundredths `json:"levels"`
 

@@ -52,13 +52,19 @@ var outcomes = []Detector{
 
 // findCompleted leaves out what the SYSTEM asks.
 func findCompleted(s *scene, det *detectorAt) {
-	s.eachHit(det, func(h *hit) bool { return s.reported(h) })
+	s.eachHit(det, s.reported)
 }
 
 // reported reports whether a hit stands in a sentence that is no question.
 func (s *scene) reported(h *hit) bool {
 	t := &s.turns[h.turn]
 	return !t.asked(t.sentenceEnd(int(h.last)))
+}
+
+// completes reports whether the SYSTEM's turn i reports that something is done.
+func (s *scene) completes(i int) bool {
+	h := s.hit(i, s.lex.class("outcome-completed"))
+	return h != nil && !h.negated && s.reported(h)
 }
 
 // findCloses leaves out how the SYSTEM opens: nothing is closed before the USER has spoken, or with an offer of help.
@@ -83,10 +89,10 @@ func findUnrecovered(s *scene, det *detectorAt) {
 	failed, denied, completed := s.lex.class("outcome-failed"), s.lex.class("outcome-denied"), s.lex.class("outcome-completed")
 	for k := len(s.hits) - 1; k >= 0; k-- {
 		switch h := &s.hits[k]; {
-		case h.class == completed:
+		case h.class == completed && s.completes(int(h.turn)):
 			return
 		case (h.class == failed || h.class == denied) && s.refuses(h):
-			if !s.has(int(h.turn), completed) {
+			if !s.completes(int(h.turn)) {
 				s.emitHit(det, h)
 			}
 			return

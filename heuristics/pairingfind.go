@@ -165,18 +165,24 @@ func findRepeatsItself(s *scene, det *detectorAt) {
 	}
 }
 
-// repeated gives the earlier turn of the same speaker that says what turn i says, or -1: percent of the words
-// are common, and no name or number is new.
+// repeated gives the earlier turn of the same speaker that says what turn i says, or -1.
 func (s *scene) repeated(i int, of []bag, percent int) int {
 	for j := i - 1; j >= max(0, i-repeatTurns); j-- {
-		if s.turns[j].role != s.turns[i].role || of[j].size() < 2 || s.bags.far(of[i], of[j]) {
-			continue
-		}
-		if o := s.bags.overlap(of[i], of[j]); o.common >= 2 && o.atLeast(percent) && !o.differ && !o.swaps(of[i], of[j]) {
+		if s.turns[j].role == s.turns[i].role && s.alike(of[i], of[j], percent) {
 			return j
 		}
 	}
 	return -1
+}
+
+// alike reports whether y, which came before, says what x says: percent of the words are common, two at least, and
+// no name or number is new.
+func (s *scene) alike(x, y bag, percent int) bool {
+	if y.size() < 2 || s.bags.far(x, y) {
+		return false
+	}
+	o := s.bags.overlap(x, y)
+	return o.common >= 2 && o.atLeast(percent) && !o.differ && !o.swaps(x, y)
 }
 
 // findSkipped goes through blocks of the SYSTEM with more than one turn.
@@ -275,11 +281,7 @@ func findUserRepeats(s *scene, det *detectorAt) {
 // amongst gives the turn among own that says what turn i says, or -1.
 func (s *scene) amongst(i int, own []int) int {
 	for _, j := range own {
-		x, y := s.bags.said[i], s.bags.said[j]
-		if y.size() < 2 || s.bags.far(x, y) {
-			continue
-		}
-		if o := s.bags.overlap(x, y); o.common >= 2 && o.atLeast(50) && !o.differ && !o.swaps(x, y) {
+		if s.alike(s.bags.said[i], s.bags.said[j], 50) {
 			return j
 		}
 	}

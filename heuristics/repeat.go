@@ -128,7 +128,7 @@ func findRepeats(s *scene, det *detectorAt) {
 	more, closes := s.lex.class("outcome-asks-more"), s.lex.class("outcome-closes")
 	var seen [farthest]struct {
 		hash uint64
-		turn int
+		turn int // its index
 	}
 	n := 0
 	s.eachSystem(func(i int, t *turnText) {
@@ -138,12 +138,11 @@ func findRepeats(s *scene, det *detectorAt) {
 		h := t.hash(0, t.words-1)
 		for k := range min(n, farthest) {
 			if seen[k].hash == h {
-				s.emit(det, i, 0, t.words-1, det.Points)
-				s.signals[len(s.signals)-1].About = seen[k].turn
+				s.emitAbout(det, i, 0, t.words-1, seen[k].turn, det.Points)
 				return
 			}
 		}
-		seen[n%farthest].hash, seen[n%farthest].turn = h, t.n
+		seen[n%farthest].hash, seen[n%farthest].turn = h, i
 		n++
 	})
 }

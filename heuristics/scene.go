@@ -15,7 +15,6 @@ type scene struct {
 	d       dialogue.Dialogue
 	turns   []turnText
 	blocks  []block
-	spoken  [3]int // turns by role
 	signals []rubric.Signal
 
 	tokens  []token
@@ -52,7 +51,6 @@ func (s *scene) set(lex *lexicon, d dialogue.Dialogue) {
 	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
 	s.tokens, s.hits, s.from, s.order = s.tokens[:0], s.hits[:0], s.from[:0], s.order[:0]
 	s.values, s.valuesFrom = s.values[:0], s.valuesFrom[:0]
-	s.spoken = [3]int{}
 	s.judged = false
 	s.readTurns()
 	s.readBlocks()
@@ -72,7 +70,6 @@ func (s *scene) readTurns() {
 	for i, t := range s.d.Turns {
 		s.turns = append(s.turns, turnText{n: i + 1, role: t.Role, text: t.Text, before: last})
 		last[t.Role] = int32(i)
-		s.spoken[t.Role]++
 		s.tokens = s.lex.vocabulary.tokenise(&s.turns[i], s.tokens)
 	}
 	// Only now that the backing array stands still can the turns share it.
@@ -225,6 +222,12 @@ func (s *scene) emit(det *detectorAt, i, first, last int, points rubric.Hundredt
 		sig.Start, sig.End = int(t.tokens[first].start), int(t.tokens[last].end)
 	}
 	s.signals = append(s.signals, sig)
+}
+
+// emitAbout reports a signal as emit does, and the other turn that it concerns.
+func (s *scene) emitAbout(det *detectorAt, i, first, last, about int, points rubric.Hundredths) {
+	s.emit(det, i, first, last, points)
+	s.signals[len(s.signals)-1].About = s.turns[about].n
 }
 
 // emitHit reports a signal where a phrase was found.

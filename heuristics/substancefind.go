@@ -92,7 +92,7 @@ func (s *scene) moreOnly(i int) bool {
 func findNoAlternative(s *scene, det *detectorAt) {
 	undone, failed := s.lex.class("contradiction-undone"), s.lex.class("outcome-failed")
 	alternative, more := s.lex.class("substance-alternative"), s.lex.class("outcome-asks-more")
-	completed, closes := s.lex.class("outcome-completed"), s.lex.class("outcome-closes")
+	closes := s.lex.class("outcome-closes")
 	deflects := s.lex.class("substance-deflects")
 	for b := range s.blocks {
 		if s.blocks[b].role != dialogue.System {
@@ -103,7 +103,7 @@ func findNoAlternative(s *scene, det *detectorAt) {
 			if h := s.hit(i, failed); at < 0 && h != nil && !h.negated && s.refuses(h) && !s.has(i, deflects) && (s.has(i, undone) || !s.questioned(i)) {
 				at = i
 			}
-			wayOn = wayOn || s.has(i, completed) || s.has(i, closes) || s.has(i, alternative) && !s.moreOnly(i) ||
+			wayOn = wayOn || s.completes(i) || s.has(i, closes) || s.has(i, alternative) && !s.moreOnly(i) ||
 				s.turns[i].asks > 0 && !s.has(i, more)
 		}
 		if at >= 0 && !wayOn {

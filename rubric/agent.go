@@ -2,6 +2,7 @@ package rubric
 
 import (
 	"context"
+	"slices"
 
 	"assize/rubric/dialogue"
 )
@@ -10,6 +11,11 @@ import (
 type Case struct {
 	Dialogue dialogue.Dialogue
 	Signals  []Signal // by turn, then in the detectors' order
+}
+
+// Fired reports whether one of the detectors left a signal.
+func (c Case) Fired(detectors ...string) bool {
+	return slices.ContainsFunc(c.Signals, func(s Signal) bool { return slices.Contains(detectors, s.ID) })
 }
 
 // Evaluator is Agent A of the protocol: it proposes a score with evidence for each criterion.

@@ -147,21 +147,11 @@ func (r Rubric) absence(c Case, k Criterion, rating Rating) (Ground, []Quote) {
 		return NotQuoted, insteadOf(c.Dialogue, rating.Quotes)
 	}
 	if rating.Score.Valid() {
-		if demands := r.Demands[k][rating.Score.Level()]; len(demands) > 0 && !fired(c.Signals, demands) {
+		if demands := r.Demands[k][rating.Score.Level()]; len(demands) > 0 && !c.Fired(demands...) {
 			return NotShown, said
 		}
 	}
 	return 0, nil
-}
-
-// fired reports whether one of the detectors left a signal.
-func fired(signals []Signal, detectors []string) bool {
-	for _, s := range signals {
-		if slices.Contains(detectors, s.ID) {
-			return true
-		}
-	}
-	return false
 }
 
 // insteadOf quotes the turns that false quotes name or, where none of these can be quoted, the last turn of
