@@ -17,7 +17,6 @@ type Agents struct {
 	detectors []detectorAt
 	index     map[string]int // of detectors, by id
 	levels    levels
-	profile   Profile
 	scenes    sync.Pool
 	tagger    tagger
 }
@@ -30,9 +29,6 @@ func New() (*Agents, error) {
 	}
 	a := &Agents{lex: lex, index: map[string]int{}}
 	if a.levels, err = loadLevels(levelsFile); err != nil {
-		return nil, err
-	}
-	if a.profile, err = loadProfile(profileFile); err != nil {
 		return nil, err
 	}
 	for _, family := range [][]Detector{reactions, outcomes, courtesies, pairings, substances, contradictions, fluencies, safeties} {
@@ -89,10 +85,9 @@ func (a *Agents) release(s *scene) {
 // mostKept is how many tokens a scene may hold to be kept: 1.5 MB, some hundred times an ordinary dialogue.
 const mostKept = 1 << 16
 
-// Digest identifies all data that scores and satisfaction depend on: the lexicon with its points, the levels and the
-// profile.
+// Digest identifies all data that scores depend on: the lexicon with its points, and the levels.
 func (a *Agents) Digest() string {
-	sum := sha256.Sum256(slices.Concat([]byte(a.lex.digest), levelsFile, profileFile))
+	sum := sha256.Sum256(slices.Concat([]byte(a.lex.digest), levelsFile))
 	return hex.EncodeToString(sum[:])
 }
 

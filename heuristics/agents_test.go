@@ -168,9 +168,7 @@ func TestMeanWeighsLaterTurnsMore(t *testing.T) {
 func TestSatisfactionFollowsReactions(t *testing.T) {
 	a := newAgents(t)
 	of := func(d dialogue.Dialogue) rubric.Hundredths {
-		signals, err := a.Observe(d)
-		require.NoError(t, err)
-		return a.Satisfaction(rubric.Case{Dialogue: d, Signals: signals})
+		return DefaultProfile().Estimate(judge(t, a, d)).Satisfaction
 	}
 	neutral := of(talk("USER: When does it open?", "SYSTEM: At nine.", "USER: On the corner of the square."))
 	happy := of(talk("USER: When does it open?", "SYSTEM: At nine.", "USER: Perfect, thank you so much!"))
@@ -235,8 +233,6 @@ func TestLevelsFileIsComplete(t *testing.T) {
 	assert.ErrorContains(t, err, "no TaskSuccess")
 	_, err = loadLevels([]byte(`{"referee": {}}`))
 	assert.Error(t, err)
-	_, err = loadProfile([]byte(`{"profile": 2}`))
-	assert.ErrorContains(t, err, "want 1")
 }
 
 // 100,000 turns take a time that grows with the turns, whoever speaks them; the test's own limit would tell.

@@ -1,0 +1,61 @@
+package heuristics
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Millionths is a fixed-point number with six decimals: 3150000 is 3.15. Latent figures, such as the reaction
+// score, are kept in it, so that they are the same on every machine.
+type Millionths int64
+
+const one Millionths = 1_000_000
+
+// mostMillionths bounds what is read, so that the product of two of them fits.
+const mostMillionths = 1000 * one
+
+// Append adds the shortest decimal form of m to b.
+func (m Millionths) Append(b []byte) []byte {
+	if m < 0 {
+		b = append(b, '-')
+		m = -m
+	}
+	b = strconv.AppendInt(b, int64(m/one), 10)
+	if m %= one; m == 0 {
+		return b
+	}
+	return append(append(b, '.'), strings.TrimRight(fmt.Sprintf("%06d", m), "0")...)
+}
+
+// String gives the shortest decimal form.
+func (m Millionths) String() string { return string(m.Append(nil)) }
+
+// MarshalJSON writes the shortest decimal form.
+func (m Millionths) MarshalJSON() ([]byte, error) { return m.Append(nil), nil }
+
+// UnmarshalJSON reads a JSON number with at most six decimals, from -1000 to 1000.
+func (m *Millionths) UnmarshalJSON(b []byte) error {
+	s := string(b)
+	whole, decimals, _ := strings.Cut(strings.TrimPrefix(s, "-"), ".")
+	n, err := strconv.ParseUint(whole+(decimals + "000000")[:6], 10, 63)
+	if err != nil || len(decimals) > 6 || strings.Trim(decimals, "0123456789") != "" || n > uint64(mostMillionths) {
+		return fmt.Errorf("%s is no number from -1000 to 1000 with at most six decimals", s)
+	}
+	if *m = Millionths(n); s[0] == '-' {
+		*m = -*m
+	}
+	return nil
+}
+
+// Rounded gives m in hundredths; halves go up.
+func (m Millionths) Rounded() int64 { return floorDiv(int64(m)+microPerHundredth/2, microPerHundredth) }
+
+// floorDiv divides and rounds towards minus infinity.
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}

@@ -1,0 +1,118 @@
+package heuristics
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric"
+)
+
+func TestProfileMaps(t *testing.T) {
+	line := Profile{Line: &Line{Intercept: 3 * one, Slope: one / 4}}
+	knots := Profile{Knots: []Knot{{-one, 2 * one}, {0, 3 * one}, {2 * one, 4 * one}}}
+	for _, tt := range []struct {
+		reason   string
+		p        Profile
+		at, want Millionths
+	}{
+		{"no reaction is the intercept", line, 0, 3 * one},
+		{"a line goes on", line, 4 * one, 4 * one},
+		{"and downwards", line, -2 * one, 2_500_000},
+		{"a millionth rounds towards minus infinity", line, -1, 2_999_999},
+		{"level before the first knot", knots, -5 * one, 2 * one},
+		{"at a knot", knots, 0, 3 * one},
+		{"half way between two", knots, one, 3_500_000},
+		{"level after the last", knots, 9 * one, 4 * one},
+	} {
+		assert.Equal(t, tt.want, tt.p.Rating(tt.at), tt.reason)
+	}
+}
+
+func TestProfilePlacesARating(t *testing.T) {
+	p := Profile{Cuts: []rubric.Hundredths{150, 250, 320, 400}, Triage: &Triage{Rate: one / 10, Cut: 250}}
+	assert.Equal(t, Estimate{Satisfaction: 149, Level: 1, Flagged: true}, p.Place(149))
+	assert.Equal(t, Estimate{Satisfaction: 250, Level: 3, Flagged: true}, p.Place(250), "a cut belongs to the level above it, and to those flagged")
+	assert.Equal(t, Estimate{Satisfaction: 319, Level: 3}, p.Place(319))
+	assert.Equal(t, Estimate{Satisfaction: 500, Level: 5}, p.Place(500))
+	assert.Equal(t, Estimate{Satisfaction: 500}, DefaultProfile().Place(500), "the default profile knows no levels and flags nobody")
+}
+
+func TestProfileOfScores(t *testing.T) {
+	p := Profile{Version: ProfileVersion, Input: Scores, Line: &Line{Intercept: one, Slope: one / 25},
+		Weights: map[string]int{"TaskSuccess": 50, "Helpfulness": 10, "Accuracy": 10, "Understanding": 10, "Empathy": 10, "Fluency": 10}}
+	require.NoError(t, p.validate())
+	var e rubric.Evaluation
+	for i := range e.Final {
+		e.Final[i].Score = 80
+	}
+	e.Final[rubric.TaskSuccess].Score = 40
+	assert.Equal(t, 60*one, p.Value(&e))
+	assert.Equal(t, rubric.Hundredths(340), p.Estimate(&e).Satisfaction)
+}
+
+func TestParseProfile(t *testing.T) {
+	p := DefaultProfile()
+	again, err := ParseProfile("again", p.AppendJSON(nil))
+	require.NoError(t, err)
+	assert.Equal(t, p, again)
+	assert.Equal(t, p.Digest(), again.Digest())
+
+	const start = `{"profile": 2, "input": "reactions", `
+	for _, tt := range []struct{ reason, text, want string }{
+		{"no JSON", `slope: 3`, "mine.json: "},
+		{"another version", `{"profile": 1, "input": "reactions", "line": {"intercept": 3, "slope": 1}}`, "profile is 1; want 2"},
+		{"an unknown key", start + `"slope": 3}`, `unknown field "slope"`},
+		{"an unknown input", `{"profile": 2, "input": "mood", "line": {"intercept": 3, "slope": 1}}`, `input is "mood"; want reactions or scores`},
+		{"no map", start + `"cuts": [1, 2, 3, 4]}`, "want either line or knots"},
+		{"two maps", start + `"line": {"intercept": 3, "slope": 1}, "knots": [{"at": 0, "rating": 3}]}`, "want either line or knots"},
+		{"one knot", start + `"knots": [{"at": 0, "rating": 3}]}`, "want two or more"},
+		{"a map that falls", start + `"knots": [{"at": 0, "rating": 3}, {"at": 1, "rating": 2}]}`, "number 2 is not beyond"},
+		{"a line that falls", start + `"line": {"intercept": 3, "slope": -0.1}}`, "the slope is -0.1"},
+		{"a rating off the scale", start + `"knots": [{"at": 0, "rating": 0.5}, {"at": 1, "rating": 2}]}`, "the rating 0.5"},
+		{"seven decimals", start + `"line": {"intercept": 3, "slope": 0.1234567}}`, "at most six decimals"},
+		{"a number beyond all measure", start + `"line": {"intercept": 99999999999999999999, "slope": 1}}`, "no number from -1000 to 1000"},
+		{"three cuts", start + `"line": {"intercept": 3, "slope": 1}, "cuts": [2, 3, 4]}`, "want four ratings"},
+		{"cuts that fall", start + `"line": {"intercept": 3, "slope": 1}, "cuts": [2, 3, 4, 3]}`, "want four ratings"},
+		{"a rate of all", start + `"line": {"intercept": 3, "slope": 1}, "triage": {"rate": 1, "cut": 3}}`, "the rate is 1"},
+		{"reactions have no weights", start + `"weights": {"TaskSuccess": 100}, "line": {"intercept": 3, "slope": 1}}`, "want weights for scores and for nothing else"},
+		{"five weights", `{"profile": 2, "input": "scores", "weights": {"TaskSuccess": 100}, "line": {"intercept": 3, "slope": 1}}`, "whole percents for the six criteria"},
+		{"something behind it", start + `"line": {"intercept": 3, "slope": 1}} {}`, "something follows the profile"},
+	} {
+		_, err := ParseProfile("mine.json", []byte(tt.text))
+		assert.ErrorContains(t, err, tt.want, tt.reason)
+		assert.ErrorContains(t, err, "mine.json: ", tt.reason)
+	}
+}
+
+func TestMillionthsReadAsTheyAreWritten(t *testing.T) {
+	for _, s := range []string{"0", "1", "-1", "0.3", "-0.3", "3.15", "0.000001", "-999.999999", "1000"} {
+		var m Millionths
+		require.NoError(t, json.Unmarshal([]byte(s), &m), s)
+		assert.Equal(t, s, m.String())
+	}
+	assert.Equal(t, int64(-1), Millionths(-14_000).Rounded())
+	assert.Equal(t, int64(1), Millionths(5_000).Rounded())
+	assert.Equal(t, int64(0), Millionths(-5_000).Rounded(), "halves go up")
+}
+
+func FuzzParseProfile(f *testing.F) {
+	f.Add(string(profileFile))
+	f.Add(`{"profile":2,"input":"reactions","knots":[{"at":-1,"rating":1.5},{"at":2,"rating":4}],"cuts":[1,2,3,4],"triage":{"rate":0.1,"cut":2.5}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := ParseProfile("fuzzed", []byte(text))
+		if err != nil {
+			require.True(t, strings.HasPrefix(err.Error(), "fuzzed: "))
+			return
+		}
+		again, err := ParseProfile("again", p.AppendJSON(nil))
+		require.NoError(t, err)
+		require.Equal(t, p.Digest(), again.Digest())
+		for at := -8 * one; at <= 8*one; at += one {
+			require.LessOrEqual(t, p.Rating(at-one), p.Rating(at), "no map falls")
+		}
+	})
+}
