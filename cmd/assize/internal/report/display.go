@@ -58,9 +58,9 @@ func shown(r rune) bool {
 	return !unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Co, r)
 }
 
-// cells is how many columns of a terminal s takes, at most: a sequence of emoji that a terminal may draw as
+// Cells is how many columns of a terminal s takes, at most: a sequence of emoji that a terminal may draw as
 // one counts as all of them.
-func cells(s string) int {
+func Cells(s string) int {
 	n := 0
 	for _, r := range s {
 		n += runeCells(r)
@@ -84,12 +84,12 @@ func runeCells(r rune) int {
 	return 1
 }
 
-// wrap breaks s at spaces into lines of at most columns. A word that is longer than a line is broken.
-func wrap(s string, columns int) []string {
+// Wrap breaks s at spaces into lines of at most columns. A word that is longer than a line is broken.
+func Wrap(s string, columns int) []string {
 	var lines []string
 	line, used := "", 0
 	for _, word := range strings.Fields(s) {
-		n := cells(word)
+		n := Cells(word)
 		if line != "" && used+1+n <= columns {
 			line, used = line+" "+word, used+1+n
 			continue
@@ -104,7 +104,7 @@ func wrap(s string, columns int) []string {
 			}
 			lines = append(lines, word[:head])
 			word = word[head:]
-			n = cells(word)
+			n = Cells(word)
 		}
 		line, used = word, n
 	}
@@ -114,17 +114,17 @@ func wrap(s string, columns int) []string {
 	return lines
 }
 
-// clip shortens s to at most columns; "…" shows that something is gone.
-func clip(s string, columns int) string {
-	if cells(s) <= columns {
+// Clip shortens s to at most columns; "…" shows that something is gone.
+func Clip(s string, columns int) string {
+	if Cells(s) <= columns {
 		return s
 	}
 	return s[:clipAt(s, columns-1)] + "…"
 }
 
-// clipFront is clip from the other end, for paths, whose end says more. It cuts between folders where it can.
-func clipFront(s string, columns int) string {
-	if cells(s) <= columns {
+// ClipFront is clip from the other end, for paths, whose end says more. It cuts between folders where it can.
+func ClipFront(s string, columns int) string {
+	if Cells(s) <= columns {
 		return s
 	}
 	n := 0
@@ -153,11 +153,11 @@ func clipAt(s string, columns int) int {
 	return len(s)
 }
 
-// pad fills s with spaces on the right up to columns; padLeft does so on the left.
-func pad(s string, columns int) string {
-	return s + strings.Repeat(" ", max(columns-cells(s), 0))
+// Pad fills s with spaces on the right up to columns; padLeft does so on the left.
+func Pad(s string, columns int) string {
+	return s + strings.Repeat(" ", max(columns-Cells(s), 0))
 }
 
 func padLeft(s string, columns int) string {
-	return strings.Repeat(" ", max(columns-cells(s), 0)) + s
+	return strings.Repeat(" ", max(columns-Cells(s), 0)) + s
 }

@@ -29,21 +29,21 @@ func TestVisible(t *testing.T) {
 
 func TestWidths(t *testing.T) {
 	for s, want := range map[string]int{"": 0, "abc": 3, "日本": 4, "é": 1, "e\u0301": 1, "👍": 2, "ﾊﾝ": 2, "…": 1, "█": 1} {
-		assert.Equal(t, want, cells(s), s)
+		assert.Equal(t, want, Cells(s), s)
 	}
-	assert.Equal(t, "日本…", clip("日本語です", 6), "a wide sign does not fit half")
-	assert.Equal(t, "…です", clipFront("日本語です", 6))
-	assert.Equal(t, "as it is", clip("as it is", 8))
-	assert.Equal(t, "日  ", pad("日", 4))
+	assert.Equal(t, "日本…", Clip("日本語です", 6), "a wide sign does not fit half")
+	assert.Equal(t, "…です", ClipFront("日本語です", 6))
+	assert.Equal(t, "as it is", Clip("as it is", 8))
+	assert.Equal(t, "日  ", Pad("日", 4))
 	assert.Equal(t, "  日", padLeft("日", 4))
-	assert.Equal(t, []string{"one two", "three"}, wrap("one  two\nthree", 8))
-	assert.Equal(t, []string{"abcdef", "gh ij"}, wrap("abcdefgh ij", 6))
-	assert.Equal(t, []string{""}, wrap(" ", 6))
+	assert.Equal(t, []string{"one two", "three"}, Wrap("one  two\nthree", 8))
+	assert.Equal(t, []string{"abcdef", "gh ij"}, Wrap("abcdefgh ij", 6))
+	assert.Equal(t, []string{""}, Wrap(" ", 6))
 
-	var p page
-	p.paragraph(plain, "a long beginning ", "  ", strings.Repeat("words and ", 20))
+	var p Page
+	p.Paragraph(Plain, "a long beginning ", "  ", strings.Repeat("words and ", 20))
 	for line := range strings.Lines(p.String()) {
-		assert.LessOrEqual(t, cells(strings.TrimSuffix(line, "\n")), columns, "the wider of the two beginnings counts")
+		assert.LessOrEqual(t, Cells(strings.TrimSuffix(line, "\n")), Columns, "the wider of the two beginnings counts")
 	}
 }
 
@@ -55,13 +55,13 @@ func FuzzWrap(f *testing.F) {
 		columns := max(int(n), 2) // a wide sign needs two
 		s = Visible(s)
 		assert.True(t, utf8.ValidString(s))
-		lines := wrap(s, columns)
+		lines := Wrap(s, columns)
 		for _, line := range lines {
-			assert.LessOrEqual(t, cells(line), columns)
+			assert.LessOrEqual(t, Cells(line), columns)
 		}
 		squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
 		assert.Equal(t, squeeze(s), squeeze(strings.Join(lines, "")), "wrapping loses nothing")
-		assert.LessOrEqual(t, cells(clip(s, columns)), columns)
-		assert.LessOrEqual(t, cells(clipFront(s, columns)), columns)
+		assert.LessOrEqual(t, Cells(Clip(s, columns)), columns)
+		assert.LessOrEqual(t, Cells(ClipFront(s, columns)), columns)
 	})
 }

@@ -17,10 +17,10 @@ import (
 const barCells = 25
 
 // full writes one dialogue with all that led to its scores.
-func (p *page) full(r *record.Record) {
+func (p *Page) full(r *record.Record) {
 	p.title(r)
 	if !r.Scored() {
-		p.paragraph(bold, "  ", "  ", "unscored: "+Visible(r.Reason))
+		p.Paragraph(Bold, "  ", "  ", "unscored: "+Visible(r.Reason))
 		return
 	}
 	e := r.Evaluation
@@ -38,38 +38,38 @@ func (p *page) full(r *record.Record) {
 	p.signals(e.Signals)
 }
 
-func (p *page) title(r *record.Record) {
+func (p *Page) title(r *record.Record) {
 	id := "Dialogue " + Visible(name(r))
 	users, systems := r.Dialogue.Count(dialogue.User), r.Dialogue.Count(dialogue.System)
-	turns := fmt.Sprintf("%s, %d by the USER, %d by the SYSTEM", counted(r.Source.Turns, "turn"), users, systems)
-	p.put(bold, clip(id, columns-cells(turns)-8))
-	room := columns - cells(clip(id, columns-cells(turns)-8)) - cells(turns) - 6
-	p.put(dim, " · "+clipFront(Visible(r.Source.File), room)+" · "+turns)
+	turns := fmt.Sprintf("%s, %d by the USER, %d by the SYSTEM", Counted(r.Source.Turns, "turn"), users, systems)
+	p.Put(Bold, Clip(id, Columns-Cells(turns)-8))
+	room := Columns - Cells(Clip(id, Columns-Cells(turns)-8)) - Cells(turns) - 6
+	p.Put(Dim, " · "+ClipFront(Visible(r.Source.File), room)+" · "+turns)
 	p.WriteString("\n\n")
 }
 
-func (p *page) overall(r *record.Record) {
+func (p *Page) overall(r *record.Record) {
 	e := r.Evaluation
-	p.put(bold, "  OverallExperience  ")
-	p.put(styleOf(e.Overall), strconv.Itoa(int(e.Overall)))
+	p.Put(Bold, "  OverallExperience  ")
+	p.Put(styleOf(e.Overall), strconv.Itoa(int(e.Overall)))
 	fmt.Fprintf(p, "   weighted average %s   satisfaction %s of 5\n", e.Average, r.Satisfaction)
 	if len(r.Truth.Overall) > 0 {
 		var ratings []string
 		for _, f := range r.Truth.Overall {
 			ratings = append(ratings, strconv.FormatFloat(f, 'f', -1, 64))
 		}
-		p.paragraph(dim, "  ", "  ", "rated by people     "+strings.Join(ratings, " "))
+		p.Paragraph(Dim, "  ", "  ", "rated by people     "+strings.Join(ratings, " "))
 	}
 	p.WriteByte('\n')
 }
 
 // criterion writes one line: weight, bar, Evaluator's score and the Referee's, ruling.
-func (p *page) criterion(e *rubric.Evaluation, c rubric.Criterion) {
+func (p *Page) criterion(e *rubric.Evaluation, c rubric.Criterion) {
 	g := e.Rulings[c]
 	fmt.Fprintf(p, "  %-13s %3d %%  ", c, e.Rubric.Weights[c])
-	p.put(styleOf(g.After), bar(g.After, g.Before, barCells))
-	p.put(bold, "  "+pad(scores(g), 9))
-	p.line(dim, "  "+g.ID.String())
+	p.Put(styleOf(g.After), bar(g.After, g.Before, barCells))
+	p.Put(Bold, "  "+Pad(scores(g), 9))
+	p.Line(Dim, "  "+g.ID.String())
 }
 
 // scores gives "80", or "80 → 60" where the Referee changed it.
@@ -81,10 +81,10 @@ func scores(g rubric.Ruling) string {
 }
 
 // evidence writes what the agents claim about a criterion, each with the turns that it quotes.
-func (p *page) evidence(e *rubric.Evaluation, c rubric.Criterion) {
+func (p *Page) evidence(e *rubric.Evaluation, c rubric.Criterion) {
 	r, o := &e.Evaluator[c], &e.Critique[c]
-	p.put(bold, c.String())
-	p.line(plain, "  "+scores(e.Rulings[c]))
+	p.Put(Bold, c.String())
+	p.Line(Plain, "  "+scores(e.Rulings[c]))
 	against := o.Against(r.Score)
 	p.claim("Evaluator", r.Score, against, r.Claim)
 	p.quotes(e.Dialogue, r.Quotes)
@@ -100,12 +100,12 @@ func (p *page) evidence(e *rubric.Evaluation, c rubric.Criterion) {
 }
 
 // claim writes what an agent says; whose it is, where the two differ.
-func (p *page) claim(who string, s rubric.Score, disputed bool, claim string) {
+func (p *Page) claim(who string, s rubric.Score, disputed bool, claim string) {
 	text := sentence(claim)
 	if disputed {
 		text = fmt.Sprintf("%s %d: %s", who, s, text)
 	}
-	p.paragraph(plain, "  ", "    ", text)
+	p.Paragraph(Plain, "  ", "    ", text)
 }
 
 // sentence makes a claim one that may be shown.
@@ -114,19 +114,19 @@ func sentence(claim string) string {
 }
 
 // quotes writes quotes with the number and the speaker of their turns.
-func (p *page) quotes(d dialogue.Dialogue, quotes []rubric.Quote) {
+func (p *Page) quotes(d dialogue.Dialogue, quotes []rubric.Quote) {
 	for _, q := range quotes {
 		t, _ := d.Turn(q.Turn)
 		lead := fmt.Sprintf("    %4d %-7s", q.Turn, t.Role)
-		p.paragraph(plain, lead, strings.Repeat(" ", len(lead)), `"`+Visible(q.Text)+`"`)
+		p.Paragraph(Plain, lead, strings.Repeat(" ", len(lead)), `"`+Visible(q.Text)+`"`)
 	}
 }
 
 // section writes a heading, and paragraphs under it.
-func (p *page) section(heading string, paragraphs ...string) {
-	p.line(bold, heading)
+func (p *Page) section(heading string, paragraphs ...string) {
+	p.Line(Bold, heading)
 	for _, s := range paragraphs {
-		p.paragraph(plain, "  ", "    ", Visible(s))
+		p.Paragraph(Plain, "  ", "    ", Visible(s))
 	}
 	p.WriteByte('\n')
 }
@@ -135,12 +135,12 @@ func (p *page) section(heading string, paragraphs ...string) {
 const mostTurns = 20
 
 // signals writes which detectors fired, and where.
-func (p *page) signals(signals []rubric.Signal) {
+func (p *Page) signals(signals []rubric.Signal) {
 	if len(signals) == 0 {
 		return
 	}
-	p.put(bold, "Signals")
-	p.line(dim, "  what each means: assize explain ID")
+	p.Put(Bold, "Signals")
+	p.Line(Dim, "  what each means: assize explain ID")
 	var order []string
 	turns := map[string][]string{}
 	points := map[string]rubric.Hundredths{}
@@ -157,7 +157,7 @@ func (p *page) signals(signals []rubric.Signal) {
 		if rest := len(turns[id]) - len(numbers); rest > 0 {
 			numbers = append(slices.Clip(numbers), fmt.Sprintf("and %d more", rest))
 		}
-		p.paragraph(plain, lead, strings.Repeat(" ", cells(lead)), strings.Join(numbers, " "))
+		p.Paragraph(Plain, lead, strings.Repeat(" ", Cells(lead)), strings.Join(numbers, " "))
 	}
 }
 

@@ -51,17 +51,17 @@ func (in *Intake) Add(s dialogue.Sample) {
 
 // Write tells what was counted.
 func (in *Intake) Write(w io.Writer) error {
-	var p page
-	p.line(plain, Visible(in.Show(in.File)))
+	var p Page
+	p.Line(Plain, Visible(in.Show(in.File)))
 	if in.dialogues > 0 {
 		p.WriteString("  format     " + string(in.format) + "\n")
 	}
 	for _, role := range []dialogue.Role{dialogue.System, dialogue.User, dialogue.Other} {
 		if names := in.names(role); names != "" {
-			p.paragraph(plain, fmt.Sprintf("  %-10s ", role), strings.Repeat(" ", 13), names)
+			p.Paragraph(Plain, fmt.Sprintf("  %-10s ", role), strings.Repeat(" ", 13), names)
 		}
 	}
-	counts := []string{fmt.Sprintf("%d with %s", in.dialogues, counted(in.turns, "turn"))}
+	counts := []string{fmt.Sprintf("%d with %s", in.dialogues, Counted(in.turns, "turn"))}
 	for _, c := range []struct {
 		n    int
 		what string
@@ -70,8 +70,8 @@ func (in *Intake) Write(w io.Writer) error {
 			counts = append(counts, fmt.Sprintf("%d %s", c.n, c.what))
 		}
 	}
-	p.paragraph(plain, "  dialogues  ", strings.Repeat(" ", 13), strings.Join(counts, ", "))
-	return p.writeTo(w)
+	p.Paragraph(Plain, "  dialogues  ", strings.Repeat(" ", 13), strings.Join(counts, ", "))
+	return p.Send(w)
 }
 
 // mostNames is how many speakers of a role are named.
@@ -90,7 +90,7 @@ func (in *Intake) names(role dialogue.Role) string {
 	})
 	var list []string
 	for _, sp := range of[:min(len(of), mostNames)] {
-		list = append(list, fmt.Sprintf("%q %s", Visible(in.Show(sp.Name)), counted(sp.Turns, "turn")))
+		list = append(list, fmt.Sprintf("%q %s", Visible(in.Show(sp.Name)), Counted(sp.Turns, "turn")))
 	}
 	if rest := len(of) - len(list); rest > 0 {
 		list = append(list, fmt.Sprintf("and %d more", rest))

@@ -93,7 +93,7 @@ func (m *Markdown) dialogue(r *record.Record) {
 		m.printf("\n")
 	}
 	m.printf("## Dialogue %s\n\n", escape(name(r)))
-	m.printf("%s, %s\n\n", escape(r.Source.File), counted(r.Source.Turns, "turn"))
+	m.printf("%s, %s\n\n", escape(r.Source.File), Counted(r.Source.Turns, "turn"))
 	if !r.Scored() {
 		m.printf("**unscored**: %s\n", escape(r.Reason))
 		return
@@ -123,7 +123,7 @@ func (m *Markdown) why(e *rubric.Evaluation, r *rubric.Rating) string {
 func (m *Markdown) summary() {
 	s := &m.sum
 	m.printf("\n%s: %d scored, %d unscored; the Referee changed scores in %d.\n",
-		counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
+		Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
 	for _, reason := range s.reasons() {
 		m.printf("- unscored %d × %s\n", s.Reasons[reason], escape(reason))
 	}

@@ -8,75 +8,76 @@ import (
 	"assize/rubric"
 )
 
-// columns is how wide a text may be.
-const columns = 80
+// Columns is how wide a text may be.
+const Columns = 80
 
-// style is how a part of a text is set off on a terminal: the parameter of an SGR sequence (ECMA-48, 8.3.117).
-type style string
+// Style is how a part of a text is set off on a terminal: the parameter of an SGR sequence (ECMA-48, 8.3.117).
+type Style string
 
+// The styles: weights, and the colours that a terminal shows in its own shades.
 const (
-	plain  style = ""
-	bold   style = "1"
-	dim    style = "2"
-	red    style = "31"
-	green  style = "32"
-	yellow style = "33"
+	Plain  Style = ""
+	Bold   Style = "1"
+	Dim    Style = "2"
+	Red    Style = "31"
+	Green  Style = "32"
+	Yellow Style = "33"
 )
 
 // styleOf gives a level its colour.
-func styleOf(s rubric.Score) style {
+func styleOf(s rubric.Score) Style {
 	switch {
 	case s >= 80:
-		return green
+		return Green
 	case s >= 60:
-		return yellow
+		return Yellow
 	}
-	return red
+	return Red
 }
 
-// page collects text until it is written. Everything that is put on it must have passed [Visible].
-type page struct {
+// Page collects text until it is written. Everything that is put on it must have passed [Visible].
+type Page struct {
 	bytes.Buffer
-	color bool
+	Color bool
 }
 
-// put adds s in a style.
-func (p *page) put(st style, s string) {
-	if !p.color || st == plain || s == "" {
+// Put adds s in a style.
+func (p *Page) Put(st Style, s string) {
+	if !p.Color || st == Plain || s == "" {
 		p.WriteString(s)
 		return
 	}
 	p.WriteString("\x1b[" + string(st) + "m" + s + "\x1b[0m")
 }
 
-// line adds s in a style and ends the line.
-func (p *page) line(st style, s string) {
-	p.put(st, s)
+// Line adds s in a style and ends the line.
+func (p *Page) Line(st Style, s string) {
+	p.Put(st, s)
 	p.WriteByte('\n')
 }
 
 // endLine ends a line with s, without spaces at its end.
-func (p *page) endLine(s string) {
+func (p *Page) endLine(s string) {
 	p.WriteString(s)
 	p.Truncate(len(bytes.TrimRight(p.Bytes(), " ")))
 	p.WriteByte('\n')
 }
 
-// paragraph adds s, wrapped. Every line begins with indent, the first one with first instead; the wider of the
+// Paragraph adds s, wrapped. Every line begins with indent, the first one with first instead; the wider of the
 // two decides where lines end.
-func (p *page) paragraph(st style, first, indent, s string) {
-	for i, line := range wrap(s, columns-max(cells(first), cells(indent))) {
+func (p *Page) Paragraph(st Style, first, indent, s string) {
+	for i, line := range Wrap(s, Columns-max(Cells(first), Cells(indent))) {
 		if i == 0 {
 			p.WriteString(first)
 		} else {
 			p.WriteString(indent)
 		}
-		p.line(st, line)
+		p.Line(st, line)
 	}
 }
 
-// writeTo hands the page to w and empties it.
-func (p *page) writeTo(w io.Writer) error {
+// Send hands the page to w and empties it.
+func (p *Page) Send(w io.Writer) error {
 	_, err := w.Write(p.Bytes())
 	p.Reset()
 	return err

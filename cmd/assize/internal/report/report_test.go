@@ -125,7 +125,7 @@ func TestTextIsNeverWiderThanATerminal(t *testing.T) {
 		for _, records := range [][]*record.Record{{r}, {u}, {r, u, r}} {
 			for line := range strings.Lines(text(t, opt, records...)) {
 				line = strings.TrimSuffix(line, "\n")
-				assert.LessOrEqual(t, cells(line), 80, "%q", line)
+				assert.LessOrEqual(t, Cells(line), 80, "%q", line)
 				assert.Equal(t, strings.TrimRight(line, " "), line, "spaces at the end")
 			}
 		}

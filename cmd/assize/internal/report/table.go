@@ -16,37 +16,37 @@ const (
 	fileColumns = 13
 )
 
-var rule = strings.Repeat("─", columns)
+var rule = strings.Repeat("─", Columns)
 
 // head writes the heading of a table.
-func (p *page) head(files bool) {
-	lead := pad("id", idColumns+1+fileColumns)
+func (p *Page) head(files bool) {
+	lead := Pad("id", idColumns+1+fileColumns)
 	if files {
-		lead = padLeft("id", idColumns) + " " + pad("file", fileColumns)
+		lead = padLeft("id", idColumns) + " " + Pad("file", fileColumns)
 	}
-	p.line(bold, lead+"  overall average  sat task help accu unde empa flue ruling")
+	p.Line(Bold, lead+"  overall average  sat task help accu unde empa flue ruling")
 }
 
 // row writes one dialogue. A score that the Referee lowered or raised has an arrow.
-func (p *page) row(r *record.Record, files bool) {
+func (p *Page) row(r *record.Record, files bool) {
 	id := Visible(name(r))
 	if files {
-		file := clipFront(Visible(r.Source.File), fileColumns)
-		p.WriteString(padLeft(clip(id, idColumns), idColumns) + " " + pad(file, fileColumns))
+		file := ClipFront(Visible(r.Source.File), fileColumns)
+		p.WriteString(padLeft(Clip(id, idColumns), idColumns) + " " + Pad(file, fileColumns))
 	} else {
-		p.WriteString(pad(clip(id, idColumns+1+fileColumns), idColumns+1+fileColumns))
+		p.WriteString(Pad(Clip(id, idColumns+1+fileColumns), idColumns+1+fileColumns))
 	}
 	if !r.Scored() {
-		p.put(dim, clip("  unscored: "+Visible(r.Reason), columns-idColumns-1-fileColumns))
+		p.Put(Dim, Clip("  unscored: "+Visible(r.Reason), Columns-idColumns-1-fileColumns))
 		p.WriteByte('\n')
 		return
 	}
 	e := r.Evaluation
-	p.put(styleOf(e.Overall), fmt.Sprintf("  %7d", e.Overall))
+	p.Put(styleOf(e.Overall), fmt.Sprintf("  %7d", e.Overall))
 	fmt.Fprintf(p, " %7s %4s", e.Average, r.Satisfaction)
 	for i := range e.Final {
 		p.WriteByte(' ')
-		p.put(styleOf(e.Final[i].Score), fmt.Sprintf("%3d", e.Final[i].Score))
+		p.Put(styleOf(e.Final[i].Score), fmt.Sprintf("%3d", e.Final[i].Score))
 		p.WriteString(arrow(e.Rulings[i]))
 	}
 	p.endLine(" " + rulingsOf(e))
@@ -84,12 +84,12 @@ func rulingsOf(e *rubric.Evaluation) string {
 }
 
 // summary writes what a run holds.
-func (p *page) summary(s *Summary) {
+func (p *Page) summary(s *Summary) {
 	p.WriteByte('\n')
-	p.put(bold, counted(s.Scored+s.Unscored, "dialogue"))
+	p.Put(Bold, Counted(s.Scored+s.Unscored, "dialogue"))
 	fmt.Fprintf(p, ": %d scored, %d unscored; the Referee changed scores in %d\n", s.Scored, s.Unscored, s.Changed)
 	for _, reason := range s.reasons() {
-		p.paragraph(dim, "  unscored ", "           ", fmt.Sprintf("%d × %s", s.Reasons[reason], Visible(reason)))
+		p.Paragraph(Dim, "  unscored ", "           ", fmt.Sprintf("%d × %s", s.Reasons[reason], Visible(reason)))
 	}
 	if s.Scored == 0 {
 		return
@@ -97,7 +97,7 @@ func (p *page) summary(s *Summary) {
 	p.WriteString("\nOverallExperience\n")
 	for i, score := range slices.Backward(rubric.Scale[:]) {
 		p.WriteString(fmt.Sprintf("  %3d  ", score))
-		p.put(styleOf(score), pad(strings.Repeat("█", (s.Overall[i]*40+s.Scored-1)/s.Scored), 40))
+		p.Put(styleOf(score), Pad(strings.Repeat("█", (s.Overall[i]*40+s.Scored-1)/s.Scored), 40))
 		fmt.Fprintf(p, "%9d %5.1f %%\n", s.Overall[i], 100*float64(s.Overall[i])/float64(s.Scored))
 	}
 	p.WriteString("\nMeans\n")
@@ -112,8 +112,8 @@ func (p *page) summary(s *Summary) {
 	p.endLine("")
 }
 
-// counted gives "1 dialogue", "2 dialogues".
-func counted(n int, what string) string {
+// Counted gives "1 dialogue", "2 dialogues".
+func Counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

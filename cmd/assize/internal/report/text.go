@@ -11,7 +11,7 @@ import (
 type Text struct {
 	w     io.Writer
 	opt   TextOptions
-	page  page
+	page  Page
 	first *record.Record // held back until it is known whether there is another
 	count int
 	sum   Summary
@@ -26,7 +26,7 @@ type TextOptions struct {
 
 // NewText makes a Text that writes to w.
 func NewText(w io.Writer, opt TextOptions) *Text {
-	return &Text{w: w, opt: opt, page: page{color: opt.Color}}
+	return &Text{w: w, opt: opt, page: Page{Color: opt.Color}}
 }
 
 // Record writes r, or holds it back where it is the first.
@@ -36,7 +36,7 @@ func (t *Text) Record(r *record.Record) error {
 	switch {
 	case t.opt.Full:
 		if t.count > 1 {
-			t.page.line(dim, rule)
+			t.page.Line(Dim, rule)
 		}
 		t.page.full(r)
 	case t.count == 1:
@@ -50,7 +50,7 @@ func (t *Text) Record(r *record.Record) error {
 	default:
 		t.page.row(r, t.opt.Files)
 	}
-	return t.page.writeTo(t.w)
+	return t.page.Send(t.w)
 }
 
 // Flush writes the dialogue that was held back, or the summary of several.
@@ -61,5 +61,5 @@ func (t *Text) Flush() error {
 	if t.count > 1 {
 		t.page.summary(&t.sum)
 	}
-	return t.page.writeTo(t.w)
+	return t.page.Send(t.w)
 }
