@@ -19,6 +19,7 @@ import (
 var layers = map[string][]string{
 	"rubric/dialogue": {},
 	"rubric":          {"rubric/dialogue"},
+	"rubric/check":    {"rubric", "rubric/dialogue"},
 	"heuristics":      {"rubric", "rubric/dialogue"},
 	"localllm":        {"rubric", "rubric/dialogue"},
 	"cmd/assize":      {"rubric", "rubric/dialogue", "heuristics", "localllm", "cmd/assize/internal"},
@@ -39,7 +40,7 @@ var onlyIn = map[string]struct {
 	"net/http":                   {[]string{"localllm", "cmd/assize/internal/web"}, "nothing leaves the machine but to the address that the user gave"},
 	"github.com/stretchr":        {nil, "tests only"},
 	"github.com/rogpeppe":        {nil, "tests only"},
-	"github.com/santhosh-tekuri": {nil, "tests only"},
+	"github.com/santhosh-tekuri": {[]string{"rubric/check"}, "the schemas are held against what others wrote, not against what we write"},
 }
 
 // impure are what the domain must do without: what it decides may not depend on where and when.
