@@ -1,6 +1,7 @@
 package rubric
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -166,4 +167,17 @@ func FuzzParse(f *testing.F) {
 		}
 		require.Equal(t, 100, sum)
 	})
+}
+
+func TestARubricReadsAsItWasWritten(t *testing.T) {
+	odd, err := Parse("odd.yaml", []byte("weights: {TaskSuccess: 50, Helpfulness: 10, Accuracy: 10, Understanding: 10, Empathy: 10, Fluency: 10}\nmapping: nearest\nlevels: {Fluency: {80: 'Says \"no\" <b>plainly</b>: é, \u2028.'}}\ndemands: {Empathy: {100: [courtesy-warmth, courtesy-empathy]}}"))
+	require.NoError(t, err)
+	for _, r := range []Rubric{Default(), odd} {
+		text := r.AppendJSON(nil)
+		assert.True(t, json.Valid(text), "%s", text)
+		again, err := Parse("again.json", text)
+		require.NoError(t, err)
+		assert.Equal(t, r.Digest(), again.Digest())
+		assert.Equal(t, text, again.AppendJSON(nil))
+	}
 }

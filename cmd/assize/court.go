@@ -19,12 +19,17 @@ import (
 type court struct {
 	agents            *heuristics.Agents
 	panel             rubric.Panel
+	profile           heuristics.Profile
 	redact, citedOnly bool
 }
 
 // newCourt opens the court by the rubric that the options name.
 func newCourt(o *scoreOptions) (*court, error) {
 	rub, err := readRubric(o)
+	if err != nil {
+		return nil, err
+	}
+	profile, err := readProfile(o.profile)
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +43,7 @@ func newCourt(o *scoreOptions) (*court, error) {
 	return &court{
 		agents:    agents,
 		panel:     rubric.Panel{Rubric: rub, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(rub)},
+		profile:   profile,
 		redact:    o.redact,
 		citedOnly: o.noTranscript,
 	}, nil
@@ -60,6 +66,18 @@ func readRubric(o *scoreOptions) (rubric.Rubric, error) {
 	var err error
 	rub.Mapping, err = rubric.ParseMapping(o.mapping.value)
 	return rub, err
+}
+
+// readProfile reads a profile file; without one, the embedded profile.
+func readProfile(path string) (heuristics.Profile, error) {
+	if path == "" {
+		return heuristics.DefaultProfile(), nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return heuristics.Profile{}, fmt.Errorf("profile: %w", err)
+	}
+	return heuristics.ParseProfile(path, data)
 }
 
 // checkDemands refuses a rubric that demands what no detector is called: nothing could ever meet that.
@@ -99,7 +117,7 @@ func (c *court) try(ctx context.Context, it item) outcome {
 		return outcome{err: c.mask(fmt.Errorf("%s: dialogue %d: %w", it.sample.Source.File, it.sample.Source.Position, err))}
 	default:
 		r.Evaluation = e
-		r.Satisfaction = c.agents.Satisfaction(rubric.Case{Dialogue: e.Dialogue, Signals: e.Signals})
+		r.Estimate = c.profile.Estimate(e)
 	}
 	if c.redact {
 		redact.Record(r)
@@ -138,11 +156,10 @@ func (c *court) header(o *scoreOptions, reading dialogue.Options) record.Header 
 		}
 		conf.Roles[show(name)] = role.String()
 	}
-	return record.Header{Program: programVersion(), Configuration: conf, Provenance: c.provenance()}
-}
-
-func (c *court) provenance() record.Provenance {
-	return record.Provenance{Rubric: c.panel.Rubric.Digest(), Lexicon: c.agents.Digest()}
+	return record.Header{
+		Program: programVersion(), Configuration: conf, Lexicon: c.agents.Digest(),
+		Basis: record.Basis{Rubric: c.panel.Rubric, Profile: c.profile},
+	}
 }
 
 // programVersion is the module's version; "(devel)" in a build from a working tree.

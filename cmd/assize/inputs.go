@@ -17,23 +17,41 @@ import (
 // stdinName stands for standard input on the command line and in records.
 const stdinName = "-"
 
-// transcriptSuffixes are the endings of the files that are read from a folder; each may have .gz behind it.
-// A file that is named on the command line is read whatever its name.
-var transcriptSuffixes = []string{".txt", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".log"}
+// content is what a command reads.
+type content struct {
+	name     string   // as errors call it
+	hints    []string // for one who names no file
+	suffixes []string // the endings of the files that are read from a folder; each may have .gz behind it where gzip is
+	gzip     bool
+}
 
-// inputs lists the files that paths stand for: a folder stands for the transcripts in it, in order of their
-// names, and a pattern for what it matches. What is wrong with one path is complained of, and the others
-// count; the error is of all of them. The file except, where the results go, is never an input.
-func (p *program) inputs(paths []string, except string) ([]string, error) {
+// transcriptFiles and evaluationFiles are read from folders by their endings. A file that is named on the
+// command line is read whatever its name.
+var (
+	transcriptFiles = content{
+		"transcript", []string{"assize score chat.txt", "assize score --help"},
+		[]string{".txt", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".log"}, true,
+	}
+	evaluationFiles = content{
+		"evaluation", []string{"assize check evaluation.json", "assize check --help"},
+		[]string{".json", ".jsonl", ".ndjson", ".md", ".txt"}, false,
+	}
+)
+
+// inputs lists the files that paths stand for: a folder stands for the files in it that may hold what is
+// wanted, in order of their names, and a pattern for what it matches. What is wrong with one path is complained
+// of, and the others count; the error is of all of them. The file except, where the results go, is never an
+// input.
+func (p *program) inputs(want content, paths []string, except string) ([]string, error) {
 	if len(paths) == 0 {
 		if !p.piped() {
-			return nil, withHints(fmt.Errorf("no transcript; want files, folders, or - for standard input"), "assize score chat.txt", "assize score --help")
+			return nil, withHints(fmt.Errorf("no %s; want files, folders, or - for standard input", want.name), want.hints...)
 		}
 		return []string{stdinName}, nil
 	}
 	var files []string
 	for _, path := range paths {
-		found, err := expand(path)
+		found, err := want.expand(path)
 		if err != nil {
 			p.complain(err)
 		}
@@ -64,18 +82,18 @@ func (p *program) piped() bool {
 	return err == nil && info.Mode()&os.ModeCharDevice == 0
 }
 
-func expand(path string) ([]string, error) {
+func (want content) expand(path string) ([]string, error) {
 	if path == stdinName {
 		return []string{path}, nil
 	}
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
-		return walk(path)
+		return want.walk(path)
 	case err == nil:
 		return []string{path}, nil
 	case strings.ContainsAny(path, "*?["):
-		return match(path)
+		return want.match(path)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
 	}
@@ -83,7 +101,7 @@ func expand(path string) ([]string, error) {
 }
 
 // match lists what a pattern stands for that the shell left alone.
-func match(pattern string) (files []string, err error) {
+func (want content) match(pattern string) (files []string, err error) {
 	matches, _ := filepath.Glob(pattern) // a bad pattern matches nothing
 	if len(matches) == 0 {
 		return nil, fmt.Errorf("%s: no file matches", pattern)
@@ -93,15 +111,15 @@ func match(pattern string) (files []string, err error) {
 			files = append(files, m)
 			continue
 		}
-		found, e := walk(m)
+		found, e := want.walk(m)
 		files, err = append(files, found...), errors.Join(err, e)
 	}
 	return files, err
 }
 
-// walk lists the transcripts in a folder and the folders in it, hidden ones left out, and so are pipes and
+// walk lists what is wanted in a folder and the folders in it, hidden ones left out, and so are pipes and
 // devices, whose reading may never end. A folder that cannot be read keeps none of the others from being read.
-func walk(root string) (files []string, err error) {
+func (want content) walk(root string) (files []string, err error) {
 	top := filepath.Clean(root) + string(filepath.Separator) // a link to a folder counts as the folder
 	walkErr := filepath.WalkDir(top, func(path string, entry fs.DirEntry, e error) error {
 		hidden := path != top && strings.HasPrefix(entry.Name(), ".")
@@ -110,13 +128,13 @@ func walk(root string) (files []string, err error) {
 			err = errors.Join(err, e)
 		case hidden && entry.IsDir():
 			return fs.SkipDir
-		case !hidden && isTranscript(path) && readable(path, entry):
+		case !hidden && want.fits(path) && readable(path, entry):
 			files = append(files, path)
 		}
 		return nil
 	})
 	if err = errors.Join(err, walkErr); err == nil && len(files) == 0 {
-		err = fmt.Errorf("%s: no transcripts in this folder; want files that end in %s, or those with .gz behind", root, strings.Join(transcriptSuffixes, " "))
+		err = fmt.Errorf("%s: no %ss in this folder; want files that end in %s", root, want.name, want.endings())
 	}
 	return files, err
 }
@@ -131,9 +149,21 @@ func readable(path string, entry fs.DirEntry) bool {
 	return err != nil || info.Mode().IsRegular()
 }
 
-func isTranscript(path string) bool {
-	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
-	return slices.Contains(transcriptSuffixes, filepath.Ext(name))
+// fits reports whether a file's name is that of what is wanted.
+func (want content) fits(path string) bool {
+	name := strings.ToLower(path)
+	if want.gzip {
+		name = strings.TrimSuffix(name, ".gz")
+	}
+	return slices.Contains(want.suffixes, filepath.Ext(name))
+}
+
+func (want content) endings() string {
+	list := strings.Join(want.suffixes, " ")
+	if want.gzip {
+		return list + ", or those with .gz behind"
+	}
+	return list
 }
 
 func sameFile(a, b string) bool {

@@ -18,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/record"
-	"assize/rubric"
 )
 
 // transcripts is where the dialogues are that this project wrote.
@@ -142,7 +141,7 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 	assert.GreaterOrEqual(t, len(lines), 4)
 	assert.Less(t, len(lines), dialogues)
 	for _, line := range lines[1 : len(lines)-1] {
-		_, err := record.Decode([]byte(strings.TrimSuffix(line, "\n")), rubric.Default())
+		_, err := record.DefaultBasis().Decode([]byte(strings.TrimSuffix(line, "\n")))
 		assert.NoError(t, err, "every line is whole")
 	}
 	assert.Empty(t, lines[len(lines)-1], "the last line is whole")

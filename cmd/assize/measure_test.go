@@ -46,7 +46,7 @@ func judgeSet(t *testing.T, set string) judged {
 		require.NoError(t, err, "dialogue %d", sample.Dialogue.ID)
 		j.evaluations = append(j.evaluations, e)
 		j.average = append(j.average, float64(e.Average))
-		j.satisfaction = append(j.satisfaction, float64(agents.Satisfaction(rubric.Case{Dialogue: e.Dialogue, Signals: e.Signals})))
+		j.satisfaction = append(j.satisfaction, float64(heuristics.DefaultProfile().Estimate(e).Satisfaction))
 		var sum float64
 		for _, rating := range sample.Truth.Overall {
 			sum += rating

@@ -19,7 +19,7 @@ type scoreOptions struct {
 	format, protocol, mapping, color   choice
 	inputFormat                        choice
 	roleMap, systemNames, ids          []string
-	rubric, output                     string
+	rubric, profile, output            string
 	jobs, failUnder                    int
 	full, redact, noTranscript, dryRun bool
 }
@@ -38,6 +38,7 @@ func (o *scoreOptions) register(fs *pflag.FlagSet) {
 	fs.IntVar(&o.failUnder, "fail-under", 0, "exit 1 if a scored dialogue's OverallExperience is below `SCORE`")
 	fs.Var(&o.mapping, "mapping", "`HOW` the average becomes the OverallExperience: down or nearest (default: as the rubric says)")
 	fs.StringVar(&o.rubric, "rubric", "", "weights, level texts, demands and mapping from `FILE`")
+	fs.StringVar(&o.profile, "profile", "", "estimate satisfaction by the profile in `FILE`, as assize fit learns one")
 	fs.Var(&o.inputFormat, "input-format", "read the transcripts as `FORMAT`: "+o.inputFormat.any()+" (default: as detected)")
 	fs.StringSliceVar(&o.roleMap, "role-map", nil, "whom speakers stand for, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
 	fs.StringArrayVar(&o.systemNames, "system-name", nil, "speaker `NAME` is the SYSTEM, names that say nothing are the USER; repeatable")

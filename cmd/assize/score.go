@@ -59,7 +59,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	if err != nil {
 		return err
 	}
-	files, err := p.inputs(args, o.output)
+	files, err := p.inputs(transcriptFiles, args, o.output)
 	if err != nil || len(files) == 0 {
 		return err
 	}

@@ -15,16 +15,17 @@ type build struct {
 	Target  string `json:"target"`
 	Rubric  string `json:"rubric"`
 	Lexicon string `json:"lexicon"`
+	Profile string `json:"profile"`
 }
 
 func (p *program) versionCommand() *cobra.Command {
 	format := oneOf("text", "json")
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Show the version, and the digests of the rubric and the lexicon",
+		Short: "Show the version, and the digests of what scores depend on",
 		Long: `Show the program's version, the Go that built it, and the SHA-256 digests of the
-default rubric and the lexicon. Programs with the same version and digests give
-the same scores.`,
+default rubric, the lexicon and the default profile. Programs with the same
+version and digests give the same scores and the same satisfaction.`,
 		Example: `  assize version
   assize version --format json`,
 		Args:                  cobra.NoArgs,
@@ -34,13 +35,13 @@ the same scores.`,
 			if err != nil {
 				return err
 			}
-			digests := c.provenance()
 			return p.printBuild(build{
 				Version: programVersion(),
 				Go:      runtime.Version(),
 				Target:  runtime.GOOS + "/" + runtime.GOARCH,
-				Rubric:  digests.Rubric,
-				Lexicon: digests.Lexicon,
+				Rubric:  c.panel.Rubric.Digest(),
+				Lexicon: c.agents.Digest(),
+				Profile: c.profile.Digest(),
 			}, format.value)
 		},
 	}
@@ -53,6 +54,6 @@ func (p *program) printBuild(b build, format string) error {
 	if format == "json" {
 		return json.NewEncoder(p.stdout).Encode(b)
 	}
-	_, err := fmt.Fprintf(p.stdout, "assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\n", b.Version, b.Go, b.Target, b.Rubric, b.Lexicon)
+	_, err := fmt.Fprintf(p.stdout, "assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n", b.Version, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
 	return err
 }

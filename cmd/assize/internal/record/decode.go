@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -10,39 +9,12 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Decode reads a line that [Record.Append] wrote. What the detectors and the agents said is taken from it;
-// the Referee then settles the matter again by rub, which must be the rubric of the run. A line whose
-// rulings, scores or audit are not what comes out of that is an error, so a Record never shows anything but
-// what its evidence leads to.
-func Decode(line []byte, rub rubric.Rubric) (*Record, error) {
-	var w wire
-	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&w); err != nil {
-		return nil, fmt.Errorf("not a record: %w", err)
-	}
-	r, err := w.record()
-	if err != nil {
-		return nil, fmt.Errorf("dialogue %d: %w", w.DialogueID, err)
-	}
-	if w.Status == "scored" {
-		if r.Evaluation, err = w.evaluation(r.Dialogue, rub); err != nil {
-			return nil, fmt.Errorf("dialogue %d: %w", w.DialogueID, err)
-		}
-	}
-	if !bytes.Equal(r.Append(nil), line) {
-		return nil, fmt.Errorf("dialogue %d: the record does not follow from its evidence; want one that nobody has edited, and the rubric and version that made it", w.DialogueID)
-	}
-	return r, nil
-}
-
 // record takes from w all but the evaluation.
 func (w *wire) record() (*Record, error) {
 	r := &Record{
-		Dialogue:     dialogue.Dialogue{ID: w.DialogueID},
-		Reason:       w.Reason,
-		Satisfaction: w.Satisfaction,
-		Truth:        dialogue.Truth{Overall: w.Truth.Overall, Turns: w.Truth.Turns, Labels: w.Truth.Labels},
+		Dialogue: dialogue.Dialogue{ID: w.DialogueID},
+		Reason:   w.Reason,
+		Truth:    dialogue.Truth{Overall: w.Truth.Overall, Turns: w.Truth.Turns, Labels: w.Truth.Labels},
 		Source: Source{
 			File: w.Source.File, Format: dialogue.Format(w.Source.Format), ID: w.Source.ID,
 			Turns: w.Source.Turns, Digest: w.Source.Digest,

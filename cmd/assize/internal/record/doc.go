@@ -2,13 +2,14 @@
 // reads.
 //
 // A run is a file of JSON lines. The first line is the [Header], with what all records share: the program's
-// version, the configuration and the digests that scores depend on. Every other line is a [Record]: the
+// version, the configuration, the digests of what scores depend on, the rubric and the profile themselves, so that a
+// run can be settled again from itself alone, and a fingerprint of all that. Every other line is a [Record]: the
 // document of the three-agent protocol (003), and behind its keys where the dialogue came from, what each
 // agent and detector said, the turns, and what people said about them.
 //
 //	{"dialogue_id":7, "evaluator":{…}, "critic":[…6…], "referee_final":{…}, "audit":{…},
 //	 "source":{"file","format","id"?,"turns","digest"},
-//	 "status":"scored", "satisfaction":3.41,
+//	 "status":"scored", "satisfaction":3.41, "level"?:3, "flagged"?:true,
 //	 "signals":[{"id","criteria":[…],"turn","about"?,"points"}…],
 //	 "panel":{"evaluator":[{"criterion","turns","quotes"}…6],
 //	          "critic":[{"criterion","by","kind","turns","quotes","suggested"}…],

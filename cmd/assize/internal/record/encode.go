@@ -43,6 +43,12 @@ func (r *Record) appendScored(b []byte) []byte {
 	e := r.Evaluation
 	b = append(b, `,"status":"scored","satisfaction":`...)
 	b = r.Satisfaction.Append(b)
+	if r.Level != 0 {
+		b = appendInt(append(b, `,"level":`...), r.Level)
+	}
+	if r.Flagged {
+		b = append(b, `,"flagged":true`...)
+	}
 	b = appendArray(append(b, `,"signals":`...), e.Signals, appendSignal)
 	b = append(b, `,"panel":{"evaluator":[`...)
 	for i := range e.Evaluator {

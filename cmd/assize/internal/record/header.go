@@ -2,20 +2,26 @@ package record
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+
+	"assize/heuristics"
+	"assize/rubric"
 )
 
-// Version is the version of the format of runs. It grows when a reader must know of a change.
-const Version = 1
+// Version is the version of the format of runs. It grows when a reader must know of a change: 2 carries the
+// rubric and the profile themselves, and not only their digests.
+const Version = 2
 
 // Header is the first line of a run: what all its records share. It holds no time and no path, so the same
 // work gives the same bytes on any day and any machine.
 type Header struct {
-	Version       int           `json:"assize_run"`
-	Program       string        `json:"program"` // the module's version
-	Configuration Configuration `json:"configuration"`
-	Provenance    Provenance    `json:"provenance"`
+	Program       string // the module's version
+	Configuration Configuration
+	Lexicon       string // the digest of the rule agents' data
+	Basis         Basis
 }
 
 // Configuration is what the user chose, as far as a record depends on it.
@@ -30,25 +36,65 @@ type Configuration struct {
 	Redacted    bool              `json:"redacted"`
 }
 
-// Provenance identifies what scores depend on besides the transcript, by SHA-256.
+// Provenance identifies what scores and satisfaction depend on besides the transcript, by SHA-256.
 type Provenance struct {
 	Rubric  string `json:"rubric"`
 	Lexicon string `json:"lexicon"`
+	Profile string `json:"profile"`
+}
+
+// Provenance gives the digests.
+func (h *Header) Provenance() Provenance {
+	return Provenance{Rubric: h.Basis.Rubric.Digest(), Lexicon: h.Lexicon, Profile: h.Basis.Profile.Digest()}
+}
+
+// headerWire is a header as JSON. The fingerprint is the SHA-256 of the line with an empty fingerprint.
+type headerWire struct {
+	Version       int             `json:"assize_run"`
+	Program       string          `json:"program"`
+	Configuration Configuration   `json:"configuration"`
+	Provenance    Provenance      `json:"provenance"`
+	Rubric        json.RawMessage `json:"rubric"`
+	Profile       json.RawMessage `json:"profile"`
+	Fingerprint   string          `json:"fingerprint"`
 }
 
 // Append appends the header to b as one line of JSON, without the newline.
-func (h Header) Append(b []byte) []byte {
-	h.Version = Version
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	if err := enc.Encode(h); err != nil {
-		panic(err) // strings and booleans always encode
+func (h *Header) Append(b []byte) []byte {
+	w := headerWire{
+		Version: Version, Program: h.Program, Configuration: h.Configuration, Provenance: h.Provenance(),
+		Rubric: h.Basis.Rubric.AppendJSON(nil), Profile: h.Basis.Profile.AppendJSON(nil),
 	}
-	return append(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n"))...)
+	w.Fingerprint = w.digest()
+	return append(b, w.encode()...)
+}
+
+// Fingerprint identifies the configuration with all that it rests on: the SHA-256 of the header. Two runs with the
+// same fingerprint say the same of the same transcript.
+func (h *Header) Fingerprint() string {
+	var w headerWire
+	if err := json.Unmarshal(h.Append(nil), &w); err != nil {
+		panic(err) // it has just been written
+	}
+	return w.Fingerprint
+}
+
+func (w *headerWire) encode() []byte {
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(w); err != nil {
+		panic(err) // its parts are strings, booleans and JSON
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
+}
+
+func (w headerWire) digest() string {
+	w.Fingerprint = ""
+	sum := sha256.Sum256(w.encode())
+	return hex.EncodeToString(sum[:])
 }
 
 // ParseHeader reads the first line of a run. ok is false where the line is a record already: a run may lack
-// its header. The error tells of a header that this program cannot read.
+// its header. The error tells of a header that this program cannot read, or that somebody has changed.
 func ParseHeader(line []byte) (h Header, ok bool, err error) {
 	var probe struct {
 		Version *int `json:"assize_run"`
@@ -62,10 +108,39 @@ func ParseHeader(line []byte) (h Header, ok bool, err error) {
 	if *probe.Version != Version {
 		return h, false, fmt.Errorf("the run has version %d; want %d, or the program that wrote it", *probe.Version, Version)
 	}
+	var w headerWire
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&h); err != nil {
+	if err := dec.Decode(&w); err != nil {
 		return h, false, fmt.Errorf("the run's header: %w", err)
 	}
+	h = Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon}
+	if h.Basis.Rubric, err = rubric.Parse("rubric", w.Rubric); err != nil {
+		return h, false, fmt.Errorf("the run's header: %w", err)
+	}
+	if h.Basis.Profile, err = heuristics.ParseProfile("profile", w.Profile); err != nil {
+		return h, false, fmt.Errorf("the run's header: %w", err)
+	}
+	if err := h.same(&w, line); err != nil {
+		return h, false, fmt.Errorf("the run's header: %w; want one that nobody has edited", err)
+	}
 	return h, true, nil
+}
+
+// same reports what in a header, as it was read from line, is not as Append writes it.
+func (h *Header) same(w *headerWire, line []byte) error {
+	is := h.Provenance()
+	switch {
+	case is.Rubric != w.Provenance.Rubric:
+		return fmt.Errorf("provenance.rubric is %.12s…, but the rubric in it has the digest %.12s…", w.Provenance.Rubric, is.Rubric)
+	case is.Profile != w.Provenance.Profile:
+		return fmt.Errorf("provenance.profile is %.12s…, but the profile in it has the digest %.12s…", w.Provenance.Profile, is.Profile)
+	case h.Configuration.Mapping != h.Basis.Rubric.Mapping.String():
+		return fmt.Errorf("configuration.mapping is %q, but the rubric in it says %q", h.Configuration.Mapping, h.Basis.Rubric.Mapping)
+	case w.digest() != w.Fingerprint:
+		return fmt.Errorf("the fingerprint is %.12s…, but program, configuration, provenance, rubric and profile have %.12s…", w.Fingerprint, w.digest())
+	case !bytes.Equal(h.Append(nil), line):
+		return fmt.Errorf("it is not written as this program writes one")
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"strings"
 
+	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -10,13 +11,13 @@ import (
 // Record is what a run keeps of one dialogue: what was said, what the panel made of it, and what people
 // said about it.
 type Record struct {
-	Dialogue     dialogue.Dialogue
-	Source       Source
-	Evaluation   *rubric.Evaluation // nil where the dialogue is unscored
-	Reason       string             // why it is unscored; empty where it is scored
-	Satisfaction rubric.Hundredths  // from 1.00 to 5.00: the rating that people would give; 0 where unscored
-	Truth        dialogue.Truth     // added after judging
-	CitedOnly    bool               // keep only the turns that a quote or a signal names
+	Dialogue            dialogue.Dialogue
+	Source              Source
+	Evaluation          *rubric.Evaluation // nil where the dialogue is unscored
+	Reason              string             // why it is unscored; empty where it is scored
+	heuristics.Estimate                    // by the run's profile; zero where unscored
+	Truth               dialogue.Truth     // added after judging
+	CitedOnly           bool               // keep only the turns that a quote or a signal names
 }
 
 // Source says where a dialogue came from.

@@ -36,7 +36,7 @@ func judged(t testing.TB) []*record.Record {
 		} else {
 			require.NoError(t, err)
 			r.Evaluation = e
-			r.Satisfaction = agents.Satisfaction(rubric.Case{Dialogue: e.Dialogue, Signals: e.Signals})
+			r.Estimate = heuristics.DefaultProfile().Estimate(e)
 		}
 		records = append(records, r)
 	}
@@ -115,7 +115,7 @@ func TestDecodeIsTheInverseOfAppend(t *testing.T) {
 	for _, r := range judged(t) {
 		for _, r.CitedOnly = range []bool{false, true} {
 			line := r.Append(nil)
-			got, err := record.Decode(line, rubric.Default())
+			got, err := record.DefaultBasis().Decode(line)
 			require.NoError(t, err, "%s", line)
 			assert.Equal(t, string(line), string(got.Append(nil)))
 			assert.Equal(t, r.Source, got.Source)
@@ -159,7 +159,7 @@ func TestDecodeRefuses(t *testing.T) {
 			break
 		}
 	}
-	rub := rubric.Default()
+	basis := record.DefaultBasis()
 	for _, tt := range []struct{ reason, old, new, want string }{
 		{"no JSON", `^{`, ``, "not a record"},
 		{"a key that nobody writes", `"status":`, `"mood":"good","status":`, `unknown field "mood"`},
@@ -169,37 +169,52 @@ func TestDecodeRefuses(t *testing.T) {
 		{"an unknown speaker", `"role":"USER"`, `"role":"BOSS"`, "does not follow from its evidence"},
 		{"more turns than memory", `"turns":[0-9]+,"digest"`, `"turns":99999999,"digest"`, "source.turns is 99999999"},
 		{"more quotes than turns", `"quotes":\["`, `"quotes":["again","`, "want as many"},
+		{"an edited satisfaction", `"satisfaction":[0-9.]+`, `"satisfaction":1.01`, "does not follow from its evidence"},
+		{"an edited turn", `"role":"USER","text":"`, `"role":"USER","text":"Well, `, "does not follow from its evidence"},
+		{"an edited digest", `"digest":"..`, `"digest":"xx`, "does not follow from its evidence"},
 		{"an unknown criterion", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Beauty"`, "unknown criterion"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			edited := regexp.MustCompile(tt.old).ReplaceAllString(line, tt.new)
 			require.NotEqual(t, line, edited)
-			_, err := record.Decode([]byte(edited), rub)
+			_, err := basis.Decode([]byte(edited))
 			assert.ErrorContains(t, err, tt.want)
 		})
 	}
-	rub.Weights = [rubric.NumCriteria]int{10, 10, 10, 10, 10, 50}
-	_, err := record.Decode([]byte(line), rub)
-	assert.ErrorContains(t, err, "the rubric", "another rubric than the run's")
+	basis.Rubric.Weights = [rubric.NumCriteria]int{10, 10, 10, 10, 10, 50}
+	_, err := basis.Decode([]byte(line))
+	assert.ErrorContains(t, err, "does not follow", "another rubric than the run's")
+	basis = record.DefaultBasis()
+	basis.Profile.Line.Intercept++
+	basis.Profile.Line.Intercept *= 2
+	_, err = basis.Decode([]byte(line))
+	assert.ErrorContains(t, err, "does not follow", "another profile than the run's")
 }
 
-func TestHeader(t *testing.T) {
-	h := record.Header{
+func header() record.Header {
+	return record.Header{
 		Program: "v1.2.3",
 		Configuration: record.Configuration{
 			Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full",
 			Roles: map[string]string{"Bot": "SYSTEM", "Ann": "USER"},
 		},
-		Provenance: record.Provenance{Rubric: "aa", Lexicon: "bb"},
+		Lexicon: "bb",
+		Basis:   record.DefaultBasis(),
 	}
-	line := h.Append(nil)
-	assert.Equal(t, `{"assize_run":1,"program":"v1.2.3","configuration":{"evaluator":"rules","critic":"rules","mapping":"down",`+
-		`"roles":{"Ann":"USER","Bot":"SYSTEM"},"transcript":"full","redacted":false},"provenance":{"rubric":"aa","lexicon":"bb"}}`, string(line))
+}
 
-	got, ok, err := record.ParseHeader(line)
+func TestHeader(t *testing.T) {
+	h := header()
+	line := string(h.Append(nil))
+	assert.True(t, strings.HasPrefix(line, `{"assize_run":2,"program":"v1.2.3","configuration":{"evaluator":"rules","critic":"rules","mapping":"down",`+
+		`"roles":{"Ann":"USER","Bot":"SYSTEM"},"transcript":"full","redacted":false},"provenance":{"rubric":"`+rubric.Default().Digest()+`","lexicon":"bb",`), line)
+
+	got, ok, err := record.ParseHeader([]byte(line))
 	require.NoError(t, err)
 	assert.True(t, ok)
-	assert.Equal(t, string(line), string(got.Append(nil)))
+	assert.Equal(t, line, string(got.Append(nil)))
+	assert.Equal(t, h.Fingerprint(), got.Fingerprint())
+	assert.Contains(t, line, h.Fingerprint())
 
 	_, ok, err = record.ParseHeader(judged(t)[0].Append(nil))
 	assert.NoError(t, err, "a run may lack its header")
@@ -207,12 +222,75 @@ func TestHeader(t *testing.T) {
 
 	for in, want := range map[string]string{
 		"plain text":                          "not a run",
-		`{"assize_run":9}`:                    "version 9; want 1",
-		`{"assize_run":1,"colour":"green"}`:   `unknown field "colour"`,
-		`{"assize_run":1,"configuration":[]}`: "the run's header",
+		`{"assize_run":9}`:                    "version 9; want 2",
+		`{"assize_run":2,"colour":"green"}`:   `unknown field "colour"`,
+		`{"assize_run":2,"configuration":[]}`: "the run's header",
+		`{"assize_run":2}`:                    "the run's header",
 	} {
 		_, _, err := record.ParseHeader([]byte(in))
 		assert.ErrorContains(t, err, want, in)
+	}
+}
+
+func TestAnEditedHeaderIsFoundOut(t *testing.T) {
+	h := header()
+	line := string(h.Append(nil))
+	for _, tt := range []struct{ reason, old, new, want string }{
+		{"another mapping", `"mapping":"down","roles"`, `"mapping":"nearest","roles"`, `configuration.mapping is "nearest", but the rubric in it says "down"`},
+		{"another rubric", `"weights":{"TaskSuccess":40,"Helpfulness":15`, `"weights":{"TaskSuccess":15,"Helpfulness":40`, "provenance.rubric is"},
+		{"another profile", `"intercept":3.15`, `"intercept":4.15`, "provenance.profile is"},
+		{"another option", `"redacted":false`, `"redacted":true`, "the fingerprint is"},
+		{"another lexicon", `"lexicon":"bb"`, `"lexicon":"cc"`, "the fingerprint is"},
+		{"another program", `v1.2.3`, `v1.2.4`, "the fingerprint is"},
+		{"another order", `{"assize_run":2,"program":"v1.2.3",`, `{"program":"v1.2.3","assize_run":2,`, "not written as"},
+	} {
+		require.Contains(t, line, tt.old, tt.reason)
+		_, _, err := record.ParseHeader([]byte(strings.Replace(line, tt.old, tt.new, 1)))
+		assert.ErrorContains(t, err, tt.want, tt.reason)
+	}
+}
+
+func TestLines(t *testing.T) {
+	h := header()
+	other := h
+	other.Basis.Profile.Line = &heuristics.Line{Intercept: 4_000_000, Slope: 100_000}
+	all := judged(t)
+	var run bytes.Buffer
+	write := func(text []byte) { run.Write(append(text, '\n')) }
+	write(h.Append(nil))
+	write(all[0].Append(nil))
+	write([]byte(`{"dialogue_id":`))
+	write(nil)
+	write(other.Append(nil))
+	again := *all[0]
+	again.Estimate = other.Basis.Profile.Estimate(again.Evaluation)
+	write(again.Append(nil))
+	run.Write(all[0].Append(nil)) // of the other header's profile, and without a newline
+
+	var numbers []int
+	var errs []string
+	for line, err := range record.Lines(&run, "run.jsonl") {
+		require.NoError(t, err)
+		numbers = append(numbers, line.Number)
+		if _, err := line.Decode(); err != nil {
+			errs = append(errs, err.Error())
+		}
+	}
+	assert.Equal(t, []int{2, 3, 6, 7}, numbers)
+	require.Len(t, errs, 2)
+	assert.Regexp(t, `^run\.jsonl:3: not a record: `, errs[0])
+	assert.Regexp(t, `^run\.jsonl:7: dialogue 41: the record does not follow from its evidence`, errs[1])
+
+	for text, want := range map[string]string{
+		"USER: hello\n":           "run.jsonl:1: not a run",
+		`{"assize_run":2}` + "\n": "run.jsonl:1: the run's header",
+	} {
+		for _, err := range record.Lines(strings.NewReader(text), "run.jsonl") {
+			assert.ErrorContains(t, err, want)
+		}
+	}
+	for range record.Lines(strings.NewReader(""), "empty.jsonl") {
+		t.Error("an empty file has no lines")
 	}
 }
 
@@ -221,9 +299,9 @@ func FuzzDecode(f *testing.F) {
 		f.Add(r.Append(nil))
 	}
 	f.Add([]byte(`{"dialogue_id":1,"source":{"file":"","format":"","turns":0,"digest":""},"status":"unscored","reason":"","turns":[]}`))
-	rub := rubric.Default()
+	basis := record.DefaultBasis()
 	f.Fuzz(func(t *testing.T, line []byte) {
-		r, err := record.Decode(line, rub)
+		r, err := basis.Decode(line)
 		if err != nil {
 			assert.Nil(t, r)
 			return
@@ -239,4 +317,18 @@ func BenchmarkAppend(b *testing.B) {
 		buf = records[i%len(records)].Append(buf[:0])
 	}
 	b.SetBytes(int64(len(buf)))
+}
+
+func BenchmarkDecode(b *testing.B) {
+	basis := record.DefaultBasis()
+	var lines [][]byte
+	for _, r := range judged(b) {
+		lines = append(lines, r.Append(nil))
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, err := basis.Decode(lines[i%len(lines)]); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

@@ -20,6 +20,8 @@ type wire struct {
 	}
 	Status, Reason string
 	Satisfaction   rubric.Hundredths
+	Level          int
+	Flagged        bool
 	Signals        []wireSignal
 	Panel          struct {
 		Evaluator []wireEvidence

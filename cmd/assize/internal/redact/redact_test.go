@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/record"
+	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -110,7 +111,7 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 		Truth:    dialogue.Truth{Labels: []string{"phone=" + secret, ""}},
 		Source:   dialogue.Source{File: "chat with " + secret + ".txt", Format: dialogue.Chat, ID: secret},
 	})
-	r.Evaluation = e
+	r.Evaluation, r.Estimate = e, heuristics.DefaultProfile().Estimate(e)
 	original := r.Source.Digest
 	before := string(r.Append(nil))
 	Record(r)
@@ -122,7 +123,7 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	assert.Contains(t, d.Turns[0].Text, secret, "the sample itself is left alone")
 	assert.Contains(t, e.Evaluator[0].Claim, secret, "and so is the evaluation")
 
-	got, err := record.Decode([]byte(line), rubric.Default())
+	got, err := record.DefaultBasis().Decode([]byte(line))
 	require.NoError(t, err, "the quotes still stand in the turns")
 	assert.Equal(t, rubric.Contradicted, got.Evaluation.Rulings[rubric.Accuracy].ID)
 }

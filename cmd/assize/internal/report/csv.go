@@ -26,7 +26,7 @@ func NewCSV(w io.Writer) (*CSV, error) {
 	for _, criterion := range rubric.Criteria() {
 		c.row = append(c.row, criterion.String())
 	}
-	c.row = append(c.row, "changed")
+	c.row = append(c.row, "changed", "level", "flagged")
 	return c, c.w.Write(c.row)
 }
 
@@ -36,7 +36,7 @@ func (c *CSV) Record(r *record.Record) error {
 	if r.Scored() {
 		c.scored(r)
 	} else {
-		c.row = append(c.row, "unscored", r.Reason, "", "", "", "", "", "", "", "", "", "")
+		c.row = append(c.row, "unscored", r.Reason, "", "", "", "", "", "", "", "", "", "", "", "")
 	}
 	for i, cell := range c.row {
 		c.row[i] = inert(cell)
@@ -50,7 +50,15 @@ func (c *CSV) scored(r *record.Record) {
 	for i := range e.Final {
 		c.row = append(c.row, strconv.Itoa(int(e.Final[i].Score)))
 	}
-	c.row = append(c.row, changes(e))
+	c.row = append(c.row, changes(e), level(r), strconv.FormatBool(r.Flagged))
+}
+
+// level gives the level that the profile expects people to choose; "" where the profile knows none.
+func level(r *record.Record) string {
+	if r.Level == 0 {
+		return ""
+	}
+	return strconv.Itoa(r.Level)
 }
 
 // changes tells what the Referee changed: "Accuracy 80>60 R3-contradicted; Empathy 60>40 R4-unsupported".

@@ -52,7 +52,7 @@ func (p *Page) overall(r *record.Record) {
 	e := r.Evaluation
 	p.Put(Bold, "  OverallExperience  ")
 	p.Put(styleOf(e.Overall), strconv.Itoa(int(e.Overall)))
-	fmt.Fprintf(p, "   weighted average %s   satisfaction %s of 5\n", e.Average, r.Satisfaction)
+	fmt.Fprintf(p, "   weighted average %s   satisfaction %s of 5%s\n", e.Average, r.Satisfaction, placed(r))
 	if len(r.Truth.Overall) > 0 {
 		var ratings []string
 		for _, f := range r.Truth.Overall {
@@ -61,6 +61,21 @@ func (p *Page) overall(r *record.Record) {
 		p.Paragraph(Dim, "  ", "  ", "rated by people     "+strings.Join(ratings, " "))
 	}
 	p.WriteByte('\n')
+}
+
+// placed tells what the profile makes of the satisfaction: " (level 2, flagged)"; "" for nothing.
+func placed(r *record.Record) string {
+	var words []string
+	if r.Level != 0 {
+		words = append(words, "level "+strconv.Itoa(r.Level))
+	}
+	if r.Flagged {
+		words = append(words, "flagged")
+	}
+	if words == nil {
+		return ""
+	}
+	return " (" + strings.Join(words, ", ") + ")"
 }
 
 // criterion writes one line: weight, bar, Evaluator's score and the Referee's, ruling.

@@ -199,7 +199,7 @@ func TestJSONIsAnObjectForOneAndAnArrayForSeveral(t *testing.T) {
 
 func TestJSONL(t *testing.T) {
 	var b bytes.Buffer
-	s, err := NewJSONL(&b, record.Header{Program: "v1"})
+	s, err := NewJSONL(&b, record.Header{Program: "v1", Basis: record.DefaultBasis()})
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(b.String(), "\n"), "the header is out before the first record")
 	r := trial(t, 7, "")
@@ -209,7 +209,7 @@ func TestJSONL(t *testing.T) {
 	require.NoError(t, s.Flush())
 	lines := strings.Split(b.String(), "\n")
 	require.Len(t, lines, 4)
-	assert.True(t, strings.HasPrefix(lines[0], `{"assize_run":1,"program":"v1",`))
+	assert.True(t, strings.HasPrefix(lines[0], `{"assize_run":2,"program":"v1",`))
 	assert.Equal(t, string(r.Append(nil)), lines[1])
 	assert.Contains(t, lines[2], `"status":"unscored","reason":"silence"`)
 }

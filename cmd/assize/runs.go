@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+
+	"assize/cmd/assize/internal/record"
+	pool "assize/cmd/assize/internal/run"
+)
+
+// entry is a line of a run with the record that it holds, or what is wrong with it.
+type entry struct {
+	line   record.Line
+	record *record.Record // nil where err is not
+	err    error
+}
+
+// entries reads runs one after the other and decodes their records on jobs goroutines, in order. Every record has
+// been worked out again from its evidence.
+func (p *program) entries(ctx context.Context, files []string, jobs int) iter.Seq[entry] {
+	return pool.Ordered(ctx, jobs, p.lines(files), func(_ context.Context, e entry) entry {
+		if e.err == nil {
+			e.record, e.err = e.line.Decode()
+		}
+		return e
+	})
+}
+
+// lines reads runs one after the other.
+func (p *program) lines(files []string) iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		for _, file := range files {
+			r, err := p.open(file)
+			if err != nil {
+				if !yield(entry{err: err}) {
+					return
+				}
+				continue
+			}
+			for line, err := range record.Lines(r, file) {
+				if !yield(entry{line: line, err: err}) {
+					r.Close()
+					return
+				}
+			}
+			r.Close()
+		}
+	}
+}
+
+// open opens a file that is named on the command line; - is standard input.
+func (p *program) open(file string) (io.ReadCloser, error) {
+	if file == stdinName {
+		return io.NopCloser(p.stdin), nil
+	}
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("%s: no such file", file)
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: is a folder; want a file", file)
+	}
+	return os.Open(file)
+}
+
+// scored reads runs and gives their scored records. What cannot be read or trusted is complained of, up to
+// mostComplaints times, and left out; unscored counts the dialogues that no agent could judge.
+func (p *program) scored(ctx context.Context, files []string, jobs int) (records []*record.Record, unscored int, err error) {
+	wrong := 0
+	for e := range p.entries(ctx, files, jobs) {
+		switch {
+		case e.err != nil:
+			if wrong++; wrong <= mostComplaints {
+				p.complain(e.err)
+			}
+		case !e.record.Scored():
+			unscored++
+		default:
+			records = append(records, e.record)
+		}
+	}
+	if rest := wrong - mostComplaints; rest > 0 {
+		p.complain(fmt.Errorf("%d more lines are wrong", rest))
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, 0, errors.New("stopped before all was read; nothing is printed")
+	case len(records) == 0 && wrong == 0:
+		return nil, 0, fmt.Errorf("no scored dialogue in %s; want a run, as assize score -o run.jsonl writes", named(files))
+	case len(records) == 0:
+		return nil, 0, withHints(errors.New("no line can be used; want a run, as assize score -o run.jsonl writes"), "assize replay names what is wrong")
+	}
+	return records, unscored, nil
+}
+
+// mostComplaints is how many wrong lines of a run are told of one by one.
+const mostComplaints = 10
+
+// named gives the one file, or says how many there are.
+func named(files []string) string {
+	if len(files) == 1 {
+		return files[0]
+	}
+	return fmt.Sprintf("%d files", len(files))
+}
