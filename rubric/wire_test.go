@@ -104,6 +104,13 @@ func TestKeyOrder(t *testing.T) {
 	assert.Equal(t, six+"OverallExperience score justification", keys(t, e.AppendSingle(nil)))
 }
 
+// ours gives the schema of what our documents keep to beyond the structure that is anyone's.
+func ours(t *testing.T, protocol string) *jsonschema.Schema {
+	text, err := os.ReadFile("testdata/ours." + protocol + ".schema.json")
+	require.NoError(t, err)
+	return schema(t, text)
+}
+
 func schema(t *testing.T, text []byte) *jsonschema.Schema {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	require.NoError(t, err)
@@ -122,6 +129,7 @@ func validate(t *testing.T, s *jsonschema.Schema, doc []byte) error {
 
 func TestDocumentsKeepTheirSchemas(t *testing.T) {
 	debate, single := schema(t, DebateSchema()), schema(t, SingleSchema())
+	ourDebate, ourSingle := ours(t, "debate"), ours(t, "single")
 	rnd := rand.New(rand.NewPCG(9, 10))
 	for i := range 500 {
 		r, c, card, critique := trial(rnd)
@@ -130,49 +138,60 @@ func TestDocumentsKeepTheirSchemas(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, validate(t, debate, e.AppendDebate(nil)))
 		require.NoError(t, validate(t, single, e.AppendSingle(nil)))
+		require.NoError(t, validate(t, ourDebate, e.AppendDebate(nil)))
+		require.NoError(t, validate(t, ourSingle, e.AppendSingle(nil)))
 	}
 }
 
+// TestSchemasRefuseMistakes breaks a document of ours. The mistakes that are anyone's break its structure; the rest
+// are against what we promise of our own.
 func TestSchemasRefuseMistakes(t *testing.T) {
-	debate, single := schema(t, DebateSchema()), schema(t, SingleSchema())
 	e := bookingTrial(t)
 	for _, tt := range []struct {
 		name     string
-		schema   *jsonschema.Schema
+		anyones  bool
+		protocol string
 		old, new string
 	}{
-		{"score off the scale", debate, `"TaskSuccess":{"score":80`, `"TaskSuccess":{"score":85`},
-		{"score as a string", debate, `"TaskSuccess":{"score":80`, `"TaskSuccess":{"score":"80"`},
-		{"no justification", debate, `,"justification":"The sentences are clear: SYSTEM: \"My apologies, it is four now.\""`, ``},
-		{"empty justification", debate, `"The tone is polite: SYSTEM: \"Certainly!\""`, `""`},
-		{"justification without an end", debate, `"The tone is polite: SYSTEM: \"Certainly!\""`, `"The tone is polite"`},
-		{"an unknown key", debate, `"dialogue_id":7`, `"dialogue_id":7,"dialog_id":7`},
-		{"id as a string", debate, `"dialogue_id":7`, `"dialogue_id":"7"`},
-		{"no average", debate, `,"numeric_weighted_average":88.00`, ``},
-		{"average above the scale", debate, `"numeric_weighted_average":88.00`, `"numeric_weighted_average":188.00`},
-		{"a criterion is missing", debate, `{"criterion":"TaskSuccess","agree":true,"comment":"","suggested_score":null},`, ``},
-		{"criteria out of order", debate, `{"criterion":"TaskSuccess"`, `{"criterion":"Fluency"`},
-		{"agrees with a comment", debate, `"agree":true,"comment":""`, `"agree":true,"comment":"Fine."`},
-		{"agrees with a score", debate, `"agree":true,"comment":"","suggested_score":null`, `"agree":true,"comment":"","suggested_score":80`},
-		{"disagrees without a score", debate, `"suggested_score":60`, `"suggested_score":null`},
-		{"disagrees without a comment", debate, `"comment":"The USER must correct the number: USER: \"No, I said four.\""`, `"comment":""`},
-		{"overall off the scale", debate, `"OverallExperience":80`, `"OverallExperience":84`},
-		{"evidence without a speaker", debate, `"SYSTEM: \"it is four now\"",`, `"it is four now",`},
-		{"evidence twice", debate, `"evidence_used":[`, `"evidence_used":["USER: \"No, I said four.\"",`},
-		{"calculation without terms", debate, `"weighted_calc":"80*0.40`, `"weighted_calc":"TaskSuccess*0.40`},
-		{"mapping without numbers", debate, `"mapping_rule":"round down`, `"mapping_rule":"rounded`},
-		{"no overall", single, `"OverallExperience":`, `"Overall":`},
-		{"score off the scale", single, `"OverallExperience":{"score":80`, `"OverallExperience":{"score":84`},
-		{"debate is not single", single, `{"TaskSuccess"`, `{"dialogue_id":7,"TaskSuccess"`},
+		{"score off the scale", true, "debate", `"TaskSuccess":{"score":80`, `"TaskSuccess":{"score":85`},
+		{"score as a string", true, "debate", `"TaskSuccess":{"score":80`, `"TaskSuccess":{"score":"80"`},
+		{"no justification", true, "debate", `,"justification":"The sentences are clear: SYSTEM: \"My apologies, it is four now.\""`, ``},
+		{"empty justification", false, "debate", `"The tone is polite: SYSTEM: \"Certainly!\""`, `""`},
+		{"justification without an end", false, "debate", `"The tone is polite: SYSTEM: \"Certainly!\""`, `"The tone is polite"`},
+		{"an unknown key", true, "debate", `"dialogue_id":7`, `"dialogue_id":7,"dialog_id":7`},
+		{"id as a string", true, "debate", `"dialogue_id":7`, `"dialogue_id":"7"`},
+		{"no average", true, "debate", `,"numeric_weighted_average":88.00`, ``},
+		{"average above the scale", false, "debate", `"numeric_weighted_average":88.00`, `"numeric_weighted_average":188.00`},
+		{"a criterion is missing", false, "debate", `{"criterion":"TaskSuccess","agree":true,"comment":"","suggested_score":null},`, ``},
+		{"criteria out of order", false, "debate", `{"criterion":"TaskSuccess"`, `{"criterion":"Fluency"`},
+		{"agrees with a comment", false, "debate", `"agree":true,"comment":""`, `"agree":true,"comment":"Fine."`},
+		{"agrees with a score", false, "debate", `"agree":true,"comment":"","suggested_score":null`, `"agree":true,"comment":"","suggested_score":80`},
+		{"disagrees without a score", false, "debate", `"suggested_score":60`, `"suggested_score":null`},
+		{"disagrees without a comment", false, "debate", `"comment":"The USER must correct the number: USER: \"No, I said four.\""`, `"comment":""`},
+		{"overall off the scale", true, "debate", `"OverallExperience":80`, `"OverallExperience":84`},
+		{"evidence without a speaker", false, "debate", `"SYSTEM: \"it is four now\"",`, `"it is four now",`},
+		{"evidence twice", false, "debate", `"evidence_used":[`, `"evidence_used":["USER: \"No, I said four.\"",`},
+		{"calculation without terms", false, "debate", `"weighted_calc":"80*0.40`, `"weighted_calc":"TaskSuccess*0.40`},
+		{"mapping without numbers", false, "debate", `"mapping_rule":"round down`, `"mapping_rule":"rounded`},
+		{"no overall", true, "single", `"OverallExperience":`, `"Overall":`},
+		{"score off the scale", true, "single", `"OverallExperience":{"score":80`, `"OverallExperience":{"score":84`},
+		{"debate is not single", true, "single", `{"TaskSuccess"`, `{"dialogue_id":7,"TaskSuccess"`},
+		{"no suggestion where it agrees", true, "debate", `"agree":true,"comment":"","suggested_score":null`, `"agree":true,"comment":""`},
+		{"a list as an object", true, "debate", `"evidence_used":[`, `"evidence_used":{},"more":[`},
+		{"an unknown criterion", true, "debate", `{"criterion":"TaskSuccess"`, `{"criterion":"Tone"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			doc := string(e.AppendDebate(nil))
-			if tt.schema == single {
-				doc = string(e.AppendSingle(nil))
+			doc, schemas := string(e.AppendDebate(nil)), []*jsonschema.Schema{schema(t, DebateSchema()), ours(t, "debate")}
+			if tt.protocol == "single" {
+				doc, schemas = string(e.AppendSingle(nil)), []*jsonschema.Schema{schema(t, SingleSchema()), ours(t, "single")}
 			}
-			require.NoError(t, validate(t, tt.schema, []byte(doc)))
 			require.Contains(t, doc, tt.old)
-			assert.Error(t, validate(t, tt.schema, []byte(strings.Replace(doc, tt.old, tt.new, 1))))
+			broken := []byte(strings.Replace(doc, tt.old, tt.new, 1))
+			for i, s := range schemas {
+				require.NoError(t, validate(t, s, []byte(doc)))
+				err := validate(t, s, broken)
+				assert.Equal(t, tt.anyones || i == 1, err != nil, "%v", err)
+			}
 		})
 	}
 }

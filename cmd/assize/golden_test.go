@@ -16,13 +16,13 @@ import (
 )
 
 // TestGoldenEvaluations compares the debate document of each of our transcripts with testdata/golden, whole, and holds
-// both protocols' documents against the embedded schemas.
+// both protocols' documents against their schemas.
 func TestGoldenEvaluations(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "transcripts", "*"))
 	require.NoError(t, err)
 	require.NotEmpty(t, files)
-	debate, single := compileSchema(t, rubric.DebateSchema()), compileSchema(t, rubric.SingleSchema())
+	debate, single := schemasOf(t, "debate"), schemasOf(t, "single")
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			got := evaluate(t, file, "debate", debate)
@@ -46,13 +46,13 @@ func TestDocumentsOfRatedDialogues(t *testing.T) {
 	}
 	for _, set := range ratedSets {
 		file := filepath.Join(shared, "data", "uss", set+".txt")
-		evaluate(t, file, "debate", compileSchema(t, rubric.DebateSchema()))
-		evaluate(t, file, "single", compileSchema(t, rubric.SingleSchema()))
+		evaluate(t, file, "debate", schemasOf(t, "debate"))
+		evaluate(t, file, "single", schemasOf(t, "single"))
 	}
 }
 
 // evaluate scores a file as a user would and validates each document that it prints.
-func evaluate(t *testing.T, file, protocol string, schema *jsonschema.Schema) []byte {
+func evaluate(t *testing.T, file, protocol string, schemas []*jsonschema.Schema) []byte {
 	var stdout, stderr bytes.Buffer
 	code := run(context.Background(), []string{"score", file, "--format", "json", "--protocol", protocol, "--system-name", "Brightline Mobile"}, nil, &stdout, &stderr)
 	require.Equal(t, exitFine, code, stderr.String())
@@ -63,9 +63,22 @@ func evaluate(t *testing.T, file, protocol string, schema *jsonschema.Schema) []
 	for _, document := range documents {
 		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
 		require.NoError(t, err)
-		require.NoError(t, schema.Validate(value), "%s", document)
+		for _, schema := range schemas {
+			require.NoError(t, schema.Validate(value), "%s", document)
+		}
 	}
 	return stdout.Bytes()
+}
+
+// schemasOf gives the embedded schema of a protocol, and the one of what our documents keep to beyond it.
+func schemasOf(t *testing.T, protocol string) []*jsonschema.Schema {
+	embedded := rubric.DebateSchema()
+	if protocol == "single" {
+		embedded = rubric.SingleSchema()
+	}
+	ours, err := os.ReadFile(filepath.Join("..", "..", "rubric", "testdata", "ours."+protocol+".schema.json"))
+	require.NoError(t, err)
+	return []*jsonschema.Schema{compileSchema(t, embedded), compileSchema(t, ours)}
 }
 
 func compileSchema(t *testing.T, text []byte) *jsonschema.Schema {
