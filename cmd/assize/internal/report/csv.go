@@ -39,7 +39,7 @@ func (c *CSV) Record(r *record.Record) error {
 		c.row = append(c.row, "unscored", r.Reason, "", "", "", "", "", "", "", "", "", "", "", "")
 	}
 	for i, cell := range c.row {
-		c.row[i] = inert(cell)
+		c.row[i] = Inert(cell)
 	}
 	return c.w.Write(c.row)
 }
@@ -71,9 +71,9 @@ func changes(e *rubric.Evaluation) string {
 	return strings.Join(list, "; ")
 }
 
-// inert keeps a cell from being run as a formula, and from acting on a terminal that shows the file.
+// Inert keeps a cell from being run as a formula, and from acting on a terminal that shows the file.
 // A sign alone, such as the "-" of standard input, is no formula.
-func inert(cell string) string {
+func Inert(cell string) string {
 	if len(cell) > 1 && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
 		cell = "'" + cell
 	}

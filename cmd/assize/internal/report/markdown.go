@@ -74,9 +74,9 @@ func (m *Markdown) head() {
 }
 
 func (m *Markdown) row(r *record.Record) {
-	m.printf("| %s | %s |", escape(r.Source.File), escape(name(r)))
+	m.printf("| %s | %s |", Escape(r.Source.File), Escape(Name(r)))
 	if !r.Scored() {
-		m.printf(" – | – | – |%s unscored: %s |\n", strings.Repeat(" – |", rubric.NumCriteria), escape(r.Reason))
+		m.printf(" – | – | – |%s unscored: %s |\n", strings.Repeat(" – |", rubric.NumCriteria), Escape(r.Reason))
 		return
 	}
 	e := r.Evaluation
@@ -92,10 +92,10 @@ func (m *Markdown) dialogue(r *record.Record) {
 	if m.count > 1 && m.full {
 		m.printf("\n")
 	}
-	m.printf("## Dialogue %s\n\n", escape(name(r)))
-	m.printf("%s, %s\n\n", escape(r.Source.File), Counted(r.Source.Turns, "turn"))
+	m.printf("## Dialogue %s\n\n", Escape(Name(r)))
+	m.printf("%s, %s\n\n", Escape(r.Source.File), Counted(r.Source.Turns, "turn"))
 	if !r.Scored() {
-		m.printf("**unscored**: %s\n", escape(r.Reason))
+		m.printf("**unscored**: %s\n", Escape(r.Reason))
 		return
 	}
 	e := r.Evaluation
@@ -106,16 +106,16 @@ func (m *Markdown) dialogue(r *record.Record) {
 		m.printf("| %s | %d %% | %s | %s | %s |\n", c, e.Rubric.Weights[c], scores(g), g.ID, m.why(e, &e.Final[c]))
 	}
 	audit := e.Audit()
-	m.printf("\n`%s`, %s\n", audit.WeightedCalc, escape(audit.MappingRule))
+	m.printf("\n`%s`, %s\n", audit.WeightedCalc, Escape(audit.MappingRule))
 }
 
 // why gives a claim and its quotes in one cell.
 func (m *Markdown) why(e *rubric.Evaluation, r *rubric.Rating) string {
 	var b strings.Builder
-	b.WriteString(escape(sentence(r.Claim)))
+	b.WriteString(Escape(sentence(r.Claim)))
 	for _, q := range r.Quotes {
 		t, _ := e.Dialogue.Turn(q.Turn)
-		fmt.Fprintf(&b, "<br>%d %s: “%s”", q.Turn, t.Role, escape(q.Text))
+		fmt.Fprintf(&b, "<br>%d %s: “%s”", q.Turn, t.Role, Escape(q.Text))
 	}
 	return b.String()
 }
@@ -125,7 +125,7 @@ func (m *Markdown) summary() {
 	m.printf("\n%s: %d scored, %d unscored; the Referee changed scores in %d.\n",
 		Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
 	for _, reason := range s.reasons() {
-		m.printf("- unscored %d × %s\n", s.Reasons[reason], escape(reason))
+		m.printf("- unscored %d × %s\n", s.Reasons[reason], Escape(reason))
 	}
 	if s.Scored == 0 {
 		return
@@ -140,8 +140,8 @@ func (m *Markdown) summary() {
 	}
 }
 
-// escape makes s plain text in Markdown: no markup (CommonMark 2.4), no HTML, no cell border.
-func escape(s string) string { return markup.Replace(Visible(s)) }
+// Escape makes s plain text in Markdown: no markup (CommonMark 2.4), no HTML, no cell border.
+func Escape(s string) string { return markup.Replace(Visible(s)) }
 
 var markup = func() *strings.Replacer {
 	pairs := []string{"&", "&amp;", "<", "&lt;", ">", "&gt;"}

@@ -29,7 +29,7 @@ func (p *Page) head(files bool) {
 
 // row writes one dialogue. A score that the Referee lowered or raised has an arrow.
 func (p *Page) row(r *record.Record, files bool) {
-	id := Visible(name(r))
+	id := Visible(Name(r))
 	if files {
 		file := ClipFront(Visible(r.Source.File), fileColumns)
 		p.WriteString(padLeft(Clip(id, idColumns), idColumns) + " " + Pad(file, fileColumns))
@@ -52,8 +52,8 @@ func (p *Page) row(r *record.Record, files bool) {
 	p.endLine(" " + rulingsOf(e))
 }
 
-// name is what a dialogue is called: by its source's id where it has one.
-func name(r *record.Record) string {
+// Name is what a dialogue is called: by its source's id where it has one.
+func Name(r *record.Record) string {
 	if r.Source.ID != "" {
 		return r.Source.ID
 	}
