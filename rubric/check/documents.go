@@ -6,32 +6,76 @@ import (
 	"iter"
 )
 
-// Document is an evaluation as it stands in a file. Before, Text and After of all the documents of a file, one
-// after the other, are the file: so a document can be put right and everything around it stays.
+// Document is an evaluation as it stands in a file.
+//
+// Before, Text and After of all the documents of a file, one behind the other, are the file, free of gzip, a
+// byte-order mark and UTF-16: so a document can be put right, and everything around it stays. Only where one
+// is Cut is that not so.
 type Document struct {
 	File         string // as the user named it; "-" for standard input
-	Number       int    // its place in the file, from 1; a broken document takes a place too
-	Line, Column int    // where it begins in the file, from 1; the column counts bytes
+	Number       int    // its place in the file, from 1; a broken document takes a place too, the header of a run none
+	Line, Column int    // where Text begins in the file, from 1; the column counts bytes
 	Before       []byte // what stands between the document before it, or the beginning of the file, and this one
-	Text         []byte // the JSON text of the document, or of what should be one
+	Text         []byte // the JSON of the document, or of what should be one
 	After        []byte // what stands behind the last document of a file
 	Skip         string // why there is nothing to check: "header of a run" or "unscored"; empty for an evaluation
-	broken       string // why Text is not whole
+	Cut          bool   // it is too large, and not all of it is here
+	broken       string // why there is no use in parsing Text
+	prose        bool   // it is the first in its file with text around it that is no JSON
+	faults       []fault
 }
 
-// Documents yields the evaluations in r: one JSON object, JSON lines, an array, or the answer of a model with
-// prose and a code fence around them. Runs are read too: their header and their unscored records are yielded
-// with Skip set, so that nothing is passed over in silence.
+// fault is what is wrong with the list that a document stands in.
+type fault struct {
+	line, column int
+	msg          string
+}
+
+// mostText is how many bytes of a file one document may take, as for dialogues.
+const mostText = 64 << 20
+
+// Documents yields the evaluations in r: one JSON object, JSON lines, a list, or the answer of a model with
+// prose and a code fence around it; the stream may be compressed with gzip. Runs are read too: their header
+// and their unscored records are yielded with Skip set, so that nothing is passed over in silence.
 //
-// What is wrong with a document is for [Checker.Check] to find, be it that it is no JSON at all. The error is
-// only ever one of r, and the last thing that is yielded. The sequence reads r to its end and so works once.
+// There is at least one document, be it an empty one. What is wrong with a document is for [Checker.Check] to
+// find, be it that it is no JSON at all. An error is only ever one of r itself, and the last thing that is
+// yielded. The sequence reads r to its end and so works once; it holds no more than one document at a time,
+// except that text which is not JSON is read whole, up to 64 MiB.
 func Documents(r io.Reader, name string) iter.Seq2[Document, error] {
+	return documentsWithin(mostText, r, name)
+}
+
+func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
-		text, err := io.ReadAll(r)
-		if err != nil {
-			yield(Document{}, fmt.Errorf("%s: %w", name, err))
-			return
+		s := splitter{name: name, most: most, yield: yield, place: place{1, 1}}
+		var err error
+		if s.in, err = decode(r); err == nil {
+			err = s.split()
 		}
-		yield(Document{File: name, Number: 1, Line: 1, Column: 1, Text: text}, nil)
+		if err != nil && !s.stopped {
+			s.flush()
+		}
+		if err != nil && !s.stopped {
+			yield(Document{}, fmt.Errorf("%s: %w", name, err))
+		}
 	}
+}
+
+// skip tells why a value of a run is no evaluation.
+func skip(text []byte) string {
+	if !mayBeSkipped(text) {
+		return ""
+	}
+	root, err := parse(string(text))
+	switch {
+	case err != nil || root.has("evaluator"):
+		return ""
+	case root.has("assize_run"):
+		return "header of a run"
+	}
+	if status, _ := root.get("status").words(); status == "unscored" {
+		return "unscored"
+	}
+	return ""
 }

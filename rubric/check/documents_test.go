@@ -1,0 +1,178 @@
+package check
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// read gives the documents of a text, each as its place and what it is, and holds the law that nothing is lost.
+func read(t *testing.T, text string) []Document {
+	var docs []Document
+	var whole strings.Builder
+	for d, err := range Documents(iotest.OneByteReader(strings.NewReader(text)), "answer.txt") {
+		require.NoError(t, err)
+		require.False(t, d.Cut)
+		whole.Write(d.Before)
+		before := whole.String()
+		require.Equal(t, 1+strings.Count(before, "\n"), d.Line)
+		require.Equal(t, len(before)-strings.LastIndexByte(before, '\n'), d.Column)
+		whole.Write(d.Text)
+		whole.Write(d.After)
+		docs = append(docs, d)
+	}
+	require.Equal(t, text, whole.String())
+	for i := range docs[:len(docs)-1] {
+		require.Empty(t, docs[i].After)
+	}
+	return docs
+}
+
+func TestDocuments(t *testing.T) {
+	const one, two = `{"evaluator":{"a":"}"},"audit":"\"{["}`, `{"TaskSuccess":{},"OverallExperience":"x"}`
+	const pretty = "{\n  \"critic\": [\n{\"criterion\": \"Empathy\"}]\n}"
+	for _, tt := range []struct {
+		name, text, reason string
+		want               []string
+	}{
+		{"one", one, "an object is a document", []string{one}},
+		{"white space", "\r\n\t " + one + " \n\n", "white space is around, not within", []string{one}},
+		{"empty", "", "an empty file holds one document that is none", []string{""}},
+		{"blank", " \n ", "so does a blank one", []string{""}},
+		{"pretty", pretty, "an object may go over lines, and a line may begin with a brace", []string{pretty}},
+		{"two pretty", pretty + "\n" + pretty, "objects may follow each other", []string{pretty, pretty}},
+		{"without a break", one + two, "even on one line", []string{one, two}},
+		{"lines", one + "\n\n" + two + "\r\n" + one, "JSON lines", []string{one, two, one}},
+		{"a broken line", one + "\n{\"evaluator\":\n" + two + "\n", "it spoils only itself", []string{one, `{"evaluator":`, two}},
+		{"a line that is none", one + "\nError: timeout\n" + two, "neither does this one", []string{one, "Error: timeout", two}},
+		{"the first line broken", `{"evaluator":{"a":1` + "\n" + two + "\n" + one, "the first is no exception", []string{`{"evaluator":{"a":1`, two, one}},
+		{"the first line broken at a comma", `{"evaluator":{"a":1},` + "\n" + two + "\n" + one, "the second is whole", []string{`{"evaluator":{"a":1},`, two, one}},
+		{"the first line broken in a string", `{"evaluator":{"a":"x` + "\n" + two, "a string ends with its line", []string{`{"evaluator":{"a":"x`, two}},
+		{"list", "[" + one + ",\n" + two + "]\n", "its elements are documents", []string{one, two}},
+		{"a list of one", " [ " + pretty + " ] ", "however many", []string{pretty}},
+		{"an empty list", "[]", "it holds no evaluation", []string{""}},
+		{"a list of other things", "[1,null]", "prose, for all that one can tell", []string{"[1,null]"}},
+		{"a list that ends early", "[" + one + "," + `{"evaluator":`, "what is there counts", []string{one, `{"evaluator":`}},
+		{"a list with a string that breaks off", "[{\"evaluator\":\"x\n" + two + "]", "the damage stays in its element", []string{"{\"evaluator\":\"x", two}},
+		{"lists", "[" + one + "]\n[" + two + "]", "one behind the other", []string{one, two}},
+		{"a fence", "Here you are:\n```json\n" + pretty + "\n```\nI hope {this} helps.", "models say more than they should", []string{pretty}},
+		{"a fence alone", "```\n" + one + "\n```", "or nothing", []string{one}},
+		{"prose behind", one + "\n\nI hope this helps.\n", "on one line, too", []string{one}},
+		{"prose behind a pretty one", pretty + "\nI hope this helps.\n", "or over several", []string{pretty}},
+		{"braces before", "Let me {think} {\"about\": 1} it.\n" + one, "what is no evaluation does not count", []string{one}},
+		{"two in prose", "First: " + one + " and second: " + pretty + ".", "each counts", []string{one, pretty}},
+		{"a list in prose", "Here: [" + one + ", " + two + "]", "each element counts", []string{one, two}},
+		{"broken in prose", "Here: {\"evaluator\": {\"TaskSuccess\": {\"score\": 80,}}} done", "it is shown as what it was meant to be", []string{`{"evaluator": {"TaskSuccess": {"score": 80,}}}`}},
+		{"broken in a fence", "Here:\n```json\n{\"evaluator\": {\"a\": \"x}\n```\nDone {\"a\":\"}", "the fence ends it", []string{`{"evaluator": {"a": "x}`}},
+		{"a Python dict", "Here: {'evaluator': {'a': 1}} done", "the keys tell", []string{`{'evaluator': {'a': 1}}`}},
+		{"a comment first", "Here: {/* mine */ \"audit\": 1, \"referee_final\": {}} done", "or what is inside", []string{`{/* mine */ "audit": 1, "referee_final": {}}`}},
+		{"braces at the start", "{{dialogue}}\nHere: " + one, "a template is prose", []string{one}},
+		{"nothing in prose", "I cannot {rate} this.", "the whole is shown", []string{"I cannot {rate} this."}},
+		{"another object", `{"error": "overloaded"}`, "an object on its own counts, whatever it is", []string{`{"error": "overloaded"}`}},
+		{"a run", `{"assize_run":1}` + "\n" + `{"dialogue_id":1,"status":"unscored"}` + "\n" + one, "all are there, some to be skipped", []string{"header of a run", "unscored", one}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, d := range read(t, tt.text) {
+				if d.Skip != "" {
+					got = append(got, d.Skip)
+				} else {
+					got = append(got, string(d.Text))
+				}
+			}
+			assert.Equal(t, tt.want, got, tt.reason)
+		})
+	}
+}
+
+func TestDocumentsAreNumbered(t *testing.T) {
+	docs := read(t, `{"assize_run":1}`+"\n"+`{"status":"unscored"}`+"\nbroken\n"+`{"audit":1}`)
+	var numbers []int
+	for _, d := range docs {
+		numbers = append(numbers, d.Number)
+	}
+	assert.Equal(t, []int{0, 1, 2, 3}, numbers)
+}
+
+func TestDocumentsUnwrap(t *testing.T) {
+	const text = "{\"audit\":\"→\"}\n"
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	io.WriteString(z, text)
+	require.NoError(t, z.Close())
+	little, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(text)
+	require.NoError(t, err)
+	big, err := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewEncoder().String(text)
+	require.NoError(t, err)
+	for name, in := range map[string]string{"gzip": zipped.String(), "mark": "\ufeff" + text, "UTF-16": little, "UTF-16, big end first": big} {
+		for d, err := range Documents(strings.NewReader(in), name) {
+			require.NoError(t, err)
+			assert.Equal(t, strings.TrimSpace(text), string(d.Text), name)
+			assert.Equal(t, 1, d.Column)
+		}
+	}
+}
+
+func TestDocumentsErrors(t *testing.T) {
+	broken := errors.New("the disk is gone")
+	var n int
+	for d, err := range Documents(io.MultiReader(strings.NewReader(`[{"audit":1},{"au`), iotest.ErrReader(broken)), "a.json") {
+		if n++; n == 1 {
+			require.NoError(t, err)
+			assert.Equal(t, `{"audit":1}`, string(d.Text))
+			continue
+		}
+		assert.ErrorIs(t, err, broken)
+		assert.EqualError(t, err, "a.json: the disk is gone")
+	}
+	assert.Equal(t, 2, n)
+	for _, err := range Documents(strings.NewReader("\x1f\x8b nonsense"), "a.gz") {
+		assert.EqualError(t, err, "a.gz: not the gzip that it begins like: gzip: invalid header")
+	}
+}
+
+// TestDocumentsAreBounded holds that a document which is too large costs no memory, and the next is read all the same.
+func TestDocumentsAreBounded(t *testing.T) {
+	long := `{"audit":"` + strings.Repeat("x", 100) + `"}`
+	for name, tt := range map[string]struct {
+		text string
+		want []string
+	}{
+		"lines":          {"{\"audit\":1}\n" + long + "\n{\"audit\":2}", []string{`{"audit":1}`, "", `{"audit":2}`}},
+		"a list":         {"[{\"audit\":1}," + long + ",{\"audit\":2}]", []string{`{"audit":1}`, "", `{"audit":2}`}},
+		"an object":      {long + "\n", []string{""}},
+		"prose":          {"Here: " + long, []string{""}},
+		"brackets":       {strings.Repeat("[", 1000), []string{""}},
+		"objects":        {strings.Repeat(`{"a":`, 1000), []string{""}},
+		"prose behind":   {"{\n\"audit\":1}\n" + strings.Repeat("blah ", 100), []string{""}},
+		"endless spaces": {"[{\"audit\":1}" + strings.Repeat(" ", 1000) + ",{\"audit\":2}]", []string{`{"audit":1}`, `{"audit":2}`}},
+	} {
+		var got []string
+		for d, err := range documentsWithin(64, strings.NewReader(tt.text), name) {
+			require.NoError(t, err)
+			got = append(got, string(d.Text))
+			assert.Equal(t, len(d.Text) == 0, d.Cut, name)
+			assert.LessOrEqual(t, len(d.Before), 65)
+		}
+		assert.Equal(t, tt.want, got, name)
+	}
+}
+
+func TestDocumentsStop(t *testing.T) {
+	for _, text := range []string{"{\"audit\":1}\n{\"audit\":2}\n{\"audit\":3}", `[{"audit":1},{"audit":2},{"audit":3}]`, `x {"audit":1} {"audit":2} {"audit":3}`} {
+		n := 0
+		for range Documents(strings.NewReader(text), "a") {
+			n++
+			break
+		}
+		assert.Equal(t, 1, n)
+	}
+}

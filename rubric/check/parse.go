@@ -1,0 +1,323 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// What a document may hold. Nothing that is an evaluation comes near.
+const (
+	mostDepth = 100
+	mostNodes = 1 << 20
+)
+
+// syntaxError tells where a text stops being JSON, and why.
+type syntaxError struct {
+	at   int // a byte of the text
+	msg  string
+	from int    // where the thing begins that msg ends with; -1 where it ends with none
+	hint string // what would be right
+	cut  bool   // the text ends too early; more of it might be valid
+}
+
+// parse reads a text that is one JSON value and nothing else.
+func parse(src string) (*node, *syntaxError) {
+	p := parser{src: src}
+	n := p.document()
+	if p.err != nil {
+		return nil, p.err
+	}
+	if p.space(); p.at < len(src) {
+		p.fail("text behind the end of the JSON: " + glimpse(src[p.at:]))
+		return nil, p.err
+	}
+	return n, nil
+}
+
+// parseFirst reads the JSON value that a text begins with and gives where it ends. Where there is an error, the
+// node holds what was read of an object before it; it may be nil.
+func parseFirst(src string) (n *node, end int, err *syntaxError) {
+	p := parser{src: src}
+	n = p.document()
+	return n, p.at, p.err
+}
+
+// parser reads JSON (RFC 8259). After the first error it reads no further.
+type parser struct {
+	src   string
+	at    int
+	depth int
+	nodes int
+	err   *syntaxError
+}
+
+func (p *parser) fail(msg string) { p.failAt(p.at, msg) }
+
+func (p *parser) failAt(at int, msg string) {
+	if p.err == nil {
+		p.err = &syntaxError{at: at, msg: msg, from: -1, cut: at >= len(p.src)}
+	}
+}
+
+// failWithin fails inside something that begins at from.
+func (p *parser) failWithin(msg string, from int, hint string) {
+	if p.fail(msg); p.err.msg == msg {
+		p.err.from, p.err.hint = from, hint
+	}
+}
+
+func (p *parser) document() *node {
+	if p.space(); p.at == len(p.src) {
+		p.fail("there is nothing")
+		return nil
+	}
+	return p.value()
+}
+
+// space passes over white space.
+func (p *parser) space() {
+	for p.at < len(p.src) {
+		switch p.src[p.at] {
+		case ' ', '\t', '\n', '\r':
+			p.at++
+		default:
+			return
+		}
+	}
+}
+
+// value reads the value at the next byte.
+func (p *parser) value() *node {
+	if p.nodes++; p.nodes > mostNodes {
+		p.fail("more than 1,048,576 values in one document; an evaluation has about a hundred")
+		return nil
+	}
+	if p.at == len(p.src) {
+		p.fail("the text ends where a value should be")
+		return nil
+	}
+	n := &node{start: p.at}
+	switch c := p.src[p.at]; {
+	case c == '{' || c == '[':
+		if p.depth++; p.depth > mostDepth {
+			p.fail("brackets nested more than " + strconv.Itoa(mostDepth) + " deep; an evaluation has five levels")
+			return nil
+		}
+		if n.kind = array; c == '{' {
+			n.kind = object
+		}
+		p.nested(n)
+		p.depth--
+	case c == '"':
+		n.kind = text
+		n.text = p.string()
+	case c == '-' || '0' <= c && c <= '9':
+		n.kind = number
+		n.text = p.number()
+	default:
+		p.word(n)
+	}
+	n.end = p.at
+	return n
+}
+
+// nested reads the members or items of n, whose bracket is the next byte.
+func (p *parser) nested(n *node) {
+	closing, name := byte(']'), "list"
+	if n.kind == object {
+		closing, name = '}', "object"
+	}
+	p.at++
+	for first := true; p.err == nil; first = false {
+		p.space()
+		switch {
+		case p.at == len(p.src):
+			p.failWithin("the text ends inside the "+name, n.start, "")
+			return
+		case p.src[p.at] == closing:
+			p.at++
+			return
+		case first:
+		case p.src[p.at] != ',':
+			p.noComma(name)
+			return
+		default:
+			comma := p.at
+			p.at++
+			if p.space(); p.at < len(p.src) && p.src[p.at] == closing {
+				p.failAt(comma, "a comma behind the last entry of the "+name)
+				return
+			}
+		}
+		if n.kind == array {
+			n.items = append(n.items, p.value())
+		} else {
+			p.member(n)
+		}
+	}
+}
+
+// member reads a key and its value.
+func (p *parser) member(n *node) {
+	m := member{start: p.at}
+	switch {
+	case p.at == len(p.src):
+		p.fail("the text ends where a key should be")
+	case p.src[p.at] != '"':
+		p.noValue("key")
+	default:
+		m.key = p.string()
+	}
+	if p.space(); p.err == nil {
+		if p.at == len(p.src) || p.src[p.at] != ':' {
+			p.fail("no colon behind the key " + strconv.Quote(shorten(m.key)))
+			return
+		}
+		p.at++
+		p.space()
+		m.value = p.value()
+	}
+	if p.err == nil || m.key != "" {
+		n.members = append(n.members, m)
+	}
+}
+
+// string reads the string whose quote mark is the next byte.
+func (p *parser) string() string {
+	open := p.at
+	p.at++
+	from := p.at
+	var b strings.Builder
+	for p.at < len(p.src) {
+		switch c := p.src[p.at]; {
+		case c == '"':
+			p.at++
+			if b.Len() == 0 {
+				return p.src[from : p.at-1]
+			}
+			b.WriteString(p.src[from : p.at-1])
+			return b.String()
+		case c == '\\':
+			r, size := unescape(p.src[p.at:])
+			if size == 0 {
+				p.fail("no such escape in a string: " + glimpse(p.src[p.at:min(p.at+6, len(p.src))]))
+				return ""
+			}
+			b.WriteString(p.src[from:p.at])
+			b.WriteRune(r)
+			p.at += size
+			from = p.at
+		case c < ' ':
+			p.control(c, open)
+			return ""
+		case c < utf8.RuneSelf:
+			p.at++
+		default:
+			r, size := utf8.DecodeRuneInString(p.src[p.at:])
+			if r == utf8.RuneError && size == 1 {
+				p.fail("a byte that is no UTF-8, " + strconv.QuoteToASCII(p.src[p.at:p.at+1]) + "; save the file as UTF-8")
+				return ""
+			}
+			p.at += size
+		}
+	}
+	p.failWithin("the text ends inside the string", open, "")
+	return ""
+}
+
+// control fails over a control character in a string.
+func (p *parser) control(c byte, open int) {
+	if c == '\n' || c == '\r' {
+		p.failWithin("a line break inside the string", open, `want \n, or the quote mark that is missing`)
+		return
+	}
+	p.fail("a control character inside a string, " + strconv.QuoteToASCII(string(rune(c))) + "; want an escape")
+}
+
+// unescape reads the escape that s begins with, a pair of surrogates as one; size is 0 where it is none. A
+// lone surrogate becomes U+FFFD.
+func unescape(s string) (r rune, size int) {
+	if len(s) < 2 {
+		return 0, 0
+	}
+	if i := strings.IndexByte(`"\/bfnrt`, s[1]); i >= 0 {
+		return rune("\"\\/\b\f\n\r\t"[i]), 2
+	}
+	first, ok := hex4(s)
+	if !ok {
+		return 0, 0
+	}
+	if !utf16.IsSurrogate(first) {
+		return first, 6
+	}
+	if second, ok := hex4(s[6:]); ok {
+		if r := utf16.DecodeRune(first, second); r != utf8.RuneError {
+			return r, 12
+		}
+	}
+	return utf8.RuneError, 6
+}
+
+// hex4 reads \uXXXX.
+func hex4(s string) (rune, bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[2:6], 16, 32)
+	return rune(n), err == nil
+}
+
+// number reads a number.
+func (p *parser) number() string {
+	from := p.at
+	p.accept("-")
+	whole := p.digits()
+	if whole == 0 || whole > 1 && p.src[p.at-whole] == '0' {
+		p.failAt(from, "no JSON number: "+glimpse(p.token(from)))
+		return ""
+	}
+	if p.accept(".") && p.digits() == 0 {
+		p.failAt(from, "a number without digits behind the point: "+glimpse(p.token(from)))
+	}
+	if p.accept("eE") {
+		p.accept("+-")
+		if p.digits() == 0 {
+			p.failAt(from, "a number without an exponent: "+glimpse(p.token(from)))
+		}
+	}
+	return p.src[from:p.at]
+}
+
+// accept passes over the next byte if it is one of set.
+func (p *parser) accept(set string) bool {
+	if p.at < len(p.src) && strings.IndexByte(set, p.src[p.at]) >= 0 {
+		p.at++
+		return true
+	}
+	return false
+}
+
+// digits passes over digits and counts them.
+func (p *parser) digits() int {
+	from := p.at
+	for p.at < len(p.src) && '0' <= p.src[p.at] && p.src[p.at] <= '9' {
+		p.at++
+	}
+	return p.at - from
+}
+
+// word reads true, false or null.
+func (p *parser) word(n *node) {
+	switch w := p.token(p.at); w {
+	case "true", "false":
+		n.kind, n.text = boolean, w
+		p.at += len(w)
+	case "null":
+		n.kind = null
+		p.at += len(w)
+	default:
+		p.noValue("value")
+	}
+}

@@ -1,0 +1,109 @@
+package check
+
+import (
+	"bytes"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// prose reads to the end of the stream and looks for evaluations in it, as when a model explains its answer. The
+// text begins at a place; what it starts with has been read already.
+func (s *splitter) prose(start []byte, at place) error {
+	all, err := io.ReadAll(io.LimitReader(s.in, int64(max(s.most-len(start), 0))+1))
+	if err != nil {
+		return err
+	}
+	if all = append(start, all...); len(all) > s.most {
+		s.emitCut(at)
+		_, err := io.Copy(io.Discard, s.in)
+		s.flush()
+		return err
+	}
+	src := string(all)
+	done, found := 0, s.last != nil
+	for c := range candidates(src) {
+		at = at.over(all[done:c.start])
+		s.before = append(s.before, all[done:c.start]...)
+		s.emit(all[c.start:c.end:c.end], at)
+		at, done, found = at.over(all[c.start:c.end]), c.end, true
+	}
+	if !found {
+		s.emit(all, at).broken = noEvaluation
+		done = len(all)
+	}
+	s.before = append(s.before, all[done:]...)
+	s.end()
+	return nil
+}
+
+const noEvaluation = "the text holds no evaluation: no JSON object with evaluator, critic, referee_final and audit, or with the six criteria and OverallExperience"
+
+// candidate is a piece of a text that is meant to be an evaluation.
+type candidate struct{ start, end int }
+
+// candidates yields the objects of a text that look like an evaluation, whether or not they are valid.
+func candidates(src string) iter.Seq[candidate] {
+	return func(yield func(candidate) bool) {
+		budget := 16*len(src) + 1<<20 // hostile text could be read from each of its brackets to its end
+		for at := 0; budget > 0; {
+			next := strings.IndexByte(src[at:], '{')
+			if next < 0 {
+				return
+			}
+			at += next
+			root, size, err := parseFirst(src[at:])
+			budget -= size + 1
+			if err == nil && !isEvaluation(root) {
+				at += size
+				continue
+			}
+			if err != nil {
+				meant, looked := meantAsEvaluation(root, src[at:])
+				if budget -= looked; !meant {
+					at++
+					continue
+				}
+				size, _ = extent(src[at:])
+			}
+			if !yield(candidate{at, at + size}) {
+				return
+			}
+			at += size
+		}
+	}
+}
+
+// meantAsEvaluation reports whether a broken object, which a text begins with, was to be an evaluation: by the
+// keys that could be read, or else by what stands between its brackets. It tells how far it looked.
+func meantAsEvaluation(root *node, src string) (meant bool, looked int) {
+	if root != nil && slices.ContainsFunc(root.members, func(m member) bool {
+		return slices.Contains(debateKeys[:], m.key) || slices.Contains(singleKeys[:], m.key)
+	}) {
+		return true, 0
+	}
+	const far = 1 << 20
+	src = src[:min(len(src), far)]
+	first := strings.TrimLeft(src[1:], " \t\r\n\"'`‘’“”")
+	if strings.HasPrefix(first, "evaluator") || strings.HasPrefix(first, "dialogue_id") || strings.HasPrefix(first, "TaskSuccess") {
+		return true, 0
+	}
+	size, whole := extent(src)
+	return whole && (strings.Contains(src[:size], "referee_final") || strings.Contains(src[:size], "OverallExperience")), size
+}
+
+// extent gives where an object that is no JSON ends: at its last bracket, or at the end of the code fence.
+func extent(src string) (size int, whole bool) {
+	var s scanner
+	size = s.scan([]byte(src))
+	if fence := strings.Index(src[:size], "\n```"); fence >= 0 {
+		size, s.over = fence, false
+	}
+	return len(strings.TrimRight(src[:size], " \t\r\n")), s.over
+}
+
+// mayBeSkipped reports whether it is worth while to parse a text to see whether it is an evaluation.
+func mayBeSkipped(text []byte) bool {
+	return bytes.Contains(text, []byte(`"assize_run"`)) || bytes.Contains(text, []byte(`"unscored"`))
+}
