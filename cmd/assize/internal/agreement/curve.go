@@ -1,0 +1,111 @@
+package agreement
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+)
+
+// Line is the line through x and y with the least squares. Both are NaN for fewer than two points, where x does not
+// vary, and where a value is NaN.
+func Line(x, y []float64) (intercept, slope float64) {
+	if len(x) != len(y) || constant(x) {
+		return math.NaN(), math.NaN()
+	}
+	mx, my := mean(x), mean(y)
+	var xy, xx float64
+	for i := range x {
+		dx := x[i] - mx
+		xy += float64(dx * (y[i] - my))
+		xx += float64(dx * dx)
+	}
+	slope = xy / xx
+	return my - float64(slope*mx), slope
+}
+
+// block is a run of points that share one fitted value.
+type block struct{ low, high, value, weight float64 }
+
+// Isotonic fits the rising curve with the least weighted squares to the points (pool adjacent violators; Barlow and
+// others 1972). xs and ys are its knots, both ascending: the first and the last x of each run that shares a value;
+// between knots the curve is straight, beyond them flat, as [Interpolate] has it. Points with the same x count as one,
+// at their mean; nil weights count each point once, and a point without a weight above zero not at all. It returns no
+// knots where there are no points, where lengths differ, and where a value is NaN.
+func Isotonic(x, y, weights []float64) (xs, ys []float64) {
+	points, ok := blocks(x, y, weights)
+	if !ok {
+		return nil, nil
+	}
+	var fitted []block
+	for _, b := range points {
+		for len(fitted) > 0 && fitted[len(fitted)-1].value >= b.value {
+			b = fitted[len(fitted)-1].and(b)
+			fitted = fitted[:len(fitted)-1]
+		}
+		fitted = append(fitted, b)
+	}
+	for _, b := range fitted {
+		xs, ys = append(xs, b.low), append(ys, b.value)
+		if b.high > b.low {
+			xs, ys = append(xs, b.high), append(ys, b.value)
+		}
+	}
+	return xs, ys
+}
+
+// blocks are the points by x, those with the same x as one.
+func blocks(x, y, weights []float64) ([]block, bool) {
+	if len(x) != len(y) || weights != nil && len(weights) != len(x) {
+		return nil, false
+	}
+	var points []block
+	for i := range x {
+		p := block{x[i], x[i], y[i], 1}
+		if weights != nil {
+			p.weight = weights[i]
+		}
+		if math.IsNaN(p.low) || math.IsNaN(p.value) || math.IsNaN(p.weight) {
+			return nil, false
+		}
+		if p.weight > 0 {
+			points = append(points, p)
+		}
+	}
+	slices.SortFunc(points, func(a, b block) int {
+		return cmp.Or(cmp.Compare(a.low, b.low), cmp.Compare(a.value, b.value), cmp.Compare(a.weight, b.weight))
+	})
+	merged := points[:0]
+	for _, p := range points {
+		if last := len(merged) - 1; last >= 0 && merged[last].low == p.low {
+			merged[last] = merged[last].and(p)
+		} else {
+			merged = append(merged, p)
+		}
+	}
+	return merged, true
+}
+
+// and joins a block with the one after it.
+func (b block) and(next block) block {
+	weight := b.weight + next.weight
+	sum := float64(b.value*b.weight) + float64(next.value*next.weight)
+	return block{b.low, next.high, sum / weight, weight}
+}
+
+// Interpolate reads a curve of ascending knots at x: straight between two, flat before the first and after the last.
+// It is NaN where there are no knots, and for a NaN.
+func Interpolate(xs, ys []float64, x float64) float64 {
+	if len(xs) == 0 || math.IsNaN(x) {
+		return math.NaN()
+	}
+	at := sort.SearchFloat64s(xs, x)
+	switch {
+	case at == len(xs):
+		return ys[at-1]
+	case at == 0 || xs[at] == x:
+		return ys[at]
+	}
+	part := (x - xs[at-1]) / (xs[at] - xs[at-1])
+	return ys[at-1] + float64(part*(ys[at]-ys[at-1]))
+}
