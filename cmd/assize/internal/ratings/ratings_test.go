@@ -1,0 +1,339 @@
+package ratings_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/record"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+var nan = math.NaN()
+
+// records reads transcripts as a run would hold them: a name of a file, then its text.
+func records(t testing.TB, files ...string) []*record.Record {
+	var all []*record.Record
+	for i := 0; i < len(files); i += 2 {
+		for s, err := range dialogue.Read(strings.NewReader(files[i+1]), files[i], dialogue.Options{}) {
+			require.NoError(t, err)
+			all = append(all, record.New(s))
+		}
+	}
+	return all
+}
+
+// shop holds three dialogues: 1 with two ratings, 2 with one, 3 with none.
+const shop = "USER\tIs it open?\t\t\nSYSTEM\tUntil six.\t\t\nUSER\tOVERALL\t\t4,2\n\n" +
+	"USER\tA room?\t\t\nSYSTEM\tNo.\t\t\nUSER\tOVERALL\t\t1\n\n" +
+	"USER\tThanks!\t\t\nSYSTEM\tBye.\t\t\n"
+
+func run(t testing.TB) []*record.Record { return records(t, "sets/shop.txt", shop) }
+
+// join reads a file of ratings and lays it beside a run.
+func join(t *testing.T, file string, run []*record.Record, s ratings.Scale) ([]ratings.Rated, []string, error) {
+	f, err := ratings.ReadFile(strings.NewReader(file), "people.csv")
+	require.NoError(t, err)
+	return f.Join(run, s)
+}
+
+func ExampleFile_Join() {
+	var run []*record.Record
+	for s := range dialogue.Read(strings.NewReader("USER: Is it open?\nAgent: Until six.\n"), "shop.txt", dialogue.Options{}) {
+		run = append(run, record.New(s))
+	}
+	table := "dialogue_id,rater,rating,criterion\n1,ann,8,\n1,bob,6,overall\n1,bob,10,Empathy\n2,ann,3,\n"
+	f, err := ratings.ReadFile(strings.NewReader(table), "people.csv")
+	if err != nil {
+		fmt.Println(err)
+	}
+	rated, warnings, _ := f.Join(run, ratings.Scale{Low: 0, High: 10})
+	fmt.Println(rated[0].Overall, rated[0].Mean(), rated[0].Criteria[rubric.Empathy])
+	fmt.Println(warnings)
+	// Output:
+	// [4.2 3.4] 3.8 [NaN 5]
+	// [people.csv: 1 rated dialogue is not scored in the run: 2]
+}
+
+func TestForms(t *testing.T) {
+	want := [][]float64{{4, 2}, {1}}
+	for reason, file := range map[string]string{
+		"commas":                      "dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n",
+		"tabs":                        "dialogue_id\trater\trating\n1\tann\t4\n1\tbob\t2\n2\tann\t1\n",
+		"semicolons, decimal commas":  "dialogue_id;rater;rating\n1;ann;4,0\n1;bob;2\n2;ann;1,00\n",
+		"another order, other case":   "Rating,Dialogue ID,RATER\n4,1,ann\n2,1,bob\n1,2,ann\n",
+		"another order of rows":       "dialogue_id,rater,rating\n2,ann,1\n1,bob,2\n1,ann,4\n",
+		"quotes":                      "\"dialogue_id\",\"rater\",\"rating\"\n\"1\",\"an\"\"n, A.\",\"4\"\n\"1\",\"bob\",\"2\"\n\"2\",\"ann\",\"1\"\n",
+		"byte-order mark and CRLF":    "\xef\xbb\xbfdialogue_id,rater,rating\r\n1,ann,4\r\n1,bob,2\r\n2,ann,1\r\n",
+		"UTF-16":                      utf16("dialogue_id\trater\trating\r\n1\tann\t4\r\n1\tbob\t2\r\n2\tann\t1\r\n"),
+		"gzip":                        zipped("dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n"),
+		"files":                       "dialogue_id,rater,rating,file\n1,ann,4,shop.txt\n1,bob,2,sets/shop.txt\n2,ann,1,C:\\data\\sets\\shop.txt\n",
+		"no rating":                   "dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n2,bob,\n3,ann,NA\n",
+		"empty lines":                 "\n\ndialogue_id,rater,rating\n\n1,ann,4\n1,bob,2\n\n2,ann,1\n\n",
+		"criteria named overall":      "dialogue_id,rater,rating,criterion\n1,ann,4,\n1,bob,2,overall\n2,ann,1,OverallExperience\n",
+		"JSON lines":                  `{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" + `{"rating":"2","rater":"bob","dialogue_id":"1"}` + "\n\n" + `{"dialogue_id":2,"rater":7,"rating":1.0,"file":"shop.txt"}`,
+		"JSON lines without a rating": `{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" + `{"dialogue_id":1,"rater":"bob","rating":2}` + "\n" + `{"dialogue_id":2,"rater":"ann","rating":1}` + "\n" + `{"dialogue_id":3,"rater":"ann","rating":null}`,
+		"a transcript":                shop,
+	} {
+		t.Run(reason, func(t *testing.T) {
+			rated, warnings, err := join(t, file, run(t), ratings.DefaultScale)
+			require.NoError(t, err)
+			require.Len(t, rated, 2)
+			for i := range rated {
+				assert.Equal(t, want[i], rated[i].Overall)
+				assert.Equal(t, i+1, rated[i].Record.Dialogue.ID)
+			}
+			assert.Equal(t, []string{"1 of 3 dialogues are not rated and left out"}, warnings)
+		})
+	}
+}
+
+func utf16(s string) string {
+	b := []byte{0xff, 0xfe}
+	for _, c := range []byte(s) {
+		b = append(b, c, 0)
+	}
+	return string(b)
+}
+
+func zipped(s string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(s))
+	z.Close()
+	return b.String()
+}
+
+func TestMissingIsNaN(t *testing.T) {
+	rated, warnings, err := join(t, "dialogue_id,rater,rating,criterion\n1,cy,5,Empathy\n1,bob,2,\n1,ann,3,fluency\n2,bob,1,Empathy\n", run(t), ratings.DefaultScale)
+	require.NoError(t, err)
+	require.Len(t, rated, 2)
+	same(t, []float64{nan, 2, nan}, rated[0].Overall)
+	same(t, []float64{nan, nan, 5}, rated[0].Criteria[rubric.Empathy])
+	same(t, []float64{3, nan, nan}, rated[0].Criteria[rubric.Fluency])
+	assert.Nil(t, rated[0].Criteria[rubric.Accuracy])
+	assert.Nil(t, rated[1].Overall)
+	assert.True(t, math.IsNaN(rated[1].Mean()))
+	assert.Equal(t, 2.0, rated[0].Mean())
+	assert.Len(t, warnings, 1)
+}
+
+func same(t *testing.T, want, got []float64) {
+	t.Helper()
+	assert.Equal(t, fmt.Sprint(want), fmt.Sprint(got)) // NaN is not equal to itself
+}
+
+func TestFromTruth(t *testing.T) {
+	rated, warnings, err := ratings.FromTruth(run(t), ratings.DefaultScale)
+	require.NoError(t, err)
+	require.Len(t, rated, 2)
+	assert.Equal(t, 3.0, rated[0].Mean())
+	assert.Equal(t, []string{"1 of 3 dialogues are not rated and left out"}, warnings)
+
+	_, _, err = ratings.FromTruth(run(t), ratings.Scale{Low: 1, High: 3})
+	assert.EqualError(t, err, "sets/shop.txt: dialogue 1: the rating 4 is off the scale from 1 to 3; want --scale with the ends of the people's scale, such as --scale 0-10")
+
+	_, _, err = ratings.FromTruth(records(t, "a.txt", "USER: Hello?\nAgent: Hello.\n"), ratings.DefaultScale)
+	assert.EqualError(t, err, "no dialogue of the run carries ratings of people; want --ratings FILE")
+}
+
+func TestARunGivenTwiceCountsOnce(t *testing.T) {
+	rated, warnings, err := ratings.FromTruth(append(run(t), run(t)...), ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Len(t, rated, 2)
+	assert.Equal(t, []string{"3 dialogues stand twice in the runs; each counts once", "1 of 3 dialogues are not rated and left out"}, warnings)
+
+	other := run(t)
+	other[1].Reason = "another judge"
+	_, _, err = ratings.FromTruth(append(run(t), other...), ratings.DefaultScale)
+	assert.EqualError(t, err, "sets/shop.txt: dialogue 2 stands twice in the runs with different judgements; want another judge's run behind --against")
+}
+
+func TestATranscriptKnowsItsDialoguesAgain(t *testing.T) {
+	moved := records(t, "elsewhere/export.txt", "USER\tA preface.\t\t\nSYSTEM\tYes.\t\t\n\n"+shop)
+	rated, _, err := join(t, shop, moved, ratings.DefaultScale)
+	require.NoError(t, err)
+	require.Len(t, rated, 2, "by what was said, wherever it stands")
+	assert.Equal(t, 2, rated[0].Record.Dialogue.ID)
+
+	redacted := records(t, "people.csv", shop)
+	for _, r := range redacted {
+		r.Source.Digest = "of other words " + r.Source.Digest
+	}
+	rated, _, err = join(t, shop, redacted, ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Len(t, rated, 2, "by the file, the id and the number of turns")
+
+	twins := "USER\tHello.\t\t\nSYSTEM\tHi.\t\t\nUSER\tOVERALL\t\t%d\n\n"
+	text := fmt.Sprintf(twins+twins+twins, 1, 2, 3)
+	rated, _, err = join(t, text, records(t, "a.txt", text), ratings.DefaultScale)
+	require.NoError(t, err)
+	require.Len(t, rated, 3)
+	for i := range rated {
+		assert.Equal(t, float64(i+1), rated[i].Mean(), "dialogues with the same words are told apart by their ids")
+	}
+	rated, warnings, err := join(t, text, records(t, "b.txt", fmt.Sprintf(twins, 5)), ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Len(t, rated, 1)
+	assert.Equal(t, []string{"people.csv: 2 rated dialogues are not scored in the run: 2, 3"}, warnings)
+}
+
+func TestReadFileRefuses(t *testing.T) {
+	const head = "dialogue_id,rater,rating,criterion\n"
+	for _, tt := range []struct{ reason, file, want string }{
+		{"nothing", "", "r.csv: neither a table of ratings nor a transcript: holds no dialogue; want dialogue_id, rater and rating, and perhaps criterion and file, or a transcript that carries ratings"},
+		{"a column is missing", "dialogue_id,rater,score\n1,a,2\n", "r.csv:1: no column is named rating; want dialogue_id, rater and rating, and perhaps criterion and file"},
+		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n", "r.csv:1: two columns are named rating; want one"},
+		{"no rows", head, "r.csv: holds no rating; want"},
+		{"no rating at all", head + "1,ann,NA,\n", "r.csv: holds no rating; want"},
+		{"no number", head + "1,ann,good,\n", "r.csv:2: the rating is good; want a number"},
+		{"no finite number", head + "1,ann,1e999,\n", "r.csv:2: the rating is 1e999; want a number"},
+		{"a decimal comma between commas", head + "1,ann,\"3,5\",\n", `r.csv:2: the rating is "3,5"; want a number`},
+		{"no id", head + "1,ann,3,\n,ann,3,\n", "r.csv:3: the dialogue_id is empty"},
+		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: the criterion is Beauty; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
+		{"a short row", head + "1,ann\n", "r.csv:2: 2 fields, and the heading has 4; want as many"},
+		{"an open quote", head + "1,\"ann,3,\n", "r.csv:2: extraneous or missing \" in quoted-field"},
+		{"broken JSON", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":`, "r.csv:2: not a JSON object: unexpected EOF; want one a line"},
+		{"two on a line", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":1,"rating":4} {}`, "r.csv:2: not a JSON object: something follows it"},
+		{"a list for a rating", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":1,"rating":[4]}`, "r.csv:2: rating: want a string or a number"},
+		{"a run", `{"assize_run":2,"program":"x"}` + "\n", "r.csv: is a run; want people's ratings"},
+		{"a transcript without ratings", "USER: Hello?\nAgent: Hello.\n", "r.csv: is a transcript without ratings; want one with ratings, or a table:"},
+		{"something else", "once upon a time\n", "r.csv: neither a table of ratings nor a transcript: the format is not recognised"},
+		{"a torn archive", zipped(head + strings.Repeat("1,ann,3,\n", 50))[:30], "r.csv: compressed with gzip: unexpected EOF"},
+		{"hostile text is quoted and cut", head + "1,ann,\x1b[2J" + strings.Repeat("x", 1<<20) + ",\n", `r.csv:2: the rating is "\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"; want a number`},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			f, err := ratings.ReadFile(strings.NewReader(tt.file), "r.csv")
+			require.Error(t, err)
+			assert.Nil(t, f)
+			assert.True(t, strings.HasPrefix(err.Error(), tt.want), err.Error())
+		})
+	}
+}
+
+func TestJoinRefuses(t *testing.T) {
+	two := append(run(t), records(t, "sets/inn.txt", shop, "old/inn.txt", "USER\tHello?\t\t\nSYSTEM\tYes?\t\t\n")...)
+	twice := run(t)
+	twice[1].Dialogue.ID = 1
+	for _, tt := range []struct {
+		reason, file, want string
+		run                []*record.Record
+	}{
+		{"off the scale", "dialogue_id,rating\n1,4\n2,6\n", "people.csv:3: the rating 6 is off the scale from 1 to 5; want --scale", run(t)},
+		{"a transcript off the scale", strings.Replace(shop, "4,2", "9,2", 1), "people.csv: dialogue 1: the rating 9 is off the scale", run(t)},
+		{"rated twice", "dialogue_id,rater,rating\n1,ann,4\n2,ann,4\n1,ann,4\n", "people.csv:4: rater ann has rated dialogue 1 before; want one rating of a rater", run(t)},
+		{"rated twice by nobody", "dialogue_id,rating\n1,4\n1,4\n", "people.csv:3: dialogue 1 is rated twice, and no rater is named; want a column rater", run(t)},
+		{"in two files", "dialogue_id,rating\n2,4\n", "people.csv:2: dialogue 2 is in sets/inn.txt, sets/shop.txt; want a column file that tells which", two},
+		{"in two files of a name", "dialogue_id,rating,file\n1,4,inn.txt\n", "people.csv:2: dialogue 1 is in old/inn.txt, sets/inn.txt; want in the column file more of the path than inn.txt", two},
+		{"twice in a file", "dialogue_id,rating\n1,4\n", "people.csv:2: dialogue 1 stands 2 times in sets/shop.txt, so nobody can tell which is rated; want ids that differ", twice},
+		{"nothing fits", "dialogue_id,rating\n77,4\n78,4\n", "people.csv: no rating belongs to a dialogue of the run; the file rates 77, 78, the run has 1, 2, 3", run(t)},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			rated, _, err := join(t, tt.file, tt.run, ratings.DefaultScale)
+			require.Error(t, err)
+			assert.Nil(t, rated)
+			assert.True(t, strings.HasPrefix(err.Error(), tt.want), err.Error())
+		})
+	}
+	rated, _, err := join(t, "dialogue_id,rating,file\n1,4,sets/inn.txt\n2,3,shop.txt\n", two, ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Len(t, rated, 2)
+	assert.Equal(t, "sets/inn.txt", rated[1].Record.Source.File)
+}
+
+func TestTheSourcesOwnIDIsAnIDToo(t *testing.T) {
+	chat := records(t, "desk.csv", "ticket_id,role,text\nT-9,user,Hello?\nT-9,agent,Yes?\nT-7,user,Hello?\nT-7,agent,No.\n")
+	require.Equal(t, "T-9", chat[0].Source.ID)
+	rated, warnings, err := join(t, "dialogue_id,rating,comment\nT-7,4,fine\n1,3,\nT-1,2,\n", chat, ratings.DefaultScale)
+	require.NoError(t, err)
+	require.Len(t, rated, 2)
+	assert.Equal(t, 3.0, rated[0].Mean())
+	assert.Equal(t, 4.0, rated[1].Mean())
+	assert.Equal(t, []string{"people.csv: the column comment is not read", "people.csv: 1 rated dialogue is not scored in the run: T-1"}, warnings)
+}
+
+func TestScale(t *testing.T) {
+	for in, want := range map[string]ratings.Scale{
+		"1-5": {Low: 1, High: 5}, "0-10": {Low: 0, High: 10}, " 1 – 100 ": {Low: 1, High: 100}, "6-1": {Low: 6, High: 1}, "-2-2": {Low: -2, High: 2}, "-3--1.5": {Low: -3, High: -1.5},
+	} {
+		s, err := ratings.ParseScale(in)
+		require.NoError(t, err, in)
+		assert.Equal(t, want, s)
+		assert.Equal(t, 1.0, s.OnFive(s.Low))
+		assert.Equal(t, 5.0, s.OnFive(s.High))
+		assert.False(t, s.Holds(max(s.Low, s.High)+1))
+		again, err := ratings.ParseScale(s.String())
+		require.NoError(t, err)
+		assert.Equal(t, s, again)
+	}
+	assert.Equal(t, 2.7, ratings.DefaultScale.OnFive(2.7), "that scale is left as it is")
+	assert.InDelta(t, 4.2, ratings.Scale{Low: 6, High: 1}.OnFive(2), 1e-12, "the school grade 2 is good")
+	for _, in := range []string{"", "5", "-5", "1-", "1-1", "a-b", "1-5-9", "1-inf", "NaN-5", "1e3-5"} {
+		_, err := ratings.ParseScale(in)
+		assert.ErrorContains(t, err, "want its two ends, worst first, such as 1-5 or 0-10", in)
+	}
+}
+
+// What can be read is joined with nothing lost: every rating of the file is in what comes out, or the file is told to
+// rate a dialogue that is not there.
+func FuzzReadFile(f *testing.F) {
+	f.Add([]byte("dialogue_id,rater,rating,criterion,file\n1,a,4,,\n2,\"b\"\"c\",3,Empathy,shop.txt\n"))
+	f.Add([]byte(`{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" + `{"dialogue_id":"9","rating":null}`))
+	f.Add([]byte(shop))
+	f.Add([]byte(utf16("dialogue_id;rating\r\n1;2,5\r\n")))
+	f.Add([]byte(zipped("dialogue_id\trating\n1\t2\n")))
+	all := run(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := ratings.ReadFile(bytes.NewReader(data), "r")
+		if err != nil {
+			assert.Nil(t, file)
+			return
+		}
+		rated, _, err := file.Join(all, ratings.DefaultScale)
+		if err != nil {
+			assert.Nil(t, rated)
+			return
+		}
+		assert.NotEmpty(t, rated)
+		for _, r := range rated {
+			n := 0
+			for _, marks := range append(r.Criteria[:], r.Overall) {
+				for _, m := range marks {
+					if !math.IsNaN(m) {
+						n++
+						assert.True(t, ratings.DefaultScale.Holds(m))
+					}
+				}
+			}
+			assert.Positive(t, n)
+		}
+	})
+}
+
+func BenchmarkReadAndJoin(b *testing.B) {
+	var table, text strings.Builder
+	table.WriteString("dialogue_id,rater,rating\n")
+	for i := range 1000 {
+		fmt.Fprintf(&text, "USER\tIs number %d open?\t\t\nSYSTEM\tUntil six.\t\t\n\n", i)
+		for r := range 4 {
+			fmt.Fprintf(&table, "%d,rater %d,%d\n", i+1, r, 1+(i+r)%5)
+		}
+	}
+	all := records(b, "shop.txt", text.String())
+	b.ReportAllocs()
+	b.SetBytes(int64(table.Len()))
+	for b.Loop() {
+		f, err := ratings.ReadFile(strings.NewReader(table.String()), "r.csv")
+		require.NoError(b, err)
+		_, _, err = f.Join(all, ratings.DefaultScale)
+		require.NoError(b, err)
+	}
+}
