@@ -3,14 +3,15 @@ package ratings
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"assize/cmd/assize/internal/record"
 )
 
-// Join gives the ratings of those records that the file rates, in the order of the records and the raters of each by
-// name. Warnings say in words which ratings found no dialogue and how many dialogues have no rating. The error is a
+// Join gives the ratings of those records that the file rates, in the order of the records. The raters stand in the
+// order of their names, at the same place in every dialogue unless there are more than 64. Warnings say in words which ratings found no dialogue and how many dialogues have no rating. The error is a
 // rating off the scale, one that two dialogues could claim, one that a person gave twice, or that nothing found its
 // dialogue.
 func (f *File) Join(records []*record.Record, s Scale) (rated []Rated, warnings []string, err error) {
@@ -64,7 +65,7 @@ func (f *File) joinSamples(records []*record.Record, votes [][]vote, s Scale) (l
 }
 
 func (f *File) joinRows(records []*record.Record, votes [][]vote, s Scale) (lost []string, err error) {
-	index, box := newIndex(records), ballotBox{votes, map[seat]int{}}
+	index, box := newIndex(records), ballotBox{votes, map[chair]int{}}
 	missing := map[string]bool{}
 	for i := range f.rows {
 		r := &f.rows[i]
@@ -85,10 +86,42 @@ func (f *File) joinRows(records []*record.Record, votes [][]vote, s Scale) (lost
 			return nil, f.wrong(r.line, "%v", err)
 		}
 	}
+	seat(votes)
+	return lost, nil
+}
+
+// mostSeats is how many raters may each have a place of their own in every dialogue's ratings.
+const mostSeats = 64
+
+// seat puts the votes on every dialogue in the order of the raters' names. Where there are few raters each gets the
+// same place everywhere, with an empty vote where one did not rate: a place then is a person, as measures of one
+// person against the others want it.
+func seat(votes [][]vote) {
+	names := map[string]bool{}
 	for _, v := range votes {
 		slices.SortFunc(v, func(a, b vote) int { return cmp.Compare(a.rater, b.rater) })
+		for _, b := range v {
+			names[b.rater] = true
+		}
 	}
-	return lost, nil
+	if len(names) > mostSeats {
+		return
+	}
+	raters := slices.Sorted(maps.Keys(names))
+	for i, cast := range votes {
+		if len(cast) == 0 {
+			continue
+		}
+		all := make([]vote, len(raters))
+		for at, name := range raters {
+			all[at] = newVote(name)
+		}
+		for _, v := range cast {
+			at, _ := slices.BinarySearch(raters, v.rater)
+			all[at] = v
+		}
+		votes[i] = all
+	}
 }
 
 // name is what a row calls its dialogue.
@@ -102,20 +135,20 @@ func (r *row) name() string {
 // ballotBox gathers votes by record.
 type ballotBox struct {
 	votes [][]vote
-	seats map[seat]int // where among the votes on the record a rater's is
+	seats map[chair]int // where among the votes on the record a rater's is
 }
 
-type seat struct {
+type chair struct {
 	record int
 	rater  string
 }
 
 // cast adds a row to the votes on its dialogue.
 func (b *ballotBox) cast(at int, r *row, value float64) error {
-	i, ok := b.seats[seat{at, r.rater}]
+	i, ok := b.seats[chair{at, r.rater}]
 	if !ok {
 		i = len(b.votes[at])
-		b.seats[seat{at, r.rater}] = i
+		b.seats[chair{at, r.rater}] = i
 		b.votes[at] = append(b.votes[at], newVote(r.rater))
 	}
 	mark := &b.votes[at][i].marks[r.mark]

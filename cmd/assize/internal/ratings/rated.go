@@ -17,7 +17,8 @@ type Rated struct {
 // Mean is the mean of Overall; NaN for none.
 func (r *Rated) Mean() float64 { return Mean(r.Overall) }
 
-// Mean is the mean of the values that are there; NaN for none.
+// Mean is the mean of the values that are there; NaN for none. It is rounded to nine decimals, so that equal means tie
+// whatever order they were added up in.
 func Mean(values []float64) float64 {
 	var sum float64
 	n := 0
@@ -27,7 +28,7 @@ func Mean(values []float64) float64 {
 			n++
 		}
 	}
-	return sum / float64(n)
+	return math.Round(sum/float64(n)*1e9) / 1e9
 }
 
 // vote is what one person gave a dialogue.

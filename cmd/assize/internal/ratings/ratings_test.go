@@ -64,14 +64,14 @@ func ExampleFile_Join() {
 }
 
 func TestForms(t *testing.T) {
-	want := [][]float64{{4, 2}, {1}}
+	want := [][]float64{{4, 2}, {1, nan}}
 	for reason, file := range map[string]string{
 		"commas":                      "dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n",
 		"tabs":                        "dialogue_id\trater\trating\n1\tann\t4\n1\tbob\t2\n2\tann\t1\n",
 		"semicolons, decimal commas":  "dialogue_id;rater;rating\n1;ann;4,0\n1;bob;2\n2;ann;1,00\n",
 		"another order, other case":   "Rating,Dialogue ID,RATER\n4,1,ann\n2,1,bob\n1,2,ann\n",
 		"another order of rows":       "dialogue_id,rater,rating\n2,ann,1\n1,bob,2\n1,ann,4\n",
-		"quotes":                      "\"dialogue_id\",\"rater\",\"rating\"\n\"1\",\"an\"\"n, A.\",\"4\"\n\"1\",\"bob\",\"2\"\n\"2\",\"ann\",\"1\"\n",
+		"quotes":                      "\"dialogue_id\",\"rater\",\"rating\"\n\"1\",\"an\"\"n, A.\",\"4\"\n\"1\",\"bob\",\"2\"\n\"2\",\"an\"\"n, A.\",\"1\"\n",
 		"byte-order mark and CRLF":    "\xef\xbb\xbfdialogue_id,rater,rating\r\n1,ann,4\r\n1,bob,2\r\n2,ann,1\r\n",
 		"UTF-16":                      utf16("dialogue_id\trater\trating\r\n1\tann\t4\r\n1\tbob\t2\r\n2\tann\t1\r\n"),
 		"gzip":                        zipped("dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n"),
@@ -79,7 +79,7 @@ func TestForms(t *testing.T) {
 		"no rating":                   "dialogue_id,rater,rating\n1,ann,4\n1,bob,2\n2,ann,1\n2,bob,\n3,ann,NA\n",
 		"empty lines":                 "\n\ndialogue_id,rater,rating\n\n1,ann,4\n1,bob,2\n\n2,ann,1\n\n",
 		"criteria named overall":      "dialogue_id,rater,rating,criterion\n1,ann,4,\n1,bob,2,overall\n2,ann,1,OverallExperience\n",
-		"JSON lines":                  `{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" + `{"rating":"2","rater":"bob","dialogue_id":"1"}` + "\n\n" + `{"dialogue_id":2,"rater":7,"rating":1.0,"file":"shop.txt"}`,
+		"JSON lines":                  `{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" + `{"rating":"2","rater":"bob","dialogue_id":"1"}` + "\n\n" + `{"dialogue_id":2,"rater":"ann","rating":1.0,"file":"shop.txt"}`,
 		"JSON lines without a rating": `{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" + `{"dialogue_id":1,"rater":"bob","rating":2}` + "\n" + `{"dialogue_id":2,"rater":"ann","rating":1}` + "\n" + `{"dialogue_id":3,"rater":"ann","rating":null}`,
 		"a transcript":                shop,
 	} {
@@ -88,7 +88,7 @@ func TestForms(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, rated, 2)
 			for i := range rated {
-				assert.Equal(t, want[i], rated[i].Overall)
+				same(t, want[i][:len(rated[i].Overall)], rated[i].Overall)
 				assert.Equal(t, i+1, rated[i].Record.Dialogue.ID)
 			}
 			assert.Equal(t, []string{"1 of 3 dialogues are not rated and left out"}, warnings)
@@ -124,6 +124,28 @@ func TestMissingIsNaN(t *testing.T) {
 	assert.True(t, math.IsNaN(rated[1].Mean()))
 	assert.Equal(t, 2.0, rated[0].Mean())
 	assert.Len(t, warnings, 1)
+}
+
+func TestARaterHasOnePlace(t *testing.T) {
+	rated, _, err := join(t, "dialogue_id,rater,rating\n1,cy,5\n2,bob,2\n2,cy,4\n", run(t), ratings.DefaultScale)
+	require.NoError(t, err)
+	same(t, []float64{nan, 5}, rated[0].Overall)
+	same(t, []float64{2, 4}, rated[1].Overall)
+
+	var crowd strings.Builder
+	crowd.WriteString("dialogue_id,rater,rating\n")
+	for i := range 65 {
+		fmt.Fprintf(&crowd, "%d,worker %02d,%d\n", 1+i%2, i, 1+i%5)
+	}
+	rated, _, err = join(t, crowd.String(), run(t), ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Len(t, rated[0].Overall, 33, "of a crowd only those who rated")
+}
+
+func TestMean(t *testing.T) {
+	assert.Equal(t, ratings.Mean([]float64{.1, .2, .3}), ratings.Mean([]float64{.3, .2, .1}), "the order decides nothing")
+	assert.Equal(t, 2.5, ratings.Mean([]float64{nan, 2, 3}))
+	assert.True(t, math.IsNaN(ratings.Mean(nil)))
 }
 
 func same(t *testing.T, want, got []float64) {
