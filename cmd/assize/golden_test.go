@@ -56,9 +56,11 @@ func evaluate(t *testing.T, file, protocol string, schemas []*jsonschema.Schema)
 	var stdout, stderr bytes.Buffer
 	code := run(context.Background(), []string{"score", file, "--format", "json", "--protocol", protocol, "--system-name", "Brightline Mobile"}, nil, &stdout, &stderr)
 	require.Equal(t, exitFine, code, stderr.String())
-	documents := []json.RawMessage{stdout.Bytes()}
+	var documents []json.RawMessage
 	if bytes.HasPrefix(stdout.Bytes(), []byte("[")) {
 		require.NoError(t, json.Unmarshal(stdout.Bytes(), &documents))
+	} else {
+		documents = append(documents, stdout.Bytes())
 	}
 	for _, document := range documents {
 		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(document))
