@@ -1,13 +1,10 @@
 package agreement
 
 import (
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 )
-
-var none = math.NaN()
 
 // Krippendorff 2011, section C: four observers, twelve units, values missing. One column an observer.
 var krippendorff = [][]float64{

@@ -109,9 +109,10 @@ func tied(counts []int) int64 {
 	return sum
 }
 
-// ratio is xy / √(xx yy), kept within -1 and 1, which rounding may leave by the last bit.
+// ratio is xy / √(xx yy), kept within -1 and 1, which rounding may leave by the last bit. It is NaN where the values
+// are too large or too small for their squares to be told.
 func ratio(xy, xx, yy float64) float64 {
-	if !(xx > 0 && yy > 0) {
+	if !(xx > 0 && yy > 0) || math.IsInf(xx, 0) || math.IsInf(yy, 0) {
 		return math.NaN()
 	}
 	return max(-1, min(1, xy/float64(math.Sqrt(xx)*math.Sqrt(yy))))

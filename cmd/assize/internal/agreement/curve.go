@@ -8,7 +8,7 @@ import (
 )
 
 // Line is the line through x and y with the least squares. Both are NaN for fewer than two points, where x does not
-// vary, and where a value is NaN.
+// vary, and where a value is NaN or its square cannot be told.
 func Line(x, y []float64) (intercept, slope float64) {
 	if len(x) != len(y) || constant(x) {
 		return math.NaN(), math.NaN()
@@ -19,6 +19,9 @@ func Line(x, y []float64) (intercept, slope float64) {
 		dx := x[i] - mx
 		xy += float64(dx * (y[i] - my))
 		xx += float64(dx * dx)
+	}
+	if math.IsInf(xx, 0) || xx == 0 {
+		return math.NaN(), math.NaN()
 	}
 	slope = xy / xx
 	return my - float64(slope*mx), slope

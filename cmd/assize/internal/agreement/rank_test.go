@@ -27,9 +27,15 @@ func TestSpearman(t *testing.T) {
 	for _, tt := range tests {
 		assert.InDelta(t, tt.want, Spearman(tt.x, tt.y), 1e-12, tt.reason)
 	}
-	for _, tt := range []struct{ x, y []float64 }{{nil, nil}, {[]float64{1}, []float64{2}}, {[]float64{1, 1}, []float64{1, 2}}, {[]float64{1, 2}, []float64{1}}} {
+	for _, tt := range []struct{ x, y []float64 }{{nil, nil}, {[]float64{1}, []float64{2}}, {[]float64{1, 1}, []float64{1, 2}}, {[]float64{1, 2}, []float64{1}}, {[]float64{1, none, 3}, []float64{1, 2, 3}}} {
 		assert.True(t, math.IsNaN(Spearman(tt.x, tt.y)), "%v against %v cannot be measured", tt.x, tt.y)
+		assert.True(t, math.IsNaN(Pearson(tt.x, tt.y)), "%v against %v cannot be measured", tt.x, tt.y)
 	}
+}
+
+func TestPearsonOfValuesWhoseMeanRounds(t *testing.T) {
+	// Three times 0.1, added up and divided by three, is not 0.1.
+	assert.True(t, math.IsNaN(Pearson([]float64{.1, .1, .1}, []float64{1, 2, 3})))
 }
 
 func TestAUC(t *testing.T) {
@@ -38,10 +44,12 @@ func TestAUC(t *testing.T) {
 	assert.InDelta(t, 1, AUC([]float64{1, 2}, []bool{false, true}), 1e-12)
 	assert.True(t, math.IsNaN(AUC([]float64{1, 2}, []bool{true, true})))
 	assert.True(t, math.IsNaN(AUC([]float64{1}, nil)))
+	assert.True(t, math.IsNaN(AUC([]float64{1, none}, []bool{true, false})))
 }
 
 func TestQuantile(t *testing.T) {
 	assert.InDelta(t, 1.6, Quantile([]float64{4, 1, 2, 3}, 0.2), 1e-12) // 0.6 of the way from 1 to 2
 	assert.Equal(t, 7.0, Quantile([]float64{7}, 0.2))
 	assert.True(t, math.IsNaN(Quantile(nil, 0.5)))
+	assert.True(t, math.IsNaN(Quantile([]float64{1, none}, 0.5)))
 }
