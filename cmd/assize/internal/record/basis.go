@@ -2,7 +2,6 @@ package record
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 
 	"assize/heuristics"
@@ -24,38 +23,49 @@ func DefaultBasis() Basis {
 // Decode reads a line that [Record.Append] wrote. What the detectors and the agents said is taken from it; all
 // else is worked out again: the Referee settles the matter, the profile estimates, the turns are digested. A line
 // that differs from what comes out of that is a [*Mismatch], so a Record never shows anything but what its
-// evidence leads to.
+// evidence leads to. A line of which no record can be made is a [*FieldError].
 //
 // Where the record keeps only the turns that are cited, the digest and the satisfaction cannot be worked out, and
-// are taken as they stand.
+// are taken as they stand; the satisfaction can by a profile that maps scores.
 func (b Basis) Decode(line []byte) (*Record, error) {
-	var w wire
-	dec := json.NewDecoder(bytes.NewReader(line))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&w); err != nil {
-		return nil, fmt.Errorf("not a record: %w", err)
+	w, err := readWire(line)
+	var r *Record
+	if err == nil {
+		r, err = b.settle(w)
 	}
+	switch {
+	case err != nil && w.id == 0: // it may not have been read
+		return nil, err
+	case err != nil:
+		return nil, fmt.Errorf("dialogue %d: %w", w.id, err)
+	}
+	again := r.Append(make([]byte, 0, len(line)+len(line)/8))
+	if !bytes.Equal(again, line) {
+		return nil, &Mismatch{Recorded: bytes.Clone(line), Recomputed: again, Record: r}
+	}
+	return r, nil
+}
+
+// settle works out what follows from what was read.
+func (b Basis) settle(w *wire) (*Record, error) {
 	r, err := w.record()
 	if err != nil {
-		return nil, fmt.Errorf("dialogue %d: %w", w.DialogueID, err)
+		return nil, err
 	}
-	if w.Status == "scored" {
+	if w.status == "scored" {
 		if r.Evaluation, err = w.evaluation(r.Dialogue, b.Rubric); err != nil {
-			return nil, fmt.Errorf("dialogue %d: %w", w.DialogueID, err)
+			return nil, err
 		}
-		r.Estimate = b.estimate(r, w.Satisfaction)
+		r.Estimate = b.estimate(r, w.satisfaction)
 	}
 	if !r.CitedOnly {
 		r.Source.Digest = r.Dialogue.Digest()
-	}
-	if again := r.Append(nil); !bytes.Equal(again, line) {
-		return nil, &Mismatch{DialogueID: w.DialogueID, Recorded: bytes.Clone(line), Recomputed: again}
 	}
 	return r, nil
 }
 
 func (b Basis) estimate(r *Record, recorded rubric.Hundredths) heuristics.Estimate {
-	if r.CitedOnly {
+	if r.CitedOnly && b.Profile.Input == heuristics.Reactions {
 		return b.Profile.Place(recorded)
 	}
 	return b.Profile.Estimate(r.Evaluation)
@@ -63,10 +73,10 @@ func (b Basis) estimate(r *Record, recorded rubric.Hundredths) heuristics.Estima
 
 // Mismatch is the error of a record that does not follow from its evidence.
 type Mismatch struct {
-	DialogueID           int
-	Recorded, Recomputed []byte // the line as it stands, and as it comes out
+	Recorded, Recomputed []byte  // the line as it stands, and as it comes out
+	Record               *Record // as it comes out
 }
 
 func (m *Mismatch) Error() string {
-	return fmt.Sprintf("dialogue %d: the record does not follow from its evidence; want one that nobody has edited, and the version that made it", m.DialogueID)
+	return fmt.Sprintf("dialogue %d: the record does not follow from its evidence; want one that nobody has edited, and the version that made it", m.Record.Dialogue.ID)
 }

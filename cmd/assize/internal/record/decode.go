@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -9,122 +8,80 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// record takes from w all but the evaluation.
+// maxTurns bounds what a damaged line that keeps only cited turns can make Decode allocate. No conversation of people
+// has a hundredth of that.
+const maxTurns = 1_000_000
+
+// complete reports the first thing that a record cannot do without.
+func (w *wire) complete() error {
+	turns := w.source.Turns
+	switch {
+	case w.status != "scored" && w.status != "unscored":
+		return &FieldError{"/status", fmt.Sprintf("is %q; want scored or unscored", w.status)}
+	case w.truth.Turns != nil && len(w.truth.Turns) != turns:
+		return &FieldError{"/truth/turns", fmt.Sprintf("has %d items; want one for each of the %d turns", len(w.truth.Turns), turns)}
+	case w.truth.Labels != nil && len(w.truth.Labels) != turns:
+		return &FieldError{"/truth/labels", fmt.Sprintf("has %d items; want one for each of the %d turns", len(w.truth.Labels), turns)}
+	case w.status == "unscored":
+		return nil
+	}
+	for i, rating := range w.evaluator {
+		k := rubric.Criterion(i)
+		switch {
+		case rating.score == 0:
+			return &FieldError{"/evaluator/" + k.String(), "has no score; want one"}
+		case i >= len(w.quotes):
+			return &FieldError{"/panel/evaluator", fmt.Sprintf("lacks %s; want the six criteria in their order", k)}
+		}
+	}
+	return nil
+}
+
+// record makes of w all but the evaluation.
 func (w *wire) record() (*Record, error) {
-	r := &Record{
-		Dialogue: dialogue.Dialogue{ID: w.DialogueID},
-		Reason:   w.Reason,
-		Truth:    dialogue.Truth{Overall: w.Truth.Overall, Turns: w.Truth.Turns, Labels: w.Truth.Labels},
-		Source: Source{
-			File: w.Source.File, Format: dialogue.Format(w.Source.Format), ID: w.Source.ID,
-			Turns: w.Source.Turns, Digest: w.Source.Digest,
-		},
+	r := &Record{Dialogue: dialogue.Dialogue{ID: w.id}, Source: w.source, Reason: w.reason, Truth: w.truth}
+	switch r.CitedOnly = w.citedOnly(); {
+	case !r.CitedOnly:
+		r.Source.Turns = len(w.turns)
+	case r.Source.Turns < 0 || r.Source.Turns > maxTurns:
+		return nil, &FieldError{"/source/turns", fmt.Sprintf("is %d; want 0 to %d", r.Source.Turns, maxTurns)}
 	}
-	if w.Status != "scored" && w.Status != "unscored" {
-		return nil, fmt.Errorf("status %q; want scored or unscored", w.Status)
-	}
-	r.CitedOnly = len(w.Turns) != w.Source.Turns || len(w.Turns) > 0 && w.Turns[0].Turn != 0
-	if w.Source.Turns < 0 || w.Source.Turns > maxTurns {
-		return nil, fmt.Errorf("source.turns is %d; want 0 to %d", w.Source.Turns, maxTurns)
-	}
-	r.Dialogue.Turns = make([]dialogue.Turn, w.Source.Turns)
-	for i, t := range w.Turns {
-		at := i
+	r.Dialogue.Turns = make([]dialogue.Turn, r.Source.Turns)
+	for i, t := range w.turns {
+		at := i + 1
 		if r.CitedOnly {
-			at = t.Turn - 1
+			at = t.number
 		}
-		if at < 0 || at >= len(r.Dialogue.Turns) {
-			return nil, fmt.Errorf("turns: number %d; want 1 to %d, as source.turns says", at+1, w.Source.Turns)
+		if at < 1 || at > len(r.Dialogue.Turns) {
+			return nil, &FieldError{fmt.Sprintf("/turns/%d/turn", i), fmt.Sprintf("is %d; want 1 to %d, as /source/turns says", at, r.Source.Turns)}
 		}
-		r.Dialogue.Turns[at] = dialogue.Turn{Role: roles[t.Role], Text: t.Text}
+		r.Dialogue.Turns[at-1] = t.Turn
 	}
 	return r, nil
 }
 
-// maxTurns bounds what a damaged line can make Decode allocate.
-const maxTurns = 10_000_000
-
-var roles = map[string]dialogue.Role{"SYSTEM": dialogue.System, "USER": dialogue.User}
+// citedOnly reports whether the record keeps only the turns that are cited. Each of them then has its number.
+func (w *wire) citedOnly() bool {
+	for _, t := range w.turns {
+		if t.number != 0 {
+			return true
+		}
+	}
+	return len(w.turns) == 0 && w.source.Turns > 0
+}
 
 // evaluation settles what the agents said once more.
 func (w *wire) evaluation(d dialogue.Dialogue, rub rubric.Rubric) (*rubric.Evaluation, error) {
-	c := rubric.Case{Dialogue: d}
-	for _, s := range w.Signals {
-		signal := rubric.Signal{ID: s.ID, Turn: s.Turn, About: s.About, Points: s.Points}
-		for _, name := range s.Criteria {
-			criterion, err := rubric.ParseCriterion(name)
-			if err != nil {
-				return nil, fmt.Errorf("signals: %w", err)
-			}
-			signal.Criteria |= rubric.SetOf(criterion)
-		}
-		c.Signals = append(c.Signals, signal)
+	var card rubric.Scorecard
+	for i, rating := range w.evaluator {
+		card[i] = rubric.Rating{Score: rating.score, Claim: claim(d, rating.sentence, w.quotes[i]), Quotes: w.quotes[i]}
 	}
-	card, err := w.card(d)
-	if err != nil {
-		return nil, err
+	var critique rubric.Critique
+	for _, o := range w.objections {
+		critique[o.criterion] = o.Objection
+		critique[o.criterion].Claim = claim(d, w.comments[o.criterion], o.Quotes)
 	}
-	critique, err := w.critique(d)
-	if err != nil {
-		return nil, err
-	}
-	return rub.Settle(c, card, critique)
-}
-
-func (w *wire) card(d dialogue.Dialogue) (card rubric.Scorecard, err error) {
-	for _, ev := range w.Panel.Evaluator {
-		c, err := rubric.ParseCriterion(ev.Criterion)
-		if err != nil {
-			return card, fmt.Errorf("panel.evaluator: %w", err)
-		}
-		var rating wireRating
-		if err := json.Unmarshal(w.Evaluator[c.String()], &rating); err != nil {
-			return card, fmt.Errorf("evaluator: %s: %w", c, err)
-		}
-		quotes, err := ev.quotes()
-		if err != nil {
-			return card, err
-		}
-		card[c] = rubric.Rating{Score: rating.Score, Claim: claim(d, rating.Justification, quotes), Quotes: quotes}
-	}
-	return card, nil
-}
-
-func (w *wire) critique(d dialogue.Dialogue) (critique rubric.Critique, err error) {
-	comments := map[string]string{}
-	for _, o := range w.Critic {
-		comments[o.Criterion] = o.Comment
-	}
-	for _, o := range w.Panel.Critic {
-		c, err := rubric.ParseCriterion(o.Criterion)
-		if err != nil {
-			return critique, fmt.Errorf("panel.critic: %w", err)
-		}
-		quotes, err := o.quotes()
-		if err != nil {
-			return critique, err
-		}
-		kind := rubric.Contradicts
-		if o.Kind == rubric.MissingEvidence.String() {
-			kind = rubric.MissingEvidence
-		}
-		critique[c] = rubric.Objection{
-			Suggested: o.Suggested, Kind: kind, By: o.By,
-			Claim: claim(d, comments[o.Criterion], quotes), Quotes: quotes,
-		}
-	}
-	return critique, nil
-}
-
-func (ev *wireEvidence) quotes() ([]rubric.Quote, error) {
-	if len(ev.Turns) != len(ev.Quotes) {
-		return nil, fmt.Errorf("panel: %s has %d turns and %d quotes; want as many", ev.Criterion, len(ev.Turns), len(ev.Quotes))
-	}
-	quotes := make([]rubric.Quote, len(ev.Turns))
-	for i := range quotes {
-		quotes[i] = rubric.Quote{Turn: ev.Turns[i], Text: ev.Quotes[i]}
-	}
-	return quotes, nil
+	return rub.Settle(rubric.Case{Dialogue: d, Signals: w.signals}, card, critique)
 }
 
 // claim takes the claim out of a sentence that [rubric.Rating.Sentence] made of it and its quotes.

@@ -94,7 +94,8 @@ func (w headerWire) digest() string {
 }
 
 // ParseHeader reads the first line of a run. ok is false where the line is a record already: a run may lack
-// its header. The error tells of a header that this program cannot read, or that somebody has changed.
+// its header. The error tells of a header that this program cannot read; where somebody has changed it, it is a
+// [*HeaderError], and h is what it says all the same.
 func ParseHeader(line []byte) (h Header, ok bool, err error) {
 	var probe struct {
 		Version *int `json:"assize_run"`
@@ -114,33 +115,58 @@ func ParseHeader(line []byte) (h Header, ok bool, err error) {
 	if err := dec.Decode(&w); err != nil {
 		return h, false, fmt.Errorf("the run's header: %w", err)
 	}
-	h = Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon}
-	if h.Basis.Rubric, err = rubric.Parse("rubric", w.Rubric); err != nil {
-		return h, false, fmt.Errorf("the run's header: %w", err)
-	}
-	if h.Basis.Profile, err = heuristics.ParseProfile("profile", w.Profile); err != nil {
-		return h, false, fmt.Errorf("the run's header: %w", err)
-	}
-	if err := h.same(&w, line); err != nil {
-		return h, false, fmt.Errorf("the run's header: %w; want one that nobody has edited", err)
+	h, failed := w.header(line)
+	if failed != nil {
+		return h, true, failed
 	}
 	return h, true, nil
 }
 
-// same reports what in a header, as it was read from line, is not as Append writes it.
-func (h *Header) same(w *headerWire, line []byte) error {
-	is := h.Provenance()
-	switch {
-	case is.Rubric != w.Provenance.Rubric:
-		return fmt.Errorf("provenance.rubric is %.12s…, but the rubric in it has the digest %.12s…", w.Provenance.Rubric, is.Rubric)
-	case is.Profile != w.Provenance.Profile:
-		return fmt.Errorf("provenance.profile is %.12s…, but the profile in it has the digest %.12s…", w.Provenance.Profile, is.Profile)
-	case h.Configuration.Mapping != h.Basis.Rubric.Mapping.String():
-		return fmt.Errorf("configuration.mapping is %q, but the rubric in it says %q", h.Configuration.Mapping, h.Basis.Rubric.Mapping)
-	case w.digest() != w.Fingerprint:
-		return fmt.Errorf("the fingerprint is %.12s…, but program, configuration, provenance, rubric and profile have %.12s…", w.Fingerprint, w.digest())
-	case !bytes.Equal(h.Append(nil), line):
-		return fmt.Errorf("it is not written as this program writes one")
+// HeaderError tells where a header contradicts itself.
+type HeaderError struct {
+	Problems    []FieldError // at least one; what others may follow from comes first
+	Fingerprint string       // as it is recorded
+	NoBasis     bool         // the rubric or the profile cannot be read, so that nothing can be settled by them
+}
+
+func (e *HeaderError) Error() string {
+	return fmt.Sprintf("the run's header: %v; want one that nobody has edited", &e.Problems[0])
+}
+
+func (e *HeaderError) add(pointer, format string, args ...any) {
+	e.Problems = append(e.Problems, FieldError{pointer, fmt.Sprintf(format, args...)})
+}
+
+// header makes a header of what was read from line, and tells what in it is not as Append writes it.
+func (w *headerWire) header(line []byte) (Header, *HeaderError) {
+	h := Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon}
+	e := &HeaderError{Fingerprint: w.Fingerprint}
+	var noRubric, noProfile error
+	if h.Basis.Rubric, noRubric = rubric.Parse("rubric", w.Rubric); noRubric != nil {
+		e.add("/rubric", "cannot be read: %v", noRubric)
 	}
-	return nil
+	if h.Basis.Profile, noProfile = heuristics.ParseProfile("profile", w.Profile); noProfile != nil {
+		e.add("/profile", "cannot be read: %v", noProfile)
+	}
+	e.NoBasis = noRubric != nil || noProfile != nil
+	is := h.Provenance()
+	if noRubric == nil && is.Rubric != w.Provenance.Rubric {
+		e.add("/provenance/rubric", "is %.12s…, but the rubric in the header has the digest %.12s…", w.Provenance.Rubric, is.Rubric)
+	}
+	if noProfile == nil && is.Profile != w.Provenance.Profile {
+		e.add("/provenance/profile", "is %.12s…, but the profile in the header has the digest %.12s…", w.Provenance.Profile, is.Profile)
+	}
+	if is := h.Basis.Rubric.Mapping.String(); noRubric == nil && h.Configuration.Mapping != is {
+		e.add("/configuration/mapping", "is %q, but the rubric in the header says %q", h.Configuration.Mapping, is)
+	}
+	if is := w.digest(); is != w.Fingerprint {
+		e.add("/fingerprint", "is %.12s…, but program, configuration, provenance, rubric and profile have %.12s…", w.Fingerprint, is)
+	}
+	if len(e.Problems) == 0 && !bytes.Equal(h.Append(nil), line) {
+		e.add("", "is not written as this program writes one")
+	}
+	if len(e.Problems) == 0 {
+		return h, nil
+	}
+	return h, e
 }

@@ -15,11 +15,19 @@ type Line struct {
 	File   string
 	Number int // from 1
 	Text   []byte
+	Torn   bool    // no line break ends it: the last line of a run whose writing was broken off
 	Header *Header // nil where the run has none
 	basis  *Basis
 }
 
-// Basis is what the record follows from besides its evidence.
+// Under gives the line as one that stands under a header.
+func (l Line) Under(h *Header) Line {
+	l.Header, l.basis = h, &h.Basis
+	return l
+}
+
+// Basis is what the record follows from besides its evidence: what the header says, or the embedded rubric and
+// profile where there is none.
 func (l Line) Basis() Basis { return *l.basis }
 
 // Decode reads the record. The error names the file and the line.
@@ -29,6 +37,17 @@ func (l Line) Decode() (*Record, error) {
 		return nil, &LineError{l.File, l.Number, err}
 	}
 	return r, nil
+}
+
+// ParseHeader reads the line as [ParseHeader] does. Only the first line of a run, and one that begins as headers
+// do, can be one.
+func (l Line) ParseHeader() (h Header, ok bool, err error) {
+	if l.Number == 1 || bytes.HasPrefix(l.Text, []byte(`{"assize_run"`)) {
+		if h, ok, err = ParseHeader(l.Text); err != nil {
+			err = &LineError{l.File, l.Number, err}
+		}
+	}
+	return h, ok, err
 }
 
 // LineError is what is wrong with one line of a run.
@@ -50,35 +69,42 @@ const mostLine = 256 << 20
 // header cannot be read: nothing after it could be understood.
 func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		in := bufio.NewReaderSize(r, 1<<16)
-		basis := DefaultBasis()
-		l := Line{File: file, basis: &basis}
-		for {
-			text, err := readLine(in)
-			if errors.Is(err, io.EOF) && len(text) == 0 {
-				return
-			}
-			l.Number++
-			switch {
-			case err != nil && !errors.Is(err, io.EOF):
-				yield(l, &LineError{file, l.Number, err})
-				return
-			case len(bytes.TrimSpace(text)) == 0:
-				continue
-			}
-			if l.Number == 1 || bytes.HasPrefix(text, []byte(`{"assize_run"`)) {
-				h, ok, err := ParseHeader(text)
-				if err != nil {
-					yield(l, &LineError{file, l.Number, err})
-					return
-				}
-				if ok {
-					l.Header, l.basis = &h, &h.Basis
+		var header *Header
+		for l, err := range Scan(r, file) {
+			if err == nil {
+				var h Header
+				var ok bool
+				if h, ok, err = l.ParseHeader(); ok && err == nil {
+					header = &h
 					continue
 				}
 			}
-			l.Text = text
-			if !yield(l, nil) {
+			if header != nil {
+				l = l.Under(header)
+			}
+			if !yield(l, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Scan yields the lines of a run as they stand, headers too, each as if there were no header. Lines without anything
+// are left out. An error ends the run.
+func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		in := bufio.NewReaderSize(r, 1<<16)
+		basis := DefaultBasis()
+		for number := 1; ; number++ {
+			text, err := readLine(in)
+			l := Line{File: file, Number: number, Text: text, Torn: errors.Is(err, io.EOF), basis: &basis}
+			switch {
+			case l.Torn && len(text) == 0:
+				return
+			case err != nil && !l.Torn:
+				yield(l, &LineError{file, number, err})
+				return
+			case len(bytes.TrimSpace(text)) > 0 && !yield(l, nil):
 				return
 			}
 		}

@@ -161,22 +161,42 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	basis := record.DefaultBasis()
 	for _, tt := range []struct{ reason, old, new, want string }{
-		{"no JSON", `^{`, ``, "not a record"},
-		{"a key that nobody writes", `"status":`, `"mood":"good","status":`, `unknown field "mood"`},
-		{"an unknown status", `"status":"scored"`, `"status":"fine"`, "want scored or unscored"},
+		{"no JSON", `^{`, ``, "the line is not an object"},
+		{"a list", `^.*$`, `[]`, "the line is not an object"},
+		{"half a line", `"status":.*`, `"status":"sco`, "/status breaks off here; want a whole line"},
+		{"a line without its end", `}$`, ``, "the line breaks off here"},
+		{"no comma", `,"status":`, `"status":`, "the line is not written as JSON; want a comma or '}'"},
+		{"a key that nobody writes", `"status":`, `"mood":"good","status":`, "does not follow from its evidence"},
+		{"an unknown status", `"status":"scored"`, `"status":"fine"`, `/status is "fine"; want scored or unscored`},
+		{"no status", `"status":"scored",`, ``, "want scored or unscored"},
+		{"a score off the scale", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":70`, "/evaluator/TaskSuccess/score is 70; want 20, 40, 60, 80 or 100"},
+		{"a score too large for any", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":336`, "/evaluator/TaskSuccess/score is 336"},
+		{"a score that is none", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":"80"`, "/evaluator/TaskSuccess/score is not a whole number"},
+		{"a criterion left out", `^(.*?)"TaskSuccess":`, `$1"Beauty":`, "/evaluator/TaskSuccess has no score"},
+		{"a seventh answer", `"critic":\[`, `"critic":[{},`, "/critic/6 is one too many"},
+		{"a number in words", `"points":[0-9.-]+`, `"points":"much"`, "/signals/0/points is not a number with two decimals"},
+		{"a rating that is none", `}$`, `,"truth":{"overall":[NaN]}}`, "/truth/overall/0 is not a number; want one"},
+		{"fewer labels than turns", `}$`, `,"truth":{"labels":["greets"]}}`, "/truth/labels has 1 items; want one for each"},
+		{"fewer ratings than turns", `}$`, `,"truth":{"turns":[[1]]}}`, "/truth/turns has 1 items; want one for each"},
+		{"an unknown kind", `"kind":"contradicts"`, `"kind":"hunch"`, `/panel/critic/0/kind is "hunch"; want contradicts or missing-evidence`},
+		{"a suggestion that is no score", `"suggested":[0-9]+`, `"suggested":0`, "/panel/critic/0/suggested is 0; want a score"},
 		{"an edited score", `"OverallExperience":[0-9]+`, `"OverallExperience":20`, "does not follow from its evidence"},
 		{"an edited justification", `"justification":"T`, `"justification":"t`, "does not follow from its evidence"},
-		{"an unknown speaker", `"role":"USER"`, `"role":"BOSS"`, "does not follow from its evidence"},
-		{"more turns than memory", `"turns":[0-9]+,"digest"`, `"turns":99999999,"digest"`, "source.turns is 99999999"},
+		{"an unknown speaker", `"role":"USER"`, `"role":"BOSS"`, `/role is "BOSS"; want SYSTEM, USER or OTHER`},
+		{"more turns than there are", `"turns":[0-9]+,"digest"`, `"turns":99999999,"digest"`, "does not follow from its evidence"},
+		{"more turns than memory", `"turns":[0-9]+(,"digest".*"turns":\[){"role`, `"turns":99999999$1{"turn":1,"role`, "/source/turns is 99999999; want 0 to 1000000"},
+		{"a turn beyond the last", `"turns":[0-9]+(,"digest".*"turns":\[){"role`, `"turns":4$1{"turn":5,"role`, "/turns/0/turn is 5; want 1 to 4"},
 		{"more quotes than turns", `"quotes":\["`, `"quotes":["again","`, "want as many"},
 		{"an edited satisfaction", `"satisfaction":[0-9.]+`, `"satisfaction":1.01`, "does not follow from its evidence"},
 		{"an edited turn", `"role":"USER","text":"`, `"role":"USER","text":"Well, `, "does not follow from its evidence"},
 		{"an edited digest", `"digest":"..`, `"digest":"xx`, "does not follow from its evidence"},
-		{"an unknown criterion", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Beauty"`, "unknown criterion"},
+		{"an unknown criterion", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Beauty"`, `/panel/evaluator/0/criterion names an unknown criterion "Beauty"`},
+		{"a criterion out of its place", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Fluency"`, "/panel/evaluator/0/criterion is Fluency; want the six criteria in their order"},
+		{"no panel", `"panel":{"evaluator":\[`, `"panel":{"none":[`, "/panel/evaluator lacks TaskSuccess"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			edited := regexp.MustCompile(tt.old).ReplaceAllString(line, tt.new)
-			require.NotEqual(t, line, edited)
+			require.False(t, line == edited, "nothing was edited")
 			_, err := basis.Decode([]byte(edited))
 			assert.ErrorContains(t, err, tt.want)
 		})
@@ -236,13 +256,15 @@ func TestAnEditedHeaderIsFoundOut(t *testing.T) {
 	h := header()
 	line := string(h.Append(nil))
 	for _, tt := range []struct{ reason, old, new, want string }{
-		{"another mapping", `"mapping":"down","roles"`, `"mapping":"nearest","roles"`, `configuration.mapping is "nearest", but the rubric in it says "down"`},
-		{"another rubric", `"weights":{"TaskSuccess":40,"Helpfulness":15`, `"weights":{"TaskSuccess":15,"Helpfulness":40`, "provenance.rubric is"},
-		{"another profile", `"intercept":3.15`, `"intercept":4.15`, "provenance.profile is"},
-		{"another option", `"redacted":false`, `"redacted":true`, "the fingerprint is"},
-		{"another lexicon", `"lexicon":"bb"`, `"lexicon":"cc"`, "the fingerprint is"},
-		{"another program", `v1.2.3`, `v1.2.4`, "the fingerprint is"},
-		{"another order", `{"assize_run":2,"program":"v1.2.3",`, `{"program":"v1.2.3","assize_run":2,`, "not written as"},
+		{"another mapping", `"mapping":"down","roles"`, `"mapping":"nearest","roles"`, `/configuration/mapping is "nearest", but the rubric in the header says "down"`},
+		{"another rubric", `"weights":{"TaskSuccess":40,"Helpfulness":15`, `"weights":{"TaskSuccess":15,"Helpfulness":40`, "/provenance/rubric is"},
+		{"another profile", `"intercept":3.15`, `"intercept":4.15`, "/provenance/profile is"},
+		{"another option", `"redacted":false`, `"redacted":true`, "/fingerprint is"},
+		{"another lexicon", `"lexicon":"bb"`, `"lexicon":"cc"`, "/fingerprint is"},
+		{"another program", `v1.2.3`, `v1.2.4`, "/fingerprint is"},
+		{"another order", `{"assize_run":2,"program":"v1.2.3",`, `{"program":"v1.2.3","assize_run":2,`, "the line is not written as"},
+		{"no rubric", `"TaskSuccess":40`, `"TaskSuccess":41`, "/rubric cannot be read: rubric:1:"},
+		{"no profile", `"input":"reactions"`, `"input":"guesses"`, "/profile cannot be read: profile: input is"},
 	} {
 		require.Contains(t, line, tt.old, tt.reason)
 		_, _, err := record.ParseHeader([]byte(strings.Replace(line, tt.old, tt.new, 1)))
@@ -278,7 +300,7 @@ func TestLines(t *testing.T) {
 	}
 	assert.Equal(t, []int{2, 3, 6, 7}, numbers)
 	require.Len(t, errs, 2)
-	assert.Regexp(t, `^run\.jsonl:3: not a record: `, errs[0])
+	assert.Regexp(t, `^run\.jsonl:3: /dialogue_id breaks off here; want a whole line$`, errs[0])
 	assert.Regexp(t, `^run\.jsonl:7: dialogue 41: the record does not follow from its evidence`, errs[1])
 
 	for text, want := range map[string]string{
@@ -292,6 +314,37 @@ func TestLines(t *testing.T) {
 	for range record.Lines(strings.NewReader(""), "empty.jsonl") {
 		t.Error("an empty file has no lines")
 	}
+}
+
+func TestScan(t *testing.T) {
+	var numbers []int
+	var torn []bool
+	for line, err := range record.Scan(strings.NewReader("{}\n\n \t\nplain\n{\"assize_run\":"), "run.jsonl") {
+		require.NoError(t, err)
+		numbers, torn = append(numbers, line.Number), append(torn, line.Torn)
+	}
+	assert.Equal(t, []int{1, 4, 5}, numbers, "blank lines hold nothing, all else is given as it stands")
+	assert.Equal(t, []bool{false, false, true}, torn, "nothing ends the last line")
+}
+
+func TestCitedOnlyScoresCanBeMapped(t *testing.T) {
+	basis := record.DefaultBasis()
+	basis.Profile = heuristics.Profile{
+		Version: heuristics.ProfileVersion, Input: heuristics.Scores, Weights: map[string]int{"TaskSuccess": 100},
+		Line: &heuristics.Line{Slope: 50_000},
+	}
+	r := judged(t)[0]
+	r.CitedOnly = true
+	r.Estimate = basis.Profile.Estimate(r.Evaluation)
+	line := r.Append(nil)
+	_, err := basis.Decode(line)
+	require.NoError(t, err)
+	edited := regexp.MustCompile(`"satisfaction":[0-9.]+`).ReplaceAll(line, []byte(`"satisfaction":4.99`))
+	_, err = basis.Decode(edited)
+	assert.ErrorContains(t, err, "does not follow", "the scores are there, so the satisfaction can be worked out")
+	edited = regexp.MustCompile(`"satisfaction":[0-9.]+`).ReplaceAll(line, []byte(`"satisfaction":4.99`))
+	_, err = record.DefaultBasis().Decode(edited)
+	assert.NoError(t, err, "what follows from turns that are not there is taken as it stands")
 }
 
 func FuzzDecode(f *testing.F) {
