@@ -1,0 +1,216 @@
+package findings
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"assize/cmd/assize/internal/explain"
+	"assize/cmd/assize/internal/report"
+	"assize/rubric/check"
+)
+
+// Text writes for people: a line for every evaluation, below it what was found in it, and a summary at the end.
+// No line is wider than 80 columns, save one that holds nothing but the name of a file, which must stay whole.
+type Text struct {
+	w     io.Writer
+	opt   TextOptions
+	page  report.Page
+	sum   Tally
+	fixed int  // values that were put right
+	apart bool // findings stand above: what follows is set off from them
+}
+
+// TextOptions say how Text writes. The zero value is in black and white, of evaluations without a transcript.
+type TextOptions struct {
+	Color      bool
+	Transcript bool // there is a transcript, so nobody needs to be told how to give one
+	Fixed      bool // what can be put right has been, so it is told what that took
+}
+
+// NewText makes a Text that writes to w.
+func NewText(w io.Writer, opt TextOptions) *Text {
+	return &Text{w: w, opt: opt, page: report.Page{Color: opt.Color}}
+}
+
+// Report writes r.
+func (t *Text) Report(r *check.Report) error {
+	t.sum.Add(r)
+	apart := len(r.Findings) > 0 || t.opt.Fixed && len(r.Edits) > 0
+	if t.apart || apart && t.sum.Evaluations > 1 {
+		t.page.WriteByte('\n')
+	}
+	t.apart = apart
+	t.heading(r)
+	if t.opt.Fixed && len(r.Edits) > 0 {
+		t.fixed += len(r.Edits)
+		t.page.WriteByte('\n')
+		corrections(&t.page, r.Edits)
+	}
+	for i := range r.Findings {
+		t.page.WriteByte('\n')
+		finding(&t.page, r.Document.File, &r.Findings[i])
+	}
+	return t.page.Send(t.w)
+}
+
+// Flush writes the summary. Of a single evaluation its own line says it all.
+func (t *Text) Flush() error {
+	p := &t.page
+	if t.apart || t.sum.Evaluations > 1 {
+		p.WriteByte('\n')
+	}
+	if t.sum.Evaluations > 1 {
+		t.summary()
+	}
+	if t.fixed > 0 {
+		p.Line(report.Green, report.Counted(t.fixed, "value")+" put right")
+	}
+	if t.sum.Evaluations > 0 && t.sum.Verified == 0 && !t.opt.Transcript {
+		p.Line(report.Dim, "quotes not verified: --transcript FILE holds them against what was said")
+	}
+	if t.sum.Fixable > 0 && !t.opt.Fixed {
+		p.Line(report.Dim, fmt.Sprintf("--fix puts %d of the findings right", t.sum.Fixable))
+	}
+	return p.Send(t.w)
+}
+
+// summary writes what there was, its beginning in bold.
+func (t *Text) summary() {
+	all := t.sum.String()
+	if report.Cells(all) > report.Columns {
+		all = strings.Replace(all, "; ", ";\n  ", 1)
+	}
+	head, rest, _ := strings.Cut(all, ":")
+	t.page.Put(report.Bold, head)
+	t.page.Line(report.Plain, ":"+rest)
+}
+
+// corrections writes what was put right.
+func corrections(p *report.Page, edits []check.Edit) {
+	for _, e := range edits {
+		p.WriteString("    ")
+		p.Put(report.Green, "put right ")
+		p.Line(report.Dim, report.ClipFront(report.Visible(e.Path), report.Columns-14))
+		p.Paragraph(report.Plain, "      ", "        ", short(e.Was)+" → "+short(e.Text))
+	}
+}
+
+// leastFile is how much of a file's name a heading shows before it takes a second line.
+const leastFile = 24
+
+// heading writes the line of an evaluation: where it stands, what it is, and whether it is sound.
+func (t *Text) heading(r *check.Report) {
+	file, line, detail := report.Visible(r.Document.File), fmt.Sprintf(":%d", r.Document.Line), ""
+	if r.DialogueID != "" {
+		detail = " · dialogue " + report.Clip(report.Visible(r.DialogueID), 20)
+	}
+	detail += " · " + cmp.Or(r.Protocol, "no evaluation")
+	said, st := judgement(r)
+	quotes := t.quotes(r)
+	between, room := " · ", report.Columns-report.Cells(line+detail)
+	if rest := room - report.Cells(between+said+quotes); rest >= min(report.Cells(file), leastFile) {
+		room = rest
+	} else {
+		between = "\n    "
+	}
+	t.page.Put(report.Bold, report.ClipFront(file, room)+line)
+	t.page.Put(report.Dim, detail+between)
+	t.page.Put(st, said)
+	t.page.Line(report.Dim, quotes)
+}
+
+// quotes says whether the quotes of an evaluation were looked up. Where there is no transcript the end says so
+// once for all, and what is no evaluation has no quotes.
+func (t *Text) quotes(r *check.Report) string {
+	switch {
+	case r.Verified:
+		return "; quotes verified"
+	case r.Protocol != "" && t.opt.Transcript:
+		return "; quotes not verified"
+	}
+	return ""
+}
+
+// judgement says in two or three words what became of an evaluation.
+func judgement(r *check.Report) (string, report.Style) {
+	var t Tally
+	t.Add(r)
+	all := strings.Join(counts(t.Errors, t.Warnings, t.Notes), ", ")
+	switch {
+	case t.Errors > 0:
+		return all, report.Red
+	case all != "":
+		return "sound, " + all, report.Yellow
+	}
+	return "sound", report.Green
+}
+
+// styles sets the severities off.
+var styles = [...]report.Style{check.Note: report.Dim, check.Warning: report.Yellow, check.Error: report.Red}
+
+// finding writes one finding, its place first, in the form that editors jump to.
+func finding(p *report.Page, file string, f *check.Finding) {
+	place := fmt.Sprintf("%s:%d:%d:", report.Visible(file), f.Line, f.Column)
+	used := report.Cells(place)
+	p.WriteString(place)
+	for i, word := range []string{f.Severity.String(), f.ID, report.ClipFront(report.Visible(f.Path), report.Columns-4)} {
+		if word == "" {
+			continue
+		}
+		lead := " "
+		if used+1+report.Cells(word) > report.Columns {
+			lead, used = "\n    ", 3
+		}
+		used += 1 + report.Cells(word)
+		p.WriteString(lead)
+		p.Put([]report.Style{styles[f.Severity], report.Bold, report.Dim}[i], word)
+	}
+	p.WriteByte('\n')
+	p.Paragraph(report.Plain, "    ", "    ", short(explain.Sentence(f.Message)))
+	list := details(f)
+	if len(list) == 2 && f.Got != "" && f.Want != "" && len(f.Got)+len(f.Want) < mostFigures {
+		p.Paragraph(report.Plain, "      ", "      ", "got "+report.Visible(f.Got)+", want "+report.Visible(f.Want))
+		return
+	}
+	for _, d := range list {
+		lead := "      " + report.Pad(d.name, 9)
+		if d.name == differs && p.Color {
+			difference(p, lead, short(d.text))
+			continue
+		}
+		p.Paragraph(report.Plain, lead, strings.Repeat(" ", len(lead)), short(d.text))
+	}
+}
+
+// mostFigures is how many bytes got and want may have together to stand on one line, as figures do.
+const mostFigures = 40
+
+// detail is one of the things that a finding shows beside its message.
+type detail struct{ name, text string }
+
+const differs = "differs"
+
+// details lists those that there are.
+func details(f *check.Finding) []detail {
+	all := []detail{{"got", f.Got}, {"want", f.Want}, {"nearest", f.Nearest}, {differs, f.Difference}}
+	var list []detail
+	for _, d := range all {
+		if d.text != "" {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// mostCells is how much of one text is shown. A quote has a line or two; what is longer is no quote.
+const mostCells = 600
+
+// short makes a text harmless, and keeps it from filling the screen.
+func short(s string) string {
+	if len(s) > 16*mostCells { // enough for any signs of that many columns
+		s = s[:16*mostCells]
+	}
+	return report.Clip(report.Visible(s), mostCells)
+}
