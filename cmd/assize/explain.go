@@ -14,11 +14,12 @@ func (p *program) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain [ID]",
 		Short: "Explain any id that the program prints",
-		Long: `Explain what an id means: a criterion, a score, a ruling, a detector.
+		Long: `Explain what an id means: a criterion, a score, a ruling, a detector, a finding.
 Without an id, list them all. Of a ruling the number is enough.`,
 		Example: `  assize explain
   assize explain R3
   assize explain Empathy
+  assize explain average-wrong
   assize explain 80`,
 		Args:                  cobra.MaximumNArgs(1),
 		DisableFlagsInUseLine: true,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,6 +48,9 @@ func (c *choice) list() []string {
 func (c *choice) any() string {
 	words := c.list()
 	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
@@ -104,7 +108,7 @@ func settle(cmd *cobra.Command, config string) (given map[string]bool, err error
 			return
 		}
 		if v := os.Getenv(variable(f.Name)); v != "" {
-			if e := cmd.Flags().Set(f.Name, v); e != nil {
+			if e := cmd.Flags().Set(f.Name, v); e != nil && !forAnother(cmd, f.Name, v) {
 				err = fmt.Errorf("%s: %w", variable(f.Name), flagError(cmd, e))
 			}
 			return
@@ -114,12 +118,25 @@ func settle(cmd *cobra.Command, config string) (given map[string]bool, err error
 				err = fmt.Errorf("%s: %s has several values; want one", v.place, f.Name)
 				return
 			}
-			if e := cmd.Flags().Set(f.Name, v.text); e != nil {
+			if e := cmd.Flags().Set(f.Name, v.text); e != nil && !forAnother(cmd, f.Name, v.text) {
 				err = fmt.Errorf("%s: %w", v.place, flagError(cmd, e))
 			}
 		}
 	})
 	return given, err
+}
+
+// forAnother reports whether a word is a choice of the same flag of another command: what is set for all calls
+// does not stop a command that has no such choice.
+func forAnother(cmd *cobra.Command, flag, word string) bool {
+	return slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
+		f := other.Flags().Lookup(flag)
+		if f == nil {
+			return false
+		}
+		c, ok := f.Value.(*choice)
+		return ok && word != "" && slices.Contains(c.words, word)
+	})
 }
 
 // variable is the name of the environment variable that means the same as a flag.

@@ -21,8 +21,7 @@ const stdinName = "-"
 type content struct {
 	name     string   // as errors call it
 	hints    []string // for one who names no file
-	suffixes []string // the endings of the files that are read from a folder; each may have .gz behind it where gzip is
-	gzip     bool
+	suffixes []string // the endings of the files that are read from a folder; each may have .gz behind it
 }
 
 // transcriptFiles and evaluationFiles are read from folders by their endings. A file that is named on the
@@ -30,11 +29,11 @@ type content struct {
 var (
 	transcriptFiles = content{
 		"transcript", []string{"assize score chat.txt", "assize score --help"},
-		[]string{".txt", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".log"}, true,
+		[]string{".txt", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".log"},
 	}
 	evaluationFiles = content{
 		"evaluation", []string{"assize check evaluation.json", "assize check --help"},
-		[]string{".json", ".jsonl", ".ndjson", ".md", ".txt"}, false,
+		[]string{".json", ".jsonl", ".ndjson", ".md", ".txt"},
 	}
 )
 
@@ -134,7 +133,7 @@ func (want content) walk(root string) (files []string, err error) {
 		return nil
 	})
 	if err = errors.Join(err, walkErr); err == nil && len(files) == 0 {
-		err = fmt.Errorf("%s: no %ss in this folder; want files that end in %s", root, want.name, want.endings())
+		err = fmt.Errorf("%s: no %ss in this folder; want files that end in %s, or those with .gz behind", root, want.name, strings.Join(want.suffixes, " "))
 	}
 	return files, err
 }
@@ -151,19 +150,8 @@ func readable(path string, entry fs.DirEntry) bool {
 
 // fits reports whether a file's name is that of what is wanted.
 func (want content) fits(path string) bool {
-	name := strings.ToLower(path)
-	if want.gzip {
-		name = strings.TrimSuffix(name, ".gz")
-	}
+	name := strings.TrimSuffix(strings.ToLower(path), ".gz")
 	return slices.Contains(want.suffixes, filepath.Ext(name))
-}
-
-func (want content) endings() string {
-	list := strings.Join(want.suffixes, " ")
-	if want.gzip {
-		return list + ", or those with .gz behind"
-	}
-	return list
 }
 
 func sameFile(a, b string) bool {

@@ -20,15 +20,19 @@ import (
 	"assize/cmd/assize/internal/record"
 )
 
-// transcripts is where the dialogues are that this project wrote.
-const transcripts = "../../testdata/transcripts"
+// transcripts and evaluations are where the dialogues are that this project wrote, and what others might make of
+// them.
+const (
+	transcripts = "../../testdata/transcripts"
+	evaluations = "../../testdata/evaluations"
+)
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"assize": main})
 }
 
-// TestScripts runs the scripts under testdata/script, one a command and case. Each finds the transcripts in
-// its folder. "status N assize …" runs the program and wants exit code N.
+// TestScripts runs the scripts under testdata/script, one a command and case. Each finds the transcripts and the
+// evaluations in its folder. "status N assize …" runs the program and wants exit code N.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -36,7 +40,10 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			return os.CopyFS(filepath.Join(env.WorkDir, "transcripts"), os.DirFS(transcripts))
+			return errors.Join(
+				os.CopyFS(filepath.Join(env.WorkDir, "transcripts"), os.DirFS(transcripts)),
+				os.CopyFS(filepath.Join(env.WorkDir, "evaluations"), os.DirFS(evaluations)),
+			)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
 	})
@@ -149,7 +156,7 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 
 func TestHelpFitsATerminal(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "/home/ann")
-	for _, command := range []string{"", "score", "explain", "version"} {
+	for _, command := range []string{"", "score", "check", "explain", "version"} {
 		stdout, _, _ := call(t, nil, append(strings.Fields(command), "--help")...)
 		for line := range strings.Lines(stdout) {
 			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)

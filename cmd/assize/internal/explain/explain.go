@@ -1,5 +1,5 @@
 // Package explain says what each id means that the program ever prints: detectors, criteria, scores,
-// rulings and their grounds, kinds of objection.
+// rulings and their grounds, kinds of objection, findings.
 package explain
 
 import (
@@ -11,6 +11,7 @@ import (
 
 	"assize/heuristics"
 	"assize/rubric"
+	"assize/rubric/check"
 )
 
 // Entry is what there is to say of one id.
@@ -27,7 +28,8 @@ type Part struct {
 	Text    string // long lines may be wrapped; what stands before a tab keeps to the left
 }
 
-// All lists every entry: criteria, scores, results, rulings, grounds, kinds, and the detectors by family.
+// All lists every entry: criteria, scores, results, rulings, grounds, kinds of objection, findings, and the
+// detectors by family.
 func All(rub rubric.Rubric, detectors []heuristics.Detector) []Entry {
 	var all []Entry
 	for _, c := range rubric.Criteria() {
@@ -40,6 +42,9 @@ func All(rub rubric.Rubric, detectors []heuristics.Detector) []Entry {
 	all = append(all, rulings...)
 	all = append(all, grounds...)
 	all = append(all, kinds...)
+	for _, k := range check.Kinds() {
+		all = append(all, finding(k))
+	}
 	for _, d := range detectors {
 		all = append(all, detector(d, rub))
 	}
@@ -108,6 +113,16 @@ func detector(d heuristics.Detector, rub rubric.Rubric) Entry {
 	}
 	e.add("Fires on", d.Hit)
 	e.add("Leaves alone", d.Miss)
+	return e
+}
+
+// finding explains what check reports. Its severity is the usual one; a finding names its own.
+func finding(k check.Kind) Entry {
+	e := Entry{ID: k.ID, Group: "findings", Title: Sentence(k.Title)}
+	e.add("Severity", k.Severity.String())
+	e.add("Why it matters", k.Why)
+	e.add("Bad", k.Bad)
+	e.add("Good", k.Good)
 	return e
 }
 

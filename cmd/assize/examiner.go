@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"assize/rubric"
+	"assize/rubric/check"
+	"assize/rubric/dialogue"
+)
+
+// examiner looks at evaluations. It is safe for concurrent use.
+type examiner struct {
+	checker *check.Checker
+	docket  *docket // nil where there is no transcript
+	fix     bool
+}
+
+// examiner reads the rubric and the transcripts. The detectors are made only where there is a transcript for
+// them to look at: that takes a while.
+func (p *program) examiner(ctx context.Context, o *checkOptions) (x *examiner, err error) {
+	x = &examiner{fix: o.fix}
+	var rub rubric.Rubric
+	var observe func(dialogue.Dialogue) ([]rubric.Signal, error)
+	if len(o.transcripts) == 0 {
+		rub, err = readRubric(&o.court)
+	} else if x.docket, err = p.readDocket(ctx, o); err == nil {
+		var c *court
+		if c, err = newCourt(&o.court); err == nil {
+			rub, observe = c.panel.Rubric, c.agents.Observe
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	x.checker, err = check.New(rub, observe)
+	return x, err
+}
+
+// paper is a document that was read, or why no more of its file could be.
+type paper struct {
+	doc check.Document
+	err error
+}
+
+// papers reads one file after the other.
+func (p *program) papers(files []string) iter.Seq[paper] {
+	return func(yield func(paper) bool) {
+		for _, file := range files {
+			r, err := p.open(file)
+			if err != nil {
+				if !yield(paper{err: err}) {
+					return
+				}
+				continue
+			}
+			for doc, err := range check.Documents(r, file) {
+				if !yield(paper{doc, err}) {
+					r.Close()
+					return
+				}
+			}
+			r.Close()
+		}
+	}
+}
+
+// examined is what became of a paper.
+type examined struct {
+	report    check.Report // with --fix of the document put right; Edits then tell what that took
+	unmatched error        // why its quotes could not be held against the transcripts
+	aside     string       // what is to be told of the dialogue that they were held against
+	err       error        // why there is nothing to examine
+}
+
+// examine looks at one document.
+func (x *examiner) examine(_ context.Context, it paper) (e examined) {
+	e.report.Document = it.doc
+	if e.err = it.err; e.err != nil || it.doc.Skip != "" {
+		return e
+	}
+	var t *check.Transcript
+	if x.docket != nil {
+		var h *hearing
+		if h, e.aside, e.unmatched = x.docket.find(it.doc.Text); h != nil {
+			t = h.transcript()
+		}
+	}
+	e.report = x.checker.Check(it.doc, t)
+	if x.fix && len(e.report.Edits) > 0 {
+		edits := e.report.Edits
+		it.doc.Text = e.report.Fix()
+		e.report = x.checker.Check(it.doc, t)
+		e.report.Edits = edits
+	}
+	where := fmt.Sprintf("%s:%d: ", it.doc.File, it.doc.Line)
+	switch {
+	case e.report.Verified || e.report.Protocol == "": // a record has its dialogue with it; what is no evaluation has no quotes
+		e.unmatched = nil
+	case e.unmatched != nil:
+		e.unmatched = fmt.Errorf("%sthe quotes of this evaluation are not verified: %w", where, e.unmatched)
+	}
+	if e.aside != "" {
+		e.aside = where + e.aside
+	}
+	return e
+}
