@@ -14,12 +14,13 @@ import (
 // Text writes for people: a line for every evaluation, below it what was found in it, and a summary at the end.
 // No line is wider than 80 columns, save one that holds nothing but the name of a file, which must stay whole.
 type Text struct {
-	w     io.Writer
-	opt   TextOptions
-	page  report.Page
-	sum   Tally
-	fixed int  // values that were put right
-	apart bool // findings stand above: what follows is set off from them
+	w       io.Writer
+	opt     TextOptions
+	page    report.Page
+	sum     Tally
+	fixed   int  // values that were put right
+	quoting bool // there is an evaluation, and so there are quotes
+	apart   bool // findings stand above: what follows is set off from them
 }
 
 // TextOptions say how Text writes. The zero value is in black and white, of evaluations without a transcript.
@@ -37,6 +38,7 @@ func NewText(w io.Writer, opt TextOptions) *Text {
 // Report writes r.
 func (t *Text) Report(r *check.Report) error {
 	t.sum.Add(r)
+	t.quoting = t.quoting || r.Protocol != ""
 	apart := len(r.Findings) > 0 || t.opt.Fixed && len(r.Edits) > 0
 	if t.apart || apart && t.sum.Evaluations > 1 {
 		t.page.WriteByte('\n')
@@ -65,13 +67,13 @@ func (t *Text) Flush() error {
 		t.summary()
 	}
 	if t.fixed > 0 {
-		p.Line(report.Green, report.Counted(t.fixed, "value")+" put right")
+		p.Line(report.Green, report.Counted(t.fixed, "value")+" fixed")
 	}
-	if t.sum.Evaluations > 0 && t.sum.Verified == 0 && !t.opt.Transcript {
+	if t.quoting && t.sum.Verified == 0 && !t.opt.Transcript {
 		p.Line(report.Dim, "quotes not verified: --transcript FILE holds them against what was said")
 	}
 	if t.sum.Fixable > 0 && !t.opt.Fixed {
-		p.Line(report.Dim, fmt.Sprintf("--fix puts %d of the findings right", t.sum.Fixable))
+		p.Line(report.Dim, "--fix mends "+report.Counted(t.sum.Fixable, "finding"))
 	}
 	return p.Send(t.w)
 }
@@ -90,10 +92,17 @@ func (t *Text) summary() {
 // corrections writes what was put right.
 func corrections(p *report.Page, edits []check.Edit) {
 	for _, e := range edits {
+		path := report.ClipFront(report.Visible(e.Path), report.Columns-11)
+		change := short(e.Was) + " → " + short(e.Text)
 		p.WriteString("    ")
-		p.Put(report.Green, "put right ")
-		p.Line(report.Dim, report.ClipFront(report.Visible(e.Path), report.Columns-14))
-		p.Paragraph(report.Plain, "      ", "        ", short(e.Was)+" → "+short(e.Text))
+		p.Put(report.Green, "fixed ")
+		p.Put(report.Dim, path)
+		if 12+report.Cells(path+change) <= report.Columns {
+			p.Line(report.Plain, ": "+change)
+			continue
+		}
+		p.WriteByte('\n')
+		p.Paragraph(report.Plain, "      ", "        ", change)
 	}
 }
 
