@@ -31,7 +31,7 @@ func New() (*Agents, error) {
 	if a.levels, err = loadLevels(levelsFile); err != nil {
 		return nil, err
 	}
-	for _, family := range [][]Detector{reactions, outcomes, courtesies, pairings, substances, contradictions, fluencies, safeties} {
+	for _, family := range families() {
 		for i := range family {
 			class := lex.class(family[i].ID)
 			if class < 0 {
@@ -45,6 +45,11 @@ func New() (*Agents, error) {
 	}
 	a.scenes.New = func() any { return &scene{tagger: &a.tagger} }
 	return a, nil
+}
+
+// families are the detectors, family by family.
+func families() [][]Detector {
+	return [][]Detector{reactions, outcomes, courtesies, pairings, substances, contradictions, fluencies, safeties}
 }
 
 // Detectors lists every detector, by family.

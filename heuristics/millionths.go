@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -11,6 +12,12 @@ import (
 type Millionths int64
 
 const one Millionths = 1_000_000
+
+// MillionthsOf rounds f to the nearest millionth, halves away from zero. f must lie within ±9e12, which NaN does not.
+func MillionthsOf(f float64) Millionths { return Millionths(math.Round(f * float64(one))) }
+
+// Float gives m as a floating-point number.
+func (m Millionths) Float() float64 { return float64(m) / float64(one) }
 
 // mostMillionths bounds what is read, so that the product of two of them fits.
 const mostMillionths = 1000 * one

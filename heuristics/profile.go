@@ -7,9 +7,6 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -69,17 +66,28 @@ type Triage struct {
 
 // Learned is what a profile was learnt from and how well it does, for people to read.
 type Learned struct {
-	Dialogues int        `json:"dialogues"`         // how many rated dialogues
-	Ratings   int        `json:"ratings"`           // by how many ratings
-	Scale     [2]float64 `json:"scale"`             // the ends of the scale on which people rated
-	Mean      Millionths `json:"mean"`              // of the dialogues' mean ratings, on the scale from 1 to 5
-	Before    Millionths `json:"mae_before"`        // mean absolute error in points of 100: as it was before, on folds not used for fitting,
-	After     Millionths `json:"mae_after"`         // with the profile,
-	Constant  Millionths `json:"mae_constant"`      // and of the mean alone
-	Seed      uint64     `json:"seed"`              // of folds and intervals
-	Notes     []string   `json:"notes,omitempty"`   // what was decided and why, a sentence each
-	Program   string     `json:"program,omitempty"` // the version that learnt it
-	Lexicon   string     `json:"lexicon,omitempty"` // the digest of the lexicon whose signals it was learnt from
+	Dialogues int         `json:"dialogues"`          // how many rated dialogues
+	Ratings   int         `json:"ratings"`            // by how many ratings
+	Scale     [2]float64  `json:"scale"`              // the ends of the scale on which people rated, the worst first
+	Mean      Millionths  `json:"mean"`               // of the dialogues' mean ratings, on the scale from 1 to 5
+	Deviation Millionths  `json:"deviation"`          // their standard deviation
+	Before    Millionths  `json:"mae_before"`         // mean absolute error in points of 100, on folds not used for fitting: with the embedded profile,
+	After     Millionths  `json:"mae_after"`          // with one learnt on the other folds as this one was,
+	Constant  Millionths  `json:"mae_constant"`       // and of the mean rating of the other folds
+	Spearman  *Measured   `json:"spearman,omitempty"` // rank correlation of the input and the ratings; none where it cannot be had
+	Alpha     *Millionths `json:"alpha,omitempty"`    // Krippendorff's alpha of the ratings, interval; none where no two people rated a dialogue
+	Folds     int         `json:"folds"`
+	Seed      uint64      `json:"seed"`              // of folds and intervals
+	Notes     []string    `json:"notes,omitempty"`   // what was decided and why, and what to mind, a sentence each
+	Program   string      `json:"program,omitempty"` // the version that learnt it
+	Lexicon   string      `json:"lexicon,omitempty"` // the digest of the lexicon whose signals it was learnt from
+}
+
+// Measured is a figure with its 95 % interval.
+type Measured struct {
+	Value Millionths `json:"value"`
+	Low   Millionths `json:"low"`
+	High  Millionths `json:"high"`
 }
 
 // DefaultProfile gives the embedded profile.
@@ -91,82 +99,6 @@ func DefaultProfile() Profile {
 	return p
 }
 
-// ParseProfile reads a profile file. Its error names the file and what is wrong there.
-func ParseProfile(name string, data []byte) (Profile, error) {
-	var p Profile
-	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(&p)
-	if err == nil && p.Version != ProfileVersion {
-		err = fmt.Errorf("profile is %d; want %d", p.Version, ProfileVersion)
-	}
-	if err == nil {
-		if _, e := dec.Token(); !errors.Is(e, io.EOF) {
-			err = errors.New("something follows the profile; want one JSON object")
-		}
-	}
-	if err == nil {
-		err = p.validate()
-	}
-	if err != nil {
-		return Profile{}, fmt.Errorf("%s: %w", name, err)
-	}
-	return p, nil
-}
-
-// validate reports the first thing in p that makes it no profile.
-func (p *Profile) validate() error {
-	switch {
-	case p.Input != Reactions && p.Input != Scores:
-		return fmt.Errorf("input is %q; want reactions or scores", p.Input)
-	case (p.Input == Scores) != (p.Weights != nil):
-		return fmt.Errorf("input is %s and there are %d weights; want weights for scores and for nothing else", p.Input, len(p.Weights))
-	case (p.Line == nil) == (p.Knots == nil):
-		return errors.New("want either line or knots")
-	case p.Line != nil && p.Line.Slope < 0:
-		return fmt.Errorf("line: the slope is %s; want none below 0", p.Line.Slope)
-	case p.Triage != nil && (p.Triage.Rate <= 0 || p.Triage.Rate >= one):
-		return fmt.Errorf("triage: the rate is %s; want a share between 0 and 1", p.Triage.Rate)
-	case p.Triage != nil && !onScale(p.Triage.Cut):
-		return fmt.Errorf("triage: the cut is %s; want a rating from 1 to 5", p.Triage.Cut)
-	case p.Cuts != nil && (len(p.Cuts) != 4 || !slices.IsSorted(p.Cuts) || !onScale(p.Cuts[0]) || !onScale(p.Cuts[3])):
-		return errors.New("cuts: want four ratings from 1 to 5, lowest first")
-	}
-	return errors.Join(p.validateKnots(), p.validateWeights())
-}
-
-func (p *Profile) validateKnots() error {
-	for i, k := range p.Knots {
-		switch {
-		case k.Rating < one || k.Rating > 5*one:
-			return fmt.Errorf("knots: number %d has the rating %s; want one from 1 to 5", i+1, k.Rating)
-		case i > 0 && (k.At <= p.Knots[i-1].At || k.Rating < p.Knots[i-1].Rating):
-			return fmt.Errorf("knots: number %d is not beyond the one before; want at to rise and no rating to fall", i+1)
-		}
-	}
-	if p.Knots != nil && len(p.Knots) < 2 {
-		return errors.New("knots: want two or more")
-	}
-	return nil
-}
-
-func (p *Profile) validateWeights() error {
-	sum := 0
-	for _, c := range rubric.Criteria() {
-		w, ok := p.Weights[c.String()]
-		if p.Weights != nil && (!ok || w < 0 || len(p.Weights) != rubric.NumCriteria) {
-			return fmt.Errorf("weights: %s has %d; want whole percents for the six criteria and nothing else", c, w)
-		}
-		sum += w
-	}
-	if p.Weights != nil && sum != 100 {
-		return fmt.Errorf("weights: they sum to %d; want 100", sum)
-	}
-	return nil
-}
-
-func onScale(h rubric.Hundredths) bool { return h >= 100 && h <= 500 }
-
 // AppendJSON appends the profile as one line of JSON. The same profile always has the same bytes.
 func (p Profile) AppendJSON(b []byte) []byte {
 	data, err := json.Marshal(p) // the keys of maps are sorted
@@ -176,7 +108,17 @@ func (p Profile) AppendJSON(b []byte) []byte {
 	return append(b, data...)
 }
 
-// Digest identifies the profile: the SHA-256, in hexadecimal, of all that it says.
+// File gives the profile as a file for people to read: indented JSON, which [ParseProfile] reads as the same profile.
+func (p Profile) File() []byte {
+	var b bytes.Buffer
+	if err := json.Indent(&b, p.AppendJSON(nil), "", "  "); err != nil {
+		panic(err) // it has just been written
+	}
+	b.WriteByte('\n')
+	return b.Bytes()
+}
+
+// Digest identifies the profile: the SHA-256, in hexadecimal, of all that it says, however it is laid out.
 func (p Profile) Digest() string {
 	sum := sha256.Sum256(p.AppendJSON(nil))
 	return hex.EncodeToString(sum[:])
@@ -190,8 +132,11 @@ type Estimate struct {
 }
 
 // Estimate applies the profile to an evaluation.
-func (p Profile) Estimate(e *rubric.Evaluation) Estimate {
-	rating := rubric.Hundredths(p.Rating(p.Value(e)).Rounded())
+func (p Profile) Estimate(e *rubric.Evaluation) Estimate { return p.EstimateAt(p.Value(e)) }
+
+// EstimateAt applies the profile to an input that [Profile.Value] gave.
+func (p Profile) EstimateAt(at Millionths) Estimate {
+	rating := rubric.Hundredths(p.Rating(at).Rounded())
 	return p.Place(min(max(rating, 100), 500))
 }
 
@@ -244,7 +189,7 @@ func (p Profile) reaction(e *rubric.Evaluation) Millionths {
 		shown, reported := 0, 0
 		for ; next < len(e.Signals) && e.Signals[next].Turn == i+1; next++ {
 			switch s := e.Signals[next]; {
-			case strings.HasPrefix(s.ID, "reaction-"):
+			case strings.HasPrefix(s.ID, reactionFamily):
 				shown += int(s.Points)
 			case slices.Contains(p.Before, s.ID):
 				reported += int(s.Points)

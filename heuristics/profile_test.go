@@ -61,7 +61,12 @@ func TestParseProfile(t *testing.T) {
 	assert.Equal(t, p, again)
 	assert.Equal(t, p.Digest(), again.Digest())
 
+	again, err = ParseProfile("file", p.File())
+	require.NoError(t, err)
+	assert.Equal(t, p, again, "the file that people read says the same")
+
 	const start = `{"profile": 2, "input": "reactions", `
+	const line = `"line": {"intercept": 3, "slope": 1}}`
 	for _, tt := range []struct{ reason, text, want string }{
 		{"no JSON", `slope: 3`, "mine.json: "},
 		{"another version", `{"profile": 1, "input": "reactions", "line": {"intercept": 3, "slope": 1}}`, "profile is 1; want 2"},
@@ -80,12 +85,37 @@ func TestParseProfile(t *testing.T) {
 		{"a rate of all", start + `"line": {"intercept": 3, "slope": 1}, "triage": {"rate": 1, "cut": 3}}`, "the rate is 1"},
 		{"reactions have no weights", start + `"weights": {"TaskSuccess": 100}, "line": {"intercept": 3, "slope": 1}}`, "want weights for scores and for nothing else"},
 		{"five weights", `{"profile": 2, "input": "scores", "weights": {"TaskSuccess": 100}, "line": {"intercept": 3, "slope": 1}}`, "whole percents for the six criteria"},
+		{"a detector that is none", start + `"before": ["outcome-faild"], ` + line, `before: "outcome-faild"; want the id of a detector`},
+		{"a reaction, which counts by itself", start + `"whole": ["reaction-thanks"], ` + line, `whole: "reaction-thanks"; want the id`},
+		{"a detector twice", start + `"before": ["outcome-failed", "outcome-failed"], ` + line, "before: outcome-failed stands twice"},
+		{"detectors beside scores", `{"profile": 2, "input": "scores", "whole": ["outcome-failed"], "weights": {"TaskSuccess": 50, "Helpfulness": 10, "Accuracy": 10, "Understanding": 10, "Empathy": 10, "Fluency": 10}, ` + line, "whole: the input is scores"},
 		{"something behind it", start + `"line": {"intercept": 3, "slope": 1}} {}`, "something follows the profile"},
 	} {
 		_, err := ParseProfile("mine.json", []byte(tt.text))
 		assert.ErrorContains(t, err, tt.want, tt.reason)
 		assert.ErrorContains(t, err, "mine.json: ", tt.reason)
 	}
+}
+
+// A profile that was learnt, with all that it can say.
+func TestLearnedProfileReadsBack(t *testing.T) {
+	alpha := Millionths(220_000)
+	p := DefaultProfile()
+	p.Cuts, p.Triage = []rubric.Hundredths{100, 280, 331, 500}, &Triage{Rate: one / 10, Cut: 286}
+	p.Learned = &Learned{
+		Dialogues: 50, Ratings: 120, Scale: [2]float64{0, 10}, Mean: 3_178_300, Deviation: 402_800, Before: 13 * one, After: 5_700_000, Constant: 6_300_000,
+		Spearman: &Measured{Value: 420_000, Low: -10_000, High: 600_000}, Alpha: &alpha, Folds: 10, Seed: 1, Notes: []string{"A <note>."}, Program: "v1", Lexicon: "7f",
+	}
+	again, err := ParseProfile("file", p.File())
+	require.NoError(t, err)
+	assert.Equal(t, p, again)
+	assert.Equal(t, p.Digest(), again.Digest())
+}
+
+func TestMillionthsAndFloats(t *testing.T) {
+	assert.Equal(t, Millionths(333_333), MillionthsOf(1.0/3))
+	assert.Equal(t, Millionths(-2), MillionthsOf(-1.5e-6), "halves go away from zero")
+	assert.Equal(t, 3.15, Millionths(3_150_000).Float())
 }
 
 func TestMillionthsReadAsTheyAreWritten(t *testing.T) {
