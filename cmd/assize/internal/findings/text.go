@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/report"
 	"assize/rubric/check"
 )
@@ -154,72 +153,4 @@ func judgement(r *check.Report) (string, report.Style) {
 		return "sound, " + all, report.Yellow
 	}
 	return "sound", report.Green
-}
-
-// styles sets the severities off.
-var styles = [...]report.Style{check.Note: report.Dim, check.Warning: report.Yellow, check.Error: report.Red}
-
-// finding writes one finding, its place first, in the form that editors jump to.
-func finding(p *report.Page, file string, f *check.Finding) {
-	place := fmt.Sprintf("%s:%d:%d:", report.Visible(file), f.Line, f.Column)
-	used := report.Cells(place)
-	p.WriteString(place)
-	for i, word := range []string{f.Severity.String(), f.ID, report.ClipFront(report.Visible(f.Path), report.Columns-4)} {
-		if word == "" {
-			continue
-		}
-		lead := " "
-		if used+1+report.Cells(word) > report.Columns {
-			lead, used = "\n    ", 3
-		}
-		used += 1 + report.Cells(word)
-		p.WriteString(lead)
-		p.Put([]report.Style{styles[f.Severity], report.Bold, report.Dim}[i], word)
-	}
-	p.WriteByte('\n')
-	p.Paragraph(report.Plain, "    ", "    ", short(explain.Sentence(f.Message)))
-	list := details(f)
-	if len(list) == 2 && f.Got != "" && f.Want != "" && len(f.Got)+len(f.Want) < mostFigures {
-		p.Paragraph(report.Plain, "      ", "      ", "got "+report.Visible(f.Got)+", want "+report.Visible(f.Want))
-		return
-	}
-	for _, d := range list {
-		lead := "      " + report.Pad(d.name, 9)
-		if d.name == differs && p.Color {
-			difference(p, lead, short(d.text))
-			continue
-		}
-		p.Paragraph(report.Plain, lead, strings.Repeat(" ", len(lead)), short(d.text))
-	}
-}
-
-// mostFigures is how many bytes got and want may have together to stand on one line, as figures do.
-const mostFigures = 40
-
-// detail is one of the things that a finding shows beside its message.
-type detail struct{ name, text string }
-
-const differs = "differs"
-
-// details lists those that there are.
-func details(f *check.Finding) []detail {
-	all := []detail{{"got", f.Got}, {"want", f.Want}, {"nearest", f.Nearest}, {differs, f.Difference}}
-	var list []detail
-	for _, d := range all {
-		if d.text != "" {
-			list = append(list, d)
-		}
-	}
-	return list
-}
-
-// mostCells is how much of one text is shown. A quote has a line or two; what is longer is no quote.
-const mostCells = 600
-
-// short makes a text harmless, and keeps it from filling the screen.
-func short(s string) string {
-	if len(s) > 16*mostCells { // enough for any signs of that many columns
-		s = s[:16*mostCells]
-	}
-	return report.Clip(report.Visible(s), mostCells)
 }
