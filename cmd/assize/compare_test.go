@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// runFile scores files into a run.
+func runFile(t testing.TB, name string, args ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	_, stderr, code := call(t, nil, append([]string{"score", "-o", path}, args...)...)
+	require.Equal(t, exitFine, code, stderr)
+	return path
+}
+
+func TestCompareTellsWhatIsWrong(t *testing.T) {
+	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Priya")
+	dir := t.TempDir()
+	write := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o666))
+		return path
+	}
+	run, err := os.ReadFile(a)
+	require.NoError(t, err)
+	header, _, _ := strings.Cut(string(run), "\n")
+	empty, bare, prose := write("empty.jsonl", ""), write("bare.jsonl", header+"\n"), write("prose.txt", "Dear all,\n")
+	edited := write("edited.jsonl", strings.Replace(string(run), `"score":80`, `"score":100`, 1))
+	for _, tt := range []struct {
+		reason, stderr string
+		args           []string
+	}{
+		{"one run", "1 runs; want two", []string{a}},
+		{"three runs", "3 runs; want two", []string{a, a, a}},
+		{"no such file", "none.jsonl: no such file", []string{a, "none.jsonl"}},
+		{"a folder", "is a folder; want a file", []string{a, dir}},
+		{"nothing in it", "empty.jsonl: no dialogue in it", []string{a, empty}},
+		{"only a header", "bare.jsonl: no dialogue in it", []string{bare, a}},
+		{"no run", "prose.txt:1: not a run", []string{a, prose}},
+		{"an edited record", "does not follow from its evidence", []string{a, edited}},
+		{"standard input, which is read once", "-: is read twice", []string{a, "-"}},
+		{"standard input twice", "- stands twice", []string{"-", "-", "--top", "0"}},
+		{"read and written", "is both read and written", []string{a, a, "-o", a, "--format", "json"}},
+		{"a run is no comparison", "a comparison is not written as jsonl", []string{a, a, "-o", filepath.Join(dir, "x.jsonl")}},
+		{"both ways", "--paired cannot be used with --unpaired", []string{a, a, "--paired", "--unpaired"}},
+		{"sure of nothing", "--sure can be used only with --fail-on-drop", []string{a, a, "--sure"}},
+		{"no drop", "want a number of points above 0", []string{a, a, "--fail-on-drop", "0"}},
+		{"no number", "want a number of points above 0", []string{a, a, "--fail-on-drop", "two"}},
+		{"hardly any draws", "--draws 3; want 100", []string{a, a, "--draws", "3"}},
+		{"a negative top", "--top -1; want 0 or more", []string{a, a, "--top", "-1"}},
+		{"no such group", `--by "role": want file`, []string{a, a, "--by", "role"}},
+	} {
+		_, stderr, code := call(t, strings.NewReader(""), append([]string{"compare"}, tt.args...)...)
+		assert.Equal(t, exitBad, code, tt.reason)
+		assert.Contains(t, stderr, tt.stderr, tt.reason)
+		for line := range strings.Lines(stderr) {
+			assert.Regexp(t, "^(assize|hint): ", line, tt.reason)
+		}
+	}
+}
+
+func TestCompareReadsAStream(t *testing.T) {
+	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Priya")
+	run, err := os.ReadFile(a)
+	require.NoError(t, err)
+	stdout, stderr, code := call(t, bytes.NewReader(run), "compare", a, "-", "--top", "0")
+	assert.Equal(t, exitFine, code, stderr)
+	assert.Contains(t, stdout, "Nothing changed")
+}
+
+func TestCompareHasTheSameBytesWhateverTheJobs(t *testing.T) {
+	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Priya")
+	b := runFile(t, "b.jsonl", transcripts, "--system-name", "Priya", "--mapping", "nearest")
+	for _, format := range []string{"text", "json", "csv", "markdown"} {
+		args := []string{"compare", a, b, "--by", "file", "--format", format}
+		want, _, _ := call(t, nil, append(args, "--jobs", "1")...)
+		require.NotEmpty(t, want)
+		got, _, _ := call(t, nil, append(args, "--jobs", "8")...)
+		assert.Equal(t, want, got, format)
+	}
+}
+
+func TestCompareStops(t *testing.T) {
+	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Priya")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout, stderr bytes.Buffer
+	assert.Equal(t, exitBad, run(ctx, []string{"compare", a, a}, nil, &stdout, &stderr))
+	assert.Contains(t, stderr.String(), "stopped before all was read")
+	assert.Empty(t, stdout.String())
+}
+
+// comparison is what the tests look at of a comparison as JSON.
+type comparison struct {
+	Mode     string
+	Answer   []string
+	Measures []struct {
+		Rose, Fell int
+		Interval   []float64
+		Above      float64 `json:"chance_b_above_a"`
+	}
+	Files []struct{ File string }
+}
+
+// TestCompareOnRatedDialogues compares runs of the 2,800 rated dialogues: one with itself, with one of another mapping,
+// and with one of a bot that gives up on one turn in seven.
+func TestCompareOnRatedDialogues(t *testing.T) {
+	shared := os.Getenv("ASSIZE_SHARED")
+	if shared == "" {
+		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there are no runs of some size to compare")
+	}
+	var files, worse []string
+	dir := t.TempDir()
+	for _, set := range ratedSets {
+		file := filepath.Join(shared, "data", "uss", set+".txt")
+		files = append(files, file)
+		worse = append(worse, spoil(t, file, filepath.Join(dir, set+".txt")))
+	}
+	a := runFile(t, "a.jsonl", files...)
+	nearest := runFile(t, "nearest.jsonl", append(files, "--mapping", "nearest")...)
+	bad := runFile(t, "bad.jsonl", worse...)
+
+	compared := func(args ...string) (c comparison) {
+		stdout, stderr, code := call(t, nil, append([]string{"compare", "--format", "json", "--top", "2"}, args...)...)
+		require.Equal(t, exitFine, code, stderr)
+		require.NoError(t, json.Unmarshal([]byte(stdout), &c))
+		return c
+	}
+	same := compared(a, a)
+	assert.Equal(t, []string{"Nothing changed: scores, average and satisfaction are the same in all 2800 dialogues."}, same.Answer)
+
+	mapped := compared(a, nearest)
+	assert.Equal(t, "paired", mapped.Mode)
+	assert.Zero(t, mapped.Measures[0].Rose+mapped.Measures[0].Fell, "the mapping leaves the average alone")
+	assert.Positive(t, mapped.Measures[1].Rose)
+	assert.Zero(t, mapped.Measures[1].Fell, "to the nearest is never lower than down")
+
+	spoilt := compared(a, bad, "--by", "file")
+	assert.Equal(t, "unpaired", spoilt.Mode)
+	assert.Less(t, spoilt.Measures[0].Interval[1], -2.0, "a bot that gives up is worse: %s", fmt.Sprint(spoilt.Answer))
+	assert.Less(t, spoilt.Measures[0].Above, 0.45)
+	assert.Len(t, spoilt.Files, 4)
+	_, stderr, code := call(t, nil, "compare", a, bad, "--fail-on-drop", "2", "--sure")
+	assert.Equal(t, exitNo, code)
+	assert.Contains(t, stderr, "the mean weighted average dropped by")
+}
+
+// spoil copies rated dialogues and has the SYSTEM give up on one turn in seven.
+func spoil(t *testing.T, from, to string) string {
+	data, err := os.ReadFile(from)
+	require.NoError(t, err)
+	lines := strings.Split(string(data), "\n")
+	turns := 0
+	for i, line := range lines {
+		cells := strings.Split(line, "\t")
+		if cells[0] != "SYSTEM" || len(cells) < 2 {
+			continue
+		}
+		if turns++; turns%7 == 0 {
+			cells[1] = "Sorry, I did not understand that."
+			lines[i] = strings.Join(cells, "\t")
+		}
+	}
+	require.NoError(t, os.WriteFile(to, []byte(strings.Join(lines, "\n")), 0o666))
+	return to
+}
