@@ -30,9 +30,15 @@ func (f Folded) Find(q Folded, from int) (start, end int, ok bool) {
 	return from + i, from + i + len(q.marked) - 1, true
 }
 
-// Append gives f with g behind it, as if a space parted their texts. What is found in g is found Len()+1
-// bytes later.
-func (f Folded) Append(g Folded) Folded { return Folded{f.marked + " " + g.marked} }
+// JoinFolded gives texts one behind the other, as if a space parted them. What is found in one of them is found as
+// many bytes later as the ones before it are long, with a byte more for each.
+func JoinFolded(parts ...Folded) Folded {
+	marked := make([]string, len(parts))
+	for i, f := range parts {
+		marked[i] = f.marked
+	}
+	return Folded{strings.Join(marked, " ")}
+}
 
 // Len gives the length in bytes that places of f are counted in.
 func (f Folded) Len() int { return len(f.marked) }

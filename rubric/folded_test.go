@@ -42,7 +42,7 @@ func FuzzFolded(f *testing.F) {
 		}
 		folded := Fold(text)
 		start, end, ok := folded.Find(q, 0)
-		front, behind := Fold("one two").Append(folded), folded.Append(Fold("one two"))
+		front, behind := JoinFolded(Fold("one two"), folded), JoinFolded(folded, Fold("one two"))
 		at, _, found := front.Find(q, Fold("one two").Len()+1)
 		require.Equal(t, ok, found, "%q in %q behind another text", words, text)
 		if ok {
@@ -77,8 +77,8 @@ func TestFoldedFind(t *testing.T) {
 	assert.False(t, ok, "beyond the end")
 }
 
-func TestFoldedAppend(t *testing.T) {
-	f := Fold("I like it.").Append(Fold("So funny."))
+func TestJoinFolded(t *testing.T) {
+	f := JoinFolded(Fold("I like it."), Fold("So funny."))
 	for words, want := range map[string]bool{"it. so": true, "like it. So funny.": true, "it so": false, "it. s": false} {
 		q, _ := FoldQuote(words)
 		_, _, ok := f.Find(q, 0)
