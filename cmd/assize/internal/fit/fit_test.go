@@ -1,0 +1,190 @@
+package fit
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/ratings"
+	"assize/heuristics"
+	"assize/rubric"
+)
+
+const tenth = heuristics.Millionths(100_000)
+
+func learn(t *testing.T, rated []ratings.Rated, o Options) *Result {
+	t.Helper()
+	if o.Seed == 0 {
+		o.Seed = 1
+	}
+	o.Scale = ratings.DefaultScale
+	res, err := Learn(rated, records(rated), o)
+	require.NoError(t, err)
+	again, err := heuristics.ParseProfile("learnt", res.Profile.File())
+	require.NoError(t, err, "what is learnt can be scored with")
+	require.Equal(t, res.Profile.Digest(), again.Digest())
+	for x := -5 * tenth * 10; x < 5*tenth*10; x += tenth {
+		require.LessOrEqual(t, res.Profile.Rating(x), res.Profile.Rating(x+tenth), "no map falls")
+	}
+	return res
+}
+
+func TestLearn(t *testing.T) {
+	res := learn(t, along(100, 3.5, 0.8, 0.2), Options{Flag: tenth})
+	assert.InDelta(t, 3.5, res.Profile.Line.Intercept.Float(), 0.05)
+	assert.InDelta(t, 0.8, res.Profile.Line.Slope.Float(), 0.05)
+	assert.Less(t, res.After.MAE, 4.0, "noise of 0.2 is 3.2 points of 100 on average")
+	assert.Greater(t, res.Constant.MAE, 14.0, "a slope of 0.8 over ±2 points: 16 points of 100 on average")
+	assert.True(t, res.OverBefore.Certain())
+	assert.True(t, res.OverConstant.Certain())
+	assert.InDelta(t, 0.96, res.Spearman.Value, 0.03)
+	assert.Equal(t, 10, res.Flags)
+	assert.Less(t, res.Flagged.Mean, 2.6, "those flagged are rated low")
+	assert.Equal(t, []string{"One person rated each dialogue; how much of the error is that person's own cannot be told."}, res.Warnings)
+	assert.Contains(t, res.Decisions[0], "The slope is learnt: 0.79")
+	assert.Contains(t, res.Decisions[1], "a curve competes with it from 300 rated dialogues on")
+	for level, n := range res.Levels[0] {
+		assert.InDelta(t, n, res.Levels[1][level], 1, "level %d is as frequent", level+1)
+	}
+	l := res.Profile.Learned
+	assert.Equal(t, slices.Concat(res.Decisions, res.Warnings), l.Notes)
+	assert.Equal(t, []int{100, 100, 10}, []int{l.Dialogues, l.Ratings, l.Folds})
+	assert.InDelta(t, res.After.MAE, l.After.Float(), 1e-4)
+	assert.Nil(t, l.Alpha, "one rater each says nothing of agreement")
+}
+
+// The same dialogues in another order are the same dialogues.
+func TestTheOrderDoesNotMatter(t *testing.T) {
+	rated := along(310, 3, 0.3, 0.4)
+	for i := range rated {
+		rated[i].Record.Source.File = fmt.Sprint("file ", i%3)
+		rated[i].Overall = append(rated[i].Overall, float64(1+i%5))
+		for c := range rated[i].Record.Evaluation.Final {
+			rated[i].Record.Evaluation.Final[c].Score = rubric.Scale[(i*(c+2)+i/7)%5]
+		}
+		rated[i].Record.Evaluation.Average, _ = rubric.Default().Average(scoresOf(rated[i].Record.Evaluation))
+	}
+	o := Options{Flag: tenth, Weights: true}
+	want := learn(t, rated, o)
+	for seed := range uint64(3) {
+		shuffled := slices.Clone(rated)
+		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		got := learn(t, shuffled, o)
+		require.Equal(t, string(want.Profile.File()), string(got.Profile.File()))
+		require.Equal(t, want, got)
+	}
+	assert.NotEqual(t, want.After, learn(t, rated, Options{Flag: tenth, Weights: true, Seed: 2}).After, "folds follow from the seed")
+}
+
+func scoresOf(e *rubric.Evaluation) (scores [rubric.NumCriteria]rubric.Score) {
+	for c, r := range e.Final {
+		scores[c] = r.Score
+	}
+	return scores
+}
+
+// People who leap from bad to good in the middle need more than a line.
+func TestACurveTakesThePlaceOfALine(t *testing.T) {
+	rated := along(400, 3, 0, 0)
+	for i := range rated {
+		x := heuristics.DefaultProfile().Value(rated[i].Record.Evaluation).Float()
+		rated[i].Overall[0] = 3 + 1.8*math.Tanh(4*x)
+	}
+	res := learn(t, rated, Options{})
+	assert.Nil(t, res.Profile.Line)
+	assert.Len(t, res.Profile.Knots, mostKnots)
+	assert.Nil(t, res.Profile.Triage, "nobody asked to flag")
+	assert.Contains(t, res.Decisions[0], "The map is a curve through 20 knots")
+	assert.Less(t, res.After.MAE, 4.0)
+	few := learn(t, rated[:299], Options{})
+	assert.NotNil(t, few.Profile.Line, "with fewer ratings the line stays")
+
+	straight := learn(t, along(400, 3, 0.4, 0.3), Options{})
+	assert.NotNil(t, straight.Profile.Line, "where the line errs less it stays, however many ratings there are")
+	assert.Regexp(t, `^The map is a line: on folds within it errs by [0-9.]+, a curve through 20 knots by `, straight.Decisions[1])
+}
+
+func TestWarnings(t *testing.T) {
+	same := along(30, 3, 0.8, 0.1)
+	for i := range same {
+		same[i] = at(fmt.Sprint(i), 1, same[i].Overall[0])
+	}
+	constant := along(30, 4, 0, 0)
+	contrary := along(60, 3, -0.8, 0.1)
+	loose := along(200, 3.15, 0, 0.5)
+	var worse []ratings.Rated // half above the default profile, half below: without one of them the mean leans to the other side
+	for i := range 12 {
+		worse = append(worse, at(fmt.Sprint(i), 0.01*float64(i%6), 3.15+0.003*float64(i%6)+float64(i%2)-0.5))
+	}
+	two := along(30, 3, 0.5, 0.2)
+	for i := range two {
+		two[i].Overall = append(two[i].Overall, two[i].Overall[0])
+	}
+	unrated := append(slices.Clone(two), rate("by criterion", nil))
+	for _, tt := range []struct {
+		reason string
+		rated  []ratings.Rated
+		flag   heuristics.Millionths
+		want   []string // the beginning of each
+	}{
+		{"nothing to mind", two, tenth, nil},
+		{"few", two[:12], tenth, []string{"Only 12 dialogues are rated; "}},
+		{"one score", same, tenth, []string{"All dialogues have the same score; ", "One person ", "On folds the profile errs no less than the mean", "Nobody is flagged: "}},
+		{"one rating", constant, 0, []string{"All dialogues are rated 4.00; ", "One person ", "On folds the profile errs no less than the mean rating alone"}},
+		{"upside down", contrary, 0, []string{"One person ", "The ratings fall as the score rises; ", "On folds the profile errs no less"}},
+		{"too few to improve on the default", worse, 0, []string{"Only 12 ", "One person ", "On folds the default profile errs less"}},
+		{"ratings that follow nothing", loose, 0, []string{"One person ", "The ratings speak against the slope", "On folds the profile errs no less"}},
+		{"not rated as a whole", unrated, tenth, []string{"1 dialogues are rated by criterion only"}},
+	} {
+		res := learn(t, tt.rated, Options{Flag: tt.flag})
+		var got []string
+		for i, w := range res.Warnings {
+			if i < len(tt.want) && strings.HasPrefix(w, tt.want[i]) {
+				w = tt.want[i]
+			}
+			got = append(got, w)
+		}
+		assert.Equal(t, tt.want, got, tt.reason)
+	}
+}
+
+func TestNothingCanBeLearnt(t *testing.T) {
+	alike := along(30, 3, 0.3, 0.3)
+	for i := range alike {
+		alike[i].Record.Source.Digest = "the same"
+	}
+	cited := along(30, 3, 0.3, 0.3)
+	cited[7].Record.CitedOnly = true
+	for _, tt := range []struct {
+		reason string
+		rated  []ratings.Rated
+		want   string
+	}{
+		{"too few", along(9, 3, 0.3, 0.3), "9 different dialogues are rated as a whole; want 10 or more"},
+		{"one dialogue many times", alike, "1 different dialogues"},
+		{"none", nil, "0 different dialogues"},
+		{"who speaks is not known", cited, "made.txt: dialogue 0 keeps only the turns that are cited"},
+	} {
+		_, err := Learn(tt.rated, nil, Options{Seed: 1})
+		assert.ErrorContains(t, err, tt.want, tt.reason)
+	}
+}
+
+// The cut for flagging is that of all dialogues, not of those that people chose to rate.
+func TestTrafficDecidesWhomToFlag(t *testing.T) {
+	rated := along(60, 3, 0.5, 0.1)
+	all := records(rated)
+	for i := range 240 {
+		all = append(all, at(fmt.Sprint("unrated ", i), 3).Record)
+	}
+	res, err := Learn(rated, all, Options{Flag: tenth, Seed: 1})
+	require.NoError(t, err)
+	assert.Equal(t, 300, res.Traffic)
+	assert.InDelta(t, 30, res.Flags, 2, "a tenth of 300, and all of them rated")
+}

@@ -1,0 +1,113 @@
+package fit
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/agreement"
+	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/record"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// ratedSets are the files of rated dialogues, User Satisfaction Simulation (SIGIR 2021).
+var ratedSets = []string{"CCPE", "MWOZ", "ReDial", "SGD"}
+
+// ratedSet judges a set by the rule agents and gives it with people's ratings.
+func ratedSet(t *testing.T, set string) []ratings.Rated {
+	t.Helper()
+	shared := os.Getenv("ASSIZE_SHARED")
+	if shared == "" {
+		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to learn from")
+	}
+	file, err := os.Open(filepath.Join(shared, "data", "uss", set+".txt"))
+	require.NoError(t, err)
+	defer file.Close()
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	r := rubric.Default()
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	var records []*record.Record
+	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
+		require.NoError(t, err)
+		made := record.New(sample)
+		made.Evaluation, err = panel.Judge(t.Context(), sample.Dialogue)
+		require.NoError(t, err)
+		records = append(records, made)
+	}
+	rated, _, err := ratings.FromTruth(records, ratings.DefaultScale)
+	require.NoError(t, err)
+	return rated
+}
+
+// drawn learns from n dialogues of a set drawn by lot, and measures on all others of the set: the mean of the n, the
+// default profile, and what was learnt.
+func drawn(t *testing.T, rated []ratings.Rated, n int, lot uint64) (constant, before, after float64) {
+	t.Helper()
+	base := heuristics.DefaultProfile()
+	shuffled := slices.Clone(rated)
+	rand.New(rand.NewPCG(1, lot)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	train, err := gather(shuffled[:n], base)
+	require.NoError(t, err)
+	test, err := gather(shuffled[n:], base)
+	require.NoError(t, err)
+	p := learner{base: base, curves: n >= enough, seed: 1}.learn(train).profile
+	_, seen := columns(train)
+	_, rating := columns(test)
+	mean := slices.Repeat([]float64{agreement.Mean(seen, nil)}, len(rating))
+	return errorOf(mean, rating).MAE, errorOf(satisfactions(base, test), rating).MAE, errorOf(satisfactions(p, test), rating).MAE
+}
+
+// A team that rates 50 dialogues of its own gets an error of 5.9 points of 100 or less on the others.
+func TestErrorFromFewLabels(t *testing.T) {
+	const draws = 20
+	var sets [][]ratings.Rated
+	for _, set := range ratedSets {
+		sets = append(sets, ratedSet(t, set))
+	}
+	for _, n := range []int{20, 50, 100, 300} {
+		var constant, before, after float64
+		var each []string
+		for i, rated := range sets {
+			var own float64
+			for d := range draws {
+				c, b, a := drawn(t, rated, n, uint64(d))
+				constant, before, after, own = constant+c, before+b, after+a, own+a
+			}
+			each = append(each, fmt.Sprintf("%s %.2f", ratedSets[i], own/draws))
+		}
+		all := float64(draws * len(sets))
+		t.Logf("%3d labels: the mean alone %.2f, default profile %.2f, learnt %.2f (%s)", n, constant/all, before/all, after/all, strings.Join(each, ", "))
+		assert.Less(t, after, constant, "%d labels: the profile beats the mean", n)
+		if n == 50 {
+			assert.LessOrEqual(t, after/all, 5.9)
+		}
+	}
+}
+
+// On these sets, by which the points were chosen, neither other weights nor other points may be found to gain.
+func TestNothingIsGainedWhereNothingIsThere(t *testing.T) {
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	for _, set := range ratedSets {
+		rated := ratedSet(t, set)
+		res, err := Learn(rated, nil, Options{Weights: true, Seed: 1})
+		require.NoError(t, err)
+		assert.False(t, res.Weights.Kept, set)
+		s, err := Suggest(rated, agents.Detectors(), 1)
+		require.NoError(t, err)
+		assert.False(t, s.Gain.Certain(), set)
+		t.Logf("%-6s weights gain %+.3f over the specified, %+.3f over the reaction score; points gain %+.3f (%+.3f to %+.3f)",
+			set, res.Weights.OverAverage.Value, res.Weights.OverReactions.Value, s.Gain.Value, s.Gain.Low, s.Gain.High)
+	}
+}
