@@ -19,6 +19,15 @@ type entry struct {
 	err    error
 }
 
+// runFiles says what a command that reads runs takes from folders, by their endings.
+func runFiles(command string) content {
+	return content{
+		name:     "run",
+		hints:    []string{"assize " + command + " run.jsonl", "assize " + command + " --help"},
+		suffixes: []string{".jsonl", ".ndjson"},
+	}
+}
+
 // entries reads runs one after the other and decodes their records on jobs goroutines, in order. Every record has
 // been worked out again from its evidence.
 func (p *program) entries(ctx context.Context, files []string, jobs int) iter.Seq[entry] {
@@ -72,6 +81,11 @@ func (p *program) open(file string) (io.ReadCloser, error) {
 // scored reads runs and gives their scored records. What cannot be read or trusted is complained of, up to
 // mostComplaints times, and left out; unscored counts the dialogues that no agent could judge.
 func (p *program) scored(ctx context.Context, files []string, jobs int) (records []*record.Record, unscored int, err error) {
+	return p.scoredLines(ctx, files, jobs, func(*record.Line) {})
+}
+
+// scoredLines is scored that also hands every line with a record to see, for what the run's header says of it.
+func (p *program) scoredLines(ctx context.Context, files []string, jobs int, see func(*record.Line)) (records []*record.Record, unscored int, err error) {
 	wrong := 0
 	for e := range p.entries(ctx, files, jobs) {
 		switch {
@@ -82,6 +96,7 @@ func (p *program) scored(ctx context.Context, files []string, jobs int) (records
 		case !e.record.Scored():
 			unscored++
 		default:
+			see(&e.line)
 			records = append(records, e.record)
 		}
 	}
