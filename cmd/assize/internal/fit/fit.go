@@ -60,6 +60,9 @@ func Learn(rated []ratings.Rated, traffic []*record.Record, o Options) (*Result,
 	}
 	h := holdOut(l, points)
 	for _, r := range traffic {
+		if err := whole(r); err != nil {
+			return nil, err
+		}
 		l.traffic = append(l.traffic, r.Evaluation)
 	}
 	final := l.learn(points)

@@ -140,7 +140,7 @@ func TestWarnings(t *testing.T) {
 		{"upside down", contrary, 0, []string{"One person ", "The ratings fall as the score rises; ", "On folds the profile errs no less"}},
 		{"too few to improve on the default", worse, 0, []string{"Only 12 ", "One person ", "On folds the default profile errs less"}},
 		{"ratings that follow nothing", loose, 0, []string{"One person ", "The ratings speak against the slope", "On folds the profile errs no less"}},
-		{"not rated as a whole", unrated, tenth, []string{"1 dialogues are rated by criterion only"}},
+		{"not rated as a whole", unrated, tenth, []string{"Left out are dialogues that are rated by criterion only: 1."}},
 	} {
 		res := learn(t, tt.rated, Options{Flag: tt.flag})
 		var got []string
@@ -174,6 +174,8 @@ func TestNothingCanBeLearnt(t *testing.T) {
 		_, err := Learn(tt.rated, nil, Options{Seed: 1})
 		assert.ErrorContains(t, err, tt.want, tt.reason)
 	}
+	_, err := Learn(along(30, 3, 0.3, 0.3), records(cited), Options{Seed: 1})
+	assert.ErrorContains(t, err, "keeps only the turns that are cited", "not even an unrated dialogue may be misread")
 }
 
 // The cut for flagging is that of all dialogues, not of those that people chose to rate.

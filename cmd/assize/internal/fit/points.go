@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/record"
 	"assize/heuristics"
 	"assize/rubric"
 )
@@ -32,8 +33,8 @@ func gather(rated []ratings.Rated, p heuristics.Profile) ([]point, error) {
 	var points []point
 	for i := range rated {
 		r := rated[i].Record
-		if r.CitedOnly {
-			return nil, fmt.Errorf("%s: dialogue %d keeps only the turns that are cited, and the reaction score needs to know who said each; want a run that was made without --no-transcript", r.Source.File, r.Dialogue.ID)
+		if err := whole(r); err != nil {
+			return nil, err
 		}
 		if mean := rated[i].Mean(); !math.IsNaN(mean) {
 			points = append(points, point{evaluation: r.Evaluation, file: r.Source.File, digest: r.Source.Digest, at: p.Value(r.Evaluation), rating: mean, ratings: rated[i].Overall})
@@ -47,6 +48,14 @@ func gather(rated []ratings.Rated, p heuristics.Profile) ([]point, error) {
 	})
 	stratify(points)
 	return points, nil
+}
+
+// whole reports a record that does not keep every turn.
+func whole(r *record.Record) error {
+	if !r.CitedOnly {
+		return nil
+	}
+	return fmt.Errorf("%s: dialogue %d keeps only the turns that are cited, and the reaction score needs to know who said each; want a run that was made without --no-transcript", r.Source.File, r.Dialogue.ID)
 }
 
 // different counts the dialogues that are not alike.

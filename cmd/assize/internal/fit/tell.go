@@ -84,7 +84,7 @@ func (res *Result) warn(final *lesson, points []point, rated int) {
 	for _, pt := range points {
 		same = same && pt.rating == points[0].rating
 	}
-	say(rated > len(points), "%d dialogues are rated by criterion only and left out.", rated-len(points))
+	say(rated > len(points), "Left out are dialogues that are rated by criterion only: %d.", rated-len(points))
 	say(len(points) < fewish, "Only %d dialogues are rated; errors on folds of so few are a guess. 50 make a profile that can be trusted.", len(points))
 	say(same, "All dialogues are rated %.2f; nothing but that can be learnt.", res.Mean)
 	say(math.IsNaN(s.found), "All dialogues have the same score; nothing tells one from another.")
