@@ -20,19 +20,20 @@ import (
 	"assize/cmd/assize/internal/record"
 )
 
-// transcripts and evaluations are where the dialogues are that this project wrote, and what others might make of
-// them.
+// transcripts, evaluations and rated are where the dialogues are that this project wrote, what others might make of
+// them, and dialogues with ratings.
 const (
 	transcripts = "../../testdata/transcripts"
 	evaluations = "../../testdata/evaluations"
+	rated       = "../../testdata/rated"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"assize": main})
 }
 
-// TestScripts runs the scripts under testdata/script, one a command and case. Each finds the transcripts and the
-// evaluations in its folder. "status N assize …" runs the program and wants exit code N.
+// TestScripts runs the scripts under testdata/script, one a command and case. Each finds the transcripts, the
+// evaluations and the rated dialogues in its folder. "status N assize …" runs the program and wants exit code N.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -43,6 +44,7 @@ func TestScripts(t *testing.T) {
 			return errors.Join(
 				os.CopyFS(filepath.Join(env.WorkDir, "transcripts"), os.DirFS(transcripts)),
 				os.CopyFS(filepath.Join(env.WorkDir, "evaluations"), os.DirFS(evaluations)),
+				os.CopyFS(filepath.Join(env.WorkDir, "rated"), os.DirFS(rated)),
 			)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
@@ -156,7 +158,7 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 
 func TestHelpFitsATerminal(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "/home/ann")
-	for _, command := range []string{"", "score", "check", "compare", "explain", "version"} {
+	for _, command := range []string{"", "score", "check", "agree", "compare", "explain", "version"} {
 		stdout, _, _ := call(t, nil, append(strings.Fields(command), "--help")...)
 		for line := range strings.Lines(stdout) {
 			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)

@@ -105,6 +105,5 @@ func (t *target) constant() *gauge {
 	g.few(ratedDialogues)
 	t.unvaried(g)
 	g.because(same(t.levels), "all of people's means round to one level", Kappa)
-	g.fixed = true
 	return g
 }

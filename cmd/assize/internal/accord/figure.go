@@ -2,6 +2,7 @@ package accord
 
 import (
 	"math"
+	"slices"
 
 	"assize/cmd/assize/internal/agreement"
 )
@@ -71,18 +72,17 @@ type Figure struct {
 	agreement.Interval
 	N      int    // of how many dialogues
 	Why    string // why there is no value or no interval; empty where there are both, and for what has none by nature
-	Groups int    // in a mean, over how many groups it is
+	Groups int    // over how many groups it is a mean
 }
 
 var noInterval = agreement.Interval{Low: math.NaN(), High: math.NaN()}
 
 // gauge takes some figures of a group. Resampling asks for them again and again.
 type gauge struct {
-	keys  []Key
-	n     int
-	why   []string                          // why a figure cannot be had; such a one is never taken
-	fixed bool                              // it is the same in every draw
-	take  func(times []int, into []float64) // times says how often each dialogue of the group counts; nil once
+	keys []Key
+	n    int
+	why  []string                          // why a figure cannot be had; such a one is never taken
+	take func(times []int, into []float64) // times says how often each dialogue of the group counts; nil once
 }
 
 // newGauge makes a gauge of one measure.
@@ -98,11 +98,7 @@ func newGauge(rated, measure string, n int, take func([]int, []float64), statist
 // reason counts.
 func (g *gauge) because(is bool, why string, statistics ...Statistic) {
 	for i, k := range g.keys {
-		named := len(statistics) == 0
-		for _, s := range statistics {
-			named = named || s == k.Statistic
-		}
-		if is && named && g.why[i] == "" {
+		if named := len(statistics) == 0 || slices.Contains(statistics, k.Statistic); is && named && g.why[i] == "" {
 			g.why[i] = why
 		}
 	}
@@ -110,11 +106,7 @@ func (g *gauge) because(is bool, why string, statistics ...Statistic) {
 
 // read takes the figures that can be had.
 func (g *gauge) read(times []int, into []float64) {
-	takes := false
-	for _, why := range g.why {
-		takes = takes || why == ""
-	}
-	if takes {
+	if slices.Contains(g.why, "") {
 		g.take(times, into)
 	}
 	for i, why := range g.why {

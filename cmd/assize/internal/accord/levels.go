@@ -14,14 +14,6 @@ const numLevels = 5
 // nearest is the level of a rating from 1 to 5, from 0; halves go up.
 func nearest(rating float64) int { return min(max(int(math.Floor(rating+.5))-1, 0), numLevels-1) }
 
-func nearestAll(list []float64) []int {
-	levels := make([]int, len(list))
-	for i, r := range list {
-		levels[i] = nearest(r)
-	}
-	return levels
-}
-
 // alike gives values levels so that each is as frequent as among people: the lowest values get the lowest. Equal values
 // get the same level, that of the middle one of them.
 func alike(values []float64, people []int) []int {

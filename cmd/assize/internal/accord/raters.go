@@ -1,6 +1,7 @@
 package accord
 
 import (
+	"fmt"
 	"math"
 
 	"assize/cmd/assize/internal/agreement"
@@ -20,7 +21,8 @@ func (t *target) reliability() *gauge {
 		into[5] = agreement.Ceiling(into[4])
 		into[6] = agreement.Mean(counts, times)
 	}, AlphaNominal, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling, RatingsEach)
-	g.few(sharedDialogues)
+	g.because(len(t.given) < Fewest, fmt.Sprintf("there are fewer than %d %s", Fewest, ratedDialogues), RatingsEach)
+	g.few(sharedDialogues, AlphaNominal, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling)
 	g.because(uniform(t.given), "all ratings are the same", AlphaNominal, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling)
 	_, k := r.ICC(nil)
 	g.because(math.IsNaN(agreement.Ceiling(k)), "ICC(k) is not above zero: the raters differ more than the dialogues do", Ceiling)

@@ -139,10 +139,10 @@ const (
 	commonDialogues = "dialogues that all scored"
 )
 
-// few notes that there are too few dialogues for any of the figures.
-func (g *gauge) few(what string) {
-	g.because(g.n == 0, "there are no "+what)
-	g.because(g.n < Fewest, fmt.Sprintf("there are fewer than %d %s", Fewest, what))
+// few notes that there are too few dialogues for figures, for any where none is named.
+func (g *gauge) few(what string, statistics ...Statistic) {
+	g.because(g.n == 0, "there are no "+what, statistics...)
+	g.because(g.n < Fewest, fmt.Sprintf("there are fewer than %d %s", Fewest, what), statistics...)
 }
 
 func same[T comparable](list []T) bool {

@@ -57,11 +57,6 @@ func (d *document) text(key, s string) {
 	d.b = rubric.AppendString(d.b, []byte(s))
 }
 
-func (d *document) number(key string, v float64, decimals int) {
-	d.item(key)
-	d.b = appendFixed(d.b, v, decimals)
-}
-
 // plain adds a number as it is.
 func (d *document) plain(key string, v float64) {
 	d.item(key)

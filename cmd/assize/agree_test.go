@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// scoredSets scores the rated sets and gives the file of the run.
+func scoredSets(t testing.TB) string {
+	shared := os.Getenv("ASSIZE_SHARED")
+	if shared == "" {
+		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to measure agreement on")
+	}
+	args := []string{"score", "-o", filepath.Join(t.TempDir(), "run.jsonl")}
+	for _, set := range ratedSets {
+		args = append(args, filepath.Join(shared, "data", "uss", set+".txt"))
+	}
+	_, stderr, code := call(t, nil, args...)
+	require.Equal(t, exitFine, code, stderr)
+	return args[2]
+}
+
+// The figures of people among themselves are those of the ratings and move with no rule; the others are what the
+// rules must reach. They were held against scipy, scikit-learn and the package krippendorff: all the same.
+func TestAgreeOnTheRatedSets(t *testing.T) {
+	stdout, stderr, code := call(t, nil, "agree", scoredSets(t), "--format", "json")
+	require.Equal(t, exitFine, code, stderr)
+	var doc struct {
+		Answer   []string
+		Verdicts map[string]map[string]string
+		Mean     map[string]map[string]map[string]struct{ Value, Low, High float64 }
+		Groups   []struct{ Name string }
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &doc))
+	assert.Len(t, doc.Groups, 4)
+	for _, tt := range []struct {
+		measure, statistic string
+		least, most        float64
+	}{
+		{"raters", "ratings_per_dialogue", 3.527, 3.529},
+		{"raters", "alpha_nominal", .1250, .1252},
+		{"raters", "alpha_ordinal", .2214, .2216},
+		{"raters", "alpha_interval", .2248, .2252},
+		{"raters", "icc_1", .2152, .2156},
+		{"raters", "icc_k", .4878, .4884},
+		{"raters", "ceiling", .6968, .6974},
+		{"one_annotator", "spearman", .3130, .3136},
+		{"one_annotator", "kappa_quadratic", .2455, .2465},
+		{"constant", "mae", 6.20, 6.21},
+		{"satisfaction", "spearman", .39, .70},
+		{"satisfaction", "auc_worst", .71, 1},
+		{"satisfaction", "kappa_quadratic", .23, 1},
+		{"satisfaction", "mae", 0, 5.9},
+		{"numeric_weighted_average", "spearman", .37, .70},
+		{"OverallExperience", "spearman", .32, .70},
+	} {
+		f := doc.Mean["overall"][tt.measure][tt.statistic]
+		t.Logf("%-25s %-20s %.3f (%.3f to %.3f)", tt.measure, tt.statistic, f.Value, f.Low, f.High)
+		assert.GreaterOrEqual(t, f.Value, tt.least, "%s %s", tt.measure, tt.statistic)
+		assert.LessOrEqual(t, f.Value, tt.most, "%s %s", tt.measure, tt.statistic)
+		assert.Less(t, f.Low, f.Value)
+		assert.Greater(t, f.High, f.Value)
+	}
+	assert.Equal(t, "as_good_as_one_annotator_or_better", doc.Verdicts["overall"]["satisfaction"])
+	t.Log(doc.Answer)
+}
+
+// One operation is everything: reading 2,800 dialogues, their figures and 1,000 draws.
+func BenchmarkAgree(b *testing.B) {
+	run := scoredSets(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		code := agreeOnce(b, run)
+		require.Equal(b, exitFine, code)
+	}
+}
+
+func agreeOnce(b *testing.B, file string) int {
+	var stderr bytes.Buffer
+	return run(b.Context(), []string{"agree", file, "--jobs", "1"}, nil, io.Discard, &stderr)
+}
