@@ -78,13 +78,9 @@ func (p *program) open(file string) (io.ReadCloser, error) {
 	return os.Open(file)
 }
 
-// scored reads runs and gives their scored records. What cannot be read or trusted is complained of, up to
-// mostComplaints times, and left out; unscored counts the dialogues that no agent could judge.
-func (p *program) scored(ctx context.Context, files []string, jobs int) (records []*record.Record, unscored int, err error) {
-	return p.scoredLines(ctx, files, jobs, func(*record.Line) {})
-}
-
-// scoredLines is scored that also hands every line with a record to see, for what the run's header says of it.
+// scoredLines reads runs and gives their scored records, and hands the line of each to see, for what the run's header
+// says of it. What cannot be read or trusted is complained of, up to mostComplaints times, and left out; unscored
+// counts the dialogues that no agent could judge.
 func (p *program) scoredLines(ctx context.Context, files []string, jobs int, see func(*record.Line)) (records []*record.Record, unscored int, err error) {
 	wrong := 0
 	for e := range p.entries(ctx, files, jobs) {

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/record"
+	"assize/heuristics"
+)
+
+// ratedRun scores n made-up dialogues in which people mind a plain no more, and praise less, than the lexicon has it.
+func ratedRun(t *testing.T, n int) string {
+	t.Helper()
+	chance := rand.New(rand.NewPCG(4, 2))
+	var b strings.Builder
+	for i := range n {
+		rating := 3.4 + 0.2*chance.NormFloat64()
+		said := fmt.Sprintf("The number is %d.", i)
+		if chance.IntN(2) == 0 {
+			rating, said = rating-1.4, "No, that is it. "+said
+		}
+		if chance.IntN(2) == 0 {
+			rating, said = rating+0.1, said+" That sounds good."
+		}
+		fmt.Fprintf(&b, "USER\tI have a question.\t\t\nSYSTEM\tIs it about order %d?\t\t\nUSER\t%s\t\t\nUSER\tOVERALL\t\t%.1f,%.1f\n\n", i, said, rating, rating)
+	}
+	run, stderr, code := call(t, strings.NewReader(b.String()), "score", "-", "--input-format", "uss", "--format", "jsonl")
+	require.Zero(t, code, stderr)
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	require.NoError(t, os.WriteFile(path, []byte(run), 0o644))
+	return path
+}
+
+func TestFitSuggestsPoints(t *testing.T) {
+	run := ratedRun(t, 150)
+	diff, report, code := call(t, nil, "fit", run, "--points")
+	assert.Zero(t, code)
+	assert.Contains(t, report, "Points learnt from 150 rated dialogues")
+	assert.Contains(t, report, "Nothing is applied.")
+	assert.NotContains(t, report, "Profile learnt")
+	assert.Contains(t, diff, "--- a/heuristics/lexicon/reaction-praises.txt\n+++ b/heuristics/lexicon/reaction-praises.txt\n@@ -1,6 +1,6 @@\n")
+	assert.Regexp(t, `(?m)^-@points 1.25\n\+@points 0.[0-9]{2}$`, diff)
+	assert.NotContains(t, diff, "profile")
+
+	profile := filepath.Join(t.TempDir(), "profile.json")
+	again, both, code := call(t, nil, "fit", run, "--points", "-o", profile)
+	assert.Zero(t, code)
+	assert.Equal(t, diff, again, "the diff alone goes to standard output")
+	assert.Contains(t, both, "Profile learnt from 150 rated dialogues")
+	assert.Contains(t, both, "Points learnt from 150 rated dialogues")
+	data, err := os.ReadFile(profile)
+	require.NoError(t, err)
+	_, err = heuristics.ParseProfile(profile, data)
+	assert.NoError(t, err)
+
+	document, stderr, code := call(t, nil, "fit", run, "--points", "--format", "json")
+	assert.Zero(t, code)
+	assert.Empty(t, stderr)
+	assert.Contains(t, document, `"id": "reaction-praises"`)
+	assert.NotContains(t, document, `"profile"`)
+}
+
+// What is learnt holds for the lexicon that it was learnt with alone.
+func TestFitRefusesAnotherLexicon(t *testing.T) {
+	data, err := os.ReadFile(ratedRun(t, 20))
+	require.NoError(t, err)
+	header, rest, _ := bytes.Cut(data, []byte("\n"))
+	h, ok, err := record.ParseHeader(header)
+	require.NoError(t, err)
+	require.True(t, ok)
+	h.Lexicon = strings.Repeat("ab", 32)
+	changed := append(append(h.Append(nil), '\n'), rest...)
+	_, stderr, code := call(t, bytes.NewReader(changed), "fit", "-")
+	assert.Equal(t, exitBad, code)
+	assert.Contains(t, stderr, "a run was scored with the lexicon abababababab…, and this program has ")
+	assert.Contains(t, stderr, "hint: score the dialogues anew with this program")
+
+	profile, stderr, code := call(t, bytes.NewReader(rest), "fit", "-")
+	assert.Zero(t, code, "a run that has lost its header says nothing of its lexicon")
+	assert.Contains(t, profile, `"dialogues": 20,`, stderr)
+}
+
+// A line that was edited is left out and told of; what else there is makes a profile all the same.
+func TestFitLeavesOutWhatCannotBeTrusted(t *testing.T) {
+	data, err := os.ReadFile(ratedRun(t, 20))
+	require.NoError(t, err)
+	edited := bytes.Replace(data, []byte(`"satisfaction":3`), []byte(`"satisfaction":4`), 1)
+	require.NotEqual(t, data, edited)
+	path := filepath.Join(t.TempDir(), "profile.json")
+	stdout, stderr, code := call(t, bytes.NewReader(edited), "fit", "-", "-o", path)
+	assert.Equal(t, exitBad, code)
+	assert.Contains(t, stderr, "does not follow from its evidence")
+	assert.Contains(t, stdout, "Profile learnt from 19 rated dialogues")
+}
+
+// Nothing that a stranger wrote into a file of ratings may act on a terminal.
+func TestFitShowsHostileTextHarmless(t *testing.T) {
+	run := ratedRun(t, 12)
+	for _, table := range []string{
+		"dialogue_id,rater,rating\n1,\x1b[31mann,nine\n",
+		"dialogue_id,rater,rating\n\x1b]0;owned\a,ann,3\n",
+		"dialogue_id,rater,rating,criterion\n1,ann,3,\u202eTask\n",
+		strings.Repeat("x", 1<<20),
+		"dialogue_id,rater,rating\n1,ann,1e999\n",
+		"",
+	} {
+		path := filepath.Join(t.TempDir(), "ratings.csv")
+		require.NoError(t, os.WriteFile(path, []byte(table), 0o644))
+		stdout, stderr, code := call(t, nil, "fit", run, "--ratings", path)
+		assert.Equal(t, exitBad, code, "%.40q", table)
+		assert.Empty(t, stdout)
+		assert.NotContains(t, stderr, "\x1b")
+		assert.NotContains(t, stderr, "\u202e")
+		assert.NotEmpty(t, stderr)
+	}
+}
