@@ -16,6 +16,8 @@ const maxTurns = 1_000_000
 func (w *wire) complete() error {
 	turns := w.source.Turns
 	switch {
+	case w.status == "" && w.source == Source{}:
+		return &FieldError{"", "is no record; want one, as assize score -o run.jsonl writes"}
 	case w.status != "scored" && w.status != "unscored":
 		return &FieldError{"/status", fmt.Sprintf("is %q; want scored or unscored", w.status)}
 	case w.truth.Turns != nil && len(w.truth.Turns) != turns:
@@ -33,6 +35,22 @@ func (w *wire) complete() error {
 		case i >= len(w.quotes):
 			return &FieldError{"/panel/evaluator", fmt.Sprintf("lacks %s; want the six criteria in their order", k)}
 		}
+	}
+	return nil
+}
+
+// inOrder reports the first signal that is at no turn of d, or stands before one of an earlier turn: detectors leave
+// theirs in the order of the turns.
+func (w *wire) inOrder(d dialogue.Dialogue) error {
+	least := 1
+	for i, s := range w.signals {
+		if s.Turn < least || s.Turn > len(d.Turns) {
+			return &FieldError{fmt.Sprintf("/signals/%d/turn", i), fmt.Sprintf("is %d; want %d to %d, in the order of the turns", s.Turn, least, len(d.Turns))}
+		}
+		if s.About < 0 || s.About > len(d.Turns) {
+			return &FieldError{fmt.Sprintf("/signals/%d/about", i), fmt.Sprintf("is %d; want a turn, 1 to %d", s.About, len(d.Turns))}
+		}
+		least = s.Turn
 	}
 	return nil
 }
@@ -57,7 +75,7 @@ func (w *wire) record() (*Record, error) {
 		}
 		r.Dialogue.Turns[at-1] = t.Turn
 	}
-	return r, nil
+	return r, w.inOrder(r.Dialogue)
 }
 
 // citedOnly reports whether the record keeps only the turns that are cited. Each of them then has its number.

@@ -39,10 +39,13 @@ func (l Line) Decode() (*Record, error) {
 	return r, nil
 }
 
+// BeginsHeader reports whether the line begins as headers do, whether or not it can be read as one.
+func (l Line) BeginsHeader() bool { return bytes.HasPrefix(l.Text, []byte(`{"assize_run"`)) }
+
 // ParseHeader reads the line as [ParseHeader] does. Only the first line of a run, and one that begins as headers
 // do, can be one.
 func (l Line) ParseHeader() (h Header, ok bool, err error) {
-	if l.Number == 1 || bytes.HasPrefix(l.Text, []byte(`{"assize_run"`)) {
+	if l.Number == 1 || l.BeginsHeader() {
 		if h, ok, err = ParseHeader(l.Text); err != nil {
 			err = &LineError{l.File, l.Number, err}
 		}

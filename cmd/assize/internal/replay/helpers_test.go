@@ -1,0 +1,186 @@
+package replay
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/record"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// fixture is a run of the dialogues under testdata/transcripts, and of one that nobody can judge.
+type fixture struct {
+	agents  *heuristics.Agents
+	header  record.Header
+	records []*record.Record
+}
+
+func newFixture(t testing.TB, basis record.Basis) *fixture {
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	f := &fixture{agents: agents}
+	f.header = record.Header{
+		Program: "v1.2.3", Lexicon: agents.Digest(), Basis: basis,
+		Configuration: record.Configuration{Evaluator: "rules", Critic: "rules", Mapping: basis.Rubric.Mapping.String(), Transcript: "full"},
+	}
+	files, err := filepath.Glob("../../../../testdata/transcripts/*")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		f.read(t, data, filepath.Base(name))
+	}
+	f.read(t, []byte("USER: Hello?\nUSER: Is anybody there?\n"), "silence.txt")
+	return f
+}
+
+func (f *fixture) read(t testing.TB, data []byte, name string) {
+	basis := f.header.Basis
+	panel := rubric.Panel{Rubric: basis.Rubric, Observe: f.agents.Observe, Evaluator: f.agents.Evaluator(), Critic: f.agents.Critic(basis.Rubric)}
+	for sample, err := range dialogue.Read(bytes.NewReader(data), name, dialogue.Options{}) {
+		if err != nil { // a file that needs a flag to be read is left out
+			continue
+		}
+		r := record.New(sample)
+		e, err := panel.Judge(t.Context(), sample.Dialogue)
+		if unscored := (*rubric.Unscored)(nil); errors.As(err, &unscored) {
+			r.Reason = unscored.Reason
+		} else {
+			require.NoError(t, err)
+			r.Evaluation, r.Estimate = e, basis.Profile.Estimate(e)
+		}
+		f.records = append(f.records, r)
+	}
+}
+
+// run writes the run.
+func (f *fixture) run() []byte {
+	b := append(f.header.Append(nil), '\n')
+	for _, r := range f.records {
+		b = append(r.Append(b), '\n')
+	}
+	return b
+}
+
+// of gives the record of the first dialogue of a file.
+func (f *fixture) of(t testing.TB, file string) *record.Record {
+	for _, r := range f.records {
+		if r.Source.File == file {
+			return r
+		}
+	}
+	require.FailNow(t, "no transcript of this name", file)
+	return nil
+}
+
+// replayed replays a run and gives all results and their sum.
+func (f *fixture) replayed(t testing.TB, run []byte, again bool) ([]Result, *Summary) {
+	rp := &Replay{This: This{Program: f.header.Program, Lexicon: f.agents.Digest()}, Jobs: 2}
+	if again {
+		rp.Court = NewCourt(f.agents)
+	}
+	var results []Result
+	s := &Summary{File: "run.jsonl"}
+	for r := range rp.Run(t.Context(), bytes.NewReader(run), "run.jsonl") {
+		results = append(results, r)
+		s.Add(&r)
+	}
+	return results, s
+}
+
+// told replays a record under the fixture's header and gives what is told of it: the causes, and how much follows.
+func (f *fixture) told(t testing.TB, line []byte) (causes []string, follow int) {
+	run := append(append(f.header.Append(nil), '\n'), append(line, '\n')...)
+	results, _ := f.replayed(t, run, false)
+	require.Len(t, results, 2)
+	for _, d := range results[1].Differences {
+		if d.Follows {
+			follow++
+			continue
+		}
+		causes = append(causes, d.String())
+	}
+	return causes, follow
+}
+
+// edit replaces the first match of a pattern, and makes sure that there is one.
+func edit(t testing.TB, line []byte, pattern, with string) []byte {
+	re := regexp.MustCompile(pattern)
+	at := re.FindSubmatchIndex(line)
+	require.NotNil(t, at, "nothing matches %s", pattern)
+	edited := append([]byte{}, line[:at[0]]...)
+	edited = re.Expand(edited, []byte(with), line, at)
+	edited = append(edited, line[at[1]:]...)
+	require.NotEqual(t, string(line), string(edited), pattern)
+	return edited
+}
+
+// leaf is a value in a line that holds no others.
+type leaf struct {
+	pointer string
+	node    *node
+}
+
+func leaves(n *node, at string) (list []leaf) {
+	if n.kind() != '{' && n.kind() != '[' {
+		return []leaf{{at, n}}
+	}
+	for _, m := range n.members {
+		list = append(list, leaves(m.node, pointer(at, m.name))...)
+	}
+	return list
+}
+
+// pattern puts a star in the place of every number and every criterion of a pointer.
+func pattern(pointer string) string {
+	for _, k := range rubric.Criteria() {
+		pointer = strings.ReplaceAll(pointer, "/"+k.String(), "/*")
+	}
+	return regexp.MustCompile(`/[0-9]+`).ReplaceAllString(pointer, "/*")
+}
+
+// changes gives other values for a leaf, of the same type as far as that has others.
+func changes(t testing.TB, n *node) (list []string) {
+	switch n.kind() {
+	case '"':
+		for _, s := range []string{n.text + "x", "Z" + n.text, ""} {
+			if s != n.text {
+				list = append(list, string(jsonString(s)))
+			}
+		}
+		return list
+	case 't':
+		return []string{"false"}
+	case 'f':
+		return []string{"true"}
+	case 'n':
+		return []string{"60"}
+	}
+	if bytes.IndexByte(n.raw, '.') >= 0 {
+		h, err := rubric.ParseHundredths(string(n.raw))
+		require.NoError(t, err)
+		return []string{(h + 1).String(), (h - 100).String(), (-h - 1).String()}
+	}
+	var i int
+	require.NoError(t, json.Unmarshal(n.raw, &i))
+	return []string{fmt.Sprint(i + 1), fmt.Sprint(i - 1), fmt.Sprint(i + 20), fmt.Sprint(i - 20)}
+}
+
+// with gives the line with another value in the place of a leaf.
+func with(line []byte, l leaf, value string) []byte {
+	b := append([]byte{}, line[:l.node.start]...)
+	b = append(b, value...)
+	return append(b, line[l.node.start+len(l.node.raw):]...)
+}

@@ -1,0 +1,162 @@
+package replay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"assize/cmd/assize/internal/record"
+	pool "assize/cmd/assize/internal/run"
+)
+
+// Replay works runs out again. It is safe for concurrent use.
+type Replay struct {
+	This  This
+	Court *Court // judges the recorded turns again; nil for nobody
+	Jobs  int    // how many records are worked out at once
+}
+
+// Result is what became of one line of a run.
+type Result struct {
+	Line        int
+	Heading     *Heading       // of a header; nil for a record
+	DialogueID  *int           // nil where it cannot be read
+	Record      *record.Record // as it comes out of its evidence; nil where no record can be made of the line
+	Differences []Difference   // the causes first; of a header, they are the Heading's
+	Judged      bool           // the agents were asked again
+	Again       *Again         // what they answer otherwise; nil for nothing
+	Unchecked   bool           // there is nothing that the record could be held against
+	Err         error          // the line, or all after it, could not be read; or it could not be judged again
+}
+
+// Run works a run out again, in the order of its lines. It ends early when ctx does.
+func (rp *Replay) Run(ctx context.Context, r io.Reader, file string) iter.Seq[Result] {
+	return pool.Ordered(ctx, rp.Jobs, rp.items(r, file), rp.work)
+}
+
+// item is a record to be worked out, or a result that stands already.
+type item struct {
+	line    record.Line
+	section *section
+	result  *Result
+}
+
+// section is a header with what stands under it. Records before any header are one too.
+type section struct {
+	heading *Heading // nil for none
+	hearing *hearing // nil where nobody judges again
+}
+
+// items reads a run.
+func (rp *Replay) items(r io.Reader, file string) iter.Seq[item] {
+	return func(yield func(item) bool) {
+		var current *section
+		begin := func(h *Heading) bool {
+			var refusal error
+			if current, refusal = rp.open(h); refusal == nil {
+				return true
+			}
+			return yield(item{result: &Result{Err: fmt.Errorf("%s: %w", file, refusal)}})
+		}
+		for l, err := range record.Scan(r, file) {
+			var h *Heading
+			if err == nil {
+				h, err = rp.This.heading(l)
+			}
+			more := true
+			switch {
+			case err != nil: // what does not even begin as a header is no run
+				more = yield(item{result: &Result{Line: l.Number, Err: err}}) && l.BeginsHeader()
+				current = &section{heading: h}
+			case h != nil:
+				more = yield(item{result: &Result{Line: l.Number, Heading: h, Differences: h.Differences}}) && begin(h)
+			default:
+				more = (current != nil || begin(nil)) && yield(item{line: l, section: current})
+			}
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+// open begins a section. Its error tells why it cannot be judged again.
+func (rp *Replay) open(h *Heading) (s *section, refusal error) {
+	s = &section{heading: h}
+	if rp.Court != nil && (h == nil || !h.NoBasis) {
+		s.hearing, refusal = rp.Court.open(h)
+	}
+	return s, refusal
+}
+
+// work works one record out again.
+func (rp *Replay) work(ctx context.Context, it item) Result {
+	if it.result != nil {
+		return *it.result
+	}
+	res := Result{Line: it.line.Number}
+	h := it.section.heading
+	if h != nil && h.NoBasis {
+		res.Unchecked = true
+		return res
+	}
+	if h != nil {
+		it.line = it.line.Under(&h.Header)
+	}
+	r, err := it.line.Decode()
+	var mismatch *record.Mismatch
+	switch {
+	case errors.As(err, &mismatch):
+		r, res.Differences = mismatch.Record, explain(it.line.Basis(), mismatch)
+	case err != nil:
+		res.Differences, res.DialogueID = unreadable(it.line, err)
+		return res
+	}
+	res.Record, res.DialogueID = r, &r.Dialogue.ID
+	res.Differences = append(res.Differences, h.kept(r)...)
+	if it.section.hearing != nil && !r.CitedOnly {
+		res.Judged = true
+		res.Again, res.Err = it.section.hearing.judge(ctx, r, it.line.Text, len(res.Differences) == 0)
+	}
+	return res
+}
+
+// kept tells where a record keeps less than the header says.
+func (h *Heading) kept(r *record.Record) []Difference {
+	if h == nil || r.Source.Turns == 0 {
+		return nil
+	}
+	switch cited := h.Header.Configuration.Transcript == "cited"; {
+	case r.CitedOnly && !cited:
+		return []Difference{{Pointer: "/turns", Says: "are only those that are cited; the header says that all are kept"}}
+	case !r.CitedOnly && cited:
+		return []Difference{{Pointer: "/turns", Says: "are all; the header says that only those are kept that are cited"}}
+	}
+	return nil
+}
+
+// unreadable tells why no record can be made of a line.
+func unreadable(l record.Line, err error) ([]Difference, *int) {
+	var field *record.FieldError
+	tree, invalid := parse(l.Text)
+	switch {
+	case invalid != nil && l.Torn:
+		return []Difference{{Says: fmt.Sprintf("breaks off after %d bytes: the writing of the run was cut short", len(l.Text))}}, nil
+	case invalid != nil:
+		return []Difference{{Says: fmt.Sprintf("is not JSON: %v", invalid)}}, nil
+	case !errors.As(err, &field):
+		return []Difference{{Says: fmt.Sprintf("cannot be read: %v", err)}}, nil
+	}
+	d := Difference{Pointer: field.Pointer, Says: field.Msg}
+	if n := tree.follow(field.Pointer); n != nil {
+		d.Recorded = string(n.raw)
+	}
+	var id *int
+	if n := tree.at("dialogue_id"); n != nil {
+		_ = json.Unmarshal(n.raw, &id) // what is no number is no id
+	}
+	return []Difference{d}, id
+}

@@ -1,0 +1,378 @@
+package replay
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/redact"
+	"assize/heuristics"
+	"assize/rubric"
+)
+
+func TestARunReplays(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	results, s := f.replayed(t, f.run(), true)
+	assert.Len(t, results, len(f.records)+1)
+	for _, r := range results {
+		require.NoError(t, r.Err)
+		assert.Empty(t, r.Differences)
+		assert.Nil(t, r.Again)
+	}
+	assert.True(t, s.Sound())
+	assert.Equal(t, len(f.records), s.Records())
+	assert.Equal(t, len(f.records), s.Judged)
+	assert.NotZero(t, s.Scored)
+	assert.NotZero(t, s.Unscored)
+	assert.Empty(t, s.Twice)
+	assert.Equal(t, []string{"file, id and ratings of a dialogue, and whether lines are missing: nothing follows from these"}, s.Unverified())
+}
+
+func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
+	basis := record.DefaultBasis()
+	var err error
+	basis.Rubric, err = rubric.Parse("r.yaml", []byte("weights: {TaskSuccess: 10, Helpfulness: 30, Accuracy: 30, Understanding: 10, Empathy: 10, Fluency: 10}\nmapping: nearest\ndemands: {Empathy: {80: [courtesy-empathy]}}\n"))
+	require.NoError(t, err)
+	basis.Profile = heuristics.Profile{
+		Version: heuristics.ProfileVersion, Input: heuristics.Reactions,
+		Knots: []heuristics.Knot{{At: -2_000_000, Rating: 1_000_000}, {At: 2_000_000, Rating: 5_000_000}},
+		Cuts:  []rubric.Hundredths{150, 250, 350, 450}, Triage: &heuristics.Triage{Rate: 200_000, Cut: 280},
+	}
+	f := newFixture(t, basis)
+	_, s := f.replayed(t, f.run(), true)
+	assert.True(t, s.Sound())
+	assert.Equal(t, len(f.records), s.Judged)
+
+	line := f.of(t, "restaurant.txt").Append(nil)
+	causes, _ := f.told(t, edit(t, line, `"level":.`, `"level":5`))
+	assert.Regexp(t, `^/level is 5; by the profile the satisfaction gives [1-4]$`, causes[0])
+	causes, _ = f.told(t, edit(t, line, `"level":`, `"flagged":true,"level":`))
+	assert.Equal(t, []string{"/flagged is true, and nothing should be there"}, causes)
+}
+
+func TestWhatIsTold(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	for _, tt := range []struct {
+		reason, file  string
+		pattern, with string // several edits are parted by |
+		causes        []string
+		follow        int
+	}{
+		{"a score of the Evaluator", "restaurant.txt",
+			`"Accuracy":{"score":40`, `"Accuracy":{"score":60`,
+			[]string{"/evaluator/Accuracy/score is 60; all else in the record says 40"}, 9},
+		{"two scores of the Evaluator", "restaurant.txt",
+			`"Accuracy":{"score":40|"Understanding":{"score":60`, `"Accuracy":{"score":60|"Understanding":{"score":80`,
+			[]string{"/evaluator/Accuracy/score is 60; all else in the record says 40", "/evaluator/Understanding/score is 80; all else in the record says 60"}, 12},
+		{"a final score", "restaurant.txt",
+			`"referee_final":{"TaskSuccess":{"score":80`, `"referee_final":{"TaskSuccess":{"score":100`,
+			[]string{"/referee_final/TaskSuccess/score is 100; by the rulings it is 80"}, 0},
+		{"a final score, with all that follows from it", "restaurant.txt",
+			`"referee_final":{"TaskSuccess":{"score":80|77\.00|"OverallExperience":60|"80\*0\.40([^"]*)77\.00|77\.00 → 60`,
+			`"referee_final":{"TaskSuccess":{"score":100|85.00|"OverallExperience":80|"100*0.40${1}85.00|85.00 → 80`,
+			[]string{"/referee_final/TaskSuccess/score is 100; by the rulings it is 80"}, 4},
+		{"a quote in the panel", "restaurant.txt",
+			`("panel".*"critic".*?)Perfect\. And`, `${1}Perfect! But`,
+			[]string{`/panel/critic/0/quotes/0 is "Perfect! But can we sit outside?", which is not in turn 7; all else in the record says "Perfect. And can we sit outside?"`}, -1},
+		{"a quote wherever it stands", "complaint.txt",
+			`("comment":"[^"]*\\"[^"]*)my contract\.|("panel".*"critic".*?)my contract\.`, `${1}my subscription.|${1}my subscription.`,
+			[]string{`/panel/critic/1/quotes/0 is "Then cancel my subscription.", which is not in turn 19`}, -1},
+		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)Perfect\. And`, `${1}Perfect! But`,
+			[]string{`/turns/6/text does not have the words "Perfect. And can we sit outside?", which /panel/critic/0/quotes/0 takes from it`}, -1},
+		{"the words of a turn and a score", "restaurant.txt", `("turns":\[.*)And can we|"Accuracy":{"score":40`, `${1}Or can we|"Accuracy":{"score":60`,
+			[]string{
+				`/turns/6/text does not have the words "Perfect. And can we sit outside?", which /panel/critic/0/quotes/0 takes from it`,
+				"/evaluator/numeric_weighted_average is 66.00; the Evaluator's scores give 69.00",
+			}, -1},
+		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `,
+			[]string{"/source/digest is f7328406ec20…; the turns have b5f404aa4b1c…: a turn was changed, or the digest"}, 0},
+		{"a digest", "parcel.txt", `"digest":"....`, `"digest":"0000`,
+			[]string{"/source/digest is 00008406ec20…; the turns have f7328406ec20…: a turn was changed, or the digest"}, 0},
+		{"an objection taken away", "restaurant.txt", `{"criterion":"TaskSuccess","by":[^}]*},`, ``,
+			[]string{"/critic/0/agree is false; by the panel it is true"}, 12},
+		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`,
+			[]string{"/status is unscored; all else in the record says scored"}, 8},
+		{"a speaker", "restaurant.txt", `("turns":\[{"role":)"USER"`, `${1}"SYSTEM"`,
+			[]string{"/turns/0/role is SYSTEM; with USER the turns have the digest that is recorded"}, -1},
+		{"a satisfaction", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":4.24`,
+			[]string{"/satisfaction is 4.24; by the profile the signals give 3.24: a signal was changed, or the satisfaction"}, 0},
+		{"a score off the scale", "restaurant.txt", `"score":60`, `"score":70`,
+			[]string{"/evaluator/TaskSuccess/score is 70; want 20, 40, 60, 80 or 100"}, 0},
+		{"an unknown criterion", "restaurant.txt", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Charm"`,
+			[]string{`/panel/evaluator/0/criterion names an unknown criterion "Charm"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`}, 0},
+		{"a member that nobody writes", "restaurant.txt", `"status":`, `"approved":true,"status":`,
+			[]string{"/approved is true, and nothing should be there"}, 0},
+		{"a member that stands twice", "restaurant.txt", `"status":`, `"satisfaction":3.24,"status":`,
+			[]string{"/satisfaction stands there more than once; want it once"}, 0},
+		{"a member left out", "restaurant.txt", `"satisfaction":3.24,`, ``,
+			[]string{"/satisfaction is missing; by the profile the signals give 3.24"}, 0},
+		{"white space", "restaurant.txt", `,"source":`, `, "source":`,
+			[]string{"the line has white space that no record has; all its values are right"}, 0},
+		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":3.240`,
+			[]string{"/satisfaction is not a number with two decimals; want one"}, 0},
+		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":77.00`, `"numeric_weighted_average":77`,
+			[]string{"/referee_final/numeric_weighted_average is written 77; its value is right, but a record has it as 77.00"}, 0},
+		{"an escape", "restaurant.txt", `"USER"`, `"\u0055SER"`,
+			[]string{`/turns/0/role is written "\u0055SER"; its value is right, but a record has it as "USER"`}, 0},
+		{"an escape that is right, left out", "restaurant.txt", `"file":"restaurant`, `"file":"<restaurant`,
+			[]string{`/source/file is written "<restaurant.txt"; its value is right, but a record has it as "\u003crestaurant.txt"`}, 0},
+		{"another order", "restaurant.txt", `"format":"([a-z]+)","turns":12`, `"turns":12,"format":"$1"`,
+			[]string{"/source/format stands in another place than in a record; its value is not the matter"}, 0},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			line := f.of(t, tt.file).Append(nil)
+			patterns, withs := strings.Split(tt.pattern, "|"), strings.Split(tt.with, "|")
+			for i := range patterns {
+				line = edit(t, line, patterns[i], withs[i])
+			}
+			causes, follow := f.told(t, line)
+			t.Logf("%q %d", causes, follow)
+			assert.Equal(t, tt.causes, causes)
+			if tt.follow >= 0 {
+				assert.Equal(t, tt.follow, follow)
+			}
+		})
+	}
+}
+
+func TestAnEditedHeaderIsNamed(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	run := f.run()
+	for _, tt := range []struct {
+		reason, pattern, with string
+		first                 string // what is told
+		sound                 bool   // whether the records follow by what the header was, or by what it says
+	}{
+		{"masking denied", `"redacted":false`, `"redacted":true`, "/configuration/redacted is true; by the fingerprint it was false", true},
+		{"turns said to be left out", `"transcript":"full"`, `"transcript":"cited"`, `/configuration/transcript is "cited"; by the fingerprint it was "full"`, true},
+		{"the mapping that was chosen", `"mapping":"down","transcript"`, `"mapping":"nearest","transcript"`, `/configuration/mapping is "nearest"; by the fingerprint it was "down"`, true},
+		{"the mapping of the rubric", `},"mapping":"down"`, `},"mapping":"nearest"`, `/rubric/mapping is "nearest"; by the fingerprint it was "down"`, true},
+		{"an agent", `"critic":"rules"`, `"critic":"model"`, `/configuration/critic is "model"; by the fingerprint it was "rules"`, true},
+		{"a format", `"mapping":"down","transcript"`, `"mapping":"down","input_format":"uss","transcript"`, `/configuration/input_format is "uss", and nothing should be there`, true},
+		{"a name", `"mapping":"down","transcript"`, `"mapping":"down","system_names":["Ann"],"transcript"`, "/fingerprint is", true},
+		{"the program", `v1\.2\.3`, `v1.2.4`, `/program is "v1.2.4"; by the fingerprint it was "v1.2.3"`, true},
+		{"the lexicon", `"lexicon":"..`, `"lexicon":"zz`, `/provenance/lexicon is "zz`, true},
+		{"a weight that leaves a hundred", `"TaskSuccess":40,"Helpfulness":15`, `"TaskSuccess":45,"Helpfulness":10`, "/rubric/weights/TaskSuccess is 45; by the fingerprint it was 40", true},
+		{"a weight that does not", `"TaskSuccess":40`, `"TaskSuccess":41`, "/rubric/weights/TaskSuccess is 41; by the fingerprint it was 40", true},
+		{"a level's text", `"Badly misread\."`, `"Misread."`, `/rubric/levels/Understanding/40 is "Misread."; by the fingerprint it was "Badly misread."`, true},
+		{"the profile", `"intercept":3\.15`, `"intercept":4.15`, "/profile/line/intercept is 4.15; by the fingerprint it was 3.15", true},
+		{"the rubric's digest", `"provenance":{"rubric":"..`, `"provenance":{"rubric":"00`, "/provenance/rubric is 00", true},
+		{"the fingerprint", `"fingerprint":"....`, `"fingerprint":"0000`, "/fingerprint is 0000", true},
+		{"the writing", `,"program"`, `, "program"`, "the line has white space that no record has", true},
+		{"two things, one of them a weight", `false(.*)"TaskSuccess":40,"Helpfulness":15`, `true$1"TaskSuccess":45,"Helpfulness":10`, "/provenance/rubric is 0d767f8f8411…, but the rubric in the header has the digest", false},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			results, s := f.replayed(t, edit(t, run, tt.pattern, tt.with), false)
+			require.NotEmpty(t, results[0].Differences)
+			assert.True(t, strings.HasPrefix(results[0].Differences[0].String(), tt.first), "%s", &results[0].Differences[0])
+			assert.False(t, s.Sound())
+			assert.Equal(t, 1, s.Changed())
+			assert.Equal(t, len(f.records), s.Records())
+			if tt.sound {
+				assert.Zero(t, s.Different)
+			} else {
+				assert.NotZero(t, s.Different)
+			}
+		})
+	}
+}
+
+func TestAHeaderThatCannotBeRead(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	run := f.run()
+	for reason, edited := range map[string][]byte{
+		"another version":        edit(t, run, `"assize_run":2`, `"assize_run":3`),
+		"a member of nobody":     edit(t, run, `"program":`, `"colour":"green","program":`),
+		"half of it":             edit(t, run, `"fingerprint":"[0-9a-f]*"}`, ``),
+		"an option of some kind": edit(t, run, `"redacted":false`, `"redacted":"no"`),
+	} {
+		results, s := f.replayed(t, edited, true)
+		assert.Error(t, results[0].Err, reason)
+		assert.Equal(t, len(f.records), s.Unchecked, reason)
+		assert.Contains(t, s.Unverified()[0], "records under a header that cannot be read", reason)
+	}
+	_, s := f.replayed(t, edit(t, run, `("weights":{)[^}]*`, `$1"TaskSuccess":1`), false)
+	assert.Zero(t, s.Unchecked, "the fingerprint shows that the embedded rubric was meant")
+	assert.Zero(t, s.Different)
+	run = edit(t, run, `"fingerprint":"....`, `"fingerprint":"0000`)
+	_, s = f.replayed(t, edit(t, run, `("weights":{)[^}]*`, `$1"TaskSuccess":1`), false)
+	assert.Equal(t, len(f.records), s.Unchecked, "nothing shows what was meant")
+	results, s := f.replayed(t, []byte("USER: Hello?\n"), false)
+	assert.ErrorContains(t, results[0].Err, "not a run")
+	assert.Zero(t, s.Records())
+}
+
+func TestWhatCannotBeVerifiedIsSaid(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	body := bytes.SplitAfterN(f.run(), []byte("\n"), 2)[1]
+	_, s := f.replayed(t, body, false)
+	assert.True(t, s.Sound(), "a run may lack its header")
+	assert.Contains(t, s.Unverified(), "by which rubric, profile and options the run came about: no header stands above, so the embedded ones were taken")
+
+	for _, r := range f.records {
+		r.CitedOnly = true
+	}
+	results, _ := f.replayed(t, f.run(), false)
+	assert.Equal(t, "/turns are only those that are cited; the header says that all are kept", results[1].Differences[0].String())
+	f.header.Configuration.Transcript = "cited"
+	_, s = f.replayed(t, f.run(), false)
+	assert.True(t, s.Sound())
+	assert.Contains(t, s.Unverified(), "the digest of the turns, and the satisfaction that rests on reactions: only turns that are cited are in the run")
+
+	for i, r := range f.records {
+		masked := *r
+		masked.CitedOnly = false
+		redact.Record(&masked)
+		f.records[i] = &masked
+	}
+	results, _ = f.replayed(t, f.run(), false)
+	assert.Equal(t, "/turns are all; the header says that only those are kept that are cited", results[1].Differences[0].String())
+	f.header.Configuration.Transcript, f.header.Configuration.Redacted = "full", true
+	_, s = f.replayed(t, f.run(), false)
+	assert.True(t, s.Sound())
+	assert.Contains(t, s.Unverified(), "that the masked turns of the run are those that were judged")
+}
+
+func TestLinesThatAreNotWhole(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	run := bytes.TrimSuffix(f.run(), []byte("\n"))
+	results, s := f.replayed(t, run, false)
+	assert.True(t, s.Sound(), "the last line break may be lost")
+	assert.Len(t, results, len(f.records)+1)
+
+	results, s = f.replayed(t, run[:len(run)-40], false)
+	last := results[len(results)-1]
+	assert.Regexp(t, `^the line breaks off after [0-9]+ bytes: the writing of the run was cut short$`, last.Differences[0].String())
+	assert.Nil(t, last.DialogueID)
+	assert.Equal(t, 1, s.Broken)
+
+	results, _ = f.replayed(t, append(run, "\n{\"dialogue_id\":}\n[]\n{}\n{\"dialogue_id\":7}\n"...), false)
+	var told []string
+	for _, r := range results[len(f.records)+1:] {
+		told = append(told, r.Differences[0].String())
+	}
+	assert.Equal(t, []string{
+		"the line is not JSON: invalid character '}' looking for beginning of value",
+		"the line is not an object; want one",
+		"the line is no record; want one, as assize score -o run.jsonl writes",
+		"the line is no record; want one, as assize score -o run.jsonl writes",
+	}, told)
+	assert.Equal(t, 7, *results[len(results)-1].DialogueID)
+}
+
+func TestADialogueThatStandsTwice(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	n := len(f.records)
+	f.records = append(f.records, f.records[2], f.records[0])
+	_, s := f.replayed(t, f.run(), false)
+	assert.True(t, s.Sound(), "a file may be scored twice")
+	assert.Equal(t, []int{n + 2, n + 3}, s.Twice)
+	_, s = f.replayed(t, append(f.run(), f.run()...), false)
+	assert.Len(t, s.Headings, 2)
+	assert.Len(t, s.Twice, 4, "two runs that were put together are two runs")
+}
+
+func TestWhatCannotBeJudgedAgain(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	whole := f.header
+	for _, tt := range []struct {
+		reason string
+		change func(h *record.Header)
+		want   string
+	}{
+		{"another lexicon", func(h *record.Header) { h.Lexicon = "0123" }, "run.jsonl: cannot be judged again: the lexicon that made the run has the digest 0123, the one of this program " + f.agents.Digest() + "; want the same"},
+		{"a redacted run", func(h *record.Header) { h.Configuration.Redacted = true }, "what was judged is not what stands in it"},
+		{"a run of cited turns", func(h *record.Header) { h.Configuration.Transcript = "cited" }, "what was judged is not in it"},
+		{"a model", func(h *record.Header) { h.Configuration.Evaluator = "qwen" }, `"qwen" and "rules" judged it; want a run of the rules`},
+	} {
+		f.header = whole
+		tt.change(&f.header)
+		results, s := f.replayed(t, f.run(), true)
+		var refusal *Refusal
+		require.ErrorAs(t, results[1].Err, &refusal, tt.reason)
+		assert.ErrorContains(t, results[1].Err, tt.want, tt.reason)
+		assert.Zero(t, s.Judged, tt.reason)
+		assert.Equal(t, len(f.records), s.Records(), "the rest is worked out all the same")
+	}
+	body := bytes.SplitAfterN(f.run(), []byte("\n"), 2)[1]
+	results, _ := f.replayed(t, body, true)
+	assert.ErrorContains(t, results[0].Err, "the run has no header, so nobody knows which lexicon made it")
+}
+
+func TestWhatIsAnsweredOtherwise(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	restaurant := f.of(t, "restaurant.txt").Append(nil)
+	heard := func(line []byte) *Again {
+		results, s := f.replayed(t, append(append(f.header.Append(nil), '\n'), append(line, '\n')...), true)
+		require.NoError(t, results[1].Err)
+		require.NotNil(t, results[1].Again)
+		assert.Equal(t, 1, s.Otherwise)
+		return results[1].Again
+	}
+	a := heard(edit(t, restaurant, `"justification":"The SYSTEM confirms`, `"justification":"The SYSTEM invents`))
+	require.Len(t, a.Answers, 1)
+	assert.Equal(t, "Evaluator", a.Answers[0].Agent)
+	assert.Equal(t, rubric.TaskSuccess, a.Answers[0].Criterion)
+	assert.Contains(t, a.Answers[0].Recorded.Sentence, "The SYSTEM invents")
+	assert.Contains(t, a.Answers[0].Now.Sentence, "The SYSTEM confirms")
+	assert.Nil(t, a.Status)
+
+	a = heard(edit(t, restaurant, `"Accuracy":{"score":40`, `"Accuracy":{"score":60`))
+	require.Len(t, a.Answers, 1, "even where the record does not follow from its evidence")
+	assert.Equal(t, rubric.Score(60), a.Answers[0].Recorded.Score)
+	assert.Equal(t, rubric.Score(40), a.Answers[0].Now.Score)
+
+	a = heard(edit(t, restaurant, `{"criterion":"TaskSuccess","by":[^}]*},`, ``))
+	require.Len(t, a.Answers, 1)
+	assert.Nil(t, a.Answers[0].Recorded)
+	assert.Equal(t, "contradicts", a.Answers[0].Now.Kind)
+
+	a = heard(edit(t, restaurant, `"id":"substance-concrete"`, `"id":"substance-vague"`))
+	require.Len(t, a.Lost, 1)
+	require.Len(t, a.New, 1)
+	assert.Equal(t, "substance-vague", a.Lost[0].ID)
+	assert.Equal(t, "substance-concrete", a.New[0].ID)
+
+	a = heard(edit(t, restaurant, `({"id":"substance-concrete"[^}]*}),({"id":"contradiction-value"[^}]*})`, `$2,$1`))
+	require.NotEmpty(t, a.Rest, "the same signals in another order")
+	assert.Contains(t, a.Rest[0].Pointer, "/signals/2/")
+
+	silence := f.of(t, "silence.txt").Append(nil)
+	a = heard(edit(t, silence, `no SYSTEM turn`, `no interest`))
+	assert.Equal(t, &Change{"unscored: the dialogue has no interest with words in it", "unscored: the dialogue has no SYSTEM turn with words in it"}, a.Status)
+}
+
+// Whatever the bytes, a replay counts every line and never panics; and what it finds nothing wrong with is a run that
+// says what its evidence gives.
+func FuzzReplay(f *testing.F) {
+	fix := newFixture(f, record.DefaultBasis())
+	run := fix.run()
+	f.Add(run[:bytes.IndexByte(run, '\n')+1])
+	for _, file := range []string{"restaurant.txt", "silence.txt"} {
+		line := fix.of(f, file).Append(nil)
+		f.Add(line)
+		f.Add(append(append(fix.header.Append(nil), '\n'), line...))
+	}
+	f.Add([]byte("{}\n[]\n{\"assize_run\":2}\n{\"dialogue_id\":1,\"status\":\"unscored\"}\n"))
+	f.Fuzz(func(t *testing.T, run []byte) {
+		results, s := fix.replayed(t, run, true)
+		for _, r := range results {
+			if r.Record != nil && len(r.Differences) == 0 {
+				assert.Contains(t, string(run), string(r.Record.Append(nil)))
+			}
+		}
+		for _, sink := range []Sink{NewText(io.Discard, 0, true), NewJSON(io.Discard)} {
+			require.NoError(t, sink.Begin("run.jsonl"))
+			for i := range results {
+				require.NoError(t, sink.Line(&results[i]))
+			}
+			require.NoError(t, sink.End(s))
+			require.NoError(t, sink.Flush())
+		}
+	})
+}

@@ -1,0 +1,126 @@
+package replay
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/record"
+)
+
+// What a change of one value may leave without a trace, and why. Everything else in a record is found by a replay
+// whatever it is changed to.
+var (
+	// onlyAgain is what the detectors and the agents said: evidence, from which others follow or nothing. Judging
+	// again finds it.
+	onlyAgain = map[string]string{
+		"/signals/*/id":              "a detector's name counts only where the profile or a demand names it",
+		"/signals/*/turn":            "a signal may move to a neighbouring turn where nothing is settled by it",
+		"/signals/*/about":           "nothing is settled by the other turn that a signal concerns",
+		"/signals/*/points":          "the points of a detector that is no reaction decide nothing but their sign does",
+		"/evaluator/*/justification": "a claim that the Referee did not take stands nowhere else",
+		"/reason":                    "nothing follows from why a dialogue is unscored",
+	}
+	// never is what nobody can work out from the run: it is about the source, or what people said.
+	never = map[string]string{
+		"/dialogue_id":     "the source gives it",
+		"/source/file":     "the user gives it",
+		"/source/format":   "the reader finds it",
+		"/source/id":       "the source gives it",
+		"/truth/overall/*": "people's ratings are no evidence",
+		"/truth/turns/*/*": "nor are these",
+		"/truth/labels/*":  "nor the labels of turns",
+	}
+)
+
+func TestAChangeOfAnyOneValueIsFound(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	court := NewCourt(f.agents)
+	h, err := court.open(&Heading{Header: f.header})
+	require.NoError(t, err)
+	tried, unseen, unheard := 0, map[string]int{}, map[string]int{}
+	for _, r := range f.records {
+		line := r.Append(nil)
+		tree, err := parse(line)
+		require.NoError(t, err)
+		for _, l := range leaves(tree, "") {
+			for _, value := range changes(t, l.node) {
+				tried++
+				edited := with(line, l, value)
+				got, err := f.header.Basis.Decode(edited)
+				if err != nil {
+					continue
+				}
+				at := pattern(l.pointer)
+				unseen[at]++
+				again, err := h.judge(t.Context(), got, edited, true)
+				require.NoError(t, err)
+				if again == nil {
+					unheard[at]++
+					assert.Contains(t, never, at, "%s: %s as %s is found by nothing", r.Source.File, l.pointer, value)
+				} else if never[at] == "" {
+					assert.Contains(t, onlyAgain, at, "%s: %s as %s is not found by a replay", r.Source.File, l.pointer, value)
+				}
+			}
+		}
+	}
+	t.Logf("%d changes; without a trace in a replay: %v; and when judged again: %v", tried, unseen, unheard)
+	assert.Greater(t, tried, 12_000)
+	for _, at := range slices.Sorted(maps.Keys(onlyAgain)) {
+		assert.NotZero(t, unseen[at], "%s is always found; take it off the list", at)
+		assert.Zero(t, unheard[at], "%s is not found by judging again", at)
+	}
+	for _, at := range slices.Sorted(maps.Keys(never)) {
+		assert.NotZero(t, unheard[at], "%s is always found; take it off the list", at)
+	}
+}
+
+// Where a change is told of another place than the one that was changed.
+var toldElsewhere = map[string][]string{
+	"/signals/*/id":              {"/satisfaction", "/panel/rulings/*/ruling"},
+	"/signals/*/turn":            {"/signals/*/turn", "/satisfaction", "/panel/rulings/*/ruling"},
+	"/signals/*/points":          {"/satisfaction", "/panel/rulings/*/ruling"},
+	"/turns/*/text":              {"/source/digest"},
+	"/turns/*/role":              {"/source/digest"},
+	"/panel/critic/*/by":         {"/audit/decision_rules_applied"},
+	"/critic/*/comment":          {"/referee_final/*/justification"},
+	"/evaluator/*/justification": {"/referee_final/*/justification"},
+}
+
+func TestTheCauseIsNamed(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	tried, first, elsewhere := 0, 0, map[string]int{}
+	for _, file := range []string{"restaurant.txt", "complaint.txt", "silence.txt"} {
+		line := f.of(t, file).Append(nil)
+		tree, err := parse(line)
+		require.NoError(t, err)
+		for _, l := range leaves(tree, "") {
+			for _, value := range changes(t, l.node) {
+				edited := with(line, l, value)
+				it := item{section: &section{}}
+				for it.line = range record.Scan(bytes.NewReader(edited), "run.jsonl") {
+				}
+				res := (&Replay{}).work(t.Context(), it)
+				if len(res.Differences) == 0 {
+					continue
+				}
+				tried++
+				cause := res.Differences[0]
+				assert.False(t, cause.Follows)
+				if cause.Pointer == l.pointer {
+					first++
+					continue
+				}
+				at := pattern(l.pointer)
+				elsewhere[at]++
+				assert.Contains(t, toldElsewhere[at], pattern(cause.Pointer), "%s: %s as %s is told as: %s", file, l.pointer, value, &cause)
+			}
+		}
+	}
+	t.Logf("%d changes, %d named by their own place first; the others: %v", tried, first, elsewhere)
+	assert.Greater(t, tried, 1_500)
+}

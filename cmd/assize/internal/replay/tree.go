@@ -1,0 +1,118 @@
+package replay
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// node is a JSON value.
+type node struct {
+	start   int    // where it begins in its text
+	raw     []byte // as it is written there
+	text    string // what a string says; nothing for any other value
+	members []member
+}
+
+// member is a part of an object, or of a list: there the name is the index.
+type member struct {
+	name string
+	node *node
+}
+
+// parse reads one JSON value. Its error is of what is no JSON, or nested beyond all reason.
+func parse(text []byte) (*node, error) {
+	var probe json.RawMessage
+	if err := json.Unmarshal(text, &probe); err != nil { // this bounds the depth, which the tokens below do not
+		return nil, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	return (&parser{text: text, dec: dec}).value(), nil
+}
+
+// parser makes a tree of text that is known to be JSON.
+type parser struct {
+	text []byte
+	dec  *json.Decoder
+}
+
+// token gives the next token and where it begins.
+func (p *parser) token() (token json.Token, start int) {
+	start = int(p.dec.InputOffset())
+	for strings.IndexByte(" \t\r\n,:", p.text[start]) >= 0 {
+		start++
+	}
+	token, err := p.dec.Token()
+	if err != nil {
+		panic(err) // the text has been read before
+	}
+	return token, start
+}
+
+func (p *parser) value() *node {
+	token, start := p.token()
+	n := &node{start: start}
+	switch token := token.(type) {
+	case string:
+		n.text = token
+	case json.Delim:
+		for p.dec.More() {
+			name := strconv.Itoa(len(n.members))
+			if token == '{' {
+				key, _ := p.token()
+				name, _ = key.(string)
+			}
+			n.members = append(n.members, member{name, p.value()})
+		}
+		p.token()
+	}
+	n.raw = p.text[start:p.dec.InputOffset()]
+	return n
+}
+
+// kind is the first byte of a value: '{', '[', '"', or that of a number, true, false or null.
+func (n *node) kind() byte { return n.raw[0] }
+
+// at gives the value that a path of names leads to; nil for none. Of several members with one name it is the last, as
+// most readers of JSON have it.
+func (n *node) at(names ...any) *node {
+	for _, name := range names {
+		if n == nil {
+			return nil
+		}
+		members := n.members
+		n = nil
+		for _, m := range slices.Backward(members) {
+			if m.name == fmt.Sprint(name) {
+				n = m.node
+				break
+			}
+		}
+	}
+	return n
+}
+
+// follow gives the value that a JSON pointer leads to; nil for none.
+func (n *node) follow(pointer string) *node {
+	for _, name := range strings.Split(pointer, "/")[1:] {
+		n = n.at(strings.NewReplacer("~1", "/", "~0", "~").Replace(name))
+	}
+	return n
+}
+
+// is reports whether a value is written as another is. Nothing is as nothing.
+func (n *node) is(m *node) bool {
+	if n == nil || m == nil {
+		return n == m
+	}
+	return bytes.Equal(n.raw, m.raw)
+}
+
+// pointer adds a name to a JSON pointer (RFC 6901).
+func pointer(to, name string) string {
+	return to + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}

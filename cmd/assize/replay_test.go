@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Everything that a run of the rated dialogues says must follow from what it keeps, whatever the options; and the
+// agents must answer the same wherever the run keeps what they judged.
+func TestTheRatedDialoguesReplay(t *testing.T) {
+	rubric := filepath.Join(t.TempDir(), "rubric.yaml")
+	require.NoError(t, os.WriteFile(rubric, []byte("weights: {TaskSuccess: 25, Helpfulness: 25, Accuracy: 20, Understanding: 10, Empathy: 15, Fluency: 5}\ndemands: {Empathy: {80: [courtesy-empathy, courtesy-polite]}}\n"), 0o600))
+	for _, tt := range []struct {
+		reason  string
+		options []string
+		again   bool
+	}{
+		{"as it is", nil, true},
+		{"another mapping", []string{"--mapping", "nearest"}, true},
+		{"another rubric", []string{"--rubric", rubric}, true},
+		{"only cited turns", []string{"--no-transcript"}, false},
+		{"masked", []string{"--redact"}, false},
+		{"masked, and only cited turns", []string{"--redact", "--no-transcript"}, false},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			run, stderr, code := call(t, nil, append(append([]string{"score", "--format", "jsonl"}, tt.options...), shared(t)...)...)
+			require.Equal(t, exitFine, code, stderr)
+			args := []string{"replay", "--format", "json"}
+			if tt.again {
+				args = append(args, "--rejudge")
+			}
+			stdout, stderr, code := call(t, strings.NewReader(run), args...)
+			require.Equal(t, exitFine, code, "%s%s", stdout, stderr)
+			var told struct {
+				Runs []struct {
+					Lines                     []any
+					Scored, Different, Broken int
+					JudgedAgain               int `json:"judged_again"`
+					AnsweredOtherwise         int `json:"answered_otherwise"`
+					Sound                     bool
+				}
+			}
+			require.NoError(t, json.Unmarshal([]byte(stdout), &told))
+			r := told.Runs[0]
+			assert.True(t, r.Sound)
+			assert.Equal(t, 2800, r.Scored)
+			assert.Empty(t, r.Lines)
+			if tt.again {
+				assert.Equal(t, 2800, r.JudgedAgain)
+			}
+		})
+	}
+}
+
+// tampered is a run of our transcripts in which many things were changed, some of them into what acts on a terminal.
+func tampered(t *testing.T) string {
+	run, _, _ := call(t, nil, "score", transcripts, "--system-name", "Priya", "--format", "jsonl")
+	lines := strings.SplitAfter(run, "\n")
+	for i := range lines {
+		switch i % 5 {
+		case 1:
+			lines[i] = strings.Replace(lines[i], `"score":`, `"score":1`, 1)
+		case 2:
+			lines[i] = regexp.MustCompile(`"quotes":\["`).ReplaceAllLiteralString(lines[i], "\"quotes\":[\"\u202e\\u001b[31m\u0085")
+		case 3:
+			lines[i] = regexp.MustCompile(`"satisfaction":\d`).ReplaceAllLiteralString(lines[i], `"satisfaction":9`)
+		case 4:
+			lines[i] = "{\"dialogue_id\":4,\"\u202e\x1b[31m\":1,\"status\":\"\\u001b[2J\"}\n"
+		}
+	}
+	return strings.Join(lines, "")
+}
+
+func TestAReplayIsTheSameWhateverTheJobs(t *testing.T) {
+	run := tampered(t)
+	for _, args := range [][]string{{"replay", "--rejudge"}, {"replay", "--limit", "0"}, {"replay", "--format", "json", "--rejudge"}} {
+		want, wantErr, code := call(t, strings.NewReader(run), append(args, "--jobs", "1")...)
+		assert.Equal(t, exitNo, code)
+		assert.Equal(t, "assize: differences in -\n", wantErr)
+		for _, jobs := range []string{"2", "8"} {
+			got, _, _ := call(t, strings.NewReader(run), append(args, "--jobs", jobs)...)
+			assert.Equal(t, want, got, "%v --jobs %s", args, jobs)
+		}
+		for line := range strings.Lines(want) {
+			if args[len(args)-1] != "--rejudge" || args[1] != "--format" {
+				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
+			}
+		}
+		for _, act := range []string{"\x1b", "\u0085", "\x7f"} {
+			assert.NotContains(t, want, act, "nothing may act on a terminal")
+		}
+	}
+}
+
+func TestAReplayThatIsStopped(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	made, _, _ := call(t, nil, "score", filepath.Join(transcripts, "parcel.txt"), "--format", "jsonl")
+	in, feed := io.Pipe()
+	defer feed.Close()
+	var stdout, stderr bytes.Buffer
+	done := make(chan int)
+	go func() { done <- run(ctx, []string{"replay", "-"}, in, &stdout, &stderr) }()
+	_, err := io.WriteString(feed, made)
+	require.NoError(t, err)
+	_, err = io.WriteString(feed, "\n") // is taken once the record before it has been read
+	require.NoError(t, err)
+	cancel()
+	assert.Equal(t, exitBad, <-done)
+	assert.Regexp(t, `^assize: -: stopped after [01] records; the rest is not worked out\n$`, stderr.String())
+	assert.Regexp(t, `^-: stopped (before a record was worked out|after 1 record)`, stdout.String())
+}
+
+// BenchmarkReplay is the whole program: a run of data/uss worked out again, one record at a time.
+func BenchmarkReplay(b *testing.B) {
+	run, _, code := call(b, nil, append([]string{"score", "--format", "jsonl"}, shared(b)...)...)
+	require.Equal(b, exitFine, code)
+	b.ReportAllocs()
+	n := 0
+	for b.Loop() {
+		_, _, code := call(b, strings.NewReader(run), "replay", "--jobs", "1")
+		require.Equal(b, exitFine, code)
+		n++
+	}
+	b.ReportMetric(float64(n*2800)/b.Elapsed().Seconds(), "records/s")
+}
