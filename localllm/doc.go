@@ -1,0 +1,2 @@
+// Package localllm lets a local Ollama model play the agents.
+package localllm

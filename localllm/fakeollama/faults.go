@@ -1,0 +1,142 @@
+package fakeollama
+
+import (
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Fault is a way to misbehave.
+type Fault string
+
+// The faults.
+const (
+	SlowDrip     Fault = "slow-drip"     // a piece every now and then, for ever
+	Hang         Fault = "hang"          // nothing, for ever
+	CutStream    Fault = "cut-stream"    // the connection breaks in the middle of the answer
+	CutAtOnce    Fault = "cut-at-once"   // the connection breaks before the answer
+	Garbage      Fault = "garbage"       // lines that are not JSON
+	StreamError  Fault = "stream-error"  // an error in the middle of the stream
+	NotFound     Fault = "not-found"     // 404: the model is gone
+	BadRequest   Fault = "bad-request"   // 400
+	Unavailable  Fault = "unavailable"   // 503
+	ServerError  Fault = "server-error"  // 500
+	BadFormat    Fault = "bad-format"    // 500: the schema cannot be used
+	ContextError Fault = "context-error" // 400, as newer servers refuse a prompt that is too long
+	HTML         Fault = "html"          // a web page, with status 200
+	HTMLNotFound Fault = "html-404"      // a web page, with status 404
+	Redirect     Fault = "redirect"      // to another host
+	EndlessText  Fault = "endless-text"  // never stops
+	HugeLine     Fault = "huge-line"     // one line of a megabyte
+	NoDone       Fault = "no-done"       // ends in order, without saying so
+	NoBody       Fault = "no-body"       // 200 and nothing
+	Empty        Fault = "empty"         // an answer of no text
+	Thinks       Fault = "thinks"        // thinks aloud and answers nothing
+	Length       Fault = "length"        // cut by num_predict
+	Truncated    Fault = "truncated"     // the prompt filled the context and was cut
+	Forgetful    Fault = "forgetful"     // the first message was dropped
+)
+
+// Faults lists them all.
+func Faults() []Fault {
+	return []Fault{SlowDrip, Hang, CutStream, CutAtOnce, Garbage, StreamError, NotFound, BadRequest, Unavailable, ServerError, BadFormat,
+		ContextError, HTML, HTMLNotFound, Redirect, EndlessText, HugeLine, NoDone, NoBody, Empty, Thinks, Length, Truncated, Forgetful}
+}
+
+// fault is a planned fault.
+type fault struct {
+	kind   Fault
+	times  int // below 0: for ever
+	primes bool
+}
+
+// Misbehave has the next times questions fail, or all from now on where times is below 0. Priming calls are spared.
+func (s *Server) Misbehave(f Fault, times int) { s.plan(fault{f, times, false}) }
+
+// MisbehaveAtOnce is Misbehave for priming calls too, of which the first is how a model is loaded.
+func (s *Server) MisbehaveAtOnce(f Fault, times int) { s.plan(fault{f, times, true}) }
+
+func (s *Server) plan(f fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = append(s.faults, f)
+}
+
+// Behave forgets the faults that are still to come.
+func (s *Server) Behave() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = nil
+}
+
+// next gives what a request runs into; nil for nothing. The server is locked.
+func (s *Server) next(req Request) func(*stream) {
+	for len(s.faults) > 0 && s.faults[0].times == 0 {
+		s.faults = s.faults[1:]
+	}
+	if len(s.faults) == 0 || req.Primes() && !s.faults[0].primes {
+		return nil
+	}
+	s.faults[0].times--
+	return misdeeds[s.faults[0].kind]
+}
+
+var misdeeds = map[Fault]func(*stream){
+	SlowDrip:    func(s *stream) { s.drip(" ", 5*time.Millisecond) },
+	Hang:        func(s *stream) { <-s.r.Context().Done() },
+	EndlessText: func(s *stream) { s.drip(strings.Repeat("and so on ", 50), 0) },
+	CutStream:   func(s *stream) { s.say(`{"TaskSuccess":{"tu`); s.cut() },
+	CutAtOnce:   func(s *stream) { s.cut() },
+	Garbage:     func(s *stream) { s.body("application/x-ndjson", 200, "\x00\x1b[2J %% not json at all\nmore\n") },
+	StreamError: func(s *stream) {
+		s.say(`{"Task`)
+		s.body("", 0, `{"error":"llama runner process has terminated"}`+"\n")
+	},
+	NotFound:     func(s *stream) { refuse(s.w, 404, "model '"+s.req.Model+"' not found") },
+	BadRequest:   func(s *stream) { refuse(s.w, 400, "invalid options: \x1b]0;gotcha\x07") },
+	Unavailable:  func(s *stream) { refuse(s.w, 503, "server busy, please try again. maximum pending requests exceeded") },
+	ServerError:  func(s *stream) { refuse(s.w, 500, "llama runner process no longer running: -1") },
+	BadFormat:    func(s *stream) { refuse(s.w, 500, "invalid JSON schema in format") },
+	ContextError: func(s *stream) { refuse(s.w, 400, "prompt too long; exceeded max context length by 17 tokens") },
+	HTML:         func(s *stream) { s.body("text/html; charset=utf-8", 200, page) },
+	HTMLNotFound: func(s *stream) { s.body("text/html", 404, page) },
+	Redirect:     func(s *stream) { http.Redirect(s.w, s.r, "http://203.0.113.7/api/chat", http.StatusTemporaryRedirect) },
+	HugeLine:     func(s *stream) { s.say(strings.Repeat("x", 4)); s.line(huge()); s.done("stop", s.promptTokens()) },
+	NoDone:       func(s *stream) { s.say(Valid(s.req)) },
+	NoBody:       func(s *stream) { s.w.WriteHeader(http.StatusOK) },
+	Empty:        func(s *stream) { s.done("stop", s.promptTokens()) },
+	Thinks:       func(s *stream) { s.think("Let me see."); s.done("stop", s.promptTokens()) },
+	Length:       func(s *stream) { s.say(Valid(s.req)[:10]); s.done("length", s.promptTokens()) },
+	Truncated:    func(s *stream) { s.say(Valid(s.req)); s.done("stop", s.req.NumCtx) },
+	Forgetful:    func(s *stream) { s.say(Valid(s.req)); s.done("stop", 39) },
+}
+
+const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to the guest network.</body></html>\n"
+
+func huge() map[string]any {
+	return map[string]any{"message": map[string]string{"role": "assistant", "content": strings.Repeat("y", 1<<20)}, "done": false}
+}
+
+// drip sends text again and again until the client has enough.
+func (s *stream) drip(text string, pause time.Duration) {
+	for s.r.Context().Err() == nil {
+		s.line(map[string]any{"message": map[string]string{"role": "assistant", "content": text}, "done": false})
+		if pause > 0 {
+			time.Sleep(pause)
+		}
+	}
+}
+
+func (s *stream) think(text string) {
+	s.line(map[string]any{"message": map[string]string{"role": "assistant", "thinking": text, "content": ""}, "done": false})
+}
+
+// body sends bytes as they are; status 0 goes on with what was begun.
+func (s *stream) body(contentType string, status int, text string) {
+	if status != 0 {
+		s.w.Header().Set("Content-Type", contentType)
+		s.w.WriteHeader(status)
+	}
+	_, _ = s.w.Write([]byte(text))
+	s.flush()
+}
