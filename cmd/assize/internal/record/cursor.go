@@ -18,6 +18,21 @@ type FieldError struct {
 	Msg     string // what is there and what would be right: "is 70; want 20, 40, 60, 80 or 100"
 }
 
+// mostTold bounds how much of a strange name or text an error repeats.
+const mostTold = 300
+
+func fieldError(pointer, format string, args ...any) *FieldError {
+	return &FieldError{clip(pointer), clip(fmt.Sprintf(format, args...))}
+}
+
+// clip shortens what nobody would read to its end.
+func clip(s string) string {
+	if len(s) <= mostTold {
+		return s
+	}
+	return strings.ToValidUTF8(s[:mostTold], "") + "…"
+}
+
 func (e *FieldError) Error() string {
 	if e.Pointer == "" {
 		return "the line " + e.Msg
@@ -61,7 +76,7 @@ func (c *cursor) fail(below, format string, args ...any) {
 		key, _ := unescape(s.key)
 		pointer.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
 	}
-	c.err = &FieldError{pointer.String() + below, fmt.Sprintf(format, args...)}
+	c.err = fieldError(pointer.String()+below, format, args...)
 	c.at = len(c.text)
 }
 

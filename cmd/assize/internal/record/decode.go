@@ -17,13 +17,13 @@ func (w *wire) complete() error {
 	turns := w.source.Turns
 	switch {
 	case w.status == "" && w.source == Source{}:
-		return &FieldError{"", "is no record; want one, as assize score -o run.jsonl writes"}
+		return fieldError("", "is no record; want one, as assize score -o run.jsonl writes")
 	case w.status != "scored" && w.status != "unscored":
-		return &FieldError{"/status", fmt.Sprintf("is %q; want scored or unscored", w.status)}
+		return fieldError("/status", "is %q; want scored or unscored", w.status)
 	case w.truth.Turns != nil && len(w.truth.Turns) != turns:
-		return &FieldError{"/truth/turns", fmt.Sprintf("has %d items; want one for each of the %d turns", len(w.truth.Turns), turns)}
+		return fieldError("/truth/turns", "has %d items; want one for each of the %d turns", len(w.truth.Turns), turns)
 	case w.truth.Labels != nil && len(w.truth.Labels) != turns:
-		return &FieldError{"/truth/labels", fmt.Sprintf("has %d items; want one for each of the %d turns", len(w.truth.Labels), turns)}
+		return fieldError("/truth/labels", "has %d items; want one for each of the %d turns", len(w.truth.Labels), turns)
 	case w.status == "unscored":
 		return nil
 	}
@@ -31,9 +31,9 @@ func (w *wire) complete() error {
 		k := rubric.Criterion(i)
 		switch {
 		case rating.score == 0:
-			return &FieldError{"/evaluator/" + k.String(), "has no score; want one"}
+			return fieldError("/evaluator/"+k.String(), "has no score; want one")
 		case i >= len(w.quotes):
-			return &FieldError{"/panel/evaluator", fmt.Sprintf("lacks %s; want the six criteria in their order", k)}
+			return fieldError("/panel/evaluator", "lacks %s; want the six criteria in their order", k)
 		}
 	}
 	return nil
@@ -45,10 +45,10 @@ func (w *wire) inOrder(d dialogue.Dialogue) error {
 	least := 1
 	for i, s := range w.signals {
 		if s.Turn < least || s.Turn > len(d.Turns) {
-			return &FieldError{fmt.Sprintf("/signals/%d/turn", i), fmt.Sprintf("is %d; want %d to %d, in the order of the turns", s.Turn, least, len(d.Turns))}
+			return fieldError(fmt.Sprintf("/signals/%d/turn", i), "is %d; want %d to %d, in the order of the turns", s.Turn, least, len(d.Turns))
 		}
 		if s.About < 0 || s.About > len(d.Turns) {
-			return &FieldError{fmt.Sprintf("/signals/%d/about", i), fmt.Sprintf("is %d; want a turn, 1 to %d", s.About, len(d.Turns))}
+			return fieldError(fmt.Sprintf("/signals/%d/about", i), "is %d; want a turn, 1 to %d", s.About, len(d.Turns))
 		}
 		least = s.Turn
 	}
@@ -62,7 +62,7 @@ func (w *wire) record() (*Record, error) {
 	case !r.CitedOnly:
 		r.Source.Turns = len(w.turns)
 	case r.Source.Turns < 0 || r.Source.Turns > maxTurns:
-		return nil, &FieldError{"/source/turns", fmt.Sprintf("is %d; want 0 to %d", r.Source.Turns, maxTurns)}
+		return nil, fieldError("/source/turns", "is %d; want 0 to %d", r.Source.Turns, maxTurns)
 	}
 	r.Dialogue.Turns = make([]dialogue.Turn, r.Source.Turns)
 	for i, t := range w.turns {
@@ -71,7 +71,7 @@ func (w *wire) record() (*Record, error) {
 			at = t.number
 		}
 		if at < 1 || at > len(r.Dialogue.Turns) {
-			return nil, &FieldError{fmt.Sprintf("/turns/%d/turn", i), fmt.Sprintf("is %d; want 1 to %d, as /source/turns says", at, r.Source.Turns)}
+			return nil, fieldError(fmt.Sprintf("/turns/%d/turn", i), "is %d; want 1 to %d, as /source/turns says", at, r.Source.Turns)
 		}
 		r.Dialogue.Turns[at-1] = t.Turn
 	}

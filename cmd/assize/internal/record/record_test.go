@@ -192,6 +192,9 @@ func TestDecodeRefuses(t *testing.T) {
 		{"an edited digest", `"digest":"..`, `"digest":"xx`, "does not follow from its evidence"},
 		{"an unknown criterion", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Beauty"`, `/panel/evaluator/0/criterion names an unknown criterion "Beauty"`},
 		{"a criterion out of its place", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Fluency"`, "/panel/evaluator/0/criterion is Fluency; want the six criteria in their order"},
+		{"a long name", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"` + strings.Repeat("Beauty", 1000) + `"`, "BeautyBeautyBe…"},
+		{"a seventh objection", `"critic":\[({"criterion":"TaskSuccess","by"[^}]*})`, `"critic":[$1,$1,$1,$1,$1,$1,$1`, "/panel/critic/6 is one too many"},
+		{"more quotes than anybody gives", `"turns":\[[0-9]+\],"quotes":\["[^\]]*\]`, `"turns":[` + strings.Repeat("1,", 200) + `1],"quotes":[` + strings.Repeat(`"a",`, 200) + `"a"]`, "/panel/evaluator/0 has 201 quotes; want at most 200"},
 		{"no panel", `"panel":{"evaluator":\[`, `"panel":{"none":[`, "/panel/evaluator lacks TaskSuccess"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {

@@ -179,8 +179,11 @@ func (w *wire) readPanel(c *cursor) {
 				w.quotes = append(w.quotes, o.Quotes)
 			})
 		case "critic":
-			c.array(func(int) {
+			c.array(func(i int) {
 				k, o := readEvidence(c)
+				if i >= rubric.NumCriteria {
+					c.fail("", "is one too many; want at most one for each criterion")
+				}
 				w.objections = append(w.objections, wireObjection{k, o})
 			})
 		default:
@@ -188,6 +191,10 @@ func (w *wire) readPanel(c *cursor) {
 		}
 	})
 }
+
+// maxQuotes bounds the quotes of one answer. Each is looked up in its turn, however long that is, so many more could
+// keep a reader busy for hours.
+const maxQuotes = 200
 
 // readEvidence takes what the panel has of an agent's answer on one criterion: the quotes and, of an objection, what
 // it suggests.
@@ -212,8 +219,12 @@ func readEvidence(c *cursor) (k rubric.Criterion, o rubric.Objection) {
 			c.skip()
 		}
 	})
-	if len(turns) != len(texts) {
+	switch {
+	case len(turns) != len(texts):
 		c.fail("", "has %d turns and %d quotes; want as many", len(turns), len(texts))
+		return k, o
+	case len(turns) > maxQuotes:
+		c.fail("", "has %d quotes; want at most %d", len(turns), maxQuotes)
 		return k, o
 	}
 	o.Quotes = make([]rubric.Quote, len(turns))

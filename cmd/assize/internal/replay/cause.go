@@ -38,10 +38,17 @@ func explain(basis record.Basis, m *record.Mismatch) []Difference {
 
 // ranked marks what may go back to something else, and puts it last.
 func ranked(list []Difference) []Difference {
+	stages := make([]stage, len(list))
+	for i := range list {
+		stages[i] = placeOf(list[i].Pointer).stage
+	}
 	var causes, follow []Difference
-	for _, d := range list {
-		if slices.ContainsFunc(list, func(other Difference) bool { return other.leads(&d) }) {
-			d.Follows = true
+	for i, d := range list {
+		from := stages[i].from()
+		for j := range list {
+			d.Follows = d.Follows || from&stages[j] != 0 && list[j].leads(&d)
+		}
+		if d.Follows {
 			follow = append(follow, d)
 		} else {
 			causes = append(causes, d)
@@ -68,9 +75,12 @@ type suspect struct {
 	list   []suspicion
 }
 
+// mostSuspicions is how many of one record are put to the test.
+const mostSuspicions = 100
+
 // suspect adds a suspicion, unless the value is what it is said to have been.
 func (s *suspect) suspect(c suspicion) {
-	if c.node != nil && string(c.node.raw) != string(c.was) {
+	if c.node != nil && len(s.list) < mostSuspicions && string(c.node.raw) != string(c.was) {
 		s.list = append(s.list, c)
 	}
 }

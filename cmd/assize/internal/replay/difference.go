@@ -36,7 +36,7 @@ func differ(recorded, recomputed []byte, gives func(pointer string) string) (lis
 	}
 	a, err := parse(recorded)
 	if err != nil {
-		return []Difference{{Says: fmt.Sprintf("is not JSON: %v", err)}}, nil
+		return []Difference{{Says: fmt.Sprintf("cannot be read as JSON: %v", err)}}, nil
 	}
 	b, err := parse(recomputed)
 	if err != nil {
@@ -60,7 +60,16 @@ type comparison struct {
 	form  *Difference // the first that lies in the writing alone
 }
 
+// mostListed is how many differences of one line are listed; a record has some five hundred values.
+const mostListed = 1000
+
 func (c *comparison) add(at string, a, b *node, says string) {
+	if len(c.list) == mostListed {
+		c.list = append(c.list, Difference{Says: fmt.Sprintf("has more than %d differences; the rest is not listed", mostListed)})
+	}
+	if len(c.list) > mostListed {
+		return
+	}
 	d := Difference{Pointer: at, Says: says}
 	if a != nil {
 		d.Recorded = string(a.raw)
@@ -96,11 +105,15 @@ func (c *comparison) compare(at string, a, b *node) {
 
 // members compares two objects.
 func (c *comparison) members(at string, a, b *node) {
+	last := map[string]int{} // where a name stands for the last time
+	for i, m := range a.members {
+		last[m.name] = i
+	}
 	var order []string // in which the members of b stand in a
 	for i, m := range a.members {
 		at := pointer(at, m.name)
 		switch {
-		case slices.ContainsFunc(a.members[i+1:], func(n member) bool { return n.name == m.name }):
+		case last[m.name] != i:
 			c.add(at, m.node, nil, "stands there more than once; want it once")
 		case b.at(m.name) == nil:
 			is, _ := shown(m.node, nil)

@@ -107,12 +107,10 @@ func placeOf(pointer string) place {
 
 func giving(pointer string) string { return placeOf(pointer).gives }
 
-// leads reports whether one difference may go back to another.
+// leads reports whether one difference may go back to another, which is of a later stage.
 func (d *Difference) leads(to *Difference) bool {
 	a, b := placeOf(d.Pointer).stage, placeOf(to.Pointer).stage
 	switch {
-	case b.from()&a == 0:
-		return false
 	case a&settled == 0 || b&settled == 0:
 		return true
 	case b == ofRuling && strings.Contains(to.Recorded+to.Recomputed, rubric.Majority.String()):

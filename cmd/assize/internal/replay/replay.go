@@ -146,7 +146,7 @@ func unreadable(l record.Line, err error) ([]Difference, *int) {
 	case invalid != nil && l.Torn:
 		return []Difference{{Says: fmt.Sprintf("breaks off after %d bytes: the writing of the run was cut short", len(l.Text))}}, nil
 	case invalid != nil:
-		return []Difference{{Says: fmt.Sprintf("is not JSON: %v", invalid)}}, nil
+		return []Difference{{Says: fmt.Sprintf("cannot be read as JSON: %v", invalid)}}, nil
 	case !errors.As(err, &field):
 		return []Difference{{Says: fmt.Sprintf("cannot be read: %v", err)}}, nil
 	}

@@ -2,6 +2,8 @@ package replay
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -131,7 +133,6 @@ func TestWhatIsTold(t *testing.T) {
 				line = edit(t, line, patterns[i], withs[i])
 			}
 			causes, follow := f.told(t, line)
-			t.Logf("%q %d", causes, follow)
 			assert.Equal(t, tt.causes, causes)
 			if tt.follow >= 0 {
 				assert.Equal(t, tt.follow, follow)
@@ -257,7 +258,7 @@ func TestLinesThatAreNotWhole(t *testing.T) {
 		told = append(told, r.Differences[0].String())
 	}
 	assert.Equal(t, []string{
-		"the line is not JSON: invalid character '}' looking for beginning of value",
+		"the line cannot be read as JSON: invalid character '}' looking for beginning of value",
 		"the line is not an object; want one",
 		"the line is no record; want one, as assize score -o run.jsonl writes",
 		"the line is no record; want one, as assize score -o run.jsonl writes",
@@ -366,13 +367,57 @@ func FuzzReplay(f *testing.F) {
 				assert.Contains(t, string(run), string(r.Record.Append(nil)))
 			}
 		}
-		for _, sink := range []Sink{NewText(io.Discard, 0, true), NewJSON(io.Discard)} {
-			require.NoError(t, sink.Begin("run.jsonl"))
-			for i := range results {
-				require.NoError(t, sink.Line(&results[i]))
-			}
-			require.NoError(t, sink.End(s))
-			require.NoError(t, sink.Flush())
-		}
+		written(t, func(w io.Writer) Sink { return NewText(w, 0, true) }, results, s)
+		assert.True(t, json.Valid(written(t, func(w io.Writer) Sink { return NewJSON(w) }, results, s)))
 	})
+}
+
+// written gives what a sink writes of a run.
+func written(t testing.TB, to func(io.Writer) Sink, results []Result, s *Summary) []byte {
+	var out bytes.Buffer
+	sink := to(&out)
+	require.NoError(t, sink.Begin("run.jsonl"))
+	for i := range results {
+		require.NoError(t, sink.Line(&results[i]))
+	}
+	require.NoError(t, sink.End(s))
+	require.NoError(t, sink.Flush())
+	return out.Bytes()
+}
+
+// A line that was made to keep a reader busy is told in a moment, and in a few lines.
+func TestHostileLines(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	line := f.of(t, "restaurant.txt").Append(nil)
+	var members, turns strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&members, `"k%d":1,`, i)
+	}
+	for range 40_000 {
+		turns.WriteString(`{"role":"USER","text":"Perfect. And can we sit outside?"},`)
+	}
+	for _, tt := range []struct {
+		reason, pattern, with, want string
+	}{
+		{"many members", `{"dialogue_id"`, "{" + members.String() + `"dialogue_id"`, "/k0 is 1, and nothing should be there"},
+		{"one member, many times", `{"dialogue_id"`, "{" + strings.Repeat(`"k":1,`, 100_000) + `"dialogue_id"`, "/k stands there more than once; want it once"},
+		{"deep nesting", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + ",", "/audit/k is a list of 1, and nothing should be there"},
+		{"deeper nesting", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + ",", "the line cannot be read as JSON: its values are nested more than 1000 deep"},
+		{"nesting beyond what JSON readers take", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + ",", "the line cannot be read as JSON: invalid character '[' exceeded max depth"},
+		{"many turns", `"turns":\[{`, `"turns":[` + turns.String() + "{", "/turns/0/text does not have the words"},
+		{"a long text", `"status":`, `"` + strings.Repeat("\u202e", 100_000) + `":1,"status":`, ""},
+		{"a line of many megabytes", `"status":`, `"k":"` + strings.Repeat("x", 5<<20) + `","status":`, "the line is not what its evidence gives, and too long to be compared member by member; want at most 4 MB"},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			results, s := f.replayed(t, append(append(f.header.Append(nil), '\n'), edit(t, line, tt.pattern, tt.with)...), true)
+			assert.True(t, s.Differs())
+			require.NotEmpty(t, results[1].Differences)
+			assert.LessOrEqual(t, len(results[1].Differences), mostListed+2)
+			assert.True(t, strings.HasPrefix(results[1].Differences[0].String(), tt.want), "%.200s", &results[1].Differences[0])
+			text := written(t, func(w io.Writer) Sink { return NewText(w, 0, false) }, results, s)
+			assert.Less(t, len(text), 10_000)
+			assert.NotContains(t, string(text), "\u202e")
+			assert.True(t, json.Valid(written(t, func(w io.Writer) Sink { return NewJSON(w) }, results, s)))
+		})
+	}
 }

@@ -85,8 +85,11 @@ func (s *suspect) status() {
 	})
 }
 
-// mostTurns is how many turns a dialogue may have for every one to be tried.
-const mostTurns = 500
+// The size of a dialogue in which the speaker of every turn is tried.
+const (
+	mostTurns = 200
+	mostBytes = 1 << 18
+)
 
 // digest suspects, where the turns have another digest than is recorded, a change of a speaker, or of the digest.
 func (s *suspect) digest() {
@@ -98,7 +101,7 @@ func (s *suspect) digest() {
 		pointer: "/source/digest", node: n, was: jsonString(s.record.Source.Digest),
 		says: fmt.Sprintf("is %s; the turns have %.12s…", brief(n), s.record.Source.Digest),
 	})
-	if len(d.Turns) > mostTurns {
+	if len(d.Turns) > mostTurns || len(s.line) > mostBytes {
 		return
 	}
 	d.Turns = slices.Clone(d.Turns)

@@ -70,6 +70,17 @@ func (t *Text) Line(r *Result) error {
 	return t.page.Send(t.w)
 }
 
+// mostCells is how much of one text is shown: ten lines.
+const mostCells = 800
+
+// short makes a text harmless, and keeps it from filling the screen.
+func short(s string) string {
+	if len(s) > 16*mostCells { // enough for any signs of that many columns
+		s = s[:16*mostCells]
+	}
+	return report.Clip(report.Visible(s), mostCells)
+}
+
 // mostCauses is how many causes of one line are told.
 const mostCauses = 3
 
@@ -81,7 +92,7 @@ func (t *Text) differences(place string, list []Difference) {
 	}
 	shown := list[:min(causes, mostCauses)]
 	for i := range shown {
-		t.page.Paragraph(report.Plain, "", "  ", place+report.Visible(shown[i].String()))
+		t.page.Paragraph(report.Plain, "", "  ", place+short(shown[i].String()))
 	}
 	if rest := causes - len(shown); rest > 0 {
 		t.page.Line(report.Dim, fmt.Sprintf("  and %d more", rest))
@@ -98,8 +109,8 @@ func (t *Text) again(place string, a *Again) {
 	p := &t.page
 	p.Paragraph(report.Plain, "", "  ", place+"judged again, it comes out otherwise")
 	if a.Status != nil {
-		p.Paragraph(report.Plain, "    recorded  ", strings.Repeat(" ", 14), report.Visible(a.Status.Recorded))
-		p.Paragraph(report.Plain, "    now       ", strings.Repeat(" ", 14), report.Visible(a.Status.Now))
+		p.Paragraph(report.Plain, "    recorded  ", strings.Repeat(" ", 14), short(a.Status.Recorded))
+		p.Paragraph(report.Plain, "    now       ", strings.Repeat(" ", 14), short(a.Status.Now))
 	}
 	for _, answer := range a.Answers {
 		p.Put(report.Bold, "  "+answer.Agent+" "+answer.Criterion.String())
@@ -110,7 +121,7 @@ func (t *Text) again(place string, a *Again) {
 	t.signals("recorded, and not seen now", a.Lost)
 	t.signals("seen now, and not recorded", a.New)
 	for i := range a.Rest {
-		p.Paragraph(report.Plain, "  ", "    ", report.Visible(a.Rest[i].String()))
+		p.Paragraph(report.Plain, "  ", "    ", short(a.Rest[i].String()))
 	}
 }
 
@@ -123,7 +134,7 @@ func (o *Opinion) String() string {
 	for _, q := range o.Quotes {
 		turns = append(turns, fmt.Sprint(q.Turn))
 	}
-	return report.Visible(fmt.Sprintf("%d (turns %s) %s", o.Score, strings.Join(turns, ", "), o.Sentence))
+	return short(fmt.Sprintf("%d (turns %s) %s", o.Score, strings.Join(turns, ", "), o.Sentence))
 }
 
 // signals writes signals, each with its turn and its points.
@@ -133,11 +144,11 @@ func (t *Text) signals(heading string, list []rubric.Signal) {
 	}
 	var words []string
 	for _, s := range list {
-		words = append(words, fmt.Sprintf("%s at turn %d (%s)", report.Visible(s.ID), s.Turn, s.Points))
+		words = append(words, fmt.Sprintf("%s at turn %d (%s)", s.ID, s.Turn, s.Points))
 	}
 	t.page.Put(report.Bold, "  Signals")
 	t.page.Line(report.Plain, " "+heading)
-	t.page.Paragraph(report.Plain, "    ", "    ", strings.Join(words, ", "))
+	t.page.Paragraph(report.Plain, "    ", "    ", short(strings.Join(words, ", ")))
 }
 
 // End writes the summary of a run.

@@ -23,15 +23,42 @@ type member struct {
 	node *node
 }
 
+// mostDepth is how deep a value may be nested. A record is six levels deep, and what is shown of one stands in another
+// six, while JSON readers give up at ten thousand.
+const mostDepth = 1000
+
 // parse reads one JSON value. Its error is of what is no JSON, or nested beyond all reason.
 func parse(text []byte) (*node, error) {
 	var probe json.RawMessage
-	if err := json.Unmarshal(text, &probe); err != nil { // this bounds the depth, which the tokens below do not
+	if err := json.Unmarshal(text, &probe); err != nil {
 		return nil, err
+	}
+	if depth(text) > mostDepth {
+		return nil, fmt.Errorf("its values are nested more than %d deep", mostDepth)
 	}
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
 	return (&parser{text: text, dec: dec}).value(), nil
+}
+
+// depth is how deep the values of a JSON text are nested.
+func depth(text []byte) int {
+	at, most, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch b := text[i]; {
+		case quoted && b == '\\':
+			i++
+		case b == '"':
+			quoted = !quoted
+		case quoted:
+		case b == '{' || b == '[':
+			at++
+			most = max(most, at)
+		case b == '}' || b == ']':
+			at--
+		}
+	}
+	return most
 }
 
 // parser makes a tree of text that is known to be JSON.
@@ -84,10 +111,10 @@ func (n *node) at(names ...any) *node {
 		if n == nil {
 			return nil
 		}
-		members := n.members
+		members, name := n.members, fmt.Sprint(name)
 		n = nil
 		for _, m := range slices.Backward(members) {
-			if m.name == fmt.Sprint(name) {
+			if m.name == name {
 				n = m.node
 				break
 			}
