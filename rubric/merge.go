@@ -1,0 +1,66 @@
+package rubric
+
+import "slices"
+
+// Merge joins what two Critics say of a scorecard, criterion by criterion, into one Critique for the Referee
+// (decisions.md, "Two Critics"). Where both move the score the same way, the smaller change stands, with both
+// named; where they move it opposite ways, nobody objects; an objection that stands alone stays as it is.
+//
+// The smaller change keeps its claim and its kind and, after its own quotes, shows those of the other too, so that
+// what either Critic points at is before the Referee. Of equal changes a's claim stands, and a contradiction comes
+// before missing evidence. A suggestion off the scale speaks for nobody else: beside one on the scale it is dropped.
+//
+// The rules are a and the model b wherever both are heard, so By reads "rules and model".
+func Merge(a, b Critique, card Scorecard) Critique {
+	var merged Critique
+	for i, rating := range card {
+		merged[i] = merge(a[i], b[i], rating.Score)
+	}
+	return merged
+}
+
+// merge joins two objections to a score.
+func merge(a, b Objection, score Score) Objection {
+	switch speaksA, speaksB := a.Against(score), b.Against(score); {
+	case !speaksA && !speaksB:
+		return Objection{}
+	case !speaksB || speaksA && a.Suggested.Valid() && !b.Suggested.Valid():
+		return a
+	case !speaksA || b.Suggested.Valid() && !a.Suggested.Valid():
+		return b
+	case (a.Suggested > score) != (b.Suggested > score):
+		return Objection{}
+	}
+	by := both(a.By, b.By)
+	byA, byB := distance(a.Suggested, score), distance(b.Suggested, score)
+	if byB < byA || byB == byA && b.Kind < a.Kind {
+		a, b = b, a
+	}
+	a.By = by
+	a.Quotes = slices.Clone(a.Quotes)
+	for _, q := range b.Quotes {
+		if !slices.Contains(a.Quotes, q) {
+			a.Quotes = append(a.Quotes, q)
+		}
+	}
+	return a
+}
+
+// both names two Critics.
+func both(a, b string) string {
+	if a == b || b == "" {
+		return a
+	}
+	if a == "" {
+		return b
+	}
+	return a + " and " + b
+}
+
+// distance is how far two scores are apart.
+func distance(a, b Score) Score {
+	if a > b {
+		return a - b
+	}
+	return b - a
+}
