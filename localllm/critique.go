@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"assize/rubric"
 )
@@ -107,7 +108,7 @@ func (h *Hearing) moves(ctx context.Context, c rubric.Case, d doubt, t *transcri
 func (h *Hearing) choose(ctx context.Context, c rubric.Case, d doubt, t *transcript, windows []window, a, b string) (string, *Failure) {
 	turn, _ := c.Dialogue.Turn(d.signal.Turn)
 	q := h.about(t, windows, holding(windows, d.signal.Turn), fill(h.m.o.Prompts.object, choiceOf{
-		Turn: d.signal.Turn, Role: turn.Role.String(), Words: harmless(excerpt(c, d.signal.Turn, d.signal).Text), A: a, B: b,
+		Turn: d.signal.Turn, Role: turn.Role.String(), Words: opening(harmless(excerpt(c, d.signal.Turn, d.signal).Text)), A: a, B: b,
 	}))
 	q.Purpose, q.Criterion, q.predict, q.format = ForObjection, d.criterion, 20, objectSchema
 	r, f := h.ask(ctx, q)
@@ -124,6 +125,17 @@ func (h *Hearing) choose(ctx context.Context, c rubric.Case, d doubt, t *transcr
 		h.blame(f)
 	}
 	return better, f
+}
+
+// opening gives the first words of what is quoted in a question: the model has the whole turn before it, and a question
+// must be short beside the transcript.
+func opening(quote string) string {
+	const most = 12
+	words := strings.Fields(quote)
+	if len(words) <= most {
+		return quote
+	}
+	return strings.Join(words[:most], " ") + " …"
 }
 
 // objection writes the objection that a doubt has become.
