@@ -7,6 +7,7 @@
 //	            Transcript (optional) ┘
 //
 // A finding is never a matter of taste: each names the sentence of the specification that the document
-// breaks. What depends on the reading of prose, such as whether a word in quote marks is meant as a quote, is
+// breaks, and one fault has one finding. Where a sentence can be read in several ways, the way that is kindest to
+// the document counts. What still rests on a reading, such as the ruling that an objection in prose leads to, is
 // a warning or a note and never an error.
 package check

@@ -18,7 +18,7 @@ type Document struct {
 	Before       []byte // what stands between the document before it, or the beginning of the file, and this one
 	Text         []byte // the JSON of the document, or of what should be one
 	After        []byte // what stands behind the last document of a file
-	Skip         string // why there is nothing to check: "header of a run" or "unscored"; empty for an evaluation
+	Skip         string // why there is nothing to check: "header of a run", "unscored" or "an empty list"; empty for an evaluation
 	Cut          bool   // it is too large, and not all of it is here
 	broken       string // why there is no use in parsing Text
 	prose        bool   // it is the first in its file with text around it that is no JSON
@@ -48,7 +48,7 @@ func Documents(r io.Reader, name string) iter.Seq2[Document, error] {
 
 func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
-		s := splitter{name: name, most: most, yield: yield, place: place{1, 1}}
+		s := splitter{name: name, most: most, yield: yield, position: position{1, 1}}
 		var err error
 		if s.in, err = decode(r); err == nil {
 			err = s.split()
@@ -61,6 +61,8 @@ func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, err
 		}
 	}
 }
+
+const emptyList = "an empty list"
 
 // skip tells why a value of a run is no evaluation.
 func skip(text []byte) string {

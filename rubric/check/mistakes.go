@@ -14,6 +14,8 @@ func (p *parser) noValue(what string) {
 	rest := p.src[p.at:]
 	word := p.token(p.at)
 	switch {
+	case strings.HasPrefix(rest, "..."):
+		p.fail("three points where a " + what + " should be: something was left out")
 	case rest[0] == '\'':
 		p.fail("a " + what + " in single quotes; want double ones")
 	case strings.HasPrefix(rest, "“"), strings.HasPrefix(rest, "”"), strings.HasPrefix(rest, "‘"), strings.HasPrefix(rest, "’"):
@@ -29,17 +31,15 @@ func (p *parser) noValue(what string) {
 	case what == "key" && word != "":
 		p.fail("a key without quote marks: " + glimpse(word))
 	case word == "NaN", word == "Infinity", word == "-Infinity", word == "inf", word == "nan":
-		p.fail(word + " is no JSON number; want digits or null")
+		p.fail("no JSON number: " + word + "; want digits or null")
 	case word == "None", word == "undefined", word == "nil", word == "NULL", word == "Null":
-		p.fail(word + " is no JSON value; want null")
+		p.fail("no JSON value: " + word + "; want null")
 	case strings.EqualFold(word, "true"), strings.EqualFold(word, "false"):
-		p.fail(word + " is no JSON value; want " + strings.ToLower(word))
+		p.fail("no JSON value: " + word + "; want " + strings.ToLower(word))
 	case rest[0] == '+' || rest[0] == '.':
 		p.fail("no JSON number: " + glimpse(word))
 	case rest[0] == '<':
 		p.fail("a place that was not filled in: " + glimpse(rest))
-	case strings.HasPrefix(rest, "..."):
-		p.fail("three points where a " + what + " should be: something was left out")
 	default:
 		p.fail("no JSON " + what + ": " + glimpse(rest))
 	}
@@ -85,9 +85,13 @@ func glimpse(s string) string {
 	return strconv.Quote(shorten(strings.TrimRight(line, "\r")))
 }
 
-// shorten cuts a text that is too long to be shown in one line.
+// shorten cuts a text that is too long to be shown within a line.
 func shorten(s string) string {
 	const most = 60 // runes
+	return shortenTo(most, s)
+}
+
+func shortenTo(most int, s string) string {
 	if len(s) <= most {
 		return s
 	}

@@ -10,7 +10,7 @@ import (
 
 // prose reads to the end of the stream and looks for evaluations in it, as when a model explains its answer. The
 // text begins at a place; what it starts with has been read already.
-func (s *splitter) prose(start []byte, at place) error {
+func (s *splitter) prose(start []byte, at position) error {
 	all, err := io.ReadAll(io.LimitReader(s.in, int64(max(s.most-len(start), 0))+1))
 	if err != nil {
 		return err
@@ -21,9 +21,8 @@ func (s *splitter) prose(start []byte, at place) error {
 		s.flush()
 		return err
 	}
-	src := string(all)
 	done, found := 0, s.last != nil
-	for c := range candidates(src) {
+	for c := range candidates(all) {
 		at = at.over(all[done:c.start])
 		s.before = append(s.before, all[done:c.start]...)
 		s.emit(all[c.start:c.end:c.end], at)
@@ -44,9 +43,10 @@ const noEvaluation = "the text holds no evaluation: no JSON object with evaluato
 type candidate struct{ start, end int }
 
 // candidates yields the objects of a text that look like an evaluation, whether or not they are valid.
-func candidates(src string) iter.Seq[candidate] {
+func candidates(text []byte) iter.Seq[candidate] {
 	return func(yield func(candidate) bool) {
-		budget := 16*len(src) + 1<<20 // hostile text could be read from each of its brackets to its end
+		src := string(text)
+		budget := 4*len(src) + 1<<20 // hostile text could be read from each of its brackets to its end
 		for at := 0; budget > 0; {
 			next := strings.IndexByte(src[at:], '{')
 			if next < 0 {
@@ -60,12 +60,12 @@ func candidates(src string) iter.Seq[candidate] {
 				continue
 			}
 			if err != nil {
-				meant, looked := meantAsEvaluation(root, src[at:])
+				meant, looked := meantAsEvaluation(root, text[at:])
 				if budget -= looked; !meant {
 					at++
 					continue
 				}
-				size, _ = extent(src[at:])
+				size, _ = extent(text[at:])
 			}
 			if !yield(candidate{at, at + size}) {
 				return
@@ -77,30 +77,29 @@ func candidates(src string) iter.Seq[candidate] {
 
 // meantAsEvaluation reports whether a broken object, which a text begins with, was to be an evaluation: by the
 // keys that could be read, or else by what stands between its brackets. It tells how far it looked.
-func meantAsEvaluation(root *node, src string) (meant bool, looked int) {
-	if root != nil && slices.ContainsFunc(root.members, func(m member) bool {
-		return slices.Contains(debateKeys[:], m.key) || slices.Contains(singleKeys[:], m.key)
-	}) {
+func meantAsEvaluation(root *node, text []byte) (meant bool, looked int) {
+	isKey := func(key string) bool { return slices.Contains(allKeys, key) }
+	if root != nil && slices.ContainsFunc(root.members, func(m member) bool { return isKey(m.key) }) {
 		return true, 0
 	}
 	const far = 1 << 20
-	src = src[:min(len(src), far)]
-	first := strings.TrimLeft(src[1:], " \t\r\n\"'`‘’“”")
-	if strings.HasPrefix(first, "evaluator") || strings.HasPrefix(first, "dialogue_id") || strings.HasPrefix(first, "TaskSuccess") {
+	text = text[:min(len(text), far)]
+	first := bytes.TrimLeft(text[1:min(len(text), 200)], " \t\r\n\"'`‘’“”")
+	if isKey(string(first[:len(first)-len(bytes.TrimLeft(first, "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))])) {
 		return true, 0
 	}
-	size, whole := extent(src)
-	return whole && (strings.Contains(src[:size], "referee_final") || strings.Contains(src[:size], "OverallExperience")), size
+	size, whole := extent(text)
+	return whole && (bytes.Contains(text[:size], []byte("referee_final")) || bytes.Contains(text[:size], []byte("OverallExperience"))), size
 }
 
 // extent gives where an object that is no JSON ends: at its last bracket, or at the end of the code fence.
-func extent(src string) (size int, whole bool) {
+func extent(text []byte) (size int, whole bool) {
 	var s scanner
-	size = s.scan([]byte(src))
-	if fence := strings.Index(src[:size], "\n```"); fence >= 0 {
+	size = s.scan(text)
+	if fence := bytes.Index(text[:size], []byte("\n```")); fence >= 0 {
 		size, s.over = fence, false
 	}
-	return len(strings.TrimRight(src[:size], " \t\r\n")), s.over
+	return len(bytes.TrimRight(text[:size], " \t\r\n")), s.over
 }
 
 // mayBeSkipped reports whether it is worth while to parse a text to see whether it is an evaluation.

@@ -1,7 +1,5 @@
 package check
 
-import "bytes"
-
 // scanner finds the end of a JSON value by its brackets and quotes. A string cannot go over the end of a line,
 // so one whose quote is missing ends there, and the value with it if the next line begins an object: the
 // damage stays in this value.
@@ -28,10 +26,8 @@ func (s *scanner) scan(b []byte) int {
 		case s.inString && c == '\\':
 			s.escaped = true
 		case s.inString && c != '\n':
-			if n := bytes.IndexAny(b[i:], "\"\\\n"); n > 0 {
-				i += n - 1
-			} else if n < 0 {
-				i = len(b) - 1
+			for i+1 < len(b) && b[i+1] != '"' && b[i+1] != '\\' && b[i+1] != '\n' {
+				i++
 			}
 		case c == '\n':
 			s.broke, s.inString, s.escaped = s.inString, false, false

@@ -9,27 +9,27 @@ import (
 // splitter cuts a stream into documents. It looks at brackets and quotes only; whether what it cuts out is
 // JSON is for the parser to say.
 type splitter struct {
-	in      *bufio.Reader
-	name    string
-	most    int
-	yield   func(Document, error) bool
-	stopped bool      // the consumer wants no more
-	place             // of the next byte
-	before  []byte    // what was read since the last document
-	last    *Document // it waits for what may stand behind it
-	number  int
-	told    bool // that there is prose
+	in       *bufio.Reader
+	name     string
+	most     int
+	yield    func(Document, error) bool
+	stopped  bool      // the consumer wants no more
+	position           // of the next byte
+	before   []byte    // what was read since the last document
+	last     *Document // it waits for what may stand behind it
+	number   int
+	told     bool // that there is prose
 }
 
-// place is a position in a file, from 1.
-type place struct{ line, column int }
+// position is a position in a file, from 1.
+type position struct{ line, column int }
 
-// over moves a place to behind a piece of text.
-func (p place) over(text []byte) place {
+// over moves a position to behind a piece of text.
+func (p position) over(text []byte) position {
 	if n := bytes.Count(text, []byte("\n")); n > 0 {
-		return place{p.line + n, len(text) - bytes.LastIndexByte(text, '\n')}
+		return position{p.line + n, len(text) - bytes.LastIndexByte(text, '\n')}
 	}
-	return place{p.line, p.column + len(text)}
+	return position{p.line, p.column + len(text)}
 }
 
 // split reads the stream to its end.
@@ -53,7 +53,7 @@ func (s *splitter) split() error {
 				return err
 			}
 		default:
-			return s.prose(nil, s.place)
+			return s.prose(nil, s.position)
 		}
 	}
 	return nil
@@ -62,7 +62,7 @@ func (s *splitter) split() error {
 // end is reached at the end of the stream.
 func (s *splitter) end() {
 	if s.number == 0 && s.last == nil {
-		s.emit(nil, s.place)
+		s.emit(nil, s.position)
 	}
 	s.flush()
 }
@@ -88,7 +88,7 @@ func (s *splitter) send() {
 }
 
 // emit makes a document of a text that begins at a place. It is yielded when the next one begins.
-func (s *splitter) emit(text []byte, at place) *Document {
+func (s *splitter) emit(text []byte, at position) *Document {
 	if s.last != nil {
 		s.send()
 	}
@@ -121,7 +121,7 @@ func (s *splitter) take(n int) []byte {
 	b, _ := s.in.Peek(n)
 	b = bytes.Clone(b)
 	s.in.Discard(n)
-	s.place = s.over(b)
+	s.position = s.over(b)
 	return b
 }
 

@@ -16,7 +16,7 @@ func (s *splitter) value() (text []byte, scan scanner, cut bool, err error) {
 		}
 		head, _ := s.in.Peek(s.in.Buffered())
 		n := scan.scan(head)
-		s.place = s.over(head[:n])
+		s.position = s.over(head[:n])
 		if len(text)+n > s.most {
 			cut = true
 		} else if !cut {
@@ -30,80 +30,16 @@ func (s *splitter) value() (text []byte, scan scanner, cut bool, err error) {
 const tooLarge = "more than 64 MiB in one document"
 
 // emitCut emits a document that is too large.
-func (s *splitter) emitCut(at place) {
+func (s *splitter) emitCut(at position) {
 	d := s.emit(nil, at)
 	d.Cut, d.broken = true, tooLarge
 }
 
 // emitTrimmed emits a document without the white space that ends its text.
-func (s *splitter) emitTrimmed(text []byte, at place) {
+func (s *splitter) emitTrimmed(text []byte, at position) {
 	n := len(bytes.TrimRight(text, " \t\r\n"))
 	s.emit(text[:n:n], at)
 	s.before = append(s.before, text[n:]...)
-}
-
-// list reads a list of documents, element by element.
-func (s *splitter) list() error {
-	s.before = append(s.before, s.take(1)...)
-	for elements, sure := 0, true; !s.stopped; elements++ {
-		commas, err := s.commas()
-		if err != nil {
-			return err
-		}
-		at := s.place
-		c, err := s.peek()
-		switch {
-		case err == io.EOF:
-			s.fault(at, "the list of evaluations ends without its closing bracket")
-			return nil
-		case err != nil:
-			return err
-		case c == ']' || c == '}':
-			s.before = append(s.before, s.take(1)...)
-			if commas > 0 {
-				s.fault(at, "a comma behind the last evaluation of the list")
-			}
-			return nil
-		}
-		text, scan, cut, err := s.value()
-		if err != nil {
-			return err
-		}
-		if cut {
-			s.emitCut(at)
-		} else {
-			s.emitTrimmed(text, at)
-		}
-		if want := min(elements, 1); sure && commas != want {
-			s.fault(at, [...]string{"a comma before the first evaluation of the list", "not one comma between two evaluations of the list"}[want])
-		}
-		sure = !scan.interrupted
-	}
-	return nil
-}
-
-// commas reads white space and commas, and counts these.
-func (s *splitter) commas() (int, error) {
-	for n := 0; ; n++ {
-		if err := s.space(); err != nil {
-			return n, err
-		}
-		if c, _ := s.peek(); c != ',' {
-			return n, nil
-		}
-		if b := s.take(1); len(s.before) < s.most {
-			s.before = append(s.before, b...)
-		}
-	}
-}
-
-// fault notes what is wrong with the list; the document that was read last tells it.
-func (s *splitter) fault(at place, msg string) {
-	if s.last == nil {
-		s.emit(nil, at).broken = msg
-		return
-	}
-	s.last.faults = append(s.last.faults, fault{at.line, at.column, msg})
 }
 
 // object reads the object at the next byte, or where each line holds one all of them. Text that follows it
@@ -112,7 +48,7 @@ func (s *splitter) object() error {
 	if s.last == nil && s.holdsLines() {
 		return s.lines()
 	}
-	at := s.place
+	at := s.position
 	text, scan, cut, err := s.value()
 	if err != nil {
 		return err
@@ -132,8 +68,8 @@ func (s *splitter) object() error {
 	if err == nil && c != '{' && c != '[' {
 		return s.prose(append(text, space...), at)
 	}
-	s.emit(text, at)
-	s.before = space
+	s.emitTrimmed(text, at)
+	s.before = append(s.before, space...)
 	oneLine := bytes.IndexByte(text, '\n') < 0 && !scan.interrupted && bytes.IndexByte(space, '\n') >= 0
 	if oneLine && err == nil && c == '{' {
 		return s.lines()
@@ -170,7 +106,7 @@ func (s *splitter) lines() error {
 		if err := s.space(); err != nil {
 			return err
 		}
-		at := s.place
+		at := s.position
 		line, cut, err := s.line()
 		switch {
 		case err != nil:
@@ -190,7 +126,7 @@ func (s *splitter) lines() error {
 func (s *splitter) line() (line []byte, cut bool, err error) {
 	for {
 		piece, err := s.in.ReadSlice('\n')
-		s.place = s.over(piece)
+		s.position = s.over(piece)
 		if len(line)+len(piece) > s.most {
 			cut = true
 		} else if !cut {

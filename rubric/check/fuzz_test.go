@@ -1,0 +1,78 @@
+package check
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// seeds are the texts that fuzzing begins with.
+func seeds(f *testing.F) {
+	for _, d := range defects(f) {
+		f.Add(d.text)
+	}
+	files, err := filepath.Glob("testdata/*/*.json*")
+	require.NoError(f, err)
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		require.NoError(f, err)
+		f.Add(string(text))
+	}
+	for _, s := range []string{"[{\"audit\":1},\n{\"audit\":2}]", "{\"audit\":1}\n{\"audit\":", "Here:\n```json\n{'audit': 1}\n```\n", "{\"assize_run\":1}\n{\"status\":\"unscored\"}", "[[[", "{\"a\":{\"a\":", "x{y{\"audit\":\"", "\xef\xbb\xbf[]", "{}{},[]"} {
+		f.Add(s)
+	}
+}
+
+// FuzzDocuments holds that what is cut out of a stream is the stream, whatever it is.
+func FuzzDocuments(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.HasPrefix(text, "\x1f\x8b") || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
+			return // wrapped: the documents are those of what is inside
+		}
+		var whole strings.Builder
+		n, number := 0, 0
+		for d, err := range Documents(strings.NewReader(text), "fuzz") {
+			require.NoError(t, err)
+			n++
+			whole.Write(d.Before)
+			at := position{1, 1}.over([]byte(whole.String()))
+			require.Equal(t, at, position{d.Line, d.Column})
+			whole.Write(d.Text)
+			whole.Write(d.After)
+			if d.Number > 0 {
+				number++
+				require.Equal(t, number, d.Number)
+			}
+		}
+		require.Equal(t, strings.TrimPrefix(text, "\xef\xbb\xbf"), whole.String())
+		require.Positive(t, n)
+	})
+}
+
+// FuzzCheck holds what is so of every report: findings lie within the document, ids are documented, and what was put
+// right stays right and makes nothing else wrong.
+func FuzzCheck(f *testing.F) {
+	seeds(f)
+	checker, err := New(rubric.Default(), observeBooking)
+	require.NoError(f, err)
+	transcript := booking(f)
+	small, err := New(rubric.Rubric{Weights: [rubric.NumCriteria]int{95, 1, 1, 1, 1, 1}, Mapping: rubric.Nearest}, func(dialogue.Dialogue) ([]rubric.Signal, error) { return nil, nil })
+	require.NoError(f, err)
+	f.Fuzz(func(t *testing.T, text string) {
+		for d, err := range Documents(strings.NewReader(text), "fuzz") {
+			if err != nil {
+				return
+			}
+			keepsLaws(t, checker, checker.Check(d, nil), nil)
+			keepsLaws(t, checker, checker.Check(d, transcript), transcript)
+			keepsLaws(t, small, small.Check(d, transcript), transcript)
+		}
+	})
+}
