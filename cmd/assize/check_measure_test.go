@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"assize/cmd/assize/internal/record"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/check"
+	"assize/rubric/dialogue"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// ownDocuments judges the dialogues of a rated set and gives what the panel writes of each.
+func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield func(*record.Record)) {
+	shared := os.Getenv("ASSIZE_SHARED")
+	if shared == "" {
+		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to check the documents of")
+	}
+	file, err := os.Open(filepath.Join(shared, "data", "uss", set+".txt"))
+	require.NoError(t, err)
+	defer file.Close()
+	r := rubric.Default()
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
+		require.NoError(t, err)
+		rec := record.New(sample)
+		rec.Evaluation, err = panel.Judge(context.Background(), sample.Dialogue)
+		require.NoError(t, err)
+		yield(rec)
+	}
+}
+
+// TestOwnDocumentsAreSound holds that the checker finds nothing wrong with any document of our own: the debate's and
+// the single evaluator's of all rated dialogues, with the transcript and without, and the records of runs that keep all
+// turns or only those that are cited.
+func TestOwnDocumentsAreSound(t *testing.T) {
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	checker, err := check.New(rubric.Default(), agents.Observe)
+	require.NoError(t, err)
+	n := 0
+	for _, set := range ratedSets {
+		ownDocuments(t, set, agents, func(rec *record.Record) {
+			n++
+			whole := rec.Append(nil)
+			rec.CitedOnly = true
+			transcript := check.NewTranscript(rec.Dialogue)
+			for name, text := range map[string][]byte{
+				"debate":       rec.Evaluation.AppendDebate(nil),
+				"single":       rec.Evaluation.AppendSingle(nil),
+				"record":       whole,
+				"cited record": rec.Append(nil),
+			} {
+				for _, t2 := range []*check.Transcript{nil, transcript} {
+					r := checker.Check(check.Document{Line: 1, Column: 1, Text: text}, t2)
+					require.Empty(t, r.Findings, "%s %d, %s, transcript %v:\n%s", set, rec.Dialogue.ID, name, t2 != nil, text)
+					require.Empty(t, r.Edits)
+				}
+			}
+		})
+	}
+	assert.Equal(t, 2800, n)
+}
+
+// TestTamperingIsFound changes one thing in each of our documents: no changed figure may pass, and with the transcript
+// no changed quote.
+func TestTamperingIsFound(t *testing.T) {
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	checker, err := check.New(rubric.Default(), agents.Observe)
+	require.NoError(t, err)
+	tampers := map[string]func(*rubric.Evaluation){
+		"an evaluator's score": func(e *rubric.Evaluation) {
+			e.Evaluator[rubric.Accuracy].Score = next(e.Evaluator[rubric.Accuracy].Score)
+		},
+		"a final score": func(e *rubric.Evaluation) { e.Final[rubric.Fluency].Score = next(e.Final[rubric.Fluency].Score) },
+		"the average":   func(e *rubric.Evaluation) { e.Average += 100 },
+		"the overall":   func(e *rubric.Evaluation) { e.Overall = next(e.Overall) },
+	}
+	n := 0
+	ownDocuments(t, "CCPE", agents, func(rec *record.Record) {
+		n++
+		for name, tamper := range tampers {
+			e := *rec.Evaluation
+			tamper(&e)
+			r := checker.Check(check.Document{Text: e.AppendDebate(nil)}, nil)
+			assert.Equal(t, check.Error, r.Worst(), "%s of dialogue %d", name, rec.Dialogue.ID)
+		}
+		text := bytes.Replace(rec.Evaluation.AppendDebate(nil), []byte(`: \"`), []byte(`: \"zebra `), 1)
+		r := checker.Check(check.Document{Text: text}, check.NewTranscript(rec.Dialogue))
+		assert.Equal(t, check.Error, r.Worst(), "a quote of dialogue %d", rec.Dialogue.ID)
+	})
+	assert.Equal(t, 400, n)
+}
+
+// next gives another score.
+func next(s rubric.Score) rubric.Score {
+	if s == 100 {
+		return 80
+	}
+	return s + 20
+}
+
+func BenchmarkCheckOwnDocuments(b *testing.B) {
+	agents, err := heuristics.New()
+	require.NoError(b, err)
+	checker, err := check.New(rubric.Default(), agents.Observe)
+	require.NoError(b, err)
+	var texts [][]byte
+	var transcripts []*check.Transcript
+	size := 0
+	ownDocuments(b, "CCPE", agents, func(rec *record.Record) {
+		texts = append(texts, rec.Evaluation.AppendDebate(nil))
+		transcripts = append(transcripts, check.NewTranscript(rec.Dialogue))
+		size += len(texts[len(texts)-1])
+	})
+	for _, held := range []bool{false, true} {
+		name := map[bool]string{false: "alone", true: "held"}[held]
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(size / len(texts)))
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				t := transcripts[i%len(texts)]
+				if !held {
+					t = nil
+				}
+				checker.Check(check.Document{Text: texts[i%len(texts)]}, t)
+			}
+		})
+	}
+}
