@@ -40,6 +40,9 @@ func JoinFolded(parts ...Folded) Folded {
 	return Folded{strings.Join(marked, " ")}
 }
 
+// String gives the folded text, such as the form of a word under which an index holds it.
+func (f Folded) String() string { return strings.ReplaceAll(f.marked, "\x00", "") }
+
 // Len gives the length in bytes that places of f are counted in.
 func (f Folded) Len() int { return len(f.marked) }
 

@@ -35,6 +35,7 @@ func FuzzFolded(f *testing.F) {
 		d := dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text}}}
 		require.Equal(t, Quote{1, words}.Verify(d), holds(text, words), "%q in %q", words, text)
 		require.Equal(t, fold(text), foldPlain(text))
+		require.Equal(t, fold(text), Fold(text).String())
 		require.Equal(t, bound(fold(text)), boundPlain(fold(text)))
 		q, ok := FoldQuote(words)
 		if !ok {

@@ -1,0 +1,136 @@
+package check
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestCountSentences(t *testing.T) {
+	for _, tt := range []struct {
+		reason, sentence string
+		want             int
+	}{
+		{"one", "The agent is polite.", 1},
+		{"one without a full stop", "The agent is polite", 1},
+		{"two", "The agent is polite. It is also quick.", 2},
+		{"three, with other marks", "Is it polite? It is! It is also quick.", 3},
+		{"two marks", "Is it polite?! It is.", 2},
+		{"brackets behind the mark", "It is polite (mostly). It is quick.", 2},
+		{"emphasis behind the mark", "**It is polite.** It is quick.", 2},
+		{"a line between", "It is polite.\nIt is quick.", 2},
+		{"full width", "服务很好。回答也很快。", 2},
+		{"Arabic", "هل هو مهذب؟ نعم هو مهذب.", 2},
+		{"a quote begins the second", `It is polite. "Please" is said often.`, 1},
+		{"our own", `The USER turns the offer down: USER: "No. Never."; USER: "No! Thanks".`, 1},
+		{"our own, with what ends a sentence inside", `It is upset: USER: "Dr. No? He said "No." Then he left."; SYSTEM: "Ok. Fine."`, 1},
+		{"our own, without a quote", "It is neutral, but no words of the transcript were quoted for it.", 1},
+		{"inside quotes", `The agent says "We are closed. Come back." twice.`, 1},
+		{"a quote's mark at the end", `The agent says "We are closed." Then he leaves.`, 1},
+		{"a quote with its label as evidence", `The goal is met. USER: "Yes, please"; SYSTEM: "Done".`, 1},
+		{"a label in another sentence", `The goal is met. The USER says so: USER: "Yes, please".`, 2},
+		{"semicolons and dashes", "It is polite; It is quick — It is good.", 1},
+		{"for example", "It is vague, e.g. The answer is missing.", 1},
+		{"that is", "It is vague, i.e. No answer.", 1},
+		{"hours", "It books for 7 p.m. Friday.", 1},
+		{"countries", "It names the U.S. Government.", 1},
+		{"titles", "Dr. Smith and Mrs. Jones are booked.", 1},
+		{"initials", "J. R. Smith is booked.", 1},
+		{"abbreviations", "It is good vs. Others, etc. Of course.", 1},
+		{"decimals", "The average is 98.5 and 7.30 is fine.", 1},
+		{"an id", "It is dialogue 335. The agent is polite.", 1},
+		{"a numbered list", "1. The agent is polite", 1},
+		{"an ellipsis", "The agent waits... Then it answers.", 1},
+		{"one character's ellipsis", "The agent waits… Then it answers.", 1},
+		{"an address", "It names www.Example.com and a.B.", 1},
+		{"small letters go on", "The agent (at last!) answers. or so it seems.", 1},
+		{"a sentence in brackets", "The agent answers (It is late. Very late.) at last.", 1},
+		{"a bracket that is never closed", "The agent answers (late. It is rude.", 2},
+		{"a name with a mark", "It names Yahoo! and answers.", 1},
+		{"only a quote", `USER: "Yes. No."`, 1},
+		{"nothing", "", 0},
+		{"no words", " ?! … ", 0},
+	} {
+		assert.Equal(t, tt.want, countSentences(tt.sentence), "%s: %s", tt.reason, tt.sentence)
+	}
+}
+
+func TestNamedScores(t *testing.T) {
+	for _, tt := range []struct {
+		reason, sentence string
+		want             []int
+	}{
+		{"score of", "The goal is met, hence a score of 80.", []int{80}},
+		{"score with a colon", "Score: 60, since it is slow.", []int{60}},
+		{"scores", "It scores 80 because it is polite.", []int{80}},
+		{"scored at", "It is scored at 40 for being rude.", []int{40}},
+		{"score is", "The score is only 20.", []int{20}},
+		{"rated", "Empathy is rated 60 here.", []int{60}},
+		{"rating of", "This leads to a rating of 100.", []int{100}},
+		{"deserves", "It deserves a 60, as nothing is explained.", []int{60}},
+		{"full score", "It earns the full score of 100.", []int{100}},
+		{"of a hundred", "All in all 80/100.", []int{80}},
+		{"of a hundred, with spaces", "All in all 80 / 100 points.", []int{80}},
+		{"out of a hundred", "I give 60 out of 100.", []int{60}},
+		{"arrow", "Met in full → 100", []int{100}},
+		{"typed arrow", "Weighted average -> 80.", []int{80}},
+		{"maps to", "The average maps to 100 using specified weights.", []int{100}},
+		{"rounds to", "The average rounds to 40 per the mapping.", []int{40}},
+		{"rounded down to", "The average of 93.00 is rounded down to 80.", []int{80}},
+		{"rounded to the bucket", "93, rounded down to the nearest bucket of 80.", []int{80}},
+		{"a sum", "100*0.40 + 80*0.15 + 60*0.15 + 80*0.10 + 80*0.10 + 100*0.10 = 87.00, rounded down to 80.", []int{80}},
+		{"the average before an arrow", "Weighted average 98 → 80.", []int{80}},
+		{"two, each once", "A score of 80; again a score of 80, that is 80/100, but Fluency scores 60.", []int{80, 60}},
+		{"off the scale", "A score of 90 is fair.", []int{90}},
+
+		{"people", "It books a table for 80 people.", nil},
+		{"pounds", "It is found at 60 pounds, £60 or $80.", nil},
+		{"percent", "It scores 80% and scored 60 percent.", nil},
+		{"goals", "The team scored 80 goals.", nil},
+		{"a price that maps to nothing", "The hotel is rated at £80 a night.", nil},
+		{"times", "It leaves at 10:40 and the score of 10:40 is late.", nil},
+		{"decades", "It likes the 80s and 90s.", nil},
+		{"quotes", `The USER wants "a score of 80".`, nil},
+		{"quotes of ours", `It is fair: USER: "rated 60", SYSTEM: "→ 80".`, nil},
+		{"another scale", "A score of 4/5, that is 80/5.", nil},
+		{"small numbers", "It scores 4.", nil},
+		{"decimals", "A score of 88.50 and a score of 98.00.", nil},
+		{"an average", "A weighted score of 88 and an average score of 90.", nil},
+		{"a range", "A score of 60-80, a score of 60 to 80 or a score between 60 and 80.", nil},
+		{"one of two", "A score of 60 or 80.", nil},
+		{"not that score", "It does not deserve 100.", nil},
+		{"fell short", "It falls short of a score of 100.", nil},
+		{"prevented", "The delay prevents a score of 100.", nil},
+		{"more than", "It is no better than a score of 60.", nil},
+		{"would", "A warmer tone would deserve 100.", nil},
+		{"somebody else's", "The critic's score of 60 was rejected.", nil},
+		{"suggested", "The suggested score of 60 stands on nothing.", nil},
+		{"before a change", "Lowered from a score of 80.", nil},
+		{"an example", "Rounded down, e.g. 90 → 80, 79 → 60.", nil},
+		{"such as", "For example, a score of 60 means partial.", nil},
+		{"an arrow of something else", "The party goes from 20 → 40 people.", nil},
+		{"a step between", "98 → 80 → 60", []int{60}},
+		{"a bare number", "A 40 here.", nil},
+		{"an id", "Dialogue 335 and 80.", nil},
+		{"no number", "A perfect score.", nil},
+	} {
+		assert.Equal(t, tt.want, namedScores(tt.sentence), "%s: %s", tt.reason, tt.sentence)
+	}
+}
+
+func FuzzSentence(f *testing.F) {
+	for _, s := range []string{
+		"A score of 80. It's fine (e.g. \"90 → 80\"). 服务很好。回答也很快。", "score: 60/100 -> 80 => 20", "1. A.\n2. B... C? D!", "\"a. B\" (c. D", "→100", "80 / 100", "rated 60%",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		n := countSentences(s)
+		assert.Equal(t, hasWords(s), n > 0)
+		assert.LessOrEqual(t, n, 1+strings.Count(strings.NewReplacer("!", ".", "?", ".", "。", ".", "！", ".", "？", ".", "؟", ".", "।", ".").Replace(s), "."))
+		for _, score := range namedScores(s) {
+			assert.True(t, 10 <= score && score <= 100)
+		}
+	})
+}
