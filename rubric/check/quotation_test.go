@@ -101,7 +101,7 @@ func TestQuotations(t *testing.T) {
 		{"only a mark", `"`, []string{}},
 
 		// Speakers.
-		{"label, single marks", `SYSTEM: 'got it, can you...'`, []string{"SYSTEM |got it, can you..."}},
+		{"label, single marks", `SYSTEM: 'all right, would you...'`, []string{"SYSTEM |all right, would you..."}},
 		{"label without space", `USER:"No thanks"`, []string{"USER |No thanks"}},
 		{"other names", `AGENT: "Hello there"; CUSTOMER: "Hi there"; Bot: "How are you"; client: "I am fine"`, []string{"SYSTEM |Hello there", "USER |Hi there", "SYSTEM |How are you", "USER |I am fine"}},
 		{"verb", `The SYSTEM says "we are closed" twice.`, []string{"SYSTEM |we are closed"}},
