@@ -209,6 +209,281 @@ account numbers in all that is written; what is judged is what was said.
 The exit codes are 0 for fine, 1 for an answer of no, 2 for a command line or an input that is wrong. What
 could be read is scored all the same. Ctrl-C stops cleanly and keeps what is written.
 
+# Checking an evaluation
+
+check takes evaluations in the debate or the single document, whoever made them, and finds what is wrong:
+structure, figures, mapping, rulings, quotes. With --transcript every quote is looked up, and the rulings that
+rest on what was said are tried again; without, check says that it could not. Exit code 1 means an error;
+--fail-on warning is stricter. --format sarif and junit are for other programs, and --fix writes the
+evaluation with what can be computed put right. What a finding means tells assize explain.
+
+	$ assize check testdata/evaluations/complaint.md
+	testdata/evaluations/complaint.md:4 · single · 1 error, 1 note
+
+	testdata/evaluations/complaint.md:4:1: note text-around
+	    There is text around the JSON.
+
+	testdata/evaluations/complaint.md:11:34: error overall-wrong
+	    /OverallExperience/score
+	    The weighted average 31.00 maps to 20 under down, not to 40, which nearest
+	    gives.
+	      got 40, want 20
+
+	quotes not verified: --transcript FILE holds them against what was said
+	--fix mends 1 finding
+	assize: 1 of 1 evaluations has errors
+	(exit code 1)
+	$ assize check testdata/evaluations/complaint.md --fix | head -12
+	Here is my evaluation of the call, following the six criteria:
+
+	```json
+	{
+	  "TaskSuccess": {"score": 20, "justification": "The line is still down at the end: USER: \"You haven't helped me at all.\""},
+	  "Helpfulness": {"score": 20, "justification": "It sells instead of helping, SYSTEM: \"Our premium package includes faster speeds\"."},
+	  "Accuracy": {"score": 40, "justification": "It cannot name the day: SYSTEM: \"it may be Wednesday, I am not sure\"."},
+	  "Understanding": {"score": 20, "justification": "It asks for the same thing again, SYSTEM: \"Please turn the router off and on again.\""},
+	  "Empathy": {"score": 20, "justification": "There is no word of regret, SYSTEM: \"We value your patience.\""},
+	  "Fluency": {"score": 100, "justification": "The sentences are short and correct, SYSTEM: \"An engineer was booked for Tuesday.\""},
+	  "OverallExperience": {"score": 20, "justification": "The weighted average of the six criteria is 31.00."}
+	}
+	$ assize explain average-wrong
+	average-wrong  findings
+	  A numeric_weighted_average is not that of the scores.
+
+	  Severity
+	    error
+
+	  Why it matters
+	    The average is the sum of the six scores, each times its weight (003,
+	    "OverallExperience Rule"). It is computed in whole hundredths; a figure that
+	    rounds to the right one is right, however many decimals it has. 003's own
+	    example B prints 86.00 for scores that give 88.00.
+
+	  Bad
+	    scores 100, 60, 100, 100, 40, 100 … "numeric_weighted_average": 86.00
+
+	  Good
+	    scores 100, 60, 100, 100, 40, 100 … "numeric_weighted_average": 88.00
+
+# Replaying a run
+
+A run holds the rubric, the profile and what detectors and agents said. replay works out all the rest again and
+compares bytes, so that a changed score, quote, digest or option is found and named; without a model, and
+whatever lexicon this program has. --rejudge asks the agents again, which needs the lexicon of the run.
+
+	$ assize score testdata/rated -o run.jsonl
+	$ assize replay run.jsonl
+	run.jsonl: 70 records, 70 scored: every decision, average, level and audit
+	  follows from its evidence
+	  made by       assize (devel), rules against rules, mapping down
+	  rubric        0d767f8f8411… the embedded one
+	  profile       47432d028800… the embedded one
+	  lexicon       7f265e66c5a2… the one of this program
+	  fingerprint   cad0b9c171f6…
+	  not verified  what the detectors and the agents said, which is taken as it
+	                  is recorded
+	                file, id and ratings of a dialogue, and whether lines are
+	                  missing: nothing follows from these
+	$ assize replay run.jsonl --rejudge
+	run.jsonl: 70 records, 70 scored: every decision, average, level and audit
+	  follows from its evidence; all answers are the same when they are given again
+	  made by       assize (devel), rules against rules, mapping down
+	  rubric        0d767f8f8411… the embedded one
+	  profile       47432d028800… the embedded one
+	  lexicon       7f265e66c5a2… the one of this program
+	  fingerprint   cad0b9c171f6…
+	  not verified  file, id and ratings of a dialogue, and whether lines are
+	                  missing: nothing follows from these
+
+# Agreement with people
+
+agree measures a run against ratings: those that the transcripts carried, or --ratings FILE, a table with the
+columns dialogue_id, rater and rating, and perhaps criterion and file. Figures are taken within files, and the
+headline is their mean. Beside each stand a constant, one annotator against the others, and the limit that the
+raters' own agreement sets. Where there is too little to tell, a dash stands instead of a digit.
+
+	$ assize agree run.jsonl
+	Agreement with people
+	70 rated dialogues in 2 files; ratings of the run itself, scale 1-5
+
+	Satisfaction ranks these dialogues as one more annotator would, or better: .81
+	against .55 in an annotator's seat, ahead by .12 to .37. How far any scorer
+	could go cannot be told: the annotators agree too little with each other.
+
+	Mean of 2      satisfaction    average   overall  annotator  constant    limit
+	  Spearman              .86        .85       .84        .55       .00      .86
+	                    .76–.90    .74–.90   .75–.89    .40–.68            .72–.90
+	  in a seat             .81        .79       .78        .55       .00
+	                    .71–.86    .69–.84   .69–.84    .40–.68
+	  kappa                 .75        .67       .70        .46       .00
+	                    .62–.83    .53–.77   .59–.79    .30–.57
+	  AUC                   .88        .88       .86        .78       .50
+	                    .79–.95    .79–.96   .80–.92    .67–.87
+	  precision             .33        .45       .43        .50       .17
+	                    .00–.75    .13–.88   .24–.62    .23–.71
+	  MAE                   8.4       17.1      11.9       13.7      13.1
+	                   6.8–10.0  14.6–19.7  9.9–14.3  11.9–15.6
+
+	Spearman by file       n  satisfaction       average overall annotator limit
+	  parcels.txt         30  .86  .70–.93           .84     .84       .42   .80
+	  rooms.txt           40  .87  .73–.93           .85     .83       .68   .91
+	  mean                70  .86  .76–.90           .85     .84       .55   .86
+
+	Raters             α nominal  α ordinal  α interval   ICC(1)   ICC(k)  ratings
+	  people                 .20        .46         .45      .47      .73      3.4
+	                     .11–.28    .30–.58     .30–.57  .31–.58  .54–.82  3.3–3.5
+	  + satisfaction         .19        .47         .45
+	                     .11–.25    .35–.57     .34–.54
+
+	Levels by satisfaction:       1      2      3      4      5
+	  people's mean near 1         0      2      0      0      0
+	  people's mean near 2         2     11      5      0      0
+	  people's mean near 3         0      5     25      3      0
+	  people's mean near 4         0      0      4     11      0
+	  people's mean near 5         0      0      0      1      1
+
+	In a seat: held against the same people as the annotator whose seat it takes.
+	Limit: √ICC(k). AUC: of the worst 20 % by people's means; precision: their part
+	among the 10 % ranked lowest. Errors are in points of 100; average and overall
+	have no map to people's scale. Levels that a profile does not cut, and those of
+	the average, are made as frequent as people's in these dialogues, which flatters
+	kappa and UAR a little.
+	Below each figure stands its 95 % interval (bootstrap, 1000 draws, seed 1).
+
+--against B.jsonl holds a run against another judge's run of the same dialogues; given several times, it tells how
+stable the judges are among themselves.
+
+# Learning a profile
+
+fit learns how people use their scale, from rated dialogues: the map from reactions to ratings, the cuts between
+levels, and whom to flag. It says what that is worth on dialogues that were not used for fitting, beside a
+constant and the default profile. score --profile FILE applies it to satisfaction, and to nothing else.
+--points suggests other points for the detectors of reactions, and --weights other weights; neither is ever
+applied silently.
+
+	$ assize fit run.jsonl -o profile.json
+	Profile learnt from 70 rated dialogues: 234 ratings, scale 1-5
+
+	Error on dialogues not used for fitting, in points of 100 (a rating × 20)
+	                        mean absolute    root mean square
+	  the mean rating alone         13.37               16.47
+	  the default profile            8.41               10.57
+	  this profile                   7.32                9.14
+	  gain over the mean             6.05   4.02 to 8.25
+	  gain over the default          1.09   -0.17 to 2.29, within noise
+	  10 folds by dialogue, seed 1; intervals of 95 % from 1000 resamples
+
+	Rank    Spearman 0.86 (0.76 to 0.91) within files, the mean of 2, before and
+	        after. Against the default profile the error is the same within noise. A
+	        map that never falls leaves the order as it is: ranking is not gained.
+	Noise   3.3 ratings a dialogue, Krippendorff's alpha 0.48 (interval; 1 is
+	        agreement, 0 chance). Much of the error above is noise of the ratings,
+	        which no map can lower; more raters would.
+
+	Level           1      2      3      4      5
+	  by people    2.9%  25.7%  47.1%  21.4%   2.9%
+	  by profile   4.3%  24.3%  48.6%  20.0%   2.9%
+	  On folds the levels agree with kappa 0.71 (quadratic weights).
+
+	Flagged On folds 10.0 % are flagged. People rate these 2.18 on average, and the
+	        rest 2.99.
+
+	Decisions
+	  - The slope is learnt: 0.3948 a point of reaction, 95 % interval 0.3327 to
+	    0.4569, which lies above 0.
+	  - The map is a line: a curve competes with it from 300 rated dialogues on.
+	  - Levels 2 to 5 begin at 1.93, 2.37, 3.49 and 4.03, so that each is as
+	    frequent as among people's mean ratings, rounded with halves up.
+	  - Flagged is a satisfaction of 2.06 or less: 8 of 70 dialogues, 11.4 %, where
+	    10.0 % are wanted.
+
+	Use it: assize score --profile profile.json …
+	$ assize score testdata/transcripts/complaint.txt --profile profile.json | head -3
+	Dialogue 1 · …/complaint.txt · 21 turns, 11 by the USER, 10 by the SYSTEM
+
+	  OverallExperience  40   weighted average 46.00   satisfaction 2.31 of 5 (level 2)
+
+# Comparing two runs
+
+compare pairs the dialogues of two runs and tells what changed, by how much, and whether by chance, then which
+dialogues changed most and why. Different sets of dialogues, such as last week's and this week's, are compared
+by their means. --fail-on-drop X exits with 1 if the weighted average fell by X points or more.
+
+	$ assize score testdata/rated --profile profile.json -o tuned.jsonl
+	$ assize compare run.jsonl tuned.jsonl
+	A  run.jsonl  70 dialogues, 70 scored
+	B  tuned.jsonl  70 dialogues, 70 scored
+	70 dialogues are the same in both runs, 70 scored in both; each is compared with
+	itself.
+
+	No change on the weighted average: it is the same in all 70 dialogues.
+	No criterion changed; what did: satisfaction.
+
+	! The profiles differ, so satisfaction cannot be compared.
+
+	Means                      A       B    B - A   95 % interval
+	  weighted average     72.94   72.94     0.00   0.00 to 0.00
+	  OverallExperience    64.00   64.00     0.00   0.00 to 0.00
+	  satisfaction         3.155   2.914   -0.242   -0.280 to -0.205
+	  % below 60           40.00   40.00     0.00   0.00 to 0.00
+	  TaskSuccess          59.14   59.14     0.00   0.00 to 0.00
+	  Helpfulness          70.86   70.86     0.00   0.00 to 0.00
+	  Accuracy             89.14   89.14     0.00   0.00 to 0.00
+	  Understanding        86.86   86.86     0.00   0.00 to 0.00
+	  Empathy              66.00   66.00     0.00   0.00 to 0.00
+	  Fluency             100.00  100.00     0.00   0.00 to 0.00
+	  intervals: bootstrap, 1000 draws, seed 1
+
+	Dialogues that          rose    fell   stayed     p (sign)    p (ranks)
+	  satisfaction             9      61        0       <.0001       <.0001
+	  unchanged in every dialogue: weighted average, OverallExperience, % below 60,
+	  TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency
+	  sign test and Wilcoxon's signed-rank test; those of the criteria are corrected
+	  for their number (Holm)
+
+	Made differently
+	  profile.cuts                    none → [1.93,2.37,3.49,4.03]
+	  profile.learned                 none →
+	                                  {"dialogues":70,"ratings":234,"scale":[1,5],"m
+	                                  ean":2.9131,"deviation":0.8136,"mae_before":8.
+	                                  4105,"mae_after":7.32,"mae_constant":13.3741,"
+	                                  spearman":{"value":0.…
+	  profile.line                    {"intercept":3.15,"slope":0.3} →
+	                                  {"intercept":2.906567,"slope":0.394827}
+	  profile.triage                  none → {"rate":0.1,"cut":2.06}
+
+	Changed most (10 of 70 that changed)
+
+	  dialogue 8 · …/rated/parcels.txt  average 42.00 → 42.00
+	    OverallExperience 40 · satisfaction 2.27 → 1.74
+
+	  dialogue 25 · …/rated/parcels.txt  average 45.00 → 45.00
+	    OverallExperience 40 · satisfaction 2.39 → 1.91
+
+	  dialogue 27 · …/rated/parcels.txt  average 42.00 → 42.00
+	    OverallExperience 40 · satisfaction 2.39 → 1.91
+
+	  dialogue 2 · testdata/rated/rooms.txt  average 42.00 → 42.00
+	    OverallExperience 40 · satisfaction 2.42 → 1.94
+
+	  dialogue 23 · testdata/rated/rooms.txt  average 40.00 → 40.00
+	    OverallExperience 40 · satisfaction 2.46 → 2.00
+
+	  dialogue 5 · …/rated/parcels.txt  average 40.00 → 40.00
+	    OverallExperience 40 · satisfaction 2.48 → 2.03
+
+	  dialogue 12 · …/rated/parcels.txt  average 45.00 → 45.00
+	    OverallExperience 40 · satisfaction 2.51 → 2.06
+
+	  dialogue 40 · testdata/rated/rooms.txt  average 45.00 → 45.00
+	    OverallExperience 40 · satisfaction 2.51 → 2.06
+
+	  dialogue 24 · …/rated/parcels.txt  average 43.00 → 43.00
+	    OverallExperience 40 · satisfaction 2.56 → 2.13
+
+	  dialogue 5 · testdata/rated/rooms.txt  average 51.00 → 51.00
+	    OverallExperience 40 · satisfaction 2.55 → 2.12
+
 # Another measure
 
 --rubric FILE replaces weights, level texts, demands and mapping, in YAML; --mapping nearest maps the weighted

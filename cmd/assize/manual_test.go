@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -22,12 +23,16 @@ func TestManual(t *testing.T) { replaySessions(t, "cmd/assize/doc.go", "\t", 7) 
 // TestReadme does so for the README.
 func TestReadme(t *testing.T) { replaySessions(t, "README.md", "", 2) }
 
-// replaySessions runs the commands that a file shows, from the root of the repository, and compares what they
-// print with what the file says they do. A command stands on a line that begins with the file's indent, "$ "
+// replaySessions runs the commands that a file shows, in a folder that holds the repository's testdata and what
+// earlier commands have written, and compares what they print with what the file says they do. A command stands on a line that begins with the file's indent, "$ "
 // and assize or go run ./cmd/assize; its output goes on to the next command, or to the end of the block. A command
 // may end in "| head -N". At least want commands must be found.
 func replaySessions(t *testing.T, file, indent string, want int) {
-	t.Chdir("../..")
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	file = filepath.Join(root, file)
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.Symlink(filepath.Join(root, "testdata"), "testdata"))
 	for _, name := range []string{"COLUMNS", "NO_COLOR", "ASSIZE_CONFIG"} {
 		t.Setenv(name, "")
 		require.NoError(t, os.Unsetenv(name))
@@ -49,7 +54,10 @@ func replaySessions(t *testing.T, file, indent string, want int) {
 		for i+1+shown < len(lines) && !endsOutput(lines[i+1+shown:], indent) {
 			shown++
 		}
-		got := strings.Split(indented(session(t, args, head), indent), "\n")
+		var got []string
+		if said := session(t, args, head); said != "" {
+			got = strings.Split(indented(said, indent), "\n")
+		}
 		if !*update {
 			assert.Equal(t, strings.Join(lines[i+1:i+1+shown], "\n"), strings.Join(got, "\n"), "%s:%d: %s", file, i+1, lines[i])
 		}
