@@ -50,7 +50,7 @@ func (h *Hearing) ask(ctx context.Context, q asked) (reply, *Failure) {
 			return r, nil
 		}
 		if !h.again(ctx, f, &retry) {
-			return r, f
+			return r, stopped(ctx, f)
 		}
 	}
 }
@@ -173,6 +173,14 @@ func (h *Hearing) again(ctx context.Context, f *Failure, p *patience) bool {
 	case <-ctx.Done():
 		return false
 	}
+}
+
+// stopped gives the failure of a run that was stopped, if it was.
+func stopped(ctx context.Context, f *Failure) *Failure {
+	if ctx.Err() != nil {
+		return &Failure{Kind: Cancelled, Msg: "the run was stopped", Err: ctx.Err()}
+	}
+	return f
 }
 
 // verdict turns a failure into the error that an agent gives: a dialogue that the model did not judge is unscored, a

@@ -165,7 +165,7 @@ func (m *Model) sit(ctx context.Context) *Failure {
 	case m.seat <- struct{}{}:
 		return nil
 	case <-ctx.Done():
-		return &Failure{Kind: Cancelled, Msg: "the run was stopped", Err: ctx.Err()}
+		return stopped(ctx, nil)
 	}
 }
 

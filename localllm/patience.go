@@ -9,11 +9,12 @@ import (
 type patience struct {
 	total  time.Duration // that a server may be waited for
 	waited time.Duration
-	tries  int
+	pauses int
+	breaks int // failures that are not just a server that is down
 }
 
 const (
-	mostTries  = 2 // more, of a request that the server broke down under
+	mostBreaks = 2 // that a request is made again after
 	firstPause = 250 * time.Millisecond
 	longPause  = 4 * time.Second
 )
@@ -24,13 +25,14 @@ func (p *patience) next(kind FailureKind, gone bool) (time.Duration, bool) {
 	if !p.suspects(kind) {
 		return 0, false
 	}
-	pause := min(firstPause<<min(p.tries, 8), longPause, p.total-p.waited)
-	if kind == ServerDown && (gone || pause <= 0) || kind != ServerDown && p.tries >= mostTries {
-		return 0, false
+	pause := max(min(firstPause<<min(p.pauses, 8), longPause, p.total-p.waited), 0)
+	p.pauses++
+	p.waited += pause
+	if kind == ServerDown {
+		return pause, pause > 0 && !gone
 	}
-	p.tries++
-	p.waited += max(pause, 0)
-	return max(pause, 0), true
+	p.breaks++
+	return pause, p.breaks <= mostBreaks
 }
 
 // suspects reports whether the server may be another one, or in another state, after a failure.

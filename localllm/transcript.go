@@ -129,10 +129,8 @@ func disarm(r rune) rune {
 		return ')'
 	case r == '｜' || r == '▁': // what some templates write instead of | and of a space
 		return ' '
-	case unicode.IsSpace(r) || unicode.IsControl(r):
-		return ' '
-	case unicode.In(r, unicode.Cf, unicode.Co, unicode.Noncharacter_Code_Point):
-		return -1
+	case unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Noncharacter_Code_Point):
+		return ' ' // also within a word, where the detectors part it too: the model must not read what they could not
 	}
 	return r
 }

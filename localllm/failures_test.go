@@ -1,0 +1,252 @@
+package localllm_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/localllm"
+	"assize/localllm/fakeollama"
+	"assize/rubric"
+)
+
+// Every way in which a server fails for good has a name, is tried a bounded number of times, and leaves the dialogue
+// unscored with what was said.
+func TestFailures(t *testing.T) {
+	tried := map[fakeollama.Fault]bool{}
+	for _, tt := range []struct {
+		fault    fakeollama.Fault
+		want     localllm.FailureKind
+		calls    int // how many there are in the account
+		deadline time.Duration
+		raw      string // a part of what is kept
+		reason   string
+	}{
+		{fakeollama.SlowDrip, localllm.TimedOut, 1, 150 * time.Millisecond, "", "as slow the next time"},
+		{fakeollama.Hang, localllm.TimedOut, 1, 100 * time.Millisecond, "", "as slow the next time"},
+		{fakeollama.EndlessText, localllm.EndlessAnswer, 2, 0, "and so on", "then one criterion by itself, which is as bad"},
+		{fakeollama.HugeLine, localllm.EndlessAnswer, 2, 0, "xxxx", "then one criterion by itself"},
+		{fakeollama.CutStream, localllm.ConnectionCut, 3, 0, `{"TaskSuccess":{"tu`, "asked again twice"},
+		{fakeollama.CutAtOnce, localllm.ConnectionCut, 3, 0, "", "asked again twice"},
+		{fakeollama.NoDone, localllm.NoDone, 3, 0, `"Fluency"`, "whole as it looks, the server did not say so; asked again twice"},
+		{fakeollama.NoBody, localllm.NoDone, 3, 0, "", "asked again twice"},
+		{fakeollama.StreamError, localllm.ServerError, 3, 0, `{"Task`, "asked again twice"},
+		{fakeollama.Unavailable, localllm.ServerError, 3, 0, "server busy", "asked again twice"},
+		{fakeollama.ServerError, localllm.ServerError, 3, 0, "no longer running", "asked again twice"},
+		{fakeollama.BadFormat, localllm.Refused, 1, 0, "invalid JSON schema", "it will not like the schema better the next time"},
+		{fakeollama.BadRequest, localllm.Refused, 1, 0, "invalid options", "the same request fails in the same way"},
+		{fakeollama.NotFound, localllm.ModelAbsent, 1, 0, "not found", "the model does not come back"},
+		{fakeollama.Garbage, localllm.NotOllama, 1, 0, "not json at all", "no server of ours"},
+		{fakeollama.HTML, localllm.NotOllama, 1, 0, "guest network", "no server of ours"},
+		{fakeollama.HTMLNotFound, localllm.NotOllama, 1, 0, "guest network", "no server of ours"},
+		{fakeollama.Redirect, localllm.Redirected, 1, 0, "", "not followed"},
+		{fakeollama.ContextError, localllm.PromptTruncated, 2, 0, "too long", "once more in windows of half the size"},
+		{fakeollama.Truncated, localllm.PromptTruncated, 2, 0, `"Fluency"`, "once more in windows of half the size"},
+		{fakeollama.Forgetful, localllm.PromptTruncated, 2, 0, `"Fluency"`, "once more in windows of half the size"},
+		{fakeollama.Empty, localllm.EmptyAnswer, 2, 0, "", "then one criterion by itself"},
+		{fakeollama.Thinks, localllm.EmptyAnswer, 2, 0, "", "then one criterion by itself"},
+		{fakeollama.Length, localllm.CutAnswer, 4, 0, `{"TaskSucc`, "each once more with twice the tokens"},
+	} {
+		tried[tt.fault] = true
+		t.Run(string(tt.fault), func(t *testing.T) {
+			s := serve(t)
+			o := options(s)
+			if tt.deadline > 0 {
+				o.Deadline = tt.deadline
+			}
+			m := open(t, o)
+			s.Misbehave(tt.fault, -1)
+			h := m.Hear()
+			_, err := h.Evaluate(context.Background(), booking())
+			var f *localllm.Failure
+			require.ErrorAs(t, err, &f)
+			assert.Equal(t, tt.want, f.Kind, f.Error())
+			var unscored *rubric.Unscored
+			require.ErrorAs(t, err, &unscored, "a dialogue that was not judged is unscored")
+			assert.Contains(t, unscored.Reason, string(tt.want))
+			calls := h.Account().Calls
+			require.Len(t, calls, tt.calls, tt.reason)
+			for _, c := range calls {
+				assert.Equal(t, tt.want, c.Failure)
+			}
+			assert.Contains(t, calls[0].Raw, tt.raw)
+			assert.NotContains(t, f.Error(), "\x1b", "what a server says is printed")
+			documented(t, f.Kind)
+
+			s.Behave()
+			_, err = m.Hear().Evaluate(context.Background(), booking())
+			assert.NoError(t, err, "the next dialogue is judged")
+		})
+	}
+	for _, f := range fakeollama.Faults() {
+		assert.True(t, tried[f], "%s is not tried", f)
+	}
+}
+
+// What fails once or twice is mended, and the account tells of it.
+func TestFailuresThatMend(t *testing.T) {
+	for _, tt := range []struct {
+		fault fakeollama.Fault
+		times int
+		calls int
+	}{
+		{fakeollama.CutStream, 2, 3},
+		{fakeollama.NoDone, 1, 2},
+		{fakeollama.Unavailable, 2, 3},
+		{fakeollama.Length, 1, 2},       // twice the tokens
+		{fakeollama.Length, 2, 8},       // then each criterion by itself
+		{fakeollama.Empty, 1, 7},        // each criterion by itself
+		{fakeollama.EndlessText, 1, 7},  // each criterion by itself
+		{fakeollama.Truncated, 1, 2},    // in windows of half the size, of which one is enough here
+		{fakeollama.ContextError, 1, 2}, // the same
+	} {
+		t.Run(string(tt.fault), func(t *testing.T) {
+			s := serve(t)
+			m := open(t, options(s))
+			whole := m.Hear()
+			want, err := whole.Evaluate(context.Background(), booking())
+			require.NoError(t, err)
+			s.Misbehave(tt.fault, tt.times)
+			h := m.Hear()
+			card, err := h.Evaluate(context.Background(), booking())
+			require.NoError(t, err)
+			calls := h.Account().Calls
+			assert.Len(t, calls, tt.calls)
+			for i, c := range calls {
+				assert.Equal(t, i < tt.times, c.Failure != "", "call %d: %s", i+1, c.Failure)
+			}
+			if calls[len(calls)-1].Purpose == localllm.ForCard {
+				assert.Equal(t, want, card, "the same question again")
+			}
+		})
+	}
+}
+
+func documented(t *testing.T, kind localllm.FailureKind) {
+	t.Helper()
+	for _, d := range localllm.FailureKinds() {
+		if d.ID == string(kind) {
+			assert.NotEmpty(t, d.Title)
+			assert.NotEmpty(t, d.Why)
+			assert.NotEmpty(t, d.Then)
+			return
+		}
+	}
+	t.Errorf("%s is not documented", kind)
+}
+
+// A model that cannot be used is refused before anything is judged, with what to do about it.
+func TestOpenFailures(t *testing.T) {
+	tiny := fakeollama.Tiny()
+	bare, half, elsewhere := tiny, tiny, tiny
+	bare.Template = "{{ .Prompt }}"
+	half.Template = "### User: {{ .Prompt }}\n### Answer:"
+	elsewhere.RemoteHost = "https://ollama.com:443"
+	for _, tt := range []struct {
+		name   string
+		model  fakeollama.Model
+		change func(*localllm.Options)
+		fault  fakeollama.Fault
+		want   localllm.FailureKind
+		says   string
+	}{
+		{"no such model", tiny, func(o *localllm.Options) { o.Model = "huge:70b" }, "", localllm.ModelAbsent, "model-absent: the server has no model huge:70b; it has tiny:latest"},
+		{"another tag", tiny, func(o *localllm.Options) { o.Model = "tiny:2" }, "", localllm.ModelAbsent, "it has tiny:latest"},
+		{"another digest", tiny, func(o *localllm.Options) { o.Model = "tiny@sha256:ffffffffffff" }, "", localllm.DigestDiffers, "want sha256:ffffffffffff"},
+		{"half a digest", tiny, func(o *localllm.Options) { o.Model = "tiny@sha256:0123" }, "", localllm.BadOptions, "want sha256: and 12 to 64"},
+		{"no name", tiny, func(o *localllm.Options) { o.Model = " " }, "", localllm.BadOptions, "is no name"},
+		{"no template", bare, nil, "", localllm.NoTemplate, "has no chat template"},
+		{"a template that forgets what it is told", half, nil, "", localllm.NoTemplate, "has no chat template"},
+		{"runs elsewhere", elsewhere, nil, "", localllm.RemoteModel, "transcripts would be sent there"},
+		{"too much context", tiny, func(o *localllm.Options) { o.NumCtx = 9000 }, "", localllm.BadOptions, "tiny:latest has 8192 at most"},
+		{"too little context", tiny, func(o *localllm.Options) { o.NumCtx = 2048 }, "", localllm.BadOptions, "leaves no room for a dialogue"},
+		{"hardly any context", tiny, func(o *localllm.Options) { o.NumCtx = 512 }, "", localllm.BadOptions, "the rubric alone has"},
+		{"a negative number", tiny, func(o *localllm.Options) { o.NumThread = -1 }, "", localllm.BadOptions, "want 0 or more"},
+		{"too many repeats", tiny, func(o *localllm.Options) { o.Repeats = 13 }, "", localllm.BadOptions, "there are 12 ways"},
+		{"another machine", tiny, func(o *localllm.Options) { o.Address = "http://192.0.2.1:11434" }, "", localllm.RemoteAddress, "transcripts would be sent there"},
+		{"another machine by name", tiny, func(o *localllm.Options) { o.Address = "gpu-box" }, "", localllm.RemoteAddress, "http://gpu-box:11434"},
+		{"no address", tiny, func(o *localllm.Options) { o.Address = "ftp://127.0.0.1" }, "", localllm.BadOptions, "want one such as"},
+		{"no port", tiny, func(o *localllm.Options) { o.Address = "127.0.0.1:99999" }, "", localllm.BadOptions, "is no port"},
+		{"nobody there", tiny, func(o *localllm.Options) { o.Address = "127.0.0.1:1" }, "", localllm.ServerDown, "no server answers at http://127.0.0.1:1"},
+		{"does not load", tiny, func(o *localllm.Options) { o.Deadline = 50 * time.Millisecond }, fakeollama.Hang, localllm.SlowLoad, "did not load within 50ms"},
+		{"crashes on loading", tiny, nil, fakeollama.ServerError, localllm.ServerError, "no longer running"},
+		{"goes elsewhere", tiny, nil, fakeollama.Redirect, localllm.Redirected, "sends the request elsewhere"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := serve(t, tt.model)
+			if tt.fault != "" {
+				s.MisbehaveAtOnce(tt.fault, -1)
+			}
+			o := options(s)
+			if tt.change != nil {
+				tt.change(&o)
+			}
+			m, err := localllm.Open(context.Background(), o, rubric.Default())
+			assert.Nil(t, m)
+			var f *localllm.Failure
+			require.ErrorAs(t, err, &f)
+			assert.Equal(t, tt.want, f.Kind)
+			assert.Contains(t, f.Error(), tt.says)
+			documented(t, f.Kind)
+		})
+	}
+}
+
+// What answers need not be an Ollama server at all.
+func TestOpenElsewhere(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		handler http.HandlerFunc
+		want    localllm.FailureKind
+	}{
+		{"a web page", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("<!DOCTYPE html><p>Welcome")) }, localllm.NotOllama},
+		{"a missing web page", http.NotFound, localllm.Refused},
+		{"an empty page", func(http.ResponseWriter, *http.Request) {}, localllm.ModelAbsent},
+		{"a list", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`[1,2]`)) }, localllm.NotOllama},
+		{"a password", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, localllm.Refused},
+		{"a redirection", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://203.0.113.7/", 302) }, localllm.Redirected},
+		{"no end", func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				w.Write(make([]byte, 1<<16))
+			}
+		}, localllm.EndlessAnswer},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := httptest.NewServer(tt.handler)
+			defer s.Close()
+			_, err := localllm.Open(context.Background(), localllm.Options{Address: s.URL, Model: "tiny"}, rubric.Default())
+			var f *localllm.Failure
+			require.ErrorAs(t, err, &f)
+			assert.Equal(t, tt.want, f.Kind, f.Error())
+		})
+	}
+}
+
+// A run that is stopped is no dialogue's fault.
+func TestCancelled(t *testing.T) {
+	s := serve(t)
+	o := options(s)
+	o.Patience = time.Minute
+	m := open(t, o)
+	for _, fault := range []fakeollama.Fault{fakeollama.Hang, fakeollama.SlowDrip, fakeollama.Unavailable} {
+		s.Misbehave(fault, -1)
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
+		_, err := m.Hear().Evaluate(ctx, booking())
+		cancel()
+		var unscored *rubric.Unscored
+		assert.False(t, errors.As(err, &unscored), "%v", err)
+		s.Behave()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := m.Hear().Evaluate(ctx, booking())
+	assert.ErrorIs(t, err, context.Canceled)
+	_, err = m.Hear().Evaluate(context.Background(), booking())
+	assert.NoError(t, err)
+}
