@@ -1,0 +1,64 @@
+package rubric
+
+// CrossCheck holds what a model's Evaluator proposes against what the rules alone make of the same dialogue. It says how
+// far the two differ, not who is right: a person who has to choose what to read begins where they differ most.
+type CrossCheck struct {
+	Criteria     [NumCriteria]Comparison
+	Disagreement Hundredths // weighted mean of the levels between them: 0.00 where they agree in all, 4.00 at most
+}
+
+// Comparison is the two scores of one criterion.
+type Comparison struct {
+	Model Score // as the model's Evaluator proposes it
+	Rules Score // as the rules settle it: Evaluator, Critic and Referee
+}
+
+// CrossCheck compares scores by the rubric's weights. Its error is a [*ScoreError].
+func (r Rubric) CrossCheck(model, rules [NumCriteria]Score) (CrossCheck, error) {
+	var check CrossCheck
+	for i := range check.Criteria {
+		c := Comparison{Model: model[i], Rules: rules[i]}
+		for _, s := range []Score{c.Model, c.Rules} {
+			if !s.Valid() {
+				return CrossCheck{}, &ScoreError{Criterion: Criterion(i), Score: s}
+			}
+		}
+		check.Criteria[i] = c
+		check.Disagreement += Hundredths(r.Weights[i] * c.apart()) // weights are whole percents, so this is exact
+	}
+	return check, nil
+}
+
+// Levels is how many levels the model is above the rules, -4 to 4.
+func (c Comparison) Levels() int { return c.Model.Level() - c.Rules.Level() }
+
+func (c Comparison) apart() int { return max(c.Levels(), -c.Levels()) }
+
+// Verdict is how far a model's score and that of the rules go together.
+type Verdict uint8
+
+// The verdicts. One level is doubt only: a harmless change of the prompt moves a small model by as much.
+const (
+	Agree      Verdict = iota // the same level
+	Doubt                    // one level apart
+	Contradict               // two levels or more
+)
+
+var verdictNames = [...]string{"agree", "doubt", "contradict"}
+
+// String gives the name that records use.
+func (v Verdict) String() string { return verdictNames[min(int(v), len(verdictNames)-1)] }
+
+// Verdict says how far the two scores go together.
+func (c Comparison) Verdict() Verdict { return Verdict(min(c.apart(), int(Contradict))) }
+
+// Count gives how many criteria have a verdict.
+func (c CrossCheck) Count(v Verdict) int {
+	n := 0
+	for _, comparison := range c.Criteria {
+		if comparison.Verdict() == v {
+			n++
+		}
+	}
+	return n
+}
