@@ -142,6 +142,28 @@ func TestText(t *testing.T) {
 	assert.Empty(t, written(t, text), "nothing was looked at")
 }
 
+func TestSoundEvaluationsDoNotFillTheScreen(t *testing.T) {
+	text := func(w io.Writer) Sink { return NewText(w, TextOptions{}) }
+	many := func(n int) (list []*check.Report) {
+		for i := range n {
+			list = append(list, &check.Report{Document: check.Document{File: "a.jsonl", Line: i + 1}, Protocol: "debate", Verified: true})
+		}
+		return list
+	}
+	got := written(t, text, many(20)...)
+	require.Contains(t, got, "\na.jsonl:20 ", "twenty have a line")
+	require.Contains(t, got, "sound; quotes verified\n\n20 evaluations: all sound", "and that is all there is to say")
+
+	list := many(5000)
+	list[3000] = reports()[1]
+	list[4000].Findings = []check.Finding{{ID: "sentences", Severity: check.Warning, Message: "2 sentences"}}
+	got = written(t, text, list...)
+	require.NotContains(t, got, "a.jsonl:21 ")
+	require.Contains(t, got, "desk/one.jsonl:3:43: error average-wrong", "findings always are told")
+	require.Contains(t, got, "\na.jsonl:4001 · debate · sound, 1 warning", "so are warnings")
+	require.Contains(t, got, "\n\n4978 more sound evaluations in which nothing was found\n5000 evaluations: 4999 sound, 1 with 2 errors")
+}
+
 func TestLongTextsAreShortened(t *testing.T) {
 	long := strings.Repeat("日本語 ", 1<<20)
 	r := &check.Report{Document: check.Document{File: "f"}, Findings: []check.Finding{{ID: "x", Severity: check.Note, Message: long, Got: long, Path: "/" + long}}}

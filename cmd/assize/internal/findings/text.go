@@ -11,6 +11,7 @@ import (
 )
 
 // Text writes for people: a line for every evaluation, below it what was found in it, and a summary at the end.
+// Of those in which nothing was found only the first twenty have a line, and the summary counts the others.
 // No line is wider than 80 columns, save one that holds nothing but the name of a file, which must stay whole.
 type Text struct {
 	w       io.Writer
@@ -18,6 +19,8 @@ type Text struct {
 	page    report.Page
 	sum     Tally
 	fixed   int  // values that were put right
+	listed  int  // sound evaluations without a finding that have a line
+	more    int  // those behind them, which have none
 	quoting bool // there is an evaluation, and so there are quotes
 	apart   bool // findings stand above: what follows is set off from them
 }
@@ -29,6 +32,10 @@ type TextOptions struct {
 	Fixed      bool // what can be put right has been, so it is told what that took
 }
 
+// mostListed is how many evaluations in which nothing was found have a line: enough to see what was read, few enough to
+// leave the findings in sight.
+const mostListed = 20
+
 // NewText makes a Text that writes to w.
 func NewText(w io.Writer, opt TextOptions) *Text {
 	return &Text{w: w, opt: opt, page: report.Page{Color: opt.Color}}
@@ -39,6 +46,13 @@ func (t *Text) Report(r *check.Report) error {
 	t.sum.Add(r)
 	t.quoting = t.quoting || r.Protocol != ""
 	apart := len(r.Findings) > 0 || t.opt.Fixed && len(r.Edits) > 0
+	if !apart && t.listed == mostListed {
+		t.more++
+		return nil
+	}
+	if !apart {
+		t.listed++
+	}
 	if t.apart || apart && t.sum.Evaluations > 1 {
 		t.page.WriteByte('\n')
 	}
@@ -79,6 +93,9 @@ func (t *Text) Flush() error {
 
 // summary writes what there was, its beginning in bold.
 func (t *Text) summary() {
+	if t.more > 0 {
+		t.page.Line(report.Dim, report.Counted(t.more, "more sound evaluation")+" in which nothing was found")
+	}
 	all := t.sum.String()
 	if report.Cells(all) > report.Columns {
 		all = strings.Replace(all, "; ", ";\n  ", 1)
