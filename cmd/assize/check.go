@@ -25,7 +25,8 @@ lines, an array, a run, or the answer of a model with prose around it.
 
 What can be computed is computed again. With --transcript the quotes are held
 against what was said, each evaluation against the dialogue with its id, or all
-against the only dialogue there is. assize explain says what a finding means.
+against the only dialogue there is. The evaluations of a run are measured by the
+rubric in its header. assize explain says what a finding means.
 
 --fix writes the input with the figures put right and every other byte as it
 was; what it changed, and what is left to a person, goes to standard error.
@@ -104,7 +105,7 @@ func (p *program) hear(ctx context.Context, files []string, x *examiner, out io.
 	if err != nil {
 		return nil, err
 	}
-	for e := range pool.Ordered(ctx, o.jobs, p.papers(files), x.examine) {
+	for e := range pool.Ordered(ctx, o.jobs, p.papers(files, x), x.examine) {
 		if o.fix && e.err == nil && e.report.Document.Cut {
 			e.err = fmt.Errorf("%s:%d: the document is too large to be put right", e.report.Document.File, e.report.Document.Line)
 		}

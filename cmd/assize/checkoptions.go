@@ -37,7 +37,7 @@ func (o *checkOptions) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.fix, "fix", false, "write the evaluation with what can be computed put right, and tell what that was")
 	fs.Var(&o.failOn, "fail-on", "exit 1 if a finding has at least this `SEVERITY`: "+o.failOn.any())
 	fs.Var(&o.court.mapping, "mapping", "`HOW` the average becomes the OverallExperience: down or nearest (default: as the rubric says)")
-	fs.StringVar(&o.court.rubric, "rubric", "", "weights, demands and mapping from `FILE`")
+	fs.StringVar(&o.court.rubric, "rubric", "", "weights, demands and mapping from `FILE`, for the evaluations of runs too")
 	fs.Var(&o.court.inputFormat, "input-format", "read the transcripts as `FORMAT`: "+o.court.inputFormat.any()+" (default: as detected)")
 	fs.StringSliceVar(&o.court.roleMap, "role-map", nil, "whom speakers stand for, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
 	fs.StringArrayVar(&o.court.systemNames, "system-name", nil, "speaker `NAME` is the SYSTEM, names that say nothing are the USER; repeatable")

@@ -17,7 +17,7 @@ type verdict struct {
 // add counts an evaluation, tells what stands beside its findings, and reports whether there is one at all.
 func (v *verdict) add(p *program, e *examined) bool {
 	if e.report.Document.Skip != "" {
-		if e.report.Document.Skip == "unscored" {
+		if e.report.Document.Skip == check.Unscored {
 			v.unscored++
 		}
 		return false
@@ -25,6 +25,9 @@ func (v *verdict) add(p *program, e *examined) bool {
 	v.evaluations++
 	if e.report.Worst() >= v.failOn {
 		v.failed++
+	}
+	if e.header != nil {
+		p.complain(e.header)
 	}
 	if e.unmatched != nil {
 		if v.unmatched++; v.unmatched <= mostTold {

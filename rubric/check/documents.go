@@ -18,7 +18,7 @@ type Document struct {
 	Before       []byte // what stands between the document before it, or the beginning of the file, and this one
 	Text         []byte // the JSON of the document, or of what should be one
 	After        []byte // what stands behind the last document of a file
-	Skip         string // why there is nothing to check: "header of a run", "unscored" or "an empty list"; empty for an evaluation
+	Skip         string // why there is nothing to check: HeaderOfRun, Unscored or "an empty list"; empty for an evaluation
 	Cut          bool   // it is too large, and not all of it is here
 	broken       string // why there is no use in parsing Text
 	prose        bool   // it is the first in its file with text around it that is no JSON
@@ -62,7 +62,12 @@ func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, err
 	}
 }
 
-const emptyList = "an empty list"
+// Why there is nothing to check in a document.
+const (
+	HeaderOfRun = "header of a run"
+	Unscored    = "unscored"
+	emptyList   = "an empty list"
+)
 
 // skip tells why a value of a run is no evaluation.
 func skip(text []byte) string {
@@ -74,10 +79,10 @@ func skip(text []byte) string {
 	case err != nil || root.has("evaluator"):
 		return ""
 	case root.has("assize_run"):
-		return "header of a run"
+		return HeaderOfRun
 	}
-	if status, _ := root.get("status").words(); status == "unscored" {
-		return "unscored"
+	if status, _ := root.get("status").words(); status == Unscored {
+		return Unscored
 	}
 	return ""
 }

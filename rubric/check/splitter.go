@@ -93,7 +93,7 @@ func (s *splitter) emit(text []byte, at position) *Document {
 		s.send()
 	}
 	d := &Document{File: s.name, Line: at.line, Column: at.column, Before: s.before, Text: text, Skip: skip(text)}
-	if d.Skip != "header of a run" {
+	if d.Skip != HeaderOfRun {
 		s.number++
 		d.Number = s.number
 	}
