@@ -86,20 +86,16 @@ func reason(s string) string {
 	for i, r := range rs {
 		inWord := i > 0 && i+1 < len(rs) && isWord(rs[i-1]) && isWord(rs[i+1])
 		switch {
-		case unseen(r):
-			b.WriteByte(' ')
-		case r == '\'' || r == '’':
-			if inWord {
-				b.WriteByte('\'')
-			}
+		case (r == '\'' || r == '’') && inWord:
+			b.WriteByte('\'')
 		case strings.ContainsRune(".,-", r) && inWord:
 			b.WriteRune(r)
 		case strings.ContainsRune(".,:;!?…", r):
 			b.WriteString(", ")
-		case isWord(r) || strings.ContainsRune("%+/-–—€$£°", r):
+		case isWord(r) || strings.ContainsRune("%+/-–—€$£", r) || unicode.Is(unicode.So, r):
 			b.WriteRune(r)
-		case unicode.Is(unicode.So, r):
-			b.WriteRune(r)
+		default:
+			b.WriteByte(' ')
 		}
 	}
 	text := strings.Join(strings.Fields(b.String()), " ")

@@ -23,6 +23,8 @@ const (
 	removed  = "[text removed]" // stands for a turn that speaks to the judge
 	notShown = "[not shown]"    // stands for what a tool put out
 	safety   = "safety-"        // what the ids of the detectors begin with that look for attacks
+
+	numbering = 20 // tokens that the number, the role and the ellipsis of a turn have at most
 )
 
 // newTranscript prepares a dialogue for a model that can take most tokens of it at once. Of a flagged turn nothing
@@ -43,8 +45,8 @@ func newTranscript(c rubric.Case, most int) *transcript {
 		default:
 			t.citable[i] = rubric.Excerpt(i+1, turn.Text, 0, 0).Text != ""
 		}
-		if tokens(text) > most/2 {
-			text = fitting(text, most/2-16) + " …"
+		if share := most/2 - numbering; tokens(text) > share {
+			text = strings.TrimRight(fitting(text, share), " ") + " …"
 			t.shortened = append(t.shortened, i+1)
 		}
 		t.roles[i] = turn.Role

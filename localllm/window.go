@@ -21,8 +21,8 @@ func (t *transcript) windows(most int) []window {
 		if to == len(t.lines) {
 			return list
 		}
-		next, again := max(to-1, from+1), 0
-		for ; next-1 > from && again+t.sizes[next-1] <= most/overlap; next-- {
+		next := max(to-1, from+1)
+		for again := t.sizes[to-1]; next-1 > from && again+t.sizes[next-1] <= most/overlap; next-- {
 			again += t.sizes[next-1]
 		}
 		from = next

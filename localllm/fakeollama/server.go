@@ -2,6 +2,7 @@ package fakeollama
 
 import (
 	"encoding/json"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,12 +13,13 @@ import (
 type Server struct {
 	URL string
 
-	http   *httptest.Server
-	mu     sync.Mutex
-	models []Model
-	asked  []Request
-	faults []fault
-	answer func(Request) string
+	handler http.Handler
+	http    *httptest.Server
+	mu      sync.Mutex
+	models  []Model
+	asked   []Request
+	faults  []fault
+	answer  func(Request) string
 }
 
 // Model is a model that the server claims to have.
@@ -69,6 +71,7 @@ func Start(models ...Model) *Server {
 	mux.HandleFunc("GET /api/tags", s.tags)
 	mux.HandleFunc("POST /api/show", s.show)
 	mux.HandleFunc("POST /api/chat", s.chat)
+	s.handler = mux
 	s.http = httptest.NewServer(mux)
 	s.URL = s.http.URL
 	return s
@@ -78,6 +81,17 @@ func Start(models ...Model) *Server {
 func (s *Server) Close() {
 	s.http.CloseClientConnections()
 	s.http.Close()
+}
+
+// Restart starts a server that was closed at its old address again. The error is that of the address being taken.
+func (s *Server) Restart() error {
+	l, err := net.Listen("tcp", strings.TrimPrefix(s.URL, "http://"))
+	if err != nil {
+		return err
+	}
+	s.http = &httptest.Server{Listener: l, Config: &http.Server{Handler: s.handler}}
+	s.http.Start()
+	return nil
 }
 
 // SetModels replaces the models, as when one is pulled or removed during a run.
