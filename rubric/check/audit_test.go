@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"assize/rubric"
 )
 
 func TestReadCalculation(t *testing.T) {
@@ -25,6 +27,12 @@ func TestReadCalculation(t *testing.T) {
 		{"100*0.40 + 60*0.15 → 49", "an arrow", 2, 49, true},
 		{"TaskSuccess 100*0.40=40 + 60*0.15 = 9 => 49", "each product beside its term", 2, 49, true},
 		{"Average: = 100*0.40=40 + 60*0.15 = 9 = 49", "and words before", 2, 49, true},
+		{"100*0.40 + 60*0.15 = 49.00 → 40", "what it maps to", 2, 49, true},
+		{"100*0.40 + 60*0.15 = 40 + 9 = 49.00 => 40", "and steps", 2, 49, true},
+		{"100*0.40 + 60*0.15 = 40 + 9 → 49", "an arrow behind steps", 2, 49, true},
+		{`$100 \times 0.40 + 60 \times 0.15 = 49$`, "as LaTeX", 2, 49, true},
+		{"100 * 0,40 + 60 * 0,15 = 49,00", "decimal commas", 2, 49, true},
+		{"Weighted: 100*.40+60*.15=49", "a label", 2, 49, true},
 		{"100*0.40=40 + 60*0.15 = 9", "the last product is no result", 0, 0, false},
 		{"100*0.40 + 60*0.15", "no result", 0, 0, false},
 		{"49.00", "no terms", 0, 0, false},
@@ -53,6 +61,34 @@ func TestReadCalculation(t *testing.T) {
 	}
 }
 
+func TestReadSum(t *testing.T) {
+	for _, tt := range []struct {
+		text, reason string
+		sum          rubric.Hundredths
+		shown        string
+		ok           bool
+	}{
+		{"32 + 12 + 12 + 6 + 8 + 8 = 78.00", "products alone", 7800, "78.00", true},
+		{"Total: 32+12+12+6+8+8 → 80", "a wrong sum", 7800, "80", true},
+		{"32 + 12 + 12 = 56", "not six", 0, "", false},
+		{"32 + 12 + 12 + 6 + 8 + a = 78.00", "a letter", 0, "", false},
+		{"32 + 12 + 12 + 6 + 8 + 8", "no result", 0, "", false},
+		{"32 + 12 + 12 + 6 + 8 + 8 = so much", "a result in words", 0, "", false},
+	} {
+		sum, shown, ok := readSum(tt.text)
+		assert.Equal(t, tt.ok, ok, "%s: %s", tt.reason, tt.text)
+		if ok {
+			assert.Equal(t, tt.sum, sum, tt.reason)
+			assert.Equal(t, tt.shown, shown, tt.reason)
+		}
+	}
+	c, ok := readCalculation("TaskSuccess 100*0.40=40, Helpfulness 60*0.15=9, 60*0.15=9, 60*0.10=6, 60*0.10=6, 60*0.10=6; total=76")
+	assert.True(t, ok, "products in a list")
+	assert.Len(t, c.terms, 6)
+	assert.Equal(t, []float64{76}, c.sums)
+	assert.Equal(t, 76.0, c.result)
+}
+
 func TestReadRule(t *testing.T) {
 	step := func(from, to float64, shown string) []ruleStep { return []ruleStep{{from, to, shown}} }
 	for _, tt := range []struct {
@@ -67,6 +103,9 @@ func TestReadRule(t *testing.T) {
 		{"The average 98.00 maps to 80", "nor here", "", step(98, 80, "98.00 maps to 80")},
 		{"round up 98 → 100", "the wrong way", "up", step(98, 100, "98 → 100")},
 		{"round down to nearest bucket", "down comes first", "down", nil},
+		{"nearest lower bucket: 98 → 80", "down in other words", "down", step(98, 80, "98 → 80")},
+		{"the next level below", "and in others", "down", nil},
+		{"nearest bucket, as 98 is above 90", "up or down", "nearest", nil},
 		{"[80,100) → 80", "a range is no average", "", nil},
 		{"80-99 → 80", "nor is its end", "", nil},
 		{"80–99 → 80", "however it is written", "", nil},

@@ -3,130 +3,11 @@ package check
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"assize/rubric"
 )
-
-// calculation is a weighted_calc as it was read: 100*0.40 + … = 98.00. Terms may be named by their criterion,
-// weights be percents, and steps stand between the terms and the result.
-type calculation struct {
-	terms  []calcTerm
-	sums   []float64 // what the steps between give
-	result float64
-	shown  string // the result as it is printed
-}
-
-// calcTerm is a score times a weight.
-type calcTerm struct {
-	score, weight float64
-	name          string // of the criterion; empty where the term has none
-	named         bool   // the score is given by the criterion's name alone
-}
-
-var (
-	calcName   = regexp.MustCompile(`TaskSuccess|Helpfulness|Accuracy|Understanding|Empathy|Fluency`)
-	calcResult = regexp.MustCompile(`^\s*([0-9]+(?:\.[0-9]+)?)`)
-	calcSigns  = strings.NewReplacer("=>", "=", "->", "=", "×", "*", "·", "*", "∗", "*", "✕", "*", "⋅", "*", " x ", " * ", "≈", "=", "→", "=")
-)
-
-// readCalculation reads a weighted_calc; ok is false where it is none that can be read.
-func readCalculation(s string) (c calculation, ok bool) {
-	const most = 2000 // bytes; ours has ninety
-	if len(s) > most {
-		return c, false
-	}
-	parts := strings.Split(calcSigns.Replace(s), "=")
-	if len(parts) > 1 && !strings.Contains(parts[0], "*") {
-		parts = parts[1:] // "weighted average = "
-	}
-	if parts = gathered(parts); len(parts) < 2 {
-		return c, false
-	}
-	for t := range strings.SplitSeq(parts[0], "+") {
-		term, ok := readTerm(t)
-		if !ok {
-			return c, false
-		}
-		c.terms = append(c.terms, term)
-	}
-	for _, step := range parts[1 : len(parts)-1] {
-		sum := 0.0
-		for n := range strings.SplitSeq(step, "+") {
-			value, _, ok := readFactor(n)
-			if !ok {
-				return c, false
-			}
-			sum += value
-		}
-		c.sums = append(c.sums, sum)
-	}
-	m := calcResult.FindStringSubmatch(parts[len(parts)-1])
-	if m == nil {
-		return c, false
-	}
-	c.shown = m[1]
-	c.result, _ = strconv.ParseFloat(m[1], 64)
-	return c, true
-}
-
-// gathered puts terms that have their products beside them, a*b = c + d*e = f = g, in the order of the rest:
-// a*b + d*e = c + f = g.
-func gathered(parts []string) []string {
-	if len(parts) < 3 || !strings.Contains(parts[1], "*") {
-		return parts
-	}
-	terms, products := parts[:1:1], []string(nil)
-	for _, p := range parts[1 : len(parts)-1] {
-		product, term, more := strings.Cut(p, "+")
-		if products = append(products, product); more {
-			terms = append(terms, term)
-		}
-	}
-	if len(products) != len(terms) {
-		return nil // what should be the result is the last product
-	}
-	return []string{strings.Join(terms, "+"), strings.Join(products, "+"), parts[len(parts)-1]}
-}
-
-// readTerm reads score*weight, in either order.
-func readTerm(s string) (t calcTerm, ok bool) {
-	a, b, ok := strings.Cut(s, "*")
-	names := calcName.FindAllString(s, 2)
-	if !ok || len(names) > 1 {
-		return t, false
-	}
-	score, named, ok := readFactor(a)
-	weight, also, ok2 := readFactor(b)
-	if also || !named && score < weight {
-		score, weight, named, also = weight, score, also, named
-	}
-	t = calcTerm{score: score, weight: weight, named: named}
-	if len(names) == 1 {
-		t.name = names[0]
-	}
-	return t, ok && ok2 && !also
-}
-
-// readFactor reads a number or a percentage, a criterion beside it or in its place, and brackets around it.
-func readFactor(s string) (value float64, named, ok bool) {
-	bare := strings.Trim(calcName.ReplaceAllString(s, ""), " \t\n():")
-	if bare == "" {
-		return 0, true, calcName.MatchString(s)
-	}
-	bare, percent := strings.CutSuffix(bare, "%")
-	if bare = strings.TrimSpace(bare); strings.Trim(bare, "0123456789.") != "" {
-		return 0, false, false
-	}
-	value, err := strconv.ParseFloat(bare, 64)
-	if percent {
-		value /= 100
-	}
-	return value, false, err == nil
-}
 
 // calc holds the audit's weighted_calc against the final scores.
 func (x *exam) calc(n *node, final, evaluator *card) {
@@ -144,9 +25,17 @@ func (x *exam) calc(n *node, final, evaluator *card) {
 		f.Want = quoted(right)
 	}
 	c, ok := readCalculation(s)
-	if !ok {
+	sum, shown, summed := readSum(s)
+	result, _ := strconv.ParseFloat(shown, 64)
+	switch {
+	case !ok && summed && !agrees(result, sum):
+		f.Got, f.Want = shown, sum.String()
+		f.Message = "the terms sum to " + f.Want + ", not to " + f.Got
+	case !ok && summed && final.scored && sum != final.average:
+		f.Message = "the terms are not the products of the final scores"
+	case !ok:
 		f.ID, f.Severity, f.Message = "calc-unreadable", Warning, "this is not the six products and their sum"
-	} else {
+	default:
 		x.judgeCalc(&f, c, final, evaluator)
 	}
 	if f.Message != "" {

@@ -74,6 +74,8 @@ func TestDocuments(t *testing.T) {
 		{"broken in a fence", "Here:\n```json\n{\"evaluator\": {\"a\": \"x}\n```\nDone {\"a\":\"}", "the fence ends it", []string{`{"evaluator": {"a": "x}`}},
 		{"a Python dict", "Here: {'evaluator': {'a': 1}} done", "the keys tell", []string{`{'evaluator': {'a': 1}}`}},
 		{"a comment first", "Here: {/* mine */ \"audit\": 1, \"referee_final\": {}} done", "or what is inside", []string{`{/* mine */ "audit": 1, "referee_final": {}}`}},
+		{"a draft in a thought", "<think>\nPerhaps " + one + "?\n</think>\n" + two, "the answer counts", []string{two}},
+		{"a thought without an end", "<think>\nPerhaps " + one, "it may be the answer", []string{one}},
 		{"braces at the start", "{{dialogue}}\nHere: " + one, "a template is prose", []string{one}},
 		{"nothing in prose", "I cannot {rate} this.", "the whole is shown", []string{"I cannot {rate} this."}},
 		{"another object", `{"error": "overloaded"}`, "an object on its own counts, whatever it is", []string{`{"error": "overloaded"}`}},

@@ -17,7 +17,7 @@ type card struct {
 
 // rating is what a document says of one criterion.
 type rating struct {
-	score    rubric.Score // 0 where there is none on the scale
+	score    rubric.Score // 0 where there is none on the scale, or more than one
 	sentence *node        // the justification; nil where there is none
 	path     string       // of the rating
 }
@@ -29,7 +29,10 @@ func (x *exam) card(n *node, path string) card {
 	for i, name := range criteria {
 		r := &c.ratings[i]
 		entry := n.get(name)
-		r.score, r.path = onScale(entry.get("score")), path+"/"+name
+		r.path = path + "/" + name
+		if r.score = onScale(entry.get("score")); n.ambiguous(name) || entry.ambiguous("score") {
+			r.score = 0 // nobody can tell which is meant, and what would follow from it
+		}
 		if sentence := entry.get("justification"); sentence.is(text) {
 			r.sentence = sentence
 		}

@@ -21,11 +21,20 @@ func (x *exam) justifications(c *card, unquoted Severity) {
 			continue
 		}
 		x.sentence(r.sentence, path, r.score)
-		if !x.quotes(r.sentence, path, false) {
+		if !x.quotes(r.sentence, path, false) && !x.unmarked(r.sentence) {
 			x.addNode(r.sentence, Finding{ID: "unquoted", Severity: unquoted, Path: path, Message: "the justification quotes no utterance"})
 		}
 	}
 	x.repeated(c)
+}
+
+// unmarked reports whether a justification is a quote without quote marks, USER: words, as far as can be told.
+func (x *exam) unmarked(n *node) bool {
+	if len(n.text) > mostSentence {
+		return false
+	}
+	q, ok := attributed(n.text)
+	return ok && (x.transcript == nil || x.transcript.locate(q).verdict.said())
 }
 
 // sentence holds a justification against the score that it is for and against the one sentence that was asked for.

@@ -30,7 +30,7 @@ func formKinds() []Kind {
 			Good: `{"criterion": "Empathy", "agree": true, "comment": "", "suggested_score": null}`,
 		}, {
 			ID: "key-doubled", Severity: Error, Title: "An object has the same key twice.",
-			Why:  "Of two values under one key some readers take the first, most the last, and none says so: two people may read two different evaluations. The last one is checked here.",
+			Why:  "Of two values under one key some readers take the first, most the last, and none says so: two people may read two different evaluations. The last one is checked here; from a doubled score nothing is computed.",
 			Bad:  `{"comment": "Polite.", "comment": "Rude."}`,
 			Good: `{"comment": "Polite."}`,
 		}, {
@@ -40,7 +40,7 @@ func formKinds() []Kind {
 			Good: `{"TaskSuccess": …, "Helpfulness": …, "Accuracy": …, "Understanding": …, "Empathy": …, "Fluency": …}`,
 		}, {
 			ID: "criterion-doubled", Severity: Error, Title: "A criterion is there twice.",
-			Why:  "Each criterion has one score, and the critic one opinion on it. Where there are two, nobody can tell which was meant; the last one is checked, and no ruling is.",
+			Why:  "Each criterion has one score, and the critic one opinion on it. Where there are two, nobody can tell which was meant: the last one is looked at, and nothing that would follow from its score.",
 			Bad:  `"critic": [{"criterion": "Empathy", …}, {"criterion": "Empathy", …}]`,
 			Good: `"critic": [{"criterion": "Empathy", …}, {"criterion": "Fluency", …}]`,
 		}, {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -37,6 +38,10 @@ type place struct {
 func (t *Transcript) locate(q quotation) place {
 	main := reading{q.words, q.speaker, q.turn}
 	p := t.look(main)
+	if p.verdict != said && strings.Contains(q.words, "[") {
+		main.words = changedCase.ReplaceAllString(q.words, "$1$2")
+		p = t.look(main)
+	}
 	if p.verdict == said {
 		return p
 	}
@@ -59,6 +64,9 @@ func (t *Transcript) locate(q quotation) place {
 	}
 	return p
 }
+
+// changedCase is a letter whose case the sentence changed, and says so: "[t]here is a table".
+var changedCase = regexp.MustCompile(`\[(\pL)\](\pL)`)
 
 // look looks one reading up, word for word and in pieces. What is found nowhere is unsaid.
 func (t *Transcript) look(r reading) place {

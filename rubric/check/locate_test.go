@@ -81,6 +81,9 @@ func TestLocate(t *testing.T) {
 		{"an ellipsis, in another turn than the one named", `USER (turn 9): "I would like … please"`, saidElsewhere, []int{1}},
 		{"an ellipsis, of the other speaker", `SYSTEM: "I would like … please"`, saidByOther, []int{1}},
 
+		{"a letter whose case was changed", `The view "[i]s the best thing"`, said, []int{9}},
+		{"an end that is missing", `USER: "No, I said four. And so on`, said, []int{3}},
+		{"an end that is missing of what was not said", `USER: "No, I said five. And so on`, unsaid, nil},
 		{"a dropped not", `USER: "I do like being misheard"`, altered, []int{3}},
 		{"another number", `USER: "I would like a table for five"`, altered, []int{1}},
 		{"one word of three", `USER: "I said five"`, altered, []int{3}},
@@ -115,6 +118,7 @@ func TestNearest(t *testing.T) {
 		{"at both ends", `USER: "oh, No, I said four, man"`, `USER: "No, I said four."`, "{+oh+} No, I said four {+man+}"},
 		{"case and quotes are as they were said", `SYSTEM: "i've booked the table for FIVE"`, `SYSTEM: "I’ve booked a table for five…"`, "I’ve booked [-a-] {+the+} table for five"},
 		{"from another sentence", `USER: "It's so quiet"`, `USER: "So quiet."`, "{+It's+} So quiet"},
+		{"spaces left out", `USER: "I wouldlike a table"`, `USER: "I would like a table for four at the Golden Lantern, please."`, "I [-would like-] {+wouldlike+} a table"},
 		{"nothing near", `USER: "I want my money back right now"`, "", ""},
 		{"the other speaker's", `SYSTEM: "I do not like being misheard"`, `USER: "I do not like being misheard, and I can't wait."`, ""},
 		{"a long turn", `SYSTEM: "The view is the best thing"`, `USER: "The view is the best thing that I have seen in the whole of this old town."`, ""},
@@ -130,6 +134,8 @@ func TestMarksOnly(t *testing.T) {
 	for sentence, want := range map[string]bool{
 		`USER: "No I said four"`:                true,
 		`USER: "No, I said: four."`:             true,
+		`USER: "I cant wait"`:                   true,
+		`USER: "aNo, I said four."`:             false,
 		`USER: "No, said four"`:                 false,
 		`USER: "No, I said five"`:               false,
 		`USER: "No I said four. I do not like"`: true,

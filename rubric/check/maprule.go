@@ -26,7 +26,7 @@ var (
 	ruleArrow   = regexp.MustCompile(`(?:^|[^0-9./–-])([0-9]+(?:\.[0-9]+)?)\s*(?:→|⇒|⟶|➔|->|=>|[a-z ]{0,30}\b(?:maps?|mapped|rounds?|rounded|down|up|goes|floored|truncated)\s+to)\s*([0-9]+(?:\.[0-9]+)?)`)
 	ruleExample = regexp.MustCompile(`e\.\s?g\.|example|instance|such as`)
 	ruleUp      = regexp.MustCompile(`\bup\b|\bceil`)
-	ruleDown    = regexp.MustCompile(`\bdown|\bfloor|\btruncat`)
+	ruleDown    = regexp.MustCompile(`\bdown|\bfloor|\btruncat|\b(?:nearest|closest|next)\b[a-z ]{0,20}\b(?:lower|below|beneath)\b|\blower\b[a-z ]{0,20}\b(?:nearest|closest)\b`)
 	ruleNear    = regexp.MustCompile(`\bnearest\b|\bclosest\b`)
 	ruleArrows  = strings.NewReplacer("->", "", "=>", "")
 )

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +13,7 @@ import (
 // 60", "maps to 100", "→ 80". Numbers of other things, averages, ranges, other people's scores and scores that the
 // sentence says are not given do not count, nor do those in quotes.
 func namedScores(s string) []int {
+	s = inDigits(s)
 	if strings.IndexFunc(s, isDigit) < 0 {
 		return nil
 	}
@@ -33,6 +35,28 @@ func namedScores(s string) []int {
 	}
 	return scores
 }
+
+// inDigits writes the scores that a sentence names in words in digits.
+func inDigits(s string) string {
+	if !strings.Contains(s, "ty") && !strings.Contains(s, "undred") {
+		return s
+	}
+	return scoreWords.ReplaceAllStringFunc(s, func(word string) string {
+		switch strings.ToLower(word)[:2] {
+		case "tw":
+			return "20"
+		case "fo":
+			return "40"
+		case "si":
+			return "60"
+		case "ei":
+			return "80"
+		}
+		return "100"
+	})
+}
+
+var scoreWords = regexp.MustCompile(`(?i)\b(?:twenty|forty|sixty|eighty|(?:one|a) hundred)\b`)
 
 // isScore reports whether the number from start to end of a text is given as a score.
 func isScore(text string, start, end int) bool {
@@ -115,7 +139,7 @@ func endsScore(rest string) bool {
 		return next == "" || !isDigit(rune(next[0]))
 	case "point", "points", "because", "since", "as", "for", "but", "due", "given", "using", "under", "with", "by", "per", "on", "in", "after",
 		"from", "not", "rather", "instead", "is", "was", "based", "according", "overall", "here", "only", "while", "when", "where", "which", "that",
-		"would", "though", "although", "despite", "without", "level", "bucket", "seems", "reflects", "it", "this", "the", "even", "if", "so", "then", "via", "through":
+		"would", "fits", "suits", "though", "although", "despite", "without", "level", "bucket", "seems", "reflects", "it", "this", "the", "even", "if", "so", "then", "via", "through":
 		return true
 	}
 	return false

@@ -28,6 +28,18 @@ type window struct {
 func (t *Transcript) nearest(r reading) place {
 	l := t.lexicon()
 	quote := l.read(r.words, mostQuoteWords)
+	p := t.closest(r, quote)
+	if !p.marksOnly {
+		if other, ok := t.respaced(r, quote); ok {
+			return other
+		}
+	}
+	return p
+}
+
+// closest finds the utterance in which most words of a quote are in order.
+func (t *Transcript) closest(r reading, quote []word) place {
+	l := t.lexicon()
 	var best alignment
 	var turn int
 	for _, w := range l.windows(quote) {

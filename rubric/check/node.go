@@ -54,6 +54,19 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
+// ambiguous reports whether n has a key more than once.
+func (n *node) ambiguous(key string) bool {
+	count := 0
+	if n != nil {
+		for i := range n.members {
+			if n.members[i].key == key {
+				count++
+			}
+		}
+	}
+	return count > 1
+}
+
 // has reports whether n is an object with one of keys.
 func (n *node) has(keys ...string) bool {
 	for _, k := range keys {

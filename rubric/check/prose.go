@@ -42,15 +42,24 @@ const noEvaluation = "the text holds no evaluation: no JSON object with evaluato
 // candidate is a piece of a text that is meant to be an evaluation.
 type candidate struct{ start, end int }
 
-// candidates yields the objects of a text that look like an evaluation, whether or not they are valid.
+// endOfThought ends what a model thought before it answered, <think> … </think>.
+const endOfThought = "</think>"
+
+// candidates yields the objects of a text that look like an evaluation, whether or not they are valid. A draft in what a
+// model thought is none.
 func candidates(text []byte) iter.Seq[candidate] {
 	return func(yield func(candidate) bool) {
 		src := string(text)
+		thoughts := strings.LastIndex(src, endOfThought)
 		budget := 4*len(src) + 1<<20 // hostile text could be read from each of its brackets to its end
 		for at := 0; budget > 0; {
 			next := strings.IndexByte(src[at:], '{')
 			if next < 0 {
 				return
+			}
+			if think := strings.Index(src[at:at+next], "<think>"); think >= 0 && at+think < thoughts {
+				at += think + strings.Index(src[at+think:], endOfThought) + len(endOfThought)
+				continue
 			}
 			at += next
 			root, size, err := parseFirst(src[at:])

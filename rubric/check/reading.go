@@ -29,6 +29,9 @@ func (q *quotation) readings(look func(reading) (there, enough bool)) {
 	if c == nil {
 		return
 	}
+	if q.close < 0 && c.sentences(q, look) {
+		return
+	}
 	zone := c.zoneEnd(q.open)
 	if q.close >= 0 {
 		if r := c.reading(q.lead, q.open, q.close); r.words != q.words {
@@ -52,6 +55,21 @@ func (q *quotation) readings(look func(reading) (there, enough bool)) {
 		}
 	}
 	c.wide(q.open, zone, look)
+}
+
+// sentences gives look the readings of a quote without an end that end with one of its sentences, and reports whether
+// one of them was enough.
+func (c *quoteText) sentences(q *quotation, look func(reading) (there, enough bool)) bool {
+	for i, tried := 0, 0; i < len(q.words) && tried < mostClosings; i++ {
+		if strings.IndexByte(".?!", q.words[i]) < 0 {
+			continue
+		}
+		tried++
+		if _, enough := look(reading{q.words[:i+1], q.speaker, q.turn}); enough {
+			return true
+		}
+	}
+	return false
 }
 
 // wide gives look the readings from the label of the zone of mark open, or of one before, to the end of that zone or of one

@@ -114,6 +114,10 @@ func TestNamedScores(t *testing.T) {
 		{"a bare number", "A 40 here.", nil},
 		{"an id", "Dialogue 335 and 80.", nil},
 		{"no number", "A perfect score.", nil},
+		{"in words", "A score of sixty fits.", []int{60}},
+		{"in two words", "It deserves One Hundred.", []int{100}},
+		{"other things in words", "Sixty people waited eighty minutes, a hundred at least.", nil},
+		{"inside a word", "A score of eightyish.", nil},
 	} {
 		assert.Equal(t, tt.want, namedScores(tt.sentence), "%s: %s", tt.reason, tt.sentence)
 	}
