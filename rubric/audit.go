@@ -9,7 +9,7 @@ import (
 
 // Audit is the account that the Referee gives of a decision (003, "audit").
 type Audit struct {
-	Decisions    []string // a sentence for each ruling, in rubric order; what was agreed comes last, in one
+	Decisions    []string // a sentence for each ruling, in rubric order; what was agreed comes last, in one; then the remarks
 	Evidence     []string // the quotes that the outcome rests on, by turn, each once: USER: "words"
 	WeightedCalc string   // 100*0.40 + … = 98.00, to be pasted into a calculator up to the equals sign
 	MappingRule  string   // round down 98.00 → 80
@@ -25,7 +25,7 @@ func (e *Evaluation) Audit() Audit {
 	}
 }
 
-// decisions writes the sentences of the audit's decision_rules_applied.
+// decisions writes the sentences of the audit's decision_rules_applied. The remarks come last.
 func (e *Evaluation) decisions() []string {
 	var list []string
 	var agreed []Criterion
@@ -51,7 +51,7 @@ func (e *Evaluation) decisions() []string {
 	if len(agreed) > 0 {
 		list = append(list, e.agreed(agreed))
 	}
-	return list
+	return append(list, e.Remarks...)
 }
 
 // agreed tells which scores nobody objects to.

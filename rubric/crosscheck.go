@@ -40,8 +40,8 @@ type Verdict uint8
 // The verdicts. One level is doubt only: a harmless change of the prompt moves a small model by as much.
 const (
 	Agree      Verdict = iota // the same level
-	Doubt                    // one level apart
-	Contradict               // two levels or more
+	Doubt                     // one level apart
+	Contradict                // two levels or more
 )
 
 var verdictNames = [...]string{"agree", "doubt", "contradict"}

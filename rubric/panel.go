@@ -17,13 +17,14 @@ type Panel struct {
 }
 
 // Evaluation is the outcome of one trial. Everything in it after Critique follows from what stands before
-// it, by the Referee's rulings and the rubric's arithmetic.
+// it, by the Referee's rulings and the rubric's arithmetic; only Remarks may be added after the trial.
 type Evaluation struct {
 	Dialogue  dialogue.Dialogue
 	Rubric    Rubric
 	Signals   []Signal
 	Evaluator Scorecard
 	Critique  Critique
+	Remarks   []string // sentences for the audit, on how the agents came to what they say; they decide nothing
 
 	EvaluatorAverage Hundredths
 	Final            Scorecard

@@ -15,10 +15,11 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// court judges dialogues with the rule agents and makes records of them. It is safe for concurrent use.
+// court judges dialogues and makes records of them. It is safe for concurrent use.
 type court struct {
 	agents            *heuristics.Agents
-	panel             rubric.Panel
+	panel             rubric.Panel // of the rule agents
+	bench             *bench       // nil where no model plays
 	profile           heuristics.Profile
 	redact, citedOnly bool
 }
@@ -108,7 +109,7 @@ func (c *court) try(ctx context.Context, it item) outcome {
 	}
 	r := record.New(it.sample)
 	r.CitedOnly = c.citedOnly
-	e, err := c.panel.Judge(ctx, it.sample.Dialogue)
+	e, err := c.judge(ctx, it.sample.Dialogue, r)
 	var unscored *rubric.Unscored
 	switch {
 	case errors.As(err, &unscored):
@@ -117,12 +118,19 @@ func (c *court) try(ctx context.Context, it item) outcome {
 		return outcome{err: c.mask(fmt.Errorf("%s: dialogue %d: %w", it.sample.Source.File, it.sample.Source.Position, err))}
 	default:
 		r.Evaluation = e
-		r.Estimate = c.profile.Estimate(e)
+		r.Estimate = r.EstimateBy(c.profile)
 	}
 	if c.redact {
 		redact.Record(r)
 	}
 	return outcome{record: r}
+}
+
+func (c *court) judge(ctx context.Context, d dialogue.Dialogue, r *record.Record) (*rubric.Evaluation, error) {
+	if c.bench != nil {
+		return c.bench.judge(ctx, d, r)
+	}
+	return c.panel.Judge(ctx, d)
 }
 
 // mask keeps an error from telling what --redact hides.
@@ -136,8 +144,8 @@ func (c *court) mask(err error) error {
 // header says what all records of a run share.
 func (c *court) header(o *scoreOptions, reading dialogue.Options) record.Header {
 	conf := record.Configuration{
-		Evaluator:   "rules",
-		Critic:      "rules",
+		Evaluator:   byRules,
+		Critic:      byRules,
 		Mapping:     c.panel.Rubric.Mapping.String(),
 		InputFormat: string(reading.Format),
 		Transcript:  "full",
@@ -156,10 +164,14 @@ func (c *court) header(o *scoreOptions, reading dialogue.Options) record.Header 
 		}
 		conf.Roles[show(name)] = role.String()
 	}
-	return record.Header{
+	head := record.Header{
 		Program: programVersion(), Configuration: conf, Lexicon: c.agents.Digest(),
 		Basis: record.Basis{Rubric: c.panel.Rubric, Profile: c.profile},
 	}
+	if c.bench != nil {
+		c.bench.sign(&head)
+	}
+	return head
 }
 
 // programVersion is the module's version; "(devel)" in a build from a working tree.

@@ -22,6 +22,7 @@ type scoreOptions struct {
 	rubric, profile, output            string
 	jobs, failUnder                    int
 	full, redact, noTranscript, dryRun bool
+	bench                              benchOptions
 }
 
 func (o *scoreOptions) register(fs *pflag.FlagSet) {
@@ -46,9 +47,10 @@ func (o *scoreOptions) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in all that is written")
 	fs.BoolVar(&o.noTranscript, "no-transcript", false, "keep in records only the turns that are cited")
 	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "judge `N` dialogues at once")
+	o.bench.register(fs)
 	fs.Var(&o.color, "color", "colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
 	fs.StringVar(&o.config, "config", "", "settings from `FILE` (default "+usualPlace()+")")
-	fs.Lookup("jobs").DefValue = "one for each processor"
+	fs.Lookup("jobs").DefValue = "one for each processor; with --model one"
 }
 
 func usualPlace() string {
@@ -88,6 +90,7 @@ func (o *scoreOptions) validate(given map[string]bool) error {
 		{"format", "--dry-run", o.dryRun},
 		{"output", "--dry-run", o.dryRun},
 		{"fail-under", "--dry-run", o.dryRun},
+		{"model", "--dry-run", o.dryRun},
 	}
 	for _, c := range conflicts {
 		if given[c.flag] && c.is {
@@ -102,7 +105,7 @@ func (o *scoreOptions) validate(given map[string]bool) error {
 	case slices.Contains(o.ids, ""):
 		return fmt.Errorf("--id has an empty id; want 335 or 25,26")
 	}
-	return nil
+	return o.bench.validate(given)
 }
 
 // reading gives what [dialogue.Read] must know.

@@ -45,6 +45,9 @@ stopped.`,
 			if err := o.validate(given); err != nil {
 				return withHints(err, "see assize score --help")
 			}
+			if o.bench.seated() && !cmd.Flags().Changed("jobs") {
+				o.jobs = 1
+			}
 			return p.score(cmd.Context(), args, &o)
 		},
 	}
@@ -70,6 +73,9 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	if err != nil {
 		return err
 	}
+	if err := c.seat(ctx, &o.bench); err != nil {
+		return err
+	}
 	out, err := p.create(o.output, o.format.value)
 	if err != nil {
 		return err
@@ -84,6 +90,9 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	if err := p.write(results, sink, &t, o.format.value == "json"); err != nil {
 		out.discard()
 		return err
+	}
+	if c.bench != nil {
+		defer t.bench.report(p, c.bench.model)
 	}
 	if ctx.Err() != nil {
 		p.complain(t.interrupted())
@@ -102,7 +111,10 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 func (p *program) write(results iter.Seq[outcome], sink report.Sink, t *tally, nameUnscored bool) error {
 	for res := range results {
 		r := res.record
-		if r == nil {
+		switch {
+		case errors.Is(res.err, context.Canceled): // the run was stopped, which is told once
+			continue
+		case r == nil:
 			p.complain(res.err)
 			continue
 		}

@@ -17,10 +17,12 @@ type tally struct {
 	failUnder      int
 	records, below int
 	lowest         rubric.Score
+	bench          benchTally
 }
 
 func (t *tally) add(r *record.Record) {
 	t.records++
+	t.bench.add(r)
 	if !r.Scored() {
 		return
 	}

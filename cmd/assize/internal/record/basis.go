@@ -56,6 +56,10 @@ func (b Basis) settle(w *wire) (*Record, error) {
 		if r.Evaluation, err = w.evaluation(r.Dialogue, b.Rubric); err != nil {
 			return nil, err
 		}
+		r.Evaluation.Remarks = r.Remarks()
+		if r.CrossCheck, err = w.crossCheck(b.Rubric); err != nil {
+			return nil, err
+		}
 		r.Estimate = b.estimate(r, w.satisfaction)
 	}
 	if !r.CitedOnly {
@@ -68,7 +72,7 @@ func (b Basis) estimate(r *Record, recorded rubric.Hundredths) heuristics.Estima
 	if r.CitedOnly && b.Profile.Input == heuristics.Reactions {
 		return b.Profile.Place(recorded)
 	}
-	return b.Profile.Estimate(r.Evaluation)
+	return r.EstimateBy(b.Profile)
 }
 
 // Mismatch is the error of a record that does not follow from its evidence.

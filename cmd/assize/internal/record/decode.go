@@ -57,7 +57,7 @@ func (w *wire) inOrder(d dialogue.Dialogue) error {
 
 // record makes of w all but the evaluation.
 func (w *wire) record() (*Record, error) {
-	r := &Record{Dialogue: dialogue.Dialogue{ID: w.id}, Source: w.source, Reason: w.reason, Truth: w.truth}
+	r := &Record{Dialogue: dialogue.Dialogue{ID: w.id}, Source: w.source, Reason: w.reason, Truth: w.truth, Model: w.model, Fallback: w.fallback}
 	switch r.CitedOnly = w.citedOnly(); {
 	case !r.CitedOnly:
 		r.Source.Turns = len(w.turns)

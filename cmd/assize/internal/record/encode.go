@@ -21,6 +21,7 @@ func (r *Record) Append(b []byte) []byte {
 		b = append(b, `,"status":"unscored","reason":`...)
 		b = appendString(b, r.Reason)
 	}
+	b = r.appendModel(b)
 	b = r.appendTurns(append(b, `,"turns":`...))
 	if !r.Truth.Empty() {
 		b = appendTruth(append(b, `,"truth":`...), r.Truth)

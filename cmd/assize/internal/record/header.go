@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"assize/heuristics"
+	"assize/localllm"
 	"assize/rubric"
 )
 
@@ -20,14 +21,16 @@ const Version = 2
 type Header struct {
 	Program       string // the module's version
 	Configuration Configuration
-	Lexicon       string // the digest of the rule agents' data
+	Lexicon       string             // the digest of the rule agents' data
+	Model         *localllm.Identity // nil where none was on the bench
 	Basis         Basis
 }
 
 // Configuration is what the user chose, as far as a record depends on it.
 type Configuration struct {
-	Evaluator   string            `json:"evaluator"` // who played the agent: "rules"
-	Critic      string            `json:"critic"`
+	Evaluator   string            `json:"evaluator"`          // who played the agent: "rules" or "model"
+	Critic      string            `json:"critic"`             // "rules", "model" or "both"
+	Fallback    string            `json:"fallback,omitempty"` // who takes a role that the model fails in: "rules"; empty for nobody
 	Mapping     string            `json:"mapping"`
 	InputFormat string            `json:"input_format,omitempty"`
 	SystemNames []string          `json:"system_names,omitempty"`
@@ -38,14 +41,15 @@ type Configuration struct {
 
 // Provenance identifies what scores and satisfaction depend on besides the transcript, by SHA-256.
 type Provenance struct {
-	Rubric  string `json:"rubric"`
-	Lexicon string `json:"lexicon"`
-	Profile string `json:"profile"`
+	Rubric  string             `json:"rubric"`
+	Lexicon string             `json:"lexicon"`
+	Profile string             `json:"profile"`
+	Model   *localllm.Identity `json:"model,omitempty"`
 }
 
 // Provenance gives the digests.
 func (h *Header) Provenance() Provenance {
-	return Provenance{Rubric: h.Basis.Rubric.Digest(), Lexicon: h.Lexicon, Profile: h.Basis.Profile.Digest()}
+	return Provenance{Rubric: h.Basis.Rubric.Digest(), Lexicon: h.Lexicon, Profile: h.Basis.Profile.Digest(), Model: h.Model}
 }
 
 // headerWire is a header as JSON. The fingerprint is the SHA-256 of the line with an empty fingerprint.
@@ -139,7 +143,7 @@ func (e *HeaderError) add(pointer, format string, args ...any) {
 
 // header makes a header of what was read from line, and tells what in it is not as Append writes it.
 func (w *headerWire) header(line []byte) (Header, *HeaderError) {
-	h := Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon}
+	h := Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon, Model: w.Provenance.Model}
 	e := &HeaderError{Fingerprint: w.Fingerprint}
 	var noRubric, noProfile error
 	if h.Basis.Rubric, noRubric = rubric.Parse("rubric", w.Rubric); noRubric != nil {

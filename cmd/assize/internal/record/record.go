@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"assize/heuristics"
+	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -16,6 +17,9 @@ type Record struct {
 	Evaluation          *rubric.Evaluation // nil where the dialogue is unscored
 	Reason              string             // why it is unscored; empty where it is scored
 	heuristics.Estimate                    // by the run's profile; zero where unscored
+	CrossCheck          *rubric.CrossCheck // nil where no model was the Evaluator
+	Model               *localllm.Account  // what became of a model's words; nil where none was asked
+	Fallback            []Agent            // those that the rules took over from the model
 	Truth               dialogue.Truth     // added after judging
 	CitedOnly           bool               // keep only the turns that a quote or a signal names
 }

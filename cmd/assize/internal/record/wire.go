@@ -3,6 +3,7 @@ package record
 import (
 	"math"
 
+	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -18,6 +19,9 @@ type wire struct {
 	signals        []rubric.Signal
 	quotes         [][]rubric.Quote // of the Evaluator, by criterion
 	objections     []wireObjection
+	rules          *[rubric.NumCriteria]rubric.Score // of the cross-check; nil for none
+	model          *localllm.Account
+	fallback       []Agent
 	turns          []wireTurn
 	truth          dialogue.Truth
 }
@@ -61,6 +65,12 @@ func readWire(line []byte) (*wire, error) {
 			c.array(func(int) { w.signals = append(w.signals, readSignal(c)) })
 		case "panel":
 			w.readPanel(c)
+		case "cross_check":
+			w.readCrossCheck(c)
+		case "model":
+			w.readModel(c)
+		case "fallback":
+			c.array(func(int) { w.fallback = append(w.fallback, readAgent(c)) })
 		case "turns":
 			c.array(func(int) { w.turns = append(w.turns, readTurn(c)) })
 		case "truth":

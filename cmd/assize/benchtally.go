@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/report"
+	"assize/localllm"
+)
+
+// benchTally counts what a model has done in a run.
+type benchTally struct {
+	dialogues, unjudged int // those that it was asked about, and those of them that it left unscored
+	calls, cached       int
+	read, generated     int // tokens
+	busy, waited        time.Duration
+}
+
+func (t *benchTally) add(r *record.Record) {
+	if r.Model == nil {
+		return
+	}
+	t.dialogues++
+	if !r.Scored() {
+		t.unjudged++
+	}
+	for _, c := range r.Model.Calls {
+		t.calls++
+		t.read += c.PromptTokens
+		t.generated += c.Generated
+	}
+	times := r.Model.Timings
+	for _, c := range times.Calls {
+		t.busy += c.Total
+		if c.Cached {
+			t.cached++
+		}
+	}
+	t.busy += times.Primed
+	t.waited += times.Waited
+}
+
+// report tells what the model has done, and warns where that means little.
+func (t *benchTally) report(p *program, m *localllm.Model) {
+	if t.dialogues == 0 {
+		return
+	}
+	says := fmt.Sprintf("%s: %s, %s, %d tokens read and %d generated, %.1f s (%.1f a dialogue)",
+		m.Identity().Name, report.Counted(t.dialogues, "dialogue"), report.Counted(t.calls, "call"), t.read, t.generated,
+		t.busy.Seconds(), t.busy.Seconds()/float64(t.dialogues))
+	if t.cached > 0 {
+		says += fmt.Sprintf("; %d answers from the cache", t.cached)
+	}
+	if t.waited > 0 {
+		says += fmt.Sprintf("; the server was waited for, %.1f s in all", t.waited.Seconds())
+	}
+	p.note(says)
+	if n, constant := m.Constant(); constant {
+		p.note(fmt.Sprintf("the model gave all %d dialogues the same six scores, so it judges nothing; assize explain constant", n))
+	}
+	switch {
+	case t.unjudged == t.dialogues:
+		p.complain(withHints(fmt.Errorf("the model judged none of the %s; the reasons stand in the results", report.Counted(t.dialogues, "dialogue")),
+			"--fallback rules lets the rules judge instead"))
+	case t.unjudged > 0:
+		p.note(fmt.Sprintf("the model did not judge %d of %d dialogues; they are unscored", t.unjudged, t.dialogues))
+	}
+}

@@ -1,0 +1,85 @@
+package record
+
+import (
+	"strconv"
+	"strings"
+
+	"assize/heuristics"
+	"assize/localllm"
+)
+
+// Agent is one of the two that a model may play.
+type Agent string
+
+// The agents, as records name them.
+const (
+	Evaluator Agent = "evaluator"
+	Critic    Agent = "critic"
+)
+
+var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
+
+// EstimateBy applies a profile. Where a model was the Evaluator and the profile maps scores, these are the scores that
+// the rules alone give: a small model's say nothing about what people would choose.
+func (r *Record) EstimateBy(p heuristics.Profile) heuristics.Estimate {
+	if r.CrossCheck == nil {
+		return p.Estimate(r.Evaluation)
+	}
+	byRules := *r.Evaluation
+	for i, c := range r.CrossCheck.Criteria {
+		byRules.Final[i].Score = c.Rules
+	}
+	return p.Estimate(&byRules)
+}
+
+// Remarks gives the sentences on the model that the audit ends with.
+func (r *Record) Remarks() (list []string) {
+	for _, agent := range r.Fallback {
+		list = append(list, "The rules took the part of the "+titles[agent]+", in which the model failed.")
+	}
+	if r.Model == nil {
+		return list
+	}
+	if n := len(r.Model.Windows); n > 0 {
+		parts := make([]string, n)
+		for i, w := range r.Model.Windows {
+			parts[i] = strconv.Itoa(w.From) + " to " + strconv.Itoa(w.To)
+		}
+		list = append(list, "The model judged the dialogue in overlapping parts: turns "+strings.Join(parts, ", ")+".")
+	}
+	if turns := r.Model.Suspicious; len(turns) > 0 {
+		list = append(list, "The model was not shown "+named(turns)+", which may be meant for whoever judges.")
+	}
+	if turns := r.Model.Shortened; len(turns) > 0 {
+		list = append(list, "The model was shown only the beginning of "+named(turns)+".")
+	}
+	return list
+}
+
+// named gives "turn 3" or "turns 3, 5".
+func named(turns []int) string {
+	words := make([]string, len(turns))
+	for i, n := range turns {
+		words[i] = strconv.Itoa(n)
+	}
+	if len(words) == 1 {
+		return "turn " + words[0]
+	}
+	return "turns " + strings.Join(words, ", ")
+}
+
+// Flags lists what makes a model's answers doubtful, by the names of [localllm.Flags].
+func Flags(a *localllm.Account) (list []string) {
+	for _, f := range []struct {
+		name string
+		is   bool
+	}{
+		{"suspicious", len(a.Suspicious) > 0}, {"windows", len(a.Windows) > 0}, {"shortened", len(a.Shortened) > 0},
+		{"flat", a.Flat}, {"counting", a.Counting}, {"unstable", len(a.Unstable) > 0},
+	} {
+		if f.is {
+			list = append(list, f.name)
+		}
+	}
+	return list
+}
