@@ -99,8 +99,12 @@ func (rep *Report) limit() string {
 	switch {
 	case rho.Groups == 0 || rep.mean(OverallRating, Raters, RatingsEach).Groups == 0:
 		return ""
-	case ceiling.Groups == 0 || rep.Options.Draws > 0 && math.IsNaN(ceiling.Low) || ceiling.Value < rho.Value:
+	case ceiling.Groups == 0:
+		return fmt.Sprintf("How far any scorer could go cannot be told: %s.", ceiling.Why)
+	case rep.Options.Draws > 0 && math.IsNaN(ceiling.Low):
 		return "How far any scorer could go cannot be told: the annotators agree too little with each other."
+	case ceiling.Value < rho.Value:
+		return fmt.Sprintf("How far any scorer could go cannot be told: satisfaction stands at the limit that the ratings set, %s, or beyond it.", span(ceiling))
 	}
 	return fmt.Sprintf("No scorer can be expected above %s.", Short(ceiling.Value, 2))
 }

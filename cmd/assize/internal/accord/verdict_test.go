@@ -37,6 +37,9 @@ func figure(value, low, high float64) Figure {
 func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 	rho, seat, one, ceiling := figure(.42, .39, .45), figure(.38, .35, .41), figure(.31, .29, .34), figure(.7, .66, .72)
 	missing := Figure{Value: nan, Interval: noInterval, Why: "there are no dialogues with two ratings or more"}
+	shapeless := Figure{Value: nan, Interval: noInterval, Why: "ICC(k) is not above zero"}
+	lonely := stated(rho, missing, missing, missing, missing)
+	lonely.Mean[len(lonely.Mean)-1] = Figure{Value: 1, Interval: agreement.Interval{Low: 1, High: 1}, Groups: 1}
 	bare := stated(figure(.42, nan, nan), figure(.38, nan, nan), figure(.07, nan, nan), figure(.31, nan, nan), figure(.7, nan, nan))
 	bare.Options.Draws = 0
 	for _, tt := range []struct {
@@ -51,12 +54,14 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 			"Whether satisfaction ranks these dialogues as well as one more annotator would is open: .38 against .31 in an annotator's seat, and the difference, .00 to .11, may be chance. No scorer can be expected above .70."},
 		{"the whole interval is behind", stated(rho, figure(.2, .1, .3), figure(-.11, -.2, -.02), one, ceiling), Worse,
 			"Satisfaction ranks these dialogues less well than one more annotator would: .20 against .31 in an annotator's seat, behind by .02 to .20. No scorer can be expected above .70."},
-		{"a lead over people who do not agree is no agreement", stated(figure(.04, -.02, .1), figure(.04, -.02, .1), figure(.1, .05, .15), figure(-.06, -.1, 0), missing), NoAgreement,
-			"No agreement of satisfaction with people can be shown: .04 (-.02 to .10), an interval that holds 0. How far any scorer could go cannot be told: the annotators agree too little with each other."},
+		{"a lead over people who do not agree is no agreement", stated(figure(.04, -.02, .1), figure(.04, -.02, .1), figure(.1, .05, .15), figure(-.06, -.1, 0), shapeless), NoAgreement,
+			"No agreement of satisfaction with people can be shown: .04 (-.02 to .10), an interval that holds 0. How far any scorer could go cannot be told: ICC(k) is not above zero."},
 		{"a lead over people who hardly agree is little", stated(rho, seat, figure(.3, .2, .4), figure(.08, -.1, .2), figure(.3, nan, nan)), Better,
 			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .08 in an annotator's seat, ahead by .20 to .40. That says little, since the annotators' own agreement may be chance. How far any scorer could go cannot be told: the annotators agree too little with each other."},
+		{"one rating a dialogue leaves no limit, and says nothing of how annotators agree", lonely, Untold,
+			"Satisfaction agrees with people by .42 (.39 to .45); whether one more annotator would do better cannot be told: there are no dialogues with two ratings or more. How far any scorer could go cannot be told: there are no dialogues with two ratings or more."},
 		{"no limit is passed", stated(rho, seat, figure(.07, .03, .11), one, figure(.35, .3, .4)), Better,
-			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .31 in an annotator's seat, ahead by .03 to .11. How far any scorer could go cannot be told: the annotators agree too little with each other."},
+			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .31 in an annotator's seat, ahead by .03 to .11. How far any scorer could go cannot be told: satisfaction stands at the limit that the ratings set, .35 (.30 to .40), or beyond it."},
 		{"the other way round", stated(figure(-.3, -.4, -.2), seat, figure(-.5, -.6, -.4), one, ceiling), NoAgreement,
 			"Satisfaction ranks these dialogues the other way round than people: -.30 (-.40 to -.20). No scorer can be expected above .70."},
 		{"one rating a dialogue", stated(rho, missing, missing, missing, missing), Untold,
