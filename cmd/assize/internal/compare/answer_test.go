@@ -15,6 +15,12 @@ import (
 func TestSentences(t *testing.T) {
 	weights := header()
 	weights.Basis.Rubric.Weights = [rubric.NumCriteria]int{10, 10, 10, 10, 10, 50}
+	torn := func(i int) rubric.Score {
+		if i < 155 {
+			return 20
+		}
+		return 100
+	}
 	unequal := func(i int) rubric.Score { return rubric.Scale[1+2*(i%2)] }
 	for _, tt := range []struct {
 		reason string
@@ -31,6 +37,9 @@ func TestSentences(t *testing.T) {
 		{"as many rose as fell", many(40, always(60)), many(40, unequal), []string{
 			"No difference that 40 dialogues could show: the means of the weighted average are the same, and the interval from -2.40 to 2.80 includes 0.",
 			"None of the criteria moved by more than chance (signed-rank test, p < .05 after Holm's correction for 1 test)."}},
+		{"many rise a little and few fall far", many(605, always(80)), many(605, torn), []string{
+			"No difference that 605 dialogues could show: B is 0.20 points lower on the weighted average, and the interval from -1.31 to 0.91 includes 0.",
+			"TaskSuccess moved, by the mean not the way that most dialogues did (signed-rank test, p < .05 after Holm's correction for 1 test)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
 			"B is 8.00 points higher on the weighted average, over 3 dialogues: too few to tell from chance.",
 			"None of the criteria moved by more than chance (signed-rank test, p < .05 after Holm's correction for 1 test)."}},

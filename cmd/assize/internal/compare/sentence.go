@@ -82,9 +82,10 @@ func (c *Comparison) nothing() string {
 	return "Nothing can be compared: no dialogue of B is scored."
 }
 
-// moved says which criteria fell and rose more than chance would have it, by the signed-rank test.
+// moved says which criteria fell and rose more than chance would have it, by the signed-rank test. A few great moves can
+// turn the mean against many small ones, and then it says neither.
 func (c *Comparison) moved() string {
-	var fell, rose, other []string
+	var fell, rose, torn, other []string
 	tested := 0
 	for _, m := range c.Measures() {
 		f := &c.All.Figures[m]
@@ -95,6 +96,9 @@ func (c *Comparison) moved() string {
 			other = append(other, m.String())
 		case !(f.Wilcoxon.Holm < .05):
 			tested++
+		case f.Difference == 0, (f.Difference < 0) != (f.Rose < f.Fell) && f.Rose != f.Fell:
+			tested++
+			torn = append(torn, m.String())
 		case f.Difference < 0:
 			tested++
 			fell = append(fell, m.String())
@@ -106,7 +110,7 @@ func (c *Comparison) moved() string {
 	if tested == 0 {
 		return "No criterion changed; what did: " + enumerate(other) + "."
 	}
-	return fmt.Sprintf("%s (signed-rank test, p < .05 after Holm's correction for %s).", whichWay(fell, rose), report.Counted(tested, "test"))
+	return fmt.Sprintf("%s (signed-rank test, p < .05 after Holm's correction for %s).", whichWay(fell, rose, torn), report.Counted(tested, "test"))
 }
 
 // apart says of two different sets which criteria are lower and higher, by their intervals.
@@ -136,17 +140,21 @@ func (c *Comparison) apart() []string {
 	return []string{"Criteria whose own interval excludes 0: " + strings.Join(parts, "; ") + "."}
 }
 
-// whichWay says what fell and what rose.
-func whichWay(fell, rose []string) string {
-	switch {
-	case fell != nil && rose != nil:
-		return enumerate(fell) + " fell and " + enumerate(rose) + " rose"
-	case fell != nil:
-		return enumerate(fell) + " fell"
-	case rose != nil:
-		return enumerate(rose) + " rose"
+// whichWay says what fell, what rose, and what moved with its mean going another way than most dialogues.
+func whichWay(fell, rose, torn []string) string {
+	var parts []string
+	for _, p := range []struct {
+		criteria []string
+		did      string
+	}{{fell, " fell"}, {rose, " rose"}, {torn, " moved, by the mean not the way that most dialogues did"}} {
+		if p.criteria != nil {
+			parts = append(parts, enumerate(p.criteria)+p.did)
+		}
 	}
-	return "None of the criteria moved by more than chance"
+	if parts == nil {
+		return "None of the criteria moved by more than chance"
+	}
+	return enumerate(parts)
 }
 
 // Excludes reports whether 0 lies outside the interval as it is printed, with two decimals.
