@@ -33,8 +33,8 @@ func (res *Result) decide(final *lesson, o Options) {
 	c := res.Profile.Cuts
 	say("Levels 2 to 5 begin at %s, %s, %s and %s, so that each is as frequent as among people's mean ratings, rounded with halves up.", c[0], c[1], c[2], c[3])
 	if t := res.Profile.Triage; t != nil {
-		say("Flagged is a satisfaction of %s or less: %d of %d dialogues, %.1f %%, where %.1f %% are wanted.", t.Cut, res.Flags, res.Traffic,
-			100*float64(res.Flags)/float64(res.Traffic), 100*t.Rate.Float())
+		say("Flagged is a satisfaction of %s or less: %d of %d dialogues, %.1f %%, where %s %% are wanted.", t.Cut, res.Flags, res.Traffic,
+			100*float64(res.Flags)/float64(res.Traffic), 100*t.Rate)
 	}
 }
 
