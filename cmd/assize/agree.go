@@ -125,8 +125,12 @@ func (p *program) agreeWithPeople(ctx context.Context, files []string, o *agreeO
 			p.note(n)
 		}
 	}
+	measured, err := stoppable(ctx, func() *accord.Report { return accord.New(ctx, rated, o.options()) })
+	if err != nil {
+		return nil, err
+	}
 	return &view.Sheet{
-		Report: accord.New(ctx, rated, o.options()),
+		Report: measured,
 		Source: view.Source{Ratings: o.ratings, Unscored: unscored, Notes: notes},
 		Full:   o.full,
 		Color:  o.output == "" && p.colored(o.color.value),
@@ -187,10 +191,11 @@ func (p *program) agreeOfJudges(ctx context.Context, files []string, o *agreeOpt
 		}
 		others = append(others, other)
 	}
-	bench := &view.Bench{
-		Judges: accord.NewJudges(ctx, first, others, o.options()),
-		Color:  o.output == "" && p.colored(o.color.value),
+	measured, err := stoppable(ctx, func() *accord.Judges { return accord.NewJudges(ctx, first, others, o.options()) })
+	if err != nil {
+		return nil, err
 	}
+	bench := &view.Bench{Judges: measured, Color: o.output == "" && p.colored(o.color.value)}
 	for i := range bench.Against {
 		if len(bench.Against[i].Pairs) == 0 {
 			return nil, fmt.Errorf("--against %s: no dialogue of %s is in it; want runs of the same transcripts", o.against[i], named(files))

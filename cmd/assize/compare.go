@@ -64,7 +64,10 @@ func (p *program) compare(ctx context.Context, fileA, fileB string, o *compareOp
 	if err != nil {
 		return err
 	}
-	c := compare.New(a, b, o.options())
+	c, err := stoppable(ctx, func() *compare.Comparison { return compare.New(a, b, o.options()) })
+	if err != nil {
+		return err
+	}
 	if sameFile(fileA, fileB) {
 		c.Warnings = append([]string{"A and B are the same file."}, c.Warnings...)
 	}

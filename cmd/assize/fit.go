@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -88,15 +89,17 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 		p.note(n)
 	}
 	a := account.Account{Seed: o.seed, Scale: o.people.String()}
-	if o.learns() {
-		if a.Result, err = fit.Learn(rated, records, o.options(agents.Digest())); err != nil {
-			return err
+	failed, err := stoppable(ctx, func() (err error) {
+		if o.learns() {
+			a.Result, err = fit.Learn(rated, records, o.options(agents.Digest()))
 		}
-	}
-	if o.points {
-		if a.Suggestion, err = fit.Suggest(rated, agents.Detectors(), o.seed); err != nil {
-			return err
+		if o.points && err == nil {
+			a.Suggestion, err = fit.Suggest(rated, agents.Detectors(), o.seed)
 		}
+		return err
+	})
+	if err = cmp.Or(err, failed); err != nil {
+		return err
 	}
 	return p.account(&a, o)
 }
