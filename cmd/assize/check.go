@@ -29,7 +29,8 @@ against the only dialogue there is. The evaluations of a run are measured by the
 rubric in its header. assize explain says what a finding means.
 
 --fix writes the input with the figures put right and every other byte as it
-was; what it changed, and what is left to a person, goes to standard error.
+was, but always as UTF-8 and never compressed; what it changed, and what is left
+to a person, goes to standard error.
 
 Exit code: 0 sound; 1 a finding of severity --fail-on or above; 2 the command
 line or an input is wrong, no dialogue fits an evaluation, or the check was

@@ -8,9 +8,8 @@ import (
 
 // Document is an evaluation as it stands in a file.
 //
-// Before, Text and After of all the documents of a file, one behind the other, are the file, free of gzip, a
-// byte-order mark and UTF-16: so a document can be put right, and everything around it stays. Only where one
-// is Cut is that not so.
+// Before, Text and After of all the documents of a file, one behind the other, are the file, free of gzip and UTF-16: so
+// a document can be put right, and everything around it stays. Only where one is Cut is that not so.
 type Document struct {
 	File         string // as the user named it; "-" for standard input
 	Number       int    // its place in the file, from 1; a broken document takes a place too, the header of a run none
@@ -50,7 +49,7 @@ func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, err
 	return func(yield func(Document, error) bool) {
 		s := splitter{name: name, most: most, yield: yield, position: position{1, 1}}
 		var err error
-		if s.in, err = decode(r); err == nil {
+		if s.in, s.before, err = decode(r); err == nil {
 			err = s.split()
 		}
 		if err != nil && !s.stopped {

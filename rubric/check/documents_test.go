@@ -119,6 +119,8 @@ func TestDocumentsUnwrap(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, strings.TrimSpace(text), string(d.Text), name)
 			assert.Equal(t, 1, d.Column)
+			assert.Equal(t, name == "mark", string(d.Before) == utf8Mark, name)
+			assert.False(t, d.prose, name)
 		}
 	}
 }

@@ -105,7 +105,9 @@ func (s *splitter) emit(text []byte, at position) *Document {
 }
 
 // isProse reports whether there is more between documents than JSON has there.
-func isProse(b []byte) bool { return len(bytes.Trim(b, " \t\r\n,[]")) > 0 }
+func isProse(b []byte) bool {
+	return len(bytes.Trim(bytes.TrimPrefix(b, []byte(utf8Mark)), " \t\r\n,[]")) > 0
+}
 
 // peek gives the next byte.
 func (s *splitter) peek() (byte, error) {
