@@ -339,6 +339,7 @@ func TestHearingsAtOnce(t *testing.T) {
 		assert.Equal(t, want, got[i])
 	}
 
+	s.Answer(rate(80, "A"))
 	before := len(s.Requests())
 	h, other := m.Hear(), m.Hear()
 	card, err := h.Evaluate(context.Background(), booking())

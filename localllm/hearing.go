@@ -46,8 +46,8 @@ func (h *Hearing) ask(ctx context.Context, q asked) (reply, *Failure) {
 			f = h.m.truncated(q, r)
 		}
 		h.note(q, r, f)
-		if f == nil {
-			return r, nil
+		if f == nil || f.Kind == Cancelled {
+			return r, f
 		}
 		if !h.again(ctx, f, &retry) {
 			return r, stopped(ctx, f)
@@ -80,7 +80,7 @@ func (h *Hearing) send(ctx context.Context, req *api.ChatRequest, q asked) (repl
 // between. Only then does the same question get the same answer, to the byte.
 func (h *Hearing) restore(ctx context.Context) *Failure {
 	if h.m.doubtful {
-		if f := h.m.find(ctx); f != nil {
+		if _, f := h.m.find(ctx); f != nil {
 			return f
 		}
 		h.m.doubtful = false

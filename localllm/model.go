@@ -114,11 +114,10 @@ const excerptTokens = 240
 
 // asked is one question to the model.
 type asked struct {
-	Call           // what it is for
-	system, user   string
-	format         json.RawMessage
-	predict        int
-	transcriptSize int // estimated tokens
+	Call         // what it is for
+	system, user string
+	format       json.RawMessage
+	predict      int // tokens that the answer may have
 }
 
 // primer is the question of a priming call: it leaves the server with nothing in its cache but the constant prefix.

@@ -38,7 +38,7 @@ func open(ctx context.Context, o Options, r rubric.Rubric) (*Model, *Failure) {
 	if m.id.Server, f = m.client.version(ctx); f != nil {
 		return nil, f
 	}
-	if f = m.find(ctx); f != nil {
+	if m.id.Name, f = m.find(ctx); f != nil {
 		return nil, f
 	}
 	if f = m.examine(ctx); f != nil {
@@ -51,34 +51,37 @@ func open(ctx context.Context, o Options, r rubric.Rubric) (*Model, *Failure) {
 	return m, m.measure()
 }
 
-// find looks the model up among those that the server has.
-func (m *Model) find(ctx context.Context) *Failure {
+// find looks the model up among those that the server has, and gives its name there. From then on no other digest will
+// do: a model must not change while it is on the bench.
+func (m *Model) find(ctx context.Context) (string, *Failure) {
 	models, f := m.client.list(ctx)
 	if f != nil {
-		return f
+		return "", f
 	}
 	i := slices.IndexFunc(models, func(l api.ListModelResponse) bool { return m.wanted.is(l.Name) })
 	if i < 0 {
-		return absent(m.wanted.name, models)
+		return "", absent(m.wanted.name, models)
 	}
 	found := models[i]
 	if found.RemoteHost != "" && !m.o.AllowRemote {
-		f := failure(RemoteModel, "%s runs on %s, and transcripts would be sent there", plain(found.Name), plain(found.RemoteHost))
-		f.Hint = "choose a model that is installed here; --allow-remote allows it"
-		return f
+		return "", remoteModel(found.Name, found.RemoteHost)
 	}
 	digest := strings.TrimPrefix(strings.ToLower(found.Digest), "sha256:")
-	pinned := m.wanted.digest
-	if m.id.Digest != "" {
-		pinned = m.id.Digest // it must not change while it is on the bench
-	}
-	if !strings.HasPrefix(digest, pinned) {
-		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", plain(found.Name), plain(digest), pinned)
+	if !strings.HasPrefix(digest, m.wanted.digest) {
+		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", plain(found.Name), plain(digest), m.wanted.digest)
 		f.Hint = "the model was pulled or made again; results of the two do not compare"
-		return f
+		return "", f
 	}
-	m.id.Name, m.id.Digest = found.Name, digest
-	return nil
+	if m.id.Digest == "" {
+		m.id.Digest, m.wanted.digest = digest, digest
+	}
+	return found.Name, nil
+}
+
+func remoteModel(name, host string) *Failure {
+	f := failure(RemoteModel, "%s runs on %s, and transcripts would be sent there", plain(name), plain(host))
+	f.Hint = "choose a model that is installed here; --allow-remote allows it"
+	return f
 }
 
 // absent says what is there instead of a model.
@@ -104,9 +107,7 @@ func (m *Model) examine(ctx context.Context) *Failure {
 		return f
 	}
 	if s.RemoteHost != "" && !m.o.AllowRemote {
-		f := failure(RemoteModel, "%s runs on %s, and transcripts would be sent there", plain(m.id.Name), plain(s.RemoteHost))
-		f.Hint = "choose a model that is installed here; --allow-remote allows it"
-		return f
+		return remoteModel(m.id.Name, s.RemoteHost)
 	}
 	if !hasTemplate(s) {
 		f := failure(NoTemplate, "%s has no chat template, so it would continue the transcript instead of judging it", plain(m.id.Name))

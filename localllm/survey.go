@@ -5,82 +5,63 @@ import (
 	"context"
 	"slices"
 	"strings"
-
-	"github.com/ollama/ollama/api"
 )
 
-// Server is an Ollama server as it describes itself.
-type Server struct {
+// Inventory is what a server has.
+type Inventory struct {
 	Address string // as it may be printed
-	Version string // servers that were built from source say 0.0.0
+	Server  string // version; servers that were built from source say 0.0.0
 	Models  []Installed
 }
 
-// Installed is a model that a server has. All of it but Failure is what the server says, in harmless characters.
+// Installed is a model that a server has.
 type Installed struct {
-	Name          string // with its tag
-	Digest        string // SHA-256 in hexadecimal
-	Bytes         int64
+	Name          string
+	Digest        string
+	Size          int64 // bytes
 	Family        string
 	Parameters    string // such as 1.5B
 	Quantization  string
-	ContextLength int      // tokens that the model was made for; 0 if it does not say
-	Template      bool     // whether it has a chat template, without which it cannot play an agent
-	Remote        string   // the host on which it runs, if that is not the server's own machine
-	Failure       *Failure // why the server did not describe it; nil if it did
+	ContextLength int  // tokens; 0 if it does not say
+	Template      bool // it has a chat template, without which it cannot be used
+	Remote        bool // it runs on another machine
 }
 
-// Survey asks the server that the options name what it is and what it has; no model is loaded. Models are sorted by
-// name. An error is a *[Failure].
-func Survey(ctx context.Context, o Options) (Server, error) {
-	s := Server{}
+// Survey asks a server what it has, by name. It loads nothing. The error is a *Failure.
+func Survey(ctx context.Context, o Options) (Inventory, error) {
+	inv, f := survey(ctx, o)
+	if f != nil {
+		return inv, f
+	}
+	return inv, nil
+}
+
+func survey(ctx context.Context, o Options) (inv Inventory, f *Failure) {
 	c, f := newClient(o)
 	if f != nil {
-		return s, f
+		return inv, f
 	}
-	s.Address = c.address
-	if s.Version, f = c.version(ctx); f != nil {
-		return s, f
+	inv.Address = c.address
+	if inv.Server, f = c.version(ctx); f != nil {
+		return inv, f
 	}
-	models, f := c.list(ctx)
+	listed, f := c.list(ctx)
 	if f != nil {
-		return s, f
+		return inv, f
 	}
-	for _, l := range models {
-		s.Models = append(s.Models, c.inspect(ctx, l))
+	for _, l := range listed {
+		s, f := c.show(ctx, l.Name)
+		if f != nil {
+			return inv, f
+		}
+		var id Identity
+		id.describe(s)
+		inv.Models = append(inv.Models, Installed{
+			Name: plain(l.Name), Digest: strings.TrimPrefix(plain(l.Digest), "sha256:"), Size: l.Size,
+			Family: id.Family, Parameters: id.Parameters, Quantization: id.Quantization, ContextLength: id.ContextLength,
+			Template: hasTemplate(s), Remote: l.RemoteHost != "" || s.RemoteHost != "",
+		})
 	}
-	slices.SortStableFunc(s.Models, func(a, b Installed) int { return cmp.Compare(a.Name, b.Name) })
-	if ctx.Err() != nil {
-		return s, stopped(ctx, nil)
-	}
-	return s, nil
-}
-
-// inspect joins what a server's list says of a model and what the server says when it is asked about that model.
-func (c *client) inspect(ctx context.Context, l api.ListModelResponse) Installed {
-	in := Installed{
-		Name:         plain(l.Name),
-		Digest:       plain(strings.TrimPrefix(strings.ToLower(l.Digest), "sha256:")),
-		Bytes:        max(l.Size, 0),
-		Family:       plain(l.Details.Family),
-		Parameters:   plain(l.Details.ParameterSize),
-		Quantization: plain(l.Details.QuantizationLevel),
-		Remote:       plain(l.RemoteHost),
-	}
-	s, f := c.show(ctx, l.Name)
-	if f != nil {
-		in.Failure = f
-		return in
-	}
-	in.ContextLength, in.Template = contextLength(s.ModelInfo), hasTemplate(s)
-	if in.Remote == "" {
-		in.Remote = plain(s.RemoteHost)
-	}
-	return in
-}
-
-// Is reports whether the model goes by a name as Options.Model has it; a digest in the name is not looked at.
-func (in Installed) Is(model string) bool {
-	w, f := parseModel(model)
-	return f == nil && w.is(in.Name)
+	slices.SortFunc(inv.Models, func(a, b Installed) int { return cmp.Compare(a.Name, b.Name) })
+	return inv, nil
 }

@@ -36,14 +36,11 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 			req.User += m.Content
 		}
 	}
+	out := &stream{w: w, r: r, req: req}
 	f, answer := s.enter(req)
 	if f != nil {
-		f(&stream{w: w, r: r, req: req})
+		f(out)
 		return
-	}
-	out := &stream{w: w, r: r, req: req}
-	if req.Primes() {
-		answer = "I"
 	}
 	out.say(answer)
 	out.done("stop", out.promptTokens())
@@ -56,10 +53,12 @@ func (s *Server) enter(req Request) (func(*stream), string) {
 	f := s.next(req)
 	answer := s.answer
 	s.mu.Unlock()
-	if f != nil {
+	switch {
+	case f != nil:
 		return f, ""
-	}
-	if answer == nil {
+	case req.Primes():
+		return nil, "I"
+	case answer == nil:
 		return nil, Valid(req)
 	}
 	return nil, answer(req)

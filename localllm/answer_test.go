@@ -1,0 +1,35 @@
+package localllm
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric"
+)
+
+// Whatever a model writes: no panic, and nothing is taken that is off the scale or cites what cannot be cited.
+func FuzzParseCard(f *testing.F) {
+	f.Add(`{"TaskSuccess":{"turn":1,"score":100},"Fluency":{"turn":2,"score":20}}`)
+	f.Add("```json\n{\"Accuracy\":{\"turn\":2,\"score\":90}}\n```")
+	f.Add(`{"why":{"Accuracy":"because"},"Accuracy":{"turn":2,"score":80}}`)
+	all := rubric.Criteria()
+	turns := upTo(4)
+	f.Fuzz(func(t *testing.T, text string) {
+		a, failed := parseCard(text, all[:], turns)
+		require.Equal(t, failed == nil, len(a.missing()) == 0)
+		for _, c := range all {
+			r := a.ratings[c]
+			if r.score == 0 {
+				require.Zero(t, r)
+				continue
+			}
+			require.True(t, r.score.Valid())
+			require.True(t, slices.Contains(turns(c), r.turn))
+		}
+		if better, failed := parseBetter(text); failed == nil {
+			require.Contains(t, []string{"A", "B"}, better)
+		}
+	})
+}

@@ -1,0 +1,40 @@
+package localllm_test
+
+import (
+	"fmt"
+	"testing"
+
+	"assize/rubric"
+)
+
+// BenchmarkHearing judges a dialogue of forty turns with both agents. One request is made at a time and the fake server runs
+// in the same process, so the time is its share as well as ours.
+func BenchmarkHearing(b *testing.B) {
+	var lines []string
+	for i := range 20 {
+		lines = append(lines, fmt.Sprintf("USER: I'd like to know about number %d, if you don't mind. Is it any good?", i), fmt.Sprintf("SYSTEM: Number %d is one of the best that we have, and it costs ten pounds.", i))
+	}
+	c := rubric.Case{Dialogue: talk(lines...), Signals: booking().Signals}
+	s := serve(b)
+	m := open(b, options(s))
+	b.ReportAllocs()
+	for b.Loop() {
+		if r := try(m, c); r.err != nil {
+			b.Fatal(r.err)
+		}
+	}
+}
+
+// BenchmarkCached is the same with all answers kept: what is left is ours alone.
+func BenchmarkCached(b *testing.B) {
+	s := serve(b)
+	o := options(s)
+	o.Cache = openCache(b, b.TempDir(), 0)
+	m := open(b, o)
+	b.ReportAllocs()
+	for b.Loop() {
+		if r := try(m, booking()); r.err != nil {
+			b.Fatal(r.err)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package localllm_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/localllm"
+	"assize/localllm/fakeollama"
+	"assize/rubric"
+)
+
+func openCache(t testing.TB, dir string, limit int64) *localllm.Cache {
+	t.Helper()
+	c, err := localllm.OpenCache(dir, limit)
+	require.NoError(t, err)
+	return c
+}
+
+// A repeated run asks nothing and gives the same bytes, in another process too; another model gets no old answers.
+func TestCache(t *testing.T) {
+	dir := t.TempDir()
+	s := serve(t)
+	s.Answer(rate(80, "A"))
+	o := options(s)
+	o.Cache = openCache(t, dir, 0)
+	want := try(open(t, o), booking())
+	require.NoError(t, want.err)
+	asked := len(s.Questions())
+	require.Greater(t, asked, 1)
+
+	o.Cache = openCache(t, dir, 0)
+	m := open(t, o)
+	primes := len(s.Requests())
+	again := try(m, booking())
+	assert.Equal(t, want.bytes(t), again.bytes(t))
+	assert.Len(t, s.Requests(), primes, "nothing is asked, not even primed")
+	assert.Zero(t, again.account.Timings.Primes)
+	for _, c := range again.account.Timings.Calls {
+		assert.True(t, c.Cached)
+	}
+
+	o.NumPredict = 200
+	require.NoError(t, try(open(t, o), booking()).err)
+	assert.Greater(t, len(s.Questions()), asked, "another request")
+	asked = len(s.Questions())
+	o.NumPredict = 0
+	other := fakeollama.Tiny()
+	other.Digest = strings.Repeat("f", 64)
+	s.SetModels(other)
+	require.NoError(t, try(open(t, o), booking()).err)
+	assert.Greater(t, len(s.Questions()), asked, "another model by the same name")
+}
+
+// Where only the first answers of a dialogue are kept, the server reads them again before it goes on, so that it is in
+// the same state as without a cache.
+func TestCacheInPart(t *testing.T) {
+	s := serve(t)
+	s.Answer(rate(80, "A"))
+	o := options(s)
+	o.Cache = openCache(t, t.TempDir(), 0)
+	m := open(t, o)
+	card, err := m.Hear().Evaluate(context.Background(), booking())
+	require.NoError(t, err)
+	before := len(s.Requests())
+	h := m.Hear()
+	_, err = h.Evaluate(context.Background(), booking())
+	require.NoError(t, err)
+	assert.Len(t, s.Requests(), before)
+	_, err = h.Critique(context.Background(), booking(), card)
+	require.NoError(t, err)
+	sent := s.Requests()[before:]
+	require.Greater(t, len(sent), 2)
+	assert.Equal(t, ".", sent[0].User, "primed")
+	assert.True(t, sent[1].Primes())
+	assert.Contains(t, sent[1].User, "Judge SYSTEM by the six criteria", "read again")
+	assert.False(t, sent[2].Primes())
+}
+
+// A broken file is no answer, and goes; files of others stay.
+func TestCacheBroken(t *testing.T) {
+	dir := t.TempDir()
+	s := serve(t)
+	s.Answer(rate(80, "A"))
+	o := options(s)
+	o.Cache = openCache(t, dir, 0)
+	m := open(t, o)
+	want := try(m, booking()).bytes(t)
+	files := cacheFiles(t, dir)
+	require.Greater(t, len(files), 2)
+	swapped, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(files[0], []byte(`{"Key":`), 0o600))
+	require.NoError(t, os.WriteFile(files[1], swapped, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "notes.json"), []byte("mine"), 0o600))
+	asked := len(s.Questions())
+	assert.Equal(t, want, try(m, booking()).bytes(t))
+	assert.Equal(t, asked+2, len(s.Questions()), "two are asked again")
+	assert.Equal(t, want, try(m, booking()).bytes(t))
+	assert.Equal(t, asked+2, len(s.Questions()))
+	openCache(t, dir, 1)
+	assert.Empty(t, cacheFiles(t, dir), "a bound of one byte keeps no answer")
+	assert.FileExists(t, filepath.Join(dir, "notes.json"))
+	_, err = localllm.OpenCache(filepath.Join(dir, "notes.json"), 0)
+	assert.Error(t, err)
+}
+
+func cacheFiles(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.json"))
+	require.NoError(t, err)
+	for _, f := range files {
+		info, err := os.Stat(f)
+		require.NoError(t, err)
+		assert.Zero(t, info.Mode().Perm()&0o077, "only the user may read it")
+	}
+	return files
+}
+
+// Several runs may share a folder: it stays within its bound, and no answer is half of one.
+func TestCacheShared(t *testing.T) {
+	dir := t.TempDir()
+	s := serve(t)
+	const limit = 40_000
+	var all sync.WaitGroup
+	for worker := range 4 {
+		o := options(s)
+		o.Cache = openCache(t, dir, limit)
+		m := open(t, o)
+		all.Go(func() {
+			for i := range 40 {
+				c := booking()
+				c.Dialogue.Turns[0].Text = fmt.Sprintf("A table for %d, please.", (i+worker*10)%50)
+				_, err := m.Hear().Evaluate(context.Background(), c)
+				assert.NoError(t, err)
+			}
+		})
+	}
+	all.Wait()
+	openCache(t, dir, limit)
+	size := int64(0)
+	for _, f := range cacheFiles(t, dir) {
+		info, err := os.Stat(f)
+		require.NoError(t, err)
+		size += info.Size()
+	}
+	assert.LessOrEqual(t, size, int64(limit))
+	assert.Positive(t, size)
+	var none *localllm.Cache
+	o := options(s)
+	o.Cache = none
+	_, err := open(t, o).Hear().Evaluate(context.Background(), rubric.Case{Dialogue: booking().Dialogue})
+	assert.NoError(t, err, "no cache is an empty one")
+}

@@ -1,0 +1,80 @@
+package localllm_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing/fstest"
+
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/localllm/fakeollama"
+	"assize/rubric"
+)
+
+// A model plays both agents, the rules observe, and the Referee settles.
+func ExampleOpen() {
+	server := fakeollama.Start() // in place of one that `ollama serve` starts
+	defer server.Close()
+	server.Answer(rate(80, "A"))
+
+	ctx := context.Background()
+	model, err := localllm.Open(ctx, localllm.Options{Address: server.URL, Model: "tiny"}, rubric.Default())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	agents, _ := heuristics.New()
+	hearing := model.Hear()
+	panel := rubric.Panel{Rubric: rubric.Default(), Observe: agents.Observe, Evaluator: hearing, Critic: hearing}
+	e, err := panel.Judge(ctx, booking().Dialogue)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(e.Average, e.Final[rubric.Fluency].Sentence(e.Dialogue))
+	fmt.Println("all the same:", hearing.Account().Flat)
+	// Output:
+	// 80.00 Small slips of grammar: SYSTEM: "My apologies, it is four now. Is there anything else?"
+	// all the same: true
+}
+
+// What cannot be used is refused by name, with what to do about it.
+func ExampleFailure() {
+	server := fakeollama.Start()
+	defer server.Close()
+	_, err := localllm.Open(context.Background(), localllm.Options{Address: server.URL, Model: "qwen2.5:1.5b"}, rubric.Default())
+	var f *localllm.Failure
+	if errors.As(err, &f) {
+		fmt.Println(f.Kind)
+		fmt.Println(f.Msg)
+		fmt.Println(f.Hint)
+	}
+	// Output:
+	// model-absent
+	// the server has no model qwen2.5:1.5b; it has tiny:latest
+	// get it with: ollama pull qwen2.5:1.5b
+}
+
+// The words of the answer go through the same checks, whoever wrote the question.
+func ExampleReadPrompts() {
+	_, err := localllm.ReadPrompts(fstest.MapFS{"evaluate.tmpl": {Data: []byte("Be {{.Strictness}}!")}})
+	fmt.Println(err)
+	// Output:
+	// prompts: template: evaluate.tmpl:1:5: executing "evaluate.tmpl" at <.Strictness>: can't evaluate field Strictness in type localllm.question
+}
+
+func ExampleSurvey() {
+	server := fakeollama.Start()
+	defer server.Close()
+	inventory, err := localllm.Survey(context.Background(), localllm.Options{Address: server.URL})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, m := range inventory.Models {
+		fmt.Println(m.Name, m.Parameters, m.Quantization, m.ContextLength, m.Template)
+	}
+	// Output:
+	// tiny:latest 1K F16 8192 true
+}
