@@ -210,7 +210,9 @@ func TestOpenElsewhere(t *testing.T) {
 		{"an empty page", func(http.ResponseWriter, *http.Request) {}, localllm.ModelAbsent},
 		{"a list", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`[1,2]`)) }, localllm.NotOllama},
 		{"a password", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, localllm.Refused},
-		{"a redirection", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://203.0.113.7/", http.StatusFound) }, localllm.Redirected},
+		{"a redirection", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://203.0.113.7/", http.StatusFound)
+		}, localllm.Redirected},
 		{"no end", func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
 				w.Write(make([]byte, 1<<16))
