@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -74,12 +75,23 @@ func readProfile(path string) (heuristics.Profile, error) {
 	if path == "" {
 		return heuristics.DefaultProfile(), nil
 	}
-	data, err := os.ReadFile(path)
+	file, err := os.Open(path)
 	if err != nil {
 		return heuristics.Profile{}, fmt.Errorf("profile: %w", err)
 	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, mostOfProfile+1))
+	switch {
+	case err != nil:
+		return heuristics.Profile{}, fmt.Errorf("profile: %w", err)
+	case len(data) > mostOfProfile:
+		return heuristics.Profile{}, fmt.Errorf("%s: more than %d MB; want a profile, as assize fit writes", path, mostOfProfile>>20)
+	}
 	return heuristics.ParseProfile(path, data)
 }
+
+// mostOfProfile is how many bytes a profile may have; one that fit writes has some 2,000.
+const mostOfProfile = 1 << 20
 
 // checkDemands refuses a rubric that demands what no detector is called: nothing could ever meet that.
 func checkDemands(file string, rub rubric.Rubric, detectors []heuristics.Detector) error {

@@ -60,23 +60,28 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 func readAll(r io.Reader) ([]byte, error) {
 	in := bufio.NewReader(r)
 	if head, _ := in.Peek(2); !bytes.Equal(head, []byte("\x1f\x8b")) {
-		return io.ReadAll(in)
+		return readBounded(in)
 	}
 	z, err := gzip.NewReader(in)
 	if err != nil {
 		return nil, fmt.Errorf("compressed with gzip: %w", err)
 	}
-	data, err := io.ReadAll(io.LimitReader(z, mostBytes+1))
-	switch {
-	case err != nil:
+	data, err := readBounded(z)
+	if err != nil {
 		return nil, fmt.Errorf("compressed with gzip: %w", err)
-	case len(data) > mostBytes:
-		return nil, fmt.Errorf("more than %d MB when unpacked; want ratings", mostBytes>>20)
 	}
 	return data, nil
 }
 
-// mostBytes bounds what a small archive can make of itself.
+func readBounded(r io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
+	if err == nil && len(data) > mostBytes {
+		err = fmt.Errorf("more than %d MB; want ratings", mostBytes>>20)
+	}
+	return data, err
+}
+
+// mostBytes bounds what a small archive can make of itself, and what a device gives that has no end.
 const mostBytes = 1 << 30
 
 // unwrap takes a byte-order mark away, and turns UTF-16 into UTF-8 by it.
