@@ -43,12 +43,9 @@ input is wrong, or --fail-below has no answer.`,
   assize agree once.jsonl --against twice.jsonl --against thrice.jsonl`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			given, err := settle(cmd, o.config)
-			if err != nil {
+			validate := func(given map[string]bool) error { return o.validate(given, args) }
+			if err := prepare(cmd, o.config, validate); err != nil {
 				return err
-			}
-			if err := o.validate(given, args); err != nil {
-				return withHints(err, "see assize agree --help")
 			}
 			return p.agree(cmd.Context(), args, &o)
 		},

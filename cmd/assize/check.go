@@ -42,12 +42,8 @@ stopped.`,
   assize score chat.txt --format json | assize check --transcript chat.txt`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			given, err := settle(cmd, o.config)
-			if err != nil {
+			if err := prepare(cmd, o.config, o.validate); err != nil {
 				return err
-			}
-			if err := o.validate(given); err != nil {
-				return withHints(err, "see assize check --help")
 			}
 			return p.check(cmd.Context(), args, &o)
 		},

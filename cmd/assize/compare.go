@@ -39,12 +39,9 @@ or an input is wrong, or --fail-on-drop has no answer.`,
   assize compare may.jsonl june.jsonl --unpaired --format markdown -o june.md`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			given, err := settle(cmd, o.config)
-			if err != nil {
+			validate := func(given map[string]bool) error { return o.validate(given, args) }
+			if err := prepare(cmd, o.config, validate); err != nil {
 				return err
-			}
-			if err := o.validate(given, args); err != nil {
-				return withHints(err, "see assize compare --help")
 			}
 			return p.compare(cmd.Context(), args[0], args[1], &o)
 		},

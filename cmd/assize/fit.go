@@ -48,12 +48,9 @@ dialogues are rated.`,
   assize score calls.txt --profile profile.json`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			given, err := settle(cmd, o.config)
-			if err != nil {
+			validate := func(given map[string]bool) error { return o.validate(given, args) }
+			if err := prepare(cmd, o.config, validate); err != nil {
 				return err
-			}
-			if err := o.validate(given, args); err != nil {
-				return withHints(err, "see assize fit --help")
 			}
 			return p.fit(cmd.Context(), args, &o)
 		},

@@ -91,6 +91,18 @@ func cause(err error) error {
 	return err
 }
 
+// prepare settles the flags of a command and has them validated, which is told which the command line gave.
+func prepare(cmd *cobra.Command, config string, validate func(given map[string]bool) error) error {
+	given, err := settle(cmd, config)
+	if err != nil {
+		return err
+	}
+	if err := validate(given); err != nil {
+		return withHints(err, "see "+cmd.CommandPath()+" --help")
+	}
+	return nil
+}
+
 // settle fills in the flags that the command line does not give: from ASSIZE_… variables, then from the
 // config file. It reports which flags the command line gave.
 func settle(cmd *cobra.Command, config string) (given map[string]bool, err error) {

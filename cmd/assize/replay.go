@@ -44,11 +44,8 @@ replay was stopped.`,
   assize score transcripts/ --format jsonl | assize replay -`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if _, err := settle(cmd, o.config); err != nil {
+			if err := prepare(cmd, o.config, o.validate); err != nil {
 				return err
-			}
-			if err := o.validate(); err != nil {
-				return withHints(err, "see assize replay --help")
 			}
 			return p.replay(cmd.Context(), args, &o)
 		},
@@ -67,7 +64,7 @@ replay was stopped.`,
 	return cmd
 }
 
-func (o *replayOptions) validate() error {
+func (o *replayOptions) validate(map[string]bool) error {
 	switch {
 	case o.jobs < 1:
 		return fmt.Errorf("--jobs %d; want 1 or more", o.jobs)

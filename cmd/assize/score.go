@@ -38,12 +38,8 @@ stopped.`,
   assize score odd.txt --role-map "BOT=system,Ann=user" --dry-run`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			given, err := settle(cmd, o.config)
-			if err != nil {
+			if err := prepare(cmd, o.config, o.validate); err != nil {
 				return err
-			}
-			if err := o.validate(given); err != nil {
-				return withHints(err, "see assize score --help")
 			}
 			if o.bench.seated() && !cmd.Flags().Changed("jobs") {
 				o.jobs = 1
