@@ -16,9 +16,19 @@ import (
 // bufferSize is how much of a stream is held between reads.
 const bufferSize = 256 << 10
 
-// decode undoes what wraps the text of a stream: gzip, a byte-order mark, UTF-16, line ends other than \n
-// and NUL bytes. Bytes that are no UTF-8 stay; clean replaces them where they become the text of a turn.
+// decode undoes what wraps the text of a stream, line ends other than \n and NUL bytes included. Bytes that are
+// no UTF-8 stay; clean replaces them where they become the text of a turn.
 func decode(r io.Reader) (*bufio.Reader, error) {
+	in, err := Unwrap(r)
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReaderSize(&newlines{r: in}, bufferSize), nil
+}
+
+// Unwrap undoes what wraps the text of a file that people hand in: gzip, a byte-order mark, UTF-16. The rest of
+// its bytes stay as they are. The error tells of an archive that cannot be unpacked and of files that are no text.
+func Unwrap(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, bufferSize)
 	head, _ := in.Peek(4)
 	for _, b := range binaries {
@@ -33,7 +43,10 @@ func decode(r io.Reader) (*bufio.Reader, error) {
 		}
 		in = bufio.NewReaderSize(gzipReader{z}, bufferSize)
 	}
-	return bufio.NewReaderSize(&newlines{r: decodeUnicode(in)}, bufferSize), nil
+	if text := decodeUnicode(in); text != io.Reader(in) {
+		return bufio.NewReaderSize(text, bufferSize), nil
+	}
+	return in, nil
 }
 
 // binaries are the files that people hand in by mistake, by their first bytes.

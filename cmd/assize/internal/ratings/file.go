@@ -1,15 +1,12 @@
 package ratings
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"strings"
 
-	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
+	"assize/rubric/dialogue"
 )
 
 // File is a file of ratings: a table, JSON lines, or a transcript that carries ratings.
@@ -34,12 +31,11 @@ type row struct {
 // UTF-16; name stands in errors. An error names the line and spoils the file: who measures on half of the ratings
 // measures something else.
 func ReadFile(r io.Reader, name string) (*File, error) {
-	data, err := readAll(r)
+	text, err := readAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f := &File{name: name}
-	text := unwrap(data)
 	first, _, _ := bytes.Cut(bytes.TrimLeft(text, " \t\r\n"), []byte("\n"))
 	switch {
 	case bytes.HasPrefix(first, []byte(`{"assize_run"`)):
@@ -49,7 +45,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	case isHeader(string(first)):
 		err = f.readTable(text)
 	default:
-		err = f.readTranscript(data)
+		err = f.readTranscript(text)
 	}
 	if err != nil {
 		return nil, err
@@ -57,24 +53,13 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	return f, nil
 }
 
+// readAll gives the text of a file, free of what wraps it.
 func readAll(r io.Reader) ([]byte, error) {
-	in := bufio.NewReader(r)
-	if head, _ := in.Peek(2); !bytes.Equal(head, []byte("\x1f\x8b")) {
-		return readBounded(in)
-	}
-	z, err := gzip.NewReader(in)
+	in, err := dialogue.Unwrap(r)
 	if err != nil {
-		return nil, fmt.Errorf("compressed with gzip: %w", err)
+		return nil, err
 	}
-	data, err := readBounded(z)
-	if err != nil {
-		return nil, fmt.Errorf("compressed with gzip: %w", err)
-	}
-	return data, nil
-}
-
-func readBounded(r io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
+	data, err := io.ReadAll(io.LimitReader(in, mostBytes+1))
 	if err == nil && len(data) > mostBytes {
 		err = fmt.Errorf("more than %d MB; want ratings", mostBytes>>20)
 	}
@@ -83,15 +68,6 @@ func readBounded(r io.Reader) ([]byte, error) {
 
 // mostBytes bounds what a small archive can make of itself, and what a device gives that has no end.
 const mostBytes = 1 << 30
-
-// unwrap takes a byte-order mark away, and turns UTF-16 into UTF-8 by it.
-func unwrap(data []byte) []byte {
-	text, _, err := transform.Bytes(unicode.BOMOverride(transform.Nop), data)
-	if err != nil {
-		return data
-	}
-	return text
-}
 
 // wrong is an error of a line.
 func (f *File) wrong(line int, format string, a ...any) error {
