@@ -22,23 +22,23 @@ func (h *Hearing) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard
 	return h.card(c, b), nil
 }
 
-// bench is what the model said of a dialogue in all presentations.
-type bench struct {
+// heard is what the model said of a dialogue in all presentations.
+type heard struct {
 	t        *transcript
-	findings [][rubric.NumCriteria]finding // by presentation
+	opinions [][rubric.NumCriteria]opinion // by presentation
 	counting bool
 }
 
-// finding is a score with its evidence.
-type finding struct {
+// opinion is a score with its evidence.
+type opinion struct {
 	score rubric.Score
 	turns []int
 	why   string
 }
 
 // judge asks the model for its ratings, presentation by presentation and window by window.
-func (h *Hearing) judge(ctx context.Context, c rubric.Case) (bench, *Failure) {
-	b := bench{t: newTranscript(c, h.room), counting: true}
+func (h *Hearing) judge(ctx context.Context, c rubric.Case) (heard, *Failure) {
+	b := heard{t: newTranscript(c, h.room), counting: true}
 	windows, f := h.windows(b.t)
 	if f != nil {
 		return b, f
@@ -52,7 +52,7 @@ func (h *Hearing) judge(ctx context.Context, c rubric.Case) (bench, *Failure) {
 			}
 			b.counting = b.counting && answers[i].counts()
 		}
-		b.findings = append(b.findings, merge(answers, windows))
+		b.opinions = append(b.opinions, merge(answers, windows))
 	}
 	return b, nil
 }

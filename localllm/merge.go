@@ -10,11 +10,11 @@ import (
 // merge joins the ratings of a dialogue's windows. Whether the goal is reached shows where the dialogue ends, so
 // TaskSuccess is the last window's; every other score is the mean, weighted by turns, at its nearest level, the lower
 // of two, and is shown by the turns of the windows that lie nearest to it.
-func merge(answers []answer, windows []window) (found [rubric.NumCriteria]finding) {
+func merge(answers []answer, windows []window) (found [rubric.NumCriteria]opinion) {
 	for _, k := range rubric.Criteria() {
 		if k == rubric.TaskSuccess {
 			last := answers[len(answers)-1].ratings[k]
-			found[k] = finding{last.score, []int{last.turn}, last.why}
+			found[k] = opinion{last.score, []int{last.turn}, last.why}
 			continue
 		}
 		sum, weight := 0, 0
@@ -32,15 +32,15 @@ func merge(answers []answer, windows []window) (found [rubric.NumCriteria]findin
 // mostTurns is how many turns show a merged score.
 const mostTurns = 2
 
-// nearest gives the finding of a merged score.
-func nearest(answers []answer, k rubric.Criterion, score rubric.Score) finding {
+// nearest gives the opinion of a merged score.
+func nearest(answers []answer, k rubric.Criterion, score rubric.Score) opinion {
 	choices := make([]choice, len(answers))
 	for i, a := range answers {
 		choices[i] = a.ratings[k]
 	}
 	off := func(c choice) int { return max(int(c.score)-int(score), int(score)-int(c.score)) }
 	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(off(a), off(b)) })
-	f := finding{score: score, why: choices[0].why}
+	f := opinion{score: score, why: choices[0].why}
 	for _, c := range choices {
 		if off(c) == off(choices[0]) && !slices.Contains(f.turns, c.turn) && len(f.turns) < mostTurns {
 			f.turns = append(f.turns, c.turn)
@@ -51,17 +51,17 @@ func nearest(answers []answer, k rubric.Criterion, score rubric.Score) finding {
 
 // card settles what the presentations found: the median, the lower of two, with the evidence of the first that gave
 // it; and flags what is to be doubted.
-func (h *Hearing) card(c rubric.Case, b bench) (card rubric.Scorecard) {
+func (h *Hearing) card(c rubric.Case, b heard) (card rubric.Scorecard) {
 	h.account.Spread, h.account.Unstable = nil, nil
 	for _, k := range rubric.Criteria() {
 		var scores []rubric.Score
-		for _, found := range b.findings {
+		for _, found := range b.opinions {
 			scores = append(scores, found[k].score)
 		}
 		slices.Sort(scores)
 		median := scores[(len(scores)-1)/2]
-		i := slices.IndexFunc(b.findings, func(f [rubric.NumCriteria]finding) bool { return f[k].score == median })
-		f := b.findings[i][k]
+		i := slices.IndexFunc(b.opinions, func(f [rubric.NumCriteria]opinion) bool { return f[k].score == median })
+		f := b.opinions[i][k]
 		card[k] = h.m.rating(c, k, f.score, f.turns, f.why)
 		if len(scores) > 1 {
 			spread := scores[len(scores)-1].Level() - scores[0].Level()

@@ -26,7 +26,7 @@ func realOptions(t *testing.T) localllm.Options {
 	if model == "" {
 		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has")
 	}
-	return localllm.Options{Model: model, NumThread: 2}
+	return localllm.Options{Model: model, NumThread: 1} // the cores are shared with whatever else is tested
 }
 
 // rated are cases of the rated dialogues, every so many of each set.

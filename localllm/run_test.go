@@ -1,0 +1,120 @@
+package localllm_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/localllm"
+	"assize/localllm/fakeollama"
+	"assize/rubric"
+)
+
+// Hearings that run at once, on one server, get the answers that each would get alone: before it goes on with a dialogue,
+// a hearing has the server read again what another one made it forget.
+func TestHearingsAtOnce(t *testing.T) {
+	s := serve(t)
+	m := open(t, options(s))
+	want := try(m, booking()).bytes(t)
+	var all sync.WaitGroup
+	got := make([]string, 8)
+	for i := range got {
+		all.Go(func() { got[i] = try(m, booking()).bytes(t) })
+	}
+	all.Wait()
+	for i := range got {
+		assert.Equal(t, want, got[i])
+	}
+
+	s.Answer(rate(80, "A"))
+	before := len(s.Requests())
+	h, other := m.Hear(), m.Hear()
+	card, err := h.Evaluate(context.Background(), booking())
+	require.NoError(t, err)
+	_, err = other.Evaluate(context.Background(), booking())
+	require.NoError(t, err)
+	_, err = h.Critique(context.Background(), booking(), card)
+	require.NoError(t, err)
+	var kinds []string
+	for _, q := range s.Requests()[before:] {
+		kind := "ask"
+		if q.Primes() {
+			kind = map[bool]string{true: "prime", false: "read again"}[q.User == "."]
+		}
+		kinds = append(kinds, kind)
+	}
+	assert.Equal(t, []string{"prime", "ask", "prime", "ask", "prime", "read again", "ask"}, kinds[:7])
+}
+
+// A server that is killed and comes back in the middle of a run loses no dialogue and doubles none.
+func TestServerRestarts(t *testing.T) {
+	s := serve(t)
+	o := options(s)
+	o.Patience = 20 * time.Second
+	m := open(t, o)
+	restarted := make(chan error, 1)
+	rnd := rand.New(rand.NewPCG(1, 1))
+	for i := range 40 {
+		if i == 13 || i == 27 {
+			s.Close()
+			go func() {
+				time.Sleep(time.Duration(50+rnd.IntN(300)) * time.Millisecond)
+				restarted <- s.Restart()
+			}()
+		}
+		c := booking()
+		c.Dialogue.Turns[0].Text = fmt.Sprintf("A table for %d, please.", i)
+		r := try(m, c)
+		require.NoError(t, r.err, "dialogue %d", i)
+		asked := 0
+		for _, q := range s.Questions() {
+			if strings.Contains(q.User, fmt.Sprintf("table for %d,", i)) && strings.Contains(string(q.Format), "Fluency") {
+				asked++
+			}
+		}
+		assert.Equal(t, 1, asked, "dialogue %d", i)
+		if i == 13 || i == 27 {
+			require.NoError(t, <-restarted)
+			assert.Contains(t, []localllm.FailureKind{localllm.ServerDown, localllm.ConnectionCut}, r.account.Calls[0].Failure, "the account tells")
+		}
+	}
+
+	s.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	_, err := m.Hear().Evaluate(ctx, booking())
+	require.Error(t, err)
+	require.NoError(t, s.Restart())
+	other := fakeollama.Tiny()
+	other.Digest = strings.Repeat("f", 64)
+	s.SetModels(other)
+	_, err = m.Hear().Evaluate(context.Background(), booking())
+	var f *localllm.Failure
+	require.ErrorAs(t, err, &f)
+	assert.Equal(t, localllm.DigestDiffers, f.Kind, "a server that comes back with another model is not asked")
+}
+
+// A server that was waited for in vain is not waited for again.
+func TestServerStaysDown(t *testing.T) {
+	s := serve(t)
+	m := open(t, options(s))
+	s.Close()
+	first, second := m.Hear(), m.Hear()
+	_, err := first.Evaluate(context.Background(), booking())
+	var unscored *rubric.Unscored
+	require.ErrorAs(t, err, &unscored)
+	_, err = second.Evaluate(context.Background(), booking())
+	require.ErrorAs(t, err, &unscored)
+	assert.Positive(t, first.Account().Timings.Waited)
+	assert.Zero(t, second.Account().Timings.Waited)
+	require.NoError(t, s.Restart())
+	_, err = second.Evaluate(context.Background(), booking())
+	assert.NoError(t, err)
+}
