@@ -72,7 +72,7 @@ func figureKinds() []Kind {
 			Good: `"numeric_weighted_average": 98.00, "OverallExperience": 80`,
 		}, {
 			ID: "calc-wrong", Severity: Error, Title: "The audit's weighted_calc does not compute, or is not of the final scores.",
-			Why:  "The audit shows how the average came about (003, \"audit\"): each final score times its weight, and the sum. The terms may stand in another order if they are named or can be told apart, weights may be percents, and steps may stand between. A sum that repeats a wrong average is wrong a second time, at a second place.",
+			Why:  "The audit shows how the average came about (003, \"audit\"): each final score times its weight, and the sum. The terms may stand in another order if they are named or can be told apart, weights may be percents, steps may stand between, and what the average maps to behind it; the products alone are computed, too. A sum that repeats a wrong average is wrong a second time, at a second place.",
 			Bad:  `"100*0.40 + 60*0.15 + 100*0.15 + 100*0.10 + 40*0.10 + 100*0.10 = 86.00"`,
 			Good: `"100*0.40 + 60*0.15 + 100*0.15 + 100*0.10 + 40*0.10 + 100*0.10 = 88.00"`,
 		}, {

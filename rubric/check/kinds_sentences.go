@@ -5,7 +5,7 @@ func sentenceKinds() []Kind {
 	return []Kind{
 		{
 			ID: "unquoted", Severity: Error, Title: "A justification quotes no utterance.",
-			Why:  "Each of the evaluator's justifications has to quote at least one utterance (003, \"Agent A\"). In referee_final, in the audit's evidence and in 004's document it is a warning, since those are asked for evidence but not for a quote; of OverallExperience, which is computed, none is expected. A word in inverted commas that nobody said in the transcript is no quote; without a transcript it passes for one.",
+			Why:  "Each of the evaluator's justifications has to quote at least one utterance (003, \"Agent A\"). In referee_final, in the audit's evidence and in 004's document it is a warning, since those are asked for evidence but not for a quote; of OverallExperience, which is computed, none is expected. USER: and words that were said are a quote without its marks, too. A word in inverted commas that nobody said in the transcript is no quote; without a transcript it passes for one.",
 			Bad:  `"justification": "The assistant was polite."`,
 			Good: `"justification": "The assistant was polite: SYSTEM: \"I am sorry to hear that.\""`,
 		}, {
