@@ -47,7 +47,19 @@ type parser struct {
 	at    int
 	depth int
 	nodes int
+	slab  []node // room for nodes, made for many at once
 	err   *syntaxError
+}
+
+// node gives a new node that begins here.
+func (p *parser) node() *node {
+	if len(p.slab) == 0 {
+		p.slab = make([]node, 64)
+	}
+	n := &p.slab[0]
+	p.slab = p.slab[1:]
+	n.start = p.at
+	return n
 }
 
 func (p *parser) fail(msg string) { p.failAt(p.at, msg) }
@@ -95,7 +107,7 @@ func (p *parser) value() *node {
 		p.fail("the text ends where a value should be")
 		return nil
 	}
-	n := &node{start: p.at}
+	n := p.node()
 	switch c := p.src[p.at]; {
 	case c == '{' || c == '[':
 		if p.depth++; p.depth > mostDepth {
@@ -156,6 +168,9 @@ func (p *parser) nested(n *node) {
 	}
 }
 
+// usualMembers is how many members most objects of an evaluation have at most.
+const usualMembers = 4
+
 // member reads a key and its value.
 func (p *parser) member(n *node) {
 	m := member{start: p.at}
@@ -175,6 +190,9 @@ func (p *parser) member(n *node) {
 		p.at++
 		p.space()
 		m.value = p.value()
+	}
+	if n.members == nil {
+		n.members = make([]member, 0, usualMembers)
 	}
 	if p.err == nil || m.key != "" {
 		n.members = append(n.members, m)

@@ -111,7 +111,11 @@ func extent(text []byte) (size int, whole bool) {
 	return len(bytes.TrimRight(text[:size], " \t\r\n")), s.over
 }
 
-// mayBeSkipped reports whether it is worth while to parse a text to see whether it is an evaluation.
+// mayBeSkipped reports whether it is worth while to parse a text to see whether it is an evaluation. A record of
+// an evaluation has its evaluator next to its id.
 func mayBeSkipped(text []byte) bool {
+	if bytes.Contains(text[:min(len(text), 64)], []byte(`"evaluator":{`)) {
+		return false
+	}
 	return bytes.Contains(text, []byte(`"assize_run"`)) || bytes.Contains(text, []byte(`"unscored"`))
 }
