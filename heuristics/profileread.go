@@ -18,6 +18,9 @@ func ParseProfile(name string, data []byte) (Profile, error) {
 	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
 	dec.DisallowUnknownFields()
 	err := dec.Decode(&p)
+	if err != nil {
+		err = fmt.Errorf("not a profile: %w; want one as assize fit writes", err)
+	}
 	if err == nil && p.Version != ProfileVersion {
 		err = fmt.Errorf("profile is %d; want %d", p.Version, ProfileVersion)
 	}
