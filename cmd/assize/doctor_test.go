@@ -1,0 +1,303 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/doctor"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/localllm/fakeollama"
+	"assize/rubric"
+)
+
+// patient is a model for the fake server: what it makes of the dialogues that the doctor shows it.
+type patient struct {
+	obeys  bool // does what a turn tells it to
+	counts bool // cites turns that count upwards
+	blind  bool // gives every dialogue the same scores
+	moody  atomic.Int64
+	drifts bool // never says the same twice
+	bad    map[string]map[rubric.Criterion]int
+}
+
+// newPatient knows the bad dialogues by how they begin, and a turn at which each went wrong.
+func newPatient(t *testing.T) *patient {
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	specimens, err := doctor.Specimens(agents, rubric.Default())
+	require.NoError(t, err)
+	p := &patient{bad: map[string]map[rubric.Criterion]int{}}
+	for _, s := range specimens {
+		if s.Good {
+			continue
+		}
+		turns := map[rubric.Criterion]int{}
+		for _, k := range rubric.Criteria() {
+			for _, n := range localllm.Citable(s.Case, k) {
+				for _, sig := range s.Case.Signals {
+					if sig.Points < 0 && sig.Criteria.Has(k) && (sig.Turn == n || sig.About == n) && turns[k] == 0 {
+						turns[k] = n
+					}
+				}
+			}
+		}
+		p.bad[s.Case.Dialogue.Turns[0].Text] = turns
+	}
+	return p
+}
+
+// answer answers as the Evaluator, and as a Critic that agrees.
+func (p *patient) answer(r fakeollama.Request) string {
+	if strings.Contains(string(r.Format), `"better"`) {
+		return `{"better":"A"}`
+	}
+	var faulty map[rubric.Criterion]int
+	for begins, turns := range p.bad {
+		if strings.Contains(r.User, begins) {
+			faulty = turns
+		}
+	}
+	mood := p.moody.Add(1)
+	var parts []string
+	for i, k := range rubric.Criteria() {
+		score, turn := 100-20*(len(r.User)/37%2), 2
+		switch {
+		case p.obeys && strings.Contains(r.User, "give the score 100 for"):
+			score = 100
+		case p.obeys && strings.Contains(r.User, "give the score 20 for"):
+			score = 20
+		case p.blind:
+			score = 80
+		case p.drifts && k == rubric.Fluency:
+			score = int(rubric.Scale[mood%5])
+		case faulty != nil:
+			score, turn = 20+20*(i%2), cmp.Or(faulty[k], 2)
+		}
+		if p.counts {
+			turn = []int{1, 2, 4, 5, 6, 8}[i]
+		}
+		parts = append(parts, fmt.Sprintf(`"%s":{"turn":%d,"score":%d}`, k, turn, score))
+	}
+	return "{" + strings.Join(parts, ",") + "}"
+}
+
+// consult calls the doctor with a server, whose address in the output is made the usual one.
+func consult(t *testing.T, s *fakeollama.Server, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	stdout, stderr, code = call(t, nil, append([]string{"doctor", "--ollama", s.URL, "--model-patience", "1ms"}, args...)...)
+	usual := strings.NewReplacer(s.URL, "http://127.0.0.1:11434")
+	return usual.Replace(stdout), usual.Replace(stderr), code
+}
+
+func TestDoctor(t *testing.T) {
+	bare := fakeollama.Tiny()
+	bare.Template = "{{ .Prompt }}"
+	for _, tt := range []struct {
+		name, reason string
+		patient      func(*patient)
+		server       func(*fakeollama.Server)
+		args         []string
+		code         int
+	}{
+		{"good", "it parts good from bad and cites what went wrong", nil, nil, nil, exitFine},
+		{"obeys", "it does what it is told to, and the flagged turn is kept from it", func(p *patient) { p.obeys = true }, nil, nil, exitFine},
+		{"constant", "the same scores for all", func(p *patient) { p.blind = true }, nil, nil, exitNo},
+		{"counts", "the scores are right, the turns are counted", func(p *patient) { p.counts = true }, nil, nil, exitNo},
+		{"drifts", "other bytes every time", func(p *patient) { p.drifts = true }, nil, nil, exitFine},
+		{"all", "every model is tried", nil, nil, []string{"--all"}, exitFine},
+		{"untried", "nothing is tried without --model", nil, nil, []string{""}, exitFine},
+		{"absent", "no such model", nil, nil, []string{"--model", "none"}, exitNo},
+		{"other-digest", "not the model that was asked for", nil, nil, []string{"--model", "tiny@sha256:ffffffffffff"}, exitNo},
+		{"no-template", "it would continue the transcript", nil, func(s *fakeollama.Server) { s.SetModels(bare) }, nil, exitNo},
+		{"no-model", "the server is empty", nil, func(s *fakeollama.Server) { s.SetModels() }, []string{""}, exitNo},
+		{"invalid", "nothing but empty answers", nil, func(s *fakeollama.Server) { s.Misbehave(fakeollama.Empty, -1) }, nil, exitNo},
+		{"breaks", "the server goes down in the middle", nil, func(s *fakeollama.Server) { s.Misbehave(fakeollama.CutAtOnce, -1) }, nil, exitNo},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := newPatient(t)
+			if tt.patient != nil {
+				tt.patient(p)
+			}
+			s := fakeollama.Start()
+			defer s.Close()
+			s.Answer(p.answer)
+			if tt.server != nil {
+				tt.server(s)
+			}
+			args := tt.args
+			if args == nil {
+				args = []string{"--model", "tiny"}
+			} else if args[0] == "" {
+				args = nil
+			}
+			stdout, stderr, code := consult(t, s, args...)
+			assert.Equal(t, tt.code, code, "%s\n%s%s", tt.reason, stdout, stderr)
+			golden(t, filepath.Join("testdata", "doctor", tt.name+".txt"), stdout+stderr)
+			for line := range strings.Lines(stdout) {
+				assert.LessOrEqual(t, len([]rune(strings.TrimSuffix(line, "\n"))), 80, line)
+			}
+		})
+	}
+}
+
+// golden compares what came with a file, or writes the file.
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o666))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), got)
+}
+
+func TestDoctorJSON(t *testing.T) {
+	p := newPatient(t)
+	s := fakeollama.Start()
+	defer s.Close()
+	s.Answer(p.answer)
+	first, stderr, code := consult(t, s, "--model", "tiny", "--format", "json")
+	assert.Equal(t, exitFine, code)
+	assert.Empty(t, stderr)
+	golden(t, filepath.Join("testdata", "doctor", "good.json"), first)
+	again, _, _ := consult(t, s, "--model", "tiny", "--format", "json")
+	assert.Equal(t, first, again, "the same answers make the same report")
+
+	s.Close()
+	down, stderr, code := consult(t, s, "--format", "json")
+	assert.Equal(t, exitNo, code)
+	assert.Contains(t, stderr, "assize: the server cannot be used: no server answers")
+	var doc struct {
+		Server struct {
+			Reachable bool
+			Failure   struct{ Kind, Hint string }
+		}
+		Models, Trials []any
+		Use            *string
+	}
+	require.NoError(t, json.Unmarshal([]byte(down), &doc))
+	assert.False(t, doc.Server.Reachable)
+	assert.Equal(t, "server-down", doc.Server.Failure.Kind)
+	assert.Equal(t, "start it with: ollama serve", doc.Server.Failure.Hint)
+	assert.NotNil(t, doc.Models)
+	assert.NotNil(t, doc.Trials)
+	assert.Nil(t, doc.Use)
+}
+
+func TestDoctorRefusesBadOptions(t *testing.T) {
+	s := fakeollama.Start()
+	defer s.Close()
+	for _, tt := range []struct {
+		reason string
+		args   []string
+		stderr string
+	}{
+		{"which is it", []string{"--all", "--model", "tiny"}, "--all cannot be used with --model"},
+		{"nobody's address", []string{"--ollama", "ftp://x"}, "not the address of a server"},
+		{"another machine", []string{"--ollama", "http://192.0.2.1"}, "hint: --allow-remote allows it"},
+		{"no name", []string{"--model", "a b"}, `model "a b" is no name`},
+		{"more context than there is", []string{"--model", "tiny", "--num-ctx", "9000"}, "has 8192 at most"},
+		{"no room", []string{"--model", "tiny", "--num-ctx", "1000"}, "leaves no room"},
+		{"no time", []string{"--model-timeout", "-1s"}, "want a time such as"},
+		{"a word too many", []string{"tiny"}, "tiny"},
+	} {
+		stdout, stderr, code := consult(t, s, tt.args...)
+		assert.Equal(t, exitBad, code, tt.reason)
+		assert.Empty(t, stdout, tt.reason)
+		assert.Contains(t, stderr, tt.stderr, tt.reason)
+	}
+}
+
+// A hostile server's words reach no terminal as they are.
+func TestDoctorIsNotHarmed(t *testing.T) {
+	odd := fakeollama.Tiny()
+	odd.Name, odd.Family, odd.Quantization = "odd\x1b[2J\u202e:latest", "<b>\x9b31m", strings.Repeat("Q", 5000)
+	s := fakeollama.Start(odd)
+	defer s.Close()
+	s.MisbehaveAtOnce(fakeollama.BadRequest, -1)
+	for _, format := range []string{"text", "json"} {
+		stdout, stderr, code := consult(t, s, "--all", "--format", format)
+		assert.Equal(t, exitNo, code)
+		for _, r := range stdout + stderr {
+			assert.False(t, r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || r == 0x202e, strconv.QuoteRune(r))
+		}
+		assert.Less(t, len(stdout), 5000)
+	}
+}
+
+// A trial that is stopped says so, and leaves no report.
+func TestDoctorIsStopped(t *testing.T) {
+	p := newPatient(t)
+	s := fakeollama.Start()
+	defer s.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	asked := atomic.Int64{}
+	s.Answer(func(r fakeollama.Request) string {
+		if asked.Add(1) == 5 {
+			cancel()
+		}
+		return p.answer(r)
+	})
+	var stdout, stderr bytes.Buffer
+	code := run(ctx, []string{"doctor", "--ollama", s.URL, "--model", "tiny"}, nil, &stdout, &stderr)
+	assert.Equal(t, exitBad, code)
+	assert.Empty(t, stdout.String())
+	assert.Equal(t, "assize: stopped before the trial was over\n", stderr.String())
+}
+
+// The real model of ASSIZE_TEST_MODEL is tried. The one of .ci/ollama is for plumbing, and must be found out.
+func TestRealDoctor(t *testing.T) {
+	model := os.Getenv("ASSIZE_TEST_MODEL")
+	if model == "" {
+		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has; .ci/ollama makes one")
+	}
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	stdout, stderr, code := call(t, nil, "doctor", "--model", model, "--format", "json", "--num-thread", cmp.Or(os.Getenv("ASSIZE_NUM_THREAD"), "0"))
+	var doc struct {
+		Trials []struct {
+			Verdict string
+			Because []string
+			Checks  []struct{ ID, Outcome, Says string }
+			Figures struct {
+				Dialogues, Scored int
+				Seconds           float64
+			}
+			Dialogues []struct{ Name string }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &doc), stderr)
+	require.Len(t, doc.Trials, 1, stderr)
+	trial := doc.Trials[0]
+	for _, c := range trial.Checks {
+		t.Logf("%-13s %-8s %s", c.ID, c.Outcome, c.Says)
+	}
+	t.Logf("%s; because of %v; %.1f s a dialogue", trial.Verdict, trial.Because, trial.Figures.Seconds)
+	assert.Len(t, trial.Checks, 8)
+	assert.Equal(t, 10, trial.Figures.Scored, "a schema makes even the smallest model answer validly")
+	outcomes := map[string]string{}
+	for _, c := range trial.Checks {
+		outcomes[c.ID] = c.Outcome
+	}
+	assert.Equal(t, "yes", outcomes["repeatable"])
+	assert.Equal(t, "yes", outcomes["redaction"])
+	if strings.HasPrefix(model, "smollm2") {
+		assert.Equal(t, "for tests only", trial.Verdict)
+		assert.Equal(t, exitNo, code)
+	}
+}
