@@ -201,8 +201,8 @@ account numbers in all that is written; what is judged is what was said.
 --fail-under makes the exit code answer whether every scored dialogue has at least that OverallExperience.
 
 	$ assize score testdata/transcripts/complaint.txt --fail-under 60 --format csv
-	file,dialogue_id,source_id,turns,status,reason,OverallExperience,numeric_weighted_average,satisfaction,TaskSuccess,Helpfulness,Accuracy,Understanding,Empathy,Fluency,changed,level,flagged
-	testdata/transcripts/complaint.txt,1,,21,scored,,40,46.00,2.70,20,20,100,80,20,100,TaskSuccess 60>20 R5-majority; Helpfulness 60>20 R5-majority; Understanding 100>80 R5-majority; Empathy 40>20 R5-majority,,false
+	file,dialogue_id,source_id,turns,status,reason,OverallExperience,numeric_weighted_average,satisfaction,TaskSuccess,Helpfulness,Accuracy,Understanding,Empathy,Fluency,changed,level,flagged,disagreement
+	testdata/transcripts/complaint.txt,1,,21,scored,,40,46.00,2.70,20,20,100,80,20,100,TaskSuccess 60>20 R5-majority; Helpfulness 60>20 R5-majority; Understanding 100>80 R5-majority; Empathy 40>20 R5-majority,,false,
 	assize: 1 of 1 dialogues below --fail-under 60; the lowest is 40
 	(exit code 1)
 
@@ -278,8 +278,8 @@ whatever lexicon this program has. --rejudge asks the agents again, which needs 
 	  made by       assize (devel), rules against rules, mapping down
 	  rubric        0d767f8f8411… the embedded one
 	  profile       47432d028800… the embedded one
-	  lexicon       7f265e66c5a2… the one of this program
-	  fingerprint   cad0b9c171f6…
+	  lexicon       63430347c378… the one of this program
+	  fingerprint   27c1fe4fa43a…
 	  not verified  what the detectors and the agents said, which is taken as it
 	                  is recorded
 	                file, id and ratings of a dialogue, and whether lines are
@@ -290,8 +290,8 @@ whatever lexicon this program has. --rejudge asks the agents again, which needs 
 	  made by       assize (devel), rules against rules, mapping down
 	  rubric        0d767f8f8411… the embedded one
 	  profile       47432d028800… the embedded one
-	  lexicon       7f265e66c5a2… the one of this program
-	  fingerprint   cad0b9c171f6…
+	  lexicon       63430347c378… the one of this program
+	  fingerprint   27c1fe4fa43a…
 	  not verified  file, id and ratings of a dialogue, and whether lines are
 	                  missing: nothing follows from these
 

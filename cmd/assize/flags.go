@@ -85,6 +85,8 @@ func cause(err error) error {
 	switch s := err.Error(); {
 	case strings.HasPrefix(s, "strconv.ParseBool"):
 		return errors.New("want true or false")
+	case strings.HasPrefix(s, "time:"):
+		return errors.New("want a time such as 90s or 10m")
 	case strings.HasPrefix(s, "strconv."):
 		return errors.New("want a whole number")
 	}

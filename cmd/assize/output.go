@@ -109,7 +109,7 @@ func (p *program) sink(w io.Writer, o *scoreOptions, files int, head record.Head
 	case "markdown":
 		return report.NewMarkdown(w, o.full), nil
 	}
-	return report.NewText(w, report.TextOptions{Full: o.full, Color: o.output == "" && p.colored(o.color.value), Files: files > 1}), nil
+	return report.NewText(w, report.TextOptions{Full: o.full, Color: o.output == "" && p.colored(o.color.value), Files: files > 1, CrossCheck: head.Configuration.Evaluator == byModel}), nil
 }
 
 // colored reports whether what goes to standard output is to be in colour.

@@ -72,6 +72,9 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	if err := c.seat(ctx, &o.bench); err != nil {
 		return err
 	}
+	if c.bench != nil && o.jobs > 1 {
+		p.note(fmt.Sprintf("--jobs %d: the model's server answers one after the other all the same, and the bytes of two runs may differ", o.jobs))
+	}
 	out, err := p.create(o.output, o.format.value)
 	if err != nil {
 		return err

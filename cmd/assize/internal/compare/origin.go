@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/record"
+	"assize/localllm"
 	"assize/rubric"
 )
 
@@ -39,7 +40,20 @@ func differences(a, b *Run) []Difference {
 	list.members("profile", ha.Basis.Profile, hb.Basis.Profile)
 	ha.Configuration.Mapping, hb.Configuration.Mapping = "", "" // the rubric's, again
 	list.members("configuration", ha.Configuration, hb.Configuration)
+	if ha.Model != nil && hb.Model != nil {
+		list.members("model", ha.Model, hb.Model)
+	} else {
+		list.add("model", named(ha.Model), named(hb.Model))
+	}
 	return list
+}
+
+// named gives a model's name with the beginning of its digest; "" for no model.
+func named(m *localllm.Identity) string {
+	if m == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s sha256:%.12s", m.Name, m.Digest)
 }
 
 // first gives what is known of how the run was made.

@@ -1,5 +1,5 @@
 // Package explain says what each id means that the program ever prints: detectors, criteria, scores,
-// rulings and their grounds, kinds of objection, findings.
+// rulings and their grounds, kinds of objection, findings, and how a model fails.
 package explain
 
 import (
@@ -28,8 +28,8 @@ type Part struct {
 	Text    string // long lines may be wrapped; what stands before a tab keeps to the left
 }
 
-// All lists every entry: criteria, scores, results, rulings, grounds, kinds of objection, findings, and the
-// detectors by family.
+// All lists every entry: criteria, scores, results, rulings, grounds, kinds of objection, findings, what is
+// said of a model, and the detectors by family.
 func All(rub rubric.Rubric, detectors []heuristics.Detector) []Entry {
 	var all []Entry
 	for _, c := range rubric.Criteria() {
@@ -45,6 +45,7 @@ func All(rub rubric.Rubric, detectors []heuristics.Detector) []Entry {
 	for _, k := range check.Kinds() {
 		all = append(all, finding(k))
 	}
+	all = model(all)
 	for _, d := range detectors {
 		all = append(all, detector(d, rub))
 	}

@@ -27,6 +27,14 @@ func Record(r *record.Record) {
 	for i, label := range r.Truth.Labels {
 		r.Truth.Labels[i] = Text(label)
 	}
+	if r.Model != nil {
+		account := *r.Model
+		account.Calls = slices.Clone(account.Calls)
+		for i := range account.Calls {
+			account.Calls[i].Raw = Text(account.Calls[i].Raw)
+		}
+		r.Model = &account
+	}
 	if r.Evaluation != nil {
 		e := *r.Evaluation
 		e.Dialogue = r.Dialogue

@@ -48,7 +48,10 @@ func (c *Court) open(h *Heading) (*hearing, error) {
 	case conf.Transcript != "full":
 		return nil, &Refusal{Why: "the run keeps only the turns that are cited: what was judged is not in it"}
 	case conf.Evaluator != "rules" || conf.Critic != "rules":
-		return nil, &Refusal{Why: fmt.Sprintf("%q and %q judged it; want a run of the rules", conf.Evaluator, conf.Critic)}
+		return nil, &Refusal{
+			fmt.Sprintf("a model judged it (Evaluator %s, Critic %s); want a run of the rules", conf.Evaluator, conf.Critic),
+			"score the transcripts again with the same model, and assize compare the two runs",
+		}
 	case head.Lexicon != c.digest:
 		return nil, &Refusal{
 			fmt.Sprintf("the lexicon that made the run has the digest %s, the one of this program %s; want the same", head.Lexicon, c.digest),

@@ -34,6 +34,7 @@ const (
 	ofAudit                          //
 	ofSatisfaction                   //
 	ofLevel                          // level and flag
+	ofCheck                          // the cross-check
 
 	// settled are those that one rating goes through.
 	settled = ofQuotes | ofSentences | ofAgreement | ofOpinions | ofRuling | ofRulings | ofFinal
@@ -88,6 +89,9 @@ var places = []place{
 	{pattern: "/referee_final/*/*", gives: "by the rulings it is", stage: ofFinal},
 	{pattern: "/audit/*", gives: "the rulings give", stage: ofAudit},
 	{pattern: "/audit/*/*", gives: "the rulings give", stage: ofAudit},
+	{pattern: "/cross_check/disagreement", gives: "the scores give", stage: ofCheck},
+	{pattern: "/cross_check/criteria/*/model", gives: "the Evaluator has", stage: ofCheck},
+	{pattern: "/cross_check/criteria/*/*", gives: "the scores give", stage: ofCheck},
 	{pattern: "/satisfaction", gives: "by the profile the signals give", stage: ofSatisfaction, either: "a signal was changed, or the satisfaction"},
 	{pattern: "/level", gives: "by the profile the satisfaction gives", stage: ofLevel},
 	{pattern: "/flagged", gives: "by the profile the satisfaction gives", stage: ofLevel},

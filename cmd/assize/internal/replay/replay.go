@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 
 	"assize/cmd/assize/internal/record"
 	pool "assize/cmd/assize/internal/run"
@@ -126,7 +127,40 @@ func (rp *Replay) work(ctx context.Context, it item) Result {
 
 // kept tells where a record keeps less than the header says.
 func (h *Heading) kept(r *record.Record) []Difference {
-	if h == nil || r.Source.Turns == 0 {
+	if h == nil {
+		return nil
+	}
+	return append(h.keptTurns(r), h.keptModel(r)...)
+}
+
+// keptModel tells where a record lacks what a model on the bench leaves, or has it without one. Where the dialogue is
+// unscored, the model may not have been asked.
+func (h *Heading) keptModel(r *record.Record) (list []Difference) {
+	conf := h.Header.Configuration
+	seated := conf.Evaluator != "rules" || conf.Critic != "rules"
+	add := func(pointer, says string) { list = append(list, Difference{Pointer: pointer, Says: says}) }
+	switch {
+	case seated && r.Scored() && r.Model == nil:
+		add("/model", "is missing; the header says that a model was on the bench")
+	case !seated && r.Model != nil:
+		add("/model", "is there; the header says that the rules alone judged")
+	}
+	checked := conf.Evaluator == "model" && r.Scored() && !slices.Contains(r.Fallback, record.Evaluator)
+	switch {
+	case checked && r.CrossCheck == nil:
+		add("/cross_check", "is missing; the header says that a model was the Evaluator")
+	case !checked && r.CrossCheck != nil:
+		add("/cross_check", "is there, though no model was the Evaluator")
+	}
+	if len(r.Fallback) > 0 && conf.Fallback == "" {
+		add("/fallback", "is there; the header says that nobody takes over from the model")
+	}
+	return list
+}
+
+// keptTurns tells where a record keeps other turns than the header says.
+func (h *Heading) keptTurns(r *record.Record) []Difference {
+	if r.Source.Turns == 0 {
 		return nil
 	}
 	switch cited := h.Header.Configuration.Transcript == "cited"; {

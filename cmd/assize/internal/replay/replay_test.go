@@ -289,7 +289,7 @@ func TestWhatCannotBeJudgedAgain(t *testing.T) {
 		{"another lexicon", func(h *record.Header) { h.Lexicon = "0123" }, "run.jsonl: cannot be judged again: the lexicon that made the run has the digest 0123, the one of this program " + f.agents.Digest() + "; want the same"},
 		{"a redacted run", func(h *record.Header) { h.Configuration.Redacted = true }, "what was judged is not what stands in it"},
 		{"a run of cited turns", func(h *record.Header) { h.Configuration.Transcript = "cited" }, "what was judged is not in it"},
-		{"a model", func(h *record.Header) { h.Configuration.Evaluator = "qwen" }, `"qwen" and "rules" judged it; want a run of the rules`},
+		{"a model", func(h *record.Header) { h.Configuration.Evaluator = "qwen" }, `a model judged it (Evaluator qwen, Critic rules); want a run of the rules`},
 	} {
 		f.header = whole
 		tt.change(&f.header)

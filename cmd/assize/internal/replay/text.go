@@ -192,13 +192,21 @@ func (t *Text) heading(h *Heading) {
 	if !h.SameLexicon {
 		lexicon = "another than in this program"
 	}
+	model := ""
+	if m := is.Model; m != nil {
+		model = fmt.Sprintf("%s %.12s…, %s", m.Name, m.Digest, m.Quantization)
+	}
 	for _, line := range [][2]string{
 		{"made by", fmt.Sprintf("assize %s, %s against %s, mapping %s", h.Header.Program, conf.Evaluator, conf.Critic, conf.Mapping)},
+		{"model", model},
 		{"rubric", digested(is.Rubric, is.Rubric == embedded.Rubric.Digest())},
 		{"profile", digested(is.Profile, is.Profile == embedded.Profile.Digest())},
 		{"lexicon", fmt.Sprintf("%.12s… %s", is.Lexicon, lexicon)},
 		{"fingerprint", fmt.Sprintf("%.12s…", h.Header.Fingerprint())},
 	} {
+		if line[1] == "" {
+			continue
+		}
 		t.page.Paragraph(report.Plain, "  "+report.Pad(line[0], 14), "                  ", report.Visible(line[1]))
 	}
 }

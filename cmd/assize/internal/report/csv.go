@@ -14,8 +14,9 @@ import (
 // CSV writes a row a dialogue, for spreadsheets (RFC 4180). A cell that a spreadsheet would take for a
 // formula has an apostrophe before it.
 type CSV struct {
-	w   *csv.Writer
-	row []string
+	w       *csv.Writer
+	row     []string
+	columns int
 }
 
 // NewCSV makes a CSV that writes to w, and writes the heading.
@@ -26,7 +27,8 @@ func NewCSV(w io.Writer) (*CSV, error) {
 	for _, criterion := range rubric.Criteria() {
 		c.row = append(c.row, criterion.String())
 	}
-	c.row = append(c.row, "changed", "level", "flagged")
+	c.row = append(c.row, "changed", "level", "flagged", "disagreement")
+	c.columns = len(c.row)
 	return c, c.w.Write(c.row)
 }
 
@@ -36,7 +38,8 @@ func (c *CSV) Record(r *record.Record) error {
 	if r.Scored() {
 		c.scored(r)
 	} else {
-		c.row = append(c.row, "unscored", r.Reason, "", "", "", "", "", "", "", "", "", "", "", "")
+		c.row = append(c.row, "unscored", r.Reason)
+		c.row = append(c.row, make([]string, c.columns-len(c.row))...)
 	}
 	for i, cell := range c.row {
 		c.row[i] = Inert(cell)
@@ -50,7 +53,7 @@ func (c *CSV) scored(r *record.Record) {
 	for i := range e.Final {
 		c.row = append(c.row, strconv.Itoa(int(e.Final[i].Score)))
 	}
-	c.row = append(c.row, changes(e), level(r), strconv.FormatBool(r.Flagged))
+	c.row = append(c.row, changes(e), level(r), strconv.FormatBool(r.Flagged), disagreement(r))
 }
 
 // level gives the level that the profile expects people to choose; "" where the profile knows none.

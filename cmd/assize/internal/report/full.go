@@ -21,6 +21,10 @@ func (p *Page) full(r *record.Record) {
 	p.title(r)
 	if !r.Scored() {
 		p.Paragraph(Bold, "  ", "  ", "unscored: "+Visible(r.Reason))
+		if r.Model != nil {
+			p.WriteByte('\n')
+			p.bench(r)
+		}
 		return
 	}
 	e := r.Evaluation
@@ -29,12 +33,16 @@ func (p *Page) full(r *record.Record) {
 		p.criterion(e, c)
 	}
 	p.WriteByte('\n')
+	if r.CrossCheck != nil {
+		p.checked(r.CrossCheck)
+	}
 	for c := range rubric.Criterion(rubric.NumCriteria) {
 		p.evidence(e, c)
 	}
 	audit := e.Audit()
 	p.section("Rulings", audit.Decisions...)
 	p.section("Arithmetic", audit.WeightedCalc, audit.MappingRule)
+	p.bench(r)
 	p.signals(e.Signals)
 }
 

@@ -107,6 +107,9 @@ func (m *Markdown) dialogue(r *record.Record) {
 	}
 	audit := e.Audit()
 	m.printf("\n`%s`, %s\n", audit.WeightedCalc, Escape(audit.MappingRule))
+	if s := crossCheck(r); s != "" {
+		m.printf("\n%s\n", Escape(s))
+	}
 }
 
 // why gives a claim and its quotes in one cell.
@@ -126,6 +129,9 @@ func (m *Markdown) summary() {
 		Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
 	for _, reason := range s.reasons() {
 		m.printf("- unscored %d × %s\n", s.Reasons[reason], Escape(reason))
+	}
+	for _, sentence := range s.bench.sentences() {
+		m.printf("- %s\n", Escape(sentence))
 	}
 	if s.Scored == 0 {
 		return

@@ -17,12 +17,14 @@ type Summary struct {
 	Overall  [5]int         // how many dialogues have each level, lowest first
 	Changed  int            // dialogues in which the Referee changed a score
 
+	bench                 bench
 	average, satisfaction int
 	criteria              [rubric.NumCriteria]int
 }
 
 // Add counts r.
 func (s *Summary) Add(r *record.Record) {
+	s.bench.add(r)
 	if !r.Scored() {
 		if s.Reasons == nil {
 			s.Reasons = map[string]int{}

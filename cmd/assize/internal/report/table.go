@@ -12,38 +12,54 @@ import (
 
 // The widths of a row's first columns. A row is written before the next one is known, so they are fixed.
 const (
-	idColumns   = 7
-	fileColumns = 13
+	idColumns    = 7
+	fileColumns  = 13
+	checkColumns = 5 // of the cross-check's figure, which the file's name gives up
 )
 
 var rule = strings.Repeat("─", Columns)
 
 // head writes the heading of a table.
-func (p *Page) head(files bool) {
-	lead := Pad("id", idColumns+1+fileColumns)
-	if files {
-		lead = padLeft("id", idColumns) + " " + Pad("file", fileColumns)
+func (p *Page) head(opt TextOptions) {
+	columns, check := opt.fileColumns(), ""
+	if opt.CrossCheck {
+		check = " diff"
 	}
-	p.Line(Bold, lead+"  overall average  sat task help accu unde empa flue ruling")
+	lead := Pad("id", idColumns+1+columns)
+	if opt.Files {
+		lead = padLeft("id", idColumns) + " " + Pad("file", columns)
+	}
+	p.Line(Bold, lead+"  overall average  sat"+check+" task help accu unde empa flue ruling")
+}
+
+// fileColumns is how wide a file's name may be in a row.
+func (opt TextOptions) fileColumns() int {
+	if opt.CrossCheck {
+		return fileColumns - checkColumns
+	}
+	return fileColumns
 }
 
 // row writes one dialogue. A score that the Referee lowered or raised has an arrow.
-func (p *Page) row(r *record.Record, files bool) {
-	id := Visible(Name(r))
-	if files {
-		file := ClipFront(Visible(r.Source.File), fileColumns)
-		p.WriteString(padLeft(Clip(id, idColumns), idColumns) + " " + Pad(file, fileColumns))
+func (p *Page) row(r *record.Record, opt TextOptions) {
+	id, columns := Visible(Name(r)), opt.fileColumns()
+	if opt.Files {
+		file := ClipFront(Visible(r.Source.File), columns)
+		p.WriteString(padLeft(Clip(id, idColumns), idColumns) + " " + Pad(file, columns))
 	} else {
-		p.WriteString(Pad(Clip(id, idColumns+1+fileColumns), idColumns+1+fileColumns))
+		p.WriteString(Pad(Clip(id, idColumns+1+columns), idColumns+1+columns))
 	}
 	if !r.Scored() {
-		p.Put(Dim, Clip("  unscored: "+Visible(r.Reason), Columns-idColumns-1-fileColumns))
+		p.Put(Dim, Clip("  unscored: "+Visible(r.Reason), Columns-idColumns-1-columns))
 		p.WriteByte('\n')
 		return
 	}
 	e := r.Evaluation
 	p.Put(styleOf(e.Overall), fmt.Sprintf("  %7d", e.Overall))
 	fmt.Fprintf(p, " %7s %4s", e.Average, r.Satisfaction)
+	if opt.CrossCheck {
+		p.WriteString(padLeft(disagreement(r), checkColumns))
+	}
 	for i := range e.Final {
 		p.WriteByte(' ')
 		p.Put(styleOf(e.Final[i].Score), fmt.Sprintf("%3d", e.Final[i].Score))
@@ -90,6 +106,9 @@ func (p *Page) summary(s *Summary) {
 	fmt.Fprintf(p, ": %d scored, %d unscored; the Referee changed scores in %d\n", s.Scored, s.Unscored, s.Changed)
 	for _, reason := range s.reasons() {
 		p.Paragraph(Dim, "  unscored ", "           ", fmt.Sprintf("%d × %s", s.Reasons[reason], Visible(reason)))
+	}
+	for _, sentence := range s.bench.sentences() {
+		p.Paragraph(Plain, "  ", "    ", sentence)
 	}
 	if s.Scored == 0 {
 		return

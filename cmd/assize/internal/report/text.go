@@ -19,9 +19,10 @@ type Text struct {
 
 // TextOptions say how Text writes. The zero value is a table in black and white of one file's dialogues.
 type TextOptions struct {
-	Full  bool // every dialogue in full
-	Color bool
-	Files bool // the dialogues come from several files, so a row names its own
+	Full       bool // every dialogue in full
+	Color      bool
+	Files      bool // the dialogues come from several files, so a row names its own
+	CrossCheck bool // a model is the Evaluator, so a row says how far the rules agree with it
 }
 
 // NewText makes a Text that writes to w.
@@ -43,12 +44,12 @@ func (t *Text) Record(r *record.Record) error {
 		t.first = r
 		return nil
 	case t.count == 2:
-		t.page.head(t.opt.Files)
-		t.page.row(t.first, t.opt.Files)
+		t.page.head(t.opt)
+		t.page.row(t.first, t.opt)
 		t.first = nil
 		fallthrough
 	default:
-		t.page.row(r, t.opt.Files)
+		t.page.row(r, t.opt)
 	}
 	return t.page.Send(t.w)
 }

@@ -1,0 +1,451 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/explain"
+	"assize/cmd/assize/internal/record"
+	"assize/localllm"
+	"assize/localllm/fakeollama"
+	"assize/rubric"
+)
+
+// serve starts a fake server that closes with the test.
+func serve(t testing.TB, models ...fakeollama.Model) *fakeollama.Server {
+	t.Helper()
+	s := fakeollama.Start(models...)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// bySide gives the arguments of a score by the model of a server, which is not waited for long.
+func bySide(s *fakeollama.Server, args ...string) []string {
+	return append([]string{"score", "--model", "tiny", "--ollama", s.URL, "--model-patience", "20ms", "--model-timeout", "10s"}, args...)
+}
+
+// recorded scores into a run and reads its records back, which must all be sound.
+func recorded(t testing.TB, args ...string) (run string, records []*record.Record, stderr string, code int) {
+	t.Helper()
+	run, stderr, code = call(t, nil, append(args, "--format", "jsonl")...)
+	for line, err := range record.Lines(strings.NewReader(run), "run") {
+		require.NoError(t, err)
+		r, err := line.Decode()
+		require.NoError(t, err)
+		records = append(records, r)
+	}
+	return run, records, stderr, code
+}
+
+var (
+	parcel = filepath.Join(transcripts, "parcel.txt")
+	both   = []string{parcel, filepath.Join(transcripts, "complaint.txt")}
+)
+
+func TestAModelOnTheBench(t *testing.T) {
+	s := serve(t)
+	run, records, stderr, code := recorded(t, bySide(s, both...)...)
+	require.Equal(t, exitFine, code, stderr)
+	require.Len(t, records, 2)
+	_, byRules, _, _ := recorded(t, append([]string{"score"}, both...)...)
+	for i, r := range records {
+		require.NotNil(t, r.CrossCheck)
+		assert.Equal(t, r.Evaluation.Evaluator.Scores(), scoresOf(r.CrossCheck, func(c rubric.Comparison) rubric.Score { return c.Model }))
+		assert.Equal(t, byRules[i].Evaluation.Final.Scores(), scoresOf(r.CrossCheck, func(c rubric.Comparison) rubric.Score { return c.Rules }), "the rules alone settle on these")
+		assert.Equal(t, byRules[i].Satisfaction, r.Satisfaction, "a model moves no satisfaction")
+		require.NotEmpty(t, r.Model.Calls)
+		assert.Equal(t, localllm.ForCard, r.Model.Calls[0].Purpose)
+		assert.Positive(t, r.Model.Calls[0].PromptTokens)
+		assert.Empty(t, r.Fallback)
+	}
+	head, _, err := record.ParseHeader([]byte(strings.SplitN(run, "\n", 2)[0]))
+	require.NoError(t, err)
+	assert.Equal(t, "model", head.Configuration.Evaluator)
+	assert.Equal(t, "both", head.Configuration.Critic)
+	assert.Equal(t, fakeollama.Tiny().Digest, head.Model.Digest)
+	assert.Regexp(t, `^assize: tiny:latest: 2 dialogues, \d+ calls, \d+ tokens read and \d+ generated, \d+\.\d s \(\d+\.\d a dialogue\)\n$`, stderr)
+
+	again, _, _, _ := recorded(t, bySide(s, both...)...)
+	assert.Equal(t, run, again, "the same answers give the same bytes")
+}
+
+func scoresOf(c *rubric.CrossCheck, of func(rubric.Comparison) rubric.Score) (s [rubric.NumCriteria]rubric.Score) {
+	for i, k := range c.Criteria {
+		s[i] = of(k)
+	}
+	return s
+}
+
+func TestWithoutAModelNoServerIsAsked(t *testing.T) {
+	s := serve(t)
+	t.Setenv("OLLAMA_HOST", s.URL)
+	_, records, stderr, code := recorded(t, "score", parcel)
+	assert.Equal(t, exitFine, code)
+	assert.Empty(t, stderr)
+	assert.Nil(t, records[0].Model)
+	assert.Nil(t, records[0].CrossCheck)
+	assert.Empty(t, s.Requests())
+}
+
+func TestWhoPlays(t *testing.T) {
+	s := serve(t)
+	for _, tt := range []struct {
+		reason            string
+		args              []string
+		evaluator, critic string
+		asked, checked    bool
+	}{
+		{"the whole panel", nil, "model", "both", true, true},
+		{"one call a dialogue", []string{"--critic", "rules"}, "model", "rules", true, true},
+		{"the model criticises the rules", []string{"--evaluator", "rules", "--critic", "model"}, "rules", "model", false, false},
+		{"nobody's scores but the model's", []string{"--critic", "model"}, "model", "model", true, true},
+	} {
+		run, records, _, code := recorded(t, bySide(s, append(tt.args, parcel)...)...)
+		require.Equal(t, exitFine, code, tt.reason)
+		assert.Contains(t, run, `"evaluator":"`+tt.evaluator+`","critic":"`+tt.critic+`"`, tt.reason)
+		cards := 0
+		for _, c := range records[0].Model.Calls {
+			if c.Purpose == localllm.ForCard {
+				cards++
+			}
+		}
+		assert.Equal(t, tt.asked, cards > 0, tt.reason)
+		assert.Equal(t, tt.checked, records[0].CrossCheck != nil, tt.reason)
+		for _, o := range records[0].Evaluation.Critique {
+			if o.Suggested != 0 && tt.critic != "both" {
+				assert.Equal(t, tt.critic, o.By, tt.reason)
+			}
+		}
+	}
+}
+
+func TestModelsThatCannotBeUsed(t *testing.T) {
+	s := serve(t)
+	bare := fakeollama.Tiny()
+	bare.Name, bare.Template = "bare:latest", ""
+	away := fakeollama.Tiny()
+	away.Name, away.RemoteHost = "away:latest", "https://ollama.example"
+	s.SetModels(fakeollama.Tiny(), bare, away)
+	gone := fakeollama.Start()
+	gone.Close()
+	web := serve(t)
+	web.MisbehaveAtOnce(fakeollama.HTML, -1)
+	slow := serve(t)
+	slow.MisbehaveAtOnce(fakeollama.Hang, -1)
+	for _, tt := range []struct {
+		reason string
+		args   []string
+		stderr []string
+	}{
+		{"the server is down", []string{"--model", "tiny", "--ollama", gone.URL}, []string{"ollama serve"}},
+		{"the model is absent", []string{"--model", "none", "--ollama", s.URL}, []string{"tiny:latest", "hint: get it with: ollama pull none"}},
+		{"it is another one", []string{"--model", "tiny@sha256:ffffffffffff", "--ollama", s.URL}, []string{fakeollama.Tiny().Digest}},
+		{"no chat template", []string{"--model", "bare", "--ollama", s.URL}, []string{"no chat template"}},
+		{"it runs elsewhere", []string{"--model", "away", "--ollama", s.URL}, []string{"ollama.example", "--allow-remote"}},
+		{"another machine", []string{"--model", "tiny", "--ollama", "http://192.0.2.1:11434"}, []string{"192.0.2.1", "--allow-remote"}},
+		{"no address", []string{"--model", "tiny", "--ollama", "ftp://x"}, []string{"want one such as http://127.0.0.1:11434"}},
+		{"a web page", []string{"--model", "tiny", "--ollama", web.URL}, []string{"hint: "}},
+		{"it does not load", []string{"--model", "tiny", "--ollama", slow.URL, "--model-timeout", "50ms"}, []string{"did not load within 50ms"}},
+		{"no room", []string{"--model", "tiny", "--ollama", s.URL, "--num-ctx", "1000"}, []string{"leaves no room"}},
+		{"more than it has", []string{"--model", "tiny", "--ollama", s.URL, "--num-ctx", "90000"}, []string{"has 8192 at most"}},
+		{"too many repeats", []string{"--model", "tiny", "--ollama", s.URL, "--repeats", "99"}, []string{"there are 12 ways"}},
+		{"no time", []string{"--model", "tiny", "--ollama", s.URL, "--model-timeout", "soon"}, []string{`--model-timeout "soon": want a time such as 90s or 10m`}},
+		{"no cache", []string{"--model", "tiny", "--ollama", s.URL, "--cache", parcel}, []string{"--cache: "}},
+		{"nothing to do", []string{"--model", "tiny", "--evaluator", "rules", "--critic", "rules"}, []string{"nothing to do"}},
+		{"no model", []string{"--repeats", "3"}, []string{"--repeats needs --model"}},
+		{"no model either", []string{"--cache", "x"}, []string{"--cache needs --model"}},
+		{"reasons of nobody", []string{"--model", "tiny", "--evaluator", "rules", "--reasons"}, []string{"cannot be used with --evaluator rules"}},
+		{"nothing is scored", []string{"--model", "tiny", "--dry-run"}, []string{"--model cannot be used with --dry-run"}},
+	} {
+		out := filepath.Join(t.TempDir(), "run.jsonl")
+		args := append([]string{"score", parcel}, tt.args...)
+		if !strings.Contains(strings.Join(args, " "), "--dry-run") {
+			args = append(args, "-o", out)
+		}
+		stdout, stderr, code := call(t, nil, args...)
+		assert.Equal(t, exitBad, code, tt.reason)
+		assert.Empty(t, stdout, tt.reason)
+		for _, part := range tt.stderr {
+			assert.Contains(t, stderr, part, tt.reason)
+		}
+		for line := range strings.Lines(stderr) {
+			assert.Regexp(t, "^(assize|hint): ", line, tt.reason)
+		}
+		_, err := os.Stat(out)
+		assert.ErrorIs(t, err, os.ErrNotExist, "%s: no file is begun", tt.reason)
+	}
+}
+
+// Whatever the server does, the run ends, every dialogue has its record, and what is unscored says why.
+func TestFailuresOfAModel(t *testing.T) {
+	for _, tt := range []struct {
+		fault fakeollama.Fault
+		kind  localllm.FailureKind
+	}{
+		{fakeollama.SlowDrip, localllm.TimedOut},
+		{fakeollama.Hang, localllm.TimedOut},
+		{fakeollama.CutStream, localllm.ConnectionCut},
+		{fakeollama.CutAtOnce, localllm.ConnectionCut},
+		{fakeollama.Garbage, localllm.NotOllama},
+		{fakeollama.StreamError, localllm.ServerError},
+		{fakeollama.NotFound, localllm.ModelAbsent},
+		{fakeollama.BadRequest, localllm.Refused},
+		{fakeollama.Unavailable, localllm.ServerError},
+		{fakeollama.ServerError, localllm.ServerError},
+		{fakeollama.BadFormat, localllm.Refused},
+		{fakeollama.ContextError, localllm.PromptTruncated},
+		{fakeollama.HTML, localllm.NotOllama},
+		{fakeollama.HTMLNotFound, localllm.NotOllama},
+		{fakeollama.Redirect, localllm.Redirected},
+		{fakeollama.EndlessText, localllm.EndlessAnswer},
+		{fakeollama.HugeLine, localllm.EndlessAnswer},
+		{fakeollama.NoDone, localllm.NoDone},
+		{fakeollama.NoBody, localllm.NoDone},
+		{fakeollama.Empty, localllm.EmptyAnswer},
+		{fakeollama.Thinks, localllm.EmptyAnswer},
+		{fakeollama.Length, localllm.CutAnswer},
+		{fakeollama.Truncated, localllm.PromptTruncated},
+		{fakeollama.Forgetful, localllm.PromptTruncated},
+	} {
+		t.Run(string(tt.fault), func(t *testing.T) {
+			t.Parallel()
+			s := serve(t)
+			s.Misbehave(tt.fault, -1)
+			var short []string
+			if tt.kind == localllm.TimedOut {
+				short = []string{"--model-timeout", "200ms"}
+			}
+			_, records, stderr, code := recorded(t, bySide(s, append(short, both...)...)...)
+			assert.Equal(t, exitBad, code)
+			assert.Contains(t, stderr, "the model judged none of the 2 dialogues")
+			require.Len(t, records, 2)
+			for _, r := range records {
+				assert.False(t, r.Scored())
+				assert.Regexp(t, `^the model did not judge it: `+string(tt.kind)+`: .`, r.Reason)
+				require.NotNil(t, r.Model)
+				assert.Nil(t, r.CrossCheck)
+			}
+
+			run, records, stderr, code := recorded(t, bySide(s, append(short, append(both, "--fallback", "rules")...)...)...)
+			assert.Equal(t, exitFine, code, stderr)
+			assert.Contains(t, run, `"fallback":"rules"`)
+			_, byRules, _, _ := recorded(t, append([]string{"score"}, both...)...)
+			for i, r := range records {
+				require.True(t, r.Scored())
+				assert.Equal(t, []record.Agent{record.Evaluator, record.Critic}, r.Fallback)
+				assert.Equal(t, byRules[i].Evaluation.Final, r.Evaluation.Final, "the rules have the say")
+				assert.Equal(t, "The rules took the part of the Evaluator, in which the model failed.", r.Evaluation.Audit().Decisions[len(r.Evaluation.Audit().Decisions)-2])
+			}
+		})
+	}
+}
+
+func TestAnswersThatAreWrong(t *testing.T) {
+	for _, tt := range []struct {
+		reason, answer string
+		kind           localllm.FailureKind
+	}{
+		{"prose", "I would say it went rather well.\x1b[2J", localllm.NotJSON},
+		{"another schema", `{"verdict":"good","score":5}`, localllm.MissingCriterion},
+		{"off the scale", strings.ReplaceAll(`{"TaskSuccess":X,"Helpfulness":X,"Accuracy":X,"Understanding":X,"Empathy":X,"Fluency":X}`, "X", `{"turn":1,"score":70}`), localllm.OffScale},
+		{"no such turn", strings.ReplaceAll(`{"TaskSuccess":X,"Helpfulness":X,"Accuracy":X,"Understanding":X,"Empathy":X,"Fluency":X}`, "X", `{"turn":99,"score":80}`), localllm.NoSuchTurn},
+	} {
+		s := serve(t)
+		s.Answer(func(fakeollama.Request) string { return tt.answer })
+		run, records, _, code := recorded(t, bySide(s, parcel)...)
+		assert.Equal(t, exitBad, code, tt.reason)
+		assert.Contains(t, records[0].Reason, string(tt.kind), tt.reason)
+		first := records[0].Model.Calls[0]
+		assert.Equal(t, tt.kind, first.Failure, tt.reason)
+		assert.Equal(t, tt.answer, first.Raw, "%s: the answer is kept as it came", tt.reason)
+		assert.NotContains(t, run, "\x1b", tt.reason)
+	}
+}
+
+// A few bad moments of a server are got over, and the run says what they were.
+func TestFailuresThatPass(t *testing.T) {
+	for _, fault := range []fakeollama.Fault{fakeollama.CutStream, fakeollama.Unavailable, fakeollama.NoDone, fakeollama.Empty, fakeollama.Length} {
+		s := serve(t)
+		s.Misbehave(fault, 1)
+		_, records, stderr, code := recorded(t, bySide(s, append(both, "--model-patience", "5s")...)...)
+		assert.Equal(t, exitFine, code, "%s: %s", fault, stderr)
+		require.Len(t, records, 2)
+		assert.NotEmpty(t, records[0].Model.Calls[0].Failure, fault)
+		for _, r := range records {
+			assert.True(t, r.Scored(), fault)
+			assert.Empty(t, r.Fallback, fault)
+		}
+	}
+}
+
+func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
+	s := serve(t)
+	s.Answer(func(r fakeollama.Request) string {
+		return regexp.MustCompile(`"score":\d+`).ReplaceAllString(fakeollama.Valid(r), `"score":80`)
+	})
+	in := strings.Repeat("USER\tHello, is it open?\t\t\nSYSTEM\tYes, until six.\t\t\nUSER\tThank you.\t\t\n\n", 8)
+	_, stderr, code := call(t, strings.NewReader(in), bySide(s, "-", "--input-format", "uss", "--critic", "rules", "--format", "csv")...)
+	assert.Equal(t, exitFine, code)
+	assert.Contains(t, stderr, "assize: the model gave all 8 dialogues the same six scores, so it judges nothing; assize explain constant\n")
+}
+
+func TestManyJobsWarn(t *testing.T) {
+	s := serve(t)
+	_, stderr, _ := call(t, nil, bySide(s, append(both, "--jobs", "2")...)...)
+	assert.Contains(t, stderr, "--jobs 2")
+	_, stderr, _ = call(t, nil, bySide(s, both...)...)
+	assert.NotContains(t, stderr, "--jobs")
+}
+
+func TestAModelRunReplays(t *testing.T) {
+	s := serve(t)
+	s.Misbehave(fakeollama.Length, 3)
+	for _, options := range [][]string{nil, {"--redact"}, {"--no-transcript"}, {"--fallback", "rules"}, {"--repeats", "2", "--reasons"}, {"--critic", "model"}} {
+		run, _, stderr, code := recorded(t, bySide(s, append(options, both...)...)...)
+		require.Equal(t, exitFine, code, stderr)
+		stdout, stderr, code := call(t, strings.NewReader(run), "replay")
+		assert.Equal(t, exitFine, code, "%v: %s%s", options, stdout, stderr)
+		stdout, stderr, code = call(t, strings.NewReader(run), "check", "-")
+		assert.Equal(t, exitFine, code, "%v: %s%s", options, stdout, stderr)
+	}
+	run, _, _, _ := recorded(t, bySide(s, both...)...)
+	_, stderr, code := call(t, strings.NewReader(run), "replay", "--rejudge")
+	assert.Equal(t, exitBad, code)
+	assert.Contains(t, stderr, "cannot be judged again")
+	for _, tt := range []struct{ reason, pattern, to, place string }{
+		{"a verdict", `"verdict":"(agree|doubt|contradict)"`, `"verdict":"fine"`, "/cross_check/criteria/0/verdict"},
+		{"the disagreement", `"disagreement":\d\.\d\d`, `"disagreement":0.01`, "/cross_check/disagreement"},
+		{"the model's score", `"model":(\d+),"rules"`, `"model":10,"rules"`, "/cross_check/criteria/0/model"},
+		{"the levels", `"levels":-?\d`, `"levels":9`, "/cross_check/criteria/0/levels"},
+		{"the rules' score", `"rules":(\d+)`, `"rules":70`, "/cross_check/criteria/0/rules"},
+		{"no cross-check at all", `"cross_check":.*?\]},`, ``, "/cross_check"},
+		{"no account of the model", `"model":\{"calls".*?\]},`, ``, "/model"},
+		{"a call that was none", `"purpose":"card"`, `"purpose":"fun"`, "/model/calls/0/purpose"},
+	} {
+		lines := strings.SplitAfter(run, "\n")
+		at := regexp.MustCompile(tt.pattern).FindStringIndex(lines[1])
+		require.NotNil(t, at, tt.reason)
+		lines[1] = lines[1][:at[0]] + tt.to + lines[1][at[1]:]
+		stdout, _, code := call(t, strings.NewReader(strings.Join(lines, "")), "replay")
+		assert.Equal(t, exitNo, code, tt.reason)
+		assert.Contains(t, stdout, tt.place, tt.reason)
+	}
+}
+
+// What an answer repeats of a transcript must not get round what the user wants kept out of the run.
+func TestRawAnswersAreNoLeak(t *testing.T) {
+	const secret = "USER: my card is 4111 1111 1111 1111 and my mail ann@example.org"
+	s := serve(t)
+	s.Answer(func(fakeollama.Request) string { return "I read: " + secret })
+	run, _, _, _ := recorded(t, bySide(s, parcel)...)
+	assert.Contains(t, run, secret)
+	run, _, _, _ = recorded(t, bySide(s, parcel, "--redact")...)
+	assert.Contains(t, run, `"raw":"I read: `)
+	assert.NotContains(t, run, "4111 1111")
+	assert.NotContains(t, run, "ann@example.org")
+	run, _, _, _ = recorded(t, bySide(s, parcel, "--no-transcript")...)
+	assert.NotContains(t, run, "I read")
+}
+
+// canceller stops a run with its first record.
+type canceller struct {
+	bytes.Buffer
+	cancel context.CancelFunc
+	lines  int
+}
+
+func (c *canceller) Write(p []byte) (int, error) {
+	if c.lines++; c.lines == 2 {
+		c.cancel()
+	}
+	return c.Buffer.Write(p)
+}
+
+func TestAnInterruptOfAModelRun(t *testing.T) {
+	s := serve(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out := canceller{cancel: cancel}
+	var stderr bytes.Buffer
+	args := bySide(s, append(both, filepath.Join(transcripts, "restaurant.txt"), "--format", "jsonl")...)
+	assert.Equal(t, exitBad, run(ctx, args, nil, &out, &stderr))
+	assert.Contains(t, stderr.String(), "assize: stopped after 1 dialogues; the rest is not scored\n")
+	assert.NotContains(t, stderr.String(), "cancelled")
+	assert.Equal(t, 2, strings.Count(out.String(), "\n"), "a header and a whole record")
+
+	s.Misbehave(fakeollama.Hang, -1)
+	ctx, cancel = context.WithCancel(t.Context())
+	before := len(s.Questions())
+	done := make(chan int)
+	stderr.Reset()
+	go func() { done <- run(ctx, bySide(s, parcel), nil, io.Discard, &stderr) }()
+	require.Eventually(t, func() bool { return len(s.Questions()) > before }, 10*time.Second, time.Millisecond)
+	cancel()
+	assert.Equal(t, exitBad, <-done)
+	assert.Contains(t, stderr.String(), "stopped after 0 dialogues")
+}
+
+func TestTheCacheAsksNothingTwice(t *testing.T) {
+	s := serve(t)
+	dir := filepath.Join(t.TempDir(), "answers")
+	first, _, _, _ := recorded(t, bySide(s, append(both, "--cache", dir)...)...)
+	asked := len(s.Questions())
+	second, _, stderr, _ := recorded(t, bySide(s, append(both, "--cache", dir)...)...)
+	assert.Equal(t, first, second)
+	assert.Len(t, s.Questions(), asked)
+	assert.Contains(t, stderr, "answers from the cache")
+}
+
+func TestEveryWordOfAModelRunCanBeExplained(t *testing.T) {
+	all, err := entries()
+	require.NoError(t, err)
+	for _, docs := range [][]localllm.KindDoc{localllm.FailureKinds(), localllm.Flags()} {
+		for _, d := range docs {
+			_, ok := explain.Find(all, d.ID)
+			assert.True(t, ok, d.ID)
+		}
+	}
+	for _, id := range []string{"agree", "doubt", "contradict", "disagreement", "cross_check", "fallback"} {
+		_, ok := explain.Find(all, id)
+		assert.True(t, ok, id)
+	}
+}
+
+// A real server: run with ASSIZE_TEST_MODEL naming a model that it has.
+func TestARealModelScores(t *testing.T) {
+	model := os.Getenv("ASSIZE_TEST_MODEL")
+	if model == "" {
+		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has")
+	}
+	args := []string{"score", "--model", model, "--num-thread", "1", parcel}
+	run, records, stderr, code := recorded(t, args...)
+	require.Equal(t, exitFine, code, stderr)
+	require.True(t, records[0].Scored())
+	again, _, _, _ := recorded(t, args...)
+	assert.Equal(t, run, again)
+	_, stderr, code = call(t, strings.NewReader(run), "check", "-")
+	assert.Equal(t, exitFine, code, stderr)
+}
+
+func TestModelErrorsAreForPeople(t *testing.T) {
+	plain := errors.New("disk full")
+	assert.Equal(t, plain, modelError(t.Context(), plain))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	assert.EqualError(t, modelError(ctx, &localllm.Failure{Kind: localllm.Cancelled}), "stopped before the model was ready; nothing is scored")
+	var h *hinted
+	require.ErrorAs(t, modelError(t.Context(), &localllm.Failure{Kind: localllm.SlowLoad, Msg: "it did not load", Hint: "wait"}), &h)
+	assert.Equal(t, []string{"wait", "assize explain slow-load"}, h.hints)
+	assert.EqualError(t, h, "--model: it did not load")
+}
