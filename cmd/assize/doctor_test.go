@@ -268,7 +268,7 @@ func TestRealDoctor(t *testing.T) {
 		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has; .ci/ollama makes one")
 	}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	stdout, stderr, code := call(t, nil, "doctor", "--model", model, "--format", "json", "--num-thread", cmp.Or(os.Getenv("ASSIZE_NUM_THREAD"), "0"))
+	stdout, stderr, code := call(t, nil, "doctor", "--model", model, "--format", "json")
 	var doc struct {
 		Trials []struct {
 			Verdict string

@@ -43,15 +43,15 @@ func (r *Report) Advice() string {
 	case candidate != "":
 		return fmt.Sprintf("No model was tried. %s is large enough to be worth it: assize doctor --model %[1]s", candidate)
 	case len(r.Trials) > 0:
-		return "None of those that were tried, and no other here has a chat template and 1.5 billion parameters. " + withoutModel
+		return "None of those that were tried, and no other here has both a chat template and 1.5 billion parameters. " + withoutModel
 	case len(r.Inventory.Models) == 0:
 		return withoutModel
 	}
-	return "No model here has a chat template and 1.5 billion parameters, below which scores were found to be noise; assize doctor --model NAME tries one all the same. " + withoutModel
+	return "No model here has both a chat template and 1.5 billion parameters, below which scores were found to be noise; assize doctor --model NAME tries one all the same. " + withoutModel
 }
 
 // withoutModel is what is left to do where no model is of use.
-const withoutModel = "ollama pull qwen2.5:1.5b gets one of the smallest that were found to be of use. Without --model the rules judge alone."
+const withoutModel = "ollama pull qwen2.5:1.5b gets one of the smallest size that was found to be of use. Without --model the rules judge alone."
 
 // Text writes the report for people.
 func (r *Report) Text(p *report.Page) {
