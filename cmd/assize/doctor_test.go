@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -174,7 +175,8 @@ func TestDoctorJSON(t *testing.T) {
 	first, stderr, code := consult(t, s, "--model", "tiny", "--format", "json")
 	assert.Equal(t, exitFine, code)
 	assert.Empty(t, stderr)
-	golden(t, filepath.Join("testdata", "doctor", "good.json"), first)
+	prompts := regexp.MustCompile(`("(?:system|evaluate|criterion|object)": )"[0-9a-f]{64}"`) // they change with every word of a prompt
+	golden(t, filepath.Join("testdata", "doctor", "good.json"), prompts.ReplaceAllString(first, `$1"…"`))
 	again, _, _ := consult(t, s, "--model", "tiny", "--format", "json")
 	assert.Equal(t, first, again, "the same answers make the same report")
 
