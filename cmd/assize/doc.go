@@ -5,7 +5,7 @@ evidence.
 An Evaluator proposes a score for each of six criteria and quotes what speaks for it. A Critic objects where
 it finds counter-evidence. A Referee settles every objection by fixed rules and writes an audit that can be
 recomputed by hand. All three are code: there is no server and no model to fetch, and nothing leaves the
-machine.
+machine. A local model can play the first two, where one is asked for; see below.
 
 # Scoring one dialogue
 
@@ -195,6 +195,30 @@ account numbers in all that is written; what is judged is what was said.
 
 	| Criterion | Weight | Score | Ruling | Why |
 	|---|--:|--:|---|---|
+
+# A model on the bench
+
+With --model NAME a local Ollama model is the Evaluator, and the Critic together with the rules; the Referee stays
+code. Without it no server is contacted. The model only chooses a level and a turn for each criterion: the words in
+its justifications are quoted by code, so they are always in the transcript.
+
+	assize score calls/ --model qwen2.5:1.5b -o run.jsonl
+	assize score calls/ --model qwen2.5:1.5b --critic rules     one question a dialogue
+	assize score calls/ --evaluator rules --critic model --model qwen2.5:1.5b
+
+The rules judge as well, and the cross-check holds the two against each other: both scores for each criterion, whether
+they agree, doubt (one level) or contradict each other (more), and one weighted figure, the disagreement, from 0.00 to
+4.00. Begin reading where it is highest. The satisfaction stays the rules' estimate.
+
+A model's failures have names, and assize explain tells of each. Bounded retries change something; what they cannot
+mend leaves the dialogue unscored with its reason, the answer kept in the record, or lets the rules take over with
+--fallback rules, which the record and the audit then say. A turn that speaks to whoever judges is not shown to the
+model. A dialogue that is too long is judged in overlapping parts, unless --on-overflow is refuse.
+
+The address is --ollama, else OLLAMA_HOST, else this machine; transcripts go to another only with --allow-remote. The
+header of a run has the model's digest, quantization and template, the server's version and every option that was
+sent, and NAME@sha256:… refuses any other model. The same run on the same machine has the same bytes as long as one
+dialogue is judged at a time, which is the default. --cache DIR keeps answers, so that repeating a run is free.
 
 # Gating
 

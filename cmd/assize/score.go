@@ -23,18 +23,24 @@ One dialogue gets the full view, several get a row each and a summary. A
 dialogue that cannot be judged (one side says nothing, or it is mostly not in
 English) is unscored, with the reason, and never low.
 
+With --model an Ollama model is the Evaluator, and the Critic together with the
+rules; these judge as well, and every record says how far the two differ.
+Without it no server is contacted. What the model fails at is unscored, unless
+--fallback rules lets them take over.
+
 Every flag can also be given as a variable, --fail-under as ASSIZE_FAIL_UNDER,
 or stand in the config file, as fail-under: 60. The command line comes first,
 then the variable, then the file.
 
 Exit code: 0 fine; 1 a dialogue is below --fail-under; 2 the command line or an
-input is wrong (what could be read is scored all the same), or the run was
-stopped.`,
+input is wrong (what could be read is scored all the same), the model cannot be
+used or judged no dialogue at all, or the run was stopped.`,
 		Example: `  assize score chat.txt
   assize score transcripts/ --fail-under 60
   assize score calls.txt --id 25,26 --full
   assize score 'export/*.json.gz' --redact -o run.jsonl
   zcat chats.jsonl.gz | assize score --format csv > scores.csv
+  assize score transcripts/ --model qwen2.5:1.5b -o run.jsonl
   assize score odd.txt --role-map "BOT=system,Ann=user" --dry-run`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {

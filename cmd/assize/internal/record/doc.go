@@ -14,12 +14,21 @@
 //	 "panel":{"evaluator":[{"criterion","turns","quotes"}…6],
 //	          "critic":[{"criterion","by","kind","turns","quotes","suggested"}…],
 //	          "rulings":[{"criterion","ruling","ground","turns","before","after"}…6]},
+//	 "cross_check"?:{"disagreement":0.85,"criteria":[{"criterion","model","rules","levels","verdict"}…6]},
+//	 "model"?:{"calls":[{"purpose","criterion"?,"presentation"?,"window"?,"attempt"?,"prompt_tokens","generated",
+//	                     "failure"?,"raw"?}…],
+//	           "windows"?:[{"from","to"}…],"suspicious"?,"shortened"?,"spread"?,"unstable"?,"flags"?},
+//	 "fallback"?:["evaluator","critic"],
 //	 "turns":[{"role","text"}…], "truth"?:{"overall"?,"turns"?,"labels"?}}
 //
 // An unscored dialogue has "status":"unscored" and "reason" in place of the protocol's keys, satisfaction,
 // signals and panel. Where a run keeps only what is cited, an entry of "turns" begins with its number:
 // {"turn":7,"role","text"}. The digest is that of all turns either way; where a run is redacted, that of the
 // masked turns.
+//
+// Where a model was asked, "model" is what became of its words, scored or not, with every answer that failed unless
+// only cited turns are kept; where it was the Evaluator, "cross_check" holds its scores against those of the rules;
+// "fallback" names the agents whose part the rules took over from it. Times are no part of a record.
 //
 // The same record always has the same bytes, and a line that this package wrote reads back into a Record
 // that is written as the same line.

@@ -351,7 +351,7 @@ func TestCitedOnlyScoresCanBeMapped(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, r := range judged(f) {
+	for _, r := range append(judged(f), benched(f, judged(f))...) {
 		f.Add(r.Append(nil))
 	}
 	f.Add([]byte(`{"dialogue_id":1,"source":{"file":"","format":"","turns":0,"digest":""},"status":"unscored","reason":"","turns":[]}`))

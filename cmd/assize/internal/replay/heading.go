@@ -85,8 +85,13 @@ func (t This) before(h record.Header) []record.Header {
 		add(func(h *record.Header) { h.Basis.Rubric = rubric.Default(); h.Basis.Rubric.Mapping = m })
 	}
 	add(func(h *record.Header) { h.Basis.Profile = record.DefaultBasis().Profile })
-	add(func(h *record.Header) { h.Configuration.Evaluator = "rules" })
-	add(func(h *record.Header) { h.Configuration.Critic = "rules" })
+	for _, who := range []string{"rules", "model", "both"} {
+		add(func(h *record.Header) { h.Configuration.Evaluator = who })
+		add(func(h *record.Header) { h.Configuration.Critic = who })
+	}
+	for _, who := range []string{"", "rules"} {
+		add(func(h *record.Header) { h.Configuration.Fallback = who })
+	}
 	add(func(h *record.Header) { h.Program = t.Program })
 	add(func(h *record.Header) { h.Lexicon = t.Lexicon })
 	for _, f := range append(dialogue.Formats(), "") {

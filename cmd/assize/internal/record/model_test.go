@@ -1,0 +1,169 @@
+package record_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/record"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// account holds something of everything that a record keeps of a model.
+func account() *localllm.Account {
+	return &localllm.Account{
+		Calls: []localllm.Call{
+			{Purpose: localllm.ForCard, Presentation: 1, Attempt: 1, PromptTokens: 1200, Generated: 90},
+			{Purpose: localllm.ForCard, Presentation: 2, Window: 1, Attempt: 3, PromptTokens: 1200, Generated: 300, Failure: localllm.CutAnswer, Raw: "{\"Task\x1b[2J\n\u202e"},
+			{Purpose: localllm.ForCriterion, Criterion: rubric.TaskSuccess, Presentation: 2, Window: 2, Attempt: 1, PromptTokens: 1250, Generated: 20},
+			{Purpose: localllm.ForObjection, Criterion: rubric.Fluency, Presentation: 2, Attempt: 1, Failure: localllm.ServerDown},
+		},
+		Windows:    []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}},
+		Suspicious: []int{2},
+		Shortened:  []int{1, 5},
+		Flat:       true,
+		Counting:   true,
+		Spread:     []int{0, 1, 2, 0, 4, 0},
+		Unstable:   []rubric.Criterion{rubric.Accuracy, rubric.Empathy},
+		Timings:    localllm.Timings{Primes: 2, Primed: time.Second, Calls: make([]localllm.CallTime, 4)},
+	}
+}
+
+// benched makes of records such as a model on the bench leaves.
+func benched(t testing.TB, records []*record.Record) []*record.Record {
+	for i, r := range records {
+		r.Model = account()
+		if !r.Scored() {
+			continue
+		}
+		if i%3 == 1 {
+			r.Fallback = []record.Agent{record.Evaluator, record.Critic}
+		} else {
+			check, err := rubric.Default().CrossCheck(r.Evaluation.Evaluator.Scores(), [rubric.NumCriteria]rubric.Score{20, 40, 60, 80, 100, 60})
+			require.NoError(t, err)
+			r.CrossCheck = &check
+		}
+		r.Evaluation.Remarks = r.Remarks()
+		r.Estimate = r.EstimateBy(heuristics.DefaultProfile())
+	}
+	return records
+}
+
+func TestAModelsWordsAreReadBack(t *testing.T) {
+	for _, cited := range []bool{false, true} {
+		for _, r := range benched(t, judged(t)) {
+			r.CitedOnly = cited
+			line := r.Append(nil)
+			assert.NotContains(t, string(line), "\x1b")
+			again, err := record.DefaultBasis().Decode(line)
+			require.NoError(t, err, "%s", line)
+			assert.Equal(t, string(line), string(again.Append(nil)))
+			want := account()
+			want.Timings = localllm.Timings{}
+			if cited {
+				want.Calls[1].Raw = "" // it may repeat turns that are not kept
+			}
+			assert.Equal(t, want, again.Model)
+			assert.Equal(t, r.CrossCheck, again.CrossCheck)
+			assert.Equal(t, r.Fallback, again.Fallback)
+		}
+	}
+}
+
+func TestTimesAreNoPartOfARecord(t *testing.T) {
+	r := benched(t, judged(t))[0]
+	line := string(r.Append(nil))
+	r.Model.Timings = localllm.Timings{Primes: 99, Waited: time.Hour}
+	assert.Equal(t, line, string(r.Append(nil)))
+}
+
+func TestRemarksStandInTheAudit(t *testing.T) {
+	r := benched(t, judged(t))[1]
+	line := string(r.Append(nil))
+	for _, sentence := range []string{
+		"The rules took the part of the Evaluator, in which the model failed.",
+		"The rules took the part of the Critic, in which the model failed.",
+		"The model judged the dialogue in overlapping parts: turns 1 to 4, 3 to 7.",
+		"The model was not shown turn 2, which may be meant for whoever judges.",
+		"The model was shown only the beginning of turns 1, 5.",
+	} {
+		assert.Contains(t, line, sentence)
+	}
+}
+
+// The figures of the cross-check follow from the scores, so that none of them can be edited.
+func TestAnEditedCrossCheckIsFoundOut(t *testing.T) {
+	line := string(benched(t, judged(t))[0].Append(nil))
+	for _, tt := range []struct{ from, to string }{
+		{`"disagreement":`, `"disagreement":1`},
+		{`"verdict":"contradict"`, `"verdict":"agree"`},
+		{`"levels":`, `"levels":1`},
+		{`"rules":100`, `"rules":20`},
+		{`"flags":["suspicious",`, `"flags":[`},
+		{` The model was not shown turn 2, which may be meant for whoever judges.`, ``},
+		{`,"suspicious":[2]`, ``},
+	} {
+		require.Contains(t, line, tt.from)
+		_, err := record.DefaultBasis().Decode([]byte(strings.Replace(line, tt.from, tt.to, 1)))
+		var wrong *record.Mismatch
+		assert.ErrorAs(t, err, &wrong, tt.from)
+	}
+	for _, tt := range []struct{ from, to, says string }{
+		{`"purpose":"card"`, `"purpose":"fun"`, "want card, criterion or objection"},
+		{`"rules":100`, `"rules":70`, "want 20, 40, 60, 80 or 100"},
+		{`"model":{"calls":[`, `"fallback":["judge"],"model":{"calls":[`, "want evaluator or critic"},
+		{`"prompt_tokens":1200`, `"prompt_tokens":"many"`, "is not a whole number"},
+		{`"unstable":["Accuracy"`, `"unstable":["Charm"`, "Charm"},
+		{`{"criterion":"Fluency","model":`, `{"criterion":"Fluency"},{"model":`, "one too many"},
+	} {
+		require.Contains(t, line, tt.from)
+		_, err := record.DefaultBasis().Decode([]byte(strings.Replace(line, tt.from, tt.to, 1)))
+		assert.ErrorContains(t, err, tt.says, tt.from)
+	}
+}
+
+// A profile that maps scores maps those of the rules, whatever a model proposes.
+func TestSatisfactionIsTheRules(t *testing.T) {
+	p := heuristics.Profile{
+		Version: heuristics.ProfileVersion, Input: heuristics.Scores,
+		Weights: map[string]int{"TaskSuccess": 100},
+		Line:    &heuristics.Line{Intercept: 0, Slope: 50_000}, // rating = score / 20
+	}
+	r := judged(t)[0]
+	var rules [rubric.NumCriteria]rubric.Score
+	for i := range rules {
+		rules[i] = 80
+	}
+	check, err := rubric.Default().CrossCheck(r.Evaluation.Evaluator.Scores(), rules)
+	require.NoError(t, err)
+	r.CrossCheck = &check
+	before := r.Evaluation.Final
+	assert.Equal(t, rubric.Hundredths(400), r.EstimateBy(p).Satisfaction)
+	assert.Equal(t, before, r.Evaluation.Final, "the final scores stay as they are")
+	r.CrossCheck = nil
+	assert.Equal(t, p.Estimate(r.Evaluation), r.EstimateBy(p))
+}
+
+func TestTheHeaderNamesTheModel(t *testing.T) {
+	h := record.Header{Program: "v1", Basis: record.DefaultBasis(), Configuration: record.Configuration{Evaluator: "model", Critic: "both", Mapping: "down", Fallback: "rules"}}
+	h.Model = &localllm.Identity{Name: "tiny:latest", Digest: strings.Repeat("ab", 32), Options: localllm.Settings{NumCtx: 6144, Overflow: "windows"}}
+	line := h.Append(nil)
+	again, ok, err := record.ParseHeader(line)
+	require.NoError(t, err)
+	assert.True(t, ok)
+	assert.Equal(t, h.Model, again.Model)
+	assert.Equal(t, h.Configuration, again.Configuration)
+	other := h
+	id := *h.Model
+	id.Options.Seed = 7
+	other.Model = &id
+	assert.NotEqual(t, h.Fingerprint(), other.Fingerprint(), "every option that is sent counts")
+	_, _, err = record.ParseHeader([]byte(strings.Replace(string(line), `"tiny:latest"`, `"huge:latest"`, 1)))
+	var changed *record.HeaderError
+	assert.ErrorAs(t, err, &changed)
+}
