@@ -38,8 +38,8 @@ func TestPanel(t *testing.T) {
 	o.Titles = map[string]string{"reaction-rejects": "the USER turns down what is offered"}
 	h := open(t, o).Hear()
 	s.Answer(func(r fakeollama.Request) string {
-		if strings.Contains(r.User, "Which is true of SYSTEM here?") {
-			return map[bool]string{true: `{"better":"B"}`, false: `{"better":"A"}`}[strings.Contains(r.User, "B: A small slip")]
+		if strings.Contains(r.User, "Which fits better?") {
+			return map[bool]string{true: `{"better":"B"}`, false: `{"better":"A"}`}[strings.Contains(r.User, "\nB: A small slip")]
 		}
 		return `{"TaskSuccess":{"turn":6,"score":80},"Helpfulness":{"turn":4,"score":80},"Accuracy":{"turn":4,"score":100},"Understanding":{"turn":3,"score":60},"Empathy":{"turn":4,"score":100},"Fluency":{"turn":2,"score":80}}`
 	})

@@ -131,7 +131,7 @@ func (h *Hearing) choose(ctx context.Context, c rubric.Case, d doubt, t *transcr
 // opening gives the first words of what is quoted in a question: the model has the whole turn before it, and a question
 // must be short beside the transcript.
 func opening(quote string) string {
-	const most = 12
+	const most = 10
 	words := strings.Fields(quote)
 	if len(words) <= most {
 		return quote

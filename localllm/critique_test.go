@@ -75,7 +75,8 @@ func higher(r fakeollama.Request) string { return pick(r, func(a, b int) bool { 
 
 func pick(r fakeollama.Request, better func(a, b int) bool) string {
 	_, options, _ := strings.Cut(r.User, "\nA: ")
-	a, b, _ := strings.Cut(strings.TrimSpace(options), "\nB: ")
+	a, b, _ := strings.Cut(options, "\nB: ")
+	b, _, _ = strings.Cut(b, "\n")
 	levels := rubric.Default().Levels
 	for _, texts := range levels {
 		at := map[string]int{}

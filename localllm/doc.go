@@ -28,7 +28,7 @@
 //   - Pairs for each criterion by itself made a grammar of over 32 KB at 52 turns, which the server cut and then dropped
 //     without an error: the model wrote prose. Now the two lists are shared, and beyond some 110 turns members take over.
 //   - The Critic's question. With an introduction, the form of the answer and 120 characters of the turn: 96 tokens. With
-//     the form in the constant part and twelve words of the turn: some 65. "80 or 60?" takes 40 and "keep or lower?" 36, but
+//     all that is constant in the constant part and ten words of the turn: some 55. "80 or 60?" takes 40 and "keep or lower?" 36, but
 //     a model of 1.5B gives 80 to nearly everything that it is asked to score alone, and agrees with what it is shown, so
 //     the two levels are put in words, without saying whose is whose, and once more in the other order.
 //

@@ -57,6 +57,29 @@ func rated(t *testing.T, n int) (cases []rubric.Case) {
 	return cases
 }
 
+// The more turns a dialogue has, the larger is the grammar that the server makes of the schema; one that is too large it
+// drops without an error, and the model writes prose. The longest rated dialogues of up to 60 turns, of up to 100 and of all
+// must be answered at once.
+func TestRealModelKeepsToSchema(t *testing.T) {
+	o := realOptions(t)
+	m := open(t, o)
+	all := rated(t, 3200) // all of them
+	for _, most := range []int{60, 100, 1000} {
+		var longest rubric.Case
+		for _, c := range all {
+			if n := len(c.Dialogue.Turns); n <= most && n > len(longest.Dialogue.Turns) {
+				longest = c
+			}
+		}
+		h := m.Hear()
+		_, err := h.Evaluate(context.Background(), longest)
+		require.NoError(t, err)
+		calls := h.Account().Calls
+		t.Logf("%d turns: %d tokens of prompt, %d generated", len(longest.Dialogue.Turns), calls[0].PromptTokens, calls[0].Generated)
+		assert.Len(t, calls, 1, "%+v", calls)
+	}
+}
+
 // tried is one trial of a dialogue.
 type tried struct {
 	card     rubric.Scorecard

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/ollama/ollama/api"
 )
 
 // Inventory is what a server has.
@@ -22,9 +24,10 @@ type Installed struct {
 	Family        string
 	Parameters    string // such as 1.5B
 	Quantization  string
-	ContextLength int  // tokens; 0 if it does not say
-	Template      bool // it has a chat template, without which it cannot be used
-	Remote        bool // it runs on another machine
+	ContextLength int      // tokens; 0 if it does not say
+	Template      bool     // it has a chat template, without which it cannot be used
+	Remote        bool     // it runs on another machine
+	Failure       *Failure // why the server does not describe it; nil if it does
 }
 
 // Survey asks a server what it has, by name. It loads nothing. The error is a *Failure.
@@ -50,18 +53,28 @@ func survey(ctx context.Context, o Options) (inv Inventory, f *Failure) {
 		return inv, f
 	}
 	for _, l := range listed {
-		s, f := c.show(ctx, l.Name)
-		if f != nil {
-			return inv, f
-		}
-		var id Identity
-		id.describe(s)
-		inv.Models = append(inv.Models, Installed{
-			Name: plain(l.Name), Digest: strings.TrimPrefix(plain(l.Digest), "sha256:"), Size: l.Size,
-			Family: id.Family, Parameters: id.Parameters, Quantization: id.Quantization, ContextLength: id.ContextLength,
-			Template: hasTemplate(s), Remote: l.RemoteHost != "" || s.RemoteHost != "",
-		})
+		inv.Models = append(inv.Models, c.inspect(ctx, l))
+	}
+	if ctx.Err() != nil {
+		return inv, stopped(ctx, nil)
 	}
 	slices.SortFunc(inv.Models, func(a, b Installed) int { return cmp.Compare(a.Name, b.Name) })
 	return inv, nil
+}
+
+// inspect joins what a server's list says of a model and what it says when asked about that one. A model that it cannot
+// describe does not hide the others.
+func (c *client) inspect(ctx context.Context, l api.ListModelResponse) Installed {
+	in := Installed{
+		Name: plain(l.Name), Digest: strings.TrimPrefix(plain(l.Digest), "sha256:"), Size: max(l.Size, 0),
+		Family: plain(l.Details.Family), Parameters: plain(l.Details.ParameterSize), Quantization: plain(l.Details.QuantizationLevel),
+		Remote: l.RemoteHost != "",
+	}
+	s, f := c.show(ctx, l.Name)
+	if f != nil {
+		in.Failure = f
+		return in
+	}
+	in.ContextLength, in.Template, in.Remote = contextLength(s.ModelInfo), hasTemplate(s), in.Remote || s.RemoteHost != ""
+	return in
 }
