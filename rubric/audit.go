@@ -105,7 +105,7 @@ func (e *Evaluation) changed(c Criterion) string {
 	case NotQuoted:
 		why = "what was quoted for " + r.Before.String() + " is not in the transcript, which has " + said
 	case NotShown:
-		demands := e.Rubric.Demands[c][r.Before.Level()]
+		demands := slices.Compact(slices.Sorted(slices.Values(e.Rubric.Demands[c][r.Before.Level()]))) // in whatever order a file has them
 		why = r.Before.String() + " demands " + enumerate(demands, "or") + ", which nothing shows, not even " + said
 	}
 	id := r.ID.String() + ": "
