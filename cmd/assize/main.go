@@ -37,6 +37,7 @@ type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	complained     bool
+	pace           pace
 }
 
 // run carries out one command line and gives the exit code.
@@ -160,4 +161,7 @@ func (p *program) complain(err error) {
 }
 
 // note tells something that does not stop the work.
-func (p *program) note(s string) { fmt.Fprintf(p.stderr, "assize: %s\n", report.Visible(s)) }
+func (p *program) note(s string) {
+	p.clear()
+	fmt.Fprintf(p.stderr, "assize: %s\n", report.Visible(s))
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -394,6 +395,44 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	cancel()
 	assert.Equal(t, exitBad, <-done)
 	assert.Contains(t, stderr.String(), "stopped after 0 dialogues")
+}
+
+// A server that goes and comes back in the middle costs no dialogue.
+func TestAServerThatIsRestarted(t *testing.T) {
+	const dialogues = 40
+	s := serve(t)
+	var in strings.Builder
+	for i := range dialogues {
+		fmt.Fprintf(&in, "USER\tIs number %d open?\t\t\nSYSTEM\tYes, until six.\t\t\nUSER\tThank you.\t\t\n\n", i)
+	}
+	restarted := make(chan error)
+	go func() {
+		for len(s.Questions()) < 10 {
+			time.Sleep(time.Millisecond)
+		}
+		s.Close()
+		time.Sleep(50 * time.Millisecond)
+		restarted <- s.Restart()
+	}()
+	stdout, stderr, code := call(t, strings.NewReader(in.String()), bySide(s, "-", "--input-format", "uss", "--model-patience", "20s", "--format", "jsonl")...)
+	require.NoError(t, <-restarted)
+	assert.Equal(t, exitFine, code, stderr)
+	seen, broken := map[int]bool{}, 0
+	for line, err := range record.Lines(strings.NewReader(stdout), "run") {
+		require.NoError(t, err)
+		r, err := line.Decode()
+		require.NoError(t, err)
+		assert.True(t, r.Scored(), r.Reason)
+		assert.False(t, seen[r.Dialogue.ID], "none is doubled")
+		seen[r.Dialogue.ID] = true
+		for _, c := range r.Model.Calls {
+			if c.Failure != "" {
+				broken++
+			}
+		}
+	}
+	assert.Len(t, seen, dialogues, "none is lost")
+	assert.Positive(t, broken, "the run says that the server was gone")
 }
 
 func TestTheCacheAsksNothingTwice(t *testing.T) {

@@ -92,6 +92,8 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	ids := selection{wanted: o.ids}
 	t := tally{failUnder: o.failUnder}
 	results := pool.Ordered(ctx, o.jobs, ids.from(p.samples(files, reading)), c.try)
+	p.pace = p.paced(o.output)
+	defer p.clear()
 	if err := p.write(results, sink, &t, o.format.value == "json"); err != nil {
 		out.discard()
 		return err
@@ -127,6 +129,7 @@ func (p *program) write(results iter.Seq[outcome], sink report.Sink, t *tally, n
 			p.note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", r.Source.File, r.Dialogue.ID, r.Reason))
 		}
 		t.add(r)
+		p.step(&t.bench)
 		if err := sink.Record(r); err != nil {
 			return err
 		}

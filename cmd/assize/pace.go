@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"golang.org/x/term"
+
+	"assize/cmd/assize/internal/report"
+)
+
+// pace is a line on the terminal that tells how far a slow run has come. The zero pace shows nothing.
+type pace struct {
+	shows, stands bool // whether it may be shown; whether it stands on the terminal now
+}
+
+// paced gives the pace of a run: shown where a person looks at standard error, and does not see the results as they come.
+func (p *program) paced(output string) pace {
+	out, ok := p.stdout.(*os.File)
+	seen := (output == "" || output == stdinName) && ok && term.IsTerminal(int(out.Fd()))
+	return pace{shows: p.watched() && !seen}
+}
+
+// step puts the line anew.
+func (p *program) step(t *benchTally) {
+	if p.pace.shows && t.dialogues > 0 {
+		p.pace.stands = true
+		fmt.Fprintf(p.stderr, "\r\x1b[K%s, %.1f s each", report.Counted(t.dialogues, "dialogue"), t.busy.Seconds()/float64(t.dialogues))
+	}
+}
+
+// clear takes the line away, so that something else can be told.
+func (p *program) clear() {
+	if p.pace.stands {
+		p.pace.stands = false
+		fmt.Fprint(p.stderr, "\r\x1b[K")
+	}
+}
