@@ -113,7 +113,7 @@ func (c *client) fault(ctx, limited context.Context, err error, m *meter) *Failu
 		f.Kind, f.Msg, f.Err = Cancelled, "the run was stopped", ctx.Err()
 	case limited.Err() != nil:
 		f.Kind, f.Msg = TimedOut, "no whole answer came in time"
-		f.Hint = "give it a longer --deadline, or fewer threads where the machine is busy"
+		f.Hint = "give it a longer --model-timeout, or fewer threads where the machine is busy"
 	case err == nil:
 		return nil
 	case errors.Is(err, errRemote):

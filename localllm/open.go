@@ -139,7 +139,7 @@ func (m *Model) load(ctx context.Context) *Failure {
 	if f != nil {
 		if f.Kind == TimedOut {
 			f.Kind, f.Msg = SlowLoad, fmt.Sprintf("%s did not load within %s", plain(m.id.Name), deadline)
-			f.Hint = "load it beforehand with: ollama run " + m.id.Name + "; or give a longer --deadline"
+			f.Hint = "load it beforehand with: ollama run " + m.id.Name + "; or give a longer --model-timeout"
 		}
 		return f
 	}
