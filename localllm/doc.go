@@ -19,7 +19,8 @@
 //
 // # What was tried
 //
-// With SmolLM2-135M, which proves counts of tokens and nothing about quality:
+// With SmolLM2-135M, which proves counts of tokens and nothing about quality (over 32 rated dialogues: 98 tokens for a
+// card at most, .11 of the first call's prompt time for a question at the median, .23 at most):
 //
 //   - The answer. Members {"turn":…,"score":…} with enumerations: 105 to 123 tokens, since the grammar allows white space
 //     between members and the model writes it. Lists [turn,score]: 73 to 107. Pairs, each a value of one enumeration: 103
@@ -30,7 +31,8 @@
 //   - The Critic's question. With an introduction, the form of the answer and 120 characters of the turn: 96 tokens. With
 //     all that is constant in the constant part and ten words of the turn: some 55. "80 or 60?" takes 40 and "keep or lower?" 36, but
 //     a model of 1.5B gives 80 to nearly everything that it is asked to score alone, and agrees with what it is shown, so
-//     the two levels are put in words, without saying whose is whose, and once more in the other order.
+//     the two levels are put in words, without saying whose is whose, and once more in the other order. SmolLM2 says A to
+//     all of 43 questions; asked in one order alone, it would agree with everything, or object to it.
 //
 // With larger models, measured before this package was written: a reason before the score inflates the score, twelve
 // questions with yes or no are all answered alike, a Critic that looks for faults objects to five criteria of six, and
