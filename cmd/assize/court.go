@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"assize/cmd/assize/internal/bench"
 	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/redact"
 	"assize/heuristics"
@@ -19,9 +20,7 @@ import (
 // court judges dialogues and makes records of them. It is safe for concurrent use.
 type court struct {
 	agents            *heuristics.Agents
-	panel             rubric.Panel // of the rule agents
-	bench             *bench       // nil where no model plays
-	profile           heuristics.Profile
+	bench             *bench.Bench
 	redact, citedOnly bool
 }
 
@@ -44,8 +43,7 @@ func newCourt(o *scoreOptions) (*court, error) {
 	}
 	return &court{
 		agents:    agents,
-		panel:     rubric.Panel{Rubric: rub, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(rub)},
-		profile:   profile,
+		bench:     bench.New(agents, rub, profile),
 		redact:    o.redact,
 		citedOnly: o.noTranscript,
 	}, nil
@@ -121,28 +119,13 @@ func (c *court) try(ctx context.Context, it item) outcome {
 	}
 	r := record.New(it.sample)
 	r.CitedOnly = c.citedOnly
-	e, err := c.judge(ctx, it.sample.Dialogue, r)
-	var unscored *rubric.Unscored
-	switch {
-	case errors.As(err, &unscored):
-		r.Reason = unscored.Reason
-	case err != nil:
+	if err := c.bench.Judge(ctx, r); err != nil {
 		return outcome{err: c.mask(fmt.Errorf("%s: dialogue %d: %w", it.sample.Source.File, it.sample.Source.Position, err))}
-	default:
-		r.Evaluation = e
-		r.Estimate = r.EstimateBy(c.profile)
 	}
 	if c.redact {
 		redact.Record(r)
 	}
 	return outcome{record: r}
-}
-
-func (c *court) judge(ctx context.Context, d dialogue.Dialogue, r *record.Record) (*rubric.Evaluation, error) {
-	if c.bench != nil {
-		return c.bench.judge(ctx, d, r)
-	}
-	return c.panel.Judge(ctx, d)
 }
 
 // mask keeps an error from telling what --redact hides.
@@ -156,9 +139,6 @@ func (c *court) mask(err error) error {
 // header says what all records of a run share.
 func (c *court) header(o *scoreOptions, reading dialogue.Options) record.Header {
 	conf := record.Configuration{
-		Evaluator:   byRules,
-		Critic:      byRules,
-		Mapping:     c.panel.Rubric.Mapping.String(),
 		InputFormat: string(reading.Format),
 		Transcript:  "full",
 		Redacted:    c.redact,
@@ -176,13 +156,8 @@ func (c *court) header(o *scoreOptions, reading dialogue.Options) record.Header 
 		}
 		conf.Roles[show(name)] = role.String()
 	}
-	head := record.Header{
-		Program: programVersion(), Configuration: conf, Lexicon: c.agents.Digest(),
-		Basis: record.Basis{Rubric: c.panel.Rubric, Profile: c.profile},
-	}
-	if c.bench != nil {
-		c.bench.sign(&head)
-	}
+	head := record.Header{Program: programVersion(), Configuration: conf, Lexicon: c.agents.Digest()}
+	c.bench.Sign(&head)
 	return head
 }
 

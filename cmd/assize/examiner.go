@@ -31,7 +31,7 @@ func (p *program) examiner(ctx context.Context, o *checkOptions) (x *examiner, e
 	} else if x.docket, err = p.readDocket(ctx, o); err == nil {
 		var c *court
 		if c, err = newCourt(&o.court); err == nil {
-			rub, observe = c.panel.Rubric, c.agents.Observe
+			rub, observe = c.bench.Rules.Rubric, c.agents.Observe
 		}
 	}
 	if err != nil {

@@ -51,7 +51,7 @@ func entries() ([]explain.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return explain.All(c.panel.Rubric, c.agents.Detectors()), nil
+	return explain.All(c.bench.Rules.Rubric, c.agents.Detectors()), nil
 }
 
 func (p *program) explain(args []string, color string) error {

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/term"
 
+	"assize/cmd/assize/internal/bench"
 	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/report"
 	"assize/rubric"
@@ -109,7 +110,7 @@ func (p *program) sink(w io.Writer, o *scoreOptions, files int, head record.Head
 	case "markdown":
 		return report.NewMarkdown(w, o.full), nil
 	}
-	return report.NewText(w, report.TextOptions{Full: o.full, Color: o.output == "" && p.colored(o.color.value), Files: files > 1, CrossCheck: head.Configuration.Evaluator == byModel}), nil
+	return report.NewText(w, report.TextOptions{Full: o.full, Color: o.output == "" && p.colored(o.color.value), Files: files > 1, CrossCheck: head.Configuration.Evaluator == bench.ByModel}), nil
 }
 
 // colored reports whether what goes to standard output is to be in colour.

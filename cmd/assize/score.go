@@ -78,7 +78,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	if err := c.seat(ctx, &o.bench); err != nil {
 		return err
 	}
-	if c.bench != nil && o.jobs > 1 {
+	if c.bench.Model != nil && o.jobs > 1 {
 		p.note(fmt.Sprintf("--jobs %d: the model's server answers one after the other all the same, and the bytes of two runs may differ", o.jobs))
 	}
 	out, err := p.create(o.output, o.format.value)
@@ -98,8 +98,8 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 		out.discard()
 		return err
 	}
-	if c.bench != nil {
-		defer t.bench.report(p, c.bench.model)
+	if c.bench.Model != nil {
+		defer t.bench.report(p, c.bench.Model)
 	}
 	if ctx.Err() != nil {
 		p.complain(t.interrupted())

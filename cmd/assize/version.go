@@ -39,9 +39,9 @@ version and digests give the same scores and the same satisfaction.`,
 				Version: programVersion(),
 				Go:      runtime.Version(),
 				Target:  runtime.GOOS + "/" + runtime.GOARCH,
-				Rubric:  c.panel.Rubric.Digest(),
+				Rubric:  c.bench.Rules.Rubric.Digest(),
 				Lexicon: c.agents.Digest(),
-				Profile: c.profile.Digest(),
+				Profile: c.bench.Profile.Digest(),
 			}, format.value)
 		},
 	}
