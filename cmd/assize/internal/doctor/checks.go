@@ -67,13 +67,13 @@ func (f Figures) valid(t *Trial) Check {
 }
 
 func (f Figures) relevance() Check {
-	c := Check{ID: "evidence", Outcome: graded(f.Relevance(), triageRelevance, secondRelevance)}
+	c := Check{ID: "evidence", Outcome: graded(f.Evidence.AboveChance(), triageRelevance, secondRelevance)}
 	if c.Outcome == Unknown {
-		c.Says = fmt.Sprintf("only %s cited for scores up to 60 in dialogues with a fault; too few to tell", report.Counted(f.Cited, "turn"))
+		c.Says = fmt.Sprintf("only %s cited for scores up to 60 in dialogues with a fault; too few to tell", report.Counted(f.Evidence.Cited, "turn"))
 		return c
 	}
 	c.Says = fmt.Sprintf("of %d turns cited for scores up to 60 the rules see a fault at %d (%s); of turns picked at random at %s",
-		f.Cited, f.Relevant, percent(float64(f.Relevant)/float64(f.Cited)), percent(f.Base))
+		f.Evidence.Cited, f.Evidence.Relevant, percent(f.Evidence.Share()), percent(f.Evidence.Base()))
 	return c
 }
 

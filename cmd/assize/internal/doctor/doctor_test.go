@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/agreement"
+	"assize/cmd/assize/internal/evidence"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -41,7 +42,7 @@ func TestSpecimens(t *testing.T) {
 			assert.GreaterOrEqual(t, int(s.Rules), 90_00, s.Name)
 		} else {
 			assert.LessOrEqual(t, int(s.Rules), 60_00, s.Name)
-			assert.NotEmpty(t, faults(s.Case, rubric.TaskSuccess), s.Name)
+			assert.NotEmpty(t, evidence.Faults(s.Case, rubric.TaskSuccess), s.Name)
 		}
 	}
 	assert.InDelta(t, 1, agreement.AUC(averages, good), 0)
@@ -78,7 +79,7 @@ func heard(t *testing.T, good, bad rubric.Score) (list []Heard) {
 			if h.Card[k].Score <= 60 { // an honest model cites a fault where there is one
 				turn := localllm.Citable(s.Case, rubric.Criterion(k))[0]
 				for _, n := range localllm.Citable(s.Case, rubric.Criterion(k)) {
-					if faults(s.Case, rubric.Criterion(k))[n] {
+					if evidence.Faults(s.Case, rubric.Criterion(k))[n] {
 						turn = n
 					}
 				}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/agreement"
+	"assize/cmd/assize/internal/evidence"
 	"assize/localllm"
 	"assize/rubric"
 )
@@ -26,8 +27,7 @@ type Figures struct {
 	StuckWeight     int                // of these, in whole percents
 	Flat, Counting  int                // dialogues whose scores are all equal, and whose cited turns count upwards
 
-	Cited, Relevant int     // turns cited for scores up to 60 where the rules see a fault somewhere, and those at the fault
-	Base            float64 // the share that turns picked at random would have, from 0 to 1
+	Evidence evidence.Relevance // of what is cited for low scores
 
 	Seconds   float64 // per dialogue, both agents, the mean
 	Turns     float64 // per dialogue, the mean
@@ -41,7 +41,7 @@ func (f Figures) Gap() float64 { return f.Good - f.Bad }
 // Measure measures a trial.
 func (t *Trial) Measure() Figures {
 	nan := math.NaN()
-	f := Figures{AUC: nan, RulesAUC: nan, Good: nan, Bad: nan, Base: nan, Seconds: nan, Turns: nan, Generated: nan, Rate: nan}
+	f := Figures{AUC: nan, RulesAUC: nan, Good: nan, Bad: nan, Seconds: nan, Turns: nan, Generated: nan, Rate: nan}
 	f.Dialogues = len(t.Heard)
 	var scored []Heard
 	for _, h := range t.Heard {
@@ -55,7 +55,9 @@ func (t *Trial) Measure() Figures {
 	f.ranks(scored)
 	f.habits(scored)
 	f.stuck(scored, t.rubric)
-	f.evidence(scored)
+	for _, h := range scored {
+		f.Evidence.Add(h.Case, h.Card)
+	}
 	f.speed(scored)
 	return f
 }
@@ -108,53 +110,6 @@ func (f *Figures) stuck(scored []Heard, r rubric.Rubric) {
 	}
 }
 
-// evidence measures whether the turns that are cited for low scores are those at which the rules see a fault of the same
-// criterion. Where they see none, or one at every turn, a citation tells nothing and is not counted.
-func (f *Figures) evidence(scored []Heard) {
-	base := 0.0
-	for _, h := range scored {
-		for k, r := range h.Card {
-			faults := faults(h.Case, rubric.Criterion(k))
-			chance := chance(h.Case, rubric.Criterion(k), faults)
-			if r.Score > 60 || chance <= 0 || chance >= 1 {
-				continue
-			}
-			for _, q := range r.Quotes {
-				f.Cited++
-				base += chance
-				if faults[q.Turn] {
-					f.Relevant++
-				}
-			}
-		}
-	}
-	f.Base = base / float64(f.Cited)
-}
-
-// faults gives the turns at which a signal of a criterion points down, and those that it is about.
-func faults(c rubric.Case, k rubric.Criterion) map[int]bool {
-	at := map[int]bool{}
-	for _, s := range c.Signals {
-		if s.Points < 0 && s.Criteria.Has(k) {
-			at[s.Turn] = true
-			at[s.About] = true
-		}
-	}
-	return at
-}
-
-// chance is the share of the turns that a model may cite for a criterion at which something went wrong.
-func chance(c rubric.Case, k rubric.Criterion, faults map[int]bool) float64 {
-	all, hits := 0, 0
-	for _, n := range localllm.Citable(c, k) {
-		all++
-		if faults[n] {
-			hits++
-		}
-	}
-	return float64(hits) / float64(max(all, 1))
-}
-
 // speed measures what the server took.
 func (f *Figures) speed(scored []Heard) {
 	var seconds, turns, generated []float64
@@ -171,15 +126,6 @@ func (f *Figures) speed(scored []Heard) {
 	if generating > 0 {
 		f.Rate = float64(tokens) / generating
 	}
-}
-
-// Relevance is how far the evidence for low scores is better than chance: 0 is chance, 1 is always at a fault. It is NaN
-// where too few turns are cited.
-func (f Figures) Relevance() float64 {
-	if f.Cited < leastCited {
-		return math.NaN()
-	}
-	return (float64(f.Relevant)/float64(f.Cited) - f.Base) / (1 - f.Base)
 }
 
 // bytesOf gives all that must be the same whenever a dialogue is judged.

@@ -176,7 +176,7 @@ func (t *Trial) document() trialDoc {
 	}
 	d.Figures = &figuresDoc{
 		f.Dialogues, f.Scored, f.FirstTry, figure(f.AUC), figure(f.RulesAUC), figure(f.Good), figure(f.Bad), f.Distinct, f.Modal, stuck,
-		f.Flat, f.Counting, f.Cited, f.Relevant, figure(f.Base), figure(f.Relevance()), figure(f.Seconds), figure(f.Turns), figure(f.Generated),
+		f.Flat, f.Counting, f.Evidence.Cited, f.Evidence.Relevant, figure(f.Evidence.Base()), figure(f.Evidence.AboveChance()), figure(f.Seconds), figure(f.Turns), figure(f.Generated),
 		figure(f.Rate), figure(1000 * f.Seconds),
 	}
 	for _, h := range t.Heard {

@@ -26,7 +26,6 @@ const (
 	mostModal                        = .8 // of the answers, below which a model does not give the same scores to all
 	mostStuck                        = 30 // percent of the weight, above which too little of the average can move
 	mostCounted                      = .3 // of the answers, below which a model does not count
-	leastCited                       = 8  // turns cited for low scores, below which nothing is said of evidence
 )
 
 // Outcome is what a check comes to.
