@@ -108,9 +108,13 @@ func (h *Hearing) moves(ctx context.Context, c rubric.Case, d doubt, t *transcri
 // choose puts a closed question.
 func (h *Hearing) choose(ctx context.Context, c rubric.Case, d doubt, t *transcript, windows []window, a, b string) (string, *Failure) {
 	turn, _ := c.Dialogue.Turn(d.signal.Turn)
-	q := h.about(t, windows, holding(windows, d.signal.Turn), fill(h.m.o.Prompts.object, choiceOf{
+	words, f := fill(h.m.o.Prompts.object, choiceOf{
 		Turn: d.signal.Turn, Role: turn.Role.String(), Words: opening(harmless(excerpt(c, d.signal.Turn, d.signal).Text)), A: a, B: b,
-	}))
+	})
+	if f != nil {
+		return "", f
+	}
+	q := h.about(t, windows, holding(windows, d.signal.Turn), words)
 	q.Purpose, q.Criterion, q.predict, q.format = ForObjection, d.criterion, 20, objectSchema
 	r, f := h.ask(ctx, q)
 	if f != nil {

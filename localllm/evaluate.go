@@ -86,7 +86,11 @@ func (h *Hearing) rate(ctx context.Context, t *transcript, windows []window, i i
 	turns := func(c rubric.Criterion) []int { return t.turns(w, c) }
 	part := len(windows) > 1
 	order := h.m.presentations[h.presentation].order
-	q := h.about(t, windows, i, fill(h.m.o.Prompts.evaluate, question{Part: part}))
+	words, f := fill(h.m.o.Prompts.evaluate, question{Part: part})
+	if f != nil {
+		return answer{}, f
+	}
+	q := h.about(t, windows, i, words)
 	q.Purpose, q.predict = ForCard, h.m.o.NumPredict
 	a, f := h.ratings(ctx, q, order[:], turns)
 	if f == nil || !mendable(f.Kind) {
@@ -94,7 +98,11 @@ func (h *Hearing) rate(ctx context.Context, t *transcript, windows []window, i i
 	}
 	for _, c := range a.missing() {
 		one := []rubric.Criterion{c}
-		q := h.about(t, windows, i, fill(h.m.o.Prompts.criterion, question{c, form(one, h.m.o.Reasons), part}))
+		words, f := fill(h.m.o.Prompts.criterion, question{c, form(one, h.m.o.Reasons), part})
+		if f != nil {
+			return a, f
+		}
+		q := h.about(t, windows, i, words)
 		q.Purpose, q.Criterion, q.predict = ForCriterion, c, h.m.singlePredict()
 		single, f := h.ratings(ctx, q, one, turns)
 		if f != nil {

@@ -68,7 +68,7 @@ func (m *Model) count(scores [rubric.NumCriteria]rubric.Score) {
 
 // present prepares the presentations: the criteria in rubric order, then turned round by one more each time, and
 // after six of them backwards.
-func (m *Model) present() {
+func (m *Model) present() *Failure {
 	const n = rubric.NumCriteria
 	for p := range m.o.Repeats {
 		var order [n]rubric.Criterion
@@ -78,9 +78,13 @@ func (m *Model) present() {
 				order[i] = rubric.Criterion((2*n - 1 - i + p) % n)
 			}
 		}
-		system := fill(m.o.Prompts.system, systemData(m.rubric, order, m.o.Reasons))
+		system, f := fill(m.o.Prompts.system, systemData(m.rubric, order, m.o.Reasons))
+		if f != nil {
+			return f
+		}
 		m.presentations = append(m.presentations, presentation{order, system})
 	}
+	return nil
 }
 
 // leastRoom is what must be left for a transcript, in estimated tokens: some ten turns.
@@ -94,9 +98,17 @@ func (m *Model) measure() *Failure {
 	for _, c := range rubric.Criteria() {
 		for level := range len(rubric.Scale) - 1 {
 			q := choiceOf{Turn: 1000, Role: "SYSTEM", A: m.clause(c, level), B: m.clause(c, level+1)}
-			longest = max(longest, tokens(fill(m.o.Prompts.object, q))+excerptTokens)
+			words, f := fill(m.o.Prompts.object, q)
+			if f != nil {
+				return f
+			}
+			longest = max(longest, tokens(words)+excerptTokens)
 		}
-		longest = max(longest, tokens(fill(m.o.Prompts.criterion, question{c, form([]rubric.Criterion{c}, m.o.Reasons), true})))
+		words, f := fill(m.o.Prompts.criterion, question{c, form([]rubric.Criterion{c}, m.o.Reasons), true})
+		if f != nil {
+			return f
+		}
+		longest = max(longest, tokens(words))
 	}
 	told := tokens(m.presentations[0].system)
 	if m.prefix > 0 {

@@ -44,7 +44,9 @@ func open(ctx context.Context, o Options, r rubric.Rubric) (*Model, *Failure) {
 	if f = m.examine(ctx); f != nil {
 		return nil, f
 	}
-	m.present()
+	if f = m.present(); f != nil {
+		return nil, f
+	}
 	if f = m.load(ctx); f != nil {
 		return nil, f
 	}

@@ -4,8 +4,11 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
+	"path"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -46,9 +49,27 @@ func DefaultPrompts() *Prompts {
 	return p
 }
 
-// ReadPrompts reads a folder of templates in place of the embedded ones; a file that it lacks is taken from those.
-// The error names the file and what is wrong with it.
+// ReadPrompts reads a folder of templates in place of the embedded ones; those that it lacks are taken from these. The
+// error names the file and what is wrong with it: a template that fails on what it would be filled with, one by a name
+// that nothing asks for, or none at all.
 func ReadPrompts(folder fs.FS) (*Prompts, error) {
+	entries, err := fs.ReadDir(folder, ".")
+	if err != nil {
+		return nil, fmt.Errorf("prompts: %w", err)
+	}
+	found := 0
+	for _, e := range entries {
+		switch {
+		case path.Ext(e.Name()) != ".tmpl":
+		case !slices.Contains(promptNames[:], e.Name()):
+			return nil, fmt.Errorf("prompts: nothing asks for %s; want %s", e.Name(), strings.Join(promptNames[:], ", "))
+		default:
+			found++
+		}
+	}
+	if found == 0 {
+		return nil, fmt.Errorf("prompts: no template in the folder; want one or more of %s", strings.Join(promptNames[:], ", "))
+	}
 	embedded, err := fs.Sub(promptFiles, "prompts")
 	if err != nil {
 		return nil, err
@@ -56,30 +77,40 @@ func ReadPrompts(folder fs.FS) (*Prompts, error) {
 	return parsePrompts(folder, embedded)
 }
 
+// Digests identifies the templates.
+func (p *Prompts) Digests() PromptDigests { return p.digests }
+
+// promptNames are the files of a folder of prompts.
+var promptNames = [...]string{"system.tmpl", "evaluate.tmpl", "criterion.tmpl", "object.tmpl"}
+
 func parsePrompts(folder, otherwise fs.FS) (*Prompts, error) {
 	p := &Prompts{}
-	for _, file := range []struct {
-		name   string
+	questions := []any{question{}, question{Part: true}}
+	for i, file := range []struct {
 		to     **template.Template
 		digest *string
-		trial  any
+		trials []any
 	}{
-		{"system.tmpl", &p.system, &p.digests.System, systemData(rubric.Default(), rubric.Criteria(), false)},
-		{"evaluate.tmpl", &p.evaluate, &p.digests.Evaluate, question{}},
-		{"criterion.tmpl", &p.criterion, &p.digests.Criterion, question{}},
-		{"object.tmpl", &p.object, &p.digests.Object, choiceOf{}},
+		{&p.system, &p.digests.System, []any{systemData(rubric.Default(), rubric.Criteria(), false)}},
+		{&p.evaluate, &p.digests.Evaluate, questions},
+		{&p.criterion, &p.digests.Criterion, questions},
+		{&p.object, &p.digests.Object, []any{choiceOf{Turn: 1, Role: "SYSTEM", Words: "words", A: "a", B: "b"}}},
 	} {
-		data, err := fs.ReadFile(folder, file.name)
+		name := promptNames[i]
+		data, err := fs.ReadFile(folder, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			data, err = fs.ReadFile(otherwise, name)
+		}
+		if err == nil {
+			*file.to, err = template.New(name).Parse(string(data))
+		}
 		if err != nil {
-			if data, err = fs.ReadFile(otherwise, file.name); err != nil {
-				return nil, err
+			return nil, fmt.Errorf("prompts: %w", err)
+		}
+		for _, trial := range file.trials {
+			if _, f := fill(*file.to, trial); f != nil {
+				return nil, errors.New(f.Msg)
 			}
-		}
-		if *file.to, err = template.New(file.name).Parse(string(data)); err != nil {
-			return nil, fmt.Errorf("prompts: %w", err)
-		}
-		if err := (*file.to).Execute(&strings.Builder{}, file.trial); err != nil {
-			return nil, fmt.Errorf("prompts: %w", err)
 		}
 		sum := sha256.Sum256(data)
 		*file.digest = hex.EncodeToString(sum[:])
@@ -156,11 +187,12 @@ func separator(i int) string {
 	return ","
 }
 
-// fill executes a template that has been tried.
-func fill(t *template.Template, data any) string {
+// fill executes a template. Those that are read have been tried, but one that takes another way for other words may fail
+// all the same.
+func fill(t *template.Template, data any) (string, *Failure) {
 	var b strings.Builder
 	if err := t.Execute(&b, data); err != nil {
-		panic(fmt.Sprintf("prompts: %v", err)) // parsePrompts has executed it on data of the same type
+		return "", failure(BadOptions, "prompts: %v", err)
 	}
-	return b.String()
+	return b.String(), nil
 }

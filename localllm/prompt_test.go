@@ -1,0 +1,81 @@
+package localllm_test
+
+import (
+	"context"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/localllm"
+	"assize/rubric"
+)
+
+func templates(files ...string) fstest.MapFS {
+	folder := fstest.MapFS{}
+	for i := 0; i < len(files); i += 2 {
+		folder[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
+	}
+	return folder
+}
+
+func TestPromptsOfAFolder(t *testing.T) {
+	usual := localllm.DefaultPrompts().Digests()
+	p, err := localllm.ReadPrompts(templates("evaluate.tmpl", "Judge it.", "notes.md", "why it is short"))
+	require.NoError(t, err)
+	is := p.Digests()
+	assert.NotEqual(t, usual.Evaluate, is.Evaluate)
+	is.Evaluate = usual.Evaluate
+	assert.Equal(t, usual, is, "the others are the embedded ones")
+
+	s := serve(t)
+	o := options(s)
+	o.Prompts = p
+	m := open(t, o)
+	assert.Equal(t, p.Digests(), m.Identity().Prompts)
+	_, err = m.Hear().Evaluate(context.Background(), booking())
+	require.NoError(t, err)
+	assert.Contains(t, s.Questions()[0].User, "Judge it.")
+}
+
+func TestPromptsThatAreRefused(t *testing.T) {
+	for _, tt := range []struct {
+		reason string
+		folder fstest.MapFS
+		says   string
+	}{
+		{"a slip in a name", templates("sytem.tmpl", "x"), "prompts: nothing asks for sytem.tmpl; want system.tmpl, evaluate.tmpl, criterion.tmpl, object.tmpl"},
+		{"not a folder of prompts", templates("system.txt", "x"), "prompts: no template in the folder; want one or more of system.tmpl, evaluate.tmpl, criterion.tmpl, object.tmpl"},
+		{"no template", templates("object.tmpl", "{{if}}"), "prompts: template: object.tmpl:1: missing value for if"},
+		{"a field that there is not", templates("object.tmpl", "{{.Score}}"), "can't evaluate field Score"},
+		{"only where a part is judged", templates("evaluate.tmpl", "{{if .Part}}{{.Whole}}{{end}}"), "can't evaluate field Whole"},
+		{"without end", templates("system.tmpl", `{{define "a"}}{{template "a"}}{{end}}{{template "a"}}`), "exceeded maximum template depth"},
+	} {
+		_, err := localllm.ReadPrompts(tt.folder)
+		assert.ErrorContains(t, err, tt.says, tt.reason)
+	}
+}
+
+// A template can fail for words that nobody tried. Then the dialogue is unscored, and nothing panics.
+func TestPromptsThatFailLater(t *testing.T) {
+	p, err := localllm.ReadPrompts(templates("object.tmpl", `{{if eq .Turn 3}}{{index .Words 900}}{{end}}`))
+	require.NoError(t, err)
+	s := serve(t)
+	o := options(s)
+	o.Prompts = p
+	s.Answer(rate(100, "A"))
+	h := open(t, o).Hear()
+	card, err := h.Evaluate(context.Background(), booking())
+	require.NoError(t, err)
+	_, err = h.Critique(context.Background(), booking(), card)
+	var unscored *rubric.Unscored
+	require.ErrorAs(t, err, &unscored)
+	assert.Contains(t, unscored.Reason, "bad-options: prompts: template: object.tmpl")
+
+	p, err = localllm.ReadPrompts(templates("system.tmpl", `{{with index .Criteria 0}}{{if eq .Name "Understanding"}}{{.No}}{{end}}{{end}}`))
+	require.NoError(t, err)
+	o.Prompts, o.Repeats = p, 4
+	_, err = localllm.Open(context.Background(), o, rubric.Default())
+	assert.ErrorContains(t, err, "bad-options: prompts: template: system.tmpl", "before anything is asked")
+}
