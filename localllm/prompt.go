@@ -54,6 +54,9 @@ func DefaultPrompts() *Prompts {
 // that nothing asks for, or none at all.
 func ReadPrompts(folder fs.FS) (*Prompts, error) {
 	entries, err := fs.ReadDir(folder, ".")
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		err = failed.Err // its path is ".", which nobody gave
+	}
 	if err != nil {
 		return nil, fmt.Errorf("prompts: %w", err)
 	}
