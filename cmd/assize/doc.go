@@ -167,6 +167,12 @@ the names do not.
 	  USER       "Tom Baker" 5 turns
 	  dialogues  1 with 9 turns
 
+What a file says of a dialogue besides its words (the agent, the queue, the channel, the version of a bot) is carried
+into records, is named by --dry-run as metadata, and changes no score. In a table or a file with a turn a line, that
+is every other column whose rows agree, within one dialogue; in an export, the plain members of the conversation and
+its attributes. Ratings and labels never are: they stay set aside. At most 32 are kept, names of 64 and values of 256
+bytes.
+
 From a folder, the files are read that end in .txt, .tsv, .csv, .json, .jsonl, .ndjson or .log, or have .gz
 behind that.
 

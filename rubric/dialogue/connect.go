@@ -4,7 +4,8 @@ import "encoding/json"
 
 // Amazon Connect writes one object a contact: Contact Lens its analysis of a call or chat, Connect itself
 // the chat transcript. The role stands in the entry or in the list of participants; AGENT, CUSTOM_BOT and
-// SYSTEM, the prompts of the flow, are the SYSTEM. Events such as "participant joined" are no turns.
+// SYSTEM, the prompts of the flow, are the SYSTEM. Events such as "participant joined" are no turns. The contact's
+// attributes are metadata, and so is what stands beside the transcript.
 
 // connect reads one contact.
 func (d *draft) connect(raw json.RawMessage) {
@@ -13,6 +14,9 @@ func (d *draft) connect(raw json.RawMessage) {
 	if d.id == "" {
 		d.id = o.child("customermetadata").text("contactid")
 	}
+	d.carry(raw, "contactid", "initialcontactid")
+	d.carry(o["customermetadata"], "contactid")
+	d.carry(o.first("attributes", "contactattributes"))
 	roles := make(map[string]string)
 	for p := range elements(o["participants"]) {
 		who := parseObject(p)

@@ -2,7 +2,7 @@ package dialogue
 
 // ConvoKit writes one utterance a line: {"id","conversation_id","speaker","text",…}. Older corpora call the
 // conversation root and the speaker user. Its speakers are people or roles; where a name is not a usual one,
-// --system-name or --role-map tells who is judged.
+// --system-name or --role-map tells who is judged. What an utterance has besides, and in its meta, is metadata.
 
 // utterance reads one utterance.
 func utterance(v value) row {
@@ -19,5 +19,7 @@ func utterance(v value) row {
 	case text != nil && text[0] != '"':
 		r.err = &SyntaxError{Line: v.line, Msg: "the text is " + kind(text), Hint: "want a string"}
 	}
+	r.meta = appendFields(nil, v.raw, "id", "conversation_id", "root", "speaker", "user", "role", "reply-to", "reply_to")
+	r.meta = appendFields(r.meta, o["meta"])
 	return r
 }

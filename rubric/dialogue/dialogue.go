@@ -92,6 +92,7 @@ type Source struct {
 	Position int    // the dialogue's place in the file, from 1; a broken dialogue takes a place too
 	ID       string // the source's own id, where that is not an integer
 	Speakers []Speaker
+	Meta     Meta // what else the source says of the dialogue
 }
 
 // Speaker is a name as the source writes it, and how it was read.

@@ -19,6 +19,22 @@
 //   - JSON: one object, or one list of messages, is one dialogue. Objects may stand one a line, one after the
 //     other, in an array, or in the array of a wrapper such as {"tickets":[…]}.
 //
+// # What else is known
+//
+// What the source says of a dialogue besides its words is carried as [Meta]: the agent, the queue, the channel, the
+// version of a bot. Nobody judges by it; it tells groups of dialogues apart.
+//
+//   - [Table], [ConvoKit] and messages a line: a column or member that the reader does not use itself, if the rows of
+//     the dialogue that have one agree on it; of ConvoKit the members of meta, too.
+//   - Other JSON: plain members (a string, a number, true or false) beside the messages, and those of the place that
+//     the format has for them: metadata of [OpenAI] and [ShareGPT], CustomerMetadata and Attributes of [Connect],
+//     custom_fields, the channel and the names of assignee, group, brand and organization of [Zendesk],
+//     custom_attributes and the type of the source of [Intercom].
+//
+// Ratings, labels and other judgements are never metadata, even where the reader has no use for them, and neither are
+// texts; aside.txt has the words that tell them by their names. A dialogue has at most [MaxFields] fields; longer
+// names and values are cut.
+//
 // # Who speaks
 //
 // Names and roles are compared without regard to case. Agent, assistant, bot, support and many more are the

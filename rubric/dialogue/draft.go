@@ -16,6 +16,7 @@ type draft struct {
 	dialogue Dialogue
 	truth    Truth
 	speakers speakers
+	meta     []Field // as the source has it
 	size     int
 	strange  []string // speakers whose role nobody knows, in order of appearance
 	unknown  int      // the line of the first of them
@@ -106,6 +107,7 @@ func (d *draft) emit() error {
 	}
 	s := Sample{Dialogue: d.dialogue, Truth: d.truth}
 	s.Source = Source{File: f.name, Format: f.format, Line: d.line, Position: f.position, Speakers: d.speakers.list}
+	s.Source.Meta = NewMeta(slices.DeleteFunc(d.meta, func(f Field) bool { return setAside(f.Name) }))
 	s.Dialogue.ID, s.Source.ID = identify(d.id, f.position)
 	return f.emit(s)
 }

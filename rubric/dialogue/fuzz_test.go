@@ -63,6 +63,7 @@ func checkSample(t *testing.T, s Sample) (size int) {
 		sound(turn.Text)
 		size += len(turn.Text)
 	}
+	checkMeta(t, s.Source.Meta)
 	sound(s.Source.ID)
 	named := 0
 	for _, p := range s.Source.Speakers {
@@ -111,7 +112,7 @@ func FuzzReadChat(f *testing.F) {
 }
 
 func FuzzReadTable(f *testing.F) {
-	fuzz(f, Table, "support.csv", "id;role;text;turn;rating\n1;user;\"a\"\"\n\";NaN;1,2\n;agent;b;-1;\n1;x\n", "role\ttext\nuser\t\"\n")
+	fuzz(f, Table, "support.csv", "id;role;text;turn;rating\n1;user;\"a\"\"\n\";NaN;1,2\n;agent;b;-1;\n1;x\n", "role\ttext\nuser\t\"\n", "id,role,text,agent,queue\n1,user,a,Ann,\n1,agent,b,,\xff\n2,user,c,\"B\no\",x\n")
 }
 
 func FuzzReadMessages(f *testing.F) {
@@ -131,5 +132,5 @@ func FuzzReadIntercom(f *testing.F) {
 }
 
 func FuzzReadConvoKit(f *testing.F) {
-	fuzz(f, ConvoKit, "convokit.jsonl", `{"root":1,"speaker":{"id":2},"text":"a"}`+"\n[]\n\"x\"")
+	fuzz(f, ConvoKit, "convokit.jsonl", `{"root":1,"speaker":{"id":2},"text":"a"}`+"\n[]\n\"x\"", `{"root":1,"speaker":"user","text":"a","bot":true,"meta":{"agent":"Ann","rating":3}}`)
 }

@@ -9,11 +9,15 @@ import (
 
 // Intercom writes a conversation as its first message, the source, and the parts that follow. Bodies are
 // HTML. Notes are between agents, and a part without a body, such as an assignment, is no turn.
+// Custom attributes, other plain members and the type of the source are metadata.
 
 // intercom reads one conversation.
 func (d *draft) intercom(raw json.RawMessage) {
 	o := parseObject(raw)
 	d.id = o.text("id")
+	d.carry(raw, "id", "type")
+	d.carry(o["custom_attributes"])
+	d.carryOne("source", o.child("source").text("type"))
 	if source := o.first("source", "conversation_message"); source != nil {
 		d.part(parseObject(source))
 	}

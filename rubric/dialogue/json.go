@@ -144,20 +144,33 @@ func sniffMessage(o object) Format {
 func parseObject(raw json.RawMessage) object {
 	const mostKeys = 1000 // no export has as many
 	o := object{}
-	if len(raw) == 0 || raw[0] != '{' {
-		return o
-	}
-	key, isKey := "", true
-	for part := range elements(raw) {
-		switch {
-		case isKey:
-			key = strings.ToLower(jsonString(part))
-		case len(o) < mostKeys:
-			o[key] = part
+	for key, v := range members(raw) {
+		if len(o) < mostKeys {
+			o[strings.ToLower(jsonString(key))] = v
 		}
-		isKey = !isKey
 	}
 	return o
+}
+
+// members yields the members of an object that is known to be valid JSON, each key as it is written; a value of
+// another kind has none.
+func members(raw json.RawMessage) iter.Seq2[json.RawMessage, json.RawMessage] {
+	return func(yield func(key, value json.RawMessage) bool) {
+		if len(raw) == 0 || raw[0] != '{' {
+			return
+		}
+		var key json.RawMessage
+		for part := range elements(raw) {
+			if key == nil {
+				key = part
+				continue
+			}
+			if !yield(key, part) {
+				return
+			}
+			key = nil
+		}
+	}
 }
 
 // elements yields the values between the brackets of an array that is known to be valid JSON; of an object,

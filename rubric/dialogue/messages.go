@@ -17,6 +17,8 @@ func (d *draft) messages(raw json.RawMessage) {
 	if raw[0] == '{' {
 		o := parseObject(raw)
 		d.id = o.text(ids...)
+		d.carry(raw, messageOwn...)
+		d.carry(o.first("metadata", "meta"))
 		if list = o.first("messages", "conversations", "conversation"); list == nil {
 			d.wrong(d.line, "a conversation without messages", `want {"messages":[{"role":"user","content":"words"}]}`)
 			return
@@ -100,6 +102,10 @@ func joinParts(list json.RawMessage) string {
 // textParts are the types of parts that hold words.
 var textParts = []string{"", "text", "input_text", "output_text", "refusal"}
 
+// messageOwn are the members of a message or a conversation that are its id, its speaker or its words; "system" is
+// where ShareGPT has the prompt.
+var messageOwn = append([]string{"role", "from", "speaker", "value", "system", "tool_call_id"}, ids...)
+
 // messageRow reads a message that stands alone in the stream and makes one dialogue with those around it.
 func messageRow(v value) (row, bool) {
 	o := parseObject(v.raw)
@@ -107,6 +113,8 @@ func messageRow(v value) (row, bool) {
 		return row{}, false
 	}
 	r := row{id: o.text("conversation_id", "dialogue_id", "session_id"), line: v.line}
+	r.meta = appendFields(nil, v.raw, messageOwn...)
+	r.meta = appendFields(r.meta, o.first("metadata", "meta"))
 	var bad string
 	if r.name, r.text, bad = speech(o); bad != "" {
 		r.err = &SyntaxError{Line: v.line, Msg: bad, Hint: contentHint}

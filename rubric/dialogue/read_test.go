@@ -40,6 +40,9 @@ func dump(r io.Reader, name string, opt Options) string {
 		if !s.Truth.Empty() {
 			fmt.Fprintf(&b, " truth %v %v %q", s.Truth.Overall, s.Truth.Turns, s.Truth.Labels)
 		}
+		if s.Source.Meta != nil {
+			fmt.Fprintf(&b, " meta %q", s.Source.Meta)
+		}
 		b.WriteByte('\n')
 		for _, t := range s.Dialogue.Turns {
 			fmt.Fprintf(&b, "  %s %q\n", t.Role, t.Text)

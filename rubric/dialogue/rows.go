@@ -15,7 +15,8 @@ type row struct {
 	turn   string // its number in the conversation; empty where the source has none
 	name   string
 	text   string
-	marks  string // ratings
+	marks  string  // ratings
+	meta   []Field // what else it says; valid until the next row
 	line   int
 	err    *SyntaxError // what is wrong with the row itself
 }
@@ -26,6 +27,7 @@ type rows struct {
 	open *draft
 	list []row
 	size int
+	meta gathered
 	seen map[uint64]struct{} // hashes of the ids that ended; the ids themselves may be long
 }
 
@@ -54,6 +56,8 @@ func (g *rows) add(r row) error {
 		g.list = g.list[:0]
 		return nil
 	}
+	g.meta.add(r.meta)
+	r.meta = nil
 	g.list = append(g.list, r)
 	return nil
 }
@@ -85,6 +89,7 @@ func (g *rows) flush() error {
 	}
 	f := g.file
 	g.open = nil
+	d.meta = g.meta.take()
 	g.order()
 	marked := 0
 	for _, r := range g.list {

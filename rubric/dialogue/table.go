@@ -47,9 +47,10 @@ func parseHeader(line string) (header, bool) {
 		}
 	}
 	const mostColumns = 1000
-	cells := strings.SplitN(line, string(h.delimiter), mostColumns)
+	names := strings.SplitN(line, string(h.delimiter), mostColumns)
+	cells := make([]string, len(names))
 	h.width = len(cells)
-	for i, c := range cells {
+	for i, c := range names {
 		cells[i] = foldColumn(c)
 	}
 	for _, c := range columns {
@@ -62,6 +63,23 @@ func parseHeader(line string) (header, bool) {
 		}
 	}
 	return h, h.speaker >= 0 && h.text >= 0
+}
+
+// others names the columns that the reader does not use itself.
+func (h *header) others(line string) (list []column) {
+	for i, name := range strings.SplitN(line, string(h.delimiter), h.width) {
+		name = strings.Trim(name, " \t\"")
+		if !slices.Contains([]int{h.id, h.turn, h.speaker, h.text, h.marks}, i) && !setAside(name) {
+			list = append(list, column{i, name})
+		}
+	}
+	return list
+}
+
+// column is one of a table, by its place.
+type column struct {
+	place int
+	name  string
 }
 
 func foldColumn(name string) string {
@@ -88,7 +106,7 @@ func (f *file) readTable() error {
 		return f.wrong("the header names no column for the speaker or none for the text: "+quote(string(t.lines.text)),
 			"want one such as conversation_id,turn,role,text")
 	}
-	t.header = h
+	t.header, t.others = h, h.others(string(t.lines.text))
 	for t.lines.next() {
 		if !t.lines.tooLong && blank(t.lines.text) {
 			continue
@@ -106,9 +124,11 @@ func (f *file) readTable() error {
 // table is the state of reading one.
 type table struct {
 	header
-	lines lines
-	rows  rows
-	cells []string
+	lines  lines
+	rows   rows
+	cells  []string
+	others []column // those that are metadata
+	meta   []Field  // of the row
 }
 
 // row reads the record that begins on the current line.
@@ -129,6 +149,11 @@ func (t *table) row() error {
 	r.id, r.turn = strings.TrimSpace(t.cell(t.id)), strings.TrimSpace(t.cell(t.turn))
 	r.name, r.text, r.marks = strings.TrimSpace(t.cell(t.speaker)), t.cell(t.text), t.cell(t.marks)
 	r.goesOn = r.id == ""
+	t.meta = t.meta[:0]
+	for _, c := range t.others {
+		t.meta = append(t.meta, Field{c.name, t.cell(c.place)})
+	}
+	r.meta = t.meta
 	return t.rows.add(r)
 }
 

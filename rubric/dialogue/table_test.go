@@ -13,7 +13,7 @@ func TestReadTable(t *testing.T) {
 table 7 at 2: Customer=USER*1 Agent=SYSTEM*1
   USER "hello"
   SYSTEM "hi"
-table 2 (x) at 4: Agent=SYSTEM*1
+table 2 (x) at 4: Agent=SYSTEM*1 meta [{"ID" "c"}]
   SYSTEM "bye"
 `},
 		{"tabs, and no id column: the file is one dialogue", "role\ttext\nuser\tone\nassistant\ttwo, three\n", Options{}, `

@@ -12,11 +12,13 @@ import (
 // zendesk reads one ticket.
 func (d *draft) zendesk(raw json.RawMessage) {
 	o := parseObject(raw)
-	ticket := o
 	if o.has("ticket") {
-		ticket = o.child("ticket")
+		raw = o["ticket"]
 	}
+	ticket := parseObject(raw)
 	d.id = ticket.text("id", "ticket_id")
+	d.carry(raw, "id", "ticket_id", "requester_id")
+	d.carryTicket(ticket)
 	requester := ticket.text("requester_id")
 	if requester == "" {
 		requester = ticket.child("requester").text("id")
@@ -40,6 +42,24 @@ func (d *draft) zendesk(raw json.RawMessage) {
 		d.comment(comment, requester, people)
 	}
 	d.rateTicket(ticket)
+}
+
+// carryTicket keeps as metadata what the ticket has in objects: who and what it is assigned to, by name, its channel,
+// and its custom fields, each by its title or else its number.
+func (d *draft) carryTicket(ticket object) {
+	for _, key := range []string{"assignee", "group", "brand", "organization"} {
+		d.carryOne(key, ticket.child(key).text("name"))
+	}
+	d.carryOne("channel", ticket.child("via").text("channel"))
+	fields := ticket.first("custom_fields", "fields")
+	if len(fields) > 0 && fields[0] == '{' {
+		d.carry(fields)
+		return
+	}
+	for f := range elements(fields) {
+		field := parseObject(f)
+		d.carryOne(field.text("title", "name", "id"), scalar(field["value"]))
+	}
 }
 
 // zendeskPeople gives the role of every user that the export lists beside the ticket, by id.

@@ -16,7 +16,7 @@ const maxTurns = 1_000_000
 func (w *wire) complete() error {
 	turns := w.source.Turns
 	switch {
-	case w.status == "" && w.source == Source{}:
+	case w.status == "" && w.source.Format == "" && w.source.Digest == "":
 		return fieldError("", "is no record; want one, as assize score -o run.jsonl writes")
 	case w.status != "scored" && w.status != "unscored":
 		return fieldError("/status", "is %q; want scored or unscored", w.status)

@@ -8,7 +8,7 @@
 // agent and detector said, the turns, and what people said about them.
 //
 //	{"dialogue_id":7, "evaluator":{…}, "critic":[…6…], "referee_final":{…}, "audit":{…},
-//	 "source":{"file","format","id"?,"turns","digest"},
+//	 "source":{"file","format","id"?,"turns","digest","meta"?:{"agent":"Ann",…}},
 //	 "status":"scored", "satisfaction":3.41, "level"?:3, "flagged"?:true,
 //	 "signals":[{"id","criteria":[…],"turn","about"?,"points"}…],
 //	 "panel":{"evaluator":[{"criterion","turns","quotes"}…6],
@@ -24,7 +24,7 @@
 // An unscored dialogue has "status":"unscored" and "reason" in place of the protocol's keys, satisfaction,
 // signals and panel. Where a run keeps only what is cited, an entry of "turns" begins with its number:
 // {"turn":7,"role","text"}. The digest is that of all turns either way; where a run is redacted, that of the
-// masked turns.
+// masked turns. What else the source says of a dialogue is its "meta", by name; see [dialogue.Meta].
 //
 // Where a model was asked, "model" is what became of its words, scored or not, with every answer that failed unless
 // only cited turns are kept; where it was the Evaluator, "cross_check" holds its scores against those of the rules;

@@ -37,6 +37,19 @@ func (s *Source) append(b []byte) []byte {
 	}
 	b = appendInt(append(b, `,"turns":`...), s.Turns)
 	b = appendString(append(b, `,"digest":`...), s.Digest)
+	b = appendMeta(b, s.Meta)
+	return append(b, '}')
+}
+
+func appendMeta(b []byte, m dialogue.Meta) []byte {
+	if len(m) == 0 {
+		return b
+	}
+	b = append(b, `,"meta":{`...)
+	for _, f := range m {
+		b = append(appendString(appendComma(b), f.Name), ':')
+		b = appendString(b, f.Value)
+	}
 	return append(b, '}')
 }
 

@@ -31,6 +31,7 @@ type Source struct {
 	ID     string          // the source's own id, where that is not an integer
 	Turns  int             // how many there are, whether or not the record keeps them
 	Digest string          // of the turns, see [dialogue.Dialogue.Digest]
+	Meta   dialogue.Meta   // what else the source says of the dialogue
 }
 
 // New makes the record of a sample. It is unscored until an Evaluation is added.
@@ -43,6 +44,7 @@ func New(s dialogue.Sample) *Record {
 			ID:     s.Source.ID,
 			Turns:  len(s.Dialogue.Turns),
 			Digest: s.Dialogue.Digest(),
+			Meta:   s.Source.Meta,
 		},
 		Truth: s.Truth,
 	}

@@ -131,6 +131,34 @@ func TestDecodeIsTheInverseOfAppend(t *testing.T) {
 	assert.NotZero(t, unscored)
 }
 
+func TestMetadata(t *testing.T) {
+	r := judged(t)[0]
+	r.Source.Meta = nil
+	without := string(r.Append(nil))
+	assert.NotContains(t, without, `"meta"`, "a record without has the bytes that it always had")
+	r.Source.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "queue", Value: "a \"b\"\x1b"}, {Name: "Agent\n", Value: "Ann"}})
+	line := string(r.Append(nil))
+	const meta = `,"meta":{"Agent":"Ann","queue":"a \"b\"\u001b"}`
+	assert.Equal(t, without, strings.Replace(line, meta, "", 1))
+	got, err := record.DefaultBasis().Decode([]byte(line))
+	require.NoError(t, err)
+	assert.Equal(t, r.Source.Meta, got.Source.Meta)
+	for _, edited := range []string{
+		`,"meta":{}`,
+		`,"meta":{"queue":"b","Agent":"Ann"}`,
+		`,"meta":{"queue":"b","queue":"c"}`,
+		`,"meta":{"":"b"}`,
+		`,"meta":{"queue":" b"}`,
+		`,"meta":{"queue":"` + strings.Repeat("b", dialogue.MaxFieldValue+1) + `"}`,
+	} {
+		mismatch := (*record.Mismatch)(nil)
+		_, err := record.DefaultBasis().Decode([]byte(strings.Replace(line, meta, edited, 1)))
+		assert.ErrorAs(t, err, &mismatch, edited)
+	}
+	_, err = record.DefaultBasis().Decode([]byte(strings.Replace(line, meta, `,"meta":{"queue":3}`, 1)))
+	assert.ErrorContains(t, err, "/source/meta/queue is not a string; want one")
+}
+
 func TestCitedOnlyKeepsWhatIsNamedAndNothingElse(t *testing.T) {
 	d := dialogue.Dialogue{ID: 4, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: "Hello"}, {Role: dialogue.System, Text: "Good day"},

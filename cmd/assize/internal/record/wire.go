@@ -142,10 +142,25 @@ func (w *wire) readSource(c *cursor) {
 			w.source.Turns = c.int()
 		case "digest":
 			w.source.Digest = c.string()
+		case "meta":
+			w.source.Meta = readMeta(c)
 		default:
 			c.skip()
 		}
 	})
+}
+
+// readMeta takes metadata as [dialogue.NewMeta] makes it of the members.
+func readMeta(c *cursor) dialogue.Meta {
+	var fields []dialogue.Field
+	c.object(func(key []byte) {
+		name, ok := unescape(key)
+		if !ok {
+			c.fail("", "is not a name; want one")
+		}
+		fields = append(fields, dialogue.Field{Name: name, Value: c.string()})
+	})
+	return dialogue.NewMeta(fields)
 }
 
 func readSignal(c *cursor) (s rubric.Signal) {

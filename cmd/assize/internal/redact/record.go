@@ -2,6 +2,7 @@ package redact
 
 import (
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/record"
 	"assize/rubric"
@@ -22,6 +23,7 @@ func Record(r *record.Record) {
 	r.Source.Digest = r.Dialogue.Digest()
 	r.Source.File = Text(r.Source.File)
 	r.Source.ID = Text(r.Source.ID)
+	r.Source.Meta = fields(r.Source.Meta)
 	r.Reason = Text(r.Reason)
 	r.Truth.Labels = slices.Clone(r.Truth.Labels)
 	for i, label := range r.Truth.Labels {
@@ -41,6 +43,17 @@ func Record(r *record.Record) {
 		turns.evaluation(&e)
 		r.Evaluation = &e
 	}
+}
+
+// fields masks metadata, names too. A name tells what its value is, as a question does. Where two names become the
+// same, the first counts.
+func fields(m dialogue.Meta) dialogue.Meta {
+	var list []dialogue.Field
+	for _, f := range m {
+		value := newMasked(f.Value, about(strings.ReplaceAll(f.Name, "_", " ")))
+		list = append(list, dialogue.Field{Name: Text(f.Name), Value: value.text})
+	}
+	return dialogue.NewMeta(list)
 }
 
 // maskedTurns are a dialogue's turns, by number less one.

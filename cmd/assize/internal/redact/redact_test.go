@@ -109,7 +109,8 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	r := record.New(dialogue.Sample{
 		Dialogue: d,
 		Truth:    dialogue.Truth{Labels: []string{"phone=" + secret, ""}},
-		Source:   dialogue.Source{File: "chat with " + secret + ".txt", Format: dialogue.Chat, ID: secret},
+		Source: dialogue.Source{File: "chat with " + secret + ".txt", Format: dialogue.Chat, ID: secret,
+			Meta: dialogue.Meta{{Name: "account_no", Value: "20481177"}, {Name: "agent", Value: "Ann, " + secret}, {Name: "case", Value: "20481177"}}},
 	})
 	r.Evaluation, r.Estimate = e, heuristics.DefaultProfile().Estimate(e)
 	original := r.Source.Digest
@@ -120,6 +121,7 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	assert.Equal(t, strings.Count(before, secret), strings.Count(line, Phone))
 	assert.NotEqual(t, original, r.Source.Digest, "a digest of the words would let guesses be tested")
 	assert.Equal(t, r.Dialogue.Digest(), r.Source.Digest)
+	assert.Equal(t, dialogue.Meta{{Name: "account_no", Value: Account}, {Name: "agent", Value: "Ann, " + Phone}, {Name: "case", Value: "20481177"}}, r.Source.Meta)
 	assert.Contains(t, d.Turns[0].Text, secret, "the sample itself is left alone")
 	assert.Contains(t, e.Evaluator[0].Claim, secret, "and so is the evaluation")
 

@@ -145,6 +145,9 @@ func leaves(n *node, at string) (list []leaf) {
 
 // pattern puts a star in the place of every number and every criterion of a pointer.
 func pattern(pointer string) string {
+	if strings.HasPrefix(pointer, "/source/meta/") {
+		return "/source/meta/*"
+	}
 	for _, k := range rubric.Criteria() {
 		pointer = strings.ReplaceAll(pointer, "/"+k.String(), "/*")
 	}

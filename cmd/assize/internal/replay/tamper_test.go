@@ -31,6 +31,7 @@ var (
 		"/source/file":     "the user gives it",
 		"/source/format":   "the reader finds it",
 		"/source/id":       "the source gives it",
+		"/source/meta/*":   "the source gives it",
 		"/truth/overall/*": "people's ratings are no evidence",
 		"/truth/turns/*/*": "nor are these",
 		"/truth/labels/*":  "nor the labels of turns",

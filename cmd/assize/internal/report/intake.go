@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,7 +22,8 @@ type Intake struct {
 	turns     int
 	rated     int
 	oneSided  int
-	speakers  map[speaker]int // turns
+	speakers  map[speaker]int            // turns
+	meta      map[string]map[string]bool // values by name
 }
 
 // speaker is who spoke, as far as the intake tells them apart.
@@ -47,6 +49,26 @@ func (in *Intake) Add(s dialogue.Sample) {
 	for _, sp := range s.Source.Speakers {
 		in.speakers[speaker{sp.Name, sp.Role}] += sp.Turns
 	}
+	in.addMeta(s.Source.Meta)
+}
+
+// mostValues is how many names, and how many values of each, are told apart.
+const mostValues = 1000
+
+func (in *Intake) addMeta(m dialogue.Meta) {
+	for _, f := range m {
+		values, ok := in.meta[f.Name]
+		if !ok && len(in.meta) < mostValues {
+			if in.meta == nil {
+				in.meta = make(map[string]map[string]bool)
+			}
+			values = make(map[string]bool)
+			in.meta[f.Name] = values
+		}
+		if values != nil && len(values) <= mostValues {
+			values[f.Value] = true
+		}
+	}
 }
 
 // Write tells what was counted.
@@ -60,6 +82,9 @@ func (in *Intake) Write(w io.Writer) error {
 		if names := in.names(role); names != "" {
 			p.Paragraph(Plain, fmt.Sprintf("  %-10s ", role), strings.Repeat(" ", 13), names)
 		}
+	}
+	if columns := in.columns(); columns != "" {
+		p.Paragraph(Plain, "  metadata   ", strings.Repeat(" ", 13), columns)
 	}
 	counts := []string{fmt.Sprintf("%d with %s", in.dialogues, Counted(in.turns, "turn"))}
 	for _, c := range []struct {
@@ -97,3 +122,22 @@ func (in *Intake) names(role dialogue.Role) string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// columns lists what the source says of dialogues besides their words, by name, each with how many values it has.
+func (in *Intake) columns() string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(in.meta))[:min(len(in.meta), mostColumns)] {
+		values := Counted(len(in.meta[name]), "value")
+		if len(in.meta[name]) > mostValues {
+			values = fmt.Sprintf("more than %d values", mostValues)
+		}
+		list = append(list, fmt.Sprintf("%q %s", Visible(in.Show(name)), values))
+	}
+	if rest := len(in.meta) - len(list); rest > 0 {
+		list = append(list, fmt.Sprintf("and %d more", rest))
+	}
+	return strings.Join(list, ", ")
+}
+
+// mostColumns is how many columns of metadata are named.
+const mostColumns = dialogue.MaxFields

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -253,8 +254,11 @@ func TestIntake(t *testing.T) {
 			Dialogue: dialogue.Dialogue{Turns: make([]dialogue.Turn, 4)},
 			Source: dialogue.Source{Format: dialogue.Chat, Speakers: []dialogue.Speaker{
 				{Name: "Ann\x1b", Role: dialogue.System, Turns: 2}, {Name: "User " + string(rune('a'+i)), Role: dialogue.User, Turns: i + 1},
-			}},
+			}, Meta: dialogue.Meta{{Name: "agent", Value: "Ann"}, {Name: "of Ann\x1b", Value: strings.Repeat("x", i%5+1)}}},
 		})
+	}
+	for i := range mostValues + 1 {
+		in.addMeta(dialogue.Meta{{Name: "case", Value: fmt.Sprint(i)}})
 	}
 	var b bytes.Buffer
 	require.NoError(t, in.Write(&b))
