@@ -22,8 +22,8 @@ var lexiconFiles embed.FS
 //
 // A file holds one phrase a line. "(a|b|) c" stands for "a c", "b c" and "c"; ^ pins a phrase to the start of
 // a turn, after fillers such as "well", and $ to its end; a number behind a tab gives a phrase of a
-// @summed class points of its own; # begins a comment. Lines with @ say what the class is: @role user or system, @points with two
-// decimals, @negatable where a negator shortly before voids a hit, @summed where all hits in a turn
+// @summed class points of its own; # begins a comment. Lines with @ say what the class is: @role user, system or either, @points with
+// two decimals, @negatable where a negator shortly before voids a hit, @summed where all hits in a turn
 // add up.
 type lexicon struct {
 	vocabulary vocabulary
@@ -39,7 +39,7 @@ type lexicon struct {
 // class is one lexicon file.
 type class struct {
 	name      string
-	role      dialogue.Role
+	roles     []dialogue.Role // whose turns the phrases are looked for in
 	points    rubric.Hundredths
 	negatable bool
 	summed    bool // the points of all its phrases in a turn add up
@@ -138,8 +138,8 @@ func (l *lexicon) file(file, data string) error {
 			err = l.valueLine(text)
 		case text[0] == '@':
 			err = c.directive(text[1:])
-		case c.role == dialogue.Other:
-			err = fmt.Errorf("a phrase before @role; want @role user or @role system first")
+		case c.roles == nil:
+			err = fmt.Errorf("a phrase before @role; want @role user, @role system or @role either first")
 		default:
 			err = l.phrase(number, &c, text)
 		}
@@ -160,11 +160,13 @@ func (c *class) directive(text string) (err error) {
 	case "role":
 		switch value {
 		case "user":
-			c.role = dialogue.User
+			c.roles = []dialogue.Role{dialogue.User}
 		case "system":
-			c.role = dialogue.System
+			c.roles = []dialogue.Role{dialogue.System}
+		case "either":
+			c.roles = []dialogue.Role{dialogue.User, dialogue.System}
 		default:
-			return fmt.Errorf("unknown role %q; want user or system", value)
+			return fmt.Errorf("unknown role %q; want user, system or either", value)
 		}
 	case "points":
 		c.points, err = rubric.ParseHundredths(value)
@@ -196,8 +198,10 @@ func (l *lexicon) phrase(number int16, c *class, text string) error {
 	text = strings.TrimSpace(text)
 	text, end.anchored = strings.CutPrefix(text, "^")
 	text, end.final = strings.CutSuffix(text, "$")
-	if err := l.patterns[c.role].add(text, end, func(word string) uint32 { return l.vocabulary.enter(word, 0) }); err != nil {
-		return err
+	for _, role := range c.roles {
+		if err := l.patterns[role].add(text, end, func(word string) uint32 { return l.vocabulary.enter(word, 0) }); err != nil {
+			return err
+		}
 	}
 	c.lines++
 	return nil

@@ -41,7 +41,7 @@ func TestLexiconReadsAClass(t *testing.T) {
 	l, err := loadLexicon(files)
 	require.NoError(t, err)
 	c := l.classes[l.class("x-y")]
-	assert.Equal(t, class{name: "x-y", role: dialogue.User, points: -125, negatable: true, summed: true, lines: 2}, c)
+	assert.Equal(t, class{name: "x-y", roles: []dialogue.Role{dialogue.User}, points: -125, negatable: true, summed: true, lines: 2}, c)
 	assert.Equal(t, int16(-1), l.class("no-such"))
 }
 

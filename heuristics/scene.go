@@ -54,9 +54,11 @@ func (s *scene) set(lex *lexicon, d dialogue.Dialogue) {
 	s.judged = false
 	s.readTurns()
 	s.readBlocks()
+	attacks := lex.attackClasses()
 	for i := range s.turns {
 		s.from = append(s.from, int32(len(s.hits)))
 		s.findPhrases(i)
+		s.mute(i, attacks)
 	}
 	s.from = append(s.from, int32(len(s.hits)))
 	s.sortHits()

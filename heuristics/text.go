@@ -48,9 +48,13 @@ type turnText struct {
 	before   [3]int32 // index of the last turn before it, by role; -1 for none
 	words    int      // how many tokens
 	tokens   []token
-	asks     int // byte offset after the first question mark; 0 for none
-	exclaims int // byte offset after the first exclamation mark; 0 for none
+	asks     int  // byte offset after the first question mark; 0 for none
+	exclaims int  // byte offset after the first exclamation mark; 0 for none
+	attack   span // what in it speaks to the judge
 }
+
+// span is a byte range of a turn's text; its end is 0 for none.
+type span struct{ start, end int }
 
 // block is a run of turns by one speaker, with nothing between them but turns of nobody's.
 type block struct {
@@ -144,6 +148,9 @@ func lowerWord(text string, i int, word []byte) ([]byte, int) {
 			return word, i
 		default:
 			r, size := utf8.DecodeRuneInString(text[i:])
+			if r >= '！' && r <= '～' { // the wide forms of ASCII
+				r -= '！' - '!'
+			}
 			if r == '’' || r == '‘' {
 				if len(word) == 0 || i+size >= len(text) || !joins('\'', word[len(word)-1], text[i+size]) {
 					return word, i
