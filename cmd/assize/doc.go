@@ -308,8 +308,8 @@ whatever lexicon this program has. --rejudge asks the agents again, which needs 
 	  made by       assize (devel), rules against rules, mapping down
 	  rubric        0d767f8f8411… the embedded one
 	  profile       47432d028800… the embedded one
-	  lexicon       63430347c378… the one of this program
-	  fingerprint   27c1fe4fa43a…
+	  lexicon       54398fbce208… the one of this program
+	  fingerprint   7f9c695abb1a…
 	  not verified  what the detectors and the agents said, which is taken as it
 	                  is recorded
 	                file, id and ratings of a dialogue, and whether lines are
@@ -320,8 +320,8 @@ whatever lexicon this program has. --rejudge asks the agents again, which needs 
 	  made by       assize (devel), rules against rules, mapping down
 	  rubric        0d767f8f8411… the embedded one
 	  profile       47432d028800… the embedded one
-	  lexicon       63430347c378… the one of this program
-	  fingerprint   27c1fe4fa43a…
+	  lexicon       54398fbce208… the one of this program
+	  fingerprint   7f9c695abb1a…
 	  not verified  file, id and ratings of a dialogue, and whether lines are
 	                  missing: nothing follows from these
 
