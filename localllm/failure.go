@@ -52,6 +52,10 @@ const (
 	Cancelled        FailureKind = "cancelled"
 )
 
+// Answered reports whether the model was heard, and the failure lies in what it answered or had to read. The others
+// lie in the way to it.
+func (k FailureKind) Answered() bool { return mendable(k) || k == PromptTruncated || k == TooLong }
+
 // Unscored is the error of a dialogue that the model did not judge. It is both a [*rubric.Unscored], so that the
 // dialogue is recorded with the reason, and the [*Failure] that tells why.
 type unscored struct {

@@ -12,8 +12,17 @@ import (
 	"assize/rubric"
 )
 
-// Open contacts the server: is it there, is the model there, is it the one that was asked for, has it a chat
-// template; and has it loaded. An error is a *Failure.
+// Identify contacts the server: is it there, is the model there, is it the one that was asked for, has it a chat
+// template? It tells who would judge, and by which prompts and options, and loads nothing. An error is a *Failure.
+func Identify(ctx context.Context, o Options) (Identity, error) {
+	m, f := meet(ctx, o)
+	if f != nil {
+		return Identity{}, f
+	}
+	return m.id, nil
+}
+
+// Open does what [Identify] does, and has the model loaded. An error is a *Failure.
 func Open(ctx context.Context, o Options, r rubric.Rubric) (*Model, error) {
 	m, f := open(ctx, o, r)
 	if f != nil {
@@ -23,6 +32,25 @@ func Open(ctx context.Context, o Options, r rubric.Rubric) (*Model, error) {
 }
 
 func open(ctx context.Context, o Options, r rubric.Rubric) (*Model, *Failure) {
+	m, f := meet(ctx, o)
+	if f != nil {
+		return nil, f
+	}
+	m.rubric = r
+	if has := m.id.ContextLength; has > 0 && m.o.NumCtx > has {
+		return nil, failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx, plain(m.id.Name), has)
+	}
+	if f = m.present(); f != nil {
+		return nil, f
+	}
+	if f = m.load(ctx); f != nil {
+		return nil, f
+	}
+	return m, m.measure()
+}
+
+// meet makes a model of what the server says of it.
+func meet(ctx context.Context, o Options) (*Model, *Failure) {
 	o, f := o.settled()
 	if f != nil {
 		return nil, f
@@ -31,7 +59,7 @@ func open(ctx context.Context, o Options, r rubric.Rubric) (*Model, *Failure) {
 	if f != nil {
 		return nil, f
 	}
-	m := &Model{o: o, rubric: r, wanted: w, seat: make(chan struct{}, 1)}
+	m := &Model{o: o, wanted: w, seat: make(chan struct{}, 1)}
 	if m.client, f = newClient(o); f != nil {
 		return nil, f
 	}
@@ -41,16 +69,7 @@ func open(ctx context.Context, o Options, r rubric.Rubric) (*Model, *Failure) {
 	if m.id.Name, f = m.find(ctx); f != nil {
 		return nil, f
 	}
-	if f = m.examine(ctx); f != nil {
-		return nil, f
-	}
-	if f = m.present(); f != nil {
-		return nil, f
-	}
-	if f = m.load(ctx); f != nil {
-		return nil, f
-	}
-	return m, m.measure()
+	return m, m.examine(ctx)
 }
 
 // find looks the model up among those that the server has, and gives its name there. From then on no other digest will
@@ -102,7 +121,7 @@ func absent(name string, models []api.ListModelResponse) *Failure {
 	return f
 }
 
-// examine asks what the model is, and settles how much context it gets.
+// examine asks what the model is, and settles how much context it gets where the user did not.
 func (m *Model) examine(ctx context.Context) *Failure {
 	s, f := m.client.show(ctx, m.id.Name)
 	if f != nil {
@@ -117,14 +136,11 @@ func (m *Model) examine(ctx context.Context) *Failure {
 		return f
 	}
 	m.id.describe(s)
-	has := m.id.ContextLength
-	switch {
-	case has > 0 && m.o.NumCtx > has:
-		return failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx, plain(m.id.Name), has)
-	case m.o.NumCtx == 0 && has > 0:
-		m.o.NumCtx = min(defaultNumCtx, has)
-	case m.o.NumCtx == 0:
+	if m.o.NumCtx == 0 {
 		m.o.NumCtx = defaultNumCtx
+		if has := m.id.ContextLength; has > 0 {
+			m.o.NumCtx = min(defaultNumCtx, has)
+		}
 	}
 	m.id.Prompts, m.id.Options = m.o.Prompts.digests, m.o.settings()
 	return nil

@@ -50,6 +50,8 @@ const (
 	reasonsNumPredict = 600
 	mostRepeats       = 12 // six rotations of the criteria, forwards and backwards
 	leastDigest       = 12 // hexadecimal digits that tell models apart
+	overflowWindows   = "windows"
+	overflowRefuse    = "refuse"
 )
 
 // settled fills in the defaults and refuses what makes no sense.
@@ -86,14 +88,25 @@ func (o Options) settled() (Options, *Failure) {
 
 // settings gives what provenance keeps.
 func (o Options) settings() Settings {
-	overflow := "windows"
+	overflow := overflowWindows
 	if o.Refuse {
-		overflow = "refuse"
+		overflow = overflowRefuse
 	}
 	return Settings{
 		Seed: o.Seed, NumCtx: o.NumCtx, NumPredict: o.NumPredict, NumThread: o.NumThread,
 		KeepAlive: o.KeepAlive.String(), Reasons: o.Reasons, Repeats: o.Repeats, Overflow: overflow,
 	}
+}
+
+// Again gives options that send what id says, and ask its model alone. What of id no options can say differs in the
+// identity that comes of them.
+func (o Options) Again(id Identity) Options {
+	s := id.Options
+	o.Model = id.Name
+	o.NumCtx, o.NumPredict, o.NumThread, o.Seed = s.NumCtx, s.NumPredict, s.NumThread, s.Seed
+	o.KeepAlive, _ = time.ParseDuration(s.KeepAlive)
+	o.Reasons, o.Repeats, o.Refuse = s.Reasons, s.Repeats, s.Overflow == overflowRefuse
+	return o
 }
 
 // wanted is a model as the user names it.

@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"os"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -15,8 +13,8 @@ import (
 
 // benchOptions are the flags that concern a model on the bench.
 type benchOptions struct {
-	serverOptions
-	model, prompts                      string
+	askOptions
+	model                               string
 	reasons                             bool
 	evaluator, critic, fallback         choice
 	overflow                            choice
@@ -29,8 +27,7 @@ type benchOptions struct {
 func (o *benchOptions) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.model, "model", "", "let the Ollama model `NAME` judge: qwen2.5:1.5b, or with @sha256:… just that one")
 	o.names = added(fs, func() {
-		o.serverOptions.register(fs)
-		o.registerCache(fs)
+		o.askOptions.register(fs)
 		o.registerJudging(fs)
 	})
 }
@@ -50,7 +47,6 @@ func (o *benchOptions) registerJudging(fs *pflag.FlagSet) {
 	fs.IntVar(&o.repeats, "repeats", 1, "present each dialogue in `N` ways and take the medians")
 	fs.BoolVar(&o.reasons, "reasons", false, "ask the model for reasons too, which are marked as its words")
 	fs.Var(&o.overflow, "on-overflow", "`WHAT` becomes of a dialogue that is too long for the model: "+o.overflow.any())
-	fs.StringVar(&o.prompts, "prompts", "", "ask by the templates in the folder `DIR`, by the names of those that come with the program")
 	fs.Lookup("repeats").DefValue = "1"
 	for _, name := range []string{"num-ctx", "num-predict", "num-thread", "model-seed", "keep-alive"} {
 		fs.Lookup(name).DefValue = "0" // the default is in the words
@@ -95,26 +91,10 @@ func (o *benchOptions) validate(given map[string]bool) error {
 
 // options gives what [localllm.Open] must know.
 func (o *benchOptions) options(a *heuristics.Agents) (localllm.Options, error) {
-	opt := o.reach()
+	opt, err := o.askOptions.options()
 	opt.Model = o.model
 	opt.NumCtx, opt.NumPredict, opt.NumThread, opt.Seed = o.numCtx, o.numPredict, o.numThread, o.seed
 	opt.KeepAlive, opt.Reasons, opt.Repeats, opt.Refuse = o.keepAlive, o.reasons, o.repeats, o.overflow.value == "refuse"
 	opt.Titles = bench.Titles(a)
-	var err error
-	if opt.Prompts, err = o.readPrompts(); err == nil {
-		opt.Cache, err = o.openCache()
-	}
 	return opt, err
-}
-
-// readPrompts reads the templates of --prompts; nil where none are wanted.
-func (o *benchOptions) readPrompts() (*localllm.Prompts, error) {
-	if o.prompts == "" {
-		return nil, nil
-	}
-	p, err := localllm.ReadPrompts(os.DirFS(o.prompts))
-	if err != nil {
-		return nil, fmt.Errorf("--prompts %s: %w", o.prompts, err)
-	}
-	return p, nil
 }

@@ -299,7 +299,10 @@ evaluation with what can be computed put right. What a finding means tells assiz
 
 A run holds the rubric, the profile and what detectors and agents said. replay works out all the rest again and
 compares bytes, so that a changed score, quote, digest or option is found and named; without a model, and
-whatever lexicon this program has. --rejudge asks the agents again, which needs the lexicon of the run.
+whatever lexicon this program has. --rejudge asks the agents again, which needs the lexicon of the run. Where a
+model judged, it is asked again too, at --ollama and one dialogue after the other: the one of the same digest, with the
+prompts and options of the run. If anything of these is another, all that differs is listed and nobody is asked; and a
+server that fails is an error (exit code 2), never an answer that is another one.
 
 	$ assize score testdata/rated -o run.jsonl
 	$ assize replay run.jsonl

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/record"
+	"assize/localllm/fakeollama"
 )
 
 // transcripts, evaluations and rated are where the dialogues are that this project wrote, what others might make of
@@ -33,7 +35,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the scripts under testdata/script, one a command and case. Each finds the transcripts, the
-// evaluations and the rated dialogues in its folder. "status N assize …" runs the program and wants exit code N.
+// evaluations and the rated dialogues in its folder. "status N assize …" runs the program and wants exit code N; "fake"
+// starts a fake Ollama server and points OLLAMA_HOST to it, and "fake FAULT N" has its next N questions fail.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -47,8 +50,29 @@ func TestScripts(t *testing.T) {
 				os.CopyFS(filepath.Join(env.WorkDir, "rated"), os.DirFS(rated)),
 			)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "fake": new(fakes).command},
 	})
+}
+
+// fakes are the fake servers of the scripts that have one.
+type fakes struct{ of sync.Map }
+
+func (f *fakes) command(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 0 && len(args) != 2 {
+		ts.Fatalf("usage: fake, or fake FAULT N")
+	}
+	server, running := f.of.Load(ts)
+	if !running {
+		server = fakeollama.Start()
+		f.of.Store(ts, server)
+		ts.Defer(server.(*fakeollama.Server).Close)
+		ts.Setenv("OLLAMA_HOST", server.(*fakeollama.Server).URL)
+	}
+	if len(args) == 2 {
+		n, err := strconv.Atoi(args[1])
+		ts.Check(err)
+		server.(*fakeollama.Server).Misbehave(fakeollama.Fault(args[0]), n)
+	}
 }
 
 func status(ts *testscript.TestScript, neg bool, args []string) {

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/replay"
 	"assize/heuristics"
@@ -16,10 +17,12 @@ import (
 
 // replayOptions are the flags of `assize replay`.
 type replayOptions struct {
+	askOptions
 	config        string
 	format, color choice
 	rejudge       bool
 	jobs, limit   int
+	asking        []string // the flags of askOptions
 }
 
 func (p *program) replayCommand() *cobra.Command {
@@ -33,13 +36,16 @@ digest, from what the agents and detectors said. The bytes must be the same. A
 difference is named with what is recorded and what comes out, its cause first.
 
 --rejudge asks the agents again too, about the turns in the run. This needs the
-lexicon that made the run, and all turns as they were judged.
+lexicon that made the run, and all turns as they were judged. Where a model
+judged, it is asked again, one dialogue after the other: the same model by its
+digest, with the prompts and options of the run, or nobody.
 
 Exit code: 0 everything follows; 1 something does not, or is answered otherwise;
 2 the command line or an input is wrong, a run cannot be judged again, or the
 replay was stopped.`,
 		Example: `  assize replay run.jsonl
   assize replay run.jsonl --rejudge
+  assize replay by-model.jsonl --rejudge --ollama http://127.0.0.1:11434
   assize replay monday.jsonl tuesday.jsonl --format json
   assize score transcripts/ --format jsonl | assize replay -`,
 		DisableFlagsInUseLine: true,
@@ -50,28 +56,34 @@ replay was stopped.`,
 			return p.replay(cmd.Context(), args, &o)
 		},
 	}
+	o.register(cmd.Flags())
+	complete(cmd)
+	return cmd
+}
+
+func (o *replayOptions) register(fs *pflag.FlagSet) {
 	o.format, o.color = oneOf(replay.Formats()...), oneOf("auto", "always", "never")
-	fs := cmd.Flags()
 	fs.SortFlags = false
 	fs.BoolVar(&o.rejudge, "rejudge", false, "ask the agents again, and show which answers differ")
+	o.asking = added(fs, func() { o.askOptions.register(fs) })
 	fs.Var(&o.format, "format", "write the results as `FORMAT`: "+o.format.any())
 	fs.IntVar(&o.limit, "limit", 10, "show at most `N` lines of a run in text; 0 shows all")
 	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "work out `N` records at once")
 	fs.Var(&o.color, "color", "colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
 	fs.StringVar(&o.config, "config", "", "settings from `FILE` (default "+usualPlace()+")")
 	fs.Lookup("jobs").DefValue = "one for each processor"
-	complete(cmd)
-	return cmd
 }
 
-func (o *replayOptions) validate(map[string]bool) error {
+func (o *replayOptions) validate(given map[string]bool) error {
 	switch {
 	case o.jobs < 1:
 		return fmt.Errorf("--jobs %d; want 1 or more", o.jobs)
 	case o.limit < 0:
 		return fmt.Errorf("--limit %d; want 0 or more", o.limit)
+	case !o.rejudge:
+		return without("rejudge", given, o.asking)
 	}
-	return nil
+	return o.serverOptions.validate()
 }
 
 // replay works runs out again and writes what differs.
@@ -89,7 +101,11 @@ func (p *program) replay(ctx context.Context, args []string, o *replayOptions) e
 	}
 	rp := &replay.Replay{This: replay.This{Program: programVersion(), Lexicon: agents.Digest()}, Jobs: o.jobs}
 	if o.rejudge {
-		rp.Court = replay.NewCourt(agents)
+		asking, err := o.options()
+		if err != nil {
+			return err
+		}
+		rp.Court = replay.NewCourt(agents, asking)
 	}
 	var sink replay.Sink = replay.NewText(p.stdout, o.limit, p.colored(o.color.value))
 	if o.format.value == "json" {
@@ -131,16 +147,28 @@ func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string,
 	}
 	defer in.Close()
 	read := false // whether there was anything
+	var asked benchTally
+	p.pace = pace{shows: p.watched()}
+	defer p.clear()
 	for res := range rp.Run(ctx, in, file) {
 		read = true
-		if res.Err != nil {
+		switch {
+		case errors.Is(res.Err, context.Canceled): // it was stopped, which is told once
+			continue
+		case res.Err != nil:
 			p.refuse(res.Err)
 		}
 		s.Add(&res)
+		p.clear()
 		if err := sink.Line(&res); err != nil {
 			return s, err
 		}
+		if res.Now != nil {
+			asked.add(res.Now)
+			p.step(&asked)
+		}
 	}
+	p.clear()
 	switch s.Stopped = ctx.Err() != nil; {
 	case s.Stopped:
 		p.complain(fmt.Errorf("%s: stopped after %d records; the rest is not worked out", file, s.Records()))

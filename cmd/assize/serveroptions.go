@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -15,7 +16,6 @@ type serverOptions struct {
 	ollama            string
 	allowRemote       bool
 	timeout, patience time.Duration
-	cache             string
 }
 
 func (o *serverOptions) register(fs *pflag.FlagSet) {
@@ -26,10 +26,6 @@ func (o *serverOptions) register(fs *pflag.FlagSet) {
 	for _, name := range []string{"model-timeout", "model-patience"} {
 		fs.Lookup(name).DefValue = "0" // the default is in the words
 	}
-}
-
-func (o *serverOptions) registerCache(fs *pflag.FlagSet) {
-	fs.StringVar(&o.cache, "cache", "", "keep the model's answers in the folder `DIR`, and ask nothing twice")
 }
 
 // added lists the flags that a function adds.
@@ -70,14 +66,30 @@ func (o *serverOptions) reach() localllm.Options {
 	return localllm.Options{Address: o.ollama, AllowRemote: o.allowRemote, Deadline: o.timeout, Patience: o.patience}
 }
 
-// openCache opens the cache; nil where none is wanted.
-func (o *serverOptions) openCache() (*localllm.Cache, error) {
-	if o.cache == "" {
-		return nil, nil
+// askOptions are the flags of the commands by which a model judges: by what else it is asked, and what is kept.
+type askOptions struct {
+	serverOptions
+	prompts, cache string
+}
+
+func (o *askOptions) register(fs *pflag.FlagSet) {
+	o.serverOptions.register(fs)
+	fs.StringVar(&o.prompts, "prompts", "", "ask by the templates in the folder `DIR`, by the names of those that come with the program")
+	fs.StringVar(&o.cache, "cache", "", "keep the model's answers in the folder `DIR`, and ask nothing twice")
+}
+
+// options gives what [localllm.Open] must know of the server, the templates and the cache.
+func (o *askOptions) options() (opt localllm.Options, err error) {
+	opt = o.reach()
+	if o.prompts != "" {
+		if opt.Prompts, err = localllm.ReadPrompts(os.DirFS(o.prompts)); err != nil {
+			return opt, fmt.Errorf("--prompts %s: %w", o.prompts, err)
+		}
 	}
-	c, err := localllm.OpenCache(o.cache, 0)
-	if err != nil {
-		return nil, fmt.Errorf("--cache: %w", err)
+	if o.cache != "" {
+		if opt.Cache, err = localllm.OpenCache(o.cache, 0); err != nil {
+			return opt, fmt.Errorf("--cache: %w", err)
+		}
 	}
-	return c, nil
+	return opt, nil
 }

@@ -3,12 +3,14 @@ package replay
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
+	"assize/cmd/assize/internal/bench"
 	"assize/cmd/assize/internal/record"
 	"assize/heuristics"
+	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -16,6 +18,7 @@ import (
 // Court judges the turns of runs again.
 type Court struct {
 	Agents *heuristics.Agents
+	Asking localllm.Options // where and by which templates the model of a run is asked, and how long it is waited for
 	digest string
 }
 
@@ -27,17 +30,20 @@ type Refusal struct {
 
 func (r *Refusal) Error() string { return "cannot be judged again: " + r.Why }
 
-// hearing judges by the rubric and the profile of one header.
+// hearing judges as one header says. A model judges one dialogue after the other: then its bytes are the same.
 type hearing struct {
-	panel   rubric.Panel
-	profile heuristics.Profile
+	bench *bench.Bench
+	model sync.Mutex
 }
 
-// NewCourt opens a court of the rule agents.
-func NewCourt(a *heuristics.Agents) *Court { return &Court{a, a.Digest()} }
+// NewCourt opens a court of the rule agents, and of the models that a server has.
+func NewCourt(a *heuristics.Agents, asking localllm.Options) *Court {
+	asking.Titles = bench.Titles(a)
+	return &Court{a, asking, a.Digest()}
+}
 
 // open opens the hearing of what stands under a header. The error is a [*Refusal].
-func (c *Court) open(h *Heading) (*hearing, error) {
+func (c *Court) open(ctx context.Context, h *Heading) (*hearing, error) {
 	if h == nil {
 		return nil, &Refusal{Why: "the run has no header, so nobody knows which lexicon made it"}
 	}
@@ -47,20 +53,20 @@ func (c *Court) open(h *Heading) (*hearing, error) {
 		return nil, &Refusal{Why: "the run is redacted: what was judged is not what stands in it"}
 	case conf.Transcript != "full":
 		return nil, &Refusal{Why: "the run keeps only the turns that are cited: what was judged is not in it"}
-	case conf.Evaluator != "rules" || conf.Critic != "rules":
-		return nil, &Refusal{
-			fmt.Sprintf("a model judged it (Evaluator %s, Critic %s); want a run of the rules", conf.Evaluator, conf.Critic),
-			"score the transcripts again with the same model, and assize compare the two runs",
-		}
 	case head.Lexicon != c.digest:
 		return nil, &Refusal{
 			fmt.Sprintf("the lexicon that made the run has the digest %s, the one of this program %s; want the same", head.Lexicon, c.digest),
 			"score the transcripts again, and assize compare the two runs",
 		}
 	}
-	rub := head.Basis.Rubric
-	panel := rubric.Panel{Rubric: rub, Observe: c.Agents.Observe, Evaluator: c.Agents.Evaluator(), Critic: c.Agents.Critic(rub)}
-	return &hearing{panel, head.Basis.Profile}, nil
+	b := bench.New(c.Agents, head.Basis.Rubric, head.Basis.Profile)
+	if conf.Evaluator != bench.ByRules || conf.Critic != bench.ByRules {
+		if err := c.seat(ctx, b, head); err != nil {
+			return nil, err
+		}
+		h.Server = b.Model.Identity().Server
+	}
+	return &hearing{bench: b}, nil
 }
 
 // Again is what agents and detectors answer otherwise than is recorded.
@@ -68,7 +74,7 @@ type Again struct {
 	Answers []Answer
 	Lost    []rubric.Signal // recorded, and no longer seen
 	New     []rubric.Signal // seen, and not recorded
-	Status  *Change         // whether the dialogue is scored and why not; nil for no change
+	Status  *Change         // whether the dialogue is scored, by whom, and why not; nil for no change
 	Rest    []Difference    // what is otherwise though none of these are, such as the order of signals
 }
 
@@ -90,31 +96,49 @@ type Opinion struct {
 	Quotes   []rubric.Quote
 }
 
-// judge judges the turns of a record again. It gives nil where everything is as it is recorded in line. Where the
-// record is not sound, what the agents say is compared, and nothing else.
-func (h *hearing) judge(ctx context.Context, r *record.Record, line []byte, sound bool) (*Again, error) {
+// judge judges the turns of a record again, and gives the record that comes of it.
+func (h *hearing) judge(ctx context.Context, r *record.Record) (*record.Record, error) {
 	now := *r
 	now.Evaluation, now.Reason, now.Estimate = nil, "", heuristics.Estimate{}
-	e, err := h.panel.Judge(ctx, r.Dialogue)
-	var unscored *rubric.Unscored
-	switch {
-	case errors.As(err, &unscored):
-		now.Reason = unscored.Reason
-	case err != nil:
-		return nil, fmt.Errorf("dialogue %d: judging again: %w", r.Dialogue.ID, err)
-	default:
-		now.Evaluation, now.Estimate = e, h.profile.Estimate(e)
+	now.CrossCheck, now.Model, now.Fallback = nil, nil, nil
+	if h.bench.Model != nil {
+		h.model.Lock()
+		defer h.model.Unlock()
 	}
+	if err := h.bench.Judge(ctx, &now); err != nil {
+		return nil, fmt.Errorf("dialogue %d: judging again: %w", r.Dialogue.ID, err)
+	}
+	return &now, nil
+}
+
+// hold holds what was recorded in a line against what comes out now. It gives nil where all is the same. Where the
+// record is not sound, what the agents say is compared, and nothing else.
+func hold(r, now *record.Record, line []byte, sound bool) (*Again, error) {
 	again := now.Append(nil)
 	if bytes.Equal(again, line) {
 		return nil, nil
 	}
-	a := otherwise(r, &now)
+	if kind := unheard(now); kind != "" {
+		return nil, fmt.Errorf("dialogue %d: cannot be judged again: the model could not be heard (%s)", r.Dialogue.ID, kind)
+	}
+	a := otherwise(r, now)
 	if a == nil && sound {
 		a = &Again{}
 		a.Rest, _ = differ(line, again, func(string) string { return "now it is" })
 	}
 	return a, nil
+}
+
+// unheard gives the failure for which a model was not heard at all, in the end: one of its server, or of the way
+// there. It is empty for none.
+func unheard(r *record.Record) localllm.FailureKind {
+	if r.Model == nil || len(r.Model.Calls) == 0 || r.Scored() && len(r.Fallback) == 0 {
+		return ""
+	}
+	if kind := r.Model.Calls[len(r.Model.Calls)-1].Failure; !kind.Answered() {
+		return kind
+	}
+	return ""
 }
 
 // otherwise tells what agents and detectors say in one of two records of the same turns and not in the other; nil
@@ -140,10 +164,15 @@ func otherwise(recorded, now *record.Record) *Again {
 }
 
 func status(r *record.Record) string {
-	if r.Scored() {
-		return "scored"
+	switch {
+	case !r.Scored():
+		return "unscored: " + r.Reason
+	case slices.Contains(r.Fallback, record.Evaluator):
+		return "scored, by the rules in place of the model"
+	case len(r.Fallback) > 0:
+		return "scored, with the rules in place of the model as the Critic"
 	}
-	return "unscored: " + r.Reason
+	return "scored"
 }
 
 func (a *Again) answer(agent string, k rubric.Criterion, was, is *Opinion) {

@@ -10,5 +10,5 @@
 // contradict each other, the one is sought with which, put right, everything follows: that is the cause.
 //
 // What the detectors and the agents said is taken as it is recorded. A [Court] judges the recorded turns again and
-// shows which answers differ.
+// shows which answers differ. It asks a model as the header says that it was asked, or not at all: that is a [Refusal].
 package replay

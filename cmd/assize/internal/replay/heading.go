@@ -19,8 +19,9 @@ type Heading struct {
 	Line        int
 	Header      record.Header // as it was before it was changed, where that can be told; as it stands elsewhere
 	Differences []Difference
-	NoBasis     bool // it says nothing that records could be held against
-	SameLexicon bool // the lexicon is that of this program
+	NoBasis     bool   // it says nothing that records could be held against
+	SameLexicon bool   // the lexicon is that of this program
+	Server      string // the version of the server whose model judges again; empty where none does
 }
 
 // heading reads a header; it gives nil where the line is a record. The error is of a header that cannot be read.

@@ -15,6 +15,7 @@ import (
 
 	"assize/cmd/assize/internal/record"
 	"assize/heuristics"
+	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -85,11 +86,14 @@ func (f *fixture) of(t testing.TB, file string) *record.Record {
 	return nil
 }
 
+// nobody is an address at which no server answers.
+const nobody = "http://127.0.0.1:1"
+
 // replayed replays a run and gives all results and their sum.
 func (f *fixture) replayed(t testing.TB, run []byte, again bool) ([]Result, *Summary) {
 	rp := &Replay{This: This{Program: f.header.Program, Lexicon: f.agents.Digest()}, Jobs: 2}
 	if again {
-		rp.Court = NewCourt(f.agents)
+		rp.Court = NewCourt(f.agents, localllm.Options{Address: nobody})
 	}
 	var results []Result
 	s := &Summary{File: "run.jsonl"}

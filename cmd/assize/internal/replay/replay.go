@@ -27,7 +27,8 @@ type Result struct {
 	DialogueID  *int           // nil where it cannot be read
 	Record      *record.Record // as it comes out of its evidence; nil where no record can be made of the line
 	Differences []Difference   // the causes first; of a header, they are the Heading's
-	Judged      bool           // the agents were asked again
+	Now         *record.Record // as it comes out where the agents are asked again; nil where nobody is
+	Judged      bool           // the agents were asked again, and answered
 	Again       *Again         // what they answer otherwise; nil for nothing
 	Unchecked   bool           // there is nothing that the record could be held against
 	Err         error          // the line, or all after it, could not be read; or it could not be judged again
@@ -35,7 +36,7 @@ type Result struct {
 
 // Run works a run out again, in the order of its lines. It ends early when ctx does.
 func (rp *Replay) Run(ctx context.Context, r io.Reader, file string) iter.Seq[Result] {
-	return pool.Ordered(ctx, rp.Jobs, rp.items(r, file), rp.work)
+	return pool.Ordered(ctx, rp.Jobs, rp.items(ctx, r, file), rp.work)
 }
 
 // item is a record to be worked out, or a result that stands already.
@@ -52,15 +53,14 @@ type section struct {
 }
 
 // items reads a run.
-func (rp *Replay) items(r io.Reader, file string) iter.Seq[item] {
+func (rp *Replay) items(ctx context.Context, r io.Reader, file string) iter.Seq[item] {
 	return func(yield func(item) bool) {
 		var current *section
-		begin := func(h *Heading) bool {
-			var refusal error
-			if current, refusal = rp.open(h); refusal == nil {
-				return true
+		begin := func(h *Heading, res Result) bool {
+			if current, res.Err = rp.open(ctx, h); res.Err != nil {
+				res.Err = fmt.Errorf("%s: %w", file, res.Err)
 			}
-			return yield(item{result: &Result{Err: fmt.Errorf("%s: %w", file, refusal)}})
+			return h == nil && res.Err == nil || yield(item{result: &res})
 		}
 		for l, err := range record.Scan(r, file) {
 			var h *Heading
@@ -73,9 +73,9 @@ func (rp *Replay) items(r io.Reader, file string) iter.Seq[item] {
 				more = yield(item{result: &Result{Line: l.Number, Err: err}}) && l.BeginsHeader()
 				current = &section{heading: h}
 			case h != nil:
-				more = yield(item{result: &Result{Line: l.Number, Heading: h, Differences: h.Differences}}) && begin(h)
+				more = begin(h, Result{Line: l.Number, Heading: h, Differences: h.Differences})
 			default:
-				more = (current != nil || begin(nil)) && yield(item{line: l, section: current})
+				more = (current != nil || begin(nil, Result{})) && yield(item{line: l, section: current})
 			}
 			if !more {
 				return
@@ -85,10 +85,10 @@ func (rp *Replay) items(r io.Reader, file string) iter.Seq[item] {
 }
 
 // open begins a section. Its error tells why it cannot be judged again.
-func (rp *Replay) open(h *Heading) (s *section, refusal error) {
+func (rp *Replay) open(ctx context.Context, h *Heading) (s *section, refusal error) {
 	s = &section{heading: h}
 	if rp.Court != nil && (h == nil || !h.NoBasis) {
-		s.hearing, refusal = rp.Court.open(h)
+		s.hearing, refusal = rp.Court.open(ctx, h)
 	}
 	return s, refusal
 }
@@ -119,8 +119,10 @@ func (rp *Replay) work(ctx context.Context, it item) Result {
 	res.Record, res.DialogueID = r, &r.Dialogue.ID
 	res.Differences = append(res.Differences, h.kept(r)...)
 	if it.section.hearing != nil && !r.CitedOnly {
-		res.Judged = true
-		res.Again, res.Err = it.section.hearing.judge(ctx, r, it.line.Text, len(res.Differences) == 0)
+		if res.Now, res.Err = it.section.hearing.judge(ctx, r); res.Err == nil {
+			res.Again, res.Err = hold(r, res.Now, it.line.Text, len(res.Differences) == 0)
+		}
+		res.Judged = res.Err == nil
 	}
 	return res
 }

@@ -14,6 +14,7 @@ import (
 	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/redact"
 	"assize/heuristics"
+	"assize/localllm"
 	"assize/rubric"
 )
 
@@ -289,14 +290,19 @@ func TestWhatCannotBeJudgedAgain(t *testing.T) {
 		{"another lexicon", func(h *record.Header) { h.Lexicon = "0123" }, "run.jsonl: cannot be judged again: the lexicon that made the run has the digest 0123, the one of this program " + f.agents.Digest() + "; want the same"},
 		{"a redacted run", func(h *record.Header) { h.Configuration.Redacted = true }, "what was judged is not what stands in it"},
 		{"a run of cited turns", func(h *record.Header) { h.Configuration.Transcript = "cited" }, "what was judged is not in it"},
-		{"a model", func(h *record.Header) { h.Configuration.Evaluator = "qwen" }, `a model judged it (Evaluator qwen, Critic rules); want a run of the rules`},
+		{"an agent that nobody knows", func(h *record.Header) { h.Configuration.Evaluator = "qwen" }, `nobody here is called what its agents are (Evaluator "qwen", Critic "rules"); want rules or model`},
+		{"two Evaluators", func(h *record.Header) { h.Configuration.Evaluator = "both" }, `Evaluator "both"`},
+		{"a model without a name", func(h *record.Header) { h.Configuration.Critic = "both" }, "a model judged it, and the header does not say which"},
+		{"a server that is down", func(h *record.Header) {
+			h.Configuration.Evaluator, h.Model = "model", &localllm.Identity{Name: "tiny"}
+		}, "a model judged it, which cannot be asked: no server answers at " + nobody},
 	} {
 		f.header = whole
 		tt.change(&f.header)
 		results, s := f.replayed(t, f.run(), true)
 		var refusal *Refusal
-		require.ErrorAs(t, results[1].Err, &refusal, tt.reason)
-		assert.ErrorContains(t, results[1].Err, tt.want, tt.reason)
+		require.ErrorAs(t, results[0].Err, &refusal, tt.reason)
+		assert.ErrorContains(t, results[0].Err, tt.want, tt.reason)
 		assert.Zero(t, s.Judged, tt.reason)
 		assert.Equal(t, len(f.records), s.Records(), "the rest is worked out all the same")
 	}

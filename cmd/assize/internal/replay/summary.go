@@ -174,6 +174,11 @@ func (s *Summary) Unverified() []string {
 	}
 	records := s.Scored + s.Unscored
 	add(records-s.Judged, "what the detectors and the agents said, which is taken as it is recorded")
+	for _, h := range s.Headings {
+		if m := h.Header.Model; m != nil && h.Server != "" && h.Server != m.Server {
+			add(s.Judged, "whether another version of the server matters: it was %s, and is %s now", m.Server, h.Server)
+		}
+	}
 	add(s.Cited, "the digest of the turns, and the satisfaction that rests on reactions: only turns that are cited are in %s", of(s.Cited, records))
 	add(s.Redacted, "that the masked turns of %s are those that were judged", of(s.Redacted, records))
 	add(s.Headless, "by which rubric, profile and options %s came about: no header stands above, so the embedded ones were taken", of(s.Headless, records))

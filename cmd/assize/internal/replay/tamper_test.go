@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/record"
+	"assize/localllm"
 )
 
 // What a change of one value may leave without a trace, and why. Everything else in a record is found by a replay
@@ -40,8 +41,8 @@ var (
 
 func TestAChangeOfAnyOneValueIsFound(t *testing.T) {
 	f := newFixture(t, record.DefaultBasis())
-	court := NewCourt(f.agents)
-	h, err := court.open(&Heading{Header: f.header})
+	court := NewCourt(f.agents, localllm.Options{Address: nobody})
+	h, err := court.open(t.Context(), &Heading{Header: f.header})
 	require.NoError(t, err)
 	tried, unseen, unheard := 0, map[string]int{}, map[string]int{}
 	for _, r := range f.records {
@@ -58,7 +59,9 @@ func TestAChangeOfAnyOneValueIsFound(t *testing.T) {
 				}
 				at := pattern(l.pointer)
 				unseen[at]++
-				again, err := h.judge(t.Context(), got, edited, true)
+				now, err := h.judge(t.Context(), got)
+				require.NoError(t, err)
+				again, err := hold(got, now, edited, true)
 				require.NoError(t, err)
 				if again == nil {
 					unheard[at]++
