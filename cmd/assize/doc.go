@@ -154,6 +154,25 @@ unscored: it is shown with the reason, and never gets a low score for it.
 
 	  unscored: the dialogue is mostly in Spanish; the rule agents read English only
 
+# Groups
+
+--by NAME sums up by a column of the source as well: an agent, a queue, a channel, the version of a bot; --dry-run names
+the columns that there are. A group has its means with 95 % intervals (a bootstrap with a fixed seed, so the same input
+gives the same figures) and the share of its dialogues whose OverallExperience is below 60. The lowest satisfaction
+comes first; groups of fewer than 20 scored dialogues stand behind the others and are marked, since their figures tell
+little; dialogues without the column come last. More than 1000 groups are refused.
+
+	$ assize score testdata/teams/week.csv --by agent | tail -7
+	By agent  means with 95 % intervals, lowest satisfaction first
+	                  scored  unsc.  average               satisfaction    below 60
+	  Marek               22      0   78.86 71.09–86.96    3.39 3.17–3.61   27.3 %
+	  Ines                24      0   91.96 85.46–97.75    3.82 3.67–3.97   12.5 %
+	  Sofia                6      0   82.33 66.50–97.67    3.44 2.86–3.93   33.3 % *
+	  (none)               0      1       –                   –                  – *
+	  * fewer than 20 scored: too few to tell much
+
+--format csv with --by has a row a group, and markdown a table.
+
 # Reading
 
 The format is detected, and --input-format overrides that. --dry-run shows how each file is read and who was

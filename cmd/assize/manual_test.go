@@ -45,7 +45,7 @@ func replaySessions(t *testing.T, file, indent string, want int) {
 	lines := strings.Split(string(data), "\n")
 	for i := 0; i < len(lines); i++ {
 		out = append(out, lines[i])
-		args, head, ok := command(t, strings.TrimPrefix(lines[i], indent))
+		args, cut, ok := command(t, strings.TrimPrefix(lines[i], indent))
 		if !ok || !strings.HasPrefix(lines[i], indent) {
 			continue
 		}
@@ -55,7 +55,7 @@ func replaySessions(t *testing.T, file, indent string, want int) {
 			shown++
 		}
 		var got []string
-		if said := session(t, args, head); said != "" {
+		if said := session(t, args, cut); said != "" {
 			got = strings.Split(indented(said, indent), "\n")
 		}
 		if !*update {
@@ -70,23 +70,38 @@ func replaySessions(t *testing.T, file, indent string, want int) {
 	}
 }
 
-// commandLine is a shown command: its arguments, and the number of lines that head leaves of its output.
-var commandLine = regexp.MustCompile(`^\$ (?:assize|go run \./cmd/assize)\b(.*?)(?: \| head -([0-9]+))?$`)
+// commandLine is a shown command: its arguments, and the number of lines that head or tail leaves of its output.
+var commandLine = regexp.MustCompile(`^\$ (?:assize|go run \./cmd/assize)\b(.*?)(?: \| (head|tail) -([0-9]+))?$`)
 
-func command(t *testing.T, line string) (args []string, head int, ok bool) {
+// cut is what is left of an output: so many lines at its beginning or, below zero, at its end; 0 is all.
+type cut int
+
+func (n cut) of(lines []string) []string {
+	switch {
+	case n > 0 && int(n) < len(lines):
+		return lines[:n]
+	case n < 0 && int(-n) < len(lines):
+		return lines[len(lines)+int(n):]
+	}
+	return lines
+}
+
+func command(t *testing.T, line string) (args []string, left cut, ok bool) {
 	m := commandLine.FindStringSubmatch(line)
 	if m == nil {
 		return nil, 0, false
 	}
 	if m[2] != "" {
-		n, err := strconv.Atoi(m[2])
+		n, err := strconv.Atoi(m[3])
 		require.NoError(t, err)
-		head = n
+		if left = cut(n); m[2] == "tail" {
+			left = -left
+		}
 	}
 	for _, word := range regexp.MustCompile(`"[^"]*"|'[^']*'|[^ ]+`).FindAllString(m[1], -1) {
 		args = append(args, strings.Trim(word, `"'`))
 	}
-	return args, head, true
+	return args, left, true
 }
 
 // endsOutput reports whether a shown output ends before these lines: at the next command, at a fence, at
@@ -100,12 +115,12 @@ func endsOutput(rest []string, indent string) bool {
 	return true
 }
 
-func session(t *testing.T, args []string, head int) string {
+func session(t *testing.T, args []string, left cut) string {
 	var both bytes.Buffer
 	code := run(t.Context(), args, nil, &both, &both)
 	out := strings.TrimSuffix(both.String(), "\n")
-	if lines := strings.Split(out, "\n"); head > 0 && len(lines) > head {
-		out = strings.Join(lines[:head], "\n")
+	if lines := strings.Split(out, "\n"); len(left.of(lines)) < len(lines) {
+		out = strings.Join(left.of(lines), "\n")
 	} else if code != exitFine {
 		out += fmt.Sprintf("\n(exit code %d)", code)
 	}

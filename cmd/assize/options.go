@@ -19,7 +19,7 @@ type scoreOptions struct {
 	format, protocol, mapping, color   choice
 	inputFormat                        choice
 	roleMap, systemNames, ids          []string
-	rubric, profile, output            string
+	rubric, profile, output, by        string
 	jobs, failUnder                    int
 	full, redact, noTranscript, dryRun bool
 	bench                              benchOptions
@@ -35,6 +35,7 @@ func (o *scoreOptions) register(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its ending chooses the format")
 	fs.Var(&o.protocol, "protocol", "`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
 	fs.BoolVar(&o.full, "full", false, "every dialogue in full, not a row each")
+	fs.StringVar(&o.by, "by", "", "sum up by the column `NAME` of the source as well, such as agent or channel")
 	fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these `IDS`: 335 or 25,26")
 	fs.IntVar(&o.failUnder, "fail-under", 0, "exit 1 if a scored dialogue's OverallExperience is below `SCORE`")
 	fs.Var(&o.mapping, "mapping", "`HOW` the average becomes the OverallExperience: down or nearest (default: as the rubric says)")
@@ -87,6 +88,8 @@ func (o *scoreOptions) validate(given map[string]bool) error {
 		{"full", "--format " + o.format.value, !text},
 		{"protocol", "--format " + o.format.value + "; it chooses the document of --format json", o.format.value != "json"},
 		{"no-transcript", "--format " + o.format.value + "; only --format jsonl keeps transcripts", o.format.value != "jsonl"},
+		{"by", "--format " + o.format.value + "; want text, markdown or csv", !text && o.format.value != "csv"},
+		{"by", "--dry-run, which names the columns", o.dryRun},
 		{"format", "--dry-run", o.dryRun},
 		{"output", "--dry-run", o.dryRun},
 		{"fail-under", "--dry-run", o.dryRun},

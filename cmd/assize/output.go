@@ -14,6 +14,7 @@ import (
 	"assize/cmd/assize/internal/bench"
 	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/report"
+	"assize/cmd/assize/internal/segment/view"
 	"assize/rubric"
 )
 
@@ -95,7 +96,7 @@ func formatOf(path string) (string, error) {
 	return "", fmt.Errorf("-o %s: the name does not tell the format; want .txt, .json, .jsonl, .csv or .md, or --format", path)
 }
 
-// sink makes the sink for a format.
+// sink makes the sink for a format, and has it sum up by groups where --by says so.
 func (p *program) sink(w io.Writer, o *scoreOptions, files int, head record.Header) (report.Sink, error) {
 	switch o.format.value {
 	case "json":
@@ -106,11 +107,23 @@ func (p *program) sink(w io.Writer, o *scoreOptions, files int, head record.Head
 	case "jsonl":
 		return report.NewJSONL(w, head)
 	case "csv":
+		if o.by != "" {
+			return view.NewBehind(w, nil, o.by, view.CSV), nil
+		}
 		return report.NewCSV(w)
 	case "markdown":
-		return report.NewMarkdown(w, o.full), nil
+		sink := report.NewMarkdown(w, o.full)
+		if o.by != "" {
+			return view.NewBehind(w, sink, o.by, view.Markdown), nil
+		}
+		return sink, nil
 	}
-	return report.NewText(w, report.TextOptions{Full: o.full, Color: o.output == "" && p.colored(o.color.value), Files: files > 1, CrossCheck: head.Configuration.Evaluator == bench.ByModel}), nil
+	color := o.output == "" && p.colored(o.color.value)
+	sink := report.NewText(w, report.TextOptions{Full: o.full, Color: color, Files: files > 1, CrossCheck: head.Configuration.Evaluator == bench.ByModel})
+	if o.by != "" {
+		return view.NewBehind(w, sink, o.by, view.Text(color)), nil
+	}
+	return sink, nil
 }
 
 // colored reports whether what goes to standard output is to be in colour.

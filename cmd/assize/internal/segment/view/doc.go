@@ -1,0 +1,2 @@
+// Package view writes the groups of a run, for people and for spreadsheets.
+package view
