@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/doctor"
+	"assize/cmd/assize/internal/explain"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/localllm/fakeollama"
@@ -105,8 +106,9 @@ func consult(t *testing.T, s *fakeollama.Server, args ...string) (stdout, stderr
 }
 
 func TestDoctor(t *testing.T) {
-	bare := fakeollama.Tiny()
+	bare, broken := fakeollama.Tiny(), fakeollama.Tiny()
 	bare.Template = "{{ .Prompt }}"
+	broken.Name, broken.Broken = "broken:latest", true
 	for _, tt := range []struct {
 		name, reason string
 		patient      func(*patient)
@@ -120,6 +122,7 @@ func TestDoctor(t *testing.T) {
 		{"counts", "the scores are right, the turns are counted", func(p *patient) { p.counts = true }, nil, nil, exitNo},
 		{"drifts", "other bytes every time", func(p *patient) { p.drifts = true }, nil, nil, exitFine},
 		{"all", "every model is tried", nil, nil, []string{"--all"}, exitFine},
+		{"broken", "one that the server cannot describe hides no other", nil, func(s *fakeollama.Server) { s.SetModels(broken, fakeollama.Tiny()) }, []string{"--all"}, exitFine},
 		{"untried", "nothing is tried without --model", nil, nil, []string{""}, exitFine},
 		{"absent", "no such model", nil, nil, []string{"--model", "none"}, exitNo},
 		{"other-digest", "not the model that was asked for", nil, nil, []string{"--model", "tiny@sha256:ffffffffffff"}, exitNo},
@@ -180,6 +183,13 @@ func TestDoctorJSON(t *testing.T) {
 	again, _, _ := consult(t, s, "--model", "tiny", "--format", "json")
 	assert.Equal(t, first, again, "the same answers make the same report")
 
+	broken := fakeollama.Tiny()
+	broken.Broken = true
+	s.SetModels(broken)
+	listed, _, code := consult(t, s, "--format", "json")
+	assert.Equal(t, exitNo, code)
+	assert.Regexp(t, `"name": "tiny:latest",(?s:.*)"template": false,\s+"remote": false,\s+"failure": \{\s+"kind": "http-5xx",\s+"message": "[^"]*no such file"`, listed)
+
 	s.Close()
 	down, stderr, code := consult(t, s, "--format", "json")
 	assert.Equal(t, exitNo, code)
@@ -199,6 +209,55 @@ func TestDoctorJSON(t *testing.T) {
 	assert.NotNil(t, doc.Models)
 	assert.NotNil(t, doc.Trials)
 	assert.Nil(t, doc.Use)
+}
+
+// Whatever a trial comes to, each of its words can be looked up.
+func TestEveryWordOfTheDoctorCanBeExplained(t *testing.T) {
+	all, err := entries()
+	require.NoError(t, err)
+	explained := func(id string) {
+		_, ok := explain.Find(all, id)
+		assert.True(t, ok, "%q is printed and not explained", id)
+	}
+	seen := map[string]bool{}
+	for _, treat := range []func(*patient, *fakeollama.Server){
+		func(*patient, *fakeollama.Server) {},
+		func(p *patient, _ *fakeollama.Server) { p.drifts, p.counts = true, true },
+		func(p *patient, _ *fakeollama.Server) { p.blind = true },
+		func(_ *patient, s *fakeollama.Server) { s.Misbehave(fakeollama.Empty, -1) },
+		func(_ *patient, s *fakeollama.Server) { s.MisbehaveAtOnce(fakeollama.Unavailable, -1) },
+	} {
+		p, s := newPatient(t), serve(t)
+		treat(p, s)
+		s.Answer(p.answer)
+		stdout, _, _ := consult(t, s, "--model", "tiny", "--format", "json")
+		var doc struct {
+			Trials []struct {
+				Verdict string
+				Because []string
+				Failure *struct{ Kind string }
+				Checks  []struct{ ID string }
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(stdout), &doc))
+		require.Len(t, doc.Trials, 1)
+		trial := doc.Trials[0]
+		explained(trial.Verdict)
+		seen[trial.Verdict] = true
+		for _, c := range trial.Checks {
+			explained(c.ID)
+			seen[c.ID] = true
+		}
+		for _, id := range trial.Because {
+			assert.True(t, seen[id], id)
+		}
+		if trial.Failure != nil {
+			explained(trial.Failure.Kind)
+		}
+	}
+	for _, e := range doctor.Entries() {
+		assert.True(t, seen[e.ID] || e.ID == "speed" || e.ID == doctor.SecondOpinion.String(), "%s is explained and never printed", e.ID)
+	}
 }
 
 func TestDoctorRefusesBadOptions(t *testing.T) {

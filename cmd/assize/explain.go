@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assize/cmd/assize/internal/doctor"
 	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/report"
 )
@@ -14,7 +15,8 @@ func (p *program) explainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain [ID]",
 		Short: "Explain any id that the program prints",
-		Long: `Explain what an id means: a criterion, a score, a ruling, a detector, a finding.
+		Long: `Explain what an id means: a criterion, a score, a ruling, a detector, a finding,
+how a model fails, a check of the doctor.
 Without an id, list them all. Of a ruling the number is enough.`,
 		Example: `  assize explain
   assize explain R3
@@ -51,7 +53,7 @@ func entries() ([]explain.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return explain.All(c.bench.Rules.Rubric, c.agents.Detectors()), nil
+	return append(explain.All(c.bench.Rules.Rubric, c.agents.Detectors()), doctor.Entries()...), nil
 }
 
 func (p *program) explain(args []string, color string) error {

@@ -32,6 +32,7 @@ type Model struct {
 	Quantization  string
 	ContextLength int    // 0: not told
 	RemoteHost    string // of a model that runs elsewhere
+	Broken        bool   // it is listed and cannot be shown
 }
 
 // Tiny is a model as it should be.
@@ -157,6 +158,10 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request) {
 	m, ok := s.find(in.Model)
 	if !ok {
 		refuse(w, http.StatusNotFound, "model '"+in.Model+"' not found")
+		return
+	}
+	if m.Broken {
+		refuse(w, http.StatusInternalServerError, "open /blobs/sha256-e3b0c4: \x1b[2Jno such file")
 		return
 	}
 	info := map[string]any{"general.architecture": m.Family}

@@ -13,7 +13,8 @@ import (
 //
 //	{"assize_doctor": 1,
 //	 "server": {"address", "version", "reachable", "failure": null or {"kind", "message", "hint"}},
-//	 "models": [{"name", "digest", "bytes", "family", "parameters", "quantization", "context_length", "template", "remote"}…],
+//	 "models": [{"name", "digest", "bytes", "family", "parameters", "quantization", "context_length", "template", "remote",
+//	             "failure": null or {…}}…],
 //	 "trials": [{"model", "identity": {…}, "verdict", "because": [check ids…], "failure": null or {…},
 //	             "checks": [{"id", "outcome", "says"}…],
 //	             "figures": {"dialogues", "scored", "first_try", "auc", "rules_auc", "good", "bad", "distinct", "modal",
@@ -27,7 +28,7 @@ func (r *Report) JSON() ([]byte, error) {
 	doc := document{Version: 1, Models: []modelDoc{}, Trials: []trialDoc{}, Advice: r.Advice()}
 	doc.Server = serverDoc{r.Inventory.Address, r.Inventory.Server, r.Failure == nil, failureOf(r.Failure)}
 	for _, m := range r.Inventory.Models {
-		doc.Models = append(doc.Models, modelDoc{m.Name, m.Digest, m.Size, m.Family, m.Parameters, m.Quantization, m.ContextLength, m.Template, m.Remote})
+		doc.Models = append(doc.Models, modelDoc{m.Name, m.Digest, m.Size, m.Family, m.Parameters, m.Quantization, m.ContextLength, m.Template, m.Remote, failureOf(m.Failure)})
 	}
 	for _, t := range r.Trials {
 		doc.Trials = append(doc.Trials, t.document())
@@ -69,15 +70,16 @@ func failureOf(f *localllm.Failure) *failureDoc {
 }
 
 type modelDoc struct {
-	Name          string `json:"name"`
-	Digest        string `json:"digest"`
-	Bytes         int64  `json:"bytes"`
-	Family        string `json:"family"`
-	Parameters    string `json:"parameters"`
-	Quantization  string `json:"quantization"`
-	ContextLength int    `json:"context_length"`
-	Template      bool   `json:"template"`
-	Remote        bool   `json:"remote"`
+	Name          string      `json:"name"`
+	Digest        string      `json:"digest"`
+	Bytes         int64       `json:"bytes"`
+	Family        string      `json:"family"`
+	Parameters    string      `json:"parameters"`
+	Quantization  string      `json:"quantization"`
+	ContextLength int         `json:"context_length"`
+	Template      bool        `json:"template"`
+	Remote        bool        `json:"remote"`
+	Failure       *failureDoc `json:"failure"` // why the server does not describe it
 }
 
 type trialDoc struct {

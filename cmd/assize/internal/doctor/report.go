@@ -100,9 +100,17 @@ func (r *Report) models(p *report.Page) {
 		if m.Remote {
 			template = "remote"
 		}
+		if m.Failure != nil {
+			template = "–"
+		}
 		rows = append(rows, []string{report.Clip(report.Visible(m.Name), 26), bytes(m.Size), or(m.Parameters), or(m.Quantization), or(m.Family), context, template})
 	}
 	table(p, rows)
+	for _, m := range r.Inventory.Models {
+		if m.Failure != nil {
+			entry(p, report.Red, "", m.Name+" is not described; "+m.Failure.Error())
+		}
+	}
 }
 
 // table aligns columns: the first to the left, the others to the right.
@@ -137,7 +145,7 @@ func (t *Trial) text(p *report.Page) {
 		}
 		return
 	}
-	entry(p, report.Bold, "Trial", t.Identity.Name+" on dialogues of known quality")
+	entry(p, report.Bold, "Trial", t.Identity.Name+" on dialogues of known quality (assize explain ID)")
 	for _, c := range t.Checks() {
 		mark, style := c.mark()
 		p.WriteString("  ")
