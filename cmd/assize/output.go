@@ -98,6 +98,8 @@ func formatOf(path string) (string, error) {
 
 // sink makes the sink for a format, and has it sum up by groups where --by says so.
 func (p *program) sink(w io.Writer, o *scoreOptions, files int, head record.Header) (report.Sink, error) {
+	color := o.output == "" && p.colored(o.color.value)
+	opt := report.TextOptions{Full: o.full, Color: color, Files: files > 1, CrossCheck: head.Configuration.Evaluator == bench.ByModel}
 	switch o.format.value {
 	case "json":
 		if o.protocol.value == "single" {
@@ -112,14 +114,13 @@ func (p *program) sink(w io.Writer, o *scoreOptions, files int, head record.Head
 		}
 		return report.NewCSV(w)
 	case "markdown":
-		sink := report.NewMarkdown(w, o.full)
+		sink := report.NewMarkdown(w, opt)
 		if o.by != "" {
 			return view.NewBehind(w, sink, o.by, view.Markdown), nil
 		}
 		return sink, nil
 	}
-	color := o.output == "" && p.colored(o.color.value)
-	sink := report.NewText(w, report.TextOptions{Full: o.full, Color: color, Files: files > 1, CrossCheck: head.Configuration.Evaluator == bench.ByModel})
+	sink := report.NewText(w, opt)
 	if o.by != "" {
 		return view.NewBehind(w, sink, o.by, view.Text(color)), nil
 	}

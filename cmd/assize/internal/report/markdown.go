@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -15,22 +16,22 @@ import (
 // Nothing of a transcript is markup or HTML in it.
 type Markdown struct {
 	w     io.Writer
-	full  bool
+	opt   TextOptions
 	page  bytes.Buffer
 	first *record.Record // held back until it is known whether there is another
 	count int
 	sum   Summary
 }
 
-// NewMarkdown makes a Markdown that writes to w; full writes every dialogue in full.
-func NewMarkdown(w io.Writer, full bool) *Markdown { return &Markdown{w: w, full: full} }
+// NewMarkdown makes a Markdown that writes to w. Of the options, Full and CrossCheck count; a table always names files.
+func NewMarkdown(w io.Writer, opt TextOptions) *Markdown { return &Markdown{w: w, opt: opt} }
 
 // Record writes r, or holds it back where it is the first.
 func (m *Markdown) Record(r *record.Record) error {
 	m.count++
 	m.sum.Add(r)
 	switch {
-	case m.full:
+	case m.opt.Full:
 		m.dialogue(r)
 	case m.count == 1:
 		m.first = r
@@ -65,22 +66,36 @@ func (m *Markdown) flush() error {
 
 func (m *Markdown) printf(format string, args ...any) { fmt.Fprintf(&m.page, format, args...) }
 
+// figures is how many columns of a table hold figures.
+func (m *Markdown) figures() int {
+	if m.opt.CrossCheck {
+		return 4 + rubric.NumCriteria
+	}
+	return 3 + rubric.NumCriteria
+}
+
 func (m *Markdown) head() {
 	m.printf("| File | Dialogue | Overall | Average | Satisfaction |")
+	if m.opt.CrossCheck {
+		m.printf(" Disagreement |")
+	}
 	for _, c := range rubric.Criteria() {
 		m.printf(" %s |", c)
 	}
-	m.printf(" Rulings |\n|---|---|--:|--:|--:|%s---|\n", strings.Repeat("--:|", rubric.NumCriteria))
+	m.printf(" Rulings |\n|---|---|%s---|\n", strings.Repeat("--:|", m.figures()))
 }
 
 func (m *Markdown) row(r *record.Record) {
 	m.printf("| %s | %s |", Escape(r.Source.File), Escape(Name(r)))
 	if !r.Scored() {
-		m.printf(" – | – | – |%s unscored: %s |\n", strings.Repeat(" – |", rubric.NumCriteria), Escape(r.Reason))
+		m.printf("%s unscored: %s |\n", strings.Repeat(" – |", m.figures()), Escape(r.Reason))
 		return
 	}
 	e := r.Evaluation
 	m.printf(" **%d** | %s | %s |", e.Overall, e.Average, r.Satisfaction)
+	if m.opt.CrossCheck {
+		m.printf(" %s |", cmp.Or(disagreement(r), "–"))
+	}
 	for i := range e.Rulings {
 		m.printf(" %s |", scores(e.Rulings[i]))
 	}
@@ -89,7 +104,7 @@ func (m *Markdown) row(r *record.Record) {
 
 // dialogue writes one dialogue in full.
 func (m *Markdown) dialogue(r *record.Record) {
-	if m.count > 1 && m.full {
+	if m.count > 1 && m.opt.Full {
 		m.printf("\n")
 	}
 	m.printf("## Dialogue %s\n\n", Escape(Name(r)))

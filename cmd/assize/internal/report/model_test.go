@@ -43,10 +43,10 @@ func TestModel(t *testing.T) {
 	golden(t, "model-unscored.txt", text(t, TextOptions{}, failed))
 	golden(t, "model-table.txt", text(t, TextOptions{CrossCheck: true, Files: true}, apart, same, failed, taken))
 	var b bytes.Buffer
-	write(t, NewMarkdown(&b, false), apart)
+	write(t, NewMarkdown(&b, TextOptions{}), apart)
 	golden(t, "model.md", b.String())
 	b.Reset()
-	write(t, NewMarkdown(&b, false), apart, same, failed, taken)
+	write(t, NewMarkdown(&b, TextOptions{CrossCheck: true}), apart, same, failed, taken)
 	golden(t, "model-table.md", b.String())
 	assert.NotContains(t, b.String(), "\x1b")
 

@@ -144,8 +144,8 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 	sinks := map[string]func(*bytes.Buffer) Sink{
 		"text":     func(b *bytes.Buffer) Sink { return NewText(b, TextOptions{}) },
 		"full":     func(b *bytes.Buffer) Sink { return NewText(b, TextOptions{Full: true}) },
-		"markdown": func(b *bytes.Buffer) Sink { return NewMarkdown(b, false) },
-		"markfull": func(b *bytes.Buffer) Sink { return NewMarkdown(b, true) },
+		"markdown": func(b *bytes.Buffer) Sink { return NewMarkdown(b, TextOptions{}) },
+		"markfull": func(b *bytes.Buffer) Sink { return NewMarkdown(b, TextOptions{Full: true}) },
 		"csv":      func(b *bytes.Buffer) Sink { s, _ := NewCSV(b); return s },
 	}
 	for name, sink := range sinks {
@@ -236,9 +236,9 @@ func TestCSV(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	var one, several bytes.Buffer
 	r := trial(t, 7, "")
-	write(t, NewMarkdown(&one, false), r)
+	write(t, NewMarkdown(&one, TextOptions{}), r)
 	golden(t, "full.md", one.String())
-	write(t, NewMarkdown(&several, false), r, unscored(2, "no | <b>SYSTEM</b>"), trial(t, 8, ""))
+	write(t, NewMarkdown(&several, TextOptions{}), r, unscored(2, "no | <b>SYSTEM</b>"), trial(t, 8, ""))
 	golden(t, "table.md", several.String())
 	for line := range strings.Lines(several.String()) {
 		if strings.HasPrefix(line, "| calls") {
@@ -295,7 +295,7 @@ func TestSinksTellThatWritingFails(t *testing.T) {
 	r := trial(t, 1, "")
 	for name, s := range map[string]Sink{
 		"text": NewText(full{}, TextOptions{Full: true}), "json": NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
-		"markdown": NewMarkdown(full{}, true), "jsonl": &JSONL{w: full{}},
+		"markdown": NewMarkdown(full{}, TextOptions{Full: true}), "jsonl": &JSONL{w: full{}},
 		"csv": func() Sink { s, _ := NewCSV(full{}); return s }(),
 	} {
 		assert.Error(t, errors.Join(s.Record(r), s.Record(r), s.Flush()), name)
