@@ -20,9 +20,10 @@ var profileFile []byte
 // ProfileVersion is the version of the form of profiles.
 const ProfileVersion = 2
 
-// Profile maps what the panel saw onto the scale of the people who rate, from 1.00 to 5.00. It never touches
-// the six scores, their average or the OverallExperience. [DefaultProfile] is the line through the ratings of
-// the four USS sets, each centred on its own mean; `assize fit` learns one from a team's own ratings.
+// Profile maps what the rules saw onto the scale of the people who rate, from 1.00 to 5.00, and says what a model adds
+// to that. It never touches the six scores, their average or the OverallExperience. [DefaultProfile] is the line
+// through the ratings of the four USS sets, each centred on its own mean; `assize fit` learns one from a team's own
+// ratings.
 type Profile struct {
 	Version int            `json:"profile"`
 	Input   Input          `json:"input"`             // what is mapped
@@ -31,6 +32,7 @@ type Profile struct {
 	Weights map[string]int `json:"weights,omitempty"` // of scores: whole percents, by criterion; they sum to 100
 	Line    *Line          `json:"line,omitempty"`    // the map is this line,
 	Knots   []Knot         `json:"knots,omitempty"`   // or runs through these, level before the first and after the last
+	Model   *Model         `json:"model,omitempty"`   // what a model as the Evaluator adds to that; none says nothing of models
 
 	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`   // the satisfaction from which the levels 2, 3, 4 and 5 begin; none says nothing of levels
 	Triage  *Triage             `json:"triage,omitempty"` // whom to flag
@@ -74,7 +76,7 @@ type Learned struct {
 	Before    Millionths  `json:"mae_before"`         // mean absolute error in points of 100, on folds not used for fitting: with the embedded profile,
 	After     Millionths  `json:"mae_after"`          // with one learnt on the other folds as this one was,
 	Constant  Millionths  `json:"mae_constant"`       // and of the mean rating of the other folds
-	Spearman  *Measured   `json:"spearman,omitempty"` // rank correlation of the input and the ratings; none where it cannot be had
+	Spearman  *Measured   `json:"spearman,omitempty"` // rank correlation of the estimate and the ratings; none where it cannot be had
 	Alpha     *Millionths `json:"alpha,omitempty"`    // Krippendorff's alpha of the ratings, interval; none where no two people rated a dialogue
 	Folds     int         `json:"folds"`
 	Seed      uint64      `json:"seed"`              // of folds and intervals
@@ -131,12 +133,12 @@ type Estimate struct {
 	Flagged      bool              // whether a person should read the dialogue, by the profile's triage
 }
 
-// Estimate applies the profile to an evaluation.
-func (p Profile) Estimate(e *rubric.Evaluation) Estimate { return p.EstimateAt(p.Value(e)) }
+// Estimate applies the profile to an evaluation by the rules alone.
+func (p Profile) Estimate(e *rubric.Evaluation) Estimate { return p.EstimateAt(p.Value(e), 0) }
 
-// EstimateAt applies the profile to an input that [Profile.Value] gave.
-func (p Profile) EstimateAt(at Millionths) Estimate {
-	rating := rubric.Hundredths(p.Rating(at).Rounded())
+// EstimateAt applies the profile to an input that [Profile.Value] gave, and to what a model adds: see [Model.Adds].
+func (p Profile) EstimateAt(at, added Millionths) Estimate {
+	rating := rubric.Hundredths((p.Rating(at) + added).Rounded())
 	return p.Place(min(max(rating, 100), 500))
 }
 

@@ -56,7 +56,7 @@ func (p *Profile) validate() error {
 	case p.Cuts != nil && (len(p.Cuts) != 4 || !slices.IsSorted(p.Cuts) || !onScale(p.Cuts[0]) || !onScale(p.Cuts[3])):
 		return errors.New("cuts: want four ratings from 1 to 5, lowest first")
 	}
-	for _, err := range []error{p.validateDetectors(), p.validateKnots(), p.validateWeights()} {
+	for _, err := range []error{p.validateDetectors(), p.validateKnots(), p.validateWeights(), p.validateModel()} {
 		if err != nil {
 			return err
 		}

@@ -71,12 +71,20 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 		return err
 	}
 	var seen lexicons
-	records, _, err := p.scoredLines(ctx, files, o.jobs, seen.see)
+	var judges evaluators
+	records, _, err := p.scoredLines(ctx, files, o.jobs, func(l *record.Line) {
+		seen.see(l)
+		judges.see(l)
+	})
 	if err != nil {
 		return err
 	}
 	if err := seen.check(agents.Digest()); err != nil {
 		return err
+	}
+	model, doubt := judges.one(records)
+	if doubt != "" && o.learns() {
+		p.note(doubt)
 	}
 	rated, notes, err := p.people(o.ratings, o.people, records)
 	if err != nil {
@@ -88,7 +96,7 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 	a := account.Account{Seed: o.seed, Scale: o.people.String()}
 	failed, err := stoppable(ctx, func() (err error) {
 		if o.learns() {
-			a.Result, err = fit.Learn(rated, records, o.options(agents.Digest()))
+			a.Result, err = fit.Learn(rated, records, o.options(agents.Digest(), model))
 		}
 		if o.points && err == nil {
 			a.Suggestion, err = fit.Suggest(rated, agents.Detectors(), o.seed)
@@ -172,4 +180,39 @@ func (l lexicons) check(own string) error {
 		}
 	}
 	return nil
+}
+
+// evaluators are the models that were the Evaluator in runs.
+type evaluators struct {
+	models   []heuristics.Model // by name and digest
+	nameless bool               // a run has lost its header, so that nobody knows who judged
+}
+
+// see takes in what the header of a line says.
+func (e *evaluators) see(line *record.Line) {
+	switch h := line.Header; {
+	case h == nil:
+		e.nameless = true
+	case h.Configuration.Evaluator == byModel && h.Model != nil:
+		model := heuristics.Model{Digest: h.Model.Digest, Name: report.Visible(h.Model.Name)}
+		e.nameless = e.nameless || !model.Identified()
+		if !slices.ContainsFunc(e.models, func(m heuristics.Model) bool { return m.Digest == model.Digest }) {
+			e.models = append(e.models, model)
+		}
+	}
+}
+
+// one gives the model whose judgement of records can be weighed: the only one there is. Where there is none although a
+// model judged, doubt says why.
+func (e *evaluators) one(records []*record.Record) (model heuristics.Model, doubt string) {
+	judged := slices.ContainsFunc(records, func(r *record.Record) bool { return r.CrossCheck != nil })
+	switch {
+	case judged && e.nameless:
+		return model, "no model is weighed: a run does not say in its header which model judged it"
+	case len(e.models) > 1:
+		return model, fmt.Sprintf("no model is weighed: the runs were judged by %s and by %s; want runs of one model", e.models[0].Name, e.models[1].Name)
+	case judged && len(e.models) == 1:
+		model = e.models[0]
+	}
+	return model, ""
 }

@@ -80,8 +80,8 @@ func (o *fitOptions) toStdout() bool { return o.output == "" || o.output == stdi
 // learns reports whether a profile is wanted: always, but where only points are asked for.
 func (o *fitOptions) learns() bool { return !o.points || o.output != "" }
 
-func (o *fitOptions) options(lexicon string) fit.Options {
-	return fit.Options{Flag: o.flag.value, Weights: o.weights, Seed: o.seed, Scale: o.people, Program: programVersion(), Lexicon: lexicon}
+func (o *fitOptions) options(lexicon string, model heuristics.Model) fit.Options {
+	return fit.Options{Flag: o.flag.value, Weights: o.weights, Seed: o.seed, Scale: o.people, Program: programVersion(), Lexicon: lexicon, Model: model}
 }
 
 // share is a flag that takes a percentage.

@@ -7,7 +7,6 @@ import (
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/record"
 	"assize/heuristics"
-	"assize/rubric"
 )
 
 // Options say what is learnt, and what the profile says of where it comes from.
@@ -18,6 +17,7 @@ type Options struct {
 	Scale   ratings.Scale         // on which people rated
 	Program string                // the version that learns
 	Lexicon string                // the digest of the lexicon that the signals come from
+	Model   heuristics.Model      // the name and the digest of the model that was the Evaluator of the runs; zero for none to be weighed
 }
 
 // Result is a profile, and how well profiles that were learnt as it was do on dialogues that they have not seen.
@@ -29,9 +29,10 @@ type Result struct {
 
 	Before, Constant, After  Error             // with the embedded profile, with the mean of the other folds, and with what was learnt on them
 	OverBefore, OverConstant Gain              // by how much the mean absolute error falls
-	Spearman                 Gain              // the rank correlation of the input and the ratings, which no map changes
+	Spearman                 Gain              // the rank correlation of the estimate and the ratings; without a model that of the input, which no map changes
 	Strata                   int               // the files over which that is the mean; 1 where all dialogues are one set
 	Weights                  *Weights          // where they were asked for and there were enough dialogues
+	Model                    *Model            // where a model judged rated dialogues
 	Raters, Alpha            float64           // how many rate a dialogue, on average, and Krippendorff's alpha of what they say (interval); NaN where it cannot be had
 	Levels                   [2][numLevels]int // how many dialogues have each level, by people and by the profile
 	Kappa                    float64           // of the levels, on dialogues that the cuts were not learnt from (quadratic weights); NaN where it cannot be had
@@ -51,22 +52,26 @@ func Learn(rated []ratings.Rated, traffic []*record.Record, o Options) (*Result,
 	if err != nil {
 		return nil, err
 	}
-	l := learner{base: base, curves: len(points) >= enough, rate: o.Flag, seed: o.Seed}
+	l := learner{base: base, model: o.Model, curves: len(points) >= enough, rate: o.Flag, seed: o.Seed}
 	res := &Result{Dialogues: len(points)}
 	if o.Weights {
 		if res.Weights, err = l.tryWeights(points); err != nil {
 			return nil, err
 		}
 	}
+	res.Model = l.tryModel(points)
 	h := holdOut(l, points)
 	for _, r := range traffic {
 		if err := whole(r); err != nil {
 			return nil, err
 		}
-		l.traffic = append(l.traffic, r.Evaluation)
 	}
+	l.traffic = traffic
 	final := l.learn(points)
 	res.Profile = final.profile
+	if res.Model != nil && !res.Model.Kept {
+		res.Profile.Model = res.Model.unweighed()
+	}
 	res.measure(&h, base, o.Seed)
 	res.noise(points)
 	res.place(l.traffic, points)
@@ -90,7 +95,11 @@ func (res *Result) measure(h *held, base heuristics.Profile, seed uint64) {
 	res.Before, res.Constant, res.After = errorOf(before, rating), errorOf(h.constant, rating), errorOf(h.satisfactions(), rating)
 	gains := h.gains(seed, before, h.constant)
 	res.OverBefore, res.OverConstant = gains[0], gains[1]
-	each, _ := ranks(h.points, seed, h.at)
+	ranked := h.at
+	if res.Model != nil && res.Model.Kept {
+		ranked = h.ratings(true)
+	}
+	each, _ := ranks(h.points, seed, ranked)
 	res.Spearman, res.Strata = each[0], len(strata(h.points))
 	res.Kappa, res.Flagged = h.kappa(), h.flagged()
 }
@@ -111,19 +120,19 @@ func (res *Result) noise(points []point) {
 }
 
 // place fills in where the profile puts the dialogues.
-func (res *Result) place(traffic []*rubric.Evaluation, points []point) {
+func (res *Result) place(traffic []*record.Record, points []point) {
 	res.Levels[0] = levels(points)
 	for _, pt := range points {
-		res.Levels[1][res.Profile.Estimate(pt.evaluation).Level-1]++
+		res.Levels[1][pt.record.EstimateBy(res.Profile).Level-1]++
 	}
 	if traffic == nil {
 		for _, pt := range points {
-			traffic = append(traffic, pt.evaluation)
+			traffic = append(traffic, pt.record)
 		}
 	}
 	res.Traffic = len(traffic)
-	for _, e := range traffic {
-		if res.Profile.Estimate(e).Flagged {
+	for _, r := range traffic {
+		if r.EstimateBy(res.Profile).Flagged {
 			res.Flags++
 		}
 	}

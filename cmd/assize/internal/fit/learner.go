@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"assize/cmd/assize/internal/record"
 	"assize/heuristics"
 	"assize/rubric"
 )
@@ -11,8 +12,10 @@ type learner struct {
 	base    heuristics.Profile    // what is mapped, and the slope where the ratings show none
 	curves  bool                  // whether a curve competes with the line
 	weights bool                  // whether the scores are the input, by weights that are learnt from the specified ones
+	model   heuristics.Model      // whose judgement is weighed, by its name and digest; zero for none
+	weighs  bool                  // whether it is
 	rate    heuristics.Millionths // the share to flag; 0 for none
-	traffic []*rubric.Evaluation  // among these; nil means among the points
+	traffic []*record.Record      // among these; nil means among the points
 	seed    uint64
 }
 
@@ -42,12 +45,15 @@ func (l learner) learn(points []point) lesson {
 	if l.curves {
 		out.compete(&p, points, known, l.seed)
 	}
+	if l.weighs {
+		p.Model = l.weigh(points, p)
+	}
 	found := estimates(p, points)
 	p.Cuts = cuts(found, levels(points))
 	if l.traffic != nil {
 		found = nil
-		for _, e := range l.traffic {
-			found = append(found, p.Estimate(e).Satisfaction)
+		for _, r := range l.traffic {
+			found = append(found, r.EstimateBy(p).Satisfaction)
 		}
 	}
 	if l.rate > 0 {
@@ -88,9 +94,22 @@ func (out *lesson) compete(p *heuristics.Profile, points []point, known heuristi
 func estimates(p heuristics.Profile, points []point) []rubric.Hundredths {
 	var list []rubric.Hundredths
 	for _, pt := range points {
-		list = append(list, p.EstimateAt(pt.at).Satisfaction)
+		list = append(list, pt.estimate(p).Satisfaction)
 	}
 	return list
+}
+
+// estimate applies p, whose input is that of the point.
+func (pt *point) estimate(p heuristics.Profile) heuristics.Estimate {
+	return p.EstimateAt(pt.at, pt.added(p))
+}
+
+// added is what a model adds to the point by p.
+func (pt *point) added(p heuristics.Profile) heuristics.Millionths {
+	if p.Model == nil || pt.model == 0 {
+		return 0
+	}
+	return p.Model.Adds(pt.model)
 }
 
 // onFive gives a satisfaction as a number from 1 to 5.

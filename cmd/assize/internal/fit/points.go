@@ -12,12 +12,14 @@ import (
 	"assize/rubric"
 )
 
-// point is a rated dialogue: what the panel saw, and the mean of what people said.
+// point is a rated dialogue: what the rules saw, what a model made of it, and the mean of what people said.
 type point struct {
-	evaluation *rubric.Evaluation
+	record     *record.Record
+	evaluation *rubric.Evaluation // of the record, by the rules
 	file       string
 	digest     string                // of the turns: dialogues that are alike have the same
 	at         heuristics.Millionths // the input of the map
+	model      rubric.Hundredths     // the weighted average of a model as the Evaluator; 0 where none was
 	rating     float64               // from 1 to 5
 	ratings    []float64             // of which it is the mean; see [ratings.Rated]
 	stratum    int                   // see stratify
@@ -37,14 +39,19 @@ func gather(rated []ratings.Rated, p heuristics.Profile) ([]point, error) {
 			return nil, err
 		}
 		if mean := rated[i].Mean(); !math.IsNaN(mean) {
-			points = append(points, point{evaluation: r.Evaluation, file: r.Source.File, digest: r.Source.Digest, at: p.Value(r.Evaluation), rating: mean, ratings: rated[i].Overall})
+			e := r.ByRules()
+			pt := point{record: r, evaluation: e, file: r.Source.File, digest: r.Source.Digest, at: p.Value(e), rating: mean, ratings: rated[i].Overall}
+			if r.CrossCheck != nil {
+				pt.model = e.EvaluatorAverage
+			}
+			points = append(points, pt)
 		}
 	}
 	if n := different(points); n < fewest {
 		return nil, fmt.Errorf("%d different dialogues are rated as a whole; want %d or more, and better 50", n, fewest)
 	}
 	slices.SortStableFunc(points, func(a, b point) int {
-		return cmp.Or(cmp.Compare(a.digest, b.digest), cmp.Compare(a.file, b.file), cmp.Compare(a.at, b.at), cmp.Compare(a.rating, b.rating))
+		return cmp.Or(cmp.Compare(a.digest, b.digest), cmp.Compare(a.file, b.file), cmp.Compare(a.at, b.at), cmp.Compare(a.model, b.model), cmp.Compare(a.rating, b.rating))
 	})
 	stratify(points)
 	return points, nil

@@ -30,6 +30,9 @@ func (res *Result) decide(final *lesson, o Options) {
 	if o.Weights {
 		say("%s", res.Weights.told(res.Dialogues))
 	}
+	if res.Model != nil {
+		say("%s", res.Model.told())
+	}
 	c := res.Profile.Cuts
 	say("Levels 2 to 5 begin at %s, %s, %s and %s, so that each is as frequent as among people's mean ratings, rounded with halves up.", c[0], c[1], c[2], c[3])
 	if t := res.Profile.Triage; t != nil {

@@ -6,6 +6,7 @@ import (
 
 	"assize/heuristics"
 	"assize/localllm"
+	"assize/rubric"
 )
 
 // Agent is one of the two that a model may play.
@@ -19,17 +20,28 @@ const (
 
 var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
 
-// EstimateBy applies a profile. Where a model was the Evaluator and the profile maps scores, these are the scores that
-// the rules alone give: a small model's say nothing about what people would choose.
+// EstimateBy applies a profile to what the rules alone give, and adds what the model as the Evaluator does by it.
 func (r *Record) EstimateBy(p heuristics.Profile) heuristics.Estimate {
+	var added heuristics.Millionths
+	if p.Model != nil && r.CrossCheck != nil {
+		added = p.Model.Adds(r.Evaluation.EvaluatorAverage)
+	}
+	return p.EstimateAt(p.Value(r.ByRules()), added)
+}
+
+// ByRules gives the evaluation with the scores and the average of the rules alone, where a model was the Evaluator: a
+// profile maps what the rules see. The rulings and all else stay the panel's.
+func (r *Record) ByRules() *rubric.Evaluation {
 	if r.CrossCheck == nil {
-		return p.Estimate(r.Evaluation)
+		return r.Evaluation
 	}
 	byRules := *r.Evaluation
+	byRules.Average = 0
 	for i, c := range r.CrossCheck.Criteria {
 		byRules.Final[i].Score = c.Rules
+		byRules.Average += rubric.Hundredths(byRules.Rubric.Weights[i]) * rubric.Hundredths(c.Rules)
 	}
-	return p.Estimate(&byRules)
+	return &byRules
 }
 
 // Remarks gives the sentences on the model that the audit ends with.
