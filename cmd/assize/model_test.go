@@ -252,6 +252,21 @@ func TestFailuresOfAModel(t *testing.T) {
 	}
 }
 
+// Where the rules take the Critic's part alone, the model's scores as the Evaluator are cross-checked all the same.
+func TestACriticThatFails(t *testing.T) {
+	s := serve(t)
+	s.Answer(func(r fakeollama.Request) string {
+		s.Misbehave(fakeollama.Unavailable, -1)
+		return fakeollama.Valid(r)
+	})
+	run, records, stderr, code := recorded(t, bySide(s, parcel, "--fallback", "rules")...)
+	require.Equal(t, exitFine, code, stderr)
+	assert.Equal(t, []record.Agent{record.Critic}, records[0].Fallback)
+	assert.NotNil(t, records[0].CrossCheck)
+	stdout, _, code := call(t, strings.NewReader(run), "replay")
+	assert.Equal(t, exitFine, code, stdout)
+}
+
 func TestAnswersThatAreWrong(t *testing.T) {
 	for _, tt := range []struct {
 		reason, answer string

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"assize/cmd/assize/internal/record"
 	"assize/heuristics"
@@ -101,7 +102,7 @@ func (b *Bench) judge(ctx context.Context, r *record.Record) (*rubric.Evaluation
 		return nil, err
 	}
 	e.Remarks = r.Remarks()
-	if b.Evaluator == ByModel && len(t.fallback) == 0 {
+	if b.Evaluator == ByModel && !slices.Contains(t.fallback, record.Evaluator) {
 		check, err := b.Rules.Rubric.CrossCheck(e.Evaluator.Scores(), rules.Final.Scores())
 		if err != nil {
 			return nil, fmt.Errorf("cross-check: %w", err)
