@@ -41,6 +41,30 @@ func TestProfilePlacesARating(t *testing.T) {
 	assert.Equal(t, Estimate{Satisfaction: 500}, DefaultProfile().Place(500), "the default profile knows no levels and flags nobody")
 }
 
+func TestAModelAdds(t *testing.T) {
+	m := Model{Weight: 12_500, Centre: 6050} // .0125 a point
+	for _, tt := range []struct {
+		reason  string
+		average rubric.Hundredths
+		want    Millionths
+	}{
+		{"nothing at the centre", 6050, 0},
+		{"20 points above", 8050, 250_000},
+		{"20 points below", 4050, -250_000},
+		{"a hundredth of a point", 6051, 125},
+	} {
+		assert.Equal(t, tt.want, m.Adds(tt.average), tt.reason)
+	}
+	assert.Equal(t, Millionths(-1), Model{Weight: 1, Centre: 6050}.Adds(6049), "a millionth rounds towards minus infinity")
+	assert.Zero(t, Model{Centre: 6050}.Adds(10000), "without weight nothing is added")
+
+	p := Profile{Line: &Line{Intercept: 3 * one, Slope: one}, Cuts: []rubric.Hundredths{150, 250, 320, 400}}
+	assert.Equal(t, Estimate{Satisfaction: 325, Level: 4}, p.EstimateAt(0, 250_000), "levels are those of the sum")
+	assert.Equal(t, Estimate{Satisfaction: 500, Level: 5}, p.EstimateAt(one, 1_500_000), "nothing is above the scale")
+	assert.Equal(t, Estimate{Satisfaction: 100, Level: 1}, p.EstimateAt(-one, -9*one))
+	assert.Equal(t, rubric.Hundredths(450), p.EstimateAt(5*one, -3_500_000).Satisfaction, "the sum is cut off at the ends, and not its parts")
+}
+
 func TestProfileOfScores(t *testing.T) {
 	p := Profile{Version: ProfileVersion, Input: Scores, Line: &Line{Intercept: one, Slope: one / 25},
 		Weights: map[string]int{"TaskSuccess": 50, "Helpfulness": 10, "Accuracy": 10, "Understanding": 10, "Empathy": 10, "Fluency": 10}}
@@ -89,6 +113,13 @@ func TestParseProfile(t *testing.T) {
 		{"a reaction, which counts by itself", start + `"whole": ["reaction-thanks"], ` + line, `whole: "reaction-thanks"; want the id`},
 		{"a detector twice", start + `"before": ["outcome-failed", "outcome-failed"], ` + line, "before: outcome-failed stands twice"},
 		{"detectors beside scores", `{"profile": 2, "input": "scores", "whole": ["outcome-failed"], "weights": {"TaskSuccess": 50, "Helpfulness": 10, "Accuracy": 10, "Understanding": 10, "Empathy": 10, "Fluency": 10}, ` + line, "whole: the input is scores"},
+		{"a model without a digest", start + `"model": {"name": "some:1b", "weight": 0.01, "centre": 60}, ` + line, `model: the name is "some:1b" and the digest ""; want a name, and a SHA-256 in hexadecimal`},
+		{"a digest cut short", start + `"model": {"name": "some:1b", "digest": "abababababab", "centre": 60}, ` + line, `the digest "abababababab"; want`},
+		{"a digest that is none", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("xy", 32) + `", "centre": 60}, ` + line, "want a name, and a SHA-256"},
+		{"a model without a name", start + `"model": {"digest": "` + strings.Repeat("ab", 32) + `", "centre": 60}, ` + line, `model: the name is ""`},
+		{"a weight below nothing", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "weight": -0.01, "centre": 60}, ` + line, "model: the weight is -0.01; want none below 0"},
+		{"a centre off the scale", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "weight": 0.01}, ` + line, "model: the centre is 0.00; want a weighted average from 20 to 100"},
+		{"an unknown key of a model", start + `"model": {"name": "some:1b", "trust": 1}, ` + line, `unknown field "trust"`},
 		{"something behind it", start + `"line": {"intercept": 3, "slope": 1}} {}`, "something follows the profile"},
 	} {
 		_, err := ParseProfile("mine.json", []byte(tt.text))
@@ -101,6 +132,7 @@ func TestParseProfile(t *testing.T) {
 func TestLearnedProfileReadsBack(t *testing.T) {
 	alpha := Millionths(220_000)
 	p := DefaultProfile()
+	p.Model = &Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Weight: 12_345, Centre: 6123}
 	p.Cuts, p.Triage = []rubric.Hundredths{100, 280, 331, 500}, &Triage{Rate: one / 10, Cut: 286}
 	p.Learned = &Learned{
 		Dialogues: 50, Ratings: 120, Scale: [2]float64{0, 10}, Mean: 3_178_300, Deviation: 402_800, Before: 13 * one, After: 5_700_000, Constant: 6_300_000,
@@ -132,6 +164,7 @@ func TestMillionthsReadAsTheyAreWritten(t *testing.T) {
 func FuzzParseProfile(f *testing.F) {
 	f.Add(string(profileFile))
 	f.Add(`{"profile":2,"input":"reactions","knots":[{"at":-1,"rating":1.5},{"at":2,"rating":4}],"cuts":[1,2,3,4],"triage":{"rate":0.1,"cut":2.5}}`)
+	f.Add(`{"profile":2,"input":"reactions","line":{"intercept":3,"slope":0.3},"model":{"digest":"` + strings.Repeat("ab", 32) + `","name":"some:1b","weight":0.0125,"centre":61.25}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := ParseProfile("fuzzed", []byte(text))
 		if err != nil {
@@ -143,6 +176,16 @@ func FuzzParseProfile(f *testing.F) {
 		require.Equal(t, p.Digest(), again.Digest())
 		for at := -8 * one; at <= 8*one; at += one {
 			require.LessOrEqual(t, p.Rating(at-one), p.Rating(at), "no map falls")
+		}
+		if p.Model == nil {
+			return
+		}
+		for average := rubric.Hundredths(2200); average <= 10000; average += 200 {
+			below, above := p.Model.Adds(average-200), p.Model.Adds(average)
+			require.LessOrEqual(t, below, above, "the higher the average, the more it adds")
+			est := p.EstimateAt(0, above)
+			require.True(t, onScale(est.Satisfaction))
+			require.LessOrEqual(t, p.EstimateAt(0, below).Satisfaction, est.Satisfaction)
 		}
 	})
 }

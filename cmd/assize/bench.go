@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"assize/cmd/assize/internal/bench"
+	"assize/heuristics"
 	"assize/localllm"
 )
 
@@ -23,7 +24,35 @@ func (c *court) seat(ctx context.Context, o *benchOptions) error {
 	}
 	c.bench.Evaluator, c.bench.Critic = o.seats()
 	c.bench.Fallback = o.fallback.value == bench.ByRules
+	return c.checkWeighed()
+}
+
+// weighed is the model to which the profile gives weight; nil for none.
+func (c *court) weighed() *heuristics.Model {
+	if m := c.bench.Profile.Model; m != nil && m.Weight > 0 {
+		return m
+	}
 	return nil
+}
+
+// checkWeighed refuses a model other than the one that the profile weighs: what was learnt of one says nothing of
+// another.
+func (c *court) checkWeighed() error {
+	m, here := c.weighed(), c.bench.Model.Identity()
+	if m == nil || c.bench.Evaluator != bench.ByModel || m.Digest == here.Digest {
+		return nil
+	}
+	err := fmt.Errorf("--profile: it weighs what %s says, sha256:%s; --model is %s, sha256:%s", m.Name, m.Digest, here.Name, here.Digest)
+	return withHints(err, "score with that model, or without this profile", "assize fit learns from a rated run of a model what it is worth")
+}
+
+// unheard says that the profile weighs a model that is not the Evaluator; it is empty where all is heard.
+func (c *court) unheard() string {
+	m := c.weighed()
+	if m == nil || c.bench.Evaluator == bench.ByModel {
+		return ""
+	}
+	return fmt.Sprintf("--profile: the weight that it gives %s has no effect, since the rules are the Evaluator", m.Name)
 }
 
 // modelError words a failure for the one who typed the command.

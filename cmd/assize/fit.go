@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assize/cmd/assize/internal/bench"
 	"assize/cmd/assize/internal/fit"
 	"assize/cmd/assize/internal/fit/account"
 	"assize/cmd/assize/internal/record"
@@ -193,7 +194,7 @@ func (e *evaluators) see(line *record.Line) {
 	switch h := line.Header; {
 	case h == nil:
 		e.nameless = true
-	case h.Configuration.Evaluator == byModel && h.Model != nil:
+	case h.Configuration.Evaluator == bench.ByModel && h.Model != nil:
 		model := heuristics.Model{Digest: h.Model.Digest, Name: report.Visible(h.Model.Name)}
 		e.nameless = e.nameless || !model.Identified()
 		if !slices.ContainsFunc(e.models, func(m heuristics.Model) bool { return m.Digest == model.Digest }) {

@@ -69,8 +69,10 @@ func Learn(rated []ratings.Rated, traffic []*record.Record, o Options) (*Result,
 	l.traffic = traffic
 	final := l.learn(points)
 	res.Profile = final.profile
-	if res.Model != nil && !res.Model.Kept {
-		res.Profile.Model = res.Model.unweighed()
+	if res.Model != nil {
+		weighed := res.Model.Learnt
+		weighed.Weight = res.Model.Weight()
+		res.Profile.Model = &weighed
 	}
 	res.measure(&h, base, o.Seed)
 	res.noise(points)

@@ -49,11 +49,12 @@ func (l *learner) tryModel(points []point) *Model {
 	return m
 }
 
-// unweighed is the model as a profile has it that gives it no weight.
-func (m *Model) unweighed() *heuristics.Model {
-	none := m.Learnt
-	none.Weight = 0
-	return &none
+// Weight is what the profile gives the model.
+func (m *Model) Weight() heuristics.Millionths {
+	if m.Kept {
+		return m.Learnt.Weight
+	}
+	return 0
 }
 
 // weigh gives the weight with which the model's average makes up for what the map leaves over. It is drawn towards 0
@@ -104,7 +105,7 @@ func (m *Model) told() string {
 		m.With.Value, name, m.Rules.Value, m.Over.Value, m.Over.Low, m.Over.High)
 	switch {
 	case m.Kept:
-		return fmt.Sprintf("The model adds to the rules: %s for each point by which its average lies above %s. That is %s, which lies above 0.", m.Learnt.Weight, m.Learnt.Centre, measured)
+		return fmt.Sprintf("The model adds %s to the rules' estimate for each point by which its average lies above %s: %s, which lies above 0.", m.Learnt.Weight, m.Learnt.Centre, measured)
 	case m.Constant:
 		return fmt.Sprintf("The model adds nothing: %s gives every rated dialogue the same average, %s. It gets no weight.", name, m.Learnt.Centre)
 	case m.Dialogues < leastModel:

@@ -145,8 +145,102 @@ func TestSatisfactionIsTheRules(t *testing.T) {
 	before := r.Evaluation.Final
 	assert.Equal(t, rubric.Hundredths(400), r.EstimateBy(p).Satisfaction)
 	assert.Equal(t, before, r.Evaluation.Final, "the final scores stay as they are")
+	assert.Equal(t, rubric.Hundredths(8000), r.ByRules().Average, "and so does the average; what the rules alone give has its own")
 	r.CrossCheck = nil
 	assert.Equal(t, p.Estimate(r.Evaluation), r.EstimateBy(p))
+}
+
+// weighing gives profiles, of both inputs, by which a model has weight.
+func weighing(weight heuristics.Millionths) []heuristics.Profile {
+	reactions := heuristics.DefaultProfile()
+	scores := heuristics.Profile{
+		Version: heuristics.ProfileVersion, Input: heuristics.Scores, Line: &heuristics.Line{Intercept: 1_000_000, Slope: 30_000},
+		Weights: map[string]int{"TaskSuccess": 50, "Helpfulness": 10, "Accuracy": 10, "Understanding": 10, "Empathy": 10, "Fluency": 10},
+	}
+	list := []heuristics.Profile{reactions, scores}
+	for i := range list {
+		list[i].Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Weight: weight, Centre: 6125}
+	}
+	return list
+}
+
+// A model without weight changes nothing, whatever it says.
+func TestWithoutWeightSatisfactionIsTheRules(t *testing.T) {
+	for _, p := range weighing(0) {
+		alone := p
+		alone.Model = nil
+		for _, r := range benched(t, judged(t)) {
+			if !r.Scored() || r.CrossCheck == nil {
+				continue
+			}
+			for _, average := range []rubric.Hundredths{2000, 4321, 6125, 10000} {
+				r.Evaluation.EvaluatorAverage = average
+				assert.Equal(t, alone.Estimate(r.ByRules()), r.EstimateBy(p))
+			}
+		}
+	}
+}
+
+// With weight it adds what the profile says, on the scale, and only where it was the Evaluator.
+func TestAModelWithWeightMovesSatisfaction(t *testing.T) {
+	for _, p := range weighing(10_000) {
+		alone := p
+		alone.Model = nil
+		moved := 0
+		for _, r := range benched(t, judged(t)) {
+			if !r.Scored() {
+				continue
+			}
+			got, byRules := r.EstimateBy(p).Satisfaction, r.EstimateBy(alone).Satisfaction
+			if r.CrossCheck == nil {
+				assert.Equal(t, byRules, got, "the rules took over")
+				continue
+			}
+			added := (r.Evaluation.EvaluatorAverage - 6125) / 100 // .01 a point: a hundredth for each
+			assert.InDelta(t, float64(min(max(byRules+added, 100), 500)), float64(got), 1)
+			if got != byRules {
+				moved++
+			}
+		}
+		assert.Positive(t, moved)
+	}
+	for _, p := range weighing(1_000_000) {
+		r := benched(t, judged(t))[0]
+		r.Evaluation.EvaluatorAverage = 10000
+		assert.Equal(t, rubric.Hundredths(500), r.EstimateBy(p).Satisfaction, "nothing leaves the scale")
+		r.Evaluation.EvaluatorAverage = 2000
+		assert.Equal(t, rubric.Hundredths(100), r.EstimateBy(p).Satisfaction)
+	}
+}
+
+// What a model adds is worked out again from its scores in the record. Where only cited turns are kept, so is it by a
+// profile that maps scores.
+func TestWhatAModelAddsIsReadBack(t *testing.T) {
+	for i, p := range weighing(10_000) {
+		basis := record.Basis{Rubric: rubric.Default(), Profile: p}
+		for _, cited := range []bool{false, true} {
+			for _, r := range benched(t, judged(t)) {
+				r.CitedOnly = cited
+				if r.Scored() {
+					r.Estimate = r.EstimateBy(p)
+				}
+				line := r.Append(nil)
+				again, err := basis.Decode(line)
+				require.NoError(t, err)
+				assert.Equal(t, r.Estimate, again.Estimate)
+				if !r.Scored() || r.CrossCheck == nil || cited && i == 0 {
+					continue
+				}
+				other := basis
+				other.Profile = weighing(50_000)[i]
+				_, err = other.Decode(line)
+				if r.Satisfaction != r.EstimateBy(other.Profile).Satisfaction {
+					var wrong *record.Mismatch
+					assert.ErrorAs(t, err, &wrong, "the weight is part of what the satisfaction follows from")
+				}
+			}
+		}
+	}
 }
 
 func TestTheHeaderNamesTheModel(t *testing.T) {

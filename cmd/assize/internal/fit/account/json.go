@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"assize/cmd/assize/internal/fit"
+	"assize/heuristics"
 	"assize/rubric"
 )
 
@@ -22,6 +23,7 @@ import (
 //	   "flagged": {"dialogues", "of", "share_on_folds", "mean", "mean_of_rest"},
 //	   "weights": null or {"learnt": {…6}, "kept", "spearman": {…}, "average": {…}, "reactions": {…},
 //	               "over_average": {…}, "over_reactions": {…}},
+//	   "model": null or {"name", "digest", "dialogues", "weight", "learnt", "centre", "spearman": {…}, "rules": {…}, "gain": {…}},
 //	   "decisions": […], "warnings": […]},
 //	 "points": {"dialogues", "folds", "before": {…}, "after": {…}, "gain": {…}, "files", "verdict",
 //	   "changes": [{"id", "now", "suggested", "fires_in"}…], "diff"}}
@@ -104,6 +106,7 @@ type wireProfile struct {
 		Rest      figure `json:"mean_of_rest"`
 	} `json:"flagged"`
 	Weights   *wireWeights `json:"weights"`
+	Model     *wireModel   `json:"model"`
 	Decisions []string     `json:"decisions"`
 	Warnings  []string     `json:"warnings"`
 }
@@ -116,6 +119,19 @@ type wireWeights struct {
 	Reactions     wireGain       `json:"reactions"`
 	OverAverage   wireGain       `json:"over_average"`
 	OverReactions wireGain       `json:"over_reactions"`
+}
+
+// wireModel has the weight that the profile gives, and the one that the ratings would give.
+type wireModel struct {
+	Name      string                `json:"name"`
+	Digest    string                `json:"digest"`
+	Dialogues int                   `json:"dialogues"`
+	Weight    heuristics.Millionths `json:"weight"`
+	Learnt    heuristics.Millionths `json:"learnt"`
+	Centre    rubric.Hundredths     `json:"centre"`
+	Spearman  wireGain              `json:"spearman"`
+	Rules     wireGain              `json:"rules"`
+	Gain      wireGain              `json:"gain"`
 }
 
 type wirePoints struct {
@@ -159,6 +175,12 @@ func profileOf(r *fit.Result) *wireProfile {
 		}
 		for c, percent := range v.Learnt {
 			w.Weights.Learnt[rubric.Criterion(c).String()] = percent
+		}
+	}
+	if m := r.Model; m != nil {
+		w.Model = &wireModel{
+			Name: m.Learnt.Name, Digest: m.Learnt.Digest, Dialogues: m.Dialogues, Weight: m.Weight(), Learnt: m.Learnt.Weight, Centre: m.Learnt.Centre,
+			Spearman: gainOf(m.With), Rules: gainOf(m.Rules), Gain: gainOf(m.Over),
 		}
 	}
 	return w

@@ -45,7 +45,7 @@ func (a *Account) profile(p *report.Page) {
 	p.Paragraph(report.Dim, "  ", "  ", fmt.Sprintf("%d folds by dialogue, seed %d; intervals of 95 %% from %d resamples", r.Folds, a.Seed, fit.Draws))
 
 	p.WriteByte('\n')
-	p.Paragraph(report.Plain, "Rank    ", "        ", fmt.Sprintf("Spearman %s%s, before and after. %s", measured(r.Spearman, 2), files(r.Strata), verdict(r)))
+	p.Paragraph(report.Plain, "Rank    ", "        ", fmt.Sprintf("Spearman %s%s%s. %s", measured(r.Spearman, 2), files(r.Strata), sameOrder(r), verdict(r)))
 	p.Paragraph(report.Plain, "Noise   ", "        ", noise(r))
 	a.levels(p)
 	if !math.IsNaN(r.Flagged.Mean) {
@@ -72,6 +72,14 @@ func (a *Account) levels(p *report.Page) {
 	p.WriteByte('\n')
 }
 
+// sameOrder says that the figure is of before as well, where nothing but the map was learnt.
+func sameOrder(r *fit.Result) string {
+	if r.Model != nil && r.Model.Kept {
+		return ""
+	}
+	return ", before and after"
+}
+
 // verdict says what the map is good for.
 func verdict(r *fit.Result) string {
 	const same = "A map that never falls leaves the order as it is: ranking is not gained."
@@ -79,6 +87,8 @@ func verdict(r *fit.Result) string {
 	switch {
 	case r.Weights != nil && r.Weights.Kept:
 		return fmt.Sprintf("The learnt weights are what changes the order: %.2f with the reaction score before.", r.Weights.Reactions.Value)
+	case r.Model != nil && r.Model.Kept:
+		return fmt.Sprintf("What the model adds is what changes the order: %.2f by the rules alone.", r.Model.Rules.Value)
 	case r.OverBefore.Certain():
 		return fmt.Sprintf("The map lowers the error by %.1f %%. %s", part, same)
 	case r.OverBefore.High < 0:

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/record"
+	"assize/heuristics"
+	"assize/localllm/fakeollama"
+	"assize/rubric"
+)
+
+// orders makes rated dialogues about orders. How well an order went, 0 to 4, is known by its number alone, which a
+// model may know and the rules do not; worth is by how much people mind it.
+func orders(n int, worth float64) string {
+	chance := rand.New(rand.NewPCG(4, 3))
+	var b strings.Builder
+	for i := range n {
+		rating := 3.2 + 0.15*chance.NormFloat64() + worth*float64(went(i)-2)
+		said := fmt.Sprintf("The number is %d.", i)
+		if chance.IntN(2) == 0 {
+			rating, said = rating-0.6, "No, that is it. "+said
+		}
+		rating = min(max(rating, 1), 5)
+		fmt.Fprintf(&b, "USER\tI have a question.\t\t\nSYSTEM\tIs it about order %d?\t\t\nUSER\t%s\t\t\nUSER\tOVERALL\t\t%.1f,%.1f\n\n", i, said, rating, rating)
+	}
+	return b.String()
+}
+
+func went(order int) int { return order * 7 % 5 }
+
+var orderNumber = regexp.MustCompile(`order (\d+)`)
+
+// knowing is a model that scores by how an order went.
+func knowing(r fakeollama.Request) string {
+	answer := fakeollama.Valid(r)
+	if m := orderNumber.FindStringSubmatch(r.User); m != nil {
+		order, _ := strconv.Atoi(m[1])
+		answer = regexp.MustCompile(`"score":\d+`).ReplaceAllString(answer, fmt.Sprintf(`"score":%d`, rubric.Scale[went(order)]))
+	}
+	return answer
+}
+
+// scoredBy scores orders by the model of a server into a run, and gives its path.
+func scoredBy(t *testing.T, s *fakeollama.Server, in string, args ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	_, stderr, code := call(t, strings.NewReader(in), bySide(s, append(args, "-", "--input-format", "uss", "--critic", "rules", "-o", path)...)...)
+	require.Equal(t, exitFine, code, stderr)
+	return path
+}
+
+// recordsOf reads a run, whose records must all be sound.
+func recordsOf(t *testing.T, path string) (list []*record.Record) {
+	t.Helper()
+	file, err := os.Open(path)
+	require.NoError(t, err)
+	defer file.Close()
+	for line, err := range record.Lines(file, path) {
+		require.NoError(t, err)
+		r, err := line.Decode()
+		require.NoError(t, err)
+		list = append(list, r)
+	}
+	return list
+}
+
+// fitted learns a profile from runs, and gives what is told of it with single spaces.
+func fitted(t *testing.T, runs ...string) (profile heuristics.Profile, path, account, stderr string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "profile.json")
+	account, stderr, code := call(t, nil, append([]string{"fit", "-o", path}, runs...)...)
+	require.Equal(t, exitFine, code, stderr)
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	profile, err = heuristics.ParseProfile(path, data)
+	require.NoError(t, err)
+	return profile, path, strings.Join(strings.Fields(account), " "), stderr
+}
+
+func TestAModelIsWeighed(t *testing.T) {
+	s := serve(t)
+	s.Answer(knowing)
+	in := orders(80, 0.3)
+	profile, path, account, _ := fitted(t, scoredBy(t, s, in))
+	require.NotNil(t, profile.Model)
+	assert.Equal(t, "tiny:latest", profile.Model.Name)
+	assert.Equal(t, fakeollama.Tiny().Digest, profile.Model.Digest)
+	assert.InDelta(t, 0.3/20, profile.Model.Weight.Float(), 0.002, "a level of 20 points is worth .3")
+	assert.Contains(t, account, "The model adds "+profile.Model.Weight.String()+" to the rules' estimate for each point by which its average lies above")
+	assert.Contains(t, account, "What the model adds is what changes the order")
+
+	alone := profile
+	alone.Model = nil
+	weighed := scoredBy(t, s, in, "--profile", path)
+	differ := 0
+	for _, r := range recordsOf(t, weighed) {
+		assert.Equal(t, r.EstimateBy(profile), r.Estimate)
+		if r.Satisfaction != r.EstimateBy(alone).Satisfaction {
+			differ++
+		}
+	}
+	assert.Greater(t, differ, 50, "all but those at the centre")
+	stdout, _, code := call(t, nil, "replay", weighed)
+	assert.Equal(t, exitFine, code, stdout)
+	stdout, _, code = call(t, nil, "replay", scoredBy(t, s, in, "--profile", path, "--no-transcript"))
+	assert.Equal(t, exitFine, code, stdout)
+
+	data, err := os.ReadFile(weighed)
+	require.NoError(t, err)
+	at := regexp.MustCompile(`"satisfaction":\d\.\d\d`).FindIndex(data)
+	edited := append(append(bytes.Clone(data[:at[0]]), `"satisfaction":1.23`...), data[at[1]:]...)
+	stdout, _, code = call(t, bytes.NewReader(edited), "replay", "-")
+	assert.Equal(t, exitNo, code)
+	assert.Contains(t, stdout, "/satisfaction is 1.23")
+}
+
+func TestAModelThatAddsNothingIsToldOf(t *testing.T) {
+	s := serve(t)
+	s.Answer(knowing)
+	run := scoredBy(t, s, orders(80, 0))
+	profile, path, account, _ := fitted(t, run)
+	assert.Zero(t, profile.Model.Weight)
+	assert.Equal(t, fakeollama.Tiny().Digest, profile.Model.Digest)
+	assert.Contains(t, account, "The model adds nothing: ")
+	assert.Contains(t, account, "It gets no weight.")
+
+	document, _, code := call(t, nil, "fit", run, "-o", path, "--format", "json")
+	assert.Equal(t, exitFine, code)
+	assert.Regexp(t, `"model": \{\s+"name": "tiny:latest",\s+"digest": "[0-9a-f]{64}",\s+"dialogues": 80,\s+"weight": 0,\s+"learnt": `, document)
+
+	stdout, stderr, code := call(t, nil, "score", parcel, "--profile", path, "--format", "jsonl")
+	assert.Equal(t, exitFine, code)
+	assert.Empty(t, stderr, "what weighs nothing is missed by nobody")
+	byRules, _, _ := call(t, nil, "score", parcel, "--format", "csv", "--profile", path)
+	byBoth, _, code := call(t, nil, bySide(s, parcel, "--format", "csv", "--profile", path)...)
+	assert.Equal(t, exitFine, code)
+	satisfaction := func(csv string) string { return strings.Split(strings.Split(csv, "\n")[1], ",")[8] }
+	assert.Equal(t, satisfaction(byRules), satisfaction(byBoth))
+	assert.Contains(t, stdout, `"weight":0,`)
+}
+
+// A weight holds for the model that it was learnt of, as the Evaluator, and for no other.
+func TestAWeightIsOfOneModel(t *testing.T) {
+	other := fakeollama.Tiny()
+	other.Name, other.Digest = "other:latest", strings.Repeat("fe", 32)
+	s := serve(t, fakeollama.Tiny(), other)
+	profile := heuristics.DefaultProfile()
+	profile.Model = &heuristics.Model{Digest: fakeollama.Tiny().Digest, Name: "tiny\x1b[2J", Weight: 20_000, Centre: 6000}
+	path := filepath.Join(t.TempDir(), "profile.json")
+	require.NoError(t, os.WriteFile(path, profile.File(), 0o666))
+
+	out := filepath.Join(t.TempDir(), "run.jsonl")
+	_, stderr, code := call(t, nil, "score", parcel, "--model", "other", "--ollama", s.URL, "--profile", path, "-o", out)
+	assert.Equal(t, exitBad, code)
+	assert.Contains(t, stderr, "assize: --profile: it weighs what tiny␛[2J says, sha256:"+fakeollama.Tiny().Digest+"; --model is other:latest, sha256:"+other.Digest+"\n")
+	assert.Contains(t, stderr, "hint: assize fit learns from a rated run of a model what it is worth")
+	assert.NoFileExists(t, out)
+
+	for _, args := range [][]string{nil, {"--model", "other", "--ollama", s.URL, "--evaluator", "rules", "--critic", "model"}} {
+		got, stderr, code := call(t, nil, append([]string{"score", parcel, "--profile", path, "--format", "csv"}, args...)...)
+		assert.Equal(t, exitFine, code)
+		assert.Contains(t, stderr, "assize: --profile: the weight that it gives tiny␛[2J has no effect, since the rules are the Evaluator\n")
+		alone, _, _ := call(t, nil, append([]string{"score", parcel, "--format", "csv"}, args...)...)
+		assert.Equal(t, alone, got)
+	}
+}
+
+// Who is not known, or not one, is not weighed, and that is said.
+func TestWhoCannotBeWeighed(t *testing.T) {
+	other := fakeollama.Tiny()
+	other.Name, other.Digest = "other:latest", strings.Repeat("fe", 32)
+	s := serve(t, fakeollama.Tiny(), other)
+	s.Answer(knowing)
+	in := orders(60, 0.3)
+	run := scoredBy(t, s, in)
+	profile, _, account, stderr := fitted(t, run, scoredBy(t, s, in, "--model", "other"))
+	assert.Nil(t, profile.Model)
+	assert.Contains(t, stderr, "assize: no model is weighed: the runs were judged by tiny:latest and by other:latest; want runs of one model\n")
+	assert.NotContains(t, account, "The model")
+
+	data, err := os.ReadFile(run)
+	require.NoError(t, err)
+	_, headless, _ := bytes.Cut(data, []byte("\n"))
+	path := filepath.Join(t.TempDir(), "headless.jsonl")
+	require.NoError(t, os.WriteFile(path, headless, 0o666))
+	profile, _, _, stderr = fitted(t, path)
+	assert.Nil(t, profile.Model)
+	assert.Equal(t, "assize: no model is weighed: a run does not say in its header which model judged it\n", stderr)
+
+	profile, _, _, stderr = fitted(t, ratedRun(t, 20))
+	assert.Nil(t, profile.Model)
+	assert.Empty(t, stderr)
+}
