@@ -97,12 +97,11 @@ func (res *Result) measure(h *held, base heuristics.Profile, seed uint64) {
 	res.Before, res.Constant, res.After = errorOf(before, rating), errorOf(h.constant, rating), errorOf(h.satisfactions(), rating)
 	gains := h.gains(seed, before, h.constant)
 	res.OverBefore, res.OverConstant = gains[0], gains[1]
-	ranked := h.at
-	if res.Model != nil && res.Model.Kept {
-		ranked = h.ratings(true)
-	}
-	each, _ := ranks(h.points, seed, ranked)
+	each, _ := ranks(h.points, seed, h.at)
 	res.Spearman, res.Strata = each[0], len(strata(h.points))
+	if res.Model != nil && res.Model.Kept {
+		res.Spearman = res.Model.With
+	}
 	res.Kappa, res.Flagged = h.kappa(), h.flagged()
 }
 

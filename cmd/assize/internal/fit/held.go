@@ -10,11 +10,9 @@ import (
 // held is what the points of each fold get from what was learnt on the other folds, in the order of the points.
 type held struct {
 	points   []point
-	at       []float64               // the input of the profile that was learnt
-	mapped   []heuristics.Millionths // what its map makes of that
-	added    []heuristics.Millionths // what a model adds by it
-	after    []heuristics.Estimate   // by that profile
-	constant []float64               // the mean rating of the other folds
+	at       []float64             // the input of the profile that was learnt
+	after    []heuristics.Estimate // by that profile
+	constant []float64             // the mean rating of the other folds
 	folds    int
 }
 
@@ -22,7 +20,6 @@ type held struct {
 func holdOut(l learner, points []point) held {
 	n := len(points)
 	h := held{points: points, at: make([]float64, n), after: make([]heuristics.Estimate, n), constant: make([]float64, n)}
-	h.mapped, h.added = make([]heuristics.Millionths, n), make([]heuristics.Millionths, n)
 	l.traffic = nil
 	var folds []int
 	folds, h.folds = deal(points, outerFolds, l.seed)
@@ -38,7 +35,6 @@ func holdOut(l learner, points []point) held {
 			if l.weights {
 				pt.at = p.Value(pt.evaluation)
 			}
-			h.mapped[i], h.added[i] = p.Rating(pt.at), pt.added(p)
 			h.at[i], h.after[i], h.constant[i] = pt.at.Float(), pt.estimate(p), mean
 		}
 	}
@@ -59,18 +55,6 @@ func (h *held) satisfactions() []float64 {
 	var list []float64
 	for _, e := range h.after {
 		list = append(list, onFive(e.Satisfaction))
-	}
-	return list
-}
-
-// ratings gives what was held out before it is rounded, with or without what a model adds.
-func (h *held) ratings(added bool) []float64 {
-	var list []float64
-	for i, rating := range h.mapped {
-		if added {
-			rating += h.added[i]
-		}
-		list = append(list, rating.Float())
 	}
 	return list
 }

@@ -37,16 +37,36 @@ func (l *learner) tryModel(points []point) *Model {
 	}
 	trial := *l
 	trial.weighs, trial.rate = true, 0
-	m.Learnt = *trial.learn(points).profile.Model
+	p := trial.learn(points).profile
+	m.Learnt = *p.Model
 	if m.Dialogues < leastModel {
 		return m
 	}
-	h := holdOut(trial, points)
-	each, beyond := ranks(points, l.seed, h.ratings(true), h.ratings(false))
+	each, beyond := ranks(points, l.seed, trial.weighed(points, p)...)
 	m.With, m.Rules, m.Over = each[0], each[1], beyond[0]
 	m.Kept = m.Over.Certain() && m.Learnt.Weight > 0
 	l.weighs = m.Kept
 	return m
+}
+
+// weighed gives the ratings that p estimates with what the model adds, by the weight that was learnt on the other folds
+// than a point's own, and those without. The map is that of p for all, since another for each fold would disturb the
+// order of the rules, which is what the model has to better.
+func (l learner) weighed(points []point, p heuristics.Profile) [][]float64 {
+	with, alone := make([]float64, len(points)), make([]float64, len(points))
+	folds, count := deal(points, outerFolds, l.seed)
+	for f := range count {
+		train, _ := without(points, folds, f)
+		held := p
+		held.Model = &heuristics.Model{Weight: l.learn(train).profile.Model.Weight, Centre: p.Model.Centre}
+		for i, pt := range points {
+			if folds[i] == f {
+				rating := p.Rating(p.Value(pt.evaluation))
+				with[i], alone[i] = (rating + pt.added(held)).Float(), rating.Float()
+			}
+		}
+	}
+	return [][]float64{with, alone}
 }
 
 // Weight is what the profile gives the model.
