@@ -233,7 +233,8 @@ its justifications are quoted by code, so they are always in the transcript.
 
 The rules judge as well, and the cross-check holds the two against each other: both scores for each criterion, whether
 they agree, doubt (one level) or contradict each other (more), and one weighted figure, the disagreement, from 0.00 to
-4.00. Begin reading where it is highest. The satisfaction stays the rules' estimate.
+4.00. Begin reading where it is highest. The satisfaction stays the rules' estimate, unless --profile gives that very
+model weight, as fit learns it.
 
 A model's failures have names, and assize explain tells of each. Bounded retries change something; what they cannot
 mend leaves the dialogue unscored with its reason, the answer kept in the record, or lets the rules take over with
@@ -413,6 +414,11 @@ levels, and whom to flag. It says what that is worth on dialogues that were not 
 constant and the default profile. score --profile FILE applies it to satisfaction, and to nothing else.
 --points suggests other points for the detectors of reactions, and --weights other weights; neither is ever
 applied silently.
+
+From a run that a model judged, fit also learns how much the model's average adds to the rules' estimate, from 50 rated
+dialogues on. It gets weight only if satisfaction then ranks better on folds, with the whole interval of the gain; else
+the report says that the model adds nothing, and how it was measured. The weight holds for the model with the digest in
+the profile: score refuses another, and without --model the profile does without it and says so.
 
 	$ assize fit run.jsonl -o profile.json
 	Profile learnt from 70 rated dialogues: 234 ratings, scale 1-5

@@ -32,6 +32,10 @@ a file: a table or JSON lines with the columns dialogue_id, rater and rating, or
 a transcript with ratings. 10 rated dialogues are needed, 50 make a good
 profile, and from 300 on a curve may take the place of the line.
 
+Where a model judged the runs, its weighted average gets the weight beside the
+rules' estimate that makes satisfaction rank better on dialogues that were not
+used for fitting; most small models get none.
+
 The profile goes to -o FILE and the report to standard output; without -o the
 profile goes to standard output and the report to standard error. Errors are
 measured on folds of dialogues that were not used for fitting, beside those of

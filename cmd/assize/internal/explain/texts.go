@@ -52,7 +52,7 @@ var results = []Entry{
 	result("numeric_weighted_average", "The six scores, each times its weight, summed in whole hundredths.",
 		"The audit's weighted_calc is the sum, to be pasted into a calculator."),
 	result("satisfaction", "The rating, from 1.00 to 5.00, that people would give the dialogue by estimate.",
-		"A line through the mean of the USER's reactions, each read with what the SYSTEM had reported just before, later ones weighing more. It moves no score."),
+		"A line through the mean of the USER's reactions, each read with what the SYSTEM had reported just before, later ones weighing more. A profile may add to that, for one model as the Evaluator: its weight times what the model's weighted average lies above the profile's centre. It moves no score."),
 	result("unscored", "The dialogue could not be judged, for the reason beside it; that is never the same as a low score.",
 		"One side says nothing in words, or the dialogue is mostly not in English."),
 }

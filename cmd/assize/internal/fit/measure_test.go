@@ -2,6 +2,7 @@ package fit
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -110,4 +111,42 @@ func TestNothingIsGainedWhereNothingIsThere(t *testing.T) {
 		t.Logf("%-6s weights gain %+.3f over the specified, %+.3f over the reaction score; points gain %+.3f (%+.3f to %+.3f)",
 			set, res.Weights.OverAverage.Value, res.Weights.OverReactions.Value, s.Gain.Value, s.Gain.Low, s.Gain.High)
 	}
+}
+
+// An annotator who plays the model is weighed, and satisfaction ranks better by it for the others; what is thrown by lot
+// is not.
+func TestAnAnnotatorPlaysTheModel(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	var knows, guesses []ratings.Rated
+	for _, set := range ratedSets {
+		for _, r := range ratedSet(t, set) {
+			own := r.Overall[0]
+			if len(r.Overall) < 2 || math.IsNaN(own) {
+				continue
+			}
+			r.Overall = r.Overall[1:]
+			by := func(saying func() float64) ratings.Rated {
+				made, e := *r.Record, *r.Record.Evaluation
+				made.Evaluation = &e
+				var card [rubric.NumCriteria]rubric.Score
+				for c := range card {
+					card[c] = rubric.Scale[levelOf(saying())-1]
+				}
+				judged := ratings.Rated{Record: &made, Overall: r.Overall}
+				judgedBy(t, judged, card)
+				return judged
+			}
+			knows = append(knows, by(func() float64 { return own + 0.7*chance.NormFloat64() }))
+			guesses = append(guesses, by(func() float64 { return 3.5 + chance.NormFloat64() }))
+		}
+	}
+	res, err := Learn(knows, nil, Options{Seed: 1, Model: someModel})
+	require.NoError(t, err)
+	assert.True(t, res.Model.Kept)
+	assert.GreaterOrEqual(t, res.Model.Over.Value, 0.02)
+	t.Log(res.Model.told())
+	res, err = Learn(guesses, nil, Options{Seed: 1, Model: someModel})
+	require.NoError(t, err)
+	assert.False(t, res.Model.Kept)
+	t.Log(res.Model.told())
 }
