@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -73,6 +74,13 @@ func TestText(t *testing.T) {
 	assert.NotContains(t, got, "NaN")
 	assert.NotContains(t, got, "kappa")
 
+	r.Model = &fit.Model{Kept: true, Rules: gain(0.37, 0.3, 0.4)}
+	got = text(&Account{Result: r})
+	assert.Contains(t, got, "What the model adds\n        is what changes the order: 0.37 by the rules alone.")
+	assert.NotContains(t, got, "before and after")
+	r.Model.Kept = false
+	assert.Contains(t, text(&Account{Result: r}), "before and after")
+
 	r.OverBefore = gain(0.1, -0.2, 0.3)
 	assert.Contains(t, text(&Account{Result: r}), "the error is the same within")
 	r.Weights.Kept, r.Weights.Reactions = true, gain(0.3, 0.2, 0.4)
@@ -102,6 +110,25 @@ func TestJSON(t *testing.T) {
 	assert.NotNil(t, doc.Profile.Warnings, "an empty list is a list")
 	assert.Len(t, doc.Points.Changes, 2)
 	assert.Contains(t, doc.Points.Diff, "+@points -2.80")
+}
+
+func TestJSONOfAModel(t *testing.T) {
+	r := result()
+	data, err := (&Account{Result: r}).JSON()
+	require.NoError(t, err)
+	assert.Contains(t, string(data), `"model": null`)
+	r.Model = &fit.Model{
+		Learnt:    heuristics.Model{Name: "some:1b", Digest: "ab", Weight: 12_500, Centre: 6125},
+		Dialogues: 160, With: gain(0.4, 0.3, 0.5), Rules: gain(0.38, 0.3, 0.5), Over: gain(0.02, -0.01, math.NaN()),
+	}
+	for kept, weight := range map[bool]string{false: "0", true: "0.0125"} {
+		r.Model.Kept = kept
+		data, err = (&Account{Result: r}).JSON()
+		require.NoError(t, err)
+		assert.Equal(t, `"model":{"name":"some:1b","digest":"ab","dialogues":160,"weight":`+weight+`,"learnt":0.0125,"centre":61.25,`+
+			`"spearman":{"value":0.4000,"low":0.3000,"high":0.5000},"rules":{"value":0.3800,"low":0.3000,"high":0.5000},"gain":{"value":0.0200,"low":-0.0100,"high":null}},`,
+			regexp.MustCompile(`"model":\{.*\}\},`).FindString(strings.Join(strings.Fields(string(data)), "")))
+	}
 }
 
 func suggestion() *fit.Suggestion {
