@@ -75,6 +75,9 @@ type Figure struct {
 	Groups int    // over how many groups it is a mean
 }
 
+// None is a figure that cannot be had.
+func None(why string) Figure { return Figure{Value: math.NaN(), Interval: noInterval, Why: why} }
+
 var noInterval = agreement.Interval{Low: math.NaN(), High: math.NaN()}
 
 // gauge takes some figures of a group. Resampling asks for them again and again.

@@ -58,7 +58,7 @@ func tabulate[T any](ctx context.Context, what string, members []T, from func(*T
 		t.Mean = nil
 		for _, g := range none {
 			for _, why := range g.why {
-				t.Mean = append(t.Mean, Figure{Value: noInterval.Low, Interval: noInterval, Why: why})
+				t.Mean = append(t.Mean, None(why))
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func (t *Table) Of(figures []Figure, k Key) Figure {
 	if i := slices.Index(t.Keys, k); i >= 0 {
 		return figures[i]
 	}
-	return Figure{Value: noInterval.Low, Interval: noInterval, Why: "nobody rated it"}
+	return None("nobody rated it")
 }
 
 // Confusion adds up the tables of a measure over the groups, each with levels of its own.
