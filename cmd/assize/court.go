@@ -22,6 +22,7 @@ type court struct {
 	agents            *heuristics.Agents
 	bench             *bench.Bench
 	redact, citedOnly bool
+	watch             func(*record.Record) error // as in [scoreOptions]
 }
 
 // newCourt opens the court by the rubric that the options name.
@@ -46,6 +47,7 @@ func newCourt(o *scoreOptions) (*court, error) {
 		bench:     bench.New(agents, rub, profile),
 		redact:    o.redact,
 		citedOnly: o.noTranscript,
+		watch:     o.watch,
 	}, nil
 }
 
@@ -121,6 +123,11 @@ func (c *court) try(ctx context.Context, it item) outcome {
 	r.CitedOnly = c.citedOnly
 	if err := c.bench.Judge(ctx, r); err != nil {
 		return outcome{err: c.mask(fmt.Errorf("%s: dialogue %d: %w", it.sample.Source.File, it.sample.Source.Position, err))}
+	}
+	if c.watch != nil {
+		if err := c.watch(r); err != nil {
+			return outcome{err: err}
+		}
 	}
 	if c.redact {
 		redact.Record(r)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/report"
 	"assize/rubric/dialogue"
@@ -23,6 +24,9 @@ type scoreOptions struct {
 	jobs, failUnder                    int
 	full, redact, noTranscript, dryRun bool
 	bench                              benchOptions
+
+	only  func(dialogue.Sample) bool // the dialogues of an experiment, whose reading has been told of; nil for all
+	watch func(*record.Record) error // sees every record before it is written; one that it has an error for is not
 }
 
 func (o *scoreOptions) register(fs *pflag.FlagSet) {

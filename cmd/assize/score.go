@@ -92,7 +92,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	if err != nil {
 		return err
 	}
-	ids := selection{wanted: o.ids}
+	ids := selection{wanted: o.ids, only: o.only}
 	t := tally{failUnder: o.failUnder}
 	results := pool.Ordered(ctx, o.jobs, ids.from(p.samples(files, reading)), c.try)
 	p.pace = p.paced(o.output)

@@ -93,3 +93,17 @@ func (o *askOptions) options() (opt localllm.Options, err error) {
 	}
 	return opt, nil
 }
+
+// over puts what is set here in the place of what another says; whether transcripts may leave the machine is said only here.
+func (o *serverOptions) over(other *serverOptions) {
+	if o.ollama != "" {
+		other.ollama = o.ollama
+	}
+	if o.timeout != 0 {
+		other.timeout = o.timeout
+	}
+	if o.patience != 0 {
+		other.patience = o.patience
+	}
+	other.allowRemote = o.allowRemote
+}

@@ -47,19 +47,24 @@ func (t *tally) interrupted() error {
 	return fmt.Errorf("stopped after %d dialogues; the rest is not scored", t.records)
 }
 
-// selection lets only the dialogues through that --id names. Without ids it lets everything through.
+// selection lets only the dialogues through that --id names, or an experiment. Without either it lets everything through.
 type selection struct {
 	wanted []string
+	only   func(dialogue.Sample) bool
 	found  []string
 }
 
 func (s *selection) from(all iter.Seq[item]) iter.Seq[item] {
-	if len(s.wanted) == 0 {
+	pass := func(it item) bool { return it.err != nil || s.has(it.sample) }
+	switch {
+	case s.only != nil:
+		pass = func(it item) bool { return it.err == nil && s.only(it.sample) }
+	case len(s.wanted) == 0:
 		return all
 	}
 	return func(yield func(item) bool) {
 		for it := range all {
-			if (it.err != nil || s.has(it.sample)) && !yield(it) {
+			if pass(it) && !yield(it) {
 				return
 			}
 		}

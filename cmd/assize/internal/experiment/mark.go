@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+
+	"assize/cmd/assize/internal/record"
 )
 
 // Mark is kept beside the run of a cell: what a run itself must not hold, since it differs from day to day, and what tells
@@ -49,4 +51,20 @@ func (m Mark) Write(run string) error {
 func (m Mark) Done(run, settings string) bool {
 	info, err := os.Stat(run)
 	return err == nil && m.Complete > 0 && info.Size() == m.Complete && m.Settings == settings
+}
+
+// Time adds what a model took for a dialogue, unless an answer came from a cache.
+func (m *Mark) Time(r *record.Record) {
+	if r.Model == nil || len(r.Model.Timings.Calls) == 0 {
+		return
+	}
+	took := r.Model.Timings.Primed
+	for _, c := range r.Model.Timings.Calls {
+		if c.Cached {
+			return
+		}
+		took += c.Total
+	}
+	m.Timed++
+	m.Seconds += took.Seconds()
 }

@@ -56,9 +56,12 @@ func NewRow(c Cell) *Row {
 	return &Row{Cell: c, Satisfaction: Agreement{none, none}, Average: Agreement{none, none}, scores: map[key][][rubric.NumCriteria]rubric.Score{}}
 }
 
-// Begin begins with the run of another repeat.
+// Begin begins with the run of another repeat, which may have lost its header.
 func (r *Row) Begin(file string, h *record.Header) {
-	r.Files, r.Made, r.place = append(r.Files, file), append(r.Made, h), 0
+	r.Files, r.place = append(r.Files, file), 0
+	if h != nil {
+		r.Made = append(r.Made, h)
+	}
 }
 
 // Add counts a record of the run.
