@@ -17,7 +17,7 @@ func (p *program) experimentCommand() *cobra.Command {
 	var o experimentOptions
 	cmd := &cobra.Command{
 		Use:   "experiment FILE",
-		Short: "Hold models, panels and prompts against each other on the same dialogues",
+		Short: "Hold models, panels and prompts against each other",
 		Long: `Judge the same dialogues by every model, panel and prompt that a file names, and
 print a table: agreement with people where they rated the dialogues, beside the
 rules alone; how many dialogues are unscored; whether the turns that are cited

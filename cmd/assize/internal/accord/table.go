@@ -106,7 +106,7 @@ func (t *Table) leftOut(what string) []string {
 	switch {
 	case len(small) == 0:
 		return nil
-	case len(t.Groups) == 1:
+	case len(t.Groups) == 1 || t.Dialogues < Fewest:
 		return []string{fmt.Sprintf("There are fewer than %d %s, too few for any figure.", Fewest, what)}
 	case len(small) == len(t.Groups):
 		return []string{fmt.Sprintf("No group holds %d %s, and there is no figure for fewer; --by all takes them together.", Fewest, what)}

@@ -133,14 +133,14 @@ func (f *file) top(key string, k, v ast.Node) (err error) {
 		err = f.panels(v)
 	case "options":
 		err = f.each(v, "want flags of assize score, such as num-thread: 2", func(key string, k, v ast.Node) error {
-			return f.setting(&p.Options, key, v)
+			return f.setting(&p.Options, key, k, v)
 		})
 	case "output":
 		p.Output, err = f.word(v, "a folder")
 	case "ratings":
 		p.Ratings, err = f.word(v, "a file")
 	case "scale":
-		p.Scale = Setting{Name: key, Place: f.place(v)}
+		p.Scale = Setting{Name: key, NameAt: f.place(k), ValueAt: f.place(v)}
 		p.Scale.Value, err = f.word(v, "two ends, such as 1-5")
 	default:
 		err = f.wrong(k, fmt.Sprintf("unknown key %q", key), keys)
@@ -162,7 +162,7 @@ func (f *file) panels(n ast.Node) error {
 				p.Name, err = f.word(v, "a name")
 				return err
 			}
-			return f.setting(&p.Settings, key, v)
+			return f.setting(&p.Settings, key, k, v)
 		})
 		switch {
 		case err != nil:
@@ -178,7 +178,7 @@ func (f *file) panels(n ast.Node) error {
 }
 
 // setting reads the value of a flag, or several in a list.
-func (f *file) setting(to *[]Setting, name string, v ast.Node) error {
+func (f *file) setting(to *[]Setting, name string, k, v ast.Node) error {
 	values := []ast.Node{v}
 	if list, ok := v.(*ast.SequenceNode); ok {
 		values = list.Values
@@ -188,7 +188,7 @@ func (f *file) setting(to *[]Setting, name string, v ast.Node) error {
 		if err != nil {
 			return err
 		}
-		*to = append(*to, Setting{name, value, f.place(v)})
+		*to = append(*to, Setting{name, value, f.place(k), f.place(v)})
 	}
 	return nil
 }

@@ -27,8 +27,8 @@ type Panel struct {
 	Settings []Setting
 }
 
-// Setting is the name of a flag with a value, and where it stands in the file: "exp.yaml:7:5".
-type Setting struct{ Name, Value, Place string }
+// Setting is the name of a flag with a value, and where the two stand in the file: "exp.yaml:7:5".
+type Setting struct{ Name, Value, NameAt, ValueAt string }
 
 // The most that a plan may ask for: more is a slip of the pen.
 const (

@@ -97,7 +97,7 @@ func scaleOf(s experiment.Setting) (ratings.Scale, error) {
 	}
 	scale, err := ratings.ParseScale(s.Value)
 	if err != nil {
-		return scale, fmt.Errorf("%s: scale: %w", s.Place, err)
+		return scale, fmt.Errorf("%s: scale: %w", s.ValueAt, err)
 	}
 	return scale, nil
 }
@@ -193,7 +193,7 @@ func (l *laboratory) tell(w io.Writer) error {
 	page.WriteByte('\n')
 	for i := range l.cells {
 		c := &l.cells[i]
-		page.Line(report.Plain, fmt.Sprintf("  %s  %s  %s", report.Pad(report.Clip(c.File, 44), 44), report.Pad(c.state(), 6), c.calls(l.dialogues)))
+		page.Line(report.Plain, fmt.Sprintf("  %-7s%-28s%s", c.state(), c.calls(l.dialogues), c.File))
 	}
 	return page.Send(w)
 }

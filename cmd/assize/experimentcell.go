@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -15,7 +14,6 @@ import (
 
 	"assize/cmd/assize/internal/bench"
 	"assize/cmd/assize/internal/experiment"
-	"assize/cmd/assize/internal/record"
 	"assize/localllm"
 )
 
@@ -92,21 +90,21 @@ func (l *laboratory) set(fs *pflag.FlagSet, s experiment.Setting, allowed []stri
 	f := fs.Lookup(s.Name)
 	switch {
 	case s.Name == "allow-remote":
-		return fmt.Errorf("%s: allow-remote is for the command line, so that no file sends transcripts away", s.Place)
+		return fmt.Errorf("%s: allow-remote is for the command line, so that no file sends transcripts away", s.NameAt)
 	case f == nil || !slices.Contains(allowed, s.Name):
-		err := fmt.Errorf("%s: %q is nothing that can be set here; want the name of a flag of assize score about judging, without its dashes", s.Place, s.Name)
+		err := fmt.Errorf("%s: %q is nothing that can be set here; want the name of a flag of assize score about judging, without its dashes", s.NameAt, s.Name)
 		return withHints(err, didYouMean(s.Name, allowed)...)
 	case s.Name == "cache" && l.plan.Repeats > 1:
-		return fmt.Errorf("%s: with a cache, repeats would be answered from it, and say nothing; want repeats: 1, or no cache", s.Place)
+		return fmt.Errorf("%s: with a cache, repeats would be answered from it, and say nothing; want repeats: 1, or no cache", s.NameAt)
 	}
 	if _, many := f.Value.(pflag.SliceValue); again && !many {
-		return fmt.Errorf("%s: %s has several values; want one", s.Place, s.Name)
+		return fmt.Errorf("%s: %s has several values; want one", s.ValueAt, s.Name)
 	}
 	if slices.Contains(pathFlags, s.Name) {
 		s.Value = l.path(s.Value)
 	}
 	if err := fs.Set(s.Name, s.Value); err != nil {
-		return fmt.Errorf("%s: %s %q: %w", s.Place, s.Name, s.Value, cause(errors.Unwrap(err)))
+		return fmt.Errorf("%s: %s %q: %w", s.ValueAt, s.Name, s.Value, cause(errors.Unwrap(err)))
 	}
 	return nil
 }
@@ -158,66 +156,14 @@ func (c *cell) state() string {
 // each, and asks once about those that it drops and twice about the others.
 func (c *cell) calls(dialogues int) string {
 	evaluator, critic := c.score.bench.seats()
-	says := "no calls"
-	if evaluator == bench.ByModel {
-		says = fmt.Sprintf("%d calls", dialogues*max(1, c.score.bench.repeats))
+	judging, doubts := dialogues*max(1, c.score.bench.repeats), 2*dialogues
+	switch {
+	case evaluator == bench.ByRules && critic == bench.ByRules:
+		return "no calls"
+	case evaluator == bench.ByRules:
+		return fmt.Sprintf("some %d short calls", doubts)
+	case critic == bench.ByRules:
+		return fmt.Sprintf("%d calls", judging)
 	}
-	if critic != bench.ByRules {
-		says += fmt.Sprintf(", some %d short", 2*dialogues)
-	}
-	return says
-}
-
-// errGone is the error of a model whose server has failed for good: what it would leave unscored is left for later.
-var errGone = errors.New("the model's server is gone; what is judged is kept, and the same command goes on")
-
-// runCell runs a cell that is not complete yet.
-func (p *program) runCell(ctx context.Context, l *laboratory, i int) error {
-	c := &l.cells[i]
-	mark, err := experiment.ReadMark(c.run)
-	if err != nil {
-		return err
-	}
-	if mark.Done(c.run, c.settings) {
-		return nil
-	}
-	if _, err := os.Stat(c.run); errors.Is(err, os.ErrNotExist) {
-		mark = experiment.Mark{}
-	}
-	p.note(fmt.Sprintf("%s (%d of %d): %d dialogues to %s", c, i+1, len(l.cells), l.dialogues, c.run))
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	mark.Complete = 0
-	s := *c.score
-	s.watch = func(r *record.Record) error {
-		if gone(r) {
-			stop(errGone)
-			return context.Canceled
-		}
-		mark.Time(r)
-		return nil
-	}
-	err = p.score(ctx, l.files, &s)
-	if errors.Is(context.Cause(ctx), errGone) {
-		err = errGone
-	}
-	if info, e := os.Stat(c.run); e == nil && err == nil && ctx.Err() == nil {
-		mark.Complete, mark.Settings = info.Size(), c.settings
-	}
-	if mark == (experiment.Mark{}) {
-		return err
-	}
-	return errors.Join(err, mark.Write(c.run))
-}
-
-// gone reports whether the server failed in a way in which it would fail for every dialogue that follows.
-func gone(r *record.Record) bool {
-	if r.Model == nil || len(r.Model.Calls) == 0 {
-		return false
-	}
-	switch r.Model.Calls[len(r.Model.Calls)-1].Failure {
-	case localllm.ServerDown, localllm.ModelAbsent, localllm.DigestDiffers:
-		return true
-	}
-	return false
+	return fmt.Sprintf("%d calls, some %d short", judging, doubts)
 }
