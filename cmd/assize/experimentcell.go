@@ -14,7 +14,6 @@ import (
 
 	"assize/cmd/assize/internal/bench"
 	"assize/cmd/assize/internal/experiment"
-	"assize/localllm"
 )
 
 // cell is a run of an experiment with all that it is run with.
@@ -125,9 +124,6 @@ func (l *laboratory) settings(s *scoreOptions) (string, error) {
 		prompts, err := b.readPrompts()
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", l.plan.File, err)
-		}
-		if prompts == nil {
-			prompts = localllm.DefaultPrompts()
 		}
 		evaluator, critic := b.seats()
 		decisive = append(decisive, prompts.Digests(), b.model, evaluator, critic, b.fallback.value, b.overflow.value,

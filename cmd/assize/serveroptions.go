@@ -81,10 +81,8 @@ func (o *askOptions) register(fs *pflag.FlagSet) {
 // options gives what [localllm.Open] must know of the server, the templates and the cache.
 func (o *askOptions) options() (opt localllm.Options, err error) {
 	opt = o.reach()
-	if o.prompts != "" {
-		if opt.Prompts, err = localllm.ReadPrompts(os.DirFS(o.prompts)); err != nil {
-			return opt, fmt.Errorf("--prompts %s: %w", o.prompts, err)
-		}
+	if opt.Prompts, err = o.readPrompts(); err != nil {
+		return opt, err
 	}
 	if o.cache != "" {
 		if opt.Cache, err = localllm.OpenCache(o.cache, 0); err != nil {
@@ -92,6 +90,18 @@ func (o *askOptions) options() (opt localllm.Options, err error) {
 		}
 	}
 	return opt, nil
+}
+
+// readPrompts reads the templates; those that come with the program where no others are wanted.
+func (o *askOptions) readPrompts() (*localllm.Prompts, error) {
+	if o.prompts == "" {
+		return localllm.DefaultPrompts(), nil
+	}
+	p, err := localllm.ReadPrompts(os.DirFS(o.prompts))
+	if err != nil {
+		return nil, fmt.Errorf("--prompts %s: %w", o.prompts, err)
+	}
+	return p, nil
 }
 
 // over puts what is set here in the place of what another says; whether transcripts may leave the machine is said only here.
