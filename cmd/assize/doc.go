@@ -206,6 +206,7 @@ behind that.
     to the scores. The lines are written as they come
   - csv: a row a dialogue
   - markdown: for tickets and pull requests
+  - junit: for build servers; see Gating
 
 All but jsonl write a file beside FILE and put it in its place when it is complete. --no-transcript keeps only
 the turns in a record that are cited, each with its number. --redact masks e-mail addresses, phone, card and
@@ -248,13 +249,71 @@ dialogue is judged at a time, which is the default. --cache DIR keeps answers, s
 
 # Gating
 
---fail-under makes the exit code answer whether every scored dialogue has at least that OverallExperience.
+--fail-under makes the exit code answer whether the scored dialogues are good enough: 60 asks it of the
+OverallExperience, Empathy=40 of a criterion; it can be given several times. --max-below lets so many be below one of
+these gates, as a share of the scored dialogues or as a number. Standard error names each gate that is shut, and the
+worst dialogues. An unscored dialogue is below nothing; where none is scored there is no answer, which is exit code 2.
 
 	$ assize score testdata/transcripts/complaint.txt --fail-under 60 --format csv
 	file,dialogue_id,source_id,turns,status,reason,OverallExperience,numeric_weighted_average,satisfaction,TaskSuccess,Helpfulness,Accuracy,Understanding,Empathy,Fluency,changed,level,flagged,disagreement
 	testdata/transcripts/complaint.txt,1,,21,scored,,40,46.00,2.70,20,20,100,80,20,100,TaskSuccess 60>20 R5-majority; Helpfulness 60>20 R5-majority; Understanding 100>80 R5-majority; Empathy 40>20 R5-majority,,false,
-	assize: 1 of 1 dialogues below --fail-under 60; the lowest is 40
+	assize: 1 of 1 dialogues below --fail-under 60; the lowest: 1 (40)
 	(exit code 1)
+
+--format junit, or -o with a name that ends in .xml, writes for build servers: a test case for every dialogue, with a
+failure for every gate that is shut for it, which has the scores and the words that they rest on. Unscored dialogues
+are skipped, with the reason. A failure stands there however many --max-below allows; the exit code is the answer.
+
+A bot's release is gated with a set of regression dialogues. Let the new bot answer the questions of the old one,
+score the answers, and keep the release back where they have become worse:
+
+	my-bot --replay regression/ > answers.jsonl
+	assize score answers.jsonl --fail-under 60 --fail-under Empathy=40 -o gate.xml || exit 1
+
+	$ assize score testdata/release/bot-2.4.jsonl --fail-under 60 --fail-under Empathy=40 -o gate.xml
+	$ assize score testdata/release/bot-2.5.jsonl --fail-under 60 --fail-under Empathy=40 --format junit | head -28
+	<?xml version="1.0" encoding="UTF-8"?>
+	<testsuites name="assize score">
+	  <testsuite name="testdata/release/bot-2.5.jsonl" tests="8" failures="2" errors="0" skipped="0">
+	    <testcase classname="testdata/release/bot-2.5.jsonl" name="dialogue late-parcel">
+	    </testcase>
+	    <testcase classname="testdata/release/bot-2.5.jsonl" name="dialogue gift-wrap">
+	    </testcase>
+	    <testcase classname="testdata/release/bot-2.5.jsonl" name="dialogue size-change">
+	    </testcase>
+	    <testcase classname="testdata/release/bot-2.5.jsonl" name="dialogue opening-hours">
+	    </testcase>
+	    <testcase classname="testdata/release/bot-2.5.jsonl" name="dialogue invoice-copy">
+	    </testcase>
+	    <testcase classname="testdata/release/bot-2.5.jsonl" name="dialogue refund-status">
+	      <failure type="OverallExperience" message="OverallExperience is 40; want 60 or more">
+	OverallExperience 40, weighted average 43.00, satisfaction 2.60 of 5
+	TaskSuccess 20, 40 % of the average, R5-majority
+	  The USER turns the SYSTEM&#39;s offer, guess or answer down, which speaks
+	    against the goal being reached.
+	       3 USER   &#34;No, I have read that.&#34;
+	Helpfulness 40, 15 % of the average, R5-majority
+	  The USER wants out: a manager, a human, an end, which speaks against useful
+	    help.
+	       5 USER   &#34;Let me talk to a person!&#34;
+	Understanding 40, 10 % of the average, R5-majority
+	  The USER turns the SYSTEM&#39;s offer, guess or answer down, which speaks
+	    against a grasp of what the USER means.
+	       3 USER   &#34;No, I have read that.&#34;
+	$ assize score testdata/release/bot-2.5.jsonl --fail-under 60 --fail-under Empathy=40 --max-below 10% -o gate.xml
+	assize: 2 of 8 dialogues below --fail-under 60; the lowest: refund-status (40), broken-mug (40)
+	assize: 2 of 8 dialogues below --fail-under Empathy=40; the lowest: refund-status (20), broken-mug (20)
+	assize: 2 of 8 dialogues below a gate (25.0 %); --max-below 10% allows 0
+	(exit code 1)
+
+--by shows both releases side by side:
+
+	$ assize score testdata/release/ --by bot | tail -5
+	By bot  means with 95 % intervals, lowest satisfaction first
+	                  scored  unsc.  average               satisfaction    below 60
+	  2.5                  8      0   79.13 65.25–91.38    3.37 3.07–3.68   25.0 % *
+	  2.4                  8      0   92.13 86.63–97.38    3.65 3.44–3.87    0.0 % *
+	  * fewer than 20 scored: too few to tell much
 
 The exit codes are 0 for fine, 1 for an answer of no, 2 for a command line or an input that is wrong. What
 could be read is scored all the same. Ctrl-C stops cleanly and keeps what is written.

@@ -143,13 +143,17 @@ func settle(cmd *cobra.Command, config string) (given map[string]bool, err error
 // forAnother reports whether a word is a choice of the same flag of another command: what is set for all calls
 // does not stop a command that has no such choice.
 func forAnother(cmd *cobra.Command, flag, word string) bool {
+	_, limited := cmd.Flags().Lookup(flag).Value.(*choice)
 	return slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
 		f := other.Flags().Lookup(flag)
 		if f == nil {
 			return false
 		}
 		c, ok := f.Value.(*choice)
-		return ok && word != "" && slices.Contains(c.words, word)
+		if !ok {
+			return limited // the other takes any word, this one only some
+		}
+		return word != "" && slices.Contains(c.words, word)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -146,7 +147,14 @@ type hinted struct {
 
 func (h *hinted) Unwrap() error { return h.error }
 
-func withHints(err error, hints ...string) error { return &hinted{err, hints} }
+// withHints adds advice behind that which the error has already.
+func withHints(err error, hints ...string) error {
+	var h *hinted
+	if errors.As(err, &h) {
+		hints = append(slices.Clone(h.hints), hints...)
+	}
+	return &hinted{err, hints}
+}
 
 // complain tells what is wrong, and makes the exit code say so.
 func (p *program) complain(err error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"assize/cmd/assize/internal/gate"
 	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/report"
@@ -21,7 +23,10 @@ type scoreOptions struct {
 	inputFormat                        choice
 	roleMap, systemNames, ids          []string
 	rubric, profile, output, by        string
-	jobs, failUnder                    int
+	jobs                               int
+	failUnder                          []string
+	gates                              []gate.Gate // what failUnder says
+	maxBelow                           allowance
 	full, redact, noTranscript, dryRun bool
 	bench                              benchOptions
 
@@ -41,7 +46,8 @@ func (o *scoreOptions) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.full, "full", false, "every dialogue in full, not a row each")
 	fs.StringVar(&o.by, "by", "", "sum up by the column `NAME` of the source as well, such as agent or channel")
 	fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these `IDS`: 335 or 25,26")
-	fs.IntVar(&o.failUnder, "fail-under", 0, "exit 1 if a scored dialogue's OverallExperience is below `SCORE`")
+	fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the OverallExperience, Empathy=40 for a criterion; repeatable")
+	fs.Var(&o.maxBelow, "max-below", "so many may be below --fail-under: `HOW-MANY` is a share of the scored dialogues, 5%, or a number")
 	fs.Var(&o.mapping, "mapping", "`HOW` the average becomes the OverallExperience: down or nearest (default: as the rubric says)")
 	fs.StringVar(&o.rubric, "rubric", "", "weights, level texts, demands and mapping from `FILE`")
 	fs.StringVar(&o.profile, "profile", "", "estimate satisfaction by the profile in `FILE`, as assize fit learns one")
@@ -104,11 +110,17 @@ func (o *scoreOptions) validate(given map[string]bool) error {
 			return fmt.Errorf("--%s cannot be used with %s", c.flag, c.with)
 		}
 	}
-	switch {
+	gates, err := parseGates(o.failUnder)
+	if err != nil {
+		return err
+	}
+	switch o.gates = gates; {
+	case o.format.value == "junit" && len(gates) == 0:
+		return errors.New("--format junit can be used only with --fail-under, without which nothing can fail")
+	case given["max-below"] && len(gates) == 0:
+		return errors.New("--max-below can be used only with --fail-under")
 	case o.jobs < 1:
 		return fmt.Errorf("--jobs %d; want 1 or more", o.jobs)
-	case o.failUnder < 0 || o.failUnder > 100:
-		return fmt.Errorf("--fail-under %d; want a score from 20 to 100", o.failUnder)
 	case slices.Contains(o.ids, ""):
 		return fmt.Errorf("--id has an empty id; want 335 or 25,26")
 	}

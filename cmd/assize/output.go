@@ -92,8 +92,10 @@ func formatOf(path string) (string, error) {
 		return "csv", nil
 	case ".md", ".markdown":
 		return "markdown", nil
+	case ".xml":
+		return "junit", nil
 	}
-	return "", fmt.Errorf("-o %s: the name does not tell the format; want .txt, .json, .jsonl, .csv or .md, or --format", path)
+	return "", fmt.Errorf("-o %s: the name does not tell the format; want .txt, .json, .jsonl, .csv, .md or .xml, or --format", path)
 }
 
 // sink makes the sink for a format, and has it sum up by groups where --by says so.
@@ -113,6 +115,8 @@ func (p *program) sink(w io.Writer, o *scoreOptions, files int, head record.Head
 			return view.NewBehind(w, nil, o.by, view.CSV), nil
 		}
 		return report.NewCSV(w)
+	case "junit":
+		return report.NewJUnit(w, o.gates), nil
 	case "markdown":
 		sink := report.NewMarkdown(w, opt)
 		if o.by != "" {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assize/cmd/assize/internal/gate"
 	"assize/cmd/assize/internal/report"
 	pool "assize/cmd/assize/internal/run"
 )
@@ -32,11 +33,13 @@ Every flag can also be given as a variable, --fail-under as ASSIZE_FAIL_UNDER,
 or stand in the config file, as fail-under: 60. The command line comes first,
 then the variable, then the file.
 
-Exit code: 0 fine; 1 a dialogue is below --fail-under; 2 the command line or an
+Exit code: 0 fine; 1 more dialogues are below --fail-under than --max-below
+allows, which is none by default; 2 the command line or an
 input is wrong (what could be read is scored all the same), the model cannot be
 used or judged no dialogue at all, or the run was stopped.`,
 		Example: `  assize score chat.txt
   assize score transcripts/ --fail-under 60
+  assize score answers.jsonl --fail-under 60,Empathy=40 --max-below 5% -o gate.xml
   assize score calls.txt --id 25,26 --full
   assize score 'export/*.json.gz' --redact -o run.jsonl
   zcat chats.jsonl.gz | assize score --format csv > scores.csv
@@ -93,7 +96,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 		return err
 	}
 	ids := selection{wanted: o.ids, only: o.only}
-	t := tally{failUnder: o.failUnder}
+	t := tally{gates: gate.NewTally(o.gates, gate.Allowance(o.maxBelow))}
 	results := pool.Ordered(ctx, o.jobs, ids.from(p.samples(files, reading)), c.try)
 	p.pace = p.paced(o.output)
 	defer p.clear()
@@ -114,7 +117,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	if err := ids.missing(); err != nil {
 		p.complain(err)
 	}
-	return t.verdict()
+	return p.answer(t.gates)
 }
 
 // write hands every record to the sink and tells of every dialogue that could not be read.

@@ -7,40 +7,22 @@ import (
 	"strconv"
 	"strings"
 
+	"assize/cmd/assize/internal/gate"
 	"assize/cmd/assize/internal/record"
-	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
 // tally counts what a run has shown so far.
 type tally struct {
-	failUnder      int
-	records, below int
-	lowest         rubric.Score
-	bench          benchTally
+	records int
+	gates   *gate.Tally
+	bench   benchTally
 }
 
 func (t *tally) add(r *record.Record) {
 	t.records++
 	t.bench.add(r)
-	if !r.Scored() {
-		return
-	}
-	overall := r.Evaluation.Overall
-	if int(overall) < t.failUnder {
-		t.below++
-	}
-	if t.lowest == 0 || overall < t.lowest {
-		t.lowest = overall
-	}
-}
-
-// verdict answers --fail-under: nil where no scored dialogue is below it.
-func (t *tally) verdict() error {
-	if t.below == 0 {
-		return nil
-	}
-	return answerNo(fmt.Sprintf("%d of %d dialogues below --fail-under %d; the lowest is %d", t.below, t.records, t.failUnder, t.lowest))
+	t.gates.Add(r)
 }
 
 func (t *tally) interrupted() error {

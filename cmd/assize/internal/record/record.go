@@ -1,6 +1,7 @@
 package record
 
 import (
+	"strconv"
 	"strings"
 
 	"assize/heuristics"
@@ -48,6 +49,14 @@ func New(s dialogue.Sample) *Record {
 		},
 		Truth: s.Truth,
 	}
+}
+
+// Name is what the dialogue is called: by its source's id where that has one that is no integer.
+func (r *Record) Name() string {
+	if r.Source.ID != "" {
+		return r.Source.ID
+	}
+	return strconv.Itoa(r.Dialogue.ID)
 }
 
 // Scored reports whether the panel judged the dialogue.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"flag"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/gate"
 	"assize/cmd/assize/internal/record"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -147,6 +149,7 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 		"markdown": func(b *bytes.Buffer) Sink { return NewMarkdown(b, TextOptions{}) },
 		"markfull": func(b *bytes.Buffer) Sink { return NewMarkdown(b, TextOptions{Full: true}) },
 		"csv":      func(b *bytes.Buffer) Sink { s, _ := NewCSV(b); return s },
+		"junit":    func(b *bytes.Buffer) Sink { return NewJUnit(b, gates) },
 	}
 	for name, sink := range sinks {
 		var b bytes.Buffer
@@ -158,11 +161,28 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 		assert.NotContains(t, out, "\u0085", name)
 		assert.NotContains(t, out, "\r", name)
 		assert.Contains(t, out, "␛", name)
-		if strings.HasPrefix(name, "mark") {
+		if strings.HasPrefix(name, "mark") || name == "junit" {
 			assert.NotContains(t, out, "<script", name)
 			assert.NotRegexp(t, `[^\\ ]\| <`, out, name)
 		}
 	}
+}
+
+// gates are one that trial does not reach, one that it does, and two of criteria.
+var gates = []gate.Gate{{Whole: true, Least: 80}, {Criterion: rubric.TaskSuccess, Least: 80}, {Criterion: rubric.Accuracy, Least: 60}, {Criterion: rubric.Empathy, Least: 100}}
+
+func TestJUnit(t *testing.T) {
+	fine := trial(t, 8, "")
+	for i := range fine.Evaluation.Final {
+		fine.Evaluation.Final[i].Score = 100
+	}
+	fine.Evaluation.Overall = 100
+	var b bytes.Buffer
+	write(t, NewJUnit(&b, gates), trial(t, 7, "<b>"), fine, unscored(3, "nobody answers"))
+	golden(t, "junit.xml", b.String())
+	b.Reset()
+	write(t, NewJUnit(&b, gates))
+	assert.NoError(t, xml.Unmarshal(b.Bytes(), &struct{}{}), "nothing in, no suite out")
 }
 
 func TestJSONIsAnObjectForOneAndAnArrayForSeveral(t *testing.T) {
@@ -295,7 +315,7 @@ func TestSinksTellThatWritingFails(t *testing.T) {
 	r := trial(t, 1, "")
 	for name, s := range map[string]Sink{
 		"text": NewText(full{}, TextOptions{Full: true}), "json": NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
-		"markdown": NewMarkdown(full{}, TextOptions{Full: true}), "jsonl": &JSONL{w: full{}},
+		"markdown": NewMarkdown(full{}, TextOptions{Full: true}), "jsonl": &JSONL{w: full{}}, "junit": NewJUnit(full{}, gates),
 		"csv": func() Sink { s, _ := NewCSV(full{}); return s }(),
 	} {
 		assert.Error(t, errors.Join(s.Record(r), s.Record(r), s.Flush()), name)

@@ -14,4 +14,4 @@ type Sink interface {
 }
 
 // Formats lists the names of the forms, as --format takes them.
-func Formats() []string { return []string{"text", "json", "jsonl", "csv", "markdown"} }
+func Formats() []string { return []string{"text", "json", "jsonl", "csv", "markdown", "junit"} }

@@ -68,13 +68,8 @@ func (p *Page) row(r *record.Record, opt TextOptions) {
 	p.endLine(" " + rulingsOf(e))
 }
 
-// Name is what a dialogue is called: by its source's id where it has one.
-func Name(r *record.Record) string {
-	if r.Source.ID != "" {
-		return r.Source.ID
-	}
-	return strconv.Itoa(r.Dialogue.ID)
-}
+// Name is what a dialogue is called.
+func Name(r *record.Record) string { return r.Name() }
 
 func arrow(g rubric.Ruling) string {
 	switch {

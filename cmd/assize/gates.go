@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/gate"
+	"assize/rubric"
+)
+
+// parseGates reads the values of --fail-under: a score of the OverallExperience, or one of a criterion behind its name
+// and "=". A score of 0 takes the gate away that the config file may have put up.
+func parseGates(list []string) (gates []gate.Gate, err error) {
+	for _, s := range list {
+		g := gate.Gate{Whole: true}
+		name, score, named := strings.Cut(s, "=")
+		if !named {
+			score = name
+		} else if g, err = gateOf(strings.TrimSpace(name)); err != nil {
+			return nil, err
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(score))
+		if err != nil || n < 0 || n > 100 {
+			return nil, fmt.Errorf("--fail-under %q: want a score from 20 to 100, or one of a criterion such as Empathy=40", s)
+		}
+		g.Least = n
+		if slices.ContainsFunc(gates, func(have gate.Gate) bool { return have.Name() == g.Name() }) {
+			return nil, fmt.Errorf("--fail-under has two scores for %s; want one", g.Name())
+		}
+		gates = append(gates, g)
+	}
+	return slices.DeleteFunc(gates, func(g gate.Gate) bool { return g.Least == 0 }), nil
+}
+
+// gateOf gives the gate of a name.
+func gateOf(name string) (gate.Gate, error) {
+	if strings.EqualFold(name, gate.Overall) {
+		return gate.Gate{Whole: true}, nil
+	}
+	c, err := rubric.ParseCriterion(name)
+	if err == nil {
+		return gate.Gate{Criterion: c}, nil
+	}
+	names := []string{gate.Overall}
+	for _, c := range rubric.Criteria() {
+		names = append(names, c.String())
+	}
+	return gate.Gate{}, withHints(fmt.Errorf("--fail-under: %w or %s", err, gate.Overall), didYouMean(name, names)...)
+}
+
+// allowance is a flag that takes how many dialogues may be below --fail-under.
+type allowance gate.Allowance
+
+// Set implements [pflag.Value].
+func (a *allowance) Set(s string) error {
+	parsed, err := gate.ParseAllowance(s)
+	*a = allowance(parsed)
+	return err
+}
+
+// String implements [pflag.Value].
+func (a *allowance) String() string {
+	if *a == (allowance{}) {
+		return ""
+	}
+	return gate.Allowance(*a).String()
+}
+
+// Type implements [pflag.Value].
+func (a *allowance) Type() string { return "how-many" }
+
+// answer answers --fail-under.
+func (p *program) answer(t *gate.Tally) error {
+	v, err := t.Verdict()
+	if err != nil || len(v.Lines) == 0 {
+		return err
+	}
+	last := len(v.Lines) - 1
+	for _, line := range v.Lines[:last] {
+		p.note(line)
+	}
+	if v.Passed {
+		p.note(v.Lines[last])
+		return nil
+	}
+	return answerNo(v.Lines[last])
+}
