@@ -10,7 +10,10 @@ import (
 
 // asked says which number the turn before this one spoke of: "What is your account number?" makes an
 // account number of bare digits that no pattern would know.
-type asked struct{ phone, account bool }
+type asked struct {
+	phone, account bool
+	known          map[string]string // masks of numbers that are known from elsewhere, by their digits
+}
 
 // patterns are the shapes that are looked for. They are compiled when the first text is masked.
 type patterns struct {
@@ -72,6 +75,8 @@ func find(s string, a asked) []span {
 			number := s[at[0]:at[1]]
 			if from, to, ok := findCard(number); ok {
 				spans = append(spans, span{at[0] + from, at[0] + to, Card})
+			} else if mask := a.known[digits(number)]; mask != "" {
+				spans = append(spans, span{at[0], at[1], mask})
 			} else if mask := maskBySense(number, s[:at[0]], a); mask != "" {
 				spans = append(spans, span{at[0], at[1], mask})
 			}
@@ -112,6 +117,16 @@ func isDate(s string) bool {
 func isPrice(number, before string) bool {
 	sign, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, " "))
 	return unicode.Is(unicode.Sc, sign) && !strings.ContainsAny(number, " -")
+}
+
+// digits gives what is left of a number without what parts its groups.
+func digits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, s)
 }
 
 func countDigits(s string) int {

@@ -15,16 +15,16 @@ import (
 // What r shares with its sample or its Evaluation is left as it is; r gets copies.
 func Record(r *record.Record) {
 	turns := dialogueTurns(r.Dialogue.Turns)
-	spoken := make([]dialogue.Turn, len(turns))
+	spoken := make([]dialogue.Turn, len(turns.all))
 	for i, t := range r.Dialogue.Turns {
-		spoken[i] = dialogue.Turn{Role: t.Role, Text: turns[i].text}
+		spoken[i] = dialogue.Turn{Role: t.Role, Text: turns.all[i].text}
 	}
 	r.Dialogue.Turns = spoken
 	r.Source.Digest = r.Dialogue.Digest()
 	r.Source.File = Text(r.Source.File)
 	r.Source.ID = Text(r.Source.ID)
 	r.Source.Meta = fields(r.Source.Meta)
-	r.Reason = Text(r.Reason)
+	r.Reason = turns.text(r.Reason)
 	r.Truth.Labels = slices.Clone(r.Truth.Labels)
 	for i, label := range r.Truth.Labels {
 		r.Truth.Labels[i] = Text(label)
@@ -33,7 +33,7 @@ func Record(r *record.Record) {
 		account := *r.Model
 		account.Calls = slices.Clone(account.Calls)
 		for i := range account.Calls {
-			account.Calls[i].Raw = Text(account.Calls[i].Raw)
+			account.Calls[i].Raw = turns.text(account.Calls[i].Raw)
 		}
 		r.Model = &account
 	}
@@ -56,24 +56,46 @@ func fields(m dialogue.Meta) dialogue.Meta {
 	return dialogue.NewMeta(list)
 }
 
-// maskedTurns are a dialogue's turns, by number less one.
-type maskedTurns []masked
+// maskedTurns are a dialogue's turns.
+type maskedTurns struct {
+	all   []masked          // by number less one
+	known map[string]string // the masks of the numbers in them, by their digits
+}
 
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
-	all := make(maskedTurns, len(turns))
-	var a asked
+	m := maskedTurns{known: map[string]string{}}
+	m.mask(turns)
 	for i, t := range turns {
-		all[i] = newMasked(t.Text, a)
-		a = about(t.Text)
+		for _, sp := range m.all[i].spans {
+			if sp.mask != Email {
+				m.known[digits(t.Text[sp.start:sp.end])] = sp.mask
+			}
+		}
 	}
-	return all
+	if len(m.known) > 0 { // the same number may stand elsewhere without the words that tell what it is
+		m.mask(turns)
+	}
+	return m
 }
+
+func (m *maskedTurns) mask(turns []dialogue.Turn) {
+	m.all = make([]masked, len(turns))
+	a := asked{known: m.known}
+	for i, t := range turns {
+		m.all[i] = newMasked(t.Text, a)
+		a = about(t.Text)
+		a.known = m.known
+	}
+}
+
+// text masks what is said of the dialogue, which may repeat its numbers.
+func (m maskedTurns) text(s string) string { return newMasked(s, asked{known: m.known}).text }
 
 func (m maskedTurns) evaluation(e *rubric.Evaluation) {
 	for i := range rubric.NumCriteria {
 		m.rating(&e.Evaluator[i])
 		m.rating(&e.Final[i])
-		e.Critique[i].Claim = Text(e.Critique[i].Claim)
+		e.Critique[i].Claim = m.text(e.Critique[i].Claim)
 		e.Critique[i].Quotes = m.quotes(e.Critique[i].Quotes)
 		e.Rulings[i].Quotes = m.quotes(e.Rulings[i].Quotes)
 	}
@@ -84,18 +106,18 @@ func (m maskedTurns) evaluation(e *rubric.Evaluation) {
 }
 
 func (m maskedTurns) rating(r *rubric.Rating) {
-	r.Claim = Text(r.Claim)
+	r.Claim = m.text(r.Claim)
 	r.Quotes = m.quotes(r.Quotes)
 }
 
 func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
 	out := slices.Clone(quotes)
 	for i, q := range out {
-		if q.Turn < 1 || q.Turn > len(m) {
+		if q.Turn < 1 || q.Turn > len(m.all) {
 			out[i].Text = Text(q.Text)
 			continue
 		}
-		out[i].Text = m[q.Turn-1].quote(q.Text)
+		out[i].Text = m.all[q.Turn-1].quote(q.Text)
 	}
 	return out
 }

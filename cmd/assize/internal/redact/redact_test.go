@@ -66,8 +66,23 @@ func TestAnAnswerIsReadWithItsQuestion(t *testing.T) {
 		{"What is your phone number?", "My order is 44120987", "My order is 44120987"},
 	} {
 		turns := dialogueTurns([]dialogue.Turn{{Role: dialogue.System, Text: tt.question}, {Role: dialogue.User, Text: tt.answer}})
-		assert.Equal(t, tt.want, turns[1].text, tt.question)
+		assert.Equal(t, tt.want, turns.all[1].text, tt.question)
 	}
+}
+
+// A number that is masked in one place is masked wherever it is repeated, in other groups too and in what a model
+// says, whose words tell less of what it is.
+func TestANumberIsMaskedWhereverItStands(t *testing.T) {
+	turns := dialogueTurns([]dialogue.Turn{
+		{Role: dialogue.System, Text: "So you are 441 209 87?"},
+		{Role: dialogue.User, Text: "What?"},
+		{Role: dialogue.System, Text: "Your account number, please."},
+		{Role: dialogue.User, Text: "44120987, or mail 1234@example.org. I paid 1234 pounds."},
+	})
+	assert.Equal(t, "So you are [account]?", turns.all[0].text)
+	assert.Equal(t, "[account], or mail [email]. I paid 1234 pounds.", turns.all[3].text)
+	assert.Equal(t, `{"why":"USER gives [account]"}`, turns.text(`{"why":"USER gives 4412-0987"}`))
+	assert.Equal(t, "order 44120988 stays, and so does 1234", turns.text("order 44120988 stays, and so does 1234"))
 }
 
 func TestAQuoteIsMaskedAsItsTurnIs(t *testing.T) {
