@@ -79,7 +79,8 @@ func excerpt(c rubric.Case, turn int, s rubric.Signal) rubric.Quote {
 const reasonRunes = 120 // of a model's reason
 
 // reason makes the model's words fit to stand inside of a sentence: without quotation marks, which would look like
-// evidence, without brackets, colons and full stops, which would break the sentence up, and of 120 runes at most.
+// evidence, without brackets, colons and full stops, which would break the sentence up, and of 120 runes at most. An
+// address in them stays one, so that whoever masks addresses finds it.
 func reason(s string) string {
 	var b strings.Builder
 	rs := []rune(strings.ToValidUTF8(s, ""))
@@ -92,7 +93,7 @@ func reason(s string) string {
 			b.WriteRune(r)
 		case strings.ContainsRune(".,:;!?…", r):
 			b.WriteString(", ")
-		case isWord(r) || strings.ContainsRune("%+/-–—€$£", r) || unicode.Is(unicode.So, r):
+		case isWord(r) || strings.ContainsRune("%+/-–—€$£@_", r) || unicode.Is(unicode.So, r):
 			b.WriteRune(r)
 		default:
 			b.WriteByte(' ')

@@ -23,6 +23,7 @@ func TestReason(t *testing.T) {
 		{"score 4.5, at 3-4 p.m.; see: <b>here</b>", "score 4.5, at 3-4 p.m, see, b here /b", "numbers stay whole"},
 		{"a\x1b[2J\u202eb\nc", "a 2J b c", "nothing acts on a terminal"},
 		{"'quoted' `words` and 'rock 'n' roll'", "quoted words and rock n roll", "single quotation marks are such too"},
+		{"gave <ann_b.lee@example.org>.", "gave ann_b.lee@example.org", "an address can still be told, and masked"},
 		{"... !!! ???", "", "no words, no reason"},
 		{"", "", "no reason"},
 	} {

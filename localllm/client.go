@@ -2,6 +2,7 @@ package localllm
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -75,18 +76,16 @@ func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.D
 	if err == nil && done {
 		return r, nil
 	}
-	if f := c.fault(ctx, limited, err, m); f != nil {
-		f.Raw = raw(r.Text)
-		if r.Text == "" {
-			f.Raw = raw(string(m.tail))
-		}
-		return r, f
+	f := c.fault(ctx, limited, err, m)
+	if f == nil {
+		f = unfinished(m)
 	}
-	return r, unfinished(m, r.Text)
+	f.Raw = raw(cmp.Or(r.Text, string(m.tail)))
+	return r, f
 }
 
 // unfinished names what happened to an answer that came without an error and yet is not whole.
-func unfinished(m *meter, text string) *Failure {
+func unfinished(m *meter) *Failure {
 	f := failure(NoDone, "the answer ended without saying that it was whole")
 	switch {
 	case errors.Is(m.err, errEndless):
@@ -97,7 +96,6 @@ func unfinished(m *meter, text string) *Failure {
 	case !m.ended:
 		f = failure(EndlessAnswer, "the server sent a line of over 512,000 bytes")
 	}
-	f.Raw = raw(text)
 	return f
 }
 

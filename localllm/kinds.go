@@ -40,7 +40,7 @@ var failureDocs = [...]KindDoc{
 	{"off-scale", "a score is none of 20, 40, 60, 80 and 100", "The schema was not held.", "The criterion is asked for by itself. Nothing is rounded."},
 	{"no-such-turn", "the answer cites a turn that cannot be cited", "It does not exist, cannot be quoted, was kept from the model, or is the USER's where the SYSTEM's words are judged.", "The criterion is asked for by itself."},
 	{"prompt-truncated", "the server did not read the whole prompt", "Servers cut long prompts silently and lose the rubric. The number of tokens that the server counted tells.", "The dialogue is judged once more in windows of half the size."},
-	{"too-long", "the dialogue does not fit into the context", "Only with --on-overflow refuse; otherwise it is judged in windows.", "Give a larger --num-ctx, or let it be judged in windows."},
+	{"too-long", "the dialogue does not fit into the context", "Only with --on-overflow refuse, or where it would take more than 16 windows; otherwise it is judged in windows.", "Give a larger --num-ctx, or let it be judged in windows."},
 	{"cancelled", "the run was stopped", "By the user.", "The dialogue is not recorded; a resumed run judges it."},
 }
 

@@ -87,9 +87,9 @@ func (m *Model) find(ctx context.Context) (string, *Failure) {
 	if found.RemoteHost != "" && !m.o.AllowRemote {
 		return "", remoteModel(found.Name, found.RemoteHost)
 	}
-	digest := strings.TrimPrefix(strings.ToLower(found.Digest), "sha256:")
+	digest := strings.TrimPrefix(strings.ToLower(plain(found.Digest)), "sha256:")
 	if !strings.HasPrefix(digest, m.wanted.digest) {
-		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", plain(found.Name), plain(digest), m.wanted.digest)
+		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", plain(found.Name), digest, m.wanted.digest)
 		f.Hint = "the model was pulled or made again; results of the two do not compare"
 		return "", f
 	}
@@ -105,6 +105,9 @@ func remoteModel(name, host string) *Failure {
 	return f
 }
 
+// mostNamed is how many models a message names.
+const mostNamed = 20
+
 // absent says what is there instead of a model.
 func absent(name string, models []api.ListModelResponse) *Failure {
 	var names []string
@@ -113,7 +116,9 @@ func absent(name string, models []api.ListModelResponse) *Failure {
 	}
 	slices.Sort(names)
 	there := "it has none"
-	if len(names) > 0 {
+	if more := len(names) - mostNamed; more > 0 {
+		there = fmt.Sprintf("it has %s and %d more", strings.Join(names[:mostNamed], ", "), more)
+	} else if len(names) > 0 {
 		there = "it has " + strings.Join(names, ", ")
 	}
 	f := failure(ModelAbsent, "the server has no model %s; %s", name, there)

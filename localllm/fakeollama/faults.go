@@ -1,6 +1,8 @@
 package fakeollama
 
 import (
+	"bytes"
+	"compress/gzip"
 	"net/http"
 	"strings"
 	"time"
@@ -28,6 +30,9 @@ const (
 	Redirect     Fault = "redirect"      // to another host
 	EndlessText  Fault = "endless-text"  // never stops
 	HugeLine     Fault = "huge-line"     // one line of a megabyte
+	EndlessLine  Fault = "endless-line"  // one line of a gigabyte
+	HugeHeader   Fault = "huge-header"   // a header of 12 megabytes
+	GzipBomb     Fault = "gzip-bomb"     // an answer that would grow to a gigabyte
 	NoDone       Fault = "no-done"       // ends in order, without saying so
 	NoBody       Fault = "no-body"       // 200 and nothing
 	Empty        Fault = "empty"         // an answer of no text
@@ -40,7 +45,7 @@ const (
 // Faults lists them all.
 func Faults() []Fault {
 	return []Fault{SlowDrip, Hang, CutStream, CutAtOnce, Garbage, StreamError, NotFound, BadRequest, Unavailable, ServerError, BadFormat,
-		ContextError, HTML, HTMLNotFound, Redirect, EndlessText, HugeLine, NoDone, NoBody, Empty, Thinks, Length, Truncated, Forgetful}
+		ContextError, HTML, HTMLNotFound, Redirect, EndlessText, HugeLine, EndlessLine, HugeHeader, GzipBomb, NoDone, NoBody, Empty, Thinks, Length, Truncated, Forgetful}
 }
 
 // fault is a planned fault.
@@ -102,13 +107,19 @@ var misdeeds = map[Fault]func(*stream){
 	HTMLNotFound: func(s *stream) { s.body("text/html", 404, page) },
 	Redirect:     func(s *stream) { http.Redirect(s.w, s.r, "http://203.0.113.7/api/chat", http.StatusTemporaryRedirect) },
 	HugeLine:     func(s *stream) { s.say(strings.Repeat("x", 4)); s.line(huge()); s.done("stop", s.promptTokens()) },
-	NoDone:       func(s *stream) { s.say(Valid(s.req)) },
-	NoBody:       func(s *stream) { s.w.WriteHeader(http.StatusOK) },
-	Empty:        func(s *stream) { s.done("stop", s.promptTokens()) },
-	Thinks:       func(s *stream) { s.think("Let me see."); s.done("stop", s.promptTokens()) },
-	Length:       func(s *stream) { s.say(Valid(s.req)[:10]); s.done("length", s.promptTokens()) },
-	Truncated:    func(s *stream) { s.say(Valid(s.req)); s.done("stop", s.req.NumCtx) },
-	Forgetful:    func(s *stream) { s.say(Valid(s.req)); s.done("stop", 39) },
+	EndlessLine:  func(s *stream) { s.body("application/x-ndjson", 200, `{"message":{"content":"`); s.pour() },
+	HugeHeader:   func(s *stream) { s.w.Header().Set("X-Huge", strings.Repeat("x", 12<<20)) },
+	GzipBomb: func(s *stream) {
+		s.w.Header().Set("Content-Encoding", "gzip")
+		s.body("application/x-ndjson", 200, bomb())
+	},
+	NoDone:    func(s *stream) { s.say(Valid(s.req)) },
+	NoBody:    func(s *stream) { s.w.WriteHeader(http.StatusOK) },
+	Empty:     func(s *stream) { s.done("stop", s.promptTokens()) },
+	Thinks:    func(s *stream) { s.think("Let me see."); s.done("stop", s.promptTokens()) },
+	Length:    func(s *stream) { s.say(Valid(s.req)[:10]); s.done("length", s.promptTokens()) },
+	Truncated: func(s *stream) { s.say(Valid(s.req)); s.done("stop", s.req.NumCtx) },
+	Forgetful: func(s *stream) { s.say(Valid(s.req)); s.done("stop", 39) },
 }
 
 const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to the guest network.</body></html>\n"
@@ -125,6 +136,24 @@ func (s *stream) drip(text string, pause time.Duration) {
 			time.Sleep(pause)
 		}
 	}
+}
+
+// pour sends a gigabyte, or as much as the client takes.
+func (s *stream) pour() {
+	for range 1 << 14 {
+		if _, err := s.w.Write(bytes.Repeat([]byte("x"), 1<<16)); err != nil {
+			return
+		}
+	}
+}
+
+// bomb is a gigabyte of white space, packed in a thousand parts that are alike.
+func bomb() string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, _ = w.Write(bytes.Repeat([]byte("\n"), 1<<20))
+	_ = w.Close()
+	return strings.Repeat(b.String(), 1<<10)
 }
 
 func (s *stream) think(text string) {

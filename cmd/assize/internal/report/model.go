@@ -133,7 +133,33 @@ func (p *Page) bench(r *record.Record) {
 	if flags := record.Flags(r.Model); len(flags) > 0 {
 		p.Paragraph(Plain, "  flagged  ", strings.Repeat(" ", 11), strings.Join(flags, ", "))
 	}
+	if s := spread(r.Model); s != "" {
+		p.Paragraph(Plain, "  spread   ", strings.Repeat(" ", 11), s)
+	}
 	p.WriteByte('\n')
+}
+
+// spread tells how far the scores of several presentations lie apart; "" for one presentation.
+func spread(a *localllm.Account) string {
+	if len(a.Spread) != rubric.NumCriteria {
+		return ""
+	}
+	var moved, unstable []string
+	for i, levels := range a.Spread {
+		if levels > 0 {
+			moved = append(moved, fmt.Sprintf("%s %s", rubric.Criterion(i), Counted(levels, "level")))
+		}
+	}
+	for _, k := range a.Unstable {
+		unstable = append(unstable, k.String())
+	}
+	switch {
+	case moved == nil:
+		return "none: every presentation got the same scores"
+	case unstable == nil:
+		return strings.Join(moved, ", ")
+	}
+	return strings.Join(moved, ", ") + "; unstable: " + strings.Join(unstable, ", ")
 }
 
 // disagreement gives the figure of the cross-check; "" where there is none.

@@ -40,6 +40,11 @@ func TestModel(t *testing.T) {
 	taken.Model, taken.Fallback = apart.Model, []record.Agent{record.Evaluator, record.Critic}
 
 	golden(t, "model-full.txt", text(t, TextOptions{CrossCheck: true}, apart))
+	repeated := modelled(t, [rubric.NumCriteria]rubric.Score{80, 80, 80, 80, 80, 80})
+	repeated.Model.Spread, repeated.Model.Unstable = []int{0, 1, 0, 0, 2, 4}, []rubric.Criterion{rubric.Empathy, rubric.Fluency}
+	assert.Contains(t, text(t, TextOptions{}, repeated), "  flagged  suspicious, flat, unstable\n  spread   Helpfulness 1 level, Empathy 2 levels, Fluency 4 levels; unstable:\n           Empathy, Fluency\n")
+	repeated.Model.Spread, repeated.Model.Unstable = make([]int, rubric.NumCriteria), nil
+	assert.Contains(t, text(t, TextOptions{}, repeated), "  spread   none: every presentation got the same scores\n")
 	golden(t, "model-unscored.txt", text(t, TextOptions{}, failed))
 	golden(t, "model-table.txt", text(t, TextOptions{CrossCheck: true, Files: true}, apart, same, failed, taken))
 	var b bytes.Buffer
