@@ -157,10 +157,10 @@ unscored: it is shown with the reason, and never gets a low score for it.
 # Groups
 
 --by NAME sums up by a column of the source as well: an agent, a queue, a channel, the version of a bot; --dry-run names
-the columns that there are. A group has its means with 95 % intervals (a bootstrap with a fixed seed, so the same input
-gives the same figures) and the share of its dialogues whose OverallExperience is below 60. The lowest satisfaction
-comes first; groups of fewer than 20 scored dialogues stand behind the others and are marked, since their figures tell
-little; dialogues without the column come last. More than 1000 groups are refused.
+the columns that there are, and file is the file. A group has its means with 95 % intervals (a bootstrap with a fixed
+seed, so the same input gives the same figures) and the share of its dialogues whose OverallExperience is below 60. The
+lowest satisfaction comes first; groups of fewer than 20 scored dialogues stand behind the others and are marked, since
+their figures tell little; dialogues without the column come last. More than 1000 groups are refused.
 
 	$ assize score testdata/teams/week.csv --by agent | tail -7
 	By agent  means with 95 % intervals, lowest satisfaction first

@@ -44,7 +44,7 @@ func (o *scoreOptions) register(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its ending chooses the format")
 	fs.Var(&o.protocol, "protocol", "`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
 	fs.BoolVar(&o.full, "full", false, "every dialogue in full, not a row each")
-	fs.StringVar(&o.by, "by", "", "sum up by the column `NAME` of the source as well, such as agent or channel")
+	fs.StringVar(&o.by, "by", "", "sum up by the column `NAME` of the source as well, such as agent or channel, or by file")
 	fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these `IDS`: 335 or 25,26")
 	fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the OverallExperience, Empathy=40 for a criterion; repeatable")
 	fs.Var(&o.maxBelow, "max-below", "so many may be below --fail-under: `HOW-MANY` is a share of the scored dialogues, 5%, or a number")

@@ -34,9 +34,9 @@ or stand in the config file, as fail-under: 60. The command line comes first,
 then the variable, then the file.
 
 Exit code: 0 fine; 1 more dialogues are below --fail-under than --max-below
-allows, which is none by default; 2 the command line or an
-input is wrong (what could be read is scored all the same), the model cannot be
-used or judged no dialogue at all, or the run was stopped.`,
+allows, which is none by default; 2 the command line or an input is wrong (what
+could be read is scored all the same), the model cannot be used or judged no
+dialogue at all, or the run was stopped.`,
 		Example: `  assize score chat.txt
   assize score transcripts/ --fail-under 60
   assize score answers.jsonl --fail-under 60,Empathy=40 --max-below 5% -o gate.xml

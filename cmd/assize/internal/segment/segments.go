@@ -50,7 +50,7 @@ func New(by string) *Segments {
 
 // Add puts a dialogue into its group.
 func (s *Segments) Add(r *record.Record) {
-	value, ok := r.Source.Meta.Value(s.by)
+	value, ok := s.value(r)
 	s.found = s.found || ok
 	s.see(r.Source.Meta)
 	if s.over {
@@ -75,6 +75,17 @@ func (s *Segments) Add(r *record.Record) {
 		g.below++
 	}
 }
+
+// value gives the value of the column. File stands for the file of the dialogue where that has no column of this name.
+func (s *Segments) value(r *record.Record) (string, bool) {
+	if value, ok := r.Source.Meta.Value(s.by); ok || s.by != File {
+		return value, ok
+	}
+	return r.Source.File, true
+}
+
+// File is what tells the dialogues of different files apart.
+const File = "file"
 
 // Low is the OverallExperience below which a dialogue counts as a bad one.
 const Low rubric.Score = 60

@@ -115,6 +115,13 @@ func TestTheOrderOfRecordsDoesNotMatter(t *testing.T) {
 	assert.Contains(t, want.Groups, one.Groups[0], "an interval depends on no other group")
 }
 
+func TestByFile(t *testing.T) {
+	one, two, own := made("Ann", 60, 6000, 300), made("Ann", 60, 6000, 300), made("", 60, 6000, 300)
+	one.Source.File, two.Source.File, own.Source.File = "a.csv", "b.csv", "b.csv"
+	own.Source.Meta = dialogue.Meta{{Name: "File", Value: "recording 7"}}
+	assert.Equal(t, []string{"a.csv", "b.csv", "recording 7"}, names(table(t, "file", one, two, own)), "a column of this name comes first")
+}
+
 func TestWhatIsRefused(t *testing.T) {
 	s := New("agent")
 	for i := range MostGroups {

@@ -24,11 +24,15 @@ func text(w io.Writer, t *segment.Table, color bool) error {
 	p.Put(report.Bold, "By "+report.Clip(report.Visible(t.By), byColumns))
 	p.Line(report.Dim, "  means with 95 % intervals, lowest satisfaction first")
 	p.Line(report.Dim, fmt.Sprintf("  %-*s %6s %6s  %-20s  %-14s  %7s", nameColumns, "", "scored", "unsc.", "average", "satisfaction", "below 60"))
+	clip := report.Clip
+	if t.By == segment.File {
+		clip = report.ClipFront
+	}
 	few := false
 	for i := range t.Groups {
 		g := &t.Groups[i]
 		few = few || g.TooFew
-		row := fmt.Sprintf("  %s %6d %6d  %-20s  %-14s  %7s", report.Pad(report.Clip(report.Visible(g.Name), nameColumns), nameColumns),
+		row := fmt.Sprintf("  %s %6d %6d  %-20s  %-14s  %7s", report.Pad(clip(report.Visible(g.Name), nameColumns), nameColumns),
 			g.Scored, g.Unscored, ranged(g.Average, g.Scored, 6), ranged(g.Satisfaction, g.Scored, 4), share(g))
 		if g.TooFew {
 			row += " *"
