@@ -247,38 +247,48 @@ header of a run has the model's digest, quantization and template, the server's 
 sent, and NAME@sha256:… refuses any other model. The same run on the same machine has the same bytes as long as one
 dialogue is judged at a time, which is the default. --cache DIR keeps answers, so that repeating a run is free.
 
-# Experiments
+# Triage
 
-Which model, and asked how? experiment judges the same dialogues by every model, panel and prompt that a YAML file
-names, each in a run of its own, and prints one table. The cell rules is the rules alone, the baseline that every
-model is held against. A panel and the options hold flags of score by their names; prompts are folders of templates as
---prompts takes them; repeats are runs of the same cell, each asked anew. `assize experiment --help` shows a whole file.
+Triage ranks dialogues worst first, so that a person can read where it matters: those of transcripts, which the rules
+judge now, or those of a run, as they were judged. A run is known by how it begins. The order is that of satisfaction,
+which keeps the rank that the coarse scores lose; --sort average and, for runs with a model, --sort disagreement choose
+another. Ties go by the average, then the id, then what was read first. Unscored dialogues are counted, and never ranked.
 
-	$ assize experiment testdata/experiment.yaml -o runs --dry-run
-	testdata/experiment.yaml: 40 dialogues, 5 runs in runs
+	$ assize triage testdata/rated --top 3
+	rank  id   sat overall avg  failed most       friction
+	   1  8   2.27   40  42.00  TaskSuccess    20 ▄▁▁▁
+	          7 USER   "No, I said Friday, can you look again?"
+	          9 USER   "I don't want that. Anything else?"
 
-	  testdata/rated/parcels.txt                          20 of 30
-	  testdata/rated/rooms.txt                            20 of 40
+	   2  27  2.39   40  42.00  TaskSuccess    20 ▄▁▁
+	          6 SYSTEM "Unfortunately there is nothing free."
+	          7 USER   "No, I said Friday, can you look again?"
 
-	  to do  no calls                    rules.jsonl
-	  to do  40 calls, some 80 short     qwen2.5-1.5b.full.default.1.jsonl
-	  to do  40 calls, some 80 short     qwen2.5-1.5b.full.default.2.jsonl
-	  to do  40 calls                    qwen2.5-1.5b.one-call.default.1.jsonl
-	  to do  40 calls                    qwen2.5-1.5b.one-call.default.2.jsonl
+	   3  25  2.39   40  45.00  TaskSuccess    20 ▄▁▁
+	          4 SYSTEM "I am sorry, I could not find that."
+	          7 USER   "I don't want that."
 
-Without --dry-run the cells are run one after the other, as score -o runs them: what was stopped goes on where it
-stopped, what is complete is left alone and needs no server, and what was made with other settings is refused. A cell
-that fails is told, and the others go on; so is a model whose server is gone, and what it would have left unscored is
-left to be judged later. Only the file counts: no setting of score from a variable or the config file reaches a cell.
+	All are from testdata/rated/parcels.txt.
+	3 of 70 scored dialogues, worst first by satisfaction.
+	Friction has a cell for each turn of the SYSTEM, low where it went wrong;
+	  assize explain friction.
 
-The table tells how each row agrees with people, where they rated, and by how much better than the rules; how much is
-unscored; at how many of the turns that are cited for low scores the rules see a fault, beside turns picked at random;
-how many scores another repeat changes; how far the model is from the rules; and the tokens and seconds of a dialogue.
-Seconds are kept beside the runs in files that end in .mark.json, since no run holds a time. --format markdown, csv and
-json are for others to read.
+Each row has the criterion that failed most, the one that cost the weighted average most points; one or two utterances
+that say why, taken from the turns that weigh most against it; and the friction, a cell for each turn of the SYSTEM,
+low where it went wrong. --format csv, jsonl and markdown say the same, and the JSON lines the points of every turn. Only
+the rows that are shown are kept, so a hundred thousand dialogues need no more memory than a hundred.
 
-	assize experiment models.yaml
-	assize experiment models.yaml --format csv > table.csv
+With --budget, a share or a number of dialogues, and --model it is a cascade. The rules judge everything. The model is
+asked only where it can matter: half of the budget goes to the worst, the other half to those whose satisfaction is
+nearest to the cut, which is that of the profile or, where it has none, the last dialogue that --top shows. There the
+rules are most often wrong about who belongs on which side; nothing else that they see tells where they are wrong. Every
+dialogue that was picked says why, worst or unsure, and what the model makes of it. The ranking stays that of the rules;
+beside it stand the others that the model was asked about, those first where it contradicts the rules most. The last
+line tells what was saved.
+
+	assize triage run.jsonl --top 500 --budget 1000 --model qwen2.5:1.5b --cache answers
+
+Transcripts or runs are read twice then, so they must be files; a run must hold all turns as they were judged.
 
 # Gating
 

@@ -29,7 +29,7 @@ type Part struct {
 }
 
 // All lists every entry: criteria, scores, results, rulings, grounds, kinds of objection, findings, what is
-// said of a model, and the detectors by family.
+// said of a model, what a ranking says, and the detectors by family.
 func All(rub rubric.Rubric, detectors []heuristics.Detector) []Entry {
 	var all []Entry
 	for _, c := range rubric.Criteria() {
@@ -45,7 +45,7 @@ func All(rub rubric.Rubric, detectors []heuristics.Detector) []Entry {
 	for _, k := range check.Kinds() {
 		all = append(all, finding(k))
 	}
-	all = model(all)
+	all = append(model(all), triage...)
 	for _, d := range detectors {
 		all = append(all, detector(d, rub))
 	}

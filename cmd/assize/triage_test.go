@@ -1,0 +1,334 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/agreement"
+	"assize/cmd/assize/internal/record"
+	"assize/localllm/fakeollama"
+	"assize/rubric"
+)
+
+// listed is a row of a triage as JSON.
+type listed struct {
+	Rank         int
+	ID           int `json:"dialogue_id"`
+	Source       struct{ File, Digest string }
+	Satisfaction float64
+	Average      float64 `json:"weighted_average"`
+	Overall      int
+	Criterion    *string
+	Evidence     []struct {
+		Turn        int
+		Role, Quote string
+	}
+	Friction     []float64
+	Picked       string
+	Disagreement *float64
+	Model        *struct {
+		Status, Reason string
+		Overall        int
+		Scores         map[string]int
+	}
+}
+
+// triaged calls triage and reads its rows.
+func triaged(t testing.TB, args ...string) (rows []listed, stderr string, code int) {
+	t.Helper()
+	stdout, stderr, code := call(t, nil, append([]string{"triage", "--format", "jsonl"}, args...)...)
+	for line := range strings.Lines(stdout) {
+		var row listed
+		require.NoError(t, json.Unmarshal([]byte(line), &row), line)
+		rows = append(rows, row)
+	}
+	return rows, stderr, code
+}
+
+var desks = []string{filepath.Join(rated, "rooms.txt"), filepath.Join(rated, "parcels.txt")}
+
+// The ranking is that of the records: worst first, each with words that somebody said.
+func TestTriageRanksWhatScoreSays(t *testing.T) {
+	_, records, _, _ := recorded(t, append([]string{"score"}, desks...)...)
+	byDigest := map[string]*record.Record{}
+	for _, r := range records {
+		byDigest[r.Source.Digest] = r
+	}
+	rows, stderr, code := triaged(t, append(desks, "--top", "1000")...)
+	require.Equal(t, exitFine, code, stderr)
+	require.Len(t, rows, len(records), "all of them, each once")
+	for i, row := range rows {
+		r := byDigest[row.Source.Digest]
+		require.NotNil(t, r)
+		assert.Equal(t, i+1, row.Rank)
+		assert.InDelta(t, float64(r.Satisfaction)/100, row.Satisfaction, 1e-9)
+		assert.InDelta(t, float64(r.Evaluation.Average)/100, row.Average, 1e-9)
+		assert.Equal(t, int(r.Evaluation.Overall), row.Overall)
+		assert.Len(t, row.Friction, len(r.Dialogue.Turns))
+		assert.LessOrEqual(t, len(row.Evidence), 2)
+		assert.Equal(t, row.Criterion == nil, r.Evaluation.Average == 10000)
+		for _, e := range row.Evidence {
+			assert.True(t, rubric.Quote{Turn: e.Turn, Text: e.Quote}.Verify(r.Dialogue), "turn %d: %q", e.Turn, e.Quote)
+		}
+		if i > 0 {
+			was := rows[i-1]
+			assert.True(t, was.Satisfaction < row.Satisfaction || was.Satisfaction == row.Satisfaction && was.Average <= row.Average)
+		}
+	}
+	some, _, _ := triaged(t, append(desks, "--top", "7")...)
+	assert.Equal(t, rows[:7], some)
+}
+
+// A run says the same as the transcripts that it was made of, in every form, whether all turns are kept or not.
+func TestTriageOfARunIsThatOfItsTranscripts(t *testing.T) {
+	run := filepath.Join(t.TempDir(), "run.jsonl")
+	_, stderr, code := call(t, nil, append([]string{"score", "-o", run}, desks...)...)
+	require.Equal(t, exitFine, code, stderr)
+	for _, format := range []string{"text", "csv", "jsonl", "markdown"} {
+		for _, order := range []string{"satisfaction", "average"} {
+			of, _, _ := call(t, nil, append([]string{"triage", "--format", format, "--sort", order}, desks...)...)
+			stdout, _, code := call(t, nil, "triage", run, "--format", format, "--sort", order)
+			assert.Equal(t, exitFine, code)
+			assert.Equal(t, of, stdout, "%s by %s", format, order)
+		}
+	}
+	data, err := os.ReadFile(run)
+	require.NoError(t, err)
+	want, _, _ := call(t, nil, "triage", run)
+	piped, _, code := call(t, strings.NewReader(string(data)), "triage", "-")
+	assert.Equal(t, exitFine, code)
+	assert.Equal(t, want, piped, "a run is known on standard input, too")
+	_, headless, _ := strings.Cut(string(data), "\n")
+	piped, _, code = call(t, strings.NewReader(headless), "triage", "-")
+	assert.Equal(t, exitFine, code)
+	assert.Equal(t, want, piped, "and without its header")
+}
+
+// bySmall gives the arguments of a triage that asks the model of a server.
+func bySmall(s *fakeollama.Server, args ...string) []string {
+	return append([]string{"--model", "tiny", "--ollama", s.URL, "--model-patience", "20ms", "--model-timeout", "10s"}, args...)
+}
+
+func TestTheCascade(t *testing.T) {
+	s := serve(t)
+	all, _, _ := triaged(t, append(desks, "--top", "1000")...)
+	rows, stderr, code := triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "5")...)...)
+	require.Equal(t, exitFine, code, stderr)
+	asked := len(all) / 5
+	assert.Contains(t, stderr, fmt.Sprintf("assize: tiny:latest was asked about %d of %d dialogues: ", asked, len(all)))
+	assert.Regexp(t, `: [0-9]+ calls in place of about [0-9]+ for all`, stderr)
+
+	for i, row := range rows[:5] {
+		assert.Equal(t, i+1, row.Rank)
+		assert.Equal(t, all[i].ID, row.ID, "the ranking stays that of the rules")
+		assert.Equal(t, all[i].Satisfaction, row.Satisfaction)
+		assert.Equal(t, all[i].Evidence, row.Evidence)
+	}
+	worst := 0
+	for i, row := range rows {
+		if row.Picked == "" {
+			assert.Nil(t, row.Model)
+			continue
+		}
+		require.NotNil(t, row.Model)
+		assert.Equal(t, "scored", row.Model.Status)
+		assert.Len(t, row.Model.Scores, rubric.NumCriteria)
+		require.NotNil(t, row.Disagreement)
+		switch {
+		case row.Picked == "worst":
+			worst++
+			assert.LessOrEqual(t, row.Rank, asked/2)
+		default:
+			assert.Regexp(t, `^unsure: ([0-9.]+ (above|below)|at) the cut of `+fmt.Sprintf("%.2f", all[4].Satisfaction), row.Picked)
+		}
+		assert.Equal(t, all[row.Rank-1].Source, row.Source, "the rank is that among all")
+		if i > 5 {
+			assert.GreaterOrEqual(t, *rows[i-1].Disagreement, *row.Disagreement, "beside them, where the two contradict each other most")
+		}
+	}
+	assert.GreaterOrEqual(t, worst, 5, "the first five, and perhaps others beside them")
+
+	// By disagreement, only what the model was asked about is ranked.
+	rows, stderr, code = triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "1000", "--sort", "disagreement")...)...)
+	require.Equal(t, exitFine, code, stderr)
+	assert.Len(t, rows, asked)
+	assert.Contains(t, stderr, fmt.Sprintf("assize: %d dialogues without a cross-check, and so not ranked.\n", len(all)-asked))
+}
+
+func TestTheCascadeOfARun(t *testing.T) {
+	s := serve(t)
+	folder := t.TempDir()
+	make := func(name string, args ...string) string {
+		run := filepath.Join(folder, name)
+		_, stderr, code := call(t, nil, append(append([]string{"score", "-o", run}, desks...), args...)...)
+		require.Equal(t, exitFine, code, stderr)
+		return run
+	}
+	budget := bySmall(s, "--budget", "10")
+	want, _, _ := triaged(t, append(budget, desks...)...)
+	rows, stderr, code := triaged(t, append(budget, make("run.jsonl"))...)
+	require.Equal(t, exitFine, code, stderr)
+	assert.Equal(t, want, rows)
+
+	profile := filepath.Join(folder, "profile.json")
+	require.NoError(t, os.WriteFile(profile, []byte(`{"profile": 2, "input": "reactions", "line": {"intercept": 3.0, "slope": 0.5}, "triage": {"rate": 0.1, "cut": 2.9}}`), 0o600))
+	rows, stderr, code = triaged(t, append(budget, make("own.jsonl", "--profile", profile), "--top", "1000")...)
+	require.Equal(t, exitFine, code, stderr)
+	picked := 0
+	for _, row := range rows {
+		if strings.HasPrefix(row.Picked, "unsure") {
+			picked++
+			assert.Contains(t, row.Picked, "the cut of 2.90", "the run's profile says where the cut is")
+		}
+	}
+	assert.Equal(t, 5, picked)
+
+	for _, tt := range []struct {
+		reason string
+		run    string
+		stderr string
+	}{
+		{"what is masked was not judged", make("masked.jsonl", "--redact"), "the run is redacted"},
+		{"not all was kept", make("cited.jsonl", "--no-transcript"), "keeps only the turns that are cited"},
+		{"a model judged all", make("model.jsonl", bySmall(s, "--critic", "rules")...), "a model has judged all of the run"},
+	} {
+		stdout, stderr, code := call(t, nil, append([]string{"triage", tt.run}, budget...)...)
+		assert.Equal(t, exitBad, code, tt.reason)
+		assert.Contains(t, stderr, tt.stderr, tt.reason)
+		assert.Empty(t, stdout, tt.reason)
+	}
+	stdout, stderr, code := call(t, nil, "triage", filepath.Join(folder, "run.jsonl"), filepath.Join(folder, "own.jsonl"))
+	assert.Equal(t, exitFine, code)
+	assert.NotEmpty(t, stdout)
+	assert.Contains(t, stderr, "the runs were judged by different rubrics, lexicons or profiles")
+	_, stderr, code = call(t, nil, append([]string{"triage", filepath.Join(folder, "run.jsonl"), filepath.Join(folder, "own.jsonl")}, budget...)...)
+	assert.Equal(t, exitBad, code)
+	assert.Contains(t, stderr, "--budget cannot be used with runs that were judged by different")
+
+	// A run with a model can be ranked by where the two contradict each other.
+	rows, stderr, code = triaged(t, filepath.Join(folder, "model.jsonl"), "--sort", "disagreement")
+	require.Equal(t, exitFine, code, stderr)
+	require.Len(t, rows, 50)
+	for i, row := range rows[1:] {
+		assert.LessOrEqual(t, *row.Disagreement, *rows[i].Disagreement)
+	}
+}
+
+// What a model cannot judge is told of, and moves nothing.
+func TestACascadeWithAModelThatFails(t *testing.T) {
+	s := serve(t)
+	s.Misbehave(fakeollama.Empty, -1)
+	rows, stderr, code := triaged(t, bySmall(s, append(desks, "--budget", "4", "--top", "5")...)...)
+	assert.Equal(t, exitBad, code)
+	assert.Contains(t, stderr, "the model judged none of the 4 dialogues")
+	assert.Contains(t, stderr, "; it left 4 unscored.")
+	require.Len(t, rows, 5)
+	require.NotNil(t, rows[0].Model)
+	assert.Equal(t, "unscored", rows[0].Model.Status)
+	assert.NotEmpty(t, rows[0].Model.Reason)
+
+	s.Close()
+	stdout, stderr, code := call(t, nil, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...)...)
+	assert.Equal(t, exitBad, code)
+	assert.Empty(t, stdout)
+	assert.Contains(t, stderr, "assize: --model: ")
+}
+
+func TestACascadeReadsTwice(t *testing.T) {
+	s := serve(t)
+	stdout, stderr, code := call(t, strings.NewReader("USER\tHi.\t\t\n"), append([]string{"triage", "-", "--budget", "1"}, bySmall(s)...)...)
+	assert.Equal(t, exitBad, code)
+	assert.Empty(t, stdout)
+	assert.Contains(t, stderr, "-: is read twice with --budget, and can be read only once; want a file")
+	assert.Empty(t, s.Requests())
+}
+
+// A triage must reach this, and the README says what it does reach: of the tenth that is ranked worst, so many are among
+// people's worst fifth (strictly below that quantile), where chance finds a fifth.
+func TestTheWorstTenthAgainstPeople(t *testing.T) {
+	var mean float64
+	for _, set := range ratedSets {
+		j := judgeSet(t, set)
+		cut := agreement.Quantile(j.people, 0.2)
+		top := int(math.Round(0.1 * float64(len(j.people))))
+		rows, stderr, code := triaged(t, filepath.Join(os.Getenv("ASSIZE_SHARED"), "data", "uss", set+".txt"), "--top", fmt.Sprint(top))
+		require.Equal(t, exitFine, code, stderr)
+		require.Len(t, rows, top)
+		hits := 0
+		for _, row := range rows {
+			if j.people[row.ID-1] < cut {
+				hits++
+			}
+		}
+		precision := float64(hits) / float64(top)
+		t.Logf("%-7s %3d of the %3d ranked worst are among people's worst fifth: precision %.3f", set, hits, top, precision)
+		mean += precision / float64(len(ratedSets))
+	}
+	t.Logf("mean    precision %.3f", mean)
+	assert.GreaterOrEqual(t, mean, 0.45)
+}
+
+// Where the rules are wrong about who belongs among the worst fifth, and what tells it beforehand. Only being near the
+// cut does; how far the estimate is off, nothing tells.
+func TestWhereTheRulesAreUnsure(t *testing.T) {
+	measures := []struct {
+		name string
+		of   func(e *rubric.Evaluation, satisfaction, cut float64) float64
+	}{
+		{"near the cut", func(_ *rubric.Evaluation, s, cut float64) float64 { return -math.Abs(s - cut) }},
+		{"few signals", func(e *rubric.Evaluation, _, _ float64) float64 { return -float64(len(e.Signals)) }},
+		{"scores that the Referee changed", func(e *rubric.Evaluation, _, _ float64) float64 { return float64(changedScores(e)) }},
+		{"reactions both ways", func(e *rubric.Evaluation, _, _ float64) float64 { return float64(bothWays(e)) }},
+	}
+	auc, rho := make([]float64, len(measures)), make([]float64, len(measures))
+	for _, set := range ratedSets {
+		j := judgeSet(t, set)
+		people, cut := agreement.Quantile(j.people, 0.2), agreement.Quantile(j.satisfaction, 0.2)
+		misplaced, off := make([]bool, len(j.people)), make([]float64, len(j.people))
+		for i := range j.people {
+			misplaced[i] = (j.people[i] < people) != (j.satisfaction[i] < cut)
+			off[i] = math.Abs(j.satisfaction[i]/100 - j.people[i])
+		}
+		for k, m := range measures {
+			unsure := make([]float64, len(j.people))
+			for i, e := range j.evaluations {
+				unsure[i] = m.of(e, j.satisfaction[i], cut)
+			}
+			auc[k] += agreement.AUC(unsure, misplaced) / float64(len(ratedSets))
+			rho[k] += agreement.Spearman(unsure, off) / float64(len(ratedSets))
+		}
+	}
+	for k, m := range measures {
+		t.Logf("%-31s AUC of being misplaced %.3f, Spearman with the distance from people's ratings %+.3f", m.name, auc[k], rho[k])
+		assert.Less(t, math.Abs(rho[k]), 0.1, m.name)
+		assert.True(t, k == 0 || auc[k] < 0.62, m.name)
+	}
+	assert.Greater(t, auc[0], 0.68)
+}
+
+// changedScores counts the scores that the Referee changed.
+func changedScores(e *rubric.Evaluation) (n int) {
+	for _, g := range e.Rulings {
+		if g.Before != g.After {
+			n++
+		}
+	}
+	return n
+}
+
+// bothWays is the lesser of all that speaks for a dialogue and all that speaks against it, in points.
+func bothWays(e *rubric.Evaluation) rubric.Hundredths {
+	var up, down rubric.Hundredths
+	for _, s := range e.Signals {
+		up, down = up+max(s.Points, 0), down+max(-s.Points, 0)
+	}
+	return min(up, down)
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"assize/cmd/assize/internal/triage"
+	"assize/rubric"
+)
+
+// triageOptions are the flags of `assize triage`.
+type triageOptions struct {
+	config, output      string
+	format, sort, color choice
+	top, jobs           int
+	budget              budget
+	court               scoreOptions // of its flags, those that say how to read a transcript and what to measure by
+	bench               benchOptions
+	ofTranscripts       []string // the flags that say nothing of a run, among those that the command line gave
+}
+
+func (o *triageOptions) register(fs *pflag.FlagSet) {
+	o.format, o.sort, o.color = oneOf(triage.Formats()...), oneOf(triage.Orders()...), oneOf("auto", "always", "never")
+	o.court.mapping, o.court.inputFormat = oneOf("", "down", "nearest"), oneOf(append([]string{""}, inputFormats()...)...)
+
+	fs.SortFlags = false
+	fs.IntVar(&o.top, "top", 50, "show the `N` worst")
+	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.any())
+	fs.Var(&o.format, "format", "write the ranking as `FORMAT`: "+o.format.any())
+	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its ending chooses the format")
+	fs.BoolVar(&o.court.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in all that is written")
+	fs.Var(&o.budget, "budget", "ask the model of --model about `HOW-MANY`: 10%, or a number of dialogues")
+	o.ofTranscripts = added(fs, func() {
+		fs.Var(&o.court.mapping, "mapping", "`HOW` the average becomes the OverallExperience: down or nearest (default: as the rubric says)")
+		fs.StringVar(&o.court.rubric, "rubric", "", "weights, level texts, demands and mapping from `FILE`")
+		fs.StringVar(&o.court.profile, "profile", "", "estimate satisfaction by the profile in `FILE`, as assize fit learns one")
+		fs.Var(&o.court.inputFormat, "input-format", "read the transcripts as `FORMAT`: "+o.court.inputFormat.any()+" (default: as detected)")
+		fs.StringSliceVar(&o.court.roleMap, "role-map", nil, "whom speakers stand for, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
+		fs.StringArrayVar(&o.court.systemNames, "system-name", nil, "speaker `NAME` is the SYSTEM, names that say nothing are the USER; repeatable")
+	})
+	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "let the rules judge `N` dialogues at once; the model judges one after the other")
+	o.bench.register(fs)
+	fs.Var(&o.color, "color", "colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
+	fs.StringVar(&o.config, "config", "", "settings from `FILE` (default "+usualPlace()+")")
+	fs.Lookup("jobs").DefValue = "one for each processor"
+}
+
+// validate holds every rule on what goes together.
+func (o *triageOptions) validate(given map[string]bool) error {
+	o.ofTranscripts = slices.DeleteFunc(o.ofTranscripts, func(flag string) bool { return !given[flag] })
+	if o.output != "" && o.output != stdinName && !given["format"] {
+		format, err := formatOf(o.output)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(o.format.list(), format) {
+			return fmt.Errorf("-o %s: a ranking is not written as %s; want a name that ends in .txt, .csv, .jsonl or .md", o.output, format)
+		}
+		o.format.value = format
+	}
+	switch {
+	case o.top < 1:
+		return fmt.Errorf("--top %d; want 1 or more", o.top)
+	case o.jobs < 1:
+		return fmt.Errorf("--jobs %d; want 1 or more", o.jobs)
+	case given["budget"] && o.bench.model == "":
+		return errors.New("--budget can be used only with --model, which it is for")
+	case given["model"] && o.budget.none():
+		return errors.New("--model can be used only with --budget, which says how many dialogues it may judge: 10%, or a number")
+	}
+	return o.bench.validate(given)
+}
+
+// cascades reports whether a model is asked about some.
+func (o *triageOptions) cascades() bool { return !o.budget.none() && o.bench.seated() }
+
+// budget is a flag that takes a share of the dialogues, 10%, or a number of them. The zero budget is none.
+type budget struct {
+	share rubric.Hundredths // in percent
+	count int
+}
+
+// Set implements [pflag.Value].
+func (b *budget) Set(s string) error {
+	if percent, ok := strings.CutSuffix(s, "%"); ok {
+		h, err := rubric.ParseHundredths(percent)
+		if err != nil || h <= 0 || h > 100*100 {
+			return errors.New("want a share such as 10%, above 0% and up to 100%, with at most two decimals")
+		}
+		*b = budget{share: h}
+		return nil
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 {
+		return errors.New("want a share such as 10%, or a number of dialogues, 1 or more")
+	}
+	*b = budget{count: n}
+	return nil
+}
+
+// String implements [pflag.Value].
+func (b *budget) String() string {
+	switch {
+	case b.none():
+		return ""
+	case b.share == 0:
+		return strconv.Itoa(b.count)
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(b.share.String(), "00"), ".") + "%"
+}
+
+// Type implements [pflag.Value].
+func (b *budget) Type() string { return "how-many" }
+
+func (b *budget) none() bool { return *b == budget{} }
+
+// of gives how many dialogues of n it allows: a share is rounded, and at least one.
+func (b *budget) of(n int) int {
+	if b.share == 0 {
+		return min(b.count, n)
+	}
+	return max(1, (n*int(b.share)+5000)/10000)
+}
