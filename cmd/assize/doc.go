@@ -247,6 +247,31 @@ header of a run has the model's digest, quantization and template, the server's 
 sent, and NAME@sha256:… refuses any other model. The same run on the same machine has the same bytes as long as one
 dialogue is judged at a time, which is the default. --cache DIR keeps answers, so that repeating a run is free.
 
+# Whether a model can judge
+
+doctor looks whether the server answers and which models it has, and says what to do where something is missing. With
+--model it tries one on ten dialogues whose quality is known, or with --all every one: are its answers valid, do its
+scores part good from bad, does it look at what it cites, are its answers the same again, does it obey a turn that tells
+it what to score, and how long does it take? The verdict is a plain one, from good enough for triage to not usable; what
+each check is and where it fails tells assize explain. The exit code is 1 where nothing is good enough to judge.
+
+	$ assize doctor --ollama http://127.0.0.1:9
+	Server   server-down: no server answers at http://127.0.0.1:9
+
+	Use      Start it with: ollama serve.
+	assize: the server cannot be used: no server answers at http://127.0.0.1:9
+	(exit code 1)
+	$ assize explain looks
+	looks  checks of a model by the doctor
+	  Does the model look for the turns that it cites?
+
+	  What is tried
+	    Six turns in strictly rising order come by chance once in 720 answers; a
+	    model that counts upwards did not look.
+
+	  no
+	    30 % of the answers or more count upwards
+
 # Triage
 
 Triage ranks dialogues worst first, so that a person can read where it matters: those of transcripts, which the rules
@@ -289,6 +314,7 @@ line tells what was saved.
 	assize triage run.jsonl --top 500 --budget 1000 --model qwen2.5:1.5b --cache answers
 
 Transcripts or runs are read twice then, so they must be files; a run must hold all turns as they were judged.
+
 
 # Gating
 

@@ -190,6 +190,7 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 
 // Whatever the server does, the run ends, every dialogue has its record, and what is unscored says why.
 func TestFailuresOfAModel(t *testing.T) {
+	tried := map[fakeollama.Fault]bool{}
 	for _, tt := range []struct {
 		fault fakeollama.Fault
 		kind  localllm.FailureKind
@@ -222,6 +223,7 @@ func TestFailuresOfAModel(t *testing.T) {
 		{fakeollama.Truncated, localllm.PromptTruncated},
 		{fakeollama.Forgetful, localllm.PromptTruncated},
 	} {
+		tried[tt.fault] = true
 		t.Run(string(tt.fault), func(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
@@ -252,6 +254,9 @@ func TestFailuresOfAModel(t *testing.T) {
 				assert.Equal(t, "The rules took the part of the Evaluator, in which the model failed.", r.Evaluation.Audit().Decisions[len(r.Evaluation.Audit().Decisions)-2])
 			}
 		})
+	}
+	for _, f := range fakeollama.Faults() {
+		assert.True(t, tried[f], "%s is not tried", f)
 	}
 }
 

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -73,4 +74,15 @@ func TestTheModelOfARunOrNone(t *testing.T) {
 			assert.Len(t, s.Requests(), before, "nothing is loaded")
 		})
 	}
+}
+
+// The same model of another version of the server may answer otherwise, so that is said.
+func TestAnotherServerIsSaid(t *testing.T) {
+	of := func(now string) string {
+		h := &Heading{Header: record.Header{Model: &localllm.Identity{Server: "0.6.5"}}, Server: now}
+		return strings.Join((&Summary{Headings: []*Heading{h}, Scored: 2, Judged: 2}).Unverified(), "\n")
+	}
+	assert.Contains(t, of("0.13.5"), "whether another version of the server matters: it was 0.6.5, and is 0.13.5 now")
+	assert.NotContains(t, of("0.6.5"), "version")
+	assert.NotContains(t, of(""), "version", "nobody was asked")
 }
