@@ -315,7 +315,6 @@ line tells what was saved.
 
 Transcripts or runs are read twice then, so they must be files; a run must hold all turns as they were judged.
 
-
 # Gating
 
 --fail-under makes the exit code answer whether the scored dialogues are good enough: 60 asks it of the
