@@ -272,6 +272,39 @@ each check is and where it fails tells assize explain. The exit code is 1 where 
 	  no
 	    30 % of the answers or more count upwards
 
+# Experiments
+
+Which model, and asked how? experiment judges the same dialogues by every model, panel and prompt that a YAML file
+names, each in a run of its own, and prints one table. The cell rules is the rules alone, the baseline that every
+model is held against. A panel and the options hold flags of score by their names; prompts are folders of templates as
+--prompts takes them; repeats are runs of the same cell, each asked anew. `assize experiment --help` shows a whole file.
+
+	$ assize experiment testdata/experiment.yaml -o runs --dry-run
+	testdata/experiment.yaml: 40 dialogues, 5 runs in runs
+
+	  testdata/rated/parcels.txt                          20 of 30
+	  testdata/rated/rooms.txt                            20 of 40
+
+	  to do  no calls                    rules.jsonl
+	  to do  40 calls, some 80 short     qwen2.5-1.5b.full.default.1.jsonl
+	  to do  40 calls, some 80 short     qwen2.5-1.5b.full.default.2.jsonl
+	  to do  40 calls                    qwen2.5-1.5b.one-call.default.1.jsonl
+	  to do  40 calls                    qwen2.5-1.5b.one-call.default.2.jsonl
+
+Without --dry-run the cells are run one after the other, as score -o runs them: what was stopped goes on where it
+stopped, what is complete is left alone and needs no server, and what was made with other settings is refused. A cell
+that fails is told, and the others go on; so is a model whose server is gone, and what it would have left unscored is
+left to be judged later. Only the file counts: no setting of score from a variable or the config file reaches a cell.
+
+The table tells how each row agrees with people, where they rated, and by how much better than the rules; how much is
+unscored; at how many of the turns that are cited for low scores the rules see a fault, beside turns picked at random;
+how many scores another repeat changes; how far the model is from the rules; and the tokens and seconds of a dialogue.
+Seconds are kept beside the runs in files that end in .mark.json, since no run holds a time. --format markdown, csv and
+json are for others to read.
+
+	assize experiment models.yaml
+	assize experiment models.yaml --format csv > table.csv
+
 # Triage
 
 Triage ranks dialogues worst first, so that a person can read where it matters: those of transcripts, which the rules

@@ -30,7 +30,7 @@ func (p *program) runCell(ctx context.Context, l *laboratory, i int) error {
 	p.note(fmt.Sprintf("%s (%d of %d): %d dialogues to %s", c, i+1, len(l.cells), l.dialogues, c.run))
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	mark.Complete = 0
+	was := mark
 	s := *c.score
 	s.watch = func(r *record.Record) error {
 		if gone(r) {
@@ -47,8 +47,11 @@ func (p *program) runCell(ctx context.Context, l *laboratory, i int) error {
 	if info, e := os.Stat(c.run); e == nil && err == nil && ctx.Err() == nil {
 		mark.Complete, mark.Settings = info.Size(), c.settings
 	}
-	if mark == (experiment.Mark{}) {
+	switch {
+	case mark == was: // nothing came of it
 		return err
+	case mark.Timed > was.Timed && (err != nil || ctx.Err() != nil):
+		mark.Complete = 0
 	}
 	return errors.Join(err, mark.Write(c.run))
 }

@@ -113,7 +113,7 @@ func TestExitCodes(t *testing.T) {
 		{"the answer is no", []string{"score", parcel, filepath.Join(transcripts, "complaint.txt"), "--fail-under", "100"}, 1, "below --fail-under 100"},
 		{"no such file", []string{"score", "none.txt"}, 2, "none.txt"},
 		{"no such flag", []string{"score", "--formt", "json"}, 2, "did you mean --format?"},
-		{"no such choice", []string{"score", "--format", "xml"}, 2, `--format "xml": want text, json, jsonl, csv or markdown`},
+		{"no such choice", []string{"score", "--format", "xml"}, 2, `--format "xml": want text, json, jsonl, csv, markdown or junit`},
 		{"no such command", []string{"scor"}, 2, "did you mean score?"},
 		{"a file where a command should be", []string{parcel}, 2, "hint: assize score " + parcel},
 		{"no such id", []string{"explain", "reaction-rejcts"}, 2, "did you mean reaction-rejects"},

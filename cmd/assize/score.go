@@ -39,7 +39,7 @@ could be read is scored all the same), the model cannot be used or judged no
 dialogue at all, or the run was stopped.`,
 		Example: `  assize score chat.txt
   assize score transcripts/ --fail-under 60
-  assize score answers.jsonl --fail-under 60,Empathy=40 --max-below 5% -o gate.xml
+  assize score new.jsonl --fail-under 60,Empathy=40 --max-below 5% -o gate.xml
   assize score calls.txt --id 25,26 --full
   assize score 'export/*.json.gz' --redact -o run.jsonl
   zcat chats.jsonl.gz | assize score --format csv > scores.csv

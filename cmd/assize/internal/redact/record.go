@@ -23,7 +23,7 @@ func Record(r *record.Record) {
 	r.Source.Digest = r.Dialogue.Digest()
 	r.Source.File = Text(r.Source.File)
 	r.Source.ID = Text(r.Source.ID)
-	r.Source.Meta = fields(r.Source.Meta)
+	r.Source.Meta = turns.meta(r.Source.Meta)
 	r.Reason = turns.text(r.Reason)
 	r.Truth.Labels = slices.Clone(r.Truth.Labels)
 	for i, label := range r.Truth.Labels {
@@ -43,17 +43,6 @@ func Record(r *record.Record) {
 		turns.evaluation(&e)
 		r.Evaluation = &e
 	}
-}
-
-// fields masks metadata, names too. A name tells what its value is, as a question does. Where two names become the
-// same, the first counts.
-func fields(m dialogue.Meta) dialogue.Meta {
-	var list []dialogue.Field
-	for _, f := range m {
-		value := newMasked(f.Value, about(strings.ReplaceAll(f.Name, "_", " ")))
-		list = append(list, dialogue.Field{Name: Text(f.Name), Value: value.text})
-	}
-	return dialogue.NewMeta(list)
 }
 
 // maskedTurns are a dialogue's turns.
@@ -90,6 +79,19 @@ func (m *maskedTurns) mask(turns []dialogue.Turn) {
 
 // text masks what is said of the dialogue, which may repeat its numbers.
 func (m maskedTurns) text(s string) string { return newMasked(s, asked{known: m.known}).text }
+
+// meta masks metadata, names too. A name tells what its value is, as a question does. Where two names become the same,
+// the first counts.
+func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
+	var list []dialogue.Field
+	for _, f := range fields {
+		a := about(strings.ReplaceAll(f.Name, "_", " "))
+		a.known = m.known
+		value := newMasked(f.Value, a)
+		list = append(list, dialogue.Field{Name: m.text(f.Name), Value: value.text})
+	}
+	return dialogue.NewMeta(list)
+}
 
 func (m maskedTurns) evaluation(e *rubric.Evaluation) {
 	for i := range rubric.NumCriteria {

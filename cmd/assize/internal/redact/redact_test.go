@@ -165,3 +165,14 @@ func FuzzMasked(f *testing.F) {
 		}
 	})
 }
+
+func TestANumberThatWasSaidIsMaskedInMetadataToo(t *testing.T) {
+	r := record.New(dialogue.Sample{
+		Dialogue: dialogue.Dialogue{ID: 1, Turns: []dialogue.Turn{
+			{Role: dialogue.System, Text: "What is your account number?"}, {Role: dialogue.User, Text: "20481177"},
+		}},
+		Source: dialogue.Source{Meta: dialogue.Meta{{Name: "case", Value: "20481177"}, {Name: "order", Value: "20481178"}}},
+	})
+	Record(r)
+	assert.Equal(t, dialogue.Meta{{Name: "case", Value: Account}, {Name: "order", Value: "20481178"}}, r.Source.Meta)
+}

@@ -1,0 +1,264 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/localllm"
+	"assize/localllm/fakeollama"
+)
+
+// planned writes the file of an experiment on the rated dialogues, whose runs go into a folder beside it.
+func planned(t testing.TB, lines string) (file, runs string) {
+	t.Helper()
+	folder := t.TempDir()
+	dialogues, err := filepath.Abs(rated)
+	require.NoError(t, err)
+	file = filepath.Join(folder, "exp.yaml")
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, "dialogues: %q\noutput: runs\n%s", dialogues, lines), 0o666))
+	return file, filepath.Join(folder, "runs")
+}
+
+// bySideOf gives the arguments of an experiment with the model of a server, which is not waited for long.
+func bySideOf(s *fakeollama.Server, file string, args ...string) []string {
+	return append([]string{"experiment", file, "--ollama", s.URL, "--model-patience", "20ms", "--model-timeout", "10s"}, args...)
+}
+
+// tableRow is a row of the table as JSON.
+type tableRow struct {
+	Model, Panel, Prompts                 string
+	Runs                                  []string
+	Missing, Dialogues, Unscored, Timed   int
+	Evidence, Flips, Disagreement, Tokens *float64
+	Agreement, Over_rules                 map[string]struct{ Value, Low, High *float64 }
+	Generated, Seconds                    *float64
+}
+
+func experimented(t testing.TB, args ...string) (rows []tableRow, notes []string, stderr string, code int) {
+	t.Helper()
+	stdout, stderr, code := call(t, nil, append(args, "--format", "json")...)
+	var table struct {
+		Rows  []tableRow
+		Notes []string
+	}
+	if stdout != "" {
+		require.NoError(t, json.Unmarshal([]byte(stdout), &table), stdout)
+	}
+	return table.Rows, table.Notes, stderr, code
+}
+
+const twoPanels = `
+limit: 12
+models: [tiny, rules]
+panels: [{name: full}, {name: one-call, critic: rules}]
+repeats: 2
+`
+
+func TestExperiment(t *testing.T) {
+	s := serve(t)
+	file, runs := planned(t, twoPanels)
+	rows, notes, stderr, code := experimented(t, bySideOf(s, file)...)
+	require.Equal(t, exitFine, code, stderr)
+	require.Len(t, rows, 3)
+	assert.Equal(t, []string{"No file holds 20 rated dialogues, so they are taken together by folder."}, notes)
+	for i, want := range []string{"rules  ", "tiny full default", "tiny one-call default"} {
+		r := rows[i]
+		assert.Equal(t, want, r.Model+" "+r.Panel+" "+r.Prompts)
+		require.NotNil(t, r.Agreement["satisfaction"].Low, want)
+		if i == 0 {
+			assert.Equal(t, 24, r.Dialogues)
+			assert.Nil(t, r.Over_rules["satisfaction"].Value, "the rules are not held against themselves")
+			assert.Nil(t, r.Tokens)
+			continue
+		}
+		assert.Equal(t, 48, r.Dialogues, "in two runs")
+		assert.Equal(t, 48, r.Timed)
+		assert.InDelta(t, 0, *r.Flips, 1e-12, "the server says the same whenever it is asked the same")
+		assert.InDelta(t, *r.Agreement["numeric_weighted_average"].Value-*rows[0].Agreement["numeric_weighted_average"].Value, *r.Over_rules["numeric_weighted_average"].Value, 2e-4)
+		assert.Positive(t, *r.Disagreement)
+		assert.Positive(t, *r.Tokens)
+	}
+	assert.Greater(t, *rows[1].Tokens, *rows[2].Tokens, "the Critic's questions cost tokens")
+	assert.InDelta(t, *rows[1].Generated, *rows[2].Generated, 1e-9, "but those of the Evaluator are the same")
+
+	asked := len(s.Questions())
+	assert.GreaterOrEqual(t, asked, 4*24, "every run asks")
+	first, err := os.ReadFile(filepath.Join(runs, "tiny.full.default.1.jsonl"))
+	require.NoError(t, err)
+	second, err := os.ReadFile(filepath.Join(runs, "tiny.full.default.2.jsonl"))
+	require.NoError(t, err)
+	assert.Equal(t, string(first), string(second), "no time is in a run")
+
+	table, _, _ := call(t, nil, bySideOf(s, file)...)
+	s.Close()
+	again, stderr, code := call(t, nil, bySideOf(s, file)...)
+	assert.Equal(t, exitFine, code)
+	assert.Equal(t, table, again, "what is complete needs no server")
+	assert.Empty(t, stderr)
+	assert.Len(t, s.Questions(), asked, "and nothing is asked again")
+	for line := range strings.Lines(again) {
+		assert.LessOrEqual(t, len([]rune(strings.TrimSuffix(line, "\n"))), 80, line)
+	}
+	_, stderr, code = call(t, nil, "replay", filepath.Join(runs, "tiny.one-call.default.2.jsonl"))
+	assert.Equal(t, exitFine, code, stderr)
+}
+
+func TestExperimentFlips(t *testing.T) {
+	s := serve(t)
+	asked := 0
+	s.Answer(func(r fakeollama.Request) string {
+		score := `"score":80`
+		if asked++; asked > 24 { // in the second run
+			score = `"score":20`
+		}
+		return regexp.MustCompile(`"score":\d+`).ReplaceAllString(fakeollama.Valid(r), score)
+	})
+	file, _ := planned(t, "limit: 12\nmodels: tiny\nrepeats: 2\npanels: [{name: one-call, critic: rules}]\n")
+	rows, notes, stderr, code := experimented(t, bySideOf(s, file)...)
+	require.Equal(t, exitFine, code, stderr)
+	assert.Greater(t, *rows[0].Flips, .9, "the Critic moves scores by a level, which does not make up for three")
+	assert.Nil(t, rows[0].Over_rules["satisfaction"].Value)
+	assert.Contains(t, notes, "There is no cell of the rules to hold the models against; rules among models adds it.")
+}
+
+func TestExperimentCellsThatFail(t *testing.T) {
+	s := serve(t)
+	file, runs := planned(t, "limit: 10\nmodels: [none, rules, tiny]\npanels: [{name: one-call, critic: rules}]\n")
+	rows, notes, stderr, code := experimented(t, bySideOf(s, file)...)
+	assert.Equal(t, exitBad, code)
+	assert.Contains(t, stderr, "assize: none one-call default 1: --model: the server has no model none; it has tiny:latest\nhint: get it with: ollama pull none\nhint: assize explain model-absent\n")
+	require.Len(t, rows, 3, "the others go on")
+	assert.Equal(t, []int{0, 1, 0}, []int{rows[0].Missing, rows[1].Missing, rows[2].Missing})
+	assert.Nil(t, rows[1].Agreement["satisfaction"].Value)
+	assert.Equal(t, 20, rows[2].Dialogues)
+	assert.Contains(t, notes, "none one-call default: 1 of 1 runs not complete, so nothing is measured; the same command goes on.")
+	assert.NoFileExists(t, filepath.Join(runs, "none.one-call.default.1.jsonl"))
+
+	more := fakeollama.Tiny()
+	more.Name = "none:latest"
+	s.SetModels(fakeollama.Tiny(), more)
+	rows, notes, stderr, code = experimented(t, bySideOf(s, file)...)
+	assert.Equal(t, exitFine, code, stderr)
+	assert.Zero(t, rows[1].Missing)
+	assert.NotContains(t, strings.Join(notes, "\n"), "not complete")
+	assert.NotContains(t, stderr, "tiny one-call", "what was complete is left alone")
+}
+
+func TestExperimentPrompts(t *testing.T) {
+	s := serve(t)
+	file, runs := planned(t, "limit: 1\nmodels: tiny\npanels: [{name: one-call, critic: rules}]\nprompts: [default, short]\n")
+	short := filepath.Join(filepath.Dir(file), "short")
+	require.NoError(t, os.Mkdir(short, 0o777))
+	template := filepath.Join(short, "evaluate.tmpl")
+	require.NoError(t, os.WriteFile(template, []byte("Judge."), 0o666))
+	_, _, stderr, code := experimented(t, bySideOf(s, file)...)
+	require.Equal(t, exitFine, code, stderr)
+	questions := s.Questions()
+	require.Len(t, questions, 4)
+	assert.NotContains(t, questions[0].User, "Judge.")
+	assert.Contains(t, questions[2].User, "Judge.")
+	run, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.short.1.jsonl"))
+	require.NoError(t, err)
+	p, err := localllm.ReadPrompts(os.DirFS(short))
+	require.NoError(t, err)
+	assert.Contains(t, string(run), `"evaluate":"`+p.Digests().Evaluate+`"`)
+
+	require.NoError(t, os.WriteFile(template, []byte("Judge well."), 0o666))
+	stdout, _, _ := call(t, nil, bySideOf(s, file, "--dry-run")...)
+	assert.Contains(t, stdout, "  done   2 calls                     tiny.one-call.default.1.jsonl\n  begun  2 calls                     tiny.one-call.short.1.jsonl\n")
+	_, _, stderr, code = experimented(t, bySideOf(s, file)...)
+	assert.Equal(t, exitBad, code, "a run by other words is never passed off as this one")
+	assert.Contains(t, stderr, "assize: tiny one-call short 1: ")
+	assert.Len(t, s.Questions(), 4)
+}
+
+// A server that is gone for good leaves nothing unscored that could be scored later.
+func TestExperimentLosesItsServer(t *testing.T) {
+	s := serve(t)
+	file, runs := planned(t, "limit: 10\nmodels: tiny\npanels: [{name: one-call, critic: rules}]\nrepeats: 2\n")
+	go func() {
+		for len(s.Questions()) < 5 {
+			time.Sleep(time.Millisecond)
+		}
+		s.Close()
+	}()
+	rows, _, stderr, code := experimented(t, bySideOf(s, file)...)
+	assert.Equal(t, exitBad, code)
+	assert.Contains(t, stderr, "assize: tiny one-call default 1: the model's server is gone; what is judged is kept, and the same command goes on\n")
+	assert.Contains(t, stderr, "assize: tiny one-call default 2: --model: no server answers at ")
+	require.Len(t, rows, 1)
+	assert.Equal(t, 2, rows[0].Missing)
+	begun, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.1.jsonl"))
+	require.NoError(t, err)
+	assert.NotContains(t, string(begun), "server-down")
+}
+
+func TestExperimentIsStopped(t *testing.T) {
+	s := serve(t)
+	file, _ := planned(t, "limit: 10\nmodels: [rules, tiny]\npanels: [{name: one-call, critic: rules}]\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for len(s.Questions()) < 5 {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	var stdout, stderr bytes.Buffer
+	assert.Equal(t, exitBad, run(ctx, bySideOf(s, file), nil, &stdout, &stderr))
+	assert.Empty(t, stdout.String(), "no table of what is not complete")
+	assert.Contains(t, stderr.String(), "assize: stopped; the same command goes on where this one ended\n")
+}
+
+func TestExperimentAsksNobodyToPlan(t *testing.T) {
+	s := serve(t)
+	file, runs := planned(t, twoPanels)
+	stdout, stderr, code := call(t, nil, bySideOf(s, file, "--dry-run")...)
+	assert.Equal(t, exitFine, code)
+	assert.Empty(t, stderr)
+	assert.Contains(t, stdout, "exp.yaml: 24 dialogues, 5 runs")
+	assert.Empty(t, s.Requests())
+	assert.NoDirExists(t, runs)
+}
+
+// What is set for all calls of score is not what an experiment says.
+func TestExperimentKeepsToItsFile(t *testing.T) {
+	s := serve(t)
+	t.Setenv("ASSIZE_CRITIC", "model")
+	t.Setenv("ASSIZE_MODEL", "none")
+	t.Setenv("ASSIZE_NUM_CTX", "7777")
+	t.Setenv("ASSIZE_OLLAMA", s.URL)
+	file, runs := planned(t, "limit: 1\nmodels: tiny\npanels: [{name: one-call, critic: rules}]\n")
+	_, stderr, code := call(t, nil, "experiment", file)
+	require.Equal(t, exitFine, code, stderr)
+	run, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.1.jsonl"))
+	require.NoError(t, err)
+	assert.Contains(t, string(run), `"evaluator":"model","critic":"rules"`)
+	assert.NotContains(t, string(run), "7777")
+}
+
+func TestARealExperiment(t *testing.T) {
+	model := os.Getenv("ASSIZE_TEST_MODEL")
+	if model == "" {
+		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has")
+	}
+	file, _ := planned(t, fmt.Sprintf("limit: 1\nmodels: [rules, %q]\npanels: [{name: one-call, critic: rules}]\nrepeats: 2\noptions: {num-thread: 1}\n", model))
+	rows, notes, stderr, code := experimented(t, "experiment", file)
+	require.Equal(t, exitFine, code, stderr)
+	require.Len(t, rows, 2)
+	assert.Equal(t, 4, rows[1].Dialogues)
+	assert.Equal(t, 4, rows[1].Timed)
+	assert.InDelta(t, 0, *rows[1].Flips, 1e-12, "the same bytes on one machine")
+	assert.Positive(t, *rows[1].Seconds)
+	assert.Contains(t, notes, "There are fewer than 20 rated dialogues, too few for any figure.")
+}
