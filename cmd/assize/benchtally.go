@@ -11,13 +11,14 @@ import (
 
 // benchTally counts what a model has done in a run.
 type benchTally struct {
-	dialogues, unjudged int // those that it was asked about, and those of them that it left unscored
+	dialogues, unjudged int // those of the run that it was asked about, and those of them that it left unscored
+	now                 int // those that it was asked about now; so is all that follows
 	calls, cached       int
 	read, generated     int // tokens
 	busy, waited        time.Duration
 }
 
-func (t *benchTally) add(r *record.Record) {
+func (t *benchTally) add(r *record.Record, judged bool) {
 	if r.Model == nil {
 		return
 	}
@@ -25,6 +26,10 @@ func (t *benchTally) add(r *record.Record) {
 	if !r.Scored() {
 		t.unjudged++
 	}
+	if !judged {
+		return
+	}
+	t.now++
 	for _, c := range r.Model.Calls {
 		t.calls++
 		t.read += c.PromptTokens
@@ -46,16 +51,9 @@ func (t *benchTally) report(p *program, m *localllm.Model) {
 	if t.dialogues == 0 {
 		return
 	}
-	says := fmt.Sprintf("%s: %s, %s, %d tokens read and %d generated, %.1f s (%.1f a dialogue)",
-		m.Identity().Name, report.Counted(t.dialogues, "dialogue"), report.Counted(t.calls, "call"), t.read, t.generated,
-		t.busy.Seconds(), t.busy.Seconds()/float64(t.dialogues))
-	if t.cached > 0 {
-		says += fmt.Sprintf("; %d answers from the cache", t.cached)
+	if t.now > 0 {
+		p.note(t.work(m.Identity().Name))
 	}
-	if t.waited > 0 {
-		says += fmt.Sprintf("; the server was waited for, %.1f s in all", t.waited.Seconds())
-	}
-	p.note(says)
 	if n, constant := m.Constant(); constant {
 		p.note(fmt.Sprintf("the model gave all %d dialogues the same six scores, so it judges nothing; assize explain constant", n))
 	}
@@ -66,4 +64,18 @@ func (t *benchTally) report(p *program, m *localllm.Model) {
 	case t.unjudged > 0:
 		p.note(fmt.Sprintf("the model did not judge %d of %d dialogues; they are unscored", t.unjudged, t.dialogues))
 	}
+}
+
+// work tells what it took to judge.
+func (t *benchTally) work(model string) string {
+	says := fmt.Sprintf("%s: %s, %s, %d tokens read and %d generated, %.1f s (%.1f a dialogue)",
+		model, report.Counted(t.now, "dialogue"), report.Counted(t.calls, "call"), t.read, t.generated,
+		t.busy.Seconds(), t.busy.Seconds()/float64(t.now))
+	if t.cached > 0 {
+		says += fmt.Sprintf("; %d answers from the cache", t.cached)
+	}
+	if t.waited > 0 {
+		says += fmt.Sprintf("; the server was waited for, %.1f s in all", t.waited.Seconds())
+	}
+	return says
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assize/cmd/assize/internal/record"
 	pool "assize/cmd/assize/internal/run"
 	"assize/rubric/check"
 )
@@ -106,7 +108,11 @@ func (p *program) hear(ctx context.Context, files []string, x *examiner, out io.
 		if o.fix && e.err == nil && e.report.Document.Cut {
 			e.err = fmt.Errorf("%s:%d: the document is too large to be put right", e.report.Document.File, e.report.Document.Line)
 		}
+		unfinished := (*record.Unfinished)(nil)
 		switch {
+		case errors.As(e.err, &unfinished):
+			p.note(e.err.Error())
+			continue
 		case e.err != nil && o.fix: // half a file is of no use
 			return nil, e.err
 		case e.err != nil:

@@ -61,10 +61,14 @@ func (p *program) papers(files []string, x *examiner) iter.Seq[paper] {
 				}
 				continue
 			}
+			open := false // it is a run, and not closed yet
 			for it.doc, it.err = range check.Documents(r, file) {
 				switch it.header = nil; it.doc.Skip {
 				case check.HeaderOfRun:
 					it.checker, unread = x.byHeader(&it.doc)
+					open = true
+				case check.EndOfRun:
+					open = false
 				case "":
 					it.header, unread = unread, nil
 				}
@@ -74,6 +78,9 @@ func (p *program) papers(files []string, x *examiner) iter.Seq[paper] {
 				}
 			}
 			r.Close()
+			if open && !yield(paper{err: &record.Unfinished{File: file}}) {
+				return
+			}
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/record"
 	"assize/rubric/dialogue"
 )
 
@@ -165,8 +166,10 @@ func sameFile(a, b string) bool {
 
 // item is a dialogue that was read, or what was wrong with it.
 type item struct {
-	sample dialogue.Sample
-	err    error
+	sample   dialogue.Sample
+	err      error
+	standing *record.Line // the record that stands in the run for it already; nil for none
+	stop     error        // why the run that stands there cannot go on
 }
 
 // samples reads one file after the other.
@@ -195,7 +198,7 @@ func (p *program) read(file string, opt dialogue.Options) iter.Seq[item] {
 		}
 		defer r.Close()
 		for sample, err := range dialogue.Read(r, file, opt) {
-			if !yield(item{sample, err}) {
+			if !yield(item{sample: sample, err: err}) {
 				return
 			}
 		}

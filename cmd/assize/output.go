@@ -14,6 +14,7 @@ import (
 	"assize/cmd/assize/internal/bench"
 	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/report"
+	pool "assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/segment/view"
 	"assize/rubric"
 )
@@ -21,35 +22,53 @@ import (
 // output is where results go. Whatever happens, exactly one of its functions ends it.
 type output struct {
 	io.Writer
+	run     *pool.File   // the run on disk that is written; nil for anything else
 	close   func() error // everything is written
 	abandon func() error // the run was stopped: keep what can be used
 	discard func()       // writing failed
 }
 
-// create opens the file behind -o. JSON lines go straight into it, so that nothing of an interrupted run is
-// lost, and never over a run that is there; every other form is written beside it and takes its place when it is complete.
+// scores opens where score writes. JSON lines are a run on disk, which goes on where it was stopped.
+func (p *program) scores(o *scoreOptions, head record.Header) (*output, error) {
+	path, regular := target(o.output)
+	if o.format.value != "jsonl" || !regular {
+		return p.create(o.output, o.format.value)
+	}
+	f, err := pool.Open(path, head)
+	if err != nil {
+		return nil, withHints(fmt.Errorf("-o %s: %w", o.output, err), "remove the file to begin anew")
+	}
+	return &output{nil, f, f.Close, f.Close, func() { f.Close() }}, nil
+}
+
+// target gives the file that a path leads to, and whether it can be a file: a device or a pipe is none.
+func target(path string) (file string, regular bool) {
+	if path == "" || path == stdinName {
+		return path, false
+	}
+	if leads, err := filepath.EvalSymlinks(path); err == nil {
+		path = leads // what a link leads to is replaced, not the link
+	}
+	info, err := os.Stat(path)
+	return path, err != nil || info.Mode().IsRegular()
+}
+
+// create opens the file behind -o. Results are written beside it and take its place when they are complete.
 func (p *program) create(path, format string) (*output, error) {
 	none := func() error { return nil }
 	if path == "" || path == stdinName {
-		return &output{p.stdout, none, none, func() {}}, nil
+		return &output{p.stdout, nil, none, none, func() {}}, nil
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // what a link leads to is replaced, not the link
-	}
-	info, err := os.Stat(path)
-	exists := err == nil
-	if format == "jsonl" && exists && info.Mode().IsRegular() && info.Size() > 0 {
-		return nil, withHints(fmt.Errorf("-o %s: the file is there and not empty, and a run is never overwritten; want another name", path), "remove the file to begin anew")
-	}
-	if format == "jsonl" || exists && !info.Mode().IsRegular() { // a device or a pipe cannot be replaced
+	path, regular := target(path)
+	if !regular { // a device or a pipe cannot be replaced
 		f, err := os.Create(path)
 		if err != nil {
 			return nil, err
 		}
-		return &output{f, f.Close, f.Close, func() { f.Close() }}, nil
+		return &output{f, nil, f.Close, f.Close, func() { f.Close() }}, nil
 	}
 	mode := os.FileMode(0o666)
-	if exists {
+	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
 	}
 	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid()))
@@ -64,7 +83,7 @@ func (p *program) create(path, format string) (*output, error) {
 		discard()
 		return fmt.Errorf("-o %s: is as it was before; want --format jsonl to keep the results of a run that may be stopped", path)
 	}
-	return &output{f, func() error { return replace(f, path) }, abandon, discard}, nil
+	return &output{f, nil, func() error { return replace(f, path) }, abandon, discard}, nil
 }
 
 // replace puts a complete file in the place of the one at path.
@@ -99,7 +118,7 @@ func formatOf(path string) (string, error) {
 }
 
 // sink makes the sink for a format, and has it sum up by groups where --by says so.
-func (p *program) sink(w io.Writer, o *scoreOptions, files int, head record.Header) (report.Sink, error) {
+func (p *program) sink(w *output, o *scoreOptions, files int, head record.Header) (report.Sink, error) {
 	color := o.output == "" && p.colored(o.color.value)
 	opt := report.TextOptions{Full: o.full, Color: color, Files: files > 1, CrossCheck: head.Configuration.Evaluator == bench.ByModel}
 	switch o.format.value {
@@ -109,6 +128,9 @@ func (p *program) sink(w io.Writer, o *scoreOptions, files int, head record.Head
 		}
 		return report.NewJSON(w, (*rubric.Evaluation).AppendDebate), nil
 	case "jsonl":
+		if w.run != nil {
+			return w.run, nil
+		}
 		return report.NewJSONL(w, head)
 	case "csv":
 		if o.by != "" {

@@ -23,9 +23,9 @@ func (p *program) paced(output string) pace {
 
 // step puts the line anew.
 func (p *program) step(t *benchTally) {
-	if p.pace.shows && t.dialogues > 0 {
+	if p.pace.shows && t.now > 0 {
 		p.pace.stands = true
-		fmt.Fprintf(p.stderr, "\r\x1b[K%s, %.1f s each", report.Counted(t.dialogues, "dialogue"), t.busy.Seconds()/float64(t.dialogues))
+		fmt.Fprintf(p.stderr, "\r\x1b[K%s, %.1f s each", report.Counted(t.now, "dialogue"), t.busy.Seconds()/float64(t.now))
 	}
 }
 

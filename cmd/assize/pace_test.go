@@ -13,7 +13,7 @@ func TestPaceIsWipedBeforeANote(t *testing.T) {
 	tally := benchTally{}
 	p.step(&tally)
 	assert.Empty(t, stderr.String(), "nothing is done yet")
-	tally.dialogues = 1
+	tally.now = 1
 	p.step(&tally)
 	p.note("something")
 	p.note("else")

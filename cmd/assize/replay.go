@@ -164,7 +164,7 @@ func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string,
 			return s, err
 		}
 		if res.Now != nil {
-			asked.add(res.Now)
+			asked.add(res.Now, true)
 			p.step(&asked)
 		}
 	}

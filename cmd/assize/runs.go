@@ -29,14 +29,23 @@ func runFiles(command string) content {
 }
 
 // entries reads runs one after the other and decodes their records on jobs goroutines, in order. Every record has
-// been worked out again from its evidence.
+// been worked out again from its evidence. A run that is unfinished is told of.
 func (p *program) entries(ctx context.Context, files []string, jobs int) iter.Seq[entry] {
-	return pool.Ordered(ctx, jobs, p.lines(files), func(_ context.Context, e entry) entry {
+	decoded := pool.Ordered(ctx, jobs, p.lines(files), func(_ context.Context, e entry) entry {
 		if e.err == nil {
 			e.record, e.err = e.line.Decode()
 		}
 		return e
 	})
+	return func(yield func(entry) bool) {
+		for e := range decoded {
+			if unfinished := (*record.Unfinished)(nil); errors.As(e.err, &unfinished) {
+				p.note(unfinished.Error())
+			} else if !yield(e) {
+				return
+			}
+		}
+	}
 }
 
 // lines reads runs one after the other.

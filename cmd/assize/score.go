@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 
 	"github.com/spf13/cobra"
 
 	"assize/cmd/assize/internal/gate"
-	"assize/cmd/assize/internal/report"
 	pool "assize/cmd/assize/internal/run"
 )
 
@@ -87,58 +85,39 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	if s := c.unheard(); s != "" {
 		p.note(s)
 	}
-	out, err := p.create(o.output, o.format.value)
+	head := c.header(o, reading)
+	out, err := p.scores(o, head)
 	if err != nil {
 		return err
 	}
-	sink, err := p.sink(out, o, len(files), c.header(o, reading))
+	sink, err := p.sink(out, o, len(files), head)
 	if err != nil {
 		return err
 	}
 	ids := selection{wanted: o.ids, only: o.only}
-	t := tally{gates: gate.NewTally(o.gates, gate.Allowance(o.maxBelow))}
-	results := pool.Ordered(ctx, o.jobs, ids.from(p.samples(files, reading)), c.try)
+	g := ledger{run: out.run, header: &head}
+	results := pool.Ordered(ctx, o.jobs, g.from(ids.from(p.samples(files, reading))), c.try)
+	k := clerk{
+		program: p, sink: sink, run: out.run, nameUnscored: o.format.value == "json", isRun: o.format.value == "jsonl",
+		tally: &tally{gates: gate.NewTally(o.gates, gate.Allowance(o.maxBelow))},
+	}
 	p.pace = p.paced(o.output)
 	defer p.clear()
-	if err := p.write(results, sink, &t, o.format.value == "json"); err != nil {
+	if err := k.write(results); err != nil {
 		out.discard()
 		return err
 	}
 	if c.bench.Model != nil {
-		defer t.bench.report(p, c.bench.Model)
+		defer k.tally.bench.report(p, c.bench.Model)
 	}
 	if ctx.Err() != nil {
-		p.complain(t.interrupted())
-		return errors.Join(sink.Flush(), out.abandon())
+		return k.stopped(out)
 	}
-	if err := errors.Join(sink.Flush(), out.close()); err != nil {
+	if err := errors.Join(k.finish(), out.close()); err != nil {
 		return err
 	}
 	if err := ids.missing(); err != nil {
 		p.complain(err)
 	}
-	return p.answer(t.gates)
-}
-
-// write hands every record to the sink and tells of every dialogue that could not be read.
-func (p *program) write(results iter.Seq[outcome], sink report.Sink, t *tally, nameUnscored bool) error {
-	for res := range results {
-		r := res.record
-		switch {
-		case errors.Is(res.err, context.Canceled): // the run was stopped, which is told once
-			continue
-		case r == nil:
-			p.complain(res.err)
-			continue
-		}
-		if nameUnscored && !r.Scored() {
-			p.note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", r.Source.File, r.Dialogue.ID, r.Reason))
-		}
-		t.add(r)
-		p.step(&t.bench)
-		if err := sink.Record(r); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.answer(k.tally.gates)
 }

@@ -19,14 +19,11 @@ type tally struct {
 	bench   benchTally
 }
 
-func (t *tally) add(r *record.Record) {
+// add counts a record; judged tells that it was made now.
+func (t *tally) add(r *record.Record, judged bool) {
 	t.records++
-	t.bench.add(r)
+	t.bench.add(r, judged)
 	t.gates.Add(r)
-}
-
-func (t *tally) interrupted() error {
-	return fmt.Errorf("stopped after %d dialogues; the rest is not scored", t.records)
 }
 
 // selection lets only the dialogues through that --id names, or an experiment. Without either it lets everything through.

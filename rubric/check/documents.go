@@ -12,12 +12,12 @@ import (
 // a document can be put right, and everything around it stays. Only where one is Cut is that not so.
 type Document struct {
 	File         string // as the user named it; "-" for standard input
-	Number       int    // its place in the file, from 1; a broken document takes a place too, the header of a run none
+	Number       int    // its place in the file, from 1; a broken document takes a place too, the header and the closing line of a run none
 	Line, Column int    // where Text begins in the file, from 1; the column counts bytes
 	Before       []byte // what stands between the document before it, or the beginning of the file, and this one
 	Text         []byte // the JSON of the document, or of what should be one
 	After        []byte // what stands behind the last document of a file
-	Skip         string // why there is nothing to check: HeaderOfRun, Unscored or "an empty list"; empty for an evaluation
+	Skip         string // why there is nothing to check: HeaderOfRun, EndOfRun, Unscored or "an empty list"; empty for an evaluation
 	Cut          bool   // it is too large, and not all of it is here
 	broken       string // why there is no use in parsing Text
 	prose        bool   // it is the first in its file with text around it that is no JSON
@@ -34,8 +34,8 @@ type fault struct {
 const mostText = 64 << 20
 
 // Documents yields the evaluations in r: one JSON object, JSON lines, a list, or the answer of a model with
-// prose and a code fence around it; the stream may be compressed with gzip. Runs are read too: their header
-// and their unscored records are yielded with Skip set, so that nothing is passed over in silence.
+// prose and a code fence around it; the stream may be compressed with gzip. Runs are read too: their header,
+// their closing line and their unscored records are yielded with Skip set, so that nothing is passed over in silence.
 //
 // There is at least one document, be it an empty one. What is wrong with a document is for [Checker.Check] to
 // find, be it that it is no JSON at all. An error is only ever one of r itself, and the last thing that is
@@ -64,6 +64,7 @@ func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, err
 // Why there is nothing to check in a document.
 const (
 	HeaderOfRun = "header of a run"
+	EndOfRun    = "closing line of a run"
 	Unscored    = "unscored"
 	emptyList   = "an empty list"
 )
@@ -79,6 +80,8 @@ func skip(text []byte) string {
 		return ""
 	case root.has("assize_run"):
 		return HeaderOfRun
+	case root.has("assize_run_end"):
+		return EndOfRun
 	}
 	if status, _ := root.get("status").words(); status == Unscored {
 		return Unscored

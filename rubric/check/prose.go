@@ -117,5 +117,5 @@ func mayBeSkipped(text []byte) bool {
 	if bytes.Contains(text[:min(len(text), 64)], []byte(`"evaluator":{`)) {
 		return false
 	}
-	return bytes.Contains(text, []byte(`"assize_run"`)) || bytes.Contains(text, []byte(`"unscored"`))
+	return bytes.Contains(text, []byte(`"assize_run"`)) || bytes.Contains(text, []byte(`"assize_run_end"`)) || bytes.Contains(text, []byte(`"unscored"`))
 }

@@ -93,7 +93,7 @@ func (s *splitter) emit(text []byte, at position) *Document {
 		s.send()
 	}
 	d := &Document{File: s.name, Line: at.line, Column: at.column, Before: s.before, Text: text, Skip: skip(text)}
-	if d.Skip != HeaderOfRun {
+	if d.Skip != HeaderOfRun && d.Skip != EndOfRun {
 		s.number++
 		d.Number = s.number
 	}

@@ -38,6 +38,11 @@ func (s *Source) append(b []byte) []byte {
 	b = appendInt(append(b, `,"turns":`...), s.Turns)
 	b = appendString(append(b, `,"digest":`...), s.Digest)
 	b = appendMeta(b, s.Meta)
+	if o := s.DuplicateOf; o != nil {
+		b = appendString(append(b, `,"duplicate_of":{"file":`...), o.File)
+		b = appendInt(append(b, `,"dialogue_id":`...), o.ID)
+		b = append(b, '}')
+	}
 	return append(b, '}')
 }
 

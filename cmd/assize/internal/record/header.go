@@ -13,8 +13,8 @@ import (
 )
 
 // Version is the version of the format of runs. It grows when a reader must know of a change: 2 carries the
-// rubric and the profile themselves, and not only their digests.
-const Version = 2
+// rubric and the profile themselves, and not only their digests; 3 ends in a closing line.
+const Version = 3
 
 // Header is the first line of a run: what all its records share. It holds no time and no path, so the same
 // work gives the same bytes on any day and any machine.

@@ -39,8 +39,13 @@ func (l Line) Decode() (*Record, error) {
 	return r, nil
 }
 
+// BeginsEnd reports whether the line begins as closing lines do, whether or not it can be read as one.
+func (l Line) BeginsEnd() bool { return bytes.HasPrefix(l.Text, beginsEnd) }
+
 // BeginsHeader reports whether the line begins as headers do, whether or not it can be read as one.
-func (l Line) BeginsHeader() bool { return bytes.HasPrefix(l.Text, []byte(`{"assize_run"`)) }
+func (l Line) BeginsHeader() bool { return bytes.HasPrefix(l.Text, beginsHeader) }
+
+var beginsHeader = []byte(`{"assize_run"`)
 
 // ParseHeader reads the line as [ParseHeader] does. Only the first line of a run, and one that begins as headers
 // do, can be one.
@@ -64,35 +69,55 @@ func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.L
 
 func (e *LineError) Unwrap() error { return e.Err }
 
+// Unfinished is the error of a run that lacks its closing line. What stands in it can be used.
+type Unfinished struct{ File string }
+
+func (e *Unfinished) Error() string {
+	return e.File + ": the run is unfinished: it was stopped, or lines are missing at its end"
+}
+
 // mostLine bounds how long a line may be: several hundred times the longest record of an ordinary run.
 const mostLine = 256 << 20
 
 // Lines yields the lines of a run that hold records. A header may stand anywhere, as it does where runs were put
-// together, and holds for the lines after it. An error spoils one line, or ends the run where reading fails or a
-// header cannot be read: nothing after it could be understood.
+// together, and holds for the lines after it; closing lines are left out. An error ends the run where reading fails or
+// a header cannot be read: nothing after it could be understood. An [*Unfinished] ends nothing; it stands where the
+// closing line should.
 func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		var header *Header
+		open := false // there is a header above, and no closing line yet
 		for l, err := range Scan(r, file) {
+			if err == nil && l.BeginsEnd() {
+				open = false
+				continue
+			}
+			var h Header
+			begins := false
 			if err == nil {
-				var h Header
-				var ok bool
-				if h, ok, err = l.ParseHeader(); ok && err == nil {
-					header = &h
-					continue
+				h, begins, err = l.ParseHeader()
+			}
+			if err == nil && begins {
+				if open && !yield(Line{}, &Unfinished{file}) {
+					return
 				}
+				header, open = &h, true
+				continue
 			}
 			if header != nil {
-				l = l.Under(header)
+				l, open = l.Under(header), true
 			}
 			if !yield(l, err) || err != nil {
 				return
 			}
 		}
+		if open {
+			yield(Line{}, &Unfinished{file})
+		}
 	}
 }
 
-// Scan yields the lines of a run as they stand, headers too, each as if there were no header. Lines without anything
+// Scan yields the lines of a run as they stand, headers and closing lines too, each as if there were no header. Lines without anything
 // are left out. An error ends the run.
 func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {

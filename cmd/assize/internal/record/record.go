@@ -33,6 +33,14 @@ type Source struct {
 	Turns  int             // how many there are, whether or not the record keeps them
 	Digest string          // of the turns, see [dialogue.Dialogue.Digest]
 	Meta   dialogue.Meta   // what else the source says of the dialogue
+
+	DuplicateOf *Origin // the dialogue of the run that has the same turns and was judged; nil where this one was
+}
+
+// Origin names a dialogue by the file that it stands in.
+type Origin struct {
+	File string
+	ID   int
 }
 
 // New makes the record of a sample. It is unscored until an Evaluation is added.
@@ -57,6 +65,18 @@ func (r *Record) Name() string {
 		return r.Source.ID
 	}
 	return strconv.Itoa(r.Dialogue.ID)
+}
+
+// For gives the record with the judgement of r for the dialogue of another record, whose turns are the same.
+func (r *Record) For(other *Record) *Record {
+	is := *r
+	is.Dialogue.ID, is.Source, is.Truth = other.Dialogue.ID, other.Source, other.Truth
+	if r.Evaluation != nil {
+		e := *r.Evaluation
+		e.Dialogue.ID = is.Dialogue.ID
+		is.Evaluation = &e
+	}
+	return &is
 }
 
 // Scored reports whether the panel judged the dialogue.

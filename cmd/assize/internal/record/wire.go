@@ -144,6 +144,8 @@ func (w *wire) readSource(c *cursor) {
 			w.source.Digest = c.string()
 		case "meta":
 			w.source.Meta = readMeta(c)
+		case "duplicate_of":
+			w.source.DuplicateOf = readOrigin(c)
 		default:
 			c.skip()
 		}
@@ -161,6 +163,21 @@ func readMeta(c *cursor) dialogue.Meta {
 		fields = append(fields, dialogue.Field{Name: name, Value: c.string()})
 	})
 	return dialogue.NewMeta(fields)
+}
+
+func readOrigin(c *cursor) *Origin {
+	var o Origin
+	c.object(func(key []byte) {
+		switch string(key) {
+		case "file":
+			o.File = c.string()
+		case "dialogue_id":
+			o.ID = c.int()
+		default:
+			c.skip()
+		}
+	})
+	return &o
 }
 
 func readSignal(c *cursor) (s rubric.Signal) {

@@ -68,11 +68,15 @@ func (f *fixture) read(t testing.TB, data []byte, name string) {
 
 // run writes the run.
 func (f *fixture) run() []byte {
-	b := append(f.header.Append(nil), '\n')
+	header := f.header.Append(nil)
+	closing := record.NewClosing(header)
+	b := append(header, '\n')
 	for _, r := range f.records {
-		b = append(r.Append(b), '\n')
+		line := r.Append(nil)
+		closing.Add(line, r.Scored(), false)
+		b = append(append(b, line...), '\n')
 	}
-	return b
+	return append(closing.End().Append(b), '\n')
 }
 
 // of gives the record of the first dialogue of a file.
@@ -108,7 +112,8 @@ func (f *fixture) replayed(t testing.TB, run []byte, again bool) ([]Result, *Sum
 func (f *fixture) told(t testing.TB, line []byte) (causes []string, follow int) {
 	run := append(append(f.header.Append(nil), '\n'), append(line, '\n')...)
 	results, _ := f.replayed(t, run, false)
-	require.Len(t, results, 2)
+	require.Len(t, results, 3)
+	require.True(t, results[2].Unfinished)
 	for _, d := range results[1].Differences {
 		if d.Follows {
 			follow++

@@ -23,8 +23,8 @@ import (
 //	       "signals"?: {"recorded": […], "now": […]},
 //	       "rest"?: [differences]}],
 //	    "headers": [{"line", "program", "configuration", "provenance", "fingerprint"}],
-//	    "records", "scored", "unscored", "broken", "unchecked", "different", "judged_again", "answered_otherwise",
-//	    "twice": [lines], "not_verified": [sentences], "errors", "stopped", "sound"}],
+//	    "records", "scored", "unscored", "duplicates", "broken", "unchecked", "different", "judged_again", "answered_otherwise",
+//	    "twice": [lines], "unfinished", "not_verified": [sentences], "errors", "stopped", "sound"}],
 //	 "sound"}
 //
 // Only lines with something to tell are listed. A path is a JSON pointer (RFC 6901) into the line, "" for the line as a
@@ -214,12 +214,14 @@ type jsonRun struct {
 	Records     int          `json:"records"`
 	Scored      int          `json:"scored"`
 	Unscored    int          `json:"unscored"`
+	Duplicates  int          `json:"duplicates"`
 	Broken      int          `json:"broken"`
 	Unchecked   int          `json:"unchecked"`
 	Different   int          `json:"different"`
 	Judged      int          `json:"judged_again"`
 	Otherwise   int          `json:"answered_otherwise"`
 	Twice       []int        `json:"twice"`
+	Unfinished  int          `json:"unfinished"`
 	NotVerified []string     `json:"not_verified"`
 	Errors      int          `json:"errors"`
 	Stopped     bool         `json:"stopped"`
@@ -236,9 +238,9 @@ type jsonHeader struct {
 
 func (s *Summary) json() jsonRun {
 	run := jsonRun{
-		Headers: []jsonHeader{}, Records: s.Records(), Scored: s.Scored, Unscored: s.Unscored, Broken: s.Broken,
+		Headers: []jsonHeader{}, Records: s.Records(), Scored: s.Scored, Unscored: s.Unscored, Duplicates: s.Duplicate, Broken: s.Broken,
 		Unchecked: s.Unchecked, Different: s.Different, Judged: s.Judged, Otherwise: s.Otherwise,
-		Twice: append([]int{}, s.Twice...), NotVerified: append([]string{}, s.Unverified()...), Errors: s.Errors, Stopped: s.Stopped, Sound: s.Sound(),
+		Twice: append([]int{}, s.Twice...), Unfinished: s.Loose, NotVerified: append([]string{}, s.Unverified()...), Errors: s.Errors, Stopped: s.Stopped, Sound: s.Sound(),
 	}
 	for _, h := range s.Headings {
 		conf, _ := json.Marshal(h.Header.Configuration) // strings, booleans and maps of strings always encode

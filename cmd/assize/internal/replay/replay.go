@@ -30,6 +30,8 @@ type Result struct {
 	Now         *record.Record // as it comes out where the agents are asked again; nil where nobody is
 	Judged      bool           // the agents were asked again, and answered
 	Again       *Again         // what they answer otherwise; nil for nothing
+	End         bool           // it is a closing line
+	Unfinished  bool           // of no line: the run, or one of those in the file, has no closing line
 	Unchecked   bool           // there is nothing that the record could be held against
 	Err         error          // the line, or all after it, could not be read; or it could not be judged again
 }
@@ -43,6 +45,7 @@ func (rp *Replay) Run(ctx context.Context, r io.Reader, file string) iter.Seq[Re
 type item struct {
 	line    record.Line
 	section *section
+	behind  bool // it stands behind the closing line
 	result  *Result
 }
 
@@ -50,14 +53,17 @@ type item struct {
 type section struct {
 	heading *Heading // nil for none
 	hearing *hearing // nil where nobody judges again
+	ending
 }
 
 // items reads a run.
 func (rp *Replay) items(ctx context.Context, r io.Reader, file string) iter.Seq[item] {
 	return func(yield func(item) bool) {
 		var current *section
-		begin := func(h *Heading, res Result) bool {
-			if current, res.Err = rp.open(ctx, h); res.Err != nil {
+		begin := func(h *Heading, e ending, res Result) bool {
+			current, res.Err = rp.open(ctx, h)
+			current.ending = e
+			if res.Err != nil {
 				res.Err = fmt.Errorf("%s: %w", file, res.Err)
 			}
 			return h == nil && res.Err == nil || yield(item{result: &res})
@@ -69,18 +75,22 @@ func (rp *Replay) items(ctx context.Context, r io.Reader, file string) iter.Seq[
 			}
 			more := true
 			switch {
+			case err == nil && l.BeginsEnd():
+				more = (current != nil || begin(nil, ending{}, Result{})) && yield(item{result: current.close(l)})
 			case err != nil: // what does not even begin as a header is no run
 				more = yield(item{result: &Result{Line: l.Number, Err: err}}) && l.BeginsHeader()
-				current = &section{heading: h}
+				current = &section{heading: h, ending: opened(l)}
 			case h != nil:
-				more = begin(h, Result{Line: l.Number, Heading: h, Differences: h.Differences})
+				more = current.finished(yield) && begin(h, opened(l), Result{Line: l.Number, Heading: h, Differences: h.Differences})
 			default:
-				more = (current != nil || begin(nil, Result{})) && yield(item{line: l, section: current})
+				more = current != nil || begin(nil, ending{}, Result{})
+				more = more && yield(item{line: l, section: current, behind: current.add(l)})
 			}
 			if !more {
 				return
 			}
 		}
+		current.finished(yield)
 	}
 }
 
@@ -117,6 +127,9 @@ func (rp *Replay) work(ctx context.Context, it item) Result {
 		return res
 	}
 	res.Record, res.DialogueID = r, &r.Dialogue.ID
+	if it.behind {
+		res.Differences = append(res.Differences, Difference{Says: "stands behind the closing line; want it before that, or a header between them"})
+	}
 	res.Differences = append(res.Differences, h.kept(r)...)
 	if it.section.hearing != nil && !r.CitedOnly {
 		if res.Now, res.Err = it.section.hearing.judge(ctx, r); res.Err == nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ import (
 func TestARunReplays(t *testing.T) {
 	f := newFixture(t, record.DefaultBasis())
 	results, s := f.replayed(t, f.run(), true)
-	assert.Len(t, results, len(f.records)+1)
+	assert.Len(t, results, len(f.records)+2)
 	for _, r := range results {
 		require.NoError(t, r.Err)
 		assert.Empty(t, r.Differences)
@@ -33,7 +34,55 @@ func TestARunReplays(t *testing.T) {
 	assert.NotZero(t, s.Scored)
 	assert.NotZero(t, s.Unscored)
 	assert.Empty(t, s.Twice)
-	assert.Equal(t, []string{"file, id and ratings of a dialogue, and whether lines are missing: nothing follows from these"}, s.Unverified())
+	assert.Empty(t, s.Unverified())
+}
+
+func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	run := f.run()
+	lines := bytes.SplitAfter(run, []byte("\n"))
+	n := len(f.records)
+	join := func(parts ...[][]byte) []byte { return bytes.Join(slices.Concat(parts...), nil) }
+	digest := `^/digest is [0-9a-f]{12}…; the lines before it were changed, or removed, added or moved: they have [0-9a-f]{12}…$`
+	for _, tt := range []struct {
+		reason string
+		run    []byte
+		told   []string // of the closing line
+	}{
+		{"a record is gone", join(lines[:4], lines[5:]), []string{fmt.Sprintf("^/records is %d; the lines before it give %d$", n, n-1), "^/scored is", digest}},
+		{"two have changed places", join(lines[:4], lines[5:6], lines[4:5], lines[6:]), []string{digest}},
+		{"one is there twice", join(lines[:4], lines[3:]), []string{"^/records is", "^/scored is", digest}},
+		{"another file is named", edit(t, run, `"file":"restaurant.txt"`, `"file":"station.txt"`), []string{digest}},
+		{"another id", edit(t, run, `"dialogue_id":1,`, `"dialogue_id":11,`), []string{digest}},
+		{"another rating", edit(t, run, `"overall":\[.`, `"overall":[1`), []string{digest}},
+		{"an empty line", join(lines[:4], [][]byte{[]byte("\n")}, lines[4:]), []string{digest}},
+		{"the header is gone", join(lines[1:]), []string{digest}},
+		{"it was counted up itself", edit(t, run, `"records":`, `"records":1`), []string{"^/records is"}},
+		{"it claims a duplicate", edit(t, run, `"duplicates":0`, `"duplicates":1`), []string{"^/duplicates is 1; the lines before it give 0$"}},
+	} {
+		results, s := f.replayed(t, tt.run, false)
+		end := results[len(results)-1]
+		require.True(t, end.End, tt.reason)
+		var told []string
+		for _, d := range end.Differences {
+			told = append(told, d.String())
+		}
+		require.Len(t, told, len(tt.told), "%s: %q", tt.reason, told)
+		for i := range told {
+			assert.Regexp(t, tt.told[i], told[i], tt.reason)
+		}
+		assert.Equal(t, 1, s.Misclosed, tt.reason)
+		assert.True(t, s.Differs(), tt.reason)
+	}
+
+	results, s := f.replayed(t, join(lines, lines[3:4]), false)
+	assert.Equal(t, "the line stands behind the closing line; want it before that, or a header between them", results[len(results)-1].Differences[0].String())
+	assert.True(t, s.Differs())
+
+	_, s = f.replayed(t, join(lines[:n]), false)
+	assert.True(t, s.Sound(), "nothing in an unfinished run is wrong")
+	assert.Equal(t, 1, s.Loose)
+	assert.Contains(t, s.Unverified(), "file, id and ratings of a dialogue, and whether lines are missing: nothing follows from these")
 }
 
 func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
@@ -188,7 +237,7 @@ func TestAHeaderThatCannotBeRead(t *testing.T) {
 	f := newFixture(t, record.DefaultBasis())
 	run := f.run()
 	for reason, edited := range map[string][]byte{
-		"another version":        edit(t, run, `"assize_run":2`, `"assize_run":3`),
+		"another version":        edit(t, run, `"assize_run":3`, `"assize_run":4`),
 		"a member of nobody":     edit(t, run, `"program":`, `"colour":"green","program":`),
 		"half of it":             edit(t, run, `"fingerprint":"[0-9a-f]*"}`, ``),
 		"an option of some kind": edit(t, run, `"redacted":false`, `"redacted":"no"`),
@@ -212,6 +261,7 @@ func TestAHeaderThatCannotBeRead(t *testing.T) {
 func TestWhatCannotBeVerifiedIsSaid(t *testing.T) {
 	f := newFixture(t, record.DefaultBasis())
 	body := bytes.SplitAfterN(f.run(), []byte("\n"), 2)[1]
+	body = body[:bytes.LastIndex(body, []byte(`{"assize_run_end"`))]
 	_, s := f.replayed(t, body, false)
 	assert.True(t, s.Sound(), "a run may lack its header")
 	assert.Contains(t, s.Unverified(), "by which rubric, profile and options the run came about: no header stands above, so the embedded ones were taken")
@@ -245,17 +295,24 @@ func TestLinesThatAreNotWhole(t *testing.T) {
 	run := bytes.TrimSuffix(f.run(), []byte("\n"))
 	results, s := f.replayed(t, run, false)
 	assert.True(t, s.Sound(), "the last line break may be lost")
-	assert.Len(t, results, len(f.records)+1)
+	assert.Len(t, results, len(f.records)+2)
 
 	results, s = f.replayed(t, run[:len(run)-40], false)
 	last := results[len(results)-1]
 	assert.Regexp(t, `^the line breaks off after [0-9]+ bytes: the writing of the run was cut short$`, last.Differences[0].String())
+	assert.Equal(t, 1, s.Misclosed)
+
+	run = run[:bytes.LastIndexByte(run, '\n')]
+	results, s = f.replayed(t, run[:len(run)-40], false)
+	last = results[len(results)-2]
+	assert.Regexp(t, `^the line breaks off after [0-9]+ bytes: the writing of the run was cut short$`, last.Differences[0].String())
 	assert.Nil(t, last.DialogueID)
 	assert.Equal(t, 1, s.Broken)
+	assert.Equal(t, 1, s.Loose)
 
 	results, _ = f.replayed(t, append(run, "\n{\"dialogue_id\":}\n[]\n{}\n{\"dialogue_id\":7}\n"...), false)
 	var told []string
-	for _, r := range results[len(f.records)+1:] {
+	for _, r := range results[len(f.records)+1 : len(results)-1] {
 		told = append(told, r.Differences[0].String())
 	}
 	assert.Equal(t, []string{
@@ -264,7 +321,7 @@ func TestLinesThatAreNotWhole(t *testing.T) {
 		"the line is no record; want one, as assize score -o run.jsonl writes",
 		"the line is no record; want one, as assize score -o run.jsonl writes",
 	}, told)
-	assert.Equal(t, 7, *results[len(results)-1].DialogueID)
+	assert.Equal(t, 7, *results[len(results)-2].DialogueID)
 }
 
 func TestADialogueThatStandsTwice(t *testing.T) {
@@ -307,6 +364,7 @@ func TestWhatCannotBeJudgedAgain(t *testing.T) {
 		assert.Equal(t, len(f.records), s.Records(), "the rest is worked out all the same")
 	}
 	body := bytes.SplitAfterN(f.run(), []byte("\n"), 2)[1]
+	body = body[:bytes.LastIndex(body, []byte(`{"assize_run_end"`))]
 	results, _ := f.replayed(t, body, true)
 	assert.ErrorContains(t, results[0].Err, "the run has no header, so nobody knows which lexicon made it")
 }

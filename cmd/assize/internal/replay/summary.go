@@ -22,6 +22,9 @@ type Summary struct {
 	Headless  int   // records under none
 	Judged    int   // records that were judged again
 	Otherwise int   // those of them to which the answers are other ones
+	Duplicate int   // records of dialogues whose turns stand in the run before
+	Misclosed int   // closing lines that are not those of the lines before them
+	Loose     int   // runs in the file that have no closing line
 	Twice     []int // lines whose dialogue has stood in the run before
 	Errors    int   // what could not be read, or not be judged again
 	Stopped   bool  // the run was not read to its end
@@ -44,7 +47,7 @@ func (s *Summary) Changed() int {
 }
 
 // Differs reports whether something was found.
-func (s *Summary) Differs() bool { return s.Changed()+s.Broken+s.Different+s.Otherwise > 0 }
+func (s *Summary) Differs() bool { return s.Changed()+s.Broken+s.Different+s.Otherwise+s.Misclosed > 0 }
 
 // Sound reports whether everything was worked out, and nothing was found.
 func (s *Summary) Sound() bool { return !s.Differs() && !s.Stopped && s.Errors+s.Unchecked == 0 }
@@ -57,6 +60,14 @@ func (s *Summary) Add(r *Result) {
 	switch {
 	case r.Heading != nil:
 		s.Headings = append(s.Headings, r.Heading)
+		return
+	case r.Unfinished:
+		s.Loose++
+		return
+	case r.End:
+		if len(r.Differences) > 0 {
+			s.Misclosed++
+		}
 		return
 	case r.Unchecked:
 		s.Unchecked++
@@ -87,6 +98,9 @@ func (s *Summary) record(r *Result) {
 		s.Scored++
 	} else {
 		s.Unscored++
+	}
+	if r.Record.Source.DuplicateOf != nil {
+		s.Duplicate++
 	}
 	if r.Record.CitedOnly {
 		s.Cited++
@@ -122,6 +136,9 @@ func (s *Summary) String() string {
 	if s.Unscored > 0 {
 		counts += fmt.Sprintf(", %d unscored", s.Unscored)
 	}
+	if s.Duplicate > 0 {
+		counts += ", " + counted(s.Duplicate, "duplicate")
+	}
 	switch {
 	case s.Stopped && s.Records() == 0:
 		return "stopped before a record was worked out"
@@ -151,6 +168,7 @@ func (s *Summary) verdict() string {
 		{s.Unchecked, "has no header to go by", "have no header to go by"},
 		{s.Otherwise, "is answered otherwise now", "are answered otherwise now"},
 		{s.Changed(), "header was changed", "headers were changed"},
+		{s.Misclosed, "closing line does not fit", "closing lines do not fit"},
 		{len(s.Twice), "dialogue stands there again", "dialogues stand there again"},
 	} {
 		switch wrong.n {
@@ -183,7 +201,9 @@ func (s *Summary) Unverified() []string {
 	add(s.Redacted, "that the masked turns of %s are those that were judged", of(s.Redacted, records))
 	add(s.Headless, "by which rubric, profile and options %s came about: no header stands above, so the embedded ones were taken", of(s.Headless, records))
 	add(s.Unchecked, "%s under a header that cannot be read", counted(s.Unchecked, "record"))
-	add(records, "file, id and ratings of a dialogue, and whether lines are missing: nothing follows from these")
+	if s.Loose > 0 || s.Stopped {
+		add(records, "file, id and ratings of a dialogue, and whether lines are missing: nothing follows from these")
+	}
 	return list
 }
 

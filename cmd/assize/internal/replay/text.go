@@ -62,6 +62,8 @@ func (t *Text) Line(r *Result) error {
 		place += fmt.Sprintf("dialogue %d: ", *r.DialogueID)
 	} else if r.Heading != nil {
 		place += "header: "
+	} else if r.End {
+		place += "closing line: "
 	}
 	t.differences(place, r.Differences)
 	if r.Again != nil {
@@ -170,6 +172,9 @@ func (t *Text) End(s *Summary) error {
 	p.Paragraph(style, "", "  ", report.Visible(s.File)+": "+s.String())
 	for _, h := range s.Headings {
 		t.heading(h)
+	}
+	if s.Loose > 0 {
+		p.Paragraph(report.Plain, "  unfinished    ", "                  ", "there is no closing line: the run was stopped, or lines are missing at its end")
 	}
 	for i, clause := range s.Unverified() {
 		lead := "  not verified  "

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
@@ -229,10 +230,12 @@ func TestJSONL(t *testing.T) {
 	require.NoError(t, s.Record(unscored(2, "silence")))
 	require.NoError(t, s.Flush())
 	lines := strings.Split(b.String(), "\n")
-	require.Len(t, lines, 4)
-	assert.True(t, strings.HasPrefix(lines[0], `{"assize_run":2,"program":"v1",`))
+	require.Len(t, lines, 5)
+	assert.True(t, strings.HasPrefix(lines[0], `{"assize_run":3,"program":"v1",`))
 	assert.Equal(t, string(r.Append(nil)), lines[1])
 	assert.Contains(t, lines[2], `"status":"unscored","reason":"silence"`)
+	sum := sha256.Sum256([]byte(strings.Join(lines[:3], "\n") + "\n"))
+	assert.Equal(t, fmt.Sprintf(`{"assize_run_end":1,"records":2,"scored":1,"duplicates":0,"digest":"%x"}`, sum), lines[3])
 }
 
 func TestCSV(t *testing.T) {
@@ -315,7 +318,7 @@ func TestSinksTellThatWritingFails(t *testing.T) {
 	r := trial(t, 1, "")
 	for name, s := range map[string]Sink{
 		"text": NewText(full{}, TextOptions{Full: true}), "json": NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
-		"markdown": NewMarkdown(full{}, TextOptions{Full: true}), "jsonl": &JSONL{w: full{}}, "junit": NewJUnit(full{}, gates),
+		"markdown": NewMarkdown(full{}, TextOptions{Full: true}), "jsonl": &JSONL{w: full{}, closing: record.NewClosing(nil)}, "junit": NewJUnit(full{}, gates),
 		"csv": func() Sink { s, _ := NewCSV(full{}); return s }(),
 	} {
 		assert.Error(t, errors.Join(s.Record(r), s.Record(r), s.Flush()), name)

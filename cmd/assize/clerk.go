@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/report"
+	pool "assize/cmd/assize/internal/run"
+)
+
+// clerk writes down what becomes of dialogues, and counts it.
+type clerk struct {
+	*program
+	sink         report.Sink
+	run          *pool.File // the sink, where that is a run on disk
+	tally        *tally
+	nameUnscored bool // the sink leaves unscored dialogues out
+	isRun        bool // what is written is a run, be it on disk or not
+}
+
+// write hands every record to the sink and tells of every dialogue that could not be read.
+func (k *clerk) write(results iter.Seq[outcome]) error {
+	for res := range results {
+		switch {
+		case res.stop != nil:
+			return res.stop
+		case errors.Is(res.err, context.Canceled): // the run was stopped, which is told once; a record after this one would leave a gap
+			return nil
+		case res.record == nil:
+			k.complain(res.err)
+			continue
+		case res.standing != nil:
+			k.run.Pass(*res.standing, res.record)
+		default:
+			if err := k.append(res.record); err != nil {
+				return err
+			}
+		}
+		k.tally.add(res.record, res.standing == nil)
+		k.step(&k.tally.bench)
+	}
+	return nil
+}
+
+// append writes a new record.
+func (k *clerk) append(r *record.Record) error {
+	if k.nameUnscored && !r.Scored() {
+		k.note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", r.Source.File, r.Dialogue.ID, r.Reason))
+	}
+	if err := k.goOn(false); err != nil {
+		return err
+	}
+	return k.keeps(k.sink.Record(r))
+}
+
+// finish ends the output.
+func (k *clerk) finish() error {
+	if err := k.goOn(true); err != nil {
+		return err
+	}
+	return k.keeps(k.sink.Flush())
+}
+
+// keeps tells that what is written of a run is not lost by an error.
+func (k *clerk) keeps(err error) error {
+	if err != nil && k.run != nil {
+		return withHints(err, fmt.Sprintf("%s are kept; %s", report.Counted(k.tally.records, "record"), sameCommand))
+	}
+	return err
+}
+
+// stopped ends the output of a run that was stopped. Such a run is not closed.
+func (k *clerk) stopped(out *output) error {
+	err := fmt.Errorf("stopped after %d dialogues; the rest is not scored", k.tally.records)
+	if k.run != nil {
+		err = withHints(err, sameCommand)
+	}
+	k.complain(err)
+	if k.isRun {
+		return out.abandon()
+	}
+	return errors.Join(k.sink.Flush(), out.abandon())
+}
+
+const sameCommand = "the same command goes on from there"
+
+// goOn looks at what stood in a run before anything is added to it, and tells how the run goes on; ends is whether there
+// is nothing to add but its end.
+func (k *clerk) goOn(ends bool) error {
+	if k.run == nil || k.run.Written() > 0 {
+		return nil
+	}
+	if err := k.run.Check(); err != nil {
+		return err
+	}
+	passed, torn := report.Counted(k.run.Passed(), "record"), k.run.Torn()
+	switch {
+	case ends && k.run.Finished():
+		k.note(fmt.Sprintf("%s: is complete with %s; nothing is judged", k.run.Path(), passed))
+	case k.run.Passed() > 0:
+		k.note(fmt.Sprintf("%s: goes on after %s", k.run.Path(), passed))
+	}
+	if torn > 0 {
+		k.note(fmt.Sprintf("%s: the last line was not written to its end; its %s are cut off", k.run.Path(), report.Counted(int(torn), "byte")))
+	}
+	return nil
+}

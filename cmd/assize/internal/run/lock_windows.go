@@ -1,0 +1,19 @@
+package run
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/windows"
+)
+
+// lock takes the file for this process, until it is closed or the process ends, however that comes about. What is
+// locked is a byte far behind any run, because others could not read a part that is locked.
+func lock(f *os.File) error {
+	at := windows.Overlapped{OffsetHigh: 1 << 30}
+	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)
+	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
+		return ErrBusy
+	}
+	return err
+}
