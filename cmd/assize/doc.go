@@ -202,8 +202,8 @@ behind that.
   - text: for people, never wider than 80 columns; in colour on a terminal (--color, NO_COLOR)
   - json: the strict document of --protocol debate or single; an object for one dialogue, an array for
     several. Unscored dialogues have none and are named on standard error
-  - jsonl: a run, which is a header with the configuration and then a record a line, with everything that led
-    to the scores. The lines are written as they come
+  - jsonl: a run, which is a header with the configuration, then a record a line, with everything that led
+    to the scores, and a closing line. The lines are written as they come
   - csv: a row a dialogue
   - markdown: for tickets and pull requests
   - junit: for build servers; see Gating
@@ -221,6 +221,17 @@ account numbers in all that is written; what is judged is what was said.
 
 	| Criterion | Weight | Score | Ruling | Why |
 	|---|--:|--:|---|---|
+
+# Runs
+
+With -o run.jsonl every record is on disk as soon as its dialogue is judged, in the order of the input. Whatever
+stops a run, the same command goes on where it was stopped: the records that stand there are verified and not judged
+again, a line that was not written to its end is cut off, and in the end the file has the same bytes as if nothing
+had happened. A run is refused, and left as it is, where it was made with another configuration, where a line in it
+is garbled, or where the input is no longer the one that its records are of. One process at a time writes a run.
+
+The closing line has the number of records and the SHA-256 of all lines before it. A run without it is unfinished,
+which every command tells that reads it, and replay holds the lines against it.
 
 # A model on the bench
 
@@ -492,11 +503,9 @@ server that fails is an error (exit code 2), never an answer that is another one
 	  rubric        0d767f8f8411… the embedded one
 	  profile       47432d028800… the embedded one
 	  lexicon       54398fbce208… the one of this program
-	  fingerprint   7f9c695abb1a…
+	  fingerprint   a21a0a93202f…
 	  not verified  what the detectors and the agents said, which is taken as it
 	                  is recorded
-	                file, id and ratings of a dialogue, and whether lines are
-	                  missing: nothing follows from these
 	$ assize replay run.jsonl --rejudge
 	run.jsonl: 70 records, 70 scored: every decision, average, level and audit
 	  follows from its evidence; all answers are the same when they are given again
@@ -504,9 +513,7 @@ server that fails is an error (exit code 2), never an answer that is another one
 	  rubric        0d767f8f8411… the embedded one
 	  profile       47432d028800… the embedded one
 	  lexicon       54398fbce208… the one of this program
-	  fingerprint   7f9c695abb1a…
-	  not verified  file, id and ratings of a dialogue, and whether lines are
-	                  missing: nothing follows from these
+	  fingerprint   a21a0a93202f…
 
 # Agreement with people
 

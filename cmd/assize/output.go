@@ -35,7 +35,13 @@ func (p *program) scores(o *scoreOptions, head record.Header) (*output, error) {
 		return p.create(o.output, o.format.value)
 	}
 	f, err := pool.Open(path, head)
-	if err != nil {
+	var failed *fs.PathError
+	switch {
+	case errors.As(err, &failed):
+		return nil, fmt.Errorf("-o %s: %w", o.output, failed.Err)
+	case errors.Is(err, pool.ErrBusy):
+		return nil, fmt.Errorf("-o %s: %w", o.output, err)
+	case err != nil:
 		return nil, withHints(fmt.Errorf("-o %s: %w", o.output, err), "remove the file to begin anew")
 	}
 	return &output{nil, f, f.Close, f.Close, func() { f.Close() }}, nil

@@ -15,8 +15,8 @@ const window = 4
 // reading of in runs ahead of what is yielded by a bounded number of items, so memory does not depend on how
 // many there are.
 //
-// When ctx ends, or the loop over the results is left, no further item is taken. Ordered then waits for the
-// work under way, but not for in, which may be blocked on a terminal or a pipe.
+// When ctx ends, or the loop over the results is left, no further item is taken, and what was yielded has no gap.
+// Ordered then waits for the work under way, but not for in, which may be blocked on a terminal or a pipe.
 func Ordered[In, Out any](ctx context.Context, n int, in iter.Seq[In], work func(context.Context, In) Out) iter.Seq[Out] {
 	return func(yield func(Out) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -36,11 +36,13 @@ func Ordered[In, Out any](ctx context.Context, n int, in iter.Seq[In], work func
 		go feed(ctx, in, jobs, order)
 
 		for done := range receive(ctx, order) {
-			for out := range receive(ctx, done) {
+			select {
+			case out := <-done:
 				if !yield(out) {
 					return
 				}
-				break
+			case <-ctx.Done(): // the next result may be there, but would leave a gap
+				return
 			}
 		}
 	}

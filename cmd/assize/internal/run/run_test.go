@@ -97,3 +97,20 @@ func TestOrderedStopsWithItsContext(t *testing.T) {
 	}
 	assert.Equal(t, []int{0, 1, 2}, got)
 }
+
+func TestOrderedLeavesNoGapWhenItStops(t *testing.T) {
+	for range 200 {
+		ctx, cancel := context.WithCancel(t.Context())
+		work := func(_ context.Context, i int) int {
+			if i == 20 {
+				cancel()
+			}
+			return i
+		}
+		next := 0
+		for i := range Ordered(ctx, 4, upTo(1000), work) {
+			require.Equal(t, next, i)
+			next++
+		}
+	}
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// many writes a file with n different dialogues: those of a rated file over and over, each time with another number in
+// the first utterance.
+func many(t testing.TB, n int) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(rated, "rooms.txt"))
+	require.NoError(t, err)
+	dialogues := strings.Split(strings.TrimSpace(string(data)), "\n\n")
+	var b strings.Builder
+	for i := range n {
+		fields := strings.SplitN(dialogues[i%len(dialogues)], "\t", 3)
+		fmt.Fprintf(&b, "%s\t%s %d\t%s\n\n", fields[0], fields[1], i, fields[2])
+	}
+	path := filepath.Join(t.TempDir(), "many.txt")
+	require.NoError(t, os.WriteFile(path, []byte(b.String()), 0o666))
+	return path
+}
+
+// killing runs a command that writes a run again and again, kills it at random moments, and ends when it has come to
+// its end. It makes sure that each time the run goes on behind the records that stand there, and gives the number of
+// kills.
+//
+// A moment is chosen by how many bytes are written then, of all that there will be: on a busy machine a command may not
+// get to work at all within any time.
+func killing(t testing.TB, random *rand.Rand, bytes int, run string, args ...string) (kills int) {
+	t.Helper()
+	for {
+		stands, size := wholeRecords(t, run), sizeOf(run)
+		moment := size + random.IntN(max(bytes*11/10-size, 1))
+		var told strings.Builder
+		cmd := exec.Command("assize", args...)
+		cmd.Stderr = &told
+		require.NoError(t, cmd.Start())
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		killed, err := killedAt(cmd, run, moment, ended)
+		if went := regexp.MustCompile(`goes on after ([0-9]+) record|is complete with ([0-9]+) record`).FindStringSubmatch(told.String()); went != nil {
+			assert.Equal(t, strconv.Itoa(stands), went[1]+went[2], "what stands there is not judged again")
+		} else if !killed {
+			assert.Zero(t, stands, told.String())
+		}
+		if !killed {
+			require.NoError(t, err, told.String())
+			return kills
+		}
+		require.GreaterOrEqual(t, wholeRecords(t, run), stands, "nothing is lost")
+		kills++
+	}
+}
+
+// killedAt kills a command when a file has so many bytes, unless it ends before that.
+func killedAt(cmd *exec.Cmd, file string, bytes int, ended <-chan error) (killed bool, err error) {
+	for sizeOf(file) < bytes {
+		select {
+		case err := <-ended:
+			return false, err
+		case <-time.After(200 * time.Microsecond):
+		}
+	}
+	cmd.Process.Kill()
+	err = <-ended
+	return cmd.ProcessState.ExitCode() == -1, err
+}
+
+func sizeOf(file string) int {
+	info, err := os.Stat(file)
+	if err != nil {
+		return 0
+	}
+	return int(info.Size())
+}
+
+// wholeRecords counts the records of a run that are written to their end.
+func wholeRecords(t testing.TB, run string) int {
+	data, err := os.ReadFile(run)
+	if errors.Is(err, os.ErrNotExist) {
+		return 0
+	}
+	require.NoError(t, err)
+	n := 0
+	for line := range bytes.Lines(data) {
+		if bytes.HasPrefix(line, []byte(`{"dialogue_id"`)) && bytes.HasSuffix(line, []byte("\n")) {
+			n++
+		}
+	}
+	return n
+}
+
+func TestAKilledRunGoesOn(t *testing.T) {
+	const dialogues, wanted = 400, 20
+	input, folder := many(t, dialogues), t.TempDir()
+	whole := filepath.Join(folder, "whole.jsonl")
+	_, stderr, code := call(t, nil, "score", input, "-o", whole)
+	require.Equal(t, exitFine, code, stderr)
+	want, err := os.ReadFile(whole)
+	require.NoError(t, err)
+
+	random := rand.New(rand.NewPCG(6, 1))
+	kills := 0
+	for i := 0; kills < wanted; i++ {
+		run := filepath.Join(folder, fmt.Sprintf("run%d.jsonl", i))
+		n := killing(t, random, len(want), run, "score", input, "-o", run)
+		kills += n
+		got, err := os.ReadFile(run)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(want, got), "the bytes of run %d, after %d kills", i, n)
+		require.NoError(t, os.Remove(run))
+	}
+}
+
+func TestAKilledRunWithAModelGoesOn(t *testing.T) {
+	s := serve(t)
+	input, folder := many(t, 40), t.TempDir()
+	whole, run := filepath.Join(folder, "whole.jsonl"), filepath.Join(folder, "run.jsonl")
+	_, stderr, code := call(t, nil, append(bySide(s, input), "-o", whole)...)
+	require.Equal(t, exitFine, code, stderr)
+	once := len(s.Requests())
+	want, err := os.ReadFile(whole)
+	require.NoError(t, err)
+
+	kills := 0
+	for seed := uint64(0); kills < 5; seed++ {
+		require.NoError(t, os.RemoveAll(run))
+		before := len(s.Requests())
+		n := killing(t, rand.New(rand.NewPCG(6, seed)), len(want), run, append(bySide(s, input), "-o", run)...)
+		kills += n
+		got, err := os.ReadFile(run)
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(want, got), "the bytes after %d kills", n)
+		// One dialogue at a time is under way, with some ten requests; beginning takes another few.
+		assert.LessOrEqual(t, len(s.Requests())-before, once+20*n)
+	}
+}
+
+func TestASignalLeavesARunThatGoesOn(t *testing.T) {
+	input, folder := many(t, 400), t.TempDir()
+	whole, run := filepath.Join(folder, "whole.jsonl"), filepath.Join(folder, "run.jsonl")
+	_, stderr, code := call(t, nil, "score", input, "-o", whole)
+	require.Equal(t, exitFine, code, stderr)
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		cmd := exec.Command("assize", "score", input, "-o", run)
+		var told bytes.Buffer
+		cmd.Stderr = &told
+		require.NoError(t, cmd.Start())
+		for wholeRecords(t, run) < 10 {
+			time.Sleep(time.Millisecond)
+		}
+		require.NoError(t, cmd.Process.Signal(signal))
+		require.Error(t, cmd.Wait())
+		assert.Equal(t, exitBad, cmd.ProcessState.ExitCode(), "%s", signal)
+		stands := wholeRecords(t, run)
+		assert.Equal(t, fmt.Sprintf("assize: stopped after %d dialogues; the rest is not scored\nhint: the same command goes on from there\n", stands), told.String())
+		data, err := os.ReadFile(run)
+		require.NoError(t, err)
+		assert.True(t, bytes.HasSuffix(data, []byte("\n")), "no line is torn")
+
+		_, stderr, code := call(t, nil, "score", input, "-o", run)
+		assert.Equal(t, exitFine, code, stderr)
+		assert.Contains(t, stderr, fmt.Sprintf("goes on after %d records", stands))
+		want, _ := os.ReadFile(whole)
+		got, _ := os.ReadFile(run)
+		assert.True(t, bytes.Equal(want, got))
+		require.NoError(t, os.Remove(run))
+	}
+}
+
+func TestAFullDiskLosesNothing(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skipf("no shell that could limit what is written: %v", err)
+	}
+	input, folder := many(t, 60), t.TempDir()
+	whole, run := filepath.Join(folder, "whole.jsonl"), filepath.Join(folder, "run.jsonl")
+	_, stderr, code := call(t, nil, "score", input, "-o", whole)
+	require.Equal(t, exitFine, code, stderr)
+	want, err := os.ReadFile(whole)
+	require.NoError(t, err)
+	for _, blocks := range []int{1, 100, 300} { // of 512 or 1024 bytes
+		cmd := exec.Command("sh", "-c", fmt.Sprintf(`ulimit -f %d && exec assize score "$0" -o "$1"`, blocks), input, run)
+		out, err := cmd.CombinedOutput()
+		require.Error(t, err)
+		assert.Equal(t, exitBad, cmd.ProcessState.ExitCode(), "%s", out)
+		assert.Regexp(t, `(^|\n)assize: (-o|write) .*run\.jsonl: file too large\n`, string(out))
+		got, err := os.ReadFile(run)
+		require.NoError(t, err)
+		assert.True(t, bytes.HasPrefix(want, got), "what is written is right")
+		assert.True(t, len(got) == 0 || got[len(got)-1] == '\n', "and whole")
+	}
+	stands := wholeRecords(t, run)
+	require.NotZero(t, stands)
+	_, stderr, code = call(t, nil, "score", input, "-o", run)
+	assert.Equal(t, exitFine, code)
+	assert.Contains(t, stderr, fmt.Sprintf("goes on after %d records", stands))
+	got, err := os.ReadFile(run)
+	require.NoError(t, err)
+	assert.True(t, bytes.Equal(want, got))
+}
+
+func TestOneProcessWritesARun(t *testing.T) {
+	input, run := many(t, 2000), filepath.Join(t.TempDir(), "run.jsonl")
+	cmd := exec.Command("assize", "score", input, "-o", run)
+	require.NoError(t, cmd.Start())
+	for wholeRecords(t, run) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	_, stderr, code := call(t, nil, "score", input, "-o", run)
+	assert.Equal(t, exitBad, code)
+	assert.Contains(t, stderr, "another assize is writing this run; want it to end first, or another name")
+	require.NoError(t, cmd.Process.Kill())
+	require.Error(t, cmd.Wait())
+	_, stderr, code = call(t, nil, "score", input, "-o", run)
+	assert.Equal(t, exitFine, code, "a lock ends with its process")
+	assert.Contains(t, stderr, "goes on after")
+}
+
+func TestWhereNothingCanBeWritten(t *testing.T) {
+	none := filepath.Join(t.TempDir(), "none", "run.jsonl")
+	_, stderr, code := call(t, nil, "score", parcel, "-o", none)
+	assert.Equal(t, exitBad, code)
+	assert.Equal(t, "assize: -o "+none+": no such file or directory\n", stderr)
+	_, stderr, code = call(t, nil, "score", parcel, "--format", "jsonl", "-o", t.TempDir())
+	assert.Equal(t, exitBad, code)
+	assert.Contains(t, stderr, "is a directory")
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skipf("no device that is always full: %v", err)
+	}
+	_, stderr, code = call(t, nil, "score", parcel, "--format", "jsonl", "-o", "/dev/full")
+	assert.Equal(t, exitBad, code)
+	assert.Contains(t, stderr, "no space left on device")
+}
