@@ -31,7 +31,7 @@ func runFiles(command string) content {
 // entries reads runs one after the other and decodes their records on jobs goroutines, in order. Every record has
 // been worked out again from its evidence. A run that is unfinished is told of.
 func (p *program) entries(ctx context.Context, files []string, jobs int) iter.Seq[entry] {
-	decoded := pool.Ordered(ctx, jobs, p.lines(files), func(_ context.Context, e entry) entry {
+	decoded := pool.Ordered(ctx, jobs, p.linesAndEnds(files), func(_ context.Context, e entry) entry {
 		if e.err == nil {
 			e.record, e.err = e.line.Decode()
 		}
@@ -39,8 +39,8 @@ func (p *program) entries(ctx context.Context, files []string, jobs int) iter.Se
 	})
 	return func(yield func(entry) bool) {
 		for e := range decoded {
-			if unfinished := (*record.Unfinished)(nil); errors.As(e.err, &unfinished) {
-				p.note(unfinished.Error())
+			if errors.As(e.err, new(*record.Unfinished)) {
+				p.note(e.err.Error())
 			} else if !yield(e) {
 				return
 			}
@@ -50,6 +50,17 @@ func (p *program) entries(ctx context.Context, files []string, jobs int) iter.Se
 
 // lines reads runs one after the other.
 func (p *program) lines(files []string) iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		for e := range p.linesAndEnds(files) {
+			if !errors.As(e.err, new(*record.Unfinished)) && !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// linesAndEnds is lines with a [record.Unfinished] for every run that is.
+func (p *program) linesAndEnds(files []string) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		for _, file := range files {
 			r, err := p.open(file)

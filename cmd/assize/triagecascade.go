@@ -125,7 +125,7 @@ func recalled(pick triage.Pick, e entry) picked {
 
 // try has the rules and the model judge what was picked.
 func (c *cascade) try(ctx context.Context, k picked) opinion {
-	rules := outcome{k.rules, k.item.err}
+	rules := outcome{record: k.rules, err: k.item.err}
 	if !c.runs {
 		rules = c.court.try(ctx, k.item)
 	}
@@ -161,7 +161,7 @@ func (p *program) ask(ctx context.Context, c *cascade, s *triage.Sheet, o *triag
 			return op.err
 		}
 		heard++
-		t.add(op.model)
+		t.add(op.model, true)
 		p.step(&t)
 		opinions.Add(op.Pick, op.rules, op.model)
 	}

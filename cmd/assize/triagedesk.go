@@ -110,7 +110,7 @@ func (d *desk) records(ctx context.Context) iter.Seq[outcome] {
 			if e.err != nil && d.redact {
 				e.err = errors.New(redact.Text(e.err.Error()))
 			}
-			if !yield(outcome{e.record, e.err}) {
+			if !yield(outcome{record: e.record, err: e.err}) {
 				return
 			}
 		}
