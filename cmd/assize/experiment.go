@@ -76,7 +76,7 @@ func (p *program) experiment(ctx context.Context, file string, o *experimentOpti
 	}
 	for i := range l.cells {
 		if err := p.runCell(ctx, l, i); err != nil && ctx.Err() == nil {
-			p.complain(about(&l.cells[i], err))
+			p.complain(about(l.cells[i].String(), err))
 		}
 		if ctx.Err() != nil {
 			return errors.New("stopped; the same command goes on where this one ended")
@@ -89,9 +89,9 @@ func (p *program) experiment(ctx context.Context, file string, o *experimentOpti
 	return p.writeTable(p.stdout, t, o)
 }
 
-// about says of which cell an error is, and keeps its advice.
-func about(c *cell, err error) error {
-	said := fmt.Errorf("%s: %w", c, err)
+// about says of which cell or row an error is, and keeps its advice.
+func about(what string, err error) error {
+	said := fmt.Errorf("%s: %w", what, err)
 	var h *hinted
 	if errors.As(err, &h) {
 		return withHints(said, h.hints...)

@@ -142,7 +142,7 @@ func TestExperimentCellsThatFail(t *testing.T) {
 	assert.Equal(t, []int{0, 1, 0}, []int{rows[0].Missing, rows[1].Missing, rows[2].Missing})
 	assert.Nil(t, rows[1].Agreement["satisfaction"].Value)
 	assert.Equal(t, 20, rows[2].Dialogues)
-	assert.Contains(t, notes, "none one-call default: 1 of 1 runs not complete, so nothing is measured; the same command goes on.")
+	assert.Contains(t, notes, "none one-call default: nothing is measured; not complete: 1 run.")
 	assert.NoFileExists(t, filepath.Join(runs, "none.one-call.default.1.jsonl"))
 
 	more := fakeollama.Tiny()

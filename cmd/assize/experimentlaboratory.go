@@ -22,6 +22,7 @@ import (
 type laboratory struct {
 	plan      *experiment.Plan
 	folder    string // of the runs
+	ratings   *ratings.File // nil where people's ratings are those in the transcripts
 	scale     ratings.Scale
 	files     []string
 	readable  map[string]int          // dialogues by file
@@ -41,7 +42,7 @@ func (p *program) laboratory(ctx context.Context, file string, o *experimentOpti
 	if l.plan, err = experiment.Parse(file, data); err != nil {
 		return nil, err
 	}
-	if l.scale, err = scaleOf(l.plan.Scale); err != nil {
+	if err := p.readRatings(l); err != nil {
 		return nil, err
 	}
 	switch {
@@ -91,15 +92,25 @@ func readExperiment(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, mostOfExperiment))
 }
 
-func scaleOf(s experiment.Setting) (ratings.Scale, error) {
-	if s.Value == "" {
-		return ratings.DefaultScale, nil
+// readRatings reads what people said, so that what is wrong with it is told before anything is judged.
+func (p *program) readRatings(l *laboratory) (err error) {
+	l.scale = ratings.DefaultScale
+	if s := l.plan.Scale; s.Value != "" {
+		if l.scale, err = ratings.ParseScale(s.Value); err != nil {
+			return fmt.Errorf("%s: scale: %w", s.ValueAt, err)
+		}
 	}
-	scale, err := ratings.ParseScale(s.Value)
+	if l.plan.Ratings == "" {
+		return nil
+	}
+	file := l.path(l.plan.Ratings)
+	r, err := p.open(file)
 	if err != nil {
-		return scale, fmt.Errorf("%s: scale: %w", s.ValueAt, err)
+		return fmt.Errorf("ratings: %w", err)
 	}
-	return scale, nil
+	defer r.Close()
+	l.ratings, err = ratings.ReadFile(r, file)
+	return err
 }
 
 // path gives a path of the file as one of the working folder.
@@ -137,7 +148,10 @@ func (p *program) gatherDialogues(ctx context.Context, l *laboratory, reading di
 			return err
 		}
 	}
-	if l.dialogues == 0 {
+	switch {
+	case len(l.files) == 0:
+		return fmt.Errorf("%s: all of the dialogues are in the folder of the runs, where none is read; want another output", l.plan.File)
+	case l.dialogues == 0:
 		return fmt.Errorf("no dialogue in %s; nothing is run", named(paths))
 	}
 	l.digest = hex.EncodeToString(sum.Sum(nil))

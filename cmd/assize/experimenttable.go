@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"assize/cmd/assize/internal/accord"
 	"assize/cmd/assize/internal/experiment"
+	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/record"
 )
 
@@ -14,7 +16,7 @@ func (p *program) measure(ctx context.Context, l *laboratory, o *experimentOptio
 	t := &experiment.Table{File: l.plan.File, Dialogues: l.dialogues, Draws: o.draws, Seed: 1}
 	for from := 0; from < len(l.cells); {
 		to := from + 1
-		for to < len(l.cells) && l.cells[to].Row() == l.cells[from].Row() {
+		for to < len(l.cells) && l.cells[to].Repeats(&l.cells[from].Cell) {
 			to++
 		}
 		row, err := p.row(ctx, l, t, l.cells[from:to], o)
@@ -42,23 +44,31 @@ func (p *program) row(ctx context.Context, l *laboratory, t *experiment.Table, c
 	var scored []*record.Record // of the first repeat
 	for i := range cells {
 		judged, err := p.addRun(ctx, r, &cells[i], o.jobs)
-		if err != nil {
-			return nil, err
-		}
-		if i == 0 {
+		switch {
+		case ctx.Err() != nil:
+			return nil, errors.New("stopped before all was measured; nothing is printed")
+		case err != nil:
+			p.complain(err)
+			r = experiment.NewRow(cells[0].Cell)
+			r.Missing = len(cells)
+			return r, nil
+		case i == 0:
 			scored = judged
 		}
 	}
-	if !ratedByPeople(l.plan, scored) {
-		return r, nil
-	}
-	people := ""
-	if l.plan.Ratings != "" {
-		people = l.path(l.plan.Ratings)
-	}
-	said, notes, err := p.people(people, l.scale, scored)
-	if err != nil {
-		return nil, err
+	return r, p.agreement(ctx, l, t, r, scored, o)
+}
+
+// agreement holds the scored dialogues of a row against people, where they rated any. What is wrong with the ratings costs
+// no more than that.
+func (p *program) agreement(ctx context.Context, l *laboratory, t *experiment.Table, r *experiment.Row, scored []*record.Record, o *experimentOptions) error {
+	said, notes, err := l.people(scored)
+	switch {
+	case err != nil:
+		p.complain(about(r.Cell.Row(), err))
+		return nil
+	case len(said) == 0:
+		return nil
 	}
 	t.Note(notes...)
 	opt := accord.Options{Scale: l.scale, Worst: .2, Draws: o.draws, Seed: t.Seed, Jobs: o.jobs}
@@ -66,7 +76,19 @@ func (p *program) row(ctx context.Context, l *laboratory, t *experiment.Table, c
 		t.Agree(ctx, r, said, opt)
 		return struct{}{}
 	})
-	return r, err
+	return err
+}
+
+// people gives what people said of dialogues; nothing where nobody rated any.
+func (l *laboratory) people(records []*record.Record) ([]ratings.Rated, []string, error) {
+	rated := func(r *record.Record) bool { return len(r.Truth.Overall) > 0 }
+	switch {
+	case l.ratings != nil && len(records) > 0:
+		return l.ratings.Join(records, l.scale)
+	case slices.ContainsFunc(records, rated):
+		return ratings.FromTruth(records, l.scale)
+	}
+	return nil, nil, nil
 }
 
 // addRun counts the records of a complete run, and gives those that are scored.
@@ -74,7 +96,7 @@ func (p *program) addRun(ctx context.Context, r *experiment.Row, c *cell, jobs i
 	begun := false
 	for e := range p.entries(ctx, []string{c.run}, jobs) {
 		if e.err != nil {
-			return nil, withHints(e.err, "assize replay "+c.run+" names what is wrong", "remove the file to judge its dialogues anew")
+			return nil, withHints(e.err, "assize replay "+c.run, "remove the file to judge its dialogues anew")
 		}
 		if !begun {
 			r.Begin(c.run, e.line.Header)
@@ -85,21 +107,8 @@ func (p *program) addRun(ctx context.Context, r *experiment.Row, c *cell, jobs i
 			scored = append(scored, e.record)
 		}
 	}
-	if ctx.Err() != nil {
-		return nil, errors.New("stopped before all was measured; nothing is printed")
-	}
 	mark, err := experiment.ReadMark(c.run)
 	r.Timed += mark.Timed
 	r.Seconds += mark.Seconds
 	return scored, err
-}
-
-// ratedByPeople reports whether there is anything that people said of the dialogues.
-func ratedByPeople(plan *experiment.Plan, records []*record.Record) bool {
-	for _, r := range records {
-		if plan.Ratings != "" || len(r.Truth.Overall) > 0 {
-			return true
-		}
-	}
-	return false
 }

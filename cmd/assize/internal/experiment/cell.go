@@ -27,6 +27,11 @@ func (c *Cell) Row() string {
 	return Short(c.Model) + " " + c.Panel.Name + " " + c.Prompts
 }
 
+// Repeats reports whether two cells differ by no more than their repeat.
+func (c *Cell) Repeats(other *Cell) bool {
+	return c.Model == other.Model && c.Panel.Name == other.Panel.Name && c.Prompts == other.Prompts
+}
+
 // Short gives a model's name with no more than twelve digits of its digest.
 func Short(model string) string {
 	name, digest, pinned := strings.Cut(model, "@")

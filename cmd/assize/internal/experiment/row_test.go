@@ -116,7 +116,7 @@ func TestNotes(t *testing.T) {
 		want   []string
 	}{
 		{"all in order", func(*Table) {}, nil},
-		{"not complete", func(tb *Table) { tb.Rows[0].Missing = 1 }, []string{"tiny full default: 1 of 3 runs not complete, so nothing is measured; the same command goes on."}},
+		{"not complete", func(tb *Table) { tb.Rows[0].Missing = 1 }, []string{"tiny full default: nothing is measured; not complete: 1 run."}},
 		{"no rules", func(tb *Table) { tb.Rated = true }, []string{"There is no cell of the rules to hold the models against; rules among models adds it."}},
 		{"the rules helped", func(tb *Table) { tb.Rows[0].ByRules, tb.Rows[0].Judged = 2, 9 }, []string{"tiny full default: the rules took the model's place in 2 of 9 dialogues."}},
 		{"other options", func(tb *Table) {

@@ -9,6 +9,7 @@ import (
 	"assize/cmd/assize/internal/accord"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/report"
 )
 
 // Table is what an experiment comes to.
@@ -60,7 +61,7 @@ func (t *Table) Note(sentences ...string) {
 func (t *Table) Close() {
 	for _, r := range t.Rows {
 		if r.Missing > 0 {
-			t.Note(fmt.Sprintf("%s: %d of %d runs not complete, so nothing is measured; the same command goes on.", r.Cell.Row(), r.Missing, r.Missing+len(r.Files)))
+			t.Note(fmt.Sprintf("%s: nothing is measured; not complete: %s.", r.Cell.Row(), report.Counted(r.Missing, "run")))
 		}
 		if r.ByRules > 0 {
 			t.Note(fmt.Sprintf("%s: the rules took the model's place in %d of %d dialogues.", r.Cell.Row(), r.ByRules, r.Judged))

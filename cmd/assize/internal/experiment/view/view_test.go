@@ -74,7 +74,7 @@ func table() *experiment.Table {
 	return &experiment.Table{
 		File: "models.yaml", Dialogues: 60, Rated: true, Draws: 1000, Seed: 1,
 		Rows:  []*experiment.Row{rules, small, absent, few},
-		Notes: []string{"No file holds 20 rated dialogues, so they are taken together by folder.", "qwen2.5:1.5b@0123456789ab one-call prompts/<short>|: 2 of 2 runs not complete."},
+		Notes: []string{"No file holds 20 rated dialogues, so they are taken together by folder.", "qwen2.5:1.5b@0123456789ab one-call prompts/<short>|: nothing is measured; not complete: 2 runs."},
 	}
 }
 
