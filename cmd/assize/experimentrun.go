@@ -8,6 +8,7 @@ import (
 
 	"assize/cmd/assize/internal/experiment"
 	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/report"
 	"assize/localllm"
 )
 
@@ -27,7 +28,7 @@ func (p *program) runCell(ctx context.Context, l *laboratory, i int) error {
 	if _, err := os.Stat(c.run); errors.Is(err, os.ErrNotExist) {
 		mark = experiment.Mark{}
 	}
-	p.note(fmt.Sprintf("%s (%d of %d): %d dialogues to %s", c, i+1, len(l.cells), l.dialogues, c.run))
+	p.note(fmt.Sprintf("%s (%d of %d): %s to %s", c, i+1, len(l.cells), report.Counted(l.dialogues, "dialogue"), c.run))
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	was := mark
