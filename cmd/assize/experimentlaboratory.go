@@ -21,7 +21,7 @@ import (
 // laboratory is an experiment ready to be run.
 type laboratory struct {
 	plan      *experiment.Plan
-	folder    string // of the runs
+	folder    string        // of the runs
 	ratings   *ratings.File // nil where people's ratings are those in the transcripts
 	scale     ratings.Scale
 	files     []string
