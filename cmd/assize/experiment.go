@@ -76,7 +76,7 @@ func (p *program) experiment(ctx context.Context, file string, o *experimentOpti
 	}
 	for i := range l.cells {
 		if err := p.runCell(ctx, l, i); err != nil && ctx.Err() == nil {
-			p.complain(about(l.cells[i].String(), err))
+			p.complain(fmt.Errorf("%s: %w", &l.cells[i], err))
 		}
 		if ctx.Err() != nil {
 			return errors.New("stopped; the same command goes on where this one ended")
@@ -87,16 +87,6 @@ func (p *program) experiment(ctx context.Context, file string, o *experimentOpti
 		return err
 	}
 	return p.writeTable(p.stdout, t, o)
-}
-
-// about says of which cell or row an error is, and keeps its advice.
-func about(what string, err error) error {
-	said := fmt.Errorf("%s: %w", what, err)
-	var h *hinted
-	if errors.As(err, &h) {
-		return withHints(said, h.hints...)
-	}
-	return said
 }
 
 func (p *program) writeTable(w io.Writer, t *experiment.Table, o *experimentOptions) error {

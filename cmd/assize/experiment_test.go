@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/experiment"
 	"assize/localllm"
 	"assize/localllm/fakeollama"
 )
@@ -202,11 +203,23 @@ func TestExperimentLosesItsServer(t *testing.T) {
 	begun, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.1.jsonl"))
 	require.NoError(t, err)
 	assert.NotContains(t, string(begun), "server-down")
+
+	require.NoError(t, s.Restart())
+	rows, _, stderr, code = experimented(t, bySideOf(s, file)...)
+	require.Equal(t, exitFine, code, stderr)
+	assert.Equal(t, 40, rows[0].Dialogues)
+	assert.Zero(t, rows[0].Unscored)
+	first, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.1.jsonl"))
+	require.NoError(t, err)
+	second, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.2.jsonl"))
+	require.NoError(t, err)
+	assert.Equal(t, string(second), string(first), "the run that was interrupted has the same bytes")
+	assert.True(t, bytes.HasPrefix(first, begun))
 }
 
 func TestExperimentIsStopped(t *testing.T) {
 	s := serve(t)
-	file, _ := planned(t, "limit: 10\nmodels: [rules, tiny]\npanels: [{name: one-call, critic: rules}]\n")
+	file, runs := planned(t, "limit: 10\nmodels: [rules, tiny]\npanels: [{name: one-call, critic: rules}]\n")
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		for len(s.Questions()) < 5 {
@@ -218,6 +231,14 @@ func TestExperimentIsStopped(t *testing.T) {
 	assert.Equal(t, exitBad, run(ctx, bySideOf(s, file), nil, &stdout, &stderr))
 	assert.Empty(t, stdout.String(), "no table of what is not complete")
 	assert.Contains(t, stderr.String(), "assize: stopped; the same command goes on where this one ended\n")
+	asked := len(s.Questions())
+	rows, _, errs, code := experimented(t, bySideOf(s, file)...)
+	require.Equal(t, exitFine, code, errs)
+	assert.Equal(t, 20, rows[1].Dialogues)
+	assert.LessOrEqual(t, len(s.Questions()), asked+20, "nothing is asked twice but what was under way")
+	mark, err := experiment.ReadMark(filepath.Join(runs, "tiny.one-call.default.1.jsonl"))
+	require.NoError(t, err)
+	assert.InDelta(t, 20, mark.Timed, 1, "the times of both parts are kept")
 }
 
 func TestExperimentAsksNobodyToPlan(t *testing.T) {

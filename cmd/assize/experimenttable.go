@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"assize/cmd/assize/internal/accord"
@@ -65,7 +66,7 @@ func (p *program) agreement(ctx context.Context, l *laboratory, t *experiment.Ta
 	said, notes, err := l.people(scored)
 	switch {
 	case err != nil:
-		p.complain(about(r.Cell.Row(), err))
+		p.complain(fmt.Errorf("%s: %w", r.Cell.Row(), err))
 		return nil
 	case len(said) == 0:
 		return nil
