@@ -26,7 +26,7 @@ func (k *clerk) write(results iter.Seq[outcome]) error {
 	for res := range results {
 		switch {
 		case res.stop != nil:
-			return withHints(res.stop, "remove the file to begin anew")
+			return withHints(res.stop, anew)
 		case errors.Is(res.err, context.Canceled): // the run was stopped, which is told once; a record after this one would leave a gap
 			return nil
 		case res.record == nil:
@@ -94,7 +94,7 @@ func (k *clerk) goOn(ends bool) error {
 		return nil
 	}
 	if err := k.run.Check(); err != nil {
-		return withHints(err, "remove the file to begin anew")
+		return withHints(err, anew)
 	}
 	passed, torn := report.Counted(k.run.Passed(), "record"), k.run.Torn()
 	switch {

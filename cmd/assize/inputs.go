@@ -72,6 +72,24 @@ func (p *program) inputs(want content, paths []string, except string) ([]string,
 	return files, nil
 }
 
+// withoutRuns leaves runs out that lie among the transcripts of a folder, such as those of earlier days.
+func (p *program) withoutRuns(files, named []string) (transcripts []string, err error) {
+	for _, file := range files {
+		switch ending := strings.ToLower(filepath.Ext(file)); {
+		case ending != ".jsonl" && ending != ".ndjson" || !beginsRun.Match(p.head(file)):
+			transcripts = append(transcripts, file)
+		case slices.Contains(named, file):
+			return nil, withHints(fmt.Errorf("%s: is a run; want transcripts", file), "assize triage reads both")
+		default:
+			p.note(file + ": is a run and no transcript, and is left out")
+		}
+	}
+	if len(transcripts) == 0 && !p.complained {
+		err = errors.New("nothing to read besides runs; want transcripts")
+	}
+	return transcripts, err
+}
+
 // piped reports whether something other than a person is at standard input.
 func (p *program) piped() bool {
 	f, ok := p.stdin.(*os.File)

@@ -139,10 +139,11 @@ type answerNo string
 
 func (a answerNo) Error() string { return string(a) }
 
-// hinted is an error with advice for the one who typed the command.
+// hinted is an error with advice for the one who typed the command, and perhaps a list of what it is about.
 type hinted struct {
 	error
-	hints []string
+	hints   []string
+	details []string
 }
 
 func (h *hinted) Unwrap() error { return h.error }
@@ -150,10 +151,11 @@ func (h *hinted) Unwrap() error { return h.error }
 // withHints adds advice behind that which the error has already.
 func withHints(err error, hints ...string) error {
 	var h *hinted
+	var details []string
 	if errors.As(err, &h) {
-		hints = append(slices.Clone(h.hints), hints...)
+		hints, details = append(slices.Clone(h.hints), hints...), h.details
 	}
-	return &hinted{err, hints}
+	return &hinted{err, hints, details}
 }
 
 // complain tells what is wrong, and makes the exit code say so.
@@ -162,6 +164,9 @@ func (p *program) complain(err error) {
 	p.note(err.Error())
 	var h *hinted
 	if errors.As(err, &h) {
+		for _, detail := range h.details {
+			p.note("  " + detail)
+		}
 		for _, hint := range h.hints {
 			fmt.Fprintf(p.stderr, "hint: %s\n", report.Visible(hint))
 		}

@@ -28,6 +28,7 @@ type scoreOptions struct {
 	gates                              []gate.Gate // what failUnder says
 	maxBelow                           allowance
 	full, redact, noTranscript, dryRun bool
+	run                                runOptions
 	bench                              benchOptions
 
 	only  func(dialogue.Sample) bool // the dialogues of an experiment, whose reading has been told of; nil for all
@@ -42,6 +43,7 @@ func (o *scoreOptions) register(fs *pflag.FlagSet) {
 	fs.SortFlags = false
 	fs.Var(&o.format, "format", "write the results as `FORMAT`: "+o.format.any())
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its ending chooses the format")
+	o.run.register(fs)
 	fs.Var(&o.protocol, "protocol", "`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
 	fs.BoolVar(&o.full, "full", false, "every dialogue in full, not a row each")
 	fs.StringVar(&o.by, "by", "", "sum up by the column `NAME` of the source as well, such as agent or channel, or by file")
@@ -123,6 +125,9 @@ func (o *scoreOptions) validate(given map[string]bool) error {
 		return fmt.Errorf("--jobs %d; want 1 or more", o.jobs)
 	case slices.Contains(o.ids, ""):
 		return fmt.Errorf("--id has an empty id; want 335 or 25,26")
+	}
+	if err := o.run.validate(given, o.output, o.format.value); err != nil {
+		return err
 	}
 	return o.bench.validate(given)
 }

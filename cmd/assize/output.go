@@ -34,18 +34,50 @@ func (p *program) scores(o *scoreOptions, head record.Header) (*output, error) {
 	if o.format.value != "jsonl" || !regular {
 		return p.create(o.output, o.format.value)
 	}
+	if o.run.restart {
+		kept, err := pool.SetAside(path)
+		if err != nil {
+			return nil, cannotWrite(o.output, err, &head)
+		}
+		if kept != "" {
+			p.note(fmt.Sprintf("-o %s: the file that was there is kept as %s", o.output, kept))
+		}
+	}
 	f, err := pool.Open(path, head)
-	var failed *fs.PathError
-	switch {
-	case errors.As(err, &failed):
-		return nil, fmt.Errorf("-o %s: %w", o.output, failed.Err)
-	case errors.Is(err, pool.ErrBusy):
-		return nil, fmt.Errorf("-o %s: %w", o.output, err)
-	case err != nil:
-		return nil, withHints(fmt.Errorf("-o %s: %w", o.output, err), "remove the file to begin anew")
+	if err != nil {
+		return nil, cannotWrite(o.output, err, &head)
 	}
 	return &output{nil, f, f.Close, f.Close, func() { f.Close() }}, nil
 }
+
+// cannotWrite words why a run cannot be written, for the one who typed the command.
+func cannotWrite(output string, err error, head *record.Header) error {
+	var failed *fs.PathError
+	var other *pool.Other
+	switch {
+	case errors.As(err, &failed):
+		return fmt.Errorf("-o %s: %w", output, failed.Err)
+	case errors.Is(err, pool.ErrBusy):
+		return fmt.Errorf("-o %s: %w", output, err)
+	case errors.As(err, &other):
+		return &hinted{fmt.Errorf("-o %s: %w", output, err), []string{anew}, differing(&other.Header, head)}
+	}
+	return withHints(fmt.Errorf("-o %s: %w", output, err), anew)
+}
+
+// mostDiffering is how many differences of a run's configuration are told of one by one.
+const mostDiffering = 12
+
+// differing lists what a run was made with otherwise.
+func differing(was, now *record.Header) []string {
+	list := was.Differences(now)
+	if rest := len(list) - mostDiffering; rest > 0 {
+		list = append(list[:mostDiffering], fmt.Sprintf("and %d more", rest))
+	}
+	return list
+}
+
+const anew = "--restart begins anew and keeps the old file"
 
 // target gives the file that a path leads to, and whether it can be a file: a device or a pipe is none.
 func target(path string) (file string, regular bool) {

@@ -66,6 +66,9 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 		return err
 	}
 	files, err := p.inputs(transcriptFiles, args, o.output)
+	if err == nil {
+		files, err = p.withoutRuns(files, args)
+	}
 	if err != nil || len(files) == 0 {
 		return err
 	}

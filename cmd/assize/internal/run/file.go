@@ -89,7 +89,7 @@ func (f *File) begin(header []byte) error {
 			return err
 		}
 		if f.torn > int64(len(line)) || !bytes.HasPrefix(line, start) {
-			return errors.New("is not a run; want one, or a file that is not there yet")
+			return errNoRun
 		}
 	}
 	return f.write(line)
@@ -98,10 +98,12 @@ func (f *File) begin(header []byte) error {
 // expect passes the first line where it is the header.
 func (f *File) expect(line []byte) error {
 	for l, err := range record.Scan(io.NewSectionReader(f.file, 0, f.standing), f.path) {
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if string(l.Text) == string(line[:len(line)-1]) && l.Number == 1 {
+		case l.Number > 1:
+			return errNoRun
+		case string(l.Text) == string(line[:len(line)-1]):
 			f.size = int64(len(line))
 			return nil
 		}
@@ -114,8 +116,10 @@ func (f *File) expect(line []byte) error {
 		}
 		return &Other{h}
 	}
-	return errors.New("is not a run; want one, or a file that is not there yet")
+	return errNoRun
 }
+
+var errNoRun = errors.New("is not a run; want one, or a file that is not there yet")
 
 // survey measures the lines of the file, and looks for a closing line.
 func (f *File) survey() error {
@@ -139,7 +143,7 @@ func (f *File) survey() error {
 	if _, err := f.file.ReadAt(last, start); err != nil {
 		return err
 	}
-	if end, err := record.ParseEnd(last); err == nil {
+	if end, err := record.ParseEnd(last); err == nil && start > 0 {
 		f.end, f.standing = &end, start
 	}
 	return nil

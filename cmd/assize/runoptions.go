@@ -1,0 +1,31 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+)
+
+// runOptions are the flags that concern a run on disk.
+type runOptions struct {
+	restart bool
+}
+
+func (o *runOptions) register(fs *pflag.FlagSet) {
+	fs.BoolVar(&o.restart, "restart", false, "begin the run behind -o anew, and keep the old file under another name")
+}
+
+// validate refuses what makes sense for a run alone, where the command line asks for it.
+func (o *runOptions) validate(given map[string]bool, output, format string) error {
+	for _, name := range []string{"restart"} {
+		switch {
+		case !given[name]:
+		case format != "jsonl":
+			return fmt.Errorf("--%s cannot be used with --format %s; only --format jsonl writes a run", name, format)
+		case output == "" || output == stdinName:
+			return errors.New("--" + name + " needs -o FILE")
+		}
+	}
+	return nil
+}
