@@ -138,6 +138,9 @@ func TestTheCascade(t *testing.T) {
 			assert.Nil(t, row.Model)
 			continue
 		}
+		why, _, _ := strings.Cut(row.Picked, ":")
+		_, stderr, code := call(t, nil, "explain", why)
+		assert.Equal(t, exitFine, code, stderr)
 		require.NotNil(t, row.Model)
 		assert.Equal(t, "scored", row.Model.Status)
 		assert.Len(t, row.Model.Scores, rubric.NumCriteria)
