@@ -259,13 +259,14 @@ func TestExperimentKeepsToItsFile(t *testing.T) {
 	t.Setenv("ASSIZE_MODEL", "none")
 	t.Setenv("ASSIZE_NUM_CTX", "7777")
 	t.Setenv("ASSIZE_OLLAMA", s.URL)
-	file, runs := planned(t, "limit: 1\nmodels: tiny\npanels: [{name: one-call, critic: rules}]\n")
+	file, runs := planned(t, "limit: 1\nmodels: tiny\npanels: [{name: one-call, critic: rules}]\noptions: {num-thread: 3}\n")
 	_, stderr, code := call(t, nil, "experiment", file)
 	require.Equal(t, exitFine, code, stderr)
 	run, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.1.jsonl"))
 	require.NoError(t, err)
 	assert.Contains(t, string(run), `"evaluator":"model","critic":"rules"`)
 	assert.NotContains(t, string(run), "7777")
+	assert.Contains(t, string(run), `"num_thread":3`)
 }
 
 func TestARealExperiment(t *testing.T) {

@@ -67,14 +67,15 @@ func (l *laboratory) options(c experiment.Cell, o *experimentOptions) (*scoreOpt
 			first[setting.Name], given[setting.Name] = true, true
 		}
 	}
-	if c.ByRules() {
-		for _, name := range aboutModel {
-			delete(given, name)
-		}
-	} else {
+	switch {
+	case !c.ByRules():
 		s.bench.model, given["model"] = c.Model, true
 		if c.Prompts != experiment.Default {
 			s.bench.prompts = l.path(c.Prompts)
+		}
+	case !slices.Equal(l.plan.Models, []string{experiment.Rules}): // they are for the models
+		for _, name := range aboutModel {
+			delete(given, name)
 		}
 	}
 	o.serverOptions.over(&s.bench.serverOptions)

@@ -59,7 +59,7 @@ func (p *program) laboratory(ctx context.Context, file string, o *experimentOpti
 	}
 	reading, err := shared.reading()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	if err := p.gatherDialogues(ctx, l, reading); err != nil {
 		return nil, err
