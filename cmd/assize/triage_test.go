@@ -1,19 +1,24 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/agreement"
 	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/triage"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
 )
@@ -334,4 +339,55 @@ func bothWays(e *rubric.Evaluation) rubric.Hundredths {
 		up, down = up+max(s.Points, 0), down+max(-s.Points, 0)
 	}
 	return min(up, down)
+}
+
+func TestACascadeThatIsStopped(t *testing.T) {
+	s := serve(t)
+	s.Misbehave(fakeollama.Hang, -1)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer cancel()
+		for asked(s) == 0 && ctx.Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	var stdout, stderr bytes.Buffer
+	code := run(ctx, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...), nil, &stdout, &stderr)
+	assert.Equal(t, exitBad, code)
+	assert.Empty(t, stdout.String())
+	assert.Contains(t, stderr.String(), "assize: stopped after the model had judged 0 of the 4 picked dialogues; nothing is ranked\nhint: --cache DIR")
+}
+
+// asked counts the questions that a server was asked about dialogues.
+func asked(s *fakeollama.Server) (n int) {
+	for _, r := range s.Requests() {
+		if !r.Primes() {
+			n++
+		}
+	}
+	return n
+}
+
+func TestACascadeOverAFileThatChanges(t *testing.T) {
+	p := &program{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard}
+	d, err := p.openDesk([]string{parcel}, &triageOptions{jobs: 1})
+	require.NoError(t, err)
+	c := &cascade{desk: d, model: d.court}
+	for at, res := range counted(d.records(t.Context())) {
+		was := triage.PlaceOf(res.record, at)
+		for _, tt := range []struct {
+			reason string
+			place  func(triage.Place) triage.Place
+			err    error
+		}{
+			{"it stands where it stood", func(p triage.Place) triage.Place { return p }, nil},
+			{"another dialogue stands there", func(p triage.Place) triage.Place { p.ID++; return p }, errChanged},
+			{"it says something else", func(p triage.Place) triage.Place { p.Satisfaction++; return p }, errChanged},
+		} {
+			picks := []triage.Pick{{Place: tt.place(was)}}
+			for k := range c.again(picks) {
+				assert.Equal(t, tt.err, c.try(t.Context(), k).err, tt.reason)
+			}
+		}
+	}
 }
