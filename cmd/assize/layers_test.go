@@ -40,6 +40,7 @@ var onlyIn = map[string]struct {
 	"net/http":                   {[]string{"localllm", "cmd/assize/internal/web"}, "nothing leaves the machine but to the address that the user gave"},
 	"github.com/stretchr":        {nil, "tests only"},
 	"github.com/rogpeppe":        {nil, "tests only"},
+	"github.com/chromedp":        {nil, "tests only: nothing of ours starts a browser"},
 	"github.com/santhosh-tekuri": {[]string{"rubric/check"}, "the schemas are held against what others wrote, not against what we write"},
 }
 

@@ -88,7 +88,7 @@ fixed rules and writes an audit. Nothing leaves the machine.`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 80"))
-	root.AddCommand(p.scoreCommand(), p.checkCommand(), p.replayCommand(), p.agreeCommand(), p.fitCommand(), p.compareCommand(), p.triageCommand(), p.experimentCommand(), p.doctorCommand(), p.explainCommand(), p.versionCommand())
+	root.AddCommand(p.scoreCommand(), p.checkCommand(), p.replayCommand(), p.agreeCommand(), p.fitCommand(), p.compareCommand(), p.triageCommand(), p.reportCommand(), p.experimentCommand(), p.doctorCommand(), p.explainCommand(), p.versionCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	p.furnish(root)

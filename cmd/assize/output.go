@@ -151,6 +151,8 @@ func formatOf(path string) (string, error) {
 		return "markdown", nil
 	case ".xml":
 		return "junit", nil
+	case ".html", ".htm":
+		return "html", nil
 	}
 	return "", fmt.Errorf("-o %s: the name does not tell the format; want .txt, .json, .jsonl, .csv, .md or .xml, or --format", path)
 }
@@ -196,6 +198,11 @@ func (p *program) colored(when string) bool {
 	if when != "auto" {
 		return when == "always"
 	}
+	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && p.onTerminal()
+}
+
+// onTerminal reports whether what goes to standard output is seen on a terminal.
+func (p *program) onTerminal() bool {
 	f, ok := p.stdout.(*os.File)
-	return ok && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+	return ok && term.IsTerminal(int(f.Fd()))
 }

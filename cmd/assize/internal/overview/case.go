@@ -3,11 +3,15 @@ package overview
 import (
 	"cmp"
 
+	"assize/cmd/assize/internal/friction"
 	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/report"
 	"assize/heuristics"
 	"assize/rubric"
 )
+
+// mostCells is how long the friction strip of a dialogue may be.
+const mostCells = 40
 
 // Case is one dialogue in a line.
 type Case struct {
@@ -24,6 +28,7 @@ type Case struct {
 	Final        [rubric.NumCriteria]rubric.Score
 	Failed       rubric.Criterion // what cost it most
 	Why          rubric.Rating    // of that criterion
+	Friction     string           // a cell for each turn of the SYSTEM, see [friction.Sparkline]
 	Checked      bool             // a model's scores are held against those of the rules
 	Disagreement rubric.Hundredths
 	Contradicts  int     // criteria in which the two are far apart
@@ -40,6 +45,7 @@ func newCase(number int, r *record.Record) Case {
 	c.Proposed, c.Final = e.Evaluator.Scores(), e.Final.Scores()
 	c.Failed = failed(e)
 	c.Why = e.Final[c.Failed]
+	c.Friction = friction.Sparkline(e, friction.Points(e), mostCells)
 	if k := r.CrossCheck; k != nil {
 		c.Checked, c.Disagreement, c.Contradicts = true, k.Disagreement, k.Count(rubric.Contradict)
 	}

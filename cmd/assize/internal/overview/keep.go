@@ -11,6 +11,7 @@ import (
 type Kept struct {
 	Case
 	Record *record.Record
+	Low    bool // it is kept as one of the worst
 }
 
 // keeper chooses as records come. Of the others it holds more than it gives, drawn by the digests of what was said,
@@ -30,7 +31,7 @@ func newKeeper(worst, others int) keeper {
 }
 
 func (k *keeper) offer(c Case, r *record.Record) {
-	it := Kept{c, r}
+	it := Kept{Case: c, Record: r}
 	if !c.Scored() {
 		if len(k.unscored) < k.mostUnscored {
 			k.unscored = append(k.unscored, it)
@@ -61,8 +62,9 @@ func byDigest(a, b Kept) int {
 func (k *keeper) chosen() []Kept {
 	list := first(slices.Clone(k.low), -1, min(k.worst, len(k.low)), worse)
 	low := map[int]bool{}
-	for _, it := range list {
-		low[it.Number] = true
+	for i := range list {
+		list[i].Low = true
+		low[list[i].Number] = true
 	}
 	drawn := first(slices.Clone(k.drawn), -1, min(k.mostDrawn, len(k.drawn)), byDigest)
 	rest := slices.DeleteFunc(drawn, func(it Kept) bool { return low[it.Number] })

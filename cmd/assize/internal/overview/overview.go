@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"assize/cmd/assize/internal/friction"
 	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/report"
 	"assize/rubric"
@@ -12,31 +13,39 @@ type Overview struct {
 	Made     []Made // how the records were made, each way once, in the order in which they come
 	Cases    []Case // every dialogue, in the order of the runs
 	Criteria [rubric.NumCriteria]Spread
+	Courses  Courses
 	Court    Court
 	Bench    Bench
 
-	keep   keeper
-	makers map[*record.Header]int // the place in Made
+	keep    keeper
+	makers  map[*record.Header]int // the place in Made
+	ratable []*record.Record       // of the cases, reduced to what agreement is measured on
+	numbers map[*record.Record]int
 }
 
 // New makes an Overview that keeps the records of as many of the worst dialogues, and as many of the others.
 func New(worst, others int) *Overview {
-	return &Overview{keep: newKeeper(worst, others), makers: map[*record.Header]int{}}
+	return &Overview{keep: newKeeper(worst, others), makers: map[*record.Header]int{}, numbers: map[*record.Record]int{}}
 }
 
 // Add takes in a record and the line of the run that holds it.
 func (o *Overview) Add(line *record.Line, r *record.Record) {
 	o.Summary.Add(r)
 	o.made(line)
-	o.Cases = append(o.Cases, newCase(len(o.Cases), r))
+	number := len(o.Cases)
+	o.Cases = append(o.Cases, newCase(number, r))
 	o.Bench.add(r)
 	if r.Scored() {
 		for i := range o.Criteria {
 			o.Criteria[i].add(r.Evaluation.Final[i].Score)
 		}
+		o.Courses.add(r.Evaluation, friction.Points(r.Evaluation))
 		o.Court.add(r.Evaluation)
+		small := ratable(r)
+		o.ratable = append(o.ratable, small)
+		o.numbers[small] = number
 	}
-	o.keep.offer(o.Cases[len(o.Cases)-1], r)
+	o.keep.offer(o.Cases[number], r)
 }
 
 // Kept gives the dialogues whose records were kept: the worst first, then the others from the worst to the best, and

@@ -142,7 +142,7 @@ func (m *Markdown) summary() {
 	s := &m.sum
 	m.printf("\n%s: %d scored, %d unscored; the Referee changed scores in %d.\n",
 		Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
-	for _, reason := range s.reasons() {
+	for _, reason := range s.ByFrequency() {
 		m.printf("- unscored %d × %s\n", s.Reasons[reason], Escape(reason))
 	}
 	for _, sentence := range s.bench.sentences() {

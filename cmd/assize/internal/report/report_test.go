@@ -299,7 +299,7 @@ func TestSummaryMeansAreOfScoredDialoguesOnly(t *testing.T) {
 	assert.Equal(t, "74.00", s.Average().String())
 	assert.Equal(t, "2.45", s.Satisfaction().String())
 	assert.Equal(t, "40.00", s.Criterion(rubric.Accuracy).String())
-	assert.Equal(t, []string{"b", "a"}, s.reasons())
+	assert.Equal(t, []string{"b", "a"}, s.ByFrequency())
 	assert.Equal(t, 1, s.Changed)
 	assert.Equal(t, [5]int{0, 0, 1, 0, 0}, s.Overall)
 	// Means of 2.45 and 2.46 round to the nearest, halves up: 2.455 is 2.46.

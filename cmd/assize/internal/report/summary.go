@@ -64,8 +64,12 @@ func (s *Summary) mean(sum int) rubric.Hundredths {
 	return rubric.Hundredths((2*sum + s.Scored) / (2 * s.Scored))
 }
 
-// reasons lists why dialogues are unscored, the most frequent first.
-func (s *Summary) reasons() []string {
+// Model tells in sentences what became of a model's words, and how far the rules agree with it; nil where there was no
+// model.
+func (s *Summary) Model() []string { return s.bench.sentences() }
+
+// ByFrequency lists why dialogues are unscored, the most frequent reason first.
+func (s *Summary) ByFrequency() []string {
 	return slices.SortedFunc(maps.Keys(s.Reasons), func(a, b string) int {
 		return cmp.Or(cmp.Compare(s.Reasons[b], s.Reasons[a]), cmp.Compare(a, b))
 	})

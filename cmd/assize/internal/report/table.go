@@ -99,7 +99,7 @@ func (p *Page) summary(s *Summary) {
 	p.WriteByte('\n')
 	p.Put(Bold, Counted(s.Scored+s.Unscored, "dialogue"))
 	fmt.Fprintf(p, ": %d scored, %d unscored; the Referee changed scores in %d\n", s.Scored, s.Unscored, s.Changed)
-	for _, reason := range s.reasons() {
+	for _, reason := range s.ByFrequency() {
 		p.Paragraph(Dim, "  unscored ", "           ", fmt.Sprintf("%d × %s", s.Reasons[reason], Visible(reason)))
 	}
 	for _, sentence := range s.bench.sentences() {

@@ -61,7 +61,7 @@ func (t *bench) opponent(i int) {
 	statistics := []accord.Statistic{accord.Exact, accord.Within, accord.Kappa, accord.Spearman, accord.MeanDifference}
 	why := newReasons()
 	for _, m := range accord.Judged() {
-		r := gridRow{name: label(m)}
+		r := gridRow{name: Label(m)}
 		for _, s := range statistics {
 			r.cells = append(r.cells, t.cell(&o.Table, m, s, why))
 		}
@@ -86,7 +86,7 @@ func (t *bench) cell(table *accord.Table, measure string, s accord.Statistic, wh
 
 func (t *bench) over(table *accord.Table) string {
 	if len(table.Groups) == 1 {
-		return report.Clip(shortNames(table)[0], 14)
+		return report.Clip(GroupNames(table)[0], 14)
 	}
 	return meanOf(table)
 }
@@ -98,7 +98,7 @@ func (t *bench) files(table *accord.Table) {
 	}
 	t.WriteByte('\n')
 	t.Line(report.Bold, fmt.Sprintf("%-20s%6s%10s%10s%10s%14s", "By "+string(table.By), "n", "exact", "kappa", "average", "satisfaction"))
-	names := shortNames(table)
+	names := GroupNames(table)
 	for i, g := range table.Groups {
 		if i == mostGroups {
 			t.Line(report.Dim, fmt.Sprintf("  and %d more; --format csv has them", len(table.Groups)-i))
@@ -141,7 +141,7 @@ func (t *bench) together() {
 	g := grid{title: t.over(t.Together), columns: []string{"changed", "α ordinal", "α interval"}}
 	why := newReasons()
 	for _, m := range accord.Judged() {
-		r := gridRow{name: label(m)}
+		r := gridRow{name: Label(m)}
 		for _, s := range []accord.Statistic{accord.Changed, accord.AlphaOrdinal, accord.AlphaInterval} {
 			r.cells = append(r.cells, t.cell(t.Together, m, s, why))
 		}

@@ -15,7 +15,8 @@ var labels = map[string]string{
 	accord.OneAnnotator: "annotator",
 }
 
-func label(measure string) string {
+// Label is what people read in place of a measure's key.
+func Label(measure string) string {
 	if l, ok := labels[measure]; ok {
 		return l
 	}
@@ -62,8 +63,8 @@ func statisticName(s accord.Statistic) string {
 	return strings.ReplaceAll(string(s), "_", " ")
 }
 
-// shortNames gives the groups the names that a table shows: of files without folders, unless two are then the same.
-func shortNames(t *accord.Table) []string {
+// GroupNames gives the groups the names that a table shows: of files without folders, unless two are then the same.
+func GroupNames(t *accord.Table) []string {
 	names := make([]string, len(t.Groups))
 	seen := map[string]bool{}
 	for i, g := range t.Groups {

@@ -41,7 +41,7 @@ func (r *reasons) add(group string, k accord.Key, f accord.Figure) {
 		r.of[id] = one
 		r.order = append(r.order, id)
 	}
-	one.measures = with(one.measures, label(k.Measure))
+	one.measures = with(one.measures, Label(k.Measure))
 	one.statistics = with(one.statistics, statisticName(k.Statistic))
 }
 

@@ -12,7 +12,7 @@ import (
 // over names the figures that the headline is: a mean, or those of the only group.
 func (t *text) over() string {
 	if len(t.Groups) == 1 {
-		return shortNames(&t.Table)[0]
+		return GroupNames(&t.Table)[0]
 	}
 	return meanOf(&t.Table)
 }
@@ -34,7 +34,7 @@ func (t *text) means() {
 	if !t.Full || len(t.Groups) == 1 {
 		return
 	}
-	for i, name := range shortNames(&t.Table) {
+	for i, name := range GroupNames(&t.Table) {
 		if t.Groups[i].Dialogues >= accord.Fewest {
 			t.table(report.ClipFront(name, lead-1), t.Groups[i].Figures)
 		}
@@ -46,7 +46,7 @@ func (t *text) table(title string, figures []accord.Figure) {
 	columns := []string{accord.Satisfaction, accord.Average, accord.Overall, accord.OneAnnotator, accord.Constant}
 	g := grid{title: title}
 	for _, c := range columns {
-		g.columns = append(g.columns, label(c))
+		g.columns = append(g.columns, Label(c))
 	}
 	g.columns = append(g.columns, "limit")
 	ceiling := t.Of(figures, accord.Key{Rated: accord.OverallRating, Measure: accord.Raters, Statistic: accord.Ceiling})
@@ -97,7 +97,7 @@ func (t *text) groups() {
 		t.Line(st, fmt.Sprintf("%8s%8s%10s%6s", short(at(accord.Average, accord.Spearman)), short(at(accord.Overall, accord.Spearman)),
 			short(at(accord.OneAnnotator, accord.Spearman)), short(at(accord.Raters, accord.Ceiling))))
 	}
-	names := shortNames(&t.Table)
+	names := GroupNames(&t.Table)
 	for i, g := range t.Groups {
 		if i == mostGroups && !t.Full {
 			t.Line(report.Dim, fmt.Sprintf("  and %d more; --full and --format csv have them", len(t.Groups)-i))
@@ -134,7 +134,7 @@ func (t *text) raters() {
 	line("people", accord.Raters, []int{2, 2, 2, 2, 2, 1}, append(slices.Clone(alphas), accord.ICC1, accord.ICCk, accord.RatingsEach)...)
 	for _, m := range []string{accord.Satisfaction, accord.Average, accord.Overall} {
 		if m == accord.Satisfaction || t.Full {
-			line("+ "+label(m), m, []int{2, 2, 2}, alphas...)
+			line("+ "+Label(m), m, []int{2, 2, 2}, alphas...)
 		}
 	}
 	g.write(&t.Page)
@@ -148,7 +148,7 @@ func (t *text) confusion() {
 	}
 	for _, m := range measures {
 		t.WriteByte('\n')
-		t.Line(report.Bold, fmt.Sprintf("%-24s%7d%7d%7d%7d%7d", "Levels by "+label(m)+":", 1, 2, 3, 4, 5))
+		t.Line(report.Bold, fmt.Sprintf("%-24s%7d%7d%7d%7d%7d", "Levels by "+Label(m)+":", 1, 2, 3, 4, 5))
 		for l, counts := range t.Confusion(accord.OverallRating, m) {
 			t.WriteString(fmt.Sprintf("  people's mean near %d   ", l+1))
 			for k, n := range counts {

@@ -92,7 +92,7 @@ func (t *text) missing() {
 	for i, k := range t.Keys {
 		why.add("", k, t.Mean[i])
 	}
-	for i, name := range shortNames(&t.Table) {
+	for i, name := range GroupNames(&t.Table) {
 		if g := &t.Groups[i]; g.Dialogues >= accord.Fewest && len(t.Groups) > 1 {
 			for j, k := range t.Keys {
 				if t.Mean[j].Groups > 0 {

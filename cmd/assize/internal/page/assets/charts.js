@@ -1,0 +1,166 @@
+// The charts. Each takes a width and gives an SVG element.
+const scale = [20, 40, 60, 80, 100];
+const level = (l) => `var(--l${l})`;
+const quiet = "var(--quiet)";
+
+// stacked lays parts of rows side by side, each row as long as the others: rows are [name, parts], tones a fill for each part.
+function stacked(rows, fills, inks, width, left = 104) {
+  const bars = rows.flatMap(([name, parts]) => {
+    const whole = sum(parts);
+    let from = 0;
+    return parts.map((n, i) => {
+      const bar = {name, from, to: from + (whole ? n / whole : 0), n, whole, fill: fills[i], ink: inks[i]};
+      from = bar.to;
+      return bar;
+    });
+  });
+  return Plot.plot({
+    width, height: 34 * rows.length + 26, marginLeft: left, marginRight: 16, marginTop: 4, marginBottom: 22,
+    x: {domain: [0, 1], label: null, ticks: [0, .25, .5, .75, 1], tickFormat: (v) => 100 * v + " %", tickSize: 0},
+    y: {domain: rows.map(([name]) => name), label: null, tickSize: 0, padding: .24},
+    marks: [
+      Plot.barX(bars, {y: "name", x1: "from", x2: "to", fill: (b) => b.fill, insetRight: .5}),
+      Plot.text(bars.filter((b) => (b.to - b.from) * (width - left) > 36), {
+        y: "name", x: (b) => (b.from + b.to) / 2, text: (b) => percent(b.n, b.whole), fill: (b) => b.ink,
+      }),
+    ],
+  });
+}
+
+const charts = {
+  "chart-overall": (width) => {
+    const total = sum(data.overall);
+    const bars = data.overall.map((n, i) => ({level: scale[i], n, fill: level(i + 1)}));
+    return Plot.plot({
+      width, height: 210, marginLeft: 40, marginRight: 96, marginTop: 4, marginBottom: 8,
+      x: {axis: null, domain: [0, Math.max(...data.overall, 1)]},
+      y: {domain: [100, 80, 60, 40, 20], label: null, tickSize: 0, padding: .22},
+      marks: [
+        Plot.barX(bars, {y: "level", x: "n", fill: (b) => b.fill}),
+        Plot.text(bars, {y: "level", x: "n", text: (b) => `${percent(b.n, total)}  (${count(b.n)})`, textAnchor: "start", dx: 6}),
+        Plot.ruleX([0], {stroke: quiet}),
+      ],
+    });
+  },
+  "chart-satisfaction": (width) => {
+    const bins = data.satisfaction;
+    const mean = sum(data.cases.satisfaction) / 100 / Math.max(sum(data.overall), 1);
+    return Plot.plot({
+      width, height: 210, marginLeft: 44, marginRight: 12, marginTop: 20, marginBottom: 26,
+      x: {domain: [1, 5], label: null, ticks: [1, 2, 3, 4, 5], tickFormat: String, tickSize: 0},
+      y: {label: null, grid: true, ticks: 4, tickSize: 0, tickFormat: (n) => Number.isInteger(n) ? count(n) : ""},
+      marks: [
+        Plot.rect(bins, {x1: "from", x2: (b) => b.from + .1, y1: 0, y2: "n", fill: "var(--accent)", fillOpacity: .8, insetRight: .6}),
+        Plot.ruleY([0], {stroke: quiet}),
+        Plot.ruleX([mean], {stroke: "currentColor", strokeWidth: 1.5}),
+        Plot.text([mean], {x: (m) => m, frameAnchor: "top", dy: -14, text: () => `mean ${mean.toFixed(2)}`}),
+      ],
+    });
+  },
+  "chart-levels": (width) => stacked(
+    data.criteria.map((name, i) => [name, data.spread[i].levels]),
+    [1, 2, 3, 4, 5].map(level), [1, 2, 3, 4, 5].map((l) => `var(--on${l})`), width),
+  "chart-means": (width) => {
+    const rows = data.criteria.map((name, i) => ({name, ...data.spread[i]}));
+    return Plot.plot({
+      width, height: 34 * 6 + 26, marginLeft: 104, marginRight: 44, marginTop: 4, marginBottom: 22,
+      x: {domain: [0, 100], label: null, ticks: [0, 20, 40, 60, 80, 100], tickSize: 0, grid: true},
+      y: {domain: data.criteria, label: null, tickSize: 0, padding: .34},
+      marks: [
+        Plot.barX(rows, {y: "name", x: "mean", fill: "var(--accent)", fillOpacity: .45}),
+        Plot.link(rows, {y: "name", x1: (r) => Math.max(0, r.mean - r.deviation), x2: (r) => Math.min(100, r.mean + r.deviation), stroke: "currentColor", strokeWidth: 1.5}),
+        Plot.tickX(rows, {y: "name", x: "mean", stroke: "currentColor", strokeWidth: 2.5}),
+        Plot.text(rows, {y: "name", frameAnchor: "right", dx: 38, textAnchor: "end", text: (r) => r.mean.toFixed(1)}),
+        Plot.ruleX([0], {stroke: quiet}),
+      ],
+    });
+  },
+  "chart-course": (width) => {
+    const fills = {"below 60": level(1), "60 or more": level(5)};
+    const points = data.course.flatMap((c) => c.points.map((y, i) => ({x: i + 1, y, name: c.name})));
+    return Plot.plot({
+      width, height: 240, marginLeft: 40, marginRight: 14, marginTop: 12, marginBottom: 34,
+      x: {domain: [.7, 10.3], ticks: [1, 10], tickSize: 0, label: null, tickFormat: (x) => x === 1 ? "opening" : "close"},
+      y: {label: null, grid: true, ticks: 5, tickSize: 0, nice: true},
+      marks: [
+        Plot.ruleY([0], {stroke: quiet}),
+        Plot.line(points, {x: "x", y: "y", z: "name", stroke: (p) => fills[p.name], strokeWidth: 2}),
+        Plot.dot(points, {x: "x", y: "y", r: 3, fill: (p) => fills[p.name]}),
+      ],
+    });
+  },
+  "chart-court": (width) => stacked(data.criteria.map((name, i) => [name, data.court[i]]),
+    ["var(--soft)", level(3), level(4), level(2), level(5)], ["currentColor", "var(--on3)", "var(--on4)", "var(--on2)", "var(--on5)"], width),
+  "chart-bench": (width) => stacked(data.criteria.map((name, i) => [name, data.bench.criteria[i]]),
+    [level(5), level(3), level(1)], ["var(--on5)", "var(--on3)", "var(--on1)"], width),
+  "chart-apart": (width) => Plot.plot({
+    width, height: 230, marginLeft: 44, marginRight: 12, marginTop: 8, marginBottom: 26,
+    x: {domain: [0, 4.5], label: null, ticks: [0, 1, 2, 3, 4], tickSize: 0},
+    y: {label: null, grid: true, ticks: 4, tickSize: 0, tickFormat: (n) => Number.isInteger(n) ? count(n) : ""},
+    marks: [
+      Plot.rect(data.bench.apart, {x1: (_, i) => i / 2, x2: (_, i) => i / 2 + .5, y1: 0, y2: (n) => n, fill: "var(--accent)", fillOpacity: .8, insetRight: .6}),
+      Plot.ruleY([0], {stroke: quiet}),
+    ],
+  }),
+  "chart-spearman": (width) => {
+    const rows = data.people.correlations.filter((c) => c.value != null).map((c, i) => ({...c, y: String(i)}));
+    const known = rows.flatMap((r) => [r.low, r.high, r.value, r.one, r.limit]).filter((v) => v != null);
+    const yardstick = (field, name, stroke, strokeDasharray) => {
+      const marked = rows.filter((r) => r[field] != null);
+      return [
+        Plot.tickX(marked, {x: field, y: "y", stroke, strokeDasharray, strokeWidth: 1.5}),
+        Plot.text(marked.slice(0, 1), {x: field, frameAnchor: "top", dy: -15, text: () => name, fill: stroke}),
+      ];
+    };
+    return Plot.plot({
+      width, height: 27 * rows.length + 46, marginLeft: 104, marginRight: 36, marginTop: 22, marginBottom: 24,
+      x: {domain: [Math.min(0, ...known), Math.max(...known, .1)], label: null, grid: true, ticks: 4, tickSize: 0, tickFormat: short},
+      y: {domain: rows.map((r) => r.y), label: null, tickSize: 0, padding: 0, tickFormat: (y) => shorten(rows[y].name, 15)},
+      marks: [
+        Plot.ruleX([0], {stroke: quiet}),
+        ...yardstick("one", "one person", quiet, "4 3"),
+        ...yardstick("limit", "limit", "currentColor"),
+        Plot.link(rows.filter((r) => r.low != null), {x1: "low", x2: "high", y: "y", stroke: "var(--accent)", strokeWidth: 2}),
+        Plot.dot(rows, {x: "value", y: "y", r: (r) => r.group ? 4 : 5.5, fill: "var(--accent)"}),
+        Plot.text(rows, {y: "y", frameAnchor: "right", dx: 32, textAnchor: "end", text: (r) => short(r.value)}),
+      ],
+    });
+  },
+  "chart-scatter": (width) => {
+    const dots = data.people.dots, most = Math.max(...dots.map((d) => d.n));
+    return Plot.plot({
+      width, height: 300, marginLeft: 30, marginRight: 12, marginTop: 22, marginBottom: 38,
+      x: {domain: [1, 5], ticks: [1, 2, 3, 4, 5], tickFormat: String, label: "satisfaction", labelAnchor: "center", labelArrow: "none", tickSize: 0, grid: true},
+      y: {domain: [1, 5], ticks: [1, 2, 3, 4, 5], tickFormat: String, label: "people's mean", labelArrow: "none", tickSize: 0, grid: true},
+      r: {type: "sqrt", domain: [0, most], range: [0, most === 1 ? 3 : 8]},
+      marks: [
+        Plot.line([[1, 1], [5, 5]], {stroke: quiet, strokeDasharray: "4 3"}),
+        Plot.dot(dots, {x: "x", y: "y", r: "n", fill: "var(--accent)", fillOpacity: .45}),
+      ],
+    });
+  },
+  "chart-confusion": (width) => {
+    const cells = data.people.confusion.flatMap((row, i) => row.map((n, k) => ({people: i + 1, ours: k + 1, n, part: n / Math.max(sum(row), 1)})));
+    return Plot.plot({
+      width, height: 300, marginLeft: 30, marginRight: 12, marginTop: 22, marginBottom: 38,
+      x: {label: "level by satisfaction", labelAnchor: "center", labelArrow: "none", tickSize: 0, padding: .05},
+      y: {label: "people's level", labelAnchor: "top", labelArrow: "none", tickSize: 0, padding: .05, reverse: true},
+      marks: [
+        Plot.cell(cells, {x: "ours", y: "people", fill: "var(--accent)", fillOpacity: (c) => c.part ? .08 + .8 * c.part : .03, stroke: (c) => c.people === c.ours ? "currentColor" : "none"}),
+        Plot.text(cells.filter((c) => c.n), {x: "ours", y: "people", text: (c) => count(c.n), fill: (c) => c.part > .6 ? "var(--sheet)" : "var(--ink)"}),
+      ],
+    });
+  },
+};
+
+const shorten = (s, n) => s.length > n ? "…" + s.slice(s.length - n + 1) : s;
+
+// drawAll draws every chart that the page has a place for.
+function drawAll() {
+  for (const [id, chart] of Object.entries(charts)) draw(id, chart);
+  key("chart-levels", scale.map((s, i) => [`k${i + 1}`, String(s)]));
+  key("chart-means", [["kmean", "mean"], ["kline", "one standard deviation to either side"]]);
+  key("chart-course", [["k1", "dialogues below 60"], ["k5", "60 or more"]]);
+  key("chart-court", data.rulings.map((id, i) => [["k0", "k3", "k4", "k2", "k5"][i], id]));
+  key("chart-bench", [["k5", "agree"], ["k3", "one level apart"], ["k1", "two or more"]]);
+}

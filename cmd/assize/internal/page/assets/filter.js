@@ -1,0 +1,56 @@
+// Which dialogues are listed, and in which order.
+const cases = data.cases;
+const size = cases.id.length;
+const transcripts = new Map(data.transcripts.map((t) => [t.n, t]));
+
+const anything = {query: "", criterion: -1, most: 2, overall: 0, file: -1, only: "", sort: "satisfaction", down: false};
+
+// values are what can be sorted by, the smaller the worse.
+const values = {
+  order: (i) => i,
+  satisfaction: (i) => cases.satisfaction[i],
+  overall: (i) => cases.overall[i],
+  average: (i) => cases.average[i],
+  people: (i) => cases.people[i] || 9,
+  apart: (i) => -cases.apart[i],
+  ...Object.fromEntries(data.criteria.map((_, c) => ["c" + c, (i) => Number(cases.final[i][c])])),
+};
+
+// only are the choices of dialogues that have something.
+const only = {
+  transcript: ["with a transcript", (i) => transcripts.has(i)],
+  changed: ["changed by the Referee", (i) => cases.proposed[i] !== ""],
+  flagged: ["flagged by the profile", (i) => flagged.has(i)],
+  contradicted: ["where rules contradict the model", (i) => cases.contradicts[i] > 0],
+};
+const flagged = new Set(cases.flagged ?? []);
+if (!flagged.size) delete only.flagged;
+if (!cases.contradicts) delete only.contradicted;
+
+// haystacks are what a search looks through, made when a dialogue is first looked at.
+const haystacks = new Array(size);
+function haystack(i) {
+  if (haystacks[i] == null) {
+    const said = transcripts.get(i)?.turns.map((t) => (t.text ?? []).map((p) => typeof p === "string" ? p : p[0]).join("")) ?? [];
+    haystacks[i] = [cases.id[i], cases.files[cases.file[i]], cases.claims[cases.claim[i]], cases.quote[i], cases.reasons[cases.reason[i]], ...said].join("\n").toLowerCase();
+  }
+  return haystacks[i];
+}
+
+// select gives the numbers of the dialogues that a state asks for. What is unscored comes last.
+function select(state) {
+  const words = state.query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = [];
+  for (let i = 0; i < size; i++) {
+    if (state.overall === "unscored" ? cases.overall[i] : state.overall && cases.overall[i] !== state.overall) continue;
+    if (state.criterion >= 0 && !(Number(cases.final[i][state.criterion]) <= state.most)) continue;
+    if (state.file >= 0 && cases.file[i] !== state.file) continue;
+    if (state.only && !only[state.only][1](i)) continue;
+    if (words.length && !words.every((w) => haystack(i).includes(w))) continue;
+    found.push(i);
+  }
+  const value = values[state.sort], way = state.down ? -1 : 1;
+  const scored = (i) => cases.overall[i] ? 0 : 1;
+  return found.sort((a, b) => scored(a) - scored(b) ||
+    (scored(a) ? a - b : way * (value(a) - value(b)) || cases.satisfaction[a] - cases.satisfaction[b] || cases.average[a] - cases.average[b] || a - b));
+}

@@ -1,0 +1,156 @@
+// The list of dialogues: what is asked for, a page of rows, and a dialogue in full below its row.
+const perPage = 50;
+
+function list(place) {
+  const state = {...anything};
+  let found = [], from = 0;
+  const body = make("tbody");
+  const status = make("span", {role: "status"});
+  const reset = make("button", {type: "button"}, "Show all");
+  const table = make("table", {class: "cases"}, make("thead", {}, heads()), body);
+  const form = filters(change);
+  const [back, on] = [make("button", {type: "button"}, "Previous"), make("button", {type: "button"}, "Next")];
+  const where = make("span");
+  back.addEventListener("click", () => turnTo(from - perPage));
+  on.addEventListener("click", () => turnTo(from + perPage));
+  reset.addEventListener("click", () => { form.reset(); change({...anything, sort: state.sort, down: state.down}); });
+  table.tHead.addEventListener("click", (event) => {
+    const sort = event.target.closest("button")?.dataset.sort;
+    if (sort) change({sort, down: state.sort === sort && !state.down});
+  });
+  place.append(form, make("p", {class: "status"}, status, " ", reset), table, make("div", {class: "pager"}, back, on, where));
+  place.hidden = false;
+  change({});
+
+  // change takes in what is asked for now, and shows the first page of it.
+  function change(asked) {
+    Object.assign(state, asked);
+    found = select(state);
+    for (const b of table.tHead.querySelectorAll("button")) {
+      const is = b.dataset.sort === state.sort;
+      b.classList.toggle("sorted", is);
+      const head = b.closest("th");
+      if (is) head.setAttribute("aria-sort", state.down ? "descending" : "ascending");
+      else if (![...head.querySelectorAll("button")].some((o) => o.dataset.sort === state.sort)) head.removeAttribute("aria-sort");
+    }
+    status.textContent = found.length === size ? `All ${count(size)} dialogues.` : `${count(found.length)} of ${count(size)} dialogues.`;
+    reset.hidden = found.length === size;
+    from = 0;
+    show();
+  }
+
+  function turnTo(first) {
+    from = first;
+    show();
+    place.scrollIntoView({block: "start"});
+  }
+
+  function show() {
+    const rows = found.slice(from, from + perPage);
+    body.replaceChildren(...rows.map(row));
+    back.disabled = from === 0;
+    on.disabled = from + perPage >= found.length;
+    back.parentElement.hidden = found.length <= perPage;
+    where.textContent = `${count(from + 1)} to ${count(from + rows.length)} of ${count(found.length)}`;
+  }
+}
+
+// heads makes the row of headings. Those that can be sorted by are buttons.
+function heads() {
+  const by = (sort, text, label) => make("button", {type: "button", "data-sort": sort, "aria-label": label, title: label}, text);
+  return make("tr", {},
+    make("th", {scope: "col", class: "id"}, by("order", "Dialogue", "Sort by place in the run")),
+    make("th", {scope: "col", class: "num"}, by("satisfaction", "Satisf.", "Sort by satisfaction")),
+    make("th", {scope: "col", class: "num"}, by("overall", "Overall", "Sort by overall score")),
+    make("th", {scope: "col", class: "wide average"}, by("average", "Average", "Sort by weighted average")),
+    cases.people ? make("th", {scope: "col", class: "num"}, by("people", "People", "Sort by people's mean rating")) : null,
+    cases.apart ? make("th", {scope: "col", class: "num"}, by("apart", "Apart", "Sort by disagreement of model and rules")) : null,
+    make("th", {scope: "col", class: "scores"}, make("span", {class: "heads"},
+      ...data.criteria.map((c, i) => by("c" + i, c.slice(0, 3), `Sort by ${c}`)))),
+    make("th", {scope: "col", class: "strip"}, "Friction"),
+    make("th", {scope: "col", class: "why"}, "What cost it most"));
+}
+
+// row makes the line of a dialogue. Where there is a transcript, its name opens it.
+function row(i) {
+  const scored = cases.overall[i] > 0;
+  const name = cases.id[i];
+  let title = name;
+  if (transcripts.has(i)) {
+    title = make("button", {type: "button", "aria-expanded": "false", dir: "auto"}, name);
+    title.addEventListener("click", () => toggle(title, i));
+  }
+  const file = cases.files[cases.file[i]];
+  const cell = (kind, ...inside) => make("td", {class: kind}, ...inside);
+  const line = make("tr", {class: "case", "data-case": i},
+    make("th", {scope: "row", class: "id"}, title, make("small", {title: file}, `${file.split(/[\\/]/).pop()} · ${count(cases.turns[i])} turns`)));
+  if (!scored) {
+    line.append(make("td", {class: "why", colspan: 5 + (cases.people ? 1 : 0) + (cases.apart ? 1 : 0)}, make("b", {}, "unscored "), cases.reasons[cases.reason[i]]));
+    return line;
+  }
+  line.append(
+    cell("num", (cases.satisfaction[i] / 100).toFixed(2)),
+    cell("num", make("span", {class: `level v${cases.overall[i]}`}, String(20 * cases.overall[i]))),
+    cell("num average", (cases.average[i] / 100).toFixed(2)));
+  if (cases.people) line.append(cell("num", cases.people[i] ? cases.people[i].toFixed(2) : "–"));
+  if (cases.apart) line.append(cell("num", (cases.apart[i] / 100).toFixed(2)));
+  line.querySelectorAll(".num").forEach((c, k) => c.setAttribute("data-label", labels[k]));
+  line.append(cell("scores", levels(i)), cell("strip", strip(cases.friction[i])), cell("why", make("div", {class: "clamp"}, ...why(i))));
+  return line;
+}
+
+// labels name the numbers of a line where there is no heading above them: on a phone.
+const labels = ["sat.", "overall", "average", ...(cases.people ? ["people"] : []), ...(cases.apart ? ["apart"] : [])];
+
+function levels(i) {
+  return make("span", {class: "levels"}, ...[...cases.final[i]].map((l, c) => {
+    const before = cases.proposed[i]?.[c], now = 20 * Number(l);
+    const told = `${data.criteria[c]} ${now}` + (before && before !== l ? `, proposed ${20 * Number(before)}` : "");
+    return make("span", {class: `v${l}`, title: told, "aria-label": told}, String(now));
+  }));
+}
+
+function why(i) {
+  const failed = data.criteria[cases.failed[i]];
+  const parts = [make("b", {}, failed), " ", cases.claims[cases.claim[i]]];
+  if (cases.quote[i]) parts.push(" ", make("bdi", {}, `“${cases.quote[i]}”`), ` (turn ${cases.turn[i]})`);
+  return parts;
+}
+
+// toggle opens a dialogue below its row, or closes it.
+function toggle(button, i) {
+  const line = button.closest("tr");
+  const open = button.getAttribute("aria-expanded") === "true";
+  button.setAttribute("aria-expanded", String(!open));
+  if (open) line.nextElementSibling.remove();
+  else line.after(make("tr", {class: "opened"}, make("td", {colspan: line.parentElement.parentElement.tHead.rows[0].cells.length}, transcript(transcripts.get(i), cases.friction[i]))));
+}
+
+// filters makes the form that says which dialogues are asked for.
+function filters(change) {
+  const labelled = (text, control) => make("label", {}, text, control);
+  const choice = (options, changed, first) => {
+    const s = make("select", {}, ...options.map(([value, text]) => make("option", {value, selected: value === first}, text)));
+    s.addEventListener("change", () => changed(s.value));
+    return s;
+  };
+  const search = make("input", {type: "search", placeholder: "id, file or words", autocomplete: "off", spellcheck: "false"});
+  let later;
+  search.addEventListener("input", () => { clearTimeout(later); later = setTimeout(() => change({query: search.value}), 120); });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+    event.preventDefault();
+    search.focus();
+  });
+  const most = choice([[1, "at 20"], [2, "at 40 or less"], [3, "at 60 or less"], [4, "at 80 or less"]], (v) => change({most: Number(v)}), anything.most);
+  const form = make("form", {class: "filter"},
+    labelled("Search (press /)", search),
+    labelled("Overall", choice([[0, "any"], ...scale.map((s, i) => [i + 1, `${s}  (${count(data.overall[i])})`]), ...(cases.reasons.some(Boolean) ? [["unscored", "unscored"]] : [])],
+      (v) => change({overall: v === "unscored" ? v : Number(v)}))),
+    labelled("Criterion", choice([[-1, "any"], ...data.criteria.map((c, i) => [i, c])], (v) => change({criterion: Number(v)}))),
+    labelled("stands", most),
+    cases.files.length > 1 ? labelled("File", choice([[-1, "any"], ...cases.files.map((f, i) => [i, f])], (v) => change({file: Number(v)}))) : null,
+    labelled("Only those", choice([["", "any"], ...Object.entries(only).map(([k, [text]]) => [k, text])], (v) => change({only: v}))));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  return form;
+}

@@ -1,0 +1,51 @@
+// A dialogue in full: what was decided and why on one side, what was said on the other. Quotes are marked in their turns.
+function transcript(t, friction) {
+  const turns = make("ol", {class: "turns"}, ...t.turns.map(turn));
+  const list = make("ul", {class: "judgements"}, ...t.scores.map((j) => judgement(j, turns)));
+  const left = make("div", {}, ...(t.remarks ?? []).map((r) => make("p", {class: "remark"}, r)), list);
+  const right = make("div", {}, ...(friction ? [strip(friction)] : []), turns);
+  return make("div", {class: "dialogue"}, left, right);
+}
+
+function turn(t) {
+  if (t.skipped) return make("li", {class: "gap"}, t.skipped === 1 ? `turn ${t.n} is not kept` : `turns ${t.n} to ${t.n + t.skipped - 1} are not kept`);
+  const points = Number(t.points ?? 0);
+  const way = points <= -.5 ? " bad" : points >= .5 ? " fine" : "";
+  const said = (t.text ?? []).map((piece) => {
+    if (typeof piece === "string") return piece;
+    const [text, tone, ...quotes] = piece;
+    return make("mark", {class: tone, "data-quotes": quotes.join(" "), tabindex: "-1"}, text);
+  });
+  return make("li", {class: t.role + way, title: t.points ? `${t.points} points` : null},
+    make("span", {class: "role"}, `${t.n} ${t.role}`),
+    make("span", {class: "said", dir: "auto"}, ...(said.length ? said : ["(nothing)"])));
+}
+
+function judgement(j, turns) {
+  const changed = j.before !== j.after;
+  return make("li", {},
+    make("div", {class: "head"},
+      make("b", {}, j.criterion), make("span", {class: "ruling"}, j.ruling),
+      changed ? make("span", {class: "ruling"}, `${j.before} →`) : null,
+      make("span", {class: `level v${j.after / 20}`}, String(j.after))),
+    ...j.says.map((s) => statement(s, j.says.length > 1, turns)));
+}
+
+function statement(s, disputed, turns) {
+  const lead = disputed ? `${s.who} ${s.score}${s.stands ? "" : ", not followed"}: ` : "";
+  return make("div", {class: s.stands ? "says" : "says overruled"}, lead + (s.claim || "No reason was given."),
+    ...s.quotes.map((q) => cite(q, turns)));
+}
+
+// cite shows a quote, and leads to where it stands.
+function cite(q, turns) {
+  const button = make("button", {type: "button", class: "cite", dir: "auto"}, `“${q.text}”`);
+  button.addEventListener("click", () => {
+    for (const lit of turns.querySelectorAll(".lit")) lit.classList.remove("lit");
+    const marks = [...turns.querySelectorAll("mark")].filter((m) => m.dataset.quotes.split(" ").includes(String(q.k)));
+    for (const m of marks) m.classList.add("lit");
+    marks[0]?.focus({preventScroll: true});
+    marks[0]?.scrollIntoView({block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth"});
+  });
+  return make("div", {}, button, make("span", {class: "ruling"}, ` ${q.role}, turn ${q.turn}`));
+}

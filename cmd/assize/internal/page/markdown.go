@@ -1,0 +1,88 @@
+package page
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"assize/cmd/assize/internal/explain"
+	"assize/cmd/assize/internal/report"
+)
+
+// Markdown writes a summary for a merge request: the state in words, the figures as tables, and the worst dialogues
+// with the reason. Nothing of a transcript is markup or HTML in it.
+func (p *Page) Markdown(w io.Writer, worst int) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "## %s\n\n%s\n\n", report.Escape(p.Title), report.Escape(p.runs()))
+	for _, s := range p.sentences() {
+		fmt.Fprintf(&b, "**%s** ", report.Escape(s))
+	}
+	b.WriteString("\n")
+	for _, n := range p.Notes {
+		fmt.Fprintf(&b, "\n> %s\n", report.Escape(n))
+	}
+	headline := table{Head: []string{"", "", ""}}
+	for _, c := range p.cards() {
+		headline.Rows = append(headline.Rows, []string{c.Name, strings.TrimSpace(c.Value + " " + c.Unit), c.Below})
+	}
+	headline.markdown(&b)
+	p.markdownWorst(&b, worst)
+	for _, f := range p.figures() {
+		if f.ID == "satisfaction" {
+			continue // a histogram of many rows says nothing in a table
+		}
+		fmt.Fprintf(&b, "\n### %s\n\n%s\n", report.Escape(f.Title), report.Escape(strings.TrimSpace(f.Lead)))
+		for _, t := range f.Tables {
+			t.markdown(&b)
+		}
+	}
+	b.WriteString("\n### Provenance\n")
+	for _, m := range p.makers() {
+		fmt.Fprintf(&b, "\n%s\n", report.Escape(m.Title))
+		for _, f := range m.Facts {
+			fmt.Fprintf(&b, "- %s: %s\n", report.Escape(f.Name), report.Escape(f.Value))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (p *Page) markdownWorst(b *strings.Builder, worst int) {
+	t := table{Head: []string{"Dialogue", "File", "Satisfaction", "Overall", "Friction", "What cost it most"}}
+	for _, k := range p.Overview.Kept() {
+		if !k.Scored() || len(t.Rows) == worst {
+			break
+		}
+		why := k.Failed.String() + ": " + explain.Sentence(k.Why.Claim)
+		if len(k.Why.Quotes) > 0 {
+			why += fmt.Sprintf(" “%s” (turn %d)", k.Why.Quotes[0].Text, k.Why.Quotes[0].Turn)
+		}
+		t.Rows = append(t.Rows, []string{k.ID, k.File, k.Satisfaction.String(), k.Overall.String(), k.Friction, why})
+	}
+	if len(t.Rows) > 0 {
+		b.WriteString("\n### The worst dialogues\n")
+		t.markdown(b)
+	}
+}
+
+func (t *table) markdown(b *strings.Builder) {
+	line := func(cells []string) {
+		for _, c := range cells {
+			b.WriteString("| " + report.Escape(c) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	b.WriteString("\n")
+	line(t.Head)
+	for i := range t.Head {
+		if i == 0 {
+			b.WriteString("|---")
+		} else {
+			b.WriteString("|--:")
+		}
+	}
+	b.WriteString("|\n")
+	for _, r := range t.Rows {
+		line(r)
+	}
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// hostile is a dialogue whose words would do harm on a page that took them for more than words.
+const hostile = "USER: Hello </script><script>window.harm = 1</script> <img src=x onerror=\"window.harm = 2\"> <!-- <b>bold</b>\n" +
+	"SYSTEM: I \u202eevah ti\u202c \x1b[31mhere\x1b[0m, javascript:alert(1) &lt;i&gt; \u2028 ]]> ${7*7} {{7*7}}\n" +
+	"USER: No, that is wrong </textarea></title><svg onload=\"window.harm = 3\">\n" +
+	"SYSTEM: I am sorry, I did not find it.\n" +
+	"USER: שלום, this is useless!\n"
+
+// pageOf scores transcripts and reports on them.
+func pageOf(t *testing.T, args ...string) (file string) {
+	t.Helper()
+	folder := t.TempDir()
+	run, file := filepath.Join(folder, "run.jsonl"), filepath.Join(folder, "report.html")
+	_, stderr, code := call(t, nil, append([]string{"score", "-o", run}, args...)...)
+	require.Equal(t, exitFine, code, stderr)
+	_, stderr, code = call(t, nil, "report", run, "-o", file)
+	require.Equal(t, exitFine, code, stderr)
+	require.Empty(t, stderr)
+	return file
+}
+
+func TestReportInBrowser(t *testing.T) {
+	browser := openBrowser(t)
+	words := filepath.Join(t.TempDir(), "<b>hostile.txt")
+	require.NoError(t, os.WriteFile(words, []byte(hostile), 0o666))
+	file := pageOf(t, rated, words, filepath.Join(transcripts, "spanish.txt"))
+	desk := look{width: 1280, height: 900}
+
+	t.Run("it draws, asks for nothing, and complains of nothing", func(t *testing.T) {
+		s := openPage(t, browser, file, desk)
+		drawn := ask[map[string]int](s, `Object.fromEntries([...document.querySelectorAll(".chart")].map(c => [c.id, c.querySelectorAll("svg rect, svg circle, svg path, svg line").length]))`)
+		assert.Len(t, drawn, 9)
+		for id, marks := range drawn {
+			assert.Greater(t, marks, 4, "%s has marks", id)
+		}
+		s.keep("light")
+		requests, told := s.heard()
+		assert.Empty(t, requests)
+		assert.Empty(t, told)
+	})
+	t.Run("a click opens a dialogue, with its evidence marked", func(t *testing.T) {
+		s := openPage(t, browser, file, desk)
+		first := `document.querySelector(".cases tbody .id button")`
+		assert.Equal(t, "false", ask[string](s, first+`.getAttribute("aria-expanded")`))
+		s.do(chromedp.Click(chromedp.CSS(".cases tbody .id button")))
+		assert.Equal(t, "true", ask[string](s, first+`.getAttribute("aria-expanded")`))
+		assert.Greater(t, ask[int](s, `document.querySelectorAll(".opened .turns li").length`), 3)
+		assert.Greater(t, ask[int](s, `document.querySelectorAll(".opened mark.low").length`), 0)
+		s.do(chromedp.Click(chromedp.CSS(".opened .cite")))
+		assert.Equal(t, 1, ask[int](s, `document.querySelectorAll(".opened mark.lit").length`), "a quote leads to its place")
+		s.keep("opened")
+		s.do(chromedp.Click(chromedp.CSS(".cases tbody .id button")))
+		assert.Zero(t, ask[int](s, `document.querySelectorAll(".opened").length`))
+	})
+	t.Run("what was said is words only", func(t *testing.T) {
+		s := openPage(t, browser, file, desk)
+		s.do(chromedp.SendKeys(chromedp.CSS(".filter input"), "useless javascript:alert"))
+		s.until(`document.querySelectorAll(".case").length === 1`)
+		s.do(chromedp.Click(chromedp.CSS(".cases tbody .id button")))
+		said := ask[string](s, `document.querySelector(".opened .turns").innerText`)
+		assert.Contains(t, said, "Hello </script><script>window.harm = 1</script> <img src=x onerror=\"window.harm = 2\"> <!-- <b>bold</b>")
+		assert.Contains(t, said, `I \u202eevah ti\u202c ␛[31mhere␛[0m, javascript:alert(1) &lt;i&gt; \u2028 ]]> ${7*7} {{7*7}}`)
+		assert.Contains(t, ask[string](s, `document.querySelector(".case small").innerText`), "<b>hostile.txt")
+		assert.Zero(t, ask[int](s, `document.querySelectorAll("#list img, #list script, #list b b, #list svg[onload]").length`))
+		assert.Equal(t, "undefined", ask[string](s, `typeof window.harm`))
+		s.keep("hostile")
+		requests, told := s.heard()
+		assert.Empty(t, requests)
+		assert.Empty(t, told)
+	})
+	t.Run("filters and sorts", func(t *testing.T) {
+		s := openPage(t, browser, file, desk)
+		all := ask[string](s, `document.querySelector(".status").innerText`)
+		assert.Contains(t, all, "All 72 dialogues")
+		satisfactions := `[...document.querySelectorAll(".case td:nth-child(2).num")].map(c => Number(c.textContent))`
+		up := ask[[]float64](s, satisfactions)
+		assert.IsNonDecreasing(t, up)
+		s.do(chromedp.Click(chromedp.CSS(`button[data-sort="satisfaction"]`)))
+		assert.IsNonIncreasing(t, ask[[]float64](s, satisfactions))
+		assert.Equal(t, "descending", ask[string](s, `document.querySelector("th[aria-sort]").getAttribute("aria-sort")`))
+
+		choose := func(label, value string) {
+			ask[bool](s, `(() => { const s = [...document.querySelectorAll(".filter label")].find(l => l.firstChild.textContent === "`+label+`").querySelector("select"); s.value = "`+value+`"; s.dispatchEvent(new Event("change")); return true; })()`)
+		}
+		choose("Criterion", "4")
+		choose("stands", "1")
+		assert.Equal(t, []string{"20"}, ask[[]string](s, `[...new Set([...document.querySelectorAll(".levels span:nth-child(5)")].map(c => c.textContent))]`), "Empathy at 20")
+		s.do(chromedp.Click(chromedp.CSS(".status button")))
+		choose("Overall", "unscored")
+		assert.Equal(t, 1, ask[int](s, `document.querySelectorAll(".case").length`))
+		assert.Contains(t, ask[string](s, `document.querySelector(".case").innerText`), "unscored the dialogue is mostly in Spanish")
+	})
+	t.Run("tables stand in for charts", func(t *testing.T) {
+		s := openPage(t, browser, file, desk)
+		hidden := `document.querySelector("#overall .table").getBoundingClientRect().width`
+		assert.LessOrEqual(t, ask[float64](s, hidden), 1.0, "for screen readers alone")
+		s.do(chromedp.Click(chromedp.CSS("#as-tables")))
+		assert.Greater(t, ask[float64](s, hidden), 100.0)
+		s.keep("tables")
+	})
+	t.Run("by keyboard alone", func(t *testing.T) {
+		s := openPage(t, browser, file, desk)
+		s.do(chromedp.KeyEvent("/"))
+		assert.Equal(t, "search", ask[string](s, `document.activeElement.type`))
+		ask[bool](s, `(document.querySelector(".cases tbody .id button").focus(), true)`)
+		s.do(chromedp.KeyEvent("\r"))
+		assert.Equal(t, 1, ask[int](s, `document.querySelectorAll(".opened").length`))
+	})
+	t.Run("on a phone, in the dark, on paper", func(t *testing.T) {
+		for name, l := range map[string]look{"phone": {width: 360, height: 740}, "dark": {width: 1280, height: 900, dark: true}, "print": {width: 794, height: 1123, print: true}} {
+			s := openPage(t, browser, file, l)
+			s.do(chromedp.Click(chromedp.CSS(".cases tbody .id button")))
+			assert.LessOrEqual(t, ask[int](s, `document.documentElement.scrollWidth`), l.width, "%s: nothing stands out at the side", name)
+			s.keep(name)
+			_, told := s.heard()
+			assert.Empty(t, told, name)
+		}
+	})
+	t.Run("without a script", func(t *testing.T) {
+		s := openPage(t, browser, file, look{width: 1280, height: 900, noScript: true})
+		assert.Greater(t, ask[float64](s, `document.querySelector("#overall .table").getBoundingClientRect().width`), 100.0)
+		assert.Equal(t, 20, ask[int](s, `document.querySelectorAll("#static details").length`))
+		assert.Equal(t, "none", ask[string](s, `getComputedStyle(document.querySelector("#list")).display`))
+		s.keep("noscript")
+	})
+}
+
+// TestReportOpens tells how long a page of 10,000 dialogues takes to open, for who wants to know.
+func TestReportOpens(t *testing.T) {
+	file := os.Getenv("ASSIZE_OPEN_REPORT")
+	if file == "" {
+		t.Skip("ASSIZE_OPEN_REPORT names no page")
+	}
+	s := openPage(t, openBrowser(t), file, look{width: 1280, height: 900})
+	t.Logf("%.0f ms to the load event, scripts run; %s", ask[float64](s, `performance.getEntriesByType("navigation")[0].loadEventEnd`), strings.TrimSpace(ask[string](s, `document.querySelector(".status").innerText`)))
+	s.keep("large")
+}
