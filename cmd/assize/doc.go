@@ -710,6 +710,44 @@ by their means. --fail-on-drop X exits with 1 if the weighted average fell by X 
 	  dialogue 5 · testdata/rated/rooms.txt  average 51.00 → 51.00
 	    OverallExperience 40 · satisfaction 2.55 → 2.12
 
+# The picture of a run
+
+report draws a run as one HTML file, for whoever has to decide and has ten seconds: headline figures, how scores
+lie, where in a conversation it goes wrong, what Critic and Referee changed, agreement with people where the run
+carries ratings, provenance, and a list of all dialogues to search, filter and sort. The 200 worst and 100 others
+open with their transcripts, the evidence marked in them; --top wants more or fewer, --no-transcript none, and
+--redact masks them. The file opens offline, asks nothing of any server and forbids itself to; it works without a
+script, too, and on paper. Of more than 3,000 rated dialogues the intervals are drawn less often than by agree.
+
+	$ assize report run.jsonl -o report.html
+
+--format markdown is a summary for a merge request, --format csv a row a dialogue, with --long a row a criterion:
+
+	$ assize report run.jsonl --format markdown --top 1 | head -20
+	## run
+
+	run.jsonl · 70 dialogues · judged by rules
+
+	**28 of 70 dialogues (40.0 %) fall below 60. TaskSuccess fails most often: it stands at 40 or lower in 44.3 %.**
+
+	|  |  |  |
+	|---|---|---|
+	| Satisfaction | 3.16 of 5 | estimated; a tenth is below 2.51 |
+	| Below 60 | 40.0 % | 28 dialogues of 70 |
+	| Weighted average | 72.94 of 100 | the mean of the six, by weight |
+	| Unscored | 0 | of 70 dialogues |
+	| Changed by the Referee | 88.6 % | of the dialogues, in one score or more |
+	| Agreement with people | .86 Spearman | one person .55, limit .86 |
+
+	### The worst dialogues
+
+	| Dialogue | File | Satisfaction | Overall | Friction | What cost it most |
+	|---|---|--:|--:|---|---|
+	| 8 | testdata/rated/parcels.txt | 2.27 | 40 | ▄▁▁▁ | TaskSuccess: The SYSTEM answers no, in 2 of the SYSTEM's 4 turns, which speaks against the goal being reached. “Unfortunately there is nothing free.” (turn 6) |
+	$ assize report run.jsonl --format csv --long | head -2
+	file,dialogue_id,source_id,turns,status,reason,criterion,weight,evaluator,critic,critic_by,ruling,score,claim,evidence_turns,evidence
+	testdata/rated/parcels.txt,1,,5,scored,,TaskSuccess,40,40,20,rules,R5-majority,20,"The USER says that the SYSTEM is wrong, which speaks against the goal being reached",5,"USER: ""That is not what I asked for."""
+
 # Another measure
 
 --rubric FILE replaces weights, level texts, demands and mapping, in YAML; --mapping nearest maps the weighted

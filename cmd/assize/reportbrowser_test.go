@@ -128,6 +128,15 @@ func TestReportInBrowser(t *testing.T) {
 			assert.Empty(t, told, name)
 		}
 	})
+	t.Run("where nothing could be scored", func(t *testing.T) {
+		s := openPage(t, browser, pageOf(t, filepath.Join(transcripts, "spanish.txt")), desk)
+		assert.Equal(t, 1, ask[int](s, `document.querySelectorAll(".case").length`))
+		assert.Zero(t, ask[int](s, `document.querySelectorAll(".chart").length`))
+		s.do(chromedp.Click(chromedp.CSS(".cases tbody .id button")))
+		assert.Contains(t, ask[string](s, `document.querySelector(".opened").innerText`), "Unscored: the dialogue is mostly in Spanish")
+		_, told := s.heard()
+		assert.Empty(t, told)
+	})
 	t.Run("without a script", func(t *testing.T) {
 		s := openPage(t, browser, file, look{width: 1280, height: 900, noScript: true})
 		assert.Greater(t, ask[float64](s, `document.querySelector("#overall .table").getBoundingClientRect().width`), 100.0)

@@ -95,45 +95,46 @@ func (o *reportOptions) table(w io.Writer) (report.Sink, error) {
 
 // draw writes what all records show together.
 func (p *program) draw(ctx context.Context, files []string, o *reportOptions, w io.Writer) error {
-	view := overview.New(o.kept())
+	all := overview.New(o.kept())
 	var learnt lessons
 	err := p.records(ctx, files, o, func(line *record.Line, r *record.Record) error {
 		learnt.see(line)
-		view.Add(line, r)
+		all.Add(line, r)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	pg := &page.Page{Title: o.heading(files), Overview: view}
-	if err := p.beside(ctx, pg, o, &learnt); err != nil {
+	drawn := &page.Page{Title: o.heading(files), Overview: all}
+	if p.complained {
+		drawn.Notes = append(drawn.Notes, "Some lines of the runs could not be used; what they hold is in no figure.")
+	}
+	if err := p.besidePeople(ctx, drawn, o, learnt.notes()); err != nil {
 		return err
 	}
 	if o.format.value == "markdown" {
-		return pg.Markdown(w, o.top)
+		return drawn.Markdown(w, o.top)
 	}
-	return pg.Write(w)
+	return drawn.Write(w)
 }
 
-// beside lays people's ratings beside the runs, where there are any.
-func (p *program) beside(ctx context.Context, pg *page.Page, o *reportOptions, learnt *lessons) error {
-	o2 := pg.Overview
-	if o2.Scored == 0 || o.ratings == "" && !o2.Carried() {
+// besidePeople lays people's ratings beside the runs, where there are any.
+func (p *program) besidePeople(ctx context.Context, drawn *page.Page, o *reportOptions, notes []string) error {
+	all := drawn.Overview
+	if all.Scored == 0 || o.ratings == "" && !all.Carried() {
 		return nil
 	}
-	rated, notes, err := p.people(o.ratings, o.people, o2.Ratable())
+	rated, joined, err := p.people(o.ratings, o.people, all.Ratable())
 	if err != nil {
 		return err
 	}
-	o2.Rate(rated)
+	all.Rate(rated)
 	measured, err := stoppable(ctx, func() *accord.Report { return accord.New(ctx, rated, o.options(len(rated))) })
 	if err != nil {
 		return err
 	}
-	pg.Rated = rated
-	pg.People = &view.Sheet{Report: measured, Source: view.Source{
-		Ratings: o.ratings, Unscored: o2.Unscored, Notes: append(notes, learnt.notes()...),
-	}}
+	drawn.Rated = rated
+	drawn.People = &view.Sheet{Report: measured, Source: view.Source{Ratings: o.ratings, Unscored: all.Unscored, Notes: append(joined, notes...)}}
 	return nil
 }
 

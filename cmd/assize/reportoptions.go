@@ -34,7 +34,7 @@ func (o *reportOptions) register(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its ending chooses the format")
 	fs.StringVar(&o.title, "title", "", "head the report with `TEXT` (default: the name of the run)")
 	fs.IntVar(&o.top, "top", -1, "show the `N` worst dialogues with transcripts, or in markdown with reasons")
-	fs.BoolVar(&o.noTranscript, "no-transcript", false, "html: keep all transcripts out of the file")
+	fs.BoolVar(&o.noTranscript, "no-transcript", false, "html: show no transcripts, only the words that are cited")
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers")
 	fs.BoolVar(&o.long, "long", false, "csv: a row a criterion")
 	fs.StringVar(&o.ratings, "ratings", "", "people's ratings from `FILE` (default: those in the runs)")
@@ -133,7 +133,7 @@ const drawnInFull = 3000
 
 func (o *reportOptions) options(rated int) accord.Options {
 	draws := o.draws
-	if !o.fixDraws && rated > drawnInFull {
+	if !o.fixDraws && draws > 0 && rated > drawnInFull {
 		draws = max(draws*drawnInFull/rated, 100)
 	}
 	return accord.Options{Scale: o.people, Worst: .2, Draws: draws, Seed: o.seed, Jobs: o.jobs}

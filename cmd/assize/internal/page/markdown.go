@@ -14,10 +14,7 @@ import (
 func (p *Page) Markdown(w io.Writer, worst int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "## %s\n\n%s\n\n", report.Escape(p.Title), report.Escape(p.runs()))
-	for _, s := range p.sentences() {
-		fmt.Fprintf(&b, "**%s** ", report.Escape(s))
-	}
-	b.WriteString("\n")
+	fmt.Fprintf(&b, "**%s**\n", report.Escape(strings.Join(p.sentences(), " ")))
 	for _, n := range p.Notes {
 		fmt.Fprintf(&b, "\n> %s\n", report.Escape(n))
 	}
@@ -27,6 +24,7 @@ func (p *Page) Markdown(w io.Writer, worst int) error {
 	}
 	headline.markdown(&b)
 	p.markdownWorst(&b, worst)
+	b.WriteString("\n<details><summary>All figures, and how they were made</summary>\n")
 	for _, f := range p.figures() {
 		if f.ID == "satisfaction" {
 			continue // a histogram of many rows says nothing in a table
@@ -38,11 +36,12 @@ func (p *Page) Markdown(w io.Writer, worst int) error {
 	}
 	b.WriteString("\n### Provenance\n")
 	for _, m := range p.makers() {
-		fmt.Fprintf(&b, "\n%s\n", report.Escape(m.Title))
+		fmt.Fprintf(&b, "\n%s\n\n", report.Escape(m.Title))
 		for _, f := range m.Facts {
 			fmt.Fprintf(&b, "- %s: %s\n", report.Escape(f.Name), report.Escape(f.Value))
 		}
 	}
+	b.WriteString("\n</details>\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -75,14 +74,24 @@ func (t *table) markdown(b *strings.Builder) {
 	b.WriteString("\n")
 	line(t.Head)
 	for i := range t.Head {
-		if i == 0 {
-			b.WriteString("|---")
-		} else {
+		if i > 0 && t.numbers(i) {
 			b.WriteString("|--:")
+		} else {
+			b.WriteString("|---")
 		}
 	}
 	b.WriteString("|\n")
 	for _, r := range t.Rows {
 		line(r)
 	}
+}
+
+// numbers reports whether a column holds numbers, which are set to the right.
+func (t *table) numbers(column int) bool {
+	for _, r := range t.Rows {
+		if strings.Trim(r[column], "0123456789.,-–%to ") != "" {
+			return false
+		}
+	}
+	return true
 }

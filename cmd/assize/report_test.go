@@ -1,0 +1,66 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// reportOptionsOf parses flags as the command does.
+func reportOptionsOf(t *testing.T, terminal bool, args ...string) (*reportOptions, error) {
+	t.Helper()
+	var o reportOptions
+	fs := pflag.NewFlagSet("report", pflag.ContinueOnError)
+	o.register(fs)
+	require.NoError(t, fs.Parse(args))
+	given := map[string]bool{}
+	fs.Visit(func(f *pflag.Flag) { given[f.Name] = true })
+	return &o, o.validate(given, terminal)
+}
+
+func TestReportIsNothingForATerminal(t *testing.T) {
+	_, err := reportOptionsOf(t, true)
+	assert.ErrorContains(t, err, "want -o report.html")
+	_, err = reportOptionsOf(t, true, "--format", "markdown")
+	assert.NoError(t, err)
+	_, err = reportOptionsOf(t, false)
+	assert.NoError(t, err, "into a pipe")
+}
+
+// How many dialogues are kept in full, by format and --top.
+func TestReportKeeps(t *testing.T) {
+	for _, tt := range []struct {
+		reason        string
+		args          []string
+		worst, others int
+	}{
+		{"a page", nil, 200, 100},
+		{"as many as asked for", []string{"--top", "31"}, 31, 15},
+		{"none", []string{"--no-transcript"}, 0, 0},
+		{"a summary has reasons alone", []string{"--format", "markdown"}, 10, 0},
+		{"rows need no record twice", []string{"--format", "csv"}, 0, 0},
+	} {
+		o, err := reportOptionsOf(t, false, tt.args...)
+		require.NoError(t, err, tt.reason)
+		worst, others := o.kept()
+		assert.Equal(t, []int{tt.worst, tt.others}, []int{worst, others}, tt.reason)
+	}
+}
+
+// Beyond 3,000 ratings there are fewer draws, unless somebody asks for so many.
+func TestReportDraws(t *testing.T) {
+	o, err := reportOptionsOf(t, false)
+	require.NoError(t, err)
+	assert.Equal(t, 1000, o.options(3000).Draws)
+	assert.Equal(t, 300, o.options(10_000).Draws)
+	assert.Equal(t, 100, o.options(1_000_000).Draws)
+	o, err = reportOptionsOf(t, false, "--draws", "1000")
+	require.NoError(t, err)
+	assert.Equal(t, 1000, o.options(10_000).Draws)
+	o, err = reportOptionsOf(t, false, "--draws", "0")
+	require.NoError(t, err)
+	assert.Zero(t, o.options(100).Draws)
+	assert.Zero(t, o.options(10_000).Draws)
+}
