@@ -741,9 +741,9 @@ script, too, and on paper. Of more than 3,000 rated dialogues the intervals are 
 
 	### The worst dialogues
 
-	| Dialogue | File | Satisfaction | Overall | Friction | What cost it most |
-	|---|---|--:|--:|---|---|
-	| 8 | testdata/rated/parcels.txt | 2.27 | 40 | ▄▁▁▁ | TaskSuccess: The SYSTEM answers no, in 2 of the SYSTEM's 4 turns, which speaks against the goal being reached. “Unfortunately there is nothing free.” (turn 6) |
+	| Dialogue | File | Satisfaction | Overall | Friction | Failed most | Why |
+	|---|---|--:|--:|---|---|---|
+	| 8 | testdata/rated/parcels.txt | 2.27 | 40 | ▄▁▁▁ | TaskSuccess 20 | “No, I said Friday, can you look again?” (turn 7) “I don't want that. Anything else?” (turn 9) |
 	$ assize report run.jsonl --format csv --long | head -2
 	file,dialogue_id,source_id,turns,status,reason,criterion,weight,evaluator,critic,critic_by,ruling,score,claim,evidence_turns,evidence
 	testdata/rated/parcels.txt,1,,5,scored,,TaskSuccess,40,40,20,rules,R5-majority,20,"The USER says that the SYSTEM is wrong, which speaks against the goal being reached",5,"USER: ""That is not what I asked for."""

@@ -15,6 +15,8 @@ import (
 	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/report"
+	"assize/cmd/assize/internal/triage"
+	"assize/heuristics"
 )
 
 func (p *program) reportCommand() *cobra.Command {
@@ -95,9 +97,14 @@ func (o *reportOptions) table(w io.Writer) (report.Sink, error) {
 
 // draw writes what all records show together.
 func (p *program) draw(ctx context.Context, files []string, o *reportOptions, w io.Writer) error {
-	all := overview.New(o.kept())
+	agents, err := heuristics.New()
+	if err != nil {
+		return err
+	}
+	worst, others := o.kept()
+	all := overview.New(worst, others, triage.Muted(agents.Detectors()))
 	var learnt lessons
-	err := p.records(ctx, files, o, func(line *record.Line, r *record.Record) error {
+	err = p.records(ctx, files, o, func(line *record.Line, r *record.Record) error {
 		learnt.see(line)
 		all.Add(line, r)
 		return nil
@@ -106,6 +113,9 @@ func (p *program) draw(ctx context.Context, files []string, o *reportOptions, w 
 		return err
 	}
 	drawn := &page.Page{Title: o.heading(files), Overview: all}
+	if drawn.Groups, err = all.Groups(o.by); err != nil {
+		return err
+	}
 	if p.complained {
 		drawn.Notes = append(drawn.Notes, "Some lines of the runs could not be used; what they hold is in no figure.")
 	}

@@ -18,6 +18,7 @@ import (
 type reportOptions struct {
 	config, output, title, ratings, scale string
 	format                                choice
+	by                                    []string
 	long, redact, noTranscript            bool
 	top, draws, jobs                      int
 	seed                                  uint64
@@ -34,6 +35,7 @@ func (o *reportOptions) register(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its ending chooses the format")
 	fs.StringVar(&o.title, "title", "", "head the report with `TEXT` (default: the name of the run)")
 	fs.IntVar(&o.top, "top", -1, "show the `N` worst dialogues with transcripts, or in markdown with reasons")
+	fs.StringArrayVar(&o.by, "by", nil, "compare groups by the column `NAME` of the source, such as agent, or by file; repeatable (default: columns that look as if they told groups apart)")
 	fs.BoolVar(&o.noTranscript, "no-transcript", false, "html: show no transcripts, only the words that are cited")
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers")
 	fs.BoolVar(&o.long, "long", false, "csv: a row a criterion")
@@ -65,7 +67,7 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) (err erro
 		return fmt.Errorf("--scale: %w", err)
 	}
 	format := o.format.value
-	for _, flag := range []string{"title", "top", "ratings", "scale", "draws", "seed"} {
+	for _, flag := range []string{"title", "top", "by", "ratings", "scale", "draws", "seed"} {
 		if given[flag] && format == "csv" {
 			return fmt.Errorf("--%s cannot be used with --format csv, which has the records alone", flag)
 		}

@@ -134,10 +134,7 @@ func (d *desk) finish(s *triage.Sheet) {
 	if d.mixed {
 		d.p.note("the runs were judged by different rubrics, lexicons or profiles, so the figures that dialogues are ranked by are not alike")
 	}
-	mute := map[string]bool{}
-	for _, det := range d.agents.Detectors() {
-		mute[det.ID] = det.Mute
-	}
+	mute := triage.Muted(d.agents.Detectors())
 	for _, rows := range [][]triage.Row{s.Rows, s.Beside} {
 		for i := range rows {
 			if d.runs && d.redact {

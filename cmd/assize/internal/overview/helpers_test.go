@@ -36,7 +36,7 @@ func unscored(id int, reason string) *record.Record {
 }
 
 func of(worst, others int, records ...*record.Record) *Overview {
-	o := New(worst, others)
+	o := New(worst, others, nil)
 	for _, r := range records {
 		o.Add(&record.Line{File: "run.jsonl"}, r)
 	}

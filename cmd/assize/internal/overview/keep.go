@@ -52,7 +52,7 @@ func first(list []Kept, beyond, n int, order func(a, b Kept) int) []Kept {
 	return list[:n]
 }
 
-func worse(a, b Kept) int { return Worse(&a.Case, &b.Case) }
+func worse(a, b Kept) int { return a.Case.Compare(&b.Case) }
 
 func byDigest(a, b Kept) int {
 	return cmp.Or(cmp.Compare(a.Record.Source.Digest, b.Record.Source.Digest), cmp.Compare(a.Number, b.Number))

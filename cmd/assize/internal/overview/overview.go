@@ -1,6 +1,8 @@
 package overview
 
 import (
+	"slices"
+
 	"assize/cmd/assize/internal/friction"
 	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/report"
@@ -10,47 +12,68 @@ import (
 // Overview is what records show together.
 type Overview struct {
 	report.Summary
-	Made     []Made // how the records were made, each way once, in the order in which they come
-	Cases    []Case // every dialogue, in the order of the runs
-	Criteria [rubric.NumCriteria]Spread
-	Courses  Courses
-	Court    Court
-	Bench    Bench
+	Made       []Made // how the records were made, each way once, in the order in which they come
+	Cases      []Case // every dialogue, in the order of the runs
+	Duplicates int    // dialogues that say the same as one before, whose judgement they share
+	Criteria   [rubric.NumCriteria]Spread
+	Courses    Courses
+	Court      Court
+	Bench      Bench
 
+	mute    map[string]bool
 	keep    keeper
 	makers  map[*record.Header]int // the place in Made
-	ratable []*record.Record       // of the cases, reduced to what agreement is measured on
-	numbers map[*record.Record]int
+	small   []*record.Record       // of every case, reduced to what is measured later
+	numbers map[*record.Record]int // the case of each
 }
 
-// New makes an Overview that keeps the records of as many of the worst dialogues, and as many of the others.
-func New(worst, others int) *Overview {
-	return &Overview{keep: newKeeper(worst, others), makers: map[*record.Header]int{}, numbers: map[*record.Record]int{}}
+// New makes an Overview that keeps the records of as many of the worst dialogues, and as many of the others. Signals of
+// detectors that mute names are no evidence.
+func New(worst, others int, mute map[string]bool) *Overview {
+	return &Overview{mute: mute, keep: newKeeper(worst, others), makers: map[*record.Header]int{}, numbers: map[*record.Record]int{}}
 }
 
 // Add takes in a record and the line of the run that holds it.
 func (o *Overview) Add(line *record.Line, r *record.Record) {
 	o.Summary.Add(r)
 	o.made(line)
-	number := len(o.Cases)
-	o.Cases = append(o.Cases, newCase(number, r))
 	o.Bench.add(r)
-	if r.Scored() {
-		for i := range o.Criteria {
-			o.Criteria[i].add(r.Evaluation.Final[i].Score)
-		}
-		o.Courses.add(r.Evaluation, friction.Points(r.Evaluation))
-		o.Court.add(r.Evaluation)
-		small := ratable(r)
-		o.ratable = append(o.ratable, small)
-		o.numbers[small] = number
-	}
+	number := len(o.Cases)
+	o.Cases = append(o.Cases, newCase(number, r, o.mute))
 	o.keep.offer(o.Cases[number], r)
+	if r.Source.DuplicateOf != nil {
+		o.Duplicates++
+	}
+	small := reduced(r)
+	o.small = append(o.small, small)
+	if !r.Scored() {
+		return
+	}
+	o.numbers[small] = number
+	for i := range o.Criteria {
+		o.Criteria[i].add(r.Evaluation.Final[i].Score)
+	}
+	o.Courses.add(r.Evaluation, friction.Points(r.Evaluation))
+	o.Court.add(r.Evaluation)
 }
 
 // Kept gives the dialogues whose records were kept: the worst first, then the others from the worst to the best, and
 // some that are unscored.
 func (o *Overview) Kept() []Kept { return o.keep.chosen() }
+
+// Ranks gives the rank of every case, from 1 for the worst.
+func (o *Overview) Ranks() []int {
+	order := make([]*Case, len(o.Cases))
+	for i := range o.Cases {
+		order[i] = &o.Cases[i]
+	}
+	slices.SortFunc(order, (*Case).Compare)
+	ranks := make([]int, len(order))
+	for i, c := range order {
+		ranks[c.Number] = i + 1
+	}
+	return ranks
+}
 
 // Made is how records were made.
 type Made struct {

@@ -27,16 +27,6 @@ func TestOverview(t *testing.T) {
 	assert.Equal(t, Docket{Rulings: [6]int{rubric.Agreed: 12}}, o.Court.Total())
 }
 
-// What cost most is weighed: 40 % × (100-60) = 16 points of TaskSuccess are more than 15 % × (100-20) = 12 of Helpfulness.
-func TestFailed(t *testing.T) {
-	r := scored(1, 300, 60, 100)
-	r.Evaluation.Final[rubric.Helpfulness].Score = 20
-	assert.Equal(t, rubric.TaskSuccess, failed(r.Evaluation))
-	r.Evaluation.Final[rubric.TaskSuccess].Score = 80 // 8 points
-	assert.Equal(t, rubric.Helpfulness, failed(r.Evaluation))
-	assert.Equal(t, rubric.TaskSuccess, failed(scored(1, 300, 100, 100).Evaluation), "nothing cost anything")
-}
-
 // Levels 20, 20, 60 and 100: the mean is 200 / 4 = 50; the squares off it are 900, 900, 100 and 2500, whose mean is 1100.
 func TestSpread(t *testing.T) {
 	var s Spread
@@ -54,7 +44,7 @@ func TestSpread(t *testing.T) {
 func TestMade(t *testing.T) {
 	one, same := record.Header{Program: "v1"}, record.Header{Program: "v1"}
 	other := record.Header{Program: "v2"}
-	o := New(0, 0)
+	o := New(0, 0, nil)
 	for i, line := range []record.Line{{File: "a", Header: &one}, {File: "a", Header: &one}, {File: "b", Header: &same}, {File: "c", Header: &other}, {File: "d"}} {
 		o.Add(&line, scored(i, 300, 60, 60))
 	}

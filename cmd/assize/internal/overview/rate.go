@@ -6,28 +6,37 @@ import (
 	"assize/rubric"
 )
 
-// ratable reduces a scored record to what agreement with people is measured on: a fraction of it, so that those of a
-// long run can all be held.
-func ratable(r *record.Record) *record.Record {
-	small := &record.Record{Source: r.Source, Estimate: r.Estimate, Truth: r.Truth, CitedOnly: true}
+// reduced leaves of a record what agreement with people is measured on and what tells groups apart: a fraction of it, so
+// that those of a long run can all be held.
+func reduced(r *record.Record) *record.Record {
+	small := &record.Record{Source: r.Source, Reason: r.Reason, Estimate: r.Estimate, Truth: r.Truth, CitedOnly: true}
 	small.Dialogue.ID = r.Dialogue.ID
 	small.Truth.Turns, small.Truth.Labels = nil, nil
-	e := &rubric.Evaluation{Average: r.Evaluation.Average, Overall: r.Evaluation.Overall}
-	for i := range e.Final {
-		e.Final[i].Score = r.Evaluation.Final[i].Score
+	if r.Scored() {
+		e := &rubric.Evaluation{Average: r.Evaluation.Average, Overall: r.Evaluation.Overall}
+		for i := range e.Final {
+			e.Final[i].Score = r.Evaluation.Final[i].Score
+		}
+		small.Evaluation = e
 	}
-	small.Evaluation = e
 	return small
 }
 
 // Ratable gives the scored records, in order, each reduced to where it comes from, its scores and people's ratings of
 // the whole dialogue.
-func (o *Overview) Ratable() []*record.Record { return o.ratable }
+func (o *Overview) Ratable() (list []*record.Record) {
+	for _, r := range o.small {
+		if r.Scored() {
+			list = append(list, r)
+		}
+	}
+	return list
+}
 
-// Carried reports whether any record carries ratings of people.
+// Carried reports whether a record that is scored carries ratings of people.
 func (o *Overview) Carried() bool {
-	for _, r := range o.ratable {
-		if len(r.Truth.Overall) > 0 {
+	for _, r := range o.small {
+		if r.Scored() && len(r.Truth.Overall) > 0 {
 			return true
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"assize/cmd/assize/internal/accord"
-	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/overview"
 	"assize/cmd/assize/internal/report"
 	"assize/rubric"
@@ -22,6 +21,7 @@ type data struct {
 	Rulings      []string               `json:"rulings"`
 	Court        [][]int                `json:"court"`
 	Bench        *bench                 `json:"bench"`
+	Groups       []groupData            `json:"groups"`
 	People       *people                `json:"people"`
 	Cases        cases                  `json:"cases"`
 	Transcripts  []transcript           `json:"transcripts"`
@@ -64,12 +64,11 @@ type cases struct {
 	Final        []string  `json:"final"`    // a digit a criterion
 	Proposed     []string  `json:"proposed"` // the same of the Evaluator; empty where the Referee changed nothing
 	Friction     []string  `json:"friction"`
-	Failed       []int     `json:"failed"`
-	Claim        []int     `json:"claim"`
-	Claims       []string  `json:"claims"`
-	Turn         []int     `json:"turn"` // of the quote
-	Quote        []string  `json:"quote"`
+	Failed       []int     `json:"failed"`  // the criterion that cost it most; -1 where nothing did
+	Why          [][]any   `json:"why"`     // turn, words, turn, words
+	Rank         []int     `json:"rank"`    // as assize triage ranks, from 1
 	Flagged      []int     `json:"flagged"` // the numbers of the cases
+	Copies       [][2]any  `json:"copies"`  // of cases that say the same as another one: the number, and the other's id
 	Apart        []int     `json:"apart,omitempty"`
 	Contradicts  []int     `json:"contradicts,omitempty"`
 	People       []float64 `json:"people,omitempty"`
@@ -77,7 +76,7 @@ type cases struct {
 
 func (p *Page) data(kept []transcript) ([]byte, error) {
 	o := p.Overview
-	d := data{Overall: o.Overall, Rulings: rulingIDs(), Transcripts: kept, Cases: p.cases()}
+	d := data{Overall: o.Overall, Rulings: rulingIDs(), Groups: p.groupData(), Transcripts: kept, Cases: p.cases()}
 	if kept == nil {
 		d.Transcripts = []transcript{}
 	}
@@ -127,7 +126,7 @@ func (p *Page) drawn(d *data) {
 func (p *Page) cases() cases {
 	o := p.Overview
 	var k cases
-	var files, claims, reasons index
+	var files, reasons index
 	for i := range o.Cases {
 		c := &o.Cases[i]
 		k.ID = append(k.ID, report.Visible(c.ID))
@@ -143,13 +142,19 @@ func (p *Page) cases() cases {
 			k.Proposed[i] = levels(c.Proposed)
 		}
 		k.Friction = append(k.Friction, c.Friction)
-		k.Failed = append(k.Failed, int(c.Failed))
-		k.Claim = append(k.Claim, claims.of(explain.Sentence(report.Visible(c.Why.Claim))))
-		turn, words := 0, ""
-		if len(c.Why.Quotes) > 0 {
-			turn, words = c.Why.Quotes[0].Turn, report.Visible(c.Why.Quotes[0].Text)
+		failed := int(c.Failed)
+		if c.Flawless {
+			failed = -1
 		}
-		k.Turn, k.Quote = append(k.Turn, turn), append(k.Quote, words)
+		k.Failed = append(k.Failed, failed)
+		why := []any{}
+		for _, q := range c.Why {
+			why = append(why, q.Turn, report.Visible(q.Text))
+		}
+		k.Why = append(k.Why, why)
+		if c.DuplicateOf != "" {
+			k.Copies = append(k.Copies, [2]any{i, report.Visible(c.DuplicateOf)})
+		}
 		if c.Flagged {
 			k.Flagged = append(k.Flagged, i)
 		}
@@ -160,7 +165,7 @@ func (p *Page) cases() cases {
 			k.People = append(k.People, *number(c.People))
 		}
 	}
-	k.Files, k.Claims, k.Reasons = files.names, claims.names, reasons.names
+	k.Files, k.Reasons, k.Rank = files.names, reasons.names, o.Ranks()
 	return k
 }
 

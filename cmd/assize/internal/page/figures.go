@@ -16,6 +16,9 @@ func (p *Page) figures() []figure {
 	if o.Scored > 0 {
 		list = append(list, p.overall(), p.satisfaction(), p.criteria(), p.course(), p.court())
 	}
+	if len(p.Groups) > 0 {
+		list = append(list, p.groups())
+	}
 	if o.Bench.Checked > 0 {
 		list = append(list, p.bench())
 	}

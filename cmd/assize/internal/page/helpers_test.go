@@ -45,7 +45,7 @@ func judged(t testing.TB, id int, transcript string) *record.Record {
 
 // pageOf makes a page of records.
 func pageOf(records ...*record.Record) *Page {
-	o := overview.New(20, 10)
+	o := overview.New(20, 10, nil)
 	header := &record.Header{Program: "v1", Basis: record.DefaultBasis(), Configuration: record.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full"}}
 	for _, r := range records {
 		o.Add(&record.Line{File: "/home/somebody/run.jsonl", Header: header}, r)

@@ -5,7 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/report"
 )
 
@@ -47,16 +46,19 @@ func (p *Page) Markdown(w io.Writer, worst int) error {
 }
 
 func (p *Page) markdownWorst(b *strings.Builder, worst int) {
-	t := table{Head: []string{"Dialogue", "File", "Satisfaction", "Overall", "Friction", "What cost it most"}}
+	t := table{Head: []string{"Dialogue", "File", "Satisfaction", "Overall", "Friction", "Failed most", "Why"}}
 	for _, k := range p.Overview.Kept() {
 		if !k.Scored() || len(t.Rows) == worst {
 			break
 		}
-		why := k.Failed.String() + ": " + explain.Sentence(k.Why.Claim)
-		if len(k.Why.Quotes) > 0 {
-			why += fmt.Sprintf(" “%s” (turn %d)", k.Why.Quotes[0].Text, k.Why.Quotes[0].Turn)
+		failed, why := "nothing", ""
+		if !k.Flawless {
+			failed = fmt.Sprintf("%s %d", k.Failed, k.Final[k.Failed])
 		}
-		t.Rows = append(t.Rows, []string{k.ID, k.File, k.Satisfaction.String(), k.Overall.String(), k.Friction, why})
+		for _, q := range k.Why {
+			why += fmt.Sprintf("“%s” (turn %d) ", q.Text, q.Turn)
+		}
+		t.Rows = append(t.Rows, []string{k.ID, k.File, k.Satisfaction.String(), k.Overall.String(), k.Friction, failed, strings.TrimSpace(why)})
 	}
 	if len(t.Rows) > 0 {
 		b.WriteString("\n### The worst dialogues\n")

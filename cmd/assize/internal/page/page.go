@@ -10,15 +10,17 @@ import (
 	"assize/cmd/assize/internal/accord/view"
 	"assize/cmd/assize/internal/overview"
 	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/segment"
 )
 
 // Page is what a report shows.
 type Page struct {
 	Title    string // in front of everything; the runs are named below it
 	Overview *overview.Overview
-	People   *view.Sheet     // how the runs agree with people; nil where nobody rated
-	Rated    []ratings.Rated // what People is of
-	Notes    []string        // what a reader must know before believing a figure, a sentence each
+	Groups   []*segment.Table // by columns of the source
+	People   *view.Sheet      // how the runs agree with people; nil where nobody rated
+	Rated    []ratings.Rated  // what People is of
+	Notes    []string         // what a reader must know before believing a figure, a sentence each
 }
 
 //go:embed page.tmpl assets

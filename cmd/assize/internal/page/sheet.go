@@ -88,7 +88,11 @@ func (p *Page) runs() string {
 	if rest := len(names) - most; rest > 0 {
 		what += fmt.Sprintf(" and %d more", rest)
 	}
-	return what + " · " + counted(len(o.Cases), "dialogue") + " · " + p.judges()
+	what += " · " + counted(len(o.Cases), "dialogue")
+	if o.Duplicates > 0 {
+		what += fmt.Sprintf(", %s of them said before", count(o.Duplicates))
+	}
+	return what + " · " + p.judges()
 }
 
 // judges says who judged.

@@ -73,7 +73,7 @@ func TestLongDialogue(t *testing.T) {
 // The page stays small whatever the dialogues are: of those that do not fit, the numbers remain.
 func TestPageIsFull(t *testing.T) {
 	r := judged(t, 1, "USER: I want a taxi\nSYSTEM: Which one?\n"+strings.Repeat("USER: The "+strings.Repeat("long ", 1000)+"one.\nSYSTEM: I see.\n", 35))
-	o := overview.New(100, 0)
+	o := overview.New(100, 0, nil)
 	for range 60 {
 		o.Add(&record.Line{File: "run.jsonl"}, r)
 	}

@@ -3,6 +3,7 @@ package triage
 import (
 	"strings"
 
+	"assize/heuristics"
 	"assize/rubric"
 )
 
@@ -61,6 +62,15 @@ func Evidence(e *rubric.Evaluation, mute map[string]bool) []rubric.Quote {
 		return rated(e, failed)
 	}
 	return quotes
+}
+
+// Muted names the detectors whose signals are no evidence, for [Evidence].
+func Muted(detectors []heuristics.Detector) map[string]bool {
+	mute := map[string]bool{}
+	for _, d := range detectors {
+		mute[d.ID] = d.Mute
+	}
+	return mute
 }
 
 // burden is what speaks against a dialogue: points, zero or less, by the number of the turn.

@@ -153,11 +153,29 @@ const charts = {
   },
 };
 
+// byGroup draws the mean satisfaction of groups with their intervals, those with too few dialogues faintly.
+function byGroup(means, width) {
+  const rows = means.slice(0, 30).map((m, i) => ({...m, y: String(i)}));
+  const known = rows.flatMap((r) => [r.low ?? r.value, r.high ?? r.value]);
+  const faint = (r) => r.few ? .35 : 1;
+  return Plot.plot({
+    width, height: 25 * rows.length + 34, marginLeft: 124, marginRight: 92, marginTop: 6, marginBottom: 24,
+    x: {domain: [Math.min(...known) - .1, Math.max(...known) + .1], label: null, grid: true, ticks: 4, tickSize: 0},
+    y: {type: "band", domain: rows.map((r) => r.y), label: null, tickSize: 0, padding: 0, tickFormat: (y) => shorten(rows[y].name, 18)},
+    marks: [
+      Plot.link(rows.filter((r) => r.low != null), {x1: "low", x2: "high", y: "y", stroke: "var(--accent)", strokeWidth: 2, strokeOpacity: faint}),
+      Plot.dot(rows, {x: "value", y: "y", r: 5, fill: "var(--accent)", fillOpacity: faint}),
+      Plot.text(rows, {y: "y", frameAnchor: "right", dx: 88, textAnchor: "end", text: (r) => `${r.value.toFixed(2)}  n ${count(r.n)}`, fillOpacity: (r) => r.few ? .6 : 1}),
+    ],
+  });
+}
+
 const shorten = (s, n) => s.length > n ? "…" + s.slice(s.length - n + 1) : s;
 
 // drawAll draws every chart that the page has a place for.
 function drawAll() {
   for (const [id, chart] of Object.entries(charts)) draw(id, chart);
+  (data.groups ?? []).forEach((g, i) => draw(`chart-groups-${i}`, (width) => byGroup(g.means, width)));
   key("chart-levels", scale.map((s, i) => [`k${i + 1}`, String(s)]));
   key("chart-means", [["kmean", "mean"], ["kline", "one standard deviation to either side"]]);
   key("chart-course", [["k1", "dialogues below 60"], ["k5", "60 or more"]]);

@@ -3,7 +3,7 @@ const cases = data.cases;
 const size = cases.id.length;
 const transcripts = new Map(data.transcripts.map((t) => [t.n, t]));
 
-const anything = {query: "", criterion: -1, most: 2, overall: 0, file: -1, only: "", sort: "satisfaction", down: false};
+const anything = {query: "", criterion: -1, most: 2, overall: 0, file: -1, groups: (data.groups ?? []).map(() => -1), only: "", sort: "satisfaction", down: false};
 
 // values are what can be sorted by, the smaller the worse.
 const values = {
@@ -23,6 +23,7 @@ const only = {
   flagged: ["flagged by the profile", (i) => flagged.has(i)],
   contradicted: ["where rules contradict the model", (i) => cases.contradicts[i] > 0],
 };
+const copies = new Map(cases.copies ?? []);
 const flagged = new Set(cases.flagged ?? []);
 if (!flagged.size) delete only.flagged;
 if (!cases.contradicts) delete only.contradicted;
@@ -32,12 +33,12 @@ const haystacks = new Array(size);
 function haystack(i) {
   if (haystacks[i] == null) {
     const said = transcripts.get(i)?.turns.map((t) => (t.text ?? []).map((p) => typeof p === "string" ? p : p[0]).join("")) ?? [];
-    haystacks[i] = [cases.id[i], cases.files[cases.file[i]], cases.claims[cases.claim[i]], cases.quote[i], cases.reasons[cases.reason[i]], ...said].join("\n").toLowerCase();
+    haystacks[i] = [cases.id[i], cases.files[cases.file[i]], data.criteria[cases.failed[i]] ?? "", ...cases.why[i].filter((_, k) => k % 2), ...(data.groups ?? []).map((g) => g.names[g.member[i]]), cases.reasons[cases.reason[i]], ...said].join("\n").toLowerCase();
   }
   return haystacks[i];
 }
 
-// select gives the numbers of the dialogues that a state asks for. What is unscored comes last.
+// select gives the numbers of the dialogues that a state asks for, the worse first where equal. What is unscored comes last.
 function select(state) {
   const words = state.query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = [];
@@ -45,12 +46,12 @@ function select(state) {
     if (state.overall === "unscored" ? cases.overall[i] : state.overall && cases.overall[i] !== state.overall) continue;
     if (state.criterion >= 0 && !(Number(cases.final[i][state.criterion]) <= state.most)) continue;
     if (state.file >= 0 && cases.file[i] !== state.file) continue;
+    if (state.groups.some((wanted, k) => wanted >= 0 && data.groups[k].member[i] !== wanted)) continue;
     if (state.only && !only[state.only][1](i)) continue;
     if (words.length && !words.every((w) => haystack(i).includes(w))) continue;
     found.push(i);
   }
   const value = values[state.sort], way = state.down ? -1 : 1;
   const scored = (i) => cases.overall[i] ? 0 : 1;
-  return found.sort((a, b) => scored(a) - scored(b) ||
-    (scored(a) ? a - b : way * (value(a) - value(b)) || cases.satisfaction[a] - cases.satisfaction[b] || cases.average[a] - cases.average[b] || a - b));
+  return found.sort((a, b) => scored(a) - scored(b) || (scored(a) ? 0 : way * (value(a) - value(b))) || cases.rank[a] - cases.rank[b]);
 }

@@ -8,7 +8,7 @@ function list(place) {
   const status = make("span", {role: "status"});
   const reset = make("button", {type: "button"}, "Show all");
   const table = make("table", {class: "cases"}, make("thead", {}, heads()), body);
-  const form = filters(change);
+  const form = filters(state, change);
   const [back, on] = [make("button", {type: "button"}, "Previous"), make("button", {type: "button"}, "Next")];
   const where = make("span");
   back.addEventListener("click", () => turnTo(from - perPage));
@@ -83,7 +83,8 @@ function row(i) {
   const file = cases.files[cases.file[i]];
   const cell = (kind, ...inside) => make("td", {class: kind}, ...inside);
   const line = make("tr", {class: "case", "data-case": i},
-    make("th", {scope: "row", class: "id"}, title, make("small", {title: file}, `${file.split(/[\\/]/).pop()} · ${count(cases.turns[i])} turns`)));
+    make("th", {scope: "row", class: "id"}, title, make("small", {title: file}, `${file.split(/[\\/]/).pop()} · ${count(cases.turns[i])} turns`),
+      copies.has(i) ? make("small", {}, `says the same as ${copies.get(i)}`) : null));
   if (!scored) {
     line.append(make("td", {class: "why", colspan: 5 + (cases.people ? 1 : 0) + (cases.apart ? 1 : 0)}, make("b", {}, "unscored "), cases.reasons[cases.reason[i]]));
     return line;
@@ -111,9 +112,12 @@ function levels(i) {
 }
 
 function why(i) {
-  const failed = data.criteria[cases.failed[i]];
-  const parts = [make("b", {}, failed), " ", cases.claims[cases.claim[i]]];
-  if (cases.quote[i]) parts.push(" ", make("bdi", {}, `“${cases.quote[i]}”`), ` (turn ${cases.turn[i]})`);
+  const c = cases.failed[i];
+  if (c < 0) return ["Nothing: all six stand at 100."];
+  const parts = [make("b", {}, `${data.criteria[c]} ${20 * Number(cases.final[i][c])}`)];
+  for (let k = 0; k < cases.why[i].length; k += 2) {
+    parts.push(" ", make("bdi", {}, `“${cases.why[i][k + 1]}”`), ` (turn ${cases.why[i][k]})`);
+  }
   return parts;
 }
 
@@ -127,7 +131,7 @@ function toggle(button, i) {
 }
 
 // filters makes the form that says which dialogues are asked for.
-function filters(change) {
+function filters(state, change) {
   const labelled = (text, control) => make("label", {}, text, control);
   const choice = (options, changed, first) => {
     const s = make("select", {}, ...options.map(([value, text]) => make("option", {value, selected: value === first}, text)));
@@ -149,6 +153,7 @@ function filters(change) {
       (v) => change({overall: v === "unscored" ? v : Number(v)}))),
     labelled("Criterion", choice([[-1, "any"], ...data.criteria.map((c, i) => [i, c])], (v) => change({criterion: Number(v)}))),
     labelled("stands", most),
+    ...(data.groups ?? []).map((g, k) => labelled(g.by, choice([[-1, "any"], ...g.names.map((n, i) => [i, n])], (v) => change({groups: state.groups.with(k, Number(v))})))),
     cases.files.length > 1 ? labelled("File", choice([[-1, "any"], ...cases.files.map((f, i) => [i, f])], (v) => change({file: Number(v)}))) : null,
     labelled("Only those", choice([["", "any"], ...Object.entries(only).map(([k, [text]]) => [k, text])], (v) => change({only: v}))));
   form.addEventListener("submit", (event) => event.preventDefault());
