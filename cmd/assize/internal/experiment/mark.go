@@ -16,7 +16,7 @@ import (
 type Mark struct {
 	Settings string  `json:"settings"` // digest of all that the cell was run with
 	Complete int64   `json:"complete"` // bytes of the run when it was complete; 0 while it is not
-	Timed    int     `json:"timed"`    // dialogues that the model was asked about, and answered not from a cache
+	Timed    int     `json:"timed"`    // dialogues that the model was on the bench for, save those answered from a cache
 	Seconds  float64 `json:"seconds"`  // of the server, for these
 }
 
@@ -53,9 +53,10 @@ func (m Mark) Done(run, settings string) bool {
 	return err == nil && m.Complete > 0 && info.Size() == m.Complete && m.Settings == settings
 }
 
-// Time adds what a model took for a dialogue, unless an answer came from a cache.
+// Time adds what a model took for a dialogue, which may be nothing where the Critic has no doubt to ask about. Where an
+// answer came from a cache, nobody can tell.
 func (m *Mark) Time(r *record.Record) {
-	if r.Model == nil || len(r.Model.Timings.Calls) == 0 {
+	if r.Model == nil {
 		return
 	}
 	took := r.Model.Timings.Primed

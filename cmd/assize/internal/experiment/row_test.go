@@ -183,6 +183,8 @@ func TestMark(t *testing.T) {
 	rec.Model.Timings.Calls[1].Cached = true
 	m.Time(rec)
 	assert.Equal(t, Mark{Timed: 1, Seconds: 4}, m, "neither the rules nor a cache are timed")
+	m.Time(&record.Record{Model: &localllm.Account{}})
+	assert.Equal(t, Mark{Timed: 2, Seconds: 4}, m, "a dialogue about which there was nothing to ask takes no time")
 	m.Settings, m.Complete = "s", 5
 	require.NoError(t, m.Write(run))
 	again, err := ReadMark(run)
