@@ -324,10 +324,7 @@ func TestDoctorIsStopped(t *testing.T) {
 
 // The real model of ASSIZE_TEST_MODEL is tried. The one of .ci/ollama is for plumbing, and must be found out.
 func TestRealDoctor(t *testing.T) {
-	model := os.Getenv("ASSIZE_TEST_MODEL")
-	if model == "" {
-		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has; .ci/ollama makes one")
-	}
+	model := realModel(t)
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	stdout, stderr, code := call(t, nil, "doctor", "--model", model, "--format", "json")
 	var doc struct {

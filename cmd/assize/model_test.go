@@ -481,25 +481,6 @@ func TestEveryWordOfAModelRunCanBeExplained(t *testing.T) {
 	}
 }
 
-// A real server: run with ASSIZE_TEST_MODEL naming a model that it has.
-func TestARealModelScores(t *testing.T) {
-	model := os.Getenv("ASSIZE_TEST_MODEL")
-	if model == "" {
-		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has")
-	}
-	args := []string{"score", "--model", model, "--num-thread", "1", parcel}
-	run, records, stderr, code := recorded(t, args...)
-	require.Equal(t, exitFine, code, stderr)
-	require.True(t, records[0].Scored())
-	again, _, _, _ := recorded(t, args...)
-	assert.Equal(t, run, again)
-	_, stderr, code = call(t, strings.NewReader(run), "check", "-")
-	assert.Equal(t, exitFine, code, stderr)
-	stdout, stderr, code := call(t, strings.NewReader(run), "replay", "--rejudge")
-	assert.Equal(t, exitFine, code, "%s%s", stdout, stderr)
-	assert.Contains(t, stdout, "all answers are the same when they are given again")
-}
-
 func TestModelErrorsAreForPeople(t *testing.T) {
 	plain := errors.New("disk full")
 	assert.Equal(t, plain, modelError(t.Context(), plain))

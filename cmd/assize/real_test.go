@@ -1,0 +1,76 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// realModel is a model that the Ollama server at OLLAMA_HOST has; .ci/ollama makes both. Without one the test is skipped.
+func realModel(t *testing.T) string {
+	t.Helper()
+	model := os.Getenv("ASSIZE_TEST_MODEL")
+	if model == "" {
+		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has; .ci/ollama makes one")
+	}
+	return model
+}
+
+// realDialogues says how many dialogues a real model is tried with: ASSIZE_TEST_DIALOGUES, and 4 unless it is set.
+func realDialogues(t *testing.T) int {
+	t.Helper()
+	s := os.Getenv("ASSIZE_TEST_DIALOGUES")
+	if s == "" {
+		return 4
+	}
+	n, err := strconv.Atoi(s)
+	require.NoError(t, err)
+	return n
+}
+
+// someDialogues writes n dialogues into a file, from all four rated sets where they are to be had, and else of our own.
+func someDialogues(t *testing.T, n int) string {
+	t.Helper()
+	pattern := filepath.Join("..", "..", "testdata", "rated", "*.txt")
+	if shared := os.Getenv("ASSIZE_SHARED"); shared != "" {
+		pattern = filepath.Join(shared, "data", "uss", "[CMRS]*.txt")
+	}
+	files, err := filepath.Glob(pattern)
+	require.NoError(t, err)
+	var all []string
+	for i, name := range files {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		all = append(all, strings.Split(strings.TrimSpace(string(data)), "\n\n")[:(n+len(files)-1-i)/len(files)]...)
+	}
+	require.Len(t, all, n)
+	name := filepath.Join(t.TempDir(), "some.txt")
+	require.NoError(t, os.WriteFile(name, []byte(strings.Join(all, "\n\n")+"\n"), 0o600))
+	return name
+}
+
+// The same run twice gives the same bytes. Three of five dialogues are enough for that.
+func TestARealModelIsRepeatable(t *testing.T) {
+	n := 3 * realDialogues(t) / 5
+	args := []string{"score", "--model", realModel(t), "--num-thread", "1", someDialogues(t, n)}
+	first, records, stderr, code := recorded(t, args...)
+	require.Equal(t, exitFine, code, stderr)
+	require.Len(t, records, n)
+	again, _, _, _ := recorded(t, args...)
+	assert.Equal(t, first, again)
+	t.Logf("%d dialogues, twice, %d bytes", n, len(first))
+}
+
+func TestARealModelJudgesAgain(t *testing.T) {
+	run, records, stderr, code := recorded(t, "score", "--model", realModel(t), "--num-thread", "1", parcel)
+	require.Equal(t, exitFine, code, stderr)
+	require.True(t, records[0].Scored())
+	stdout, stderr, code := call(t, strings.NewReader(run), "replay", "--rejudge")
+	assert.Equal(t, exitFine, code, "%s%s", stdout, stderr)
+	assert.Contains(t, stdout, "all answers are the same when they are given again")
+}
