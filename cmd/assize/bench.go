@@ -42,17 +42,15 @@ func (c *court) checkWeighed() error {
 	if m == nil || c.bench.Evaluator != bench.ByModel || m.Digest == here.Digest {
 		return nil
 	}
-	err := fmt.Errorf("--profile: it weighs what %s says, sha256:%s; --model is %s, sha256:%s", m.Name, m.Digest, here.Name, here.Digest)
+	err := fmt.Errorf("the profile weighs what %s says, sha256:%s; --model is %s, sha256:%s", m.Name, m.Digest, here.Name, here.Digest)
 	return withHints(err, "score with that model, or without this profile", "assize fit learns from a rated run of a model what it is worth")
 }
 
-// unheard says that the profile weighs a model that is not the Evaluator; it is empty where all is heard.
-func (c *court) unheard() string {
-	m := c.weighed()
-	if m == nil || c.bench.Evaluator == bench.ByModel {
-		return ""
+// noteUnheard tells of a profile that weighs a model where none is the Evaluator.
+func (p *program) noteUnheard(c *court) {
+	if m := c.weighed(); m != nil && c.bench.Evaluator != bench.ByModel {
+		p.note(fmt.Sprintf("the weight that the profile gives %s has no effect, since the rules are the Evaluator", m.Name))
 	}
-	return fmt.Sprintf("--profile: the weight that it gives %s has no effect, since the rules are the Evaluator", m.Name)
 }
 
 // modelError words a failure for the one who typed the command.

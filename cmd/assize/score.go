@@ -85,9 +85,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	if c.bench.Model != nil && o.jobs > 1 {
 		p.note(fmt.Sprintf("--jobs %d: the model's server answers one after the other all the same, and the bytes of two runs may differ", o.jobs))
 	}
-	if s := c.unheard(); s != "" {
-		p.note(s)
-	}
+	p.noteUnheard(c)
 	head := c.header(o, reading)
 	out, err := p.scores(o, head)
 	if err != nil {

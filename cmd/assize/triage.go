@@ -63,10 +63,14 @@ func (p *program) triage(ctx context.Context, args []string, o *triageOptions) e
 		return err
 	}
 	var c *cascade
-	if o.cascades() {
+	switch {
+	case o.cascades():
 		if c, err = d.openCascade(ctx, o); err != nil {
 			return err
 		}
+		p.noteUnheard(c.model)
+	case d.court != nil:
+		p.noteUnheard(d.court)
 	}
 	s, err := p.rank(ctx, d, c, o)
 	if err != nil {

@@ -163,17 +163,29 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run.jsonl")
 	_, stderr, code := call(t, nil, "score", parcel, "--model", "other", "--ollama", s.URL, "--profile", path, "-o", out)
 	assert.Equal(t, exitBad, code)
-	assert.Contains(t, stderr, "assize: --profile: it weighs what tiny␛[2J says, sha256:"+fakeollama.Tiny().Digest+"; --model is other:latest, sha256:"+other.Digest+"\n")
+	assert.Contains(t, stderr, "assize: the profile weighs what tiny␛[2J says, sha256:"+fakeollama.Tiny().Digest+"; --model is other:latest, sha256:"+other.Digest+"\n")
 	assert.Contains(t, stderr, "hint: assize fit learns from a rated run of a model what it is worth")
 	assert.NoFileExists(t, out)
 
 	for _, args := range [][]string{nil, {"--model", "other", "--ollama", s.URL, "--evaluator", "rules", "--critic", "model"}} {
 		got, stderr, code := call(t, nil, append([]string{"score", parcel, "--profile", path, "--format", "csv"}, args...)...)
 		assert.Equal(t, exitFine, code)
-		assert.Contains(t, stderr, "assize: --profile: the weight that it gives tiny␛[2J has no effect, since the rules are the Evaluator\n")
+		assert.Contains(t, stderr, "assize: the weight that the profile gives tiny␛[2J has no effect, since the rules are the Evaluator\n")
 		alone, _, _ := call(t, nil, append([]string{"score", parcel, "--format", "csv"}, args...)...)
 		assert.Equal(t, alone, got)
 	}
+
+	said := "assize: the weight that the profile gives tiny␛[2J has no effect"
+	_, stderr, code = call(t, nil, "triage", parcel, "--profile", path)
+	assert.Equal(t, exitFine, code)
+	assert.Contains(t, stderr, said)
+	cascade := []string{"triage", both[0], both[1], "--profile", path, "--budget", "1", "--ollama", s.URL, "--model"}
+	_, stderr, code = call(t, nil, append(cascade, "tiny")...)
+	assert.Equal(t, exitFine, code)
+	assert.NotContains(t, stderr, said)
+	_, stderr, code = call(t, nil, append(cascade, "other")...)
+	assert.Equal(t, exitBad, code)
+	assert.Contains(t, stderr, "--model is other:latest, sha256:"+other.Digest)
 }
 
 // Who is not known, or not one, is not weighed, and that is said.
