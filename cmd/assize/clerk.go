@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 
-	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/report"
 	pool "assize/cmd/assize/internal/run"
 )
@@ -14,50 +13,73 @@ import (
 // clerk writes down what becomes of dialogues, and counts it.
 type clerk struct {
 	*program
+	ledger       *ledger
 	sink         report.Sink
 	run          *pool.File // the sink, where that is a run on disk
+	remedy       string     // what to do about a run that cannot go on
 	tally        *tally
 	nameUnscored bool // the sink leaves unscored dialogues out
 	isRun        bool // what is written is a run, be it on disk or not
 }
 
 // write hands every record to the sink and tells of every dialogue that could not be read.
-func (k *clerk) write(results iter.Seq[outcome]) error {
-	for res := range results {
+func (k *clerk) write(postings iter.Seq[posting]) error {
+	for p := range postings {
 		switch {
-		case res.stop != nil:
-			return withHints(res.stop, anew)
-		case errors.Is(res.err, context.Canceled): // the run was stopped, which is told once; a record after this one would leave a gap
+		case p.stop != nil:
+			return withHints(p.stop, k.remedy)
+		case errors.Is(p.err, context.Canceled): // the run was stopped, which is told once; a record after this one would leave a gap
 			return nil
-		case res.record == nil:
-			k.complain(res.err)
+		case p.record == nil:
+			k.complain(p.err)
 			continue
-		case res.standing != nil:
-			k.run.Pass(*res.standing, res.record)
-		default:
-			if err := k.append(res.record); err != nil {
-				return err
-			}
 		}
-		k.tally.add(res.record, res.standing == nil)
+		if err := k.enter(&p); err != nil {
+			return err
+		}
+		if p.unusable != nil {
+			k.regret(p.unusable)
+		}
+		k.tally.add(&p)
 		k.step(&k.tally.bench)
 	}
 	return nil
 }
 
-// append writes a new record.
-func (k *clerk) append(r *record.Record) error {
+// enter writes a record, unless it stands in the run already.
+func (k *clerk) enter(p *posting) error {
+	if p.due.standing == nil {
+		if err := k.goOn(false); err != nil {
+			return err
+		}
+		if err := k.ledger.complete(p); err != nil {
+			return err
+		}
+	}
+	k.ledger.enter(p)
+	r := p.record
+	if p.due.standing != nil {
+		k.run.Pass(*p.due.standing, r)
+		return nil
+	}
 	if k.nameUnscored && !r.Scored() {
 		k.note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", r.Source.File, r.Dialogue.ID, r.Reason))
-	}
-	if err := k.goOn(false); err != nil {
-		return err
 	}
 	return k.keeps(k.sink.Record(r))
 }
 
+// regret tells of a record that could not be taken over.
+func (k *clerk) regret(err error) {
+	if k.tally.unusable++; k.tally.unusable <= mostTold {
+		k.note(fmt.Sprintf("%v; the dialogue is judged again", err))
+	}
+}
+
 // finish ends the output.
 func (k *clerk) finish() error {
+	if rest := k.tally.unusable - mostTold; rest > 0 {
+		k.note(fmt.Sprintf("%d more records cannot be taken over", rest))
+	}
 	if err := k.goOn(true); err != nil {
 		return err
 	}
@@ -94,7 +116,7 @@ func (k *clerk) goOn(ends bool) error {
 		return nil
 	}
 	if err := k.run.Check(); err != nil {
-		return withHints(err, anew)
+		return withHints(err, k.remedy)
 	}
 	passed, torn := report.Counted(k.run.Passed(), "record"), k.run.Torn()
 	switch {

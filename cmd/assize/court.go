@@ -110,21 +110,14 @@ func checkDemands(file string, rub rubric.Rubric, detectors []heuristics.Detecto
 
 // outcome is what became of an item: a record, or what kept it from becoming one.
 type outcome struct {
-	record   *record.Record
-	err      error
-	standing *record.Line // where the record stands in the run already; nil where it was made now
-	stop     error        // why the run that stands there cannot go on
+	record *record.Record
+	err    error
 }
 
 // try judges one item. What people said about the dialogue joins the record after judging.
 func (c *court) try(ctx context.Context, it item) outcome {
-	switch {
-	case it.stop != nil:
-		return outcome{stop: it.stop}
-	case it.err != nil:
+	if it.err != nil {
 		return outcome{err: c.mask(it.err)}
-	case it.standing != nil:
-		return c.recall(it)
 	}
 	r := record.New(it.sample)
 	r.CitedOnly = c.citedOnly

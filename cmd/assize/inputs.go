@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"assize/cmd/assize/internal/record"
 	"assize/rubric/dialogue"
 )
 
@@ -184,10 +183,8 @@ func sameFile(a, b string) bool {
 
 // item is a dialogue that was read, or what was wrong with it.
 type item struct {
-	sample   dialogue.Sample
-	err      error
-	standing *record.Line // the record that stands in the run for it already; nil for none
-	stop     error        // why the run that stands there cannot go on
+	sample dialogue.Sample
+	err    error
 }
 
 // samples reads one file after the other.
@@ -216,7 +213,7 @@ func (p *program) read(file string, opt dialogue.Options) iter.Seq[item] {
 		}
 		defer r.Close()
 		for sample, err := range dialogue.Read(r, file, opt) {
-			if !yield(item{sample: sample, err: err}) {
+			if !yield(item{sample, err}) {
 				return
 			}
 		}

@@ -106,6 +106,9 @@ func (o *scoreOptions) validate(given map[string]bool) error {
 		{"output", "--dry-run", o.dryRun},
 		{"fail-under", "--dry-run", o.dryRun},
 		{"model", "--dry-run", o.dryRun},
+		{"reuse", "--dry-run", o.dryRun},
+		{"reuse", "--redact: what was judged is not what would be written", o.redact},
+		{"reuse", "--no-transcript: what was judged would not be written", o.noTranscript},
 	}
 	for _, c := range conflicts {
 		if given[c.flag] && c.is {

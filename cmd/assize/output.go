@@ -29,19 +29,13 @@ type output struct {
 }
 
 // scores opens where score writes. JSON lines are a run on disk, which goes on where it was stopped.
-func (p *program) scores(o *scoreOptions, head record.Header) (*output, error) {
+func (p *program) scores(o *scoreOptions, head record.Header, earlier []*pool.Earlier) (*output, error) {
 	path, regular := target(o.output)
 	if o.format.value != "jsonl" || !regular {
 		return p.create(o.output, o.format.value)
 	}
-	if o.run.restart {
-		kept, err := pool.SetAside(path)
-		if err != nil {
-			return nil, cannotWrite(o.output, err, &head)
-		}
-		if kept != "" {
-			p.note(fmt.Sprintf("-o %s: the file that was there is kept as %s", o.output, kept))
-		}
+	if err := p.setAside(o, path, earlier); err != nil {
+		return nil, cannotWrite(o.output, err, &head)
 	}
 	f, err := pool.Open(path, head)
 	if err != nil {
@@ -76,8 +70,6 @@ func differing(was, now *record.Header) []string {
 	}
 	return list
 }
-
-const anew = "--restart begins anew and keeps the old file"
 
 // target gives the file that a path leads to, and whether it can be a file: a device or a pipe is none.
 func target(path string) (file string, regular bool) {

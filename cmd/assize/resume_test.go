@@ -247,3 +247,34 @@ func TestWhereNothingCanBeWritten(t *testing.T) {
 	assert.Equal(t, exitBad, code)
 	assert.Contains(t, stderr, "no space left on device")
 }
+
+func TestAModelIsAskedOnceAboutTheSameTurns(t *testing.T) {
+	s := serve(t)
+	folder := t.TempDir()
+	twin := filepath.Join(folder, "twin.txt")
+	data, err := os.ReadFile(parcel)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(twin, data, 0o666))
+	once, run := filepath.Join(folder, "once.jsonl"), filepath.Join(folder, "run.jsonl")
+	_, stderr, code := call(t, nil, append(bySide(s, parcel), "-o", once)...)
+	require.Equal(t, exitFine, code, stderr)
+	before := len(s.Requests())
+	_, stderr, code = call(t, nil, append(bySide(s, parcel, twin), "-o", run)...)
+	require.Equal(t, exitFine, code, stderr)
+	assert.Contains(t, stderr, ": 1 dialogue, ")
+	asked := len(s.Requests()) - before
+	assert.Equal(t, before, asked, "the twin takes no request")
+	_, stderr, code = call(t, nil, "replay", run)
+	assert.Equal(t, exitFine, code, stderr)
+
+	again := filepath.Join(folder, "again.jsonl")
+	_, stderr, code = call(t, nil, append(bySide(s, parcel, twin), "-o", again, "--reuse", once)...)
+	require.Equal(t, exitFine, code, stderr)
+	assert.Less(t, len(s.Requests())-before-asked, asked, "only beginning takes requests")
+	assert.NotContains(t, stderr, "dialogue", "nothing was asked, so there is nothing to tell")
+	want, err := os.ReadFile(run)
+	require.NoError(t, err)
+	got, err := os.ReadFile(again)
+	require.NoError(t, err)
+	assert.True(t, bytes.Equal(want, got))
+}

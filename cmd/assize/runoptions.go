@@ -10,10 +10,12 @@ import (
 // runOptions are the flags that concern a run on disk.
 type runOptions struct {
 	restart bool
+	reuse   []string
 }
 
 func (o *runOptions) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.restart, "restart", false, "begin the run behind -o anew, and keep the old file under another name")
+	fs.StringArrayVar(&o.reuse, "reuse", nil, "take over what `RUN` has judged of the same turns in the same way; repeatable")
 }
 
 // validate refuses what makes sense for a run alone, where the command line asks for it.

@@ -87,24 +87,34 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	}
 	p.noteUnheard(c)
 	head := c.header(o, reading)
-	out, err := p.scores(o, head)
+	earlier, err := p.earlier(o, &head)
 	if err != nil {
 		return err
+	}
+	out, err := p.scores(o, head, earlier)
+	if err != nil {
+		return err
+	}
+	for _, e := range earlier {
+		if err := e.Open(); err != nil {
+			return err
+		}
+		defer e.Close()
 	}
 	sink, err := p.sink(out, o, len(files), head)
 	if err != nil {
 		return err
 	}
 	ids := selection{wanted: o.ids, only: o.only}
-	g := ledger{run: out.run, header: &head}
-	results := pool.Ordered(ctx, o.jobs, g.from(ids.from(p.samples(files, reading))), c.try)
+	g := ledger{court: c, header: &head, run: out.run, earlier: earlier}
+	postings := pool.Ordered(ctx, o.jobs, g.from(ids.from(p.samples(files, reading))), g.try)
 	k := clerk{
-		program: p, sink: sink, run: out.run, nameUnscored: o.format.value == "json", isRun: o.format.value == "jsonl",
+		program: p, ledger: &g, sink: sink, run: out.run, remedy: o.remedy(), nameUnscored: o.format.value == "json", isRun: o.format.value == "jsonl",
 		tally: &tally{gates: gate.NewTally(o.gates, gate.Allowance(o.maxBelow))},
 	}
 	p.pace = p.paced(o.output)
 	defer p.clear()
-	if err := k.write(results); err != nil {
+	if err := k.write(postings); err != nil {
 		out.discard()
 		return err
 	}

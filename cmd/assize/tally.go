@@ -8,22 +8,25 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/gate"
-	"assize/cmd/assize/internal/record"
 	"assize/rubric/dialogue"
 )
 
 // tally counts what a run has shown so far.
 type tally struct {
-	records int
-	gates   *gate.Tally
-	bench   benchTally
+	records, reused, unusable int
+	gates                     *gate.Tally
+	bench                     benchTally
 }
 
-// add counts a record; judged tells that it was made now.
-func (t *tally) add(r *record.Record, judged bool) {
+// add counts a record.
+func (t *tally) add(p *posting) {
 	t.records++
-	t.bench.add(r, judged)
-	t.gates.Add(r)
+	if p.reused {
+		t.reused++
+	}
+	judged := p.due.standing == nil && !p.copied && !p.reused
+	t.bench.add(p.record, judged)
+	t.gates.Add(p.record)
 }
 
 // selection lets only the dialogues through that --id names, or an experiment. Without either it lets everything through.

@@ -13,7 +13,8 @@ import (
 // reading, so that many can be decoded at once.
 type Line struct {
 	File   string
-	Number int // from 1
+	Number int   // from 1
+	Offset int64 // of its first byte in the file
 	Text   []byte
 	Torn   bool    // no line break ends it: the last line of a run whose writing was broken off
 	Header *Header // nil where the run has none
@@ -123,9 +124,10 @@ func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		in := bufio.NewReaderSize(r, 1<<16)
 		basis := DefaultBasis()
+		offset := int64(0)
 		for number := 1; ; number++ {
 			text, err := readLine(in)
-			l := Line{File: file, Number: number, Text: text, Torn: errors.Is(err, io.EOF), basis: &basis}
+			l := Line{File: file, Number: number, Offset: offset, Text: text, Torn: errors.Is(err, io.EOF), basis: &basis}
 			switch {
 			case l.Torn && len(text) == 0:
 				return
@@ -135,6 +137,7 @@ func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
 			case len(bytes.TrimSpace(text)) > 0 && !yield(l, nil):
 				return
 			}
+			offset += int64(len(text)) + 1
 		}
 	}
 }

@@ -54,6 +54,10 @@ func (p *Page) title(r *record.Record) {
 	room := Columns - Cells(Clip(id, Columns-Cells(turns)-8)) - Cells(turns) - 6
 	p.Put(Dim, " · "+ClipFront(Visible(r.Source.File), room)+" · "+turns)
 	p.WriteString("\n\n")
+	if o := r.Source.DuplicateOf; o != nil {
+		p.Paragraph(Dim, "  ", "  ", fmt.Sprintf("the same turns as dialogue %d of %s", o.ID, Visible(o.File)))
+		p.WriteByte('\n')
+	}
 }
 
 func (p *Page) overall(r *record.Record) {

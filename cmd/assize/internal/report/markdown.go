@@ -109,6 +109,9 @@ func (m *Markdown) dialogue(r *record.Record) {
 	}
 	m.printf("## Dialogue %s\n\n", Escape(Name(r)))
 	m.printf("%s, %s\n\n", Escape(r.Source.File), Counted(r.Source.Turns, "turn"))
+	if o := r.Source.DuplicateOf; o != nil {
+		m.printf("The same turns as dialogue %d of %s\n\n", o.ID, Escape(o.File))
+	}
 	if !r.Scored() {
 		m.printf("**unscored**: %s\n", Escape(r.Reason))
 		return
@@ -142,6 +145,9 @@ func (m *Markdown) summary() {
 	s := &m.sum
 	m.printf("\n%s: %d scored, %d unscored; the Referee changed scores in %d.\n",
 		Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)
+	if said := s.repeats(); said != "" {
+		m.printf("- %s\n", said)
+	}
 	for _, reason := range s.ByFrequency() {
 		m.printf("- unscored %d × %s\n", s.Reasons[reason], Escape(reason))
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -17,6 +18,8 @@ type Summary struct {
 	Overall  [5]int         // how many dialogues have each level, lowest first
 	Changed  int            // dialogues in which the Referee changed a score
 
+	Duplicates int // dialogues with the turns of an earlier one, and so its judgement
+
 	bench                 bench
 	average, satisfaction int
 	criteria              [rubric.NumCriteria]int
@@ -25,6 +28,9 @@ type Summary struct {
 // Add counts r.
 func (s *Summary) Add(r *record.Record) {
 	s.bench.add(r)
+	if r.Source.DuplicateOf != nil {
+		s.Duplicates++
+	}
 	if !r.Scored() {
 		if s.Reasons == nil {
 			s.Reasons = map[string]int{}
@@ -62,6 +68,17 @@ func (s *Summary) mean(sum int) rubric.Hundredths {
 		return 0
 	}
 	return rubric.Hundredths((2*sum + s.Scored) / (2 * s.Scored))
+}
+
+// repeats tells of the duplicates, if there are any.
+func (s *Summary) repeats() string {
+	switch s.Duplicates {
+	case 0:
+		return ""
+	case 1:
+		return "1 is a duplicate: its turns are those of an earlier dialogue"
+	}
+	return fmt.Sprintf("%d are duplicates: their turns are those of earlier dialogues", s.Duplicates)
 }
 
 // Model tells in sentences what became of a model's words, and how far the rules agree with it; nil where there was no

@@ -99,6 +99,9 @@ func (p *Page) summary(s *Summary) {
 	p.WriteByte('\n')
 	p.Put(Bold, Counted(s.Scored+s.Unscored, "dialogue"))
 	fmt.Fprintf(p, ": %d scored, %d unscored; the Referee changed scores in %d\n", s.Scored, s.Unscored, s.Changed)
+	if said := s.repeats(); said != "" {
+		p.Paragraph(Dim, "  ", "  ", said)
+	}
 	for _, reason := range s.ByFrequency() {
 		p.Paragraph(Dim, "  unscored ", "           ", fmt.Sprintf("%d × %s", s.Reasons[reason], Visible(reason)))
 	}

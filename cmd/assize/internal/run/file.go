@@ -3,6 +3,7 @@ package run
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"os"
@@ -200,6 +201,22 @@ func (f *File) Pass(l record.Line, r *record.Record) {
 func (f *File) add(line []byte, r *record.Record) {
 	f.closing.Add(line, r.Scored(), r.Source.DuplicateOf != nil)
 }
+
+// At gives the record that begins at a place in what was passed or written.
+func (f *File) At(offset int64, header *record.Header) (*record.Record, error) {
+	text, err := lineAt(f.file, offset)
+	if err != nil {
+		return nil, err
+	}
+	r, err := header.Basis.Decode(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: changed while it was written: %w", f.path, err)
+	}
+	return r, nil
+}
+
+// Size is how many bytes are passed or written: where the next record begins.
+func (f *File) Size() int64 { return f.size }
 
 // Path is where the run is.
 func (f *File) Path() string { return f.path }
