@@ -47,7 +47,7 @@ func (o *reportOptions) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.config, "config", "", "settings from `FILE` (default "+usualPlace()+")")
 	fs.Lookup("jobs").DefValue = "one for each processor"
 	fs.Lookup("top").DefValue = "200, in markdown 10"
-	fs.Lookup("draws").DefValue = "1000, fewer for more than 3,000 ratings"
+	fs.Lookup("draws").DefValue = "1000; 200 for more than 3,000 ratings"
 }
 
 // validate holds every rule on what goes together.
@@ -129,14 +129,17 @@ func (o *reportOptions) heading(files []string) string {
 	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
-// drawnInFull is for how many ratings the intervals are drawn as often as assize agree does. Of more they are narrow
-// anyway, and the time goes with the number of both.
-const drawnInFull = 3000
+// For up to so many ratings the intervals are drawn as often as assize agree does. Of more they are narrow anyway, and the
+// time goes with the number of both.
+const (
+	drawnInFull = 3000
+	fewerDraws  = 200
+)
 
 func (o *reportOptions) options(rated int) accord.Options {
 	draws := o.draws
-	if !o.fixDraws && draws > 0 && rated > drawnInFull {
-		draws = max(draws*drawnInFull/rated, 100)
+	if !o.fixDraws && rated > drawnInFull {
+		draws = min(draws, fewerDraws)
 	}
 	return accord.Options{Scale: o.people, Worst: .2, Draws: draws, Seed: o.seed, Jobs: o.jobs}
 }
