@@ -38,6 +38,7 @@ type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	complained     bool
+	unfinished     bool // a run that was read was stopped, or lacks its end
 	pace           pace
 }
 

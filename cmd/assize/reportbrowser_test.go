@@ -21,9 +21,15 @@ const hostile = "USER: Hello </script><script>window.harm = 1</script> <img src=
 // pageOf scores transcripts and reports on them.
 func pageOf(t *testing.T, args ...string) (file string) {
 	t.Helper()
+	return pageOfRun(t, append([]string{"score"}, args...)...)
+}
+
+// pageOfRun reports on what a score of the command line makes.
+func pageOfRun(t *testing.T, score ...string) (file string) {
+	t.Helper()
 	folder := t.TempDir()
 	run, file := filepath.Join(folder, "run.jsonl"), filepath.Join(folder, "report.html")
-	_, stderr, code := call(t, nil, append([]string{"score", "-o", run}, args...)...)
+	_, stderr, code := call(t, nil, append(score, "-o", run)...)
 	require.Equal(t, exitFine, code, stderr)
 	_, stderr, code = call(t, nil, "report", run, "-o", file)
 	require.Equal(t, exitFine, code, stderr)
@@ -127,6 +133,20 @@ func TestReportInBrowser(t *testing.T) {
 			_, told := s.heard()
 			assert.Empty(t, told, name)
 		}
+	})
+	t.Run("of a model's run, with groups", func(t *testing.T) {
+		file := pageOfRun(t, bySide(serve(t), append([]string{"--id", "1003", "--id", "1004", "--id", "1005", "--id", "1006", "--id", "1007"}, filepath.Join(transcripts, "../teams/week.csv"))...)...)
+		s := openPage(t, browser, file, desk)
+		for _, chart := range []string{"chart-bench", "chart-apart", "chart-groups-0"} {
+			assert.Equal(t, 1, ask[int](s, `document.querySelectorAll("#`+chart+` > svg").length`), chart)
+		}
+		assert.IsNonDecreasing(t, func() []float64 {
+			s.do(chromedp.Click(chromedp.CSS(`button[data-sort="apart"]`)), chromedp.Click(chromedp.CSS(`button[data-sort="apart"]`)))
+			return ask[[]float64](s, `[...document.querySelectorAll(".case [data-label=apart]")].map(c => Number(c.textContent))`)
+		}())
+		s.keep("model")
+		_, told := s.heard()
+		assert.Empty(t, told)
 	})
 	t.Run("where nothing could be scored", func(t *testing.T) {
 		s := openPage(t, browser, pageOf(t, filepath.Join(transcripts, "spanish.txt")), desk)

@@ -113,6 +113,9 @@ func (p *program) draw(ctx context.Context, files []string, o *reportOptions, w 
 		return err
 	}
 	drawn := &page.Page{Title: o.heading(files), Overview: all}
+	if p.unfinished {
+		drawn.Notes = append(drawn.Notes, "The run is unfinished: it was stopped, or lines are missing at its end.")
+	}
 	if drawn.Groups, err = all.Groups(o.by); err != nil {
 		return err
 	}
@@ -134,11 +137,12 @@ func (p *program) besidePeople(ctx context.Context, drawn *page.Page, o *reportO
 	if all.Scored == 0 || o.ratings == "" && !all.Carried() {
 		return nil
 	}
-	rated, joined, err := p.people(o.ratings, o.people, all.Ratable())
+	ratable := all.Ratable()
+	rated, joined, err := p.people(o.ratings, o.people, ratable.Records)
 	if err != nil {
 		return err
 	}
-	all.Rate(rated)
+	ratable.Rate(rated)
 	measured, err := stoppable(ctx, func() *accord.Report { return accord.New(ctx, rated, o.options(len(rated))) })
 	if err != nil {
 		return err

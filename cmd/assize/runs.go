@@ -40,6 +40,7 @@ func (p *program) entries(ctx context.Context, files []string, jobs int) iter.Se
 	return func(yield func(entry) bool) {
 		for e := range decoded {
 			if errors.As(e.err, new(*record.Unfinished)) {
+				p.unfinished = true
 				p.note(e.err.Error())
 			} else if !yield(e) {
 				return

@@ -10,7 +10,6 @@ import (
 	"assize/cmd/assize/internal/triage"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 // Case is one dialogue in a line.
@@ -18,7 +17,6 @@ type Case struct {
 	Number      int // its place in the runs, from 0
 	ID          string
 	File        string
-	Meta        dialogue.Meta
 	DuplicateOf string // the id of the dialogue that says the same and was judged; empty where this one was
 	Turns       int
 	Reason      string // why it is unscored; empty where it is scored
@@ -38,14 +36,18 @@ type Case struct {
 	Contradicts  int     // criteria in which the two are far apart
 	People       float64 // the mean of people's ratings, from 1 to 5; 0 where nobody rated it
 
-	place triage.Place
+	place   triage.Place
+	source  record.Source
+	ratings []float64 // as people gave them
 }
 
 // mostCells is how long the friction strip of a dialogue may be.
 const mostCells = 40
 
 func newCase(number int, r *record.Record, mute map[string]bool) Case {
-	c := Case{Number: number, ID: report.Name(r), File: r.Source.File, Meta: r.Source.Meta, Turns: r.Source.Turns, Reason: r.Reason}
+	c := Case{Number: number, ID: report.Name(r), File: r.Source.File, Turns: r.Source.Turns, Reason: r.Reason}
+	c.source, c.ratings = r.Source, r.Truth.Overall
+	c.place.ID = r.Dialogue.ID
 	if of := r.Source.DuplicateOf; of != nil {
 		c.DuplicateOf = strconv.Itoa(of.ID)
 	}

@@ -23,8 +23,8 @@ func (o *Overview) Groups(by []string) ([]*segment.Table, error) {
 	var tables []*segment.Table
 	for _, name := range by {
 		s := segment.New(name)
-		for _, r := range o.small {
-			s.Add(r)
+		for i := range o.Cases {
+			s.Add(o.Cases[i].record())
 		}
 		t, err := s.Table()
 		if err != nil {
@@ -39,7 +39,7 @@ func (o *Overview) Groups(by []string) ([]*segment.Table, error) {
 func (o *Overview) columns() []string {
 	values := map[string]map[string]int{}
 	for i := range o.Cases {
-		for _, f := range o.Cases[i].Meta {
+		for _, f := range o.Cases[i].source.Meta {
 			of := values[f.Name]
 			if of == nil {
 				of = map[string]int{}
@@ -66,7 +66,7 @@ func (o *Overview) columns() []string {
 
 // Group gives the value that a case has in a column, as the groups of it are named.
 func (c *Case) Group(by string) string {
-	if value, ok := c.Meta.Value(by); ok {
+	if value, ok := c.source.Meta.Value(by); ok {
 		return value
 	}
 	if by == segment.File {

@@ -20,17 +20,15 @@ type Overview struct {
 	Court      Court
 	Bench      Bench
 
-	mute    map[string]bool
-	keep    keeper
-	makers  map[*record.Header]int // the place in Made
-	small   []*record.Record       // of every case, reduced to what is measured later
-	numbers map[*record.Record]int // the case of each
+	mute   map[string]bool
+	keep   keeper
+	makers map[*record.Header]int // the place in Made
 }
 
 // New makes an Overview that keeps the records of as many of the worst dialogues, and as many of the others. Signals of
 // detectors that mute names are no evidence.
 func New(worst, others int, mute map[string]bool) *Overview {
-	return &Overview{mute: mute, keep: newKeeper(worst, others), makers: map[*record.Header]int{}, numbers: map[*record.Record]int{}}
+	return &Overview{mute: mute, keep: newKeeper(worst, others), makers: map[*record.Header]int{}}
 }
 
 // Add takes in a record and the line of the run that holds it.
@@ -44,12 +42,9 @@ func (o *Overview) Add(line *record.Line, r *record.Record) {
 	if r.Source.DuplicateOf != nil {
 		o.Duplicates++
 	}
-	small := reduced(r)
-	o.small = append(o.small, small)
 	if !r.Scored() {
 		return
 	}
-	o.numbers[small] = number
 	for i := range o.Criteria {
 		o.Criteria[i].add(r.Evaluation.Final[i].Score)
 	}

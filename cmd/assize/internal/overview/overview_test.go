@@ -59,10 +59,11 @@ func TestRate(t *testing.T) {
 	rated.Truth.Overall = []float64{4, 5}
 	o := of(0, 0, unscored(1, "no words"), rated, scored(3, 300, 60, 60))
 	assert.True(t, o.Carried())
-	people, notes, err := ratings.FromTruth(o.Ratable(), ratings.DefaultScale)
+	ratable := o.Ratable()
+	people, notes, err := ratings.FromTruth(ratable.Records, ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"1 of 2 dialogues are not rated and left out"}, notes)
-	o.Rate(people)
+	ratable.Rate(people)
 	assert.Equal(t, []float64{0, 4.5, 0}, []float64{o.Cases[0].People, o.Cases[1].People, o.Cases[2].People})
 	assert.False(t, of(0, 0, scored(1, 300, 60, 60)).Carried())
 }
@@ -72,7 +73,7 @@ func TestRateTwice(t *testing.T) {
 	r := scored(1, 350, 100, 100)
 	r.Truth.Overall = []float64{3}
 	o := of(0, 0, r, r)
-	people, notes, err := ratings.FromTruth(o.Ratable(), ratings.DefaultScale)
+	people, notes, err := ratings.FromTruth(o.Ratable().Records, ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Len(t, people, 1)
 	assert.Equal(t, []string{"1 dialogue stands twice in the runs; each counts once"}, notes)

@@ -6,6 +6,7 @@ import (
 
 	"assize/cmd/assize/internal/accord"
 	"assize/cmd/assize/internal/agreement"
+	"assize/cmd/assize/internal/segment"
 	"assize/rubric"
 )
 
@@ -49,7 +50,7 @@ func (p *Page) cards() []card {
 	}
 	below := o.Overall[0] + o.Overall[1]
 	list := []card{
-		{"Satisfaction", o.Satisfaction().String(), "of 5", "estimated; a tenth is below " + p.lowestTenth()},
+		{"Satisfaction", o.Satisfaction().String(), "of 5", "estimated" + p.lowestTenth()},
 		{"Below 60", percent(below, o.Scored), "", counted(below, "dialogue") + " of " + count(o.Scored)},
 		{"Weighted average", o.Average().String(), "of 100", "the mean of the six, by weight"},
 		{"Unscored", count(o.Unscored), "", "of " + counted(all, "dialogue")},
@@ -66,15 +67,18 @@ func (p *Page) cards() []card {
 	return list
 }
 
-// lowestTenth is the satisfaction below which a tenth of the dialogues lie.
+// lowestTenth tells below which satisfaction a tenth of the dialogues lie, where there are enough to tell.
 func (p *Page) lowestTenth() string {
+	if p.Overview.Scored < segment.Few {
+		return ""
+	}
 	var values []float64
 	for i := range p.Overview.Cases {
 		if c := &p.Overview.Cases[i]; c.Scored() {
 			values = append(values, float64(c.Satisfaction)/100)
 		}
 	}
-	return fixed(agreement.Quantile(values, .1), 2)
+	return "; a tenth is below " + fixed(agreement.Quantile(values, .1), 2)
 }
 
 // agreementCard tells how satisfaction agrees with people beside one more person and the limit.

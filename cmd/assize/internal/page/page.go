@@ -40,8 +40,8 @@ func (p *Page) Write(w io.Writer) error {
 	return shell{
 		title: p.Title,
 		style: asset("page.css"),
-		body:  body.String(),
-		data:  string(data),
+		body:  body.Bytes(),
+		data:  data,
 		scripts: []string{
 			asset("plot.min.js"),
 			script("chart.js", "charts.js", "strip.js", "transcript.js", "filter.js", "list.js", "main.js"),

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"encoding/base64"
 	"html"
@@ -10,8 +11,9 @@ import (
 
 // shell is the file around a page: what the browser must know before it reads on.
 type shell struct {
-	title, style, body, data string
-	scripts                  []string
+	title, style string
+	body, data   []byte
+	scripts      []string
 }
 
 // policy is the Content-Security-Policy: nothing may be loaded, and only the scripts and the style in the file count,
@@ -40,7 +42,7 @@ func source(content string) string {
 }
 
 func (s shell) write(w io.Writer) error {
-	var b strings.Builder
+	b := bufio.NewWriter(w) // its first error is that of Flush
 	for _, part := range []string{
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
 		`<meta http-equiv="Content-Security-Policy" content="`, s.policy(), "\">\n",
@@ -48,15 +50,17 @@ func (s shell) write(w io.Writer) error {
 		"<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n",
 		"<title>", html.EscapeString(s.title), "</title>\n",
 		"<link rel=\"icon\" href=\"data:,\">\n",
-		"<style>", s.style, "</style>\n</head>\n<body>\n", s.body,
-		`<script type="application/json" id="data">`, s.data, "</script>\n",
+		"<style>", s.style, "</style>\n</head>\n<body>\n",
 	} {
 		b.WriteString(part)
 	}
+	b.Write(s.body)
+	b.WriteString(`<script type="application/json" id="data">`)
+	b.Write(s.data)
+	b.WriteString("</script>\n")
 	for _, script := range s.scripts {
 		b.WriteString("<script>" + script + "</script>\n")
 	}
 	b.WriteString("</body>\n</html>\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.Flush()
 }

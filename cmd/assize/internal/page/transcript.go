@@ -1,6 +1,8 @@
 package page
 
 import (
+	"fmt"
+
 	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/friction"
 	"assize/cmd/assize/internal/overview"
@@ -35,6 +37,7 @@ type judgement struct {
 	After     int         `json:"after"`
 	Ruling    string      `json:"ruling"`
 	Says      []statement `json:"says"`
+	Check     string      `json:"check,omitempty"` // how far the rules go together with the model
 }
 
 // statement is what an agent says of a criterion.
@@ -85,6 +88,7 @@ func newTranscript(k overview.Kept) (t transcript, size int) {
 	if k.Scored() {
 		for _, c := range rubric.Criteria() {
 			j := newJudgement(k.Record.Evaluation, c, &quotes)
+			j.Check = checked(k.Record.CrossCheck, c)
 			for _, s := range j.Says {
 				size += len(s.Claim)
 				for _, q := range s.Quotes {
@@ -127,6 +131,15 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion, quotes *[]placed) ju
 	}
 	say(who, objection, taken)
 	return j
+}
+
+// checked tells how far the rules go together with the model on a criterion; "" where there was no model.
+func checked(all *rubric.CrossCheck, c rubric.Criterion) string {
+	if all == nil {
+		return ""
+	}
+	k := all.Criteria[c]
+	return fmt.Sprintf("cross-check: model %d, rules %d, %s", k.Model, k.Rules, k.Verdict())
 }
 
 // remarks are what else must be known of a dialogue.

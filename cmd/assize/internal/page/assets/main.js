@@ -4,9 +4,15 @@ document.getElementById("static").remove();
 drawAll();
 list(document.getElementById("list"));
 
+// The tables of figures that are drawn are there for screen readers; the button shows them to everybody. Nobody is led
+// by the keyboard to what cannot be seen.
 const asTables = document.getElementById("as-tables");
-asTables.hidden = false;
-asTables.addEventListener("click", () => {
-  const is = document.documentElement.classList.toggle("tables");
+const tables = document.querySelectorAll(".figures .charts ~ .table");
+function show(is) {
+  document.documentElement.classList.toggle("tables", is);
   asTables.setAttribute("aria-pressed", String(is));
-});
+  for (const t of tables) t.tabIndex = is ? 0 : -1;
+}
+asTables.hidden = false;
+asTables.addEventListener("click", () => show(!document.documentElement.classList.contains("tables")));
+show(false);

@@ -28,7 +28,8 @@ function judgement(j, turns) {
       make("b", {}, j.criterion), make("span", {class: "ruling"}, j.ruling),
       changed ? make("span", {class: "ruling"}, `${j.before} →`) : null,
       make("span", {class: `level v${j.after / 20}`}, String(j.after))),
-    ...j.says.map((s) => statement(s, j.says.length > 1, turns)));
+    ...j.says.map((s) => statement(s, j.says.length > 1, turns)),
+    j.check ? make("div", {class: "ruling"}, j.check) : null);
 }
 
 function statement(s, disputed, turns) {
