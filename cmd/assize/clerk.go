@@ -18,6 +18,7 @@ type clerk struct {
 	run          *pool.File // the sink, where that is a run on disk
 	remedy       string     // what to do about a run that cannot go on
 	tally        *tally
+	progress     *progress
 	nameUnscored bool // the sink leaves unscored dialogues out
 	isRun        bool // what is written is a run, be it on disk or not
 }
@@ -41,7 +42,7 @@ func (k *clerk) write(postings iter.Seq[posting]) error {
 			k.regret(p.unusable)
 		}
 		k.tally.add(&p)
-		k.step(&k.tally.bench)
+		k.progress.step(k.tally, p.due.standing != nil)
 	}
 	return nil
 }

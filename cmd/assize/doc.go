@@ -224,14 +224,35 @@ account numbers in all that is written; what is judged is what was said.
 
 # Runs
 
-With -o run.jsonl every record is on disk as soon as its dialogue is judged, in the order of the input. Whatever
+With -o run.jsonl every record is in the file as soon as its dialogue is judged, in the order of the input. Whatever
 stops a run, the same command goes on where it was stopped: the records that stand there are verified and not judged
 again, a line that was not written to its end is cut off, and in the end the file has the same bytes as if nothing
-had happened. A run is refused, and left as it is, where it was made with another configuration, where a line in it
-is garbled, or where the input is no longer the one that its records are of. One process at a time writes a run.
+had happened. So it does where more dialogues have come behind those that are judged. One process at a time writes a
+run; at its end, and now and then before, it tells on standard error how far it is (--quiet).
+
+	$ assize score testdata/rated/rooms.txt -o chats.jsonl
+	assize: chats.jsonl: 40 records in 0.1 s: 40 scored, 0 unscored
+	assize:   OverallExperience 100: 8 (20.0 %), 80: 10 (25.0 %), 60: 7 (17.5 %), 40: 15 (37.5 %), 20: 0 (0.0 %)
+	$ assize score testdata/rated/rooms.txt -o chats.jsonl --mapping nearest
+	assize: -o chats.jsonl: holds a run of another configuration
+	assize:   mapping: down in the run, nearest now
+	hint: --restart begins anew and keeps the old file
+	(exit code 2)
+
+A run is refused, and left as it is, where it was made with another configuration, where a line in it is garbled, or
+where the input is no longer the one that its records are of. --restart begins anew and keeps the old file as
+run.old.jsonl; --reuse RUN takes over what that run has judged of the same turns, if it was made with the same
+configuration, so that --restart --reuse run.jsonl judges only what is missing or broken. What is unscored there is
+judged again.
+
+Dialogues with the same turns are judged once. The record of each later one has the judgement of the first, with its
+own id, file, ratings and metadata, and says in source.duplicate_of which that is.
 
 The closing line has the number of records and the SHA-256 of all lines before it. A run without it is unfinished,
 which every command tells that reads it, and replay holds the lines against it.
+
+Up to four dialogues for each of --jobs wait for a slow one, and as many are in memory. --strict makes the exit code 1
+where a dialogue is unscored.
 
 # A model on the bench
 
@@ -496,6 +517,8 @@ prompts and options of the run. If anything of these is another, all that differ
 server that fails is an error (exit code 2), never an answer that is another one.
 
 	$ assize score testdata/rated -o run.jsonl
+	assize: run.jsonl: 70 records in 0.1 s: 70 scored, 0 unscored
+	assize:   OverallExperience 100: 12 (17.1 %), 80: 18 (25.7 %), 60: 12 (17.1 %), 40: 28 (40.0 %), 20: 0 (0.0 %)
 	$ assize replay run.jsonl
 	run.jsonl: 70 records, 70 scored: every decision, average, level and audit
 	  follows from its evidence
@@ -636,6 +659,8 @@ dialogues changed most and why. Different sets of dialogues, such as last week's
 by their means. --fail-on-drop X exits with 1 if the weighted average fell by X points or more.
 
 	$ assize score testdata/rated --profile profile.json -o tuned.jsonl
+	assize: tuned.jsonl: 70 records in 0.1 s: 70 scored, 0 unscored
+	assize:   OverallExperience 100: 12 (17.1 %), 80: 18 (25.7 %), 60: 12 (17.1 %), 40: 28 (40.0 %), 20: 0 (0.0 %)
 	$ assize compare run.jsonl tuned.jsonl
 	A  run.jsonl  70 dialogues, 70 scored
 	B  tuned.jsonl  70 dialogues, 70 scored

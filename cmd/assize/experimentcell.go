@@ -32,7 +32,7 @@ func (l *laboratory) cell(c experiment.Cell, o *experimentOptions) (cell, error)
 		return made, err
 	}
 	s.output, s.format.value = made.run, "jsonl"
-	s.only = l.judges
+	s.only, s.run.part = l.judges, true
 	s.jobs = o.jobs
 	if s.bench.seated() {
 		s.jobs = 1

@@ -42,6 +42,9 @@ type posting struct {
 	unusable error // why the record that an earlier run has was not taken over
 }
 
+// judged reports whether the record was judged now.
+func (p *posting) judged() bool { return p.due.standing == nil && !p.copied && !p.reused }
+
 // from hands every dialogue on with what is known of it. Of the records that stand in the run, the first is of the
 // first dialogue that could be read, and so on.
 func (g *ledger) from(all iter.Seq[item]) iter.Seq[due] {

@@ -107,6 +107,7 @@ func (o *scoreOptions) validate(given map[string]bool) error {
 		{"fail-under", "--dry-run", o.dryRun},
 		{"model", "--dry-run", o.dryRun},
 		{"reuse", "--dry-run", o.dryRun},
+		{"strict", "--dry-run", o.dryRun},
 		{"reuse", "--redact: what was judged is not what would be written", o.redact},
 		{"reuse", "--no-transcript: what was judged would not be written", o.noTranscript},
 	}

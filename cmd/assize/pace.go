@@ -21,12 +21,29 @@ func (p *program) paced(output string) pace {
 	return pace{shows: p.watched() && !seen}
 }
 
-// step puts the line anew.
+// step tells how long a model takes.
 func (p *program) step(t *benchTally) {
-	if p.pace.shows && t.now > 0 {
-		p.pace.stands = true
-		fmt.Fprintf(p.stderr, "\r\x1b[K%s, %.1f s each", report.Counted(t.now, "dialogue"), t.busy.Seconds()/float64(t.now))
+	if t.now > 0 {
+		p.put(fmt.Sprintf("%s, %.1f s each", report.Counted(t.now, "dialogue"), t.busy.Seconds()/float64(t.now)))
 	}
+}
+
+// put puts the line anew. What does not fit is cut off: a second line could not be taken away.
+func (p *program) put(line string) {
+	if p.pace.shows {
+		p.pace.stands = true
+		fmt.Fprintf(p.stderr, "\r\x1b[K%s", report.Clip(report.Visible(line), p.width()-1))
+	}
+}
+
+// width is how many columns the terminal has.
+func (p *program) width() int {
+	if f, ok := p.stderr.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 1 {
+			return columns
+		}
+	}
+	return report.Columns
 }
 
 // clear takes the line away, so that something else can be told.

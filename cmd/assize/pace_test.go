@@ -2,9 +2,18 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/report"
+	"assize/rubric/dialogue"
 )
 
 func TestPaceIsWipedBeforeANote(t *testing.T) {
@@ -21,8 +30,89 @@ func TestPaceIsWipedBeforeANote(t *testing.T) {
 	assert.Equal(t, "\r\x1b[K1 dialogue, 0.0 s each\r\x1b[Kassize: something\nassize: else\n", stderr.String())
 }
 
+func TestPaceFitsTheTerminal(t *testing.T) {
+	var stderr bytes.Buffer
+	p := program{stderr: &stderr, pace: pace{shows: true}}
+	p.put(strings.Repeat("x", 200) + "\n")
+	assert.Equal(t, "\r\x1b[K"+strings.Repeat("x", 78)+"…", stderr.String())
+}
+
 func TestPaceIsForATerminal(t *testing.T) {
 	p := program{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
 	assert.False(t, p.paced("run.jsonl").shows, "a log needs no progress")
 	assert.Zero(t, p.pace)
+}
+
+func TestProgress(t *testing.T) {
+	for _, tt := range []struct {
+		reason  string
+		tally   tally
+		elapsed time.Duration
+		total   int
+		want    string
+	}{
+		{"nothing is known yet", tally{}, 0, 0, "0 dialogues"},
+		{"how many there are is not known", tally{records: 10}, 5 * time.Second, 0, "10 dialogues, 2 a second"},
+		{"what is left", tally{records: 10}, 5 * time.Second, 30, "10 of 30 dialogues, 2 a second, 10.0 s left"},
+		{"a slow model", tally{records: 10}, 50 * time.Second, 3000, "10 of 3000 dialogues, 5.0 s each, 4.2 h left"},
+		{"what stood there took no time", tally{records: 110, standing: 100}, 5 * time.Second, 120, "110 of 120 dialogues, 2 a second, 5.0 s left"},
+		{"only that so far", tally{records: 100, standing: 100}, time.Second, 120, "100 of 120 dialogues"},
+		{"all there is to tell", tally{records: 600, sum: report.Summary{Unscored: 3}, lowest: 143, worst: "dialogue 7 of a.txt"}, time.Minute, 60000,
+			"600 of 60000 dialogues, 10 a second, 99 min left, 3 unscored, worst 1.43: dialogue 7 of a.txt"},
+		{"it is over", tally{records: 2}, time.Second, 2, "2 of 2 dialogues, 2 a second"},
+		{"a year of dialogues", tally{records: 1}, 1000 * time.Hour, 1_000_000_000, "1 of 1000000000 dialogues, 3600000.0 s each, 999999999000.0 h left"},
+	} {
+		assert.Equal(t, tt.want, tt.tally.progress(tt.elapsed, tt.total), tt.reason)
+	}
+}
+
+func TestALogIsToldOfNowAndThen(t *testing.T) {
+	var stderr bytes.Buffer
+	counted := 0
+	p := &program{stderr: &stderr}
+	long := time.Now().Add(-time.Hour)
+	g := &progress{program: p, every: everyEntry, count: func() { counted++ }, begun: long, told: long}
+	g.step(&tally{records: 36000}, false)
+	g.step(&tally{records: 36001}, false)
+	assert.Equal(t, "assize: 36000 dialogues, 10 a second\n", stderr.String())
+	assert.Equal(t, 1, counted)
+	g.told = long
+	g.step(&tally{records: 36001, standing: 36001}, true)
+	assert.Equal(t, "assize: 36000 dialogues, 10 a second\nassize: 36001 dialogues\n", stderr.String())
+	assert.Equal(t, 1, counted)
+	g.every, g.told = 0, long
+	g.step(&tally{}, false)
+	assert.Equal(t, 2, strings.Count(stderr.String(), "\n"), "somebody wants quiet")
+}
+
+func TestDialoguesAreCounted(t *testing.T) {
+	p := &program{}
+	count := func(ids selection, files ...string) int64 {
+		g := &progress{}
+		g.countAll(t.Context(), p, files, dialogue.Options{}, ids)
+		return g.total.Load()
+	}
+	uss := filepath.Join(transcripts, "uss.txt")
+	assert.EqualValues(t, 4, count(selection{}, uss, parcel))
+	assert.EqualValues(t, 2, count(selection{wanted: []string{"1"}}, uss, parcel))
+	assert.Zero(t, count(selection{}, uss, stdinName), "it can be read only once")
+	broken := filepath.Join(t.TempDir(), "broken.txt")
+	require.NoError(t, os.WriteFile(broken, []byte("UMPIRE\tOut!\t\t\n\nUSER\tHi\t\t\n"), 0o666))
+	assert.EqualValues(t, 1, count(selection{}, broken))
+}
+
+func TestTheWorstIsTheFirstOfSeveral(t *testing.T) {
+	_, records, _, _ := recorded(t, "score", transcripts, "--system-name", "Priya")
+	var ta tally
+	lowest := records[0]
+	for _, r := range records {
+		ta.rank(r)
+		if r.Scored() && (!lowest.Scored() || r.Satisfaction < lowest.Satisfaction) {
+			lowest = r
+		}
+	}
+	assert.Equal(t, lowest.Satisfaction, ta.lowest)
+	assert.Equal(t, "dialogue "+lowest.Name()+" of "+lowest.Source.File, ta.worst)
+	ta.rank(&record.Record{Reason: "silence"})
+	assert.Equal(t, lowest.Satisfaction, ta.lowest, "what is unscored is not the worst")
 }

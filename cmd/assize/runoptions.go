@@ -11,11 +11,16 @@ import (
 type runOptions struct {
 	restart bool
 	reuse   []string
+	strict  bool
+	quiet   bool
+	part    bool // it is part of something larger, which tells what came of it
 }
 
 func (o *runOptions) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.restart, "restart", false, "begin the run behind -o anew, and keep the old file under another name")
 	fs.StringArrayVar(&o.reuse, "reuse", nil, "take over what `RUN` has judged of the same turns in the same way; repeatable")
+	fs.BoolVar(&o.strict, "strict", false, "exit 1 if a dialogue is unscored")
+	fs.BoolVar(&o.quiet, "quiet", false, "tell neither how far a run is nor, at its end, what it holds")
 }
 
 // validate refuses what makes sense for a run alone, where the command line asks for it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,10 +32,14 @@ Every flag can also be given as a variable, --fail-under as ASSIZE_FAIL_UNDER,
 or stand in the config file, as fail-under: 60. The command line comes first,
 then the variable, then the file.
 
+With -o run.jsonl a run is written, which goes on where it was stopped when the
+same command is given again.
+
 Exit code: 0 fine; 1 more dialogues are below --fail-under than --max-below
-allows, which is none by default; 2 the command line or an input is wrong (what
-could be read is scored all the same), the model cannot be used or judged no
-dialogue at all, or the run was stopped.`,
+allows, which is none by default, or one is unscored and --strict is given; 2
+the command line or an input is wrong (what could be read is scored all the
+same), the model cannot be used or judged no dialogue at all, a run cannot go
+on, or it was stopped.`,
 		Example: `  assize score chat.txt
   assize score transcripts/ --fail-under 60
   assize score new.jsonl --fail-under 60,Empathy=40 --max-below 5% -o gate.xml
@@ -110,10 +115,10 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	postings := pool.Ordered(ctx, o.jobs, g.from(ids.from(p.samples(files, reading))), g.try)
 	k := clerk{
 		program: p, ledger: &g, sink: sink, run: out.run, remedy: o.remedy(), nameUnscored: o.format.value == "json", isRun: o.format.value == "jsonl",
-		tally: &tally{gates: gate.NewTally(o.gates, gate.Allowance(o.maxBelow))},
+		tally: &tally{gates: gate.NewTally(o.gates, gate.Allowance(o.maxBelow))}, progress: p.follow(ctx, o, files, reading),
 	}
-	p.pace = p.paced(o.output)
 	defer p.clear()
+	begun := time.Now()
 	if err := k.write(postings); err != nil {
 		out.discard()
 		return err
@@ -127,8 +132,28 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	if err := errors.Join(k.finish(), out.close()); err != nil {
 		return err
 	}
+	if k.run != nil && !o.run.quiet && !o.run.part {
+		for _, line := range k.tally.summary(k.run.Path(), time.Since(begun)) {
+			p.note(line)
+		}
+	}
 	if err := ids.missing(); err != nil {
 		p.complain(err)
 	}
-	return p.answer(k.tally.gates)
+	return p.verdict(k.tally, o)
+}
+
+// verdict answers --fail-under and --strict.
+func (p *program) verdict(t *tally, o *scoreOptions) error {
+	err := p.answer(t.gates)
+	if !o.run.strict || t.sum.Unscored == 0 {
+		return err
+	}
+	switch no := answerNo(""); {
+	case errors.As(err, &no):
+		p.note(err.Error())
+	case err != nil:
+		return err
+	}
+	return t.strict()
 }

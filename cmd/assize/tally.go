@@ -2,80 +2,133 @@ package main
 
 import (
 	"fmt"
-	"iter"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"assize/cmd/assize/internal/gate"
-	"assize/rubric/dialogue"
+	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/report"
+	"assize/rubric"
 )
 
 // tally counts what a run has shown so far.
 type tally struct {
-	records, reused, unusable int
-	gates                     *gate.Tally
-	bench                     benchTally
+	records, standing, reused, unusable int // standing: those that stood in the run before
+	sum                                 report.Summary
+	lowest                              rubric.Hundredths // satisfaction
+	worst                               string            // the dialogue that has it
+	gates                               *gate.Tally
+	bench                               benchTally
 }
 
 // add counts a record.
 func (t *tally) add(p *posting) {
+	r := p.record
 	t.records++
-	if p.reused {
+	switch {
+	case p.due.standing != nil:
+		t.standing++
+	case p.reused:
 		t.reused++
 	}
-	judged := p.due.standing == nil && !p.copied && !p.reused
-	t.bench.add(p.record, judged)
-	t.gates.Add(p.record)
+	t.sum.Add(r)
+	t.rank(r)
+	t.bench.add(r, p.judged())
+	t.gates.Add(r)
 }
 
-// selection lets only the dialogues through that --id names, or an experiment. Without either it lets everything through.
-type selection struct {
-	wanted []string
-	only   func(dialogue.Sample) bool
-	found  []string
+// rank keeps the worst dialogue, the first of several.
+func (t *tally) rank(r *record.Record) {
+	if r.Scored() && (t.worst == "" || r.Satisfaction < t.lowest) {
+		t.lowest, t.worst = r.Satisfaction, fmt.Sprintf("dialogue %s of %s", r.Name(), r.Source.File)
+	}
 }
 
-func (s *selection) from(all iter.Seq[item]) iter.Seq[item] {
-	pass := func(it item) bool { return it.err != nil || s.has(it.sample) }
+// progress says how far a run is, after some time of judging; total is 0 where it is not known.
+func (t *tally) progress(elapsed time.Duration, total int) string {
+	says := []string{report.Counted(t.records, "dialogue")}
+	if total > 0 {
+		says[0] = fmt.Sprintf("%d of %s", t.records, report.Counted(total, "dialogue"))
+	}
+	if made := t.records - t.standing; made > 0 && elapsed > 0 {
+		each := elapsed / time.Duration(made)
+		if each < time.Second {
+			says = append(says, fmt.Sprintf("%.0f a second", float64(made)/elapsed.Seconds()))
+		} else {
+			says = append(says, fmt.Sprintf("%.1f s each", each.Seconds()))
+		}
+		if left := total - t.records; left > 0 {
+			says = append(says, span(elapsed.Seconds()/float64(made)*float64(left))+" left")
+		}
+	}
+	if t.sum.Unscored > 0 {
+		says = append(says, fmt.Sprintf("%d unscored", t.sum.Unscored))
+	}
+	if t.worst != "" {
+		says = append(says, fmt.Sprintf("worst %s: %s", t.lowest, t.worst))
+	}
+	return strings.Join(says, ", ")
+}
+
+// span gives a time as precisely as anybody wants to know it.
+func span(seconds float64) string {
 	switch {
-	case s.only != nil:
-		pass = func(it item) bool { return it.err == nil && s.only(it.sample) }
-	case len(s.wanted) == 0:
-		return all
+	case seconds < 100:
+		return fmt.Sprintf("%.1f s", seconds)
+	case seconds < 100*60:
+		return fmt.Sprintf("%.0f min", seconds/60)
 	}
-	return func(yield func(item) bool) {
-		for it := range all {
-			if pass(it) && !yield(it) {
-				return
-			}
-		}
-	}
+	return fmt.Sprintf("%.1f h", seconds/3600)
 }
 
-// has reports whether a dialogue is wanted, by its number or by its source's own id.
-func (s *selection) has(d dialogue.Sample) bool {
-	for _, id := range s.wanted {
-		if id == strconv.Itoa(d.Dialogue.ID) || id == d.Source.ID {
-			if !slices.Contains(s.found, id) {
-				s.found = append(s.found, id)
-			}
-			return true
+// summary tells what a run on disk holds, and what it took. The times are for who waits, and stand in no file.
+func (t *tally) summary(path string, elapsed time.Duration) []string {
+	made := t.records - t.standing
+	says := fmt.Sprintf("%s: %s in %s", path, report.Counted(t.records, "record"), span(elapsed.Seconds()))
+	if elapsed >= time.Second && made > 0 {
+		says += fmt.Sprintf(" (%.0f a second)", float64(made)/elapsed.Seconds())
+	}
+	says += fmt.Sprintf(": %d scored, %d unscored", t.sum.Scored, t.sum.Unscored)
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{t.sum.Duplicates, "duplicates"}, {t.standing, "stood there before"}, {t.reused, "taken over"}} {
+		if part.n > 0 {
+			says += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
-	return false
+	return append([]string{says}, t.details()...)
 }
 
-// missing tells which ids no dialogue has.
-func (s *selection) missing() error {
-	var none []string
-	for _, id := range s.wanted {
-		if !slices.Contains(s.found, id) {
-			none = append(none, id)
+// details lists how the levels are distributed and why dialogues are unscored.
+func (t *tally) details() (list []string) {
+	if t.sum.Scored > 0 {
+		var levels []string
+		for i, score := range slices.Backward(rubric.Scale[:]) {
+			n := t.sum.Overall[i]
+			levels = append(levels, fmt.Sprintf("%d: %d (%.1f %%)", score, n, 100*float64(n)/float64(t.sum.Scored)))
 		}
+		list = append(list, "  OverallExperience "+strings.Join(levels, ", "))
 	}
-	if len(none) == 0 {
-		return nil
+	reasons := t.sum.ByFrequency()
+	for _, reason := range reasons[:min(len(reasons), mostTold)] {
+		list = append(list, fmt.Sprintf("  unscored %d × %s", t.sum.Reasons[reason], reason))
 	}
-	return withHints(fmt.Errorf("--id %s: no dialogue has this id", strings.Join(none, ",")), "--format csv without --id lists the ids")
+	if rest := len(reasons) - mostTold; rest > 0 {
+		list = append(list, fmt.Sprintf("  and %s more", report.Counted(rest, "reason")))
+	}
+	return list
+}
+
+// strict is the answer of --strict where dialogues are unscored.
+func (t *tally) strict() error {
+	return answerNo(fmt.Sprintf("%d of %d dialogues %s unscored, which --strict does not allow", t.sum.Unscored, t.records, is(t.sum.Unscored)))
+}
+
+func is(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
