@@ -170,8 +170,9 @@ func (p *Page) court() figure {
 		Charts: []chart{{ID: "chart-court", Label: "Stacked bars: how the Referee ruled on each criterion"}},
 		Tables: []table{t}, Half: true,
 	}
+	entries := explain.All(rubric.Default(), nil)
 	for _, id := range rulingIDs() {
-		if e, ok := explain.Find(explain.All(rubric.Default(), nil), id); ok {
+		if e, ok := explain.Find(entries, id); ok {
 			f.Explained = append(f.Explained, id+": "+e.Title)
 		}
 	}
