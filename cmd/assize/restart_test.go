@@ -18,7 +18,6 @@ import (
 
 	"assize/cmd/assize/internal/record"
 	"assize/localllm"
-	"assize/rubric"
 )
 
 // ollama is a real server of a test's own, which it may kill.
@@ -112,7 +111,7 @@ func TestARealServerIsKilled(t *testing.T) {
 				broken++
 			}
 		}
-		for k := range rubric.Criteria() {
+		for k := range r.Evaluation.Final {
 			for _, q := range append(r.Evaluation.Final[k].Quotes, r.Evaluation.Critique[k].Quotes...) {
 				if quotes++; q.Verify(r.Dialogue) {
 					verbatim++
