@@ -114,7 +114,7 @@ func (p *program) draw(ctx context.Context, files []string, o *reportOptions, w 
 	}
 	drawn := &page.Page{Title: o.heading(files), Overview: all}
 	if p.unfinished {
-		drawn.Notes = append(drawn.Notes, "The run is unfinished: it was stopped, or lines are missing at its end.")
+		drawn.Notes = append(drawn.Notes, "A run is unfinished or not whole: it was stopped, or lines are missing.")
 	}
 	if drawn.Groups, err = all.Groups(o.by); err != nil {
 		return err
@@ -177,6 +177,8 @@ func (p *program) records(ctx context.Context, files []string, o *reportOptions,
 	switch {
 	case ctx.Err() != nil:
 		return errors.New("stopped before all was read; nothing is written")
+	case taken == 0 && wrong == 0:
+		return fmt.Errorf("there is no dialogue in %s", named(files))
 	case taken == 0:
 		return withHints(errors.New("no line can be used; want a run, as assize score -o run.jsonl writes"), "assize replay names what is wrong")
 	}

@@ -50,6 +50,7 @@ func TestLinesTellWhetherARunIsFinished(t *testing.T) {
 		{"a record behind the end", head + one + end + one, 2, 1},
 		{"records without a header are no run", one + one, 2, 0},
 		{"nor with a closing line", one + end, 1, 0},
+		{"a closing line that was not written to its end", head + one + end[:len(end)-3], 1, 1},
 	} {
 		lines, unfinished := 0, 0
 		for l, err := range record.Lines(strings.NewReader(tt.run), "run.jsonl") {
@@ -64,6 +65,25 @@ func TestLinesTellWhetherARunIsFinished(t *testing.T) {
 		assert.Equal(t, tt.lines, lines, tt.reason)
 		assert.Equal(t, tt.unfinished, unfinished, tt.reason)
 	}
+}
+
+// A line that was taken out of the middle, or put in, contradicts nothing but the number in the closing line.
+func TestLinesTellWhatAClosingLineMisses(t *testing.T) {
+	h := header()
+	head, one := string(h.Append(nil))+"\n", string(judged(t)[0].Append(nil))+"\n"
+	end := string(record.End{Version: 1, Records: 2}.Append(nil)) + "\n"
+	told := func(run string) (list []string) {
+		for _, err := range record.Lines(strings.NewReader(run), "run.jsonl") {
+			if err != nil {
+				list = append(list, err.Error())
+			}
+		}
+		return list
+	}
+	assert.Empty(t, told(head+one+one+end+head+one+one+end))
+	assert.Equal(t, []string{"run.jsonl: the run is not whole: its closing line counts 2 records, and 1 stand before it"}, told(head+one+one+end+head+one+end))
+	assert.Equal(t, []string{"run.jsonl: the run is not whole: its closing line counts 2 records, and 3 stand before it"}, told(head+one+one+one+end))
+	assert.Empty(t, told(one+end), "without its header nobody knows where it begins")
 }
 
 func TestGlance(t *testing.T) {

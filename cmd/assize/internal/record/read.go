@@ -70,11 +70,19 @@ func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.L
 
 func (e *LineError) Unwrap() error { return e.Err }
 
-// Unfinished is the error of a run that lacks its closing line. What stands in it can be used.
-type Unfinished struct{ File string }
+// Unfinished is the error of a run that lacks its closing line, or has not the records that this counts. What stands in
+// it can be used.
+type Unfinished struct {
+	File    string
+	Closing *End // nil where there is none
+	Records int  // that stand before it
+}
 
 func (e *Unfinished) Error() string {
-	return e.File + ": the run is unfinished: it was stopped, or lines are missing at its end"
+	if e.Closing == nil {
+		return e.File + ": the run is unfinished: it was stopped, or lines are missing at its end"
+	}
+	return fmt.Sprintf("%s: the run is not whole: its closing line counts %d records, and %d stand before it", e.File, e.Closing.Records, e.Records)
 }
 
 // mostLine bounds how long a line may be: several hundred times the longest record of an ordinary run.
@@ -83,14 +91,19 @@ const mostLine = 256 << 20
 // Lines yields the lines of a run that hold records. A header may stand anywhere, as it does where runs were put
 // together, and holds for the lines after it; closing lines are left out. An error ends the run where reading fails or
 // a header cannot be read: nothing after it could be understood. An [*Unfinished] ends nothing; it stands where the
-// closing line should.
+// closing line does or should.
 func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		var header *Header
 		open := false // there is a header above, and no closing line yet
+		records := 0  // below the header
 		for l, err := range Scan(r, file) {
 			if err == nil && l.BeginsEnd() {
-				open = false
+				end, wrong := ParseEnd(l.Text)
+				if wrong == nil && open && end.Records != records && !yield(Line{}, &Unfinished{file, &end, records}) {
+					return
+				}
+				open = open && wrong != nil && l.Torn // a whole line that says something else is for replay to look at
 				continue
 			}
 			var h Header
@@ -99,12 +112,13 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 				h, begins, err = l.ParseHeader()
 			}
 			if err == nil && begins {
-				if open && !yield(Line{}, &Unfinished{file}) {
+				if open && !yield(Line{}, &Unfinished{File: file}) {
 					return
 				}
-				header, open = &h, true
+				header, open, records = &h, true, 0
 				continue
 			}
+			records++
 			if header != nil {
 				l, open = l.Under(header), true
 			}
@@ -113,7 +127,7 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 			}
 		}
 		if open {
-			yield(Line{}, &Unfinished{file})
+			yield(Line{}, &Unfinished{File: file})
 		}
 	}
 }
