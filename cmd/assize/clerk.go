@@ -17,6 +17,7 @@ type clerk struct {
 	sink         report.Sink
 	run          *pool.File // the sink, where that is a run on disk
 	remedy       string     // what to do about a run that cannot go on
+	onward       string     // how a run that was stopped goes on
 	tally        *tally
 	progress     *progress
 	nameUnscored bool // the sink leaves unscored dialogues out
@@ -90,7 +91,7 @@ func (k *clerk) finish() error {
 // keeps tells that what is written of a run is not lost by an error.
 func (k *clerk) keeps(err error) error {
 	if err != nil && k.run != nil {
-		return withHints(err, fmt.Sprintf("%s are kept; %s", report.Counted(k.tally.records, "record"), sameCommand))
+		return withHints(err, fmt.Sprintf("%s are kept; %s", report.Counted(k.tally.records, "record"), k.onward))
 	}
 	return err
 }
@@ -99,7 +100,7 @@ func (k *clerk) keeps(err error) error {
 func (k *clerk) stopped(out *output) error {
 	err := fmt.Errorf("stopped after %d dialogues; the rest is not scored", k.tally.records)
 	if k.run != nil {
-		err = withHints(err, sameCommand)
+		err = withHints(err, k.onward)
 	}
 	k.complain(err)
 	if k.isRun {
@@ -107,8 +108,6 @@ func (k *clerk) stopped(out *output) error {
 	}
 	return errors.Join(k.sink.Flush(), out.abandon())
 }
-
-const sameCommand = "the same command goes on from there"
 
 // goOn looks at what stood in a run before anything is added to it, and tells how the run goes on; ends is whether there
 // is nothing to add but its end.

@@ -74,7 +74,7 @@ func (p *program) inputs(want content, paths []string, except string) ([]string,
 // withoutRuns leaves runs out that lie among the transcripts of a folder, such as those of earlier days.
 func (p *program) withoutRuns(files, named []string) (transcripts []string, err error) {
 	for _, file := range files {
-		switch ending := strings.ToLower(filepath.Ext(file)); {
+		switch ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz")); {
 		case ending != ".jsonl" && ending != ".ndjson" || !beginsRun.Match(p.head(file)):
 			transcripts = append(transcripts, file)
 		case slices.Contains(named, file):

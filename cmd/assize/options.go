@@ -121,6 +121,8 @@ func (o *scoreOptions) validate(given map[string]bool) error {
 		return err
 	}
 	switch o.gates = gates; {
+	case given["fail-under"] && len(o.failUnder) == 0: // such as of a variable that nobody has set
+		return errors.New("--fail-under \"\": want a score from 20 to 100, or 0 for no gate")
 	case o.format.value == "junit" && len(gates) == 0:
 		return errors.New("--format junit can be used only with --fail-under, without which nothing can fail")
 	case given["max-below"] && len(gates) == 0:

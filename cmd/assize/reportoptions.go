@@ -55,7 +55,7 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) (err erro
 	if o.output != "" && o.output != stdinName && !given["format"] {
 		format, err := formatOf(o.output)
 		if err != nil {
-			return err
+			return fmt.Errorf("-o %s: the name does not tell the format; want one that ends in .html, .md or .csv, or --format", o.output)
 		}
 		if !slices.Contains(o.format.list(), format) {
 			return fmt.Errorf("-o %s: a report is not written as %s; want a name that ends in .html, .md or .csv", o.output, format)

@@ -157,8 +157,11 @@ func TestASignalLeavesARunThatGoesOn(t *testing.T) {
 	whole, run := filepath.Join(folder, "whole.jsonl"), filepath.Join(folder, "run.jsonl")
 	_, stderr, code := call(t, nil, "score", input, "-o", whole)
 	require.Equal(t, exitFine, code, stderr)
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		cmd := exec.Command("assize", "score", input, "-o", run)
+	for signal, with := range map[os.Signal]struct{ flag, hint string }{
+		os.Interrupt:    {"--restart=false", "the same command goes on from there"},
+		syscall.SIGTERM: {"--restart", "the same command without --restart goes on from there"},
+	} {
+		cmd := exec.Command("assize", "score", input, "-o", run, with.flag)
 		var told bytes.Buffer
 		cmd.Stderr = &told
 		require.NoError(t, cmd.Start())
@@ -169,7 +172,7 @@ func TestASignalLeavesARunThatGoesOn(t *testing.T) {
 		require.Error(t, cmd.Wait())
 		assert.Equal(t, exitBad, cmd.ProcessState.ExitCode(), "%s", signal)
 		stands := wholeRecords(t, run)
-		assert.Equal(t, fmt.Sprintf("assize: stopped after %d dialogues; the rest is not scored\nhint: the same command goes on from there\n", stands), told.String())
+		assert.Equal(t, fmt.Sprintf("assize: stopped after %d dialogues; the rest is not scored\nhint: %s\n", stands, with.hint), told.String())
 		data, err := os.ReadFile(run)
 		require.NoError(t, err)
 		assert.True(t, bytes.HasSuffix(data, []byte("\n")), "no line is torn")

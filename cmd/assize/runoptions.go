@@ -23,6 +23,14 @@ func (o *runOptions) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.quiet, "quiet", false, "tell neither how far a run is nor, at its end, what it holds")
 }
 
+// onward tells how a run that was stopped goes on.
+func (o *runOptions) onward() string {
+	if o.restart { // which would begin it anew once more
+		return "the same command without --restart goes on from there"
+	}
+	return "the same command goes on from there"
+}
+
 // validate refuses what makes sense for a run alone, where the command line asks for it.
 func (o *runOptions) validate(given map[string]bool, output, format string) error {
 	for _, name := range []string{"restart"} {

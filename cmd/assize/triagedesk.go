@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -77,7 +78,7 @@ func (p *program) areRuns(files []string) (bool, error) {
 // beginsRun is how a run begins: with its header or, where that is lost, with a record.
 var beginsRun = regexp.MustCompile(`^\s*\{("assize_run":|"dialogue_id":-?\d+,("evaluator":\{"TaskSuccess":\{"score"|"source":\{"file":))`)
 
-// head gives the first bytes of a file. Those of a pipe could be read only once, so only standard input, which is kept
+// head gives the first bytes of a file, unpacked where it is compressed. Those of a pipe could be read only once, so only standard input, which is kept
 // open, is a pipe that may hold a run.
 func (p *program) head(file string) []byte {
 	const most = 256
@@ -95,7 +96,13 @@ func (p *program) head(file string) []byte {
 		return nil
 	}
 	defer f.Close()
-	head, _ := io.ReadAll(io.LimitReader(f, most))
+	var r io.Reader = f
+	if unpacked, err := gzip.NewReader(f); err == nil {
+		r = unpacked
+	} else if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return nil
+	}
+	head, _ := io.ReadAll(io.LimitReader(r, most))
 	return head
 }
 

@@ -57,7 +57,7 @@ func (o *triageOptions) validate(given map[string]bool) error {
 	if o.output != "" && o.output != stdinName && !given["format"] {
 		format, err := formatOf(o.output)
 		if err != nil {
-			return err
+			return fmt.Errorf("-o %s: the name does not tell the format; want one that ends in .txt, .csv, .jsonl or .md, or --format", o.output)
 		}
 		if !slices.Contains(o.format.list(), format) {
 			return fmt.Errorf("-o %s: a ranking is not written as %s; want a name that ends in .txt, .csv, .jsonl or .md", o.output, format)

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"assize/heuristics"
@@ -105,6 +106,9 @@ func ParseHeader(line []byte) (h Header, ok bool, err error) {
 		Version *int `json:"assize_run"`
 	}
 	if err := json.Unmarshal(line, &probe); err != nil {
+		if bytes.HasPrefix(line, []byte("\x1f\x8b")) {
+			return h, false, errors.New("is compressed; want the run unpacked, as gunzip leaves it")
+		}
 		return h, false, fmt.Errorf("not a run: %w; want JSON lines as `assize score --format jsonl` writes", err)
 	}
 	if probe.Version == nil {
