@@ -139,6 +139,7 @@ func TestExperimentCellsThatFail(t *testing.T) {
 	rows, notes, stderr, code := experimented(t, bySideOf(s, file)...)
 	assert.Equal(t, exitBad, code)
 	assert.Contains(t, stderr, "assize: none one-call default 1: --model: the server has no model none; it has tiny:latest\nhint: get it with: ollama pull none\nhint: assize explain model-absent\n")
+	assert.Equal(t, 2, strings.Count(stderr, "hint: "), "each once")
 	require.Len(t, rows, 3, "the others go on")
 	assert.Equal(t, []int{0, 1, 0}, []int{rows[0].Missing, rows[1].Missing, rows[2].Missing})
 	assert.Nil(t, rows[1].Agreement["satisfaction"].Value)

@@ -215,13 +215,15 @@ func (f *file) words(n ast.Node, what string) (words []string, err error) {
 	return words, nil
 }
 
-// word reads a plain value.
+// word reads a plain value. One with an anchor or a tag, or in a block of lines, has another token than its own.
 func (f *file) word(n ast.Node, want string) (string, error) {
-	_, scalar := n.(ast.ScalarNode)
-	if !scalar || n.Type() == ast.NullType || strings.TrimSpace(n.GetToken().Value) == "" {
-		return "", f.wrong(n, "no plain value", "want "+want)
+	switch n.(type) {
+	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		if word := n.GetToken().Value; strings.TrimSpace(word) != "" {
+			return word, nil
+		}
 	}
-	return n.GetToken().Value, nil
+	return "", f.wrong(n, "no plain value", "want "+want)
 }
 
 func (f *file) number(key string, n ast.Node, most int) (int, error) {
