@@ -94,7 +94,11 @@ const leastRoom = 400
 // model is told, the longest question, twice the answer's length (a cut answer is asked for again), and the template.
 func (m *Model) measure() *Failure {
 	const template, slack = 64, 32 // another order of the criteria may have a few tokens more
-	longest := 0
+	all, f := fill(m.o.Prompts.evaluate, question{Part: true})
+	if f != nil {
+		return f
+	}
+	longest := tokens(all)
 	for _, c := range rubric.Criteria() {
 		for level := range len(rubric.Scale) - 1 {
 			q := choiceOf{Turn: 1000, Role: "SYSTEM", A: m.clause(c, level), B: m.clause(c, level+1)}

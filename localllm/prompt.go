@@ -1,11 +1,13 @@
 package localllm
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -42,7 +44,7 @@ func DefaultPrompts() *Prompts {
 	if err != nil {
 		panic(err) // the folder is part of the program
 	}
-	p, err := parsePrompts(embedded, embedded)
+	p, err := parsePrompts(embedded, nil, nil)
 	if err != nil {
 		panic(err)
 	}
@@ -60,24 +62,24 @@ func ReadPrompts(folder fs.FS) (*Prompts, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prompts: %w", err)
 	}
-	found := 0
+	var found []string
 	for _, e := range entries {
 		switch {
 		case path.Ext(e.Name()) != ".tmpl":
 		case !slices.Contains(promptNames[:], e.Name()):
 			return nil, fmt.Errorf("prompts: nothing asks for %s; want %s", e.Name(), strings.Join(promptNames[:], ", "))
 		default:
-			found++
+			found = append(found, e.Name())
 		}
 	}
-	if found == 0 {
+	if found == nil {
 		return nil, fmt.Errorf("prompts: no template in the folder; want one or more of %s", strings.Join(promptNames[:], ", "))
 	}
 	embedded, err := fs.Sub(promptFiles, "prompts")
 	if err != nil {
 		return nil, err
 	}
-	return parsePrompts(folder, embedded)
+	return parsePrompts(embedded, folder, found)
 }
 
 // Digests identifies the templates.
@@ -86,9 +88,11 @@ func (p *Prompts) Digests() PromptDigests { return p.digests }
 // promptNames are the files of a folder of prompts.
 var promptNames = [...]string{"system.tmpl", "evaluate.tmpl", "criterion.tmpl", "object.tmpl"}
 
-func parsePrompts(folder, otherwise fs.FS) (*Prompts, error) {
+// parsePrompts reads the templates of a folder, but those that are found in another one from there.
+func parsePrompts(usual, other fs.FS, found []string) (*Prompts, error) {
 	p := &Prompts{}
 	questions := []any{question{}, question{Part: true}}
+	choices := []any{choiceOf{Turn: 1, Role: "SYSTEM", Words: "words", A: "a", B: "b"}, choiceOf{Turn: 1, Role: "USER", Words: "words", A: "a", B: "b"}}
 	for i, file := range []struct {
 		to     **template.Template
 		digest *string
@@ -97,13 +101,14 @@ func parsePrompts(folder, otherwise fs.FS) (*Prompts, error) {
 		{&p.system, &p.digests.System, []any{systemData(rubric.Default(), rubric.Criteria(), false)}},
 		{&p.evaluate, &p.digests.Evaluate, questions},
 		{&p.criterion, &p.digests.Criterion, questions},
-		{&p.object, &p.digests.Object, []any{choiceOf{Turn: 1, Role: "SYSTEM", Words: "words", A: "a", B: "b"}}},
+		{&p.object, &p.digests.Object, choices},
 	} {
 		name := promptNames[i]
-		data, err := fs.ReadFile(folder, name)
-		if errors.Is(err, fs.ErrNotExist) {
-			data, err = fs.ReadFile(otherwise, name)
+		folder := usual
+		if slices.Contains(found, name) {
+			folder = other
 		}
+		data, err := readTemplate(folder, name)
 		if err == nil {
 			*file.to, err = template.New(name).Parse(string(data))
 		}
@@ -119,6 +124,27 @@ func parsePrompts(folder, otherwise fs.FS) (*Prompts, error) {
 		*file.digest = hex.EncodeToString(sum[:])
 	}
 	return p, nil
+}
+
+// mostOfPrompt is how many bytes a template may have, and what it makes of its data: no context has room for more.
+const mostOfPrompt = 1 << 20
+
+func readTemplate(folder fs.FS, name string) ([]byte, error) {
+	f, err := folder.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, mostOfPrompt+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(data) > mostOfPrompt:
+		return nil, fmt.Errorf("%s: more than %d bytes, too many for a template", name, mostOfPrompt)
+	case len(bytes.TrimSpace(data)) == 0:
+		return nil, fmt.Errorf("%s: holds no words", name)
+	}
+	return data, nil
 }
 
 // told is what system.tmpl is filled with.
@@ -193,9 +219,22 @@ func separator(i int) string {
 // fill executes a template. Those that are read have been tried, but one that takes another way for other words may fail
 // all the same.
 func fill(t *template.Template, data any) (string, *Failure) {
-	var b strings.Builder
+	b := written{by: t.Name()}
 	if err := t.Execute(&b, data); err != nil {
 		return "", failure(BadOptions, "prompts: %v", err)
 	}
 	return b.String(), nil
+}
+
+// written is what a template writes. A loop need not end, so what it writes must.
+type written struct {
+	strings.Builder
+	by string
+}
+
+func (w *written) Write(p []byte) (int, error) {
+	if w.Len()+len(p) > mostOfPrompt {
+		return 0, fmt.Errorf("%s: writes more than %d bytes", w.by, mostOfPrompt)
+	}
+	return w.Builder.Write(p)
 }

@@ -2,6 +2,10 @@ package localllm_test
 
 import (
 	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -51,10 +55,25 @@ func TestPromptsThatAreRefused(t *testing.T) {
 		{"a field that there is not", templates("object.tmpl", "{{.Score}}"), "can't evaluate field Score"},
 		{"only where a part is judged", templates("evaluate.tmpl", "{{if .Part}}{{.Whole}}{{end}}"), "can't evaluate field Whole"},
 		{"without end", templates("system.tmpl", `{{define "a"}}{{template "a"}}{{end}}{{template "a"}}`), "exceeded maximum template depth"},
+		{"nothing in a file", templates("evaluate.tmpl", " \n"), "prompts: evaluate.tmpl: holds no words"},
+		{"only where a USER's turn is shown", templates("object.tmpl", `{{if eq .Role "USER"}}{{.Whole}}{{end}}`), "can't evaluate field Whole"},
+		{"words without end", templates("evaluate.tmpl", "{{range 1000000000000}}more{{end}}"), "prompts: evaluate.tmpl: writes more than 1048576 bytes"},
+		{"another file by that name", templates("evaluate.tmpl", strings.Repeat("word ", 1<<18)), "prompts: evaluate.tmpl: more than 1048576 bytes, too many for a template"},
 	} {
 		_, err := localllm.ReadPrompts(tt.folder)
 		assert.ErrorContains(t, err, tt.says, tt.reason)
 	}
+}
+
+// A link that leads nowhere is no reason to ask by other words than the user's.
+func TestPromptsThatAreNotThere(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Symlink("nowhere", filepath.Join(folder, "evaluate.tmpl")); err != nil {
+		t.Skip("SKIPPED: no symbolic links here: ", err)
+	}
+	_, err := localllm.ReadPrompts(os.DirFS(folder))
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+	assert.ErrorContains(t, err, "evaluate.tmpl")
 }
 
 // A template can fail for words that nobody tried. Then the dialogue is unscored, and nothing panics.
@@ -72,6 +91,12 @@ func TestPromptsThatFailLater(t *testing.T) {
 	var unscored *rubric.Unscored
 	require.ErrorAs(t, err, &unscored)
 	assert.Contains(t, unscored.Reason, "bad-options: prompts: template: object.tmpl")
+
+	p, err = localllm.ReadPrompts(templates("evaluate.tmpl", strings.Repeat("word ", 1<<17)))
+	require.NoError(t, err)
+	o.Prompts = p
+	_, err = localllm.Open(context.Background(), o, rubric.Default())
+	assert.ErrorContains(t, err, "leaves no room for a dialogue", "a question that is too long")
 
 	p, err = localllm.ReadPrompts(templates("system.tmpl", `{{with index .Criteria 0}}{{if eq .Name "Understanding"}}{{.No}}{{end}}{{end}}`))
 	require.NoError(t, err)
