@@ -79,13 +79,10 @@ func (h *Hearing) send(ctx context.Context, req *api.ChatRequest, q asked) (repl
 // hearing, in order, after a priming call: another hearing, a failure, or answers from our own cache may have come
 // between. Only then does the same question get the same answer, to the byte.
 func (h *Hearing) restore(ctx context.Context) *Failure {
-	if h.m.doubtful {
-		if _, f := h.m.find(ctx); f != nil {
+	if h.m.owner != h {
+		if _, f := h.m.find(ctx); f != nil { // somebody may have pulled another model by its name
 			return f
 		}
-		h.m.doubtful = false
-	}
-	if h.m.owner != h {
 		if f := h.prime(ctx, h.m.request(h.m.primer(h.presentation))); f != nil {
 			return f
 		}
@@ -158,7 +155,6 @@ func (h *Hearing) blame(f *Failure) {
 
 // again reports whether to make the same request again, and waits before that.
 func (h *Hearing) again(ctx context.Context, f *Failure, p *patience) bool {
-	h.m.doubtful = h.m.doubtful || p.suspects(f.Kind)
 	wait, ok := p.next(f.Kind, h.m.gone)
 	if !ok {
 		h.m.gone = h.m.gone || f.Kind == ServerDown

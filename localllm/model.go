@@ -23,10 +23,9 @@ type Model struct {
 	room          int // estimated tokens that a transcript may have
 	prefix        int // tokens of what the model is told, as the server counts them; 0 if it does not
 
-	seat     chan struct{} // held by who makes requests; what follows is theirs
-	owner    *Hearing      // whose transcript the server has read last
-	doubtful bool          // the server failed, so it may be another one, or have another model, now
-	gone     bool          // it was waited for in vain
+	seat  chan struct{} // held by who makes requests; what follows is theirs
+	owner *Hearing      // whose transcript the server has read last; nil where it may be another server, or have failed
+	gone  bool          // it was waited for in vain
 
 	mu   sync.Mutex
 	seen map[[rubric.NumCriteria]rubric.Score]int // score vectors of the run

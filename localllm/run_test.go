@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"strings"
 	"sync"
 	"testing"
@@ -64,7 +65,13 @@ func TestServerRestarts(t *testing.T) {
 	for i := range 40 {
 		if i == 13 || i == 27 {
 			s.Close()
+			l, err := net.Listen("tcp", strings.TrimPrefix(s.URL, "http://"))
+			require.NoError(t, err)
 			go func() {
+				if c, err := l.Accept(); err == nil { // who asks now is in the middle of it
+					c.Close()
+				}
+				l.Close()
 				time.Sleep(time.Duration(50+rnd.IntN(300)) * time.Millisecond)
 				restarted <- s.Restart()
 			}()
@@ -82,7 +89,7 @@ func TestServerRestarts(t *testing.T) {
 		assert.Equal(t, 1, asked, "dialogue %d", i)
 		if i == 13 || i == 27 {
 			require.NoError(t, <-restarted)
-			assert.Contains(t, []localllm.FailureKind{localllm.ServerDown, localllm.ConnectionCut}, r.account.Calls[0].Failure, "the account tells")
+			assert.Equal(t, localllm.ConnectionCut, r.account.Calls[0].Failure, "the account tells")
 		}
 	}
 
@@ -99,6 +106,28 @@ func TestServerRestarts(t *testing.T) {
 	var f *localllm.Failure
 	require.ErrorAs(t, err, &f)
 	assert.Equal(t, localllm.DigestDiffers, f.Kind, "a server that comes back with another model is not asked")
+}
+
+// What is pulled by the model's name while it is on the bench is not asked, though nothing failed.
+func TestModelIsReplaced(t *testing.T) {
+	s := serve(t)
+	m := open(t, options(s))
+	_, err := m.Hear().Evaluate(context.Background(), booking())
+	require.NoError(t, err)
+	asked, other := len(s.Requests()), fakeollama.Tiny()
+	other.Digest = strings.Repeat("f", 64)
+	s.SetModels(other)
+	h := m.Hear()
+	_, err = h.Evaluate(context.Background(), booking())
+	var unscored *rubric.Unscored
+	require.ErrorAs(t, err, &unscored)
+	assert.Contains(t, unscored.Reason, "digest-differs")
+	assert.Equal(t, localllm.DigestDiffers, h.Account().Calls[0].Failure)
+	assert.Len(t, s.Requests(), asked)
+
+	s.SetModels(fakeollama.Tiny())
+	_, err = m.Hear().Evaluate(context.Background(), booking())
+	assert.NoError(t, err)
 }
 
 // A server that was waited for in vain is not waited for again.
