@@ -107,6 +107,37 @@ func TestLongDialogue(t *testing.T) {
 	assert.Equal(t, localllm.TooLong, f.Kind, "an hour of windows is refused")
 }
 
+// Where a part of a dialogue holds nothing that can be cited, nothing is asked about it.
+func TestLongSilence(t *testing.T) {
+	s := serve(t)
+	o := options(s)
+	o.NumCtx = 4096
+	talked := booking().Dialogue.Turns
+	var turns []dialogue.Turn
+	turns = append(turns, talked...)
+	for range 600 {
+		turns = append(turns, dialogue.Turn{Role: dialogue.Other, Text: "rows of a table"})
+	}
+	first, last := len(talked), len(turns)
+	c := rubric.Case{Dialogue: dialogue.Dialogue{Turns: append(turns, talked...)}}
+	r := try(open(t, o), c)
+	require.NoError(t, r.err)
+	for _, q := range s.Questions() {
+		assert.NotContains(t, string(q.Format), `"enum":[]`, "no server can answer that")
+	}
+	require.NotEmpty(t, r.account.Windows)
+	for _, w := range r.account.Windows {
+		assert.True(t, w.From <= first || w.To > last, "%v", w)
+	}
+
+	c.Dialogue.Turns = turns
+	r = try(open(t, o), c)
+	require.NoError(t, r.err)
+	require.Len(t, r.account.Windows, 1)
+	assert.Equal(t, 1, r.account.Windows[0].From)
+	assert.Equal(t, 1, r.account.Calls[0].Window, "it is not the whole")
+}
+
 // Repeats present the criteria in another order; the median counts, and what spreads is flagged.
 func TestRepeats(t *testing.T) {
 	s := serve(t)

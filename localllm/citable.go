@@ -9,5 +9,5 @@ import (
 // Citable lists the numbers of the turns that a model may cite for a criterion, where it is shown the dialogue whole.
 func Citable(c rubric.Case, k rubric.Criterion) []int {
 	t := newTranscript(c, math.MaxInt32)
-	return t.turns(window{0, len(t.lines)}, k)
+	return t.turns(t.whole(), k)
 }

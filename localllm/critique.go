@@ -25,7 +25,7 @@ func (h *Hearing) Critique(ctx context.Context, c rubric.Case, card rubric.Score
 	if len(t.suspicious) > 0 {
 		return critique, nil
 	}
-	windows := t.windows(h.room)
+	windows := t.parts(h.room)
 	if len(windows) > mostWindows {
 		return critique, nil
 	}

@@ -62,17 +62,18 @@ const mostWindows = 16
 
 // windows settles in which parts the dialogue is judged.
 func (h *Hearing) windows(t *transcript) ([]window, *Failure) {
-	windows := t.windows(h.room)
+	windows := t.parts(h.room)
 	h.account.Suspicious, h.account.Shortened, h.account.Windows = t.suspicious, t.shortened, nil
-	if len(t.turns(window{0, len(t.lines)}, rubric.TaskSuccess)) == 0 {
+	if len(windows) == 0 {
 		return nil, failure(TooLong, "no turn is left that could be cited")
 	}
-	if cut := len(windows) > 1 || len(t.shortened) > 0; cut && h.m.o.Refuse || len(windows) > mostWindows {
-		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context", t.size(window{0, len(t.lines)}), h.room)
+	cut := windows[0] != t.whole()
+	if (cut || len(t.shortened) > 0) && h.m.o.Refuse || len(windows) > mostWindows {
+		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context", t.size(t.whole()), h.room)
 		f.Hint = "give a larger --num-ctx"
 		return nil, f
 	}
-	if len(windows) > 1 {
+	if cut {
 		for _, w := range windows {
 			h.account.Windows = append(h.account.Windows, Window{w.from + 1, w.to})
 		}
@@ -84,7 +85,7 @@ func (h *Hearing) windows(t *transcript) ([]window, *Failure) {
 func (h *Hearing) rate(ctx context.Context, t *transcript, windows []window, i int) (answer, *Failure) {
 	w := windows[i]
 	turns := func(c rubric.Criterion) []int { return t.turns(w, c) }
-	part := len(windows) > 1
+	part := w != t.whole()
 	order := h.m.presentations[h.presentation].order
 	words, f := fill(h.m.o.Prompts.evaluate, question{Part: part})
 	if f != nil {
@@ -152,7 +153,7 @@ func (h *Hearing) about(t *transcript, windows []window, i int, words string) as
 	t.write(&b, windows[i])
 	b.WriteString(words)
 	q := asked{system: h.m.presentations[h.presentation].system, user: b.String()}
-	if len(windows) > 1 {
+	if windows[i] != t.whole() {
 		q.Window = i + 1
 	}
 	return q

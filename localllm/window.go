@@ -1,5 +1,11 @@
 package localllm
 
+import (
+	"slices"
+
+	"assize/rubric"
+)
+
 // window is a run of turns that the model judges at once: those from index from up to to, without to.
 type window struct{ from, to int }
 
@@ -28,6 +34,15 @@ func (t *transcript) windows(most int) []window {
 		from = next
 	}
 }
+
+// parts cuts the transcript into the windows that are judged: those in which a turn can be cited. A model is not asked
+// about hours of what tools put out, of which it is shown nothing.
+func (t *transcript) parts(most int) []window {
+	return slices.DeleteFunc(t.windows(most), func(w window) bool { return len(t.turns(w, rubric.TaskSuccess)) == 0 })
+}
+
+// whole is the window that holds all of it.
+func (t *transcript) whole() window { return window{0, len(t.lines)} }
 
 // size is how many tokens a window is estimated at.
 func (t *transcript) size(w window) int {
