@@ -49,6 +49,9 @@ type look struct {
 	noScript      bool
 }
 
+// patience is how long the browser may take over anything.
+const patience = 2 * time.Minute
+
 // sight is a page in a tab of its own, with what the browser tells of it.
 type sight struct {
 	t       *testing.T
@@ -124,7 +127,9 @@ func (s *sight) heard() (requests, told []string) {
 // ask evaluates an expression of JavaScript.
 func ask[T any](s *sight, expression string) T {
 	s.t.Helper()
-	v, err := chromedp.Run(s.ctx, chromedp.Evaluate[T](expression))
+	ctx, cancel := context.WithTimeout(s.ctx, patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
 	require.NoError(s.t, err, expression)
 	return v
 }
@@ -132,7 +137,7 @@ func ask[T any](s *sight, expression string) T {
 // do carries out actions.
 func (s *sight) do(actions ...chromedp.Action[chromedp.Void]) {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(s.ctx, patience)
 	defer cancel()
 	require.NoError(s.t, chromedp.Do(ctx, actions...))
 }
@@ -140,7 +145,7 @@ func (s *sight) do(actions ...chromedp.Action[chromedp.Void]) {
 // until waits for an expression to be true.
 func (s *sight) until(expression string) {
 	s.t.Helper()
-	require.Eventually(s.t, func() bool { return ask[bool](s, expression) }, time.Minute, 20*time.Millisecond, expression)
+	require.Eventually(s.t, func() bool { return ask[bool](s, expression) }, patience, 20*time.Millisecond, expression)
 }
 
 // keep writes what is to be seen into the folder ASSIZE_SCREENSHOTS, if somebody wants to look at it.

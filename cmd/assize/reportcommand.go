@@ -10,6 +10,7 @@ import (
 
 	"assize/cmd/assize/internal/accord"
 	"assize/cmd/assize/internal/accord/view"
+	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/overview"
 	"assize/cmd/assize/internal/page"
 	"assize/cmd/assize/internal/record"
@@ -131,7 +132,8 @@ func (p *program) draw(ctx context.Context, files []string, o *reportOptions, w 
 	return drawn.Write(w)
 }
 
-// besidePeople lays people's ratings beside the runs, where there are any.
+// besidePeople lays people's ratings beside the runs, where there are any. Nobody asked for those that the runs carry, so
+// what is wrong with them is said and stops nothing.
 func (p *program) besidePeople(ctx context.Context, drawn *page.Page, o *reportOptions, notes []string) error {
 	all := drawn.Overview
 	if all.Scored == 0 || o.ratings == "" && !all.Carried() {
@@ -139,6 +141,12 @@ func (p *program) besidePeople(ctx context.Context, drawn *page.Page, o *reportO
 	}
 	ratable := all.Ratable()
 	rated, joined, err := p.people(o.ratings, o.people, ratable.Records)
+	if err != nil && o.ratings == "" {
+		without := "agreement with people is left out: " + err.Error()
+		p.note(without)
+		drawn.Notes = append(drawn.Notes, explain.Sentence(report.Visible(without)))
+		return nil
+	}
 	if err != nil {
 		return err
 	}
