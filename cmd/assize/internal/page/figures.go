@@ -216,7 +216,7 @@ func (p *Page) unscored() figure {
 	o := p.Overview
 	t := table{Caption: "Unscored dialogues by reason", Head: []string{"Reason", "Dialogues"}}
 	for _, r := range o.ByFrequency() {
-		t.Rows = append(t.Rows, []string{shown(r), count(o.Reasons[r])})
+		t.Rows = append(t.Rows, []string{shown(unix(r)), count(o.Reasons[r])})
 	}
 	return figure{
 		section: section{"unscored", "Unscored", "Unscored is not low: these could not be judged, and take part in no figure.", "Unscored"},

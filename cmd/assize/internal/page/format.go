@@ -36,9 +36,12 @@ func percent(n, of int) string {
 // fixed prints a number with a fixed count of decimals.
 func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 
-// shown makes text of a transcript fit to be shown, and keeps its line breaks.
+// unix ends lines as Unix does.
+func unix(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
+// shown makes text of a transcript fit to be shown, and keeps its line breaks, which end as in Unix.
 func shown(s string) string {
-	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+	lines := strings.Split(s, "\n")
 	for i, l := range lines {
 		lines[i] = report.Visible(l)
 	}

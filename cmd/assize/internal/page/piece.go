@@ -81,10 +81,11 @@ func at(quotes []placed, turn int) (list []span) {
 // pieces cuts a turn at the ends of the quotes that stand in it. A quote that does not stand in it word for word, as in
 // a text that was masked, is marked nowhere.
 func pieces(text string, quotes []span) []piece {
+	text = unix(text)
 	cuts := []int{0, len(text)}
 	var found []span
 	for _, s := range quotes {
-		words := strings.TrimSuffix(s.Text, "…")
+		words := strings.TrimSuffix(unix(s.Text), "…")
 		if from := strings.Index(text, words); from >= 0 && words != "" {
 			s.from, s.to = from, from+len(words)
 			found = append(found, s)
