@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"runtime/debug"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -71,8 +69,8 @@ func (p *program) check(ctx context.Context, args []string, o *checkOptions) err
 	if slices.Contains(files, stdinName) && slices.Contains(o.transcripts, stdinName) {
 		return fmt.Errorf("--transcript - cannot be used with evaluations from standard input, which can be read only once")
 	}
-	if len(o.transcripts) == 0 && os.Getenv("GOGC") == "" {
-		defer debug.SetGCPercent(debug.SetGCPercent(200)) // with so small a heap a third of the time costs a few megabytes
+	if len(o.transcripts) == 0 {
+		defer collectLess(200)() // with so small a heap a third of the time costs a few megabytes
 	}
 	x, err := p.examiner(ctx, o)
 	if err != nil {

@@ -113,7 +113,21 @@ func (p *program) create(path, format string) (*output, error) {
 		discard()
 		return fmt.Errorf("-o %s: is as it was before; want --format jsonl to keep the results of a run that may be stopped", path)
 	}
-	return &output{f, nil, func() error { return replace(f, path) }, abandon, discard}, nil
+	return &output{beside{f, path}, nil, func() error { return replace(f, path) }, abandon, discard}, nil
+}
+
+// beside is a file that takes the place of another when it is complete, in whose name its errors are.
+type beside struct {
+	*os.File
+	path string
+}
+
+func (b beside) Write(p []byte) (int, error) {
+	n, err := b.File.Write(p)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		err = fmt.Errorf("-o %s: %w", b.path, failed.Err)
+	}
+	return n, err
 }
 
 // replace puts a complete file in the place of the one at path.
@@ -130,6 +144,9 @@ func replace(f *os.File, path string) error {
 
 // formatOf gives the format that the ending of a file's name stands for.
 func formatOf(path string) (string, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return "", fmt.Errorf("-o %s: is a folder; want a file", path)
+	}
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".txt":
 		return "text", nil

@@ -218,6 +218,23 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	assert.True(t, bytes.Equal(want, got))
 }
 
+func TestAFullDiskLeavesWhatWasThere(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skipf("no shell that could limit what is written: %v", err)
+	}
+	table := filepath.Join(t.TempDir(), "scores.csv")
+	require.NoError(t, os.WriteFile(table, []byte("as it was"), 0o666))
+	out, err := exec.Command("sh", "-c", `ulimit -f 1 && exec assize score "$0" -o "$1"`, many(t, 60), table).CombinedOutput()
+	require.Error(t, err)
+	assert.Equal(t, "assize: -o "+table+": file too large\n", string(out))
+	files, err := os.ReadDir(filepath.Dir(table))
+	require.NoError(t, err)
+	assert.Len(t, files, 1)
+	is, err := os.ReadFile(table)
+	require.NoError(t, err)
+	assert.Equal(t, "as it was", string(is))
+}
+
 func TestOneProcessWritesARun(t *testing.T) {
 	input, run := many(t, 2000), filepath.Join(t.TempDir(), "run.jsonl")
 	cmd := exec.Command("assize", "score", input, "-o", run)
@@ -243,6 +260,10 @@ func TestWhereNothingCanBeWritten(t *testing.T) {
 	_, stderr, code = call(t, nil, "score", parcel, "--format", "jsonl", "-o", t.TempDir())
 	assert.Equal(t, exitBad, code)
 	assert.Contains(t, stderr, "is a directory")
+	folder := t.TempDir()
+	_, stderr, code = call(t, nil, "score", parcel, "-o", folder)
+	assert.Equal(t, exitBad, code)
+	assert.Equal(t, "assize: -o "+folder+": is a folder; want a file\nhint: see assize score --help\n", stderr)
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skipf("no device that is always full: %v", err)
 	}

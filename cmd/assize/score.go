@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -80,17 +81,10 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	if o.dryRun {
 		return p.dryRun(ctx, files, reading, o.show())
 	}
-	c, err := newCourt(o)
+	c, err := p.sit(ctx, o)
 	if err != nil {
 		return err
 	}
-	if err := c.seat(ctx, &o.bench); err != nil {
-		return err
-	}
-	if c.bench.Model != nil && o.jobs > 1 {
-		p.note(fmt.Sprintf("--jobs %d: the model's server answers one after the other all the same, and the bytes of two runs may differ", o.jobs))
-	}
-	p.noteUnheard(c)
 	head := c.header(o, reading)
 	earlier, err := p.earlier(o, &head)
 	if err != nil {
@@ -106,6 +100,9 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 		}
 		defer e.Close()
 	}
+	if len(earlier) > 0 || out.run != nil && out.run.Standing() {
+		defer collectLess(400)() // half the time for what is read back
+	}
 	sink, err := p.sink(out, o, len(files), head)
 	if err != nil {
 		return err
@@ -118,13 +115,40 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 		tally: &tally{gates: gate.NewTally(o.gates, gate.Allowance(o.maxBelow))}, progress: p.follow(ctx, o, files, reading),
 	}
 	defer p.clear()
+	if err := k.hear(ctx, postings, out, o); err != nil || ctx.Err() != nil {
+		return err
+	}
+	if err := ids.missing(); err != nil {
+		p.complain(err)
+	}
+	return p.verdict(k.tally, o)
+}
+
+// sit seats the panel, and tells what is to be known of it beforehand.
+func (p *program) sit(ctx context.Context, o *scoreOptions) (*court, error) {
+	c, err := newCourt(o)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.seat(ctx, &o.bench); err != nil {
+		return nil, err
+	}
+	if c.bench.Model != nil && o.jobs > 1 {
+		p.note(fmt.Sprintf("--jobs %d: the model's server answers one after the other all the same, and the bytes of two runs may differ", o.jobs))
+	}
+	p.noteUnheard(c)
+	return c, nil
+}
+
+// hear writes down what becomes of every dialogue, ends the output, and sums a run on disk up.
+func (k *clerk) hear(ctx context.Context, postings iter.Seq[posting], out *output, o *scoreOptions) error {
 	begun := time.Now()
 	if err := k.write(postings); err != nil {
 		out.discard()
 		return err
 	}
-	if c.bench.Model != nil {
-		defer k.tally.bench.report(p, c.bench.Model)
+	if model := k.ledger.court.bench.Model; model != nil {
+		defer k.tally.bench.report(k.program, model)
 	}
 	if ctx.Err() != nil {
 		return k.stopped(out)
@@ -134,13 +158,10 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	}
 	if k.run != nil && !o.run.quiet && !o.run.part {
 		for _, line := range k.tally.summary(k.run.Path(), time.Since(begun)) {
-			p.note(line)
+			k.note(line)
 		}
 	}
-	if err := ids.missing(); err != nil {
-		p.complain(err)
-	}
-	return p.verdict(k.tally, o)
+	return nil
 }
 
 // verdict answers --fail-under and --strict.

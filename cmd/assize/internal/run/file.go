@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"time"
 
 	"assize/cmd/assize/internal/record"
 )
@@ -15,7 +16,7 @@ import (
 //
 // The records that stand in it when it is opened are passed one by one; the first new one is written behind them, and
 // cuts off what else stands there: a closing line, or a line that was not written to its end. Until then nothing in the
-// file is changed. Every record is written whole, as soon as it is known.
+// file is changed. Every record is written whole, as soon as it is known, and brought to the disk within mostLost.
 type File struct {
 	file    *os.File
 	path    string
@@ -28,7 +29,11 @@ type File struct {
 	torn     int64       // bytes of a line that was not written to its end
 	passed   int         // records
 	written  int
+	synced   time.Time // when what is written was last brought to the disk
 }
+
+// mostLost is how much time's work a loss of power may cost at most.
+const mostLost = 10 * time.Second
 
 // ErrBusy is the error of a run that another process is writing.
 var ErrBusy = errors.New("another assize is writing this run; want it to end first, or another name")
@@ -44,7 +49,7 @@ func Open(path string, header record.Header) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{file: file, path: path}
+	f := &File{file: file, path: path, synced: time.Now()}
 	if err := f.begin(header.Append(nil)); err != nil {
 		file.Close()
 		return nil, err
@@ -221,6 +226,9 @@ func (f *File) Size() int64 { return f.size }
 // Path is where the run is.
 func (f *File) Path() string { return f.path }
 
+// Standing reports whether records stand in the file that are not passed yet.
+func (f *File) Standing() bool { return f.standing > f.size }
+
 // Passed is how many records stood in the file and were passed, Written how many were written behind them.
 func (f *File) Passed() int { return f.passed }
 
@@ -244,7 +252,11 @@ func (f *File) Record(r *record.Record) error {
 	}
 	f.add(f.line[:len(f.line)-1], r)
 	f.written++
-	return nil
+	if time.Since(f.synced) < mostLost {
+		return nil
+	}
+	f.synced = time.Now()
+	return f.file.Sync()
 }
 
 // Flush finishes the run: it writes the closing line, unless that is there.
