@@ -33,7 +33,9 @@ func openBrowser(t *testing.T) context.Context {
 	if path == "" {
 		t.Skip("no Chromium is installed, so nobody looks at pages as a browser shows them; want chromium, or its path in ASSIZE_TEST_BROWSER")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.DisableGPU,
+		chromedp.NoSandbox,                  // which a container has none for, nor root
+		chromedp.WSURLReadTimeout(patience)) // it starts slowly beside a compiler
 	alloc, stop := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(alloc)
