@@ -22,9 +22,9 @@ func (o *Overview) Groups(by []string) ([]*segment.Table, error) {
 	}
 	var tables []*segment.Table
 	for _, name := range by {
-		s := segment.New(name)
+		s, shared := segment.New(name), reduced{}
 		for i := range o.Cases {
-			s.Add(o.Cases[i].record())
+			s.Add(shared.record(&o.Cases[i]))
 		}
 		t, err := s.Table()
 		if err != nil {
