@@ -128,7 +128,7 @@ func (p *program) agreeWithPeople(ctx context.Context, files []string, o *agreeO
 	}
 	return &view.Sheet{
 		Report: measured,
-		Source: view.Source{Ratings: o.ratings, Unscored: unscored, Notes: notes},
+		Source: view.Source{Ratings: o.ratings, Unscored: unscored, Notes: append(p.remarked(), notes...)},
 		Full:   o.full,
 		Color:  o.output == "" && p.colored(o.color.value),
 	}, nil
@@ -198,6 +198,7 @@ func (p *program) agreeOfJudges(ctx context.Context, files []string, o *agreeOpt
 			return nil, fmt.Errorf("--against %s: no dialogue of %s is in it; want runs of the same transcripts", o.against[i], named(files))
 		}
 	}
+	bench.Against[0].Notes = append(p.remarked(), bench.Against[0].Notes...)
 	return bench, nil
 }
 

@@ -65,6 +65,7 @@ func (p *program) compare(ctx context.Context, fileA, fileB string, o *compareOp
 	if err != nil {
 		return err
 	}
+	c.Warnings = append(p.remarked(), c.Warnings...)
 	if sameFile(fileA, fileB) {
 		c.Warnings = append([]string{"A and B are the same file."}, c.Warnings...)
 	}

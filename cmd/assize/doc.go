@@ -193,7 +193,7 @@ its attributes. Ratings and labels never are: they stay set aside. At most 32 ar
 bytes.
 
 From a folder, the files are read that end in .txt, .tsv, .csv, .json, .jsonl, .ndjson or .log, or have .gz
-behind that.
+behind that. A file that comes twice, under the same name or another, is told of and read once.
 
 # Writing
 
@@ -249,7 +249,12 @@ Dialogues with the same turns are judged once. The record of each later one has 
 own id, file, ratings and metadata, and says in source.duplicate_of which that is.
 
 The closing line has the number of records and the SHA-256 of all lines before it. A run without it is unfinished,
-which every command tells that reads it, and replay holds the lines against it.
+which every command tells that reads it, as do the tables and pages that it makes; replay holds the lines against it.
+
+Several runs can be read as one. A dialogue that stands in two of them, as where the pattern run*.jsonl matches
+run.old.jsonl too, counts once for triage and report, as the run has it that is read first: the same are dialogues with
+the same file, id and turns, those from standard input excepted. How many that are, and of which run, is told in the
+same places. agree and fit count it once as well, and refuse runs that judge it differently.
 
 Up to four dialogues for each of --jobs wait for a slow one, and as many are in memory. --strict makes the exit code 1
 where a dialogue is unscored.

@@ -61,15 +61,16 @@ func (p *program) papers(files []string, x *examiner) iter.Seq[paper] {
 				}
 				continue
 			}
-			open := false // it is a run, and not closed yet
+			open, records := false, 0 // whether it is a run and not closed yet, and what is in it
 			for it.doc, it.err = range check.Documents(r, file) {
 				switch it.header = nil; it.doc.Skip {
 				case check.HeaderOfRun:
 					it.checker, unread = x.byHeader(&it.doc)
-					open = true
+					open, records = true, 0
 				case check.EndOfRun:
 					open = false
 				case "":
+					records++
 					it.header, unread = unread, nil
 				}
 				if !yield(it) {
@@ -78,7 +79,7 @@ func (p *program) papers(files []string, x *examiner) iter.Seq[paper] {
 				}
 			}
 			r.Close()
-			if open && !yield(paper{err: &record.Unfinished{File: file}}) {
+			if open && !yield(paper{err: &record.Unfinished{File: file, Records: records}}) {
 				return
 			}
 		}

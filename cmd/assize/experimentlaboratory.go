@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/experiment"
@@ -140,7 +139,7 @@ func (p *program) gatherDialogues(ctx context.Context, l *laboratory, reading di
 	}
 	sum := sha256.New()
 	for _, file := range files {
-		if l.holds(file) || slices.Contains(l.files, file) {
+		if l.holds(file) {
 			continue
 		}
 		l.files = append(l.files, file)

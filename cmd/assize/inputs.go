@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/report"
 	"assize/rubric/dialogue"
 )
 
@@ -39,8 +40,8 @@ var (
 
 // inputs lists the files that paths stand for: a folder stands for the files in it that may hold what is
 // wanted, in order of their names, and a pattern for what it matches. What is wrong with one path is complained
-// of, and the others count; the error is of all of them. The file except, where the results go, is never an
-// input.
+// of, and the others count; the error is of all of them. No file is read twice, and the file except, where the
+// results go, is never an input.
 func (p *program) inputs(want content, paths []string, except string) ([]string, error) {
 	if len(paths) == 0 {
 		if !p.piped() {
@@ -68,7 +69,49 @@ func (p *program) inputs(want content, paths []string, except string) ([]string,
 	if len(files) == 0 && !p.complained {
 		return nil, fmt.Errorf("nothing to read besides the file behind -o")
 	}
-	return files, nil
+	return p.withoutTwins(files), nil
+}
+
+// withoutTwins leaves a file out that comes once more, under the same name or another, since what it holds would count
+// twice.
+func (p *program) withoutTwins(files []string) []string {
+	first := map[string]string{} // the name that came first, by where it leads
+	twins := 0
+	files = slices.DeleteFunc(files, func(file string) bool {
+		place := destination(file)
+		name, again := first[place]
+		if !again {
+			first[place] = file
+			return false
+		}
+		twins++
+		switch {
+		case twins > mostTold:
+		case name == file:
+			p.note(file + ": is named more than once, and is read once")
+		default:
+			p.note(fmt.Sprintf("%s: is %s under another name, and is read once", file, name))
+		}
+		return true
+	})
+	if rest := twins - mostTold; rest > 0 {
+		p.note(fmt.Sprintf("%s named before, and read once", report.Counted(rest, "more file")))
+	}
+	return files
+}
+
+// destination gives the place that a name leads to, whatever way it goes.
+func destination(file string) string {
+	if file == stdinName {
+		return file
+	}
+	if place, err := filepath.EvalSymlinks(file); err == nil {
+		file = place
+	}
+	if place, err := filepath.Abs(file); err == nil {
+		file = place
+	}
+	return file
 }
 
 // withoutRuns leaves runs out that lie among the transcripts of a folder, such as those of earlier days.

@@ -48,8 +48,8 @@ type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	complained     bool
-	unfinished     bool // a run that was read was stopped, or lacks its end
 	pace           pace
+	remarks        []string // on the runs that were read: what must stand beside their figures, too
 }
 
 // run carries out one command line and gives the exit code.
@@ -188,4 +188,24 @@ func (p *program) complain(err error) {
 func (p *program) note(s string) {
 	p.clear()
 	fmt.Fprintf(p.stderr, "assize: %s\n", report.Visible(s))
+}
+
+// remark tells something that must stand beside the figures of the runs, too.
+func (p *program) remark(s string) {
+	p.note(s)
+	p.remarks = append(p.remarks, s)
+}
+
+// remarked gives what must stand beside the figures, as sentences: a few of the remarks, and whether something is missing.
+func (p *program) remarked() (list []string) {
+	for _, s := range p.remarks[:min(len(p.remarks), mostTold)] {
+		list = append(list, s+".")
+	}
+	if rest := len(p.remarks) - mostTold; rest > 0 {
+		list = append(list, fmt.Sprintf("There were %s on the runs.", report.Counted(rest, "more remark")))
+	}
+	if p.complained {
+		list = append(list, "Not everything could be read; what is missing is in no figure.")
+	}
+	return list
 }

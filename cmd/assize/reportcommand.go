@@ -113,15 +113,9 @@ func (p *program) draw(ctx context.Context, files []string, o *reportOptions, w 
 	if err != nil {
 		return err
 	}
-	drawn := &page.Page{Title: o.heading(files), Overview: all}
-	if p.unfinished {
-		drawn.Notes = append(drawn.Notes, "A run is unfinished or not whole: it was stopped, or lines are missing.")
-	}
+	drawn := &page.Page{Title: o.heading(files), Overview: all, Notes: p.remarked()}
 	if drawn.Groups, err = all.Groups(o.by); err != nil {
 		return err
-	}
-	if p.complained {
-		drawn.Notes = append(drawn.Notes, "Some lines of the runs could not be used; what they hold is in no figure.")
 	}
 	if err := p.besidePeople(ctx, drawn, o, learnt.notes()); err != nil {
 		return err
@@ -164,7 +158,7 @@ func (p *program) besidePeople(ctx context.Context, drawn *page.Page, o *reportO
 // times, and left out.
 func (p *program) records(ctx context.Context, files []string, o *reportOptions, take func(*record.Line, *record.Record) error) error {
 	wrong, taken := 0, 0
-	for e := range p.entries(ctx, files, o.jobs) {
+	for e := range p.once(p.entries(ctx, files, o.jobs)) {
 		if e.err != nil {
 			if wrong++; wrong <= mostComplaints {
 				p.complain(e.err)

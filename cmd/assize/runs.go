@@ -14,6 +14,7 @@ import (
 
 // entry is a line of a run with the record that it holds, or what is wrong with it.
 type entry struct {
+	at     int // its place in all that is read, from 0
 	line   record.Line
 	record *record.Record // nil where err is not
 	err    error
@@ -40,8 +41,7 @@ func (p *program) entries(ctx context.Context, files []string, jobs int) iter.Se
 	return func(yield func(entry) bool) {
 		for e := range decoded {
 			if errors.As(e.err, new(*record.Unfinished)) {
-				p.unfinished = true
-				p.note(e.err.Error())
+				p.remark(e.err.Error())
 			} else if !yield(e) {
 				return
 			}
@@ -63,19 +63,22 @@ func (p *program) lines(files []string) iter.Seq[entry] {
 // linesAndEnds is lines with a [record.Unfinished] for every run that is.
 func (p *program) linesAndEnds(files []string) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
+		at := 0
 		for _, file := range files {
 			r, err := p.open(file)
 			if err != nil {
-				if !yield(entry{err: err}) {
+				if !yield(entry{at: at, err: err}) {
 					return
 				}
+				at++
 				continue
 			}
 			for line, err := range record.Lines(r, file) {
-				if !yield(entry{line: line, err: err}) {
+				if !yield(entry{at: at, line: line, err: err}) {
 					r.Close()
 					return
 				}
+				at++
 			}
 			r.Close()
 		}

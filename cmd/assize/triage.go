@@ -84,7 +84,7 @@ func (p *program) rank(ctx context.Context, d *desk, c *cascade, o *triageOption
 	s := &triage.Sheet{Order: triage.Order(o.sort.value), Color: o.output == "" && p.colored(o.color.value)}
 	worst := triage.NewWorst(o.top, s.Order)
 	wrong := 0
-	for at, res := range counted(d.records(ctx)) {
+	for at, res := range d.records(ctx) {
 		switch r := res.record; {
 		case errors.Is(res.err, context.Canceled): // it is told below
 		case res.err != nil:
@@ -130,6 +130,7 @@ func (p *program) rank(ctx context.Context, d *desk, c *cascade, o *triageOption
 			"assize score --model NAME -o run.jsonl, or here --budget 10% --model NAME")
 	}
 	d.finish(s)
+	s.Remarks = p.remarked()
 	return s, nil
 }
 

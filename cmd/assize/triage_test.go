@@ -373,7 +373,7 @@ func TestACascadeOverAFileThatChanges(t *testing.T) {
 	d, err := p.openDesk([]string{parcel}, &triageOptions{jobs: 1})
 	require.NoError(t, err)
 	c := &cascade{desk: d, model: d.court}
-	for at, res := range counted(d.records(t.Context())) {
+	for at, res := range d.records(t.Context()) {
 		was := triage.PlaceOf(res.record, at)
 		for _, tt := range []struct {
 			reason string

@@ -102,8 +102,8 @@ func (c *cascade) again(picks []triage.Pick) iter.Seq[picked] {
 		}
 	}
 	return func(yield func(picked) bool) {
-		for at, e := range counted(c.p.lines(c.files)) {
-			if pick, ok := wanted[at]; ok && !yield(recalled(pick, e)) {
+		for e := range c.p.lines(c.files) {
+			if pick, ok := wanted[e.at]; ok && !yield(recalled(pick, e)) {
 				return
 			}
 		}

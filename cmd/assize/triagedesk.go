@@ -106,18 +106,18 @@ func (p *program) head(file string) []byte {
 	return head
 }
 
-// records reads everything, in order.
-func (d *desk) records(ctx context.Context) iter.Seq[outcome] {
+// records reads everything, in order, each with its place in it. What stands in several runs comes once.
+func (d *desk) records(ctx context.Context) iter.Seq2[int, outcome] {
 	if !d.runs {
-		return pool.Ordered(ctx, d.jobs, d.p.samples(d.files, d.reading), d.court.try)
+		return counted(pool.Ordered(ctx, d.jobs, d.p.samples(d.files, d.reading), d.court.try))
 	}
-	return func(yield func(outcome) bool) {
-		for e := range d.p.entries(ctx, d.files, d.jobs) {
+	return func(yield func(int, outcome) bool) {
+		for e := range d.p.once(d.p.entries(ctx, d.files, d.jobs)) {
 			d.see(e.line.Header)
 			if e.err != nil && d.redact {
 				e.err = errors.New(redact.Text(e.err.Error()))
 			}
-			if !yield(outcome{record: e.record, err: e.err}) {
+			if !yield(e.at, outcome{record: e.record, err: e.err}) {
 				return
 			}
 		}

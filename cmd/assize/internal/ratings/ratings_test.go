@@ -173,6 +173,11 @@ func TestARunGivenTwiceCountsOnce(t *testing.T) {
 	assert.Len(t, rated, 2)
 	assert.Equal(t, []string{"3 dialogues stand twice in the runs; each counts once", "1 of 3 dialogues are not rated and left out"}, warnings)
 
+	same := run(t)
+	same[1].Source.DuplicateOf = &record.Origin{File: "sets/shop.txt", ID: 2}
+	_, _, err = ratings.FromTruth(append(run(t), same...), ratings.DefaultScale)
+	assert.NoError(t, err, "it is judged alike, wherever that was copied from")
+
 	other := run(t)
 	other[1].Reason = "another judge"
 	_, _, err = ratings.FromTruth(append(run(t), other...), ratings.DefaultScale)

@@ -62,7 +62,7 @@ func single(records []*record.Record) (once []*record.Record, warnings []string,
 		case before == nil:
 			seen[k] = r
 			once = append(once, r)
-		case string(before.Append(nil)) != string(r.Append(nil)):
+		case judgement(before) != judgement(r):
 			return nil, nil, fmt.Errorf("%s: dialogue %s stands twice in the runs with different judgements; want another judge's run behind --against", k.file, k.id)
 		}
 	}
@@ -70,4 +70,11 @@ func single(records []*record.Record) (once []*record.Record, warnings []string,
 		warnings = append(warnings, counted(twice, "dialogue stands", "dialogues stand")+" twice in the runs; each counts once")
 	}
 	return once, warnings, nil
+}
+
+// judgement is all that a record says, but for whether the same turns came before.
+func judgement(r *record.Record) string {
+	is := *r
+	is.Source.DuplicateOf = nil
+	return string(is.Append(nil))
 }

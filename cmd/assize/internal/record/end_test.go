@@ -40,22 +40,24 @@ func TestLinesTellWhetherARunIsFinished(t *testing.T) {
 	for _, tt := range []struct {
 		reason, run       string
 		lines, unfinished int
+		stopped           string
 	}{
-		{"a whole run", head + one + end, 1, 0},
-		{"one without records", head + end, 0, 0},
-		{"a run that was stopped", head + one, 1, 1},
-		{"and before its first record", head, 0, 1},
-		{"two that were put together", head + one + end + head + one + end, 2, 0},
-		{"the first was stopped", head + one + head + one + end, 2, 1},
-		{"a record behind the end", head + one + end + one, 2, 1},
-		{"records without a header are no run", one + one, 2, 0},
-		{"nor with a closing line", one + end, 1, 0},
-		{"a closing line that was not written to its end", head + one + end[:len(end)-3], 1, 1},
+		{"a whole run", head + one + end, 1, 0, ""},
+		{"one without records", head + end, 0, 0, ""},
+		{"a run that was stopped", head + one, 1, 1, "after record 1"},
+		{"and before its first record", head, 0, 1, "before its first record"},
+		{"two that were put together", head + one + end + head + one + end, 2, 0, ""},
+		{"the first was stopped", head + one + head + one + end, 2, 1, "after record 1"},
+		{"a record behind the end", head + one + end + one, 2, 1, "after record 2"},
+		{"records without a header are no run", one + one, 2, 0, ""},
+		{"a record that was not written to its end", head + one + one[:len(one)-1], 2, 1, "after record 1"},
+		{"nor with a closing line", one + end, 1, 0, ""},
+		{"a closing line that was not written to its end", head + one + end[:len(end)-3], 1, 1, "after record 1"},
 	} {
 		lines, unfinished := 0, 0
 		for l, err := range record.Lines(strings.NewReader(tt.run), "run.jsonl") {
 			if err != nil {
-				assert.EqualError(t, err, "run.jsonl: the run is unfinished: it was stopped, or lines are missing at its end", tt.reason)
+				assert.EqualError(t, err, "run.jsonl: the run is unfinished: it was stopped "+tt.stopped+", or lines are missing at its end", tt.reason)
 				unfinished++
 				continue
 			}

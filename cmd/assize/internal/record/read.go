@@ -75,12 +75,16 @@ func (e *LineError) Unwrap() error { return e.Err }
 type Unfinished struct {
 	File    string
 	Closing *End // nil where there is none
-	Records int  // that stand before it
+	Records int  // that stand before it, or where it should be
 }
 
 func (e *Unfinished) Error() string {
 	if e.Closing == nil {
-		return e.File + ": the run is unfinished: it was stopped, or lines are missing at its end"
+		after := fmt.Sprintf("after record %d", e.Records)
+		if e.Records == 0 {
+			after = "before its first record"
+		}
+		return fmt.Sprintf("%s: the run is unfinished: it was stopped %s, or lines are missing at its end", e.File, after)
 	}
 	return fmt.Sprintf("%s: the run is not whole: its closing line counts %d records, and %d stand before it", e.File, e.Closing.Records, e.Records)
 }
@@ -112,13 +116,15 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 				h, begins, err = l.ParseHeader()
 			}
 			if err == nil && begins {
-				if open && !yield(Line{}, &Unfinished{File: file}) {
+				if open && !yield(Line{}, &Unfinished{File: file, Records: records}) {
 					return
 				}
 				header, open, records = &h, true, 0
 				continue
 			}
-			records++
+			if !l.Torn {
+				records++
+			}
 			if header != nil {
 				l, open = l.Under(header), true
 			}
@@ -127,7 +133,7 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 			}
 		}
 		if open {
-			yield(Line{}, &Unfinished{File: file})
+			yield(Line{}, &Unfinished{File: file, Records: records})
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 
 	"assize/cmd/assize/internal/friction"
 	"assize/cmd/assize/internal/report"
@@ -21,7 +22,7 @@ func (s *Sheet) markdown(w io.Writer) error {
 		s.table(&b, s.Beside)
 	}
 	b.WriteByte('\n')
-	for _, sentence := range s.Sentences() {
+	for _, sentence := range slices.Concat(s.Remarks, s.Sentences()) {
 		fmt.Fprintf(&b, "%s\n", report.Escape(sentence))
 	}
 	_, err := w.Write(b.Bytes())

@@ -18,6 +18,7 @@ type Sheet struct {
 	Unscored  int   // and those that no agent could judge, which are never ranked
 	Unchecked int   // scored dialogues without what the order wants: a cross-check
 	Cascade   *Cascade
+	Remarks   []string // on the runs that were read, a sentence each; text and Markdown have them
 	Color     bool
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -50,7 +51,7 @@ func (s *Sheet) text(w io.Writer) error {
 	case p.folder != "":
 		p.Paragraph(report.Plain, "", "  ", "The files are in "+report.Visible(p.folder)+".")
 	}
-	for _, sentence := range s.Sentences() {
+	for _, sentence := range slices.Concat(s.Remarks, s.Sentences()) {
 		p.Paragraph(report.Plain, "", "  ", report.Visible(sentence))
 	}
 	p.Paragraph(report.Dim, "", "  ", "Friction has a cell for each turn of the SYSTEM, low where it went wrong; assize explain friction.")

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"iter"
+
+	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/report"
+	pool "assize/cmd/assize/internal/run"
+)
+
+// roll calls the dialogues of several runs, so that one that stands in two of them counts once, as the run has it that was
+// read first. It needs some forty bytes a dialogue.
+type roll struct {
+	runs  []string         // the files that they are in
+	last  record.Line      // the one before, to see where a run ends
+	first map[pool.Key]int // by dialogue, the run that had it first
+	again []repeat
+}
+
+// repeat is how many dialogues of a run stand in an earlier one.
+type repeat struct{ run, earlier, dialogues int }
+
+// once leaves out what an earlier run had, and tells of it. Dialogues are the same where file, id and turns are; those from
+// standard input have no file by which they could be known again.
+func (p *program) once(all iter.Seq[entry]) iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		r := roll{first: map[pool.Key]int{}}
+		for e := range all {
+			if (e.err != nil || !r.had(e.line, e.record)) && !yield(e) {
+				return
+			}
+		}
+		for _, remark := range r.remarks() {
+			p.remark(remark)
+		}
+	}
+}
+
+// had reports whether an earlier run had the dialogue of a record.
+func (r *roll) had(line record.Line, rec *record.Record) bool {
+	if len(r.runs) == 0 || line.File != r.last.File || line.Header != r.last.Header {
+		r.runs, r.last = append(r.runs, line.File), line
+	}
+	if rec.Source.File == stdinName {
+		return false
+	}
+	run := len(r.runs) - 1
+	k := identity(rec)
+	earlier, known := r.first[k]
+	if !known {
+		r.first[k] = run
+		return false
+	}
+	if earlier == run { // a run may hold two of a kind, and says so itself
+		return false
+	}
+	for i := range r.again {
+		if r.again[i].run == run && r.again[i].earlier == earlier {
+			r.again[i].dialogues++
+			return true
+		}
+	}
+	r.again = append(r.again, repeat{run, earlier, 1})
+	return true
+}
+
+// identity is what makes a dialogue the same in two runs.
+func identity(r *record.Record) (k pool.Key) {
+	sum := sha256.Sum256([]byte(r.Source.File + "\x00" + r.Name() + "\x00" + r.Source.Digest))
+	copy(k[:], sum[:])
+	return k
+}
+
+// remarks tell what was left out of which run, and which run counts.
+func (r *roll) remarks() (list []string) {
+	for _, a := range r.again[:min(len(r.again), mostTold)] {
+		in := r.runs[a.earlier]
+		if in == r.runs[a.run] {
+			in = "an earlier run of this file"
+		}
+		list = append(list, fmt.Sprintf("%s: %d of its dialogues %s in %s too; what stands there counts", r.runs[a.run], a.dialogues, is(a.dialogues), in))
+	}
+	if rest := len(r.again) - mostTold; rest > 0 {
+		list = append(list, fmt.Sprintf("and so in %s", report.Counted(rest, "more case")))
+	}
+	return list
+}
