@@ -213,11 +213,14 @@ func TestTheCascadeOfARun(t *testing.T) {
 		assert.Contains(t, stderr, tt.stderr, tt.reason)
 		assert.Empty(t, stdout, tt.reason)
 	}
-	stdout, stderr, code := call(t, nil, "triage", filepath.Join(folder, "run.jsonl"), filepath.Join(folder, "own.jsonl"))
+	other := filepath.Join(folder, "other.jsonl")
+	_, stderr, code = call(t, nil, "score", parcel, "-o", other)
+	require.Equal(t, exitFine, code, stderr)
+	stdout, stderr, code := call(t, nil, "triage", other, filepath.Join(folder, "own.jsonl"))
 	assert.Equal(t, exitFine, code)
 	assert.NotEmpty(t, stdout)
 	assert.Contains(t, stderr, "the runs were judged by different rubrics, lexicons or profiles")
-	_, stderr, code = call(t, nil, append([]string{"triage", filepath.Join(folder, "run.jsonl"), filepath.Join(folder, "own.jsonl")}, budget...)...)
+	_, stderr, code = call(t, nil, append([]string{"triage", other, filepath.Join(folder, "own.jsonl")}, budget...)...)
 	assert.Equal(t, exitBad, code)
 	assert.Contains(t, stderr, "--budget cannot be used with runs that were judged by different")
 
