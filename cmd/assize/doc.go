@@ -348,6 +348,8 @@ Triage ranks dialogues worst first, so that a person can read where it matters: 
 judge now, or those of a run, as they were judged. A run is known by how it begins. The order is that of satisfaction,
 which keeps the rank that the coarse scores lose; --sort average and, for runs with a model, --sort disagreement choose
 another. Ties go by the average, then the id, then what was read first. Unscored dialogues are counted, and never ranked.
+Of several dialogues with the same turns the first is ranked for all, with the number of the others behind it, so that
+one chat cannot fill the top; --duplicates ranks each.
 
 	$ assize triage testdata/rated --top 3
 	rank  id   sat overall avg  failed most       friction

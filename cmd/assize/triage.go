@@ -20,7 +20,8 @@ transcripts, which the rules judge now, or those of runs, as they were judged.
 
 Each is shown with the criterion that failed most, the one that cost the
 weighted average most points; with one or two utterances that say why; and with
-its friction, turn by turn. Unscored dialogues are counted, and never ranked.
+its friction, turn by turn. Unscored dialogues are counted, and never ranked. Of
+several with the same turns the first is ranked for all, unless --duplicates.
 
 With --budget and --model it is a cascade. The rules judge everything, and the
 model is asked only where it can matter: half of the budget goes to the worst,
@@ -83,6 +84,10 @@ func (p *program) triage(ctx context.Context, args []string, o *triageOptions) e
 func (p *program) rank(ctx context.Context, d *desk, c *cascade, o *triageOptions) (*triage.Sheet, error) {
 	s := &triage.Sheet{Order: triage.Order(o.sort.value), Color: o.output == "" && p.colored(o.color.value)}
 	worst := triage.NewWorst(o.top, s.Order)
+	var same kinds
+	if !o.duplicates {
+		same = kinds{}
+	}
 	wrong := 0
 	for at, res := range d.records(ctx) {
 		switch r := res.record; {
@@ -94,30 +99,26 @@ func (p *program) rank(ctx context.Context, d *desk, c *cascade, o *triageOption
 		case !r.Scored():
 			s.Unscored++
 		default:
-			place := triage.PlaceOf(r, at)
 			s.Scored++
-			if c != nil {
-				c.places = append(c.places, place)
-			}
-			if s.Order != triage.ByDisagreement || r.CrossCheck != nil {
-				worst.Add(triage.Row{Place: place, Record: r})
-			} else {
+			place := triage.PlaceOf(r, at)
+			switch rankable := s.Order != triage.ByDisagreement || r.CrossCheck != nil; {
+			case c == nil && !rankable:
 				s.Unchecked++
+			case same.again(r):
+				s.Duplicates++
+			case rankable:
+				worst.Add(triage.Row{Place: place, Record: r})
+				fallthrough
+			default:
+				c.place(place)
 			}
 		}
 	}
 	if rest := wrong - mostComplaints; rest > 0 {
 		p.complain(fmt.Errorf("%d more cannot be read either", rest))
 	}
-	switch {
-	case ctx.Err() != nil:
-		return nil, errors.New("stopped before all was read; nothing is ranked")
-	case s.Scored == 0 && s.Unscored > 0:
-		return nil, fmt.Errorf("none of the dialogues is scored, so none can be ranked; %d are unscored", s.Unscored)
-	case s.Scored == 0 && wrong > 0:
-		return nil, errors.New("nothing could be read, so nothing is ranked")
-	case s.Scored == 0:
-		return nil, fmt.Errorf("there is no dialogue in %s", named(d.files))
+	if err := nothing(ctx, d, s, wrong); err != nil {
+		return nil, err
 	}
 	s.Rows = worst.List()
 	if c != nil {
@@ -129,9 +130,26 @@ func (p *program) rank(ctx context.Context, d *desk, c *cascade, o *triageOption
 		return nil, withHints(errors.New("--sort disagreement: no dialogue has scores of a model that the rules' could be held against"),
 			"assize score --model NAME -o run.jsonl, or here --budget 10% --model NAME")
 	}
+	same.enter(s.Rows)
+	same.enter(s.Beside)
 	d.finish(s)
 	s.Remarks = p.remarked()
 	return s, nil
+}
+
+// nothing is the error of having read nothing that can be ranked, or not all.
+func nothing(ctx context.Context, d *desk, s *triage.Sheet, wrong int) error {
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("stopped before all was read; nothing is ranked")
+	case s.Scored == 0 && s.Unscored > 0:
+		return fmt.Errorf("none of the dialogues is scored, so none can be ranked; %d %s unscored", s.Unscored, is(s.Unscored))
+	case s.Scored == 0 && wrong > 0:
+		return errors.New("nothing could be read, so nothing is ranked")
+	case s.Scored == 0:
+		return fmt.Errorf("there is no dialogue in %s", named(d.files))
+	}
+	return nil
 }
 
 // writeSheet writes what came of it. What a form has no place for is told on standard error.

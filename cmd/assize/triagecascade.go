@@ -20,7 +20,7 @@ import (
 type cascade struct {
 	*desk
 	model  *court
-	places []triage.Place // of all that is scored
+	places []triage.Place // of all that is ranked
 }
 
 // openCascade makes the model ready, before anything is judged.
@@ -67,6 +67,13 @@ func (d *desk) firstHeader() error {
 		return cannot("another lexicon made it, so the rules would say otherwise now")
 	}
 	return nil
+}
+
+// place keeps a place, since the model may be asked about its dialogue. The nil cascade keeps none.
+func (c *cascade) place(p triage.Place) {
+	if c != nil {
+		c.places = append(c.places, p)
+	}
 }
 
 // profile is by what satisfaction was estimated.

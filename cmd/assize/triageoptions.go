@@ -19,6 +19,7 @@ type triageOptions struct {
 	config, output      string
 	format, sort, color choice
 	top, jobs           int
+	duplicates          bool
 	budget              budget
 	court               scoreOptions // of its flags, those that say how to read a transcript and what to measure by
 	bench               benchOptions
@@ -32,6 +33,7 @@ func (o *triageOptions) register(fs *pflag.FlagSet) {
 	fs.SortFlags = false
 	fs.IntVar(&o.top, "top", 50, "show the `N` worst")
 	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.any())
+	fs.BoolVar(&o.duplicates, "duplicates", false, "rank each of several dialogues with the same turns, and not the first for all")
 	fs.Var(&o.format, "format", "write the ranking as `FORMAT`: "+o.format.any())
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its ending chooses the format")
 	fs.BoolVar(&o.court.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in all that is written")

@@ -16,7 +16,7 @@ func (s *Sheet) csv(w io.Writer) error {
 	rows := [][]string{{
 		"rank", "file", "dialogue_id", "source_id", "satisfaction", "numeric_weighted_average", "OverallExperience",
 		"criterion", "score", "turn", "role", "quote", "turn_2", "role_2", "quote_2", "friction",
-		"picked", "disagreement", "model_average", "model_overall", "model_reason",
+		"picked", "disagreement", "model_average", "model_overall", "model_reason", "duplicates",
 	}}
 	for _, r := range slices.Concat(s.Rows, s.Beside) {
 		rows = append(rows, r.cells())
@@ -60,6 +60,7 @@ func (r *Row) cells() []string {
 	default:
 		cells = append(cells, "", "", m.Reason)
 	}
+	cells = append(cells, strconv.Itoa(r.Duplicates))
 	for i, cell := range cells {
 		cells[i] = report.Inert(cell)
 	}

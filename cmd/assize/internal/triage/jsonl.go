@@ -33,6 +33,7 @@ type document struct {
 	Score        int         `json:"score,omitempty"`
 	Evidence     []utterance `json:"evidence"`
 	Friction     []points    `json:"friction"` // of every turn
+	Duplicates   int         `json:"duplicates,omitempty"`
 	Picked       words       `json:"picked,omitempty"`
 	Disagreement *points     `json:"disagreement,omitempty"`
 	Model        *opinion    `json:"model,omitempty"`
@@ -82,7 +83,7 @@ func (r *Row) document() document {
 		Rank: r.Rank, ID: r.Record.Dialogue.ID,
 		Source:       source{words(src.File), words(src.Format), words(src.ID), src.Turns, words(src.Digest)},
 		Satisfaction: points(r.Record.Satisfaction), Average: points(e.Average), Overall: int(e.Overall),
-		Evidence: []utterance{}, Friction: []points{}, Picked: words(r.Picked),
+		Evidence: []utterance{}, Friction: []points{}, Duplicates: r.Duplicates, Picked: words(r.Picked),
 	}
 	if !r.flawless {
 		name := r.failed.String()

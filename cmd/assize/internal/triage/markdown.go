@@ -56,6 +56,9 @@ func (r *Row) why() string {
 		t, _ := r.Record.Dialogue.Turn(q.Turn)
 		add("%d %s: “%s”", q.Turn, t.Role, report.Escape(q.Text))
 	}
+	if says := r.same(); says != "" {
+		add("same turns: %s", says)
+	}
 	if says := r.verdict(); says != "" {
 		add("model: %s", report.Escape(says))
 	}

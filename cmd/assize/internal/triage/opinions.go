@@ -40,7 +40,7 @@ func (o *Opinions) Add(pick Pick, rules, model *record.Record) {
 func (o *Opinions) Close(places []Place) {
 	s, others := o.sheet, o.others.List()
 	if s.Order == ByDisagreement {
-		s.Rows, s.Unchecked = others, s.Scored-o.held
+		s.Rows, s.Unchecked = others, s.Scored-s.Duplicates-o.held
 		return
 	}
 	slices.SortFunc(places, s.Order.Compare)

@@ -6,16 +6,18 @@ import (
 
 	"assize/cmd/assize/internal/friction"
 	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/report"
 	"assize/rubric"
 )
 
 // Row is a ranked dialogue with what a person must know to decide whether to read it.
 type Row struct {
-	Place   Place
-	Rank    int            // among all that are ranked, from 1
-	Record  *record.Record // as the rules judged it or, of a run with a model, as it stands there
-	Picked  string         // why a model was asked about it now; empty where none was
-	Opinion *record.Record // what came of that; nil where none was asked
+	Place      Place
+	Rank       int            // among all that are ranked, from 1
+	Record     *record.Record // as the rules judged it or, of a run with a model, as it stands there
+	Duplicates int            // how many others have the same turns, for which this one is ranked
+	Picked     string         // why a model was asked about it now; empty where none was
+	Opinion    *record.Record // what came of that; nil where none was asked
 
 	failed   rubric.Criterion // what failed most, see [Failed]
 	flawless bool             // nothing failed
@@ -38,6 +40,14 @@ func (r *Row) check() *rubric.CrossCheck {
 		return r.Opinion.CrossCheck
 	}
 	return r.Record.CrossCheck
+}
+
+// same says for how many others the dialogue is ranked; empty where there is none.
+func (r *Row) same() string {
+	if r.Duplicates == 0 {
+		return ""
+	}
+	return report.Counted(r.Duplicates, "more dialogue")
 }
 
 // verdict says in a line what a model makes of the dialogue and where it contradicts the rules; empty where no model was

@@ -11,15 +11,16 @@ import (
 
 // Sheet is what came of a triage, to be written in one form or another.
 type Sheet struct {
-	Order     Order
-	Rows      []Row // worst first
-	Beside    []Row // of the others that a model was asked about, those where it contradicts the rules most
-	Scored    int   // dialogues that could be ranked
-	Unscored  int   // and those that no agent could judge, which are never ranked
-	Unchecked int   // scored dialogues without what the order wants: a cross-check
-	Cascade   *Cascade
-	Remarks   []string // on the runs that were read, a sentence each; text and Markdown have them
-	Color     bool
+	Order      Order
+	Rows       []Row // worst first
+	Beside     []Row // of the others that a model was asked about, those where it contradicts the rules most
+	Scored     int   // dialogues that could be ranked
+	Unscored   int   // and those that no agent could judge, which are never ranked
+	Unchecked  int   // scored dialogues without what the order wants: a cross-check
+	Duplicates int   // scored dialogues for which another with the same turns is ranked
+	Cascade    *Cascade
+	Remarks    []string // on the runs that were read, a sentence each; text and Markdown have them
+	Color      bool
 }
 
 // Cascade is what a model was asked about, and what that saved.
@@ -60,8 +61,11 @@ func (s *Sheet) Sentences() []string {
 	if s.Unchecked > 0 {
 		list = append(list, report.Counted(s.Unchecked, "dialogue")+" without a cross-check, and so not ranked.")
 	}
+	if s.Duplicates > 0 {
+		list = append(list, report.Counted(s.Duplicates, "dialogue")+" with the same turns as one before, and so ranked with it; --duplicates ranks each.")
+	}
 	if s.Cascade != nil {
-		list = append(list, s.Cascade.sentence(s.Scored))
+		list = append(list, s.Cascade.sentence(s.Scored-s.Duplicates))
 	}
 	return list
 }

@@ -69,13 +69,15 @@ func cascaded(t *testing.T) *Sheet {
 		Order: BySatisfaction,
 		Rows: []Row{
 			{Rank: 1, Record: bot, Picked: "worst", Opinion: believed(t, bot, all)},
-			{Rank: 2, Record: complaint, Picked: "worst", Opinion: failed},
+			{Rank: 2, Record: complaint, Duplicates: 3, Picked: "worst", Opinion: failed},
 			{Rank: 3, Record: &hostile},
 		},
-		Beside:   []Row{{Rank: 12345, Record: uss[2], Picked: "unsure: 0.47 above the cut of 2.91", Opinion: believed(t, uss[2], [6]rubric.Score{20, 40, 100, 60, 100, 100})}},
-		Scored:   20000,
-		Unscored: 1,
-		Cascade:  &Cascade{Model: "tiny:latest", Asked: 3, Unjudged: 1, Calls: 7},
+		Beside:     []Row{{Rank: 12345, Record: uss[2], Picked: "unsure: 0.47 above the cut of 2.91", Opinion: believed(t, uss[2], [6]rubric.Score{20, 40, 100, 60, 100, 100})}},
+		Scored:     20000,
+		Unscored:   1,
+		Duplicates: 4,
+		Remarks:    []string{"a|b.jsonl: the run is unfinished.\x1b[0m"},
+		Cascade:    &Cascade{Model: "tiny:latest", Asked: 3, Unjudged: 1, Calls: 7},
 	}
 	for _, rows := range [][]Row{s.Rows, s.Beside} {
 		for i := range rows {
@@ -124,6 +126,9 @@ func TestTheSentences(t *testing.T) {
 			"1 scored dialogue, worst first by satisfaction.", "2 dialogues unscored, and so not ranked."}},
 		{"those that were held against the rules", Sheet{Order: ByDisagreement, Rows: []Row{row}, Scored: 3, Unchecked: 2}, []string{
 			"1 of 3 scored dialogues, worst first by disagreement.", "2 dialogues without a cross-check, and so not ranked."}},
+		{"some for others", Sheet{Order: BySatisfaction, Rows: []Row{row}, Scored: 3, Duplicates: 1, Cascade: &Cascade{Model: "m", Asked: 1, Calls: 2}}, []string{
+			"1 of 3 scored dialogues, worst first by satisfaction.", "1 dialogue with the same turns as one before, and so ranked with it; --duplicates ranks each.",
+			"m was asked about 1 of 2 dialogues: 2 calls in place of about 4 for all."}},
 		{"7 calls for 3 are some 233 for 100", Sheet{Order: BySatisfaction, Rows: []Row{row}, Scored: 100, Cascade: &Cascade{Model: "m", Asked: 3, Calls: 7}}, []string{
 			"1 of 100 scored dialogues, worst first by satisfaction.", "m was asked about 3 of 100 dialogues: 7 calls in place of about 233 for all."}},
 		{"nothing is saved where all are asked about", Sheet{Order: BySatisfaction, Rows: []Row{row}, Scored: 1, Cascade: &Cascade{Model: "m", Asked: 1, Calls: 2, Unjudged: 1}}, []string{

@@ -107,6 +107,7 @@ func (p *page) row(r *Row) {
 		lead := fmt.Sprintf("%s%4d %-7s", indent, q.Turn, t.Role)
 		p.Paragraph(report.Plain, lead, strings.Repeat(" ", len(lead)), `"`+report.Visible(q.Text)+`"`)
 	}
+	p.note("same turns", r.same())
 	p.note("model", r.verdict())
 	p.note("picked", r.Picked)
 	switch {
