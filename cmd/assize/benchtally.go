@@ -62,7 +62,7 @@ func (t *benchTally) report(p *program, m *localllm.Model) {
 		p.complain(withHints(fmt.Errorf("the model judged none of the %s; the reasons stand in the results", report.Counted(t.dialogues, "dialogue")),
 			"--fallback rules lets the rules judge instead"))
 	case t.unjudged > 0:
-		p.note(fmt.Sprintf("the model did not judge %d of %d dialogues; they are unscored", t.unjudged, t.dialogues))
+		p.note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored", t.unjudged, t.dialogues, is(t.unjudged)))
 	}
 }
 

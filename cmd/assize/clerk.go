@@ -98,7 +98,7 @@ func (k *clerk) keeps(err error) error {
 
 // stopped ends the output of a run that was stopped. Such a run is not closed.
 func (k *clerk) stopped(out *output) error {
-	err := fmt.Errorf("stopped after %d dialogues; the rest is not scored", k.tally.records)
+	err := fmt.Errorf("stopped after %s; the rest is not scored", report.Counted(k.tally.records, "dialogue"))
 	if k.run != nil {
 		err = withHints(err, k.onward)
 	}

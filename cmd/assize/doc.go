@@ -397,7 +397,7 @@ worst dialogues. An unscored dialogue is below nothing; where none is scored the
 	$ assize score testdata/transcripts/complaint.txt --fail-under 60 --format csv
 	file,dialogue_id,source_id,turns,status,reason,OverallExperience,numeric_weighted_average,satisfaction,TaskSuccess,Helpfulness,Accuracy,Understanding,Empathy,Fluency,changed,level,flagged,disagreement
 	testdata/transcripts/complaint.txt,1,,21,scored,,40,46.00,2.70,20,20,100,80,20,100,TaskSuccess 60>20 R5-majority; Helpfulness 60>20 R5-majority; Understanding 100>80 R5-majority; Empathy 40>20 R5-majority,,false,
-	assize: 1 of 1 dialogues below --fail-under 60; the lowest: 1 (40)
+	assize: 1 of 1 dialogue below --fail-under 60; the lowest: 1 (40)
 	(exit code 1)
 
 --format junit, or -o with a name that ends in .xml, writes for build servers: a test case for every dialogue, with a
@@ -480,7 +480,7 @@ evaluation with what can be computed put right. What a finding means tells assiz
 
 	quotes not verified: --transcript FILE holds them against what was said
 	--fix mends 1 finding
-	assize: 1 of 1 evaluations has errors
+	assize: 1 of 1 evaluation has errors
 	(exit code 1)
 	$ assize check testdata/evaluations/complaint.md --fix | head -12
 	Here is my evaluation of the call, following the six criteria:

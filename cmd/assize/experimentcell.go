@@ -14,6 +14,7 @@ import (
 
 	"assize/cmd/assize/internal/bench"
 	"assize/cmd/assize/internal/experiment"
+	"assize/cmd/assize/internal/report"
 )
 
 // cell is a run of an experiment with all that it is run with.
@@ -160,7 +161,7 @@ func (c *cell) calls(dialogues int) string {
 	case evaluator == bench.ByRules:
 		return fmt.Sprintf("some %d short calls", doubts)
 	case critic == bench.ByRules:
-		return fmt.Sprintf("%d calls", judging)
+		return report.Counted(judging, "call")
 	}
-	return fmt.Sprintf("%d calls, some %d short", judging, doubts)
+	return fmt.Sprintf("%s, some %d short", report.Counted(judging, "call"), doubts)
 }

@@ -401,7 +401,7 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	var stderr bytes.Buffer
 	args := bySide(s, append(both, filepath.Join(transcripts, "restaurant.txt"), "--format", "jsonl")...)
 	assert.Equal(t, exitBad, run(ctx, args, nil, &out, &stderr))
-	assert.Contains(t, stderr.String(), "assize: stopped after 1 dialogues; the rest is not scored\n")
+	assert.Contains(t, stderr.String(), "assize: stopped after 1 dialogue; the rest is not scored\n")
 	assert.NotContains(t, stderr.String(), "cancelled")
 	assert.Equal(t, 2, strings.Count(out.String(), "\n"), "a header and a whole record")
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/replay"
+	"assize/cmd/assize/internal/report"
 	"assize/heuristics"
 )
 
@@ -167,7 +168,7 @@ func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string,
 	p.clear()
 	switch s.Stopped = ctx.Err() != nil; {
 	case s.Stopped:
-		p.complain(fmt.Errorf("%s: stopped after %d records; the rest is not worked out", file, s.Records()))
+		p.complain(fmt.Errorf("%s: stopped after %s; the rest is not worked out", file, report.Counted(s.Records(), "record")))
 	case !read:
 		s.Errors++
 		p.complain(fmt.Errorf("%s: is empty; want a run, as assize score -o run.jsonl writes", file))

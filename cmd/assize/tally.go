@@ -123,7 +123,7 @@ func (t *tally) details() (list []string) {
 
 // strict is the answer of --strict where dialogues are unscored.
 func (t *tally) strict() error {
-	return answerNo(fmt.Sprintf("%d of %d dialogues %s unscored, which --strict does not allow", t.sum.Unscored, t.records, is(t.sum.Unscored)))
+	return answerNo(fmt.Sprintf("%d of %s %s unscored, which --strict does not allow", t.sum.Unscored, report.Counted(t.records, "dialogue"), is(t.sum.Unscored)))
 }
 
 func is(n int) string {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"assize/cmd/assize/internal/report"
 	"assize/rubric/check"
 )
 
@@ -60,7 +61,7 @@ func (v *verdict) answer(p *program) error {
 	case v.evaluations == 0 && !p.complained:
 		return errors.New("there is no evaluation in the input")
 	case v.failed > 0:
-		return answerNo(fmt.Sprintf("%d of %d evaluations %s %s", v.failed, v.evaluations, verb(v.failed), failure[v.failOn]))
+		return answerNo(fmt.Sprintf("%d of %s %s %s", v.failed, report.Counted(v.evaluations, "evaluation"), verb(v.failed), failure[v.failOn]))
 	}
 	return nil
 }
@@ -88,7 +89,7 @@ var failure = map[check.Severity]string{
 
 // interrupted tells how far a check came that was stopped, and what that means for the file behind -o.
 func (v *verdict) interrupted(output string) error {
-	err := fmt.Errorf("stopped after %d evaluations; the rest is not checked", v.evaluations)
+	err := fmt.Errorf("stopped after %s; the rest is not checked", report.Counted(v.evaluations, "evaluation"))
 	if output != "" && output != stdinName {
 		return fmt.Errorf("%w, and %s is as it was before", err, output)
 	}

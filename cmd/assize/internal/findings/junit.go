@@ -70,7 +70,7 @@ func message(fails []*check.Finding) string {
 		}
 		last = f.ID
 	}
-	return fmt.Sprintf("%d findings: %s", len(fails), strings.Join(ids, ", "))
+	return fmt.Sprintf("%s: %s", report.Counted(len(fails), "finding"), strings.Join(ids, ", "))
 }
 
 // list gives findings as the text form has them.

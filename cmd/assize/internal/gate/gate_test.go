@@ -83,7 +83,7 @@ func TestVerdict(t *testing.T) {
 			"1 of 3 dialogues below --fail-under 60; the lowest: 1 (40)|1 of 3 dialogues below --fail-under Empathy=40; the lowest: 2 (20)|2 of 3 dialogues below a gate"},
 		{"a dialogue below two gates counts once", []Gate{whole, empathy}, Allowance{}, []*record.Record{elsewhere, fine}, false,
 			"1 of 2 dialogues below --fail-under 60; the lowest: 5 of b.txt (20)|1 of 2 dialogues below --fail-under Empathy=40; the lowest: 5 of b.txt (20)|1 of 2 dialogues below a gate"},
-		{"an open gate is not spoken of", []Gate{whole, empathy}, Allowance{}, []*record.Record{cold}, false, "1 of 1 dialogues below --fail-under Empathy=40; the lowest: 2 (20)"},
+		{"an open gate is not spoken of", []Gate{whole, empathy}, Allowance{}, []*record.Record{cold}, false, "1 of 1 dialogue below --fail-under Empathy=40; the lowest: 2 (20)"},
 		{"so many may be below", []Gate{whole}, Allowance{Count: 1}, []*record.Record{low, fine}, true,
 			"1 of 2 dialogues below --fail-under 60; the lowest: 1 (40)|1 of 2 dialogues below a gate (50.0 %); --max-below 1 allows 1"},
 		{"and no more", []Gate{whole}, Allowance{Count: 1}, []*record.Record{low, elsewhere, fine}, false,
@@ -140,6 +140,6 @@ func ExampleTally() {
 	fmt.Println(strings.Join(v.Lines, "\n"))
 	// Output:
 	// true
-	// 1 of 1 dialogues below --fail-under 60; the lowest: 7 (40)
-	// 1 of 1 dialogues below a gate (100.0 %); --max-below 1 allows 1
+	// 1 of 1 dialogue below --fail-under 60; the lowest: 7 (40)
+	// 1 of 1 dialogue below a gate (100.0 %); --max-below 1 allows 1
 }

@@ -104,7 +104,7 @@ func (t *Tally) Verdict() (Verdict, error) {
 	for i := range t.gates {
 		if g := &t.gates[i]; g.below > 0 {
 			shut++
-			v.Lines = append(v.Lines, fmt.Sprintf("%d of %d dialogues below --fail-under %s; the lowest: %s", g.below, t.scored, g.Gate, g.named(t.files)))
+			v.Lines = append(v.Lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", g.below, t.all(), g.Gate, g.named(t.files)))
 		}
 	}
 	if shut > 1 || t.allowed != (Allowance{}) {
@@ -115,11 +115,19 @@ func (t *Tally) Verdict() (Verdict, error) {
 
 // sum tells how many dialogues are below any gate, and how many may be.
 func (t *Tally) sum() string {
-	s := fmt.Sprintf("%d of %d dialogues below a gate", t.below, t.scored)
+	s := fmt.Sprintf("%d of %s below a gate", t.below, t.all())
 	if t.allowed == (Allowance{}) {
 		return s
 	}
 	return fmt.Sprintf("%s (%.1f %%); --max-below %s allows %d", s, 100*float64(t.below)/float64(t.scored), t.allowed, t.allowed.Of(t.scored))
+}
+
+// all is how many dialogues are scored.
+func (t *Tally) all() string {
+	if t.scored == 1 {
+		return "1 dialogue"
+	}
+	return fmt.Sprintf("%d dialogues", t.scored)
 }
 
 // named names the worst with their scores: "1007 (20), 1013 (40) and 2 more".

@@ -19,6 +19,8 @@ func (p *Page) sentences() (list []string) {
 	switch n := o.Overall[0] + o.Overall[1]; n {
 	case 0:
 		list = append(list, "No dialogue falls below 60.")
+	case 1:
+		list = append(list, fmt.Sprintf("1 of %s (%s) falls below 60.", counted(o.Scored, "dialogue"), percent(n, o.Scored)))
 	case o.Scored:
 		list = append(list, fmt.Sprintf("All %s fall below 60.", counted(n, "dialogue")))
 	default:

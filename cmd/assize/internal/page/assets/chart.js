@@ -14,6 +14,7 @@ function make(name, attributes = {}, ...children) {
 }
 
 const count = (n) => n.toLocaleString("en-US");
+const counted = (n, what) => count(n) + " " + what + (n === 1 ? "" : "s");
 const percent = (part, whole) => whole ? (100 * part / whole).toFixed(part && part < whole / 1000 ? 2 : 0) + " %" : "–";
 const sum = (list) => list.reduce((a, b) => a + b, 0);
 const short = (v) => v == null ? "–" : v.toFixed(2).replace(/^(-?)0\./, "$1.");

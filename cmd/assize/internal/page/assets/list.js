@@ -33,7 +33,7 @@ function list(place) {
       if (is) head.setAttribute("aria-sort", state.down ? "descending" : "ascending");
       else if (![...head.querySelectorAll("button")].some((o) => o.dataset.sort === state.sort)) head.removeAttribute("aria-sort");
     }
-    status.textContent = found.length === size ? `All ${count(size)} dialogues.` : `${count(found.length)} of ${count(size)} dialogues.`;
+    status.textContent = (found.length < size ? `${count(found.length)} of ` : size > 1 ? "All " : "") + `${counted(size, "dialogue")}.`;
     reset.hidden = found.length === size;
     from = 0;
     show();
@@ -83,7 +83,7 @@ function row(i) {
   const file = cases.files[cases.file[i]];
   const cell = (kind, ...inside) => make("td", {class: kind}, ...inside);
   const line = make("tr", {class: "case", "data-case": i},
-    make("th", {scope: "row", class: "id"}, title, make("small", {title: file}, `${file.split(/[\\/]/).pop()} · ${count(cases.turns[i])} turns`),
+    make("th", {scope: "row", class: "id"}, title, make("small", {title: file}, `${file.split(/[\\/]/).pop()} · ${counted(cases.turns[i], "turn")}`),
       copies.has(i) ? make("small", {}, `says the same as ${copies.get(i)}`) : null));
   if (!scored) {
     line.append(make("td", {class: "why", colspan: 5 + (cases.people ? 1 : 0) + (cases.apart ? 1 : 0)}, make("b", {}, "unscored "), cases.reasons[cases.reason[i]]));

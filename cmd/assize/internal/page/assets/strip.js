@@ -30,5 +30,5 @@ function tell(steps) {
   const wrong = steps.filter((s) => s < 2).length;
   const where = steps.indexOf(Math.min(...steps)) + 1;
   if (!steps.length) return "no turns of the SYSTEM";
-  return `${steps.length} turns of the SYSTEM, ${wrong} went wrong` + (wrong ? `, most at number ${where}` : "");
+  return `${counted(steps.length, "turn")} of the SYSTEM, ${wrong} went wrong` + (wrong ? `, most at number ${where}` : "");
 }
