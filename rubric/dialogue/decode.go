@@ -13,8 +13,9 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// bufferSize is how much of a stream is held between reads.
-const bufferSize = 256 << 10
+// bufferSize is how much of a stream is held between reads: no more than detection needs, for a folder may hold a hundred
+// thousand files of a dialogue each, and every one has buffers of its own.
+const bufferSize = headSize
 
 // decode undoes what wraps the text of a stream, line ends other than \n and NUL bytes included. Bytes that are
 // no UTF-8 stay; clean replaces them where they become the text of a turn.
@@ -29,7 +30,7 @@ func decode(r io.Reader) (*bufio.Reader, error) {
 // Unwrap undoes what wraps the text of a file that people hand in: gzip, a byte-order mark, UTF-16. The rest of
 // its bytes stay as they are. The error tells of an archive that cannot be unpacked and of files that are no text.
 func Unwrap(r io.Reader) (*bufio.Reader, error) {
-	in := bufio.NewReaderSize(r, bufferSize)
+	in := bufio.NewReader(r) // which stands aside where who reads from it asks for more
 	head, _ := in.Peek(4)
 	for _, b := range binaries {
 		if bytes.HasPrefix(head, []byte(b.magic)) {
@@ -41,10 +42,10 @@ func Unwrap(r io.Reader) (*bufio.Reader, error) {
 		if err != nil {
 			return nil, unpackError(err)
 		}
-		in = bufio.NewReaderSize(gzipReader{z}, bufferSize)
+		in = bufio.NewReader(gzipReader{z})
 	}
 	if text := decodeUnicode(in); text != io.Reader(in) {
-		return bufio.NewReaderSize(text, bufferSize), nil
+		return bufio.NewReader(text), nil
 	}
 	return in, nil
 }

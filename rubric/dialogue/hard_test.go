@@ -210,3 +210,17 @@ func TestStreams(t *testing.T) {
 		})
 	}
 }
+
+// TestSmallFiles holds what a file of a dialogue costs besides its words, since a folder may hold a hundred thousand.
+func TestSmallFiles(t *testing.T) {
+	const files = 100
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range files {
+		for _, err := range Read(strings.NewReader("USER: Hello?\nSYSTEM: Good morning.\n"), "f", Options{}) {
+			require.NoError(t, err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	assert.Less(t, (after.TotalAlloc-before.TotalAlloc)/files, uint64(128<<10), "bytes a file")
+}
