@@ -50,27 +50,6 @@ func gateOf(name string) (gate.Gate, error) {
 	return gate.Gate{}, withHints(fmt.Errorf("--fail-under: %w or %s", err, gate.Overall), didYouMean(name, names)...)
 }
 
-// allowance is a flag that takes how many dialogues may be below --fail-under.
-type allowance gate.Allowance
-
-// Set implements [pflag.Value].
-func (a *allowance) Set(s string) error {
-	parsed, err := gate.ParseAllowance(s)
-	*a = allowance(parsed)
-	return err
-}
-
-// String implements [pflag.Value].
-func (a *allowance) String() string {
-	if *a == (allowance{}) {
-		return ""
-	}
-	return gate.Allowance(*a).String()
-}
-
-// Type implements [pflag.Value].
-func (a *allowance) Type() string { return "how-many" }
-
 // answer answers --fail-under.
 func (p *program) answer(t *gate.Tally) error {
 	v, err := t.Verdict()

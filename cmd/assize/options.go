@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/gate"
+	"assize/cmd/assize/internal/portion"
 	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/report"
@@ -26,7 +27,7 @@ type scoreOptions struct {
 	jobs                               int
 	failUnder                          []string
 	gates                              []gate.Gate // what failUnder says
-	maxBelow                           allowance
+	maxBelow                           portion.Portion
 	full, redact, noTranscript, dryRun bool
 	run                                runOptions
 	bench                              benchOptions

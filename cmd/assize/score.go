@@ -112,7 +112,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	postings := pool.Ordered(ctx, o.jobs, g.from(ids.from(p.samples(files, reading))), g.try)
 	k := clerk{
 		program: p, ledger: &g, sink: sink, run: out.run, remedy: o.remedy(), onward: o.run.onward(), nameUnscored: o.format.value == "json", isRun: o.format.value == "jsonl",
-		tally: &tally{gates: gate.NewTally(o.gates, gate.Allowance(o.maxBelow))}, progress: p.follow(ctx, o, files, reading),
+		tally: &tally{gates: gate.NewTally(o.gates, o.maxBelow)}, progress: p.follow(ctx, o, files, reading),
 	}
 	defer p.clear()
 	if err := k.hear(ctx, postings, out, o); err != nil || ctx.Err() != nil {

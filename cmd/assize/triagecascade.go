@@ -154,7 +154,7 @@ func (p *program) ask(ctx context.Context, c *cascade, s *triage.Sheet, o *triag
 	if c.mixed {
 		return errors.New("--budget cannot be used with runs that were judged by different rubrics, lexicons or profiles")
 	}
-	picks := triage.Choose(c.places, o.budget.of(len(c.places)), o.top, c.profile().Triage)
+	picks := triage.Choose(c.places, o.budget.Of(len(c.places)), o.top, c.profile().Triage)
 	opinions := s.Hear(o.top)
 	var t benchTally
 	p.pace = pace{shows: p.watched()}

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/pflag"
 
+	"assize/cmd/assize/internal/portion"
 	"assize/cmd/assize/internal/triage"
-	"assize/rubric"
 )
 
 // triageOptions are the flags of `assize triage`.
@@ -20,7 +18,7 @@ type triageOptions struct {
 	format, sort, color choice
 	top, jobs           int
 	duplicates          bool
-	budget              budget
+	budget              portion.Portion
 	court               scoreOptions // of its flags, those that say how to read a transcript and what to measure by
 	bench               benchOptions
 	ofTranscripts       []string // the flags that say nothing of a run, among those that the command line gave
@@ -73,59 +71,13 @@ func (o *triageOptions) validate(given map[string]bool) error {
 		return fmt.Errorf("--jobs %d; want 1 or more", o.jobs)
 	case given["budget"] && o.bench.model == "":
 		return errors.New("--budget can be used only with --model, which it is for")
-	case given["model"] && o.budget.none():
+	case given["budget"] && o.budget.None():
+		return fmt.Errorf("--budget %s; want a share above 0%%, such as 10%%, or a number of dialogues, 1 or more", o.budget)
+	case given["model"] && o.budget.None():
 		return errors.New("--model can be used only with --budget, which says how many dialogues it may judge: 10%, or a number")
 	}
 	return o.bench.validate(given)
 }
 
 // cascades reports whether a model is asked about some.
-func (o *triageOptions) cascades() bool { return !o.budget.none() && o.bench.seated() }
-
-// budget is a flag that takes a share of the dialogues, 10%, or a number of them. The zero budget is none.
-type budget struct {
-	share rubric.Hundredths // in percent
-	count int
-}
-
-// Set implements [pflag.Value].
-func (b *budget) Set(s string) error {
-	if percent, ok := strings.CutSuffix(s, "%"); ok {
-		h, err := rubric.ParseHundredths(percent)
-		if err != nil || h <= 0 || h > 100*100 {
-			return errors.New("want a share such as 10%, above 0% and up to 100%, with at most two decimals")
-		}
-		*b = budget{share: h}
-		return nil
-	}
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 {
-		return errors.New("want a share such as 10%, or a number of dialogues, 1 or more")
-	}
-	*b = budget{count: n}
-	return nil
-}
-
-// String implements [pflag.Value].
-func (b *budget) String() string {
-	switch {
-	case b.none():
-		return ""
-	case b.share == 0:
-		return strconv.Itoa(b.count)
-	}
-	return strings.TrimSuffix(strings.TrimSuffix(b.share.String(), "00"), ".") + "%"
-}
-
-// Type implements [pflag.Value].
-func (b *budget) Type() string { return "how-many" }
-
-func (b *budget) none() bool { return *b == budget{} }
-
-// of gives how many dialogues of n it allows: a share is rounded, and at least one.
-func (b *budget) of(n int) int {
-	if b.share == 0 {
-		return min(b.count, n)
-	}
-	return max(1, (n*int(b.share)+5000)/10000)
-}
+func (o *triageOptions) cascades() bool { return !o.budget.None() && o.bench.seated() }

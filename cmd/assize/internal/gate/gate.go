@@ -3,7 +3,6 @@ package gate
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"assize/rubric"
 )
@@ -44,43 +43,3 @@ func (g Gate) Score(e *rubric.Evaluation) rubric.Score {
 
 // Shut reports whether the dialogue does not reach the score.
 func (g Gate) Shut(e *rubric.Evaluation) bool { return int(g.Score(e)) < g.Least }
-
-// Allowance is how many dialogues may be below: a share of those that are scored, or a number. The zero Allowance is
-// none.
-type Allowance struct {
-	Share rubric.Hundredths // in percent
-	Count int
-}
-
-// ParseAllowance reads a share, such as 5% or 2.5%, or a number of dialogues.
-func ParseAllowance(s string) (Allowance, error) {
-	if percent, ok := strings.CutSuffix(s, "%"); ok {
-		h, err := rubric.ParseHundredths(percent)
-		if err != nil || h < 0 || h > 100*100 {
-			return Allowance{}, fmt.Errorf("want a share from 0%% to 100%%, such as 5%%, with at most two decimals")
-		}
-		return Allowance{Share: h}, nil
-	}
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 0 {
-		return Allowance{}, fmt.Errorf("want a share such as 5%%, or a number of dialogues")
-	}
-	return Allowance{Count: n}, nil
-}
-
-// String gives the allowance as the command line does.
-func (a Allowance) String() string {
-	if a.Share == 0 {
-		return strconv.Itoa(a.Count)
-	}
-	return strings.TrimSuffix(strings.TrimRight(a.Share.String(), "0"), ".") + "%"
-}
-
-// Of is how many of n dialogues it allows to be below. A share of which a part of a dialogue is left does not allow
-// that.
-func (a Allowance) Of(n int) int {
-	if a.Share == 0 {
-		return a.Count
-	}
-	return n * int(a.Share) / (100 * 100)
-}

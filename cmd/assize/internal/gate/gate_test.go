@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/portion"
 	"assize/cmd/assize/internal/record"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -40,26 +41,6 @@ func TestGate(t *testing.T) {
 	assert.True(t, Gate{Criterion: rubric.Empathy, Least: 41}.Shut(e), "a gate may lie between two levels")
 }
 
-func TestAllowance(t *testing.T) {
-	for _, c := range []struct {
-		in, out string
-		of      int
-		want    int
-	}{
-		{"5%", "5%", 100, 5}, {"5%", "5%", 19, 0}, {"5%", "5%", 20, 1}, {"5%", "5%", 39, 1}, {"0.5%", "0.5%", 1000, 5}, {"12.25%", "12.25%", 10000, 1225},
-		{"100%", "100%", 7, 7}, {"0%", "0", 100, 0}, {"0", "0", 100, 0}, {"3", "3", 2, 3}, {"10", "10", 2, 10}, {"10%", "10%", 7, 0},
-	} {
-		a, err := ParseAllowance(c.in)
-		require.NoError(t, err, c.in)
-		assert.Equal(t, c.out, a.String())
-		assert.Equal(t, c.want, a.Of(c.of), "%s of %d", c.in, c.of)
-	}
-	for _, bad := range []string{"", "%", "101%", "-1%", "1.234%", "five", "-1", "1.5", "5 %"} {
-		_, err := ParseAllowance(bad)
-		assert.ErrorContains(t, err, "want a share", bad)
-	}
-}
-
 func TestVerdict(t *testing.T) {
 	low, cold, fine, none := made(1, 40, 40), made(2, 60, 20), made(3, 80, 80), made(4, 0, 0)
 	elsewhere := made(5, 20, 20)
@@ -71,26 +52,26 @@ func TestVerdict(t *testing.T) {
 	for _, c := range []struct {
 		reason  string
 		gates   []Gate
-		allowed Allowance
+		allowed portion.Portion
 		records []*record.Record
 		passed  bool
 		lines   string
 	}{
-		{"no gate, no answer needed", nil, Allowance{}, []*record.Record{low, none}, true, ""},
-		{"all reach the score", []Gate{whole}, Allowance{}, []*record.Record{cold, fine}, true, ""},
-		{"one gate needs one line", []Gate{whole}, Allowance{}, []*record.Record{low, cold, fine, none}, false, "1 of 3 dialogues below --fail-under 60; the lowest: 1 (40)"},
-		{"each shut gate tells of its own, and then the sum", []Gate{whole, empathy}, Allowance{}, []*record.Record{low, cold, fine}, false,
+		{"no gate, no answer needed", nil, portion.Portion{}, []*record.Record{low, none}, true, ""},
+		{"all reach the score", []Gate{whole}, portion.Portion{}, []*record.Record{cold, fine}, true, ""},
+		{"one gate needs one line", []Gate{whole}, portion.Portion{}, []*record.Record{low, cold, fine, none}, false, "1 of 3 dialogues below --fail-under 60; the lowest: 1 (40)"},
+		{"each shut gate tells of its own, and then the sum", []Gate{whole, empathy}, portion.Portion{}, []*record.Record{low, cold, fine}, false,
 			"1 of 3 dialogues below --fail-under 60; the lowest: 1 (40)|1 of 3 dialogues below --fail-under Empathy=40; the lowest: 2 (20)|2 of 3 dialogues below a gate"},
-		{"a dialogue below two gates counts once", []Gate{whole, empathy}, Allowance{}, []*record.Record{elsewhere, fine}, false,
+		{"a dialogue below two gates counts once", []Gate{whole, empathy}, portion.Portion{}, []*record.Record{elsewhere, fine}, false,
 			"1 of 2 dialogues below --fail-under 60; the lowest: 5 of b.txt (20)|1 of 2 dialogues below --fail-under Empathy=40; the lowest: 5 of b.txt (20)|1 of 2 dialogues below a gate"},
-		{"an open gate is not spoken of", []Gate{whole, empathy}, Allowance{}, []*record.Record{cold}, false, "1 of 1 dialogue below --fail-under Empathy=40; the lowest: 2 (20)"},
-		{"so many may be below", []Gate{whole}, Allowance{Count: 1}, []*record.Record{low, fine}, true,
+		{"an open gate is not spoken of", []Gate{whole, empathy}, portion.Portion{}, []*record.Record{cold}, false, "1 of 1 dialogue below --fail-under Empathy=40; the lowest: 2 (20)"},
+		{"so many may be below", []Gate{whole}, portion.Portion{Count: 1}, []*record.Record{low, fine}, true,
 			"1 of 2 dialogues below --fail-under 60; the lowest: 1 (40)|1 of 2 dialogues below a gate (50.0 %); --max-below 1 allows 1"},
-		{"and no more", []Gate{whole}, Allowance{Count: 1}, []*record.Record{low, elsewhere, fine}, false,
+		{"and no more", []Gate{whole}, portion.Portion{Count: 1}, []*record.Record{low, elsewhere, fine}, false,
 			"2 of 3 dialogues below --fail-under 60; the lowest: 5 of b.txt (20), 1 of a.txt (40)|2 of 3 dialogues below a gate (66.7 %); --max-below 1 allows 1"},
-		{"a share is of the scored ones", []Gate{whole}, Allowance{Share: 500}, append([]*record.Record{low, none}, twenty[1:]...), true,
+		{"a share is of the scored ones", []Gate{whole}, portion.Portion{Share: 500}, append([]*record.Record{low, none}, twenty[1:]...), true,
 			"1 of 20 dialogues below --fail-under 60; the lowest: 1 (40)|1 of 20 dialogues below a gate (5.0 %); --max-below 5% allows 1"},
-		{"which are too few here", []Gate{whole}, Allowance{Share: 500}, append([]*record.Record{low, none}, twenty[2:]...), false,
+		{"which are too few here", []Gate{whole}, portion.Portion{Share: 500}, append([]*record.Record{low, none}, twenty[2:]...), false,
 			"1 of 19 dialogues below --fail-under 60; the lowest: 1 (40)|1 of 19 dialogues below a gate (5.3 %); --max-below 5% allows 0"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
@@ -104,18 +85,18 @@ func TestVerdict(t *testing.T) {
 			assert.Equal(t, c.lines, strings.Join(v.Lines, "|"))
 		})
 	}
-	unanswered := NewTally([]Gate{whole}, Allowance{})
+	unanswered := NewTally([]Gate{whole}, portion.Portion{})
 	unanswered.Add(none)
 	_, err := unanswered.Verdict()
 	assert.EqualError(t, err, "no dialogue is scored, so --fail-under has no answer")
-	v, err := NewTally([]Gate{whole}, Allowance{}).Verdict()
+	v, err := NewTally([]Gate{whole}, portion.Portion{}).Verdict()
 	require.NoError(t, err, "nothing was read, which is told elsewhere")
 	assert.True(t, v.Passed)
 }
 
 // TestTheWorstAreNamed has many dialogues below, of which the first five by score, average and place are named.
 func TestTheWorstAreNamed(t *testing.T) {
-	tally := NewTally([]Gate{whole}, Allowance{})
+	tally := NewTally([]Gate{whole}, portion.Portion{})
 	for i, s := range []struct {
 		score   rubric.Score
 		average rubric.Hundredths
@@ -133,7 +114,7 @@ func TestTheWorstAreNamed(t *testing.T) {
 }
 
 func ExampleTally() {
-	t := NewTally([]Gate{{Whole: true, Least: 60}}, Allowance{Count: 1})
+	t := NewTally([]Gate{{Whole: true, Least: 60}}, portion.Portion{Count: 1})
 	t.Add(made(7, 40, 40))
 	v, _ := t.Verdict()
 	fmt.Println(v.Passed)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/portion"
 	"assize/cmd/assize/internal/record"
 	"assize/rubric"
 )
@@ -13,7 +14,7 @@ import (
 // Tally holds a run against gates.
 type Tally struct {
 	gates            []held
-	allowed          Allowance
+	allowed          portion.Portion // so many may be below; none where nobody says
 	scored, unscored int
 	below            int // scored dialogues that a gate is shut for
 	file             string
@@ -38,7 +39,7 @@ type below struct {
 const mostWorst = 5
 
 // NewTally holds dialogues against gates, of which so many as are allowed may shut one.
-func NewTally(gates []Gate, allowed Allowance) *Tally {
+func NewTally(gates []Gate, allowed portion.Portion) *Tally {
 	t := &Tally{allowed: allowed}
 	for _, g := range gates {
 		t.gates = append(t.gates, held{Gate: g})
@@ -99,7 +100,7 @@ func (t *Tally) Verdict() (Verdict, error) {
 	case t.below == 0:
 		return Verdict{Passed: true}, nil
 	}
-	v := Verdict{Passed: t.below <= t.allowed.Of(t.scored)}
+	v := Verdict{Passed: t.below <= t.allowed.Within(t.scored)}
 	shut := 0
 	for i := range t.gates {
 		if g := &t.gates[i]; g.below > 0 {
@@ -107,7 +108,7 @@ func (t *Tally) Verdict() (Verdict, error) {
 			v.Lines = append(v.Lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", g.below, t.all(), g.Gate, g.named(t.files)))
 		}
 	}
-	if shut > 1 || t.allowed != (Allowance{}) {
+	if shut > 1 || !t.allowed.None() {
 		v.Lines = append(v.Lines, t.sum())
 	}
 	return v, nil
@@ -116,10 +117,10 @@ func (t *Tally) Verdict() (Verdict, error) {
 // sum tells how many dialogues are below any gate, and how many may be.
 func (t *Tally) sum() string {
 	s := fmt.Sprintf("%d of %s below a gate", t.below, t.all())
-	if t.allowed == (Allowance{}) {
+	if t.allowed.None() {
 		return s
 	}
-	return fmt.Sprintf("%s (%.1f %%); --max-below %s allows %d", s, 100*float64(t.below)/float64(t.scored), t.allowed, t.allowed.Of(t.scored))
+	return fmt.Sprintf("%s (%.1f %%); --max-below %s allows %d", s, 100*float64(t.below)/float64(t.scored), t.allowed, t.allowed.Within(t.scored))
 }
 
 // all is how many dialogues are scored.
