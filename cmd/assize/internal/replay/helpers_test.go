@@ -152,6 +152,15 @@ func leaves(n *node, at string) (list []leaf) {
 	return list
 }
 
+// values gives every value below another, at any depth.
+func values(n *node, at string) (list []leaf) {
+	for _, m := range n.members {
+		below := pointer(at, m.name)
+		list = append(append(list, leaf{below, m.node}), values(m.node, below)...)
+	}
+	return list
+}
+
 // pattern puts a star in the place of every number and every criterion of a pointer.
 func pattern(pointer string) string {
 	if strings.HasPrefix(pointer, "/source/meta/") {

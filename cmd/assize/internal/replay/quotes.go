@@ -112,7 +112,7 @@ func (s *suspect) untrue(entry string, quotes []rubric.Quote) (found []Differenc
 
 // place points to the text of a turn.
 func (s *suspect) place(turn int) string {
-	for i, m := range s.tree.at("turns").members {
+	for i, m := range s.tree.at("turns").all() {
 		if n := m.node.at("turn"); n != nil && string(n.raw) == fmt.Sprint(turn) {
 			return fmt.Sprintf("/turns/%d/text", i)
 		}

@@ -422,6 +422,7 @@ func FuzzReplay(f *testing.F) {
 		line := fix.of(f, file).Append(nil)
 		f.Add(line)
 		f.Add(append(append(fix.header.Append(nil), '\n'), line...))
+		f.Add(bytes.Replace(line, []byte(`"turns":[{`), []byte(`"tunes":[{`), 1)) // a record without its turns
 	}
 	f.Add([]byte("{}\n[]\n{\"assize_run\":2}\n{\"dialogue_id\":1,\"status\":\"unscored\"}\n"))
 	f.Fuzz(func(t *testing.T, run []byte) {

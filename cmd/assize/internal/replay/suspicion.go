@@ -47,11 +47,7 @@ func (s *suspect) differs(pointer string) bool {
 // objected yields the number of each of the panel's objections, and its criterion.
 func (s *suspect) objected() iter.Seq2[int, rubric.Criterion] {
 	return func(yield func(int, rubric.Criterion) bool) {
-		list := s.tree.at("panel", "critic")
-		if list == nil {
-			return
-		}
-		for n, m := range list.members {
+		for n, m := range s.tree.at("panel", "critic").all() {
 			if k, err := rubric.ParseCriterion(text(m.node.at("criterion"))); err == nil && !yield(n, k) {
 				return
 			}

@@ -2,8 +2,10 @@ package replay
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -36,6 +38,11 @@ var (
 		"/truth/overall/*": "people's ratings are no evidence",
 		"/truth/turns/*/*": "nor are these",
 		"/truth/labels/*":  "nor the labels of turns",
+	}
+	// emptied is what may be left out as a whole.
+	emptied = map[string]string{
+		"/signals/*/criteria": "what a signal speaks to is evidence",
+		"/turns":              "a record may be kept without its transcript; then nothing but what is cited can be held against it",
 	}
 )
 
@@ -80,6 +87,40 @@ func TestAChangeOfAnyOneValueIsFound(t *testing.T) {
 	}
 	for _, at := range slices.Sorted(maps.Keys(never)) {
 		assert.NotZero(t, unheard[at], "%s is always found; take it off the list", at)
+	}
+}
+
+// Whatever is missing from a record, or is of another kind than it should be, replay says so, and does not fall over.
+func TestWhateverIsMissingOrOfAnotherKind(t *testing.T) {
+	f := newFixture(t, record.DefaultBasis())
+	for _, file := range []string{"restaurant.txt", "silence.txt"} {
+		line := f.of(t, file).Append(nil)
+		tree, err := parse(line)
+		require.NoError(t, err)
+		for _, l := range values(tree, "") {
+			for _, value := range []string{`null`, `0`, `-1`, `1e99`, `"x"`, `[]`, `[null]`, `{}`, `true`} {
+				if strings.HasPrefix(l.pointer, "/source/meta") || value == string(l.node.raw) {
+					continue
+				}
+				results, _ := f.replayed(t, with(line, l, value), false)
+				require.NotEmpty(t, results)
+				if r := results[0]; r.Err == nil && len(r.Differences) == 0 {
+					at := pattern(l.pointer)
+					assert.True(t, never[at]+onlyAgain[at]+emptied[at] != "", "%s: %s as %s is found by nothing", file, l.pointer, value)
+				}
+			}
+		}
+		for _, l := range values(tree, "") {
+			key := fmt.Sprintf("%q:", l.pointer[strings.LastIndexByte(l.pointer, '/')+1:])
+			if !bytes.HasSuffix(line[:l.node.start], []byte(key)) {
+				continue // it stands in a list
+			}
+			edited := slices.Clone(line)
+			edited[l.node.start-len(key)+1] = '_'
+			results, _ := f.replayed(t, edited, false)
+			require.NotEmpty(t, results)
+			assert.True(t, results[0].Err != nil || len(results[0].Differences) > 0, "%s: nothing shows that %s is missing", file, l.pointer)
+		}
 	}
 }
 

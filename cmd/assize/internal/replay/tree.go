@@ -131,6 +131,14 @@ func (n *node) follow(pointer string) *node {
 	return n
 }
 
+// all gives the members of a value; nothing has none.
+func (n *node) all() []member {
+	if n == nil {
+		return nil
+	}
+	return n.members
+}
+
 // is reports whether a value is written as another is. Nothing is as nothing.
 func (n *node) is(m *node) bool {
 	if n == nil || m == nil {
