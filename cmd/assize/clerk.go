@@ -34,6 +34,9 @@ func (k *clerk) write(postings iter.Seq[posting]) error {
 			return nil
 		case p.record == nil:
 			k.complain(p.err)
+			if err := k.unread(&p); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := k.enter(&p); err != nil {
@@ -44,6 +47,14 @@ func (k *clerk) write(postings iter.Seq[posting]) error {
 		}
 		k.tally.add(&p)
 		k.progress.step(k.tally, p.due.standing != nil)
+	}
+	return nil
+}
+
+// unread writes what could not be read where that has a place: a build server would see what is well alone.
+func (k *clerk) unread(p *posting) error {
+	if j, ok := k.sink.(*report.JUnit); ok {
+		return j.Unread(p.due.file, p.due.place(), p.err)
 	}
 	return nil
 }

@@ -402,7 +402,7 @@ worst dialogues. An unscored dialogue is below nothing; where none is scored the
 
 --format junit, or -o with a name that ends in .xml, writes for build servers: a test case for every dialogue, with a
 failure for every gate that is shut for it, which has the scores and the words that they rest on. Unscored dialogues
-are skipped, with the reason. A failure stands there however many --max-below allows; the exit code is the answer.
+are skipped, with the reason, and what could not be read is an error. A failure stands there however many --max-below allows; the exit code is the answer.
 
 A bot's release is gated with a set of regression dialogues. Let the new bot answer the questions of the old one,
 score the answers, and keep the release back where they have become worse:

@@ -54,6 +54,7 @@ func (p *program) inputs(want content, paths []string, except string) ([]string,
 		found, err := want.expand(path)
 		if err != nil {
 			p.complain(err)
+			p.missed = append(p.missed, item{file: path, err: err})
 		}
 		for _, file := range found {
 			switch {
@@ -226,8 +227,23 @@ func sameFile(a, b string) bool {
 
 // item is a dialogue that was read, or what was wrong with it.
 type item struct {
+	file   string
 	sample dialogue.Sample
 	err    error
+}
+
+// place says where in its file an item is that could not be read.
+func (it *item) place() string {
+	var syntax *dialogue.SyntaxError
+	switch isSyntax := errors.As(it.err, &syntax); {
+	case isSyntax && syntax.Line > 0:
+		return fmt.Sprintf("line %d", syntax.Line)
+	case isSyntax && syntax.Position > 0:
+		return fmt.Sprintf("the dialogue in place %d", syntax.Position)
+	case it.err == nil:
+		return fmt.Sprintf("the dialogue in place %d", it.sample.Source.Position)
+	}
+	return "the file"
 }
 
 // samples reads one file after the other.
@@ -249,14 +265,14 @@ func (p *program) read(file string, opt dialogue.Options) iter.Seq[item] {
 		if file != stdinName {
 			f, err := os.Open(file)
 			if err != nil {
-				yield(item{err: err})
+				yield(item{file: file, err: err})
 				return
 			}
 			r = f
 		}
 		defer r.Close()
 		for sample, err := range dialogue.Read(r, file, opt) {
-			if !yield(item{sample, err}) {
+			if !yield(item{file, sample, err}) {
 				return
 			}
 		}

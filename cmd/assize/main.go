@@ -48,6 +48,7 @@ type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	complained     bool
+	missed         []item // what the command line names and could not be opened
 	pace           pace
 	remarks        []string // on the runs that were read: what must stand beside their figures, too
 }

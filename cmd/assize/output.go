@@ -187,7 +187,13 @@ func (p *program) sink(w *output, o *scoreOptions, files int, head record.Header
 		}
 		return report.NewCSV(w)
 	case "junit":
-		return report.NewJUnit(w, o.gates), nil
+		j := report.NewJUnit(w, o.gates)
+		for _, it := range p.missed {
+			if err := j.Unread(it.file, it.place(), it.err); err != nil {
+				return nil, err
+			}
+		}
+		return j, nil
 	case "markdown":
 		sink := report.NewMarkdown(w, opt)
 		if o.by != "" {

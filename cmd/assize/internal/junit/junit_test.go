@@ -18,8 +18,9 @@ var shape = map[string]struct{ children, may, must []string }{
 	"":           {[]string{"testsuites"}, nil, nil},
 	"testsuites": {[]string{"testsuite"}, []string{"name"}, nil},
 	"testsuite":  {[]string{"testcase"}, []string{"name", "tests", "failures", "errors", "skipped"}, []string{"name", "tests"}},
-	"testcase":   {[]string{"skipped", "failure", "system-out"}, []string{"name", "classname"}, []string{"name"}},
+	"testcase":   {[]string{"skipped", "error", "failure", "system-out"}, []string{"name", "classname"}, []string{"name"}},
 	"skipped":    {nil, []string{"message"}, nil},
+	"error":      {nil, []string{"type", "message"}, nil},
 	"failure":    {nil, []string{"type", "message"}, nil},
 	"system-out": {nil, nil, nil},
 }
@@ -51,7 +52,7 @@ func conforms(t *testing.T, doc string) {
 		case xml.EndElement:
 			path = path[:len(path)-1]
 		case xml.CharData:
-			if !slices.Contains([]string{"failure", "system-out"}, within) {
+			if !slices.Contains([]string{"error", "failure", "system-out"}, within) {
 				assert.Empty(t, strings.TrimSpace(string(e)), "text in %q", within)
 			}
 		}
@@ -64,6 +65,7 @@ type suites struct {
 		Name     string `xml:"name,attr"`
 		Tests    int    `xml:"tests,attr"`
 		Failures int    `xml:"failures,attr"`
+		Errors   int    `xml:"errors,attr"`
 		Skipped  int    `xml:"skipped,attr"`
 		Cases    []struct {
 			Name     string `xml:"name,attr"`
@@ -72,6 +74,11 @@ type suites struct {
 				Message string `xml:"message,attr"`
 				Text    string `xml:",chardata"`
 			} `xml:"failure"`
+			Error *struct {
+				Type    string `xml:"type,attr"`
+				Message string `xml:"message,attr"`
+				Text    string `xml:",chardata"`
+			} `xml:"error"`
 			Skipped *struct {
 				Message string `xml:"message,attr"`
 			} `xml:"skipped"`
@@ -87,19 +94,21 @@ func TestWriter(t *testing.T) {
 	require.NoError(t, j.Case("a.txt", Case{Name: "two", Output: "said\naloud\n", Failures: []Failure{
 		{"Overall", "is 40", "first\n\n  second\n"}, {"Empathy", "is 20", ""}}}))
 	require.NoError(t, j.Case("b.txt", Case{Name: "<three> \x00\x1b]\ufffe\xff\u202e \"&'", Skipped: "nobody speaks <b>", Failures: nil}))
+	require.NoError(t, j.Case("b.txt", Case{Name: "line 4", Error: &Failure{"unreadable", "<b> is no role", "want USER"}}))
 	require.NoError(t, j.Close())
 	conforms(t, b.String())
 	var got suites
 	require.NoError(t, xml.Unmarshal([]byte(b.String()), &got))
 	require.Len(t, got.Suites, 2)
 	first, second := got.Suites[0], got.Suites[1]
-	assert.Equal(t, []any{"a.txt", 2, 1, 0}, []any{first.Name, first.Tests, first.Failures, first.Skipped}, "a case that fails twice is one that fails")
+	assert.Equal(t, []any{"a.txt", 2, 1, 0, 0}, []any{first.Name, first.Tests, first.Failures, first.Errors, first.Skipped}, "a case that fails twice is one that fails")
 	assert.Empty(t, first.Cases[0].Failures)
 	require.Len(t, first.Cases[1].Failures, 2)
 	assert.Equal(t, "\nfirst\n\n  second\n", first.Cases[1].Failures[0].Text)
 	assert.Equal(t, "Empathy", first.Cases[1].Failures[1].Type)
 	assert.Equal(t, "\nsaid\naloud\n", first.Cases[1].Out)
-	assert.Equal(t, []int{1, 0, 1}, []int{second.Tests, second.Failures, second.Skipped})
+	assert.Equal(t, []int{2, 0, 1, 1}, []int{second.Tests, second.Failures, second.Errors, second.Skipped})
+	assert.Equal(t, []string{"unreadable", "<b> is no role", "\nwant USER\n"}, []string{second.Cases[1].Error.Type, second.Cases[1].Error.Message, second.Cases[1].Error.Text})
 	assert.Equal(t, "nobody speaks <b>", second.Cases[0].Skipped.Message)
 	assert.Equal(t, "<three> \uFFFD\uFFFD]\uFFFD\uFFFD\u202e \"&'", second.Cases[0].Name, "what XML forbids is replaced")
 }
@@ -137,6 +146,7 @@ func FuzzWriter(f *testing.F) {
 		j := New(&b, suite)
 		require.NoError(t, j.Case(suite, Case{Name: name, Skipped: message, Output: text}))
 		require.NoError(t, j.Case(name, Case{Name: suite, Failures: []Failure{{name, message, text}, {text, suite, message}}}))
+		require.NoError(t, j.Case(name, Case{Name: text, Error: &Failure{name, message, text}}))
 		require.NoError(t, j.Close())
 		conforms(t, b.String())
 	})

@@ -12,7 +12,8 @@ import (
 
 // JUnit writes the XML that build servers read: a test suite for every file, a test case for every dialogue, and a
 // failure for every gate that is shut for it, with the scores and the words that they rest on. An unscored dialogue is
-// skipped. Whether so many may fail is not for a dialogue to say: a failure stands here however many are allowed.
+// skipped, and one that could not be read is an error. Whether so many may fail is not for a dialogue to say: a failure
+// stands here however many are allowed.
 type JUnit struct {
 	w     *junit.Writer
 	gates []gate.Gate
@@ -34,6 +35,12 @@ func (j *JUnit) Record(r *record.Record) error {
 		}
 	}
 	return j.w.Case(Visible(r.Source.File), c)
+}
+
+// Unread adds a test case for what could not be read of a file, at a line or another place of it.
+func (j *JUnit) Unread(file, place string, err error) error {
+	why := Visible(err.Error())
+	return j.w.Case(Visible(file), junit.Case{Name: place, Error: &junit.Failure{Type: "unreadable", Message: why, Text: why}})
 }
 
 // failure tells why a dialogue does not reach the score of a gate.
