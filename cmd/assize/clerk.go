@@ -34,6 +34,7 @@ func (k *clerk) write(postings iter.Seq[posting]) error {
 			return nil
 		case p.record == nil:
 			k.complain(p.err)
+			k.tally.unread++
 			if err := k.unread(&p); err != nil {
 				return err
 			}
@@ -137,7 +138,7 @@ func (k *clerk) goOn(ends bool) error {
 		k.note(fmt.Sprintf("%s: goes on after %s", k.run.Path(), passed))
 	}
 	if torn > 0 {
-		k.note(fmt.Sprintf("%s: the last line was not written to its end; its %s are cut off", k.run.Path(), report.Counted(int(torn), "byte")))
+		k.note(fmt.Sprintf("%s: the last line was not written to its end; %s of it %s cut off", k.run.Path(), report.Counted(int(torn), "byte"), is(int(torn))))
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func readRubric(o *scoreOptions) (rubric.Rubric, error) {
 	if o.rubric != "" {
 		data, err := os.ReadFile(o.rubric)
 		if err != nil {
-			return rub, fmt.Errorf("rubric: %w", err)
+			return rub, fmt.Errorf("--rubric %s: %w", o.rubric, withoutName(err))
 		}
 		if rub, err = rubric.Parse(o.rubric, data); err != nil {
 			return rub, err
@@ -77,13 +77,13 @@ func readProfile(path string) (heuristics.Profile, error) {
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return heuristics.Profile{}, fmt.Errorf("profile: %w", err)
+		return heuristics.Profile{}, fmt.Errorf("--profile %s: %w", path, withoutName(err))
 	}
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, mostOfProfile+1))
 	switch {
 	case err != nil:
-		return heuristics.Profile{}, fmt.Errorf("profile: %w", err)
+		return heuristics.Profile{}, fmt.Errorf("--profile %s: %w", path, withoutName(err))
 	case len(data) > mostOfProfile:
 		return heuristics.Profile{}, fmt.Errorf("%s: more than %d MB; want a profile, as assize fit writes", path, mostOfProfile>>20)
 	}

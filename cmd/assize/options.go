@@ -130,6 +130,8 @@ func (o *scoreOptions) validate(given map[string]bool) error {
 		return errors.New("--max-below can be used only with --fail-under")
 	case o.jobs < 1:
 		return fmt.Errorf("--jobs %d; want 1 or more", o.jobs)
+	case given["by"] && o.by == "": // such as of a variable that nobody has set
+		return errors.New(`--by "": want a column, such as agent, or file`)
 	case slices.Contains(o.ids, ""):
 		return fmt.Errorf("--id has an empty id; want 335 or 25,26")
 	}

@@ -59,6 +59,14 @@ func cannotWrite(output string, err error, head *record.Header) error {
 	return withHints(fmt.Errorf("-o %s: %w", output, err), anew)
 }
 
+// withoutName gives what the system says of a file, where the one who reads it is told its name as it was given.
+func withoutName(err error) error {
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return failed.Err
+	}
+	return err
+}
+
 // mostDiffering is how many differences of a run's configuration are told of one by one.
 const mostDiffering = 12
 
@@ -72,12 +80,18 @@ func differing(was, now *record.Header) []string {
 }
 
 // target gives the file that a path leads to, and whether it can be a file: a device or a pipe is none.
-func target(path string) (file string, regular bool) {
+func target(link string) (file string, regular bool) {
+	path := link
 	if path == "" || path == stdinName {
 		return path, false
 	}
 	if leads, err := filepath.EvalSymlinks(path); err == nil {
 		path = leads // what a link leads to is replaced, not the link
+	} else if leads, err := os.Readlink(path); err == nil { // it is not there yet
+		path = leads
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(filepath.Dir(link), leads)
+		}
 	}
 	info, err := os.Stat(path)
 	return path, err != nil || info.Mode().IsRegular()
@@ -88,6 +102,9 @@ func (p *program) create(path, format string) (*output, error) {
 	none := func() error { return nil }
 	if path == "" || path == stdinName {
 		return &output{p.stdout, nil, none, none, func() {}}, nil
+	}
+	if beginsRun.Match(p.head(path)) { // which may have taken days
+		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name", path)
 	}
 	path, regular := target(path)
 	if !regular { // a device or a pipe cannot be replaced

@@ -57,8 +57,8 @@ func TestProgress(t *testing.T) {
 		{"a slow model", tally{records: 10}, 50 * time.Second, 3000, "10 of 3000 dialogues, 5.0 s each, 4.2 h left"},
 		{"what stood there took no time", tally{records: 110, standing: 100}, 5 * time.Second, 120, "110 of 120 dialogues, 2 a second, 5.0 s left"},
 		{"only that so far", tally{records: 100, standing: 100}, time.Second, 120, "100 of 120 dialogues"},
-		{"all there is to tell", tally{records: 600, sum: report.Summary{Unscored: 3}, lowest: 143, worst: "dialogue 7 of a.txt"}, time.Minute, 60000,
-			"600 of 60000 dialogues, 10 a second, 99 min left, 3 unscored, worst 1.43: dialogue 7 of a.txt"},
+		{"all there is to tell", tally{records: 600, sum: report.Summary{Unscored: 3}, unread: 2, lowest: 143, worst: "dialogue 7 of a.txt"}, time.Minute, 60000,
+			"600 of 60000 dialogues, 10 a second, 99 min left, 3 unscored, 2 unreadable, worst 1.43: dialogue 7 of a.txt"},
 		{"it is over", tally{records: 2}, time.Second, 2, "2 of 2 dialogues, 2 a second"},
 		{"a year of dialogues", tally{records: 1}, 1000 * time.Hour, 1_000_000_000, "1 of 1000000000 dialogues, 3600000.0 s each, 999999999000.0 h left"},
 	} {

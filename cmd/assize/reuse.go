@@ -13,11 +13,14 @@ func (p *program) earlier(o *scoreOptions, head *record.Header) (list []*pool.Ea
 	for _, path := range o.run.reuse {
 		e, err := pool.Index(path, head)
 		var other *pool.Other
+		var wrong *record.LineError
 		switch {
 		case errors.As(err, &other):
 			return nil, &hinted{error: fmt.Errorf("--reuse %s: %w, whose results are others", path, err), details: differing(&other.Header, head)}
+		case errors.As(err, &wrong): // which names the file
+			return nil, fmt.Errorf("--reuse %w", wrong)
 		case err != nil:
-			return nil, fmt.Errorf("--reuse %s: %w", path, err)
+			return nil, fmt.Errorf("--reuse %s: %w", path, withoutName(err))
 		case e.Same(o.output) && !o.run.restart:
 			return nil, withHints(fmt.Errorf("--reuse %s: is the run behind -o, which goes on by itself", path), "with --restart it is begun anew, and what was judged is taken over")
 		}

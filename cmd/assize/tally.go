@@ -15,6 +15,7 @@ import (
 // tally counts what a run has shown so far.
 type tally struct {
 	records, standing, reused, unusable int // standing: those that stood in the run before
+	unread                              int // dialogues and files of which there is no record
 	sum                                 report.Summary
 	lowest                              rubric.Hundredths // satisfaction
 	worst                               string            // the dialogue that has it
@@ -65,6 +66,9 @@ func (t *tally) progress(elapsed time.Duration, total int) string {
 	if t.sum.Unscored > 0 {
 		says = append(says, fmt.Sprintf("%d unscored", t.sum.Unscored))
 	}
+	if t.unread > 0 {
+		says = append(says, fmt.Sprintf("%d unreadable", t.unread))
+	}
 	if t.worst != "" {
 		says = append(says, fmt.Sprintf("worst %s: %s", t.lowest, t.worst))
 	}
@@ -93,7 +97,7 @@ func (t *tally) summary(path string, elapsed time.Duration) []string {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{t.sum.Duplicates, "duplicates"}, {t.standing, "stood there before"}, {t.reused, "taken over"}} {
+	}{{t.sum.Duplicates, "duplicates"}, {t.standing, "stood there before"}, {t.reused, "taken over"}, {t.unread, "could not be read"}} {
 		if part.n > 0 {
 			says += fmt.Sprintf(", %d %s", part.n, part.what)
 		}

@@ -33,6 +33,14 @@ func Index(path string, header *record.Header) (*Earlier, error) {
 		return nil, err
 	}
 	defer file.Close()
+	switch info, err := file.Stat(); {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New("is no file, and would be read twice; want a run, as assize score -o run.jsonl writes")
+	case info.Size() == 0:
+		return nil, errors.New("is empty; want a run, as assize score -o run.jsonl writes")
+	}
 	e := &Earlier{path: path, header: header, at: map[Key]place{}}
 	fingerprint := header.Fingerprint()
 	var known *record.Header

@@ -8,7 +8,7 @@ import (
 	"assize/cmd/assize/internal/segment"
 )
 
-// How wide the name of the column and that of a group may be.
+// How wide the name of the column may be, and that of a group that has no line of its own.
 const (
 	byColumns   = 20
 	nameColumns = 15
@@ -32,7 +32,12 @@ func text(w io.Writer, t *segment.Table, color bool) error {
 	for i := range t.Groups {
 		g := &t.Groups[i]
 		few = few || g.TooFew
-		row := fmt.Sprintf("  %s %6d %6d  %-20s  %-14s  %7s", report.Pad(clip(report.Visible(g.Name), nameColumns), nameColumns),
+		name := report.Visible(g.Name)
+		if report.Cells(name) > nameColumns { // cut so short, two names may look the same
+			p.Line(report.Plain, "  "+clip(name, report.Columns-2))
+			name = ""
+		}
+		row := fmt.Sprintf("  %s %6d %6d  %-20s  %-14s  %7s", report.Pad(name, nameColumns),
 			g.Scored, g.Unscored, ranged(g.Average, g.Scored, 6), ranged(g.Satisfaction, g.Scored, 4), share(g))
 		if g.TooFew {
 			row += " *"
