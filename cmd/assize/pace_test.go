@@ -18,12 +18,12 @@ import (
 
 func TestPaceIsWipedBeforeANote(t *testing.T) {
 	var stderr bytes.Buffer
-	p := program{stderr: &stderr, pace: pace{shows: true}}
+	p := program{stderr: &stderr, pace: pace{shows: true, every: everyGlance}}
 	tally := benchTally{}
-	p.step(&tally)
+	p.step(&tally, 0)
 	assert.Empty(t, stderr.String(), "nothing is done yet")
 	tally.now = 1
-	p.step(&tally)
+	p.step(&tally, 0)
 	p.note("something")
 	p.note("else")
 	p.clear()
@@ -41,6 +41,32 @@ func TestPaceIsForATerminal(t *testing.T) {
 	p := program{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
 	assert.False(t, p.paced("run.jsonl").shows, "a log needs no progress")
 	assert.Zero(t, p.pace)
+	assert.Equal(t, everyEntry, p.paced("run.jsonl").every, "but for a line now and then")
+	assert.Zero(t, p.paced(""), "which would stand among the results")
+}
+
+func TestALogIsToldHowLongAModelTakes(t *testing.T) {
+	var stderr bytes.Buffer
+	p := program{stderr: &stderr}
+	p.pace = p.asked()
+	p.step(&benchTally{now: 1}, 20)
+	assert.Empty(t, stderr.String(), "it is too early")
+	for _, tt := range []struct {
+		reason string
+		tally  benchTally
+		of     int
+		want   string
+	}{
+		{"what is left", benchTally{now: 10, busy: 50 * time.Second}, 30, "assize: 10 of 30 dialogues, 5.0 s each, 2 min left\n"},
+		{"nothing is left", benchTally{now: 1, busy: time.Second}, 1, "assize: 1 of 1 dialogue, 1.0 s each\n"},
+		{"nobody knows", benchTally{now: 2, busy: time.Second}, 0, "assize: 2 dialogues, 0.5 s each\n"},
+	} {
+		stderr.Reset()
+		p.pace.told = time.Now().Add(-time.Hour)
+		p.step(&tt.tally, tt.of)
+		p.step(&tt.tally, tt.of)
+		assert.Equal(t, tt.want, stderr.String(), tt.reason)
+	}
 }
 
 func TestProgress(t *testing.T) {
@@ -71,16 +97,17 @@ func TestALogIsToldOfNowAndThen(t *testing.T) {
 	counted := 0
 	p := &program{stderr: &stderr}
 	long := time.Now().Add(-time.Hour)
-	g := &progress{program: p, every: everyEntry, count: func() { counted++ }, begun: long, told: long}
+	p.pace = pace{every: everyEntry, told: long}
+	g := &progress{program: p, count: func() { counted++ }, begun: long}
 	g.step(&tally{records: 36000}, false)
 	g.step(&tally{records: 36001}, false)
 	assert.Equal(t, "assize: 36000 dialogues, 10 a second\n", stderr.String())
 	assert.Equal(t, 1, counted)
-	g.told = long
+	p.pace.told = long
 	g.step(&tally{records: 36001, standing: 36001}, true)
 	assert.Equal(t, "assize: 36000 dialogues, 10 a second\nassize: 36001 dialogues\n", stderr.String())
 	assert.Equal(t, 1, counted)
-	g.every, g.told = 0, long
+	p.pace = pace{}
 	g.step(&tally{}, false)
 	assert.Equal(t, 2, strings.Count(stderr.String(), "\n"), "somebody wants quiet")
 }

@@ -145,7 +145,7 @@ func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string,
 	defer in.Close()
 	read := false // whether there was anything
 	var asked benchTally
-	p.pace = pace{shows: p.watched()}
+	p.pace = p.asked()
 	defer p.clear()
 	for res := range rp.Run(ctx, in, file) {
 		read = true
@@ -162,7 +162,7 @@ func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string,
 		}
 		if res.Now != nil {
 			asked.add(res.Now, true)
-			p.step(&asked)
+			p.step(&asked, 0)
 		}
 	}
 	p.clear()

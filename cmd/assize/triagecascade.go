@@ -157,7 +157,7 @@ func (p *program) ask(ctx context.Context, c *cascade, s *triage.Sheet, o *triag
 	picks := triage.Choose(c.places, o.budget.Of(len(c.places)), o.top, c.profile().Triage)
 	opinions := s.Hear(o.top)
 	var t benchTally
-	p.pace = pace{shows: p.watched()}
+	p.pace = p.asked()
 	defer p.clear()
 	heard := 0
 	for op := range pool.Ordered(ctx, 1, c.again(picks), c.try) {
@@ -169,7 +169,7 @@ func (p *program) ask(ctx context.Context, c *cascade, s *triage.Sheet, o *triag
 		}
 		heard++
 		t.add(op.model, true)
-		p.step(&t)
+		p.step(&t, len(picks))
 		opinions.Add(op.Pick, op.rules, op.model)
 	}
 	p.clear()
