@@ -35,28 +35,28 @@ func (p *program) scores(o *scoreOptions, head record.Header, earlier []*pool.Ea
 		return p.create(o.output, o.format.value)
 	}
 	if err := p.setAside(o, path, earlier); err != nil {
-		return nil, cannotWrite(o.output, err, &head)
+		return nil, o.cannotWrite(err, &head)
 	}
 	f, err := pool.Open(path, head)
 	if err != nil {
-		return nil, cannotWrite(o.output, err, &head)
+		return nil, o.cannotWrite(err, &head)
 	}
 	return &output{nil, f, f.Close, f.Close, func() { f.Close() }}, nil
 }
 
 // cannotWrite words why a run cannot be written, for the one who typed the command.
-func cannotWrite(output string, err error, head *record.Header) error {
+func (o *scoreOptions) cannotWrite(err error, head *record.Header) error {
 	var failed *fs.PathError
 	var other *pool.Other
 	switch {
 	case errors.As(err, &failed):
-		return fmt.Errorf("-o %s: %w", output, failed.Err)
+		return fmt.Errorf("-o %s: %w", o.output, failed.Err)
 	case errors.Is(err, pool.ErrBusy):
-		return fmt.Errorf("-o %s: %w", output, err)
+		return fmt.Errorf("-o %s: %w", o.output, err)
 	case errors.As(err, &other):
-		return &hinted{fmt.Errorf("-o %s: %w", output, err), []string{anew}, differing(&other.Header, head)}
+		return &hinted{fmt.Errorf("-o %s: %w", o.output, err), []string{o.anew()}, differing(&other.Header, head)}
 	}
-	return withHints(fmt.Errorf("-o %s: %w", output, err), anew)
+	return withHints(fmt.Errorf("-o %s: %w", o.output, err), o.anew())
 }
 
 // withoutName gives what the system says of a file, where the one who reads it is told its name as it was given.

@@ -54,10 +54,16 @@ func (p *program) setAside(o *scoreOptions, path string, earlier []*pool.Earlier
 
 // remedy tells what can be done about a run that cannot go on.
 func (o *scoreOptions) remedy() string {
-	if o.redact || o.noTranscript { // nothing can be taken over from such a run
-		return anew
+	if o.redact || o.noTranscript || o.run.part { // nothing can be taken over from such a run, or nobody can ask for it
+		return o.anew()
 	}
 	return fmt.Sprintf("--restart --reuse %s begins anew, keeps the old file, and judges only what it lacks", o.output)
 }
 
-const anew = "--restart begins anew and keeps the old file"
+// anew tells how a run can be begun anew.
+func (o *scoreOptions) anew() string {
+	if o.run.part {
+		return "remove the file to judge its dialogues anew"
+	}
+	return "--restart begins anew and keeps the old file"
+}

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 
 	"assize/cmd/assize/internal/record"
-	"assize/cmd/assize/internal/report"
 	"assize/rubric"
 )
 
@@ -41,7 +40,7 @@ func NewRun(file string) *Run { return &Run{File: file, texts: map[string]string
 func (r *Run) Add(l record.Line, rec *record.Record) {
 	r.header(l.Header)
 	c := Case{
-		ID: report.Name(rec), File: r.text(rec.Source.File), Line: l.Number, Reason: r.text(rec.Reason),
+		ID: rec.Name(), File: r.text(rec.Source.File), Line: l.Number, Reason: r.text(rec.Reason),
 		digest: sha256.Sum256([]byte(rec.Source.Digest)),
 	}
 	if e := rec.Evaluation; e != nil {

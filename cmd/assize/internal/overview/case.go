@@ -6,7 +6,6 @@ import (
 
 	"assize/cmd/assize/internal/friction"
 	"assize/cmd/assize/internal/record"
-	"assize/cmd/assize/internal/report"
 	"assize/cmd/assize/internal/triage"
 	"assize/heuristics"
 	"assize/rubric"
@@ -45,7 +44,7 @@ type Case struct {
 const mostCells = 40
 
 func newCase(number int, r *record.Record, mute map[string]bool) Case {
-	c := Case{Number: number, ID: report.Name(r), File: r.Source.File, Turns: r.Source.Turns, Reason: r.Reason}
+	c := Case{Number: number, ID: r.Name(), File: r.Source.File, Turns: r.Source.Turns, Reason: r.Reason}
 	c.source, c.ratings = r.Source, r.Truth.Overall
 	c.place.ID = r.Dialogue.ID
 	if of := r.Source.DuplicateOf; of != nil {

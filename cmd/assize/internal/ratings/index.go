@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assize/cmd/assize/internal/record"
@@ -19,9 +20,9 @@ type index struct {
 func newIndex(records []*record.Record) *index {
 	x := &index{records, map[string][]int{}, map[[2]string][]int{}}
 	for i, r := range records {
-		own := idOf(r.Dialogue.ID, r.Source.ID)
+		own := r.Name()
 		x.put(own, i)
-		if number := idOf(r.Dialogue.ID, ""); number != own {
+		if number := strconv.Itoa(r.Dialogue.ID); number != own {
 			x.put(number, i)
 		}
 	}

@@ -165,7 +165,7 @@ func (b *ballotBox) cast(at int, r *row, value float64) error {
 func ids(records []*record.Record) []string {
 	var all []string
 	for _, r := range records {
-		all = append(all, quote(idOf(r.Dialogue.ID, r.Source.ID)))
+		all = append(all, quote(r.Name()))
 	}
 	return all
 }

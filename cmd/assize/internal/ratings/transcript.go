@@ -2,6 +2,7 @@ package ratings
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -29,7 +30,7 @@ func (f *File) readTranscript(data []byte) error {
 		}
 		if len(s.Truth.Overall) > 0 {
 			f.samples = append(f.samples, sample{
-				turns: len(s.Dialogue.Turns), id: idOf(s.Dialogue.ID, s.Source.ID),
+				turns: len(s.Dialogue.Turns), id: cmp.Or(s.Source.ID, strconv.Itoa(s.Dialogue.ID)),
 				digest: s.Dialogue.Digest(), marks: s.Truth.Overall,
 			})
 		}
@@ -40,14 +41,6 @@ func (f *File) readTranscript(data []byte) error {
 	return nil
 }
 
-// idOf is the id by which people know a dialogue: the source's own, where it is not the number.
-func idOf(number int, own string) string {
-	if own != "" {
-		return own
-	}
-	return strconv.Itoa(number)
-}
-
 // The ways to know a dialogue again, the surest first. What was said tells most; a run that is redacted has other
 // words, but the same file, id and number of turns.
 var keys = [...]struct {
@@ -55,7 +48,7 @@ var keys = [...]struct {
 	ofSample func(f *File, s *sample) string
 }{
 	{
-		func(r *record.Record) string { return r.Source.Digest + " " + idOf(r.Dialogue.ID, r.Source.ID) },
+		func(r *record.Record) string { return r.Source.Digest + " " + r.Name() },
 		func(_ *File, s *sample) string { return s.digest + " " + s.id },
 	},
 	{
@@ -64,7 +57,7 @@ var keys = [...]struct {
 	},
 	{
 		func(r *record.Record) string {
-			return fmt.Sprintf("%d %s %s", r.Source.Turns, idOf(r.Dialogue.ID, r.Source.ID), base(r.Source.File))
+			return fmt.Sprintf("%d %s %s", r.Source.Turns, r.Name(), base(r.Source.File))
 		},
 		func(f *File, s *sample) string { return fmt.Sprintf("%d %s %s", s.turns, s.id, base(f.name)) },
 	},

@@ -22,7 +22,7 @@ func FromTruth(records []*record.Record, s Scale) (rated []Rated, warnings []str
 		}
 		values, err := s.all(r.Truth.Overall)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: dialogue %s: %w", r.Source.File, idOf(r.Dialogue.ID, r.Source.ID), err)
+			return nil, nil, fmt.Errorf("%s: dialogue %s: %w", r.Source.File, r.Name(), err)
 		}
 		rated = append(rated, Rated{Record: r, Overall: values})
 	}
@@ -57,7 +57,7 @@ func single(records []*record.Record) (once []*record.Record, warnings []string,
 	type key struct{ file, id, digest string }
 	seen := map[key]*record.Record{}
 	for _, r := range records {
-		k := key{r.Source.File, idOf(r.Dialogue.ID, r.Source.ID), r.Source.Digest}
+		k := key{r.Source.File, r.Name(), r.Source.Digest}
 		switch before := seen[k]; {
 		case before == nil:
 			seen[k] = r

@@ -47,7 +47,7 @@ func (p *Page) full(r *record.Record) {
 }
 
 func (p *Page) title(r *record.Record) {
-	id := "Dialogue " + Visible(Name(r))
+	id := "Dialogue " + Visible(r.Name())
 	users, systems := r.Dialogue.Count(dialogue.User), r.Dialogue.Count(dialogue.System)
 	turns := fmt.Sprintf("%s, %d by the USER, %d by the SYSTEM", Counted(r.Source.Turns, "turn"), users, systems)
 	p.Put(Bold, Clip(id, Columns-Cells(turns)-8))

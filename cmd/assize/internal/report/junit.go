@@ -26,7 +26,7 @@ func NewJUnit(w io.Writer, gates []gate.Gate) *JUnit {
 
 // Record adds a test case.
 func (j *JUnit) Record(r *record.Record) error {
-	c := junit.Case{Name: "dialogue " + Visible(Name(r)), Skipped: Visible(r.Reason)}
+	c := junit.Case{Name: "dialogue " + Visible(r.Name()), Skipped: Visible(r.Reason)}
 	if r.Scored() {
 		for _, g := range j.gates {
 			if g.Shut(r.Evaluation) {

@@ -86,7 +86,7 @@ func (m *Markdown) head() {
 }
 
 func (m *Markdown) row(r *record.Record) {
-	m.printf("| %s | %s |", Escape(r.Source.File), Escape(Name(r)))
+	m.printf("| %s | %s |", Escape(r.Source.File), Escape(r.Name()))
 	if !r.Scored() {
 		m.printf("%s unscored: %s |\n", strings.Repeat(" – |", m.figures()), Escape(r.Reason))
 		return
@@ -107,7 +107,7 @@ func (m *Markdown) dialogue(r *record.Record) {
 	if m.count > 1 && m.opt.Full {
 		m.printf("\n")
 	}
-	m.printf("## Dialogue %s\n\n", Escape(Name(r)))
+	m.printf("## Dialogue %s\n\n", Escape(r.Name()))
 	m.printf("%s, %s\n\n", Escape(r.Source.File), Counted(r.Source.Turns, "turn"))
 	if o := r.Source.DuplicateOf; o != nil {
 		m.printf("The same turns as dialogue %d of %s\n\n", o.ID, Escape(o.File))

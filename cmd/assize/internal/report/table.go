@@ -42,7 +42,7 @@ func (opt TextOptions) fileColumns() int {
 
 // row writes one dialogue. A score that the Referee lowered or raised has an arrow.
 func (p *Page) row(r *record.Record, opt TextOptions) {
-	id, columns := Visible(Name(r)), opt.fileColumns()
+	id, columns := Visible(r.Name()), opt.fileColumns()
 	if opt.Files {
 		file := ClipFront(Visible(r.Source.File), columns)
 		p.WriteString(padLeft(Clip(id, idColumns), idColumns) + " " + Pad(file, columns))
@@ -67,9 +67,6 @@ func (p *Page) row(r *record.Record, opt TextOptions) {
 	}
 	p.endLine(" " + rulingsOf(e))
 }
-
-// Name is what a dialogue is called.
-func Name(r *record.Record) string { return r.Name() }
 
 func arrow(g rubric.Ruling) string {
 	switch {

@@ -1,7 +1,6 @@
 package triage
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -129,7 +128,7 @@ func (p *page) note(what, says string) {
 
 // name is what a dialogue is called, fit to be printed.
 func name(r *Row) string {
-	return report.Visible(cmp.Or(r.Record.Source.ID, strconv.Itoa(r.Record.Dialogue.ID)))
+	return report.Visible(r.Record.Name())
 }
 
 // from is the file of a row, as far as not all have it in common.
