@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,7 +102,7 @@ func TestReportInBrowser(t *testing.T) {
 			ask[bool](s, `(() => { const s = [...document.querySelectorAll(".filter label")].find(l => l.firstChild.textContent === "`+label+`").querySelector("select"); s.value = "`+value+`"; s.dispatchEvent(new Event("change")); return true; })()`)
 		}
 		choose("Criterion", "4")
-		choose("stands", "1")
+		choose("Stands", "1")
 		assert.Equal(t, []string{"20"}, ask[[]string](s, `[...new Set([...document.querySelectorAll(".levels span:nth-child(5)")].map(c => c.textContent))]`), "Empathy at 20")
 		s.do(chromedp.Click(chromedp.CSS(".status button")))
 		choose("Overall", "unscored")
@@ -133,6 +134,27 @@ func TestReportInBrowser(t *testing.T) {
 			_, told := s.heard()
 			assert.Empty(t, told, name)
 		}
+	})
+	t.Run("a phone sorts by a menu, for it has no headings", func(t *testing.T) {
+		s := openPage(t, browser, file, look{width: 390, height: 844})
+		assert.Equal(t, "none", ask[string](s, `getComputedStyle(document.querySelector(".cases thead")).display`))
+		assert.Greater(t, ask[float64](s, `document.querySelector("select[name=sort]").getBoundingClientRect().width`), 100.0)
+		averages := `(sort, way) => { const f = document.querySelector(".filter").elements; f.sort.value = sort; f.sort.dispatchEvent(new Event("change")); f.way.value = way; f.way.dispatchEvent(new Event("change")); return [...document.querySelectorAll("td.average")].map(c => Number(c.textContent)); }`
+		assert.IsNonDecreasing(t, ask[[]float64](s, `(`+averages+`)("average", "up")`))
+		assert.IsNonIncreasing(t, ask[[]float64](s, `(`+averages+`)("average", "down")`))
+	})
+	t.Run("of few files there is a menu, of many a search finds one", func(t *testing.T) {
+		menu := `(() => { const l = [...document.querySelectorAll(".filter label")].find(l => l.firstChild.textContent === "File"); return l ? [...l.querySelectorAll("option")].map(o => o.textContent) : []; })()`
+		folder := t.TempDir()
+		for i := range 51 {
+			require.NoError(t, os.WriteFile(filepath.Join(folder, fmt.Sprintf("day-%02d.txt", i)), []byte(hostile), 0o666))
+		}
+		s := openPage(t, browser, pageOf(t, filepath.Join(folder, "day-00.txt"), filepath.Join(folder, "day-01.txt")), desk)
+		assert.Equal(t, []string{"any", "day-00.txt", "day-01.txt"}, ask[[]string](s, menu))
+		s = openPage(t, browser, pageOf(t, folder), desk)
+		assert.Empty(t, ask[[]string](s, menu))
+		s.do(chromedp.SendKeys(chromedp.CSS(".filter input"), "day-17"))
+		s.until(`document.querySelectorAll(".case").length === 1`)
 	})
 	t.Run("of a model's run, with groups", func(t *testing.T) {
 		file := pageOfRun(t, bySide(serve(t), append([]string{"--id", "1003", "--id", "1004", "--id", "1005", "--id", "1006", "--id", "1007"}, filepath.Join(transcripts, "../teams/week.csv"))...)...)

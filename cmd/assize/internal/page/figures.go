@@ -165,7 +165,7 @@ func (p *Page) court() figure {
 	row("All", &total)
 	f := figure{
 		section: section{"court", "Evaluator against Critic", fmt.Sprintf(
-			"The Critic objects to %s of the Evaluator's scores. The Referee follows %s of the objections: %s scores go up, %s down.",
+			"The Critic objects to %s of the Evaluator's scores. The Referee follows %s of the objections. Scores raised: %s; lowered: %s.",
 			percent(total.Objections(), total.N()), percent(total.Changed(), total.Objections()), count(total.Raised), count(total.Lowered)), "Critic"},
 		Charts: []chart{{ID: "chart-court", Label: "Stacked bars: how the Referee ruled on each criterion"}},
 		Tables: []table{t}, Half: true,

@@ -10,11 +10,14 @@ import (
 // groups compares what a column tells apart.
 func (p *Page) groups() figure {
 	f := figure{
-		section: section{"groups", "Groups", "Means with their 95 % intervals, the lowest satisfaction first. Where intervals overlap, the difference may be chance.", "Groups"},
+		section: section{"groups", "Groups", "Means with their 95 % intervals, the lowest satisfaction first and groups that are too small last. Where intervals overlap, the difference may be chance.", "Groups"},
 		Notes:   []string{fmt.Sprintf("Groups with fewer than %d scored dialogues are faint: too few to tell much. Intervals: bootstrap.", segment.Few)},
 	}
 	for i, t := range p.Groups {
 		name := report.Visible(t.By)
+		if n := len(t.Groups); n > mostGroups {
+			f.Notes = append(f.Notes, fmt.Sprintf("By %s, only the first %d of %d groups are drawn; the table has all.", name, mostGroups, n))
+		}
 		f.Charts = append(f.Charts, chart{ID: fmt.Sprintf("chart-groups-%d", i), Title: "Satisfaction by " + name, Label: "Dots with intervals: the mean satisfaction of each group by " + name})
 		f.Tables = append(f.Tables, groupTable(t, name))
 	}
@@ -48,7 +51,7 @@ func groupTable(t *segment.Table, name string) table {
 // groupData is a column as the script draws it and filters by it.
 type groupData struct {
 	By     string   `json:"by"`
-	Means  []mark   `json:"means"`  // of the groups that have one
+	Means  []mark   `json:"means"`  // of the groups that have one, the first mostGroups of them
 	Names  []string `json:"names"`  // of all groups
 	Member []int    `json:"member"` // of each dialogue, the number of its group's name
 }
@@ -71,7 +74,7 @@ func (p *Page) groupData() (list []groupData) {
 			g := &t.Groups[i]
 			name := report.Visible(g.Name)
 			names.of(name)
-			if g.Scored == 0 {
+			if g.Scored == 0 || len(d.Means) == mostGroups {
 				continue
 			}
 			m := mark{Name: name, N: g.Scored, Few: g.TooFew, Value: float64(g.Satisfaction.Value) / 100}

@@ -16,18 +16,20 @@ func (p *Page) sentences() (list []string) {
 	if o.Scored == 0 {
 		return []string{"No dialogue could be scored."}
 	}
-	switch n := o.Overall[0] + o.Overall[1]; n {
-	case 0:
+	switch n := o.Overall[0] + o.Overall[1]; {
+	case n == 0:
 		list = append(list, "No dialogue falls below 60.")
-	case 1:
-		list = append(list, fmt.Sprintf("1 of %s (%s) falls below 60.", counted(o.Scored, "dialogue"), percent(n, o.Scored)))
-	case o.Scored:
+	case o.Scored == 1:
+		return append(list, "The one dialogue falls below 60.")
+	case n == o.Scored:
 		list = append(list, fmt.Sprintf("All %s fall below 60.", counted(n, "dialogue")))
+	case n == 1:
+		list = append(list, fmt.Sprintf("1 of %s (%s) falls below 60.", counted(o.Scored, "dialogue"), percent(n, o.Scored)))
 	default:
 		list = append(list, fmt.Sprintf("%s of %s (%s) fall below 60.", count(n), counted(o.Scored, "dialogue"), percent(n, o.Scored)))
 	}
 	if c, part := p.weakest(); part > 0 {
-		list = append(list, fmt.Sprintf("%s fails most often: it stands at 40 or lower in %s.", c, percent(int(math.Round(part*float64(o.Scored))), o.Scored)))
+		list = append(list, fmt.Sprintf("%s fails most often: it stands at 40 or lower in %s of them.", c, percent(int(math.Round(part*float64(o.Scored))), o.Scored)))
 	}
 	return list
 }

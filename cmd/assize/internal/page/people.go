@@ -33,9 +33,12 @@ func (p *Page) people() figure {
 		f.Charts = append(f.Charts,
 			chart{ID: "chart-scatter", Title: "Satisfaction and people's mean", Label: "Scatter plot: satisfaction across, people's mean rating up"},
 			chart{ID: "chart-confusion", Title: "Levels of satisfaction and of people", Label: "Matrix: how many dialogues have which level by satisfaction and by people's mean"})
-		f.Tables = append(f.Tables, confusionTable(rep.Confusion(accord.OverallRating, accord.Satisfaction)))
+		f.Tables = append(f.Tables, p.ratedTable(), confusionTable(rep.Confusion(accord.OverallRating, accord.Satisfaction)))
 	}
 	f.Notes = append(slices.Clone(p.People.Source.Notes), rep.Notes...)
+	if slices.Contains(rep.Rated, accord.OverallRating) {
+		f.Notes = append(f.Notes, "Matrix: the stronger the colour, the more of its row; in the framed fields both agree.")
+	}
 	f.Notes = append(f.Notes, "One person: each rater against the mean of the others. Limit: √ICC(k), which no scorer can be expected to pass. Intervals: bootstrap, "+
 		counted(rep.Options.Draws, "draw")+", seed "+strconv.FormatUint(rep.Options.Seed, 10)+".")
 	for i, n := range f.Notes {
@@ -56,6 +59,26 @@ func confusionTable(counts [][]int) table {
 	return t
 }
 
+// ratedTable says what the scatter plot shows: people's mean by satisfaction, in steps of half a point.
+func (p *Page) ratedTable() table {
+	var sums, counts [9]float64 // from 1.0 to 5.0
+	for i := range p.Rated {
+		r := &p.Rated[i]
+		if m := r.Mean(); !math.IsNaN(m) {
+			step := int(r.Record.Satisfaction-100) / 50
+			sums[step] += m
+			counts[step]++
+		}
+	}
+	t := table{Caption: "People's mean by satisfaction", Head: []string{"Satisfaction from", "Dialogues", "People's mean"}}
+	for step, n := range counts {
+		if n > 0 {
+			t.Rows = append(t.Rows, []string{fixed(1+float64(step)/2, 1), count(int(n)), fixed(sums[step]/n, 2)})
+		}
+	}
+	return t
+}
+
 // correlation is a Spearman beside its yardsticks. What cannot be had is nil.
 type correlation struct {
 	Name  string   `json:"name"`
@@ -68,7 +91,7 @@ type correlation struct {
 	Limit *float64 `json:"limit"` // √ICC(k)
 }
 
-// mostGroups is how many groups have a line of their own.
+// mostGroups is how many groups of a column or of people's ratings a chart shows.
 const mostGroups = 20
 
 // correlations gives the means over the groups, then satisfaction in each group.

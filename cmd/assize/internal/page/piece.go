@@ -122,5 +122,5 @@ func clipped(text string) string {
 	for !utf8.RuneStart(text[to]) {
 		to--
 	}
-	return text[:to] + "… (" + count(len(text)-to) + " more bytes)"
+	return text[:to] + "… (" + counted(len(text)-to, "more byte") + ")"
 }

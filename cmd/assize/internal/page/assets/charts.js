@@ -15,7 +15,7 @@ function stacked(rows, fills, inks, width, left = 104) {
     });
   });
   return Plot.plot({
-    width, height: 34 * rows.length + 26, marginLeft: left, marginRight: 16, marginTop: 4, marginBottom: 22,
+    width, height: 34 * rows.length + 26, marginLeft: left, marginRight: 22, marginTop: 4, marginBottom: 22,
     x: {domain: [0, 1], label: null, ticks: [0, .25, .5, .75, 1], tickFormat: (v) => 100 * v + " %", tickSize: 0},
     y: {domain: rows.map(([name]) => name), label: null, tickSize: 0, padding: .24},
     marks: [
@@ -48,7 +48,7 @@ const charts = {
     return Plot.plot({
       width, height: 210, marginLeft: 44, marginRight: 12, marginTop: 20, marginBottom: 26,
       x: {domain: [1, 5], label: null, ticks: [1, 2, 3, 4, 5], tickFormat: String, tickSize: 0},
-      y: {label: null, grid: true, ticks: 4, tickSize: 0, tickFormat: (n) => Number.isInteger(n) ? count(n) : ""},
+      y: {label: null, grid: true, ticks: wholes(bins.map((b) => b.n)), tickSize: 0, tickFormat: count},
       marks: [
         Plot.rect(bins, {x1: "from", x2: (b) => b.from + .1, y1: 0, y2: "n", fill: "var(--accent)", fillOpacity: .8, insetRight: .6}),
         Plot.ruleY([0], {stroke: quiet}),
@@ -63,14 +63,14 @@ const charts = {
   "chart-means": (width) => {
     const rows = data.criteria.map((name, i) => ({name, ...data.spread[i]}));
     return Plot.plot({
-      width, height: 34 * 6 + 26, marginLeft: 104, marginRight: 44, marginTop: 4, marginBottom: 22,
+      width, height: 34 * 6 + 26, marginLeft: 104, marginRight: 56, marginTop: 4, marginBottom: 22,
       x: {domain: [0, 100], label: null, ticks: [0, 20, 40, 60, 80, 100], tickSize: 0, grid: true},
       y: {domain: data.criteria, label: null, tickSize: 0, padding: .34},
       marks: [
         Plot.barX(rows, {y: "name", x: "mean", fill: "var(--accent)", fillOpacity: .45}),
         Plot.link(rows, {y: "name", x1: (r) => Math.max(0, r.mean - r.deviation), x2: (r) => Math.min(100, r.mean + r.deviation), stroke: "currentColor", strokeWidth: 1.5}),
         Plot.tickX(rows, {y: "name", x: "mean", stroke: "currentColor", strokeWidth: 2.5}),
-        Plot.text(rows, {y: "name", frameAnchor: "right", dx: 38, textAnchor: "end", text: (r) => r.mean.toFixed(1)}),
+        Plot.text(rows, {y: "name", frameAnchor: "right", dx: 50, textAnchor: "end", text: (r) => r.mean.toFixed(1)}),
         Plot.ruleX([0], {stroke: quiet}),
       ],
     });
@@ -80,7 +80,7 @@ const charts = {
     const points = data.course.flatMap((c) => c.points.map((y, i) => ({x: i + 1, y, name: c.name})));
     return Plot.plot({
       width, height: 240, marginLeft: 40, marginRight: 14, marginTop: 12, marginBottom: 34,
-      x: {domain: [.7, 10.3], ticks: [1, 10], tickSize: 0, label: null, tickFormat: (x) => x === 1 ? "opening" : "close"},
+      x: {domain: [.7, 10.3], ticks: [1, 10], tickSize: 0, tickPadding: 12, label: null, tickFormat: (x) => x === 1 ? "opening" : "close"},
       y: {label: null, grid: true, ticks: 5, tickSize: 0, nice: true},
       marks: [
         Plot.ruleY([0], {stroke: quiet}),
@@ -90,13 +90,13 @@ const charts = {
     });
   },
   "chart-court": (width) => stacked(data.criteria.map((name, i) => [name, data.court[i]]),
-    ["var(--soft)", level(3), level(4), level(2), level(5)], ["currentColor", "var(--on3)", "var(--on4)", "var(--on2)", "var(--on5)"], width),
+    ["var(--rest)", level(3), level(4), level(2), level(5)], ["currentColor", "var(--on3)", "var(--on4)", "var(--on2)", "var(--on5)"], width),
   "chart-bench": (width) => stacked(data.criteria.map((name, i) => [name, data.bench.criteria[i]]),
     [level(5), level(3), level(1)], ["var(--on5)", "var(--on3)", "var(--on1)"], width),
   "chart-apart": (width) => Plot.plot({
     width, height: 230, marginLeft: 44, marginRight: 12, marginTop: 8, marginBottom: 26,
-    x: {domain: [0, 4.5], label: null, ticks: [0, 1, 2, 3, 4], tickSize: 0},
-    y: {label: null, grid: true, ticks: 4, tickSize: 0, tickFormat: (n) => Number.isInteger(n) ? count(n) : ""},
+    x: {domain: [0, 4.5], label: null, ticks: [0, 1, 2, 3, 4], tickSize: 0, tickFormat: String},
+    y: {label: null, grid: true, ticks: wholes(data.bench.apart), tickSize: 0, tickFormat: count},
     marks: [
       Plot.rect(data.bench.apart, {x1: (_, i) => i / 2, x2: (_, i) => i / 2 + .5, y1: 0, y2: (n) => n, fill: "var(--accent)", fillOpacity: .8, insetRight: .6}),
       Plot.ruleY([0], {stroke: quiet}),
@@ -105,24 +105,18 @@ const charts = {
   "chart-spearman": (width) => {
     const rows = data.people.correlations.filter((c) => c.value != null).map((c, i) => ({...c, y: String(i)}));
     const known = rows.flatMap((r) => [r.low, r.high, r.value, r.one, r.limit]).filter((v) => v != null);
-    const yardstick = (field, name, stroke, strokeDasharray) => {
-      const marked = rows.filter((r) => r[field] != null);
-      return [
-        Plot.tickX(marked, {x: field, y: "y", stroke, strokeDasharray, strokeWidth: 1.5}),
-        Plot.text(marked.slice(0, 1), {x: field, frameAnchor: "top", dy: -15, text: () => name, fill: stroke}),
-      ];
-    };
+    const yardstick = (field, stroke, strokeDasharray) => Plot.tickX(rows.filter((r) => r[field] != null), {x: field, y: "y", stroke, strokeDasharray, strokeWidth: 1.5});
     return Plot.plot({
-      width, height: 27 * rows.length + 46, marginLeft: 104, marginRight: 36, marginTop: 22, marginBottom: 24,
+      width, height: 27 * rows.length + 28, marginLeft: 104, marginRight: 44, marginTop: 4, marginBottom: 24,
       x: {domain: [Math.min(0, ...known), Math.max(...known, .1)], label: null, grid: true, ticks: 4, tickSize: 0, tickFormat: short},
       y: {domain: rows.map((r) => r.y), label: null, tickSize: 0, padding: 0, tickFormat: (y) => shorten(rows[y].name, 15)},
       marks: [
         Plot.ruleX([0], {stroke: quiet}),
-        ...yardstick("one", "one person", quiet, "4 3"),
-        ...yardstick("limit", "limit", "currentColor"),
+        yardstick("one", quiet, "4 3"),
+        yardstick("limit", "currentColor"),
         Plot.link(rows.filter((r) => r.low != null), {x1: "low", x2: "high", y: "y", stroke: "var(--accent)", strokeWidth: 2}),
         Plot.dot(rows, {x: "value", y: "y", r: (r) => r.group ? 4 : 5.5, fill: "var(--accent)"}),
-        Plot.text(rows, {y: "y", frameAnchor: "right", dx: 32, textAnchor: "end", text: (r) => short(r.value)}),
+        Plot.text(rows, {y: "y", frameAnchor: "right", dx: 40, textAnchor: "end", text: (r) => short(r.value)}),
       ],
     });
   },
@@ -146,8 +140,8 @@ const charts = {
       x: {label: "level by satisfaction", labelAnchor: "center", labelArrow: "none", tickSize: 0, padding: .05},
       y: {label: "people's level", labelAnchor: "top", labelArrow: "none", tickSize: 0, padding: .05, reverse: true},
       marks: [
-        Plot.cell(cells, {x: "ours", y: "people", fill: "var(--accent)", fillOpacity: (c) => c.part ? .08 + .8 * c.part : .03, stroke: (c) => c.people === c.ours ? "currentColor" : "none"}),
-        Plot.text(cells.filter((c) => c.n), {x: "ours", y: "people", text: (c) => count(c.n), fill: (c) => c.part > .6 ? "var(--sheet)" : "var(--ink)"}),
+        Plot.cell(cells, {x: "ours", y: "people", fill: "var(--accent)", fillOpacity: (c) => c.part ? .06 + .44 * c.part : .03, stroke: (c) => c.people === c.ours ? "currentColor" : "none"}),
+        Plot.text(cells.filter((c) => c.n), {x: "ours", y: "people", text: (c) => count(c.n), fill: "currentColor"}),
       ],
     });
   },
@@ -155,22 +149,34 @@ const charts = {
 
 // byGroup draws the mean satisfaction of groups with their intervals, those with too few dialogues faintly.
 function byGroup(means, width) {
-  const rows = means.slice(0, 30).map((m, i) => ({...m, y: String(i)}));
+  const rows = means.map((m, i) => ({...m, y: String(i)}));
   const known = rows.flatMap((r) => [r.low ?? r.value, r.high ?? r.value]);
   const faint = (r) => r.few ? .35 : 1;
+  const left = Math.min(150, 16 + 7.5 * Math.max(...rows.map((r) => shorten(r.name, 18).length)));
   return Plot.plot({
-    width, height: 25 * rows.length + 34, marginLeft: 124, marginRight: 92, marginTop: 6, marginBottom: 24,
-    x: {domain: [Math.min(...known) - .1, Math.max(...known) + .1], label: null, grid: true, ticks: 4, tickSize: 0},
+    width, height: 25 * rows.length + 34, marginLeft: left, marginRight: 96, marginTop: 6, marginBottom: 24,
+    x: {domain: [Math.min(...known) - .1, Math.max(...known) + .1], label: null, grid: true, ticks: Math.max(3, Math.floor((width - left - 96) / 60)), tickSize: 0},
     y: {type: "band", domain: rows.map((r) => r.y), label: null, tickSize: 0, padding: 0, tickFormat: (y) => shorten(rows[y].name, 18)},
     marks: [
       Plot.link(rows.filter((r) => r.low != null), {x1: "low", x2: "high", y: "y", stroke: "var(--accent)", strokeWidth: 2, strokeOpacity: faint}),
       Plot.dot(rows, {x: "value", y: "y", r: 5, fill: "var(--accent)", fillOpacity: faint}),
-      Plot.text(rows, {y: "y", frameAnchor: "right", dx: 88, textAnchor: "end", text: (r) => `${r.value.toFixed(2)}  n ${count(r.n)}`, fillOpacity: (r) => r.few ? .6 : 1}),
+      Plot.text(rows, {y: "y", frameAnchor: "right", dx: 92, textAnchor: "end", text: (r) => `${r.value.toFixed(2)}  n ${count(r.n)}`, fill: (r) => r.few ? quiet : "currentColor"}),
     ],
   });
 }
 
-const shorten = (s, n) => s.length > n ? "…" + s.slice(s.length - n + 1) : s;
+// shorten leaves out the middle of a name: what tells names apart stands at either end.
+function shorten(name, most) {
+  const signs = [...name];
+  const half = most >> 1;
+  return signs.length > most ? signs.slice(0, half).join("") + "…" + signs.slice(signs.length - most + half + 1).join("") : name;
+}
+
+// wholes gives the ticks of an axis that counts: no dialogue is half a one.
+const wholes = (counts) => {
+  const most = Math.max(...counts, 1);
+  return most <= 4 ? [...Array(most + 1).keys()] : 4;
+};
 
 // drawAll draws every chart that the page has a place for.
 function drawAll() {
@@ -180,5 +186,6 @@ function drawAll() {
   key("chart-means", [["kmean", "mean"], ["kline", "one standard deviation to either side"]]);
   key("chart-course", [["k1", "dialogues below 60"], ["k5", "60 or more"]]);
   key("chart-court", data.rulings.map((id, i) => [["k0", "k3", "k4", "k2", "k5"][i], id]));
+  if (data.people) key("chart-spearman", [["kdot", "95 % interval"], ["kdash", "one person"], ["klimit", "limit"]]);
   key("chart-bench", [["k5", "agree"], ["k3", "one level apart"], ["k1", "two or more"]]);
 }

@@ -3,6 +3,9 @@ const cases = data.cases;
 const size = cases.id.length;
 const transcripts = new Map(data.transcripts.map((t) => [t.n, t]));
 
+// choices is of how many files or groups one may be picked from a menu. Of more, a search for the name finds them.
+const choices = 50;
+
 const anything = {query: "", criterion: -1, most: 2, overall: 0, file: -1, groups: (data.groups ?? []).map(() => -1), only: "", sort: "satisfaction", down: false};
 
 // values are what can be sorted by, the smaller the worse.

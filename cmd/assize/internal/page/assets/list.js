@@ -33,6 +33,8 @@ function list(place) {
       if (is) head.setAttribute("aria-sort", state.down ? "descending" : "ascending");
       else if (![...head.querySelectorAll("button")].some((o) => o.dataset.sort === state.sort)) head.removeAttribute("aria-sort");
     }
+    form.elements.sort.value = state.sort;
+    form.elements.way.value = state.down ? "down" : "up";
     status.textContent = (found.length < size ? `${count(found.length)} of ` : size > 1 ? "All " : "") + `${counted(size, "dialogue")}.`;
     reset.hidden = found.length === size;
     from = 0;
@@ -55,20 +57,32 @@ function list(place) {
   }
 }
 
+// sortable lists what dialogues can be sorted by: the name in values, the heading and the name in full.
+function sortable() {
+  return [
+    ["satisfaction", "Satisf.", "satisfaction"], ["overall", "Overall", "overall score"], ["average", "Average", "weighted average"],
+    ...(cases.people ? [["people", "People", "people's mean rating"]] : []),
+    ...(cases.apart ? [["apart", "Apart", "disagreement of model and rules"]] : []),
+    ...data.criteria.map((c, i) => ["c" + i, c.slice(0, 3), c]),
+    ["order", "Dialogue", "place in the run"],
+  ];
+}
+
 // heads makes the row of headings. Those that can be sorted by are buttons.
 function heads() {
-  const by = (sort, text, label) => make("button", {type: "button", "data-sort": sort, "aria-label": label, title: label}, text);
+  const buttons = Object.fromEntries(sortable().map(([sort, text, name]) =>
+    [sort, make("button", {type: "button", "data-sort": sort, "aria-label": `Sort by ${name}`, title: `Sort by ${name}`}, text)]));
+  const head = (kind, ...inside) => make("th", {scope: "col", class: kind}, ...inside);
   return make("tr", {},
-    make("th", {scope: "col", class: "id"}, by("order", "Dialogue", "Sort by place in the run")),
-    make("th", {scope: "col", class: "num"}, by("satisfaction", "Satisf.", "Sort by satisfaction")),
-    make("th", {scope: "col", class: "num"}, by("overall", "Overall", "Sort by overall score")),
-    make("th", {scope: "col", class: "wide average"}, by("average", "Average", "Sort by weighted average")),
-    cases.people ? make("th", {scope: "col", class: "num"}, by("people", "People", "Sort by people's mean rating")) : null,
-    cases.apart ? make("th", {scope: "col", class: "num"}, by("apart", "Apart", "Sort by disagreement of model and rules")) : null,
-    make("th", {scope: "col", class: "scores"}, make("span", {class: "heads"},
-      ...data.criteria.map((c, i) => by("c" + i, c.slice(0, 3), `Sort by ${c}`)))),
-    make("th", {scope: "col", class: "strip"}, "Friction"),
-    make("th", {scope: "col", class: "why"}, "What cost it most"));
+    head("id", buttons.order),
+    head("num", buttons.satisfaction),
+    head("num", buttons.overall),
+    head("num average", buttons.average),
+    cases.people ? head("num", buttons.people) : null,
+    cases.apart ? head("num", buttons.apart) : null,
+    head("scores", make("span", {class: "heads"}, ...data.criteria.map((_, i) => buttons["c" + i]))),
+    head("strip", "Friction"),
+    head("why", "What cost it most"));
 }
 
 // row makes the line of a dialogue. Where there is a transcript, its name opens it.
@@ -86,7 +100,7 @@ function row(i) {
     make("th", {scope: "row", class: "id"}, title, make("small", {title: file}, `${file.split(/[\\/]/).pop()} · ${counted(cases.turns[i], "turn")}`),
       copies.has(i) ? make("small", {}, `says the same as ${copies.get(i)}`) : null));
   if (!scored) {
-    line.append(make("td", {class: "why", colspan: 5 + (cases.people ? 1 : 0) + (cases.apart ? 1 : 0)}, make("b", {}, "unscored "), cases.reasons[cases.reason[i]]));
+    line.append(make("td", {class: "why", colspan: 6 + (cases.people ? 1 : 0) + (cases.apart ? 1 : 0)}, make("b", {}, "unscored "), cases.reasons[cases.reason[i]]));
     return line;
   }
   line.append(
@@ -130,6 +144,14 @@ function toggle(button, i) {
   else line.after(make("tr", {class: "opened"}, make("td", {colspan: line.parentElement.parentElement.tHead.rows[0].cells.length}, transcript(transcripts.get(i), cases.friction[i]))));
 }
 
+// within gives names of files without the folder that they all lie in.
+function within(files) {
+  const folder = (f) => f.slice(0, Math.max(f.lastIndexOf("/"), f.lastIndexOf("\\")) + 1);
+  let shared = folder(files[0]);
+  while (shared && !files.every((f) => f.startsWith(shared))) shared = folder(shared.slice(0, -1));
+  return files.map((f) => f.slice(shared.length));
+}
+
 // filters makes the form that says which dialogues are asked for.
 function filters(state, change) {
   const labelled = (text, control) => make("label", {}, text, control);
@@ -137,6 +159,12 @@ function filters(state, change) {
     const s = make("select", {}, ...options.map(([value, text]) => make("option", {value, selected: value === first}, text)));
     s.addEventListener("change", () => changed(s.value));
     return s;
+  };
+  // Where the headings of the list have no room, a menu sorts.
+  const sorted = (text, name, options, changed) => {
+    const s = choice(options, changed);
+    s.name = name;
+    return make("label", {class: "narrow"}, text, s);
   };
   const search = make("input", {type: "search", placeholder: "id, file or words", autocomplete: "off", spellcheck: "false"});
   let later;
@@ -152,10 +180,12 @@ function filters(state, change) {
     labelled("Overall", choice([[0, "any"], ...scale.map((s, i) => [i + 1, `${s}  (${count(data.overall[i])})`]), ...(cases.reasons.some(Boolean) ? [["unscored", "unscored"]] : [])],
       (v) => change({overall: v === "unscored" ? v : Number(v)}))),
     labelled("Criterion", choice([[-1, "any"], ...data.criteria.map((c, i) => [i, c])], (v) => change({criterion: Number(v)}))),
-    labelled("stands", most),
-    ...(data.groups ?? []).map((g, k) => labelled(g.by, choice([[-1, "any"], ...g.names.map((n, i) => [i, n])], (v) => change({groups: state.groups.with(k, Number(v))})))),
-    cases.files.length > 1 ? labelled("File", choice([[-1, "any"], ...cases.files.map((f, i) => [i, f])], (v) => change({file: Number(v)}))) : null,
-    labelled("Only those", choice([["", "any"], ...Object.entries(only).map(([k, [text]]) => [k, text])], (v) => change({only: v}))));
+    labelled("Stands", most),
+    ...(data.groups ?? []).map((g, k) => g.names.length > choices ? null : labelled(g.by, choice([[-1, "any"], ...g.names.map((n, i) => [i, n])], (v) => change({groups: state.groups.with(k, Number(v))})))),
+    cases.files.length > 1 && cases.files.length <= choices ? labelled("File", choice([[-1, "any"], ...within(cases.files).map((f, i) => [i, f])], (v) => change({file: Number(v)}))) : null,
+    labelled("Only", choice([["", "any"], ...Object.entries(only).map(([k, [text]]) => [k, text])], (v) => change({only: v}))),
+    sorted("Sort by", "sort", sortable().map(([sort, , text]) => [sort, text]), (v) => change({sort: v})),
+    sorted("Order", "way", [["up", "worst first"], ["down", "best first"]], (v) => change({down: v === "down"})));
   form.addEventListener("submit", (event) => event.preventDefault());
   return form;
 }

@@ -13,6 +13,6 @@ function show(is) {
   asTables.setAttribute("aria-pressed", String(is));
   for (const t of tables) t.tabIndex = is ? 0 : -1;
 }
-asTables.hidden = false;
+asTables.hidden = !tables.length;
 asTables.addEventListener("click", () => show(!document.documentElement.classList.contains("tables")));
 show(false);

@@ -7,6 +7,9 @@ function transcript(t, friction) {
   return make("div", {class: "dialogue"}, left, right);
 }
 
+// mostSeen is how many characters of a turn are seen at once; a longer one scrolls in its place.
+const mostSeen = 1500;
+
 function turn(t) {
   if (t.skipped) return make("li", {class: "gap"}, t.skipped === 1 ? `turn ${t.n} is not kept` : `turns ${t.n} to ${t.n + t.skipped - 1} are not kept`);
   const points = Number(t.points ?? 0);
@@ -16,9 +19,10 @@ function turn(t) {
     const [text, tone, ...quotes] = piece;
     return make("mark", {class: tone, "data-quotes": quotes.join(" "), tabindex: "-1"}, text);
   });
+  const long = sum(said.map((p) => (p.textContent ?? p).length));
   return make("li", {class: t.role + way, title: t.points ? `${t.points} points` : null},
     make("span", {class: "role"}, `${t.n} ${t.role}`),
-    make("span", {class: "said", dir: "auto"}, ...(said.length ? said : ["(nothing)"])));
+    make("span", {class: long > mostSeen ? "said long" : "said", dir: "auto", tabindex: long > mostSeen ? 0 : null}, ...(said.length ? said : ["(nothing)"])));
 }
 
 function judgement(j, turns) {
