@@ -760,7 +760,7 @@ script, too, and on paper. Of more than 3,000 rated dialogues the intervals are 
 
 	run.jsonl · 70 dialogues · judged by rules
 
-	**28 of 70 dialogues (40.0 %) fall below 60. TaskSuccess fails most often: it stands at 40 or lower in 44.3 %.**
+	**28 of 70 dialogues (40.0 %) fall below 60. TaskSuccess fails most often: it stands at 40 or lower in 44.3 % of them.**
 
 	|  |  |  |
 	|---|---|---|
