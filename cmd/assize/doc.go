@@ -248,8 +248,8 @@ judged again.
 Dialogues with the same turns are judged once. The record of each later one has the judgement of the first, with its
 own id, file, ratings and metadata, and says in source.duplicate_of which that is.
 
-The closing line has the number of records and the SHA-256 of all lines before it. A run without it is unfinished,
-which every command tells that reads it, as do the tables and pages that it makes; replay holds the lines against it.
+The closing line has the number of records and the SHA-256 of all lines before it. A run without it, or one that ends
+within a line, is unfinished: what stands in it is used, and that it is so every command tells that reads it, as do the tables and pages that it makes; replay holds the lines against it.
 
 Several runs can be read as one. A dialogue that stands in two of them, as where the pattern run*.jsonl matches
 run.old.jsonl too, counts once for triage and report, as the run has it that is read first: the same are dialogues with

@@ -40,9 +40,11 @@ func (p *program) entries(ctx context.Context, files []string, jobs int) iter.Se
 	})
 	return func(yield func(entry) bool) {
 		for e := range decoded {
-			if errors.As(e.err, new(*record.Unfinished)) {
+			switch {
+			case errors.As(e.err, new(*record.Unfinished)):
 				p.remark(e.err.Error())
-			} else if !yield(e) {
+			case e.err != nil && e.line.Torn && e.line.Header != nil: // the run was stopped in it, which is told next
+			case !yield(e):
 				return
 			}
 		}
