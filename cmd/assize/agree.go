@@ -198,6 +198,13 @@ func (p *program) agreeOfJudges(ctx context.Context, files []string, o *agreeOpt
 			return nil, fmt.Errorf("--against %s: no dialogue of %s is in it; want runs of the same transcripts", o.against[i], named(files))
 		}
 	}
+	for i, file := range o.against {
+		for _, before := range slices.Concat(files, o.against[:i]) {
+			if sameFile(before, file) {
+				bench.Against[i].Notes = append([]string{fmt.Sprintf("%s and %s are the same file.", before, file)}, bench.Against[i].Notes...)
+			}
+		}
+	}
 	bench.Against[0].Notes = append(p.remarked(), bench.Against[0].Notes...)
 	return bench, nil
 }
