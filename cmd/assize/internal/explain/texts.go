@@ -55,6 +55,8 @@ var results = []Entry{
 		"A line through the mean of the USER's reactions, each read with what the SYSTEM had reported just before, later ones weighing more. A profile may add to that, for one model as the Evaluator: its weight times what the model's weighted average lies above the profile's centre. It moves no score."),
 	result("unscored", "The dialogue could not be judged, for the reason beside it; that is never the same as a low score.",
 		"One side says nothing in words, or the dialogue is mostly not in English."),
+	result("unreadable", "A dialogue, or a whole file, could not be read, which is an error in what build servers read.",
+		"The message names the file, the line and what was wanted. The exit code is 2, and the dialogue is in no figure."),
 }
 
 func result(id, title, how string) Entry {

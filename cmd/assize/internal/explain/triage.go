@@ -9,6 +9,9 @@ var triage = []Entry{
 	{ID: "failed-most", Group: "triage", Title: "The criterion that cost the weighted average most points.", Parts: []Part{
 		{"How", "Its weight times what its final score lacks to 100; of equals, the one with the lower score."},
 	}},
+	{ID: "duplicates", Group: "triage", Title: "How many more dialogues have the same turns, for which this one is ranked.", Parts: []Part{
+		{"How", "The first of them that was read stands for all, whatever their ids, files and ratings are. --duplicates ranks each by itself."},
+	}},
 	{ID: "worst", Group: "triage", Title: "The model was asked because the rules rank the dialogue among the worst.", Parts: []Part{
 		{"How", "Half of --budget goes to these, by satisfaction."},
 	}},
