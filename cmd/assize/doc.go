@@ -208,9 +208,9 @@ behind that. A file that comes twice, under the same name or another, is told of
   - markdown: for tickets and pull requests
   - junit: for build servers; see Gating
 
-All but jsonl write a file beside FILE and put it in its place when it is complete. --no-transcript keeps only
-the turns in a record that are cited, each with its number. --redact masks e-mail addresses, phone, card and
-account numbers in all that is written; what is judged is what was said.
+All but jsonl write a file beside FILE and put it in its place when it is complete, unless a run stands there.
+--no-transcript keeps only the turns in a record that are cited, each with its number. --redact masks e-mail
+addresses, phone, card and account numbers in all that is written; what is judged is what was said.
 
 	$ assize score testdata/transcripts/complaint.txt --redact --format markdown | head -8
 	## Dialogue 1
@@ -227,8 +227,8 @@ account numbers in all that is written; what is judged is what was said.
 With -o run.jsonl every record is in the file as soon as its dialogue is judged, in the order of the input. Whatever
 stops a run, the same command goes on where it was stopped: the records that stand there are verified and not judged
 again, a line that was not written to its end is cut off, and in the end the file has the same bytes as if nothing
-had happened. So it does where more dialogues have come behind those that are judged. One process at a time writes a
-run; at its end, and now and then before, it tells on standard error how far it is (--quiet).
+had happened. It also goes on where more dialogues have come behind those that are judged. One process at a time
+writes a run. Standard error tells now and then how far it is, and at its end what it holds, unless --quiet is given.
 
 	$ assize score testdata/rated/rooms.txt -o chats.jsonl
 	assize: chats.jsonl: 40 records in 0.1 s: 40 scored, 0 unscored
@@ -251,10 +251,10 @@ own id, file, ratings and metadata, and says in source.duplicate_of which that i
 The closing line has the number of records and the SHA-256 of all lines before it. A run without it, or one that ends
 within a line, is unfinished: what stands in it is used, and that it is so every command tells that reads it, as do the tables and pages that it makes; replay holds the lines against it.
 
-Several runs can be read as one. A dialogue that stands in two of them, as where the pattern run*.jsonl matches
-run.old.jsonl too, counts once for triage and report, as the run has it that is read first: the same are dialogues with
-the same file, id and turns, those from standard input excepted. How many that are, and of which run, is told in the
-same places. agree and fit count it once as well, and refuse runs that judge it differently.
+Several runs can be read as one. A dialogue that stands in two of them (the pattern run*.jsonl matches run.old.jsonl,
+too) counts once in triage and report, as the run that is read first has it. Two dialogues are the same if they have the
+same file, id and turns, and did not come from standard input. How many were left out, and of which run, stands beside
+the figures. agree and fit count such a dialogue once as well, and refuse runs that judge it differently.
 
 Up to four dialogues for each of --jobs wait for a slow one, and as many are in memory. --strict makes the exit code 1
 where a dialogue is unscored.
@@ -390,7 +390,7 @@ Transcripts or runs are read twice then, so they must be files; a run must hold 
 # Gating
 
 --fail-under makes the exit code answer whether the scored dialogues are good enough: 60 asks it of the
-OverallExperience, Empathy=40 of a criterion; it can be given several times. --max-below lets so many be below one of
+OverallExperience, Empathy=40 of a criterion; it can be given several times. --max-below allows so many below any of
 these gates, as a share of the scored dialogues or as a number. Standard error names each gate that is shut, and the
 worst dialogues. An unscored dialogue is below nothing; where none is scored there is no answer, which is exit code 2.
 
@@ -456,7 +456,8 @@ score the answers, and keep the release back where they have become worse:
 	  * fewer than 20 scored: too few to tell much
 
 The exit codes are 0 for fine, 1 for an answer of no, 2 for a command line or an input that is wrong. What
-could be read is scored all the same. Ctrl-C stops cleanly and keeps what is written.
+could be read is scored all the same. Ctrl-C stops cleanly: a run keeps what is written, and so does standard output;
+any other file behind -o is as it was before.
 
 # Checking an evaluation
 
