@@ -240,10 +240,10 @@ writes a run. Standard error tells now and then how far it is, and at its end wh
 	(exit code 2)
 
 A run is refused, and left as it is, where it was made with another configuration, where a line in it is garbled, or
-where the input is no longer the one that its records are of. --restart begins anew and keeps the old file as
-run.old.jsonl; --reuse RUN takes over what that run has judged of the same turns, if it was made with the same
-configuration, so that --restart --reuse run.jsonl judges only what is missing or broken. What is unscored there is
-judged again.
+where the input is no longer the one that its records are of; a file is known by its path as it is given. --restart
+begins anew and keeps the old file as run.old.jsonl; --reuse RUN takes over what that run has judged of the same turns,
+if it was made with the same configuration, so that --restart --reuse run.jsonl judges only what is missing or broken.
+What is unscored there is judged again.
 
 Dialogues with the same turns are judged once. The record of each later one has the judgement of the first, with its
 own id, file, ratings and metadata, and says in source.duplicate_of which that is.
@@ -256,7 +256,7 @@ too) counts once in triage and report, as the run that is read first has it. Two
 same file, id and turns, and did not come from standard input. How many were left out, and of which run, stands beside
 the figures. agree and fit count such a dialogue once as well, and refuse runs that judge it differently.
 
-Up to four dialogues for each of --jobs wait for a slow one, and as many are in memory. --strict makes the exit code 1
+Where one dialogue takes long, up to four more for each of --jobs are judged and wait for it in memory. --strict makes the exit code 1
 where a dialogue is unscored.
 
 # A model on the bench
@@ -380,8 +380,8 @@ asked only where it can matter: half of the budget goes to the worst, the other 
 nearest to the cut, which is that of the profile or, where it has none, the last dialogue that --top shows. There the
 rules are most often wrong about who belongs on which side; nothing else that they see tells where they are wrong. Every
 dialogue that was picked says why, worst or unsure, and what the model makes of it. The ranking stays that of the rules;
-beside it stand the others that the model was asked about, those first where it contradicts the rules most. The last
-line tells what was saved.
+beside it stand the other dialogues that the model was asked about, first those where it contradicts the rules most. The
+last line tells what was saved.
 
 	assize triage run.jsonl --top 500 --budget 1000 --model qwen2.5:1.5b --cache answers
 

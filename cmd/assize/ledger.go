@@ -204,7 +204,7 @@ func misfit(r, is *record.Record) error {
 	case r.Dialogue.ID != is.Dialogue.ID || r.Source.File != is.Source.File:
 		return fmt.Errorf("is of %s, but the input has %s in its place", called(r.Dialogue.ID, r.Source.File), name)
 	case r.Source.Digest != is.Source.Digest:
-		return fmt.Errorf("%s has changed since it was judged", name)
+		return fmt.Errorf("%s has other turns than when it was judged: it was changed, or one before it came or went", name)
 	}
 	return fmt.Errorf("what is known of %s besides its turns has changed since it was judged", name)
 }
