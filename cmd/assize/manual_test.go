@@ -116,7 +116,7 @@ func endsOutput(rest []string, indent string) bool {
 }
 
 // took is how long a run took, which no two do.
-var took = regexp.MustCompile(` in [0-9.]+ (s|min)( \([0-9]+ a second\))?:`)
+var took = regexp.MustCompile(` in [0-9.]+ (s|min)( \([0-9.]+ (a second|s each)\))?:`)
 
 func session(t *testing.T, args []string, left cut) string {
 	var both bytes.Buffer

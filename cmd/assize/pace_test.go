@@ -92,6 +92,12 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+func TestTheSummaryTellsHowLongASlowDialogueTook(t *testing.T) {
+	ta := tally{records: 3, standing: 1}
+	assert.Equal(t, []string{"run.jsonl: 3 records in 3 min (100.0 s each): 0 scored, 0 unscored, 1 stood there before"}, ta.summary("run.jsonl", 200*time.Second))
+	assert.Equal(t, []string{"run.jsonl: 3 records in 2.0 s (1 a second): 0 scored, 0 unscored, 1 stood there before"}, ta.summary("run.jsonl", 2*time.Second-1))
+}
+
 func TestALogIsToldOfNowAndThen(t *testing.T) {
 	var stderr bytes.Buffer
 	counted := 0

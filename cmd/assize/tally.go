@@ -53,12 +53,7 @@ func (t *tally) progress(elapsed time.Duration, total int) string {
 		says[0] = fmt.Sprintf("%d of %s", t.records, report.Counted(total, "dialogue"))
 	}
 	if made := t.records - t.standing; made > 0 && elapsed > 0 {
-		each := elapsed / time.Duration(made)
-		if each < time.Second {
-			says = append(says, fmt.Sprintf("%.0f a second", float64(made)/elapsed.Seconds()))
-		} else {
-			says = append(says, fmt.Sprintf("%.1f s each", each.Seconds()))
-		}
+		says = append(says, rate(made, elapsed))
 		if left := total - t.records; left > 0 {
 			says = append(says, span(elapsed.Seconds()/float64(made)*float64(left))+" left")
 		}
@@ -73,6 +68,14 @@ func (t *tally) progress(elapsed time.Duration, total int) string {
 		says = append(says, fmt.Sprintf("worst %s: %s", t.lowest, t.worst))
 	}
 	return strings.Join(says, ", ")
+}
+
+// rate says how fast dialogues are judged.
+func rate(n int, elapsed time.Duration) string {
+	if each := elapsed / time.Duration(n); each >= time.Second {
+		return fmt.Sprintf("%.1f s each", each.Seconds())
+	}
+	return fmt.Sprintf("%.0f a second", float64(n)/elapsed.Seconds())
 }
 
 // span gives a time as precisely as anybody wants to know it.
@@ -91,7 +94,7 @@ func (t *tally) summary(path string, elapsed time.Duration) []string {
 	made := t.records - t.standing
 	says := fmt.Sprintf("%s: %s in %s", path, report.Counted(t.records, "record"), span(elapsed.Seconds()))
 	if elapsed >= time.Second && made > 0 {
-		says += fmt.Sprintf(" (%.0f a second)", float64(made)/elapsed.Seconds())
+		says += " (" + rate(made, elapsed) + ")"
 	}
 	says += fmt.Sprintf(": %d scored, %d unscored", t.sum.Scored, t.sum.Unscored)
 	for _, part := range []struct {
