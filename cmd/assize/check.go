@@ -76,7 +76,12 @@ func (p *program) check(ctx context.Context, args []string, o *checkOptions) err
 	if err != nil {
 		return err
 	}
-	out, err := p.create(o.output, o.format.value)
+	var out *output
+	if o.fix { // what comes of a run is one
+		out, err = p.overwrite(o.output)
+	} else {
+		out, err = p.create(o.output, o.format.value)
+	}
 	if err != nil {
 		return err
 	}

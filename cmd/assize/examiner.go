@@ -63,17 +63,23 @@ func (p *program) papers(files []string, x *examiner) iter.Seq[paper] {
 			}
 			open, records := false, 0 // whether it is a run and not closed yet, and what is in it
 			for it.doc, it.err = range check.Documents(r, file) {
+				var end *record.End
 				switch it.header = nil; it.doc.Skip {
 				case check.HeaderOfRun:
 					it.checker, unread = x.byHeader(&it.doc)
 					open, records = true, 0
 				case check.EndOfRun:
+					if e, err := record.ParseEnd(it.doc.Text); err == nil && open && e.Records != records {
+						end = &e
+					}
 					open = false
+				case check.Unscored:
+					records++
 				case "":
 					records++
 					it.header, unread = unread, nil
 				}
-				if !yield(it) {
+				if !yield(it) || end != nil && !yield(paper{err: &record.Unfinished{File: file, Closing: end, Records: records}}) {
 					r.Close()
 					return
 				}

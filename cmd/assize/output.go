@@ -97,14 +97,20 @@ func target(link string) (file string, regular bool) {
 	return path, err != nil || info.Mode().IsRegular()
 }
 
-// create opens the file behind -o. Results are written beside it and take its place when they are complete.
+// create opens the file behind -o, unless it holds a run, which may have taken days.
 func (p *program) create(path, format string) (*output, error) {
+	if path != "" && path != stdinName && beginsRun.Match(p.head(path)) {
+		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name", path)
+	}
+	return p.overwrite(path)
+}
+
+// overwrite opens the file behind -o, whatever it holds. Results are written beside it and take its place when they are
+// complete.
+func (p *program) overwrite(path string) (*output, error) {
 	none := func() error { return nil }
 	if path == "" || path == stdinName {
 		return &output{p.stdout, nil, none, none, func() {}}, nil
-	}
-	if beginsRun.Match(p.head(path)) { // which may have taken days
-		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name", path)
 	}
 	path, regular := target(path)
 	if !regular { // a device or a pipe cannot be replaced
