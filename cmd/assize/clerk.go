@@ -102,7 +102,10 @@ func (k *clerk) finish() error {
 
 // keeps tells that what is written of a run is not lost by an error.
 func (k *clerk) keeps(err error) error {
-	if err != nil && k.run != nil {
+	switch {
+	case errors.Is(err, pool.ErrTouched):
+		return withHints(err, "the same command tells what is left of it")
+	case err != nil && k.run != nil:
 		return withHints(err, fmt.Sprintf("%s are kept; %s", report.Counted(k.tally.records, "record"), k.onward))
 	}
 	return err

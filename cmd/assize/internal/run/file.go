@@ -38,6 +38,9 @@ const mostLost = 10 * time.Second
 // ErrBusy is the error of a run that another process is writing.
 var ErrBusy = errors.New("another assize is writing this run; want it to end first, or another name")
 
+// ErrTouched is the error of a run that is not what was written, or not where.
+var ErrTouched = errors.New("something else moved, deleted or changed it while it was written")
+
 // Other is the error of a file that holds a run of another configuration.
 type Other struct{ Header record.Header }
 
@@ -243,7 +246,7 @@ func (f *File) Finished() bool { return f.end != nil && f.written == 0 }
 
 // Record writes r. The error leaves the records before it as they are.
 func (f *File) Record(r *record.Record) error {
-	if err := f.cut(); err != nil {
+	if err := errors.Join(f.intact(), f.cut()); err != nil {
 		return err
 	}
 	f.line = append(r.Append(f.line[:0]), '\n')
@@ -256,7 +259,34 @@ func (f *File) Record(r *record.Record) error {
 		return nil
 	}
 	f.synced = time.Now()
-	return f.file.Sync()
+	return errors.Join(f.file.Sync(), f.there())
+}
+
+// intact tells whether somebody has cut the file or written to it since the last record was. What stands in it is then
+// not what was written, and a record behind that would hide it.
+func (f *File) intact() error {
+	if f.written == 0 {
+		return nil
+	}
+	switch is, err := f.file.Stat(); {
+	case err != nil:
+		return err
+	case is.Size() != f.size:
+		return fmt.Errorf("%s: has %d bytes, where %d were written: %w", f.path, is.Size(), f.size, ErrTouched)
+	}
+	return nil
+}
+
+// there tells whether somebody has moved or deleted the file since it is written to.
+func (f *File) there() error {
+	is, err := f.file.Stat()
+	if err != nil || f.written == 0 {
+		return err
+	}
+	if named, err := os.Stat(f.path); err != nil || !os.SameFile(is, named) {
+		return fmt.Errorf("%s: is not under its name any more: %w", f.path, ErrTouched)
+	}
+	return nil
 }
 
 // Flush finishes the run: it writes the closing line, unless that is there.
@@ -264,7 +294,7 @@ func (f *File) Flush() error {
 	if f.Finished() && f.torn == 0 {
 		return nil
 	}
-	if err := f.cut(); err != nil {
+	if err := errors.Join(f.intact(), f.cut()); err != nil {
 		return err
 	}
 	return f.write(append(f.closing.End().Append(nil), '\n'))
@@ -297,5 +327,5 @@ func (f *File) write(line []byte) error {
 	return nil
 }
 
-// Close leaves the file to others, with all that was written on the disk.
-func (f *File) Close() error { return errors.Join(f.file.Sync(), f.file.Close()) }
+// Close leaves the file to others, with all that was written on the disk. The error tells where it is not there.
+func (f *File) Close() error { return errors.Join(f.file.Sync(), f.there(), f.file.Close()) }

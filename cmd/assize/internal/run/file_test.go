@@ -2,8 +2,10 @@ package run
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -52,6 +54,30 @@ func read(t testing.TB, path string) []byte {
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return data
+}
+
+// TestNobodyTouchesAFileUnseen has somebody take the run away, or write to it, while it is written.
+func TestNobodyTouchesAFileUnseen(t *testing.T) {
+	for reason, touch := range map[string]func(path string) error{
+		"deleted":    os.Remove,
+		"cut":        func(path string) error { return os.Truncate(path, 100) },
+		"lengthened": func(path string) error { return os.Truncate(path, 1<<20) },
+		"replaced": func(path string) error {
+			return errors.Join(os.Rename(path, path+".bak"), os.WriteFile(path, []byte("another"), 0o666))
+		},
+	} {
+		t.Run(reason, func(t *testing.T) {
+			if runtime.GOOS == "windows" {
+				t.Skip("this system lets nobody do that")
+			}
+			path := filepath.Join(t.TempDir(), "run.jsonl")
+			f, err := Open(path, head)
+			require.NoError(t, err)
+			require.NoError(t, f.Record(unscored(1)))
+			require.NoError(t, touch(path))
+			assert.ErrorIs(t, errors.Join(f.Record(unscored(2)), f.Close()), ErrTouched)
+		})
+	}
 }
 
 func TestAFileGoesOnFromEveryByte(t *testing.T) {
