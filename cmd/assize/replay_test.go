@@ -117,7 +117,7 @@ func TestAReplayThatIsStopped(t *testing.T) {
 	require.NoError(t, err)
 	cancel()
 	assert.Equal(t, exitBad, <-done)
-	assert.Regexp(t, `^assize: -: stopped after [01] records; the rest is not worked out\n$`, stderr.String())
+	assert.Regexp(t, `^assize: -: stopped after (0 records|1 record); the rest is not worked out\n$`, stderr.String())
 	assert.Regexp(t, `^-: stopped (before a record was worked out|after 1 record)`, stdout.String())
 }
 

@@ -91,7 +91,7 @@ func TestAChangeOfAnyOneValueIsFound(t *testing.T) {
 }
 
 // Whatever is missing from a record, or is of another kind than it should be, replay says so, and does not fall over.
-func TestWhateverIsMissingOrOfAnotherKind(t *testing.T) {
+func TestWhateverIsMissing(t *testing.T) {
 	f := newFixture(t, record.DefaultBasis())
 	for _, file := range []string{"restaurant.txt", "silence.txt"} {
 		line := f.of(t, file).Append(nil)
