@@ -77,15 +77,14 @@ func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) err
 	case ctx.Err() != nil:
 		return errors.New("stopped before all was measured; nothing is printed")
 	}
-	out, err := p.create(o.output, o.format.value)
+	out, err := p.create(o.output)
 	if err != nil {
 		return err
 	}
-	if err := writeAgreement(out, report, o.format.value); err != nil {
-		out.discard()
+	if err := out.end(writeAgreement(out, report, o.format.value)); err != nil {
 		return err
 	}
-	return errors.Join(out.close(), verdict)
+	return verdict
 }
 
 // agreeReport is what came of it.

@@ -61,15 +61,8 @@ func (o *agreeOptions) register(fs *pflag.FlagSet) {
 
 // validate holds every rule on what goes together.
 func (o *agreeOptions) validate(given map[string]bool, args []string) (err error) {
-	if o.output != "" && o.output != stdinName && !given["format"] {
-		format, err := formatOf(o.output)
-		if err != nil {
-			return err
-		}
-		if !slices.Contains(o.format.list(), format) {
-			return fmt.Errorf("-o %s: agreement is not written as %s; want a name that ends in .txt, .json or .csv", o.output, format)
-		}
-		o.format.value = format
+	if err := o.format.follow(o.output, "an agreement", given); err != nil {
+		return err
 	}
 	if o.people, err = ratings.ParseScale(o.scale); err != nil {
 		return fmt.Errorf("--scale: %w", err)

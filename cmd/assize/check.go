@@ -80,17 +80,13 @@ func (p *program) check(ctx context.Context, args []string, o *checkOptions) err
 	if o.fix { // what comes of a run is one
 		out, err = p.overwrite(o.output)
 	} else {
-		out, err = p.create(o.output, o.format.value)
+		out, err = p.create(o.output)
 	}
 	if err != nil {
 		return err
 	}
 	v, err := p.hear(ctx, files, x, out, o)
-	if err != nil {
-		out.discard()
-		return err
-	}
-	if err := out.close(); err != nil {
+	if err := out.end(err); err != nil {
 		return err
 	}
 	return v.answer(p)

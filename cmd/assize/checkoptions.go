@@ -3,9 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -59,22 +57,10 @@ func (o *checkOptions) validate(given map[string]bool) error {
 	case given["id"] && len(o.transcripts) == 0:
 		return fmt.Errorf("--id cannot be used without --transcript, which it chooses a dialogue of")
 	}
-	if o.output == "" || o.output == stdinName || o.fix || given["format"] {
+	if o.fix {
 		return nil
 	}
-	switch strings.ToLower(filepath.Ext(o.output)) {
-	case ".txt":
-		o.format.value = "text"
-	case ".json":
-		o.format.value = "json"
-	case ".sarif":
-		o.format.value = "sarif"
-	case ".xml":
-		o.format.value = "junit"
-	default:
-		return fmt.Errorf("-o %s: the name does not tell the format; want .txt, .json, .sarif or .xml, or --format", o.output)
-	}
-	return nil
+	return o.format.follow(o.output, "findings", given)
 }
 
 // severity is the least that makes the exit code 1.

@@ -72,15 +72,11 @@ func (p *program) compare(ctx context.Context, fileA, fileB string, o *compareOp
 	if err := p.justify(c); err != nil {
 		return err
 	}
-	out, err := p.create(o.output, o.format.value)
+	out, err := p.create(o.output)
 	if err != nil {
 		return err
 	}
-	if err := p.writeComparison(out, c, o); err != nil {
-		out.discard()
-		return err
-	}
-	if err := out.close(); err != nil {
+	if err := out.end(p.writeComparison(out, c, o)); err != nil {
 		return err
 	}
 	return o.answer(c)

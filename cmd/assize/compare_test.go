@@ -51,7 +51,7 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 		{"standard input, which is read once", "-: is read twice", []string{a, "-"}},
 		{"standard input twice", "- stands twice", []string{"-", "-", "--top", "0"}},
 		{"read and written", "is both read and written", []string{a, a, "-o", a, "--format", "json"}},
-		{"a run is no comparison", "a comparison is not written as jsonl", []string{a, a, "-o", filepath.Join(dir, "x.jsonl")}},
+		{"a run is no comparison", "the name tells no format of a comparison; want one that ends in ", []string{a, a, "-o", filepath.Join(dir, "x.jsonl")}},
 		{"both ways", "--paired cannot be used with --unpaired", []string{a, a, "--paired", "--unpaired"}},
 		{"sure of nothing", "--sure can be used only with --fail-on-drop", []string{a, a, "--sure"}},
 		{"no drop", "want a number of points above 0", []string{a, a, "--fail-on-drop", "0"}},

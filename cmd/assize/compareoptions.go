@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -44,15 +43,8 @@ func (o *compareOptions) register(fs *pflag.FlagSet) {
 
 // validate holds every rule on what goes together.
 func (o *compareOptions) validate(given map[string]bool, args []string) error {
-	if o.output != "" && o.output != stdinName && !given["format"] {
-		format, err := formatOf(o.output)
-		if err != nil {
-			return err
-		}
-		if !slices.Contains(o.format.list(), format) {
-			return fmt.Errorf("-o %s: a comparison is not written as %s; want a name that ends in .txt, .json, .csv or .md", o.output, format)
-		}
-		o.format.value = format
+	if err := o.format.follow(o.output, "a comparison", given); err != nil {
+		return err
 	}
 	switch {
 	case len(args) != 2:

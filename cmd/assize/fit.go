@@ -154,15 +154,12 @@ func (p *program) account(a *account.Account, o *fitOptions) error {
 
 // writeProfile puts the profile in its place when it is complete.
 func (p *program) writeProfile(profile heuristics.Profile, path string) error {
-	out, err := p.create(path, "json")
+	out, err := p.create(path)
 	if err != nil {
 		return err
 	}
-	if _, err := out.Write(profile.File()); err != nil {
-		out.discard()
-		return err
-	}
-	return out.close()
+	_, err = out.Write(profile.File())
+	return out.end(err)
 }
 
 // lexicons are the digests of the lexicons that runs were scored with, as far as their headers say.

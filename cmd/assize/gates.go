@@ -22,7 +22,7 @@ func parseGates(list []string) (gates []gate.Gate, err error) {
 			return nil, err
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(score))
-		if err != nil || n < 0 || n > 100 {
+		if err != nil || n != 0 && n < 20 || n > 100 { // no score is below 20
 			return nil, fmt.Errorf("--fail-under %q: want a score from 20 to 100, or one of a criterion such as Empathy=40", s)
 		}
 		g.Least = n

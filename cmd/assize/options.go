@@ -85,12 +85,8 @@ func inputFormats() []string {
 // validate holds every rule on what goes together. A conflict counts where the command line makes it: what
 // the config file says for all calls gives way.
 func (o *scoreOptions) validate(given map[string]bool) error {
-	if o.output != "" && o.output != stdinName && !given["format"] {
-		format, err := formatOf(o.output)
-		if err != nil {
-			return err
-		}
-		o.format.value = format
+	if err := o.format.follow(o.output, "scores", given); err != nil {
+		return err
 	}
 	text := o.format.value == "text" || o.format.value == "markdown"
 	conflicts := []struct {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/term"
 
@@ -28,11 +27,20 @@ type output struct {
 	discard func()       // writing failed
 }
 
+// end keeps what was written, unless an error kept it from being written whole.
+func (o *output) end(err error) error {
+	if err != nil {
+		o.discard()
+		return err
+	}
+	return o.close()
+}
+
 // scores opens where score writes. JSON lines are a run on disk, which goes on where it was stopped.
 func (p *program) scores(o *scoreOptions, head record.Header, earlier []*pool.Earlier) (*output, error) {
 	path, regular := target(o.output)
 	if o.format.value != "jsonl" || !regular {
-		return p.create(o.output, o.format.value)
+		return p.create(o.output)
 	}
 	if err := p.setAside(o, path, earlier); err != nil {
 		return nil, o.cannotWrite(err, &head)
@@ -98,7 +106,7 @@ func target(link string) (file string, regular bool) {
 }
 
 // create opens the file behind -o, unless it holds a run, which may have taken days.
-func (p *program) create(path, format string) (*output, error) {
+func (p *program) create(path string) (*output, error) {
 	if path != "" && path != stdinName && beginsRun.Match(p.head(path)) {
 		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name", path)
 	}
@@ -163,30 +171,6 @@ func replace(f *os.File, path string) error {
 		os.Remove(f.Name())
 	}
 	return err
-}
-
-// formatOf gives the format that the ending of a file's name stands for.
-func formatOf(path string) (string, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return "", fmt.Errorf("-o %s: is a folder; want a file", path)
-	}
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".txt":
-		return "text", nil
-	case ".json":
-		return "json", nil
-	case ".jsonl", ".ndjson":
-		return "jsonl", nil
-	case ".csv":
-		return "csv", nil
-	case ".md", ".markdown":
-		return "markdown", nil
-	case ".xml":
-		return "junit", nil
-	case ".html", ".htm":
-		return "html", nil
-	}
-	return "", fmt.Errorf("-o %s: the name does not tell the format; want .txt, .json, .jsonl, .csv, .md or .xml, or --format", path)
 }
 
 // sink makes the sink for a format, and has it sum up by groups where --by says so.

@@ -62,7 +62,7 @@ func (p *program) report(ctx context.Context, args []string, o *reportOptions) e
 	if err != nil || len(files) == 0 {
 		return err
 	}
-	out, err := p.create(o.output, o.format.value)
+	out, err := p.create(o.output)
 	if err != nil {
 		return err
 	}
@@ -72,11 +72,7 @@ func (p *program) report(ctx context.Context, args []string, o *reportOptions) e
 	default:
 		err = p.draw(ctx, files, o, out)
 	}
-	if err != nil {
-		out.discard()
-		return err
-	}
-	return out.close()
+	return out.end(err)
 }
 
 // tabulate writes rows as records come.

@@ -52,15 +52,8 @@ func (o *reportOptions) register(fs *pflag.FlagSet) {
 
 // validate holds every rule on what goes together.
 func (o *reportOptions) validate(given map[string]bool, terminal bool) (err error) {
-	if o.output != "" && o.output != stdinName && !given["format"] {
-		format, err := formatOf(o.output)
-		if err != nil {
-			return fmt.Errorf("-o %s: the name does not tell the format; want one that ends in .html, .md or .csv, or --format", o.output)
-		}
-		if !slices.Contains(o.format.list(), format) {
-			return fmt.Errorf("-o %s: a report is not written as %s; want a name that ends in .html, .md or .csv", o.output, format)
-		}
-		o.format.value = format
+	if err := o.format.follow(o.output, "a report", given); err != nil {
+		return err
 	}
 	o.fixDraws = given["draws"]
 	if o.people, err = ratings.ParseScale(o.scale); err != nil {
@@ -85,6 +78,8 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) (err erro
 		return fmt.Errorf("-o %s: is both read and written; want another name", o.output)
 	case o.draws != 0 && (o.draws < 100 || o.draws > 100_000):
 		return fmt.Errorf("--draws %d; want 100 to 100000, or 0 for no intervals", o.draws)
+	case slices.Contains(o.by, ""): // such as of a variable that nobody has set
+		return errors.New(`--by "": want a column, such as agent, or file`)
 	case o.jobs < 1:
 		return fmt.Errorf("--jobs %d; want 1 or more", o.jobs)
 	}

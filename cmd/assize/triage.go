@@ -63,21 +63,39 @@ func (p *program) triage(ctx context.Context, args []string, o *triageOptions) e
 	if err != nil {
 		return err
 	}
+	out, err := p.create(o.output) // before anything is judged for it
+	if err != nil {
+		return err
+	}
+	s, err := p.sheet(ctx, d, o)
+	if err == nil {
+		err = s.Write(out, o.format.value)
+	}
+	if err := out.end(err); err != nil {
+		return err
+	}
+	if o.format.value == "csv" || o.format.value == "jsonl" { // there is no place for it
+		for _, sentence := range s.Sentences() {
+			p.note(sentence)
+		}
+	}
+	return nil
+}
+
+// sheet ranks what the files hold.
+func (p *program) sheet(ctx context.Context, d *desk, o *triageOptions) (*triage.Sheet, error) {
 	var c *cascade
 	switch {
 	case o.cascades():
+		var err error
 		if c, err = d.openCascade(ctx, o); err != nil {
-			return err
+			return nil, err
 		}
 		p.noteUnheard(c.model)
 	case d.court != nil:
 		p.noteUnheard(d.court)
 	}
-	s, err := p.rank(ctx, d, c, o)
-	if err != nil {
-		return err
-	}
-	return p.writeSheet(s, o)
+	return p.rank(ctx, d, c, o)
 }
 
 // rank reads everything once, keeps the worst, and has the model asked where one is.
@@ -148,27 +166,6 @@ func nothing(ctx context.Context, d *desk, s *triage.Sheet, wrong int) error {
 		return errors.New("nothing could be read, so nothing is ranked")
 	case s.Scored == 0:
 		return fmt.Errorf("there is no dialogue in %s", named(d.files))
-	}
-	return nil
-}
-
-// writeSheet writes what came of it. What a form has no place for is told on standard error.
-func (p *program) writeSheet(s *triage.Sheet, o *triageOptions) error {
-	out, err := p.create(o.output, "") // it takes the place of an earlier one when it is complete
-	if err != nil {
-		return err
-	}
-	if err := s.Write(out, o.format.value); err != nil {
-		out.discard()
-		return err
-	}
-	if err := out.close(); err != nil {
-		return err
-	}
-	if o.format.value == "csv" || o.format.value == "jsonl" {
-		for _, sentence := range s.Sentences() {
-			p.note(sentence)
-		}
 	}
 	return nil
 }

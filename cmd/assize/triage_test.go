@@ -361,6 +361,16 @@ func TestACascadeThatIsStopped(t *testing.T) {
 	assert.Contains(t, stderr.String(), "assize: stopped after the model had judged 0 of the 4 picked dialogues; nothing is ranked\nhint: --cache DIR")
 }
 
+func TestACascadeIsNotHeldForNothing(t *testing.T) {
+	s := serve(t)
+	for _, output := range []string{filepath.Join(t.TempDir(), "none", "worst.csv"), t.TempDir()} {
+		_, stderr, code := call(t, nil, append([]string{"triage", "--budget", "4", "-o", output}, bySmall(s, desks...)...)...)
+		assert.Equal(t, exitBad, code)
+		assert.Contains(t, stderr, "assize: -o "+output+": ")
+	}
+	assert.Zero(t, asked(s), "what comes of it could not be written")
+}
+
 // asked counts the questions that a server was asked about dialogues.
 func asked(s *fakeollama.Server) (n int) {
 	for _, r := range s.Requests() {

@@ -54,15 +54,8 @@ func (o *triageOptions) register(fs *pflag.FlagSet) {
 // validate holds every rule on what goes together.
 func (o *triageOptions) validate(given map[string]bool) error {
 	o.ofTranscripts = slices.DeleteFunc(o.ofTranscripts, func(flag string) bool { return !given[flag] })
-	if o.output != "" && o.output != stdinName && !given["format"] {
-		format, err := formatOf(o.output)
-		if err != nil {
-			return fmt.Errorf("-o %s: the name does not tell the format; want one that ends in .txt, .csv, .jsonl or .md, or --format", o.output)
-		}
-		if !slices.Contains(o.format.list(), format) {
-			return fmt.Errorf("-o %s: a ranking is not written as %s; want a name that ends in .txt, .csv, .jsonl or .md", o.output, format)
-		}
-		o.format.value = format
+	if err := o.format.follow(o.output, "a ranking", given); err != nil {
+		return err
 	}
 	switch {
 	case o.top < 1:
