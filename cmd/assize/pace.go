@@ -29,7 +29,7 @@ func at(every time.Duration) pace {
 	return pace{shows: every == everyGlance, every: every, told: time.Now()}
 }
 
-// asked gives the pace of a model that is asked about one dialogue after the other.
+// asked gives the pace of what shows nothing before its end, such as a model that is asked about one dialogue after the other.
 func (p *program) asked() pace {
 	if p.watched() {
 		return at(everyGlance)
@@ -75,6 +75,13 @@ func (p *program) step(t *benchTally, of int) {
 		says += ", " + span(each*float64(left)) + " left"
 	}
 	p.tell(says)
+}
+
+// reads tells how much a command has read that shows what comes of it at the end.
+func (p *program) reads(dialogues int) {
+	if p.pace.due() {
+		p.tell(report.Counted(dialogues, "dialogue") + " read")
+	}
 }
 
 // tell puts the line on the terminal, or a plain one into the log.

@@ -118,6 +118,18 @@ func TestALogIsToldOfNowAndThen(t *testing.T) {
 	assert.Equal(t, 2, strings.Count(stderr.String(), "\n"), "somebody wants quiet")
 }
 
+func TestALogIsToldHowMuchIsRead(t *testing.T) {
+	var stderr bytes.Buffer
+	p := &program{stderr: &stderr}
+	p.pace = p.asked()
+	p.reads(1)
+	assert.Empty(t, stderr.String(), "it is too early")
+	p.pace.told = time.Now().Add(-time.Hour)
+	p.reads(1200)
+	p.reads(1201)
+	assert.Equal(t, "assize: 1200 dialogues read\n", stderr.String())
+}
+
 func TestDialoguesAreCounted(t *testing.T) {
 	p := &program{}
 	count := func(ids selection, files ...string) int64 {

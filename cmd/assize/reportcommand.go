@@ -153,8 +153,10 @@ func (p *program) besidePeople(ctx context.Context, drawn *page.Page, o *reportO
 // records hands every record of the runs to take. What cannot be read or trusted is complained of, up to mostComplaints
 // times, and left out.
 func (p *program) records(ctx context.Context, files []string, o *reportOptions, take func(*record.Line, *record.Record) error) error {
+	p.pace = p.paced(o.output)
 	wrong, taken := 0, 0
 	for e := range p.once(p.entries(ctx, files, o.jobs)) {
+		p.reads(taken + wrong)
 		if e.err != nil {
 			if wrong++; wrong <= mostComplaints {
 				p.complain(e.err)
@@ -169,6 +171,7 @@ func (p *program) records(ctx context.Context, files []string, o *reportOptions,
 			return err
 		}
 	}
+	p.clear()
 	if rest := wrong - mostComplaints; rest > 0 {
 		p.complain(fmt.Errorf("%d more lines are wrong", rest))
 	}

@@ -106,8 +106,10 @@ func (p *program) rank(ctx context.Context, d *desk, c *cascade, o *triageOption
 	if !o.duplicates {
 		same = kinds{}
 	}
+	p.pace = p.asked()
 	wrong := 0
 	for at, res := range d.records(ctx) {
+		p.reads(s.Scored + s.Unscored + wrong)
 		switch r := res.record; {
 		case errors.Is(res.err, context.Canceled): // it is told below
 		case res.err != nil:
@@ -132,6 +134,7 @@ func (p *program) rank(ctx context.Context, d *desk, c *cascade, o *triageOption
 			}
 		}
 	}
+	p.clear()
 	if rest := wrong - mostComplaints; rest > 0 {
 		p.complain(fmt.Errorf("%d more cannot be read either", rest))
 	}
