@@ -85,11 +85,19 @@ func (p *program) papers(files []string, x *examiner) iter.Seq[paper] {
 				}
 			}
 			r.Close()
+			if tornOff(&it.doc) { // within which the run ends
+				records--
+			}
 			if open && !yield(paper{err: &record.Unfinished{File: file, Records: records}}) {
 				return
 			}
 		}
 	}
+}
+
+// tornOff reports whether the last document of a file is a record of a run that no line break ends.
+func tornOff(last *check.Document) bool {
+	return len(last.After) == 0 && (last.Skip == "" || last.Skip == check.Unscored)
 }
 
 // byHeader gives the checker of a run: by the rubric that its header carries, but for what the user chose. Whether

@@ -77,9 +77,11 @@ func (p *program) inputs(want content, paths []string, except string) ([]string,
 // twice.
 func (p *program) withoutTwins(files []string) []string {
 	first := map[string]string{} // the name that came first, by where it leads
+	here, _ := os.Getwd()
+	here = destination(here, here) // the folder may be known by the name of a link to it
 	twins := 0
 	files = slices.DeleteFunc(files, func(file string) bool {
-		place := destination(file)
+		place := destination(here, file)
 		name, again := first[place]
 		if !again {
 			first[place] = file
@@ -101,16 +103,16 @@ func (p *program) withoutTwins(files []string) []string {
 	return files
 }
 
-// destination gives the place that a name leads to, whatever way it goes.
-func destination(file string) string {
+// destination gives the place that a name leads to from a folder, whatever way it goes.
+func destination(folder, file string) string {
 	if file == stdinName {
 		return file
 	}
 	if place, err := filepath.EvalSymlinks(file); err == nil {
 		file = place
 	}
-	if place, err := filepath.Abs(file); err == nil {
-		file = place
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(folder, file)
 	}
 	return file
 }

@@ -203,7 +203,7 @@ func (p *program) remarked() (list []string) {
 		list = append(list, s+".")
 	}
 	if rest := len(p.remarks) - mostTold; rest > 0 {
-		list = append(list, fmt.Sprintf("There were %s on the runs.", report.Counted(rest, "more remark")))
+		list = append(list, report.Counted(rest, "more remark")+" on the runs.")
 	}
 	if p.complained {
 		list = append(list, "Not everything could be read; what is missing is in no figure.")

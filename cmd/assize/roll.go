@@ -6,7 +6,6 @@ import (
 	"iter"
 
 	"assize/cmd/assize/internal/record"
-	"assize/cmd/assize/internal/report"
 	pool "assize/cmd/assize/internal/run"
 )
 
@@ -16,7 +15,7 @@ type roll struct {
 	runs  []string         // the files that they are in
 	last  record.Line      // the one before, to see where a run ends
 	first map[pool.Key]int // by dialogue, the run that had it first
-	again []repeat
+	again []repeat         // those of a run one behind the other
 }
 
 // repeat is how many dialogues of a run stand in an earlier one.
@@ -56,8 +55,8 @@ func (r *roll) had(line record.Line, rec *record.Record) bool {
 	if earlier == run { // a run may hold two of a kind, and says so itself
 		return false
 	}
-	for i := range r.again {
-		if r.again[i].run == run && r.again[i].earlier == earlier {
+	for i := len(r.again) - 1; i >= 0 && r.again[i].run == run; i-- {
+		if r.again[i].earlier == earlier {
 			r.again[i].dialogues++
 			return true
 		}
@@ -75,15 +74,19 @@ func identity(r *record.Record) (k pool.Key) {
 
 // remarks tell what was left out of which run, and which run counts.
 func (r *roll) remarks() (list []string) {
-	for _, a := range r.again[:min(len(r.again), mostTold)] {
+	told := len(r.again)
+	if told > mostTold {
+		told = mostTold - 1 // and how many more there are
+	}
+	for _, a := range r.again[:told] {
 		in := r.runs[a.earlier]
 		if in == r.runs[a.run] {
 			in = "an earlier run of this file"
 		}
 		list = append(list, fmt.Sprintf("%s: %d of its dialogues %s in %s too; what stands there counts", r.runs[a.run], a.dialogues, is(a.dialogues), in))
 	}
-	if rest := len(r.again) - mostTold; rest > 0 {
-		list = append(list, fmt.Sprintf("and so in %s", report.Counted(rest, "more case")))
+	if rest := len(r.again) - told; rest > 0 {
+		list = append(list, fmt.Sprintf("%d more cases of dialogues that an earlier run has", rest))
 	}
 	return list
 }
