@@ -120,10 +120,11 @@ func destination(folder, file string) string {
 // withoutRuns leaves runs out that lie among the transcripts of a folder, such as those of earlier days.
 func (p *program) withoutRuns(files, named []string) (transcripts []string, err error) {
 	for _, file := range files {
-		switch ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz")); {
-		case ending != ".jsonl" && ending != ".ndjson" || !beginsRun.Match(p.head(file)):
+		ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz"))
+		switch mayBe := ending == ".jsonl" || ending == ".ndjson" || file == stdinName; {
+		case !mayBe || !beginsRun.Match(p.head(file)):
 			transcripts = append(transcripts, file)
-		case slices.Contains(named, file):
+		case file == stdinName || slices.Contains(named, file):
 			return nil, withHints(fmt.Errorf("%s: is a run; want transcripts", file), "assize triage reads both")
 		default:
 			p.note(file + ": is a run and no transcript, and is left out")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -81,28 +82,28 @@ var beginsRun = regexp.MustCompile(`^\s*\{("assize_run":|"dialogue_id":-?\d+,("e
 // head gives the first bytes of a file, unpacked where it is compressed. Those of a pipe could be read only once, so only standard input, which is kept
 // open, is a pipe that may hold a run.
 func (p *program) head(file string) []byte {
-	const most = 256
+	const most, mostPacked = 256, 1 << 10
+	var in *bufio.Reader
 	if file == stdinName {
-		in := bufio.NewReader(p.stdin)
+		in = bufio.NewReader(p.stdin)
 		p.stdin = in
-		head, _ := in.Peek(most) // what is wrong is told of where it is read
-		return head
+	} else {
+		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+			return nil
+		}
+		f, err := os.Open(file)
+		if err != nil {
+			return nil
+		}
+		defer f.Close()
+		in = bufio.NewReader(f)
 	}
-	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
-		return nil
-	}
-	f, err := os.Open(file)
+	start, _ := in.Peek(mostPacked) // what is wrong is told of where it is read
+	unpacked, err := gzip.NewReader(bytes.NewReader(start))
 	if err != nil {
-		return nil
+		return start[:min(len(start), most)]
 	}
-	defer f.Close()
-	var r io.Reader = f
-	if unpacked, err := gzip.NewReader(f); err == nil {
-		r = unpacked
-	} else if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return nil
-	}
-	head, _ := io.ReadAll(io.LimitReader(r, most))
+	head, _ := io.ReadAll(io.LimitReader(unpacked, most))
 	return head
 }
 

@@ -29,6 +29,10 @@ func (p *Page) makers() (list []maker) {
 // runNames gives the names of the runs without their folders, which are nobody's business.
 func runNames(m *overview.Made) (names []string) {
 	for _, f := range m.Files {
+		if f == "-" {
+			names = append(names, "standard input")
+			continue
+		}
 		names = append(names, path.Base(strings.ReplaceAll(report.Visible(f), `\`, "/")))
 	}
 	return names
