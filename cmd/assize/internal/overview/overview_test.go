@@ -62,7 +62,7 @@ func TestRate(t *testing.T) {
 	ratable := o.Ratable()
 	people, notes, err := ratings.FromTruth(ratable.Records, ratings.DefaultScale)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"1 of 2 dialogues are not rated and left out"}, notes)
+	assert.Equal(t, []string{"1 of 2 dialogues is not rated and left out"}, notes)
 	ratable.Rate(people)
 	assert.Equal(t, []float64{0, 4.5, 0}, []float64{o.Cases[0].People, o.Cases[1].People, o.Cases[2].People})
 	assert.False(t, of(0, 0, scored(1, 300, 60, 60)).Carried())
@@ -76,5 +76,5 @@ func TestRateTwice(t *testing.T) {
 	people, notes, err := ratings.FromTruth(o.Ratable().Records, ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Len(t, people, 1)
-	assert.Equal(t, []string{"1 dialogue stands twice in the runs; each counts once"}, notes)
+	assert.Equal(t, []string{"1 record is of a dialogue that came before; each dialogue counts once"}, notes)
 }

@@ -91,7 +91,7 @@ func TestForms(t *testing.T) {
 				same(t, want[i][:len(rated[i].Overall)], rated[i].Overall)
 				assert.Equal(t, i+1, rated[i].Record.Dialogue.ID)
 			}
-			assert.Equal(t, []string{"1 of 3 dialogues are not rated and left out"}, warnings)
+			assert.Equal(t, []string{"1 of 3 dialogues is not rated and left out"}, warnings)
 		})
 	}
 }
@@ -158,7 +158,7 @@ func TestFromTruth(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rated, 2)
 	assert.Equal(t, 3.0, rated[0].Mean())
-	assert.Equal(t, []string{"1 of 3 dialogues are not rated and left out"}, warnings)
+	assert.Equal(t, []string{"1 of 3 dialogues is not rated and left out"}, warnings)
 
 	_, _, err = ratings.FromTruth(run(t), ratings.Scale{Low: 1, High: 3})
 	assert.EqualError(t, err, "sets/shop.txt: dialogue 1: the rating 4 is off the scale from 1 to 3; want --scale with the ends of the people's scale, such as --scale 0-10")
@@ -171,7 +171,7 @@ func TestARunGivenTwiceCountsOnce(t *testing.T) {
 	rated, warnings, err := ratings.FromTruth(append(run(t), run(t)...), ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Len(t, rated, 2)
-	assert.Equal(t, []string{"3 dialogues stand twice in the runs; each counts once", "1 of 3 dialogues are not rated and left out"}, warnings)
+	assert.Equal(t, []string{"3 records are of dialogues that came before; each dialogue counts once", "1 of 3 dialogues is not rated and left out"}, warnings)
 
 	same := run(t)
 	same[1].Source.DuplicateOf = &record.Origin{File: "sets/shop.txt", ID: 2}

@@ -48,7 +48,11 @@ func unrated(without, all int) []string {
 	if without == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d of %s not rated and left out", without, counted(all, "dialogue is", "dialogues are"))}
+	verb := "are"
+	if without == 1 {
+		verb = "is"
+	}
+	return []string{fmt.Sprintf("%d of %s %s not rated and left out", without, counted(all, "dialogue", "dialogues"), verb)}
 }
 
 // single leaves out what stands twice in the runs, which would make every interval too narrow. The error is one
@@ -66,8 +70,8 @@ func single(records []*record.Record) (once []*record.Record, warnings []string,
 			return nil, nil, fmt.Errorf("%s: dialogue %s stands twice in the runs with different judgements; want another judge's run behind --against", k.file, k.id)
 		}
 	}
-	if twice := len(records) - len(once); twice > 0 {
-		warnings = append(warnings, counted(twice, "dialogue stands", "dialogues stand")+" twice in the runs; each counts once")
+	if again := len(records) - len(once); again > 0 {
+		warnings = append(warnings, counted(again, "record is of a dialogue", "records are of dialogues")+" that came before; each dialogue counts once")
 	}
 	return once, warnings, nil
 }
