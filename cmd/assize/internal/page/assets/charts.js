@@ -44,7 +44,7 @@ const charts = {
   },
   "chart-satisfaction": (width) => {
     const bins = data.satisfaction;
-    const mean = sum(data.cases.satisfaction) / 100 / Math.max(sum(data.overall), 1);
+    const mean = Math.round(sum(data.cases.satisfaction) / Math.max(sum(data.overall), 1)) / 100; // as the headline rounds
     return Plot.plot({
       width, height: 210, marginLeft: 44, marginRight: 12, marginTop: 20, marginBottom: 26,
       x: {domain: [1, 5], label: null, ticks: [1, 2, 3, 4, 5], tickFormat: String, tickSize: 0},

@@ -182,7 +182,7 @@ function filters(state, change) {
     labelled("Criterion", choice([[-1, "any"], ...data.criteria.map((c, i) => [i, c])], (v) => change({criterion: Number(v)}))),
     labelled("Stands", most),
     ...(data.groups ?? []).map((g, k) => g.names.length > choices ? null : labelled(g.by, choice([[-1, "any"], ...g.names.map((n, i) => [i, n])], (v) => change({groups: state.groups.with(k, Number(v))})))),
-    cases.files.length > 1 && cases.files.length <= choices ? labelled("File", choice([[-1, "any"], ...within(cases.files).map((f, i) => [i, f])], (v) => change({file: Number(v)}))) : null,
+    cases.files.length > 1 && cases.files.length <= choices && !data.groups?.some((g) => g.by === "file") ? labelled("File", choice([[-1, "any"], ...within(cases.files).map((f, i) => [i, f])], (v) => change({file: Number(v)}))) : null,
     labelled("Only", choice([["", "any"], ...Object.entries(only).map(([k, [text]]) => [k, text])], (v) => change({only: v}))),
     sorted("Sort by", "sort", sortable().map(([sort, , text]) => [sort, text]), (v) => change({sort: v})),
     sorted("Order", "way", [["up", "worst first"], ["down", "best first"]], (v) => change({down: v === "down"})));
