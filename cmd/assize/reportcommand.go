@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,7 +83,7 @@ func (p *program) tabulate(ctx context.Context, files []string, o *reportOptions
 		return err
 	}
 	err = p.records(ctx, files, o, func(_ *record.Line, r *record.Record) error { return sink.Record(r) })
-	return errors.Join(err, sink.Flush())
+	return cmp.Or(err, sink.Flush()) // which fails again where a write has failed
 }
 
 func (o *reportOptions) table(w io.Writer) (report.Sink, error) {

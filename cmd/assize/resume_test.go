@@ -267,6 +267,12 @@ func TestWhereNothingCanBeWritten(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skipf("no device that is always full: %v", err)
 	}
+	run := filepath.Join(t.TempDir(), "run.jsonl")
+	_, stderr, code = call(t, nil, "score", rated, "-o", run)
+	require.Equal(t, exitFine, code, stderr)
+	_, stderr, code = call(t, nil, "report", run, "--format", "csv", "-o", "/dev/full")
+	assert.Equal(t, exitBad, code)
+	assert.Equal(t, 1, strings.Count(stderr, "no space left on device"), stderr)
 	_, stderr, code = call(t, nil, "score", parcel, "--format", "jsonl", "-o", "/dev/full")
 	assert.Equal(t, exitBad, code)
 	assert.Contains(t, stderr, "no space left on device")
