@@ -23,6 +23,7 @@ type File struct {
 	closing *record.Closing
 	line    []byte
 	size    int64 // of what is passed or written
+	length  int64 // of all that stands in the file, unless somebody else changes it
 
 	standing int64       // bytes of whole lines that stand in the file, the closing line left out
 	end      *record.End // the closing line that stands behind them; nil for none
@@ -136,10 +137,11 @@ func (f *File) survey() error {
 	if err != nil {
 		return err
 	}
-	if f.standing, err = f.lineBreak(info.Size()); err != nil {
+	f.length = info.Size()
+	if f.standing, err = f.lineBreak(f.length); err != nil {
 		return err
 	}
-	f.torn = info.Size() - f.standing
+	f.torn = f.length - f.standing
 	if f.standing == 0 {
 		return nil
 	}
@@ -246,7 +248,7 @@ func (f *File) Finished() bool { return f.end != nil && f.written == 0 }
 
 // Record writes r. The error leaves the records before it as they are.
 func (f *File) Record(r *record.Record) error {
-	if err := errors.Join(f.intact(), f.cut()); err != nil {
+	if err := f.prepare(); err != nil {
 		return err
 	}
 	f.line = append(r.Append(f.line[:0]), '\n')
@@ -262,19 +264,20 @@ func (f *File) Record(r *record.Record) error {
 	return errors.Join(f.file.Sync(), f.there())
 }
 
-// intact tells whether somebody has cut the file or written to it since the last record was. What stands in it is then
-// not what was written, and a record behind that would hide it.
-func (f *File) intact() error {
-	if f.written == 0 {
-		return nil
-	}
+// prepare makes the file ready for a line: it cuts off what stands behind the records that were passed. It refuses a file
+// that somebody has cut or written to since it was opened. What stands in it is then not what was passed or written, and a
+// record behind that would hide it.
+func (f *File) prepare() error {
 	switch is, err := f.file.Stat(); {
 	case err != nil:
 		return err
-	case is.Size() != f.size:
-		return fmt.Errorf("%s: has %d bytes, where %d were written: %w", f.path, is.Size(), f.size, ErrTouched)
+	case is.Size() != f.length:
+		return fmt.Errorf("%s: has %d bytes, where %d were written: %w", f.path, is.Size(), f.length, ErrTouched)
+	case f.length == f.size:
+		return nil
 	}
-	return nil
+	f.length = f.size
+	return f.file.Truncate(f.size)
 }
 
 // there tells whether somebody has moved or deleted the file since it is written to.
@@ -294,18 +297,10 @@ func (f *File) Flush() error {
 	if f.Finished() && f.torn == 0 {
 		return nil
 	}
-	if err := errors.Join(f.intact(), f.cut()); err != nil {
+	if err := f.prepare(); err != nil {
 		return err
 	}
 	return f.write(append(f.closing.End().Append(nil), '\n'))
-}
-
-// cut cuts off what stands behind the records that were passed, before the first is written.
-func (f *File) cut() error {
-	if f.written > 0 || f.end == nil && f.torn == 0 {
-		return nil
-	}
-	return f.file.Truncate(f.size)
 }
 
 // Check holds the closing line that stands in the file against the records that were passed, which must be all.
@@ -324,6 +319,7 @@ func (f *File) write(line []byte) error {
 		return err
 	}
 	f.size += int64(len(line))
+	f.length = max(f.length, f.size)
 	return nil
 }
 

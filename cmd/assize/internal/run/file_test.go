@@ -80,6 +80,31 @@ func TestNobodyTouchesAFileUnseen(t *testing.T) {
 	}
 }
 
+// TestNobodyTouchesWhatStandsInAFileUnseen has somebody write to a run while its records are passed.
+func TestNobodyTouchesWhatStandsInAFileUnseen(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("this system lets nobody do that")
+	}
+	for _, size := range []int64{100, 1 << 20} {
+		path := filepath.Join(t.TempDir(), "run.jsonl")
+		f, err := Open(path, head)
+		require.NoError(t, err)
+		require.NoError(t, errors.Join(f.Record(unscored(1)), f.Close()))
+		f, err = Open(path, head)
+		require.NoError(t, err)
+		for l, err := range f.Lines() {
+			require.NoError(t, err)
+			f.Pass(l, unscored(1))
+		}
+		require.NoError(t, os.Truncate(path, size))
+		require.ErrorIs(t, f.Record(unscored(2)), ErrTouched)
+		require.NoError(t, f.Close())
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		require.Equal(t, size, info.Size(), "it is left as it is")
+	}
+}
+
 func TestAFileGoesOnFromEveryByte(t *testing.T) {
 	folder := t.TempDir()
 	whole := filepath.Join(folder, "whole.jsonl")
