@@ -248,16 +248,17 @@ What is unscored there is judged again.
 Dialogues with the same turns are judged once. The record of each later one has the judgement of the first, with its
 own id, file, ratings and metadata, and says in source.duplicate_of which that is.
 
-The closing line has the number of records and the SHA-256 of all lines before it. A run without it, or one that ends
-within a line, is unfinished: what stands in it is used, and that it is so every command tells that reads it, as do the tables and pages that it makes; replay holds the lines against it.
+The closing line has the number of records and the SHA-256 of all lines before it, against which replay holds them. A run
+without it, or one that ends within a line, is unfinished: what stands in it is used, and every command that reads it
+says so, as do the tables and pages that are made of it.
 
 Several runs can be read as one. A dialogue that stands in two of them (the pattern run*.jsonl matches run.old.jsonl,
 too) counts once in triage and report, as the run that is read first has it. Two dialogues are the same if they have the
 same file, id and turns, and did not come from standard input. How many were left out, and of which run, stands beside
 the figures. agree and fit count such a dialogue once as well, and refuse runs that judge it differently.
 
-Where one dialogue takes long, up to four more for each of --jobs are judged and wait for it in memory. --strict makes the exit code 1
-where a dialogue is unscored.
+Where one dialogue takes long, up to four more for each of --jobs are judged and wait for it in memory. --strict makes
+the exit code 1 where a dialogue is unscored.
 
 # A model on the bench
 
@@ -402,7 +403,8 @@ worst dialogues. An unscored dialogue is below nothing; where none is scored the
 
 --format junit, or -o with a name that ends in .xml, writes for build servers: a test case for every dialogue, with a
 failure for every gate that is shut for it, which has the scores and the words that they rest on. Unscored dialogues
-are skipped, with the reason, and what could not be read is an error. A failure stands there however many --max-below allows; the exit code is the answer.
+are skipped, with the reason, and what could not be read is an error. A failure stands there however many --max-below
+allows; the exit code is the answer.
 
 A bot's release is gated with a set of regression dialogues. Let the new bot answer the questions of the old one,
 score the answers, and keep the release back where they have become worse:
