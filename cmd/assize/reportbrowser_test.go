@@ -182,6 +182,22 @@ func TestReportInBrowser(t *testing.T) {
 		_, told := s.heard()
 		assert.Empty(t, told)
 	})
+	t.Run("a dialogue that no model judged is not told of as one that model and rules agree about", func(t *testing.T) {
+		folder := t.TempDir()
+		byModel, byRules, file := filepath.Join(folder, "model.jsonl"), filepath.Join(folder, "rules.jsonl"), filepath.Join(folder, "report.html")
+		for run, score := range map[string][]string{byModel: bySide(serve(t), filepath.Join(transcripts, "restaurant.txt")), byRules: {"score", filepath.Join(transcripts, "complaint.txt")}} {
+			_, stderr, code := call(t, nil, append(score, "-o", run)...)
+			require.Equal(t, exitFine, code, stderr)
+		}
+		_, stderr, code := call(t, nil, "report", byModel, byRules, "-o", file)
+		require.Equal(t, exitFine, code, stderr)
+		s := openPage(t, browser, file, desk)
+		s.do(chromedp.Click(chromedp.CSS(`button[data-sort="apart"]`)))
+		apart := ask[[]string](s, `[...document.querySelectorAll(".case [data-label=apart]")].map(c => c.textContent)`)
+		require.Len(t, apart, 2)
+		assert.NotEqual(t, "–", apart[0])
+		assert.Equal(t, "–", apart[1], "it stands last")
+	})
 	t.Run("where nothing could be scored", func(t *testing.T) {
 		s := openPage(t, browser, pageOf(t, filepath.Join(transcripts, "spanish.txt")), desk)
 		assert.Equal(t, 1, ask[int](s, `document.querySelectorAll(".case").length`))

@@ -64,12 +64,12 @@ type cases struct {
 	Final        []string  `json:"final"`    // a digit a criterion
 	Proposed     []string  `json:"proposed"` // the same of the Evaluator; empty where the Referee changed nothing
 	Friction     []string  `json:"friction"`
-	Failed       []int     `json:"failed"`  // the criterion that cost it most; -1 where nothing did
-	Why          [][]any   `json:"why"`     // turn, words, turn, words
-	Rank         []int     `json:"rank"`    // as assize triage ranks, from 1
-	Flagged      []int     `json:"flagged"` // the numbers of the cases
-	Copies       [][2]any  `json:"copies"`  // of cases that say the same as another one: the number, and the other's id
-	Apart        []int     `json:"apart,omitempty"`
+	Failed       []int     `json:"failed"`          // the criterion that cost it most; -1 where nothing did
+	Why          [][]any   `json:"why"`             // turn, words, turn, words
+	Rank         []int     `json:"rank"`            // as assize triage ranks, from 1
+	Flagged      []int     `json:"flagged"`         // the numbers of the cases
+	Copies       [][2]any  `json:"copies"`          // of cases that say the same as another one: the number, and the other's id
+	Apart        []int     `json:"apart,omitempty"` // in hundredths of a level; -1 where no model judged
 	Contradicts  []int     `json:"contradicts,omitempty"`
 	People       []float64 `json:"people,omitempty"`
 }
@@ -159,7 +159,11 @@ func (p *Page) cases() cases {
 			k.Flagged = append(k.Flagged, i)
 		}
 		if o.Bench.Checked > 0 {
-			k.Apart, k.Contradicts = append(k.Apart, int(c.Disagreement)), append(k.Contradicts, c.Contradicts)
+			apart := int(c.Disagreement)
+			if !c.Checked {
+				apart = -1
+			}
+			k.Apart, k.Contradicts = append(k.Apart, apart), append(k.Contradicts, c.Contradicts)
 		}
 		if p.People != nil {
 			k.People = append(k.People, *number(c.People))

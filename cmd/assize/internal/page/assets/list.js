@@ -108,7 +108,7 @@ function row(i) {
     cell("num", make("span", {class: `level v${cases.overall[i]}`}, String(20 * cases.overall[i]))),
     cell("num average", (cases.average[i] / 100).toFixed(2)));
   if (cases.people) line.append(cell("num", cases.people[i] ? cases.people[i].toFixed(2) : "–"));
-  if (cases.apart) line.append(cell("num", (cases.apart[i] / 100).toFixed(2)));
+  if (cases.apart) line.append(cell("num", cases.apart[i] < 0 ? "–" : (cases.apart[i] / 100).toFixed(2)));
   line.querySelectorAll(".num").forEach((c, k) => c.setAttribute("data-label", labels[k]));
   line.append(cell("scores", levels(i)), cell("strip", strip(cases.friction[i])), cell("why", make("div", {class: "clamp"}, ...why(i))));
   return line;
