@@ -204,7 +204,7 @@ behind that. A file that comes twice, under the same name or another, is told of
     several. Unscored dialogues have none and are named on standard error
   - jsonl: a run, which is a header with the configuration, then a record a line, with everything that led
     to the scores, and a closing line. The lines are written as they come
-  - csv: a row a dialogue
+  - csv: a row a dialogue; a cell that a spreadsheet would run as a formula has an apostrophe before it
   - markdown: for tickets and pull requests
   - junit: for build servers; see Gating
 
