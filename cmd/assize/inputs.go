@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -118,11 +119,17 @@ func destination(folder, file string) string {
 }
 
 // withoutRuns leaves runs out that lie among the transcripts of a folder, such as those of earlier days.
-func (p *program) withoutRuns(files, named []string) (transcripts []string, err error) {
+func (p *program) withoutRuns(ctx context.Context, files, named []string) (transcripts []string, err error) {
 	for _, file := range files {
 		ending := filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz"))
-		switch mayBe := ending == ".jsonl" || ending == ".ndjson" || file == stdinName; {
-		case !mayBe || !beginsRun.Match(p.head(file)):
+		is := false
+		if ending == ".jsonl" || ending == ".ndjson" || file == stdinName {
+			if is, err = p.isRun(ctx, file); err != nil {
+				return nil, err
+			}
+		}
+		switch {
+		case !is:
 			transcripts = append(transcripts, file)
 		case file == stdinName || slices.Contains(named, file):
 			return nil, withHints(fmt.Errorf("%s: is a run; want transcripts", file), "assize triage reads both")

@@ -183,7 +183,7 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 
 func TestHelpFitsATerminal(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "/home/ann")
-	for _, command := range []string{"", "score", "check", "replay", "agree", "fit", "compare", "doctor", "explain", "version"} {
+	for _, command := range []string{"", "score", "check", "replay", "agree", "fit", "compare", "triage", "report", "doctor", "experiment", "explain", "version"} {
 		stdout, _, _ := call(t, nil, append(strings.Fields(command), "--help")...)
 		for line := range strings.Lines(stdout) {
 			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
@@ -193,15 +193,19 @@ func TestHelpFitsATerminal(t *testing.T) {
 }
 
 func TestAnInterruptDoesNotWaitForInput(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	in, feed := io.Pipe()
-	defer feed.Close()
-	done := make(chan int)
-	go func() { done <- run(ctx, []string{"score", "-"}, in, io.Discard, io.Discard) }()
-	_, err := feed.Write([]byte("USER: Hello?\n")) // returns when it is read; then nothing more comes
-	require.NoError(t, err)
-	cancel()
-	assert.Equal(t, exitBad, <-done)
+	for _, command := range []string{"score", "triage"} {
+		for _, said := range []string{"USER: Hello?\n", strings.Repeat("USER: Hello? SYSTEM: Hello!\n", 100)} {
+			ctx, cancel := context.WithCancel(t.Context())
+			in, feed := io.Pipe()
+			done := make(chan int)
+			go func() { done <- run(ctx, []string{command, "-"}, in, io.Discard, io.Discard) }()
+			_, err := feed.Write([]byte(said)) // returns when it is read; then nothing more comes
+			require.NoError(t, err)
+			cancel()
+			assert.Equal(t, exitBad, <-done)
+			feed.Close()
+		}
+	}
 }
 
 func TestAnInterruptLeavesTheOldFile(t *testing.T) {

@@ -107,7 +107,7 @@ func target(link string) (file string, regular bool) {
 
 // create opens the file behind -o, unless it holds a run, which may have taken days.
 func (p *program) create(path string) (*output, error) {
-	if path != "" && path != stdinName && beginsRun.Match(p.head(path)) {
+	if path != "" && path != stdinName && fileIsRun(path) {
 		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name", path)
 	}
 	return p.overwrite(path)

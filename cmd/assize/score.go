@@ -73,7 +73,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 	}
 	files, err := p.inputs(transcriptFiles, args, o.output)
 	if err == nil {
-		files, err = p.withoutRuns(files, args)
+		files, err = p.withoutRuns(ctx, files, args)
 	}
 	if err != nil || len(files) == 0 {
 		return err

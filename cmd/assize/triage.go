@@ -59,7 +59,7 @@ func (p *program) triage(ctx context.Context, args []string, o *triageOptions) e
 	if err != nil || len(files) == 0 {
 		return err
 	}
-	d, err := p.openDesk(files, o)
+	d, err := p.openDesk(ctx, files, o)
 	if err != nil {
 		return err
 	}

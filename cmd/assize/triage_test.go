@@ -383,7 +383,7 @@ func asked(s *fakeollama.Server) (n int) {
 
 func TestACascadeOverAFileThatChanges(t *testing.T) {
 	p := &program{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard}
-	d, err := p.openDesk([]string{parcel}, &triageOptions{jobs: 1})
+	d, err := p.openDesk(t.Context(), []string{parcel}, &triageOptions{jobs: 1})
 	require.NoError(t, err)
 	c := &cascade{desk: d, model: d.court}
 	for at, res := range d.records(t.Context()) {

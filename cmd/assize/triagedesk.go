@@ -1,16 +1,10 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
-	"os"
-	"regexp"
 
 	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/redact"
@@ -36,10 +30,10 @@ type desk struct {
 }
 
 // openDesk recognises what the files hold.
-func (p *program) openDesk(files []string, o *triageOptions) (*desk, error) {
+func (p *program) openDesk(ctx context.Context, files []string, o *triageOptions) (*desk, error) {
 	d := &desk{p: p, files: files, jobs: o.jobs, redact: o.court.redact}
 	var err error
-	if d.runs, err = p.areRuns(files); err != nil {
+	if d.runs, err = p.areRuns(ctx, files); err != nil {
 		return nil, err
 	}
 	if d.runs {
@@ -61,12 +55,16 @@ func (p *program) openDesk(files []string, o *triageOptions) (*desk, error) {
 
 // areRuns tells whether the files are runs or transcripts, by how they begin. What cannot be opened is told of where it
 // is read.
-func (p *program) areRuns(files []string) (bool, error) {
+func (p *program) areRuns(ctx context.Context, files []string) (bool, error) {
 	run, transcript := "", ""
 	for _, file := range files {
-		if head := p.head(file); beginsRun.Match(head) {
+		is, err := p.isRun(ctx, file)
+		switch {
+		case err != nil:
+			return false, err
+		case is:
 			run = file
-		} else {
+		default:
 			transcript = file
 		}
 	}
@@ -74,37 +72,6 @@ func (p *program) areRuns(files []string) (bool, error) {
 		return false, fmt.Errorf("%s is a run and %s is none; want runs alone, or transcripts alone", run, transcript)
 	}
 	return run != "", nil
-}
-
-// beginsRun is how a run begins: with its header or, where that is lost, with a record.
-var beginsRun = regexp.MustCompile(`^\s*\{("assize_run":|"dialogue_id":-?\d+,("evaluator":\{"TaskSuccess":\{"score"|"source":\{"file":))`)
-
-// head gives the first bytes of a file, unpacked where it is compressed. Those of a pipe could be read only once, so only standard input, which is kept
-// open, is a pipe that may hold a run.
-func (p *program) head(file string) []byte {
-	const most, mostPacked = 256, 1 << 10
-	var in *bufio.Reader
-	if file == stdinName {
-		in = bufio.NewReader(p.stdin)
-		p.stdin = in
-	} else {
-		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
-			return nil
-		}
-		f, err := os.Open(file)
-		if err != nil {
-			return nil
-		}
-		defer f.Close()
-		in = bufio.NewReader(f)
-	}
-	start, _ := in.Peek(mostPacked) // what is wrong is told of where it is read
-	unpacked, err := gzip.NewReader(bytes.NewReader(start))
-	if err != nil {
-		return start[:min(len(start), most)]
-	}
-	head, _ := io.ReadAll(io.LimitReader(unpacked, most))
-	return head
 }
 
 // records reads everything, in order, each with its place in it. What stands in several runs comes once.
