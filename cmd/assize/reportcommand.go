@@ -29,9 +29,9 @@ func (p *program) reportCommand() *cobra.Command {
 		Long: `Draw the picture of runs that assize score -o run.jsonl wrote, as one HTML file
 that opens offline, from anywhere: the headline figures, how scores lie, where
 conversations go wrong, what the Critic and the Referee changed, and every
-dialogue in a list to search, filter and sort; the worst, and some of the others,
-open with their transcripts and the evidence marked in them. The file asks
-nothing of any server, and forbids itself to.
+dialogue in a list to search, filter and sort; the worst, and some others, open
+with their transcripts and the evidence marked in them. The file asks nothing of
+any server, and forbids itself to.
 
 Where the runs carry ratings of people, or --ratings has them, the figures of
 assize agree are drawn too.
