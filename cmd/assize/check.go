@@ -70,7 +70,7 @@ func (p *program) check(ctx context.Context, args []string, o *checkOptions) err
 		return fmt.Errorf("--transcript - cannot be used with evaluations from standard input, which can be read only once")
 	}
 	if len(o.transcripts) == 0 {
-		defer collectLess(200)() // with so small a heap a third of the time costs a few megabytes
+		defer collectAt(200)() // with so small a heap a third of the time costs a few megabytes
 	}
 	x, err := p.examiner(ctx, o)
 	if err != nil {

@@ -54,13 +54,10 @@ func (p *program) scores(o *scoreOptions, head record.Header, earlier []*pool.Ea
 
 // cannotWrite words why a run cannot be written, for the one who typed the command.
 func (o *scoreOptions) cannotWrite(err error, head *record.Header) error {
-	var failed *fs.PathError
 	var other *pool.Other
 	switch {
-	case errors.As(err, &failed):
-		return fmt.Errorf("-o %s: %w", o.output, failed.Err)
-	case errors.Is(err, pool.ErrBusy):
-		return fmt.Errorf("-o %s: %w", o.output, err)
+	case errors.As(err, new(*fs.PathError)), errors.Is(err, pool.ErrBusy):
+		return fmt.Errorf("-o %s: %w", o.output, withoutName(err))
 	case errors.As(err, &other):
 		return &hinted{fmt.Errorf("-o %s: %w", o.output, err), []string{o.anew()}, differing(&other.Header, head)}
 	}
@@ -107,7 +104,7 @@ func target(link string) (file string, regular bool) {
 
 // create opens the file behind -o, unless it holds a run, which may have taken days.
 func (p *program) create(path string) (*output, error) {
-	if path != "" && path != stdinName && fileIsRun(path) {
+	if path != stdinName && fileIsRun(path) {
 		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name", path)
 	}
 	return p.overwrite(path)
@@ -134,10 +131,8 @@ func (p *program) overwrite(path string) (*output, error) {
 	}
 	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid()))
 	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) { // its path is a name that nobody gave
-		return nil, fmt.Errorf("-o %s: no file can be written beside it: %w", path, failed.Err)
-	} else if err != nil {
-		return nil, err
+	if err != nil { // its path is a name that nobody gave
+		return nil, fmt.Errorf("-o %s: no file can be written beside it: %w", path, withoutName(err))
 	}
 	discard := func() { f.Close(); os.Remove(temp) }
 	abandon := func() error {
@@ -155,8 +150,8 @@ type beside struct {
 
 func (b beside) Write(p []byte) (int, error) {
 	n, err := b.File.Write(p)
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		err = fmt.Errorf("-o %s: %w", b.path, failed.Err)
+	if err != nil {
+		err = fmt.Errorf("-o %s: %w", b.path, withoutName(err))
 	}
 	return n, err
 }

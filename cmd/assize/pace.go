@@ -29,7 +29,8 @@ func at(every time.Duration) pace {
 	return pace{shows: every == everyGlance, every: every, told: time.Now()}
 }
 
-// asked gives the pace of what shows nothing before its end, such as a model that is asked about one dialogue after the other.
+// asked gives the pace of what shows nothing before its end, such as a model that is asked about one dialogue after the
+// other.
 func (p *program) asked() pace {
 	if p.watched() {
 		return at(everyGlance)
@@ -95,10 +96,8 @@ func (p *program) tell(says string) {
 
 // put puts the line anew. What does not fit is cut off: a second line could not be taken away.
 func (p *program) put(line string) {
-	if p.pace.shows {
-		p.pace.stands = true
-		fmt.Fprintf(p.stderr, "\r\x1b[K%s", report.Clip(report.Visible(line), p.width()-1))
-	}
+	p.pace.stands = true
+	fmt.Fprintf(p.stderr, "\r\x1b[K%s", report.Clip(report.Visible(line), p.width()-1))
 }
 
 // width is how many columns the terminal has.

@@ -32,7 +32,7 @@ func TestPaceIsWipedBeforeANote(t *testing.T) {
 
 func TestPaceFitsTheTerminal(t *testing.T) {
 	var stderr bytes.Buffer
-	p := program{stderr: &stderr, pace: pace{shows: true}}
+	p := program{stderr: &stderr}
 	p.put(strings.Repeat("x", 200) + "\n")
 	assert.Equal(t, "\r\x1b[K"+strings.Repeat("x", 78)+"…", stderr.String())
 }

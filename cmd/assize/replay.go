@@ -87,7 +87,7 @@ func (o *replayOptions) validate(given map[string]bool) error {
 
 // replay works runs out again and writes what differs.
 func (p *program) replay(ctx context.Context, args []string, o *replayOptions) error {
-	defer collectLess(400)() // a third less time for 15 MB
+	defer collectAt(400)() // a third less time for 15 MB
 	files, err := p.inputs(runFiles("replay"), args, "")
 	if err != nil || len(files) == 0 {
 		return err

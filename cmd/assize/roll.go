@@ -1,21 +1,19 @@
 package main
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"iter"
 
 	"assize/cmd/assize/internal/record"
-	pool "assize/cmd/assize/internal/run"
 )
 
 // roll calls the dialogues of several runs, so that one that stands in two of them counts once, as the run has it that was
 // read first. It needs some forty bytes a dialogue.
 type roll struct {
-	runs  []string         // the files that they are in
-	last  record.Line      // the one before, to see where a run ends
-	first map[pool.Key]int // by dialogue, the run that had it first
-	again []repeat         // those of a run one behind the other
+	runs  []string                // the files that they are in
+	last  record.Line             // the one before, to see where a run ends
+	first map[record.Identity]int // by dialogue, the run that had it first
+	again []repeat                // those of a run one behind the other
 }
 
 // repeat is how many dialogues of a run stand in an earlier one.
@@ -25,7 +23,7 @@ type repeat struct{ run, earlier, dialogues int }
 // standard input have no file by which they could be known again.
 func (p *program) once(all iter.Seq[entry]) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
-		r := roll{first: map[pool.Key]int{}}
+		r := roll{first: map[record.Identity]int{}}
 		for e := range all {
 			if (e.err != nil || !r.had(e.line, e.record)) && !yield(e) {
 				return
@@ -46,13 +44,13 @@ func (r *roll) had(line record.Line, rec *record.Record) bool {
 		return false
 	}
 	run := len(r.runs) - 1
-	k := identity(rec)
-	earlier, known := r.first[k]
-	if !known {
-		r.first[k] = run
+	is := rec.Identity()
+	earlier, known := r.first[is]
+	switch {
+	case !known:
+		r.first[is] = run
 		return false
-	}
-	if earlier == run { // a run may hold two of a kind, and says so itself
+	case earlier == run: // a run may hold two of a kind, and says so itself
 		return false
 	}
 	for i := len(r.again) - 1; i >= 0 && r.again[i].run == run; i-- {
@@ -63,13 +61,6 @@ func (r *roll) had(line record.Line, rec *record.Record) bool {
 	}
 	r.again = append(r.again, repeat{run, earlier, 1})
 	return true
-}
-
-// identity is what makes a dialogue the same in two runs.
-func identity(r *record.Record) (k pool.Key) {
-	sum := sha256.Sum256([]byte(r.Source.File + "\x00" + r.Name() + "\x00" + r.Source.Digest))
-	copy(k[:], sum[:])
-	return k
 }
 
 // remarks tell what was left out of which run, and which run counts.

@@ -101,7 +101,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreOptions) err
 		defer e.Close()
 	}
 	if len(earlier) > 0 || out.run != nil && out.run.Standing() {
-		defer collectLess(200)() // half the time for what is read back, and 50 MB where more is judged
+		defer collectAt(200)() // half the time for what is read back, and 50 MB where more is judged
 	}
 	sink, err := p.sink(out, o, len(files), head)
 	if err != nil {

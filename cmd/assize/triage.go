@@ -120,17 +120,19 @@ func (p *program) rank(ctx context.Context, d *desk, c *cascade, o *triageOption
 			s.Unscored++
 		default:
 			s.Scored++
-			place := triage.PlaceOf(r, at)
-			switch rankable := s.Order != triage.ByDisagreement || r.CrossCheck != nil; {
-			case c == nil && !rankable:
+			rankable := s.Order != triage.ByDisagreement || r.CrossCheck != nil
+			switch {
+			case !rankable && c == nil:
 				s.Unchecked++
+				continue
 			case same.again(r):
 				s.Duplicates++
-			case rankable:
+				continue
+			}
+			place := triage.PlaceOf(r, at)
+			c.place(place)
+			if rankable {
 				worst.Add(triage.Row{Place: place, Record: r})
-				fallthrough
-			default:
-				c.place(place)
 			}
 		}
 	}

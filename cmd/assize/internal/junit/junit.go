@@ -1,5 +1,6 @@
 // Package junit writes the XML that build servers read: suites of cases that pass, fail, are skipped or could not be
-// tried, in the elements and attributes that all of them know. All text is valid XML 1.0: what that does not allow becomes U+FFFD.
+// tried, in the elements and attributes that all of them know. All text is valid XML 1.0: what that does not allow
+// becomes U+FFFD.
 //
 // Text must have passed report.Visible before: XML allows much that a terminal acts on.
 package junit

@@ -58,16 +58,15 @@ func unrated(without, all int) []string {
 // single leaves out what stands twice in the runs, which would make every interval too narrow. The error is one
 // dialogue that was judged in two ways.
 func single(records []*record.Record) (once []*record.Record, warnings []string, err error) {
-	type key struct{ file, id, digest string }
-	seen := map[key]*record.Record{}
+	seen := map[record.Identity]*record.Record{}
 	for _, r := range records {
-		k := key{r.Source.File, r.Name(), r.Source.Digest}
-		switch before := seen[k]; {
+		is := r.Identity()
+		switch before := seen[is]; {
 		case before == nil:
-			seen[k] = r
+			seen[is] = r
 			once = append(once, r)
 		case judgement(before) != judgement(r):
-			return nil, nil, fmt.Errorf("%s: dialogue %s stands twice in the runs with different judgements; want another judge's run behind --against", k.file, k.id)
+			return nil, nil, fmt.Errorf("%s: dialogue %s stands twice in the runs with different judgements; want another judge's run behind --against", r.Source.File, r.Name())
 		}
 	}
 	if again := len(records) - len(once); again > 0 {

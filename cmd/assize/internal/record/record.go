@@ -1,6 +1,7 @@
 package record
 
 import (
+	"crypto/sha256"
 	"strconv"
 	"strings"
 
@@ -77,6 +78,16 @@ func (r *Record) For(other *Record) *Record {
 		is.Evaluation = &e
 	}
 	return &is
+}
+
+// Identity tells dialogues apart, also over several runs: half of a digest of file, id and turns.
+type Identity [16]byte
+
+// Identity is the same of records that are of the same dialogue.
+func (r *Record) Identity() (is Identity) {
+	sum := sha256.Sum256([]byte(r.Source.File + "\x00" + r.Name() + "\x00" + r.Source.Digest))
+	copy(is[:], sum[:])
+	return is
 }
 
 // Scored reports whether the panel judged the dialogue.
