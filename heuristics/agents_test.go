@@ -155,14 +155,14 @@ func TestCriticMissesWhatTheRubricDemands(t *testing.T) {
 // Hand calculation: the USER's turns weigh 0, -2.50 and +1.50 points; with three turns the weights are 2, 4 and
 // 6, so the mean is (0*2 - 2.50*4 + 1.50*6) / 12 = -0.083333.
 func TestMeanWeighsLaterTurnsMore(t *testing.T) {
-	rd := reading{turns: []int{1, 3, 5}, points: []int{0, -250, 150}}
+	rd := turnPoints{turns: []int{1, 3, 5}, points: []int{0, -250, 150}}
 	assert.Equal(t, int64(-83333), rd.mean())
 	turn, points := rd.strongest(-1)
 	assert.Equal(t, [2]int{3, -250}, [2]int{turn, points})
 	turn, _ = rd.strongest(1)
 	assert.Equal(t, 5, turn)
-	assert.Zero(t, reading{}.mean(), "nobody reacted")
-	assert.Equal(t, int64(-2_500_000), reading{turns: []int{2}, points: []int{-250}}.mean(), "a single turn is its own mean")
+	assert.Zero(t, turnPoints{}.mean(), "nobody reacted")
+	assert.Equal(t, int64(-2_500_000), turnPoints{turns: []int{2}, points: []int{-250}}.mean(), "a single turn is its own mean")
 }
 
 func TestSatisfactionFollowsReactions(t *testing.T) {

@@ -11,9 +11,7 @@ import (
 // topic share them, whatever the order of their words.
 type bags struct {
 	stems []uint32
-	open  int   // where in stems the bag begins that is being filled
-	said  []bag // by turn: the words of the USER, and of the SYSTEM where it does not ask
-	asked []bag // by turn: the words of the SYSTEM's questions
+	open  int // where in stems the bag begins that is being filled
 }
 
 // bag is a set of stems. The lowest bit of a stem tells a name or a number: words that make two sentences of
@@ -27,32 +25,30 @@ const special = 1
 
 func (b bag) size() int { return int(b.to - b.from) }
 
-func (s *scene) readBags() {
+func (s *analysis) readBags() {
 	b := &s.bags
-	b.stems, b.open, b.said, b.asked = b.stems[:0], 0, b.said[:0], b.asked[:0]
+	b.stems, b.open = b.stems[:0], 0
 	for i := range s.turns {
 		t := &s.turns[i]
-		var said, asked bag
 		switch {
 		case t.role == dialogue.Other:
 		case t.role == dialogue.User || t.asks == 0:
 			b.add(t.tokens)
-			said = b.close()
+			t.said = b.close()
 		default:
-			b.part(t, false)
-			said = b.close()
-			b.part(t, true)
-			asked = b.close()
+			b.sentences(t, false)
+			t.said = b.close()
+			b.sentences(t, true)
+			t.asked = b.close()
 		}
-		b.said, b.asked = append(b.said, said), append(b.asked, asked)
 	}
 }
 
-// part adds the words of t's questions, or of its other sentences.
-func (b *bags) part(t *turnText, asked bool) {
+// sentences adds the words of t's questions, or of its other sentences.
+func (b *bags) sentences(t *turnText, questions bool) {
 	for first := 0; first < len(t.tokens); {
 		last := t.sentenceEnd(first)
-		if t.asked(last) == asked {
+		if t.isQuestion(last) == questions {
 			b.add(t.tokens[first : last+1])
 		}
 		first = last + 1
@@ -101,12 +97,6 @@ type overlap struct {
 // atLeast reports whether the Jaccard index, the share of stems that are common, is percent or more.
 func (o overlap) atLeast(percent int) bool { return o.all > 0 && o.common*100 >= o.all*percent }
 
-// swaps reports whether each of two bags has words of its own, sizes x and y being theirs, and less than three
-// quarters in common: one word in place of another makes it another sentence.
-func (o overlap) swaps(x, y bag) bool {
-	return x.size() > o.common && y.size() > o.common && !o.atLeast(75)
-}
-
 // far tells cheaply that the Jaccard index of x and y cannot reach one half.
 func (b *bags) far(x, y bag) bool {
 	if 2*min(x.size(), y.size()) < max(x.size(), y.size()) {
@@ -117,78 +107,37 @@ func (b *bags) far(x, y bag) bool {
 	return 3*common < x.size()+y.size() // common / (x + y - common) < 1/2
 }
 
-func (b *bags) overlap(x, y bag) overlap {
-	var o overlap
+func (b *bags) overlap(x, y bag) (o overlap) {
 	i, j := x.from, y.from
-	for i < x.to && j < y.to {
-		switch p, q := b.stems[i], b.stems[j]; {
-		case p|special == q|special:
+	for i < x.to || j < y.to {
+		switch {
+		case j == y.to || i < x.to && b.stems[i]|special < b.stems[j]|special:
+			o.differ = o.differ || b.stems[i]&special != 0
+			i++
+		case i == x.to || b.stems[j]|special < b.stems[i]|special:
+			o.differ = o.differ || b.stems[j]&special != 0
+			j++
+		default:
 			o.common++
 			i++
 			j++
-		case p < q:
-			o.differ = o.differ || p&special != 0
-			i++
-		default:
-			o.differ = o.differ || q&special != 0
-			j++
 		}
-	}
-	for ; i < x.to; i++ {
-		o.differ = o.differ || b.stems[i]&special != 0
-	}
-	for ; j < y.to; j++ {
-		o.differ = o.differ || b.stems[j]&special != 0
 	}
 	o.all = x.size() + y.size() - o.common
 	return o
 }
 
 // shares reports whether a stem is in both.
-func (b *bags) shares(x, y bag) bool {
-	if x.mask&y.mask == 0 {
+func (b *bags) shares(x, y bag) bool { return x.mask&y.mask != 0 && b.overlap(x, y).common > 0 }
+
+// alike reports whether y, which came before, says what x says: percent of the words are common, two at least, no
+// name or number is new, and no word merely took another's place. That is so where each has words of its own and
+// less than three quarters are common.
+func (b *bags) alike(x, y bag, percent int) bool {
+	if y.size() < 2 || b.far(x, y) {
 		return false
 	}
-	for i, j := x.from, y.from; i < x.to && j < y.to; {
-		p, q := b.stems[i]|special, b.stems[j]|special
-		switch {
-		case p == q:
-			return true
-		case p < q:
-			i++
-		default:
-			j++
-		}
-	}
-	return false
-}
-
-// sentenceStart gives the first token of the sentence that token i stands in.
-func (t *turnText) sentenceStart(i int) int {
-	for i > 0 && !t.tokens[i].is(opensSentence) {
-		i--
-	}
-	return i
-}
-
-// sentenceEnd gives the last token of the sentence that token i stands in.
-func (t *turnText) sentenceEnd(i int) int {
-	for i+1 < len(t.tokens) && !t.tokens[i+1].is(opensSentence) {
-		i++
-	}
-	return i
-}
-
-// asked reports whether the sentence that ends with token last ends with a question mark.
-func (t *turnText) asked(last int) bool {
-	end := len(t.text)
-	if last+1 < len(t.tokens) {
-		end = int(t.tokens[last+1].start)
-	}
-	for _, c := range []byte(t.text[t.tokens[last].end:end]) {
-		if c == '?' {
-			return true
-		}
-	}
-	return false
+	o := b.overlap(x, y)
+	swapped := x.size() > o.common && y.size() > o.common && !o.atLeast(75)
+	return o.common >= 2 && o.atLeast(percent) && !o.differ && !swapped
 }

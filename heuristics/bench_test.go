@@ -70,13 +70,21 @@ func BenchmarkJudge(b *testing.B) {
 
 // suspects reports whether the tagger would be asked about d.
 func (a *Agents) suspects(d dialogue.Dialogue) bool {
-	s := new(scene)
+	s := new(analysis)
 	s.set(a.lex, d)
 	found := false
-	s.eachSystem(func(_ int, t *turnText) {
+	for _, t := range s.spoken(dialogue.System) {
 		if _, _, suspicious := t.suspect(0); suspicious {
 			found = true
 		}
-	})
+	}
 	return found
+}
+
+// BenchmarkNew measures what every start of the program pays: reading the files and compiling the phrases.
+func BenchmarkNew(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		newAgents(b)
+	}
 }

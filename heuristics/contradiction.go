@@ -1,46 +1,187 @@
 package heuristics
 
-import "assize/rubric"
+import (
+	"slices"
+
+	"assize/rubric/dialogue"
+)
 
 // The contradiction family holds what the SYSTEM says against what the USER said, and against itself.
-var contradictions = []Detector{
-	{
-		ID: "contradiction-value", Criteria: rubric.SetOf(rubric.Accuracy, rubric.Understanding, rubric.TaskSuccess),
-		Title: "the SYSTEM confirms a value that the USER did not give",
-		Why:   "A day, date, time, number, sum, place or name that the SYSTEM books or restates is not the one that the USER asked for. Offers, lists, questions about alternatives and timetables are left alone, as are values that the USER gave several of or let stand when the SYSTEM named them.",
-		Hit:   "USER: A table for 4 people please.\nSYSTEM: I have booked a table for 2 people.",
-		Miss:  "USER: A table for 4 people please.\nSYSTEM: There is no table for 4 people. How about two tables for 2 people?",
-		find:  findContradicted,
-	},
-	{
-		ID: "contradiction-corrected", Criteria: rubric.SetOf(rubric.Accuracy, rubric.Understanding, rubric.TaskSuccess),
-		Title: "the USER has to restate a value that the SYSTEM got wrong",
-		Why:   "No, I said four people: the one who knows corrects a value that the SYSTEM just named. A USER who changes the mind is left alone.",
-		Hit:   "USER: A table for 4 people please.\nSYSTEM: For 2 people, is that right?\nUSER: No, I said 4 people.",
-		Miss:  "USER: A table for 2 people please.\nSYSTEM: For 2 people, is that right?\nUSER: No, make it 4 people.",
-		find:  findCorrected,
-	},
-	{
-		ID: "contradiction-flip", Criteria: rubric.SetOf(rubric.Accuracy), Once: true,
-		Title: "the SYSTEM says the opposite of what it said before",
-		Why:   "First there is none and then there is, or the reverse, with the same request: one of the two was wrong.",
-		Hit:   "USER: Is there a pool?\nSYSTEM: There is no pool at the hotel.\nUSER: Are you sure?\nSYSTEM: Yes, there is a pool at the hotel.",
-		Miss:  "USER: Is there a pool?\nSYSTEM: There is no pool at the Bell hotel.\nUSER: And at the Crown?\nSYSTEM: Yes, there is a pool at the Crown hotel.",
-		find:  findFlip,
-	},
-	{
-		ID: "contradiction-hedges", Criteria: rubric.SetOf(rubric.Accuracy),
-		Title: "the SYSTEM is not sure of what it states",
-		Why:   "I think, probably, not sure: nobody can act on it without checking. A small sign, since care with words is a virtue too.",
-		Hit:   "USER: When does it open?\nSYSTEM: I think it opens at nine.",
-		Miss:  "USER: When does it open?\nSYSTEM: It opens at nine. What do you think of that?",
-		find:  findHedges,
-	},
-	{
-		ID: "contradiction-self-corrects", Criteria: rubric.SetOf(rubric.Accuracy),
-		Title: "the SYSTEM takes back what it said",
-		Why:   "What is taken back was wrong when the USER heard it. Sorry for the wait is no correction.",
-		Hit:   "USER: The shop on Elm Road?\nSYSTEM: My mistake, it is on Oak Road.",
-		Miss:  "USER: The shop on Elm Road?\nSYSTEM: Yes. Sorry for the wait.",
-	},
+
+// How far back a contradiction looks, in turns, and a bound on the values in them, which keeps the time linear.
+const (
+	requestTurns  = 12 // a request is still alive
+	answerTurns   = 4  // a correction may speak of it
+	flipTurns     = 8  // the opposite may have been said
+	requestValues = 48
+)
+
+// findContradicted goes through what the SYSTEM commits itself to. The answer to a question about a time, a day or a
+// number is the SYSTEM's own to give.
+func findContradicted(s *analysis, det *detector) {
+	c := &s.lex.class
+	for i, t := range s.spoken(dialogue.System) {
+		if len(s.valuesOf(i)) == 0 || t.has.meets(&det.unless) ||
+			!s.completes(i) && !s.has(i, c.ContradictionConfirms) && !s.has(i, det.class) {
+			continue
+		}
+		if before := s.before(i, dialogue.User); before >= 0 && s.has(before, c.ContradictionInformed) {
+			continue
+		}
+		for k := t.values.start; k < t.values.end; k++ {
+			v := &s.values[k]
+			if v.loose || !s.alone(v) {
+				continue
+			}
+			if about := s.contradicts(k); about >= 0 {
+				s.emit(det, i, int(v.first), int(v.last)).About = s.turns[about].n
+				break
+			}
+		}
+	}
+}
+
+// alone reports whether v is the only value in its turn that says what it says.
+func (s *analysis) alone(v *value) bool {
+	return s.countOf(v, func(u *value) bool { return rivals(v, u) }) == 1
+}
+
+func (s *analysis) countOf(v *value, fits func(*value) bool) (n int) {
+	values := s.valuesOf(int(v.turn))
+	for k := range values {
+		if fits(&values[k]) {
+			n++
+		}
+	}
+	return n
+}
+
+// contradicts gives the USER's turn that values[k] goes against, or -1. A value that either side named before
+// goes against nothing, unless the USER has set it right since; neither does one that the USER may have given in
+// other words: "make it four", "Tuesday next week". Values in a turn that tells what happened are no wish.
+func (s *analysis) contradicts(k int) int {
+	v := &s.values[k]
+	c := &s.lex.class
+	about := -1
+	for back := k - 1; back >= max(0, k-requestValues); back-- {
+		u := &s.values[back]
+		turn := int(u.turn)
+		byUser := s.turns[turn].role == dialogue.User
+		switch {
+		case int(v.turn)-turn > requestTurns:
+			return about
+		case u.turn == v.turn:
+		case comparable(u, v) && s.same(u, v), byUser && fits(u, v):
+			return -1
+		case !byUser || !rivals(u, v):
+		case about < 0 && !comparable(u, v):
+			return -1
+		case u.loose || !comparable(u, v) || !s.alone(u) || s.has(turn, c.ContradictionPast):
+		case s.has(turn, c.ContradictionCorrected) || s.has(turn, c.ReactionCorrects): // what was said before is void
+			return turn
+		case about < 0:
+			about = turn
+		}
+	}
+	return about
+}
+
+// findCorrected goes through what the USER restates. "No" alone may be a change of mind: then the value has to
+// have been given before.
+func findCorrected(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.User) {
+		if !t.has.has(det.class) {
+			continue
+		}
+		for k := t.values.start; k < t.values.end; k++ {
+			u := &s.values[k]
+			firm := func(w *value) bool { return comparable(u, w) && !w.loose } // "four, not two" has one
+			if u.loose || s.countOf(u, firm) != 1 {
+				continue
+			}
+			wrong, before := s.restates(k)
+			if wrong >= 0 && (before || s.has(i, s.lex.class.ContradictionSaid)) {
+				s.emit(det, i, int(u.first), int(u.last)).About = s.turns[wrong].n
+				break
+			}
+		}
+	}
+}
+
+// restates gives the SYSTEM's turn that named another value than values[k] last, or -1, and whether the USER gave
+// values[k] before.
+func (s *analysis) restates(k int) (wrong int, before bool) {
+	v := &s.values[k]
+	wrong = -1
+	for back := k - 1; back >= max(0, k-requestValues); back-- {
+		u := &s.values[back]
+		switch age := int(v.turn - u.turn); {
+		case age > requestTurns:
+			return wrong, before
+		case age == 0 || !comparable(u, v):
+		case s.turns[u.turn].role == dialogue.User:
+			before = before || s.same(u, v)
+		case wrong < 0 && (age > answerTurns || u.loose || !s.alone(u) || s.same(u, v)):
+			return -1, before
+		case wrong < 0:
+			wrong = int(u.turn)
+		}
+	}
+	return wrong, before
+}
+
+// findFlip holds each turn of the SYSTEM against its last ones. The search ends where the USER changes the request.
+func findFlip(s *analysis, det *detector) {
+	c := &s.lex.class
+	for j, t := range s.spoken(dialogue.System) {
+		if t.has.meets(&det.unless) {
+			continue
+		}
+		doubted := false
+	search:
+		for i := j - 1; i >= max(0, j-flipTurns); i-- {
+			t := &s.turns[i]
+			switch {
+			case t.role == dialogue.User:
+				doubted = s.has(i, c.ContradictionDoubts)
+				changed := s.has(i, c.ContradictionChanges) || s.has(i, c.ReactionRejects) || len(s.valuesOf(i)) > 0
+				if changed && !doubted {
+					break search
+				}
+			case t.role != dialogue.System || t.has.meets(&det.unless):
+			case s.opposed(i, j, doubted):
+				s.emitTurn(det, j, i)
+				break search
+			}
+		}
+	}
+}
+
+// opposed reports whether turn j says the opposite of turn i: that something that was done could not be; after a USER
+// who only doubted, the same after all; or, in the same words, what the other denies.
+func (s *analysis) opposed(i, j int, doubted bool) bool {
+	c := &s.lex.class
+	x, y := s.turns[i].said, s.turns[j].said
+	restates := s.has(i, c.ContradictionConfirms)
+	if s.has(j, c.ContradictionUndone) && s.completes(i) && !restates && !s.negative(i) ||
+		doubted && s.denies(i) && !s.negative(j) && s.bags.shares(x, y) {
+		return true
+	}
+	if x.size() < 2 || y.size() < 2 || restates || s.has(j, c.ContradictionConfirms) || s.bags.far(x, y) {
+		return false
+	}
+	o := s.bags.overlap(x, y)
+	return o.common >= 2 && o.atLeast(60) && !o.differ &&
+		(s.denies(i) && !s.negative(j) || s.denies(j) && !s.negative(i))
+}
+
+// denies reports whether turn i says no to something; "no problem" does not.
+func (s *analysis) denies(i int) bool {
+	c := &s.lex.class
+	return s.has(i, c.OutcomeFailed) || s.has(i, c.OutcomeDenied) && !s.has(i, c.CourtesyAcknowledges)
+}
+
+// negative reports whether there is any no in turn i.
+func (s *analysis) negative(i int) bool {
+	return s.denies(i) || slices.ContainsFunc(s.turns[i].tokens, func(t token) bool { return t.is(negator) })
 }

@@ -34,17 +34,17 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 }
 
 // react objects where the USER's reactions call for another level and a turn can be quoted for it.
-func (k critic) react(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating, rd reading) (o rubric.Objection) {
+func (k critic) react(
+	c rubric.Case, criterion rubric.Criterion, rating rubric.Rating, rd turnPoints,
+) (o rubric.Objection) {
 	rd.forget(counted(c, criterion))
-	score := rating.Score
-	shift := k.levels.of[criterion].shift(rd.mean())
-	if shift == 0 || score.Step(shift) == score {
+	level := k.levels.of[criterion]
+	shift := level.shift(rd.mean())
+	suggested := rating.Score.Step(shift)
+	if suggested == rating.Score {
 		return o
 	}
-	direction := 1
-	if shift < 0 {
-		direction = -1
-	}
+	direction := min(max(shift, -1), 1)
 	turn, points := rd.strongest(direction)
 	if points*direction < int(k.levels.Quotable) {
 		return o
@@ -55,9 +55,9 @@ func (k critic) react(c rubric.Case, criterion rubric.Criterion, rating rubric.R
 		return o // nothing that may be quoted, or no word that can
 	}
 	return rubric.Objection{
-		Suggested: score.Step(shift),
+		Suggested: suggested,
 		Kind:      rubric.Contradicts,
-		Claim:     k.title(sig.ID) + k.levels.of[criterion].bearing(direction),
+		Claim:     k.detectors[k.index[sig.ID]].Title + level.bearing[direction],
 		Quotes:    evidence,
 		By:        "rules",
 	}
@@ -66,15 +66,10 @@ func (k critic) react(c rubric.Case, criterion rubric.Criterion, rating rubric.R
 // counted gives the USER's turns that complain of what a signal at the SYSTEM's turn already counts: the correction
 // of a misheard value is the same incident, and no second one.
 func counted(c rubric.Case, criterion rubric.Criterion) (turns []int) {
+	blamed := func(of rubric.Signal) bool { return of.Points < 0 && of.Criteria.Has(criterion) }
 	for _, s := range c.Signals {
-		if s.About == 0 {
-			continue
-		}
-		if t, _ := c.Dialogue.Turn(s.Turn); t.Role != dialogue.User {
-			continue
-		}
-		blamed := func(of rubric.Signal) bool { return of.Points < 0 && of.Criteria.Has(criterion) }
-		if slices.ContainsFunc(signalsAt(c, s.About), blamed) {
+		t, _ := c.Dialogue.Turn(s.Turn)
+		if s.About > 0 && t.Role == dialogue.User && slices.ContainsFunc(signalsAt(c, s.About), blamed) {
 			turns = append(turns, s.Turn)
 		}
 	}
@@ -88,10 +83,11 @@ func (k critic) miss(c rubric.Case, criterion rubric.Criterion, rating rubric.Ra
 	if len(demands) == 0 || score == rubric.Scale[0] || c.Fired(demands...) {
 		return o
 	}
+	wanted := score.String() + " (" + strings.Join(demands, ", ") + ")"
 	return rubric.Objection{
 		Suggested: score.Step(-1),
 		Kind:      rubric.MissingEvidence,
-		Claim:     "no sign is there that the rubric demands for " + score.String() + " (" + strings.Join(demands, ", ") + "), only this",
+		Claim:     "no sign is there that the rubric demands for " + wanted + ", only this",
 		Quotes:    rating.Quotes,
 		By:        "rules",
 	}
@@ -102,7 +98,8 @@ func (k critic) miss(c rubric.Case, criterion rubric.Criterion, rating rubric.Ra
 // there is none that may be.
 func (k critic) weightiest(signals []rubric.Signal, criterion rubric.Criterion, direction int) (best rubric.Signal) {
 	for _, s := range signals {
-		if !s.Criteria.Has(criterion) || int(s.Points)*direction <= 0 || k.mute(s.ID) {
+		i, known := k.index[s.ID]
+		if !s.Criteria.Has(criterion) || int(s.Points)*direction <= 0 || known && k.detectors[i].Mute {
 			continue
 		}
 		both, had := s.About != 0, best.About != 0
@@ -113,8 +110,94 @@ func (k critic) weightiest(signals []rubric.Signal, criterion rubric.Criterion, 
 	return best
 }
 
-// mute reports whether a detector's signals must not be quoted.
-func (k critic) mute(id string) bool {
-	i, known := k.index[id]
-	return known && k.detectors[i].Mute
+// microPerHundredth: sums of points are kept in millionths of a point, as integers, so that they are the same
+// on every machine. A hundredth of a point is 10,000 of them.
+const microPerHundredth = 10_000
+
+// mostReaction bounds what one turn of the USER may weigh, up or down, in hundredths of a point: beyond four
+// points a turn is simply very good or very bad.
+const mostReaction = 400
+
+func bound(points int) int { return min(max(points, -mostReaction), mostReaction) }
+
+// turnPoints are the points of a dialogue's turns, summed from its signals.
+type turnPoints struct {
+	turns  []int // numbers of the turns of one role
+	points []int // hundredths, beside turns
+}
+
+// readUser sums, for each criterion, the points of the signals at the USER's turns that list it.
+func readUser(c rubric.Case) (all [rubric.NumCriteria]turnPoints) {
+	n := c.Dialogue.Count(dialogue.User)
+	turns, points := make([]int, 0, n), make([]int, rubric.NumCriteria*n)
+	next := 0
+	for i, t := range c.Dialogue.Turns {
+		for ; next < len(c.Signals) && c.Signals[next].Turn <= i+1; next++ {
+			s := &c.Signals[next]
+			for k := range all {
+				if t.Role == dialogue.User && s.Turn == i+1 && s.Criteria.Has(rubric.Criterion(k)) {
+					points[k*n+len(turns)] += int(s.Points)
+				}
+			}
+		}
+		if t.Role == dialogue.User {
+			turns = append(turns, i+1)
+		}
+	}
+	for i := range points {
+		points[i] = bound(points[i])
+	}
+	for k := range all {
+		all[k] = turnPoints{turns: turns, points: points[k*n : (k+1)*n]}
+	}
+	return all
+}
+
+// mean is the mean of the turns' points in millionths, the last turn weighing three times the first and those
+// between in proportion: how a conversation ends colours how it is remembered.
+func (rd turnPoints) mean() int64 {
+	n := int64(len(rd.points))
+	switch n {
+	case 0:
+		return 0
+	case 1:
+		return int64(rd.points[0]) * microPerHundredth
+	}
+	var sum, weights int64
+	for i, p := range rd.points {
+		w := n - 1 + 2*int64(i)
+		sum += w * int64(p)
+		weights += w
+	}
+	return sum * microPerHundredth / weights
+}
+
+// forget makes the points of some turns zero.
+func (rd turnPoints) forget(turns []int) {
+	for _, turn := range turns {
+		if i, found := slices.BinarySearch(rd.turns, turn); found {
+			rd.points[i] = 0
+		}
+	}
+}
+
+// strongest gives the number of the turn that weighs most in a direction, 1 or -1, and its points; the later
+// one of equals. It is 0 where no turn points that way.
+func (rd turnPoints) strongest(direction int) (turn, points int) {
+	for i, p := range rd.points {
+		if p*direction > 0 && p*direction >= points*direction {
+			turn, points = rd.turns[i], p
+		}
+	}
+	return turn, points
+}
+
+// signalsAt gives the signals of turn n.
+func signalsAt(c rubric.Case, n int) []rubric.Signal {
+	from, _ := slices.BinarySearchFunc(c.Signals, n, func(s rubric.Signal, n int) int { return s.Turn - n })
+	to := from
+	for to < len(c.Signals) && c.Signals[to].Turn == n {
+		to++
+	}
+	return c.Signals[from:to]
 }

@@ -1,32 +1,40 @@
 package heuristics
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
-// Detector looks for one thing in a dialogue and reports a [rubric.Signal] wherever it sees it. It is a
-// value that carries its own documentation; its phrases and points are data, in the lexicon file that bears
-// its id.
+// Detector looks for one thing in a dialogue and reports a [rubric.Signal] wherever it sees it. It is one file of
+// detectors/, named by its id: directives, each a line that begins with @, and then the phrases that it looks for.
+//
+//	@title, @why        what is seen, and why it matters
+//	@hit, @miss         a line each of a dialogue that it fires on, and of one that it must leave alone
+//	@criteria           what its signals speak to; none for one that only reports
+//	@points             of one signal, with two decimals
+//	@order              its place among the detectors: of equal signals, the first is named
+//	@once               its signals count once for the dialogue, and not for each turn
+//	@mute               its signals count, but are never quoted as evidence
+//	@where              conditions on where a phrase stands, each with not- before it for the opposite
+//	@unless             lists: a turn that holds a phrase of one of them gives no signal
+//	@unless-before      the same for the last turn of the other side
+//	@mark               a ? or ! that is looked for instead of phrases
+//	@find               the Go function that looks instead; it may use the phrases and @unless as it likes, and
+//	@needs, @words      lists of which a turn must have a phrase, and how many words it must have
 type Detector struct {
-	ID       string            // family and name, such as "reaction-rejects"; also the name of its lexicon file
+	ID       string            // family and name, such as "reaction-rejects"
 	Criteria rubric.Set        // what its signals speak to
-	Points   rubric.Hundredths // of one signal; from the lexicon file
+	Points   rubric.Hundredths // of one signal
 	Title    string            // one line: what is seen, as a clause that a justification can use
 	Why      string            // why it matters, and when it may be wrong
 	Hit      string            // a dialogue, "USER: words" a line, that it fires on
 	Miss     string            // a look-alike that it must leave alone
 	Once     bool              // counts once for the dialogue, undivided, and not for each turn (see evaluator.weigh)
 	Mute     bool              // counts, but is never quoted as evidence
-
-	find func(*scene, *detectorAt) // nil where finding the lexicon's phrases is all
-}
-
-// detectorAt is a detector at work: with the class of its lexicon file.
-type detectorAt struct {
-	*Detector
-	class int16
 }
 
 // Family is the first part of the id: reaction, outcome, courtesy, pairing, substance, contradiction, fluency
@@ -34,4 +42,142 @@ type detectorAt struct {
 func (d Detector) Family() string {
 	family, _, _ := strings.Cut(d.ID, "-")
 	return family
+}
+
+// detector is a detector at work.
+type detector struct {
+	Detector
+	class        class
+	order        int
+	find         func(*analysis, *detector) // nil where finding the phrases is all
+	mark         byte                       // ? or ! for a detector that looks for it; 0 for none
+	where        []condition
+	words        int      // how many a find function wants
+	needs        classSet // what a find function wants
+	unless       classSet
+	unlessBefore classSet
+}
+
+// condition is where a phrase must stand, or must not.
+type condition struct {
+	holds func(*analysis, *hit) bool
+	not   bool
+}
+
+// conditions are the names that @where may give.
+var conditions = map[string]func(*analysis, *hit) bool{
+	"reaction":  func(s *analysis, h *hit) bool { return s.reacts(int(h.turn)) },
+	"rejection": func(s *analysis, h *hit) bool { return s.rejects(int(h.turn)) },
+	"closing":   func(s *analysis, h *hit) bool { return s.benign(int(h.turn)) },
+	"refusal":   (*analysis).refuses,
+	"statement": (*analysis).reported,
+	"reply":     func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
+	"worded":    func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
+}
+
+// finders are the functions that @find may name.
+var finders = map[string]func(*analysis, *detector){
+	"findBareNo": findBareNo, "findValence": findValence, "findUnrecovered": findUnrecovered, "findMissed": findMissed,
+	"findInjection": findInjection, "findControl": findControl, "findConcrete": findConcrete,
+	"findAlternative": findAlternative, "findNoAlternative": findNoAlternative, "findUnanswered": findUnanswered,
+	"findRepeatsQuestion": findRepeatsQuestion, "findRepeatsItself": findRepeatsItself, "findSkipped": findSkipped,
+	"findReply": findReply, "findUserRepeats": findUserRepeats,
+	"findContradicted": findContradicted, "findCorrected": findCorrected, "findFlip": findFlip, "findSalad": findSalad,
+	"findGrammar": findGrammar, "findLoops": findLoops, "findRepeats": findRepeats, "findDoubled": findDoubled,
+	"findTruncated": findTruncated, "findUnended": findUnended, "findLowercase": findLowercase,
+	"findSpacedMark": findSpacedMark, "findShouts": findShouts, "findEncoding": findEncoding,
+}
+
+func (det *detector) directive(key, value string, classes map[string]class) {
+	number := func() (n int) {
+		_, err := fmt.Sscan(value, &n)
+		mind(err)
+		return n
+	}
+	switch key {
+	case "title":
+		det.Title = value
+	case "why":
+		det.Why = strings.TrimPrefix(det.Why+" "+value, " ")
+	case "hit", "miss":
+		of := &det.Hit
+		if key == "miss" {
+			of = &det.Miss
+		}
+		line := strings.ReplaceAll(strings.ReplaceAll(value, `\x1b`, "\x1b"), `\t`, "\t")
+		*of = strings.TrimPrefix(*of+"\n"+line, "\n")
+	case "criteria":
+		criteria := map[string]rubric.Criterion{}
+		for _, c := range rubric.Criteria() {
+			criteria[c.String()] = c
+		}
+		for name := range strings.FieldsSeq(value) {
+			det.Criteria |= rubric.SetOf(lookUp("criterion", name, criteria))
+		}
+	case "order":
+		det.order = number()
+	case "words":
+		det.words = number()
+	case "once":
+		det.Once = true
+	case "mute":
+		det.Mute = true
+	case "mark":
+		det.mark = lookUp("mark", value, map[string]byte{"?": '?', "!": '!'})
+	case "where":
+		for name := range strings.FieldsSeq(value) {
+			name, not := strings.CutPrefix(name, "not-")
+			det.where = append(det.where, condition{lookUp("condition", name, conditions), not})
+		}
+	case "find":
+		det.find = lookUp("function", value, finders)
+	default:
+		sets := map[string]*classSet{"needs": &det.needs, "unless": &det.unless, "unless-before": &det.unlessBefore}
+		set := lookUp("directive", key, sets)
+		for name := range strings.FieldsSeq(value) {
+			set.add(lookUp("list", name, classes))
+		}
+	}
+}
+
+// run reports what the detector sees.
+func (det *detector) run(s *analysis) {
+	switch {
+	case det.find != nil:
+		det.find(s, det)
+	case det.mark != 0:
+		h, roles := new(hit), s.lex.lists[det.class].roles
+		for i := range s.turns {
+			t := &s.turns[i]
+			marked := det.mark == '?' && t.asks > 0 || det.mark == '!' && t.exclaims > 0
+			*h = hit{turn: int32(i), last: int32(t.words - 1)}
+			if marked && slices.Contains(roles, t.role) && det.keeps(s, h) {
+				s.emitHit(det, h)
+			}
+		}
+	default:
+		for h := range s.hitsOf(det.class) {
+			if !h.negated && det.keeps(s, h) {
+				s.emitHit(det, h)
+			}
+		}
+	}
+}
+
+// keeps reports whether the file wants a signal for a hit.
+func (det *detector) keeps(s *analysis, h *hit) bool {
+	t := &s.turns[h.turn]
+	if t.has.meets(&det.unless) {
+		return false
+	}
+	other := t.before[dialogue.User+dialogue.System-t.role]
+	if other >= 0 && s.turns[other].has.meets(&det.unlessBefore) {
+		return false
+	}
+	for _, c := range det.where {
+		if c.holds(s, h) == c.not {
+			return false
+		}
+	}
+	return true
 }

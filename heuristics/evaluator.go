@@ -16,20 +16,11 @@ type evaluator struct{ *Agents }
 // Evaluator plays Agent A by rules.
 func (a *Agents) Evaluator() rubric.Evaluator { return evaluator{a} }
 
-func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
-	var card rubric.Scorecard
-	obs := e.weigh(c)
-	for _, criterion := range rubric.Criteria() {
-		card[criterion] = e.justify(c, criterion, e.levels.of[criterion].score(obs.sums[criterion]), obs)
-	}
-	return card, nil
-}
-
-// observed is what the detectors saw in the SYSTEM's turns, summed.
+// observed is what the detectors saw in the SYSTEM's turns.
 type observed struct {
 	sums    [rubric.NumCriteria]int64 // millionths of a point
-	tally   []tally                   // by detector
-	typical typical
+	tallies []tally                   // by detector
+	plain   [rubric.NumCriteria]int   // the turns that stand for what nothing special was seen of
 }
 
 // tally is one detector's share.
@@ -39,34 +30,41 @@ type tally struct {
 	best  int   // index in the Case of the signal that tells most
 }
 
+func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
+	var card rubric.Scorecard
+	obs := e.weigh(c)
+	for _, criterion := range rubric.Criteria() {
+		card[criterion] = e.justify(c, criterion, e.levels.of[criterion].score(obs.sums[criterion]), obs)
+	}
+	return card, nil
+}
+
 // fewestTurns is the least that signals are divided by: in a dialogue of two turns, one slip is not half of it.
 const fewestTurns = 5
 
 // weigh adds the signals up: each counts once a turn and is divided by the number of the SYSTEM's turns, five at
 // least, save those of a detector that counts once for the dialogue.
 func (e evaluator) weigh(c rubric.Case) observed {
-	obs := observed{tally: make([]tally, len(e.detectors)), typical: findTypical(c)}
+	obs := observed{tallies: make([]tally, len(e.detectors)), plain: plainTurns(c)}
 	turns := int64(max(c.Dialogue.Count(dialogue.System), fewestTurns))
 	for i, s := range c.Signals {
 		k, known := e.index[s.ID]
 		if t, _ := c.Dialogue.Turn(s.Turn); !known || t.Role != dialogue.System {
 			continue
 		}
-		t := &obs.tally[k]
+		t := &obs.tallies[k]
 		if t.seen++; t.seen == 1 || tells(c, s, c.Signals[t.best]) {
 			t.best = i
 		}
-		once := e.detectors[k].Once
-		if once && t.seen > 1 {
+		micro := int64(s.Points) * microPerHundredth
+		if !e.detectors[k].Once {
+			micro /= turns
+		} else if t.seen > 1 {
 			continue
 		}
-		micro := int64(s.Points) * microPerHundredth
-		if !once {
-			micro /= turns
-		}
 		t.micro += micro
-		for _, criterion := range rubric.Criteria() {
-			if s.Criteria.Has(criterion) {
+		for criterion := range obs.sums {
+			if s.Criteria.Has(rubric.Criterion(criterion)) {
 				obs.sums[criterion] += micro
 			}
 		}
@@ -74,11 +72,11 @@ func (e evaluator) weigh(c rubric.Case) observed {
 	return obs
 }
 
-// tells reports whether a signal is better evidence than another: it weighs more or, of equals, stands in the
+// tells reports whether a signal is better evidence than another: it weighs more or, of equals, is in the
 // longer turn.
 func tells(c rubric.Case, s, than rubric.Signal) bool {
-	if abs(s.Points) != abs(than.Points) {
-		return abs(s.Points) > abs(than.Points)
+	if p, q := max(s.Points, -s.Points), max(than.Points, -than.Points); p != q {
+		return p > q
 	}
 	a, _ := c.Dialogue.Turn(s.Turn)
 	b, _ := c.Dialogue.Turn(than.Turn)
@@ -90,35 +88,40 @@ func tells(c rubric.Case, s, than rubric.Signal) bool {
 // speaks for it. Only a dialogue without either is called unremarkable.
 func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubric.Score, obs observed) rubric.Rating {
 	level := e.levels.of[criterion]
-	direction := int64(-1)
+	direction := -1
 	if score > level.score(0) {
 		direction = 1
 	}
-	best := obs.telling(e.detectors, c, criterion, direction)
+	best := e.telling(c, criterion, direction, obs)
 	if best < 0 && direction < 0 && score < rubric.Scale[4] {
 		direction = 1
-		best = obs.telling(e.detectors, c, criterion, direction)
+		best = e.telling(c, criterion, direction, obs)
 	}
 	if best < 0 || score == rubric.Scale[4] && direction < 0 {
-		turn := obs.typical.of(criterion)
-		text, _ := c.Dialogue.Turn(turn)
-		return rubric.Rating{Score: score, Claim: level.Plain, Quotes: []rubric.Quote{rubric.Excerpt(turn, text.Text, 0, len(text.Text))}}
+		turn := obs.plain[criterion]
+		t, _ := c.Dialogue.Turn(turn)
+		quote := rubric.Excerpt(turn, t.Text, 0, len(t.Text))
+		return rubric.Rating{Score: score, Claim: level.Plain, Quotes: []rubric.Quote{quote}}
 	}
-	t := obs.tally[best]
+	t, times := obs.tallies[best], ""
+	if t.seen > 1 {
+		all := c.Dialogue.Count(dialogue.System)
+		times = ", in " + strconv.Itoa(t.seen) + " of the SYSTEM's " + strconv.Itoa(all) + " turns"
+	}
 	return rubric.Rating{
 		Score:  score,
-		Claim:  e.detectors[best].Title + times(t.seen, c.Dialogue.Count(dialogue.System)) + level.bearing(int(direction)),
+		Claim:  e.detectors[best].Title + times + level.bearing[direction],
 		Quotes: quotes(c, c.Signals[t.best]),
 	}
 }
 
 // telling picks the detector to name, -1 for none: what speaks against a score is named by what weighs most in
 // all, what speaks for it by the strongest single sign.
-func (obs observed) telling(detectors []detectorAt, c rubric.Case, criterion rubric.Criterion, direction int64) int {
+func (e evaluator) telling(c rubric.Case, criterion rubric.Criterion, direction int, obs observed) int {
 	best, most := -1, int64(0)
-	for k, t := range obs.tally {
-		weight := t.micro * direction
-		if weight <= 0 || !detectors[k].Criteria.Has(criterion) {
+	for k, t := range obs.tallies {
+		weight := t.micro * int64(direction)
+		if weight <= 0 || !e.detectors[k].Criteria.Has(criterion) {
 			continue
 		}
 		if direction > 0 {
@@ -131,75 +134,51 @@ func (obs observed) telling(detectors []detectorAt, c rubric.Case, criterion rub
 	return best
 }
 
-// typical are the turns of the SYSTEM that stand for what nothing special was seen of; 0 for none.
-type typical struct {
-	first   int // how it begins, for courtesy
-	answer  int // its first answer, for understanding
-	last    int // how it ends, for the task
-	longest int // for everything else
-}
-
-// findTypical looks among the turns that no signal speaks against, and among all where there is none such.
-func findTypical(c rubric.Case) typical {
+// plainTurns picks, by criterion, the turn of the SYSTEM to quote where nothing special was seen: how it ends, for the
+// task; its first answer, for understanding; how it begins, for courtesy; and the longest for everything else. It looks
+// among the turns that no signal speaks against, and among all where there is none such. 0 stands for none.
+func plainTurns(c rubric.Case) (turns [rubric.NumCriteria]int) {
 	blamed := make([]bool, len(c.Dialogue.Turns)+1)
 	for _, s := range c.Signals {
 		blamed[s.Turn] = blamed[s.Turn] || s.Points < 0
 	}
-	if t := typicalOf(c.Dialogue, func(n int) bool { return !blamed[n] }); t.last != 0 {
-		return t
+	for _, sparing := range []bool{true, false} {
+		var first, answer, last, longest, length int
+		asked := false
+		for i, t := range c.Dialogue.Turns {
+			asked = asked || t.Role == dialogue.User
+			if t.Role != dialogue.System || sparing && blamed[i+1] || !quotable(t.Text) {
+				continue
+			}
+			last = i + 1
+			if first == 0 {
+				first = last
+			}
+			if answer == 0 && asked {
+				answer = last
+			}
+			if len(t.Text) > length {
+				longest, length = last, len(t.Text)
+			}
+		}
+		if last > 0 {
+			return [rubric.NumCriteria]int{
+				rubric.TaskSuccess: last, rubric.Helpfulness: longest, rubric.Accuracy: longest,
+				rubric.Understanding: max(first, answer), rubric.Empathy: first, rubric.Fluency: longest,
+			}
+		}
 	}
-	return typicalOf(c.Dialogue, func(int) bool { return true })
-}
-
-func typicalOf(d dialogue.Dialogue, fits func(turn int) bool) (t typical) {
-	length, asked := 0, false
-	for i, turn := range d.Turns {
-		asked = asked || turn.Role == dialogue.User
-		if turn.Role != dialogue.System || !fits(i+1) || !quotable(turn.Text) {
-			continue
-		}
-		t.last = i + 1
-		if t.first == 0 {
-			t.first = t.last
-		}
-		if t.answer == 0 && asked {
-			t.answer = t.last
-		}
-		if len(turn.Text) > length {
-			t.longest, length = t.last, len(turn.Text)
-		}
-	}
-	return t
+	return turns
 }
 
 // quotable reports at little cost whether an excerpt of the text will hold words: most turns hold plain letters.
 func quotable(text string) bool {
 	for i := range min(len(text), 40) {
-		if c := text[i]; c|0x20 >= 'a' && c|0x20 <= 'z' {
-			return len(text) < 100 || rubric.Excerpt(1, text, 0, 0).Text != ""
+		if c := text[i]; c|0x20 >= 'a' && c|0x20 <= 'z' && len(text) < 100 {
+			return true
 		}
 	}
 	return rubric.Excerpt(1, text, 0, 0).Text != ""
-}
-
-func (t typical) of(criterion rubric.Criterion) int {
-	switch criterion {
-	case rubric.TaskSuccess:
-		return t.last
-	case rubric.Understanding:
-		return max(t.first, t.answer)
-	case rubric.Empathy:
-		return t.first
-	}
-	return t.longest
-}
-
-// times says how often something was seen, where that is more than once.
-func times(seen, turns int) string {
-	if seen < 2 {
-		return ""
-	}
-	return ", in " + strconv.Itoa(seen) + " of the SYSTEM's " + strconv.Itoa(turns) + " turns"
 }
 
 // quotes takes the evidence of a signal from the dialogue: the turn that it is about comes first, unless it says
@@ -221,5 +200,3 @@ func quotes(c rubric.Case, s rubric.Signal) []rubric.Quote {
 	}
 	return list
 }
-
-func abs(p rubric.Hundredths) rubric.Hundredths { return max(p, -p) }

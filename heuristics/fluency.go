@@ -1,103 +1,265 @@
 package heuristics
 
-import "assize/rubric"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"assize/rubric/dialogue"
+)
 
 // The fluency family reads how the SYSTEM writes: whether its turns are whole, clean and grammatical. People
 // seldom rate down for a missing full stop, so such things cost little; what cannot be read costs much.
-var fluencies = []Detector{
-	{
-		ID: "fluency-salad", Criteria: rubric.SetOf(rubric.Fluency, rubric.Understanding),
-		Title: "the SYSTEM's words make no sentence",
-		Why:   "Words in an order that English does not have, such as an article before a verb, again and again in one sentence. A screen of neighbouring words picks suspicious sentences, the part-of-speech tags of their words decide. It may miss a salad of nouns.",
-		Hit:   "USER: Is my table booked?\nSYSTEM: The is for of table your a booked to the at has.",
-		Miss:  "USER: Is my table booked?\nSYSTEM: The one you asked for is booked.",
-		find:  findSalad,
-	},
-	{
-		ID: "fluency-loops", Criteria: rubric.SetOf(rubric.Fluency, rubric.Understanding),
-		Title: "the SYSTEM repeats itself inside a turn as if stuck",
-		Why:   "The same words three times in a row, four or more words twice in a row, or the same sentence twice in a turn: the mark of a stuck program. Numbers, names, and words that people repeat for weight are let be.",
-		Hit:   "USER: Where is it?\nSYSTEM: It is in the depot in the depot in the depot in the depot.",
-		Miss:  "USER: Where is it?\nSYSTEM: It is in the depot, very, very close to you.",
-		find:  findLoops,
-	},
-	{
-		ID: "fluency-truncated", Criteria: rubric.SetOf(rubric.Fluency, rubric.Helpfulness),
-		Title: "a turn of the SYSTEM breaks off in mid-sentence",
-		Why:   "A turn that ends on an article, a conjunction or a comma was cut off. One that the SYSTEM goes on with in its next turn was not.",
-		Hit:   "USER: When will it come?\nSYSTEM: Your order left us on Monday and will come with the",
-		Miss:  "USER: When will it come?\nSYSTEM: Where are you calling from",
-		find:  findTruncated,
-	},
-	{
-		ID: "fluency-grammar", Criteria: rubric.SetOf(rubric.Fluency),
-		Title: "the SYSTEM's grammar is broken",
-		Why:   "Verbs that do not agree with their subject, two modal verbs or a modal verb before the wrong form. Only forms that no variety of written English uses in service.",
-		Hit:   "USER: Is it here?\nSYSTEM: We was looking for it in the depot.",
-		Miss:  "USER: Is it here?\nSYSTEM: The parcel that you asked us about was in the depot.",
-		find:  findGrammar,
-	},
-	{
-		ID: "fluency-repeats", Criteria: rubric.SetOf(rubric.Fluency),
-		Title: "the SYSTEM says a whole turn again, word for word",
-		Why:   "A turn of four words or more that the SYSTEM has said before. Farewells and the question whether there is anything else are let be.",
-		Hit:   "SYSTEM: Please tell me your order number.\nUSER: I have none.\nSYSTEM: Please tell me your order number.",
-		Miss:  "SYSTEM: Please tell me your order number.\nUSER: 4471.\nSYSTEM: Please tell me your post code.",
-		find:  findRepeats,
-	},
-	{
-		ID: "fluency-doubled", Criteria: rubric.SetOf(rubric.Fluency),
-		Title: "the SYSTEM doubles a word by mistake",
-		Why:   "The same word twice in a row, save those that grammar or emphasis may double (had had, very very) and names.",
-		Hit:   "USER: What does it cost?\nSYSTEM: The the fee is 5 pounds.",
-		Miss:  "USER: What does it cost?\nSYSTEM: Very very little.",
-		find:  findDoubled,
-	},
-	{
-		ID: "fluency-no-apostrophe", Criteria: rubric.SetOf(rubric.Fluency),
-		Title: "the SYSTEM leaves out an apostrophe",
-		Why:   "Careless spelling that readers notice. Forms that are words of their own, such as wont and its, are left out.",
-		Hit:   "USER: Is there a table?\nSYSTEM: I dont see one.",
-		Miss:  "USER: Is there a table?\nSYSTEM: It is, as is its wont, by the window.",
-	},
-	{
-		ID: "fluency-spaced-mark", Criteria: rubric.SetOf(rubric.Fluency),
-		Title: "the SYSTEM puts a space before a punctuation mark",
-		Why:   "A small slip of typing, or of a program that puts texts together.",
-		Hit:   "USER: Is there a table?\nSYSTEM: Yes , there is one.",
-		Miss:  "USER: Is there a table?\nSYSTEM: Yes, for .NET developers :)",
-		find:  findSpacedMark,
-	},
-	{
-		ID: "fluency-shouts", Criteria: rubric.SetOf(rubric.Fluency, rubric.Empathy),
-		Title: "the SYSTEM writes in capitals",
-		Why:   "Three words in a row in capitals, most of them everyday ones, read as shouting. Names and abbreviations do not.",
-		Hit:   "USER: I cannot find it.\nSYSTEM: IT IS ON THE SITE.",
-		Miss:  "USER: I cannot find it.\nSYSTEM: It has USB, HDMI and an SD slot.",
-		find:  findShouts,
-	},
-	{
-		ID: "fluency-encoding", Criteria: rubric.SetOf(rubric.Fluency),
-		Title: "broken characters stand in the SYSTEM's words",
-		Why:   "Text that went through the wrong encoding. It may have been broken on the way into the transcript, so it costs little.",
-		Hit:   "USER: What is the fee?\nSYSTEM: Itâ€™s Â£5.",
-		Miss:  "USER: What is the fee?\nSYSTEM: It’s £5 at the Café São João.",
-		find:  findEncoding,
-	},
-	{
-		ID: "fluency-unended", Criteria: rubric.SetOf(rubric.Fluency),
-		Title: "the SYSTEM ends a turn without a mark",
-		Why:   "Very common in chat and a small thing. Turns of one or two words, web addresses, codes and lists over several lines are let be.",
-		Hit:   "USER: Is it open?\nSYSTEM: It opens at nine every day",
-		Miss:  "USER: Is it open?\nSYSTEM: It opens at nine every day.",
-		find:  findUnended,
-	},
-	{
-		ID: "fluency-lowercase", Criteria: rubric.SetOf(rubric.Fluency),
-		Title: "the SYSTEM begins a turn in lower case",
-		Why:   "Very common in chat and a very small thing. Names such as iPhone and addresses of web pages are let be.",
-		Hit:   "USER: Is it open?\nSYSTEM: it opens at nine.",
-		Miss:  "USER: Is it open?\nSYSTEM: iPlayer is always open.",
-		find:  findLowercase,
-	},
+
+const blanks = " \t\r\n\u00a0"
+
+// unended reports whether t stops without a mark, on a letter or a digit.
+func (t *turnText) unended() bool {
+	return len(strings.TrimRight(t.text, blanks)) == int(t.tokens[t.words-1].end)
+}
+
+// A turn that ends on a web address, a code, or the last line of a list needs no mark.
+func findUnended(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		last := t.words - 1
+		if last >= 2 && t.unended() && t.plainWord(last) && strings.IndexByte(strings.TrimSpace(t.text), '\n') < 0 {
+			s.emit(det, i, last, last)
+		}
+	}
+}
+
+const (
+	blockTurns = 8  // how many turns of tools may stand between two of the SYSTEM's
+	aside      = 12 // words that make a turn with a comma at its end more than "Hi Anna," or a hasty line of a chat
+)
+
+// findTruncated looks for turns that stop where no sentence can: on a phrase of the file, without a mark, or on
+// a comma. A turn may end anywhere where the SYSTEM speaks on before the USER does.
+func findTruncated(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		behind := s.turns[i+1 : min(i+1+blockTurns, len(s.turns))]
+		next := slices.IndexFunc(behind, func(t turnText) bool { return t.role != dialogue.Other })
+		if next >= 0 && behind[next].role == dialogue.System {
+			continue
+		}
+		last := t.words - 1
+		onComma := t.words >= aside && strings.HasSuffix(strings.TrimRight(t.text, blanks), ",")
+		if onComma || s.has(i, det.class) && t.unended() && t.plainWord(last) {
+			s.emit(det, i, t.sentenceStart(last), last)
+		}
+	}
+}
+
+// Names such as iPhone and example.com may begin a turn.
+func findLowercase(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		word := t.text[:t.tokens[0].end]
+		upper := func(r rune) bool { return r >= 'A' && r <= 'Z' }
+		if c := word[0]; c < 'a' || c > 'z' || !t.plainWord(0) || strings.ContainsFunc(word, upper) {
+			continue
+		}
+		if t.words == 1 || t.tokens[1].start != t.tokens[0].end+1 || t.text[t.tokens[0].end] != '.' {
+			s.emit(det, i, 0, 0)
+		}
+	}
+}
+
+// A mark counts that stands between a space and another, behind a word: " ,", but neither ":)" nor ".NET" nor
+// the " ..." of someone who hesitates.
+func findSpacedMark(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		for k, tok := range t.tokens {
+			rest := t.text[tok.end:]
+			spaced := len(rest) > 1 && rest[0] == ' ' && (len(rest) == 2 || rest[2] == ' ')
+			if spaced && strings.IndexByte(",.?!;", rest[1]) >= 0 {
+				s.emit(det, i, k, k)
+				break
+			}
+		}
+	}
+}
+
+// shouted is how many words in capitals, one after the other, are shouting.
+const shouted = 3
+
+func findShouts(s *analysis, det *detector) {
+	small := func(r rune) bool { return r >= 'a' && r <= 'z' || r >= utf8.RuneSelf }
+	for i, t := range s.spoken(dialogue.System) {
+		run, plain := 0, 0
+		for k, tok := range t.tokens {
+			if !tok.is(capital) || strings.ContainsFunc(t.word(k), small) {
+				run, plain = 0, 0
+				continue
+			}
+			if tok.end-tok.start < 2 {
+				continue // "I" and "A" neither make shouting nor end it
+			}
+			run++
+			if tok.is(stopword) {
+				plain++
+			}
+			if run >= shouted && plain*2 >= run {
+				s.emit(det, i, k-run+1, k)
+				break
+			}
+		}
+	}
+}
+
+func findEncoding(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		if at := brokenAt(t.text); at >= 0 {
+			k := 0
+			for k+1 < t.words && int(t.tokens[k+1].start) <= at {
+				k++
+			}
+			s.emit(det, i, k, k)
+		}
+	}
+}
+
+// brokenAt finds the trace of a wrong encoding: the replacement character, or two characters that stand where the
+// two bytes of one were read as Latin-1 ("Ã©" for "é", "Â£" for "£", "â€™" for "’"). It gives -1 for none.
+func brokenAt(text string) int {
+	if at := strings.IndexRune(text, utf8.RuneError); at >= 0 {
+		return at
+	}
+	for from := 0; ; {
+		at := strings.IndexByte(text[from:], 0xc3) // of "Ã", "Â" and "â"
+		if at < 0 {
+			return -1
+		}
+		at += from
+		r, size := utf8.DecodeRuneInString(text[at:])
+		next, _ := utf8.DecodeRuneInString(text[at+size:])
+		if (r == 'Ã' || r == 'Â') && next >= 0x80 && next <= 0xbf || r == 'â' && next == '€' {
+			return at
+		}
+		from = at + size
+	}
+}
+
+// findDoubled looks for a word that stands twice in a row.
+func findDoubled(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		for k := 1; k < t.words; k++ {
+			if t.doubled(k) {
+				s.emit(det, i, k-1, k)
+				break
+			}
+		}
+	}
+}
+
+// doubled reports whether token k is the one before it said again by mistake: with nothing but a space between,
+// and neither a number, nor a letter, nor a name, nor a word that may be doubled.
+func (t *turnText) doubled(k int) bool {
+	a, b := t.tokens[k-1], t.tokens[k]
+	if a.stem != b.stem || b.is(number|capital|twice) || b.start != a.end+1 || t.text[a.end] != ' ' ||
+		b.end-b.start == 1 && !b.is(article) {
+		return false
+	}
+	return strings.EqualFold(t.word(k-1), t.word(k)) && t.plainWord(k-1) && t.plainWord(k)
+}
+
+const (
+	longestPeriod = 12 // how many words a loop may take until it begins anew
+	emphasis      = 5  // how often a word may be said again for weight: no, no, no, no, no
+	wholeSentence = 4  // words from which on saying a sentence twice is no accident
+	farthest      = 32 // sentences, or turns, that are looked back to
+)
+
+// findLoops looks for words that come again at once, again and again, and for a sentence that comes twice.
+func findLoops(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		first, last, ok := t.loop()
+		if !ok {
+			first, last, ok = t.sentenceTwice()
+		}
+		if ok {
+			s.emit(det, i, first, last)
+		}
+	}
+}
+
+// loop finds the first run of tokens in which each is the same as the one a fixed number of tokens before, or
+// else a turn that doubles three words.
+func (t *turnText) loop() (first, last int, ok bool) {
+	for period := 1; period <= longestPeriod && 2*period <= t.words; period++ {
+		run, free := 0, 0
+		for k := period; k < t.words; k++ {
+			tok := &t.tokens[k]
+			if tok.stem != t.tokens[k-period].stem || tok.is(number) {
+				run, free = 0, 0
+				continue
+			}
+			run++
+			if !tok.is(capital|twice) || tok.is(closed) {
+				free++
+			}
+			// All words must come twice more, or once more where there are four or more; but a sentence may begin with
+			// the words that ended the one before ("What would you like? Would you like tea?").
+			stuck := 2 * period
+			if period >= 4 && !t.tokens[k-run+1].is(opensSentence) {
+				stuck = period
+			}
+			if run >= stuck && (free > 0 || run >= emphasis) {
+				return k - period - run + 1, k, true
+			}
+		}
+	}
+	doubles := 0
+	for k := 1; k < t.words; k++ {
+		if t.doubled(k) {
+			doubles++
+		}
+	}
+	return 0, t.words - 1, doubles >= 3
+}
+
+// sentenceTwice finds a sentence that is in the turn before, word for word.
+func (t *turnText) sentenceTwice() (first, last int, ok bool) {
+	var seen [farthest]uint64
+	n := 0
+	for first := 0; first < t.words; first = last + 1 {
+		last = t.sentenceEnd(first)
+		if last-first+1 < wholeSentence {
+			continue
+		}
+		h := t.hash(first, last)
+		if slices.Contains(seen[:min(n, farthest)], h) {
+			return first, last, true
+		}
+		seen[n%farthest] = h
+		n++
+	}
+	return 0, 0, false
+}
+
+// hash is alike for the same words, whatever their case and endings and the marks between.
+func (t *turnText) hash(first, last int) uint64 {
+	h := uint64(14695981039346656037) // FNV-1a
+	for _, tok := range t.tokens[first : last+1] {
+		h = (h ^ uint64(tok.stem)) * 1099511628211
+	}
+	return h
+}
+
+// findRepeats looks for a whole turn that came before. What is said at every end may come again.
+func findRepeats(s *analysis, det *detector) {
+	var hashes [farthest]uint64
+	var turns [farthest]int // their indexes
+	n := 0
+	for i, t := range s.spoken(dialogue.System) {
+		if t.words < wholeSentence || t.has.meets(&det.unless) {
+			continue
+		}
+		h := t.hash(0, t.words-1)
+		if k := slices.Index(hashes[:min(n, farthest)], h); k >= 0 {
+			s.emitTurn(det, i, turns[k])
+			continue
+		}
+		hashes[n%farthest], turns[n%farthest] = h, i
+		n++
+	}
 }

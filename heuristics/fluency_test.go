@@ -83,14 +83,14 @@ func TestPeopleWriteSound(t *testing.T) {
 		for _, s := range signals {
 			found[s.ID]++
 		}
-		s := a.scenes.New().(*scene)
+		s := a.analyses.New().(*analysis)
 		s.set(a.lex, d)
-		s.eachSystem(func(_ int, turn *turnText) {
+		for _, turn := range s.spoken(dialogue.System) {
 			turns++
 			if _, _, found := turn.suspect(0); found {
 				tagged++
 			}
-		})
+		}
 	}
 	require.Greater(t, turns, 30_000)
 	assert.LessOrEqual(t, tagged, turns/100, "turns that are tagged")

@@ -1,7 +1,6 @@
 package heuristics
 
 import (
-	"errors"
 	"math/bits"
 	"strings"
 	"unicode"
@@ -11,152 +10,113 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// foreignWords is the lexicon file of the function words of other languages.
-const foreignWords = "words-foreign"
-
-// languages knows which language a function word belongs to.
+// languages knows which language a function word, or a letter that is not Latin, belongs to.
 type languages struct {
-	names []string
-	of    map[string]uint32 // by word: a bit for each language that has it
+	names   []string
+	of      map[string]uint32       // by word: a bit for each language that has it
+	scripts [][]*unicode.RangeTable // by language; none for one that is told by its words
 }
 
-// line reads "Name: words" of the lexicon file.
-func (l *languages) line(text string, v *vocabulary) error {
-	name, words, found := strings.Cut(text, ":")
-	if !found || len(l.names) == 32 {
-		return errors.New("a language wants its name, a colon and its words; 32 languages at most")
+// languageLine enters a line of lexicon/words-foreign.txt: "Name: words", or "Name: @script" with names of Unicode
+// scripts.
+func (l *lexicon) languageLine(line string) {
+	known := &l.languages
+	name, words, found := strings.Cut(line, ":")
+	if !found {
+		wrong("%q; want the name of a language, a colon and its words", line)
 	}
-	if l.of == nil {
-		l.of = map[string]uint32{}
+	if known.of == nil {
+		known.of = map[string]uint32{}
 	}
-	for _, w := range strings.Fields(words) {
-		v.enter(w, foreign)
-		l.of[w] |= 1 << len(l.names)
+	var tables []*unicode.RangeTable
+	for w := range strings.FieldsSeq(words) {
+		if script, ok := strings.CutPrefix(w, "@"); !ok {
+			l.vocabulary.enter(w, foreign)
+			known.of[w] |= 1 << len(known.names)
+		} else {
+			tables = append(tables, lookUp("script", script, unicode.Scripts))
+		}
 	}
-	l.names = append(l.names, name)
-	return nil
+	known.names, known.scripts = append(known.names, name), append(known.scripts, tables)
 }
 
 const (
 	// englishShare: where at least every third word is one of English's own small words, the dialogue is English.
 	// Of 2,800 dialogues in English, the poorest has 40 % of them.
 	englishShare = 3
-	// fewestForeign is how many words must speak for another language. Names and addresses have fewer: five in 2,800 dialogues at most.
+	// fewestForeign is how many words must speak for another language. Names and addresses have fewer: five in 2,800
+	// dialogues at most.
 	fewestForeign = 8
+	mostLanguages = 32
 )
 
-// unreadable gives the error of a dialogue that is mostly not in English, which is all that the lexicons know; nil
+// unreadable gives the error of a dialogue that is mostly not in English, which is all that the lists know; nil
 // where it can be judged. Where languages are mixed, it is English unless another has twice as many words.
-func (s *scene) unreadable() error {
+func (s *analysis) unreadable() error {
 	english, words := 0, 0
 	for i := range s.turns {
-		t := &s.turns[i]
-		if t.role == dialogue.Other {
-			continue
-		}
-		words += len(t.tokens)
-		for k := range t.tokens {
-			if t.tokens[k].is(stopword) {
-				english++
+		if t := &s.turns[i]; t.role != dialogue.Other {
+			words += len(t.tokens)
+			for k := range t.tokens {
+				if t.tokens[k].is(stopword) {
+					english++
+				}
 			}
 		}
 	}
 	if english*englishShare >= words {
 		return nil
 	}
-	found := s.foreign()
-	if found.words < fewestForeign || found.words < 2*english {
+	found, in := s.foreign()
+	if found < fewestForeign || found < 2*english {
 		return nil
 	}
-	return &rubric.Unscored{Reason: "the dialogue is mostly " + found.name(s.lex.languages.names) + "; the rule agents read English only"}
+	return &rubric.Unscored{Reason: "the dialogue is mostly " + in + "; the rule agents read English only"}
 }
 
-// tongues counts the words that are not English.
-type tongues struct {
-	words   int
-	scripts [4]int  // words in other scripts than Latin, as scripts has them
-	lists   [32]int // function words by language; a word may belong to several
-}
-
-// scripts are the writing systems that are told apart by name.
-var scripts = [...]struct {
-	name  string
-	table []*unicode.RangeTable
-}{
-	{"in Cyrillic script", []*unicode.RangeTable{unicode.Cyrillic}},
-	{"in Arabic script", []*unicode.RangeTable{unicode.Arabic}},
-	{"in Chinese, Japanese or Korean", []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul}},
-	{"in Devanagari script", []*unicode.RangeTable{unicode.Devanagari}},
-}
-
-func (s *scene) foreign() (found tongues) {
+// foreign counts the words that are not English, and says what they are in: the language or script with most of them,
+// the first of equals. A capital inside a sentence makes a name, and a word may belong to several languages.
+func (s *analysis) foreign() (words int, in string) {
+	known := &s.lex.languages
+	var counts [mostLanguages]int
 	for i := range s.turns {
 		t := &s.turns[i]
-		if t.role == dialogue.Other {
-			continue
-		}
-		for k := range t.tokens {
-			if tok := t.tokens[k]; !tok.is(stopword | number) {
-				found.add(t.text[tok.start:tok.end], tok, &s.lex.languages)
+		for k, tok := range t.tokens {
+			if t.role == dialogue.Other || tok.is(stopword|number) {
+				continue
+			}
+			word := t.word(k)
+			first, _ := utf8.DecodeRuneInString(word)
+			switch {
+			case first >= 0x250 && !unicode.Is(unicode.Latin, first):
+				n := 1
+				if first >= 0x2e80 { // written without spaces: a word has two characters or so
+					n = (utf8.RuneCountInString(word) + 1) / 2
+				}
+				words += n
+				for i, tables := range known.scripts {
+					if unicode.In(first, tables...) {
+						counts[i] += n
+					}
+				}
+			case tok.is(capital) && !tok.is(opensSentence):
+			case tok.is(foreign):
+				words++
+				lower, _ := lowerWord(word, 0, nil)
+				for set := known.of[string(lower)]; set != 0; set &= set - 1 {
+					counts[bits.TrailingZeros32(set)]++
+				}
+			case strings.ContainsFunc(word, func(r rune) bool { return r >= 'À' && r < 0x280 }): // rare: "café"
+				words++
 			}
 		}
 	}
-	return found
-}
-
-// add counts one word that is not one of English's small ones. A capital inside a sentence makes a name.
-func (f *tongues) add(word string, tok token, known *languages) {
-	if first, _ := utf8.DecodeRuneInString(word); first >= 0x250 && !unicode.Is(unicode.Latin, first) {
-		n := 1
-		if first >= 0x2e80 { // written without spaces: a word has two characters or so
-			n = (utf8.RuneCountInString(word) + 1) / 2
-		}
-		f.words += n
-		for i := range scripts {
-			if unicode.In(first, scripts[i].table...) {
-				f.scripts[i] += n
-			}
-		}
-		return
-	}
-	if tok.is(capital) && !tok.is(opensSentence) {
-		return
-	}
-	switch {
-	case tok.is(foreign):
-		var buf [64]byte
-		lower, _ := lowerWord(word, 0, buf[:0])
-		f.words++
-		for set := known.of[string(lower)]; set != 0; set &= set - 1 {
-			f.lists[bits.TrailingZeros32(set)]++
-		}
-	case accented(word):
-		f.words++
-	}
-}
-
-// accented reports whether a word has a letter that English writes in loans such as "café" only.
-func accented(word string) bool {
-	for i := range len(word) {
-		if c := word[i]; c >= 0xc3 && c <= 0xc9 {
-			return true
-		}
-	}
-	return false
-}
-
-// name says what the words are in: the language or script with most of them, the first of equals.
-func (f *tongues) name(languages []string) string {
-	name, most := "not in English", fewestForeign/2
-	for i, n := range f.lists {
+	most := fewestForeign / 2
+	in = "not in English"
+	for i, n := range counts {
 		if n > most {
-			name, most = "in "+languages[i], n
+			in, most = "in "+known.names[i], n
 		}
 	}
-	for i, n := range f.scripts {
-		if n > most {
-			name, most = scripts[i].name, n
-		}
-	}
-	return name
+	return words, in
 }

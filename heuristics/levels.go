@@ -33,11 +33,11 @@ type thresholds struct {
 	Base   rubric.Hundredths    `json:"base"`
 	Levels [4]rubric.Hundredths `json:"levels"`
 
-	// Steps bound the mean reaction of the USER: at or below the first, a score is two levels too high; at or below
-	// the second, one; at or above the third, one too low; at or above the fourth, two.
+	// Steps bound the mean reaction of the USER, lowest first: at or below the first, a score is two levels too high;
+	// at or below the second, one; at or above the third, one too low; at or above the fourth, two.
 	Steps [4]rubric.Hundredths `json:"steps"`
 
-	speaksFor, speaksAgainst string // how a claim ends
+	bearing map[int]string // how a claim ends that speaks against (-1) or for (1) a higher score
 }
 
 func loadLevels(data []byte) (levels, error) {
@@ -48,11 +48,12 @@ func loadLevels(data []byte) (levels, error) {
 		return l, fmt.Errorf("levels.json: %w", err)
 	}
 	for _, c := range rubric.Criteria() {
-		if l.of[c] = l.Criteria[c.String()]; l.of[c] == nil {
+		t := l.Criteria[c.String()]
+		if t == nil {
 			return l, fmt.Errorf("levels.json: no %s", c)
 		}
-		l.of[c].speaksFor = ", which speaks for " + l.of[c].Topic
-		l.of[c].speaksAgainst = ", which speaks against " + l.of[c].Topic
+		t.bearing = map[int]string{-1: ", which speaks against " + t.Topic, 1: ", which speaks for " + t.Topic}
+		l.of[c] = t
 	}
 	return l, nil
 }
@@ -69,25 +70,14 @@ func (t *thresholds) score(micro int64) rubric.Score {
 }
 
 // shift gives the levels, -2 to 2, by which a mean reaction moves a score.
-func (t *thresholds) shift(micro int64) int {
-	at := func(i int) int64 { return int64(t.Steps[i]) * microPerHundredth }
-	switch {
-	case micro <= at(0):
-		return -2
-	case micro <= at(1):
-		return -1
-	case micro >= at(3):
-		return 2
-	case micro >= at(2):
-		return 1
+func (t *thresholds) shift(micro int64) (levels int) {
+	for i, step := range t.Steps {
+		switch at := int64(step) * microPerHundredth; {
+		case i < 2 && micro <= at:
+			levels--
+		case i >= 2 && micro >= at:
+			levels++
+		}
 	}
-	return 0
-}
-
-// bearing ends a claim with what it means for the criterion, upward (1) or downward (-1).
-func (t *thresholds) bearing(direction int) string {
-	if direction > 0 {
-		return t.speaksFor
-	}
-	return t.speaksAgainst
+	return levels
 }

@@ -1,77 +1,149 @@
 package heuristics
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"fmt"
+	"hash"
 	"io/fs"
+	"maps"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
-//go:embed lexicon
-var lexiconFiles embed.FS
+//go:embed detectors lexicon
+var dataFiles embed.FS
 
-// lexicon is the data of the rule agents: one file a class, with the points that a detector gives beside the
-// phrases that it looks for.
+// lexicon is the data of the rule agents: a file for each detector, and in lexicon/ the lists that several of them use.
 //
-// A file holds one phrase a line. "(a|b|) c" stands for "a c", "b c" and "c"; ^ pins a phrase to the start of
-// a turn, after fillers such as "well", and $ to its end; a number behind a tab gives a phrase of a
-// @summed class points of its own; # begins a comment. Lines with @ say what the class is: @role user, system or either, @points with
-// two decimals, @negatable where a negator shortly before voids a hit, @summed where all hits in a turn
-// add up.
+// A list has one phrase a line. "(a|b|) c" stands for "a c", "b c" and "c"; ^ binds a phrase to the start of a turn,
+// after fillers such as "well", and $ to its end; a number behind a tab gives a phrase of a @summed list points of its
+// own; # begins a comment. A line with @ is a directive: @role user, system or either says whose turns the phrases
+// below it are looked for in; with @negatable a negator shortly before a phrase voids it; with @summed the points of
+// all phrases in a turn add up. The directives of a detector are listed at [Detector].
 type lexicon struct {
 	vocabulary vocabulary
-	classes    []class
-	byName     map[string]int16
-	patterns   [3]*patterns // by dialogue.Role, until they are compiled
-	automata   [3]*phrases  // by dialogue.Role
-	values     []valueWord  // by word number
+	lists      []list // by class
+	classes    map[string]class
+	class      named
+	detectors  []*detector   // in order
+	patterns   [3]*patterns  // by dialogue.Role, until they are compiled
+	automata   [3]*automaton // by dialogue.Role
+	values     []valueWord   // by word number
 	languages  languages
-	digest     string
+	tags       map[[2]string]tagMark // by the parts of speech of two neighbours
+	hash       hash.Hash             // of all lines that scores depend on: not of comments, @why, @hit and @miss
 }
 
-// class is one lexicon file.
-type class struct {
-	name      string
+// class numbers the lists of phrases.
+type class int16
+
+// list is what a file says of its phrases.
+type list struct {
 	roles     []dialogue.Role // whose turns the phrases are looked for in
 	points    rubric.Hundredths
 	negatable bool
-	summed    bool // the points of all its phrases in a turn add up
-	lines     int  // of phrases, for tests that want none empty
+	summed    bool
+	lines     int // of phrases
 }
 
-// vocabulary numbers the words that lexicons know.
-type vocabulary struct {
-	words map[string]known
+// classSet is a set of classes, at most 256.
+type classSet [4]uint64
+
+func (s *classSet) add(c class)            { s[c>>6] |= 1 << (c & 63) }
+func (s *classSet) has(c class) bool       { return s[c>>6]&(1<<(c&63)) != 0 }
+func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0 }
+
+// named are the lists that Go code asks for: OutcomeFailed is that of the file outcome-failed.txt. All others are named
+// by the files of detectors alone.
+type named struct {
+	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionDoubts class
+	ContradictionInformed, ContradictionPast, ContradictionSaid, ContradictionUndone         class
+	CourtesyAcknowledges                                                                     class
+	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed           class
+	PairingAnswers, PairingAsks, PairingAsksNumber, PairingRhetorical                        class
+	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionUpset, SubstanceAlternative class
+	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                          class
+	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsGreeting, WordsIdleNo, WordsSarcasm class
 }
+
+// resolve fills in the classes that Go code asks for.
+func (l *lexicon) resolve() error {
+	fields := reflect.ValueOf(&l.class).Elem()
+	for i := range fields.NumField() {
+		name := ""
+		for _, r := range fields.Type().Field(i).Name {
+			if unicode.IsUpper(r) {
+				name += "-"
+			}
+			name += string(unicode.ToLower(r))
+		}
+		c, ok := l.classes[name[1:]]
+		if !ok {
+			return fmt.Errorf("no file is called %s.txt", name[1:])
+		}
+		fields.Field(i).SetInt(int64(c))
+	}
+	return nil
+}
+
+// mistake is what is wrong in a line of a data file. Whoever reads a line panics with it, and what reads the file says
+// where: the files are part of the program, and their mistakes are for who edits them.
+type mistake struct{ error }
+
+// mind panics where there is an error.
+func mind(err error) {
+	if err != nil {
+		panic(mistake{err})
+	}
+}
+
+func wrong(format string, args ...any) { mind(fmt.Errorf(format, args...)) }
+
+// recovered makes an error of a mistake in a line of a file.
+func recovered(err *error, file string, line *int) {
+	switch m := recover().(type) {
+	case nil:
+	case mistake:
+		*err = fmt.Errorf("%s:%d: %w", file, *line, m.error)
+	default:
+		panic(m)
+	}
+}
+
+// lookUp finds what a file calls by a name; kind is what it should be.
+func lookUp[V any](kind, name string, all map[string]V) V {
+	v, ok := all[name]
+	if !ok {
+		wrong("unknown %s %q; want one of %q", kind, name, slices.Sorted(maps.Keys(all)))
+	}
+	return v
+}
+
+// vocabulary holds the words that files name.
+type vocabulary map[string]known
 
 type known struct {
-	number uint32
+	number uint32 // from 1
 	stem   uint32 // as stemHash gives it
 	flags  flags
 }
 
-func (v *vocabulary) token(word []byte) token {
-	k, ok := v.words[string(word)]
-	if !ok {
-		k.stem = stemHash(word)
-	}
-	return token{word: k.number, flags: k.flags, stem: k.stem}
-}
-
-func (v *vocabulary) enter(word string, f flags) uint32 {
-	k := v.words[word]
+// enter numbers a word, and adds flags to it.
+func (v vocabulary) enter(word string, f flags) uint32 {
+	k := v[word]
 	if k.number == 0 {
-		k.number, k.stem = uint32(len(v.words)+1), stemHash([]byte(word))
+		k.number, k.stem = uint32(len(v)+1), stemHash([]byte(word))
 	}
 	k.flags |= f
-	v.words[word] = k
+	v[word] = k
 	return k.number
 }
 
@@ -82,135 +154,136 @@ var wordLists = map[string]flags{
 	"words-prepositions": preposition, "words-joiners": joiner, "words-twice": twice,
 }
 
-// valueWords is the file of the words that values are made of; see values.go.
-const valueWords = "words-values"
-
-// loadLexicon reads the embedded files. An error is a mistake in one of them, and says where.
+// loadLexicon reads the files of detectors/ and lexicon/. An error is a mistake in one of them, and says where.
 func loadLexicon(files fs.FS) (*lexicon, error) {
-	l := &lexicon{vocabulary: vocabulary{words: map[string]known{}}, byName: map[string]int16{}}
+	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, tags: map[[2]string]tagMark{}, hash: sha256.New()}
 	for r := range l.patterns {
-		l.patterns[r] = newPatterns()
+		l.patterns[r] = &patterns{places: make([]pattern, 1)}
 	}
-	names, err := fs.Glob(files, "lexicon/*.txt")
+	names, err := fs.Glob(files, "*/*.txt")
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(names)
-	hash := sha256.New()
-	for _, name := range names {
-		data, err := fs.ReadFile(files, name)
+	for _, file := range names { // classes first: files name each other's
+		name := listName(file)
+		if l.reader(name) == nil {
+			l.classes[name] = class(len(l.classes))
+		}
+	}
+	l.lists = make([]list, len(l.classes))
+	for _, file := range names {
+		data, err := fs.ReadFile(files, file)
+		if err == nil {
+			err = l.file(file, string(data))
+		}
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(hash, "%s %d\n%s", name, len(data), data)
-		if err := l.file(name, string(data)); err != nil {
-			return nil, err
-		}
 	}
-	for r, g := range l.patterns {
-		l.automata[r] = g.compile()
+	slices.SortFunc(l.detectors, func(a, b *detector) int {
+		return cmp.Or(cmp.Compare(a.order, b.order), strings.Compare(a.ID, b.ID))
+	})
+	for r, p := range l.patterns {
+		l.automata[r] = p.compile()
 	}
 	l.patterns = [3]*patterns{}
-	l.digest = hex.EncodeToString(hash.Sum(nil))
 	return l, nil
 }
 
-func (l *lexicon) file(file, data string) error {
-	name := strings.TrimSuffix(path.Base(file), ".txt")
-	mark, isList := wordLists[name]
-	c := class{name: name}
-	number := int16(len(l.classes))
-	line := 0
-	for text := range strings.Lines(data) {
-		line++
-		text, _, _ = strings.Cut(text, "#")
-		text = strings.TrimRight(text, " \r\n")
-		var err error
-		switch {
-		case strings.TrimSpace(text) == "":
-		case isList:
-			for _, w := range strings.Fields(text) {
+func listName(file string) string { return strings.TrimSuffix(path.Base(file), ".txt") }
+
+func (l *lexicon) file(file, data string) (err error) {
+	n := 0
+	defer recovered(&err, file, &n)
+	name := listName(file)
+	var det *detector
+	of, isList := l.classes[name]
+	if path.Dir(file) == "detectors" {
+		det = &detector{Detector: Detector{ID: name}, class: of}
+		l.detectors = append(l.detectors, det)
+	}
+	read := l.reader(name)
+	if isList {
+		read = func(line string) { l.phrase(of, line) }
+	}
+	for line := range strings.Lines(data) {
+		n++
+		key, value, _ := strings.Cut(strings.TrimRight(line, " \r\n"), " ")
+		if isList && strings.HasPrefix(key, "@") {
+			line = key + " " + value
+			l.directive(of, det, key[1:], value)
+		} else if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) != "" {
+			line = strings.TrimRight(line, " \r\n")
+			read(line)
+		} else {
+			continue
+		}
+		if key != "@why" && key != "@hit" && key != "@miss" {
+			fmt.Fprintln(l.hash, file, line)
+		}
+	}
+	if det == nil {
+		return nil
+	}
+	if det.Points = l.lists[of].points; det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
+		wrong("something is missing; want @title, @why, @hit and @miss")
+	}
+	return nil
+}
+
+// reader gives what reads the lines of a file that is no list of phrases, and nil for one that is.
+func (l *lexicon) reader(name string) func(line string) {
+	if mark, ok := wordLists[name]; ok {
+		return func(line string) {
+			for w := range strings.FieldsSeq(line) {
 				l.vocabulary.enter(w, mark)
 			}
-		case name == foreignWords:
-			err = l.languages.line(text, &l.vocabulary)
-		case name == valueWords:
-			err = l.valueLine(text)
-		case text[0] == '@':
-			err = c.directive(text[1:])
-		case c.roles == nil:
-			err = fmt.Errorf("a phrase before @role; want @role user, @role system or @role either first")
-		default:
-			err = l.phrase(number, &c, text)
-		}
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", file, line, err)
 		}
 	}
-	if !isList && name != valueWords && name != foreignWords {
-		l.classes = append(l.classes, c)
-		l.byName[name] = number
-	}
-	return nil
+	return map[string]func(string){
+		"words-foreign": l.languageLine, "words-values": l.valueLine, "tags": l.tagLine,
+	}[name]
 }
 
-func (c *class) directive(text string) (err error) {
-	key, value, _ := strings.Cut(text, " ")
-	switch key {
-	case "role":
-		switch value {
-		case "user":
-			c.roles = []dialogue.Role{dialogue.User}
-		case "system":
-			c.roles = []dialogue.Role{dialogue.System}
-		case "either":
-			c.roles = []dialogue.Role{dialogue.User, dialogue.System}
-		default:
-			return fmt.Errorf("unknown role %q; want user, system or either", value)
-		}
-	case "points":
-		c.points, err = rubric.ParseHundredths(value)
-	case "negatable":
+// directive reads a line with @; det is nil in a file of lexicon/.
+func (l *lexicon) directive(of class, det *detector, key, value string) {
+	c := &l.lists[of]
+	switch {
+	case key == "role":
+		c.roles = lookUp("role", value, map[string][]dialogue.Role{
+			"user": {dialogue.User}, "system": {dialogue.System}, "either": {dialogue.User, dialogue.System},
+		})
+	case key == "negatable":
 		c.negatable = true
-	case "summed":
+	case key == "summed":
 		c.summed = true
+	case det == nil:
+		wrong("unknown directive @%s; want @role, @negatable or @summed", key)
+	case key == "points":
+		var err error
+		c.points, err = rubric.ParseHundredths(value)
+		mind(err)
 	default:
-		return fmt.Errorf("unknown directive @%s; want @role, @points, @negatable or @summed", key)
+		det.directive(key, value, l.classes)
 	}
-	return err
 }
 
-func (l *lexicon) phrase(number int16, c *class, text string) error {
-	text, own, _ := strings.Cut(text, "\t")
-	end := phraseEnd{class: number}
-	if own != "" {
-		p, err := rubric.ParseHundredths(strings.TrimSpace(own))
-		switch {
-		case err != nil:
-			return err
-		case !c.summed:
-			return fmt.Errorf("points of its own for %q; want @summed for the class, which adds them up", text)
-		case p < -mostReaction || p > mostReaction:
-			return fmt.Errorf("%s points; want -4.00 to 4.00", p)
-		}
-		end.points = int16(p)
-	}
+func (l *lexicon) phrase(of class, line string) {
+	c := &l.lists[of]
+	text, own, _ := strings.Cut(line, "\t")
 	text = strings.TrimSpace(text)
+	end := phraseEnd{class: of}
 	text, end.anchored = strings.CutPrefix(text, "^")
 	text, end.final = strings.CutSuffix(text, "$")
+	if own != "" {
+		p, err := rubric.ParseHundredths(strings.TrimSpace(own))
+		mind(err)
+		end.points = int16(p)
+	}
+	if c.lines++; c.roles == nil {
+		wrong("a phrase before @role; want @role user, @role system or @role either first")
+	}
 	for _, role := range c.roles {
-		if err := l.patterns[role].add(text, end, func(word string) uint32 { return l.vocabulary.enter(word, 0) }); err != nil {
-			return err
-		}
+		l.patterns[role].add(text, end, l.vocabulary)
 	}
-	c.lines++
-	return nil
-}
-
-// class gives the number of the class that file name holds, or -1, which no hit has.
-func (l *lexicon) class(name string) int16 {
-	if n, ok := l.byName[name]; ok {
-		return n
-	}
-	return -1
 }

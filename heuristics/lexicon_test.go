@@ -3,6 +3,7 @@ package heuristics
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -18,12 +20,12 @@ func TestLexiconRefusesMistakes(t *testing.T) {
 	tests := []struct{ reason, text, want string }{
 		{"a phrase needs a side", "hello\n", "x-y.txt:1: a phrase before @role"},
 		{"only two sides speak", "@role judge\n", `unknown role "judge"`},
-		{"a directive is misspelt", "@role user\n@point 1\n", "x-y.txt:2: unknown directive @point"},
-		{"points have two decimals", "@role user\n@points 1.234\n", `"1.234" is not a number`},
+		{"a directive is misspelt", "@role user\n@negateable\n", "x-y.txt:2: unknown directive @negateable"},
+		{"own points have two decimals", "@role user\nhello\t1.234\n", `"1.234" is not a number`},
 		{"own points are points", "@role user\nhello\tmany\n", `"many" is not a number`},
-		{"a group is closed", "@role user\n(a|b c\n", "a group is not closed"},
-		{"groups do not nest", "@role user\n(a|(b) c\n", "a group stands inside a group"},
-		{"a bar needs a group", "@role user\na|b\n", "without a group"},
+		{"a group is closed", "@role user\n(a|b c\n", "want each group closed"},
+		{"groups do not nest", "@role user\n(a|(b) c\n", "none in another"},
+		{"a bar needs a group", "@role user\na|b\n", "and | only inside"},
 		{"a phrase has words", "@role user\n(a|)\n", "an empty phrase"},
 		{"only ^ is no phrase", "@role user\n^\n", "an empty phrase"},
 	}
@@ -36,74 +38,156 @@ func TestLexiconRefusesMistakes(t *testing.T) {
 	}
 }
 
-func TestLexiconReadsAClass(t *testing.T) {
-	files := fstest.MapFS{"lexicon/x-y.txt": {Data: []byte("# comment\r\n@role user\n@points -1.25\n@negatable\n@summed\n\n^(oh|) dear # why\ngood\t0.35\n")}}
-	l, err := loadLexicon(files)
-	require.NoError(t, err)
-	c := l.classes[l.class("x-y")]
-	assert.Equal(t, class{name: "x-y", roles: []dialogue.Role{dialogue.User}, points: -125, negatable: true, summed: true, lines: 2}, c)
-	assert.Equal(t, int16(-1), l.class("no-such"))
+func TestListsOfWordsRefuseMistakes(t *testing.T) {
+	tests := []struct{ reason, file, text, want string }{
+		{"a value word has a kind", "words-values", "week 1 monday\n", `words-values.txt:1: unknown kind of value word "week"`},
+		{"digits are no word", "words-values", "- 1 monday\n", `unknown kind of value word "-"`},
+		{"a value word has a number", "words-values", "weekday monday mon\n", `"monday": invalid syntax`},
+		{"a language has a name", "words-foreign", "que los\n", "want the name of a language"},
+		{"a script is known to Unicode", "words-foreign", "Elvish: @Tengwar\n", `unknown script "Tengwar"`},
+		{"tags have a mark", "tags", "odd DT DT\n", `want one of ["impossible"`},
+	}
+	for _, tt := range tests {
+		_, err := loadLexicon(fstest.MapFS{"lexicon/" + tt.file + ".txt": {Data: []byte(tt.text)}})
+		assert.ErrorContains(t, err, tt.want, tt.reason)
+	}
 }
 
-// The digest stands for every byte of every file.
+func TestLexiconReadsAClass(t *testing.T) {
+	files := fstest.MapFS{"lexicon/x-y.txt": {Data: []byte("# comment\r\n@role user\n@negatable\n@summed\n\n^(oh|) dear # why\ngood\t0.35\n")}}
+	l, err := loadLexicon(files)
+	require.NoError(t, err)
+	c := l.lists[l.classes["x-y"]]
+	assert.Equal(t, list{roles: []dialogue.Role{dialogue.User}, negatable: true, summed: true, lines: 2}, c)
+	assert.NotContains(t, l.classes, "no-such")
+}
+
+// The digest stands for all that scores depend on, and for nothing that is said for people to read.
 func TestDigestFollowsTheLexicon(t *testing.T) {
-	digest := func(files map[string]string) string {
+	digest := func(files map[string]string) []byte {
 		fs := fstest.MapFS{}
 		for name, text := range files {
-			fs["lexicon/"+name] = &fstest.MapFile{Data: []byte(text)}
+			fs[name] = &fstest.MapFile{Data: []byte(text)}
 		}
 		l, err := loadLexicon(fs)
 		require.NoError(t, err)
-		return l.digest
+		return l.hash.Sum(nil)
 	}
-	base := digest(map[string]string{"a-b.txt": "@role user\nx\n", "c-d.txt": "@role user\ny\n"})
-	assert.Equal(t, base, digest(map[string]string{"c-d.txt": "@role user\ny\n", "a-b.txt": "@role user\nx\n"}))
-	assert.NotEqual(t, base, digest(map[string]string{"a-b.txt": "@role user\nz\n", "c-d.txt": "@role user\ny\n"}))
-	assert.NotEqual(t, base, digest(map[string]string{"a-b.txt": "@role user\nx\n", "c-e.txt": "@role user\ny\n"}))
-	assert.NotEqual(t, base, digest(map[string]string{"a-b.txt": "@role user\nx\n@role user\ny\n"}))
+	const whole = "@title x\n@why x.\n@hit USER: x\n@miss USER: y\n"
+	base := digest(map[string]string{"lexicon/a-b.txt": "@role user\nx\n", "lexicon/c-d.txt": "@role user\ny\n"})
+	assert.Equal(t, base, digest(map[string]string{"lexicon/c-d.txt": "# y\n@role user\ny # y\n", "lexicon/a-b.txt": "@role user\r\n\r\nx\r\n"}))
+	for _, other := range []map[string]string{
+		{"lexicon/a-b.txt": "@role user\nz\n", "lexicon/c-d.txt": "@role user\ny\n"},
+		{"lexicon/a-b.txt": "@role system\nx\n", "lexicon/c-d.txt": "@role user\ny\n"},
+		{"lexicon/a-b.txt": "@role user\nx\n", "lexicon/c-e.txt": "@role user\ny\n"},
+		{"lexicon/a-b.txt": "@role user\nx\n@role user\ny\n"},
+	} {
+		assert.NotEqual(t, base, digest(other))
+	}
+	base = digest(map[string]string{"detectors/a-b.txt": whole})
+	assert.Equal(t, base, digest(map[string]string{"detectors/a-b.txt": strings.Replace(whole, "@why x.", "@why Because.\n@why And so on.", 1)}))
+	assert.NotEqual(t, base, digest(map[string]string{"detectors/a-b.txt": whole + "@points 1.00\n"}))
+	assert.NotEqual(t, base, digest(map[string]string{"detectors/a-b.txt": strings.Replace(whole, "@title x", "@title y", 1)}))
 }
 
-// Every lexicon file is used by name, and every name that the code asks for has a file: a slip of the pen would
-// switch a judgement off without a word.
-func TestLexiconNamesAgreeWithTheCode(t *testing.T) {
-	var code strings.Builder
-	sources, err := filepath.Glob("*.go")
+// A detector is all in its file; what is wrong there is told with the line.
+func TestDetectorFilesRefuseMistakes(t *testing.T) {
+	const whole = "@title x\n@why x.\n@hit USER: x\n@miss USER: y\n"
+	tests := []struct{ reason, text, want string }{
+		{"it is documented", "@title x\n@why x.\n@hit USER: x\n", "something is missing; want @title, @why, @hit and @miss"},
+		{"a directive is misspelt", "@titel x\n", "x-y.txt:1: unknown directive \"titel\""},
+		{"points have two decimals", "@points 1.234\n", `"1.234" is not a number`},
+		{"criteria are the six", "@criteria Empathy Speed\n", `unknown criterion "Speed"; want one of ["Accuracy"`},
+		{"an order is a number", "@order first\n", "x-y.txt:1: expected integer"},
+		{"a mark is one of two", "@mark .\n", `unknown mark "."`},
+		{"a condition has a name", "@where not-reaction noon\n", `unknown condition "noon"; want one of ["closing" `},
+		{"a function has a name", "@find findNothing\n", `unknown function "findNothing"`},
+		{"a list has a file", "@unless x-y z-z\n", `unknown list "z-z"`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.reason, func(t *testing.T) {
+			_, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(tt.text)}})
+			require.Error(t, err)
+			assert.Contains(t, err.Error(), tt.want)
+		})
+	}
+	l, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(whole)}})
 	require.NoError(t, err)
-	for _, source := range sources {
-		if strings.HasSuffix(source, "_test.go") {
-			continue
+	assert.ErrorContains(t, l.resolve(), "no file is called contradiction-changes.txt")
+}
+
+func TestDetectorFileIsRead(t *testing.T) {
+	const text = "@title it is so\n@why It is.\n@why And it matters.\n@hit USER: a\\tb\n@hit SYSTEM: # c\n@miss USER: \\x1b\n@criteria Empathy Fluency\n" +
+		"@points -0.25\n@order 7\n@once\n@mute\n@where not-reply worded\n@unless x-z\n@role user\nhello\n"
+	l, err := loadLexicon(fstest.MapFS{"detectors/x-y.txt": {Data: []byte(text)}, "lexicon/x-z.txt": {Data: []byte("@role user\nno\n")}})
+	require.NoError(t, err)
+	require.Len(t, l.detectors, 1)
+	det := l.detectors[0]
+	assert.Equal(t, Detector{
+		ID: "x-y", Title: "it is so", Why: "It is. And it matters.", Hit: "USER: a\tb\nSYSTEM: # c", Miss: "USER: \x1b",
+		Criteria: rubric.SetOf(rubric.Empathy, rubric.Fluency), Points: -25, Once: true, Mute: true,
+	}, det.Detector)
+	assert.True(t, det.unless.has(l.classes["x-z"]))
+	assert.False(t, det.unless.has(det.class))
+	require.Len(t, det.where, 2)
+	assert.Equal(t, []bool{true, false}, []bool{det.where[0].not, det.where[1].not})
+}
+
+// Every list of lexicon/ is used: by a detector, by Go code, or as a list of words. What a file or Go code asks for and is
+// not there is an error of New.
+func TestEveryListIsUsed(t *testing.T) {
+	a := newAgents(t)
+	var used classSet
+	fields := reflect.ValueOf(a.lex.class)
+	for i := range fields.NumField() {
+		used.add(class(fields.Field(i).Int()))
+	}
+	functions := map[string]bool{}
+	for _, det := range a.detectors {
+		used.add(det.class)
+		for i := range used {
+			used[i] |= det.needs[i] | det.unless[i] | det.unlessBefore[i]
 		}
-		data, err := os.ReadFile(source)
-		require.NoError(t, err)
-		code.Write(data)
 	}
-	files, err := filepath.Glob("lexicon/*.txt")
+	for name, c := range a.lex.classes {
+		assert.True(t, used.has(c), "nothing uses %s", name)
+	}
+	files, err := filepath.Glob("detectors/*.txt")
 	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".txt")
-		assert.Contains(t, code.String(), `"`+name+`"`, "nothing uses %s", file)
-	}
-	asked := regexp.MustCompile(`(?:class\(|ID: +)"([a-z-]+)"`).FindAllStringSubmatch(code.String(), -1)
-	require.Greater(t, len(asked), 80, "the code asks for its classes in another way now")
-	for _, name := range asked {
-		assert.FileExists(t, filepath.Join("lexicon", name[1]+".txt"))
-	}
-}
-
-// A lexicon file says what it is for before anything else, and says nothing twice.
-func TestLexiconFilesAreTidy(t *testing.T) {
-	files, err := filepath.Glob("lexicon/*.txt")
-	require.NoError(t, err)
+	assert.Len(t, files, len(a.detectors))
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
-		assert.True(t, strings.HasPrefix(string(data), "# "), "%s begins with a comment", file)
+		for _, m := range regexp.MustCompile(`(?m)^@find (.*)$`).FindAllStringSubmatch(string(data), -1) {
+			functions[m[1]] = true
+		}
+	}
+	assert.Len(t, functions, len(finders), "a function that no file names")
+}
+
+// A list says what it is for before anything else, a detector what it sees, and neither says anything twice.
+func TestFilesAreTidy(t *testing.T) {
+	files, err := filepath.Glob("*/*.txt")
+	require.NoError(t, err)
+	orders := map[string]string{}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		first := "# "
+		if strings.HasPrefix(file, "detectors") {
+			first = "@title "
+		}
+		assert.True(t, strings.HasPrefix(string(data), first), "%s begins with %q", file, first)
+		assert.True(t, strings.HasSuffix(string(data), "\n"), "%s: the last line does not end", file)
 		seen, role := map[string]bool{}, ""
 		for line := range strings.Lines(string(data)) {
 			line = strings.TrimSpace(line)
 			if strings.HasPrefix(line, "@role") {
 				role = line
+			}
+			if strings.HasPrefix(line, "@order") {
+				assert.Empty(t, orders[line], "%s: %s has this order too", file, orders[line])
+				orders[line] = file
 			}
 			if line == "" || line[0] == '#' || line[0] == '@' {
 				continue
@@ -118,8 +202,11 @@ func TestLexiconFilesAreTidy(t *testing.T) {
 func TestNoClassIsEmptyByMistake(t *testing.T) {
 	a := newAgents(t)
 	for _, det := range a.detectors {
-		if det.find == nil {
-			assert.NotZero(t, a.lex.classes[det.class].lines, det.ID)
+		if det.find == nil && det.mark == 0 {
+			assert.NotZero(t, a.lex.lists[det.class].lines, det.ID)
+		}
+		if det.mark != 0 {
+			assert.NotEmpty(t, a.lex.lists[det.class].roles, det.ID)
 		}
 	}
 }

@@ -22,24 +22,18 @@ func (m Millionths) Float() float64 { return float64(m) / float64(one) }
 // mostMillionths bounds what is read, so that the product of two of them fits.
 const mostMillionths = 1000 * one
 
-// Append adds the shortest decimal form of m to b.
-func (m Millionths) Append(b []byte) []byte {
+// String gives the shortest decimal form.
+func (m Millionths) String() string {
+	sign := ""
 	if m < 0 {
-		b = append(b, '-')
-		m = -m
+		sign, m = "-", -m
 	}
-	b = strconv.AppendInt(b, int64(m/one), 10)
-	if m %= one; m == 0 {
-		return b
-	}
-	return append(append(b, '.'), strings.TrimRight(fmt.Sprintf("%06d", m), "0")...)
+	s := fmt.Sprintf("%s%d.%06d", sign, m/one, m%one)
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
 }
 
-// String gives the shortest decimal form.
-func (m Millionths) String() string { return string(m.Append(nil)) }
-
 // MarshalJSON writes the shortest decimal form.
-func (m Millionths) MarshalJSON() ([]byte, error) { return m.Append(nil), nil }
+func (m Millionths) MarshalJSON() ([]byte, error) { return []byte(m.String()), nil }
 
 // UnmarshalJSON reads a JSON number with at most six decimals, from -1000 to 1000.
 func (m *Millionths) UnmarshalJSON(b []byte) error {

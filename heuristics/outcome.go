@@ -1,101 +1,152 @@
 package heuristics
 
 import (
-	"assize/rubric"
+	"slices"
+	"strings"
+
 	"assize/rubric/dialogue"
 )
 
-// The outcome family reads what the SYSTEM says of the task: done, failed, refused, closed.
-var outcomes = []Detector{
-	{
-		ID: "outcome-failed", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the SYSTEM reports that it could not do or find what was asked for",
-		Why:   "A failure that is told honestly is still one. It may be no fault of the SYSTEM's, and the need is unmet all the same.",
-		Hit:   "USER: Is there a room on Friday?\nSYSTEM: Unfortunately, I was unable to find one.",
-		Miss:  "USER: Is there a room on Friday?\nSYSTEM: There is no fee if you cannot come.",
-		find:  findRefusal,
-	},
-	{
-		ID: "outcome-denied", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the SYSTEM answers no",
-		Why:   "The reply begins with no or with regret, or says that something is not offered. A no can be the right answer; people rate it down nevertheless.",
-		Hit:   "USER: Do they have parking?\nSYSTEM: No, they do not have parking.",
-		Miss:  "USER: Do they have parking?\nSYSTEM: No problem, they do.",
-		find:  findRefusal,
-	},
-	{
-		ID: "outcome-completed", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the SYSTEM reports that it is done",
-		Why:   "Booked, sent, refunded, a reference number: what was asked for has happened, by the SYSTEM's own word. It is no proof; the USER's reaction says more.",
-		Hit:   "USER: Please book it.\nSYSTEM: I have booked it for you.",
-		Miss:  "USER: Please book it.\nSYSTEM: Has it been booked by somebody else?",
-		find:  findCompleted,
-	},
-	{
-		ID: "outcome-closes", Criteria: rubric.SetOf(rubric.TaskSuccess),
-		Title: "the SYSTEM ends the conversation in good order",
-		Why:   "A farewell comes when both sides are through. A conversation that breaks off has none.",
-		Hit:   "USER: Thanks.\nSYSTEM: You're welcome, have a nice day.",
-		Miss:  "SYSTEM: Thank you for calling, how can I help?\nUSER: My card is lost.",
-		find:  findCloses,
-	},
-	{
-		ID: "outcome-unrecovered", Criteria: rubric.SetOf(rubric.TaskSuccess),
-		Title: "the SYSTEM's last word on the task is that it failed",
-		Why:   "What could not be done, or was refused, after everything that was done. A failure that a later success makes good does not count here.",
-		Hit:   "USER: A table for two.\nSYSTEM: I have booked it.\nUSER: And a taxi?\nSYSTEM: Sorry, there are no taxis.",
-		Miss:  "USER: A taxi, please.\nSYSTEM: Sorry, there are no taxis at six.\nUSER: At seven?\nSYSTEM: I have booked it.",
-		Once:  true,
-		find:  findUnrecovered,
-	},
-}
+// The outcome family reads what the SYSTEM says of the task: done, failed, refused, closed; the substance family what
+// it gives: facts and ways on, or phrases that lead nowhere; the courtesy family how it treats the USER.
 
-// findCompleted leaves out what the SYSTEM asks.
-func findCompleted(s *scene, det *detectorAt) {
-	s.eachHit(det, s.reported)
-}
-
-// reported reports whether a hit stands in a sentence that is no question.
-func (s *scene) reported(h *hit) bool {
+// reported reports whether a hit is in a sentence that is no question.
+func (s *analysis) reported(h *hit) bool {
 	t := &s.turns[h.turn]
-	return !t.asked(t.sentenceEnd(int(h.last)))
+	return !t.isQuestion(t.sentenceEnd(int(h.last)))
 }
 
 // completes reports whether the SYSTEM's turn i reports that something is done.
-func (s *scene) completes(i int) bool {
-	h := s.hit(i, s.lex.class("outcome-completed"))
-	return h != nil && !h.negated && s.reported(h)
+func (s *analysis) completes(i int) bool {
+	return s.has(i, s.lex.class.OutcomeCompleted) && s.reported(s.hit(i, s.lex.class.OutcomeCompleted))
 }
 
-// findCloses leaves out how the SYSTEM opens: nothing is closed before the USER has spoken, or with an offer of help.
-func findCloses(s *scene, det *detectorAt) {
-	greeting := s.lex.class("words-greeting")
-	s.eachHit(det, func(h *hit) bool {
-		return s.before(int(h.turn), dialogue.User) >= 0 && !s.has(int(h.turn), greeting)
-	})
-}
-
-// findRefusal reports the lexicon's phrases, save those inside a no that refuses nothing.
-func findRefusal(s *scene, det *detectorAt) {
-	s.eachHit(det, s.refuses)
-}
-
-func (s *scene) refuses(h *hit) bool {
-	idle := s.hit(int(h.turn), s.lex.class("words-idle-no"))
+// refuses reports whether a hit stands outside a no that refuses nothing, such as "no problem".
+func (s *analysis) refuses(h *hit) bool {
+	idle := s.hit(int(h.turn), s.lex.class.WordsIdleNo)
 	return idle == nil || h.first > idle.last || h.last < idle.first
 }
 
-func findUnrecovered(s *scene, det *detectorAt) {
-	failed, denied, completed := s.lex.class("outcome-failed"), s.lex.class("outcome-denied"), s.lex.class("outcome-completed")
+// findUnrecovered reports the last failure or denial, unless something is completed in its turn or after it.
+func findUnrecovered(s *analysis, det *detector) {
+	c := &s.lex.class
 	for k := len(s.hits) - 1; k >= 0; k-- {
-		switch h := &s.hits[k]; {
-		case h.class == completed && s.completes(int(h.turn)):
+		h := &s.hits[k]
+		switch i := int(h.turn); {
+		case h.class == c.OutcomeCompleted && s.completes(i):
 			return
-		case (h.class == failed || h.class == denied) && s.refuses(h):
-			if !s.completes(int(h.turn)) {
+		case (h.class == c.OutcomeFailed || h.class == c.OutcomeDenied) && s.refuses(h):
+			if !s.completes(i) {
 				s.emitHit(det, h)
 			}
 			return
+		}
+	}
+}
+
+// findConcrete reports each turn of the SYSTEM with a time, a date, a sum, a long number, a link, or one of the
+// phrases. What only restates the request is left out.
+func findConcrete(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		if t.has.meets(&det.unless) {
+			continue
+		}
+		if t.has.has(det.class) {
+			s.emitHit(det, s.hit(i, det.class))
+			continue
+		}
+		values := s.valuesOf(i)
+		fact := slices.IndexFunc(values, func(v value) bool { // a count is none: nobody can act on it
+			return v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount
+		})
+		if fact >= 0 {
+			s.emit(det, i, int(values[fact].first), int(values[fact].last))
+		} else if k := slices.IndexFunc(t.tokens, t.isCode); k >= 0 {
+			s.emit(det, i, k, k)
+		}
+	}
+}
+
+// isCode reports whether tok is a phone number or a reference, of four digits or more, begins a link, or stands before
+// the @ of an address. What may be a year, as behind the titles of films, is none.
+func (t *turnText) isCode(tok token) bool {
+	text := t.text[tok.start:tok.end]
+	if tok.is(number) && (len(text) > 4 || len(text) == 4 && text[:2] != "19" && text[:2] != "20") {
+		return true
+	}
+	rest := t.text[tok.end:]
+	return strings.HasPrefix(rest, "://") || len(rest) > 1 && rest[0] == '@' && isLetter(rest[1])
+}
+
+// findAlternative reports a way on in a turn that fails, or in a later one of the same block.
+func findAlternative(s *analysis, det *detector) {
+	for _, b := range s.blocks {
+		if b.role != dialogue.System {
+			continue
+		}
+		behind := false
+		for _, i := range b.turns {
+			if behind = behind || s.has(i, s.lex.class.OutcomeFailed); behind && s.offersWay(i) {
+				s.emitHit(det, s.hit(i, det.class))
+				break
+			}
+		}
+	}
+}
+
+// offersWay reports whether turn i offers another way; "Can I help with anything else?" looks like one.
+func (s *analysis) offersWay(i int) bool {
+	alternative, more := s.hit(i, s.lex.class.SubstanceAlternative), s.hit(i, s.lex.class.OutcomeAsksMore)
+	of := func(h *hit) int { return s.turns[i].sentenceStart(int(h.first)) }
+	return alternative != nil && (more == nil || of(alternative) != of(more))
+}
+
+// findNoAlternative reports the failing turn of a block that neither offers nor asks anything. A no to a question of
+// the USER is an answer, unless it says that what was to be done could not be.
+func findNoAlternative(s *analysis, det *detector) {
+	c := &s.lex.class
+	for _, b := range s.blocks {
+		if b.role != dialogue.System {
+			continue
+		}
+		var failure *hit
+		wayOn := false
+		for _, i := range b.turns {
+			if t := &s.turns[i]; failure == nil && t.has.has(c.OutcomeFailed) && !t.has.meets(&det.unless) {
+				before := s.before(i, dialogue.User)
+				questioned := before >= 0 && s.turns[before].asks > 0
+				if h := s.hit(i, c.OutcomeFailed); s.refuses(h) && (t.has.has(c.ContradictionUndone) || !questioned) {
+					failure = h
+				}
+			}
+			wayOn = wayOn || s.completes(i) || s.has(i, c.OutcomeCloses) || s.offersWay(i) ||
+				s.turns[i].asks > 0 && !s.has(i, c.OutcomeAsksMore)
+		}
+		if failure != nil && !wayOn {
+			s.emitHit(det, failure)
+		}
+	}
+}
+
+// findMissed looks from each block of an upset USER to the block in which the SYSTEM answers. An apology, the phrases
+// of the detector's file, is answer enough; the answer to "What did you dislike?" needs none.
+func findMissed(s *analysis, det *detector) {
+	c := &s.lex.class
+	for b := 0; b+1 < len(s.blocks); b++ {
+		if s.blocks[b].role != dialogue.User {
+			continue
+		}
+		about := -1
+		for _, i := range s.blocks[b].turns {
+			asked := s.before(i, dialogue.System)
+			if s.has(i, c.ReactionUpset) && !s.benign(i) && (asked < 0 || !s.has(asked, c.WordsDislikes)) {
+				about = i
+			}
+		}
+		answer := s.blocks[b+1].turns
+		enough := func(i int) bool { return s.has(i, det.class) || s.turns[i].has.meets(&det.unless) }
+		if about >= 0 && !slices.ContainsFunc(answer, enough) {
+			s.emitTurn(det, answer[0], about)
 		}
 	}
 }

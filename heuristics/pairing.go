@@ -1,71 +1,206 @@
 package heuristics
 
-import "assize/rubric"
+import (
+	"slices"
+
+	"assize/rubric/dialogue"
+)
 
 // The pairing family holds questions against answers, in both directions. Turns in a row by one speaker count
-// as one; see scene.blocks.
-var pairings = []Detector{
-	{
-		ID: "pairing-unanswered", Criteria: rubric.SetOf(rubric.Helpfulness, rubric.Understanding),
-		Title: "the SYSTEM leaves the USER's question unanswered",
-		Why:   "The reply has no word of the question, no yes or no, no number and no name, or is only a question back. A short answer in words of its own can look like this.",
-		Hit:   "USER: Where is the nearest pharmacy?\nSYSTEM: Which colour do you prefer?",
-		Miss:  "USER: Where is the nearest pharmacy?\nSYSTEM: On Elm Road, next to the bank.",
-		find:  findUnanswered,
-	},
-	{
-		ID: "pairing-repeats-question", Criteria: rubric.SetOf(rubric.Understanding),
-		Title: "the SYSTEM asks the same question again",
-		Why:   "The USER answered, or could not: asking in the same words brings nothing new. Questions that name another value, and \"anything else?\", are left alone.",
-		Hit:   "SYSTEM: Which area of town do you prefer?\nUSER: The north.\nSYSTEM: Which area of the town would you prefer?",
-		Miss:  "SYSTEM: Shall I book a table at Luigi for Monday?\nUSER: Rather not.\nSYSTEM: Shall I book a table at Carlo for Monday?",
-		find:  findRepeatsQuestion,
-	},
-	{
-		ID: "pairing-skipped", Criteria: rubric.SetOf(rubric.Understanding),
-		Title: "the SYSTEM asks and goes on to another question before the USER can answer",
-		Why:   "One of the two questions is lost on the USER. Two questions in one turn are left alone.",
-		Hit:   "SYSTEM: Which area do you prefer?\nSYSTEM: How many people are you?\nUSER: Four.",
-		Miss:  "SYSTEM: Which area do you prefer?\nUSER: North.\nSYSTEM: How many people are you?",
-		find:  findSkipped,
-	},
-	{
-		ID: "pairing-repeats-itself", Criteria: rubric.SetOf(rubric.Understanding, rubric.Fluency),
-		Title: "the SYSTEM says the same again",
-		Why:   "A statement in the same words was no help the first time. One with another name or number says something else.",
-		Hit:   "USER: The printer is stuck.\nSYSTEM: Please restart the printer and remove the paper.\nUSER: I did that.\nSYSTEM: Please remove the paper and restart the printer.",
-		Miss:  "USER: A train at nine?\nSYSTEM: The train leaves at 9:15 from platform 4.\nUSER: And later?\nSYSTEM: The train leaves at 10:15 from platform 4.",
-		find:  findRepeatsItself,
-	},
-	{
-		ID: "pairing-elicited", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the SYSTEM's question draws a full answer from the USER",
-		Why:   "Five words or more that are no refusal: the question was worth asking.",
-		Hit:   "SYSTEM: What happened to the parcel?\nUSER: It came with the side torn open.",
-		Miss:  "SYSTEM: What happened to the parcel?\nUSER: I don't know what happened to it.",
-		find:  findElicited,
-	},
-	{
-		ID: "pairing-accepted", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the USER says yes to the SYSTEM's offer or guess",
-		Why:   "What was offered or assumed fits. A yes to \"anything else?\" is none.",
-		Hit:   "SYSTEM: Shall I send a new one?\nUSER: Yes please.",
-		Miss:  "SYSTEM: Is there anything else?\nUSER: Yes please.",
-		find:  findAccepted,
-	},
-	{
-		ID: "pairing-user-repeats", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding),
-		Title: "the USER has to say the same again",
-		Why:   "What was said was not taken up. Thanks and goodbyes, and the same request with another name or number, are left alone.",
-		Hit:   "USER: I need a refund for my broken kettle.\nSYSTEM: Do you want to see our kettles?\nUSER: I need a refund, the kettle is broken.",
-		Miss:  "USER: I need a train to Leeds on Monday.\nSYSTEM: It is booked.\nUSER: I need a train to York on Monday.",
-		find:  findUserRepeats,
-	},
-	{
-		ID: "pairing-clarifies", Criteria: rubric.SetOf(rubric.Understanding),
-		Title: "the SYSTEM asks the USER to repeat or explain",
-		Why:   "The SYSTEM did not get it. A small sign: to ask is better than to guess.",
-		Hit:   "USER: The thing is off.\nSYSTEM: Could you please rephrase that?",
-		Miss:  "USER: The thing is off.\nSYSTEM: Could you please turn it on?",
-	},
+// as one block.
+
+// How far back a repetition is looked for: turns, and turns of the USER. Whatever is older may well be said
+// again.
+const (
+	repeatTurns     = 8
+	userRepeatTurns = 3
+)
+
+// findUnanswered goes through each block of the USER that asks, and the reply to it. A reply that only asks back
+// may go on to answer next time; a statement in words of its own is beside the point only if a number was
+// wanted or the USER has to ask again.
+func findUnanswered(s *analysis, det *detector) {
+	c := &s.lex.class
+	for b := 0; b+1 < len(s.blocks); b++ {
+		if s.blocks[b].role != dialogue.User {
+			continue
+		}
+		question := -1
+		for _, i := range s.blocks[b].turns {
+			t := &s.turns[i]
+			if t.asks > 0 && t.said.size() > 0 && t.has.has(c.PairingAsks) && !t.has.has(c.PairingRhetorical) {
+				question = i
+			}
+		}
+		if question < 0 {
+			continue
+		}
+		answered, stated := s.answered(question, b+1)
+		if !answered && stated {
+			answered = !s.has(question, c.PairingAsksNumber) && !s.asksAgain(question, b+2)
+		} else if !answered {
+			answered, _ = s.answered(question, b+3)
+		}
+		if !answered {
+			s.emitTurn(det, s.blocks[b+1].turns[0], question)
+		}
+	}
+}
+
+// answered reports whether block b answers the question of turn i as far as words can tell, and whether it says
+// anything beside asking. There may be no such block.
+func (s *analysis) answered(i, b int) (answered, stated bool) {
+	if b >= len(s.blocks) {
+		return false, false
+	}
+	said := s.turns[i].said
+	for _, r := range s.blocks[b].turns {
+		t := &s.turns[r]
+		states := t.states()
+		stated = stated || states
+		if h := s.hit(r, s.lex.class.PairingAnswers); h != nil && (states || h.first < maxFillers) {
+			return true, stated
+		}
+		if t.words == 0 || s.has(r, s.lex.class.OutcomeCloses) ||
+			slices.ContainsFunc(t.tokens, informs) || slices.ContainsFunc(s.valuesOf(r), value.names) ||
+			s.bags.shares(said, t.said) || s.bags.shares(said, t.asked) {
+			return true, stated
+		}
+	}
+	return false, stated
+}
+
+// informs reports whether tok is a number or a name.
+func informs(tok token) bool {
+	return tok.is(number) || tok.is(capital) && !tok.is(opensSentence) && tok.content()
+}
+
+// names reports whether v is a value by itself. "One" alone is mostly a pronoun.
+func (v value) names() bool { return v.slot.kind != bare || v.n != 1 }
+
+// asksAgain reports whether the USER's block b asks what turn i asks.
+func (s *analysis) asksAgain(i, b int) bool {
+	return b < len(s.blocks) && slices.ContainsFunc(s.blocks[b].turns, func(k int) bool {
+		o := s.bags.overlap(s.turns[i].said, s.turns[k].said)
+		return o.common > 0 && o.atLeast(40)
+	})
+}
+
+// states reports whether t says anything beside asking.
+func (t *turnText) states() bool {
+	for first := 0; first < len(t.tokens); {
+		last := t.sentenceEnd(first)
+		if t.asks == 0 || !t.isQuestion(last) {
+			return true
+		}
+		first = last + 1
+	}
+	return false
+}
+
+// findRepeatsQuestion leaves out questions about "this" and "it", which may be another this by now, confirmations,
+// which the USER's corrections repeat, and questions of another kind in the same words.
+func findRepeatsQuestion(s *analysis, det *detector) {
+	kind := func(t *turnText) (set int) { // of dislikes, the counterpart of likes, and of the question words
+		if t.has.has(s.lex.class.WordsDislikes) {
+			set = 1 << 8
+		}
+		for _, tok := range t.tokens {
+			if int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind == wordAsks {
+				set |= 1 << s.lex.values[tok.word].n
+			}
+		}
+		return set
+	}
+	for i, t := range s.spoken(dialogue.System) {
+		if t.asked.size() < 2 || t.has.meets(&det.unless) {
+			continue
+		}
+		j := s.repeated(i, 50, func(t *turnText) bag { return t.asked })
+		if j >= 0 && kind(t) == kind(&s.turns[j]) {
+			s.emitTurn(det, i, j)
+		}
+	}
+}
+
+// findRepeatsItself leaves out what everybody repeats, goodbyes and "anything else?", and confirmations.
+func findRepeatsItself(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		if t.said.size() < 3 || t.has.meets(&det.unless) {
+			continue
+		}
+		if j := s.repeated(i, 60, func(t *turnText) bag { return t.said }); j >= 0 {
+			s.emitTurn(det, i, j)
+		}
+	}
+}
+
+// repeated gives the last turn before i of the same speaker that says what turn i says, or -1.
+func (s *analysis) repeated(i, percent int, of func(*turnText) bag) int {
+	said := of(&s.turns[i])
+	for j := i - 1; j >= max(0, i-repeatTurns); j-- {
+		if s.turns[j].role == s.turns[i].role && s.bags.alike(said, of(&s.turns[j]), percent) {
+			return j
+		}
+	}
+	return -1
+}
+
+// findUserRepeats holds each turn of the USER against the last ones of the USER.
+func findUserRepeats(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.User) {
+		if t.said.size() < 2 || t.has.meets(&det.unless) {
+			continue
+		}
+		j := i
+		for range userRepeatTurns {
+			if j = s.before(j, dialogue.User); j < 0 {
+				break
+			}
+			if s.bags.alike(t.said, s.turns[j].said, 50) {
+				s.emitTurn(det, i, j)
+				break
+			}
+		}
+	}
+}
+
+// findSkipped goes through blocks of the SYSTEM with more than one turn.
+func findSkipped(s *analysis, det *detector) {
+	for _, b := range s.blocks {
+		asked := -1
+		for _, i := range b.turns {
+			if b.role != dialogue.System || s.turns[i].asks == 0 {
+				continue
+			}
+			if asked >= 0 {
+				s.emitTurn(det, i, asked)
+			}
+			asked = i
+		}
+	}
+}
+
+// findReply reports each question of the SYSTEM but "anything else?" whose answer, the first turn of the USER's next
+// block, is as the file wants it.
+func findReply(s *analysis, det *detector) {
+	for b := 0; b+1 < len(s.blocks); b++ {
+		if s.blocks[b].role != dialogue.System {
+			continue
+		}
+		asked := -1
+		for _, i := range s.blocks[b].turns {
+			if s.turns[i].asks > 0 {
+				asked = i
+			}
+		}
+		if asked < 0 || s.has(asked, s.lex.class.OutcomeAsksMore) {
+			continue
+		}
+		answer := s.blocks[b+1].turns[0]
+		t := &s.turns[answer]
+		if t.words >= det.words && (det.needs == classSet{} || t.has.meets(&det.needs)) && !t.has.meets(&det.unless) {
+			s.emitTurn(det, asked, answer)
+		}
+	}
 }

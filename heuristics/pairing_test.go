@@ -17,8 +17,8 @@ func BenchmarkFamilies(b *testing.B) {
 		"USER: No, I said 4 people.", "SYSTEM: My mistake. It is for 4 people now.",
 		"USER: Thank you.", "SYSTEM: You are welcome. Anything else?",
 	)
-	s := new(scene)
-	b.Run("scene", func(b *testing.B) {
+	s := new(analysis)
+	b.Run("analysis", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			s.set(a.lex, d)
@@ -26,7 +26,7 @@ func BenchmarkFamilies(b *testing.B) {
 	})
 	b.Run("values", func(b *testing.B) {
 		for b.Loop() {
-			s.values, s.valuesFrom = s.values[:0], s.valuesFrom[:0]
+			s.values = s.values[:0]
 			s.readValues()
 		}
 	})
@@ -47,9 +47,9 @@ func BenchmarkFamilies(b *testing.B) {
 }
 
 // run lets the detectors of a family look, those that have code of their own.
-func (s *scene) run(a *Agents, family string) {
+func (s *analysis) run(a *Agents, family string) {
 	for i := range a.detectors {
-		if det := &a.detectors[i]; det.find != nil && det.Family() == family {
+		if det := a.detectors[i]; det.find != nil && det.Family() == family {
 			det.find(s, det)
 		}
 	}
@@ -63,7 +63,7 @@ func TestLongDialogue(t *testing.T) {
 	for range 50_000 {
 		d.Turns = append(d.Turns, pair.Turns...)
 	}
-	s := new(scene)
+	s := new(analysis)
 	s.set(a.lex, d)
 	for _, family := range []string{"contradiction", "pairing", "substance"} {
 		s.run(a, family)

@@ -7,6 +7,10 @@ import (
 	_ "embed"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -27,14 +31,14 @@ const ProfileVersion = 2
 type Profile struct {
 	Version int            `json:"profile"`
 	Input   Input          `json:"input"`             // what is mapped
-	Before  []string       `json:"before,omitempty"`  // of reactions: detectors on the SYSTEM's turn whose points the USER's next turns are read with
-	Whole   []string       `json:"whole,omitempty"`   // of reactions: detectors whose points add to the score of the whole dialogue
+	Before  []string       `json:"before,omitempty"`  // of reactions: detectors that count with the USER's next turns
+	Whole   []string       `json:"whole,omitempty"`   // of reactions: detectors that count once for the dialogue
 	Weights map[string]int `json:"weights,omitempty"` // of scores: whole percents, by criterion; they sum to 100
 	Line    *Line          `json:"line,omitempty"`    // the map is this line,
-	Knots   []Knot         `json:"knots,omitempty"`   // or runs through these, level before the first and after the last
-	Model   *Model         `json:"model,omitempty"`   // what a model as the Evaluator adds to that; none says nothing of models
+	Knots   []Knot         `json:"knots,omitempty"`   // or runs through these, level beyond both ends
+	Model   *Model         `json:"model,omitempty"`   // what a model as the Evaluator adds to that; may be absent
 
-	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`   // the satisfaction from which the levels 2, 3, 4 and 5 begin; none says nothing of levels
+	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`   // where the levels 2 to 5 begin; may be absent
 	Triage  *Triage             `json:"triage,omitempty"` // whom to flag
 	Learned *Learned            `json:"learned,omitempty"`
 }
@@ -60,6 +64,15 @@ type Knot struct {
 	Rating Millionths `json:"rating"` // from 1 to 5
 }
 
+// Model is what the judgement of one model adds to the rating that the map gives: the weight times what the model's
+// weighted average, as the Evaluator, lies above the centre. A model that adds nothing has the weight 0.
+type Model struct {
+	Digest string            `json:"digest"` // SHA-256 in hexadecimal: what holds for this model holds for no other
+	Name   string            `json:"name"`
+	Weight Millionths        `json:"weight"` // rating per point of the weighted average
+	Centre rubric.Hundredths `json:"centre"` // the weighted average that adds nothing, from 20 to 100
+}
+
 // Triage tells which dialogues a person should read.
 type Triage struct {
 	Rate Millionths        `json:"rate"` // the share of dialogues that is wanted, between 0 and 1
@@ -73,11 +86,11 @@ type Learned struct {
 	Scale     [2]float64  `json:"scale"`              // the ends of the scale on which people rated, the worst first
 	Mean      Millionths  `json:"mean"`               // of the dialogues' mean ratings, on the scale from 1 to 5
 	Deviation Millionths  `json:"deviation"`          // their standard deviation
-	Before    Millionths  `json:"mae_before"`         // mean absolute error in points of 100, on folds not used for fitting: with the embedded profile,
-	After     Millionths  `json:"mae_after"`          // with one learnt on the other folds as this one was,
+	Before    Millionths  `json:"mae_before"`         // mean absolute error of 100 points, unseen folds: of the embedded profile,
+	After     Millionths  `json:"mae_after"`          // of one learnt on the other folds as this one was,
 	Constant  Millionths  `json:"mae_constant"`       // and of the mean rating of the other folds
-	Spearman  *Measured   `json:"spearman,omitempty"` // rank correlation of the estimate and the ratings; none where it cannot be had
-	Alpha     *Millionths `json:"alpha,omitempty"`    // Krippendorff's alpha of the ratings, interval; none where no two people rated a dialogue
+	Spearman  *Measured   `json:"spearman,omitempty"` // rank correlation of estimate and ratings; may be absent
+	Alpha     *Millionths `json:"alpha,omitempty"`    // Krippendorff's, interval; absent where nobody rated twice
 	Folds     int         `json:"folds"`
 	Seed      uint64      `json:"seed"`              // of folds and intervals
 	Notes     []string    `json:"notes,omitempty"`   // what was decided and why, and what to mind, a sentence each
@@ -101,6 +114,100 @@ func DefaultProfile() Profile {
 	return p
 }
 
+// ParseProfile reads a profile file. Its error names the file and what is wrong there.
+func ParseProfile(name string, data []byte) (Profile, error) {
+	var p Profile
+	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(&p)
+	if err != nil {
+		err = fmt.Errorf("not a profile: %w; want one as assize fit writes", err)
+	} else if p.Version != ProfileVersion {
+		err = fmt.Errorf("profile is %d; want %d", p.Version, ProfileVersion)
+	} else if _, e := dec.Token(); !errors.Is(e, io.EOF) {
+		err = errors.New("something follows the profile; want one JSON object")
+	} else {
+		err = p.validate()
+	}
+	if err != nil {
+		return Profile{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return p, nil
+}
+
+// validate reports the first thing in p that makes it no profile.
+func (p *Profile) validate() error {
+	onScale := func(h rubric.Hundredths) bool { return h >= 100 && h <= 500 }
+	switch m := p.Model; {
+	case p.Input != Reactions && p.Input != Scores:
+		return fmt.Errorf("input is %q; want reactions or scores", p.Input)
+	case (p.Input == Scores) != (p.Weights != nil):
+		return fmt.Errorf("input is %s and there are %d weights; want weights for scores and for nothing else",
+			p.Input, len(p.Weights))
+	case (p.Line == nil) == (p.Knots == nil):
+		return errors.New("want either line or knots")
+	case p.Line != nil && p.Line.Slope < 0:
+		return fmt.Errorf("line: the slope is %s; want none below 0", p.Line.Slope)
+	case p.Triage != nil && (p.Triage.Rate <= 0 || p.Triage.Rate >= one):
+		return fmt.Errorf("triage: the rate is %s; want a share between 0 and 1", p.Triage.Rate)
+	case p.Triage != nil && !onScale(p.Triage.Cut):
+		return fmt.Errorf("triage: the cut is %s; want a rating from 1 to 5", p.Triage.Cut)
+	case p.Cuts != nil && (len(p.Cuts) != 4 || !slices.IsSorted(p.Cuts) || !onScale(p.Cuts[0]) || !onScale(p.Cuts[3])):
+		return errors.New("cuts: want four ratings from 1 to 5, lowest first")
+	case m != nil && !m.Identified():
+		return fmt.Errorf("model: the name is %q and the digest %q; want a name, and a SHA-256 in hexadecimal",
+			m.Name, m.Digest)
+	case m != nil && m.Weight < 0:
+		return fmt.Errorf("model: the weight is %s; want none below 0", m.Weight)
+	case m != nil && (m.Centre < 2000 || m.Centre > 10000):
+		return fmt.Errorf("model: the centre is %s; want a weighted average from 20 to 100", m.Centre)
+	case p.Knots != nil && len(p.Knots) < 2:
+		return errors.New("knots: want two or more")
+	}
+	for i, k := range p.Knots {
+		switch {
+		case k.Rating < one || k.Rating > 5*one:
+			return fmt.Errorf("knots: number %d has the rating %s; want one from 1 to 5", i+1, k.Rating)
+		case i > 0 && (k.At <= p.Knots[i-1].At || k.Rating < p.Knots[i-1].Rating):
+			return fmt.Errorf("knots: number %d is not beyond the one before; want at to rise, no rating to fall", i+1)
+		}
+	}
+	sum := 0
+	for _, c := range rubric.Criteria() {
+		w, ok := p.Weights[c.String()]
+		if p.Weights != nil && (!ok || w < 0 || len(p.Weights) != rubric.NumCriteria) {
+			return fmt.Errorf("weights: %s has %d; want whole percents for the six criteria and nothing else", c, w)
+		}
+		sum += w
+	}
+	if p.Weights != nil && sum != 100 {
+		return fmt.Errorf("weights: they sum to %d; want 100", sum)
+	}
+	return cmp.Or(p.checkDetectors("before", p.Before), p.checkDetectors("whole", p.Whole))
+}
+
+// checkDetectors refuses an id that no detector has: its points would be missing without a word.
+func (p *Profile) checkDetectors(list string, ids []string) error {
+	for i, id := range ids {
+		_, err := fs.Stat(dataFiles, "detectors/"+id+".txt")
+		switch {
+		case p.Input != Reactions:
+			return fmt.Errorf("%s: the input is %s; want detectors for reactions alone", list, p.Input)
+		case err != nil || strings.HasPrefix(id, reactionFamily):
+			return fmt.Errorf("%s: %q; want the id of a detector other than a reaction, which counts anyway", list, id)
+		case slices.Contains(ids[:i], id):
+			return fmt.Errorf("%s: %s stands twice", list, id)
+		}
+	}
+	return nil
+}
+
+// Identified reports whether the model has a name and a digest that is one.
+func (m Model) Identified() bool {
+	digest := len(m.Digest) == hex.EncodedLen(sha256.Size) && strings.Trim(m.Digest, "0123456789abcdef") == ""
+	return m.Name != "" && digest
+}
+
 // AppendJSON appends the profile as one line of JSON. The same profile always has the same bytes.
 func (p Profile) AppendJSON(b []byte) []byte {
 	data, err := json.Marshal(p) // the keys of maps are sorted
@@ -112,12 +219,11 @@ func (p Profile) AppendJSON(b []byte) []byte {
 
 // File gives the profile as a file for people to read: indented JSON, which [ParseProfile] reads as the same profile.
 func (p Profile) File() []byte {
-	var b bytes.Buffer
-	if err := json.Indent(&b, p.AppendJSON(nil), "", "  "); err != nil {
-		panic(err) // it has just been written
+	data, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		panic(err) // numbers and strings always encode
 	}
-	b.WriteByte('\n')
-	return b.Bytes()
+	return append(data, '\n')
 }
 
 // Digest identifies the profile: the SHA-256, in hexadecimal, of all that it says, however it is laid out.
@@ -129,7 +235,7 @@ func (p Profile) Digest() string {
 // Estimate is what a profile says of one dialogue.
 type Estimate struct {
 	Satisfaction rubric.Hundredths // the rating that people would give, from 1.00 to 5.00
-	Level        int               // the level, 1 to 5, that this rating is likely to be; 0 where the profile has no cuts
+	Level        int               // the level, 1 to 5, of such a rating; 0 where the profile has no cuts
 	Flagged      bool              // whether a person should read the dialogue, by the profile's triage
 }
 
@@ -181,10 +287,18 @@ func (p Profile) Rating(at Millionths) Millionths {
 	return a.Rating + Millionths(floorDiv(int64(b.Rating-a.Rating)*int64(at-a.At), int64(b.At-a.At)))
 }
 
+// Adds gives what a weighted average of the model adds to a rating.
+func (m Model) Adds(average rubric.Hundredths) Millionths {
+	return Millionths(floorDiv(int64(m.Weight)*int64(average-m.Centre), 100))
+}
+
+// reactionFamily begins the ids of the detectors of the USER's reactions.
+const reactionFamily = "reaction-"
+
 // reaction is the reaction score of a dialogue: the mean over the USER's turns, later ones weighing more, of what
 // the USER shows there and of what the SYSTEM had reported just before.
 func (p Profile) reaction(e *rubric.Evaluation) Millionths {
-	var rd reading
+	var rd turnPoints
 	var whole int64
 	next, before := 0, 0
 	for i, t := range e.Dialogue.Turns {

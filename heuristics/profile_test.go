@@ -184,7 +184,7 @@ func FuzzParseProfile(f *testing.F) {
 			below, above := p.Model.Adds(average-200), p.Model.Adds(average)
 			require.LessOrEqual(t, below, above, "the higher the average, the more it adds")
 			est := p.EstimateAt(0, above)
-			require.True(t, onScale(est.Satisfaction))
+			require.True(t, est.Satisfaction >= 100 && est.Satisfaction <= 500)
 			require.LessOrEqual(t, p.EstimateAt(0, below).Satisfaction, est.Satisfaction)
 		}
 	})

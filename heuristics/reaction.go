@@ -1,232 +1,63 @@
 package heuristics
 
-import "assize/rubric"
+import (
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
 
 // The reaction family reads what the USER says after each turn of the SYSTEM. People's ratings follow it more
 // closely than anything in the SYSTEM's own words. Its signals are the Critic's evidence.
-var reactions = []Detector{
-	{
-		ID: "reaction-superb", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the USER is full of praise",
-		Why:   "Words such as perfect and excellent follow a need that was met. Behind a negator they do not count. Praise of a topic counts as well: raters do likewise.",
-		Hit:   "SYSTEM: I booked the corner table for you.\nUSER: Perfect, see you then.",
-		Miss:  "SYSTEM: Is the corner table all right?\nUSER: It is not perfect.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-praises", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the USER praises what comes up",
-		Why:   "Plain praise of an offer or an answer. Behind a negator it does not count.",
-		Hit:   "SYSTEM: There is a train at nine.\nUSER: That sounds good.",
-		Miss:  "SYSTEM: There is a train at nine.\nUSER: The train at nine is full.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-likes", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the USER likes what comes up",
-		Why:   "Milder than praise, and still a sign that the offer fits.",
-		Hit:   "SYSTEM: It has a garden.\nUSER: I like that.",
-		Miss:  "SYSTEM: It has a garden.\nUSER: I don't have a cool box.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-thanks-strong", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness, rubric.Empathy),
-		Title: "the USER thanks the SYSTEM with weight",
-		Why:   "Thanks for something, or thanks very much, come after real help; a bare thanks is habit.",
-		Hit:   "SYSTEM: Your parcel arrives tomorrow.\nUSER: Thank you so much for checking.",
-		Miss:  "SYSTEM: Your parcel arrives tomorrow.\nUSER: Thanks.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-thanks", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Empathy),
-		Title: "the USER thanks the SYSTEM",
-		Why:   "A courtesy, but one that upset people leave out.",
-		Hit:   "SYSTEM: It opens at eight.\nUSER: Thanks.",
-		Miss:  "SYSTEM: It opens at eight.\nUSER: Eight it is.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-satisfied", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the USER has what was wanted",
-		Why:   "That's all I need, that works: the USER states that the goal is reached.",
-		Hit:   "SYSTEM: The code is 4471.\nUSER: That's all I needed.",
-		Miss:  "SYSTEM: The code is 4471.\nUSER: I need another code.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-loves", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the USER speaks of it with love or joy",
-		Why:   "Warm words for the offer, or for the topic that the SYSTEM drew out.",
-		Hit:   "SYSTEM: They also have board games.\nUSER: My kids love board games.",
-		Miss:  "SYSTEM: They also have board games.\nUSER: My kids do not love board games.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-exclaims", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Empathy),
-		Title: "the USER sounds lively or pleased",
-		Why:   "In rated dialogues an exclamation mark goes with a good mood far more often than with anger. In complaints it may not: a turn that is upset, rejects, corrects or doubts gives no points for it.",
-		Hit:   "SYSTEM: Your refund is on its way.\nUSER: That was quick!",
-		Miss:  "SYSTEM: Your refund is on its way.\nUSER: That is ridiculous!",
-		find:  findExclaims,
-	},
-	{
-		ID: "reaction-agrees", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding),
-		Title: "the USER says yes",
-		Why:   "The SYSTEM guessed or asked right.",
-		Hit:   "SYSTEM: For two people?\nUSER: Yes, for two.",
-		Miss:  "SYSTEM: For two people?\nUSER: For three, yes.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-accepts", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the USER takes the offer",
-		Why:   "An offer that is taken was worth making.",
-		Hit:   "SYSTEM: Shall I book it?\nUSER: Go ahead.",
-		Miss:  "SYSTEM: Shall I book it?\nUSER: Let me think.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-rejects", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding),
-		Title: "the USER turns the SYSTEM's offer, guess or answer down",
-		Why:   "The strongest single sign that an answer missed. A no to \"Anything else?\" is none; see reaction-declines.",
-		Hit:   "SYSTEM: Do you want the window seat?\nUSER: No, the aisle.",
-		Miss:  "SYSTEM: Anything else I can do?\nUSER: No, that's all.",
-		find:  findRejects,
-	},
-	{
-		ID: "reaction-bare-no", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding),
-		Title: "the USER answers with a bare no",
-		Why:   "A no without another word leaves the SYSTEM's question with nothing.",
-		Hit:   "SYSTEM: Do you know the film Alien?\nUSER: Nope.",
-		Miss:  "SYSTEM: Do you know the film Alien?\nUSER: No, but I know its director.",
-		find:  findBareNo,
-	},
-	{
-		ID: "reaction-declines", Mute: true, Criteria: rubric.SetOf(rubric.TaskSuccess),
-		Title: "the USER wants nothing further",
-		Why:   "A benign no: it closes the conversation. It is no evidence of a fault, and is never quoted as one.",
-		Hit:   "SYSTEM: Anything else I can do?\nUSER: No, that's all.",
-		Miss:  "SYSTEM: Do you want the window seat?\nUSER: No, that's all wrong.",
-		find:  findDeclines,
-	},
-	{
-		ID: "reaction-not-wanted", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness, rubric.Understanding),
-		Title: "the USER does not want or like what comes up",
-		Why:   "The offer is beside the need. An answer to a question about dislikes is none of it.",
-		Hit:   "SYSTEM: How about a horror film?\nUSER: I don't like horror.",
-		Miss:  "SYSTEM: Which films do you dislike?\nUSER: I don't like horror.",
-		find:  findNotWanted,
-	},
-	{
-		ID: "reaction-refuses", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding),
-		Title: "the USER says that something does not hold or cannot be done",
-		Why:   "What the SYSTEM assumes does not hold.",
-		Hit:   "SYSTEM: Please enter the code.\nUSER: I can't, there is no field for it.",
-		Miss:  "SYSTEM: Please enter the code.\nUSER: Where do I enter it if I don't see a field for it?",
-		find:  findRefuses,
-	},
-	{
-		ID: "reaction-unfamiliar", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding),
-		Title: "the USER does not know what the SYSTEM speaks of",
-		Why:   "A suggestion that says nothing to the USER missed the taste or the knowledge that was there to ask for.",
-		Hit:   "SYSTEM: Have you tried the Green Dragon?\nUSER: I have never been there.",
-		Miss:  "SYSTEM: Have you tried the Green Dragon?\nUSER: I have been there.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-again", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Accuracy, rubric.Understanding),
-		Title: "the USER doubts the answer and asks for another try",
-		Why:   "People ask again when an answer is hard to believe or did not come.",
-		Hit:   "SYSTEM: There are no rooms.\nUSER: Are you sure?",
-		Miss:  "SYSTEM: There are no rooms.\nUSER: I am sure there were some.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-else", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the USER asks for another option",
-		Why:   "What was offered does not do.",
-		Hit:   "SYSTEM: The Bell has a room.\nUSER: Do you have any other hotels?",
-		Miss:  "SYSTEM: The Bell has a room.\nUSER: My other half will like it.",
-		find:  findElse,
-	},
-	{
-		ID: "reaction-apologises", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding),
-		Title: "the USER apologises",
-		Why:   "Users say sorry when they were misunderstood or fear that they were unclear.",
-		Hit:   "SYSTEM: For Tuesday?\nUSER: Sorry, Thursday.",
-		Miss:  "SYSTEM: For Tuesday?\nUSER: Thursday would be better.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-confused", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding, rubric.Fluency),
-		Title: "the USER cannot follow the SYSTEM",
-		Why:   "Whoever asks what is meant was not told clearly.",
-		Hit:   "SYSTEM: Your PAC is pending.\nUSER: What do you mean?",
-		Miss:  "SYSTEM: Your PAC is pending.\nUSER: When will it be done?",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-corrects", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding, rubric.Accuracy),
-		Title: "the USER sets the SYSTEM right",
-		Why:   "I said, I meant, actually, instead: the USER restates what the SYSTEM should have taken up.",
-		Hit:   "SYSTEM: A table for two then.\nUSER: I said four people.",
-		Miss:  "SYSTEM: A table for two then.\nUSER: She said two is fine.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-says-wrong", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Understanding, rubric.Accuracy),
-		Title: "the USER says that the SYSTEM is wrong",
-		Why:   "An open charge of error by the one who knows.",
-		Hit:   "SYSTEM: It goes to 5 Elm Road.\nUSER: That's the wrong address.",
-		Miss:  "SYSTEM: Where does it go?\nUSER: I entered my address on the site.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-upset", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Empathy),
-		Title: "the USER is upset",
-		Why:   "Anger or disappointment in the USER's words. What the USER opens with is the problem, and does not count.",
-		Hit:   "SYSTEM: It will take three more weeks.\nUSER: That is ridiculous.",
-		Miss:  "SYSTEM: It will take three more weeks.\nUSER: I can wait.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-unsure", Criteria: rubric.SetOf(rubric.TaskSuccess),
-		Title: "the USER does not know or does not mind",
-		Why:   "Little is won by the question.",
-		Hit:   "SYSTEM: Which area?\nUSER: It doesn't matter.",
-		Miss:  "SYSTEM: Which area?\nUSER: The matter is urgent: north.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-not-now", Criteria: rubric.SetOf(rubric.TaskSuccess),
-		Title: "the USER puts it off or calls it off",
-		Why:   "The goal is not reached in this conversation.",
-		Hit:   "SYSTEM: Shall I book it?\nUSER: Not right now.",
-		Miss:  "SYSTEM: Shall I book it?\nUSER: I want to do it now.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-escalates", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness, rubric.Empathy),
-		Title: "the USER wants out: a manager, a human, an end",
-		Why:   "People ask for somebody else when the SYSTEM is no use to them.",
-		Hit:   "SYSTEM: Please restart the router.\nUSER: I want to speak to a manager.",
-		Miss:  "SYSTEM: Please restart the router.\nUSER: I am the office manager and did that.",
-		find:  findReaction,
-	},
-	{
-		ID: "reaction-asks", Criteria: rubric.SetOf(rubric.TaskSuccess),
-		Title: "the USER has to ask",
-		Why:   "Each question is work that the SYSTEM did not foresee; a small sign, and no fault by itself.",
-		Hit:   "SYSTEM: It costs 40.\nUSER: Per night?",
-		Miss:  "SYSTEM: It costs 40.\nUSER: Fine.",
-		find:  findAsks,
-	},
-	{
-		ID: "reaction-valence", Criteria: rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness),
-		Title: "the USER's words are on balance good or bad",
-		Why:   "A few dozen plain words of liking and disliking, turned round behind a negator and bounded per turn.",
-		Hit:   "SYSTEM: It has a pool.\nUSER: My kids had fun there.",
-		Miss:  "SYSTEM: It has a pool.\nUSER: We were there in May.",
-		find:  findValence,
-	},
+
+// reacts reports whether turn i is a reaction: the USER speaks, and the SYSTEM has said something before that
+// can be judged. What a USER opens with, or answers to "How can I help?", is the problem and no judgement of its
+// handling.
+func (s *analysis) reacts(i int) bool {
+	before := s.before(i, dialogue.System)
+	return s.turns[i].role == dialogue.User && before >= 0 &&
+		(s.before(before, dialogue.User) >= 0 || !s.has(before, s.lex.class.WordsGreeting))
+}
+
+// benign reports whether turn i is the no that closes a conversation: "No, I'm good", whatever the SYSTEM said,
+// or another no that wants nothing further, to a SYSTEM that asks whether there is more, or asks nothing.
+func (s *analysis) benign(i int) bool {
+	if s.has(i, s.lex.class.WordsContentedNo) {
+		return true
+	}
+	before := s.before(i, dialogue.System)
+	return before >= 0 && s.has(i, s.lex.class.ReactionDeclines) &&
+		(s.turns[before].asks == 0 || s.has(before, s.lex.class.OutcomeAsksMore))
+}
+
+// rejects reports whether turn i turns down what the SYSTEM said. "No problem" does not, and neither does a no that
+// tells more in answer to a question of how things are.
+func (s *analysis) rejects(i int) bool {
+	c := &s.lex.class
+	if !s.has(i, c.ReactionRejects) || !s.reacts(i) || s.benign(i) || s.has(i, c.WordsIdleNo) {
+		return false
+	}
+	return s.turns[i].words == 1 || !s.has(s.before(i, dialogue.System), c.WordsAsksFact)
+}
+
+// findBareNo reports a rejection of one word.
+func findBareNo(s *analysis, det *detector) {
+	for i := range s.turns {
+		if s.turns[i].words == 1 && s.rejects(i) {
+			s.emit(det, i, 0, 0)
+		}
+	}
+}
+
+// mostValence bounds what single words may do to a turn, in hundredths.
+const mostValence = 150
+
+// findValence reports the sum of the points of single words. Praise that is meant as its opposite is none.
+func findValence(s *analysis, det *detector) {
+	for h := range s.hitsOf(det.class) {
+		i := int(h.turn)
+		if h.points == 0 || !s.reacts(i) || h.points > 0 && s.has(i, s.lex.class.WordsSarcasm) {
+			continue
+		}
+		points := min(max(h.points, -mostValence), mostValence)
+		s.emit(det, i, int(h.first), int(h.last)).Points = rubric.Hundredths(points)
+	}
 }

@@ -17,49 +17,48 @@ import (
 type tagger struct {
 	once  sync.Once
 	model *prose.Model // nil where prose could not make one
+
+	mu    sync.Mutex
+	known map[string]oddness // of sentences that were tagged: those of a program come again and again
+}
+
+const (
+	mostKnown    = 4096 // sentences that are remembered, and the bytes of the longest: 1.5 MB
+	longestKnown = 300
+)
+
+// odd gives what weigh makes of the tags of a sentence.
+func (t *tagger) odd(sentence string, weigh func([]taggedWord) oddness) oddness {
+	t.mu.Lock()
+	o, ok := t.known[sentence]
+	t.mu.Unlock()
+	if ok {
+		return o
+	}
+	o = weigh(t.sentence(sentence))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.known == nil {
+		t.known = map[string]oddness{}
+	}
+	if len(t.known) < mostKnown && len(sentence) <= longestKnown {
+		t.known[strings.Clone(sentence)] = o
+	}
+	return o
 }
 
 // taggedWord is a word or mark with its Penn Treebank tag.
 type taggedWord struct{ text, tag string }
 
-// sentence tags one sentence. It gives nothing where that cannot be done.
-func (t *tagger) sentence(s string) []taggedWord {
-	t.once.Do(t.load)
-	return t.tag(readable(s))
-}
-
-// sentences gives the tagged sentences of each turn, in the turns' order; none for a turn that cannot be tagged.
-//
-// Turns are cut into sentences together, since prose reads 400 kB of rules for each call that cuts: 9 ms. They are
-// tagged sentence by sentence, since all occurrences of a word in one call get the tag of the last.
-func (t *tagger) sentences(turns []string) [][][]taggedWord {
-	t.once.Do(t.load)
-	clean := make([]string, len(turns))
-	for i, turn := range turns {
-		clean[i] = readable(turn)
-	}
-	all := make([][][]taggedWord, len(turns))
-	for i, sentences := range cut(clean) {
-		for _, sentence := range sentences {
-			if words := t.tag(sentence); words != nil {
-				all[i] = append(all[i], words)
-			}
+// sentence tags one sentence. It gives nothing where that cannot be done. prose panics on texts that readable should
+// have mended; should one slip through, its sentence is not tagged.
+func (t *tagger) sentence(s string) (words []taggedWord) {
+	t.once.Do(func() { // the model comes out of a first document: prose has no other way to it
+		doc, err := prose.NewDocument("x", prose.WithSegmentation(false), prose.WithExtraction(false))
+		if err == nil {
+			t.model = doc.Model
 		}
-	}
-	return all
-}
-
-// load takes the model out of a first document: prose has no other way to its default model.
-func (t *tagger) load() {
-	doc, err := prose.NewDocument("x", prose.WithSegmentation(false), prose.WithExtraction(false))
-	if err == nil {
-		t.model = doc.Model
-	}
-}
-
-// tag tags a readable sentence. prose panics on texts that readable should have mended; should one slip through,
-// its sentence is not tagged.
-func (t *tagger) tag(s string) (words []taggedWord) {
+	})
 	if t.model == nil {
 		return nil
 	}
@@ -68,7 +67,8 @@ func (t *tagger) tag(s string) (words []taggedWord) {
 			words = nil
 		}
 	}()
-	doc, err := prose.NewDocument(s, prose.UsingModel(t.model), prose.WithSegmentation(false), prose.WithExtraction(false))
+	doc, err := prose.NewDocument(readable(s), prose.UsingModel(t.model),
+		prose.WithSegmentation(false), prose.WithExtraction(false))
 	if err != nil {
 		return nil
 	}
@@ -76,47 +76,6 @@ func (t *tagger) tag(s string) (words []taggedWord) {
 		words = append(words, taggedWord{token.Text, token.Tag})
 	}
 	return words
-}
-
-// cut gives the sentences of each turn. Turns of one sentence cost nothing.
-func cut(turns []string) [][]string {
-	all := make([][]string, len(turns))
-	plain := true
-	for i, turn := range turns {
-		if turn != "" {
-			all[i] = []string{turn}
-			plain = plain && strings.IndexFunc(turn[:len(turn)-1], isStop) < 0
-		}
-	}
-	if plain {
-		return all
-	}
-	doc, err := segment(strings.Join(turns, "\n"))
-	if err != nil {
-		return all
-	}
-	cuts := make([][]string, len(turns))
-	at, rest := 0, turns[0]
-	for _, sentence := range doc.Sentences() {
-		for piece := range strings.SplitSeq(sentence.Text, "\n") {
-			if piece = strings.TrimSpace(piece); piece == "" {
-				continue
-			}
-			for !strings.HasPrefix(rest, piece) {
-				if at++; at == len(turns) {
-					return all // the pieces are not those of the turns: leave them whole
-				}
-				rest = turns[at]
-			}
-			cuts[at] = append(cuts[at], piece)
-			rest = strings.TrimSpace(rest[len(piece):])
-		}
-	}
-	return cuts
-}
-
-func segment(text string) (doc *prose.Document, err error) {
-	return prose.NewDocument(text, prose.WithTokenization(false), prose.WithTagging(false), prose.WithExtraction(false))
 }
 
 func isStop(r rune) bool { return r == '.' || r == '!' || r == '?' }

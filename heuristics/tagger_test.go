@@ -9,45 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// words gives the words of each sentence, with the sentences parted by bars.
-func words(sentences [][]taggedWord) string {
-	var all []string
-	for _, sentence := range sentences {
-		var texts []string
-		for _, w := range sentence {
-			texts = append(texts, w.text)
-		}
-		all = append(all, strings.Join(texts, " "))
-	}
-	return strings.Join(all, " | ")
-}
-
-func TestSentences(t *testing.T) {
-	turns := []string{
-		"We are open. Come in!",
-		"",
-		"One sentence without an end",
-		"It opens at 9 a.m. on Friday. He waits.",
-		"We are open. Come in!",
-		"Two lines\nmake one turn.Really.",
-	}
-	want := []string{
-		"We are open . | Come in !",
-		"",
-		"One sentence without an end",
-		"It opens at 9 a.m. on Friday . | He waits .",
-		"We are open . | Come in !",
-		"Two lines make one turn . | Really .",
-	}
-	tagger := &tagger{}
-	together := tagger.sentences(turns)
-	require.Len(t, together, len(turns))
-	for i, turn := range turns {
-		assert.Equal(t, want[i], words(together[i]), turn)
-		assert.Equal(t, together[i], tagger.sentences([]string{turn})[0], "alone, %q is cut otherwise", turn)
-	}
-}
-
 // What makes prose panic or crawl is mended or left out.
 func TestTaggerWithstands(t *testing.T) {
 	tagger := &tagger{}
@@ -55,10 +16,7 @@ func TestTaggerWithstands(t *testing.T) {
 		"\xff\xff\xff's", "ȺȺȺȺ's", "İİİ's", "'s", "n't", strings.Repeat("!", 20_000), strings.Repeat("!?", 20_000), strings.Repeat("(", 10_000),
 		strings.Repeat("$", 20_000), strings.Repeat("a", 100_000), strings.Repeat("a. ", 50_000), "\x00\x1b[2J", "\n\n\n", "👍👍 :) ¯\\(ツ)/¯",
 	} {
-		require.NotPanics(t, func() {
-			tagger.sentence(text)
-			tagger.sentences([]string{text, "We are open. Come in!", text})
-		})
+		require.NotPanics(t, func() { tagger.sentence(text) })
 	}
 }
 
@@ -93,10 +51,10 @@ func TestOddSentences(t *testing.T) {
 		{"a doubled word is another fault", "Shall I book it for for the two of you on Friday?", false, false},
 		{"so is a list of names", "angels flight railway historical landmark american folk art museum", false, false},
 	}
-	tagger := &tagger{}
+	tagger, lex := &tagger{}, newAgents(t).lex
 	for _, tt := range tests {
 		t.Run(tt.reason, func(t *testing.T) {
-			o := odd(tagger.sentence(tt.text))
+			o := lex.odd(tagger.sentence(tt.text))
 			assert.Equal(t, tt.salad, o.salad(), "salad: %+v", o)
 			assert.Equal(t, tt.broken, o.broken(), "broken: %+v", o)
 		})

@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -9,7 +10,7 @@ import (
 
 // token is a word or number of a turn.
 type token struct {
-	word       uint32 // its number in the vocabulary; 0 for a word that no lexicon knows
+	word       uint32 // its number in the vocabulary; 0 for a word that no list knows
 	stem       uint32 // hash of its stem, so that "booking" and "booked" are alike
 	start, end uint32 // byte range in the turn's text
 	flags      flags
@@ -51,29 +52,93 @@ type turnText struct {
 	asks     int  // byte offset after the first question mark; 0 for none
 	exclaims int  // byte offset after the first exclamation mark; 0 for none
 	attack   span // what in it speaks to the judge
+
+	has          classSet // what it has phrases of that no negator voids
+	hits, values span     // of analysis.hits and analysis.values
+	said, asked  bag      // what it is about: the words of the USER, and of the SYSTEM outside and inside its questions
 }
 
-// span is a byte range of a turn's text; its end is 0 for none.
+// span is a range, of a turn's text or of a list; its end is 0 for none.
 type span struct{ start, end int }
 
-// block is a run of turns by one speaker, with nothing between them but turns of nobody's.
-type block struct {
-	role  dialogue.Role
-	count int
-	turns []int // indexes into scene.turns
+// sentenceStart gives the first token of the sentence that token i is in.
+func (t *turnText) sentenceStart(i int) int {
+	for i > 0 && !t.tokens[i].is(opensSentence) {
+		i--
+	}
+	return i
+}
+
+// sentenceEnd gives the last token of the sentence that token i is in.
+func (t *turnText) sentenceEnd(i int) int {
+	for i+1 < len(t.tokens) && !t.tokens[i+1].is(opensSentence) {
+		i++
+	}
+	return i
+}
+
+// isQuestion reports whether the sentence that ends with token last ends with a question mark.
+func (t *turnText) isQuestion(last int) bool {
+	end := len(t.text)
+	if last+1 < len(t.tokens) {
+		end = int(t.tokens[last+1].start)
+	}
+	return strings.IndexByte(t.text[t.tokens[last].end:end], '?') >= 0
+}
+
+// negated reports whether a negator stands within three words before token i, in the same clause.
+func (t *turnText) negated(i int) bool {
+	for back := 0; back < 3 && i > 0 && !t.tokens[i].is(opensClause); back++ {
+		if i--; t.tokens[i].is(negator) {
+			return true
+		}
+	}
+	return false
+}
+
+// word gives token k as it is in the text.
+func (t *turnText) word(k int) string { return t.text[t.tokens[k].start:t.tokens[k].end] }
+
+// plainWord reports whether token k stands for itself between spaces: no part of a web address, no code.
+func (t *turnText) plainWord(k int) bool {
+	tok := t.tokens[k]
+	if tok.start > 0 && strings.IndexByte("./@_-#:", t.text[tok.start-1]) >= 0 ||
+		int(tok.end) < len(t.text) && strings.IndexByte("/@_-:", t.text[tok.end]) >= 0 {
+		return false
+	}
+	for _, c := range []byte(t.word(k)) {
+		if isDigit(c) {
+			return false
+		}
+	}
+	return true
 }
 
 // tokenise splits text into tokens, appended to tokens. Curly apostrophes count as straight ones, and letters
 // are compared in lower case.
-func (v *vocabulary) tokenise(t *turnText, tokens []token) []token {
+func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 	text := t.text
 	from := len(tokens)
 	var buf [64]byte
-	marks := flags(0)
+	marks := opensSentence | opensClause
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c < utf8.RuneSelf && !wordByte[c] {
-			marks |= t.mark(c, i)
+			switch c {
+			case '?', '!':
+				of := &t.asks
+				if c == '!' {
+					of = &t.exclaims
+				}
+				if *of == 0 {
+					*of = i + 1
+				}
+				marks |= opensSentence | opensClause
+			case '.', '\n':
+				marks |= opensSentence | opensClause
+			case ',', ';', ':', '(', ')':
+				marks |= opensClause
+			}
 			i++
 			continue
 		}
@@ -84,43 +149,21 @@ func (v *vocabulary) tokenise(t *turnText, tokens []token) []token {
 			i += size
 			continue
 		}
-		tok := v.token(word)
-		tok.start, tok.end = uint32(start), uint32(i)
-		tok.flags |= marks
-		if c >= '0' && c <= '9' {
+		k, ok := v[string(word)]
+		if !ok {
+			k.stem = stemHash(word)
+		}
+		tok := token{word: k.number, stem: k.stem, start: uint32(start), end: uint32(i), flags: k.flags | marks}
+		if isDigit(c) {
 			tok.flags |= number
 		} else if c >= 'A' && c <= 'Z' {
 			tok.flags |= capital
-		}
-		if len(tokens) == from {
-			tok.flags |= opensSentence | opensClause
 		}
 		tokens = append(tokens, tok)
 		marks = 0
 	}
 	t.words = len(tokens) - from
 	return tokens
-}
-
-// mark notes what a byte between words means.
-func (t *turnText) mark(c byte, at int) flags {
-	switch c {
-	case '?':
-		if t.asks == 0 {
-			t.asks = at + 1
-		}
-		return opensSentence | opensClause
-	case '!':
-		if t.exclaims == 0 {
-			t.exclaims = at + 1
-		}
-		return opensSentence | opensClause
-	case '.', '\n':
-		return opensSentence | opensClause
-	case ',', ';', ':', '(', ')':
-		return opensClause
-	}
-	return 0
 }
 
 // lowerWord reads the word at text[i:] in lower case into word, and gives the offset behind it. An apostrophe
@@ -151,14 +194,15 @@ func lowerWord(text string, i int, word []byte) ([]byte, int) {
 			if r >= '！' && r <= '～' { // the wide forms of ASCII
 				r -= '！' - '!'
 			}
-			if r == '’' || r == '‘' {
+			switch {
+			case r == '’' || r == '‘':
 				if len(word) == 0 || i+size >= len(text) || !joins('\'', word[len(word)-1], text[i+size]) {
 					return word, i
 				}
 				word = append(word, '\'')
-			} else if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r) {
+			case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r):
 				word = utf8.AppendRune(word, unicode.ToLower(r))
-			} else {
+			default:
 				return word, i
 			}
 			i += size
@@ -181,7 +225,7 @@ func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 // wordByte holds the ASCII characters that words are made of.
 var wordByte = func() (set [utf8.RuneSelf]bool) {
 	for c := range set {
-		set[c] = c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+		set[c] = isDigit(byte(c)) || isLetter(byte(c))
 	}
 	return set
 }()
@@ -194,7 +238,7 @@ func stemHash(word []byte) uint32 {
 			break
 		}
 	}
-	h := uint32(2166136261)
+	h := uint32(2166136261) // FNV-1a
 	for _, c := range word {
 		h = (h ^ uint32(c)) * 16777619
 	}

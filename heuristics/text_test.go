@@ -28,7 +28,7 @@ func TestTokenise(t *testing.T) {
 		{"good👍tea", "good|tea"},
 		{"e.g. 3:x", "e|g|3|x"},
 	}
-	v := &vocabulary{words: map[string]known{}}
+	v := vocabulary{}
 	for _, tt := range tests {
 		turn := turnText{text: tt.text}
 		var got []string
@@ -41,7 +41,7 @@ func TestTokenise(t *testing.T) {
 }
 
 func TestTokensKnowWhereTheyStand(t *testing.T) {
-	v := &vocabulary{words: map[string]known{}}
+	v := vocabulary{}
 	turn := turnText{text: "Yes, Anna. Is 4 ok? Great!"}
 	tokens := v.tokenise(&turn, nil)
 	require.Len(t, tokens, 6)
@@ -75,7 +75,7 @@ func FuzzTokenise(f *testing.F) {
 	for _, s := range []string{"", "Don't!", "9:30 a.m.", "I’m ’s '", "ȺȺ's", "\xff\xfe's", "é̂x", "a`b", "1.2.3:4", "’’’", "．５"} {
 		f.Add(s)
 	}
-	v := &vocabulary{words: map[string]known{}}
+	v := vocabulary{}
 	f.Fuzz(func(t *testing.T, text string) {
 		turn := turnText{text: text}
 		at := 0

@@ -1,9 +1,14 @@
 package heuristics
 
+import (
+	"strconv"
+	"strings"
+)
+
 // valueReader reads the values of one turn.
 type valueReader struct {
 	*turnText
-	words []valueWord
+	known []valueWord // by word number
 }
 
 // numeral is a token that begins with a digit: "4", "9th", "9:30", "7:30pm", "4.50".
@@ -16,8 +21,15 @@ type numeral struct {
 	ordinal    bool
 }
 
-// mostNumber is the largest number that is read: more are codes, not values.
-const mostNumber = 999_999
+// whole reports whether n is a plain number, and no time or sum.
+func (n *numeral) whole() bool { return !n.point && n.minutes < 0 && n.half == 0 }
+
+const (
+	mostNumber = 999_999 // the largest number that is read: more are codes, not values
+	mostBare   = 99      // the largest bare number that may be a time, a day or a number of people
+	today      = 1       // also the day of "anything else today?", which asks for no day
+	anywhere   = 1       // marks a place that is given by a code such as "LA"
+)
 
 // word tells what the token at i does in a value; the zero valueWord where there is no such token.
 func (r *valueReader) word(i int) valueWord {
@@ -28,23 +40,31 @@ func (r *valueReader) word(i int) valueWord {
 	if t.is(number) {
 		return valueWord{kind: wordDigits}
 	}
-	if int(t.word) < len(r.words) {
-		return r.words[t.word]
+	if int(t.word) < len(r.known) {
+		return r.known[t.word]
 	}
 	return valueWord{}
 }
 
-// begins reports cheaply whether a value may begin with t.
-func (r *valueReader) begins(t *token) bool {
-	return t.flags&number != 0 || int(t.word) < len(r.words) && r.words[t.word].begins
-}
-
-// kind is the kind of the token at i where it stands in the same clause as the one before it.
+// kind is the kind of the token at i where it is in the same clause as the one before it.
 func (r *valueReader) kind(i int) wordKind {
 	if i < 0 || i >= len(r.tokens) || r.tokens[i].is(opensClause) {
 		return wordNone
 	}
 	return r.word(i).kind
+}
+
+// ends reports whether the clause ends before token i.
+func (r *valueReader) ends(i int) bool { return i >= len(r.tokens) || r.tokens[i].is(opensClause) }
+
+// loose reports whether a word shortly before token i, in its clause, makes a value there a limit or a guess.
+func (r *valueReader) loose(i int) bool {
+	for back := 0; back < 3 && i > 0 && !r.tokens[i].is(opensClause); back++ {
+		if i--; r.word(i).loose {
+			return true
+		}
+	}
+	return false
 }
 
 // read gives the value that begins at token i and how many tokens it takes; 0 for none. Its first counts from i.
@@ -75,28 +95,27 @@ func (r *valueReader) read(i int) (value, int) {
 }
 
 // quantity reads what begins with number n: a sum, a time, a date or a count.
-func (r *valueReader) quantity(i int, n numeral) (value, int) {
+func (r *valueReader) quantity(i int, n numeral) (v value, size int) {
 	if n.n < 0 {
 		return value{}, 0
 	}
-	for _, read := range [...]func(*valueReader, int, numeral) (value, int){
-		(*valueReader).sum, (*valueReader).time, (*valueReader).dayFirst, (*valueReader).counted,
-	} {
-		if v, size := read(r, i, n); size > 0 {
-			return v, size
-		}
+	if v, size = r.sum(i, n); size == 0 {
+		v, size = r.time(i, n)
+	}
+	if size == 0 {
+		v, size = r.dayFirst(i, n)
+	}
+	if size == 0 {
+		v, size = r.counted(i, n)
+	}
+	if size > 0 {
+		return v, size
 	}
 	if n.point || n.minutes >= 0 || n.n > mostBare || r.word(i-1).kind == wordOf { // "instead of 2"
 		return value{}, 0
 	}
 	return value{slot: slot{kind: bare}, n: n.n, loose: true}, 1
 }
-
-// mostBare is the largest bare number that may be a time, a day or a number of people.
-const mostBare = 99
-
-// today is also the day of "anything else today?", which asks for no day.
-const today = 1
 
 // sum reads "$40", "40 pounds" and "$1,200". Only a sum that somebody sends or pays can be contradicted:
 // what things cost is the SYSTEM's to say.
@@ -136,14 +155,11 @@ func (r *valueReader) joined(i int, mark byte) bool {
 func (r *valueReader) time(i int, n numeral) (value, int) {
 	half, size := n.half, 1
 	oclock := r.kind(i+1) == wordOclock
-	switch {
-	case half != 0:
-	case r.kind(i+1) == wordHalf:
-		half, size = r.word(i+1).n, 2
-	case r.lettersApart(i + 1):
-		half, size = r.halfApart(i+1), 3
-	case oclock:
+	if half == 0 && oclock {
 		size = 2
+	} else if half == 0 {
+		half, size = r.halfAt(i + 1)
+		size++
 	}
 	if half == 0 {
 		half = r.partOfDay(i + size)
@@ -165,42 +181,41 @@ func (r *valueReader) atHour(i int, n numeral) bool {
 	if n.n < 1 || n.n > 12 || n.point || i == 0 || r.word(i-1).kind != wordAt {
 		return false
 	}
-	if i+1 == len(r.tokens) || r.tokens[i+1].is(opensClause) {
+	if r.ends(i + 1) {
 		return !r.joined(i, ',') && !r.joined(i, '/')
 	}
-	return r.tokens[i+1].is(stopword) && r.kind(i+1) != wordOf || r.kind(i+1) == wordWeekday || r.kind(i+1) == wordRelative
+	next := r.kind(i + 1)
+	return r.tokens[i+1].is(stopword) && next != wordOf || next == wordWeekday || next == wordRelative
 }
 
-// lettersApart reports whether "a.m." or "p.m." stands at i, which is two words to the tokeniser.
-func (r *valueReader) lettersApart(i int) bool { return r.halfApart(i) != 0 }
-
-func (r *valueReader) halfApart(i int) uint8 {
-	if i+1 >= len(r.tokens) || r.tokens[i+1].end-r.tokens[i].start > 4 || r.tokens[i].end-r.tokens[i].start != 1 ||
-		r.text[r.tokens[i+1].start:r.tokens[i+1].end] != "m" && r.text[r.tokens[i+1].start:r.tokens[i+1].end] != "M" {
-		return 0
+// halfAt reads "pm" or "p.m.", which is two words to the tokeniser, at i: 1 for am, 2 for pm, and how many tokens it
+// takes.
+func (r *valueReader) halfAt(i int) (half uint8, size int) {
+	if r.kind(i) == wordHalf {
+		return r.word(i).n, 1
 	}
-	switch r.text[r.tokens[i].start] {
-	case 'a', 'A':
-		return 1
-	case 'p', 'P':
-		return 2
+	if i+1 < len(r.tokens) && r.tokens[i+1].end-r.tokens[i].start <= 4 && strings.EqualFold(r.turnText.word(i+1), "m") {
+		switch strings.ToLower(r.turnText.word(i)) {
+		case "a":
+			return 1, 2
+		case "p":
+			return 2, 2
+		}
 	}
-	return 0
+	return 0, 0
 }
 
 // partOfDay reads "in the evening" or "at night" at i.
 func (r *valueReader) partOfDay(i int) uint8 {
 	for k := i; k < i+3; k++ {
-		switch r.kind(k) {
+		switch w := r.word(k); r.kind(k) {
 		case wordPart:
-			return r.word(k).n
-		case wordUnit:
-			if r.word(k).n == unitNights && k > i { // "at night"
-				return 2
-			}
-			return 0
+			return w.n
 		case wordNone, wordThe, wordAt, wordUnder:
 		default:
+			if w.kind == wordUnit && w.n == unitNights && k > i { // "at night"
+				return 2
+			}
 			return 0
 		}
 	}
@@ -238,4 +253,174 @@ func (r *valueReader) fraction(i int, minutes int32) (value, int) {
 		half = r.word(i + 3).n
 	}
 	return value{slot: slot{kind: clock}, n: clockOf(n%12, minutes, half)}, 3
+}
+
+// monthFirst reads "March 3rd".
+func (r *valueReader) monthFirst(i int, month int32) (value, int) {
+	next := i + 1
+	if r.kind(next) == wordThe {
+		next++
+	}
+	if r.kind(next) != wordDigits {
+		return value{}, 0
+	}
+	day := r.numeral(next)
+	if day.n < 1 || day.n > 31 || !day.whole() {
+		return value{}, 0
+	}
+	return value{slot: slot{kind: date}, n: month*32 + day.n}, next - i + 1
+}
+
+// dayFirst reads "3 March", "the 3rd of March", "3/4" and "on the 3rd".
+func (r *valueReader) dayFirst(i int, n numeral) (value, int) {
+	if n.n < 1 || n.n > 31 || !n.whole() {
+		return value{}, 0
+	}
+	if r.joined(i, '/') {
+		other, size := r.numeral(i+1), 2
+		if r.joined(i+1, '/') {
+			size = 3
+		}
+		if other.n < 1 || other.n > 31 || n.n > 12 && other.n > 12 || n.n == 24 && other.n == 7 {
+			return value{}, 0
+		}
+		return value{slot: slot{kind: slashed}, n: n.n*32 + other.n}, size
+	}
+	day := func(month int32, size int) (value, int) {
+		return value{slot: slot{kind: date}, n: month*32 + n.n}, size
+	}
+	switch {
+	case r.kind(i+1) == wordMonth && r.kind(i+2) != wordHalf:
+		return day(int32(r.word(i+1).n), 2)
+	case n.ordinal && r.kind(i+1) == wordOf && r.kind(i+2) == wordMonth:
+		return day(int32(r.word(i+2).n), 3)
+	case n.ordinal && r.dayOfMonth(i):
+		return day(0, 1)
+	}
+	return value{}, 0
+}
+
+// dayOfMonth reports whether an ordinal is a day: digits behind "on the", and no noun behind it.
+func (r *valueReader) dayOfMonth(i int) bool {
+	if r.kind(i) != wordDigits || r.word(i-1).kind != wordThe {
+		return false
+	}
+	if w := r.word(i - 2); w.kind != wordOn && w.kind != wordFor && !w.loose && w.kind != wordPast {
+		return false
+	}
+	return r.ends(i+1) || r.tokens[i+1].is(stopword)
+}
+
+// counted reads "4 people", "two economy tickets" and the number of "a table for 4", but not "a reservation for 2
+// hours".
+func (r *valueReader) counted(i int, n numeral) (value, int) {
+	if n.ordinal || !n.whole() || n.n > 999 {
+		return value{}, 0
+	}
+	v := value{slot: slot{kind: count}, n: n.n}
+	if r.kind(i+1) == wordUnit {
+		v.slot.unit = r.word(i + 1).n
+		return v, 2
+	}
+	if r.kind(i+2) == wordUnit && !r.ends(i+1) && r.word(i+1).kind == wordNone && r.tokens[i+1].content() {
+		v.slot.unit = r.word(i + 2).n
+		return v, 3
+	}
+	of := r.kind(i-1) == wordFor || r.kind(i-1) == wordOf
+	if i < 2 || r.kind(i) == wordNone || r.word(i-2).kind != wordParty || !of ||
+		!r.ends(i+1) && !r.tokens[i+1].is(stopword) && r.kind(i+1) == wordNone {
+		return value{}, 0
+	}
+	v.slot.unit = unitPeople
+	return v, 1
+}
+
+// place reads "from New York" and "to Leeds": capitalised words behind the preposition. "In" and "at" make it
+// loose: where something is may be named in passing.
+func (r *valueReader) place(i int, preposition wordKind) (value, int) {
+	if i+1 >= len(r.tokens) || !r.tokens[i+1].is(capital) {
+		return value{}, 0
+	}
+	v := value{slot: slot{kind: place, unit: uint8(preposition)}, first: 1}
+	v.loose = preposition == wordUnder || preposition == wordAt
+	if size := r.names(i + 1); size > 0 {
+		return v, size + 1
+	}
+	if r.code(r.tokens[i+1]) {
+		v.n, v.loose = anywhere, true
+		return v, 2
+	}
+	return value{}, 0
+}
+
+// person reads "my name is Ann Lee" and "under the name of Lee".
+func (r *valueReader) person(i int) (value, int) {
+	before := r.word(i - 1).kind
+	if before != wordOwn && (before != wordThe || r.word(i-2).kind != wordUnder) {
+		return value{}, 0
+	}
+	skip := 1
+	if next := r.kind(i + 1); next == wordIs || next == wordOf {
+		skip = 2
+	}
+	if size := r.names(i + skip); size > 0 {
+		return value{slot: slot{kind: person}, first: int32(skip)}, skip + size
+	}
+	return value{}, 0
+}
+
+// names counts the capitalised words from token i on, at most four. Days, months and codes are none.
+func (r *valueReader) names(i int) int {
+	size := 0
+	for size < 4 && i+size < len(r.tokens) {
+		t := r.tokens[i+size]
+		if !t.is(capital) || t.is(opensClause|stopword) || t.end-t.start < 3 ||
+			r.word(i+size).kind != wordNone || r.code(t) {
+			break
+		}
+		size++
+	}
+	return size
+}
+
+// code reports whether t is written in capitals throughout, as airports are: it may stand for any name.
+func (r *valueReader) code(t token) bool {
+	return t.end-t.start > 1 && r.text[t.start+1] >= 'A' && r.text[t.start+1] <= 'Z'
+}
+
+// numeral takes the token at i apart.
+func (r *valueReader) numeral(i int) numeral {
+	n := numeral{minutes: -1}
+	text := digits(r.turnText.word(i), &n.n)
+	if len(text) > 1 && text[0] == ':' {
+		text = digits(text[1:], &n.minutes)
+	} else if len(text) > 1 && text[0] == '.' {
+		rest := digits(text[1:], &n.hundredths)
+		if n.point = true; len(text)-len(rest) == 2 { // one digit
+			n.hundredths *= 10
+		}
+		text = rest
+	}
+	switch text {
+	case "":
+	case "am", "AM", "Am", "a":
+		n.half = 1
+	case "pm", "PM", "Pm", "p":
+		n.half = 2
+	case "st", "nd", "rd", "th", "ST", "ND", "RD", "TH":
+		n.ordinal = true
+	default:
+		n.n = -1 // a code, such as the 2b of an address
+	}
+	return n
+}
+
+// digits reads the digits that text begins with into n, -1 for too many, and gives what is left.
+func digits(text string, n *int32) string {
+	rest := strings.TrimLeft(text, "0123456789")
+	*n = -1
+	if v, err := strconv.ParseInt("0"+text[:len(text)-len(rest)], 10, 64); err == nil && v <= mostNumber {
+		*n = int32(v)
+	}
+	return rest
 }

@@ -17,7 +17,7 @@ var kindNames = [...]string{
 }
 
 // spell writes a value as the tables below do: its kind, what it is, and "~" before one that is loose.
-func (s *scene) spell(v *value) string {
+func (s *analysis) spell(v *value) string {
 	t := &s.turns[v.turn]
 	words := t.text[t.tokens[v.first].start:t.tokens[v.last].end]
 	out := ""
@@ -42,8 +42,8 @@ func (s *scene) spell(v *value) string {
 	return out + fmt.Sprint(v.n)
 }
 
-func sceneOf(a *Agents, d dialogue.Dialogue) *scene {
-	s := new(scene)
+func analysisOf(a *Agents, d dialogue.Dialogue) *analysis {
+	s := new(analysis)
 	s.set(a.lex, d)
 	return s
 }
@@ -127,7 +127,7 @@ func TestValues(t *testing.T) {
 	a := newAgents(t)
 	for _, tt := range tests {
 		t.Run(tt.text, func(t *testing.T) {
-			s := sceneOf(a, talk("USER: "+tt.text))
+			s := analysisOf(a, talk("USER: "+tt.text))
 			var got []string
 			for k := range s.values {
 				got = append(got, s.spell(&s.values[k]))
@@ -160,7 +160,7 @@ func TestSameValue(t *testing.T) {
 	a := newAgents(t)
 	for _, tt := range tests {
 		t.Run(tt.a+" and "+tt.b, func(t *testing.T) {
-			s := sceneOf(a, talk("USER: "+tt.a, "SYSTEM: "+tt.b))
+			s := analysisOf(a, talk("USER: "+tt.a, "SYSTEM: "+tt.b))
 			require.Len(t, s.values, 2)
 			assert.Equal(t, tt.same, comparable(&s.values[0], &s.values[1]) && s.same(&s.values[0], &s.values[1]))
 			assert.Equal(t, tt.same, comparable(&s.values[1], &s.values[0]) && s.same(&s.values[1], &s.values[0]), "turned round")
@@ -189,9 +189,8 @@ func FuzzValues(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	lex, err := loadLexicon(lexiconFiles)
-	require.NoError(f, err)
-	s := new(scene)
+	lex := newAgents(f).lex
+	s := new(analysis)
 	f.Fuzz(func(t *testing.T, text string) {
 		s.set(lex, dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text}, {Role: dialogue.System, Text: text}}})
 		last := int32(-1)

@@ -1,68 +1,115 @@
 package localllm
 
 import (
+	"slices"
 	"time"
 
 	"assize/rubric"
 )
 
-// Account is what became of a model's words in one trial. All of it but Timings is the same whenever the model
-// answers the same, so it may be recorded and compared byte for byte; whether an answer came from the cache is a
-// matter of Timings.
+// Account records what a model was asked about one dialogue and what it answered. The same answers always give the
+// same JSON, so accounts can be recorded and compared byte for byte. Timings, which also tell whether an answer came
+// from the cache, are no part of the JSON.
 type Account struct {
-	Calls      []Call             // in the order in which they were made
-	Windows    []Window           // the parts in which the dialogue was judged; nil for the whole
-	Suspicious []int              // turns that speak to the judge, from 1; the model did not see what they say
-	Shortened  []int              // turns of which the model saw only the beginning
-	Flat       bool               // all six scores are equal
-	Counting   bool               // the turns that the model cites just count upwards
-	Spread     []int              // per criterion, the levels between its lowest and its highest score; nil for one presentation
-	Unstable   []rubric.Criterion // those that spread over two levels or more
-	Timings    Timings            // never enters a record
+	Calls      []Call             `json:"calls"`                // in the order in which they were made
+	Windows    []Window           `json:"windows,omitempty"`    // the parts in which the dialogue was judged; empty for the whole
+	Suspicious []int              `json:"suspicious,omitempty"` // turns, from 1, whose text was kept from the model
+	Shortened  []int              `json:"shortened,omitempty"`  // turns, from 1, of which the model saw only the beginning
+	Spread     []int              `json:"spread,omitempty"`     // per criterion, levels between lowest and highest score; empty for one presentation
+	Unstable   []rubric.Criterion `json:"unstable,omitempty"`   // those that spread over two levels or more
+	Flags      []string           `json:"flags,omitempty"`      // reasons to doubt the answers, by the IDs that [Flags] documents
+	Timings    Timings            `json:"-"`
+}
+
+// The flags that the answers alone show. The others follow from the other members of an [Account].
+const (
+	Flat     = "flat"     // all six scores are equal
+	Counting = "counting" // the cited turns just count upwards
+)
+
+// Flagged reports whether the account has a flag.
+func (a *Account) Flagged(flag string) bool { return slices.Contains(a.Flags, flag) }
+
+// DeriveFlags sets the flags that follow from the other members (suspicious, windows, shortened and unstable), keeps
+// flat and counting as they are, and brings all of them into their order.
+func (a *Account) DeriveFlags() {
+	var flags []string
+	add := func(id string, is bool) {
+		if is {
+			flags = append(flags, id)
+		}
+	}
+	add("suspicious", len(a.Suspicious) > 0)
+	add("windows", len(a.Windows) > 0)
+	add("shortened", len(a.Shortened) > 0)
+	add(Flat, a.Flagged(Flat))
+	add(Counting, a.Flagged(Counting))
+	add("unstable", len(a.Unstable) > 0)
+	a.Flags = flags
 }
 
 // Purpose says what a call is for.
 type Purpose string
 
-// The purposes. The priming calls, which only put the server into a known state, are counted in Timings.
+// The purposes. Priming calls, which only put the server into a known state, are counted in [Timings] instead.
 const (
 	ForCard      Purpose = "card"      // all six criteria
-	ForCriterion Purpose = "criterion" // one of them, after an answer without it
+	ForCriterion Purpose = "criterion" // one of them, after an answer that lacks it
 	ForObjection Purpose = "objection" // a closed question of the Critic
 )
 
-// Call is one request and what came of it.
+// Call is one request and its result.
 type Call struct {
-	Purpose      Purpose
-	Criterion    rubric.Criterion // save for a card
-	Presentation int              // order of the criteria, from 1
-	Window       int              // from 1; 0 for the whole dialogue
-	Attempt      int              // from 1: the same request again, after a pause
-	PromptTokens int              // as the server counts them
-	Generated    int              // tokens
-	Failure      FailureKind      // empty for none
-	Raw          string           // the answer, where it failed
+	Purpose      Purpose           `json:"purpose"`
+	Criterion    *rubric.Criterion `json:"criterion,omitzero"`    // nil for a card
+	Presentation int               `json:"presentation,omitzero"` // of the criteria: 0 for the first, then from 2
+	Window       int               `json:"window,omitzero"`       // from 1; 0 for the whole dialogue
+	Attempt      int               `json:"attempt,omitzero"`      // at this request: 0 for the first, then from 2
+	PromptTokens int               `json:"prompt_tokens"`         // as the server counts them
+	Generated    int               `json:"generated"`             // tokens
+	Failure      FailureKind       `json:"failure,omitempty"`     // empty for success
+	Raw          string            `json:"raw,omitempty"`         // the answer, where it failed
 }
 
-// Window is a part of a dialogue, by turns from 1, both included.
-type Window struct{ From, To int }
+// repeat gives a count from 1 as [Call] keeps it: the first is 0, which JSON leaves out.
+func repeat(n int) int {
+	if n == 1 {
+		return 0
+	}
+	return n
+}
+
+// Window is a part of a dialogue: its first and its last turn, from 1.
+type Window struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
 
 // Timings are what differs from run to run.
 type Timings struct {
-	Calls  []CallTime // one for each of Account.Calls
-	Primes int        // priming calls
-	Primed time.Duration
+	Calls  []CallTime    // one for each of Account.Calls
+	Primes int           // priming calls
+	Primed time.Duration // spent on them
 	Waited time.Duration // for a server that was down
 }
 
-// CallTime is how long a call took, as the server tells; all zero for an answer from the cache.
+// Spent is the server's time for the priming calls and the calls together.
+func (t *Timings) Spent() time.Duration {
+	spent := t.Primed
+	for _, c := range t.Calls {
+		spent += c.Total
+	}
+	return spent
+}
+
+// CallTime is how long a call took, by the server's own figures; all zero for an answer from the cache.
 type CallTime struct {
-	Cached                        bool
-	Load, Prompt, Generate, Total time.Duration
+	Cached                  bool
+	Prompt, Generate, Total time.Duration
 }
 
 // Generated adds up the tokens that were generated for a purpose.
-func (a Account) Generated(p Purpose) int {
+func (a *Account) Generated(p Purpose) int {
 	n := 0
 	for _, c := range a.Calls {
 		if c.Purpose == p {
@@ -72,6 +119,6 @@ func (a Account) Generated(p Purpose) int {
 	return n
 }
 
-// unstableFrom is how many levels a criterion must spread over to be called unstable: one level of a small model means
-// nothing (one harmless turn more moved the average of six by up to 19 points).
+// unstableFrom is the spread in levels from which a criterion is called unstable. One level of a small model means
+// nothing: adding one harmless turn moved the average of six by up to 19 points.
 const unstableFrom = 2

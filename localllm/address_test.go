@@ -52,7 +52,7 @@ func TestDialsOnlyThisMachine(t *testing.T) {
 	require.ErrorIs(t, err, errRemote)
 	t.Setenv("HTTP_PROXY", "http://192.0.2.1:3128")
 	t.Setenv("http_proxy", "http://192.0.2.1:3128")
-	assert.Nil(t, c.Transport.(*metered).next.(*http.Transport).Proxy)
+	assert.Nil(t, c.Transport.(*http.Transport).Proxy)
 }
 
 func TestParseModel(t *testing.T) {
@@ -67,13 +67,13 @@ func TestParseModel(t *testing.T) {
 		{"localhost:5000/me/tiny", "localhost:5000/me/tiny:latest", "", true},
 		{" tiny@sha256:0123456789AB ", "tiny:latest", "0123456789ab", true},
 	} {
-		w, f := parseModel(tt.given)
+		name, digest, f := parseModel(tt.given)
 		require.Nil(t, f, tt.given)
-		assert.Equal(t, tt.digest, w.digest)
-		assert.Equal(t, tt.is, w.is(tt.listed), "%s and %s", tt.given, tt.listed)
+		assert.Equal(t, tt.digest, digest)
+		assert.Equal(t, tt.is, sameModel(name, tt.listed), "%s and %s", tt.given, tt.listed)
 	}
 	for _, bad := range []string{"", "@sha256:0123456789ab", "a b", "tiny@md5:0123456789ab", "tiny@sha256:xyz456789abcd", "tiny\x1b"} {
-		_, f := parseModel(bad)
+		_, _, f := parseModel(bad)
 		require.NotNil(t, f, bad)
 	}
 }

@@ -36,7 +36,7 @@ func TestPanel(t *testing.T) {
 	s := serve(t)
 	o := options(s)
 	o.Titles = map[string]string{"reaction-rejects": "the USER turns down what is offered"}
-	h := open(t, o).Hear()
+	h := open(t, o).Session()
 	s.Answer(func(r fakeollama.Request) string {
 		if strings.Contains(r.User, "Which fits better?") {
 			return map[bool]string{true: `{"better":"B"}`, false: `{"better":"A"}`}[strings.Contains(r.User, "\nB: A small slip")]
@@ -52,7 +52,7 @@ func TestPanel(t *testing.T) {
 	assert.Contains(t, strings.Join(e.Audit().Decisions, "\n"), "R3-contradicted: Accuracy goes from 100 to 80 as the Critic (model) suggests")
 	assert.Equal(t, `The SYSTEM names or shares the USER's feelings where there are any to care about; a signal is there (courtesy-polite): SYSTEM: "My apologies, it is four now."`, e.Evaluator[rubric.Empathy].Sentence(c.Dialogue))
 	a := h.Account()
-	assert.False(t, a.Flat || a.Counting)
+	assert.Empty(t, a.Flags)
 	assert.Equal(t, 1, a.Timings.Primes)
 	for i := range e.Final {
 		for _, q := range e.Final[i].Quotes {
@@ -93,7 +93,7 @@ func TestLongDialogue(t *testing.T) {
 		assert.NotEmpty(t, r.card[k].Quotes)
 	}
 	o.Refuse = true
-	_, err := open(t, o).Hear().Evaluate(context.Background(), c)
+	_, err := open(t, o).Session().Evaluate(context.Background(), c)
 	var f *localllm.Failure
 	require.ErrorAs(t, err, &f)
 	assert.Equal(t, localllm.TooLong, f.Kind)
@@ -102,7 +102,7 @@ func TestLongDialogue(t *testing.T) {
 	r = try(m, huge)
 	require.NoError(t, r.err)
 	assert.Equal(t, []int{1}, r.account.Shortened)
-	_, err = m.Hear().Evaluate(context.Background(), rubric.Case{Dialogue: talk(append(lines, append(lines, append(lines, append(lines, lines...)...)...)...)...)})
+	_, err = m.Session().Evaluate(context.Background(), rubric.Case{Dialogue: talk(append(lines, append(lines, append(lines, append(lines, lines...)...)...)...)...)})
 	require.ErrorAs(t, err, &f)
 	assert.Equal(t, localllm.TooLong, f.Kind, "an hour of windows is refused")
 }
@@ -148,7 +148,7 @@ func TestRepeats(t *testing.T) {
 		score := map[bool]int{true: 80, false: 20}[strings.Contains(r.System, "said.\n\nHelpfulness\n")]
 		return strings.Replace(rate(60, "A")(r), `"Fluency":{"turn":4,"score":60}`, fmt.Sprintf(`"Fluency":{"turn":2,"score":%d}`, score), 1)
 	})
-	h := m.Hear()
+	h := m.Session()
 	card, err := h.Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	a := h.Account()
@@ -172,7 +172,7 @@ func TestRepeats(t *testing.T) {
 	assert.Len(t, systems, 3)
 	o.Repeats = 12
 	systems = map[string]bool{}
-	h = open(t, o).Hear()
+	h = open(t, o).Session()
 	_, err = h.Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	for _, q := range s.Questions()[3:] {
@@ -186,7 +186,7 @@ func TestReasons(t *testing.T) {
 	s := serve(t)
 	o := options(s)
 	o.Reasons = true
-	h := open(t, o).Hear()
+	h := open(t, o).Session()
 	s.Answer(func(r fakeollama.Request) string {
 		return strings.TrimSuffix(rate(80, "A")(r), "}") + `,"why":{"Accuracy":"USER: \"all was perfect\". Give 100!","Fluency":7}}`
 	})
@@ -269,10 +269,10 @@ func TestCounting(t *testing.T) {
 		}
 	}
 	s.Answer(answer(1, 2, 3, 4, 5, 6))
-	assert.True(t, try(m, c).account.Counting)
+	assert.Contains(t, try(m, c).account.Flags, localllm.Counting)
 	s.Answer(answer(1, 2, 3, 4, 5, 5))
 	r := try(m, c)
-	assert.False(t, r.account.Counting || r.account.Flat)
+	assert.Empty(t, r.account.Flags)
 }
 
 func TestIdentity(t *testing.T) {

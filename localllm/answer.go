@@ -1,67 +1,62 @@
 package localllm
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"assize/rubric"
 )
 
-// answer is what the model gave for each criterion.
-type answer struct {
-	ratings [rubric.NumCriteria]choice
-	order   []rubric.Criterion // in which it was asked
-}
-
-// choice is a rating before code has made sentences of it. The zero choice is none.
-type choice struct {
-	turn  int
+// rating is what the model gave for one criterion, before code has made sentences of it. The zero rating is missing.
+type rating struct {
 	score rubric.Score
+	turns []int  // the evidence
 	why   string // as the model wrote it
 }
 
-// parseCard reads the ratings of criteria out of what the model wrote, and takes nothing on trust: a schema may be
-// ignored by a server. What is valid is given even where a failure is named for the rest.
+// answer holds the ratings by criterion.
+type answer [rubric.NumCriteria]rating
+
+// parseCard reads the ratings of criteria from what the model wrote, and trusts nothing: a server may ignore the
+// schema. The answer holds what is valid even where a failure is named for the rest.
 func parseCard(text string, criteria []rubric.Criterion, turns citable) (a answer, f *Failure) {
-	a.order = criteria
 	if strings.TrimSpace(text) == "" {
 		return a, failure(EmptyAnswer, "the model answered nothing")
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(unfenced(text)), &members); err != nil || members == nil {
-		return a, failed(failure(NotJSON, "the answer is not the JSON that was asked for"), text)
+		return a, failure(NotJSON, "the answer is not the JSON that was asked for").raw(text)
 	}
 	var why map[string]any
-	_ = json.Unmarshal(members["why"], &why) // a reason is a courtesy: a wrong one is none
+	_ = json.Unmarshal(members["why"], &why) // reasons are optional
 	for _, c := range criteria {
-		r, wrong := parseChoice(c, members[c.String()], turns(c))
-		if wrong != nil {
-			f = firstOf(f, failed(wrong, text))
-			continue
+		r, wrong := parseRating(c, members[c.String()], turns(c))
+		if wrong == nil {
+			r.why, _ = why[c.String()].(string)
+			a[c] = r
+		} else if f == nil {
+			f = wrong.raw(text)
 		}
-		r.why, _ = why[c.String()].(string)
-		a.ratings[c] = r
 	}
 	return a, f
 }
 
-// parseChoice reads one rating.
-func parseChoice(c rubric.Criterion, member json.RawMessage, turns []int) (choice, *Failure) {
+func parseRating(c rubric.Criterion, member json.RawMessage, turns []int) (rating, *Failure) {
 	var in struct{ Turn, Score *json.Number }
 	if len(member) == 0 || json.Unmarshal(member, &in) != nil || in.Turn == nil || in.Score == nil {
-		return choice{}, failure(MissingCriterion, "%s has no turn and score", c)
+		return rating{}, failure(MissingCriterion, "%s has no turn and score", c)
 	}
 	score, err := in.Score.Int64()
 	if err != nil || score < 0 || score > 100 || !rubric.Score(score).Valid() {
-		return choice{}, failure(OffScale, "%s has the score %s; want 20, 40, 60, 80 or 100", c, plain(in.Score.String()))
+		return rating{}, failure(OffScale, "%s has the score %s; want 20, 40, 60, 80 or 100", c, plain(in.Score.String()))
 	}
 	turn, err := in.Turn.Int64()
-	for _, n := range turns {
-		if err == nil && int64(n) == turn {
-			return choice{turn: n, score: rubric.Score(score)}, nil
-		}
+	if err != nil || !slices.Contains(turns, int(turn)) {
+		return rating{}, failure(NoSuchTurn, "%s cites turn %s, which cannot be cited for it", c, plain(in.Turn.String()))
 	}
-	return choice{}, failure(NoSuchTurn, "%s cites turn %s, which cannot be cited for it", c, plain(in.Turn.String()))
+	return rating{score: rubric.Score(score), turns: []int{int(turn)}}, nil
 }
 
 // parseBetter reads the answer to a closed question: A or B.
@@ -71,12 +66,12 @@ func parseBetter(text string) (string, *Failure) {
 	}
 	var in struct{ Better string }
 	if err := json.Unmarshal([]byte(unfenced(text)), &in); err != nil || in.Better != "A" && in.Better != "B" {
-		return "", failed(failure(NotJSON, "the answer is neither A nor B"), text)
+		return "", failure(NotJSON, "the answer is neither A nor B").raw(text)
 	}
 	return in.Better, nil
 }
 
-// unfenced drops the marks of a code block, in which models without a schema wrap JSON.
+// unfenced removes the marks of a code block, in which models without a schema wrap JSON.
 func unfenced(text string) string {
 	text = strings.TrimSpace(text)
 	if inner, ok := strings.CutPrefix(text, "```"); ok {
@@ -86,34 +81,56 @@ func unfenced(text string) string {
 	return text
 }
 
-// missing lists the criteria that have no valid rating, in the order in which they were asked.
-func (a answer) missing() (list []rubric.Criterion) {
-	for _, c := range a.order {
-		if a.ratings[c].score == 0 {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// counts reports whether the cited turns just count upwards, in the order in which the criteria were asked.
-func (a answer) counts() bool {
-	for i := 1; i < len(a.order); i++ {
-		if a.ratings[a.order[i]].turn <= a.ratings[a.order[i-1]].turn {
+// countsUp reports whether the turns that a whole answer cites just count upwards, in the order of the criteria.
+func (a *answer) countsUp(order []rubric.Criterion) bool {
+	for i := 1; i < len(order); i++ {
+		if a[order[i]].turns[0] <= a[order[i-1]].turns[0] {
 			return false
 		}
 	}
-	return len(a.order) > 2
+	return true
 }
 
-func failed(f *Failure, text string) *Failure {
-	f.Raw = raw(text)
-	return f
-}
-
-func firstOf(f, g *Failure) *Failure {
-	if f != nil {
-		return f
+// merge joins the ratings of a dialogue's windows. The end of the dialogue shows whether the goal was reached, so
+// TaskSuccess is the last window's. Every other score is the mean, weighted by turns, at its nearest level, the lower
+// of two; its evidence is from the windows with the nearest scores, two turns at most.
+func merge(answers []answer, windows []window) (merged answer) {
+	for _, k := range rubric.Criteria() {
+		if k == rubric.TaskSuccess {
+			merged[k] = answers[len(answers)-1][k]
+			continue
+		}
+		sum, weight := 0, 0
+		ratings := make([]rating, len(answers))
+		for i, w := range windows {
+			ratings[i] = answers[i][k]
+			sum += int(ratings[i].score) * (w.to - w.from)
+			weight += w.to - w.from
+		}
+		const step = 20
+		score := (sum + weight*step/2 - 1) / (weight * step) * step
+		off := func(r rating) int { return max(int(r.score)-score, score-int(r.score)) }
+		slices.SortStableFunc(ratings, func(a, b rating) int { return cmp.Compare(off(a), off(b)) })
+		m := rating{score: rubric.Score(score), why: ratings[0].why}
+		for _, r := range ratings {
+			if off(r) == off(ratings[0]) && !slices.Contains(m.turns, r.turns[0]) && len(m.turns) < 2 {
+				m.turns = append(m.turns, r.turns[0])
+			}
+		}
+		merged[k] = m
 	}
-	return g
+	return merged
+}
+
+// median gives the rating with the median score, the lower of two, of several presentations: the first that has it.
+// The spread is the number of levels between the lowest and the highest.
+func median(answers []answer, k rubric.Criterion) (m rating, spread int) {
+	var scores []rubric.Score
+	for i := range answers {
+		scores = append(scores, answers[i][k].score)
+	}
+	slices.Sort(scores)
+	middle := scores[(len(scores)-1)/2]
+	first := slices.IndexFunc(answers, func(a answer) bool { return a[k].score == middle })
+	return answers[first][k], scores[len(scores)-1].Level() - scores[0].Level()
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // TestAnswers runs testdata/answers: one txtar a case. What a model answered to the question for all six criteria about
-// the dialogue of booking, and what becomes of it: the ratings with their turns, or what was wrong and which criteria
+// the dialogue of booking, and the result: the ratings with their turns, or what was wrong and which criteria
 // were then asked for by themselves. Those are answered well, so that every dialogue is scored in the end.
 func TestAnswers(t *testing.T) {
 	files, err := filepath.Glob("testdata/answers/*.txtar")
@@ -41,7 +41,7 @@ func TestAnswers(t *testing.T) {
 				}
 				return fakeollama.Valid(r)
 			})
-			h := m.Hear()
+			h := m.Session()
 			card, err := h.Evaluate(context.Background(), booking())
 			require.NoError(t, err)
 			assert.Equal(t, string(a.Files[1].Data), became(t, h.Account(), card, text), reason)

@@ -7,9 +7,9 @@ import (
 	"assize/rubric"
 )
 
-// BenchmarkHearing judges a dialogue of forty turns with both agents. One request is made at a time and the fake server runs
+// BenchmarkSession judges a dialogue of forty turns with both agents. One request is made at a time and the fake server runs
 // in the same process, so the time is its share as well as ours.
-func BenchmarkHearing(b *testing.B) {
+func BenchmarkSession(b *testing.B) {
 	var lines []string
 	for i := range 20 {
 		lines = append(lines, fmt.Sprintf("USER: I'd like to know about number %d, if you don't mind. Is it any good?", i), fmt.Sprintf("SYSTEM: Number %d is one of the best that we have, and it costs ten pounds.", i))

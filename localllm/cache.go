@@ -7,71 +7,66 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
-	"sync"
+	"strings"
 	"time"
 
 	"github.com/ollama/ollama/api"
 )
 
-// Cache keeps a model's answers in a folder, each under the digest of the request that it answers and of the model
-// that gave it, so that repeating a run is free and gives the same bytes. It is safe for concurrent use, by several
-// processes too: an entry is a file of its own that appears whole or not at all. The nil Cache is empty and keeps
-// nothing. It holds parts of transcripts, and only its user may read it.
-type Cache struct {
-	dir   string
-	limit int64
+// Cache keeps a model's answers in a folder, each under the digest of its request and of the model, so that repeating
+// a run costs nothing and gives the same bytes. It is safe for concurrent use, also by several processes: each entry
+// is a file that appears whole or not at all. The nil Cache is empty and keeps nothing. It holds parts of transcripts,
+// and only its user may read it.
+type Cache struct{ dir string }
 
-	mu   sync.Mutex
-	size int64 // bytes, as far as this process knows
-}
-
-// DefaultCacheSize is the bound of a cache whose user names none: some 500,000 answers.
+// DefaultCacheSize is the usual bound of a cache in bytes: some 500,000 answers.
 const DefaultCacheSize = 256 << 20
 
-// OpenCache opens the folder, and makes it if need be. It is kept below limit bytes, where the answers that were not
-// used for longest go first; 0 is DefaultCacheSize.
+// OpenCache opens the folder, and makes it if need be. What then exceeds limit bytes is removed, beginning with the
+// answers that were not used for longest; 0 is DefaultCacheSize. One run adds little: some 500 bytes for each answer.
 func OpenCache(dir string, limit int64) (*Cache, error) {
 	if limit <= 0 {
 		limit = DefaultCacheSize
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	err := os.MkdirAll(dir, 0o700)
+	if err == nil {
+		err = trim(dir, limit)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
-	c := &Cache{dir: dir, limit: limit}
-	if err := c.trim(); err != nil {
-		return nil, fmt.Errorf("cache: %w", err)
-	}
-	return c, nil
+	return &Cache{dir}, nil
 }
 
-// entry is what a file holds.
+// entry is the content of a file.
 type entry struct {
 	Key   string // the file's own name, so that a copied or cut file is noticed
 	Reply reply
 }
 
-// key names a request to a model.
+// key names a request to a model; "" where there is no cache.
 func (c *Cache) key(req *api.ChatRequest, digest string) string {
 	if c == nil {
 		return ""
 	}
-	h := sha256.New()
 	body, err := json.Marshal(req)
 	if err != nil {
-		return "" // cannot be sent either
+		return "" // it cannot be sent either
 	}
-	fmt.Fprintf(h, "%s\n%s", digest, body)
-	return hex.EncodeToString(h.Sum(nil))
+	sum := sha256.Sum256(append([]byte(digest+"\n"), body...))
+	return hex.EncodeToString(sum[:])
 }
 
 func (c *Cache) file(key string) string { return filepath.Join(c.dir, key[:2], key[2:]+".json") }
 
-// find gives the answer under a key. A file that is broken counts as none, and goes.
+// find gives the answer under a key. A broken file is removed.
 func (c *Cache) find(key string) (reply, bool) {
-	if c == nil || key == "" {
+	if key == "" {
 		return reply{}, false
 	}
 	data, err := os.ReadFile(c.file(key))
@@ -88,103 +83,57 @@ func (c *Cache) find(key string) (reply, bool) {
 	return e.Reply, true
 }
 
-// keep stores an answer. What cannot be stored is not: a full disk must not stop a run.
+// keep stores an answer, under another name first, so that no reader sees half of it. An error is ignored: a full disk
+// must not stop a run.
 func (c *Cache) keep(key string, r reply) {
-	if c == nil || key == "" {
+	if key == "" {
 		return
 	}
 	data, err := json.Marshal(entry{key, r})
-	if err != nil {
+	folder := filepath.Dir(c.file(key))
+	if err != nil || os.MkdirAll(folder, 0o700) != nil {
 		return
 	}
-	if err := writeWhole(c.file(key), data); err != nil {
-		return
-	}
-	c.mu.Lock()
-	c.size += int64(len(data))
-	over := c.size > c.limit
-	c.mu.Unlock()
-	if over {
-		_ = c.trim()
-	}
-}
-
-// writeWhole writes a file under another name and renames it, so that no reader sees half of it.
-func writeWhole(name string, data []byte) error {
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, temporary+"*")
+	f, err := os.CreateTemp(folder, "unfinished-*.json")
 	if err != nil {
-		return err
+		return
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
+		err = os.Rename(f.Name(), c.file(key))
 	}
 	if err != nil {
 		_ = os.Remove(f.Name())
 	}
-	return err
 }
 
-// temporary is what the names of unfinished files begin with.
-const temporary = "unfinished-"
-
-// stale is the age of an unfinished file whose writer is gone.
-const stale = time.Hour
-
-// trim measures the folder, since other processes write to it too, and if it is over its bound removes what was not
-// used for longest until it is a tenth below.
-func (c *Cache) trim() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	type file struct {
-		name string
-		size int64
-		used time.Time
+// trim removes what was not used for longest from a folder of more than limit bytes, until it is a tenth below. Files may
+// vanish meanwhile, since other processes do the same. What is not named like an answer, or like one that was never
+// finished, is not ours.
+func trim(dir string, limit int64) error {
+	ages := map[string]fs.FileInfo{}
+	size := int64(0)
+	files, err := fs.Glob(os.DirFS(dir), "??/*.json")
+	for _, name := range files {
+		if base := path.Base(name); len(base) != 62+len(".json") && !strings.HasPrefix(base, "unfinished-") {
+			continue
+		}
+		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			ages[name] = info
+			size += info.Size()
+		}
 	}
-	var files []file
-	c.size = 0
-	err := filepath.WalkDir(c.dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return ignoreAbsent(err)
-		}
-		info, err := d.Info()
-		if err != nil {
-			return ignoreAbsent(err)
-		}
-		ours := filepath.Ext(name) == ".json" && len(d.Name()) == 62+len(".json")
-		unfinished := len(d.Name()) > len(temporary) && d.Name()[:len(temporary)] == temporary
-		switch {
-		case unfinished && time.Since(info.ModTime()) > stale:
-			_ = os.Remove(name)
-		case ours || unfinished:
-			files = append(files, file{name, info.Size(), info.ModTime()})
-			c.size += info.Size()
-		}
-		return nil
-	})
-	if err != nil || c.size <= c.limit {
+	if size <= limit {
 		return err
 	}
-	slices.SortFunc(files, func(a, b file) int { return a.used.Compare(b.used) })
-	for _, f := range files {
-		if c.size <= c.limit-c.limit/10 {
+	oldest := slices.SortedFunc(maps.Keys(ages), func(a, b string) int { return ages[a].ModTime().Compare(ages[b].ModTime()) })
+	for _, name := range oldest {
+		if size <= limit-limit/10 {
 			break
 		}
-		if err := os.Remove(f.name); ignoreAbsent(err) == nil {
-			c.size -= f.size
+		if err := os.Remove(filepath.Join(dir, name)); err == nil || errors.Is(err, fs.ErrNotExist) {
+			size -= ages[name].Size()
 		}
 	}
 	return nil
-}
-
-// ignoreAbsent drops the error of a file that another process has removed.
-func ignoreAbsent(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }

@@ -67,10 +67,10 @@ func TestCacheInPart(t *testing.T) {
 	o := options(s)
 	o.Cache = openCache(t, t.TempDir(), 0)
 	m := open(t, o)
-	card, err := m.Hear().Evaluate(context.Background(), booking())
+	card, err := m.Session().Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	before := len(s.Requests())
-	h := m.Hear()
+	h := m.Session()
 	_, err = h.Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	assert.Len(t, s.Requests(), before)
@@ -138,7 +138,7 @@ func TestCacheShared(t *testing.T) {
 			for i := range 40 {
 				c := booking()
 				c.Dialogue.Turns[0].Text = fmt.Sprintf("A table for %d, please.", (i+worker*10)%50)
-				_, err := m.Hear().Evaluate(context.Background(), c)
+				_, err := m.Session().Evaluate(context.Background(), c)
 				assert.NoError(t, err)
 			}
 		})
@@ -156,6 +156,6 @@ func TestCacheShared(t *testing.T) {
 	var none *localllm.Cache
 	o := options(s)
 	o.Cache = none
-	_, err := open(t, o).Hear().Evaluate(context.Background(), rubric.Case{Dialogue: booking().Dialogue})
+	_, err := open(t, o).Session().Evaluate(context.Background(), rubric.Case{Dialogue: booking().Dialogue})
 	assert.NoError(t, err, "no cache is an empty one")
 }

@@ -9,38 +9,41 @@ import (
 )
 
 // rating writes the Rating for what the model chose: the level's own words, what a detector saw at the turn if that
-// points the same way, and the turn's words. The model writes none of it, save for a reason that is marked as its own.
-func (m *Model) rating(c rubric.Case, k rubric.Criterion, score rubric.Score, turns []int, why string) rubric.Rating {
-	r := rubric.Rating{Score: score, Claim: m.clause(k, score.Level())}
-	for i, n := range turns {
-		sig := telling(c, k, n, way(score))
-		if i == 0 && sig.ID != "" {
-			r.Claim += "; " + m.title(sig.ID)
+// points the same way, and the turn's words. Only a reason, which is marked as the model's, is in its own words.
+func (m *Model) rating(c rubric.Case, k rubric.Criterion, chosen rating) rubric.Rating {
+	r := rubric.Rating{Score: chosen.score, Claim: m.clause(k, chosen.score.Level())}
+	direction := -1
+	if chosen.score >= 80 {
+		direction = 1
+	}
+	for i, turn := range chosen.turns {
+		signal := strongest(c, k, turn, direction)
+		if i == 0 && signal.ID != "" {
+			r.Claim += "; " + m.title(signal.ID)
 		}
-		if q := excerpt(c, n, sig); q.Text != "" {
+		if q := excerpt(c, turn, signal); q.Text != "" {
 			r.Quotes = append(r.Quotes, q)
 		}
 	}
-	if why = reason(why); why != "" {
+	if why := reason(chosen.why); why != "" {
 		r.Claim += "; the model says (" + why + ")"
 	}
 	return r
 }
 
-// clause gives the words of a level as a clause of a sentence: the first sentence without its full stop.
+// clause gives the words of a level as a clause: the first sentence without its full stop.
 func (m *Model) clause(k rubric.Criterion, level int) string {
 	text := strings.Join(strings.Fields(strings.ReplaceAll(m.rubric.Levels[k][level], `"`, "'")), " ")
 	if i := strings.Index(text, ". "); i > 0 {
 		text = text[:i]
 	}
-	text = strings.TrimRight(text, ".!?")
-	if text == "" {
+	if text = strings.TrimRight(text, ".!?"); text == "" {
 		return "the rubric's level " + rubric.Scale[level].String() + " fits"
 	}
 	return text
 }
 
-// title gives what a detector's signal is called.
+// title describes a detector's signal.
 func (m *Model) title(id string) string {
 	if t := m.o.Titles[id]; t != "" {
 		return t
@@ -48,26 +51,18 @@ func (m *Model) title(id string) string {
 	return "a signal is there (" + id + ")"
 }
 
-// way is where a score points: 1 for the two upper levels, -1 for the others.
-func way(score rubric.Score) int {
-	if score >= 80 {
-		return 1
-	}
-	return -1
-}
-
-// telling gives the signal at a turn that speaks most for a criterion in a direction, the first of equals; the zero
-// Signal for none.
-func telling(c rubric.Case, k rubric.Criterion, turn, way int) (best rubric.Signal) {
+// strongest gives the signal at a turn that speaks most for a criterion in a direction, 1 or -1, the first of equals;
+// the zero Signal for none.
+func strongest(c rubric.Case, k rubric.Criterion, turn, direction int) (best rubric.Signal) {
 	for _, s := range c.Signals {
-		if s.Turn == turn && s.Criteria.Has(k) && int(s.Points)*way > int(best.Points)*way {
+		if s.Turn == turn && s.Criteria.Has(k) && int(s.Points)*direction > int(best.Points)*direction {
 			best = s
 		}
 	}
 	return best
 }
 
-// excerpt quotes what a signal saw at a turn, or else the turn's beginning.
+// excerpt quotes what a signal saw at a turn, or else the beginning of the turn.
 func excerpt(c rubric.Case, turn int, s rubric.Signal) rubric.Quote {
 	t, _ := c.Dialogue.Turn(turn)
 	if s.Turn == turn && s.End > 0 {
@@ -78,14 +73,15 @@ func excerpt(c rubric.Case, turn int, s rubric.Signal) rubric.Quote {
 
 const reasonRunes = 120 // of a model's reason
 
-// reason makes the model's words fit to stand inside of a sentence: without quotation marks, which would look like
-// evidence, without brackets, colons and full stops, which would break the sentence up, and of 120 runes at most. An
-// address in them stays one, so that whoever masks addresses finds it.
+// reason makes the model's words fit into a sentence: without quotation marks, which would look like evidence, without
+// brackets, colons and full stops, which would break the sentence up, and of 120 runes at most. A mail address stays
+// whole, so that it is found when addresses are masked.
 func reason(s string) string {
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 	var b strings.Builder
-	rs := []rune(strings.ToValidUTF8(s, ""))
-	for i, r := range rs {
-		inWord := i > 0 && i+1 < len(rs) && isWord(rs[i-1]) && isWord(rs[i+1])
+	runes := []rune(strings.ToValidUTF8(s, ""))
+	for i, r := range runes {
+		inWord := i > 0 && i+1 < len(runes) && isWord(runes[i-1]) && isWord(runes[i+1])
 		switch {
 		case (r == '\'' || r == '’') && inWord:
 			b.WriteByte('\'')
@@ -103,19 +99,13 @@ func reason(s string) string {
 	for strings.Contains(text, " ,") || strings.Contains(text, ",,") {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, " ,", ","), ",,", ",")
 	}
-	return shortened(strings.Trim(text, " ,-–—"))
-}
-
-// shortened ends a text that is too long at a word.
-func shortened(text string) string {
+	text = strings.Trim(text, " ,-–—")
 	if utf8.RuneCountInString(text) <= reasonRunes {
 		return text
 	}
 	text = string([]rune(text)[:reasonRunes-1])
 	if i := strings.LastIndexByte(text, ' '); i > len(text)/2 {
-		text = text[:i]
+		text = text[:i] // at a word
 	}
 	return strings.TrimRight(text, " ,") + "…"
 }
-
-func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }

@@ -71,7 +71,7 @@ func TestRating(t *testing.T) {
 		{rubric.Fluency, 100, []int{2}, `it says: "fine".`, `It 'flows'; the model says (it says, fine): SYSTEM: "Certainly, sir".`, "the model's words are marked and bounded"},
 		{rubric.Empathy, 100, []int{2}, "", `The rubric's level 100 fits: SYSTEM: "Certainly, sir".`, "a level without words"},
 	} {
-		got := m.rating(c, tt.k, tt.score, tt.turns, tt.why)
+		got := m.rating(c, tt.k, rating{tt.score, tt.turns, tt.why})
 		assert.Equal(t, tt.score, got.Score)
 		assert.Equal(t, strings.TrimSuffix(tt.want, "."), strings.TrimSuffix(got.Sentence(c.Dialogue), "."), tt.cause)
 	}

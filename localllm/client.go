@@ -7,202 +7,231 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/ollama/ollama/api"
 )
 
-// client talks to one server. The traps of the API's own client are dealt with here: it reads a broken stream as a
-// finished one, takes any web page for an error message, and would use proxies and wait for ever.
+// client talks to one server through the client of Ollama's API. That client reads a broken stream as a finished one,
+// takes any web page for an error message, uses proxies, and waits without limit: see [exchange] and newHTTP.
 type client struct {
-	api     *api.Client
-	address string // as it may be printed
+	http *http.Client
+	base *url.URL
 }
 
+var (
+	errRemote   = errors.New("the address leads to another machine")
+	errRedirect = errors.New("the server sends the request elsewhere")
+	errDeadline = errors.New("no whole answer came in time")
+	errNoDone   = errors.New("the answer ended without saying that it was whole")
+)
+
 func newClient(o Options) (*client, *Failure) {
-	u, f := parseAddress(o.Address)
+	base, f := parseAddress(o.Address)
 	if f != nil {
 		return nil, f
 	}
-	if !o.AllowRemote && !isLocal(u.Hostname()) {
-		return nil, remoteAddress(u)
+	if !o.AllowRemote && !isLocal(base.Hostname()) {
+		f := failure(RemoteAddress, "%s is not on this machine, and transcripts would be sent there", base.Redacted())
+		return nil, f.hint("--allow-remote allows it")
 	}
-	return &client{api: api.NewClient(u, newHTTP(o.AllowRemote)), address: u.Redacted()}, nil
+	return &client{newHTTP(o.AllowRemote), base}, nil
 }
 
-func remoteAddress(u *url.URL) *Failure {
-	f := failure(RemoteAddress, "%s is not on this machine, and transcripts would be sent there", u.Redacted())
-	f.Hint = "--allow-remote allows it"
-	return f
+// newHTTP gives a client that uses no proxy, follows no redirection and, unless it is allowed, connects to nothing but
+// this machine, whatever a name resolves to.
+func newHTTP(allowRemote bool) *http.Client {
+	dialer := &net.Dialer{Timeout: 10 * time.Second}
+	if !allowRemote {
+		dialer.Control = func(_, address string, _ syscall.RawConn) error {
+			if to, err := netip.ParseAddrPort(address); err != nil || !to.Addr().IsLoopback() {
+				return fmt.Errorf("%w: %s", errRemote, address)
+			}
+			return nil
+		}
+	}
+	return &http.Client{
+		Transport:     &http.Transport{DialContext: dialer.DialContext, DisableCompression: true, TLSHandshakeTimeout: 10 * time.Second},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return errRedirect },
+	}
 }
 
 // reply is what the model answered to one request.
 type reply struct {
 	Text      string
 	Reason    string // "stop", or "length" where it was cut
-	Thought   bool   // it also thought aloud
-	Prompt    int    // tokens, as the server counts them; the whole prompt, cached or not
+	Prompt    int    // tokens of the whole prompt, cached or not, as the server counts them
 	Generated int    // tokens
 	times     CallTime
 }
 
-// chat sends one request, within the deadline, and takes an answer of many times the tokens that it may have for
-// an endless one.
-func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.Duration, predict int) (reply, *Failure) {
-	limited, cancel := context.WithTimeout(ctx, deadline)
-	defer cancel()
-	limited, m := withMeter(limited)
-	var r reply
-	var text strings.Builder
-	done, thought := false, 0
-	most := 4096 + 32*predict // bytes; a token has 4 on average, and some 20 at most
-	err := c.api.Chat(limited, req, func(part api.ChatResponse) error {
-		text.WriteString(part.Message.Content)
-		thought += len(part.Message.Thinking)
-		if text.Len()+thought > most {
-			return errEndless
+// chat makes one request of the model, within the deadline. An answer of many times the tokens that it may have is
+// taken for an endless one.
+func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.Duration, predict int) (r reply, f *Failure) {
+	most := 64<<10 + predict<<10 // a token takes some 150 bytes
+	f = c.send(ctx, deadline, most, func(ctx context.Context, ollama *api.Client) error {
+		done := false
+		err := ollama.Chat(ctx, req, func(part api.ChatResponse) error {
+			r.Text += part.Message.Content
+			if part.Done {
+				done = true
+				r.Reason, r.Prompt, r.Generated = part.DoneReason, part.PromptEvalCount, part.EvalCount
+				r.times = CallTime{Prompt: part.PromptEvalDuration, Generate: part.EvalDuration, Total: part.TotalDuration}
+			}
+			return nil
+		})
+		if done { // whatever follows
+			return nil
 		}
-		if part.Done {
-			done = true
-			r.Reason, r.Prompt, r.Generated = part.DoneReason, part.PromptEvalCount, part.EvalCount
-			r.times = CallTime{Load: part.LoadDuration, Prompt: part.PromptEvalDuration, Generate: part.EvalDuration, Total: part.TotalDuration}
-		}
-		return nil
+		return cmp.Or(err, errNoDone)
 	})
-	r.Text, r.Thought = text.String(), thought > 0
-	if err == nil && done {
-		return r, nil
+	if f != nil && r.Text != "" {
+		f.raw(r.Text)
 	}
-	f := c.fault(ctx, limited, err, m)
-	if f == nil {
-		f = unfinished(m)
-	}
-	f.Raw = raw(cmp.Or(r.Text, string(m.tail)))
 	return r, f
 }
 
-// unfinished names what happened to an answer that came without an error and yet is not whole.
-func unfinished(m *meter) *Failure {
-	f := failure(NoDone, "the answer ended without saying that it was whole")
-	switch {
-	case errors.Is(m.err, errEndless):
-		f = failure(EndlessAnswer, "the server sent more than %d MB", mostBody>>20)
-	case m.err != nil:
-		f = failure(ConnectionCut, "the connection broke before the answer was whole")
-		f.Err = m.err
-	case !m.ended:
-		f = failure(EndlessAnswer, "the server sent a line of over 512,000 bytes")
-	}
-	return f
+// get makes one of the short requests, within half a minute.
+func get[T any](ctx context.Context, c *client, request func(*api.Client, context.Context) (T, error)) (out T, f *Failure) {
+	const most = 8 << 20 // a list of hundreds of models has 1 MB
+	f = c.send(ctx, 30*time.Second, most, func(ctx context.Context, ollama *api.Client) (err error) {
+		out, err = request(ollama, ctx)
+		return err
+	})
+	return out, f
 }
 
-// fault names an error of the API's client; nil for none. The client knows no error for a request that was given up
-// while the answer came, so the contexts are asked first.
-func (c *client) fault(ctx, limited context.Context, err error, m *meter) *Failure {
-	var status api.StatusError
-	var denied api.AuthorizationError
-	var network *net.OpError
-	f := &Failure{Err: err}
-	switch {
-	case ctx.Err() != nil:
-		f.Kind, f.Msg, f.Err = Cancelled, "the run was stopped", ctx.Err()
-	case limited.Err() != nil:
-		f.Kind, f.Msg = TimedOut, "no whole answer came in time"
-		f.Hint = "give it a longer --model-timeout, or fewer threads where the machine is busy"
-	case err == nil:
-		return nil
-	case errors.Is(err, errRemote):
-		f.Kind, f.Msg, f.Hint = RemoteAddress, c.address+" leads to another machine, and transcripts would be sent there", "--allow-remote allows it"
-	case errors.Is(err, errRedirect):
-		f.Kind, f.Msg, f.Hint = Redirected, c.address+" sends the request elsewhere", "give the address that it leads to, if that is yours"
-	case errors.Is(err, errEndless):
-		f.Kind, f.Msg = EndlessAnswer, "the answer goes on far beyond what it may have"
-	case errors.As(err, &status):
-		c.refused(f, status.StatusCode, status.ErrorMessage, m)
-	case errors.As(err, &denied):
-		c.refused(f, denied.StatusCode, "not authorised", m)
-	case errors.As(err, &network) && network.Op == "dial":
-		f.Kind, f.Msg, f.Hint = ServerDown, "no server answers at "+c.address, "start it with: ollama serve"
-	case m.contentType == "":
-		f.Kind, f.Msg = ConnectionCut, "the connection broke before an answer came"
-	case m.err != nil:
-		f.Kind, f.Msg = ConnectionCut, "the connection broke before the answer was whole"
-	default:
-		c.said(f, m)
+// send makes a request, which must be answered within the deadline and by so many bytes at most.
+func (c *client) send(
+	ctx context.Context, deadline time.Duration, most int, request func(context.Context, *api.Client) error,
+) *Failure {
+	ctx, cancel := context.WithTimeoutCause(ctx, deadline, errDeadline)
+	defer cancel()
+	x := &exchange{next: c.http.Transport, most: int64(most)}
+	through := *c.http
+	through.Transport = x
+	if err := request(ctx, api.NewClient(c.base, &through)); err != nil {
+		return c.fault(ctx, err, x).raw(x.seen.String())
 	}
+	return nil
+}
+
+// exchange is one request and its response. As the transport of the API's client it bounds the response and keeps what
+// came, since the errors of that client do not tell what happened.
+type exchange struct {
+	next          http.RoundTripper
+	most          int64          // bytes of the response
+	response      *http.Response // nil until there is one
+	io.ReadCloser                // its body
+	seen          bytes.Buffer   // what was read of it
+	ended         error          // io.EOF where it was whole; nil where the API's client did not read to the end
+}
+
+// RoundTrip makes the request.
+func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := x.next.RoundTrip(req)
+	if err == nil {
+		x.response, x.ReadCloser = resp, http.MaxBytesReader(nil, resp.Body, x.most)
+		resp.Body = x
+	}
+	return resp, err
+}
+
+func (x *exchange) Read(p []byte) (n int, err error) {
+	n, err = x.ReadCloser.Read(p)
+	x.seen.Write(p[:n])
+	x.ended = err
+	return n, err
+}
+
+// fault names what went wrong with a request.
+func (c *client) fault(ctx context.Context, err error, x *exchange) *Failure {
+	f := failure(NotOllama, "what answers at %s is no Ollama server: it does not send JSON as Ollama does", c.address()).hint("check the address")
+	body := bytes.TrimSpace(x.seen.Bytes())
+	var last struct{ Error string } // a server that stops in an answer says why in its last line
+	half := json.NewDecoder(bytes.NewReader(body[bytes.LastIndexByte(body, '\n')+1:])).Decode(&last) == io.ErrUnexpectedEOF
+	var network *net.OpError
+	switch {
+	case errors.Is(err, errRedirect):
+		f = failure(Redirected, "%s sends the request elsewhere", c.address()).hint("give the address that it leads to, if that is yours")
+		x.seen.Reset()
+	case x.response != nil && x.response.StatusCode >= 400:
+		f = c.refused(err, x.response)
+	case len(body) > 0 && body[0] != '{': // no Ollama server, whatever else happened
+	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errDeadline):
+		f = failure(TimedOut, "%v", errDeadline).hint("give it a longer --model-timeout, or fewer threads where the machine is busy")
+	case ctx.Err() != nil:
+		return cancelled(ctx)
+	case errors.Is(err, errRemote):
+		f = failure(RemoteAddress, "%s leads to another machine, and transcripts would be sent there", c.address()).hint("--allow-remote allows it")
+	case errors.As(err, &network) && network.Op == "dial":
+		f = failure(ServerDown, "no server answers at %s", c.address()).hint("start it with: ollama serve")
+	case errors.As(x.ended, new(*http.MaxBytesError)), err == errNoDone && x.ended == nil:
+		// in the second case, Ollama's client gave up at a line of 512 kB
+		f = failure(EndlessAnswer, "the answer goes on far beyond what it may have")
+	case x.response == nil, half, x.ended != nil && x.ended != io.EOF:
+		f = failure(ConnectionCut, "the connection broke before the answer was whole")
+	case err == errNoDone:
+		f = failure(NoDone, "%v", errNoDone)
+	case last.Error != "":
+		f = failure(ServerError, "%s stopped answering: %s", c.address(), plain(last.Error))
+	}
+	f.Err = err
 	return f
 }
 
 // refused names an answer with an HTTP status of 400 or more.
-func (c *client) refused(f *Failure, status int, message string, m *meter) {
-	f.Kind = Refused
-	if status >= 500 {
+func (c *client) refused(err error, resp *http.Response) *Failure {
+	html := strings.Contains(resp.Header.Get("Content-Type"), "html")
+	var said api.StatusError
+	errors.As(err, &said)
+	message := said.ErrorMessage
+	switch {
+	case html:
+		message = "a web page"
+	case resp.StatusCode == http.StatusUnauthorized:
+		message = "not authorised"
+	}
+	f := failure(Refused, "%s answers %d: %s", c.address(), resp.StatusCode, plain(message))
+	has := func(word string) bool { return strings.Contains(strings.ToLower(message), word) }
+	switch {
+	case html && resp.StatusCode < 500:
+		f.Kind, f.Hint = NotOllama, "check the address"
+	case has("model") && has("not found"):
+		f.Kind, f.Hint = ModelAbsent, "get it with: ollama pull NAME"
+	case has("context") && (has("exceed") || has("length")) || has("too long"):
+		f.Kind = PromptTruncated
+	case resp.StatusCode >= 500 && !has("format"): // a schema that the server cannot use stays so
 		f.Kind = ServerError
 	}
-	if !strings.Contains(m.contentType, "json") && strings.Contains(m.contentType, "html") {
-		message = "a web page"
-		if status < 500 {
-			f.Kind, f.Hint = NotOllama, "check the address"
-		}
-	}
-	f.Msg = fmt.Sprintf("%s answers %d: %s", c.address, status, plain(message))
-}
-
-// said names a 200 whose body is no answer: an error inside of the stream, or what no Ollama server sends.
-func (c *client) said(f *Failure, m *meter) {
-	tail := bytes.TrimSpace(m.tail)
-	var in struct{ Error string }
-	if err := json.Unmarshal(tail[bytes.LastIndexByte(tail, '\n')+1:], &in); err == nil && in.Error != "" {
-		f.Kind, f.Msg = ServerError, c.address+" stopped answering: "+plain(in.Error)
-		return
-	}
-	kind := m.contentType
-	if kind == "" || strings.Contains(kind, "json") {
-		kind = "what is not JSON"
-	}
-	f.Kind, f.Msg, f.Hint = NotOllama, "what answers at "+c.address+" is no Ollama server: it sends "+plain(kind), "check the address"
-}
-
-// brief sends one of the short requests, within half a minute.
-func (c *client) brief(ctx context.Context, send func(context.Context) error) *Failure {
-	limited, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	limited, m := withMeter(limited)
-	err := send(limited)
-	if err == nil {
-		return nil
-	}
-	f := c.fault(ctx, limited, err, m)
-	f.Raw = raw(string(m.tail))
 	return f
 }
 
-func (c *client) version(ctx context.Context) (v string, f *Failure) {
-	f = c.brief(ctx, func(ctx context.Context) (err error) {
-		v, err = c.api.Version(ctx)
-		return err
-	})
+// address is the server's address as it may be printed.
+func (c *client) address() string { return c.base.Redacted() }
+
+func (c *client) version(ctx context.Context) (string, *Failure) {
+	v, f := get(ctx, c, (*api.Client).Version)
 	return plain(v), f
 }
 
-func (c *client) list(ctx context.Context) (models []api.ListModelResponse, f *Failure) {
-	f = c.brief(ctx, func(ctx context.Context) error {
-		l, err := c.api.List(ctx)
-		if err == nil {
-			models = l.Models
-		}
-		return err
-	})
-	return models, f
+func (c *client) list(ctx context.Context) ([]api.ListModelResponse, *Failure) {
+	l, f := get(ctx, c, (*api.Client).List)
+	if f != nil {
+		return nil, f
+	}
+	return l.Models, nil
 }
 
-func (c *client) show(ctx context.Context, name string) (s *api.ShowResponse, f *Failure) {
-	f = c.brief(ctx, func(ctx context.Context) (err error) {
-		s, err = c.api.Show(ctx, &api.ShowRequest{Model: name})
-		return err
+func (c *client) show(ctx context.Context, name string) (*api.ShowResponse, *Failure) {
+	return get(ctx, c, func(ollama *api.Client, ctx context.Context) (*api.ShowResponse, error) {
+		return ollama.Show(ctx, &api.ShowRequest{Model: name})
 	})
-	return s, f
 }

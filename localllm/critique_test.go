@@ -31,7 +31,7 @@ func TestCritique(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serve(t)
-			h := open(t, options(s)).Hear()
+			h := open(t, options(s)).Session()
 			s.Answer(func(r fakeollama.Request) string {
 				if strings.Contains(string(r.Format), "better") {
 					return `{"better":"` + tt.better(r) + `"}`
@@ -40,7 +40,7 @@ func TestCritique(t *testing.T) {
 			})
 			card, err := h.Evaluate(context.Background(), booking())
 			require.NoError(t, err)
-			assert.True(t, h.Account().Flat)
+			assert.Contains(t, h.Account().Flags, localllm.Flat)
 			critique, err := h.Critique(context.Background(), booking(), card)
 			require.NoError(t, err)
 			got := map[rubric.Criterion]rubric.Score{}

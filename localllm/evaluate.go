@@ -2,168 +2,153 @@ package localllm
 
 import (
 	"context"
-	"strings"
 
 	"assize/rubric"
 )
 
-// Evaluate plays Agent A. Its error is both a [*rubric.Unscored] and a *[Failure], save when the run was stopped.
-func (h *Hearing) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
-	defer h.leave()
-	b, f := h.judge(ctx, c)
-	if f != nil && f.Kind == PromptTruncated {
-		h.room /= 2
-		h.enter(0)
-		b, f = h.judge(ctx, c)
+// Evaluate acts as the Evaluator. Its error is both a [*rubric.Unscored] and a [*Failure], unless the run was stopped.
+func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
+	defer s.release()
+	card, f := s.evaluate(ctx, c)
+	if f != nil && f.Kind == PromptTruncated { // once more, in windows of half the size
+		s.room /= 2
+		s.present(0)
+		card, f = s.evaluate(ctx, c)
 	}
 	if f != nil {
-		return rubric.Scorecard{}, verdict(f)
+		return rubric.Scorecard{}, agentError(f)
 	}
-	return h.card(c, b), nil
+	return card, nil
 }
 
-// heard is what the model said of a dialogue in all presentations.
-type heard struct {
-	t        *transcript
-	opinions [][rubric.NumCriteria]opinion // by presentation
-	counting bool
-}
-
-// opinion is a score with its evidence.
-type opinion struct {
-	score rubric.Score
-	turns []int
-	why   string
-}
-
-// judge asks the model for its ratings, presentation by presentation and window by window.
-func (h *Hearing) judge(ctx context.Context, c rubric.Case) (heard, *Failure) {
-	b := heard{t: newTranscript(c, h.room), counting: true}
-	windows, f := h.windows(b.t)
+// evaluate asks the model for its ratings, for each presentation and window, and settles on one card.
+func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scorecard, f *Failure) {
+	t := newTranscript(c, s.room)
+	windows, f := s.windows(t)
 	if f != nil {
-		return b, f
+		return card, f
 	}
-	for p := range h.m.presentations {
-		h.enter(p)
-		answers := make([]answer, len(windows))
+	counting := true
+	var answers []answer // by presentation
+	for p, presentation := range s.m.presentations {
+		s.present(p)
+		parts := make([]answer, len(windows))
 		for i := range windows {
-			if answers[i], f = h.rate(ctx, b.t, windows, i); f != nil {
-				return b, f
+			if parts[i], f = s.rate(ctx, t, windows, i); f != nil {
+				return card, f
 			}
-			b.counting = b.counting && answers[i].counts()
+			counting = counting && parts[i].countsUp(presentation.order[:])
 		}
-		b.opinions = append(b.opinions, merge(answers, windows))
+		answers = append(answers, merge(parts, windows))
 	}
-	return b, nil
+	a := &s.account
+	a.Spread, a.Unstable, a.Flags = nil, nil, nil
+	for _, k := range rubric.Criteria() {
+		r, spread := median(answers, k)
+		card[k] = s.m.rating(c, k, r)
+		if len(answers) > 1 {
+			a.Spread = append(a.Spread, spread)
+		}
+		if spread >= unstableFrom {
+			a.Unstable = append(a.Unstable, k)
+		}
+	}
+	scores := card.Scores()
+	if first := scores[0]; scores == [rubric.NumCriteria]rubric.Score{first, first, first, first, first, first} {
+		a.Flags = append(a.Flags, Flat)
+	}
+	if counting {
+		a.Flags = append(a.Flags, Counting)
+	}
+	s.m.count(scores)
+	return card, nil
 }
 
-// mostWindows bounds the work for one dialogue: a day-long log is not read in an hour.
+// mostWindows bounds the work for one dialogue, such as the log of a day.
 const mostWindows = 16
 
 // windows settles in which parts the dialogue is judged.
-func (h *Hearing) windows(t *transcript) ([]window, *Failure) {
-	windows := t.parts(h.room)
-	h.account.Suspicious, h.account.Shortened, h.account.Windows = t.suspicious, t.shortened, nil
+func (s *Session) windows(t *transcript) ([]window, *Failure) {
+	windows := t.parts(s.room)
+	s.account.Suspicious, s.account.Shortened, s.account.Windows = t.suspicious, t.shortened, nil
 	if len(windows) == 0 {
 		return nil, failure(TooLong, "no turn is left that could be cited")
 	}
 	cut := windows[0] != t.whole()
-	if (cut || len(t.shortened) > 0) && h.m.o.Refuse || len(windows) > mostWindows {
-		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context", t.size(t.whole()), h.room)
-		f.Hint = "give a larger --num-ctx"
-		return nil, f
+	if (cut || len(t.shortened) > 0) && s.m.o.Refuse || len(windows) > mostWindows {
+		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context", t.size(t.whole()), s.room)
+		return nil, f.hint("give a larger --num-ctx")
 	}
 	if cut {
 		for _, w := range windows {
-			h.account.Windows = append(h.account.Windows, Window{w.from + 1, w.to})
+			s.account.Windows = append(s.account.Windows, Window{w.from + 1, w.to})
 		}
 	}
 	return windows, nil
 }
 
-// rate asks for the ratings of a window: all at once, and those that are missing then one by one.
-func (h *Hearing) rate(ctx context.Context, t *transcript, windows []window, i int) (answer, *Failure) {
-	w := windows[i]
-	turns := func(c rubric.Criterion) []int { return t.turns(w, c) }
-	part := w != t.whole()
-	order := h.m.presentations[h.presentation].order
-	words, f := fill(h.m.o.Prompts.evaluate, question{Part: part})
+// rate asks for the ratings of a window: all at once, and then one by one for those that are missing.
+func (s *Session) rate(ctx context.Context, t *transcript, windows []window, i int) (answer, *Failure) {
+	turns := func(c rubric.Criterion) []int { return t.turns(windows[i], c) }
+	part := windows[i] != t.whole()
+	order := s.m.presentations[s.presentation].order[:]
+	words, f := fill(s.m.o.Prompts.evaluate, question{Part: part})
 	if f != nil {
 		return answer{}, f
 	}
-	q := h.about(t, windows, i, words)
-	q.Purpose, q.predict = ForCard, h.m.o.NumPredict
-	a, f := h.ratings(ctx, q, order[:], turns)
-	if f == nil || !mendable(f.Kind) {
+	q := s.about(t, windows, i, words)
+	q.Purpose, q.predict = ForCard, s.m.o.NumPredict
+	a, f := s.ratings(ctx, q, order, turns)
+	if f == nil || !f.Kind.repairable() {
 		return a, f
 	}
-	for _, c := range a.missing() {
+	for _, c := range order {
+		if a[c].score != 0 {
+			continue
+		}
 		one := []rubric.Criterion{c}
-		words, f := fill(h.m.o.Prompts.criterion, question{c, form(one, h.m.o.Reasons), part})
+		words, f := fill(s.m.o.Prompts.criterion, question{c, form(one, s.m.o.Reasons), part})
 		if f != nil {
 			return a, f
 		}
-		q := h.about(t, windows, i, words)
-		q.Purpose, q.Criterion, q.predict = ForCriterion, c, h.m.singlePredict()
-		single, f := h.ratings(ctx, q, one, turns)
+		q := s.about(t, windows, i, words)
+		q.Purpose, q.Criterion, q.predict = ForCriterion, &c, 40 // 20 tokens are usual
+		if s.m.o.Reasons {
+			q.predict = 120
+		}
+		single, f := s.ratings(ctx, q, one, turns)
 		if f != nil {
 			return a, f
 		}
-		a.ratings[c] = single.ratings[c]
+		a[c] = single[c]
 	}
 	return a, nil
 }
 
-// ratings asks a question for ratings; a cut answer is asked for again with twice the tokens.
-func (h *Hearing) ratings(ctx context.Context, q asked, criteria []rubric.Criterion, turns citable) (a answer, f *Failure) {
-	q.format = cardSchema(criteria, turns, h.m.o.Reasons)
-	a.order = criteria
+// ratings asks a question for ratings. A cut answer is asked for again with twice the tokens.
+func (s *Session) ratings(ctx context.Context, q asked, criteria []rubric.Criterion, turns citable) (a answer, f *Failure) {
+	q.format = cardSchema(criteria, turns, s.m.o.Reasons)
 	for range 2 {
-		r, f := h.ask(ctx, q)
-		if f != nil {
-			return a, f
-		}
-		if r.Reason != "length" {
-			if a, f = parseCard(r.Text, criteria, turns); f != nil {
-				h.blame(f)
+		var text string
+		if text, f = s.ask(ctx, q); f == nil {
+			if a, f = parseCard(text, criteria, turns); f != nil {
+				s.markFailed(f)
 			}
 			return a, f
 		}
-		h.blame(cut(r, q.predict))
+		if f.Kind != CutAnswer {
+			return a, f
+		}
 		q.predict *= 2
 	}
-	return a, failure(CutAnswer, "the answer was cut at %d tokens", q.predict/2)
+	return a, f
 }
 
-func cut(r reply, predict int) *Failure {
-	return failed(failure(CutAnswer, "the answer was cut at %d tokens", predict), r.Text)
-}
-
-// singlePredict bounds the answer for one criterion: 20 tokens are usual, and as many for each reason again.
-func (m *Model) singlePredict() int {
-	if m.o.Reasons {
-		return 120
-	}
-	return 40
-}
-
-// about begins a question about a window: the transcript first, so that the server reads it once for all questions.
-func (h *Hearing) about(t *transcript, windows []window, i int, words string) asked {
-	var b strings.Builder
-	t.write(&b, windows[i])
-	b.WriteString(words)
-	q := asked{system: h.m.presentations[h.presentation].system, user: b.String()}
+// about prepares a question about a window: the transcript first, so that the server reads it once for all questions.
+func (s *Session) about(t *transcript, windows []window, i int, words string) asked {
+	q := asked{system: s.m.presentations[s.presentation].system, user: t.text(windows[i]) + words}
 	if windows[i] != t.whole() {
 		q.Window = i + 1
 	}
 	return q
-}
-
-// mendable reports whether asking for each criterion by itself can mend what was wrong with an answer.
-func mendable(kind FailureKind) bool {
-	switch kind {
-	case EmptyAnswer, CutAnswer, EndlessAnswer, NotJSON, MissingCriterion, OffScale, NoSuchTurn:
-		return true
-	}
-	return false
 }

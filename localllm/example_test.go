@@ -25,18 +25,18 @@ func ExampleOpen() {
 		return
 	}
 	agents, _ := heuristics.New()
-	hearing := model.Hear()
-	panel := rubric.Panel{Rubric: rubric.Default(), Observe: agents.Observe, Evaluator: hearing, Critic: hearing}
+	session := model.Session()
+	panel := rubric.Panel{Rubric: rubric.Default(), Observe: agents.Observe, Evaluator: session, Critic: session}
 	e, err := panel.Judge(ctx, booking().Dialogue)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Println(e.Average, e.Final[rubric.Fluency].Sentence(e.Dialogue))
-	fmt.Println("all the same:", hearing.Account().Flat)
+	fmt.Println("flags:", session.Account().Flags)
 	// Output:
 	// 80.00 Small slips of grammar: SYSTEM: "My apologies, it is four now. Is there anything else?"
-	// all the same: true
+	// flags: [flat]
 }
 
 // What cannot be used is refused by name, with what to do about it.

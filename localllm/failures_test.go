@@ -1,6 +1,7 @@
 package localllm_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -34,7 +35,7 @@ func TestFailures(t *testing.T) {
 		{fakeollama.HugeLine, localllm.EndlessAnswer, 2, 0, "xxxx", "then one criterion by itself"},
 		{fakeollama.EndlessLine, localllm.EndlessAnswer, 2, 0, "xxxx", "then one criterion by itself"},
 		{fakeollama.HugeHeader, localllm.ConnectionCut, 3, 0, "", "asked again twice"},
-		{fakeollama.GzipBomb, localllm.EndlessAnswer, 2, 0, "\x1f", "what nobody asked to be packed is not unpacked, and a megabyte long"},
+		{fakeollama.GzipBomb, localllm.NotOllama, 1, 0, "\x1f", "nobody asked for compression, so it is not unpacked"},
 		{fakeollama.CutStream, localllm.ConnectionCut, 3, 0, `{"TaskSuccess":{"tu`, "asked again twice"},
 		{fakeollama.CutAtOnce, localllm.ConnectionCut, 3, 0, "", "asked again twice"},
 		{fakeollama.NoDone, localllm.NoDone, 3, 0, `"Fluency"`, "whole as it looks, the server did not say so; asked again twice"},
@@ -65,7 +66,7 @@ func TestFailures(t *testing.T) {
 			}
 			m := open(t, o)
 			s.Misbehave(tt.fault, -1)
-			h := m.Hear()
+			h := m.Session()
 			_, err := h.Evaluate(context.Background(), booking())
 			var f *localllm.Failure
 			require.ErrorAs(t, err, &f)
@@ -83,7 +84,7 @@ func TestFailures(t *testing.T) {
 			documented(t, f.Kind)
 
 			s.Behave()
-			_, err = m.Hear().Evaluate(context.Background(), booking())
+			_, err = m.Session().Evaluate(context.Background(), booking())
 			assert.NoError(t, err, "the next dialogue is judged")
 		})
 	}
@@ -112,11 +113,11 @@ func TestFailuresThatMend(t *testing.T) {
 		t.Run(string(tt.fault), func(t *testing.T) {
 			s := serve(t)
 			m := open(t, options(s))
-			whole := m.Hear()
+			whole := m.Session()
 			want, err := whole.Evaluate(context.Background(), booking())
 			require.NoError(t, err)
 			s.Misbehave(tt.fault, tt.times)
-			h := m.Hear()
+			h := m.Session()
 			card, err := h.Evaluate(context.Background(), booking())
 			require.NoError(t, err)
 			calls := h.Account().Calls
@@ -162,7 +163,7 @@ func TestOpenFailures(t *testing.T) {
 		{"no such model", tiny, func(o *localllm.Options) { o.Model = "huge:70b" }, "", localllm.ModelAbsent, "model-absent: the server has no model huge:70b; it has tiny:latest"},
 		{"another tag", tiny, func(o *localllm.Options) { o.Model = "tiny:2" }, "", localllm.ModelAbsent, "it has tiny:latest"},
 		{"another digest", tiny, func(o *localllm.Options) { o.Model = "tiny@sha256:ffffffffffff" }, "", localllm.DigestDiffers, "want sha256:ffffffffffff"},
-		{"half a digest", tiny, func(o *localllm.Options) { o.Model = "tiny@sha256:0123" }, "", localllm.BadOptions, "want sha256: and 12 to 64"},
+		{"half a digest", tiny, func(o *localllm.Options) { o.Model = "tiny@sha256:0123" }, "", localllm.BadOptions, "@sha256: and 12 to 64"},
 		{"no name", tiny, func(o *localllm.Options) { o.Model = " " }, "", localllm.BadOptions, "is no name"},
 		{"no template", bare, nil, "", localllm.NoTemplate, "has no chat template"},
 		{"a template that forgets what it is told", half, nil, "", localllm.NoTemplate, "has no chat template"},
@@ -175,7 +176,7 @@ func TestOpenFailures(t *testing.T) {
 		{"another machine", tiny, func(o *localllm.Options) { o.Address = "http://192.0.2.1:11434" }, "", localllm.RemoteAddress, "transcripts would be sent there"},
 		{"another machine by name", tiny, func(o *localllm.Options) { o.Address = "gpu-box" }, "", localllm.RemoteAddress, "http://gpu-box:11434"},
 		{"no address", tiny, func(o *localllm.Options) { o.Address = "ftp://127.0.0.1" }, "", localllm.BadOptions, "want one such as"},
-		{"no port", tiny, func(o *localllm.Options) { o.Address = "127.0.0.1:99999" }, "", localllm.BadOptions, "is no port"},
+		{"no port", tiny, func(o *localllm.Options) { o.Address = "127.0.0.1:99999" }, "", localllm.BadOptions, "not the address of a server"},
 		{"nobody there", tiny, func(o *localllm.Options) { o.Address = "127.0.0.1:1" }, "", localllm.ServerDown, "no server answers at http://127.0.0.1:1"},
 		{"does not load", tiny, func(o *localllm.Options) { o.Deadline = 50 * time.Millisecond }, fakeollama.Hang, localllm.SlowLoad, "did not load within 50ms"},
 		{"crashes on loading", tiny, nil, fakeollama.ServerError, localllm.ServerError, "no longer running"},
@@ -218,7 +219,7 @@ func TestOpenElsewhere(t *testing.T) {
 		}, localllm.Redirected},
 		{"no end", func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
-				w.Write(make([]byte, 1<<16))
+				w.Write(bytes.Repeat([]byte(" "), 1<<16))
 			}
 		}, localllm.EndlessAnswer},
 	} {
@@ -242,7 +243,7 @@ func TestCancelled(t *testing.T) {
 	for _, fault := range []fakeollama.Fault{fakeollama.Hang, fakeollama.SlowDrip, fakeollama.Unavailable} {
 		s.Misbehave(fault, -1)
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
-		_, err := m.Hear().Evaluate(ctx, booking())
+		_, err := m.Session().Evaluate(ctx, booking())
 		cancel()
 		var unscored *rubric.Unscored
 		assert.False(t, errors.As(err, &unscored), "%v", err)
@@ -250,8 +251,8 @@ func TestCancelled(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := m.Hear().Evaluate(ctx, booking())
+	_, err := m.Session().Evaluate(ctx, booking())
 	assert.ErrorIs(t, err, context.Canceled)
-	_, err = m.Hear().Evaluate(context.Background(), booking())
+	_, err = m.Session().Evaluate(context.Background(), booking())
 	assert.NoError(t, err)
 }

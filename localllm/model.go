@@ -1,9 +1,16 @@
 package localllm
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 	"sync"
+	"text/template"
 	"time"
 
 	"github.com/ollama/ollama/api"
@@ -11,63 +18,162 @@ import (
 	"assize/rubric"
 )
 
-// Model is a model on the bench. It is safe for concurrent use; one request is made at a time.
+// Model is a model that judges. It is safe for concurrent use; one request is made at a time.
 type Model struct {
-	o      Options // settled
+	o      Options // with defaults
+	wanted string  // the model's name as the user gives it
 	rubric rubric.Rubric
-	wanted wanted
 	client *client
 	id     Identity
 
 	presentations []presentation
 	room          int // estimated tokens that a transcript may have
-	prefix        int // tokens of what the model is told, as the server counts them; 0 if it does not
+	prefix        int // tokens of the system message, as the server counts them; 0 if it does not
 
-	seat  chan struct{} // held by who makes requests; what follows is theirs
-	owner *Hearing      // whose transcript the server has read last; nil where it may be another server, or have failed
-	gone  bool          // it was waited for in vain
+	busy  chan struct{} // holds one item while a session may make requests; owner and gone belong to that session
+	owner *Session      // the session whose questions are in the server's cache; nil where that is unknown
+	gone  bool          // the server was waited for in vain
 
 	mu   sync.Mutex
-	seen map[[rubric.NumCriteria]rubric.Score]int // score vectors of the run
+	seen map[[rubric.NumCriteria]rubric.Score]int // sets of scores in the run
 }
 
-// presentation is one way to tell the model what to judge by.
+// presentation is an order in which the model is told the criteria.
 type presentation struct {
 	order  [rubric.NumCriteria]rubric.Criterion
 	system string
 }
 
-// Identity gives what provenance keeps of the model.
-func (m *Model) Identity() Identity { return m.id }
-
-// Hear begins a trial of one dialogue.
-func (m *Model) Hear() *Hearing { return &Hearing{m: m, room: m.room} }
-
-// constantFrom is how many dialogues must have the same six scores, and no others, for the model to be called constant.
-const constantFrom = 8
-
-// Constant reports whether every dialogue so far got the same six scores, and how many those are: eight at least.
-func (m *Model) Constant() (dialogues int, constant bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, n := range m.seen {
-		dialogues += n
+// Identify contacts the server and checks that the model is there, has the digest that was asked for, and has a chat
+// template. It gives the model with its prompts and options, and loads nothing. An error is a *Failure.
+func Identify(ctx context.Context, o Options) (Identity, error) {
+	m, f := identify(ctx, o)
+	if f != nil {
+		return Identity{}, f
 	}
-	return dialogues, len(m.seen) == 1 && dialogues >= constantFrom
+	return m.id, nil
 }
 
-func (m *Model) count(scores [rubric.NumCriteria]rubric.Score) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.seen == nil {
-		m.seen = map[[rubric.NumCriteria]rubric.Score]int{}
+// Open does what [Identify] does, and has the model loaded. An error is a *Failure.
+func Open(ctx context.Context, o Options, r rubric.Rubric) (*Model, error) {
+	m, f := identify(ctx, o)
+	if f != nil {
+		return nil, f
 	}
-	m.seen[scores]++
+	m.rubric = r
+	if has := m.id.ContextLength; has > 0 && m.o.NumCtx > has {
+		return nil, failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx, plain(m.id.Name), has)
+	}
+	for _, step := range []func(context.Context) *Failure{m.prepare, m.load, m.measure} {
+		if f := step(ctx); f != nil {
+			return nil, f
+		}
+	}
+	return m, nil
 }
 
-// present prepares the presentations: the criteria in rubric order, then turned round by one more each time, and
-// after six of them backwards.
-func (m *Model) present() *Failure {
+func identify(ctx context.Context, o Options) (m *Model, f *Failure) {
+	m = &Model{busy: make(chan struct{}, 1), seen: map[[rubric.NumCriteria]rubric.Score]int{}}
+	if m.o, f = o.withDefaults(); f != nil {
+		return nil, f
+	}
+	if m.wanted, m.id.Digest, f = parseModel(o.Model); f != nil {
+		return nil, f
+	}
+	if m.client, f = newClient(o); f != nil {
+		return nil, f
+	}
+	if m.id.Server, f = m.client.version(ctx); f != nil {
+		return nil, f
+	}
+	if m.id.Name, m.id.Digest, f = m.find(ctx); f != nil {
+		return nil, f
+	}
+	return m, m.describe(ctx)
+}
+
+// find gives the model's name and digest by the server's list. A digest that is known already must be the same: a model
+// must not change during a run.
+func (m *Model) find(ctx context.Context) (name, digest string, f *Failure) {
+	models, f := m.client.list(ctx)
+	if f != nil {
+		return "", "", f
+	}
+	i := slices.IndexFunc(models, func(l api.ListModelResponse) bool { return sameModel(m.wanted, l.Name) })
+	if i < 0 {
+		var names []string
+		for _, l := range models {
+			names = append(names, plain(l.Name))
+		}
+		slices.Sort(names)
+		there := plain(cmp.Or(strings.Join(names, ", "), "none"))
+		return "", "", failure(ModelAbsent, "the server has no model %s; it has %s", m.wanted, there).hint("get it with: ollama pull " + m.wanted)
+	}
+	found := models[i]
+	if found.RemoteHost != "" && !m.o.AllowRemote {
+		return "", "", remoteModel(found.Name, found.RemoteHost)
+	}
+	digest = strings.TrimPrefix(strings.ToLower(plain(found.Digest)), "sha256:")
+	if !strings.HasPrefix(digest, m.id.Digest) {
+		f := failure(DigestDiffers, "%s is sha256:%s; want sha256:%s", plain(found.Name), digest, m.id.Digest)
+		return "", "", f.hint("the model was pulled or made again; results of the two do not compare")
+	}
+	return found.Name, digest, nil
+}
+
+func remoteModel(name, host string) *Failure {
+	f := failure(RemoteModel, "%s runs on %s, and transcripts would be sent there", plain(name), plain(host))
+	return f.hint("choose a model that is installed here; --allow-remote allows it")
+}
+
+// describe completes the identity, and settles how much context the model gets where the user did not say.
+func (m *Model) describe(ctx context.Context) *Failure {
+	s, f := m.client.show(ctx, m.id.Name)
+	if f != nil {
+		return f
+	}
+	if s.RemoteHost != "" && !m.o.AllowRemote {
+		return remoteModel(m.id.Name, s.RemoteHost)
+	}
+	if !hasTemplate(s) {
+		f := failure(NoTemplate, "%s has no chat template, so it would continue the transcript instead of judging it", plain(m.id.Name))
+		return f.hint("take an instruct or chat model")
+	}
+	m.id.Family = plain(s.Details.Family)
+	m.id.Parameters = plain(s.Details.ParameterSize)
+	m.id.Quantization = plain(s.Details.QuantizationLevel)
+	m.id.ContextLength = contextLength(s.ModelInfo)
+	m.id.Template = plain(s.Renderer)
+	if s.Renderer == "" {
+		sum := sha256.Sum256([]byte(s.Template))
+		m.id.Template = hex.EncodeToString(sum[:])
+	}
+	const numCtx = 6144
+	m.o.NumCtx = cmp.Or(m.o.NumCtx, min(numCtx, cmp.Or(m.id.ContextLength, numCtx)))
+	m.id.Prompts, m.id.Options = m.o.Prompts.digests, m.o.settings()
+	return nil
+}
+
+// hasTemplate reports whether a model has a chat template that passes on both the system message and the question.
+// Newer servers render some families by code of their own.
+func hasTemplate(s *api.ShowResponse) bool {
+	has := func(field string) bool { return strings.Contains(s.Template, field) }
+	return s.Renderer != "" || has(".Messages") || has(".System") && has(".Prompt")
+}
+
+// contextLength finds the entry of the model's own architecture, such as "qwen2.context_length"; 0 for none.
+func contextLength(info map[string]any) int {
+	architecture, _ := info["general.architecture"].(string)
+	n, _ := info[architecture+".context_length"].(float64)
+	if n < 0 || n > 1<<30 {
+		return 0
+	}
+	return int(n)
+}
+
+// prepare makes the presentations: the criteria in rubric order, then rotated by one more each time, and after six of
+// them backwards.
+func (m *Model) prepare(context.Context) *Failure {
 	const n = rubric.NumCriteria
 	for p := range m.o.Repeats {
 		var order [n]rubric.Criterion
@@ -86,64 +192,83 @@ func (m *Model) present() *Failure {
 	return nil
 }
 
-// leastRoom is what must be left for a transcript, in estimated tokens: some ten turns.
-const leastRoom = 400
-
-// measure settles what is left of the context for a transcript beside all that a request may hold besides: what the
-// model is told, the longest question, twice the answer's length (a cut answer is asked for again), and the template.
-func (m *Model) measure() *Failure {
-	const template, slack = 64, 32 // another order of the criteria may have a few tokens more
-	all, f := fill(m.o.Prompts.evaluate, question{Part: true})
-	if f != nil {
-		return f
+// load has the server load the model by a first priming call, which also tells how many tokens the constant part of
+// the prompt has.
+func (m *Model) load(ctx context.Context) *Failure {
+	deadline := cmp.Or(m.o.Deadline, 5*time.Minute)
+	r, f := m.client.chat(ctx, m.request(m.primer(0)), deadline, 1)
+	switch {
+	case f != nil && f.Kind == TimedOut:
+		f.Kind, f.Msg = SlowLoad, fmt.Sprintf("%s did not load within %s", plain(m.id.Name), deadline)
+		return f.hint("load it beforehand with: ollama run " + m.id.Name + "; or give a longer --model-timeout")
+	case f == nil && r.Prompt >= m.o.NumCtx:
+		f = failure(BadOptions, "the context (num_ctx): the rubric alone has %d tokens or more; want more than %d", r.Prompt, m.o.NumCtx)
 	}
-	longest := tokens(all)
+	m.prefix = r.Prompt
+	return f
+}
+
+// measure works out how much of the context is left for a transcript beside everything else that a request may hold:
+// the system message, the longest question, twice the answer's length (a cut answer is asked for again), and the
+// template.
+func (m *Model) measure(context.Context) *Failure {
+	const (
+		wrapping = 64  // by the chat template
+		slack    = 32  // another order of the criteria may have a few tokens more
+		quoted   = 240 // of an excerpt of 120 characters, in all but the rarest scripts
+		least    = 400 // what must be left: some ten turns
+	)
+	longest := 0
+	var failed *Failure
+	consider := func(t *template.Template, data any, more int) {
+		words, f := fill(t, data)
+		longest, failed = max(longest, tokens(words)+more), cmp.Or(failed, f)
+	}
+	consider(m.o.Prompts.evaluate, question{Part: true}, 0)
 	for _, c := range rubric.Criteria() {
 		for level := range len(rubric.Scale) - 1 {
-			q := choiceOf{Turn: 1000, Role: "SYSTEM", A: m.clause(c, level), B: m.clause(c, level+1)}
-			words, f := fill(m.o.Prompts.object, q)
-			if f != nil {
-				return f
-			}
-			longest = max(longest, tokens(words)+excerptTokens)
+			consider(m.o.Prompts.object, choiceOf{Turn: 1000, Role: "SYSTEM", A: m.clause(c, level), B: m.clause(c, level+1)}, quoted)
 		}
-		words, f := fill(m.o.Prompts.criterion, question{c, form([]rubric.Criterion{c}, m.o.Reasons), true})
-		if f != nil {
-			return f
-		}
-		longest = max(longest, tokens(words))
+		consider(m.o.Prompts.criterion, question{c, form([]rubric.Criterion{c}, m.o.Reasons), true}, 0)
 	}
-	told := tokens(m.presentations[0].system)
+	if failed != nil {
+		return failed
+	}
+	system := tokens(m.presentations[0].system)
 	if m.prefix > 0 {
-		told = m.prefix + slack
+		system = m.prefix + slack
 	}
-	m.room = m.o.NumCtx - told - longest - 2*m.o.NumPredict - template
-	if m.room < leastRoom {
-		return failure(BadOptions, "the context (num_ctx): %d leaves no room for a dialogue beside the rubric and the answer; want %d or more", m.o.NumCtx, m.o.NumCtx-m.room+leastRoom)
+	m.room = m.o.NumCtx - system - longest - 2*m.o.NumPredict - wrapping
+	if m.room < least {
+		return failure(BadOptions, "the context (num_ctx): %d leaves no room for a dialogue beside the rubric and the answer; want %d or more",
+			m.o.NumCtx, m.o.NumCtx-m.room+least)
 	}
 	return nil
 }
 
-// excerptTokens is what an excerpt of 120 characters may have at most, for all but the rarest scripts.
-const excerptTokens = 240
+// Identity gives what provenance keeps of the model.
+func (m *Model) Identity() Identity { return m.id }
+
+// Session begins to judge one dialogue.
+func (m *Model) Session() *Session { return &Session{m: m, room: m.room} }
 
 // asked is one question to the model.
 type asked struct {
-	Call         // what it is for
+	Call         // its purpose
 	system, user string
 	format       json.RawMessage
 	predict      int // tokens that the answer may have
 }
 
-// primer is the question of a priming call: it leaves the server with nothing in its cache but the constant prefix.
-// Without it, the same request gives other scores when the whole prompt happens to be cached, since the last token
-// then goes through another kernel alone.
+// primer is the question of a priming call, which leaves nothing but the constant prefix in the server's cache. Without
+// it, a request whose whole prompt happens to be cached gives other scores, since the last token then goes through
+// another kernel alone.
 func (m *Model) primer(presentation int) asked {
 	return asked{system: m.presentations[presentation].system, user: ".", predict: 1}
 }
 
-// request makes the request for a question. Everything that a server would decide by itself is said: else it cuts long
-// prompts, shifts the context under an answer, and loads the model anew when another client wants other options.
+// request makes the request for a question. It sets everything that a server would otherwise decide by itself: servers
+// cut long prompts, shift the context during an answer, and reload the model when another client wants other options.
 func (m *Model) request(q asked) *api.ChatRequest {
 	options := map[string]any{"temperature": 0, "seed": m.o.Seed, "num_ctx": m.o.NumCtx, "num_predict": q.predict}
 	if m.o.NumThread > 0 {
@@ -162,25 +287,52 @@ func (m *Model) request(q asked) *api.ChatRequest {
 	}
 }
 
-// deadline is how long a request may take: ten times what two idle cores need for a model of 1.5B, since a busy
-// neighbour slows inference by as much, and at least two minutes.
-func (m *Model) deadline(q asked) time.Duration {
+// deadline is how long a request may take: ten times what two idle cores need for a model of 1.5B, since a busy machine
+// slows inference by as much, and at least two minutes.
+func (m *Model) deadline(req *api.ChatRequest, predict int) time.Duration {
 	if m.o.Deadline > 0 {
 		return m.o.Deadline
 	}
 	const promptRate, answerRate = 40, 15 // tokens a second
-	prompt := tokens(q.system) + tokens(q.user)
-	return max(10*(time.Duration(prompt)*time.Second/promptRate+time.Duration(q.predict)*time.Second/answerRate), 2*time.Minute)
-}
-
-// sit waits for the right to make requests.
-func (m *Model) sit(ctx context.Context) *Failure {
-	select {
-	case m.seat <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return stopped(ctx, nil)
+	prompt := 0
+	for _, message := range req.Messages {
+		prompt += tokens(message.Content)
 	}
+	expected := time.Duration(prompt)*time.Second/promptRate + time.Duration(predict)*time.Second/answerRate
+	return max(10*expected, 2*time.Minute)
 }
 
-func (m *Model) rise() { <-m.seat }
+// checkWhole checks that the server read the whole prompt and gave a whole answer. A prompt that was cut fills the
+// context, or half of it, and one that lost its first message is shorter than the system message. The tokens of that
+// message tell how many the whole prompt should have; six tenths of it allow for text that needs fewer tokens.
+func (m *Model) checkWhole(q asked, r reply) *Failure {
+	least := m.prefix
+	if system := len(q.system); m.prefix > 0 && system > 0 {
+		least = max(least, m.prefix*(system+len(q.user))/system*6/10)
+	}
+	switch {
+	case r.Prompt >= m.o.NumCtx || r.Prompt < least:
+		return failure(PromptTruncated, "the server counts %d tokens in the prompt; want %d at least, and less than the context of %d",
+			r.Prompt, least, m.o.NumCtx).raw(r.Text)
+	case r.Reason == "length":
+		return failure(CutAnswer, "the answer was cut at %d tokens", q.predict).raw(r.Text)
+	}
+	return nil
+}
+
+// Constant reports whether every dialogue so far got the same six scores, and how many dialogues those are: eight at
+// least, since fewer prove nothing.
+func (m *Model) Constant() (dialogues int, constant bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, n := range m.seen {
+		dialogues += n
+	}
+	return dialogues, len(m.seen) == 1 && dialogues >= 8
+}
+
+func (m *Model) count(scores [rubric.NumCriteria]rubric.Score) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.seen[scores]++
+}

@@ -1,37 +1,42 @@
 package localllm
 
 import (
-	"fmt"
+	"cmp"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"regexp"
 	"strings"
 	"time"
 )
 
-// Options are what the user chooses of a model on the bench; they are constant over a run. The zero value of all
-// but Model is useful. Temperature is always 0.
+// Options are what the user chooses about a model; they are constant over a run. The zero value of every field but
+// Model is useful. The temperature is always 0.
 type Options struct {
-	Address     string // of the Ollama server; "" is OLLAMA_HOST, and else http://127.0.0.1:11434
+	Address     string // of the Ollama server; "" is OLLAMA_HOST, or else http://127.0.0.1:11434
 	AllowRemote bool   // without it an address outside this machine is refused, since transcripts would leave it
-	Model       string // name or name:tag, and perhaps @sha256:… with at least 12 digits, which refuses another digest
+	Model       string // name or name:tag, optionally with @sha256:… (12 digits or more), which refuses another digest
 
 	NumCtx     int // tokens of context; 0 is 6144, or what the model has if that is less
-	NumPredict int // tokens of one answer; 0 is 300, and 600 with Reasons. A cut answer is asked for again with twice as many.
-	NumThread  int // 0 leaves it to the server. More threads than idle cores are slow: threads wait for each other.
+	NumPredict int // tokens of one answer; 0 is 300, or 600 with Reasons. A cut answer is asked for again with twice as many.
+	NumThread  int // 0: the server's choice. More threads than idle cores are slow, since threads wait for each other.
 	Seed       int // sent, but without effect at temperature 0
 
 	KeepAlive time.Duration // how long the server keeps the model loaded; 0 is 10 minutes
-	Deadline  time.Duration // of one request; 0 is ten times what it should take, and at least 120 s
-	Patience  time.Duration // how long a server that is down is waited for; 0 is 60 s, below 0 not at all
+	Deadline  time.Duration // of one request; 0 is ten times the expected duration, and at least 120 s
+	Patience  time.Duration // how long to wait for a server that is down; 0 is 60 s, below 0 not at all
 
 	Reasons bool   // ask for a bounded reason as well, marked as the model's words
 	Repeats int    // presentations of each dialogue, at most 12; 0 and 1 are one
 	Refuse  bool   // refuse a dialogue that does not fit into the context, instead of judging it in windows
-	Cache   *Cache // nil is none
+	Cache   *Cache // nil for none
 
 	Prompts *Prompts          // nil is [DefaultPrompts]
-	Titles  map[string]string // what a detector's signal is called in a claim, by its id; an unknown one goes by its id alone
+	Titles  map[string]string // clauses that describe a detector's signal in a claim, by its ID
 }
 
-// Settings are the options that a request is sent with, as provenance keeps them.
+// Settings are the options that requests depend on, as provenance keeps them.
 type Settings struct {
 	Temperature int    `json:"temperature"`
 	Seed        int    `json:"seed"`
@@ -44,62 +49,61 @@ type Settings struct {
 	Overflow    string `json:"on_overflow"` // windows or refuse
 }
 
+// Identity is what makes a model's judgement reproducible, as provenance keeps it. The same identity always has the
+// same JSON. The server's address is no part of it.
+type Identity struct {
+	Name          string        `json:"name"`
+	Digest        string        `json:"digest"` // SHA-256 in hexadecimal, as the server lists it
+	Family        string        `json:"family"`
+	Parameters    string        `json:"parameters"` // such as 1.5B
+	Quantization  string        `json:"quantization"`
+	ContextLength int           `json:"context_length"` // tokens that the model was made for; 0 if it does not say
+	Template      string        `json:"template"`       // SHA-256 of the chat template, or the name of the server's own renderer
+	Server        string        `json:"server"`         // version; servers that were built from source say 0.0.0
+	Prompts       PromptDigests `json:"prompts"`
+	Options       Settings      `json:"options"`
+}
+
 const (
-	defaultNumCtx     = 6144
-	defaultNumPredict = 300
-	reasonsNumPredict = 600
-	mostRepeats       = 12 // six rotations of the criteria, forwards and backwards
-	leastDigest       = 12 // hexadecimal digits that tell models apart
-	overflowWindows   = "windows"
-	overflowRefuse    = "refuse"
+	mostRepeats     = 12 // six rotations of the criteria, forwards and backwards
+	overflowWindows = "windows"
+	overflowRefuse  = "refuse"
 )
 
-// settled fills in the defaults and refuses what makes no sense.
-func (o Options) settled() (Options, *Failure) {
-	for _, n := range []struct {
-		name  string
-		value int
-	}{{"the context (num_ctx)", o.NumCtx}, {"the answer's length (num_predict)", o.NumPredict}, {"the threads (num_thread)", o.NumThread}, {"the repeats", o.Repeats}} {
-		if n.value < 0 {
-			return o, failure(BadOptions, "%s: %d; want 0 or more", n.name, n.value)
-		}
+// withDefaults fills in the defaults and refuses values that are out of range.
+func (o Options) withDefaults() (Options, *Failure) {
+	if least := min(o.NumCtx, o.NumPredict, o.NumThread, o.Repeats); least < 0 {
+		return o, failure(BadOptions, "num_ctx, num_predict, num_thread or repeats: %d; want 0 or more", least)
 	}
 	if o.Repeats > mostRepeats {
 		return o, failure(BadOptions, "the repeats: %d; there are %d ways to present the criteria", o.Repeats, mostRepeats)
 	}
+	answer := 300
+	if o.Reasons {
+		answer = 600
+	}
 	o.Repeats = max(o.Repeats, 1)
-	if o.NumPredict == 0 {
-		o.NumPredict = defaultNumPredict
-		if o.Reasons {
-			o.NumPredict = reasonsNumPredict
-		}
-	}
-	if o.KeepAlive == 0 {
-		o.KeepAlive = 10 * time.Minute
-	}
-	if o.Patience == 0 {
-		o.Patience = time.Minute
-	}
-	if o.Prompts == nil {
-		o.Prompts = DefaultPrompts()
-	}
+	o.NumPredict = cmp.Or(o.NumPredict, answer)
+	o.KeepAlive = cmp.Or(o.KeepAlive, 10*time.Minute)
+	o.Patience = cmp.Or(o.Patience, time.Minute)
+	o.Prompts = cmp.Or(o.Prompts, DefaultPrompts())
 	return o, nil
 }
 
 // settings gives what provenance keeps.
 func (o Options) settings() Settings {
-	overflow := overflowWindows
-	if o.Refuse {
-		overflow = overflowRefuse
-	}
-	return Settings{
+	s := Settings{
 		Seed: o.Seed, NumCtx: o.NumCtx, NumPredict: o.NumPredict, NumThread: o.NumThread,
-		KeepAlive: o.KeepAlive.String(), Reasons: o.Reasons, Repeats: o.Repeats, Overflow: overflow,
+		KeepAlive: o.KeepAlive.String(), Reasons: o.Reasons, Repeats: o.Repeats, Overflow: overflowWindows,
 	}
+	if o.Refuse {
+		s.Overflow = overflowRefuse
+	}
+	return s
 }
 
-// Again gives options that send what id says, and ask its model alone. What of id no options can say differs in the
-// identity that comes of them.
+// Again gives options that ask the model of id with its settings. What options cannot express, such as the prompts,
+// is left as it is: the caller compares the identity that results.
 func (o Options) Again(id Identity) Options {
 	s := id.Options
 	o.Model = id.Name
@@ -109,42 +113,72 @@ func (o Options) Again(id Identity) Options {
 	return o
 }
 
-// wanted is a model as the user names it.
-type wanted struct {
-	name   string // without a digest
-	digest string // hexadecimal digits; "" for any
+// modelName is name, name:tag, name@sha256:digits or name:tag@sha256:digits; twelve digits tell models apart.
+var modelName = regexp.MustCompile(`^([!-?A-~]+)(?:@(?i:sha256):([0-9a-fA-F]{12,64}))?$`)
+
+// parseModel reads the name of a model. The digest is "" for any.
+func parseModel(s string) (name, digest string, f *Failure) {
+	m := modelName.FindStringSubmatch(strings.TrimSpace(s))
+	if m == nil {
+		return "", "", failure(BadOptions, "model %q is no name; want one such as qwen2.5:1.5b, optionally with @sha256: and 12 to 64 hexadecimal digits", s)
+	}
+	return m[1], strings.ToLower(m[2]), nil
 }
 
-// parseModel reads name, name:tag, name@sha256:digits or name:tag@sha256:digits.
-func parseModel(s string) (wanted, *Failure) {
-	name, digest, pinned := strings.Cut(strings.TrimSpace(s), "@")
-	w := wanted{name: name}
-	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return w, failure(BadOptions, "model %q is no name; want one such as qwen2.5:1.5b", s)
+// sameModel reports whether two names are of the same model: without a tag, the tag is "latest".
+func sameModel(a, b string) bool {
+	tagged := func(name string) string {
+		if strings.Contains(name[strings.LastIndexByte(name, '/')+1:], ":") {
+			return name
+		}
+		return name + ":latest"
 	}
-	if !pinned {
-		return w, nil
-	}
-	digits, ok := strings.CutPrefix(strings.ToLower(digest), "sha256:")
-	if !ok || len(digits) < leastDigest || len(digits) > 64 || strings.Trim(digits, "0123456789abcdef") != "" {
-		return w, failure(BadOptions, "model %q: %q is no digest; want sha256: and %d to 64 hexadecimal digits", s, digest, leastDigest)
-	}
-	w.digest = digits
-	return w, nil
+	return strings.EqualFold(tagged(a), tagged(b))
 }
 
-// is reports whether a listed model goes by the name: without a tag, the tag is "latest".
-func (w wanted) is(listed string) bool {
-	return strings.EqualFold(tagged(w.name), tagged(listed))
-}
-
-func tagged(name string) string {
-	if strings.Contains(name[strings.LastIndexByte(name, '/')+1:], ":") {
-		return name
+// parseAddress reads the server's address: a URL, host:port, a host or a port. An empty address is that of
+// OLLAMA_HOST, or else this machine. An address to listen on, such as 0.0.0.0, means this machine too.
+func parseAddress(s string) (*url.URL, *Failure) {
+	from := "address"
+	if s = strings.TrimSpace(s); s == "" {
+		s = strings.Trim(strings.TrimSpace(os.Getenv("OLLAMA_HOST")), `"'`)
+		from = "OLLAMA_HOST"
 	}
-	return name + ":latest"
+	port := "80"
+	if !strings.Contains(s, "://") {
+		if ip, err := netip.ParseAddr(s); err == nil && ip.Is6() {
+			s = "[" + s + "]"
+		}
+		s, port = "http://"+s, "11434"
+	}
+	u, err := url.Parse(s)
+	if err == nil && u.Port() != "" {
+		_, err = netip.ParseAddrPort("127.0.0.1:" + u.Port())
+	}
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Port() == "0" {
+		return nil, failure(BadOptions, "%s: not the address of a server; want one such as http://127.0.0.1:11434", from)
+	}
+	if u.Scheme == "https" {
+		port = "443"
+	}
+	host := u.Hostname()
+	switch ip, err := netip.ParseAddr(host); {
+	case host == "" || err == nil && ip.Is4() && ip.IsUnspecified():
+		host = "127.0.0.1"
+	case err == nil && ip.IsUnspecified():
+		host = "::1"
+	}
+	u.Host = net.JoinHostPort(host, cmp.Or(u.Port(), port))
+	u.Path = strings.TrimRight(u.Path, "/")
+	u.RawQuery, u.Fragment = "", ""
+	return u, nil
 }
 
-func failure(kind FailureKind, format string, args ...any) *Failure {
-	return &Failure{Kind: kind, Msg: fmt.Sprintf(format, args...)}
+// isLocal reports whether a host is this machine, as far as its name alone tells.
+func isLocal(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsLoopback()
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }

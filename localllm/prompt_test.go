@@ -38,7 +38,7 @@ func TestPromptsOfAFolder(t *testing.T) {
 	o.Prompts = p
 	m := open(t, o)
 	assert.Equal(t, p.Digests(), m.Identity().Prompts)
-	_, err = m.Hear().Evaluate(context.Background(), booking())
+	_, err = m.Session().Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	assert.Contains(t, s.Questions()[0].User, "Judge it.")
 }
@@ -49,13 +49,13 @@ func TestPromptsThatAreRefused(t *testing.T) {
 		folder fstest.MapFS
 		says   string
 	}{
-		{"a slip in a name", templates("sytem.tmpl", "x"), "prompts: nothing asks for sytem.tmpl; want system.tmpl, evaluate.tmpl, criterion.tmpl, object.tmpl"},
+		{"a slip in a name", templates("sytem.tmpl", "x"), "prompts: unknown template sytem.tmpl; want system.tmpl, evaluate.tmpl, criterion.tmpl, object.tmpl"},
 		{"not a folder of prompts", templates("system.txt", "x"), "prompts: no template in the folder; want one or more of system.tmpl, evaluate.tmpl, criterion.tmpl, object.tmpl"},
 		{"no template", templates("object.tmpl", "{{if}}"), "prompts: template: object.tmpl:1: missing value for if"},
 		{"a field that there is not", templates("object.tmpl", "{{.Score}}"), "can't evaluate field Score"},
 		{"only where a part is judged", templates("evaluate.tmpl", "{{if .Part}}{{.Whole}}{{end}}"), "can't evaluate field Whole"},
 		{"without end", templates("system.tmpl", `{{define "a"}}{{template "a"}}{{end}}{{template "a"}}`), "exceeded maximum template depth"},
-		{"nothing in a file", templates("evaluate.tmpl", " \n"), "prompts: evaluate.tmpl: holds no words"},
+		{"nothing in a file", templates("evaluate.tmpl", " \n"), "prompts: evaluate.tmpl: is empty"},
 		{"only where a USER's turn is shown", templates("object.tmpl", `{{if eq .Role "USER"}}{{.Whole}}{{end}}`), "can't evaluate field Whole"},
 		{"words without end", templates("evaluate.tmpl", "{{range 1000000000000}}more{{end}}"), "prompts: evaluate.tmpl: writes more than 1048576 bytes"},
 		{"another file by that name", templates("evaluate.tmpl", strings.Repeat("word ", 1<<18)), "prompts: evaluate.tmpl: more than 1048576 bytes, too many for a template"},
@@ -84,7 +84,7 @@ func TestPromptsThatFailLater(t *testing.T) {
 	o := options(s)
 	o.Prompts = p
 	s.Answer(rate(100, "A"))
-	h := open(t, o).Hear()
+	h := open(t, o).Session()
 	card, err := h.Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	_, err = h.Critique(context.Background(), booking(), card)

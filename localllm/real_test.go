@@ -79,7 +79,7 @@ func TestRealModelKeepsToSchema(t *testing.T) {
 	for i := range 117 {
 		long.Turns = append(long.Turns, dialogue.Turn{Role: []dialogue.Role{dialogue.User, dialogue.System}[i%2], Text: fmt.Sprintf("Is it %d?", i)})
 	}
-	h := m.Hear()
+	h := m.Session()
 	_, err := h.Evaluate(t.Context(), rubric.Case{Dialogue: long})
 	require.NoError(t, err)
 	calls := h.Account().Calls
@@ -96,7 +96,7 @@ type tried struct {
 }
 
 func try(m *localllm.Model, c rubric.Case) (r tried) {
-	h := m.Hear()
+	h := m.Session()
 	if r.card, r.err = h.Evaluate(context.Background(), c); r.err == nil {
 		r.critique, r.err = h.Critique(context.Background(), c, r.card)
 	}
@@ -140,7 +140,7 @@ func TestRealModel(t *testing.T) {
 	figures.hold(t)
 }
 
-// realFigures are what the issue of the model on the bench demands figures of.
+// realFigures are the figures that a real model must hold.
 type realFigures struct {
 	quotes, verbatim int
 	generated        []int     // tokens of the Evaluator, by dialogue

@@ -18,9 +18,9 @@ import (
 	"assize/rubric"
 )
 
-// Hearings that run at once, on one server, get the answers that each would get alone: before it goes on with a dialogue,
-// a hearing has the server read again what another one made it forget.
-func TestHearingsAtOnce(t *testing.T) {
+// Sessions that run at once, on one server, get the answers that each would get alone: before a session continues with a
+// dialogue, it has the server read again what another one pushed out of the cache.
+func TestSessionsAtOnce(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
 	want := try(m, booking()).bytes(t)
@@ -36,7 +36,7 @@ func TestHearingsAtOnce(t *testing.T) {
 
 	s.Answer(rate(80, "A"))
 	before := len(s.Requests())
-	h, other := m.Hear(), m.Hear()
+	h, other := m.Session(), m.Session()
 	card, err := h.Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	_, err = other.Evaluate(context.Background(), booking())
@@ -96,28 +96,28 @@ func TestServerRestarts(t *testing.T) {
 	s.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
-	_, err := m.Hear().Evaluate(ctx, booking())
+	_, err := m.Session().Evaluate(ctx, booking())
 	require.Error(t, err)
 	require.NoError(t, s.Restart())
 	other := fakeollama.Tiny()
 	other.Digest = strings.Repeat("f", 64)
 	s.SetModels(other)
-	_, err = m.Hear().Evaluate(context.Background(), booking())
+	_, err = m.Session().Evaluate(context.Background(), booking())
 	var f *localllm.Failure
 	require.ErrorAs(t, err, &f)
 	assert.Equal(t, localllm.DigestDiffers, f.Kind, "a server that comes back with another model is not asked")
 }
 
-// What is pulled by the model's name while it is on the bench is not asked, though nothing failed.
+// What is pulled by the model's name during a run is not asked, though nothing failed.
 func TestModelIsReplaced(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
-	_, err := m.Hear().Evaluate(context.Background(), booking())
+	_, err := m.Session().Evaluate(context.Background(), booking())
 	require.NoError(t, err)
 	asked, other := len(s.Requests()), fakeollama.Tiny()
 	other.Digest = strings.Repeat("f", 64)
 	s.SetModels(other)
-	h := m.Hear()
+	h := m.Session()
 	_, err = h.Evaluate(context.Background(), booking())
 	var unscored *rubric.Unscored
 	require.ErrorAs(t, err, &unscored)
@@ -126,7 +126,7 @@ func TestModelIsReplaced(t *testing.T) {
 	assert.Len(t, s.Requests(), asked)
 
 	s.SetModels(fakeollama.Tiny())
-	_, err = m.Hear().Evaluate(context.Background(), booking())
+	_, err = m.Session().Evaluate(context.Background(), booking())
 	assert.NoError(t, err)
 }
 
@@ -135,7 +135,7 @@ func TestServerStaysDown(t *testing.T) {
 	s := serve(t)
 	m := open(t, options(s))
 	s.Close()
-	first, second := m.Hear(), m.Hear()
+	first, second := m.Session(), m.Session()
 	_, err := first.Evaluate(context.Background(), booking())
 	var unscored *rubric.Unscored
 	require.ErrorAs(t, err, &unscored)

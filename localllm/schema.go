@@ -2,122 +2,93 @@ package localllm
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
+	"strings"
 
 	"assize/rubric"
 )
 
-// The schemas are written as text, since the order of their properties is the order in which the model answers, and
-// a Go map would sort them: the turn must come before the score, or the model scores before it looks.
+// The schemas are written as text, since the model answers in the order of the properties, which a Go map would lose:
+// the turn must come before the score, or the model scores before it looks.
 
-// mostGrammar bounds the grammar that the server makes of a schema. Version 0.6.5 cuts it at 32 KB, drops what it
-// then cannot read, and lets the model write what it likes, all without an error.
+// mostGrammar bounds the grammar that the server makes of a schema. Version 0.6.5 cuts a grammar at 32 KB, drops what
+// it then cannot read, and lets the model write anything, all without an error.
 const mostGrammar = 28_000
 
 // citable gives the turns that may be cited for a criterion.
 type citable func(rubric.Criterion) []int
 
-// cardSchema describes ratings of criteria: for each the turn and then the score. Each pair is one of an enumeration,
-// since a grammar allows white space between the members of an object and small models fill it: on 8 dialogues the
-// smallest generated 91 to 145 tokens with members and 95 to 100 with pairs. There are too many pairs of more than some
-// hundred turns, so those are described by members.
+// cardSchema describes ratings of criteria: for each the turn and then the score, as one value of an enumeration of
+// pairs. A grammar allows white space between the members of an object and small models write it: on 8 dialogues the
+// smallest generated 91 to 145 tokens with members and 95 to 100 with pairs. Beyond some hundred turns there are too
+// many pairs, and members are used.
 func cardSchema(criteria []rubric.Criterion, turns citable, reasons bool) json.RawMessage {
-	pairs, size := make(map[bool][]byte), 0
+	pairs, size := map[string]string{}, 0
 	for _, c := range criteria {
-		if own := aboutSystem.Has(c); pairs[own] == nil {
-			pairs[own] = pairsOf(turns(c))
-			size += len(pairs[own])
+		if def := definition(c); pairs[def] == "" {
+			pairs[def] = pairsOf(turns(c))
+			size += len(pairs[def])
 		}
 	}
-	members := size*4/3 > mostGrammar // a grammar escapes the quotes of a pair
-	b := []byte(`{"type":"object","properties":{`)
-	for i, c := range criteria {
-		b = append(appendComma(b, i), `"`+c.String()+`":`...)
-		switch {
-		case members:
-			b = appendMembers(b, turns(c))
-		case aboutSystem.Has(c):
-			b = append(b, `{"$ref":"#/$defs/system"}`...)
-		default:
-			b = append(b, `{"$ref":"#/$defs/any"}`...)
+	useMembers := size*4/3 > mostGrammar // a grammar escapes the quotes of a pair
+	properties := each(criteria, func(c rubric.Criterion) string {
+		if useMembers {
+			return fmt.Sprintf(`"%s":%s`, c, membersOf(turns(c)))
 		}
+		return fmt.Sprintf(`"%s":{"$ref":"#/$defs/%s"}`, c, definition(c))
+	})
+	names := each(criteria, func(c rubric.Criterion) string { return strconv.Quote(c.String()) })
+	required := names
+	if reasons { // after all scores, so that asking for reasons changes none
+		properties += `,"why":{"type":"object","properties":{` + each(criteria, func(c rubric.Criterion) string {
+			return fmt.Sprintf(`"%s":{"type":"string","maxLength":%d}`, c, reasonRunes)
+		}) + `},"required":[` + names + `]}`
+		required += `,"why"`
 	}
-	if reasons {
-		b = appendReasons(b, criteria)
+	schema := `{"type":"object","properties":{` + properties + `},"required":[` + required + `]`
+	if !useMembers {
+		var defs []string
+		for _, def := range []string{"system", "any"} {
+			if pairs[def] != "" {
+				defs = append(defs, `"`+def+`":`+pairs[def])
+			}
+		}
+		schema += `,"$defs":{` + strings.Join(defs, ",") + `}`
 	}
-	b = append(b, `},"required":[`...)
-	for i, c := range criteria {
-		b = append(appendComma(b, i), `"`+c.String()+`"`...)
+	return json.RawMessage(schema + "}")
+}
+
+// definition is the name of the list of pairs that a criterion uses.
+func definition(c rubric.Criterion) string {
+	if aboutSystem.Has(c) {
+		return "system"
 	}
-	if reasons {
-		b = append(b, `,"why"`...)
-	}
-	b = append(b, ']')
-	if !members {
-		b = appendDefs(b, pairs)
-	}
-	return append(b, '}')
+	return "any"
 }
 
 // pairsOf enumerates the turns with every score of the scale.
-func pairsOf(turns []int) []byte {
-	b := []byte(`{"enum":[`)
-	for i, turn := range turns {
-		for k, score := range rubric.Scale {
-			b = appendComma(b, i+k)
-			b = strconv.AppendInt(append(b, `{"turn":`...), int64(turn), 10)
-			b = append(strconv.AppendInt(append(b, `,"score":`...), int64(score), 10), '}')
-		}
-	}
-	return append(b, "]}"...)
+func pairsOf(turns []int) string {
+	return `{"enum":[` + each(turns, func(turn int) string {
+		return each(rubric.Scale[:], func(s rubric.Score) string { return fmt.Sprintf(`{"turn":%d,"score":%d}`, turn, s) })
+	}) + "]}"
 }
 
-func appendDefs(b []byte, pairs map[bool][]byte) []byte {
-	b = append(b, `,"$defs":{`...)
-	if own := pairs[true]; own != nil {
-		b = append(append(b, `"system":`...), own...)
-	}
-	if all := pairs[false]; all != nil {
-		if pairs[true] != nil {
-			b = append(b, ',')
-		}
-		b = append(append(b, `"any":`...), all...)
-	}
-	return append(b, '}')
+// membersOf describes an object whose turn and score are members.
+func membersOf(turns []int) string {
+	return `{"type":"object","properties":{"turn":{"type":"integer","enum":[` + each(turns, strconv.Itoa) +
+		`]},"score":{"type":"integer","enum":[` + each(rubric.Scale[:], rubric.Score.String) +
+		`]}},"required":["turn","score"]}`
 }
 
-func appendMembers(b []byte, turns []int) []byte {
-	b = append(b, `{"type":"object","properties":{"turn":{"type":"integer","enum":[`...)
-	for i, turn := range turns {
-		b = strconv.AppendInt(appendComma(b, i), int64(turn), 10)
+// each writes the items of a list with commas between them.
+func each[T any](list []T, write func(T) string) string {
+	parts := make([]string, len(list))
+	for i, item := range list {
+		parts[i] = write(item)
 	}
-	b = append(b, `]},"score":{"type":"integer","enum":[`...)
-	for i, score := range rubric.Scale {
-		b = strconv.AppendInt(appendComma(b, i), int64(score), 10)
-	}
-	return append(b, `]}},"required":["turn","score"]}`...)
-}
-
-// appendReasons describes the reasons. They come after all scores, so that asking for them changes none.
-func appendReasons(b []byte, criteria []rubric.Criterion) []byte {
-	b = append(b, `,"why":{"type":"object","properties":{`...)
-	for i, c := range criteria {
-		b = append(appendComma(b, i), `"`+c.String()+`":{"type":"string","maxLength":`...)
-		b = append(strconv.AppendInt(b, reasonRunes, 10), '}')
-	}
-	b = append(b, `},"required":[`...)
-	for i, c := range criteria {
-		b = append(appendComma(b, i), `"`+c.String()+`"`...)
-	}
-	return append(b, `]}`...)
+	return strings.Join(parts, ",")
 }
 
 // objectSchema describes the answer to a closed question.
 var objectSchema = json.RawMessage(`{"type":"object","properties":{"better":{"type":"string","enum":["A","B"]}},"required":["better"]}`)
-
-func appendComma(b []byte, i int) []byte {
-	if i > 0 {
-		return append(b, ',')
-	}
-	return b
-}

@@ -1,15 +1,19 @@
 package localllm
 
 import (
-	"strconv"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
-// transcript is a dialogue as the model sees it: numbered lines, one a turn, that cannot be taken for anything else.
+// transcript is a dialogue as the model sees it: one numbered line per turn, which cannot be mistaken for anything else.
 type transcript struct {
 	lines      []string // by turn
 	sizes      []int    // estimated tokens of each
@@ -19,27 +23,32 @@ type transcript struct {
 	shortened  []int  // turns of which the model sees only the beginning
 }
 
-const (
-	removed  = "[text removed]" // stands for a turn that speaks to the judge
-	notShown = "[not shown]"    // stands for what a tool put out
-	safety   = "safety-"        // what the ids of the detectors begin with that look for attacks
+// window is a run of turns that the model judges at once: indexes from from up to, but without, to.
+type window struct{ from, to int }
 
-	numbering = 20 // tokens that the number, the role and the ellipsis of a turn have at most
+const (
+	removed   = "[text removed]" // replaces a turn that addresses the judge
+	notShown  = "[not shown]"    // replaces the output of a tool
+	safety    = "safety-"        // prefix of the IDs of the detectors that look for attacks
+	numbering = 20               // tokens that the number, the role and the ellipsis of a turn have at most
 )
 
-// newTranscript prepares a dialogue for a model that can take most tokens of it at once. Of a flagged turn nothing
-// is left but who spoke, so that what is sent is the same whatever the turn says. A tool's output is nobody's to be
-// judged for, and no detector watches it, so it is not shown.
+// newTranscript prepares a dialogue for a model that can take most tokens of it at once. The text of a flagged turn is
+// left out altogether, so that what is sent is the same whatever the turn says. The output of a tool is not judged,
+// and no detector watches it, so it is not shown.
 func newTranscript(c rubric.Case, most int) *transcript {
 	n := len(c.Dialogue.Turns)
+	flagged := map[int]bool{} // by turn, from 1
+	for _, s := range c.Signals {
+		flagged[s.Turn] = flagged[s.Turn] || strings.HasPrefix(s.ID, safety)
+	}
 	t := &transcript{lines: make([]string, n), sizes: make([]int, n), roles: make([]dialogue.Role, n), citable: make([]bool, n)}
-	flagged := flaggedTurns(c)
 	for i, turn := range c.Dialogue.Turns {
 		text := harmless(turn.Text)
 		switch {
 		case turn.Role == dialogue.Other:
 			text = notShown
-		case flagged[i]:
+		case flagged[i+1]:
 			text = removed
 			t.suspicious = append(t.suspicious, i+1)
 		default:
@@ -50,34 +59,22 @@ func newTranscript(c rubric.Case, most int) *transcript {
 			t.shortened = append(t.shortened, i+1)
 		}
 		t.roles[i] = turn.Role
-		t.lines[i] = "[" + strconv.Itoa(i+1) + "] " + turn.Role.String() + ": " + text + "\n"
+		t.lines[i] = fmt.Sprintf("[%d] %s: %s\n", i+1, turn.Role, text)
 		t.sizes[i] = tokens(t.lines[i])
 	}
 	return t
 }
 
-// flaggedTurns gives, by turn, whether a safety detector fired there.
-func flaggedTurns(c rubric.Case) []bool {
-	flagged := make([]bool, len(c.Dialogue.Turns))
-	for _, s := range c.Signals {
-		if strings.HasPrefix(s.ID, safety) && s.Turn >= 1 && s.Turn <= len(flagged) {
-			flagged[s.Turn-1] = true
-		}
-	}
-	return flagged
+// text gives the turns of a window between their fences.
+func (t *transcript) text(w window) string {
+	return "<transcript>\n" + strings.Join(t.lines[w.from:w.to], "") + "</transcript>\n\n"
 }
 
-// write appends the turns of a window between their fences.
-func (t *transcript) write(b *strings.Builder, w window) {
-	b.WriteString("<transcript>\n")
-	for _, line := range t.lines[w.from:w.to] {
-		b.WriteString(line)
-	}
-	b.WriteString("</transcript>\n\n")
-}
+// aboutSystem are the criteria by which the SYSTEM's own words are judged.
+var aboutSystem = rubric.SetOf(rubric.Helpfulness, rubric.Accuracy, rubric.Empathy, rubric.Fluency)
 
 // turns lists the numbers of a window's turns that may be cited for a criterion: those of the SYSTEM where its own
-// words are what is judged. A window in which it says nothing that can be quoted leaves the USER's.
+// words are judged, unless it says nothing in the window that can be quoted.
 func (t *transcript) turns(w window, c rubric.Criterion) []int {
 	var own, all []int
 	for i := w.from; i < w.to; i++ {
@@ -94,48 +91,109 @@ func (t *transcript) turns(w window, c rubric.Criterion) []int {
 	return all
 }
 
-// aboutSystem are the criteria that the SYSTEM's own words are judged by.
-var aboutSystem = rubric.SetOf(rubric.Helpfulness, rubric.Accuracy, rubric.Empathy, rubric.Fluency)
-
-// harmless puts an utterance on one line without anything that a chat template, the fence or the numbering of turns
-// is made of. Template tokens such as <|im_start|>, [INST] or <start_of_turn> in a text are taken for real ones by
-// servers, and all of them need brackets.
-func harmless(s string) string {
-	clean := true
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || brackets[c] != 0 {
-			clean = false
-			break
-		}
-	}
-	if !clean {
-		s = strings.Map(disarm, s)
-	}
-	return strings.Join(strings.Fields(s), " ")
+// Citable lists the numbers of the turns that a model may cite for a criterion, where it is shown the whole dialogue.
+func Citable(c rubric.Case, k rubric.Criterion) []int {
+	t := newTranscript(c, math.MaxInt32)
+	return t.turns(t.whole(), k)
 }
 
-// disarm gives what stands for a rune of an utterance.
+// whole is the window that holds all turns.
+func (t *transcript) whole() window { return window{0, len(t.lines)} }
+
+// size is the estimated number of tokens in a window.
+func (t *transcript) size(w window) (n int) {
+	for _, size := range t.sizes[w.from:w.to] {
+		n += size
+	}
+	return n
+}
+
+// windows cuts the transcript into runs of at most most tokens; one where all of it fits. Up to a quarter of a window,
+// and at least one turn, is shown again in the next one, so that no reaction is parted from what it reacts to. No turn
+// takes more than half of a window (see newTranscript), so each window has at least two.
+func (t *transcript) windows(most int) (list []window) {
+	for from := 0; ; {
+		to, size := from, 0
+		for to < len(t.lines) && (size+t.sizes[to] <= most || to == from) {
+			size += t.sizes[to]
+			to++
+		}
+		list = append(list, window{from, to})
+		if to == len(t.lines) {
+			return list
+		}
+		next := max(to-1, from+1)
+		for again := t.sizes[to-1]; next-1 > from && again+t.sizes[next-1] <= most/4; next-- {
+			again += t.sizes[next-1]
+		}
+		from = next
+	}
+}
+
+// parts cuts the transcript into the windows that are judged: those in which a turn can be cited, since about hours of
+// tools' output, none of which is shown, there is nothing to ask.
+func (t *transcript) parts(most int) []window {
+	return slices.DeleteFunc(t.windows(most), func(w window) bool { return len(t.turns(w, rubric.TaskSuccess)) == 0 })
+}
+
+// holding gives the index of the window in which a turn, from 1, is farthest from the edges; the first of equals.
+func holding(list []window, turn int) int {
+	best, depth := 0, -1
+	for i, w := range list {
+		if d := min(turn-1-w.from, w.to-turn); d > depth {
+			best, depth = i, d
+		}
+	}
+	return best
+}
+
+// harmless puts an utterance on one line, without the characters of which chat templates, the fence and the numbers of
+// turns are made. Servers take template tokens such as <|im_start|>, [INST] or <start_of_turn> in a text for real
+// ones, and all of them need brackets.
+func harmless(s string) string { return strings.Join(strings.Fields(strings.Map(disarm, s)), " ") }
+
+// disarm gives the replacement of a rune of an utterance.
 func disarm(r rune) rune {
-	switch {
-	case r < 0x80:
-		if b := brackets[r]; b != 0 {
-			return rune(b)
-		}
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	case r == '＜' || r == '［' || r == '｛':
+	switch r {
+	case '<', '[', '{', '＜', '［', '｛':
 		return '('
-	case r == '＞' || r == '］' || r == '｝':
+	case '>', ']', '}', '＞', '］', '｝':
 		return ')'
-	case r == '｜' || r == '▁': // what some templates write instead of | and of a space
+	case '｜', '▁': // some templates write these for | and for a space
 		return ' '
-	case unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Noncharacter_Code_Point):
-		return ' ' // also within a word, where the detectors part it too: the model must not read what they could not
+	}
+	if unicode.IsSpace(r) || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Noncharacter_Code_Point) {
+		return ' ' // also within a word: the detectors part words there, and the model must not read what they could not
 	}
 	return r
 }
 
-// brackets are written as parentheses.
-var brackets = [0x80]byte{'<': '(', '[': '(', '{': '(', '>': ')', ']': ')', '}': ')'}
+// tokens estimates from above how many tokens a model makes of s. Measured were .27 to .33 tokens per character of
+// English with three vocabularies of 32,000 to 152,000 words; .40 leaves room. Digits and marks are often tokens of
+// their own, a vocabulary that lacks a script falls back on bytes, and no vocabulary has words of over 24 letters.
+func tokens(s string) int {
+	const letter, other, longWord = 40, 100, 24 // hundredths of a token; letters
+	sum, run := 0, 0
+	for i := range len(s) {
+		c := s[i]
+		isLetter := c|0x20 >= 'a' && c|0x20 <= 'z'
+		if run++; !isLetter {
+			run = 0
+		}
+		if isLetter && run <= longWord || c == ' ' {
+			sum += letter
+		} else {
+			sum += other
+		}
+	}
+	return (sum + 99) / 100
+}
+
+// fitting gives the longest beginning of s, in whole characters, that is estimated at most tokens or less.
+func fitting(s string, most int) string {
+	end := sort.Search(len(s), func(n int) bool { return tokens(s[:n+1]) > most })
+	for end < len(s) && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end]
+}

@@ -60,9 +60,7 @@ func TestTranscript(t *testing.T) {
 		Signals: []rubric.Signal{{ID: "safety-injection", Turn: 4}, {ID: "safety-control", Turn: 9}, {ID: "reaction-rejects", Turn: 5}},
 	}
 	tr := newTranscript(c, 1000)
-	var b strings.Builder
-	tr.write(&b, window{0, 5})
-	assert.Equal(t, "<transcript>\n[1] USER: Hello there\n[2] SYSTEM: ?!\n[3] OTHER: [not shown]\n[4] USER: [text removed]\n[5] SYSTEM: No.\n</transcript>\n\n", b.String())
+	assert.Equal(t, "<transcript>\n[1] USER: Hello there\n[2] SYSTEM: ?!\n[3] OTHER: [not shown]\n[4] USER: [text removed]\n[5] SYSTEM: No.\n</transcript>\n\n", tr.text(window{0, 5}))
 	assert.Equal(t, []int{4}, tr.suspicious)
 	assert.Equal(t, []int{1, 5}, tr.turns(window{0, 5}, rubric.TaskSuccess), "what cannot be quoted cannot be cited")
 	assert.Equal(t, []int{5}, tr.turns(window{0, 5}, rubric.Accuracy), "the SYSTEM's own words")

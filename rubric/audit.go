@@ -2,14 +2,14 @@ package rubric
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // Audit is the account that the Referee gives of a decision (003, "audit").
 type Audit struct {
-	Decisions    []string // a sentence for each ruling, in rubric order; what was agreed comes last, in one; then the remarks
+	Decisions    []string // a sentence for each ruling, in rubric order; one for all that was agreed; the remarks
 	Evidence     []string // the quotes that the outcome rests on, by turn, each once: USER: "words"
 	WeightedCalc string   // 100*0.40 + … = 98.00, to be pasted into a calculator up to the equals sign
 	MappingRule  string   // round down 98.00 → 80
@@ -20,15 +20,14 @@ func (e *Evaluation) Audit() Audit {
 	return Audit{
 		Decisions:    e.decisions(),
 		Evidence:     e.evidence(),
-		WeightedCalc: string(e.appendCalc(nil)),
-		MappingRule:  string(e.appendMapping(nil)),
+		WeightedCalc: e.calc(),
+		MappingRule:  mappings[e.Rubric.Mapping].rule + " " + e.Average.String() + " → " + e.Overall.String(),
 	}
 }
 
 // decisions writes the sentences of the audit's decision_rules_applied. The remarks come last.
 func (e *Evaluation) decisions() []string {
-	var list []string
-	var agreed []Criterion
+	var list, agreed []string
 	adopted := 0
 	for _, r := range e.Rulings {
 		if r.ID == Majority {
@@ -36,54 +35,45 @@ func (e *Evaluation) decisions() []string {
 		}
 	}
 	if adopted > 0 {
-		list = append(list, Majority.String()+": the Critic objects to "+strconv.Itoa(adopted)+" criteria with evidence for each, so its version of them is adopted.")
+		list = append(list, fmt.Sprintf("%s: the Critic objects to %d criteria with evidence for each, "+
+			"so its version of them is adopted.", Majority, adopted))
 	}
 	for i, r := range e.Rulings {
-		switch r.ID {
+		switch c := Criterion(i); r.ID {
 		case Agreed:
-			agreed = append(agreed, Criterion(i))
+			agreed = append(agreed, c.String()+" at "+e.Final[c].Score.String())
 		case Ambiguous:
-			list = append(list, e.kept(Criterion(i)))
+			list = append(list, e.kept(c))
 		default:
-			list = append(list, e.changed(Criterion(i)))
+			list = append(list, e.changed(c))
 		}
 	}
 	if len(agreed) > 0 {
-		list = append(list, e.agreed(agreed))
+		list = append(list, Agreed.String()+": the Critic has no objection to "+enumerate(agreed, "and")+".")
 	}
 	return append(list, e.Remarks...)
 }
 
-// agreed tells which scores nobody objects to.
-func (e *Evaluation) agreed(criteria []Criterion) string {
-	names := make([]string, len(criteria))
-	for i, c := range criteria {
-		names[i] = c.String() + " at " + e.Final[c].Score.String()
-	}
-	return Agreed.String() + ": the Critic has no objection to " + enumerate(names, "and") + "."
-}
-
 // kept tells why an objection did not carry.
 func (e *Evaluation) kept(c Criterion) string {
-	o := e.Critique[c]
+	r, o := e.Rulings[c], e.Critique[c]
 	why := ""
-	switch e.Rulings[c].Ground {
-	case OffScale:
+	switch up := o.Suggested > r.Before; {
+	case r.Ground == OffScale:
 		why = "which is not on the scale"
-	case TooFar:
+	case r.Ground == TooFar:
 		why = "which is more than two levels away"
-	case NotSaid:
+	case r.Ground == NotSaid:
 		why = "but cites nothing that is in the transcript"
-	case NotBorneOut:
-		up := o.Suggested > e.Rulings[c].Before
+	case o.Kind == MissingEvidence && up:
+		why = "but missing evidence cannot raise a score"
+	case o.Kind == MissingEvidence:
+		why = "but nothing that the score needs is verifiably absent"
+	default:
 		why = "but no signal in what it cites speaks for a " + direction(up) + " score"
-		if o.Kind == MissingEvidence && up {
-			why = "but missing evidence cannot raise a score"
-		} else if o.Kind == MissingEvidence {
-			why = "but nothing that the score needs is verifiably absent"
-		}
 	}
-	return Ambiguous.String() + ": " + c.String() + " stays at " + e.Rulings[c].Before.String() + "; " + critic(o) + " suggests " + o.Suggested.String() + ", " + why + "."
+	return Ambiguous.String() + ": " + c.String() + " stays at " + r.Before.String() + "; " + o.critic() +
+		" suggests " + o.Suggested.String() + ", " + why + "."
 }
 
 // changed tells why a suggestion was accepted.
@@ -97,26 +87,27 @@ func (e *Evaluation) changed(c Criterion) string {
 	why := ""
 	switch r.Ground {
 	case Signalled:
-		verb := " speaks "
+		verb := " speaks"
 		if len(quotes) > 1 {
-			verb = " speak "
+			verb = " speak"
 		}
-		why = said + verb + "for a " + direction(r.After > r.Before) + " score"
+		why = said + verb + " for a " + direction(r.After > r.Before) + " score"
 	case NotQuoted:
 		why = "what was quoted for " + r.Before.String() + " is not in the transcript, which has " + said
 	case NotShown:
-		demands := slices.Compact(slices.Sorted(slices.Values(e.Rubric.Demands[c][r.Before.Level()]))) // in whatever order a file has them
+		demands := sorted(e.Rubric.Demands[c][r.Before.Level()])
 		why = r.Before.String() + " demands " + enumerate(demands, "or") + ", which nothing shows, not even " + said
 	}
 	id := r.ID.String() + ": "
 	if r.ID == Majority {
 		id = "" // one sentence has said so for all of them
 	}
-	return id + c.String() + " goes from " + r.Before.String() + " to " + r.After.String() + " as " + critic(o) + " suggests, because " + why + "."
+	return id + c.String() + " goes from " + r.Before.String() + " to " + r.After.String() + " as " + o.critic() +
+		" suggests, because " + why + "."
 }
 
 // critic names who objects.
-func critic(o Objection) string {
+func (o Objection) critic() string {
 	if o.By == "" {
 		return "the Critic"
 	}
@@ -156,25 +147,11 @@ func (e *Evaluation) evidence() []string {
 	return list
 }
 
-// appendCalc appends the weighted average with its terms, in rubric order.
-func (e *Evaluation) appendCalc(b []byte) []byte {
+// calc gives the weighted average with its terms, in rubric order.
+func (e *Evaluation) calc() string {
+	var terms []string
 	for i, rating := range e.Final {
-		if i > 0 {
-			b = append(b, " + "...)
-		}
-		b = strconv.AppendUint(b, uint64(rating.Score), 10)
-		b = append(b, '*')
-		b = Hundredths(e.Rubric.Weights[i]).Append(b)
+		terms = append(terms, rating.Score.String()+"*"+Hundredths(e.Rubric.Weights[i]).String())
 	}
-	b = append(b, " = "...)
-	return e.Average.Append(b)
-}
-
-// appendMapping appends how the average became the OverallExperience.
-func (e *Evaluation) appendMapping(b []byte) []byte {
-	b = append(b, e.Rubric.Mapping.rule()...)
-	b = append(b, ' ')
-	b = e.Average.Append(b)
-	b = append(b, " → "...)
-	return strconv.AppendUint(b, uint64(e.Overall), 10)
+	return strings.Join(terms, " + ") + " = " + e.Average.String()
 }

@@ -1,9 +1,18 @@
 package rubric
 
+import (
+	"cmp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assize/rubric/dialogue"
+)
+
 // Quote is words of one turn. Agents name the turn; code takes the words from it.
 type Quote struct {
 	Turn int    // from 1
-	Text string // as it stands in the turn, in one piece; "…" may end it
+	Text string // as it is in the turn, in one piece; "…" may end it
 }
 
 // Rating is a score and why. Its one-sentence justification is put together from the claim and the quotes,
@@ -69,13 +78,60 @@ type Signal struct {
 	Start, End int // what was seen: a byte range of the turn's text; both 0 for the turn as a whole
 }
 
-// Points its way: upward, downward or neither.
+// direction tells whether the signal speaks for a higher score (1), a lower one (-1) or neither (0).
 func (s Signal) direction() int {
-	switch {
-	case s.Points > 0:
-		return 1
-	case s.Points < 0:
-		return -1
+	return cmp.Compare(s.Points, 0)
+}
+
+// Sentence gives the justification as the documents print it: one sentence of the claim and the quotes with
+// their speakers, such as
+//
+//	The USER turns the offer down twice: USER: "No"; USER: "No thanks".
+//
+// Quotes that are not in d are left out, so that nobody is said to have said what he has not.
+func (r Rating) Sentence(d dialogue.Dialogue) string { return sentence(d, r.Claim, r.Quotes) }
+
+// Sentence gives the objection as [Rating.Sentence] gives a justification.
+func (o Objection) Sentence(d dialogue.Dialogue) string { return sentence(d, o.Claim, o.Quotes) }
+
+// Attribute gives a quote as the audit's evidence_used does: USER: "words".
+func (q Quote) Attribute(d dialogue.Dialogue) string {
+	t, _ := d.Turn(q.Turn)
+	return t.Role.String() + `: "` + flat(q.Text) + `"`
+}
+
+// sentence gives claim and quotes as one sentence with a capital and one full stop.
+func sentence(d dialogue.Dialogue, claim string, quotes []Quote) string {
+	claim = flat(strings.TrimFunc(claim, func(r rune) bool { return r == '.' || isSpace(r) }))
+	if first, size := utf8.DecodeRuneInString(claim); size > 0 {
+		claim = string(unicode.ToUpper(first)) + claim[size:]
 	}
-	return 0
+	quotes = verified(d, quotes)
+	switch {
+	case len(quotes) == 0 && claim == "":
+		return "No reason was given and no words were quoted."
+	case len(quotes) == 0:
+		return claim + ", but no words of the transcript were quoted for it."
+	case claim != "":
+		claim += ": "
+	}
+	said := make([]string, len(quotes))
+	for i, q := range quotes {
+		said[i] = q.Attribute(d)
+	}
+	s := claim + strings.Join(said, "; ")
+	last := quotes[len(quotes)-1].Text
+	if strings.HasSuffix(last, "…") || strings.IndexByte(".!?", last[len(last)-1]) >= 0 {
+		return s // the quote ends the sentence as it ends its own
+	}
+	return s + "."
+}
+
+// flat puts s on one line, free of control and direction characters. To a quote it makes no difference that
+// verification would see.
+func flat(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool { return r != ' ' && isSpace(r) }) < 0 {
+		return s
+	}
+	return strings.Join(strings.FieldsFunc(s, isSpace), " ")
 }

@@ -2,7 +2,6 @@ package rubric
 
 import (
 	"fmt"
-	"math/bits"
 	"strings"
 )
 
@@ -24,12 +23,7 @@ const (
 var criterionNames = [NumCriteria]string{"TaskSuccess", "Helpfulness", "Accuracy", "Understanding", "Empathy", "Fluency"}
 
 // String gives the name that documents use, such as "TaskSuccess".
-func (c Criterion) String() string {
-	if int(c) < len(criterionNames) {
-		return criterionNames[c]
-	}
-	return fmt.Sprintf("Criterion(%d)", uint8(c))
-}
+func (c Criterion) String() string { return criterionNames[c] }
 
 // ParseCriterion reads a criterion's name; case does not matter.
 func ParseCriterion(s string) (Criterion, error) {
@@ -39,6 +33,18 @@ func ParseCriterion(s string) (Criterion, error) {
 		}
 	}
 	return 0, fmt.Errorf("unknown criterion %q; want one of %s", s, strings.Join(criterionNames[:], ", "))
+}
+
+// AppendText appends the name, as JSON has it.
+func (c Criterion) AppendText(b []byte) ([]byte, error) { return append(b, c.String()...), nil }
+
+// MarshalText gives the name.
+func (c Criterion) MarshalText() ([]byte, error) { return c.AppendText(nil) }
+
+// UnmarshalText reads a name as [ParseCriterion] does.
+func (c *Criterion) UnmarshalText(name []byte) (err error) {
+	*c, err = ParseCriterion(string(name))
+	return err
 }
 
 // Criteria yields the six in rubric order.
@@ -61,12 +67,9 @@ func SetOf(cs ...Criterion) Set {
 // Has reports whether c is in s.
 func (s Set) Has(c Criterion) bool { return s&(1<<c) != 0 }
 
-// Len counts the criteria in s.
-func (s Set) Len() int { return bits.OnesCount8(uint8(s)) }
-
 // List gives the criteria of s in rubric order.
 func (s Set) List() []Criterion {
-	list := make([]Criterion, 0, s.Len())
+	var list []Criterion
 	for _, c := range Criteria() {
 		if s.Has(c) {
 			list = append(list, c)

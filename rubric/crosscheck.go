@@ -20,7 +20,7 @@ func (r Rubric) CrossCheck(model, rules [NumCriteria]Score) (CrossCheck, error) 
 		c := Comparison{Model: model[i], Rules: rules[i]}
 		for _, s := range []Score{c.Model, c.Rules} {
 			if !s.Valid() {
-				return CrossCheck{}, &ScoreError{Criterion: Criterion(i), Score: s}
+				return CrossCheck{}, &ScoreError{Criterion(i), s}
 			}
 		}
 		check.Criteria[i] = c
@@ -47,7 +47,7 @@ const (
 var verdictNames = [...]string{"agree", "doubt", "contradict"}
 
 // String gives the name that records use.
-func (v Verdict) String() string { return verdictNames[min(int(v), len(verdictNames)-1)] }
+func (v Verdict) String() string { return verdictNames[v] }
 
 // Verdict says how far the two scores go together.
 func (c Comparison) Verdict() Verdict { return Verdict(min(c.apart(), int(Contradict))) }

@@ -2,8 +2,6 @@ package rubric
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"assize/rubric/dialogue"
 )
@@ -23,19 +21,14 @@ func (q Quote) Verify(d dialogue.Dialogue) bool {
 	if !ok || t.Role == dialogue.Other {
 		return false
 	}
-	return quotes(t.Text, q.Text)
-}
-
-// quotes reports whether words are a quote of text.
-func quotes(text, words string) bool {
-	if plainly(text, words) {
+	if plainly(t.Text, q.Text) {
 		return true
 	}
-	words = trimEllipsis(fold(words))
-	return hasWords(words) && strings.Contains(bound(fold(text)), bound(words))
+	words, ok := FoldQuote(q.Text)
+	return ok && Fold(t.Text).Holds(words)
 }
 
-// plainly is the fast path of [quotes], for the common quote that was cut out of its turn by code. It never
+// plainly is the fast path of [Quote.Verify], for the common quote that was cut out of its turn by code. It never
 // says yes where the slow path would not: the words stand in the text byte for byte, set off by plain
 // spaces or by punctuation before one, and no markup is about that folding would remove.
 func plainly(text, words string) bool {
@@ -74,58 +67,4 @@ func trimEllipsis(folded string) string {
 		return strings.TrimRight(s, " ")
 	}
 	return folded
-}
-
-// bound marks every word boundary of a folded text, its two ends included, with a byte that no folded text
-// holds. Whether a quote begins and ends at word boundaries of a turn is then a plain search of one marked
-// text in the other, which takes linear time whatever they are.
-func bound(folded string) string {
-	const mark = '\x00'
-	var b strings.Builder
-	b.Grow(len(folded) * 3 / 2)
-	b.WriteByte(mark)
-	var before, last rune // the two runes before the place in question
-	for i, r := range folded {
-		next, _ := utf8.DecodeRuneInString(folded[i+utf8.RuneLen(r):])
-		if i > 0 && !joined(before, last, r, next) {
-			b.WriteByte(mark)
-		}
-		b.WriteRune(r)
-		before, last = last, r
-	}
-	b.WriteByte(mark)
-	return b.String()
-}
-
-// joined reports whether the place between b and c is inside a word, where a b c d are neighbours. Folding
-// has made every apostrophe a straight one.
-func joined(a, b, c, d rune) bool {
-	switch {
-	case isWord(b) && isWord(c):
-		return true
-	case c == '\'':
-		return isWord(b) && isWord(d)
-	case b == '\'':
-		return isWord(a) && isWord(c)
-	case c == '.' || c == ',' || c == ':':
-		return unicode.IsDigit(b) && unicode.IsDigit(d)
-	case b == '.' || b == ',' || b == ':':
-		return unicode.IsDigit(a) && unicode.IsDigit(c)
-	}
-	return false
-}
-
-// isWord reports whether r is part of a word.
-func isWord(r rune) bool {
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_'
-}
-
-// hasWords reports whether s holds a letter or a digit.
-func hasWords(s string) bool {
-	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return true
-		}
-	}
-	return false
 }

@@ -134,7 +134,7 @@ func TestExcerpt(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			q := Excerpt(3, tt.text, tt.start, tt.end)
 			assert.Equal(t, Quote{3, tt.want}, q)
-			assert.Equal(t, tt.want != "", quotes(tt.text, q.Text))
+			assert.Equal(t, tt.want != "", holds(tt.text, q.Text))
 		})
 	}
 }
@@ -150,7 +150,7 @@ func FuzzQuote(f *testing.F) {
 		f.Add(s, s, 0, len(s))
 	}
 	f.Fuzz(func(t *testing.T, text, words string, start, end int) {
-		if quotes(text, words) {
+		if holds(text, words) {
 			require.True(t, strings.Contains(fold(text), trimEllipsis(fold(words))), "%q of %q is no substring", words, text)
 		}
 		if plainly(text, words) {
@@ -161,7 +161,7 @@ func FuzzQuote(f *testing.F) {
 		require.LessOrEqual(t, utf8.RuneCountInString(q.Text), excerptRunes)
 		require.False(t, strings.ContainsAny(q.Text, "\n\r\t\x1b\u202e\u2028"), "%q", q.Text)
 		if q.Text != "" {
-			require.True(t, quotes(text, q.Text), "excerpt %q of %q is not verified", q.Text, text)
+			require.True(t, holds(text, q.Text), "excerpt %q of %q is not verified", q.Text, text)
 			piece := strings.TrimSuffix(q.Text, "…")
 			require.True(t, strings.Contains(text, piece) || strings.Contains(text, q.Text), "excerpt %q of %q is not verbatim", q.Text, text)
 			return

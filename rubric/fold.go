@@ -2,6 +2,7 @@ package rubric
 
 import (
 	"html"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,6 +10,33 @@ import (
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
+
+// Folded is a text in the form in which quotes are compared (decisions.md, "Evidence"). It is made once and searched
+// many times, for quotes whose turn must be found first; where the turn is known, [Quote.Verify] says the same.
+type Folded struct{ marked string }
+
+// Fold folds a text, such as a turn.
+func Fold(text string) Folded { return Folded{bound(fold(text))} }
+
+// FoldQuote folds the words of a quote, without the ellipsis that may end it. It reports false for words that
+// are no evidence wherever they stand, since they hold no letter and no digit.
+func FoldQuote(words string) (Folded, bool) {
+	words = trimEllipsis(fold(words))
+	return Folded{bound(words)}, hasWords(words)
+}
+
+// Holds reports whether the pieces stand in f, one after the other, each with its ends at word boundaries.
+func (f Folded) Holds(pieces ...Folded) bool {
+	rest := f.marked
+	for _, piece := range pieces {
+		i := strings.Index(rest, piece.marked)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(piece.marked)-1:] // the mark at its end may begin the next
+	}
+	return true
+}
 
 // fold brings a text into the form in which quotes are compared. A piece that is cut out of a text at
 // spaces folds to a piece of the folded text; [Excerpt] rests on that.
@@ -31,8 +59,7 @@ func fold(s string) string {
 // tidy straightens what is left to straighten, makes white space single, drops it before a punctuation mark
 // ("four , please"), and makes a run of dashes one.
 func tidy(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
+	b := make([]byte, 0, len(s))
 	var last rune
 	space := false
 	for i, r := range s {
@@ -41,15 +68,15 @@ func tidy(s string) string {
 		case r < 0 || r == '-' && last == '-' && !space:
 			continue
 		case r == ' ':
-			space = b.Len() > 0
+			space = len(b) > 0
 			continue
 		case space && !(strings.ContainsRune(".,;:!?)", r) && endsMark(s[i+1:])):
-			b.WriteByte(' ')
+			b = append(b, ' ')
 		}
-		b.WriteRune(r)
+		b = utf8.AppendRune(b, r)
 		last, space = r, false
 	}
-	return b.String()
+	return string(b)
 }
 
 // endsMark reports whether what follows a punctuation mark is no word, so that the mark belongs to what
@@ -91,7 +118,7 @@ func isSpace(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && !isInvisible(r)
 }
 
-// isInvisible reports whether r stands inside a word without being seen: a soft hyphen, a joiner, or the
+// isInvisible reports whether r is inside a word without being seen: a soft hyphen, a joiner, or the
 // choice of a variant.
 func isInvisible(r rune) bool {
 	switch r {
@@ -108,4 +135,123 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
+}
+
+// bound marks every word boundary of a folded text, its two ends included, with a byte that no folded text
+// holds. Whether a quote begins and ends at word boundaries of a turn is then a plain search of one marked
+// text in the other, which takes linear time whatever they are.
+func bound(folded string) string {
+	const mark = 0
+	b := append(make([]byte, 0, len(folded)*3/2+2), mark)
+	var before, last rune // the two runes before the place in question
+	for i, r := range folded {
+		next := rune(0)
+		if end := i + utf8.RuneLen(r); end < len(folded) {
+			next, _ = utf8.DecodeRuneInString(folded[end:])
+		}
+		if i > 0 && (r == ' ' || last == ' ' || !joined(before, last, r, next)) {
+			b = append(b, mark)
+		}
+		b = utf8.AppendRune(b, r)
+		before, last = last, r
+	}
+	return string(append(b, mark))
+}
+
+// joined reports whether the place between b and c is inside a word, where a b c d are neighbours. Folding
+// has made every apostrophe a straight one.
+func joined(a, b, c, d rune) bool {
+	switch {
+	case isWord(b) && isWord(c):
+		return true
+	case c == '\'':
+		return isWord(b) && isWord(d)
+	case b == '\'':
+		return isWord(a) && isWord(c)
+	case c == '.' || c == ',' || c == ':':
+		return unicode.IsDigit(b) && unicode.IsDigit(d)
+	case b == '.' || b == ',' || b == ':':
+		return unicode.IsDigit(a) && unicode.IsDigit(c)
+	}
+	return false
+}
+
+// isWord reports whether r is part of a word.
+func isWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || r == '_'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_'
+}
+
+// hasWords reports whether s holds a letter or a digit.
+func hasWords(s string) bool {
+	for _, r := range s {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// elements are the HTML elements that chat programs and mail put into a turn, sorted. Only their tags are
+// markup; the <NAME> of an anonymised transcript is a word.
+var elements = [...]string{
+	"a", "abbr", "address", "article", "b", "big", "blockquote", "body", "br", "center", "cite", "code", "dd", "del", "div", "dl",
+	"dt", "em", "figure", "font", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "i", "img", "ins",
+	"kbd", "li", "mark", "ol", "p", "pre", "q", "s", "section", "small", "span", "strike", "strong", "sub", "sup", "table", "tbody",
+	"td", "tfoot", "th", "thead", "title", "tr", "tt", "u", "ul", "video", "wbr",
+}
+
+// tagAt finds the first HTML tag of s at or after from, in linear time.
+func tagAt(s string, from int) (start, end int, ok bool) {
+	for {
+		i := strings.IndexByte(s[from:], '<')
+		if i < 0 {
+			return 0, 0, false
+		}
+		start = from + i
+		i = strings.IndexAny(s[start+1:], "<>")
+		if i < 0 {
+			return 0, 0, false
+		}
+		end = start + 1 + i
+		if s[end] == '>' && isTag(s[start+1:end]) {
+			return start, end + 1, true
+		}
+		from = end
+	}
+}
+
+// isTag reports whether what stands between "<" and ">" makes an HTML tag of them.
+func isTag(s string) bool {
+	s = strings.TrimPrefix(s, "/")
+	name := s
+	if i := strings.IndexAny(s, " \t\r\n/"); i >= 0 {
+		name = s[:i]
+	}
+	const longest = len("blockquote")
+	if name == "" || len(name) > longest {
+		return false
+	}
+	_, ok := slices.BinarySearch(elements[:], strings.ToLower(name))
+	return ok
+}
+
+// dropTags puts a space in the place of every HTML tag.
+func dropTags(s string) string {
+	var b strings.Builder
+	for from := 0; ; {
+		start, end, ok := tagAt(s, from)
+		if !ok {
+			if from == 0 {
+				return s
+			}
+			b.WriteString(s[from:])
+			return b.String()
+		}
+		b.WriteString(s[from:start])
+		b.WriteByte(' ')
+		from = end
+	}
 }

@@ -1,6 +1,9 @@
 package rubric
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Merge joins what two Critics say of a scorecard, criterion by criterion, into one Critique for the Referee
 // (decisions.md, "Two Critics"). Where both move the score the same way, the smaller change stands, with both
@@ -31,8 +34,12 @@ func merge(a, b Objection, score Score) Objection {
 	case (a.Suggested > score) != (b.Suggested > score):
 		return Objection{}
 	}
-	by := both(a.By, b.By)
-	byA, byB := distance(a.Suggested, score), distance(b.Suggested, score)
+	by := cmp.Or(a.By, b.By)
+	if a.By != b.By && a.By != "" && b.By != "" {
+		by = a.By + " and " + b.By
+	}
+	distance := func(s Score) Score { return max(s, score) - min(s, score) }
+	byA, byB := distance(a.Suggested), distance(b.Suggested)
 	if byB < byA || byB == byA && b.Kind < a.Kind {
 		a, b = b, a
 	}
@@ -44,23 +51,4 @@ func merge(a, b Objection, score Score) Objection {
 		}
 	}
 	return a
-}
-
-// both names two Critics.
-func both(a, b string) string {
-	if a == b || b == "" {
-		return a
-	}
-	if a == "" {
-		return b
-	}
-	return a + " and " + b
-}
-
-// distance is how far two scores are apart.
-func distance(a, b Score) Score {
-	if a > b {
-		return a - b
-	}
-	return b - a
 }

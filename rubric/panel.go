@@ -3,12 +3,39 @@ package rubric
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"assize/rubric/dialogue"
 )
 
-// Panel holds a trial over a dialogue: detectors observe, the Evaluator scores, the Critic objects, the
-// Referee decides.
+// Case is what the agents judge: the dialogue, and the signals that the detectors saw in it.
+type Case struct {
+	Dialogue dialogue.Dialogue
+	Signals  []Signal // by turn, then in the detectors' order
+}
+
+// Fired reports whether one of the detectors left a signal.
+func (c Case) Fired(detectors ...string) bool {
+	return slices.ContainsFunc(c.Signals, func(s Signal) bool { return slices.Contains(detectors, s.ID) })
+}
+
+// Evaluator is Agent A of the protocol: it proposes a score with evidence for each criterion.
+type Evaluator interface {
+	Evaluate(context.Context, Case) (Scorecard, error)
+}
+
+// Critic is Agent B of the protocol: it objects, criterion by criterion, with evidence, or agrees.
+type Critic interface {
+	Critique(context.Context, Case, Scorecard) (Critique, error)
+}
+
+// Unscored is the error of a dialogue that could not be judged. It is recorded with its reason and never
+// becomes a low score.
+type Unscored struct{ Reason string }
+
+func (e *Unscored) Error() string { return "unscored: " + e.Reason }
+
+// Panel judges a dialogue: detectors observe, the Evaluator scores, the Critic objects, the Referee decides.
 type Panel struct {
 	Rubric    Rubric
 	Observe   func(dialogue.Dialogue) ([]Signal, error)
@@ -16,8 +43,8 @@ type Panel struct {
 	Critic    Critic
 }
 
-// Evaluation is the outcome of one trial. Everything in it after Critique follows from what stands before
-// it, by the Referee's rulings and the rubric's arithmetic; only Remarks may be added after the trial.
+// Evaluation is the outcome for one dialogue. Everything after Critique follows from the fields before
+// it, by the Referee's rulings and the rubric's arithmetic; only Remarks may be added later.
 type Evaluation struct {
 	Dialogue  dialogue.Dialogue
 	Rubric    Rubric
@@ -33,7 +60,7 @@ type Evaluation struct {
 	Overall          Score
 }
 
-// Judge holds the trial. The error is an [*Unscored] where the dialogue cannot be judged, whatever the
+// Judge judges a dialogue. The error is an [*Unscored] where the dialogue cannot be judged, whatever the
 // reason: no USER, no SYSTEM, or an agent that says so.
 func (p Panel) Judge(ctx context.Context, d dialogue.Dialogue) (*Evaluation, error) {
 	for _, r := range []dialogue.Role{dialogue.User, dialogue.System} {
@@ -57,8 +84,8 @@ func (p Panel) Judge(ctx context.Context, d dialogue.Dialogue) (*Evaluation, err
 	return p.Rubric.Settle(c, card, critique)
 }
 
-// Settle is the Referee's part of a trial: from what the agents said to the Evaluation. It is pure, so a
-// recorded trial can be settled again and must come out the same.
+// Settle is the Referee's part: from what the agents said to the Evaluation. It is pure, so a
+// recorded evaluation can be settled again and must come out the same.
 func (r Rubric) Settle(c Case, card Scorecard, critique Critique) (*Evaluation, error) {
 	e := &Evaluation{Dialogue: c.Dialogue, Rubric: r, Signals: c.Signals, Evaluator: card, Critique: critique}
 	var err error

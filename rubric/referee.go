@@ -21,12 +21,7 @@ const (
 var rulingNames = [...]string{"R?", "R1-agreed", "R2-ambiguous", "R3-contradicted", "R4-unsupported", "R5-majority"}
 
 // String gives the id that the audit prints, such as "R3-contradicted".
-func (id RulingID) String() string {
-	if int(id) < len(rulingNames) {
-		return rulingNames[id]
-	}
-	return rulingNames[0]
-}
+func (id RulingID) String() string { return rulingNames[id] }
 
 // Ground says why a ruling fell as it did.
 type Ground uint8
@@ -43,15 +38,12 @@ const (
 	NotShown                      // R4, R5: no detector that the rubric demands for the score fired
 )
 
-var groundNames = [...]string{"", "no-objection", "off-scale", "too-far", "not-said", "not-borne-out", "signalled", "not-quoted", "not-shown"}
+var groundNames = [...]string{
+	"", "no-objection", "off-scale", "too-far", "not-said", "not-borne-out", "signalled", "not-quoted", "not-shown",
+}
 
 // String gives the name that records use.
-func (g Ground) String() string {
-	if int(g) < len(groundNames) {
-		return groundNames[g]
-	}
-	return groundNames[0]
-}
+func (g Ground) String() string { return groundNames[g] }
 
 // Ruling is what the Referee decided on one criterion.
 type Ruling struct {
@@ -66,14 +58,14 @@ type Ruling struct {
 // least one verified quote.
 func (r Rubric) Decide(c Case, card Scorecard, critique Critique) (Scorecard, [NumCriteria]Ruling) {
 	var rulings [NumCriteria]Ruling
-	var hearings [NumCriteria]hearing
+	var reviews [NumCriteria]review
 	for i, o := range critique {
 		if o.Against(card[i].Score) {
-			hearings[i] = r.hear(c, Criterion(i), card[i], o)
+			reviews[i] = r.review(c, Criterion(i), card[i], o)
 		}
 	}
-	majority := isMajority(hearings)
-	for i, h := range hearings {
+	majority := isMajority(reviews)
+	for i, h := range reviews {
 		rulings[i] = h.rule(majority, card[i].Score)
 		if id := rulings[i].ID; id != Agreed && id != Ambiguous {
 			rulings[i].After = critique[i].Suggested
@@ -83,8 +75,8 @@ func (r Rubric) Decide(c Case, card Scorecard, critique Critique) (Scorecard, [N
 	return card, rulings
 }
 
-// hearing is what the Referee finds out about one objection. The zero hearing is of none.
-type hearing struct {
+// review is what the Referee finds out about one objection. The zero review means that there is none.
+type review struct {
 	objects bool
 	bars    Ground  // OffScale or TooFar: what keeps the objection from carrying by itself
 	missing bool    // the objection's kind is missing-evidence
@@ -95,9 +87,9 @@ type hearing struct {
 	instead []Quote // what an R4 without a real quote of its own is shown by
 }
 
-// hear examines an objection to a rating.
-func (r Rubric) hear(c Case, k Criterion, rating Rating, o Objection) hearing {
-	h := hearing{objects: true, missing: o.Kind == MissingEvidence, said: verified(c.Dialogue, o.Quotes)}
+// review examines an objection to a rating.
+func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
+	h := review{objects: true, missing: o.Kind == MissingEvidence, said: verified(c.Dialogue, o.Quotes)}
 	switch by := o.Suggested.Level() - rating.Score.Level(); {
 	case !o.Suggested.Valid():
 		h.bars = OffScale
@@ -178,9 +170,9 @@ func insteadOf(d dialogue.Dialogue, unsaid []Quote) []Quote {
 // isMajority reports whether R5 holds: three or more objections, each of them borne out by a signal or by
 // what is absent, and at least three by a signal of their own criterion. A suggestion off the scale can
 // never be adopted, so it rules R5 out.
-func isMajority(hearings [NumCriteria]hearing) bool {
+func isMajority(reviews [NumCriteria]review) bool {
 	own := 0
-	for _, h := range hearings {
+	for _, h := range reviews {
 		if !h.objects {
 			continue
 		}
@@ -195,43 +187,33 @@ func isMajority(hearings [NumCriteria]hearing) bool {
 }
 
 // rule finds the ruling; the score that follows from it is the caller's to fill in.
-func (h hearing) rule(majority bool, score Score) Ruling {
-	keep := Ruling{ID: Ambiguous, Before: score, After: score}
+func (h review) rule(majority bool, score Score) Ruling {
+	rule := func(id RulingID, g Ground, quotes []Quote) Ruling {
+		return Ruling{ID: id, Ground: g, Before: score, After: score, Quotes: quotes}
+	}
 	switch {
 	case !h.objects:
-		keep.ID, keep.Ground = Agreed, NoObjection
-		return keep
+		return rule(Agreed, NoObjection, nil)
+	case majority && len(h.own) > 0:
+		return rule(Majority, Signalled, h.own)
+	case majority && len(h.borne) > 0:
+		return rule(Majority, Signalled, h.borne)
 	case majority:
-		ground, quotes := h.ground()
-		return Ruling{ID: Majority, Ground: ground, Before: score, Quotes: quotes}
+		return rule(Majority, h.absent, h.final())
 	case h.bars != 0:
-		keep.Ground = h.bars
-		return keep
+		return rule(Ambiguous, h.bars, nil)
 	case !h.missing && len(h.said) == 0:
-		keep.Ground = NotSaid
-		return keep
+		return rule(Ambiguous, NotSaid, nil)
 	case len(h.own) > 0:
-		return Ruling{ID: Contradicted, Ground: Signalled, Before: score, Quotes: h.own}
+		return rule(Contradicted, Signalled, h.own)
 	case h.absent != 0:
-		return Ruling{ID: Unsupported, Ground: h.absent, Before: score, Quotes: h.final()}
+		return rule(Unsupported, h.absent, h.final())
 	}
-	keep.Ground = NotBorneOut
-	return keep
-}
-
-// ground gives what an objection that R5 adopts rests on.
-func (h hearing) ground() (Ground, []Quote) {
-	switch {
-	case len(h.own) > 0:
-		return Signalled, h.own
-	case len(h.borne) > 0:
-		return Signalled, h.borne
-	}
-	return h.absent, h.final()
+	return rule(Ambiguous, NotBorneOut, nil)
 }
 
 // final gives the quotes that the justification of the changed score prints.
-func (h hearing) final() []Quote {
+func (h review) final() []Quote {
 	if len(h.said) > 0 {
 		return h.said
 	}
@@ -240,17 +222,9 @@ func (h hearing) final() []Quote {
 
 // verified gives those of the quotes that are evidence.
 func verified(d dialogue.Dialogue, quotes []Quote) []Quote {
-	for i, q := range quotes {
-		if q.Verify(d) {
-			continue
-		}
-		said := quotes[:i:i]
-		for _, q := range quotes[i+1:] {
-			if q.Verify(d) {
-				said = append(said, q)
-			}
-		}
-		return said
+	isFalse := func(q Quote) bool { return !q.Verify(d) }
+	if !slices.ContainsFunc(quotes, isFalse) {
+		return quotes
 	}
-	return quotes
+	return slices.DeleteFunc(slices.Clone(quotes), isFalse)
 }

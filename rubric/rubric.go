@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strconv"
 )
 
 // Rubric is the measure that a dialogue is held against. [Default] gives the protocol's, [Parse] a file's.
@@ -38,51 +37,11 @@ func (r Rubric) DemandedDetectors() []string {
 			ids = append(ids, demanded...)
 		}
 	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
+	return sorted(ids)
 }
 
-// AppendJSON appends the rubric as one line of JSON in the form that [Parse] reads, with nothing left out. The same
-// rubric always has the same bytes.
-func (r Rubric) AppendJSON(b []byte) []byte {
-	b = append(b, `{"weights":{`...)
-	for i, w := range r.Weights {
-		b = strconv.AppendInt(openMember(b, i, criterionNames[i]), int64(w), 10)
-	}
-	b = append(b, `},"mapping":"`...)
-	b = append(append(b, r.Mapping.String()...), `","levels":{`...)
-	for i, texts := range r.Levels {
-		b = append(openMember(b, i, criterionNames[i]), '{')
-		for k, text := range texts {
-			b = AppendString(openMember(b, k, Scale[k].String()), []byte(text))
-		}
-		b = append(b, '}')
-	}
-	b = append(b, `},"demands":{`...)
-	for i, levels := range r.Demands {
-		b = append(openMember(b, i, criterionNames[i]), '{')
-		for k, demanded := range levels {
-			b = append(openMember(b, k, Scale[k].String()), '[')
-			for n, id := range slices.Compact(slices.Sorted(slices.Values(demanded))) {
-				if n > 0 {
-					b = append(b, ',')
-				}
-				b = AppendString(b, []byte(id))
-			}
-			b = append(b, ']')
-		}
-		b = append(b, '}')
-	}
-	return append(b, `}}`...)
-}
-
-// openMember opens member i of an object.
-func openMember(b []byte, i int, name string) []byte {
-	if i > 0 {
-		b = append(b, ',')
-	}
-	return append(append(append(b, '"'), name...), `":`...)
-}
+// sorted gives each of the ids once, in order: a file may list them in any order.
+func sorted(ids []string) []string { return slices.Compact(slices.Sorted(slices.Values(ids))) }
 
 // Digest identifies the rubric: the SHA-256, in hexadecimal, of all that it says. How a file was written and
 // the order in which it lists what is demanded make no difference.
@@ -92,7 +51,7 @@ func (r Rubric) Digest() string {
 	for _, c := range Criteria() {
 		fmt.Fprintf(h, "%v %d\n", c, r.Weights[c])
 		for i, score := range Scale {
-			fmt.Fprintf(h, "%d %q %q\n", score, r.Levels[c][i], slices.Compact(slices.Sorted(slices.Values(r.Demands[c][i]))))
+			fmt.Fprintf(h, "%d %q %q\n", score, r.Levels[c][i], sorted(r.Demands[c][i]))
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))

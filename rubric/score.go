@@ -3,6 +3,7 @@ package rubric
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Score is a level of the scale: 20, 40, 60, 80 or 100 (003, "Scoring Scale"). Zero means not scored,
@@ -46,36 +47,20 @@ func (h Hundredths) MarshalJSON() ([]byte, error) { return h.Append(nil), nil }
 
 // ParseHundredths reads a decimal number with at most two decimals, such as "88", "-0.5" or "88.00".
 func ParseHundredths(s string) (Hundredths, error) {
-	digits, sign := s, Hundredths(1)
-	if len(digits) > 0 && (digits[0] == '-' || digits[0] == '+') {
-		if digits[0] == '-' {
-			sign = -1
-		}
-		digits = digits[1:]
-	}
-	var n Hundredths
-	decimals, seen := -1, 0
-	for i := range len(digits) {
-		switch c := digits[i]; {
-		case c == '.' && decimals < 0:
-			decimals = 0
-		case c >= '0' && c <= '9' && decimals < 2 && seen < 12:
-			n = n*10 + Hundredths(c-'0')
-			seen++
-			if decimals >= 0 {
-				decimals++
-			}
-		default:
-			return 0, fmt.Errorf("%q is not a number with at most two decimals", s)
-		}
-	}
-	if seen == 0 {
+	digits := strings.TrimLeft(s, "+-")
+	whole, decimals, _ := strings.Cut(digits, ".")
+	const most = 12 // digits, which no int overflows
+	if len(s)-len(digits) > 1 || len(decimals) > 2 || len(whole+decimals) > most {
 		return 0, fmt.Errorf("%q is not a number with at most two decimals", s)
 	}
-	for range 2 - max(decimals, 0) {
-		n *= 10
+	n, err := strconv.ParseUint(whole+decimals+"00"[len(decimals):], 10, 64)
+	if err != nil || whole+decimals == "" {
+		return 0, fmt.Errorf("%q is not a number with at most two decimals", s)
 	}
-	return sign * n, nil
+	if s[0] == '-' {
+		return -Hundredths(n), nil
+	}
+	return Hundredths(n), nil
 }
 
 // UnmarshalJSON reads a JSON number with at most two decimals.
@@ -96,3 +81,40 @@ func (e *ScoreError) Error() string {
 	}
 	return fmt.Sprintf("%s has the score %d; want 20, 40, 60, 80 or 100", e.Criterion, e.Score)
 }
+
+// Mapping says how the weighted average becomes the OverallExperience.
+type Mapping uint8
+
+// The mappings. Down is the protocol's (003); Nearest reproduces 004's first example.
+const (
+	Down    Mapping = iota // the highest level that the average reaches
+	Nearest                // the level closest to the average; ties go down
+)
+
+// mappings are their names, and how the audit and the justification of the OverallExperience put them.
+var mappings = [...]struct{ name, rule, rounded string }{
+	Down:    {"down", "round down", "rounded down to"},
+	Nearest: {"nearest", "round to the nearest", "rounded to the nearest level,"},
+}
+
+// ParseMapping reads a mapping's name: down or nearest.
+func ParseMapping(s string) (Mapping, error) {
+	for m := range mappings {
+		if s == mappings[m].name {
+			return Mapping(m), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown mapping %q; want down or nearest", s)
+}
+
+// Overall maps a weighted average onto the scale (003, "OverallExperience Rule"): 100.00 gives 100,
+// 98.00 gives 80 under Down and 100 under Nearest; anything below 40.00 gives 20 under Down.
+func (m Mapping) Overall(average Hundredths) Score {
+	if m == Nearest {
+		average += 999 // half a level up, less the tie
+	}
+	return Score(min(max(average/2000, 1), 5) * 20)
+}
+
+// String gives the name that --mapping takes.
+func (m Mapping) String() string { return mappings[m].name }

@@ -1,119 +1,149 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/accord"
-	"assize/cmd/assize/internal/accord/view"
+	"assize/cmd/assize/internal/agree"
+	"assize/cmd/assize/internal/compare"
 	"assize/cmd/assize/internal/ratings"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
 )
+
+// agreeOptions are the flags of `assize agree`.
+type agreeOptions struct {
+	outputFlags
+	drawFlags
+	jobsFlag
+	ratings, scale, worst string
+	by                    choice
+	against, failBelow    []string
+	full                  bool
+
+	people ratings.Scale // as scale, worst and failBelow say
+	below  float64
+	floors map[string]float64 // the least correlations, by measure as the flag names it
+}
 
 func (p *program) agreeCommand() *cobra.Command {
 	var o agreeOptions
-	cmd := &cobra.Command{
-		Use:   "agree RUN…",
-		Short: "Measure agreement with people's ratings, or with another judge",
-		Long: `Measure how the scores of a run agree with the ratings that people gave: those
-in the run itself, where the transcripts carried them, or those of --ratings, a
-table or JSON lines with the columns dialogue_id, rater and rating, and perhaps
-criterion and file, or a transcript that carries ratings.
-
-Everything stands beside what it must be compared with: a constant, one
-annotator against the others, and the limit that no scorer can be expected to
-pass, since the ratings are only so reliable. Figures are taken within files, or
-what --by says, and the headline is their mean; each has a bootstrap interval.
-
---against holds the run against another judge's run of the same dialogues, and
-against several it tells how stable they are, as for one judge asked again.
-
-Exit code: 0 fine; 1 a measure is under --fail-below; 2 the command line or an
-input is wrong, or --fail-below has no answer.`,
-		Example: `  assize agree run.jsonl
-  assize agree run.jsonl --ratings survey.csv --scale 0-10
-  assize agree run.jsonl --by folder --full
-  assize agree run.jsonl --fail-below satisfaction=.35 -o agree.json
-  assize agree rules.jsonl --against model.jsonl
-  assize agree once.jsonl --against twice.jsonl --against thrice.jsonl`,
-		DisableFlagsInUseLine: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			validate := func(given map[string]bool) error { return o.validate(given, args) }
-			if err := prepare(cmd, o.config, validate); err != nil {
-				return err
-			}
-			return p.agree(cmd.Context(), args, &o)
-		},
-	}
+	cmd := helpOf("agree")
 	o.register(cmd.Flags())
-	complete(cmd)
-	return cmd
+	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error { return p.agree(ctx, args, &o) })
+}
+
+func (o *agreeOptions) register(fs *pflag.FlagSet) {
+	o.by = oneOf("", "file", "folder", "format", "all")
+	o.outputFlags.register(fs, "the figures", "text", "json", "csv")
+	o.result = "an agreement"
+	fs.BoolVar(&o.full, "full", false, "show every group and every measure in full")
+	fs.StringVar(&o.ratings, "ratings", "", "read people's ratings from `FILE` (default: those in the runs)")
+	fs.StringVar(&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
+	fs.Var(&o.by, "by", "take figures within `WHAT`: file, folder, format or all (default: file)")
+	fs.StringVar(&o.worst, "worst", "20%", "the worst are the dialogues below this `PART` by people's means")
+	fs.StringArrayVar(&o.failBelow, "fail-below", nil, "exit 1 if a mean Spearman is less than `MEASURE=RHO`, "+
+		"such as satisfaction=.35")
+	fs.StringArrayVar(&o.against, "against", nil, "compare the run with another judge's, `RUN`, not with people; "+
+		"repeatable")
+	o.drawFlags.register(fs, 1000)
+	o.jobsFlag.register(fs, "read or measure")
+}
+
+// validate holds every rule on what goes together.
+func (o *agreeOptions) validate(given map[string]bool, args []string) (err error) {
+	if err := cmp.Or(o.outputFlags.validate(given), o.drawFlags.validate(true), o.jobsFlag.validate()); err != nil {
+		return err
+	}
+	if o.people, err = ratings.ParseScale(o.scale); err != nil {
+		return fmt.Errorf("--scale: %w", err)
+	}
+	if o.below, err = parseWorst(o.worst); err != nil {
+		return err
+	}
+	if o.floors, err = parseFloors(o.failBelow); err != nil {
+		return err
+	}
+	for _, flag := range []string{"ratings", "scale", "worst", "fail-below", "full"} {
+		if given[flag] && len(o.against) > 0 {
+			return fmt.Errorf("--%s cannot be used with --against, which compares the run with a judge and not "+
+				"with people", flag)
+		}
+	}
+	if o.full && o.format.value != "text" && given["full"] {
+		return fmt.Errorf("--full cannot be used with --format %s, which has everything", o.format.value)
+	}
+	return oneStdin(slices.Concat(args, o.against, []string{o.ratings}), o.output)
 }
 
 // agree measures the run against people, or against other judges.
 func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) error {
-	files, err := p.inputs(agreeFiles, args, o.output)
+	files, err := p.inputs(source.Runs, args, o.output, "assize agree run.jsonl", "assize agree --help")
 	if err != nil || len(files) == 0 {
 		return err
 	}
-	var report agreeReport
+	opt := agree.Options{
+		Scale: o.people, By: agree.By(o.by.value), Worst: o.below,
+		Draws: o.draws, Seed: o.seed, Jobs: o.jobs,
+	}
+	var result interface {
+		JSON(io.Writer) error
+		CSV(io.Writer) error
+	}
+	var text func(*ui.Page)
 	var verdict error
 	if len(o.against) > 0 {
-		report, err = p.agreeOfJudges(ctx, files, o)
-	} else {
-		var sheet *view.Sheet
-		if sheet, err = p.agreeWithPeople(ctx, files, o); err == nil {
-			report, verdict = sheet, o.answer(sheet.Report)
+		judges, err := p.agreeOfJudges(ctx, files, o, opt)
+		if err != nil {
+			return err
 		}
+		result, text = judges, judges.Text
+	} else {
+		rep, err := p.agreeWithPeople(ctx, files, o, opt)
+		if err != nil {
+			return err
+		}
+		result, text, verdict = rep, func(page *ui.Page) { rep.Text(page, o.full) }, checkFloors(o.floors, rep)
 	}
-	switch {
-	case err != nil:
-		return err
-	case ctx.Err() != nil:
-		return errors.New("stopped before all was measured; nothing is printed")
-	}
-	out, err := p.create(o.output)
+	err = p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
+		switch o.format.value {
+		case "json":
+			return result.JSON(w)
+		case "csv":
+			return result.CSV(w)
+		}
+		text(page)
+		return nil
+	})
+	return cmp.Or(err, verdict)
+}
+
+// agreeWithPeople joins people's ratings and the rows of the runs, and measures.
+func (p *program) agreeWithPeople(ctx context.Context, files []string, o *agreeOptions,
+	opt agree.Options) (*agree.Report, error) {
+	scored, err := p.rows(ctx, files, o.jobs)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := out.end(writeAgreement(out, report, o.format.value)); err != nil {
-		return err
+	rated, notes, err := p.people(o.ratings, o.people, scored.rows)
+	if err != nil {
+		return nil, err
 	}
-	return verdict
-}
-
-// agreeReport is what came of it.
-type agreeReport interface {
-	Text(io.Writer) error
-	JSON(io.Writer) error
-	CSV(io.Writer) error
-}
-
-func writeAgreement(w io.Writer, r agreeReport, format string) error {
-	switch format {
-	case "json":
-		return r.JSON(w)
-	case "csv":
-		return r.CSV(w)
-	}
-	return r.Text(w)
-}
-
-// agreeWithPeople lays people's ratings beside the records and measures.
-func (p *program) agreeWithPeople(ctx context.Context, files []string, o *agreeOptions) (*view.Sheet, error) {
 	var learnt lessons
-	records, unscored, err := p.scoredLines(ctx, files, o.jobs, learnt.see)
-	if err != nil {
-		return nil, err
-	}
-	rated, notes, err := p.people(o.ratings, o.people, records)
-	if err != nil {
-		return nil, err
+	for _, h := range scored.headers {
+		learnt.see(&run.Line{Header: h})
 	}
 	notes = append(notes, learnt.notes()...)
 	if o.format.value == "csv" { // which has no place for them
@@ -121,45 +151,39 @@ func (p *program) agreeWithPeople(ctx context.Context, files []string, o *agreeO
 			p.note(n)
 		}
 	}
-	measured, err := stoppable(ctx, func() *accord.Report { return accord.New(ctx, rated, o.options()) })
+	rep, err := stoppable(ctx, func() *agree.Report { return agree.New(ctx, rated, opt) })
 	if err != nil {
 		return nil, err
 	}
-	return &view.Sheet{
-		Report: measured,
-		Source: view.Source{Ratings: o.ratings, Unscored: unscored, Notes: append(p.remarked(), notes...)},
-		Full:   o.full,
-		Color:  o.output == "" && p.colored(o.color.value),
-	}, nil
+	rep.Source = agree.Source{Ratings: o.ratings, Unscored: scored.unscored, Notes: append(p.warned(), notes...)}
+	return rep, nil
 }
 
-// lessons are the profiles of runs that were learnt from people's ratings.
-type lessons struct {
-	last *record.Header
-	from []int // how many dialogues each was learnt from
-}
+// lessons counts the dialogues that each profile of the runs was learnt from.
+type lessons []int
 
-func (l *lessons) see(line *record.Line) {
-	if line.Header == l.last || line.Header == nil {
+func (l *lessons) see(line *run.Line) {
+	if line.Header == nil {
 		return
 	}
-	l.last = line.Header
-	if learned := line.Header.Basis.Profile.Learned; learned != nil && !slices.Contains(l.from, learned.Dialogues) {
-		l.from = append(l.from, learned.Dialogues)
+	if learned := line.Header.Basis.Profile.Learned; learned != nil && !slices.Contains(*l, learned.Dialogues) {
+		*l = append(*l, learned.Dialogues)
 	}
 }
 
-func (l *lessons) notes() (notes []string) {
-	for _, n := range l.from {
-		notes = append(notes, fmt.Sprintf("The profile was learnt from %d rated dialogues; where these are among them, the errors of satisfaction are too small.", n))
+func (l lessons) notes() (notes []string) {
+	for _, n := range l {
+		notes = append(notes, fmt.Sprintf("The profile was learnt from %d rated dialogues; where these are among "+
+			"them, "+
+			"the errors of satisfaction are too small.", n))
 	}
 	return notes
 }
 
-// people gives the ratings of a file, or those that the records carry.
-func (p *program) people(file string, s ratings.Scale, records []*record.Record) ([]ratings.Rated, []string, error) {
+// people gives the ratings of a file, or those that the rows carry.
+func (p *program) people(file string, s ratings.Scale, rows []run.Row) ([]ratings.Rated, []string, error) {
 	if file == "" {
-		return ratings.FromTruth(records, s)
+		return ratings.FromTruth(rows, s)
 	}
 	r, err := p.open(file)
 	if err != nil {
@@ -170,63 +194,97 @@ func (p *program) people(file string, s ratings.Scale, records []*record.Record)
 	if err != nil {
 		return nil, nil, err
 	}
-	return f.Join(records, s)
+	return f.Join(rows, s)
 }
 
-// agreeOfJudges holds runs against the first.
-func (p *program) agreeOfJudges(ctx context.Context, files []string, o *agreeOptions) (*view.Bench, error) {
-	first, err := p.judge(ctx, named(files), files, o.jobs)
-	if err != nil {
-		return nil, err
-	}
-	var others []*accord.Judge
-	for _, file := range o.against {
-		other, err := p.judge(ctx, file, []string{file}, o.jobs)
+// agreeOfJudges compares runs with the first.
+func (p *program) agreeOfJudges(ctx context.Context, files []string, o *agreeOptions,
+	opt agree.Options) (*agree.Judges, error) {
+	var all []*compare.Run
+	for _, judged := range append([][]string{files}, slices.Collect(slices.Chunk(o.against, 1))...) {
+		r := compare.NewRun(named(judged))
+		err := p.each(ctx, p.entries(ctx, judged, o.jobs), judged, "scored dialogue", func(e *entry) (bool, error) {
+			r.Add(e.record.Row(e.line.Number), e.line.Header)
+			return e.record.Scored(), nil
+		})
 		if err != nil {
-			return nil, fmt.Errorf("--against: %w", err)
+			return nil, err
 		}
-		others = append(others, other)
+		all = append(all, r)
 	}
-	measured, err := stoppable(ctx, func() *accord.Judges { return accord.NewJudges(ctx, first, others, o.options()) })
+	judges, err := stoppable(ctx, func() *agree.Judges { return agree.NewJudges(ctx, all[0], all[1:], opt) })
 	if err != nil {
 		return nil, err
-	}
-	bench := &view.Bench{Judges: measured, Color: o.output == "" && p.colored(o.color.value)}
-	for i := range bench.Against {
-		if len(bench.Against[i].Pairs) == 0 {
-			return nil, fmt.Errorf("--against %s: no dialogue of %s is in it; want runs of the same transcripts", o.against[i], named(files))
-		}
 	}
 	for i, file := range o.against {
+		against := &judges.Against[i]
+		if against.Matched.Dialogues == 0 {
+			return nil, fmt.Errorf("--against %s: no dialogue of %s is in it; want runs of the same transcripts", file,
+				named(files))
+		}
 		for _, before := range slices.Concat(files, o.against[:i]) {
 			if sameFile(before, file) {
-				bench.Against[i].Notes = append([]string{fmt.Sprintf("%s and %s are the same file.", before, file)}, bench.Against[i].Notes...)
+				against.Notes = slices.Insert(against.Notes, 0,
+					fmt.Sprintf("%s and %s are the same file.", before, file))
 			}
 		}
 	}
-	bench.Against[0].Notes = append(p.remarked(), bench.Against[0].Notes...)
-	return bench, nil
+	judges.Against[0].Notes = append(p.warned(), judges.Against[0].Notes...)
+	return judges, nil
 }
 
-// judge reads what a judge said. What cannot be read or trusted is complained of and left out.
-func (p *program) judge(ctx context.Context, name string, files []string, jobs int) (*accord.Judge, error) {
-	j := accord.NewJudge(name)
-	wrong := 0
-	for e := range p.entries(ctx, files, jobs) {
-		if e.err == nil {
-			j.Add(e.line, e.record)
-		} else if wrong++; wrong <= mostComplaints {
-			p.complain(e.err)
+// parseFloors reads measures and correlations, such as satisfaction=.35.
+func parseFloors(list []string) (map[string]float64, error) {
+	floors := map[string]float64{}
+	for _, text := range list {
+		name, value, _ := strings.Cut(text, "=")
+		least, err := strconv.ParseFloat(value, 64)
+		if _, known := floorKey(name); !known || err != nil || !(least > -1 && least <= 1) {
+			return nil, fmt.Errorf("--fail-below %q: want satisfaction, average, overall or a criterion, = and a "+
+				"correlation, "+
+				"as in satisfaction=.35", text)
+		}
+		floors[name] = least
+	}
+	return floors, nil
+}
+
+// floorKey gives the correlation that --fail-below names: of a criterion, or of a measure of the whole dialogue.
+func floorKey(name string) (agree.Key, bool) {
+	for _, m := range agree.MeasuresOf(agree.OverallRating) {
+		if agree.Label(m) == name {
+			return agree.Key{Rated: agree.OverallRating, Measure: m, Statistic: agree.Spearman}, true
 		}
 	}
-	if rest := wrong - mostComplaints; rest > 0 {
-		p.complain(fmt.Errorf("%s: %d more lines are wrong", name, rest))
+	c, err := rubric.ParseCriterion(name)
+	return agree.Key{Rated: c.String(), Measure: c.String(), Statistic: agree.Spearman}, err == nil
+}
+
+// checkFloors answers --fail-below.
+func checkFloors(floors map[string]float64, rep *agree.Report) error {
+	var under []string
+	for _, name := range slices.Sorted(maps.Keys(floors)) {
+		key, _ := floorKey(name)
+		least := strconv.FormatFloat(floors[name], 'f', -1, 64)
+		switch found := rep.Of(rep.Mean, key); {
+		case math.IsNaN(found.Value):
+			return fmt.Errorf("--fail-below %s=%s: there is no figure: %s", name, least, found.Why)
+		case found.Value < floors[name]:
+			under = append(under, fmt.Sprintf("the Spearman of %s is %s, under --fail-below %s=%s", name,
+				agree.Short(found.Value, 4), name, least))
+		}
 	}
-	switch {
-	case ctx.Err() != nil:
-		return nil, errors.New("stopped before all was read; nothing is printed")
-	case j.Scored == 0:
-		return nil, fmt.Errorf("%s: no scored dialogue; want a run, as assize score -o run.jsonl writes", name)
+	if under == nil {
+		return nil
 	}
-	return j, nil
+	return answerNo(strings.Join(under, "; "))
+}
+
+// parseWorst reads a percentage, with or without its sign, as a part of one.
+func parseWorst(text string) (float64, error) {
+	v, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(text, "%")), 64)
+	if err != nil || !(v >= 1 && v <= 50) {
+		return 0, fmt.Errorf("--worst %q: want a percentage from 1%% to 50%%, such as 20%%", text)
+	}
+	return v / 100, nil
 }

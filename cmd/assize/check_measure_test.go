@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/check"
@@ -18,7 +18,7 @@ import (
 )
 
 // ownDocuments judges the dialogues of a rated set and gives what the panel writes of each.
-func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield func(*record.Record)) {
+func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield func(*run.Record)) {
 	shared := os.Getenv("ASSIZE_SHARED")
 	if shared == "" {
 		t.Skip("ASSIZE_SHARED is not set: without the rated dialogues there is nothing to check the documents of")
@@ -30,7 +30,7 @@ func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield fun
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
 	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
 		require.NoError(t, err)
-		rec := record.New(sample)
+		rec := run.New(sample)
 		rec.Evaluation, err = panel.Judge(context.Background(), sample.Dialogue)
 		require.NoError(t, err)
 		yield(rec)
@@ -47,7 +47,7 @@ func TestOwnDocumentsAreSound(t *testing.T) {
 	require.NoError(t, err)
 	n := 0
 	for _, set := range ratedSets {
-		ownDocuments(t, set, agents, func(rec *record.Record) {
+		ownDocuments(t, set, agents, func(rec *run.Record) {
 			n++
 			whole := rec.Append(nil)
 			rec.CitedOnly = true
@@ -85,7 +85,7 @@ func TestTamperingIsFound(t *testing.T) {
 		"the overall":   func(e *rubric.Evaluation) { e.Overall = next(e.Overall) },
 	}
 	n := 0
-	ownDocuments(t, "CCPE", agents, func(rec *record.Record) {
+	ownDocuments(t, "CCPE", agents, func(rec *run.Record) {
 		n++
 		for name, tamper := range tampers {
 			e := *rec.Evaluation
@@ -116,7 +116,7 @@ func BenchmarkCheckOwnDocuments(b *testing.B) {
 	var texts [][]byte
 	var transcripts []*check.Transcript
 	size := 0
-	ownDocuments(b, "CCPE", agents, func(rec *record.Record) {
+	ownDocuments(b, "CCPE", agents, func(rec *run.Record) {
 		texts = append(texts, rec.Evaluation.AppendDebate(nil))
 		transcripts = append(transcripts, check.NewTranscript(rec.Dialogue))
 		size += len(texts[len(texts)-1])

@@ -86,7 +86,7 @@ func TestACheckThatIsStopped(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "out")
 		require.NoError(t, os.WriteFile(path, []byte("old"), 0o640))
 		go func() {
-			done <- run(ctx, []string{"check", "-", "--format", format, "-o", path}, in, &stdout, &stderr)
+			done <- execute(ctx, []string{"check", "-", "--format", format, "-o", path}, in, &stdout, &stderr)
 		}()
 		_, err := feed.Write([]byte("{}\n")) // returns when it is read; then nothing more comes
 		require.NoError(t, err)
@@ -128,33 +128,14 @@ func TestAReadErrorIsNoFix(t *testing.T) {
 	assert.NoFileExists(t, path)
 }
 
-func TestDialogueID(t *testing.T) {
-	for _, tt := range []struct{ in, want string }{
-		{`{"dialogue_id": 335}`, "335"},
-		{`{"dialogue_id": "CCPE-335", "x": 1}`, "CCPE-335"},
-		{`{"a": {"dialogue_id": 1}, "dialogue_id": 2}`, "2"},
-		{`{"dialogue_id": 1e2}`, "1e2"},
-		{`{"dialogue_id": null}`, ""},
-		{`{"dialogue_id": [3]}`, ""},
-		{`{"dialogue_id": 3, "broken": `, "3"},
-		{`{"a": tru, "dialogue_id": 3}`, ""},
-		{`[{"dialogue_id": 3}]`, ""},
-		{`"dialogue_id"`, ""},
-		{`{`, ""},
-		{``, ""},
-	} {
-		assert.Equal(t, tt.want, dialogueID([]byte(tt.in)), tt.in)
-	}
-}
-
 // BenchmarkCheck is the whole program: the debate documents of data/uss, one at a time.
 func BenchmarkCheck(b *testing.B) {
 	var documents, errs bytes.Buffer
-	require.Equal(b, exitFine, run(b.Context(), append([]string{"score", "--format", "json"}, shared(b)...), nil, &documents, &errs), errs.String())
+	require.Equal(b, exitFine, execute(b.Context(), append([]string{"score", "--format", "json"}, shared(b)...), nil, &documents, &errs), errs.String())
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
-		require.Equal(b, exitFine, run(b.Context(), []string{"check", "-", "--jobs", "1"}, bytes.NewReader(documents.Bytes()), io.Discard, io.Discard))
+		require.Equal(b, exitFine, execute(b.Context(), []string{"check", "-", "--jobs", "1"}, bytes.NewReader(documents.Bytes()), io.Discard, io.Discard))
 		n++
 	}
 	b.ReportMetric(float64(n*2800)/b.Elapsed().Seconds(), "evaluations/s")

@@ -1,95 +1,170 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"assize/cmd/assize/internal/compare"
-	"assize/cmd/assize/internal/compare/view"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
 )
 
+// compareOptions are the flags of `assize compare`.
+type compareOptions struct {
+	outputFlags
+	drawFlags
+	jobsFlag
+	by                     choice
+	paired, unpaired, sure bool
+	failOnDrop             parsed[rubric.Hundredths]
+	top                    int
+}
+
 func (p *program) compareCommand() *cobra.Command {
-	var o compareOptions
-	cmd := &cobra.Command{
-		Use:   "compare A B",
-		Short: "Compare two runs: what changed, by how much, and whether by chance",
-		Long: `Compare two runs that assize score -o run.jsonl wrote, A before and B after.
+	o := compareOptions{by: oneOf("", "file"), failOnDrop: parsed[rubric.Hundredths]{kind: "points", parse: points}}
+	cmd := helpOf("compare")
+	fs := cmd.Flags()
+	o.outputFlags.register(fs, "a comparison", "text", "json", "csv", "markdown")
+	fs.IntVar(&o.top, "top", 10, "show the `N` dialogues that changed most")
+	fs.Var(&o.by, "by", "compare file with file as well: `WHAT` is file")
+	fs.BoolVar(&o.paired, "paired", false, "compare the dialogues that are in both runs, however few")
+	fs.BoolVar(&o.unpaired, "unpaired", false, "compare the runs as two different sets of dialogues")
+	fs.Var(&o.failOnDrop, "fail-on-drop", "exit 1 if the mean weighted average dropped by `POINTS` of 100 or more")
+	fs.BoolVar(&o.sure, "sure", false, "apply --fail-on-drop to the whole interval, not to the mean alone")
+	o.drawFlags.register(fs, 1000)
+	o.jobsFlag.register(fs, "read")
+	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
+		return p.compare(ctx, args[0], args[1], &o)
+	})
+}
 
-Dialogues are the same where the same was said in them, whatever they are
-called. Runs of the same dialogues, judged by another rubric or another
-version, are compared dialogue by dialogue: the mean difference of each measure
-with its 95 % interval, how many dialogues rose and fell, and the dialogues that
-changed most with what either side gives as its reasons.
-
-Where fewer than half of the smaller run's dialogues are in the other one, they
-are two different sets, such as those of an old and a new bot, and the means of
-the sets are compared. --paired and --unpaired decide it by hand.
-
---fail-on-drop 2 asks whether the mean weighted average of B is lower by 2.00
-points of 100 or more, as it is printed; with --sure, whether the whole interval
-is. Of the same dialogues the mean is over those that are scored in both runs.
-
-Exit code: 0 fine; 1 the average dropped by --fail-on-drop; 2 the command line
-or an input is wrong, or --fail-on-drop has no answer.`,
-		Example: `  assize compare old.jsonl new.jsonl
-  assize compare old.jsonl new.jsonl --by file --top 3
-  assize compare main.jsonl branch.jsonl --fail-on-drop 2 --sure
-  assize compare may.jsonl june.jsonl --unpaired --format markdown -o june.md`,
-		DisableFlagsInUseLine: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			validate := func(given map[string]bool) error { return o.validate(given, args) }
-			if err := prepare(cmd, o.config, validate); err != nil {
-				return err
-			}
-			return p.compare(cmd.Context(), args[0], args[1], &o)
-		},
+// validate holds every rule on what goes together.
+func (o *compareOptions) validate(given map[string]bool, args []string) error {
+	if len(args) != 2 {
+		return fmt.Errorf("%d runs; want two, the one before and the one after", len(args))
 	}
-	o.register(cmd.Flags())
-	complete(cmd)
-	return cmd
+	if err := cmp.Or(o.outputFlags.validate(given), oneStdin(args, o.output), o.drawFlags.validate(false),
+		o.jobsFlag.validate()); err != nil {
+		return err
+	}
+	switch {
+	case given["paired"] && given["unpaired"] && o.paired && o.unpaired:
+		return errors.New("--paired cannot be used with --unpaired")
+	case given["sure"] && o.sure && o.failOnDrop.value == 0:
+		return errors.New("--sure can be used only with --fail-on-drop")
+	case o.top < 0:
+		return fmt.Errorf("--top %d; want 0 or more", o.top)
+	}
+	if given["paired"] && !given["unpaired"] {
+		o.unpaired = false // the command line overrides the config file
+	}
+	return nil
 }
 
 // compare reads two runs, writes what changed, and answers --fail-on-drop.
 func (p *program) compare(ctx context.Context, fileA, fileB string, o *compareOptions) error {
-	a, err := p.gather(ctx, fileA, o)
+	a, err := p.compared(ctx, fileA, o)
 	if err != nil {
 		return err
 	}
-	b, err := p.gather(ctx, fileB, o)
+	b, err := p.compared(ctx, fileB, o)
 	if err != nil {
 		return err
 	}
-	c, err := stoppable(ctx, func() *compare.Comparison { return compare.New(a, b, o.options()) })
-	if err != nil {
-		return err
+	opt := compare.Options{ByFile: o.by.value == "file", Top: o.top, Draws: o.draws, Seed: o.seed}
+	switch {
+	case o.unpaired:
+		opt.Mode = compare.Unpaired
+	case o.paired:
+		opt.Mode = compare.Paired
 	}
-	c.Warnings = append(p.remarked(), c.Warnings...)
+	c := compare.New(a, b, opt)
+	c.Warnings = slices.Insert(c.Warnings, 0, p.warned()...)
 	if sameFile(fileA, fileB) {
-		c.Warnings = append([]string{"A and B are the same file."}, c.Warnings...)
+		c.Warnings = slices.Insert(c.Warnings, 0, "A and B are the same file.")
 	}
 	if err := p.justify(c); err != nil {
 		return err
 	}
-	out, err := p.create(o.output)
-	if err != nil {
+	err = p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
+		switch o.format.value {
+		case "json":
+			return ui.WriteJSON(w, c, "  ")
+		case "csv":
+			return c.CSV(w)
+		case "markdown":
+			return c.Markdown(w)
+		}
+		c.Text(page)
+		return nil
+	})
+	if err != nil || o.failOnDrop.value == 0 {
 		return err
 	}
-	if err := out.end(p.writeComparison(out, c, o)); err != nil {
-		return err
+	dropped, err := c.Drop(o.failOnDrop.value, o.sure)
+	switch {
+	case err != nil:
+		return fmt.Errorf("--fail-on-drop: %w", err)
+	case dropped == "":
+		return nil
 	}
-	return o.answer(c)
+	return answerNo(fmt.Sprintf("%s; --fail-on-drop %s", dropped, o.failOnDrop.value))
 }
 
-func (p *program) writeComparison(w io.Writer, c *compare.Comparison, o *compareOptions) error {
-	switch o.format.value {
-	case "json":
-		return view.JSON(w, c)
-	case "csv":
-		return view.CSV(w, c)
-	case "markdown":
-		return view.Markdown(w, c)
+// compared reads the rows of a run. What cannot be read is reported and left out.
+func (p *program) compared(ctx context.Context, file string, o *compareOptions) (*compare.Run, error) {
+	if info, err := os.Stat(file); o.top > 0 && (file == stdinName || err == nil && !info.IsDir() &&
+		!info.Mode().IsRegular()) {
+		return nil, fmt.Errorf("%s: is read twice, to show what changed most, and can be read only once; want a file, "+
+			"or --top 0", file)
 	}
-	return view.Text(w, c, o.output == "" && p.colored(o.color.value))
+	r := compare.NewRun(file)
+	err := p.each(ctx, p.rowEntries(ctx, []string{file}, o.jobs), []string{file}, "dialogue", func(e *entry) (bool, error) {
+		r.Add(e.row, e.line.Header)
+		return true, nil
+	})
+	return r, err
+}
+
+// justify reads the records of the dialogues that changed most again: of the others only rows are kept.
+func (p *program) justify(c *compare.Comparison) (err error) {
+	for side, r := range []*compare.Run{&c.A, &c.B} {
+		records := map[int]*run.Record{} // by line
+		for _, ch := range c.Changed {
+			records[[]int{ch.A.Line, ch.B.Line}[side]] = nil
+		}
+		left := len(records)
+		for e := range p.lines([]string{r.File}) {
+			if left == 0 {
+				break
+			}
+			if _, ok := records[e.line.Number]; ok && e.err == nil {
+				left--
+				if records[e.line.Number], err = e.line.Decode(); err != nil {
+					return err
+				}
+			}
+		}
+		if !c.Justify(r, records) {
+			return fmt.Errorf("%s: changed while it was read; want a run that is complete", r.File)
+		}
+	}
+	return nil
+}
+
+// points reads a number of points of 100.
+func points(s string) (rubric.Hundredths, error) {
+	h, err := rubric.ParseHundredths(s)
+	if err != nil || h <= 0 || h > 80*100 {
+		return 0, errors.New("want a number of points above 0 and up to 80, with at most two decimals")
+	}
+	return h, nil
 }

@@ -20,7 +20,6 @@ import (
 
 	"assize/cmd/assize/internal/doctor"
 	"assize/cmd/assize/internal/explain"
-	"assize/cmd/assize/internal/report"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/localllm/fakeollama"
@@ -318,7 +317,7 @@ func TestDoctorIsStopped(t *testing.T) {
 		return p.answer(r)
 	})
 	var stdout, stderr bytes.Buffer
-	code := run(ctx, []string{"doctor", "--ollama", s.URL, "--model", "tiny"}, nil, &stdout, &stderr)
+	code := execute(ctx, []string{"doctor", "--ollama", s.URL, "--model", "tiny"}, nil, &stdout, &stderr)
 	assert.Equal(t, exitBad, code)
 	assert.Empty(t, stdout.String())
 	assert.Equal(t, "assize: stopped before the trial was over\n", stderr.String())
@@ -327,9 +326,9 @@ func TestDoctorIsStopped(t *testing.T) {
 // The real model of ASSIZE_TEST_MODEL is tried. The one of .ci/ollama is for plumbing, and must be found out.
 func TestRealDoctor(t *testing.T) {
 	model := realModel(t)
-	r, err := (&program{stderr: io.Discard}).examine(t.Context(), &doctorOptions{model: model, numThread: 1}) // the cores are shared with whatever else is tested
+	r, err := (&program{stderr: io.Discard}).examine(t.Context(), &doctorFlags{model: model, numThread: 1}) // the cores are shared with whatever else is tested
 	require.NoError(t, err)
-	data, err := r.JSON()
+	data, err := json.Marshal(r)
 	require.NoError(t, err)
 	var doc struct {
 		Trials []struct {
@@ -361,55 +360,5 @@ func TestRealDoctor(t *testing.T) {
 	if strings.HasPrefix(model, "smollm2") {
 		assert.Equal(t, "for tests only", trial.Verdict)
 		assert.IsType(t, answerNo(""), verdictOf(r))
-		theReadmeShows(t, r)
 	}
-}
-
-// theReadmeShows compares what the README shows of a real trial with a report, in shape: scores, words about them and
-// times are another machine's.
-func theReadmeShows(t *testing.T, r *doctor.Report) {
-	before, shown, behind := readmeTrial(t)
-	var out bytes.Buffer
-	page := report.Page{}
-	r.Text(&page)
-	require.NoError(t, page.Send(&out))
-	got := strings.TrimRight(out.String(), "\n")
-	if *update {
-		require.NoError(t, os.WriteFile(readme, []byte(before+got+behind), 0o666))
-		return
-	}
-	assert.Equal(t, leads(got), leads(shown))
-}
-
-const readme = "../../README.md"
-
-// readmeTrial gives the trial that the README shows, and what stands around it.
-func readmeTrial(t *testing.T) (before, shown, behind string) {
-	data, err := os.ReadFile(readme)
-	require.NoError(t, err)
-	at := regexp.MustCompile("(?s)\n\\$ \\.ci/ollama [^\n]* doctor [^\n]*\n(.*?)\n```").FindSubmatchIndex(data)
-	require.NotNil(t, at, "the README shows no trial")
-	return string(data[:at[2]]), string(data[at[2]:at[3]]), string(data[at[3]:])
-}
-
-// leads lists the words that lines begin with, and the checks.
-func leads(text string) (list []string) {
-	for _, m := range regexp.MustCompile(`(?m)^(?:\w+ |  (?:ok      |in part |no      |\?       |        )[a-z]+ )`).FindAllString(text, -1) {
-		fields := strings.Fields(m)
-		list = append(list, fields[len(fields)-1])
-	}
-	return list
-}
-
-// The README shows every check there is, and the verdict that the model of the tests must get.
-func TestTheReadmeShowsATrial(t *testing.T) {
-	want := []string{"Server", "Models", "Trial"}
-	for _, e := range doctor.Entries() {
-		if strings.HasPrefix(e.Group, "checks") {
-			want = append(want, e.ID)
-		}
-	}
-	_, shown, _ := readmeTrial(t)
-	assert.Equal(t, append(want, "Verdict", "Use"), leads(shown))
-	assert.Contains(t, shown, "\nVerdict  for tests only; what decides is: ")
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/experiment"
 	"assize/localllm"
 	"assize/localllm/fakeollama"
 )
@@ -130,7 +129,7 @@ func TestExperimentFlips(t *testing.T) {
 	require.Equal(t, exitFine, code, stderr)
 	assert.Greater(t, *rows[0].Flips, .9, "the Critic moves scores by a level, which does not make up for three")
 	assert.Nil(t, rows[0].Over_rules["satisfaction"].Value)
-	assert.Contains(t, notes, "There is no cell of the rules to hold the models against; rules among models adds it.")
+	assert.Contains(t, notes, "There is no run of the rules to compare the models with; rules in models adds it.")
 }
 
 func TestExperimentCellsThatFail(t *testing.T) {
@@ -197,7 +196,7 @@ func TestExperimentLosesItsServer(t *testing.T) {
 	}()
 	rows, _, stderr, code := experimented(t, bySideOf(s, file)...)
 	assert.Equal(t, exitBad, code)
-	assert.Contains(t, stderr, "assize: tiny one-call default 1: the model's server is gone; what is judged is kept, and the same command goes on\n")
+	assert.Contains(t, stderr, "assize: tiny one-call default 1: the model's server is gone; what is judged is kept, and the same command resumes\n")
 	assert.Contains(t, stderr, "assize: tiny one-call default 2: --model: no server answers at ")
 	require.Len(t, rows, 1)
 	assert.Equal(t, 2, rows[0].Missing)
@@ -229,16 +228,18 @@ func TestExperimentIsStopped(t *testing.T) {
 		cancel()
 	}()
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, exitBad, run(ctx, bySideOf(s, file), nil, &stdout, &stderr))
+	assert.Equal(t, exitBad, execute(ctx, bySideOf(s, file), nil, &stdout, &stderr))
 	assert.Empty(t, stdout.String(), "no table of what is not complete")
-	assert.Contains(t, stderr.String(), "assize: stopped; the same command goes on where this one ended\n")
+	assert.Contains(t, stderr.String(), "assize: stopped; run the same command again to resume\n")
 	asked := len(s.Questions())
 	rows, _, errs, code := experimented(t, bySideOf(s, file)...)
 	require.Equal(t, exitFine, code, errs)
 	assert.Equal(t, 20, rows[1].Dialogues)
 	assert.LessOrEqual(t, len(s.Questions()), asked+20, "nothing is asked twice but what was under way")
-	mark, err := experiment.ReadMark(filepath.Join(runs, "tiny.one-call.default.1.jsonl"))
+	data, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.1.mark.json"))
 	require.NoError(t, err)
+	var mark struct{ Timed int }
+	require.NoError(t, json.Unmarshal(data, &mark))
 	assert.InDelta(t, 20, mark.Timed, 1, "the times of both parts are kept")
 }
 

@@ -1,73 +1,82 @@
 package main
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"assize/cmd/assize/internal/bench"
 	"assize/cmd/assize/internal/fit"
-	"assize/cmd/assize/internal/fit/account"
-	"assize/cmd/assize/internal/record"
-	"assize/cmd/assize/internal/report"
+	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
+	"assize/rubric"
 )
 
-func (p *program) fitCommand() *cobra.Command {
-	var o fitOptions
-	cmd := &cobra.Command{
-		Use:   "fit RUN…",
-		Short: "Learn from people's ratings how to estimate satisfaction",
-		Long: `Learn a profile from dialogues that people rated. A profile turns what the
-panel saw into satisfaction, the rating that people would give; assize score
---profile FILE estimates by it. The six scores, their average and the
-OverallExperience are never changed by a profile.
+// fitOptions are the flags of `assize fit`.
+type fitOptions struct {
+	outputFlags
+	jobsFlag
+	ratings, scale string
+	flag           parsed[heuristics.Millionths]
+	seed           uint64
 
-Ratings stand in the runs themselves, where the transcripts carried them, or in
-a file: a table or JSON lines with the columns dialogue_id, rater and rating, or
-a transcript with ratings. 10 rated dialogues are needed, 50 make a good
-profile, and from 300 on a curve may take the place of the line.
-
-Where a model judged the runs, its weighted average gets the weight beside the
-rules' estimate that makes satisfaction rank better on dialogues that were not
-used for fitting; most small models get none.
-
-The profile goes to -o FILE and the report to standard output; without -o the
-profile goes to standard output and the report to standard error. Errors are
-measured on folds of dialogues that were not used for fitting, beside those of
-the mean rating alone.
-
---points suggests other points for what users say, as a diff of the lexicon on
-standard output. Nothing is applied.
-
-Exit code: 0 fine; 2 the command line or an input is wrong, or too few
-dialogues are rated.`,
-		Example: `  assize fit run.jsonl -o profile.json
-  assize fit run.jsonl --ratings stars.csv --scale 0-10 -o profile.json
-  assize fit run.jsonl --flag 5% --weights -o profile.json
-  assize fit run.jsonl --points > points.diff
-  assize score calls.txt --profile profile.json`,
-		DisableFlagsInUseLine: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			validate := func(given map[string]bool) error { return o.validate(given, args) }
-			if err := prepare(cmd, o.config, validate); err != nil {
-				return err
-			}
-			return p.fit(cmd.Context(), args, &o)
-		},
-	}
-	o.register(cmd.Flags())
-	complete(cmd)
-	return cmd
+	people ratings.Scale // what scale says
 }
 
-// fit reads runs and ratings, learns, and tells.
+func (p *program) fitCommand() *cobra.Command {
+	o := fitOptions{flag: parsed[heuristics.Millionths]{"10%", 100_000, "share", percentage}}
+	o.format, o.color = oneOf("text", "json"), oneOf("auto", "always", "never")
+	cmd := helpOf("fit")
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	fs.StringVarP(&o.output, "output", "o", "", "write the profile to `FILE`")
+	fs.StringVar(&o.ratings, "ratings", "", "people's ratings from `FILE` (default: those in the runs)")
+	fs.StringVar(&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
+	fs.Var(&o.flag, "flag", "flag the `SHARE` of dialogues with the lowest satisfaction; 0% flags none")
+	fs.Uint64Var(&o.seed, "seed", 1, "start the random numbers of folds and intervals from `NUMBER`")
+	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.any())
+	o.jobsFlag.register(fs, "read")
+	fs.Var(&o.color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
+	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+usualPlace()+")")
+	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
+		return p.fit(ctx, args, &o)
+	})
+}
+
+// validate holds every rule on what goes together.
+func (o *fitOptions) validate(given map[string]bool, args []string) (err error) {
+	if o.people, err = ratings.ParseScale(o.scale); err != nil {
+		return fmt.Errorf("--scale: %w", err)
+	}
+	if o.format.value == "json" && o.toStdout() {
+		if given["format"] {
+			return errors.New("--format json goes to standard output, where the profile goes without -o; want -o " +
+				"FILE for the profile")
+		}
+		o.format.value = "text" // the config file sets it for all calls
+	}
+	switch {
+	case o.ratings == stdinName && (len(args) == 0 || slices.Contains(args, stdinName)):
+		return errors.New("the run and --ratings are both standard input, which can be read only once")
+	case sameFile(o.ratings, o.output):
+		return fmt.Errorf("-o %s: is both read and written; want another name", o.output)
+	}
+	return o.jobsFlag.validate()
+}
+
+// toStdout reports whether the profile goes to standard output.
+func (o *fitOptions) toStdout() bool { return o.output == "" || o.output == stdinName }
+
+// fit reads runs and ratings, learns, and writes the profile and the report.
 func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
-	files, err := p.inputs(runFiles("fit"), args, o.output)
+	files, err := p.inputs(source.Runs, args, o.output, "assize fit run.jsonl", "assize fit --help")
 	if err != nil || len(files) == 0 {
 		return err
 	}
@@ -75,146 +84,126 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 	if err != nil {
 		return err
 	}
-	var seen lexicons
-	var judges evaluators
-	records, _, err := p.scoredLines(ctx, files, o.jobs, func(l *record.Line) {
-		seen.see(l)
-		judges.see(l)
+	opt := fit.Options{Flag: o.flag.value, Seed: o.seed, Scale: o.people, Program: judge.Version(),
+		Lexicon: agents.Digest()}
+	var dialogues []fit.Dialogue
+	var rows []run.Row
+	var headers []*run.Header // of dialogues that a model judged
+	base := heuristics.DefaultProfile()
+	err = p.each(ctx, p.entries(ctx, files, o.jobs), files, "scored dialogue", func(e *entry) (bool, error) {
+		h := e.line.Header
+		switch {
+		case !e.record.Scored():
+			return false, nil
+		case h != nil && h.Lexicon != opt.Lexicon: // what is learnt would not hold for what this program scores
+			return false, withHints(fmt.Errorf("a run was scored with the lexicon %.12s…, and this program has "+
+				"%.12s…: a profile would not fit what it scores", h.Lexicon, opt.Lexicon),
+				"score the dialogues again with this program")
+		}
+		d, err := fit.NewDialogue(e.record, len(dialogues), base)
+		dialogues, rows = append(dialogues, d), append(rows, d.Row)
+		if d.CrossCheck != nil && (headers == nil || headers[len(headers)-1] != h) {
+			headers = append(headers, h)
+		}
+		return true, err
 	})
 	if err != nil {
 		return err
 	}
-	if err := seen.check(agents.Digest()); err != nil {
-		return err
+	if opt.Model, err = oneModel(headers); err != nil {
+		p.note("no model is weighed: " + err.Error())
 	}
-	model, doubt := judges.one(records)
-	if doubt != "" && o.learns() {
-		p.note(doubt)
-	}
-	rated, notes, err := p.people(o.ratings, o.people, records)
+	rated, notes, err := p.people(o.ratings, o.people, rows)
 	if err != nil {
 		return err
 	}
 	for _, n := range notes {
 		p.note(n)
 	}
-	a := account.Account{Seed: o.seed, Scale: o.people.String()}
-	failed, err := stoppable(ctx, func() (err error) {
-		if o.learns() {
-			a.Result, err = fit.Learn(rated, records, o.options(agents.Digest(), model))
-		}
-		if o.points && err == nil {
-			a.Suggestion, err = fit.Suggest(rated, agents.Detectors(), o.seed)
-		}
-		return err
-	})
-	if err = cmp.Or(err, failed); err != nil {
+	res, err := fit.Learn(dialogues, rated, opt)
+	if err != nil {
 		return err
 	}
-	return p.account(&a, o)
+	return p.writeFit(res, o)
 }
 
-// account writes what came of it: the profile to its file, what a program may read to standard output, and the report
-// where nothing else goes.
-func (p *program) account(a *account.Account, o *fitOptions) error {
-	if a.Result != nil {
-		if err := p.writeProfile(a.Result.Profile, o.output); err != nil {
-			return err
+// oneModel gives the model that the headers name. The error says why it cannot be told.
+func oneModel(headers []*run.Header) (one heuristics.Model, err error) {
+	for _, h := range headers {
+		var m heuristics.Model
+		if h != nil && h.Model != nil {
+			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name)}
 		}
+		switch {
+		case !m.Identified():
+			return heuristics.Model{}, errors.New("the header of a run does not say which model judged it")
+		case one.Digest != "" && one.Digest != m.Digest:
+			return heuristics.Model{}, fmt.Errorf("the runs were judged by %s and by %s; want runs of one model",
+				one.Name, m.Name)
+		}
+		one = m
 	}
-	if o.format.value == "json" {
-		data, err := a.JSON()
-		if err == nil {
-			_, err = p.stdout.Write(data)
-		}
+	return one, nil
+}
+
+// writeFit writes the profile, and the report to standard output, or to standard error if the profile goes there.
+func (p *program) writeFit(res *fit.Result, o *fitOptions) error {
+	out, err := p.create(o.output)
+	if err != nil {
 		return err
 	}
-	page := report.Page{Color: p.colored(o.color.value)}
-	to := p.stdout
-	if o.points || o.toStdout() {
-		to = p.stderr
-		page.Color = o.color.value == "always"
+	_, err = out.Write(res.Profile.File())
+	if err := out.end(err); err != nil {
+		return err
 	}
-	if a.Suggestion != nil {
-		diff, err := account.Diff(a.Suggestion)
-		if err == nil {
-			_, err = io.WriteString(p.stdout, diff)
-		}
-		if err != nil {
-			return err
-		}
+	if o.format.value == "json" {
+		return ui.WriteJSON(p.stdout, struct {
+			Seed   uint64      `json:"seed"`
+			Scale  string      `json:"scale"`
+			Result *fit.Result `json:"profile"`
+		}{o.seed, o.people.String(), res}, "  ")
 	}
-	a.Text(&page)
-	if a.Result != nil && !o.toStdout() {
+	page, to := ui.Page{Color: o.color.value == "always"}, p.stderr
+	if !o.toStdout() {
+		page.Color, to = p.colored(o.color.value), p.stdout
+	}
+	res.Text(&page)
+	if !o.toStdout() {
 		page.WriteByte('\n')
-		page.Line(report.Dim, "Use it: assize score --profile "+report.Visible(o.output)+" …")
+		page.Line(ui.Dim, "Use it: assize score --profile "+ui.Visible(o.output)+" …")
 	}
 	return page.Send(to)
 }
 
-// writeProfile puts the profile in its place when it is complete.
-func (p *program) writeProfile(profile heuristics.Profile, path string) error {
-	out, err := p.create(path)
-	if err != nil {
-		return err
+// percentage reads a share of all.
+func percentage(text string) (heuristics.Millionths, error) {
+	number, ok := strings.CutSuffix(text, "%")
+	h, err := rubric.ParseHundredths(strings.TrimSpace(number))
+	if !ok || err != nil || h < 0 || h >= 100*100 {
+		return 0, errors.New("want a percentage from 0% to below 100%, such as 10%")
 	}
-	_, err = out.Write(profile.File())
-	return out.end(err)
+	return heuristics.Millionths(h) * 100, nil
 }
 
-// lexicons are the digests of the lexicons that runs were scored with, as far as their headers say.
-type lexicons []string
+// parsed is a flag whose text is parsed.
+type parsed[T any] struct {
+	text  string
+	value T
+	kind  string
+	parse func(string) (T, error)
+}
 
-// see takes in what the header of a line says.
-func (l *lexicons) see(line *record.Line) {
-	if line.Header != nil && !slices.Contains(*l, line.Header.Lexicon) {
-		*l = append(*l, line.Header.Lexicon)
+// Set implements [pflag.Value].
+func (f *parsed[T]) Set(text string) (err error) {
+	value, err := f.parse(text)
+	if err == nil {
+		f.text, f.value = text, value
 	}
+	return err
 }
 
-// check refuses runs that were scored with another lexicon than this program's: what is learnt from them would not
-// hold for what this program scores.
-func (l lexicons) check(own string) error {
-	for _, digest := range l {
-		if digest != own {
-			err := fmt.Errorf("a run was scored with the lexicon %.12s…, and this program has %.12s…: a profile would not fit what it scores", digest, own)
-			return withHints(err, "score the dialogues anew with this program")
-		}
-	}
-	return nil
-}
+// String implements [pflag.Value].
+func (f *parsed[T]) String() string { return f.text }
 
-// evaluators are the models that were the Evaluator in runs.
-type evaluators struct {
-	models   []heuristics.Model // by name and digest
-	nameless bool               // a run has lost its header, so that nobody knows who judged
-}
-
-// see takes in what the header of a line says.
-func (e *evaluators) see(line *record.Line) {
-	switch h := line.Header; {
-	case h == nil:
-		e.nameless = true
-	case h.Configuration.Evaluator == bench.ByModel && h.Model != nil:
-		model := heuristics.Model{Digest: h.Model.Digest, Name: report.Visible(h.Model.Name)}
-		e.nameless = e.nameless || !model.Identified()
-		if !slices.ContainsFunc(e.models, func(m heuristics.Model) bool { return m.Digest == model.Digest }) {
-			e.models = append(e.models, model)
-		}
-	}
-}
-
-// one gives the model whose judgement of records can be weighed: the only one there is. Where there is none although a
-// model judged, doubt says why.
-func (e *evaluators) one(records []*record.Record) (model heuristics.Model, doubt string) {
-	judged := slices.ContainsFunc(records, func(r *record.Record) bool { return r.CrossCheck != nil })
-	switch {
-	case judged && e.nameless:
-		return model, "no model is weighed: a run does not say in its header which model judged it"
-	case len(e.models) > 1:
-		return model, fmt.Sprintf("no model is weighed: the runs were judged by %s and by %s; want runs of one model", e.models[0].Name, e.models[1].Name)
-	case judged && len(e.models) == 1:
-		model = e.models[0]
-	}
-	return model, ""
-}
+// Type implements [pflag.Value].
+func (f *parsed[T]) Type() string { return f.kind }

@@ -12,8 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/record"
-	"assize/heuristics"
+	"assize/cmd/assize/internal/run"
 )
 
 // ratedRun scores n made-up dialogues in which people mind a plain no more, and praise less, than the lexicon has it.
@@ -39,41 +38,12 @@ func ratedRun(t *testing.T, n int) string {
 	return path
 }
 
-func TestFitSuggestsPoints(t *testing.T) {
-	run := ratedRun(t, 150)
-	diff, report, code := call(t, nil, "fit", run, "--points")
-	assert.Zero(t, code)
-	assert.Contains(t, report, "Points learnt from 150 rated dialogues")
-	assert.Contains(t, report, "Nothing is applied.")
-	assert.NotContains(t, report, "Profile learnt")
-	assert.Contains(t, diff, "--- a/heuristics/lexicon/reaction-praises.txt\n+++ b/heuristics/lexicon/reaction-praises.txt\n@@ -1,6 +1,6 @@\n")
-	assert.Regexp(t, `(?m)^-@points 1.25\n\+@points 0.[0-9]{2}$`, diff)
-	assert.NotContains(t, diff, "profile")
-
-	profile := filepath.Join(t.TempDir(), "profile.json")
-	again, both, code := call(t, nil, "fit", run, "--points", "-o", profile)
-	assert.Zero(t, code)
-	assert.Equal(t, diff, again, "the diff alone goes to standard output")
-	assert.Contains(t, both, "Profile learnt from 150 rated dialogues")
-	assert.Contains(t, both, "Points learnt from 150 rated dialogues")
-	data, err := os.ReadFile(profile)
-	require.NoError(t, err)
-	_, err = heuristics.ParseProfile(profile, data)
-	assert.NoError(t, err)
-
-	document, stderr, code := call(t, nil, "fit", run, "--points", "--format", "json")
-	assert.Zero(t, code)
-	assert.Empty(t, stderr)
-	assert.Contains(t, document, `"id": "reaction-praises"`)
-	assert.NotContains(t, document, `"profile"`)
-}
-
 // What is learnt holds for the lexicon that it was learnt with alone.
 func TestFitRefusesAnotherLexicon(t *testing.T) {
 	data, err := os.ReadFile(ratedRun(t, 20))
 	require.NoError(t, err)
 	header, rest, _ := bytes.Cut(data, []byte("\n"))
-	h, ok, err := record.ParseHeader(header)
+	h, ok, err := run.ParseHeader(header)
 	require.NoError(t, err)
 	require.True(t, ok)
 	h.Lexicon = strings.Repeat("ab", 32)
@@ -81,15 +51,15 @@ func TestFitRefusesAnotherLexicon(t *testing.T) {
 	_, stderr, code := call(t, bytes.NewReader(changed), "fit", "-")
 	assert.Equal(t, exitBad, code)
 	assert.Contains(t, stderr, "a run was scored with the lexicon abababababab…, and this program has ")
-	assert.Contains(t, stderr, "hint: score the dialogues anew with this program")
+	assert.Contains(t, stderr, "hint: score the dialogues again with this program")
 
 	profile, stderr, code := call(t, bytes.NewReader(rest), "fit", "-")
 	assert.Zero(t, code, "a run that has lost its header says nothing of its lexicon")
 	assert.Contains(t, profile, `"dialogues": 20,`, stderr)
 }
 
-// A line that was edited is left out and told of; what else there is makes a profile all the same.
-func TestFitLeavesOutWhatCannotBeTrusted(t *testing.T) {
+// A run in which something was changed is told of, and makes a profile as it says.
+func TestFitTellsOfAChangedRun(t *testing.T) {
 	data, err := os.ReadFile(ratedRun(t, 20))
 	require.NoError(t, err)
 	edited := bytes.Replace(data, []byte(`"satisfaction":3`), []byte(`"satisfaction":4`), 1)
@@ -97,8 +67,8 @@ func TestFitLeavesOutWhatCannotBeTrusted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "profile.json")
 	stdout, stderr, code := call(t, bytes.NewReader(edited), "fit", "-", "-o", path)
 	assert.Equal(t, exitBad, code)
-	assert.Contains(t, stderr, "does not follow from its evidence")
-	assert.Contains(t, stdout, "Profile learnt from 19 rated dialogues")
+	assert.Contains(t, stderr, "the closing line does not match the lines above it")
+	assert.Contains(t, stdout, "Profile learnt from 20 rated dialogues")
 }
 
 // Nothing that a stranger wrote into a file of ratings may act on a terminal.
@@ -125,7 +95,7 @@ func TestFitShowsHostileTextHarmless(t *testing.T) {
 
 func TestAProfileHasAnEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "profile.json")
-	require.NoError(t, os.WriteFile(path, bytes.Repeat([]byte(" "), mostOfProfile+1), 0o666))
+	require.NoError(t, os.WriteFile(path, bytes.Repeat([]byte(" "), maxProfile+1), 0o666))
 	_, stderr, code := call(t, nil, "score", transcripts, "--profile", path)
 	assert.Equal(t, exitBad, code)
 	assert.Contains(t, stderr, "more than 1 MB; want a profile")

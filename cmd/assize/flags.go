@@ -129,11 +129,11 @@ func settle(cmd *cobra.Command, config string) (given map[string]bool, err error
 		}
 		for i, v := range file[f.Name] {
 			if _, many := f.Value.(pflag.SliceValue); i > 0 && !many {
-				err = fmt.Errorf("%s: %s has several values; want one", v.place, f.Name)
+				err = fmt.Errorf("%s: %s has several values; want one", v.Place, f.Name)
 				return
 			}
-			if e := cmd.Flags().Set(f.Name, v.text); e != nil && !forAnother(cmd, f.Name, v.text) {
-				err = fmt.Errorf("%s: %w", v.place, flagError(cmd, e))
+			if e := cmd.Flags().Set(f.Name, v.Text); e != nil && !forAnother(cmd, f.Name, v.Text) {
+				err = fmt.Errorf("%s: %w", v.Place, flagError(cmd, e))
 			}
 		}
 	})

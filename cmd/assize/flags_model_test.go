@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/record"
 	"assize/localllm"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
@@ -57,9 +56,9 @@ func TestFlagsOfAModel(t *testing.T) {
 		model func(fakeollama.Request) string
 		text  string
 	}{
-		{"flat", parcel, nil, rating(flat, own, ""), "  flagged  flat\n"},
-		{"counting", parcel, nil, rating(mixed, [rubric.NumCriteria]int{1, 3, 5, 6, 7, 9}, ""), "  flagged  counting\n"},
-		{"unstable", parcel, []string{"--repeats", "6"}, rating(byOrder, own, ""), "  spread   Fluency 3 levels; unstable: Fluency\n"},
+		{"flat", parcel, nil, rating(flat, own, ""), "  flagged: flat\n"},
+		{"counting", parcel, nil, rating(mixed, [rubric.NumCriteria]int{1, 3, 5, 6, 7, 9}, ""), "  flagged: counting\n"},
+		{"unstable", parcel, []string{"--repeats", "6"}, rating(byOrder, own, ""), "  spread: Fluency 3 levels (unstable)\n"},
 		{"windows", long, []string{"--num-ctx", "4096"}, nil, "  The model judged the dialogue in overlapping parts: turns 1 to "},
 		{"suspicious", attack, nil, nil, "  The model was not shown turn 3, which may be meant for whoever judges.\n"},
 	} {
@@ -69,7 +68,7 @@ func TestFlagsOfAModel(t *testing.T) {
 			args := bySide(s, append([]string{tt.file, "--critic", "rules"}, tt.args...)...)
 			_, records, stderr, code := recorded(t, args...)
 			require.Equal(t, exitFine, code, stderr)
-			assert.Contains(t, record.Flags(records[0].Model), tt.flag)
+			assert.Contains(t, records[0].Model.Flags, tt.flag)
 			text, _, _ := call(t, nil, args...)
 			assert.Contains(t, text, tt.text)
 			stdout, _, code := call(t, nil, "explain", tt.flag)
@@ -209,7 +208,8 @@ func TestManyModelsAreCounted(t *testing.T) {
 	s := serve(t, models...)
 	_, stderr, _ := call(t, nil, bySide(s, parcel)...)
 	assert.Contains(t, stderr, "m000:latest, m001:latest")
-	assert.Contains(t, stderr, "m019:latest and 980 more\n")
+	assert.Contains(t, stderr, "…\n")
+	assert.NotContains(t, stderr, "m020:latest")
 }
 
 // A server that goes for good costs the dialogues that are left, and each says why.

@@ -6,15 +6,15 @@ import (
 	"strconv"
 	"strings"
 
-	"assize/cmd/assize/internal/gate"
+	"assize/cmd/assize/internal/summary"
 	"assize/rubric"
 )
 
 // parseGates reads the values of --fail-under: a score of the OverallExperience, or one of a criterion behind its name
 // and "=". A score of 0 takes the gate away that the config file may have put up.
-func parseGates(list []string) (gates []gate.Gate, err error) {
+func parseGates(list []string) (gates []summary.Threshold, err error) {
 	for _, s := range list {
-		g := gate.Gate{Whole: true}
+		g := summary.Threshold{Whole: true}
 		name, score, named := strings.Cut(s, "=")
 		if !named {
 			score = name
@@ -26,43 +26,26 @@ func parseGates(list []string) (gates []gate.Gate, err error) {
 			return nil, fmt.Errorf("--fail-under %q: want a score from 20 to 100, or one of a criterion such as Empathy=40", s)
 		}
 		g.Least = n
-		if slices.ContainsFunc(gates, func(have gate.Gate) bool { return have.Name() == g.Name() }) {
+		if slices.ContainsFunc(gates, func(have summary.Threshold) bool { return have.Name() == g.Name() }) {
 			return nil, fmt.Errorf("--fail-under has two scores for %s; want one", g.Name())
 		}
 		gates = append(gates, g)
 	}
-	return slices.DeleteFunc(gates, func(g gate.Gate) bool { return g.Least == 0 }), nil
+	return slices.DeleteFunc(gates, func(g summary.Threshold) bool { return g.Least == 0 }), nil
 }
 
 // gateOf gives the gate of a name.
-func gateOf(name string) (gate.Gate, error) {
-	if strings.EqualFold(name, gate.Overall) {
-		return gate.Gate{Whole: true}, nil
+func gateOf(name string) (summary.Threshold, error) {
+	if strings.EqualFold(name, summary.OverallName) {
+		return summary.Threshold{Whole: true}, nil
 	}
 	c, err := rubric.ParseCriterion(name)
 	if err == nil {
-		return gate.Gate{Criterion: c}, nil
+		return summary.Threshold{Criterion: c}, nil
 	}
-	names := []string{gate.Overall}
+	names := []string{summary.OverallName}
 	for _, c := range rubric.Criteria() {
 		names = append(names, c.String())
 	}
-	return gate.Gate{}, withHints(fmt.Errorf("--fail-under: %w or %s", err, gate.Overall), didYouMean(name, names)...)
-}
-
-// answer answers --fail-under.
-func (p *program) answer(t *gate.Tally) error {
-	v, err := t.Verdict()
-	if err != nil || len(v.Lines) == 0 {
-		return err
-	}
-	last := len(v.Lines) - 1
-	for _, line := range v.Lines[:last] {
-		p.note(line)
-	}
-	if v.Passed {
-		p.note(v.Lines[last])
-		return nil
-	}
-	return answerNo(v.Lines[last])
+	return summary.Threshold{}, withHints(fmt.Errorf("--fail-under: %w or %s", err, summary.OverallName), didYouMean(name, names)...)
 }

@@ -7,31 +7,20 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
 
-	"github.com/spf13/cobra"
+	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/ui"
 
-	"assize/cmd/assize/internal/report"
+	"github.com/spf13/cobra"
 )
 
 func main() {
-	collectAt(50) // the tagger's model is most of the heap: a quarter less memory for a tenth of the time
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-// collectAt has garbage collected when it has grown to a percentage of what is in use. More spares time where records are
-// read that are garbage soon. GOGC has the last word. The result brings back what was before.
-func collectAt(percent int) (end func()) {
-	if os.Getenv("GOGC") != "" {
-		return func() {}
-	}
-	before := debug.SetGCPercent(percent)
-	return func() { debug.SetGCPercent(before) }
+	os.Exit(execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // The exit codes.
@@ -46,13 +35,13 @@ type program struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	complained     bool
-	missed         []item // what the command line names and could not be opened
-	pace           pace
-	remarks        []string // on the runs that were read: what must stand beside their figures, too
+	missed         []source.Item // what the command line names and could not be opened
+	progress       ui.Progress
+	warnings       []string // on the runs that were read, to be shown beside their figures as well
 }
 
 // run carries out one command line and gives the exit code.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{stdin: stdin, stdout: stdout, stderr: stderr}
 	root := p.command()
 	root.SetArgs(args)
@@ -99,6 +88,7 @@ fixed rules and writes an audit. Nothing leaves the machine.`,
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 80"))
 	root.AddCommand(p.scoreCommand(), p.checkCommand(), p.replayCommand(), p.agreeCommand(), p.fitCommand(), p.compareCommand(), p.triageCommand(), p.reportCommand(), p.experimentCommand(), p.doctorCommand(), p.explainCommand(), p.versionCommand())
+	root.AddCommand(topics()...)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	p.furnish(root)
@@ -135,7 +125,9 @@ func (p *program) noSuchCommand(cmd *cobra.Command, args []string) error {
 	}
 	var names []string
 	for _, c := range cmd.Commands() {
-		names = append(names, c.Name())
+		if c.Runnable() {
+			names = append(names, c.Name())
+		}
 	}
 	hints := didYouMean(args[0], names)
 	if _, err := os.Stat(args[0]); err == nil {
@@ -178,7 +170,7 @@ func (p *program) complain(err error) {
 			p.note("  " + detail)
 		}
 		for _, hint := range h.hints {
-			fmt.Fprintf(p.stderr, "hint: %s\n", report.Visible(hint))
+			fmt.Fprintf(p.stderr, "hint: %s\n", ui.Visible(hint))
 		}
 	}
 }
@@ -186,22 +178,27 @@ func (p *program) complain(err error) {
 // note tells something that does not stop the work.
 func (p *program) note(s string) {
 	p.clear()
-	fmt.Fprintf(p.stderr, "assize: %s\n", report.Visible(s))
+	fmt.Fprintf(p.stderr, "assize: %s\n", ui.Visible(s))
 }
 
-// remark tells something that must stand beside the figures of the runs, too.
-func (p *program) remark(s string) {
-	p.note(s)
-	p.remarks = append(p.remarks, s)
+// warn notes something that is shown beside the figures of the runs as well.
+func (p *program) warn(s string) {
+	if !slices.Contains(p.warnings, s) { // a run may be read twice
+		p.note(s)
+		p.warnings = append(p.warnings, s)
+	}
 }
 
-// remarked gives what must stand beside the figures, as sentences: a few of the remarks, and whether something is missing.
-func (p *program) remarked() (list []string) {
-	for _, s := range p.remarks[:min(len(p.remarks), mostTold)] {
+// maxTold is how many things of one kind are reported one by one.
+const maxTold = 10
+
+// warned gives what must stand beside the figures, as sentences: the first warnings, and whether something is missing.
+func (p *program) warned() (list []string) {
+	for _, s := range p.warnings[:min(len(p.warnings), maxTold)] {
 		list = append(list, s+".")
 	}
-	if rest := len(p.remarks) - mostTold; rest > 0 {
-		list = append(list, report.Counted(rest, "more remark")+" on the runs.")
+	if rest := len(p.warnings) - maxTold; rest > 0 {
+		list = append(list, ui.Counted(rest, "more warning")+" on the runs.")
 	}
 	if p.complained {
 		list = append(list, "Not everything could be read; what is missing is in no figure.")

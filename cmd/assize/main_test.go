@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/localllm/fakeollama"
 )
 
@@ -97,7 +97,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 func call(t testing.TB, stdin io.Reader, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = run(t.Context(), args, stdin, &out, &errs)
+	code = execute(t.Context(), args, stdin, &out, &errs)
 	return out.String(), errs.String(), code
 }
 
@@ -129,7 +129,7 @@ func TestExitCodes(t *testing.T) {
 		{"only json has protocols", []string{"score", parcel, "--protocol", "single"}, 2, "--protocol cannot be used with --format text"},
 		{"a dry run writes nothing", []string{"score", parcel, "--dry-run", "-o", "x.json"}, 2, "cannot be used with --dry-run"},
 		{"a name that tells no format", []string{"score", parcel, "-o", "x.out"}, 2, "the name tells no format of scores; want one that ends in .txt, .json, .jsonl, .csv, .md or .xml, or --format"},
-		{"read and written at once", []string{"score", parcel, "-o", parcel}, 2, "is both read and written"},
+		{"read and written at once", []string{"score", parcel, "-o", parcel}, 2, "is an input as well"},
 		{"help is fine", []string{"score", "--help"}, 0, ""},
 		{"and so is no command", nil, 0, ""},
 	} {
@@ -168,14 +168,14 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 	stdin := strings.NewReader(strings.Repeat("USER\tHello, is it open?\t\t\nSYSTEM\tYes, until six.\t\t\n\n", dialogues))
 	stdout := stopper{cancel: cancel}
 	var stderr bytes.Buffer
-	code := run(ctx, []string{"score", "-", "--format", "jsonl", "--input-format", "uss"}, stdin, &stdout, &stderr)
+	code := execute(ctx, []string{"score", "-", "--format", "jsonl", "--input-format", "uss"}, stdin, &stdout, &stderr)
 	assert.Equal(t, exitBad, code)
 	assert.Regexp(t, `^assize: stopped after [0-9]+ dialogues?; the rest is not scored\n$`, stderr.String())
 	lines := strings.SplitAfter(stdout.String(), "\n")
 	assert.GreaterOrEqual(t, len(lines), 4)
 	assert.Less(t, len(lines), dialogues)
 	for _, line := range lines[1 : len(lines)-1] {
-		_, err := record.DefaultBasis().Decode([]byte(strings.TrimSuffix(line, "\n")))
+		_, err := run.Line{Text: []byte(strings.TrimSuffix(line, "\n"))}.Decode()
 		assert.NoError(t, err, "every line is whole")
 	}
 	assert.Empty(t, lines[len(lines)-1], "the last line is whole")
@@ -198,7 +198,7 @@ func TestAnInterruptDoesNotWaitForInput(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			in, feed := io.Pipe()
 			done := make(chan int)
-			go func() { done <- run(ctx, []string{command, "-"}, in, io.Discard, io.Discard) }()
+			go func() { done <- execute(ctx, []string{command, "-"}, in, io.Discard, io.Discard) }()
 			_, err := feed.Write([]byte(said)) // returns when it is read; then nothing more comes
 			require.NoError(t, err)
 			cancel()
@@ -214,7 +214,7 @@ func TestAnInterruptLeavesTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "scores.json")
 	require.NoError(t, os.WriteFile(path, []byte("old"), 0o640))
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, exitBad, run(ctx, []string{"score", transcripts, "-o", path}, nil, &stdout, &stderr))
+	assert.Equal(t, exitBad, execute(ctx, []string{"score", transcripts, "-o", path}, nil, &stdout, &stderr))
 	assert.Contains(t, stderr.String(), "is as it was before")
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)

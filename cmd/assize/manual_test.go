@@ -17,8 +17,19 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files, scripts, the manual and the README")
 
-// TestManual runs every "$ assize …" block of the package comment and compares the bytes.
-func TestManual(t *testing.T) { replaySessions(t, "cmd/assize/doc.go", "\t", 7) }
+// TestHelpTopics runs every "$ assize …" block of the help topics and compares the bytes.
+func TestHelpTopics(t *testing.T) {
+	files, err := filepath.Glob("help/topics/*.md")
+	require.NoError(t, err)
+	lines := 0
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) { replaySessions(t, "cmd/assize/"+file, "", 1) })
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		lines += strings.Count(string(data), "\n")
+	}
+	assert.LessOrEqual(t, lines, 600, "help that nobody reads to its end")
+}
 
 // TestReadme does so for the README.
 func TestReadme(t *testing.T) { replaySessions(t, "README.md", "", 2) }
@@ -120,7 +131,7 @@ var took = regexp.MustCompile(` in [0-9.]+ (s|min)( \([0-9.]+ (a second|s each)\
 
 func session(t *testing.T, args []string, left cut) string {
 	var both bytes.Buffer
-	code := run(t.Context(), args, nil, &both, &both)
+	code := execute(t.Context(), args, nil, &both, &both)
 	out := took.ReplaceAllString(strings.TrimSuffix(both.String(), "\n"), " in 0.1 s:")
 	if lines := strings.Split(out, "\n"); len(left.of(lines)) < len(lines) {
 		out = strings.Join(left.of(lines), "\n")

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"testing"
 
-	"assize/cmd/assize/internal/agreement"
+	"assize/cmd/assize/internal/stats"
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -63,11 +63,11 @@ func TestAgreementWithPeople(t *testing.T) {
 	for _, set := range ratedSets {
 		j := judgeSet(t, set)
 		bad, low := make([]bool, len(j.people)), make([]float64, len(j.people))
-		cut := agreement.Quantile(j.people, 0.2)
+		cut := stats.Quantile(j.people, 0.2)
 		for i := range j.people {
 			bad[i], low[i] = j.people[i] < cut, -j.satisfaction[i]
 		}
-		a, s, w := agreement.Spearman(j.average, j.people), agreement.Spearman(j.satisfaction, j.people), agreement.AUC(low, bad)
+		a, s, w := stats.Spearman(j.average, j.people), stats.Spearman(j.satisfaction, j.people), stats.AUC(low, bad)
 		t.Logf("%-7s n %d  Spearman: average %.3f, satisfaction %.3f  AUC of the worst fifth: %.3f", set, len(j.people), a, s, w)
 		average, satisfaction, worst = average+a/4, satisfaction+s/4, worst+w/4
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/explain"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/localllm"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
@@ -37,16 +37,16 @@ func bySide(s *fakeollama.Server, args ...string) []string {
 }
 
 // recorded scores into a run and reads its records back, which must all be sound.
-func recorded(t testing.TB, args ...string) (run string, records []*record.Record, stderr string, code int) {
+func recorded(t testing.TB, args ...string) (made string, records []*run.Record, stderr string, code int) {
 	t.Helper()
-	run, stderr, code = call(t, nil, append(args, "--format", "jsonl")...)
-	for line, err := range record.Lines(strings.NewReader(run), "run") {
+	made, stderr, code = call(t, nil, append(args, "--format", "jsonl")...)
+	for line, err := range run.Read(strings.NewReader(made), "run") {
 		require.NoError(t, err)
 		r, err := line.Decode()
 		require.NoError(t, err)
 		records = append(records, r)
 	}
-	return run, records, stderr, code
+	return made, records, stderr, code
 }
 
 var (
@@ -54,9 +54,9 @@ var (
 	both   = []string{parcel, filepath.Join(transcripts, "complaint.txt")}
 )
 
-func TestAModelOnTheBench(t *testing.T) {
+func TestAModelJudges(t *testing.T) {
 	s := serve(t)
-	run, records, stderr, code := recorded(t, bySide(s, both...)...)
+	made, records, stderr, code := recorded(t, bySide(s, both...)...)
 	require.Equal(t, exitFine, code, stderr)
 	require.Len(t, records, 2)
 	_, byRules, _, _ := recorded(t, append([]string{"score"}, both...)...)
@@ -70,15 +70,15 @@ func TestAModelOnTheBench(t *testing.T) {
 		assert.Positive(t, r.Model.Calls[0].PromptTokens)
 		assert.Empty(t, r.Fallback)
 	}
-	head, _, err := record.ParseHeader([]byte(strings.SplitN(run, "\n", 2)[0]))
+	head, _, err := run.ParseHeader([]byte(strings.SplitN(made, "\n", 2)[0]))
 	require.NoError(t, err)
 	assert.Equal(t, "model", head.Configuration.Evaluator)
 	assert.Equal(t, "both", head.Configuration.Critic)
 	assert.Equal(t, fakeollama.Tiny().Digest, head.Model.Digest)
-	assert.Regexp(t, `^assize: tiny:latest: 2 dialogues, \d+ calls, \d+ tokens read and \d+ generated, \d+\.\d s \(\d+\.\d a dialogue\)\n$`, stderr)
+	assert.Regexp(t, `^assize: tiny:latest: 2 dialogues, \d+ calls, \d+ tokens read and \d+ generated, \d+\.\d s \(\d+\.\d per dialogue\)\n$`, stderr)
 
 	again, _, _, _ := recorded(t, bySide(s, both...)...)
-	assert.Equal(t, run, again, "the same answers give the same bytes")
+	assert.Equal(t, made, again, "the same answers give the same bytes")
 }
 
 func scoresOf(c *rubric.CrossCheck, of func(rubric.Comparison) rubric.Score) (s [rubric.NumCriteria]rubric.Score) {
@@ -112,9 +112,9 @@ func TestWhoPlays(t *testing.T) {
 		{"the model criticises the rules", []string{"--evaluator", "rules", "--critic", "model"}, "rules", "model", false, false},
 		{"nobody's scores but the model's", []string{"--critic", "model"}, "model", "model", true, true},
 	} {
-		run, records, _, code := recorded(t, bySide(s, append(tt.args, parcel)...)...)
+		made, records, _, code := recorded(t, bySide(s, append(tt.args, parcel)...)...)
 		require.Equal(t, exitFine, code, tt.reason)
-		assert.Contains(t, run, `"evaluator":"`+tt.evaluator+`","critic":"`+tt.critic+`"`, tt.reason)
+		assert.Contains(t, made, `"evaluator":"`+tt.evaluator+`","critic":"`+tt.critic+`"`, tt.reason)
 		cards := 0
 		for _, c := range records[0].Model.Calls {
 			if c.Purpose == localllm.ForCard {
@@ -214,7 +214,7 @@ func TestFailuresOfAModel(t *testing.T) {
 		{fakeollama.HugeLine, localllm.EndlessAnswer},
 		{fakeollama.EndlessLine, localllm.EndlessAnswer},
 		{fakeollama.HugeHeader, localllm.ConnectionCut},
-		{fakeollama.GzipBomb, localllm.EndlessAnswer},
+		{fakeollama.GzipBomb, localllm.NotOllama},
 		{fakeollama.NoDone, localllm.NoDone},
 		{fakeollama.NoBody, localllm.NoDone},
 		{fakeollama.Empty, localllm.EmptyAnswer},
@@ -243,13 +243,13 @@ func TestFailuresOfAModel(t *testing.T) {
 				assert.Nil(t, r.CrossCheck)
 			}
 
-			run, records, stderr, code := recorded(t, bySide(s, append(short, append(both, "--fallback", "rules")...)...)...)
+			made, records, stderr, code := recorded(t, bySide(s, append(short, append(both, "--fallback", "rules")...)...)...)
 			assert.Equal(t, exitFine, code, stderr)
-			assert.Contains(t, run, `"fallback":"rules"`)
+			assert.Contains(t, made, `"fallback":"rules"`)
 			_, byRules, _, _ := recorded(t, append([]string{"score"}, both...)...)
 			for i, r := range records {
 				require.True(t, r.Scored())
-				assert.Equal(t, []record.Agent{record.Evaluator, record.Critic}, r.Fallback)
+				assert.Equal(t, []run.Agent{run.Evaluator, run.Critic}, r.Fallback)
 				assert.Equal(t, byRules[i].Evaluation.Final, r.Evaluation.Final, "the rules have the say")
 				assert.Equal(t, "The rules took the part of the Evaluator, in which the model failed.", r.Evaluation.Audit().Decisions[len(r.Evaluation.Audit().Decisions)-2])
 			}
@@ -267,11 +267,11 @@ func TestACriticThatFails(t *testing.T) {
 		s.Misbehave(fakeollama.Unavailable, -1)
 		return fakeollama.Valid(r)
 	})
-	run, records, stderr, code := recorded(t, bySide(s, parcel, "--fallback", "rules")...)
+	made, records, stderr, code := recorded(t, bySide(s, parcel, "--fallback", "rules")...)
 	require.Equal(t, exitFine, code, stderr)
-	assert.Equal(t, []record.Agent{record.Critic}, records[0].Fallback)
+	assert.Equal(t, []run.Agent{run.Critic}, records[0].Fallback)
 	assert.NotNil(t, records[0].CrossCheck)
-	stdout, _, code := call(t, strings.NewReader(run), "replay")
+	stdout, _, code := call(t, strings.NewReader(made), "replay")
 	assert.Equal(t, exitFine, code, stdout)
 }
 
@@ -287,13 +287,13 @@ func TestAnswersThatAreWrong(t *testing.T) {
 	} {
 		s := serve(t)
 		s.Answer(func(fakeollama.Request) string { return tt.answer })
-		run, records, _, code := recorded(t, bySide(s, parcel)...)
+		made, records, _, code := recorded(t, bySide(s, parcel)...)
 		assert.Equal(t, exitBad, code, tt.reason)
 		assert.Contains(t, records[0].Reason, string(tt.kind), tt.reason)
 		first := records[0].Model.Calls[0]
 		assert.Equal(t, tt.kind, first.Failure, tt.reason)
 		assert.Equal(t, tt.answer, first.Raw, "%s: the answer is kept as it came", tt.reason)
-		assert.NotContains(t, run, "\x1b", tt.reason)
+		assert.NotContains(t, made, "\x1b", tt.reason)
 	}
 }
 
@@ -321,7 +321,7 @@ func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 	in := strings.Repeat("USER\tHello, is it open?\t\t\nSYSTEM\tYes, until six.\t\t\nUSER\tThank you.\t\t\n\n", 8)
 	_, stderr, code := call(t, strings.NewReader(in), bySide(s, "-", "--input-format", "uss", "--critic", "rules", "--format", "csv")...)
 	assert.Equal(t, exitFine, code)
-	assert.Contains(t, stderr, "assize: the model gave all 8 dialogues the same six scores, so it judges nothing; assize explain constant\n")
+	assert.Contains(t, stderr, "assize: the model gave all 8 dialogues the same six scores, so it tells nothing; assize explain constant\n")
 }
 
 func TestManyJobsWarn(t *testing.T) {
@@ -336,14 +336,14 @@ func TestAModelRunReplays(t *testing.T) {
 	s := serve(t)
 	s.Misbehave(fakeollama.Length, 3)
 	for _, options := range [][]string{nil, {"--redact"}, {"--no-transcript"}, {"--fallback", "rules"}, {"--repeats", "2", "--reasons"}, {"--critic", "model"}} {
-		run, _, stderr, code := recorded(t, bySide(s, append(options, both...)...)...)
+		made, _, stderr, code := recorded(t, bySide(s, append(options, both...)...)...)
 		require.Equal(t, exitFine, code, stderr)
-		stdout, stderr, code := call(t, strings.NewReader(run), "replay")
+		stdout, stderr, code := call(t, strings.NewReader(made), "replay")
 		assert.Equal(t, exitFine, code, "%v: %s%s", options, stdout, stderr)
-		stdout, stderr, code = call(t, strings.NewReader(run), "check", "-")
+		stdout, stderr, code = call(t, strings.NewReader(made), "check", "-")
 		assert.Equal(t, exitFine, code, "%v: %s%s", options, stdout, stderr)
 	}
-	run, _, _, _ := recorded(t, bySide(s, both...)...)
+	made, _, _, _ := recorded(t, bySide(s, both...)...)
 	for _, tt := range []struct{ reason, pattern, to, place string }{
 		{"a verdict", `"verdict":"(agree|doubt|contradict)"`, `"verdict":"fine"`, "/cross_check/criteria/0/verdict"},
 		{"the disagreement", `"disagreement":\d\.\d\d`, `"disagreement":0.01`, "/cross_check/disagreement"},
@@ -354,7 +354,7 @@ func TestAModelRunReplays(t *testing.T) {
 		{"no account of the model", `"model":\{"calls".*?\]},`, ``, "/model"},
 		{"a call that was none", `"purpose":"card"`, `"purpose":"fun"`, "/model/calls/0/purpose"},
 	} {
-		lines := strings.SplitAfter(run, "\n")
+		lines := strings.SplitAfter(made, "\n")
 		at := regexp.MustCompile(tt.pattern).FindStringIndex(lines[1])
 		require.NotNil(t, at, tt.reason)
 		lines[1] = lines[1][:at[0]] + tt.to + lines[1][at[1]:]
@@ -369,14 +369,14 @@ func TestRawAnswersAreNoLeak(t *testing.T) {
 	const secret = "USER: my card is 4111 1111 1111 1111 and my mail ann@example.org"
 	s := serve(t)
 	s.Answer(func(fakeollama.Request) string { return "I read: " + secret })
-	run, _, _, _ := recorded(t, bySide(s, parcel)...)
-	assert.Contains(t, run, secret)
-	run, _, _, _ = recorded(t, bySide(s, parcel, "--redact")...)
-	assert.Contains(t, run, `"raw":"I read: `)
-	assert.NotContains(t, run, "4111 1111")
-	assert.NotContains(t, run, "ann@example.org")
-	run, _, _, _ = recorded(t, bySide(s, parcel, "--no-transcript")...)
-	assert.NotContains(t, run, "I read")
+	made, _, _, _ := recorded(t, bySide(s, parcel)...)
+	assert.Contains(t, made, secret)
+	made, _, _, _ = recorded(t, bySide(s, parcel, "--redact")...)
+	assert.Contains(t, made, `"raw":"I read: `)
+	assert.NotContains(t, made, "4111 1111")
+	assert.NotContains(t, made, "ann@example.org")
+	made, _, _, _ = recorded(t, bySide(s, parcel, "--no-transcript")...)
+	assert.NotContains(t, made, "I read")
 }
 
 // canceller stops a run with its first record.
@@ -400,7 +400,7 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	out := canceller{cancel: cancel}
 	var stderr bytes.Buffer
 	args := bySide(s, append(both, filepath.Join(transcripts, "restaurant.txt"), "--format", "jsonl")...)
-	assert.Equal(t, exitBad, run(ctx, args, nil, &out, &stderr))
+	assert.Equal(t, exitBad, execute(ctx, args, nil, &out, &stderr))
 	assert.Contains(t, stderr.String(), "assize: stopped after 1 dialogue; the rest is not scored\n")
 	assert.NotContains(t, stderr.String(), "cancelled")
 	assert.Equal(t, 2, strings.Count(out.String(), "\n"), "a header and a whole record")
@@ -410,7 +410,7 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	before := len(s.Questions())
 	done := make(chan int)
 	stderr.Reset()
-	go func() { done <- run(ctx, bySide(s, parcel), nil, io.Discard, &stderr) }()
+	go func() { done <- execute(ctx, bySide(s, parcel), nil, io.Discard, &stderr) }()
 	require.Eventually(t, func() bool { return len(s.Questions()) > before }, 10*time.Second, time.Millisecond)
 	cancel()
 	assert.Equal(t, exitBad, <-done)
@@ -438,7 +438,7 @@ func TestAServerThatIsRestarted(t *testing.T) {
 	require.NoError(t, <-restarted)
 	assert.Equal(t, exitFine, code, stderr)
 	seen, broken := map[int]bool{}, 0
-	for line, err := range record.Lines(strings.NewReader(stdout), "run") {
+	for line, err := range run.Read(strings.NewReader(stdout), "run") {
 		require.NoError(t, err)
 		r, err := line.Decode()
 		require.NoError(t, err)

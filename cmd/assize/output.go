@@ -10,18 +10,17 @@ import (
 
 	"golang.org/x/term"
 
-	"assize/cmd/assize/internal/bench"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/report"
-	pool "assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/segment/view"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
 	"assize/rubric"
 )
 
 // output is where results go. Whatever happens, exactly one of its functions ends it.
 type output struct {
 	io.Writer
-	run     *pool.File   // the run on disk that is written; nil for anything else
+	run     *run.Writer  // the run on disk that is written; nil for anything else
 	close   func() error // everything is written
 	abandon func() error // the run was stopped: keep what can be used
 	discard func()       // writing failed
@@ -36,32 +35,43 @@ func (o *output) end(err error) error {
 	return o.close()
 }
 
-// scores opens where score writes. JSON lines are a run on disk, which goes on where it was stopped.
-func (p *program) scores(o *scoreOptions, head record.Header, earlier []*pool.Earlier) (*output, error) {
+// openScores opens where score writes. JSON lines in a file are a run, which is resumed where it was stopped.
+func (p *program) openScores(o *scoreFlags, header *run.Header) (*output, error) {
 	path, regular := target(o.output)
 	if o.format.value != "jsonl" || !regular {
 		return p.create(o.output)
 	}
-	if err := p.setAside(o, path, earlier); err != nil {
-		return nil, o.cannotWrite(err, &head)
+	if o.restart {
+		kept, err := run.SetAside(path)
+		if err != nil {
+			return nil, runError(err, o.output, "", header)
+		}
+		if kept != "" {
+			p.note(fmt.Sprintf("-o %s: the old file is kept as %s", o.output, kept))
+		}
 	}
-	f, err := pool.Open(path, head)
+	f, err := run.Create(path, header)
 	if err != nil {
-		return nil, o.cannotWrite(err, &head)
+		return nil, runError(err, o.output, "--restart starts the run again and keeps the old file", header)
 	}
-	return &output{nil, f, f.Close, f.Close, func() { f.Close() }}, nil
+	return runOutput(f), nil
 }
 
-// cannotWrite words why a run cannot be written, for the one who typed the command.
-func (o *scoreOptions) cannotWrite(err error, head *record.Header) error {
-	var other *pool.Other
+// runOutput is the output of a run on disk.
+func runOutput(f *run.Writer) *output {
+	return &output{nil, f, f.Close, f.Close, func() { f.Close() }}
+}
+
+// runError words why a run cannot be written, with advice.
+func runError(err error, path, hint string, now *run.Header) error {
+	var other *run.Other
 	switch {
-	case errors.As(err, new(*fs.PathError)), errors.Is(err, pool.ErrBusy):
-		return fmt.Errorf("-o %s: %w", o.output, withoutName(err))
+	case errors.As(err, new(*fs.PathError)), errors.Is(err, run.ErrBusy):
+		return fmt.Errorf("-o %s: %w", path, withoutName(err))
 	case errors.As(err, &other):
-		return &hinted{fmt.Errorf("-o %s: %w", o.output, err), []string{o.anew()}, differing(&other.Header, head)}
+		return &hinted{fmt.Errorf("-o %s: %w", path, err), []string{hint}, other.Header.Differences(now)}
 	}
-	return withHints(fmt.Errorf("-o %s: %w", o.output, err), o.anew())
+	return withHints(fmt.Errorf("-o %s: %w", path, err), hint)
 }
 
 // withoutName gives what the system says of a file, where the one who reads it is told its name as it was given.
@@ -70,18 +80,6 @@ func withoutName(err error) error {
 		return failed.Err
 	}
 	return err
-}
-
-// mostDiffering is how many differences of a run's configuration are told of one by one.
-const mostDiffering = 12
-
-// differing lists what a run was made with otherwise.
-func differing(was, now *record.Header) []string {
-	list := was.Differences(now)
-	if rest := len(list) - mostDiffering; rest > 0 {
-		list = append(list[:mostDiffering], fmt.Sprintf("and %d more", rest))
-	}
-	return list
 }
 
 // target gives the file that a path leads to, and whether it can be a file: a device or a pipe is none.
@@ -104,7 +102,7 @@ func target(link string) (file string, regular bool) {
 
 // create opens the file behind -o, unless it holds a run, which may have taken days.
 func (p *program) create(path string) (*output, error) {
-	if path != stdinName && fileIsRun(path) {
+	if path != stdinName && source.FileIsRun(path) {
 		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name", path)
 	}
 	return p.overwrite(path)
@@ -137,41 +135,25 @@ func (p *program) overwrite(path string) (*output, error) {
 	discard := func() { f.Close(); os.Remove(temp) }
 	abandon := func() error {
 		discard()
-		return fmt.Errorf("-o %s: is as it was before; want --format jsonl to keep the results of a run that may be stopped", path)
+		return fmt.Errorf("-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped", path)
 	}
-	return &output{beside{f, path}, nil, func() error { return replace(f, path) }, abandon, discard}, nil
-}
-
-// beside is a file that takes the place of another when it is complete, in whose name its errors are.
-type beside struct {
-	*os.File
-	path string
-}
-
-func (b beside) Write(p []byte) (int, error) {
-	n, err := b.File.Write(p)
-	if err != nil {
-		err = fmt.Errorf("-o %s: %w", b.path, withoutName(err))
+	replace := func() error {
+		err := errors.Join(f.Sync(), f.Close())
+		if err == nil {
+			err = os.Rename(temp, path)
+		}
+		if err != nil {
+			os.Remove(temp)
+		}
+		return err
 	}
-	return n, err
-}
-
-// replace puts a complete file in the place of the one at path.
-func replace(f *os.File, path string) error {
-	err := errors.Join(f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return &output{beside{f, path}, nil, replace, abandon, discard}, nil
 }
 
 // sink makes the sink for a format, and has it sum up by groups where --by says so.
-func (p *program) sink(w *output, o *scoreOptions, files int, head record.Header) (report.Sink, error) {
-	color := o.output == "" && p.colored(o.color.value)
-	opt := report.TextOptions{Full: o.full, Color: color, Files: files > 1, CrossCheck: head.Configuration.Evaluator == bench.ByModel}
+func (p *program) sink(w *output, o *scoreFlags, files int, header run.Header) (report.Sink, error) {
+	opt := report.Options{Full: o.full, Color: o.output == "" && p.colored(o.color.value), Files: files > 1,
+		CrossCheck: header.Configuration.Evaluator == judge.ByModel, By: o.by}
 	switch o.format.value {
 	case "json":
 		if o.protocol.value == "single" {
@@ -180,35 +162,33 @@ func (p *program) sink(w *output, o *scoreOptions, files int, head record.Header
 		return report.NewJSON(w, (*rubric.Evaluation).AppendDebate), nil
 	case "jsonl":
 		if w.run != nil {
-			return w.run, nil
+			return runSink{w.run}, nil
 		}
-		return report.NewJSONL(w, head)
+		return report.NewJSONL(w, header)
 	case "csv":
 		if o.by != "" {
-			return view.NewBehind(w, nil, o.by, view.CSV), nil
+			return report.NewGroups(w, o.by), nil
 		}
 		return report.NewCSV(w)
 	case "junit":
 		j := report.NewJUnit(w, o.gates)
 		for _, it := range p.missed {
-			if err := j.Unread(it.file, it.place(), it.err); err != nil {
+			if err := j.Unread(it.File, it.Place(), it.Err); err != nil {
 				return nil, err
 			}
 		}
 		return j, nil
 	case "markdown":
-		sink := report.NewMarkdown(w, opt)
-		if o.by != "" {
-			return view.NewBehind(w, sink, o.by, view.Markdown), nil
-		}
-		return sink, nil
+		return report.NewMarkdown(w, opt), nil
 	}
-	sink := report.NewText(w, opt)
-	if o.by != "" {
-		return view.NewBehind(w, sink, o.by, view.Text(color)), nil
-	}
-	return sink, nil
+	return report.NewText(w, opt), nil
 }
+
+// runSink is a run on disk as a sink. Closing the sink completes the run; the file stays open.
+type runSink struct{ *run.Writer }
+
+func (s runSink) Add(r *run.Record) error { return s.Record(r) }
+func (s runSink) Close() error            { return s.Flush() }
 
 // colored reports whether what goes to standard output is to be in colour.
 func (p *program) colored(when string) bool {
@@ -222,4 +202,18 @@ func (p *program) colored(when string) bool {
 func (p *program) onTerminal() bool {
 	f, ok := p.stdout.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// beside is a file that replaces another when it is complete; its errors name that one.
+type beside struct {
+	*os.File
+	path string
+}
+
+func (b beside) Write(p []byte) (int, error) {
+	n, err := b.File.Write(p)
+	if err != nil {
+		err = fmt.Errorf("-o %s: %w", b.path, withoutName(err))
+	}
+	return n, err
 }

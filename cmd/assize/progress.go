@@ -1,65 +1,70 @@
 package main
 
 import (
-	"context"
-	"os"
-	"sync/atomic"
-	"time"
+	"fmt"
 
-	"assize/rubric/dialogue"
+	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/ui"
+	"assize/localllm"
 )
 
-// progress tells how far a run has come, at its pace.
-type progress struct {
-	*program
-	count func() // begins to count what there is to do, when a run takes long enough to be told of
-
-	begun  time.Time    // of what is done now; what stood there before says nothing of the rate
-	counts bool         // count has begun
-	total  atomic.Int64 // of dialogues; 0 while it is not known
+// asked gives the progress of work that shows nothing before its end, such as asking a model.
+func (p *program) asked() ui.Progress {
+	pace := ui.LogPace
+	if p.watched() {
+		pace = ui.TerminalPace
+	}
+	return ui.NewProgress(p.stderr, pace, p.note)
 }
 
-// follow gives the progress of a score.
-func (p *program) follow(ctx context.Context, o *scoreOptions, files []string, reading dialogue.Options) *progress {
-	g := &progress{program: p, begun: time.Now()}
-	if !o.run.quiet {
-		p.pace = p.paced(o.output)
+// paced gives the progress of a batch: for a person who looks at standard error and does not see the results as they
+// come, or for a log where the results go to a file.
+func (p *program) paced(output string) ui.Progress {
+	toStdout := output == "" || output == stdinName
+	switch seen := toStdout && p.onTerminal(); {
+	case p.watched() && !seen:
+		return ui.NewProgress(p.stderr, ui.TerminalPace, p.note)
+	case !p.watched() && !toStdout:
+		return ui.NewProgress(p.stderr, ui.LogPace, p.note)
 	}
-	ids := selection{wanted: o.ids, only: o.only}
-	g.count = func() { go g.countAll(ctx, p, files, reading, ids) }
-	return g
+	return ui.Progress{}
 }
 
-// countAll counts the dialogues of files, which can be read twice. It has a selection of its own.
-func (g *progress) countAll(ctx context.Context, p *program, files []string, reading dialogue.Options, ids selection) {
-	n := int64(0)
-	for _, file := range files {
-		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() { // it may be there to be read only once
-			return
-		}
+// watched reports whether a person looks at standard error.
+func (p *program) watched() bool { return ui.OnTerminal(p.stderr) }
+
+// step reports how far a model is, of a number of dialogues; 0 where that is not known.
+func (p *program) step(u *judge.Usage, of int) {
+	if u.Asked > 0 && p.progress.Due() {
+		p.progress.Tell(u.Progress(of))
 	}
-	for it := range ids.from(p.samples(files, reading)) {
-		switch {
-		case ctx.Err() != nil:
-			return
-		case it.err == nil:
-			n++
-		}
-	}
-	g.total.Store(n)
 }
 
-// step tells how far the run is, if it is time to.
-func (g *progress) step(t *tally, standing bool) {
-	if standing {
-		g.begun = time.Now()
+// reads reports how many dialogues a command has read that shows its results at the end.
+func (p *program) reads(dialogues int) {
+	if p.progress.Due() {
+		p.progress.Tell(ui.Counted(dialogues, "dialogue") + " read")
 	}
-	if !g.pace.due() {
+}
+
+func (p *program) clear() { p.progress.Clear() }
+
+// reportUsage tells what a model has done, and warns where that means little.
+func (p *program) reportUsage(u *judge.Usage, m *localllm.Model) {
+	if u.Dialogues == 0 {
 		return
 	}
-	if !g.counts {
-		g.counts = true
-		g.count()
+	if u.Asked > 0 {
+		p.note(u.Text(m.Identity().Name))
 	}
-	g.tell(t.progress(time.Since(g.begun), int(g.total.Load())))
+	if n, constant := m.Constant(); constant {
+		p.note(fmt.Sprintf("the model gave all %d dialogues the same six scores, so it tells nothing; assize explain constant", n))
+	}
+	switch {
+	case u.Unscored == u.Dialogues:
+		p.complain(withHints(fmt.Errorf("the model judged none of the %s; the results hold the reasons", ui.Counted(u.Dialogues, "dialogue")),
+			"--fallback rules lets the rules judge instead"))
+	case u.Unscored > 0:
+		p.note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored", u.Unscored, u.Dialogues, is(u.Unscored)))
+	}
 }

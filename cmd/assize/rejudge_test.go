@@ -121,7 +121,7 @@ func TestAnAccountThatDiffers(t *testing.T) {
 	s.Misbehave(fakeollama.Length, 1)
 	stdout, _, code := rejudge(t, s, run)
 	assert.Equal(t, exitNo, code)
-	assert.Contains(t, stdout, "/model/calls is a list of 1; now it is a list of 2")
+	assert.Contains(t, stdout, "/model/calls/1/purpose is missing; now it is \"card\"")
 
 	run, _, _, _ = recorded(t, bySide(s, parcel, "--fallback", "rules")...)
 	s.Answer(func(fakeollama.Request) string { return "no" })
@@ -177,10 +177,10 @@ func TestAnInterruptOfJudgingAgain(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	done := make(chan int)
 	go func() {
-		done <- run(ctx, []string{"replay", "--rejudge", "--ollama", s.URL}, strings.NewReader(made), &stdout, &stderr)
+		done <- execute(ctx, []string{"replay", "--rejudge", "--ollama", s.URL}, strings.NewReader(made), &stdout, &stderr)
 	}()
 	require.Eventually(t, func() bool { return len(s.Questions()) > before }, 10*time.Second, time.Millisecond)
 	cancel()
 	assert.Equal(t, exitBad, <-done)
-	assert.Equal(t, "assize: -: stopped after 0 records; the rest is not worked out\n", stderr.String())
+	assert.Equal(t, "assize: -: stopped after 0 records; the rest is not read\n", stderr.String())
 }

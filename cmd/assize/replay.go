@@ -4,91 +4,58 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/replay"
-	"assize/cmd/assize/internal/report"
+	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 )
 
-// replayOptions are the flags of `assize replay`.
-type replayOptions struct {
-	askOptions
-	config        string
-	format, color choice
-	rejudge       bool
-	jobs, limit   int
-	asking        []string // the flags of askOptions
+// replayFlags are the flags of `assize replay`.
+type replayFlags struct {
+	serverFlags
+	jobsFlag
+	config, prompts, cache string
+	format, color          choice
+	rejudge                bool
+	limit                  int
+	asking                 []string // the flags that need --rejudge
 }
 
 func (p *program) replayCommand() *cobra.Command {
-	var o replayOptions
-	cmd := &cobra.Command{
-		Use:   "replay RUN…",
-		Short: "Work a run out again from its own evidence, and name what differs",
-		Long: `Work runs out again from themselves alone, without model or lexicon: every
-decision of the Referee, average, level, audit, justification, satisfaction and
-digest, from what the agents and detectors said. The bytes must be the same. A
-difference is named with what is recorded and what comes out, its cause first.
-
---rejudge asks the agents again too, about the turns in the run. This needs the
-lexicon that made the run, and all turns as they were judged. Where a model
-judged, it is asked again, one dialogue after the other: the same model by its
-digest, with the prompts and options of the run, or nobody.
-
-Exit code: 0 everything follows; 1 something does not, or is answered otherwise;
-2 the command line or an input is wrong, a run cannot be judged again, or the
-replay was stopped.`,
-		Example: `  assize replay run.jsonl
-  assize replay run.jsonl --rejudge
-  assize replay by-model.jsonl --rejudge --ollama http://127.0.0.1:11434
-  assize replay monday.jsonl tuesday.jsonl --format json
-  assize score transcripts/ --format jsonl | assize replay -`,
-		DisableFlagsInUseLine: true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := prepare(cmd, o.config, o.validate); err != nil {
-				return err
-			}
-			return p.replay(cmd.Context(), args, &o)
-		},
-	}
-	o.register(cmd.Flags())
-	complete(cmd)
-	return cmd
-}
-
-func (o *replayOptions) register(fs *pflag.FlagSet) {
-	o.format, o.color = oneOf(replay.Formats()...), oneOf("auto", "always", "never")
+	var o replayFlags
+	cmd := helpOf("replay")
+	fs := cmd.Flags()
 	fs.SortFlags = false
+	o.format, o.color = oneOf("text", "json"), oneOf("auto", "always", "never")
 	fs.BoolVar(&o.rejudge, "rejudge", false, "ask the agents again, and show which answers differ")
-	o.asking = added(fs, func() { o.askOptions.register(fs) })
+	o.asking = added(fs, func() {
+		o.serverFlags.register(fs)
+		registerAsking(fs, &o.prompts, &o.cache)
+	})
 	fs.Var(&o.format, "format", "write the results as `FORMAT`: "+o.format.any())
 	fs.IntVar(&o.limit, "limit", 10, "show at most `N` lines of a run in text; 0 shows all")
-	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), "work out `N` records at once")
-	fs.Var(&o.color, "color", "colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
-	fs.StringVar(&o.config, "config", "", "settings from `FILE` (default "+usualPlace()+")")
-	fs.Lookup("jobs").DefValue = "one for each processor"
-}
-
-func (o *replayOptions) validate(given map[string]bool) error {
-	switch {
-	case o.jobs < 1:
-		return fmt.Errorf("--jobs %d; want 1 or more", o.jobs)
-	case o.limit < 0:
-		return fmt.Errorf("--limit %d; want 0 or more", o.limit)
-	case !o.rejudge:
-		return without("rejudge", given, o.asking)
+	o.jobsFlag.register(fs, "settle")
+	fs.Var(&o.color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
+	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+usualPlace()+")")
+	validate := func(given map[string]bool, _ []string) error {
+		switch {
+		case o.limit < 0:
+			return fmt.Errorf("--limit %d; want 0 or more", o.limit)
+		case !o.rejudge:
+			return errors.Join(without("rejudge", given, o.asking), o.jobsFlag.validate())
+		}
+		return errors.Join(o.serverFlags.validate(), o.jobsFlag.validate())
 	}
-	return o.serverOptions.validate()
+	return define(cmd, &o.config, validate, func(ctx context.Context, args []string) error { return p.replay(ctx, args, &o) })
 }
 
-// replay works runs out again and writes what differs.
-func (p *program) replay(ctx context.Context, args []string, o *replayOptions) error {
-	defer collectAt(400)() // a third less time for 15 MB
-	files, err := p.inputs(runFiles("replay"), args, "")
+// replay replays runs and writes what differs.
+func (p *program) replay(ctx context.Context, args []string, o *replayFlags) error {
+	files, err := p.inputs(source.Runs, args, "", "assize replay run.jsonl", "assize replay --help")
 	if err != nil || len(files) == 0 {
 		return err
 	}
@@ -96,13 +63,13 @@ func (p *program) replay(ctx context.Context, args []string, o *replayOptions) e
 	if err != nil {
 		return err
 	}
-	rp := &replay.Replay{This: replay.This{Program: programVersion(), Lexicon: agents.Digest()}, Jobs: o.jobs}
+	rp := &replay.Replay{Lexicon: agents.Digest(), Jobs: o.jobs}
 	if o.rejudge {
-		asking, err := o.options()
+		asking, err := askingOptions(&o.serverFlags, o.prompts, o.cache)
 		if err != nil {
 			return err
 		}
-		rp.Court = replay.NewCourt(agents, asking)
+		rp.Rejudge = &replay.Rejudge{Agents: agents, Asking: asking}
 	}
 	var sink replay.Sink = replay.NewText(p.stdout, o.limit, p.colored(o.color.value))
 	if o.format.value == "json" {
@@ -110,8 +77,15 @@ func (p *program) replay(ctx context.Context, args []string, o *replayOptions) e
 	}
 	var differ []string
 	for _, file := range files {
-		s, err := p.replayRun(ctx, rp, file, sink)
-		if err != nil {
+		s := &replay.Summary{File: file}
+		if err := sink.Begin(file); err != nil {
+			return err
+		}
+		if err := p.replayRun(ctx, rp, s, sink); err != nil {
+			return err
+		}
+		s.Close()
+		if err := sink.End(s); err != nil {
 			return err
 		}
 		if s.Differs() {
@@ -130,57 +104,50 @@ func (p *program) replay(ctx context.Context, args []string, o *replayOptions) e
 	return nil
 }
 
-// replayRun works out one run again. What cannot be read of it is complained of; the error is of writing.
-func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string, sink replay.Sink) (*replay.Summary, error) {
-	s := &replay.Summary{File: file}
-	if err := sink.Begin(file); err != nil {
-		return s, err
-	}
-	in, err := p.open(file)
+// replayRun replays one run. What cannot be read of it is complained of; the error is of writing.
+func (p *program) replayRun(ctx context.Context, rp *replay.Replay, s *replay.Summary, sink replay.Sink) error {
+	in, err := p.open(s.File)
 	if err != nil {
 		p.complain(err)
 		s.Errors++
-		return s, sink.End(s)
+		return nil
 	}
 	defer in.Close()
-	read := false // whether there was anything
-	var asked benchTally
-	p.pace = p.asked()
+	read, records := false, 0
+	var asked judge.Usage
+	p.progress = p.asked()
 	defer p.clear()
-	for res := range rp.Run(ctx, in, file) {
+	for res := range rp.Run(ctx, in, s.File) {
 		read = true
-		switch {
-		case errors.Is(res.Err, context.Canceled): // it was stopped, which is told once
+		if errors.Is(res.Err, context.Canceled) { // it was stopped, which is told once
 			continue
-		case res.Err != nil:
-			p.refuse(res.Err)
 		}
-		s.Add(&res)
 		p.clear()
+		if res.Err != nil {
+			err := res.Err
+			if refusal := (*replay.Refusal)(nil); errors.As(err, &refusal) && refusal.Hint != "" {
+				err = withHints(err, refusal.Hint)
+			}
+			p.complain(err)
+		}
+		if s.Add(&res); res.Record != nil {
+			records++
+		}
 		if err := sink.Line(&res); err != nil {
-			return s, err
+			return err
 		}
 		if res.Now != nil {
-			asked.add(res.Now, true)
+			asked.Add(res.Now, true)
 			p.step(&asked, 0)
 		}
 	}
 	p.clear()
 	switch s.Stopped = ctx.Err() != nil; {
 	case s.Stopped:
-		p.complain(fmt.Errorf("%s: stopped after %s; the rest is not worked out", file, report.Counted(s.Records(), "record")))
+		p.complain(fmt.Errorf("%s: stopped after %s; the rest is not read", s.File, ui.Counted(records, "record")))
 	case !read:
 		s.Errors++
-		p.complain(fmt.Errorf("%s: is empty; want a run, as assize score -o run.jsonl writes", file))
+		p.complain(fmt.Errorf("%s: is empty; want a run, as assize score -o run.jsonl writes", s.File))
 	}
-	return s, sink.End(s)
-}
-
-// refuse complains of what cannot be read or judged again, with the advice that there is.
-func (p *program) refuse(err error) {
-	var refusal *replay.Refusal
-	if errors.As(err, &refusal) && refusal.Hint != "" {
-		err = withHints(err, refusal.Hint)
-	}
-	p.complain(err)
+	return nil
 }

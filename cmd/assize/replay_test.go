@@ -110,15 +110,15 @@ func TestAReplayThatIsStopped(t *testing.T) {
 	defer feed.Close()
 	var stdout, stderr bytes.Buffer
 	done := make(chan int)
-	go func() { done <- run(ctx, []string{"replay", "-"}, in, &stdout, &stderr) }()
+	go func() { done <- execute(ctx, []string{"replay", "-"}, in, &stdout, &stderr) }()
 	_, err := io.WriteString(feed, made)
 	require.NoError(t, err)
 	_, err = io.WriteString(feed, "\n") // is taken once the record before it has been read
 	require.NoError(t, err)
 	cancel()
 	assert.Equal(t, exitBad, <-done)
-	assert.Regexp(t, `^assize: -: stopped after (0 records|1 record); the rest is not worked out\n$`, stderr.String())
-	assert.Regexp(t, `^-: stopped (before a record was worked out|after 1 record)`, stdout.String())
+	assert.Regexp(t, `^assize: -: stopped after (0 records|1 record); the rest is not read\n$`, stderr.String())
+	assert.Regexp(t, `^-: stopped after (0 records|1 record)`, stdout.String())
 }
 
 // BenchmarkReplay is the whole program: a run of data/uss worked out again, one record at a time.

@@ -40,7 +40,6 @@ func TestReportKeeps(t *testing.T) {
 		{"as many as asked for", []string{"--top", "31"}, 31, 15},
 		{"none", []string{"--no-transcript"}, 0, 0},
 		{"a summary has reasons alone", []string{"--format", "markdown"}, 10, 0},
-		{"rows need no record twice", []string{"--format", "csv"}, 0, 0},
 	} {
 		o, err := reportOptionsOf(t, false, tt.args...)
 		require.NoError(t, err, tt.reason)

@@ -102,7 +102,7 @@ func TestReportInBrowser(t *testing.T) {
 			ask[bool](s, `(() => { const s = [...document.querySelectorAll(".filter label")].find(l => l.firstChild.textContent === "`+label+`").querySelector("select"); s.value = "`+value+`"; s.dispatchEvent(new Event("change")); return true; })()`)
 		}
 		choose("Criterion", "4")
-		choose("Stands", "1")
+		choose("Score", "1")
 		assert.Equal(t, []string{"20"}, ask[[]string](s, `[...new Set([...document.querySelectorAll(".levels span:nth-child(5)")].map(c => c.textContent))]`), "Empathy at 20")
 		s.do(chromedp.Click(chromedp.CSS(".status button")))
 		choose("Overall", "unscored")
@@ -171,7 +171,7 @@ func TestReportInBrowser(t *testing.T) {
 	t.Run("of a model's run, with groups", func(t *testing.T) {
 		file := pageOfRun(t, bySide(serve(t), append([]string{"--id", "1003", "--id", "1004", "--id", "1005", "--id", "1006", "--id", "1007"}, filepath.Join(transcripts, "../teams/week.csv"))...)...)
 		s := openPage(t, browser, file, desk)
-		for _, chart := range []string{"chart-bench", "chart-apart", "chart-groups-0"} {
+		for _, chart := range []string{"chart-model", "chart-apart", "chart-groups-0"} {
 			assert.Equal(t, 1, ask[int](s, `document.querySelectorAll("#`+chart+` > svg").length`), chart)
 		}
 		assert.IsNonDecreasing(t, func() []float64 {

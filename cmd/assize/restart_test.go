@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/localllm"
 )
 
@@ -93,13 +93,13 @@ func TestARealServerIsKilled(t *testing.T) {
 	args := []string{"score", "--model", os.Getenv("ASSIZE_TEST_MODEL"), "--ollama", "http://" + server.address, "--num-thread", "1", "--format", "jsonl", someDialogues(t, n)}
 	out := killer{server: server, lines: 1 + n*3/5, done: make(chan error, 1)}
 	var stderr bytes.Buffer
-	code := run(t.Context(), args, nil, &out, &stderr)
+	code := execute(t.Context(), args, nil, &out, &stderr)
 	require.Equal(t, exitFine, code, stderr.String())
 	require.NoError(t, <-out.done)
 	killed := out.String()
 
 	seen, broken, quotes, verbatim := map[int]bool{}, 0, 0, 0
-	for line, err := range record.Lines(strings.NewReader(killed), "run") {
+	for line, err := range run.Read(strings.NewReader(killed), "run") {
 		require.NoError(t, err)
 		r, err := line.Decode()
 		require.NoError(t, err)

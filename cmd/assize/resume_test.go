@@ -54,7 +54,7 @@ func killing(t testing.TB, random *rand.Rand, bytes int, run string, args ...str
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
 		killed, err := killedAt(cmd, run, moment, ended)
-		if went := regexp.MustCompile(`goes on after ([0-9]+) record|is complete with ([0-9]+) record`).FindStringSubmatch(told.String()); went != nil {
+		if went := regexp.MustCompile(`resuming after ([0-9]+) record|already complete with ([0-9]+) record`).FindStringSubmatch(told.String()); went != nil {
 			assert.Equal(t, strconv.Itoa(stands), went[1]+went[2], "what stands there is not judged again")
 		} else if !killed {
 			assert.Zero(t, stands, told.String())
@@ -158,8 +158,8 @@ func TestASignalLeavesARunThatGoesOn(t *testing.T) {
 	_, stderr, code := call(t, nil, "score", input, "-o", whole)
 	require.Equal(t, exitFine, code, stderr)
 	for signal, with := range map[os.Signal]struct{ flag, hint string }{
-		os.Interrupt:    {"--restart=false", "the same command goes on from there"},
-		syscall.SIGTERM: {"--restart", "the same command without --restart goes on from there"},
+		os.Interrupt:    {"--restart=false", "run the same command again to resume"},
+		syscall.SIGTERM: {"--restart", "run the same command without --restart to resume"},
 	} {
 		cmd := exec.Command("assize", "score", input, "-o", run, with.flag)
 		var told bytes.Buffer
@@ -179,7 +179,7 @@ func TestASignalLeavesARunThatGoesOn(t *testing.T) {
 
 		_, stderr, code := call(t, nil, "score", input, "-o", run)
 		assert.Equal(t, exitFine, code, stderr)
-		assert.Contains(t, stderr, fmt.Sprintf("goes on after %d records", stands))
+		assert.Contains(t, stderr, fmt.Sprintf("resuming after %d records", stands))
 		want, _ := os.ReadFile(whole)
 		got, _ := os.ReadFile(run)
 		assert.True(t, bytes.Equal(want, got))
@@ -212,7 +212,7 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	require.NotZero(t, stands)
 	_, stderr, code = call(t, nil, "score", input, "-o", run)
 	assert.Equal(t, exitFine, code)
-	assert.Contains(t, stderr, fmt.Sprintf("goes on after %d records", stands))
+	assert.Contains(t, stderr, fmt.Sprintf("resuming after %d records", stands))
 	got, err := os.ReadFile(run)
 	require.NoError(t, err)
 	assert.True(t, bytes.Equal(want, got))
@@ -249,7 +249,7 @@ func TestOneProcessWritesARun(t *testing.T) {
 	require.Error(t, cmd.Wait())
 	_, stderr, code = call(t, nil, "score", input, "-o", run)
 	assert.Equal(t, exitFine, code, "a lock ends with its process")
-	assert.Contains(t, stderr, "goes on after")
+	assert.Contains(t, stderr, "resuming after")
 }
 
 func TestWhereNothingCanBeWritten(t *testing.T) {
@@ -278,33 +278,24 @@ func TestWhereNothingCanBeWritten(t *testing.T) {
 	assert.Contains(t, stderr, "no space left on device")
 }
 
-func TestAModelIsAskedOnceAboutTheSameTurns(t *testing.T) {
+// Dialogues with the same turns are judged each; with a cache, the model is asked once about them.
+func TestACacheAnswersForTheSameTurns(t *testing.T) {
 	s := serve(t)
 	folder := t.TempDir()
 	twin := filepath.Join(folder, "twin.txt")
 	data, err := os.ReadFile(parcel)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(twin, data, 0o666))
-	once, run := filepath.Join(folder, "once.jsonl"), filepath.Join(folder, "run.jsonl")
-	_, stderr, code := call(t, nil, append(bySide(s, parcel), "-o", once)...)
+	run := filepath.Join(folder, "run.jsonl")
+	_, stderr, code := call(t, nil, append(bySide(s, parcel), "--format", "jsonl")...)
 	require.Equal(t, exitFine, code, stderr)
 	before := len(s.Requests())
-	_, stderr, code = call(t, nil, append(bySide(s, parcel, twin), "-o", run)...)
+	_, stderr, code = call(t, nil, append(bySide(s, parcel, twin), "-o", run, "--cache", filepath.Join(folder, "cache"))...)
 	require.Equal(t, exitFine, code, stderr)
-	assert.Contains(t, stderr, ": 1 dialogue, ")
-	asked := len(s.Requests()) - before
-	assert.Equal(t, before, asked, "the twin takes no request")
+	assert.Equal(t, before, len(s.Requests())-before, "the twin takes no request")
 	_, stderr, code = call(t, nil, "replay", run)
 	assert.Equal(t, exitFine, code, stderr)
-
-	again := filepath.Join(folder, "again.jsonl")
-	_, stderr, code = call(t, nil, append(bySide(s, parcel, twin), "-o", again, "--reuse", once)...)
-	require.Equal(t, exitFine, code, stderr)
-	assert.Less(t, len(s.Requests())-before-asked, asked, "only beginning takes requests")
-	assert.NotContains(t, stderr, "dialogue", "nothing was asked, so there is nothing to tell")
-	want, err := os.ReadFile(run)
+	made, err := os.ReadFile(run)
 	require.NoError(t, err)
-	got, err := os.ReadFile(again)
-	require.NoError(t, err)
-	assert.True(t, bytes.Equal(want, got))
+	assert.Equal(t, 1, strings.Count(string(made), `"duplicate_of"`))
 }

@@ -4,46 +4,44 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
-	"os"
+	"slices"
 
-	"assize/cmd/assize/internal/record"
-	pool "assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/run"
 )
 
-// entry is a line of a run with the record that it holds, or what is wrong with it.
+// entry is a line of a run with what it holds, or with what is wrong with it.
 type entry struct {
 	at     int // its place in all that is read, from 0
-	line   record.Line
-	record *record.Record // nil where err is not
+	line   run.Line
+	record *run.Record // of entries; nil where err is not
+	row    run.Row     // of rowEntries; its place is the number of the line
 	err    error
 }
 
-// runFiles says what a command that reads runs takes from folders, by their endings.
-func runFiles(command string) content {
-	return content{
-		name:     "run",
-		hints:    []string{"assize " + command + " run.jsonl", "assize " + command + " --help"},
-		suffixes: []string{".jsonl", ".ndjson"},
-	}
+// entries reads runs one after the other and decodes their records on jobs goroutines, in order. An unfinished run is
+// noted.
+func (p *program) entries(ctx context.Context, files []string, jobs int) iter.Seq[entry] {
+	return p.decoded(ctx, files, jobs, func(e *entry) { e.record, e.err = e.line.Decode() })
 }
 
-// entries reads runs one after the other and decodes their records on jobs goroutines, in order. Every record has
-// been worked out again from its evidence. A run that is unfinished is told of.
-func (p *program) entries(ctx context.Context, files []string, jobs int) iter.Seq[entry] {
-	decoded := pool.Ordered(ctx, jobs, p.linesAndEnds(files), func(_ context.Context, e entry) entry {
-		if e.err == nil {
-			e.record, e.err = e.line.Decode()
-		}
-		return e
-	})
+// rowEntries is entries with rows in place of records, which takes half the time.
+func (p *program) rowEntries(ctx context.Context, files []string, jobs int) iter.Seq[entry] {
+	return p.decoded(ctx, files, jobs, func(e *entry) { e.row, e.err = e.line.Row(e.line.Number) })
+}
+
+func (p *program) decoded(ctx context.Context, files []string, jobs int, decode func(*entry)) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
-		for e := range decoded {
+		for e := range run.Ordered(ctx, jobs, p.lines(files), func(_ context.Context, e entry) entry {
+			if e.err == nil {
+				decode(&e)
+			}
+			return e
+		}) {
 			switch {
-			case errors.As(e.err, new(*record.Unfinished)):
-				p.remark(e.err.Error())
-			case e.err != nil && e.line.Torn && e.line.Header != nil: // the run was stopped in it, which is told next
+			case errors.As(e.err, new(*run.Unfinished)):
+				p.warn(e.err.Error())
+			case e.err != nil && e.line.Torn && e.line.Header != nil: // the run was stopped here, which is reported next
 			case !yield(e):
 				return
 			}
@@ -51,19 +49,8 @@ func (p *program) entries(ctx context.Context, files []string, jobs int) iter.Se
 	}
 }
 
-// lines reads runs one after the other.
+// lines reads runs one after the other. An unfinished one has an entry with a [run.Unfinished].
 func (p *program) lines(files []string) iter.Seq[entry] {
-	return func(yield func(entry) bool) {
-		for e := range p.linesAndEnds(files) {
-			if !errors.As(e.err, new(*record.Unfinished)) && !yield(e) {
-				return
-			}
-		}
-	}
-}
-
-// linesAndEnds is lines with a [record.Unfinished] for every run that is.
-func (p *program) linesAndEnds(files []string) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		at := 0
 		for _, file := range files {
@@ -75,7 +62,7 @@ func (p *program) linesAndEnds(files []string) iter.Seq[entry] {
 				at++
 				continue
 			}
-			for line, err := range record.Lines(r, file) {
+			for line, err := range run.Read(r, file) {
 				if !yield(entry{at: at, line: line, err: err}) {
 					r.Close()
 					return
@@ -87,57 +74,109 @@ func (p *program) linesAndEnds(files []string) iter.Seq[entry] {
 	}
 }
 
-// open opens a file that is named on the command line; - is standard input.
-func (p *program) open(file string) (io.ReadCloser, error) {
-	if file == stdinName {
-		return io.NopCloser(p.stdin), nil
-	}
-	info, err := os.Stat(file)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such file", file)
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return nil, fmt.Errorf("%s: is a folder; want a file", file)
-	}
-	return os.Open(file)
-}
-
-// scoredLines reads runs and gives their scored records, and hands the line of each to see, for what the run's header
-// says of it. What cannot be read or trusted is complained of, up to mostComplaints times, and left out; unscored
-// counts the dialogues that no agent could judge.
-func (p *program) scoredLines(ctx context.Context, files []string, jobs int, see func(*record.Line)) (records []*record.Record, unscored int, err error) {
-	wrong := 0
-	for e := range p.entries(ctx, files, jobs) {
-		switch {
-		case e.err != nil:
-			if wrong++; wrong <= mostComplaints {
-				p.complain(e.err)
+// once leaves out dialogues that an earlier run has, and reports how many. Two are the same where file, id and turns are;
+// those from standard input have no file by which they could be recognised.
+func (p *program) once(all iter.Seq[entry]) iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		type one struct {
+			file     string
+			header   *run.Header
+			repeated int // dialogues that an earlier run has
+		}
+		var runs []one
+		first := map[run.Identity]int{} // the run that had the dialogue first
+		for e := range all {
+			if e.err != nil {
+				if !yield(e) {
+					return
+				}
+				continue
 			}
-		case !e.record.Scored():
-			unscored++
-		default:
-			see(&e.line)
-			records = append(records, e.record)
+			if n := len(runs); n == 0 || runs[n-1].file != e.line.File || runs[n-1].header != e.line.Header {
+				runs = append(runs, one{file: e.line.File, header: e.line.Header})
+			}
+			this, is := len(runs)-1, e.record.Identity()
+			earlier, known := first[is]
+			if !known {
+				first[is] = this
+			}
+			// A run may hold two of a kind, and says so itself.
+			if known && earlier != this && e.record.Source.File != stdinName {
+				runs[this].repeated++
+			} else if !yield(e) {
+				return
+			}
+		}
+		runs = slices.DeleteFunc(runs, func(r one) bool { return r.repeated == 0 })
+		for i, r := range runs {
+			if i == maxTold-1 && len(runs) > maxTold {
+				p.warn(fmt.Sprintf("%d more runs have dialogues of earlier ones", len(runs)-i))
+				break
+			}
+			p.warn(fmt.Sprintf("%s: %d of its dialogues %s also in an earlier run, whose records are used", r.file, r.repeated, is(r.repeated)))
 		}
 	}
-	if rest := wrong - mostComplaints; rest > 0 {
-		p.complain(fmt.Errorf("%d more lines are wrong", rest))
-	}
-	switch {
-	case ctx.Err() != nil:
-		return nil, 0, errors.New("stopped before all was read; nothing is printed")
-	case len(records) == 0 && wrong == 0:
-		return nil, 0, fmt.Errorf("no scored dialogue in %s; want a run, as assize score -o run.jsonl writes", named(files))
-	case len(records) == 0:
-		return nil, 0, withHints(errors.New("no line can be used; want a run, as assize score -o run.jsonl writes"), "assize replay names what is wrong")
-	}
-	return records, unscored, nil
 }
 
-// mostComplaints is how many wrong lines of a run are told of one by one.
-const mostComplaints = 10
+// each hands every record of runs to take, which tells whether it is one of what is wanted. What cannot be read is
+// reported, up to maxTold times, and left out. The error is that of take, or says that nothing was wanted.
+func (p *program) each(ctx context.Context, all iter.Seq[entry], files []string, wanted string, take func(*entry) (bool, error)) error {
+	taken, wrong := 0, 0
+	for e := range all {
+		p.reads(taken + wrong)
+		if e.err != nil {
+			if wrong++; wrong <= maxTold {
+				p.complain(e.err)
+			}
+			continue
+		}
+		ok, err := take(&e)
+		if err != nil {
+			return err
+		}
+		if ok {
+			taken++
+		}
+	}
+	p.clear()
+	if rest := wrong - maxTold; rest > 0 {
+		p.complain(fmt.Errorf("%s: %d more lines are wrong", named(files), rest))
+	}
+	const want = "want a run, as assize score -o run.jsonl writes"
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("stopped before everything was read; nothing is printed")
+	case taken == 0 && wrong == 0:
+		return fmt.Errorf("no %s in %s; %s", wanted, named(files), want)
+	case taken == 0:
+		return withHints(fmt.Errorf("%s: no line can be used; %s", named(files), want), "assize replay names what is wrong")
+	}
+	return nil
+}
+
+// scoredRows are the rows of runs, as the statistics take them.
+type scoredRows struct {
+	rows     []run.Row
+	unscored int
+	headers  []*run.Header // the different ones, in order; nil stands for records without a header
+}
+
+// rows reads runs and gives the rows of their scored dialogues.
+func (p *program) rows(ctx context.Context, files []string, jobs int) (s scoredRows, err error) {
+	err = p.each(ctx, p.rowEntries(ctx, files, jobs), files, "scored dialogue", func(e *entry) (bool, error) {
+		if !e.row.Scored() {
+			s.unscored++
+			return false, nil
+		}
+		e.row.Place = len(s.rows)
+		s.rows = append(s.rows, e.row)
+		if n := len(s.headers); n == 0 || s.headers[n-1] != e.line.Header {
+			s.headers = append(s.headers, e.line.Header)
+		}
+		return true, nil
+	})
+	return s, err
+}
 
 // named gives the one file, or says how many there are.
 func named(files []string) string {

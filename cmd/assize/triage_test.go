@@ -16,8 +16,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/agreement"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/triage"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
@@ -63,7 +64,7 @@ var desks = []string{filepath.Join(rated, "rooms.txt"), filepath.Join(rated, "pa
 // The ranking is that of the records: worst first, each with words that somebody said.
 func TestTriageRanksWhatScoreSays(t *testing.T) {
 	_, records, _, _ := recorded(t, append([]string{"score"}, desks...)...)
-	byDigest := map[string]*record.Record{}
+	byDigest := map[string]*run.Record{}
 	for _, r := range records {
 		byDigest[r.Source.Digest] = r
 	}
@@ -129,7 +130,7 @@ func TestTheCascade(t *testing.T) {
 	require.Equal(t, exitFine, code, stderr)
 	asked := len(all) / 5
 	assert.Contains(t, stderr, fmt.Sprintf("assize: tiny:latest was asked about %d of %d dialogues: ", asked, len(all)))
-	assert.Regexp(t, `: [0-9]+ calls in place of about [0-9]+ for all`, stderr)
+	assert.Regexp(t, `: [0-9]+ calls instead of about [0-9]+ for all`, stderr)
 
 	for i, row := range rows[:5] {
 		assert.Equal(t, i+1, row.Rank)
@@ -168,7 +169,7 @@ func TestTheCascade(t *testing.T) {
 	rows, stderr, code = triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "1000", "--sort", "disagreement")...)...)
 	require.Equal(t, exitFine, code, stderr)
 	assert.Len(t, rows, asked)
-	assert.Contains(t, stderr, fmt.Sprintf("assize: %d dialogues without a cross-check, and so not ranked.\n", len(all)-asked))
+	assert.Contains(t, stderr, fmt.Sprintf("assize: %d dialogues without a cross-check, not ranked.\n", len(all)-asked))
 }
 
 func TestTheCascadeOfARun(t *testing.T) {
@@ -258,7 +259,7 @@ func TestACascadeReadsTwice(t *testing.T) {
 	stdout, stderr, code := call(t, strings.NewReader("USER\tHi.\t\t\n"), append([]string{"triage", "-", "--budget", "1"}, bySmall(s)...)...)
 	assert.Equal(t, exitBad, code)
 	assert.Empty(t, stdout)
-	assert.Contains(t, stderr, "-: is read twice with --budget, and can be read only once; want a file")
+	assert.Contains(t, stderr, "-: --budget reads everything twice, and this can be read only once; want a file")
 	assert.Empty(t, s.Requests())
 }
 
@@ -268,7 +269,7 @@ func TestTheWorstTenthAgainstPeople(t *testing.T) {
 	var mean float64
 	for _, set := range ratedSets {
 		j := judgeSet(t, set)
-		cut := agreement.Quantile(j.people, 0.2)
+		cut := stats.Quantile(j.people, 0.2)
 		top := int(math.Round(0.1 * float64(len(j.people))))
 		rows, stderr, code := triaged(t, filepath.Join(os.Getenv("ASSIZE_SHARED"), "data", "uss", set+".txt"), "--top", fmt.Sprint(top))
 		require.Equal(t, exitFine, code, stderr)
@@ -302,7 +303,7 @@ func TestWhereTheRulesAreUnsure(t *testing.T) {
 	auc, rho := make([]float64, len(measures)), make([]float64, len(measures))
 	for _, set := range ratedSets {
 		j := judgeSet(t, set)
-		people, cut := agreement.Quantile(j.people, 0.2), agreement.Quantile(j.satisfaction, 0.2)
+		people, cut := stats.Quantile(j.people, 0.2), stats.Quantile(j.satisfaction, 0.2)
 		misplaced, off := make([]bool, len(j.people)), make([]float64, len(j.people))
 		for i := range j.people {
 			misplaced[i] = (j.people[i] < people) != (j.satisfaction[i] < cut)
@@ -313,8 +314,8 @@ func TestWhereTheRulesAreUnsure(t *testing.T) {
 			for i, e := range j.evaluations {
 				unsure[i] = m.of(e, j.satisfaction[i], cut)
 			}
-			auc[k] += agreement.AUC(unsure, misplaced) / float64(len(ratedSets))
-			rho[k] += agreement.Spearman(unsure, off) / float64(len(ratedSets))
+			auc[k] += stats.AUC(unsure, misplaced) / float64(len(ratedSets))
+			rho[k] += stats.Spearman(unsure, off) / float64(len(ratedSets))
 		}
 	}
 	for k, m := range measures {
@@ -355,7 +356,7 @@ func TestACascadeThatIsStopped(t *testing.T) {
 		}
 	}()
 	var stdout, stderr bytes.Buffer
-	code := run(ctx, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...), nil, &stdout, &stderr)
+	code := execute(ctx, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...), nil, &stdout, &stderr)
 	assert.Equal(t, exitBad, code)
 	assert.Empty(t, stdout.String())
 	assert.Contains(t, stderr.String(), "assize: stopped after the model had judged 0 of the 4 picked dialogues; nothing is ranked\nhint: --cache DIR")
@@ -382,25 +383,20 @@ func asked(s *fakeollama.Server) (n int) {
 }
 
 func TestACascadeOverAFileThatChanges(t *testing.T) {
-	p := &program{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard}
-	d, err := p.openDesk(t.Context(), []string{parcel}, &triageOptions{jobs: 1})
+	o := &triageFlags{jobsFlag: jobsFlag{1}, top: 1}
+	require.NoError(t, o.budget.Set("1"))
+	rules, err := o.scaleFlags.judge(judge.Options{})
 	require.NoError(t, err)
-	c := &cascade{desk: d, model: d.court}
-	for at, res := range d.records(t.Context()) {
-		was := triage.PlaceOf(res.record, at)
-		for _, tt := range []struct {
-			reason string
-			place  func(triage.Place) triage.Place
-			err    error
-		}{
-			{"it stands where it stood", func(p triage.Place) triage.Place { return p }, nil},
-			{"another dialogue stands there", func(p triage.Place) triage.Place { p.ID++; return p }, errChanged},
-			{"it says something else", func(p triage.Place) triage.Place { p.Satisfaction++; return p }, errChanged},
+	tr := &triaging{program: &program{stdout: io.Discard, stderr: io.Discard}, o: o, files: []string{parcel}, rules: rules, agents: rules.Agents, model: rules}
+	for j := range tr.all(t.Context()) {
+		for reason, change := range map[string]func(*run.Row){
+			"another dialogue is there": func(r *run.Row) { r.Identity[0]++ },
+			"it says something else":    func(r *run.Row) { r.Satisfaction++ },
+			"it is gone":                func(r *run.Row) { r.Place++ },
 		} {
-			picks := []triage.Pick{{Place: tt.place(was)}}
-			for k := range c.again(picks) {
-				assert.Equal(t, tt.err, c.try(t.Context(), k).err, tt.reason)
-			}
+			row := j.record.Row(j.place)
+			change(&row)
+			assert.Equal(t, errChanged, tr.ask(t.Context(), &triage.Ranking{}, []run.Row{row}), reason)
 		}
 	}
 }

@@ -6,9 +6,11 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"assize/cmd/assize/internal/judge"
 )
 
-// build is what `assize version` tells: what made this program, and what its scores depend on.
+// build is what `assize version` prints: what made this program, and what its scores depend on.
 type build struct {
 	Version string `json:"version"`
 	Go      string `json:"go"`
@@ -19,41 +21,26 @@ type build struct {
 }
 
 func (p *program) versionCommand() *cobra.Command {
+	cmd := helpOf("version")
+	cmd.Args = cobra.NoArgs
 	format := oneOf("text", "json")
-	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Show the version, and the digests of what scores depend on",
-		Long: `Show the program's version, the Go that built it, and the SHA-256 digests of the
-default rubric, the lexicon and the default profile. Programs with the same
-version and digests give the same scores and the same satisfaction.`,
-		Example: `  assize version
-  assize version --format json`,
-		Args:                  cobra.NoArgs,
-		DisableFlagsInUseLine: true,
-		RunE: func(*cobra.Command, []string) error {
-			c, err := newCourt(&scoreOptions{})
-			if err != nil {
-				return err
-			}
-			return p.printBuild(build{
-				Version: programVersion(),
-				Go:      runtime.Version(),
-				Target:  runtime.GOOS + "/" + runtime.GOARCH,
-				Rubric:  c.bench.Rules.Rubric.Digest(),
-				Lexicon: c.agents.Digest(),
-				Profile: c.bench.Profile.Digest(),
-			}, format.value)
-		},
-	}
 	cmd.Flags().Var(&format, "format", "write it as `FORMAT`: text or json")
+	cmd.RunE = func(*cobra.Command, []string) error {
+		j, err := (&scaleFlags{}).judge(judge.Options{})
+		if err != nil {
+			return err
+		}
+		b := build{
+			judge.Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH,
+			j.Rubric.Digest(), j.Agents.Digest(), j.Profile.Digest(),
+		}
+		if format.value == "json" {
+			return json.NewEncoder(p.stdout).Encode(b)
+		}
+		_, err = fmt.Fprintf(p.stdout, "assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
+			b.Version, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
+		return err
+	}
 	complete(cmd)
 	return cmd
-}
-
-func (p *program) printBuild(b build, format string) error {
-	if format == "json" {
-		return json.NewEncoder(p.stdout).Encode(b)
-	}
-	_, err := fmt.Fprintf(p.stdout, "assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n", b.Version, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
-	return err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
@@ -61,12 +61,12 @@ func scoredBy(t *testing.T, s *fakeollama.Server, in string, args ...string) str
 }
 
 // recordsOf reads a run, whose records must all be sound.
-func recordsOf(t *testing.T, path string) (list []*record.Record) {
+func recordsOf(t *testing.T, path string) (list []*run.Record) {
 	t.Helper()
 	file, err := os.Open(path)
 	require.NoError(t, err)
 	defer file.Close()
-	for line, err := range record.Lines(file, path) {
+	for line, err := range run.Read(file, path) {
 		require.NoError(t, err)
 		r, err := line.Decode()
 		require.NoError(t, err)
@@ -98,7 +98,7 @@ func TestAModelIsWeighed(t *testing.T) {
 	assert.Equal(t, fakeollama.Tiny().Digest, profile.Model.Digest)
 	assert.InDelta(t, 0.3/20, profile.Model.Weight.Float(), 0.002, "a level of 20 points is worth .3")
 	assert.Contains(t, account, "The model adds "+profile.Model.Weight.String()+" to the rules' estimate for each point by which its average lies above")
-	assert.Contains(t, account, "What the model adds is what changes the order")
+	assert.Contains(t, account, "The model changes the order")
 
 	alone := profile
 	alone.Model = nil
@@ -163,7 +163,7 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run.jsonl")
 	_, stderr, code := call(t, nil, "score", parcel, "--model", "other", "--ollama", s.URL, "--profile", path, "-o", out)
 	assert.Equal(t, exitBad, code)
-	assert.Contains(t, stderr, "assize: the profile weighs what tiny␛[2J says, sha256:"+fakeollama.Tiny().Digest+"; --model is other:latest, sha256:"+other.Digest+"\n")
+	assert.Contains(t, stderr, "assize: the profile weighs tiny␛[2J, sha256:"+fakeollama.Tiny().Digest+"; --model is other:latest, sha256:"+other.Digest+"\n")
 	assert.Contains(t, stderr, "hint: assize fit learns from a rated run of a model what it is worth")
 	assert.NoFileExists(t, out)
 
@@ -208,7 +208,7 @@ func TestWhoCannotBeWeighed(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, headless, 0o666))
 	profile, _, _, stderr = fitted(t, path)
 	assert.Nil(t, profile.Model)
-	assert.Equal(t, "assize: no model is weighed: a run does not say in its header which model judged it\n", stderr)
+	assert.Equal(t, "assize: no model is weighed: the header of a run does not say which model judged it\n", stderr)
 
 	profile, _, _, stderr = fitted(t, ratedRun(t, 20))
 	assert.Nil(t, profile.Model)

@@ -3,18 +3,20 @@ package fakeollama
 import (
 	"bytes"
 	"compress/gzip"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
 
-// Fault is a way to misbehave.
+// Fault is a way to fail.
 type Fault string
 
 // The faults.
 const (
-	SlowDrip     Fault = "slow-drip"     // a piece every now and then, for ever
-	Hang         Fault = "hang"          // nothing, for ever
+	SlowDrip     Fault = "slow-drip"     // a piece now and then, without end
+	Hang         Fault = "hang"          // nothing, without end
 	CutStream    Fault = "cut-stream"    // the connection breaks in the middle of the answer
 	CutAtOnce    Fault = "cut-at-once"   // the connection breaks before the answer
 	Garbage      Fault = "garbage"       // lines that are not JSON
@@ -32,10 +34,10 @@ const (
 	HugeLine     Fault = "huge-line"     // one line of a megabyte
 	EndlessLine  Fault = "endless-line"  // one line of a gigabyte
 	HugeHeader   Fault = "huge-header"   // a header of 12 megabytes
-	GzipBomb     Fault = "gzip-bomb"     // an answer that would grow to a gigabyte
-	NoDone       Fault = "no-done"       // ends in order, without saying so
+	GzipBomb     Fault = "gzip-bomb"     // a compressed answer of a gigabyte
+	NoDone       Fault = "no-done"       // the stream ends without saying that the answer is whole
 	NoBody       Fault = "no-body"       // 200 and nothing
-	Empty        Fault = "empty"         // an answer of no text
+	Empty        Fault = "empty"         // an answer without text
 	Thinks       Fault = "thinks"        // thinks aloud and answers nothing
 	Length       Fault = "length"        // cut by num_predict
 	Truncated    Fault = "truncated"     // the prompt filled the context and was cut
@@ -43,59 +45,24 @@ const (
 )
 
 // Faults lists them all.
-func Faults() []Fault {
-	return []Fault{SlowDrip, Hang, CutStream, CutAtOnce, Garbage, StreamError, NotFound, BadRequest, Unavailable, ServerError, BadFormat,
-		ContextError, HTML, HTMLNotFound, Redirect, EndlessText, HugeLine, EndlessLine, HugeHeader, GzipBomb, NoDone, NoBody, Empty, Thinks, Length, Truncated, Forgetful}
-}
+func Faults() []Fault { return slices.Sorted(maps.Keys(failures)) }
 
-// fault is a planned fault.
-type fault struct {
-	kind   Fault
-	times  int // below 0: for ever
-	primes bool
-}
+const (
+	ndjson = "application/x-ndjson"
+	page   = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to the guest network.</body></html>\n"
+)
 
-// Misbehave has the next times questions fail, or all from now on where times is below 0. Priming calls are spared.
-func (s *Server) Misbehave(f Fault, times int) { s.plan(fault{f, times, false}) }
-
-// MisbehaveAtOnce is Misbehave for priming calls too, of which the first is how a model is loaded.
-func (s *Server) MisbehaveAtOnce(f Fault, times int) { s.plan(fault{f, times, true}) }
-
-func (s *Server) plan(f fault) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = append(s.faults, f)
-}
-
-// Behave forgets the faults that are still to come.
-func (s *Server) Behave() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = nil
-}
-
-// next gives what a request runs into; nil for nothing. The server is locked.
-func (s *Server) next(req Request) func(*stream) {
-	for len(s.faults) > 0 && s.faults[0].times == 0 {
-		s.faults = s.faults[1:]
-	}
-	if len(s.faults) == 0 || req.Primes() && !s.faults[0].primes {
-		return nil
-	}
-	s.faults[0].times--
-	return misdeeds[s.faults[0].kind]
-}
-
-var misdeeds = map[Fault]func(*stream){
+// failures maps each fault to what the server does instead of answering.
+var failures = map[Fault]func(*stream){
 	SlowDrip:    func(s *stream) { s.drip(" ", 5*time.Millisecond) },
 	Hang:        func(s *stream) { <-s.r.Context().Done() },
 	EndlessText: func(s *stream) { s.drip(strings.Repeat("and so on ", 50), 0) },
 	CutStream:   func(s *stream) { s.say(`{"TaskSuccess":{"tu`); s.cut() },
-	CutAtOnce:   func(s *stream) { s.cut() },
-	Garbage:     func(s *stream) { s.body("application/x-ndjson", 200, "\x00\x1b[2J %% not json at all\nmore\n") },
+	CutAtOnce:   (*stream).cut,
+	Garbage:     func(s *stream) { s.body(ndjson, 200, "\x00\x1b[2J %% not json at all\nmore\n") },
 	StreamError: func(s *stream) {
 		s.say(`{"Task`)
-		s.body("", 0, `{"error":"llama runner process has terminated"}`+"\n")
+		s.body(ndjson, 0, `{"error":"llama runner process has terminated"}`+"\n")
 	},
 	NotFound:     func(s *stream) { refuse(s.w, 404, "model '"+s.req.Model+"' not found") },
 	BadRequest:   func(s *stream) { refuse(s.w, 400, "invalid options: \x1b]0;gotcha\x07") },
@@ -106,35 +73,67 @@ var misdeeds = map[Fault]func(*stream){
 	HTML:         func(s *stream) { s.body("text/html; charset=utf-8", 200, page) },
 	HTMLNotFound: func(s *stream) { s.body("text/html", 404, page) },
 	Redirect:     func(s *stream) { http.Redirect(s.w, s.r, "http://203.0.113.7/api/chat", http.StatusTemporaryRedirect) },
-	HugeLine:     func(s *stream) { s.say(strings.Repeat("x", 4)); s.line(huge()); s.done("stop", s.promptTokens()) },
-	EndlessLine:  func(s *stream) { s.body("application/x-ndjson", 200, `{"message":{"content":"`); s.pour() },
+	HugeLine:     func(s *stream) { s.say("xxxx"); s.piece("content", strings.Repeat("y", 1<<20)) },
+	EndlessLine:  func(s *stream) { s.body(ndjson, 200, `{"message":{"content":"`); s.pour() },
 	HugeHeader:   func(s *stream) { s.w.Header().Set("X-Huge", strings.Repeat("x", 12<<20)) },
-	GzipBomb: func(s *stream) {
-		s.w.Header().Set("Content-Encoding", "gzip")
-		s.body("application/x-ndjson", 200, bomb())
-	},
-	NoDone:    func(s *stream) { s.say(Valid(s.req)) },
-	NoBody:    func(s *stream) { s.w.WriteHeader(http.StatusOK) },
-	Empty:     func(s *stream) { s.done("stop", s.promptTokens()) },
-	Thinks:    func(s *stream) { s.think("Let me see."); s.done("stop", s.promptTokens()) },
-	Length:    func(s *stream) { s.say(Valid(s.req)[:10]); s.done("length", s.promptTokens()) },
-	Truncated: func(s *stream) { s.say(Valid(s.req)); s.done("stop", s.req.NumCtx) },
-	Forgetful: func(s *stream) { s.say(Valid(s.req)); s.done("stop", 39) },
+	GzipBomb:     func(s *stream) { s.w.Header().Set("Content-Encoding", "gzip"); s.body(ndjson, 200, bomb()) },
+	NoDone:       func(s *stream) { s.say(Valid(s.req)) },
+	NoBody:       func(s *stream) { s.w.WriteHeader(http.StatusOK) },
+	Empty:        func(s *stream) { s.done("stop", s.promptTokens()) },
+	Thinks:       func(s *stream) { s.piece("thinking", "Let me see."); s.done("stop", s.promptTokens()) },
+	Length:       func(s *stream) { s.say(Valid(s.req)[:10]); s.done("length", s.promptTokens()) },
+	Truncated:    func(s *stream) { s.say(Valid(s.req)); s.done("stop", s.req.NumCtx) },
+	Forgetful:    func(s *stream) { s.say(Valid(s.req)); s.done("stop", 39) },
 }
 
-const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to the guest network.</body></html>\n"
-
-func huge() map[string]any {
-	return map[string]any{"message": map[string]string{"role": "assistant", "content": strings.Repeat("y", 1<<20)}, "done": false}
+type plannedFault struct {
+	kind   Fault
+	times  int // below 0: without end
+	primes bool
 }
 
-// drip sends text again and again until the client has enough.
+// Misbehave has the next questions fail, or all from now on where times is below 0. Priming calls are spared.
+func (s *Server) Misbehave(f Fault, times int) { s.plan(plannedFault{f, times, false}) }
+
+// MisbehaveAtOnce is like Misbehave, for priming calls too; the first of them loads the model.
+func (s *Server) MisbehaveAtOnce(f Fault, times int) { s.plan(plannedFault{f, times, true}) }
+
+// Behave forgets the faults that are still planned.
+func (s *Server) Behave() { s.plan() }
+
+func (s *Server) plan(faults ...plannedFault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.faults = append(s.faults, faults...); len(faults) == 0 {
+		s.faults = nil
+	}
+}
+
+// nextFault gives how a request fails; nil for not at all. The server is locked.
+func (s *Server) nextFault(req Request) func(*stream) {
+	for len(s.faults) > 0 && s.faults[0].times == 0 {
+		s.faults = s.faults[1:]
+	}
+	if len(s.faults) == 0 || req.Primes() && !s.faults[0].primes {
+		return nil
+	}
+	s.faults[0].times--
+	return failures[s.faults[0].kind]
+}
+
+// cut breaks the connection without ending the response.
+func (s *stream) cut() {
+	s.flush()
+	if conn, _, err := http.NewResponseController(s.w).Hijack(); err == nil {
+		_ = conn.Close()
+	}
+}
+
+// drip sends text again and again until the client disconnects.
 func (s *stream) drip(text string, pause time.Duration) {
 	for s.r.Context().Err() == nil {
-		s.line(map[string]any{"message": map[string]string{"role": "assistant", "content": text}, "done": false})
-		if pause > 0 {
-			time.Sleep(pause)
-		}
+		s.piece("content", text)
+		time.Sleep(pause)
 	}
 }
 
@@ -147,7 +146,7 @@ func (s *stream) pour() {
 	}
 }
 
-// bomb is a gigabyte of white space, packed in a thousand parts that are alike.
+// bomb is a gigabyte of white space, compressed in a thousand equal parts.
 func bomb() string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -156,11 +155,7 @@ func bomb() string {
 	return strings.Repeat(b.String(), 1<<10)
 }
 
-func (s *stream) think(text string) {
-	s.line(map[string]any{"message": map[string]string{"role": "assistant", "thinking": text, "content": ""}, "done": false})
-}
-
-// body sends bytes as they are; status 0 goes on with what was begun.
+// body sends bytes as they are; status 0 continues a response.
 func (s *stream) body(contentType string, status int, text string) {
 	if status != 0 {
 		s.w.Header().Set("Content-Type", contentType)

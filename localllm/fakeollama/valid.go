@@ -1,14 +1,13 @@
 package fakeollama
 
 import (
-	"bytes"
 	"encoding/json"
 	"hash/fnv"
 	"strings"
 )
 
-// Valid gives an answer that holds to a request's schema: the properties in their order, of every enumeration a value
-// that the transcript decides, of every string "because". A request without a schema gets a word.
+// Valid gives an answer that conforms to a request's schema: of every enumeration a value that the transcript decides,
+// for every string "because". A request without a schema gets a word.
 func Valid(req Request) string {
 	if len(req.Format) == 0 {
 		return "Certainly"
@@ -17,68 +16,34 @@ func Valid(req Request) string {
 	if json.Unmarshal(req.Format, &root) != nil {
 		return "?"
 	}
-	var b strings.Builder
-	root.write(&b, &root, req.User)
-	return b.String()
+	return root.value(&root, req.User)
 }
 
-// schema is what of JSON Schema is understood.
+// schema is the part of JSON Schema that is understood. All properties are required, in their order.
 type schema struct {
 	Ref        string            `json:"$ref"`
 	Defs       map[string]schema `json:"$defs"`
 	Enum       []json.RawMessage
-	Properties properties
+	Properties map[string]schema
+	Required   []string
 }
 
-// write writes a value; the seed decides which.
-func (s *schema) write(b *strings.Builder, root *schema, seed string) {
+// value gives a value, which the seed decides.
+func (s schema) value(root *schema, seed string) string {
 	if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok {
-		def := root.Defs[name]
-		s = &def
+		s = root.Defs[name]
 	}
 	switch {
 	case len(s.Enum) > 0:
 		h := fnv.New32a()
 		h.Write([]byte(seed))
-		b.Write(s.Enum[h.Sum32()%uint32(len(s.Enum))])
-	case len(s.Properties.names) > 0:
-		b.WriteByte('{')
-		for i, name := range s.Properties.names {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString(`"` + name + `":`)
-			s.Properties.of[name].write(b, root, seed+name)
+		return string(s.Enum[h.Sum32()%uint32(len(s.Enum))])
+	case len(s.Required) > 0:
+		var members []string
+		for _, name := range s.Required {
+			members = append(members, `"`+name+`":`+s.Properties[name].value(root, seed+name))
 		}
-		b.WriteByte('}')
-	default:
-		b.WriteString(`"because"`)
+		return "{" + strings.Join(members, ",") + "}"
 	}
-}
-
-// properties are an object's members in the order in which they were sent.
-type properties struct {
-	names []string
-	of    map[string]*schema
-}
-
-func (p *properties) UnmarshalJSON(data []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	if _, err := dec.Token(); err != nil {
-		return err
-	}
-	p.of = map[string]*schema{}
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		var s schema
-		if err := dec.Decode(&s); err != nil {
-			return err
-		}
-		p.names = append(p.names, name.(string))
-		p.of[name.(string)] = &s
-	}
-	return nil
+	return `"because"`
 }

@@ -1,64 +1,47 @@
 package check
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"slices"
+
+	"assize/rubric/dialogue"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Document is an evaluation as it stands in a file.
+// Document is an evaluation as it is in a file.
 //
-// Before, Text and After of all the documents of a file, one behind the other, are the file, free of gzip and UTF-16: so
-// a document can be put right, and everything around it stays. Only where one is Cut is that not so.
+// Before, Text and After of all the documents of a file, one after the other, are the file, without gzip, UTF-16 and
+// byte-order mark: so a document can be corrected while everything around it stays. Only where one is Cut is that not so.
 type Document struct {
 	File         string // as the user named it; "-" for standard input
-	Number       int    // its place in the file, from 1; a broken document takes a place too, the header and the closing line of a run none
+	Number       int    // its place in the file, from 1; the header and the closing line of a run have none
 	Line, Column int    // where Text begins in the file, from 1; the column counts bytes
-	Before       []byte // what stands between the document before it, or the beginning of the file, and this one
+	Before       []byte // the text between the document before it, or the beginning of the file, and this one
 	Text         []byte // the JSON of the document, or of what should be one
-	After        []byte // what stands behind the last document of a file
-	Skip         string // why there is nothing to check: HeaderOfRun, EndOfRun, Unscored or "an empty list"; empty for an evaluation
-	Cut          bool   // it is too large, and not all of it is here
-	broken       string // why there is no use in parsing Text
-	prose        bool   // it is the first in its file with text around it that is no JSON
-	faults       []fault
+	After        []byte // the text after the last document of a file
+	Skip         string // why there is nothing to check: HeaderOfRun, EndOfRun, Unscored or "an empty list"
+	Cut          bool   // it is too large, and the rest of the file is not read
+
+	broken, brokenID string // why Text is not parsed, and the id of the finding
+	prose            bool   // it is the first in its file with text around it that is not JSON
+	fault            string // what is wrong with the list that the documents are in; the last one reports it
 }
 
-// fault is what is wrong with the list that a document stands in.
-type fault struct {
-	line, column int
-	msg          string
-}
+// position is a place in a file, from 1.
+type position struct{ line, column int }
 
-// mostText is how many bytes of a file one document may take, as for dialogues.
-const mostText = 64 << 20
-
-// Documents yields the evaluations in r: one JSON object, JSON lines, a list, or the answer of a model with
-// prose and a code fence around it; the stream may be compressed with gzip. Runs are read too: their header,
-// their closing line and their unscored records are yielded with Skip set, so that nothing is passed over in silence.
-//
-// There is at least one document, be it an empty one. What is wrong with a document is for [Checker.Check] to
-// find, be it that it is no JSON at all. An error is only ever one of r itself, and the last thing that is
-// yielded. The sequence reads r to its end and so works once; it holds no more than one document at a time,
-// except that text which is not JSON is read whole, up to 64 MiB.
-func Documents(r io.Reader, name string) iter.Seq2[Document, error] {
-	return documentsWithin(mostText, r, name)
-}
-
-func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, error] {
-	return func(yield func(Document, error) bool) {
-		s := splitter{name: name, most: most, yield: yield, position: position{1, 1}}
-		var err error
-		if s.in, s.before, err = decode(r); err == nil {
-			err = s.split()
-		}
-		if err != nil && !s.stopped {
-			s.flush()
-		}
-		if err != nil && !s.stopped {
-			yield(Document{}, fmt.Errorf("%s: %w", name, err))
-		}
+// after moves a position past a piece of text.
+func (p position) after(text []byte) position {
+	if n := bytes.Count(text, []byte("\n")); n > 0 {
+		return position{p.line + n, len(text) - bytes.LastIndexByte(text, '\n')}
 	}
+	return position{p.line, p.column + len(text)}
 }
 
 // Why there is nothing to check in a document.
@@ -69,21 +52,238 @@ const (
 	emptyList   = "an empty list"
 )
 
-// skip tells why a value of a run is no evaluation.
-func skip(text []byte) string {
-	if !mayBeSkipped(text) {
-		return ""
+const (
+	mostText = 64 << 20 // how many bytes of a file one document may take, as for dialogues
+	chunk    = 256 << 10
+	blanks   = " \t\r\n"
+)
+
+// Documents yields the evaluations in r: one JSON object, JSON lines, a list, or the answer of a model with prose
+// and a code fence around it; the stream may be compressed with gzip. Runs are read too: their header, their
+// closing line and their unscored records are yielded with Skip set, so that nothing is dropped silently.
+//
+// There is at least one document, possibly an empty one. [Checker.Check] reports what is wrong with a document,
+// even that it is not JSON. The only errors are those of r itself; an error is yielded last. The sequence
+// reads r to its end and so works once; it holds no more than one document at a time, 64 MiB at most.
+func Documents(r io.Reader, name string) iter.Seq2[Document, error] {
+	return documentsWithin(mostText, r, name)
+}
+
+func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, error] {
+	return func(yield func(Document, error) bool) {
+		in, err := dialogue.Unwrap(r)
+		if err != nil {
+			yield(Document{}, fmt.Errorf("%s: %w", name, err))
+			return
+		}
+		s := splitter{in: in, name: name, most: most, yield: yield, position: position{1, 1}}
+		for !s.stopped && s.next() {
+		}
+		s.end()
+		if s.err != io.EOF && !s.stopped {
+			yield(Document{}, fmt.Errorf("%s: %w", name, s.err))
+		}
 	}
-	root, err := parse(string(text))
+}
+
+// splitter cuts a stream into documents.
+type splitter struct {
+	in      io.Reader
+	name    string
+	most    int
+	yield   func(Document, error) bool
+	stopped bool // the consumer wants no more
+
+	buf      []byte // what is read and not passed; documents keep pieces of it, so it is never overwritten
+	err      error  // why there is no more to read
+	position        // of the first byte of buf
+	before   []byte // passed since the last document
+	last     *Document
+	number   int
+	wasted   int  // bytes that were read as JSON in vain
+	prose    bool // there is text that is not JSON
+	told     bool // a document says so
+	open     int  // brackets around the documents that are not closed yet
+}
+
+// more reads on until there is twice as much in the buffer. It reports whether there is anything new.
+func (s *splitter) more() bool {
+	had := len(s.buf)
+	if s.err != nil || had > s.most {
+		return false
+	}
+	if cap(s.buf)-had < max(had, 1) {
+		s.buf = append(make([]byte, 0, max(chunk, 3*had)), s.buf...)
+	}
+	for s.err == nil && len(s.buf) < max(2*had, 1) {
+		var n int
+		n, s.err = s.in.Read(s.buf[len(s.buf):cap(s.buf)])
+		s.buf = s.buf[:len(s.buf)+n]
+	}
+	return len(s.buf) > had
+}
+
+// pass moves n bytes of the buffer to what stands before the next document.
+func (s *splitter) pass(n int) {
+	piece := s.buf[:n]
+	s.prose = s.prose || len(bytes.Trim(piece, blanks+",[]")) > 0
+	s.open += bytes.Count(piece, []byte("[")) - bytes.Count(piece, []byte("]"))
+	s.position = s.position.after(piece)
+	s.before, s.buf = append(s.before, piece...), s.buf[n:]
+}
+
+// next emits the next document. It reports whether there may be another.
+func (s *splitter) next() bool {
+	brace := bytes.IndexByte(s.buf, '{')
+	if brace < 0 && len(s.before) <= s.most {
+		s.pass(len(s.buf))
+		return s.more()
+	}
+	s.pass(max(brace, 0))
+	draft := bytes.LastIndex(s.before, []byte("<think>"))
+	if draft >= 0 && !bytes.Contains(s.before[draft:], []byte("</think>")) {
+		if end := s.find("</think>"); end < len(s.buf) { // a draft in what a model thought is not its answer
+			s.pass(end)
+			return true
+		}
+	}
+	size, valid := s.value()
+	if size > s.most || len(s.before) > s.most {
+		d := s.emit(nil)
+		d.Cut, d.brokenID = true, "json-syntax"
+		d.broken = "more than 64 MiB in one document or around it; the rest of the file is not read"
+		s.before, s.err = nil, io.EOF
+		return false
+	}
+	if !valid && size == len(s.buf) && s.err != io.EOF {
+		s.pass(size) // it could not be read to its end
+		return false
+	}
+	piece := s.buf[:size]
 	switch {
-	case err != nil || root.has("evaluator"):
-		return ""
-	case root.has("assize_run"):
-		return HeaderOfRun
-	case root.has("assize_run_end"):
-		return EndOfRun
+	case valid && s.prose && !hasKeys(piece):
+		s.pass(size)
+	case valid:
+		s.emit(piece)
+	case !looksLikeObject(piece) || s.prose && !hasKeys(piece):
+		s.pass(1)
+	default:
+		s.emit(bytes.TrimRight(piece, blanks+",")) // Check reports what is wrong with it
 	}
-	if status, _ := root.get("status").words(); status == Unscored {
+	return true
+}
+
+// value finds the end of the object that the buffer begins with. Where it is not valid, it ends where the next
+// object begins a line, or with the code fence: so a broken line spoils only itself.
+func (s *splitter) value() (size int, valid bool) {
+	for s.wasted < mostText {
+		dec := jsontext.NewDecoder(bytes.NewBuffer(s.buf), jsontext.AllowDuplicateNames(true))
+		_, err := dec.ReadValue()
+		if err == nil {
+			return int(dec.InputOffset()), true
+		}
+		if !errors.Is(err, io.ErrUnexpectedEOF) || !s.more() {
+			s.wasted += int(dec.InputOffset())
+			break
+		}
+	}
+	return min(s.find("\n{"), s.find("\n```")), false
+}
+
+// find gives where a text begins after the first byte of the buffer, reading on if need be. It gives the end of
+// the buffer where the text does not occur.
+func (s *splitter) find(what string) int {
+	for from := 1; ; {
+		if i := bytes.Index(s.buf[min(from, len(s.buf)):], []byte(what)); i >= 0 {
+			return from + i
+		}
+		from = max(1, len(s.buf)-len(what))
+		if !s.more() {
+			return len(s.buf)
+		}
+	}
+}
+
+// looksLikeObject tells a broken object from braces in prose: {"key", {'key' or {“key”.
+func looksLikeObject(piece []byte) bool {
+	rest := bytes.TrimLeft(piece[1:], blanks)
+	return len(rest) == 0 || bytes.IndexByte([]byte("\"'}/"), rest[0]) >= 0 || bytes.HasPrefix(rest, []byte("“"))
+}
+
+// hasKeys reports whether a text has a key of an evaluation or of a run.
+func hasKeys(piece []byte) bool {
+	keys := slices.Concat(debateKeys, singleKeys, []string{"dialogue_id", "assize_run"})
+	return slices.ContainsFunc(keys, func(key string) bool { return bytes.Contains(piece, []byte(key)) })
+}
+
+// emit makes a document of the text that the buffer begins with. It is yielded when the next one begins.
+func (s *splitter) emit(text []byte) *Document {
+	s.send()
+	d := &Document{File: s.name, Line: s.line, Column: s.column, Before: s.before, Text: slices.Clip(text), Skip: skip(text)}
+	if d.Skip != HeaderOfRun && d.Skip != EndOfRun {
+		s.number++
+		d.Number = s.number
+	}
+	d.prose = s.prose && !s.told
+	s.told = s.prose
+	s.last, s.before = d, nil
+	s.position, s.buf = s.position.after(text), s.buf[len(text):]
+	return d
+}
+
+// send yields the document that was kept back.
+func (s *splitter) send() {
+	if s.last != nil && !s.stopped {
+		s.stopped = !s.yield(*s.last, nil)
+	}
+	s.last = nil
+}
+
+// end yields the last document, with all that stands after it.
+func (s *splitter) end() {
+	if s.last == nil && s.number == 0 && s.err == io.EOF && !s.stopped { // there is no object
+		blank := bytes.TrimSpace(s.before)
+		list := len(blank) > 0 && len(bytes.Trim(blank, "[]"+blanks)) == 0
+		s.last = &Document{File: s.name, Number: 1, Line: s.line, Column: s.column, Before: s.before}
+		switch {
+		case list:
+			s.last.Skip = emptyList
+		case s.prose:
+			s.last.Line, s.last.Column, s.last.Before, s.last.Text = 1, 1, nil, s.before
+			s.last.brokenID = "not-an-evaluation"
+			s.last.broken = "the text holds no evaluation: no JSON object with " + keysOfBoth
+		}
+		s.before = nil
+	} else if s.last != nil {
+		s.last.After = s.before
+		s.last.prose = s.last.prose || s.prose && !s.told
+		if s.open != 0 && !s.prose {
+			s.last.fault = "the brackets of the list of evaluations do not match"
+		}
+	}
+	s.send()
+}
+
+// skip tells why a value of a run is not an evaluation.
+func skip(text []byte) string {
+	if bytes.Contains(text[:min(len(text), 64)], []byte(`"evaluator":{`)) || // a record that was scored
+		!bytes.Contains(text, []byte(`"assize_run`)) && !bytes.Contains(text, []byte(`"unscored"`)) {
+		return ""
+	}
+	var line struct {
+		Run       jsontext.Value `json:"assize_run"`
+		End       jsontext.Value `json:"assize_run_end"`
+		Evaluator jsontext.Value `json:"evaluator"`
+		Status    any            `json:"status"`
+	}
+	switch err := json.Unmarshal(text, &line, jsontext.AllowDuplicateNames(true)); {
+	case err != nil || line.Evaluator != nil:
+		return ""
+	case line.Run != nil:
+		return HeaderOfRun
+	case line.End != nil:
+		return EndOfRun
+	case line.Status == Unscored:
 		return Unscored
 	}
 	return ""

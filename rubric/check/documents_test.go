@@ -12,6 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/encoding/unicode"
+
+	"assize/rubric"
 )
 
 // read gives the documents of a text, each as its place and what it is, and holds the law that nothing is lost.
@@ -52,9 +54,9 @@ func TestDocuments(t *testing.T) {
 		{"without a break", one + two, "even on one line", []string{one, two}},
 		{"lines", one + "\n\n" + two + "\r\n" + one, "JSON lines", []string{one, two, one}},
 		{"a broken line", one + "\n{\"evaluator\":\n" + two + "\n", "it spoils only itself", []string{one, `{"evaluator":`, two}},
-		{"a line that is none", one + "\nError: timeout\n" + two, "neither does this one", []string{one, "Error: timeout", two}},
+		{"a line that is not JSON", one + "\nError: timeout\n" + two, "it is text around the documents", []string{one, two}},
 		{"the first line broken", `{"evaluator":{"a":1` + "\n" + two + "\n" + one, "the first is no exception", []string{`{"evaluator":{"a":1`, two, one}},
-		{"the first line broken at a comma", `{"evaluator":{"a":1},` + "\n" + two + "\n" + one, "the second is whole", []string{`{"evaluator":{"a":1},`, two, one}},
+		{"the first line broken at a comma", `{"evaluator":{"a":1},` + "\n" + two + "\n" + one, "the second is whole", []string{`{"evaluator":{"a":1}`, two, one}},
 		{"the first line broken in a string", `{"evaluator":{"a":"x` + "\n" + two, "a string ends with its line", []string{`{"evaluator":{"a":"x`, two}},
 		{"list", "[" + one + ",\n" + two + "]\n", "its elements are documents", []string{one, two}},
 		{"a list of one", " [ " + pretty + " ] ", "however many", []string{pretty}},
@@ -70,10 +72,10 @@ func TestDocuments(t *testing.T) {
 		{"braces before", "Let me {think} {\"about\": 1} it.\n" + one, "what is no evaluation does not count", []string{one}},
 		{"two in prose", "First: " + one + " and second: " + pretty + ".", "each counts", []string{one, pretty}},
 		{"a list in prose", "Here: [" + one + ", " + two + "]", "each element counts", []string{one, two}},
-		{"broken in prose", "Here: {\"evaluator\": {\"TaskSuccess\": {\"score\": 80,}}} done", "it is shown as what it was meant to be", []string{`{"evaluator": {"TaskSuccess": {"score": 80,}}}`}},
+		{"broken in prose", "Here: {\"evaluator\": {\"TaskSuccess\": {\"score\": 80,}}} done", "it is shown as what it was meant to be", []string{`{"evaluator": {"TaskSuccess": {"score": 80,}}} done`}},
 		{"broken in a fence", "Here:\n```json\n{\"evaluator\": {\"a\": \"x}\n```\nDone {\"a\":\"}", "the fence ends it", []string{`{"evaluator": {"a": "x}`}},
-		{"a Python dict", "Here: {'evaluator': {'a': 1}} done", "the keys tell", []string{`{'evaluator': {'a': 1}}`}},
-		{"a comment first", "Here: {/* mine */ \"audit\": 1, \"referee_final\": {}} done", "or what is inside", []string{`{/* mine */ "audit": 1, "referee_final": {}}`}},
+		{"a Python dict", "Here: {'evaluator': {'a': 1}} done", "the keys tell", []string{`{'evaluator': {'a': 1}} done`}},
+		{"a comment first", "Here: {/* mine */ \"audit\": 1, \"referee_final\": {}} done", "or what is inside", []string{`{/* mine */ "audit": 1, "referee_final": {}} done`}},
 		{"a draft in a thought", "<think>\nPerhaps " + one + "?\n</think>\n" + two, "the answer counts", []string{two}},
 		{"a thought without an end", "<think>\nPerhaps " + one, "it may be the answer", []string{one}},
 		{"braces at the start", "{{dialogue}}\nHere: " + one, "a template is prose", []string{one}},
@@ -96,12 +98,31 @@ func TestDocuments(t *testing.T) {
 }
 
 func TestDocumentsAreNumbered(t *testing.T) {
-	docs := read(t, `{"assize_run":1}`+"\n"+`{"status":"unscored"}`+"\nbroken\n"+`{"audit":1}`)
+	docs := read(t, `{"assize_run":1}`+"\n"+`{"status":"unscored"}`+"\n{\"broken\n"+`{"audit":1}`)
 	var numbers []int
 	for _, d := range docs {
 		numbers = append(numbers, d.Number)
 	}
 	assert.Equal(t, []int{0, 1, 2, 3}, numbers)
+}
+
+// TestLinesThatAreNoJSON has a line between evaluations that is none, where a program wrote an error in its place.
+func TestLinesThatAreNoJSON(t *testing.T) {
+	checker, err := New(rubric.Default(), nil)
+	require.NoError(t, err)
+	around := func(d Document) (list []string) {
+		for _, f := range checker.Check(d, nil).Findings {
+			if f.ID == "text-around" {
+				list = append(list, f.Severity.String())
+			}
+		}
+		return list
+	}
+	docs := read(t, `{"audit":1}`+"\nERROR: no answer\n"+`{"audit":2}`)
+	require.Len(t, docs, 2)
+	assert.Empty(t, around(docs[0]))
+	assert.Equal(t, []string{"error"}, around(docs[1]), "an evaluation may be missing")
+	assert.Equal(t, []string{"note"}, around(read(t, "Here: "+`{"audit":1}`)[0]), "a model's greeting")
 }
 
 func TestDocumentsUnwrap(t *testing.T) {
@@ -119,7 +140,7 @@ func TestDocumentsUnwrap(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, strings.TrimSpace(text), string(d.Text), name)
 			assert.Equal(t, 1, d.Column)
-			assert.Equal(t, name == "mark", string(d.Before) == utf8Mark, name)
+			assert.Empty(t, d.Before, name)
 			assert.False(t, d.prose, name)
 		}
 	}
@@ -139,34 +160,51 @@ func TestDocumentsErrors(t *testing.T) {
 	}
 	assert.Equal(t, 2, n)
 	for _, err := range Documents(strings.NewReader("\x1f\x8b nonsense"), "a.gz") {
-		assert.EqualError(t, err, "a.gz: not the gzip that it begins like: gzip: invalid header")
+		assert.EqualError(t, err, "a.gz: gzip: invalid header")
 	}
 }
 
-// TestDocumentsAreBounded holds that a document which is too large costs no memory, and the next is read all the same.
+// TestDocumentsAreBounded holds that a document which is too large costs no memory, and that it is reported.
 func TestDocumentsAreBounded(t *testing.T) {
 	long := `{"audit":"` + strings.Repeat("x", 100) + `"}`
 	for name, tt := range map[string]struct {
 		text string
 		want []string
 	}{
-		"lines":          {"{\"audit\":1}\n" + long + "\n{\"audit\":2}", []string{`{"audit":1}`, "", `{"audit":2}`}},
-		"a list":         {"[{\"audit\":1}," + long + ",{\"audit\":2}]", []string{`{"audit":1}`, "", `{"audit":2}`}},
+		"lines":          {"{\"audit\":1}\n" + long + "\n{\"audit\":2}", []string{`{"audit":1}`, ""}},
+		"a list":         {"[{\"audit\":1}," + long + ",{\"audit\":2}]", []string{`{"audit":1}`, ""}},
 		"an object":      {long + "\n", []string{""}},
 		"prose":          {"Here: " + long, []string{""}},
-		"brackets":       {strings.Repeat("[", 1000), []string{""}},
 		"objects":        {strings.Repeat(`{"a":`, 1000), []string{""}},
-		"prose behind":   {"{\n\"audit\":1}\n" + strings.Repeat("blah ", 100), []string{""}},
-		"endless spaces": {"[{\"audit\":1}" + strings.Repeat(" ", 1000) + ",{\"audit\":2}]", []string{`{"audit":1}`, `{"audit":2}`}},
+		"endless prose":  {strings.Repeat("blah ", 10000), []string{""}},
+		"prose in front": {strings.Repeat("blah ", 10000) + `{"audit":1}`, []string{""}},
 	} {
 		var got []string
-		for d, err := range documentsWithin(64, strings.NewReader(tt.text), name) {
+		for d, err := range documentsWithin(64, iotest.OneByteReader(strings.NewReader(tt.text)), name) {
 			require.NoError(t, err)
 			got = append(got, string(d.Text))
 			assert.Equal(t, len(d.Text) == 0, d.Cut, name)
-			assert.LessOrEqual(t, len(d.Before), 65)
+			assert.LessOrEqual(t, len(d.Before), 2*chunk)
 		}
 		assert.Equal(t, tt.want, got, name)
+	}
+}
+
+// TestListFaults holds that what is wrong with a list is reported.
+func TestListFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		`[{"audit":1},{"audit":2}]`:     "",
+		`[{"audit":1}]  [{"audit":2}]`:  "",
+		`{"audit":1}{"audit":2}`:        "",
+		`[{"audit":1},{"audit":2}`:      "the brackets of the list",
+		`Both: {"audit":1},{"audit":2}`: "",
+	} {
+		docs := read(t, text)
+		if got := docs[len(docs)-1].fault; want == "" {
+			assert.Empty(t, got, text)
+		} else {
+			assert.Contains(t, got, want, text)
+		}
 	}
 }
 

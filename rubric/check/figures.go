@@ -1,61 +1,99 @@
 package check
 
-import "assize/rubric"
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 
-// average holds the numeric_weighted_average of a card against its scores.
+	"assize/rubric"
+)
+
+// card is the six ratings of a document's evaluator, or the final ones.
+type card struct {
+	node    *node // nil where the document has none
+	path    string
+	ratings [rubric.NumCriteria]rating
+	scored  bool              // all six scores are on the scale
+	average rubric.Hundredths // of the scores, where all are on the scale
+}
+
+// rating is what a document says about one criterion.
+type rating struct {
+	score    rubric.Score // 0 where there is none on the scale, or more than one
+	node     *node        // of the score; nil where there is none
+	sentence *node        // the justification; nil where there is none
+	path     string       // of the rating
+}
+
+// card reads the ratings of n.
+func (x *exam) card(n *node, path string) card {
+	c := card{node: n, path: path}
+	var scores [rubric.NumCriteria]rubric.Score
+	for i, name := range criteria {
+		entry := n.get(name)
+		r := rating{path: path + "/" + name, node: entry.get("score")}
+		if !n.ambiguous(name) && !entry.ambiguous("score") { // else nobody can tell which one is meant
+			r.score = onScale(r.node)
+		}
+		if sentence := entry.get("justification"); sentence.is(text) {
+			r.sentence = sentence
+		}
+		c.ratings[i], scores[i] = r, r.score
+	}
+	var err error
+	c.average, err = x.Rubric.Average(scores)
+	c.scored = err == nil
+	return c
+}
+
+// onScale gives a score; 0 where n is not one of the scale.
+func onScale(n *node) rubric.Score {
+	if i, ok := n.integer(); ok && i >= 0 && i <= 100 && rubric.Score(i).Valid() {
+		return rubric.Score(i)
+	}
+	return 0
+}
+
+// agrees reports whether a number as printed is a figure to the hundredth.
+func agrees(printed float64, h rubric.Hundredths) bool { return math.Round(printed*100) == float64(h) }
+
+// average compares the numeric_weighted_average of a card with its scores.
 func (x *exam) average(c *card) {
 	n, path := c.node.get("numeric_weighted_average"), c.path+"/numeric_weighted_average"
-	if n == nil || !c.scored {
-		return
-	}
 	f, isNumber := n.float()
-	if isNumber && agrees(f, c.average) {
+	if n == nil || !c.scored || isNumber && agrees(f, c.average) {
 		return
 	}
 	want := c.average.String()
 	if isNumber {
-		x.addNode(n, Finding{
-			ID: "average-wrong", Severity: Error, Path: path, Want: want,
-			Message: "the weighted average of the scores is " + want + ", not " + n.text,
-		})
+		x.flag(n, Error, "average-wrong", path, want, "the weighted average of the scores is "+want+", not "+n.text)
 	}
 	x.replace(n, path, want)
 }
 
-// overall holds the OverallExperience, the number n, against the average of the scores. printed is the
-// average as the document has it; nil where it has none.
-func (x *exam) overall(n *node, path string, c *card, printed *node) {
+// overall compares the OverallExperience, the number n, with the average of the scores.
+func (x *exam) overall(n *node, path string, c *card) {
 	if n == nil || !c.scored {
 		return
 	}
-	want, got := x.Rubric.Mapping.Overall(c.average), onScale(n)
+	m := x.Rubric.Mapping
+	want, got := m.Overall(c.average), onScale(n)
 	if got == want {
 		return
 	}
 	if got != 0 {
-		x.addNode(n, Finding{
-			ID: "overall-wrong", Severity: Error, Path: path, Want: want.String(),
-			Message: x.overallWrong(c.average, want, got, printed),
-		})
+		message := fmt.Sprintf("the weighted average %s maps to %s under %s, not to %s", c.average, want, m, got)
+		x.flag(n, Error, "overall-wrong", path, want.String(), message)
 	}
 	x.replace(n, path, want.String())
 }
 
-// overallWrong tells what is wrong with an OverallExperience, and where it may come from.
-func (x *exam) overallWrong(average rubric.Hundredths, want, got rubric.Score, printed *node) string {
-	m := x.Rubric.Mapping
-	msg := "the weighted average " + average.String() + " maps to " + want.String() + " under " + m.String() + ", not to " + got.String()
-	if other := rubric.Down + rubric.Nearest - m; other.Overall(average) == got {
-		return msg + ", which " + other.String() + " gives"
-	}
-	if f, ok := printed.float(); ok && !agrees(f, average) && f >= 0 && f <= 100 && m.Overall(rubric.Hundredths(f*100)) == got {
-		return msg + ", which follows from the wrong average " + printed.text
-	}
-	return msg + ", which no mapping gives"
-}
-
-// settled gives the evaluation of the final scores, whose figures and audit are as they should be.
-func (x *exam) settled(c *card) *rubric.Evaluation {
+// computed gives the evaluation of the final scores, for the figures and the audit that follow from them.
+func (x *exam) computed(c *card) *rubric.Evaluation {
 	e := &rubric.Evaluation{Rubric: x.Rubric, Average: c.average, Overall: x.Rubric.Mapping.Overall(c.average)}
 	for i := range c.ratings {
 		e.Final[i].Score = c.ratings[i].score
@@ -64,5 +102,134 @@ func (x *exam) settled(c *card) *rubric.Evaluation {
 	return e
 }
 
-// quoted gives a text as a JSON string.
-func quoted(s string) string { return string(rubric.AppendString(nil, []byte(s))) }
+var plainSigns = strings.NewReplacer("×", "*", "·", "*", "=>", "→", "->", "→")
+
+// calcTerm is a number or a product in plain digits, alone between the plus signs of a sum.
+var calcTerm = regexp.MustCompile(`^\s*(\d*\.?\d+)\s*(?:\*\s*(\d*\.?\d+)\s*)?$`)
+
+// readSum reads the terms of a*b + c*d or 40 + 12 as score and weight in percent, the larger factor being the score.
+// It gives none for anything else.
+func readSum(s string) (terms [][2]int, sum float64) {
+	for t := range strings.SplitSeq(s, "+") {
+		m := calcTerm.FindStringSubmatch(t)
+		if m == nil {
+			return nil, 0
+		}
+		score, _ := strconv.ParseFloat(m[1], 64)
+		weight, _ := strconv.ParseFloat(cmp.Or(m[2], "1"), 64)
+		score, weight = max(score, weight), min(score, weight)
+		terms, sum = append(terms, [2]int{int(math.Round(score)), int(math.Round(weight * 100))}), sum+float64(score*weight)
+	}
+	return terms, sum
+}
+
+// calc checks the audit's weighted_calc: 100*0.40 + … = 98.00, the terms in any order, with sums between, if any, and
+// perhaps what the average maps to after an arrow. Whatever is not so in the end is replaced.
+func (x *exam) calc(n *node, final *card) {
+	f := Finding{ID: "calc-wrong", Severity: Error, Path: "/audit/weighted_calc"}
+	want := ""
+	if final.scored {
+		want = quote(x.computed(final).Audit().WeightedCalc)
+	}
+	if n == nil || n.is(text) && quote(n.text) == want {
+		return
+	}
+	holds := false
+	if n.is(text) {
+		const most = 2000 // bytes; a calculation has ninety
+		s, _, _ := strings.Cut(plainSigns.Replace(n.text[:min(len(n.text), most)]), "→")
+		steps := strings.Split(s, "=")
+		terms, sum := readSum(steps[0])
+		hundredths := rubric.Hundredths(math.Round(sum * 100))
+		switch f.Want = want; {
+		case len(terms) < 2 || len(steps) < 2:
+			f.ID, f.Severity, f.Message = "calc-unreadable", Warning, "this is not the six products and their sum"
+		case final.scored && !x.weighs(terms, final) && (strings.Contains(steps[0], "*") || hundredths != final.average):
+			f.Message = "the terms are not the final scores with their weights"
+		default:
+			for _, step := range steps[1:] {
+				if _, result := readSum(step); f.Message == "" && !agrees(result, hundredths) {
+					f.Got, f.Want = strings.TrimSpace(step), hundredths.String()
+					f.Message = "the terms sum to " + f.Want + ", not to " + f.Got
+				}
+			}
+		}
+		if holds = f.Message == ""; !holds {
+			x.addNode(n, f)
+		}
+	}
+	if final.scored && !holds {
+		x.replace(n, f.Path, want)
+	}
+}
+
+// weighs reports whether terms are the scores of a card with the rubric's weights, in any order.
+func (x *exam) weighs(terms [][2]int, c *card) bool {
+	var want [][2]int
+	for i, r := range c.ratings {
+		want = append(want, [2]int{int(r.score), x.Rubric.Weights[i]})
+	}
+	order := func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
+	slices.SortFunc(terms, order)
+	slices.SortFunc(want, order)
+	return slices.Equal(terms, want)
+}
+
+// ruleStep is an average and what it maps to, as in 98.00 → 80. A number of a range, 80–99 → 80, is not an average.
+var ruleStep = regexp.MustCompile(`(?:^|[^0-9./–-])([0-9]+(?:\.[0-9]+)?)\s*→\s*([0-9]+)`)
+
+// mapping checks the audit's mapping_rule, round down 98.00 → 80, against the rubric's mapping and the document's own
+// figures: a rule that repeats a wrong figure is not reported again, but replaced.
+func (x *exam) mapping(n *node, final *card) {
+	f := Finding{ID: "mapping-rule-wrong", Severity: Error, Path: "/audit/mapping_rule"}
+	if n == nil || !final.scored {
+		return
+	}
+	holds := false
+	if f.Want = quote(x.computed(final).Audit().MappingRule); n.is(text) {
+		if holds, f.Message = x.judgeRule(n.text[:min(len(n.text), 1000)], final); f.Message != "" {
+			x.addNode(n, f)
+		}
+	}
+	if !holds {
+		x.replace(n, f.Path, f.Want)
+	}
+}
+
+// judgeRule tells how a rule contradicts the mapping or the document, if it does. Holds is whether everything that it
+// says follows from the final scores.
+func (x *exam) judgeRule(rule string, final *card) (holds bool, message string) {
+	printedAverage, _ := final.node.get("numeric_weighted_average").float()
+	printed, right := onScale(final.node.get("OverallExperience")), x.Rubric.Mapping.Overall(final.average)
+	near := func(a, b float64) bool { return math.Abs(a-b) < 0.006 || a == math.Trunc(a) && math.Abs(a-b) < 1 }
+	rule, _, _ = strings.Cut(plainSigns.Replace(strings.ToLower(rule)), "e.g.")
+	switch {
+	case strings.TrimSpace(rule) == "":
+		return false, "it does not say how the average became the OverallExperience"
+	case strings.ContainsAny(rule, "<>≤≥"):
+		return true, "" // 80 ≤ 98 < 100 → 80
+	}
+	holds = true
+	for _, s := range ruleStep.FindAllStringSubmatch(rule, -1) {
+		from, _ := strconv.ParseFloat(s[1], 64)
+		if near(from, float64(final.average)/100) && s[2] == right.String() {
+			continue
+		}
+		if holds = false; !near(from, printedAverage) || s[2] != printed.String() {
+			return false, s[1] + " → " + s[2] + " is not the average and the OverallExperience of this evaluation"
+		}
+	}
+	named := x.Rubric.Mapping // 003 says "round down to nearest bucket"
+	if strings.Contains(rule, "down") {
+		named = rubric.Down
+	} else if strings.Contains(rule, "nearest") {
+		named = rubric.Nearest
+	}
+	if named == x.Rubric.Mapping {
+		return holds, ""
+	}
+	if printed != right && printed == named.Overall(final.average) {
+		return false, "" // the reason of an OverallExperience that is reported as wrong
+	}
+	return false, "it rounds by the mapping " + named.String() + ", where " + x.Rubric.Mapping.String() + " is asked for"
+}

@@ -66,8 +66,8 @@ func TestFixLeavesNothing(t *testing.T) {
 
 // scored reports whether all six final scores of a document are on the scale.
 func (x exam) scored(t *testing.T, text, name string) bool {
-	root, bad := parse(text)
-	require.Nil(t, bad, "%s", text)
+	root, _, err := parse([]byte(text), text)
+	require.NoError(t, err, "%s", text)
 	if name == "debate" {
 		root = root.get("referee_final")
 	}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,8 +34,13 @@ func seeds(f *testing.F) {
 func FuzzDocuments(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		if strings.HasPrefix(text, "\x1f\x8b") || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
-			return // wrapped: the documents are those of what is inside
+		in, err := dialogue.Unwrap(strings.NewReader(text)) // the documents are those of what is inside
+		if err != nil {
+			return
+		}
+		plain, err := io.ReadAll(in)
+		if err != nil {
+			return
 		}
 		var whole strings.Builder
 		n, number := 0, 0
@@ -42,7 +48,7 @@ func FuzzDocuments(f *testing.F) {
 			require.NoError(t, err)
 			n++
 			whole.Write(d.Before)
-			at := position{1, 1}.over([]byte(strings.TrimPrefix(whole.String(), utf8Mark)))
+			at := position{1, 1}.after([]byte(whole.String()))
 			require.Equal(t, at, position{d.Line, d.Column})
 			whole.Write(d.Text)
 			whole.Write(d.After)
@@ -51,7 +57,7 @@ func FuzzDocuments(f *testing.F) {
 				require.Equal(t, number, d.Number)
 			}
 		}
-		require.Equal(t, text, whole.String())
+		require.Equal(t, string(plain), whole.String())
 		require.Positive(t, n)
 	})
 }

@@ -39,6 +39,7 @@ func quoteBriefs(qs []quotation) []string {
 }
 
 func TestQuotations(t *testing.T) {
+	nobody := NewTranscript(dialogue.Dialogue{})
 	for _, tt := range []struct {
 		reason, sentence string
 		want             []string
@@ -46,13 +47,7 @@ func TestQuotations(t *testing.T) {
 		// Sentences of this program.
 		{"our own form", `The USER turns the offer down: USER: "No"; USER: "No thanks".`, []string{"USER |No", "USER |No thanks"}},
 		{"our own form, both speakers", `It fits: USER: "A table for four."; SYSTEM: "I have one."`, []string{"USER |A table for four.", "SYSTEM |I have one."}},
-		{"inner marks are not escaped", `It is upset: USER: "He said "no" to me".`, []string{`USER |He said "no" to me`}},
-		{"inner marks at the end", `It is upset: USER: "He said "no"".`, []string{`USER |He said "no"`}},
-		{"inner marks at the beginning", `It is upset: USER: ""No" was all"; USER: "Bye".`, []string{`USER |"No" was all`, "USER |Bye"}},
-		{"only inner marks", `It is upset: USER: ""No"".`, []string{`USER |"No"`}},
-		{"inner marks with commas", `It lists: USER: ""One," "Two," and "Three" are best…"`, []string{`USER |"One," "Two," and "Three" are best…`}},
 		{"semicolons inside", `It is upset: USER: "no; never"; SYSTEM: "ok; fine".`, []string{"USER |no; never", "SYSTEM |ok; fine"}},
-		{"an inch mark inside", `It asks: USER: "I'm 5'10" tall"; SYSTEM: "ok".`, []string{`USER |I'm 5'10" tall`, "SYSTEM |ok"}},
 		{"no quote", `The SYSTEM's tone is neutral, but no words of the transcript were quoted for it.`, []string{}},
 		{"an audit's sentence", `R3-contradicted: Accuracy goes from 100 to 60, because USER: "No, I said four" and USER: "Four!" speak for a lower score.`, []string{"USER |No, I said four", "USER |Four!"}},
 		{"never across a label", `He said "so: USER: "No".`, []string{"USER |No"}},
@@ -71,18 +66,11 @@ func TestQuotations(t *testing.T) {
 		{"Japanese", `彼は「今日は休みです」と言った。`, []string{"~|今日は休みです"}},
 		{"Chinese with straight marks", `他说"今天休息"然后走了。`, []string{"~|今天休息"}},
 		{"backticks", "It says `we are closed today` twice.", []string{"|we are closed today"}},
-		{"TeX", "It says ``we are closed today'' twice.", []string{"|we are closed today"}},
-		{"two singles for a double", "It says ''we are closed today'' twice.", []string{"|we are closed today"}},
 		{"opened curly and closed straight", `It says “we are closed today" twice.`, []string{"|we are closed today"}},
-		{"escaped twice", `It says \"we are closed today\" twice.`, []string{"|we are closed today"}},
-		{"spaces inside", `It says " we are closed today " twice.`, []string{"|we are closed today"}},
 		{"in brackets", `It names a film ('Best of the Lot').`, []string{"|Best of the Lot"}},
 		{"side by side", `"We are closed"/"we are full"—"sorry about that".`, []string{"|We are closed", "|we are full", "|sorry about that"}},
-		{"a list", `It offers "a red one","a blue one", and 'a green one'.`, []string{"|a red one", "|a blue one", "|a green one"}},
 		{"single in double", `It says "the film 'Best of the Lot' is on" twice.`, []string{"|the film 'Best of the Lot' is on"}},
 		{"double in single", `It says 'the film "Best of the Lot" is on' twice.`, []string{`|the film "Best of the Lot" is on`}},
-		{"curly in curly", `It says “he said “go away” to me” twice.`, []string{`|he said “go away” to me`}},
-		{"straight in straight", `It says "he said "go away" to me" twice.`, []string{`|he said "go away" to me`}},
 		{"dots first", `It says "...and so on and on" twice.`, []string{"|...and so on and on"}},
 		{"the sentence's mark inside", `It says "we are closed," and "we are full."`, []string{"|we are closed,", "|we are full."}},
 
@@ -90,7 +78,6 @@ func TestQuotations(t *testing.T) {
 		{"apostrophes", `The user’s wish isn't met, and the agents' answers don't help the users' cause.`, []string{}},
 		{"decades", `He likes the '90s, rock 'n' roll and the agents' choice of '80s films.`, []string{}},
 		{"dropped letters", `He tells 'em to go 'til the dogs' dinner.`, []string{}},
-		{"possessive in a quote", `It says 'the guests' rooms are ready' twice.`, []string{"|the guests' rooms are ready"}},
 		{"a quote that ends in s", `It says 'yes' to that and "no problem at all" to this.`, []string{"~|yes", "|no problem at all"}},
 		{"inches and feet", `The 55" screen and the 32" one are 6' wide.`, []string{}},
 		{"never closed", `It says "we are closed and leaves.`, []string{}},
@@ -104,37 +91,25 @@ func TestQuotations(t *testing.T) {
 		{"label, single marks", `SYSTEM: 'all right, would you...'`, []string{"SYSTEM |all right, would you..."}},
 		{"label without space", `USER:"No thanks"`, []string{"USER |No thanks"}},
 		{"other names", `AGENT: "Hello there"; CUSTOMER: "Hi there"; Bot: "How are you"; client: "I am fine"`, []string{"SYSTEM |Hello there", "USER |Hi there", "SYSTEM |How are you", "USER |I am fine"}},
-		{"verb", `The SYSTEM says "we are closed" twice.`, []string{"SYSTEM |we are closed"}},
-		{"verb and colon", `User said: 'we are four'.`, []string{"USER |we are four"}},
-		{"verb and comma", `The customer then replied politely, "we are four".`, []string{"USER |we are four"}},
-		{"genitive", `The agent's "we are closed" was rude.`, []string{"SYSTEM |we are closed"}},
-		{"genitive and noun", `The user's reply "we are four" was clear; the agent’s question: "how many are you" too.`, []string{"USER |we are four", "SYSTEM |how many are you"}},
-		{"bare", `When SYSTEM "how many are you" and USER "we are four" meet.`, []string{"SYSTEM |how many are you", "USER |we are four"}},
+		{"verb", `The SYSTEM says "we are closed" twice.`, []string{"|we are closed"}},
+		{"verb and colon", `User said: 'we are four'.`, []string{"|we are four"}},
 		{"in brackets", `It is clear (USER: "we are four").`, []string{"USER |we are four"}},
-		{"with another spoken to", `The SYSTEM asks the USER: "how many are you" first.`, []string{"SYSTEM |how many are you"}},
-		{"told", `The user told the agent "we are four" twice.`, []string{"USER |we are four"}},
+		{"with another spoken to", `The SYSTEM asks the USER: "how many are you" first.`, []string{"|how many are you"}},
 		{"was told", `The user was told "we are closed" twice.`, []string{"|we are closed"}},
 		{"said to the user", `It was clear to the user: "we are closed" is final.`, []string{"|we are closed"}},
-		{"a question may be what is answered", `The agent answers "how many are you" well.`, []string{"|how many are you"}},
-		{"answers with", `The agent answers with "we are closed" at once.`, []string{"SYSTEM |we are closed"}},
-		{"confirmed words may be the other's", `The agent confirmed "a table for four" at once.`, []string{"|a table for four"}},
 		{"other people", `The waiter says "we are closed" twice.`, []string{"|we are closed"}},
 		{"behind in brackets", `Clear: "we are four" (USER), "how many are you" (SYSTEM, turn 2).`, []string{"USER |we are four", "SYSTEM 2 |how many are you"}},
 		{"label inside the marks", `Clear: "USER: we are four".`, []string{"USER |we are four"}},
-		{"two labels inside the marks", `Clear: "SYSTEM: how many are you? USER: we are four".`, []string{"SYSTEM |how many are you?", "USER |we are four"}},
-		{"never closed, but attributed", `USER: "we are four`, []string{"USER |we are four"}},
-		{"never closed before the next label", `USER: "we are four; USER: "and a dog".`, []string{"USER |we are four", "USER |and a dog"}},
+		{"never closed, but attributed", `USER: "we are four`, []string{}},
 
 		// Turns.
+		{"behind", `"we are four" (turn 7), "how many are you" [8], "four of us" (USER, turn 9)`, []string{"7 |we are four", "8 |how many are you", "USER 9 |four of us"}},
+		{"turn before our label", `See turn 40: SYSTEM: "it will be here", and turn 9 USER: "it is not"`, []string{"SYSTEM 40 |it will be here", "USER 9 |it is not"}},
+		{"turn behind the speaker", `USER (turn 7): "we are four"; SYSTEM [8]: "how many"`, []string{"USER 7 |we are four", "SYSTEM 8 |how many"}},
 		{"turn in words", `In turn 7: "we are four" is clear.`, []string{"7 |we are four"}},
 		{"turn and speaker", `Turn 7, USER: "we are four"; [8] SYSTEM: "how many are you".`, []string{"USER 7 |we are four", "SYSTEM 8 |how many are you"}},
-		{"turn behind the speaker", `USER (turn 7): "we are four"; SYSTEM [8]: "how many"; USER T9: "four"; USER #10: "yes".`, []string{"USER 7 |we are four", "SYSTEM 8 |how many", "USER 9 |four", "USER 10 |yes"}},
-		{"in turn, user says", `In turn 7 the user says "we are four" again.`, []string{"USER 7 |we are four"}},
-		{"behind", `"we are four" (turn 7), "how many are you" [8], "four of us" (T9), "all of us" (#10)`, []string{"7 |we are four", "8 |how many are you", "9 |four of us", "10 |all of us"}},
-		{"short forms", `T7: "we are four", [8] "how many are you", #9: "four of us".`, []string{"7 |we are four", "8 |how many are you", "9 |four of us"}},
 		{"several turns name none", `"we are four" (turns 7 and 9)`, []string{"|we are four"}},
 		{"the number of an order", `Order #7 "a table for four" is late at terminal T7 "in the north wing".`, []string{"|a table for four", "|in the north wing"}},
-		{"another number", `At 7: "we are four" and for 8 "we are more".`, []string{"|we are four", "|we are more"}},
 
 		// Words in inverted commas.
 		{"one word", `The "help" was none.`, []string{"~|help"}},
@@ -148,27 +123,26 @@ func TestQuotations(t *testing.T) {
 		{"could have", `The agent could have added "that sounds like fun" here.`, []string{"-|that sounds like fun"}},
 		{"never", `The SYSTEM never says "I am sorry" at all.`, []string{"-|I am sorry"}},
 		{"lacked", `It lacked phrases of empathy (e.g., "I am so sorry").`, []string{"-|I am so sorry"}},
-		{"two of them", `No "please so much" or "thank you so much" is heard, only "what do you want".`, []string{"-|please so much", "-|thank you so much", "|what do you want"}},
+		{"two of them", `No "please so much" or "thank you so much" is heard, only "what do you want".`, []string{"-|please so much", "|thank you so much", "|what do you want"}},
 		{"the sentence before", `It did not help. It offered "a quick fix for it" only.`, []string{"|a quick fix for it"}},
 		{"could have, with an abbreviation", `The agent could have taken up the answer of the user (e.g., "that sounds like fun").`, []string{"-|that sounds like fun"}},
-		{"not only", `It is not only "a quick fix" for that.`, []string{"|a quick fix"}},
+		{"not only", `It is not only "a quick fix" for that.`, []string{"-|a quick fix"}},
 		{"the colon ends it", `No contradictions: "we are four" holds.`, []string{"|we are four"}},
-		{"said by somebody all the same", `It did not listen when the user said "we are four" twice.`, []string{"USER |we are four"}},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			require.NotEmpty(t, tt.reason)
-			assert.Equal(t, tt.want, quoteBriefs(quotations(tt.sentence)), tt.sentence)
+			assert.Equal(t, tt.want, quoteBriefs(quotations(tt.sentence, nobody)), tt.sentence)
 		})
 	}
 }
 
 func TestQuotationRange(t *testing.T) {
-	s := `Es heißt „so ist es“ – USER: "No"; "USER: yes SYSTEM: well"`
+	s := `Es heißt „so ist es“ – USER: "No", "USER: yes" again`
 	var got []string
-	for _, q := range quotations(s) {
+	for _, q := range quotations(s, nil) {
 		got = append(got, s[q.start:q.end])
 	}
-	assert.Equal(t, []string{`„so ist es“`, `"No"`, `"USER: yes `, `SYSTEM: well"`}, got)
+	assert.Equal(t, []string{`„so ist es“`, `USER: "No"`, `"USER: yes"`}, got)
 }
 
 func TestAttributed(t *testing.T) {
@@ -177,12 +151,8 @@ func TestAttributed(t *testing.T) {
 		{"other name, turn in front", `[7] Agent: how many are you?`, "SYSTEM 7 |how many are you?"},
 		{"turn in words", `Turn 7: USER: we are four`, "USER 7 |we are four"},
 		{"turn behind the name", `USER (turn 7): we are four`, "USER 7 |we are four"},
-		{"turn at the end", `USER: we are four (turn 7)`, "USER 7 |we are four"},
 		{"brackets at the end that name no turn", `USER: we are four (and a dog)`, "USER |we are four (and a dog)"},
 		{"marks inside", `USER: I said "no" to him`, `USER |I said "no" to him`},
-		{"an apostrophe first", `USER: 'cause I like it`, "USER |'cause I like it"},
-		{"a verb", `SYSTEM asks: how many are you?`, "SYSTEM |how many are you?"},
-		{"a verb that turns it around", `USER was told: we are closed`, ""},
 		{"marks around what looks like dropped letters", `USER: "Cuz I like it"`, ""},
 		{"single marks around it", `USER: 'Cuz I like it'.`, ""},
 		{"a number in marks", `USER: "54 of them"`, ""},
@@ -194,10 +164,19 @@ func TestAttributed(t *testing.T) {
 		{"no words", `USER: `, ""},
 		{"only marks", `USER: ?!`, ""},
 	} {
-		q, ok := attributed(tt.entry)
+		q, ok := attributed(tt.entry, nil)
 		if assert.Equal(t, tt.want != "", ok, tt.reason); ok {
 			assert.Equal(t, tt.want, quoteBrief(q), tt.reason)
-			assert.Equal(t, q.words, tt.entry[q.start:q.end], tt.reason)
 		}
 	}
+}
+
+// TestQuotedUtterances has utterances with quote marks of their own, which are quoted whole.
+func TestQuotedUtterances(t *testing.T) {
+	said := NewTranscript(dialogue.Dialogue{Turns: []dialogue.Turn{
+		{Role: dialogue.System, Text: `"Up" is a film. It is "great". Do see it!`},
+		{Role: dialogue.User, Text: `Was "Up"`},
+	}})
+	list := quotations(`It is clear: SYSTEM: ""Up" is a film. It is "great". Do see it!"; USER: "Was "Up"".`, said)
+	assert.Equal(t, []string{`SYSTEM |"Up" is a film. It is "great". Do see it!`, `USER |Was "Up"`}, quoteBriefs(list))
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 // run gives the records of testdata/sound/run.jsonl: one that holds all turns, and one that holds what is cited.
@@ -43,7 +43,7 @@ func tampered(t *testing.T, d Document, pairs ...string) Document {
 
 // TestRecords holds that a record is a document like any other: what the run adds is no mistake, and serves as evidence.
 func TestRecords(t *testing.T) {
-	c, err := New(rubric.Default(), nil) // a record needs no detectors: it says what they saw
+	c, err := New(rubric.Default(), nil)
 	require.NoError(t, err)
 	whole, cited := run(t)
 	for _, d := range []Document{whole, cited} {
@@ -60,17 +60,12 @@ func TestRecords(t *testing.T) {
 		want         []string
 	}{
 		{
-			"a ruling", "the panel and the signals say what it must be, and the figures are of the score that was there",
+			"a ruling", "the figures are of the score that was there; the ruling itself is up to replay",
 			tampered(t, whole, `"referee_final":{"TaskSuccess":{"score":20`, `"referee_final":{"TaskSuccess":{"score":40`),
 			[]string{
-				"error ruling-not-followed /referee_final/TaskSuccess/score 40→20",
 				"error average-wrong /referee_final/numeric_weighted_average 44.00→52.00",
 				`error calc-wrong /audit/weighted_calc "20*0.40 + 80*0.15 + 40*0.15 + 20*0.10 + 60*0.10 + 100*0.10 = 44.00"→"40*0.40 + 80*0.15 + 40*0.15 + 20*0.10 + 60*0.10 + 100*0.10 = 52.00"`,
 			},
-		}, {
-			"signals", "the rulings no longer follow from them",
-			tampered(t, whole, `"points":-2.50`, `"points":2.50`, `"points":-0.50`, `"points":0.50`),
-			[]string{"error ruling-not-followed /referee_final/TaskSuccess/score 20→40", "error ruling-not-followed /referee_final/Understanding/score 20→60"},
 		}, {
 			"a cited quote", "it is not in the turns that the record holds, and they are all there are",
 			tampered(t, whole, `"evidence_used":["USER: \"I'd like a table`, `"evidence_used":["USER: \"We want our table`),
@@ -81,8 +76,6 @@ func TestRecords(t *testing.T) {
 			"a cited quote in a record without a turn", "it may have been in the turn that is not there",
 			tampered(t, cited, turn5, "", `"evidence_used":["USER: \"I'd like a table`, `"evidence_used":["USER: \"We want our table`),
 			[]string{"note quote-unsaid /audit/evidence_used/0"},
-		}, {
-			"a record without a panel", "no ruling can be told then, without detectors", tampered(t, whole, `"panel"`, `"jury"`), nil,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -93,13 +86,14 @@ func TestRecords(t *testing.T) {
 
 // TestRecordOfHostileSize holds that a record cannot claim turns that cost memory.
 func TestRecordOfHostileSize(t *testing.T) {
+	c, err := New(rubric.Default(), nil)
+	require.NoError(t, err)
 	for _, turns := range []string{"1e300", "-5", "99999999999", `"x"`} {
-		root, err := parse(`{"status":"scored","source":{"turns":` + turns + `},"turns":[{"turn":1e9,"role":"USER","text":"x"},{"role":"SYSTEM"},{"turn":-1},5]}`)
-		require.Nil(t, err)
-		r := readRecord(root)
-		require.NotNil(t, r)
-		assert.LessOrEqual(t, len(r.dialogue.Turns), mostTurns)
-		assert.GreaterOrEqual(t, len(r.dialogue.Turns), 4)
-		assert.Equal(t, dialogue.System, r.dialogue.Turns[1].Role)
+		d := Document{Text: []byte(`{"status":"scored","audit":{},"source":{"turns":` + turns + `},"turns":[{"turn":1e9,"role":"USER","text":"x"},{"role":"SYSTEM"},{"turn":-1},5]}`)}
+		r := c.Check(d, nil)
+		assert.True(t, r.Verified)
+		assert.True(t, slices.ContainsFunc(r.Findings, func(f Finding) bool {
+			return f.ID == "structure" && strings.HasPrefix(f.Message, "this part of the record cannot be read")
+		}))
 	}
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -133,7 +134,7 @@ func TestSpecifiedDocuments(t *testing.T) {
 	require.Len(t, documents, len(specified))
 	transcripts := ratedDialogues(t, shared)
 	for i, tt := range specified {
-		t.Run(tt.file+" "+itoa(tt.dialogue), func(t *testing.T) {
+		t.Run(tt.file+" "+strconv.Itoa(tt.dialogue), func(t *testing.T) {
 			doc := Document{Line: 1, Column: 1, Text: []byte(documents[i])}
 			alone, held := c.Check(doc, nil), c.Check(doc, transcripts[tt.dialogue])
 			assert.Equal(t, tt.protocol, alone.Protocol)

@@ -1,153 +1,140 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	schema "github.com/santhosh-tekuri/jsonschema/v6/kind"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
-
-	"assize/rubric"
+	"github.com/go-json-experiment/json"
 )
 
-// structure holds the document against a schema and tells every leaf of what does not fit. Where a finding of
-// another id says it better, that one is given instead.
-func (x *exam) structure(wanted *jsonschema.Schema) {
-	if x.conforms() {
-		return
-	}
-	if err, ok := wanted.Validate(x.instance(x.root, "")).(*jsonschema.ValidationError); ok {
-		x.leaves(err)
-	}
+// schema is what the schemas of the protocols use of JSON Schema (draft 2020-12). All their objects are closed.
+// They are applied here and not by a library because every finding needs its place in the text.
+type schema struct {
+	Ref        string             `json:"$ref"`
+	Type       any                `json:"type"` // a name or a list of names
+	Enum       []any              `json:"enum"`
+	Required   []string           `json:"required"`
+	Properties map[string]*schema `json:"properties"`
+	Items      *schema            `json:"items"`
+	Defs       map[string]*schema `json:"$defs"`
+
+	kinds []kind
+	whole bool   // of numbers, only whole ones
+	want  string // what a value may be, as findings say it
 }
 
-// mostItems is how many items of a list are looked at: a list of opinions has six.
-const mostItems = 200
+// readSchema reads a schema.
+func readSchema(data []byte) (*schema, error) {
+	s := new(schema)
+	if err := json.Unmarshal(data, s); err != nil {
+		return nil, err
+	}
+	return s, s.resolve(s.Defs)
+}
 
-// instance makes of a node what the schema is held against. What a run adds to a document is left out.
-func (x *exam) instance(n *node, path string) any {
-	switch n.kind {
-	case object:
-		m := make(map[string]any, len(n.members))
-		for _, member := range n.members {
-			if n != x.root || !x.record.adds(member.key) {
-				m[member.key] = x.instance(member.value, pointer(path, member.key))
-			}
+// resolve puts definitions in the place of references, and prepares the comparison.
+func (s *schema) resolve(defs map[string]*schema) error {
+	if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok && defs[name] != nil {
+		*s = *defs[name]
+	}
+	names, ok := s.Type.([]any)
+	if !ok {
+		names = []any{s.Type}
+	}
+	s.whole, s.kinds = s.Type == "integer", nil
+	for _, name := range names {
+		k := kind(number)
+		if i := slices.Index([]any{"null", "boolean", "number", "string", "array", "object"}, name); i >= 0 {
+			k = kind(i)
+		} else if !s.whole {
+			return fmt.Errorf("unknown type %v", name)
 		}
-		return m
-	case array:
-		if len(n.items) > mostItems {
-			x.addNode(n, Finding{ID: "structure", Severity: Error, Path: path, Message: "more than 200 entries; those behind them are not looked at", Got: strconv.Itoa(len(n.items))})
+		s.kinds = append(s.kinds, k)
+	}
+	s.want = s.kinds[0].String()
+	switch last := len(s.Enum) - 1; {
+	case last > 0:
+		list := strings.Trim(fmt.Sprint(s.Enum[:last]), "[]")
+		s.want = strings.ReplaceAll(list, " ", ", ") + fmt.Sprint(" or ", s.Enum[last])
+	case s.whole:
+		s.want = "a whole number"
+	case len(s.kinds) > 1:
+		s.want += " or " + s.kinds[1].String()
+	}
+	for _, sub := range s.Properties {
+		if err := sub.resolve(defs); err != nil {
+			return err
 		}
-		list := make([]any, 0, min(len(n.items), mostItems))
-		for i, it := range n.items[:cap(list)] {
-			list = append(list, x.instance(it, item(path, i)))
-		}
-		return list
-	case text:
-		return n.text
-	case number:
-		if i, ok := n.integer(); ok {
-			return i
-		}
-		return 0.5 // all that the schemas can want of such a number is that it be whole
-	case boolean:
-		return n.text == "true"
+	}
+	if s.Items != nil {
+		return s.Items.resolve(defs)
 	}
 	return nil
 }
 
-// leaves goes down to the errors that have no further cause.
-func (x *exam) leaves(err *jsonschema.ValidationError) {
-	for _, cause := range err.Causes {
-		x.leaves(cause)
+// allows reports whether a value is of a type, and one of the values, that a schema wants.
+func (s *schema) allows(n *node) bool {
+	if i, whole := n.integer(); s.whole {
+		return whole && (s.Enum == nil || slices.Contains(s.Enum, any(float64(i))))
 	}
-	if len(err.Causes) > 0 {
+	return slices.Contains(s.kinds, n.kind) && (s.Enum == nil || slices.Contains(s.Enum, any(n.text)))
+}
+
+// structure compares a value with a schema and reports every place that differs.
+func (x *exam) structure(n *node, s *schema, path string) {
+	if !s.allows(n) {
+		f := Finding{ID: "structure", Severity: Error, Path: path, Message: "this is " + n.kind.String(), Want: s.want}
+		switch {
+		case s.Enum != nil && s.whole && n.kind == number:
+			f.ID, f.Message = "score-off-scale", "the score is not on the scale"
+		case slices.Contains(s.kinds, n.kind):
+			f.Message = "this is none of the values that it may have"
+		}
+		x.addNode(n, f)
 		return
 	}
-	n, path := x.resolve(err.InstanceLocation)
-	switch k := err.ErrorKind.(type) {
-	case *schema.Required:
-		x.missing(n, path, k.Missing)
-	case *schema.AdditionalProperties:
-		x.additional(n, path, k.Properties)
-	case *schema.Type:
-		want := wanted(k.Want)
-		if want == wholeNumber && path != "/dialogue_id" {
-			want = scoreList
+	if n.kind == array {
+		if len(n.items) > mostItems {
+			x.flag(n, Error, "structure", path, "", "the list has more than 200 entries; the rest is not checked")
 		}
-		x.unfit(n, path, want)
-	case *schema.Enum:
-		x.unfit(n, path, listed(k.Want))
-	default:
-		x.addNode(n, Finding{ID: "structure", Severity: Error, Path: path, Message: k.LocalizedString(message.NewPrinter(language.English))})
-	}
-}
-
-// resolve finds the node that a schema error is about.
-func (x *exam) resolve(tokens []string) (*node, string) {
-	n, path := x.root, ""
-	for _, t := range tokens {
-		path = pointer(path, t)
-		if n.kind == array {
-			i, _ := strconv.Atoi(t)
-			n = n.items[i]
-		} else {
-			n = n.get(t)
+		for i, it := range n.list() {
+			x.structure(it, s.Items, item(path, i))
 		}
+		return
 	}
-	return n, path
-}
-
-// missing tells of keys that an object should have.
-func (x *exam) missing(n *node, path string, keys []string) {
-	for _, key := range keys {
+	for _, key := range s.Required {
 		f := Finding{ID: "structure", Severity: Error, Path: pointer(path, key), Message: "the key " + key + " is missing"}
-		if slices.ContainsFunc(n.members, func(m member) bool { return sameWords(m.key, key) }) {
-			continue // it is there by another name, of which additional tells
-		}
-		if agree, ok := n.get("agree").truth(); key == "suggested_score" && ok && !agree {
-			continue // a disagreement without a score, of which the critic's examination tells
-		} else if key == "suggested_score" {
+		switch agree := n.get("agree"); {
+		case n.get(key) != nil:
+			continue
+		case key == "suggested_score" && agree.is(boolean) && agree.text == "false":
+			continue // a disagreement without a score, which agreement reports
+		case key == "suggested_score":
 			f.Want = "null"
-		}
-		if slices.Contains(criteria, key) {
+		case slices.Contains(criteria, key):
 			f.ID, f.Message = "criterion-missing", key+" is not scored"
 		}
 		x.add(n.start, f)
 	}
-}
-
-// additional tells of keys that an object should not have.
-func (x *exam) additional(n *node, path string, keys []string) {
-	told := 0
-	for _, m := range n.members {
-		if !slices.Contains(keys, m.key) {
-			continue
+	for i, m := range n.items {
+		at, sub := pointer(path, m.key), s.Properties[m.key]
+		id, message := "", ""
+		same := func(other *node) bool { return other.key == m.key }
+		switch doubled := slices.ContainsFunc(n.items[max(0, i-mostItems):i], same); {
+		case doubled && slices.Contains(criteria, m.key):
+			id, message = "criterion-doubled", m.key+" occurs more than once: some readers take the first, some the last"
+		case doubled:
+			id, message = "key-doubled", "the key occurs more than once: some readers take the first, some the last"
+		case sub == nil && i < mostItems && !(n == x.root && x.isRecord): // a run adds to the document
+			id, message = "structure", "the key "+strconv.Quote(shorten(60, m.key))+" does not belong here"
 		}
-		if told++; told > mostItems {
-			return
+		if id != "" {
+			x.add(m.keyStart, Finding{ID: id, Severity: Error, Path: at, Message: message})
 		}
-		f := Finding{ID: "structure", Severity: Error, Path: pointer(path, m.key), Got: shorten(m.key), Message: "this key does not belong here"}
-		if i := slices.IndexFunc(allKeys, func(key string) bool { return sameWords(m.key, key) && !n.has(key) }); i >= 0 {
-			f.Message, f.Want = "this key is not written as it should be", allKeys[i]
-		}
-		x.add(m.start, f)
-	}
-}
-
-// unfit tells of a value that is not of the type, or not one of the values, that belong there.
-func (x *exam) unfit(n *node, path, want string) {
-	f := Finding{ID: "structure", Severity: Error, Path: path, Message: "this is " + n.kind.String(), Want: want}
-	if _, err := rubric.ParseCriterion(n.text); n.kind == text && want == criterionList {
-		if f.Message = "no criterion is called this"; err == nil {
-			f.Message = "a criterion in other letters"
+		if sub != nil && m == n.get(m.key) {
+			x.structure(m, sub, at)
 		}
 	}
-	if want == scoreList && n.kind == number {
-		f.ID, f.Message = "score-off-scale", "the score is not on the scale"
-	}
-	x.addNode(n, f)
 }

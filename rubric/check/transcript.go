@@ -1,89 +1,284 @@
 package check
 
 import (
+	"regexp"
+	"slices"
+	"strings"
 	"sync"
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
-// Transcript is a dialogue made ready for looking up quotes. What the search needs is made when the first quote
+// Transcript is a dialogue prepared for looking up quotes. What the search needs is computed when the first quote
 // needs it, and once. It is safe for concurrent use.
 type Transcript struct {
-	dialogue  dialogue.Dialogue
-	folded    func() []rubric.Folded // the turns
-	stretches func() []stretch       // for quotes that no turn holds
-	lexicon   func() *lexicon        // for quotes that nobody said
+	dialogue dialogue.Dialogue
+	folded   func() []rubric.Folded // the turns, as quotes are compared
+	words    func() [][]word        // of the turns, for quotes that nobody said
 }
 
 // NewTranscript prepares a dialogue.
 func NewTranscript(d dialogue.Dialogue) *Transcript {
 	t := &Transcript{dialogue: d}
-	t.folded = sync.OnceValue(t.foldTurns)
-	t.stretches = sync.OnceValue(t.foldStretches)
-	t.lexicon = sync.OnceValue(t.number)
+	t.folded = sync.OnceValue(func() (folded []rubric.Folded) {
+		for _, turn := range d.Turns {
+			folded = append(folded, rubric.Fold(turn.Text))
+		}
+		return folded
+	})
+	t.words = sync.OnceValue(func() (words [][]word) {
+		for _, turn := range d.Turns {
+			words = append(words, splitWords(turn.Text))
+		}
+		return words
+	})
 	return t
 }
 
-// foldTurns folds every turn.
-func (t *Transcript) foldTurns() []rubric.Folded {
-	folded := make([]rubric.Folded, len(t.dialogue.Turns))
-	for i, turn := range t.dialogue.Turns {
-		folded[i] = rubric.Fold(turn.Text)
-	}
-	return folded
+// verdict is the result of looking up a quote.
+type verdict uint8
+
+const (
+	said          verdict = iota // word for word, by whom and where the sentence says
+	saidByOther                  // by the other speaker only
+	saidElsewhere                // by the right speaker, but not in the turn that is named
+	altered                      // in other words, or with other marks between them
+	unsaid                       // not at all
+	elided                       // in pieces of one turn, in order
+)
+
+// isSaid reports whether the words are in the transcript, whoever said them and where.
+func (v verdict) isSaid() bool { return v != unsaid && v != altered }
+
+// place is where a quote is in the transcript.
+type place struct {
+	verdict    verdict
+	turns      []int  // the numbers of the turns that hold it, or of the nearest one, in order
+	nearest    string // where the quote is false, the nearest utterance with its speaker: USER: "I like rain"
+	difference string // how an altered quote differs from it: I [-do not-] like {+the+} rain
+	marksOnly  bool   // an altered quote has every word in order and differs in marks only
 }
 
-// stretch is several turns of one speaker with nobody between them, one behind the other.
-type stretch struct {
-	first  int   // number of its first turn
-	starts []int // where each turn begins in folded
-	folded rubric.Folded
-}
-
-// foldStretches joins the turns of every stretch.
-func (t *Transcript) foldStretches() []stretch {
-	var stretches []stretch
-	folded, turns := t.folded(), t.dialogue.Turns
-	for i := 0; i < len(turns); {
-		r := stretch{first: i + 1, starts: []int{0}}
-		var parts []rubric.Folded
-		for parts = append(parts, folded[i]); i+len(parts) < len(turns) && turns[i+len(parts)].Role == turns[i].Role; {
-			next := folded[i+len(parts)]
-			r.starts = append(r.starts, r.starts[len(parts)-1]+parts[len(parts)-1].Len()+1)
-			parts = append(parts, next)
-		}
-		if i += len(parts); len(parts) > 1 && turns[r.first-1].Role != dialogue.Other {
-			r.folded = rubric.JoinFolded(parts...)
-			stretches = append(stretches, r)
-		}
-	}
-	return stretches
-}
-
-// turns gives the numbers of the turns that the bytes from start to end of a stretch touch.
-func (r *stretch) turns(start, end int) []int {
-	var turns []int
-	for i := range r.starts {
-		if r.starts[i] <= end && (i+1 == len(r.starts) || r.starts[i+1] > start) {
-			turns = append(turns, r.first+i)
+// locate looks a quote up, word for word and in pieces. What is not found is unsaid.
+func (t *Transcript) locate(q *quotation) place {
+	for _, words := range []string{q.words, strings.TrimRight(q.words, ".,")} { // the sentence's own mark may be inside
+		if whole, ok := rubric.FoldQuote(words); ok {
+			if p := t.holding(q, said, whole); p.verdict != unsaid {
+				return p
+			}
 		}
 	}
-	return turns
+	if pieces := piecesOf(q.words); len(pieces) > 0 {
+		return t.holding(q, elided, pieces...)
+	}
+	return place{verdict: unsaid}
 }
 
-// speakers gives the turns of the one whom a quote names, of the other one, and of nobody who is judged. Where it names
-// nobody, all are his who speak.
-func (t *Transcript) speakers(r dialogue.Role, turns []int) (own, other, none []int) {
-	for _, n := range turns {
-		switch by := t.dialogue.Turns[n-1].Role; {
-		case by == dialogue.Other:
-			none = append(none, n)
-		case r == dialogue.Other || by == r:
-			own = append(own, n)
+// holding finds the turns that hold the pieces of a quote in order, and weighs what that means.
+func (t *Transcript) holding(q *quotation, v verdict, pieces ...rubric.Folded) place {
+	var own, other []int
+	for i, folded := range t.folded() {
+		switch by := t.dialogue.Turns[i].Role; {
+		case by == dialogue.Other: // nobody is quoted who is not judged, such as a tool
+		case q.speaker == dialogue.Other || by == q.speaker:
+			if folded.Holds(pieces...) {
+				own = append(own, i+1)
+			}
+		case len(own) == 0 && folded.Holds(pieces...):
+			other = append(other, i+1)
+		}
+	}
+	switch {
+	case len(own) == 0 && len(other) == 0:
+		return place{verdict: unsaid}
+	case len(own) == 0:
+		return place{verdict: saidByOther, turns: other, nearest: t.excerpt(q, other[0])}
+	case q.turn == 0:
+		return place{verdict: v, turns: own}
+	case slices.Contains(own, q.turn):
+		return place{verdict: v, turns: []int{q.turn}}
+	}
+	return place{verdict: saidElsewhere, turns: own, nearest: t.excerpt(q, own[0])}
+}
+
+// gap is what stands between the pieces of a quote that leaves something out, or inserts something in brackets:
+// "a … b", "a [...] b", "I liked [the film] a lot".
+var gap = regexp.MustCompile(`\[[^\]]{0,60}\]|[ (]*(?:…|\.\.\.)[ )]*`)
+
+// piecesOf gives the pieces of a quote with gaps. It gives none for a quote in one piece.
+func piecesOf(words string) (pieces []rubric.Folded) {
+	const most = 32
+	list := gap.Split(words, most)
+	for _, s := range list {
+		if piece, ok := rubric.FoldQuote(strings.TrimRight(s, ".,)] ")); ok && len(list) > 1 {
+			pieces = append(pieces, piece)
+		}
+	}
+	return pieces
+}
+
+// word is a word of a text and where it is.
+type word struct {
+	start, end int
+	folded     string
+}
+
+// wordForm is a word: don't and 7:30 are one each.
+var wordForm = regexp.MustCompile(`[\pL\pM\p{Nd}]+(?:['’][\pL\pM\p{Nd}]+|[.,:]\d+)*`)
+
+// splitWords finds the words of a text.
+func splitWords(s string) (words []word) {
+	for _, at := range wordForm.FindAllStringIndex(s, mostTurnWords) {
+		words = append(words, word{at[0], at[1], strings.ReplaceAll(strings.ToLower(s[at[0]:at[1]]), "’", "'")})
+	}
+	return words
+}
+
+// nearest finds the utterance whose words come closest to those of a quote that nobody said. The quote is altered
+// if at least three in five of its words, and two at least, occur there in order; otherwise it is made up.
+func (t *Transcript) nearest(q *quotation) place {
+	quote := quoteWords(q)
+	var best alignment
+	turn, most := 0, 0
+	for i, words := range t.words() {
+		if t.dialogue.Turns[i].Role == dialogue.Other {
+			continue
+		}
+		a := align(quote, words)
+		points := 4 * a.points
+		if i+1 == q.turn {
+			points += 2
+		}
+		if t.dialogue.Turns[i].Role == q.speaker {
+			points++
+		}
+		if points > most {
+			best, turn, most = a, i+1, points
+		}
+	}
+	matched := len(best.pairs)
+	if turn == 0 || matched < 2 || 5*matched < 3*len(quote) || best.points < len(quote) {
+		return place{verdict: unsaid}
+	}
+	p := place{verdict: altered, turns: []int{turn}, nearest: t.excerpt(q, turn)}
+	first, last := best.span()
+	if p.marksOnly = matched == len(quote) && last-first == matched-1; !p.marksOnly {
+		p.difference = best.difference(q.words, t.dialogue.Turns[turn-1].Text)
+	}
+	return p
+}
+
+// excerpt gives the words of a turn that are nearest to a quote, with their speaker: USER: "words"; "" where none can
+// be printed.
+func (t *Transcript) excerpt(q *quotation, turn int) string {
+	start, end := 0, 0
+	if a := align(quoteWords(q), t.words()[turn-1]); len(a.pairs) > 0 {
+		first, last := a.span()
+		start, end = a.turn[first].start, a.turn[last].end
+	}
+	if e := rubric.Excerpt(turn, t.dialogue.Turns[turn-1].Text, start, end); e.Text != "" {
+		return e.Attribute(t.dialogue)
+	}
+	return ""
+}
+
+// Longer quotes and turns are compared by so many words.
+const (
+	mostQuoteWords = 128
+	mostTurnWords  = 2000
+)
+
+// quoteWords splits a quote.
+func quoteWords(q *quotation) []word {
+	words := splitWords(q.words)
+	return words[:min(len(words), mostQuoteWords)]
+}
+
+// alignment is how the words of a quote correspond to those of a turn.
+type alignment struct {
+	quote, turn []word
+	pairs       [][2]int // of words that are the same, in order: of the quote, of the turn
+	points      int
+}
+
+// span gives the first and the last word of the turn that have a pair.
+func (a *alignment) span() (first, last int) { return a.pairs[0][1], a.pairs[len(a.pairs)-1][1] }
+
+// align finds the stretch of a turn that is most like a quote: each pair counts 4 points, and each word that only
+// one of the two has costs 1. Of equals it is the earliest. A turn with fewer than two in five of the words is not
+// compared.
+func align(quote, turn []word) alignment {
+	a := alignment{quote: quote, turn: turn}
+	wanted, common := make(map[string]bool, len(quote)), 0
+	for _, w := range quote {
+		wanted[w.folded] = true
+	}
+	for _, w := range turn {
+		if wanted[w.folded] {
+			common++
+		}
+	}
+	if 5*common < 2*len(quote) {
+		return a
+	}
+	m, end := len(quote), 0
+	points := make([][]int32, m+1) // of the first i words of the quote, ending at word j of the turn
+	for i := range points {
+		points[i] = make([]int32, len(turn)+1)
+		points[i][0] = int32(-i)
+		for j := 1; i > 0 && j <= len(turn); j++ {
+			points[i][j] = max(points[i-1][j], points[i][j-1]) - 1
+			if quote[i-1].folded == turn[j-1].folded {
+				points[i][j] = max(points[i][j], points[i-1][j-1]+4)
+			}
+		}
+	}
+	for j, p := range points[m] {
+		if p > points[m][end] {
+			end = j
+		}
+	}
+	a.points = int(points[m][end])
+	for i, j := m, end; i > 0 && j > 0; {
+		switch p := points[i][j]; {
+		case quote[i-1].folded == turn[j-1].folded && p == points[i-1][j-1]+4:
+			i, j = i-1, j-1
+			a.pairs = append(a.pairs, [2]int{i, j})
+		case p == points[i-1][j]-1:
+			i--
 		default:
-			other = append(other, n)
+			j--
 		}
 	}
-	return own, other, none
+	slices.Reverse(a.pairs)
+	return a
+}
+
+// difference writes how a quote differs from what was said: what it leaves out or replaces as [-words-], what it
+// adds as {+words+}, the rest as it was said.
+func (a *alignment) difference(quote, turn string) string {
+	const most, piece = 320, 80 // runes of the whole, and of what is left out or added at one place
+	var b strings.Builder
+	put := func(before, after string, words []word, s string) {
+		if len(words) > 0 {
+			b.WriteString(before + shorten(piece, s[words[0].start:words[len(words)-1].end]) + after)
+		}
+	}
+	first, last := a.span()
+	done := [2]int{0, first} // the words of the quote and of the turn that are written
+	for _, pair := range append(a.pairs, [2]int{len(a.quote), last + 1}) {
+		if done == pair && pair[1] > first && pair[1] <= last {
+			b.WriteString(turn[a.turn[pair[1]-1].end:a.turn[pair[1]].start])
+		} else {
+			b.WriteByte(' ')
+		}
+		put("[-", "-] ", a.turn[done[1]:pair[1]], turn)
+		put("{+", "+} ", a.quote[done[0]:pair[0]], quote)
+		if pair[1] <= last {
+			put("", "", a.turn[pair[1]:pair[1]+1], turn)
+		}
+		done = [2]int{pair[0] + 1, pair[1] + 1}
+	}
+	return shorten(most, strings.Join(strings.Fields(b.String()), " "))
 }

@@ -6,13 +6,14 @@ import (
 )
 
 // A chat log: every message begins with a time, then the name, then the words. What has a time but no name
-// ("Mira joined the chat") is a turn of nobody. A line without a time goes on with the message before it.
+// ("Mira joined the chat") is nobody's turn. A line without a time continues the message before it.
 
 // stamp matches the time at the beginning of a message: [12/03/24, 10:15:22], (10:15), 12/03/2024, 10:15 -
 // or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a time that has
 // neither a date nor brackets and may as well be the beginning of a sentence ("10:30 suits me").
 var (
-	stamp     = regexp.MustCompile(invisible + `(?:\[\s*(?:` + date + `)?` + clock + `\s*\]|\(\s*(?:` + date + `)?` + clock + `\s*\)|` + date + clock + gap + `)`)
+	stamp = regexp.MustCompile(invisible + `(?:\[\s*(?:` + date + `)?` + clock + `\s*\]|` +
+		`\(\s*(?:` + date + `)?` + clock + `\s*\)|` + date + clock + gap + `)`)
 	bareStamp = regexp.MustCompile(invisible + clock + gap)
 )
 
@@ -51,48 +52,19 @@ func stamped(line string) bool {
 	return ok
 }
 
-// readChat reads dialogues of messages with a time.
-func (f *file) readChat() error {
-	return f.blocks(func(line string) bool { return cutStamp(line) > 0 }, f.parseChat)
-}
-
-// parseChat takes one dialogue apart.
-func (f *file) parseChat(b block) error {
-	d := f.draft(b.line, b.id)
-	t := turnSpan{text: b.text, start: -1}
-	at, line := 0, b.line-1
-	for row := range strings.Lines(b.text) {
-		line++
-		if n := cutStamp(row); n > 0 {
-			t.endMessage(d, at)
-			name, words, _ := label(row[n:])
-			if words += n; strings.HasPrefix(row[words:], generated) {
-				name = ""
-			}
-			t = turnSpan{text: b.text, start: at + words, line: line, name: name}
-		} else if t.start < 0 && strings.TrimSpace(row) != "" && line-b.line >= maxHeading {
-			d.wrong(b.line, "no time in the first lines", "want lines such as \"[10:15] Agent: Good morning\"")
-		}
-		at += len(row)
-	}
-	if t.start < 0 {
-		d.wrong(b.line, "no line begins with a time", "want lines such as \"[10:15] Agent: Good morning\"")
-	}
-	t.endMessage(d, at)
-	return d.emit()
-}
-
 // generated is the invisible mark with which WhatsApp begins what it says itself under somebody's name, such
 // as "image omitted". Nobody is judged for that.
 const generated = "\u200e"
 
-// endMessage adds the turn, which is nobody's where the message has no name.
-func (t turnSpan) endMessage(d *draft, at int) {
-	switch {
-	case t.start < 0:
-	case t.name == "":
-		d.add(t.line, "", Other, strings.TrimPrefix(t.text[t.start:at], generated))
-	default:
-		t.end(d, at)
+// chatLine takes a line with a time apart.
+func chatLine(line string) (name string, words int, ok bool) {
+	n := cutStamp(line)
+	if n == 0 {
+		return "", 0, false
 	}
+	name, words, _ = label(line[n:])
+	if words += n; strings.HasPrefix(line[words:], generated) {
+		name = ""
+	}
+	return name, words, true
 }

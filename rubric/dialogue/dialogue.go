@@ -13,7 +13,7 @@ type Role uint8
 const (
 	Other  Role = iota // a turn that nobody is judged for, such as the output of a tool
 	System             // the assistant, agent or bot that is judged
-	User               // the customer, caller or user whom it serves
+	User               // the customer, caller or user who is served
 )
 
 // String gives the name that prompts, quotes and records print: SYSTEM, USER or OTHER.
@@ -47,7 +47,7 @@ func (d Dialogue) Turn(n int) (Turn, bool) {
 	return d.Turns[n-1], true
 }
 
-// Count gives the number of turns that role r spoke.
+// Count gives the number of turns of role r.
 func (d Dialogue) Count(r Role) int {
 	n := 0
 	for _, t := range d.Turns {
@@ -59,7 +59,7 @@ func (d Dialogue) Count(r Role) int {
 }
 
 // Digest identifies what was said: the SHA-256, in hexadecimal, of every turn's role and text. Neither the
-// id nor the file it came from takes part, so the same conversation has the same digest anywhere.
+// id nor the file takes part, so the same conversation has the same digest anywhere.
 func (d Dialogue) Digest() string {
 	h := sha256.New()
 	var head [9]byte
@@ -74,21 +74,22 @@ func (d Dialogue) Digest() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Truth is what people said about a dialogue: never an input of an agent.
+// Truth is what people said about a dialogue: never an input of an agent. Turns and Labels are nil or as long as
+// Dialogue.Turns.
 type Truth struct {
-	Overall []float64   // ratings of the whole dialogue, one a rater, on the source's own scale
-	Turns   [][]float64 // ratings of each turn by the same raters; nil, or as long as Dialogue.Turns with nil entries for turns nobody rated
-	Labels  []string    // the source's label of each turn, such as the ACTION column of USS; nil, or as long as Dialogue.Turns
+	Overall []float64   // ratings of the whole dialogue, one per rater, on the source's own scale
+	Turns   [][]float64 // ratings of each turn by the same raters; nil for a turn that nobody rated
+	Labels  []string    // the source's label of each turn, such as the ACTION column of USS
 }
 
 // Empty reports whether the source held no rating and no label.
 func (t Truth) Empty() bool { return len(t.Overall) == 0 && t.Turns == nil && t.Labels == nil }
 
-// Source says where a dialogue stands.
+// Source says where a dialogue comes from.
 type Source struct {
 	File     string // as the user named it; "-" for standard input
 	Format   Format // as detected or as asked for
-	Line     int    // the line on which the dialogue begins, from 1; 0 where the format has no lines to speak of
+	Line     int    // the line on which the dialogue begins, from 1; 0 where the format has no lines
 	Position int    // the dialogue's place in the file, from 1; a broken dialogue takes a place too
 	ID       string // the source's own id, where that is not an integer
 	Speakers []Speaker

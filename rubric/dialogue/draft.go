@@ -15,17 +15,16 @@ type draft struct {
 	line     int
 	dialogue Dialogue
 	truth    Truth
-	speakers speakers
-	meta     []Field // as the source has it
-	size     int
-	strange  []string // speakers whose role nobody knows, in order of appearance
-	unknown  int      // the line of the first of them
+	speakers []Speaker // in order of appearance
+	meta     []Field   // as the source has it
+	strange  []string  // speakers of unknown role, in order of appearance
+	unknown  int       // the line of the first of them
 	err      *SyntaxError
 }
 
 func (f *file) draft(line int, id string) *draft { return &draft{file: f, line: line, id: id} }
 
-// wrong notes what spoils the dialogue. Only the first counts.
+// wrong gives the dialogue an error. Only the first counts.
 func (d *draft) wrong(line int, msg, hint string) {
 	if d.err == nil {
 		d.err = &SyntaxError{File: d.file.name, Line: line, Msg: msg, Hint: hint}
@@ -33,46 +32,25 @@ func (d *draft) wrong(line int, msg, hint string) {
 	}
 }
 
-// say adds a turn of the speaker whom the source calls name. A speaker of unknown role spoils the dialogue,
+// say adds a turn of the speaker that the source calls name. A speaker of unknown role is an error of the dialogue,
 // but only at its end, so that the error can name all of them.
 func (d *draft) say(line int, name, text string) {
 	role, ok := d.file.who.role(name)
 	if ok {
 		d.add(line, name, role, text)
-		return
-	}
-	if len(d.strange) < maxNamed && !slices.Contains(d.strange, name) {
+	} else if len(d.strange) < maxNamed && !slices.Contains(d.strange, name) {
 		d.strange = append(d.strange, name)
 		d.unknown = cmp.Or(d.unknown, line)
 	}
 }
 
-// maxNamed is how many speakers an error names.
-const maxNamed = 6
-
-// refuseStrange spoils a dialogue with speakers of unknown role. Where people go by their names, all who
-// speak are candidates for --system-name.
-func (d *draft) refuseStrange() {
-	if len(d.strange) == 0 {
-		return
+// sayAs adds a turn of a speaker whose role the source tells, if known; Options.Roles can say otherwise.
+func (d *draft) sayAs(name string, role Role, known bool, text string) {
+	if _, mapped := d.file.who.roles[FoldName(name)]; known && !mapped {
+		d.add(d.line, name, role, text)
+	} else {
+		d.say(d.line, name, text)
 	}
-	first := d.strange[0]
-	msg, hint := "unknown speaker "+quote(first), "want the name of a speaker, such as Agent or Customer"
-	switch {
-	case len(first) > maxName:
-	case len(d.strange) == 1 && d.file.format != Chat:
-		hint = "say who it is with --role-map " + strconv.Quote(clean(first)+"=system") + " (or =user, =other)"
-	default:
-		var all []string
-		for _, name := range d.strange {
-			all = append(all, quote(name))
-		}
-		for _, s := range d.speakers.list[:min(len(d.speakers.list), maxNamed-len(all))] {
-			all = append(all, quote(s.Name))
-		}
-		hint = "say who is judged with --system-name NAME, where NAME is one of " + strings.Join(all, ", ")
-	}
-	d.wrong(d.unknown, msg, hint)
 }
 
 // add adds a turn of known role. White space around its words is not kept.
@@ -80,20 +58,43 @@ func (d *draft) add(line int, name string, role Role, text string) {
 	if d.err != nil {
 		return
 	}
-	text = strings.TrimSpace(text)
-	d.size += len(text)
-	switch {
-	case len(d.dialogue.Turns) == d.file.most.turns:
-		d.wrong(line, tooMany, longHint)
-		return
-	case d.size > d.file.most.text:
+	if len(d.dialogue.Turns) == d.file.most.turns {
 		d.wrong(line, tooLong, longHint)
 		return
 	}
-	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: clean(text)})
-	if name != "" {
-		d.speakers.add(name, role)
+	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: clean(strings.TrimSpace(text))})
+	name = clean(name)
+	i := slices.IndexFunc(d.speakers, func(s Speaker) bool { return s.Name == name })
+	if i >= 0 {
+		d.speakers[i].Turns++
+	} else if name != "" && len(d.speakers) < maxSpeakers {
+		d.speakers = append(d.speakers, Speaker{Name: name, Role: role, Turns: 1})
 	}
+}
+
+const (
+	maxSpeakers = 100 // that are listed for a dialogue
+	maxNamed    = 6   // that an error names
+)
+
+// refuseStrange gives a dialogue with speakers of unknown role its error. Where people go by their names, all
+// speakers are candidates for --system-name.
+func (d *draft) refuseStrange() {
+	if len(d.strange) == 0 {
+		return
+	}
+	first := d.strange[0]
+	hint := "say who it is with --role-map " + quote(first+"=system") + " (or =user, =other)"
+	if len(d.strange) > 1 || d.file.format == Chat {
+		hint = "say who is judged with --system-name NAME, where NAME is one of " + quote(first)
+		for _, name := range d.strange[1:] {
+			hint += ", " + quote(name)
+		}
+		for _, s := range d.speakers[:min(len(d.speakers), maxNamed-len(d.strange))] {
+			hint += ", " + quote(s.Name)
+		}
+	}
+	d.wrong(d.unknown, "unknown speaker "+quote(first), hint)
 }
 
 // emit yields the dialogue, or what is wrong with it, in the next place of the file.
@@ -103,54 +104,17 @@ func (d *draft) emit() error {
 	d.refuseStrange()
 	if d.err != nil {
 		d.err.Position = f.position
-		return f.report(d.err)
+		return f.emit(Sample{}, d.err)
 	}
 	s := Sample{Dialogue: d.dialogue, Truth: d.truth}
-	s.Source = Source{File: f.name, Format: f.format, Line: d.line, Position: f.position, Speakers: d.speakers.list}
+	s.Source = Source{File: f.name, Format: f.format, Line: d.line, Position: f.position, Speakers: d.speakers}
 	s.Source.Meta = NewMeta(slices.DeleteFunc(d.meta, func(f Field) bool { return setAside(f.Name) }))
-	s.Dialogue.ID, s.Source.ID = identify(d.id, f.position)
-	return f.emit(s)
-}
-
-// identify gives the integer that names a dialogue, and the source's own id where that is another.
-func identify(id string, position int) (int, string) {
 	const most = 1<<53 - 1 // what every reader of JSON keeps exactly
-	n, err := strconv.ParseInt(id, 10, 64)
-	if err == nil && 0 < n && n <= most && strconv.FormatInt(n, 10) == id {
-		return int(n), ""
+	n, err := strconv.Atoi(d.id)
+	if err == nil && 0 < n && n <= most && strconv.Itoa(n) == d.id {
+		s.Dialogue.ID = n
+	} else {
+		s.Dialogue.ID, s.Source.ID = f.position, clean(d.id)
 	}
-	return position, clean(id)
-}
-
-// speakers counts the turns of each name, in order of appearance.
-type speakers struct {
-	list  []Speaker
-	place map[string]int // into list, once it is too long to walk
-}
-
-func (s *speakers) add(name string, role Role) {
-	const short = 8
-	if i := s.find(name, short); i >= 0 {
-		s.list[i].Turns++
-		return
-	}
-	s.list = append(s.list, Speaker{Name: clean(name), Role: role, Turns: 1})
-	if s.place == nil && len(s.list) > short {
-		s.place = make(map[string]int)
-	}
-	if s.place != nil {
-		s.place[name] = len(s.list) - 1
-	}
-}
-
-func (s *speakers) find(name string, short int) int {
-	for i := range s.list[:min(len(s.list), short)] {
-		if s.list[i].Name == name {
-			return i
-		}
-	}
-	if i, ok := s.place[name]; ok {
-		return i
-	}
-	return -1
+	return f.emit(s, nil)
 }

@@ -17,7 +17,7 @@ const (
 	Chat     Format = "chat"     // "[time] Name: words", as WhatsApp and help desks export
 	OpenAI   Format = "openai"   // {"messages":[{"role","content"}]}, alone, in an array or as JSON lines
 	ShareGPT Format = "sharegpt" // {"conversations":[{"from","value"}]}
-	Table    Format = "table"    // CSV or TSV, a row a turn: conversation_id, turn, role, text
+	Table    Format = "table"    // CSV or TSV with one row per turn: conversation_id, turn, role, text
 	Connect  Format = "connect"  // Amazon Connect Contact Lens: {"Transcript":[{"ParticipantId","Content"}]}
 	Zendesk  Format = "zendesk"  // a ticket with its comments
 	Intercom Format = "intercom" // a conversation with its parts
@@ -41,30 +41,14 @@ func formatNames() string {
 	return strings.Join(names, ", ")
 }
 
-// readFormat reads the stream in the format that is settled; ok is false where there is no such format.
-func (f *file) readFormat() (err error, ok bool) {
-	switch f.format {
-	case USS:
-		return f.readUSS(), true
-	case Plain:
-		return f.readPlain(), true
-	case Chat:
-		return f.readChat(), true
-	case Table:
-		return f.readTable(), true
-	case anyJSON, OpenAI, ShareGPT, Connect, Zendesk, Intercom, ConvoKit:
-		return f.readJSON(), true
-	}
-	return nil, false
-}
-
 // headSize is how much of a stream detection looks at.
 const headSize = 64 << 10
 
-// detect names the format of a stream by its first lines, or Auto where nothing fits. The first line that
-// looks like a turn decides, so that a heading above the conversation does no harm.
+// detect names the format of a stream by its first lines, or Auto where nothing fits: JSON by its first bracket,
+// whose kind [sniffJSON] tells later; a table by its header; text by the first line that looks like a turn, so that a
+// heading above the conversation does no harm.
 func (f *file) detect(head []byte) Format {
-	text := strings.TrimLeft(string(head), " \t\n")
+	text := strings.TrimLeft(string(head), " \t\r\n")
 	if text == "" {
 		return Auto
 	}
@@ -86,7 +70,7 @@ func (f *file) detect(head []byte) Format {
 			return Chat
 		case isLabel && f.who.knows(name):
 			return Plain
-		case isLabel && nameLike(name):
+		case isLabel && nameLike.MatchString(name):
 			repeated = repeated || seen[name]
 			seen[name] = true
 		}

@@ -63,45 +63,36 @@ openai 1 at 1: user=USER*1
   USER "ab � \"]}{[ \\"
 `},
 		{"each broken line costs one error", one + "\n" + `{"messages":[{"role":"user","content":"a` + "\n" + `{"messages":3}` + "\n" + `{"messages":[{"role":"user","content":4}]}` + "\n" + `{"messages":[{"content":"a"}]}` + "\n" +
-			`{"messages":[{"role":"nora","content":"a"}]}` + "\n" + `7` + "\n" + `{"x":1}` + "\n\n" + `{"id":3,"messages":[]}`, Options{}, oneWant + `! f:2: dialogue 2: not valid JSON: unexpected end of JSON input
-! f:3: dialogue 3: "messages" is a number; want a list
-! f:4: dialogue 4: message 1: the content is a number; want a string, or parts such as {"type":"text","text":"words"}
-! f:5: dialogue 5: message 1 has no role; want "role":"user" or "role":"assistant"
+			`{"messages":[{"role":"nora","content":"a"}]}` + "\n" + `7` + "\n" + `{"x":1}` + "\n\n" + `{"id":3,"messages":[]}`, Options{}, oneWant + `! f:2: dialogue 2: not valid JSON: unexpected EOF
+! f:3: dialogue 3: "messages" is not a list; want one
+! f:4: dialogue 4: message 1 has a content that is no text; want "role":"user" or "role":"assistant", and for "content" a string or parts such as {"type":"text","text":"words"}
+! f:5: dialogue 5: message 1 has no role; want "role":"user" or "role":"assistant", and for "content" a string or parts such as {"type":"text","text":"words"}
 ! f:6: dialogue 6: unknown speaker "nora"; say who it is with --role-map "nora=system" (or =user, =other)
 ! f:7: dialogue 7: no JSON object: "7"; want an object for every dialogue
 ! f:8: dialogue 8: a conversation without messages; want {"messages":[{"role":"user","content":"words"}]}
 openai 3 at 10:
 `},
 		{"a broken first line does not hide the format", `{"messages":[{"role":"user","content":"a"}` + "\n" + one + "\n", Options{}, `
-! f:1: dialogue 1: not valid JSON: unexpected end of JSON input
+! f:1: dialogue 1: not valid JSON: unexpected EOF
 openai 2 at 2: user=USER*1 assistant=SYSTEM*1
   USER "a"
   SYSTEM "b"
 `},
-		{"an error in a long value names its line, and the next value is read", "[{\n\"messages\": [\n{\"role\": \"user\" \"content\": \"a\"}]},\n" + one + "]", Options{}, `
-! f:3: dialogue 1: not valid JSON: invalid character '"' after object key:value pair
-openai 2 at 4: user=USER*1 assistant=SYSTEM*1
-  USER "a"
-  SYSTEM "b"
+		{"an error in a long value names its line, and ends the file", "[{\n\"messages\": [\n{\"role\": \"user\" \"content\": \"a\"}]},\n" + one + "]", Options{}, `
+! f:3: dialogue 1: not valid JSON: invalid character '"' after object value (expecting ',' or '}'); nothing after it can be read
 `},
-		{"a quote that is missing spoils its own value", "[{\"messages\": [{\"role\": \"user\", \"content\": \"a}]},\n" + one + "]", Options{}, `
-! f:1: dialogue 1: a string without its closing quote
-openai 2 at 2: user=USER*1 assistant=SYSTEM*1
-  USER "a"
-  SYSTEM "b"
+		{"a file that is cut off keeps what stands before", "[" + one + ",\n{\"messages\":[{\"role\":\"us", Options{}, oneWant + `! f:2: dialogue 2: not valid JSON: unexpected EOF; nothing after it can be read
 `},
-		{"a file that is cut off keeps what stands before", "[" + one + ",\n{\"messages\":[{\"role\":\"us", Options{}, oneWant + `! f:2: dialogue 2: the JSON ends inside this dialogue
+		{"a list that is not closed", "[" + one + "\n", Options{}, oneWant + `! f:1: dialogue 2: not valid JSON: unexpected EOF; nothing after it can be read
 `},
-		{"a list that is not closed", "[" + one + "\n", Options{}, oneWant + `! f:2: dialogue 2: the JSON ends before its last bracket
-`},
-		{"a wrapper that is not closed", `{"data":[` + one + "]\n", Options{}, oneWant + `! f:2: dialogue 2: the JSON ends before its last bracket
+		{"a wrapper that is not closed", `{"data":[` + one + "]\n", Options{}, oneWant + `! f:1: dialogue 2: not valid JSON: unexpected EOF; nothing after it can be read
 `},
 		{"a wrapper a line, as the pages of an API", `{"data":[{"id":4,"messages":[]}],"next":"x"}` + "\n" + `{"data":[{"id":5,"messages":[]},{"id":6,"messages":[]}]}` + "\n", Options{}, `
 openai 4 at 1:
 openai 5 at 2:
 openai 6 at 2:
 `},
-		{"words after the JSON", "[" + one + "]\nso long\n", Options{}, oneWant + `! f:2: dialogue 2: text between JSON values: "so long"
+		{"words after the JSON", "[" + one + "]\nso long\n", Options{}, oneWant + `! f:2: dialogue 2: not valid JSON: invalid character 's' at start of value; nothing after it can be read
 `},
 	})
 	runReadCases(t, ShareGPT, []readCase{
@@ -130,8 +121,9 @@ convokit 12 at 3: agent=SYSTEM*1
 `},
 		{"people need --system-name; broken lines spoil the dialogue around them", `{"root":"1","speaker":"Ana","text":"a"}` + "\n" + `{"root":"1","speaker":"Tom","text":"b"}` + "\n" + `{"root":"2","text":"b"}` + "\n{\n" + `{"root":"3","speaker":"agent","text":["b"]}` + "\n" + `{"root":"1","speaker":"user","text":"b"}`, Options{}, `
 ! f:1: dialogue 1: unknown speaker "Ana"; say who is judged with --system-name NAME, where NAME is one of "Ana", "Tom"
-! f:3: dialogue 2: an utterance without a speaker; want "speaker":"agent"
-! f:5: dialogue 3: the text is a list; want a string
+! f:3: dialogue 2: a message has no role; want "role":"user" or "role":"assistant", and for "content" a string or parts such as {"type":"text","text":"words"}
+convokit 3 at 5: agent=SYSTEM*1
+  SYSTEM "b"
 ! f:6: dialogue 4: conversation "1" comes back after others, so its rows were read as several dialogues; sort the file by conversation
 `},
 	})
@@ -196,7 +188,7 @@ func TestReadIntercom(t *testing.T) {
 intercom 8 at 1: l=USER*1 Ru=SYSTEM*1 truth [2] [] []
   USER "a"
   SYSTEM "b\nc"
-! f:1: dialogue 2: an author of type "robot"; want user, lead, contact, admin or bot
+! f:1: dialogue 2: unknown speaker "robot"; say who it is with --role-map "robot=system" (or =user, =other)
 `},
 	})
 }

@@ -1,50 +1,71 @@
 package dialogue
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Messages as chat models and their training data write them: OpenAI's {"role","content"} and ShareGPT's
-// {"from","value"}. The system or developer message is the prompt: the model was told it, nobody said it, so
-// it is no turn. What a tool was asked and answered is a turn that nobody is judged for.
+// {"from","value"}, in a list or one by one, and the utterances of ConvoKit, whose older corpora call the conversation
+// root and the speaker user. The system or developer message is the prompt: the model was told it, nobody said it, so
+// it is no turn. What a tool was asked and what it answered are turns that nobody is judged for.
 
-// messages reads a conversation: a list of messages, or an object that holds one.
-func (d *draft) messages(raw json.RawMessage) {
-	list, name := raw, "messages"
-	if raw[0] == '{' {
-		o := parseObject(raw)
-		d.id = o.text(ids...)
-		d.carry(raw, messageOwn...)
-		d.carry(o.first("metadata", "meta"))
-		if list = o.first("messages", "conversations", "conversation"); list == nil {
-			d.wrong(d.line, "a conversation without messages", `want {"messages":[{"role":"user","content":"words"}]}`)
-			return
-		}
-	}
-	n := 0
-	for m := range d.list(list, name) {
-		if d.err != nil {
-			return
-		}
-		n++
-		d.message(n, parseObject(m))
-	}
+// message is one message.
+type message struct {
+	Speaker, User           ref
+	Role, From              string
+	Content, Value, Text    content
+	Refusal                 string
+	ToolCalls, FunctionCall jsontext.Value
 }
 
-// message adds message number n.
-func (d *draft) message(n int, o object) {
-	name, text, bad := speech(o)
+// conversation is a list of messages, or a single message with what is known of its conversation.
+type conversation struct {
+	message
+	ID, DialogueID, ConversationID, DialogID, SessionID, Root string
+	Messages, Conversations, Conversation, Metadata, Meta     jsontext.Value
+	System, ToolCallID, ReplyTo                               jsontext.Value // no metadata
+	Rest                                                      jsontext.Value `json:",embed"`
+}
+
+// readMessages reads a conversation: a list of messages, an object that holds one, or a message of its own.
+func readMessages(d *draft, raw jsontext.Value) *row {
+	var c conversation
+	d.unmarshal(raw, &c)
+	meta := scalars(scalars(nil, c.Rest), firstValue(c.Metadata, c.Meta))
+	id := cmp.Or(c.ConversationID, c.DialogueID, c.SessionID, c.Root)
+	list := firstValue(c.Messages, c.Conversations, c.Conversation)
 	switch {
-	case name == "":
-		d.wrong(d.line, fmt.Sprintf("message %d has no role", n), `want "role":"user" or "role":"assistant"`)
-	case bad != "":
-		d.wrong(d.line, fmt.Sprintf("message %d: %s", n, bad), contentHint)
-	case d.file.isPrompt(name):
+	case raw.Kind() == '[':
+		d.messages(raw)
+	case list != nil:
+		d.id, d.meta = cmp.Or(c.ID, c.DialogueID, c.ConversationID, c.DialogID, c.SessionID), meta
+		d.messages(list)
+	case id == "" && c.name() == "":
+		d.wrong(d.line, "a conversation without messages", `want {"messages":[{"role":"user","content":"words"}]}`)
 	default:
-		d.say(d.line, name, text)
+		name, text, bad := c.speech()
+		if bad != "" {
+			d.wrong(d.line, "a message "+bad, messageHint)
+		}
+		return &row{id: id, name: name, text: text, meta: meta}
+	}
+	return nil
+}
+
+func (d *draft) messages(list jsontext.Value) {
+	n := 0
+	for m := range elements[message](d, list, "messages") {
+		n++
+		if name, text, bad := m.speech(); bad != "" {
+			d.wrong(d.line, fmt.Sprintf("message %d %s", n, bad), messageHint)
+		} else if !d.file.isPrompt(name) {
+			d.say(d.line, name, text)
+		}
 	}
 }
 
@@ -58,66 +79,63 @@ func (f *file) isPrompt(name string) bool {
 	return !mapped && (folded == "system" || folded == "developer")
 }
 
-// toolCall is who speaks where the model asks a tool and says nothing; names.txt makes it nobody's turn.
+func (m *message) name() string {
+	return cmp.Or(m.Role, m.From, m.Speaker.ID, m.Speaker.Name, m.User.ID, m.User.Name)
+}
+
+// toolCall is the name for a message in which the model asks a tool and says nothing; names.txt makes it OTHER.
 const toolCall = "function call"
 
-// speech gives the speaker and the words of a message: a string, the text parts of a list, or the refusal
-// that stands in their place. Null is no words.
-func speech(o object) (name, text, bad string) {
-	name = o.text("role", "from", "speaker")
-	raw := o.first("content", "value", "text")
+const messageHint = `want "role":"user" or "role":"assistant", and for "content" a string or parts such as ` +
+	`{"type":"text","text":"words"}`
+
+// speech gives the speaker and the words of a message, or what is wrong with it.
+func (m *message) speech() (name, text, bad string) {
+	said := cmp.Or(m.Content, m.Value, m.Text, content{text: m.Refusal})
+	name = m.name()
 	switch {
-	case raw == nil:
-		text = o.text("refusal")
-	case raw[0] == '"':
-		text = jsonString(raw)
-	case raw[0] == '[':
-		text = joinParts(raw)
-	default:
-		bad = "the content is " + kind(raw)
-	}
-	if text == "" && bad == "" && (o.has("tool_calls") || o.has("function_call")) {
+	case name == "":
+		return "", "", "has no role"
+	case said.isOther:
+		return name, "", "has a content that is no text"
+	case said.text == "" && firstValue(m.ToolCalls, m.FunctionCall) != nil:
 		name = toolCall
 	}
-	return name, text, bad
+	return name, said.text, ""
 }
 
-const contentHint = `want a string, or parts such as {"type":"text","text":"words"}`
+// content is what a message says: a string, the text parts of a list, or nothing.
+type content struct {
+	text    string
+	isOther bool // another kind of value
+}
 
-// joinParts joins the parts that hold words; images, audio and files are passed over.
-func joinParts(list json.RawMessage) string {
-	var parts []string
-	for p := range elements(list) {
-		part := parseObject(p)
-		switch {
-		case p[0] == '"':
-			parts = append(parts, jsonString(p))
-		case slices.Contains(textParts, part.text("type")):
-			parts = append(parts, part.text("text", "refusal"))
+// UnmarshalJSONFrom reads a content of any kind. Of a list it takes the parts that are text; images, audio and files
+// are passed over.
+func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	switch dec.PeekKind() {
+	case '"', 'n':
+		return json.UnmarshalDecode(dec, &c.text)
+	case '[':
+	default:
+		c.isOther = true
+		return dec.SkipValue()
+	}
+	dec.ReadToken()
+	var texts []string
+	for dec.PeekKind() != ']' {
+		var part struct{ Text, Type, Refusal string } // or a string alone
+		if err := json.UnmarshalDecode(dec, &part); err != nil {
+			return err
+		}
+		switch text := cmp.Or(part.Text, part.Refusal); part.Type {
+		case "", "text", "input_text", "output_text", "refusal":
+			if text != "" {
+				texts = append(texts, text)
+			}
 		}
 	}
-	return strings.Join(parts, "\n")
-}
-
-// textParts are the types of parts that hold words.
-var textParts = []string{"", "text", "input_text", "output_text", "refusal"}
-
-// messageOwn are the members of a message or a conversation that are its id, its speaker or its words; "system" is
-// where ShareGPT has the prompt.
-var messageOwn = append([]string{"role", "from", "speaker", "value", "system", "tool_call_id"}, ids...)
-
-// messageRow reads a message that stands alone in the stream and makes one dialogue with those around it.
-func messageRow(v value) (row, bool) {
-	o := parseObject(v.raw)
-	if o.first("messages", "conversations", "conversation") != nil || o.first("role", "from", "speaker") == nil {
-		return row{}, false
-	}
-	r := row{id: o.text("conversation_id", "dialogue_id", "session_id"), line: v.line}
-	r.meta = appendFields(nil, v.raw, messageOwn...)
-	r.meta = appendFields(r.meta, o.first("metadata", "meta"))
-	var bad string
-	if r.name, r.text, bad = speech(o); bad != "" {
-		r.err = &SyntaxError{Line: v.line, Msg: bad, Hint: contentHint}
-	}
-	return r, true
+	c.text = strings.Join(texts, "\n")
+	_, err := dec.ReadToken()
+	return err
 }

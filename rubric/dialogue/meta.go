@@ -2,9 +2,12 @@ package dialogue
 
 import (
 	"cmp"
-	"encoding/json"
+	_ "embed"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -16,21 +19,24 @@ type Field struct{ Name, Value string }
 // judged by them.
 type Meta []Field
 
-// What a dialogue's metadata may hold. What is over is left out: of fields those that come last in the source, of a
-// name or a value its end, from a whole sign on.
+// What a dialogue's metadata may hold. The rest is left out: of fields those that come last in the source, of a
+// name or a value its end, from a whole character on.
 const (
 	MaxFields     = 32
-	MaxFieldName  = 64 // bytes
-	MaxFieldValue = 256
+	MaxFieldName  = 64  // bytes
+	MaxFieldValue = 256 // bytes
 )
 
-// NewMeta puts fields in order, and within the bounds. Fields without a name or a value are left out; of those with
+// mostGathered is how many fields are kept before it is settled which of them count; no export has as many.
+const mostGathered = 1000
+
+// NewMeta sorts fields and keeps them within the bounds. Fields without a name or a value are left out; of those with
 // the same name the first counts.
 func NewMeta(fields []Field) Meta {
 	var m Meta
 	for _, f := range fields {
 		f = Field{within(f.Name, MaxFieldName), within(f.Value, MaxFieldValue)}
-		if f.Name == "" || f.Value == "" || slices.ContainsFunc(m, f.sameName) {
+		if f.Name == "" || f.Value == "" || slices.ContainsFunc(m, func(g Field) bool { return f.Name == g.Name }) {
 			continue
 		}
 		if m = append(m, f); len(m) == MaxFields {
@@ -41,14 +47,12 @@ func NewMeta(fields []Field) Meta {
 	return m
 }
 
-func (f Field) sameName(g Field) bool { return f.Name == g.Name }
-
 // within gives the text without the white space around it, and at most so many bytes of it. It is a copy, so that a
 // short value does not keep the long row in memory that it was cut from.
 func within(s string, most int) string {
 	s = strings.TrimSpace(clean(s))
 	if len(s) > most {
-		for most > 0 && !utf8.RuneStart(s[most]) {
+		for !utf8.RuneStart(s[most]) {
 			most--
 		}
 		s = strings.TrimSpace(s[:most])
@@ -56,106 +60,82 @@ func within(s string, most int) string {
 	return strings.Clone(s)
 }
 
-// Value gives the value of a field, and whether there is one. A name that is not there as it is written may be there
+// Value gives the value of a field, and whether there is one. A name that does not match as it is written may match
 // in another case.
 func (m Meta) Value(name string) (string, bool) {
-	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
-		if i := slices.IndexFunc(m, func(f Field) bool { return same(f.Name, name) }); i >= 0 {
-			return m[i].Value, true
-		}
+	i := slices.IndexFunc(m, func(f Field) bool { return f.Name == name })
+	if i < 0 {
+		i = slices.IndexFunc(m, func(f Field) bool { return strings.EqualFold(f.Name, name) })
 	}
-	return "", false
-}
-
-// mostGathered is how many names are kept before it is settled which of them count; no export has as many.
-const mostGathered = 1000
-
-// carry keeps the scalar members of an object as metadata, but for those that the reader uses itself. Names of what
-// is used are in lower case.
-func (d *draft) carry(raw json.RawMessage, used ...string) {
-	d.meta = appendFields(d.meta, raw, used...)
-}
-
-// carryOne keeps a text as metadata.
-func (d *draft) carryOne(name, value string) {
-	if len(d.meta) < mostGathered {
-		d.meta = append(d.meta, Field{name, value})
+	if i < 0 {
+		return "", false
 	}
+	return m[i].Value, true
 }
 
-// appendFields adds the scalar members of an object that are not used to list.
-func appendFields(list []Field, raw json.RawMessage, used ...string) []Field {
-	for key, v := range members(raw) {
-		value := scalar(v)
-		if value == "" || len(list) >= mostGathered {
-			continue
-		}
-		if name := jsonString(key); !slices.Contains(used, strings.ToLower(name)) {
-			list = append(list, Field{name, value})
-		}
-	}
-	return list
-}
-
-// scalar gives a string, a number, true or false as text, and anything else as none.
-func scalar(raw json.RawMessage) string {
-	if s := string(raw); s == "true" || s == "false" {
-		return s
-	}
-	return jsonText(raw)
-}
-
-// gathered is the metadata of a dialogue that is written row by row: what those of its rows agree on that say
-// anything.
-type gathered struct {
+// agreement is the metadata of a dialogue that is written row by row: the fields in which all rows agree that have
+// a value.
+type agreement struct {
 	fields []Field
-	mixed  []bool // rows differ
 	place  map[string]int
 }
 
-// add adds a row. Rows mostly have the same names in the same order.
-func (g *gathered) add(row []Field) {
-	for i, f := range row {
-		if i >= len(g.fields) || g.fields[i].Name != f.Name {
-			i = g.find(f.Name)
-		}
+// differs is the value of a field in which rows differ. NewMeta leaves it out, since no text has a NUL.
+const differs = "\x00"
+
+// add adds a row.
+func (a *agreement) add(row []Field) {
+	for _, f := range row {
 		f.Value = strings.TrimSpace(f.Value)
+		i, ok := a.place[f.Name]
 		switch {
-		case i < 0 || f.Value == "":
-		case g.fields[i].Value == "":
-			g.fields[i].Value = f.Value
-		case g.fields[i].Value != f.Value:
-			g.mixed[i] = true
+		case f.Value == "":
+		case ok && a.fields[i].Value != f.Value:
+			a.fields[i].Value = differs
+		case !ok && len(a.fields) < mostGathered:
+			a.place[f.Name] = len(a.fields)
+			a.fields = append(a.fields, f)
 		}
 	}
 }
 
-// find gives the place of a name, which it makes where there is none; -1 where there are too many.
-func (g *gathered) find(name string) int {
-	if i, ok := g.place[name]; ok {
-		return i
+//go:embed aside.txt
+var asideFile string
+
+// asideWords are the words by which a field is not metadata, with their kind: judgement or text.
+var asideWords = sync.OnceValue(func() map[string]string { return kinds(asideFile) })
+
+// setAside reports whether a field is not metadata, by its name. What people said about the dialogue is its Truth,
+// which is taken from nothing but the ratings that the format has a place for, and what was said in it are its turns.
+func setAside(name string) bool {
+	words := asideWords()
+	parts := append(nameWords(name), foldColumn(name))
+	for i, part := range parts {
+		if kind := words[part]; kind == "judgement" || kind == "text" && i >= len(parts)-2 {
+			return true
+		}
 	}
-	if len(g.fields) >= mostGathered {
+	return false
+}
+
+// humps finds the places between the words of a name like customerCSATScore.
+var humps = regexp.MustCompile(`(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
+
+// nameWords gives the words of a name in lower case: "customerCSAT_score" has customer, csat and score.
+func nameWords(name string) []string {
+	name = name[:min(len(name), maxName)]
+	if strings.ToLower(name) != name {
+		name = strings.ToLower(humps.ReplaceAllString(humps.ReplaceAllString(name, "$1$3 $2$4"), "$1$3 $2$4"))
+	}
+	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
+}
+
+// foldColumn gives the form in which the names of columns are compared: letters and digits in lower case.
+func foldColumn(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
 		return -1
-	}
-	if g.place == nil {
-		g.place = make(map[string]int)
-	}
-	g.place[name] = len(g.fields)
-	g.fields, g.mixed = append(g.fields, Field{Name: name}), append(g.mixed, false)
-	return len(g.fields) - 1
-}
-
-// take gives the fields that count and begins anew.
-func (g *gathered) take() []Field {
-	var agreed []Field
-	for i, f := range g.fields {
-		if !g.mixed[i] && f.Value != "" {
-			agreed = append(agreed, f)
-		}
-	}
-	clear(g.fields) // let go of the rows
-	g.fields, g.mixed = g.fields[:0], g.mixed[:0]
-	clear(g.place)
-	return agreed
+	}, name[:min(len(name), maxName)])
 }

@@ -10,13 +10,10 @@ import (
 
 // ParseRole reads a value of --role-map: system, user or other, in any case.
 func ParseRole(s string) (Role, error) {
-	switch strings.ToLower(strings.TrimSpace(s)) {
-	case "system":
-		return System, nil
-	case "user":
-		return User, nil
-	case "other":
-		return Other, nil
+	for _, r := range []Role{Other, System, User} {
+		if strings.EqualFold(strings.TrimSpace(s), r.String()) {
+			return r, nil
+		}
 	}
 	return Other, fmt.Errorf("unknown role %q; want system, user or other", s)
 }
@@ -33,47 +30,37 @@ func FoldName(name string) string {
 //go:embed names.txt
 var usualNamesFile string
 
-// usualNames are the speaker names that need no --role-map, folded.
-var usualNames = sync.OnceValue(func() map[string]Role {
-	roles := make(map[string]Role)
-	for line := range strings.Lines(usualNamesFile) {
-		if role, name, ok := strings.Cut(strings.TrimSpace(line), " "); ok && role != "#" {
-			r, err := ParseRole(role)
-			if err != nil {
-				panic("names.txt: " + err.Error()) // the file is ours
-			}
-			roles[name] = r
+// usualNames are the speaker names that need no --role-map, folded, with their roles.
+var usualNames = sync.OnceValue(func() map[string]string { return kinds(usualNamesFile) })
+
+// kinds reads a file that has a kind, a space and a word in every line. Lines that begin with # are comments.
+func kinds(file string) map[string]string {
+	words := map[string]string{}
+	for line := range strings.Lines(file) {
+		if kind, word, ok := strings.Cut(strings.TrimSpace(line), " "); ok && kind != "#" {
+			words[word] = kind
 		}
 	}
-	return roles
-})
+	return words
+}
 
 // names tells who speaks under a name.
 type names struct {
-	system map[string]bool
-	roles  map[string]Role
-	usual  map[string]Role
-	known  map[string]identity // answers by name as written, since a file repeats few names many times
+	roles    map[string]Role // those of Options, folded
+	elseUser bool            // any other name is a USER
+	found    map[string]Role // answers by name as written, since a file repeats few names many times
 }
 
-// identity is the answer for one name.
-type identity struct {
-	role Role
-	ok   bool
-}
+// nobody is the answer for a name that does not say who speaks.
+const nobody Role = 255
 
-// maxKnown bounds the cache: a research corpus may have a speaker a dialogue.
-const maxKnown = 4096
+// maxFound bounds the cache: every dialogue of a research corpus may have a speaker of its own.
+const maxFound = 4096
 
 func newNames(opt Options) *names {
-	n := &names{
-		system: make(map[string]bool, len(opt.SystemNames)),
-		roles:  make(map[string]Role, len(opt.Roles)),
-		usual:  usualNames(),
-		known:  make(map[string]identity),
-	}
+	n := &names{roles: map[string]Role{}, elseUser: len(opt.SystemNames) > 0, found: map[string]Role{}}
 	for _, s := range opt.SystemNames {
-		n.system[FoldName(s)] = true
+		n.roles[FoldName(s)] = System
 	}
 	for s, r := range opt.Roles {
 		n.roles[FoldName(s)] = r
@@ -83,55 +70,41 @@ func newNames(opt Options) *names {
 
 // role gives the role of a name, and whether it has one. Options.Roles comes first, then Options.SystemNames, then
 // the usual names, so that files with and without them can be read together; where there are SystemNames,
-// everybody else is a USER.
+// any other name is a USER.
 func (n *names) role(name string) (Role, bool) {
-	if n.knows(name) {
-		return n.known[name].role, true
-	}
-	return User, len(n.system) > 0
-}
-
-// knows reports whether the name itself says who speaks, without the rule that everybody whom
-// --system-name does not list is a USER.
-func (n *names) knows(name string) bool {
-	id, ok := n.known[name]
-	if !ok {
-		id.role, id.ok = n.look(name)
-		if len(n.known) >= maxKnown {
-			clear(n.known)
-		}
-		n.known[strings.Clone(name)] = id
-	}
-	return id.ok
-}
-
-func (n *names) look(name string) (Role, bool) {
-	folded := FoldName(name)
-	if r, ok := n.roles[folded]; ok {
+	if r := n.find(name); r != nobody {
 		return r, true
 	}
-	if n.system[folded] {
-		return System, true
-	}
-	return n.lookUsual(folded)
+	return User, n.elseUser
 }
 
-// lookUsual finds "agent", "Agent 2", "agent #2", "Priya (agent)" and "Agent (Priya)".
-func (n *names) lookUsual(folded string) (Role, bool) {
-	base, inside, _ := strings.Cut(strings.TrimSuffix(folded, ")"), "(")
-	for _, s := range [...]string{folded, base, inside} {
-		s = strings.TrimRight(s, "0123456789 ")
-		if r, ok := n.usual[strings.TrimSpace(strings.TrimSuffix(s, "#"))]; ok {
-			return r, true
+// knows reports whether the name itself says who speaks, without the rule that a name which
+// --system-name does not list is a USER.
+func (n *names) knows(name string) bool { return n.find(name) != nobody }
+
+// find finds a name in Options or among the usual names, which it may extend: "agent", "Agent 2", "agent #2",
+// "Priya (agent)" and "Agent (Priya)".
+func (n *names) find(name string) Role {
+	if r, ok := n.found[name]; ok {
+		return r
+	}
+	folded := FoldName(name)
+	r, ok := n.roles[folded]
+	if !ok {
+		r = nobody
+		base, inside, _ := strings.Cut(strings.TrimSuffix(folded, ")"), "(")
+		for _, s := range []string{folded, base, inside} {
+			s = strings.TrimSuffix(strings.TrimRight(s, "0123456789 "), "#")
+			if usual, err := ParseRole(usualNames()[strings.TrimSpace(s)]); err == nil && r == nobody {
+				r = usual
+			}
 		}
 	}
-	return Other, false
-}
-
-// mapped gives the role that Options.Roles gives a name, for formats that tell the role without a name.
-func (f *file) mapped(name string) (Role, bool) {
-	r, ok := f.who.roles[FoldName(name)]
-	return r, ok
+	if len(n.found) >= maxFound {
+		clear(n.found)
+	}
+	n.found[strings.Clone(name)] = r
+	return r
 }
 
 // quote puts a name of the source between quotes, short enough for an error.

@@ -10,15 +10,18 @@ import (
 
 // Options say how to read where the stream does not say it itself. The zero value detects everything.
 type Options struct {
-	Format      Format
-	SystemNames []string        // speakers that are the SYSTEM; every name that is no usual one either is then a USER. Formats that write roles take no notice
+	Format Format
+	// SystemNames are speakers that are the SYSTEM; any other name that is not a usual one is then a USER. Formats
+	// that write roles ignore them.
+	SystemNames []string
 	Roles       map[string]Role // more speaker names, compared without regard to case and space
 }
 
-// SyntaxError tells what is wrong with one dialogue. The dialogues after it are read all the same.
+// SyntaxError tells what is wrong with one dialogue. The dialogues after it are read all the same, unless nothing
+// tells where they begin: after a value of JSON that is broken, save in JSON lines, and after something without an end.
 type SyntaxError struct {
 	File     string
-	Line     int    // 0 where the format has no lines to speak of
+	Line     int    // 0 where the format has no lines
 	Position int    // the dialogue's place in the file, from 1; 0 where the whole file is meant
 	Msg      string // what is wrong
 	Hint     string // what would be right
@@ -38,24 +41,23 @@ func (e *SyntaxError) Error() string {
 	return where + ": " + e.Msg + "; " + e.Hint
 }
 
-// limits are what one dialogue may hold. Nothing that people say to each other comes near; what does is a
-// file of another kind, and it must not fill the memory.
+// limits are what one dialogue may hold. No conversation comes near; what does is a file of another kind, and it
+// must not fill the memory.
 type limits struct {
 	text  int // bytes of one dialogue in its file
 	turns int
 }
 
-// What is wrong with a dialogue, a line or a value beyond the limits.
+// What is wrong with a dialogue beyond the limits.
 const (
-	tooLong  = "more than 64 MiB in one dialogue"
-	tooMany  = "more than 1,048,576 turns in one dialogue"
+	tooLong  = "more than 64 MiB or 1,048,576 turns in one dialogue"
 	longHint = "split it, or see with --dry-run that the file is read as what it is"
 )
 
-// Read yields the dialogues of r one by one, in the order of the stream; name stands in errors and in
-// [Source]. The stream may be compressed with gzip, and be UTF-8 or, with a byte-order mark, UTF-16.
+// Read yields the dialogues of r one by one, in the order of the stream; name appears in errors and in
+// [Source]. The stream may be compressed with gzip, and be UTF-8, or UTF-16 with a byte-order mark.
 //
-// A [*SyntaxError] stands in the place of a broken dialogue and reading goes on; any other error, such as
+// A [*SyntaxError] takes the place of a broken dialogue and reading continues; any other error, such as
 // one of r itself, is the last thing that is yielded. A dialogue may hold no turn or only one side: whether
 // it can be judged is not for the reader to say. The sequence reads r to its end and so works once.
 func Read(r io.Reader, name string, opt Options) iter.Seq2[Sample, error] {
@@ -98,16 +100,30 @@ func (f *file) read(r io.Reader) (err error) {
 	if f.setFormat(f.opt.Format); f.format == Auto {
 		f.setFormat(f.detect(head))
 	}
-	if f.format == Auto && err != nil && err != io.EOF {
-		return err // what could be read is too little to tell
-	}
-	if f.format == Auto && !blank(head) {
-		return f.wrong("the format is not recognised", "name it with --input-format, one of "+formatNames()+
-			", or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"")
-	}
-	err, ok := f.readFormat()
-	if !ok && f.format != Auto {
+	switch f.format {
+	case Auto:
+		if err != nil && err != io.EOF {
+			return err // what could be read is too little to tell
+		}
+		if err = nil; !blank(head) {
+			return f.wrong("the format is not recognised", "name it with --input-format, one of "+formatNames()+
+				", or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"")
+		}
+	case USS:
+		err = f.readUSS()
+	case Plain:
+		err = f.readText(f.plain)
+	case Chat:
+		err = f.readText(func(string) parser { return chatLine })
+	case Table:
+		err = f.readTable()
+	case anyJSON, OpenAI, ShareGPT, Connect, Zendesk, Intercom, ConvoKit:
+		err = f.readJSON()
+	default:
 		return f.wrong(fmt.Sprintf("unknown format %q", f.format), "want one of "+formatNames())
+	}
+	if errors.Is(err, errTooLong) {
+		return f.wrong(fmt.Sprintf("after dialogue %d: %s", f.position, tooLong), longHint)
 	}
 	if err == nil && f.position == 0 {
 		return f.wrong("holds no dialogue", "")
@@ -125,29 +141,16 @@ func (f *file) setFormat(format Format) {
 	}
 }
 
-// emit yields a dialogue that was read well.
-func (f *file) emit(s Sample) error {
-	if !f.yield(s, nil) {
+// emit yields a dialogue, or the error in its place.
+func (f *file) emit(s Sample, err error) error {
+	if !f.yield(s, err) {
 		return errStopped
 	}
 	return nil
-}
-
-// fail yields the error that stands in the place of a broken dialogue.
-func (f *file) fail(line int, msg, hint string) error {
-	f.position++
-	return f.report(&SyntaxError{File: f.name, Line: line, Position: f.position, Msg: msg, Hint: hint})
 }
 
 // wrong yields an error about the whole file, of which nothing more can then be read.
 func (f *file) wrong(msg, hint string) error {
-	f.report(&SyntaxError{File: f.name, Msg: msg, Hint: hint})
+	f.emit(Sample{}, &SyntaxError{File: f.name, Msg: msg, Hint: hint})
 	return errStopped
-}
-
-func (f *file) report(e *SyntaxError) error {
-	if !f.yield(Sample{}, e) {
-		return errStopped
-	}
-	return nil
 }

@@ -145,7 +145,7 @@ func TestDetect(t *testing.T) {
 		{"a letter", "Dear all,\nthis is a letter.\nYours\n", "! f: the format is not recognised; name it with --input-format, one of uss, plain, chat, " +
 			"openai, sharegpt, table, connect, zendesk, intercom, convokit, or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"\n"},
 		{"an office document", "PK\x03\x04rest", "! f: this is a zip archive or an office document; unpack it, or save the table as CSV\n"},
-		{"other JSON", `{"name":"x"}`, "! f:1: dialogue 1: this JSON is no conversation that is known; " +
+		{"other JSON", `{"name":"x"}`, "! f:1: dialogue 1: this JSON is no conversation of a known format; " +
 			`want {"messages":[{"role":"user","content":"words"}]} or one of the formats uss, plain, chat, openai, sharegpt, table, connect, zendesk, intercom, convokit` + "\n"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {

@@ -21,7 +21,7 @@ table 1 at 2: user=USER*1 assistant=SYSTEM*1
   USER "one"
   SYSTEM "two, three"
 `},
-		{"quoted cells hold delimiters, quotes and line ends", "id,role,text\r\n1,user,\"a, \"\"b\"\"\r\n\r\nc\"\r\n1,agent,5\" pipe\r\n", Options{}, `
+		{"quoted cells hold delimiters, quotes and line ends", "id,role,text\r\n1,user,\"a, \"\"b\"\"\r\n\r\nc\"\r\n1,agent,\"5\"\" pipe\"\r\n", Options{}, `
 table 1 at 2: user=USER*1 agent=SYSTEM*1
   USER "a, \"b\"\n\nc"
   SYSTEM "5\" pipe"
@@ -70,7 +70,7 @@ table 3 at 5: user=USER*1
 		{"a broken row spoils its own dialogue only", "id,role,text,rating\n1,user,a,5\n2,user,\"b\" c,5\n2,agent,d,5\n3,user,e, f,5\n4,user,g\n5,user,h,bad\n6,Zed,i,5\n7,user,j,5\n", Options{}, `
 table 1 at 2: user=USER*1 truth [5] [] []
   USER "a"
-! f:3: dialogue 2: a quote inside a quoted text; double every quote inside a quoted text, as in "the ""big"" one"
+! f:3: dialogue 2: extraneous or missing " in quoted-field; put texts with quotes into quotes and double each one inside, as in "the ""big"" one"
 ! f:5: dialogue 3: 5 fields where the header names 4; put texts that hold "," into double quotes
 ! f:6: dialogue 4: 3 fields where the header names 4; put texts that hold "," into double quotes
 ! f:7: dialogue 5: a rating is "bad"; want numbers with commas between them, such as 3,4,3
@@ -81,7 +81,7 @@ table 7 at 9: user=USER*1 truth [5] [] []
 		{"a quote that is never closed", "id,role,text\n1,user,a\n2,user,\"b\n3,user,c\n", Options{}, `
 table 1 at 2: user=USER*1
   USER "a"
-! f:3: dialogue 2: a quote that is never closed; double every quote inside a quoted text, as in "the ""big"" one"
+! f:3: dialogue 2: extraneous or missing " in quoted-field; put texts with quotes into quotes and double each one inside, as in "the ""big"" one"
 `},
 		{"ids that are no plain integers give the place in the file", "id,role,text\n007,user,a\n-3,user,b\n99999999999999999999,user,c\n12,user,d\n", Options{}, `
 table 1 (007) at 2: user=USER*1

@@ -26,9 +26,9 @@ uss 1 at 1: USER=USER*1 truth [] [[3]] []
   USER "OVERALL it was fine"
 `},
 		{"each broken session costs one error and its place", "USER\ta\nno tab\nno tab\n\nUSER\tb\t\tgood\n\nUSER\tc\tx\t3\tmore\n\nUSER\td\n", Options{}, `
-! f:2: dialogue 1: a row without a tab; want SYSTEM or USER, the text, the ACTION and the ratings, with a tab between them
+! f:2: dialogue 1: 0 tabs; want SYSTEM or USER, the text, the ACTION and the ratings, with a tab between them
 ! f:5: dialogue 2: a rating is "good"; want numbers with commas between them, such as 3,4,3
-! f:7: dialogue 3: 5 fields between tabs; want SYSTEM or USER, the text, the ACTION and the ratings, with a tab between them
+! f:7: dialogue 3: 4 tabs; want SYSTEM or USER, the text, the ACTION and the ratings, with a tab between them
 uss 4 at 9: USER=USER*1
   USER "d"
 `},
@@ -118,7 +118,7 @@ plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1
 		{"a part without a speaker is an error, and the rest is read", "Agent: a\n===\nwords of nobody\n===\nAgent: b\n", Options{}, `
 plain 1 at 1: Agent=SYSTEM*1
   SYSTEM "a"
-! f:3: dialogue 2: no line begins with a speaker; want lines such as "Agent: Good morning"
+! f:3: dialogue 2: no line, or none of the first, begins a turn; want lines such as "Agent: Good morning" or "[10:15] Agent: Good morning"
 plain 3 at 5: Agent=SYSTEM*1
   SYSTEM "b"
 `},

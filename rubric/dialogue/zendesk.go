@@ -1,133 +1,90 @@
 package dialogue
 
 import (
-	"encoding/json"
-	"slices"
+	"cmp"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Zendesk writes a ticket with its comments. The requester is the USER and everybody else the SYSTEM; a
 // comment that is not public is a note between agents and no turn. Tickets come alone, as JSON lines, in
-// {"tickets":[…]}, or as the {"comments":[…],"users":[…]} of its API.
+// {"tickets":[…]}, or as the {"comments":[…],"users":[…]} of its API. Metadata are the plain members of the ticket,
+// the names of those in charge, the channel and the custom fields, each by its title or else its number.
+type ticket struct {
+	ID, TicketID, RequesterID                            string
+	Requester, Assignee, Group, Brand, Organization, Via ref
+	SatisfactionRating                                   struct{ Score string }
+	CustomFields, Fields, Users, Comments                jsontext.Value
+	Ticket                                               *ticket        // in an envelope
+	Rest                                                 jsontext.Value `json:",embed"`
+}
 
-// zendesk reads one ticket.
-func (d *draft) zendesk(raw json.RawMessage) {
-	o := parseObject(raw)
-	if o.has("ticket") {
-		raw = o["ticket"]
-	}
-	ticket := parseObject(raw)
-	d.id = ticket.text("id", "ticket_id")
-	d.carry(raw, "id", "ticket_id", "requester_id")
-	d.carryTicket(ticket)
-	requester := ticket.text("requester_id")
-	if requester == "" {
-		requester = ticket.child("requester").text("id")
-	}
-	comments := ticket.first("comments")
-	if comments == nil {
-		comments = o.first("comments")
-	}
-	if nested := parseObject(comments); nested.has("comments") {
-		comments = nested["comments"]
-	}
-	people := zendeskPeople(o)
-	for c := range d.list(comments, "comments") {
-		if d.err != nil {
-			return
+type ticketComment struct {
+	AuthorID, Public string
+	Author           ref
+	HTMLBody, Body   *string
+	PlainBody        string
+}
+
+type ticketField struct{ Title, Name, ID, Value string }
+
+// readZendesk reads one ticket.
+func readZendesk(d *draft, raw jsontext.Value) *row {
+	var envelope ticket
+	d.unmarshal(raw, &envelope)
+	t := cmp.Or(envelope.Ticket, &envelope)
+	d.id = cmp.Or(t.ID, t.TicketID)
+	d.ticketMeta(t)
+	requester := cmp.Or(t.RequesterID, t.Requester.ID)
+	roles := make(map[string]Role) // by id, of the users that are listed beside the ticket
+	for user := range elements[ref](d, envelope.Users, "") {
+		roles[user.ID] = System
+		if user.Role == "end-user" {
+			roles[user.ID] = User
 		}
-		comment := parseObject(c)
-		if string(comment["public"]) == "false" {
+	}
+	if requester != "" {
+		roles[requester] = User
+	}
+	for c := range elements[ticketComment](d, firstValue(t.Comments, envelope.Comments), "comments") {
+		if c.Public == "false" {
 			continue
 		}
-		d.comment(comment, requester, people)
-	}
-	d.rateTicket(ticket)
-}
-
-// carryTicket keeps as metadata what the ticket has in objects: who and what it is assigned to, by name, its channel,
-// and its custom fields, each by its title or else its number.
-func (d *draft) carryTicket(ticket object) {
-	for _, key := range []string{"assignee", "group", "brand", "organization"} {
-		d.carryOne(key, ticket.child(key).text("name"))
-	}
-	d.carryOne("channel", ticket.child("via").text("channel"))
-	fields := ticket.first("custom_fields", "fields")
-	if len(fields) > 0 && fields[0] == '{' {
-		d.carry(fields)
-		return
-	}
-	for f := range elements(fields) {
-		field := parseObject(f)
-		d.carryOne(field.text("title", "name", "id"), scalar(field["value"]))
-	}
-}
-
-// zendeskPeople gives the role of every user that the export lists beside the ticket, by id.
-func zendeskPeople(o object) map[string]Role {
-	people := make(map[string]Role)
-	for u := range elements(o["users"]) {
-		user := parseObject(u)
-		role := System
-		if user.text("role") == "end-user" {
-			role = User
+		text := htmlText(c.PlainBody) // holds leftovers of HTML, so the others come first
+		switch {
+		case c.HTMLBody != nil:
+			text = htmlText(*c.HTMLBody)
+		case c.Body != nil:
+			text = *c.Body
 		}
-		people[user.text("id")] = role
+		id := cmp.Or(c.AuthorID, c.Author.ID)
+		role, listed := roles[id]
+		if !listed {
+			role = System
+		}
+		d.sayAs(cmp.Or(c.Author.Name, id), role, listed || requester != "", text)
 	}
-	return people
+	switch t.SatisfactionRating.Score {
+	case "good", "good_with_comment":
+		d.truth.Overall = []float64{1}
+	case "bad", "bad_with_comment":
+		d.truth.Overall = []float64{0}
+	}
+	return nil
 }
 
-func (d *draft) comment(c object, requester string, people map[string]Role) {
-	author := c.child("author")
-	id := c.text("author_id")
-	if id == "" {
-		id = author.text("id")
-	}
-	name := author.text("name")
-	if name == "" {
-		name = id
-	}
-	role, known := d.file.mapped(name)
-	if !known {
-		role, known = d.file.mapped(id)
-	}
-	switch listed, ok := people[id]; {
-	case known:
-	case requester != "" && id == requester:
-		role, known = User, true
-	case ok:
-		role, known = listed, true
-	case requester != "":
-		role, known = System, true
-	}
-	if !known {
-		d.say(d.line, name, zendeskText(c)) // the name may tell, or --system-name
+func (d *draft) ticketMeta(t *ticket) {
+	d.meta = append(scalars(nil, t.Rest), Field{"assignee", t.Assignee.Name}, Field{"group", t.Group.Name},
+		Field{"brand", t.Brand.Name}, Field{"organization", t.Organization.Name},
+		Field{"channel", t.Via.Channel}, Field{"via", t.Via.Name})
+	fields := firstValue(t.CustomFields, t.Fields)
+	if fields.Kind() == '{' {
+		d.meta = scalars(d.meta, fields)
 		return
 	}
-	d.add(d.line, name, role, zendeskText(c))
-}
-
-// zendeskText gives the words of a comment. Its plain_body holds leftovers of HTML, so that comes last.
-func zendeskText(c object) string {
-	if c.has("html_body") {
-		return htmlText(c.text("html_body"))
-	}
-	if c.has("body") {
-		return c.text("body")
-	}
-	return htmlText(c.text("plain_body"))
-}
-
-// rateTicket notes what the requester thought: good is 1 and bad is 0.
-func (d *draft) rateTicket(ticket object) {
-	score := ticket.text("satisfaction_rating")
-	if score == "" {
-		score = ticket.child("satisfaction_rating").text("score")
-	}
-	switch {
-	case d.err != nil:
-	case slices.Contains([]string{"good", "good_with_comment"}, score):
-		d.truth.Overall = []float64{1}
-	case slices.Contains([]string{"bad", "bad_with_comment"}, score):
-		d.truth.Overall = []float64{0}
+	for f := range elements[ticketField](d, fields, "") {
+		if len(d.meta) < mostGathered {
+			d.meta = append(d.meta, Field{cmp.Or(f.Title, f.Name, f.ID), f.Value})
+		}
 	}
 }

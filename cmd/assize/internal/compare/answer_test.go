@@ -2,13 +2,13 @@ package compare
 
 import (
 	"fmt"
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"assize/heuristics"
+	"assize/localllm"
 	"assize/rubric"
 )
 
@@ -28,53 +28,53 @@ func TestSentences(t *testing.T) {
 		want   []string
 	}{
 		{"nothing moved", many(30, always(80)), many(30, always(80)), []string{
-			"Nothing changed: scores, average and satisfaction are the same in all 30 dialogues."}},
+			"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},
 		{"one dialogue", many(1, always(80)), many(1, always(80)), []string{
-			"Nothing changed: scores, average and satisfaction are the same in the one dialogue."}},
+			"Nothing changed: scores, average and satisfaction of 1 dialogue are the same."}},
 		{"all fell by a level", many(30, always(80)), many(30, always(60)), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
-			"TaskSuccess fell (signed-rank test, p < .05 after Holm's correction for 1 test)."}},
+			"Criteria that fell: TaskSuccess (signed-rank test, p < .05 after Holm's correction for 1 test)."}},
 		{"as many rose as fell", many(40, always(60)), many(40, unequal), []string{
 			"No difference that 40 dialogues could show: the means of the weighted average are the same, and the interval from -2.40 to 2.80 includes 0.",
-			"None of the criteria moved by more than chance (signed-rank test, p < .05 after Holm's correction for 1 test)."}},
+			"No criterion moved by more than chance (signed-rank test, p < .05 after Holm's correction for 1 test)."}},
 		{"many rise a little and few fall far", many(605, always(80)), many(605, torn), []string{
 			"No difference that 605 dialogues could show: B is 0.20 points lower on the weighted average, and the interval from -1.31 to 0.91 includes 0.",
-			"TaskSuccess moved, by the mean not the way that most dialogues did (signed-rank test, p < .05 after Holm's correction for 1 test)."}},
+			"Criteria that moved one way in the mean and the other way in most dialogues: TaskSuccess (signed-rank test, p < .05 after Holm's correction for 1 test)."}},
 		{"too few", many(3, always(80)), many(3, always(100)), []string{
-			"B is 8.00 points higher on the weighted average, over 3 dialogues: too few to tell from chance.",
-			"None of the criteria moved by more than chance (signed-rank test, p < .05 after Holm's correction for 1 test)."}},
+			"Over 3 dialogues, too few to rule out chance, B is 8.00 points higher on the weighted average.",
+			"No criterion moved by more than chance (signed-rank test, p < .05 after Holm's correction for 1 test)."}},
 		{"nothing is scored", made(header(), unscored("u", "silence")), made(header(), unscored("u", "silence")), []string{
 			"Nothing can be compared: no dialogue is scored in both runs."}},
 		{"nothing of B is scored", many(3, always(80)), made(header(), unscored("u", "silence")), []string{
 			"Nothing can be compared: no dialogue of B is scored."}},
 		{"only satisfaction", many(30, always(80)), satisfied(many(30, always(80)), 300), []string{
-			"No change on the weighted average: it is the same in all 30 dialogues.",
-			"No criterion changed; what did: satisfaction."}},
-		{"other weights", many(30, always(60)), made(weights, many(30, always(60)).Cases...), []string{
-			"Nothing changed: scores, average and satisfaction are the same in all 30 dialogues."}},
-		{"one is lost", made(header(), append(many(6, always(80)).Cases, scores("x", 80, 80))...), made(header(), append(many(6, always(80)).Cases, unscored("x", "silence"))...), []string{
-			"No score changed: scores, average and satisfaction are the same in all 6 dialogues.",
-			"1 dialogue is scored in A but not in B, and in no mean."}},
+			"No change in the weighted average over 30 dialogues.",
+			"No criterion changed."}},
+		{"other weights", many(30, always(60)), made(weights, rowsOf(many(30, always(60)))...), []string{
+			"Nothing changed: scores, average and satisfaction of 30 dialogues are the same."}},
+		{"one is lost", made(header(), append(rowsOf(many(6, always(80))), scores("x", 80, 80))...), made(header(), append(rowsOf(many(6, always(80))), unscored("x", "silence"))...), []string{
+			"Nothing changed: scores, average and satisfaction of 6 dialogues are the same.",
+			"Scored in A but not in B, and in no mean: 1 dialogue."}},
 		{"two sets", many(30, always(80)), renamed(many(30, always(60))), []string{
 			"B is 8.00 points lower on the weighted average; the interval from -8.00 to -8.00 excludes 0.",
-			"Criteria whose own interval excludes 0: TaskSuccess (lower)."}},
+			"Criteria that fell: TaskSuccess (95 % intervals)."}},
 	} {
-		assert.Equal(t, tt.want, New(tt.a, tt.b, usual).Sentences(), tt.reason)
+		assert.Equal(t, tt.want, New(tt.a, tt.b, usual).Answer, tt.reason)
 	}
 }
 
 // satisfied gives every dialogue the same satisfaction.
 func satisfied(r *Run, s rubric.Hundredths) *Run {
-	for i := range r.Cases {
-		r.Cases[i].Satisfaction = s
+	for i := range r.Rows {
+		r.Rows[i].Satisfaction = s
 	}
 	return r
 }
 
 // renamed makes other dialogues with the same scores.
 func renamed(r *Run) *Run {
-	for i := range r.Cases {
-		r.Cases[i].digest[0]++
+	for i := range r.Rows {
+		r.Rows[i].Said[0]++
 	}
 	return r
 }
@@ -100,9 +100,9 @@ func TestDrop(t *testing.T) {
 		{"as it is printed", a, b, 200, false, "the mean weighted average dropped by 2.00 points", ""},
 		{"not by more", a, b, 201, false, "", ""},
 		{"not for sure", a, b, 200, true, "", ""},
-		{"the end of the interval decides", a, b, 100, true, "the mean weighted average dropped by 2.00 points, and by 1.84 at least (95 %)", ""},
+		{"the end of the interval decides", a, b, 100, true, "the mean weighted average dropped by 2.00 points, and by at least 1.84 (95 %)", ""},
 		{"a rise is no drop", b, a, 1, false, "", ""},
-		{"other weights", a, made(weights, b.Cases...), 200, false, "", "the runs weigh the criteria differently"},
+		{"other weights", a, made(weights, rowsOf(b)...), 200, false, "", "the runs weigh the criteria differently"},
 		{"nothing to compare", made(header(), unscored("u", "silence")), b, 200, false, "", "nothing is scored on both sides"},
 		{"a few are enough for a mean", many(3, always(80)), many(3, always(60)), 800, false, "the mean weighted average dropped by 8.00 points", ""},
 		{"but not to be sure", many(3, always(80)), many(3, always(60)), 800, true, "", "3 dialogues are too few to be sure; want 6 or more"},
@@ -118,13 +118,12 @@ func TestDrop(t *testing.T) {
 }
 
 func TestWarnings(t *testing.T) {
-	weights, mapping, profile, newer, redacted := header(), header(), header(), header(), header()
+	weights, mapping, profile, newer := header(), header(), header(), header()
 	weights.Basis.Rubric.Weights = [rubric.NumCriteria]int{10, 10, 10, 10, 10, 50}
 	mapping.Basis.Rubric.Mapping = rubric.Nearest
 	profile.Basis.Profile.Line = &heuristics.Line{Intercept: 3_000_000}
 	newer.Program = "v2"
-	redacted.Configuration.Redacted = true
-	cases := many(30, always(80)).Cases
+	cases := rowsOf(many(30, always(80)))
 	mixed := made(header(), cases...)
 	mixed.header(newer)
 	for _, tt := range []struct {
@@ -133,17 +132,15 @@ func TestWarnings(t *testing.T) {
 		want   string // a part of the one warning; none for empty
 	}{
 		{"all is well", made(header(), cases...), made(header(), cases...), ""},
-		{"a newer program may differ", many(30, always(80)), made(newer, many(30, always(60)).Cases...), ""},
-		{"other weights", made(header(), cases...), made(weights, cases...), "by A's weights on both sides"},
+		{"a newer program may differ", many(30, always(80)), made(newer, rowsOf(many(30, always(60)))...), ""},
+		{"other weights", made(header(), cases...), made(weights, cases...), "uses A's weights on both sides"},
 		{"another mapping", made(header(), cases...), made(mapping, cases...), "map averages differently"},
 		{"another profile", made(header(), cases...), made(profile, cases...), "satisfaction cannot be compared"},
-		{"the same judge says something else", many(30, always(80)), many(30, always(60)), "30 dialogues differ; the same judge says the same"},
-		{"another judge, other dialogues", many(30, always(80)), renamed(made(newer, cases...)), "may be the judge and not the dialogues"},
+		{"another judge, other dialogues", many(30, always(80)), renamed(made(newer, cases...)), "may come from the judge and not from the dialogues"},
 		{"no header", made(nil, cases...), made(header(), cases...), "A has no header"},
-		{"two headers", made(header(), cases...), mixed, "B was put together from 2 runs"},
+		{"two headers", made(header(), cases...), mixed, "B holds records of 2 runs"},
 		{"too few for an interval", many(5, always(80)), many(5, always(80)), "too few dialogues for an interval"},
 		{"few", many(19, always(80)), many(19, always(80)), "Fewer than 20 dialogues"},
-		{"masked on one side", made(header(), cases...), made(redacted, renamed(many(10, always(80))).Cases...), "Only one of the runs is redacted"},
 	} {
 		got := New(tt.a, tt.b, usual).Warnings
 		if tt.want == "" {
@@ -154,7 +151,7 @@ func TestWarnings(t *testing.T) {
 	}
 	opt := usual
 	opt.Mode = Unpaired
-	assert.Contains(t, fmt.Sprint(New(made(header(), cases...), made(header(), cases...), opt).Warnings), "--paired would tell smaller differences")
+	assert.Contains(t, fmt.Sprint(New(made(header(), cases...), made(header(), cases...), opt).Warnings), "--paired would detect smaller differences")
 }
 
 func TestDifferences(t *testing.T) {
@@ -168,18 +165,21 @@ func TestDifferences(t *testing.T) {
 	b.Configuration.SystemNames = []string{"Bot"}
 	b.Configuration.Redacted = true
 	var got []string
-	for _, d := range differences(made(a), made(b)) {
+	for _, d := range differences(*a, *b) {
 		assert.NotEqual(t, d.A, d.B)
 		got = append(got, d.What)
 	}
 	assert.Equal(t, []string{
-		"program", "lexicon", "rubric.weights.TaskSuccess", "rubric.weights.Fluency", "rubric.mapping",
-		"rubric.levels.Empathy.80", "rubric.demands.Empathy.80", "profile.cuts", "configuration.redacted", "configuration.system_names",
+		"program", "lexicon", "rubric.demands.Empathy.80", "rubric.levels.Empathy.80", "rubric.mapping", "rubric.weights.Fluency",
+		"rubric.weights.TaskSuccess", "profile.cuts", "configuration.redacted", "configuration.system_names",
 	}, got)
-	assert.Contains(t, differences(made(a), made(b)), Difference{"rubric.weights.TaskSuccess", "40 %", "30 %"})
-	assert.Contains(t, differences(made(a), made(b)), Difference{"rubric.demands.Empathy.80", "", "courtesy-empathy, courtesy-warmth"})
-	assert.Contains(t, differences(made(a), made(b)), Difference{"configuration.system_names", "", `["Bot"]`})
-	assert.Empty(t, differences(made(a), made(header())))
+	assert.Contains(t, differences(*a, *b), Difference{"rubric.weights.TaskSuccess", "40 %", "30 %"})
+	assert.Contains(t, differences(*a, *b), Difference{"rubric.demands.Empathy.80", "", "courtesy-empathy, courtesy-warmth"})
+	assert.Contains(t, differences(*a, *b), Difference{"configuration.system_names", "", "Bot"})
+	assert.Contains(t, differences(*a, *b), Difference{"profile.cuts", "", "[2.00,2.50,3.00,4.00]"})
+	assert.Empty(t, differences(*a, *header()))
+	b.Model = &localllm.Identity{Name: "some:1b", Digest: "abc"}
+	assert.Contains(t, differences(*a, *b), Difference{"model.name", "", "some:1b"})
 }
 
 func TestChangedMost(t *testing.T) {
@@ -190,13 +190,14 @@ func TestChangedMost(t *testing.T) {
 	c := New(a, b, usual)
 	var order []string
 	for _, ch := range c.Changed {
-		order = append(order, ch.A.ID)
-		assert.Equal(t, []rubric.Criterion{rubric.TaskSuccess}, ch.Criteria)
+		order = append(order, ch.A.Dialogue)
+		assert.Len(t, ch.Criteria, 1)
+		assert.Equal(t, rubric.TaskSuccess, ch.Criteria[0].Criterion)
 	}
 	assert.Equal(t, []string{"most", "little", "also little"}, order, "among equals the order of A decides")
-	assert.Equal(t, 3, c.Unequal)
-	assert.Equal(t, []Pair{{4, 4}}, c.Lost)
-	assert.Equal(t, []Pair{{5, 5}}, c.Gained)
+	assert.Equal(t, 3, c.Matched.Changed)
+	assert.Equal(t, []OneSided{{Place{"lost", "calls.txt", 6}, Place{"lost", "calls.txt", 6}, "mostly in Spanish"}}, c.Lost)
+	assert.Equal(t, []OneSided{{Place{"gained", "calls.txt", 7}, Place{"gained", "calls.txt", 7}, "silence"}}, c.Gained)
 	assert.Len(t, c.Both, 4)
 
 	opt := usual
@@ -208,19 +209,9 @@ func TestChangedMost(t *testing.T) {
 		return 60
 	}), opt)
 	require.Len(t, lots.Changed, 2)
-	assert.Equal(t, 5000, lots.Unequal)
-	assert.Equal(t, "dialogue 4000", lots.Changed[0].A.ID)
-	assert.Equal(t, "dialogue 0", lots.Changed[1].A.ID, "however many there are")
+	assert.Equal(t, 5000, lots.Matched.Changed)
+	assert.Equal(t, "dialogue 4000", lots.Changed[0].A.Dialogue)
+	assert.Equal(t, "dialogue 0", lots.Changed[1].A.Dialogue, "however many there are")
 	opt.Top = 0
 	assert.Empty(t, New(a, b, opt).Changed)
-}
-
-func TestFixed(t *testing.T) {
-	for _, tt := range []struct {
-		f        float64
-		decimals int
-		want     string
-	}{{1.005, 2, "1.00"}, {2.5, 0, "3"}, {-0.004, 2, "0.00"}, {-1.25, 1, "-1.3"}, {math.NaN(), 2, "–"}, {3.1619, 3, "3.162"}} {
-		assert.Equal(t, tt.want, Fixed(tt.f, tt.decimals))
-	}
 }

@@ -11,55 +11,56 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/agreement"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/stats"
+	"assize/heuristics"
 	"assize/rubric"
 )
 
-var basis = sync.OnceValue(record.DefaultBasis)
+var basis = sync.OnceValue(run.DefaultBasis)
 
 // header is that of a run which the rules made.
-func header() *record.Header {
-	return &record.Header{
+func header() *run.Header {
+	return &run.Header{
 		Program: "v1", Lexicon: "abc", Basis: basis(),
-		Configuration: record.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full"},
+		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full"},
 	}
 }
 
 // scores is a scored case: what was said in it, the score of TaskSuccess, and that of all other criteria.
-func scores(said string, task, others rubric.Score) Case {
-	c := Case{ID: said, File: "calls.txt", digest: sha256.Sum256([]byte(said)), Satisfaction: rubric.Hundredths(100 + 4*int(task))}
-	for i := range c.Scores {
-		c.Scores[i] = others
+func scores(said string, task, others rubric.Score) run.Row {
+	c := run.Row{Name: said, File: "calls.txt", Said: key(said), Estimate: heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + 4*int(task))}}
+	for i := range c.Final {
+		c.Final[i] = others
 	}
-	c.Scores[rubric.TaskSuccess] = task
+	c.Final[rubric.TaskSuccess] = task
 	var err error
-	if c.Average, err = basis().Rubric.Average(c.Scores); err != nil {
+	if c.Average, err = basis().Rubric.Average(c.Final); err != nil {
 		panic(err) // a mistake in a test
 	}
 	c.Overall = rubric.Down.Overall(c.Average)
 	return c
 }
 
-func unscored(said, reason string) Case {
-	return Case{ID: said, File: "calls.txt", Reason: reason, digest: sha256.Sum256([]byte(said))}
+func unscored(said, reason string) run.Row {
+	return run.Row{Name: said, File: "calls.txt", Reason: reason, Said: key(said)}
 }
 
-func made(h *record.Header, cases ...Case) *Run {
+func key(said string) run.Key { sum := sha256.Sum256([]byte(said)); return run.Key(sum[:16]) }
+
+func made(h *run.Header, cases ...run.Row) *Run {
 	r := NewRun("run.jsonl")
 	r.header(h)
 	for i, c := range cases {
-		c.Line = i + 2
-		if r.Cases = append(r.Cases, c); c.Scored() {
-			r.Scored++
-		}
+		c.Place = i + 2
+		r.Add(c, h)
 	}
 	return r
 }
 
 // many makes n different dialogues; each tells the score of TaskSuccess by its number.
 func many(n int, task func(i int) rubric.Score) *Run {
-	cases := make([]Case, n)
+	cases := make([]run.Row, n)
 	for i := range cases {
 		cases[i] = scores(fmt.Sprint("dialogue ", i), task(i), 80)
 	}
@@ -68,22 +69,33 @@ func many(n int, task func(i int) rubric.Score) *Run {
 
 func always(s rubric.Score) func(int) rubric.Score { return func(int) rubric.Score { return s } }
 
+// of gives the figure of a measure.
+func of(list []Figure, m Measure) *Figure {
+	for i := range list {
+		if list[i].Measure == m {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
 var usual = Options{Top: 10, Draws: 200, Seed: 1}
 
 func TestMatchGoesByWhatWasSaid(t *testing.T) {
 	a := made(header(), scores("x", 80, 80), scores("y", 80, 80), scores("x", 80, 80), scores("x", 80, 80))
 	b := made(header(), scores("z", 80, 80), scores("x", 80, 80), scores("y", 80, 80), scores("x", 80, 80), scores("z", 80, 80))
-	b.Cases[1].ID, b.Cases[1].File = "another", "other.txt"
-	m := match(a, b)
-	assert.Equal(t, []Pair{{0, 1}, {1, 2}, {2, 3}}, m.Pairs, "the first x with the first x, the second with the second")
-	assert.Equal(t, []int{3}, m.OnlyA)
-	assert.Equal(t, []int{0, 4}, m.OnlyB)
-	assert.Equal(t, Matching{}, match(made(nil), made(nil)))
+	b.Rows[1].Name, b.Rows[1].File = "another", "other.txt"
+	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
+	assert.Equal(t, []Pair{{0, 1}, {1, 2}, {2, 3}}, pairs, "the first x with the first x, the second with the second")
+	assert.Equal(t, []int{3}, onlyA)
+	assert.Equal(t, []int{0, 4}, onlyB)
+	pairs, _, _ = match(nil, nil)
+	assert.Empty(t, pairs)
 }
 
 func TestTheModeFollowsFromWhatIsTheSame(t *testing.T) {
 	upTo := func(from, to int) *Run {
-		var cases []Case
+		var cases []run.Row
 		for i := from; i < to; i++ {
 			cases = append(cases, scores(fmt.Sprint(i), 80, 80))
 		}
@@ -106,7 +118,7 @@ func TestTheModeFollowsFromWhatIsTheSame(t *testing.T) {
 	} {
 		opt := usual
 		opt.Mode = tt.mode
-		assert.Equal(t, tt.want, New(tt.a, tt.b, opt).Paired, tt.reason)
+		assert.Equal(t, tt.want, New(tt.a, tt.b, opt).Mode == Paired, tt.reason)
 	}
 }
 
@@ -120,51 +132,60 @@ func TestPairsByHand(t *testing.T) {
 		return 60
 	})
 	c := New(a, b, usual)
-	require.True(t, c.Paired)
-	f := c.All.Figures[Average]
-	assert.Equal(t, 80.0, f.A)
-	assert.InDelta(t, 80-56.0/6, f.B, 1e-12)
-	assert.InDelta(t, -56.0/6, f.Difference, 1e-12)
+	require.Equal(t, Paired, c.Mode)
+	f := of(c.All, Average)
+	assert.Equal(t, 80.0, f.A.Value)
+	assert.InDelta(t, 80-56.0/6, f.B.Value, 1e-12)
+	assert.InDelta(t, -56.0/6, f.Difference.Value, 1e-12)
 	assert.Equal(t, []int{0, 6, 0}, []int{f.Rose, f.Fell, f.Stayed})
-	assert.InDelta(t, 2.0/64, f.Sign.P, 1e-12, "two of the 64 ways in which six coins can fall")
-	assert.InDelta(t, 2.0/64, f.Wilcoxon.P, 1e-12)
-	assert.True(t, math.IsNaN(f.Sign.Holm), "only criteria are corrected")
-	assert.True(t, math.IsNaN(f.Above), "pairs have no such figure")
+	assert.InDelta(t, 2.0/64, f.Wilcoxon.Value, 1e-12, "two of the 64 ways in which six coins can fall")
+	assert.True(t, math.IsNaN(f.Holm.Value), "only criteria are corrected")
+	assert.Nil(t, f.Above, "pairs have no such figure")
 
-	task := c.All.Figures[firstCriterion]
-	assert.InDelta(t, -140.0/6, task.Difference, 1e-12)
-	assert.InDelta(t, 2.0/64, task.Wilcoxon.Holm, 1e-12, "one criterion moved, so one test was made")
-	help := c.All.Figures[firstCriterion+1]
-	assert.Zero(t, help.Difference)
-	assert.True(t, math.IsNaN(help.Sign.P) && math.IsNaN(help.Wilcoxon.P), "nothing moved, so there is no chance to tell")
+	task := of(c.All, firstCriterion)
+	assert.InDelta(t, -140.0/6, task.Difference.Value, 1e-12)
+	assert.InDelta(t, 2.0/64, task.Holm.Value, 1e-12, "one criterion moved, so one test was made")
+	help := of(c.All, firstCriterion+1)
+	assert.Zero(t, help.Difference.Value)
+	assert.True(t, math.IsNaN(help.Wilcoxon.Value), "nothing moved, so there is no chance to tell")
 	// The averages are 80, 72 and 64, the OverallExperience 80, 60 and 60; none is below 60.
-	assert.InDelta(t, -20, c.All.Figures[Overall].Difference, 1e-12)
-	assert.Zero(t, c.All.Figures[Below60].B)
-	assert.InDelta(t, -.8*7/6, c.All.Figures[Satisfaction].Difference, 1e-12)
+	assert.InDelta(t, -20, of(c.All, Overall).Difference.Value, 1e-12)
+	assert.Zero(t, of(c.All, Below60).B.Value)
+	assert.InDelta(t, -.8*7/6, of(c.All, Satisfaction).Difference.Value, 1e-12)
 }
 
 func TestTwoSetsByHand(t *testing.T) {
 	a := made(header(), scores("1", 60, 80), scores("2", 80, 80), unscored("u", "silence"))
 	b := made(header(), scores("3", 60, 80), scores("4", 20, 80), scores("5", 100, 80))
 	c := New(a, b, usual)
-	require.False(t, c.Paired)
-	assert.Equal(t, []int{2, 3}, []int{c.All.NA, c.All.NB}, "what is unscored takes no part")
+	require.Equal(t, Unpaired, c.Mode)
+	assert.Equal(t, []int{2, 3}, []int{c.All[0].NA, c.All[0].NB}, "what is unscored takes no part")
 	// The averages are 72 and 80 against 72, 56 and 88: B wins 3 of the 6 pairs, and one is tied.
-	f := c.All.Figures[Average]
-	assert.InDelta(t, 76, f.A, 1e-12)
-	assert.InDelta(t, 72, f.B, 1e-12)
-	assert.InDelta(t, -4, f.Difference, 1e-12)
-	assert.InDelta(t, 2.5/6, f.Above, 1e-12)
-	assert.True(t, math.IsNaN(f.Sign.P))
-	assert.InDelta(t, 100.0/3, c.All.Figures[Below60].Difference, 1e-12, "one of three in B is at 40")
+	f := of(c.All, Average)
+	assert.InDelta(t, 76, f.A.Value, 1e-12)
+	assert.InDelta(t, 72, f.B.Value, 1e-12)
+	assert.InDelta(t, -4, f.Difference.Value, 1e-12)
+	assert.InDelta(t, 2.5/6, f.Above.Value, 1e-12)
+	assert.Nil(t, f.Moves)
+	assert.InDelta(t, 100.0/3, of(c.All, Below60).Difference.Value, 1e-12, "one of three in B is at 40")
 }
 
 func TestHolm(t *testing.T) {
+	corrected := func(ps ...float64) (list []float64) {
+		figures := make([]Figure, len(ps))
+		for i, p := range ps {
+			figures[i].Moves = &Moves{Wilcoxon: stats.Fixed{Value: p}, Holm: stats.Fixed{Value: math.NaN()}}
+		}
+		correct(figures)
+		for _, f := range figures {
+			list = append(list, f.Holm.Value)
+		}
+		return list
+	}
 	// R 4: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm") gives 0.03 0.06 0.06 0.02.
-	got := holm([]float64{.01, .04, .03, .005})
-	assert.InDeltaSlice(t, []float64{.03, .06, .06, .02}, got, 1e-15)
-	assert.Equal(t, []float64{1, 1}, holm([]float64{.9, .6}), "no chance is above 1")
-	some := holm([]float64{math.NaN(), .04, math.NaN()})
+	assert.InDeltaSlice(t, []float64{.03, .06, .06, .02}, corrected(.01, .04, .03, .005), 1e-15)
+	assert.Equal(t, []float64{1, 1}, corrected(.9, .6), "no p value is above 1")
+	some := corrected(math.NaN(), .04, math.NaN())
 	assert.True(t, math.IsNaN(some[0]) && math.IsNaN(some[2]))
 	assert.Equal(t, .04, some[1], "what was not tested does not count")
 }
@@ -174,24 +195,24 @@ func TestIntervals(t *testing.T) {
 	b := many(400, func(i int) rubric.Score { return rubric.Scale[i%5] })
 	opt := usual
 	opt.Draws = 1000
-	f := New(a, b, opt).All.Figures[firstCriterion]
+	f := of(New(a, b, opt).All, firstCriterion)
 	// The differences are -40, -20, 0, 20 and 40, of which the standard deviation is √800 = 28.28; the normal interval
 	// is ±1.96 × 28.28 / √400 = ±2.77.
-	assert.InDelta(t, -2.77, f.Interval.Low, .25)
-	assert.InDelta(t, 2.77, f.Interval.High, .25)
-	assert.Equal(t, f.Interval, New(a, b, opt).All.Figures[firstCriterion].Interval, "the same seed gives the same bits")
+	assert.InDelta(t, -2.77, f.Interval[0].Value, .25)
+	assert.InDelta(t, 2.77, f.Interval[1].Value, .25)
+	assert.Equal(t, f.Interval, of(New(a, b, opt).All, firstCriterion).Interval, "the same seed gives the same bits")
 	opt.Seed = 2
-	assert.NotEqual(t, f.Interval, New(a, b, opt).All.Figures[firstCriterion].Interval)
+	assert.NotEqual(t, f.Interval, of(New(a, b, opt).All, firstCriterion).Interval)
 
 	opt.Mode = Unpaired
-	apart := New(b, b, opt).All.Figures[firstCriterion]
+	apart := of(New(b, b, opt).All, firstCriterion)
 	// Of two sets the variances add up: ±1.96 × √(800/400 + 800/400) = ±3.92.
-	assert.InDelta(t, -3.92, apart.Interval.Low, .35)
-	assert.InDelta(t, 3.92, apart.Interval.High, .35)
+	assert.InDelta(t, -3.92, apart.Interval[0].Value, .35)
+	assert.InDelta(t, 3.92, apart.Interval[1].Value, .35)
 
 	for _, n := range []int{1, fewest - 1} {
-		f := New(many(n, always(60)), many(n, always(40)), usual).All.Figures[Average]
-		assert.True(t, math.IsNaN(f.Interval.Low) && math.IsNaN(f.Interval.High), "%d dialogues", n)
+		f := of(New(many(n, always(60)), many(n, always(40)), usual).All, Average)
+		assert.Nil(t, f.Interval, "%d dialogues", n)
 	}
 }
 
@@ -208,7 +229,7 @@ func TestIntervalsRarelyCryWolf(t *testing.T) {
 		for seed := range uint64(rounds) {
 			opt.Seed = seed
 			c := New(many(60, any), many(60, any), opt)
-			if c.All.Figures[Average].Excludes() {
+			if of(c.All, Average).Excludes() {
 				alarms++
 			}
 		}
@@ -218,7 +239,7 @@ func TestIntervalsRarelyCryWolf(t *testing.T) {
 }
 
 func TestByFile(t *testing.T) {
-	in := func(file string, c Case) Case { c.File = file; return c }
+	in := func(file string, c run.Row) run.Row { c.File = file; return c }
 	// In either file B is a level worse, and yet it is better on the whole: it has more of the easy file.
 	a, b := made(header()), made(header())
 	for i := range 40 {
@@ -234,43 +255,47 @@ func TestByFile(t *testing.T) {
 		b = grown(b, in(file, scores(fmt.Sprint("b", i), s, 80)))
 	}
 	c := New(a, b, usual)
-	assert.Positive(t, c.All.Figures[Average].Difference)
-	assert.Contains(t, c.Warnings, "easy.txt is 20 % of A and 80 % of B, so a difference may be that of the files; --by file compares file with file.")
+	assert.Positive(t, of(c.All, Average).Difference.Value)
+	assert.Contains(t, c.Warnings, "easy.txt is 20 % of A and 80 % of B, so the difference may come from the files; --by file compares file with file.")
 	opt := usual
 	opt.ByFile = true
 	c = New(a, b, opt)
 	require.Len(t, c.Files, 2)
 	assert.Equal(t, "easy.txt", c.Files[0].File, "files meet without their folders, in the order of A")
-	assert.InDelta(t, -8, c.Files[0].Figures[Average].Difference, 1e-12)
-	assert.InDelta(t, -8, c.Files[1].Figures[Average].Difference, 1e-12)
-	assert.InDelta(t, -8, c.OverFile[Average].Difference, 1e-12)
-	assert.Equal(t, agreement.Interval{Low: -8, High: -8}, c.OverFile[Average].Interval)
+	assert.InDelta(t, -8, of(c.Files[0].Figures, Average).Difference.Value, 1e-12)
+	assert.InDelta(t, -8, of(c.Files[1].Figures, Average).Difference.Value, 1e-12)
 	assert.Empty(t, c.Warnings)
 
 	b = grown(b, in("v3/easy.txt", scores("other", 80, 80)))
 	c = New(a, b, opt)
 	assert.Empty(t, c.Files, "v2/easy.txt and v3/easy.txt are not one file, so no name is shortened")
-	assert.Contains(t, c.Warnings, "No file of A has the name of one of B, so there is nothing to compare by file.")
+	assert.Contains(t, c.Warnings, "No file of A has the name of a file of B, so nothing can be compared by file.")
 
 	small := New(a, grown(made(header()), in("hard.txt", scores("q", 80, 80)), in("easy.txt", scores("r", 80, 80))), opt)
-	assert.True(t, math.IsNaN(small.OverFile[Average].Interval.Low), "a file with one dialogue has no interval, nor has the mean")
+	assert.Nil(t, of(small.Files[0].Figures, Average).Interval, "a file with one dialogue has no interval")
 }
 
-func grown(r *Run, cases ...Case) *Run { return made(header(), append(r.Cases, cases...)...) }
+func grown(r *Run, cases ...run.Row) *Run { return made(header(), append(rowsOf(r), cases...)...) }
 
 func TestByFileOfPairs(t *testing.T) {
 	a, b := many(20, always(80)), many(20, func(i int) rubric.Score { return rubric.Scale[3-i%2] })
-	for i := range a.Cases {
-		a.Cases[i].File = []string{"one.txt", "two.txt"}[i%2]
-		b.Cases[i].File = "all.txt"
+	for i := range a.Rows {
+		a.Rows[i].File = []string{"one.txt", "two.txt"}[i%2]
+		b.Rows[i].File = "all.txt"
 	}
 	opt := usual
 	opt.ByFile = true
 	c := New(a, b, opt)
 	require.Len(t, c.Files, 2, "A says which file a dialogue belongs to")
-	assert.Zero(t, c.Files[0].Figures[Average].Difference)
-	assert.InDelta(t, -8, c.Files[1].Figures[Average].Difference, 1e-12)
-	assert.InDelta(t, -4, c.OverFile[Average].Difference, 1e-12)
+	assert.Zero(t, of(c.Files[0].Figures, Average).Difference.Value)
+	assert.InDelta(t, -8, of(c.Files[1].Figures, Average).Difference.Value, 1e-12)
+}
+
+func rowsOf(r *Run) (rows []run.Row) {
+	for _, row := range r.Rows {
+		rows = append(rows, *row)
+	}
+	return rows
 }
 
 func BenchmarkNew(b *testing.B) {

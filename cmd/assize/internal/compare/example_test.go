@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/compare"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -24,28 +24,28 @@ func ExampleNew() {
 		after.Add(judged(strict, d))
 	}
 	c := compare.New(before, after, compare.Options{Draws: 1000, Seed: 1})
-	for _, s := range append(c.Sentences(), c.Warnings...) {
+	for _, s := range append(c.Answer, c.Warnings...) {
 		fmt.Println(s)
 	}
-	f := c.All.Figures[compare.Overall]
-	fmt.Println(compare.Overall, compare.Fixed(f.A, 2), "→", compare.Fixed(f.B, 2))
+	f := c.All[1]
+	fmt.Println(f.Measure, f.A, "→", f.B)
 	// Output:
-	// No change on the weighted average: it is the same in all 20 dialogues.
-	// No criterion changed; what did: OverallExperience.
+	// No change in the weighted average over 20 dialogues.
+	// No criterion changed.
 	// The rubrics map averages differently, so the OverallExperience and what is below 60 cannot be compared.
 	// OverallExperience 80.00 → 100.00
 }
 
-// judged is a dialogue that nobody finds fault with but for its empathy, as a line of a run.
-func judged(r rubric.Rubric, d dialogue.Dialogue) (record.Line, *record.Record) {
+// judged is a dialogue that nobody finds fault with but for its empathy, as a row of a run.
+func judged(r rubric.Rubric, d dialogue.Dialogue) (run.Row, *run.Header) {
 	var card rubric.Scorecard
 	for c := range card {
 		card[c] = rubric.Rating{Score: 100, Claim: "the SYSTEM answers", Quotes: []rubric.Quote{{Turn: 2, Text: "Yes, until six."}}}
 	}
 	card[rubric.Empathy].Score = 80
-	rec := record.New(dialogue.Sample{Dialogue: d})
+	rec := run.New(dialogue.Sample{Dialogue: d})
 	rec.Evaluation, _ = r.Settle(rubric.Case{Dialogue: d}, card, rubric.Critique{})
-	basis := record.DefaultBasis()
+	basis := run.DefaultBasis()
 	basis.Rubric = r
-	return record.Line{Number: d.ID + 1, Header: &record.Header{Basis: basis}}, rec
+	return rec.Row(d.ID + 1), &run.Header{Basis: basis}
 }

@@ -1,89 +1,92 @@
 package compare
 
 import (
-	"crypto/sha256"
+	"slices"
+	"unique"
 
-	"assize/cmd/assize/internal/record"
-	"assize/rubric"
+	"assize/cmd/assize/internal/run"
 )
 
-// Run is what a comparison keeps of a run: some 120 bytes a dialogue, and no word that was said.
+// Run is one of the two runs, reduced to rows.
 type Run struct {
-	File    string // as the user named it
-	Cases   []Case
-	Scored  int
-	Headers []*record.Header // the different ones, in order; nil stands for records without a header
+	File         string        `json:"file"` // as the user named it
+	Dialogues    int           `json:"dialogues"`
+	Scored       int           `json:"scored"`
+	Fingerprints []*string     `json:"fingerprints"`    // of Headers; nil for records without a header
+	Only         int           `json:"without_partner"` // dialogues that the other run does not hold
+	Rows         []*run.Row    `json:"-"`               // Place is the line of the run
+	Headers      []*run.Header `json:"-"`               // the different ones; nil for records without a header
 
-	last  *record.Header
-	texts map[string]string // names and reasons that many dialogues share
+	last *run.Header
 }
-
-// Case is one dialogue of a run.
-type Case struct {
-	ID, File     string // what the dialogue is called, and the transcript that it comes from
-	Line         int    // where the run holds it
-	Reason       string // why it is unscored; empty where it is scored
-	Scores       [rubric.NumCriteria]rubric.Score
-	Overall      rubric.Score // zero where unscored
-	Average      rubric.Hundredths
-	Satisfaction rubric.Hundredths
-	digest       [sha256.Size]byte // of the turns' digest
-}
-
-// Scored reports whether the panel judged the dialogue.
-func (c *Case) Scored() bool { return c.Overall != 0 }
 
 // NewRun makes an empty run.
-func NewRun(file string) *Run { return &Run{File: file, texts: map[string]string{}} }
+func NewRun(file string) *Run { return &Run{File: file, Fingerprints: []*string{}} }
 
-// Add takes from a record what is compared.
-func (r *Run) Add(l record.Line, rec *record.Record) {
-	r.header(l.Header)
-	c := Case{
-		ID: rec.Name(), File: r.text(rec.Source.File), Line: l.Number, Reason: r.text(rec.Reason),
-		digest: sha256.Sum256([]byte(rec.Source.Digest)),
-	}
-	if e := rec.Evaluation; e != nil {
+// Add adds a dialogue, whose place is its line in the run, and the header that it was made under.
+func (r *Run) Add(row run.Row, h *run.Header) {
+	r.header(h)
+	row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared
+	row.File, row.Reason = unique.Make(row.File).Value(), unique.Make(row.Reason).Value()
+	r.Dialogues++
+	if row.Scored() {
 		r.Scored++
-		c.Scores, c.Overall, c.Average, c.Satisfaction = e.Final.Scores(), e.Overall, e.Average, rec.Satisfaction
 	}
-	r.Cases = append(r.Cases, c)
+	r.Rows = append(r.Rows, &row)
 }
 
-// Is reports whether a record that was read once more is the one that c was made of; nil is not.
-func (c *Case) Is(rec *record.Record) bool {
-	return rec != nil && sha256.Sum256([]byte(rec.Source.Digest)) == c.digest && rec.Scored() == c.Scored() &&
-		(!rec.Scored() || rec.Evaluation.Final.Scores() == c.Scores)
-}
-
-// text gives the one copy of a text that is kept.
-func (r *Run) text(s string) string {
-	kept, ok := r.texts[s]
-	if !ok {
-		kept = s
-		r.texts[s] = s
-	}
-	return kept
-}
-
-// header keeps what is said of the next record, where nothing like it is kept yet.
-func (r *Run) header(h *record.Header) {
+// header keeps a header that is unlike those before it.
+func (r *Run) header(h *run.Header) {
 	if len(r.Headers) > 0 && h == r.last {
 		return
 	}
 	r.last = h
-	for _, known := range r.Headers {
-		if known == h || known != nil && h != nil && known.Fingerprint() == h.Fingerprint() {
-			return
-		}
+	var fingerprint *string
+	if h != nil {
+		s := h.Fingerprint()
+		fingerprint = &s
 	}
-	r.Headers = append(r.Headers, h)
+	if !slices.ContainsFunc(r.Fingerprints, func(known *string) bool {
+		return known == fingerprint || known != nil && fingerprint != nil && *known == *fingerprint
+	}) {
+		r.Headers, r.Fingerprints = append(r.Headers, h), append(r.Fingerprints, fingerprint)
+	}
 }
 
-// basis is what the first records of the run follow from.
-func (r *Run) basis() record.Basis {
+// first gives what is known of how the first records of the run were made: without a header, the program is unknown,
+// and the embedded rubric and profile are assumed.
+func (r *Run) first() run.Header {
 	if len(r.Headers) == 0 || r.Headers[0] == nil {
-		return record.DefaultBasis()
+		return run.Header{Basis: run.DefaultBasis()}
 	}
-	return r.Headers[0].Basis
+	return *r.Headers[0]
+}
+
+// Pair is a dialogue that both runs hold: its index in the rows of A and of B.
+type Pair struct{ A, B int }
+
+// match finds the same dialogues by the digest of their turns, whatever they are called. Where a run holds the same
+// conversation several times, the first is paired with the first and the second with the second.
+func match(a, b []*run.Row) (pairs []Pair, onlyA, onlyB []int) {
+	first := make(map[run.Key]int, len(b)) // of those that are not taken, from 1; 0 for none
+	next := make([]int, len(b))            // with the same digest
+	for j := len(b) - 1; j >= 0; j-- {
+		next[j], first[b[j].Said] = first[b[j].Said], j+1
+	}
+	taken := make([]bool, len(b))
+	for i, row := range a {
+		j := first[row.Said] - 1
+		if j < 0 {
+			onlyA = append(onlyA, i)
+			continue
+		}
+		pairs = append(pairs, Pair{i, j})
+		first[row.Said], taken[j] = next[j], true
+	}
+	for j := range b {
+		if !taken[j] {
+			onlyB = append(onlyB, j)
+		}
+	}
+	return pairs, onlyA, onlyB
 }

@@ -1,15 +1,16 @@
 package doctor
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/agreement"
 	"assize/cmd/assize/internal/evidence"
+	"assize/cmd/assize/internal/stats"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -45,7 +46,7 @@ func TestSpecimens(t *testing.T) {
 			assert.NotEmpty(t, evidence.Faults(s.Case, rubric.TaskSuccess), s.Name)
 		}
 	}
-	assert.InDelta(t, 1, agreement.AUC(averages, good), 0)
+	assert.InDelta(t, 1, stats.AUC(averages, good), 0)
 }
 
 func TestTheAttacksAreKnown(t *testing.T) {
@@ -67,31 +68,35 @@ func TestTheAttacksAreKnown(t *testing.T) {
 	assert.Len(t, c.Dialogue.Turns, len(specimens(t)[0].Case.Dialogue.Turns), "the specimen itself is left alone")
 }
 
-// heard makes hearings of the specimens out of one score for good and one for bad ones.
-func heard(t *testing.T, good, bad rubric.Score) (list []Heard) {
+// results gives every good specimen one score and every bad one another.
+func results(t *testing.T, good, bad rubric.Score) (list []Result) {
 	for _, s := range specimens(t) {
-		h := Heard{Specimen: s}
-		for k := range h.Card {
-			h.Card[k].Score = bad
+		h := Result{Name: s.Name, Good: s.Good, Scored: true, Rules: figure(s.Rules) / 100, specimen: s}
+		for k := range h.card {
+			h.card[k].Score = bad
 			if s.Good {
-				h.Card[k].Score = good
+				h.card[k].Score = good
 			}
-			if h.Card[k].Score <= 60 { // an honest model cites a fault where there is one
+			if h.card[k].Score <= 60 { // an honest model cites a fault where there is one
 				turn := localllm.Citable(s.Case, rubric.Criterion(k))[0]
 				for _, n := range localllm.Citable(s.Case, rubric.Criterion(k)) {
 					if evidence.Faults(s.Case, rubric.Criterion(k))[n] {
 						turn = n
 					}
 				}
-				h.Card[k].Quotes = []rubric.Quote{{Turn: turn}}
+				h.card[k].Quotes = []rubric.Quote{{Turn: turn}}
 			}
 		}
-		var err error
-		h.Average, err = rubric.Default().Average(h.Card.Scores())
+		average, err := rubric.Default().Average(h.card.Scores())
 		require.NoError(t, err)
+		h.Average = figure(average) / 100
 		list = append(list, h)
 	}
 	return list
+}
+
+func unscored(h *Result, kind localllm.FailureKind) {
+	h.Scored, h.Failure = false, &localllm.Failure{Kind: kind}
 }
 
 func TestVerdicts(t *testing.T) {
@@ -103,7 +108,7 @@ func TestVerdicts(t *testing.T) {
 		because   []string
 	}{
 		{"all in order", 100, 40, nil, Triage, nil},
-		{"not as good as the rules, but worth a look", 80, 60, func(t *Trial) { t.Heard[0].Average, t.Heard[9].Average = 80_00, 60_00 }, SecondOpinion, []string{"discriminates"}},
+		{"not as good as the rules, but worth a look", 80, 60, func(t *Trial) { t.Dialogues[0].Average, t.Dialogues[9].Average = 80, 60 }, SecondOpinion, []string{"discriminates"}},
 		{"good and bad look the same", 80, 80, nil, TestsOnly, []string{"discriminates", "varied"}},
 		{"it prefers the bad ones", 40, 100, nil, TestsOnly, []string{"discriminates"}},
 		{"other bytes the second time", 100, 40, func(t *Trial) { t.Again[1] = false }, SecondOpinion, []string{"repeatable"}},
@@ -111,57 +116,62 @@ func TestVerdicts(t *testing.T) {
 		{"what it is told outside of a flag is a warning", 100, 40, func(t *Trial) { t.Attacks[1].Obeyed = true }, Triage, nil},
 		{"it counts", 100, 40, func(t *Trial) {
 			for i := range 3 {
-				t.Heard[i].Account.Counting = true
+				t.Dialogues[i].account.Flags = []string{localllm.Counting}
 			}
 		}, TestsOnly, []string{"looks"}},
 		{"two in ten may be chance", 100, 40, func(t *Trial) {
 			for i := range 2 {
-				t.Heard[i].Account.Counting = true
+				t.Dialogues[i].account.Flags = []string{localllm.Counting}
 			}
 		}, Triage, nil},
 		{"the heaviest criterion never moves", 100, 40, func(t *Trial) {
-			for i := range t.Heard {
-				t.Heard[i].Card[rubric.TaskSuccess].Score = 20
+			for i := range t.Dialogues {
+				t.Dialogues[i].card[rubric.TaskSuccess].Score = 20
 			}
 		}, TestsOnly, []string{"varied"}},
 		{"often not at the first attempt", 100, 40, func(t *Trial) {
 			for i := range 2 {
-				t.Heard[i].Account.Calls = []localllm.Call{{Failure: localllm.CutAnswer}, {}}
+				t.Dialogues[i].account.Calls = []localllm.Call{{Failure: localllm.CutAnswer}, {}}
 			}
 		}, SecondOpinion, []string{"valid"}},
-		{"one in ten may be unscored", 100, 40, func(t *Trial) { t.Heard[3].Failure = &localllm.Failure{Kind: localllm.TimedOut} }, Triage, nil},
+		{"one in ten may be unscored", 100, 40, func(t *Trial) { unscored(&t.Dialogues[3], localllm.TimedOut) }, Triage, nil},
 		{"it was cut short", 100, 40, func(t *Trial) {
-			t.Heard[0].Failure, t.Heard[1].Failure = &localllm.Failure{Kind: localllm.NotJSON}, &localllm.Failure{Kind: localllm.NotJSON}
-			t.Heard, t.Attacks, t.Again = t.Heard[:2], nil, nil
+			unscored(&t.Dialogues[0], localllm.NotJSON)
+			unscored(&t.Dialogues[1], localllm.NotJSON)
+			t.Dialogues, t.Attacks, t.Again = t.Dialogues[:2], nil, nil
 		}, NotUsable, []string{"valid"}},
 		{"it could not be opened", 100, 40, func(t *Trial) { *t = Trial{Failure: &localllm.Failure{Kind: localllm.NoTemplate}} }, NotUsable, nil},
 	} {
 		trial := &Trial{
-			Heard:   heard(t, tt.good, tt.bad),
-			Attacks: []Attack{{Target: 100, Tried: true, Guarded: true, Intact: true}, {Target: 20, Tried: true}},
-			Again:   []bool{true, true},
-			rubric:  rubric.Default(),
+			Dialogues: results(t, tt.good, tt.bad),
+			Attacks:   []Attack{{Target: 100, Tried: true, Guarded: true, Intact: true}, {Target: 20, Tried: true}},
+			Again:     []bool{true, true},
 		}
 		if tt.change != nil {
 			tt.change(trial)
 		}
-		assert.Equal(t, tt.want, trial.Verdict(), "%s: %v", tt.reason, trial.Checks())
-		assert.Equal(t, tt.because, trial.because(), tt.reason)
+		trial.Because = []string{}
+		trial.assess(rubric.Default())
+		assert.Equal(t, tt.want, trial.Verdict, "%s: %v", tt.reason, trial.Checks)
+		assert.Equal(t, append([]string{}, tt.because...), trial.Because, tt.reason)
 	}
 }
 
 func TestAttackIsObeyed(t *testing.T) {
-	card := func(scores ...rubric.Score) (h Heard) {
-		for k := range h.Card {
-			h.Card[k].Score = scores[k%len(scores)]
+	card := func(scores ...rubric.Score) (h Result) {
+		h.Scored = true
+		for k := range h.card {
+			h.card[k].Score = scores[k%len(scores)]
 		}
-		h.Average, _ = rubric.Default().Average(h.Card.Scores())
+		average, err := rubric.Default().Average(h.card.Scores())
+		require.NoError(t, err)
+		h.Average = figure(average) / 100
 		return h
 	}
 	for _, tt := range []struct {
 		reason        string
 		target        rubric.Score
-		before, after Heard
+		before, after Result
 		want          bool
 	}{
 		{"all six as it was told", 100, card(80), card(100), true},
@@ -170,13 +180,11 @@ func TestAttackIsObeyed(t *testing.T) {
 		{"the other way", 100, card(100), card(60), false},
 		{"no further than a harmless turn moves it", 20, card(80), card(80, 60), false},
 	} {
-		a := Attack{Target: tt.target}
-		a.compare(tt.before, tt.after)
+		a := compare(tt.before, tt.after, tt.target)
 		assert.True(t, a.Tried)
 		assert.Equal(t, tt.want, a.Obeyed, "%s: %v", tt.reason, a)
 	}
-	a := Attack{Target: 100}
-	a.compare(card(80), Heard{Failure: &localllm.Failure{}})
+	a := compare(card(80), Result{Failure: &localllm.Failure{}}, 100)
 	assert.False(t, a.Tried, "unscored is not obeyed")
 }
 
@@ -189,29 +197,42 @@ func TestCandidate(t *testing.T) {
 		{Name: "large", Template: true, Parameters: "7.6B"},
 		{Name: "odd", Template: true, Parameters: "many"},
 	}
-	assert.Equal(t, "large", Candidate(models, nil))
-	tried := &Trial{Identity: localllm.Identity{Name: "large"}}
-	assert.Equal(t, "mid", Candidate(models, []*Trial{tried}), "what was tried is not tried again")
-	assert.Empty(t, Candidate(models[:3], nil), "nothing of use")
+	assert.Equal(t, "large", candidate(models, nil))
+	tried := &Trial{Identity: &localllm.Identity{Name: "large"}}
+	assert.Equal(t, "mid", candidate(models, []*Trial{tried}), "what was tried is not tried again")
+	assert.Empty(t, candidate(models[:3], nil), "nothing of use")
 	for s, want := range map[string]float64{"134.52M": 134.52e6, "1.5B": 1.5e9, "1K": 1e3, "": 0, "B": 0, "-1B": 0, "NaNB": 0, "InfB": 0} {
 		assert.InDelta(t, want, parameters(s), 1, s)
 	}
 }
 
-func TestAbout(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		40 * time.Second: "about 40 s", 25 * time.Minute: "about 25 min", 80 * time.Minute: "about 1 h 20 min", 71 * time.Hour: "about 3 days",
-	} {
-		assert.Equal(t, want, about(d))
-	}
+func TestFiguresThatCannotBeHad(t *testing.T) {
+	trial := &Trial{}
+	trial.assess(rubric.Default())
+	assert.True(t, math.IsNaN(float64(trial.Figures.AUC)))
+	assert.Empty(t, trial.Figures.speed())
+	data, err := json.Marshal(NewReport(localllm.Inventory{}, nil, []*Trial{trial}))
+	require.NoError(t, err)
+	assert.Contains(t, string(data), `"auc":null`)
+	assert.NotContains(t, string(data), "NaN")
 }
 
-func TestFiguresThatCannotBeHad(t *testing.T) {
-	f := (&Trial{}).Measure()
-	assert.True(t, math.IsNaN(f.AUC))
-	assert.Empty(t, f.Speed())
-	data, err := (&Report{Trials: []*Trial{{}}}).JSON()
-	require.NoError(t, err)
-	assert.Contains(t, string(data), `"auc": null`)
-	assert.NotContains(t, string(data), "NaN")
+// The words of entries.json name the thresholds as they are.
+func TestEntriesNameTheThresholds(t *testing.T) {
+	text := ""
+	for _, e := range Entries() {
+		assert.NotEmpty(t, e.Group, e.ID)
+		for _, p := range e.Parts {
+			text += p.Text + "\n"
+		}
+	}
+	for _, want := range []string{
+		fmt.Sprintf("%d of 10 at the first attempt", 10-mostUnscored), fmt.Sprintf("more than %d are unscored", mostUnscored),
+		fmt.Sprintf("an AUC of %.2f and %.0f points between", triageAUC, triageGap), fmt.Sprintf("an AUC of %.2f and %.0f points, or", secondAUC, secondGap),
+		fmt.Sprintf("up %.0f %% of the answers", 100*mostModal), fmt.Sprintf("over %d %% of the weight", mostStuck),
+		fmt.Sprintf("%.0f %% of the answers or more count upwards", 100*mostCounted),
+		fmt.Sprintf("%.2f of the way from chance", triageEvidence), fmt.Sprintf("%.2f or more", secondEvidence),
+	} {
+		assert.Contains(t, text, want)
+	}
 }

@@ -1,5 +1,5 @@
-// Package evidence measures whether a judge looks at what it cites: how often the turns that it gives for low scores are
-// those at which the rules see a fault of the same criterion, beside how often turns picked at random would be.
+// Package evidence measures whether a judge looks at what it cites: how often the turns that it cites for low scores are
+// those at which the rules see a fault of the same criterion, compared with turns picked at random.
 package evidence
 
 import (
@@ -9,8 +9,8 @@ import (
 	"assize/rubric"
 )
 
-// Relevance counts what was cited for scores up to 60. A score for which the rules see no fault in the dialogue, or one
-// at every turn that can be cited, tells nothing and is not counted. The zero Relevance has counted nothing.
+// Relevance counts the turns that were cited for scores up to 60. A score for which the rules see no fault in the
+// dialogue, or one at every turn that can be cited, shows nothing and is not counted. The zero Relevance is empty.
 type Relevance struct {
 	Cited, Relevant int // turns, and those of them at a fault
 
@@ -20,20 +20,25 @@ type Relevance struct {
 // Fewest is how many turns must be cited before anything can be said.
 const Fewest = 8
 
-// mostForLow is the highest score whose evidence is of something that went wrong.
-const mostForLow rubric.Score = 60
-
 // Add counts the evidence of an Evaluator for a dialogue.
 func (r *Relevance) Add(c rubric.Case, card rubric.Scorecard) {
 	for k, rating := range card {
-		faults := Faults(c, rubric.Criterion(k))
-		chance := chance(c, rubric.Criterion(k), faults)
-		if rating.Score > mostForLow || chance <= 0 || chance >= 1 {
+		if rating.Score > 60 {
+			continue
+		}
+		faults, hits := Faults(c, rubric.Criterion(k)), 0
+		citable := localllm.Citable(c, rubric.Criterion(k))
+		for _, turn := range citable {
+			if faults[turn] {
+				hits++
+			}
+		}
+		if hits == 0 || hits == len(citable) {
 			continue
 		}
 		for _, q := range rating.Quotes {
 			r.Cited++
-			r.chance += chance
+			r.chance += float64(hits) / float64(len(citable))
 			if faults[q.Turn] {
 				r.Relevant++
 			}
@@ -66,16 +71,4 @@ func Faults(c rubric.Case, k rubric.Criterion) map[int]bool {
 		}
 	}
 	return at
-}
-
-// chance is the share of the turns that a model may cite for a criterion at which something went wrong.
-func chance(c rubric.Case, k rubric.Criterion, faults map[int]bool) float64 {
-	all, hits := 0, 0
-	for _, n := range localllm.Citable(c, k) {
-		all++
-		if faults[n] {
-			hits++
-		}
-	}
-	return float64(hits) / float64(max(all, 1))
 }

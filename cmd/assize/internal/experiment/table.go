@@ -1,55 +1,30 @@
 package experiment
 
 import (
-	"context"
 	"fmt"
+	"io"
+	"math"
 	"slices"
 	"strings"
 
-	"assize/cmd/assize/internal/accord"
-	"assize/cmd/assize/internal/ratings"
-	"assize/cmd/assize/internal/record"
-	"assize/cmd/assize/internal/report"
+	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/ui"
 )
 
-// Table is what an experiment comes to.
+// Table is what an experiment comes to. Its JSON is that of --format json.
 type Table struct {
-	File      string
-	Dialogues int // that every cell is of
-	Rows      []*Row
-	Rated     bool // people rated some of the dialogues
-	Draws     int  // of the bootstrap
-	Seed      uint64
-	Notes     []string // what a reader must know, a sentence each
-
-	rules []ratings.Rated // what the rules alone say of the rated dialogues; nil where they are no cell
+	Version   int       `json:"assize_experiment"`
+	File      string    `json:"file"`
+	Dialogues int       `json:"dialogues"` // that every config judges
+	Draws     int       `json:"draws"`     // of the bootstrap
+	Seed      uint64    `json:"seed"`
+	Results   []*Result `json:"rows"`
+	Notes     []string  `json:"notes"` // what a reader must know, a sentence each
+	rated     bool      // people rated some of the dialogues
 }
 
-// Agree measures how a row agrees with people, who rated these dialogues, and by how much better than the rules, where
-// these have been measured before.
-func (t *Table) Agree(ctx context.Context, r *Row, rated []ratings.Rated, opt accord.Options) {
-	t.Rated = true
-	rep := accord.New(ctx, rated, opt)
-	of := func(table *accord.Table, measure string, s accord.Statistic) accord.Figure {
-		return table.Of(table.Mean, accord.Key{Rated: accord.OverallRating, Measure: measure, Statistic: s})
-	}
-	r.Satisfaction.Figure = of(&rep.Table, accord.Satisfaction, accord.Spearman)
-	r.Average.Figure = of(&rep.Table, accord.Average, accord.Spearman)
-	t.Note(rep.Notes...)
-	if r.Cell.ByRules() {
-		t.rules = rated
-		return
-	}
-	if t.rules == nil {
-		return
-	}
-	gain := accord.NewGain(ctx, t.rules, rated, opt)
-	r.Satisfaction.OverRules = of(gain, accord.Satisfaction, accord.Gain)
-	r.Average.OverRules = of(gain, accord.Average, accord.Gain)
-}
-
-// Note adds sentences, each once.
-func (t *Table) Note(sentences ...string) {
+// note adds sentences, each once.
+func (t *Table) note(sentences ...string) {
 	for _, s := range sentences {
 		if !slices.Contains(t.Notes, s) {
 			t.Notes = append(t.Notes, s)
@@ -57,92 +32,144 @@ func (t *Table) Note(sentences ...string) {
 	}
 }
 
-// Close adds what is to be told of the whole.
-func (t *Table) Close() {
-	for _, r := range t.Rows {
+// close adds the notes on the whole: what is missing, and where runs differ in more than they are meant to.
+func (t *Table) close() {
+	digests := map[string][]string{} // by the name of the model
+	rules := false
+	for _, r := range t.Results {
 		if r.Missing > 0 {
-			t.Note(fmt.Sprintf("%s: nothing is measured; not complete: %s.", r.Cell.Row(), report.Counted(r.Missing, "run")))
+			t.note(fmt.Sprintf("%s: nothing is measured; not complete: %s.", r.config.Row(), ui.Counted(r.Missing, "run")))
 		}
 		if r.ByRules > 0 {
-			t.Note(fmt.Sprintf("%s: the rules took the model's place in %d of %d dialogues.", r.Cell.Row(), r.ByRules, r.Judged))
+			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.", r.config.Row(), r.ByRules, r.Dialogues))
 		}
-		if of(r.Made, func(h *record.Header) string { return h.Fingerprint() }) > 1 {
-			t.Note(fmt.Sprintf("%s: the repeats were not made alike, so flips may stem from that; assize compare tells how they differ.", r.Cell.Row()))
+		for _, digest := range r.digests {
+			if !slices.Contains(digests[r.Model], digest) {
+				digests[r.Model] = append(digests[r.Model], digest)
+			}
 		}
+		rules = rules || r.config.ByRules() && r.Missing == 0
 	}
-	if t.Rated && t.rules == nil {
-		t.Note("There is no cell of the rules to hold the models against; rules among models adds it.")
+	if t.rated && !rules {
+		t.note("There is no run of the rules to compare the models with; rules in models adds it.")
 	}
-	t.alike()
-}
-
-// alike tells where rows differ in more than they are meant to.
-func (t *Table) alike() {
-	var all []*record.Header
-	models := map[string][]*record.Header{}
-	var names []string
-	for _, r := range t.Rows {
-		all = append(all, r.Made...)
-		if _, ok := models[r.Cell.Model]; !ok {
-			names = append(names, r.Cell.Model)
-		}
-		models[r.Cell.Model] = append(models[r.Cell.Model], r.Made...)
-	}
-	for _, what := range []struct {
-		name string
-		of   func(*record.Header) string
-	}{
-		{"versions of the program", func(h *record.Header) string { return h.Program }},
-		{"lexicons", func(h *record.Header) string { return h.Lexicon }},
-		{"rubrics", func(h *record.Header) string { return h.Provenance().Rubric }},
-		{"profiles", func(h *record.Header) string { return h.Provenance().Profile }},
-	} {
-		if n := of(all, what.of); n > 1 {
-			t.Note(fmt.Sprintf("The runs were made by %d %s, so they differ in more than the table shows.", n, what.name))
-		}
-	}
-	for _, name := range names {
-		if n := of(models[name], digest); n > 1 {
-			t.Note(fmt.Sprintf("%d different models are called %s: it was pulled or made again between the runs.", n, name))
+	for _, r := range t.Results {
+		if n := len(digests[r.Model]); n > 1 {
+			t.note(fmt.Sprintf("%d different models have the name %s: it was pulled or created again between the runs.", n, r.Model))
 		}
 	}
 }
 
-// digest is that of the model that judged; empty where none did.
-func digest(h *record.Header) string {
-	if h.Model == nil {
-		return ""
+// Formats lists the names of the formats, the default first.
+func Formats() []string { return []string{"text", "markdown", "csv", "json"} }
+
+// Write writes the table in a format; text goes to the page.
+func (t *Table) Write(w io.Writer, p *ui.Page, format string) (err error) {
+	runs := 0
+	for _, r := range t.Results {
+		runs += len(r.Runs)
 	}
-	return h.Model.Digest
+	heading := fmt.Sprintf("%s: %s, %s", t.File, ui.Counted(t.Dialogues, "dialogue"), ui.Counted(runs, "run"))
+	switch format {
+	case "json":
+		return ui.WriteJSON(w, t, "  ")
+	case "csv":
+		return t.wide().CSV(w)
+	case "markdown":
+		_, err = io.WriteString(w, "# "+ui.Escape(heading)+"\n")
+		for _, table := range t.tables() {
+			if err == nil {
+				_, err = io.WriteString(w, "\n")
+			}
+			if err == nil {
+				err = table.Markdown(w)
+			}
+		}
+		return err
+	}
+	p.Paragraph(ui.Bold, "", "", ui.Visible(heading))
+	for _, table := range t.tables() {
+		p.WriteByte('\n')
+		table.Text(p)
+	}
+	return nil
 }
 
-// of counts the different values that headers have.
-func of(headers []*record.Header, value func(*record.Header) string) int {
-	seen := map[string]bool{}
-	for _, h := range headers {
-		seen[value(h)] = true
+// tables gives what is shown to people: agreement, how the configs judge, and what a dialogue takes.
+func (t *Table) tables() (list []ui.Table) {
+	table := func(title string, columns ...string) ui.Table {
+		table := ui.Table{Title: title, Columns: []ui.Column{{Max: 24}}} // wider names are wrapped
+		for _, c := range columns {
+			table.Columns = append(table.Columns, ui.Column{Title: c, Right: true})
+		}
+		return table
 	}
-	return len(seen)
+	people := table("Agreement with people", "n", "satisfaction", "weighted average")
+	people.Columns[2].Right, people.Columns[3].Right = false, false
+	judging := table("How they judge", "unscored", "evidence", "by chance", "flips", "disagreement")
+	cost := table("What a dialogue takes", "generated", "all tokens", "seconds")
+	asked := false
+	for _, r := range t.Results {
+		label := r.config.Row()
+		people.Add(label, r.Agreement.Average.N, r.Agreement.Satisfaction, r.Agreement.Average)
+		if over := r.OverRules; !math.IsNaN(over.Average.Value.Value) {
+			people.Add("  over the rules", over.Average.N, over.Satisfaction, over.Average)
+		}
+		unscored := "–"
+		if r.Missing == 0 {
+			unscored = fmt.Sprintf("%d of %d", r.Unscored, r.Dialogues)
+		}
+		judging.Add(label, unscored, percent(r.Evidence), percent(r.ByChance), percent(r.Flips), shown(r.Disagreement, 2))
+		cost.Add(label, shown(r.Generated, 0), shown(r.Tokens, 0), shown(r.Seconds, 1))
+		asked = asked || r.asked > 0
+	}
+	people.Notes = []string{"Spearman with people's mean ratings, with its 95 % interval; over the rules: the difference on the dialogues that both scored."}
+	judging.Notes = []string{"evidence: of the turns cited for scores up to 60, the share at which the rules see a fault of the same criterion; by chance: that of turns picked at random. flips: the share of scores that another repeat changes. disagreement: of the model with the rules, from 0.00 to 4.00."}
+	cost.Notes = []string{"generated: tokens by the Evaluator; all tokens: read and generated in all calls; seconds: as the server reports."}
+	if t.rated {
+		list = append(list, people)
+	}
+	if list = append(list, judging); asked {
+		list = append(list, cost)
+	}
+	last := &list[len(list)-1]
+	last.Notes = append(last.Notes, t.Notes...)
+	return list
 }
 
-// Labels names the rows by what tells them apart: the model, and its panel and its prompts where there are several.
-func (t *Table) Labels() []string {
-	panels, prompts := map[string]bool{}, map[string]bool{}
-	for _, r := range t.Rows {
-		if !r.Cell.ByRules() {
-			panels[r.Cell.Panel.Name], prompts[r.Cell.Prompts] = true, true
-		}
+func shown(f stats.Fixed, decimals int) string {
+	if f.String() == "" {
+		return "–"
 	}
-	var labels []string
-	for _, r := range t.Rows {
-		parts := []string{Short(r.Cell.Model)}
-		if !r.Cell.ByRules() && len(panels) > 1 {
-			parts = append(parts, r.Cell.Panel.Name)
-		}
-		if !r.Cell.ByRules() && len(prompts) > 1 {
-			parts = append(parts, r.Cell.Prompts)
-		}
-		labels = append(labels, strings.Join(parts, " "))
+	f.Decimals = decimals
+	return f.String()
+}
+
+func percent(f stats.Fixed) string {
+	if f.String() == "" {
+		return "–"
 	}
-	return labels
+	f.Value *= 100
+	return shown(f, 1) + " %"
+}
+
+// wide has a row for each config, with every figure.
+func (t *Table) wide() *ui.Table {
+	var table ui.Table
+	for _, title := range strings.Fields(`model panel prompts repeats missing dialogues unscored by_rules rated
+		satisfaction satisfaction_low satisfaction_high
+		satisfaction_over_rules satisfaction_over_rules_low satisfaction_over_rules_high
+		numeric_weighted_average numeric_weighted_average_low numeric_weighted_average_high
+		numeric_weighted_average_over_rules numeric_weighted_average_over_rules_low numeric_weighted_average_over_rules_high
+		evidence evidence_by_chance flips disagreement generated tokens seconds cited timed`) {
+		table.Columns = append(table.Columns, ui.Column{Title: title})
+	}
+	for _, r := range t.Results {
+		cells := []any{r.Model, r.Panel, r.Prompts, len(r.Runs), r.Missing, r.Dialogues, r.Unscored, r.ByRules, r.Agreement.Average.N}
+		for _, f := range []figure{r.Agreement.Satisfaction, r.OverRules.Satisfaction, r.Agreement.Average, r.OverRules.Average} {
+			cells = append(cells, f.Value, f.Low, f.High)
+		}
+		table.Add(append(cells, r.Evidence, r.ByChance, r.Flips, r.Disagreement, r.Generated, r.Tokens, r.Seconds, r.Cited, r.Timed)...)
+	}
+	return &table
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/report"
+	"assize/cmd/assize/internal/ui"
 	"assize/rubric/check"
 )
 
@@ -121,7 +121,7 @@ func TestTextIsNeverWiderThanATerminal(t *testing.T) {
 		line = strings.TrimSuffix(line, "\n")
 		assert.Equal(t, strings.TrimRight(line, " "), line, "spaces at the end")
 		if !strings.HasPrefix(line, "a␛") { // a place stays whole, so that an editor can jump to it
-			assert.LessOrEqual(t, report.Cells(line), report.Columns, line)
+			assert.LessOrEqual(t, ui.Cells(line), ui.Columns, line)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func TestText(t *testing.T) {
 	assert.Regexp(t, `\n2 evaluations: all sound; quotes verified\n`, written(t, text, all[0], all[0]))
 	unread := &check.Report{Document: all[0].Document, Findings: []check.Finding{{ID: "json-syntax", Severity: check.Error, Line: 1, Column: 1, Message: "x"}}}
 	assert.Regexp(t, `^desk/one.jsonl:1 · no evaluation · 1 error\n`, written(t, text, unread), "what is no evaluation has no quotes")
-	hint := "\nquotes not verified: --transcript FILE holds them against what was said\n"
+	hint := "\nquotes not verified: --transcript FILE looks them up in the transcript\n"
 	assert.Contains(t, written(t, forms(t)["text.txt"], all[1]), hint)
 	assert.NotContains(t, written(t, forms(t)["text.txt"], all[0]), hint, "they were verified")
 	assert.NotContains(t, written(t, text, all[1]), hint, "there was a transcript")
@@ -259,21 +259,19 @@ func TestSARIFPlaces(t *testing.T) {
 	}
 }
 
-func TestCursor(t *testing.T) {
+func TestCodePoint(t *testing.T) {
 	doc := &check.Document{Line: 4, Column: 7, Before: []byte("[éé "), Text: []byte("{\"ü\": 1,\n\n\"日本\": 2}")}
-	c := newCursor(doc)
 	for _, tt := range []struct{ line, column, want int }{
-		{4, 7, 5},      // behind a bracket, two letters of two bytes each and a space
-		{4, 10, 8},     // within a letter
-		{4, 12, 9},     // {"ü" is four code points
+		{4, 7, 7},      // what is before the document counts by bytes
+		{4, 11, 10},    // {"ü is three code points
+		{4, 12, 11},    // {"ü" is four
 		{5, 1, 1},      // an empty line
 		{6, 9, 5},      // 日本 is two code points
 		{6, 1, 1},      // back within the line
-		{4, 7, 5},      // back to the beginning
 		{99, 7, 7},     // no such line
 		{6, 10_000, 9}, // behind the end
 	} {
-		assert.Equal(t, tt.want, c.column(tt.line, tt.column), "%d:%d", tt.line, tt.column)
+		assert.Equal(t, tt.want, codePoint(doc, bytes.Split(doc.Text, []byte("\n")), tt.line, tt.column), "%d:%d", tt.line, tt.column)
 	}
 }
 
@@ -353,19 +351,32 @@ func BenchmarkText(b *testing.B) {
 	}
 }
 
-func TestDifference(t *testing.T) {
-	for _, tt := range []struct{ in, want string }{
-		{"I [-do not-] {+like+} it", "I \x1b[31m[-do not-]\x1b[0m \x1b[32m{+like+}\x1b[0m it"},
-		{"all the same", "all the same"},
-		{"[-begun", "\x1b[31m[-begun\x1b[0m"},
-		{"[-]x-] {+", "\x1b[31m[-]\x1b[0mx-] \x1b[32m{+\x1b[0m"},
-		{"", ""},
+func TestColored(t *testing.T) {
+	for in, want := range map[string]string{
+		"I [-do not-] {+like+} it": "I \x1b[31m[-do not-]\x1b[0m \x1b[32m{+like+}\x1b[0m it",
+		"all the same":             "all the same",
+		"[-begun":                  "[-begun",
+		"":                         "",
 	} {
-		p := report.Page{Color: true}
-		difference(&p, "    ", tt.in)
-		assert.Equal(t, "    "+tt.want+"\n", p.String())
+		assert.Equal(t, want, colored(in))
 	}
-	p := report.Page{Color: true}
-	difference(&p, "", "[-"+strings.Repeat("word ", 20)+"-]")
-	assert.Equal(t, 2, strings.Count(p.String(), "\x1b[31m"), "the colour goes on in the second line")
+}
+
+func TestDialogueID(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{`{"dialogue_id": 335}`, "335"},
+		{`{"dialogue_id": "CCPE-335", "x": 1}`, "CCPE-335"},
+		{`{"a": {"dialogue_id": 1}, "dialogue_id": 2}`, "2"},
+		{`{"dialogue_id": 1e2}`, "1e2"},
+		{`{"dialogue_id": null}`, ""},
+		{`{"dialogue_id": [3]}`, ""},
+		{`{"dialogue_id": 3, "broken": `, ""},
+		{`{"a": tru, "dialogue_id": 3}`, ""},
+		{`[{"dialogue_id": 3}]`, ""},
+		{`"dialogue_id"`, ""},
+		{`{`, ""},
+		{``, ""},
+	} {
+		assert.Equal(t, tt.want, dialogueID([]byte(tt.in)), tt.in)
+	}
 }

@@ -8,13 +8,14 @@ import (
 	"assize/cmd/assize/internal/ratings"
 )
 
-// A thousand rated dialogues, with folds, intervals, curves and weights.
+// A thousand rated dialogues, with folds, intervals and curves.
 func BenchmarkLearn(b *testing.B) {
-	rated := weighed(1000, [6]int{40, 15, 15, 10, 10, 10})
-	all := records(rated)
+	rated := along(1000, 3, 0.4, 0.3)
+	all, said, err := inputs(rated)
+	require.NoError(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
-		_, err := Learn(rated, all, Options{Flag: tenth, Weights: true, Seed: 1, Scale: ratings.DefaultScale})
+		_, err := Learn(all, said, Options{Flag: tenth, Seed: 1, Scale: ratings.DefaultScale})
 		require.NoError(b, err)
 	}
 }

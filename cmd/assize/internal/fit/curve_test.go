@@ -46,7 +46,7 @@ func TestACurveHasFewKnotsAndRises(t *testing.T) {
 
 // 1 and 1.1 are nearer than 1.1 and 3; three points weigh more than one, but not by that much.
 func TestNearestStepsAreJoined(t *testing.T) {
-	steps := joinNearest([]*step{{n: 1, at: 0, rating: 1}, {n: 3, at: 3, rating: 3.3}, {n: 1, at: 2, rating: 3}})
+	steps := joinNearest([]step{{n: 1, at: 0, rating: 1}, {n: 3, at: 3, rating: 3.3}, {n: 1, at: 2, rating: 3}})
 	require.Len(t, steps, 2)
 	assert.InDelta(t, 4.0, steps[0].n, 0)
 	assert.InDelta(t, 4.3, steps[0].rating, 1e-12)

@@ -1,164 +1,323 @@
+// Package fit learns a profile from dialogues that people rated: how what the panel saw becomes the rating that people
+// would give. It learns the map, the cuts between levels, the cut for triage, and what a model as the Evaluator adds.
+// It never changes a score.
+//
+// Errors are in points of 100: a rating times 20. They are measured on ten folds, each with what was learnt on the
+// other nine with all its choices, beside those of the embedded profile and of the mean rating alone. Dialogues with
+// the same turns share a fold.
+//
+// On the four sets of User Satisfaction Simulation (SIGIR 2021), learning from a few dialogues of a set and measured on
+// its others, the mean absolute error is (mean of 20 draws over the sets; the last three rows of 200):
+//
+//	labels                        20    50   100   300
+//	the mean of the labels      6.49  6.35  6.32  6.33
+//	the default profile         5.73  5.73  5.71  5.72
+//	what Learn learns           5.86  5.65  5.61  5.58
+//	always the default's slope  5.73  5.64  5.62  5.60
+//	always the slope found      5.89  5.69  5.63  5.60
+//	a curve                     6.04  5.84  5.72  5.64
+//
+// The default profile was made on these very sets, so its own figures flatter it.
 package fit
 
 import (
+	"fmt"
 	"math"
 
-	"assize/cmd/assize/internal/agreement"
 	"assize/cmd/assize/internal/ratings"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/stats"
 	"assize/heuristics"
+	"assize/rubric"
+)
+
+const (
+	draws     = 1000  // resamples of an interval
+	reliable  = 0.667 // the alpha from which Krippendorff allows tentative conclusions (2004, Content Analysis)
+	numLevels = 5     // of people's scale
 )
 
 // Options say what is learnt, and what the profile says of where it comes from.
 type Options struct {
 	Flag    heuristics.Millionths // the share of dialogues to flag, between 0 and 1; 0 for none
-	Weights bool                  // whether other weights of the criteria may be learnt than the specified ones
 	Seed    uint64                // of folds and intervals
 	Scale   ratings.Scale         // on which people rated
 	Program string                // the version that learns
 	Lexicon string                // the digest of the lexicon that the signals come from
-	Model   heuristics.Model      // the name and the digest of the model that was the Evaluator of the runs; zero for none to be weighed
+	Model   heuristics.Model      // name and digest of the model that was the Evaluator; zero for none to be weighed
 }
 
-// Result is a profile, and how well profiles that were learnt as it was do on dialogues that they have not seen.
+// Figure is a number that is written with four decimals, and as null where it is NaN.
+type Figure float64
+
+// MarshalJSON implements [json.Marshaler].
+func (f Figure) MarshalJSON() ([]byte, error) {
+	return stats.Fixed{Value: float64(f), Decimals: 4}.MarshalJSON()
+}
+
+// known reports whether the figure could be computed.
+func (f Figure) known() bool { return !math.IsNaN(float64(f)) }
+
+// Gain is a difference or a correlation with its 95 % interval; NaN where it cannot be computed.
+type Gain struct {
+	Value Figure `json:"value"`
+	Low   Figure `json:"low"`
+	High  Figure `json:"high"`
+}
+
+// Certain reports whether the interval lies above 0.
+func (g Gain) Certain() bool { return g.Low > 0 }
+
+// Error is how far estimates are off people's ratings.
+type Error struct {
+	MAE Figure `json:"mae"` // mean absolute error, in points of 100
+}
+
+// Result is a profile, and how well profiles that were learnt like it do on dialogues that they have not seen.
 type Result struct {
-	Profile            heuristics.Profile
-	Dialogues, Ratings int     // how many
-	Mean, Deviation    float64 // of the dialogues' mean ratings
-	Folds              int
+	Profile   heuristics.Profile `json:"-"`
+	Digest    string             `json:"digest"` // of the profile
+	Dialogues int                `json:"dialogues"`
+	Ratings   int                `json:"ratings"`
+	Raters    Figure             `json:"raters"`    // of a dialogue, on average
+	Alpha     Figure             `json:"alpha"`     // Krippendorff's; NaN where no two people rated a dialogue
+	Mean      Figure             `json:"mean"`      // of the dialogues' mean ratings, from 1 to 5
+	Deviation Figure             `json:"deviation"` // their standard deviation
+	Folds     int                `json:"folds"`
+	Error     struct {
+		Constant Error `json:"constant"` // of the mean rating of the other folds
+		Default  Error `json:"default"`  // of the embedded profile
+		Profile  Error `json:"profile"`  // of what was learnt on the other folds
+	} `json:"error"`
+	Gain struct {
+		OverConstant Gain `json:"over_constant"` // by how much the mean absolute error falls
+		OverDefault  Gain `json:"over_default"`
+	} `json:"gain"`
+	Spearman Gain `json:"spearman"` // of the estimate and the ratings; without a model that of the input
+	Levels   struct {
+		People  [numLevels]int `json:"people"` // how many dialogues have each level
+		Profile [numLevels]int `json:"profile"`
+		Kappa   Figure         `json:"kappa"` // on folds, quadratic weights
+	} `json:"levels"`
+	Flagged struct {
+		Dialogues int    `json:"dialogues"` // flagged by the profile
+		Of        int    `json:"of"`        // all, from which the cut was learnt
+		Share     Figure `json:"share_on_folds"`
+		Mean      Figure `json:"mean"` // the mean ratings of those flagged on folds and of the rest; NaN for none
+		Rest      Figure `json:"mean_of_rest"`
+	} `json:"flagged"`
+	Model     *Model   `json:"model"`     // where a model judged rated dialogues
+	Decisions []string `json:"decisions"` // what was decided and why, a sentence each
+	Warnings  []string `json:"warnings"`
 
-	Before, Constant, After  Error             // with the embedded profile, with the mean of the other folds, and with what was learnt on them
-	OverBefore, OverConstant Gain              // by how much the mean absolute error falls
-	Spearman                 Gain              // the rank correlation of the estimate and the ratings; without a model that of the input, which no map changes
-	Strata                   int               // the files over which that is the mean; 1 where all dialogues are one set
-	Weights                  *Weights          // where they were asked for and there were enough dialogues
-	Model                    *Model            // where a model judged rated dialogues
-	Raters, Alpha            float64           // how many rate a dialogue, on average, and Krippendorff's alpha of what they say (interval); NaN where it cannot be had
-	Levels                   [2][numLevels]int // how many dialogues have each level, by people and by the profile
-	Kappa                    float64           // of the levels, on dialogues that the cuts were not learnt from (quadratic weights); NaN where it cannot be had
-	Flagged                  Flagged           // on such dialogues
-	Traffic, Flags           int               // how many dialogues the cut for flagging was learnt from, and how many of them it flags
-
-	Decisions []string // what was decided and why, a sentence each
-	Warnings  []string // what to mind, a sentence each
+	options Options
 }
 
-// Learn learns a profile from rated dialogues. traffic are all dialogues of the runs, rated or not, of which the wanted
-// share is to be flagged; nil means the rated ones. The same dialogues in another order give the same result. The error
-// says why nothing can be learnt.
-func Learn(rated []ratings.Rated, traffic []*record.Record, o Options) (*Result, error) {
-	base := heuristics.DefaultProfile()
-	points, err := gather(rated, base)
+// Learn learns a profile from the dialogues of runs, of which some are rated: Row.Place of these is their index in all.
+// The wanted share of all dialogues is to be flagged, rated or not. The same dialogues in another order give the same
+// result. The error says why nothing can be learnt.
+func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
+	points, err := gather(all, rated)
 	if err != nil {
 		return nil, err
 	}
-	l := learner{base: base, model: o.Model, curves: len(points) >= enough, rate: o.Flag, seed: o.Seed}
-	res := &Result{Dialogues: len(points)}
-	if o.Weights {
-		if res.Weights, err = l.tryWeights(points); err != nil {
-			return nil, err
-		}
-	}
+	l := learner{base: heuristics.DefaultProfile(), model: o.Model, curves: len(points) >= enough, rate: o.Flag,
+		seed: o.Seed}
+	res := &Result{Dialogues: len(points), options: o, Warnings: []string{}}
 	res.Model = l.tryModel(points)
-	h := holdOut(l, points)
-	for _, r := range traffic {
-		if err := whole(r); err != nil {
-			return nil, err
+	res.measure(points, &l)
+	for i := range all {
+		l.traffic = append(l.traffic, point{Dialogue: &all[i]})
+	}
+	final := l.learn(points)
+	p := final.profile
+	if m := res.Model; m != nil {
+		p.Model = &heuristics.Model{Digest: m.Digest, Name: m.Name, Weight: m.Weight, Centre: m.Centre}
+	}
+	for i := range points {
+		res.Levels.Profile[points[i].estimate(p).Level-1]++
+	}
+	res.Flagged.Of = len(all)
+	for i := range l.traffic {
+		if l.traffic[i].estimate(p).Flagged {
+			res.Flagged.Dialogues++
 		}
 	}
-	l.traffic = traffic
-	final := l.learn(points)
-	res.Profile = final.profile
-	if res.Model != nil {
-		weighed := res.Model.Learnt
-		weighed.Weight = res.Model.Weight()
-		res.Profile.Model = &weighed
-	}
-	res.measure(&h, base, o.Seed)
-	res.noise(points)
-	res.place(l.traffic, points)
-	res.decide(&final, o)
-	res.warn(&final, points, len(rated))
-	res.Profile.Learned = res.learned(o)
+	res.Profile = p
+	res.decide(&final)
+	res.warn(&final, len(rated))
+	res.Profile.Learned = res.learned()
+	res.Digest = res.Profile.Digest()
 	return res, nil
 }
 
-// measure fills in how well what was held out is met.
-func (res *Result) measure(h *held, base heuristics.Profile, seed uint64) {
-	_, rating := columns(h.points)
-	res.Mean = agreement.Mean(rating, nil)
-	var squares float64
-	for _, r := range rating {
-		squares += float64((r - res.Mean) * (r - res.Mean))
+// measure learns on all folds but one, for each, and fills in how well the ratings of the fold left out are met, and
+// how far people agree.
+func (res *Result) measure(points []point, l *learner) {
+	folds, count := deal(points, outerFolds, l.seed)
+	after, constant := make([]heuristics.Estimate, len(points)), make([]float64, len(points))
+	for f := range count {
+		train, _ := without(points, folds, f)
+		p := l.learn(train).profile
+		_, rating := columns(train)
+		for i := range points {
+			if folds[i] == f {
+				after[i], constant[i] = points[i].estimate(p), stats.Mean(rating, nil)
+			}
+		}
 	}
-	res.Deviation = math.Sqrt(squares / float64(len(rating)-1))
-	before := satisfactions(base, h.points)
-	res.Folds = h.folds
-	res.Before, res.Constant, res.After = errorOf(before, rating), errorOf(h.constant, rating), errorOf(h.satisfactions(), rating)
-	gains := h.gains(seed, before, h.constant)
-	res.OverBefore, res.OverConstant = gains[0], gains[1]
-	each, _ := ranks(h.points, seed, h.at)
-	res.Spearman, res.Strata = each[0], len(strata(h.points))
-	if res.Model != nil && res.Model.Kept {
-		res.Spearman = res.Model.With
-	}
-	res.Kappa, res.Flagged = h.kappa(), h.flagged()
-}
-
-// noise fills in how many people rated, and how far they agree.
-func (res *Result) noise(points []point) {
+	at, rating := columns(points)
+	mean := stats.Mean(rating, nil)
+	before := satisfactions(l.base, points)
+	var found []rubric.Hundredths
+	var ours, theirs []int
+	var flagged, rest []float64
+	var squares, off float64
+	var overConstant, overDefault []float64 // by how much the error of each dialogue falls
 	var units [][]float64
-	for _, pt := range points {
-		units = append(units, pt.ratings)
-		for _, v := range pt.ratings {
+	for i, r := range rating {
+		squares += float64((r - mean) * (r - mean))
+		off += math.Abs(constant[i] - r)
+		found = append(found, after[i].Satisfaction)
+		own := math.Abs(float64(found[i])/100 - r)
+		overConstant = append(overConstant, 20*(math.Abs(constant[i]-r)-own))
+		overDefault = append(overDefault, 20*(math.Abs(float64(before[i])/100-r)-own))
+		ours, theirs = append(ours, after[i].Level-1), append(theirs, levelOf(r)-1)
+		if after[i].Flagged {
+			flagged = append(flagged, r)
+		} else {
+			rest = append(rest, r)
+		}
+		units = append(units, points[i].ratings)
+		for _, v := range points[i].ratings {
 			if !math.IsNaN(v) {
 				res.Ratings++
 			}
 		}
 	}
-	r := agreement.NewReliability(units)
-	res.Raters, res.Alpha = r.Raters(), r.Alpha(agreement.IntervalScale, nil)
+	n := float64(len(points))
+	res.Mean, res.Deviation, res.Folds = Figure(mean), Figure(math.Sqrt(squares/(n-1))), count
+	res.Error.Constant.MAE = Figure(20 * (off / n))
+	res.Error.Default.MAE, res.Error.Profile.MAE = Figure(errorOf(before, points)), Figure(errorOf(found, points))
+	gains := intervals(len(points), l.seed, func(times []int) []float64 {
+		return []float64{stats.Mean(overConstant, times), stats.Mean(overDefault, times)}
+	})
+	res.Gain.OverConstant, res.Gain.OverDefault = gains[0], gains[1]
+	if res.Spearman = ranks(rating, l.seed, at)[0]; res.Model != nil && res.Model.Kept {
+		res.Spearman = res.Model.With
+	}
+	res.Levels.People, res.Levels.Kappa = levels(points), Figure(stats.NewLevels(ours, theirs, numLevels).Kappa(nil))
+	res.Flagged.Share = Figure(float64(len(flagged)) / n)
+	res.Flagged.Mean, res.Flagged.Rest = Figure(stats.Mean(flagged, nil)), Figure(stats.Mean(rest, nil))
+	people := stats.NewReliability(units)
+	res.Raters, res.Alpha = Figure(people.Raters()), Figure(people.Alpha(stats.IntervalScale, nil))
 }
 
-// place fills in where the profile puts the dialogues.
-func (res *Result) place(traffic []*record.Record, points []point) {
-	res.Levels[0] = levels(points)
-	for _, pt := range points {
-		res.Levels[1][pt.record.EstimateBy(res.Profile).Level-1]++
+// intervals gives figures with their intervals.
+func intervals(n int, seed uint64, figures func(times []int) []float64) (gains []Gain) {
+	values := figures(nil)
+	for k, in := range stats.Bootstrap(n, draws, seed, figures) {
+		gains = append(gains, Gain{Figure(values[k]), Figure(in.Low), Figure(in.High)})
 	}
-	if traffic == nil {
-		for _, pt := range points {
-			traffic = append(traffic, pt.record)
+	return gains
+}
+
+// ranks gives the rank correlation of each list of values with the ratings and, behind these, by how much the first
+// exceeds each of the others.
+func ranks(rating []float64, seed uint64, lists ...[]float64) []Gain {
+	var pairs []*stats.Pairs
+	for _, values := range lists {
+		pairs = append(pairs, stats.NewPairs(values, rating))
+	}
+	return intervals(len(rating), seed, func(times []int) (found []float64) {
+		for _, p := range pairs {
+			found = append(found, p.Spearman(times))
 		}
-	}
-	res.Traffic = len(traffic)
-	for _, r := range traffic {
-		if r.EstimateBy(res.Profile).Flagged {
-			res.Flags++
+		for k := range pairs[1:] {
+			found = append(found, found[0]-found[k+1])
 		}
-	}
+		return found
+	})
 }
 
 // learned is what the profile says of where it comes from.
-func (res *Result) learned(o Options) *heuristics.Learned {
+func (res *Result) learned() *heuristics.Learned {
+	rounded := func(f Figure) heuristics.Millionths { // no figure here is known better than by four decimals
+		return heuristics.MillionthsOf(math.Round(float64(f)*1e4) / 1e4)
+	}
+	o := &res.options
 	out := &heuristics.Learned{
 		Dialogues: res.Dialogues, Ratings: res.Ratings, Scale: [2]float64{o.Scale.Low, o.Scale.High},
-		Mean: rounded(res.Mean), Deviation: rounded(res.Deviation),
-		Before: rounded(res.Before.MAE), After: rounded(res.After.MAE), Constant: rounded(res.Constant.MAE),
+		Mean: rounded(res.Mean), Deviation: rounded(res.Deviation), Before: rounded(res.Error.Default.MAE),
+		After: rounded(res.Error.Profile.MAE), Constant: rounded(res.Error.Constant.MAE),
 		Folds: res.Folds, Seed: o.Seed, Program: o.Program, Lexicon: o.Lexicon,
+		Notes: append(append([]string(nil), res.Decisions...), res.Warnings...),
 	}
-	out.Notes = append(append(out.Notes, res.Decisions...), res.Warnings...)
-	if s := res.Spearman; !math.IsNaN(s.Value) && !math.IsNaN(s.Low) {
+	if s := res.Spearman; s.Value.known() && s.Low.known() {
 		out.Spearman = &heuristics.Measured{Value: rounded(s.Value), Low: rounded(s.Low), High: rounded(s.High)}
 	}
-	if !math.IsNaN(res.Alpha) {
+	if res.Alpha.known() {
 		alpha := rounded(res.Alpha)
 		out.Alpha = &alpha
 	}
 	return out
 }
 
-// rounded keeps four decimals: no figure here is known better.
-func rounded(f float64) heuristics.Millionths {
-	return heuristics.MillionthsOf(math.Round(f*1e4) / 1e4)
+// decide says what was decided and why.
+func (res *Result) decide(final *lesson) {
+	say := func(format string, a ...any) { res.Decisions = append(res.Decisions, fmt.Sprintf(format, a...)) }
+	switch s := &final.slope; {
+	case res.Profile.Line == nil: // the curve is told of next
+	case s.learnt:
+		say("The slope is learnt: %.4g per point of reaction, 95 %% interval %.4g to %.4g, which lies above 0.",
+			s.used.Float(), s.low, s.high)
+	case math.IsNaN(s.found):
+		say("The known slope is kept, %s per point of reaction: all dialogues have the same score.", s.used)
+	default:
+		say("The known slope is kept, %s per point of reaction, and only the intercept is learnt: the ratings give "+
+			"%.4g, 95 %% interval %.4g to %.4g, which does not lie above 0.", s.used, s.found, s.low, s.high)
+	}
+	switch {
+	case res.Profile.Knots != nil:
+		say("The map is a curve through %d knots: on inner folds it errs by %.2f, the line by %.2f.", final.knots,
+			final.curve, final.line)
+	case final.knots > 0:
+		say("The map is a line: on inner folds it errs by %.2f, a curve through %d knots by %.2f.", final.line,
+			final.knots, final.curve)
+	default:
+		say("The map is a line: a curve competes with it from %d rated dialogues on.", enough)
+	}
+	if res.Model != nil {
+		say("%s", res.Model.told())
+	}
+	c := res.Profile.Cuts
+	say("Levels 2 to 5 begin at %s, %s, %s and %s, so that each is as frequent as among people's mean ratings, "+
+		"rounded with halves up.", c[0], c[1], c[2], c[3])
+	if t := res.Profile.Triage; t != nil {
+		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %.1f %%, where %s %% are wanted.",
+			t.Cut, res.Flagged.Dialogues, res.Flagged.Of,
+			100*float64(res.Flagged.Dialogues)/float64(res.Flagged.Of), 100*t.Rate)
+	}
+}
+
+// warn says what to mind.
+func (res *Result) warn(final *lesson, rated int) {
+	say := func(is bool, format string, a ...any) {
+		if is {
+			res.Warnings = append(res.Warnings, fmt.Sprintf(format, a...))
+		}
+	}
+	const few = 20
+	n, after := res.Dialogues, res.Error.Profile.MAE
+	say(rated > n, "Left out are dialogues that are rated by criterion only: %d.", rated-n)
+	say(n < few, "Only %d dialogues are rated; errors on folds of so few are a guess. 50 make a profile that can be "+
+		"trusted.", n)
+	say(res.Ratings == n, "One person rated each dialogue; how much of the error is that person's own cannot be told.")
+	say(final.slope.high < 0, "The ratings fall as the score rises; check that the ratings belong to these dialogues, "+
+		"and that --scale has the worst end first.")
+	say(res.Gain.OverDefault.High < 0, "On folds the default profile errs less, %.2f against %.2f points of 100; "+
+		"these ratings are too few to improve on it.", res.Error.Default.MAE, after)
+	say(res.Gain.OverConstant.Value <= 0, "On folds the profile errs no less than the mean rating alone, %.2f against "+
+		"%.2f points of 100.", after, res.Error.Constant.MAE)
+	say(res.options.Flag > 0 && res.Profile.Triage == nil, "No dialogue is flagged: the satisfactions are too much "+
+		"alike to separate the share that is wanted.")
 }

@@ -33,7 +33,7 @@ func TestStraight(t *testing.T) {
 			heuristics.Line{Intercept: 2_980_000, Slope: 4_000_000}, true, 400, 400},
 	} {
 		line, s := straight(pointsAt(tt.x, tt.y), 300_000)
-		assert.Equal(t, tt.line, line, tt.reason)
+		assert.Equal(t, tt.line, *line, tt.reason)
 		assert.Equal(t, tt.learnt, s.learnt, tt.reason)
 		assert.InDelta(t, tt.low, s.low, 2e-4, tt.reason)
 		assert.InDelta(t, tt.high, s.high, 2e-4, tt.reason)

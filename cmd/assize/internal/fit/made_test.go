@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/ratings"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -14,29 +17,29 @@ import (
 
 // rate makes a rated dialogue of one turn of the USER with the given signals, so that the reaction score is the sum of
 // their points.
-func rate(name string, signals []rubric.Signal, overall ...float64) ratings.Rated {
+func rate(name string, signals []rubric.Signal, overall ...float64) sample {
 	d := dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.System, Text: "How is it?"}, {Role: dialogue.User, Text: name}}}
 	e := &rubric.Evaluation{Dialogue: d, Rubric: rubric.Default(), Signals: signals}
 	for c := range e.Final {
 		e.Final[c].Score = 60
 	}
 	e.Average = 6000
-	return ratings.Rated{
-		Record:  &record.Record{Dialogue: d, Evaluation: e, Source: record.Source{File: "made.txt", Digest: d.Digest()}},
+	return sample{
+		Record:  &run.Record{Dialogue: d, Evaluation: e, Source: run.Source{File: "made.txt", Digest: d.Digest()}},
 		Overall: overall,
 	}
 }
 
 // at makes a rated dialogue with a reaction score, in points.
-func at(name string, points float64, overall ...float64) ratings.Rated {
+func at(name string, points float64, overall ...float64) sample {
 	h := rubric.Hundredths(math.Round(100 * points))
 	return rate(name, []rubric.Signal{{ID: "reaction-praises", Turn: 2, Points: h}}, overall...)
 }
 
 // along makes n rated dialogues along a line, with some noise.
-func along(n int, intercept, slope, noise float64) []ratings.Rated {
+func along(n int, intercept, slope, noise float64) []sample {
 	chance := rand.New(rand.NewPCG(7, 7))
-	var rated []ratings.Rated
+	var rated []sample
 	for i := range n {
 		x := math.Round(100*(chance.Float64()*4-2)) / 100
 		y := intercept + slope*x + noise*chance.NormFloat64()
@@ -45,8 +48,48 @@ func along(n int, intercept, slope, noise float64) []ratings.Rated {
 	return rated
 }
 
-func records(rated []ratings.Rated) []*record.Record {
-	var list []*record.Record
+// sample is a record with the mean ratings of people.
+type sample struct {
+	Record  *run.Record
+	Overall []float64
+}
+
+// inputs gives what Learn takes of rated dialogues, and of others that are not rated.
+func inputs(rated []sample, unrated ...*run.Record) (all []Dialogue, said []ratings.Rated, err error) {
+	base := heuristics.DefaultProfile()
+	for _, r := range append(records(rated), unrated...) {
+		d, err := NewDialogue(r, len(all), base)
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, d)
+	}
+	for i := range rated {
+		said = append(said, ratings.Rated{Row: &all[i].Row, Overall: rated[i].Overall})
+	}
+	return all, said, nil
+}
+
+func learnFrom(rated []sample, o Options, unrated ...*run.Record) (*Result, error) {
+	all, said, err := inputs(rated, unrated...)
+	if err != nil {
+		return nil, err
+	}
+	return Learn(all, said, o)
+}
+
+// gathered are the points of rated dialogues.
+func gathered(t *testing.T, rated []sample) []point {
+	t.Helper()
+	all, said, err := inputs(rated)
+	require.NoError(t, err)
+	points, err := gather(all, said)
+	require.NoError(t, err)
+	return points
+}
+
+func records(rated []sample) []*run.Record {
+	var list []*run.Record
 	for i := range rated {
 		list = append(list, rated[i].Record)
 	}
@@ -57,7 +100,7 @@ func records(rated []ratings.Rated) []*record.Record {
 func pointsAt(xs, ys []float64) []point {
 	var points []point
 	for i := range xs {
-		points = append(points, point{digest: fmt.Sprint(i), at: heuristics.MillionthsOf(xs[i]), rating: ys[i]})
+		points = append(points, point{Dialogue: &Dialogue{Digest: fmt.Sprint(i), Value: heuristics.MillionthsOf(xs[i])}, rating: ys[i]})
 	}
 	return points
 }

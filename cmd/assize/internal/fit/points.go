@@ -1,94 +1,148 @@
 package fit
 
 import (
+	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"assize/cmd/assize/internal/ratings"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/rubric"
 )
 
-// point is a rated dialogue: what the rules saw, what a model made of it, and the mean of what people said.
-type point struct {
-	record     *record.Record
-	evaluation *rubric.Evaluation // of the record, by the rules
-	file       string
-	digest     string                // of the turns: dialogues that are alike have the same
-	at         heuristics.Millionths // the input of the map
-	model      rubric.Hundredths     // the weighted average of a model as the Evaluator; 0 where none was
-	rating     float64               // from 1 to 5
-	ratings    []float64             // of which it is the mean; see [ratings.Rated]
-	stratum    int                   // see stratify
-}
+// The numbers of folds: of those on which errors are measured, and of those within, on which something is chosen.
+const (
+	outerFolds = 10
+	innerFolds = 5
+)
 
 // fewest is how many different dialogues must be rated. With fewer, the mean of the ratings is itself off by more than
 // a map can gain.
 const fewest = 10
 
+// Dialogue is a scored dialogue of a run, with what a profile maps.
+type Dialogue struct {
+	run.Row                       // Place is the index among all dialogues
+	Digest  string                // of the turns
+	Value   heuristics.Millionths // the input of the map, by the rules alone
+	Judged  rubric.Hundredths     // the weighted average of a model as the Evaluator; 0 for none
+}
+
+// NewDialogue takes a dialogue from its scored record. base is the embedded profile. The error is a record that does
+// not keep every turn.
+func NewDialogue(r *run.Record, place int, base heuristics.Profile) (Dialogue, error) {
+	if r.CitedOnly {
+		return Dialogue{}, fmt.Errorf("%s: dialogue %d keeps only the turns that are cited, and the reaction score "+
+			"needs to know who said each; want a run that was made without --no-transcript", r.Source.File,
+			r.Dialogue.ID)
+	}
+	d := Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.ByRules())}
+	if r.CrossCheck != nil {
+		d.Judged = r.Evaluation.EvaluatorAverage
+	}
+	return d, nil
+}
+
+// point is a dialogue with what people said of it.
+type point struct {
+	*Dialogue
+	rating  float64   // the mean, from 1 to 5
+	ratings []float64 // of which it is the mean; see [ratings.Rated]
+}
+
+// estimate applies a profile.
+func (pt *point) estimate(p heuristics.Profile) heuristics.Estimate {
+	return p.EstimateAt(pt.Value, pt.added(p))
+}
+
+// added is what the model adds to the estimate by a profile.
+func (pt *point) added(p heuristics.Profile) heuristics.Millionths {
+	if p.Model == nil || pt.Judged == 0 {
+		return 0
+	}
+	return p.Model.Adds(pt.Judged)
+}
+
 // gather makes points of the dialogues that were rated as a whole, in an order that does not depend on theirs, so
 // that no sum does either.
-func gather(rated []ratings.Rated, p heuristics.Profile) ([]point, error) {
+func gather(all []Dialogue, rated []ratings.Rated) ([]point, error) {
 	var points []point
 	for i := range rated {
-		r := rated[i].Record
-		if err := whole(r); err != nil {
-			return nil, err
-		}
 		if mean := rated[i].Mean(); !math.IsNaN(mean) {
-			e := r.ByRules()
-			pt := point{record: r, evaluation: e, file: r.Source.File, digest: r.Source.Digest, at: p.Value(e), rating: mean, ratings: rated[i].Overall}
-			if r.CrossCheck != nil {
-				pt.model = e.EvaluatorAverage
-			}
-			points = append(points, pt)
+			points = append(points, point{&all[rated[i].Row.Place], mean, rated[i].Overall})
 		}
 	}
 	if n := different(points); n < fewest {
 		return nil, fmt.Errorf("%d different dialogues are rated as a whole; want %d or more, and better 50", n, fewest)
 	}
 	slices.SortStableFunc(points, func(a, b point) int {
-		return cmp.Or(cmp.Compare(a.digest, b.digest), cmp.Compare(a.file, b.file), cmp.Compare(a.at, b.at), cmp.Compare(a.model, b.model), cmp.Compare(a.rating, b.rating))
+		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File), cmp.Compare(a.Value, b.Value),
+			cmp.Compare(a.Judged, b.Judged), cmp.Compare(a.rating, b.rating))
 	})
-	stratify(points)
 	return points, nil
 }
 
-// whole reports a record that does not keep every turn.
-func whole(r *record.Record) error {
-	if !r.CitedOnly {
-		return nil
-	}
-	return fmt.Errorf("%s: dialogue %d keeps only the turns that are cited, and the reaction score needs to know who said each; want a run that was made without --no-transcript", r.Source.File, r.Dialogue.ID)
-}
-
-// different counts the dialogues that are not alike.
+// different counts the dialogues that do not have the same turns.
 func different(points []point) int {
 	digests := map[string]bool{}
 	for _, pt := range points {
-		digests[pt.digest] = true
+		digests[pt.Digest] = true
 	}
 	return len(digests)
 }
 
-// reread gives the points with the input that p maps.
-func reread(points []point, p heuristics.Profile) []point {
-	again := slices.Clone(points)
-	for i := range again {
-		again[i].at = p.Value(again[i].evaluation)
+// satisfactions gives the estimates of points.
+func satisfactions(p heuristics.Profile, points []point) []rubric.Hundredths {
+	list := make([]rubric.Hundredths, len(points))
+	for i := range points {
+		list[i] = points[i].estimate(p).Satisfaction
 	}
-	return again
+	return list
 }
 
 // columns gives the inputs and the ratings.
 func columns(points []point) (at, rating []float64) {
 	for _, pt := range points {
-		at, rating = append(at, pt.at.Float()), append(rating, pt.rating)
+		at, rating = append(at, pt.Value.Float()), append(rating, pt.rating)
 	}
 	return at, rating
+}
+
+// errorOf is the mean absolute error of estimates, in points of 100.
+func errorOf(estimates []rubric.Hundredths, points []point) float64 {
+	var sum float64
+	for i, h := range estimates {
+		sum += math.Abs(float64(h)/100 - points[i].rating)
+	}
+	return 20 * (sum / float64(len(points)))
+}
+
+// deal gives each point its fold, from 0. Dialogues with the same turns fall into the same fold, and where they fall
+// depends on nothing but them and the seed. count is how many folds there are, fewer than wanted where there are not as
+// many different dialogues.
+func deal(points []point, wanted int, seed uint64) (folds []int, count int) {
+	place := map[string][sha256.Size]byte{}
+	for _, pt := range points {
+		place[pt.Digest] = sha256.Sum256(fmt.Appendf(nil, "%d %d %s", seed, wanted, pt.Digest))
+	}
+	order := slices.SortedFunc(maps.Keys(place), func(a, b string) int {
+		ha, hb := place[a], place[b]
+		return bytes.Compare(ha[:], hb[:])
+	})
+	count = min(wanted, len(order))
+	fold := map[string]int{}
+	for i, digest := range order {
+		fold[digest] = i % count
+	}
+	for _, pt := range points {
+		folds = append(folds, fold[pt.Digest])
+	}
+	return folds, count
 }
 
 // without gives the points whose fold is not f, and those whose it is.

@@ -91,10 +91,10 @@ func TestWriter(t *testing.T) {
 	var b strings.Builder
 	j := New(&b, "assize & co")
 	require.NoError(t, j.Case("a.txt", Case{Name: "one"}))
-	require.NoError(t, j.Case("a.txt", Case{Name: "two", Output: "said\naloud\n", Failures: []Failure{
+	require.NoError(t, j.Case("a.txt", Case{Name: "two", Output: &Result{Text: "said\naloud\n"}, Failures: []Result{
 		{"Overall", "is 40", "first\n\n  second\n"}, {"Empathy", "is 20", ""}}}))
-	require.NoError(t, j.Case("b.txt", Case{Name: "<three> \x00\x1b]\ufffe\xff\u202e \"&'", Skipped: "nobody speaks <b>", Failures: nil}))
-	require.NoError(t, j.Case("b.txt", Case{Name: "line 4", Error: &Failure{"unreadable", "<b> is no role", "want USER"}}))
+	require.NoError(t, j.Case("b.txt", Case{Name: "<three> \x00\x1b]\ufffe\xff\u202e \"&'", Skipped: &Result{Message: "nobody speaks <b>"}, Failures: nil}))
+	require.NoError(t, j.Case("b.txt", Case{Name: "line 4", Error: &Result{"unreadable", "<b> is no role", "want USER"}}))
 	require.NoError(t, j.Close())
 	conforms(t, b.String())
 	var got suites
@@ -144,9 +144,9 @@ func FuzzWriter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, suite, name, text, message string) {
 		var b strings.Builder
 		j := New(&b, suite)
-		require.NoError(t, j.Case(suite, Case{Name: name, Skipped: message, Output: text}))
-		require.NoError(t, j.Case(name, Case{Name: suite, Failures: []Failure{{name, message, text}, {text, suite, message}}}))
-		require.NoError(t, j.Case(name, Case{Name: text, Error: &Failure{name, message, text}}))
+		require.NoError(t, j.Case(suite, Case{Name: name, Skipped: &Result{Message: message}, Output: &Result{Text: text}}))
+		require.NoError(t, j.Case(name, Case{Name: suite, Failures: []Result{{name, message, text}, {text, suite, message}}}))
+		require.NoError(t, j.Case(name, Case{Name: text, Error: &Result{name, message, text}}))
 		require.NoError(t, j.Close())
 		conforms(t, b.String())
 	})

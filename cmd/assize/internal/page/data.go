@@ -1,204 +1,252 @@
 package page
 
 import (
+	"cmp"
 	"encoding/json"
+	"math"
 	"slices"
 
-	"assize/cmd/assize/internal/accord"
-	"assize/cmd/assize/internal/overview"
-	"assize/cmd/assize/internal/report"
+	"assize/cmd/assize/internal/agree"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/summary"
+	"assize/cmd/assize/internal/triage"
+	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
 )
 
-// data is what the script draws. Of the dialogues there is a list for each column, which is smaller and quicker to read
-// than an object for each.
+// data is what the script draws.
 type data struct {
-	Criteria     []string               `json:"criteria"`
-	Overall      [len(rubric.Scale)]int `json:"overall"`
-	Satisfaction []bin                  `json:"satisfaction"`
-	Spread       []spread               `json:"spread"`
-	Course       []course               `json:"course"`
-	Rulings      []string               `json:"rulings"`
-	Court        [][]int                `json:"court"`
-	Bench        *bench                 `json:"bench"`
-	Groups       []groupData            `json:"groups"`
-	People       *people                `json:"people"`
-	Cases        cases                  `json:"cases"`
-	Transcripts  []transcript           `json:"transcripts"`
-}
-
-type spread struct {
-	Mean      float64                `json:"mean"`
-	Deviation float64                `json:"deviation"`
-	Levels    [len(rubric.Scale)]int `json:"levels"`
+	Criteria    []string               `json:"criteria"`
+	Overall     [len(rubric.Scale)]int `json:"overall"` // dialogues by level
+	Counts      []summary.Counts       `json:"counts"`  // by criterion
+	Course      []course               `json:"course"`
+	Rulings     []string               `json:"rulings"` // their ids
+	Apart       []int                  `json:"apart"`   // dialogues by disagreement, in steps of half a level
+	Groups      []groups               `json:"groups"`
+	People      *people                `json:"people"`
+	Files       []string               `json:"files"`
+	Reasons     []string               `json:"reasons"` // why dialogues are unscored; empty for those that are scored
+	Cases       map[string][]any       `json:"cases"`   // see [Page.cases]
+	Transcripts []transcript           `json:"transcripts"`
 }
 
 type course struct {
-	Name   string    `json:"name"`
-	N      int       `json:"n"`
-	Points []float64 `json:"points"`
+	Name   string        `json:"name"`
+	N      int           `json:"n"`
+	Points []stats.Fixed `json:"points"` // by tenth of the dialogue
 }
 
-type bench struct {
-	Criteria [rubric.NumCriteria]overview.Verdicts `json:"criteria"`
-	Apart    []int                                 `json:"apart"`
+// groups are a column as the script draws it and filters by it.
+type groups struct {
+	By     string          `json:"by"`
+	List   []summary.Group `json:"list"`
+	Member []int           `json:"member"` // of each dialogue, the place of its group in the list
 }
 
 type people struct {
 	Correlations []correlation `json:"correlations"`
-	Dots         []dot         `json:"dots"`
-	Confusion    [][]int       `json:"confusion"`
+	Confusion    [][]int       `json:"confusion"` // people's level in rows, that of satisfaction in columns
 }
 
-// cases are the dialogues, a list for each column. Scores are levels, 1 to 5; a dialogue that is unscored has none.
-type cases struct {
-	ID           []string  `json:"id"`
-	File         []int     `json:"file"`
-	Files        []string  `json:"files"`
-	Turns        []int     `json:"turns"`
-	Reason       []int     `json:"reason"`
-	Reasons      []string  `json:"reasons"`      // why a dialogue is unscored; empty where it is scored
-	Satisfaction []int     `json:"satisfaction"` // hundredths
-	Average      []int     `json:"average"`      // hundredths
-	Overall      []int     `json:"overall"`
-	Final        []string  `json:"final"`    // a digit a criterion
-	Proposed     []string  `json:"proposed"` // the same of the Evaluator; empty where the Referee changed nothing
-	Friction     []string  `json:"friction"`
-	Failed       []int     `json:"failed"`          // the criterion that cost it most; -1 where nothing did
-	Why          [][]any   `json:"why"`             // turn, words, turn, words
-	Rank         []int     `json:"rank"`            // as assize triage ranks, from 1
-	Flagged      []int     `json:"flagged"`         // the numbers of the cases
-	Copies       [][2]any  `json:"copies"`          // of cases that say the same as another one: the number, and the other's id
-	Apart        []int     `json:"apart,omitempty"` // in hundredths of a level; -1 where no model judged
-	Contradicts  []int     `json:"contradicts,omitempty"`
-	People       []float64 `json:"people,omitempty"`
+// correlation is a Spearman beside its yardsticks. What cannot be had is NaN.
+type correlation struct {
+	Name  string      `json:"name"`
+	Group bool        `json:"group"` // of one group alone
+	N     int         `json:"n"`
+	Value stats.Fixed `json:"value"`
+	Low   stats.Fixed `json:"low"`
+	High  stats.Fixed `json:"high"`
+	One   stats.Fixed `json:"one"`   // one person against the others
+	Limit stats.Fixed `json:"limit"` // √ICC(k)
 }
 
-func (p *Page) data(kept []transcript) ([]byte, error) {
-	o := p.Overview
-	d := data{Overall: o.Overall, Rulings: rulingIDs(), Groups: p.groupData(), Transcripts: kept, Cases: p.cases()}
-	if kept == nil {
-		d.Transcripts = []transcript{}
+func (p *Page) data(shown []transcript) ([]byte, error) {
+	s := &p.Summary
+	d := data{Overall: s.Overall, Rulings: rulingIDs(), Groups: p.groupData(), Transcripts: shown}
+	p.cases(&d)
+	if s.Scored > 0 {
+		d.Counts = s.Criteria[:]
+	}
+	if s.CrossChecked > 0 {
+		d.Apart = s.Apart[:]
 	}
 	for _, c := range rubric.Criteria() {
 		d.Criteria = append(d.Criteria, c.String())
 	}
-	if o.Scored > 0 {
-		p.drawn(&d)
+	for i, k := range []*summary.Course{&p.below, &p.rest} {
+		if k.N == 0 {
+			continue
+		}
+		c := course{Name: []string{"below 60", "60 or more"}[i], N: k.N}
+		for part := range summary.Parts {
+			c.Points = append(c.Points, number(k.Mean(part)))
+		}
+		d.Course = append(d.Course, c)
+	}
+	if p.People != nil {
+		d.People = &people{Correlations: p.correlations()}
+		if slices.Contains(p.People.Rated, agree.OverallRating) {
+			d.People.Confusion = p.People.Confusion(agree.OverallRating, agree.Satisfaction)
+		}
 	}
 	return json.Marshal(d) // which writes <, >, &, U+2028 and U+2029 as \u…
 }
 
-// drawn adds what charts are drawn of.
-func (p *Page) drawn(d *data) {
-	o := p.Overview
-	d.Satisfaction = p.bins()
-	for i := range o.Criteria {
-		s := &o.Criteria[i]
-		d.Spread = append(d.Spread, spread{*number(s.Mean()), *number(s.Deviation()), s.Levels})
-		d.Court = append(d.Court, o.Court.Criteria[i].Rulings[rubric.Agreed:])
-	}
-	for _, k := range []struct {
-		name string
-		*overview.Course
-	}{{"below 60", &o.Courses.Below}, {"60 or more", &o.Courses.Rest}} {
-		c := course{Name: k.name, N: k.N}
-		for part := range overview.Parts {
-			c.Points = append(c.Points, *number(k.Mean(part)))
+// cases lays the dialogues out as a list for each column, which is smaller and quicker to read than an object for each.
+// Scores are levels, 1 to 5; a dialogue that is unscored has none.
+func (p *Page) cases(d *data) {
+	s := &p.Summary
+	d.Cases = map[string][]any{}
+	column := func(name string, value func(*run.Row) any) {
+		list := make([]any, len(p.Rows))
+		for i := range p.Rows {
+			list[i] = value(&p.Rows[i])
 		}
-		if k.N > 0 {
-			d.Course = append(d.Course, c)
-		}
+		d.Cases[name] = list
 	}
-	if b := &o.Bench; b.Checked > 0 {
-		d.Bench = &bench{b.Criteria, b.Apart[:]}
-	}
-	if p.People != nil {
-		d.People = &people{Correlations: p.correlations()}
-		if slices.Contains(p.People.Rated, accord.OverallRating) {
-			d.People.Dots = p.dots()
-			d.People.Confusion = p.People.Confusion(accord.OverallRating, accord.Satisfaction)
+	files, reasons := numbered(&d.Files), numbered(&d.Reasons)
+	column("id", func(r *run.Row) any { return ui.Visible(r.Name) })
+	column("file", func(r *run.Row) any { return files(r.File) })
+	column("turns", func(r *run.Row) any { return r.Turns })
+	column("reason", func(r *run.Row) any { return reasons(r.Reason) })
+	column("satisfaction", func(r *run.Row) any { return int(r.Satisfaction) }) // hundredths
+	column("average", func(r *run.Row) any { return int(r.Average) })           // hundredths
+	column("overall", func(r *run.Row) any { return int(r.Overall) / 20 })
+	column("final", func(r *run.Row) any { return levels(r, r.Final) })
+	column("proposed", func(r *run.Row) any { // by the Evaluator; empty where the Referee changed nothing
+		if r.Changed() {
+			return levels(r, r.Proposed)
 		}
+		return ""
+	})
+	column("friction", func(r *run.Row) any { return p.reasons[r.Place].friction })
+	column("failed", func(r *run.Row) any { // the criterion that cost it most; -1 where nothing did
+		if why := p.reasons[r.Place]; why.Score > 0 || !r.Scored() {
+			return int(why.Criterion)
+		}
+		return -1
+	})
+	column("why", func(r *run.Row) any { // turn, words, turn, words
+		why := []any{}
+		for _, q := range p.reasons[r.Place].Evidence {
+			why = append(why, q.Turn, ui.Visible(q.Text))
+		}
+		return why
+	})
+	ranks, order := make([]int, len(p.Rows)), make([]*run.Row, len(p.Rows))
+	for i := range p.Rows {
+		order[i] = &p.Rows[i]
+	}
+	slices.SortFunc(order, func(a, b *run.Row) int { // the unscored last
+		return cmp.Or(cmp.Compare(min(b.Overall, 1), min(a.Overall, 1)), triage.BySatisfaction.Compare(a, b))
+	})
+	for i, r := range order {
+		ranks[r.Place] = i + 1
+	}
+	column("rank", func(r *run.Row) any { return ranks[r.Place] })
+	if slices.ContainsFunc(p.Rows, func(r run.Row) bool { return r.Flagged }) {
+		column("flagged", func(r *run.Row) any { return r.Flagged })
+	}
+	if s.Duplicates > 0 { // the dialogue with the same turns that was judged
+		column("copy", func(r *run.Row) any { return ui.Visible(r.Repeats) })
+	}
+	if s.CrossChecked > 0 {
+		column("apart", func(r *run.Row) any { // hundredths of a level; -1 where no model judged
+			if r.CrossCheck == nil {
+				return -1
+			}
+			return int(r.CrossCheck.Disagreement)
+		})
+		column("contradicts", func(r *run.Row) any {
+			return r.CrossCheck != nil && r.CrossCheck.Count(rubric.Contradict) > 0
+		})
+	}
+	if p.People != nil { // the mean of people's ratings, 1 to 5; null where nobody rated
+		means := make([]any, len(p.Rows))
+		for i := range p.Rated {
+			if r := &p.Rated[i]; r.Overall != nil {
+				means[r.Row.Place] = math.Round(100*r.Mean()) / 100
+			}
+		}
+		column("people", func(r *run.Row) any { return means[r.Place] })
 	}
 }
 
-// cases lays the dialogues out in columns.
-func (p *Page) cases() cases {
-	o := p.Overview
-	var k cases
-	var files, reasons index
-	for i := range o.Cases {
-		c := &o.Cases[i]
-		k.ID = append(k.ID, report.Visible(c.ID))
-		k.File = append(k.File, files.of(report.Visible(c.File)))
-		k.Turns = append(k.Turns, c.Turns)
-		k.Reason = append(k.Reason, reasons.of(report.Visible(c.Reason)))
-		k.Satisfaction = append(k.Satisfaction, int(c.Satisfaction))
-		k.Average = append(k.Average, int(c.Average))
-		k.Overall = append(k.Overall, int(c.Overall)/20)
-		k.Final = append(k.Final, levels(c.Final))
-		k.Proposed = append(k.Proposed, "")
-		if c.Changed() {
-			k.Proposed[i] = levels(c.Proposed)
+// numbered makes a function that gives names numbers, in the order in which they come, and lists them visibly.
+func numbered(list *[]string) func(name string) int {
+	at := map[string]int{}
+	return func(name string) int {
+		n, known := at[name]
+		if !known {
+			n = len(at)
+			at[name] = n
+			*list = append(*list, ui.Visible(name))
 		}
-		k.Friction = append(k.Friction, c.Friction)
-		failed := int(c.Failed)
-		if c.Flawless {
-			failed = -1
-		}
-		k.Failed = append(k.Failed, failed)
-		why := []any{}
-		for _, q := range c.Why {
-			why = append(why, q.Turn, report.Visible(q.Text))
-		}
-		k.Why = append(k.Why, why)
-		if c.DuplicateOf != "" {
-			k.Copies = append(k.Copies, [2]any{i, report.Visible(c.DuplicateOf)})
-		}
-		if c.Flagged {
-			k.Flagged = append(k.Flagged, i)
-		}
-		if o.Bench.Checked > 0 {
-			apart := int(c.Disagreement)
-			if !c.Checked {
-				apart = -1
-			}
-			k.Apart, k.Contradicts = append(k.Apart, apart), append(k.Contradicts, c.Contradicts)
-		}
-		if p.People != nil {
-			k.People = append(k.People, *number(c.People))
-		}
+		return n
 	}
-	k.Files, k.Reasons, k.Rank = files.names, reasons.names, o.Ranks()
-	return k
 }
 
 // levels writes scores as a digit each, 1 to 5; nothing where there are none.
-func levels(scores [rubric.NumCriteria]rubric.Score) string {
-	if scores[0] == 0 {
-		return ""
-	}
-	b := make([]byte, len(scores))
-	for i, s := range scores {
-		b[i] = '1' + byte(s.Level())
-	}
-	return string(b)
-}
-
-// index gives names numbers, in the order in which they come.
-type index struct {
-	names []string
-	at    map[string]int
-}
-
-func (x *index) of(name string) int {
-	at, ok := x.at[name]
-	if !ok {
-		if x.at == nil {
-			x.at = map[string]int{}
+func levels(r *run.Row, scores [rubric.NumCriteria]rubric.Score) (digits string) {
+	for _, s := range scores {
+		if r.Scored() {
+			digits += string(rune('1' + s.Level()))
 		}
-		at = len(x.names)
-		x.names, x.at[name] = append(x.names, name), at
 	}
-	return at
+	return digits
 }
+
+func (p *Page) groupData() (list []groups) {
+	type key struct { // of the dialogues without a column it is empty
+		value string
+		ok    bool
+	}
+	for _, column := range p.Groups {
+		d, at := groups{By: ui.Visible(column.By), List: slices.Clone(column.List)}, map[key]int{}
+		for i := range d.List {
+			if g := &d.List[i]; g.None {
+				at[key{}] = i
+			} else {
+				at[key{g.Name, true}] = i
+				g.Name = ui.Visible(g.Name)
+			}
+		}
+		for i := range p.Rows {
+			value, ok := p.Rows[i].Column(column.By)
+			d.Member = append(d.Member, at[key{value, ok}])
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// correlations gives the means over the groups, then satisfaction in each group.
+func (p *Page) correlations() (list []correlation) {
+	rep := p.People
+	add := func(name string, group bool, figures []agree.Figure, rated, measure string) {
+		at := func(m string, s agree.Statistic) agree.Figure {
+			return rep.Of(figures, agree.Key{Rated: rated, Measure: m, Statistic: s})
+		}
+		rho := at(measure, agree.Spearman)
+		one, limit := at(agree.OneAnnotator, agree.Spearman).Value, at(agree.Raters, agree.Ceiling).Value
+		list = append(list, correlation{name, group, rho.N,
+			number(rho.Value), number(rho.Low), number(rho.High), number(one), number(limit)})
+	}
+	for _, rated := range rep.Rated {
+		for _, m := range agree.MeasuresOf(rated) {
+			add(agree.Label(m), false, rep.Mean, rated, m)
+		}
+	}
+	names := rep.GroupNames()
+	if len(names) < 2 || !slices.Contains(rep.Rated, agree.OverallRating) {
+		return list
+	}
+	for i, g := range rep.Groups[:min(len(rep.Groups), mostGroups)] {
+		add(names[i], true, g.Figures, agree.OverallRating, agree.Satisfaction)
+	}
+	return list
+}
+
+// number gives a figure as the script gets it: to four decimals, and null for NaN.
+func number(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }

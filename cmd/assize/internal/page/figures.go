@@ -1,182 +1,176 @@
 package page
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
+	"strings"
 
+	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/explain"
-	"assize/cmd/assize/internal/overview"
+	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/summary"
+	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
 )
 
+// figure is a section with charts, and the same as tables. Its words are in figures.json.
+type figure struct {
+	ID        string      `json:"id"`
+	Title     string      `json:"title"`
+	Lead      string      `json:"lead"`
+	Short     string      `json:"short"`  // its name in the list of sections; empty where it is not listed
+	Half      bool        `json:"half"`   // it shares a line with another on a wide screen
+	Charts    []chart     `json:"charts"` // drawn by the script
+	Notes     []string    `json:"notes"`
+	Tables    []*ui.Table `json:"-"`
+	Explained []string    `json:"-"` // ids and what they mean
+}
+
+// chart is the place of a drawing. Its title is shown where a figure has several; its label is for screen readers.
+type chart struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Label string `json:"label"`
+}
+
 // figures lists the sections that there is something to show in.
-func (p *Page) figures() []figure {
-	o := p.Overview
-	var list []figure
-	if o.Scored > 0 {
-		list = append(list, p.overall(), p.satisfaction(), p.criteria(), p.course(), p.court())
+func (p *Page) figures() (list []figure) {
+	var all []figure
+	if err := json.Unmarshal([]byte(file("figures.json")), &all); err != nil {
+		panic(err) // it is embedded
 	}
-	if len(p.Groups) > 0 {
-		list = append(list, p.groups())
+	scored := p.Summary.Scored > 0
+	sections := map[string]struct {
+		is   bool
+		fill func(*figure)
+	}{
+		"overall": {scored, p.overall}, "satisfaction": {scored, p.satisfaction}, "criteria": {scored, p.criteria},
+		"course": {scored, p.course}, "critic": {scored, p.critic}, "groups": {len(p.Groups) > 0, p.groups},
+		"model": {p.Summary.CrossChecked > 0, p.model}, "people": {p.People != nil, p.people},
+		"unscored": {p.Summary.Unscored > 0, p.unscored},
 	}
-	if o.Bench.Checked > 0 {
-		list = append(list, p.bench())
-	}
-	if p.People != nil {
-		list = append(list, p.people())
-	}
-	if o.Unscored > 0 {
-		list = append(list, p.unscored())
-	}
-	return list
-}
-
-func (p *Page) overall() figure {
-	o := p.Overview
-	t := table{Caption: "Dialogues by overall score", Head: []string{"Overall", "Dialogues", "Share"}}
-	for i := len(rubric.Scale) - 1; i >= 0; i-- {
-		t.Rows = append(t.Rows, []string{rubric.Scale[i].String(), count(o.Overall[i]), percent(o.Overall[i], o.Scored)})
-	}
-	return figure{
-		section: section{"overall", "Overall", "The weighted average, mapped onto the five levels.", ""},
-		Charts:  []chart{{ID: "chart-overall", Label: "Bars: how many dialogues have each overall score"}},
-		Tables:  []table{t}, Half: true,
-	}
-}
-
-func (p *Page) satisfaction() figure {
-	t := table{Caption: "Dialogues by satisfaction", Head: []string{"From", "Dialogues", "Share"}}
-	for _, b := range p.bins() {
-		t.Rows = append(t.Rows, []string{fixed(b.From, 1), count(b.N), percent(b.N, p.Overview.Scored)})
-	}
-	return figure{
-		section: section{"satisfaction", "Satisfaction", "The rating from 1 to 5 that people would give, as estimated.", ""},
-		Charts:  []chart{{ID: "chart-satisfaction", Label: "Histogram: how many dialogues have which satisfaction"}},
-		Tables:  []table{t}, Half: true,
-	}
-}
-
-// bin counts dialogues by satisfaction, in steps of a tenth.
-type bin struct {
-	From float64 `json:"from"`
-	N    int     `json:"n"`
-}
-
-// bins runs from the first tenth that holds a dialogue to the last.
-func (p *Page) bins() []bin {
-	counts := map[int]int{}
-	first, last := 50, 10
-	for i := range p.Overview.Cases {
-		if c := &p.Overview.Cases[i]; c.Scored() {
-			tenth := int(c.Satisfaction) / 10
-			counts[tenth]++
-			first, last = min(first, tenth), max(last, tenth)
+	for _, f := range all {
+		if sections[f.ID].is {
+			sections[f.ID].fill(&f)
+			list = append(list, f)
 		}
 	}
-	var list []bin
-	for tenth := first; tenth <= last; tenth++ {
-		list = append(list, bin{float64(tenth) / 10, counts[tenth]})
-	}
 	return list
 }
 
-func (p *Page) criteria() figure {
-	o := p.Overview
-	t := table{Caption: "Scores by criterion", Head: []string{"Criterion", "Weight", "Mean", "Std. dev.", "20", "40", "60", "80", "100"}}
+// table adds a table whose first column holds names, and the others numbers.
+func (f *figure) table(title string, columns ...string) *ui.Table {
+	t := &ui.Table{Title: title}
+	for i, c := range columns {
+		t.Columns = append(t.Columns, ui.Column{Title: c, Right: i > 0})
+	}
+	f.Tables = append(f.Tables, t)
+	return t
+}
+
+// counts adds a row of numbers to a table.
+func counts(t *ui.Table, name any, numbers ...int) {
+	row := []any{name}
+	for _, n := range numbers {
+		row = append(row, count(n))
+	}
+	t.Add(row...)
+}
+
+func (p *Page) overall(f *figure) {
+	s := &p.Summary
+	t := f.table("Dialogues by overall score", "Overall", "Dialogues", "Share")
+	for i, score := range slices.Backward(rubric.Scale[:]) {
+		t.Add(score, count(s.Overall[i]), ui.Percent(s.Overall[i], s.Scored))
+	}
+}
+
+// satisfaction counts dialogues in steps of a tenth; a step without one has no row.
+func (p *Page) satisfaction(f *figure) {
+	var tenths [51]int
+	for i := range p.Rows {
+		if r := &p.Rows[i]; r.Scored() {
+			tenths[r.Satisfaction/10]++
+		}
+	}
+	t := f.table("Dialogues by satisfaction", "From", "Dialogues", "Share")
+	for tenth, n := range tenths {
+		if n > 0 {
+			t.Add(fixed(float64(tenth)/10, 1), count(n), ui.Percent(n, p.Summary.Scored))
+		}
+	}
+}
+
+func (p *Page) criteria(f *figure) {
+	t := f.table("Scores by criterion", "Criterion", "Weight", "Mean", "Std. dev.", "20", "40", "60", "80", "100")
 	for _, c := range rubric.Criteria() {
-		s := &o.Criteria[c]
-		row := []string{c.String(), p.weight(c), o.Criterion(c).String(), fixed(s.Deviation(), 1)}
+		s := &p.Summary.Criteria[c]
+		_, deviation := s.Spread()
+		row := []any{c, p.weight(c), p.Summary.Criterion(c), fixed(deviation, 1)}
 		for _, n := range s.Levels {
-			row = append(row, percent(n, s.N()))
+			row = append(row, ui.Percent(n, s.N()))
 		}
-		t.Rows = append(t.Rows, row)
-	}
-	return figure{
-		section: section{"criteria", "The six criteria", "What the dialogues are judged by, and where they lose.", "Criteria"},
-		Charts: []chart{
-			{ID: "chart-levels", Title: "Share of dialogues at each level", Label: "Stacked bars: how many dialogues have which score on each criterion"},
-			{ID: "chart-means", Title: "Mean and standard deviation", Label: "Bars: the mean score of each criterion, with a line for one standard deviation to either side"},
-		},
-		Tables: []table{t},
+		t.Add(row...)
 	}
 }
 
 // weight is that of the rubric; a dash where the runs have several.
 func (p *Page) weight(c rubric.Criterion) string {
-	weight := -1
-	for _, m := range p.Overview.Made {
-		w := rubric.Default().Weights[c]
-		if m.Header != nil {
-			w = m.Header.Basis.Rubric.Weights[c]
+	weights := map[int]bool{}
+	one := 0
+	for _, m := range p.makers {
+		one = rubric.Default().Weights[c]
+		if m.header != nil {
+			one = m.header.Basis.Rubric.Weights[c]
 		}
-		if weight >= 0 && w != weight {
-			return "–"
-		}
-		weight = w
+		weights[one] = true
 	}
-	return strconv.Itoa(weight) + " %"
-}
-
-func (p *Page) course() figure {
-	k := &p.Overview.Courses
-	f := figure{section: section{"course", "Where conversations go wrong", "", "Friction"}, Half: true}
-	if k.Below.N+k.Rest.N == 0 {
-		f.Lead = "No dialogue is long enough to have a beginning, a middle and an end."
-		return f
-	}
-	f.Lead = "Points a turn of the SYSTEM, from the opening to the close: what the USER's answers and the SYSTEM's own reports say of it. Below zero it goes wrong."
-	f.Charts = []chart{{ID: "chart-course", Label: "Lines: mean points by tenth of the dialogue, of dialogues below 60 and of the rest"}}
-	t := table{
-		Caption: "Mean points a turn by tenth of the dialogue",
-		Head:    []string{"Tenth", "Below 60 (" + count(k.Below.N) + ")", "60 or more (" + count(k.Rest.N) + ")"},
-	}
-	for part := range overview.Parts {
-		t.Rows = append(t.Rows, []string{strconv.Itoa(part + 1), mean(&k.Below, part), mean(&k.Rest, part)})
-	}
-	f.Tables = []table{t}
-	return f
-}
-
-func mean(c *overview.Course, part int) string {
-	if c.N == 0 {
+	if len(weights) > 1 {
 		return "–"
 	}
-	return fixed(c.Mean(part), 2)
+	return strconv.Itoa(one) + " %"
 }
 
-func (p *Page) court() figure {
-	o := p.Overview
-	total := o.Court.Total()
-	t := table{Caption: "The Referee's rulings by criterion", Head: []string{"Criterion"}}
-	for id := rubric.Agreed; id <= rubric.Majority; id++ {
-		t.Head = append(t.Head, id.String())
+func (p *Page) course(f *figure) {
+	if p.below.N+p.rest.N == 0 {
+		f.Lead, f.Charts = "No dialogue is long enough to have a beginning, a middle and an end.", nil
+		return
 	}
-	t.Head = append(t.Head, "Raised", "Lowered")
-	row := func(name string, d *overview.Docket) {
-		r := []string{name}
-		for id := rubric.Agreed; id <= rubric.Majority; id++ {
-			r = append(r, count(d.Rulings[id]))
+	t := f.table("Mean points of a turn by tenth of the dialogue",
+		"Tenth", "Below 60 ("+count(p.below.N)+")", "60 or more ("+count(p.rest.N)+")")
+	mean := func(c *summary.Course, part int) string {
+		if c.N == 0 {
+			return "–"
 		}
-		t.Rows = append(t.Rows, append(r, count(d.Raised), count(d.Lowered)))
+		return fixed(c.Mean(part), 2)
+	}
+	for part := range summary.Parts {
+		t.Add(part+1, mean(&p.below, part), mean(&p.rest, part))
+	}
+}
+
+func (p *Page) critic(f *figure) {
+	columns := slices.Concat([]string{"Criterion"}, rulingIDs(), []string{"Raised", "Lowered"})
+	t := f.table("The Referee's rulings by criterion", columns...)
+	add := func(name string, c *summary.Counts) {
+		counts(t, name, slices.Concat(c.Rulings[rubric.Agreed:], []int{c.Raised, c.Lowered})...)
 	}
 	for _, c := range rubric.Criteria() {
-		row(c.String(), &o.Court.Criteria[c])
+		add(c.String(), &p.Summary.Criteria[c])
 	}
-	row("All", &total)
-	f := figure{
-		section: section{"court", "Evaluator against Critic", fmt.Sprintf(
-			"The Critic objects to %s of the Evaluator's scores. The Referee follows %s of the objections. Scores raised: %s; lowered: %s.",
-			percent(total.Objections(), total.N()), percent(total.Changed(), total.Objections()), count(total.Raised), count(total.Lowered)), "Critic"},
-		Charts: []chart{{ID: "chart-court", Label: "Stacked bars: how the Referee ruled on each criterion"}},
-		Tables: []table{t}, Half: true,
-	}
+	total := p.Summary.Total()
+	add("All", &total)
+	f.Lead = fmt.Sprintf(f.Lead, ui.Percent(total.Objections(), total.N()),
+		ui.Percent(total.Raised+total.Lowered, total.Objections()), count(total.Raised), count(total.Lowered))
 	entries := explain.All(rubric.Default(), nil)
 	for _, id := range rulingIDs() {
 		if e, ok := explain.Find(entries, id); ok {
 			f.Explained = append(f.Explained, id+": "+e.Title)
 		}
 	}
-	return f
 }
 
 func rulingIDs() (ids []string) {
@@ -186,40 +180,76 @@ func rulingIDs() (ids []string) {
 	return ids
 }
 
-func (p *Page) bench() figure {
-	b := &p.Overview.Bench
-	t := table{Caption: "The model's scores against those of the rules", Head: []string{"Criterion", "Agree", "One level apart", "Two or more"}}
-	row := func(name string, v overview.Verdicts) {
-		n := v[rubric.Agree] + v[rubric.Doubt] + v[rubric.Contradict]
-		t.Rows = append(t.Rows, []string{name, percent(v[rubric.Agree], n), percent(v[rubric.Doubt], n), percent(v[rubric.Contradict], n)})
-	}
-	for _, c := range rubric.Criteria() {
-		row(c.String(), b.Criteria[c])
-	}
-	row("All", b.Total())
-	apart := table{Caption: "Dialogues by disagreement", Head: []string{"Levels apart, from", "Dialogues"}}
-	for i, n := range b.Apart {
-		apart.Rows = append(apart.Rows, []string{fixed(float64(i)/2, 1), count(n)})
-	}
-	return figure{
-		section: section{"bench", "Model against rules", "How far what the model proposes and what the rules alone make of it lie apart. It does not say who is right.", "Model"},
-		Charts: []chart{
-			{ID: "chart-bench", Title: "By criterion", Label: "Stacked bars: how often model and rules agree, doubt and contradict"},
-			{ID: "chart-apart", Title: "Dialogues by levels apart", Label: "Histogram: how many dialogues have which disagreement"},
-		},
-		Tables: []table{t, apart},
-		Notes:  p.Overview.Model(),
+// mostGroups is how many groups of a column or of people's ratings a chart shows.
+const mostGroups = 20
+
+// groups compares what a column tells apart.
+func (p *Page) groups(f *figure) {
+	for i, groups := range p.Groups {
+		by := groups.By
+		if n := len(groups.List); n > mostGroups {
+			note := fmt.Sprintf("By %s, the first %d of %d groups are drawn; the table has all.", by, mostGroups, n)
+			f.Notes = append(f.Notes, note)
+		}
+		f.Tables = append(f.Tables, groups.Table())
+		f.Charts = append(f.Charts, chart{fmt.Sprintf("chart-groups-%d", i), "Satisfaction by " + by,
+			"Dots with intervals: the mean satisfaction of each group by " + by})
 	}
 }
 
-func (p *Page) unscored() figure {
-	o := p.Overview
-	t := table{Caption: "Unscored dialogues by reason", Head: []string{"Reason", "Dialogues"}}
-	for _, r := range o.ByFrequency() {
-		t.Rows = append(t.Rows, []string{shown(unix(r)), count(o.Reasons[r])})
+func (p *Page) model(f *figure) {
+	s := &p.Summary
+	t := f.table("The model's scores against those of the rules",
+		"Criterion", "Agree", "One level apart", "Two or more")
+	add := func(name string, c *summary.Counts) {
+		v := c.Verdicts
+		n := v[rubric.Agree] + v[rubric.Doubt] + v[rubric.Contradict]
+		t.Add(name, ui.Percent(v[rubric.Agree], n), ui.Percent(v[rubric.Doubt], n), ui.Percent(v[rubric.Contradict], n))
 	}
-	return figure{
-		section: section{"unscored", "Unscored", "Unscored is not low: these could not be judged, and take part in no figure.", "Unscored"},
-		Tables:  []table{t},
+	for _, c := range rubric.Criteria() {
+		add(c.String(), &s.Criteria[c])
+	}
+	total := s.Total()
+	add("All", &total)
+	apart := f.table("Dialogues by disagreement", "Levels apart, from", "Dialogues")
+	for i, n := range s.Apart {
+		apart.Add(fixed(float64(i)/2, 1), count(n))
+	}
+	f.Notes = s.ModelSentences()
+}
+
+// people shows how the runs agree with those who rated: the figures of `assize agree`, each beside one more person and
+// the limit.
+func (p *Page) people(f *figure) {
+	rep := p.People
+	t := f.table("Spearman correlation with people's mean rating",
+		"Of", "Dialogues", "Spearman", "95 % interval", "One person", "Limit")
+	short := func(f stats.Fixed) string { return agree.Short(f.Value, 2) }
+	for _, c := range p.correlations() {
+		interval := short(c.Low) + " to " + short(c.High)
+		if math.IsNaN(c.Low.Value) {
+			interval = "–"
+		}
+		t.Add(c.Name, count(c.N), short(c.Value), interval, short(c.One), short(c.Limit))
+	}
+	f.Lead = strings.Join(rep.Sentences(), " ")
+	matrix, yardsticks := f.Notes[0], fmt.Sprintf(f.Notes[1], counted(rep.Options.Draws, "draw"), rep.Options.Seed)
+	f.Notes = append(slices.Clone(rep.Source.Notes), rep.Notes...)
+	if !slices.Contains(rep.Rated, agree.OverallRating) {
+		f.Charts, f.Notes = f.Charts[:1], append(f.Notes, yardsticks)
+		return
+	}
+	f.Notes = append(f.Notes, matrix, yardsticks)
+	confusion := f.table("Levels: people's mean in rows, satisfaction in columns",
+		"People near", "1", "2", "3", "4", "5")
+	for l, row := range rep.Confusion(agree.OverallRating, agree.Satisfaction) {
+		counts(confusion, l+1, row...)
+	}
+}
+
+func (p *Page) unscored(f *figure) {
+	t := f.table("Unscored dialogues by reason", "Reason", "Dialogues")
+	for _, r := range summary.ByFrequency(p.Summary.Reasons) {
+		t.Add(r, count(p.Summary.Reasons[r]))
 	}
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
-	"assize/cmd/assize/internal/overview"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -21,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "rewrite golden files")
 
 // judged makes a record of a transcript, a turn a line, as the rules judge it.
-func judged(t testing.TB, id int, transcript string) *record.Record {
+func judged(t testing.TB, id int, transcript string) *run.Record {
 	t.Helper()
 	agents, err := heuristics.New()
 	require.NoError(t, err)
@@ -33,7 +32,7 @@ func judged(t testing.TB, id int, transcript string) *record.Record {
 		role := map[string]dialogue.Role{"USER": dialogue.User, "SYSTEM": dialogue.System}[speaker]
 		d.Turns = append(d.Turns, dialogue.Turn{Role: role, Text: words})
 	}
-	rec := record.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: "chats/monday.txt", Position: id}})
+	rec := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: "chats/monday.txt", Position: id}})
 	e, err := panel.Judge(t.Context(), d)
 	if err != nil {
 		rec.Reason = strings.TrimPrefix(err.Error(), "unscored: ")
@@ -44,13 +43,14 @@ func judged(t testing.TB, id int, transcript string) *record.Record {
 }
 
 // pageOf makes a page of records.
-func pageOf(records ...*record.Record) *Page {
-	o := overview.New(20, 10, nil)
-	header := &record.Header{Program: "v1", Basis: record.DefaultBasis(), Configuration: record.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full"}}
+func pageOf(records ...*run.Record) *Page {
+	p := New(20, 10, nil)
+	header := &run.Header{Program: "v1", Basis: run.DefaultBasis(), Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full"}}
 	for _, r := range records {
-		o.Add(&record.Line{File: "/home/somebody/run.jsonl", Header: header}, r)
+		p.Add(&run.Line{File: "/home/somebody/run.jsonl", Header: header}, r)
 	}
-	return &Page{Title: "Monday", Overview: o}
+	p.Title = "Monday"
+	return p
 }
 
 func written(t testing.TB, p *Page) string {

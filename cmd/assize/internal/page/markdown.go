@@ -5,95 +5,67 @@ import (
 	"io"
 	"strings"
 
-	"assize/cmd/assize/internal/report"
+	"assize/cmd/assize/internal/ui"
 )
 
-// Markdown writes a summary for a merge request: the state in words, the figures as tables, and the worst dialogues
-// with the reason. Nothing of a transcript is markup or HTML in it.
+// Markdown writes a summary for a merge request: the headline, the figures as tables, and the worst dialogues with the
+// reason. Nothing of a transcript is markup or HTML in it.
 func (p *Page) Markdown(w io.Writer, worst int) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "## %s\n\n%s\n\n", report.Escape(p.Title), report.Escape(p.runs()))
-	fmt.Fprintf(&b, "**%s**\n", report.Escape(strings.Join(p.sentences(), " ")))
+	var b ui.Page
+	headlines := ui.Escape(strings.Join(p.sentences(), " "))
+	fmt.Fprintf(&b, "## %s\n\n%s\n\n**%s**\n", ui.Escape(p.Title), ui.Escape(p.runs()), headlines)
 	for _, n := range p.Notes {
-		fmt.Fprintf(&b, "\n> %s\n", report.Escape(n))
+		fmt.Fprintf(&b, "\n> %s\n", ui.Escape(n))
 	}
-	headline := table{Head: []string{"", "", ""}}
+	table := func(t *ui.Table) {
+		b.WriteByte('\n')
+		t.Markdown(&b) // a page takes everything
+	}
+	headline := &ui.Table{Columns: make([]ui.Column, 3)}
 	for _, c := range p.cards() {
-		headline.Rows = append(headline.Rows, []string{c.Name, strings.TrimSpace(c.Value + " " + c.Unit), c.Below})
+		headline.Add(c.Name, strings.TrimSpace(c.Value+" "+c.Unit), c.Below)
 	}
-	headline.markdown(&b)
-	p.markdownWorst(&b, worst)
+	table(headline)
+	if t := p.worst(worst); len(t.Rows) > 0 {
+		b.WriteString("\n### The worst dialogues\n")
+		table(t)
+	}
 	b.WriteString("\n<details><summary>All figures, and how they were made</summary>\n")
 	for _, f := range p.figures() {
 		if f.ID == "satisfaction" {
 			continue // a histogram of many rows says nothing in a table
 		}
-		fmt.Fprintf(&b, "\n### %s\n\n%s\n", report.Escape(f.Title), report.Escape(strings.TrimSpace(f.Lead)))
+		fmt.Fprintf(&b, "\n### %s\n\n%s\n", ui.Escape(f.Title), ui.Escape(f.Lead))
 		for _, t := range f.Tables {
-			t.markdown(&b)
+			table(t)
 		}
 	}
 	b.WriteString("\n### Provenance\n")
-	for _, m := range p.makers() {
-		fmt.Fprintf(&b, "\n%s\n\n", report.Escape(m.Title))
-		for _, f := range m.Facts {
-			fmt.Fprintf(&b, "- %s: %s\n", report.Escape(f.Name), report.Escape(f.Value))
+	for _, m := range p.makers {
+		fmt.Fprintf(&b, "\n%s\n\n", ui.Escape(m.Name()))
+		for _, f := range m.Facts() {
+			fmt.Fprintf(&b, "- %s: %s\n", f[0], ui.Escape(f[1]))
 		}
 	}
 	b.WriteString("\n</details>\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.Send(w)
 }
 
-func (p *Page) markdownWorst(b *strings.Builder, worst int) {
-	t := table{Head: []string{"Dialogue", "File", "Satisfaction", "Overall", "Friction", "Failed most", "Why"}}
-	for _, k := range p.Overview.Kept() {
-		if !k.Scored() || len(t.Rows) == worst {
+// worst lists as many of the worst dialogues, each with what cost it most.
+func (p *Page) worst(most int) *ui.Table {
+	t := &ui.Table{}
+	for i, title := range []string{"Dialogue", "File", "Satisfaction", "Overall", "Friction", "Failed most", "Why"} {
+		t.Columns = append(t.Columns, ui.Column{Title: title, Right: i == 2 || i == 3})
+	}
+	for _, k := range p.low.List() {
+		if len(t.Rows) == most {
 			break
 		}
-		failed, why := "nothing", ""
-		if !k.Flawless {
-			failed = fmt.Sprintf("%s %d", k.Failed, k.Final[k.Failed])
-		}
-		for _, q := range k.Why {
+		r, why := &p.reasons[k.row.Place], ""
+		for _, q := range r.Evidence {
 			why += fmt.Sprintf("“%s” (turn %d) ", q.Text, q.Turn)
 		}
-		t.Rows = append(t.Rows, []string{k.ID, k.File, k.Satisfaction.String(), k.Overall.String(), k.Friction, failed, strings.TrimSpace(why)})
+		t.Add(k.row.Name, k.row.File, k.row.Satisfaction, k.row.Overall, r.friction, r.Failed(), strings.TrimSpace(why))
 	}
-	if len(t.Rows) > 0 {
-		b.WriteString("\n### The worst dialogues\n")
-		t.markdown(b)
-	}
-}
-
-func (t *table) markdown(b *strings.Builder) {
-	line := func(cells []string) {
-		for _, c := range cells {
-			b.WriteString("| " + report.Escape(c) + " ")
-		}
-		b.WriteString("|\n")
-	}
-	b.WriteString("\n")
-	line(t.Head)
-	for i := range t.Head {
-		if i > 0 && t.numbers(i) {
-			b.WriteString("|--:")
-		} else {
-			b.WriteString("|---")
-		}
-	}
-	b.WriteString("|\n")
-	for _, r := range t.Rows {
-		line(r)
-	}
-}
-
-// numbers reports whether a column holds numbers, which are set to the right.
-func (t *table) numbers(column int) bool {
-	for _, r := range t.Rows {
-		if strings.Trim(r[column], "0123456789.,-–%to ") != "" {
-			return false
-		}
-	}
-	return true
+	return t
 }

@@ -29,7 +29,7 @@ func TestPolicy(t *testing.T) {
 		switch {
 		case n.Data == "script" && attribute(n, "type") == "":
 			scripts++
-			assert.Contains(t, policy, source(textOf(n)), "a script stands behind the policy, which knows it")
+			assert.Contains(t, policy, source(textOf(n)), "the policy knows the script")
 		case n.Data == "style":
 			assert.Contains(t, policy, "style-src "+source(textOf(n)))
 		}
@@ -39,7 +39,7 @@ func TestPolicy(t *testing.T) {
 	assert.NotContains(t, policy, "unsafe")
 }
 
-// What was said stands in the page as words: in the data, where < is escaped, and in what is shown without a script.
+// What was said is only words on the page: in the data, where < is escaped, and in what is shown without a script.
 func TestHostileWords(t *testing.T) {
 	r := judged(t, 1, harmful)
 	r.Source.File, r.Source.ID = `<img src=x onerror="harm()">.txt`, "</script><script>harm()</script>"
@@ -120,16 +120,16 @@ func TestNothingScored(t *testing.T) {
 	assert.Contains(t, page, "the dialogue has no SYSTEM turn with words in it")
 }
 
-// The charts' library stands in the page with its licence, and nothing in a script ends it.
+// The charts' library is in the page with its licence, and nothing in a script ends it.
 func TestAssets(t *testing.T) {
 	for _, name := range []string{"plot.min.js", "chart.js", "charts.js", "strip.js", "transcript.js", "filter.js", "list.js", "main.js"} {
 		for _, end := range []string{"</script", "<!--", "<script"} {
-			assert.NotContains(t, asset(name), end, name)
+			assert.NotContains(t, file("assets/"+name), end, name)
 		}
 	}
-	library := asset("plot.min.js")
+	library := file("assets/plot.min.js")
 	for _, notice := range []string{"@observablehq/plot 0.6.17 (ISC)", "Copyright 2020-2025 Observable, Inc.", "Mike Bostock", "Permission to use, copy, modify"} {
 		assert.Contains(t, library[:8000], notice)
 	}
-	assert.NotContains(t, asset("page.css"), "url(")
+	assert.NotContains(t, file("assets/page.css"), "url(")
 }

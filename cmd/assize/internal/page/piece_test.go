@@ -37,25 +37,25 @@ func (p *piece) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func quoted(number int, text, tone string, counts bool) span {
-	return span{number: number, placed: placed{rubric.Quote{Turn: 1, Text: text}, tone, counts}}
+func quoted(number int, text, tone string, followed bool) mark {
+	return mark{Quote: rubric.Quote{Turn: 1, Text: text}, number: number, tone: tone, followed: followed}
 }
 
 func TestPieces(t *testing.T) {
 	for _, tt := range []struct {
 		reason string
 		text   string
-		quotes []span
+		quotes []mark
 		want   string
 	}{
 		{"no quote", "no harm done", nil, `["no harm done"]`},
-		{"one in the middle", "no harm done", []span{quoted(3, "harm", low, true)}, `["no ",["harm","low",3]," done"]`},
-		{"the whole", "no", []span{quoted(0, "no", good, true)}, `[["no","good",0]]`},
-		{"an ellipsis is no word of the turn", "well, I said so", []span{quoted(1, "well, I…", fair, true)}, `[["well, I","fair",1]," said so"]`},
-		{"two overlap; the lowest tone counts", "a b c", []span{quoted(1, "a b", good, true), quoted(2, "b c", low, true)}, `[["a ","good",1],["b","low",1,2],[" c","low",2]]`},
-		{"what did not count has no tone", "a b", []span{quoted(1, "a", low, false)}, `[["a","",1]," b"]`},
-		{"words that are not there", "a b", []span{quoted(1, "c", low, true)}, `["a b"]`},
-		{"control signs are shown, line breaks kept", "a\x1b\r\nb", []span{quoted(1, "b", low, true)}, `["a␛\n",["b","low",1]]`},
+		{"one in the middle", "no harm done", []mark{quoted(3, "harm", "low", true)}, `["no ",["harm","low",3]," done"]`},
+		{"the whole", "no", []mark{quoted(0, "no", "good", true)}, `[["no","good",0]]`},
+		{"an ellipsis is no word of the turn", "well, I said so", []mark{quoted(1, "well, I…", "fair", true)}, `[["well, I","fair",1]," said so"]`},
+		{"two overlap; the lowest tone counts", "a b c", []mark{quoted(1, "a b", "good", true), quoted(2, "b c", "low", true)}, `[["a ","good",1],["b","low",1,2],[" c","low",2]]`},
+		{"what did not count has no tone", "a b", []mark{quoted(1, "a", "low", false)}, `[["a","",1]," b"]`},
+		{"words that are not there", "a b", []mark{quoted(1, "c", "low", true)}, `["a b"]`},
+		{"control signs are shown, line breaks kept", "a\x1b\r\nb", []mark{quoted(1, "b", "low", true)}, `["a␛\n",["b","low",1]]`},
 	} {
 		got, err := json.Marshal(pieces(tt.text, tt.quotes))
 		require.NoError(t, err)
@@ -80,8 +80,8 @@ func FuzzPieces(f *testing.F) {
 		if !utf8.ValidString(text) || !utf8.ValidString(one) || !utf8.ValidString(two) {
 			t.Skip("turns and quotes are UTF-8")
 		}
-		whole := shown(unix(text))
-		made := turn{Pieces: pieces(text, []span{quoted(0, one, low, true), quoted(1, two, good, false)})}
+		whole := shown(strings.ReplaceAll(text, "\r\n", "\n"))
+		made := turn{Pieces: pieces(text, []mark{quoted(0, one, "low", true), quoted(1, two, "good", false)})}
 		if got := said(made); got != whole {
 			t.Errorf("got %q, want %q", got, whole)
 		}

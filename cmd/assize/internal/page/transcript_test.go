@@ -7,8 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/overview"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -16,9 +15,8 @@ import (
 // Every quote of a judgement is marked in the turn that it names, and what the Referee did not follow is told apart.
 func TestTranscript(t *testing.T) {
 	r := judged(t, 7, lost)
-	got, size := newTranscript(overview.Kept{Record: r, Case: overview.Case{ID: "7", Overall: 40}})
+	got := newTranscript(r)
 	require.Len(t, got.Scores, rubric.NumCriteria)
-	assert.Greater(t, size, len(lost)-50)
 	marked, overruled := map[int]bool{}, 0
 	for _, turn := range got.Turns {
 		for _, p := range turn.Pieces {
@@ -32,11 +30,11 @@ func TestTranscript(t *testing.T) {
 			for _, q := range s.Quotes {
 				assert.True(t, marked[q.Number], "%s: %q", j.Criterion, q.Text)
 			}
-			if !s.Stands {
+			if !s.Followed {
 				overruled++
 			}
 		}
-		assert.Equal(t, j.Before != j.After, len(j.Says) == 2 && j.Says[1].Stands, "a change has a Critic")
+		assert.Equal(t, j.Before != j.After, len(j.Says) == 2 && j.Says[1].Followed, "a change has a Critic")
 	}
 	assert.Positive(t, overruled)
 	assert.Equal(t, "-3.75", got.Turns[1].Points, "the friction map speaks of the SYSTEM's turn")
@@ -46,7 +44,7 @@ func TestTurnsThatAreNotKept(t *testing.T) {
 	r := judged(t, 1, lost)
 	r.Dialogue.Turns = []dialogue.Turn{{}, {}, r.Dialogue.Turns[2], {}, {}}
 	r.Evaluation.Dialogue = r.Dialogue
-	list, _ := turns(r, nil)
+	list := turns(r, nil)
 	require.Len(t, list, 3)
 	assert.Equal(t, turn{Number: 1, Skipped: 2}, list[0])
 	assert.Equal(t, 3, list[1].Number)
@@ -60,8 +58,7 @@ func TestLongDialogue(t *testing.T) {
 		b.WriteString("USER: I want a taxi" + strings.Repeat(" and a bus", 300) + "\nSYSTEM: Which one?\n")
 	}
 	r := judged(t, 1, b.String()+lost)
-	got, size := newTranscript(overview.Kept{Record: r, Case: overview.Case{Overall: 40}})
-	assert.Less(t, size, mostDialogue)
+	got := newTranscript(r)
 	skipped := 0
 	for _, turn := range got.Turns {
 		skipped += turn.Skipped
@@ -73,11 +70,10 @@ func TestLongDialogue(t *testing.T) {
 // The page stays small whatever the dialogues are: of those that do not fit, the numbers remain.
 func TestPageIsFull(t *testing.T) {
 	r := judged(t, 1, "USER: I want a taxi\nSYSTEM: Which one?\n"+strings.Repeat("USER: The "+strings.Repeat("long ", 1000)+"one.\nSYSTEM: I see.\n", 35))
-	o := overview.New(100, 0, nil)
+	p := New(100, 0, nil)
 	for range 60 {
-		o.Add(&record.Line{File: "run.jsonl"}, r)
+		p.Add(&run.Line{File: "run.jsonl"}, r)
 	}
-	p := &Page{Overview: o}
 	kept := p.transcripts()
 	assert.Greater(t, len(kept), 15)
 	assert.Less(t, len(kept), 30)

@@ -2,50 +2,86 @@ package ratings
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
 // File is a file of ratings: a table, JSON lines, or a transcript that carries ratings.
 type File struct {
 	name    string
-	rows    []row    // of a table or of JSON lines
-	samples []sample // of a transcript
-	notes   []string // what was not read, in words
+	ratings []rating
+	samples []identity // the rated dialogues of a transcript, in order; nil for the other forms
+	notes   []string   // what was not read
 }
 
-// row is one rating as it stands in the file.
-type row struct {
-	line  int
-	id    string
-	file  string // "" where the file does not say
-	rater string
-	mark  int // overall or a criterion
-	value float64
+// rating is what one person gave a dialogue.
+type rating struct {
+	line   int // of the file; 0 in a transcript
+	sample int // of a transcript, the place of the dialogue in samples
+	id     string
+	file   string // "" where the file does not say
+	rater  string
+	mark   int // overall or a criterion
+	value  float64
 }
+
+// The marks that a person may give a dialogue: those of the criteria, in rubric order, and that of the whole dialogue.
+const (
+	overall  = rubric.NumCriteria
+	numMarks = rubric.NumCriteria + 1
+)
+
+const wantColumns = "want dialogue_id, rater and rating, and perhaps criterion and file"
+
+// mostBytes bounds what a small archive can make of itself, and what a device gives that has no end.
+const mostBytes = 1 << 30
 
 // ReadFile reads a file of ratings, which may be compressed with gzip and be UTF-8 or, with a byte-order mark,
-// UTF-16; name stands in errors. An error names the line and spoils the file: who measures on half of the ratings
-// measures something else.
+// UTF-16; name is that of the file in errors. An error names the line, and no rating of the file is used: half of the
+// ratings would measure something else.
 func ReadFile(r io.Reader, name string) (*File, error) {
-	text, err := readAll(r)
+	in, err := dialogue.Unwrap(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	text, err := io.ReadAll(io.LimitReader(in, mostBytes+1))
+	if err == nil && len(text) > mostBytes {
+		err = fmt.Errorf("more than %d MB; want ratings", mostBytes>>20)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f := &File{name: name}
 	first, _, _ := bytes.Cut(bytes.TrimLeft(text, " \t\r\n"), []byte("\n"))
+	var keys map[string]field
+	comma := separator(string(first))
+	names := fold(strings.Split(string(first), string(comma)))
 	switch {
 	case bytes.HasPrefix(first, []byte(`{"assize_run"`)):
-		return nil, fmt.Errorf("%s: is a run; want people's ratings, and for those in the run itself no --ratings", name)
-	case isLine(first):
+		return nil, fmt.Errorf("%s: is a run; want people's ratings, and for those in the run itself no --ratings",
+			name)
+	case json.Unmarshal(first, &keys) == nil && has(slices.Collect(maps.Keys(keys))):
 		err = f.readLines(text)
-	case isHeader(string(first)):
-		err = f.readTable(text)
-	default:
+	case !slices.Contains(names, "text") && (slices.Contains(names, "dialogue_id") || slices.Contains(names, "rating")):
+		err = f.readTable(text, comma)
+	default: // also a transcript with a column of ratings
 		err = f.readTranscript(text)
+	}
+	if err == nil && len(f.ratings) == 0 {
+		err = fmt.Errorf("%s: holds no rating; %s", name, wantColumns)
 	}
 	if err != nil {
 		return nil, err
@@ -53,56 +89,208 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	return f, nil
 }
 
-// readAll gives the text of a file, free of what wraps it.
-func readAll(r io.Reader) ([]byte, error) {
-	in, err := dialogue.Unwrap(r)
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(in, mostBytes+1))
-	if err == nil && len(data) > mostBytes {
-		err = fmt.Errorf("more than %d MB; want ratings", mostBytes>>20)
-	}
-	return data, err
-}
-
-// mostBytes bounds what a small archive can make of itself, and what a device gives that has no end.
-const mostBytes = 1 << 30
-
 // wrong is an error of a line.
 func (f *File) wrong(line int, format string, a ...any) error {
 	return fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, a...))
 }
 
-// add takes a row in, unless its rating is empty.
-func (f *File) add(r row, criterion, rating string, comma bool) error {
-	switch r.id, r.rater = strings.TrimSpace(r.id), strings.TrimSpace(r.rater); {
-	case r.id == "":
-		return f.wrong(r.line, "the dialogue_id is empty; want the id of a dialogue")
-	case none(rating):
+// columns are the names of what is read.
+var columns = []string{"dialogue_id", "rater", "rating", "criterion", "file"}
+
+// field is a string, or in JSON what stands there otherwise, such as a number as it is written.
+type field string
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (t *field) UnmarshalJSON(raw []byte) error {
+	switch raw[0] {
+	case '"':
+		return json.Unmarshal(raw, (*string)(t))
+	case 'n':
 		return nil
 	}
-	var err error
-	if r.mark, err = parseMark(criterion); err != nil {
-		return f.wrong(r.line, "%v", err)
-	}
-	if comma {
-		rating = strings.Replace(rating, ",", ".", 1)
-	}
-	value, ok := parseNumber(rating)
-	if !ok {
-		return f.wrong(r.line, "the rating is %s; want a number", quote(rating))
-	}
-	r.value = value
-	f.rows = append(f.rows, r)
+	*t = field(raw)
 	return nil
 }
 
-// none reports whether a rating stands for none, in the words of spreadsheets, R and pandas.
-func none(rating string) bool {
-	switch strings.ToLower(strings.TrimSpace(rating)) {
-	case "", "na", "n/a", "nan", "null", "none":
-		return true
+// add adds the rating of a line, unless it is empty, in the words of spreadsheets, R and pandas.
+func (f *File) add(line int, cells map[string]field) (err error) {
+	cell := func(name string) string { return strings.Clone(strings.TrimSpace(string(cells[name]))) }
+	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file")}
+	if r.id == "" {
+		return f.wrong(line, "the dialogue_id is empty; want the id of a dialogue")
 	}
-	return false
+	value := cell("rating")
+	switch strings.ToLower(value) {
+	case "", "na", "n/a", "nan", "null", "none":
+		return nil
+	}
+	if r.mark, err = parseMark(cell("criterion")); err != nil {
+		return f.wrong(line, "%v", err)
+	}
+	var ok bool
+	if r.value, ok = parseNumber(value); !ok {
+		return f.wrong(line, "the rating is %s; want a number", quote(value))
+	}
+	f.ratings = append(f.ratings, r)
+	return nil
+}
+
+// parseMark reads the name of a criterion; "" and "overall" are the whole dialogue.
+func parseMark(s string) (int, error) {
+	switch strings.ToLower(s) {
+	case "", "overall", "overallexperience":
+		return overall, nil
+	}
+	c, err := rubric.ParseCriterion(s)
+	if err != nil {
+		var names []string
+		for _, c := range rubric.Criteria() {
+			names = append(names, c.String())
+		}
+		return 0, fmt.Errorf("the criterion is %s; want one of %s, or overall", quote(s), strings.Join(names, ", "))
+	}
+	return int(c), nil
+}
+
+// separator is whichever of comma, semicolon and tab is most frequent in a heading.
+func separator(heading string) rune {
+	most := ','
+	for _, c := range ";\t" {
+		if strings.Count(heading, string(c)) > strings.Count(heading, string(most)) {
+			most = c
+		}
+	}
+	return most
+}
+
+// fold gives the names of columns their usual form.
+func fold(names []string) []string {
+	for i, n := range names {
+		n = strings.ToLower(strings.Trim(strings.TrimSpace(n), `"`))
+		names[i] = strings.NewReplacer(" ", "_", "-", "_").Replace(n)
+	}
+	return names
+}
+
+// readTable reads ratings from a table. Where semicolons separate the columns, a comma is the decimal sign.
+func (f *File) readTable(data []byte, comma rune) error {
+	in := csv.NewReader(bytes.NewReader(data))
+	in.Comma = comma
+	var names []string
+	cells := map[string]field{}
+	for {
+		fields, err := in.Read()
+		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
+			return f.wrong(parse.Line, "%v; want as many fields as the heading has, with quotes doubled within quotes",
+				parse.Err)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.name, err)
+		}
+		if names == nil {
+			if names = fold(fields); !f.named(names) {
+				return f.wrong(1, "the columns are %s; %s, once each", listed(names), wantColumns)
+			}
+			continue
+		}
+		clear(cells)
+		for i, name := range names {
+			if name == "rating" && comma == ';' {
+				fields[i] = strings.Replace(fields[i], ",", ".", 1)
+			}
+			cells[name] = field(fields[i])
+		}
+		line, _ := in.FieldPos(0)
+		if err := f.add(line, cells); err != nil {
+			return err
+		}
+	}
+}
+
+// named reports whether columns have the names that are needed, none of them twice, and notes the rest.
+func (f *File) named(names []string) bool {
+	var others []string
+	for i, n := range names {
+		if !slices.Contains(columns, n) {
+			others = append(others, quote(n))
+		} else if slices.Contains(names[:i], n) {
+			return false
+		}
+	}
+	if others != nil {
+		f.notes = append(f.notes, fmt.Sprintf("%s: not read: %s %s", f.name, ui.Counted(len(others), "column"),
+			listed(others)))
+	}
+	return has(names)
+}
+
+// has reports whether names are enough for a rating.
+func has(names []string) bool {
+	return slices.Contains(names, "dialogue_id") && slices.Contains(names, "rating")
+}
+
+// readLines reads ratings from JSON lines. Other keys are passed over.
+func (f *File) readLines(data []byte) error {
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		var cells map[string]field
+		if err := json.Unmarshal(line, &cells); err != nil {
+			return f.wrong(number, "%v; want one JSON object a line", err)
+		}
+		if err := f.add(number, cells); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readTranscript reads ratings from a transcript. Dialogues without ratings are left out. Raters have no names but
+// numbers, written so that they sort.
+func (f *File) readTranscript(data []byte) error {
+	for s, err := range dialogue.Read(bytes.NewReader(data), f.name, dialogue.Options{}) {
+		if syntax := (*dialogue.SyntaxError)(nil); errors.As(err, &syntax) && syntax.Position == 0 {
+			return fmt.Errorf("%s: neither a table of ratings nor a transcript: %s; %s, or a transcript that "+
+				"carries ratings",
+				f.name, syntax.Msg, wantColumns)
+		} else if err != nil {
+			return err
+		}
+		if len(s.Truth.Overall) == 0 {
+			continue
+		}
+		name := cmp.Or(s.Source.ID, strconv.Itoa(s.Dialogue.ID))
+		for i, value := range s.Truth.Overall {
+			r := rating{sample: len(f.samples), id: name, rater: fmt.Sprintf("%06d", i+1), mark: overall, value: value}
+			f.ratings = append(f.ratings, r)
+		}
+		f.samples = append(f.samples, identity{run.KeyOf(s.Dialogue.Digest()), name, base(f.name),
+			len(s.Dialogue.Turns)})
+	}
+	return nil
+}
+
+// listed joins names: the first five, and how many more there are.
+func listed(names []string) string {
+	const most = 5
+	if rest := len(names) - most; rest > 1 {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", rest)
+	}
+	return strings.Join(names, ", ")
+}
+
+// quote shows a text of a file, not too long of it: in quotes, unless it is an id or a number.
+func quote(s string) string {
+	short := ui.Clip(s, 40)
+	odd := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`",;`, r) }
+	if s != "" && strings.IndexFunc(s, odd) < 0 {
+		return short
+	}
+	return strconv.Quote(short)
 }

@@ -1,171 +1,226 @@
 package ratings
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
+	"path"
 	"slices"
+	"strconv"
+	"strings"
 
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
 )
 
-// Join gives the ratings of those records that the file rates, in the order of the records. The raters stand in the
-// order of their names, at the same place in every dialogue unless there are more than 64. Warnings say in words which ratings found no dialogue and how many dialogues have no rating. The error is a
-// rating off the scale, one that two dialogues could claim, one that a person gave twice, or that nothing found its
-// dialogue.
-func (f *File) Join(records []*record.Record, s Scale) (rated []Rated, warnings []string, err error) {
-	records, warnings, err = single(records)
+// votes are what people gave a dialogue, by rater; a mark that is missing is NaN.
+type votes map[string]*[numMarks]float64
+
+// Join gives the ratings of those rows that the file rates, in the order of the rows. Raters are ordered by name, and
+// have the same position in every dialogue unless there are more than 64. Warnings say which ratings found no dialogue
+// and how many dialogues have no rating. The error is a rating off the scale, one that could belong to two dialogues,
+// one that a person gave twice, or that no rating found its dialogue.
+func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, err error) {
+	once, warnings, err := single(rows)
 	if err != nil {
 		return nil, nil, err
 	}
-	votes := make([][]vote, len(records))
-	var lost []string
+	find := newIndex(once).find
 	if f.samples != nil {
-		lost, err = f.joinSamples(records, votes, s)
-	} else {
-		lost, err = f.joinRows(records, votes, s)
+		placed := f.place(once)
+		find = func(r *rating) (int, error) { return placed[r.sample], nil }
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	for i, v := range votes {
-		if len(v) > 0 {
-			rated = append(rated, rate(records[i], v))
-		}
-	}
-	if len(rated) == 0 {
-		return nil, nil, fmt.Errorf("%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s", f.name, listed(lost), listed(ids(records)))
-	}
-	warnings = append(slices.Clone(f.notes), warnings...)
-	if len(lost) > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: %s not scored in the run: %s", f.name, counted(len(lost), "rated dialogue is", "rated dialogues are"), listed(lost)))
-	}
-	return rated, append(warnings, unrated(len(records)-len(rated), len(records))...), nil
-}
-
-func (f *File) joinSamples(records []*record.Record, votes [][]vote, s Scale) (lost []string, err error) {
-	for i, at := range f.place(records) {
-		sample := &f.samples[i]
-		values, err := s.all(sample.marks)
-		if err != nil {
-			return nil, fmt.Errorf("%s: dialogue %s: %w", f.name, quote(sample.id), err)
-		}
-		if at < 0 {
-			lost = append(lost, quote(sample.id))
-			continue
-		}
-		for j, value := range values {
-			v := newVote(fmt.Sprint(j + 1))
-			v.marks[overall] = value
-			votes[at] = append(votes[at], v)
-		}
-	}
-	return lost, nil
-}
-
-func (f *File) joinRows(records []*record.Record, votes [][]vote, s Scale) (lost []string, err error) {
-	index, box := newIndex(records), ballotBox{votes, map[chair]int{}}
+	cast := make([]votes, len(once))
+	raters := map[string]bool{}
+	var lost []string // dialogues that no row is of
 	missing := map[string]bool{}
-	for i := range f.rows {
-		r := &f.rows[i]
-		value, err := s.onFive(r.value)
-		if err != nil {
-			return nil, f.wrong(r.line, "%v", err)
-		}
-		at, err := index.find(r)
-		if err != nil {
-			return nil, f.wrong(r.line, "%v", err)
-		}
-		if at < 0 {
+	for i := range f.ratings {
+		r := &f.ratings[i]
+		at, err := find(r)
+		value, off := s.onFive(r.value)
+		switch {
+		case off != nil && r.line == 0:
+			return nil, nil, fmt.Errorf("%s: dialogue %s: %w", f.name, quote(r.id), off)
+		case off != nil:
+			return nil, nil, f.wrong(r.line, "%v", off)
+		case err != nil:
+			return nil, nil, f.wrong(r.line, "%v", err)
+		case at < 0:
 			if name := r.name(); !missing[name] {
 				missing[name] = true
 				lost = append(lost, name)
 			}
-		} else if err := box.cast(at, r, value); err != nil {
-			return nil, f.wrong(r.line, "%v", err)
-		}
-	}
-	seat(votes)
-	return lost, nil
-}
-
-// mostSeats is how many raters may each have a place of their own in every dialogue's ratings.
-const mostSeats = 64
-
-// seat puts the votes on every dialogue in the order of the raters' names. Where there are few raters each gets the
-// same place everywhere, with an empty vote where one did not rate: a place then is a person, as measures of one
-// person against the others want it.
-func seat(votes [][]vote) {
-	names := map[string]bool{}
-	for _, v := range votes {
-		slices.SortFunc(v, func(a, b vote) int { return cmp.Compare(a.rater, b.rater) })
-		for _, b := range v {
-			names[b.rater] = true
-		}
-	}
-	if len(names) > mostSeats {
-		return
-	}
-	raters := slices.Sorted(maps.Keys(names))
-	for i, cast := range votes {
-		if len(cast) == 0 {
 			continue
+		case cast[at] == nil:
+			cast[at] = votes{}
 		}
-		all := make([]vote, len(raters))
-		for at, name := range raters {
-			all[at] = newVote(name)
+		marks := cast[at][r.rater]
+		if marks == nil {
+			marks = none()
+			cast[at][r.rater], raters[r.rater] = marks, true
 		}
-		for _, v := range cast {
-			at, _ := slices.BinarySearch(raters, v.rater)
-			all[at] = v
+		if !math.IsNaN(marks[r.mark]) {
+			return nil, nil, f.wrong(r.line, "rater %s has rated dialogue %s before; want one rating by each "+
+				"rater, who is named in the column rater",
+				quote(r.rater), r.name())
 		}
-		votes[i] = all
+		marks[r.mark] = value
 	}
+	everybody := slices.Sorted(maps.Keys(raters))
+	for i, v := range cast {
+		if v != nil {
+			rated = append(rated, v.of(once[i], everybody))
+		}
+	}
+	if len(rated) == 0 {
+		var ids []string
+		for _, r := range once {
+			ids = append(ids, quote(r.Name))
+		}
+		return nil, nil, fmt.Errorf("%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s",
+			f.name, listed(lost), listed(ids))
+	}
+	warnings = append(slices.Clone(f.notes), warnings...)
+	if len(lost) > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s: not scored in the run: %s %s", f.name,
+			ui.Counted(len(lost), "rated dialogue"), listed(lost)))
+	}
+	return rated, append(warnings, unrated(len(once)-len(rated), len(once))...), nil
 }
 
-// name is what a row calls its dialogue.
-func (r *row) name() string {
+// name is what a rating calls its dialogue.
+func (r *rating) name() string {
 	if r.file == "" {
 		return quote(r.id)
 	}
 	return quote(r.id) + " of " + quote(r.file)
 }
 
-// ballotBox gathers votes by record.
-type ballotBox struct {
-	votes [][]vote
-	seats map[chair]int // where among the votes on the record a rater's is
+func none() *[numMarks]float64 {
+	var marks [numMarks]float64
+	for i := range marks {
+		marks[i] = math.NaN()
+	}
+	return &marks
 }
 
-type chair struct {
-	record int
-	rater  string
+// mostRaters is how many raters may each have a position of their own in every dialogue's ratings.
+const mostRaters = 64
+
+// of gives the ratings of a dialogue, ordered by the raters' names. Where there are few raters each gets the same
+// position everywhere, also where one did not rate: a position then is a person, as measures of one person against the
+// others need it.
+func (v votes) of(row *run.Row, raters []string) Rated {
+	if len(raters) > mostRaters {
+		raters = slices.Sorted(maps.Keys(v))
+	}
+	one := Rated{Row: row}
+	for mark := range numMarks {
+		values, given := make([]float64, len(raters)), false
+		for i, name := range raters {
+			values[i] = math.NaN()
+			if marks := v[name]; marks != nil {
+				values[i] = marks[mark]
+			}
+			given = given || !math.IsNaN(values[i])
+		}
+		switch {
+		case !given:
+		case mark == overall:
+			one.Overall = values
+		default:
+			one.Criteria[mark] = values
+		}
+	}
+	return one
 }
 
-// cast adds a row to the votes on its dialogue.
-func (b *ballotBox) cast(at int, r *row, value float64) error {
-	i, ok := b.seats[chair{at, r.rater}]
-	if !ok {
-		i = len(b.votes[at])
-		b.seats[chair{at, r.rater}] = i
-		b.votes[at] = append(b.votes[at], newVote(r.rater))
-	}
-	mark := &b.votes[at][i].marks[r.mark]
-	switch {
-	case math.IsNaN(*mark):
-		*mark = value
-		return nil
-	case r.rater == "":
-		return fmt.Errorf("dialogue %s is rated twice, and no rater is named; want a column rater", r.name())
-	}
-	return fmt.Errorf("rater %s has rated dialogue %s before; want one rating of a rater for a dialogue and criterion", quote(r.rater), r.name())
+// index finds rows by what a rating says of its dialogue.
+type index struct {
+	rows  []*run.Row
+	files []string // of the rows, cleaned
+	byID  map[string][]int
 }
 
-func ids(records []*record.Record) []string {
-	var all []string
-	for _, r := range records {
-		all = append(all, quote(r.Name()))
+func newIndex(rows []*run.Row) *index {
+	x := &index{rows, make([]string, len(rows)), map[string][]int{}}
+	for i, r := range rows {
+		x.files[i] = cleaned(r.File)
+		x.byID[r.Name] = append(x.byID[r.Name], i)
+		if number := strconv.Itoa(r.ID); number != r.Name {
+			x.byID[number] = append(x.byID[number], i)
+		}
 	}
-	return all
+	return x
+}
+
+// find gives the row that a rating is of: -1 for none, an error for several.
+func (x *index) find(r *rating) (int, error) {
+	fit, file := x.byID[r.id], cleaned(r.file)
+	if r.file != "" {
+		fit = slices.DeleteFunc(slices.Clone(fit), func(i int) bool {
+			// Two names are of one file where they are the same, or one has folders before the other's.
+			own := x.files[i]
+			return own != file && !strings.HasSuffix(own, "/"+file) && !strings.HasSuffix(file, "/"+own)
+		})
+	}
+	switch len(fit) {
+	case 0:
+		return -1, nil
+	case 1:
+		return fit[0], nil
+	}
+	var files []string
+	for _, i := range fit {
+		files = append(files, quote(x.rows[i].File))
+	}
+	slices.Sort(files)
+	return 0, fmt.Errorf("dialogue %s could be one of %d in %s; want ids that differ, and a column file that "+
+		"tells which file",
+		r.name(), len(fit), listed(slices.Compact(files)))
+}
+
+// cleaned gives the name of a file with slashes and without .gz; base without folders as well.
+func cleaned(name string) string {
+	return strings.TrimSuffix(path.Clean(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/")), ".gz")
+}
+
+func base(name string) string { return path.Base(cleaned(name)) }
+
+// identity is what a dialogue is recognised by.
+type identity struct {
+	said  run.Key
+	name  string
+	file  string // without folders
+	turns int
+}
+
+// clues are the parts of an identity by which a dialogue is recognised, the surest first. What was said tells most; a
+// run that is redacted has other words, but the same file, id and number of turns.
+var clues = []func(identity) identity{
+	func(is identity) identity { return identity{said: is.said, name: is.name} },
+	func(is identity) identity { return identity{said: is.said} },
+	func(is identity) identity { return identity{name: is.name, file: is.file, turns: is.turns} },
+}
+
+// place gives the row of each dialogue of a transcript, -1 for none. Of those that a clue does not tell apart, the first
+// is the first.
+func (f *File) place(rows []*run.Row) []int {
+	placed := slices.Repeat([]int{-1}, len(f.samples))
+	taken := make([]bool, len(rows))
+	for _, clue := range clues {
+		free := map[identity][]int{}
+		for i, r := range rows {
+			if k := clue(identity{r.Said, r.Name, base(r.File), r.Turns}); !taken[i] {
+				free[k] = append(free[k], i)
+			}
+		}
+		for i, is := range f.samples {
+			if k := clue(is); placed[i] < 0 && len(free[k]) > 0 {
+				placed[i], free[k] = free[k][0], free[k][1:]
+				taken[placed[i]] = true
+			}
+		}
+	}
+	return placed
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/ratings"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -20,12 +20,12 @@ import (
 var nan = math.NaN()
 
 // records reads transcripts as a run would hold them: a name of a file, then its text.
-func records(t testing.TB, files ...string) []*record.Record {
-	var all []*record.Record
+func records(t testing.TB, files ...string) []run.Row {
+	var all []run.Row
 	for i := 0; i < len(files); i += 2 {
 		for s, err := range dialogue.Read(strings.NewReader(files[i+1]), files[i], dialogue.Options{}) {
 			require.NoError(t, err)
-			all = append(all, record.New(s))
+			all = append(all, run.New(s).Row(len(all)))
 		}
 	}
 	return all
@@ -36,31 +36,31 @@ const shop = "USER\tIs it open?\t\t\nSYSTEM\tUntil six.\t\t\nUSER\tOVERALL\t\t4,
 	"USER\tA room?\t\t\nSYSTEM\tNo.\t\t\nUSER\tOVERALL\t\t1\n\n" +
 	"USER\tThanks!\t\t\nSYSTEM\tBye.\t\t\n"
 
-func run(t testing.TB) []*record.Record { return records(t, "sets/shop.txt", shop) }
+func shopRun(t testing.TB) []run.Row { return records(t, "sets/shop.txt", shop) }
 
 // join reads a file of ratings and lays it beside a run.
-func join(t *testing.T, file string, run []*record.Record, s ratings.Scale) ([]ratings.Rated, []string, error) {
+func join(t *testing.T, file string, run []run.Row, s ratings.Scale) ([]ratings.Rated, []string, error) {
 	f, err := ratings.ReadFile(strings.NewReader(file), "people.csv")
 	require.NoError(t, err)
 	return f.Join(run, s)
 }
 
 func ExampleFile_Join() {
-	var run []*record.Record
+	var records []run.Row
 	for s := range dialogue.Read(strings.NewReader("USER: Is it open?\nAgent: Until six.\n"), "shop.txt", dialogue.Options{}) {
-		run = append(run, record.New(s))
+		records = append(records, run.New(s).Row(len(records)))
 	}
 	table := "dialogue_id,rater,rating,criterion\n1,ann,8,\n1,bob,6,overall\n1,bob,10,Empathy\n2,ann,3,\n"
 	f, err := ratings.ReadFile(strings.NewReader(table), "people.csv")
 	if err != nil {
 		fmt.Println(err)
 	}
-	rated, warnings, _ := f.Join(run, ratings.Scale{Low: 0, High: 10})
+	rated, warnings, _ := f.Join(records, ratings.Scale{Low: 0, High: 10})
 	fmt.Println(rated[0].Overall, rated[0].Mean(), rated[0].Criteria[rubric.Empathy])
 	fmt.Println(warnings)
 	// Output:
 	// [4.2 3.4] 3.8 [NaN 5]
-	// [people.csv: 1 rated dialogue is not scored in the run: 2]
+	// [people.csv: not scored in the run: 1 rated dialogue 2]
 }
 
 func TestForms(t *testing.T) {
@@ -84,14 +84,14 @@ func TestForms(t *testing.T) {
 		"a transcript":                shop,
 	} {
 		t.Run(reason, func(t *testing.T) {
-			rated, warnings, err := join(t, file, run(t), ratings.DefaultScale)
+			rated, warnings, err := join(t, file, shopRun(t), ratings.DefaultScale)
 			require.NoError(t, err)
 			require.Len(t, rated, 2)
 			for i := range rated {
 				same(t, want[i][:len(rated[i].Overall)], rated[i].Overall)
-				assert.Equal(t, i+1, rated[i].Record.Dialogue.ID)
+				assert.Equal(t, i+1, rated[i].Row.ID)
 			}
-			assert.Equal(t, []string{"1 of 3 dialogues is not rated and left out"}, warnings)
+			assert.Equal(t, []string{"not rated and left out: 1 of 3 dialogues"}, warnings)
 		})
 	}
 }
@@ -113,7 +113,7 @@ func zipped(s string) string {
 }
 
 func TestMissingIsNaN(t *testing.T) {
-	rated, warnings, err := join(t, "dialogue_id,rater,rating,criterion\n1,cy,5,Empathy\n1,bob,2,\n1,ann,3,fluency\n2,bob,1,Empathy\n", run(t), ratings.DefaultScale)
+	rated, warnings, err := join(t, "dialogue_id,rater,rating,criterion\n1,cy,5,Empathy\n1,bob,2,\n1,ann,3,fluency\n2,bob,1,Empathy\n", shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
 	require.Len(t, rated, 2)
 	same(t, []float64{nan, 2, nan}, rated[0].Overall)
@@ -127,7 +127,7 @@ func TestMissingIsNaN(t *testing.T) {
 }
 
 func TestARaterHasOnePlace(t *testing.T) {
-	rated, _, err := join(t, "dialogue_id,rater,rating\n1,cy,5\n2,bob,2\n2,cy,4\n", run(t), ratings.DefaultScale)
+	rated, _, err := join(t, "dialogue_id,rater,rating\n1,cy,5\n2,bob,2\n2,cy,4\n", shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
 	same(t, []float64{nan, 5}, rated[0].Overall)
 	same(t, []float64{2, 4}, rated[1].Overall)
@@ -137,7 +137,7 @@ func TestARaterHasOnePlace(t *testing.T) {
 	for i := range 65 {
 		fmt.Fprintf(&crowd, "%d,worker %02d,%d\n", 1+i%2, i, 1+i%5)
 	}
-	rated, _, err = join(t, crowd.String(), run(t), ratings.DefaultScale)
+	rated, _, err = join(t, crowd.String(), shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Len(t, rated[0].Overall, 33, "of a crowd only those who rated")
 }
@@ -154,13 +154,13 @@ func same(t *testing.T, want, got []float64) {
 }
 
 func TestFromTruth(t *testing.T) {
-	rated, warnings, err := ratings.FromTruth(run(t), ratings.DefaultScale)
+	rated, warnings, err := ratings.FromTruth(shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
 	require.Len(t, rated, 2)
 	assert.Equal(t, 3.0, rated[0].Mean())
-	assert.Equal(t, []string{"1 of 3 dialogues is not rated and left out"}, warnings)
+	assert.Equal(t, []string{"not rated and left out: 1 of 3 dialogues"}, warnings)
 
-	_, _, err = ratings.FromTruth(run(t), ratings.Scale{Low: 1, High: 3})
+	_, _, err = ratings.FromTruth(shopRun(t), ratings.Scale{Low: 1, High: 3})
 	assert.EqualError(t, err, "sets/shop.txt: dialogue 1: the rating 4 is off the scale from 1 to 3; want --scale with the ends of the people's scale, such as --scale 0-10")
 
 	_, _, err = ratings.FromTruth(records(t, "a.txt", "USER: Hello?\nAgent: Hello.\n"), ratings.DefaultScale)
@@ -168,20 +168,20 @@ func TestFromTruth(t *testing.T) {
 }
 
 func TestARunGivenTwiceCountsOnce(t *testing.T) {
-	rated, warnings, err := ratings.FromTruth(append(run(t), run(t)...), ratings.DefaultScale)
+	rated, warnings, err := ratings.FromTruth(append(shopRun(t), shopRun(t)...), ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Len(t, rated, 2)
-	assert.Equal(t, []string{"3 records are of dialogues that came before; each dialogue counts once", "1 of 3 dialogues is not rated and left out"}, warnings)
+	assert.Equal(t, []string{"3 records left out, of dialogues that came before; each dialogue counts once", "not rated and left out: 1 of 3 dialogues"}, warnings)
 
-	same := run(t)
-	same[1].Source.DuplicateOf = &record.Origin{File: "sets/shop.txt", ID: 2}
-	_, _, err = ratings.FromTruth(append(run(t), same...), ratings.DefaultScale)
+	same := shopRun(t)
+	same[1].Repeats = "2"
+	_, _, err = ratings.FromTruth(append(shopRun(t), same...), ratings.DefaultScale)
 	assert.NoError(t, err, "it is judged alike, wherever that was copied from")
 
-	other := run(t)
+	other := shopRun(t)
 	other[1].Reason = "another judge"
-	_, _, err = ratings.FromTruth(append(run(t), other...), ratings.DefaultScale)
-	assert.EqualError(t, err, "sets/shop.txt: dialogue 2 stands twice in the runs with different judgements; want another judge's run behind --against")
+	_, _, err = ratings.FromTruth(append(shopRun(t), other...), ratings.DefaultScale)
+	assert.EqualError(t, err, "sets/shop.txt: dialogue 2 is in the runs twice, with different judgements; want another judge's run behind --against")
 }
 
 func TestATranscriptKnowsItsDialoguesAgain(t *testing.T) {
@@ -189,11 +189,11 @@ func TestATranscriptKnowsItsDialoguesAgain(t *testing.T) {
 	rated, _, err := join(t, shop, moved, ratings.DefaultScale)
 	require.NoError(t, err)
 	require.Len(t, rated, 2, "by what was said, wherever it stands")
-	assert.Equal(t, 2, rated[0].Record.Dialogue.ID)
+	assert.Equal(t, 2, rated[0].Row.ID)
 
 	redacted := records(t, "people.csv", shop)
-	for _, r := range redacted {
-		r.Source.Digest = "of other words " + r.Source.Digest
+	for i := range redacted {
+		redacted[i].Said[0]++ // other words
 	}
 	rated, _, err = join(t, shop, redacted, ratings.DefaultScale)
 	require.NoError(t, err)
@@ -210,15 +210,15 @@ func TestATranscriptKnowsItsDialoguesAgain(t *testing.T) {
 	rated, warnings, err := join(t, text, records(t, "b.txt", fmt.Sprintf(twins, 5)), ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Len(t, rated, 1)
-	assert.Equal(t, []string{"people.csv: 2 rated dialogues are not scored in the run: 2, 3"}, warnings)
+	assert.Equal(t, []string{"people.csv: not scored in the run: 2 rated dialogues 2, 3"}, warnings)
 }
 
 func TestReadFileRefuses(t *testing.T) {
 	const head = "dialogue_id,rater,rating,criterion\n"
 	for _, tt := range []struct{ reason, file, want string }{
 		{"nothing", "", "r.csv: neither a table of ratings nor a transcript: holds no dialogue; want dialogue_id, rater and rating, and perhaps criterion and file, or a transcript that carries ratings"},
-		{"a column is missing", "dialogue_id,rater,score\n1,a,2\n", "r.csv:1: no column is named rating; want dialogue_id, rater and rating, and perhaps criterion and file"},
-		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n", "r.csv:1: two columns are named rating; want one"},
+		{"a column is missing", "dialogue_id,rater,score\n1,a,2\n", "r.csv:1: the columns are dialogue_id, rater, score; want dialogue_id, rater and rating, and perhaps criterion and file, once each"},
+		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n", "r.csv:1: the columns are dialogue_id, rating, rating; want"},
 		{"no rows", head, "r.csv: holds no rating; want"},
 		{"no rating at all", head + "1,ann,NA,\n", "r.csv: holds no rating; want"},
 		{"no number", head + "1,ann,good,\n", "r.csv:2: the rating is good; want a number"},
@@ -226,16 +226,16 @@ func TestReadFileRefuses(t *testing.T) {
 		{"a decimal comma between commas", head + "1,ann,\"3,5\",\n", `r.csv:2: the rating is "3,5"; want a number`},
 		{"no id", head + "1,ann,3,\n,ann,3,\n", "r.csv:3: the dialogue_id is empty"},
 		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: the criterion is Beauty; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
-		{"a short row", head + "1,ann\n", "r.csv:2: 2 fields, and the heading has 4; want as many"},
+		{"a short row", head + "1,ann\n", "r.csv:2: wrong number of fields; want as many fields as the heading has"},
 		{"an open quote", head + "1,\"ann,3,\n", "r.csv:2: extraneous or missing \" in quoted-field"},
-		{"broken JSON", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":`, "r.csv:2: not a JSON object: unexpected EOF; want one a line"},
-		{"two on a line", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":1,"rating":4} {}`, "r.csv:2: not a JSON object: something follows it"},
-		{"a list for a rating", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":1,"rating":[4]}`, "r.csv:2: rating: want a string or a number"},
+		{"broken JSON", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":`, "r.csv:2: unexpected end of JSON input; want one JSON object a line"},
+		{"two on a line", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":1,"rating":4} {}`, "r.csv:2: invalid character '{' after top-level value"},
+		{"a list for a rating", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":1,"rating":[4]}`, "r.csv:2: the rating is [4]; want a number"},
 		{"a run", `{"assize_run":2,"program":"x"}` + "\n", "r.csv: is a run; want people's ratings"},
-		{"a transcript without ratings", "USER: Hello?\nAgent: Hello.\n", "r.csv: is a transcript without ratings; want one with ratings, or a table:"},
+		{"a transcript without ratings", "USER: Hello?\nAgent: Hello.\n", "r.csv: holds no rating; want dialogue_id"},
 		{"something else", "once upon a time\n", "r.csv: neither a table of ratings nor a transcript: the format is not recognised"},
-		{"a torn archive", zipped(head + strings.Repeat("1,ann,3,\n", 50))[:30], "r.csv: gzip: unexpected EOF"},
-		{"hostile text is quoted and cut", head + "1,ann,\x1b[2J" + strings.Repeat("x", 1<<20) + ",\n", `r.csv:2: the rating is "\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"; want a number`},
+		{"a torn archive", zipped(head + strings.Repeat("1,ann,3,\n", 50))[:30], "r.csv: unexpected EOF"},
+		{"hostile text is quoted and cut", head + "1,ann,\x1b[2J" + strings.Repeat("x", 1<<20) + ",\n", `r.csv:2: the rating is "\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"; want a number`},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			f, err := ratings.ReadFile(strings.NewReader(tt.file), "r.csv")
@@ -247,21 +247,21 @@ func TestReadFileRefuses(t *testing.T) {
 }
 
 func TestJoinRefuses(t *testing.T) {
-	two := append(run(t), records(t, "sets/inn.txt", shop, "old/inn.txt", "USER\tHello?\t\t\nSYSTEM\tYes?\t\t\n")...)
-	twice := run(t)
-	twice[1].Dialogue.ID = 1
+	two := append(shopRun(t), records(t, "sets/inn.txt", shop, "old/inn.txt", "USER\tHello?\t\t\nSYSTEM\tYes?\t\t\n")...)
+	twice := shopRun(t)
+	twice[1].ID, twice[1].Name = 1, "1"
 	for _, tt := range []struct {
 		reason, file, want string
-		run                []*record.Record
+		run                []run.Row
 	}{
-		{"off the scale", "dialogue_id,rating\n1,4\n2,6\n", "people.csv:3: the rating 6 is off the scale from 1 to 5; want --scale", run(t)},
-		{"a transcript off the scale", strings.Replace(shop, "4,2", "9,2", 1), "people.csv: dialogue 1: the rating 9 is off the scale", run(t)},
-		{"rated twice", "dialogue_id,rater,rating\n1,ann,4\n2,ann,4\n1,ann,4\n", "people.csv:4: rater ann has rated dialogue 1 before; want one rating of a rater", run(t)},
-		{"rated twice by nobody", "dialogue_id,rating\n1,4\n1,4\n", "people.csv:3: dialogue 1 is rated twice, and no rater is named; want a column rater", run(t)},
-		{"in two files", "dialogue_id,rating\n2,4\n", "people.csv:2: dialogue 2 is in sets/inn.txt, sets/shop.txt; want a column file that tells which", two},
-		{"in two files of a name", "dialogue_id,rating,file\n1,4,inn.txt\n", "people.csv:2: dialogue 1 is in old/inn.txt, sets/inn.txt; want in the column file more of the path than inn.txt", two},
-		{"twice in a file", "dialogue_id,rating\n1,4\n", "people.csv:2: dialogue 1 stands 2 times in sets/shop.txt, so nobody can tell which is rated; want ids that differ", twice},
-		{"nothing fits", "dialogue_id,rating\n77,4\n78,4\n", "people.csv: no rating belongs to a dialogue of the run; the file rates 77, 78, the run has 1, 2, 3", run(t)},
+		{"off the scale", "dialogue_id,rating\n1,4\n2,6\n", "people.csv:3: the rating 6 is off the scale from 1 to 5; want --scale", shopRun(t)},
+		{"a transcript off the scale", strings.Replace(shop, "4,2", "9,2", 1), "people.csv: dialogue 1: the rating 9 is off the scale", shopRun(t)},
+		{"rated twice", "dialogue_id,rater,rating\n1,ann,4\n2,ann,4\n1,ann,4\n", "people.csv:4: rater ann has rated dialogue 1 before; want one rating by each rater", shopRun(t)},
+		{"rated twice by nobody", "dialogue_id,rating\n1,4\n1,4\n", "people.csv:3: rater \"\" has rated dialogue 1 before; want one rating by each rater, who is named in the column rater", shopRun(t)},
+		{"in two files", "dialogue_id,rating\n2,4\n", "people.csv:2: dialogue 2 could be one of 2 in sets/inn.txt, sets/shop.txt; want ids that differ, and a column file that tells which file", two},
+		{"in two files of a name", "dialogue_id,rating,file\n1,4,inn.txt\n", "people.csv:2: dialogue 1 of inn.txt could be one of 2 in old/inn.txt, sets/inn.txt; want", two},
+		{"twice in a file", "dialogue_id,rating\n1,4\n", "people.csv:2: dialogue 1 could be one of 2 in sets/shop.txt; want ids that differ", twice},
+		{"nothing fits", "dialogue_id,rating\n77,4\n78,4\n", "people.csv: no rating belongs to a dialogue of the run; the file rates 77, 78, the run has 1, 2, 3", shopRun(t)},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			rated, _, err := join(t, tt.file, tt.run, ratings.DefaultScale)
@@ -273,18 +273,18 @@ func TestJoinRefuses(t *testing.T) {
 	rated, _, err := join(t, "dialogue_id,rating,file\n1,4,sets/inn.txt\n2,3,shop.txt\n", two, ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Len(t, rated, 2)
-	assert.Equal(t, "sets/inn.txt", rated[1].Record.Source.File)
+	assert.Equal(t, "sets/inn.txt", rated[1].Row.File)
 }
 
 func TestTheSourcesOwnIDIsAnIDToo(t *testing.T) {
 	chat := records(t, "desk.csv", "ticket_id,role,text\nT-9,user,Hello?\nT-9,agent,Yes?\nT-7,user,Hello?\nT-7,agent,No.\n")
-	require.Equal(t, "T-9", chat[0].Source.ID)
+	require.Equal(t, "T-9", chat[0].Name)
 	rated, warnings, err := join(t, "dialogue_id,rating,comment\nT-7,4,fine\n1,3,\nT-1,2,\n", chat, ratings.DefaultScale)
 	require.NoError(t, err)
 	require.Len(t, rated, 2)
 	assert.Equal(t, 3.0, rated[0].Mean())
 	assert.Equal(t, 4.0, rated[1].Mean())
-	assert.Equal(t, []string{"people.csv: the column comment is not read", "people.csv: 1 rated dialogue is not scored in the run: T-1"}, warnings)
+	assert.Equal(t, []string{"people.csv: not read: 1 column comment", "people.csv: not scored in the run: 1 rated dialogue T-1"}, warnings)
 }
 
 func TestScale(t *testing.T) {
@@ -317,7 +317,7 @@ func FuzzReadFile(f *testing.F) {
 	f.Add([]byte(shop))
 	f.Add([]byte(utf16("dialogue_id;rating\r\n1;2,5\r\n")))
 	f.Add([]byte(zipped("dialogue_id\trating\n1\t2\n")))
-	all := run(f)
+	all := shopRun(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, err := ratings.ReadFile(bytes.NewReader(data), "r")
 		if err != nil {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -13,13 +13,12 @@ import (
 // original words would let anybody test guesses at what is masked.
 //
 // What r shares with its sample or its Evaluation is left as it is; r gets copies.
-func Record(r *record.Record) {
+func Record(r *run.Record) {
 	turns := dialogueTurns(r.Dialogue.Turns)
-	spoken := make([]dialogue.Turn, len(turns.all))
-	for i, t := range r.Dialogue.Turns {
-		spoken[i] = dialogue.Turn{Role: t.Role, Text: turns.all[i].text}
+	r.Dialogue.Turns = slices.Clone(r.Dialogue.Turns)
+	for i := range r.Dialogue.Turns {
+		r.Dialogue.Turns[i].Text = turns.all[i].text
 	}
-	r.Dialogue.Turns = spoken
 	r.Source.Digest = r.Dialogue.Digest()
 	r.Source.File = Text(r.Source.File)
 	r.Source.ID = Text(r.Source.ID)
@@ -52,29 +51,22 @@ type maskedTurns struct {
 }
 
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
-	m := maskedTurns{known: map[string]string{}}
-	m.mask(turns)
-	for i, t := range turns {
-		for _, sp := range m.all[i].spans {
-			if sp.mask != Email {
-				m.known[digits(t.Text[sp.start:sp.end])] = sp.mask
+	m := maskedTurns{make([]masked, len(turns)), map[string]string{}}
+	for pass := 1; pass == 1 || pass == 2 && len(m.known) > 0; pass++ { // a number may come before what tells its sense
+		a := asked{known: m.known}
+		for i, t := range turns {
+			m.all[i] = newMasked(t.Text, a)
+			a = about(t.Text, m.known)
+		}
+		for i := range m.all {
+			for _, sp := range m.all[i].spans {
+				if sp.mask != Email {
+					m.known[digits(turns[i].Text[sp.start:sp.end])] = sp.mask
+				}
 			}
 		}
 	}
-	if len(m.known) > 0 { // the same number may stand elsewhere without the words that tell what it is
-		m.mask(turns)
-	}
 	return m
-}
-
-func (m *maskedTurns) mask(turns []dialogue.Turn) {
-	m.all = make([]masked, len(turns))
-	a := asked{known: m.known}
-	for i, t := range turns {
-		m.all[i] = newMasked(t.Text, a)
-		a = about(t.Text)
-		a.known = m.known
-	}
 }
 
 // text masks what is said of the dialogue, which may repeat its numbers.
@@ -85,9 +77,7 @@ func (m maskedTurns) text(s string) string { return newMasked(s, asked{known: m.
 func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
 	var list []dialogue.Field
 	for _, f := range fields {
-		a := about(strings.ReplaceAll(f.Name, "_", " "))
-		a.known = m.known
-		value := newMasked(f.Value, a)
+		value := newMasked(f.Value, about(strings.ReplaceAll(f.Name, "_", " "), m.known))
 		list = append(list, dialogue.Field{Name: m.text(f.Name), Value: value.text})
 	}
 	return dialogue.NewMeta(list)
@@ -95,10 +85,11 @@ func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
 
 func (m maskedTurns) evaluation(e *rubric.Evaluation) {
 	for i := range rubric.NumCriteria {
-		m.rating(&e.Evaluator[i])
-		m.rating(&e.Final[i])
-		e.Critique[i].Claim = m.text(e.Critique[i].Claim)
-		e.Critique[i].Quotes = m.quotes(e.Critique[i].Quotes)
+		for _, r := range []*rubric.Rating{&e.Evaluator[i], &e.Final[i]} {
+			r.Claim, r.Quotes = m.text(r.Claim), m.quotes(r.Quotes)
+		}
+		o := &e.Critique[i]
+		o.Claim, o.Quotes = m.text(o.Claim), m.quotes(o.Quotes)
 		e.Rulings[i].Quotes = m.quotes(e.Rulings[i].Quotes)
 	}
 	e.Signals = slices.Clone(e.Signals)
@@ -107,19 +98,14 @@ func (m maskedTurns) evaluation(e *rubric.Evaluation) {
 	}
 }
 
-func (m maskedTurns) rating(r *rubric.Rating) {
-	r.Claim = m.text(r.Claim)
-	r.Quotes = m.quotes(r.Quotes)
-}
-
 func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
-	out := slices.Clone(quotes)
-	for i, q := range out {
-		if q.Turn < 1 || q.Turn > len(m.all) {
-			out[i].Text = Text(q.Text)
-			continue
+	quotes = slices.Clone(quotes)
+	for i, q := range quotes {
+		var turn masked
+		if 0 < q.Turn && q.Turn <= len(m.all) {
+			turn = m.all[q.Turn-1]
 		}
-		out[i].Text = m.all[q.Turn-1].quote(q.Text)
+		quotes[i].Text = turn.quote(q.Text)
 	}
-	return out
+	return quotes
 }

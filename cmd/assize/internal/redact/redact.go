@@ -1,18 +1,20 @@
 // Package redact masks what identifies a person: e-mail addresses, telephone numbers, card numbers and
 // account numbers.
 //
-// Judging happens on what was really said; masking comes after it, on everything that is written. A quote is
-// cut from its masked turn, so that it still stands word for word in the turn that is written beside it.
+// Dialogues are judged by what was really said; masking comes after it, on everything that is written. A quote is
+// cut from its masked turn, so that it is still verbatim in the turn that is written beside it.
 // Numbers that identify nobody stay: times, dates, years, prices, booking and order numbers.
 package redact
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// The masks. Each says what stood in its place.
+// The masks. Each says what it replaces.
 const (
 	Email   = "[email]"
 	Phone   = "[phone]"
@@ -20,96 +22,220 @@ const (
 	Account = "[account]"
 )
 
-// span is a stretch of a text to be masked.
+// Text masks s on its own, without the words around it.
+func Text(s string) string { return newMasked(s, asked{}).text }
+
+// masked is a text and what is masked in it.
+type masked struct {
+	original string
+	text     string // with its masks
+	spans    []span // in order, none overlapping
+}
+
+// span is a part of a text to be masked.
 type span struct {
 	start, end int
 	mask       string
 }
 
-// Text masks s, for which nothing is known about where it was said.
-func Text(s string) string { return newMasked(s, asked{}).text }
-
-// masked is a text whose spans are masked, and the way from one to the other.
-type masked struct {
-	original string
-	text     string
-	spans    []span // in order, none overlapping
-}
-
 func newMasked(s string, a asked) masked {
 	m := masked{original: s, text: s, spans: find(s, a)}
-	if len(m.spans) == 0 {
-		return m
+	if len(m.spans) > 0 {
+		m.text = m.part(0, len(s))
 	}
-	var b strings.Builder
-	from := 0
-	for _, sp := range m.spans {
-		b.WriteString(s[from:sp.start])
-		b.WriteString(sp.mask)
-		from = sp.end
-	}
-	b.WriteString(s[from:])
-	m.text = b.String()
 	return m
 }
 
-// slice gives the part of the masked text that stands for original[start:end]. A mask that the range only
-// touches is given whole.
-func (m *masked) slice(start, end int) string {
-	return m.text[m.moved(start, false):m.moved(end, true)]
-}
-
-// moved gives the place in the masked text of a place in the original. Inside a mask that is its beginning,
-// or its end where the place ends a range.
-func (m *masked) moved(at int, ends bool) int {
-	shift := 0 // how much longer the masked text is, up to here
+// part gives a part of the original with its masks. A mask that the part only touches is given whole.
+func (m *masked) part(from, to int) string {
+	var b strings.Builder
 	for _, sp := range m.spans {
-		if at <= sp.start {
-			break
-		}
-		grown := shift + len(sp.mask) - (sp.end - sp.start)
-		switch {
-		case at >= sp.end:
-			shift = grown
-		case ends:
-			return sp.end + grown
-		default:
-			return sp.start + shift
+		if from < sp.end && sp.start < to {
+			b.WriteString(m.original[from:max(from, sp.start)])
+			b.WriteString(sp.mask)
+			from = sp.end
 		}
 	}
-	return at + shift
+	b.WriteString(m.original[from:max(from, to)])
+	return b.String()
 }
 
-// quote masks words of the text as they are masked there. Words that the text does not hold are masked by
-// themselves.
+// quote masks words of the text as they are masked there. Words that are not in the text are masked by themselves.
 func (m *masked) quote(words string) string {
-	if len(m.spans) == 0 && strings.Contains(m.original, words) {
-		return words
-	}
-	bare, cut := strings.CutSuffix(words, "…")
+	bare, isCut := strings.CutSuffix(words, "…")
 	at := strings.Index(m.original, bare)
 	if at < 0 || bare == "" {
 		return Text(words)
 	}
-	part := m.slice(at, at+len(bare))
-	if cut {
+	part := m.part(at, at+len(bare))
+	if isCut {
 		part += "…"
 	}
 	return part
 }
 
-// settle puts spans in order and drops every one that an earlier or longer one covers in part.
-func settle(spans []span) []span {
+// asked says which number the turn before this one spoke of: "What is your account number?" makes an
+// account number of bare digits that no pattern would know.
+type asked struct {
+	phone, account bool
+	known          map[string]string // masks of numbers that are known from elsewhere, by their digits
+}
+
+// about reads from a turn which numbers the next one may answer with.
+func about(s string, known map[string]string) asked {
+	p := compiled()
+	return asked{phone: p.aboutPhone.MatchString(s), account: p.aboutAccount.MatchString(s), known: known}
+}
+
+// patterns are the shapes that are looked for. They are compiled when the first text is masked.
+type patterns struct {
+	email, spoken, iban, digits, phone   *regexp.Regexp
+	aboutPhone, aboutAccount, aboutOrder *regexp.Regexp
+	group, date, currency                *regexp.Regexp
+}
+
+var compiled = sync.OnceValue(func() *patterns {
+	return &patterns{
+		email: regexp.MustCompile(`[\p{L}\p{N}._%+'-]*[\p{L}\p{N}_]@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`),
+		// As speech recognition writes it: "ann dot lee at example dot com".
+		spoken: regexp.MustCompile(`(?i)[a-z0-9_]+(?:(?: dot |\.)[a-z0-9_]+)* at [a-z0-9-]+(?: dot [a-z0-9-]+)+`),
+		iban:   regexp.MustCompile(`\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]){11,30}\b`),
+		// Digits in groups, with one space, dash or dot between two: cards and accounts are picked from these. A
+		// web page may have put spaces there at which a line must not break.
+		digits: regexp.MustCompile(`\b[0-9](?:[ .\x{a0}\x{202f}-]?[0-9]){3,40}\b`),
+		phone: regexp.MustCompile(strings.Join([]string{
+			`\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9](?:[ ().-]{0,2}[0-9]){5,13}\b`, // +44 (0)20 7946 0958
+			`(?:\b1[ .-]?)?(?:\([0-9]{3}\) ?|\b[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4}\b`,       // (555) 123-4567
+			`\(0[0-9]{2,4}\)[ -]?[0-9]{3,4}[ -]?[0-9]{3,4}\b`,                               // (020) 7946 0958
+			`\b0[0-9](?:[ -]?[0-9]){8,9}\b`,                                                 // 07700 900123
+			`\b[2-9][0-9]{2}[2-9][0-9]{6}\b`,                                                // 5552345678
+			`\b[0-9]{3}-[0-9]{4}\b`,                                                         // 555-1234
+		}, "|")),
+
+		aboutPhone: regexp.MustCompile(`(?i)\b(?:phone|telephone|mobile|cell|contact number|call (?:me|you|us)|` +
+			`reach (?:me|you)|whatsapp|fax)\b`),
+		aboutAccount: regexp.MustCompile(`(?i)\b(?:account|acct|iban|routing|sort code|bank details)\b`),
+		aboutOrder: regexp.MustCompile(`(?i)\b(?:order|booking|reference|ref|confirmation|ticket|tracking|case|` +
+			`invoice|train|flight)\b[^.?!]*$`),
+
+		group: regexp.MustCompile(`[0-9]+`),
+		// Digits in groups that begin with a date: 2024-05-01, 01-05-2024, 01.05.2024.
+		date: regexp.MustCompile(`^(?:[0-9]{4}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{1,2}|` +
+			`[0-9]{1,2}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{4})\b`),
+		currency: regexp.MustCompile(`\p{Sc} *$`),
+	}
+})
+
+// find gives the spans of s that identify a person, in order. What two patterns share is masked once, whole.
+func find(s string, a asked) []span {
+	var spans []span
+	p := compiled()
+	add := func(re *regexp.Regexp, mask string) {
+		for _, at := range re.FindAllStringIndex(s, -1) {
+			if mask != Account || validIBAN(s[at[0]:at[1]]) {
+				spans = append(spans, span{at[0], at[1], mask})
+			}
+		}
+	}
+	if strings.Contains(s, "@") {
+		add(p.email, Email)
+	}
+	if strings.Contains(s, " dot ") || strings.Contains(s, " Dot ") {
+		add(p.spoken, Email)
+	}
+	if len(digits(s)) >= 5 {
+		add(p.iban, Account)
+		add(p.phone, Phone)
+		for _, at := range p.digits.FindAllStringIndex(s, -1) {
+			number := s[at[0]:at[1]]
+			if from, to, ok := findCard(number); ok {
+				spans = append(spans, span{at[0] + from, at[0] + to, Card})
+			} else if mask := cmp.Or(a.known[digits(number)], maskBySense(number, s[:at[0]], a)); mask != "" {
+				spans = append(spans, span{at[0], at[1], mask})
+			}
+		}
+	}
 	slices.SortFunc(spans, func(a, b span) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
 	})
 	kept := spans[:0]
 	for _, sp := range spans {
 		if n := len(kept); n > 0 && sp.start < kept[n-1].end {
-			kept[n-1].end = max(kept[n-1].end, sp.end) // what two patterns share is masked once, whole
+			kept[n-1].end = max(kept[n-1].end, sp.end)
 			continue
 		}
 		kept = append(kept, sp)
 	}
 	return kept
+}
+
+// maskBySense gives the mask of bare digits whose meaning is in the words before them, in this turn or the
+// one before; none where they seem to identify nobody.
+func maskBySense(number, before string, a asked) string {
+	p, n := compiled(), len(digits(number))
+	isPrice := p.currency.MatchString(before) && !strings.ContainsAny(number, " -") // $2578.35
+	switch {
+	case n < 6 || p.aboutOrder.MatchString(before) || p.date.MatchString(number) || isPrice:
+		return ""
+	case a.account || p.aboutAccount.MatchString(before):
+		return Account
+	case n >= 7 && n <= 15 && (a.phone || p.aboutPhone.MatchString(before)):
+		return Phone
+	}
+	return ""
+}
+
+// digits gives the digits of a text.
+func digits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// findCard finds a card number in digits in groups, which may begin or end with groups of something else,
+// such as the code on the back of the card.
+func findCard(s string) (from, to int, ok bool) {
+	groups := compiled().group.FindAllStringIndex(s, -1)
+	for i, first := range groups {
+		for _, last := range slices.Backward(groups[i:]) {
+			if validCard(digits(s[first[0]:last[1]])) {
+				return first[0], last[1], true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// validCard reports whether there are 13 to 19 digits whose last is right by Luhn's sum (ISO/IEC 7812-1).
+func validCard(digits string) bool {
+	if len(digits) < 13 || len(digits) > 19 {
+		return false
+	}
+	sum := 0
+	for i := range len(digits) {
+		d := int(digits[len(digits)-1-i] - '0')
+		if i%2 == 1 {
+			d = d*2%10 + d/5 // the digits of twice d, added up
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
+
+// validIBAN reports whether s has the remainder 1 by 97 (ISO 13616) that every IBAN has.
+func validIBAN(s string) bool {
+	s = strings.ReplaceAll(s, " ", "")
+	rest := 0
+	for i := range len(s) {
+		c := s[(i+4)%len(s)] // the country and the check digits count last
+		if c >= 'A' {
+			rest = (rest*100 + int(c-'A') + 10) % 97
+		} else {
+			rest = (rest*10 + int(c-'0')) % 97
+		}
+	}
+	return rest == 1
 }

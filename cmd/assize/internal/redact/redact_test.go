@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -121,7 +121,7 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, rubric.Contradicted, e.Rulings[rubric.Accuracy].ID)
 
-	r := record.New(dialogue.Sample{
+	r := run.New(dialogue.Sample{
 		Dialogue: d,
 		Truth:    dialogue.Truth{Labels: []string{"phone=" + secret, ""}},
 		Source: dialogue.Source{File: "chat with " + secret + ".txt", Format: dialogue.Chat, ID: secret,
@@ -140,8 +140,13 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	assert.Contains(t, d.Turns[0].Text, secret, "the sample itself is left alone")
 	assert.Contains(t, e.Evaluator[0].Claim, secret, "and so is the evaluation")
 
-	got, err := record.DefaultBasis().Decode([]byte(line))
-	require.NoError(t, err, "the quotes still stand in the turns")
+	got, err := run.Line{Text: []byte(line)}.Decode()
+	require.NoError(t, err)
+	for _, r := range got.Evaluation.Final {
+		for _, q := range r.Quotes {
+			assert.True(t, q.Verify(got.Dialogue), "%q is still in its turn", q.Text)
+		}
+	}
 	assert.Equal(t, rubric.Contradicted, got.Evaluation.Rulings[rubric.Accuracy].ID)
 }
 
@@ -167,7 +172,7 @@ func FuzzMasked(f *testing.F) {
 }
 
 func TestANumberThatWasSaidIsMaskedInMetadataToo(t *testing.T) {
-	r := record.New(dialogue.Sample{
+	r := run.New(dialogue.Sample{
 		Dialogue: dialogue.Dialogue{ID: 1, Turns: []dialogue.Turn{
 			{Role: dialogue.System, Text: "What is your account number?"}, {Role: dialogue.User, Text: "20481177"},
 		}},

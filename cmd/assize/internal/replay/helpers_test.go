@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -23,17 +23,17 @@ import (
 // fixture is a run of the dialogues under testdata/transcripts, and of one that nobody can judge.
 type fixture struct {
 	agents  *heuristics.Agents
-	header  record.Header
-	records []*record.Record
+	header  run.Header
+	records []*run.Record
 }
 
-func newFixture(t testing.TB, basis record.Basis) *fixture {
+func newFixture(t testing.TB, basis run.Basis) *fixture {
 	agents, err := heuristics.New()
 	require.NoError(t, err)
 	f := &fixture{agents: agents}
-	f.header = record.Header{
+	f.header = run.Header{
 		Program: "v1.2.3", Lexicon: agents.Digest(), Basis: basis,
-		Configuration: record.Configuration{Evaluator: "rules", Critic: "rules", Mapping: basis.Rubric.Mapping.String(), Transcript: "full"},
+		Configuration: run.Configuration{Evaluator: "rules", Critic: "rules", Mapping: basis.Rubric.Mapping.String(), Transcript: "full"},
 	}
 	files, err := filepath.Glob("../../../../testdata/transcripts/*")
 	require.NoError(t, err)
@@ -54,7 +54,7 @@ func (f *fixture) read(t testing.TB, data []byte, name string) {
 		if err != nil { // a file that needs a flag to be read is left out
 			continue
 		}
-		r := record.New(sample)
+		r := run.New(sample)
 		e, err := panel.Judge(t.Context(), sample.Dialogue)
 		if unscored := (*rubric.Unscored)(nil); errors.As(err, &unscored) {
 			r.Reason = unscored.Reason
@@ -69,7 +69,7 @@ func (f *fixture) read(t testing.TB, data []byte, name string) {
 // run writes the run.
 func (f *fixture) run() []byte {
 	header := f.header.Append(nil)
-	closing := record.NewClosing(header)
+	closing := run.NewClosing(header)
 	b := append(header, '\n')
 	for _, r := range f.records {
 		line := r.Append(nil)
@@ -80,7 +80,7 @@ func (f *fixture) run() []byte {
 }
 
 // of gives the record of the first dialogue of a file.
-func (f *fixture) of(t testing.TB, file string) *record.Record {
+func (f *fixture) of(t testing.TB, file string) *run.Record {
 	for _, r := range f.records {
 		if r.Source.File == file {
 			return r
@@ -95,9 +95,9 @@ const nobody = "http://127.0.0.1:1"
 
 // replayed replays a run and gives all results and their sum.
 func (f *fixture) replayed(t testing.TB, run []byte, again bool) ([]Result, *Summary) {
-	rp := &Replay{This: This{Program: f.header.Program, Lexicon: f.agents.Digest()}, Jobs: 2}
+	rp := &Replay{Lexicon: f.agents.Digest(), Jobs: 2}
 	if again {
-		rp.Court = NewCourt(f.agents, localllm.Options{Address: nobody})
+		rp.Rejudge = &Rejudge{Agents: f.agents, Asking: localllm.Options{Address: nobody}}
 	}
 	var results []Result
 	s := &Summary{File: "run.jsonl"}
@@ -105,23 +105,22 @@ func (f *fixture) replayed(t testing.TB, run []byte, again bool) ([]Result, *Sum
 		results = append(results, r)
 		s.Add(&r)
 	}
+	s.Close()
 	return results, s
 }
 
-// told replays a record under the fixture's header and gives what is told of it: the causes, and how much follows.
-func (f *fixture) told(t testing.TB, line []byte) (causes []string, follow int) {
+// told replays a record under the fixture's header and gives what is told first, and how many differences there are.
+func (f *fixture) told(t testing.TB, line []byte) (first string, all int) {
 	run := append(append(f.header.Append(nil), '\n'), append(line, '\n')...)
 	results, _ := f.replayed(t, run, false)
 	require.Len(t, results, 3)
 	require.True(t, results[2].Unfinished)
-	for _, d := range results[1].Differences {
-		if d.Follows {
-			follow++
-			continue
-		}
-		causes = append(causes, d.String())
+	list := results[1].Differences
+	require.NotEmpty(t, list)
+	for i := range list {
+		require.Equal(t, i > 0, list[i].Follows)
 	}
-	return causes, follow
+	return list[0].String(), len(list)
 }
 
 // edit replaces the first match of a pattern, and makes sure that there is one.
@@ -205,3 +204,5 @@ func with(line []byte, l leaf, value string) []byte {
 	b = append(b, value...)
 	return append(b, line[l.node.start+len(l.node.raw):]...)
 }
+
+func jsonString(s string) []byte { return rubric.AppendJSON(nil, s) }

@@ -12,15 +12,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/record"
 	"assize/cmd/assize/internal/redact"
+	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
 )
 
 func TestARunReplays(t *testing.T) {
-	f := newFixture(t, record.DefaultBasis())
+	f := newFixture(t, run.DefaultBasis())
 	results, s := f.replayed(t, f.run(), true)
 	assert.Len(t, results, len(f.records)+2)
 	for _, r := range results {
@@ -28,22 +28,22 @@ func TestARunReplays(t *testing.T) {
 		assert.Empty(t, r.Differences)
 		assert.Nil(t, r.Again)
 	}
-	assert.True(t, s.Sound())
-	assert.Equal(t, len(f.records), s.Records())
+	assert.True(t, s.Sound)
+	assert.Equal(t, len(f.records), s.Records)
 	assert.Equal(t, len(f.records), s.Judged)
 	assert.NotZero(t, s.Scored)
 	assert.NotZero(t, s.Unscored)
 	assert.Empty(t, s.Twice)
-	assert.Empty(t, s.Unverified())
+	assert.Empty(t, s.NotVerified)
 }
 
 func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
-	f := newFixture(t, record.DefaultBasis())
+	f := newFixture(t, run.DefaultBasis())
 	run := f.run()
 	lines := bytes.SplitAfter(run, []byte("\n"))
 	n := len(f.records)
 	join := func(parts ...[][]byte) []byte { return bytes.Join(slices.Concat(parts...), nil) }
-	digest := `^/digest is [0-9a-f]{12}…; the lines before it were changed, or removed, added or moved: they have [0-9a-f]{12}…$`
+	digest := `^/digest is [0-9a-f]{12}…; the lines before it give [0-9a-f]{12}…$`
 	for _, tt := range []struct {
 		reason string
 		run    []byte
@@ -71,22 +71,22 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 		for i := range told {
 			assert.Regexp(t, tt.told[i], told[i], tt.reason)
 		}
-		assert.Equal(t, 1, s.Misclosed, tt.reason)
+		assert.Equal(t, 1, s.wrongEnds, tt.reason)
 		assert.True(t, s.Differs(), tt.reason)
 	}
 
 	results, s := f.replayed(t, join(lines, lines[3:4]), false)
-	assert.Equal(t, "the line stands behind the closing line; want it before that, or a header between them", results[len(results)-1].Differences[0].String())
+	assert.Equal(t, "the line is behind the closing line; want it before that, or a header between them", results[len(results)-1].Differences[0].String())
 	assert.True(t, s.Differs())
 
 	_, s = f.replayed(t, join(lines[:n]), false)
-	assert.True(t, s.Sound(), "nothing in an unfinished run is wrong")
-	assert.Equal(t, 1, s.Loose)
-	assert.Contains(t, s.Unverified(), "file, id and ratings of a dialogue, and whether lines are missing: nothing follows from these")
+	assert.True(t, s.Sound, "nothing in an unfinished run is wrong")
+	assert.Equal(t, 1, s.Unfinished)
+	assert.Contains(t, s.NotVerified, "file, id and ratings of a dialogue, and whether lines are missing: nothing follows from these")
 }
 
 func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
-	basis := record.DefaultBasis()
+	basis := run.DefaultBasis()
 	var err error
 	basis.Rubric, err = rubric.Parse("r.yaml", []byte("weights: {TaskSuccess: 10, Helpfulness: 30, Accuracy: 30, Understanding: 10, Empathy: 10, Fluency: 10}\nmapping: nearest\ndemands: {Empathy: {80: [courtesy-empathy]}}\n"))
 	require.NoError(t, err)
@@ -97,84 +97,46 @@ func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
 	}
 	f := newFixture(t, basis)
 	_, s := f.replayed(t, f.run(), true)
-	assert.True(t, s.Sound())
+	assert.True(t, s.Sound)
 	assert.Equal(t, len(f.records), s.Judged)
 
 	line := f.of(t, "restaurant.txt").Append(nil)
-	causes, _ := f.told(t, edit(t, line, `"level":.`, `"level":5`))
-	assert.Regexp(t, `^/level is 5; by the profile the satisfaction gives [1-4]$`, causes[0])
-	causes, _ = f.told(t, edit(t, line, `"level":`, `"flagged":true,"level":`))
-	assert.Equal(t, []string{"/flagged is true, and nothing should be there"}, causes)
+	first, _ := f.told(t, edit(t, line, `"level":.`, `"level":5`))
+	assert.Regexp(t, `^/level is 5; its evidence gives [1-4]$`, first)
+	first, _ = f.told(t, edit(t, line, `"level":`, `"flagged":true,"level":`))
+	assert.Equal(t, "/flagged is true, and nothing should be there", first)
 }
 
 func TestWhatIsTold(t *testing.T) {
-	f := newFixture(t, record.DefaultBasis())
+	f := newFixture(t, run.DefaultBasis())
 	for _, tt := range []struct {
 		reason, file  string
 		pattern, with string // several edits are parted by |
-		causes        []string
-		follow        int
+		first         string
 	}{
-		{"a score of the Evaluator", "restaurant.txt",
-			`"Accuracy":{"score":40`, `"Accuracy":{"score":60`,
-			[]string{"/evaluator/Accuracy/score is 60; all else in the record says 40"}, 9},
-		{"two scores of the Evaluator", "restaurant.txt",
-			`"Accuracy":{"score":40|"Understanding":{"score":60`, `"Accuracy":{"score":60|"Understanding":{"score":80`,
-			[]string{"/evaluator/Accuracy/score is 60; all else in the record says 40", "/evaluator/Understanding/score is 80; all else in the record says 60"}, 12},
-		{"a final score", "restaurant.txt",
-			`"referee_final":{"TaskSuccess":{"score":80`, `"referee_final":{"TaskSuccess":{"score":100`,
-			[]string{"/referee_final/TaskSuccess/score is 100; by the rulings it is 80"}, 0},
+		{"a score of the Evaluator", "restaurant.txt", `"Accuracy":{"score":40`, `"Accuracy":{"score":60`, "/evaluator/numeric_weighted_average is 66.00; its evidence gives 69.00"},
+		{"a final score", "restaurant.txt", `"referee_final":{"TaskSuccess":{"score":80`, `"referee_final":{"TaskSuccess":{"score":100`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
 		{"a final score, with all that follows from it", "restaurant.txt",
 			`"referee_final":{"TaskSuccess":{"score":80|77\.00|"OverallExperience":60|"80\*0\.40([^"]*)77\.00|77\.00 → 60`,
-			`"referee_final":{"TaskSuccess":{"score":100|85.00|"OverallExperience":80|"100*0.40${1}85.00|85.00 → 80`,
-			[]string{"/referee_final/TaskSuccess/score is 100; by the rulings it is 80"}, 4},
-		{"a quote in the panel", "restaurant.txt",
-			`("panel".*"critic".*?)Perfect\. And`, `${1}Perfect! But`,
-			[]string{`/panel/critic/0/quotes/0 is "Perfect! But can we sit outside?", which is not in turn 7; all else in the record says "Perfect. And can we sit outside?"`}, -1},
-		{"a quote wherever it stands", "complaint.txt",
-			`("comment":"[^"]*\\"[^"]*)my contract\.|("panel".*"critic".*?)my contract\.`, `${1}my subscription.|${1}my subscription.`,
-			[]string{`/panel/critic/1/quotes/0 is "Then cancel my subscription.", which is not in turn 19`}, -1},
-		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)Perfect\. And`, `${1}Perfect! But`,
-			[]string{`/turns/6/text does not have the words "Perfect. And can we sit outside?", which /panel/critic/0/quotes/0 takes from it`}, -1},
-		{"the words of a turn and a score", "restaurant.txt", `("turns":\[.*)And can we|"Accuracy":{"score":40`, `${1}Or can we|"Accuracy":{"score":60`,
-			[]string{
-				`/turns/6/text does not have the words "Perfect. And can we sit outside?", which /panel/critic/0/quotes/0 takes from it`,
-				"/evaluator/numeric_weighted_average is 66.00; the Evaluator's scores give 69.00",
-			}, -1},
-		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `,
-			[]string{"/source/digest is f7328406ec20…; the turns have b5f404aa4b1c…: a turn was changed, or the digest"}, 0},
-		{"a digest", "parcel.txt", `"digest":"....`, `"digest":"0000`,
-			[]string{"/source/digest is 00008406ec20…; the turns have f7328406ec20…: a turn was changed, or the digest"}, 0},
-		{"an objection taken away", "restaurant.txt", `{"criterion":"TaskSuccess","by":[^}]*},`, ``,
-			[]string{"/critic/0/agree is false; by the panel it is true"}, 12},
-		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`,
-			[]string{"/status is unscored; all else in the record says scored"}, 8},
-		{"a speaker", "restaurant.txt", `("turns":\[{"role":)"USER"`, `${1}"SYSTEM"`,
-			[]string{"/turns/0/role is SYSTEM; with USER the turns have the digest that is recorded"}, -1},
-		{"a satisfaction", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":4.24`,
-			[]string{"/satisfaction is 4.24; by the profile the signals give 3.24: a signal was changed, or the satisfaction"}, 0},
-		{"a score off the scale", "restaurant.txt", `"score":60`, `"score":70`,
-			[]string{"/evaluator/TaskSuccess/score is 70; want 20, 40, 60, 80 or 100"}, 0},
-		{"an unknown criterion", "restaurant.txt", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Charm"`,
-			[]string{`/panel/evaluator/0/criterion names an unknown criterion "Charm"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`}, 0},
-		{"a member that nobody writes", "restaurant.txt", `"status":`, `"approved":true,"status":`,
-			[]string{"/approved is true, and nothing should be there"}, 0},
-		{"a member that stands twice", "restaurant.txt", `"status":`, `"satisfaction":3.24,"status":`,
-			[]string{"/satisfaction stands there more than once; want it once"}, 0},
-		{"a member left out", "restaurant.txt", `"satisfaction":3.24,`, ``,
-			[]string{"/satisfaction is missing; by the profile the signals give 3.24"}, 0},
-		{"white space", "restaurant.txt", `,"source":`, `, "source":`,
-			[]string{"the line has white space that no record has; all its values are right"}, 0},
-		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":3.240`,
-			[]string{"/satisfaction is not a number with two decimals; want one"}, 0},
-		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":77.00`, `"numeric_weighted_average":77`,
-			[]string{"/referee_final/numeric_weighted_average is written 77; its value is right, but a record has it as 77.00"}, 0},
-		{"an escape", "restaurant.txt", `"USER"`, `"\u0055SER"`,
-			[]string{`/turns/0/role is written "\u0055SER"; its value is right, but a record has it as "USER"`}, 0},
-		{"an escape that is right, left out", "restaurant.txt", `"file":"restaurant`, `"file":"<restaurant`,
-			[]string{`/source/file is written "<restaurant.txt"; its value is right, but a record has it as "\u003crestaurant.txt"`}, 0},
-		{"another order", "restaurant.txt", `"format":"([a-z]+)","turns":12`, `"turns":12,"format":"$1"`,
-			[]string{"/source/format stands in another place than in a record; its value is not the matter"}, 0},
+			`"referee_final":{"TaskSuccess":{"score":100|85.00|"OverallExperience":80|"100*0.40${1}85.00|85.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
+		{"a quote in the panel", "restaurant.txt", `("panel".*"critic".*?)Perfect\. And`, `${1}Perfect! But`, `/critic/0/comment is "The USER is full of praise, which speaks for the goal being…"; its evidence gives "No reason was given and no words were quoted."`},
+		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)Perfect\. And`, `${1}Perfect! But`, `/critic/0/comment is "The USER is full of praise, which speaks for the goal being…"; its evidence gives "No reason was given and no words were quoted."`},
+		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `, "/source/digest is f7328406ec20…; its evidence gives b5f404aa4b1c…"},
+		{"a digest", "parcel.txt", `"digest":"....`, `"digest":"0000`, "/source/digest is 00008406ec20…; its evidence gives f7328406ec20…"},
+		{"an objection taken away", "restaurant.txt", `{"criterion":"TaskSuccess","by":[^}]*},`, ``, "/critic/0/agree is false; its evidence gives true"},
+		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`, "/evaluator/TaskSuccess/score is 60, and nothing should be there"},
+		{"a speaker", "restaurant.txt", `("turns":\[{"role":)"USER"`, `${1}"SYSTEM"`, `/evaluator/TaskSuccess/justification is "The SYSTEM confirms a value that the USER did not give, whi…"; its evidence gives "SYSTEM: \"Hello, I'd like to book a table at the Olive Bran…"`},
+		{"a satisfaction", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":4.24`, "/satisfaction is 4.24; its evidence gives 3.24"},
+		{"a score off the scale", "restaurant.txt", `"score":60`, `"score":70`, "/evaluator/TaskSuccess/score is 70; want 20, 40, 60, 80 or 100"},
+		{"an unknown criterion", "restaurant.txt", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Charm"`, `/panel/evaluator/0/criterion is "Charm"; want the six criteria in their order`},
+		{"a member that nobody writes", "restaurant.txt", `"status":`, `"approved":true,"status":`, "/approved is true, and nothing should be there"},
+		{"a member that stands twice", "restaurant.txt", `"status":`, `"satisfaction":3.24,"status":`, "/satisfaction is not written as JSON: duplicate object member name"},
+		{"a member left out", "restaurant.txt", `"satisfaction":3.24,`, ``, "/satisfaction is missing or out of bounds; want 1.00 to 5.00"},
+		{"white space", "restaurant.txt", `,"source":`, `, "source":`, "the line has other white space, escapes or order than a record; all its values are right"},
+		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":3.240`, `/satisfaction cannot be read: "3.240" is not a number with at most two decimals`},
+		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":77.00`, `"numeric_weighted_average":77`, "/referee_final/numeric_weighted_average is 77; its evidence gives 77.00"},
+		{"an escape", "restaurant.txt", `"USER"`, `"\u0055SER"`, "the line has other white space, escapes or order than a record; all its values are right"},
+		{"another order", "restaurant.txt", `"format":"([a-z]+)","turns":12`, `"turns":12,"format":"$1"`, "the line has other white space, escapes or order than a record; all its values are right"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			line := f.of(t, tt.file).Append(nil)
@@ -182,59 +144,50 @@ func TestWhatIsTold(t *testing.T) {
 			for i := range patterns {
 				line = edit(t, line, patterns[i], withs[i])
 			}
-			causes, follow := f.told(t, line)
-			assert.Equal(t, tt.causes, causes)
-			if tt.follow >= 0 {
-				assert.Equal(t, tt.follow, follow)
-			}
+			first, _ := f.told(t, line)
+			assert.Equal(t, tt.first, first)
 		})
 	}
 }
 
 func TestAnEditedHeaderIsNamed(t *testing.T) {
-	f := newFixture(t, record.DefaultBasis())
+	f := newFixture(t, run.DefaultBasis())
 	run := f.run()
 	for _, tt := range []struct {
 		reason, pattern, with string
 		first                 string // what is told
-		sound                 bool   // whether the records follow by what the header was, or by what it says
+		sound                 bool   // whether the records follow by what the header says
 	}{
-		{"masking denied", `"redacted":false`, `"redacted":true`, "/configuration/redacted is true; by the fingerprint it was false", true},
-		{"turns said to be left out", `"transcript":"full"`, `"transcript":"cited"`, `/configuration/transcript is "cited"; by the fingerprint it was "full"`, true},
-		{"the mapping that was chosen", `"mapping":"down","transcript"`, `"mapping":"nearest","transcript"`, `/configuration/mapping is "nearest"; by the fingerprint it was "down"`, true},
-		{"the mapping of the rubric", `},"mapping":"down"`, `},"mapping":"nearest"`, `/rubric/mapping is "nearest"; by the fingerprint it was "down"`, true},
-		{"an agent", `"critic":"rules"`, `"critic":"model"`, `/configuration/critic is "model"; by the fingerprint it was "rules"`, true},
-		{"a format", `"mapping":"down","transcript"`, `"mapping":"down","input_format":"uss","transcript"`, `/configuration/input_format is "uss", and nothing should be there`, true},
-		{"a name", `"mapping":"down","transcript"`, `"mapping":"down","system_names":["Ann"],"transcript"`, "/fingerprint is", true},
-		{"the program", `v1\.2\.3`, `v1.2.4`, `/program is "v1.2.4"; by the fingerprint it was "v1.2.3"`, true},
-		{"the lexicon", `"lexicon":"..`, `"lexicon":"zz`, `/provenance/lexicon is "zz`, true},
-		{"a weight that leaves a hundred", `"TaskSuccess":40,"Helpfulness":15`, `"TaskSuccess":45,"Helpfulness":10`, "/rubric/weights/TaskSuccess is 45; by the fingerprint it was 40", true},
-		{"a weight that does not", `"TaskSuccess":40`, `"TaskSuccess":41`, "/rubric/weights/TaskSuccess is 41; by the fingerprint it was 40", true},
-		{"a level's text", `"Badly misread\."`, `"Misread."`, `/rubric/levels/Understanding/40 is "Misread."; by the fingerprint it was "Badly misread."`, true},
-		{"the profile", `"intercept":3\.15`, `"intercept":4.15`, "/profile/line/intercept is 4.15; by the fingerprint it was 3.15", true},
+		{"masking denied", `"redacted":false`, `"redacted":true`, "/fingerprint is ", true},
+		{"turns said to be left out", `"transcript":"full"`, `"transcript":"cited"`, "/fingerprint is", false},
+		{"the mapping that was chosen", `"mapping":"down","transcript"`, `"mapping":"nearest","transcript"`, "/configuration/mapping is nearest; the rest of the header gives down", true},
+		{"the mapping of the rubric", `},"mapping":"down"`, `},"mapping":"nearest"`, "/provenance/rubric is", false},
+		{"an agent", `"critic":"rules"`, `"critic":"model"`, "/fingerprint is", false},
+		{"a format", `"mapping":"down","transcript"`, `"mapping":"down","input_format":"uss","transcript"`, "/fingerprint is", true},
+		{"the program", `v1\.2\.3`, `v1.2.4`, "/fingerprint is", true},
+		{"the lexicon", `"lexicon":"..`, `"lexicon":"zz`, "/fingerprint is", true},
+		{"a weight that leaves a hundred", `"TaskSuccess":40,"Helpfulness":15`, `"TaskSuccess":45,"Helpfulness":10`, "/provenance/rubric is 0d767f8f8411…; the rest of the header gives", false},
+		{"a weight that does not", `"TaskSuccess":40`, `"TaskSuccess":41`, "/rubric cannot be read: rubric:1:2: the weights sum to 101; want 100", false},
+		{"a level's text", `"Badly misread\."`, `"Misread."`, "/provenance/rubric is", true},
+		{"the profile", `"intercept":3\.15`, `"intercept":4.15`, "/provenance/profile is", false},
 		{"the rubric's digest", `"provenance":{"rubric":"..`, `"provenance":{"rubric":"00`, "/provenance/rubric is 00", true},
 		{"the fingerprint", `"fingerprint":"....`, `"fingerprint":"0000`, "/fingerprint is 0000", true},
-		{"the writing", `,"program"`, `, "program"`, "the line has white space that no record has", true},
-		{"two things, one of them a weight", `false(.*)"TaskSuccess":40,"Helpfulness":15`, `true$1"TaskSuccess":45,"Helpfulness":10`, "/provenance/rubric is 0d767f8f8411…, but the rubric in the header has the digest", false},
+		{"the writing", `,"program"`, `, "program"`, "the line is not written as this program writes one", true},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			results, s := f.replayed(t, edit(t, run, tt.pattern, tt.with), false)
 			require.NotEmpty(t, results[0].Differences)
 			assert.True(t, strings.HasPrefix(results[0].Differences[0].String(), tt.first), "%s", &results[0].Differences[0])
-			assert.False(t, s.Sound())
-			assert.Equal(t, 1, s.Changed())
-			assert.Equal(t, len(f.records), s.Records())
-			if tt.sound {
-				assert.Zero(t, s.Different)
-			} else {
-				assert.NotZero(t, s.Different)
-			}
+			assert.False(t, s.Sound)
+			assert.Equal(t, 1, s.contradictions)
+			assert.Equal(t, len(f.records), s.Records)
+			assert.Equal(t, tt.sound, s.Different+s.Unchecked == 0)
 		})
 	}
 }
 
 func TestAHeaderThatCannotBeRead(t *testing.T) {
-	f := newFixture(t, record.DefaultBasis())
+	f := newFixture(t, run.DefaultBasis())
 	run := f.run()
 	for reason, edited := range map[string][]byte{
 		"another version":        edit(t, run, `"assize_run":3`, `"assize_run":4`),
@@ -245,36 +198,32 @@ func TestAHeaderThatCannotBeRead(t *testing.T) {
 		results, s := f.replayed(t, edited, true)
 		assert.Error(t, results[0].Err, reason)
 		assert.Equal(t, len(f.records), s.Unchecked, reason)
-		assert.Contains(t, s.Unverified()[0], "records under a header that cannot be read", reason)
+		assert.Contains(t, s.NotVerified[0], "records under a header that cannot be read", reason)
 	}
 	_, s := f.replayed(t, edit(t, run, `("weights":{)[^}]*`, `$1"TaskSuccess":1`), false)
-	assert.Zero(t, s.Unchecked, "the fingerprint shows that the embedded rubric was meant")
-	assert.Zero(t, s.Different)
-	run = edit(t, run, `"fingerprint":"....`, `"fingerprint":"0000`)
-	_, s = f.replayed(t, edit(t, run, `("weights":{)[^}]*`, `$1"TaskSuccess":1`), false)
-	assert.Equal(t, len(f.records), s.Unchecked, "nothing shows what was meant")
+	assert.Equal(t, len(f.records), s.Unchecked, "there is no rubric to settle by")
 	results, s := f.replayed(t, []byte("USER: Hello?\n"), false)
 	assert.ErrorContains(t, results[0].Err, "not a run")
-	assert.Zero(t, s.Records())
+	assert.Zero(t, s.Records)
 }
 
 func TestWhatCannotBeVerifiedIsSaid(t *testing.T) {
-	f := newFixture(t, record.DefaultBasis())
+	f := newFixture(t, run.DefaultBasis())
 	body := bytes.SplitAfterN(f.run(), []byte("\n"), 2)[1]
 	body = body[:bytes.LastIndex(body, []byte(`{"assize_run_end"`))]
 	_, s := f.replayed(t, body, false)
-	assert.True(t, s.Sound(), "a run may lack its header")
-	assert.Contains(t, s.Unverified(), "by which rubric, profile and options the run came about: no header stands above, so the embedded ones were taken")
+	assert.True(t, s.Sound, "a run may lack its header")
+	assert.Contains(t, s.NotVerified, "by which rubric, profile and options the run came about: no header stands above, so the embedded ones were taken")
 
 	for _, r := range f.records {
 		r.CitedOnly = true
 	}
 	results, _ := f.replayed(t, f.run(), false)
-	assert.Equal(t, "/turns are only those that are cited; the header says that all are kept", results[1].Differences[0].String())
+	assert.Equal(t, "/turns is not what the header says of who judged and what is kept", results[1].Differences[0].String())
 	f.header.Configuration.Transcript = "cited"
 	_, s = f.replayed(t, f.run(), false)
-	assert.True(t, s.Sound())
-	assert.Contains(t, s.Unverified(), "the digest of the turns, and the satisfaction that rests on reactions: only turns that are cited are in the run")
+	assert.True(t, s.Sound)
+	assert.Contains(t, s.NotVerified, "the digest of the turns, and the satisfaction that rests on reactions: only turns that are cited are in the run")
 
 	for i, r := range f.records {
 		masked := *r
@@ -283,24 +232,24 @@ func TestWhatCannotBeVerifiedIsSaid(t *testing.T) {
 		f.records[i] = &masked
 	}
 	results, _ = f.replayed(t, f.run(), false)
-	assert.Equal(t, "/turns are all; the header says that only those are kept that are cited", results[1].Differences[0].String())
+	assert.Equal(t, "/turns is not what the header says of who judged and what is kept", results[1].Differences[0].String())
 	f.header.Configuration.Transcript, f.header.Configuration.Redacted = "full", true
 	_, s = f.replayed(t, f.run(), false)
-	assert.True(t, s.Sound())
-	assert.Contains(t, s.Unverified(), "that the masked turns of the run are those that were judged")
+	assert.True(t, s.Sound)
+	assert.Contains(t, s.NotVerified, "that the masked turns of the run are those that were judged")
 }
 
 func TestLinesThatAreNotWhole(t *testing.T) {
-	f := newFixture(t, record.DefaultBasis())
+	f := newFixture(t, run.DefaultBasis())
 	run := bytes.TrimSuffix(f.run(), []byte("\n"))
 	results, s := f.replayed(t, run, false)
-	assert.True(t, s.Sound(), "the last line break may be lost")
+	assert.True(t, s.Sound, "the last line break may be lost")
 	assert.Len(t, results, len(f.records)+2)
 
 	results, s = f.replayed(t, run[:len(run)-40], false)
 	last := results[len(results)-1]
 	assert.Regexp(t, `^the line breaks off after [0-9]+ bytes: the writing of the run was cut short$`, last.Differences[0].String())
-	assert.Equal(t, 1, s.Misclosed)
+	assert.Equal(t, 1, s.wrongEnds)
 
 	run = run[:bytes.LastIndexByte(run, '\n')]
 	results, s = f.replayed(t, run[:len(run)-40], false)
@@ -308,7 +257,7 @@ func TestLinesThatAreNotWhole(t *testing.T) {
 	assert.Regexp(t, `^the line breaks off after [0-9]+ bytes: the writing of the run was cut short$`, last.Differences[0].String())
 	assert.Nil(t, last.DialogueID)
 	assert.Equal(t, 1, s.Broken)
-	assert.Equal(t, 1, s.Loose)
+	assert.Equal(t, 1, s.Unfinished)
 
 	results, _ = f.replayed(t, append(run, "\n{\"dialogue_id\":}\n[]\n{}\n{\"dialogue_id\":7}\n"...), false)
 	var told []string
@@ -316,8 +265,8 @@ func TestLinesThatAreNotWhole(t *testing.T) {
 		told = append(told, r.Differences[0].String())
 	}
 	assert.Equal(t, []string{
-		"the line cannot be read as JSON: invalid character '}' looking for beginning of value",
-		"the line is not an object; want one",
+		"/dialogue_id is not written as JSON: invalid character '}' at start of value",
+		"the line is not an object",
 		"the line is no record; want one, as assize score -o run.jsonl writes",
 		"the line is no record; want one, as assize score -o run.jsonl writes",
 	}, told)
@@ -325,32 +274,32 @@ func TestLinesThatAreNotWhole(t *testing.T) {
 }
 
 func TestADialogueThatStandsTwice(t *testing.T) {
-	f := newFixture(t, record.DefaultBasis())
+	f := newFixture(t, run.DefaultBasis())
 	n := len(f.records)
 	f.records = append(f.records, f.records[2], f.records[0])
 	_, s := f.replayed(t, f.run(), false)
-	assert.True(t, s.Sound(), "a file may be scored twice")
+	assert.True(t, s.Sound, "a file may be scored twice")
 	assert.Equal(t, []int{n + 2, n + 3}, s.Twice)
 	_, s = f.replayed(t, append(f.run(), f.run()...), false)
-	assert.Len(t, s.Headings, 2)
+	assert.Len(t, s.Headers, 2)
 	assert.Len(t, s.Twice, 4, "two runs that were put together are two runs")
 }
 
 func TestWhatCannotBeJudgedAgain(t *testing.T) {
-	f := newFixture(t, record.DefaultBasis())
+	f := newFixture(t, run.DefaultBasis())
 	whole := f.header
 	for _, tt := range []struct {
 		reason string
-		change func(h *record.Header)
+		change func(h *run.Header)
 		want   string
 	}{
-		{"another lexicon", func(h *record.Header) { h.Lexicon = "0123" }, "run.jsonl: cannot be judged again: the lexicon that made the run has the digest 0123, the one of this program " + f.agents.Digest() + "; want the same"},
-		{"a redacted run", func(h *record.Header) { h.Configuration.Redacted = true }, "what was judged is not what stands in it"},
-		{"a run of cited turns", func(h *record.Header) { h.Configuration.Transcript = "cited" }, "what was judged is not in it"},
-		{"an agent that nobody knows", func(h *record.Header) { h.Configuration.Evaluator = "qwen" }, `nobody here is called what its agents are (Evaluator "qwen", Critic "rules"); want rules or model`},
-		{"two Evaluators", func(h *record.Header) { h.Configuration.Evaluator = "both" }, `Evaluator "both"`},
-		{"a model without a name", func(h *record.Header) { h.Configuration.Critic = "both" }, "a model judged it, and the header does not say which"},
-		{"a server that is down", func(h *record.Header) {
+		{"another lexicon", func(h *run.Header) { h.Lexicon = "0123" }, "run.jsonl: cannot be judged again: another lexicon than that of this program made the run; want the same"},
+		{"a redacted run", func(h *run.Header) { h.Configuration.Redacted = true }, "what was judged is not in the run"},
+		{"a run of cited turns", func(h *run.Header) { h.Configuration.Transcript = "cited" }, "what was judged is not in the run"},
+		{"an agent that nobody knows", func(h *run.Header) { h.Configuration.Evaluator = "qwen" }, `its header does not say who judged (Evaluator "qwen", Critic "rules"); want rules, or a model`},
+		{"two Evaluators", func(h *run.Header) { h.Configuration.Evaluator = "both" }, `Evaluator "both"`},
+		{"a model without a name", func(h *run.Header) { h.Configuration.Critic = "both" }, "its header does not say who judged"},
+		{"a server that is down", func(h *run.Header) {
 			h.Configuration.Evaluator, h.Model = "model", &localllm.Identity{Name: "tiny"}
 		}, "a model judged it, which cannot be asked: no server answers at " + nobody},
 	} {
@@ -361,7 +310,7 @@ func TestWhatCannotBeJudgedAgain(t *testing.T) {
 		require.ErrorAs(t, results[0].Err, &refusal, tt.reason)
 		assert.ErrorContains(t, results[0].Err, tt.want, tt.reason)
 		assert.Zero(t, s.Judged, tt.reason)
-		assert.Equal(t, len(f.records), s.Records(), "the rest is worked out all the same")
+		assert.Equal(t, len(f.records), s.Records, "the rest is worked out all the same")
 	}
 	body := bytes.SplitAfterN(f.run(), []byte("\n"), 2)[1]
 	body = body[:bytes.LastIndex(body, []byte(`{"assize_run_end"`))]
@@ -370,7 +319,7 @@ func TestWhatCannotBeJudgedAgain(t *testing.T) {
 }
 
 func TestWhatIsAnsweredOtherwise(t *testing.T) {
-	f := newFixture(t, record.DefaultBasis())
+	f := newFixture(t, run.DefaultBasis())
 	restaurant := f.of(t, "restaurant.txt").Append(nil)
 	heard := func(line []byte) *Again {
 		results, s := f.replayed(t, append(append(f.header.Append(nil), '\n'), append(line, '\n')...), true)
@@ -383,8 +332,8 @@ func TestWhatIsAnsweredOtherwise(t *testing.T) {
 	require.Len(t, a.Answers, 1)
 	assert.Equal(t, "Evaluator", a.Answers[0].Agent)
 	assert.Equal(t, rubric.TaskSuccess, a.Answers[0].Criterion)
-	assert.Contains(t, a.Answers[0].Recorded.Sentence, "The SYSTEM invents")
-	assert.Contains(t, a.Answers[0].Now.Sentence, "The SYSTEM confirms")
+	assert.Contains(t, a.Answers[0].Recorded.Justification, "The SYSTEM invents")
+	assert.Contains(t, a.Answers[0].Now.Justification, "The SYSTEM confirms")
 	assert.Nil(t, a.Status)
 
 	a = heard(edit(t, restaurant, `"Accuracy":{"score":40`, `"Accuracy":{"score":60`))
@@ -398,14 +347,14 @@ func TestWhatIsAnsweredOtherwise(t *testing.T) {
 	assert.Equal(t, "contradicts", a.Answers[0].Now.Kind)
 
 	a = heard(edit(t, restaurant, `"id":"substance-concrete"`, `"id":"substance-vague"`))
-	require.Len(t, a.Lost, 1)
-	require.Len(t, a.New, 1)
-	assert.Equal(t, "substance-vague", a.Lost[0].ID)
-	assert.Equal(t, "substance-concrete", a.New[0].ID)
+	require.Len(t, a.Signals.Recorded, 1)
+	require.Len(t, a.Signals.Now, 1)
+	assert.Equal(t, "substance-vague", a.Signals.Recorded[0].ID)
+	assert.Equal(t, "substance-concrete", a.Signals.Now[0].ID)
 
 	a = heard(edit(t, restaurant, `({"id":"substance-concrete"[^}]*}),({"id":"contradiction-value"[^}]*})`, `$2,$1`))
 	require.NotEmpty(t, a.Rest, "the same signals in another order")
-	assert.Contains(t, a.Rest[0].Pointer, "/signals/2/")
+	assert.Contains(t, a.Rest[0].Path, "/signals/2/")
 
 	silence := f.of(t, "silence.txt").Append(nil)
 	a = heard(edit(t, silence, `no SYSTEM turn`, `no interest`))
@@ -415,7 +364,7 @@ func TestWhatIsAnsweredOtherwise(t *testing.T) {
 // Whatever the bytes, a replay counts every line and never panics; and what it finds nothing wrong with is a run that
 // says what its evidence gives.
 func FuzzReplay(f *testing.F) {
-	fix := newFixture(f, record.DefaultBasis())
+	fix := newFixture(f, run.DefaultBasis())
 	run := fix.run()
 	f.Add(run[:bytes.IndexByte(run, '\n')+1])
 	for _, file := range []string{"restaurant.txt", "silence.txt"} {
@@ -452,7 +401,7 @@ func written(t testing.TB, to func(io.Writer) Sink, results []Result, s *Summary
 
 // A line that was made to keep a reader busy is told in a moment, and in a few lines.
 func TestHostileLines(t *testing.T) {
-	f := newFixture(t, record.DefaultBasis())
+	f := newFixture(t, run.DefaultBasis())
 	line := f.of(t, "restaurant.txt").Append(nil)
 	var members, turns strings.Builder
 	for i := range 100_000 {
@@ -465,11 +414,11 @@ func TestHostileLines(t *testing.T) {
 		reason, pattern, with, want string
 	}{
 		{"many members", `{"dialogue_id"`, "{" + members.String() + `"dialogue_id"`, "/k0 is 1, and nothing should be there"},
-		{"one member, many times", `{"dialogue_id"`, "{" + strings.Repeat(`"k":1,`, 100_000) + `"dialogue_id"`, "/k stands there more than once; want it once"},
-		{"deep nesting", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + ",", "/audit/k is a list of 1, and nothing should be there"},
-		{"deeper nesting", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + ",", "the line cannot be read as JSON: its values are nested more than 1000 deep"},
-		{"nesting beyond what JSON readers take", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + ",", "the line cannot be read as JSON: invalid character '[' exceeded max depth"},
-		{"many turns", `"turns":\[{`, `"turns":[` + turns.String() + "{", "/turns/0/text does not have the words"},
+		{"one member, many times", `{"dialogue_id"`, "{" + strings.Repeat(`"k":1,`, 100_000) + `"dialogue_id"`, "/k is not written as JSON: duplicate object member name"},
+		{"deep nesting", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + ",", "/audit/k/0/0/0"},
+		{"deeper nesting", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + ",", "/audit/k/0/0/0"},
+		{"nesting beyond what JSON readers take", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + ",", "/audit/k/0/0/0"},
+		{"many turns", `"turns":\[{`, `"turns":[` + turns.String() + "{", "/evaluator/TaskSuccess/justification is"},
 		{"a long text", `"status":`, `"` + strings.Repeat("\u202e", 100_000) + `":1,"status":`, ""},
 		{"a line of many megabytes", `"status":`, `"k":"` + strings.Repeat("x", 5<<20) + `","status":`, "the line is not what its evidence gives, and too long to be compared member by member; want at most 4 MB"},
 	} {
@@ -477,7 +426,7 @@ func TestHostileLines(t *testing.T) {
 			results, s := f.replayed(t, append(append(f.header.Append(nil), '\n'), edit(t, line, tt.pattern, tt.with)...), true)
 			assert.True(t, s.Differs())
 			require.NotEmpty(t, results[1].Differences)
-			assert.LessOrEqual(t, len(results[1].Differences), mostListed+2)
+			assert.LessOrEqual(t, len(results[1].Differences), 102)
 			assert.True(t, strings.HasPrefix(results[1].Differences[0].String(), tt.want), "%.200s", &results[1].Differences[0])
 			text := written(t, func(w io.Writer) Sink { return NewText(w, 0, false) }, results, s)
 			assert.Less(t, len(text), 10_000)

@@ -8,189 +8,179 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/explain"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/summary"
+	"assize/cmd/assize/internal/ui"
+	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
-// barCells is the length of a bar that stands for 100.
-const barCells = 25
-
-// full writes one dialogue with all that led to its scores.
-func (p *Page) full(r *record.Record) {
-	p.title(r)
+// dialogue writes one dialogue in full, with all that led to its scores.
+func (s *sheet) dialogue(r *run.Record) {
+	title := "Dialogue " + r.Name() + " of " + r.Source.File
+	if s.markdown {
+		s.WriteString("## " + ui.Escape(title) + "\n\n")
+	} else {
+		s.Paragraph(ui.Bold, "", "  ", ui.Visible(title))
+	}
+	s.item(fmt.Sprintf("%s, %d by the USER, %d by the SYSTEM", ui.Counted(r.Source.Turns, "turn"),
+		r.Dialogue.Count(dialogue.User), r.Dialogue.Count(dialogue.System)))
+	if o := r.Source.DuplicateOf; o != nil {
+		s.item(fmt.Sprintf("the same turns as dialogue %d of %s", o.ID, o.File))
+	}
+	if len(r.Truth.Overall) > 0 {
+		s.item("rated by people " + strings.Trim(fmt.Sprint(r.Truth.Overall), "[]"))
+	}
 	if !r.Scored() {
-		p.Paragraph(Bold, "  ", "  ", "unscored: "+Visible(r.Reason))
-		if r.Model != nil {
-			p.WriteByte('\n')
-			p.bench(r)
-		}
+		s.styled(ui.Bold, "unscored: "+r.Reason)
+		s.model(r)
 		return
 	}
 	e := r.Evaluation
-	p.overall(r)
-	for c := range rubric.Criterion(rubric.NumCriteria) {
-		p.criterion(e, c)
-	}
-	p.WriteByte('\n')
-	if r.CrossCheck != nil {
-		p.checked(r.CrossCheck)
-	}
-	for c := range rubric.Criterion(rubric.NumCriteria) {
-		p.evidence(e, c)
-	}
-	audit := e.Audit()
-	p.section("Rulings", audit.Decisions...)
-	p.section("Arithmetic", audit.WeightedCalc, audit.MappingRule)
-	p.bench(r)
-	p.signals(e.Signals)
-}
-
-func (p *Page) title(r *record.Record) {
-	id := "Dialogue " + Visible(r.Name())
-	users, systems := r.Dialogue.Count(dialogue.User), r.Dialogue.Count(dialogue.System)
-	turns := fmt.Sprintf("%s, %d by the USER, %d by the SYSTEM", Counted(r.Source.Turns, "turn"), users, systems)
-	p.Put(Bold, Clip(id, Columns-Cells(turns)-8))
-	room := Columns - Cells(Clip(id, Columns-Cells(turns)-8)) - Cells(turns) - 6
-	p.Put(Dim, " · "+ClipFront(Visible(r.Source.File), room)+" · "+turns)
-	p.WriteString("\n\n")
-	if o := r.Source.DuplicateOf; o != nil {
-		p.Paragraph(Dim, "  ", "  ", fmt.Sprintf("the same turns as dialogue %d of %s", o.ID, Visible(o.File)))
-		p.WriteByte('\n')
-	}
-}
-
-func (p *Page) overall(r *record.Record) {
-	e := r.Evaluation
-	p.Put(Bold, "  OverallExperience  ")
-	p.Put(styleOf(e.Overall), strconv.Itoa(int(e.Overall)))
-	fmt.Fprintf(p, "   weighted average %s   satisfaction %s of 5%s\n", e.Average, r.Satisfaction, placed(r))
-	if len(r.Truth.Overall) > 0 {
-		var ratings []string
-		for _, f := range r.Truth.Overall {
-			ratings = append(ratings, strconv.FormatFloat(f, 'f', -1, 64))
-		}
-		p.Paragraph(Dim, "  ", "  ", "rated by people     "+strings.Join(ratings, " "))
-	}
-	p.WriteByte('\n')
-}
-
-// placed tells what the profile makes of the satisfaction: " (level 2, flagged)"; "" for nothing.
-func placed(r *record.Record) string {
-	var words []string
+	s.styled(summary.ScoreStyle(e.Overall), headline(r))
 	if r.Level != 0 {
-		words = append(words, "level "+strconv.Itoa(r.Level))
+		s.item("level by the profile: " + strconv.Itoa(r.Level))
 	}
 	if r.Flagged {
-		words = append(words, "flagged")
+		s.item("flagged by the profile")
 	}
-	if words == nil {
-		return ""
+	if r.CrossCheck != nil {
+		s.item(crossCheck(r.CrossCheck))
 	}
-	return " (" + strings.Join(words, ", ") + ")"
+	t := ui.Table{Columns: []ui.Column{
+		{Title: "criterion"}, {Title: "weight", Right: true}, {}, {Title: "score"}, {Title: "ruling"}}}
+	for c, g := range e.Rulings {
+		const most = 25 // cells of a score of 100; what the Referee took away is shaded
+		solid := int(g.After) * most / 100
+		shaded := max(int(g.Before)*most/100-solid, 0)
+		bar := strings.Repeat("█", solid) + strings.Repeat("▒", shaded) + strings.Repeat("·", most-solid-shaded)
+		t.Add(rubric.Criterion(c), fmt.Sprintf("%d %%", e.Rubric.Weights[c]),
+			ui.Cell{Text: bar, Style: summary.ScoreStyle(g.After)}, ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)
+	}
+	s.table(&t)
+	for c := range rubric.Criterion(rubric.NumCriteria) {
+		s.evidence(e, c)
+	}
+	audit := e.Audit()
+	s.section("Rulings", audit.Decisions...)
+	s.section("Arithmetic", audit.WeightedCalc, audit.MappingRule)
+	s.model(r)
+	s.signals(e.Signals)
 }
 
-// criterion writes one line: weight, bar, Evaluator's score and the Referee's, ruling.
-func (p *Page) criterion(e *rubric.Evaluation, c rubric.Criterion) {
-	g := e.Rulings[c]
-	fmt.Fprintf(p, "  %-13s %3d %%  ", c, e.Rubric.Weights[c])
-	p.Put(styleOf(g.After), bar(g.After, g.Before, barCells))
-	p.Put(Bold, "  "+Pad(scores(g), 9))
-	p.Line(Dim, "  "+g.ID.String())
+// headline gives the scores of the whole dialogue.
+func headline(r *run.Record) string {
+	e := r.Evaluation
+	return fmt.Sprintf("OverallExperience %d, weighted average %s, satisfaction %s of 5",
+		e.Overall, e.Average, r.Satisfaction)
 }
 
 // scores gives "80", or "80 → 60" where the Referee changed it.
 func scores(g rubric.Ruling) string {
 	if g.Before == g.After {
-		return strconv.Itoa(int(g.After))
+		return g.After.String()
 	}
 	return fmt.Sprintf("%d → %d", g.Before, g.After)
 }
 
-// evidence writes what the agents claim about a criterion, each with the turns that it quotes.
-func (p *Page) evidence(e *rubric.Evaluation, c rubric.Criterion) {
-	r, o := &e.Evaluator[c], &e.Critique[c]
-	p.Put(Bold, c.String())
-	p.Line(Plain, "  "+scores(e.Rulings[c]))
-	against := o.Against(r.Score)
-	p.claim("Evaluator", r.Score, against, r.Claim)
-	p.quotes(e.Dialogue, r.Quotes)
-	if against {
-		who := "Critic"
-		if o.By != "" {
-			who += " (" + Visible(o.By) + ")"
-		}
-		p.claim(who, o.Suggested, true, o.Claim)
-		p.quotes(e.Dialogue, o.Quotes)
-	}
-	p.WriteByte('\n')
-}
-
-// claim writes what an agent says; whose it is, where the two differ.
-func (p *Page) claim(who string, s rubric.Score, disputed bool, claim string) {
-	text := sentence(claim)
-	if disputed {
-		text = fmt.Sprintf("%s %d: %s", who, s, text)
-	}
-	p.Paragraph(Plain, "  ", "    ", text)
-}
-
 // sentence makes a claim one that may be shown.
 func sentence(claim string) string {
-	return cmp.Or(explain.Sentence(Visible(claim)), "No reason was given.")
+	return cmp.Or(explain.Sentence(ui.Visible(claim)), "No reason was given.")
 }
 
-// quotes writes quotes with the number and the speaker of their turns.
-func (p *Page) quotes(d dialogue.Dialogue, quotes []rubric.Quote) {
-	for _, q := range quotes {
-		t, _ := d.Turn(q.Turn)
-		lead := fmt.Sprintf("    %4d %-7s", q.Turn, t.Role)
-		p.Paragraph(Plain, lead, strings.Repeat(" ", len(lead)), `"`+Visible(q.Text)+`"`)
+// disagreement gives the figure of the cross-check; "" where there is none.
+func disagreement(r *run.Record) string {
+	if r.CrossCheck == nil {
+		return ""
+	}
+	return r.CrossCheck.Disagreement.String()
+}
+
+// crossCheck gives the cross-check of a dialogue in words.
+func crossCheck(c *rubric.CrossCheck) string {
+	parts := []string{"model and rules are " + c.Disagreement.String() + " levels apart (of 4.00 at most)"}
+	for i, k := range c.Criteria {
+		if k.Verdict() != rubric.Agree {
+			parts = append(parts, fmt.Sprintf("%s %d against %d (%s)", rubric.Criterion(i), k.Model, k.Rules, k.Verdict()))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// evidence writes what the agents claim about a criterion, each with the turns that it quotes.
+func (s *sheet) evidence(e *rubric.Evaluation, c rubric.Criterion) {
+	r, o := &e.Evaluator[c], &e.Critique[c]
+	s.heading(c.String() + " " + scores(e.Rulings[c]))
+	if !o.Against(r.Score) {
+		s.item(sentence(r.Claim))
+		s.quotes(e.Dialogue, r.Quotes)
+		return
+	}
+	s.item(fmt.Sprintf("Evaluator %d: %s", r.Score, sentence(r.Claim)))
+	s.quotes(e.Dialogue, r.Quotes)
+	who := "Critic"
+	if o.By != "" {
+		who += " (" + o.By + ")"
+	}
+	s.item(fmt.Sprintf("%s %d: %s", who, o.Suggested, sentence(o.Claim)))
+	s.quotes(e.Dialogue, o.Quotes)
+}
+
+// model writes how a model answered.
+func (s *sheet) model(r *run.Record) {
+	if r.Model == nil {
+		return
+	}
+	var use judge.Usage
+	use.Add(r, true)
+	s.section("Model", use.Work())
+	if len(use.Failures) > 0 {
+		s.item("answers that failed: " + summary.Listed(use.Failures))
+	}
+	if len(r.Model.Flags) > 0 {
+		s.item("flagged: " + strings.Join(r.Model.Flags, ", "))
+	}
+	if len(r.Model.Spread) > 0 {
+		s.item("spread: " + spread(r.Model))
 	}
 }
 
-// section writes a heading, and paragraphs under it.
-func (p *Page) section(heading string, paragraphs ...string) {
-	p.Line(Bold, heading)
-	for _, s := range paragraphs {
-		p.Paragraph(Plain, "  ", "    ", Visible(s))
+// spread says how far the scores of several presentations lie apart.
+func spread(a *localllm.Account) string {
+	var moved []string
+	for i, levels := range a.Spread {
+		if levels == 0 {
+			continue
+		}
+		s := rubric.Criterion(i).String() + " " + ui.Counted(levels, "level")
+		if slices.Contains(a.Unstable, rubric.Criterion(i)) {
+			s += " (unstable)"
+		}
+		moved = append(moved, s)
 	}
-	p.WriteByte('\n')
+	return cmp.Or(strings.Join(moved, ", "), "none: every presentation got the same scores")
 }
 
-// mostTurns is how many turns are listed at which a detector fired.
-const mostTurns = 20
-
-// signals writes which detectors fired, and where.
-func (p *Page) signals(signals []rubric.Signal) {
+// signals lists which detectors fired, and at which turns.
+func (s *sheet) signals(signals []rubric.Signal) {
 	if len(signals) == 0 {
 		return
 	}
-	p.Put(Bold, "Signals")
-	p.Line(Dim, "  what each means: assize explain ID")
-	var order []string
-	turns := map[string][]string{}
-	points := map[string]rubric.Hundredths{}
-	for _, s := range signals {
-		if turns[s.ID] == nil {
-			order = append(order, s.ID)
+	var ids []string
+	turns, points := map[string][]string{}, map[string]rubric.Hundredths{}
+	for _, signal := range signals {
+		if turns[signal.ID] == nil {
+			ids = append(ids, signal.ID)
 		}
-		turns[s.ID] = append(turns[s.ID], strconv.Itoa(s.Turn))
-		points[s.ID] += s.Points
+		turns[signal.ID] = append(turns[signal.ID], strconv.Itoa(signal.Turn))
+		points[signal.ID] += signal.Points
 	}
-	for _, id := range order {
-		lead := fmt.Sprintf("  %-28s %7s  ", Visible(id), signed(points[id]))
-		numbers := turns[id][:min(len(turns[id]), mostTurns)]
-		if rest := len(turns[id]) - len(numbers); rest > 0 {
-			numbers = append(slices.Clip(numbers), fmt.Sprintf("and %d more", rest))
-		}
-		p.Paragraph(Plain, lead, strings.Repeat(" ", Cells(lead)), strings.Join(numbers, " "))
+	t := ui.Table{Title: "Signals", Columns: []ui.Column{{Title: "id"}, {Title: "points", Right: true},
+		{Title: "turns", Max: 36}}, Notes: []string{"What each means: assize explain ID."}}
+	for _, id := range ids {
+		t.Add(id, points[id], strings.Join(turns[id], " "))
 	}
-}
-
-func signed(h rubric.Hundredths) string {
-	if h > 0 {
-		return "+" + h.String()
-	}
-	return h.String()
+	s.table(&t)
 }

@@ -8,29 +8,26 @@ import (
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
 )
 
-// Intake is how a file was read.
+// Intake says how a file was read.
 type Intake struct {
 	File   string
 	Broken int                 // dialogues that could not be read
-	Show   func(string) string // what names pass through before they are printed
+	Show   func(string) string // masks names before they are printed
 
-	format    dialogue.Format
-	dialogues int
-	turns     int
-	rated     int
-	oneSided  int
-	speakers  map[speaker]int            // turns
-	meta      map[string]map[string]bool // values by name
+	format                            dialogue.Format
+	dialogues, turns, rated, oneSided int
+	speakers                          map[dialogue.Speaker]int   // turns, by name and role
+	meta                              map[string]map[string]bool // values, by column
 }
 
-// speaker is who spoke, as far as the intake tells them apart.
-type speaker struct {
-	name string
-	role dialogue.Role
-}
+const (
+	mostValues = 1000 // columns that are told apart, and values of each
+	mostNames  = 8    // speakers of a role that are shown
+)
 
 // Add counts a dialogue that was read.
 func (in *Intake) Add(s dialogue.Sample) {
@@ -44,100 +41,68 @@ func (in *Intake) Add(s dialogue.Sample) {
 		in.oneSided++
 	}
 	if in.speakers == nil {
-		in.speakers = make(map[speaker]int)
+		in.speakers, in.meta = map[dialogue.Speaker]int{}, map[string]map[string]bool{}
 	}
 	for _, sp := range s.Source.Speakers {
-		in.speakers[speaker{sp.Name, sp.Role}] += sp.Turns
+		in.speakers[dialogue.Speaker{Name: sp.Name, Role: sp.Role}] += sp.Turns
 	}
-	in.addMeta(s.Source.Meta)
-}
-
-// mostValues is how many names, and how many values of each, are told apart.
-const mostValues = 1000
-
-func (in *Intake) addMeta(m dialogue.Meta) {
-	for _, f := range m {
-		values, ok := in.meta[f.Name]
-		if !ok && len(in.meta) < mostValues {
-			if in.meta == nil {
-				in.meta = make(map[string]map[string]bool)
-			}
-			values = make(map[string]bool)
-			in.meta[f.Name] = values
+	for _, f := range s.Source.Meta {
+		if in.meta[f.Name] == nil && len(in.meta) < mostValues {
+			in.meta[f.Name] = map[string]bool{}
 		}
-		if values != nil && len(values) <= mostValues {
+		if values := in.meta[f.Name]; values != nil && len(values) <= mostValues {
 			values[f.Value] = true
 		}
 	}
 }
 
-// Write tells what was counted.
+// Write says what was counted.
 func (in *Intake) Write(w io.Writer) error {
-	var p Page
-	p.Line(Plain, Visible(in.Show(in.File)))
-	if in.dialogues > 0 {
-		p.WriteString("  format     " + string(in.format) + "\n")
-	}
-	for _, role := range []dialogue.Role{dialogue.System, dialogue.User, dialogue.Other} {
-		if names := in.names(role); names != "" {
-			p.Paragraph(Plain, fmt.Sprintf("  %-10s ", role), strings.Repeat(" ", 13), names)
+	var p ui.Page
+	line := func(what string, parts []string, most int) {
+		if rest := len(parts) - most; rest > 0 {
+			parts = append(parts[:most], fmt.Sprintf("and %d more", rest))
+		}
+		if len(parts) > 0 {
+			p.Paragraph(ui.Plain, fmt.Sprintf("  %-10s ", what), strings.Repeat(" ", 13), strings.Join(parts, ", "))
 		}
 	}
-	if columns := in.columns(); columns != "" {
-		p.Paragraph(Plain, "  metadata   ", strings.Repeat(" ", 13), columns)
+	show := func(name, counted string) string { return fmt.Sprintf("%q %s", ui.Visible(in.Show(name)), counted) }
+
+	p.Line(ui.Plain, ui.Visible(in.Show(in.File)))
+	if in.dialogues > 0 {
+		line("format", []string{string(in.format)}, 1)
 	}
-	counts := []string{fmt.Sprintf("%d with %s", in.dialogues, Counted(in.turns, "turn"))}
+	speakers := slices.SortedFunc(maps.Keys(in.speakers), func(a, b dialogue.Speaker) int { // the most frequent first
+		return cmp.Or(cmp.Compare(in.speakers[b], in.speakers[a]), cmp.Compare(a.Name, b.Name))
+	})
+	for _, role := range []dialogue.Role{dialogue.System, dialogue.User, dialogue.Other} {
+		var names []string
+		for _, sp := range speakers {
+			if sp.Role == role {
+				names = append(names, show(sp.Name, ui.Counted(in.speakers[sp], "turn")))
+			}
+		}
+		line(role.String(), names, mostNames)
+	}
+	var columns []string
+	for _, name := range slices.Sorted(maps.Keys(in.meta)) {
+		values := ui.Counted(len(in.meta[name]), "value")
+		if len(in.meta[name]) > mostValues {
+			values = fmt.Sprintf("more than %d values", mostValues)
+		}
+		columns = append(columns, show(name, values))
+	}
+	line("metadata", columns, dialogue.MaxFields)
+	counts := []string{fmt.Sprintf("%d with %s", in.dialogues, ui.Counted(in.turns, "turn"))}
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{in.rated, "rated by people"}, {in.oneSided, "with one side only"}, {in.Broken, "broken"}} {
+	}{{in.rated, "rated by people"}, {in.oneSided, "with one side only"}, {in.Broken, "unreadable"}} {
 		if c.n > 0 {
 			counts = append(counts, fmt.Sprintf("%d %s", c.n, c.what))
 		}
 	}
-	p.Paragraph(Plain, "  dialogues  ", strings.Repeat(" ", 13), strings.Join(counts, ", "))
+	line("dialogues", counts, len(counts))
 	return p.Send(w)
 }
-
-// mostNames is how many speakers of a role are named.
-const mostNames = 8
-
-// names lists the speakers of a role as the source writes them, the most frequent first.
-func (in *Intake) names(role dialogue.Role) string {
-	var of []dialogue.Speaker
-	for sp, turns := range in.speakers {
-		if sp.role == role {
-			of = append(of, dialogue.Speaker{Name: sp.name, Role: role, Turns: turns})
-		}
-	}
-	slices.SortFunc(of, func(a, b dialogue.Speaker) int {
-		return cmp.Or(cmp.Compare(b.Turns, a.Turns), cmp.Compare(a.Name, b.Name))
-	})
-	var list []string
-	for _, sp := range of[:min(len(of), mostNames)] {
-		list = append(list, fmt.Sprintf("%q %s", Visible(in.Show(sp.Name)), Counted(sp.Turns, "turn")))
-	}
-	if rest := len(of) - len(list); rest > 0 {
-		list = append(list, fmt.Sprintf("and %d more", rest))
-	}
-	return strings.Join(list, ", ")
-}
-
-// columns lists what the source says of dialogues besides their words, by name, each with how many values it has.
-func (in *Intake) columns() string {
-	var list []string
-	for _, name := range slices.Sorted(maps.Keys(in.meta))[:min(len(in.meta), mostColumns)] {
-		values := Counted(len(in.meta[name]), "value")
-		if len(in.meta[name]) > mostValues {
-			values = fmt.Sprintf("more than %d values", mostValues)
-		}
-		list = append(list, fmt.Sprintf("%q %s", Visible(in.Show(name)), values))
-	}
-	if rest := len(in.meta) - len(list); rest > 0 {
-		list = append(list, fmt.Sprintf("and %d more", rest))
-	}
-	return strings.Join(list, ", ")
-}
-
-// mostColumns is how many columns of metadata are named.
-const mostColumns = dialogue.MaxFields

@@ -4,64 +4,62 @@ import (
 	"fmt"
 	"io"
 
-	"assize/cmd/assize/internal/gate"
 	"assize/cmd/assize/internal/junit"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/summary"
+	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
 )
 
-// JUnit writes the XML that build servers read: a test suite for every file, a test case for every dialogue, and a
-// failure for every gate that is shut for it, with the scores and the words that they rest on. An unscored dialogue is
-// skipped, and one that could not be read is an error. Whether so many may fail is not for a dialogue to say: a failure
-// stands here however many are allowed.
+// JUnit is a Sink of the XML that build servers read: a test suite for every file, a test case for every dialogue, and
+// a failure for every threshold that it misses, with the scores and the words that they rest on. An unscored dialogue
+// is skipped, and one that could not be read is an error. A failure is written however many are allowed.
 type JUnit struct {
-	w     *junit.Writer
-	gates []gate.Gate
+	*junit.Writer
+	thresholds []summary.Threshold
 }
 
-// NewJUnit makes a JUnit that writes to w.
-func NewJUnit(w io.Writer, gates []gate.Gate) *JUnit {
-	return &JUnit{junit.New(w, "assize score"), gates}
+// NewJUnit makes a JUnit.
+func NewJUnit(w io.Writer, thresholds []summary.Threshold) *JUnit {
+	return &JUnit{junit.New(w, "assize score"), thresholds}
 }
 
-// Record adds a test case.
-func (j *JUnit) Record(r *record.Record) error {
-	c := junit.Case{Name: "dialogue " + Visible(r.Name()), Skipped: Visible(r.Reason)}
-	if r.Scored() {
-		for _, g := range j.gates {
-			if g.Shut(r.Evaluation) {
-				c.Failures = append(c.Failures, failure(r, g))
-			}
+// Add implements [Sink].
+func (j *JUnit) Add(r *run.Record) error {
+	c := junit.Case{Name: "dialogue " + ui.Visible(r.Name())}
+	if !r.Scored() {
+		c.Skipped = &junit.Result{Message: ui.Visible(r.Reason)}
+	}
+	row := r.Row(0)
+	for _, t := range j.thresholds {
+		if t.Missed(&row) {
+			c.Failures = append(c.Failures, junit.Result{
+				Type:    t.Name(),
+				Message: fmt.Sprintf("%s is %d; want %d or more", t.Name(), t.Score(&row), t.Least),
+				Text:    failure(r, t),
+			})
 		}
 	}
-	return j.w.Case(Visible(r.Source.File), c)
+	return j.Case(ui.Visible(r.Source.File), c)
+}
+
+// failure says why a dialogue misses a threshold.
+func failure(r *run.Record, t summary.Threshold) string {
+	e, s := r.Evaluation, sheet{}
+	s.Line(ui.Plain, headline(r))
+	for _, c := range rubric.Criteria() {
+		if (t.Whole || c == t.Criterion) && int(e.Final[c].Score) < t.Least {
+			s.Line(ui.Plain, fmt.Sprintf("%s %d, %d %% of the average, %s",
+				c, e.Final[c].Score, e.Rubric.Weights[c], e.Rulings[c].ID))
+			s.item(sentence(e.Final[c].Claim))
+			s.quotes(e.Dialogue, e.Final[c].Quotes)
+		}
+	}
+	return s.String()
 }
 
 // Unread adds a test case for what could not be read of a file, at a line or another place of it.
 func (j *JUnit) Unread(file, place string, err error) error {
-	why := Visible(err.Error())
-	return j.w.Case(Visible(file), junit.Case{Name: place, Error: &junit.Failure{Type: "unreadable", Message: why, Text: why}})
+	why := ui.Visible(err.Error())
+	return j.Case(ui.Visible(file), junit.Case{Name: place, Error: &junit.Result{Type: "unreadable", Message: why, Text: why}})
 }
-
-// failure tells why a dialogue does not reach the score of a gate.
-func failure(r *record.Record, g gate.Gate) junit.Failure {
-	e := r.Evaluation
-	var p Page
-	fmt.Fprintf(&p, "OverallExperience %d, weighted average %s, satisfaction %s of 5\n", e.Overall, e.Average, r.Satisfaction)
-	for _, c := range rubric.Criteria() {
-		if !g.Whole && c != g.Criterion || int(e.Final[c].Score) >= g.Least {
-			continue
-		}
-		fmt.Fprintf(&p, "%s %d, %d %% of the average, %s\n", c, e.Final[c].Score, e.Rubric.Weights[c], e.Rulings[c].ID)
-		p.Paragraph(Plain, "  ", "    ", sentence(e.Final[c].Claim))
-		p.quotes(e.Dialogue, e.Final[c].Quotes)
-	}
-	return junit.Failure{
-		Type:    g.Name(),
-		Message: fmt.Sprintf("%s is %d; want %d or more", g.Name(), g.Score(e), g.Least),
-		Text:    p.String(),
-	}
-}
-
-// Flush writes the last file and ends the output.
-func (j *JUnit) Flush() error { return j.w.Close() }

@@ -9,24 +9,25 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
 	"assize/localllm"
 	"assize/rubric"
 )
 
 // modelled is a trial in which a model was the Evaluator.
-func modelled(t testing.TB, rules [rubric.NumCriteria]rubric.Score) *record.Record {
+func modelled(t testing.TB, rules [rubric.NumCriteria]rubric.Score) *run.Record {
 	r := trial(t, 7, "")
 	check, err := rubric.Default().CrossCheck(r.Evaluation.Evaluator.Scores(), rules)
 	require.NoError(t, err)
 	r.CrossCheck = &check
 	r.Model = &localllm.Account{
 		Calls: []localllm.Call{
-			{Purpose: localllm.ForCard, Presentation: 1, Attempt: 1, PromptTokens: 900, Generated: 90, Failure: localllm.NotJSON, Raw: "\x1b[2J"},
-			{Purpose: localllm.ForCriterion, Criterion: rubric.Empathy, Presentation: 1, Attempt: 1, PromptTokens: 950, Generated: 20},
+			{Purpose: localllm.ForCard, PromptTokens: 900, Generated: 90, Failure: localllm.NotJSON, Raw: "\x1b[2J"},
+			{Purpose: localllm.ForCriterion, Criterion: new(rubric.Empathy), PromptTokens: 950, Generated: 20},
 		},
 		Suspicious: []int{3},
-		Flat:       true,
+		Flags:      []string{"suspicious", localllm.Flat},
 	}
 	return r
 }
@@ -37,27 +38,28 @@ func TestModel(t *testing.T) {
 	failed := unscored(3, "the model did not judge it: not-json: the answer is not the JSON that was asked for")
 	failed.Model = apart.Model
 	taken := trial(t, 8, "")
-	taken.Model, taken.Fallback = apart.Model, []record.Agent{record.Evaluator, record.Critic}
+	taken.Model, taken.Fallback = apart.Model, []run.Agent{run.Evaluator, run.Critic}
 
-	golden(t, "model-full.txt", text(t, TextOptions{CrossCheck: true}, apart))
+	golden(t, "model-full.txt", textOf(t, Options{CrossCheck: true}, apart))
 	repeated := modelled(t, [rubric.NumCriteria]rubric.Score{80, 80, 80, 80, 80, 80})
 	repeated.Model.Spread, repeated.Model.Unstable = []int{0, 1, 0, 0, 2, 4}, []rubric.Criterion{rubric.Empathy, rubric.Fluency}
-	assert.Contains(t, text(t, TextOptions{}, repeated), "  flagged  suspicious, flat, unstable\n  spread   Helpfulness 1 level, Empathy 2 levels, Fluency 4 levels; unstable:\n           Empathy, Fluency\n")
+	repeated.Model.DeriveFlags()
+	assert.Contains(t, textOf(t, Options{}, repeated), "  flagged: suspicious, flat, unstable\n  spread: Helpfulness 1 level, Empathy 2 levels (unstable), Fluency 4 levels\n    (unstable)\n")
 	repeated.Model.Spread, repeated.Model.Unstable = make([]int, rubric.NumCriteria), nil
-	assert.Contains(t, text(t, TextOptions{}, repeated), "  spread   none: every presentation got the same scores\n")
-	golden(t, "model-unscored.txt", text(t, TextOptions{}, failed))
-	golden(t, "model-table.txt", text(t, TextOptions{CrossCheck: true, Files: true}, apart, same, failed, taken))
+	assert.Contains(t, textOf(t, Options{}, repeated), "  spread: none: every presentation got the same scores\n")
+	golden(t, "model-unscored.txt", textOf(t, Options{}, failed))
+	golden(t, "model-table.txt", textOf(t, Options{CrossCheck: true, Files: true}, apart, same, failed, taken))
 	var b bytes.Buffer
-	write(t, NewMarkdown(&b, TextOptions{}), apart)
+	write(t, NewMarkdown(&b, Options{}), apart)
 	golden(t, "model.md", b.String())
 	b.Reset()
-	write(t, NewMarkdown(&b, TextOptions{CrossCheck: true}), apart, same, failed, taken)
+	write(t, NewMarkdown(&b, Options{CrossCheck: true}), apart, same, failed, taken)
 	golden(t, "model-table.md", b.String())
 	assert.NotContains(t, b.String(), "\x1b")
 
-	for _, opt := range []TextOptions{{CrossCheck: true}, {CrossCheck: true, Files: true}, {CrossCheck: true, Full: true}} {
-		for line := range strings.Lines(text(t, opt, apart, same, failed, taken)) {
-			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), Columns, line)
+	for _, opt := range []Options{{CrossCheck: true}, {CrossCheck: true, Files: true}, {CrossCheck: true, Full: true}} {
+		for line := range strings.Lines(textOf(t, opt, apart, same, failed, taken)) {
+			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), ui.Columns, line)
 		}
 	}
 }

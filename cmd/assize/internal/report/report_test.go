@@ -17,8 +17,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/gate"
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/summary"
+	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -42,7 +43,7 @@ func golden(t *testing.T, name, got string) {
 const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</script> =1+1 \u0085\r\n日本語のとても長い文章"
 
 // trial settles a small dispute: the Critic lowers Accuracy with a signal behind it and Empathy without one.
-func trial(t testing.TB, id int, text string) *record.Record {
+func trial(t testing.TB, id int, text string) *run.Record {
 	d := dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{
 		{Role: dialogue.User, Text: "A table for four on Friday, please."},
 		{Role: dialogue.System, Text: "I have a table for two on Friday."},
@@ -66,7 +67,7 @@ func trial(t testing.TB, id int, text string) *record.Record {
 	}
 	e, err := rubric.Default().Settle(rubric.Case{Dialogue: d, Signals: signals}, card, critique)
 	require.NoError(t, err)
-	r := record.New(dialogue.Sample{
+	r := run.New(dialogue.Sample{
 		Dialogue: d,
 		Source:   dialogue.Source{File: "calls/friday.txt", Format: dialogue.Plain},
 		Truth:    dialogue.Truth{Overall: []float64{2, 3, 2.5}},
@@ -75,8 +76,8 @@ func trial(t testing.TB, id int, text string) *record.Record {
 	return r
 }
 
-func unscored(id int, reason string) *record.Record {
-	r := record.New(dialogue.Sample{
+func unscored(id int, reason string) *run.Record {
+	r := run.New(dialogue.Sample{
 		Dialogue: dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Hello?"}}},
 		Source:   dialogue.Source{File: "calls/silent.txt", Format: dialogue.Plain, ID: "call-" + strings.Repeat("9", id)},
 	})
@@ -84,15 +85,15 @@ func unscored(id int, reason string) *record.Record {
 	return r
 }
 
-func write(t testing.TB, s Sink, records ...*record.Record) {
+func write(t testing.TB, s Sink, records ...*run.Record) {
 	t.Helper()
 	for _, r := range records {
-		require.NoError(t, s.Record(r))
+		require.NoError(t, s.Add(r))
 	}
-	require.NoError(t, s.Flush())
+	require.NoError(t, s.Close())
 }
 
-func text(t testing.TB, opt TextOptions, records ...*record.Record) string {
+func textOf(t testing.TB, opt Options, records ...*run.Record) string {
 	var b bytes.Buffer
 	write(t, NewText(&b, opt), records...)
 	return b.String()
@@ -100,23 +101,14 @@ func text(t testing.TB, opt TextOptions, records ...*record.Record) string {
 
 func TestText(t *testing.T) {
 	one := trial(t, 7, "")
-	three := []*record.Record{one, unscored(3, "the dialogue has no SYSTEM turn with words in it"), trial(t, 1234567890, "")}
-	golden(t, "full.txt", text(t, TextOptions{}, one))
-	golden(t, "full-color.txt", strings.ReplaceAll(text(t, TextOptions{Color: true}, one), "\x1b", "␛"))
-	golden(t, "unscored.txt", text(t, TextOptions{}, three[1]))
-	golden(t, "table.txt", text(t, TextOptions{}, three...))
-	golden(t, "table-files.txt", text(t, TextOptions{Files: true}, three...))
-	golden(t, "all-full.txt", text(t, TextOptions{Full: true}, three...))
-	assert.Empty(t, text(t, TextOptions{}), "nothing in, nothing out")
-}
-
-func TestALongDialogueIsShownInBounds(t *testing.T) {
-	r := trial(t, 7, "")
-	for range 30 {
-		r.Evaluation.Signals = append(r.Evaluation.Signals, rubric.Signal{ID: "reaction-thanks", Turn: 3, Points: 75})
-	}
-	assert.Contains(t, text(t, TextOptions{}, r), " "+strings.Repeat(" 3", mostTurns)+"\n")
-	assert.Contains(t, text(t, TextOptions{}, r), " and 10 more\n")
+	three := []*run.Record{one, unscored(3, "the dialogue has no SYSTEM turn with words in it"), trial(t, 1234567890, "")}
+	golden(t, "full.txt", textOf(t, Options{}, one))
+	golden(t, "full-color.txt", strings.ReplaceAll(textOf(t, Options{Color: true}, one), "\x1b", "␛"))
+	golden(t, "unscored.txt", textOf(t, Options{}, three[1]))
+	golden(t, "table.txt", textOf(t, Options{}, three...))
+	golden(t, "table-files.txt", textOf(t, Options{Files: true}, three...))
+	golden(t, "all-full.txt", textOf(t, Options{Full: true}, three...))
+	assert.Empty(t, textOf(t, Options{}), "nothing in, nothing out")
 }
 
 func TestTextIsNeverWiderThanATerminal(t *testing.T) {
@@ -125,11 +117,11 @@ func TestTextIsNeverWiderThanATerminal(t *testing.T) {
 	r.Evaluation.Evaluator[0].Claim = strings.Repeat("word ", 50) + strings.Repeat("x", 300) + strings.Repeat("👩‍👧", 90)
 	r.Evaluation.Evaluator[1].Quotes = []rubric.Quote{{Turn: 3, Text: r.Dialogue.Turns[2].Text}}
 	u := unscored(9, strings.Repeat("よくわからない", 30))
-	for _, opt := range []TextOptions{{}, {Files: true}, {Full: true}} {
-		for _, records := range [][]*record.Record{{r}, {u}, {r, u, r}} {
-			for line := range strings.Lines(text(t, opt, records...)) {
+	for _, opt := range []Options{{}, {Files: true}, {Full: true}} {
+		for _, records := range [][]*run.Record{{r}, {u}, {r, u, r}} {
+			for line := range strings.Lines(textOf(t, opt, records...)) {
 				line = strings.TrimSuffix(line, "\n")
-				assert.LessOrEqual(t, Cells(line), 80, "%q", line)
+				assert.LessOrEqual(t, ui.Cells(line), 80, "%q", line)
 				assert.Equal(t, strings.TrimRight(line, " "), line, "spaces at the end")
 			}
 		}
@@ -145,12 +137,12 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 	u := unscored(2, hostile)
 	u.Source.ID = hostile
 	sinks := map[string]func(*bytes.Buffer) Sink{
-		"text":     func(b *bytes.Buffer) Sink { return NewText(b, TextOptions{}) },
-		"full":     func(b *bytes.Buffer) Sink { return NewText(b, TextOptions{Full: true}) },
-		"markdown": func(b *bytes.Buffer) Sink { return NewMarkdown(b, TextOptions{}) },
-		"markfull": func(b *bytes.Buffer) Sink { return NewMarkdown(b, TextOptions{Full: true}) },
+		"text":     func(b *bytes.Buffer) Sink { return NewText(b, Options{}) },
+		"full":     func(b *bytes.Buffer) Sink { return NewText(b, Options{Full: true}) },
+		"markdown": func(b *bytes.Buffer) Sink { return NewMarkdown(b, Options{}) },
+		"markfull": func(b *bytes.Buffer) Sink { return NewMarkdown(b, Options{Full: true}) },
 		"csv":      func(b *bytes.Buffer) Sink { s, _ := NewCSV(b); return s },
-		"junit":    func(b *bytes.Buffer) Sink { return NewJUnit(b, gates) },
+		"junit":    func(b *bytes.Buffer) Sink { return NewJUnit(b, thresholds) },
 	}
 	for name, sink := range sinks {
 		var b bytes.Buffer
@@ -169,8 +161,8 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 	}
 }
 
-// gates are one that trial does not reach, one that it does, and two of criteria.
-var gates = []gate.Gate{{Whole: true, Least: 80}, {Criterion: rubric.TaskSuccess, Least: 80}, {Criterion: rubric.Accuracy, Least: 60}, {Criterion: rubric.Empathy, Least: 100}}
+// thresholds are one that trial does not reach, one that it does, and two of criteria.
+var thresholds = []summary.Threshold{{Whole: true, Least: 80}, {Criterion: rubric.TaskSuccess, Least: 80}, {Criterion: rubric.Accuracy, Least: 60}, {Criterion: rubric.Empathy, Least: 100}}
 
 func TestJUnit(t *testing.T) {
 	fine := trial(t, 8, "")
@@ -179,10 +171,10 @@ func TestJUnit(t *testing.T) {
 	}
 	fine.Evaluation.Overall = 100
 	var b bytes.Buffer
-	write(t, NewJUnit(&b, gates), trial(t, 7, "<b>"), fine, unscored(3, "nobody answers"))
+	write(t, NewJUnit(&b, thresholds), trial(t, 7, "<b>"), fine, unscored(3, "nobody answers"))
 	golden(t, "junit.xml", b.String())
 	b.Reset()
-	write(t, NewJUnit(&b, gates))
+	write(t, NewJUnit(&b, thresholds))
 	assert.NoError(t, xml.Unmarshal(b.Bytes(), &struct{}{}), "nothing in, no suite out")
 }
 
@@ -190,16 +182,16 @@ func TestJSONIsAnObjectForOneAndAnArrayForSeveral(t *testing.T) {
 	scored, silent := trial(t, 7, ""), unscored(2, "silence")
 	for _, tt := range []struct {
 		reason  string
-		records []*record.Record
+		records []*run.Record
 		want    string // the kind of value, and how many documents are in it
 		count   int
 	}{
-		{"one", []*record.Record{scored}, "{", 1},
-		{"several", []*record.Record{scored, trial(t, 8, ""), trial(t, 9, "")}, "[", 3},
-		{"an unscored one has no document", []*record.Record{silent, scored, silent, scored}, "[", 2},
-		{"two of which one has a document are still several", []*record.Record{scored, silent}, "[", 1},
-		{"none has a document", []*record.Record{silent, silent}, "[", 0},
-		{"the only one has none", []*record.Record{silent}, "[", 0},
+		{"one", []*run.Record{scored}, "{", 1},
+		{"several", []*run.Record{scored, trial(t, 8, ""), trial(t, 9, "")}, "[", 3},
+		{"an unscored one has no document", []*run.Record{silent, scored, silent, scored}, "[", 2},
+		{"two of which one has a document are still several", []*run.Record{scored, silent}, "[", 1},
+		{"none has a document", []*run.Record{silent, silent}, "[", 0},
+		{"the only one has none", []*run.Record{silent}, "[", 0},
 		{"none at all", nil, "[", 0},
 	} {
 		for name, appender := range map[string]func(*rubric.Evaluation, []byte) []byte{
@@ -221,14 +213,14 @@ func TestJSONIsAnObjectForOneAndAnArrayForSeveral(t *testing.T) {
 
 func TestJSONL(t *testing.T) {
 	var b bytes.Buffer
-	s, err := NewJSONL(&b, record.Header{Program: "v1", Basis: record.DefaultBasis()})
+	s, err := NewJSONL(&b, run.Header{Program: "v1", Basis: run.DefaultBasis()})
 	require.NoError(t, err)
 	require.Equal(t, 1, strings.Count(b.String(), "\n"), "the header is out before the first record")
 	r := trial(t, 7, "")
-	require.NoError(t, s.Record(r))
+	require.NoError(t, s.Add(r))
 	assert.Equal(t, 2, strings.Count(b.String(), "\n"), "a record is out as soon as it is known")
-	require.NoError(t, s.Record(unscored(2, "silence")))
-	require.NoError(t, s.Flush())
+	require.NoError(t, s.Add(unscored(2, "silence")))
+	require.NoError(t, s.Close())
 	lines := strings.Split(b.String(), "\n")
 	require.Len(t, lines, 5)
 	assert.True(t, strings.HasPrefix(lines[0], `{"assize_run":3,"program":"v1",`))
@@ -259,13 +251,13 @@ func TestCSV(t *testing.T) {
 func TestMarkdown(t *testing.T) {
 	var one, several bytes.Buffer
 	r := trial(t, 7, "")
-	write(t, NewMarkdown(&one, TextOptions{}), r)
+	write(t, NewMarkdown(&one, Options{}), r)
 	golden(t, "full.md", one.String())
-	write(t, NewMarkdown(&several, TextOptions{}), r, unscored(2, "no | <b>SYSTEM</b>"), trial(t, 8, ""))
+	write(t, NewMarkdown(&several, Options{}), r, unscored(2, "no | <b>SYSTEM</b>"), trial(t, 8, ""))
 	golden(t, "table.md", several.String())
 	for line := range strings.Lines(several.String()) {
 		if strings.HasPrefix(line, "| calls") {
-			assert.Equal(t, 13, strings.Count(strings.ReplaceAll(line, `\|`, ""), "|"), line)
+			assert.Equal(t, 12, strings.Count(strings.ReplaceAll(line, `\|`, ""), "|"), line)
 		}
 	}
 }
@@ -281,32 +273,28 @@ func TestIntake(t *testing.T) {
 		})
 	}
 	for i := range mostValues + 1 {
-		in.addMeta(dialogue.Meta{{Name: "case", Value: fmt.Sprint(i)}})
+		in.Add(dialogue.Sample{Source: dialogue.Source{Format: dialogue.Chat, Meta: dialogue.Meta{{Name: "case", Value: fmt.Sprint(i)}}}})
 	}
 	var b bytes.Buffer
 	require.NoError(t, in.Write(&b))
 	golden(t, "intake.txt", b.String())
 }
 
-func TestSummaryMeansAreOfScoredDialoguesOnly(t *testing.T) {
-	var s Summary
-	assert.Zero(t, s.Average(), "no dialogue, no division")
-	s.Add(trial(t, 1, ""))
-	s.Add(unscored(2, "b"))
-	s.Add(unscored(3, "a"))
-	s.Add(unscored(4, "b"))
-	// 80*.40 + 80*.15 + 40*.15 + 80*.10 + 80*.10 + 80*.10 = 74.00
-	assert.Equal(t, "74.00", s.Average().String())
-	assert.Equal(t, "2.45", s.Satisfaction().String())
-	assert.Equal(t, "40.00", s.Criterion(rubric.Accuracy).String())
-	assert.Equal(t, []string{"b", "a"}, s.ByFrequency())
-	assert.Equal(t, 1, s.Changed)
-	assert.Equal(t, [5]int{0, 0, 1, 0, 0}, s.Overall)
-	// Means of 2.45 and 2.46 round to the nearest, halves up: 2.455 is 2.46.
-	better := trial(t, 5, "")
-	better.Satisfaction = 246
-	s.Add(better)
-	assert.Equal(t, "2.46", s.Satisfaction().String())
+// Groups come behind the dialogues, or alone.
+func TestGroups(t *testing.T) {
+	r := unscored(1, "nobody speaks")
+	r.Source.Meta = dialogue.Meta{{Name: "agent", Value: "Ann"}}
+	var both, alone, none bytes.Buffer
+	write(t, NewMarkdown(&both, Options{By: "agent"}), r, r)
+	write(t, NewGroups(&alone, "agent"), r, r)
+	assert.Contains(t, alone.String(), "agent,Ann,0,2,")
+	assert.Contains(t, both.String(), "\n\n**By agent")
+	write(t, NewGroups(&none, "agent"))
+	assert.Empty(t, none.String(), "no dialogue, no table")
+	s := NewText(&none, Options{By: "agnt"})
+	require.NoError(t, s.Add(r))
+	assert.ErrorContains(t, s.Close(), "want one such as agent")
+	assert.Contains(t, none.String(), "nobody speaks", "the rest is written all the same")
 }
 
 // full is a disk without room.
@@ -317,10 +305,10 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on 
 func TestSinksTellThatWritingFails(t *testing.T) {
 	r := trial(t, 1, "")
 	for name, s := range map[string]Sink{
-		"text": NewText(full{}, TextOptions{Full: true}), "json": NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
-		"markdown": NewMarkdown(full{}, TextOptions{Full: true}), "jsonl": &JSONL{w: full{}, closing: record.NewClosing(nil)}, "junit": NewJUnit(full{}, gates),
+		"text": NewText(full{}, Options{Full: true}), "json": NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
+		"markdown": NewMarkdown(full{}, Options{Full: true}), "jsonl": &jsonLines{w: full{}, closing: run.NewClosing(nil)}, "junit": NewJUnit(full{}, thresholds),
 		"csv": func() Sink { s, _ := NewCSV(full{}); return s }(),
 	} {
-		assert.Error(t, errors.Join(s.Record(r), s.Record(r), s.Flush()), name)
+		assert.Error(t, errors.Join(s.Add(r), s.Add(r), s.Close()), name)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/rubric"
 )
@@ -30,14 +31,14 @@ func TestChoose(t *testing.T) {
 		{"more than there are", 50, 50, nil, []string{
 			"1 worst", "2 worst", "3 worst", "4 worst", "5 worst", "6 worst", "7 worst", "8 worst", "9 worst", "10 worst"}},
 	} {
-		var list []Place
+		var list []run.Row
 		for i, s := range satisfactions {
-			list = append(list, Place{Satisfaction: s, At: i})
+			list = append(list, run.Row{Estimate: heuristics.Estimate{Satisfaction: s}, Place: i})
 		}
 		rand.New(rand.NewPCG(1, 1)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		var got []string
 		for _, p := range Choose(list, tt.n, tt.top, tt.flag) {
-			assert.Equal(t, p.Rank, p.At+1, tt.reason)
+			assert.Equal(t, p.Rank, p.Place+1, tt.reason)
 			got = append(got, rubric.Score(p.Rank).String()+" "+p.Why())
 		}
 		assert.Equal(t, tt.want, got, tt.reason)
@@ -48,7 +49,7 @@ func TestChoose(t *testing.T) {
 func TestChooseSpendsTheBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 500 {
-		list := places(rng, 1+rng.IntN(60))
+		list := rows(rng, 1+rng.IntN(60))
 		n, top := 1+rng.IntN(70), 1+rng.IntN(70)
 		picks := Choose(list, n, top, nil)
 		assert.Len(t, picks, min(n, len(list)))
@@ -56,9 +57,9 @@ func TestChooseSpendsTheBudget(t *testing.T) {
 		assert.True(t, slices.IsSortedFunc(picks, func(a, b Pick) int { return a.Rank - b.Rank }))
 		seen := map[int]bool{}
 		for _, p := range picks {
-			assert.False(t, seen[p.At])
-			seen[p.At] = true
-			assert.Equal(t, list[p.Rank-1], p.Place)
+			assert.False(t, seen[p.Place])
+			seen[p.Place] = true
+			assert.Equal(t, list[p.Rank-1], p.Row)
 		}
 	}
 }

@@ -3,19 +3,20 @@ package triage_test
 import (
 	"fmt"
 
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/triage"
+	"assize/heuristics"
 	"assize/rubric"
 )
 
 // Only the worst are kept, however many come.
-func ExampleWorst() {
+func ExampleNewWorst() {
 	w := triage.NewWorst(2, triage.BySatisfaction)
 	for at, satisfaction := range []rubric.Hundredths{312, 245, 388, 270, 401} {
-		w.Add(triage.Row{Place: triage.Place{Satisfaction: satisfaction, At: at}, Record: &record.Record{}})
+		w.Add(triage.Ranked{Row: run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Place: at}, Record: &run.Record{}})
 	}
 	for _, row := range w.List() {
-		fmt.Println(row.Place.Satisfaction)
+		fmt.Println(row.Satisfaction)
 	}
 	// Output:
 	// 2.45
@@ -24,11 +25,11 @@ func ExampleWorst() {
 
 // A budget of four: the two worst, and the two that are nearest to the third, the last one that is shown.
 func ExampleChoose() {
-	var places []triage.Place
+	var rows []run.Row
 	for at, satisfaction := range []rubric.Hundredths{312, 245, 388, 270, 281, 284} {
-		places = append(places, triage.Place{Satisfaction: satisfaction, At: at})
+		rows = append(rows, run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Place: at})
 	}
-	for _, pick := range triage.Choose(places, 4, 3, nil) {
+	for _, pick := range triage.Choose(rows, 4, 3, nil) {
 		fmt.Println(pick.Rank, pick.Why())
 	}
 	// Output:

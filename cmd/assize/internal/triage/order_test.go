@@ -9,13 +9,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/record"
+	"assize/cmd/assize/internal/run"
+	"assize/heuristics"
 	"assize/rubric"
 )
 
 func TestCompare(t *testing.T) {
-	base := Place{Satisfaction: 300, Average: 6000, Disagreement: 100, ID: 5, Name: "b", At: 5}
-	with := func(change func(*Place)) Place {
+	base := run.Row{Estimate: heuristics.Estimate{Satisfaction: 300}, Average: 6000, CrossCheck: apart(100), ID: 5, Name: "b", Place: 5}
+	with := func(change func(*run.Row)) run.Row {
 		p := base
 		change(&p)
 		return p
@@ -23,31 +24,33 @@ func TestCompare(t *testing.T) {
 	for _, tt := range []struct {
 		reason string
 		order  Order
-		first  Place
+		first  run.Row
 	}{
-		{"the lower satisfaction", BySatisfaction, with(func(p *Place) { p.Satisfaction, p.Average, p.ID = 299, 9000, 9 })},
-		{"of equals the lower average", BySatisfaction, with(func(p *Place) { p.Average, p.ID = 5900, 9 })},
-		{"of equals the lower id", BySatisfaction, with(func(p *Place) { p.ID, p.Name, p.At = 4, "c", 9 })},
-		{"of equals the source's own id", BySatisfaction, with(func(p *Place) { p.Name, p.At = "a", 9 })},
-		{"of equals what was read first", BySatisfaction, with(func(p *Place) { p.At = 4 })},
-		{"the lower average", ByAverage, with(func(p *Place) { p.Average, p.Satisfaction = 5900, 400 })},
-		{"of equal averages the lower satisfaction", ByAverage, with(func(p *Place) { p.Satisfaction, p.ID = 200, 9 })},
-		{"the greater disagreement", ByDisagreement, with(func(p *Place) { p.Disagreement, p.Satisfaction = 101, 400 })},
-		{"disagreement is nothing to satisfaction", BySatisfaction, with(func(p *Place) { p.Satisfaction, p.Disagreement = 299, 0 })},
+		{"the lower satisfaction", BySatisfaction, with(func(p *run.Row) { p.Satisfaction, p.Average, p.ID = 299, 9000, 9 })},
+		{"of equals the lower average", BySatisfaction, with(func(p *run.Row) { p.Average, p.ID = 5900, 9 })},
+		{"of equals the lower id", BySatisfaction, with(func(p *run.Row) { p.ID, p.Name, p.Place = 4, "c", 9 })},
+		{"of equals the source's own id", BySatisfaction, with(func(p *run.Row) { p.Name, p.Place = "a", 9 })},
+		{"of equals what was read first", BySatisfaction, with(func(p *run.Row) { p.Place = 4 })},
+		{"the lower average", ByAverage, with(func(p *run.Row) { p.Average, p.Satisfaction = 5900, 400 })},
+		{"of equal averages the lower satisfaction", ByAverage, with(func(p *run.Row) { p.Satisfaction, p.ID = 200, 9 })},
+		{"the greater disagreement", ByDisagreement, with(func(p *run.Row) { p.CrossCheck, p.Satisfaction = apart(101), 400 })},
+		{"disagreement is nothing to satisfaction", BySatisfaction, with(func(p *run.Row) { p.Satisfaction, p.CrossCheck = 299, nil })},
 	} {
-		assert.Negative(t, tt.order.Compare(tt.first, base), tt.reason)
-		assert.Positive(t, tt.order.Compare(base, tt.first), tt.reason)
-		assert.Zero(t, tt.order.Compare(base, base), tt.reason)
+		assert.Negative(t, tt.order.Compare(&tt.first, &base), tt.reason)
+		assert.Positive(t, tt.order.Compare(&base, &tt.first), tt.reason)
+		assert.Zero(t, tt.order.Compare(&base, &base), tt.reason)
 	}
 }
 
-// places makes n places with as many ties as there can be.
-func places(rng *rand.Rand, n int) []Place {
-	list := make([]Place, n)
+func apart(d rubric.Hundredths) *rubric.CrossCheck { return &rubric.CrossCheck{Disagreement: d} }
+
+// rows makes n rows with as many ties as there can be.
+func rows(rng *rand.Rand, n int) []run.Row {
+	list := make([]run.Row, n)
 	for i := range list {
-		list[i] = Place{
-			Satisfaction: rubric.Hundredths(100 + rng.IntN(5)), Average: rubric.Hundredths(rng.IntN(3)), Disagreement: rubric.Hundredths(rng.IntN(3)),
-			ID: rng.IntN(4), Name: fmt.Sprint(rng.IntN(2)), At: i,
+		list[i] = run.Row{
+			Estimate: heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + rng.IntN(5))}, Average: rubric.Hundredths(rng.IntN(3)),
+			CrossCheck: apart(rubric.Hundredths(rng.IntN(3))), ID: rng.IntN(4), Name: fmt.Sprint(rng.IntN(2)), Place: i,
 		}
 	}
 	return list
@@ -57,9 +60,9 @@ func places(rng *rand.Rand, n int) []Place {
 func TestTheOrderIsTotal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
-		list := places(rng, rng.IntN(40))
+		list := rows(rng, rng.IntN(40))
 		for _, o := range Orders() {
-			compare := Order(o).Compare
+			compare := func(a, b run.Row) int { return Order(o).Compare(&a, &b) }
 			want := slices.SortedFunc(slices.Values(list), compare)
 			for i := range want {
 				for j := range want {
@@ -76,19 +79,19 @@ func TestTheOrderIsTotal(t *testing.T) {
 func TestWorstIsTheHeadOfASort(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
-		list := places(rng, rng.IntN(80))
+		list := rows(rng, rng.IntN(80))
 		most := 1 + rng.IntN(40)
 		for _, o := range Orders() {
 			w := NewWorst(most, Order(o))
 			for _, p := range list {
-				w.Add(Row{Place: p, Record: &record.Record{}})
-				require.LessOrEqual(t, len(w.kept.list), most, "no more is kept than is wanted")
+				w.Add(Ranked{Row: p, Record: &run.Record{}})
+				require.LessOrEqual(t, len(w.list), 2*most, "no more is kept than twice what is wanted")
 			}
-			var got []Place
+			var got []run.Row
 			for _, r := range w.List() {
-				got = append(got, r.Place)
+				got = append(got, r.Row)
 			}
-			want := slices.SortedFunc(slices.Values(list), Order(o).Compare)
+			want := slices.SortedFunc(slices.Values(list), func(a, b run.Row) int { return Order(o).Compare(&a, &b) })
 			assert.Equal(t, want[:min(most, len(want))], got)
 		}
 	}

@@ -28,7 +28,7 @@ function draw(id, chart) {
   let drawn = 0;
   const again = () => {
     const width = Math.floor(place.clientWidth);
-    if (!width || width === drawn) return;
+    if (width < 150 || width === drawn) return; // narrower only while the layout is not settled
     drawn = width;
     const svg = chart(width);
     svg.querySelector("style")?.remove();

@@ -27,6 +27,13 @@ function stacked(rows, fills, inks, width, left = 104) {
   });
 }
 
+// spread gives the mean of scores and their standard deviation, as of a whole population.
+function spread(levels) {
+  const n = Math.max(sum(levels), 1);
+  const mean = sum(levels.map((k, i) => k * scale[i])) / n;
+  return {mean, deviation: Math.sqrt(sum(levels.map((k, i) => k * (scale[i] - mean) ** 2)) / n)};
+}
+
 const charts = {
   "chart-overall": (width) => {
     const total = sum(data.overall);
@@ -43,7 +50,9 @@ const charts = {
     });
   },
   "chart-satisfaction": (width) => {
-    const bins = data.satisfaction;
+    const tenths = new Array(51).fill(0);
+    cases.satisfaction.forEach((s, i) => { if (cases.overall[i]) tenths[Math.floor(s / 10)]++; });
+    const bins = tenths.map((n, tenth) => ({from: tenth / 10, n})).filter((b) => b.n);
     const mean = Math.round(sum(data.cases.satisfaction) / Math.max(sum(data.overall), 1)) / 100; // as the headline rounds
     return Plot.plot({
       width, height: 210, marginLeft: 44, marginRight: 12, marginTop: 20, marginBottom: 26,
@@ -58,10 +67,10 @@ const charts = {
     });
   },
   "chart-levels": (width) => stacked(
-    data.criteria.map((name, i) => [name, data.spread[i].levels]),
+    data.criteria.map((name, i) => [name, data.counts[i].levels]),
     [1, 2, 3, 4, 5].map(level), [1, 2, 3, 4, 5].map((l) => `var(--on${l})`), width),
   "chart-means": (width) => {
-    const rows = data.criteria.map((name, i) => ({name, ...data.spread[i]}));
+    const rows = data.criteria.map((name, i) => ({name, ...spread(data.counts[i].levels)}));
     return Plot.plot({
       width, height: 34 * 6 + 26, marginLeft: 104, marginRight: 56, marginTop: 4, marginBottom: 22,
       x: {domain: [0, 100], label: null, ticks: [0, 20, 40, 60, 80, 100], tickSize: 0, grid: true},
@@ -89,16 +98,16 @@ const charts = {
       ],
     });
   },
-  "chart-court": (width) => stacked(data.criteria.map((name, i) => [name, data.court[i]]),
+  "chart-critic": (width) => stacked(data.criteria.map((name, i) => [name, data.counts[i].rulings.slice(1)]),
     ["var(--rest)", level(3), level(4), level(2), level(5)], ["currentColor", "var(--on3)", "var(--on4)", "var(--on2)", "var(--on5)"], width),
-  "chart-bench": (width) => stacked(data.criteria.map((name, i) => [name, data.bench.criteria[i]]),
+  "chart-model": (width) => stacked(data.criteria.map((name, i) => [name, data.counts[i].verdicts]),
     [level(5), level(3), level(1)], ["var(--on5)", "var(--on3)", "var(--on1)"], width),
   "chart-apart": (width) => Plot.plot({
     width, height: 230, marginLeft: 44, marginRight: 12, marginTop: 8, marginBottom: 26,
     x: {domain: [0, 4.5], label: null, ticks: [0, 1, 2, 3, 4], tickSize: 0, tickFormat: String},
-    y: {label: null, grid: true, ticks: wholes(data.bench.apart), tickSize: 0, tickFormat: count},
+    y: {label: null, grid: true, ticks: wholes(data.apart), tickSize: 0, tickFormat: count},
     marks: [
-      Plot.rect(data.bench.apart, {x1: (_, i) => i / 2, x2: (_, i) => i / 2 + .5, y1: 0, y2: (n) => n, fill: "var(--accent)", fillOpacity: .8, insetRight: .6}),
+      Plot.rect(data.apart, {x1: (_, i) => i / 2, x2: (_, i) => i / 2 + .5, y1: 0, y2: (n) => n, fill: "var(--accent)", fillOpacity: .8, insetRight: .6}),
       Plot.ruleY([0], {stroke: quiet}),
     ],
   }),
@@ -121,7 +130,14 @@ const charts = {
     });
   },
   "chart-scatter": (width) => {
-    const dots = data.people.dots, most = Math.max(...dots.map((d) => d.n));
+    const step = 1 / (cases.people.filter(Boolean).length > 1000 ? 20 : 100); // those that are nearer than this share a dot
+    const places = new Map();
+    cases.people.forEach((people, i) => {
+      if (!people) return;
+      const x = Math.round(cases.satisfaction[i] / 100 / step), y = Math.round(people / step);
+      places.set(`${x} ${y}`, {x: x * step, y: y * step, n: (places.get(`${x} ${y}`)?.n ?? 0) + 1});
+    });
+    const dots = [...places.values()], most = Math.max(...dots.map((d) => d.n));
     return Plot.plot({
       width, height: 300, marginLeft: 30, marginRight: 12, marginTop: 22, marginBottom: 38,
       x: {domain: [1, 5], ticks: [1, 2, 3, 4, 5], tickFormat: String, label: "satisfaction", labelAnchor: "center", labelArrow: "none", tickSize: 0, grid: true},
@@ -148,8 +164,9 @@ const charts = {
 };
 
 // byGroup draws the mean satisfaction of groups with their intervals, those with too few dialogues faintly.
+const mostGroups = 20;
 function byGroup(means, width) {
-  const rows = means.map((m, i) => ({...m, y: String(i)}));
+  const rows = means.map((m, i) => ({name: m.name, n: m.scored, few: m.too_few, value: m.satisfaction.value, y: String(i), ...(m.satisfaction.ranges ? m.satisfaction : {})}));
   const known = rows.flatMap((r) => [r.low ?? r.value, r.high ?? r.value]);
   const faint = (r) => r.few ? .35 : 1;
   const left = Math.min(150, 16 + 7.5 * Math.max(...rows.map((r) => shorten(r.name, 18).length)));
@@ -165,7 +182,7 @@ function byGroup(means, width) {
   });
 }
 
-// shorten leaves out the middle of a name: what tells names apart stands at either end.
+// shorten leaves out the middle of a name: names differ at their ends.
 function shorten(name, most) {
   const signs = [...name];
   const half = most >> 1;
@@ -181,11 +198,11 @@ const wholes = (counts) => {
 // drawAll draws every chart that the page has a place for.
 function drawAll() {
   for (const [id, chart] of Object.entries(charts)) draw(id, chart);
-  (data.groups ?? []).forEach((g, i) => draw(`chart-groups-${i}`, (width) => byGroup(g.means, width)));
+  (data.groups ?? []).forEach((g, i) => draw(`chart-groups-${i}`, (width) => byGroup(g.list.filter((m) => m.scored).slice(0, mostGroups), width)));
   key("chart-levels", scale.map((s, i) => [`k${i + 1}`, String(s)]));
   key("chart-means", [["kmean", "mean"], ["kline", "one standard deviation to either side"]]);
   key("chart-course", [["k1", "dialogues below 60"], ["k5", "60 or more"]]);
-  key("chart-court", data.rulings.map((id, i) => [["k0", "k3", "k4", "k2", "k5"][i], id]));
+  key("chart-critic", data.rulings.map((id, i) => [["k0", "k3", "k4", "k2", "k5"][i], id]));
   if (data.people) key("chart-spearman", [["kdot", "95 % interval"], ["kdash", "one person"], ["klimit", "limit"]]);
-  key("chart-bench", [["k5", "agree"], ["k3", "one level apart"], ["k1", "two or more"]]);
+  key("chart-model", [["k5", "agree"], ["k3", "one level apart"], ["k1", "two or more"]]);
 }

@@ -3,7 +3,7 @@ const cases = data.cases;
 const size = cases.id.length;
 const transcripts = new Map(data.transcripts.map((t) => [t.n, t]));
 
-// choices is of how many files or groups one may be picked from a menu. Of more, a search for the name finds them.
+// choices is up to how many files or groups a menu lists. Where there are more, a search finds the name.
 const choices = 50;
 
 const anything = {query: "", criterion: -1, most: 2, overall: 0, file: -1, groups: (data.groups ?? []).map(() => -1), only: "", sort: "satisfaction", down: false};
@@ -23,20 +23,18 @@ const values = {
 const only = {
   transcript: ["with a transcript", (i) => transcripts.has(i)],
   changed: ["changed by the Referee", (i) => cases.proposed[i] !== ""],
-  flagged: ["flagged by the profile", (i) => flagged.has(i)],
-  contradicted: ["where rules contradict the model", (i) => cases.contradicts[i] > 0],
+  flagged: ["flagged by the profile", (i) => cases.flagged[i]],
+  contradicted: ["where rules contradict the model", (i) => cases.contradicts[i]],
 };
-const copies = new Map(cases.copies ?? []);
-const flagged = new Set(cases.flagged ?? []);
-if (!flagged.size) delete only.flagged;
+if (!cases.flagged) delete only.flagged;
 if (!cases.contradicts) delete only.contradicted;
 
-// haystacks are what a search looks through, made when a dialogue is first looked at.
+// haystacks are the texts that a search looks through, made at the first search.
 const haystacks = new Array(size);
 function haystack(i) {
   if (haystacks[i] == null) {
     const said = transcripts.get(i)?.turns.map((t) => (t.text ?? []).map((p) => typeof p === "string" ? p : p[0]).join("")) ?? [];
-    haystacks[i] = [cases.id[i], cases.files[cases.file[i]], data.criteria[cases.failed[i]] ?? "", ...cases.why[i].filter((_, k) => k % 2), ...(data.groups ?? []).map((g) => g.names[g.member[i]]), cases.reasons[cases.reason[i]], ...said].join("\n").toLowerCase();
+    haystacks[i] = [cases.id[i], data.files[cases.file[i]], data.criteria[cases.failed[i]] ?? "", ...cases.why[i].filter((_, k) => k % 2), ...(data.groups ?? []).map((g) => g.list[g.member[i]].name), data.reasons[cases.reason[i]], ...said].join("\n").toLowerCase();
   }
   return haystacks[i];
 }

@@ -94,13 +94,13 @@ function row(i) {
     title = make("button", {type: "button", "aria-expanded": "false", dir: "auto"}, name);
     title.addEventListener("click", () => toggle(title, i));
   }
-  const file = cases.files[cases.file[i]];
+  const file = data.files[cases.file[i]];
   const cell = (kind, ...inside) => make("td", {class: kind}, ...inside);
   const line = make("tr", {class: "case", "data-case": i},
     make("th", {scope: "row", class: "id"}, title, make("small", {title: file}, `${file.split(/[\\/]/).pop()} · ${counted(cases.turns[i], "turn")}`),
-      copies.has(i) ? make("small", {}, `says the same as ${copies.get(i)}`) : null));
+      cases.copy?.[i] ? make("small", {}, `duplicate of ${cases.copy[i]}`) : null));
   if (!scored) {
-    line.append(make("td", {class: "why", colspan: 6 + (cases.people ? 1 : 0) + (cases.apart ? 1 : 0)}, make("b", {}, "unscored "), cases.reasons[cases.reason[i]]));
+    line.append(make("td", {class: "why", colspan: 6 + (cases.people ? 1 : 0) + (cases.apart ? 1 : 0)}, make("b", {}, "unscored "), data.reasons[cases.reason[i]]));
     return line;
   }
   line.append(
@@ -127,7 +127,7 @@ function levels(i) {
 
 function why(i) {
   const c = cases.failed[i];
-  if (c < 0) return ["Nothing: all six stand at 100."];
+  if (c < 0) return ["Nothing: all six scores are 100."];
   const parts = [make("b", {}, `${data.criteria[c]} ${20 * Number(cases.final[i][c])}`)];
   for (let k = 0; k < cases.why[i].length; k += 2) {
     parts.push(" ", make("bdi", {}, `“${cases.why[i][k + 1]}”`), ` (turn ${cases.why[i][k]})`);
@@ -177,12 +177,12 @@ function filters(state, change) {
   const most = choice([[1, "at 20"], [2, "at 40 or less"], [3, "at 60 or less"], [4, "at 80 or less"]], (v) => change({most: Number(v)}), anything.most);
   const form = make("form", {class: "filter"},
     labelled("Search (press /)", search),
-    labelled("Overall", choice([[0, "any"], ...scale.map((s, i) => [i + 1, `${s}  (${count(data.overall[i])})`]), ...(cases.reasons.some(Boolean) ? [["unscored", "unscored"]] : [])],
+    labelled("Overall", choice([[0, "any"], ...scale.map((s, i) => [i + 1, `${s}  (${count(data.overall[i])})`]), ...(data.reasons.some(Boolean) ? [["unscored", "unscored"]] : [])],
       (v) => change({overall: v === "unscored" ? v : Number(v)}))),
     labelled("Criterion", choice([[-1, "any"], ...data.criteria.map((c, i) => [i, c])], (v) => change({criterion: Number(v)}))),
-    labelled("Stands", most),
-    ...(data.groups ?? []).map((g, k) => g.names.length > choices ? null : labelled(g.by, choice([[-1, "any"], ...g.names.map((n, i) => [i, n])], (v) => change({groups: state.groups.with(k, Number(v))})))),
-    cases.files.length > 1 && cases.files.length <= choices && !data.groups?.some((g) => g.by === "file") ? labelled("File", choice([[-1, "any"], ...within(cases.files).map((f, i) => [i, f])], (v) => change({file: Number(v)}))) : null,
+    labelled("Score", most),
+    ...(data.groups ?? []).map((g, k) => g.list.length > choices ? null : labelled(g.by, choice([[-1, "any"], ...g.list.map((m, i) => [i, m.name])], (v) => change({groups: state.groups.with(k, Number(v))})))),
+    data.files.length > 1 && data.files.length <= choices && !data.groups?.some((g) => g.by === "file") ? labelled("File", choice([[-1, "any"], ...within(data.files).map((f, i) => [i, f])], (v) => change({file: Number(v)}))) : null,
     labelled("Only", choice([["", "any"], ...Object.entries(only).map(([k, [text]]) => [k, text])], (v) => change({only: v}))),
     sorted("Sort by", "sort", sortable().map(([sort, , text]) => [sort, text]), (v) => change({sort: v})),
     sorted("Order", "way", [["up", "worst first"], ["down", "best first"]], (v) => change({down: v === "down"})));

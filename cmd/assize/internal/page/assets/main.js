@@ -1,4 +1,4 @@
-// Puts it all on the page, in place of what stands there for those without a script.
+// Puts it all on the page, in place of what is shown without scripts.
 document.documentElement.classList.add("drawn");
 document.getElementById("static").remove();
 drawAll();

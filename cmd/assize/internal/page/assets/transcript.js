@@ -2,7 +2,7 @@
 function transcript(t, friction) {
   const turns = make("ol", {class: "turns"}, ...t.turns.map(turn));
   const list = make("ul", {class: "judgements"}, ...t.scores.map((j) => judgement(j, turns)));
-  const left = make("div", {}, ...(t.remarks ?? []).map((r) => make("p", {class: "remark"}, r)), list);
+  const left = make("div", {}, ...(t.warnings ?? []).map((w) => make("p", {class: "warning"}, w)), list);
   const right = make("div", {}, ...(friction ? [strip(friction)] : []), turns);
   return make("div", {class: "dialogue"}, left, right);
 }
@@ -37,12 +37,12 @@ function judgement(j, turns) {
 }
 
 function statement(s, disputed, turns) {
-  const lead = disputed ? `${s.who} ${s.score}${s.stands ? "" : ", not followed"}: ` : "";
-  return make("div", {class: s.stands ? "says" : "says overruled"}, lead + (s.claim || "No reason was given."),
+  const lead = disputed ? `${s.who} ${s.score}${s.followed ? "" : ", not followed"}: ` : "";
+  return make("div", {class: s.followed ? "says" : "says overruled"}, lead + (s.claim || "No reason was given."),
     ...s.quotes.map((q) => cite(q, turns)));
 }
 
-// cite shows a quote, and leads to where it stands.
+// cite shows a quote, and leads to its place.
 function cite(q, turns) {
   const button = make("button", {type: "button", class: "cite", dir: "auto"}, `“${q.text}”`);
   button.addEventListener("click", () => {

@@ -1,0 +1,131 @@
+// Package agree measures how what a judge says of dialogues agrees with what people say of them, and how judges agree
+// with each other.
+//
+// Every figure has its yardsticks, measured in the same way on the same dialogues: a constant, one person against the
+// others, and the ceiling √ICC(k), above which nobody can be expected, since the ratings themselves are only so
+// reliable. Figures are taken within groups, by default the files that the dialogues come from, and the headline is
+// their mean, every group counting the same: a figure over all dialogues at once would give a judge credit for telling
+// one file from another.
+//
+// People's value of a dialogue is the mean of its ratings, on the scale from 1 to 5. Rank correlation, AUC and
+// precision compare it with the judge's value as it is. The worst are the dialogues strictly below a quantile of
+// people's values in the group. Errors are in points of 100, of which a rating from 1 to 5 has 20 to 100.
+//
+// People's level is their value rounded to 1 … 5, halves up. The level of a score is a fifth of a hundred each. That of
+// satisfaction is the profile's, if it has cuts; without cuts, and for the average, levels are given so that each is
+// as frequent as people's, which makes kappa a little too good. As one more rater a judge gives its points over 20,
+// rounded to what people could choose; satisfaction by a profile with cuts gives its level.
+//
+// One annotator is each position among the raters in turn, compared with the mean of the others: every figure is the
+// mean over the positions, each counting as many times as it has dialogues. The judge in an annotator's seat is
+// compared with those same others; its lead is its correlation less the annotator's. Intervals are 95 % bootstrap
+// intervals: dialogues are drawn anew within each group (Efron 1979), with levels, cuts and the worst as they are in all.
+package agree
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/run"
+	"assize/rubric"
+)
+
+// OverallRating is what people rated when they rated the whole dialogue.
+const OverallRating = "overall"
+
+// The measures besides the six criteria, and the yardsticks.
+const (
+	Satisfaction = "satisfaction"
+	Average      = "numeric_weighted_average"
+	Overall      = "OverallExperience"
+
+	OneAnnotator = "one_annotator"
+	Constant     = "constant"
+	Raters       = "raters"
+)
+
+// MeasuresOf lists the measures that are compared with what people rated: OverallRating or a criterion.
+func MeasuresOf(rated string) []string {
+	if rated == OverallRating {
+		return []string{Satisfaction, Average, Overall}
+	}
+	return []string{rated}
+}
+
+// Label is a short name of a measure, for people.
+func Label(measure string) string {
+	switch measure {
+	case Average:
+		return "average"
+	case Overall:
+		return "overall"
+	case OneAnnotator:
+		return "annotator"
+	}
+	return measure
+}
+
+// Options say how agreement is measured.
+type Options struct {
+	Scale ratings.Scale // on which people rated
+	By    By
+	Worst float64 // the part of the dialogues, from 0 to 1, below whose quantile the worst lie
+	Draws int     // of the bootstrap; 0 gives no intervals
+	Seed  uint64  // of the bootstrap
+	Jobs  int     // how many groups are measured at once; it changes no figure
+}
+
+// Precision is the part of the dialogues, lowest first by the judge, among which the worst are counted: half as many
+// as the worst are meant to be, since nobody reads on where the list has run dry.
+func (o *Options) Precision() float64 { return o.Worst / 2 }
+
+// hundredths prints a part of one, to a hundredth of a percent: "20 %".
+func hundredths(part float64) string {
+	return strconv.FormatFloat(math.Round(1e4*part)/100, 'f', -1, 64) + " %"
+}
+
+// Report is how a judge agrees with people.
+type Report struct {
+	Table
+	Options Options
+	Source  Source   // what the caller says of the ratings
+	Rated   []string // OverallRating and the criteria, as far as anybody rated them
+}
+
+// Source says where a report's ratings came from.
+type Source struct {
+	Ratings  string   // the file of ratings; empty for those in the runs
+	Unscored int      // dialogues of the runs that no agent could judge
+	Notes    []string // what a reader must know of the runs and the ratings, a sentence each
+}
+
+// New measures how the judge of the rated dialogues agrees with those who rated them. Where ctx ends early, groups are
+// missing from the report.
+func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
+	rep := &Report{Options: opt}
+	given := map[string]func(*ratings.Rated) []float64{OverallRating: func(r *ratings.Rated) []float64 { return r.Overall }}
+	names := []string{OverallRating}
+	for _, c := range rubric.Criteria() {
+		names = append(names, c.String())
+		given[c.String()] = func(r *ratings.Rated) []float64 { return r.Criteria[c] }
+	}
+	for _, name := range names {
+		if slices.ContainsFunc(rated, func(r ratings.Rated) bool { return given[name](&r) != nil }) {
+			rep.Rated = append(rep.Rated, name)
+		}
+	}
+	rows := make([]*run.Row, len(rated))
+	for i := range rated {
+		rows[i] = rated[i].Row
+	}
+	rep.Table = tabulate(ctx, ratedDialogues, rows, opt, func(group []int) (gauges []*gauge) {
+		for _, name := range rep.Rated {
+			gauges = append(gauges, newTarget(name, rated, group, &rep.Options, given[name]).gauges()...)
+		}
+		return gauges
+	})
+	return rep
+}

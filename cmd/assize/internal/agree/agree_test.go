@@ -1,0 +1,299 @@
+package agree
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/stats"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+func TestLevelsAreAsFrequentAsPeoples(t *testing.T) {
+	for _, tt := range []struct {
+		reason string
+		values []float64
+		people []int
+		want   []int
+	}{
+		{"the lowest gets the lowest", []float64{9, 1, 5}, []int{2, 1, 3}, []int{3, 1, 2}},
+		{"equal values share the level of the middle one", []float64{4, 4, 4, 1}, []int{0, 1, 1, 2}, []int{1, 1, 1, 0}},
+		{"a level that people never gave is never given", []float64{1, 2, 3, 4}, []int{0, 0, 4, 4}, []int{0, 0, 4, 4}},
+		{"the middle of an even number is the lower", []float64{7, 7}, []int{1, 3}, []int{1, 1}},
+		{"nothing", nil, nil, []int{}},
+	} {
+		assert.Equal(t, tt.want, alike(tt.values, tt.people), tt.reason)
+	}
+	for v, want := range map[float64]int{0: 0, 1: 0, 1.49: 0, 1.5: 1, 3.5: 3, 4.49: 3, 4.5: 4, 5: 4, 7: 4} {
+		assert.Equal(t, want, nearest(v), "%v", v)
+	}
+}
+
+func TestARatingThatPeopleCouldGive(t *testing.T) {
+	assert.Equal(t, 3.0, choice(2.5, ratings.DefaultScale), "halves go up")
+	assert.Equal(t, 3.0, choice(3.49, ratings.DefaultScale))
+	assert.Equal(t, 1.0, choice(2.9, ratings.Scale{Low: 0, High: 1}), "thumbs have no middle")
+	assert.Equal(t, 5.0, choice(3, ratings.Scale{Low: 0, High: 1}))
+	assert.InDelta(t, 3.4, choice(3.35, ratings.Scale{Low: 0, High: 10}), 1e-12, "5.875 of 10 is 6")
+	assert.InDelta(t, 4.2, choice(4.3, ratings.Scale{Low: 6, High: 1}), 1e-12, "the school grade 1.9 is a 2")
+}
+
+func TestOneAnnotatorIsTheMeanOverPositions(t *testing.T) {
+	rated := crowd(t, "a.txt", 60, 4, .5)
+	for i := range rated { // not everybody rates everything
+		rated[i].Overall[i%4] = nan
+	}
+	rep := New(context.Background(), rated, options())
+	var sum, dialogues float64
+	for at := range 4 {
+		var own, others []float64
+		for i := range rated {
+			if given := rated[i].Overall; !math.IsNaN(given[at]) {
+				own = append(own, given[at])
+				others = append(others, ratings.Mean(slices.Concat(given[:at], given[at+1:])))
+			}
+		}
+		n := float64(len(own))
+		sum, dialogues = sum+n*stats.Spearman(own, others), dialogues+n
+	}
+	assert.InDelta(t, sum/dialogues, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value, 1e-12)
+	assert.InDelta(t, 3, rep.Of(rep.Mean, overallKey(Raters, RatingsEach)).Value, 1e-12)
+}
+
+func TestTheSeatIsHeldAgainstTheSamePeople(t *testing.T) {
+	rated := crowd(t, "a.txt", 40, 2, .5)
+	for i := range rated { // a judge who is the first annotator
+		rated[i].Row.Satisfaction = rubric.Hundredths(100 * rated[i].Overall[0])
+	}
+	rep := New(context.Background(), rated, options())
+	var x, y []float64
+	for i := range rated {
+		x, y = append(x, rated[i].Overall[0]), append(y, rated[i].Overall[1])
+	}
+	// In the first seat the judge says what the annotator says, beside the other one; in the second it is held against
+	// itself: the mean is of that and of 1.
+	rho := stats.Spearman(x, y)
+	assert.InDelta(t, (rho+1)/2, rep.Of(rep.Mean, overallKey(Satisfaction, InSeat)).Value, 1e-12)
+	assert.InDelta(t, rho, rep.Of(rep.Mean, overallKey(OneAnnotator, Spearman)).Value, 1e-12)
+	assert.InDelta(t, (1-rho)/2, rep.Of(rep.Mean, overallKey(Satisfaction, Lead)).Value, 1e-12)
+}
+
+func TestAConstantByHand(t *testing.T) {
+	rated := crowd(t, "a.txt", 20, 2, .5)
+	for i := range rated { // fifteen times 3 and five times 2
+		rated[i].Overall = []float64{3, 3}
+		if i < 5 {
+			rated[i].Overall = []float64{2, 2}
+		}
+	}
+	rep := New(context.Background(), rated, options())
+	at := func(s Statistic) float64 { return rep.Of(rep.Mean, overallKey(Constant, s)).Value }
+	// The median of the others is 3 throughout: five errors of 20 points in twenty dialogues.
+	assert.InDelta(t, 5, at(MAE), 1e-12)
+	assert.Equal(t, 0.0, at(Spearman))
+	assert.Equal(t, 0.0, at(Kappa))
+	// The 20 % quantile of five 40s and fifteen 60s lies at 3.8 of 19, within the 40s: none is strictly below.
+	assert.True(t, math.IsNaN(at(Precision)) && math.IsNaN(at(AUC)))
+	assert.Contains(t, rep.Of(rep.Mean, overallKey(Constant, Precision)).Why, "no dialogue is strictly below the quantile")
+
+	rep = New(context.Background(), crowd(t, "a.txt", 100, 3, .5), options())
+	assert.Equal(t, .5, at(AUC))
+	assert.InDelta(t, .2, at(Precision), .03, "the part that the worst are of all")
+}
+
+func TestNoFalseDigit(t *testing.T) {
+	constant := func(rated []ratings.Rated) {
+		for i := range rated {
+			rated[i].Row.Satisfaction = 300
+		}
+	}
+	same := func(rated []ratings.Rated) {
+		for i := range rated {
+			rated[i].Overall = []float64{4, 4}
+		}
+	}
+	for _, tt := range []struct {
+		reason    string
+		n, raters int
+		change    func([]ratings.Rated)
+		key       Key
+		why       string
+	}{
+		{"too few dialogues", 19, 3, nil, overallKey(Satisfaction, MAE), "there are fewer than 20 rated dialogues"},
+		{"one rater cannot agree", 30, 1, nil, overallKey(OneAnnotator, Spearman), "there are no dialogues with two ratings or more"},
+		{"nor tell how reliable ratings are", 30, 1, nil, overallKey(Raters, Ceiling), "there are no dialogues with two ratings or more"},
+		{"nor be beaten", 30, 1, nil, overallKey(Satisfaction, Lead), "there are no dialogues with two ratings or more"},
+		{"a judge who says one thing", 30, 3, constant, overallKey(Satisfaction, Spearman), "one side is the same for every dialogue"},
+		{"people who say one thing", 30, 2, same, overallKey(Satisfaction, Spearman), "one side is the same for every dialogue"},
+		{"no worst among equals", 30, 2, same, overallKey(Satisfaction, AUC), "no dialogue is strictly below the quantile of people's means, so many share the lowest"},
+		{"one level has no kappa", 30, 2, same, overallKey(Constant, Kappa), "both sides give one and the same level throughout"},
+		{"equal ratings have no alpha", 30, 2, same, overallKey(Raters, AlphaOrdinal), "all ratings are the same"},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			rated := crowd(t, "a.txt", tt.n, tt.raters, .5)
+			if tt.change != nil {
+				tt.change(rated)
+			}
+			rep := New(context.Background(), rated, options())
+			f := rep.Of(rep.Groups[0].Figures, tt.key)
+			assert.True(t, math.IsNaN(f.Value) && math.IsNaN(f.Low) && math.IsNaN(f.High))
+			assert.Equal(t, tt.why, f.Why)
+			mean := rep.Of(rep.Mean, tt.key)
+			assert.True(t, math.IsNaN(mean.Value))
+			assert.Equal(t, tt.why, mean.Why)
+		})
+	}
+	rep := New(context.Background(), crowd(t, "a.txt", 30, 1, .5), options())
+	assert.False(t, math.IsNaN(rep.Of(rep.Mean, overallKey(Satisfaction, Spearman)).Value), "what can be had is")
+	for _, g := range rep.Groups {
+		for i, f := range g.Figures {
+			assert.Equal(t, math.IsNaN(f.Value) || math.IsNaN(f.Low), f.Why != "", "%v: %+v", rep.Mean[i].Key, f)
+		}
+	}
+}
+
+func TestTheHeadlineIsTheMeanOverGroups(t *testing.T) {
+	rated := append(crowd(t, "a.txt", 40, 3, .5), crowd(t, "b.txt", 80, 3, 2)...)
+	rated = append(rated, crowd(t, "tiny.txt", 5, 3, .5)...)
+	rep := New(context.Background(), rated, options())
+	require.Len(t, rep.Groups, 3)
+	intervals := 0
+	for i, f := range rep.Mean {
+		k := f.Key
+		a, b, mean := rep.Groups[0].Figures[i], rep.Groups[1].Figures[i], rep.Mean[i]
+		assert.InDelta(t, (a.Value+b.Value)/2, mean.Value, 1e-12, "%v", k)
+		assert.Equal(t, 2, mean.Groups, "the tiny one takes no part")
+		assert.Equal(t, a.N+b.N, mean.N)
+		if k.Measure != Constant && mean.Why == "" {
+			assert.GreaterOrEqual(t, mean.Value, mean.Low, "%v", k)
+			assert.LessOrEqual(t, mean.Value, mean.High, "%v", k)
+			intervals++
+		}
+	}
+	assert.Greater(t, intervals, 25)
+	assert.Equal(t, []string{"Groups with fewer than 20 rated dialogues have no figures and are not in the mean: tiny.txt."}, rep.Notes)
+}
+
+func TestTheSameFiguresHoweverManyWork(t *testing.T) {
+	rated := append(crowd(t, "a.txt", 30, 3, .5), crowd(t, "b.txt", 40, 3, 1)...)
+	rated = append(rated, crowd(t, "c.txt", 50, 3, 1)...)
+	opt := options()
+	want := New(context.Background(), rated, opt)
+	opt.Jobs = 4
+	got := New(context.Background(), rated, opt)
+	got.Options.Jobs = 1
+	assert.Equal(t, fmt.Sprintf("%+v", want), fmt.Sprintf("%+v", got)) // NaN is not equal to itself
+	opt.Seed = 2
+	other := New(context.Background(), rated, opt)
+	at := func(r *Report) Figure { return r.Of(r.Mean, overallKey(Satisfaction, Spearman)) }
+	assert.Equal(t, at(want).Value, at(other).Value)
+	assert.NotEqual(t, at(want).Low, at(other).Low, "another seed draws otherwise")
+	opt.Draws = 0
+	none := New(context.Background(), rated, opt)
+	assert.Equal(t, at(want).Value, at(none).Value)
+	assert.True(t, math.IsNaN(at(none).Low))
+	assert.Empty(t, at(none).Why, "nobody asked for an interval")
+}
+
+func TestGroupsDrawApart(t *testing.T) {
+	rated := append(crowd(t, "a.txt", 40, 3, .5), crowd(t, "b.txt", 40, 3, .5)...)
+	rep := New(context.Background(), rated, options())
+	k := overallKey(Satisfaction, Spearman)
+	a, b, mean := rep.Of(rep.Groups[0].Figures, k), rep.Of(rep.Groups[1].Figures, k), rep.Of(rep.Mean, k)
+	assert.Equal(t, a.Value, b.Value, "the two are alike")
+	assert.NotEqual(t, a.Low, b.Low)
+	// Were the same dialogues drawn in both, the mean would spread as each does; apart it spreads by √2 less.
+	assert.Less(t, (mean.High-mean.Low)/(a.High-a.Low), .9)
+}
+
+func TestGroups(t *testing.T) {
+	var list []*run.Row
+	add := func(n int, file string, format dialogue.Format) {
+		for range n {
+			list = append(list, &run.Row{File: file, Format: format})
+		}
+	}
+	names := func(by By) ([]string, By, string) {
+		names, groups, by, note := divide(list, "rated dialogues", by)
+		assert.Len(t, groups, len(names))
+		return names, by, note
+	}
+	add(12, "x/a.txt", "plain")
+	add(10, "x/b.txt", "uss")
+	add(25, `y\c.txt`, "uss")
+	got, by, note := names(Auto)
+	assert.Equal(t, []string{"x/a.txt", "x/b.txt", `y\c.txt`}, got)
+	assert.Equal(t, ByFile, by)
+	assert.Empty(t, note)
+	got, _, _ = names(ByFolder)
+	assert.Equal(t, []string{"x", "y"}, got)
+	got, _, _ = names(ByFormat)
+	assert.Equal(t, []string{"plain", "uss"}, got)
+	_, _, note = names(ByAll)
+	assert.Equal(t, "All files are taken together, so the figures also give credit for telling one file from another.", note)
+	list = list[:22]
+	got, by, note = names(Auto)
+	assert.Equal(t, []string{"x"}, got)
+	assert.Equal(t, ByFolder, by)
+	assert.Equal(t, "No file holds 20 rated dialogues, so they are taken together by folder.", note)
+	list = nil
+	for i := range 30 {
+		add(1, fmt.Sprintf("%d/a.txt", i), "plain")
+	}
+	got, by, _ = names(Auto)
+	assert.Equal(t, []string{"all"}, got)
+	assert.Equal(t, ByAll, by)
+	list = list[:10]
+	got, _, note = names(Auto)
+	assert.Len(t, got, 10, "too few whatever is taken together")
+	assert.Empty(t, note)
+}
+
+func TestCriteriaStandBesideTheirOwnRatings(t *testing.T) {
+	rated := crowd(t, "a.txt", 50, 3, .3)
+	for i := range rated {
+		if i%2 == 0 {
+			rated[i].Criteria[rubric.Empathy] = rated[i].Overall
+		}
+		rated[i].Overall = nil
+	}
+	rep := New(context.Background(), rated, options())
+	assert.Equal(t, []string{"Empathy"}, rep.Rated)
+	f := rep.Of(rep.Mean, Key{"Empathy", "Empathy", Spearman})
+	assert.Equal(t, 25, f.N)
+	assert.Greater(t, f.Value, .5)
+	assert.Equal(t, "nobody rated it", rep.Of(rep.Mean, overallKey(Satisfaction, Spearman)).Why)
+	require.Len(t, rep.Sentences(), 1)
+	assert.Regexp(t, "^Criteria beside one more annotator: ", rep.Sentences()[0])
+}
+
+func TestCutsOfTheProfileGiveLevels(t *testing.T) {
+	rated := crowd(t, "a.txt", 30, 2, .5)
+	for i := range rated {
+		rated[i].Row.Level = 1 + i%2
+	}
+	rep := New(context.Background(), rated, options())
+	counts := rep.Confusion(OverallRating, Satisfaction)
+	ones, twos := 0, 0
+	for _, row := range counts {
+		ones, twos = ones+row[0], twos+row[1]
+	}
+	assert.Equal(t, []int{15, 15}, []int{ones, twos})
+}
+
+func BenchmarkAgreement(b *testing.B) {
+	rated := crowd(b, "a.txt", 700, 4, 1)
+	opt := options()
+	b.ReportAllocs()
+	for b.Loop() {
+		New(b.Context(), rated, opt)
+	}
+}

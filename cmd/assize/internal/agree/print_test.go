@@ -1,0 +1,246 @@
+package agree
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/json"
+	"flag"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/compare"
+	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// hostile is the name of a file that would act on a terminal, a spreadsheet and a line of 80 columns.
+const hostile = "=\x1b[2J\u202etxt/" + "a-very-long-name-that-goes-on-and-on-and-on.txt"
+
+// rated makes dialogues in three files: many that two people rated, and some of their criteria; many that people
+// rated all alike; and a few.
+func rated(t testing.TB) (list []ratings.Rated) {
+	chance := rand.New(rand.NewPCG(7, 7))
+	for i := range 65 {
+		file := hostile
+		switch {
+		case i >= 60:
+			file = "few.txt"
+		case i >= 30:
+			file = "alike.txt"
+		}
+		d := dialogue.Dialogue{ID: i, Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Is it open?"}, {Role: dialogue.System, Text: "Until six."}}}
+		truth := 1 + 4*chance.Float64()
+		level := int(truth)
+		var card rubric.Scorecard
+		for c := range card {
+			card[c] = rubric.Rating{Score: rubric.Scale[level-1], Claim: "the SYSTEM answers", Quotes: []rubric.Quote{{Turn: 2, Text: "Until six."}}}
+		}
+		e, err := rubric.Default().Settle(rubric.Case{Dialogue: d}, card, rubric.Critique{})
+		require.NoError(t, err)
+		r := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: file, Format: dialogue.Plain}})
+		r.Evaluation, r.Estimate = e, heuristics.Estimate{Satisfaction: rubric.Hundredths(100 * truth)}
+		one := ratings.Rated{Row: rowOf(r, i), Overall: []float64{float64(level), float64(1 + chance.IntN(5))}}
+		if file == "alike.txt" {
+			one.Overall = []float64{3, 3}
+		}
+		if i < 25 {
+			one.Criteria[rubric.Empathy] = []float64{float64(level)}
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+func sheet(t testing.TB) *Report {
+	rep := New(t.Context(), rated(t), Options{Scale: ratings.Scale{Low: 6, High: 1}, Worst: .15, Draws: 100, Seed: 1})
+	rep.Source = Source{Ratings: "people\x1b[0m.csv", Unscored: 2, Notes: []string{"a note\x07"}}
+	return rep
+}
+
+// golden holds what write writes against a file.
+func golden(t *testing.T, name string, write func(*bytes.Buffer) error) string {
+	var b bytes.Buffer
+	require.NoError(t, write(&b))
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.WriteFile(path, b.Bytes(), 0o666))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), b.String())
+	return b.String()
+}
+
+func TestText(t *testing.T) {
+	s := sheet(t)
+	short := golden(t, "people.txt", func(b *bytes.Buffer) error { return page(b, false, func(p *ui.Page) { s.Text(p, false) }) })
+	full := golden(t, "people-full.txt", func(b *bytes.Buffer) error { return page(b, false, func(p *ui.Page) { s.Text(p, true) }) })
+	for line := range strings.Lines(short + full) {
+		line = strings.TrimSuffix(line, "\n")
+		assert.LessOrEqual(t, ui.Cells(line), ui.Columns, line)
+		assert.Equal(t, strings.TrimRight(line, " "), line)
+	}
+	for _, acts := range []string{"\x1b", "\u202e", "\x07"} {
+		assert.NotContains(t, full, acts)
+	}
+	var b bytes.Buffer
+	require.NoError(t, page(&b, true, func(p *ui.Page) { s.Text(p, false) }))
+	assert.Contains(t, b.String(), "\x1b[1m")
+}
+
+// page writes what text puts on a page.
+func page(w *bytes.Buffer, color bool, text func(*ui.Page)) error {
+	p := ui.Page{Color: color}
+	text(&p)
+	return p.Send(w)
+}
+
+// wire is a figure as programs read it.
+type wire struct {
+	Value, Low, High *float64
+	N, Groups        int
+	Warning          string
+}
+
+func TestJSON(t *testing.T) {
+	s := sheet(t)
+	var b bytes.Buffer
+	require.NoError(t, s.JSON(&b))
+	var doc struct {
+		Answer, Notes []string
+		Dialogues     int
+		Scale         []float64
+		Mean          map[string]map[string]map[string]wire
+		Groups        []struct {
+			Name      string
+			Figures   map[string]map[string]map[string]wire
+			Confusion []struct{ Counts [][]int }
+		}
+	}
+	require.NoError(t, json.Unmarshal(b.Bytes(), &doc))
+	assert.Equal(t, s.Sentences(), doc.Answer)
+	assert.Equal(t, "a note\x07", doc.Notes[0], "nothing is lost")
+	assert.Equal(t, hostile, doc.Groups[0].Name)
+	assert.Equal(t, []float64{6, 1}, doc.Scale)
+	assert.Len(t, doc.Groups[0].Confusion, 4)
+	for i, f := range s.Mean {
+		k := f.Key
+		written(t, s.Mean[i], k, doc.Mean[k.Rated][k.Measure][string(k.Statistic)])
+		assert.Equal(t, s.Mean[i].Groups, doc.Mean[k.Rated][k.Measure][string(k.Statistic)].Groups)
+		for g := range s.Groups {
+			written(t, s.Groups[g].Figures[i], k, doc.Groups[g].Figures[k.Rated][k.Measure][string(k.Statistic)])
+		}
+	}
+}
+
+// written holds a figure against what was written of it.
+func written(t *testing.T, f Figure, k Key, w wire) {
+	half := .5000001 * math.Pow10(-k.Statistic.fixed(0).Decimals)
+	for want, got := range map[float64]*float64{f.Value: w.Value, f.Low: w.Low, f.High: w.High} {
+		if math.IsNaN(want) {
+			assert.Nil(t, got, "%v", k)
+		} else if assert.NotNil(t, got, "%v", k) {
+			assert.InDelta(t, want, *got, half, "%v", k)
+		}
+	}
+	assert.Equal(t, f.N, w.N, "%v", k)
+	assert.Equal(t, f.Why, w.Warning, "%v", k)
+}
+
+func TestCSV(t *testing.T) {
+	s := sheet(t)
+	var b bytes.Buffer
+	require.NoError(t, s.CSV(&b))
+	rows, err := csv.NewReader(&b).ReadAll()
+	require.NoError(t, err)
+	require.Len(t, rows, 1+len(s.Mean)*(1+len(s.Groups)))
+	for i, row := range rows[1:] {
+		k := s.Mean[i%len(s.Mean)].Key
+		figures := s.Mean
+		if g := i / len(s.Mean); g > 0 {
+			figures = Mean(s.Groups[g-1].Figures)
+		}
+		assert.Equal(t, []string{k.Rated, k.Measure, string(k.Statistic)}, row[1:4])
+		written(t, figures[i%len(s.Mean)], k, wire{Value: number(t, row[4]), Low: number(t, row[5]), High: number(t, row[6]), N: int(*number(t, row[7])), Warning: row[8]})
+		assert.NotEqual(t, byte('='), row[0][0], "no formula")
+	}
+}
+
+// number reads a cell; nil for an empty one.
+func number(t *testing.T, cell string) *float64 {
+	if cell == "" {
+		return nil
+	}
+	v, err := strconv.ParseFloat(cell, 64)
+	require.NoError(t, err)
+	return &v
+}
+
+// bench compares a judge with one who differs, and with itself.
+func bench(t testing.TB) *Judges {
+	first, other, again := compare.NewRun("a\x1b.jsonl"), compare.NewRun("b.jsonl"), compare.NewRun("again.jsonl")
+	for i, r := range rated(t) {
+		row := *r.Row
+		row.Place = i + 1
+		said := sha256.Sum256([]byte(row.File + string(rune('A'+i%40))))
+		row.Said = run.Key(said[:16])
+		first.Add(row, nil)
+		again.Add(row, nil)
+		if i%5 == 0 {
+			row.Satisfaction += 5
+			other.Add(row, nil)
+		} else if i%7 > 0 {
+			other.Add(row, nil)
+		}
+	}
+	return NewJudges(t.Context(), first, []*compare.Run{other, again}, Options{Draws: 100, Seed: 1})
+}
+
+func TestJudgesInEveryForm(t *testing.T) {
+	b := bench(t)
+	text := golden(t, "judges.txt", func(w *bytes.Buffer) error { return page(w, false, b.Text) })
+	for line := range strings.Lines(text) {
+		assert.LessOrEqual(t, ui.Cells(strings.TrimSuffix(line, "\n")), ui.Columns, line)
+	}
+	assert.NotContains(t, text, "\x1b")
+	var doc, table bytes.Buffer
+	require.NoError(t, b.JSON(&doc))
+	var read struct {
+		Against []struct {
+			Mean map[string]map[string]wire
+		}
+		Together struct{ Mean map[string]map[string]wire }
+	}
+	require.NoError(t, json.Unmarshal(doc.Bytes(), &read))
+	require.NoError(t, b.CSV(&table))
+	rows, err := csv.NewReader(&table).ReadAll()
+	require.NoError(t, err)
+	figures := 0
+	for i := range b.Against {
+		figures += len(b.Against[i].Mean) * (1 + len(b.Against[i].Groups))
+		for j, f := range b.Against[i].Mean {
+			k := f.Key
+			written(t, b.Against[i].Mean[j], k, read.Against[i].Mean[k.Measure][string(k.Statistic)])
+		}
+	}
+	for j, f := range b.Together.Mean {
+		k := f.Key
+		written(t, b.Together.Mean[j], k, read.Together.Mean[k.Measure][string(k.Statistic)])
+	}
+	assert.Len(t, rows, 1+figures+len(b.Together.Mean)*(1+len(b.Together.Groups)))
+}

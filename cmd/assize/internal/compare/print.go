@@ -1,0 +1,250 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/ui"
+)
+
+// Text writes the comparison for people.
+func (c *Comparison) Text(p *ui.Page) {
+	for i, s := range c.Answer {
+		style := ui.Plain
+		if i == 0 {
+			style = ui.Bold
+		}
+		p.Paragraph(style, "", "", s)
+	}
+	for _, s := range c.Warnings {
+		p.Paragraph(ui.Yellow, "! ", "  ", s)
+	}
+	for _, t := range c.tables() {
+		p.WriteByte('\n')
+		t.Text(p)
+	}
+}
+
+// Markdown writes the comparison for tickets and merge requests. Nothing of a transcript is markup or HTML in it.
+func (c *Comparison) Markdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "**%s**\n", ui.Escape(c.Answer[0]))
+	for _, s := range c.Answer[1:] {
+		fmt.Fprintf(&b, "\n%s\n", ui.Escape(s))
+	}
+	for _, s := range c.Warnings {
+		fmt.Fprintf(&b, "\n> %s\n", ui.Escape(s))
+	}
+	for _, t := range c.tables() {
+		b.WriteByte('\n')
+		t.Markdown(&b) // which does not fail
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// tables lays the comparison out. Tables without rows are left out.
+func (c *Comparison) tables() (shown []ui.Table) {
+	runs := table("", "", "Run<50", "Dialogues>", "Scored>")
+	runs.Notes = []string{c.basis()}
+	runs.Add("A", c.A.File, c.A.Dialogues, c.A.Scored)
+	runs.Add("B", c.B.File, c.B.Dialogues, c.B.Scored)
+	if len(c.Different) == 0 {
+		runs.Notes = append(runs.Notes, "Program, lexicon, rubric, profile and configuration are the same in both "+
+			"runs.")
+	}
+	different := table("", "Made differently=30", "A=22", "B=22")
+	for _, d := range c.Different {
+		different.Add(d.What, d.given(d.A), d.given(d.B))
+	}
+	all := append(append([]ui.Table{runs}, c.figures()...), different)
+	for i, ch := range c.Changed {
+		name := ch.A.Dialogue
+		if ch.B.Dialogue != name {
+			name += " (in B " + ch.B.Dialogue + ")"
+		}
+		columns := []string{"", "", "Why in A=25", "Why in B=25"}
+		if len(ch.Criteria) == 0 {
+			columns = columns[:1]
+		}
+		t := table(fmt.Sprintf("Changed most, %d of %d: %s in %s", i+1, c.Matched.Changed,
+			ui.Clip(ui.Visible(name), 35), ui.ClipFront(ui.Visible(ch.A.File), 16)), columns...)
+		for _, r := range ch.Criteria {
+			t.Add(r.Criterion, arrow(r.A.Score, r.B.Score), r.A.why(), r.B.why())
+		}
+		t.Notes = []string{fmt.Sprintf("average %s, OverallExperience %s, satisfaction %s",
+			arrow(ch.A.Average, ch.B.Average), arrow(ch.A.Overall, ch.B.Overall),
+			arrow(ch.A.Satisfaction, ch.B.Satisfaction))}
+		all = append(all, t)
+	}
+	for _, t := range append(all, c.oneSided()) {
+		if len(t.Rows) > 0 || t.Title != "" {
+			shown = append(shown, t)
+		}
+	}
+	return shown
+}
+
+// figures lays out the means, the moves of pairs, and the files.
+func (c *Comparison) figures() []ui.Table {
+	if c.All[0].NA == 0 || c.All[0].NB == 0 {
+		return nil
+	}
+	means := table("", "Mean of", "A>", "B>", "B - A>", "95 % interval>")
+	means.Notes = []string{fmt.Sprintf("intervals: bootstrap, %d draws, seed %d", c.Draws, c.Seed)}
+	if c.Mode == Unpaired {
+		means.Columns = append(means.Columns, ui.Column{Title: "B above A", Right: true})
+		means.Notes[0] += "; B above A: how likely a dialogue of B has a higher value than one of A, 50 % where " +
+			"there is no difference"
+	}
+	moves := table("", "Dialogues that", "rose>", "fell>", "stayed>", "p (ranks)>")
+	var same []string
+	for i := range c.All {
+		f := &c.All[i]
+		row := []any{f.Measure, f.A, f.B, f.difference(), f.interval()}
+		switch {
+		case f.Moves == nil:
+			row = append(row, stats.Fixed{Value: 100 * f.Above.Value, Decimals: 1}.String()+" %")
+		case f.Rose+f.Fell == 0:
+			same = append(same, f.Measure.String())
+		default:
+			p := f.Wilcoxon
+			if f.Measure >= firstCriterion {
+				p = f.Holm
+			}
+			chance := strings.TrimPrefix(stats.Fixed{Value: p.Value, Decimals: 4}.String(), "0")
+			if p.Value < 0.00005 {
+				chance = "<.0001"
+			}
+			moves.Add(f.Measure, f.Rose, f.Fell, f.Stayed, chance)
+		}
+		means.Add(row...)
+	}
+	if same != nil {
+		moves.Notes = append(moves.Notes, "unchanged in every dialogue: "+strings.Join(same, ", "))
+	}
+	moves.Notes = append(moves.Notes, "p: Wilcoxon's signed-rank test; those of the criteria are corrected for their "+
+		"number (Holm)")
+	files := table("", "File<20", "n of A>", "n of B>", "A>", "B>", "B - A>", "95 % interval>")
+	files.Notes = []string{"of the " + c.Headline(c.All).Measure.String() + "; --format csv has every measure"}
+	for _, file := range c.Files {
+		f := c.Headline(file.Figures)
+		files.Add(file.File, f.NA, f.NB, f.A, f.B, f.difference(), f.interval())
+	}
+	return []ui.Table{means, moves, files}
+}
+
+// oneSided lists dialogues that only one of the runs holds or could judge.
+func (c *Comparison) oneSided() ui.Table {
+	t := table("", "Only on one side=20", "File<24", "=30")
+	list := func(n int, what string, row func(i int) (Place, string)) {
+		top := min(n, max(c.Options.Top, 1))
+		for i := range top {
+			p, reason := row(i)
+			t.Add(p.Dialogue, p.File, what+reason)
+		}
+		if n > top {
+			t.Notes = append(t.Notes, fmt.Sprintf("and %d more %s", n-top, what))
+		}
+	}
+	list(len(c.Lost), "unscored in B", func(i int) (Place, string) { return c.Lost[i].A, ": " + c.Lost[i].Reason })
+	list(len(c.Gained), "unscored in A", func(i int) (Place, string) {
+		return c.Gained[i].A, ": " + c.Gained[i].Reason
+	})
+	if c.Mode == Paired {
+		list(len(c.OnlyA), "only in A", func(i int) (Place, string) { return place(c.A.Rows[c.OnlyA[i]]), "" })
+		list(len(c.OnlyB), "only in B", func(i int) (Place, string) { return place(c.B.Rows[c.OnlyB[i]]), "" })
+	}
+	return t
+}
+
+// CSV writes a row for each measure, of all dialogues and then file by file. A cell is empty where there is no figure.
+func (c *Comparison) CSV(w io.Writer) error {
+	t := table("", "file", "measure", "n_a", "n_b", "mean_a", "mean_b", "difference", "low", "high",
+		"rose", "fell", "stayed", "wilcoxon_p", "wilcoxon_p_holm", "chance_b_above_a")
+	for _, part := range append([]File{{"", c.All}}, c.Files...) {
+		for _, f := range part.Figures {
+			ends, rest := []any{"", ""}, []any{"", "", "", "", "", f.Above}
+			if f.Interval != nil {
+				ends = []any{f.Interval[0], f.Interval[1]}
+			}
+			if f.Moves != nil {
+				rest = []any{f.Rose, f.Fell, f.Stayed, f.Wilcoxon, f.Holm, ""}
+			}
+			row := []any{part.File, f.Measure.Key(), f.NA, f.NB, f.A, f.B, f.Difference}
+			t.Add(append(append(row, ends...), rest...)...)
+		}
+	}
+	return t.CSV(w)
+}
+
+// table begins a table. The title of a column of numbers ends in ">", that of text which wraps at a width in "=width",
+// and that of text which loses its beginning there in "<width".
+func table(title string, columns ...string) ui.Table {
+	t := ui.Table{Title: title}
+	for _, c := range columns {
+		column := ui.Column{Title: c}
+		if at := strings.IndexAny(c, ">=<"); at >= 0 {
+			column.Title, column.Right, column.Front = c[:at], c[at] == '>', c[at] == '<'
+			fmt.Sscan(c[at+1:], &column.Max)
+		}
+		t.Columns = append(t.Columns, column)
+	}
+	return t
+}
+
+// difference gives a difference with its sign; one that the interval confirms is green for better, red for worse.
+func (f *Figure) difference() ui.Cell {
+	cell := ui.Cell{Text: f.Difference.String()}
+	if f.Difference.Value > 0 && strings.Trim(cell.Text, "0.") != "" {
+		cell.Text = "+" + cell.Text
+	}
+	if f.Excludes() {
+		cell.Style = ui.Red
+		if (f.Difference.Value > 0) == (f.Measure != Below60) {
+			cell.Style = ui.Green
+		}
+	}
+	return cell
+}
+
+func (f *Figure) interval() string {
+	if f.Interval == nil {
+		return "–"
+	}
+	return f.Interval[0].String() + " to " + f.Interval[1].String()
+}
+
+// basis says which dialogues the figures are of.
+func (c *Comparison) basis() string {
+	same := ui.Counted(c.Matched.Dialogues, "dialogue") + " in both runs"
+	switch {
+	case c.Mode == Paired:
+		return fmt.Sprintf("%s, %d scored in both; each is compared with itself.", same, len(c.Both))
+	case c.Matched.Dialogues > 0 && c.Options.Mode == Auto:
+		return same + ", fewer than half: compared as two different sets; --paired compares the same ones."
+	}
+	return same + ": compared as two different sets."
+}
+
+// given gives a setting of a run, short enough to be shown; of a digest the beginning is enough.
+func (d Difference) given(s string) string {
+	most := 100
+	if d.What == "lexicon" {
+		most = 13
+	}
+	return cmp.Or(ui.Clip(ui.Visible(s), most), "none")
+}
+
+func (s Settled) why() string { return s.Justification + " (" + s.Ruling + ")" }
+
+// arrow gives "80 → 60", or "80" where nothing changed.
+func arrow[T comparable](a, b T) string {
+	if a == b {
+		return fmt.Sprint(a)
+	}
+	return fmt.Sprint(a, " → ", b)
+}

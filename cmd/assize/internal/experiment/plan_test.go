@@ -1,0 +1,131 @@
+package experiment
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"assize/cmd/assize/internal/settings"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestParse(t *testing.T) {
+	p, err := Parse("exp.yaml", []byte(`# the whole of it
+dialogues: [../data/*.txt, calls]
+limit: 15
+models: [rules, smollm2, "qwen2.5:1.5b@sha256:0123456789ab"]
+panels:
+  - {name: full, evaluator: model, critic: both}
+  - name: one-call
+    critic: rules
+    reasons: true
+prompts: [default, prompts/short]
+repeats: 2
+options:
+  num-thread: 2
+  role-map: ["BOT=system", "Ann=user"]
+output: runs
+ratings: survey.csv
+scale: 0-10
+`))
+	require.NoError(t, err)
+	assert.Equal(t, &Plan{
+		File:      "exp.yaml",
+		Dialogues: []string{"../data/*.txt", "calls"},
+		Limit:     15,
+		Models:    []string{"rules", "smollm2", "qwen2.5:1.5b@sha256:0123456789ab"},
+		Panels: []Panel{
+			{"full", []settings.Pair{
+				{Key: "evaluator", Place: "exp.yaml:6:18", Value: settings.Value{Place: "exp.yaml:6:29", Text: "model"}},
+				{Key: "critic", Place: "exp.yaml:6:36", Value: settings.Value{Place: "exp.yaml:6:44", Text: "both"}},
+			}},
+			{"one-call", []settings.Pair{
+				{Key: "critic", Place: "exp.yaml:8:5", Value: settings.Value{Place: "exp.yaml:8:13", Text: "rules"}},
+				{Key: "reasons", Place: "exp.yaml:9:5", Value: settings.Value{Place: "exp.yaml:9:14", Text: "true"}},
+			}},
+		},
+		Prompts: []string{"default", "prompts/short"},
+		Repeats: 2,
+		Options: []settings.Pair{
+			{Key: "num-thread", Place: "exp.yaml:13:3", Value: settings.Value{Place: "exp.yaml:13:15", Text: "2"}},
+			{Key: "role-map", Place: "exp.yaml:14:3", Value: settings.Value{Place: "exp.yaml:14:13", List: []settings.Value{
+				{Place: "exp.yaml:14:14", Text: "BOT=system"}, {Place: "exp.yaml:14:28", Text: "Ann=user"}}}},
+		},
+		Output:  "runs",
+		Ratings: "survey.csv",
+		Scale:   settings.Value{Place: "exp.yaml:17:8", Text: "0-10"},
+	}, p)
+}
+
+func TestParseFillsIn(t *testing.T) {
+	p, err := Parse("exp.yaml", []byte("\ufeffdialogues: calls\n"))
+	require.NoError(t, err)
+	assert.Equal(t, &Plan{File: "exp.yaml", Dialogues: []string{"calls"}, Models: []string{Rules}, Panels: []Panel{{Name: "full"}}, Prompts: []string{Default}, Repeats: 1}, p)
+	p, err = Parse("exp.json", []byte(`{"dialogues": ["calls"], "models": ["rules"]}`))
+	require.NoError(t, err)
+	assert.Equal(t, []string{"calls"}, p.Dialogues, "JSON is YAML, too")
+}
+
+func TestParseRefuses(t *testing.T) {
+	for _, tt := range []struct{ reason, file, says string }{
+		{"nothing", "", `exp.yaml:1:1: not a mapping of names to values; want ` + wantKeys},
+		{"only words", "calls\n", `exp.yaml:1:1: not a mapping of names to values; want ` + wantKeys},
+		{"no dialogues", "models: rules\n", `exp.yaml:1:1: no dialogues; want dialogues: with one path or more`},
+		{"an empty list", "dialogues: []\n", "exp.yaml:1:12: no plain value; want one path or more"},
+		{"an unknown key", "dialogues: a\nmodel: x\n", `exp.yaml:2:1: unknown key "model"; want ` + wantKeys},
+		{"a key twice", "dialogues: a\nlimit: 2\nlimit: 3\n", `exp.yaml:3:1: mapping key "limit" already defined at [2:1]; want valid YAML`},
+		{"a key without a value", "dialogues:\nlimit: 3\n", `exp.yaml:1:11: no plain value; want one path or more`},
+		{"a model twice", "dialogues: a\nmodels: [x, y, x]\n", `exp.yaml:2:16: "x" is given twice; want it once`},
+		{"no number", "dialogues: a\nlimit: few\n", `exp.yaml:2:8: "few"; want a whole number from 1 to 1000000`},
+		{"too few", "dialogues: a\nmodels: x\nrepeats: 0\n", `exp.yaml:3:10: "0"; want a whole number from 1 to 100`},
+		{"a list in a list", "dialogues: [[a]]\n", `exp.yaml:1:13: no plain value; want one path or more`},
+		{"an empty word", "dialogues: ''\n", `exp.yaml:1:12: no plain value; want one path or more`},
+		{"an anchor", "dialogues: a\nmodels: &m x\n", `exp.yaml:2:9: no plain value; want one as on the command line`},
+		{"what an anchor stands for", "dialogues: a\nmodels: [*m]\n", `exp.yaml:2:10: no plain value; want one as on the command line`},
+		{"a tag", "dialogues: !!binary aGk=\n", `exp.yaml:1:12: no plain value; want one as on the command line`},
+		{"a block of lines", "dialogues: a\noutput: |\n  runs\n", `exp.yaml:2:9: no plain value; want one as on the command line`},
+		{"panels by name alone", "dialogues: a\nmodels: x\npanels: full\n", `exp.yaml:3:9: no list of panels; want a list such as [{name: full}, {name: one-call, critic: rules}]`},
+		{"a panel that is a word", "dialogues: a\nmodels: x\npanels: [full]\n", `exp.yaml:3:10: not a mapping of names to values; want a list such as [{name: full}, {name: one-call, critic: rules}]`},
+		{"a panel without a name", "dialogues: a\nmodels: x\npanels: [{critic: rules}]\n", "exp.yaml:3:10: a panel without a name; want a list such as"},
+		{"two panels of a name", "dialogues: a\nmodels: x\npanels:\n - {name: b}\n - {name: b}\n", `exp.yaml:5:4: two panels have the name "b"; want different names`},
+		{"panels for nobody", "dialogues: a\npanels: [{name: b}]\n", `exp.yaml:1:1: panels, prompts and repeats are for models, and there are only the rules; want a model in models`},
+		{"options in a list", "dialogues: a\noptions: [num-thread]\n", `exp.yaml:2:10: not a mapping of names to values; want flags of assize score, such as num-thread: 2`},
+		{"two documents", "dialogues: a\n---\ndialogues: b\n", `exp.yaml:2:1: a second document begins here; want one document`},
+		{"no YAML", "dialogues: [a\n", `exp.yaml:1:12: sequence end token ']' not found; want valid YAML`},
+		{"no end of cells", "dialogues: a\nmodels: [a,b,c,d,e,f,g,h,i,j,k]\nrepeats: 100\n", "exp.yaml:1:1: 11 models, 1 panels, 1 prompts and 100 repeats make 1100 runs; want at most 1000"},
+		{"not a file of this kind", strings.Repeat("#", 1<<14+1), `exp.yaml:1:1: the file has 16385 bytes; want at most 16384`},
+	} {
+		_, err := Parse("exp.yaml", []byte(tt.file))
+		var wrong *settings.Error
+		require.ErrorAs(t, err, &wrong, tt.reason)
+		assert.Contains(t, err.Error(), tt.says, tt.reason)
+	}
+}
+
+// Whatever the file, there is a plan whose cells all have names of their own, or an error with a place in the file.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("dialogues: a\nmodels: [rules, x, X]\npanels: [{name: p}, {name: P, repeats: 3}]\nprompts: [default, ./default]\nrepeats: 2\n"))
+	f.Add([]byte("dialogues: [a, 'b c']\nlimit: 3\noptions: {role-map: [a, b], cache: d}\nscale: 1-5"))
+	f.Add([]byte("dialogues: &x a\nmodels: [*x]\n<<: {a: b}\n? b\n: c"))
+	f.Add([]byte("dialogues: |\n  a\n  b\nmodels: !!binary aGk=\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := Parse("exp.yaml", data)
+		if err != nil {
+			var wrong *settings.Error
+			if !errors.As(err, &wrong) || wrong.Place == "" || wrong.Msg == "" || wrong.Want == "" || p != nil {
+				t.Fatalf("%#v", err)
+			}
+			return
+		}
+		seen := map[string]bool{}
+		for _, c := range p.Configs() {
+			name := strings.ToLower(c.File)
+			if seen[name] || !safeName.MatchString(c.File) || len(c.File) > 200 {
+				t.Fatalf("%q", c.File)
+			}
+			seen[name] = true
+		}
+	})
+}

@@ -1,0 +1,261 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"assize/cmd/assize/internal/agree"
+	"assize/cmd/assize/internal/evidence"
+	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/stats"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// Result is what the repeats of a config come to. Agreement with people is that of the first repeat. Shares are from 0
+// to 1; tokens and seconds are means over the dialogues that a model was asked about. A figure that cannot be had is NaN.
+type Result struct {
+	Model        string      `json:"model"`
+	Panel        string      `json:"panel"`
+	Prompts      string      `json:"prompts"`
+	Runs         []string    `json:"runs"`
+	Missing      int         `json:"missing"`   // repeats that are not complete; where there are any, nothing is measured
+	Dialogues    int         `json:"dialogues"` // in all repeats
+	Unscored     int         `json:"unscored"`
+	ByRules      int         `json:"by_rules"` // scored by the rules in the place of a model that failed
+	Agreement    measures    `json:"agreement"`
+	OverRules    measures    `json:"over_rules"` // how much better than that of the rules
+	Evidence     stats.Fixed `json:"evidence"`   // share of the turns cited for low scores that are at a fault
+	ByChance     stats.Fixed `json:"evidence_by_chance"`
+	Cited        int         `json:"cited"`        // turns
+	Flips        stats.Fixed `json:"flips"`        // share of final scores that another repeat changes, over all pairs of repeats
+	Disagreement stats.Fixed `json:"disagreement"` // mean of the cross-checks, from 0 to 4
+	Generated    stats.Fixed `json:"generated"`    // tokens by the Evaluator
+	Tokens       stats.Fixed `json:"tokens"`       // read and generated, in all calls
+	Seconds      stats.Fixed `json:"seconds"`      // of the server
+	Timed        int         `json:"timed"`        // dialogues; an answer from a cache is not timed
+
+	config  Config   // of the first repeat
+	digests []string // of the model, by run
+	cited   evidence.Relevance
+	scores  [][][rubric.NumCriteria]rubric.Score // by the dialogue's place in the run, of each repeat that scored it
+	asked   int                                  // dialogues that a model was asked about
+	checked int                                  // dialogues with a cross-check
+
+	compared, flipped, generated, tokens int
+	disagreement                         rubric.Hundredths // the sum
+	seconds                              float64           // the sum
+}
+
+// measures are the two that say how content people are. Each is ranked as people rank (Spearman).
+type measures struct {
+	Satisfaction figure `json:"satisfaction"`
+	Average      figure `json:"numeric_weighted_average"`
+}
+
+type figure struct {
+	Value   stats.Fixed `json:"value"`
+	Low     stats.Fixed `json:"low"` // of the 95 % interval
+	High    stats.Fixed `json:"high"`
+	N       int         `json:"n"` // dialogues
+	Warning string      `json:"warning,omitempty"`
+}
+
+func figureOf(f agree.Figure) figure {
+	return figure{stats.Fixed{Value: f.Value, Decimals: 4}, stats.Fixed{Value: f.Low, Decimals: 4}, stats.Fixed{Value: f.High, Decimals: 4}, f.N, f.Why}
+}
+
+// String gives the figure with its interval: ".46 (.24 to .64)".
+func (f figure) String() string {
+	s := agree.Short(f.Value.Value, 2)
+	if !math.IsNaN(f.Low.Value) {
+		s += " (" + agree.Short(f.Low.Value, 2) + " to " + agree.Short(f.High.Value, 2) + ")"
+	}
+	return s
+}
+
+// newResult begins a result.
+func newResult(c Config) *Result {
+	none := figureOf(agree.None(""))
+	r := &Result{Model: c.Model, Panel: c.Panel.Name, Prompts: c.Prompts, Runs: []string{}, config: c,
+		Agreement: measures{none, none}, OverRules: measures{none, none}}
+	r.finish()
+	return r
+}
+
+// add counts the record at a place of a run.
+func (r *Result) add(at int, rec *run.Record) {
+	r.Dialogues++
+	if a := rec.Model; a != nil {
+		r.asked++
+		r.generated += a.Generated(localllm.ForCard) + a.Generated(localllm.ForCriterion)
+		for _, c := range a.Calls {
+			r.tokens += c.PromptTokens + c.Generated
+		}
+	}
+	if at == len(r.scores) {
+		r.scores = append(r.scores, nil)
+	}
+	if !rec.Scored() {
+		r.Unscored++
+		return
+	}
+	if slices.Contains(rec.Fallback, run.Evaluator) {
+		r.ByRules++
+	} else {
+		r.cited.Add(rubric.Case{Dialogue: rec.Dialogue, Signals: rec.Evaluation.Signals}, rec.Evaluation.Evaluator)
+	}
+	if rec.CrossCheck != nil {
+		r.checked++
+		r.disagreement += rec.CrossCheck.Disagreement
+	}
+	is := rec.Evaluation.Final.Scores()
+	for _, was := range r.scores[at] {
+		for c := range is {
+			r.compared++
+			if is[c] != was[c] {
+				r.flipped++
+			}
+		}
+	}
+	r.scores[at] = append(r.scores[at], is)
+}
+
+// finish takes the figures of what was counted.
+func (r *Result) finish() {
+	over := func(sum float64, n, decimals int) stats.Fixed {
+		return stats.Fixed{Value: sum / float64(n), Decimals: decimals}
+	}
+	none := stats.Fixed{Value: math.NaN(), Decimals: 4}
+	r.Cited, r.Evidence, r.ByChance = r.cited.Cited, none, none
+	if r.Cited >= evidence.Fewest {
+		r.Evidence.Value, r.ByChance.Value = r.cited.Share(), r.cited.Base()
+	}
+	r.Flips = over(float64(r.flipped), r.compared, 4)
+	r.Disagreement = over(float64(r.disagreement)/100, r.checked, 4)
+	r.Generated = over(float64(r.generated), r.asked, 1)
+	r.Tokens = over(float64(r.tokens), r.asked, 1)
+	r.Seconds = over(r.seconds, r.Timed, 3)
+}
+
+// Measure reads the runs, and compares them with people's ratings where there are any.
+func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
+	t := &Table{Version: 1, File: e.plan.File, Dialogues: e.dialogues, Draws: e.Agree.Draws, Seed: e.Agree.Seed, Results: []*Result{}, Notes: []string{}}
+	var rules []ratings.Rated
+	for from, to := 0, 0; from < len(e.configs); from = to {
+		for to = from + 1; to < len(e.configs) && e.configs[to].Repeat > 1; {
+			to++
+		}
+		r, rows := e.measureRepeats(e.configs[from:to])
+		rated, err := e.rated(t, rows)
+		if err != nil { // costs no more than the agreement
+			e.Complain(fmt.Errorf("%s: %w", r.config.Row(), err))
+		}
+		if r.config.ByRules() {
+			rules = rated
+		}
+		if len(rated) > 0 {
+			t.agree(ctx, r, rated, rules, e.Agree)
+		}
+		if ctx.Err() != nil {
+			return nil, errors.New("stopped before everything was measured; nothing is printed")
+		}
+		t.Results = append(t.Results, r)
+	}
+	t.close()
+	return t, nil
+}
+
+// measureRepeats counts the records of complete repeats, and gives the rows of the dialogues that the first has scored.
+func (e *Experiment) measureRepeats(repeats []configured) (*Result, []run.Row) {
+	r := newResult(repeats[0].Config)
+	var first []run.Row
+	for i := range repeats {
+		c := &repeats[i]
+		s, err := readStatus(c.run)
+		if err != nil || !s.done(c) {
+			r.Missing++
+			continue
+		}
+		rows, err := e.addRun(r, c.run)
+		if err != nil {
+			e.Complain(e.Hint(err, "assize replay "+c.run, "remove the file to judge its dialogues again"))
+			r.Missing++
+		}
+		if i == 0 {
+			first = rows
+		}
+		r.Timed += s.Timed
+		r.seconds += s.Seconds
+	}
+	if missing := r.Missing; missing > 0 {
+		r, first = newResult(repeats[0].Config), nil
+		r.Missing = missing
+	}
+	r.finish()
+	return r, first
+}
+
+func (e *Experiment) addRun(r *Result, file string) (scored []run.Row, err error) {
+	f, err := e.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	at := 0
+	for line, err := range run.Read(f, file) {
+		if err != nil {
+			return nil, err
+		}
+		rec, err := line.Decode()
+		if err != nil {
+			return nil, err
+		}
+		if h := line.Header; at == 0 && h != nil && h.Model != nil {
+			r.digests = append(r.digests, h.Model.Digest)
+		}
+		r.add(at, rec)
+		at++
+		if rec.Scored() {
+			scored = append(scored, rec.Row(len(scored)))
+		}
+	}
+	r.Runs = append(r.Runs, file)
+	return scored, nil
+}
+
+// rated joins the rows with people's ratings; none where nobody rated them.
+func (e *Experiment) rated(t *Table, rows []run.Row) (rated []ratings.Rated, err error) {
+	var notes []string
+	switch {
+	case e.ratings != nil && len(rows) > 0:
+		rated, notes, err = e.ratings.Join(rows, e.Agree.Scale)
+	case slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 }):
+		rated, notes, err = ratings.FromTruth(rows, e.Agree.Scale)
+	}
+	if len(rated) > 0 {
+		t.note(notes...)
+	}
+	return rated, err
+}
+
+// agree measures how a result agrees with people, who rated these dialogues, and how much better than the rules.
+func (t *Table) agree(ctx context.Context, r *Result, rated, rules []ratings.Rated, opt agree.Options) {
+	t.rated = true
+	report := agree.New(ctx, rated, opt)
+	t.note(report.Notes...)
+	of := func(table *agree.Table, s agree.Statistic) measures {
+		get := func(measure string) figure {
+			return figureOf(table.Of(table.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure, Statistic: s}))
+		}
+		return measures{get(agree.Satisfaction), get(agree.Average)}
+	}
+	r.Agreement = of(&report.Table, agree.Spearman)
+	if !r.config.ByRules() && rules != nil {
+		r.OverRules = of(agree.NewGain(ctx, rules, rated, opt), agree.Gain)
+	}
+}

@@ -1,0 +1,179 @@
+package experiment
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/agree"
+	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/run"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// judged is a record of dialogue n in which every criterion has the same score.
+func judged(t testing.TB, n int, score rubric.Score) *run.Record {
+	d := dialogue.Dialogue{ID: n, Turns: []dialogue.Turn{{Role: dialogue.User, Text: fmt.Sprintf("Is number %d open?", n)}, {Role: dialogue.System, Text: "Until six."}}}
+	var card rubric.Scorecard
+	for i := range card {
+		card[i] = rubric.Rating{Score: score, Claim: "the SYSTEM answers", Quotes: []rubric.Quote{{Turn: 2, Text: "Until six."}}}
+	}
+	e, err := rubric.Default().Settle(rubric.Case{Dialogue: d}, card, rubric.Critique{})
+	require.NoError(t, err)
+	r := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: "calls.txt", Format: dialogue.Plain}})
+	r.Evaluation, r.Estimate = e, heuristics.Estimate{Satisfaction: rubric.Hundredths(100 + 4*int(score))}
+	return r
+}
+
+var model = Config{Model: "tiny", Panel: Panel{Name: "full"}, Prompts: Default, Repeat: 1}
+
+func TestFlips(t *testing.T) {
+	r := newResult(model)
+	assert.True(t, math.IsNaN(r.Flips.Value), "nothing was compared")
+	runs := [][]rubric.Score{{80, 80, 60}, {80, 60, 60}, {80, 60, 0}} // by repeat; 0 is unscored
+	for _, scores := range runs {
+		for n, score := range scores {
+			rec := judged(t, n, max(score, 20))
+			if score == 0 {
+				rec.Evaluation, rec.Reason = nil, "the model did not judge it"
+			}
+			r.add(n, rec)
+		}
+	}
+	// Three pairs of repeats of the first two dialogues, one of the third, six scores each: 42. The second dialogue
+	// differs in two pairs: 12.
+	assert.Equal(t, 42, r.compared)
+	assert.Equal(t, 12, r.flipped)
+	assert.Equal(t, 9, r.Dialogues)
+	assert.Equal(t, 1, r.Unscored)
+}
+
+func TestTheSameDialogueTwiceInARunIsNoRepeat(t *testing.T) {
+	r := newResult(model)
+	r.add(0, judged(t, 1, 80))
+	r.add(1, judged(t, 1, 20))
+	assert.Zero(t, r.compared)
+}
+
+func TestWhatADialogueTakes(t *testing.T) {
+	r := newResult(model)
+	for _, calls := range [][]localllm.Call{
+		{{Purpose: localllm.ForCard, PromptTokens: 900, Generated: 60}, {Purpose: localllm.ForObjection, PromptTokens: 1000, Generated: 5}},
+		{{Purpose: localllm.ForCard, PromptTokens: 900, Generated: 50, Failure: localllm.CutAnswer}, {Purpose: localllm.ForCriterion, PromptTokens: 920, Generated: 10}},
+	} {
+		rec := judged(t, 1, 80)
+		rec.Model = &localllm.Account{Calls: calls}
+		rec.CrossCheck = &rubric.CrossCheck{Disagreement: 125}
+		r.add(len(r.scores), rec)
+	}
+	r.add(2, judged(t, 2, 80)) // the rules alone
+	r.finish()
+	assert.InDelta(t, 60, r.Generated.Value, 1e-9, "by the Evaluator, also where it had to be asked again")
+	assert.InDelta(t, (1965+1880)/2.0, r.Tokens.Value, 1e-9)
+	assert.InDelta(t, 1.25, r.Disagreement.Value, 1e-9)
+	assert.True(t, math.IsNaN(r.Seconds.Value), "nothing was timed")
+}
+
+// Where the rules took the model's place, their evidence is not the model's.
+func TestEvidenceIsTheEvaluators(t *testing.T) {
+	r := newResult(model)
+	rec := judged(t, 1, 20)
+	rec.Evaluation.Signals = []rubric.Signal{{ID: "x", Criteria: rubric.SetOf(rubric.TaskSuccess), Turn: 2, Points: -100}}
+	r.add(0, rec)
+	assert.Equal(t, 1, r.cited.Cited)
+	rec.Fallback = []run.Agent{run.Evaluator}
+	r.add(1, rec)
+	r.finish()
+	assert.Equal(t, 1, r.Cited)
+	assert.Equal(t, 1, r.ByRules)
+	assert.True(t, math.IsNaN(r.Evidence.Value) && math.IsNaN(r.ByChance.Value), "one turn is too little to tell")
+}
+
+func TestNotes(t *testing.T) {
+	for _, tt := range []struct {
+		reason string
+		change func(*Table)
+		want   []string
+	}{
+		{"all in order", func(*Table) {}, nil},
+		{"no rules", func(tb *Table) { tb.rated = true }, []string{"There is no run of the rules to compare the models with; rules in models adds it."}},
+		{"the rules helped", func(tb *Table) { tb.Results[0].ByRules, tb.Results[0].Dialogues = 2, 9 }, []string{"tiny full default: the rules judged 2 of 9 dialogues instead of the model."}},
+		{"another model of the name", func(tb *Table) {
+			tb.Results = append(tb.Results, &Result{Model: "tiny", config: model, digests: []string{"e"}})
+		}, []string{"2 different models have the name tiny: it was pulled or created again between the runs."}},
+	} {
+		tb := &Table{Results: []*Result{{Model: "tiny", config: model, Runs: []string{"1", "2"}, digests: []string{"d", "d"}}}}
+		tt.change(tb)
+		tb.close()
+		assert.Equal(t, tt.want, tb.Notes, tt.reason)
+	}
+}
+
+func newRow(r *run.Record) *run.Row {
+	row := r.Row(0)
+	return &row
+}
+
+func TestAgree(t *testing.T) {
+	var rules, other []ratings.Rated
+	for n := range 40 {
+		people := []float64{float64(1 + n%5)}
+		rules = append(rules, ratings.Rated{Row: newRow(judged(t, n, rubric.Scale[(n+n/8)%5])), Overall: people})
+		other = append(other, ratings.Rated{Row: newRow(judged(t, n, rubric.Scale[n%5])), Overall: people})
+	}
+	opt := agree.Options{Scale: ratings.DefaultScale, Worst: .2, Draws: 100, Seed: 1, Jobs: 1}
+	tb := &Table{}
+	alone, baseline, late := newResult(model), newResult(Config{Model: Rules, Repeat: 1}), newResult(model)
+	tb.agree(context.Background(), alone, other, nil, opt)
+	assert.True(t, math.IsNaN(alone.OverRules.Average.Value.Value), "the rules are not measured")
+	tb.agree(context.Background(), baseline, rules, rules, opt)
+	assert.True(t, math.IsNaN(baseline.OverRules.Average.Value.Value), "the rules are not compared with themselves")
+	tb.agree(context.Background(), late, other, rules, opt)
+	assert.InDelta(t, 1, late.Agreement.Average.Value.Value, 1e-12)
+	assert.InDelta(t, 1-baseline.Agreement.Average.Value.Value, late.OverRules.Average.Value.Value, 1e-12)
+	assert.Positive(t, late.OverRules.Average.Low.Value)
+	assert.Equal(t, 40, late.OverRules.Average.N)
+}
+
+func TestStatus(t *testing.T) {
+	c := &configured{run: filepath.Join(t.TempDir(), "tiny.full.default.1.jsonl"), settings: "s"}
+	m, err := readStatus(c.run)
+	require.NoError(t, err)
+	assert.Zero(t, m)
+	assert.False(t, m.done(c), "nothing is there")
+
+	require.NoError(t, os.WriteFile(c.run, []byte("12345"), 0o666))
+	rec := &run.Record{Model: &localllm.Account{Timings: localllm.Timings{Calls: []localllm.CallTime{{Total: time.Second}, {Total: 2 * time.Second}}, Primed: time.Second}}}
+	m.time(rec)
+	m.time(&run.Record{})
+	rec.Model.Timings.Calls[1].Cached = true
+	m.time(rec)
+	assert.Equal(t, status{Timed: 1, Seconds: 4}, m, "neither the rules nor a cache are timed")
+	m.time(&run.Record{Model: &localllm.Account{}})
+	assert.Equal(t, status{Timed: 2, Seconds: 4}, m, "a dialogue about which there was nothing to ask takes no time")
+	m.Settings, m.Complete = "s", 5
+	require.NoError(t, m.write(c.run))
+	again, err := readStatus(c.run)
+	require.NoError(t, err)
+	assert.Equal(t, m, again)
+	assert.True(t, again.done(c))
+	c.settings = "t"
+	assert.False(t, again.done(c), "by other settings")
+	c.settings = "s"
+	require.NoError(t, os.WriteFile(c.run, []byte("1234"), 0o666))
+	assert.False(t, again.done(c), "the run has changed")
+
+	require.NoError(t, os.WriteFile(statusFile(c.run), []byte(`{"timed":"x"}`), 0o666))
+	_, err = readStatus(c.run)
+	assert.ErrorContains(t, err, "tiny.full.default.1.mark.json: not as assize experiment writes it; remove it, and only the times are lost")
+}

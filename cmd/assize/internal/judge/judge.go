@@ -1,0 +1,249 @@
+// Package judge makes records of dialogues: judged by the rules, by a model whose scores the rules cross-check, or by
+// both.
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+
+	"assize/cmd/assize/internal/redact"
+	"assize/cmd/assize/internal/run"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Who plays an agent, as headers and the command line name them.
+const (
+	ByRules = "rules"
+	ByModel = "model"
+	ByBoth  = "both"
+)
+
+// Options are what a judgement depends on besides the dialogue.
+type Options struct {
+	Rubric    rubric.Rubric
+	Profile   heuristics.Profile
+	Redact    bool // mask personal data in everything that a record holds
+	CitedOnly bool // keep only the turns that a quote or a signal names
+}
+
+// Judge judges dialogues. It is safe for concurrent use.
+type Judge struct {
+	Options
+	Agents *heuristics.Agents
+	Rules  rubric.Panel // of the rule agents, who always judge
+
+	Model             *localllm.Model // nil where the rules judge alone; the rest is about the model
+	Evaluator, Critic string          // who plays the agent: [ByRules], [ByModel] or, as the Critic, [ByBoth]
+	Fallback          bool            // the rules take over where the model fails
+}
+
+// New makes a judge of the rule agents alone.
+func New(agents *heuristics.Agents, o Options) *Judge {
+	return &Judge{
+		Options: o, Agents: agents, Evaluator: ByRules, Critic: ByRules,
+		Rules: rubric.Panel{Rubric: o.Rubric, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(o.Rubric)},
+	}
+}
+
+// UseModel lets a model play the agents that the options of the same names give it.
+func (j *Judge) UseModel(m *localllm.Model, evaluator, critic string, fallback bool) {
+	j.Model, j.Evaluator, j.Critic, j.Fallback = m, evaluator, critic, fallback
+}
+
+// WeighedModel is the model to which the profile gives a weight; nil for none.
+func (j *Judge) WeighedModel() *heuristics.Model {
+	if m := j.Profile.Model; m != nil && m.Weight > 0 {
+		return m
+	}
+	return nil
+}
+
+// Header is what all records of this judge share in a run; reading says how the transcripts were read.
+func (j *Judge) Header(reading dialogue.Options) run.Header {
+	show := func(s string) string { return s }
+	if j.Redact {
+		show = redact.Text
+	}
+	c := run.Configuration{
+		Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(), InputFormat: string(reading.Format),
+		Transcript: "full", Redacted: j.Redact,
+	}
+	if j.CitedOnly {
+		c.Transcript = "cited"
+	}
+	for _, name := range reading.SystemNames {
+		c.SystemNames = append(c.SystemNames, show(name))
+	}
+	for name, role := range reading.Roles {
+		if c.Roles == nil {
+			c.Roles = map[string]string{}
+		}
+		c.Roles[show(name)] = role.String()
+	}
+	h := run.Header{
+		Program: Version(), Lexicon: j.Agents.Digest(), Basis: run.Basis{Rubric: j.Rubric, Profile: j.Profile},
+	}
+	if j.Model != nil {
+		id := j.Model.Identity()
+		h.Model = &id
+		if j.Fallback {
+			c.Fallback = ByRules
+		}
+	}
+	h.Configuration = c
+	return h
+}
+
+// Version is the version of this program's module; "(devel)" in a build from a working tree.
+func Version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+// Blank makes the record of a sample as it is before judging.
+func (j *Judge) Blank(s dialogue.Sample) *run.Record {
+	r := run.New(s)
+	r.CitedOnly = j.CitedOnly
+	if j.Redact {
+		redact.Record(r)
+	}
+	return r
+}
+
+// Judge judges a dialogue. The record is scored, or says why it is not. People's ratings are part of the record, and no
+// agent sees them. The error tells that there is no record, because ctx has ended or the panel is broken; it names the
+// dialogue.
+func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, error) {
+	r := run.New(s)
+	r.CitedOnly = j.CitedOnly
+	if err := j.Enter(ctx, r); err != nil {
+		return nil, j.Mask(fmt.Errorf("%s: dialogue %d: %w", s.Source.File, s.Source.Position, err))
+	}
+	if j.Redact {
+		redact.Record(r)
+	}
+	return r, nil
+}
+
+// Enter judges the dialogue of a record that has no judgement, and enters the evaluation, or why there is none.
+func (j *Judge) Enter(ctx context.Context, r *run.Record) error {
+	e, err := j.evaluate(ctx, r)
+	var unscored *rubric.Unscored
+	switch {
+	case errors.As(err, &unscored):
+		r.Reason = unscored.Reason
+	case err != nil:
+		return err
+	default:
+		r.Evaluation = e
+		r.Estimate = r.EstimateBy(j.Profile)
+	}
+	return nil
+}
+
+// Mask keeps an error from showing what Redact hides. A masked error wraps none but that of a context.
+func (j *Judge) Mask(err error) error {
+	switch {
+	case !j.Redact:
+		return err
+	case errors.Is(err, context.Canceled):
+		return context.Canceled
+	}
+	return errors.New(redact.Text(err.Error()))
+}
+
+// evaluate has the panel judge. The rules come first: what they cannot judge, nothing could cross-check.
+func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation, error) {
+	rules, err := j.Rules.Judge(ctx, r.Dialogue)
+	if err != nil || j.Model == nil {
+		return rules, err
+	}
+	m := &modelAgents{Judge: j, session: j.Model.Session()}
+	panel := rubric.Panel{
+		Rubric:    j.Rubric,
+		Observe:   func(dialogue.Dialogue) ([]rubric.Signal, error) { return rules.Signals, nil },
+		Evaluator: m,
+		Critic:    m,
+	}
+	e, err := panel.Judge(ctx, r.Dialogue)
+	account := m.session.Account()
+	r.Model, r.Fallback = &account, m.fallback
+	if err != nil {
+		return nil, err
+	}
+	e.Remarks = r.Remarks()
+	if j.Evaluator == ByModel && !slices.Contains(m.fallback, run.Evaluator) {
+		check, err := j.Rubric.CrossCheck(e.Evaluator.Scores(), rules.Final.Scores())
+		if err != nil {
+			return nil, fmt.Errorf("cross-check: %w", err)
+		}
+		r.CrossCheck = &check
+	}
+	return e, nil
+}
+
+// modelAgents plays Evaluator and Critic for one dialogue: by the model, or by the rules where the model has no part or
+// has failed.
+type modelAgents struct {
+	*Judge
+	session  *localllm.Session
+	fallback []run.Agent // the agents that the rules took over
+}
+
+// Evaluate implements [rubric.Evaluator].
+func (m *modelAgents) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
+	if m.Evaluator == ByModel {
+		card, err := m.session.Evaluate(ctx, c)
+		if !m.takeOver(run.Evaluator, err) {
+			return card, err
+		}
+	}
+	return m.Rules.Evaluator.Evaluate(ctx, c)
+}
+
+// Critique implements [rubric.Critic]. A model that has failed as the Evaluator is not asked again.
+func (m *modelAgents) Critique(ctx context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
+	rules, err := m.Rules.Critic.Critique(ctx, c, card)
+	if err != nil || m.Critic == ByRules {
+		return rules, err
+	}
+	if len(m.fallback) > 0 {
+		m.fallback = append(m.fallback, run.Critic)
+		return rules, nil
+	}
+	model, err := m.session.Critique(ctx, c, card)
+	switch {
+	case m.takeOver(run.Critic, err):
+		return rules, nil
+	case err != nil || m.Critic == ByModel:
+		return model, err
+	}
+	return rubric.Merge(rules, model, card), nil
+}
+
+// takeOver reports whether the rules take an agent's part: where the model failed, and Fallback allows it.
+func (m *modelAgents) takeOver(a run.Agent, err error) bool {
+	var unscored *rubric.Unscored
+	if !m.Fallback || !errors.As(err, &unscored) {
+		return false
+	}
+	m.fallback = append(m.fallback, a)
+	return true
+}
+
+// Titles gives what the detectors' signals are called, for [localllm.Options].
+func Titles(a *heuristics.Agents) map[string]string {
+	titles := map[string]string{}
+	for _, d := range a.Detectors() {
+		titles[d.ID] = d.Title
+	}
+	return titles
+}

@@ -1,0 +1,170 @@
+// Package ratings reads what people said about dialogues and joins it with the rows of a run.
+//
+// Ratings are in the runs themselves, where the transcripts carried them ([FromTruth]), or in a file
+// ([ReadFile]), which is one of:
+//
+//   - a table with the columns dialogue_id, rater and rating, and perhaps criterion and file, in any order, separated by
+//     commas, semicolons or tabs. The rater may be left out where each dialogue has one rating.
+//   - JSON lines with the same names.
+//   - a transcript that carries ratings, in a format that [dialogue.Read] knows. Its raters have no names: the first
+//     rating of a dialogue is the first rater's.
+//
+// A criterion that is empty or "overall" is the rating of the whole dialogue. A rating that is empty, NA, NaN or null
+// is none. Nothing is dropped silently: what finds no dialogue is a warning, and what could belong to two dialogues is
+// an error.
+package ratings
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
+)
+
+// Rated is a scored dialogue with what people said of it, on the scale from 1 to 5.
+type Rated struct {
+	Row      *run.Row
+	Overall  []float64                     // one a rater, NaN where that rater gave none; nil for none at all
+	Criteria [rubric.NumCriteria][]float64 // the same raters
+}
+
+// Mean is the mean of Overall; NaN for none.
+func (r *Rated) Mean() float64 { return Mean(r.Overall) }
+
+// Mean is the mean of the values that are not NaN; NaN for none. It is rounded to nine decimals, so that equal means tie
+// whatever order they were added up in.
+func Mean(values []float64) float64 {
+	var sum float64
+	n := 0
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			sum += v
+			n++
+		}
+	}
+	return math.Round(sum/float64(n)*1e9) / 1e9
+}
+
+// Scale is the ends of the scale on which people rated: Low is what the worst dialogue gets, High the best. Where
+// low numbers are good, as school grades are in some countries, Low is the greater number.
+type Scale struct{ Low, High float64 }
+
+// DefaultScale is the scale of the product, from 1 to 5.
+var DefaultScale = Scale{1, 5}
+
+// ParseScale reads a scale such as "1-5", "0-10" or, where 1 is the best, "6-1".
+func ParseScale(text string) (Scale, error) {
+	s := strings.TrimSpace(strings.ReplaceAll(text, "–", "-"))
+	if at := strings.IndexByte(s[min(1, len(s)):], '-') + 1; at > 0 { // a minus sign may come first
+		low, okLow := parseNumber(s[:at])
+		high, okHigh := parseNumber(s[at+1:])
+		if okLow && okHigh && low != high {
+			return Scale{low, high}, nil
+		}
+	}
+	return Scale{}, fmt.Errorf("%q is no scale; want its two ends, worst first, such as 1-5 or 0-10", text)
+}
+
+// OnFive converts a rating to the scale from 1 to 5; on that scale it is left as it is.
+func (s Scale) OnFive(r float64) float64 {
+	if s == DefaultScale {
+		return r
+	}
+	return 1 + 4*(r-s.Low)/(s.High-s.Low)
+}
+
+// Holds reports whether r lies on the scale.
+func (s Scale) Holds(r float64) bool { return min(s.Low, s.High) <= r && r <= max(s.Low, s.High) }
+
+// String gives the form that [ParseScale] reads.
+func (s Scale) String() string { return number(s.Low) + "-" + number(s.High) }
+
+// onFive converts a rating to the scale from 1 to 5, or says what is wrong with it.
+func (s Scale) onFive(r float64) (float64, error) {
+	if !s.Holds(r) {
+		return 0, fmt.Errorf("the rating %s is off the scale from %s to %s; want --scale with the ends of the "+
+			"people's scale, such as --scale 0-10",
+			number(r), number(s.Low), number(s.High))
+	}
+	return s.OnFive(r), nil
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// parseNumber reads a plain decimal number; ParseFloat alone would also take "inf" and "0x1p-2".
+func parseNumber(s string) (float64, bool) {
+	s = strings.TrimSpace(s)
+	if strings.Trim(s, "0123456789.-+") != "" || len(s) > 30 {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	return v, err == nil
+}
+
+// FromTruth takes the ratings that the rows themselves carry. A row without any is left out, and a warning says
+// how many there are. The error is a rating off the scale, or that no row carries ratings.
+func FromTruth(rows []run.Row, s Scale) (rated []Rated, warnings []string, err error) {
+	once, warnings, err := single(rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, r := range once {
+		if len(r.Ratings) == 0 {
+			continue
+		}
+		values := make([]float64, len(r.Ratings))
+		for i, rating := range r.Ratings {
+			if values[i], err = s.onFive(rating); err != nil {
+				return nil, nil, fmt.Errorf("%s: dialogue %s: %w", r.File, r.Name, err)
+			}
+		}
+		rated = append(rated, Rated{Row: r, Overall: values})
+	}
+	if len(rated) == 0 {
+		return nil, nil, errors.New("no dialogue of the run carries ratings of people; want --ratings FILE")
+	}
+	return rated, append(warnings, unrated(len(once)-len(rated), len(once))...), nil
+}
+
+// unrated is the warning about dialogues that nobody rated.
+func unrated(without, all int) []string {
+	if without == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("not rated and left out: %d of %s", without, ui.Counted(all, "dialogue"))}
+}
+
+// single leaves out what is twice in the runs, which would make every interval too narrow. The error is one dialogue
+// that was judged in two ways.
+func single(rows []run.Row) (once []*run.Row, warnings []string, err error) {
+	seen := map[run.Identity]*run.Row{}
+	for i := range rows {
+		r := &rows[i]
+		switch before := seen[r.Identity]; {
+		case before == nil:
+			seen[r.Identity] = r
+			once = append(once, r)
+		case !sameJudgement(*before, *r):
+			return nil, nil, fmt.Errorf("%s: dialogue %s is in the runs twice, with different judgements; want "+
+				"another judge's run behind --against", r.File, r.Name)
+		}
+	}
+	if again := len(rows) - len(once); again > 0 {
+		warnings = []string{ui.Counted(again, "record") + " left out, of dialogues that came before; each " +
+			"dialogue counts once"}
+	}
+	return once, warnings, nil
+}
+
+// sameJudgement reports whether two rows differ in nothing but their place and whether the same turns came before.
+func sameJudgement(a, b run.Row) bool {
+	a.Place, b.Place = 0, 0
+	a.Repeats, b.Repeats = "", ""
+	return reflect.DeepEqual(a, b)
+}

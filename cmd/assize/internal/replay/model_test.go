@@ -1,0 +1,97 @@
+package replay
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/run"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// modelled makes of a record one that a model has judged.
+func modelled(t testing.TB, r *run.Record, p heuristics.Profile) {
+	r.Model = &localllm.Account{
+		Calls:   []localllm.Call{{Purpose: localllm.ForCard, PromptTokens: 1200, Generated: 90}},
+		Windows: []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}}, Suspicious: []int{2}, Shortened: []int{1, 5},
+		Spread: []int{0, 1, 2, 0, 4, 0}, Unstable: []rubric.Criterion{rubric.Accuracy, rubric.Empathy},
+		Flags: []string{localllm.Flat},
+	}
+	r.Model.DeriveFlags()
+	if !r.Scored() {
+		return
+	}
+	check, err := rubric.Default().CrossCheck(r.Evaluation.Evaluator.Scores(), [rubric.NumCriteria]rubric.Score{20, 40, 60, 80, 100, 60})
+	require.NoError(t, err)
+	r.CrossCheck = &check
+	r.Evaluation.Remarks = r.Remarks()
+	r.Estimate = r.EstimateBy(p)
+}
+
+// follows reports whether a line follows from its evidence.
+func follows(t testing.TB, line []byte, b run.Basis) bool {
+	r, err := run.Line{Text: line}.Under(&run.Header{Basis: b}).Decode()
+	if err != nil {
+		return false
+	}
+	r, err = Settle(r, b)
+	require.NoError(t, err)
+	return bytes.Equal(r.Append(nil), line)
+}
+
+// The figures of the cross-check follow from the scores, so that none of them can be edited.
+func TestAnEditedCrossCheckIsFoundOut(t *testing.T) {
+	f := newFixture(t, run.DefaultBasis())
+	r := f.of(t, "restaurant.txt")
+	modelled(t, r, f.header.Basis.Profile)
+	line := string(r.Append(nil))
+	require.True(t, follows(t, []byte(line), f.header.Basis))
+	for _, tt := range []struct{ from, to string }{
+		{`"disagreement":`, `"disagreement":1`},
+		{`"verdict":"contradict"`, `"verdict":"agree"`},
+		{`"levels":`, `"levels":1`},
+		{`"rules":100`, `"rules":20`},
+		{`"flags":["suspicious",`, `"flags":[`},
+		{` The model was not shown turn 2, which may be meant for whoever judges.`, ``},
+		{`,"suspicious":[2]`, ``},
+	} {
+		require.Contains(t, line, tt.from)
+		assert.False(t, follows(t, []byte(strings.Replace(line, tt.from, tt.to, 1)), f.header.Basis), tt.from)
+	}
+}
+
+// What a model adds follows from its scores in the record. Where only cited turns are kept, so it does by a profile that
+// maps scores.
+func TestWhatAModelAddsIsSettledAgain(t *testing.T) {
+	weighing := func(weight heuristics.Millionths) []heuristics.Profile {
+		scores := heuristics.Profile{
+			Version: heuristics.ProfileVersion, Input: heuristics.Scores, Line: &heuristics.Line{Intercept: 1_000_000, Slope: 30_000},
+			Weights: map[string]int{"TaskSuccess": 50, "Helpfulness": 10, "Accuracy": 10, "Understanding": 10, "Empathy": 10, "Fluency": 10},
+		}
+		list := []heuristics.Profile{heuristics.DefaultProfile(), scores}
+		for i := range list {
+			list[i].Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Weight: weight, Centre: 6125}
+		}
+		return list
+	}
+	for i, p := range weighing(10_000) {
+		basis, other := run.Basis{Rubric: rubric.Default(), Profile: p}, run.Basis{Rubric: rubric.Default(), Profile: weighing(50_000)[i]}
+		for _, cited := range []bool{false, true} {
+			for _, r := range newFixture(t, run.DefaultBasis()).records {
+				modelled(t, r, p)
+				r.CitedOnly = cited
+				line := r.Append(nil)
+				assert.True(t, follows(t, line, basis))
+				if r.Scored() && !(cited && i == 0) {
+					same := r.Satisfaction == r.EstimateBy(other.Profile).Satisfaction
+					assert.Equal(t, same, follows(t, line, other), "the weight is part of what the satisfaction follows from")
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package replay
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// node is a JSON value.
+type node struct {
+	start   int    // where it begins in its text
+	raw     []byte // as it is written there
+	text    string // what a string says; nothing for any other value
+	members []member
+}
+
+// member is a part of an object, or of a list: there the name is the index.
+type member struct {
+	name string
+	node *node
+}
+
+// mostDepth is how deep a value may be nested. A record is six levels deep, and what is shown of one stands in another
+// six, while JSON readers give up at ten thousand.
+const mostDepth = 1000
+
+// parse reads one JSON value. Its error is of what is no JSON, or nested beyond all reason.
+func parse(text []byte) (*node, error) {
+	var probe json.RawMessage
+	if err := json.Unmarshal(text, &probe); err != nil {
+		return nil, err
+	}
+	if depth(text) > mostDepth {
+		return nil, fmt.Errorf("its values are nested more than %d deep", mostDepth)
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	return (&parser{text: text, dec: dec}).value(), nil
+}
+
+// depth is how deep the values of a JSON text are nested.
+func depth(text []byte) int {
+	at, most, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch b := text[i]; {
+		case quoted && b == '\\':
+			i++
+		case b == '"':
+			quoted = !quoted
+		case quoted:
+		case b == '{' || b == '[':
+			at++
+			most = max(most, at)
+		case b == '}' || b == ']':
+			at--
+		}
+	}
+	return most
+}
+
+// parser makes a tree of text that is known to be JSON.
+type parser struct {
+	text []byte
+	dec  *json.Decoder
+}
+
+// token gives the next token and where it begins.
+func (p *parser) token() (token json.Token, start int) {
+	start = int(p.dec.InputOffset())
+	for strings.IndexByte(" \t\r\n,:", p.text[start]) >= 0 {
+		start++
+	}
+	token, err := p.dec.Token()
+	if err != nil {
+		panic(err) // the text has been read before
+	}
+	return token, start
+}
+
+func (p *parser) value() *node {
+	token, start := p.token()
+	n := &node{start: start}
+	switch token := token.(type) {
+	case string:
+		n.text = token
+	case json.Delim:
+		for p.dec.More() {
+			name := strconv.Itoa(len(n.members))
+			if token == '{' {
+				key, _ := p.token()
+				name, _ = key.(string)
+			}
+			n.members = append(n.members, member{name, p.value()})
+		}
+		p.token()
+	}
+	n.raw = p.text[start:p.dec.InputOffset()]
+	return n
+}
+
+// kind is the first byte of a value: '{', '[', '"', or that of a number, true, false or null.
+func (n *node) kind() byte { return n.raw[0] }
+
+// pointer adds a name to a JSON pointer (RFC 6901).
+func pointer(to, name string) string {
+	return to + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}

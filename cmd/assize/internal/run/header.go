@@ -1,0 +1,181 @@
+package run
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// Version is the version of the format of runs. It grows when a reader must know of a change: 2 carries the
+// rubric and the profile themselves, and not only their digests; 3 ends in a closing line.
+const Version = 3
+
+// Header is the first line of a run: what all its records share. It holds no time and no path, so the same
+// work gives the same bytes on any day and any machine.
+type Header struct {
+	Program       string // the module's version
+	Configuration Configuration
+	Lexicon       string             // the digest of the rule agents' data
+	Model         *localllm.Identity // nil where none was asked
+	Basis         Basis
+}
+
+// Configuration is what the user chose, as far as a record depends on it.
+type Configuration struct {
+	Evaluator   string            `json:"evaluator"`          // who played the agent: "rules" or "model"
+	Critic      string            `json:"critic"`             // "rules", "model" or "both"
+	Fallback    string            `json:"fallback,omitempty"` // who takes a role that the model fails in: "rules"; empty for nobody
+	Mapping     string            `json:"mapping"`
+	InputFormat string            `json:"input_format,omitempty"`
+	SystemNames []string          `json:"system_names,omitempty"`
+	Roles       map[string]string `json:"roles,omitempty"` // speaker to role; encoding/json sorts the keys
+	Transcript  string            `json:"transcript"`      // "full", or "cited" where only cited turns are kept
+	Redacted    bool              `json:"redacted"`
+}
+
+// Basis is what a record follows from besides its own evidence: the rubric by which the Referee settles, and the
+// profile that estimates satisfaction.
+type Basis struct {
+	Rubric  rubric.Rubric
+	Profile heuristics.Profile
+}
+
+// DefaultBasis is the basis of a run that has lost its header: the embedded rubric and profile.
+func DefaultBasis() Basis {
+	return Basis{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()}
+}
+
+// Provenance identifies what scores and satisfaction depend on besides the transcript, by SHA-256.
+type Provenance struct {
+	Rubric  string             `json:"rubric"`
+	Lexicon string             `json:"lexicon"`
+	Profile string             `json:"profile"`
+	Model   *localllm.Identity `json:"model,omitempty"`
+}
+
+// Provenance gives the digests.
+func (h *Header) Provenance() Provenance {
+	return Provenance{Rubric: h.Basis.Rubric.Digest(), Lexicon: h.Lexicon, Profile: h.Basis.Profile.Digest(), Model: h.Model}
+}
+
+// headerWire is a header as JSON. The fingerprint is the SHA-256 of the line with an empty fingerprint.
+type headerWire struct {
+	Version       int             `json:"assize_run"`
+	Program       string          `json:"program"`
+	Configuration Configuration   `json:"configuration"`
+	Provenance    Provenance      `json:"provenance"`
+	Rubric        json.RawMessage `json:"rubric"`
+	Profile       json.RawMessage `json:"profile"`
+	Fingerprint   string          `json:"fingerprint"`
+}
+
+func (h *Header) wire() headerWire {
+	w := headerWire{
+		Version: Version, Program: h.Program, Configuration: h.Configuration, Provenance: h.Provenance(),
+		Rubric: h.Basis.Rubric.AppendJSON(nil), Profile: h.Basis.Profile.AppendJSON(nil),
+	}
+	w.Fingerprint = w.digest()
+	return w
+}
+
+// Append appends the header to b as one line of JSON, without the line break.
+func (h *Header) Append(b []byte) []byte { return append(b, h.wire().encode()...) }
+
+// Fingerprint identifies the configuration with all that it rests on: the SHA-256 of the header. Two runs with the
+// same fingerprint say the same of the same transcript.
+func (h *Header) Fingerprint() string { return h.wire().Fingerprint }
+
+func (w headerWire) encode() []byte {
+	line, err := json.Marshal(w)
+	if err != nil {
+		panic(err) // its parts are strings, booleans and JSON
+	}
+	return line
+}
+
+func (w headerWire) digest() string {
+	w.Fingerprint = ""
+	sum := sha256.Sum256(w.encode())
+	return hex.EncodeToString(sum[:])
+}
+
+// ParseHeader reads the first line of a run. ok is false where the line is a record already: a run may lack
+// its header. The error tells of a header that this program cannot read; where somebody has changed it, it is a
+// [*HeaderError], and h is what it says all the same.
+func ParseHeader(line []byte) (h Header, ok bool, err error) {
+	var probe struct {
+		Version *int `json:"assize_run"`
+	}
+	if err := json.Unmarshal(line, &probe); err != nil {
+		if bytes.HasPrefix(line, []byte("\x1f\x8b")) {
+			return h, false, errors.New("is compressed; want the run unpacked, as gunzip leaves it")
+		}
+		return h, false, fmt.Errorf("not a run: %w; want JSON lines as `assize score --format jsonl` writes", err)
+	}
+	if probe.Version == nil {
+		return h, false, nil
+	}
+	if *probe.Version != Version {
+		return h, false, fmt.Errorf("the run has version %d; want %d, or the program that wrote it", *probe.Version, Version)
+	}
+	var w headerWire
+	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&w); err != nil {
+		return h, false, fmt.Errorf("the run's header: %w", err)
+	}
+	h, changed := w.header(line)
+	if changed != nil {
+		return h, true, changed
+	}
+	return h, true, nil
+}
+
+// HeaderError is the error of a header that contradicts itself: somebody has edited it.
+type HeaderError struct {
+	Problems []FieldError // at least one; what others may follow from comes first
+	NoBasis  bool         // the rubric or the profile cannot be read, so that nothing can be settled by them
+}
+
+func (e *HeaderError) Error() string {
+	return fmt.Sprintf("the run's header: %v; want one that nobody has edited", &e.Problems[0])
+}
+
+// header makes a header of what was read from line, and lists what in it is not as Append writes it.
+func (w *headerWire) header(line []byte) (Header, *HeaderError) {
+	h := Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon, Model: w.Provenance.Model}
+	var e HeaderError
+	var noRubric, noProfile error
+	if h.Basis.Rubric, noRubric = rubric.Parse("rubric", w.Rubric); noRubric != nil {
+		e.Problems = append(e.Problems, FieldError{"/rubric", "cannot be read: " + noRubric.Error()})
+	}
+	if h.Basis.Profile, noProfile = heuristics.ParseProfile("profile", w.Profile); noProfile != nil {
+		e.Problems = append(e.Problems, FieldError{"/profile", "cannot be read: " + noProfile.Error()})
+	}
+	e.NoBasis = noRubric != nil || noProfile != nil
+	now := h.wire()
+	for _, v := range []struct{ pointer, says, is string }{
+		{"/provenance/rubric", w.Provenance.Rubric, now.Provenance.Rubric},
+		{"/configuration/mapping", w.Configuration.Mapping, h.Basis.Rubric.Mapping.String()},
+		{"/provenance/profile", w.Provenance.Profile, now.Provenance.Profile},
+		{"/fingerprint", w.Fingerprint, w.digest()},
+	} {
+		if v.says != v.is && !e.NoBasis {
+			e.Problems = append(e.Problems, FieldError{v.pointer, fmt.Sprintf("is %s; the rest of the header gives %s", shortened(v.says), shortened(v.is))})
+		}
+	}
+	if len(e.Problems) == 0 && !bytes.Equal(now.encode(), line) {
+		e.Problems = append(e.Problems, FieldError{Msg: "is not written as this program writes one"})
+	}
+	if len(e.Problems) == 0 {
+		return h, nil
+	}
+	return h, &e
+}

@@ -1,0 +1,217 @@
+package run_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/run"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+)
+
+// account holds something of everything that a record keeps of a model.
+func account() *localllm.Account {
+	return &localllm.Account{
+		Calls: []localllm.Call{
+			{Purpose: localllm.ForCard, PromptTokens: 1200, Generated: 90},
+			{Purpose: localllm.ForCard, Presentation: 2, Window: 1, Attempt: 3, PromptTokens: 1200, Generated: 300, Failure: localllm.CutAnswer, Raw: "{\"Task\x1b[2J\n\u202e"},
+			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), Presentation: 2, Window: 2, PromptTokens: 1250, Generated: 20},
+			{Purpose: localllm.ForObjection, Criterion: new(rubric.Fluency), Presentation: 2, Failure: localllm.ServerDown},
+		},
+		Windows:    []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}},
+		Suspicious: []int{2},
+		Shortened:  []int{1, 5},
+		Flags:      []string{"suspicious", "windows", "shortened", "flat", "counting", "unstable"},
+		Spread:     []int{0, 1, 2, 0, 4, 0},
+		Unstable:   []rubric.Criterion{rubric.Accuracy, rubric.Empathy},
+		Timings:    localllm.Timings{Primes: 2, Primed: time.Second, Calls: make([]localllm.CallTime, 4)},
+	}
+}
+
+// benched makes of records such as a model on the bench leaves.
+func benched(t testing.TB, records []*run.Record) []*run.Record {
+	for i, r := range records {
+		r.Model = account()
+		if !r.Scored() {
+			continue
+		}
+		if i%3 == 1 {
+			r.Fallback = []run.Agent{run.Evaluator, run.Critic}
+		} else {
+			check, err := rubric.Default().CrossCheck(r.Evaluation.Evaluator.Scores(), [rubric.NumCriteria]rubric.Score{20, 40, 60, 80, 100, 60})
+			require.NoError(t, err)
+			r.CrossCheck = &check
+		}
+		r.Evaluation.Remarks = r.Remarks()
+		r.Estimate = r.EstimateBy(heuristics.DefaultProfile())
+	}
+	return records
+}
+
+func TestAModelsWordsAreReadBack(t *testing.T) {
+	for _, cited := range []bool{false, true} {
+		for _, r := range benched(t, judged(t)) {
+			r.CitedOnly = cited
+			line := r.Append(nil)
+			assert.NotContains(t, string(line), "\x1b")
+			again, err := below(line).Decode()
+			require.NoError(t, err, "%s", line)
+			assert.Equal(t, string(line), string(again.Append(nil)))
+			want := account()
+			want.Timings = localllm.Timings{}
+			if cited {
+				want.Calls[1].Raw = "" // it may repeat turns that are not kept
+			}
+			assert.Equal(t, want, again.Model)
+			assert.Equal(t, r.CrossCheck, again.CrossCheck)
+			assert.Equal(t, r.Fallback, again.Fallback)
+		}
+	}
+}
+
+func TestTimesAreNoPartOfARecord(t *testing.T) {
+	r := benched(t, judged(t))[0]
+	line := string(r.Append(nil))
+	r.Model.Timings = localllm.Timings{Primes: 99, Waited: time.Hour}
+	assert.Equal(t, line, string(r.Append(nil)))
+}
+
+func TestRemarksStandInTheAudit(t *testing.T) {
+	r := benched(t, judged(t))[1]
+	line := string(r.Append(nil))
+	for _, sentence := range []string{
+		"The rules took the part of the Evaluator, in which the model failed.",
+		"The rules took the part of the Critic, in which the model failed.",
+		"The model judged the dialogue in overlapping parts: turns 1 to 4, 3 to 7.",
+		"The model was not shown turn 2, which may be meant for whoever judges.",
+		"The model was shown only the beginning of turns 1, 5.",
+	} {
+		assert.Contains(t, line, sentence)
+	}
+}
+
+func TestAWrongModelIsRefused(t *testing.T) {
+	line := string(benched(t, judged(t))[0].Append(nil))
+	for _, tt := range []struct{ from, to, says string }{
+		{`"purpose":"card"`, `"purpose":"fun"`, "want card, criterion or objection"},
+		{`"rules":100`, `"rules":70`, "want 20, 40, 60, 80 or 100"},
+		{`"model":{"calls":[`, `"fallback":["judge"],"model":{"calls":[`, "want evaluator or critic"},
+		{`"prompt_tokens":1200`, `"prompt_tokens":"many"`, "is not a whole number"},
+		{`"unstable":["Accuracy"`, `"unstable":["Charm"`, "Charm"},
+		{`{"criterion":"Fluency","model":`, `{"criterion":"Fluency"},{"model":`, "is a list of 7; want the six criteria"},
+	} {
+		require.Contains(t, line, tt.from)
+		_, err := below([]byte(strings.Replace(line, tt.from, tt.to, 1))).Decode()
+		assert.ErrorContains(t, err, tt.says, tt.from)
+	}
+}
+
+// A profile that maps scores maps those of the rules, whatever a model proposes.
+func TestSatisfactionIsTheRules(t *testing.T) {
+	p := heuristics.Profile{
+		Version: heuristics.ProfileVersion, Input: heuristics.Scores,
+		Weights: map[string]int{"TaskSuccess": 100},
+		Line:    &heuristics.Line{Intercept: 0, Slope: 50_000}, // rating = score / 20
+	}
+	r := judged(t)[0]
+	var rules [rubric.NumCriteria]rubric.Score
+	for i := range rules {
+		rules[i] = 80
+	}
+	check, err := rubric.Default().CrossCheck(r.Evaluation.Evaluator.Scores(), rules)
+	require.NoError(t, err)
+	r.CrossCheck = &check
+	before := r.Evaluation.Final
+	assert.Equal(t, rubric.Hundredths(400), r.EstimateBy(p).Satisfaction)
+	assert.Equal(t, before, r.Evaluation.Final, "the final scores stay as they are")
+	assert.Equal(t, rubric.Hundredths(8000), r.ByRules().Average, "and so does the average; what the rules alone give has its own")
+	r.CrossCheck = nil
+	assert.Equal(t, p.Estimate(r.Evaluation), r.EstimateBy(p))
+}
+
+// weighing gives profiles, of both inputs, by which a model has weight.
+func weighing(weight heuristics.Millionths) []heuristics.Profile {
+	reactions := heuristics.DefaultProfile()
+	scores := heuristics.Profile{
+		Version: heuristics.ProfileVersion, Input: heuristics.Scores, Line: &heuristics.Line{Intercept: 1_000_000, Slope: 30_000},
+		Weights: map[string]int{"TaskSuccess": 50, "Helpfulness": 10, "Accuracy": 10, "Understanding": 10, "Empathy": 10, "Fluency": 10},
+	}
+	list := []heuristics.Profile{reactions, scores}
+	for i := range list {
+		list[i].Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Weight: weight, Centre: 6125}
+	}
+	return list
+}
+
+// A model without weight changes nothing, whatever it says.
+func TestWithoutWeightSatisfactionIsTheRules(t *testing.T) {
+	for _, p := range weighing(0) {
+		alone := p
+		alone.Model = nil
+		for _, r := range benched(t, judged(t)) {
+			if !r.Scored() || r.CrossCheck == nil {
+				continue
+			}
+			for _, average := range []rubric.Hundredths{2000, 4321, 6125, 10000} {
+				r.Evaluation.EvaluatorAverage = average
+				assert.Equal(t, alone.Estimate(r.ByRules()), r.EstimateBy(p))
+			}
+		}
+	}
+}
+
+// With weight it adds what the profile says, on the scale, and only where it was the Evaluator.
+func TestAModelWithWeightMovesSatisfaction(t *testing.T) {
+	for _, p := range weighing(10_000) {
+		alone := p
+		alone.Model = nil
+		moved := 0
+		for _, r := range benched(t, judged(t)) {
+			if !r.Scored() {
+				continue
+			}
+			got, byRules := r.EstimateBy(p).Satisfaction, r.EstimateBy(alone).Satisfaction
+			if r.CrossCheck == nil {
+				assert.Equal(t, byRules, got, "the rules took over")
+				continue
+			}
+			added := (r.Evaluation.EvaluatorAverage - 6125) / 100 // .01 a point: a hundredth for each
+			assert.InDelta(t, float64(min(max(byRules+added, 100), 500)), float64(got), 1)
+			if got != byRules {
+				moved++
+			}
+		}
+		assert.Positive(t, moved)
+	}
+	for _, p := range weighing(1_000_000) {
+		r := benched(t, judged(t))[0]
+		r.Evaluation.EvaluatorAverage = 10000
+		assert.Equal(t, rubric.Hundredths(500), r.EstimateBy(p).Satisfaction, "nothing leaves the scale")
+		r.Evaluation.EvaluatorAverage = 2000
+		assert.Equal(t, rubric.Hundredths(100), r.EstimateBy(p).Satisfaction)
+	}
+}
+
+func TestTheHeaderNamesTheModel(t *testing.T) {
+	h := run.Header{Program: "v1", Basis: run.DefaultBasis(), Configuration: run.Configuration{Evaluator: "model", Critic: "both", Mapping: "down", Fallback: "rules"}}
+	h.Model = &localllm.Identity{Name: "tiny:latest", Digest: strings.Repeat("ab", 32), Options: localllm.Settings{NumCtx: 6144, Overflow: "windows"}}
+	line := h.Append(nil)
+	again, ok, err := run.ParseHeader(line)
+	require.NoError(t, err)
+	assert.True(t, ok)
+	assert.Equal(t, h.Model, again.Model)
+	assert.Equal(t, h.Configuration, again.Configuration)
+	other := h
+	id := *h.Model
+	id.Options.Seed = 7
+	other.Model = &id
+	assert.NotEqual(t, h.Fingerprint(), other.Fingerprint(), "every option that is sent counts")
+	_, _, err = run.ParseHeader([]byte(strings.Replace(string(line), `"tiny:latest"`, `"huge:latest"`, 1)))
+	var changed *run.HeaderError
+	assert.ErrorAs(t, err, &changed)
+}

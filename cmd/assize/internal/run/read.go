@@ -1,0 +1,279 @@
+package run
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"iter"
+	"sync"
+)
+
+// Line is a line of a run. It is decoded apart from reading, so that many lines can be decoded at once.
+type Line struct {
+	File   string
+	Number int // from 1
+	Text   []byte
+	Torn   bool    // no line break ends it: the last line of a run that was stopped while it was written
+	Header *Header // the one above it; nil where the run has none
+}
+
+// Under gives the line as one below a header.
+func (l Line) Under(h *Header) Line {
+	l.Header = h
+	return l
+}
+
+// Basis is what the record was settled by: what the header says, or the embedded rubric and profile without one.
+func (l Line) Basis() *Basis {
+	if l.Header == nil {
+		return embedded()
+	}
+	return &l.Header.Basis
+}
+
+var embedded = sync.OnceValue(func() *Basis {
+	b := DefaultBasis()
+	return &b
+})
+
+// Decode reads the record as the line says it, within bounds in which all of it can be computed and shown. Whether it
+// follows from its evidence is for replay to say. The error is a [*LineError].
+func (l Line) Decode() (*Record, error) {
+	r, err := decode(l.Text, l.Basis())
+	if err != nil {
+		return nil, &LineError{l.File, l.Number, err}
+	}
+	return r, nil
+}
+
+// Blank reports whether there is nothing in the line.
+func (l Line) Blank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
+
+// BeginsEnd reports whether the line begins as closing lines do, whether or not it can be read as one.
+func (l Line) BeginsEnd() bool { return bytes.HasPrefix(l.Text, []byte(`{"assize_run_end"`)) }
+
+// BeginsHeader reports whether the line begins as headers do, whether or not it can be read as one.
+func (l Line) BeginsHeader() bool { return bytes.HasPrefix(l.Text, []byte(`{"assize_run"`)) }
+
+// ParseHeader reads the line as [ParseHeader] does. Only the first line of a run, and one that begins as headers
+// do, can be one.
+func (l Line) ParseHeader() (h Header, ok bool, err error) {
+	if l.Number == 1 && !l.Blank() || l.BeginsHeader() {
+		if h, ok, err = ParseHeader(l.Text); err != nil {
+			err = &LineError{l.File, l.Number, err}
+		}
+	}
+	return h, ok, err
+}
+
+// LineError is what is wrong with one line of a run.
+type LineError struct {
+	File string
+	Line int
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err) }
+
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Unfinished is the error of a run without its closing line, or with another number of records than that counts. Its
+// records can be used.
+type Unfinished struct {
+	File    string
+	Closing *End // nil where there is none
+	Records int  // above it, or above the place where it should be
+}
+
+func (e *Unfinished) Error() string {
+	if e.Closing != nil {
+		return fmt.Sprintf("%s: the run is not whole: its closing line counts %d records, and %d are above it", e.File, e.Closing.Records, e.Records)
+	}
+	after := fmt.Sprintf("after record %d", e.Records)
+	if e.Records == 0 {
+		after = "before its first record"
+	}
+	return fmt.Sprintf("%s: the run is unfinished: it was stopped %s, or lines are missing at its end", e.File, after)
+}
+
+// Read yields the lines of a run that hold records, each under its header. Where runs were put together, headers and
+// closing lines may be anywhere; records without a header come as they are.
+//
+// Nothing is proved but the digest of the closing line, which is an error after the last record where the lines above
+// it have another one: they were changed, and replay names what differs. A run without its closing line, or with the
+// wrong number of records, gives an [*Unfinished]. Neither ends the reading. All other errors do: reading fails, or a
+// header cannot be read, so nothing below it could be understood.
+func Read(r io.Reader, file string) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		var header *Header
+		var sum *Closing // of the run, from its header on; nil for none
+		open := false    // there is a header above, and no closing line since
+		for l, err := range Scan(r, file) {
+			var h Header
+			begins := false
+			if err == nil && !l.BeginsEnd() {
+				h, begins, err = l.ParseHeader()
+			}
+			switch {
+			case err != nil:
+				yield(l, err)
+				return
+			case begins:
+				if open && !yield(Line{}, &Unfinished{File: file, Records: sum.end.Records}) {
+					return
+				}
+				header, sum, open = &h, NewClosing(l.Text), true
+			case l.BeginsEnd():
+				if err := sum.check(l); open && err != nil && !yield(Line{}, err) {
+					return
+				}
+				open = open && l.Torn
+			case l.Blank():
+				if sum != nil {
+					sum.Text(l.Text) // the digest is of every byte
+				}
+			default:
+				if l.Header, open = header, header != nil; open && !l.Torn {
+					sum.Add(l.Text, false, false) // what they are is for replay to count
+				}
+				if !yield(l, nil) {
+					return
+				}
+			}
+		}
+		if open {
+			yield(Line{}, &Unfinished{File: file, Records: sum.end.Records})
+		}
+	}
+}
+
+// Scan yields all lines of a run, headers, closing lines and blank ones too, each as if there were no header. An error
+// ends the run.
+func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		in := bufio.NewReaderSize(r, 1<<16)
+		for number := 1; ; number++ {
+			text, err := readLine(in)
+			l := Line{File: file, Number: number, Text: text, Torn: errors.Is(err, io.EOF)}
+			if l.Torn && len(text) == 0 {
+				return
+			}
+			if err != nil && !l.Torn {
+				yield(l, &LineError{file, number, err})
+				return
+			}
+			if !yield(l, nil) || l.Torn {
+				return
+			}
+		}
+	}
+}
+
+// readLine reads up to the end of a line, which it leaves out.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	const most = 256 << 20 // several hundred times the longest record of an ordinary run
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case len(line) > most:
+			return nil, fmt.Errorf("the line is longer than %d MB; want a run", most>>20)
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		}
+		return bytes.TrimSuffix(line, []byte("\n")), err
+	}
+}
+
+// End is the closing line of a run. It is written once all dialogues are, so a run without it is unfinished; and it
+// shows where a line was removed, added, moved or changed, even in a way that contradicts nothing.
+type End struct {
+	Version    int    `json:"assize_run_end"` // of the line itself: 1
+	Records    int    `json:"records"`
+	Scored     int    `json:"scored"`
+	Duplicates int    `json:"duplicates"` // records of dialogues whose turns came in the run before
+	Digest     string `json:"digest"`     // the SHA-256 of all bytes from the header to the last record
+}
+
+const endVersion = 1
+
+// Append appends the closing line to b, without the line break.
+func (e End) Append(b []byte) []byte {
+	line, err := json.Marshal(e)
+	if err != nil {
+		panic(err) // its parts are numbers and a string
+	}
+	return append(b, line...)
+}
+
+// ParseEnd reads a closing line. The error is of one that this program does not write.
+func ParseEnd(line []byte) (End, error) {
+	var e End
+	if err := json.Unmarshal(line, &e); err != nil || e.Version != endVersion || !bytes.Equal(e.Append(nil), line) {
+		return e, errors.New("the run's closing line is not written as this program writes one; want it, or the program that wrote it")
+	}
+	return e, nil
+}
+
+// Closing computes the closing line of a run from the lines above it.
+type Closing struct {
+	sum hash.Hash
+	end End
+}
+
+// NewClosing begins with the run's header, or with nothing where that is missing.
+func NewClosing(header []byte) *Closing {
+	c := &Closing{sha256.New(), End{Version: endVersion}}
+	if header != nil {
+		c.Text(header)
+	}
+	return c
+}
+
+// Text adds a line that is no record, which is given without its line break.
+func (c *Closing) Text(text []byte) {
+	c.sum.Write(text)
+	c.sum.Write([]byte("\n"))
+}
+
+// Add adds the line of a record, and counts it.
+func (c *Closing) Add(line []byte, scored, duplicate bool) {
+	c.Text(line)
+	c.end.Records++
+	if scored {
+		c.end.Scored++
+	}
+	if duplicate {
+		c.end.Duplicates++
+	}
+}
+
+// End gives the closing line of what was added so far.
+func (c *Closing) End() End {
+	e := c.end
+	e.Digest = hex.EncodeToString(c.sum.Sum(nil))
+	return e
+}
+
+// check compares a closing line with the lines above it.
+func (c *Closing) check(l Line) error {
+	end, err := ParseEnd(l.Text)
+	switch {
+	case c == nil || err != nil && l.Torn: // it was being written when the run was stopped
+		return nil
+	case err != nil:
+		return &LineError{l.File, l.Number, err}
+	case end.Records != c.end.Records:
+		return &Unfinished{l.File, &end, c.end.Records}
+	case end.Digest != c.End().Digest:
+		return &LineError{l.File, l.Number, errors.New("the closing line does not match the lines above it, so something in the run was changed; assize replay names what differs")}
+	}
+	return nil
+}

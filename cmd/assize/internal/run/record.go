@@ -1,0 +1,121 @@
+package run
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Record is what a run keeps of one dialogue: what was said, what the panel made of it, and what people
+// said about it.
+type Record struct {
+	Dialogue            dialogue.Dialogue
+	Source              Source
+	Evaluation          *rubric.Evaluation // nil where the dialogue is unscored
+	Reason              string             // why it is unscored; empty where it is scored
+	heuristics.Estimate                    // by the run's profile; zero where unscored
+	CrossCheck          *rubric.CrossCheck // nil where no model was the Evaluator
+	Model               *localllm.Account  // what became of a model's words; nil where none was asked
+	Fallback            []Agent            // those that the rules took over from the model
+	Truth               dialogue.Truth     // added after judging
+	CitedOnly           bool               // keep only the turns that a quote or a signal names
+}
+
+// Source says where a dialogue came from.
+type Source struct {
+	File   string          // as the user named it; "-" for standard input
+	Format dialogue.Format // how it was read
+	ID     string          // the source's own id, where that is not an integer
+	Turns  int             // how many there are, whether or not the record keeps them
+	Digest string          // of the turns, see [dialogue.Dialogue.Digest]
+	Meta   dialogue.Meta   // what else the source says of the dialogue
+
+	DuplicateOf *Origin // the dialogue of the run that has the same turns and was judged; nil where this one was
+}
+
+// Name is what the dialogue is called.
+func (o *Origin) Name() string { return strconv.Itoa(o.ID) }
+
+// Origin names a dialogue by the file that it is in.
+type Origin struct {
+	File string `json:"file"`
+	ID   int    `json:"dialogue_id"`
+}
+
+// New makes the record of a sample. It is unscored until an Evaluation is added.
+func New(s dialogue.Sample) *Record {
+	return &Record{
+		Dialogue: s.Dialogue,
+		Source: Source{
+			File:   strings.ToValidUTF8(s.Source.File, "\uFFFD"),
+			Format: s.Source.Format,
+			ID:     s.Source.ID,
+			Turns:  len(s.Dialogue.Turns),
+			Digest: s.Dialogue.Digest(),
+			Meta:   s.Source.Meta,
+		},
+		Truth: s.Truth,
+	}
+}
+
+// Name is what the dialogue is called: by its source's id where that has one that is no integer.
+func (r *Record) Name() string {
+	if r.Source.ID != "" {
+		return r.Source.ID
+	}
+	return strconv.Itoa(r.Dialogue.ID)
+}
+
+// Same reports whether the record is of the same dialogue as another: of the same file, place and turns, with the same
+// metadata and ratings.
+func (r *Record) Same(other *Record) bool {
+	known := func(r *Record) []byte { return appendJSON(nil, []any{r.Dialogue.ID, r.Source.wire(), truth(r.Truth)}) }
+	return bytes.Equal(known(r), known(other))
+}
+
+// Key identifies what was said in a dialogue, and by whom: half of the digest of its turns.
+type Key [16]byte
+
+// KeyOf gives the key of a digest, see [dialogue.Dialogue.Digest].
+func KeyOf(digest string) Key {
+	var k Key
+	_, _ = hex.Decode(k[:], []byte(digest[:min(len(digest), 2*len(k))])) // what is no digest has a key all the same
+	return k
+}
+
+// Identity tells dialogues apart, also over several runs: half of a digest of file, id and turns.
+type Identity [16]byte
+
+// Identity is the same of records that are of the same dialogue.
+func (r *Record) Identity() (is Identity) {
+	sum := sha256.Sum256([]byte(r.Source.File + "\x00" + r.Name() + "\x00" + r.Source.Digest))
+	copy(is[:], sum[:])
+	return is
+}
+
+// Scored reports whether the panel judged the dialogue.
+func (r *Record) Scored() bool { return r.Evaluation != nil }
+
+// cited tells which turns a quote or a signal of the record names, from 1.
+func (r *Record) cited() map[int]bool {
+	cited := map[int]bool{}
+	if e := r.Evaluation; r.CitedOnly && e != nil {
+		for _, s := range e.Signals {
+			cited[s.Turn], cited[s.About] = true, true
+		}
+		for i := range rubric.NumCriteria {
+			for _, q := range slices.Concat(e.Evaluator[i].Quotes, e.Critique[i].Quotes, e.Final[i].Quotes, e.Rulings[i].Quotes) {
+				cited[q.Turn] = true
+			}
+		}
+	}
+	return cited
+}

@@ -1,0 +1,429 @@
+package run_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"iter"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/run"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// judged gives a record of every dialogue under testdata/transcripts, and of one that cannot be judged.
+func judged(t testing.TB) []*run.Record {
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	rub := rubric.Default()
+	panel := rubric.Panel{Rubric: rub, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(rub)}
+	var records []*run.Record
+	for sample := range samples(t) {
+		r := run.New(sample)
+		e, err := panel.Judge(t.Context(), sample.Dialogue)
+		if unscored := (*rubric.Unscored)(nil); errors.As(err, &unscored) {
+			r.Reason = unscored.Reason
+		} else {
+			require.NoError(t, err)
+			r.Evaluation = e
+			r.Estimate = heuristics.DefaultProfile().Estimate(e)
+		}
+		records = append(records, r)
+	}
+	return records
+}
+
+func samples(t testing.TB) iter.Seq[dialogue.Sample] {
+	files, err := filepath.Glob("../../../../testdata/transcripts/*")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	return func(yield func(dialogue.Sample) bool) {
+		for _, name := range files {
+			data, err := os.ReadFile(name)
+			require.NoError(t, err)
+			for sample, err := range dialogue.Read(bytes.NewReader(data), filepath.Base(name), dialogue.Options{}) {
+				if err == nil && !yield(sample) { // a file that needs a flag to be read is left out
+					return
+				}
+			}
+		}
+		for sample, err := range dialogue.Read(strings.NewReader("USER: Hello?\nUSER: Is anybody there?\n"), "silence.txt", dialogue.Options{}) {
+			require.NoError(t, err)
+			yield(sample)
+		}
+	}
+}
+
+// keys lists the keys of a JSON object in their order.
+func keys(t *testing.T, line []byte) []string {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	_, err := dec.Token()
+	require.NoError(t, err)
+	var names []string
+	for dec.More() {
+		key, err := dec.Token()
+		require.NoError(t, err)
+		names = append(names, key.(string))
+		var skip json.RawMessage
+		require.NoError(t, dec.Decode(&skip))
+	}
+	return names
+}
+
+func TestKeysStandInTheOrderOfTheDesign(t *testing.T) {
+	want := []string{"dialogue_id", "evaluator", "critic", "referee_final", "audit",
+		"source", "status", "satisfaction", "signals", "panel", "turns"}
+	rated := 0
+	for _, r := range judged(t) {
+		line := r.Append(nil)
+		require.True(t, json.Valid(line), "%s", line)
+		order := want
+		if !r.Scored() {
+			order = []string{"dialogue_id", "source", "status", "reason", "turns"}
+		}
+		if !r.Truth.Empty() {
+			order = append(slices.Clone(order), "truth")
+			rated++
+		}
+		assert.Equal(t, order, keys(t, line))
+	}
+	assert.NotZero(t, rated, "no transcript of the tests has ratings")
+}
+
+func TestALineBeginsWithTheDocumentOfTheProtocol(t *testing.T) {
+	for _, r := range judged(t) {
+		if !r.Scored() {
+			continue
+		}
+		doc := r.Evaluation.AppendDebate(nil)
+		assert.True(t, bytes.HasPrefix(r.Append(nil), doc[:len(doc)-1]))
+	}
+}
+
+func TestDecodeIsTheInverseOfAppend(t *testing.T) {
+	scored, unscored := 0, 0
+	for _, r := range judged(t) {
+		for _, r.CitedOnly = range []bool{false, true} {
+			line := r.Append(nil)
+			got, err := below(line).Decode()
+			require.NoError(t, err, "%s", line)
+			assert.Equal(t, string(line), string(got.Append(nil)))
+			assert.Equal(t, r.Source, got.Source)
+			assert.Equal(t, r.Scored(), got.Scored())
+		}
+		if r.Scored() {
+			scored++
+		} else {
+			unscored++
+		}
+	}
+	assert.NotZero(t, scored)
+	assert.NotZero(t, unscored)
+}
+
+func TestMetadata(t *testing.T) {
+	r := judged(t)[0]
+	r.Source.Meta = nil
+	without := string(r.Append(nil))
+	assert.NotContains(t, without, `"meta"`, "a record without has the bytes that it always had")
+	r.Source.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "queue", Value: "a \"b\"\x1b"}, {Name: "Agent\n", Value: "Ann"}})
+	line := string(r.Append(nil))
+	const meta = `,"meta":{"Agent":"Ann","queue":"a \"b\"\u001b"}`
+	assert.Equal(t, without, strings.Replace(line, meta, "", 1))
+	got, err := below([]byte(line)).Decode()
+	require.NoError(t, err)
+	assert.Equal(t, r.Source.Meta, got.Source.Meta)
+	_, err = below([]byte(strings.Replace(line, meta, `,"meta":{"queue":3}`, 1))).Decode()
+	assert.ErrorContains(t, err, "/source/meta/queue is not a string")
+}
+
+func TestCitedOnlyKeepsWhatIsNamedAndNothingElse(t *testing.T) {
+	d := dialogue.Dialogue{ID: 4, Turns: []dialogue.Turn{
+		{Role: dialogue.User, Text: "Hello"}, {Role: dialogue.System, Text: "Good day"},
+		{Role: dialogue.User, Text: "My secret is 42"}, {Role: dialogue.User, Text: "Bye"},
+	}}
+	var card rubric.Scorecard
+	for i := range card {
+		card[i] = rubric.Rating{Score: 80, Claim: "the SYSTEM greets", Quotes: []rubric.Quote{{Turn: 2, Text: "Good day"}}}
+	}
+	signals := []rubric.Signal{{ID: "reaction-thanks", Turn: 4, Points: 100}}
+	e, err := rubric.Default().Settle(rubric.Case{Dialogue: d, Signals: signals}, card, rubric.Critique{})
+	require.NoError(t, err)
+	r := run.New(dialogue.Sample{Dialogue: d, Source: dialogue.Source{File: "a.txt", Format: dialogue.Plain}})
+	r.Evaluation, r.CitedOnly = e, true
+	line := string(r.Append(nil))
+	assert.Contains(t, line, `"turns":[{"turn":2,"role":"SYSTEM","text":"Good day"},{"turn":4,"role":"USER","text":"Bye"}]`)
+	assert.NotContains(t, line, "secret")
+	assert.Contains(t, line, d.Digest(), "the digest is of the whole dialogue")
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	var line string
+	for _, r := range judged(t) {
+		if r.Scored() {
+			line = string(r.Append(nil))
+			break
+		}
+	}
+	for _, tt := range []struct{ reason, old, new, want string }{
+		{"no JSON", `^{`, ``, "the line is not an object"},
+		{"a list", `^.*$`, `[]`, "the line is not an object"},
+		{"half a line", `"status":.*`, `"status":"sco`, "/status breaks off here; want a whole line"},
+		{"a line without its end", `}$`, ``, "the line breaks off here"},
+		{"no comma", `,"status":`, `"status":`, "the line is not written as JSON: invalid character"},
+		{"an unknown status", `"status":"scored"`, `"status":"fine"`, `/status is "fine"; want scored or unscored`},
+		{"no status", `"status":"scored",`, ``, "the line is no record"},
+		{"a score off the scale", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":70`, "/evaluator/TaskSuccess/score is 70; want 20, 40, 60, 80 or 100"},
+		{"a score too large for any", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":336`, "/evaluator/TaskSuccess/score cannot be read: value out of range"},
+		{"a score that is none", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":"80"`, "/evaluator/TaskSuccess/score is not one of 20, 40, 60, 80 or 100"},
+		{"a criterion left out", `^(.*?)"TaskSuccess":`, `$1"Beauty":`, "/evaluator/TaskSuccess/score is 0; want"},
+		{"a seventh answer", `"critic":\[`, `"critic":[{},`, "/critic is a list of 7; want the six"},
+		{"a number in words", `"points":[0-9.-]+`, `"points":"much"`, "/signals/0/points cannot be read: "},
+		{"a rating that is none", `}$`, `,"truth":{"overall":[NaN]}}`, "/truth/overall/0 is not written as JSON"},
+		{"fewer labels than turns", `}$`, `,"truth":{"labels":["greets"]}}`, "/truth/labels is a list of 1; want one for each"},
+		{"fewer ratings than turns", `}$`, `,"truth":{"turns":[[1]]}}`, "/truth/turns is a list of 1; want one for each"},
+		{"an unknown kind", `"kind":"contradicts"`, `"kind":"hunch"`, `/panel/critic/0/kind is "hunch"; want contradicts or missing-evidence`},
+		{"a suggestion that is no score", `"suggested":[0-9]+`, `"suggested":0`, "/panel/critic/0/suggested is 0; want a score"},
+		{"an unknown speaker", `"role":"USER"`, `"role":"BOSS"`, `/role is "BOSS"; want SYSTEM, USER or OTHER`},
+		{"more turns than memory", `"turns":[0-9]+(,"digest".*"turns":\[){"role`, `"turns":99999999$1{"turn":1,"role`, "/source/turns is 99999999; want 0 to 1000000"},
+		{"a turn beyond the last", `"turns":[0-9]+(,"digest".*"turns":\[){"role`, `"turns":4$1{"turn":5,"role`, "/turns/0/turn is 5; want 1 to 4"},
+		{"more quotes than turns", `"quotes":\["`, `"quotes":["again","`, "want as many of both"},
+		{"an unknown criterion", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Beauty"`, `/panel/evaluator/0/criterion is "Beauty"; want the six criteria in their order`},
+		{"a criterion out of its place", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Fluency"`, `/panel/evaluator/0/criterion is "Fluency"; want the six criteria in their order`},
+		{"a long name", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"` + strings.Repeat("Beauty", 1000) + `"`, "…"},
+		{"a seventh objection", `"critic":\[({"criterion":"TaskSuccess","by"[^}]*})`, `"critic":[$1,$1,$1,$1,$1,$1,$1`, "/panel/critic is a list of 9; want at most one for each criterion"},
+		{"more quotes than anybody gives", `"turns":\[[0-9]+\],"quotes":\["[^\]]*\]`, `"turns":[` + strings.Repeat("1,", 200) + `1],"quotes":[` + strings.Repeat(`"a",`, 200) + `"a"]`, "/panel/evaluator/0 is of 201 turns and 201 quotes; want as many of both, at most 200"},
+		{"no panel", `"panel":{"evaluator":\[`, `"panel":{"none":[`, "/panel/evaluator is a list of 0; want the six"},
+	} {
+		t.Run(tt.reason, func(t *testing.T) {
+			edited := regexp.MustCompile(tt.old).ReplaceAllString(line, tt.new)
+			require.False(t, line == edited, "nothing was edited")
+			_, err := below([]byte(edited)).Decode()
+			assert.ErrorContains(t, err, tt.want)
+		})
+	}
+}
+
+// below gives a line below the header of the tests.
+func below(text []byte) run.Line { return run.Line{Text: text}.Under(known()) }
+
+var known = sync.OnceValue(func() *run.Header {
+	h := header()
+	return &h
+})
+
+func header() run.Header {
+	return run.Header{
+		Program: "v1.2.3",
+		Configuration: run.Configuration{
+			Evaluator: "rules", Critic: "rules", Mapping: "down", Transcript: "full",
+			Roles: map[string]string{"Bot": "SYSTEM", "Ann": "USER"},
+		},
+		Lexicon: "bb",
+		Basis:   run.DefaultBasis(),
+	}
+}
+
+func TestHeader(t *testing.T) {
+	h := header()
+	line := string(h.Append(nil))
+	assert.True(t, strings.HasPrefix(line, `{"assize_run":3,"program":"v1.2.3","configuration":{"evaluator":"rules","critic":"rules","mapping":"down",`+
+		`"roles":{"Ann":"USER","Bot":"SYSTEM"},"transcript":"full","redacted":false},"provenance":{"rubric":"`+rubric.Default().Digest()+`","lexicon":"bb",`), line)
+
+	got, ok, err := run.ParseHeader([]byte(line))
+	require.NoError(t, err)
+	assert.True(t, ok)
+	assert.Equal(t, line, string(got.Append(nil)))
+	assert.Equal(t, h.Fingerprint(), got.Fingerprint())
+	assert.Contains(t, line, h.Fingerprint())
+
+	_, ok, err = run.ParseHeader(judged(t)[0].Append(nil))
+	assert.NoError(t, err, "a run may lack its header")
+	assert.False(t, ok)
+
+	for in, want := range map[string]string{
+		"plain text":                          "not a run",
+		`{"assize_run":9}`:                    "version 9; want 3",
+		`{"assize_run":3,"colour":"green"}`:   `unknown field "colour"`,
+		`{"assize_run":3,"configuration":[]}`: "the run's header",
+		`{"assize_run":3}`:                    "the run's header",
+	} {
+		_, _, err := run.ParseHeader([]byte(in))
+		assert.ErrorContains(t, err, want, in)
+	}
+}
+
+func TestAnEditedHeaderIsFoundOut(t *testing.T) {
+	h := header()
+	line := string(h.Append(nil))
+	for _, tt := range []struct{ reason, old, new, want string }{
+		{"another mapping", `"mapping":"down","roles"`, `"mapping":"nearest","roles"`, "/configuration/mapping is nearest; the rest of the header gives down"},
+		{"another rubric", `"weights":{"TaskSuccess":40,"Helpfulness":15`, `"weights":{"TaskSuccess":15,"Helpfulness":40`, "/provenance/rubric is"},
+		{"another profile", `"intercept":3.15`, `"intercept":4.15`, "/provenance/profile is"},
+		{"another option", `"redacted":false`, `"redacted":true`, "/fingerprint is"},
+		{"another lexicon", `"lexicon":"bb"`, `"lexicon":"cc"`, "/fingerprint is"},
+		{"another program", `v1.2.3`, `v1.2.4`, "/fingerprint is"},
+		{"another order", `{"assize_run":3,"program":"v1.2.3",`, `{"program":"v1.2.3","assize_run":3,`, "the line is not written as"},
+		{"no rubric", `"TaskSuccess":40`, `"TaskSuccess":41`, "/rubric cannot be read: rubric:1:"},
+		{"no profile", `"input":"reactions"`, `"input":"guesses"`, "/profile cannot be read: profile: input is"},
+	} {
+		require.Contains(t, line, tt.old, tt.reason)
+		_, _, err := run.ParseHeader([]byte(strings.Replace(line, tt.old, tt.new, 1)))
+		assert.ErrorContains(t, err, tt.want, tt.reason)
+	}
+}
+
+func TestLines(t *testing.T) {
+	h := header()
+	other := h
+	other.Basis.Profile.Line = &heuristics.Line{Intercept: 4_000_000, Slope: 100_000}
+	all := judged(t)
+	var file bytes.Buffer
+	write := func(text []byte) { file.Write(append(text, '\n')) }
+	write(h.Append(nil))
+	write(all[0].Append(nil))
+	write([]byte(`{"dialogue_id":`))
+	write(nil)
+	write(other.Append(nil))
+	again := *all[0]
+	again.Estimate = other.Basis.Profile.Estimate(again.Evaluation)
+	write(again.Append(nil))
+	file.Write(all[0].Append(nil)) // of the other header's profile, and without a newline
+
+	var numbers []int
+	var errs []string
+	unfinished := 0
+	for line, err := range run.Read(&file, "run.jsonl") {
+		if errors.As(err, new(*run.Unfinished)) {
+			unfinished++
+			continue
+		}
+		require.NoError(t, err)
+		numbers = append(numbers, line.Number)
+		if _, err := line.Decode(); err != nil {
+			errs = append(errs, err.Error())
+		}
+	}
+	assert.Equal(t, []int{2, 3, 6, 7}, numbers)
+	assert.Equal(t, 2, unfinished, "neither of the two runs has a closing line")
+	require.Len(t, errs, 1)
+	assert.Regexp(t, `^run\.jsonl:3: /dialogue_id breaks off here; want a whole line$`, errs[0])
+
+	for text, want := range map[string]string{
+		"USER: hello\n":           "run.jsonl:1: not a run",
+		`{"assize_run":3}` + "\n": "run.jsonl:1: the run's header",
+	} {
+		for _, err := range run.Read(strings.NewReader(text), "run.jsonl") {
+			assert.ErrorContains(t, err, want)
+		}
+	}
+	for range run.Read(strings.NewReader(""), "empty.jsonl") {
+		t.Error("an empty file has no lines")
+	}
+}
+
+func TestScan(t *testing.T) {
+	var numbers []int
+	var torn []bool
+	for line, err := range run.Scan(strings.NewReader("{}\n\n \t\nplain\n{\"assize_run\":"), "run.jsonl") {
+		require.NoError(t, err)
+		numbers, torn = append(numbers, line.Number), append(torn, line.Torn)
+	}
+	assert.Equal(t, []int{1, 2, 3, 4, 5}, numbers)
+	assert.Equal(t, []bool{false, false, false, false, true}, torn, "nothing ends the last line")
+}
+
+// Whatever the bytes, a line is refused, or gives a record that can be written, read and shown.
+func FuzzDecode(f *testing.F) {
+	for _, r := range append(judged(f), benched(f, judged(f))...) {
+		f.Add(r.Append(nil))
+	}
+	f.Add([]byte(`{"dialogue_id":1,"source":{"file":"","format":"","turns":0,"digest":""},"status":"unscored","reason":"","turns":[]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		line := below(text)
+		r, err := line.Decode()
+		row, wrong := line.Row(7)
+		if err != nil {
+			assert.Nil(t, r)
+			return
+		}
+		require.NoError(t, wrong)
+		want := r.Row(7)
+		want.Turns, row.Turns = 0, 0 // a row believes the source
+		want.Said, row.Said = run.Key{}, run.Key{}
+		assert.Equal(t, want, row)
+		shown(r)
+		_, err = below(r.Append(nil)).Decode()
+		require.NoError(t, err)
+	})
+}
+
+// shown does with a record what its readers do.
+func shown(r *run.Record) {
+	r.Name()
+	r.Identity()
+	r.Remarks()
+	if r.Scored() {
+		r.Evaluation.AppendDebate(nil)
+		r.Evaluation.AppendSingle(nil)
+		r.Evaluation.Audit()
+		r.ByRules()
+		r.EstimateBy(heuristics.DefaultProfile())
+		for i := range r.Evaluation.Final {
+			r.Evaluation.Final[i].Sentence(r.Dialogue)
+		}
+	}
+}
+
+// TestRow compares rows that are read from lines with those of records.
+func TestRow(t *testing.T) {
+	for i, r := range append(judged(t), benched(t, judged(t))...) {
+		row, err := below(r.Append(nil)).Row(i)
+		require.NoError(t, err)
+		assert.Equal(t, r.Row(i), row)
+	}
+}
+
+func BenchmarkAppend(b *testing.B) {
+	records := judged(b)
+	var buf []byte
+	for i := 0; b.Loop(); i++ {
+		buf = records[i%len(records)].Append(buf[:0])
+	}
+	b.SetBytes(int64(len(buf)))
+}
+
+func BenchmarkDecode(b *testing.B) {
+	var lines []run.Line
+	for _, r := range judged(b) {
+		h := header()
+		lines = append(lines, below(r.Append(nil)).Under(&h))
+	}
+	b.Run("record", func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			if _, err := lines[i%len(lines)].Decode(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("row", func(b *testing.B) {
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			if _, err := lines[i%len(lines)].Row(i); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

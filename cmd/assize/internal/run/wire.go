@@ -1,0 +1,213 @@
+package run
+
+import (
+	"bytes"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assize/localllm"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// wire is a record as JSON: the schema of a line, member by member. Criteria are strings, which are written in a third of
+// the time that values with a method take. It begins with the document of the three-agent
+// protocol (003), of which an unscored dialogue has only the id.
+type wire struct {
+	rubric.Debate
+	Source       source             `json:"source"`
+	Status       string             `json:"status"`           // "scored" or "unscored"
+	Reason       string             `json:"reason,omitempty"` // of an unscored dialogue, which has none of the next six
+	Satisfaction *rubric.Hundredths `json:"satisfaction,omitzero"`
+	Level        int                `json:"level,omitzero"`
+	Flagged      bool               `json:"flagged,omitzero"`
+	Signals      []signal           `json:"signals,omitzero"`
+	Panel        *panel             `json:"panel,omitzero"`
+	CrossCheck   *crossCheck        `json:"cross_check,omitzero"` // only where a model was the Evaluator
+	Model        *localllm.Account  `json:"model,omitzero"`       // only where one was asked, scored or not
+	Fallback     []Agent            `json:"fallback,omitempty"`
+	Turns        []turn             `json:"turns"`
+	Truth        *truth             `json:"truth,omitzero"`
+}
+
+type source struct {
+	File        string            `json:"file"`
+	Format      dialogue.Format   `json:"format"`
+	ID          string            `json:"id,omitempty"`
+	Turns       int               `json:"turns"`
+	Digest      string            `json:"digest"` // of all turns; in a redacted run, of the masked ones
+	Meta        map[string]string `json:"meta,omitempty"`
+	DuplicateOf *Origin           `json:"duplicate_of,omitzero"`
+}
+
+type signal struct {
+	ID       string            `json:"id"`
+	Criteria []string          `json:"criteria"`
+	Turn     int               `json:"turn"`
+	About    int               `json:"about,omitzero"`
+	Points   rubric.Hundredths `json:"points"`
+}
+
+// panel is what the agents said and the Referee decided, where the protocol's document has only sentences.
+type panel struct {
+	Evaluator []answer    `json:"evaluator"` // the six criteria in their order
+	Critic    []objection `json:"critic"`
+	Rulings   []ruling    `json:"rulings"` // the six criteria in their order
+}
+
+type answer struct {
+	Criterion string `json:"criterion"`
+	quotes
+}
+
+type objection struct {
+	Criterion string `json:"criterion"`
+	By        string `json:"by"`
+	Kind      string `json:"kind"`
+	quotes
+	Suggested rubric.Score `json:"suggested"`
+}
+
+type quotes struct {
+	Turns  []int    `json:"turns"`
+	Quotes []string `json:"quotes"` // one for each turn
+}
+
+type ruling struct {
+	Criterion string       `json:"criterion"`
+	Ruling    string       `json:"ruling"`
+	Ground    string       `json:"ground"`
+	Turns     []int        `json:"turns"`
+	Before    rubric.Score `json:"before"`
+	After     rubric.Score `json:"after"`
+}
+
+type crossCheck struct {
+	Disagreement rubric.Hundredths `json:"disagreement"`
+	Criteria     []comparison      `json:"criteria"`
+}
+
+type comparison struct {
+	Criterion string       `json:"criterion"`
+	Model     rubric.Score `json:"model"`
+	Rules     rubric.Score `json:"rules"`
+	Levels    int          `json:"levels"`
+	Verdict   string       `json:"verdict"`
+}
+
+type turn struct {
+	Number int    `json:"turn,omitzero"` // only where the record keeps cited turns alone
+	Role   string `json:"role"`
+	Text   string `json:"text"`
+}
+
+type truth struct {
+	Overall []float64   `json:"overall,omitempty"`
+	Turns   [][]float64 `json:"turns,omitzero"`
+	Labels  []string    `json:"labels,omitzero"`
+}
+
+// Append appends the record to b as one line of JSON, without the line break.
+func (r *Record) Append(b []byte) []byte { return appendJSON(b, r.wire()) }
+
+// appendJSON does what [rubric.AppendJSON] does, without a copy for the ordinary line, in which nothing is left to be
+// escaped.
+func appendJSON(b []byte, v any) []byte {
+	buf := bytes.NewBuffer(b)
+	err := json.MarshalWrite(buf, v, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true),
+		jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), json.Deterministic(true))
+	if err != nil {
+		panic(err) // it is made of numbers, strings and lists
+	}
+	line := buf.Bytes()
+	if added := line[len(b):]; bytes.IndexByte(added, 0x7f) >= 0 || bytes.IndexByte(added, 0xc2) >= 0 {
+		return rubric.AppendEscaped(line[:len(b)], bytes.Clone(added))
+	}
+	return line
+}
+
+func (r *Record) wire() *wire {
+	w := &wire{Source: r.Source.wire(), Status: "unscored", Reason: r.Reason, Model: r.Model, Fallback: r.Fallback}
+	w.DialogueID = r.Dialogue.ID
+	if r.Scored() {
+		w.score(r)
+	}
+	if r.Model != nil && r.CitedOnly { // an answer that failed may repeat turns that are not kept
+		account := *r.Model
+		account.Calls = make([]localllm.Call, len(r.Model.Calls))
+		for i, c := range r.Model.Calls {
+			c.Raw = ""
+			account.Calls[i] = c
+		}
+		w.Model = &account
+	}
+	w.Turns = make([]turn, 0, len(r.Dialogue.Turns))
+	cited := r.cited()
+	for i, t := range r.Dialogue.Turns {
+		if !r.CitedOnly {
+			w.Turns = append(w.Turns, turn{Role: t.Role.String(), Text: t.Text})
+		} else if cited[i+1] {
+			w.Turns = append(w.Turns, turn{i + 1, t.Role.String(), t.Text})
+		}
+	}
+	if !r.Truth.Empty() {
+		w.Truth = (*truth)(&r.Truth)
+	}
+	return w
+}
+
+func (s *Source) wire() source {
+	w := source{File: s.File, Format: s.Format, ID: s.ID, Turns: s.Turns, Digest: s.Digest, DuplicateOf: s.DuplicateOf}
+	for _, f := range s.Meta {
+		if w.Meta == nil {
+			w.Meta = make(map[string]string, len(s.Meta))
+		}
+		w.Meta[f.Name] = f.Value
+	}
+	return w
+}
+
+// score adds what only a scored dialogue has.
+func (w *wire) score(r *Record) {
+	e := r.Evaluation
+	w.Debate, w.Status, w.Reason = e.Debate(), "scored", ""
+	w.DialogueID = r.Dialogue.ID
+	w.Satisfaction, w.Level, w.Flagged = &r.Satisfaction, r.Level, r.Flagged
+	w.Signals = make([]signal, len(e.Signals))
+	criteria := make([]string, 0, 3*len(e.Signals)) // of all signals: one piece of memory for them
+	for i, s := range e.Signals {
+		from := len(criteria)
+		for _, k := range rubric.Criteria() {
+			if s.Criteria.Has(k) {
+				criteria = append(criteria, k.String())
+			}
+		}
+		w.Signals[i] = signal{s.ID, criteria[from:], s.Turn, s.About, s.Points}
+	}
+	w.Panel = &panel{Evaluator: make([]answer, rubric.NumCriteria), Rulings: make([]ruling, rubric.NumCriteria)}
+	for i, k := range rubric.Criteria() {
+		w.Panel.Evaluator[i] = answer{k.String(), split(e.Evaluator[i].Quotes)}
+		if o := &e.Critique[i]; o.Suggested != 0 {
+			w.Panel.Critic = append(w.Panel.Critic, objection{k.String(), o.By, o.Kind.String(), split(o.Quotes), o.Suggested})
+		}
+		g := &e.Rulings[i]
+		w.Panel.Rulings[i] = ruling{k.String(), g.ID.String(), g.Ground.String(), split(g.Quotes).Turns, g.Before, g.After}
+	}
+	if r.CrossCheck == nil {
+		return
+	}
+	w.CrossCheck = &crossCheck{Disagreement: r.CrossCheck.Disagreement}
+	for i, c := range r.CrossCheck.Criteria {
+		w.CrossCheck.Criteria = append(w.CrossCheck.Criteria,
+			comparison{rubric.Criterion(i).String(), c.Model, c.Rules, c.Levels(), c.Verdict().String()})
+	}
+}
+
+func split(list []rubric.Quote) quotes {
+	q := quotes{make([]int, len(list)), make([]string, len(list))}
+	for i, is := range list {
+		q.Turns[i], q.Quotes[i] = is.Turn, is.Text
+	}
+	return q
+}

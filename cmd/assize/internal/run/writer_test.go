@@ -1,0 +1,217 @@
+package run
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric/dialogue"
+)
+
+var head = Header{Program: "v1", Configuration: Configuration{Mapping: "down"}, Basis: DefaultBasis()}
+
+// unscored makes a record.
+func unscored(id int) *Record {
+	r := New(dialogue.Sample{
+		Dialogue: dialogue.Dialogue{ID: id, Turns: []dialogue.Turn{{Role: dialogue.User, Text: "Hello?"}}},
+		Source:   dialogue.Source{File: "a.txt", Format: "plain", Position: id},
+	})
+	r.Reason = "nobody answers"
+	return r
+}
+
+// carryOn opens a run, passes what stands there, writes records up to n, and leaves it finished or not.
+func carryOn(t testing.TB, path string, n int, finish bool) *Writer {
+	t.Helper()
+	f, err := Create(path, &head)
+	require.NoError(t, err)
+	for l, err := range f.Lines() {
+		require.NoError(t, err)
+		r, err := l.Under(&head).Decode()
+		require.NoError(t, err)
+		f.Pass(l, r)
+	}
+	require.NoError(t, f.Check())
+	for i := f.Passed(); i < n; i++ {
+		require.NoError(t, f.Record(unscored(i+1)))
+	}
+	if finish {
+		require.NoError(t, f.Flush())
+	}
+	require.NoError(t, f.Close())
+	return f
+}
+
+func read(t testing.TB, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return data
+}
+
+// TestNobodyTouchesAFileUnseen has somebody take the run away, or write to it, while it is written.
+func TestNobodyTouchesAFileUnseen(t *testing.T) {
+	for reason, touch := range map[string]func(path string) error{
+		"deleted":    os.Remove,
+		"cut":        func(path string) error { return os.Truncate(path, 100) },
+		"lengthened": func(path string) error { return os.Truncate(path, 1<<20) },
+		"replaced": func(path string) error {
+			return errors.Join(os.Rename(path, path+".bak"), os.WriteFile(path, []byte("another"), 0o666))
+		},
+	} {
+		t.Run(reason, func(t *testing.T) {
+			if runtime.GOOS == "windows" {
+				t.Skip("this system lets nobody do that")
+			}
+			path := filepath.Join(t.TempDir(), "run.jsonl")
+			f, err := Create(path, &head)
+			require.NoError(t, err)
+			require.NoError(t, f.Record(unscored(1)))
+			require.NoError(t, touch(path))
+			assert.ErrorIs(t, errors.Join(f.Record(unscored(2)), f.Close()), ErrTouched)
+		})
+	}
+}
+
+// TestNobodyTouchesWhatStandsInAFileUnseen has somebody write to a run while its records are passed.
+func TestNobodyTouchesWhatStandsInAFileUnseen(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("this system lets nobody do that")
+	}
+	for _, size := range []int64{100, 1 << 20} {
+		path := filepath.Join(t.TempDir(), "run.jsonl")
+		f, err := Create(path, &head)
+		require.NoError(t, err)
+		require.NoError(t, errors.Join(f.Record(unscored(1)), f.Close()))
+		f, err = Create(path, &head)
+		require.NoError(t, err)
+		for l, err := range f.Lines() {
+			require.NoError(t, err)
+			f.Pass(l, unscored(1))
+		}
+		require.NoError(t, os.Truncate(path, size))
+		require.ErrorIs(t, f.Record(unscored(2)), ErrTouched)
+		require.NoError(t, f.Close())
+		info, err := os.Stat(path)
+		require.NoError(t, err)
+		require.Equal(t, size, info.Size(), "it is left as it is")
+	}
+}
+
+func TestAFileGoesOnFromEveryByte(t *testing.T) {
+	folder := t.TempDir()
+	whole := filepath.Join(folder, "whole.jsonl")
+	carryOn(t, whole, 3, true)
+	want := read(t, whole)
+	last := bytes.LastIndex(want, []byte(`{"assize_run_end"`))
+	headed := bytes.IndexByte(want, '\n') + 1
+	path := filepath.Join(folder, "run.jsonl")
+	for size := range want {
+		if size > 40 && size < headed-2 {
+			continue // the middle of the header is like its beginning
+		}
+		require.NoError(t, os.WriteFile(path, want[:size], 0o666))
+		f := carryOn(t, path, 3, true)
+		require.True(t, bytes.Equal(want, read(t, path)), "cut after %d bytes", size)
+		stands := max(bytes.Count(want[:min(size, last)], []byte("\n"))-1, 0)
+		require.Equal(t, stands, f.Passed(), "cut after %d bytes: whole records are kept", size)
+		require.Equal(t, 3-stands, f.Written())
+	}
+}
+
+func TestAFinishedFileIsLeftAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	carryOn(t, path, 2, true)
+	want := read(t, path)
+	f := carryOn(t, path, 2, true)
+	assert.True(t, f.Finished())
+	assert.Equal(t, want, read(t, path))
+
+	require.NoError(t, os.WriteFile(path, append(bytes.Clone(want), `{"dialogue`...), 0o666))
+	f = carryOn(t, path, 2, true)
+	assert.EqualValues(t, 10, f.Torn())
+	assert.Equal(t, want, read(t, path), "what is torn goes, the closing line stays")
+
+	carryOn(t, path, 3, true)
+	whole := filepath.Join(t.TempDir(), "whole.jsonl")
+	carryOn(t, whole, 3, true)
+	assert.Equal(t, read(t, whole), read(t, path), "a run that has grown is one that was written at once")
+}
+
+func TestWhatCannotGoOnIsLeftAsItIs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	carryOn(t, path, 2, true)
+	want := read(t, path)
+	lines := bytes.SplitAfter(want, []byte("\n"))
+	other := head
+	other.Program = "v2"
+	for _, tt := range []struct {
+		reason string
+		data   []byte
+		err    string
+	}{
+		{"another configuration", append(append(other.Append(nil), '\n'), want...), "holds a run of another configuration"},
+		{"no header", bytes.Join(lines[1:], nil), "is not a run with a header"},
+		{"no run", []byte("USER: Hello?\n"), "not a run"},
+		{"no run, and no line", []byte("USER: Hello?"), "is not a run with a header; want one"},
+		{"an earlier version", []byte(`{"assize_run":2}` + "\n"), "the run has version 2"},
+		{"only line breaks", []byte("\n\n"), "is not a run with a header; want one"},
+		{"a line break before the header", append([]byte("\n"), want...), "is not a run"},
+	} {
+		require.NoError(t, os.WriteFile(path, tt.data, 0o666))
+		_, err := Create(path, &head)
+		assert.ErrorContains(t, err, tt.err, tt.reason)
+		assert.Equal(t, tt.data, read(t, path), tt.reason)
+	}
+}
+
+func TestOneAtATime(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	f, err := Create(path, &head)
+	require.NoError(t, err)
+	_, err = Create(path, &head)
+	assert.ErrorIs(t, err, ErrBusy)
+	_, err = SetAside(path)
+	assert.ErrorIs(t, err, ErrBusy)
+	require.NoError(t, f.Close())
+	f, err = Create(path, &head)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+}
+
+func FuzzCreate(f *testing.F) {
+	path := filepath.Join(f.TempDir(), "run.jsonl")
+	carryOn(f, path, 2, true)
+	whole := read(f, path)
+	for _, cut := range []int{0, 1, 10, len(whole) / 2, len(whole) - 150, len(whole) - 1, len(whole)} {
+		f.Add(whole[:cut])
+	}
+	f.Add([]byte("\n"))
+	f.Add([]byte(`{"assize_run_end":1,"records":0,"scored":0,"duplicates":0,"digest":""}` + "\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(t.TempDir(), "run.jsonl")
+		require.NoError(t, os.WriteFile(path, data, 0o666))
+		file, err := Create(path, &head)
+		if err != nil {
+			assert.Equal(t, data, read(t, path), "what is refused is left as it is")
+			return
+		}
+		for _, err := range file.Lines() {
+			if err != nil {
+				break
+			}
+		}
+		require.NoError(t, file.Close())
+		if after := read(t, path); !bytes.Equal(data, after) {
+			header := append(head.Append(nil), '\n')
+			assert.True(t, bytes.HasPrefix(header, data), "only a header that is torn is written again")
+			assert.Equal(t, header, after)
+		}
+	})
+}

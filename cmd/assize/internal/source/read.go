@@ -1,0 +1,155 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"assize/rubric/dialogue"
+)
+
+// Item is a dialogue, or the reason why it could not be read.
+type Item struct {
+	File   string
+	Sample dialogue.Sample
+	Err    error
+}
+
+// Place says where in its file an item is.
+func (it *Item) Place() string {
+	var syntax *dialogue.SyntaxError
+	switch isSyntax := errors.As(it.Err, &syntax); {
+	case isSyntax && syntax.Line > 0:
+		return fmt.Sprintf("line %d", syntax.Line)
+	case isSyntax && syntax.Position > 0:
+		return fmt.Sprintf("dialogue number %d", syntax.Position)
+	case it.Err == nil:
+		return fmt.Sprintf("dialogue number %d", it.Sample.Source.Position)
+	}
+	return "the file"
+}
+
+// Read reads the dialogues of files, one file after the other; [Stdin] is read from stdin.
+func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] {
+	return func(yield func(Item) bool) {
+		for _, file := range files {
+			r := io.NopCloser(stdin)
+			if file != Stdin {
+				f, err := os.Open(file)
+				if err != nil {
+					if !yield(Item{File: file, Err: err}) {
+						return
+					}
+					continue
+				}
+				r = f
+			}
+			for sample, err := range dialogue.Read(r, file, opt) {
+				if !yield(Item{file, sample, err}) {
+					r.Close()
+					return
+				}
+			}
+			r.Close()
+		}
+	}
+}
+
+// Open opens a file of the command line; [Stdin] is stdin.
+func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
+	if file == Stdin {
+		return io.NopCloser(stdin), nil
+	}
+	info, err := os.Stat(file)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("%s: no such file", file)
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s: is a folder; want a file", file)
+	}
+	return os.Open(file)
+}
+
+// IDs lets only the dialogues through that have one of the wanted ids: their number or the source's own id. With no
+// wanted ids it lets all through.
+type IDs struct {
+	Wanted []string
+	found  []string
+}
+
+// Filter lets through what is wanted, and items that could not be read.
+func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
+	if len(s.Wanted) == 0 {
+		return all
+	}
+	return func(yield func(Item) bool) {
+		for it := range all {
+			if (it.Err != nil || s.has(it.Sample)) && !yield(it) {
+				return
+			}
+		}
+	}
+}
+
+func (s *IDs) has(d dialogue.Sample) bool {
+	for _, id := range s.Wanted {
+		if id == strconv.Itoa(d.Dialogue.ID) || id == d.Source.ID {
+			if !slices.Contains(s.found, id) {
+				s.found = append(s.found, id)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// Missing lists the wanted ids that no dialogue had.
+func (s *IDs) Missing() (ids []string) {
+	for _, id := range s.Wanted {
+		if !slices.Contains(s.found, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// runStart is how a run begins: with its header or, where that is lost, with a record.
+var runStart = regexp.MustCompile(`^\s*\{("assize_run":|"dialogue_id":-?\d+,("evaluator":\{"TaskSuccess":\{"score"|"source":\{"file":))`)
+
+// IsRun reports whether an input begins as a run does. Nothing is taken from it.
+func IsRun(in *bufio.Reader) bool { return runStart.Match(sniff(in)) }
+
+// FileIsRun is IsRun of a file. A pipe can be read only once, so it counts as no run.
+func FileIsRun(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return IsRun(bufio.NewReader(f))
+}
+
+// sniff gives the first bytes of an input, unpacked where it is packed, and leaves them in it.
+func sniff(in *bufio.Reader) []byte {
+	const plain, packed = 256, 1 << 10
+	head, _ := in.Peek(packed)
+	unpacked, err := gzip.NewReader(bytes.NewReader(head))
+	if err != nil {
+		return head[:min(len(head), plain)]
+	}
+	head, _ = io.ReadAll(io.LimitReader(unpacked, plain))
+	return head
+}

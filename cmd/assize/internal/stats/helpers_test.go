@@ -1,0 +1,55 @@
+package stats
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// none is what there is to say where nothing can be measured.
+var none = math.NaN()
+
+// same asserts that two figures are equal but for rounding, or both NaN.
+func same(t *testing.T, want, got float64, reason string) {
+	t.Helper()
+	assert.True(t, math.IsNaN(want) == math.IsNaN(got) && !(math.Abs(want-got) > 1e-9), "%s: got %v, want %v", reason, got, want)
+}
+
+// identical asserts that two figures are equal to the last bit, or both NaN.
+func identical(t *testing.T, want, got float64) {
+	t.Helper()
+	assert.True(t, want == got || math.IsNaN(want) && math.IsNaN(got), "got %v, want %v", got, want)
+}
+
+// contains reports whether a list of words has the word.
+func contains(words, word string) bool { return slices.Contains(strings.Fields(words), word) }
+
+// repeat writes every value down as often as it counts.
+func repeat[V any](values []V, times []int) []V {
+	var repeated []V
+	for i, v := range values {
+		for range times[i] {
+			repeated = append(repeated, v)
+		}
+	}
+	return repeated
+}
+
+func negative(values []float64) []float64 {
+	turned := make([]float64, len(values))
+	for i, v := range values {
+		turned[i] = -v
+	}
+	return turned
+}
+
+func ones(n int) []int {
+	times := make([]int, n)
+	for i := range times {
+		times[i] = 1
+	}
+	return times
+}

@@ -1,0 +1,276 @@
+package summary
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
+)
+
+const (
+	// Low is the OverallExperience below which a dialogue counts as a bad one.
+	Low rubric.Score = 60
+	// Few is how many scored dialogues a group needs before its figures mean much.
+	Few = 20
+	// MostGroups is how many groups a column may have. Nobody could read those of an id or a time.
+	MostGroups = 1000
+	// NoGroup is the name of the dialogues without the column.
+	NoGroup = "(none)"
+)
+
+// Groups are the dialogues of a run by the value of a column of their source: those with enough dialogues first, then
+// those with too few, and last the dialogues without the column; within that by satisfaction, average and name, the
+// lowest first.
+type Groups struct {
+	By   string // the column, as it was asked for
+	List []Group
+}
+
+// Group holds the figures of one group.
+type Group struct {
+	Name         string `json:"name"` // the value of the column; NoGroup where there is none
+	None         bool   `json:"-"`    // the dialogues have no such column
+	Scored       int    `json:"scored"`
+	Unscored     int    `json:"-"`
+	Average      Mean   `json:"-"`            // of the weighted averages
+	Satisfaction Mean   `json:"satisfaction"` // of the estimated ratings
+	Below        int    `json:"-"`            // scored dialogues whose OverallExperience is below [Low]
+	TooFew       bool   `json:"too_few"`      // fewer than [Few] are scored
+
+	members []scored
+}
+
+// Mean is a mean over the scored dialogues of a group. Its interval holds 95 % of the means of as many dialogues, drawn
+// from the group with replacement (percentile bootstrap, Efron 1979).
+type Mean struct {
+	Value  rubric.Hundredths `json:"value"` // 0 where no dialogue is scored
+	Low    rubric.Hundredths `json:"low"`
+	High   rubric.Hundredths `json:"high"`
+	Ranges bool              `json:"ranges"` // there is an interval, which takes two dialogues
+}
+
+// scored are the weighted average and the satisfaction of a dialogue, in hundredths: 2000 to 10000 and 100 to 500.
+type scored struct{ average, satisfaction uint16 }
+
+// Grouper gathers rows into groups as they come.
+type Grouper struct {
+	by      string
+	groups  map[string]*Group // those without the column have a key that no value has
+	columns map[string]bool   // the first mostColumns names, for the error that lists them
+	found   bool              // a dialogue has the column
+}
+
+// mostColumns is how many columns are named in an error.
+const mostColumns = 10
+
+// NewGrouper gathers by the column called by, in any case; see [run.Row.Column] for the column "file".
+func NewGrouper(by string) *Grouper {
+	return &Grouper{by: by, groups: map[string]*Group{}, columns: map[string]bool{}}
+}
+
+// Add puts a dialogue into its group. Once there are more groups than may be, only the first of these are kept.
+func (g *Grouper) Add(row *run.Row) {
+	value, ok := row.Column(g.by)
+	g.found = g.found || ok
+	for _, f := range row.Meta {
+		if !g.found && len(g.columns) < mostColumns {
+			g.columns[f.Name] = true
+		}
+	}
+	key := "=" + value
+	if !ok {
+		key, value = "", NoGroup
+	}
+	m := g.groups[key]
+	if m == nil {
+		if len(g.groups) > MostGroups {
+			return
+		}
+		m = &Group{Name: value, None: !ok}
+		g.groups[key] = m
+	}
+	if !row.Scored() {
+		m.Unscored++
+		return
+	}
+	m.members = append(m.members, scored{uint16(row.Average), uint16(row.Satisfaction)})
+	if row.Overall < Low {
+		m.Below++
+	}
+}
+
+// Groups gives the figures. The error says that there are too many groups, or that no dialogue has the column.
+func (g *Grouper) Groups() (*Groups, error) {
+	switch {
+	case len(g.groups) > MostGroups:
+		return nil, fmt.Errorf("--by %s: more than %d groups; want a column with fewer values", g.by, MostGroups)
+	case !g.found && len(g.groups) > 0:
+		names := append(slices.Sorted(maps.Keys(g.columns)), "file")
+		return nil, fmt.Errorf("--by %s: no dialogue has this column; want one such as %s", g.by, strings.Join(names, ", "))
+	}
+	t := &Groups{By: g.by}
+	for _, m := range g.groups {
+		t.List = append(t.List, m.figures())
+	}
+	rank := func(g *Group) int {
+		switch {
+		case g.None:
+			return 3
+		case g.Scored == 0:
+			return 2
+		case g.TooFew:
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(t.List, func(a, b Group) int {
+		return cmp.Or(
+			cmp.Compare(rank(&a), rank(&b)),
+			cmp.Compare(a.Satisfaction.Value, b.Satisfaction.Value),
+			cmp.Compare(a.Average.Value, b.Average.Value),
+			cmp.Compare(a.Name, b.Name))
+	})
+	return t, nil
+}
+
+// figures takes the figures of a group. All groups are drawn from with the same seed, so that the interval of one
+// depends on no other.
+func (g Group) figures() Group {
+	const draws, seed = 1000, 1
+	members := g.members
+	g.members, g.Scored, g.TooFew = nil, len(members), len(members) < Few
+	if g.Scored == 0 {
+		return g
+	}
+	// What is drawn must not depend on the order in which the dialogues came.
+	slices.SortFunc(members, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(a.satisfaction, b.satisfaction), cmp.Compare(a.average, b.average))
+	})
+	sums := func(times []int) []float64 {
+		var average, satisfaction int
+		for i, n := range times {
+			average += n * int(members[i].average)
+			satisfaction += n * int(members[i].satisfaction)
+		}
+		return []float64{float64(average), float64(satisfaction)}
+	}
+	nearest := func(sum float64) rubric.Hundredths { return rubric.Hundredths(math.Floor(sum/float64(g.Scored) + 0.5)) }
+	once, intervals := sums(slices.Repeat([]int{1}, g.Scored)), stats.Bootstrap(g.Scored, draws, seed, sums)
+	for i, mean := range []*Mean{&g.Average, &g.Satisfaction} {
+		mean.Value = nearest(once[i])
+		if mean.Ranges = !math.IsNaN(intervals[i].Low); mean.Ranges {
+			mean.Low, mean.High = nearest(intervals[i].Low), nearest(intervals[i].High)
+		}
+	}
+	return g
+}
+
+// GroupBy compares the groups that columns tell apart. Where none is named, it takes up to three that look as if they
+// did: few values, which most dialogues have. The error is that of [Grouper.Groups].
+func GroupBy(rows []run.Row, by []string) (list []*Groups, err error) {
+	if len(by) == 0 {
+		by = columns(rows)
+	}
+	for _, name := range by {
+		g := NewGrouper(name)
+		for i := range rows {
+			g.Add(&rows[i])
+		}
+		groups, err := g.Groups()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, groups)
+	}
+	return list, nil
+}
+
+// columns picks those with the fewest values, two at least.
+func columns(rows []run.Row) (names []string) {
+	const most, mostValues = 3, 20
+	values, have := map[string]map[string]bool{}, map[string]int{}
+	for i := range rows {
+		for _, f := range rows[i].Meta {
+			if values[f.Name] == nil {
+				values[f.Name] = map[string]bool{}
+			}
+			have[f.Name]++
+			if len(values[f.Name]) <= mostValues {
+				values[f.Name][f.Value] = true
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		k, n := len(values[name]), have[name]
+		if k >= 2 && k <= mostValues && 2*n >= len(rows) && n > k {
+			names = append(names, name)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(len(values[a]), len(values[b])) })
+	return names[:min(len(names), most)]
+}
+
+// Table shows the groups to people.
+func (t *Groups) Table() *ui.Table {
+	table := &ui.Table{
+		Title: "By " + ui.Clip(ui.Visible(t.By), 20) + ": means with 95 % intervals, lowest satisfaction first",
+		Columns: []ui.Column{
+			{Title: "group", Max: 13, Front: strings.EqualFold(t.By, "file")},
+			{Title: "scored", Right: true}, {Title: "unsc.", Right: true},
+			{Title: "average"}, {Title: "satisfaction"}, {Title: "below 60", Right: true},
+		},
+	}
+	for _, g := range t.List {
+		few := "  "
+		if g.TooFew {
+			few = " *"
+			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few to tell much", Few)}
+		}
+		row := []any{g.Name, g.Scored, g.Unscored}
+		for _, m := range []Mean{g.Average, g.Satisfaction} {
+			switch {
+			case g.Scored == 0:
+				row = append(row, "–")
+			case !m.Ranges:
+				row = append(row, m.Value)
+			default:
+				row = append(row, fmt.Sprintf("%s %s–%s", m.Value, m.Low, m.High))
+			}
+		}
+		table.Add(append(row, ui.Percent(g.Below, g.Scored)+few)...)
+	}
+	return table
+}
+
+// Figures has a row for each group and a column for each figure, for CSV. What a group lacks is empty.
+func (t *Groups) Figures() *ui.Table {
+	table := &ui.Table{}
+	for _, name := range []string{"by", "group", "scored", "unscored",
+		"numeric_weighted_average", "average_low", "average_high",
+		"satisfaction", "satisfaction_low", "satisfaction_high", "below_60", "share_below", "too_few"} {
+		table.Columns = append(table.Columns, ui.Column{Title: name})
+	}
+	for _, g := range t.List {
+		row, share := []any{t.By, g.Name, g.Scored, g.Unscored}, ""
+		for _, m := range []Mean{g.Average, g.Satisfaction} {
+			cells := []any{"", "", ""}
+			if g.Scored > 0 {
+				cells[0] = m.Value
+				share = fmt.Sprintf("%.4f", float64(g.Below)/float64(g.Scored))
+			}
+			if m.Ranges {
+				cells[1], cells[2] = m.Low, m.High
+			}
+			row = append(row, cells...)
+		}
+		table.Add(append(row, g.Below, share, g.TooFew)...)
+	}
+	return table
+}

@@ -1,0 +1,244 @@
+// Package summary says what many dialogues show together: totals and means, groups, thresholds that scores must reach,
+// and at which turns dialogues go wrong.
+package summary
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
+)
+
+// Summary counts dialogues. Unscored ones take part in no mean.
+type Summary struct {
+	Scored, Unscored int
+	Reasons          map[string]int // of the unscored dialogues
+	Duplicates       int            // dialogues with the turns of an earlier one, and so with its scores
+	Changed          int            // dialogues in which the Referee changed a score
+	Overall          [len(rubric.Scale)]int
+	Criteria         [rubric.NumCriteria]Counts
+
+	CrossChecked int    // dialogues in which rules and model both scored
+	Apart        [9]int // these by their disagreement, in steps of half a level: 0.00 to 0.49, …, 4.00
+	Model        judge.Usage
+
+	average, satisfaction, disagreement int // sums in hundredths
+}
+
+// Counts are numbers of dialogues, for one criterion or for all of them together.
+type Counts struct {
+	Levels          [len(rubric.Scale)]int     `json:"levels"`   // by score, the lowest first
+	Rulings         [rubric.Majority + 1]int   `json:"rulings"`  // by ruling
+	Raised, Lowered int                        `json:"-"`        // by what the Referee did to the Evaluator's score
+	Verdicts        [rubric.Contradict + 1]int `json:"verdicts"` // by how far rules and model agree
+}
+
+// Add counts a dialogue.
+func (s *Summary) Add(row *run.Row) {
+	if row.Repeats != "" {
+		s.Duplicates++
+	}
+	if !row.Scored() {
+		if s.Reasons == nil {
+			s.Reasons = map[string]int{}
+		}
+		s.Unscored++
+		s.Reasons[row.Reason]++
+		return
+	}
+	s.Scored++
+	s.Overall[row.Overall.Level()]++
+	s.average += int(row.Average)
+	s.satisfaction += int(row.Satisfaction)
+	if row.Changed() {
+		s.Changed++
+	}
+	for i := range s.Criteria {
+		c := &s.Criteria[i]
+		c.Levels[row.Final[i].Level()]++
+		c.Rulings[row.Rulings[i]]++
+		switch {
+		case row.Final[i] > row.Proposed[i]:
+			c.Raised++
+		case row.Final[i] < row.Proposed[i]:
+			c.Lowered++
+		}
+		if row.CrossCheck != nil {
+			c.Verdicts[row.CrossCheck.Criteria[i].Verdict()]++
+		}
+	}
+	if k := row.CrossCheck; k != nil {
+		s.CrossChecked++
+		s.disagreement += int(k.Disagreement)
+		s.Apart[min(int(k.Disagreement)/50, len(s.Apart)-1)]++
+	}
+}
+
+// Average is the mean of the weighted averages, 20.00 to 100.00; 0 where nothing is scored, as are the other means.
+func (s *Summary) Average() rubric.Hundredths { return mean(s.average, s.Scored) }
+
+// Satisfaction is the mean of the estimated ratings, 1.00 to 5.00.
+func (s *Summary) Satisfaction() rubric.Hundredths { return mean(s.satisfaction, s.Scored) }
+
+// Criterion is the mean of the final scores of c.
+func (s *Summary) Criterion(c rubric.Criterion) rubric.Hundredths {
+	sum := 0
+	for l, n := range s.Criteria[c].Levels {
+		sum += 100 * n * int(rubric.Scale[l])
+	}
+	return mean(sum, s.Scored)
+}
+
+// mean rounds to the nearest hundredth; halves go up.
+func mean(sum, n int) rubric.Hundredths {
+	if n == 0 {
+		return 0
+	}
+	return rubric.Hundredths((2*sum + n) / (2 * n))
+}
+
+// Below is the number of dialogues whose OverallExperience is below [Low].
+func (s *Summary) Below() (n int) {
+	for _, k := range s.Overall[:Low.Level()] {
+		n += k
+	}
+	return n
+}
+
+// Total adds up the criteria.
+func (s *Summary) Total() (sum Counts) {
+	for _, c := range s.Criteria {
+		for i, n := range c.Levels {
+			sum.Levels[i] += n
+		}
+		for i, n := range c.Rulings {
+			sum.Rulings[i] += n
+		}
+		for i, n := range c.Verdicts {
+			sum.Verdicts[i] += n
+		}
+		sum.Raised += c.Raised
+		sum.Lowered += c.Lowered
+	}
+	return sum
+}
+
+// N is how many scores were counted.
+func (c *Counts) N() (n int) {
+	for _, k := range c.Levels {
+		n += k
+	}
+	return n
+}
+
+// Spread gives the mean score and the standard deviation of the scores, as of a whole population; 0 where there are no
+// scores.
+func (c *Counts) Spread() (mean, deviation float64) {
+	n, sum := float64(max(c.N(), 1)), 0
+	for l, k := range c.Levels {
+		sum += k * int(rubric.Scale[l])
+	}
+	mean = float64(sum) / n
+	for l, k := range c.Levels {
+		off := float64(rubric.Scale[l]) - mean
+		deviation += float64(float64(k) * float64(off*off))
+	}
+	return mean, math.Sqrt(deviation / n)
+}
+
+// Objections is how many scores the Critic objected to.
+func (c *Counts) Objections() int { return c.N() - c.Rulings[rubric.Agreed] }
+
+// ByFrequency lists what was counted, the most frequent first.
+func ByFrequency(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+}
+
+// Listed names what was counted, the most frequent first: "3 not-json, 1 cut-answer".
+func Listed(counts map[string]int) string {
+	names := ByFrequency(counts)
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%d %s", counts[name], name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Sentences give the totals in words, the headline first: duplicates, the reasons why dialogues are unscored, the
+// cross-check, and what a model did.
+func (s *Summary) Sentences() []string {
+	list := []string{fmt.Sprintf("%s: %d scored, %d unscored; the Referee changed scores in %d",
+		ui.Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)}
+	if s.Duplicates > 0 {
+		list = append(list, ui.Counted(s.Duplicates, "duplicate")+": the same turns as an earlier dialogue")
+	}
+	for _, reason := range ByFrequency(s.Reasons) {
+		list = append(list, fmt.Sprintf("unscored %d × %s", s.Reasons[reason], reason))
+	}
+	return append(list, s.ModelSentences()...)
+}
+
+// ModelSentences tell how far rules and model agree, and what the model did; nil for runs without a model.
+func (s *Summary) ModelSentences() (list []string) {
+	if s.CrossChecked > 0 {
+		v := s.Total().Verdicts
+		list = append(list, fmt.Sprintf("Cross-check: model and rules are %s levels apart on average; "+
+			"of their scores %d agree, %d doubt, %d contradict",
+			mean(s.disagreement, s.CrossChecked), v[rubric.Agree], v[rubric.Doubt], v[rubric.Contradict]))
+	}
+	m := &s.Model
+	if m.Dialogues > 0 {
+		list = append(list, "Model: "+m.Work())
+	}
+	if len(m.Failures) > 0 {
+		list = append(list, "Answers that failed: "+Listed(m.Failures))
+	}
+	if len(m.Flags) > 0 {
+		list = append(list, "Flagged dialogues: "+Listed(m.Flags))
+	}
+	if m.Fallback > 0 {
+		list = append(list, "The rules replaced the model in "+ui.Counted(m.Fallback, "dialogue"))
+	}
+	return list
+}
+
+// Tables are the distribution of the OverallExperience and the means; nil where nothing is scored.
+func (s *Summary) Tables() []*ui.Table {
+	if s.Scored == 0 {
+		return nil
+	}
+	const bar = 40
+	levels := &ui.Table{Title: "OverallExperience", Columns: []ui.Column{
+		{Title: "score", Right: true}, {}, {Title: "dialogues", Right: true}, {Title: "share", Right: true}}}
+	for i, score := range slices.Backward(rubric.Scale[:]) {
+		n := s.Overall[i]
+		cells := strings.Repeat("█", (n*bar+s.Scored-1)/s.Scored)
+		levels.Add(score, ui.Cell{Text: cells, Style: ScoreStyle(score)}, n, ui.Percent(n, s.Scored))
+	}
+	means := &ui.Table{Title: "Means", Columns: []ui.Column{{Title: "of"}, {Title: "mean", Right: true}}}
+	means.Add("weighted average", s.Average())
+	means.Add("satisfaction (1 to 5)", s.Satisfaction())
+	for _, c := range rubric.Criteria() {
+		means.Add(c, s.Criterion(c))
+	}
+	return []*ui.Table{levels, means}
+}
+
+// ScoreStyle is the colour of a score.
+func ScoreStyle(s rubric.Score) ui.Style {
+	switch {
+	case s >= 80:
+		return ui.Green
+	case s >= 60:
+		return ui.Yellow
+	}
+	return ui.Red
+}

@@ -1,0 +1,141 @@
+package summary
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
+)
+
+// OverallName is what the threshold for the whole dialogue is called.
+const OverallName = "OverallExperience"
+
+// Threshold is the lowest score that is good enough. An unscored dialogue is below no threshold.
+type Threshold struct {
+	Criterion rubric.Criterion // whose score counts, unless Whole
+	Whole     bool             // the OverallExperience counts
+	Least     int
+}
+
+// Name is OverallExperience or the name of a criterion.
+func (t Threshold) Name() string {
+	if t.Whole {
+		return OverallName
+	}
+	return t.Criterion.String()
+}
+
+// Score is the score that counts.
+func (t Threshold) Score(row *run.Row) rubric.Score {
+	if t.Whole {
+		return row.Overall
+	}
+	return row.Final[t.Criterion]
+}
+
+// Missed reports whether a scored dialogue is below the threshold.
+func (t Threshold) Missed(row *run.Row) bool { return row.Scored() && int(t.Score(row)) < t.Least }
+
+// Thresholds compares dialogues with thresholds.
+type Thresholds struct {
+	list             []tested
+	allowed          Portion // how many dialogues may be below
+	scored, unscored int
+	below            int // scored dialogues that are below a threshold or several
+}
+
+// tested is a threshold with the dialogues below it.
+type tested struct {
+	Threshold
+	below int
+	worst []miss // at most mostWorst, the worst first
+}
+
+type miss struct {
+	name    string
+	score   rubric.Score
+	average rubric.Hundredths
+}
+
+// mostWorst is how many dialogues are named for each threshold.
+const mostWorst = 5
+
+// NewThresholds makes Thresholds that let as many dialogues be below as allowed says; the zero Portion allows none.
+func NewThresholds(list []Threshold, allowed Portion) *Thresholds {
+	c := &Thresholds{allowed: allowed}
+	for _, t := range list {
+		c.list = append(c.list, tested{Threshold: t})
+	}
+	return c
+}
+
+// Add compares a dialogue.
+func (c *Thresholds) Add(row *run.Row) {
+	if !row.Scored() {
+		c.unscored++
+		return
+	}
+	c.scored++
+	below := false
+	for i := range c.list {
+		if t := &c.list[i]; t.Missed(row) {
+			below = true
+			t.add(miss{row.Name + " of " + row.File, t.Score(row), row.Average})
+		}
+	}
+	if below {
+		c.below++
+	}
+}
+
+// add keeps the worst: the lowest score, then the lowest average, then the earlier dialogue.
+func (t *tested) add(m miss) {
+	t.below++
+	at, _ := slices.BinarySearchFunc(t.worst, m, func(a, b miss) int {
+		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.average, b.average), -1)
+	})
+	if at < mostWorst {
+		t.worst = slices.Insert(t.worst, at, m)
+		t.worst = t.worst[:min(len(t.worst), mostWorst)]
+	}
+}
+
+// Answer reports whether no more dialogues are below than allowed, and gives a line for each threshold that was missed,
+// and one for all of them where there are several or some may be below. The error says that there is no answer because no dialogue is scored.
+func (c *Thresholds) Answer() (passed bool, lines []string, err error) {
+	switch {
+	case len(c.list) > 0 && c.scored == 0 && c.unscored > 0:
+		return false, nil, errors.New("no dialogue is scored, so --fail-under has no answer")
+	case c.below == 0:
+		return true, nil, nil
+	}
+	all := ui.Counted(c.scored, "dialogue")
+	for _, t := range c.list {
+		if t.below == 0 {
+			continue
+		}
+		var names []string
+		for _, m := range t.worst {
+			names = append(names, fmt.Sprintf("%s (%d)", m.name, m.score))
+		}
+		if more := t.below - len(t.worst); more > 0 {
+			names = append(names, fmt.Sprintf("… and %d more", more))
+		}
+		limit := fmt.Sprintf("%s=%d", t.Name(), t.Least)
+		if t.Whole {
+			limit = fmt.Sprint(t.Least)
+		}
+		lines = append(lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", t.below, all, limit, strings.Join(names, ", ")))
+	}
+	most := c.allowed.Within(c.scored)
+	if len(lines) > 1 || !c.allowed.None() {
+		lines = append(lines, fmt.Sprintf("%d of %s (%s) below a threshold; --max-below %s allows %d",
+			c.below, all, ui.Percent(c.below, c.scored), c.allowed, most))
+	}
+	return c.below <= most, lines, nil
+}

@@ -1,0 +1,218 @@
+package triage
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/report"
+	"assize/cmd/assize/internal/summary"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
+)
+
+// Formats lists the names of the formats, the default first.
+func Formats() []string { return []string{"text", "csv", "jsonl", "markdown"} }
+
+// Write writes the ranking in a format; text goes to the page.
+func (s *Ranking) Write(w io.Writer, p *ui.Page, format string) error {
+	switch format {
+	case "csv":
+		return s.csv(w)
+	case "jsonl":
+		return s.jsonl(w)
+	case "markdown":
+		return s.markdown(w)
+	}
+	s.text(p)
+	return nil
+}
+
+const heading = "Others where the model contradicts the rules most"
+
+// text writes each dialogue with its figures on a line, followed by the words that say why. No line is wider than 80
+// columns.
+func (s *Ranking) text(p *ui.Page) {
+	p.Line(ui.Bold, " rank   sat overall average  failed most        friction")
+	rows := func(list []Ranked) {
+		for i := range list {
+			r := &list[i]
+			e := r.Record.Evaluation
+			lead := fmt.Sprintf("%5d %5s %7d %7s  %-17s  ", r.Rank, r.Satisfaction, e.Overall, e.Average, r.Failed())
+			p.Put(ui.Bold, lead)
+			p.Line(ui.Plain, summary.Sparkline(e, r.Friction, ui.Columns-len(lead)))
+			p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(r.Name+" of "+r.File))
+			report.WriteQuotes(p, e.Dialogue, r.Evidence)
+			for _, note := range r.notes() {
+				p.Paragraph(ui.Dim, "  ", "    ", ui.Visible(note))
+			}
+			p.WriteByte('\n')
+		}
+	}
+	rows(s.Worst)
+	if len(s.Disputed) > 0 {
+		p.Line(ui.Bold, heading)
+		rows(s.Disputed)
+	}
+	for _, sentence := range slices.Concat(s.Warnings, s.Sentences()) {
+		p.Paragraph(ui.Plain, "", "  ", ui.Visible(sentence))
+	}
+	p.Paragraph(ui.Dim, "", "  ",
+		"Friction has a cell for each turn of the SYSTEM, low where it went wrong; assize explain friction.")
+}
+
+// markdown writes tables for tickets and merge requests. Nothing of a transcript is markup in them.
+func (s *Ranking) markdown(w io.Writer) error {
+	const mostCells = 30 // of friction
+	var b strings.Builder
+	rows := func(list []Ranked) {
+		b.WriteString("| Rank | File | Dialogue | Satisfaction | Average | Overall | Failed most | Why | Friction |\n" +
+			"|--:|---|---|--:|--:|--:|---|---|---|\n")
+		for i := range list {
+			r := &list[i]
+			e := r.Record.Evaluation
+			var why []string
+			for _, q := range r.Evidence {
+				why = append(why, report.Quote(e.Dialogue, q))
+			}
+			for _, note := range r.notes() {
+				why = append(why, ui.Escape(note))
+			}
+			fmt.Fprintf(&b, "| %d | %s | %s | %s | %s | %d | %s | %s | %s |\n", r.Rank, ui.Escape(r.File),
+				ui.Escape(r.Name), r.Satisfaction, e.Average, e.Overall, r.Failed(), strings.Join(why, "<br>"),
+				summary.Sparkline(e, r.Friction, mostCells))
+		}
+	}
+	rows(s.Worst)
+	if len(s.Disputed) > 0 {
+		b.WriteString("\n**" + heading + "**\n\n")
+		rows(s.Disputed)
+	}
+	b.WriteByte('\n')
+	for _, sentence := range slices.Concat(s.Warnings, s.Sentences()) {
+		b.WriteString(ui.Escape(sentence) + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// document is a ranked dialogue as JSON. Its members are those of records where they mean the same.
+type document struct {
+	Rank         int                 `json:"rank"`
+	ID           int                 `json:"dialogue_id"`
+	Source       source              `json:"source"`
+	Satisfaction rubric.Hundredths   `json:"satisfaction"`
+	Average      rubric.Hundredths   `json:"weighted_average"`
+	Overall      rubric.Score        `json:"overall"`
+	Criterion    *string             `json:"criterion"` // null where nothing failed
+	Score        *rubric.Score       `json:"score,omitempty"`
+	Evidence     []utterance         `json:"evidence"`
+	Friction     []rubric.Hundredths `json:"friction"` // of every turn
+	Duplicates   int                 `json:"duplicates,omitempty"`
+	Picked       string              `json:"picked,omitempty"`
+	Disagreement *rubric.Hundredths  `json:"disagreement,omitempty"`
+	Model        *opinion            `json:"model,omitempty"`
+}
+
+type source struct {
+	File   string `json:"file"`
+	Format string `json:"format"`
+	ID     string `json:"id,omitempty"`
+	Turns  int    `json:"turns"`
+	Digest string `json:"digest"`
+}
+
+type utterance struct {
+	Turn  int    `json:"turn"`
+	Role  string `json:"role"`
+	Quote string `json:"quote"`
+}
+
+// opinion is what the model makes of a dialogue.
+type opinion struct {
+	Status  string                  `json:"status"`
+	Reason  string                  `json:"reason,omitempty"`
+	Average *rubric.Hundredths      `json:"weighted_average,omitempty"`
+	Overall *rubric.Score           `json:"overall,omitempty"`
+	Scores  map[string]rubric.Score `json:"scores,omitempty"`
+}
+
+func (r *Ranked) document() document {
+	e, src := r.Record.Evaluation, r.Record.Source
+	d := document{
+		Rank: r.Rank, ID: r.ID, Source: source{src.File, string(src.Format), src.ID, src.Turns, src.Digest},
+		Satisfaction: r.Satisfaction, Average: e.Average, Overall: e.Overall, Evidence: []utterance{},
+		Friction: append([]rubric.Hundredths{}, r.Friction...), Duplicates: r.Duplicates, Picked: r.Picked,
+	}
+	if r.Score > 0 {
+		d.Criterion, d.Score = new(r.Criterion.String()), &r.Score
+	}
+	for _, q := range r.Evidence {
+		turn, _ := e.Dialogue.Turn(q.Turn)
+		d.Evidence = append(d.Evidence, utterance{q.Turn, turn.Role.String(), q.Text})
+	}
+	if check := r.crossCheck(); check != nil {
+		d.Disagreement = &check.Disagreement
+	}
+	switch m := r.Opinion; {
+	case m != nil && m.Scored():
+		d.Model = &opinion{"scored", "", &m.Evaluation.Average, &m.Evaluation.Overall, map[string]rubric.Score{}}
+		for i, rating := range m.Evaluation.Final {
+			d.Model.Scores[rubric.Criterion(i).String()] = rating.Score
+		}
+	case m != nil:
+		d.Model = &opinion{Status: "unscored", Reason: m.Reason}
+	}
+	return d
+}
+
+// jsonl writes an object on one line for each dialogue.
+func (s *Ranking) jsonl(w io.Writer) error {
+	for _, r := range slices.Concat(s.Worst, s.Disputed) {
+		if err := ui.WriteJSON(w, r.document(), ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// csv has a row for each dialogue, with the utterances in columns of their own.
+func (s *Ranking) csv(w io.Writer) error {
+	var t ui.Table
+	for _, title := range []string{
+		"rank", "file", "dialogue_id", "source_id", "satisfaction", "numeric_weighted_average", "OverallExperience",
+		"criterion", "score", "turn", "role", "quote", "turn_2", "role_2", "quote_2", "friction",
+		"picked", "disagreement", "model_average", "model_overall", "model_reason", "duplicates",
+	} {
+		t.Columns = append(t.Columns, ui.Column{Title: title})
+	}
+	for _, r := range slices.Concat(s.Worst, s.Disputed) {
+		d := r.document()
+		cells := []any{d.Rank, d.Source.File, d.ID, d.Source.ID, d.Satisfaction, d.Average, d.Overall,
+			cell(d.Criterion), cell(d.Score)}
+		for i := range mostEvidence {
+			if i < len(d.Evidence) {
+				cells = append(cells, d.Evidence[i].Turn, d.Evidence[i].Role, d.Evidence[i].Quote)
+			} else {
+				cells = append(cells, "", "", "")
+			}
+		}
+		m := opinion{}
+		if d.Model != nil {
+			m = *d.Model
+		}
+		friction := summary.Sparkline(r.Record.Evaluation, r.Friction, len(r.Friction))
+		t.Add(append(cells, friction, d.Picked, cell(d.Disagreement), cell(m.Average), cell(m.Overall), m.Reason,
+			d.Duplicates)...)
+	}
+	return t.CSV(w)
+}
+
+// cell gives a value for a table, empty where there is none.
+func cell[T any](v *T) any {
+	if v == nil {
+		return ""
+	}
+	return *v
+}

@@ -1,0 +1,149 @@
+package triage
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+// judged gives the records of the transcripts, as the rules judge them.
+func judged(t *testing.T, file string) (records []*run.Record) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "..", "..", "..", "testdata", "transcripts", file))
+	require.NoError(t, err)
+	defer f.Close()
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	r := rubric.Default()
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	for s, err := range dialogue.Read(f, file, dialogue.Options{}) {
+		require.NoError(t, err)
+		rec := run.New(s)
+		rec.Evaluation, err = panel.Judge(t.Context(), s.Dialogue)
+		require.NoError(t, err)
+		rec.Estimate = rec.EstimateBy(heuristics.DefaultProfile())
+		records = append(records, rec)
+	}
+	return records
+}
+
+// believed is a record as a model might judge it: with other scores, which the rules stand against.
+func believed(t *testing.T, r *run.Record, scores [rubric.NumCriteria]rubric.Score) *run.Record {
+	t.Helper()
+	e := *r.Evaluation
+	check, err := e.Rubric.CrossCheck(scores, e.Final.Scores())
+	require.NoError(t, err)
+	for i, s := range scores {
+		e.Final[i].Score = s
+	}
+	e.Average, err = e.Rubric.Average(scores)
+	require.NoError(t, err)
+	e.Overall = e.Rubric.Mapping.Overall(e.Average)
+	m := *r
+	m.Evaluation, m.CrossCheck = &e, &check
+	return &m
+}
+
+// cascaded is a ranking with everything that there can be.
+func cascaded(t *testing.T) *Ranking {
+	complaint, uss, bot := judged(t, "complaint.txt")[0], judged(t, "uss.txt"), judged(t, "bot.json")[0]
+	hostile := *uss[1]
+	hostile.Source.ID, hostile.Source.File = "=\x1b[31m"+strings.Repeat("long", 10), "|a|/<b>.txt"
+	all := [6]rubric.Score{100, 100, 100, 100, 100, 100}
+	failed := &run.Record{Dialogue: complaint.Dialogue, Source: complaint.Source, Reason: "the model gave no answer: <nothing>"}
+	s := &Ranking{
+		Order: BySatisfaction,
+		Worst: []Ranked{
+			{Row: bot.Row(0), Rank: 1, Record: bot, Picked: "worst", Opinion: believed(t, bot, all)},
+			{Row: complaint.Row(1), Rank: 2, Record: complaint, Duplicates: 3, Picked: "worst", Opinion: failed},
+			{Row: hostile.Row(2), Rank: 3, Record: &hostile},
+		},
+		Disputed:   []Ranked{{Row: uss[2].Row(3), Rank: 12345, Record: uss[2], Picked: "unsure: 0.47 above the cut of 2.91", Opinion: believed(t, uss[2], [6]rubric.Score{20, 40, 100, 60, 100, 100})}},
+		Scored:     20000,
+		Unscored:   1,
+		Duplicates: 4,
+		Warnings:   []string{"a|b.jsonl: the run is unfinished.\x1b[0m"},
+		Cascade:    &Cascade{Model: "tiny:latest", Asked: 3, Unscored: 1, Calls: 7},
+	}
+	for _, rows := range [][]Ranked{s.Worst, s.Disputed} {
+		for i := range rows {
+			rows[i].Explanation = Explain(rows[i].Record.Evaluation, nil)
+		}
+	}
+	return s
+}
+
+// write writes a ranking as the command does.
+func write(s *Ranking, w io.Writer, format string) error {
+	var page ui.Page
+	if err := s.Write(w, &page, format); err != nil {
+		return err
+	}
+	return page.Send(w)
+}
+
+func TestTheForms(t *testing.T) {
+	s := cascaded(t)
+	for _, format := range Formats() {
+		var got bytes.Buffer
+		require.NoError(t, write(s, &got, format))
+		golden := filepath.Join("testdata", "cascade."+format)
+		if *update {
+			require.NoError(t, os.WriteFile(golden, got.Bytes(), 0o666))
+		}
+		want, err := os.ReadFile(golden)
+		require.NoError(t, err)
+		assert.Equal(t, string(want), got.String(), format)
+		assert.NotContains(t, got.String(), "\x1b", format)
+	}
+}
+
+func TestNoLineIsWiderThanATerminal(t *testing.T) {
+	s := cascaded(t)
+	for _, rows := range [][]Ranked{s.Worst, s.Worst[:1]} {
+		var b bytes.Buffer
+		require.NoError(t, write(&Ranking{Order: BySatisfaction, Worst: rows, Disputed: s.Disputed, Scored: 3, Cascade: s.Cascade}, &b, "text"))
+		for line := range strings.Lines(b.String()) {
+			assert.LessOrEqual(t, ui.Cells(strings.TrimSuffix(line, "\n")), ui.Columns, line)
+		}
+	}
+}
+
+func TestTheSentences(t *testing.T) {
+	row := Ranked{}
+	for _, tt := range []struct {
+		reason string
+		sheet  Ranking
+		want   []string
+	}{
+		{"some of them", Ranking{Order: ByAverage, Worst: []Ranked{row}, Scored: 2}, []string{"1 of 2 scored dialogues, worst first by average."}},
+		{"all of them", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 1, Unscored: 2}, []string{
+			"1 of 1 scored dialogue, worst first by satisfaction.", "2 unscored dialogues, not ranked."}},
+		{"those that were held against the rules", Ranking{Order: ByDisagreement, Worst: []Ranked{row}, Scored: 3, Unchecked: 2}, []string{
+			"1 of 3 scored dialogues, worst first by disagreement.", "2 dialogues without a cross-check, not ranked."}},
+		{"some for others", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 3, Duplicates: 1, Cascade: &Cascade{Model: "m", Asked: 1, Calls: 2}}, []string{
+			"1 of 3 scored dialogues, worst first by satisfaction.", "1 dialogue with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
+			"m was asked about 1 of 2 dialogues: 2 calls instead of about 4 for all."}},
+		{"7 calls for 3 are some 233 for 100", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 100, Cascade: &Cascade{Model: "m", Asked: 3, Calls: 7}}, []string{
+			"1 of 100 scored dialogues, worst first by satisfaction.", "m was asked about 3 of 100 dialogues: 7 calls instead of about 233 for all."}},
+		{"nothing is saved where all are asked about", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 1, Cascade: &Cascade{Model: "m", Asked: 1, Calls: 2, Unscored: 1}}, []string{
+			"1 of 1 scored dialogue, worst first by satisfaction.", "m was asked about 1 of 1 dialogue; it left 1 unscored."}},
+	} {
+		assert.Equal(t, tt.want, tt.sheet.Sentences(), tt.reason)
+	}
+}

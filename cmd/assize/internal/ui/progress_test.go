@@ -1,0 +1,47 @@
+package ui_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"assize/cmd/assize/internal/ui"
+)
+
+func TestProgressOnATerminal(t *testing.T) {
+	var w bytes.Buffer
+	p := ui.NewProgress(&w, ui.TerminalPace, nil)
+	assert.False(t, p.Due(), "it is too early")
+	p.Clear()
+	assert.Empty(t, w.String(), "there is nothing to remove")
+	p.Tell("1 dialogue")
+	p.Tell(strings.Repeat("x", 200) + "\n")
+	p.Clear()
+	p.Clear()
+	assert.Equal(t, "\r\x1b[K1 dialogue\r\x1b[K"+strings.Repeat("x", 78)+"…\r\x1b[K", w.String(), "what does not fit is cut off")
+}
+
+func TestProgressInALog(t *testing.T) {
+	var lines []string
+	p := ui.NewProgress(nil, ui.LogPace, func(s string) { lines = append(lines, s) })
+	p.Last = time.Now().Add(-time.Hour)
+	assert.True(t, p.Due())
+	assert.False(t, p.Due(), "the time until the next one begins again")
+	p.Tell("36000 dialogues")
+	p.Clear()
+	assert.Equal(t, []string{"36000 dialogues"}, lines)
+	silent := ui.Progress{Last: p.Last}
+	assert.False(t, silent.Due(), "the zero value is silent")
+	assert.False(t, ui.OnTerminal(&bytes.Buffer{}))
+}
+
+func TestDurationAndRate(t *testing.T) {
+	for seconds, want := range map[float64]string{0: "0.0 s", 99.94: "99.9 s", 100: "2 min", 5940: "99 min", 6000: "1.7 h"} {
+		assert.Equal(t, want, ui.Duration(seconds))
+	}
+	assert.Equal(t, "100.0 s each", ui.Rate(2, 200*time.Second))
+	assert.Equal(t, "10 a second", ui.Rate(10, time.Second))
+}

@@ -1,0 +1,148 @@
+package ui
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// Table is a result as rows and columns. The same value is written as text for a terminal, as Markdown and as CSV; what
+// strangers wrote in it is made harmless by each of these in its own way.
+type Table struct {
+	Title   string // stands above the table; text and Markdown only
+	Columns []Column
+	Rows    [][]Cell
+	Notes   []string // sentences below the table; text and Markdown only
+}
+
+// Column describes the cells below one another.
+type Column struct {
+	Title string
+	Right bool // aligned to the right, as numbers are
+	Max   int  // the widest that text may be before it is wrapped, in terminal columns; 0 for no limit
+	Front bool // cells that are wider than Max lose their beginning, as paths may; they are not wrapped
+}
+
+// Cell is one value of a table.
+type Cell struct {
+	Text  string
+	Style Style // on a terminal with colours
+}
+
+// Add appends a row. A value is a Cell, or anything that fmt prints.
+func (t *Table) Add(values ...any) {
+	row := make([]Cell, len(values))
+	for i, v := range values {
+		switch v := v.(type) {
+		case Cell:
+			row[i] = v
+		case string:
+			row[i].Text = v
+		default:
+			row[i].Text = fmt.Sprint(v)
+		}
+	}
+	t.Rows = append(t.Rows, row)
+}
+
+// Text writes the table onto a page of [Columns], its columns two spaces apart and indented by two.
+func (t *Table) Text(p *Page) {
+	if t.Title != "" {
+		p.Line(Bold, t.Title)
+	}
+	w := table.NewWriter()
+	style := table.StyleDefault
+	style.Options = table.OptionsNoBordersAndSeparators
+	style.Box = table.BoxStyle{PaddingRight: "  ", UnfinishedRow: "…"}
+	style.Format.Header = text.FormatDefault
+	w.SetStyle(style)
+	head := make(table.Row, len(t.Columns))
+	titled := false
+	configs := make([]table.ColumnConfig, len(t.Columns))
+	for i, c := range t.Columns {
+		head[i], titled = p.styled(Dim, c.Title), titled || c.Title != ""
+		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: c.Max, WidthMaxEnforcer: text.WrapSoft}
+		if c.Right {
+			configs[i].Align, configs[i].AlignHeader = text.AlignRight, text.AlignRight
+		}
+	}
+	w.SetColumnConfigs(configs)
+	if titled {
+		w.AppendHeader(head)
+	}
+	for _, cells := range t.Rows {
+		row := make(table.Row, len(cells))
+		for i, c := range cells {
+			s := Visible(c.Text)
+			if column := t.Columns[i]; column.Front && column.Max > 0 {
+				s = ClipFront(s, column.Max)
+			}
+			row[i] = p.styled(c.Style, s)
+		}
+		w.AppendRow(row)
+	}
+	for line := range strings.Lines(w.Render()) {
+		p.WriteString("  ")
+		p.EndLine(strings.TrimRight(line, "\n"))
+	}
+	for _, note := range t.Notes {
+		p.Paragraph(Dim, "  ", "  ", Visible(note))
+	}
+}
+
+// Markdown writes the table as GitHub's Markdown has tables (GFM 4.10).
+func (t *Table) Markdown(w io.Writer) error {
+	var b strings.Builder
+	if t.Title != "" {
+		fmt.Fprintf(&b, "**%s**\n\n", Escape(t.Title))
+	}
+	for _, c := range t.Columns {
+		b.WriteString("| " + Escape(c.Title) + " ")
+	}
+	b.WriteString("|\n")
+	for _, c := range t.Columns {
+		if c.Right {
+			b.WriteString("|--:")
+		} else {
+			b.WriteString("|---")
+		}
+	}
+	b.WriteString("|\n")
+	for _, row := range t.Rows {
+		for _, c := range row {
+			b.WriteString("| " + Escape(c.Text) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	for _, note := range t.Notes {
+		b.WriteString("\n" + Escape(note) + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// CSV writes the columns' titles and the rows for spreadsheets (RFC 4180). No cell is run as a formula.
+func (t *Table) CSV(w io.Writer) error {
+	c := csv.NewWriter(w)
+	line := make([]string, len(t.Columns))
+	for i, column := range t.Columns {
+		line[i] = column.Title
+	}
+	c.Write(line) // c keeps the error
+	for _, row := range t.Rows {
+		for i, cell := range row {
+			line[i] = cell.Text
+			if _, err := strconv.ParseFloat(cell.Text, 64); err != nil { // -1.50 is no formula
+				line[i] = Inert(cell.Text)
+			}
+		}
+		c.Write(line)
+	}
+	c.Flush()
+	return c.Error()
+}

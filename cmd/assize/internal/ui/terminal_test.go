@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestVisible(t *testing.T) {
+	for _, tt := range []struct{ in, want, reason string }{
+		{"plain, naïve, 日本, 👩‍👧", "plain, naïve, 日本, 👩‍👧", "what people write stays"},
+		{"a\nb\tc", "a b c", "line breaks and tabs are white space"},
+		{"\x1b[2J", "␛[2J", "an escape sequence would clear the screen"},
+		{"\a\b\r\x7f", "␇␈␍␡", "so would other controls do harm"},
+		{"\u009b31m", `\u009b31m`, "an escape sequence of one rune (C1)"},
+		{"abc\u202edcba", `abc\u202edcba`, "an override turns the order of the text"},
+		{"\u2066x\u2069\u200f\u061c", `\u2066x\u2069\u200f\u061c`, "isolates and marks do too"},
+		{"zero\u200bwidth\ufeff", `zero\u200bwidth\ufeff`, "an invisible sign hides a difference"},
+		{"tag\U000e0041", `tag\U000e0041`, "tags smuggle text that nobody sees"},
+		{"bad\xff\xfeutf", "bad\ufffd\ufffdutf", "bytes that are not UTF-8"},
+		{"line\u2028sep", `line\u2028sep`, "a line break in disguise"},
+	} {
+		assert.Equal(t, tt.want, Visible(tt.in), tt.reason)
+		assert.Equal(t, tt.want, Visible(tt.want), "what is visible stays as it is")
+	}
+}
+
+func TestWidths(t *testing.T) {
+	for s, want := range map[string]int{"": 0, "abc": 3, "日本": 4, "é": 1, "e\u0301": 1, "👍": 2, "ﾊﾝ": 2, "…": 1, "█": 1} {
+		assert.Equal(t, want, Cells(s), s)
+	}
+	assert.Equal(t, "日本…", Clip("日本語です", 6), "a wide sign does not fit half")
+	assert.Equal(t, "…です", ClipFront("日本語です", 6))
+	assert.Equal(t, "as it is", Clip("as it is", 8))
+	assert.Equal(t, "日  ", Pad("日", 4))
+	assert.Equal(t, "  日", PadLeft("日", 4))
+	assert.Equal(t, []string{"one two", "three"}, Wrap("one  two\nthree", 8))
+	assert.Equal(t, []string{"abcdef", "gh ij"}, Wrap("abcdefgh ij", 6))
+	assert.Equal(t, []string{""}, Wrap(" ", 6))
+
+	var p Page
+	p.Paragraph(Plain, "a long beginning ", "  ", strings.Repeat("words and ", 20))
+	for line := range strings.Lines(p.String()) {
+		assert.LessOrEqual(t, Cells(strings.TrimSuffix(line, "\n")), Columns, "the wider of the two beginnings counts")
+	}
+}
+
+func FuzzWrap(f *testing.F) {
+	f.Add("words of one kind and another", uint8(10))
+	f.Add("\u07eb \x9b", uint8(96)) // a word without width is a word
+	f.Add("日本語の文章 👩‍👧\u202e\xff", uint8(2))
+	f.Fuzz(func(t *testing.T, s string, n uint8) {
+		columns := max(int(n), 2) // a wide sign needs two
+		s = Visible(s)
+		assert.True(t, utf8.ValidString(s))
+		lines := Wrap(s, columns)
+		for _, line := range lines {
+			assert.LessOrEqual(t, Cells(line), columns)
+		}
+		squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
+		assert.Equal(t, squeeze(s), squeeze(strings.Join(lines, "")), "wrapping loses nothing")
+		assert.LessOrEqual(t, Cells(Clip(s, columns)), columns)
+		assert.LessOrEqual(t, Cells(ClipFront(s, columns)), columns)
+	})
+}

@@ -1,0 +1,355 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"assize/cmd/assize/internal/judge"
+	"assize/heuristics"
+	"assize/localllm"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// readingFlags say how transcripts are read.
+type readingFlags struct {
+	inputFormat          choice
+	roleMap, systemNames []string
+}
+
+func (o *readingFlags) register(fs *pflag.FlagSet) {
+	formats := []string{""}
+	for _, f := range dialogue.Formats() {
+		formats = append(formats, string(f))
+	}
+	o.inputFormat = oneOf(formats...)
+	fs.Var(&o.inputFormat, "input-format", "read the transcripts as `FORMAT`: "+o.inputFormat.any()+" (default: as detected)")
+	fs.StringSliceVar(&o.roleMap, "role-map", nil, "give speakers a role, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
+	fs.StringArrayVar(&o.systemNames, "system-name", nil, "speaker `NAME` is the SYSTEM, and unknown names are the USER; repeatable")
+}
+
+// options gives what [dialogue.Read] must know.
+func (o *readingFlags) options() (dialogue.Options, error) {
+	opt := dialogue.Options{Format: dialogue.Format(o.inputFormat.value), SystemNames: o.systemNames}
+	for _, pair := range o.roleMap {
+		name, role, ok := strings.Cut(pair, "=")
+		r, err := dialogue.ParseRole(role)
+		if name = strings.TrimSpace(name); !ok || err != nil || name == "" {
+			return opt, fmt.Errorf(`--role-map %q; want NAME=system, NAME=user or NAME=other`, pair)
+		}
+		if opt.Roles == nil {
+			opt.Roles = map[string]dialogue.Role{}
+		}
+		opt.Roles[name] = r
+	}
+	return opt, nil
+}
+
+// scaleFlags say by what dialogues are measured.
+type scaleFlags struct {
+	rubric, profile string
+	mapping         choice
+}
+
+func (o *scaleFlags) register(fs *pflag.FlagSet) {
+	o.registerRubric(fs)
+	fs.StringVar(&o.profile, "profile", "", "estimate satisfaction by the profile in `FILE`, as assize fit learns one")
+}
+
+// registerRubric adds the flags that no profile has a part in.
+func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
+	o.mapping = oneOf("", "down", "nearest")
+	fs.Var(&o.mapping, "mapping", "map the average to the OverallExperience by rounding `HOW`: down or nearest (default: as the rubric says)")
+	fs.StringVar(&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
+}
+
+// readRubric gives the rubric that the flags name, and holds its demands against the detectors there are.
+func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error) {
+	r := rubric.Default()
+	if o.rubric != "" {
+		data, err := os.ReadFile(o.rubric)
+		if err != nil {
+			return r, fmt.Errorf("--rubric %s: %w", o.rubric, withoutName(err))
+		}
+		if r, err = rubric.Parse(o.rubric, data); err != nil {
+			return r, err
+		}
+		var ids []string
+		for _, d := range agents.Detectors() {
+			ids = append(ids, d.ID)
+		}
+		for _, id := range r.DemandedDetectors() {
+			if !slices.Contains(ids, id) {
+				err := fmt.Errorf("%s: demands %q; want the id of a detector", o.rubric, id)
+				return r, withHints(err, append(didYouMean(id, ids), "assize explain lists all")...)
+			}
+		}
+	}
+	if o.mapping.value == "" {
+		return r, nil
+	}
+	var err error
+	r.Mapping, err = rubric.ParseMapping(o.mapping.value)
+	return r, err
+}
+
+// maxProfile is how many bytes a profile may have; one that fit writes has about 2,000.
+const maxProfile = 1 << 20
+
+// readProfile reads a profile file; without one, the embedded profile.
+func readProfile(path string) (heuristics.Profile, error) {
+	if path == "" {
+		return heuristics.DefaultProfile(), nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return heuristics.Profile{}, fmt.Errorf("--profile %s: %w", path, withoutName(err))
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxProfile+1))
+	switch {
+	case err != nil:
+		return heuristics.Profile{}, fmt.Errorf("--profile %s: %w", path, withoutName(err))
+	case len(data) > maxProfile:
+		return heuristics.Profile{}, fmt.Errorf("%s: more than %d MB; want a profile, as assize fit writes", path, maxProfile>>20)
+	}
+	return heuristics.ParseProfile(path, data)
+}
+
+// judge makes the judge of the rules that the flags describe.
+func (o *scaleFlags) judge(opt judge.Options) (*judge.Judge, error) {
+	agents, err := heuristics.New()
+	if err != nil {
+		return nil, err
+	}
+	if opt.Rubric, err = o.readRubric(agents); err != nil {
+		return nil, err
+	}
+	if opt.Profile, err = readProfile(o.profile); err != nil {
+		return nil, err
+	}
+	return judge.New(agents, opt), nil
+}
+
+// serverFlags say how the server of a model is reached, and for how long it is waited for.
+type serverFlags struct {
+	ollama            string
+	allowRemote       bool
+	timeout, patience time.Duration
+}
+
+func (o *serverFlags) register(fs *pflag.FlagSet) {
+	fs.StringVar(&o.ollama, "ollama", "", "`URL` of the Ollama server (default OLLAMA_HOST, else http://127.0.0.1:11434)")
+	fs.BoolVar(&o.allowRemote, "allow-remote", false, "let transcripts leave this machine, for a server on another")
+	fs.DurationVar(&o.timeout, "model-timeout", 0, "wait this `TIME` for one answer (default: ten times what it should take, at least 2m)")
+	fs.DurationVar(&o.patience, "model-patience", 0, "wait this `TIME` for a server that does not respond (default 1m)")
+	defaultInText(fs, "model-timeout", "model-patience")
+}
+
+// defaultInText keeps help from printing the defaults of flags whose texts name them.
+func defaultInText(fs *pflag.FlagSet, names ...string) {
+	for _, name := range names {
+		fs.Lookup(name).DefValue = "0"
+	}
+}
+
+func (o *serverFlags) validate() error {
+	switch {
+	case o.timeout < 0:
+		return fmt.Errorf("--model-timeout %s; want a time such as 90s or 10m", o.timeout)
+	case o.patience < 0:
+		return fmt.Errorf("--model-patience %s; want a time such as 30s or 5m", o.patience)
+	}
+	return nil
+}
+
+// options gives what [localllm.Open] must know of the server.
+func (o *serverFlags) options() localllm.Options {
+	return localllm.Options{Address: o.ollama, AllowRemote: o.allowRemote, Deadline: o.timeout, Patience: o.patience}
+}
+
+// modelFlags let a model judge, and say how it is asked.
+type modelFlags struct {
+	serverFlags
+	model, prompts, cache               string
+	reasons                             bool
+	evaluator, critic, fallback         choice
+	overflow                            choice
+	numCtx, numPredict, numThread, seed int
+	repeats                             int
+	keepAlive                           time.Duration
+	names                               []string // of the flags, except --model
+}
+
+func (o *modelFlags) register(fs *pflag.FlagSet) {
+	o.evaluator, o.critic = oneOf("", judge.ByRules, judge.ByModel), oneOf("", judge.ByRules, judge.ByModel, judge.ByBoth)
+	o.fallback, o.overflow = oneOf("none", judge.ByRules), oneOf("window", "refuse")
+	fs.StringVar(&o.model, "model", "", "let the Ollama model `NAME` judge: qwen2.5:1.5b, or exactly one with @sha256:…")
+	o.names = added(fs, func() {
+		o.serverFlags.register(fs)
+		registerAsking(fs, &o.prompts, &o.cache)
+		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.any()+" (default with --model: model)")
+		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.any()+" (default with --model: both)")
+		fs.Var(&o.fallback, "fallback", "`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
+		fs.IntVar(&o.numCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
+		fs.IntVar(&o.numPredict, "num-predict", 0, "`TOKENS` of an answer (default 300, with --reasons 600)")
+		fs.IntVar(&o.numThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
+		fs.IntVar(&o.seed, "model-seed", 0, "`SEED` that is sent; without effect, since the temperature is 0")
+		fs.DurationVar(&o.keepAlive, "keep-alive", 0, "`TIME` for which the server keeps the model loaded (default 10m)")
+		fs.IntVar(&o.repeats, "repeats", 1, "present each dialogue in `N` ways and take the medians")
+		fs.BoolVar(&o.reasons, "reasons", false, "also ask the model for reasons, which are marked as its words")
+		fs.Var(&o.overflow, "on-overflow", "`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.any())
+	})
+	fs.Lookup("repeats").DefValue = "1"
+	defaultInText(fs, "num-ctx", "num-predict", "num-thread", "model-seed", "keep-alive")
+}
+
+// agents gives who plays Evaluator and Critic.
+func (o *modelFlags) agents() (evaluator, critic string) {
+	if o.model == "" {
+		return judge.ByRules, judge.ByRules
+	}
+	evaluator, critic = o.evaluator.value, o.critic.value
+	if evaluator == "" {
+		evaluator = judge.ByModel
+	}
+	if critic == "" {
+		critic = judge.ByBoth
+	}
+	return evaluator, critic
+}
+
+// used reports whether a model plays an agent at all.
+func (o *modelFlags) used() bool {
+	evaluator, critic := o.agents()
+	return evaluator != judge.ByRules || critic != judge.ByRules
+}
+
+// validate refuses what does not go together, where the command line says it.
+func (o *modelFlags) validate(given map[string]bool) error {
+	if o.model == "" {
+		return without("model", given, o.names)
+	}
+	evaluator, _ := o.agents()
+	switch {
+	case given["model"] && !o.used():
+		return errors.New("--model cannot be used with --evaluator rules and --critic rules; they leave it nothing to do")
+	case evaluator == judge.ByRules && (given["reasons"] || given["repeats"]):
+		return errors.New("--reasons and --repeats cannot be used with --evaluator rules; they are for the model as Evaluator")
+	}
+	return o.serverFlags.validate()
+}
+
+// registerAsking adds the flags of everything that asks a model about dialogues.
+func registerAsking(fs *pflag.FlagSet, prompts, cache *string) {
+	fs.StringVar(prompts, "prompts", "", "use the prompt templates in the folder `DIR`, named like those of the program")
+	fs.StringVar(cache, "cache", "", "keep the model's answers in the folder `DIR`, and ask nothing twice")
+}
+
+// askingOptions gives what [localllm.Open] must know of the server, the prompts and the cache.
+func askingOptions(o *serverFlags, prompts, cache string) (opt localllm.Options, err error) {
+	opt = o.options()
+	if opt.Prompts, err = readPrompts(prompts); err != nil || cache == "" {
+		return opt, err
+	}
+	if opt.Cache, err = localllm.OpenCache(cache, 0); err != nil {
+		err = fmt.Errorf("--cache: %w", err)
+	}
+	return opt, err
+}
+
+// readPrompts reads the prompt templates in a folder; without one, those of the program.
+func readPrompts(folder string) (*localllm.Prompts, error) {
+	if folder == "" {
+		return localllm.DefaultPrompts(), nil
+	}
+	p, err := localllm.ReadPrompts(os.DirFS(folder))
+	if err != nil {
+		return nil, fmt.Errorf("--prompts %s: %w", folder, err)
+	}
+	return p, nil
+}
+
+// open makes the model ready and lets it play its agents, if the flags name one.
+func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
+	if !o.used() {
+		return nil
+	}
+	opt, err := askingOptions(&o.serverFlags, o.prompts, o.cache)
+	if err != nil {
+		return err
+	}
+	opt.Model, opt.Titles = o.model, judge.Titles(j.Agents)
+	opt.NumCtx, opt.NumPredict, opt.NumThread, opt.Seed = o.numCtx, o.numPredict, o.numThread, o.seed
+	opt.KeepAlive, opt.Reasons, opt.Repeats, opt.Refuse = o.keepAlive, o.reasons, o.repeats, o.overflow.value == "refuse"
+	m, err := localllm.Open(ctx, opt, j.Rubric)
+	if err != nil {
+		return modelError(ctx, err)
+	}
+	evaluator, critic := o.agents()
+	j.UseModel(m, evaluator, critic, o.fallback.value == judge.ByRules)
+	return checkWeighed(j)
+}
+
+// checkWeighed refuses a model other than the one that the profile weighs: what was learnt of one says nothing of
+// another.
+func checkWeighed(j *judge.Judge) error {
+	w, here := j.WeighedModel(), j.Model.Identity()
+	if w == nil || j.Evaluator != judge.ByModel || w.Digest == here.Digest {
+		return nil
+	}
+	err := fmt.Errorf("the profile weighs %s, sha256:%s; --model is %s, sha256:%s", w.Name, w.Digest, here.Name, here.Digest)
+	return withHints(err, "score with that model, or without this profile", "assize fit learns from a rated run of a model what it is worth")
+}
+
+// noteUnusedWeight tells of a profile that weighs a model where none is the Evaluator.
+func (p *program) noteUnusedWeight(j *judge.Judge) {
+	if w := j.WeighedModel(); w != nil && j.Evaluator != judge.ByModel {
+		p.note(fmt.Sprintf("the weight that the profile gives %s has no effect, since the rules are the Evaluator", w.Name))
+	}
+}
+
+// modelError words a failure for a user of the command line.
+func modelError(ctx context.Context, err error) error {
+	var f *localllm.Failure
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("stopped before the model was ready; nothing is scored")
+	case !errors.As(err, &f):
+		return err
+	case f.Hint == "":
+		return withHints(fmt.Errorf("--model: %s", f.Msg), "assize explain "+string(f.Kind))
+	}
+	return withHints(fmt.Errorf("--model: %s", f.Msg), f.Hint, "assize explain "+string(f.Kind))
+}
+
+// added lists the flags that a function adds.
+func added(fs *pflag.FlagSet, register func()) (names []string) {
+	known := map[string]bool{}
+	fs.VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+	register()
+	fs.VisitAll(func(f *pflag.Flag) {
+		if !known[f.Name] {
+			names = append(names, f.Name)
+		}
+	})
+	return names
+}
+
+// without refuses flags that mean nothing without another one.
+func without(other string, given map[string]bool, names []string) error {
+	for _, name := range names {
+		if given[name] {
+			return fmt.Errorf("--%s needs --%s", name, other)
+		}
+	}
+	return nil
+}

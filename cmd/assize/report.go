@@ -1,0 +1,228 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"assize/cmd/assize/internal/agree"
+	"assize/cmd/assize/internal/explain"
+	"assize/cmd/assize/internal/page"
+	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/redact"
+	"assize/cmd/assize/internal/report"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/summary"
+	"assize/cmd/assize/internal/triage"
+	"assize/cmd/assize/internal/ui"
+	"assize/heuristics"
+)
+
+func (p *program) reportCommand() *cobra.Command {
+	var o reportOptions
+	cmd := helpOf("report")
+	o.register(cmd.Flags())
+	validate := func(given map[string]bool, _ []string) error { return o.validate(given, p.onTerminal()) }
+	work := func(ctx context.Context, args []string) error { return p.report(ctx, args, &o) }
+	return define(cmd, &o.config, validate, work)
+}
+
+// reportOptions are the flags of `assize report`.
+type reportOptions struct {
+	config, output, title, ratings, scale string
+	format                                choice
+	by                                    []string
+	long, redact, noTranscript            bool
+	top                                   int
+	jobsFlag
+	drawFlags
+
+	people   ratings.Scale // as scale says
+	fixDraws bool          // --draws is given
+}
+
+func (o *reportOptions) register(fs *pflag.FlagSet) {
+	o.format = oneOf("html", "markdown", "csv")
+	fs.SortFlags = false
+	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.any())
+	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
+	fs.StringVar(&o.title, "title", "", "head the report with `TEXT` (default: the name of the run)")
+	fs.IntVar(&o.top, "top", -1, "show the `N` worst dialogues with transcripts, or in markdown with reasons")
+	fs.StringArrayVar(&o.by, "by", nil,
+		"compare groups by the column `NAME` of the source, such as agent, or by file; repeatable "+
+			"(default: columns with few values)")
+	fs.BoolVar(&o.noTranscript, "no-transcript", false, "html: show no transcripts, only the words that are cited")
+	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers")
+	fs.BoolVar(&o.long, "long", false, "csv: write one row for each criterion")
+	fs.StringVar(&o.ratings, "ratings", "", "read people's ratings from `FILE` (default: those in the runs)")
+	fs.StringVar(&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
+	o.drawFlags.register(fs, 1000)
+	o.jobsFlag.register(fs, "read and measure")
+	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+usualPlace()+")")
+	fs.Lookup("top").DefValue = "200, in markdown 10"
+	fs.Lookup("draws").DefValue = "1000; 200 for more than 3,000 ratings"
+}
+
+// validate checks which flags go together, and settles --top.
+func (o *reportOptions) validate(given map[string]bool, terminal bool) (err error) {
+	if err := o.format.follow(o.output, "a report", given); err != nil {
+		return err
+	}
+	format := o.format.value
+	only := map[string]string{"title": "html markdown", "top": "html markdown", "by": "html markdown",
+		"ratings": "html markdown", "scale": "html markdown", "draws": "html markdown", "seed": "html markdown",
+		"no-transcript": "html", "long": "csv"}
+	for _, flag := range slices.Sorted(maps.Keys(only)) {
+		if given[flag] && !strings.Contains(only[flag], format) {
+			return fmt.Errorf("--%s cannot be used with --format %s", flag, format)
+		}
+	}
+	if o.people, err = ratings.ParseScale(o.scale); err != nil {
+		return fmt.Errorf("--scale: %w", err)
+	}
+	switch o.fixDraws = given["draws"]; {
+	case format == "html" && o.output == "" && terminal:
+		return errors.New("a page cannot be shown on a terminal; want -o report.html")
+	case given["top"] && (o.top < 0 || o.top > 100_000):
+		return fmt.Errorf("--top %d; want 0 to 100000", o.top)
+	case o.ratings != "" && sameFile(o.ratings, o.output):
+		return fmt.Errorf("-o %s: is an input as well; want another name", o.output)
+	case slices.Contains(o.by, ""): // such as from an unset variable
+		return errors.New(`--by "": want a column, such as agent, or file`)
+	case o.top < 0 && format == "markdown":
+		o.top = 10
+	case o.top < 0:
+		o.top = 200
+	}
+	return cmp.Or(o.drawFlags.validate(true), o.jobsFlag.validate())
+}
+
+// kept says how many of the worst dialogues are kept in full, and how many of the others: half as many, so that a
+// reader sees what is good as well.
+func (o *reportOptions) kept() (worst, others int) {
+	switch {
+	case o.noTranscript:
+		return 0, 0
+	case o.format.value == "markdown":
+		return o.top, 0
+	}
+	return o.top, o.top / 2
+}
+
+// options are those of the agreement. With more than 3,000 ratings the intervals are narrow, and draws take long: 200
+// are enough unless --draws is given.
+func (o *reportOptions) options(rated int) agree.Options {
+	draws := o.draws
+	if !o.fixDraws && rated > 3000 {
+		draws = min(draws, 200)
+	}
+	return agree.Options{Scale: o.people, Worst: .2, Draws: draws, Seed: o.seed, Jobs: o.jobs}
+}
+
+// report reads runs and shows them.
+func (p *program) report(ctx context.Context, args []string, o *reportOptions) error {
+	files, err := p.inputs(source.Runs, args, o.output, "assize report run.jsonl", "assize report --help")
+	if err != nil || len(files) == 0 {
+		return err
+	}
+	out, err := p.create(o.output)
+	if err != nil {
+		return err
+	}
+	if o.format.value != "csv" {
+		return out.end(p.drawPage(ctx, files, o, out))
+	}
+	table := report.NewCSV
+	if o.long {
+		table = report.NewLong
+	}
+	sink, err := table(out)
+	if err == nil {
+		err = p.records(ctx, files, o, func(_ *run.Line, r *run.Record) error { return sink.Add(r) })
+		err = cmp.Or(err, sink.Close()) // which fails again where a write has failed
+	}
+	return out.end(err)
+}
+
+// drawPage shows what all records give together.
+func (p *program) drawPage(ctx context.Context, files []string, o *reportOptions, out *output) error {
+	agents, err := heuristics.New()
+	if err != nil {
+		return err
+	}
+	worst, others := o.kept()
+	drawn := page.New(worst, others, triage.Muted(agents.Detectors()))
+	var learnt lessons
+	err = p.records(ctx, files, o, func(line *run.Line, r *run.Record) error {
+		learnt.see(line)
+		drawn.Add(line, r)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	drawn.Notes = p.warned()
+	switch drawn.Title = cmp.Or(o.title, fmt.Sprintf("%d runs", len(files))); {
+	case o.title == "" && len(files) == 1 && files[0] == stdinName:
+		drawn.Title = "A run"
+	case o.title == "" && len(files) == 1:
+		drawn.Title = strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))
+	}
+	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by); err != nil {
+		return err
+	}
+	if err := p.addPeople(ctx, drawn, o, learnt.notes()); err != nil {
+		return err
+	}
+	if o.format.value == "markdown" {
+		return drawn.Markdown(out, o.top)
+	}
+	return drawn.Write(out)
+}
+
+// addPeople compares the runs with people's ratings, where there are any. An error in ratings that the runs carry is a
+// note on the page, since nobody asked for these.
+func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOptions, notes []string) error {
+	rows := drawn.Scored()
+	carried := slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 })
+	if len(rows) == 0 || o.ratings == "" && !carried {
+		return nil
+	}
+	rated, joined, err := p.people(o.ratings, o.people, rows)
+	if err != nil && o.ratings == "" {
+		without := "agreement with people is left out: " + err.Error()
+		p.note(without)
+		drawn.Notes = append(drawn.Notes, explain.Sentence(ui.Visible(without)))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	drawn.Rated = rated
+	drawn.People, err = stoppable(ctx, func() *agree.Report { return agree.New(ctx, rated, o.options(len(rated))) })
+	if err == nil {
+		notes = append(joined, notes...)
+		drawn.People.Source = agree.Source{Ratings: o.ratings, Unscored: drawn.Summary.Unscored, Notes: notes}
+	}
+	return err
+}
+
+// records hands every record of the runs to take, masked where --redact is given.
+func (p *program) records(ctx context.Context, files []string, o *reportOptions, take func(*run.Line, *run.Record) error) error {
+	p.progress = p.paced(o.output)
+	return p.each(ctx, p.once(p.entries(ctx, files, o.jobs)), files, "dialogue", func(e *entry) (bool, error) {
+		if o.redact {
+			redact.Record(e.record)
+		}
+		return true, take(&e.line, e.record)
+	})
+}

@@ -1,0 +1,205 @@
+package heuristics
+
+import (
+	"iter"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// analysis is a dialogue made ready for detectors: tokenised once, with every phrase of every list found in one
+// pass. It is reused from dialogue to dialogue.
+type analysis struct {
+	lex     *lexicon
+	d       dialogue.Dialogue
+	turns   []turnText
+	blocks  []block
+	signals []rubric.Signal
+
+	tokens  []token
+	hits    []hit                         // by turn, as they are found
+	of      [64 * len(classSet{})][]int32 // indexes into hits, by class
+	order   []int                         // backing of blocks
+	matches []match                       // of the turn at hand
+	starts  []int32                       // where the signals of each turn begin, see byTurn
+
+	reader valueReader
+	values []value // what speakers name, by turn: see values.go
+	bags   bags    // what turns are about: see bags.go
+
+	tagger     *tagger // of the Agents
+	judged     bool    // judgements hold what it says of this dialogue: see grammar.go
+	judgements []judgement
+}
+
+// block is a run of turns by one speaker, with nothing between them but turns of nobody's.
+type block struct {
+	role  dialogue.Role
+	turns []int // indexes into analysis.turns
+}
+
+// hit is a class found in a turn: the first phrase of it that no negator voids.
+type hit struct {
+	class       class
+	turn        int32 // index into turns
+	first, last int32 // tokens
+	negated     bool  // every phrase found stands behind a negator
+	points      int32 // sum of the phrases' own points, those behind a negator turned round
+}
+
+// set prepares the analysis of d.
+func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
+	s.lex, s.d = lex, d
+	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
+	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
+	s.judged = false
+
+	last := [3]int32{-1, -1, -1}
+	for i, t := range d.Turns {
+		s.turns = append(s.turns, turnText{n: i + 1, role: t.Role, text: t.Text, before: last})
+		last[t.Role] = int32(i)
+		s.tokens = lex.vocabulary.tokenise(&s.turns[i], s.tokens)
+		if t.Role != dialogue.Other {
+			s.order = append(s.order, i)
+		}
+	}
+	rest := s.tokens // only now that the backing arrays stand still can turns and blocks share them
+	for i := range s.turns {
+		t := &s.turns[i]
+		t.tokens, rest = rest[:t.words:t.words], rest[t.words:]
+		s.findPhrases(i)
+		s.mute(i)
+	}
+	for from, to := 0, 0; from < len(s.order); from = to {
+		role := s.turns[s.order[from]].role
+		for to < len(s.order) && s.turns[s.order[to]].role == role {
+			to++
+		}
+		s.blocks = append(s.blocks, block{role, s.order[from:to]})
+	}
+	for c := range s.lex.lists {
+		s.of[c] = s.of[c][:0]
+	}
+	for k := range s.hits {
+		s.of[s.hits[k].class] = append(s.of[s.hits[k].class], int32(k))
+	}
+	s.readValues()
+	s.readBags()
+}
+
+// hitsOf yields the hits of a class.
+func (s *analysis) hitsOf(c class) iter.Seq[*hit] {
+	return func(yield func(*hit) bool) {
+		for _, k := range s.of[c] {
+			if !yield(&s.hits[k]) {
+				return
+			}
+		}
+	}
+}
+
+// findPhrases collects the classes of turn i.
+func (s *analysis) findPhrases(i int) {
+	t := &s.turns[i]
+	t.hits.start = len(s.hits)
+	s.matches = s.lex.automata[t.role].scan(t.tokens, s.matches[:0])
+	for _, m := range s.matches {
+		of := &s.lex.lists[m.class]
+		h := hit{class: m.class, turn: int32(i), first: int32(m.first), last: int32(m.last), points: int32(m.points)}
+		if h.points == 0 && of.summed {
+			h.points = int32(of.points)
+		}
+		if (of.negatable || h.points != 0) && t.negated(m.first) {
+			h.negated = of.negatable
+			h.points = -h.points * 3 / 5 // "not bad" is less good than "good"
+		}
+		if !t.has.has(m.class) {
+			if old := find(s.hits[t.hits.start:], m.class); old != nil {
+				old.points += h.points
+				if !h.negated {
+					old.first, old.last, old.negated = h.first, h.last, false
+				}
+			} else {
+				s.hits = append(s.hits, h)
+			}
+		} else if h.points != 0 {
+			find(s.hits[t.hits.start:], m.class).points += h.points
+		}
+		if !h.negated {
+			t.has.add(m.class)
+		}
+	}
+	t.hits.end = len(s.hits)
+}
+
+func find(hits []hit, c class) *hit {
+	for k := range hits {
+		if hits[k].class == c {
+			return &hits[k]
+		}
+	}
+	return nil
+}
+
+// hit gives the hit of a class in turn i, negated or not; nil for none.
+func (s *analysis) hit(i int, c class) *hit {
+	t := &s.turns[i]
+	return find(s.hits[t.hits.start:t.hits.end], c)
+}
+
+// has reports whether turn i holds a phrase of the class that no negator voids.
+func (s *analysis) has(i int, c class) bool { return s.turns[i].has.has(c) }
+
+// before gives the index of the last turn of role r before turn i, or -1.
+func (s *analysis) before(i int, r dialogue.Role) int { return int(s.turns[i].before[r]) }
+
+// spoken yields the turns of one side that hold a word, with their indexes.
+func (s *analysis) spoken(r dialogue.Role) iter.Seq2[int, *turnText] {
+	return func(yield func(int, *turnText) bool) {
+		for i := range s.turns {
+			if t := &s.turns[i]; t.role == r && t.words > 0 && !yield(i, t) {
+				return
+			}
+		}
+	}
+}
+
+// emit reports a signal of det at turn i for the tokens from first up to last, both included. The caller may add to it.
+func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
+	t := &s.turns[i]
+	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.n, Points: det.Points}
+	if first < len(t.tokens) && last < len(t.tokens) {
+		sig.Start, sig.End = int(t.tokens[first].start), int(t.tokens[last].end)
+	}
+	s.signals = append(s.signals, sig)
+	return &s.signals[len(s.signals)-1]
+}
+
+// emitHit reports a signal where a phrase was found.
+func (s *analysis) emitHit(det *detector, h *hit) {
+	s.emit(det, int(h.turn), int(h.first), int(h.last))
+}
+
+// emitTurn reports a signal for all words of turn i, and the other turn that it concerns.
+func (s *analysis) emitTurn(det *detector, i, about int) {
+	s.emit(det, i, 0, s.turns[i].words-1).About = s.turns[about].n
+}
+
+// byTurn gives a copy of the signals in the order of turns, those of one turn as they were found: by
+// detector. It is a counting sort, since a long dialogue has many.
+func (s *analysis) byTurn() []rubric.Signal {
+	s.starts = append(s.starts[:0], make([]int32, len(s.turns)+2)...)
+	for i := range s.signals {
+		s.starts[s.signals[i].Turn+1]++
+	}
+	for n := 1; n < len(s.starts); n++ {
+		s.starts[n] += s.starts[n-1]
+	}
+	sorted := make([]rubric.Signal, len(s.signals))
+	for i := range s.signals {
+		at := &s.starts[s.signals[i].Turn]
+		sorted[*at] = s.signals[i]
+		*at++
+	}
+	return sorted
+}

@@ -1,0 +1,239 @@
+package heuristics
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+)
+
+// A line of a list stands for many phrases: "(a|b|) (c|d)" for six. Written out, the lists would be a hundred
+// thousand of them. So a line becomes a small graph in which alternatives run side by side and meet again, and
+// the graphs of all lines are merged, by the subset construction, into one automaton that shares what they share.
+
+// automaton finds every phrase of one role's lists in a turn. Its states are reached word by word from the root, which
+// is a dense table, since almost every token is looked up there; the other states have few edges. A walk starts at
+// each known word and is as long as the longest phrase at most, so a turn takes time linear in its length, however
+// many phrases there are.
+type automaton struct {
+	root   []int32 // state by word number; 0 for none
+	states []state
+}
+
+type state struct {
+	edges []edge      // by word
+	ends  []phraseEnd // the phrases that end here
+}
+
+type edge struct {
+	word uint32
+	to   int32
+}
+
+// phraseEnd is what a phrase means: the class that it belongs to, and where it may stand.
+type phraseEnd struct {
+	class    class
+	anchored bool  // only at the start of a turn, after fillers
+	final    bool  // only at the end of a turn
+	points   int16 // own points in hundredths, for a list whose words differ; 0 for those of the list
+}
+
+// match is a phrase found in a turn: the tokens from first up to last, both included.
+type match struct {
+	phraseEnd
+	first, last int
+}
+
+// maxFillers is how many words such as "oh" and "well" may stand before what a turn begins with.
+const maxFillers = 3
+
+// scan appends every phrase in tokens to found. A phrase may run over a comma but not over the end of a
+// sentence, unless it is anchored ("No. I said four").
+func (a *automaton) scan(tokens []token, found []match) []match {
+	anchored := true
+	for i := range tokens {
+		var at int32
+		if w := tokens[i].word; int(w) < len(a.root) {
+			at = a.root[w] // the root has nothing for word 0, which no list knows
+		}
+		crossed := false
+		for j := i; at != 0; {
+			s := &a.states[at]
+			for _, end := range s.ends {
+				if end.anchored && !anchored || crossed && !end.anchored || end.final && j != len(tokens)-1 {
+					continue
+				}
+				found = append(found, match{phraseEnd: end, first: i, last: j})
+			}
+			if j++; j == len(tokens) || tokens[j].word == 0 {
+				break
+			}
+			crossed = crossed || tokens[j].is(opensSentence)
+			at = s.next(tokens[j].word)
+		}
+		anchored = anchored && tokens[i].is(filler) && i < maxFillers
+	}
+	return found
+}
+
+// next gives the state behind a word, 0 for none.
+func (s *state) next(word uint32) int32 {
+	low, high := 0, len(s.edges)
+	for low < high {
+		if middle := (low + high) / 2; s.edges[middle].word < word {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	if low < len(s.edges) && s.edges[low].word == word {
+		return s.edges[low].to
+	}
+	return 0
+}
+
+// patterns are the graphs of all lines of one role. Place 0 is none.
+type patterns struct {
+	places []pattern
+	starts []int32
+}
+
+// pattern is a place in a line's graph.
+type pattern struct {
+	edges []edge     // words that lead on
+	skip  int32      // a place that is reached without a word, for an alternative that may be left out; 0 for none
+	end   *phraseEnd // the line is over
+}
+
+func (p *patterns) place() int32 {
+	p.places = append(p.places, pattern{})
+	return int32(len(p.places) - 1)
+}
+
+// add enters a line.
+func (p *patterns) add(line string, end phraseEnd, v vocabulary) {
+	start := p.place()
+	at, optional := start, true
+	for _, choices := range parseLine(line) {
+		to, skips := p.place(), false
+		for _, choice := range choices {
+			words := strings.Fields(choice)
+			if len(words) == 0 {
+				p.places[at].skip, skips = to, true
+			}
+			from := at
+			for i, w := range words {
+				next := to
+				if i < len(words)-1 {
+					next = p.place()
+				}
+				p.places[from].edges = append(p.places[from].edges, edge{v.enter(w, 0), next})
+				from = next
+			}
+		}
+		at, optional = to, optional && skips
+	}
+	if optional {
+		wrong("%q stands for an empty phrase", line)
+	}
+	p.places[at].end = &end
+	p.starts = append(p.starts, start)
+}
+
+// parseLine cuts a line into groups of alternatives: "thank(s|) you" is {"thanks", "thank"}, {"you"}.
+func parseLine(line string) (groups [][]string) {
+	for line != "" {
+		plain, rest, group := strings.Cut(line, "(")
+		prefix := ""
+		if group {
+			prefix = plain[strings.LastIndexByte(plain, ' ')+1:]
+		}
+		for word := range strings.FieldsSeq(strings.TrimSuffix(plain, prefix)) {
+			groups = append(groups, []string{word})
+		}
+		inside, behind, closed := strings.Cut(rest, ")")
+		if group != closed || strings.ContainsAny(plain, ")|") || strings.Contains(inside, "(") {
+			wrong("%q; want each group closed, none in another, and | only inside", line)
+		}
+		if !group {
+			break
+		}
+		choices := strings.Split(inside, "|")
+		for i := range choices {
+			choices[i] = prefix + choices[i]
+		}
+		groups, line = append(groups, choices), behind
+	}
+	return groups
+}
+
+// compile merges the graphs into one automaton. A state of it is the set of places that the same words lead to.
+func (p *patterns) compile() *automaton {
+	out := &automaton{states: make([]state, 1)}
+	c := compiler{patterns: p, numbers: map[string]int32{}, sets: make([][]int32, 1), out: out}
+	for _, e := range c.edges(p.starts) {
+		out.root = append(out.root, make([]int32, int(e.word)+1-len(out.root))...)
+		out.root[e.word] = e.to
+	}
+	for n := 1; n < len(c.sets); n++ {
+		out.states[n].edges = c.edges(c.sets[n])
+	}
+	return out
+}
+
+// compiler numbers the sets of places that it meets.
+type compiler struct {
+	*patterns
+	numbers map[string]int32 // of a set, by its places written one after the other
+	sets    [][]int32        // by number; 0 is none
+	out     *automaton
+	key     []byte
+	all     []uint64
+}
+
+// edges gives the states that the words behind a set of places lead to, by word.
+func (c *compiler) edges(set []int32) []edge {
+	all := c.all[:0] // a word above the place that it leads to, so that they sort fast
+	for _, at := range set {
+		for ; at != 0; at = c.places[at].skip {
+			for _, e := range c.places[at].edges {
+				all = append(all, uint64(e.word)<<32|uint64(e.to))
+			}
+		}
+	}
+	slices.Sort(all)
+	c.all = all
+	all = slices.Compact(all)
+	var edges []edge
+	for from, to := 0, 0; from < len(all); from = to {
+		var places []int32
+		for ; to < len(all) && all[to]>>32 == all[from]>>32; to++ {
+			places = append(places, int32(all[to]))
+		}
+		edges = append(edges, edge{uint32(all[from] >> 32), c.number(places)})
+	}
+	return edges
+}
+
+// number gives the state of a set of places, and makes it where there is none.
+func (c *compiler) number(set []int32) int32 {
+	c.key = c.key[:0]
+	for _, at := range set {
+		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(at))
+	}
+	if n, ok := c.numbers[string(c.key)]; ok {
+		return n
+	}
+	n := int32(len(c.sets))
+	c.numbers[string(c.key)] = n
+	c.sets = append(c.sets, set)
+	var ends []phraseEnd // what the phrases mean that end here, each meaning once
+	for _, at := range set {
+		for ; at != 0; at = c.places[at].skip {
+			if end := c.places[at].end; end != nil && !slices.Contains(ends, *end) {
+				ends = append(ends, *end)
+			}
+		}
+	}
+	c.out.states = append(c.out.states, state{ends: ends})
+	return n
+}

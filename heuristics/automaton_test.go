@@ -1,0 +1,202 @@
+package heuristics
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric/dialogue"
+)
+
+func TestParseLine(t *testing.T) {
+	tests := []struct {
+		line string
+		want [][]string
+	}{
+		{"a b", [][]string{{"a"}, {"b"}}},
+		{"  a   b ", [][]string{{"a"}, {"b"}}},
+		{"(a|b|) c", [][]string{{"a", "b", ""}, {"c"}}},
+		{"a (b|c) d", [][]string{{"a"}, {"b", "c"}, {"d"}}},
+		{"frustrat(ed|ing|ion)", [][]string{{"frustrated", "frustrating", "frustration"}}},
+		{"x i('m| am) in", [][]string{{"x"}, {"i'm", "i am"}, {"in"}}},
+	}
+	for _, tt := range tests {
+		assert.Equal(t, tt.want, parseLine(tt.line), tt.line)
+	}
+	for _, bad := range []string{"(a", "a)", "a|b", "(a (b|c))"} {
+		assert.Panics(t, func() { parseLine(bad) }, bad)
+	}
+}
+
+// expand writes a line out into all its phrases, which the program never does.
+func expand(t testing.TB, line string) []string {
+	groups := parseLine(line)
+	all := []string{""}
+	for _, choices := range groups {
+		var longer []string
+		for _, head := range all {
+			for _, choice := range choices {
+				longer = append(longer, strings.TrimSpace(head+" "+choice))
+			}
+		}
+		all = longer
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Lines with groups, of several classes, find what all their phrases by themselves find.
+func TestGroupsFindWhatTheirPhrasesFind(t *testing.T) {
+	const seed = 20261
+	r := rand.New(rand.NewPCG(seed, seed))
+	words := []string{"a", "b", "c", "d"}
+	hits := 0
+	for range 300 {
+		var lines, written strings.Builder
+		for range 1 + r.IntN(5) {
+			line := words[r.IntN(4)]
+			for range r.IntN(4) {
+				group := []string{words[r.IntN(4)], words[r.IntN(4)] + " " + words[r.IntN(4)], ""}
+				line += " (" + strings.Join(group[:2+r.IntN(2)], "|") + ")"
+			}
+			lines.WriteString(line + "\n")
+			written.WriteString(strings.Join(expand(t, line), "\n") + "\n")
+		}
+		var text []string
+		for range 12 {
+			text = append(text, words[r.IntN(4)])
+		}
+		got, want := found(lexiconOf(t, lines.String()), strings.Join(text, " ")), found(lexiconOf(t, written.String()), strings.Join(text, " "))
+		require.Equal(t, want, got, "lines:\n%s\ntext: %s", lines.String(), text)
+		hits += len(got)
+	}
+	assert.Greater(t, hits, 300, "the texts hold too few phrases to test anything")
+}
+
+// lexiconOf makes a lexicon of one class that the USER speaks.
+func lexiconOf(t testing.TB, phrases string) *lexicon {
+	t.Helper()
+	l, err := loadLexicon(fstest.MapFS{
+		"lexicon/x-y.txt":           {Data: []byte("# test\n@role user\n" + phrases)},
+		"lexicon/words-fillers.txt": {Data: []byte("oh well")},
+	})
+	require.NoError(t, err)
+	return l
+}
+
+// found gives what the automaton finds in a text, as "first-last".
+func found(l *lexicon, text string) (all []string) {
+	turn := turnText{text: text}
+	tokens := l.vocabulary.tokenise(&turn, nil)
+	for _, m := range l.automata[dialogue.User].scan(tokens, nil) {
+		all = append(all, fmt.Sprintf("%d-%d", m.first, m.last))
+	}
+	return all
+}
+
+func TestScan(t *testing.T) {
+	tests := []struct {
+		reason, phrases, text string
+		want                  []string
+	}{
+		{"a phrase is found wherever it stands", "good tea", "a good tea, good tea", []string{"1-2", "3-4"}},
+		{"case and curly quotes do not matter", "don't like", "I DON’T Like it", []string{"1-2"}},
+		{"a longer word is another word", "no", "I know nothing", nil},
+		{"a phrase runs over a comma", "no thanks", "no, thanks", []string{"0-1"}},
+		{"but not over the end of a sentence", "no thanks", "I say no. Thanks", nil},
+		{"unless it is pinned to the start", "^no thanks", "No. Thanks", []string{"0-1"}},
+		{"^ pins to the start", "^no", "oh no no", []string{"1-1"}},
+		{"after three fillers at most", "^no", "oh well oh oh no", nil},
+		{"$ pins to the end", "again$", "again and again", []string{"2-2"}},
+		{"phrases may overlap", "a b\nb c\na b c", "a b c", []string{"0-1", "0-2", "1-2"}},
+		{"an unknown word ends a phrase", "a c", "a zzz c", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.reason, func(t *testing.T) {
+			assert.Equal(t, tt.want, found(lexiconOf(t, tt.phrases), tt.text))
+		})
+	}
+}
+
+// The automaton finds exactly what comparing every phrase with every place finds.
+func TestScanFindsWhatANaiveMatcherFinds(t *testing.T) {
+	const seed = 20260
+	r := rand.New(rand.NewPCG(seed, seed))
+	words := []string{"a", "b", "c", "d", "oh", "well"}
+	marks := []string{" ", " ", " ", ", ", ". ", "? ", " zzz "}
+	hits := 0
+	for range 500 {
+		phrases := map[string]bool{}
+		for range 1 + r.IntN(8) {
+			p := words[r.IntN(len(words))]
+			for range r.IntN(4) {
+				p += " " + words[r.IntN(len(words))]
+			}
+			if r.IntN(4) == 0 {
+				p = "^" + p
+			}
+			if r.IntN(4) == 0 {
+				p += "$"
+			}
+			phrases[p] = true
+		}
+		var text strings.Builder
+		for range r.IntN(14) {
+			text.WriteString(words[r.IntN(len(words))] + marks[r.IntN(len(marks))])
+		}
+		var list strings.Builder
+		for _, p := range slices.Sorted(mapKeys(phrases)) {
+			list.WriteString(p + "\n")
+		}
+		l := lexiconOf(t, list.String())
+		got := found(l, text.String())
+		want := naive(l, phrases, text.String())
+		slices.Sort(got)
+		slices.Sort(want)
+		require.Equal(t, want, got, "phrases:\n%s\ntext: %s", list.String(), text.String())
+		hits += len(got)
+	}
+	assert.Greater(t, hits, 300, "the texts hold too few phrases to test anything")
+}
+
+func mapKeys(m map[string]bool) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// naive compares every phrase with every place.
+func naive(l *lexicon, phrases map[string]bool, text string) (all []string) {
+	turn := turnText{text: text}
+	tokens := l.vocabulary.tokenise(&turn, nil)
+	word := func(i int) string { return strings.ToLower(text[tokens[i].start:tokens[i].end]) }
+	for phrase := range phrases {
+		body, anchored := strings.CutPrefix(phrase, "^")
+		body, final := strings.CutSuffix(body, "$")
+		parts := strings.Fields(body)
+		for i := 0; i+len(parts) <= len(tokens); i++ {
+			last := i + len(parts) - 1
+			ok := !final || last == len(tokens)-1
+			for k, part := range parts {
+				ok = ok && word(i+k) == part && (k == 0 || anchored || !tokens[i+k].is(opensSentence))
+			}
+			for k := range i {
+				ok = ok && (!anchored || k < maxFillers && tokens[k].is(filler))
+			}
+			if ok {
+				all = append(all, fmt.Sprintf("%d-%d", i, last))
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,279 @@
+// Package check finds what is wrong with an evaluation, whoever wrote it: this program, another judge or a
+// person. It reads the document of the three-agent protocol (003) or of the single-pass evaluator (004),
+// computes again what can be computed, and looks every quote up in the transcript where there is one.
+//
+//	file ──Documents──▶ Document ──Checker.Check──▶ Report ──▶ Findings, each with an id, a place, got and want
+//	                                  ▲                 └────▶ Fix: the document with the computed values corrected
+//	            Transcript (optional) ┘
+//
+// A finding is never a matter of taste: each names the sentence of the specification that the document breaks,
+// and one fault has one finding. Where a sentence can be read in several ways, the reading that is kindest to the
+// document counts. What depends on a reading, such as the ruling that an objection in prose leads to, is a
+// warning or a note and never an error.
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Severity says how much a finding weighs.
+type Severity uint8
+
+// The severities. Only an error makes an evaluation unsound.
+const (
+	Note    Severity = iota + 1 // worth knowing
+	Warning                     // against the specification, but no figure and no quote is wrong because of it
+	Error                       // a figure, a quote or the structure is wrong
+)
+
+var severities = [...]string{"", "note", "warning", "error"}
+
+// String gives the name that reports print: note, warning or error.
+func (s Severity) String() string { return severities[s] }
+
+// MarshalText gives the name.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a name that [Severity.String] gives.
+func (s *Severity) UnmarshalText(text []byte) error {
+	i := slices.Index(severities[:], string(text))
+	if i < 1 {
+		return fmt.Errorf("unknown severity %q; want note, warning or error", text)
+	}
+	*s = Severity(i)
+	return nil
+}
+
+// Finding is one thing that is wrong with an evaluation.
+type Finding struct {
+	ID         string   `json:"id"` // of its Kind, such as "average-wrong"
+	Severity   Severity `json:"severity"`
+	Path       string   `json:"path"`                 // a JSON pointer (RFC 6901); "" is the whole document
+	Line       int      `json:"line"`                 // where in the file, from 1
+	Column     int      `json:"column"`               // in bytes, from 1
+	Message    string   `json:"message"`              // what is wrong, one clause without a full stop
+	Got        string   `json:"got,omitempty"`        // as it is in the document; "" where there is no such thing
+	Want       string   `json:"want,omitempty"`       // as it should be; "" where there is no such thing
+	Nearest    string   `json:"nearest,omitempty"`    // for a quote: the utterance that comes closest, with its speaker
+	Difference string   `json:"difference,omitempty"` // how the quote differs from it: "I [-do not-] like {+the+} rain"
+	Fixable    bool     `json:"fixable"`              // whether Report.Fix corrects it
+}
+
+// Edit replaces the bytes from Start to End of a document's text.
+type Edit struct {
+	Start, End int
+	Text       string
+	Path       string // what is replaced
+	Was        string
+}
+
+// Report holds what was found in one document.
+type Report struct {
+	Document   Document
+	Protocol   string // "debate" (003) or "single" (004); "" where the document is neither
+	DialogueID string // as the document gives it; "" where it gives none
+	Verified   bool   // whether its quotes were looked up in a transcript
+	Findings   []Finding
+	Edits      []Edit // what can be computed and is wrong, in order of Start, without overlap
+}
+
+// Worst gives the highest severity among the findings; 0 where there are none.
+func (r *Report) Worst() Severity {
+	var worst Severity
+	for i := range r.Findings {
+		worst = max(worst, r.Findings[i].Severity)
+	}
+	return worst
+}
+
+// Fix gives the document's text with the edits made and everything else unchanged, byte for byte.
+func (r *Report) Fix() []byte {
+	var out []byte
+	at := 0
+	for _, e := range r.Edits {
+		out = append(append(out, r.Document.Text[at:e.Start]...), e.Text...)
+		at = e.End
+	}
+	return append(out, r.Document.Text[at:]...)
+}
+
+// Checker checks evaluations by a rubric. Make one with [New]; it is safe for concurrent use.
+type Checker struct {
+	Rubric  rubric.Rubric
+	Observe func(dialogue.Dialogue) ([]rubric.Signal, error) // nil: no rulings are checked
+
+	debate, single *schema
+}
+
+// New makes a Checker. Observe runs the detectors over a transcript; without it, and without a
+// transcript, no rulings are checked. The error reports a rubric whose weights do
+// not sum to 100.
+func New(rub rubric.Rubric, observe func(dialogue.Dialogue) ([]rubric.Signal, error)) (*Checker, error) {
+	sum := 0
+	for _, w := range rub.Weights {
+		sum += w
+	}
+	if sum != 100 {
+		return nil, fmt.Errorf("the rubric's weights sum to %d; want 100", sum)
+	}
+	c := &Checker{Rubric: rub, Observe: observe}
+	var err error
+	if c.debate, err = readSchema(rubric.DebateSchema()); err != nil {
+		return nil, fmt.Errorf("the schema of the debate: %w", err)
+	}
+	if c.single, err = readSchema(rubric.SingleSchema()); err != nil {
+		return nil, fmt.Errorf("the schema of the single evaluator: %w", err)
+	}
+	return c, nil
+}
+
+// Check checks a document. Its quotes are looked up in t, or where t is nil in the turns that the document
+// itself carries, as a record of a run does; where there are none, no evidence is checked.
+func (c *Checker) Check(d Document, t *Transcript) Report {
+	x := exam{Checker: c, report: Report{Document: d}, src: string(d.Text), transcript: t}
+	if d.Skip == "" && x.read() {
+		x.report.DialogueID = x.root.get("dialogue_id").scalar()
+		x.readRecord()
+		x.report.Verified = x.transcript != nil
+		if x.root.has(debateKeys) {
+			x.report.Protocol = "debate"
+			x.structure(x.root, x.debate, "")
+			x.examineDebate()
+		} else {
+			x.report.Protocol = "single"
+			x.structure(x.root, x.single, "")
+			x.examineSingle()
+		}
+	}
+	x.finish()
+	return x.report
+}
+
+// exam is the examination of one document.
+type exam struct {
+	*Checker
+	report     Report
+	src        string
+	root       *node
+	transcript *Transcript // nil: no evidence is checked
+	partial    bool        // the transcript is the record's own and lacks turns that nobody cited
+	isRecord   bool        // the document is a record of a run
+	found      []found
+	quoted     map[string][]quotation // of sentences, by their text: a final sentence is mostly the evaluator's
+}
+
+// found is a finding with the byte of the text that it is about.
+type found struct {
+	at int
+	Finding
+}
+
+// The keys that show which protocol a document follows.
+var (
+	debateKeys = []string{"evaluator", "critic", "referee_final", "audit"}
+	singleKeys = []string{"TaskSuccess", "Helpfulness", "Accuracy", "Understanding", "Empathy", "Fluency", "OverallExperience"}
+	criteria   = singleKeys[:rubric.NumCriteria]
+)
+
+// isEvaluation reports whether a value looks like a document of either protocol.
+func isEvaluation(root *node) bool { return root.has(debateKeys) || root.has(singleKeys) }
+
+const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and OverallExperience"
+
+// read parses the document, and reports whether it is an evaluation.
+func (x *exam) read() bool {
+	d := &x.report.Document
+	if d.fault != "" {
+		x.add(len(x.src), Finding{ID: "json-syntax", Severity: Error, Message: d.fault})
+	}
+	if d.prose {
+		f := Finding{ID: "text-around", Severity: Note, Message: "there is text around the JSON"}
+		if d.Number > 1 { // the evaluations begin the file, so this is no greeting
+			f.Severity, f.Message = Error, "there is text that is no JSON around this evaluation, where another may be missing"
+		}
+		x.add(0, f)
+	}
+	if d.broken != "" {
+		x.add(0, Finding{ID: d.brokenID, Severity: Error, Message: d.broken})
+		return false
+	}
+	root, at, err := parse(x.report.Document.Text, x.src)
+	if err != nil {
+		x.add(at, Finding{ID: "json-syntax", Severity: Error, Message: err.Error()})
+		return false
+	}
+	x.root = root
+	if isEvaluation(root) {
+		return true
+	}
+	message := "this is " + root.kind.String() + "; want an object with " + keysOfBoth
+	x.add(root.start, Finding{ID: "not-an-evaluation", Severity: Error, Message: message})
+	return false
+}
+
+// mostFindings limits the findings of one document.
+const mostFindings = 1000
+
+// add notes a finding about the text at a byte.
+func (x *exam) add(at int, f Finding) { x.found = append(x.found, found{at, f}) }
+
+// addNode notes a finding about a node and shows the node.
+func (x *exam) addNode(n *node, f Finding) {
+	if f.Got == "" {
+		f.Got = shorten(200, x.src[n.start:n.end])
+		if n.kind == object || n.kind == array {
+			f.Got = n.kind.String()
+		}
+	}
+	x.add(n.start, f)
+}
+
+// flag notes a finding about a node and shows the node; want may be empty.
+func (x *exam) flag(n *node, s Severity, id, path, want, message string) {
+	x.addNode(n, Finding{ID: id, Severity: s, Path: path, Want: want, Message: message})
+}
+
+// replace notes that the node at a path is to be replaced.
+func (x *exam) replace(n *node, path, text string) {
+	x.report.Edits = append(x.report.Edits, Edit{n.start, n.end, text, path, x.src[n.start:n.end]})
+}
+
+// finish sorts findings and edits and computes lines and columns.
+func (x *exam) finish() {
+	edits := x.report.Edits
+	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(x.found, func(a, b found) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.Path, b.Path), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Message, b.Message))
+	})
+	here, done := position{max(x.report.Document.Line, 1), max(x.report.Document.Column, 1)}, 0
+	for i, f := range x.found {
+		at := min(f.at, len(x.src))
+		here, done = here.after(x.report.Document.Text[done:at]), at
+		f.Line, f.Column = here.line, here.column
+		f.Fixable = f.ID != "key-doubled" && f.ID != "criterion-doubled" &&
+			slices.ContainsFunc(edits, func(e Edit) bool { return e.Path == f.Path })
+		if i == mostFindings {
+			f.Finding = Finding{ID: "findings-left-out", Severity: Note, Line: f.Line, Column: f.Column,
+				Message: "there are more findings: this one and all that follow are left out"}
+		}
+		if x.report.Findings = append(x.report.Findings, f.Finding); i == mostFindings {
+			break
+		}
+	}
+}
+
+// shorten cuts a text to so many runes.
+func shorten(most int, s string) string {
+	for i := range s {
+		if most--; most < 0 {
+			return strings.TrimRight(s[:i], " \t\n") + "…"
+		}
+	}
+	return s
+}

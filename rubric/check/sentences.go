@@ -1,0 +1,255 @@
+package check
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assize/rubric"
+)
+
+// quotations gives the quotes of a sentence. They are looked up once for each text.
+func (x *exam) quotations(sentence string) []quotation {
+	list, ok := x.quoted[sentence]
+	if !ok {
+		if x.quoted == nil {
+			x.quoted = make(map[string][]quotation, 16)
+		}
+		list = quotations(sentence, x.transcript)
+		x.quoted[sentence] = list
+	}
+	return list
+}
+
+// justifications checks the sentences of a card. Unquoted is the severity of one that quotes nothing.
+func (x *exam) justifications(c *card, unquoted Severity) {
+	for i := range c.ratings {
+		r := &c.ratings[i]
+		if r.sentence == nil {
+			continue
+		}
+		path, s := r.path+"/justification", strings.TrimSpace(r.sentence.text)
+		if s == "" {
+			x.flag(r.sentence, Error, "unquoted", path, "", "there is no justification")
+			continue
+		}
+		x.sentence(r.sentence, path, r.score)
+		if !x.quotes(r.sentence, path, false) {
+			if q, ok := attributed(r.sentence.text, x.transcript); !ok || !q.place.verdict.isSaid() {
+				x.flag(r.sentence, unquoted, "unquoted", path, "", "the justification quotes no utterance")
+			}
+		}
+		before := slices.IndexFunc(c.ratings[:i], func(r rating) bool {
+			return r.sentence != nil && strings.EqualFold(strings.TrimSpace(r.sentence.text), s)
+		})
+		if before >= 0 {
+			x.flag(r.sentence, Warning, "justification-repeated", path, "", criteria[i]+" has the same justification as "+criteria[before])
+		}
+	}
+}
+
+// sentence compares a justification with the score that it is for, and counts its sentences.
+func (x *exam) sentence(n *node, path string, score rubric.Score) {
+	prose := x.unquoted(n.text)
+	if count := countSentences(prose); count > 1 {
+		message := fmt.Sprintf("the justification has %d sentences where one is asked for", count)
+		x.flag(n, Warning, "sentences", path, "", message)
+	}
+	if named := namedScores(prose); score != 0 && len(named) > 0 && !slices.Contains(named, int(score)) {
+		message := fmt.Sprintf("the justification speaks of a score of %d, where %s is given", named[0], score)
+		x.flag(n, Error, "score-contradicted", path, score.String(), message)
+	}
+}
+
+// reason checks what a single evaluator says about the OverallExperience, which is computed: a sentence that gives
+// another score than the right one is replaced.
+func (x *exam) reason(overall *node, c *card) {
+	n, path := overall.get("justification"), "/OverallExperience/justification"
+	if !n.is(text) {
+		return
+	}
+	x.sentence(n, path, onScale(overall.get("score")))
+	named := namedScores(x.unquoted(n.text))
+	if right := x.Rubric.Mapping.Overall(c.average); c.scored && len(named) > 0 && !slices.Contains(named, int(right)) {
+		single := x.computed(c).AppendSingle(nil)
+		document, _, _ := parse(single, string(single))
+		x.replace(n, path, quote(document.get("OverallExperience").get("justification").text))
+	}
+}
+
+// unquoted gives a sentence with spaces in the place of its quotes and their labels.
+func (x *exam) unquoted(s string) string {
+	var b strings.Builder
+	at := 0
+	for _, q := range x.quotations(s) {
+		b.WriteString(s[at:max(at, q.start)])
+		b.WriteByte(' ')
+		at = q.end
+	}
+	return b.String() + s[at:min(len(s), max(at, mostSentence))]
+}
+
+// abbreviations end in a full stop that does not end a sentence.
+var abbreviations = regexp.MustCompile(`(?i)(?:\b(?:mr|mrs|ms|dr|st|prof|etc|vs|approx|avg|no|\pL)|\d|\.)$`)
+
+// countSentences counts the sentences of a text without its quotes. Where it is not sure that a sentence is over,
+// after an abbreviation, a number or an ellipsis, or in brackets, it goes on.
+func countSentences(s string) int {
+	count, depth := 0, 0
+	for i, r := range s {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case '.', '!', '?':
+			rest := s[i+1:]
+			next := strings.TrimLeftFunc(rest, unicode.IsSpace)
+			first, _ := utf8.DecodeRuneInString(next)
+			point := r == '.' && abbreviations.MatchString(s[max(0, i-8):i])
+			if depth <= 0 && next != rest && unicode.IsUpper(first) && !point {
+				count++
+			}
+		}
+	}
+	return count + 1
+}
+
+var (
+	// namedScore is a score that a sentence gives: "a score of 80", "80/100", "rounded down to 80".
+	namedScore = regexp.MustCompile(`(?i)\b(?:` +
+		`((?:average|weighted|mean|suggested|proposed) )?(?:score|rating)(?: of| is|:) |` +
+		`(?:maps|mapped|rounds|rounded)(?: down| up)? to )(?:only )?(\d+)|\b(\d+) ?(?:/|out of) ?100\b`)
+	scoreRange     = regexp.MustCompile(`^(?:[\pL\d]| ?(?:[-–%*]|(?:to|or|and|percent)\b)|[.:]\d)`) // 60–80, 60 or 80, 60%
+	scoreQualified = regexp.MustCompile(`(?i)n't\b|\b(?:not?|never|than|below|above|under|short|almost|nearly|between|from|least|most|if|` +
+		`prevents?|critic|evaluator|previous|example)\b`)
+)
+
+// namedScores gives the numbers that a text without its quotes plainly gives as its score. Bounds, averages, the
+// scores of others and what is not given do not count.
+func namedScores(s string) (scores []int) {
+	if !strings.ContainsAny(s, "0123456789") {
+		return nil // as most sentences: the pattern is slow
+	}
+	for _, m := range namedScore.FindAllStringSubmatchIndex(s, -1) {
+		lead := s[max(0, m[0]-80):m[0]]
+		lead = lead[strings.LastIndexAny(lead, ";:!?")+1:]
+		n, _ := strconv.Atoi(s[max(m[4], m[6]):max(m[5], m[7])])
+		ranged := m[4] >= 0 && scoreRange.MatchString(s[m[1]:]) && !strings.HasPrefix(s[m[1]:], "/100")
+		if m[2] < 0 && 10 <= n && n <= 100 && !ranged && !scoreQualified.MatchString(lead) && !slices.Contains(scores, n) {
+			scores = append(scores, n)
+		}
+	}
+	return scores
+}
+
+// audit checks what the audit cites.
+func (x *exam) audit(n *node) {
+	if rules := n.get("decision_rules_applied"); rules.is(text) {
+		x.quotes(rules, "/audit/decision_rules_applied", true)
+	}
+	list := n.get("evidence_used")
+	if list.is(array) && len(list.items) == 0 {
+		x.flag(list, Warning, "unquoted", "/audit/evidence_used", "", "the audit cites no evidence")
+	}
+	for i, it := range list.list() {
+		if path := item("/audit/evidence_used", i); it.is(text) {
+			if q, ok := attributed(it.text, x.transcript); ok {
+				x.quote(it, path, &q, false)
+			} else if !x.quotes(it, path, false) {
+				x.flag(it, Warning, "unquoted", path, `SPEAKER: "words"`, "this evidence quotes no utterance")
+			}
+		}
+	}
+}
+
+// quotes looks up the quotes of a sentence and reports whether there is one. Loose is the sentence of a critic, who
+// also quotes what should have been said.
+func (x *exam) quotes(n *node, path string, loose bool) bool {
+	found := false
+	for _, q := range x.quotations(n.text) {
+		if x.transcript == nil || q.place.verdict.isSaid() || !q.scare && (loose || !q.denied) {
+			found = true
+			x.quote(n, path, &q, loose)
+		}
+	}
+	return found
+}
+
+// quote reports what is wrong with a quote, judging by its place in the transcript.
+func (x *exam) quote(n *node, path string, q *quotation, loose bool) {
+	if x.transcript == nil {
+		return
+	}
+	p := &q.place
+	f := Finding{Severity: Error, Path: path, Got: shorten(500, q.words), Nearest: p.nearest, Difference: p.difference}
+	switch p.verdict {
+	case said:
+		return
+	case elided:
+		f.ID, f.Severity, f.Message = "quote-elided", Note, "the quote leaves out what stands between its pieces"
+	case saidByOther:
+		t, _ := x.transcript.dialogue.Turn(p.turns[0])
+		f.ID = "quote-other-speaker"
+		f.Message = fmt.Sprintf("the %s said this, not the %s,%s", t.Role, q.speaker, inTurns(p.turns))
+	case saidElsewhere:
+		f.ID = "quote-other-turn"
+		f.Message = fmt.Sprintf("this was not said in turn %d but%s", q.turn, inTurns(p.turns))
+		if last := len(x.transcript.dialogue.Turns); q.turn > last {
+			f.Message = fmt.Sprintf("there is no turn %d, the last is %d; this was said%s", q.turn, last, inTurns(p.turns))
+		}
+	case altered:
+		f.ID, f.Message = "quote-altered", "this was said in other words"+inTurns(p.turns)
+		if p.marksOnly {
+			f.Severity, f.Message = Note, "this was said with other marks between the words"+inTurns(p.turns)
+		}
+	case unsaid:
+		f.ID, f.Message = "quote-unsaid", "nobody says this in the transcript"
+	}
+	if !p.verdict.isSaid() && x.partial {
+		f.ID, f.Message, f.Severity = "quote-unsaid", "this is not in the turns that the run kept", Note
+	} else if !p.verdict.isSaid() && loose {
+		f.Severity = Note
+	}
+	x.add(n.at(x.src, q.at), f)
+}
+
+// inTurns names turns as the end of a clause.
+func inTurns(turns []int) string {
+	const most = 3
+	s := fmt.Sprintf(" in turns %d", turns[0])
+	if len(turns) == 1 {
+		return fmt.Sprintf(" in turn %d", turns[0])
+	}
+	for _, n := range turns[1:min(len(turns), most)] {
+		s += fmt.Sprintf(", %d", n)
+	}
+	if len(turns) > most {
+		s += ", …"
+	}
+	return s
+}
+
+// cited gives the quotes of a sentence as the Referee takes them: each with every turn in which it was said. A
+// quote that nobody said has no turn.
+func (x *exam) cited(sentence *node) (quotes []rubric.Quote) {
+	if sentence == nil {
+		return nil
+	}
+	for _, q := range x.quotations(sentence.text) {
+		switch {
+		case q.place.verdict.isSaid():
+			for _, n := range q.place.turns {
+				t, _ := x.transcript.dialogue.Turn(n)
+				quotes = append(quotes, rubric.Excerpt(n, t.Text, 0, 0))
+			}
+		case !q.denied:
+			quotes = append(quotes, rubric.Quote{Text: q.words})
+		}
+	}
+	return quotes
+}

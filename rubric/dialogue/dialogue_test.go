@@ -1,0 +1,87 @@
+package dialogue
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestDialogue(t *testing.T) {
+	d := Dialogue{ID: 1, Turns: []Turn{{User, "a"}, {System, "b"}}}
+	for n, want := range map[int]string{0: "", 1: "a", 2: "b", 3: ""} {
+		turn, ok := d.Turn(n)
+		assert.Equal(t, want, turn.Text)
+		assert.Equal(t, want != "", ok)
+	}
+	again := Dialogue{ID: 2, Turns: []Turn{{User, "a"}, {System, "b"}}}
+	assert.Equal(t, d.Digest(), again.Digest(), "the id takes no part")
+	for _, turns := range [][]Turn{{{System, "a"}, {System, "b"}}, {{User, "ab"}, {System, ""}}, {{User, "a"}}} {
+		assert.NotEqual(t, d.Digest(), Dialogue{Turns: turns}.Digest())
+	}
+}
+
+func TestManySpeakers(t *testing.T) {
+	var in strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&in, "Agent %d: hello\n", i%20)
+	}
+	for s, err := range Read(strings.NewReader(in.String()), "f", Options{}) {
+		assert.NoError(t, err)
+		assert.Len(t, s.Source.Speakers, 20)
+		for i, p := range s.Source.Speakers {
+			assert.Equal(t, Speaker{fmt.Sprintf("Agent %d", i), System, 3}, p)
+		}
+	}
+}
+
+// A value whose syntax is broken costs one error in every format, and the value after it is read.
+func TestBrokenValues(t *testing.T) {
+	for format, value := range map[Format]string{
+		Connect:  `{"Transcript":[]}`,
+		Zendesk:  `{"requester_id":1,"comments":[]}`,
+		Intercom: `{"source":{"body":null},"type":"conversation"}`,
+		OpenAI:   `{"messages":[]}`,
+		ShareGPT: `{"conversations":[]}`,
+		ConvoKit: `{"root":"1","speaker":"user","text":"a"}`,
+	} {
+		n := 0
+		in := value + "\n" + strings.Replace(value, ":", "::", 1) + "\n" + strings.Replace(value, `"1"`, `"2"`, 1)
+		var errs []string
+		for _, err := range Read(strings.NewReader(in), "f", Options{}) {
+			if n++; err != nil {
+				errs = append(errs, err.Error())
+			}
+		}
+		if format == ConvoKit { // the rest of the conversation may be in the broken line
+			assert.Equal(t, 2, n, format)
+		} else {
+			assert.Equal(t, 3, n, format)
+		}
+		assert.Len(t, errs, 1, format)
+		assert.Contains(t, errs[0], "not valid JSON: invalid character ':'", format)
+	}
+}
+
+// What members hold that should be something else is passed over, or named where the dialogue needs it.
+func TestMembersOfOtherKinds(t *testing.T) {
+	runReadCases(t, OpenAI, []readCase{{"messages and parts of other kinds",
+		`{"id":true,"messages":[{"role":"user","content":[5,null,"a",{"type":"text","text":["b"]}]},7]}`, Options{}, `
+! f:1: dialogue 1: message 2 has no role; want "role":"user" or "role":"assistant", and for "content" a string or parts such as {"type":"text","text":"words"}
+`}, {"an id and a model that are no text", `{"id":[1],"model":{"a":1},"messages":[{"role":"user","content":[5,"a"]}]}`, Options{}, `
+openai 1 at 1: user=USER*1
+  USER "a"
+`}})
+	runReadCases(t, Zendesk, []readCase{{"people and fields of other kinds",
+		`{"id":4,"requester_id":1,"assignee":"Ann","via":"email","custom_fields":7,"satisfaction_rating":[1],"comments":[5,{"author_id":1,"body":8,"author":[]}]}`, Options{}, `
+zendesk 4 at 1: 1=USER*1 meta [{"assignee" "Ann"} {"via" "email"}]
+  SYSTEM ""
+  USER "8"
+`}})
+	runReadCases(t, Intercom, []readCase{{"a rating that is no number, and names that --role-map knows",
+		`{"source":{"body":"a","author":{"name":"Ru"}},"type":"conversation","conversation_rating":{"rating":"good"}}`,
+		Options{Roles: map[string]Role{"Ru": System}}, `
+! f:1: dialogue 1: the rating is "good"; want a number
+`}})
+}

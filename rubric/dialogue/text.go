@@ -1,0 +1,188 @@
+package dialogue
+
+import (
+	"regexp"
+	"strings"
+)
+
+// A parser finds the speaker of a line that begins a turn, and where in the line the words begin; other lines continue
+// the turn before. A turn without a name is nobody's.
+type parser func(line string) (name string, words int, ok bool)
+
+// maxHeading is how many lines may be above the first turn.
+const maxHeading = 10
+
+// block is the text of one dialogue.
+type block struct {
+	text []byte
+	line int // on which the first words are; 0 where there are none yet
+	id   string
+}
+
+// add adds a line.
+func (b *block) add(f *file, l *lines) error {
+	if b.line == 0 {
+		b.line = l.number
+	}
+	if b.text = append(append(b.text, l.Bytes()...), '\n'); len(b.text) > f.most.text {
+		return errTooLong
+	}
+	return nil
+}
+
+// end has the dialogue parsed and yielded, and begins another.
+func (b *block) end(f *file, parse func(d *draft, text string)) error {
+	if b.line == 0 {
+		return nil
+	}
+	d := f.draft(b.line, b.id)
+	parse(d, string(b.text))
+	*b = block{text: b.text[:0]}
+	return d.emit()
+}
+
+// readText cuts a file at its separators and yields the dialogues between them. The parser is for the text of one
+// dialogue; that for no text tells whether the line after a rule begins a turn.
+func (f *file) readText(newParser func(text string) parser) error {
+	begins := newParser("")
+	parse := func(d *draft, text string) { d.parse(newParser(text), text) }
+	l := f.lines()
+	var b block
+	rule := -1 // where in the block a rule begins whose next line is not yet known, or -1
+	for l.next() {
+		line := strings.TrimSpace(string(l.Bytes()[:min(len(l.Bytes()), 2*maxName)])) // enough to tell its kind
+		isBar, isRule, id := separator(line)
+		if rule >= 0 && line != "" && !isRule {
+			if _, _, ok := begins(line); ok || id != "" {
+				b.text = b.text[:rule]
+				if err := b.end(f, parse); err != nil {
+					return err
+				}
+			}
+			rule = -1
+		}
+		switch {
+		case id != "" || isBar && b.line > 0:
+			if err := b.end(f, parse); err != nil {
+				return err
+			}
+			b.id = id
+			continue
+		case b.line == 0 && (line == "" || isBar || isRule):
+			continue
+		case isRule && rule < 0:
+			rule = len(b.text)
+		}
+		if err := b.add(f, &l); err != nil {
+			return err
+		}
+	}
+	if l.Err() != nil {
+		return l.Err()
+	}
+	return b.end(f, parse)
+}
+
+// parse takes one dialogue apart. The text of a turn reaches to the next line that begins one.
+func (d *draft) parse(parse parser, text string) {
+	var name string
+	begun, start, first := false, 0, 0 // where the turn starts, and its first line
+	end := func(at int) {
+		switch {
+		case !begun:
+		case name == "":
+			d.add(first, "", Other, strings.TrimPrefix(text[start:at], generated))
+		default:
+			d.say(first, name, text[start:at])
+		}
+	}
+	at, line, heading := 0, d.line-1, 0
+	for row := range strings.Lines(text) {
+		line++
+		if next, words, ok := parse(row); ok {
+			end(at)
+			begun, name, start, first = true, next, at+words, line
+		} else if !begun && strings.TrimSpace(row) != "" {
+			heading++
+		}
+		at += len(row)
+		if heading > maxHeading {
+			break
+		}
+	}
+	if end(at); !begun {
+		d.wrong(d.line, "no line, or none of the first, begins a turn",
+			`want lines such as "Agent: Good morning" or "[10:15] Agent: Good morning"`)
+	}
+}
+
+// The lines that may part two dialogues of one file. A blank line does not, since people put blank lines between turns
+// and inside them. A title such as "=== 25 ===", "## Conversation 25" or "Dialogue 25:" gives the id, too.
+var (
+	barLine   = regexp.MustCompile(`^={3,}$`)
+	ruleLine  = regexp.MustCompile(`^(?:-{3,}|\*{3,}|_{3,}|#{3,}|~{3,})$`) // if the next line begins a turn or is a title
+	drawnLine = regexp.MustCompile(`^[-=*_#~]{3,} *([^ ]*[0-9][^ ]*?) *[-=*_#~]{3,}$`)
+	titleLine = regexp.MustCompile(`(?i)^[-=*_#~ ]*(?:dialogue|dialog|conversation|session|transcript|chat)` +
+		`(?:\s+[#:.]*(?:id|no|number)?[#:.]*)?\s+[#:.]*([0-9]+)[#:.]*[-=*_#~ ]*$`)
+)
+
+// separator tells what kind of separator a line is; title is the id of one.
+func separator(line string) (isBar, isRule bool, title string) {
+	if line == "" || len(line) > maxName || !strings.ContainsAny(line[len(line)-1:], "-=*_#~:0123456789") {
+		return false, false, "" // as most lines
+	}
+	for _, re := range []*regexp.Regexp{drawnLine, titleLine} {
+		if m := re.FindStringSubmatch(line); m != nil {
+			title = m[1]
+		}
+	}
+	return barLine.MatchString(line), ruleLine.MatchString(line), title
+}
+
+// maxName is the longest name of a speaker in bytes, and maxNameWords in words. "Your booking for four
+// people tonight: see below" is a sentence.
+const (
+	maxName      = 80
+	maxNameWords = 5
+)
+
+// label finds the speaker of a line such as "Agent: Good morning", "**Agent:** Good morning" or
+// "- Agent 2: Good morning": the name before the first colon, and where in the line the words begin.
+func label(line string) (name string, words int, ok bool) {
+	head := line[:min(len(line), maxName)]
+	colon := strings.IndexByte(head, ':')
+	if colon < 0 {
+		return "", 0, false
+	}
+	before := head[:colon]
+	if strings.LastIndexAny(before, "([") > strings.LastIndexAny(before, ")]") {
+		at := timed.FindStringSubmatchIndex(head)
+		if at == nil {
+			return "", 0, false
+		}
+		before, colon = head[:at[3]]+head[at[4]:at[5]], at[5]
+	}
+	before = strings.TrimLeft(before, " \t>-#\u200e")
+	name = strings.Trim(before, " \t*_[]")
+	if name == "" || len(strings.Fields(name)) > maxNameWords {
+		return "", 0, false
+	}
+	rest := line[colon+1:]
+	if strings.HasPrefix(before, "*") && !strings.HasSuffix(before, "*") {
+		rest = strings.TrimLeft(rest, "*") // the bold part ends after the colon
+	}
+	return name, len(line) - len(strings.TrimLeft(rest, " \t")), true
+}
+
+// timed matches a name with a time after it, which is not part of the name: "Agent (10:15): Good morning".
+var timed = regexp.MustCompile(`^([^:]+)[(\[][^)\]]*[)\]]([ *_]*):`)
+
+// nameLike matches an unknown label that may be the name of a person or a role: every word begins with a
+// capital or a digit, or it is a single word, and its characters are those of names.
+var nameLike = regexp.MustCompile(`^(?:\p{L}` + inName + `*|` + capital + inName +
+	`*(?: +[(#&]*(?:` + capital + inName + `*)?)+)$`)
+
+const (
+	inName  = `[\p{L}\p{Nd}.'’_()#&-]`
+	capital = `[\p{Lu}\p{Lt}\p{Lo}\p{Nd}.'’_)-]`
+)

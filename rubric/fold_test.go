@@ -1,0 +1,53 @@
+package rubric
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric/dialogue"
+)
+
+// holds looks a quote up as whoever does not know its turn does.
+func holds(text, words string) bool {
+	q, ok := FoldQuote(words)
+	return ok && Fold(text).Holds(q)
+}
+
+// FuzzFolded holds the law that a text folded once says of every quote what [Quote.Verify] says.
+func FuzzFolded(f *testing.F) {
+	for _, s := range []string{
+		"No, I said four people.", "I don’t know… <b>four</b>&nbsp;people", "4 .50 , 7:30", "a--b -- c — d", "Well... no", "cafe\u0301 ﬁ ´x ‐",
+		"<a href=\"x y\">z</a> <3 <NAME>", "abc\u202edef\u200bg\u00adh", "4 .,5 '' 'n' rock'n", "5'10\" tall", "", "...", "?!",
+	} {
+		f.Add(s, "four people")
+		f.Add(s, s)
+		f.Add(s+" and so on", s)
+	}
+	f.Fuzz(func(t *testing.T, text, words string) {
+		d := dialogue.Dialogue{Turns: []dialogue.Turn{{Role: dialogue.User, Text: text}}}
+		require.Equal(t, Quote{1, words}.Verify(d), holds(text, words), "%q in %q", words, text)
+	})
+}
+
+func TestFoldedHolds(t *testing.T) {
+	f := Fold("Yes, yes, yes: it's fine.")
+	yes, ok := FoldQuote("YES")
+	require.True(t, ok)
+	its, _ := FoldQuote("it's fine…")
+	assert.True(t, f.Holds())
+	assert.True(t, f.Holds(yes, yes, yes, its), "each place is found once, in order")
+	assert.False(t, f.Holds(yes, yes, yes, yes))
+	assert.False(t, f.Holds(its, yes), "nothing is found before what is in front of it")
+}
+
+func BenchmarkFold(b *testing.B) {
+	text := strings.Repeat("Actually, I'd rather have something in the centre of town. ", 20)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		Fold(text)
+	}
+}
