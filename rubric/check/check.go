@@ -194,8 +194,8 @@ func (x *exam) read() bool {
 	}
 	if d.prose {
 		f := Finding{ID: "text-around", Severity: Note, Message: "there is text around the JSON"}
-		if d.Number > 1 { // the evaluations begin the file, so this is no greeting
-			f.Severity, f.Message = Error, "there is text that is no JSON around this evaluation, where another may be missing"
+		if d.Number > 1 { // the file begins with evaluations, so this is no greeting of a model
+			f.Severity, f.Message = Error, "there is text around this evaluation that is not JSON; another evaluation may be missing there"
 		}
 		x.add(0, f)
 	}

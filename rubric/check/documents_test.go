@@ -106,7 +106,7 @@ func TestDocumentsAreNumbered(t *testing.T) {
 	assert.Equal(t, []int{0, 1, 2, 3}, numbers)
 }
 
-// TestLinesThatAreNoJSON has a line between evaluations that is none, where a program wrote an error in its place.
+// TestLinesThatAreNoJSON has a line between evaluations that is not JSON: a program wrote an error instead of one.
 func TestLinesThatAreNoJSON(t *testing.T) {
 	checker, err := New(rubric.Default(), nil)
 	require.NoError(t, err)
