@@ -225,7 +225,7 @@ func TestReadFileRefuses(t *testing.T) {
 		{"no finite number", head + "1,ann,1e999,\n", "r.csv:2: the rating is 1e999; want a number"},
 		{"a decimal comma between commas", head + "1,ann,\"3,5\",\n", `r.csv:2: the rating is "3,5"; want a number`},
 		{"no id", head + "1,ann,3,\n,ann,3,\n", "r.csv:3: the dialogue_id is empty"},
-		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: the criterion is Beauty; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
+		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: unknown criterion \"Beauty\"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
 		{"a short row", head + "1,ann\n", "r.csv:2: wrong number of fields; want as many fields as the heading has"},
 		{"an open quote", head + "1,\"ann,3,\n", "r.csv:2: extraneous or missing \" in quoted-field"},
 		{"broken JSON", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":`, "r.csv:2: unexpected end of JSON input; want one JSON object a line"},
