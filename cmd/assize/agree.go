@@ -257,11 +257,6 @@ func (p *program) agreeOfJudges(ctx context.Context, files []string, o *agreeOpt
 			return nil, fmt.Errorf("--against %s: no dialogue of %s is in it; want runs of the same transcripts", file,
 				named(files))
 		}
-		for _, before := range slices.Concat(files, o.against[:i]) {
-			if sameFile(before, file) {
-				against.Notes = append(against.Notes, fmt.Sprintf("%s and %s are the same file.", before, file))
-			}
-		}
 	}
 	judges.Against[0].Notes = append(p.warned(), judges.Against[0].Notes...)
 	return judges, nil

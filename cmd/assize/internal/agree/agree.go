@@ -11,14 +11,15 @@
 // precision compare it with the judge's value as it is. The worst are the dialogues strictly below a quantile of
 // people's values in the group. Errors are in points of 100, of which a rating from 1 to 5 has 20 to 100.
 //
-// People's level is their value rounded to 1 … 5, halves up. The level of a score is a fifth of a hundred each. That of
-// satisfaction is the profile's, if it has cuts; without cuts, and for the average, levels are given so that each is
-// as frequent as people's, which makes kappa a little too good.
+// People's level is their value rounded to 1 … 5, halves up. The level of a score is a fifth of a hundred each. That
+// of satisfaction is the profile's, if it has cuts; without cuts, and for the average, levels are given so that each
+// is as frequent as people's, which makes kappa a little too good.
 //
 // One annotator is each position among the raters in turn, compared with the mean of the others: every figure is the
 // mean over the positions, each counting as many times as it has dialogues. The judge in an annotator's seat is
 // compared with those same others; its lead is its correlation less the annotator's. Intervals are 95 % bootstrap
-// intervals: dialogues are drawn anew within each group (Efron 1979), with levels, cuts and the worst as they are in all.
+// intervals: dialogues are drawn anew within each group (Efron 1979), with levels, cuts, the worst and the constant as
+// they are in all.
 package agree
 
 import (

@@ -170,7 +170,7 @@ func TestTheHeadlineIsTheMeanOverGroups(t *testing.T) {
 		}
 	}
 	assert.Greater(t, intervals, 25)
-	assert.Equal(t, []string{"1 group with fewer than 20 rated dialogues left out of all figures."}, rep.Notes)
+	assert.Equal(t, []string{"Left out of the figures: 1 group with fewer than 20 rated dialogues."}, rep.Notes)
 }
 
 func TestTheSameFiguresHoweverManyWork(t *testing.T) {
@@ -225,7 +225,7 @@ func TestGroups(t *testing.T) {
 	got, table := group(Auto)
 	assert.Equal(t, []string{"x/a.txt", "x/b.txt", `y\c.txt`}, got)
 	assert.Equal(t, ByFile, table.By)
-	assert.Equal(t, []string{"2 groups with fewer than 20 rated dialogues left out of all figures."}, table.Notes)
+	assert.Equal(t, []string{"Left out of the figures: 2 groups with fewer than 20 rated dialogues."}, table.Notes)
 	got, _ = group(ByFolder)
 	assert.Equal(t, []string{"x", "y"}, got)
 	got, _ = group(ByFormat)

@@ -55,8 +55,8 @@ const (
 	allEqual = "all ratings are the same"
 )
 
-// statistics say of each statistic how it is called in a table, how many decimals it has for people and for programs, and
-// why it may have no value although there are dialogues enough.
+// statistics say what each statistic is called in a table, how many decimals it has for people and for programs, and why
+// it may have no value although there are dialogues enough.
 var statistics = map[Statistic]struct {
 	title        string
 	short, exact int

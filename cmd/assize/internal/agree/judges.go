@@ -10,7 +10,6 @@ import (
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/stats"
-	"assize/cmd/assize/internal/ui"
 )
 
 // Judges is how judges of the same dialogues agree.
@@ -104,16 +103,12 @@ func newOpponent(c *compare.Comparison, t Table) Opponent {
 		o.Answer = fmt.Sprintf("The two give %.1f %% of the dialogues the same OverallExperience, and %.1f %% one that is "+
 			"no more than a level away.", 100*exact.Value, 100*near.Value)
 	}
-	var notes []string
-	left := func(n int, why string) {
-		if n > 0 {
-			notes = append(notes, fmt.Sprintf("%s %s and left out.", ui.Counted(n, "dialogue"), why))
-		}
+	notes := c.Warnings
+	if alone := len(c.Lost) + len(c.Gained); len(c.OnlyA)+len(c.OnlyB)+alone > 0 {
+		notes = append([]string{fmt.Sprintf("Dialogues left out: %d only in the first run, %d only in the other, %d that one "+
+			"judge alone scored.", len(c.OnlyA), len(c.OnlyB), alone)}, notes...)
 	}
-	left(len(c.OnlyA), "only in the first run")
-	left(len(c.OnlyB), "only in the other run")
-	left(len(c.Lost)+len(c.Gained), "scored by one judge alone")
-	o.Notes = slices.Insert(o.Notes, 0, append(notes, c.Warnings...)...)
+	o.Notes = slices.Insert(o.Notes, 0, notes...)
 	return o
 }
 

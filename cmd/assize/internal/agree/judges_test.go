@@ -50,7 +50,7 @@ func TestJudgesAgree(t *testing.T) {
 	assert.Equal(t, 1.0, at(Satisfaction, Spearman))
 	assert.InDelta(t, -4, at(Average, MeanDifference), 1e-12, "20 points in a fifth of the dialogues")
 	assert.Equal(t, "The two give 80.0 % of the dialogues the same OverallExperience, and 100.0 % one that is no more than a level away.", o.Answer)
-	assert.Contains(t, o.Notes, "10 dialogues only in the other run and left out.")
+	assert.Contains(t, o.Notes, "Dialogues left out: 0 only in the first run, 10 only in the other, 0 that one judge alone scored.")
 }
 
 // kappaByHand is the textbook's sum over the table of levels.

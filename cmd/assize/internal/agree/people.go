@@ -90,47 +90,37 @@ func within(places []int, take func(times []int) []float64) func(times []int) []
 	}
 }
 
-// points gives what a row says by a measure, in points of 100.
-func points(r *run.Row, measure string) float64 {
-	switch measure {
-	case Satisfaction:
-		return float64(r.Satisfaction) / 5
-	case Average:
-		return float64(r.Average) / 100
-	case Overall:
-		return float64(r.Overall)
-	}
-	c, err := rubric.ParseCriterion(measure)
-	if err != nil {
-		panic(err) // measures are named in this package
-	}
-	return float64(r.Final[c])
-}
-
+// pointsOf gives what rows say by a measure, in points of 100.
 func pointsOf(rows []*run.Row, measure string) []float64 {
+	criterion, _ := rubric.ParseCriterion(measure)
 	list := make([]float64, len(rows))
 	for i, r := range rows {
-		list[i] = points(r, measure)
+		switch measure {
+		case Satisfaction:
+			list[i] = float64(r.Satisfaction) / 5
+		case Average:
+			list[i] = float64(r.Average) / 100
+		case Overall:
+			list[i] = float64(r.Overall)
+		default:
+			list[i] = float64(r.Final[criterion])
+		}
 	}
 	return list
 }
 
-// levelsBy gives the levels of the dialogues by a measure: the profile's, those of the scores, or some that are as
+// levelsBy gives the levels of the dialogues by a measure: those of the scores, the profile's, or some that are as
 // frequent as people's.
 func (t *target) levelsBy(measure string) []int {
 	said, levels := pointsOf(t.rows, measure), make([]int, len(t.rows))
-	cut := func(r *run.Row) bool { return r.Level == 0 }
-	switch {
-	case measure == Satisfaction && !slices.ContainsFunc(t.rows, cut):
-		for i, r := range t.rows {
-			levels[i] = r.Level - 1
+	for i, r := range t.rows {
+		levels[i] = nearest(said[i] / 20)
+		if measure == Satisfaction {
+			levels[i] = r.Level - 1 // -1 where the profile has no cuts
 		}
-	case measure == Satisfaction || measure == Average:
+	}
+	if measure == Average || slices.Contains(levels, -1) {
 		return alike(said, t.levels)
-	default:
-		for i, p := range said {
-			levels[i] = nearest(p / 20)
-		}
 	}
 	return levels
 }

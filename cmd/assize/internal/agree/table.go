@@ -69,11 +69,12 @@ func (t *Table) Confusion(rated, measure string) [][]int {
 	sum := confusion(nil, nil)
 	for _, g := range t.Groups {
 		for _, c := range g.Confusion {
-			for l := range sum {
-				for k := range sum[l] {
-					if c.Rated == rated && c.Measure == measure {
-						sum[l][k] += c.Counts[l][k]
-					}
+			if c.Rated != rated || c.Measure != measure {
+				continue
+			}
+			for l, row := range c.Counts {
+				for k, n := range row {
+					sum[l][k] += n
 				}
 			}
 		}
@@ -169,7 +170,7 @@ func newTable(rows []*run.Row, what string, by By) (t Table, groups []Group) {
 			"from another.")
 	}
 	if left := len(slices.DeleteFunc(slices.Clone(groups), large)); left > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%s with fewer than %d %s left out of all figures.",
+		t.Notes = append(t.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
 			ui.Counted(left, "group"), Fewest, what))
 	}
 	return t, groups

@@ -167,7 +167,6 @@ func (rep *Report) Text(p *ui.Page) {
 			{OverallRating, Overall, Spearman}, {OverallRating, OneAnnotator, Spearman}, {OverallRating, Raters, Ceiling}}
 		rep.byGroup(p, "Spearman by "+string(rep.By), full,
 			[]string{"satisfaction", "average", "overall", "annotator", "limit"}, columns...)
-		rep.levels(p)
 	}
 	rep.missing(p)
 	foot(p, fmt.Sprintf("In a seat: compared with the same people as the annotator whose seat it takes. Limit: "+
@@ -175,27 +174,6 @@ func (rep *Report) Text(p *ui.Page) {
 		"Errors are in points of 100; average and overall have no map to people's scale. Levels that a profile does "+
 		"not cut, and those of the average, are made as frequent as people's in these dialogues, which flatters kappa "+
 		"a little.", 100*rep.Worst, 100*rep.Lowest), rep.Draws, rep.Seed)
-}
-
-// levels writes how often which level of people's meets which of a measure.
-func (rep *Report) levels(p *ui.Page) {
-	measures := MeasuresOf(OverallRating)
-	if !rep.Options.Full {
-		measures = measures[:1]
-	}
-	for _, m := range measures {
-		t := ui.Table{Title: "Levels: people's mean in rows, " + Label(m) + " in columns", Columns: []ui.Column{{}}}
-		for l, counts := range rep.Confusion(OverallRating, m) {
-			t.Columns = append(t.Columns, ui.Column{Title: fmt.Sprint(l + 1), Right: true})
-			cells := []any{fmt.Sprintf("near %d", l+1)}
-			for _, n := range counts {
-				cells = append(cells, n)
-			}
-			t.Add(cells...)
-		}
-		p.WriteByte('\n')
-		t.Text(p)
-	}
 }
 
 // Text writes the comparison of judges for people.

@@ -33,7 +33,7 @@ func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, 
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		at, err := find(r)
-		value, off := s.onFive(r.value)
+		value, off := s.OnFive(r.value)
 		switch {
 		case off != nil && r.line == 0:
 			return nil, nil, fmt.Errorf("%s: dialogue %s: %w", f.name, quote(r.id), off)
@@ -77,7 +77,7 @@ func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, 
 		warnings = append(warnings, fmt.Sprintf("%s: not scored in the run: %s %s", f.name,
 			ui.Counted(len(lost), "rated dialogue"), listed(lost)))
 	}
-	return rated, append(warnings, unrated(len(once)-len(rated), len(once))...), nil
+	return rated, append(warnings, unrated(rated, once)...), nil
 }
 
 // name is what a rating calls its dialogue.

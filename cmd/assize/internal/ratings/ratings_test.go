@@ -294,15 +294,23 @@ func TestScale(t *testing.T) {
 		s, err := ratings.ParseScale(in)
 		require.NoError(t, err, in)
 		assert.Equal(t, want, s)
-		assert.Equal(t, 1.0, s.OnFive(s.Low))
-		assert.Equal(t, 5.0, s.OnFive(s.High))
-		assert.False(t, s.Holds(max(s.Low, s.High)+1))
+		for end, five := range map[float64]float64{s.Low: 1, s.High: 5} {
+			got, err := s.OnFive(end)
+			require.NoError(t, err)
+			assert.Equal(t, five, got)
+		}
+		_, err = s.OnFive(max(s.Low, s.High) + 1)
+		assert.ErrorContains(t, err, "is off the scale")
 		again, err := ratings.ParseScale(s.String())
 		require.NoError(t, err)
 		assert.Equal(t, s, again)
 	}
-	assert.Equal(t, 2.7, ratings.DefaultScale.OnFive(2.7), "that scale is left as it is")
-	assert.InDelta(t, 4.2, ratings.Scale{Low: 6, High: 1}.OnFive(2), 1e-12, "the school grade 2 is good")
+	same, err := ratings.DefaultScale.OnFive(2.7)
+	require.NoError(t, err)
+	assert.Equal(t, 2.7, same, "that scale is left as it is")
+	good, err := ratings.Scale{Low: 6, High: 1}.OnFive(2)
+	require.NoError(t, err)
+	assert.InDelta(t, 4.2, good, 1e-12, "the school grade 2 is good")
 	for _, in := range []string{"", "5", "-5", "1-", "1-1", "a-b", "1-5-9", "1-inf", "NaN-5", "1e3-5"} {
 		_, err := ratings.ParseScale(in)
 		assert.ErrorContains(t, err, "want its two ends, worst first, such as 1-5 or 0-10", in)
@@ -336,7 +344,7 @@ func FuzzReadFile(f *testing.F) {
 				for _, m := range marks {
 					if !math.IsNaN(m) {
 						n++
-						assert.True(t, ratings.DefaultScale.Holds(m))
+						assert.True(t, 1 <= m && m <= 5)
 					}
 				}
 			}
