@@ -75,7 +75,8 @@ func (t *Table) byGroup(p *ui.Page, title string, full bool, columns []string, k
 			notes = append(notes, fmt.Sprintf("%d more groups; --format csv has them", len(t.Groups)-i))
 			break
 		}
-		rows = append(rows, row{name, t.Groups[i].Figures, keys})
+		g := &t.Groups[i]
+		rows = append(rows, row{fmt.Sprintf("%s (%d)", name, g.Dialogues), g.Figures, keys})
 	}
 	t.show(p, title, columns, rows, notes...)
 }
@@ -165,7 +166,7 @@ func (rep *Report) Text(p *ui.Page) {
 	if slices.Contains(rep.Rated, OverallRating) {
 		columns := []Key{{OverallRating, Satisfaction, Spearman}, {OverallRating, Average, Spearman},
 			{OverallRating, Overall, Spearman}, {OverallRating, OneAnnotator, Spearman}, {OverallRating, Raters, Ceiling}}
-		rep.byGroup(p, "Spearman by "+string(rep.By), full,
+		rep.byGroup(p, "Spearman by "+string(rep.By)+" (dialogues)", full,
 			[]string{"satisfaction", "average", "overall", "annotator", "limit"}, columns...)
 	}
 	rep.missing(p)
@@ -196,7 +197,7 @@ func (js *Judges) Text(p *ui.Page) {
 		judge("B", o.Judge)
 		o.answer(p, o.Answer)
 		o.byMeasure(p, o.over(), o.Mean, measures, Exact, Within, Kappa, Spearman, MeanDifference)
-		o.byGroup(p, "By "+string(o.By)+": overall, and Spearman of the rest", false,
+		o.byGroup(p, "By "+string(o.By)+" (dialogues): overall, and Spearman of the rest", false,
 			[]string{"exact", "kappa", "average", "satisfaction"}, Key{"", Overall, Exact}, Key{"", Overall, Kappa},
 			Key{"", Average, Spearman}, Key{"", Satisfaction, Spearman})
 		o.missing(p)
