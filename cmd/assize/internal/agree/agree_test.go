@@ -235,12 +235,20 @@ func TestGroups(t *testing.T) {
 	assert.Equal(t, together, table.Notes)
 	list = list[:22]
 	got, table = group(Auto)
-	assert.Equal(t, []string{"all"}, got, "no file holds enough")
+	assert.Equal(t, []string{"x"}, got)
+	assert.Equal(t, ByFolder, table.By)
+	assert.Equal(t, []string{"No file holds 20 rated dialogues, so they are taken together by folder."}, table.Notes)
+	list = nil
+	for i := range 30 {
+		add(1, fmt.Sprintf("%d/a.txt", i), "plain")
+	}
+	got, table = group(Auto)
+	assert.Equal(t, []string{"all"}, got)
 	assert.Equal(t, ByAll, table.By)
 	assert.Equal(t, together, table.Notes)
 	list = list[:13]
 	got, _ = group(Auto)
-	assert.Len(t, got, 2, "too few whatever is taken together")
+	assert.Len(t, got, 13, "too few whatever is taken together")
 }
 
 func TestCriteriaStandBesideTheirOwnRatings(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 // By says what makes dialogues a group.
 type By string
 
-// The ways to group. [Auto] is by file, unless no file holds enough dialogues for a figure: all are then one group.
+// The ways to group. [Auto] is by file or, where no file holds enough dialogues for a figure, by folder, and else all.
 const (
 	Auto     By = ""
 	ByFile   By = "file"
@@ -162,12 +162,17 @@ func large(g Group) bool { return g.Dialogues >= Fewest }
 func newTable(rows []*run.Row, what string, by By) (t Table, groups []Group) {
 	t = Table{Dialogues: len(rows), By: cmp.Or(by, ByFile), Groups: []Group{}, Notes: []string{}}
 	groups = divide(rows, t.By)
-	if by == Auto && len(rows) >= Fewest && !slices.ContainsFunc(groups, large) {
-		t.By, groups = ByAll, divide(rows, ByAll)
+	for _, wider := range []By{ByFolder, ByAll} {
+		if by == Auto && len(rows) >= Fewest && !slices.ContainsFunc(groups, large) {
+			t.By, groups = wider, divide(rows, wider)
+		}
 	}
-	if t.By == ByAll && slices.ContainsFunc(rows, func(r *run.Row) bool { return r.File != rows[0].File }) {
+	switch {
+	case t.By == ByAll && slices.ContainsFunc(rows, func(r *run.Row) bool { return r.File != rows[0].File }):
 		t.Notes = append(t.Notes, "All files are taken together, so the figures also give credit for telling one file "+
 			"from another.")
+	case by == Auto && t.By == ByFolder:
+		t.Notes = append(t.Notes, fmt.Sprintf("No file holds %d %s, so they are taken together by folder.", Fewest, what))
 	}
 	if left := len(slices.DeleteFunc(slices.Clone(groups), large)); left > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
