@@ -5,14 +5,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/compare"
@@ -35,17 +33,20 @@ type agreeOptions struct {
 
 	people ratings.Scale // as scale, worst and failBelow say
 	below  float64
-	floors map[string]float64 // the least correlations, by measure as the flag names it
+	floors []floor
+}
+
+// floor is the least correlation that --fail-below asks for.
+type floor struct {
+	text  string // as it was given
+	of    agree.Key
+	least float64
 }
 
 func (p *program) agreeCommand() *cobra.Command {
 	var o agreeOptions
 	cmd := helpOf("agree")
-	o.register(cmd.Flags())
-	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error { return p.agree(ctx, args, &o) })
-}
-
-func (o *agreeOptions) register(fs *pflag.FlagSet) {
+	fs := cmd.Flags()
 	o.by = oneOf("", "file", "folder", "format", "all")
 	o.outputFlags.register(fs, "the figures", "text", "json", "csv")
 	o.result = "an agreement"
@@ -60,6 +61,9 @@ func (o *agreeOptions) register(fs *pflag.FlagSet) {
 		"repeatable")
 	o.drawFlags.register(fs, 1000)
 	o.jobsFlag.register(fs, "read or measure")
+	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
+		return p.agree(ctx, args, &o)
+	})
 }
 
 // validate holds every rule on what goes together.
@@ -70,11 +74,17 @@ func (o *agreeOptions) validate(given map[string]bool, args []string) (err error
 	if o.people, err = ratings.ParseScale(o.scale); err != nil {
 		return fmt.Errorf("--scale: %w", err)
 	}
-	if o.below, err = parseWorst(o.worst); err != nil {
-		return err
+	percent, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(o.worst, "%")), 64)
+	if err != nil || !(percent >= 1 && percent <= 50) {
+		return fmt.Errorf("--worst %q: want a percentage from 1%% to 50%%, such as 20%%", o.worst)
 	}
-	if o.floors, err = parseFloors(o.failBelow); err != nil {
-		return err
+	o.below = percent / 100
+	for _, text := range o.failBelow {
+		f, err := parseFloor(text)
+		if err != nil {
+			return err
+		}
+		o.floors = append(o.floors, f)
 	}
 	for _, flag := range []string{"ratings", "scale", "worst", "fail-below", "full"} {
 		if given[flag] && len(o.against) > 0 {
@@ -88,6 +98,30 @@ func (o *agreeOptions) validate(given map[string]bool, args []string) (err error
 	return oneStdin(slices.Concat(args, o.against, []string{o.ratings}), o.output)
 }
 
+// parseFloor reads a measure and a correlation, such as satisfaction=.35.
+func parseFloor(text string) (floor, error) {
+	name, value, _ := strings.Cut(text, "=")
+	least, err := strconv.ParseFloat(value, 64)
+	if err == nil && least > -1 && least <= 1 {
+		for _, m := range agree.MeasuresOf(agree.OverallRating) {
+			if agree.Label(m) == name {
+				return floor{text, agree.Key{Rated: agree.OverallRating, Measure: m, Statistic: agree.Spearman}, least}, nil
+			}
+		}
+		if c, err := rubric.ParseCriterion(name); err == nil {
+			return floor{text, agree.Key{Rated: c.String(), Measure: c.String(), Statistic: agree.Spearman}, least}, nil
+		}
+	}
+	return floor{}, fmt.Errorf("--fail-below %q: want satisfaction, average, overall or a criterion, = and a "+
+		"correlation, as in satisfaction=.35", text)
+}
+
+// agreement is what is measured: how a run agrees with people, or with other judges.
+type agreement interface {
+	Text(*ui.Page)
+	CSV(io.Writer) error
+}
+
 // agree measures the run against people, or against other judges.
 func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) error {
 	files, err := p.inputs(source.Runs, args, o.output, "assize agree run.jsonl", "assize agree --help")
@@ -96,43 +130,53 @@ func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) err
 	}
 	opt := agree.Options{
 		Scale: o.people, By: agree.By(o.by.value), Worst: o.below,
-		Draws: o.draws, Seed: o.seed, Jobs: o.jobs,
+		Draws: o.draws, Seed: o.seed, Jobs: o.jobs, Full: o.full,
 	}
-	var result interface {
-		JSON(io.Writer) error
-		CSV(io.Writer) error
-	}
-	var text func(*ui.Page)
-	var verdict error
+	measure := p.agreeWithPeople
 	if len(o.against) > 0 {
-		judges, err := p.agreeOfJudges(ctx, files, o, opt)
-		if err != nil {
-			return err
-		}
-		result, text = judges, judges.Text
-	} else {
-		rep, err := p.agreeWithPeople(ctx, files, o, opt)
-		if err != nil {
-			return err
-		}
-		result, text, verdict = rep, func(page *ui.Page) { rep.Text(page, o.full) }, checkFloors(o.floors, rep)
+		measure = p.agreeOfJudges
+	}
+	result, err := measure(ctx, files, o, opt)
+	if err != nil {
+		return err
 	}
 	err = p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
 		switch o.format.value {
 		case "json":
-			return result.JSON(w)
+			return ui.WriteJSON(w, result, "  ")
 		case "csv":
 			return result.CSV(w)
 		}
-		text(page)
+		result.Text(page)
 		return nil
 	})
-	return cmp.Or(err, verdict)
+	if rep, ok := result.(*agree.Report); ok && err == nil {
+		return checkFloors(o.floors, rep)
+	}
+	return err
+}
+
+// checkFloors answers --fail-below.
+func checkFloors(floors []floor, rep *agree.Report) error {
+	var under []string
+	for _, f := range floors {
+		switch found := rep.Of(rep.Mean, f.of); {
+		case math.IsNaN(found.Value):
+			return fmt.Errorf("--fail-below %s: there is no figure: %s", f.text, found.Why)
+		case found.Value < f.least:
+			under = append(under, fmt.Sprintf("the Spearman of %s is %s, under --fail-below %s", agree.Label(f.of.Measure),
+				agree.Short(found.Value, 4), f.text))
+		}
+	}
+	if under == nil {
+		return nil
+	}
+	return answerNo(strings.Join(under, "; "))
 }
 
 // agreeWithPeople joins people's ratings and the rows of the runs, and measures.
 func (p *program) agreeWithPeople(ctx context.Context, files []string, o *agreeOptions,
-	opt agree.Options) (*agree.Report, error) {
+	opt agree.Options) (agreement, error) {
 	scored, err := p.rows(ctx, files, o.jobs)
 	if err != nil {
 		return nil, err
@@ -141,11 +185,7 @@ func (p *program) agreeWithPeople(ctx context.Context, files []string, o *agreeO
 	if err != nil {
 		return nil, err
 	}
-	var learnt lessons
-	for _, h := range scored.headers {
-		learnt.see(&run.Line{Header: h})
-	}
-	notes = append(notes, learnt.notes()...)
+	notes = append(notes, learnt(scored.headers)...)
 	if o.format.value == "csv" { // which has no place for them
 		for _, n := range notes {
 			p.note(n)
@@ -155,27 +195,22 @@ func (p *program) agreeWithPeople(ctx context.Context, files []string, o *agreeO
 	if err != nil {
 		return nil, err
 	}
-	rep.Source = agree.Source{Ratings: o.ratings, Unscored: scored.unscored, Notes: append(p.warned(), notes...)}
+	rep.Ratings, rep.Unscored = o.ratings, scored.unscored
+	rep.Notes = slices.Insert(rep.Notes, 0, append(p.warned(), notes...)...)
 	return rep, nil
 }
 
-// lessons counts the dialogues that each profile of the runs was learnt from.
-type lessons []int
-
-func (l *lessons) see(line *run.Line) {
-	if line.Header == nil {
-		return
-	}
-	if learned := line.Header.Basis.Profile.Learned; learned != nil && !slices.Contains(*l, learned.Dialogues) {
-		*l = append(*l, learned.Dialogues)
-	}
-}
-
-func (l lessons) notes() (notes []string) {
-	for _, n := range l {
-		notes = append(notes, fmt.Sprintf("The profile was learnt from %d rated dialogues; where these are among "+
-			"them, "+
-			"the errors of satisfaction are too small.", n))
+// learnt notes from how many dialogues the profiles of runs were learnt.
+func learnt(headers []*run.Header) (notes []string) {
+	for _, h := range headers {
+		if h == nil || h.Basis.Profile.Learned == nil {
+			continue
+		}
+		note := fmt.Sprintf("The profile was learnt from %d rated dialogues; where these are among them, the errors of "+
+			"satisfaction are too small.", h.Basis.Profile.Learned.Dialogues)
+		if !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
 	}
 	return notes
 }
@@ -199,7 +234,7 @@ func (p *program) people(file string, s ratings.Scale, rows []run.Row) ([]rating
 
 // agreeOfJudges compares runs with the first.
 func (p *program) agreeOfJudges(ctx context.Context, files []string, o *agreeOptions,
-	opt agree.Options) (*agree.Judges, error) {
+	opt agree.Options) (agreement, error) {
 	var all []*compare.Run
 	for _, judged := range append([][]string{files}, slices.Collect(slices.Chunk(o.against, 1))...) {
 		r := compare.NewRun(named(judged))
@@ -218,73 +253,11 @@ func (p *program) agreeOfJudges(ctx context.Context, files []string, o *agreeOpt
 	}
 	for i, file := range o.against {
 		against := &judges.Against[i]
-		if against.Matched.Dialogues == 0 {
+		if against.Judge.Alone == against.Judge.Dialogues {
 			return nil, fmt.Errorf("--against %s: no dialogue of %s is in it; want runs of the same transcripts", file,
 				named(files))
-		}
-		for _, before := range slices.Concat(files, o.against[:i]) {
-			if sameFile(before, file) {
-				against.Notes = slices.Insert(against.Notes, 0,
-					fmt.Sprintf("%s and %s are the same file.", before, file))
-			}
 		}
 	}
 	judges.Against[0].Notes = append(p.warned(), judges.Against[0].Notes...)
 	return judges, nil
-}
-
-// parseFloors reads measures and correlations, such as satisfaction=.35.
-func parseFloors(list []string) (map[string]float64, error) {
-	floors := map[string]float64{}
-	for _, text := range list {
-		name, value, _ := strings.Cut(text, "=")
-		least, err := strconv.ParseFloat(value, 64)
-		if _, known := floorKey(name); !known || err != nil || !(least > -1 && least <= 1) {
-			return nil, fmt.Errorf("--fail-below %q: want satisfaction, average, overall or a criterion, = and a "+
-				"correlation, "+
-				"as in satisfaction=.35", text)
-		}
-		floors[name] = least
-	}
-	return floors, nil
-}
-
-// floorKey gives the correlation that --fail-below names: of a criterion, or of a measure of the whole dialogue.
-func floorKey(name string) (agree.Key, bool) {
-	for _, m := range agree.MeasuresOf(agree.OverallRating) {
-		if agree.Label(m) == name {
-			return agree.Key{Rated: agree.OverallRating, Measure: m, Statistic: agree.Spearman}, true
-		}
-	}
-	c, err := rubric.ParseCriterion(name)
-	return agree.Key{Rated: c.String(), Measure: c.String(), Statistic: agree.Spearman}, err == nil
-}
-
-// checkFloors answers --fail-below.
-func checkFloors(floors map[string]float64, rep *agree.Report) error {
-	var under []string
-	for _, name := range slices.Sorted(maps.Keys(floors)) {
-		key, _ := floorKey(name)
-		least := strconv.FormatFloat(floors[name], 'f', -1, 64)
-		switch found := rep.Of(rep.Mean, key); {
-		case math.IsNaN(found.Value):
-			return fmt.Errorf("--fail-below %s=%s: there is no figure: %s", name, least, found.Why)
-		case found.Value < floors[name]:
-			under = append(under, fmt.Sprintf("the Spearman of %s is %s, under --fail-below %s=%s", name,
-				agree.Short(found.Value, 4), name, least))
-		}
-	}
-	if under == nil {
-		return nil
-	}
-	return answerNo(strings.Join(under, "; "))
-}
-
-// parseWorst reads a percentage, with or without its sign, as a part of one.
-func parseWorst(text string) (float64, error) {
-	v, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(text, "%")), 64)
-	if err != nil || !(v >= 1 && v <= 50) {
-		return 0, fmt.Errorf("--worst %q: want a percentage from 1%% to 50%%, such as 20%%", text)
-	}
-	return v / 100, nil
 }

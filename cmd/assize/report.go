@@ -161,9 +161,11 @@ func (p *program) drawPage(ctx context.Context, files []string, o *reportOptions
 	}
 	worst, others := o.kept()
 	drawn := page.New(worst, others, triage.Muted(agents.Detectors()))
-	var learnt lessons
+	var headers []*run.Header
 	err = p.records(ctx, files, o, func(line *run.Line, r *run.Record) error {
-		learnt.see(line)
+		if n := len(headers); n == 0 || headers[n-1] != line.Header {
+			headers = append(headers, line.Header)
+		}
 		drawn.Add(line, r)
 		return nil
 	})
@@ -180,7 +182,7 @@ func (p *program) drawPage(ctx context.Context, files []string, o *reportOptions
 	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by); err != nil {
 		return err
 	}
-	if err := p.addPeople(ctx, drawn, o, learnt.notes()); err != nil {
+	if err := p.addPeople(ctx, drawn, o, learnt(headers)); err != nil {
 		return err
 	}
 	if o.format.value == "markdown" {
@@ -210,8 +212,8 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOpti
 	drawn.Rated = rated
 	drawn.People, err = stoppable(ctx, func() *agree.Report { return agree.New(ctx, rated, o.options(len(rated))) })
 	if err == nil {
-		notes = append(joined, notes...)
-		drawn.People.Source = agree.Source{Ratings: o.ratings, Unscored: drawn.Summary.Unscored, Notes: notes}
+		drawn.People.Ratings, drawn.People.Unscored = o.ratings, drawn.Summary.Unscored
+		drawn.People.Notes = slices.Concat(joined, notes, drawn.People.Notes)
 	}
 	return err
 }

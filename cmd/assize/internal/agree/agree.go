@@ -11,22 +11,20 @@
 // precision compare it with the judge's value as it is. The worst are the dialogues strictly below a quantile of
 // people's values in the group. Errors are in points of 100, of which a rating from 1 to 5 has 20 to 100.
 //
-// People's level is their value rounded to 1 … 5, halves up. The level of a score is a fifth of a hundred each. That of
-// satisfaction is the profile's, if it has cuts; without cuts, and for the average, levels are given so that each is
-// as frequent as people's, which makes kappa a little too good. As one more rater a judge gives its points over 20,
-// rounded to what people could choose; satisfaction by a profile with cuts gives its level.
+// People's level is their value rounded to 1 … 5, halves up. The level of a score is a fifth of a hundred each. That
+// of satisfaction is the profile's, if it has cuts; without cuts, and for the average, levels are given so that each
+// is as frequent as people's, which makes kappa a little too good.
 //
 // One annotator is each position among the raters in turn, compared with the mean of the others: every figure is the
 // mean over the positions, each counting as many times as it has dialogues. The judge in an annotator's seat is
 // compared with those same others; its lead is its correlation less the annotator's. Intervals are 95 % bootstrap
-// intervals: dialogues are drawn anew within each group (Efron 1979), with levels, cuts and the worst as they are in all.
+// intervals: dialogues are drawn anew within each group (Efron 1979), with levels, cuts, the worst and the constant as
+// they are in all.
 package agree
 
 import (
 	"context"
-	"math"
 	"slices"
-	"strconv"
 
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
@@ -76,44 +74,37 @@ type Options struct {
 	Draws int     // of the bootstrap; 0 gives no intervals
 	Seed  uint64  // of the bootstrap
 	Jobs  int     // how many groups are measured at once; it changes no figure
+	Full  bool    // show every group and every measure in the text
 }
 
 // Precision is the part of the dialogues, lowest first by the judge, among which the worst are counted: half as many
 // as the worst are meant to be, since nobody reads on where the list has run dry.
 func (o *Options) Precision() float64 { return o.Worst / 2 }
 
-// hundredths prints a part of one, to a hundredth of a percent: "20 %".
-func hundredths(part float64) string {
-	return strconv.FormatFloat(math.Round(1e4*part)/100, 'f', -1, 64) + " %"
-}
-
 // Report is how a judge agrees with people.
 type Report struct {
+	Version  int                           `json:"assize_agreement"`
+	Answer   []string                      `json:"answer"`  // what the figures mean, a sentence each
+	Ratings  string                        `json:"ratings"` // the file; empty for those in the runs
+	Scale    [2]float64                    `json:"scale"`
+	Worst    float64                       `json:"worst"`
+	Lowest   float64                       `json:"precision_at"` // see [Options.Precision]
+	Draws    int                           `json:"draws"`
+	Seed     uint64                        `json:"seed"`
+	Unscored int                           `json:"unscored"` // dialogues of the runs that no agent could judge
+	Verdicts map[string]map[string]Verdict `json:"verdicts"` // by what was rated and the measure
 	Table
-	Options Options
-	Source  Source   // what the caller says of the ratings
-	Rated   []string // OverallRating and the criteria, as far as anybody rated them
-}
-
-// Source says where a report's ratings came from.
-type Source struct {
-	Ratings  string   // the file of ratings; empty for those in the runs
-	Unscored int      // dialogues of the runs that no agent could judge
-	Notes    []string // what a reader must know of the runs and the ratings, a sentence each
+	Rated   []string `json:"-"` // OverallRating and the criteria, as far as anybody rated them
+	Options Options  `json:"-"`
 }
 
 // New measures how the judge of the rated dialogues agrees with those who rated them. Where ctx ends early, groups are
 // missing from the report.
 func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
-	rep := &Report{Options: opt}
-	given := map[string]func(*ratings.Rated) []float64{OverallRating: func(r *ratings.Rated) []float64 { return r.Overall }}
-	names := []string{OverallRating}
-	for _, c := range rubric.Criteria() {
-		names = append(names, c.String())
-		given[c.String()] = func(r *ratings.Rated) []float64 { return r.Criteria[c] }
-	}
-	for _, name := range names {
-		if slices.ContainsFunc(rated, func(r ratings.Rated) bool { return given[name](&r) != nil }) {
+	rep := &Report{Version: 1, Answer: []string{}, Scale: [2]float64{opt.Scale.Low, opt.Scale.High}, Worst: opt.Worst,
+		Lowest: opt.Precision(), Draws: opt.Draws, Seed: opt.Seed, Options: opt}
+	for _, name := range append([]string{OverallRating}, criteria()...) {
+		if slices.ContainsFunc(rated, func(r ratings.Rated) bool { return given(&r, name) != nil }) {
 			rep.Rated = append(rep.Rated, name)
 		}
 	}
@@ -121,11 +112,37 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	for i := range rated {
 		rows[i] = rated[i].Row
 	}
-	rep.Table = tabulate(ctx, ratedDialogues, rows, opt, func(group []int) (gauges []*gauge) {
+	rep.Table = tabulate(ctx, ratedDialogues, rows, opt, func(group []int) (gauges []gauge) {
 		for _, name := range rep.Rated {
-			gauges = append(gauges, newTarget(name, rated, group, &rep.Options, given[name]).gauges()...)
+			gauges = append(gauges, newTarget(name, chosen(rated, group), &rep.Options).gauges()...)
 		}
 		return gauges
 	})
+	rep.conclude()
 	return rep
+}
+
+// criteria lists the names of the six criteria.
+func criteria() (names []string) {
+	for _, c := range rubric.Criteria() {
+		names = append(names, c.String())
+	}
+	return names
+}
+
+// given gives the ratings of a dialogue as a whole or by a criterion; nil where nobody rated it.
+func given(r *ratings.Rated, rated string) []float64 {
+	if c, err := rubric.ParseCriterion(rated); err == nil {
+		return r.Criteria[c]
+	}
+	return r.Overall
+}
+
+// chosen gives the elements at some places.
+func chosen[T any](all []T, places []int) []T {
+	list := make([]T, len(places))
+	for i, at := range places {
+		list[i] = all[at]
+	}
+	return list
 }

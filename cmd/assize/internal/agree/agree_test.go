@@ -37,15 +37,6 @@ func TestLevelsAreAsFrequentAsPeoples(t *testing.T) {
 	}
 }
 
-func TestARatingThatPeopleCouldGive(t *testing.T) {
-	assert.Equal(t, 3.0, choice(2.5, ratings.DefaultScale), "halves go up")
-	assert.Equal(t, 3.0, choice(3.49, ratings.DefaultScale))
-	assert.Equal(t, 1.0, choice(2.9, ratings.Scale{Low: 0, High: 1}), "thumbs have no middle")
-	assert.Equal(t, 5.0, choice(3, ratings.Scale{Low: 0, High: 1}))
-	assert.InDelta(t, 3.4, choice(3.35, ratings.Scale{Low: 0, High: 10}), 1e-12, "5.875 of 10 is 6")
-	assert.InDelta(t, 4.2, choice(4.3, ratings.Scale{Low: 6, High: 1}), 1e-12, "the school grade 1.9 is a 2")
-}
-
 func TestOneAnnotatorIsTheMeanOverPositions(t *testing.T) {
 	rated := crowd(t, "a.txt", 60, 4, .5)
 	for i := range rated { // not everybody rates everything
@@ -96,7 +87,7 @@ func TestAConstantByHand(t *testing.T) {
 	}
 	rep := New(context.Background(), rated, options())
 	at := func(s Statistic) float64 { return rep.Of(rep.Mean, overallKey(Constant, s)).Value }
-	// The median of the others is 3 throughout: five errors of 20 points in twenty dialogues.
+	// The median is 3: five errors of 20 points in twenty dialogues.
 	assert.InDelta(t, 5, at(MAE), 1e-12)
 	assert.Equal(t, 0.0, at(Spearman))
 	assert.Equal(t, 0.0, at(Kappa))
@@ -179,7 +170,7 @@ func TestTheHeadlineIsTheMeanOverGroups(t *testing.T) {
 		}
 	}
 	assert.Greater(t, intervals, 25)
-	assert.Equal(t, []string{"Groups with fewer than 20 rated dialogues have no figures and are not in the mean: tiny.txt."}, rep.Notes)
+	assert.Equal(t, []string{"Left out of the figures: 1 group with fewer than 20 rated dialogues."}, rep.Notes)
 }
 
 func TestTheSameFiguresHoweverManyWork(t *testing.T) {
@@ -221,40 +212,43 @@ func TestGroups(t *testing.T) {
 			list = append(list, &run.Row{File: file, Format: format})
 		}
 	}
-	names := func(by By) ([]string, By, string) {
-		names, groups, by, note := divide(list, "rated dialogues", by)
-		assert.Len(t, groups, len(names))
-		return names, by, note
+	group := func(by By) (names []string, _ Table) {
+		table, groups := newTable(list, "rated dialogues", by)
+		for _, g := range groups {
+			names = append(names, g.Name)
+		}
+		return names, table
 	}
 	add(12, "x/a.txt", "plain")
 	add(10, "x/b.txt", "uss")
 	add(25, `y\c.txt`, "uss")
-	got, by, note := names(Auto)
+	got, table := group(Auto)
 	assert.Equal(t, []string{"x/a.txt", "x/b.txt", `y\c.txt`}, got)
-	assert.Equal(t, ByFile, by)
-	assert.Empty(t, note)
-	got, _, _ = names(ByFolder)
+	assert.Equal(t, ByFile, table.By)
+	assert.Equal(t, []string{"Left out of the figures: 2 groups with fewer than 20 rated dialogues."}, table.Notes)
+	got, _ = group(ByFolder)
 	assert.Equal(t, []string{"x", "y"}, got)
-	got, _, _ = names(ByFormat)
+	got, _ = group(ByFormat)
 	assert.Equal(t, []string{"plain", "uss"}, got)
-	_, _, note = names(ByAll)
-	assert.Equal(t, "All files are taken together, so the figures also give credit for telling one file from another.", note)
+	together := []string{"All files are taken together, so the figures also give credit for telling one file from another."}
+	_, table = group(ByAll)
+	assert.Equal(t, together, table.Notes)
 	list = list[:22]
-	got, by, note = names(Auto)
+	got, table = group(Auto)
 	assert.Equal(t, []string{"x"}, got)
-	assert.Equal(t, ByFolder, by)
-	assert.Equal(t, "No file holds 20 rated dialogues, so they are taken together by folder.", note)
+	assert.Equal(t, ByFolder, table.By)
+	assert.Equal(t, []string{"No file holds 20 rated dialogues, so they are taken together by folder."}, table.Notes)
 	list = nil
 	for i := range 30 {
 		add(1, fmt.Sprintf("%d/a.txt", i), "plain")
 	}
-	got, by, _ = names(Auto)
+	got, table = group(Auto)
 	assert.Equal(t, []string{"all"}, got)
-	assert.Equal(t, ByAll, by)
-	list = list[:10]
-	got, _, note = names(Auto)
-	assert.Len(t, got, 10, "too few whatever is taken together")
-	assert.Empty(t, note)
+	assert.Equal(t, ByAll, table.By)
+	assert.Equal(t, together, table.Notes)
+	list = list[:13]
+	got, _ = group(Auto)
+	assert.Len(t, got, 13, "too few whatever is taken together")
 }
 
 func TestCriteriaStandBesideTheirOwnRatings(t *testing.T) {
@@ -271,8 +265,8 @@ func TestCriteriaStandBesideTheirOwnRatings(t *testing.T) {
 	assert.Equal(t, 25, f.N)
 	assert.Greater(t, f.Value, .5)
 	assert.Equal(t, "nobody rated it", rep.Of(rep.Mean, overallKey(Satisfaction, Spearman)).Why)
-	require.Len(t, rep.Sentences(), 1)
-	assert.Regexp(t, "^Criteria beside one more annotator: ", rep.Sentences()[0])
+	require.Len(t, rep.Answer, 1)
+	assert.Regexp(t, "^Criteria beside one more annotator: ", rep.Answer[0])
 }
 
 func TestCutsOfTheProfileGiveLevels(t *testing.T) {

@@ -1,9 +1,9 @@
 package agree
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/stats"
@@ -33,15 +33,15 @@ const (
 	Kappa          Statistic = "kappa_quadratic"
 	AUC            Statistic = "auc_worst"
 	Precision      Statistic = "precision_worst"
-	MAE            Statistic = "mae"           // in points of 100
-	AlphaOrdinal   Statistic = "alpha_ordinal" // of the raters; under a measure, of the raters and the measure
-	AlphaInterval  Statistic = "alpha_interval"
+	MAE            Statistic = "mae"              // in points of 100
 	InSeat         Statistic = "spearman_in_seat" // in an annotator's seat, compared with the others
 	Lead           Statistic = "lead"             // in the seat, over the annotator
-	RatingsEach    Statistic = "ratings_per_dialogue"
+	AlphaOrdinal   Statistic = "alpha_ordinal"
+	AlphaInterval  Statistic = "alpha_interval"
 	ICC1           Statistic = "icc_1"
 	ICCk           Statistic = "icc_k"
 	Ceiling        Statistic = "ceiling"
+	RatingsEach    Statistic = "ratings_per_dialogue"
 	Exact          Statistic = "exact"      // the part of the dialogues with the same score
 	Within         Statistic = "within_one" // or one level apart
 	MeanDifference Statistic = "mean_difference"
@@ -49,27 +49,42 @@ const (
 	Gain           Statistic = "gain"    // see [NewGain]
 )
 
-// undefined says why the statistic has no value although there are dialogues enough.
-func (s Statistic) undefined() string {
-	switch s {
-	case Spearman, InSeat, Lead, Gain:
-		return "one side is the same for every dialogue"
-	case Kappa:
-		return "both sides give one and the same level throughout"
-	case AUC, Precision:
-		return "no dialogue is strictly below the quantile of people's means, so many share the lowest"
-	case Ceiling:
-		return "ICC(k) is not above zero: the raters differ more than the dialogues do"
-	}
-	return "all ratings are the same"
+const (
+	noOrder  = "one side is the same for every dialogue"
+	noWorst  = "no dialogue is strictly below the quantile of people's means, so many share the lowest"
+	allEqual = "all ratings are the same"
+)
+
+// statistics say what each statistic is called in a table, how many decimals it has for people and for programs, and why
+// it may have no value although there are dialogues enough.
+var statistics = map[Statistic]struct {
+	title        string
+	short, exact int
+	undefined    string
+}{
+	Spearman:       {"Spearman", 2, 4, noOrder},
+	Kappa:          {"kappa", 2, 4, "both sides give one and the same level throughout"},
+	AUC:            {"AUC", 2, 4, noWorst},
+	Precision:      {"precision", 2, 4, noWorst},
+	MAE:            {"MAE", 1, 3, ""},
+	InSeat:         {"in a seat", 2, 4, noOrder},
+	Lead:           {"lead", 2, 4, noOrder},
+	AlphaOrdinal:   {"α ordinal", 2, 4, allEqual},
+	AlphaInterval:  {"α interval", 2, 4, allEqual},
+	ICC1:           {"ICC(1)", 2, 4, allEqual},
+	ICCk:           {"ICC(k)", 2, 4, allEqual},
+	Ceiling:        {"limit", 2, 4, "ICC(k) is not above zero: the raters differ more than the dialogues do"},
+	RatingsEach:    {"ratings", 1, 3, ""},
+	Exact:          {"exact", 2, 4, ""},
+	Within:         {"within one", 2, 4, ""},
+	MeanDifference: {"difference", 2, 3, ""},
+	Changed:        {"changed", 2, 4, ""},
+	Gain:           {"gain", 2, 4, noOrder},
 }
 
 // fixed gives a figure the decimals with which programs read it.
 func (s Statistic) fixed(v float64) stats.Fixed {
-	if s == MAE || s == MeanDifference || s == RatingsEach {
-		return stats.Fixed{Value: v, Decimals: 3}
-	}
-	return stats.Fixed{Value: v, Decimals: 4}
+	return stats.Fixed{Value: v, Decimals: statistics[s].exact}
 }
 
 // Figure is a value with its 95 % interval. What cannot be measured is NaN.
@@ -78,8 +93,8 @@ type Figure struct {
 	Value float64
 	stats.Interval
 	N      int    // of how many dialogues
+	Groups int    // over how many groups it is a mean; 0 for the figure of a group
 	Why    string // why there is no value or no interval; empty where there are both, and where nobody asked for intervals
-	Groups int    // over how many groups it is a mean
 }
 
 // None is a figure that cannot be measured.
@@ -95,14 +110,12 @@ func (f *Figure) span() string {
 	return fmt.Sprintf("%s (%s to %s)", Short(f.Value, 2), Short(f.Low, 2), Short(f.High, 2))
 }
 
-// cells prints the figure of a key and its interval; nothing for an interval that would only repeat the value.
-func (f *Figure) cells(k Key) (value, interval string) {
-	decimals := 2
-	if k.Statistic == MAE || k.Statistic == RatingsEach {
-		decimals = 1
-	}
+// cells prints the figure and its interval; nothing for an interval that would only repeat the value, and for that of
+// the constant, which nobody doubts.
+func (f *Figure) cells() (value, interval string) {
+	decimals := statistics[f.Statistic].short
 	value, low, high := Short(f.Value, decimals), Short(f.Low, decimals), Short(f.High, decimals)
-	if math.IsNaN(f.Low) || low == value && high == value {
+	if math.IsNaN(f.Low) || low == value && high == value || f.Measure == Constant {
 		return value, ""
 	}
 	return value, low + "–" + high
@@ -118,38 +131,32 @@ func Short(v float64, decimals int) string {
 	return strings.Replace(s, "-0.", "-.", 1)
 }
 
-// gauge measures some figures of a group. Resampling asks for them again and again.
-type gauge struct {
-	keys   []Key
-	n      int                               // dialogues
-	why    string                            // why nothing can be measured; empty where it can be tried
-	take   func(times []int, into []float64) // times says how often each dialogue of the group counts; nil for once
-	levels *stats.Levels                     // of people and the measure; nil for none
-}
+// Figures are the figures of a group, or their means.
+type Figures []Figure
 
-// Fewest is how many dialogues a group must have for any figure.
-const Fewest = 20
-
-// What is counted.
-const (
-	ratedDialogues  = "rated dialogues"
-	sharedDialogues = "dialogues with two ratings or more"
-	pairedDialogues = "dialogues that both scored"
-	commonDialogues = "dialogues that all scored"
-)
-
-// few says why n dialogues are too few for figures; it is empty where they are not.
-func few(n int, what string) string {
-	switch {
-	case n == 0:
-		return "there are no " + what
-	case n < Fewest:
-		return fmt.Sprintf("there are fewer than %d %s", Fewest, what)
+// MarshalJSON nests figures by what was rated, where something was, by measure and by statistic.
+func (list Figures) MarshalJSON() ([]byte, error) {
+	type figure struct {
+		Value   stats.Fixed `json:"value"`
+		Low     stats.Fixed `json:"low"`
+		High    stats.Fixed `json:"high"`
+		N       int         `json:"n"`
+		Groups  int         `json:"groups,omitempty"` // of means only
+		Warning string      `json:"warning,omitempty"`
 	}
-	return ""
-}
-
-// same reports whether all elements are equal.
-func same[T comparable](list []T) bool {
-	return !slices.ContainsFunc(list, func(v T) bool { return v != list[0] })
+	all := map[string]map[string]map[Statistic]figure{}
+	for _, f := range list {
+		s := f.Statistic
+		if all[f.Rated] == nil {
+			all[f.Rated] = map[string]map[Statistic]figure{}
+		}
+		if all[f.Rated][f.Measure] == nil {
+			all[f.Rated][f.Measure] = map[Statistic]figure{}
+		}
+		all[f.Rated][f.Measure][s] = figure{s.fixed(f.Value), s.fixed(f.Low), s.fixed(f.High), f.N, f.Groups, f.Why}
+	}
+	if judges := all[""]; judges != nil {
+		return json.Marshal(judges)
+	}
+	return json.Marshal(all)
 }

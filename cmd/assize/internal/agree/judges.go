@@ -3,45 +3,60 @@ package agree
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 
 	"assize/cmd/assize/internal/compare"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/stats"
-	"assize/cmd/assize/internal/ui"
-	"assize/rubric"
 )
 
 // Judges is how judges of the same dialogues agree.
 type Judges struct {
-	First    *compare.Run // with which the others are compared
-	Options  Options
-	Against  []Opponent
-	Together *Table // what all of them said of the dialogues that all scored; nil for one opponent
+	Version  int        `json:"assize_judges"`
+	First    Judge      `json:"judge"` // with which the others are compared
+	Draws    int        `json:"draws"`
+	Seed     uint64     `json:"seed"`
+	Against  []Opponent `json:"against"`
+	Together *Opponent  `json:"together,omitempty"` // all of them, of what all scored; nil for one opponent
 }
 
-// Opponent is another judge beside the first. In the comparison, A is the first.
+// Opponent is another judge beside the first, or all judges together.
 type Opponent struct {
+	Judge     *Judge       `json:"judge,omitempty"` // nil for all
+	Answer    string       `json:"answer"`
+	Different []Difference `json:"made_differently,omitzero"`
 	Table
-	*compare.Comparison
 }
 
-// Judged lists what judges are compared on, the scores first.
-func Judged() []string {
-	var names []string
-	for _, c := range rubric.Criteria() {
-		names = append(names, c.String())
-	}
-	return append(names, Overall, Average, Satisfaction)
+// Judge is a run.
+type Judge struct {
+	File         string    `json:"file"`
+	Dialogues    int       `json:"dialogues"`
+	Scored       int       `json:"scored"`
+	Fingerprints []*string `json:"fingerprints"`
+	Alone        int       `json:"-"` // dialogues that the first run does not hold
 }
 
-// numLevelled is how many of these have levels.
-const numLevelled = rubric.NumCriteria + 1
+func newJudge(r *compare.Run) Judge {
+	return Judge{r.File, r.Dialogues, r.Scored, r.Fingerprints, r.Only}
+}
+
+// Difference is something in which the runs of two judges were made differently.
+type Difference struct {
+	What string `json:"what"`
+	A    string `json:"first"`
+	B    string `json:"other"`
+}
+
+// judged lists what judges are compared on: the scores, which have levels, and then the rest.
+func judged() []string { return append(criteria(), Overall, Average, Satisfaction) }
 
 // NewJudges measures how judges agree with the first of them. Dialogues are matched by what was said in them. Where ctx
 // ends early, groups are missing from the tables.
 func NewJudges(ctx context.Context, first *compare.Run, others []*compare.Run, opt Options) *Judges {
-	js := &Judges{First: first, Options: opt}
+	js := &Judges{Version: 1, First: newJudge(first), Draws: opt.Draws, Seed: opt.Seed}
 	all := make([][]*run.Row, len(first.Rows)) // each dialogue by those that all have scored it so far
 	for i, r := range first.Rows {
 		all[i] = []*run.Row{r}
@@ -55,150 +70,114 @@ func NewJudges(ctx context.Context, first *compare.Run, others []*compare.Run, o
 				all[p.A] = append(all[p.A], other.Rows[p.B])
 			}
 		}
-		js.Against = append(js.Against, Opponent{tabulateJudges(ctx, pairedDialogues, pairs, opt, pairGauges), c})
+		js.Against = append(js.Against, newOpponent(c, tabulateJudges(ctx, pairedDialogues, pairs, opt, pairGauge)))
 	}
 	if len(others) > 1 {
-		var common [][]*run.Row
-		for _, rows := range all {
-			if len(rows) == len(others)+1 {
-				common = append(common, rows)
-			}
+		all = slices.DeleteFunc(all, func(rows []*run.Row) bool { return len(rows) <= len(others) })
+		t := tabulateJudges(ctx, commonDialogues, all, opt, stabilityGauge)
+		changed := t.Of(t.Mean, Key{"", Overall, Changed})
+		answer := fmt.Sprintf("Over the %d judges the OverallExperience changes in %.1f %% of the dialogues.",
+			len(others)+1, 100*changed.Value)
+		if math.IsNaN(changed.Value) {
+			answer = fmt.Sprintf("How stable the %d judges are together cannot be told: %s.", len(others)+1, changed.Why)
 		}
-		t := tabulateJudges(ctx, commonDialogues, common, opt, togetherGauges)
-		js.Together = &t
+		js.Together = &Opponent{Answer: answer, Table: t}
 	}
 	return js
 }
 
-// tabulateJudges measures dialogues, each given by the rows of its judges, the first judge first.
-func tabulateJudges(ctx context.Context, what string, all [][]*run.Row, opt Options,
-	gauges func([][]*run.Row) []*gauge) Table {
-	rows := make([]*run.Row, len(all))
-	for i := range all {
-		rows[i] = all[i][0]
+// newOpponent says how the second judge of a comparison agrees with the first, and what a reader must know of it.
+func newOpponent(c *compare.Comparison, t Table) Opponent {
+	other := newJudge(&c.B)
+	o := Opponent{Judge: &other, Different: []Difference{}, Table: t}
+	for _, d := range c.Different {
+		o.Different = append(o.Different, Difference(d))
 	}
-	return tabulate(ctx, what, rows, opt, func(group []int) []*gauge { return gauges(chosen(all, group)) })
-}
-
-// chosen gives the elements at some places.
-func chosen[T any](all []T, places []int) []T {
-	list := make([]T, len(places))
-	for i, at := range places {
-		list[i] = all[at]
-	}
-	return list
-}
-
-// values gives what a judge, by its place, said of every dialogue, in the measure's own units.
-func values(list [][]*run.Row, judge int, measure string) []float64 {
-	all := make([]float64, len(list))
-	for i, rows := range list {
-		if all[i] = points(rows[judge], measure); measure == Satisfaction {
-			all[i] = float64(rows[judge].Satisfaction) / 100
-		}
-	}
-	return all
-}
-
-// pairGauges measures two judges.
-func pairGauges(list [][]*run.Row) (gauges []*gauge) {
-	n := len(list)
-	for m, name := range Judged() {
-		a, b := values(list, 0, name), values(list, 1, name)
-		pairs := stats.NewPairs(b, a)
-		g := &gauge{n: n, why: few(n, pairedDialogues)}
-		gauges = append(gauges, g)
-		if m >= numLevelled {
-			apart := make([]float64, n)
-			for i := range a {
-				apart[i] = b[i] - a[i]
-			}
-			g.keys = keys("", name, Spearman, MeanDifference)
-			g.take = func(times []int, into []float64) {
-				into[0], into[1] = pairs.Spearman(times), stats.Mean(apart, times)
-			}
-			continue
-		}
-		la, lb := make([]int, n), make([]int, n)
-		exact, within := make([]float64, n), make([]float64, n)
-		for i := range a {
-			la[i], lb[i] = nearest(a[i]/20), nearest(b[i]/20)
-			apart := lb[i] - la[i]
-			exact[i], within[i] = part(apart == 0), part(-1 <= apart && apart <= 1)
-		}
-		levels := stats.NewLevels(lb, la, numLevels)
-		g.keys = keys("", name, Exact, Within, Kappa, Spearman)
-		g.take = func(times []int, into []float64) {
-			into[0], into[1] = stats.Mean(exact, times), stats.Mean(within, times)
-			into[2], into[3] = levels.Kappa(times), pairs.Spearman(times)
-		}
-	}
-	return gauges
-}
-
-// togetherGauges measures how stable what several judges say is.
-func togetherGauges(list [][]*run.Row) (gauges []*gauge) {
-	for _, name := range Judged() {
-		units, changed := make([][]float64, len(list)), make([]float64, len(list))
-		for i := range list {
-			for judge := range list[i] {
-				units[i] = append(units[i], values(list[i:i+1], judge, name)[0])
-			}
-			changed[i] = part(!same(units[i]))
-		}
-		r := stats.NewReliability(units)
-		take := func(times []int, into []float64) {
-			into[0] = stats.Mean(changed, times)
-			into[1], into[2] = r.Alpha(stats.Ordinal, times), r.Alpha(stats.IntervalScale, times)
-		}
-		own := keys("", name, Changed, AlphaOrdinal, AlphaInterval)
-		gauges = append(gauges, &gauge{own, len(list), few(len(list), commonDialogues), take, nil})
-	}
-	return gauges
-}
-
-// Sentence says how an opponent agrees with the first judge.
-func (o *Opponent) Sentence() string {
-	at := func(measure string, s Statistic) Figure { return o.Of(o.Mean, Key{"", measure, s}) }
-	exact := at(Overall, Exact)
+	exact, near := t.Of(t.Mean, Key{"", Overall, Exact}), t.Of(t.Mean, Key{"", Overall, Within})
 	switch {
-	case exact.Groups == 0:
-		return fmt.Sprintf("How the two agree cannot be told: %s.", exact.Why)
-	case o.Matched.Changed == 0:
-		return "The two say the same of every dialogue that both scored."
+	case math.IsNaN(exact.Value):
+		o.Answer = fmt.Sprintf("How the two agree cannot be told: %s.", exact.Why)
+	case c.Matched.Changed == 0:
+		o.Answer = "The two say the same of every dialogue that both scored."
+	default:
+		o.Answer = fmt.Sprintf("The two give %.1f %% of the dialogues the same OverallExperience, and %.1f %% one that is "+
+			"no more than a level away.", 100*exact.Value, 100*near.Value)
 	}
-	return fmt.Sprintf("The two give %.1f %% of the dialogues the same OverallExperience, and %.1f %% one that is "+
-		"no more than a level away.",
-		100*exact.Value, 100*at(Overall, Within).Value)
+	notes := c.Warnings
+	if alone := len(c.Lost) + len(c.Gained); len(c.OnlyA)+len(c.OnlyB)+alone > 0 {
+		notes = append([]string{fmt.Sprintf("Dialogues left out: %d only in the first run, %d only in the other, %d that one "+
+			"judge alone scored.", len(c.OnlyA), len(c.OnlyB), alone)}, notes...)
+	}
+	o.Notes = slices.Insert(o.Notes, 0, notes...)
+	return o
 }
 
-// Stability says how often a score changes from one judge to the next.
-func (js *Judges) Stability() string {
-	changed := js.Together.Of(js.Together.Mean, Key{"", Overall, Changed})
-	if changed.Groups == 0 {
-		return fmt.Sprintf("How stable the %d judges are together cannot be told: %s.", len(js.Against)+1, changed.Why)
+// tabulateJudges measures dialogues, each given by the rows of its judges, the first judge first. toGauge makes the gauge
+// of a measure from what each judge says of each dialogue, in points of 100.
+func tabulateJudges(ctx context.Context, what string, all [][]*run.Row, opt Options,
+	toGauge func(measure string, said [][]float64) gauge) Table {
+	var rows []*run.Row
+	for _, judges := range all {
+		rows = append(rows, judges[0])
 	}
-	return fmt.Sprintf("Over the %d judges the OverallExperience changes in %.1f %% of the dialogues.",
-		len(js.Against)+1, 100*changed.Value)
+	return tabulate(ctx, what, rows, opt, func(group []int) (gauges []gauge) {
+		for _, measure := range judged() {
+			var said [][]float64
+			for _, judges := range chosen(all, group) {
+				said = append(said, pointsOf(judges, measure))
+			}
+			gauges = append(gauges, toGauge(measure, said))
+		}
+		return gauges
+	})
 }
 
-// Caveats are what a reader must know of a comparison of judges, a sentence each.
-func (o *Opponent) Caveats() (list []string) {
-	for _, left := range []struct {
-		n    int
-		what string
-	}{
-		{len(o.OnlyA), "only in the first run and left out"}, {len(o.OnlyB), "only in the other run and left out"},
-		{len(o.Lost) + len(o.Gained), "scored by one judge alone and left out"},
-	} {
-		if left.n > 0 {
-			list = append(list, fmt.Sprintf("%s %s.", ui.Counted(left.n, "dialogue"), left.what))
+// pairGauge measures two judges.
+func pairGauge(measure string, said [][]float64) gauge {
+	n := len(said)
+	a, b, apart := make([]float64, n), make([]float64, n), make([]float64, n)
+	levelsA, levelsB := make([]int, n), make([]int, n)
+	exact, near := make([]float64, n), make([]float64, n)
+	for i, s := range said {
+		a[i], b[i], apart[i] = s[0], s[1], s[1]-s[0]
+		levelsA[i], levelsB[i] = nearest(s[0]/20), nearest(s[1]/20)
+		exact[i], near[i] = part(apart[i] == 0), part(math.Abs(apart[i]) <= 20)
+		if measure == Satisfaction {
+			apart[i] /= 20 // a rating from 1 to 5
 		}
 	}
-	if o.Dialogues >= Fewest {
-		list = append(list, o.Warnings...)
+	pairs := stats.NewPairs(b, a)
+	if measure == Average || measure == Satisfaction {
+		return newGauge(keys("", measure, Spearman, MeanDifference), n, pairedDialogues, func(times []int) []float64 {
+			return []float64{pairs.Spearman(times), stats.Mean(apart, times)}
+		})
 	}
-	return append(list, o.Notes...)
+	own := keys("", measure, Exact, Within, Kappa, Spearman)
+	return newGauge(own, n, pairedDialogues, func(times []int) []float64 {
+		return []float64{stats.Mean(exact, times), stats.Mean(near, times), stats.Kappa(levelsB, levelsA, times),
+			pairs.Spearman(times)}
+	})
+}
+
+// part is what a dialogue adds to a part of all: 1 where it is one of them.
+func part(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// stabilityGauge measures how stable what several judges say is.
+func stabilityGauge(measure string, said [][]float64) gauge {
+	var changed []float64
+	for _, s := range said {
+		changed = append(changed, part(slices.Min(s) < slices.Max(s)))
+	}
+	r := stats.NewReliability(said)
+	own := keys("", measure, Changed, AlphaOrdinal, AlphaInterval)
+	return newGauge(own, len(said), commonDialogues, func(times []int) []float64 {
+		return []float64{stats.Mean(changed, times), r.Alpha(stats.Ordinal, times), r.Alpha(stats.IntervalScale, times)}
+	})
 }
 
 // NewGain measures by how much the other judge ranks dialogues more as people do than the first: the difference of
@@ -217,19 +196,12 @@ func NewGain(ctx context.Context, first, other []ratings.Rated, opt Options) *Ta
 			a, b, people = append(a, first[i].Row), append(b, o), append(people, first[i].Mean())
 		}
 	}
-	t := tabulate(ctx, pairedDialogues, a, opt, func(group []int) (gauges []*gauge) {
+	t := tabulate(ctx, pairedDialogues, a, opt, func(group []int) (gauges []gauge) {
 		for _, measure := range []string{Satisfaction, Average} {
-			pairs := func(rows []*run.Row) *stats.Pairs {
-				var said []float64
-				for _, r := range chosen(rows, group) {
-					said = append(said, points(r, measure))
-				}
-				return stats.NewPairs(said, chosen(people, group))
-			}
-			before, after := pairs(a), pairs(b)
-			take := func(times []int, into []float64) { into[0] = after.Spearman(times) - before.Spearman(times) }
-			own := keys(OverallRating, measure, Gain)
-			gauges = append(gauges, &gauge{own, len(group), few(len(group), pairedDialogues), take, nil})
+			before := stats.NewPairs(pointsOf(chosen(a, group), measure), chosen(people, group))
+			after := stats.NewPairs(pointsOf(chosen(b, group), measure), chosen(people, group))
+			gauges = append(gauges, newGauge(keys(OverallRating, measure, Gain), len(group), pairedDialogues,
+				func(times []int) []float64 { return []float64{after.Spearman(times) - before.Spearman(times)} }))
 		}
 		return gauges
 	})

@@ -49,8 +49,8 @@ func TestJudgesAgree(t *testing.T) {
 	assert.InDelta(t, -.1, at(Satisfaction, MeanDifference), 1e-12)
 	assert.Equal(t, 1.0, at(Satisfaction, Spearman))
 	assert.InDelta(t, -4, at(Average, MeanDifference), 1e-12, "20 points in a fifth of the dialogues")
-	assert.Equal(t, "The two give 80.0 % of the dialogues the same OverallExperience, and 100.0 % one that is no more than a level away.", o.Sentence())
-	assert.Contains(t, o.Caveats(), "10 dialogues only in the other run and left out.")
+	assert.Equal(t, "The two give 80.0 % of the dialogues the same OverallExperience, and 100.0 % one that is no more than a level away.", o.Answer)
+	assert.Contains(t, o.Notes, "Dialogues left out: 0 only in the first run, 10 only in the other, 0 that one judge alone scored.")
 }
 
 // kappaByHand is the textbook's sum over the table of levels.
@@ -77,7 +77,7 @@ func kappaByHand(n int, a, b func(int) (rubric.Score, rubric.Hundredths)) float6
 
 func TestJudgesWhoSayTheSame(t *testing.T) {
 	js := NewJudges(context.Background(), judge(t, "a", 40, plainly), []*compare.Run{judge(t, "b", 40, plainly)}, options())
-	assert.Equal(t, "The two say the same of every dialogue that both scored.", js.Against[0].Sentence())
+	assert.Equal(t, "The two say the same of every dialogue that both scored.", js.Against[0].Answer)
 }
 
 func TestStabilityOverRepeats(t *testing.T) {
@@ -96,20 +96,20 @@ func TestStabilityOverRepeats(t *testing.T) {
 	f := js.Together.Of(js.Together.Mean, Key{"", Overall, Changed})
 	assert.InDelta(t, .2, f.Value, 1e-12)
 	assert.False(t, math.IsNaN(f.Low))
-	assert.Regexp(t, `^Over the 3 judges the OverallExperience changes in 20\.0 % of the dialogues\.$`, js.Stability())
+	assert.Regexp(t, `^Over the 3 judges the OverallExperience changes in 20\.0 % of the dialogues\.$`, js.Together.Answer)
 	alpha := js.Together.Of(js.Together.Mean, Key{"", Satisfaction, AlphaInterval})
 	assert.Equal(t, 1.0, alpha.Value)
 }
 
 func TestJudgesOfTooLittle(t *testing.T) {
 	js := NewJudges(context.Background(), judge(t, "a", 5, plainly), []*compare.Run{judge(t, "b", 5, plainly)}, options())
-	assert.Equal(t, "How the two agree cannot be told: there are fewer than 20 dialogues that both scored.", js.Against[0].Sentence())
+	assert.Equal(t, "How the two agree cannot be told: there are fewer than 20 dialogues that both scored.", js.Against[0].Answer)
 	for _, f := range js.Against[0].Mean {
 		assert.True(t, math.IsNaN(f.Value))
 	}
 	elsewhere := compare.NewRun("c")
 	elsewhere.Add(said(t, "other.txt", 1, 80, 300).Row(1), nil)
 	js = NewJudges(context.Background(), judge(t, "a", 5, plainly), []*compare.Run{elsewhere}, options())
-	assert.Equal(t, "How the two agree cannot be told: there are no dialogues that both scored.", js.Against[0].Sentence())
+	assert.Equal(t, "How the two agree cannot be told: there are no dialogues that both scored.", js.Against[0].Answer)
 	assert.Equal(t, 0, js.Against[0].Dialogues)
 }

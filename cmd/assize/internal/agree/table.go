@@ -17,7 +17,7 @@ import (
 // By says what makes dialogues a group.
 type By string
 
-// The ways to group. [Auto] is by file, unless no file holds enough rated dialogues.
+// The ways to group. [Auto] is by file or, where no file holds enough dialogues for a figure, by folder, and else all.
 const (
 	Auto     By = ""
 	ByFile   By = "file"
@@ -26,30 +26,14 @@ const (
 	ByAll    By = "all"
 )
 
-// of names the group of a dialogue.
-func (b By) of(r *run.Row) string {
-	switch b {
-	case ByFile:
-		return r.File
-	case ByFolder:
-		return path.Dir(strings.ReplaceAll(r.File, `\`, "/"))
-	case ByFormat:
-		return string(r.Format)
-	}
-	return string(ByAll)
-}
-
-// Table holds the figures of every group and their mean.
+// Table holds the figures of every group and their mean, every group that has a figure counting the same.
 type Table struct {
 	Dialogues int      `json:"dialogues"`
 	By        By       `json:"by"`
-	Mean      Mean     `json:"mean"`
+	Mean      Figures  `json:"mean"`
 	Groups    []Group  `json:"groups"`
-	Notes     []string `json:"-"` // what a reader must know, a sentence each
+	Notes     []string `json:"notes"` // what a reader must know, a sentence each
 }
-
-// Mean is the mean of figures over the groups that have them, each group counting the same.
-type Mean []Figure
 
 // Group is a group of dialogues.
 type Group struct {
@@ -57,10 +41,11 @@ type Group struct {
 	Dialogues int         `json:"dialogues"`
 	Figures   Figures     `json:"figures"`
 	Confusion []Confusion `json:"confusion,omitempty"`
-}
 
-// Figures are the figures of a group.
-type Figures []Figure
+	place   int         // among the groups
+	rows    []int       // the places of its rows
+	samples [][]float64 // the figures of the dialogues as they are, then of each draw
+}
 
 // Confusion counts dialogues: a row for each level of people's, a column for each of the measure's, lowest first.
 type Confusion struct {
@@ -81,17 +66,15 @@ func (t *Table) Of(figures []Figure, k Key) Figure {
 
 // Confusion adds up the tables of a measure over the groups, each with levels of its own.
 func (t *Table) Confusion(rated, measure string) [][]int {
-	sum := make([][]int, numLevels)
-	for l := range sum {
-		sum[l] = make([]int, numLevels)
-	}
+	sum := confusion(nil, nil)
 	for _, g := range t.Groups {
 		for _, c := range g.Confusion {
-			for l := range sum {
-				for k := range sum[l] {
-					if c.Rated == rated && c.Measure == measure {
-						sum[l][k] += c.Counts[l][k]
-					}
+			if c.Rated != rated || c.Measure != measure {
+				continue
+			}
+			for l, row := range c.Counts {
+				for k, n := range row {
+					sum[l][k] += n
 				}
 			}
 		}
@@ -115,181 +98,173 @@ func (t *Table) GroupNames() []string {
 	return short
 }
 
-// divide puts rows into groups of their indices, in the order in which these first come. Where by is Auto and no group
-// would be large enough for a figure, it takes the next larger ones that are, and a note says so.
-func divide(rows []*run.Row, what string, by By) (names []string, groups [][]int, _ By, note string) {
-	try := func(by By) (largest int) {
-		names, groups = nil, nil
-		at := map[string]int{}
-		for i, r := range rows {
-			name := by.of(r)
-			k, ok := at[name]
-			if !ok {
-				k = len(names)
-				at[name] = k
-				names, groups = append(names, name), append(groups, nil)
-			}
-			groups[k] = append(groups[k], i)
-			largest = max(largest, len(groups[k]))
+// gauge measures some figures of a group. Resampling asks for them again and again.
+type gauge struct {
+	keys      []Key
+	n         int                         // dialogues
+	why       string                      // why nothing can be measured; empty where it can be tried
+	take      func(times []int) []float64 // times says how often each dialogue of the group counts; nil for once
+	confusion [][]int                     // of people's levels and the measure's; nil for none
+}
+
+// Fewest is how many dialogues a group must have for any figure.
+const Fewest = 20
+
+// What is counted.
+const (
+	ratedDialogues  = "rated dialogues"
+	sharedDialogues = "dialogues with two ratings or more"
+	pairedDialogues = "dialogues that both scored"
+	commonDialogues = "dialogues that all scored"
+)
+
+// newGauge makes a gauge of n dialogues, which what names. Too few give NaN.
+func newGauge(keys []Key, n int, what string, take func(times []int) []float64) gauge {
+	g := gauge{keys: keys, n: n, take: take}
+	if n < Fewest {
+		none := slices.Repeat([]float64{math.NaN()}, len(keys))
+		g.take = func([]int) []float64 { return none }
+		g.why = fmt.Sprintf("there are fewer than %d %s", Fewest, what)
+	}
+	if n == 0 {
+		g.why = "there are no " + what
+	}
+	return g
+}
+
+// divide puts rows into groups, in the order in which these first come.
+func divide(rows []*run.Row, by By) (groups []Group) {
+	at := map[string]int{}
+	for i, r := range rows {
+		name := string(ByAll)
+		switch by {
+		case ByFile:
+			name = r.File
+		case ByFolder:
+			name = path.Dir(strings.ReplaceAll(r.File, `\`, "/"))
+		case ByFormat:
+			name = string(r.Format)
 		}
-		return largest
+		if _, known := at[name]; !known {
+			at[name] = len(groups)
+			groups = append(groups, Group{Name: name, place: len(groups)})
+		}
+		g := &groups[at[name]]
+		g.rows, g.Dialogues = append(g.rows, i), g.Dialogues+1
+	}
+	return groups
+}
+
+// large reports whether a group has dialogues enough for figures.
+func large(g Group) bool { return g.Dialogues >= Fewest }
+
+// newTable groups the rows of dialogues, which what names.
+func newTable(rows []*run.Row, what string, by By) (t Table, groups []Group) {
+	t = Table{Dialogues: len(rows), By: cmp.Or(by, ByFile), Groups: []Group{}, Notes: []string{}}
+	groups = divide(rows, t.By)
+	for _, wider := range []By{ByFolder, ByAll} {
+		if by == Auto && len(rows) >= Fewest && !slices.ContainsFunc(groups, large) {
+			t.By, groups = wider, divide(rows, wider)
+		}
 	}
 	switch {
-	case by == ByAll:
-		if try(ByFile); len(names) > 1 {
-			note = "All files are taken together, so the figures also give credit for telling one file from another."
-		}
-	case by != Auto:
-	case try(ByFile) >= Fewest || len(rows) < Fewest:
-		by = ByFile
-	case try(ByFolder) >= Fewest:
-		by, note = ByFolder, fmt.Sprintf("No file holds %d %s, so they are taken together by folder.", Fewest, what)
-	default:
-		by, note = ByAll, fmt.Sprintf("No file and no folder holds %d %s, so all are taken together.", Fewest, what)
+	case t.By == ByAll && slices.ContainsFunc(rows, func(r *run.Row) bool { return r.File != rows[0].File }):
+		t.Notes = append(t.Notes, "All files are taken together, so the figures also give credit for telling one file "+
+			"from another.")
+	case by == Auto && t.By == ByFolder:
+		t.Notes = append(t.Notes, fmt.Sprintf("No file holds %d %s, so they are taken together by folder.", Fewest, what))
 	}
-	try(by)
-	return names, groups, by, note
+	if left := len(slices.DeleteFunc(slices.Clone(groups), large)); left > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
+			ui.Counted(left, "group"), Fewest, what))
+	}
+	return t, groups
 }
 
 // tabulate measures dialogues, which what names, group by group. gauges makes the gauges of a group, which is given by
-// the indices of its rows; those of no rows give the keys.
-func tabulate(ctx context.Context, what string, rows []*run.Row, opt Options, gauges func(group []int) []*gauge) Table {
-	names, groups, by, note := divide(rows, what, opt.By)
-	t := Table{Dialogues: len(rows), By: by, Groups: []Group{}}
-	if note != "" {
-		t.Notes = []string{note}
-	}
-	for _, g := range gauges(nil) {
-		for _, k := range g.keys {
-			t.Mean = append(t.Mean, Figure{Key: k, Why: g.why})
+// the places of its rows; those of no rows give the keys.
+func tabulate(ctx context.Context, what string, rows []*run.Row, opt Options, gauges func(group []int) []gauge) Table {
+	t, groups := newTable(rows, what, opt.By)
+	for _, m := range gauges(nil) {
+		for _, k := range m.keys {
+			t.Mean = append(t.Mean, Figure{Key: k, Why: m.why})
 		}
 	}
-	type measured struct {
-		Group
-		samples [][]float64
-	}
-	places := make([]int, len(groups))
-	for i := range places {
-		places[i] = i
-	}
-	each := run.Ordered(ctx, max(1, opt.Jobs), slices.Values(places), func(_ context.Context, i int) measured {
-		m := measured{Group: Group{Name: names[i], Dialogues: len(groups[i])}}
-		own := gauges(groups[i])
-		for _, g := range own {
-			if g.levels != nil {
-				m.Confusion = append(m.Confusion, Confusion{g.keys[0].Rated, g.keys[0].Measure, g.levels.Confusion()})
-			}
-		}
-		// The seeds of two groups are apart by the odd number next to 2⁶⁴ over the golden ratio, so that no two draw alike.
-		m.samples = sample(own, len(groups[i]), opt.Draws, opt.Seed+uint64(i)*0x9e3779b97f4a7c15)
-		for _, g := range own {
-			for _, k := range g.keys {
-				f := Figure{Key: k, N: g.n, Groups: 1, Why: g.why}
-				if math.IsNaN(m.samples[0][len(m.Figures)]) {
-					f.Groups, f.Why = 0, cmp.Or(g.why, k.Statistic.undefined())
-				}
-				m.Figures = append(m.Figures, f)
-			}
-		}
-		settle(m.Figures, m.samples)
-		return m
-	})
 	sums := make([][]float64, 1+opt.Draws) // over the groups that have a figure
 	for d := range sums {
-		sums[d] = make([]float64, len(t.Mean))
+		sums[d] = slices.Repeat([]float64{math.NaN()}, len(t.Mean))
 	}
-	for m := range each {
-		t.Groups = append(t.Groups, m.Group)
-		for i, f := range m.Figures {
+	measured := run.Ordered(ctx, max(1, opt.Jobs), slices.Values(groups), func(_ context.Context, g Group) Group {
+		g.measure(gauges(g.rows), &opt)
+		return g
+	})
+	for g := range measured {
+		for i, f := range g.Figures {
 			mean := &t.Mean[i]
-			if f.Groups == 0 {
-				if len(t.Groups) == 1 {
+			if math.IsNaN(f.Value) {
+				if g.place == 0 {
 					mean.Why = f.Why
 				}
 				continue
 			}
 			mean.N, mean.Groups = mean.N+f.N, mean.Groups+1
-			for d, values := range m.samples {
-				sums[d][i] += values[i]
+			for d, values := range g.samples {
+				if mean.Groups == 1 {
+					sums[d][i] = values[i]
+				} else {
+					sums[d][i] += values[i]
+				}
 			}
 		}
+		g.rows, g.samples = nil, nil
+		t.Groups = append(t.Groups, g)
 	}
 	settle(t.Mean, sums)
-	t.Notes = append(t.Notes, t.leftOut(what)...)
 	return t
 }
 
-// sample measures a group of n dialogues: first as they are, and then as each draw of the bootstrap has them.
-func sample(gauges []*gauge, n, draws int, seed uint64) (samples [][]float64) {
-	size, possible := 0, false
-	for _, g := range gauges {
-		size, possible = size+len(g.keys), possible || g.why == ""
-	}
+// measure takes the figures of a group, as it is and in every draw of the bootstrap.
+func (g *Group) measure(gauges []gauge, opt *Options) {
 	read := func(times []int) {
-		values := make([]float64, size)
-		samples = append(samples, values)
-		for _, g := range gauges {
-			own := values[:len(g.keys)]
-			values = values[len(g.keys):]
-			if g.why == "" {
-				g.take(times, own)
-				continue
-			}
-			for i := range own {
-				own[i] = math.NaN()
-			}
+		var values []float64
+		for _, m := range gauges {
+			values = append(values, m.take(times)...)
+		}
+		g.samples = append(g.samples, values)
+	}
+	read(nil)
+	// The seeds of two groups are apart by the odd number next to 2⁶⁴ over the golden ratio, so that no two draw alike.
+	for times := range stats.Resamples([]int{g.Dialogues}, opt.Draws, opt.Seed+uint64(g.place)*0x9e3779b97f4a7c15) {
+		read(times[0])
+	}
+	for _, m := range gauges {
+		if m.confusion != nil {
+			g.Confusion = append(g.Confusion, Confusion{m.keys[0].Rated, m.keys[0].Measure, m.confusion})
+		}
+		for _, k := range m.keys {
+			g.Figures = append(g.Figures, Figure{Key: k, N: m.n, Why: cmp.Or(m.why, statistics[k.Statistic].undefined)})
 		}
 	}
-	if read(nil); possible {
-		for times := range stats.Resamples([]int{n}, draws, seed) {
-			read(times[0])
-		}
-	}
-	return samples
+	settle(g.Figures, g.samples)
 }
 
 // settle computes figures from samples that are sums over as many groups as each figure says. The first sample is of the
-// dialogues as they are, the rest are draws.
+// dialogues as they are, the rest are draws. A figure without a value keeps the reason that it has.
 func settle(figures []Figure, samples [][]float64) {
 	drawn := make([]float64, len(samples)-1)
 	for i := range figures {
 		f := &figures[i]
-		f.Value, f.Interval = math.NaN(), noInterval
-		if f.Groups == 0 {
+		n := float64(max(1, f.Groups))
+		f.Value, f.Interval = samples[0][i]/n, noInterval
+		if math.IsNaN(f.Value) {
 			continue
 		}
-		n := float64(f.Groups)
-		f.Value, f.Why = samples[0][i]/n, ""
 		for d, values := range samples[1:] {
 			drawn[d] = values[i] / n
 		}
+		f.Why = ""
 		if f.Interval = stats.Percentile(drawn); math.IsNaN(f.Low) && len(drawn) > 0 {
 			f.Why = "there is no interval, since it is not defined in more than 5 % of the draws"
 		}
 	}
-}
-
-// leftOut says which groups have no figures.
-func (t *Table) leftOut(what string) []string {
-	var small []string
-	for _, g := range t.Groups {
-		if g.Dialogues < Fewest {
-			small = append(small, g.Name)
-		}
-	}
-	switch {
-	case len(small) == 0:
-		return nil
-	case len(t.Groups) == 1 || t.Dialogues < Fewest:
-		return []string{fmt.Sprintf("There are fewer than %d %s, too few for any figure.", Fewest, what)}
-	case len(small) == len(t.Groups):
-		return []string{fmt.Sprintf("No group holds %d %s, and there is no figure for fewer; --by all takes them "+
-			"together.", Fewest, what)}
-	}
-	names := strings.Join(small[:min(len(small), 3)], ", ")
-	if rest := len(small) - 3; rest > 0 {
-		names += fmt.Sprintf(" and %d more", rest)
-	}
-	return []string{fmt.Sprintf("Groups with fewer than %d %s have no figures and are not in the mean: %s.", Fewest,
-		what, names)}
 }

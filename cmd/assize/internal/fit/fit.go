@@ -205,7 +205,7 @@ func (res *Result) measure(points []point, l *learner) {
 	if res.Spearman = ranks(rating, l.seed, at)[0]; res.Model != nil && res.Model.Kept {
 		res.Spearman = res.Model.With
 	}
-	res.Levels.People, res.Levels.Kappa = levels(points), Figure(stats.NewLevels(ours, theirs, numLevels).Kappa(nil))
+	res.Levels.People, res.Levels.Kappa = levels(points), Figure(stats.Kappa(ours, theirs, nil))
 	res.Flagged.Share = Figure(float64(len(flagged)) / n)
 	res.Flagged.Mean, res.Flagged.Rest = Figure(stats.Mean(flagged, nil)), Figure(stats.Mean(rest, nil))
 	people := stats.NewReliability(units)

@@ -95,7 +95,7 @@ type slope struct {
 func straight(points []point, known heuristics.Millionths) (*heuristics.Line, slope) {
 	at, rating := columns(points)
 	s := slope{used: known}
-	_, s.found = stats.Line(at, rating)
+	s.found = stats.Slope(at, rating)
 	mean, level := stats.Mean(at, nil), stats.Mean(rating, nil)
 	var squares, residue float64 // of the input, and what the line leaves unexplained
 	for i, x := range at {
@@ -133,11 +133,11 @@ type step struct{ n, at, rating float64 } // how many points, and the sums over 
 // which it goes up straight: a flat step would make dialogues equal that are not. It has no knots where nothing rises.
 func curve(points []point) (knots []heuristics.Knot) {
 	at, rating := columns(points)
-	xs, ys := stats.Isotonic(at, rating)
-	values := slices.Compact(slices.Clone(ys))
+	fitted := stats.Isotonic(at, rating)
+	values := slices.Compact(slices.Sorted(slices.Values(fitted)))
 	steps := make([]step, len(values))
 	for i, x := range at {
-		n, _ := slices.BinarySearch(values, stats.Interpolate(xs, ys, x))
+		n, _ := slices.BinarySearch(values, fitted[i])
 		s := &steps[n]
 		s.n, s.at, s.rating = s.n+1, s.at+x, s.rating+rating[i]
 	}

@@ -232,9 +232,9 @@ func (p *Page) people(f *figure) {
 		}
 		t.Add(c.Name, count(c.N), short(c.Value), interval, short(c.One), short(c.Limit))
 	}
-	f.Lead = strings.Join(rep.Sentences(), " ")
-	matrix, yardsticks := f.Notes[0], fmt.Sprintf(f.Notes[1], counted(rep.Options.Draws, "draw"), rep.Options.Seed)
-	f.Notes = append(slices.Clone(rep.Source.Notes), rep.Notes...)
+	f.Lead = strings.Join(rep.Answer, " ")
+	matrix, yardsticks := f.Notes[0], fmt.Sprintf(f.Notes[1], counted(rep.Draws, "draw"), rep.Seed)
+	f.Notes = slices.Clone(rep.Notes)
 	if !slices.Contains(rep.Rated, agree.OverallRating) {
 		f.Charts, f.Notes = f.Charts[:1], append(f.Notes, yardsticks)
 		return

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,8 +22,8 @@ import (
 type File struct {
 	name    string
 	ratings []rating
-	samples []identity // the rated dialogues of a transcript, in order; nil for the other forms
-	notes   []string   // what was not read
+	samples []clues  // of the rated dialogues of a transcript, in order; nil for the other forms
+	notes   []string // what was not read
 }
 
 // rating is what one person gave a dialogue.
@@ -34,7 +33,7 @@ type rating struct {
 	id     string
 	file   string // "" where the file does not say
 	rater  string
-	mark   int // overall or a criterion
+	mark   int // a criterion, or overall
 	value  float64
 }
 
@@ -53,11 +52,11 @@ const mostBytes = 1 << 30
 // UTF-16; name is that of the file in errors. An error names the line, and no rating of the file is used: half of the
 // ratings would measure something else.
 func ReadFile(r io.Reader, name string) (*File, error) {
+	var text []byte
 	in, err := dialogue.Unwrap(r)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if err == nil {
+		text, err = io.ReadAll(io.LimitReader(in, mostBytes+1))
 	}
-	text, err := io.ReadAll(io.LimitReader(in, mostBytes+1))
 	if err == nil && len(text) > mostBytes {
 		err = fmt.Errorf("more than %d MB; want ratings", mostBytes>>20)
 	}
@@ -65,15 +64,17 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f := &File{name: name}
-	first, _, _ := bytes.Cut(bytes.TrimLeft(text, " \t\r\n"), []byte("\n"))
-	var keys map[string]field
-	comma := separator(string(first))
-	names := fold(strings.Split(string(first), string(comma)))
+	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
+	var object struct {
+		ID     json.RawMessage `json:"dialogue_id"`
+		Rating json.RawMessage `json:"rating"`
+	}
+	comma := separator(first)
+	names := columnNames(strings.Split(first, string(comma)))
 	switch {
-	case bytes.HasPrefix(first, []byte(`{"assize_run"`)):
-		return nil, fmt.Errorf("%s: is a run; want people's ratings, and for those in the run itself no --ratings",
-			name)
-	case json.Unmarshal(first, &keys) == nil && has(slices.Collect(maps.Keys(keys))):
+	case strings.HasPrefix(first, `{"assize_run"`):
+		err = fmt.Errorf("%s: is a run; want people's ratings, and for those in the run itself no --ratings", name)
+	case json.Unmarshal([]byte(first), &object) == nil && object.ID != nil && object.Rating != nil:
 		err = f.readLines(text)
 	case !slices.Contains(names, "text") && (slices.Contains(names, "dialogue_id") || slices.Contains(names, "rating")):
 		err = f.readTable(text, comma)
@@ -94,28 +95,10 @@ func (f *File) wrong(line int, format string, a ...any) error {
 	return fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, a...))
 }
 
-// columns are the names of what is read.
-var columns = []string{"dialogue_id", "rater", "rating", "criterion", "file"}
-
-// field is a string, or in JSON what stands there otherwise, such as a number as it is written.
-type field string
-
-// UnmarshalJSON implements [json.Unmarshaler].
-func (t *field) UnmarshalJSON(raw []byte) error {
-	switch raw[0] {
-	case '"':
-		return json.Unmarshal(raw, (*string)(t))
-	case 'n':
-		return nil
-	}
-	*t = field(raw)
-	return nil
-}
-
 // add adds the rating of a line, unless it is empty, in the words of spreadsheets, R and pandas.
-func (f *File) add(line int, cells map[string]field) (err error) {
-	cell := func(name string) string { return strings.Clone(strings.TrimSpace(string(cells[name]))) }
-	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file")}
+func (f *File) add(line int, cells map[string]string) (err error) {
+	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
+	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"), mark: overall}
 	if r.id == "" {
 		return f.wrong(line, "the dialogue_id is empty; want the id of a dialogue")
 	}
@@ -124,8 +107,14 @@ func (f *File) add(line int, cells map[string]field) (err error) {
 	case "", "na", "n/a", "nan", "null", "none":
 		return nil
 	}
-	if r.mark, err = parseMark(cell("criterion")); err != nil {
-		return f.wrong(line, "%v", err)
+	switch name := cell("criterion"); strings.ToLower(name) {
+	case "", "overall", "overallexperience":
+	default:
+		c, err := rubric.ParseCriterion(name)
+		if err != nil {
+			return f.wrong(line, "%v, or overall", err)
+		}
+		r.mark = int(c)
 	}
 	var ok bool
 	if r.value, ok = parseNumber(value); !ok {
@@ -133,23 +122,6 @@ func (f *File) add(line int, cells map[string]field) (err error) {
 	}
 	f.ratings = append(f.ratings, r)
 	return nil
-}
-
-// parseMark reads the name of a criterion; "" and "overall" are the whole dialogue.
-func parseMark(s string) (int, error) {
-	switch strings.ToLower(s) {
-	case "", "overall", "overallexperience":
-		return overall, nil
-	}
-	c, err := rubric.ParseCriterion(s)
-	if err != nil {
-		var names []string
-		for _, c := range rubric.Criteria() {
-			names = append(names, c.String())
-		}
-		return 0, fmt.Errorf("the criterion is %s; want one of %s, or overall", quote(s), strings.Join(names, ", "))
-	}
-	return int(c), nil
 }
 
 // separator is whichever of comma, semicolon and tab is most frequent in a heading.
@@ -163,11 +135,11 @@ func separator(heading string) rune {
 	return most
 }
 
-// fold gives the names of columns their usual form.
-func fold(names []string) []string {
-	for i, n := range names {
-		n = strings.ToLower(strings.Trim(strings.TrimSpace(n), `"`))
-		names[i] = strings.NewReplacer(" ", "_", "-", "_").Replace(n)
+// columnNames gives the names of columns their usual form.
+func columnNames(heading []string) (names []string) {
+	usual := strings.NewReplacer(" ", "_", "-", "_")
+	for _, n := range heading {
+		names = append(names, usual.Replace(strings.ToLower(strings.Trim(strings.TrimSpace(n), `"`))))
 	}
 	return names
 }
@@ -177,31 +149,28 @@ func (f *File) readTable(data []byte, comma rune) error {
 	in := csv.NewReader(bytes.NewReader(data))
 	in.Comma = comma
 	var names []string
-	cells := map[string]field{}
+	cells := map[string]string{}
 	for {
 		fields, err := in.Read()
 		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
 			return f.wrong(parse.Line, "%v; want as many fields as the heading has, with quotes doubled within quotes",
 				parse.Err)
 		}
-		if errors.Is(err, io.EOF) {
+		if err != nil { // the end, since the data are in memory
 			return nil
 		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", f.name, err)
-		}
 		if names == nil {
-			if names = fold(fields); !f.named(names) {
-				return f.wrong(1, "the columns are %s; %s, once each", listed(names), wantColumns)
+			names = columnNames(fields)
+			if err := f.checkColumns(names); err != nil {
+				return err
 			}
 			continue
 		}
-		clear(cells)
 		for i, name := range names {
 			if name == "rating" && comma == ';' {
 				fields[i] = strings.Replace(fields[i], ",", ".", 1)
 			}
-			cells[name] = field(fields[i])
+			cells[name] = fields[i]
 		}
 		line, _ := in.FieldPos(0)
 		if err := f.add(line, cells); err != nil {
@@ -210,26 +179,27 @@ func (f *File) readTable(data []byte, comma rune) error {
 	}
 }
 
-// named reports whether columns have the names that are needed, none of them twice, and notes the rest.
-func (f *File) named(names []string) bool {
+// checkColumns refuses columns without the names that are needed, and names that come twice; it notes the rest.
+func (f *File) checkColumns(names []string) error {
 	var others []string
-	for i, n := range names {
-		if !slices.Contains(columns, n) {
+	found := map[string]bool{}
+	twice := false
+	for _, n := range names {
+		switch n {
+		case "dialogue_id", "rater", "rating", "criterion", "file":
+			twice, found[n] = twice || found[n], true
+		default:
 			others = append(others, quote(n))
-		} else if slices.Contains(names[:i], n) {
-			return false
 		}
+	}
+	if twice || !found["dialogue_id"] || !found["rating"] {
+		return f.wrong(1, "the columns are %s; %s, once each", listed(names), wantColumns)
 	}
 	if others != nil {
 		f.notes = append(f.notes, fmt.Sprintf("%s: not read: %s %s", f.name, ui.Counted(len(others), "column"),
 			listed(others)))
 	}
-	return has(names)
-}
-
-// has reports whether names are enough for a rating.
-func has(names []string) bool {
-	return slices.Contains(names, "dialogue_id") && slices.Contains(names, "rating")
+	return nil
 }
 
 // readLines reads ratings from JSON lines. Other keys are passed over.
@@ -240,9 +210,17 @@ func (f *File) readLines(data []byte) error {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		var cells map[string]field
-		if err := json.Unmarshal(line, &cells); err != nil {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(line, &members); err != nil {
 			return f.wrong(number, "%v; want one JSON object a line", err)
+		}
+		cells := map[string]string{}
+		for name, raw := range members {
+			var text string // of a string; a number counts as it is written
+			if json.Unmarshal(raw, &text) != nil {
+				text = string(raw)
+			}
+			cells[name] = text
 		}
 		if err := f.add(number, cells); err != nil {
 			return err
@@ -257,21 +235,16 @@ func (f *File) readTranscript(data []byte) error {
 	for s, err := range dialogue.Read(bytes.NewReader(data), f.name, dialogue.Options{}) {
 		if syntax := (*dialogue.SyntaxError)(nil); errors.As(err, &syntax) && syntax.Position == 0 {
 			return fmt.Errorf("%s: neither a table of ratings nor a transcript: %s; %s, or a transcript that "+
-				"carries ratings",
-				f.name, syntax.Msg, wantColumns)
+				"carries ratings", f.name, syntax.Msg, wantColumns)
 		} else if err != nil {
 			return err
-		}
-		if len(s.Truth.Overall) == 0 {
-			continue
 		}
 		name := cmp.Or(s.Source.ID, strconv.Itoa(s.Dialogue.ID))
 		for i, value := range s.Truth.Overall {
 			r := rating{sample: len(f.samples), id: name, rater: fmt.Sprintf("%06d", i+1), mark: overall, value: value}
 			f.ratings = append(f.ratings, r)
 		}
-		f.samples = append(f.samples, identity{run.KeyOf(s.Dialogue.Digest()), name, base(f.name),
-			len(s.Dialogue.Turns)})
+		f.samples = append(f.samples, cluesOf(run.KeyOf(s.Dialogue.Digest()), name, f.name, len(s.Dialogue.Turns)))
 	}
 	return nil
 }

@@ -71,29 +71,21 @@ func ParseScale(text string) (Scale, error) {
 	return Scale{}, fmt.Errorf("%q is no scale; want its two ends, worst first, such as 1-5 or 0-10", text)
 }
 
-// OnFive converts a rating to the scale from 1 to 5; on that scale it is left as it is.
-func (s Scale) OnFive(r float64) float64 {
-	if s == DefaultScale {
-		return r
+// OnFive converts a rating to the scale from 1 to 5; on that scale it is left as it is. The error is that it lies off
+// its scale.
+func (s Scale) OnFive(r float64) (float64, error) {
+	if r < min(s.Low, s.High) || r > max(s.Low, s.High) {
+		return 0, fmt.Errorf("the rating %s is off the scale from %s to %s; want --scale with the ends of the "+
+			"people's scale, such as --scale 0-10", number(r), number(s.Low), number(s.High))
 	}
-	return 1 + 4*(r-s.Low)/(s.High-s.Low)
+	if s == DefaultScale {
+		return r, nil
+	}
+	return 1 + 4*(r-s.Low)/(s.High-s.Low), nil
 }
-
-// Holds reports whether r lies on the scale.
-func (s Scale) Holds(r float64) bool { return min(s.Low, s.High) <= r && r <= max(s.Low, s.High) }
 
 // String gives the form that [ParseScale] reads.
 func (s Scale) String() string { return number(s.Low) + "-" + number(s.High) }
-
-// onFive converts a rating to the scale from 1 to 5, or says what is wrong with it.
-func (s Scale) onFive(r float64) (float64, error) {
-	if !s.Holds(r) {
-		return 0, fmt.Errorf("the rating %s is off the scale from %s to %s; want --scale with the ends of the "+
-			"people's scale, such as --scale 0-10",
-			number(r), number(s.Low), number(s.High))
-	}
-	return s.OnFive(r), nil
-}
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
@@ -115,29 +107,30 @@ func FromTruth(rows []run.Row, s Scale) (rated []Rated, warnings []string, err e
 		return nil, nil, err
 	}
 	for _, r := range once {
-		if len(r.Ratings) == 0 {
-			continue
-		}
-		values := make([]float64, len(r.Ratings))
-		for i, rating := range r.Ratings {
-			if values[i], err = s.onFive(rating); err != nil {
+		one := Rated{Row: r}
+		for _, rating := range r.Ratings {
+			value, err := s.OnFive(rating)
+			if err != nil {
 				return nil, nil, fmt.Errorf("%s: dialogue %s: %w", r.File, r.Name, err)
 			}
+			one.Overall = append(one.Overall, value)
 		}
-		rated = append(rated, Rated{Row: r, Overall: values})
+		if one.Overall != nil {
+			rated = append(rated, one)
+		}
 	}
-	if len(rated) == 0 {
+	if rated == nil {
 		return nil, nil, errors.New("no dialogue of the run carries ratings of people; want --ratings FILE")
 	}
-	return rated, append(warnings, unrated(len(once)-len(rated), len(once))...), nil
+	return rated, append(warnings, unrated(rated, once)...), nil
 }
 
 // unrated is the warning about dialogues that nobody rated.
-func unrated(without, all int) []string {
-	if without == 0 {
+func unrated(rated []Rated, all []*run.Row) []string {
+	if len(rated) == len(all) {
 		return nil
 	}
-	return []string{fmt.Sprintf("not rated and left out: %d of %s", without, ui.Counted(all, "dialogue"))}
+	return []string{fmt.Sprintf("not rated and left out: %d of %s", len(all)-len(rated), ui.Counted(len(all), "dialogue"))}
 }
 
 // single leaves out what is twice in the runs, which would make every interval too narrow. The error is one dialogue
@@ -146,11 +139,15 @@ func single(rows []run.Row) (once []*run.Row, warnings []string, err error) {
 	seen := map[run.Identity]*run.Row{}
 	for i := range rows {
 		r := &rows[i]
-		switch before := seen[r.Identity]; {
-		case before == nil:
+		before := seen[r.Identity]
+		if before == nil {
 			seen[r.Identity] = r
 			once = append(once, r)
-		case !sameJudgement(*before, *r):
+			continue
+		}
+		again := *r
+		again.Place, again.Repeats = before.Place, before.Repeats
+		if !reflect.DeepEqual(*before, again) {
 			return nil, nil, fmt.Errorf("%s: dialogue %s is in the runs twice, with different judgements; want "+
 				"another judge's run behind --against", r.File, r.Name)
 		}
@@ -160,11 +157,4 @@ func single(rows []run.Row) (once []*run.Row, warnings []string, err error) {
 			"dialogue counts once"}
 	}
 	return once, warnings, nil
-}
-
-// sameJudgement reports whether two rows differ in nothing but their place and whether the same turns came before.
-func sameJudgement(a, b run.Row) bool {
-	a.Place, b.Place = 0, 0
-	a.Repeats, b.Repeats = "", ""
-	return reflect.DeepEqual(a, b)
 }

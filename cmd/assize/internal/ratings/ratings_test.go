@@ -225,7 +225,7 @@ func TestReadFileRefuses(t *testing.T) {
 		{"no finite number", head + "1,ann,1e999,\n", "r.csv:2: the rating is 1e999; want a number"},
 		{"a decimal comma between commas", head + "1,ann,\"3,5\",\n", `r.csv:2: the rating is "3,5"; want a number`},
 		{"no id", head + "1,ann,3,\n,ann,3,\n", "r.csv:3: the dialogue_id is empty"},
-		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: the criterion is Beauty; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
+		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: unknown criterion \"Beauty\"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
 		{"a short row", head + "1,ann\n", "r.csv:2: wrong number of fields; want as many fields as the heading has"},
 		{"an open quote", head + "1,\"ann,3,\n", "r.csv:2: extraneous or missing \" in quoted-field"},
 		{"broken JSON", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":`, "r.csv:2: unexpected end of JSON input; want one JSON object a line"},
@@ -294,15 +294,23 @@ func TestScale(t *testing.T) {
 		s, err := ratings.ParseScale(in)
 		require.NoError(t, err, in)
 		assert.Equal(t, want, s)
-		assert.Equal(t, 1.0, s.OnFive(s.Low))
-		assert.Equal(t, 5.0, s.OnFive(s.High))
-		assert.False(t, s.Holds(max(s.Low, s.High)+1))
+		for end, five := range map[float64]float64{s.Low: 1, s.High: 5} {
+			got, err := s.OnFive(end)
+			require.NoError(t, err)
+			assert.Equal(t, five, got)
+		}
+		_, err = s.OnFive(max(s.Low, s.High) + 1)
+		assert.ErrorContains(t, err, "is off the scale")
 		again, err := ratings.ParseScale(s.String())
 		require.NoError(t, err)
 		assert.Equal(t, s, again)
 	}
-	assert.Equal(t, 2.7, ratings.DefaultScale.OnFive(2.7), "that scale is left as it is")
-	assert.InDelta(t, 4.2, ratings.Scale{Low: 6, High: 1}.OnFive(2), 1e-12, "the school grade 2 is good")
+	same, err := ratings.DefaultScale.OnFive(2.7)
+	require.NoError(t, err)
+	assert.Equal(t, 2.7, same, "that scale is left as it is")
+	good, err := ratings.Scale{Low: 6, High: 1}.OnFive(2)
+	require.NoError(t, err)
+	assert.InDelta(t, 4.2, good, 1e-12, "the school grade 2 is good")
 	for _, in := range []string{"", "5", "-5", "1-", "1-1", "a-b", "1-5-9", "1-inf", "NaN-5", "1e3-5"} {
 		_, err := ratings.ParseScale(in)
 		assert.ErrorContains(t, err, "want its two ends, worst first, such as 1-5 or 0-10", in)
@@ -336,7 +344,7 @@ func FuzzReadFile(f *testing.F) {
 				for _, m := range marks {
 					if !math.IsNaN(m) {
 						n++
-						assert.True(t, ratings.DefaultScale.Holds(m))
+						assert.True(t, 1 <= m && m <= 5)
 					}
 				}
 			}

@@ -10,7 +10,7 @@ import (
 // the rated sets have: some 400 for the weighted average, 80 for satisfaction, five levels overall.
 type group struct {
 	pairs      []*Pairs
-	levels     []*Levels
+	levels     [][2][]int // the judge's and people's
 	worst      []bool
 	raters     *Reliability
 	withJudges []*Reliability
@@ -38,7 +38,7 @@ func newGroup(n int, chance *rand.Rand) group {
 			x, y = append(x, int(math.Round(v))-1), append(y, int(math.Round(p))-1)
 			with[u] = append(append([]float64{}, units[u]...), v)
 		}
-		g.pairs, g.levels = append(g.pairs, NewPairs(judge, people)), append(g.levels, NewLevels(x, y, 5))
+		g.pairs, g.levels = append(g.pairs, NewPairs(judge, people)), append(g.levels, [2][]int{x, y})
 		g.withJudges = append(g.withJudges, NewReliability(with))
 	}
 	return g
@@ -49,8 +49,8 @@ func (g group) figures(times []int) []float64 {
 	var all []float64
 	for m, p := range g.pairs {
 		l := g.levels[m]
-		all = append(all, p.Spearman(times), p.MAE(times), p.ConstantMAE(times),
-			p.AUC(g.worst, times), p.PrecisionAt(0.1, g.worst, times), l.Kappa(times))
+		all = append(all, p.Spearman(times),
+			p.AUC(g.worst, times), p.PrecisionAt(0.1, g.worst, times), Kappa(l[0], l[1], times))
 	}
 	for _, r := range append([]*Reliability{g.raters}, g.withJudges...) {
 		all = append(all, r.Alpha(Ordinal, times), r.Alpha(IntervalScale, times))
@@ -85,7 +85,7 @@ func BenchmarkFigures(b *testing.B) {
 	g := newGroup(800, rand.New(rand.NewPCG(1, 1)))
 	times := ones(800)
 	p, l := g.pairs[0], g.levels[0]
-	for _, f := range append(figures(p, g.worst), figure{"Kappa", l.Kappa},
+	for _, f := range append(figures(p, g.worst), figure{"Kappa", func(times []int) float64 { return Kappa(l[0], l[1], times) }},
 		figure{"AlphaOrdinal", func(times []int) float64 { return g.withJudges[0].Alpha(Ordinal, times) }},
 		figure{"AlphaInterval", func(times []int) float64 { return g.withJudges[0].Alpha(IntervalScale, times) }},
 		figure{"ICC", func(times []int) float64 { single, _ := g.raters.ICC(times); return single }}) {

@@ -23,8 +23,7 @@ func Bootstrap(n, draws int, seed uint64, figures func(times []int) []float64) [
 // BootstrapWithin is [Bootstrap] for units that fall into groups of the given sizes: every draw draws each group anew,
 // so that figures which compare groups or average over them get their interval too.
 func BootstrapWithin(sizes []int, draws int, seed uint64, figures func(times [][]int) []float64) []Interval {
-	enough := draws > 0 && len(sizes) > 0 && slices.Min(sizes) > 1
-	var drawn [][]float64
+	var drawn [][]float64 // by figure
 	for times := range Resamples(sizes, max(1, draws), seed) {
 		found := figures(times)
 		if drawn == nil {
@@ -36,10 +35,10 @@ func BootstrapWithin(sizes []int, draws int, seed uint64, figures func(times [][
 	}
 	intervals := make([]Interval, len(drawn))
 	for f, values := range drawn {
-		intervals[f] = Interval{math.NaN(), math.NaN()}
-		if enough {
-			intervals[f] = Percentile(values)
+		if draws == 0 || len(sizes) == 0 || slices.Min(sizes) < 2 {
+			values = nil
 		}
+		intervals[f] = Percentile(values)
 	}
 	return intervals
 }
@@ -55,8 +54,14 @@ func Resamples(sizes []int, draws int, seed uint64) iter.Seq[[][]int] {
 			times[g], chance[g] = make([]int, n), rand.NewPCG(seed, uint64(g))
 		}
 		for range draws {
-			for g := range times {
-				draw(times[g], chance[g])
+			for g, own := range times {
+				clear(own)
+				for range own {
+					// The high half of a product maps 64 random bits to a unit without a division; that some units
+					// are likelier by n in 2⁶⁴ cannot be seen.
+					unit, _ := bits.Mul64(chance[g].Uint64(), uint64(len(own)))
+					own[unit]++
+				}
 			}
 			if !yield(times) {
 				return
@@ -75,14 +80,4 @@ func Percentile(drawn []float64) Interval {
 	}
 	slices.Sort(known)
 	return Interval{quantile(known, 0.025), quantile(known, 0.975)}
-}
-
-// draw fills in how often each unit is drawn. The high half of a product maps 64 random bits to a unit without a
-// division; that some units are likelier by n in 2⁶⁴ cannot be seen.
-func draw(times []int, chance *rand.PCG) {
-	clear(times)
-	for range times {
-		unit, _ := bits.Mul64(chance.Uint64(), uint64(len(times)))
-		times[unit]++
-	}
 }

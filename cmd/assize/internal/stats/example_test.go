@@ -39,20 +39,15 @@ func ExampleReliability() {
 }
 
 // Levels of satisfaction, people's as the truth.
-func ExampleLevels() {
-	levels := stats.NewLevels([]int{0, 1, 1, 2, 2, 1}, []int{0, 1, 2, 2, 2, 1}, 3)
-	fmt.Printf("kappa %.2f, table %v\n", levels.Kappa(nil), levels.Confusion())
-	// Output: kappa 0.84, table [[1 0 0] [0 2 0] [0 1 2]]
+func ExampleKappa() {
+	fmt.Printf("%.2f\n", stats.Kappa([]int{0, 1, 1, 2, 2, 1}, []int{0, 1, 2, 2, 2, 1}, nil))
+	// Output: 0.84
 }
 
 // A judge's scale, bent to people's without turning any two dialogues round.
 func ExampleIsotonic() {
-	xs, ys := stats.Isotonic([]float64{20, 40, 60, 80, 100}, []float64{2.5, 3.1, 2.9, 3.4, 4.2})
-	fmt.Println(xs, ys)
-	fmt.Printf("%.2f\n", stats.Interpolate(xs, ys, 70))
-	// Output:
-	// [20 40 60 80 100] [2.5 3 3 3.4 4.2]
-	// 3.20
+	fmt.Println(stats.Isotonic([]float64{20, 40, 60, 80, 100}, []float64{2.5, 3.1, 2.9, 3.4, 4.2}))
+	// Output: [2.5 3 3 3.4 4.2]
 }
 
 func ExampleWilcoxon() {

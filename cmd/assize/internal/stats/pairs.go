@@ -4,17 +4,13 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sort"
 )
 
-// Pairs are a judge's values beside people's: x the judge's, y people's. Every figure takes times, how often each pair
-// counts, in the order given to [NewPairs]; nil counts each once. A pair that counts twice weighs exactly as if it had
-// been given twice.
+// Pairs are a judge's values beside people's: x the judge's, y people's. A pair that counts twice, as the times of a
+// figure may say, weighs exactly as if it had been given twice to [NewPairs].
 type Pairs struct {
-	xs, ys   []int32   // each pair's place among the different values, by x and then by y
-	given    []int32   // where among the pairs given this one was
-	distance []float64 // between x and y
-	valuesY  []float64 // the different values of y, ascending
+	xs, ys []int32 // each pair's place among the different values, by x and then by y
+	given  []int32 // where among the pairs given this one was
 
 	counts       []int // scratch: how often each pair counts
 	ofX, ofY     []int // and each different value
@@ -25,19 +21,19 @@ type Pairs struct {
 // NewPairs prepares pairs for measuring. Both sides are equally long and without NaN.
 func NewPairs(x, y []float64) *Pairs {
 	n := len(x)
-	p := &Pairs{given: make([]int32, n), distance: make([]float64, n), counts: make([]int, n)}
+	p := &Pairs{given: make([]int32, n), counts: make([]int, n)}
 	for i := range p.given {
 		p.given[i] = int32(i)
 	}
 	slices.SortStableFunc(p.given, func(a, b int32) int { return cmp.Or(cmp.Compare(x[a], x[b]), cmp.Compare(y[a], y[b])) })
 	sortedX, sortedY := make([]float64, n), make([]float64, n)
 	for i, g := range p.given {
-		sortedX[i], sortedY[i], p.distance[i] = x[g], y[g], math.Abs(x[g]-y[g])
+		sortedX[i], sortedY[i] = x[g], y[g]
 	}
-	var valuesX []float64
+	var valuesX, valuesY []float64
 	p.xs, valuesX = codes(sortedX)
-	p.ys, p.valuesY = codes(sortedY)
-	nx, ny := len(valuesX), len(p.valuesY)
+	p.ys, valuesY = codes(sortedY)
+	nx, ny := len(valuesX), len(valuesY)
 	p.ofX, p.worstOfX, p.ofY = make([]int, nx), make([]int, nx), make([]int, ny)
 	p.rankX, p.rankY = make([]float64, nx), make([]float64, ny)
 	return p
@@ -75,61 +71,33 @@ func (p *Pairs) Spearman(times []int) float64 {
 	return max(-1, min(1, xy/float64(math.Sqrt(xx)*math.Sqrt(yy)))) // rounding may leave the bounds by the last bit
 }
 
-// MAE is the mean absolute error of x against y, in their units. It is NaN for no pairs.
-func (p *Pairs) MAE(times []int) float64 {
-	n := p.count(times)
-	var sum float64
-	for i, c := range p.counts {
-		sum += float64(float64(c) * p.distance[i])
-	}
-	return over(sum, n)
-}
-
-// ConstantMAE is the mean absolute error of a judge that gives every dialogue the median of people's values for the
-// others, the constant with the least error: what a judge must beat. It is NaN for fewer than two pairs.
-func (p *Pairs) ConstantMAE(times []int) float64 {
-	n := p.count(times)
-	if n < 2 {
-		return math.NaN()
-	}
-	upTo := make([]int, len(p.valuesY)) // how many pairs have this value of y or a lower one
-	below := 0
-	for v, c := range p.ofY {
-		below += c
-		upTo[v] = below
-	}
-	var sum float64
-	for v, c := range p.ofY {
-		// Without one of value v, the k-th of the others is the k-th of all, or the next from v on.
-		kth := func(k int) float64 {
-			if k >= upTo[v] {
-				k++
-			}
-			return p.valuesY[sort.SearchInts(upTo, k)]
-		}
-		if c > 0 {
-			median := kth(n/2)/2 + kth((n+1)/2)/2
-			sum += float64(float64(c) * math.Abs(p.valuesY[v]-median))
-		}
-	}
-	return over(sum, n)
-}
+// Spearman is [Pairs.Spearman] of x and y, each pair counted once. It panics if the lengths differ.
+func Spearman(x, y []float64) float64 { return NewPairs(x, y).Spearman(nil) }
 
 // AUC is the chance that one of the worst dialogues has the lower x than one of the rest, equal values counting half
 // (Mann and Whitney 1947): 0.5 is chance. worst says which are, in the order of the pairs. It is NaN where none or
 // all are.
 func (p *Pairs) AUC(worst []bool, times []int) float64 {
-	p.count(times)
-	p.countWorst(worst)
-	var won, worsts, others int64 // won counts halves
+	n := p.count(times)
+	worsts := p.countWorst(worst)
+	var won, others int64 // won counts halves
 	for v := len(p.ofX) - 1; v >= 0; v-- {
 		bad := int64(p.worstOfX[v])
 		good := int64(p.ofX[v]) - bad
 		won += bad * (2*others + good)
-		worsts += bad
 		others += good
 	}
-	return float64(won) / float64(2*float64(float64(worsts)*float64(others)))
+	return float64(won) / float64(2*float64(float64(worsts)*float64(n-worsts)))
+}
+
+// AUC is the chance that a case which is meant to be found has the higher value than one which is not: [Pairs.AUC]
+// turned round.
+func AUC(values []float64, found []bool) float64 {
+	negative := make([]float64, len(values))
+	for i, v := range values {
+		negative[i] = -v
+	}
+	return NewPairs(negative, negative).AUC(found, nil)
 }
 
 // PrecisionAt is the part of the worst, from 0 to 1, among the share of the dialogues that x ranks lowest: share n,

@@ -24,9 +24,8 @@ func below(values []float64, cut float64) []bool {
 	return found
 }
 
-// The wanted values are from SciPy 1.17.1 (spearmanr) and scikit-learn 1.9.1
-// (mean_absolute_error, roc_auc_score of -x, and a DummyRegressor of the median under
-// LeaveOneOut), given the pairs as often as they count.
+// The wanted values are from SciPy 1.17.1 (spearmanr) and scikit-learn 1.9.1 (roc_auc_score of -x), given the pairs as often
+// as they count.
 func TestPairs(t *testing.T) {
 	p, worst := NewPairs(judges, people), below(people, 3)
 	tests := []struct {
@@ -35,8 +34,6 @@ func TestPairs(t *testing.T) {
 		once, drawn float64
 	}{
 		{"spearman", p.Spearman, 0.7596916269809163, 0.7757525278364307},
-		{"mean absolute error", p.MAE, 0.3125, 0.40625},
-		{"error of the constant", p.ConstantMAE, 0.34375, 0.5},
 		{"AUC", func(times []int) float64 { return p.AUC(worst, times) }, 0.8846153846153846, 0.9609375},
 	}
 	for _, tt := range tests {
@@ -86,10 +83,10 @@ func TestNothingToMeasure(t *testing.T) {
 		measuring string // the figures that there are all the same
 	}{
 		{"no pairs", nil, nil, nil, ""},
-		{"one pair has errors, but no order", []float64{1}, []float64{2}, nil, "MAE"},
-		{"one pair drawn twice", []float64{1, 2}, []float64{2, 3}, []int{2, 0}, "MAE ConstantMAE"},
-		{"a judge who does not vary, whose mean rounds", []float64{.1, .1, .1}, []float64{1, 2, 3}, nil, "MAE ConstantMAE AUC PrecisionAt"},
-		{"people who do not vary", []float64{1, 2, 3}, []float64{.1, .1, .1}, nil, "MAE ConstantMAE AUC PrecisionAt"},
+		{"one pair", []float64{1}, []float64{2}, nil, ""},
+		{"one pair drawn twice", []float64{1, 2}, []float64{2, 3}, []int{2, 0}, ""},
+		{"a judge who does not vary, whose mean rounds", []float64{.1, .1, .1}, []float64{1, 2, 3}, nil, "AUC PrecisionAt"},
+		{"people who do not vary", []float64{1, 2, 3}, []float64{.1, .1, .1}, nil, "AUC PrecisionAt"},
 		{"nothing counts", []float64{1, 2}, []float64{1, 2}, []int{0, 0}, ""},
 	}
 	for _, tt := range tests {
@@ -131,8 +128,7 @@ type figure struct {
 
 func figures(p *Pairs, worst []bool) []figure {
 	return []figure{
-		{"Spearman", p.Spearman}, {"MAE", p.MAE},
-		{"ConstantMAE", p.ConstantMAE},
+		{"Spearman", p.Spearman},
 		{"AUC", func(times []int) float64 { return p.AUC(worst, times) }},
 		{"PrecisionAt", func(times []int) float64 { return p.PrecisionAt(0.2, worst, times) }},
 	}
@@ -154,7 +150,6 @@ func TestTimesRepeatPairs(t *testing.T) {
 		x, y = repeat(x, times), repeat(y, times)
 		same(t, productMoment(ranks(x), ranks(y)), p.Spearman(times), "Spearman")
 		same(t, AUC(negative(x), more), p.AUC(worst, times), "AUC")
-		same(t, constantByHand(y), p.ConstantMAE(times), "ConstantMAE")
 	}
 }
 
@@ -212,19 +207,6 @@ func productMoment(x, y []float64) float64 {
 		xy, xx, yy = xy+(x[i]-mx)*(y[i]-my), xx+(x[i]-mx)*(x[i]-mx), yy+(y[i]-my)*(y[i]-my)
 	}
 	return xy / math.Sqrt(xx*yy)
-}
-
-// constantByHand leaves every value out in turn.
-func constantByHand(y []float64) float64 {
-	if len(y) < 2 {
-		return none
-	}
-	var sum float64
-	for i, v := range y {
-		others := append(append([]float64{}, y[:i]...), y[i+1:]...)
-		sum += math.Abs(v - Quantile(others, 0.5))
-	}
-	return sum / float64(len(y))
 }
 
 func somePairs(chance *rand.Rand) (x, y []float64, worst []bool, times []int) {

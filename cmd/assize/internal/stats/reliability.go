@@ -2,12 +2,10 @@ package stats
 
 import "math"
 
-// Reliability is what several people said of the same dialogues. Its figures take times, how often each dialogue
-// counts, in the order given to [NewReliability]; nil counts each once.
+// Reliability is what several people said of the same dialogues.
 type Reliability struct {
 	units  []unit
-	coded  []int32   // the ratings, unit after unit, as places among the different values
-	values []float64 // the different values, ascending
+	values []float64 // the different ratings, ascending
 	once   []int     // ones
 
 	counts []int // scratch: how often each value counts
@@ -16,10 +14,10 @@ type Reliability struct {
 
 // unit is what the ratings of one dialogue come to.
 type unit struct {
-	from, to int     // where in coded its ratings are
-	raters   float64 // how many ratings
-	sum      float64 // of the ratings, as differences from the mean of all
-	apart    float64 // the squared distances from the unit's own mean
+	coded  []int32 // the ratings, as places among the different values
+	raters float64 // how many ratings
+	sum    float64 // of the ratings, as differences from the mean of all
+	apart  float64 // the squared distances from the unit's own mean
 }
 
 // NewReliability prepares ratings for measuring: one slice a unit, a dialogue as a rule, with as many ratings as
@@ -29,46 +27,34 @@ func NewReliability(units [][]float64) *Reliability {
 	var ratings []float64
 	for u, given := range units {
 		r.once[u] = 1
-		r.units[u].from = len(ratings)
 		for _, v := range given {
 			if !math.IsNaN(v) {
 				ratings = append(ratings, v)
+				r.units[u].raters++
 			}
 		}
-		r.units[u].to = len(ratings)
 	}
-	r.coded, r.values = codes(ratings)
+	var coded []int32
+	coded, r.values = codes(ratings)
 	r.counts, r.ranks = make([]int, len(r.values)), make([]float64, len(r.values))
 	middle := Mean(ratings, nil)
 	for i := range r.units {
 		u := &r.units[i]
-		own := ratings[u.from:u.to]
-		mean := Mean(own, nil)
-		u.raters = float64(len(own))
-		for _, v := range own {
+		n := int(u.raters)
+		mean := Mean(ratings[:n], nil)
+		for _, v := range ratings[:n] {
 			u.sum += v - middle
 			u.apart += float64((v - mean) * (v - mean))
 		}
+		u.coded, coded, ratings = coded[:n], coded[n:], ratings[n:]
 	}
 	return r
 }
 
 // Raters is the mean number of ratings of a unit, units without any left out. It is NaN for no ratings.
 func (r *Reliability) Raters() float64 {
-	rated := 0
-	for _, u := range r.units {
-		if u.raters > 0 {
-			rated++
-		}
-	}
-	return over(float64(len(r.coded)), rated)
-}
-
-func (r *Reliability) times(times []int) []int {
-	if times == nil {
-		return r.once
-	}
-	return times[:len(r.units)]
+	rated, ratings := r.count(r.once, 1)
+	return over(float64(ratings), rated)
 }
 
 // count counts each value in the units with at least so many ratings; it returns how many units and ratings
@@ -78,8 +64,8 @@ func (r *Reliability) count(times []int, least float64) (units, ratings int) {
 	for i, t := range times {
 		if u := &r.units[i]; t > 0 && u.raters >= least {
 			units += t
-			ratings += t * (u.to - u.from)
-			for _, v := range r.coded[u.from:u.to] {
+			ratings += t * len(u.coded)
+			for _, v := range u.coded {
 				r.counts[v] += t
 			}
 		}
@@ -101,7 +87,9 @@ const (
 // ratings say nothing and are left out; units may have different numbers of raters. It is NaN for fewer than
 // two units and where all their ratings are equal.
 func (r *Reliability) Alpha(m Metric, times []int) float64 {
-	times = r.times(times)
+	if times == nil {
+		times = r.once
+	}
 	units, n := r.count(times, 2)
 	if units < 2 || !several(r.counts) {
 		return math.NaN()
@@ -131,7 +119,7 @@ func (r *Reliability) Alpha(m Metric, times []int) float64 {
 		apart := u.apart
 		if m == Ordinal {
 			var sum, squares float64
-			for _, v := range r.coded[u.from:u.to] {
+			for _, v := range u.coded {
 				sum += values[v]
 				squares += float64(values[v] * values[v])
 			}
@@ -151,7 +139,9 @@ func (r *Reliability) Alpha(m Metric, times []int) float64 {
 // Both are NaN for fewer than two units, where no unit has two ratings, and where all ratings are equal; mean also
 // where all units have the same mean.
 func (r *Reliability) ICC(times []int) (single, mean float64) {
-	times = r.times(times)
+	if times == nil {
+		times = r.once
+	}
 	units, ratings := r.count(times, 1)
 	if units < 2 || ratings <= units || !several(r.counts) {
 		return math.NaN(), math.NaN()
@@ -170,11 +160,10 @@ func (r *Reliability) ICC(times []int) (single, mean float64) {
 	within /= all - n
 	k := (all - squares/all) / (n - 1)
 	single = (between - within) / (between + float64((k-1)*within))
-	mean = (between - within) / between
 	if between < sameMeans*within {
-		mean = math.NaN()
+		return single, math.NaN()
 	}
-	return single, mean
+	return single, (between - within) / between
 }
 
 // sameMeans is the part of the variance within units below which that between them is nothing but rounding.

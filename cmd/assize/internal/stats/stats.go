@@ -3,17 +3,18 @@
 //
 // What cannot be measured is NaN, never a false digit; every function says when. Callers that print a NaN say why.
 //
-// [Pairs], [Levels] and [Reliability] are made once and measured many times, as [Bootstrap] needs: each figure takes
-// times, how often every case counts, so that a resample copies and sorts nothing. They keep scratch space and are not
-// safe for concurrent use.
+// Figures take times, how often every case counts, as [Bootstrap] needs; nil counts each once. [Pairs] and [Reliability]
+// are made once and measured many times, so that a resample copies and sorts nothing. They keep scratch space and are
+// not safe for concurrent use.
 package stats
 
 import (
 	"math"
 	"slices"
+	"strconv"
 )
 
-// Mean is the mean of the values, each counted as often as times says, and once for nil. It is NaN for none.
+// Mean is the mean of the values, each counted as often as times says. It is NaN for none.
 func Mean(values []float64, times []int) float64 {
 	var sum float64
 	n := 0
@@ -52,17 +53,55 @@ func quantile(sorted []float64, q float64) float64 {
 	return sorted[low] + float64((at-float64(low))*(sorted[high]-sorted[low]))
 }
 
-// Spearman is [Pairs.Spearman] of x and y, each pair counted once. It panics if the lengths differ.
-func Spearman(x, y []float64) float64 { return NewPairs(x, y).Spearman(nil) }
-
-// AUC is the chance that a case which is meant to be found has the higher value than one which is not: [Pairs.AUC]
-// turned round.
-func AUC(values []float64, found []bool) float64 {
-	negative := make([]float64, len(values))
-	for i, v := range values {
-		negative[i] = -v
+// Kappa is Cohen's weighted kappa with quadratic weights, up to 1: x and y put the same cases on ordered levels, and a
+// disagreement counts by the square of the levels between (Cohen 1968). 0 is chance, which is also what a judge gets that
+// always gives the same level. It is NaN for no cases and where both sides give one and the same level throughout.
+func Kappa(x, y, times []int) float64 {
+	var n, apart, sumX, sumY, squares int64
+	for i := range x {
+		c, a, b := int64(1), int64(x[i]), int64(y[i])
+		if times != nil {
+			c = int64(times[i])
+		}
+		n += c
+		apart += c * (a - b) * (a - b)
+		sumX += c * a
+		sumY += c * b
+		squares += c * (a*a + b*b)
 	}
-	return NewPairs(negative, negative).AUC(found, nil)
+	// Over the table that chance would give, the squares add up to (n∑x² + n∑y² - 2∑x∑y) / n.
+	chance := n*squares - 2*sumX*sumY
+	if chance == 0 {
+		return math.NaN()
+	}
+	return 1 - float64(n)*float64(apart)/float64(chance)
+}
+
+// Fixed is a figure that is written with a fixed number of decimals, halves away from zero, and never as -0.
+type Fixed struct {
+	Value    float64
+	Decimals int
+}
+
+// String gives the digits; nothing for NaN and for infinities.
+func (f Fixed) String() string {
+	if math.IsNaN(f.Value) || math.IsInf(f.Value, 0) {
+		return ""
+	}
+	unit := math.Pow10(f.Decimals)
+	rounded := math.Round(f.Value*unit) / unit
+	if rounded == 0 {
+		rounded = 0 // and not -0
+	}
+	return strconv.FormatFloat(rounded, 'f', f.Decimals, 64)
+}
+
+// MarshalJSON gives a JSON number with all its decimals; null for NaN and for infinities.
+func (f Fixed) MarshalJSON() ([]byte, error) {
+	if s := f.String(); s != "" {
+		return []byte(s), nil
+	}
+	return []byte("null"), nil
 }
 
 // several reports whether more than one value occurs, by how often each does.

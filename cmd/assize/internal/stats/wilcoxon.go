@@ -1,6 +1,10 @@
 package stats
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // exactTo is the number of differences up to which every sign that they could have had is counted.
 const exactTo = 50
@@ -12,30 +16,25 @@ const exactTo = 50
 // For up to 50 differences p is exact, given the ranks; for more it is the normal approximation, corrected for ties
 // and for continuity. Both are NaN where every difference is zero.
 func Wilcoxon(differences []float64) (statistic, p float64) {
-	var sizes []float64
-	var up []bool
-	for _, d := range differences {
-		if d != 0 {
-			sizes, up = append(sizes, math.Abs(d)), append(up, d > 0)
-		}
-	}
-	if len(sizes) == 0 {
+	list := slices.DeleteFunc(slices.Clone(differences), func(d float64) bool { return d == 0 })
+	if len(list) == 0 {
 		return math.NaN(), math.NaN()
 	}
-	places, different := codes(sizes)
-	counts, centred := make([]int, len(different)), make([]float64, len(different))
-	for _, v := range places {
-		counts[v]++
-	}
-	centredRanks(centred, counts, len(sizes))
-	ranks := make([]float64, len(sizes)) // from 1
+	slices.SortFunc(list, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) })
+	var ranks []float64 // from 1
 	var plus, minus float64
-	for i, v := range places {
-		ranks[i] = (centred[v] + float64(len(sizes)+1)) / 2
-		if up[i] {
-			plus += ranks[i]
-		} else {
-			minus += ranks[i]
+	for from, to := 0, 0; from < len(list); from = to {
+		for to < len(list) && math.Abs(list[to]) == math.Abs(list[from]) {
+			to++
+		}
+		rank := float64(from+1+to) / 2
+		for _, d := range list[from:to] {
+			ranks = append(ranks, rank)
+			if d > 0 {
+				plus += rank
+			} else {
+				minus += rank
+			}
 		}
 	}
 	statistic = min(plus, minus)

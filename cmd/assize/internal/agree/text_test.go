@@ -68,7 +68,7 @@ func rated(t testing.TB) (list []ratings.Rated) {
 
 func sheet(t testing.TB) *Report {
 	rep := New(t.Context(), rated(t), Options{Scale: ratings.Scale{Low: 6, High: 1}, Worst: .15, Draws: 100, Seed: 1})
-	rep.Source = Source{Ratings: "people\x1b[0m.csv", Unscored: 2, Notes: []string{"a note\x07"}}
+	rep.Ratings, rep.Unscored, rep.Notes = "people\x1b[0m.csv", 2, append([]string{"a note\x07"}, rep.Notes...)
 	return rep
 }
 
@@ -88,8 +88,9 @@ func golden(t *testing.T, name string, write func(*bytes.Buffer) error) string {
 
 func TestText(t *testing.T) {
 	s := sheet(t)
-	short := golden(t, "people.txt", func(b *bytes.Buffer) error { return page(b, false, func(p *ui.Page) { s.Text(p, false) }) })
-	full := golden(t, "people-full.txt", func(b *bytes.Buffer) error { return page(b, false, func(p *ui.Page) { s.Text(p, true) }) })
+	short := golden(t, "people.txt", func(b *bytes.Buffer) error { return page(b, false, s.Text) })
+	s.Options.Full = true
+	full := golden(t, "people-full.txt", func(b *bytes.Buffer) error { return page(b, false, s.Text) })
 	for line := range strings.Lines(short + full) {
 		line = strings.TrimSuffix(line, "\n")
 		assert.LessOrEqual(t, ui.Cells(line), ui.Columns, line)
@@ -99,7 +100,7 @@ func TestText(t *testing.T) {
 		assert.NotContains(t, full, acts)
 	}
 	var b bytes.Buffer
-	require.NoError(t, page(&b, true, func(p *ui.Page) { s.Text(p, false) }))
+	require.NoError(t, page(&b, true, s.Text))
 	assert.Contains(t, b.String(), "\x1b[1m")
 }
 
@@ -120,7 +121,7 @@ type wire struct {
 func TestJSON(t *testing.T) {
 	s := sheet(t)
 	var b bytes.Buffer
-	require.NoError(t, s.JSON(&b))
+	require.NoError(t, ui.WriteJSON(&b, s, "  "))
 	var doc struct {
 		Answer, Notes []string
 		Dialogues     int
@@ -133,7 +134,7 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	require.NoError(t, json.Unmarshal(b.Bytes(), &doc))
-	assert.Equal(t, s.Sentences(), doc.Answer)
+	assert.Equal(t, s.Answer, doc.Answer)
 	assert.Equal(t, "a note\x07", doc.Notes[0], "nothing is lost")
 	assert.Equal(t, hostile, doc.Groups[0].Name)
 	assert.Equal(t, []float64{6, 1}, doc.Scale)
@@ -173,7 +174,7 @@ func TestCSV(t *testing.T) {
 		k := s.Mean[i%len(s.Mean)].Key
 		figures := s.Mean
 		if g := i / len(s.Mean); g > 0 {
-			figures = Mean(s.Groups[g-1].Figures)
+			figures = s.Groups[g-1].Figures
 		}
 		assert.Equal(t, []string{k.Rated, k.Measure, string(k.Statistic)}, row[1:4])
 		written(t, figures[i%len(s.Mean)], k, wire{Value: number(t, row[4]), Low: number(t, row[5]), High: number(t, row[6]), N: int(*number(t, row[7])), Warning: row[8]})
@@ -219,7 +220,7 @@ func TestJudgesInEveryForm(t *testing.T) {
 	}
 	assert.NotContains(t, text, "\x1b")
 	var doc, table bytes.Buffer
-	require.NoError(t, b.JSON(&doc))
+	require.NoError(t, ui.WriteJSON(&doc, b, "  "))
 	var read struct {
 		Against []struct {
 			Mean map[string]map[string]wire

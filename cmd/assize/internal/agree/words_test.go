@@ -12,7 +12,7 @@ import (
 
 // stated is a report of nothing but the figures that a sentence is made of.
 func stated(rho, seat, lead, one, ceiling Figure) *Report {
-	rep := &Report{Rated: []string{OverallRating}, Options: Options{Draws: 1000}}
+	rep := &Report{Rated: []string{OverallRating}}
 	for _, f := range []struct {
 		measure string
 		Statistic
@@ -21,12 +21,10 @@ func stated(rho, seat, lead, one, ceiling Figure) *Report {
 		{Satisfaction, Spearman, rho}, {Satisfaction, InSeat, seat}, {Satisfaction, Lead, lead},
 		{OneAnnotator, Spearman, one}, {Raters, Ceiling, ceiling}, {Raters, RatingsEach, seat},
 	} {
-		if !math.IsNaN(f.Figure.Value) {
-			f.Groups = 1
-		}
 		f.Figure.Key = overallKey(f.measure, f.Statistic)
 		rep.Mean = append(rep.Mean, f.Figure)
 	}
+	rep.conclude()
 	return rep
 }
 
@@ -40,9 +38,7 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 	shapeless := Figure{Value: nan, Interval: noInterval, Why: "ICC(k) is not above zero"}
 	unstable := Figure{Value: .3, Interval: noInterval, Why: "there is no interval, since it is not defined in more than 5 % of the draws"}
 	lonely := stated(rho, missing, missing, missing, missing)
-	lonely.Mean[len(lonely.Mean)-1] = Figure{Value: 1, Interval: stats.Interval{Low: 1, High: 1}, Groups: 1}
 	bare := stated(figure(.42, nan, nan), figure(.38, nan, nan), figure(.07, nan, nan), figure(.31, nan, nan), figure(.7, nan, nan))
-	bare.Options.Draws = 0
 	for _, tt := range []struct {
 		reason  string
 		rep     *Report
@@ -56,7 +52,7 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 		{"the whole interval is behind", stated(rho, figure(.2, .1, .3), figure(-.11, -.2, -.02), one, ceiling), Worse,
 			"Satisfaction ranks these dialogues less well than one more annotator would: .20 against .31 in an annotator's seat, behind by .02 to .20. No scorer can be expected above .70."},
 		{"a lead over people who do not agree is no agreement", stated(figure(.04, -.02, .1), figure(.04, -.02, .1), figure(.1, .05, .15), figure(-.06, -.1, 0), shapeless), NoAgreement,
-			"No agreement of satisfaction with people can be shown: .04 (-.02 to .10), an interval that holds 0. How far any scorer could go cannot be told: ICC(k) is not above zero."},
+			"No agreement of satisfaction with people can be shown: .04 (-.02 to .10). How far any scorer could go cannot be told: ICC(k) is not above zero."},
 		{"a lead over people who hardly agree is little", stated(rho, seat, figure(.3, .2, .4), figure(.08, -.1, .2), unstable), Better,
 			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .08 in an annotator's seat, ahead by .20 to .40. That says little, since the annotators' own agreement may be chance. How far any scorer could go cannot be told: there is no interval, since it is not defined in more than 5 % of the draws."},
 		{"one rating a dialogue leaves no limit, and says nothing of how annotators agree", lonely, Untold,
@@ -64,28 +60,28 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 		{"no limit is passed", stated(rho, seat, figure(.07, .03, .11), one, figure(.35, .3, .4)), Better,
 			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .31 in an annotator's seat, ahead by .03 to .11. How far any scorer could go cannot be told: satisfaction stands at the limit that the ratings set, .35 (.30 to .40), or beyond it."},
 		{"the other way round", stated(figure(-.3, -.4, -.2), seat, figure(-.5, -.6, -.4), one, ceiling), NoAgreement,
-			"Satisfaction ranks these dialogues the other way round than people: -.30 (-.40 to -.20). No scorer can be expected above .70."},
+			"No agreement of satisfaction with people can be shown: -.30 (-.40 to -.20). No scorer can be expected above .70."},
 		{"no figure at all", stated(Figure{Value: nan, Interval: noInterval, Why: "there are fewer than 20 rated dialogues"}, missing, missing, missing, missing), Untold,
 			"How satisfaction agrees with people cannot be told: there are fewer than 20 rated dialogues."},
 		{"no intervals", bare, Untold,
 			"Satisfaction ranks these dialogues by .38 against .31 in an annotator's seat; whether that is chance cannot be told without intervals. No scorer can be expected above .70."},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
-			assert.Equal(t, tt.verdict, tt.rep.Verdict(OverallRating, Satisfaction))
-			assert.Equal(t, []string{tt.want}, tt.rep.Sentences())
+			assert.Equal(t, tt.verdict, tt.rep.Verdicts[OverallRating][Satisfaction])
+			assert.Equal(t, []string{tt.want}, tt.rep.Answer)
 		})
 	}
 }
 
 func TestAGoodJudgeBeatsOneAnnotatorAndABlindOneDoesNot(t *testing.T) {
 	good := New(context.Background(), crowd(t, "a.txt", 200, 3, .1), options())
-	assert.Equal(t, Better, good.Verdict(OverallRating, Satisfaction))
+	assert.Equal(t, Better, good.Verdicts[OverallRating][Satisfaction])
 	rated := crowd(t, "a.txt", 200, 3, 0)
 	for i := range rated { // what it says of one dialogue is meant of another
 		rated[i].Row.Satisfaction = rated[(i*77+13)%200].Row.Satisfaction
 	}
 	blind := New(context.Background(), rated, options())
-	assert.Contains(t, []Verdict{NoAgreement, Worse}, blind.Verdict(OverallRating, Satisfaction))
+	assert.Contains(t, []Verdict{NoAgreement, Worse}, blind.Verdicts[OverallRating][Satisfaction])
 }
 
 func TestShort(t *testing.T) {
