@@ -256,7 +256,6 @@ func TestByFile(t *testing.T) {
 	}
 	c := New(a, b, usual)
 	assert.Positive(t, of(c.All, Average).Difference.Value)
-	assert.Contains(t, c.Warnings, "easy.txt is 20 % of A and 80 % of B, so the difference may come from the files; --by file compares file with file.")
 	opt := usual
 	opt.ByFile = true
 	c = New(a, b, opt)
