@@ -10,10 +10,10 @@ import (
 )
 
 // Only the worst are kept, however many come.
-func ExampleNewWorst() {
-	w := triage.NewWorst(2, triage.BySatisfaction)
+func ExampleNewLeast() {
+	w := triage.NewLeast(2, func(a, b run.Row) int { return triage.BySatisfaction.Compare(&a, &b) })
 	for at, satisfaction := range []rubric.Hundredths{312, 245, 388, 270, 401} {
-		w.Add(triage.Ranked{Row: run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Place: at}, Record: &run.Record{}})
+		w.Add(run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Place: at})
 	}
 	for _, row := range w.List() {
 		fmt.Println(row.Satisfaction)

@@ -65,11 +65,6 @@ func NewLeast[T any](n int, compare func(a, b T) int) *Least[T] {
 	return &Least[T]{n: n, compare: compare}
 }
 
-// NewWorst makes a Least that keeps the n worst dialogues.
-func NewWorst(n int, order Order) *Least[Ranked] {
-	return NewLeast(n, func(a, b Ranked) int { return order.Compare(&a.Row, &b.Row) })
-}
-
 // Add keeps a value, unless there are n smaller ones.
 func (l *Least[T]) Add(v T) {
 	if l.list = append(l.list, v); len(l.list) > 2*l.n {
@@ -116,9 +111,7 @@ func (p *Pick) Why() string {
 // picks come in the order of their ranks.
 //
 // Being near the cut is all that is known of being unsure. On the rated dialogues (USS), how far the rules' estimate is
-// off cannot be told from the number of signals, the rulings or how mixed the USER's reactions are: no rank correlation
-// is above .05. The nearer a dialogue is to the cut, the more often the rules put it on the other side than people do:
-// the area under the curve is .71, and for all of these below .58.
+// off cannot be told from the number of signals, the rulings or how mixed the USER's reactions are.
 func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) []Pick {
 	slices.SortFunc(rows, func(a, b run.Row) int { return BySatisfaction.Compare(&a, &b) })
 	n = min(n, len(rows))
@@ -129,18 +122,12 @@ func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) []Pick {
 	case top < len(rows):
 		worst, cut = (n+1)/2, rows[top-1].Satisfaction
 	}
-	var picks, rest []Pick
+	picks := make([]Pick, len(rows))
 	for i, r := range rows {
-		pick := Pick{Row: r, Rank: i + 1, Unsure: i >= worst, Cut: cut}
-		if pick.Unsure {
-			rest = append(rest, pick)
-		} else {
-			picks = append(picks, pick)
-		}
+		picks[i] = Pick{Row: r, Rank: i + 1, Unsure: i >= worst, Cut: cut}
 	}
 	away := func(p Pick) rubric.Hundredths { return max(p.Satisfaction-p.Cut, p.Cut-p.Satisfaction) }
-	slices.SortStableFunc(rest, func(a, b Pick) int { return cmp.Compare(away(a), away(b)) })
-	picks = append(picks, rest[:n-worst]...)
-	slices.SortFunc(picks, func(a, b Pick) int { return cmp.Compare(a.Rank, b.Rank) })
-	return picks
+	slices.SortStableFunc(picks[worst:], func(a, b Pick) int { return cmp.Compare(away(a), away(b)) })
+	slices.SortFunc(picks[:n], func(a, b Pick) int { return cmp.Compare(a.Rank, b.Rank) })
+	return picks[:n]
 }

@@ -74,11 +74,11 @@ func cascaded(t *testing.T) *Ranking {
 			{Row: hostile.Row(2), Rank: 3, Record: &hostile},
 		},
 		Disputed:   []Ranked{{Row: uss[2].Row(3), Rank: 12345, Record: uss[2], Picked: "unsure: 0.47 above the cut of 2.91", Opinion: believed(t, uss[2], [6]rubric.Score{20, 40, 100, 60, 100, 100})}},
-		Scored:     20000,
-		Unscored:   1,
-		Duplicates: 4,
-		Warnings:   []string{"a|b.jsonl: the run is unfinished.\x1b[0m"},
-		Cascade:    &Cascade{Model: "tiny:latest", Asked: 3, Unscored: 1, Calls: 7},
+		Scored:   20000,
+		Unscored: 1,
+		Repeated: 4,
+		Warnings: []string{"a|b.jsonl: the run is unfinished.\x1b[0m"},
+		Model:    "tiny:latest", Asked: 3, Failed: 1, Calls: 7,
 	}
 	for _, rows := range [][]Ranked{s.Worst, s.Disputed} {
 		for i := range rows {
@@ -117,7 +117,7 @@ func TestNoLineIsWiderThanATerminal(t *testing.T) {
 	s := cascaded(t)
 	for _, rows := range [][]Ranked{s.Worst, s.Worst[:1]} {
 		var b bytes.Buffer
-		require.NoError(t, write(&Ranking{Order: BySatisfaction, Worst: rows, Disputed: s.Disputed, Scored: 3, Cascade: s.Cascade}, &b, "text"))
+		require.NoError(t, write(&Ranking{Order: BySatisfaction, Worst: rows, Disputed: s.Disputed, Scored: 3, Model: s.Model, Asked: 3, Calls: 7}, &b, "text"))
 		for line := range strings.Lines(b.String()) {
 			assert.LessOrEqual(t, ui.Cells(strings.TrimSuffix(line, "\n")), ui.Columns, line)
 		}
@@ -136,13 +136,11 @@ func TestTheSentences(t *testing.T) {
 			"1 of 1 scored dialogue, worst first by satisfaction.", "2 unscored dialogues, not ranked."}},
 		{"those that were held against the rules", Ranking{Order: ByDisagreement, Worst: []Ranked{row}, Scored: 3, Unchecked: 2}, []string{
 			"1 of 3 scored dialogues, worst first by disagreement.", "2 dialogues without a cross-check, not ranked."}},
-		{"some for others", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 3, Duplicates: 1, Cascade: &Cascade{Model: "m", Asked: 1, Calls: 2}}, []string{
+		{"some for others", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 3, Repeated: 1, Model: "m", Asked: 1, Calls: 2}, []string{
 			"1 of 3 scored dialogues, worst first by satisfaction.", "1 dialogue with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
-			"m was asked about 1 of 2 dialogues: 2 calls instead of about 4 for all."}},
-		{"7 calls for 3 are some 233 for 100", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 100, Cascade: &Cascade{Model: "m", Asked: 3, Calls: 7}}, []string{
-			"1 of 100 scored dialogues, worst first by satisfaction.", "m was asked about 3 of 100 dialogues: 7 calls instead of about 233 for all."}},
-		{"nothing is saved where all are asked about", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 1, Cascade: &Cascade{Model: "m", Asked: 1, Calls: 2, Unscored: 1}}, []string{
-			"1 of 1 scored dialogue, worst first by satisfaction.", "m was asked about 1 of 1 dialogue; it left 1 unscored."}},
+			"m was asked about 1 of 2 dialogues, with 2 calls."}},
+		{"one that the model could not judge", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 1, Model: "m", Asked: 1, Calls: 1, Failed: 1}, []string{
+			"1 of 1 scored dialogue, worst first by satisfaction.", "m was asked about 1 of 1 dialogue, with 1 call; it left 1 unscored."}},
 	} {
 		assert.Equal(t, tt.want, tt.sheet.Sentences(), tt.reason)
 	}
