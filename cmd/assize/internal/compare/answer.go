@@ -29,16 +29,12 @@ func (c *Comparison) answer() []string {
 
 // verdict says whether B is better or worse.
 func (c *Comparison) verdict() string {
-	f := c.headline(c.All)
-	average := "the weighted average"
-	if c.reweighted() {
-		average += " with A's weights"
-	}
-	apart := "the means of " + average + " are the same"
+	f := &c.All[Average]
+	apart := "the means of the weighted average are the same"
 	if d := hundredths(f.Difference); d > 0 {
-		apart = fmt.Sprintf("B is %s points higher on %s", d, average)
+		apart = fmt.Sprintf("B is %s points higher on the weighted average", d)
 	} else if d < 0 {
-		apart = fmt.Sprintf("B is %s points lower on %s", -d, average)
+		apart = fmt.Sprintf("B is %s points lower on the weighted average", -d)
 	}
 	paired := c.Mode == Paired
 	switch {
@@ -50,8 +46,10 @@ func (c *Comparison) verdict() string {
 		return "Nothing can be compared: no dialogue of B is scored."
 	case paired && c.Matched.Changed == 0:
 		return fmt.Sprintf("Nothing changed: scores, average and satisfaction of %s are the same.", c.counted())
+	case c.differs("rubric.weights"):
+		return "The weighted averages cannot be compared: the rubrics weigh the criteria differently."
 	case paired && f.Rose+f.Fell == 0:
-		return fmt.Sprintf("No change in %s over %s.", average, c.counted())
+		return fmt.Sprintf("No change in the weighted average over %s.", c.counted())
 	case f.Interval == nil:
 		return fmt.Sprintf("Over %s, too few to rule out chance, %s.", c.counted(), apart)
 	case f.Excludes():
@@ -110,8 +108,6 @@ func (c *Comparison) warnings() []string {
 		}
 	}
 	n := min(c.All[0].NA, c.All[0].NB)
-	add(c.reweighted(), "The rubrics weigh the criteria differently, so the weighted averages cannot be compared; the "+
-		"answer uses A's weights on both sides.")
 	add(c.differs("rubric.mapping"), "The rubrics map averages differently, so the OverallExperience and what is "+
 		"below 60 cannot be compared.")
 	add(c.differs("profile"), "The profiles differ, so satisfaction cannot be compared.")

@@ -65,8 +65,6 @@ type Comparison struct {
 	Options      Options `json:"-"`
 	Both         []Pair  `json:"-"` // the pairs that are scored in both runs
 	OnlyA, OnlyB []int   `json:"-"` // indices of rows without a partner
-
-	weights [rubric.NumCriteria]int // of A
 }
 
 // Matched counts the dialogues that both runs hold.
@@ -103,7 +101,7 @@ type Change struct {
 	Criteria []Reason `json:"criteria"` // whose final scores differ
 
 	rows  [2]*run.Row
-	moved [5]int // how far, in hundredths, by what counts most first
+	moved [4]int // how far, in hundredths, by what counts most first
 }
 
 // Judged is what a run says of a dialogue.
@@ -132,7 +130,7 @@ func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
 		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b}, Options: opt,
 		Files: []File{}, Changed: []Change{}, Lost: []OneSided{}, Gained: []OneSided{},
-		Different: differences(a.made(), b.made()), weights: a.made().Basis.Rubric.Weights,
+		Different: differences(a.made(), b.made()),
 	}
 	var pairs []Pair
 	pairs, c.OnlyA, c.OnlyB = match(a.Rows, b.Rows)
@@ -174,7 +172,7 @@ func (c *Comparison) follow(pairs []Pair) {
 				continue
 			}
 			c.Matched.Changed++
-			c.Changed = append(c.Changed, c.change(a, b))
+			c.Changed = append(c.Changed, change(a, b))
 			if len(c.Changed) >= 2*c.Options.Top+1024 { // bounds what is kept of very many
 				c.Changed = most(c.Changed, c.Options.Top)
 			}
@@ -187,12 +185,12 @@ func (c *Comparison) follow(pairs []Pair) {
 	c.Changed = most(c.Changed, c.Options.Top)
 }
 
-// change tells how a dialogue moved. What counts most is the weighted average with A's weights, then the six scores
-// together, the average by each run's own weights, the OverallExperience and the satisfaction.
-func (c *Comparison) change(a, b *run.Row) Change {
+// change tells how a dialogue moved. What counts most is the weighted average, then the six scores together, the
+// OverallExperience and the satisfaction.
+func change(a, b *run.Row) Change {
 	judged := func(r *run.Row) Judged { return Judged{place(r), int(r.Overall), r.Average, r.Satisfaction} }
 	ch := Change{Sides: Sides[Judged]{judged(a), judged(b)}, Criteria: []Reason{}, rows: [2]*run.Row{a, b}}
-	before, after := measure(a, c.weights), measure(b, c.weights)
+	before, after := measure(a), measure(b)
 	off := func(m Measure) int { return max(int(after[m]-before[m]), int(before[m]-after[m])) }
 	settled := func(r *run.Row, k int) Settled { return Settled{Score: int(r.Final[k]), Ruling: r.Rulings[k].String()} }
 	scores := 0
@@ -202,7 +200,7 @@ func (c *Comparison) change(a, b *run.Row) Change {
 			ch.Criteria = append(ch.Criteria, Reason{rubric.Criterion(k), Sides[Settled]{settled(a, k), settled(b, k)}})
 		}
 	}
-	ch.moved = [...]int{off(AverageOfA), scores, off(Average), off(Overall), off(Satisfaction)}
+	ch.moved = [...]int{off(Average), scores, off(Overall), off(Satisfaction)}
 	return ch
 }
 
@@ -253,7 +251,7 @@ func (c *Comparison) groups(name func(file string) string) (list []*group) {
 			at[file] = &group{file: file}
 			list = append(list, at[file])
 		}
-		at[file].sides[side] = append(at[file].sides[side], measure(row, c.weights))
+		at[file].sides[side] = append(at[file].sides[side], measure(row))
 	}
 	for _, p := range c.Both {
 		a, b := c.A.Rows[p.A], c.B.Rows[p.B]
@@ -270,29 +268,13 @@ func (c *Comparison) groups(name func(file string) string) (list []*group) {
 	return list
 }
 
-// measured gives the figures of groups, those of the measures that are shown.
+// measured gives the figures of groups.
 func (c *Comparison) measured(groups []*group) (list [][]Figure) {
 	for _, g := range groups {
 		list = append(list, g.figures(c.Mode == Paired))
 	}
 	intervals(groups, list, c.Mode == Paired, c.Draws, c.Seed)
-	if !c.reweighted() {
-		for i := range list {
-			list[i] = slices.Delete(list[i], int(AverageOfA), int(AverageOfA)+1)
-		}
-	}
 	return list
-}
-
-// reweighted reports whether the runs weigh the criteria differently, so that their averages cannot be compared.
-func (c *Comparison) reweighted() bool { return c.differs("rubric.weights") }
-
-// headline is the figure that the answer is about, of some figures: the weighted average, by the same weights.
-func (c *Comparison) headline(figures []Figure) *Figure {
-	if c.reweighted() {
-		return &figures[AverageOfA]
-	}
-	return &figures[Average]
 }
 
 // fileName says under which name a file of one run meets that of the other: without its folder, so that v1/calls.txt
@@ -324,7 +306,7 @@ func (c *Comparison) Drop(by rubric.Hundredths, sure bool) (string, error) {
 	switch {
 	case f.NA == 0 || f.NB == 0:
 		return "", errors.New("there is no difference, since nothing is scored on both sides")
-	case c.reweighted():
+	case c.differs("rubric.weights"):
 		return "", errors.New("the runs weigh the criteria differently, so their averages cannot be compared; want " +
 			"both scored with the same rubric")
 	case sure && f.Interval == nil:

@@ -15,8 +15,7 @@ type Measure uint8
 
 // The measures, in the order in which they are shown. Those of the criteria follow them.
 const (
-	Average        Measure = iota // the weighted average, from 20 to 100, by the weights of each run's own rubric
-	AverageOfA                    // the same, but by A's weights on both sides; shown only where the weights differ
+	Average        Measure = iota // the weighted average, from 20 to 100
 	Overall                       // the OverallExperience, from 20 to 100
 	Satisfaction                  // the estimated rating, from 1 to 5
 	Below60                       // the percentage of dialogues whose OverallExperience is below 60
@@ -29,7 +28,7 @@ func (m Measure) String() string {
 	if m >= firstCriterion {
 		return rubric.Criterion(m - firstCriterion).String()
 	}
-	return [...]string{"weighted average", "with A's weights", "OverallExperience", "satisfaction", "% below 60"}[m]
+	return [...]string{"weighted average", "OverallExperience", "satisfaction", "% below 60"}[m]
 }
 
 // Key gives the name that programs read.
@@ -37,8 +36,6 @@ func (m Measure) Key() string {
 	switch m {
 	case Average:
 		return "numeric_weighted_average"
-	case AverageOfA:
-		return "numeric_weighted_average_by_weights_of_a"
 	case Below60:
 		return "percent_below_60"
 	}
@@ -91,13 +88,12 @@ func hundredths(f stats.Fixed) rubric.Hundredths { return rubric.Hundredths(math
 type values [numMeasures]int16
 
 // measure gives the values of a scored row.
-func measure(r *run.Row, weightsOfA [rubric.NumCriteria]int) values {
+func measure(r *run.Row) values {
 	v := values{Average: int16(r.Average), Overall: 100 * int16(r.Overall), Satisfaction: int16(r.Satisfaction)}
 	if r.Overall < 60 {
 		v[Below60] = 100 * 100
 	}
 	for i, score := range r.Final {
-		v[AverageOfA] += int16(weightsOfA[i]) * int16(score)
 		v[int(firstCriterion)+i] = 100 * int16(score)
 	}
 	return v

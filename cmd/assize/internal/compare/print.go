@@ -70,7 +70,7 @@ func (c *Comparison) tables() (shown []ui.Table) {
 	for i := range c.Changed {
 		all = append(all, c.changed(i))
 	}
-	for _, t := range append(all, c.oneSided()) {
+	for _, t := range all {
 		if len(t.Rows) > 0 || t.Title != "" {
 			shown = append(shown, t)
 		}
@@ -82,6 +82,9 @@ func (c *Comparison) tables() (shown []ui.Table) {
 func (c *Comparison) basis() string {
 	same := ui.Counted(c.Matched.Dialogues, "dialogue") + " in both runs"
 	switch {
+	case c.Mode == Paired && c.A.Only+c.B.Only > 0:
+		return fmt.Sprintf("%s, %d scored in both; each is compared with itself. Left out: %d only in A, %d only in B.",
+			same, len(c.Both), c.A.Only, c.B.Only)
 	case c.Mode == Paired:
 		return fmt.Sprintf("%s, %d scored in both; each is compared with itself.", same, len(c.Both))
 	case c.Matched.Dialogues > 0:
@@ -131,9 +134,9 @@ func (c *Comparison) figures() []ui.Table {
 	moves.Notes = append(moves.Notes, "p: Wilcoxon's signed-rank test; those of the criteria are corrected for their "+
 		"number (Holm)")
 	files := table("", "File<20", "n of A>", "n of B>", "A>", "B>", "B - A>", "95 % interval>")
-	files.Notes = []string{"of the " + c.headline(c.All).Measure.String() + "; --format csv has every measure"}
+	files.Notes = []string{"of the weighted average; --format csv has every measure"}
 	for _, file := range c.Files {
-		f := c.headline(file.Figures)
+		f := &file.Figures[Average]
 		files.Add(file.File, f.NA, f.NB, f.A, f.B, f.difference(), f.interval())
 	}
 	return []ui.Table{means, moves, files}
@@ -167,30 +170,6 @@ func arrow[T comparable](a, b T) string {
 		return fmt.Sprint(a)
 	}
 	return fmt.Sprint(a, " → ", b)
-}
-
-// oneSided lists dialogues that only one of the runs holds or could judge.
-func (c *Comparison) oneSided() ui.Table {
-	t := table("", "Only on one side=20", "File<24", "=30")
-	list := func(n int, what string, row func(i int) (Place, string)) {
-		top := min(n, max(c.Options.Top, 1))
-		for i := range top {
-			p, reason := row(i)
-			t.Add(p.Dialogue, p.File, what+reason)
-		}
-		if n > top {
-			t.Notes = append(t.Notes, fmt.Sprintf("and %d more %s", n-top, what))
-		}
-	}
-	list(len(c.Lost), "unscored in B", func(i int) (Place, string) { return c.Lost[i].A, ": " + c.Lost[i].Reason })
-	list(len(c.Gained), "unscored in A", func(i int) (Place, string) {
-		return c.Gained[i].A, ": " + c.Gained[i].Reason
-	})
-	if c.Mode == Paired {
-		list(len(c.OnlyA), "only in A", func(i int) (Place, string) { return place(c.A.Rows[c.OnlyA[i]]), "" })
-		list(len(c.OnlyB), "only in B", func(i int) (Place, string) { return place(c.B.Rows[c.OnlyB[i]]), "" })
-	}
-	return t
 }
 
 // CSV writes a row for each measure, of all dialogues and then file by file. A cell is empty where there is no figure.

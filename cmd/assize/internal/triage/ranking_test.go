@@ -73,7 +73,7 @@ func cascaded(t *testing.T) *Ranking {
 			{Row: complaint.Row(1), Rank: 2, Record: complaint, Duplicates: 3, Picked: "worst", Opinion: failed},
 			{Row: hostile.Row(2), Rank: 3, Record: &hostile},
 		},
-		Disputed:   []Ranked{{Row: uss[2].Row(3), Rank: 12345, Record: uss[2], Picked: "unsure: 0.47 above the cut of 2.91", Opinion: believed(t, uss[2], [6]rubric.Score{20, 40, 100, 60, 100, 100})}},
+		Disputed: []Ranked{{Row: uss[2].Row(3), Rank: 12345, Record: uss[2], Picked: "unsure: 0.47 above the cut of 2.91", Opinion: believed(t, uss[2], [6]rubric.Score{20, 40, 100, 60, 100, 100})}},
 		Scored:   20000,
 		Unscored: 1,
 		Repeated: 4,
