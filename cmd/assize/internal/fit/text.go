@@ -6,6 +6,66 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
+// decide says what was decided and why.
+func (res *Result) decide(final *lesson) {
+	say := func(format string, a ...any) { res.Decisions = append(res.Decisions, fmt.Sprintf(format, a...)) }
+	switch s := &final.slope; {
+	case res.Profile.Line == nil: // the curve is told of next
+	case s.learnt:
+		say("The slope is learnt: %.4g per point of reaction, 95 %% interval %.4g to %.4g, which lies above 0.",
+			s.used.Float(), s.low, s.high)
+	default:
+		say("The known slope is kept, %s per point of reaction, and only the intercept is learnt: no slope of the "+
+			"ratings can be told whose 95 %% interval lies above 0.", s.used)
+	}
+	switch {
+	case res.Profile.Knots != nil:
+		say("The map is a curve through %d knots: on inner folds it errs by %.2f, the line by %.2f.", final.knots,
+			final.curve, final.line)
+	case final.knots > 0:
+		say("The map is a line: on inner folds it errs by %.2f, a curve through %d knots by %.2f.", final.line,
+			final.knots, final.curve)
+	default:
+		say("The map is a line: a curve competes with it from %d rated dialogues on.", enough)
+	}
+	if res.Model != nil {
+		say("%s", res.Model.told())
+	}
+	c := res.Profile.Cuts
+	say("Levels 2 to 5 begin at %s, %s, %s and %s, so that each is as frequent as among people's mean ratings, "+
+		"rounded with halves up.", c[0], c[1], c[2], c[3])
+	if t := res.Profile.Triage; t != nil {
+		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %s, where %s %% are wanted.", t.Cut,
+			res.Flagged.Dialogues, res.Flagged.Of, ui.Percent(res.Flagged.Dialogues, res.Flagged.Of), 100*t.Rate)
+	}
+}
+
+// warn says what to mind.
+func (res *Result) warn(final *lesson, rated int) {
+	n, after := res.Dialogues, res.Error.Profile.MAE
+	for _, w := range []struct {
+		is   bool
+		text string
+	}{
+		{rated > n, fmt.Sprintf("Left out are dialogues that are rated by criterion only: %d.", rated-n)},
+		{n < 20, fmt.Sprintf("Only %d dialogues are rated; errors on folds of so few are a guess. 50 make a profile that "+
+			"can be trusted.", n)},
+		{res.Ratings == n, "One person rated each dialogue; how much of the error is that person's own cannot be told."},
+		{final.slope.high < 0, "The ratings fall as the score rises; check that the ratings belong to these dialogues, " +
+			"and that --scale has the worst end first."},
+		{res.Gain.OverDefault.High < 0, fmt.Sprintf("On folds the default profile errs less, %.2f against %.2f points of "+
+			"100; these ratings are too few to improve on it.", res.Error.Default.MAE, after)},
+		{res.Gain.OverConstant.Value <= 0, fmt.Sprintf("On folds the profile errs no less than the mean rating alone, "+
+			"%.2f against %.2f points of 100.", after, res.Error.Constant.MAE)},
+		{res.options.Flag > 0 && res.Profile.Triage == nil, "No dialogue is flagged: the satisfactions are too much " +
+			"alike to separate the share that is wanted."},
+	} {
+		if w.is {
+			res.Warnings = append(res.Warnings, w.text)
+		}
+	}
+}
+
 // Text writes the result for people.
 func (res *Result) Text(p *ui.Page) {
 	p.Put(ui.Bold, "Profile learnt from "+ui.Counted(res.Dialogues, "rated dialogue"))
@@ -31,10 +91,8 @@ func (res *Result) Text(p *ui.Page) {
 
 	p.WriteByte('\n')
 	rank := "Spearman cannot be computed"
-	if s := res.Spearman; s.Value.known() {
-		if rank = fmt.Sprintf("Spearman %.2f", s.Value); s.Low.known() {
-			rank += fmt.Sprintf(" (%.2f to %.2f), all files together", s.Low, s.High)
-		}
+	if s := res.Spearman; s.Value.known() && s.Low.known() {
+		rank = fmt.Sprintf("Spearman %.2f (%.2f to %.2f), all files together", s.Value, s.Low, s.High)
 	}
 	if m := res.Model; m != nil && m.Kept {
 		rank += fmt.Sprintf("; %.2f by the rules alone. The model changes the order.", m.Rules.Value)
