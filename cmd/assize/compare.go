@@ -23,12 +23,12 @@ type compareOptions struct {
 	jobsFlag
 	by                     choice
 	paired, unpaired, sure bool
-	failOnDrop             parsed[rubric.Hundredths]
+	failOnDrop             rubric.Hundredths
 	top                    int
 }
 
 func (p *program) compareCommand() *cobra.Command {
-	o := compareOptions{by: oneOf("", "file"), failOnDrop: parsed[rubric.Hundredths]{kind: "points", parse: points}}
+	o := compareOptions{by: oneOf("", "file")}
 	cmd := helpOf("compare")
 	fs := cmd.Flags()
 	o.outputFlags.register(fs, "a comparison", "text", "json", "csv", "markdown")
@@ -36,7 +36,11 @@ func (p *program) compareCommand() *cobra.Command {
 	fs.Var(&o.by, "by", "compare file with file as well: `WHAT` is file")
 	fs.BoolVar(&o.paired, "paired", false, "compare the dialogues that are in both runs, however few")
 	fs.BoolVar(&o.unpaired, "unpaired", false, "compare the runs as two different sets of dialogues")
-	fs.Var(&o.failOnDrop, "fail-on-drop", "exit 1 if the mean weighted average dropped by `POINTS` of 100 or more")
+	fs.Func("fail-on-drop", "exit 1 if the mean weighted average dropped by `POINTS` of 100 or more",
+		func(s string) (err error) {
+			o.failOnDrop, err = points(s)
+			return err
+		})
 	fs.BoolVar(&o.sure, "sure", false, "apply --fail-on-drop to the whole interval, not to the mean alone")
 	o.drawFlags.register(fs, 1000)
 	o.jobsFlag.register(fs, "read")
@@ -53,7 +57,7 @@ func (o *compareOptions) validate(given map[string]bool, args []string) error {
 	switch {
 	case given["paired"] && given["unpaired"] && o.paired && o.unpaired:
 		return errors.New("--paired cannot be used with --unpaired")
-	case given["sure"] && o.sure && o.failOnDrop.value == 0:
+	case given["sure"] && o.sure && o.failOnDrop == 0:
 		return errors.New("--sure can be used only with --fail-on-drop")
 	case o.top < 0:
 		return fmt.Errorf("--top %d; want 0 or more", o.top)
@@ -109,15 +113,15 @@ func (p *program) compare(ctx context.Context, files []string, o *compareOptions
 		c.Text(page)
 		return nil
 	})
-	if err != nil || o.failOnDrop.value == 0 {
+	if err != nil || o.failOnDrop == 0 {
 		return err
 	}
-	dropped, err := c.Drop(o.failOnDrop.value, o.sure)
+	dropped, err := c.Drop(o.failOnDrop, o.sure)
 	if err != nil {
 		return fmt.Errorf("--fail-on-drop: %w", err)
 	}
 	if dropped != "" {
-		return answerNo(fmt.Sprintf("%s; --fail-on-drop %s", dropped, o.failOnDrop.value))
+		return answerNo(fmt.Sprintf("%s; --fail-on-drop %s", dropped, o.failOnDrop))
 	}
 	return nil
 }

@@ -24,14 +24,14 @@ type fitOptions struct {
 	outputFlags
 	jobsFlag
 	ratings, scale string
-	flag           parsed[heuristics.Millionths]
+	flag           heuristics.Millionths
 	seed           uint64
 
 	people ratings.Scale // what scale says
 }
 
 func (p *program) fitCommand() *cobra.Command {
-	o := fitOptions{flag: parsed[heuristics.Millionths]{"10%", 100_000, "share", percentage}}
+	o := fitOptions{flag: 100_000}
 	o.format, o.color = oneOf("text", "json"), oneOf("auto", "always", "never")
 	cmd := helpOf("fit")
 	fs := cmd.Flags()
@@ -39,7 +39,12 @@ func (p *program) fitCommand() *cobra.Command {
 	fs.StringVarP(&o.output, "output", "o", "", "write the profile to `FILE`")
 	fs.StringVar(&o.ratings, "ratings", "", "people's ratings from `FILE` (default: those in the runs)")
 	fs.StringVar(&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
-	fs.Var(&o.flag, "flag", "flag the `SHARE` of dialogues with the lowest satisfaction; 0% flags none")
+	fs.Func("flag", "flag the `SHARE` of dialogues with the lowest satisfaction; 0% flags none",
+		func(s string) (err error) {
+			o.flag, err = percentage(s)
+			return err
+		})
+	fs.Lookup("flag").DefValue = "10%"
 	fs.Uint64Var(&o.seed, "seed", 1, "start the random numbers of folds and intervals from `NUMBER`")
 	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.any())
 	o.jobsFlag.register(fs, "read")
@@ -84,7 +89,7 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 	if err != nil {
 		return err
 	}
-	opt := fit.Options{Flag: o.flag.value, Seed: o.seed, Scale: o.people, Program: judge.Version(),
+	opt := fit.Options{Flag: o.flag, Seed: o.seed, Scale: o.people, Program: judge.Version(),
 		Lexicon: agents.Digest()}
 	var dialogues []fit.Dialogue
 	var rows []run.Row
@@ -184,26 +189,3 @@ func percentage(text string) (heuristics.Millionths, error) {
 	}
 	return heuristics.Millionths(h) * 100, nil
 }
-
-// parsed is a flag whose text is parsed.
-type parsed[T any] struct {
-	text  string
-	value T
-	kind  string
-	parse func(string) (T, error)
-}
-
-// Set implements [pflag.Value].
-func (f *parsed[T]) Set(text string) (err error) {
-	value, err := f.parse(text)
-	if err == nil {
-		f.text, f.value = text, value
-	}
-	return err
-}
-
-// String implements [pflag.Value].
-func (f *parsed[T]) String() string { return f.text }
-
-// Type implements [pflag.Value].
-func (f *parsed[T]) Type() string { return f.kind }

@@ -30,11 +30,11 @@ func ExampleChoose() {
 		rows = append(rows, run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Place: at})
 	}
 	for _, pick := range triage.Choose(rows, 4, 3, nil) {
-		fmt.Println(pick.Rank, pick.Why())
+		fmt.Println(pick.Satisfaction, pick.Why)
 	}
 	// Output:
-	// 1 worst
-	// 2 worst
-	// 3 unsure: at the cut of 2.81
-	// 4 unsure: 0.03 above the cut of 2.81
+	// 2.45 worst
+	// 2.70 worst
+	// 2.81 unsure: at the cut of 2.81
+	// 2.84 unsure: 0.03 above the cut of 2.81
 }

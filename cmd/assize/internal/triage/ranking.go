@@ -135,12 +135,12 @@ func (s *Ranking) Opine(pick Pick, rules, model *run.Record) {
 	s.Asked++
 	at := slices.IndexFunc(s.Worst, func(r Ranked) bool { return r.Place == pick.Place })
 	if at >= 0 {
-		s.Worst[at].Picked, s.Worst[at].Opinion = pick.Why(), model
+		s.Worst[at].Picked, s.Worst[at].Opinion = pick.Why, model
 	} else if model.CrossCheck != nil {
 		s.checked++
 		row := pick.Row
 		row.CrossCheck = model.CrossCheck
-		s.others.Add(Ranked{Row: row, Record: rules, Picked: pick.Why(), Opinion: model})
+		s.others.Add(Ranked{Row: row, Record: rules, Picked: pick.Why, Opinion: model})
 	}
 }
 
