@@ -31,7 +31,6 @@ type learner struct {
 type lesson struct {
 	profile     heuristics.Profile
 	slope       slope
-	knots       int     // of the curve that competed with the line; 0 for none
 	line, curve float64 // the mean absolute errors of both on inner folds, in points of 100
 }
 
@@ -59,7 +58,6 @@ func (l learner) learn(points []point) lesson {
 // compete replaces the line by a curve where that errs less on inner folds, which neither has seen.
 func (l learner) compete(out *lesson, points []point) {
 	knots := curve(points)
-	out.knots = len(knots)
 	if knots == nil {
 		return
 	}

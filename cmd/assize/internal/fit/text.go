@@ -9,32 +9,24 @@ import (
 // decide says what was decided and why.
 func (res *Result) decide(final *lesson) {
 	say := func(format string, a ...any) { res.Decisions = append(res.Decisions, fmt.Sprintf(format, a...)) }
-	switch s := &final.slope; {
-	case res.Profile.Line == nil: // the curve is told of next
+	p, s := &res.Profile, &final.slope
+	switch {
+	case p.Knots != nil:
+		say("The map is a curve through %d knots: on inner folds it errs by %.2f, the line by %.2f.", len(p.Knots),
+			final.curve, final.line)
 	case s.learnt:
-		say("The slope is learnt: %.4g per point of reaction, 95 %% interval %.4g to %.4g, which lies above 0.",
+		say("The map is a line with a learnt slope: %.4g per point of reaction, 95 %% interval %.4g to %.4g.",
 			s.used.Float(), s.low, s.high)
 	default:
-		say("The known slope is kept, %s per point of reaction, and only the intercept is learnt: no slope of the "+
-			"ratings can be told whose 95 %% interval lies above 0.", s.used)
-	}
-	switch {
-	case res.Profile.Knots != nil:
-		say("The map is a curve through %d knots: on inner folds it errs by %.2f, the line by %.2f.", final.knots,
-			final.curve, final.line)
-	case final.knots > 0:
-		say("The map is a line: on inner folds it errs by %.2f, a curve through %d knots by %.2f.", final.line,
-			final.knots, final.curve)
-	default:
-		say("The map is a line: a curve competes with it from %d rated dialogues on.", enough)
+		say("The map is a line with the known slope, %s per point of reaction, and a learnt intercept: the 95 %% "+
+			"interval of the slope that the ratings show does not lie above 0.", s.used)
 	}
 	if res.Model != nil {
 		say("%s", res.Model.told())
 	}
-	c := res.Profile.Cuts
 	say("Levels 2 to 5 begin at %s, %s, %s and %s, so that each is as frequent as among people's mean ratings, "+
-		"rounded with halves up.", c[0], c[1], c[2], c[3])
-	if t := res.Profile.Triage; t != nil {
+		"rounded with halves up.", p.Cuts[0], p.Cuts[1], p.Cuts[2], p.Cuts[3])
+	if t := p.Triage; t != nil {
 		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %s, where %s %% are wanted.", t.Cut,
 			res.Flagged.Dialogues, res.Flagged.Of, ui.Percent(res.Flagged.Dialogues, res.Flagged.Of), 100*t.Rate)
 	}
@@ -50,7 +42,6 @@ func (res *Result) warn(final *lesson, rated int) {
 		{rated > n, fmt.Sprintf("Left out are dialogues that are rated by criterion only: %d.", rated-n)},
 		{n < 20, fmt.Sprintf("Only %d dialogues are rated; errors on folds of so few are a guess. 50 make a profile that "+
 			"can be trusted.", n)},
-		{res.Ratings == n, "One person rated each dialogue; how much of the error is that person's own cannot be told."},
 		{final.slope.high < 0, "The ratings fall as the score rises; check that the ratings belong to these dialogues, " +
 			"and that --scale has the worst end first."},
 		{res.Gain.OverDefault.High < 0, fmt.Sprintf("On folds the default profile errs less, %.2f against %.2f points of "+

@@ -96,17 +96,16 @@ func (c *Thresholds) Add(row *run.Row) {
 // add keeps the worst: the lowest score, then the lowest average, then the earlier dialogue.
 func (t *tested) add(m miss) {
 	t.below++
-	at, _ := slices.BinarySearchFunc(t.worst, m, func(a, b miss) int {
-		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.average, b.average), -1)
+	t.worst = append(t.worst, m)
+	slices.SortStableFunc(t.worst, func(a, b miss) int {
+		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.average, b.average))
 	})
-	if at < mostWorst {
-		t.worst = slices.Insert(t.worst, at, m)
-		t.worst = t.worst[:min(len(t.worst), mostWorst)]
-	}
+	t.worst = t.worst[:min(len(t.worst), mostWorst)]
 }
 
 // Answer reports whether no more dialogues are below than allowed, and gives a line for each threshold that was missed,
-// and one for all of them where there are several or some may be below. The error says that there is no answer because no dialogue is scored.
+// and one for all of them where there are several or some may be below. The error says that there is no answer because
+// no dialogue is scored.
 func (c *Thresholds) Answer() (passed bool, lines []string, err error) {
 	switch {
 	case len(c.list) > 0 && c.scored == 0 && c.unscored > 0:
@@ -130,7 +129,8 @@ func (c *Thresholds) Answer() (passed bool, lines []string, err error) {
 		if t.Whole {
 			limit = fmt.Sprint(t.Least)
 		}
-		lines = append(lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", t.below, all, limit, strings.Join(names, ", ")))
+		lines = append(lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", t.below, all, limit,
+			strings.Join(names, ", ")))
 	}
 	most := c.allowed.Within(c.scored)
 	if len(lines) > 1 || !c.allowed.None() {
