@@ -21,6 +21,7 @@ import (
 	"assize/cmd/assize/internal/triage"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -81,8 +82,8 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 	return errors.Join(o.outputFlags.validate(given), o.jobsFlag.validate(), o.modelFlags.validate(given))
 }
 
-// triaging is a triage of transcripts, which the rules judge now, or of runs. With a budget everything is read twice: all
-// by the rules, and again to find what the model is asked about. In between only rows are kept.
+// triaging is a triage of transcripts, which the rules judge now, or of runs. With a budget everything is read twice:
+// all by the rules, and again to find what the model is asked about. In between only rows are kept.
 type triaging struct {
 	*program
 	o       *triageFlags
@@ -125,21 +126,32 @@ func (t *triaging) open(ctx context.Context) (err error) {
 	if t.runs, err = t.areRuns(ctx, t.files); err != nil {
 		return err
 	}
-	if t.runs {
-		if len(t.o.ofTranscripts) > 0 {
-			return fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged already", t.o.ofTranscripts[0])
+	if t.agents, err = heuristics.New(); err != nil {
+		return err
+	}
+	asks := !t.o.budget.None() && t.o.used()
+	opt := judge.Options{Redact: t.o.redact} // of the model
+	switch {
+	case t.runs && len(t.o.ofTranscripts) > 0:
+		return fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged already", t.o.ofTranscripts[0])
+	case t.runs && asks:
+		opt.Rubric, opt.Profile, err = t.basis()
+	case !t.runs:
+		if t.reading, err = t.o.readingFlags.options(); err == nil {
+			t.rules, err = t.o.scaleFlags.judge(judge.Options{})
 		}
-		t.agents, err = heuristics.New()
-	} else {
-		if t.reading, err = t.o.readingFlags.options(); err != nil {
-			return err
-		}
-		if t.rules, err = t.o.scaleFlags.judge(judge.Options{}); err == nil {
-			t.agents = t.rules.Agents
+		if err == nil {
+			opt.Rubric, opt.Profile = t.rules.Rubric, t.rules.Profile
 		}
 	}
-	if err == nil && !t.o.budget.None() && t.o.used() {
-		err = t.openModel(ctx)
+	if err == nil && asks {
+		for _, file := range t.files {
+			if readOnce(file) {
+				return fmt.Errorf("%s: --budget reads everything twice, and this can be read only once; want a file", file)
+			}
+		}
+		t.model = judge.New(t.agents, opt)
+		err = t.o.modelFlags.open(ctx, t.model)
 	}
 	if j := cmp.Or(t.model, t.rules); err == nil && j != nil {
 		t.noteUnusedWeight(j)
@@ -147,55 +159,35 @@ func (t *triaging) open(ctx context.Context) (err error) {
 	return err
 }
 
-// openModel makes the judge of the dialogues that are picked.
-func (t *triaging) openModel(ctx context.Context) error {
-	for _, file := range t.files {
-		if readOnce(file) {
-			return fmt.Errorf("%s: --budget reads everything twice, and this can be read only once; want a file", file)
-		}
-	}
-	opt := judge.Options{Redact: t.o.redact}
-	if t.runs {
-		basis, err := t.basis()
-		if err != nil {
-			return withHints(fmt.Errorf("%s: --budget cannot be used: %w", t.files[0], err),
-				"assize triage TRANSCRIPTS --budget … judges the transcripts themselves")
-		}
-		opt.Rubric, opt.Profile = basis.Rubric, basis.Profile
-	} else {
-		opt.Rubric, opt.Profile = t.rules.Rubric, t.rules.Profile
-	}
-	t.model = judge.New(t.agents, opt)
-	return t.o.modelFlags.open(ctx, t.model)
-}
-
 // basis gives what the runs were judged by. The error tells why a model cannot judge their dialogues as the rules did.
-func (t *triaging) basis() (run.Basis, error) {
+func (t *triaging) basis() (rubric.Rubric, heuristics.Profile, error) {
 	var first *run.Header
-	for i, file := range t.files {
+	why := ""
+	for _, file := range t.files {
 		for e := range t.lines([]string{file}) {
 			switch h := e.line.Header; {
 			case h == nil:
-				return run.Basis{}, errors.New("the run has no header, so it is unknown what judged it")
-			case i > 0 && h.Fingerprint() != first.Fingerprint():
-				return run.Basis{}, errors.New("the runs were made differently")
-			default:
-				first = h
+				why = "the run has no header, so it is unknown what judged it"
+			case h.Configuration.Evaluator != judge.ByRules || h.Configuration.Critic != judge.ByRules:
+				why = "a model has judged all of the run; --sort disagreement ranks by what it found"
+			case h.Configuration.Redacted:
+				why = "the run is redacted, and the model would judge the masks"
+			case h.Configuration.Transcript != "full":
+				why = "the run keeps only the turns that are cited"
+			case h.Lexicon != t.agents.Digest():
+				why = "the run was made with another lexicon, so the rules would judge differently now"
+			case first != nil && h.Fingerprint() != first.Fingerprint():
+				why = "it was made otherwise than " + t.files[0]
 			}
+			if why != "" {
+				return rubric.Rubric{}, heuristics.Profile{}, withHints(fmt.Errorf("%s: --budget cannot be used: %s", file,
+					why), "assize triage TRANSCRIPTS --budget … judges the transcripts themselves")
+			}
+			first = cmp.Or(first, e.line.Header)
 			break
 		}
 	}
-	switch c := first.Configuration; {
-	case c.Evaluator != judge.ByRules || c.Critic != judge.ByRules:
-		return run.Basis{}, errors.New("a model has judged all of the run; --sort disagreement ranks by what it found")
-	case c.Redacted:
-		return run.Basis{}, errors.New("the run is redacted, and the model would judge the masks")
-	case c.Transcript != "full":
-		return run.Basis{}, errors.New("the run keeps only the turns that are cited")
-	case first.Lexicon != t.agents.Digest():
-		return run.Basis{}, errors.New("the run was made with another lexicon, so the rules would judge differently now")
-	}
-	return first.Basis, nil
+	return first.Basis.Rubric, first.Basis.Profile, nil
 }
 
 // all reads everything, in order. A dialogue that is in several runs comes once.

@@ -218,7 +218,7 @@ func TestTheCascadeOfARun(t *testing.T) {
 	require.Equal(t, exitFine, code, stderr)
 	_, stderr, code = call(t, nil, append([]string{"triage", other, filepath.Join(folder, "own.jsonl")}, budget...)...)
 	assert.Equal(t, exitBad, code)
-	assert.Contains(t, stderr, "--budget cannot be used: the runs were made differently")
+	assert.Contains(t, stderr, "own.jsonl: --budget cannot be used: it was made otherwise than ")
 
 	// A run with a model can be ranked by where the two contradict each other.
 	rows, stderr, code = triaged(t, filepath.Join(folder, "model.jsonl"), "--sort", "disagreement")
