@@ -100,8 +100,7 @@ type Change struct {
 	Sides[Judged]
 	Criteria []Reason `json:"criteria"` // whose final scores differ
 
-	rows  [2]*run.Row
-	moved [4]int // how far, in hundredths, by what counts most first
+	rows [2]*run.Row
 }
 
 // Judged is what a run says of a dialogue.
@@ -159,22 +158,28 @@ func New(a, b *Run, opt Options) *Comparison {
 	return c
 }
 
-// follow finds the pairs that are scored in both runs, in one alone, and those that changed most.
+// follow finds the pairs that are scored in both runs, in one alone, and those that changed most: by the weighted
+// average, then by the six scores together, the OverallExperience and the satisfaction.
 func (c *Comparison) follow(pairs []Pair) {
+	type move struct {
+		rows [2]*run.Row
+		by   [4]int
+	}
+	var moves []move
 	c.Both = pairs[:0]
 	for _, p := range pairs {
 		a, b := c.A.Rows[p.A], c.B.Rows[p.B]
 		switch {
 		case a.Scored() && b.Scored():
-			c.Both, c.Matched.Scored = append(c.Both, p), c.Matched.Scored+1
-			if a.Final == b.Final && a.Average == b.Average && a.Overall == b.Overall &&
-				a.Satisfaction == b.Satisfaction {
-				continue
+			c.Both = append(c.Both, p)
+			before, after := measure(a), measure(b)
+			off := func(m Measure) int { return max(int(after[m]-before[m]), int(before[m]-after[m])) }
+			by := [4]int{off(Average), 0, off(Overall), off(Satisfaction)}
+			for m := firstCriterion; int(m) < numMeasures; m++ {
+				by[1] += off(m)
 			}
-			c.Matched.Changed++
-			c.Changed = append(c.Changed, change(a, b))
-			if len(c.Changed) >= 2*c.Options.Top+1024 { // bounds what is kept of very many
-				c.Changed = most(c.Changed, c.Options.Top)
+			if by != [4]int{} {
+				moves = append(moves, move{[2]*run.Row{a, b}, by})
 			}
 		case a.Scored():
 			c.Lost = append(c.Lost, OneSided{Sides[Place]{place(a), place(b)}, b.Reason})
@@ -182,32 +187,25 @@ func (c *Comparison) follow(pairs []Pair) {
 			c.Gained = append(c.Gained, OneSided{Sides[Place]{place(a), place(b)}, a.Reason})
 		}
 	}
-	c.Changed = most(c.Changed, c.Options.Top)
+	c.Matched.Scored, c.Matched.Changed = len(c.Both), len(moves)
+	slices.SortStableFunc(moves, func(x, y move) int { return slices.Compare(y.by[:], x.by[:]) })
+	for _, m := range moves[:min(len(moves), c.Options.Top)] {
+		c.Changed = append(c.Changed, change(m.rows))
+	}
 }
 
-// change tells how a dialogue moved. What counts most is the weighted average, then the six scores together, the
-// OverallExperience and the satisfaction.
-func change(a, b *run.Row) Change {
+// change tells how a dialogue is judged by both runs.
+func change(rows [2]*run.Row) Change {
+	a, b := rows[0], rows[1]
 	judged := func(r *run.Row) Judged { return Judged{place(r), int(r.Overall), r.Average, r.Satisfaction} }
-	ch := Change{Sides: Sides[Judged]{judged(a), judged(b)}, Criteria: []Reason{}, rows: [2]*run.Row{a, b}}
-	before, after := measure(a), measure(b)
-	off := func(m Measure) int { return max(int(after[m]-before[m]), int(before[m]-after[m])) }
 	settled := func(r *run.Row, k int) Settled { return Settled{Score: int(r.Final[k]), Ruling: r.Rulings[k].String()} }
-	scores := 0
+	ch := Change{Sides: Sides[Judged]{judged(a), judged(b)}, Criteria: []Reason{}, rows: rows}
 	for k := range a.Final {
-		scores += off(firstCriterion + Measure(k))
 		if a.Final[k] != b.Final[k] {
 			ch.Criteria = append(ch.Criteria, Reason{rubric.Criterion(k), Sides[Settled]{settled(a, k), settled(b, k)}})
 		}
 	}
-	ch.moved = [...]int{off(Average), scores, off(Overall), off(Satisfaction)}
 	return ch
-}
-
-// most keeps the changes that go furthest.
-func most(changes []Change, top int) []Change {
-	slices.SortStableFunc(changes, func(x, y Change) int { return slices.Compare(y.moved[:], x.moved[:]) })
-	return changes[:min(len(changes), top)]
 }
 
 // Justify fills in the justifications of a side, 0 for A and 1 for B, from a line of its run, if the dialogue there is

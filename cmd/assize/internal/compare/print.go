@@ -12,12 +12,9 @@ import (
 
 // Text writes the comparison for people.
 func (c *Comparison) Text(p *ui.Page) {
-	for i, s := range c.Answer {
-		style := ui.Plain
-		if i == 0 {
-			style = ui.Bold
-		}
-		p.Paragraph(style, "", "", s)
+	p.Paragraph(ui.Bold, "", "", c.Answer[0])
+	for _, s := range c.Answer[1:] {
+		p.Paragraph(ui.Plain, "", "", s)
 	}
 	for _, s := range c.Warnings {
 		p.Paragraph(ui.Yellow, "! ", "  ", s)
