@@ -62,9 +62,9 @@ type Comparison struct {
 	Lost      []OneSided   `json:"became_unscored"`
 	Gained    []OneSided   `json:"became_scored"`
 
-	Options      Options `json:"-"`
-	Both         []Pair  `json:"-"` // the pairs that are scored in both runs
-	OnlyA, OnlyB []int   `json:"-"` // indices of rows without a partner
+	Options      Options      `json:"-"`
+	Both         []Sides[int] `json:"-"` // indices of the rows of dialogues that are scored in both runs
+	OnlyA, OnlyB []int        `json:"-"` // indices of rows without a partner
 }
 
 // Matched counts the dialogues that both runs hold.
@@ -131,7 +131,7 @@ func New(a, b *Run, opt Options) *Comparison {
 		Files: []File{}, Changed: []Change{}, Lost: []OneSided{}, Gained: []OneSided{},
 		Different: differences(a.made(), b.made()),
 	}
-	var pairs []Pair
+	var pairs []Sides[int]
 	pairs, c.OnlyA, c.OnlyB = match(a.Rows, b.Rows)
 	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(c.OnlyA), len(c.OnlyB)
 	if c.Mode == Auto {
@@ -160,7 +160,7 @@ func New(a, b *Run, opt Options) *Comparison {
 
 // follow finds the pairs that are scored in both runs, in one alone, and those that changed most: by the weighted
 // average, then by the six scores together, the OverallExperience and the satisfaction.
-func (c *Comparison) follow(pairs []Pair) {
+func (c *Comparison) follow(pairs []Sides[int]) {
 	type move struct {
 		rows [2]*run.Row
 		by   [4]int

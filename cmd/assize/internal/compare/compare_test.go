@@ -86,7 +86,7 @@ func TestMatchGoesByWhatWasSaid(t *testing.T) {
 	b := made(header(), scores("z", 80, 80), scores("x", 80, 80), scores("y", 80, 80), scores("x", 80, 80), scores("z", 80, 80))
 	b.Rows[1].Name, b.Rows[1].File = "another", "other.txt"
 	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
-	assert.Equal(t, []Pair{{0, 1}, {1, 2}, {2, 3}}, pairs, "the first x with the first x, the second with the second")
+	assert.Equal(t, []Sides[int]{{0, 1}, {1, 2}, {2, 3}}, pairs, "the first x with the first x, the second with the second")
 	assert.Equal(t, []int{3}, onlyA)
 	assert.Equal(t, []int{0, 4}, onlyB)
 	pairs, _, _ = match(nil, nil)

@@ -62,12 +62,10 @@ func (r *Run) made() run.Header {
 	return *r.first
 }
 
-// Pair is a dialogue that both runs hold: its index in the rows of A and of B.
-type Pair struct{ A, B int }
-
 // match finds the same dialogues by the digest of their turns, whatever they are called. Where a run holds the same
-// conversation several times, the first is paired with the first and the second with the second.
-func match(a, b []*run.Row) (pairs []Pair, onlyA, onlyB []int) {
+// conversation several times, the first is paired with the first and the second with the second. A dialogue is given by
+// its index in the rows.
+func match(a, b []*run.Row) (pairs []Sides[int], onlyA, onlyB []int) {
 	left := map[run.Key][]int{} // the rows of B that are not paired yet, in order
 	for j, row := range b {
 		left[row.Said] = append(left[row.Said], j)
@@ -75,7 +73,7 @@ func match(a, b []*run.Row) (pairs []Pair, onlyA, onlyB []int) {
 	paired := make([]bool, len(b))
 	for i, row := range a {
 		if same := left[row.Said]; len(same) > 0 {
-			pairs, paired[same[0]], left[row.Said] = append(pairs, Pair{i, same[0]}), true, same[1:]
+			pairs, paired[same[0]], left[row.Said] = append(pairs, Sides[int]{i, same[0]}), true, same[1:]
 		} else {
 			onlyA = append(onlyA, i)
 		}

@@ -38,7 +38,7 @@ func TestChoose(t *testing.T) {
 		rand.New(rand.NewPCG(1, 1)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		var got []string
 		for _, p := range Choose(list, tt.n, tt.top, tt.flag) {
-			got = append(got, fmt.Sprint(p.Place+1, " ", p.Why))
+			got = append(got, fmt.Sprint(p.Place+1, " ", p.Picked))
 		}
 		assert.ElementsMatch(t, tt.want, got, tt.reason)
 	}

@@ -30,7 +30,7 @@ func ExampleChoose() {
 		rows = append(rows, run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Place: at})
 	}
 	for _, pick := range triage.Choose(rows, 4, 3, nil) {
-		fmt.Println(pick.Satisfaction, pick.Why)
+		fmt.Println(pick.Satisfaction, pick.Picked)
 	}
 	// Output:
 	// 2.45 worst

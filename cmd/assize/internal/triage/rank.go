@@ -83,21 +83,16 @@ func (l *Least[T]) cut() {
 	l.list = slices.Delete(l.list, min(l.n, len(l.list)), len(l.list))
 }
 
-// Pick is a dialogue that a model is asked about. Why is in words that assize explain knows: "worst", or "unsure: 0.03
-// above the cut of 2.71".
-type Pick struct {
-	run.Row
-	Why string
-}
-
 // Choose spends a budget of n dialogues on rows, which it sorts by satisfaction. One half goes to the worst. The other
 // goes to those whose satisfaction is nearest to the cut, on either side of it, from which on nobody need read them:
 // there the rules are most often wrong about who belongs where. The cut is that of the profile, if it has one, or else
 // the last of the top dialogues that are shown; where all are shown there is none, and everything goes to the worst.
+// Each comes with why it was picked, in words that assize explain knows: "worst", or "unsure: 0.03 above the cut of
+// 2.71".
 //
 // Being near the cut is all that is known of being unsure. On the rated dialogues (USS), how far the rules' estimate is
 // off cannot be told from the number of signals, the rulings or how mixed the USER's reactions are.
-func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) (picks []Pick) {
+func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) (picks []Ranked) {
 	slices.SortFunc(rows, func(a, b run.Row) int { return BySatisfaction.Compare(&a, &b) })
 	n = min(n, len(rows))
 	worst, cut := n, rubric.Hundredths(0)
@@ -108,7 +103,7 @@ func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) (picks []Pick) 
 		worst, cut = (n+1)/2, rows[top-1].Satisfaction
 	}
 	for _, r := range rows[:worst] {
-		picks = append(picks, Pick{r, "worst"})
+		picks = append(picks, Ranked{Row: r, Picked: "worst"})
 	}
 	away := func(r run.Row) rubric.Hundredths { return max(r.Satisfaction-cut, cut-r.Satisfaction) }
 	nearer := func(a, b run.Row) int { return cmp.Compare(away(a), away(b)) }
@@ -120,7 +115,7 @@ func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) (picks []Pick) 
 		} else if r.Satisfaction > cut {
 			why = fmt.Sprintf("unsure: %s above the cut of %s", away(r), cut)
 		}
-		picks = append(picks, Pick{r, why})
+		picks = append(picks, Ranked{Row: r, Picked: why})
 	}
 	return picks
 }

@@ -120,9 +120,9 @@ func (s *Ranking) Add(r *run.Record, place int) {
 }
 
 // Picks gives the dialogues that a model is to be asked about, by their places; see [Choose].
-func (s *Ranking) Picks(budget summary.Portion, flag *heuristics.Triage) map[int]Pick {
+func (s *Ranking) Picks(budget summary.Portion, flag *heuristics.Triage) map[int]Ranked {
 	s.Worst = s.worst.List()
-	picks := map[int]Pick{}
+	picks := map[int]Ranked{}
 	for _, pick := range Choose(s.rows, budget.Of(len(s.rows)), s.top, flag) {
 		picks[pick.Place] = pick
 	}
@@ -131,16 +131,16 @@ func (s *Ranking) Picks(budget summary.Portion, flag *heuristics.Triage) map[int
 
 // Opine takes in what rules and model make of a pick. The ranking stays that of the rules, unless it is by how far the
 // two disagree.
-func (s *Ranking) Opine(pick Pick, rules, model *run.Record) {
+func (s *Ranking) Opine(pick Ranked, rules, model *run.Record) {
 	s.Asked++
+	pick.Record, pick.Opinion = rules, model
 	at := slices.IndexFunc(s.Worst, func(r Ranked) bool { return r.Place == pick.Place })
 	if at >= 0 {
-		s.Worst[at].Picked, s.Worst[at].Opinion = pick.Why, model
+		s.Worst[at] = pick
 	} else if model.CrossCheck != nil {
 		s.checked++
-		row := pick.Row
-		row.CrossCheck = model.CrossCheck
-		s.others.Add(Ranked{Row: row, Record: rules, Picked: pick.Why, Opinion: model})
+		pick.CrossCheck = model.CrossCheck
+		s.others.Add(pick)
 	}
 }
 
