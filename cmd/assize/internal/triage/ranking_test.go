@@ -2,10 +2,12 @@ package triage
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/rubric"
@@ -86,6 +89,54 @@ func cascaded(t *testing.T) *Ranking {
 		}
 	}
 	return s
+}
+
+// ranked ranks the dialogues of some files, the first of them twice, and one that nobody could judge. A model that finds
+// all of them perfect is asked about budget dialogues.
+func ranked(t *testing.T, order Order, top, budget int) (s *Ranking, records []*run.Record) {
+	records = slices.Concat(judged(t, "complaint.txt"), judged(t, "uss.txt"), judged(t, "bot.json"))
+	records = append(records, records[0], &run.Record{Reason: "silence"})
+	s = New(order, top, false, budget > 0)
+	for place, r := range records {
+		s.Add(r, place)
+	}
+	if budget > 0 {
+		for place, pick := range s.Picks(summary.Portion{Count: budget}, nil) {
+			s.Opine(pick, records[place], believed(t, records[place], [6]rubric.Score{100, 100, 100, 100, 100, 100}))
+		}
+	}
+	s.Close(func(r *run.Record) { r.Source.File = "masked" }, nil)
+	return s, records
+}
+
+func TestRankingByTheRules(t *testing.T) {
+	s, _ := ranked(t, BySatisfaction, 2, 0)
+	assert.Equal(t, []int{5, 1, 1}, []int{s.Scored - s.Repeated, s.Repeated, s.Unscored})
+	require.Len(t, s.Worst, 2)
+	assert.Equal(t, []int{1, 2}, []int{s.Worst[0].Rank, s.Worst[1].Rank})
+	assert.Equal(t, 1, s.Worst[1].Duplicates, "the complaint comes twice")
+	assert.Equal(t, "masked", s.Worst[0].File)
+	assert.Equal(t, "TaskSuccess 20", s.Worst[0].Failed())
+	s, _ = ranked(t, ByDisagreement, 2, 0)
+	assert.Empty(t, s.Worst, "no model was asked")
+	assert.Equal(t, 6, s.Unchecked)
+}
+
+func TestRankingWithAModel(t *testing.T) {
+	s, records := ranked(t, BySatisfaction, 1, 4)
+	require.Len(t, s.Worst, 1)
+	assert.Equal(t, "worst", s.Worst[0].Picked)
+	assert.NotNil(t, s.Worst[0].Opinion)
+	require.Len(t, s.Disputed, 1, "no more than are shown of the others")
+	assert.Equal(t, 4, s.Asked)
+	order := slices.SortedFunc(slices.Values(records[:5]), func(a, b *run.Record) int {
+		return cmp.Compare(a.Satisfaction, b.Satisfaction)
+	})
+	assert.Same(t, order[s.Disputed[0].Rank-1], s.Disputed[0].Record, "the rank is that among all")
+	s, _ = ranked(t, ByDisagreement, 10, 2)
+	assert.Len(t, s.Worst, 2)
+	assert.Equal(t, 3, s.Unchecked)
+	assert.GreaterOrEqual(t, s.Worst[0].CrossCheck.Disagreement, s.Worst[1].CrossCheck.Disagreement)
 }
 
 // write writes a ranking as the command does.
