@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"assize/cmd/assize/internal/compare"
-	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
 )
@@ -24,12 +23,12 @@ type compareOptions struct {
 	jobsFlag
 	by                     choice
 	paired, unpaired, sure bool
-	failOnDrop             parsed[rubric.Hundredths]
+	failOnDrop             rubric.Hundredths
 	top                    int
 }
 
 func (p *program) compareCommand() *cobra.Command {
-	o := compareOptions{by: oneOf("", "file"), failOnDrop: parsed[rubric.Hundredths]{kind: "points", parse: points}}
+	o := compareOptions{by: oneOf("", "file")}
 	cmd := helpOf("compare")
 	fs := cmd.Flags()
 	o.outputFlags.register(fs, "a comparison", "text", "json", "csv", "markdown")
@@ -37,12 +36,16 @@ func (p *program) compareCommand() *cobra.Command {
 	fs.Var(&o.by, "by", "compare file with file as well: `WHAT` is file")
 	fs.BoolVar(&o.paired, "paired", false, "compare the dialogues that are in both runs, however few")
 	fs.BoolVar(&o.unpaired, "unpaired", false, "compare the runs as two different sets of dialogues")
-	fs.Var(&o.failOnDrop, "fail-on-drop", "exit 1 if the mean weighted average dropped by `POINTS` of 100 or more")
+	fs.Func("fail-on-drop", "exit 1 if the mean weighted average dropped by `POINTS` of 100 or more",
+		func(s string) (err error) {
+			o.failOnDrop, err = points(s)
+			return err
+		})
 	fs.BoolVar(&o.sure, "sure", false, "apply --fail-on-drop to the whole interval, not to the mean alone")
 	o.drawFlags.register(fs, 1000)
 	o.jobsFlag.register(fs, "read")
 	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
-		return p.compare(ctx, args[0], args[1], &o)
+		return p.compare(ctx, args, &o)
 	})
 }
 
@@ -51,14 +54,10 @@ func (o *compareOptions) validate(given map[string]bool, args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("%d runs; want two, the one before and the one after", len(args))
 	}
-	if err := cmp.Or(o.outputFlags.validate(given), oneStdin(args, o.output), o.drawFlags.validate(false),
-		o.jobsFlag.validate()); err != nil {
-		return err
-	}
 	switch {
 	case given["paired"] && given["unpaired"] && o.paired && o.unpaired:
 		return errors.New("--paired cannot be used with --unpaired")
-	case given["sure"] && o.sure && o.failOnDrop.value == 0:
+	case given["sure"] && o.sure && o.failOnDrop == 0:
 		return errors.New("--sure can be used only with --fail-on-drop")
 	case o.top < 0:
 		return fmt.Errorf("--top %d; want 0 or more", o.top)
@@ -66,18 +65,26 @@ func (o *compareOptions) validate(given map[string]bool, args []string) error {
 	if given["paired"] && !given["unpaired"] {
 		o.unpaired = false // the command line overrides the config file
 	}
-	return nil
+	return cmp.Or(o.outputFlags.validate(given), oneStdin(args, o.output), o.drawFlags.validate(false),
+		o.jobsFlag.validate())
 }
 
 // compare reads two runs, writes what changed, and answers --fail-on-drop.
-func (p *program) compare(ctx context.Context, fileA, fileB string, o *compareOptions) error {
-	a, err := p.compared(ctx, fileA, o)
-	if err != nil {
-		return err
-	}
-	b, err := p.compared(ctx, fileB, o)
-	if err != nil {
-		return err
+func (p *program) compare(ctx context.Context, files []string, o *compareOptions) error {
+	var runs [2]*compare.Run
+	for i, file := range files {
+		if o.top > 0 && readOnce(file) {
+			return fmt.Errorf("%s: is read twice, to show what changed most, and can be read only once; want a file, "+
+				"or --top 0", file)
+		}
+		runs[i] = compare.NewRun(file)
+		err := p.each(ctx, p.rowEntries(ctx, files[i:i+1], o.jobs), files[i:i+1], "dialogue", func(e *entry) (bool, error) {
+			runs[i].Add(e.row, e.line.Header)
+			return true, nil
+		})
+		if err != nil {
+			return err
+		}
 	}
 	opt := compare.Options{ByFile: o.by.value == "file", Top: o.top, Draws: o.draws, Seed: o.seed}
 	switch {
@@ -86,15 +93,15 @@ func (p *program) compare(ctx context.Context, fileA, fileB string, o *compareOp
 	case o.paired:
 		opt.Mode = compare.Paired
 	}
-	c := compare.New(a, b, opt)
+	c := compare.New(runs[0], runs[1], opt)
 	c.Warnings = slices.Insert(c.Warnings, 0, p.warned()...)
-	if sameFile(fileA, fileB) {
+	if sameFile(files[0], files[1]) {
 		c.Warnings = slices.Insert(c.Warnings, 0, "A and B are the same file.")
 	}
-	if err := p.justify(c); err != nil {
+	if err := p.justify(c, files); err != nil {
 		return err
 	}
-	err = p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
+	err := p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
 		switch o.format.value {
 		case "json":
 			return ui.WriteJSON(w, c, "  ")
@@ -106,58 +113,39 @@ func (p *program) compare(ctx context.Context, fileA, fileB string, o *compareOp
 		c.Text(page)
 		return nil
 	})
-	if err != nil || o.failOnDrop.value == 0 {
+	if err != nil || o.failOnDrop == 0 {
 		return err
 	}
-	dropped, err := c.Drop(o.failOnDrop.value, o.sure)
-	switch {
-	case err != nil:
+	dropped, err := c.Drop(o.failOnDrop, o.sure)
+	if err != nil {
 		return fmt.Errorf("--fail-on-drop: %w", err)
-	case dropped == "":
-		return nil
 	}
-	return answerNo(fmt.Sprintf("%s; --fail-on-drop %s", dropped, o.failOnDrop.value))
-}
-
-// compared reads the rows of a run. What cannot be read is reported and left out.
-func (p *program) compared(ctx context.Context, file string, o *compareOptions) (*compare.Run, error) {
-	if info, err := os.Stat(file); o.top > 0 && (file == stdinName || err == nil && !info.IsDir() &&
-		!info.Mode().IsRegular()) {
-		return nil, fmt.Errorf("%s: is read twice, to show what changed most, and can be read only once; want a file, "+
-			"or --top 0", file)
+	if dropped != "" {
+		return answerNo(fmt.Sprintf("%s; --fail-on-drop %s", dropped, o.failOnDrop))
 	}
-	r := compare.NewRun(file)
-	err := p.each(ctx, p.rowEntries(ctx, []string{file}, o.jobs), []string{file}, "dialogue", func(e *entry) (bool, error) {
-		r.Add(e.row, e.line.Header)
-		return true, nil
-	})
-	return r, err
+	return nil
 }
 
 // justify reads the records of the dialogues that changed most again: of the others only rows are kept.
-func (p *program) justify(c *compare.Comparison) (err error) {
-	for side, r := range []*compare.Run{&c.A, &c.B} {
-		records := map[int]*run.Record{} // by line
-		for _, ch := range c.Changed {
-			records[[]int{ch.A.Line, ch.B.Line}[side]] = nil
-		}
-		left := len(records)
-		for e := range p.lines([]string{r.File}) {
-			if left == 0 {
-				break
+func (p *program) justify(c *compare.Comparison, files []string) error {
+	if len(c.Changed) == 0 {
+		return nil
+	}
+	for side := range files {
+		for e := range p.lines(files[side : side+1]) {
+			if err := c.Justify(side, e.line); err != nil {
+				return err
 			}
-			if _, ok := records[e.line.Number]; ok && e.err == nil {
-				left--
-				if records[e.line.Number], err = e.line.Decode(); err != nil {
-					return err
-				}
-			}
-		}
-		if !c.Justify(r, records) {
-			return fmt.Errorf("%s: changed while it was read; want a run that is complete", r.File)
 		}
 	}
 	return nil
+}
+
+// readOnce reports whether an input can be read only once, as a pipe can. What is wrong with a file is told where it is
+// read.
+func readOnce(file string) bool {
+	info, err := os.Stat(file)
+	return file == stdinName || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
 // points reads a number of points of 100.

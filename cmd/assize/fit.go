@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,9 +13,9 @@ import (
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
-	"assize/rubric"
 )
 
 // fitOptions are the flags of `assize fit`.
@@ -24,14 +23,14 @@ type fitOptions struct {
 	outputFlags
 	jobsFlag
 	ratings, scale string
-	flag           parsed[heuristics.Millionths]
+	flag           summary.Portion
 	seed           uint64
 
 	people ratings.Scale // what scale says
 }
 
 func (p *program) fitCommand() *cobra.Command {
-	o := fitOptions{flag: parsed[heuristics.Millionths]{"10%", 100_000, "share", percentage}}
+	o := fitOptions{flag: summary.Portion{Share: 10 * 100}}
 	o.format, o.color = oneOf("text", "json"), oneOf("auto", "always", "never")
 	cmd := helpOf("fit")
 	fs := cmd.Flags()
@@ -51,18 +50,13 @@ func (p *program) fitCommand() *cobra.Command {
 }
 
 // validate holds every rule on what goes together.
-func (o *fitOptions) validate(given map[string]bool, args []string) (err error) {
+func (o *fitOptions) validate(_ map[string]bool, args []string) (err error) {
 	if o.people, err = ratings.ParseScale(o.scale); err != nil {
 		return fmt.Errorf("--scale: %w", err)
 	}
-	if o.format.value == "json" && o.toStdout() {
-		if given["format"] {
-			return errors.New("--format json goes to standard output, where the profile goes without -o; want -o " +
-				"FILE for the profile")
-		}
-		o.format.value = "text" // the config file sets it for all calls
-	}
 	switch {
+	case o.flag.Count > 0 || o.flag.Share == 100*100:
+		return fmt.Errorf("--flag %s; want a percentage from 0%% to below 100%%, such as 10%%", o.flag)
 	case o.ratings == stdinName && (len(args) == 0 || slices.Contains(args, stdinName)):
 		return errors.New("the run and --ratings are both standard input, which can be read only once")
 	case sameFile(o.ratings, o.output):
@@ -70,9 +64,6 @@ func (o *fitOptions) validate(given map[string]bool, args []string) (err error) 
 	}
 	return o.jobsFlag.validate()
 }
-
-// toStdout reports whether the profile goes to standard output.
-func (o *fitOptions) toStdout() bool { return o.output == "" || o.output == stdinName }
 
 // fit reads runs and ratings, learns, and writes the profile and the report.
 func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
@@ -84,8 +75,8 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 	if err != nil {
 		return err
 	}
-	opt := fit.Options{Flag: o.flag.value, Seed: o.seed, Scale: o.people, Program: judge.Version(),
-		Lexicon: agents.Digest()}
+	opt := fit.Options{Flag: heuristics.Millionths(o.flag.Share) * 100, Seed: o.seed, Scale: o.people,
+		Program: judge.Version(), Lexicon: agents.Digest()}
 	var dialogues []fit.Dialogue
 	var rows []run.Row
 	var headers []*run.Header // of dialogues that a model judged
@@ -156,54 +147,17 @@ func (p *program) writeFit(res *fit.Result, o *fitOptions) error {
 	if err := out.end(err); err != nil {
 		return err
 	}
+	page, to := ui.Page{Color: p.colored(o.color.value)}, p.stdout
+	if o.output == "" || o.output == stdinName {
+		page.Color, to = o.color.value == "always", p.stderr
+	}
 	if o.format.value == "json" {
-		return ui.WriteJSON(p.stdout, struct {
+		return ui.WriteJSON(to, struct {
 			Seed   uint64      `json:"seed"`
 			Scale  string      `json:"scale"`
 			Result *fit.Result `json:"profile"`
 		}{o.seed, o.people.String(), res}, "  ")
 	}
-	page, to := ui.Page{Color: o.color.value == "always"}, p.stderr
-	if !o.toStdout() {
-		page.Color, to = p.colored(o.color.value), p.stdout
-	}
 	res.Text(&page)
-	if !o.toStdout() {
-		page.WriteByte('\n')
-		page.Line(ui.Dim, "Use it: assize score --profile "+ui.Visible(o.output)+" …")
-	}
 	return page.Send(to)
 }
-
-// percentage reads a share of all.
-func percentage(text string) (heuristics.Millionths, error) {
-	number, ok := strings.CutSuffix(text, "%")
-	h, err := rubric.ParseHundredths(strings.TrimSpace(number))
-	if !ok || err != nil || h < 0 || h >= 100*100 {
-		return 0, errors.New("want a percentage from 0% to below 100%, such as 10%")
-	}
-	return heuristics.Millionths(h) * 100, nil
-}
-
-// parsed is a flag whose text is parsed.
-type parsed[T any] struct {
-	text  string
-	value T
-	kind  string
-	parse func(string) (T, error)
-}
-
-// Set implements [pflag.Value].
-func (f *parsed[T]) Set(text string) (err error) {
-	value, err := f.parse(text)
-	if err == nil {
-		f.text, f.value = text, value
-	}
-	return err
-}
-
-// String implements [pflag.Value].
-func (f *parsed[T]) String() string { return f.text }
-
-// Type implements [pflag.Value].
-func (f *parsed[T]) Type() string { return f.kind }

@@ -37,16 +37,23 @@ type Options struct {
 	Seed   uint64 // of the bootstrap
 }
 
+// Sides are what A and B have of something.
+type Sides[T any] struct {
+	A T `json:"a"`
+	B T `json:"b"`
+}
+
+func (s *Sides[T]) each() [2]*T { return [2]*T{&s.A, &s.B} }
+
 // Comparison is what changed from A to B.
 type Comparison struct {
-	Version   int          `json:"assize_compare"`
-	Mode      Mode         `json:"mode"` // Paired or Unpaired
-	Answer    []string     `json:"answer"`
-	Warnings  []string     `json:"warnings"` // what a reader must know before believing a figure, a sentence each
-	Draws     int          `json:"draws"`
-	Seed      uint64       `json:"seed"`
-	A         Run          `json:"a"`
-	B         Run          `json:"b"`
+	Version  int      `json:"assize_compare"`
+	Mode     Mode     `json:"mode"` // Paired or Unpaired
+	Answer   []string `json:"answer"`
+	Warnings []string `json:"warnings"` // what a reader must know before believing a figure, a sentence each
+	Draws    int      `json:"draws"`
+	Seed     uint64   `json:"seed"`
+	Sides[Run]
 	Matched   Matched      `json:"matched"`
 	All       []Figure     `json:"measures"` // of what is scored: in pairs in both runs, else in either
 	Files     []File       `json:"files"`
@@ -55,11 +62,9 @@ type Comparison struct {
 	Lost      []OneSided   `json:"became_unscored"`
 	Gained    []OneSided   `json:"became_scored"`
 
-	Options      Options `json:"-"`
-	Both         []Pair  `json:"-"` // the pairs that are scored in both runs
-	OnlyA, OnlyB []int   `json:"-"` // indices of rows without a partner
-
-	weights [rubric.NumCriteria]int // of A
+	Options      Options      `json:"-"`
+	Both         []Sides[int] `json:"-"` // indices of the rows of dialogues that are scored in both runs
+	OnlyA, OnlyB []int        `json:"-"` // indices of rows without a partner
 }
 
 // Matched counts the dialogues that both runs hold.
@@ -82,21 +87,20 @@ type Place struct {
 	Line     int    `json:"line"` // of the run
 }
 
+func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
+
 // OneSided is a dialogue that only one of the runs could judge.
 type OneSided struct {
-	A      Place  `json:"a"`
-	B      Place  `json:"b"`
+	Sides[Place]
 	Reason string `json:"reason"` // why the other could not
 }
 
 // Change is a dialogue that the two runs judge differently.
 type Change struct {
-	A        Judged   `json:"a"`
-	B        Judged   `json:"b"`
+	Sides[Judged]
 	Criteria []Reason `json:"criteria"` // whose final scores differ
 
-	a, b  *run.Row
-	moved [5]int // how far, in hundredths, by what counts most first
+	rows [2]*run.Row
 }
 
 // Judged is what a run says of a dialogue.
@@ -110,8 +114,7 @@ type Judged struct {
 // Reason is how each side justifies its final score.
 type Reason struct {
 	Criterion rubric.Criterion `json:"criterion"`
-	A         Settled          `json:"a"`
-	B         Settled          `json:"b"`
+	Sides[Settled]
 }
 
 // Settled is a final score.
@@ -124,27 +127,29 @@ type Settled struct {
 // New compares two runs.
 func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
-		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, A: *a, B: *b, Options: opt,
+		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b}, Options: opt,
 		Files: []File{}, Changed: []Change{}, Lost: []OneSided{}, Gained: []OneSided{},
-		Different: differences(a.first(), b.first()), weights: a.first().Basis.Rubric.Weights,
+		Different: differences(a.made(), b.made()),
 	}
-	var pairs []Pair
+	var pairs []Sides[int]
 	pairs, c.OnlyA, c.OnlyB = match(a.Rows, b.Rows)
 	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(c.OnlyA), len(c.OnlyB)
 	if c.Mode == Auto {
 		c.Mode = Unpaired
-		if c.mostlySame() {
+		if len(pairs) > 0 && len(pairs) >= min(c.A.Only, c.B.Only) {
 			c.Mode = Paired
 		}
 	}
 	if c.Mode == Paired {
 		c.follow(pairs)
 	}
-	whole := c.sets(func(string) string { return "" }, max(a.Scored, b.Scored))
-	all := append(whole, &set{}) // there may be none
-	c.All = c.measured(all[:1])[0]
+	all := c.groups(func(string) string { return "" })
+	if all == nil {
+		all = []*group{{}}
+	}
+	c.All = c.measured(all)[0]
 	if opt.ByFile {
-		files := slices.DeleteFunc(c.sets(c.fileName(), 0), func(s *set) bool { return len(s.a) == 0 || len(s.b) == 0 })
+		files := slices.DeleteFunc(c.groups(c.fileName()), func(g *group) bool { return g.fewer() == 0 })
 		for i, figures := range c.measured(files) {
 			c.Files = append(c.Files, File{files[i].file, figures})
 		}
@@ -153,166 +158,130 @@ func New(a, b *Run, opt Options) *Comparison {
 	return c
 }
 
-// mostlySame reports whether at least half of the smaller run is also in the other one.
-func (c *Comparison) mostlySame() bool {
-	return c.Matched.Dialogues > 0 && c.Matched.Dialogues >= min(c.A.Only, c.B.Only)
-}
-
-// follow finds the pairs that are scored in both runs, in one alone, and those that changed most.
-func (c *Comparison) follow(pairs []Pair) {
+// follow finds the pairs that are scored in both runs, in one alone, and those that changed most: by the weighted
+// average, then by the six scores together, the OverallExperience and the satisfaction.
+func (c *Comparison) follow(pairs []Sides[int]) {
+	type move struct {
+		rows [2]*run.Row
+		by   [4]int
+	}
+	var moves []move
 	c.Both = pairs[:0]
 	for _, p := range pairs {
 		a, b := c.A.Rows[p.A], c.B.Rows[p.B]
 		switch {
 		case a.Scored() && b.Scored():
-			c.Both, c.Matched.Scored = append(c.Both, p), c.Matched.Scored+1
-			if a.Final == b.Final && a.Average == b.Average && a.Overall == b.Overall &&
-				a.Satisfaction == b.Satisfaction {
-				continue
+			c.Both = append(c.Both, p)
+			before, after := measure(a), measure(b)
+			off := func(m Measure) int { return max(int(after[m]-before[m]), int(before[m]-after[m])) }
+			by := [4]int{off(Average), 0, off(Overall), off(Satisfaction)}
+			for m := firstCriterion; int(m) < numMeasures; m++ {
+				by[1] += off(m)
 			}
-			c.Matched.Changed++
-			c.Changed = append(c.Changed, c.change(a, b))
-			if len(c.Changed) >= 2*c.Options.Top+1024 { // bounds what is kept of very many
-				c.Changed = most(c.Changed, c.Options.Top)
+			if by != [4]int{} {
+				moves = append(moves, move{[2]*run.Row{a, b}, by})
 			}
 		case a.Scored():
-			c.Lost = append(c.Lost, OneSided{place(a), place(b), b.Reason})
+			c.Lost = append(c.Lost, OneSided{Sides[Place]{place(a), place(b)}, b.Reason})
 		case b.Scored():
-			c.Gained = append(c.Gained, OneSided{place(a), place(b), a.Reason})
+			c.Gained = append(c.Gained, OneSided{Sides[Place]{place(a), place(b)}, a.Reason})
 		}
 	}
-	c.Changed = most(c.Changed, c.Options.Top)
-	for i := range c.Changed {
-		ch := &c.Changed[i]
-		ch.A, ch.B, ch.Criteria = judged(ch.a), judged(ch.b), []Reason{}
-		for k := range ch.a.Final {
-			if ch.a.Final[k] != ch.b.Final[k] {
-				ch.Criteria = append(ch.Criteria, Reason{rubric.Criterion(k), settled(ch.a, k), settled(ch.b, k)})
-			}
-		}
+	c.Matched.Scored, c.Matched.Changed = len(c.Both), len(moves)
+	slices.SortStableFunc(moves, func(x, y move) int { return slices.Compare(y.by[:], x.by[:]) })
+	for _, m := range moves[:min(len(moves), c.Options.Top)] {
+		c.Changed = append(c.Changed, change(m.rows))
 	}
 }
 
-// change measures how far a dialogue moved: by the weighted average with A's weights, then by the six scores together,
-// the average by each run's own weights, the OverallExperience and the satisfaction.
-func (c *Comparison) change(rowA, rowB *run.Row) Change {
-	a, b := measure(rowA, c.weights), measure(rowB, c.weights)
-	off := func(m Measure) int { return max(int(b[m]-a[m]), int(a[m]-b[m])) }
-	scores := 0
-	for m := firstCriterion; int(m) < numMeasures; m++ {
-		scores += off(m)
-	}
-	return Change{a: rowA, b: rowB, moved: [...]int{off(AverageOfA), scores, off(Average), off(Overall),
-		off(Satisfaction)}}
-}
-
-// most keeps the changes that go furthest.
-func most(changes []Change, top int) []Change {
-	slices.SortStableFunc(changes, func(x, y Change) int { return slices.Compare(y.moved[:], x.moved[:]) })
-	return changes[:min(len(changes), top)]
-}
-
-func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
-
-func judged(r *run.Row) Judged { return Judged{place(r), int(r.Overall), r.Average, r.Satisfaction} }
-
-func settled(r *run.Row, criterion int) Settled {
-	return Settled{Score: int(r.Final[criterion]), Ruling: r.Rulings[criterion].String()}
-}
-
-// Justify fills in the justifications of a side from records of its run by their lines, those of Changed. It reports
-// whether they are the records that were compared.
-func (c *Comparison) Justify(side *Run, records map[int]*run.Record) bool {
-	for i := range c.Changed {
-		ch := &c.Changed[i]
-		row := ch.b
-		if side == &c.A {
-			row = ch.a
+// change tells how a dialogue is judged by both runs.
+func change(rows [2]*run.Row) Change {
+	a, b := rows[0], rows[1]
+	judged := func(r *run.Row) Judged { return Judged{place(r), int(r.Overall), r.Average, r.Satisfaction} }
+	settled := func(r *run.Row, k int) Settled { return Settled{Score: int(r.Final[k]), Ruling: r.Rulings[k].String()} }
+	ch := Change{Sides: Sides[Judged]{judged(a), judged(b)}, Criteria: []Reason{}, rows: rows}
+	for k := range a.Final {
+		if a.Final[k] != b.Final[k] {
+			ch.Criteria = append(ch.Criteria, Reason{rubric.Criterion(k), Sides[Settled]{settled(a, k), settled(b, k)}})
 		}
-		r := records[row.Place]
-		if r == nil || !r.Scored() || run.KeyOf(r.Source.Digest) != row.Said ||
+	}
+	return ch
+}
+
+// Justify fills in the justifications of a side, 0 for A and 1 for B, from a line of its run, if the dialogue there is
+// one of those that changed most. The error tells that the line holds something else than when it was compared.
+func (c *Comparison) Justify(side int, line run.Line) error {
+	for _, ch := range c.Changed {
+		row := ch.rows[side]
+		if row.Place != line.Number {
+			continue
+		}
+		r, err := line.Decode()
+		if err != nil || !r.Scored() || run.KeyOf(r.Source.Digest) != row.Said ||
 			r.Evaluation.Final.Scores() != row.Final {
-			return false
+			return fmt.Errorf("%s:%d: changed while it was read; want a run that is complete", line.File, line.Number)
 		}
 		for k := range ch.Criteria {
-			to := &ch.Criteria[k].B
-			if side == &c.A {
-				to = &ch.Criteria[k].A
-			}
-			to.Justification = r.Evaluation.Final[ch.Criteria[k].Criterion].Sentence(r.Evaluation.Dialogue)
+			why := r.Evaluation.Final[ch.Criteria[k].Criterion].Sentence(r.Evaluation.Dialogue)
+			ch.Criteria[k].each()[side].Justification = why
 		}
 	}
-	return true
+	return nil
 }
 
-// sets gathers the dialogues that are compared by the names that their files have, with room for so many on each side.
-// Of pairs, A says which file a dialogue belongs to.
-func (c *Comparison) sets(name func(file string) string, room int) []*set {
-	order := []*set{}
-	at := map[string]*set{}
-	of := func(file string) *set {
+// group holds the dialogues of A and of B that are compared, all or those of one file. In pairs the same index is the
+// same dialogue.
+type group struct {
+	file  string
+	sides [2][]values
+}
+
+// fewer is how many dialogues the smaller side has.
+func (g *group) fewer() int { return min(len(g.sides[0]), len(g.sides[1])) }
+
+// groups gathers the dialogues that are compared by the names that their files have. Of pairs, A says which file a
+// dialogue belongs to.
+func (c *Comparison) groups(name func(file string) string) (list []*group) {
+	at := map[string]*group{}
+	add := func(side int, row *run.Row, file string) {
 		file = name(file)
 		if at[file] == nil {
-			at[file] = &set{file, make([]values, 0, room), make([]values, 0, room)}
-			order = append(order, at[file])
+			at[file] = &group{file: file}
+			list = append(list, at[file])
 		}
-		return at[file]
+		at[file].sides[side] = append(at[file].sides[side], measure(row))
 	}
 	for _, p := range c.Both {
 		a, b := c.A.Rows[p.A], c.B.Rows[p.B]
-		s := of(a.File)
-		s.a, s.b = append(s.a, measure(a, c.weights)), append(s.b, measure(b, c.weights))
+		add(0, a, a.File)
+		add(1, b, a.File)
 	}
-	if c.Mode == Paired {
-		return order
-	}
-	for _, r := range c.A.Rows {
-		if r.Scored() {
-			s := of(r.File)
-			s.a = append(s.a, measure(r, c.weights))
-		}
-	}
-	for _, r := range c.B.Rows {
-		if r.Scored() {
-			s := of(r.File)
-			s.b = append(s.b, measure(r, c.weights))
-		}
-	}
-	return order
-}
-
-// measured gives the figures of sets, those of the measures that are shown.
-func (c *Comparison) measured(sets []*set) (list [][]Figure) {
-	for _, s := range sets {
-		list = append(list, s.figures(c.Mode == Paired))
-	}
-	intervals(sets, list, c.Mode == Paired, c.Draws, c.Seed)
-	if !c.reweighted() {
-		for i := range list {
-			list[i] = slices.Delete(list[i], int(AverageOfA), int(AverageOfA)+1)
+	for side, r := range c.each() {
+		for _, row := range r.Rows {
+			if c.Mode == Unpaired && row.Scored() {
+				add(side, row, row.File)
+			}
 		}
 	}
 	return list
 }
 
-// reweighted reports whether the runs weigh the criteria differently, so that their averages cannot be compared.
-func (c *Comparison) reweighted() bool { return c.differs("rubric.weights") }
-
-// Headline is the figure that the answer is about, of some figures: the weighted average, by the same weights.
-func (c *Comparison) Headline(figures []Figure) *Figure {
-	if c.reweighted() {
-		return &figures[AverageOfA]
+// measured gives the figures of groups.
+func (c *Comparison) measured(groups []*group) (list [][]Figure) {
+	for _, g := range groups {
+		list = append(list, g.figures(c.Mode == Paired))
 	}
-	return &figures[Average]
+	intervals(groups, list, c.Mode == Paired, c.Draws, c.Seed)
+	return list
 }
 
 // fileName says under which name a file of one run meets that of the other: without its folder, so that v1/calls.txt
 // and v2/calls.txt are compared, unless a run has two files that then have the same name.
 func (c *Comparison) fileName() func(file string) string {
 	base := func(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
-	for _, rows := range [][]*run.Row{c.A.Rows, c.B.Rows} {
+	for _, side := range c.each() {
 		whole := map[string]string{}
-		for _, r := range rows {
+		for _, r := range side.Rows {
 			if other, ok := whole[base(r.File)]; ok && other != r.File {
 				return func(file string) string { return file }
 			}
@@ -330,18 +299,18 @@ func (c *Comparison) fileName() func(file string) string {
 // too few dialogues for an interval.
 func (c *Comparison) Drop(by rubric.Hundredths, sure bool) (string, error) {
 	f := &c.All[Average]
-	dropped := -hundredths(f.Difference.Value)
+	dropped := -hundredths(f.Difference)
 	least, answer := dropped, fmt.Sprintf("the mean weighted average dropped by %s points", dropped)
 	switch {
 	case f.NA == 0 || f.NB == 0:
 		return "", errors.New("there is no difference, since nothing is scored on both sides")
-	case c.reweighted():
+	case c.differs("rubric.weights"):
 		return "", errors.New("the runs weigh the criteria differently, so their averages cannot be compared; want " +
 			"both scored with the same rubric")
 	case sure && f.Interval == nil:
 		return "", fmt.Errorf("%s are too few to be sure; want %d or more", c.counted(), fewest)
 	case sure:
-		least = -hundredths(f.Interval[1].Value)
+		least = -hundredths(f.Interval[1])
 		answer += fmt.Sprintf(", and by at least %s (95 %%)", least)
 	}
 	if least < by {

@@ -86,7 +86,7 @@ func TestMatchGoesByWhatWasSaid(t *testing.T) {
 	b := made(header(), scores("z", 80, 80), scores("x", 80, 80), scores("y", 80, 80), scores("x", 80, 80), scores("z", 80, 80))
 	b.Rows[1].Name, b.Rows[1].File = "another", "other.txt"
 	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
-	assert.Equal(t, []Pair{{0, 1}, {1, 2}, {2, 3}}, pairs, "the first x with the first x, the second with the second")
+	assert.Equal(t, []Sides[int]{{0, 1}, {1, 2}, {2, 3}}, pairs, "the first x with the first x, the second with the second")
 	assert.Equal(t, []int{3}, onlyA)
 	assert.Equal(t, []int{0, 4}, onlyB)
 	pairs, _, _ = match(nil, nil)
@@ -256,7 +256,6 @@ func TestByFile(t *testing.T) {
 	}
 	c := New(a, b, usual)
 	assert.Positive(t, of(c.All, Average).Difference.Value)
-	assert.Contains(t, c.Warnings, "easy.txt is 20 % of A and 80 % of B, so the difference may come from the files; --by file compares file with file.")
 	opt := usual
 	opt.ByFile = true
 	c = New(a, b, opt)

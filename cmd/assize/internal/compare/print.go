@@ -12,12 +12,9 @@ import (
 
 // Text writes the comparison for people.
 func (c *Comparison) Text(p *ui.Page) {
-	for i, s := range c.Answer {
-		style := ui.Plain
-		if i == 0 {
-			style = ui.Bold
-		}
-		p.Paragraph(style, "", "", s)
+	p.Paragraph(ui.Bold, "", "", c.Answer[0])
+	for _, s := range c.Answer[1:] {
+		p.Paragraph(ui.Plain, "", "", s)
 	}
 	for _, s := range c.Warnings {
 		p.Paragraph(ui.Yellow, "! ", "  ", s)
@@ -56,36 +53,41 @@ func (c *Comparison) tables() (shown []ui.Table) {
 		runs.Notes = append(runs.Notes, "Program, lexicon, rubric, profile and configuration are the same in both "+
 			"runs.")
 	}
-	different := table("", "Made differently=30", "A=22", "B=22")
+	all := append([]ui.Table{runs}, c.figures()...)
+	different := table("", "Made differently=32", "A=22", "B=20")
 	for _, d := range c.Different {
-		different.Add(d.What, d.given(d.A), d.given(d.B))
+		longest := 100
+		if d.What == "lexicon" { // of a digest the beginning is enough
+			longest = 13
+		}
+		given := func(s string) string { return cmp.Or(ui.Clip(ui.Visible(s), longest), "none") }
+		different.Add(d.What, given(d.A), given(d.B))
 	}
-	all := append(append([]ui.Table{runs}, c.figures()...), different)
-	for i, ch := range c.Changed {
-		name := ch.A.Dialogue
-		if ch.B.Dialogue != name {
-			name += " (in B " + ch.B.Dialogue + ")"
-		}
-		columns := []string{"", "", "Why in A=25", "Why in B=25"}
-		if len(ch.Criteria) == 0 {
-			columns = columns[:1]
-		}
-		t := table(fmt.Sprintf("Changed most, %d of %d: %s in %s", i+1, c.Matched.Changed,
-			ui.Clip(ui.Visible(name), 35), ui.ClipFront(ui.Visible(ch.A.File), 16)), columns...)
-		for _, r := range ch.Criteria {
-			t.Add(r.Criterion, arrow(r.A.Score, r.B.Score), r.A.why(), r.B.why())
-		}
-		t.Notes = []string{fmt.Sprintf("average %s, OverallExperience %s, satisfaction %s",
-			arrow(ch.A.Average, ch.B.Average), arrow(ch.A.Overall, ch.B.Overall),
-			arrow(ch.A.Satisfaction, ch.B.Satisfaction))}
-		all = append(all, t)
+	all = append(all, different)
+	for i := range c.Changed {
+		all = append(all, c.changed(i))
 	}
-	for _, t := range append(all, c.oneSided()) {
+	for _, t := range all {
 		if len(t.Rows) > 0 || t.Title != "" {
 			shown = append(shown, t)
 		}
 	}
 	return shown
+}
+
+// basis says which dialogues the figures are of.
+func (c *Comparison) basis() string {
+	same := ui.Counted(c.Matched.Dialogues, "dialogue") + " in both runs"
+	switch {
+	case c.Mode == Paired && c.A.Only+c.B.Only > 0:
+		return fmt.Sprintf("%s, %d scored in both; each is compared with itself. Left out: %d only in A, %d only in B.",
+			same, len(c.Both), c.A.Only, c.B.Only)
+	case c.Mode == Paired:
+		return fmt.Sprintf("%s, %d scored in both; each is compared with itself.", same, len(c.Both))
+	case c.Matched.Dialogues > 0:
+		return same + ": compared as two different sets; --paired compares the same ones."
+	}
+	return same + ": compared as two different sets."
 }
 
 // figures lays out the means, the moves of pairs, and the files.
@@ -111,12 +113,12 @@ func (c *Comparison) figures() []ui.Table {
 		case f.Rose+f.Fell == 0:
 			same = append(same, f.Measure.String())
 		default:
-			p := f.Wilcoxon
+			p := f.Wilcoxon.Value
 			if f.Measure >= firstCriterion {
-				p = f.Holm
+				p = f.Holm.Value
 			}
-			chance := strings.TrimPrefix(stats.Fixed{Value: p.Value, Decimals: 4}.String(), "0")
-			if p.Value < 0.00005 {
+			chance := strings.TrimPrefix(stats.Fixed{Value: p, Decimals: 4}.String(), "0")
+			if p < 0.00005 {
 				chance = "<.0001"
 			}
 			moves.Add(f.Measure, f.Rose, f.Fell, f.Stayed, chance)
@@ -129,36 +131,42 @@ func (c *Comparison) figures() []ui.Table {
 	moves.Notes = append(moves.Notes, "p: Wilcoxon's signed-rank test; those of the criteria are corrected for their "+
 		"number (Holm)")
 	files := table("", "File<20", "n of A>", "n of B>", "A>", "B>", "B - A>", "95 % interval>")
-	files.Notes = []string{"of the " + c.Headline(c.All).Measure.String() + "; --format csv has every measure"}
+	files.Notes = []string{"of the weighted average; --format csv has every measure"}
 	for _, file := range c.Files {
-		f := c.Headline(file.Figures)
+		f := &file.Figures[Average]
 		files.Add(file.File, f.NA, f.NB, f.A, f.B, f.difference(), f.interval())
 	}
 	return []ui.Table{means, moves, files}
 }
 
-// oneSided lists dialogues that only one of the runs holds or could judge.
-func (c *Comparison) oneSided() ui.Table {
-	t := table("", "Only on one side=20", "File<24", "=30")
-	list := func(n int, what string, row func(i int) (Place, string)) {
-		top := min(n, max(c.Options.Top, 1))
-		for i := range top {
-			p, reason := row(i)
-			t.Add(p.Dialogue, p.File, what+reason)
-		}
-		if n > top {
-			t.Notes = append(t.Notes, fmt.Sprintf("and %d more %s", n-top, what))
-		}
+// changed shows one of the dialogues that changed most, with the reasons of both sides.
+func (c *Comparison) changed(i int) ui.Table {
+	ch := &c.Changed[i]
+	name := ch.A.Dialogue
+	if ch.B.Dialogue != name {
+		name += " (in B " + ch.B.Dialogue + ")"
 	}
-	list(len(c.Lost), "unscored in B", func(i int) (Place, string) { return c.Lost[i].A, ": " + c.Lost[i].Reason })
-	list(len(c.Gained), "unscored in A", func(i int) (Place, string) {
-		return c.Gained[i].A, ": " + c.Gained[i].Reason
-	})
-	if c.Mode == Paired {
-		list(len(c.OnlyA), "only in A", func(i int) (Place, string) { return place(c.A.Rows[c.OnlyA[i]]), "" })
-		list(len(c.OnlyB), "only in B", func(i int) (Place, string) { return place(c.B.Rows[c.OnlyB[i]]), "" })
+	columns := []string{"", "", "Why in A=25", "Why in B=25"}
+	if len(ch.Criteria) == 0 {
+		columns = columns[:1]
 	}
+	t := table(fmt.Sprintf("Changed most, %d of %d: %s in %s", i+1, c.Matched.Changed,
+		ui.Clip(ui.Visible(name), 35), ui.ClipFront(ui.Visible(ch.A.File), 16)), columns...)
+	why := func(s Settled) string { return s.Justification + " (" + s.Ruling + ")" }
+	for _, r := range ch.Criteria {
+		t.Add(r.Criterion, arrow(r.A.Score, r.B.Score), why(r.A), why(r.B))
+	}
+	t.Notes = []string{fmt.Sprintf("average %s, OverallExperience %s, satisfaction %s", arrow(ch.A.Average, ch.B.Average),
+		arrow(ch.A.Overall, ch.B.Overall), arrow(ch.A.Satisfaction, ch.B.Satisfaction))}
 	return t
+}
+
+// arrow gives "80 → 60", or "80" where nothing changed.
+func arrow[T comparable](a, b T) string {
+	if a == b {
+		return fmt.Sprint(a)
+	}
+	return fmt.Sprint(a, " → ", b)
 }
 
 // CSV writes a row for each measure, of all dialogues and then file by file. A cell is empty where there is no figure.
@@ -216,35 +224,4 @@ func (f *Figure) interval() string {
 		return "–"
 	}
 	return f.Interval[0].String() + " to " + f.Interval[1].String()
-}
-
-// basis says which dialogues the figures are of.
-func (c *Comparison) basis() string {
-	same := ui.Counted(c.Matched.Dialogues, "dialogue") + " in both runs"
-	switch {
-	case c.Mode == Paired:
-		return fmt.Sprintf("%s, %d scored in both; each is compared with itself.", same, len(c.Both))
-	case c.Matched.Dialogues > 0 && c.Options.Mode == Auto:
-		return same + ", fewer than half: compared as two different sets; --paired compares the same ones."
-	}
-	return same + ": compared as two different sets."
-}
-
-// given gives a setting of a run, short enough to be shown; of a digest the beginning is enough.
-func (d Difference) given(s string) string {
-	most := 100
-	if d.What == "lexicon" {
-		most = 13
-	}
-	return cmp.Or(ui.Clip(ui.Visible(s), most), "none")
-}
-
-func (s Settled) why() string { return s.Justification + " (" + s.Ruling + ")" }
-
-// arrow gives "80 → 60", or "80" where nothing changed.
-func arrow[T comparable](a, b T) string {
-	if a == b {
-		return fmt.Sprint(a)
-	}
-	return fmt.Sprint(a, " → ", b)
 }

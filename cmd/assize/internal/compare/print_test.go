@@ -109,18 +109,18 @@ func both(t testing.TB, text string) *compare.Comparison {
 	b = append(b, unjudged(a[25], "the dialogue is mostly in Spanish; the rule agents read English only"+text),
 		silent(60, "Hm", "the dialogue has no SYSTEM turn with words in it"), judgedAgain(t, newer, a[26]))
 	c := compare.New(madeBy("old"+text+".jsonl", older, a), madeBy("new.jsonl", newer, b), compare.Options{Top: 3, Draws: 500, Seed: 1})
-	require.True(t, c.Justify(&c.A, byLine(a)) && c.Justify(&c.B, byLine(b)))
-	require.False(t, c.Justify(&c.A, byLine(a[1:])), "those are other records")
+	for side, records := range [][]*run.Record{a, b} {
+		for i, r := range records {
+			require.NoError(t, c.Justify(side, line(i+2, r)))
+		}
+	}
+	require.ErrorContains(t, c.Justify(0, line(5, a[0])), "run.jsonl:5: changed while it was read")
 	return c
 }
 
-// byLine gives the records of a run by their lines.
-func byLine(records []*run.Record) map[int]*run.Record {
-	lines := map[int]*run.Record{}
-	for i, r := range records {
-		lines[i+2] = r
-	}
-	return lines
+// line gives a record as a line of a run.
+func line(number int, r *run.Record) run.Line {
+	return run.Line{File: "run.jsonl", Number: number, Text: r.Append(nil)}
 }
 
 // unjudged is a record of the same dialogue without an evaluation.

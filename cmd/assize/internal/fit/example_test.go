@@ -48,5 +48,5 @@ func ExampleLearn() {
 	// Output:
 	// rating = 3.4 + 0.5 × reaction
 	// error: 3.3, with the default profile 6.4, with the mean alone 10.1
-	// The slope is learnt: 0.5 per point of reaction, 95 % interval 0.442 to 0.558, which lies above 0.
+	// The map is a line with a learnt slope: 0.5 per point of reaction, 95 % interval 0.442 to 0.558.
 }

@@ -47,9 +47,8 @@ func TestLearn(t *testing.T) {
 	assert.InDelta(t, 0.96, float64(res.Spearman.Value), 0.03)
 	assert.Equal(t, 10, res.Flagged.Dialogues)
 	assert.Less(t, float64(res.Flagged.Mean), 2.6, "those flagged are rated low")
-	assert.Equal(t, []string{"One person rated each dialogue; how much of the error is that person's own cannot be told."}, res.Warnings)
-	assert.Contains(t, res.Decisions[0], "The slope is learnt: 0.79")
-	assert.Contains(t, res.Decisions[1], "a curve competes with it from 300 rated dialogues on")
+	assert.Empty(t, res.Warnings)
+	assert.Contains(t, res.Decisions[0], "The map is a line with a learnt slope: 0.79")
 	for level, n := range res.Levels.People {
 		assert.InDelta(t, n, res.Levels.Profile[level], 1, "level %d is as frequent", level+1)
 	}
@@ -105,7 +104,6 @@ func TestACurveTakesThePlaceOfALine(t *testing.T) {
 
 	straight := learn(t, along(400, 3, 0.4, 0.3), Options{})
 	assert.NotNil(t, straight.Profile.Line, "where the line errs less it stays, however many ratings there are")
-	assert.Regexp(t, `^The map is a line: on inner folds it errs by [0-9.]+, a curve through 20 knots by `, straight.Decisions[1])
 }
 
 func TestWarnings(t *testing.T) {
@@ -133,11 +131,11 @@ func TestWarnings(t *testing.T) {
 	}{
 		{"nothing to mind", two, tenth, nil},
 		{"few", two[:12], tenth, []string{"Only 12 dialogues are rated; "}},
-		{"one score", same, tenth, []string{"One person ", "On folds the profile errs no less than the mean", "No dialogue is flagged: "}},
-		{"one rating", constant, 0, []string{"One person ", "On folds the profile errs no less than the mean rating alone"}},
-		{"upside down", contrary, 0, []string{"One person ", "The ratings fall as the score rises; ", "On folds the profile errs no less"}},
-		{"too few to improve on the default", worse, 0, []string{"Only 12 ", "One person ", "On folds the default profile errs less"}},
-		{"ratings that follow nothing", loose, 0, []string{"One person ", "On folds the profile errs no less"}},
+		{"one score", same, tenth, []string{"On folds the profile errs no less than the mean", "No dialogue is flagged: "}},
+		{"one rating", constant, 0, []string{"On folds the profile errs no less than the mean rating alone"}},
+		{"upside down", contrary, 0, []string{"The ratings fall as the score rises; ", "On folds the profile errs no less"}},
+		{"too few to improve on the default", worse, 0, []string{"Only 12 ", "On folds the default profile errs less"}},
+		{"ratings that follow nothing", loose, 0, []string{"On folds the profile errs no less"}},
 		{"not rated as a whole", unrated, tenth, []string{"Left out are dialogues that are rated by criterion only: 1."}},
 	} {
 		res := learn(t, tt.rated, Options{Flag: tt.flag})

@@ -20,20 +20,17 @@ const (
 // learner learns a profile from points. It learns one from each set of folds as it learns the one that is kept, with
 // all its choices, so that the errors on the fold left out are those of a profile that has not seen it.
 type learner struct {
-	base    heuristics.Profile    // what is mapped, and the slope where the ratings show none
-	curves  bool                  // whether a curve competes with the line
-	model   heuristics.Model      // whose judgement is weighed, by its name and digest; zero for none
-	weighs  bool                  // whether it is
-	rate    heuristics.Millionths // the share to flag; 0 for none
-	traffic []point               // among these; nil means among the points
-	seed    uint64
+	Options
+	base    heuristics.Profile // what is mapped, and the slope where the ratings show none
+	curves  bool               // whether a curve competes with the line
+	weighs  bool               // whether the judgement of Model is weighed
+	traffic []point            // of these Flag are flagged; nil means of the points
 }
 
 // lesson is what was learnt and what it was chosen by.
 type lesson struct {
 	profile     heuristics.Profile
 	slope       slope
-	knots       int     // of the curve that competed with the line; 0 for none
 	line, curve float64 // the mean absolute errors of both on inner folds, in points of 100
 }
 
@@ -52,8 +49,8 @@ func (l learner) learn(points []point) lesson {
 	if l.traffic != nil {
 		found = satisfactions(*p, l.traffic)
 	}
-	if l.rate > 0 {
-		p.Triage = triage(found, l.rate)
+	if l.Flag > 0 {
+		p.Triage = triage(found, l.Flag)
 	}
 	return out
 }
@@ -61,13 +58,15 @@ func (l learner) learn(points []point) lesson {
 // compete replaces the line by a curve where that errs less on inner folds, which neither has seen.
 func (l learner) compete(out *lesson, points []point) {
 	knots := curve(points)
-	out.knots = len(knots)
 	if knots == nil {
 		return
 	}
-	folds, count := deal(points, innerFolds, l.seed)
-	for f := range count {
-		train, test := without(points, folds, f)
+	trains, held := folds(points, innerFolds, l.Seed)
+	for f, train := range trains {
+		var test []point
+		for _, i := range held[f] {
+			test = append(test, points[i])
+		}
 		var straightened heuristics.Profile
 		straightened.Line, _ = straight(train, l.base.Line.Slope)
 		curved := heuristics.Profile{Knots: curve(train)}

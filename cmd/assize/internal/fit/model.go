@@ -39,14 +39,14 @@ type Model struct {
 // gain lies above 0. It gives nil where no model judged a rated dialogue.
 func (l *learner) tryModel(points []point) *Model {
 	judged := slices.DeleteFunc(slices.Clone(points), func(pt point) bool { return pt.Judged == 0 })
-	if l.model.Digest == "" || len(judged) == 0 {
+	if l.Model.Digest == "" || len(judged) == 0 {
 		return nil
 	}
 	trial := *l
-	trial.weighs, trial.rate = true, 0
+	trial.weighs, trial.Flag = true, 0
 	p := trial.learn(points).profile
 	nan := Gain{Figure(math.NaN()), Figure(math.NaN()), Figure(math.NaN())}
-	m := &Model{Name: l.model.Name, Digest: l.model.Digest, Dialogues: different(judged), Learnt: p.Model.Weight,
+	m := &Model{Name: l.Model.Name, Digest: l.Model.Digest, Dialogues: different(judged), Learnt: p.Model.Weight,
 		Centre: p.Model.Centre, With: nan, Rules: nan, Over: nan}
 	if m.Dialogues < leastModel {
 		return m
@@ -54,20 +54,17 @@ func (l *learner) tryModel(points []point) *Model {
 	// The map is that of p for all folds: another for each would disturb the order of the rules, which the model has to
 	// improve on. The weight is learnt on the other folds.
 	with, alone := make([]float64, len(points)), make([]float64, len(points))
-	folds, count := deal(points, outerFolds, l.seed)
-	for f := range count {
-		train, _ := without(points, folds, f)
-		held := p
-		held.Model = &heuristics.Model{Weight: trial.learn(train).profile.Model.Weight, Centre: p.Model.Centre}
-		for i, pt := range points {
-			if folds[i] == f {
-				rating := p.Rating(pt.Value)
-				with[i], alone[i] = (rating + pt.added(held)).Float(), rating.Float()
-			}
+	trains, held := folds(points, outerFolds, l.Seed)
+	for f, train := range trains {
+		weighed := p
+		weighed.Model = &heuristics.Model{Weight: trial.learn(train).profile.Model.Weight, Centre: p.Model.Centre}
+		for _, i := range held[f] {
+			rating := p.Rating(points[i].Value)
+			with[i], alone[i] = (rating + points[i].added(weighed)).Float(), rating.Float()
 		}
 	}
 	_, rating := columns(points)
-	gains := ranks(rating, l.seed, with, alone)
+	gains := ranks(rating, l.Seed, with, alone)
 	m.With, m.Rules, m.Over = gains[0], gains[1], gains[2]
 	if m.Over.Certain() && m.Learnt > 0 {
 		m.Kept, m.Weight, l.weighs = true, m.Learnt, true
@@ -79,7 +76,7 @@ func (l *learner) tryModel(points []point) *Model {
 // (ridge; Hoerl and Kennard 1970), the more the fewer dialogues there are, as if a model were believed to be worth
 // about as much as the rules' own average before the ratings are seen. It is never below 0.
 func (l learner) modelled(points []point, p heuristics.Profile) *heuristics.Model {
-	m := l.model
+	m := l.Model
 	var averages, left []float64 // left is what the map leaves over for a rating
 	var sum rubric.Hundredths
 	for _, pt := range points {

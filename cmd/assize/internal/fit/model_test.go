@@ -136,7 +136,7 @@ func TestNoiseSeldomGetsWeight(t *testing.T) {
 			judgedBy(t, r, card)
 		}
 		points := gathered(t, rated)
-		l := learner{base: heuristics.DefaultProfile(), model: someModel, seed: 1}
+		l := learner{Options: Options{Seed: 1, Model: someModel}, base: heuristics.DefaultProfile()}
 		if m := l.tryModel(points); m.Kept {
 			kept++
 			assert.Less(t, m.Learnt.Float(), 0.01)

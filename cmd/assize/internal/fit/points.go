@@ -48,7 +48,7 @@ func NewDialogue(r *run.Record, place int, base heuristics.Profile) (Dialogue, e
 	return d, nil
 }
 
-// point is a dialogue with what people said of it.
+// point is a dialogue with what people said of it as a whole.
 type point struct {
 	*Dialogue
 	rating  float64   // the mean, from 1 to 5
@@ -122,37 +122,32 @@ func errorOf(estimates []rubric.Hundredths, points []point) float64 {
 	return 20 * (sum / float64(len(points)))
 }
 
-// deal gives each point its fold, from 0. Dialogues with the same turns fall into the same fold, and where they fall
-// depends on nothing but them and the seed. count is how many folds there are, fewer than wanted where there are not as
-// many different dialogues.
-func deal(points []point, wanted int, seed uint64) (folds []int, count int) {
-	place := map[string][sha256.Size]byte{}
+// folds deals the points into as many folds as are wanted, fewer where there are not as many different dialogues, and
+// gives for each fold the points of the others and the places of its own. Dialogues with the same turns fall into the
+// same fold, and where they fall depends on nothing but them and the seed.
+func folds(points []point, wanted int, seed uint64) (train [][]point, held [][]int) {
+	at := map[string][sha256.Size]byte{}
 	for _, pt := range points {
-		place[pt.Digest] = sha256.Sum256(fmt.Appendf(nil, "%d %d %s", seed, wanted, pt.Digest))
+		at[pt.Digest] = sha256.Sum256(fmt.Appendf(nil, "%d %d %s", seed, wanted, pt.Digest))
 	}
-	order := slices.SortedFunc(maps.Keys(place), func(a, b string) int {
-		ha, hb := place[a], place[b]
+	order := slices.SortedFunc(maps.Keys(at), func(a, b string) int {
+		ha, hb := at[a], at[b]
 		return bytes.Compare(ha[:], hb[:])
 	})
-	count = min(wanted, len(order))
+	count := min(wanted, len(order))
 	fold := map[string]int{}
 	for i, digest := range order {
 		fold[digest] = i % count
 	}
-	for _, pt := range points {
-		folds = append(folds, fold[pt.Digest])
-	}
-	return folds, count
-}
-
-// without gives the points whose fold is not f, and those whose it is.
-func without(points []point, folds []int, f int) (train, test []point) {
-	for i, pt := range points {
-		if folds[i] == f {
-			test = append(test, pt)
-		} else {
-			train = append(train, pt)
+	train, held = make([][]point, count), make([][]int, count)
+	for f := range count {
+		for i, pt := range points {
+			if fold[pt.Digest] == f {
+				held[f] = append(held[f], i)
+			} else {
+				train[f] = append(train[f], pt)
+			}
 		}
 	}
-	return train, test
+	return train, held
 }

@@ -6,6 +6,57 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
+// decide says what was decided and why.
+func (res *Result) decide(final *lesson) {
+	say := func(format string, a ...any) { res.Decisions = append(res.Decisions, fmt.Sprintf(format, a...)) }
+	p, s := &res.Profile, &final.slope
+	switch {
+	case p.Knots != nil:
+		say("The map is a curve through %d knots: on inner folds it errs by %.2f, the line by %.2f.", len(p.Knots),
+			final.curve, final.line)
+	case s.learnt:
+		say("The map is a line with a learnt slope: %.4g per point of reaction, 95 %% interval %.4g to %.4g.",
+			s.used.Float(), s.low, s.high)
+	default:
+		say("The map is a line with the known slope, %s per point of reaction, and a learnt intercept: the 95 %% "+
+			"interval of the slope that the ratings show does not lie above 0.", s.used)
+	}
+	if res.Model != nil {
+		say("%s", res.Model.told())
+	}
+	say("Levels 2 to 5 begin at %s, %s, %s and %s, so that each is as frequent as among people's mean ratings, "+
+		"rounded with halves up.", p.Cuts[0], p.Cuts[1], p.Cuts[2], p.Cuts[3])
+	if t := p.Triage; t != nil {
+		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %s, where %s %% are wanted.", t.Cut,
+			res.Flagged.Dialogues, res.Flagged.Of, ui.Percent(res.Flagged.Dialogues, res.Flagged.Of), 100*t.Rate)
+	}
+}
+
+// warn says what to mind.
+func (res *Result) warn(final *lesson, rated int) {
+	n, after := res.Dialogues, res.Error.Profile.MAE
+	for _, w := range []struct {
+		is   bool
+		text string
+	}{
+		{rated > n, fmt.Sprintf("Left out are dialogues that are rated by criterion only: %d.", rated-n)},
+		{n < 20, fmt.Sprintf("Only %d dialogues are rated; errors on folds of so few are a guess. 50 make a profile that "+
+			"can be trusted.", n)},
+		{final.slope.high < 0, "The ratings fall as the score rises; check that the ratings belong to these dialogues, " +
+			"and that --scale has the worst end first."},
+		{res.Gain.OverDefault.High < 0, fmt.Sprintf("On folds the default profile errs less, %.2f against %.2f points of "+
+			"100; these ratings are too few to improve on it.", res.Error.Default.MAE, after)},
+		{res.Gain.OverConstant.Value <= 0, fmt.Sprintf("On folds the profile errs no less than the mean rating alone, "+
+			"%.2f against %.2f points of 100.", after, res.Error.Constant.MAE)},
+		{res.options.Flag > 0 && res.Profile.Triage == nil, "No dialogue is flagged: the satisfactions are too much " +
+			"alike to separate the share that is wanted."},
+	} {
+		if w.is {
+			res.Warnings = append(res.Warnings, w.text)
+		}
+	}
+}
+
 // Text writes the result for people.
 func (res *Result) Text(p *ui.Page) {
 	p.Put(ui.Bold, "Profile learnt from "+ui.Counted(res.Dialogues, "rated dialogue"))
@@ -31,10 +82,8 @@ func (res *Result) Text(p *ui.Page) {
 
 	p.WriteByte('\n')
 	rank := "Spearman cannot be computed"
-	if s := res.Spearman; s.Value.known() {
-		if rank = fmt.Sprintf("Spearman %.2f", s.Value); s.Low.known() {
-			rank += fmt.Sprintf(" (%.2f to %.2f), all files together", s.Low, s.High)
-		}
+	if s := res.Spearman; s.Value.known() && s.Low.known() {
+		rank = fmt.Sprintf("Spearman %.2f (%.2f to %.2f), all files together", s.Value, s.Low, s.High)
 	}
 	if m := res.Model; m != nil && m.Kept {
 		rank += fmt.Sprintf("; %.2f by the rules alone. The model changes the order.", m.Rules.Value)

@@ -56,6 +56,26 @@ type Mean struct {
 	Ranges bool              `json:"ranges"` // there is an interval, which takes two dialogues
 }
 
+// cells are the mean and its interval, each empty where there is none.
+func (m Mean) cells() []any {
+	switch {
+	case m.Value == 0:
+		return []any{"", "", ""}
+	case !m.Ranges:
+		return []any{m.Value, "", ""}
+	}
+	return []any{m.Value, m.Low, m.High}
+}
+
+// String gives the mean and its interval: "3.39 3.17–3.61", and "–" where nothing is scored.
+func (m Mean) String() string {
+	text := cmp.Or(fmt.Sprint(m.cells()[0]), "–")
+	if m.Ranges {
+		text += fmt.Sprintf(" %s–%s", m.Low, m.High)
+	}
+	return text
+}
+
 // scored are the weighted average and the satisfaction of a dialogue, in hundredths: 2000 to 10000 and 100 to 500.
 type scored struct{ average, satisfaction uint16 }
 
@@ -207,13 +227,14 @@ func columns(rows []run.Row) (names []string) {
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		k, n := len(values[name]), have[name]
-		if k >= 2 && k <= mostValues && 2*n >= len(rows) && n > k {
+	for name, different := range values {
+		if k, n := len(different), have[name]; k >= 2 && k <= mostValues && 2*n >= len(rows) && n > k {
 			names = append(names, name)
 		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(len(values[a]), len(values[b])) })
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(values[a]), len(values[b])), cmp.Compare(a, b))
+	})
 	return names[:min(len(names), most)]
 }
 
@@ -233,18 +254,7 @@ func (t *Groups) Table() *ui.Table {
 			few = " *"
 			table.Notes = []string{fmt.Sprintf("* fewer than %d scored: too few to tell much", Few)}
 		}
-		row := []any{g.Name, g.Scored, g.Unscored}
-		for _, m := range []Mean{g.Average, g.Satisfaction} {
-			switch {
-			case g.Scored == 0:
-				row = append(row, "–")
-			case !m.Ranges:
-				row = append(row, m.Value)
-			default:
-				row = append(row, fmt.Sprintf("%s %s–%s", m.Value, m.Low, m.High))
-			}
-		}
-		table.Add(append(row, ui.Percent(g.Below, g.Scored)+few)...)
+		table.Add(g.Name, g.Scored, g.Unscored, g.Average, g.Satisfaction, ui.Percent(g.Below, g.Scored)+few)
 	}
 	return table
 }
@@ -258,19 +268,12 @@ func (t *Groups) Figures() *ui.Table {
 		table.Columns = append(table.Columns, ui.Column{Title: name})
 	}
 	for _, g := range t.List {
-		row, share := []any{t.By, g.Name, g.Scored, g.Unscored}, ""
-		for _, m := range []Mean{g.Average, g.Satisfaction} {
-			cells := []any{"", "", ""}
-			if g.Scored > 0 {
-				cells[0] = m.Value
-				share = fmt.Sprintf("%.4f", float64(g.Below)/float64(g.Scored))
-			}
-			if m.Ranges {
-				cells[1], cells[2] = m.Low, m.High
-			}
-			row = append(row, cells...)
+		share := ""
+		if g.Scored > 0 {
+			share = fmt.Sprintf("%.4f", float64(g.Below)/float64(g.Scored))
 		}
-		table.Add(append(row, g.Below, share, g.TooFew)...)
+		table.Add(slices.Concat([]any{t.By, g.Name, g.Scored, g.Unscored}, g.Average.cells(), g.Satisfaction.cells(),
+			[]any{g.Below, share, g.TooFew})...)
 	}
 	return table
 }

@@ -20,7 +20,13 @@ type Threshold struct {
 	Criterion rubric.Criterion // whose score counts, unless Whole
 	Whole     bool             // the OverallExperience counts
 	Least     int
+
+	below int        // scored dialogues
+	worst []*run.Row // of these, at most mostWorst, the worst first
 }
+
+// mostWorst is how many dialogues are named for each threshold.
+const mostWorst = 5
 
 // Name is OverallExperience or the name of a criterion.
 func (t Threshold) Name() string {
@@ -43,35 +49,15 @@ func (t Threshold) Missed(row *run.Row) bool { return row.Scored() && int(t.Scor
 
 // Thresholds compares dialogues with thresholds.
 type Thresholds struct {
-	list             []tested
+	list             []Threshold
 	allowed          Portion // how many dialogues may be below
 	scored, unscored int
 	below            int // scored dialogues that are below a threshold or several
 }
 
-// tested is a threshold with the dialogues below it.
-type tested struct {
-	Threshold
-	below int
-	worst []miss // at most mostWorst, the worst first
-}
-
-type miss struct {
-	name    string
-	score   rubric.Score
-	average rubric.Hundredths
-}
-
-// mostWorst is how many dialogues are named for each threshold.
-const mostWorst = 5
-
 // NewThresholds makes Thresholds that let as many dialogues be below as allowed says; the zero Portion allows none.
 func NewThresholds(list []Threshold, allowed Portion) *Thresholds {
-	c := &Thresholds{allowed: allowed}
-	for _, t := range list {
-		c.list = append(c.list, tested{Threshold: t})
-	}
-	return c
+	return &Thresholds{list: slices.Clone(list), allowed: allowed}
 }
 
 // Add compares a dialogue.
@@ -83,30 +69,26 @@ func (c *Thresholds) Add(row *run.Row) {
 	c.scored++
 	below := false
 	for i := range c.list {
-		if t := &c.list[i]; t.Missed(row) {
-			below = true
-			t.add(miss{row.Name + " of " + row.File, t.Score(row), row.Average})
+		t := &c.list[i]
+		if !t.Missed(row) {
+			continue
 		}
+		below = true
+		t.below++
+		t.worst = append(t.worst, row)
+		slices.SortStableFunc(t.worst, func(a, b *run.Row) int { // of equals the earlier dialogue comes first
+			return cmp.Or(cmp.Compare(t.Score(a), t.Score(b)), cmp.Compare(a.Average, b.Average))
+		})
+		t.worst = t.worst[:min(len(t.worst), mostWorst)]
 	}
 	if below {
 		c.below++
 	}
 }
 
-// add keeps the worst: the lowest score, then the lowest average, then the earlier dialogue.
-func (t *tested) add(m miss) {
-	t.below++
-	at, _ := slices.BinarySearchFunc(t.worst, m, func(a, b miss) int {
-		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.average, b.average), -1)
-	})
-	if at < mostWorst {
-		t.worst = slices.Insert(t.worst, at, m)
-		t.worst = t.worst[:min(len(t.worst), mostWorst)]
-	}
-}
-
 // Answer reports whether no more dialogues are below than allowed, and gives a line for each threshold that was missed,
-// and one for all of them where there are several or some may be below. The error says that there is no answer because no dialogue is scored.
+// and one for all of them where there are several or some may be below. The error says that there is no answer because
+// no dialogue is scored.
 func (c *Thresholds) Answer() (passed bool, lines []string, err error) {
 	switch {
 	case len(c.list) > 0 && c.scored == 0 && c.unscored > 0:
@@ -120,8 +102,8 @@ func (c *Thresholds) Answer() (passed bool, lines []string, err error) {
 			continue
 		}
 		var names []string
-		for _, m := range t.worst {
-			names = append(names, fmt.Sprintf("%s (%d)", m.name, m.score))
+		for _, row := range t.worst {
+			names = append(names, fmt.Sprintf("%s of %s (%d)", row.Name, row.File, t.Score(row)))
 		}
 		if more := t.below - len(t.worst); more > 0 {
 			names = append(names, fmt.Sprintf("… and %d more", more))
@@ -130,7 +112,8 @@ func (c *Thresholds) Answer() (passed bool, lines []string, err error) {
 		if t.Whole {
 			limit = fmt.Sprint(t.Least)
 		}
-		lines = append(lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", t.below, all, limit, strings.Join(names, ", ")))
+		lines = append(lines, fmt.Sprintf("%d of %s below --fail-under %s; the lowest: %s", t.below, all, limit,
+			strings.Join(names, ", ")))
 	}
 	most := c.allowed.Within(c.scored)
 	if len(lines) > 1 || !c.allowed.None() {

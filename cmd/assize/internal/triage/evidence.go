@@ -12,17 +12,17 @@ import (
 
 // Explanation says why a dialogue has its rank.
 type Explanation struct {
-	Criterion rubric.Criterion // what failed most, see [Failed]
+	Criterion rubric.Criterion // what failed most
 	Score     rubric.Score     // its score; 0 where nothing failed
-	Evidence  []rubric.Quote   // see [Evidence]
+	Evidence  []rubric.Quote   // at most [mostEvidence], in the order of the turns, verified to be in the dialogue
 	Friction  []rubric.Hundredths
 }
 
 // Explain works out the explanation. Signals of detectors that mute names are no evidence.
 func Explain(e *rubric.Evaluation, mute map[string]bool) Explanation {
-	r := Explanation{Evidence: Evidence(e, mute), Friction: summary.Friction(e)}
-	if c, ok := Failed(e); ok {
-		r.Criterion, r.Score = c, e.Final[c].Score
+	r := Explanation{Friction: summary.Friction(e)}
+	if c, ok := failed(e); ok {
+		r.Criterion, r.Score, r.Evidence = c, e.Final[c].Score, evidence(e, c, mute)
 	}
 	return r
 }
@@ -35,10 +35,10 @@ func (r *Explanation) Failed() string {
 	return fmt.Sprintf("%s %d", r.Criterion, r.Score)
 }
 
-// Failed gives the criterion that failed most: the one that cost the weighted average most points, its weight times
+// failed gives the criterion that failed most: the one that cost the weighted average most points, its weight times
 // what it lacks to 100. Of equals it is the one with the lower score, then the first in the rubric. There is none where
 // all have 100.
-func Failed(e *rubric.Evaluation) (worst rubric.Criterion, ok bool) {
+func failed(e *rubric.Evaluation) (worst rubric.Criterion, ok bool) {
 	most := 0
 	for i, r := range e.Final {
 		lost := e.Rubric.Weights[i] * (100 - int(r.Score))
@@ -56,18 +56,12 @@ const (
 	leastSecond rubric.Hundredths = -100
 )
 
-// Evidence picks one or two utterances that say why a dialogue is bad, in the order of the turns.
-//
-// The first is of the turn that weighs most against the criterion that failed most, by the signals there, or against
-// any where no signal speaks against that one; the second of the turn that weighs most of the others, if that is a point
-// at least. A turn of one or two words, such as "No.", counts half. Of equals it is the later one, as the Critic takes
-// it. Where no signal speaks against anything, the words are those that the criterion's final rating rests on. Signals
-// of detectors that mute names are no evidence; every quote is verified to be in the dialogue.
-func Evidence(e *rubric.Evaluation, mute map[string]bool) (quotes []rubric.Quote) {
-	failed, ok := Failed(e)
-	if !ok {
-		return nil
-	}
+// evidence picks one or two utterances that say why a dialogue is bad. The first is of the turn that weighs most
+// against the criterion that failed most, by the signals there, or against any where no signal speaks against that one;
+// the second of the turn that weighs most of the others, if that is a point at least. A turn of one or two words, such
+// as "No.", counts half. Where no signal speaks against anything, the words are those that the criterion's final rating
+// rests on.
+func evidence(e *rubric.Evaluation, failed rubric.Criterion, mute map[string]bool) (quotes []rubric.Quote) {
 	n := len(e.Dialogue.Turns) + 1
 	all, own := make([]rubric.Hundredths, n), make([]rubric.Hundredths, n) // points against, by the number of the turn
 	for _, s := range e.Signals {
@@ -105,7 +99,8 @@ func Evidence(e *rubric.Evaluation, mute map[string]bool) (quotes []rubric.Quote
 	return quotes
 }
 
-// heaviest gives the turn that weighs most, the later of equals, among those with so many points or fewer; 0 for none.
+// heaviest gives the turn that weighs most among those with so many points or fewer, 0 for none. Of equals it is the
+// later one, as the Critic takes it.
 func heaviest(points []rubric.Hundredths, except int, most rubric.Hundredths) (turn int) {
 	for n, p := range points {
 		if n != except && p <= most {
@@ -134,7 +129,7 @@ func quote(e *rubric.Evaluation, failed rubric.Criterion, turn int) []rubric.Quo
 	return nil
 }
 
-// Muted names the detectors whose signals are no evidence, for [Evidence].
+// Muted names the detectors whose signals are no evidence, for [Explain].
 func Muted(detectors []heuristics.Detector) map[string]bool {
 	mute := map[string]bool{}
 	for _, d := range detectors {

@@ -46,7 +46,7 @@ func TestFailed(t *testing.T) {
 		for i, s := range tt.scores {
 			e.Final[i].Score = s
 		}
-		got, ok := Failed(e)
+		got, ok := failed(e)
 		assert.Equal(t, !tt.none, ok, tt.reason)
 		assert.Equal(t, tt.want, got, tt.reason)
 	}
@@ -119,11 +119,11 @@ func TestEvidence(t *testing.T) {
 		e := evaluation(chat...)
 		e.Signals = tt.signals
 		e.Final[rubric.TaskSuccess] = rubric.Rating{Score: 40, Quotes: tt.claimed}
-		got := Evidence(e, map[string]bool{"mute": true})
+		got := Explain(e, map[string]bool{"mute": true}).Evidence
 		assert.Equal(t, tt.want, got, tt.reason)
 		for _, q := range got {
 			assert.True(t, q.Verify(e.Dialogue), tt.reason)
 		}
 	}
-	assert.Nil(t, Evidence(evaluation(chat...), nil), "nothing failed")
+	assert.Nil(t, Explain(evaluation(chat...), nil).Evidence, "nothing failed")
 }

@@ -10,10 +10,10 @@ import (
 )
 
 // Only the worst are kept, however many come.
-func ExampleNewWorst() {
-	w := triage.NewWorst(2, triage.BySatisfaction)
+func ExampleNewLeast() {
+	w := triage.NewLeast(2, func(a, b run.Row) int { return triage.BySatisfaction.Compare(&a, &b) })
 	for at, satisfaction := range []rubric.Hundredths{312, 245, 388, 270, 401} {
-		w.Add(triage.Ranked{Row: run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Place: at}, Record: &run.Record{}})
+		w.Add(run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Place: at})
 	}
 	for _, row := range w.List() {
 		fmt.Println(row.Satisfaction)
@@ -30,11 +30,11 @@ func ExampleChoose() {
 		rows = append(rows, run.Row{Estimate: heuristics.Estimate{Satisfaction: satisfaction}, Place: at})
 	}
 	for _, pick := range triage.Choose(rows, 4, 3, nil) {
-		fmt.Println(pick.Rank, pick.Why())
+		fmt.Println(pick.Satisfaction, pick.Picked)
 	}
 	// Output:
-	// 1 worst
-	// 2 worst
-	// 3 unsure: at the cut of 2.81
-	// 4 unsure: 0.03 above the cut of 2.81
+	// 2.45 worst
+	// 2.70 worst
+	// 2.81 unsure: at the cut of 2.81
+	// 2.84 unsure: 0.03 above the cut of 2.81
 }

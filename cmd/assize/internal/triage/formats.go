@@ -10,6 +10,7 @@ import (
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // Formats lists the names of the formats, the default first.
@@ -106,7 +107,7 @@ type document struct {
 	Average      rubric.Hundredths   `json:"weighted_average"`
 	Overall      rubric.Score        `json:"overall"`
 	Criterion    *string             `json:"criterion"` // null where nothing failed
-	Score        *rubric.Score       `json:"score,omitempty"`
+	Score        rubric.Score        `json:"score,omitempty"`
 	Evidence     []utterance         `json:"evidence"`
 	Friction     []rubric.Hundredths `json:"friction"` // of every turn
 	Duplicates   int                 `json:"duplicates,omitempty"`
@@ -116,11 +117,11 @@ type document struct {
 }
 
 type source struct {
-	File   string `json:"file"`
-	Format string `json:"format"`
-	ID     string `json:"id,omitempty"`
-	Turns  int    `json:"turns"`
-	Digest string `json:"digest"`
+	File   string          `json:"file"`
+	Format dialogue.Format `json:"format"`
+	ID     string          `json:"id,omitempty"`
+	Turns  int             `json:"turns"`
+	Digest string          `json:"digest"`
 }
 
 type utterance struct {
@@ -133,20 +134,20 @@ type utterance struct {
 type opinion struct {
 	Status  string                  `json:"status"`
 	Reason  string                  `json:"reason,omitempty"`
-	Average *rubric.Hundredths      `json:"weighted_average,omitempty"`
-	Overall *rubric.Score           `json:"overall,omitempty"`
+	Average rubric.Hundredths       `json:"weighted_average,omitempty"`
+	Overall rubric.Score            `json:"overall,omitempty"`
 	Scores  map[string]rubric.Score `json:"scores,omitempty"`
 }
 
 func (r *Ranked) document() document {
 	e, src := r.Record.Evaluation, r.Record.Source
 	d := document{
-		Rank: r.Rank, ID: r.ID, Source: source{src.File, string(src.Format), src.ID, src.Turns, src.Digest},
-		Satisfaction: r.Satisfaction, Average: e.Average, Overall: e.Overall, Evidence: []utterance{},
+		Rank: r.Rank, ID: r.ID, Source: source{src.File, src.Format, src.ID, src.Turns, src.Digest},
+		Satisfaction: r.Satisfaction, Average: e.Average, Overall: e.Overall, Score: r.Score, Evidence: []utterance{},
 		Friction: append([]rubric.Hundredths{}, r.Friction...), Duplicates: r.Duplicates, Picked: r.Picked,
 	}
 	if r.Score > 0 {
-		d.Criterion, d.Score = new(r.Criterion.String()), &r.Score
+		d.Criterion = new(r.Criterion.String())
 	}
 	for _, q := range r.Evidence {
 		turn, _ := e.Dialogue.Turn(q.Turn)
@@ -157,7 +158,7 @@ func (r *Ranked) document() document {
 	}
 	switch m := r.Opinion; {
 	case m != nil && m.Scored():
-		d.Model = &opinion{"scored", "", &m.Evaluation.Average, &m.Evaluation.Overall, map[string]rubric.Score{}}
+		d.Model = &opinion{"scored", "", m.Evaluation.Average, m.Evaluation.Overall, map[string]rubric.Score{}}
 		for i, rating := range m.Evaluation.Final {
 			d.Model.Scores[rubric.Criterion(i).String()] = rating.Score
 		}
@@ -177,7 +178,7 @@ func (s *Ranking) jsonl(w io.Writer) error {
 	return nil
 }
 
-// csv has a row for each dialogue, with the utterances in columns of their own.
+// csv has a row for each dialogue, with the utterances in columns of their own. A cell is empty where there is nothing.
 func (s *Ranking) csv(w io.Writer) error {
 	var t ui.Table
 	for _, title := range []string{
@@ -189,30 +190,24 @@ func (s *Ranking) csv(w io.Writer) error {
 	}
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
 		d := r.document()
-		cells := []any{d.Rank, d.Source.File, d.ID, d.Source.ID, d.Satisfaction, d.Average, d.Overall,
-			cell(d.Criterion), cell(d.Score)}
-		for i := range mostEvidence {
-			if i < len(d.Evidence) {
-				cells = append(cells, d.Evidence[i].Turn, d.Evidence[i].Role, d.Evidence[i].Quote)
-			} else {
-				cells = append(cells, "", "", "")
-			}
+		cells := []any{d.Rank, d.Source.File, d.ID, d.Source.ID, d.Satisfaction, d.Average, d.Overall, "", "",
+			"", "", "", "", "", "", summary.Sparkline(r.Record.Evaluation, r.Friction, len(r.Friction)),
+			d.Picked, "", "", "", "", d.Duplicates}
+		if d.Criterion != nil {
+			cells[7], cells[8] = *d.Criterion, d.Score
 		}
-		m := opinion{}
-		if d.Model != nil {
-			m = *d.Model
+		for i, u := range d.Evidence {
+			copy(cells[9+3*i:], []any{u.Turn, u.Role, u.Quote})
 		}
-		friction := summary.Sparkline(r.Record.Evaluation, r.Friction, len(r.Friction))
-		t.Add(append(cells, friction, d.Picked, cell(d.Disagreement), cell(m.Average), cell(m.Overall), m.Reason,
-			d.Duplicates)...)
+		if d.Disagreement != nil {
+			cells[17] = *d.Disagreement
+		}
+		if m := d.Model; m != nil && m.Overall > 0 {
+			cells[18], cells[19] = m.Average, m.Overall
+		} else if m != nil {
+			cells[20] = m.Reason
+		}
+		t.Add(cells...)
 	}
 	return t.CSV(w)
-}
-
-// cell gives a value for a table, empty where there is none.
-func cell[T any](v *T) any {
-	if v == nil {
-		return ""
-	}
-	return *v
 }

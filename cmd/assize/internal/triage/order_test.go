@@ -82,17 +82,14 @@ func TestWorstIsTheHeadOfASort(t *testing.T) {
 		list := rows(rng, rng.IntN(80))
 		most := 1 + rng.IntN(40)
 		for _, o := range Orders() {
-			w := NewWorst(most, Order(o))
+			compare := func(a, b run.Row) int { return Order(o).Compare(&a, &b) }
+			w := NewLeast(most, compare)
 			for _, p := range list {
-				w.Add(Ranked{Row: p, Record: &run.Record{}})
+				w.Add(p)
 				require.LessOrEqual(t, len(w.list), 2*most, "no more is kept than twice what is wanted")
 			}
-			var got []run.Row
-			for _, r := range w.List() {
-				got = append(got, r.Row)
-			}
-			want := slices.SortedFunc(slices.Values(list), func(a, b run.Row) int { return Order(o).Compare(&a, &b) })
-			assert.Equal(t, want[:min(most, len(want))], got)
+			want := slices.SortedFunc(slices.Values(list), compare)
+			assert.Equal(t, want[:min(most, len(want))], w.List())
 		}
 	}
 }

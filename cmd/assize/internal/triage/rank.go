@@ -65,11 +65,6 @@ func NewLeast[T any](n int, compare func(a, b T) int) *Least[T] {
 	return &Least[T]{n: n, compare: compare}
 }
 
-// NewWorst makes a Least that keeps the n worst dialogues.
-func NewWorst(n int, order Order) *Least[Ranked] {
-	return NewLeast(n, func(a, b Ranked) int { return order.Compare(&a.Row, &b.Row) })
-}
-
 // Add keeps a value, unless there are n smaller ones.
 func (l *Least[T]) Add(v T) {
 	if l.list = append(l.list, v); len(l.list) > 2*l.n {
@@ -88,38 +83,16 @@ func (l *Least[T]) cut() {
 	l.list = slices.Delete(l.list, min(l.n, len(l.list)), len(l.list))
 }
 
-// Pick is a dialogue that a model is asked about.
-type Pick struct {
-	run.Row
-	Rank   int  // by satisfaction, from 1
-	Unsure bool // it was picked because it is near the cut, and not for being among the worst
-	Cut    rubric.Hundredths
-}
-
-// Why says why it was picked, in words that assize explain knows: "worst", or "unsure: 0.03 above the cut of 2.71".
-func (p *Pick) Why() string {
-	switch away := p.Satisfaction - p.Cut; {
-	case !p.Unsure:
-		return "worst"
-	case away < 0:
-		return fmt.Sprintf("unsure: %s below the cut of %s", -away, p.Cut)
-	case away > 0:
-		return fmt.Sprintf("unsure: %s above the cut of %s", away, p.Cut)
-	}
-	return "unsure: at the cut of " + p.Cut.String()
-}
-
 // Choose spends a budget of n dialogues on rows, which it sorts by satisfaction. One half goes to the worst. The other
 // goes to those whose satisfaction is nearest to the cut, on either side of it, from which on nobody need read them:
 // there the rules are most often wrong about who belongs where. The cut is that of the profile, if it has one, or else
-// the last of the top dialogues that are shown; where all are shown there is none, and everything goes to the worst. The
-// picks come in the order of their ranks.
+// the last of the top dialogues that are shown; where all are shown there is none, and everything goes to the worst.
+// Each comes with why it was picked, in words that assize explain knows: "worst", or "unsure: 0.03 above the cut of
+// 2.71".
 //
 // Being near the cut is all that is known of being unsure. On the rated dialogues (USS), how far the rules' estimate is
-// off cannot be told from the number of signals, the rulings or how mixed the USER's reactions are: no rank correlation
-// is above .05. The nearer a dialogue is to the cut, the more often the rules put it on the other side than people do:
-// the area under the curve is .71, and for all of these below .58.
-func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) []Pick {
+// off cannot be told from the number of signals, the rulings or how mixed the USER's reactions are.
+func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) (picks []Ranked) {
 	slices.SortFunc(rows, func(a, b run.Row) int { return BySatisfaction.Compare(&a, &b) })
 	n = min(n, len(rows))
 	worst, cut := n, rubric.Hundredths(0)
@@ -129,18 +102,20 @@ func Choose(rows []run.Row, n, top int, flag *heuristics.Triage) []Pick {
 	case top < len(rows):
 		worst, cut = (n+1)/2, rows[top-1].Satisfaction
 	}
-	var picks, rest []Pick
-	for i, r := range rows {
-		pick := Pick{Row: r, Rank: i + 1, Unsure: i >= worst, Cut: cut}
-		if pick.Unsure {
-			rest = append(rest, pick)
-		} else {
-			picks = append(picks, pick)
-		}
+	for _, r := range rows[:worst] {
+		picks = append(picks, Ranked{Row: r, Picked: "worst"})
 	}
-	away := func(p Pick) rubric.Hundredths { return max(p.Satisfaction-p.Cut, p.Cut-p.Satisfaction) }
-	slices.SortStableFunc(rest, func(a, b Pick) int { return cmp.Compare(away(a), away(b)) })
-	picks = append(picks, rest[:n-worst]...)
-	slices.SortFunc(picks, func(a, b Pick) int { return cmp.Compare(a.Rank, b.Rank) })
+	away := func(r run.Row) rubric.Hundredths { return max(r.Satisfaction-cut, cut-r.Satisfaction) }
+	nearer := func(a, b run.Row) int { return cmp.Compare(away(a), away(b)) }
+	rest := slices.SortedStableFunc(slices.Values(rows[worst:]), nearer)
+	for _, r := range rest[:n-worst] {
+		why := fmt.Sprintf("unsure: at the cut of %s", cut)
+		if r.Satisfaction < cut {
+			why = fmt.Sprintf("unsure: %s below the cut of %s", away(r), cut)
+		} else if r.Satisfaction > cut {
+			why = fmt.Sprintf("unsure: %s above the cut of %s", away(r), cut)
+		}
+		picks = append(picks, Ranked{Row: r, Picked: why})
+	}
 	return picks
 }

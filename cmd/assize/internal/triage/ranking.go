@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
+	"assize/heuristics"
 	"assize/rubric"
 )
 
@@ -34,8 +36,23 @@ func (r *Ranked) notes() (list []string) {
 	if r.Duplicates > 0 {
 		list = append(list, "same turns: "+ui.Counted(r.Duplicates, "more dialogue"))
 	}
-	if s := r.opinion(); s != "" {
-		list = append(list, "model: "+s)
+	var model []string
+	switch m := r.Opinion; {
+	case m != nil && !m.Scored():
+		model = append(model, "unscored: "+m.Reason)
+	case m != nil:
+		model = append(model, fmt.Sprintf("OverallExperience %d, average %s", m.Evaluation.Overall, m.Evaluation.Average))
+	}
+	if check := r.crossCheck(); check != nil {
+		model = append(model, check.Disagreement.String()+" levels from the rules")
+		for i, c := range check.Criteria {
+			if c.Verdict() == rubric.Contradict {
+				model = append(model, fmt.Sprintf("%s %d against %d", rubric.Criterion(i), c.Model, c.Rules))
+			}
+		}
+	}
+	if model != nil {
+		list = append(list, "model: "+strings.Join(model, ", "))
 	}
 	if r.Picked != "" {
 		list = append(list, "picked: "+r.Picked)
@@ -43,48 +60,123 @@ func (r *Ranked) notes() (list []string) {
 	return list
 }
 
-// opinion says what a model makes of the dialogue and where it contradicts the rules; empty where no model was asked.
-func (r *Ranked) opinion() string {
-	var parts []string
-	switch m := r.Opinion; {
-	case m != nil && !m.Scored():
-		return "unscored: " + m.Reason
-	case m != nil:
-		parts = append(parts, fmt.Sprintf("OverallExperience %d, average %s", m.Evaluation.Overall, m.Evaluation.Average))
+// Ranking ranks records: [New], [Ranking.Add] for each, where a model is asked [Ranking.Picks] and [Ranking.Opine], and
+// [Ranking.Close].
+type Ranking struct {
+	Order     Order
+	Worst     []Ranked
+	Disputed  []Ranked // of the others that a model was asked about, those where it contradicts the rules most
+	Scored    int      // dialogues that could be ranked
+	Unscored  int      // and those that no agent could judge, which are never ranked
+	Unchecked int      // scored dialogues without what the order needs: a cross-check
+	Repeated  int      // scored dialogues that are ranked with one that has the same turns
+	Warnings  []string // on what was read, a sentence each; in text and Markdown
+
+	Model                string // the name of the one that was asked
+	Asked, Failed, Calls int    // the dialogues it was asked about, those of them that it left unscored, and its calls
+
+	top           int
+	each          bool            // also of several dialogues with the same turns
+	asks          bool            // a model is asked about some
+	worst, others *Least[Ranked]  // others are those that a model was asked about and that are not shown
+	rows          []run.Row       // of everything that is ranked, for the model
+	same          map[run.Key]int // dialogues by what was said
+	checked       int             // others with a cross-check
+}
+
+// New begins a ranking of which the top dialogues are shown. Of several with the same turns only the first is ranked,
+// unless each is. asks tells whether a model will be asked.
+func New(order Order, top int, each, asks bool) *Ranking {
+	least := func(o Order) *Least[Ranked] {
+		return NewLeast(top, func(a, b Ranked) int { return o.Compare(&a.Row, &b.Row) })
 	}
-	if check := r.crossCheck(); check != nil {
-		parts = append(parts, check.Disagreement.String()+" levels from the rules")
-		for i, c := range check.Criteria {
-			if c.Verdict() == rubric.Contradict {
-				parts = append(parts, fmt.Sprintf("%s %d against %d", rubric.Criterion(i), c.Model, c.Rules))
+	return &Ranking{Order: order, top: top, each: each, asks: asks, worst: least(order), others: least(ByDisagreement),
+		same: map[run.Key]int{}}
+}
+
+// Add takes in a record, which came at a place among all that was read.
+func (s *Ranking) Add(r *run.Record, place int) {
+	if !r.Scored() {
+		s.Unscored++
+		return
+	}
+	s.Scored++
+	row := r.Row(place)
+	ranked := s.Order != ByDisagreement || row.CrossCheck != nil
+	if !ranked && !s.asks {
+		s.Unchecked++
+		return
+	}
+	if s.same[row.Said]++; s.same[row.Said] > 1 && !s.each {
+		s.Repeated++
+		return
+	}
+	if s.asks {
+		s.rows = append(s.rows, row)
+	}
+	if ranked {
+		s.worst.Add(Ranked{Row: row, Record: r})
+	}
+}
+
+// Picks gives the dialogues that a model is to be asked about, by their places; see [Choose].
+func (s *Ranking) Picks(budget summary.Portion, flag *heuristics.Triage) map[int]Ranked {
+	s.Worst = s.worst.List()
+	picks := map[int]Ranked{}
+	for _, pick := range Choose(s.rows, budget.Of(len(s.rows)), s.top, flag) {
+		picks[pick.Place] = pick
+	}
+	return picks
+}
+
+// Opine takes in what rules and model make of a pick. The ranking stays that of the rules, unless it is by how far the
+// two disagree.
+func (s *Ranking) Opine(pick Ranked, rules, model *run.Record) {
+	s.Asked++
+	pick.Record, pick.Opinion = rules, model
+	at := slices.IndexFunc(s.Worst, func(r Ranked) bool { return r.Place == pick.Place })
+	if at >= 0 {
+		s.Worst[at] = pick
+	} else if model.CrossCheck != nil {
+		s.checked++
+		pick.CrossCheck = model.CrossCheck
+		s.others.Add(pick)
+	}
+}
+
+// Close completes the ranking. Each record that is shown goes through mask before it is explained; signals of the
+// detectors that mute names are no evidence.
+func (s *Ranking) Close(mask func(*run.Record), mute map[string]bool) {
+	switch {
+	case !s.asks:
+		s.Worst = s.worst.List()
+	case s.Order == ByDisagreement:
+		s.Worst, s.Unchecked = s.others.List(), s.Scored-s.Repeated-s.checked
+	default:
+		s.Disputed = s.others.List()
+		slices.SortFunc(s.rows, func(a, b run.Row) int { return s.Order.Compare(&a, &b) })
+	}
+	for i := range s.Worst {
+		s.Worst[i].Rank = i + 1
+	}
+	for i := range s.Disputed {
+		r := &s.Disputed[i]
+		r.Rank = 1 + slices.IndexFunc(s.rows, func(row run.Row) bool { return row.Place == r.Place })
+	}
+	for _, list := range [][]Ranked{s.Worst, s.Disputed} {
+		for i := range list {
+			r := &list[i]
+			if !s.each {
+				r.Duplicates = s.same[r.Said] - 1
 			}
+			mask(r.Record)
+			r.Name, r.File = r.Record.Name(), r.Record.Source.File
+			r.Explanation = Explain(r.Record.Evaluation, mute)
 		}
 	}
-	return strings.Join(parts, ", ")
 }
 
-// Ranking is the result of a triage.
-type Ranking struct {
-	Order      Order
-	Worst      []Ranked
-	Disputed   []Ranked // of the others that a model was asked about, those where it contradicts the rules most
-	Scored     int      // dialogues that could be ranked
-	Unscored   int      // and those that no agent could judge, which are never ranked
-	Unchecked  int      // scored dialogues without what the order needs: a cross-check
-	Duplicates int      // scored dialogues that are ranked with one that has the same turns
-	Cascade    *Cascade
-	Warnings   []string // on the runs that were read, a sentence each; in text and Markdown
-}
-
-// Cascade is what a model was asked about, and what that saved.
-type Cascade struct {
-	Model    string // its name
-	Asked    int    // dialogues
-	Unscored int    // those of them that it left unscored
-	Calls    int    // made
-}
-
-// Sentences tell what is ranked and what is not, and what a cascade saved.
+// Sentences tell what is ranked and what is not, and what a model was asked about.
 func (s *Ranking) Sentences() []string {
 	list := []string{fmt.Sprintf("%d of %s, worst first by %s.",
 		len(s.Worst), ui.Counted(s.Scored, "scored dialogue"), s.Order)}
@@ -94,65 +186,17 @@ func (s *Ranking) Sentences() []string {
 	if s.Unchecked > 0 {
 		list = append(list, ui.Counted(s.Unchecked, "dialogue")+" without a cross-check, not ranked.")
 	}
-	if s.Duplicates > 0 {
-		list = append(list, ui.Counted(s.Duplicates, "dialogue")+
+	if s.Repeated > 0 {
+		list = append(list, ui.Counted(s.Repeated, "dialogue")+
 			" with the same turns as an earlier one, ranked with it; --duplicates ranks each.")
 	}
-	if c := s.Cascade; c != nil {
-		all := s.Scored - s.Duplicates
-		last := fmt.Sprintf("%s was asked about %d of %s", c.Model, c.Asked, ui.Counted(all, "dialogue"))
-		if c.Calls > 0 && c.Asked < all {
-			last += fmt.Sprintf(": %s instead of about %d for all",
-				ui.Counted(c.Calls, "call"), (c.Calls*all+c.Asked/2)/c.Asked)
-		}
-		if c.Unscored > 0 {
-			last += fmt.Sprintf("; it left %d unscored", c.Unscored)
+	if s.Asked > 0 {
+		last := fmt.Sprintf("%s was asked about %d of %s, with %s", s.Model, s.Asked,
+			ui.Counted(s.Scored-s.Repeated, "dialogue"), ui.Counted(s.Calls, "call"))
+		if s.Failed > 0 {
+			last += fmt.Sprintf("; it left %d unscored", s.Failed)
 		}
 		list = append(list, last+".")
 	}
 	return list
-}
-
-// Opinions takes in what a model makes of picked dialogues, and enters it into a ranking. The ranking stays that of the
-// rules, unless it is by how far the two disagree.
-type Opinions struct {
-	ranking *Ranking
-	shown   map[int]*Ranked // by place
-	others  *Least[Ranked]
-	checked int // dialogues with a cross-check
-}
-
-// NewOpinions prepares a ranking for opinions. It lists at most top disputed dialogues.
-func NewOpinions(s *Ranking, top int) *Opinions {
-	o := &Opinions{ranking: s, shown: map[int]*Ranked{}, others: NewWorst(top, ByDisagreement)}
-	for i := range s.Worst {
-		o.shown[s.Worst[i].Place] = &s.Worst[i]
-	}
-	return o
-}
-
-// Add takes in what rules and model make of a pick.
-func (o *Opinions) Add(pick Pick, rules, model *run.Record) {
-	if r := o.shown[pick.Place]; r != nil {
-		r.Picked, r.Opinion = pick.Why(), model
-	} else if model.CrossCheck != nil {
-		o.checked++
-		row := pick.Row
-		row.CrossCheck = model.CrossCheck
-		o.others.Add(Ranked{Row: row, Record: rules, Picked: pick.Why(), Opinion: model})
-	}
-}
-
-// Close completes the ranking. Rows are all that is ranked; it sorts them.
-func (o *Opinions) Close(rows []run.Row) {
-	s, others := o.ranking, o.others.List()
-	if s.Order == ByDisagreement {
-		s.Worst, s.Unchecked = others, s.Scored-s.Duplicates-o.checked
-		return
-	}
-	slices.SortFunc(rows, func(a, b run.Row) int { return s.Order.Compare(&a, &b) })
-	for i := range others {
-		others[i].Rank = 1 + slices.IndexFunc(rows, func(r run.Row) bool { return r.Place == others[i].Place })
-	}
-	s.Disputed = others
 }

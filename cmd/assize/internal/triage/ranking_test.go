@@ -2,10 +2,12 @@ package triage
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/rubric"
@@ -73,12 +76,12 @@ func cascaded(t *testing.T) *Ranking {
 			{Row: complaint.Row(1), Rank: 2, Record: complaint, Duplicates: 3, Picked: "worst", Opinion: failed},
 			{Row: hostile.Row(2), Rank: 3, Record: &hostile},
 		},
-		Disputed:   []Ranked{{Row: uss[2].Row(3), Rank: 12345, Record: uss[2], Picked: "unsure: 0.47 above the cut of 2.91", Opinion: believed(t, uss[2], [6]rubric.Score{20, 40, 100, 60, 100, 100})}},
-		Scored:     20000,
-		Unscored:   1,
-		Duplicates: 4,
-		Warnings:   []string{"a|b.jsonl: the run is unfinished.\x1b[0m"},
-		Cascade:    &Cascade{Model: "tiny:latest", Asked: 3, Unscored: 1, Calls: 7},
+		Disputed: []Ranked{{Row: uss[2].Row(3), Rank: 12345, Record: uss[2], Picked: "unsure: 0.47 above the cut of 2.91", Opinion: believed(t, uss[2], [6]rubric.Score{20, 40, 100, 60, 100, 100})}},
+		Scored:   20000,
+		Unscored: 1,
+		Repeated: 4,
+		Warnings: []string{"a|b.jsonl: the run is unfinished.\x1b[0m"},
+		Model:    "tiny:latest", Asked: 3, Failed: 1, Calls: 7,
 	}
 	for _, rows := range [][]Ranked{s.Worst, s.Disputed} {
 		for i := range rows {
@@ -86,6 +89,54 @@ func cascaded(t *testing.T) *Ranking {
 		}
 	}
 	return s
+}
+
+// ranked ranks the dialogues of some files, the first of them twice, and one that nobody could judge. A model that finds
+// all of them perfect is asked about budget dialogues.
+func ranked(t *testing.T, order Order, top, budget int) (s *Ranking, records []*run.Record) {
+	records = slices.Concat(judged(t, "complaint.txt"), judged(t, "uss.txt"), judged(t, "bot.json"))
+	records = append(records, records[0], &run.Record{Reason: "silence"})
+	s = New(order, top, false, budget > 0)
+	for place, r := range records {
+		s.Add(r, place)
+	}
+	if budget > 0 {
+		for place, pick := range s.Picks(summary.Portion{Count: budget}, nil) {
+			s.Opine(pick, records[place], believed(t, records[place], [6]rubric.Score{100, 100, 100, 100, 100, 100}))
+		}
+	}
+	s.Close(func(r *run.Record) { r.Source.File = "masked" }, nil)
+	return s, records
+}
+
+func TestRankingByTheRules(t *testing.T) {
+	s, _ := ranked(t, BySatisfaction, 2, 0)
+	assert.Equal(t, []int{5, 1, 1}, []int{s.Scored - s.Repeated, s.Repeated, s.Unscored})
+	require.Len(t, s.Worst, 2)
+	assert.Equal(t, []int{1, 2}, []int{s.Worst[0].Rank, s.Worst[1].Rank})
+	assert.Equal(t, 1, s.Worst[1].Duplicates, "the complaint comes twice")
+	assert.Equal(t, "masked", s.Worst[0].File)
+	assert.Equal(t, "TaskSuccess 20", s.Worst[0].Failed())
+	s, _ = ranked(t, ByDisagreement, 2, 0)
+	assert.Empty(t, s.Worst, "no model was asked")
+	assert.Equal(t, 6, s.Unchecked)
+}
+
+func TestRankingWithAModel(t *testing.T) {
+	s, records := ranked(t, BySatisfaction, 1, 4)
+	require.Len(t, s.Worst, 1)
+	assert.Equal(t, "worst", s.Worst[0].Picked)
+	assert.NotNil(t, s.Worst[0].Opinion)
+	require.Len(t, s.Disputed, 1, "no more than are shown of the others")
+	assert.Equal(t, 4, s.Asked)
+	order := slices.SortedFunc(slices.Values(records[:5]), func(a, b *run.Record) int {
+		return cmp.Compare(a.Satisfaction, b.Satisfaction)
+	})
+	assert.Same(t, order[s.Disputed[0].Rank-1], s.Disputed[0].Record, "the rank is that among all")
+	s, _ = ranked(t, ByDisagreement, 10, 2)
+	assert.Len(t, s.Worst, 2)
+	assert.Equal(t, 3, s.Unchecked)
+	assert.GreaterOrEqual(t, s.Worst[0].CrossCheck.Disagreement, s.Worst[1].CrossCheck.Disagreement)
 }
 
 // write writes a ranking as the command does.
@@ -117,7 +168,7 @@ func TestNoLineIsWiderThanATerminal(t *testing.T) {
 	s := cascaded(t)
 	for _, rows := range [][]Ranked{s.Worst, s.Worst[:1]} {
 		var b bytes.Buffer
-		require.NoError(t, write(&Ranking{Order: BySatisfaction, Worst: rows, Disputed: s.Disputed, Scored: 3, Cascade: s.Cascade}, &b, "text"))
+		require.NoError(t, write(&Ranking{Order: BySatisfaction, Worst: rows, Disputed: s.Disputed, Scored: 3, Model: s.Model, Asked: 3, Calls: 7}, &b, "text"))
 		for line := range strings.Lines(b.String()) {
 			assert.LessOrEqual(t, ui.Cells(strings.TrimSuffix(line, "\n")), ui.Columns, line)
 		}
@@ -136,13 +187,11 @@ func TestTheSentences(t *testing.T) {
 			"1 of 1 scored dialogue, worst first by satisfaction.", "2 unscored dialogues, not ranked."}},
 		{"those that were held against the rules", Ranking{Order: ByDisagreement, Worst: []Ranked{row}, Scored: 3, Unchecked: 2}, []string{
 			"1 of 3 scored dialogues, worst first by disagreement.", "2 dialogues without a cross-check, not ranked."}},
-		{"some for others", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 3, Duplicates: 1, Cascade: &Cascade{Model: "m", Asked: 1, Calls: 2}}, []string{
+		{"some for others", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 3, Repeated: 1, Model: "m", Asked: 1, Calls: 2}, []string{
 			"1 of 3 scored dialogues, worst first by satisfaction.", "1 dialogue with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
-			"m was asked about 1 of 2 dialogues: 2 calls instead of about 4 for all."}},
-		{"7 calls for 3 are some 233 for 100", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 100, Cascade: &Cascade{Model: "m", Asked: 3, Calls: 7}}, []string{
-			"1 of 100 scored dialogues, worst first by satisfaction.", "m was asked about 3 of 100 dialogues: 7 calls instead of about 233 for all."}},
-		{"nothing is saved where all are asked about", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 1, Cascade: &Cascade{Model: "m", Asked: 1, Calls: 2, Unscored: 1}}, []string{
-			"1 of 1 scored dialogue, worst first by satisfaction.", "m was asked about 1 of 1 dialogue; it left 1 unscored."}},
+			"m was asked about 1 of 2 dialogues, with 2 calls."}},
+		{"one that the model could not judge", Ranking{Order: BySatisfaction, Worst: []Ranked{row}, Scored: 1, Model: "m", Asked: 1, Calls: 1, Failed: 1}, []string{
+			"1 of 1 scored dialogue, worst first by satisfaction.", "m was asked about 1 of 1 dialogue, with 1 call; it left 1 unscored."}},
 	} {
 		assert.Equal(t, tt.want, tt.sheet.Sentences(), tt.reason)
 	}

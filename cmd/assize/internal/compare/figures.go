@@ -15,8 +15,7 @@ type Measure uint8
 
 // The measures, in the order in which they are shown. Those of the criteria follow them.
 const (
-	Average        Measure = iota // the weighted average, from 20 to 100, by the weights of each run's own rubric
-	AverageOfA                    // the same, but by A's weights on both sides; shown only where the weights differ
+	Average        Measure = iota // the weighted average, from 20 to 100
 	Overall                       // the OverallExperience, from 20 to 100
 	Satisfaction                  // the estimated rating, from 1 to 5
 	Below60                       // the percentage of dialogues whose OverallExperience is below 60
@@ -29,7 +28,7 @@ func (m Measure) String() string {
 	if m >= firstCriterion {
 		return rubric.Criterion(m - firstCriterion).String()
 	}
-	return [...]string{"weighted average", "with A's weights", "OverallExperience", "satisfaction", "% below 60"}[m]
+	return [...]string{"weighted average", "OverallExperience", "satisfaction", "% below 60"}[m]
 }
 
 // Key gives the name that programs read.
@@ -37,8 +36,6 @@ func (m Measure) Key() string {
 	switch m {
 	case Average:
 		return "numeric_weighted_average"
-	case AverageOfA:
-		return "numeric_weighted_average_by_weights_of_a"
 	case Below60:
 		return "percent_below_60"
 	}
@@ -81,60 +78,51 @@ type Moves struct {
 
 // Excludes reports whether 0 lies outside the interval as it is printed with two decimals.
 func (f *Figure) Excludes() bool {
-	return f.Interval != nil && (hundredths(f.Interval[0].Value) > 0 || hundredths(f.Interval[1].Value) < 0)
+	return f.Interval != nil && (hundredths(f.Interval[0]) > 0 || hundredths(f.Interval[1]) < 0)
 }
 
 // hundredths rounds a figure as it is printed, halves away from zero.
-func hundredths(f float64) rubric.Hundredths { return rubric.Hundredths(math.Round(f * 100)) }
+func hundredths(f stats.Fixed) rubric.Hundredths { return rubric.Hundredths(math.Round(f.Value * 100)) }
 
 // values are what one dialogue has of each measure, in hundredths: from 0 to 10000, differences from -10000.
 type values [numMeasures]int16
 
 // measure gives the values of a scored row.
-func measure(r *run.Row, weightsOfA [rubric.NumCriteria]int) values {
+func measure(r *run.Row) values {
 	v := values{Average: int16(r.Average), Overall: 100 * int16(r.Overall), Satisfaction: int16(r.Satisfaction)}
 	if r.Overall < 60 {
 		v[Below60] = 100 * 100
 	}
 	for i, score := range r.Final {
-		v[AverageOfA] += int16(weightsOfA[i]) * int16(score)
 		v[int(firstCriterion)+i] = 100 * int16(score)
 	}
 	return v
 }
 
-// set holds the dialogues of A and of B that are compared, all or those of one file. In pairs the same index is the
-// same dialogue.
-type set struct {
-	file string
-	a, b []values
-}
-
 // figures computes everything but the intervals.
-func (s *set) figures(paired bool) []Figure {
+func (g *group) figures(paired bool) []Figure {
 	list := make([]Figure, numMeasures)
-	na, nb := int64(len(s.a)), int64(len(s.b))
+	na, nb := int64(len(g.sides[0])), int64(len(g.sides[1]))
 	for i := range list {
-		var a, b int64
-		for k := range s.a {
-			a += int64(s.a[k][i])
-		}
-		for k := range s.b {
-			b += int64(s.b[k][i])
+		m := Measure(i)
+		var sums [2]int64
+		for side, rows := range g.sides {
+			for k := range rows {
+				sums[side] += int64(rows[k][m])
+			}
 		}
 		difference := math.NaN()
 		if na > 0 && nb > 0 {
-			difference = float64(b*na-a*nb) / float64(100*na*nb) // exact up to here, and rounded once
+			difference = float64(sums[1]*na-sums[0]*nb) / float64(100*na*nb) // exact up to here, and rounded once
 		}
-		m := Measure(i)
 		list[i] = Figure{
-			Measure: m, NA: len(s.a), NB: len(s.b), Difference: m.fixed(difference),
-			A: m.fixed(float64(a) / float64(100*na)), B: m.fixed(float64(b) / float64(100*nb)),
+			Measure: m, NA: int(na), NB: int(nb), Difference: m.fixed(difference),
+			A: m.fixed(float64(sums[0]) / float64(100*na)), B: m.fixed(float64(sums[1]) / float64(100*nb)),
 		}
 		if paired {
-			list[i].Moves = s.moves(m)
+			list[i].Moves = g.moves(m)
 		} else {
-			list[i].Above = &stats.Fixed{Value: s.above(m), Decimals: 4}
+			list[i].Above = &stats.Fixed{Value: g.above(m), Decimals: 4}
 		}
 	}
 	if paired {
@@ -143,15 +131,16 @@ func (s *set) figures(paired bool) []Figure {
 	return list
 }
 
-func (s *set) moves(m Measure) *Moves {
+func (g *group) moves(m Measure) *Moves {
 	moves := &Moves{Holm: stats.Fixed{Value: math.NaN(), Decimals: 6}}
-	differences := make([]float64, len(s.a))
+	differences := make([]float64, len(g.sides[0]))
 	for i := range differences {
-		switch d := s.b[i][m] - s.a[i][m]; {
-		case d > 0:
-			moves.Rose, differences[i] = moves.Rose+1, float64(d)
-		case d < 0:
-			moves.Fell, differences[i] = moves.Fell+1, float64(d)
+		differences[i] = float64(g.sides[1][i][m] - g.sides[0][i][m])
+		switch {
+		case differences[i] > 0:
+			moves.Rose++
+		case differences[i] < 0:
+			moves.Fell++
 		default:
 			moves.Stayed++
 		}
@@ -162,20 +151,19 @@ func (s *set) moves(m Measure) *Moves {
 }
 
 // above is the probability that B has the higher value, equal values counting half.
-func (s *set) above(m Measure) float64 {
-	var countA, countB [100*100 + 1]int64 // of each value
-	for i := range s.a {
-		countA[s.a[i][m]]++
-	}
-	for i := range s.b {
-		countB[s.b[i][m]]++
+func (g *group) above(m Measure) float64 {
+	var counts [2][100*100 + 1]int64 // of each value
+	for side, rows := range g.sides {
+		for k := range rows {
+			counts[side][rows[k][m]]++
+		}
 	}
 	var wins, below int64 // wins are counted in halves
-	for v := range countA {
-		wins += countB[v] * (2*below + countA[v])
-		below += countA[v]
+	for v, a := range counts[0] {
+		wins += counts[1][v] * (2*below + a)
+		below += a
 	}
-	return float64(wins) / float64(2*int64(len(s.a))*int64(len(s.b)))
+	return float64(wins) / float64(2*int64(len(g.sides[0]))*int64(len(g.sides[1])))
 }
 
 // correct fills in the corrected p values of the criteria (Holm 1979): the smallest is multiplied by how many there
@@ -200,57 +188,59 @@ func correct(criteria []Figure) {
 // five.
 const fewest = 6
 
-// intervals fills in the 95 % bootstrap intervals of the figures of sets that are large enough. Dialogues are drawn
-// within each set; of two different sets of dialogues, within each side. Nothing else can be computed of a set of pairs
-// afterwards: its b is by how much each dialogue moved.
-func intervals(sets []*set, figures [][]Figure, paired bool, draws int, seed uint64) {
-	var drawn []int // indices of the sets
-	var sides [][]values
+// intervals fills in the 95 % bootstrap intervals of the figures of groups that are large enough. Of pairs, the moves
+// are drawn; of two different sets of dialogues, each side by itself.
+func intervals(groups []*group, figures [][]Figure, paired bool, draws int, seed uint64) {
+	var drawn [][]Figure
+	var sides [][]values // of each group the moves, or A and then B
 	var sizes []int
-	for i, s := range sets {
-		if min(len(s.a), len(s.b)) < fewest {
+	for i, g := range groups {
+		if g.fewer() < fewest {
 			continue
 		}
-		drawn = append(drawn, i)
+		drawn = append(drawn, figures[i])
 		if !paired {
-			sides, sizes = append(sides, s.a, s.b), append(sizes, len(s.a), len(s.b))
+			sides, sizes = append(sides, g.sides[:]...), append(sizes, len(g.sides[0]), len(g.sides[1]))
 			continue
 		}
-		for k := range s.b { // in place: there may be very many
-			for m := range s.b[k] {
-				s.b[k][m] -= s.a[k][m]
+		moves := slices.Clone(g.sides[1])
+		for k := range moves {
+			for m := range moves[k] {
+				moves[k][m] -= g.sides[0][k][m]
 			}
 		}
-		sides, sizes = append(sides, s.b), append(sizes, len(s.b))
+		sides, sizes = append(sides, moves), append(sizes, len(moves))
 	}
 	if drawn == nil {
 		return
 	}
-	each, apart := make([]float64, len(sides)*numMeasures), make([]float64, len(drawn)*numMeasures)
+	differences := make([]float64, len(drawn)*numMeasures)
 	ends := stats.BootstrapWithin(sizes, draws, seed, func(times [][]int) []float64 {
-		for k, rows := range sides {
-			means(each[k*numMeasures:][:numMeasures], rows, times[k])
+		for k := range drawn {
+			into := differences[k*numMeasures:][:numMeasures]
+			if paired {
+				*(*[numMeasures]float64)(into) = means(sides[k], times[k])
+				continue
+			}
+			a, b := means(sides[2*k], times[2*k]), means(sides[2*k+1], times[2*k+1])
+			for m := range into {
+				into[m] = b[m] - a[m]
+			}
 		}
-		if paired {
-			return each
-		}
-		for k := range apart {
-			a := k/numMeasures*2*numMeasures + k%numMeasures
-			apart[k] = each[a+numMeasures] - each[a]
-		}
-		return apart
+		return differences
 	})
-	for k, i := range drawn {
-		for m := range figures[i] {
-			if end := ends[k*numMeasures+m]; !math.IsNaN(end.Low) {
-				figures[i][m].Interval = &[2]stats.Fixed{Measure(m).fixed(end.Low), Measure(m).fixed(end.High)}
+	for k := range drawn {
+		for i := range drawn[k] {
+			f, end := &drawn[k][i], ends[k*numMeasures+i]
+			if !math.IsNaN(end.Low) {
+				f.Interval = &[2]stats.Fixed{f.Measure.fixed(end.Low), f.Measure.fixed(end.High)}
 			}
 		}
 	}
 }
 
 // means gives the mean of each measure over rows that count as often as times says.
-func means(into []float64, rows []values, times []int) {
+func means(rows []values, times []int) (list [numMeasures]float64) {
 	var sums [numMeasures]int64
 	for i, t := range times {
 		if t == 0 {
@@ -261,6 +251,7 @@ func means(into []float64, rows []values, times []int) {
 		}
 	}
 	for m, sum := range sums {
-		into[m] = float64(sum) / float64(100*len(rows))
+		list[m] = float64(sum) / float64(100*len(rows))
 	}
+	return list
 }
