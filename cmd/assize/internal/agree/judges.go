@@ -91,7 +91,7 @@ func newOpponent(c *compare.Comparison, t Table) Opponent {
 	other := newJudge(&c.B)
 	o := Opponent{Judge: &other, Different: []Difference{}, Table: t}
 	for _, d := range c.Different {
-		o.Different = append(o.Different, Difference(d))
+		o.Different = append(o.Different, Difference{d.What, d.A, d.B})
 	}
 	exact, near := t.Of(t.Mean, Key{"", Overall, Exact}), t.Of(t.Mean, Key{"", Overall, Within})
 	switch {
