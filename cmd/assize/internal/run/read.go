@@ -42,16 +42,6 @@ var embedded = sync.OnceValue(func() *Basis {
 	return &b
 })
 
-// Decode reads the record as the line says it, within bounds in which all of it can be computed and shown. Whether it
-// follows from its evidence is for replay to say. The error is a [*LineError].
-func (l Line) Decode() (*Record, error) {
-	r, err := decode(l.Text, l.Basis())
-	if err != nil {
-		return nil, &LineError{l.File, l.Number, err}
-	}
-	return r, nil
-}
-
 // Blank reports whether there is nothing in the line.
 func (l Line) Blank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
 
@@ -111,46 +101,100 @@ func (e *Unfinished) Error() string {
 // header cannot be read, so nothing below it could be understood.
 func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		var header *Header
-		var sum *Closing // of the run, from its header on; nil for none
-		open := false    // there is a header above, and no closing line since
-		for l, err := range Scan(r, file) {
-			var h Header
-			begins := false
-			if err == nil && !l.BeginsEnd() {
-				h, begins, err = l.ParseHeader()
-			}
+		for p := range Parts(r, file) {
+			err := p.Err
 			switch {
 			case err != nil:
-				yield(l, err)
+				yield(p.Line, err)
 				return
-			case begins:
-				if open && !yield(Line{}, &Unfinished{File: file, Records: sum.end.Records}) {
-					return
+			case p.Begins:
+				continue
+			case p.End != nil:
+				if err = p.checkEnd(); err == nil || p.Header == nil || p.Torn {
+					continue
 				}
-				header, sum, open = &h, NewClosing(l.Text), true
-			case l.BeginsEnd():
-				if err := sum.check(l); open && err != nil && !yield(Line{}, err) {
-					return
-				}
-				open = open && l.Torn
-			case l.Blank():
-				if sum != nil {
-					sum.Text(l.Text) // the digest is of every byte
-				}
-			default:
-				if l.Header, open = header, header != nil; open && !l.Torn {
-					sum.Add(l.Text, false, false) // what they are is for replay to count
-				}
-				if !yield(l, nil) {
-					return
-				}
+			case p.Unfinished:
+				err = &Unfinished{File: file, Records: p.records}
+			}
+			if !yield(p.Line, err) {
+				return
 			}
 		}
-		if open {
-			yield(Line{}, &Unfinished{File: file, Records: sum.end.Records})
-		}
 	}
+}
+
+// Part is a header, a record, a closing line, or the place where that is missing.
+type Part struct {
+	Line
+	Begins     bool  // the line is a header, and Header is what it says
+	End        *End  // of a closing line: what the lines above it give; nil for any other
+	Behind     bool  // it is a record behind the closing line
+	Unfinished bool  // there is no line: the run above has no closing line
+	Err        error // why the header, or all that is left, cannot be read
+
+	records int // above it
+}
+
+// Parts yields what a run is made of. After an error that is not of a header, nothing follows.
+func Parts(r io.Reader, file string) iter.Seq[Part] {
+	return func(yield func(Part) bool) {
+		var header *Header
+		sum := NewClosing(nil)
+		open, closed := false, false // no closing line has followed the header, or what is behind one; there was one
+		unfinished := func() bool {
+			return !open || yield(Part{Unfinished: true, records: sum.end.Records})
+		}
+		for l, err := range Scan(r, file) {
+			p := Part{Line: l, Err: err}
+			var h Header
+			if err == nil && !l.BeginsEnd() {
+				h, p.Begins, p.Err = l.ParseHeader()
+				p.Begins = p.Begins || l.BeginsHeader()
+			}
+			switch {
+			case p.Begins:
+				if !unfinished() {
+					return
+				}
+				header, sum, open, closed = &h, NewClosing(l.Text), true, false
+			case p.Err != nil:
+				yield(p)
+				return
+			case l.Blank():
+				sum.Text(l.Text) // the digest is of every byte
+				continue
+			case l.BeginsEnd():
+				end := sum.End()
+				whole := !l.Torn || bytes.Equal(end.Append(nil), l.Text)
+				p.End, open, closed = &end, open && !whole, true
+			default:
+				p.Behind, open = closed, header != nil
+				scored := bytes.Contains(l.Text, []byte(`,"status":"scored",`)) // in a string, its quotes would be escaped
+				if !l.Torn {
+					sum.Add(l.Text, scored, bytes.Contains(l.Text, []byte(`,"duplicate_of":{`)))
+				}
+			}
+			p.Header, p.records = header, sum.end.Records
+			if !yield(p) {
+				return
+			}
+		}
+		unfinished()
+	}
+}
+
+// checkEnd compares a closing line with the lines above it.
+func (p *Part) checkEnd() error {
+	end, err := ParseEnd(p.Text)
+	switch {
+	case err != nil:
+		return &LineError{p.File, p.Number, err}
+	case end.Records != p.End.Records:
+		return &Unfinished{p.File, &end, p.End.Records}
+	case end.Digest != p.End.Digest:
+		return &LineError{p.File, p.Number, errors.New("the closing line does not match the lines above it, so something in the run was changed; assize replay names what differs")}
+	}
+	return nil
 }
 
 // Scan yields all lines of a run, headers, closing lines and blank ones too, each as if there were no header. An error
@@ -260,20 +304,4 @@ func (c *Closing) End() End {
 	e := c.end
 	e.Digest = hex.EncodeToString(c.sum.Sum(nil))
 	return e
-}
-
-// check compares a closing line with the lines above it.
-func (c *Closing) check(l Line) error {
-	end, err := ParseEnd(l.Text)
-	switch {
-	case c == nil || err != nil && l.Torn: // it was being written when the run was stopped
-		return nil
-	case err != nil:
-		return &LineError{l.File, l.Number, err}
-	case end.Records != c.end.Records:
-		return &Unfinished{l.File, &end, c.end.Records}
-	case end.Digest != c.End().Digest:
-		return &LineError{l.File, l.Number, errors.New("the closing line does not match the lines above it, so something in the run was changed; assize replay names what differs")}
-	}
-	return nil
 }

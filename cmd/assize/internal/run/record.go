@@ -1,3 +1,14 @@
+// Package run is the format of runs: what `assize score --format jsonl` writes and what every later command reads.
+//
+// A run is a file of JSON lines. The first line is the [Header], with what all records share: the program's version, the
+// configuration, the digests of what scores depend on, the rubric and the profile themselves, so that a run can be
+// settled again from itself alone, and a fingerprint of all that. The last line is the [End], with the number of records
+// and the SHA-256 of all lines before it; a run without it is unfinished. Every line between them is a [Record]: the
+// document of the three-agent protocol (003), followed by where the dialogue came from, what each agent and detector
+// said, the turns, and how people rated them. The tags in wire.go are this schema.
+//
+// The same record always has the same bytes. Reading takes what the agents and detectors said and the figures as the line
+// has them, and has the Referee decide again; whether the line is what follows from that is for package replay to tell.
 package run
 
 import (
@@ -77,7 +88,9 @@ func (r *Record) Name() string {
 // Same reports whether the record is of the same dialogue as another: of the same file, place and turns, with the same
 // metadata and ratings.
 func (r *Record) Same(other *Record) bool {
-	known := func(r *Record) []byte { return appendJSON(nil, []any{r.Dialogue.ID, r.Source.wire(), truth(r.Truth)}) }
+	known := func(r *Record) []byte {
+		return rubric.AppendJSON(nil, []any{r.Dialogue.ID, r.Source.wire(), truth(r.Truth)})
+	}
 	return bytes.Equal(known(r), known(other))
 }
 
