@@ -12,12 +12,10 @@ package replay
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"assize/cmd/assize/internal/run"
 )
@@ -128,11 +126,7 @@ func settle(ctx context.Context, it item) Result {
 		return res
 	case it.End != nil:
 		res.End = true
-		if is := it.End.Append(nil); it.Torn && !bytes.Equal(is, it.Text) {
-			res.Differences = brokenOff(&it.Line)
-		} else {
-			res.Differences = differ(it.Text, is, "the lines before it give")
-		}
+		res.Differences = differ(it.Text, it.End.Append(nil), "the lines before it give")
 		return res
 	case it.header.noBasis:
 		res.Unchecked = true
@@ -140,13 +134,9 @@ func settle(ctx context.Context, it item) Result {
 	}
 	r, err := it.Line.Settle()
 	if err != nil {
-		res.Differences = unreadable(&it.Line, err)
-		var known struct {
-			ID *int `json:"dialogue_id"`
-		}
-		if json.Unmarshal(it.Text, &known) == nil {
-			res.DialogueID = known.ID
-		}
+		d := &run.Difference{Message: "cannot be read: " + err.Error()}
+		errors.As(err, &d)
+		res.Differences = []run.Difference{*d}
 		return res
 	}
 	res.Record, res.DialogueID = r, &r.Dialogue.ID
@@ -160,22 +150,6 @@ func settle(ctx context.Context, it item) Result {
 		res.Now, res.Again, res.Err = it.header.judge.again(ctx, r, recomputed)
 	}
 	return res
-}
-
-func brokenOff(l *run.Line) []run.Difference {
-	return []run.Difference{{Message: fmt.Sprintf("breaks off after %d bytes: the writing of the run was cut short", len(l.Text))}}
-}
-
-// unreadable tells why no record can be made of a line.
-func unreadable(l *run.Line, err error) []run.Difference {
-	var d *run.Difference
-	switch is := errors.As(err, &d); {
-	case is && l.Torn && strings.HasPrefix(d.Message, "breaks off"):
-		return brokenOff(l)
-	case is:
-		return []run.Difference{*d}
-	}
-	return []run.Difference{{Message: "cannot be read: " + err.Error()}}
 }
 
 // differ lists the first values of a line that are not what was recomputed.

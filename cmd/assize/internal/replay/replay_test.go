@@ -33,7 +33,6 @@ func TestARunReplays(t *testing.T) {
 	assert.Equal(t, len(f.records), s.Judged)
 	assert.NotZero(t, s.Scored)
 	assert.NotZero(t, s.Unscored)
-	assert.Empty(t, s.Twice)
 	assert.Empty(t, s.NotVerified)
 }
 
@@ -243,15 +242,13 @@ func TestLinesThatAreNotWhole(t *testing.T) {
 	assert.Len(t, results, len(f.records)+2)
 
 	results, s = f.replayed(t, run[:len(run)-40], false)
-	last := results[len(results)-2]
-	assert.Regexp(t, `^the line breaks off after [0-9]+ bytes: the writing of the run was cut short$`, last.Differences[0].Error())
+	assert.Regexp(t, `^/digest is missing; the lines before it give [0-9a-f]{12}…$`, results[len(results)-2].Differences[0].Error())
 	assert.Equal(t, 1, s.wrongEnds)
+	assert.Equal(t, 1, s.Unfinished)
 
 	run = run[:bytes.LastIndexByte(run, '\n')]
 	results, s = f.replayed(t, run[:len(run)-40], false)
-	last = results[len(results)-2]
-	assert.Regexp(t, `^the line breaks off after [0-9]+ bytes: the writing of the run was cut short$`, last.Differences[0].Error())
-	assert.Nil(t, last.DialogueID)
+	assert.Equal(t, "/turns/1 breaks off here; want a whole line", results[len(results)-2].Differences[0].Error())
 	assert.Equal(t, 1, s.Broken)
 	assert.Equal(t, 1, s.Unfinished)
 
@@ -266,19 +263,18 @@ func TestLinesThatAreNotWhole(t *testing.T) {
 		"the line is no record; want one, as assize score -o run.jsonl writes",
 		"the line is no record; want one, as assize score -o run.jsonl writes",
 	}, told)
-	assert.Equal(t, 7, *results[len(results)-2].DialogueID)
 }
 
-func TestADialogueThatStandsTwice(t *testing.T) {
+func TestRunsThatWerePutTogether(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
 	n := len(f.records)
 	f.records = append(f.records, f.records[2], f.records[0])
 	_, s := f.replayed(t, f.run(), false)
 	assert.True(t, s.Sound, "a file may be scored twice")
-	assert.Equal(t, []int{n + 2, n + 3}, s.Twice)
 	_, s = f.replayed(t, append(f.run(), f.run()...), false)
 	assert.Len(t, s.Headers, 2)
-	assert.Len(t, s.Twice, 4, "two runs that were put together are two runs")
+	assert.Equal(t, 2*(n+2), s.Records)
+	assert.True(t, s.Sound)
 }
 
 func TestWhatCannotBeJudgedAgain(t *testing.T) {

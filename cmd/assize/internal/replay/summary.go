@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
 )
 
@@ -21,7 +20,6 @@ type Summary struct {
 	Different   int       `json:"different"`  // records that do not follow from their evidence
 	Judged      int       `json:"judged_again"`
 	Otherwise   int       `json:"answered_otherwise"` // of those that were judged again
-	Twice       []int     `json:"twice"`              // lines whose dialogue came in the run before
 	Unfinished  int       `json:"unfinished"`         // runs in the file that have no closing line
 	NotVerified []string  `json:"not_verified"`       // what could not be settled again, a clause each
 	Errors      int       `json:"errors"`             // what could not be read, or not be judged again
@@ -30,7 +28,6 @@ type Summary struct {
 
 	cited, redacted, headless int // records that keep only cited turns; below a header that says so; below none
 	contradictions, wrongEnds int // of headers and closing lines
-	seen                      map[identity]bool
 }
 
 // Add counts r.
@@ -70,20 +67,6 @@ func (s *Summary) Add(r *Result) {
 			*n++
 		}
 	}
-	if s.seen == nil {
-		s.seen = map[identity]bool{} // some forty bytes for each record
-	}
-	if is := (identity{headers, rec.Identity()}); s.seen[is] {
-		s.Twice = append(s.Twice, r.Line)
-	} else {
-		s.seen[is] = true
-	}
-}
-
-// identity tells the dialogues below a header apart.
-type identity struct {
-	header int
-	is     run.Identity
 }
 
 // Differs reports whether something was found.
@@ -91,12 +74,12 @@ func (s *Summary) Differs() bool {
 	return s.contradictions+s.Broken+s.Different+s.Otherwise+s.wrongEnds > 0
 }
 
-// Close computes what follows from the counts.
-func (s *Summary) Close() {
+// Close computes what follows from the counts, and gives the summary.
+func (s *Summary) Close() *Summary {
 	s.Records = s.Scored + s.Unscored + s.Broken + s.Unchecked
 	s.Sound = !s.Differs() && !s.Stopped && s.Errors+s.Unchecked == 0
 	s.NotVerified = []string{}
-	s.Headers, s.Twice = append([]*Header{}, s.Headers...), append([]int{}, s.Twice...)
+	s.Headers = append([]*Header{}, s.Headers...) // a list, also in JSON
 	records := s.Scored + s.Unscored
 	add := func(n int, format string, args ...any) {
 		in := fmt.Sprintf("%d of %d records", n, records)
@@ -120,6 +103,7 @@ func (s *Summary) Close() {
 	if s.Unfinished > 0 || s.Stopped {
 		add(records, "file, id and ratings of a dialogue, and whether lines are missing: nothing follows from these")
 	}
+	return s
 }
 
 // String sums up in a sentence what was found.
@@ -146,7 +130,6 @@ func (s *Summary) String() string {
 		{s.Otherwise, "is answered otherwise now", "are answered otherwise now"},
 		{s.contradictions, "header was changed", "headers were changed"},
 		{s.wrongEnds, "closing line does not fit", "closing lines do not fit"},
-		{len(s.Twice), "dialogue stands there again", "dialogues stand there again"},
 	} {
 		switch {
 		case c.n == 0:

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -20,19 +21,14 @@ import (
 // Decode reads the record. What the agents and detectors said, the scores, averages and figures are as the line has them;
 // what the Referee says of them is decided again, by the rubric above the line. The error is a [*LineError].
 func (l Line) Decode() (*Record, error) {
-	w, err := l.parse()
-	if err != nil {
-		return nil, err
+	w, r, err := l.record()
+	if err != nil || !r.Scored() {
+		return r, err
 	}
-	r, err := w.record(l.Basis())
-	if err != nil {
-		return nil, l.fail(w, err)
-	}
-	if e := r.Evaluation; e != nil {
-		e.EvaluatorAverage, e.Average, e.Overall = w.Evaluator.Average, w.Final.Average, w.Final.Overall
-		for i, rating := range w.Final.List() {
-			e.Final[i].Score = rating.Score
-		}
+	e := r.Evaluation
+	e.EvaluatorAverage, e.Average, e.Overall = w.Evaluator.Average, w.Final.Average, w.Final.Overall
+	for i, rating := range w.Final.List() {
+		e.Final[i].Score = rating.Score
 	}
 	return r, nil
 }
@@ -41,14 +37,9 @@ func (l Line) Decode() (*Record, error) {
 // Where it keeps only cited turns, the digest and a satisfaction that rests on reactions are taken as recorded. The error
 // is a [*LineError].
 func (l Line) Settle() (*Record, error) {
-	w, err := l.parse()
+	_, r, err := l.record()
 	if err != nil {
 		return nil, err
-	}
-	b := l.Basis()
-	r, err := w.record(b)
-	if err != nil {
-		return nil, l.fail(w, err)
 	}
 	if !r.CitedOnly {
 		r.Source.Digest = r.Dialogue.Digest()
@@ -59,19 +50,20 @@ func (l Line) Settle() (*Record, error) {
 	if !r.Scored() {
 		return r, nil
 	}
+	basis := l.basis()
 	if check := r.CrossCheck; check != nil {
 		var rules [rubric.NumCriteria]rubric.Score
 		for i, c := range check.Criteria {
 			rules[i] = c.Rules
 		}
-		if *check, err = b.Rubric.CrossCheck(r.Evaluation.Evaluator.Scores(), rules); err != nil {
-			return nil, l.fail(w, err)
+		if *check, err = basis.Rubric.CrossCheck(r.Evaluation.Evaluator.Scores(), rules); err != nil {
+			return nil, &LineError{l.File, l.Number, err}
 		}
 	}
-	if r.CitedOnly && b.Profile.Input == heuristics.Reactions {
-		r.Estimate = b.Profile.Place(r.Satisfaction)
+	if r.CitedOnly && basis.Profile.Input == heuristics.Reactions {
+		r.Estimate = basis.Profile.Place(r.Satisfaction)
 	} else {
-		r.Estimate = r.EstimateBy(b.Profile)
+		r.Estimate = r.EstimateBy(basis.Profile)
 	}
 	return r, nil
 }
@@ -79,35 +71,26 @@ func (l Line) Settle() (*Record, error) {
 // parse reads the line as JSON, and checks what all readers rely on.
 func (l Line) parse(opts ...json.Options) (*wire, error) {
 	w := &wire{Signals: make([]signal, 0, 16), Turns: make([]turn, 0, 32)} // room for an ordinary record
-	err := json.Unmarshal(l.Text, w, opts...)
-	if err != nil {
-		err = unreadable(err)
-	} else if d := w.check(); d != nil {
-		err = d
+	var wrong *Difference
+	if err := json.Unmarshal(l.Text, w, opts...); err != nil {
+		wrong = unreadable(err)
+	} else {
+		wrong = w.check()
 	}
-	if err != nil {
-		return nil, l.fail(w, err)
+	if wrong == nil {
+		return w, nil
 	}
-	return w, nil
-}
-
-// fail gives an error that names the line, and the dialogue as far as it was read.
-func (l Line) fail(w *wire, err error) error {
+	var err error = wrong
 	if w.DialogueID != 0 {
-		err = fmt.Errorf("dialogue %d: %w", w.DialogueID, err)
+		err = fmt.Errorf("dialogue %d: %w", w.DialogueID, wrong)
 	}
-	return &LineError{l.File, l.Number, err}
+	return nil, &LineError{l.File, l.Number, err}
 }
-
-// Bounds of what is read, so that a hostile line can keep nobody busy: they are a hundred times what people need.
-const (
-	maxTurns  = 1_000_000 // of a dialogue of which only cited turns are kept
-	maxQuotes = 200       // of one answer; each is looked up in its turn
-)
 
 // check finds what is outside of the bounds in which all of a record can be computed and shown. Whatever else is not as it
 // should be is found where the record is settled again and compared with the line.
 func (w *wire) check() *Difference {
+	const maxTurns = 1_000_000 // more than anybody has; a record of cited turns alone takes memory for all
 	const onScale = "20, 40, 60, 80 or 100"
 	cited, turns := w.cited()
 	switch {
@@ -175,22 +158,25 @@ func (w *wire) cited() (only bool, turns int) {
 	return false, len(w.Turns)
 }
 
-// record makes a record of a line that was checked.
-func (w *wire) record(b *Basis) (*Record, error) {
+// record makes a record of the line: its evidence, and what the Referee decides on it.
+func (l Line) record() (*wire, *Record, error) {
+	w, err := l.parse()
+	if err != nil {
+		return nil, nil, err
+	}
 	r := w.figures()
 	r.Dialogue.Turns = make([]dialogue.Turn, r.Source.Turns)
 	for i, t := range w.Turns {
-		at := i
 		if r.CitedOnly {
-			at = t.Number - 1
+			i = t.Number - 1
 		}
-		r.Dialogue.Turns[at] = dialogue.Turn{Role: value(t.Role, dialogue.Other, dialogue.User), Text: t.Text}
+		r.Dialogue.Turns[i] = dialogue.Turn{Role: value(t.Role, dialogue.Other, dialogue.User), Text: t.Text}
 	}
 	if w.Truth != nil {
 		r.Truth = dialogue.Truth(*w.Truth)
 	}
 	if w.Status == "unscored" {
-		return r, nil
+		return w, r, nil
 	}
 	c := rubric.Case{Dialogue: r.Dialogue, Signals: make([]rubric.Signal, len(w.Signals))}
 	for i, s := range w.Signals {
@@ -198,22 +184,22 @@ func (w *wire) record(b *Basis) (*Record, error) {
 	}
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
-		said := w.Panel.Evaluator[i].join()
+		said := w.Panel.Evaluator[i].quoted()
 		card[i] = rubric.Rating{Score: given.Score, Claim: claim(r.Dialogue, given.Justification, said), Quotes: said}
 	}
 	var critique rubric.Critique
 	for _, o := range w.Panel.Critic {
-		said := o.join()
+		said := o.quoted()
 		critique[o.Criterion] = rubric.Objection{
 			Suggested: o.Suggested, Kind: value(o.Kind, rubric.Contradicts, rubric.MissingEvidence), Quotes: said, By: o.By,
 			Claim: claim(r.Dialogue, w.Critic[o.Criterion].Comment, said),
 		}
 	}
-	var err error
-	if r.Evaluation, err = b.Rubric.Settle(c, card, critique); err == nil {
-		r.Evaluation.Remarks = r.Remarks()
+	if r.Evaluation, err = l.basis().Rubric.Settle(c, card, critique); err != nil {
+		return nil, nil, &LineError{l.File, l.Number, err}
 	}
-	return r, err
+	r.Evaluation.Remarks = r.Remarks()
+	return w, r, nil
 }
 
 // figures makes a record with what the line says of the dialogue as a whole.
@@ -250,15 +236,6 @@ func claim(d dialogue.Dialogue, sentence string, quotes []rubric.Quote) string {
 		return head
 	}
 	return "" // the sentence is of quotes alone
-}
-
-// join is the inverse of split.
-func (q *quotes) join() []rubric.Quote {
-	list := make([]rubric.Quote, min(len(q.Turns), len(q.Quotes), maxQuotes))
-	for i := range list {
-		list[i] = rubric.Quote{Turn: q.Turns[i], Text: q.Quotes[i]}
-	}
-	return list
 }
 
 // value gives the value from first to last that has a name; the zero value for none.
@@ -308,16 +285,9 @@ func unreadable(err error) *Difference {
 	case semantic.Err != nil:
 		return problem(string(semantic.JSONPointer), "cannot be read: "+semantic.Err.Error())
 	}
-	want := "an object"
-	switch semantic.GoType.Kind() {
-	case reflect.String:
-		want = "a string"
-	case reflect.Int, reflect.Uint8, reflect.Float64:
-		want = "a number"
-	case reflect.Bool:
-		want = "true or false"
-	case reflect.Slice, reflect.Array:
-		want = "a list"
+	kinds := map[reflect.Kind]string{
+		reflect.String: "a string", reflect.Int: "a number", reflect.Uint8: "a number", reflect.Float64: "a number",
+		reflect.Bool: "true or false", reflect.Slice: "a list", reflect.Array: "a list",
 	}
-	return problem(string(semantic.JSONPointer), "is not "+want)
+	return problem(string(semantic.JSONPointer), "is not "+cmp.Or(kinds[semantic.GoType.Kind()], "an object"))
 }

@@ -1,7 +1,7 @@
 package run
 
 import (
-	"strconv"
+	"fmt"
 	"strings"
 
 	"assize/heuristics"
@@ -51,11 +51,11 @@ func (r *Record) Remarks() (list []string) {
 	if r.Model == nil {
 		return list
 	}
-	if n := len(r.Model.Windows); n > 0 {
-		parts := make([]string, n)
-		for i, w := range r.Model.Windows {
-			parts[i] = strconv.Itoa(w.From) + " to " + strconv.Itoa(w.To)
-		}
+	var parts []string
+	for _, w := range r.Model.Windows {
+		parts = append(parts, fmt.Sprintf("%d to %d", w.From, w.To))
+	}
+	if parts != nil {
 		list = append(list, "The model judged the dialogue in overlapping parts: turns "+strings.Join(parts, ", ")+".")
 	}
 	if turns := r.Model.Suspicious; len(turns) > 0 {
@@ -69,12 +69,9 @@ func (r *Record) Remarks() (list []string) {
 
 // named gives "turn 3" or "turns 3, 5".
 func named(turns []int) string {
-	words := make([]string, len(turns))
-	for i, n := range turns {
-		words[i] = strconv.Itoa(n)
+	word := "turns "
+	if len(turns) == 1 {
+		word = "turn "
 	}
-	if len(words) == 1 {
-		return "turn " + words[0]
-	}
-	return "turns " + strings.Join(words, ", ")
+	return word + strings.ReplaceAll(strings.Trim(fmt.Sprint(turns), "[]"), " ", ", ")
 }

@@ -29,8 +29,8 @@ func (l Line) Under(h *Header) Line {
 	return l
 }
 
-// Basis is what the record was settled by: what the header says, or the embedded rubric and profile without one.
-func (l Line) Basis() *Basis {
+// basis is what the record was settled by: what the header says, or the embedded rubric and profile without one.
+func (l Line) basis() *Basis {
 	if l.Header == nil {
 		return embedded()
 	}
@@ -42,25 +42,15 @@ var embedded = sync.OnceValue(func() *Basis {
 	return &b
 })
 
-// Blank reports whether there is nothing in the line.
-func (l Line) Blank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
+func (l Line) blank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
 
-// BeginsEnd reports whether the line begins as closing lines do, whether or not it can be read as one.
-func (l Line) BeginsEnd() bool { return bytes.HasPrefix(l.Text, []byte(`{"assize_run_end"`)) }
+// begins reports whether the line begins as headers or closing lines do, whether or not it can be read as one.
+func (l Line) begins(member string) bool { return bytes.HasPrefix(l.Text, []byte(`{"`+member+`"`)) }
 
-// BeginsHeader reports whether the line begins as headers do, whether or not it can be read as one.
-func (l Line) BeginsHeader() bool { return bytes.HasPrefix(l.Text, []byte(`{"assize_run"`)) }
-
-// ParseHeader reads the line as [ParseHeader] does. Only the first line of a run, and one that begins as headers
-// do, can be one.
-func (l Line) ParseHeader() (h Header, ok bool, err error) {
-	if l.Number == 1 && !l.Blank() || l.BeginsHeader() {
-		if h, ok, err = ParseHeader(l.Text); err != nil {
-			err = &LineError{l.File, l.Number, err}
-		}
-	}
-	return h, ok, err
-}
+const (
+	headerMember = "assize_run"
+	endMember    = "assize_run_end"
+)
 
 // LineError is what is wrong with one line of a run.
 type LineError struct {
@@ -147,9 +137,12 @@ func Parts(r io.Reader, file string) iter.Seq[Part] {
 		for l, err := range Scan(r, file) {
 			p := Part{Line: l, Err: err}
 			var h Header
-			if err == nil && !l.BeginsEnd() {
-				h, p.Begins, p.Err = l.ParseHeader()
-				p.Begins = p.Begins || l.BeginsHeader()
+			if p.Begins = l.begins(headerMember); p.Begins || err == nil && l.Number == 1 && !l.blank() && !l.begins(endMember) {
+				var ok bool
+				if h, ok, err = ParseHeader(l.Text); err != nil {
+					p.Err = &LineError{file, l.Number, err}
+				}
+				p.Begins = p.Begins || ok
 			}
 			switch {
 			case p.Begins:
@@ -160,18 +153,17 @@ func Parts(r io.Reader, file string) iter.Seq[Part] {
 			case p.Err != nil:
 				yield(p)
 				return
-			case l.Blank():
+			case l.blank():
 				sum.Text(l.Text) // the digest is of every byte
 				continue
-			case l.BeginsEnd():
+			case l.begins(endMember):
 				end := sum.End()
 				whole := !l.Torn || bytes.Equal(end.Append(nil), l.Text)
 				p.End, open, closed = &end, open && !whole, true
 			default:
 				p.Behind, open = closed, header != nil
-				scored := bytes.Contains(l.Text, []byte(`,"status":"scored",`)) // in a string, its quotes would be escaped
-				if !l.Torn {
-					sum.Add(l.Text, scored, bytes.Contains(l.Text, []byte(`,"duplicate_of":{`)))
+				if !l.Torn { // a string cannot have what is looked for: its quotes would be escaped
+					sum.Add(l.Text, bytes.Contains(l.Text, []byte(`,"status":"scored",`)), bytes.Contains(l.Text, []byte(`,"duplicate_of":{`)))
 				}
 			}
 			p.Header, p.records = header, sum.end.Records
@@ -200,40 +192,38 @@ func (p *Part) checkEnd() error {
 // Scan yields all lines of a run, headers, closing lines and blank ones too, each as if there were no header. An error
 // ends the run.
 func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
+	const most = 256 << 20 // several hundred times the longest record of an ordinary run
 	return func(yield func(Line, error) bool) {
-		in := bufio.NewReaderSize(r, 1<<16)
-		for number := 1; ; number++ {
-			text, err := readLine(in)
-			l := Line{File: file, Number: number, Text: text, Torn: errors.Is(err, io.EOF)}
-			if l.Torn && len(text) == 0 {
+		in := bufio.NewScanner(r)
+		in.Buffer(make([]byte, 1<<16), most)
+		in.Split(withBreaks)
+		number := 1
+		for ; in.Scan(); number++ {
+			text, whole := bytes.CutSuffix(in.Bytes(), []byte("\n"))
+			if !yield(Line{File: file, Number: number, Text: bytes.Clone(text), Torn: !whole}, nil) {
 				return
 			}
-			if err != nil && !l.Torn {
-				yield(l, &LineError{file, number, err})
-				return
-			}
-			if !yield(l, nil) || l.Torn {
-				return
-			}
+		}
+		err := in.Err()
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = fmt.Errorf("the line is longer than %d MB; want a run", most>>20)
+		}
+		if err != nil {
+			yield(Line{}, &LineError{file, number, err})
 		}
 	}
 }
 
-// readLine reads up to the end of a line, which it leaves out.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	const most = 256 << 20 // several hundred times the longest record of an ordinary run
-	var line []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		line = append(line, part...)
-		switch {
-		case len(line) > most:
-			return nil, fmt.Errorf("the line is longer than %d MB; want a run", most>>20)
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		}
-		return bytes.TrimSuffix(line, []byte("\n")), err
+// withBreaks is a [bufio.SplitFunc] of lines with their line breaks.
+func withBreaks(data []byte, atEOF bool) (int, []byte, error) {
+	n := bytes.IndexByte(data, '\n') + 1
+	if n == 0 && atEOF {
+		n = len(data)
 	}
+	if n == 0 {
+		return 0, nil, nil
+	}
+	return n, data[:n], nil
 }
 
 // End is the closing line of a run. It is written once all dialogues are, so a run without it is unfinished; and it

@@ -48,26 +48,18 @@ type signal struct {
 // panel is what the agents said and the Referee decided, where the protocol's document has only sentences.
 type panel struct {
 	Evaluator [rubric.NumCriteria]answer `json:"evaluator"`
-	Critic    []objection                `json:"critic"`
+	Critic    []answer                   `json:"critic"`
 	Rulings   [rubric.NumCriteria]ruling `json:"rulings"`
 }
 
+// answer is what is quoted for a rating or an objection; only that has a name, a kind and a suggestion.
 type answer struct {
 	Criterion rubric.Criterion `json:"criterion"`
-	quotes
-}
-
-type objection struct {
-	Criterion rubric.Criterion `json:"criterion"`
-	By        string           `json:"by"`
-	Kind      string           `json:"kind"`
-	quotes
-	Suggested rubric.Score `json:"suggested"`
-}
-
-type quotes struct {
-	Turns  []int    `json:"turns"`
-	Quotes []string `json:"quotes"` // one for each turn
+	By        string           `json:"by,omitzero"`
+	Kind      string           `json:"kind,omitzero"`
+	Turns     []int            `json:"turns"`
+	Quotes    []string         `json:"quotes"` // one for each turn
+	Suggested rubric.Score     `json:"suggested,omitzero"`
 }
 
 type ruling struct {
@@ -156,12 +148,18 @@ func (w *wire) score(r *Record) {
 	}
 	w.Panel = &panel{}
 	for i, k := range rubric.Criteria() {
-		w.Panel.Evaluator[i] = answer{k, split(e.Evaluator[i].Quotes)}
+		w.Panel.Evaluator[i] = answer{Criterion: k}
+		w.Panel.Evaluator[i].quote(e.Evaluator[i].Quotes)
 		if o := &e.Critique[i]; o.Suggested != 0 {
-			w.Panel.Critic = append(w.Panel.Critic, objection{k, o.By, o.Kind.String(), split(o.Quotes), o.Suggested})
+			against := answer{Criterion: k, By: o.By, Kind: o.Kind.String(), Suggested: o.Suggested}
+			against.quote(o.Quotes)
+			w.Panel.Critic = append(w.Panel.Critic, against)
 		}
 		g := &e.Rulings[i]
-		w.Panel.Rulings[i] = ruling{k, g.ID.String(), g.Ground.String(), split(g.Quotes).Turns, g.Before, g.After}
+		w.Panel.Rulings[i] = ruling{k, g.ID.String(), g.Ground.String(), nil, g.Before, g.After}
+		for _, q := range g.Quotes {
+			w.Panel.Rulings[i].Turns = append(w.Panel.Rulings[i].Turns, q.Turn)
+		}
 	}
 	if r.CrossCheck == nil {
 		return
@@ -172,10 +170,19 @@ func (w *wire) score(r *Record) {
 	}
 }
 
-func split(list []rubric.Quote) quotes {
-	q := quotes{make([]int, len(list)), make([]string, len(list))}
-	for i, is := range list {
-		q.Turns[i], q.Quotes[i] = is.Turn, is.Text
+func (a *answer) quote(list []rubric.Quote) {
+	a.Turns, a.Quotes = make([]int, len(list)), make([]string, len(list))
+	for i, q := range list {
+		a.Turns[i], a.Quotes[i] = q.Turn, q.Text
 	}
-	return q
+}
+
+// quoted is the inverse of quote.
+func (a *answer) quoted() []rubric.Quote {
+	const most = 200 // a hundred times what people need; each is looked up in its turn
+	list := make([]rubric.Quote, min(len(a.Turns), len(a.Quotes), most))
+	for i := range list {
+		list[i] = rubric.Quote{Turn: a.Turns[i], Text: a.Quotes[i]}
+	}
+	return list
 }

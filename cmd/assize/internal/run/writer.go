@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
@@ -94,19 +93,23 @@ func (w *Writer) begin(header []byte) error {
 		return err
 	}
 	w.length = info.Size()
-	first, err := readLine(bufio.NewReader(io.NewSectionReader(w.file, 0, w.length)))
-	torn := errors.Is(err, io.EOF)
+	first := Line{Torn: true} // of a file that is empty
+	for l, err := range Scan(io.NewSectionReader(w.file, 0, w.length), w.path) {
+		if err != nil {
+			return err
+		}
+		first = l
+		break
+	}
 	switch {
-	case err != nil && !torn:
-		return err
-	case torn && bytes.HasPrefix(header, first): // it was being written when the run was stopped, or there is nothing
+	case first.Torn && bytes.HasPrefix(header, first.Text): // it was being written when the run was stopped, or there is nothing
 		w.torn = w.length
 		return w.write(append(header, '\n'))
-	case !torn && bytes.Equal(first, header):
-		w.size = int64(len(first)) + 1
+	case !first.Torn && bytes.Equal(first.Text, header):
+		w.size = int64(len(first.Text)) + 1
 		return nil
-	case !torn && len(bytes.TrimSpace(first)) > 0:
-		if h, ok, err := ParseHeader(first); err != nil || ok {
+	case !first.Torn && !first.blank():
+		if h, ok, err := ParseHeader(first.Text); err != nil || ok {
 			return cmp.Or(err, error(&Other{h}))
 		}
 	}
@@ -123,7 +126,7 @@ func (w *Writer) Lines() iter.Seq2[Line, error] {
 				w.torn = int64(len(l.Text))
 				return
 			}
-			if err == nil && l.BeginsEnd() && w.end == nil {
+			if err == nil && l.begins(endMember) && w.end == nil {
 				end, wrong := ParseEnd(l.Text)
 				if wrong == nil {
 					w.end = &end
@@ -131,7 +134,7 @@ func (w *Writer) Lines() iter.Seq2[Line, error] {
 				}
 				err = &LineError{w.path, l.Number, wrong}
 			}
-			if err == nil && (w.end != nil || l.Blank() || l.BeginsHeader()) {
+			if err == nil && (w.end != nil || l.blank() || l.begins(headerMember)) {
 				err = &LineError{w.path, l.Number, errors.New("is not the record that should be here; want a run that nobody has edited")}
 			}
 			if !yield(l, err) || err != nil {
