@@ -1,9 +1,9 @@
 // Package replay settles runs again from themselves alone, and names what does not follow.
 //
 // A run keeps what its records rest on: what the detectors saw, what the agents said, the turns, the rubric and the
-// profile. The Referee settles all of it again, the profile estimates, the turns are digested, and the bytes of the line
-// must be the same. Where they are not, the first values that differ are named by a JSON pointer, with what is recorded
-// and what comes out.
+// profile. The Referee settles all of it again, the profile estimates, the turns are digested, and the bytes of the
+// line must be the same. Where they are not, the first values that differ are named by a JSON pointer, with what is
+// recorded and what comes out.
 //
 // What the detectors and the agents said is taken as it is recorded. [Rejudge] judges the recorded turns again and
 // compares what comes of it.
@@ -106,7 +106,8 @@ func (h *Header) read(p *run.Part) Result {
 		return res
 	}
 	h.Line, h.is = p.Number, *p.Header
-	h.Program, h.Configuration, h.Provenance, h.Fingerprint = h.is.Program, h.is.Configuration, h.is.Provenance(), h.is.Fingerprint()
+	h.Program, h.Configuration = h.is.Program, h.is.Configuration
+	h.Provenance, h.Fingerprint = h.is.Provenance(), h.is.Fingerprint()
 	res.Header, h.noBasis = h, p.Err != nil
 	if changed := (*run.HeaderError)(nil); errors.As(p.Err, &changed) {
 		res.Differences, res.Err = changed.Differences, nil
@@ -159,7 +160,8 @@ func differ(recorded, recomputed []byte, gives string) []run.Difference {
 	case bytes.Equal(recorded, recomputed):
 		return nil
 	case max(len(recorded), len(recomputed)) > mostCompared:
-		return []run.Difference{{Message: fmt.Sprintf("is not what its evidence gives, and too long to be compared member by member; want at most %d MB", mostCompared>>20)}}
+		return []run.Difference{{Message: fmt.Sprintf("is not what %s, and too long to be compared member by member; "+
+			"want at most %d MB", gives, mostCompared>>20)}}
 	}
 	list := run.Compare(recorded, recomputed, gives, mostListed)
 	if list == nil {

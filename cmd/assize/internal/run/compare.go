@@ -27,9 +27,10 @@ func (d *Difference) Error() string {
 	return d.Path + " " + d.Message
 }
 
-// Compare lists the first values, at most so many, that one JSON text has otherwise than another. Those that only the other
-// one has come last. The list is empty where only the order of members, white space or escapes differ. The messages say
-// what "its evidence gives", or whatever else gives the other values. What is no JSON ends where it stops being JSON.
+// Compare lists the first values, at most so many, that one JSON text has otherwise than another. Those that only the
+// other one has come last. The list is empty where only the order of members, white space or escapes differ. The
+// messages say what "its evidence gives", or whatever else gives the other values. A text that is not JSON to its end
+// is compared as far as it is.
 func Compare(recorded, recomputed []byte, gives string, most int) (list []Difference) {
 	add := func(path string, was, is jsontext.Value) bool {
 		x, y := shown(was, is)
@@ -58,20 +59,22 @@ func Compare(recorded, recomputed []byte, gives string, most int) (list []Differ
 	return list
 }
 
-// same reports whether two values say the same. Numbers are the same only as they are written.
+// same reports whether two values say the same, strings whatever their escapes. Numbers are the same only as written.
 func same(a, b jsontext.Value) bool {
-	if a.Kind() != '"' || b.Kind() != '"' {
-		return bytes.Equal(a, b)
+	if a.Kind() == '"' && b.Kind() == '"' {
+		a, _ = jsontext.AppendUnquote(nil, a)
+		b, _ = jsontext.AppendUnquote(nil, b)
 	}
-	return text(a) == text(b)
+	return bytes.Equal(a, b)
 }
 
-// leaves yields the values of a JSON text that hold no others, with their pointers. What is nested deeper than any record
-// is one value.
+// leaves yields the values of a JSON text that hold no others, with their pointers. What is nested deeper than any
+// record is one value.
 func leaves(data []byte) iter.Seq2[string, jsontext.Value] {
 	const deepest = 20
+	empties := map[jsontext.Kind]string{'}': "{}", ']': "[]"} // lists and objects that hold nothing, by how they end
 	return func(yield func(string, jsontext.Value) bool) {
-		dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+		dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowInvalidUTF8(true))
 		for {
 			kind := dec.PeekKind()
 			in, n := dec.StackIndex(dec.StackDepth())
@@ -81,8 +84,8 @@ func leaves(data []byte) iter.Seq2[string, jsontext.Value] {
 				if _, err := dec.ReadToken(); err != nil {
 					return
 				}
-				empty := map[jsontext.Kind]string{'}': "{}", ']': "[]"}[dec.PeekKind()]
-				if opens && empty != "" && !yield(string(dec.StackPointer()), jsontext.Value(empty)) {
+				empty, ok := empties[dec.PeekKind()]
+				if opens && ok && !yield(string(dec.StackPointer()), jsontext.Value(empty)) {
 					return
 				}
 				continue
@@ -93,15 +96,6 @@ func leaves(data []byte) iter.Seq2[string, jsontext.Value] {
 			}
 		}
 	}
-}
-
-// text gives what a JSON string says, and any other value as it is.
-func text(v jsontext.Value) string {
-	if v.Kind() != '"' {
-		return string(v)
-	}
-	s, _ := jsontext.AppendUnquote(nil, v)
-	return string(s)
 }
 
 // shown gives two values for people: the beginnings of digests, and of long texts the part where they begin to differ.
@@ -143,7 +137,8 @@ func (h *Header) Differences(now *Header) (list []string) {
 			continue
 		}
 		was, is := shown(d.Recorded, d.Recomputed)
-		list = append(list, fmt.Sprintf("%s: %s in the run, %s now", strings.TrimSpace(names.Replace(d.Path)), strings.Trim(was, `"`), strings.Trim(is, `"`)))
+		name := strings.TrimSpace(names.Replace(d.Path))
+		list = append(list, fmt.Sprintf("%s: %s in the run, %s now", name, strings.Trim(was, `"`), strings.Trim(is, `"`)))
 	}
 	return list
 }

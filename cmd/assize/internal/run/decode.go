@@ -18,8 +18,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Decode reads the record. What the agents and detectors said, the scores, averages and figures are as the line has them;
-// what the Referee says of them is decided again, by the rubric above the line. The error is a [*LineError].
+// Decode reads the record. What the agents and detectors said, the scores, averages and figures are as the line has
+// them; what the Referee says of them is decided again, by the rubric above the line. The error is a [*LineError].
 func (l Line) Decode() (*Record, error) {
 	w, r, err := l.record()
 	if err != nil || !r.Scored() {
@@ -33,9 +33,9 @@ func (l Line) Decode() (*Record, error) {
 	return r, nil
 }
 
-// Settle gives the record as it follows from its own evidence alone: what the detectors and the agents said, and the turns.
-// Where it keeps only cited turns, the digest and a satisfaction that rests on reactions are taken as recorded. The error
-// is a [*LineError].
+// Settle gives the record as it follows from its own evidence alone: what the detectors and the agents said, and the
+// turns. Where it keeps only cited turns, the digest and a satisfaction that rests on reactions are taken as recorded.
+// The error is a [*LineError].
 func (l Line) Settle() (*Record, error) {
 	_, r, err := l.record()
 	if err != nil {
@@ -87,8 +87,8 @@ func (l Line) parse(opts ...json.Options) (*wire, error) {
 	return nil, &LineError{l.File, l.Number, err}
 }
 
-// check finds what is outside of the bounds in which all of a record can be computed and shown. Whatever else is not as it
-// should be is found where the record is settled again and compared with the line.
+// check finds what is outside of the bounds in which all of a record can be computed and shown. Whatever else is not as
+// it should be is found where the record is settled again and compared with the line.
 func (w *wire) check() *Difference {
 	const maxTurns = 1_000_000 // more than anybody has; a record of cited turns alone takes memory for all
 	const onScale = "20, 40, 60, 80 or 100"
@@ -100,8 +100,10 @@ func (w *wire) check() *Difference {
 		return wrong(strconv.Quote(w.Status), "scored or unscored", "status")
 	case turns < 0 || turns > maxTurns:
 		return wrong(turns, fmt.Sprintf("0 to %d", maxTurns), "source", "turns")
-	case w.Truth != nil && (w.Truth.Turns != nil && len(w.Truth.Turns) != turns || w.Truth.Labels != nil && len(w.Truth.Labels) != turns):
-		return problem("/truth", fmt.Sprintf("has too few or too many; want one for each of the %d turns", turns))
+	case w.Truth != nil && w.Truth.Turns != nil && len(w.Truth.Turns) != turns:
+		return wrong(fmt.Sprint("a list of ", len(w.Truth.Turns)), fmt.Sprint("one of ", turns, ", a turn each"), "truth", "turns")
+	case w.Truth != nil && w.Truth.Labels != nil && len(w.Truth.Labels) != turns:
+		return wrong(fmt.Sprint("a list of ", len(w.Truth.Labels)), fmt.Sprint("one of ", turns, ", a turn each"), "truth", "labels")
 	}
 	for i, t := range w.Turns {
 		if cited && (t.Number < 1 || t.Number > turns) {
@@ -137,7 +139,7 @@ func (w *wire) check() *Difference {
 		}
 	}
 	if n := len(w.Critic); n < rubric.NumCriteria && len(w.Panel.Critic) > 0 {
-		return wrong(n, "the six criteria in their order", "critic")
+		return wrong(fmt.Sprint("a list of ", n), "the six criteria in their order", "critic")
 	}
 	least := 1 // detectors leave their signals in the order of the turns
 	for i, s := range w.Signals {
@@ -180,7 +182,8 @@ func (l Line) record() (*wire, *Record, error) {
 	}
 	c := rubric.Case{Dialogue: r.Dialogue, Signals: make([]rubric.Signal, len(w.Signals))}
 	for i, s := range w.Signals {
-		c.Signals[i] = rubric.Signal{ID: s.ID, Criteria: rubric.SetOf(s.Criteria...), Turn: s.Turn, About: s.About, Points: s.Points}
+		on := rubric.SetOf(s.Criteria...)
+		c.Signals[i] = rubric.Signal{ID: s.ID, Criteria: on, Turn: s.Turn, About: s.About, Points: s.Points}
 	}
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
@@ -212,7 +215,9 @@ func (w *wire) figures() *Record {
 	slices.SortFunc(fields, func(a, b dialogue.Field) int { return strings.Compare(a.Name, b.Name) })
 	r := &Record{
 		Dialogue: dialogue.Dialogue{ID: w.DialogueID}, Reason: w.Reason, Model: w.Model, Fallback: w.Fallback,
-		Source: Source{File: s.File, Format: s.Format, ID: s.ID, Digest: s.Digest, Meta: dialogue.NewMeta(fields), DuplicateOf: s.DuplicateOf},
+		Source: Source{
+			File: s.File, Format: s.Format, ID: s.ID, Digest: s.Digest, Meta: dialogue.NewMeta(fields), DuplicateOf: s.DuplicateOf,
+		},
 	}
 	r.CitedOnly, r.Source.Turns = w.cited()
 	if w.Status == "unscored" {

@@ -130,19 +130,19 @@ func Parts(r io.Reader, file string) iter.Seq[Part] {
 	return func(yield func(Part) bool) {
 		var header *Header
 		sum := NewClosing(nil)
-		open, closed := false, false // no closing line has followed the header, or what is behind one; there was one
+		open, closed := false, false // whether a closing line is still to come, and whether there was one
 		unfinished := func() bool {
 			return !open || yield(Part{Unfinished: true, records: sum.end.Records})
 		}
 		for l, err := range Scan(r, file) {
 			p := Part{Line: l, Err: err}
 			var h Header
-			if p.Begins = l.begins(headerMember); p.Begins || err == nil && l.Number == 1 && !l.blank() && !l.begins(endMember) {
-				var ok bool
-				if h, ok, err = ParseHeader(l.Text); err != nil {
+			looks := l.begins(headerMember)
+			if looks || l.Number == 1 && !l.blank() && !l.begins(endMember) { // the first line may be no line of a run
+				if h, p.Begins, err = ParseHeader(l.Text); err != nil {
 					p.Err = &LineError{file, l.Number, err}
 				}
-				p.Begins = p.Begins || ok
+				p.Begins = p.Begins || looks
 			}
 			switch {
 			case p.Begins:
@@ -162,8 +162,9 @@ func Parts(r io.Reader, file string) iter.Seq[Part] {
 				p.End, open, closed = &end, open && !whole, true
 			default:
 				p.Behind, open = closed, header != nil
-				if !l.Torn { // a string cannot have what is looked for: its quotes would be escaped
-					sum.Add(l.Text, bytes.Contains(l.Text, []byte(`,"status":"scored",`)), bytes.Contains(l.Text, []byte(`,"duplicate_of":{`)))
+				if !l.Torn {
+					scored := bytes.Contains(l.Text, []byte(`,"status":"scored",`)) // in a string, its quotes would be escaped
+					sum.Add(l.Text, scored, bytes.Contains(l.Text, []byte(`,"duplicate_of":{`)))
 				}
 			}
 			p.Header, p.records = header, sum.end.Records
@@ -184,7 +185,8 @@ func (p *Part) checkEnd() error {
 	case end.Records != p.End.Records:
 		return &Unfinished{p.File, &end, p.End.Records}
 	case end.Digest != p.End.Digest:
-		return &LineError{p.File, p.Number, errors.New("the closing line does not match the lines above it, so something in the run was changed; assize replay names what differs")}
+		return &LineError{p.File, p.Number, errors.New("the closing line does not match the lines above it, " +
+			"so something in the run was changed; assize replay names what differs")}
 	}
 	return nil
 }

@@ -84,8 +84,8 @@ func (l Line) Row(place int) (Row, error) {
 
 // skipped are the members of a line that a row does not need.
 var skipped = sync.OnceValue(func() *json.Unmarshalers {
-	return json.JoinUnmarshalers(skip[[]rubric.Opinion](), skip[rubric.Account](), skip[[]signal](), skip[[rubric.NumCriteria]answer](),
-		skip[[]answer](), skip[localllm.Account](), skip[[]turn](), skip[[][]float64](), skip[[]string]())
+	return json.JoinUnmarshalers(skip[[]rubric.Opinion](), skip[rubric.Account](), skip[[]signal](), skip[[]answer](),
+		skip[[rubric.NumCriteria]answer](), skip[localllm.Account](), skip[[]turn](), skip[[][]float64](), skip[[]string]())
 })
 
 func skip[T any]() *json.Unmarshalers {

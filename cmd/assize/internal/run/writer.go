@@ -102,7 +102,7 @@ func (w *Writer) begin(header []byte) error {
 		break
 	}
 	switch {
-	case first.Torn && bytes.HasPrefix(header, first.Text): // it was being written when the run was stopped, or there is nothing
+	case first.Torn && bytes.HasPrefix(header, first.Text): // there is nothing, or it was being written when the run stopped
 		w.torn = w.length
 		return w.write(append(header, '\n'))
 	case !first.Torn && bytes.Equal(first.Text, header):
