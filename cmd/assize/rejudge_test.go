@@ -100,17 +100,18 @@ func TestAModelThatAnswersOtherwise(t *testing.T) {
 	})
 	stdout, stderr, code := rejudge(t, s, run)
 	assert.Equal(t, exitNo, code, stderr)
-	assert.Contains(t, stdout, "-:3: dialogue 1: judged again, it comes out otherwise\n  Evaluator Fluency\n    recorded  ", stdout)
+	assert.Regexp(t, `-:3: dialogue 1: /evaluator/Fluency/score is [0-9]+; judged again, it is 20\n`, stdout)
 	assert.Contains(t, stdout, "1 is answered otherwise now")
 	assert.NotContains(t, stdout, "-:2:", "the other dialogue is as it was")
 	stdout, _, _ = rejudge(t, s, run, "--format", "json")
-	assert.Contains(t, stdout, `"agent": "Evaluator",
-              "criterion": "Fluency"`)
+	assert.Contains(t, stdout, `"again": [
+            {
+              "path": "/evaluator/Fluency/score",`)
 
 	s.Answer(func(fakeollama.Request) string { return "I would rather \x1b[2Jnot." })
 	stdout, _, code = rejudge(t, s, run)
 	assert.Equal(t, exitNo, code, "an answer of nothing is another answer")
-	assert.Contains(t, stdout, "    recorded  scored\n    now       unscored: the model did not judge it: not-json:")
+	assert.Contains(t, stdout, "/reason is missing; judged again, it is \"the model did not\n  judge it: not-json:")
 	assert.NotContains(t, stdout, "\x1b")
 }
 
@@ -119,15 +120,15 @@ func TestAnAccountThatDiffers(t *testing.T) {
 	s := serve(t)
 	run, _, _, _ := recorded(t, bySide(s, parcel, "--critic", "rules")...)
 	s.Misbehave(fakeollama.Length, 1)
-	stdout, _, code := rejudge(t, s, run)
+	stdout, _, code := rejudge(t, s, run, "--format", "json")
 	assert.Equal(t, exitNo, code)
-	assert.Contains(t, stdout, "/model/calls/1/purpose is missing; now it is \"card\"")
+	assert.Contains(t, stdout, `"path": "/model/calls/1/purpose",`)
 
 	run, _, _, _ = recorded(t, bySide(s, parcel, "--fallback", "rules")...)
 	s.Answer(func(fakeollama.Request) string { return "no" })
 	stdout, _, code = rejudge(t, s, run)
 	assert.Equal(t, exitNo, code)
-	assert.Contains(t, stdout, "    recorded  scored\n    now       scored, by the rules in place of the model\n")
+	assert.Contains(t, stdout, `: /fallback/0 is missing; judged again, it is "evaluator"`)
 }
 
 // A model that cannot be heard has not answered otherwise.

@@ -77,15 +77,8 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 	}
 	var differ []string
 	for _, file := range files {
-		s := &replay.Summary{File: file}
-		if err := sink.Begin(file); err != nil {
-			return err
-		}
-		if err := p.replayRun(ctx, rp, s, sink); err != nil {
-			return err
-		}
-		s.Close()
-		if err := sink.End(s); err != nil {
+		s, err := p.replayRun(ctx, rp, file, sink)
+		if err != nil {
 			return err
 		}
 		if s.Differs() {
@@ -105,36 +98,35 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 }
 
 // replayRun replays one run. What cannot be read of it is complained of; the error is of writing.
-func (p *program) replayRun(ctx context.Context, rp *replay.Replay, s *replay.Summary, sink replay.Sink) error {
-	in, err := p.open(s.File)
+func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string, sink replay.Sink) (*replay.Summary, error) {
+	s := &replay.Summary{File: file}
+	if err := sink.Begin(file); err != nil {
+		return nil, err
+	}
+	in, err := p.open(file)
 	if err != nil {
 		p.complain(err)
 		s.Errors++
-		return nil
+		return s, sink.End(s.Close())
 	}
 	defer in.Close()
-	read, records := false, 0
 	var asked judge.Usage
 	p.progress = p.asked()
-	defer p.clear()
-	for res := range rp.Run(ctx, in, s.File) {
+	read := false
+	for res := range rp.Run(ctx, in, file) {
 		read = true
 		if errors.Is(res.Err, context.Canceled) { // it was stopped, which is told once
 			continue
 		}
 		p.clear()
-		if res.Err != nil {
-			err := res.Err
-			if refusal := (*replay.Refusal)(nil); errors.As(err, &refusal) && refusal.Hint != "" {
-				err = withHints(err, refusal.Hint)
-			}
-			p.complain(err)
+		if refusal := (*replay.Refusal)(nil); errors.As(res.Err, &refusal) && refusal.Hint != "" {
+			p.complain(withHints(res.Err, refusal.Hint))
+		} else if res.Err != nil {
+			p.complain(res.Err)
 		}
-		if s.Add(&res); res.Record != nil {
-			records++
-		}
+		s.Add(&res)
 		if err := sink.Line(&res); err != nil {
-			return err
+			return nil, err
 		}
 		if res.Now != nil {
 			asked.Add(res.Now, true)
@@ -142,12 +134,11 @@ func (p *program) replayRun(ctx context.Context, rp *replay.Replay, s *replay.Su
 		}
 	}
 	p.clear()
-	switch s.Stopped = ctx.Err() != nil; {
-	case s.Stopped:
-		p.complain(fmt.Errorf("%s: stopped after %s; the rest is not read", s.File, ui.Counted(records, "record")))
-	case !read:
+	if s.Stopped = ctx.Err() != nil; s.Stopped {
+		p.complain(fmt.Errorf("%s: stopped after %s; the rest is not read", file, ui.Counted(s.Scored+s.Unscored, "record")))
+	} else if !read {
+		p.complain(fmt.Errorf("%s: is empty; want a run, as assize score -o run.jsonl writes", file))
 		s.Errors++
-		p.complain(fmt.Errorf("%s: is empty; want a run, as assize score -o run.jsonl writes", s.File))
 	}
-	return nil
+	return s, sink.End(s.Close())
 }

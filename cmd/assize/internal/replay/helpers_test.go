@@ -120,7 +120,7 @@ func (f *fixture) told(t testing.TB, line []byte) (first string, all int) {
 	for i := range list {
 		require.Equal(t, i > 0, list[i].Follows)
 	}
-	return list[0].String(), len(list)
+	return list[0].Error(), len(list)
 }
 
 // edit replaces the first match of a pattern, and makes sure that there is one.

@@ -34,14 +34,9 @@ func modelled(t testing.TB, r *run.Record, p heuristics.Profile) {
 }
 
 // follows reports whether a line follows from its evidence.
-func follows(t testing.TB, line []byte, b run.Basis) bool {
-	r, err := run.Line{Text: line}.Under(&run.Header{Basis: b}).Decode()
-	if err != nil {
-		return false
-	}
-	r, err = Settle(r, b)
-	require.NoError(t, err)
-	return bytes.Equal(r.Append(nil), line)
+func follows(line []byte, b run.Basis) bool {
+	r, err := run.Line{Text: line}.Under(&run.Header{Basis: b}).Settle()
+	return err == nil && bytes.Equal(r.Append(nil), line)
 }
 
 // The figures of the cross-check follow from the scores, so that none of them can be edited.
@@ -50,7 +45,7 @@ func TestAnEditedCrossCheckIsFoundOut(t *testing.T) {
 	r := f.of(t, "restaurant.txt")
 	modelled(t, r, f.header.Basis.Profile)
 	line := string(r.Append(nil))
-	require.True(t, follows(t, []byte(line), f.header.Basis))
+	require.True(t, follows([]byte(line), f.header.Basis))
 	for _, tt := range []struct{ from, to string }{
 		{`"disagreement":`, `"disagreement":1`},
 		{`"verdict":"contradict"`, `"verdict":"agree"`},
@@ -61,7 +56,7 @@ func TestAnEditedCrossCheckIsFoundOut(t *testing.T) {
 		{`,"suspicious":[2]`, ``},
 	} {
 		require.Contains(t, line, tt.from)
-		assert.False(t, follows(t, []byte(strings.Replace(line, tt.from, tt.to, 1)), f.header.Basis), tt.from)
+		assert.False(t, follows([]byte(strings.Replace(line, tt.from, tt.to, 1)), f.header.Basis), tt.from)
 	}
 }
 
@@ -86,10 +81,10 @@ func TestWhatAModelAddsIsSettledAgain(t *testing.T) {
 				modelled(t, r, p)
 				r.CitedOnly = cited
 				line := r.Append(nil)
-				assert.True(t, follows(t, line, basis))
+				assert.True(t, follows(line, basis))
 				if r.Scored() && !(cited && i == 0) {
 					same := r.Satisfaction == r.EstimateBy(other.Profile).Satisfaction
-					assert.Equal(t, same, follows(t, line, other), "the weight is part of what the satisfaction follows from")
+					assert.Equal(t, same, follows(line, other), "the weight is part of what the satisfaction follows from")
 				}
 			}
 		}

@@ -55,7 +55,7 @@ func TestTheModelOfARunOrNone(t *testing.T) {
 			id := was
 			tt.change(&id)
 			conf := run.Configuration{Evaluator: "model", Critic: "both", Fallback: "rules", Transcript: "full"}
-			head := &Header{Configuration: conf, is: run.Header{Basis: run.DefaultBasis(), Model: &id, Configuration: conf, Lexicon: agents.Digest()}}
+			head := &Header{Line: 1, Configuration: conf, is: run.Header{Basis: run.DefaultBasis(), Model: &id, Configuration: conf, Lexicon: agents.Digest()}}
 			session, err := (&Rejudge{Agents: agents, Asking: reach}).open(t.Context(), head)
 			if tt.want == "" {
 				require.NoError(t, err)

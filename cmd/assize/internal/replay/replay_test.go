@@ -33,7 +33,6 @@ func TestARunReplays(t *testing.T) {
 	assert.Equal(t, len(f.records), s.Judged)
 	assert.NotZero(t, s.Scored)
 	assert.NotZero(t, s.Unscored)
-	assert.Empty(t, s.Twice)
 	assert.Empty(t, s.NotVerified)
 }
 
@@ -65,7 +64,7 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 		require.True(t, end.End, tt.reason)
 		var told []string
 		for _, d := range end.Differences {
-			told = append(told, d.String())
+			told = append(told, d.Error())
 		}
 		require.Len(t, told, len(tt.told), "%s: %q", tt.reason, told)
 		for i := range told {
@@ -76,7 +75,7 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 	}
 
 	results, s := f.replayed(t, join(lines, lines[3:4]), false)
-	assert.Equal(t, "the line is behind the closing line; want it before that, or a header between them", results[len(results)-1].Differences[0].String())
+	assert.Equal(t, "the line is behind the closing line; want it before that, or a header between them", results[len(results)-2].Differences[0].Error())
 	assert.True(t, s.Differs())
 
 	_, s = f.replayed(t, join(lines[:n]), false)
@@ -104,7 +103,7 @@ func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
 	first, _ := f.told(t, edit(t, line, `"level":.`, `"level":5`))
 	assert.Regexp(t, `^/level is 5; its evidence gives [1-4]$`, first)
 	first, _ = f.told(t, edit(t, line, `"level":`, `"flagged":true,"level":`))
-	assert.Equal(t, "/flagged is true, and nothing should be there", first)
+	assert.Equal(t, "/flagged is true; its evidence gives nothing", first)
 }
 
 func TestWhatIsTold(t *testing.T) {
@@ -124,14 +123,14 @@ func TestWhatIsTold(t *testing.T) {
 		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `, "/source/digest is f7328406ec20…; its evidence gives b5f404aa4b1c…"},
 		{"a digest", "parcel.txt", `"digest":"....`, `"digest":"0000`, "/source/digest is 00008406ec20…; its evidence gives f7328406ec20…"},
 		{"an objection taken away", "restaurant.txt", `{"criterion":"TaskSuccess","by":[^}]*},`, ``, "/critic/0/agree is false; its evidence gives true"},
-		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`, "/evaluator/TaskSuccess/score is 60, and nothing should be there"},
+		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`, "/evaluator/TaskSuccess/score is 60; its evidence gives nothing"},
 		{"a speaker", "restaurant.txt", `("turns":\[{"role":)"USER"`, `${1}"SYSTEM"`, `/evaluator/TaskSuccess/justification is "The SYSTEM confirms a value that the USER did not give, whi…"; its evidence gives "SYSTEM: \"Hello, I'd like to book a table at the Olive Bran…"`},
 		{"a satisfaction", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":4.24`, "/satisfaction is 4.24; its evidence gives 3.24"},
 		{"a score off the scale", "restaurant.txt", `"score":60`, `"score":70`, "/evaluator/TaskSuccess/score is 70; want 20, 40, 60, 80 or 100"},
-		{"an unknown criterion", "restaurant.txt", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Charm"`, `/panel/evaluator/0/criterion is "Charm"; want the six criteria in their order`},
-		{"a member that nobody writes", "restaurant.txt", `"status":`, `"approved":true,"status":`, "/approved is true, and nothing should be there"},
+		{"an unknown criterion", "restaurant.txt", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Charm"`, `/panel/evaluator/0/criterion cannot be read: unknown criterion "Charm"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`},
+		{"a member that nobody writes", "restaurant.txt", `"status":`, `"approved":true,"status":`, "/approved is true; its evidence gives nothing"},
 		{"a member that stands twice", "restaurant.txt", `"status":`, `"satisfaction":3.24,"status":`, "/satisfaction is not written as JSON: duplicate object member name"},
-		{"a member left out", "restaurant.txt", `"satisfaction":3.24,`, ``, "/satisfaction is missing or out of bounds; want 1.00 to 5.00"},
+		{"a member left out", "restaurant.txt", `"satisfaction":3.24,`, ``, "the line is no whole record: it lacks evaluator, referee_final, panel or satisfaction; want all of them"},
 		{"white space", "restaurant.txt", `,"source":`, `, "source":`, "the line has other white space, escapes or order than a record; all its values are right"},
 		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.24`, `"satisfaction":3.240`, `/satisfaction cannot be read: "3.240" is not a number with at most two decimals`},
 		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":77.00`, `"numeric_weighted_average":77`, "/referee_final/numeric_weighted_average is 77; its evidence gives 77.00"},
@@ -159,10 +158,10 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 		sound                 bool   // whether the records follow by what the header says
 	}{
 		{"masking denied", `"redacted":false`, `"redacted":true`, "/fingerprint is ", true},
-		{"turns said to be left out", `"transcript":"full"`, `"transcript":"cited"`, "/fingerprint is", false},
-		{"the mapping that was chosen", `"mapping":"down","transcript"`, `"mapping":"nearest","transcript"`, "/configuration/mapping is nearest; the rest of the header gives down", true},
-		{"the mapping of the rubric", `},"mapping":"down"`, `},"mapping":"nearest"`, "/provenance/rubric is", false},
-		{"an agent", `"critic":"rules"`, `"critic":"model"`, "/fingerprint is", false},
+		{"turns said to be left out", `"transcript":"full"`, `"transcript":"cited"`, "/fingerprint is", true},
+		{"the mapping that was chosen", `"mapping":"down","transcript"`, `"mapping":"nearest","transcript"`, `/configuration/mapping is "nearest"; the rest of the header gives "down"`, true},
+		{"the mapping of the rubric", `},"mapping":"down"`, `},"mapping":"nearest"`, `/configuration/mapping is "down"; the rest of the header gives "nearest"`, false},
+		{"an agent", `"critic":"rules"`, `"critic":"model"`, "/fingerprint is", true},
 		{"a format", `"mapping":"down","transcript"`, `"mapping":"down","input_format":"uss","transcript"`, "/fingerprint is", true},
 		{"the program", `v1\.2\.3`, `v1.2.4`, "/fingerprint is", true},
 		{"the lexicon", `"lexicon":"..`, `"lexicon":"zz`, "/fingerprint is", true},
@@ -177,7 +176,7 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 		t.Run(tt.reason, func(t *testing.T) {
 			results, s := f.replayed(t, edit(t, run, tt.pattern, tt.with), false)
 			require.NotEmpty(t, results[0].Differences)
-			assert.True(t, strings.HasPrefix(results[0].Differences[0].String(), tt.first), "%s", &results[0].Differences[0])
+			assert.True(t, strings.HasPrefix(results[0].Differences[0].Error(), tt.first), "%s", &results[0].Differences[0])
 			assert.False(t, s.Sound)
 			assert.Equal(t, 1, s.contradictions)
 			assert.Equal(t, len(f.records), s.Records)
@@ -218,8 +217,6 @@ func TestWhatCannotBeVerifiedIsSaid(t *testing.T) {
 	for _, r := range f.records {
 		r.CitedOnly = true
 	}
-	results, _ := f.replayed(t, f.run(), false)
-	assert.Equal(t, "/turns is not what the header says of who judged and what is kept", results[1].Differences[0].String())
 	f.header.Configuration.Transcript = "cited"
 	_, s = f.replayed(t, f.run(), false)
 	assert.True(t, s.Sound)
@@ -231,8 +228,6 @@ func TestWhatCannotBeVerifiedIsSaid(t *testing.T) {
 		redact.Record(&masked)
 		f.records[i] = &masked
 	}
-	results, _ = f.replayed(t, f.run(), false)
-	assert.Equal(t, "/turns is not what the header says of who judged and what is kept", results[1].Differences[0].String())
 	f.header.Configuration.Transcript, f.header.Configuration.Redacted = "full", true
 	_, s = f.replayed(t, f.run(), false)
 	assert.True(t, s.Sound)
@@ -247,22 +242,20 @@ func TestLinesThatAreNotWhole(t *testing.T) {
 	assert.Len(t, results, len(f.records)+2)
 
 	results, s = f.replayed(t, run[:len(run)-40], false)
-	last := results[len(results)-1]
-	assert.Regexp(t, `^the line breaks off after [0-9]+ bytes: the writing of the run was cut short$`, last.Differences[0].String())
+	assert.Regexp(t, `^/digest is missing; the lines before it give [0-9a-f]{12}…$`, results[len(results)-2].Differences[0].Error())
 	assert.Equal(t, 1, s.wrongEnds)
+	assert.Equal(t, 1, s.Unfinished)
 
 	run = run[:bytes.LastIndexByte(run, '\n')]
 	results, s = f.replayed(t, run[:len(run)-40], false)
-	last = results[len(results)-2]
-	assert.Regexp(t, `^the line breaks off after [0-9]+ bytes: the writing of the run was cut short$`, last.Differences[0].String())
-	assert.Nil(t, last.DialogueID)
+	assert.Equal(t, "/turns/1 breaks off here; want a whole line", results[len(results)-2].Differences[0].Error())
 	assert.Equal(t, 1, s.Broken)
 	assert.Equal(t, 1, s.Unfinished)
 
 	results, _ = f.replayed(t, append(run, "\n{\"dialogue_id\":}\n[]\n{}\n{\"dialogue_id\":7}\n"...), false)
 	var told []string
 	for _, r := range results[len(f.records)+1 : len(results)-1] {
-		told = append(told, r.Differences[0].String())
+		told = append(told, r.Differences[0].Error())
 	}
 	assert.Equal(t, []string{
 		"/dialogue_id is not written as JSON: invalid character '}' at start of value",
@@ -270,19 +263,18 @@ func TestLinesThatAreNotWhole(t *testing.T) {
 		"the line is no record; want one, as assize score -o run.jsonl writes",
 		"the line is no record; want one, as assize score -o run.jsonl writes",
 	}, told)
-	assert.Equal(t, 7, *results[len(results)-2].DialogueID)
 }
 
-func TestADialogueThatStandsTwice(t *testing.T) {
+func TestRunsThatWerePutTogether(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
 	n := len(f.records)
 	f.records = append(f.records, f.records[2], f.records[0])
 	_, s := f.replayed(t, f.run(), false)
 	assert.True(t, s.Sound, "a file may be scored twice")
-	assert.Equal(t, []int{n + 2, n + 3}, s.Twice)
 	_, s = f.replayed(t, append(f.run(), f.run()...), false)
 	assert.Len(t, s.Headers, 2)
-	assert.Len(t, s.Twice, 4, "two runs that were put together are two runs")
+	assert.Equal(t, 2*(n+2), s.Records)
+	assert.True(t, s.Sound)
 }
 
 func TestWhatCannotBeJudgedAgain(t *testing.T) {
@@ -297,7 +289,6 @@ func TestWhatCannotBeJudgedAgain(t *testing.T) {
 		{"a redacted run", func(h *run.Header) { h.Configuration.Redacted = true }, "what was judged is not in the run"},
 		{"a run of cited turns", func(h *run.Header) { h.Configuration.Transcript = "cited" }, "what was judged is not in the run"},
 		{"an agent that nobody knows", func(h *run.Header) { h.Configuration.Evaluator = "qwen" }, `its header does not say who judged (Evaluator "qwen", Critic "rules"); want rules, or a model`},
-		{"two Evaluators", func(h *run.Header) { h.Configuration.Evaluator = "both" }, `Evaluator "both"`},
 		{"a model without a name", func(h *run.Header) { h.Configuration.Critic = "both" }, "its header does not say who judged"},
 		{"a server that is down", func(h *run.Header) {
 			h.Configuration.Evaluator, h.Model = "model", &localllm.Identity{Name: "tiny"}
@@ -320,45 +311,35 @@ func TestWhatCannotBeJudgedAgain(t *testing.T) {
 
 func TestWhatIsAnsweredOtherwise(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
-	restaurant := f.of(t, "restaurant.txt").Append(nil)
-	heard := func(line []byte) *Again {
-		results, s := f.replayed(t, append(append(f.header.Append(nil), '\n'), append(line, '\n')...), true)
-		require.NoError(t, results[1].Err)
-		require.NotNil(t, results[1].Again)
-		assert.Equal(t, 1, s.Otherwise)
-		return results[1].Again
+	restaurant, silence := f.of(t, "restaurant.txt").Append(nil), f.of(t, "silence.txt").Append(nil)
+	for _, tt := range []struct {
+		reason        string
+		line          []byte
+		pattern, with string
+		told          []string // what comes out otherwise, from its beginning
+	}{
+		{"a sentence", restaurant, `"justification":"The SYSTEM confirms`, `"justification":"The SYSTEM invents`,
+			[]string{`/evaluator/TaskSuccess/justification is "The SYSTEM invents a value`}},
+		{"a score, though the record does not follow from its evidence", restaurant, `"Accuracy":{"score":40`, `"Accuracy":{"score":60`,
+			[]string{"/evaluator/Accuracy/score is 60; judged again, it is 40", "/evaluator/numeric_weighted_average is 69.00; judged again, it is 66.00"}},
+		{"an objection", restaurant, `{"criterion":"TaskSuccess","by":[^}]*},`, ``, []string{"/critic/0/agree is true; judged again, it is false"}},
+		{"a signal", restaurant, `"id":"substance-concrete"`, `"id":"substance-vague"`,
+			[]string{`/signals/2/id is "substance-vague"; judged again, it is "substance-concrete"`}},
+		{"the same signals in another order", restaurant, `({"id":"substance-concrete"[^}]*}),({"id":"contradiction-value"[^}]*})`, `$2,$1`,
+			[]string{"/signals/2/id is"}},
+		{"a reason", silence, `no SYSTEM turn`, `no interest`,
+			[]string{`/reason is "the dialogue has no interest with words in it"; judged again, it is "the dialogue has no SYSTEM turn with words in it"`}},
+	} {
+		edited := edit(t, tt.line, tt.pattern, tt.with)
+		results, s := f.replayed(t, append(append(f.header.Append(nil), '\n'), append(edited, '\n')...), true)
+		require.NoError(t, results[1].Err, tt.reason)
+		assert.Equal(t, 1, s.Otherwise, tt.reason)
+		again := results[1].Again
+		require.GreaterOrEqual(t, len(again), len(tt.told), tt.reason)
+		for i, want := range tt.told {
+			assert.True(t, strings.HasPrefix(again[i].Error(), want), "%s: %s", tt.reason, again[i].Error())
+		}
 	}
-	a := heard(edit(t, restaurant, `"justification":"The SYSTEM confirms`, `"justification":"The SYSTEM invents`))
-	require.Len(t, a.Answers, 1)
-	assert.Equal(t, "Evaluator", a.Answers[0].Agent)
-	assert.Equal(t, rubric.TaskSuccess, a.Answers[0].Criterion)
-	assert.Contains(t, a.Answers[0].Recorded.Justification, "The SYSTEM invents")
-	assert.Contains(t, a.Answers[0].Now.Justification, "The SYSTEM confirms")
-	assert.Nil(t, a.Status)
-
-	a = heard(edit(t, restaurant, `"Accuracy":{"score":40`, `"Accuracy":{"score":60`))
-	require.Len(t, a.Answers, 1, "even where the record does not follow from its evidence")
-	assert.Equal(t, rubric.Score(60), a.Answers[0].Recorded.Score)
-	assert.Equal(t, rubric.Score(40), a.Answers[0].Now.Score)
-
-	a = heard(edit(t, restaurant, `{"criterion":"TaskSuccess","by":[^}]*},`, ``))
-	require.Len(t, a.Answers, 1)
-	assert.Nil(t, a.Answers[0].Recorded)
-	assert.Equal(t, "contradicts", a.Answers[0].Now.Kind)
-
-	a = heard(edit(t, restaurant, `"id":"substance-concrete"`, `"id":"substance-vague"`))
-	require.Len(t, a.Signals.Recorded, 1)
-	require.Len(t, a.Signals.Now, 1)
-	assert.Equal(t, "substance-vague", a.Signals.Recorded[0].ID)
-	assert.Equal(t, "substance-concrete", a.Signals.Now[0].ID)
-
-	a = heard(edit(t, restaurant, `({"id":"substance-concrete"[^}]*}),({"id":"contradiction-value"[^}]*})`, `$2,$1`))
-	require.NotEmpty(t, a.Rest, "the same signals in another order")
-	assert.Contains(t, a.Rest[0].Path, "/signals/2/")
-
-	silence := f.of(t, "silence.txt").Append(nil)
-	a = heard(edit(t, silence, `no SYSTEM turn`, `no interest`))
-	assert.Equal(t, &Change{"unscored: the dialogue has no interest with words in it", "unscored: the dialogue has no SYSTEM turn with words in it"}, a.Status)
 }
 
 // Whatever the bytes, a replay counts every line and never panics; and what it finds nothing wrong with is a run that
@@ -413,7 +394,7 @@ func TestHostileLines(t *testing.T) {
 	for _, tt := range []struct {
 		reason, pattern, with, want string
 	}{
-		{"many members", `{"dialogue_id"`, "{" + members.String() + `"dialogue_id"`, "/k0 is 1, and nothing should be there"},
+		{"many members", `{"dialogue_id"`, "{" + members.String() + `"dialogue_id"`, "/k0 is 1; its evidence gives nothing"},
 		{"one member, many times", `{"dialogue_id"`, "{" + strings.Repeat(`"k":1,`, 100_000) + `"dialogue_id"`, "/k is not written as JSON: duplicate object member name"},
 		{"deep nesting", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + ",", "/audit/k/0/0/0"},
 		{"deeper nesting", `"audit":{`, `"audit":{"k":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + ",", "/audit/k/0/0/0"},
@@ -427,7 +408,7 @@ func TestHostileLines(t *testing.T) {
 			assert.True(t, s.Differs())
 			require.NotEmpty(t, results[1].Differences)
 			assert.LessOrEqual(t, len(results[1].Differences), 102)
-			assert.True(t, strings.HasPrefix(results[1].Differences[0].String(), tt.want), "%.200s", &results[1].Differences[0])
+			assert.True(t, strings.HasPrefix(results[1].Differences[0].Error(), tt.want), "%.200s", &results[1].Differences[0])
 			text := written(t, func(w io.Writer) Sink { return NewText(w, 0, false) }, results, s)
 			assert.Less(t, len(text), 10_000)
 			assert.NotContains(t, string(text), "\u202e")

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
 )
 
@@ -21,7 +20,6 @@ type Summary struct {
 	Different   int       `json:"different"`  // records that do not follow from their evidence
 	Judged      int       `json:"judged_again"`
 	Otherwise   int       `json:"answered_otherwise"` // of those that were judged again
-	Twice       []int     `json:"twice"`              // lines whose dialogue came in the run before
 	Unfinished  int       `json:"unfinished"`         // runs in the file that have no closing line
 	NotVerified []string  `json:"not_verified"`       // what could not be settled again, a clause each
 	Errors      int       `json:"errors"`             // what could not be read, or not be judged again
@@ -30,7 +28,6 @@ type Summary struct {
 
 	cited, redacted, headless int // records that keep only cited turns; below a header that says so; below none
 	contradictions, wrongEnds int // of headers and closing lines
-	seen                      map[identity]bool
 }
 
 // Add counts r.
@@ -64,26 +61,12 @@ func (s *Summary) Add(r *Result) {
 	for n, is := range map[*int]bool{
 		&s.Scored: rec.Scored(), &s.Unscored: !rec.Scored(), &s.Duplicates: rec.Source.DuplicateOf != nil, &s.cited: rec.CitedOnly,
 		&s.headless: headers == 0, &s.redacted: headers > 0 && s.Headers[headers-1].Configuration.Redacted,
-		&s.Different: len(r.Differences) > 0, &s.Judged: r.Judged, &s.Otherwise: r.Again != nil,
+		&s.Different: len(r.Differences) > 0, &s.Judged: r.Now != nil && r.Err == nil, &s.Otherwise: len(r.Again) > 0,
 	} {
 		if is {
 			*n++
 		}
 	}
-	if s.seen == nil {
-		s.seen = map[identity]bool{} // some forty bytes for each record
-	}
-	if is := (identity{headers, rec.Identity()}); s.seen[is] {
-		s.Twice = append(s.Twice, r.Line)
-	} else {
-		s.seen[is] = true
-	}
-}
-
-// identity tells the dialogues below a header apart.
-type identity struct {
-	header int
-	is     run.Identity
 }
 
 // Differs reports whether something was found.
@@ -91,23 +74,21 @@ func (s *Summary) Differs() bool {
 	return s.contradictions+s.Broken+s.Different+s.Otherwise+s.wrongEnds > 0
 }
 
-// Close computes what follows from the counts.
-func (s *Summary) Close() {
+// Close computes what follows from the counts, and gives the summary.
+func (s *Summary) Close() *Summary {
 	s.Records = s.Scored + s.Unscored + s.Broken + s.Unchecked
 	s.Sound = !s.Differs() && !s.Stopped && s.Errors+s.Unchecked == 0
 	s.NotVerified = []string{}
-	s.Headers, s.Twice = append([]*Header{}, s.Headers...), append([]int{}, s.Twice...)
-	add := func(n int, format string, args ...any) {
-		if n > 0 {
-			s.NotVerified = append(s.NotVerified, fmt.Sprintf(format, args...))
-		}
-	}
+	s.Headers = append([]*Header{}, s.Headers...) // a list, also in JSON
 	records := s.Scored + s.Unscored
-	of := func(n int) string {
+	add := func(n int, format string, args ...any) {
+		in := fmt.Sprintf("%d of %d records", n, records)
 		if n == records {
-			return "the run"
+			in = "the run"
 		}
-		return fmt.Sprintf("%d of %d records", n, records)
+		if n > 0 {
+			s.NotVerified = append(s.NotVerified, strings.ReplaceAll(fmt.Sprintf(format, args...), "(n)", in))
+		}
 	}
 	add(records-s.Judged, "what the detectors and the agents said, which is taken as it is recorded")
 	for _, h := range s.Headers {
@@ -115,62 +96,57 @@ func (s *Summary) Close() {
 			add(s.Judged, "whether another version of the server matters: it was %s, and is %s now", m.Server, h.server)
 		}
 	}
-	add(s.cited, "the digest of the turns, and the satisfaction that rests on reactions: only turns that are cited are in %s", of(s.cited))
-	add(s.redacted, "that the masked turns of %s are those that were judged", of(s.redacted))
-	add(s.headless, "by which rubric, profile and options %s came about: no header stands above, so the embedded ones were taken", of(s.headless))
+	add(s.cited, "the digest of the turns, and the satisfaction that rests on reactions: only turns that are cited are in (n)")
+	add(s.redacted, "that the masked turns of (n) are those that were judged")
+	add(s.headless, "by which rubric, profile and options (n) came about: no header stands above, so the embedded ones were taken")
 	add(s.Unchecked, "%s under a header that cannot be read", ui.Counted(s.Unchecked, "record"))
 	if s.Unfinished > 0 || s.Stopped {
 		add(records, "file, id and ratings of a dialogue, and whether lines are missing: nothing follows from these")
 	}
+	return s
 }
 
 // String sums up in a sentence what was found.
 func (s *Summary) String() string {
-	counts := ui.Counted(s.Records, "record")
-	for _, c := range []struct {
-		n    int
-		what string
-	}{{s.Scored, "scored"}, {s.Unscored, "unscored"}, {s.Duplicates, "duplicates"}} {
-		if c.n > 0 {
-			counts += fmt.Sprintf(", %d %s", c.n, c.what)
-		}
-	}
-	if s.Stopped {
-		return "stopped after " + counts + ": " + s.verdict() + "; the rest was not read"
-	}
-	return counts + ": " + s.verdict()
-}
-
-func (s *Summary) verdict() string {
-	if s.Records == 0 {
-		return "there is nothing to settle"
-	}
-	var said []string
+	text := ui.Counted(s.Records, "record")
+	said := []string{}
 	if s.Different+s.Broken+s.Unchecked == 0 {
 		said = append(said, "every decision, average, level and audit follows from its evidence")
 	}
 	if s.Judged > 0 && s.Otherwise == 0 {
 		said = append(said, "all answers are the same when they are given again")
 	}
-	for _, wrong := range []struct {
-		n         int
-		one, many string
+	for _, c := range []struct {
+		n    int
+		one  string // empty for what says nothing of whether the run is sound
+		many string
 	}{
+		{s.Scored, "", "scored"},
+		{s.Unscored, "", "unscored"},
+		{s.Duplicates, "", "duplicates"},
 		{s.Different, "does not follow from its evidence", "do not follow from their evidence"},
 		{s.Broken, "cannot be read", "cannot be read"},
 		{s.Unchecked, "has no header to go by", "have no header to go by"},
 		{s.Otherwise, "is answered otherwise now", "are answered otherwise now"},
 		{s.contradictions, "header was changed", "headers were changed"},
 		{s.wrongEnds, "closing line does not fit", "closing lines do not fit"},
-		{len(s.Twice), "dialogue stands there again", "dialogues stand there again"},
 	} {
-		switch wrong.n {
-		case 0:
-		case 1:
-			said = append(said, "1 "+wrong.one)
+		switch {
+		case c.n == 0:
+		case c.one == "":
+			text += fmt.Sprintf(", %d %s", c.n, c.many)
+		case c.n == 1:
+			said = append(said, "1 "+c.one)
 		default:
-			said = append(said, fmt.Sprintf("%d %s", wrong.n, wrong.many))
+			said = append(said, fmt.Sprintf("%d %s", c.n, c.many))
 		}
 	}
-	return strings.Join(said, "; ")
+	if s.Records == 0 {
+		said = []string{"there is nothing to settle"}
+	}
+	text += ": " + strings.Join(said, "; ")
+	if s.Stopped {
+		return "stopped after " + text + "; the rest was not read"
+	}
+	return text
 }

@@ -49,7 +49,7 @@ var (
 func TestAChangeOfAnyOneValueIsFound(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
 	rejudge := Rejudge{Agents: f.agents, Asking: localllm.Options{Address: nobody}}
-	h, err := rejudge.open(t.Context(), &Header{is: f.header, Configuration: f.header.Configuration})
+	h, err := rejudge.open(t.Context(), &Header{Line: 1, is: f.header, Configuration: f.header.Configuration})
 	require.NoError(t, err)
 	tried, unseen, unheard := 0, map[string]int{}, map[string]int{}
 	for _, r := range f.records {
@@ -60,18 +60,13 @@ func TestAChangeOfAnyOneValueIsFound(t *testing.T) {
 			for _, value := range changes(t, l.node) {
 				tried++
 				edited := with(line, l, value)
-				got, err := run.Line{Text: edited}.Under(&f.header).Decode()
-				if err == nil {
-					got, err = Settle(got, f.header.Basis)
-				}
+				got, err := run.Line{Text: edited}.Under(&f.header).Settle()
 				if err != nil || !bytes.Equal(got.Append(nil), edited) {
 					continue
 				}
 				at := pattern(l.pointer)
 				unseen[at]++
-				now, err := h.again(t.Context(), got)
-				require.NoError(t, err)
-				again, err := hold(got, now, edited, true)
+				_, again, err := h.again(t.Context(), got, edited)
 				require.NoError(t, err)
 				if again == nil {
 					unheard[at]++

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -13,257 +14,223 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assize/heuristics"
-	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
-// Bounds of what is read, so that a hostile line can keep nobody busy: they are a hundred times what people need.
-const (
-	maxTurns  = 1_000_000 // of a dialogue of which only cited turns are kept
-	maxQuotes = 200       // of one answer; each is looked up in its turn
-)
-
-const (
-	six     = "the six criteria in their order"
-	onScale = "20, 40, 60, 80 or 100"
-)
-
-// decode reads a line that [Record.Append] wrote. What it checks is what the rest of the program relies on.
-func decode(line []byte, b *Basis) (*Record, error) {
-	w, err := parse(line)
-	if err != nil {
-		return nil, err
+// Decode reads the record. What the agents and detectors said, the scores, averages and figures are as the line has
+// them; what the Referee says of them is decided again, by the rubric above the line. The error is a [*LineError].
+func (l Line) Decode() (*Record, error) {
+	w, r, err := l.record()
+	if err != nil || !r.Scored() {
+		return r, err
 	}
-	var c check
-	r := w.record(b, &c)
-	if c.err != nil {
-		return nil, w.named(c.err)
+	e := r.Evaluation
+	e.EvaluatorAverage, e.Average, e.Overall = w.Evaluator.Average, w.Final.Average, w.Final.Overall
+	for i, rating := range w.Final.List() {
+		e.Final[i].Score = rating.Score
 	}
 	return r, nil
 }
 
-// parse reads a line as JSON, and checks what a row needs of it.
-func parse(line []byte, opts ...json.Options) (*wire, error) {
-	w := &wire{Signals: make([]signal, 0, 16), Turns: make([]turn, 0, 32)} // room for an ordinary record
-	if err := json.Unmarshal(line, w, opts...); err != nil {
-		return nil, w.named(asFieldError(err))
+// Settle gives the record as it follows from its own evidence alone: what the detectors and the agents said, and the
+// turns. Where it keeps only cited turns, the digest and a satisfaction that rests on reactions are taken as recorded.
+// The error is a [*LineError].
+func (l Line) Settle() (*Record, error) {
+	_, r, err := l.record()
+	if err != nil {
+		return nil, err
 	}
-	var c check
-	switch w.Status {
-	case "scored":
-		w.complete(&c)
-	case "unscored":
-	case "":
-		return nil, &FieldError{Msg: "is no record; want one, as assize score -o run.jsonl writes"}
-	default:
-		c.want(false, w.Status, "scored or unscored", "status")
+	if !r.CitedOnly {
+		r.Source.Digest = r.Dialogue.Digest()
 	}
-	if c.err != nil {
-		return nil, w.named(c.err)
+	if r.Model != nil {
+		r.Model.DeriveFlags()
 	}
-	return w, nil
-}
-
-// named gives an error that names the dialogue.
-func (w *wire) named(err error) error {
-	if w.DialogueID == 0 { // it may not have been read
-		return err
+	if !r.Scored() {
+		return r, nil
 	}
-	return fmt.Errorf("dialogue %d: %w", w.DialogueID, err)
-}
-
-// complete checks what every scored record has.
-func (w *wire) complete(c *check) {
-	c.want(w.Evaluator != nil, phrase("missing"), "the Evaluator's ratings", "evaluator")
-	c.want(w.Final != nil, phrase("missing"), "the final ratings", "referee_final")
-	c.want(w.Panel != nil && len(w.Panel.Rulings) == rubric.NumCriteria, phrase("incomplete"), six, "panel", "rulings")
-	c.want(w.Satisfaction != nil && *w.Satisfaction >= 100 && *w.Satisfaction <= 500, phrase("missing or out of bounds"),
-		"1.00 to 5.00", "satisfaction")
-	c.want(w.Level >= 0 && w.Level <= 5, w.Level, "1 to 5", "level")
-	if x := w.CrossCheck; x != nil {
-		c.want(x.Disagreement >= 0 && x.Disagreement <= 400, x.Disagreement, "0.00 to 4.00", "cross_check", "disagreement")
-		c.want(len(x.Criteria) == rubric.NumCriteria, listOf(len(x.Criteria)), six, "cross_check", "criteria")
-	}
-	if c.err != nil {
-		return
-	}
-	for name, average := range map[string]rubric.Hundredths{"evaluator": w.Evaluator.Average, "referee_final": w.Final.Average} {
-		c.want(average >= 2000 && average <= 10000, average, "20.00 to 100.00", name, "numeric_weighted_average")
-	}
-	c.score(w.Final.Overall, "referee_final", "OverallExperience")
-	proposed, final := w.Evaluator.List(), w.Final.List()
-	for i, k := range rubric.Criteria() {
-		g := &w.Panel.Rulings[i]
-		c.score(proposed[i].Score, "evaluator", k, "score")
-		c.score(final[i].Score, "referee_final", k, "score")
-		c.want(g.Criterion == k.String(), g.Criterion, six, "panel", "rulings", i, "criterion")
-		c.want(g.id() != 0, g.Ruling, "R1-agreed to R5-majority", "panel", "rulings", i, "ruling")
-		if w.CrossCheck != nil {
-			c.score(w.CrossCheck.Criteria[i].Model, "cross_check", "criteria", i, "model")
-			c.score(w.CrossCheck.Criteria[i].Rules, "cross_check", "criteria", i, "rules")
+	basis := l.basis()
+	if check := r.CrossCheck; check != nil {
+		var rules [rubric.NumCriteria]rubric.Score
+		for i, c := range check.Criteria {
+			rules[i] = c.Rules
+		}
+		if *check, err = basis.Rubric.CrossCheck(r.Evaluation.Evaluator.Scores(), rules); err != nil {
+			return nil, &LineError{l.File, l.Number, err}
 		}
 	}
+	if r.CitedOnly && basis.Profile.Input == heuristics.Reactions {
+		r.Estimate = basis.Profile.Place(r.Satisfaction)
+	} else {
+		r.Estimate = r.EstimateBy(basis.Profile)
+	}
+	return r, nil
 }
 
-func (g *ruling) id() rubric.RulingID { return value(g.Ruling, rubric.Agreed, rubric.Majority) }
+// parse reads the line as JSON, and checks what all readers rely on.
+func (l Line) parse(opts ...json.Options) (*wire, error) {
+	w := &wire{Signals: make([]signal, 0, 16), Turns: make([]turn, 0, 32)} // room for an ordinary record
+	var wrong *Difference
+	if err := json.Unmarshal(l.Text, w, opts...); err != nil {
+		wrong = unreadable(err)
+	} else {
+		wrong = w.check()
+	}
+	if wrong == nil {
+		return w, nil
+	}
+	var err error = wrong
+	if w.DialogueID != 0 {
+		err = fmt.Errorf("dialogue %d: %w", w.DialogueID, wrong)
+	}
+	return nil, &LineError{l.File, l.Number, err}
+}
 
-// source gives the source as the line says it.
-func (w *wire) source() Source {
+// check finds what is outside of the bounds in which all of a record can be computed and shown. Whatever else is not as
+// it should be is found where the record is settled again and compared with the line.
+func (w *wire) check() *Difference {
+	const maxTurns = 1_000_000 // more than anybody has; a record of cited turns alone takes memory for all
+	const onScale = "20, 40, 60, 80 or 100"
+	cited, turns := w.cited()
+	switch {
+	case w.Status == "":
+		return problem("", "is no record; want one, as assize score -o run.jsonl writes")
+	case w.Status != "scored" && w.Status != "unscored":
+		return wrong(strconv.Quote(w.Status), "scored or unscored", "status")
+	case turns < 0 || turns > maxTurns:
+		return wrong(turns, fmt.Sprintf("0 to %d", maxTurns), "source", "turns")
+	case w.Truth != nil && w.Truth.Turns != nil && len(w.Truth.Turns) != turns:
+		return wrong(fmt.Sprint("a list of ", len(w.Truth.Turns)), fmt.Sprint("one of ", turns, ", a turn each"), "truth", "turns")
+	case w.Truth != nil && w.Truth.Labels != nil && len(w.Truth.Labels) != turns:
+		return wrong(fmt.Sprint("a list of ", len(w.Truth.Labels)), fmt.Sprint("one of ", turns, ", a turn each"), "truth", "labels")
+	}
+	for i, t := range w.Turns {
+		if cited && (t.Number < 1 || t.Number > turns) {
+			return wrong(t.Number, fmt.Sprintf("1 to %d, as /source/turns says", turns), "turns", i, "turn")
+		}
+	}
+	if w.Status == "unscored" {
+		return nil
+	}
+	switch {
+	case w.Evaluator == nil || w.Final == nil || w.Panel == nil || w.Satisfaction == nil:
+		return problem("", "is no whole record: it lacks evaluator, referee_final, panel or satisfaction; want all of them")
+	case *w.Satisfaction < 100 || *w.Satisfaction > 500:
+		return wrong(*w.Satisfaction, "1.00 to 5.00", "satisfaction")
+	case w.Level < 0 || w.Level > 5:
+		return wrong(w.Level, "1 to 5", "level")
+	case w.Final.Average < 2000 || w.Final.Average > 10000:
+		return wrong(w.Final.Average, "20.00 to 100.00", "referee_final", "numeric_weighted_average")
+	case !w.Final.Overall.Valid():
+		return wrong(w.Final.Overall, onScale, "referee_final", "OverallExperience")
+	}
+	proposed, final := w.Evaluator.List(), w.Final.List()
+	for i, k := range rubric.Criteria() {
+		switch {
+		case !proposed[i].Score.Valid():
+			return wrong(proposed[i].Score, onScale, "evaluator", k, "score")
+		case !final[i].Score.Valid():
+			return wrong(final[i].Score, onScale, "referee_final", k, "score")
+		case w.CrossCheck != nil && !w.CrossCheck.Criteria[i].Model.Valid():
+			return wrong(w.CrossCheck.Criteria[i].Model, onScale, "cross_check", "criteria", i, "model")
+		case w.CrossCheck != nil && !w.CrossCheck.Criteria[i].Rules.Valid():
+			return wrong(w.CrossCheck.Criteria[i].Rules, onScale, "cross_check", "criteria", i, "rules")
+		}
+	}
+	if n := len(w.Critic); n < rubric.NumCriteria && len(w.Panel.Critic) > 0 {
+		return wrong(fmt.Sprint("a list of ", n), "the six criteria in their order", "critic")
+	}
+	least := 1 // detectors leave their signals in the order of the turns
+	for i, s := range w.Signals {
+		if s.Turn < least || max(s.Turn, s.About) > turns || s.About < 0 {
+			return wrong(fmt.Sprintf("at %d about %d", s.Turn, s.About), "turns of the dialogue, in their order", "signals", i)
+		}
+		least = s.Turn
+	}
+	return nil
+}
+
+// cited tells whether the line keeps only the turns that are cited, and how many there are in all.
+func (w *wire) cited() (only bool, turns int) {
+	numbered := slices.ContainsFunc(w.Turns, func(t turn) bool { return t.Number != 0 })
+	if only = numbered || len(w.Turns) == 0; only {
+		return w.Source.Turns > 0, w.Source.Turns
+	}
+	return false, len(w.Turns)
+}
+
+// record makes a record of the line: its evidence, and what the Referee decides on it.
+func (l Line) record() (*wire, *Record, error) {
+	w, err := l.parse()
+	if err != nil {
+		return nil, nil, err
+	}
+	r := w.figures()
+	r.Dialogue.Turns = make([]dialogue.Turn, r.Source.Turns)
+	for i, t := range w.Turns {
+		if r.CitedOnly {
+			i = t.Number - 1
+		}
+		r.Dialogue.Turns[i] = dialogue.Turn{Role: value(t.Role, dialogue.Other, dialogue.User), Text: t.Text}
+	}
+	if w.Truth != nil {
+		r.Truth = dialogue.Truth(*w.Truth)
+	}
+	if w.Status == "unscored" {
+		return w, r, nil
+	}
+	c := rubric.Case{Dialogue: r.Dialogue, Signals: make([]rubric.Signal, len(w.Signals))}
+	for i, s := range w.Signals {
+		on := rubric.SetOf(s.Criteria...)
+		c.Signals[i] = rubric.Signal{ID: s.ID, Criteria: on, Turn: s.Turn, About: s.About, Points: s.Points}
+	}
+	var card rubric.Scorecard
+	for i, given := range w.Evaluator.List() {
+		said := w.Panel.Evaluator[i].quoted()
+		card[i] = rubric.Rating{Score: given.Score, Claim: claim(r.Dialogue, given.Justification, said), Quotes: said}
+	}
+	var critique rubric.Critique
+	for _, o := range w.Panel.Critic {
+		said := o.quoted()
+		critique[o.Criterion] = rubric.Objection{
+			Suggested: o.Suggested, Kind: value(o.Kind, rubric.Contradicts, rubric.MissingEvidence), Quotes: said, By: o.By,
+			Claim: claim(r.Dialogue, w.Critic[o.Criterion].Comment, said),
+		}
+	}
+	if r.Evaluation, err = l.basis().Rubric.Settle(c, card, critique); err != nil {
+		return nil, nil, &LineError{l.File, l.Number, err}
+	}
+	r.Evaluation.Remarks = r.Remarks()
+	return w, r, nil
+}
+
+// figures makes a record with what the line says of the dialogue as a whole.
+func (w *wire) figures() *Record {
 	s := &w.Source
 	var fields []dialogue.Field
 	for name, value := range s.Meta {
 		fields = append(fields, dialogue.Field{Name: name, Value: value})
 	}
 	slices.SortFunc(fields, func(a, b dialogue.Field) int { return strings.Compare(a.Name, b.Name) })
-	return Source{
-		File: s.File, Format: s.Format, ID: s.ID, Turns: s.Turns, Digest: s.Digest,
-		Meta: dialogue.NewMeta(fields), DuplicateOf: s.DuplicateOf,
-	}
-}
-
-// crossCheck gives the cross-check of a complete record; nil for none.
-func (w *wire) crossCheck() *rubric.CrossCheck {
-	if w.CrossCheck == nil || w.Status == "unscored" {
-		return nil
-	}
-	check := &rubric.CrossCheck{Disagreement: w.CrossCheck.Disagreement}
-	for i, pair := range w.CrossCheck.Criteria {
-		check.Criteria[i] = rubric.Comparison{Model: pair.Model, Rules: pair.Rules}
-	}
-	return check
-}
-
-// record makes a record of what was parsed.
-func (w *wire) record(b *Basis, c *check) *Record {
 	r := &Record{
-		Dialogue: dialogue.Dialogue{ID: w.DialogueID}, Source: w.source(), Reason: w.Reason,
-		Model: w.Model, Fallback: w.Fallback, CrossCheck: w.crossCheck(),
+		Dialogue: dialogue.Dialogue{ID: w.DialogueID}, Reason: w.Reason, Model: w.Model, Fallback: w.Fallback,
+		Source: Source{
+			File: s.File, Format: s.Format, ID: s.ID, Digest: s.Digest, Meta: dialogue.NewMeta(fields), DuplicateOf: s.DuplicateOf,
+		},
 	}
-	r.CitedOnly = len(w.Turns) == 0 && w.Source.Turns > 0 || slices.ContainsFunc(w.Turns, func(t turn) bool { return t.Number != 0 })
-	if !r.CitedOnly {
-		r.Source.Turns = len(w.Turns)
-	} else if r.Source.Turns < 0 || r.Source.Turns > maxTurns {
-		c.want(false, r.Source.Turns, fmt.Sprintf("0 to %d", maxTurns), "source", "turns")
-		return nil
+	r.CitedOnly, r.Source.Turns = w.cited()
+	if w.Status == "unscored" {
+		return r
 	}
-	turns := make([]dialogue.Turn, r.Source.Turns)
-	r.Dialogue.Turns = turns
-	numbers, each := fmt.Sprintf("1 to %d, as /source/turns says", len(turns)), fmt.Sprintf("one for each of the %d turns", len(turns))
-	for i, t := range w.Turns {
-		at := i + 1
-		if r.CitedOnly {
-			at = t.Number
+	r.Estimate = heuristics.Estimate{Satisfaction: *w.Satisfaction, Level: w.Level, Flagged: w.Flagged}
+	if w.CrossCheck != nil {
+		r.CrossCheck = &rubric.CrossCheck{Disagreement: w.CrossCheck.Disagreement}
+		for i, pair := range w.CrossCheck.Criteria {
+			r.CrossCheck.Criteria[i] = rubric.Comparison{Model: pair.Model, Rules: pair.Rules}
 		}
-		role := value(t.Role, dialogue.Other, dialogue.User)
-		c.want(role.String() == t.Role, t.Role, "SYSTEM, USER or OTHER", "turns", i, "role")
-		c.want(at >= 1 && at <= len(turns), at, numbers, "turns", i, "turn")
-		if c.err != nil {
-			return nil
-		}
-		turns[at-1] = dialogue.Turn{Role: role, Text: t.Text}
-	}
-	if t := w.Truth; t != nil {
-		r.Truth = dialogue.Truth(*t)
-		c.want(t.Turns == nil || len(t.Turns) == len(turns), listOf(len(t.Turns)), each, "truth", "turns")
-		c.want(t.Labels == nil || len(t.Labels) == len(turns), listOf(len(t.Labels)), each, "truth", "labels")
-	}
-	for i, a := range w.Fallback {
-		c.want(a == Evaluator || a == Critic, string(a), "evaluator or critic", "fallback", i)
-	}
-	if w.Model != nil {
-		purposes := []localllm.Purpose{localllm.ForCard, localllm.ForCriterion, localllm.ForObjection}
-		for i, call := range w.Model.Calls {
-			c.want(slices.Contains(purposes, call.Purpose), string(call.Purpose), "card, criterion or objection",
-				"model", "calls", i, "purpose")
-		}
-	}
-	if w.Status == "scored" && c.err == nil {
-		r.Evaluation = w.evaluation(r.Dialogue, b.Rubric, c)
-		r.Evaluation.Remarks = r.Remarks()
-		r.Estimate = heuristics.Estimate{Satisfaction: *w.Satisfaction, Level: w.Level, Flagged: w.Flagged}
 	}
 	return r
-}
-
-// evaluation takes the evaluation as it is recorded.
-func (w *wire) evaluation(d dialogue.Dialogue, rub rubric.Rubric, c *check) *rubric.Evaluation {
-	p := w.Panel
-	e := &rubric.Evaluation{
-		Dialogue: d, Rubric: rub, Signals: make([]rubric.Signal, len(w.Signals)),
-		EvaluatorAverage: w.Evaluator.Average, Average: w.Final.Average, Overall: w.Final.Overall,
-	}
-	c.want(len(w.Critic) == rubric.NumCriteria, listOf(len(w.Critic)), six, "critic")
-	c.want(len(p.Evaluator) == rubric.NumCriteria, listOf(len(p.Evaluator)), six, "panel", "evaluator")
-	c.want(len(p.Critic) <= rubric.NumCriteria, listOf(len(p.Critic)), "at most one for each criterion", "panel", "critic")
-	least := 1 // detectors leave their signals in the order of the turns
-	for i, s := range w.Signals {
-		c.want(s.Turn >= least && s.Turn <= len(d.Turns), s.Turn, "a turn, in the order of the turns", "signals", i, "turn")
-		c.want(s.About >= 0 && s.About <= len(d.Turns), s.About, "a turn", "signals", i, "about")
-		least = s.Turn
-		e.Signals[i] = rubric.Signal{ID: s.ID, Turn: s.Turn, About: s.About, Points: s.Points}
-		for _, name := range s.Criteria {
-			k, err := rubric.ParseCriterion(name)
-			c.want(err == nil, name, "a criterion", "signals", i, "criteria")
-			e.Signals[i].Criteria |= rubric.SetOf(k)
-		}
-	}
-	if c.err != nil {
-		return e
-	}
-	for i, given := range w.Evaluator.List() {
-		a := &p.Evaluator[i]
-		c.want(a.Criterion == rubric.Criterion(i).String(), a.Criterion, six, "panel", "evaluator", i, "criterion")
-		said := a.join(c, "panel", "evaluator", i)
-		e.Evaluator[i] = rubric.Rating{Score: given.Score, Claim: claim(d, given.Justification, said), Quotes: said}
-	}
-	for i, o := range p.Critic {
-		k, err := rubric.ParseCriterion(o.Criterion)
-		c.want(err == nil, o.Criterion, "a criterion", "panel", "critic", i, "criterion")
-		kind := value(o.Kind, rubric.Contradicts, rubric.MissingEvidence)
-		c.want(kind.String() == o.Kind, o.Kind, "contradicts or missing-evidence", "panel", "critic", i, "kind")
-		c.want(o.Suggested != 0, 0, "a score", "panel", "critic", i, "suggested") // the Referee rules on one off the scale
-		said := o.join(c, "panel", "critic", i)
-		e.Critique[k] = rubric.Objection{
-			Suggested: o.Suggested, Kind: kind, Claim: claim(d, w.Critic[k].Comment, said), Quotes: said, By: o.By,
-		}
-	}
-	for i := range p.Rulings {
-		w.ruling(e, rubric.Criterion(i), c)
-	}
-	return e
-}
-
-// ruling takes what the Referee decided on a criterion. A changed rating has the quotes of the objection that are in the
-// transcript, or else those that its sentence shows instead.
-func (w *wire) ruling(e *rubric.Evaluation, k rubric.Criterion, c *check) {
-	g, final := &w.Panel.Rulings[k], w.Final.List()[k]
-	made := rubric.Ruling{ID: g.id(), Ground: value(g.Ground, rubric.NoObjection, rubric.NotShown), Before: g.Before, After: g.After}
-	c.want(made.Ground.String() == g.Ground, g.Ground, "the ground of a ruling", "panel", "rulings", int(k), "ground")
-	c.score(g.Before, "panel", "rulings", int(k), "before")
-	c.score(g.After, "panel", "rulings", int(k), "after")
-	c.want(len(g.Turns) <= maxQuotes, listOf(len(g.Turns)), "at most 200", "panel", "rulings", int(k), "turns")
-	if c.err != nil {
-		return
-	}
-	is := e.Evaluator[k]
-	is.Score = final.Score
-	if made.ID != rubric.Agreed && made.ID != rubric.Ambiguous {
-		is.Quotes = slices.DeleteFunc(slices.Clone(e.Critique[k].Quotes), func(q rubric.Quote) bool { return !q.Verify(e.Dialogue) })
-		if len(is.Quotes) == 0 {
-			is.Quotes = shown(e.Dialogue, final.Justification, g.Turns)
-		}
-		turns := g.Turns
-		for _, q := range is.Quotes {
-			if len(turns) > 0 && turns[0] == q.Turn {
-				made.Quotes, turns = append(made.Quotes, q), turns[1:]
-			}
-		}
-	}
-	if final.Justification != w.Evaluator.List()[k].Justification {
-		is.Claim = claim(e.Dialogue, final.Justification, is.Quotes)
-	}
-	e.Final[k], e.Rulings[k] = is, made
 }
 
 // claim takes the claim out of a sentence that [rubric.Rating.Sentence] made of it and its quotes.
@@ -274,38 +241,6 @@ func claim(d dialogue.Dialogue, sentence string, quotes []rubric.Quote) string {
 		return head
 	}
 	return "" // the sentence is of quotes alone
-}
-
-// shown takes the quotes out of such a sentence, by their turns.
-func shown(d dialogue.Dialogue, sentence string, turns []int) (quotes []rubric.Quote) {
-	for i, n := range turns {
-		t, _ := d.Turn(n)
-		_, rest, found := strings.Cut(sentence, t.Role.String()+`: "`)
-		if !found {
-			break
-		}
-		text := strings.TrimSuffix(strings.TrimSuffix(rest, "."), `"`)
-		if i+1 < len(turns) {
-			next, _ := d.Turn(turns[i+1])
-			text, _, _ = strings.Cut(rest, `"; `+next.Role.String()+`: "`)
-		}
-		quotes, sentence = append(quotes, rubric.Quote{Turn: n, Text: text}), rest[len(text):]
-	}
-	return quotes
-}
-
-// join is the inverse of split.
-func (q *quotes) join(c *check, path ...any) []rubric.Quote {
-	if len(q.Turns) != len(q.Quotes) || len(q.Turns) > maxQuotes {
-		is := phrase(fmt.Sprintf("of %d turns and %d quotes", len(q.Turns), len(q.Quotes)))
-		c.want(false, is, "as many of both, at most 200", path...)
-		return nil
-	}
-	list := make([]rubric.Quote, len(q.Turns))
-	for i := range list {
-		list[i] = rubric.Quote{Turn: q.Turns[i], Text: q.Quotes[i]}
-	}
-	return list
 }
 
 // value gives the value from first to last that has a name; the zero value for none.
@@ -321,76 +256,43 @@ func value[T interface {
 	return none
 }
 
-// phrase describes a member where its value is not shown.
-type phrase string
-
-// listOf is a list that is described by its length.
-type listOf int
-
-func (n listOf) String() string { return fmt.Sprintf("a list of %d", int(n)) }
-
-// check notes the first member that is not as it should be.
-type check struct{ err error }
-
-func (c *check) score(s rubric.Score, path ...any) { c.want(s.Valid(), s, onScale, path...) }
-
-func (c *check) want(ok bool, is any, want string, path ...any) {
-	if ok || c.err != nil {
-		return
-	}
-	if text, ok := is.(string); ok {
-		is = strconv.Quote(text)
-	}
+// wrong tells what a member is, and what would be right.
+func wrong(is any, want string, path ...any) *Difference {
 	pointer := ""
 	for _, name := range path {
 		pointer += fmt.Sprintf("/%v", name)
 	}
-	c.err = &FieldError{pointer, clip(fmt.Sprintf("is %v; want %s", is, want))}
+	return problem(pointer, fmt.Sprintf("is %v; want %s", is, want))
 }
 
-// FieldError is what is wrong with one member of a line, so that the line cannot be read.
-type FieldError struct {
-	Pointer string // where, as a JSON pointer (RFC 6901); empty for the line as a whole
-	Msg     string // what is there and what would be right: "is 70; want 20, 40, 60, 80 or 100"
-}
-
-func (e *FieldError) Error() string {
-	if e.Pointer == "" {
-		return "the line " + e.Msg
-	}
-	return e.Pointer + " " + e.Msg
-}
-
-// clip shortens what a hostile line makes long.
-func clip(s string) string {
+// problem makes a difference of a line that cannot be read. What a hostile line makes long is cut.
+func problem(path, msg string) *Difference {
 	const most = 300 // bytes
-	if len(s) <= most {
-		return s
+	for _, s := range []*string{&path, &msg} {
+		if len(*s) > most {
+			*s = strings.ToValidUTF8((*s)[:most], "") + "…"
+		}
 	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
+	return &Difference{Path: path, Message: msg}
 }
 
-// asFieldError words an error of the JSON library.
-func asFieldError(err error) *FieldError {
+// unreadable words an error of the JSON library.
+func unreadable(err error) *Difference {
 	var syntax *jsontext.SyntacticError
 	var semantic *json.SemanticError
 	switch {
 	case errors.As(err, &syntax) && errors.Is(err, io.ErrUnexpectedEOF):
-		return &FieldError{clip(string(syntax.JSONPointer)), "breaks off here; want a whole line"}
+		return problem(string(syntax.JSONPointer), "breaks off here; want a whole line")
 	case errors.As(err, &syntax):
-		return &FieldError{clip(string(syntax.JSONPointer)), clip("is not written as JSON: " + syntax.Err.Error())}
+		return problem(string(syntax.JSONPointer), "is not written as JSON: "+syntax.Err.Error())
 	case !errors.As(err, &semantic):
-		return &FieldError{Msg: clip("cannot be read: " + err.Error())}
+		return problem("", "cannot be read: "+err.Error())
 	case semantic.Err != nil:
-		return &FieldError{clip(string(semantic.JSONPointer)), clip("cannot be read: " + semantic.Err.Error())}
+		return problem(string(semantic.JSONPointer), "cannot be read: "+semantic.Err.Error())
 	}
-	want := map[reflect.Kind]string{
-		reflect.String: "a string", reflect.Int: "a whole number", reflect.Uint8: "one of " + onScale, reflect.Float64: "a number",
-		reflect.Bool: "true or false", reflect.Slice: "a list",
+	kinds := map[reflect.Kind]string{
+		reflect.String: "a string", reflect.Int: "a number", reflect.Uint8: "a number", reflect.Float64: "a number",
+		reflect.Bool: "true or false", reflect.Slice: "a list", reflect.Array: "a list",
 	}
-	name := "an object"
-	if semantic.GoType != nil && want[semantic.GoType.Kind()] != "" {
-		name = want[semantic.GoType.Kind()]
-	}
-	return &FieldError{clip(string(semantic.JSONPointer)), "is not " + name}
+	return problem(string(semantic.JSONPointer), "is not "+cmp.Or(kinds[semantic.GoType.Kind()], "an object"))
 }

@@ -76,21 +76,16 @@ type headerWire struct {
 	Fingerprint   string          `json:"fingerprint"`
 }
 
+// wire gives the header as JSON, with its fingerprint.
 func (h *Header) wire() headerWire {
 	w := headerWire{
 		Version: Version, Program: h.Program, Configuration: h.Configuration, Provenance: h.Provenance(),
 		Rubric: h.Basis.Rubric.AppendJSON(nil), Profile: h.Basis.Profile.AppendJSON(nil),
 	}
-	w.Fingerprint = w.digest()
+	sum := sha256.Sum256(w.encode())
+	w.Fingerprint = hex.EncodeToString(sum[:])
 	return w
 }
-
-// Append appends the header to b as one line of JSON, without the line break.
-func (h *Header) Append(b []byte) []byte { return append(b, h.wire().encode()...) }
-
-// Fingerprint identifies the configuration with all that it rests on: the SHA-256 of the header. Two runs with the
-// same fingerprint say the same of the same transcript.
-func (h *Header) Fingerprint() string { return h.wire().Fingerprint }
 
 func (w headerWire) encode() []byte {
 	line, err := json.Marshal(w)
@@ -100,11 +95,12 @@ func (w headerWire) encode() []byte {
 	return line
 }
 
-func (w headerWire) digest() string {
-	w.Fingerprint = ""
-	sum := sha256.Sum256(w.encode())
-	return hex.EncodeToString(sum[:])
-}
+// Append appends the header to b as one line of JSON, without the line break.
+func (h *Header) Append(b []byte) []byte { return append(b, h.wire().encode()...) }
+
+// Fingerprint identifies the configuration with all that it rests on: the SHA-256 of the header. Two runs with the
+// same fingerprint say the same of the same transcript.
+func (h *Header) Fingerprint() string { return h.wire().Fingerprint }
 
 // ParseHeader reads the first line of a run. ok is false where the line is a record already: a run may lack
 // its header. The error tells of a header that this program cannot read; where somebody has changed it, it is a
@@ -113,10 +109,10 @@ func ParseHeader(line []byte) (h Header, ok bool, err error) {
 	var probe struct {
 		Version *int `json:"assize_run"`
 	}
+	if bytes.HasPrefix(line, []byte("\x1f\x8b")) {
+		return h, false, errors.New("is compressed; want the run unpacked, as gunzip leaves it")
+	}
 	if err := json.Unmarshal(line, &probe); err != nil {
-		if bytes.HasPrefix(line, []byte("\x1f\x8b")) {
-			return h, false, errors.New("is compressed; want the run unpacked, as gunzip leaves it")
-		}
 		return h, false, fmt.Errorf("not a run: %w; want JSON lines as `assize score --format jsonl` writes", err)
 	}
 	if probe.Version == nil {
@@ -131,51 +127,32 @@ func ParseHeader(line []byte) (h Header, ok bool, err error) {
 	if err := dec.Decode(&w); err != nil {
 		return h, false, fmt.Errorf("the run's header: %w", err)
 	}
-	h, changed := w.header(line)
-	if changed != nil {
-		return h, true, changed
+	h = Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon, Model: w.Provenance.Model}
+	if h.Basis.Rubric, err = rubric.Parse("rubric", w.Rubric); err != nil {
+		return h, true, &HeaderError{[]Difference{{Path: "/rubric", Message: "cannot be read: " + err.Error()}}, true}
 	}
-	return h, true, nil
+	if h.Basis.Profile, err = heuristics.ParseProfile("profile", w.Profile); err != nil {
+		return h, true, &HeaderError{[]Difference{{Path: "/profile", Message: "cannot be read: " + err.Error()}}, true}
+	}
+	h.Configuration.Mapping = h.Basis.Rubric.Mapping.String()
+	now := h.Append(nil)
+	if bytes.Equal(now, line) {
+		return h, true, nil
+	}
+	const most = 10
+	list := Compare(line, now, "the rest of the header gives", most)
+	if list == nil {
+		list = []Difference{{Message: "is not written as this program writes one"}}
+	}
+	return h, true, &HeaderError{Differences: list}
 }
 
 // HeaderError is the error of a header that contradicts itself: somebody has edited it.
 type HeaderError struct {
-	Problems []FieldError // at least one; what others may follow from comes first
-	NoBasis  bool         // the rubric or the profile cannot be read, so that nothing can be settled by them
+	Differences []Difference // at least one
+	NoBasis     bool         // the rubric or the profile cannot be read, so that nothing can be settled by them
 }
 
 func (e *HeaderError) Error() string {
-	return fmt.Sprintf("the run's header: %v; want one that nobody has edited", &e.Problems[0])
-}
-
-// header makes a header of what was read from line, and lists what in it is not as Append writes it.
-func (w *headerWire) header(line []byte) (Header, *HeaderError) {
-	h := Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon, Model: w.Provenance.Model}
-	var e HeaderError
-	var noRubric, noProfile error
-	if h.Basis.Rubric, noRubric = rubric.Parse("rubric", w.Rubric); noRubric != nil {
-		e.Problems = append(e.Problems, FieldError{"/rubric", "cannot be read: " + noRubric.Error()})
-	}
-	if h.Basis.Profile, noProfile = heuristics.ParseProfile("profile", w.Profile); noProfile != nil {
-		e.Problems = append(e.Problems, FieldError{"/profile", "cannot be read: " + noProfile.Error()})
-	}
-	e.NoBasis = noRubric != nil || noProfile != nil
-	now := h.wire()
-	for _, v := range []struct{ pointer, says, is string }{
-		{"/provenance/rubric", w.Provenance.Rubric, now.Provenance.Rubric},
-		{"/configuration/mapping", w.Configuration.Mapping, h.Basis.Rubric.Mapping.String()},
-		{"/provenance/profile", w.Provenance.Profile, now.Provenance.Profile},
-		{"/fingerprint", w.Fingerprint, w.digest()},
-	} {
-		if v.says != v.is && !e.NoBasis {
-			e.Problems = append(e.Problems, FieldError{v.pointer, fmt.Sprintf("is %s; the rest of the header gives %s", shortened(v.says), shortened(v.is))})
-		}
-	}
-	if len(e.Problems) == 0 && !bytes.Equal(now.encode(), line) {
-		e.Problems = append(e.Problems, FieldError{Msg: "is not written as this program writes one"})
-	}
-	if len(e.Problems) == 0 {
-		return h, nil
-	}
-	return h, &e
+	return fmt.Sprintf("the run's header: %v; want one that nobody has edited", &e.Differences[0])
 }

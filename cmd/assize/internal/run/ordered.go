@@ -19,21 +19,28 @@ const window = 4
 func Ordered[In, Out any](ctx context.Context, n int, in iter.Seq[In], work func(context.Context, In) Out) iter.Seq[Out] {
 	return func(yield func(Out) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		jobs := make(chan job[In, Out])
-		order := make(chan chan Out, window*n)
-
+		jobs := make(chan func())
+		order := make(chan chan Out, window*n) // the results, in order; each has room for one, so that no worker waits
 		var workers sync.WaitGroup
 		defer workers.Wait()
 		defer cancel()
 		for range n {
 			workers.Go(func() {
-				for j := range receive(ctx, jobs) {
-					j.done <- work(ctx, j.item)
+				for job := range receive(ctx, jobs) {
+					job()
 				}
 			})
 		}
-		go feed(ctx, in, jobs, order)
-
+		go func() {
+			defer close(jobs)
+			defer close(order)
+			for item := range in {
+				done := make(chan Out, 1)
+				if !send(ctx, order, done) || !send(ctx, jobs, func() { done <- work(ctx, item) }) {
+					return
+				}
+			}
+		}()
 		for done := range receive(ctx, order) {
 			select {
 			case out := <-done:
@@ -47,30 +54,13 @@ func Ordered[In, Out any](ctx context.Context, n int, in iter.Seq[In], work func
 	}
 }
 
-// job is one item on its way to a worker. Its result goes to done, which has room for it, so that no worker
-// ever waits for the one who collects.
-type job[In, Out any] struct {
-	item In
-	done chan Out
-}
-
-// feed gives every item to a worker, and the place of its result to the collector. An item takes its place
-// in the order first: that is where feed waits when the window is full.
-func feed[In, Out any](ctx context.Context, in iter.Seq[In], jobs chan<- job[In, Out], order chan<- chan Out) {
-	defer close(jobs)
-	defer close(order)
-	for item := range in {
-		done := make(chan Out, 1)
-		select {
-		case order <- done:
-		case <-ctx.Done():
-			return
-		}
-		select {
-		case jobs <- job[In, Out]{item, done}:
-		case <-ctx.Done():
-			return
-		}
+// send reports whether v was sent before ctx ended.
+func send[T any](ctx context.Context, c chan<- T, v T) bool {
+	select {
+	case c <- v:
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }
 

@@ -29,8 +29,8 @@ func (l Line) Under(h *Header) Line {
 	return l
 }
 
-// Basis is what the record was settled by: what the header says, or the embedded rubric and profile without one.
-func (l Line) Basis() *Basis {
+// basis is what the record was settled by: what the header says, or the embedded rubric and profile without one.
+func (l Line) basis() *Basis {
 	if l.Header == nil {
 		return embedded()
 	}
@@ -42,35 +42,15 @@ var embedded = sync.OnceValue(func() *Basis {
 	return &b
 })
 
-// Decode reads the record as the line says it, within bounds in which all of it can be computed and shown. Whether it
-// follows from its evidence is for replay to say. The error is a [*LineError].
-func (l Line) Decode() (*Record, error) {
-	r, err := decode(l.Text, l.Basis())
-	if err != nil {
-		return nil, &LineError{l.File, l.Number, err}
-	}
-	return r, nil
-}
+func (l Line) blank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
 
-// Blank reports whether there is nothing in the line.
-func (l Line) Blank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
+// begins reports whether the line begins as headers or closing lines do, whether or not it can be read as one.
+func (l Line) begins(member string) bool { return bytes.HasPrefix(l.Text, []byte(`{"`+member+`"`)) }
 
-// BeginsEnd reports whether the line begins as closing lines do, whether or not it can be read as one.
-func (l Line) BeginsEnd() bool { return bytes.HasPrefix(l.Text, []byte(`{"assize_run_end"`)) }
-
-// BeginsHeader reports whether the line begins as headers do, whether or not it can be read as one.
-func (l Line) BeginsHeader() bool { return bytes.HasPrefix(l.Text, []byte(`{"assize_run"`)) }
-
-// ParseHeader reads the line as [ParseHeader] does. Only the first line of a run, and one that begins as headers
-// do, can be one.
-func (l Line) ParseHeader() (h Header, ok bool, err error) {
-	if l.Number == 1 && !l.Blank() || l.BeginsHeader() {
-		if h, ok, err = ParseHeader(l.Text); err != nil {
-			err = &LineError{l.File, l.Number, err}
-		}
-	}
-	return h, ok, err
-}
+const (
+	headerMember = "assize_run"
+	endMember    = "assize_run_end"
+)
 
 // LineError is what is wrong with one line of a run.
 type LineError struct {
@@ -111,85 +91,141 @@ func (e *Unfinished) Error() string {
 // header cannot be read, so nothing below it could be understood.
 func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		var header *Header
-		var sum *Closing // of the run, from its header on; nil for none
-		open := false    // there is a header above, and no closing line since
-		for l, err := range Scan(r, file) {
-			var h Header
-			begins := false
-			if err == nil && !l.BeginsEnd() {
-				h, begins, err = l.ParseHeader()
-			}
+		for p := range Parts(r, file) {
+			err := p.Err
 			switch {
 			case err != nil:
-				yield(l, err)
+				yield(p.Line, err)
 				return
-			case begins:
-				if open && !yield(Line{}, &Unfinished{File: file, Records: sum.end.Records}) {
-					return
+			case p.Begins:
+				continue
+			case p.End != nil:
+				if err = p.checkEnd(); err == nil || p.Header == nil || p.Torn {
+					continue
 				}
-				header, sum, open = &h, NewClosing(l.Text), true
-			case l.BeginsEnd():
-				if err := sum.check(l); open && err != nil && !yield(Line{}, err) {
-					return
-				}
-				open = open && l.Torn
-			case l.Blank():
-				if sum != nil {
-					sum.Text(l.Text) // the digest is of every byte
-				}
-			default:
-				if l.Header, open = header, header != nil; open && !l.Torn {
-					sum.Add(l.Text, false, false) // what they are is for replay to count
-				}
-				if !yield(l, nil) {
-					return
-				}
+			case p.Unfinished:
+				err = &Unfinished{File: file, Records: p.records}
+			}
+			if !yield(p.Line, err) {
+				return
 			}
 		}
-		if open {
-			yield(Line{}, &Unfinished{File: file, Records: sum.end.Records})
-		}
 	}
+}
+
+// Part is a header, a record, a closing line, or the place where that is missing.
+type Part struct {
+	Line
+	Begins     bool  // the line is a header, and Header is what it says
+	End        *End  // of a closing line: what the lines above it give; nil for any other
+	Behind     bool  // it is a record behind the closing line
+	Unfinished bool  // there is no line: the run above has no closing line
+	Err        error // why the header, or all that is left, cannot be read
+
+	records int // above it
+}
+
+// Parts yields what a run is made of. After an error that is not of a header, nothing follows.
+func Parts(r io.Reader, file string) iter.Seq[Part] {
+	return func(yield func(Part) bool) {
+		var header *Header
+		sum := NewClosing(nil)
+		open, closed := false, false // whether a closing line is still to come, and whether there was one
+		unfinished := func() bool {
+			return !open || yield(Part{Unfinished: true, records: sum.end.Records})
+		}
+		for l, err := range Scan(r, file) {
+			p := Part{Line: l, Err: err}
+			var h Header
+			looks := l.begins(headerMember)
+			if looks || l.Number == 1 && !l.blank() && !l.begins(endMember) { // the first line may be no line of a run
+				if h, p.Begins, err = ParseHeader(l.Text); err != nil {
+					p.Err = &LineError{file, l.Number, err}
+				}
+				p.Begins = p.Begins || looks
+			}
+			switch {
+			case p.Begins:
+				if !unfinished() {
+					return
+				}
+				header, sum, open, closed = &h, NewClosing(l.Text), true, false
+			case p.Err != nil:
+				yield(p)
+				return
+			case l.blank():
+				sum.Text(l.Text) // the digest is of every byte
+				continue
+			case l.begins(endMember):
+				end := sum.End()
+				whole := !l.Torn || bytes.Equal(end.Append(nil), l.Text)
+				p.End, open, closed = &end, open && !whole, true
+			default:
+				p.Behind, open = closed, header != nil
+				if !l.Torn {
+					scored := bytes.Contains(l.Text, []byte(`,"status":"scored",`)) // in a string, its quotes would be escaped
+					sum.Add(l.Text, scored, bytes.Contains(l.Text, []byte(`,"duplicate_of":{`)))
+				}
+			}
+			p.Header, p.records = header, sum.end.Records
+			if !yield(p) {
+				return
+			}
+		}
+		unfinished()
+	}
+}
+
+// checkEnd compares a closing line with the lines above it.
+func (p *Part) checkEnd() error {
+	end, err := ParseEnd(p.Text)
+	switch {
+	case err != nil:
+		return &LineError{p.File, p.Number, err}
+	case end.Records != p.End.Records:
+		return &Unfinished{p.File, &end, p.End.Records}
+	case end.Digest != p.End.Digest:
+		return &LineError{p.File, p.Number, errors.New("the closing line does not match the lines above it, " +
+			"so something in the run was changed; assize replay names what differs")}
+	}
+	return nil
 }
 
 // Scan yields all lines of a run, headers, closing lines and blank ones too, each as if there were no header. An error
 // ends the run.
 func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
+	const most = 256 << 20 // several hundred times the longest record of an ordinary run
 	return func(yield func(Line, error) bool) {
-		in := bufio.NewReaderSize(r, 1<<16)
-		for number := 1; ; number++ {
-			text, err := readLine(in)
-			l := Line{File: file, Number: number, Text: text, Torn: errors.Is(err, io.EOF)}
-			if l.Torn && len(text) == 0 {
+		in := bufio.NewScanner(r)
+		in.Buffer(make([]byte, 1<<16), most)
+		in.Split(withBreaks)
+		number := 1
+		for ; in.Scan(); number++ {
+			text, whole := bytes.CutSuffix(in.Bytes(), []byte("\n"))
+			if !yield(Line{File: file, Number: number, Text: bytes.Clone(text), Torn: !whole}, nil) {
 				return
 			}
-			if err != nil && !l.Torn {
-				yield(l, &LineError{file, number, err})
-				return
-			}
-			if !yield(l, nil) || l.Torn {
-				return
-			}
+		}
+		err := in.Err()
+		if errors.Is(err, bufio.ErrTooLong) {
+			err = fmt.Errorf("the line is longer than %d MB; want a run", most>>20)
+		}
+		if err != nil {
+			yield(Line{}, &LineError{file, number, err})
 		}
 	}
 }
 
-// readLine reads up to the end of a line, which it leaves out.
-func readLine(in *bufio.Reader) ([]byte, error) {
-	const most = 256 << 20 // several hundred times the longest record of an ordinary run
-	var line []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		line = append(line, part...)
-		switch {
-		case len(line) > most:
-			return nil, fmt.Errorf("the line is longer than %d MB; want a run", most>>20)
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		}
-		return bytes.TrimSuffix(line, []byte("\n")), err
+// withBreaks is a [bufio.SplitFunc] of lines with their line breaks.
+func withBreaks(data []byte, atEOF bool) (int, []byte, error) {
+	n := bytes.IndexByte(data, '\n') + 1
+	if n == 0 && atEOF {
+		n = len(data)
 	}
+	if n == 0 {
+		return 0, nil, nil
+	}
+	return n, data[:n], nil
 }
 
 // End is the closing line of a run. It is written once all dialogues are, so a run without it is unfinished; and it
@@ -260,20 +296,4 @@ func (c *Closing) End() End {
 	e := c.end
 	e.Digest = hex.EncodeToString(c.sum.Sum(nil))
 	return e
-}
-
-// check compares a closing line with the lines above it.
-func (c *Closing) check(l Line) error {
-	end, err := ParseEnd(l.Text)
-	switch {
-	case c == nil || err != nil && l.Torn: // it was being written when the run was stopped
-		return nil
-	case err != nil:
-		return &LineError{l.File, l.Number, err}
-	case end.Records != c.end.Records:
-		return &Unfinished{l.File, &end, c.end.Records}
-	case end.Digest != c.End().Digest:
-		return &LineError{l.File, l.Number, errors.New("the closing line does not match the lines above it, so something in the run was changed; assize replay names what differs")}
-	}
-	return nil
 }

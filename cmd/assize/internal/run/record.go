@@ -1,9 +1,21 @@
+// Package run is the format of runs: what `assize score --format jsonl` writes and what every later command reads.
+//
+// A run is a file of JSON lines. The first line is the [Header], with what all records share: the program's version,
+// the configuration, the digests of what scores depend on, the rubric and the profile themselves, so that a run can be
+// settled again from itself alone, and a fingerprint of all that. The last line is the [End], with the number of
+// records and the SHA-256 of all lines before it; a run without it is unfinished. Every line between them is a
+// [Record]: the document of the three-agent protocol (003), followed by where the dialogue came from, what each agent
+// and detector said, the turns, and how people rated them. The tags in wire.go are this schema.
+//
+// The same record always has the same bytes. Reading takes what the agents and detectors said, and the figures, as the
+// line has them, and has the Referee decide again; package replay tells whether the line is what follows.
 package run
 
 import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,14 +53,14 @@ type Source struct {
 	DuplicateOf *Origin // the dialogue of the run that has the same turns and was judged; nil where this one was
 }
 
-// Name is what the dialogue is called.
-func (o *Origin) Name() string { return strconv.Itoa(o.ID) }
-
 // Origin names a dialogue by the file that it is in.
 type Origin struct {
 	File string `json:"file"`
 	ID   int    `json:"dialogue_id"`
 }
+
+// Name is what the dialogue is called.
+func (o *Origin) Name() string { return strconv.Itoa(o.ID) }
 
 // New makes the record of a sample. It is unscored until an Evaluation is added.
 func New(s dialogue.Sample) *Record {
@@ -77,7 +89,9 @@ func (r *Record) Name() string {
 // Same reports whether the record is of the same dialogue as another: of the same file, place and turns, with the same
 // metadata and ratings.
 func (r *Record) Same(other *Record) bool {
-	known := func(r *Record) []byte { return appendJSON(nil, []any{r.Dialogue.ID, r.Source.wire(), truth(r.Truth)}) }
+	known := func(r *Record) []byte {
+		return rubric.AppendJSON(nil, []any{r.Dialogue.ID, r.Source.wire(), truth(r.Truth)})
+	}
 	return bytes.Equal(known(r), known(other))
 }
 
@@ -118,4 +132,72 @@ func (r *Record) cited() map[int]bool {
 		}
 	}
 	return cited
+}
+
+// Agent is one of the two that a model may play.
+type Agent string
+
+// The agents, as records name them.
+const (
+	Evaluator Agent = "evaluator"
+	Critic    Agent = "critic"
+)
+
+var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
+
+// EstimateBy applies a profile to what the rules alone give, and adds what the model as the Evaluator does by it.
+func (r *Record) EstimateBy(p heuristics.Profile) heuristics.Estimate {
+	var added heuristics.Millionths
+	if p.Model != nil && r.CrossCheck != nil {
+		added = p.Model.Adds(r.Evaluation.EvaluatorAverage)
+	}
+	return p.EstimateAt(p.Value(r.ByRules()), added)
+}
+
+// ByRules gives the evaluation with the scores and the average of the rules alone, where a model was the Evaluator: a
+// profile maps what the rules see. The rulings and all else stay the panel's.
+func (r *Record) ByRules() *rubric.Evaluation {
+	if r.CrossCheck == nil {
+		return r.Evaluation
+	}
+	byRules := *r.Evaluation
+	byRules.Average = 0
+	for i, c := range r.CrossCheck.Criteria {
+		byRules.Final[i].Score = c.Rules
+		byRules.Average += rubric.Hundredths(byRules.Rubric.Weights[i]) * rubric.Hundredths(c.Rules)
+	}
+	return &byRules
+}
+
+// Remarks gives the sentences on the model that the audit ends with.
+func (r *Record) Remarks() (list []string) {
+	for _, agent := range r.Fallback {
+		list = append(list, "The rules took the part of the "+titles[agent]+", in which the model failed.")
+	}
+	if r.Model == nil {
+		return list
+	}
+	var parts []string
+	for _, w := range r.Model.Windows {
+		parts = append(parts, fmt.Sprintf("%d to %d", w.From, w.To))
+	}
+	if parts != nil {
+		list = append(list, "The model judged the dialogue in overlapping parts: turns "+strings.Join(parts, ", ")+".")
+	}
+	if turns := r.Model.Suspicious; len(turns) > 0 {
+		list = append(list, "The model was not shown "+named(turns)+", which may be meant for whoever judges.")
+	}
+	if turns := r.Model.Shortened; len(turns) > 0 {
+		list = append(list, "The model was shown only the beginning of "+named(turns)+".")
+	}
+	return list
+}
+
+// named gives "turn 3" or "turns 3, 5".
+func named(turns []int) string {
+	word := "turns "
+	if len(turns) == 1 {
+		word = "turn "
+	}
+	return word + strings.ReplaceAll(strings.Trim(fmt.Sprint(turns), "[]"), " ", ", ")
 }

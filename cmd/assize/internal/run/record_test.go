@@ -168,43 +168,74 @@ func TestCitedOnlyKeepsWhatIsNamedAndNothingElse(t *testing.T) {
 	assert.Contains(t, line, d.Digest(), "the digest is of the whole dialogue")
 }
 
-func TestDecodeRefuses(t *testing.T) {
-	var line string
+// scored gives the line of a record.
+func scored(t testing.TB) string {
 	for _, r := range judged(t) {
 		if r.Scored() {
-			line = string(r.Append(nil))
-			break
+			return string(r.Append(nil))
 		}
 	}
+	require.FailNow(t, "nothing is scored")
+	return ""
+}
+
+// What is no part of a record is read as nothing, and then the line is not what follows from its evidence.
+func TestSettleFindsWhatIsNoPartOfARecord(t *testing.T) {
+	line := scored(t)
+	for _, tt := range []struct{ reason, old, new string }{
+		{"a seventh answer", `"critic":\[`, `"critic":[{},`},
+		{"an unknown kind", `"kind":"contradicts"`, `"kind":"hunch"`},
+		{"a suggestion that is no score", `"suggested":[0-9]+`, `"suggested":0`},
+		{"an unknown speaker", `"role":"USER"`, `"role":"BOSS"`},
+		{"more quotes than turns", `"quotes":\["`, `"quotes":["again","`},
+		{"a criterion out of its place", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Fluency"`},
+		{"a seventh objection", `"critic":\[({"criterion":"TaskSuccess","by"[^}]*})`, `"critic":[$1,$1,$1,$1,$1,$1,$1`},
+		{"more quotes than anybody gives", `"turns":\[[0-9]+\],"quotes":\["[^\]]*\]`, `"turns":[` + strings.Repeat("1,", 200) + `1],"quotes":[` + strings.Repeat(`"a",`, 200) + `"a"]`},
+		{"no panel", `"panel":{"evaluator":\[`, `"panel":{"none":[`},
+	} {
+		edited := regexp.MustCompile(tt.old).ReplaceAllString(line, tt.new)
+		require.False(t, line == edited, "nothing was edited")
+		r, err := below([]byte(edited)).Settle()
+		require.NoError(t, err, tt.reason)
+		assert.False(t, edited == string(r.Append(nil)), tt.reason)
+		_, err = below([]byte(edited)).Decode()
+		assert.NoError(t, err, tt.reason)
+	}
+	r, err := below([]byte(line)).Settle()
+	require.NoError(t, err)
+	assert.Equal(t, line, string(r.Append(nil)))
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	line := scored(t)
 	for _, tt := range []struct{ reason, old, new, want string }{
 		{"no JSON", `^{`, ``, "the line is not an object"},
 		{"a list", `^.*$`, `[]`, "the line is not an object"},
 		{"half a line", `"status":.*`, `"status":"sco`, "/status breaks off here; want a whole line"},
 		{"a line without its end", `}$`, ``, "the line breaks off here"},
 		{"no comma", `,"status":`, `"status":`, "the line is not written as JSON: invalid character"},
+		{"no whole record", `"panel":`, `"panels":`, "the line is no whole record: it lacks"},
+		{"a level of nothing", `"signals":`, `"level":7,"signals":`, "/level is 7; want 1 to 5"},
+		{"an average of nothing", `("referee_final".*?"numeric_weighted_average"):[0-9.]+`, `$1:7`, "/referee_final/numeric_weighted_average is 7.00; want 20.00 to 100.00"},
+		{"a satisfaction of nothing", `"satisfaction":[0-9.]+`, `"satisfaction":7`, "/satisfaction is 7.00; want 1.00 to 5.00"},
+		{"an overall of nothing", `"OverallExperience":[0-9]+`, `"OverallExperience":7`, "/referee_final/OverallExperience is 7; want 20, 40, 60, 80 or 100"},
+		{"a final score off the scale", `("referee_final".*?"Empathy":{"score"):[0-9]+`, `$1:7`, "/referee_final/Empathy/score is 7; want 20"},
+		{"a signal beyond the last turn", `("signals":\[{[^}]*"turn"):[0-9]+`, `$1:70`, "/signals/0 is at 70 about 0; want turns of the dialogue, in their order"},
+		{"objections to nothing", `"critic":\[{"criterion":"TaskSuccess","agree".*?}\]`, `"critic":[]`, "/critic is a list of 0; want the six criteria in their order"},
 		{"an unknown status", `"status":"scored"`, `"status":"fine"`, `/status is "fine"; want scored or unscored`},
 		{"no status", `"status":"scored",`, ``, "the line is no record"},
 		{"a score off the scale", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":70`, "/evaluator/TaskSuccess/score is 70; want 20, 40, 60, 80 or 100"},
 		{"a score too large for any", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":336`, "/evaluator/TaskSuccess/score cannot be read: value out of range"},
-		{"a score that is none", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":"80"`, "/evaluator/TaskSuccess/score is not one of 20, 40, 60, 80 or 100"},
+		{"a score that is none", `"TaskSuccess":{"score":[0-9]+`, `"TaskSuccess":{"score":"80"`, "/evaluator/TaskSuccess/score is not a number"},
 		{"a criterion left out", `^(.*?)"TaskSuccess":`, `$1"Beauty":`, "/evaluator/TaskSuccess/score is 0; want"},
-		{"a seventh answer", `"critic":\[`, `"critic":[{},`, "/critic is a list of 7; want the six"},
 		{"a number in words", `"points":[0-9.-]+`, `"points":"much"`, "/signals/0/points cannot be read: "},
 		{"a rating that is none", `}$`, `,"truth":{"overall":[NaN]}}`, "/truth/overall/0 is not written as JSON"},
-		{"fewer labels than turns", `}$`, `,"truth":{"labels":["greets"]}}`, "/truth/labels is a list of 1; want one for each"},
-		{"fewer ratings than turns", `}$`, `,"truth":{"turns":[[1]]}}`, "/truth/turns is a list of 1; want one for each"},
-		{"an unknown kind", `"kind":"contradicts"`, `"kind":"hunch"`, `/panel/critic/0/kind is "hunch"; want contradicts or missing-evidence`},
-		{"a suggestion that is no score", `"suggested":[0-9]+`, `"suggested":0`, "/panel/critic/0/suggested is 0; want a score"},
-		{"an unknown speaker", `"role":"USER"`, `"role":"BOSS"`, `/role is "BOSS"; want SYSTEM, USER or OTHER`},
+		{"fewer labels than turns", `}$`, `,"truth":{"labels":["greets"]}}`, "/truth/labels is a list of 1; want one of 9, a turn each"},
+		{"fewer ratings than turns", `}$`, `,"truth":{"turns":[[1]]}}`, "/truth/turns is a list of 1; want one of 9, a turn each"},
 		{"more turns than memory", `"turns":[0-9]+(,"digest".*"turns":\[){"role`, `"turns":99999999$1{"turn":1,"role`, "/source/turns is 99999999; want 0 to 1000000"},
 		{"a turn beyond the last", `"turns":[0-9]+(,"digest".*"turns":\[){"role`, `"turns":4$1{"turn":5,"role`, "/turns/0/turn is 5; want 1 to 4"},
-		{"more quotes than turns", `"quotes":\["`, `"quotes":["again","`, "want as many of both"},
-		{"an unknown criterion", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Beauty"`, `/panel/evaluator/0/criterion is "Beauty"; want the six criteria in their order`},
-		{"a criterion out of its place", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Fluency"`, `/panel/evaluator/0/criterion is "Fluency"; want the six criteria in their order`},
+		{"an unknown criterion", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Beauty"`, `/panel/evaluator/0/criterion cannot be read: unknown criterion "Beauty"; want one of`},
 		{"a long name", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"` + strings.Repeat("Beauty", 1000) + `"`, "…"},
-		{"a seventh objection", `"critic":\[({"criterion":"TaskSuccess","by"[^}]*})`, `"critic":[$1,$1,$1,$1,$1,$1,$1`, "/panel/critic is a list of 9; want at most one for each criterion"},
-		{"more quotes than anybody gives", `"turns":\[[0-9]+\],"quotes":\["[^\]]*\]`, `"turns":[` + strings.Repeat("1,", 200) + `1],"quotes":[` + strings.Repeat(`"a",`, 200) + `"a"]`, "/panel/evaluator/0 is of 201 turns and 201 quotes; want as many of both, at most 200"},
-		{"no panel", `"panel":{"evaluator":\[`, `"panel":{"none":[`, "/panel/evaluator is a list of 0; want the six"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			edited := regexp.MustCompile(tt.old).ReplaceAllString(line, tt.new)
@@ -268,7 +299,7 @@ func TestAnEditedHeaderIsFoundOut(t *testing.T) {
 	h := header()
 	line := string(h.Append(nil))
 	for _, tt := range []struct{ reason, old, new, want string }{
-		{"another mapping", `"mapping":"down","roles"`, `"mapping":"nearest","roles"`, "/configuration/mapping is nearest; the rest of the header gives down"},
+		{"another mapping", `"mapping":"down","roles"`, `"mapping":"nearest","roles"`, "/configuration/mapping is \"nearest\"; the rest of the header gives \"down\""},
 		{"another rubric", `"weights":{"TaskSuccess":40,"Helpfulness":15`, `"weights":{"TaskSuccess":15,"Helpfulness":40`, "/provenance/rubric is"},
 		{"another profile", `"intercept":3.15`, `"intercept":4.15`, "/provenance/profile is"},
 		{"another option", `"redacted":false`, `"redacted":true`, "/fingerprint is"},

@@ -62,22 +62,22 @@ func (r *Record) Row(place int) Row {
 // Row reads the record of a line as far as a row needs it, in half of the time that [Line.Decode] takes. The error
 // is a [*LineError].
 func (l Line) Row(place int) (Row, error) {
-	w, err := parse(l.Text, json.WithUnmarshalers(skipped()))
+	w, err := l.parse(json.WithUnmarshalers(skipped()))
 	if err != nil {
-		return Row{}, &LineError{l.File, l.Number, err}
+		return Row{}, err
 	}
-	r := Record{Dialogue: dialogue.Dialogue{ID: w.DialogueID}, Source: w.source(), Reason: w.Reason, CrossCheck: w.crossCheck()}
+	r := w.figures()
 	if w.Truth != nil {
 		r.Truth.Overall = w.Truth.Overall
 	}
-	if w.Status == "scored" {
-		r.Estimate = heuristics.Estimate{Satisfaction: *w.Satisfaction, Level: w.Level, Flagged: w.Flagged}
-		r.Evaluation = &rubric.Evaluation{Average: w.Final.Average, Overall: w.Final.Overall}
-		for i := range w.Panel.Rulings {
-			r.Evaluation.Evaluator[i].Score = w.Evaluator.List()[i].Score
-			r.Evaluation.Final[i].Score = w.Final.List()[i].Score
-			r.Evaluation.Rulings[i].ID = w.Panel.Rulings[i].id()
-		}
+	if w.Status == "unscored" {
+		return r.Row(place), nil
+	}
+	r.Evaluation = &rubric.Evaluation{Average: w.Final.Average, Overall: w.Final.Overall}
+	proposed, final := w.Evaluator.List(), w.Final.List()
+	for i, ruling := range w.Panel.Rulings {
+		r.Evaluation.Evaluator[i].Score, r.Evaluation.Final[i].Score = proposed[i].Score, final[i].Score
+		r.Evaluation.Rulings[i].ID = value(ruling.Ruling, rubric.Agreed, rubric.Majority)
 	}
 	return r.Row(place), nil
 }
@@ -85,7 +85,7 @@ func (l Line) Row(place int) (Row, error) {
 // skipped are the members of a line that a row does not need.
 var skipped = sync.OnceValue(func() *json.Unmarshalers {
 	return json.JoinUnmarshalers(skip[[]rubric.Opinion](), skip[rubric.Account](), skip[[]signal](), skip[[]answer](),
-		skip[[]objection](), skip[localllm.Account](), skip[[]turn](), skip[[][]float64](), skip[[]string]())
+		skip[[rubric.NumCriteria]answer](), skip[localllm.Account](), skip[[]turn](), skip[[][]float64](), skip[[]string]())
 })
 
 func skip[T any]() *json.Unmarshalers {

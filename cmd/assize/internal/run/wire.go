@@ -1,18 +1,14 @@
 package run
 
 import (
-	"bytes"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
+	"slices"
 
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
-// wire is a record as JSON: the schema of a line, member by member. Criteria are strings, which are written in a third of
-// the time that values with a method take. It begins with the document of the three-agent
+// wire is a record as JSON: the schema of a line, member by member. It begins with the document of the three-agent
 // protocol (003), of which an unscored dialogue has only the id.
 type wire struct {
 	rubric.Debate
@@ -42,58 +38,50 @@ type source struct {
 }
 
 type signal struct {
-	ID       string            `json:"id"`
-	Criteria []string          `json:"criteria"`
-	Turn     int               `json:"turn"`
-	About    int               `json:"about,omitzero"`
-	Points   rubric.Hundredths `json:"points"`
+	ID       string             `json:"id"`
+	Criteria []rubric.Criterion `json:"criteria"`
+	Turn     int                `json:"turn"`
+	About    int                `json:"about,omitzero"`
+	Points   rubric.Hundredths  `json:"points"`
 }
 
 // panel is what the agents said and the Referee decided, where the protocol's document has only sentences.
 type panel struct {
-	Evaluator []answer    `json:"evaluator"` // the six criteria in their order
-	Critic    []objection `json:"critic"`
-	Rulings   []ruling    `json:"rulings"` // the six criteria in their order
+	Evaluator [rubric.NumCriteria]answer `json:"evaluator"`
+	Critic    []answer                   `json:"critic"`
+	Rulings   [rubric.NumCriteria]ruling `json:"rulings"`
 }
 
+// answer is what is quoted for a rating or an objection; only that has a name, a kind and a suggestion.
 type answer struct {
-	Criterion string `json:"criterion"`
-	quotes
-}
-
-type objection struct {
-	Criterion string `json:"criterion"`
-	By        string `json:"by"`
-	Kind      string `json:"kind"`
-	quotes
-	Suggested rubric.Score `json:"suggested"`
-}
-
-type quotes struct {
-	Turns  []int    `json:"turns"`
-	Quotes []string `json:"quotes"` // one for each turn
+	Criterion rubric.Criterion `json:"criterion"`
+	By        string           `json:"by,omitzero"`
+	Kind      string           `json:"kind,omitzero"`
+	Turns     []int            `json:"turns"`
+	Quotes    []string         `json:"quotes"` // one for each turn
+	Suggested rubric.Score     `json:"suggested,omitzero"`
 }
 
 type ruling struct {
-	Criterion string       `json:"criterion"`
-	Ruling    string       `json:"ruling"`
-	Ground    string       `json:"ground"`
-	Turns     []int        `json:"turns"`
-	Before    rubric.Score `json:"before"`
-	After     rubric.Score `json:"after"`
+	Criterion rubric.Criterion `json:"criterion"`
+	Ruling    string           `json:"ruling"`
+	Ground    string           `json:"ground"`
+	Turns     []int            `json:"turns"`
+	Before    rubric.Score     `json:"before"`
+	After     rubric.Score     `json:"after"`
 }
 
 type crossCheck struct {
-	Disagreement rubric.Hundredths `json:"disagreement"`
-	Criteria     []comparison      `json:"criteria"`
+	Disagreement rubric.Hundredths              `json:"disagreement"`
+	Criteria     [rubric.NumCriteria]comparison `json:"criteria"`
 }
 
 type comparison struct {
-	Criterion string       `json:"criterion"`
-	Model     rubric.Score `json:"model"`
-	Rules     rubric.Score `json:"rules"`
-	Levels    int          `json:"levels"`
-	Verdict   string       `json:"verdict"`
+	Criterion rubric.Criterion `json:"criterion"`
+	Model     rubric.Score     `json:"model"`
+	Rules     rubric.Score     `json:"rules"`
+	Levels    int              `json:"levels"`
+	Verdict   string           `json:"verdict"`
 }
 
 type turn struct {
@@ -109,36 +97,17 @@ type truth struct {
 }
 
 // Append appends the record to b as one line of JSON, without the line break.
-func (r *Record) Append(b []byte) []byte { return appendJSON(b, r.wire()) }
-
-// appendJSON does what [rubric.AppendJSON] does, without a copy for the ordinary line, in which nothing is left to be
-// escaped.
-func appendJSON(b []byte, v any) []byte {
-	buf := bytes.NewBuffer(b)
-	err := json.MarshalWrite(buf, v, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true),
-		jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), json.Deterministic(true))
-	if err != nil {
-		panic(err) // it is made of numbers, strings and lists
-	}
-	line := buf.Bytes()
-	if added := line[len(b):]; bytes.IndexByte(added, 0x7f) >= 0 || bytes.IndexByte(added, 0xc2) >= 0 {
-		return rubric.AppendEscaped(line[:len(b)], bytes.Clone(added))
-	}
-	return line
-}
-
-func (r *Record) wire() *wire {
+func (r *Record) Append(b []byte) []byte {
 	w := &wire{Source: r.Source.wire(), Status: "unscored", Reason: r.Reason, Model: r.Model, Fallback: r.Fallback}
-	w.DialogueID = r.Dialogue.ID
 	if r.Scored() {
 		w.score(r)
 	}
+	w.DialogueID = r.Dialogue.ID
 	if r.Model != nil && r.CitedOnly { // an answer that failed may repeat turns that are not kept
 		account := *r.Model
-		account.Calls = make([]localllm.Call, len(r.Model.Calls))
-		for i, c := range r.Model.Calls {
-			c.Raw = ""
-			account.Calls[i] = c
+		account.Calls = slices.Clone(account.Calls)
+		for i := range account.Calls {
+			account.Calls[i].Raw = ""
 		}
 		w.Model = &account
 	}
@@ -154,7 +123,7 @@ func (r *Record) wire() *wire {
 	if !r.Truth.Empty() {
 		w.Truth = (*truth)(&r.Truth)
 	}
-	return w
+	return rubric.AppendJSON(b, w)
 }
 
 func (s *Source) wire() source {
@@ -172,42 +141,48 @@ func (s *Source) wire() source {
 func (w *wire) score(r *Record) {
 	e := r.Evaluation
 	w.Debate, w.Status, w.Reason = e.Debate(), "scored", ""
-	w.DialogueID = r.Dialogue.ID
 	w.Satisfaction, w.Level, w.Flagged = &r.Satisfaction, r.Level, r.Flagged
 	w.Signals = make([]signal, len(e.Signals))
-	criteria := make([]string, 0, 3*len(e.Signals)) // of all signals: one piece of memory for them
 	for i, s := range e.Signals {
-		from := len(criteria)
-		for _, k := range rubric.Criteria() {
-			if s.Criteria.Has(k) {
-				criteria = append(criteria, k.String())
-			}
-		}
-		w.Signals[i] = signal{s.ID, criteria[from:], s.Turn, s.About, s.Points}
+		w.Signals[i] = signal{s.ID, s.Criteria.List(), s.Turn, s.About, s.Points}
 	}
-	w.Panel = &panel{Evaluator: make([]answer, rubric.NumCriteria), Rulings: make([]ruling, rubric.NumCriteria)}
+	w.Panel = &panel{}
 	for i, k := range rubric.Criteria() {
-		w.Panel.Evaluator[i] = answer{k.String(), split(e.Evaluator[i].Quotes)}
+		w.Panel.Evaluator[i] = answer{Criterion: k}
+		w.Panel.Evaluator[i].quote(e.Evaluator[i].Quotes)
 		if o := &e.Critique[i]; o.Suggested != 0 {
-			w.Panel.Critic = append(w.Panel.Critic, objection{k.String(), o.By, o.Kind.String(), split(o.Quotes), o.Suggested})
+			against := answer{Criterion: k, By: o.By, Kind: o.Kind.String(), Suggested: o.Suggested}
+			against.quote(o.Quotes)
+			w.Panel.Critic = append(w.Panel.Critic, against)
 		}
 		g := &e.Rulings[i]
-		w.Panel.Rulings[i] = ruling{k.String(), g.ID.String(), g.Ground.String(), split(g.Quotes).Turns, g.Before, g.After}
+		w.Panel.Rulings[i] = ruling{k, g.ID.String(), g.Ground.String(), nil, g.Before, g.After}
+		for _, q := range g.Quotes {
+			w.Panel.Rulings[i].Turns = append(w.Panel.Rulings[i].Turns, q.Turn)
+		}
 	}
 	if r.CrossCheck == nil {
 		return
 	}
 	w.CrossCheck = &crossCheck{Disagreement: r.CrossCheck.Disagreement}
 	for i, c := range r.CrossCheck.Criteria {
-		w.CrossCheck.Criteria = append(w.CrossCheck.Criteria,
-			comparison{rubric.Criterion(i).String(), c.Model, c.Rules, c.Levels(), c.Verdict().String()})
+		w.CrossCheck.Criteria[i] = comparison{rubric.Criterion(i), c.Model, c.Rules, c.Levels(), c.Verdict().String()}
 	}
 }
 
-func split(list []rubric.Quote) quotes {
-	q := quotes{make([]int, len(list)), make([]string, len(list))}
-	for i, is := range list {
-		q.Turns[i], q.Quotes[i] = is.Turn, is.Text
+func (a *answer) quote(list []rubric.Quote) {
+	a.Turns, a.Quotes = make([]int, len(list)), make([]string, len(list))
+	for i, q := range list {
+		a.Turns[i], a.Quotes[i] = q.Turn, q.Text
 	}
-	return q
+}
+
+// quoted is the inverse of quote.
+func (a *answer) quoted() []rubric.Quote {
+	const most = 200 // a hundred times what people need; each is looked up in its turn
+	list := make([]rubric.Quote, min(len(a.Turns), len(a.Quotes), most))
+	for i := range list {
+		list[i] = rubric.Quote{Turn: a.Turns[i], Text: a.Quotes[i]}
+	}
+	return list
 }

@@ -1,12 +1,11 @@
 package run
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -48,8 +47,6 @@ var ErrTouched = errors.New("something else moved, deleted or changed it while i
 type Other struct{ Header Header }
 
 func (*Other) Error() string { return "holds a run of another configuration" }
-
-var errNoRun = errors.New("is not a run with a header; want one, or a file that is not there yet")
 
 // Create opens the run at path to be continued, or begins one. A file that is there must begin with the same header,
 // or else the error is an [*Other]. Where another process writes the file, it is [ErrBusy].
@@ -96,27 +93,27 @@ func (w *Writer) begin(header []byte) error {
 		return err
 	}
 	w.length = info.Size()
-	first, err := readLine(bufio.NewReader(io.NewSectionReader(w.file, 0, w.length)))
-	switch torn := errors.Is(err, io.EOF); {
-	case err != nil && !torn:
-		return err
-	case torn && bytes.HasPrefix(header, first): // it was being written when the run was stopped, or there is nothing
+	first := Line{Torn: true} // of a file that is empty
+	for l, err := range Scan(io.NewSectionReader(w.file, 0, w.length), w.path) {
+		if err != nil {
+			return err
+		}
+		first = l
+		break
+	}
+	switch {
+	case first.Torn && bytes.HasPrefix(header, first.Text): // there is nothing, or it was being written when the run stopped
 		w.torn = w.length
 		return w.write(append(header, '\n'))
-	case !torn && bytes.Equal(first, header):
-		w.size = int64(len(first)) + 1
+	case !first.Torn && bytes.Equal(first.Text, header):
+		w.size = int64(len(first.Text)) + 1
 		return nil
-	case torn || len(bytes.TrimSpace(first)) == 0:
-		return errNoRun
+	case !first.Torn && !first.blank():
+		if h, ok, err := ParseHeader(first.Text); err != nil || ok {
+			return cmp.Or(err, error(&Other{h}))
+		}
 	}
-	h, ok, err := ParseHeader(first)
-	switch {
-	case err != nil:
-		return err
-	case !ok:
-		return errNoRun
-	}
-	return &Other{h}
+	return errors.New("is not a run with a header; want one, or a file that is not there yet")
 }
 
 // Lines yields the lines of the records that are in the file. A line that is no record is an error, the last thing that
@@ -125,20 +122,20 @@ func (w *Writer) Lines() iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		for l, err := range Scan(io.NewSectionReader(w.file, w.size, w.length-w.size), w.path) {
 			l.Number++ // the header is above
-			switch {
-			case err != nil:
-			case l.Torn:
+			if err == nil && l.Torn {
 				w.torn = int64(len(l.Text))
 				return
-			case w.end != nil, l.Blank(), l.BeginsHeader():
-				err = &LineError{w.path, l.Number, errors.New("is not the record that should be here; want a run that nobody has edited")}
-			case l.BeginsEnd():
+			}
+			if err == nil && l.begins(endMember) && w.end == nil {
 				end, wrong := ParseEnd(l.Text)
 				if wrong == nil {
 					w.end = &end
 					continue
 				}
 				err = &LineError{w.path, l.Number, wrong}
+			}
+			if err == nil && (w.end != nil || l.blank() || l.begins(headerMember)) {
+				err = &LineError{w.path, l.Number, errors.New("is not the record that should be here; want a run that nobody has edited")}
 			}
 			if !yield(l, err) || err != nil {
 				return
@@ -159,9 +156,6 @@ func (w *Writer) Path() string { return w.path }
 
 // Passed is how many records were in the file and were passed.
 func (w *Writer) Passed() int { return w.passed }
-
-// Written is how many records were written behind them.
-func (w *Writer) Written() int { return w.written }
 
 // Torn is how many bytes there were of a line that was not written to its end, once Lines has come to it.
 func (w *Writer) Torn() int64 { return w.torn }
@@ -252,16 +246,11 @@ func (w *Writer) Close() error { return errors.Join(w.file.Sync(), w.there(), w.
 // SetAside gives the run at path a name that is free, run.old.jsonl or run.old2.jsonl and so on, and tells which. It is
 // empty where there is nothing to keep.
 func SetAside(path string) (kept string, err error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	} else if err != nil {
+	f, err := open(path)
+	if err != nil {
 		return "", err
 	}
 	info, err := f.Stat()
-	if err == nil {
-		err = lock(f)
-	}
 	if err := errors.Join(err, f.Close()); err != nil || info.Size() == 0 {
 		return "", err
 	}
@@ -269,10 +258,8 @@ func SetAside(path string) (kept string, err error) {
 	stem := strings.TrimSuffix(path, ending) + ".old"
 	kept = stem + ending
 	for n := 2; ; n++ {
-		if _, err := os.Lstat(kept); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(kept); err != nil {
 			return kept, os.Rename(path, kept)
-		} else if err != nil {
-			return "", err
 		}
 		kept = fmt.Sprintf("%s%d%s", stem, n, ending)
 	}

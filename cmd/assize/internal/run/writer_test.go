@@ -121,7 +121,7 @@ func TestAFileGoesOnFromEveryByte(t *testing.T) {
 		require.True(t, bytes.Equal(want, read(t, path)), "cut after %d bytes", size)
 		stands := max(bytes.Count(want[:min(size, last)], []byte("\n"))-1, 0)
 		require.Equal(t, stands, f.Passed(), "cut after %d bytes: whole records are kept", size)
-		require.Equal(t, 3-stands, f.Written())
+		require.Equal(t, 3-stands, f.written)
 	}
 }
 

@@ -43,7 +43,7 @@ func TestDifferences(t *testing.T) {
 		{"another model", model(nil), model(func(id *localllm.Identity) { id.Digest, id.Options.NumCtx = strings.Repeat("b", 64), 4096 }),
 			[]string{"model digest: aaaaaaaaaaaa… in the run, bbbbbbbbbbbb… now", "model options num ctx: 6144 in the run, 4096 now"}},
 		{"a long text is shown by its beginning", nil, func(h *run.Header) { h.Basis.Rubric.Levels[0][0] = strings.Repeat("x", 1000) },
-			[]string{"rubric levels TaskSuccess 20: It failed, or the SYSTEM talks about som… in the run, " + strings.Repeat("x", 40) + "… now"}},
+			[]string{"rubric levels TaskSuccess 20: It failed, or the SYSTEM talks about something else. in the run, " + strings.Repeat("x", 59) + "… now"}},
 	} {
 		was, now := header(), header()
 		if tt.was != nil {

@@ -1,0 +1,144 @@
+package run
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Difference is one value of a line that is not what it should be, or cannot be read.
+type Difference struct {
+	Path       string         `json:"path"`    // a JSON pointer (RFC 6901) into the line; empty for the line as a whole
+	Follows    bool           `json:"follows"` // it may follow from one that comes before it
+	Recorded   jsontext.Value `json:"recorded,omitempty"`
+	Recomputed jsontext.Value `json:"recomputed,omitempty"`
+	Message    string         `json:"message"` // "is 80; its evidence gives 60"
+}
+
+// Error is a sentence of place and message.
+func (d *Difference) Error() string {
+	if d.Path == "" {
+		return "the line " + d.Message
+	}
+	return d.Path + " " + d.Message
+}
+
+// Compare lists the first values, at most so many, that one JSON text has otherwise than another. Those that only the
+// other one has come last. The list is empty where only the order of members, white space or escapes differ. The
+// messages say what "its evidence gives", or whatever else gives the other values. A text that is not JSON to its end
+// is compared as far as it is.
+func Compare(recorded, recomputed []byte, gives string, most int) (list []Difference) {
+	add := func(path string, was, is jsontext.Value) bool {
+		x, y := shown(was, is)
+		if was == nil {
+			x = "missing"
+		}
+		list = append(list, Difference{path, len(list) > 0, was, is, fmt.Sprintf("is %s; %s %s", x, gives, y)})
+		return len(list) < most
+	}
+	left := map[string]jsontext.Value{}
+	for path, is := range leaves(recomputed) {
+		left[path] = is
+	}
+	for path, was := range leaves(recorded) {
+		is := left[path]
+		delete(left, path)
+		if !same(was, is) && !add(path, was, is) {
+			return list
+		}
+	}
+	for path, is := range leaves(recomputed) {
+		if _, ok := left[path]; ok && !add(path, nil, is) {
+			break
+		}
+	}
+	return list
+}
+
+// same reports whether two values say the same, strings whatever their escapes. Numbers are the same only as written.
+func same(a, b jsontext.Value) bool {
+	if a.Kind() == '"' && b.Kind() == '"' {
+		a, _ = jsontext.AppendUnquote(nil, a)
+		b, _ = jsontext.AppendUnquote(nil, b)
+	}
+	return bytes.Equal(a, b)
+}
+
+// leaves yields the values of a JSON text that hold no others, with their pointers. What is nested deeper than any
+// record is one value.
+func leaves(data []byte) iter.Seq2[string, jsontext.Value] {
+	const deepest = 20
+	empties := map[jsontext.Kind]string{'}': "{}", ']': "[]"} // lists and objects that hold nothing, by how they end
+	return func(yield func(string, jsontext.Value) bool) {
+		dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowInvalidUTF8(true))
+		for {
+			kind := dec.PeekKind()
+			in, n := dec.StackIndex(dec.StackDepth())
+			name, closes := in == '{' && n%2 == 0, kind == '}' || kind == ']'
+			opens := (kind == '{' || kind == '[') && dec.StackDepth() < deepest
+			if name || opens || closes {
+				if _, err := dec.ReadToken(); err != nil {
+					return
+				}
+				empty, ok := empties[dec.PeekKind()]
+				if opens && ok && !yield(string(dec.StackPointer()), jsontext.Value(empty)) {
+					return
+				}
+				continue
+			}
+			value, err := dec.ReadValue()
+			if err != nil || !yield(string(dec.StackPointer()), value.Clone()) {
+				return
+			}
+		}
+	}
+}
+
+// shown gives two values for people: the beginnings of digests, and of long texts the part where they begin to differ.
+func shown(a, b jsontext.Value) (string, string) {
+	const before, most = 24, 60 // runes
+	x, y := []rune(string(a)), []rune(string(b))
+	common := 0
+	for common < min(len(x), len(y)) && x[common] == y[common] {
+		common++
+	}
+	cut := func(v []rune) string {
+		switch {
+		case len(v) == 0:
+			return "nothing"
+		case len(v) == 66 && strings.Trim(string(v), `"0123456789abcdef`) == "":
+			return string(v[1:13]) + "…"
+		case common > before && max(len(x), len(y)) > most:
+			v = slices.Concat([]rune(`"…`), v[min(common-before, len(v)):])
+		}
+		if len(v) > most {
+			return string(v[:most]) + `…"`
+		}
+		return string(v)
+	}
+	return cut(x), cut(y)
+}
+
+// Differences lists in words what the header of a run has otherwise than another, one thing each: "mapping: down in the
+// run, nearest now".
+func (h *Header) Differences(now *Header) (list []string) {
+	names := strings.NewReplacer("/configuration/", "", "/provenance/", "", "/", " ", "_", " ")
+	for _, d := range Compare(h.Append(nil), now.Append(nil), "", 1000) {
+		switch d.Path {
+		case "/fingerprint", "/provenance/rubric", "/provenance/profile", "/rubric/mapping": // it follows from the rest
+			continue
+		}
+		one := (h.Model == nil) != (now.Model == nil)
+		if one && strings.HasPrefix(d.Path, "/provenance/model") && d.Path != "/provenance/model/name" { // the name is enough
+			continue
+		}
+		was, is := shown(d.Recorded, d.Recomputed)
+		name := strings.TrimSpace(names.Replace(d.Path))
+		list = append(list, fmt.Sprintf("%s: %s in the run, %s now", name, strings.Trim(was, `"`), strings.Trim(is, `"`)))
+	}
+	return list
+}
