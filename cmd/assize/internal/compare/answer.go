@@ -144,14 +144,13 @@ func (c *Comparison) differs(prefixes ...string) bool {
 // differences lists in what two headers differ, each by its path. What a profile was learnt from changes no estimate.
 func differences(a, b run.Header) []Difference {
 	a.Basis.Profile.Learned, b.Basis.Profile.Learned = nil, nil
-	all, _ := run.Compare(a.Append(nil), b.Append(nil), 10_000) // the error is of a text that is no JSON
 	list := []Difference{}
-	for _, d := range all {
-		what := strings.ReplaceAll(strings.TrimPrefix(string(d.Pointer), "/provenance")[1:], "/", ".")
+	for _, d := range run.Compare(a.Append(nil), b.Append(nil), "", 10_000) {
+		what := strings.ReplaceAll(strings.TrimPrefix(d.Path, "/provenance")[1:], "/", ".")
 		if slices.Contains([]string{"fingerprint", "rubric", "profile", "configuration.mapping"}, what) {
 			continue // it follows from the rest
 		}
-		list = append(list, Difference{what, Sides[string]{text(d.Was), text(d.Is)}})
+		list = append(list, Difference{what, Sides[string]{text(d.Recorded), text(d.Recomputed)}})
 	}
 	return list
 }
