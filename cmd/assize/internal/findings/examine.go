@@ -19,46 +19,40 @@ type Examiner struct {
 	Fix         bool         // correct what can be computed
 }
 
-// Document is a document that was read, or why the rest of its file could not be.
+// Document is a document that was read, or why one could not be.
 type Document struct {
 	check.Document
-	checker   *check.Checker // that of its run; the examiner's own where it is in none
-	headerErr error          // why the rubric of its run cannot be used; reported with the first evaluation of the run
-	Err       error
+	checker *check.Checker // that of its run; the examiner's own where it is in none
+	Err     error
 }
 
-// Documents reads the documents of a file. An unfinished run is an Err of type [*run.Unfinished].
+// Documents reads the documents of a file. Err is a [*run.Unfinished] behind a run without its closing line, or with
+// another number of records than that counts. A run whose rubric cannot be used is an Err too, and is checked by the
+// examiner's own.
 func (x *Examiner) Documents(r io.Reader, file string) iter.Seq[Document] {
 	return func(yield func(Document) bool) {
-		d := Document{checker: x.Checker}
-		var headerErr error       // not reported yet
-		open, records := false, 0 // whether this is a run that is not closed yet, and what is in it
-		for d.Document, d.Err = range check.Documents(r, file) {
-			var closing *run.End
-			switch d.headerErr = nil; d.Skip {
+		checker, open := x.Checker, false // open is whether this is a run that is not closed yet
+		unfinished := &run.Unfinished{File: file}
+		for d, err := range check.Documents(r, file) {
+			var wrong error // with the run
+			switch d.Skip {
 			case check.HeaderOfRun:
-				d.checker, headerErr = x.checkerOf(&d.Document)
-				open, records = true, 0
+				checker, wrong = x.checkerOf(&d)
+				open, unfinished.Records = true, 0
 			case check.EndOfRun:
-				if e, err := run.ParseEnd(d.Text); err == nil && open && e.Records != records {
-					closing = &e
+				if e, err := run.ParseEnd(d.Text); err == nil && open && e.Records != unfinished.Records {
+					wrong = &run.Unfinished{File: file, Closing: &e, Records: unfinished.Records}
 				}
 				open = false
-			case check.Unscored:
-				records++
-			case "":
-				records++
-				d.headerErr, headerErr = headerErr, nil
+			case check.Unscored, "":
+				unfinished.Records++
 			}
-			if !yield(d) || closing != nil && !yield(Document{Err: &run.Unfinished{File: file, Closing: closing, Records: records}}) {
+			if !yield(Document{d, checker, err}) || wrong != nil && !yield(Document{Err: wrong}) {
 				return
 			}
 		}
-		if len(d.After) == 0 && (d.Skip == "" || d.Skip == check.Unscored) { // a record without a line break, in which the run ends
-			records--
-		}
 		if open {
-			yield(Document{Err: &run.Unfinished{File: file, Records: records}})
+			yield(Document{Err: unfinished})
 		}
 	}
 }
@@ -85,37 +79,31 @@ func (x *Examiner) checkerOf(d *check.Document) (*check.Checker, error) {
 type Examined struct {
 	Report     check.Report // with Fix that of the corrected document, and the edits that it took
 	Unverified error        // why its quotes could not be compared with the transcripts
-	Note       string       // on the dialogue that they were compared with
-	HeaderErr  error        // why the rubric of its run was not used
 	Err        error        // why there is nothing to check
 }
 
 // Examine checks one document.
 func (x *Examiner) Examine(d Document) (e Examined) {
-	e.Report.Document, e.HeaderErr = d.Document, d.headerErr
-	if e.Err = d.Err; e.Err != nil || d.Skip != "" {
+	e.Report.Document, e.Err = d.Document, d.Err
+	if x.Fix && e.Err == nil && d.Cut {
+		e.Err = fmt.Errorf("%s:%d: the document is too large to be corrected", d.File, d.Line)
+	}
+	if e.Err != nil || d.Skip != "" {
 		return e
 	}
 	var t *check.Transcript
+	var unknown error
 	if x.Transcripts != nil {
-		t, e.Note, e.Unverified = x.Transcripts.find(d.Text)
+		t, unknown = x.Transcripts.find(d.Text)
 	}
 	e.Report = d.checker.Check(d.Document, t)
-	if x.Fix && len(e.Report.Edits) > 0 {
-		edits := e.Report.Edits
+	if edits := e.Report.Edits; x.Fix && len(edits) > 0 {
 		d.Text = e.Report.Fix()
 		e.Report = d.checker.Check(d.Document, t)
 		e.Report.Edits = edits
 	}
-	where := fmt.Sprintf("%s:%d: ", d.File, d.Line)
-	switch {
-	case e.Report.Verified || e.Report.Protocol == "": // a record has its own turns; what is no evaluation has no quotes
-		e.Unverified = nil
-	case e.Unverified != nil:
-		e.Unverified = fmt.Errorf("%sthe quotes of this evaluation are not verified: %w", where, e.Unverified)
-	}
-	if e.Note != "" {
-		e.Note = where + e.Note
+	if unknown != nil && !e.Report.Verified && e.Report.Protocol != "" { // a record has its own turns
+		e.Unverified = fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File, d.Line, unknown)
 	}
 	return e
 }
