@@ -184,7 +184,7 @@ func (p *program) drawPage(ctx context.Context, files []string, o *reportOptions
 		return err
 	}
 	if o.format.value == "markdown" {
-		return drawn.Markdown(out, o.top)
+		return drawn.Markdown(out)
 	}
 	return drawn.Write(out)
 }

@@ -3,7 +3,6 @@ package page
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,23 +37,30 @@ type chart struct {
 
 // figures lists the sections that there is something to show in.
 func (p *Page) figures() (list []figure) {
+	s, fill := &p.Summary, map[string]func(*figure){}
+	if s.Scored > 0 {
+		fill["overall"], fill["satisfaction"], fill["criteria"] = p.overall, p.satisfaction, p.criteria
+		fill["course"], fill["critic"] = p.course, p.critic
+	}
+	if len(p.Groups) > 0 {
+		fill["groups"] = p.groups
+	}
+	if s.CrossChecked > 0 {
+		fill["model"] = p.model
+	}
+	if p.People != nil {
+		fill["people"] = p.people
+	}
+	if s.Unscored > 0 {
+		fill["unscored"] = p.unscored
+	}
 	var all []figure
 	if err := json.Unmarshal([]byte(file("figures.json")), &all); err != nil {
 		panic(err) // it is embedded
 	}
-	scored := p.Summary.Scored > 0
-	sections := map[string]struct {
-		is   bool
-		fill func(*figure)
-	}{
-		"overall": {scored, p.overall}, "satisfaction": {scored, p.satisfaction}, "criteria": {scored, p.criteria},
-		"course": {scored, p.course}, "critic": {scored, p.critic}, "groups": {len(p.Groups) > 0, p.groups},
-		"model": {p.Summary.CrossChecked > 0, p.model}, "people": {p.People != nil, p.people},
-		"unscored": {p.Summary.Unscored > 0, p.unscored},
-	}
 	for _, f := range all {
-		if sections[f.ID].is {
-			sections[f.ID].fill(&f)
+		if fill[f.ID] != nil {
+			fill[f.ID](&f)
 			list = append(list, f)
 		}
 	}
@@ -80,6 +86,18 @@ func counts(t *ui.Table, name any, numbers ...int) {
 	t.Add(row...)
 }
 
+// shares adds a row of parts of a whole to a table, behind a few other cells.
+func shares(t *ui.Table, parts []int, cells ...any) {
+	whole := 0
+	for _, n := range parts {
+		whole += n
+	}
+	for _, n := range parts {
+		cells = append(cells, ui.Percent(n, whole))
+	}
+	t.Add(cells...)
+}
+
 func (p *Page) overall(f *figure) {
 	s := &p.Summary
 	t := f.table("Dialogues by overall score", "Overall", "Dialogues", "Share")
@@ -90,15 +108,13 @@ func (p *Page) overall(f *figure) {
 
 // satisfaction counts dialogues in steps of a tenth; a step without one has no row.
 func (p *Page) satisfaction(f *figure) {
-	var tenths [51]int
-	for i := range p.Rows {
-		if r := &p.Rows[i]; r.Scored() {
-			tenths[r.Satisfaction/10]++
-		}
+	tenths := map[rubric.Hundredths]int{}
+	for _, r := range p.Scored() {
+		tenths[r.Satisfaction/10]++
 	}
 	t := f.table("Dialogues by satisfaction", "From", "Dialogues", "Share")
-	for tenth, n := range tenths {
-		if n > 0 {
+	for tenth := range rubric.Hundredths(51) {
+		if n := tenths[tenth]; n > 0 {
 			t.Add(fixed(float64(tenth)/10, 1), count(n), ui.Percent(n, p.Summary.Scored))
 		}
 	}
@@ -109,57 +125,53 @@ func (p *Page) criteria(f *figure) {
 	for _, c := range rubric.Criteria() {
 		s := &p.Summary.Criteria[c]
 		_, deviation := s.Spread()
-		row := []any{c, p.weight(c), p.Summary.Criterion(c), fixed(deviation, 1)}
-		for _, n := range s.Levels {
-			row = append(row, ui.Percent(n, s.N()))
-		}
-		t.Add(row...)
+		shares(t, s.Levels[:], c, p.weight(c), p.Summary.Criterion(c), fixed(deviation, 1))
 	}
 }
 
 // weight is that of the rubric; a dash where the runs have several.
 func (p *Page) weight(c rubric.Criterion) string {
-	weights := map[int]bool{}
-	one := 0
-	for _, m := range p.makers {
-		one = rubric.Default().Weights[c]
-		if m.header != nil {
-			one = m.header.Basis.Rubric.Weights[c]
+	var weights []int
+	for _, o := range p.origins {
+		is := rubric.Default()
+		if o.header != nil {
+			is = o.header.Basis.Rubric
 		}
-		weights[one] = true
+		weights = append(weights, is.Weights[c])
 	}
-	if len(weights) > 1 {
+	if slices.Min(weights) != slices.Max(weights) {
 		return "–"
 	}
-	return strconv.Itoa(one) + " %"
+	return strconv.Itoa(weights[0]) + " %"
 }
 
 func (p *Page) course(f *figure) {
-	if p.below.N+p.rest.N == 0 {
+	columns, courses := []string{"Tenth"}, p.courses()
+	if len(courses) == 0 {
 		f.Lead, f.Charts = "No dialogue is long enough to have a beginning, a middle and an end.", nil
 		return
 	}
-	t := f.table("Mean points of a turn by tenth of the dialogue",
-		"Tenth", "Below 60 ("+count(p.below.N)+")", "60 or more ("+count(p.rest.N)+")")
-	mean := func(c *summary.Course, part int) string {
-		if c.N == 0 {
-			return "–"
-		}
-		return fixed(c.Mean(part), 2)
+	for _, c := range courses {
+		columns = append(columns, fmt.Sprintf("%s (%s)", c.Name, count(c.N)))
 	}
+	t := f.table("Mean points of a turn by tenth of the dialogue", columns...)
 	for part := range summary.Parts {
-		t.Add(part+1, mean(&p.below, part), mean(&p.rest, part))
+		row := []any{part + 1}
+		for _, c := range courses {
+			row = append(row, fixed(c.Points[part].Value, 2))
+		}
+		t.Add(row...)
 	}
 }
 
 func (p *Page) critic(f *figure) {
 	columns := slices.Concat([]string{"Criterion"}, rulingIDs(), []string{"Raised", "Lowered"})
 	t := f.table("The Referee's rulings by criterion", columns...)
-	add := func(name string, c *summary.Counts) {
+	add := func(name any, c *summary.Counts) {
 		counts(t, name, slices.Concat(c.Rulings[rubric.Agreed:], []int{c.Raised, c.Lowered})...)
 	}
 	for _, c := range rubric.Criteria() {
-		add(c.String(), &p.Summary.Criteria[c])
+		add(c, &p.Summary.Criteria[c])
 	}
 	total := p.Summary.Total()
 	add("All", &total)
@@ -201,16 +213,11 @@ func (p *Page) model(f *figure) {
 	s := &p.Summary
 	t := f.table("The model's scores against those of the rules",
 		"Criterion", "Agree", "One level apart", "Two or more")
-	add := func(name string, c *summary.Counts) {
-		v := c.Verdicts
-		n := v[rubric.Agree] + v[rubric.Doubt] + v[rubric.Contradict]
-		t.Add(name, ui.Percent(v[rubric.Agree], n), ui.Percent(v[rubric.Doubt], n), ui.Percent(v[rubric.Contradict], n))
-	}
 	for _, c := range rubric.Criteria() {
-		add(c.String(), &s.Criteria[c])
+		shares(t, s.Criteria[c].Verdicts[:], c)
 	}
 	total := s.Total()
-	add("All", &total)
+	shares(t, total.Verdicts[:], "All")
 	apart := f.table("Dialogues by disagreement", "Levels apart, from", "Dialogues")
 	for i, n := range s.Apart {
 		apart.Add(fixed(float64(i)/2, 1), count(n))
@@ -226,25 +233,24 @@ func (p *Page) people(f *figure) {
 		"Of", "Dialogues", "Spearman", "95 % interval", "One person", "Limit")
 	short := func(f stats.Fixed) string { return agree.Short(f.Value, 2) }
 	for _, c := range p.correlations() {
-		interval := short(c.Low) + " to " + short(c.High)
-		if math.IsNaN(c.Low.Value) {
-			interval = "–"
+		interval := "–"
+		if c.Low.String() != "" {
+			interval = short(c.Low) + " to " + short(c.High)
 		}
 		t.Add(c.Name, count(c.N), short(c.Value), interval, short(c.One), short(c.Limit))
 	}
 	f.Lead = strings.Join(rep.Sentences(), " ")
-	matrix, yardsticks := f.Notes[0], fmt.Sprintf(f.Notes[1], counted(rep.Options.Draws, "draw"), rep.Options.Seed)
-	f.Notes = append(slices.Clone(rep.Source.Notes), rep.Notes...)
+	f.Notes[0] = fmt.Sprintf(f.Notes[0], counted(rep.Options.Draws, "draw"), rep.Options.Seed)
 	if !slices.Contains(rep.Rated, agree.OverallRating) {
-		f.Charts, f.Notes = f.Charts[:1], append(f.Notes, yardsticks)
-		return
+		f.Charts, f.Notes = f.Charts[:1], f.Notes[:1]
+	} else {
+		confusion := f.table("Levels: people's mean in rows, satisfaction in columns",
+			"People near", "1", "2", "3", "4", "5")
+		for l, row := range rep.Confusion(agree.OverallRating, agree.Satisfaction) {
+			counts(confusion, l+1, row...)
+		}
 	}
-	f.Notes = append(f.Notes, matrix, yardsticks)
-	confusion := f.table("Levels: people's mean in rows, satisfaction in columns",
-		"People near", "1", "2", "3", "4", "5")
-	for l, row := range rep.Confusion(agree.OverallRating, agree.Satisfaction) {
-		counts(confusion, l+1, row...)
-	}
+	f.Notes = slices.Concat(rep.Source.Notes, rep.Notes, f.Notes)
 }
 
 func (p *Page) unscored(f *figure) {
@@ -253,3 +259,6 @@ func (p *Page) unscored(f *figure) {
 		t.Add(r, count(p.Summary.Reasons[r]))
 	}
 }
+
+// fixed prints a number with a fixed count of decimals.
+func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }

@@ -64,7 +64,7 @@ func TestHostileWords(t *testing.T) {
 	assert.Equal(t, `I \u202eevah ti\u202c ␛[31mhere␛[0m \u2028 ]]> {{.}} &lt;i&gt;`, said(d.Transcripts[0].Turns[1]))
 
 	var b bytes.Buffer
-	require.NoError(t, p.Markdown(&b, 5))
+	require.NoError(t, p.Markdown(&b))
 	for _, c := range []string{"\u202e", "\x1b", "<script", "<img"} {
 		assert.NotContains(t, b.String(), c)
 	}

@@ -1,13 +1,11 @@
 package page
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"assize/rubric"
 )
@@ -21,54 +19,33 @@ func said(t turn) string {
 	return b.String()
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (p *piece) UnmarshalJSON(b []byte) error {
-	if b[0] == '"' {
-		return json.Unmarshal(b, &p.Text)
-	}
-	list := []any{}
-	if err := json.Unmarshal(b, &list); err != nil {
-		return err
-	}
-	p.Text, p.Tone = list[0].(string), list[1].(string)
-	for _, n := range list[2:] {
-		p.Quotes = append(p.Quotes, int(n.(float64)))
-	}
-	return nil
-}
-
-func quoted(number int, text, tone string, followed bool) mark {
-	return mark{Quote: rubric.Quote{Turn: 1, Text: text}, number: number, tone: tone, followed: followed}
+func quoted(number int, words string, score rubric.Score) quote {
+	return quote{Number: number, words: words, score: score}
 }
 
 func TestPieces(t *testing.T) {
 	for _, tt := range []struct {
 		reason string
 		text   string
-		quotes []mark
-		want   string
+		quotes []quote
+		want   []piece
 	}{
-		{"no quote", "no harm done", nil, `["no harm done"]`},
-		{"one in the middle", "no harm done", []mark{quoted(3, "harm", "low", true)}, `["no ",["harm","low",3]," done"]`},
-		{"the whole", "no", []mark{quoted(0, "no", "good", true)}, `[["no","good",0]]`},
-		{"an ellipsis is no word of the turn", "well, I said so", []mark{quoted(1, "well, I…", "fair", true)}, `[["well, I","fair",1]," said so"]`},
-		{"two overlap; the lowest tone counts", "a b c", []mark{quoted(1, "a b", "good", true), quoted(2, "b c", "low", true)}, `[["a ","good",1],["b","low",1,2],[" c","low",2]]`},
-		{"what did not count has no tone", "a b", []mark{quoted(1, "a", "low", false)}, `[["a","",1]," b"]`},
-		{"words that are not there", "a b", []mark{quoted(1, "c", "low", true)}, `["a b"]`},
-		{"control signs are shown, line breaks kept", "a\x1b\r\nb", []mark{quoted(1, "b", "low", true)}, `["a␛\n",["b","low",1]]`},
+		{"no quote", "no harm done", nil, []piece{{Text: "no harm done"}}},
+		{"one in the middle", "no harm done", []quote{quoted(3, "harm", 20)},
+			[]piece{{Text: "no "}, {"harm", []int{3}, 20}, {Text: " done"}}},
+		{"the whole", "no", []quote{quoted(0, "no", 100)}, []piece{{"no", []int{0}, 100}}},
+		{"an ellipsis is no word of the turn", "well, I said so", []quote{quoted(1, "well, I…", 60)},
+			[]piece{{"well, I", []int{1}, 60}, {Text: " said so"}}},
+		{"two overlap; the lowest score counts", "a b c", []quote{quoted(1, "a b", 100), quoted(2, "b c", 20)},
+			[]piece{{"a ", []int{1}, 100}, {"b", []int{1, 2}, 20}, {" c", []int{2}, 20}}},
+		{"what did not count has no score", "a b", []quote{quoted(1, "a", 0)}, []piece{{"a", []int{1}, 0}, {Text: " b"}}},
+		{"words that are not there", "a b", []quote{quoted(1, "c", 20)}, []piece{{Text: "a b"}}},
+		{"control signs are shown, line breaks kept", "a\x1b\r\nb", []quote{quoted(1, "b", 20)},
+			[]piece{{Text: "a␛\n"}, {"b", []int{1}, 20}}},
 	} {
-		got, err := json.Marshal(pieces(tt.text, tt.quotes))
-		require.NoError(t, err)
-		assert.Equal(t, tt.want, string(got), tt.reason)
+		assert.Equal(t, tt.want, pieces(tt.text, tt.quotes), tt.reason)
 	}
 	assert.Empty(t, pieces("", nil))
-}
-
-func TestClipped(t *testing.T) {
-	assert.Equal(t, "short", clipped("short"))
-	long := clipped(strings.Repeat("é", mostTurn))
-	assert.True(t, strings.HasSuffix(long, "é… (10,000 more bytes)"), long[len(long)-40:])
-	assert.True(t, utf8.ValidString(long))
 }
 
 // However quotes lie, a turn says the same with its marks as without.
@@ -81,7 +58,7 @@ func FuzzPieces(f *testing.F) {
 			t.Skip("turns and quotes are UTF-8")
 		}
 		whole := shown(strings.ReplaceAll(text, "\r\n", "\n"))
-		made := turn{Pieces: pieces(text, []mark{quoted(0, one, "low", true), quoted(1, two, "good", false)})}
+		made := turn{Pieces: pieces(text, []quote{quoted(0, one, 20), quoted(1, two, 0)})}
 		if got := said(made); got != whole {
 			t.Errorf("got %q, want %q", got, whole)
 		}

@@ -13,7 +13,7 @@ import (
 	"assize/rubric"
 )
 
-// sheet is what the template lays out: all that can be read without a script.
+// sheet is what both templates lay out: all that can be read without a script.
 type sheet struct {
 	Title     string
 	Runs      string   // which they are, how many dialogues they hold, who judged
@@ -21,38 +21,19 @@ type sheet struct {
 	Cards     []card
 	Notes     []string
 	Figures   []figure
-	Lead      string       // of the list of dialogues
-	Worst     []transcript // shown where no script runs
-	Makers    []maker
+	All       int       // dialogues
+	Worst     []*listed // dialogues
+	Origins   []origin
 }
 
 // card is a headline figure.
 type card struct{ Name, Value, Unit, Below string }
 
-func (p *Page) sheet(shown []transcript) sheet {
-	const mostStatic = 20
+func (p *Page) sheet() sheet {
 	s := sheet{Title: p.Title, Runs: p.runs(), Sentences: p.sentences(), Cards: p.cards(), Notes: p.Notes,
-		Figures: p.figures(), Makers: p.makers}
-	for _, t := range shown[:min(len(shown), mostStatic)] {
-		if t.scored || p.Summary.Scored == 0 {
-			s.Worst = append(s.Worst, t)
-		}
-	}
-	all, worst := counted(len(p.Rows), "dialogue"), 0
-	for _, t := range shown {
-		if t.low {
-			worst++
-		}
-	}
-	switch len(shown) {
-	case 0:
-		s.Lead = "The numbers of all " + all + " are here; there are no transcripts in this page."
-	case len(p.Rows):
-		s.Lead = "Every dialogue opens with its transcript, and the evidence marked in it."
-	default:
-		s.Lead = fmt.Sprintf("The numbers of all %s are here. To keep the page small, %s open with a transcript: "+
-			"the %s worst by satisfaction, and %s of the others, spread evenly from the worst to the best.",
-			all, count(len(shown)), count(worst), count(len(shown)-worst))
+		Figures: p.figures(), All: len(p.Rows), Origins: p.origins}
+	for _, k := range p.low.List() {
+		s.Worst = append(s.Worst, &p.listed[k.row.Place])
 	}
 	return s
 }
@@ -61,9 +42,8 @@ func (p *Page) sheet(shown []transcript) sheet {
 func (p *Page) runs() string {
 	const most = 3
 	var names, by []string
-	for i := range p.makers {
-		names = append(names, p.makers[i].runNames()...)
-		by = append(by, p.makers[i].judge())
+	for _, o := range p.origins {
+		names, by = append(names, o.Files...), append(by, o.judge())
 	}
 	what := strings.Join(names[:min(len(names), most)], ", ")
 	if rest := len(names) - most; rest > 0 {
@@ -101,15 +81,15 @@ func (p *Page) sentences() []string {
 // cards are the headline figures.
 func (p *Page) cards() []card {
 	s := &p.Summary
-	all := "of " + counted(len(p.Rows), "dialogue")
+	unscored := card{"Unscored", count(s.Unscored), "", "of " + counted(len(p.Rows), "dialogue")}
 	if s.Scored == 0 {
-		return []card{{"Unscored", count(s.Unscored), "", all}}
+		return []card{unscored}
 	}
 	list := []card{
 		{"Satisfaction", s.Satisfaction().String(), "of 5", "estimated"},
 		{"Below 60", ui.Percent(s.Below(), s.Scored), "", counted(s.Below(), "dialogue") + " of " + count(s.Scored)},
 		{"Weighted average", s.Average().String(), "of 100", "of the six criteria"},
-		{"Unscored", count(s.Unscored), "", all},
+		unscored,
 		{"Changed by the Referee", ui.Percent(s.Changed, s.Scored), "", "of the dialogues, in at least one score"},
 	}
 	if s.CrossChecked > 0 {
@@ -128,46 +108,41 @@ func (p *Page) cards() []card {
 	return list
 }
 
-// maker is one way in which records were made.
-type maker struct {
-	header *run.Header // nil where a run has none
-	files  []string    // the runs
-	n      int         // records
+// origin is one way in which records were made.
+type origin struct {
+	Files   []string // the runs, without their folders, which are nobody's business
+	Records int
+	header  *run.Header // nil where a run has none
 }
 
 // made counts a record under its header. Runs that were made in the same way count as one.
 func (p *Page) made(line *run.Line) {
-	if h := line.Header; len(p.makers) == 0 || h != p.header {
-		p.header = h
-		p.at = slices.IndexFunc(p.makers, func(m maker) bool {
-			return m.header == h || m.header != nil && h != nil && m.header.Fingerprint() == h.Fingerprint()
+	h := line.Header
+	at, known := p.originOf[h]
+	if !known {
+		at = slices.IndexFunc(p.origins, func(o origin) bool {
+			return o.header != nil && h != nil && o.header.Fingerprint() == h.Fingerprint()
 		})
-		if p.at < 0 {
-			p.at = len(p.makers)
-			p.makers = append(p.makers, maker{header: h})
+		if at < 0 {
+			at = len(p.origins)
+			p.origins = append(p.origins, origin{header: h})
 		}
+		p.originOf[h] = at
 	}
-	m := &p.makers[p.at]
-	m.n++
-	if !slices.Contains(m.files, line.File) {
-		m.files = append(m.files, line.File)
+	o := &p.origins[at]
+	o.Records++
+	name := path.Base(strings.ReplaceAll(line.File, `\`, "/"))
+	if name == "-" {
+		name = "standard input"
 	}
-}
-
-// runNames gives the names of the runs without their folders, which are nobody's business.
-func (m *maker) runNames() (names []string) {
-	for _, f := range m.files {
-		if f == "-" {
-			f = "standard input"
-		}
-		names = append(names, path.Base(strings.ReplaceAll(f, `\`, "/")))
+	if !slices.Contains(o.Files, name) {
+		o.Files = append(o.Files, name)
 	}
-	return names
 }
 
 // judge says who judged.
-func (m *maker) judge() string {
-	switch h := m.header; {
+func (o *origin) judge() string {
+	switch h := o.header; {
 	case h == nil:
 		return "judged by an unknown panel"
 	case h.Model == nil:
@@ -182,37 +157,35 @@ func (m *maker) judge() string {
 }
 
 // Name heads the facts.
-func (m maker) Name() string {
-	return counted(m.n, "record") + " of " + strings.Join(m.runNames(), ", ")
+func (o origin) Name() string {
+	return counted(o.Records, "record") + " of " + strings.Join(o.Files, ", ")
 }
 
 // Facts say how the records were made, each a name and a value.
-func (m maker) Facts() [][2]string {
-	h := m.header
+func (o origin) Facts() [][2]string {
+	h := o.header
 	if h == nil {
 		return [][2]string{{"Made by", "unknown: the run has no header"}}
 	}
-	c, is, transcripts := h.Configuration, h.Provenance(), h.Configuration.Transcript
+	c, is := h.Configuration, h.Provenance()
 	if c.Redacted {
-		transcripts += ", masked"
+		c.Transcript += ", masked"
 	}
 	list := [][2]string{{"Made by", "assize " + h.Program}, {"Evaluator", c.Evaluator}, {"Critic", c.Critic},
-		{"Mapping", c.Mapping}, {"Transcripts", transcripts},
-		{"Rubric", is.Rubric}, {"Lexicon", is.Lexicon}, {"Profile", is.Profile}}
-	if c.Fallback != "" {
-		list = append(list, [2]string{"Fallback", c.Fallback})
-	}
+		{"Mapping", c.Mapping}, {"Transcripts", c.Transcript}, {"Rubric", is.Rubric}, {"Lexicon", is.Lexicon},
+		{"Profile", is.Profile}, {"Fingerprint", h.Fingerprint()}}
 	if l := h.Basis.Profile.Learned; l != nil {
 		list = append(list, [2]string{"Profile learnt from", counted(l.Dialogues, "rated dialogue")})
 	}
 	if id := h.Model; id != nil {
-		list = append(list,
-			[2]string{"Model", fmt.Sprintf("%s, %s %s, %s", id.Name, id.Family, id.Parameters, id.Quantization)},
-			[2]string{"Model's digest", id.Digest},
-			[2]string{"Server", id.Server},
-			[2]string{"Options", fmt.Sprintf("%+v", id.Options)})
+		model := fmt.Sprintf("%s, %s %s, %s", id.Name, id.Family, id.Parameters, id.Quantization)
+		list = append(list, [][2]string{{"Model", model}, {"Model's digest", id.Digest}, {"Server", id.Server},
+			{"Options", fmt.Sprintf("%+v", id.Options)}}...)
 	}
-	return append(list, [2]string{"Fingerprint", h.Fingerprint()})
+	if c.Fallback != "" {
+		list = append(list, [2]string{"Fallback", c.Fallback})
+	}
+	return list
 }
 
 // count prints a number of things with a comma between the thousands.
@@ -228,6 +201,3 @@ func count(n int) string {
 func counted(n int, what string) string {
 	return count(n) + strings.TrimPrefix(ui.Counted(n, what), strconv.Itoa(n))
 }
-
-// fixed prints a number with a fixed count of decimals.
-func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }

@@ -37,34 +37,18 @@ func TestTranscript(t *testing.T) {
 		assert.Equal(t, j.Before != j.After, len(j.Says) == 2 && j.Says[1].Followed, "a change has a Critic")
 	}
 	assert.Positive(t, overruled)
-	assert.Equal(t, "-3.75", got.Turns[1].Points, "the friction map speaks of the SYSTEM's turn")
+	assert.Equal(t, rubric.Hundredths(-375), got.Turns[1].Points, "the friction map speaks of the SYSTEM's turn")
 }
 
 func TestTurnsThatAreNotKept(t *testing.T) {
 	r := judged(t, 1, lost)
 	r.Dialogue.Turns = []dialogue.Turn{{}, {}, r.Dialogue.Turns[2], {}, {}}
 	r.Evaluation.Dialogue = r.Dialogue
-	list := turns(r, nil)
+	list := turns(r.Dialogue, nil, nil)
 	require.Len(t, list, 3)
-	assert.Equal(t, turn{Number: 1, Skipped: 2}, list[0])
+	assert.Equal(t, turn{Number: 1}, list[0])
 	assert.Equal(t, 3, list[1].Number)
-	assert.Equal(t, turn{Number: 4, Skipped: 2}, list[2])
-}
-
-// A dialogue beyond its share shows its cited turns only.
-func TestLongDialogue(t *testing.T) {
-	var b strings.Builder
-	for range 100 {
-		b.WriteString("USER: I want a taxi" + strings.Repeat(" and a bus", 300) + "\nSYSTEM: Which one?\n")
-	}
-	r := judged(t, 1, b.String()+lost)
-	got := newTranscript(r)
-	skipped := 0
-	for _, turn := range got.Turns {
-		skipped += turn.Skipped
-	}
-	assert.Greater(t, skipped, 150)
-	assert.Less(t, skipped, 205)
+	assert.Equal(t, turn{Number: 4}, list[2])
 }
 
 // The page stays small whatever the dialogues are: of those that do not fit, the numbers remain.
@@ -74,7 +58,9 @@ func TestPageIsFull(t *testing.T) {
 	for range 60 {
 		p.Add(&run.Line{File: "run.jsonl"}, r)
 	}
-	kept := p.transcripts()
+	low, _ := p.chosen()
+	room := mostPage
+	kept := p.transcripts(low, &room)
 	assert.Greater(t, len(kept), 15)
 	assert.Less(t, len(kept), 30)
 	page := written(t, p)

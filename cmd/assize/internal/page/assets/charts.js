@@ -51,9 +51,10 @@ const charts = {
   },
   "chart-satisfaction": (width) => {
     const tenths = new Array(51).fill(0);
-    cases.satisfaction.forEach((s, i) => { if (cases.overall[i]) tenths[Math.floor(s / 10)]++; });
+    for (const c of cases) if (c.overall) tenths[Math.floor(Math.round(100 * c.satisfaction) / 10)]++;
     const bins = tenths.map((n, tenth) => ({from: tenth / 10, n})).filter((b) => b.n);
-    const mean = Math.round(sum(data.cases.satisfaction) / Math.max(sum(data.overall), 1)) / 100; // as the headline rounds
+    const hundredths = sum(cases.map((c) => Math.round(100 * c.satisfaction)));
+    const mean = Math.round(hundredths / Math.max(sum(data.overall), 1)) / 100; // as the headline rounds
     return Plot.plot({
       width, height: 210, marginLeft: 44, marginRight: 12, marginTop: 20, marginBottom: 26,
       x: {domain: [1, 5], label: null, ticks: [1, 2, 3, 4, 5], tickFormat: String, tickSize: 0},
@@ -85,7 +86,7 @@ const charts = {
     });
   },
   "chart-course": (width) => {
-    const fills = {"below 60": level(1), "60 or more": level(5)};
+    const fills = {"Below 60": level(1), "60 or more": level(5)};
     const points = data.course.flatMap((c) => c.points.map((y, i) => ({x: i + 1, y, name: c.name})));
     return Plot.plot({
       width, height: 240, marginLeft: 40, marginRight: 14, marginTop: 12, marginBottom: 34,
@@ -130,11 +131,11 @@ const charts = {
     });
   },
   "chart-scatter": (width) => {
-    const step = 1 / (cases.people.filter(Boolean).length > 1000 ? 20 : 100); // those that are nearer than this share a dot
+    const step = 1 / (cases.filter((c) => c.people).length > 1000 ? 20 : 100); // those that are nearer than this share a dot
     const places = new Map();
-    cases.people.forEach((people, i) => {
+    cases.forEach(({satisfaction, people}) => {
       if (!people) return;
-      const x = Math.round(cases.satisfaction[i] / 100 / step), y = Math.round(people / step);
+      const x = Math.round(satisfaction / step), y = Math.round(people / step);
       places.set(`${x} ${y}`, {x: x * step, y: y * step, n: (places.get(`${x} ${y}`)?.n ?? 0) + 1});
     });
     const dots = [...places.values()], most = Math.max(...dots.map((d) => d.n));

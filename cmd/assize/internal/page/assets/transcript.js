@@ -11,16 +11,15 @@ function transcript(t, friction) {
 const mostSeen = 1500;
 
 function turn(t) {
-  if (t.skipped) return make("li", {class: "gap"}, t.skipped === 1 ? `turn ${t.n} is not kept` : `turns ${t.n} to ${t.n + t.skipped - 1} are not kept`);
-  const points = Number(t.points ?? 0);
+  if (!t.role) return make("li", {class: "gap"}, "turns that are not kept");
+  const points = t.points ?? 0;
   const way = points <= -.5 ? " bad" : points >= .5 ? " fine" : "";
   const said = (t.text ?? []).map((piece) => {
-    if (typeof piece === "string") return piece;
-    const [text, tone, ...quotes] = piece;
-    return make("mark", {class: tone, "data-quotes": quotes.join(" "), tabindex: "-1"}, text);
+    if (!piece.quotes) return piece.text;
+    return make("mark", {class: `s${piece.score ?? 0}`, "data-quotes": piece.quotes.join(" "), tabindex: "-1"}, piece.text);
   });
   const long = sum(said.map((p) => (p.textContent ?? p).length));
-  return make("li", {class: t.role + way, title: t.points ? `${t.points} points` : null},
+  return make("li", {class: t.role + way, title: t.points ? `${t.points.toFixed(2)} points` : null},
     make("span", {class: "role"}, `${t.n} ${t.role}`),
     make("span", {class: long > mostSeen ? "said long" : "said", dir: "auto", tabindex: long > mostSeen ? 0 : null}, ...(said.length ? said : ["(nothing)"])));
 }
