@@ -49,26 +49,26 @@ type listed struct {
 	Groups       []string                         `json:"groups,omitempty"` // the names of those that it is in
 }
 
-func newListed(r *run.Row) listed {
+// newListed lists a dialogue. There is an explanation where it is scored.
+func newListed(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) listed {
+	const mostCells = 40 // of friction
 	l := listed{ID: ui.Visible(r.Name), File: ui.Visible(r.File), Turns: r.Turns, Reason: ui.Visible(r.Reason),
 		Copy: ui.Visible(r.Repeats), Satisfaction: r.Satisfaction, Average: r.Average, Overall: r.Overall,
 		Final: r.Final, Flagged: r.Flagged}
+	if e == nil {
+		return l
+	}
 	if r.Changed() {
 		l.Proposed = r.Proposed
 	}
 	if k := r.CrossCheck; k != nil {
 		l.Apart, l.Contradicts = &k.Disagreement, k.Count(rubric.Contradict) > 0
 	}
-	return l
-}
-
-// explain adds what cost the dialogue most, and where it went wrong.
-func (l *listed) explain(e *rubric.Evaluation, why *triage.Explanation) {
-	const mostCells = 40
 	l.Failed, l.Friction = why.Failed(), summary.Sparkline(e, why.Friction, mostCells)
 	for _, q := range why.Evidence {
 		l.Why = append(l.Why, quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
 	}
+	return l
 }
 
 // course is the mean friction of dialogues.

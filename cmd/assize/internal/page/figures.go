@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/agree"
-	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
@@ -17,15 +16,14 @@ import (
 
 // figure is a section with charts, and the same as tables. Its words are in figures.json.
 type figure struct {
-	ID        string      `json:"id"`
-	Title     string      `json:"title"`
-	Lead      string      `json:"lead"`
-	Short     string      `json:"short"`  // its name in the list of sections; empty where it is not listed
-	Half      bool        `json:"half"`   // it shares a line with another on a wide screen
-	Charts    []chart     `json:"charts"` // drawn by the script
-	Notes     []string    `json:"notes"`
-	Tables    []*ui.Table `json:"-"`
-	Explained []string    `json:"-"` // ids and what they mean
+	ID     string      `json:"id"`
+	Title  string      `json:"title"`
+	Lead   string      `json:"lead"`
+	Short  string      `json:"short"`  // its name in the list of sections; empty where it is not listed
+	Half   bool        `json:"half"`   // it shares a line with another on a wide screen
+	Charts []chart     `json:"charts"` // drawn by the script
+	Notes  []string    `json:"notes"`
+	Tables []*ui.Table `json:"-"`
 }
 
 // chart is the place of a drawing. Its title is shown where a figure has several; its label is for screen readers.
@@ -125,24 +123,12 @@ func (p *Page) criteria(f *figure) {
 	for _, c := range rubric.Criteria() {
 		s := &p.Summary.Criteria[c]
 		_, deviation := s.Spread()
-		shares(t, s.Levels[:], c, p.weight(c), p.Summary.Criterion(c), fixed(deviation, 1))
-	}
-}
-
-// weight is that of the rubric; a dash where the runs have several.
-func (p *Page) weight(c rubric.Criterion) string {
-	var weights []int
-	for _, o := range p.origins {
-		is := rubric.Default()
-		if o.header != nil {
-			is = o.header.Basis.Rubric
+		weight := "–" // where the runs may have several
+		if len(p.origins) == 1 {
+			weight = fmt.Sprintf("%d %%", p.origins[0].basis.Rubric.Weights[c])
 		}
-		weights = append(weights, is.Weights[c])
+		shares(t, s.Levels[:], c, weight, p.Summary.Criterion(c), fixed(deviation, 1))
 	}
-	if slices.Min(weights) != slices.Max(weights) {
-		return "–"
-	}
-	return strconv.Itoa(weights[0]) + " %"
 }
 
 func (p *Page) course(f *figure) {
@@ -177,12 +163,6 @@ func (p *Page) critic(f *figure) {
 	add("All", &total)
 	f.Lead = fmt.Sprintf(f.Lead, ui.Percent(total.Objections(), total.N()),
 		ui.Percent(total.Raised+total.Lowered, total.Objections()), count(total.Raised), count(total.Lowered))
-	entries := explain.All(rubric.Default(), nil)
-	for _, id := range rulingIDs() {
-		if e, ok := explain.Find(entries, id); ok {
-			f.Explained = append(f.Explained, id+": "+e.Title)
-		}
-	}
 }
 
 func rulingIDs() (ids []string) {

@@ -83,19 +83,18 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 	p.Summary.Add(&row)
 	p.Summary.Model.Add(r, true)
 	p.made(line)
-	p.listed = append(p.listed, newListed(&row))
 	p.drawn.Add(kept{&row, r})
-	if !r.Scored() {
-		return
+	var why triage.Explanation
+	if r.Scored() {
+		p.low.Add(kept{&row, r})
+		why = triage.Explain(r.Evaluation, p.mute)
+		course := &p.rest
+		if row.Overall < summary.Low {
+			course = &p.below
+		}
+		course.Add(r.Evaluation.Dialogue, why.Friction)
 	}
-	p.low.Add(kept{&row, r})
-	why := triage.Explain(r.Evaluation, p.mute)
-	p.listed[row.Place].explain(r.Evaluation, &why)
-	course := &p.rest
-	if row.Overall < summary.Low {
-		course = &p.below
-	}
-	course.Add(r.Evaluation.Dialogue, why.Friction)
+	p.listed = append(p.listed, newListed(&row, r.Evaluation, &why))
 }
 
 // Scored gives the rows of the scored dialogues.

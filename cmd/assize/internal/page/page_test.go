@@ -60,8 +60,8 @@ func TestHostileWords(t *testing.T) {
 	var d data
 	require.NoError(t, json.Unmarshal([]byte(dataOf(t, page)), &d))
 	require.Len(t, d.Transcripts, 2)
-	assert.Equal(t, "Hello </script><script>harm()</script> <img src=x onerror=harm()> <!-- <b>bold</b>", said(d.Transcripts[0].Turns[0]))
-	assert.Equal(t, `I \u202eevah ti\u202c ␛[31mhere␛[0m \u2028 ]]> {{.}} &lt;i&gt;`, said(d.Transcripts[0].Turns[1]))
+	assert.Equal(t, "Hello </script><script>harm()</script> <img src=x onerror=harm()> <!-- <b>bold</b>", d.Transcripts[0].Turns[0].Text)
+	assert.Equal(t, `I \u202eevah ti\u202c ␛[31mhere␛[0m \u2028 ]]> {{.}} &lt;i&gt;`, d.Transcripts[0].Turns[1].Text)
 
 	var b bytes.Buffer
 	require.NoError(t, p.Markdown(&b))
@@ -109,7 +109,7 @@ func TestWithoutScript(t *testing.T) {
 	})
 	assert.Equal(t, 4, tables)
 	assert.Equal(t, 2, dialogues)
-	for _, words := range []string{"This is useless, nobody helps me.", "The SYSTEM", "Fingerprint", "R3-contradicted: What was said contradicts the Evaluator"} {
+	for _, words := range []string{"This is useless, nobody helps me.", "The SYSTEM", "Fingerprint", "R3-contradicted"} {
 		assert.Contains(t, shown, words)
 	}
 }

@@ -113,6 +113,7 @@ type origin struct {
 	Files   []string // the runs, without their folders, which are nobody's business
 	Records int
 	header  *run.Header // nil where a run has none
+	basis   *run.Basis
 }
 
 // made counts a record under its header. Runs that were made in the same way count as one.
@@ -125,7 +126,7 @@ func (p *Page) made(line *run.Line) {
 		})
 		if at < 0 {
 			at = len(p.origins)
-			p.origins = append(p.origins, origin{header: h})
+			p.origins = append(p.origins, origin{header: h, basis: line.Basis()})
 		}
 		p.originOf[h] = at
 	}
@@ -142,18 +143,13 @@ func (p *Page) made(line *run.Line) {
 
 // judge says who judged.
 func (o *origin) judge() string {
-	switch h := o.header; {
-	case h == nil:
+	switch {
+	case o.header == nil:
 		return "judged by an unknown panel"
-	case h.Model == nil:
+	case o.header.Model == nil:
 		return "judged by rules"
-	case h.Configuration.Evaluator != "model":
-		return "judged by rules, with " + h.Model.Name + " as the Critic"
-	case h.Configuration.Critic == "both":
-		return "judged by " + h.Model.Name + " and rules"
-	default:
-		return "judged by " + h.Model.Name + ", with " + h.Configuration.Critic + " as the Critic"
 	}
+	return "judged by " + o.header.Model.Name + " and rules"
 }
 
 // Name heads the facts.

@@ -3,7 +3,6 @@ package page
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/explain"
@@ -28,14 +27,7 @@ type turn struct {
 	Number int               `json:"n"`
 	Role   string            `json:"role,omitempty"`
 	Points rubric.Hundredths `json:"points,omitempty"` // its friction
-	Pieces []piece           `json:"text,omitempty"`
-}
-
-// piece is a part of a turn, with the numbers of the quotes that it is part of.
-type piece struct {
-	Text   string       `json:"text"`
-	Quotes []int        `json:"quotes,omitempty"`
-	Score  rubric.Score `json:"score,omitempty"` // the lowest that a quote supports which the Referee followed
+	Text   string            `json:"text,omitempty"`
 }
 
 // judgement is what was decided on a criterion.
@@ -57,15 +49,11 @@ type statement struct {
 	Quotes   []quote      `json:"quotes"`
 }
 
-// quote is evidence. Its number is unique in its transcript; pieces of turns name it.
+// quote is evidence, which the script marks in its turn.
 type quote struct {
-	Number int    `json:"k,omitempty"` // from 1
-	Turn   int    `json:"turn"`
-	Role   string `json:"role,omitempty"`
-	Text   string `json:"text"`
-
-	words string       // as they are in the turn
-	score rubric.Score // that it supports; 0 where the Referee did not follow it
+	Turn int    `json:"turn"`
+	Role string `json:"role,omitempty"`
+	Text string `json:"text"`
 }
 
 // The most that the transcripts of a page take, and one alone, in bytes. A dialogue that does not fit is shown by its
@@ -96,35 +84,30 @@ func newTranscript(r *run.Record) transcript {
 	}
 	if !r.Scored() {
 		t.Warnings = append(t.Warnings, ui.Visible("Unscored: "+r.Reason+"."))
-		t.Turns = turns(r.Dialogue, nil, nil)
+		t.Turns = turns(r.Dialogue, nil)
 		return t
 	}
-	var quotes []quote
 	for _, c := range rubric.Criteria() {
-		j := newJudgement(r.Evaluation, c, &quotes)
+		j := newJudgement(r.Evaluation, c)
 		if r.CrossCheck != nil {
 			k := r.CrossCheck.Criteria[c]
 			j.Check = fmt.Sprintf("cross-check: model %d, rules %d, %s", k.Model, k.Rules, k.Verdict())
 		}
 		t.Scores = append(t.Scores, j)
 	}
-	t.Turns = turns(r.Dialogue, summary.Friction(r.Evaluation), quotes)
+	t.Turns = turns(r.Dialogue, summary.Friction(r.Evaluation))
 	return t
 }
 
-// newJudgement gives what the Evaluator says about a criterion and the Critic against it, and adds their quotes to all.
-func newJudgement(e *rubric.Evaluation, c rubric.Criterion, all *[]quote) judgement {
+// newJudgement gives what the Evaluator says about a criterion and the Critic against it.
+func newJudgement(e *rubric.Evaluation, c rubric.Criterion) judgement {
 	g, r, o := e.Rulings[c], e.Evaluator[c], e.Critique[c]
 	j := judgement{Criterion: c.String(), Before: g.Before, After: g.After, Ruling: g.ID.String()}
 	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote, followed bool) {
-		s := statement{Who: who, Score: score, Followed: followed, Claim: explain.Sentence(ui.Visible(claim)), Quotes: []quote{}}
+		s := statement{who, score, followed, explain.Sentence(ui.Visible(claim)), []quote{}}
 		for _, q := range quotes {
 			t, _ := e.Dialogue.Turn(q.Turn)
-			one := quote{Number: len(*all) + 1, Turn: q.Turn, Role: t.Role.String(), Text: ui.Visible(q.Text), words: q.Text}
-			if followed {
-				one.score = g.After
-			}
-			s.Quotes, *all = append(s.Quotes, one), append(*all, one)
+			s.Quotes = append(s.Quotes, quote{q.Turn, t.Role.String(), shown(q.Text)})
 		}
 		j.Says = append(j.Says, s)
 	}
@@ -144,12 +127,11 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion, all *[]quote) judgem
 }
 
 // turns lays out what was said. There are points for each turn, or none.
-func turns(d dialogue.Dialogue, points []rubric.Hundredths, quotes []quote) (list []turn) {
+func turns(d dialogue.Dialogue, points []rubric.Hundredths) (list []turn) {
 	for i, t := range d.Turns {
 		one := turn{Number: i + 1}
 		if t != (dialogue.Turn{}) {
-			here := slices.DeleteFunc(slices.Clone(quotes), func(q quote) bool { return q.Turn != i+1 })
-			one.Role, one.Pieces = t.Role.String(), pieces(t.Text, here)
+			one.Role, one.Text = t.Role.String(), shown(t.Text)
 		} else if last := len(list) - 1; last >= 0 && list[last].Role == "" {
 			continue
 		}
@@ -161,40 +143,9 @@ func turns(d dialogue.Dialogue, points []rubric.Hundredths, quotes []quote) (lis
 	return list
 }
 
-// pieces cuts a turn at the ends of the quotes in it. A quote that is not found in it word for word, as in a text that
-// was masked, is marked nowhere.
-func pieces(text string, quotes []quote) (list []piece) {
-	unix := strings.NewReplacer("\r\n", "\n").Replace
-	text = unix(text)
-	cuts, ends := []int{0, len(text)}, map[int][2]int{} // where each quote begins and ends, by its place
-	for i, q := range quotes {
-		words := strings.TrimSuffix(unix(q.words), "…")
-		if from := strings.Index(text, words); from >= 0 && words != "" {
-			ends[i] = [2]int{from, from + len(words)}
-			cuts = append(cuts, from, from+len(words))
-		}
-	}
-	slices.Sort(cuts)
-	cuts = slices.Compact(cuts)
-	for i := range len(cuts) - 1 {
-		from, to := cuts[i], cuts[i+1]
-		p := piece{Text: shown(text[from:to])}
-		for k, q := range quotes {
-			if at, found := ends[k]; found && at[0] <= from && to <= at[1] {
-				p.Quotes = append(p.Quotes, q.Number)
-				if q.score > 0 && (p.Score == 0 || q.score < p.Score) {
-					p.Score = q.score
-				}
-			}
-		}
-		list = append(list, p)
-	}
-	return list
-}
-
 // shown makes text of a transcript visible, and keeps its line breaks.
 func shown(s string) string {
-	lines := strings.Split(s, "\n")
+	lines := strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
 	for i, l := range lines {
 		lines[i] = ui.Visible(l)
 	}

@@ -12,23 +12,15 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Every quote of a judgement is marked in the turn that it names, and what the Referee did not follow is told apart.
+// What the Referee did not follow is told apart, and every quote is in the turn that it names.
 func TestTranscript(t *testing.T) {
-	r := judged(t, 7, lost)
-	got := newTranscript(r)
+	got := newTranscript(judged(t, 7, lost))
 	require.Len(t, got.Scores, rubric.NumCriteria)
-	marked, overruled := map[int]bool{}, 0
-	for _, turn := range got.Turns {
-		for _, p := range turn.Pieces {
-			for _, n := range p.Quotes {
-				marked[n] = true
-			}
-		}
-	}
+	overruled := 0
 	for _, j := range got.Scores {
 		for _, s := range j.Says {
 			for _, q := range s.Quotes {
-				assert.True(t, marked[q.Number], "%s: %q", j.Criterion, q.Text)
+				assert.Contains(t, got.Turns[q.Turn-1].Text, strings.TrimSuffix(q.Text, "…"), j.Criterion)
 			}
 			if !s.Followed {
 				overruled++
@@ -38,13 +30,14 @@ func TestTranscript(t *testing.T) {
 	}
 	assert.Positive(t, overruled)
 	assert.Equal(t, rubric.Hundredths(-375), got.Turns[1].Points, "the friction map speaks of the SYSTEM's turn")
+	assert.Equal(t, "a␛\n b", shown("a\x1b\r\n\tb"), "control signs are shown, line breaks kept")
 }
 
 func TestTurnsThatAreNotKept(t *testing.T) {
 	r := judged(t, 1, lost)
 	r.Dialogue.Turns = []dialogue.Turn{{}, {}, r.Dialogue.Turns[2], {}, {}}
 	r.Evaluation.Dialogue = r.Dialogue
-	list := turns(r.Dialogue, nil, nil)
+	list := turns(r.Dialogue, nil)
 	require.Len(t, list, 3)
 	assert.Equal(t, turn{Number: 1}, list[0])
 	assert.Equal(t, 3, list[1].Number)

@@ -37,7 +37,7 @@ const haystacks = new Array(size);
 function haystack(i) {
   if (haystacks[i] == null) {
     const c = cases[i];
-    const said = transcripts.get(i)?.turns.map((t) => (t.text ?? []).map((p) => p.text).join("")) ?? [];
+    const said = transcripts.get(i)?.turns.map((t) => t.text ?? "") ?? [];
     haystacks[i] = [c.id, c.file, c.failed, c.reason, ...(c.why ?? []).map((w) => w.text), ...(c.groups ?? []), ...said].join("\n").toLowerCase();
   }
   return haystacks[i];
