@@ -118,8 +118,18 @@ func (p *Page) chosen() (low, others []kept) {
 	return low, others
 }
 
-//go:embed page.tmpl markdown.tmpl figures.json assets
+//go:embed page.tmpl markdown.tmpl assets
 var files embed.FS
+
+// words are what the templates print numbers and strangers' words with.
+func words() map[string]any {
+	return map[string]any{"visible": ui.Visible, "escape": ui.Escape, "count": count, "counted": counted,
+		"percent": ui.Percent, "short": short, "table": func(t *ui.Table) (string, error) {
+			var b strings.Builder
+			err := t.Markdown(&b)
+			return b.String(), err
+		}}
+}
 
 // Write writes the page as HTML.
 func (p *Page) Write(w io.Writer) error {
@@ -134,8 +144,7 @@ func (p *Page) Write(w io.Writer) error {
 	style := file("assets/page.css")
 	scripts := []html.JS{html.JS(file("assets/plot.min.js")),
 		script("chart.js", "charts.js", "strip.js", "transcript.js", "filter.js", "list.js", "main.js")}
-	words := html.FuncMap{"visible": ui.Visible, "count": count, "counted": counted}
-	layout := html.Must(html.New("page.tmpl").Funcs(words).ParseFS(files, "page.tmpl"))
+	layout := html.Must(html.New("page.tmpl").Funcs(words()).ParseFS(files, "page.tmpl"))
 	out := bufio.NewWriter(w)
 	err = layout.Execute(out, struct {
 		sheet
@@ -152,12 +161,7 @@ func (p *Page) Write(w io.Writer) error {
 // Markdown writes a summary for a merge request: the headline, the figures as tables, and the worst dialogues with the
 // reason. Nothing of a transcript is markup or HTML in it.
 func (p *Page) Markdown(w io.Writer) error {
-	words := text.FuncMap{"escape": ui.Escape, "table": func(t *ui.Table) (string, error) {
-		var b strings.Builder
-		err := t.Markdown(&b)
-		return b.String(), err
-	}}
-	layout := text.Must(text.New("markdown.tmpl").Funcs(words).ParseFS(files, "markdown.tmpl"))
+	layout := text.Must(text.New("markdown.tmpl").Funcs(words()).ParseFS(files, "markdown.tmpl"))
 	out := bufio.NewWriter(w)
 	return cmp.Or(layout.Execute(out, p.sheet()), out.Flush())
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
@@ -15,27 +14,37 @@ import (
 
 // sheet is what both templates lay out: all that can be read without a script.
 type sheet struct {
-	Title     string
-	Runs      string   // which they are, how many dialogues they hold, who judged
-	Sentences []string // the headline
-	Cards     []card
-	Notes     []string
-	Figures   []figure
-	All       int       // dialogues
-	Worst     []*listed // dialogues
+	*Page
+	Runs      string                 // which they are, how many dialogues they hold, who judged
+	Sentences []string               // the headline
+	Agreement []correlation          // with people, as the script gets it; that of satisfaction first
+	Tables    map[string][]*ui.Table // by the id of their section
+	Worst     []*listed
 	Origins   []origin
 }
 
-// card is a headline figure.
-type card struct{ Name, Value, Unit, Below string }
-
 func (p *Page) sheet() sheet {
-	s := sheet{Title: p.Title, Runs: p.runs(), Sentences: p.sentences(), Cards: p.cards(), Notes: p.Notes,
-		Figures: p.figures(), All: len(p.Rows), Origins: p.origins}
+	s := sheet{Page: p, Runs: p.runs(), Sentences: p.sentences(), Tables: p.tables(), Origins: p.origins}
+	if p.People != nil {
+		s.Agreement = p.correlations()
+	}
 	for _, k := range p.low.List() {
 		s.Worst = append(s.Worst, &p.listed[k.row.Place])
 	}
 	return s
+}
+
+// Disputes says how often the Critic objects, and what comes of it.
+func (s sheet) Disputes() string {
+	t := s.Summary.Total()
+	return fmt.Sprintf("The Critic objects to %s of the Evaluator's scores. The Referee follows %s of the objections. "+
+		"Scores raised: %s; lowered: %s.", ui.Percent(t.Objections(), t.N()),
+		ui.Percent(t.Raised+t.Lowered, t.Objections()), count(t.Raised), count(t.Lowered))
+}
+
+// Contradicted is the share of the model's scores that the rules contradict.
+func (s sheet) Contradicted() string {
+	return ui.Percent(s.Summary.Total().Verdicts[rubric.Contradict], rubric.NumCriteria*s.Summary.CrossChecked)
 }
 
 // runs says what the page is of.
@@ -74,36 +83,6 @@ func (p *Page) sentences() []string {
 	if most > 0 {
 		list = append(list, fmt.Sprintf("%s fails most often: it scores 40 or lower in %s of them.",
 			weakest, ui.Percent(most, s.Scored)))
-	}
-	return list
-}
-
-// cards are the headline figures.
-func (p *Page) cards() []card {
-	s := &p.Summary
-	unscored := card{"Unscored", count(s.Unscored), "", "of " + counted(len(p.Rows), "dialogue")}
-	if s.Scored == 0 {
-		return []card{unscored}
-	}
-	list := []card{
-		{"Satisfaction", s.Satisfaction().String(), "of 5", "estimated"},
-		{"Below 60", ui.Percent(s.Below(), s.Scored), "", counted(s.Below(), "dialogue") + " of " + count(s.Scored)},
-		{"Weighted average", s.Average().String(), "of 100", "of the six criteria"},
-		unscored,
-		{"Changed by the Referee", ui.Percent(s.Changed, s.Scored), "", "of the dialogues, in at least one score"},
-	}
-	if s.CrossChecked > 0 {
-		v := s.Total().Verdicts
-		share := ui.Percent(v[rubric.Contradict], v[rubric.Agree]+v[rubric.Doubt]+v[rubric.Contradict])
-		list = append(list, card{"Rules contradict the model", share, "", "of its scores, by two levels or more"})
-	}
-	if p.People != nil {
-		mean := func(measure string, s agree.Statistic) string {
-			key := agree.Key{Rated: agree.OverallRating, Measure: measure, Statistic: s}
-			return agree.Short(p.People.Of(p.People.Mean, key).Value, 2)
-		}
-		list = append(list, card{"Agreement with people", mean(agree.Satisfaction, agree.Spearman), "Spearman",
-			"one person " + mean(agree.OneAnnotator, agree.Spearman) + ", limit " + mean(agree.Raters, agree.Ceiling)})
 	}
 	return list
 }
