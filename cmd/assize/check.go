@@ -114,10 +114,7 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 		color := o.output == "" && !o.fix && p.colored(o.color.value)
 		sink = findings.NewText(report, findings.TextOptions{Color: color, Transcript: len(o.transcripts) > 0, Fixed: o.fix})
 	}
-	examine := func(_ context.Context, d findings.Document) findings.Examined { return x.Examine(d) }
-	results := run.Ordered(ctx, o.jobs, p.documents(x, files), examine)
-	var n checked
-	err = p.examined(results, sink, fixed, failOn, &n)
+	n, err := p.examined(x.Examine(ctx, o.jobs, files, p.open), sink, fixed, failOn)
 	if err == nil && ctx.Err() != nil {
 		err = fmt.Errorf("stopped after %s; the rest is not checked", ui.Counted(n.evaluations, "evaluation"))
 		if o.output != "" && o.output != stdinName {
@@ -127,7 +124,7 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 	if err := out.end(err); err != nil {
 		return err
 	}
-	return p.answerCheck(&n, failOn)
+	return p.answerCheck(n, failOn)
 }
 
 // examiner reads the rubric and the transcripts. The detectors are made only where there is a transcript for them to
@@ -171,10 +168,8 @@ func (p *program) transcripts(ctx context.Context, o *checkFlags) (*findings.Tra
 	if !read && p.complained {
 		return nil, errors.New("no dialogue could be read; nothing is checked")
 	}
-	if err := t.Choose(o.id); err != nil && read {
+	if err := t.Choose(o.id); err != nil {
 		return nil, withHints(err, "assize score FILE --format csv lists the ids")
-	} else if err != nil {
-		return nil, err
 	}
 	return t, nil
 }
@@ -188,33 +183,31 @@ type checked struct {
 
 // examined hands every evaluation to sink, and writes the text of its document to fixed. What is not among the
 // findings is reported.
-func (p *program) examined(results iter.Seq[findings.Examined], sink findings.Sink, fixed io.Writer, failOn check.Severity,
-	n *checked) error {
+func (p *program) examined(results iter.Seq[findings.Examined], sink findings.Sink, fixed io.Writer,
+	failOn check.Severity) (n checked, err error) {
 	for e := range results {
-		d := &e.Report.Document
+		d := &e.Document
 		switch {
 		case errors.As(e.Err, new(*run.Unfinished)):
 			p.note(e.Err.Error())
 			continue
 		case e.Err != nil && fixed != io.Discard: // half a file is of no use
-			return e.Err
+			return n, e.Err
 		case e.Err != nil:
 			p.complain(e.Err)
 			continue
 		}
 		if _, err := fixed.Write(slices.Concat(d.Before, d.Text, d.After)); err != nil {
-			return err
+			return n, err
 		}
-		switch d.Skip {
-		case "":
-		case check.Unscored:
+		if d.Skip == check.Unscored {
 			n.unscored++
-			continue
-		default:
+		}
+		if d.Skip != "" {
 			continue
 		}
 		n.evaluations++
-		if e.Report.Worst() >= failOn {
+		if e.Worst() >= failOn {
 			n.failed++
 		}
 		if e.Unverified != nil {
@@ -223,50 +216,24 @@ func (p *program) examined(results iter.Seq[findings.Examined], sink findings.Si
 			}
 		}
 		if err := sink.Report(&e.Report); err != nil {
-			return err
+			return n, err
 		}
 	}
-	return sink.Flush()
-}
-
-// documents reads one file after the other.
-func (p *program) documents(x *findings.Examiner, files []string) iter.Seq[findings.Document] {
-	return func(yield func(findings.Document) bool) {
-		for _, file := range files {
-			r, err := p.open(file)
-			if err != nil {
-				if !yield(findings.Document{Err: err}) {
-					return
-				}
-				continue
-			}
-			for d := range x.Documents(r, file) {
-				if !yield(d) {
-					r.Close()
-					return
-				}
-			}
-			r.Close()
-		}
-	}
+	return n, sink.Flush()
 }
 
 // answerCheck sums up, and answers "no" where a finding is severe enough.
-func (p *program) answerCheck(n *checked, failOn check.Severity) error {
+func (p *program) answerCheck(n checked, failOn check.Severity) error {
 	if rest := n.unverified - maxTold; rest > 0 {
 		p.complain(fmt.Errorf("the quotes of %d more evaluations are not verified either", rest))
 	}
-	switch n.unscored {
-	case 0:
-	case 1:
-		p.note("1 record is unscored and has no evaluation")
-	default:
-		p.note(fmt.Sprintf("%d records are unscored and have no evaluation", n.unscored))
+	if n.unscored > 0 {
+		p.note(fmt.Sprintf("%s %s unscored, without an evaluation", ui.Counted(n.unscored, "record"), is(n.unscored)))
 	}
-	switch {
-	case n.evaluations == 0 && !p.complained:
+	if n.evaluations == 0 && !p.complained {
 		return errors.New("there is no evaluation in the input")
-	case n.failed == 0:
+	}
+	if n.failed == 0 {
 		return nil
 	}
 	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings", check.Note: "findings"}[failOn]

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -118,16 +119,6 @@ func (o *reportOptions) kept() (worst, others int) {
 	return o.top, o.top / 2
 }
 
-// options are those of the agreement. With more than 3,000 ratings the intervals are narrow, and draws take long: 200
-// are enough unless --draws is given.
-func (o *reportOptions) options(rated int) agree.Options {
-	draws := o.draws
-	if !o.fixDraws && rated > 3000 {
-		draws = min(draws, 200)
-	}
-	return agree.Options{Scale: o.people, Worst: .2, Draws: draws, Seed: o.seed, Jobs: o.jobs}
-}
-
 // report reads runs and shows them.
 func (p *program) report(ctx context.Context, args []string, o *reportOptions) error {
 	files, err := p.inputs(source.Runs, args, o.output, "assize report run.jsonl", "assize report --help")
@@ -138,23 +129,28 @@ func (p *program) report(ctx context.Context, args []string, o *reportOptions) e
 	if err != nil {
 		return err
 	}
-	if o.format.value != "csv" {
-		return out.end(p.drawPage(ctx, files, o, out))
+	if o.format.value == "csv" {
+		return out.end(p.reportTable(ctx, files, o, out))
 	}
+	return out.end(p.reportPage(ctx, files, o, out))
+}
+
+// reportTable writes records as CSV.
+func (p *program) reportTable(ctx context.Context, files []string, o *reportOptions, out io.Writer) error {
 	table := report.NewCSV
 	if o.long {
 		table = report.NewLong
 	}
 	sink, err := table(out)
-	if err == nil {
-		err = p.records(ctx, files, o, func(_ *run.Line, r *run.Record) error { return sink.Add(r) })
-		err = cmp.Or(err, sink.Close()) // which fails again where a write has failed
+	if err != nil {
+		return err
 	}
-	return out.end(err)
+	err = p.records(ctx, files, o, func(_ *run.Line, r *run.Record) error { return sink.Add(r) })
+	return cmp.Or(err, sink.Close()) // which fails again where a write has failed
 }
 
-// drawPage shows what all records give together.
-func (p *program) drawPage(ctx context.Context, files []string, o *reportOptions, out *output) error {
+// reportPage shows what all records give together.
+func (p *program) reportPage(ctx context.Context, files []string, o *reportOptions, out io.Writer) error {
 	agents, err := heuristics.New()
 	if err != nil {
 		return err
@@ -207,8 +203,12 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOpti
 	if err != nil {
 		return err
 	}
+	opt := agree.Options{Scale: o.people, Worst: .2, Draws: o.draws, Seed: o.seed, Jobs: o.jobs}
+	if !o.fixDraws && len(rated) > 3000 {
+		opt.Draws = min(opt.Draws, 200) // so many ratings make intervals narrow, and draws slow
+	}
 	drawn.Rated = rated
-	drawn.People, err = stoppable(ctx, func() *agree.Report { return agree.New(ctx, rated, o.options(len(rated))) })
+	drawn.People, err = stoppable(ctx, func() *agree.Report { return agree.New(ctx, rated, opt) })
 	if err == nil {
 		notes = append(joined, notes...)
 		drawn.People.Source = agree.Source{Ratings: o.ratings, Unscored: drawn.Summary.Unscored, Notes: notes}

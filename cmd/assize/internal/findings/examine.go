@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +11,7 @@ import (
 	"assize/rubric/check"
 )
 
-// Examiner checks documents. It is safe for concurrent use.
+// Examiner checks the evaluations in files.
 type Examiner struct {
 	Checker     *check.Checker
 	Transcripts *Transcripts // nil for none
@@ -19,42 +20,60 @@ type Examiner struct {
 	Fix         bool         // correct what can be computed
 }
 
-// Document is a document that was read, or why one could not be.
-type Document struct {
-	check.Document
-	checker *check.Checker // that of its run; the examiner's own where it is in none
-	Err     error
+// Examined is a document of a file with what was found in it.
+type Examined struct {
+	check.Report       // with Fix that of the corrected document, and the edits that it took
+	Unverified   error // why its quotes could not be compared with the transcripts
+	Err          error // why there is nothing to check; a [*run.Unfinished] behind a run that is not whole
+	checker      *check.Checker
 }
 
-// Documents reads the documents of a file. Err is a [*run.Unfinished] behind a run without its closing line, or with
-// another number of records than that counts. A run whose rubric cannot be used is an Err too, and is checked by the
-// examiner's own.
-func (x *Examiner) Documents(r io.Reader, file string) iter.Seq[Document] {
-	return func(yield func(Document) bool) {
-		checker, open := x.Checker, false // open is whether this is a run that is not closed yet
-		unfinished := &run.Unfinished{File: file}
-		for d, err := range check.Documents(r, file) {
-			var wrong error // with the run
-			switch d.Skip {
-			case check.HeaderOfRun:
-				checker, wrong = x.checkerOf(&d)
-				open, unfinished.Records = true, 0
-			case check.EndOfRun:
-				if e, err := run.ParseEnd(d.Text); err == nil && open && e.Records != unfinished.Records {
-					wrong = &run.Unfinished{File: file, Closing: &e, Records: unfinished.Records}
+// Examine reads files one after the other, checks jobs of their documents at once, and yields them in order.
+func (x *Examiner) Examine(ctx context.Context, jobs int, files []string,
+	open func(file string) (io.ReadCloser, error)) iter.Seq[Examined] {
+	return run.Ordered(ctx, jobs, func(yield func(Examined) bool) {
+		for _, file := range files {
+			r, err := open(file)
+			if err != nil {
+				if !yield(Examined{Err: err}) {
+					return
 				}
-				open = false
-			case check.Unscored, "":
-				unfinished.Records++
+				continue
 			}
-			if !yield(Document{d, checker, err}) || wrong != nil && !yield(Document{Err: wrong}) {
+			more := x.read(r, file, yield)
+			r.Close()
+			if !more {
 				return
 			}
 		}
-		if open {
-			yield(Document{Err: unfinished})
+	}, func(_ context.Context, e Examined) Examined { return x.examine(e) })
+}
+
+// read reads the documents of a file. A run whose rubric cannot be used is an error, and its evaluations are checked by
+// the examiner's own.
+func (x *Examiner) read(r io.Reader, file string, yield func(Examined) bool) (more bool) {
+	checker, open := x.Checker, false // open is whether this is a run that is not closed yet
+	unfinished := &run.Unfinished{File: file}
+	for d, err := range check.Documents(r, file) {
+		var wrong error // with the run
+		switch d.Skip {
+		case check.HeaderOfRun:
+			checker, wrong = x.checkerOf(&d)
+			open, unfinished.Records = true, 0
+		case check.EndOfRun:
+			if e, err := run.ParseEnd(d.Text); err == nil && open && e.Records != unfinished.Records {
+				wrong = &run.Unfinished{File: file, Closing: &e, Records: unfinished.Records}
+			}
+			open = false
+		case check.Unscored, "":
+			unfinished.Records++
+		}
+		if !yield(Examined{Report: check.Report{Document: d}, checker: checker, Err: err}) ||
+			wrong != nil && !yield(Examined{Err: wrong}) {
+			return false
 		}
 	}
+	return !open || yield(Examined{Err: unfinished})
 }
 
 // checkerOf gives the checker of a run: by the rubric in its header, except for what the user chose. Whether the rest of
@@ -75,16 +94,9 @@ func (x *Examiner) checkerOf(d *check.Document) (*check.Checker, error) {
 	return &own, nil
 }
 
-// Examined is the result of a check.
-type Examined struct {
-	Report     check.Report // with Fix that of the corrected document, and the edits that it took
-	Unverified error        // why its quotes could not be compared with the transcripts
-	Err        error        // why there is nothing to check
-}
-
-// Examine checks one document.
-func (x *Examiner) Examine(d Document) (e Examined) {
-	e.Report.Document, e.Err = d.Document, d.Err
+// examine checks one document.
+func (x *Examiner) examine(e Examined) Examined {
+	d := e.Document
 	if x.Fix && e.Err == nil && d.Cut {
 		e.Err = fmt.Errorf("%s:%d: the document is too large to be corrected", d.File, d.Line)
 	}
@@ -96,13 +108,13 @@ func (x *Examiner) Examine(d Document) (e Examined) {
 	if x.Transcripts != nil {
 		t, unknown = x.Transcripts.find(d.Text)
 	}
-	e.Report = d.checker.Check(d.Document, t)
-	if edits := e.Report.Edits; x.Fix && len(edits) > 0 {
-		d.Text = e.Report.Fix()
-		e.Report = d.checker.Check(d.Document, t)
-		e.Report.Edits = edits
+	e.Report = e.checker.Check(d, t)
+	if edits := e.Edits; x.Fix && len(edits) > 0 {
+		d.Text = e.Fix()
+		e.Report = e.checker.Check(d, t)
+		e.Edits = edits
 	}
-	if unknown != nil && !e.Report.Verified && e.Report.Protocol != "" { // a record has its own turns
+	if unknown != nil && !e.Verified && e.Protocol != "" { // a record has its own turns
 		e.Unverified = fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File, d.Line, unknown)
 	}
 	return e
