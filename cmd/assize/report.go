@@ -129,24 +129,19 @@ func (p *program) report(ctx context.Context, args []string, o *reportOptions) e
 	if err != nil {
 		return err
 	}
-	if o.format.value == "csv" {
-		return out.end(p.reportTable(ctx, files, o, out))
+	if o.format.value != "csv" {
+		return out.end(p.reportPage(ctx, files, o, out))
 	}
-	return out.end(p.reportPage(ctx, files, o, out))
-}
-
-// reportTable writes records as CSV.
-func (p *program) reportTable(ctx context.Context, files []string, o *reportOptions, out io.Writer) error {
 	table := report.NewCSV
 	if o.long {
 		table = report.NewLong
 	}
 	sink, err := table(out)
-	if err != nil {
-		return err
+	if err == nil {
+		err = p.records(ctx, files, o, func(_ *run.Line, r *run.Record) error { return sink.Add(r) })
+		err = cmp.Or(err, sink.Close()) // which fails again where a write has failed
 	}
-	err = p.records(ctx, files, o, func(_ *run.Line, r *run.Record) error { return sink.Add(r) })
-	return cmp.Or(err, sink.Close()) // which fails again where a write has failed
+	return out.end(err)
 }
 
 // reportPage shows what all records give together.

@@ -53,13 +53,7 @@ func (t *Transcripts) Choose(id string) (err error) {
 }
 
 // String names the files.
-func (t *Transcripts) String() string {
-	const most = 3
-	if len(t.Files) > most {
-		return fmt.Sprintf("%s and %d more files", strings.Join(t.Files[:most], ", "), len(t.Files)-most)
-	}
-	return strings.Join(t.Files, ", ")
-}
+func (t *Transcripts) String() string { return strings.Join(t.Files, ", ") }
 
 func (t *Transcripts) called(id string) (prepare, error) {
 	found := t.byID[id]

@@ -103,16 +103,10 @@ type correlation struct {
 
 func (p *Page) data(shown []transcript) data {
 	s := &p.Summary
-	d := data{Overall: s.Overall, Rulings: rulingIDs(), Course: p.courses(), Cases: p.cases(),
-		Transcripts: append([]transcript{}, shown...)}
+	d := data{Overall: s.Overall, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(), Course: p.courses(),
+		Cases: p.cases(), Transcripts: append([]transcript{}, shown...)}
 	for _, c := range rubric.Criteria() {
 		d.Criteria = append(d.Criteria, c.String())
-	}
-	if s.Scored > 0 {
-		d.Counts = s.Criteria[:]
-	}
-	if s.CrossChecked > 0 {
-		d.Apart = s.Apart[:]
 	}
 	for _, of := range p.Groups {
 		g := groups{By: ui.Visible(of.By), List: slices.Clone(of.List)}
@@ -181,6 +175,7 @@ func (p *Page) correlations() (list []correlation) {
 			add(agree.Label(m), false, rep.Mean, rated, m)
 		}
 	}
+	const mostGroups = 20
 	names := rep.GroupNames()
 	if len(names) < 2 || !slices.Contains(rep.Rated, agree.OverallRating) {
 		return list

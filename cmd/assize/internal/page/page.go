@@ -18,6 +18,7 @@ import (
 	"embed"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	html "html/template"
 	"io"
 	"slices"
@@ -124,7 +125,7 @@ var files embed.FS
 // words are what the templates print numbers and strangers' words with.
 func words() map[string]any {
 	return map[string]any{"visible": ui.Visible, "escape": ui.Escape, "count": count, "counted": counted,
-		"percent": ui.Percent, "short": short, "table": func(t *ui.Table) (string, error) {
+		"percent": ui.Percent, "short": short, "digest": digest, "table": func(t *ui.Table) (string, error) {
 			var b strings.Builder
 			err := t.Markdown(&b)
 			return b.String(), err
@@ -141,20 +142,18 @@ func (p *Page) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	style := file("assets/page.css")
-	scripts := []html.JS{html.JS(file("assets/plot.min.js")),
-		script("chart.js", "charts.js", "strip.js", "transcript.js", "filter.js", "list.js", "main.js")}
 	layout := html.Must(html.New("page.tmpl").Funcs(words()).ParseFS(files, "page.tmpl"))
 	out := bufio.NewWriter(w)
 	err = layout.Execute(out, struct {
 		sheet
 		Shown       []transcript
 		Low, Others int // how many of them are among the worst, and the others
-		Policy      html.HTMLAttr
-		Style       html.CSS
 		Data        html.JS
+		Style       html.CSS
 		Scripts     []html.JS
-	}{p.sheet(), shown, len(worst), len(spread), policy(style, scripts), html.CSS(style), html.JS(data), scripts})
+	}{p.sheet(), shown, len(worst), len(spread), html.JS(data), html.CSS(file("assets/page.css")), []html.JS{
+		html.JS(file("assets/plot.min.js")),
+		script("chart.js", "charts.js", "strip.js", "transcript.js", "filter.js", "list.js", "main.js")}})
 	return cmp.Or(err, out.Flush())
 }
 
@@ -166,22 +165,10 @@ func (p *Page) Markdown(w io.Writer) error {
 	return cmp.Or(layout.Execute(out, p.sheet()), out.Flush())
 }
 
-// policy is the Content-Security-Policy: nothing may be loaded, and only the scripts and the style in the file count,
-// which it knows by their digests. Nothing may turn text into markup, and no form may send anything anywhere.
-func policy(style string, scripts []html.JS) html.HTMLAttr {
-	var digests string
-	for _, s := range scripts {
-		digests += " " + source(string(s))
-	}
-	return html.HTMLAttr(`content="default-src 'none'; script-src` + digests + "; style-src " + source(style) +
-		"; img-src data:; base-uri 'none'; form-action 'none'" +
-		`; require-trusted-types-for 'script'; trusted-types 'none'"`)
-}
-
-// source names an element's content by its digest (Content Security Policy Level 3, "hash-source").
-func source(content string) string {
-	sum := sha256.Sum256([]byte(content))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+// digest names an element's content in a Content-Security-Policy (Level 3, "hash-source").
+func digest(content any) string {
+	sum := sha256.Sum256(fmt.Append(nil, content))
+	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // file gives an embedded file.

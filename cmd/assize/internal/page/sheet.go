@@ -15,10 +15,10 @@ import (
 // sheet is what both templates lay out: all that can be read without a script.
 type sheet struct {
 	*Page
-	Runs      string                 // which they are, how many dialogues they hold, who judged
-	Sentences []string               // the headline
-	Agreement []correlation          // with people, as the script gets it; that of satisfaction first
-	Tables    map[string][]*ui.Table // by the id of their section
+	Runs      string        // which they are, how many dialogues they hold, who judged
+	Sentences []string      // the headline
+	Agreement []correlation // with people, as the script gets it; that of satisfaction first
+	Tables    tables
 	Worst     []*listed
 	Origins   []origin
 }
