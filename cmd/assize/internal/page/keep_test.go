@@ -90,7 +90,7 @@ func TestMade(t *testing.T) {
 	require.Len(t, p.origins, 3, "a, b and e were made in the same way")
 	assert.Equal(t, []string{"a", "b", "e"}, p.origins[0].Files)
 	assert.Equal(t, []int{4, 1, 1}, []int{p.origins[0].Records, p.origins[1].Records, p.origins[2].Records})
-	assert.Nil(t, p.origins[2].header)
+	assert.Nil(t, p.origins[2].Header)
 }
 
 // What people said is laid beside the dialogue that they said it of; a dialogue that is there twice counts once.

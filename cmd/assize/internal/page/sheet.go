@@ -91,7 +91,7 @@ func (p *Page) sentences() []string {
 type origin struct {
 	Files   []string // the runs, without their folders, which are nobody's business
 	Records int
-	header  *run.Header // nil where a run has none
+	Header  *run.Header // nil where a run has none
 	basis   *run.Basis
 }
 
@@ -101,11 +101,11 @@ func (p *Page) made(line *run.Line) {
 	at, known := p.originOf[h]
 	if !known {
 		at = slices.IndexFunc(p.origins, func(o origin) bool {
-			return o.header != nil && h != nil && o.header.Fingerprint() == h.Fingerprint()
+			return o.Header != nil && h != nil && o.Header.Fingerprint() == h.Fingerprint()
 		})
 		if at < 0 {
 			at = len(p.origins)
-			p.origins = append(p.origins, origin{header: h, basis: line.Basis()})
+			p.origins = append(p.origins, origin{Header: h, basis: line.Basis()})
 		}
 		p.originOf[h] = at
 	}
@@ -123,44 +123,12 @@ func (p *Page) made(line *run.Line) {
 // judge says who judged.
 func (o *origin) judge() string {
 	switch {
-	case o.header == nil:
+	case o.Header == nil:
 		return "judged by an unknown panel"
-	case o.header.Model == nil:
+	case o.Header.Model == nil:
 		return "judged by rules"
 	}
-	return "judged by " + o.header.Model.Name + " and rules"
-}
-
-// Name heads the facts.
-func (o origin) Name() string {
-	return counted(o.Records, "record") + " of " + strings.Join(o.Files, ", ")
-}
-
-// Facts say how the records were made, each a name and a value.
-func (o origin) Facts() [][2]string {
-	h := o.header
-	if h == nil {
-		return [][2]string{{"Made by", "unknown: the run has no header"}}
-	}
-	c, is := h.Configuration, h.Provenance()
-	if c.Redacted {
-		c.Transcript += ", masked"
-	}
-	list := [][2]string{{"Made by", "assize " + h.Program}, {"Evaluator", c.Evaluator}, {"Critic", c.Critic},
-		{"Mapping", c.Mapping}, {"Transcripts", c.Transcript}, {"Rubric", is.Rubric}, {"Lexicon", is.Lexicon},
-		{"Profile", is.Profile}, {"Fingerprint", h.Fingerprint()}}
-	if l := h.Basis.Profile.Learned; l != nil {
-		list = append(list, [2]string{"Profile learnt from", counted(l.Dialogues, "rated dialogue")})
-	}
-	if id := h.Model; id != nil {
-		model := fmt.Sprintf("%s, %s %s, %s", id.Name, id.Family, id.Parameters, id.Quantization)
-		list = append(list, [][2]string{{"Model", model}, {"Model's digest", id.Digest}, {"Server", id.Server},
-			{"Options", fmt.Sprintf("%+v", id.Options)}}...)
-	}
-	if c.Fallback != "" {
-		list = append(list, [2]string{"Fallback", c.Fallback})
-	}
-	return list
+	return "judged by " + o.Header.Model.Name + " and rules"
 }
 
 // count prints a number of things with a comma between the thousands.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -58,7 +59,9 @@ func (p *people) Add(r *run.Record) error {
 	}
 	p.count++
 	if p.Full {
-		p.between()
+		if p.count > 1 {
+			p.Line(ui.Dim, "\n---\n")
+		}
 		p.full(r)
 		return p.Send(p.w)
 	}
@@ -73,17 +76,6 @@ func (p *people) Add(r *run.Record) error {
 	}
 	p.short(r)
 	return p.Send(p.w)
-}
-
-// between separates two dialogues in full.
-func (p *people) between() {
-	switch {
-	case p.count == 1:
-	case p.markdown:
-		p.WriteString("\n---\n\n")
-	default:
-		p.Line(ui.Dim, "\n"+strings.Repeat("─", ui.Columns))
-	}
 }
 
 // Close implements [Sink].
@@ -101,17 +93,16 @@ func (p *people) Close() error {
 			p.table(t)
 		}
 	}
-	var err error
 	if p.By != "" {
-		var groups *summary.Groups
-		if groups, err = p.groups.Groups(); err == nil && len(groups.List) > 0 {
+		groups, err := p.groups.Groups()
+		if err != nil {
+			return errors.Join(p.Send(p.w), err)
+		}
+		if len(groups.List) > 0 {
 			p.table(groups.Table())
 		}
 	}
-	if failed := p.Send(p.w); failed != nil {
-		return failed
-	}
-	return err
+	return p.Send(p.w)
 }
 
 func (p *people) heading(mark, text string) {
