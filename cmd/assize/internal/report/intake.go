@@ -1,13 +1,13 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
 )
@@ -20,8 +20,8 @@ type Intake struct {
 
 	format                            dialogue.Format
 	dialogues, turns, rated, oneSided int
-	speakers                          map[dialogue.Speaker]int   // turns, by name and role
-	meta                              map[string]map[string]bool // values, by column
+	speakers                          map[dialogue.Role]map[string]int // turns, by role and name
+	meta                              map[string]map[string]bool       // values, by column
 }
 
 const (
@@ -41,10 +41,13 @@ func (in *Intake) Add(s dialogue.Sample) {
 		in.oneSided++
 	}
 	if in.speakers == nil {
-		in.speakers, in.meta = map[dialogue.Speaker]int{}, map[string]map[string]bool{}
+		in.speakers, in.meta = map[dialogue.Role]map[string]int{}, map[string]map[string]bool{}
 	}
 	for _, sp := range s.Source.Speakers {
-		in.speakers[dialogue.Speaker{Name: sp.Name, Role: sp.Role}] += sp.Turns
+		if in.speakers[sp.Role] == nil {
+			in.speakers[sp.Role] = map[string]int{}
+		}
+		in.speakers[sp.Role][sp.Name] += sp.Turns
 	}
 	for _, f := range s.Source.Meta {
 		if in.meta[f.Name] == nil && len(in.meta) < mostValues {
@@ -65,15 +68,10 @@ func (in *Intake) Write(w io.Writer) error {
 	if in.dialogues > 0 {
 		t.Add("format", in.format)
 	}
-	speakers := slices.SortedFunc(maps.Keys(in.speakers), func(a, b dialogue.Speaker) int { // the most frequent first
-		return cmp.Or(cmp.Compare(in.speakers[b], in.speakers[a]), cmp.Compare(a.Name, b.Name))
-	})
 	for _, role := range []dialogue.Role{dialogue.System, dialogue.User, dialogue.Other} {
-		var names []string
-		for _, sp := range speakers {
-			if sp.Role == role {
-				names = append(names, fmt.Sprintf("%q %s", show(sp.Name), ui.Counted(in.speakers[sp], "turn")))
-			}
+		names := summary.ByFrequency(in.speakers[role])
+		for i, name := range names {
+			names[i] = fmt.Sprintf("%q %s", show(name), ui.Counted(in.speakers[role][name], "turn"))
 		}
 		if rest := len(names) - mostNames; rest > 0 {
 			names = append(names[:mostNames], fmt.Sprintf("and %d more", rest))
