@@ -212,7 +212,8 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOpti
 }
 
 // records hands every record of the runs to take, masked where --redact is given.
-func (p *program) records(ctx context.Context, files []string, o *reportOptions, take func(*run.Line, *run.Record) error) error {
+func (p *program) records(ctx context.Context, files []string, o *reportOptions,
+	take func(*run.Line, *run.Record) error) error {
 	p.progress = p.paced(o.output)
 	return p.each(ctx, p.once(p.entries(ctx, files, o.jobs)), files, "dialogue", func(e *entry) (bool, error) {
 		if o.redact {

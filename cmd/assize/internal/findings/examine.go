@@ -76,8 +76,8 @@ func (x *Examiner) read(r io.Reader, file string, yield func(Examined) bool) (mo
 	return !open || yield(Examined{Err: unfinished})
 }
 
-// checkerOf gives the checker of a run: by the rubric in its header, except for what the user chose. Whether the rest of
-// the header is as it was written is up to replay.
+// checkerOf gives the checker of a run: by the rubric in its header, except for what the user chose. Whether the rest
+// of the header is as it was written is up to replay.
 func (x *Examiner) checkerOf(d *check.Document) (*check.Checker, error) {
 	if x.OwnRubric {
 		return x.Checker, nil

@@ -22,7 +22,8 @@ type data struct {
 	Rulings     []string               `json:"rulings"` // their ids
 	Apart       []int                  `json:"apart"`   // dialogues by disagreement, in steps of half a level
 	Groups      []groups               `json:"groups"`
-	People      *people                `json:"people"`
+	Agreement   []correlation          `json:"agreement"` // with people
+	Confusion   [][]int                `json:"confusion"` // people's level in rows, that of satisfaction in columns
 	Cases       []listed               `json:"cases"`
 	Transcripts []transcript           `json:"transcripts"`
 }
@@ -33,13 +34,13 @@ type listed struct {
 	File         string                           `json:"file"`
 	Turns        int                              `json:"turns"`
 	Reason       string                           `json:"reason,omitempty"` // why it is unscored
-	Copy         string                           `json:"copy,omitempty"`   // the dialogue with the same turns that was judged
+	Copy         string                           `json:"copy,omitempty"`   // the judged dialogue with the same turns
 	Satisfaction rubric.Hundredths                `json:"satisfaction"`
 	Average      rubric.Hundredths                `json:"average"`
 	Overall      rubric.Score                     `json:"overall"`
 	Final        [rubric.NumCriteria]rubric.Score `json:"final,omitzero"`
 	Proposed     [rubric.NumCriteria]rubric.Score `json:"proposed,omitzero"` // where the Referee changed a score
-	Failed       string                           `json:"failed,omitempty"`  // what cost it most: "TaskSuccess 20", "nothing"
+	Failed       string                           `json:"failed,omitempty"`  // what cost it most: "Empathy 20", "nothing"
 	Why          []quote                          `json:"why,omitempty"`
 	Friction     string                           `json:"friction,omitempty"` // see [summary.Sparkline]
 	Flagged      bool                             `json:"flagged,omitempty"`
@@ -84,11 +85,6 @@ type groups struct {
 	List []summary.Group `json:"list"`
 }
 
-type people struct {
-	Correlations []correlation `json:"correlations"`
-	Confusion    [][]int       `json:"confusion"` // people's level in rows, that of satisfaction in columns
-}
-
 // correlation is a Spearman beside its yardsticks. What cannot be had is NaN.
 type correlation struct {
 	Name  string      `json:"name"`
@@ -115,11 +111,8 @@ func (p *Page) data(shown []transcript) data {
 		}
 		d.Groups = append(d.Groups, g)
 	}
-	if p.People != nil {
-		d.People = &people{Correlations: p.correlations()}
-		if slices.Contains(p.People.Rated, agree.OverallRating) {
-			d.People.Confusion = p.People.Confusion(agree.OverallRating, agree.Satisfaction)
-		}
+	if d.Agreement = p.correlations(); p.ratedOverall() {
+		d.Confusion = p.People.Confusion(agree.OverallRating, agree.Satisfaction)
 	}
 	return d
 }
@@ -157,9 +150,17 @@ func (p *Page) courses() (list []course) {
 	return list
 }
 
-// correlations gives the means over the groups, then satisfaction in each group.
+// ratedOverall reports whether people rated dialogues as a whole, and not only single criteria.
+func (p *Page) ratedOverall() bool {
+	return p.People != nil && slices.Contains(p.People.Rated, agree.OverallRating)
+}
+
+// correlations gives the means over the groups, then satisfaction in each group; none where nobody rated.
 func (p *Page) correlations() (list []correlation) {
 	rep := p.People
+	if rep == nil {
+		return nil
+	}
 	add := func(name string, group bool, figures []agree.Figure, rated, measure string) {
 		at := func(m string, s agree.Statistic) agree.Figure {
 			return rep.Of(figures, agree.Key{Rated: rated, Measure: m, Statistic: s})
@@ -177,7 +178,7 @@ func (p *Page) correlations() (list []correlation) {
 	}
 	const mostGroups = 20
 	names := rep.GroupNames()
-	if len(names) < 2 || !slices.Contains(rep.Rated, agree.OverallRating) {
+	if len(names) < 2 || !p.ratedOverall() {
 		return list
 	}
 	for i, g := range rep.Groups[:min(len(rep.Groups), mostGroups)] {

@@ -17,7 +17,7 @@ type sheet struct {
 	*Page
 	Runs      string        // which they are, how many dialogues they hold, who judged
 	Sentences []string      // the headline
-	Agreement []correlation // with people, as the script gets it; that of satisfaction first
+	Agreement []correlation // of satisfaction with people; none where nobody rated
 	Tables    tables
 	Worst     []*listed
 	Origins   []origin
@@ -25,8 +25,8 @@ type sheet struct {
 
 func (p *Page) sheet() sheet {
 	s := sheet{Page: p, Runs: p.runs(), Sentences: p.sentences(), Tables: p.tables(), Origins: p.origins}
-	if p.People != nil {
-		s.Agreement = p.correlations()
+	if p.ratedOverall() {
+		s.Agreement = p.correlations()[:1]
 	}
 	for _, k := range p.low.List() {
 		s.Worst = append(s.Worst, &p.listed[k.row.Place])

@@ -165,8 +165,9 @@ func (p *Page) agreement(all tables) {
 		}
 		t.Add(c.Name, count(c.N), short(c.Value), interval, short(c.One), short(c.Limit))
 	}
-	if slices.Contains(p.People.Rated, agree.OverallRating) {
-		t := all.add("people", "Levels: people's mean in rows, satisfaction in columns", "People near", "1", "2", "3", "4", "5")
+	if p.ratedOverall() {
+		t := all.add("people", "Levels: people's mean in rows, satisfaction in columns",
+			"People near", "1", "2", "3", "4", "5")
 		for l, row := range p.People.Confusion(agree.OverallRating, agree.Satisfaction) {
 			counts(t, l+1, row...)
 		}

@@ -61,5 +61,6 @@ func failure(r *run.Record, t summary.Threshold) string {
 // Unread adds a test case for what could not be read of a file, at a line or another place of it.
 func (j *JUnit) Unread(file, place string, err error) error {
 	why := ui.Visible(err.Error())
-	return j.Case(ui.Visible(file), junit.Case{Name: place, Error: &junit.Result{Type: "unreadable", Message: why, Text: why}})
+	failed := &junit.Result{Type: "unreadable", Message: why, Text: why}
+	return j.Case(ui.Visible(file), junit.Case{Name: place, Error: failed})
 }

@@ -168,7 +168,8 @@ func (p *people) table(t *ui.Table) {
 // head settles the columns of the rows. A row of text is written before the next one is known, so that their widths are
 // fixed.
 func (p *people) head() {
-	columns := []ui.Column{{Title: "id", Max: 21}, {Title: "overall", Max: 7}, {Title: "average", Max: 7}, {Title: "sat", Max: 4}}
+	columns := []ui.Column{{Title: "id", Max: 21}, {Title: "overall", Max: 7}, {Title: "average", Max: 7},
+		{Title: "sat", Max: 4}}
 	if p.Files {
 		columns[0].Title = "file: id"
 	}

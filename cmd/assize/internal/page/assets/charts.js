@@ -113,7 +113,7 @@ const charts = {
     ],
   }),
   "chart-spearman": (width) => {
-    const rows = data.people.correlations.filter((c) => c.value != null).map((c, i) => ({...c, y: String(i)}));
+    const rows = data.agreement.filter((c) => c.value != null).map((c, i) => ({...c, y: String(i)}));
     const known = rows.flatMap((r) => [r.low, r.high, r.value, r.one, r.limit]).filter((v) => v != null);
     const yardstick = (field, stroke, strokeDasharray) => Plot.tickX(rows.filter((r) => r[field] != null), {x: field, y: "y", stroke, strokeDasharray, strokeWidth: 1.5});
     return Plot.plot({
@@ -151,7 +151,7 @@ const charts = {
     });
   },
   "chart-confusion": (width) => {
-    const cells = data.people.confusion.flatMap((row, i) => row.map((n, k) => ({people: i + 1, ours: k + 1, n, part: n / Math.max(sum(row), 1)})));
+    const cells = data.confusion.flatMap((row, i) => row.map((n, k) => ({people: i + 1, ours: k + 1, n, part: n / Math.max(sum(row), 1)})));
     return Plot.plot({
       width, height: 300, marginLeft: 30, marginRight: 12, marginTop: 22, marginBottom: 38,
       x: {label: "level by satisfaction", labelAnchor: "center", labelArrow: "none", tickSize: 0, padding: .05},
@@ -204,6 +204,6 @@ function drawAll() {
   key("chart-means", [["kmean", "mean"], ["kline", "one standard deviation to either side"]]);
   key("chart-course", [["k1", "dialogues below 60"], ["k5", "60 or more"]]);
   key("chart-critic", data.rulings.map((id, i) => [["k0", "k3", "k4", "k2", "k5"][i], id]));
-  if (data.people) key("chart-spearman", [["kdot", "95 % interval"], ["kdash", "one person"], ["klimit", "limit"]]);
+  if (data.agreement) key("chart-spearman", [["kdot", "95 % interval"], ["kdash", "one person"], ["klimit", "limit"]]);
   key("chart-model", [["k5", "agree"], ["k3", "one level apart"], ["k1", "two or more"]]);
 }
