@@ -51,7 +51,7 @@ function select(state) {
     if (state.overall === "unscored" ? cases[i].overall : state.overall && cases[i].overall !== state.overall) continue;
     if (state.criterion >= 0 && !(cases[i].final?.[state.criterion] <= state.most)) continue;
     if (state.file && cases[i].file !== state.file) continue;
-    if (state.groups.some((wanted, k) => wanted && cases[i].groups[k] !== wanted)) continue;
+    if (state.groups.some((wanted, k) => wanted !== "" && cases[i].groups[k] !== data.groups[k].list[wanted].name)) continue;
     if (state.only && !only[state.only][1](i)) continue;
     if (words.length && !words.every((w) => haystack(i).includes(w))) continue;
     found.push(i);

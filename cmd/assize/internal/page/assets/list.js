@@ -174,7 +174,7 @@ function filters(state, change) {
       (v) => change({overall: v === "unscored" ? v : Number(v)}))),
     labelled("Criterion", choice([[-1, "any"], ...data.criteria.map((c, i) => [i, c])], (v) => change({criterion: Number(v)}))),
     labelled("Score", most),
-    ...(data.groups ?? []).map((g, k) => g.list.length > choices ? null : labelled(g.by, choice([["", "any"], ...g.list.map((m) => [m.name, m.name])], (v) => change({groups: state.groups.with(k, v)})))),
+    ...(data.groups ?? []).map((g, k) => g.list.length > choices ? null : labelled(g.by, choice([["", "any"], ...g.list.map((m, n) => [n, m.name])], (v) => change({groups: state.groups.with(k, v)})))),
     some.files.length > 1 && some.files.length <= choices && !data.groups?.some((g) => g.by === "file") ? labelled("File", choice([["", "any"], ...within(some.files).map((f, i) => [some.files[i], f])], (v) => change({file: v}))) : null,
     labelled("Only", choice([["", "any"], ...Object.entries(only).map(([k, [text]]) => [k, text])], (v) => change({only: v}))),
     sorted("Sort by", "sort", sortable().map(([sort, , text]) => [sort, text]), (v) => change({sort: v})),
