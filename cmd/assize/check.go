@@ -90,18 +90,41 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 	if err != nil {
 		return err
 	}
-	c := checking{program: p, o: o, x: x}
-	if err := c.failOn.UnmarshalText([]byte(o.failOn.value)); err != nil {
+	var failOn check.Severity
+	if err := failOn.UnmarshalText([]byte(o.failOn.value)); err != nil {
 		return err
 	}
 	out, err := create(o.output)
 	if err != nil {
 		return err
 	}
-	if err := out.end(c.all(ctx, files, out)); err != nil {
+	report, fixed := io.Writer(out), io.Discard
+	if o.fix {
+		report, fixed = p.stderr, out
+	}
+	var sink findings.Sink
+	switch o.format.value {
+	case "json":
+		sink = findings.NewJSON(report)
+	case "sarif":
+		sink = findings.NewSARIF(report, judge.Version(), check.Kinds())
+	case "junit":
+		sink = findings.NewJUnit(report, failOn)
+	default:
+		color := o.output == "" && !o.fix && p.colored(o.color.value)
+		sink = findings.NewText(report, findings.TextOptions{Color: color, Transcript: len(o.transcripts) > 0, Fixed: o.fix})
+	}
+	n, err := p.examined(x.Examine(ctx, o.jobs, files, p.open), sink, fixed, failOn)
+	if err == nil && ctx.Err() != nil {
+		err = fmt.Errorf("stopped after %s; the rest is not checked", ui.Counted(n.evaluations, "evaluation"))
+		if o.output != "" && o.output != stdinName {
+			err = fmt.Errorf("%w, and %s is as it was before", err, o.output)
+		}
+	}
+	if err := out.end(err); err != nil {
 		return err
 	}
-	return c.answer()
+	return p.answerCheck(n, failOn)
 }
 
 // examiner reads the rubric and the transcripts. The detectors are made only where there is a transcript for them to
@@ -145,159 +168,78 @@ func (p *program) transcripts(ctx context.Context, o *checkFlags) (*findings.Tra
 	if !read && p.complained {
 		return nil, errors.New("no dialogue could be read; nothing is checked")
 	}
-	if err := t.Choose(o.id); err != nil && read {
+	if err := t.Choose(o.id); err != nil {
 		return nil, withHints(err, "assize score FILE --format csv lists the ids")
-	} else if err != nil {
-		return nil, err
 	}
 	return t, nil
 }
 
-// checking counts the results of a check.
-type checking struct {
-	*program
-	o                            *checkFlags
-	x                            *findings.Examiner
-	failOn                       check.Severity
-	evaluations, failed          int
-	unscored, unverified, asides int
+// checked counts the results of a check.
+type checked struct {
+	evaluations, unscored int
+	failed                int // evaluations with a finding of at least --fail-on
+	unverified            int // evaluations whose transcript was not found
 }
 
-// all checks every evaluation, and writes the findings and, with --fix, the evaluations.
-func (c *checking) all(ctx context.Context, files []string, out io.Writer) error {
-	report, fixed := out, io.Discard
-	if c.o.fix {
-		report, fixed = c.stderr, out
-	}
-	var sink findings.Sink
-	var err error
-	switch c.o.format.value {
-	case "json":
-		sink = findings.NewJSON(report)
-	case "sarif":
-		sink, err = findings.NewSARIF(report, judge.Version(), check.Kinds())
-	case "junit":
-		sink = findings.NewJUnit(report, c.failOn)
-	default:
-		color := c.o.output == "" && !c.o.fix && c.colored(c.o.color.value)
-		sink = findings.NewText(report, findings.TextOptions{Color: color, Transcript: len(c.o.transcripts) > 0, Fixed: c.o.fix})
-	}
-	if err != nil {
-		return err
-	}
-	examine := func(_ context.Context, d findings.Document) findings.Examined { return c.x.Examine(d) }
-	for e := range run.Ordered(ctx, c.o.jobs, c.documents(files), examine) {
-		d := &e.Report.Document
-		if c.o.fix && e.Err == nil && d.Cut {
-			e.Err = fmt.Errorf("%s:%d: the document is too large to be corrected", d.File, d.Line)
-		}
+// examined hands every evaluation to sink, and writes the text of its document to fixed. What is not among the
+// findings is reported.
+func (p *program) examined(results iter.Seq[findings.Examined], sink findings.Sink, fixed io.Writer,
+	failOn check.Severity) (n checked, err error) {
+	for e := range results {
+		d := &e.Document
 		switch {
 		case errors.As(e.Err, new(*run.Unfinished)):
-			c.note(e.Err.Error())
+			p.note(e.Err.Error())
 			continue
-		case e.Err != nil && c.o.fix: // half a file is of no use
-			return e.Err
+		case e.Err != nil && fixed != io.Discard: // half a file is of no use
+			return n, e.Err
 		case e.Err != nil:
-			c.complain(e.Err)
+			p.complain(e.Err)
 			continue
 		}
-		for _, part := range [][]byte{d.Before, d.Text, d.After} {
-			if _, err := fixed.Write(part); err != nil {
-				return err
+		if _, err := fixed.Write(slices.Concat(d.Before, d.Text, d.After)); err != nil {
+			return n, err
+		}
+		if d.Skip == check.Unscored {
+			n.unscored++
+		}
+		if d.Skip != "" {
+			continue
+		}
+		n.evaluations++
+		if e.Worst() >= failOn {
+			n.failed++
+		}
+		if e.Unverified != nil {
+			if n.unverified++; n.unverified <= maxTold {
+				p.complain(e.Unverified)
 			}
 		}
-		if c.count(&e) {
-			if err := sink.Report(&e.Report); err != nil {
-				return err
-			}
+		if err := sink.Report(&e.Report); err != nil {
+			return n, err
 		}
 	}
-	if err := sink.Flush(); err != nil {
-		return err
-	}
-	if ctx.Err() != nil {
-		err := fmt.Errorf("stopped after %s; the rest is not checked", ui.Counted(c.evaluations, "evaluation"))
-		if c.o.output != "" && c.o.output != stdinName {
-			return fmt.Errorf("%w, and %s is as it was before", err, c.o.output)
-		}
-		return err
-	}
-	return nil
+	return n, sink.Flush()
 }
 
-// documents reads one file after the other.
-func (c *checking) documents(files []string) iter.Seq[findings.Document] {
-	return func(yield func(findings.Document) bool) {
-		for _, file := range files {
-			r, err := c.open(file)
-			if err != nil {
-				if !yield(findings.Document{Err: err}) {
-					return
-				}
-				continue
-			}
-			for d := range c.x.Documents(r, file) {
-				if !yield(d) {
-					r.Close()
-					return
-				}
-			}
-			r.Close()
-		}
+// answerCheck sums up, and answers "no" where a finding is severe enough.
+func (p *program) answerCheck(n checked, failOn check.Severity) error {
+	if rest := n.unverified - maxTold; rest > 0 {
+		p.complain(fmt.Errorf("the quotes of %d more evaluations are not verified either", rest))
 	}
-}
-
-// count counts an evaluation, reports what is not among its findings, and tells whether there is one at all.
-func (c *checking) count(e *findings.Examined) bool {
-	if skip := e.Report.Document.Skip; skip != "" {
-		if skip == check.Unscored {
-			c.unscored++
-		}
-		return false
+	if n.unscored > 0 {
+		p.note(fmt.Sprintf("%s %s unscored, without an evaluation", ui.Counted(n.unscored, "record"), is(n.unscored)))
 	}
-	c.evaluations++
-	if e.Report.Worst() >= c.failOn {
-		c.failed++
-	}
-	if e.HeaderErr != nil {
-		c.complain(e.HeaderErr)
-	}
-	if e.Unverified != nil {
-		if c.unverified++; c.unverified <= maxTold {
-			c.complain(e.Unverified)
-		}
-	}
-	if e.Note != "" {
-		if c.asides++; c.asides <= maxTold {
-			c.note(e.Note)
-		}
-	}
-	return true
-}
-
-// answer sums up, and answers "no" where a finding is severe enough.
-func (c *checking) answer() error {
-	if rest := c.unverified - maxTold; rest > 0 {
-		c.complain(fmt.Errorf("the quotes of %d more evaluations are not verified either", rest))
-	}
-	if rest := c.asides - maxTold; rest > 0 {
-		c.note(fmt.Sprintf("%d more are of other dialogues", rest))
-	}
-	switch {
-	case c.unscored == 1:
-		c.note("1 record is unscored and has no evaluation")
-	case c.unscored > 1:
-		c.note(fmt.Sprintf("%d records are unscored and have no evaluation", c.unscored))
-	}
-	if c.evaluations == 0 && !c.complained {
+	if n.evaluations == 0 && !p.complained {
 		return errors.New("there is no evaluation in the input")
 	}
-	if c.failed == 0 {
+	if n.failed == 0 {
 		return nil
 	}
-	has, what := "have", map[check.Severity]string{check.Error: "errors", check.Warning: "errors or warnings", check.Note: "findings"}
-	if c.failed == 1 {
+	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings", check.Note: "findings"}[failOn]
+	has := "have"
+	if n.failed == 1 {
 		has = "has"
 	}
-	return answerNo(fmt.Sprintf("%d of %s %s %s", c.failed, ui.Counted(c.evaluations, "evaluation"), has, what[c.failOn]))
+	return answerNo(fmt.Sprintf("%d of %s %s %s", n.failed, ui.Counted(n.evaluations, "evaluation"), has, what))
 }

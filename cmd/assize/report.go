@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -118,16 +119,6 @@ func (o *reportOptions) kept() (worst, others int) {
 	return o.top, o.top / 2
 }
 
-// options are those of the agreement. With more than 3,000 ratings the intervals are narrow, and draws take long: 200
-// are enough unless --draws is given.
-func (o *reportOptions) options(rated int) agree.Options {
-	draws := o.draws
-	if !o.fixDraws && rated > 3000 {
-		draws = min(draws, 200)
-	}
-	return agree.Options{Scale: o.people, Worst: .2, Draws: draws, Seed: o.seed, Jobs: o.jobs}
-}
-
 // report reads runs and shows them.
 func (p *program) report(ctx context.Context, args []string, o *reportOptions) error {
 	files, err := p.inputs(source.Runs, args, o.output, "assize report run.jsonl", "assize report --help")
@@ -139,7 +130,7 @@ func (p *program) report(ctx context.Context, args []string, o *reportOptions) e
 		return err
 	}
 	if o.format.value != "csv" {
-		return out.end(p.drawPage(ctx, files, o, out))
+		return out.end(p.reportPage(ctx, files, o, out))
 	}
 	table := report.NewCSV
 	if o.long {
@@ -153,8 +144,8 @@ func (p *program) report(ctx context.Context, args []string, o *reportOptions) e
 	return out.end(err)
 }
 
-// drawPage shows what all records give together.
-func (p *program) drawPage(ctx context.Context, files []string, o *reportOptions, out *output) error {
+// reportPage shows what all records give together.
+func (p *program) reportPage(ctx context.Context, files []string, o *reportOptions, out io.Writer) error {
 	agents, err := heuristics.New()
 	if err != nil {
 		return err
@@ -186,7 +177,7 @@ func (p *program) drawPage(ctx context.Context, files []string, o *reportOptions
 		return err
 	}
 	if o.format.value == "markdown" {
-		return drawn.Markdown(out, o.top)
+		return drawn.Markdown(out)
 	}
 	return drawn.Write(out)
 }
@@ -209,8 +200,12 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOpti
 	if err != nil {
 		return err
 	}
+	opt := agree.Options{Scale: o.people, Worst: .2, Draws: o.draws, Seed: o.seed, Jobs: o.jobs}
+	if !o.fixDraws && len(rated) > 3000 {
+		opt.Draws = min(opt.Draws, 200) // so many ratings make intervals narrow, and draws slow
+	}
 	drawn.Rated = rated
-	drawn.People, err = stoppable(ctx, func() *agree.Report { return agree.New(ctx, rated, o.options(len(rated))) })
+	drawn.People, err = stoppable(ctx, func() *agree.Report { return agree.New(ctx, rated, opt) })
 	if err == nil {
 		drawn.People.Ratings, drawn.People.Unscored = o.ratings, drawn.Summary.Unscored
 		drawn.People.Notes = slices.Concat(joined, notes, drawn.People.Notes)
@@ -219,7 +214,8 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOpti
 }
 
 // records hands every record of the runs to take, masked where --redact is given.
-func (p *program) records(ctx context.Context, files []string, o *reportOptions, take func(*run.Line, *run.Record) error) error {
+func (p *program) records(ctx context.Context, files []string, o *reportOptions,
+	take func(*run.Line, *run.Record) error) error {
 	p.progress = p.paced(o.output)
 	return p.each(ctx, p.once(p.entries(ctx, files, o.jobs)), files, "dialogue", func(e *entry) (bool, error) {
 		if o.redact {

@@ -47,18 +47,3 @@ func TestReportKeeps(t *testing.T) {
 		assert.Equal(t, []int{tt.worst, tt.others}, []int{worst, others}, tt.reason)
 	}
 }
-
-// Beyond 3,000 ratings there are fewer draws, unless somebody asks for so many.
-func TestReportDraws(t *testing.T) {
-	o, err := reportOptionsOf(t, false)
-	require.NoError(t, err)
-	assert.Equal(t, 1000, o.options(3000).Draws)
-	assert.Equal(t, 200, o.options(10_000).Draws)
-	o, err = reportOptionsOf(t, false, "--draws", "1000")
-	require.NoError(t, err)
-	assert.Equal(t, 1000, o.options(10_000).Draws)
-	o, err = reportOptionsOf(t, false, "--draws", "0")
-	require.NoError(t, err)
-	assert.Zero(t, o.options(100).Draws)
-	assert.Zero(t, o.options(10_000).Draws)
-}

@@ -64,7 +64,7 @@ func TestReportInBrowser(t *testing.T) {
 		s.do(chromedp.Click(chromedp.CSS(".cases tbody .id button")))
 		assert.Equal(t, "true", ask[string](s, first+`.getAttribute("aria-expanded")`))
 		assert.Greater(t, ask[int](s, `document.querySelectorAll(".opened .turns li").length`), 3)
-		assert.Greater(t, ask[int](s, `document.querySelectorAll(".opened mark.low").length`), 0)
+		assert.Greater(t, ask[int](s, `document.querySelectorAll(".opened mark.s20, .opened mark.s40").length`), 0)
 		s.do(chromedp.Click(chromedp.CSS(".opened .cite")))
 		assert.Equal(t, 1, ask[int](s, `document.querySelectorAll(".opened mark.lit").length`), "a quote leads to its place")
 		s.keep("opened")
@@ -102,7 +102,7 @@ func TestReportInBrowser(t *testing.T) {
 			ask[bool](s, `(() => { const s = [...document.querySelectorAll(".filter label")].find(l => l.firstChild.textContent === "`+label+`").querySelector("select"); s.value = "`+value+`"; s.dispatchEvent(new Event("change")); return true; })()`)
 		}
 		choose("Criterion", "4")
-		choose("Score", "1")
+		choose("Score", "20")
 		assert.Equal(t, []string{"20"}, ask[[]string](s, `[...new Set([...document.querySelectorAll(".levels span:nth-child(5)")].map(c => c.textContent))]`), "Empathy at 20")
 		s.do(chromedp.Click(chromedp.CSS(".status button")))
 		choose("Overall", "unscored")

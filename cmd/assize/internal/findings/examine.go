@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +11,7 @@ import (
 	"assize/rubric/check"
 )
 
-// Examiner checks documents. It is safe for concurrent use.
+// Examiner checks the evaluations in files.
 type Examiner struct {
 	Checker     *check.Checker
 	Transcripts *Transcripts // nil for none
@@ -19,52 +20,64 @@ type Examiner struct {
 	Fix         bool         // correct what can be computed
 }
 
-// Document is a document that was read, or why the rest of its file could not be.
-type Document struct {
-	check.Document
-	checker   *check.Checker // that of its run; the examiner's own where it is in none
-	headerErr error          // why the rubric of its run cannot be used; reported with the first evaluation of the run
-	Err       error
+// Examined is a document of a file with what was found in it.
+type Examined struct {
+	check.Report       // with Fix that of the corrected document, and the edits that it took
+	Unverified   error // why its quotes could not be compared with the transcripts
+	Err          error // why there is nothing to check; a [*run.Unfinished] behind a run that is not whole
+	checker      *check.Checker
 }
 
-// Documents reads the documents of a file. An unfinished run is an Err of type [*run.Unfinished].
-func (x *Examiner) Documents(r io.Reader, file string) iter.Seq[Document] {
-	return func(yield func(Document) bool) {
-		d := Document{checker: x.Checker}
-		var headerErr error       // not reported yet
-		open, records := false, 0 // whether this is a run that is not closed yet, and what is in it
-		for d.Document, d.Err = range check.Documents(r, file) {
-			var closing *run.End
-			switch d.headerErr = nil; d.Skip {
-			case check.HeaderOfRun:
-				d.checker, headerErr = x.checkerOf(&d.Document)
-				open, records = true, 0
-			case check.EndOfRun:
-				if e, err := run.ParseEnd(d.Text); err == nil && open && e.Records != records {
-					closing = &e
+// Examine reads files one after the other, checks jobs of their documents at once, and yields them in order.
+func (x *Examiner) Examine(ctx context.Context, jobs int, files []string,
+	open func(file string) (io.ReadCloser, error)) iter.Seq[Examined] {
+	return run.Ordered(ctx, jobs, func(yield func(Examined) bool) {
+		for _, file := range files {
+			r, err := open(file)
+			if err != nil {
+				if !yield(Examined{Err: err}) {
+					return
 				}
-				open = false
-			case check.Unscored:
-				records++
-			case "":
-				records++
-				d.headerErr, headerErr = headerErr, nil
+				continue
 			}
-			if !yield(d) || closing != nil && !yield(Document{Err: &run.Unfinished{File: file, Closing: closing, Records: records}}) {
+			more := x.read(r, file, yield)
+			r.Close()
+			if !more {
 				return
 			}
 		}
-		if len(d.After) == 0 && (d.Skip == "" || d.Skip == check.Unscored) { // a record without a line break, in which the run ends
-			records--
-		}
-		if open {
-			yield(Document{Err: &run.Unfinished{File: file, Records: records}})
-		}
-	}
+	}, func(_ context.Context, e Examined) Examined { return x.examine(e) })
 }
 
-// checkerOf gives the checker of a run: by the rubric in its header, except for what the user chose. Whether the rest of
-// the header is as it was written is up to replay.
+// read reads the documents of a file. A run whose rubric cannot be used is an error, and its evaluations are checked by
+// the examiner's own.
+func (x *Examiner) read(r io.Reader, file string, yield func(Examined) bool) (more bool) {
+	checker, open := x.Checker, false // open is whether this is a run that is not closed yet
+	unfinished := &run.Unfinished{File: file}
+	for d, err := range check.Documents(r, file) {
+		var wrong error // with the run
+		switch d.Skip {
+		case check.HeaderOfRun:
+			checker, wrong = x.checkerOf(&d)
+			open, unfinished.Records = true, 0
+		case check.EndOfRun:
+			if e, err := run.ParseEnd(d.Text); err == nil && open && e.Records != unfinished.Records {
+				wrong = &run.Unfinished{File: file, Closing: &e, Records: unfinished.Records}
+			}
+			open = false
+		case check.Unscored, "":
+			unfinished.Records++
+		}
+		if !yield(Examined{Report: check.Report{Document: d}, checker: checker, Err: err}) ||
+			wrong != nil && !yield(Examined{Err: wrong}) {
+			return false
+		}
+	}
+	return !open || yield(Examined{Err: unfinished})
+}
+
+// checkerOf gives the checker of a run: by the rubric in its header, except for what the user chose. Whether the rest
+// of the header is as it was written is up to replay.
 func (x *Examiner) checkerOf(d *check.Document) (*check.Checker, error) {
 	if x.OwnRubric {
 		return x.Checker, nil
@@ -81,41 +94,28 @@ func (x *Examiner) checkerOf(d *check.Document) (*check.Checker, error) {
 	return &own, nil
 }
 
-// Examined is the result of a check.
-type Examined struct {
-	Report     check.Report // with Fix that of the corrected document, and the edits that it took
-	Unverified error        // why its quotes could not be compared with the transcripts
-	Note       string       // on the dialogue that they were compared with
-	HeaderErr  error        // why the rubric of its run was not used
-	Err        error        // why there is nothing to check
-}
-
-// Examine checks one document.
-func (x *Examiner) Examine(d Document) (e Examined) {
-	e.Report.Document, e.HeaderErr = d.Document, d.headerErr
-	if e.Err = d.Err; e.Err != nil || d.Skip != "" {
+// examine checks one document.
+func (x *Examiner) examine(e Examined) Examined {
+	d := e.Document
+	if x.Fix && e.Err == nil && d.Cut {
+		e.Err = fmt.Errorf("%s:%d: the document is too large to be corrected", d.File, d.Line)
+	}
+	if e.Err != nil || d.Skip != "" {
 		return e
 	}
 	var t *check.Transcript
+	var unknown error
 	if x.Transcripts != nil {
-		t, e.Note, e.Unverified = x.Transcripts.find(d.Text)
+		t, unknown = x.Transcripts.find(d.Text)
 	}
-	e.Report = d.checker.Check(d.Document, t)
-	if x.Fix && len(e.Report.Edits) > 0 {
-		edits := e.Report.Edits
-		d.Text = e.Report.Fix()
-		e.Report = d.checker.Check(d.Document, t)
-		e.Report.Edits = edits
+	e.Report = e.checker.Check(d, t)
+	if edits := e.Edits; x.Fix && len(edits) > 0 {
+		d.Text = e.Fix()
+		e.Report = e.checker.Check(d, t)
+		e.Edits = edits
 	}
-	where := fmt.Sprintf("%s:%d: ", d.File, d.Line)
-	switch {
-	case e.Report.Verified || e.Report.Protocol == "": // a record has its own turns; what is no evaluation has no quotes
-		e.Unverified = nil
-	case e.Unverified != nil:
-		e.Unverified = fmt.Errorf("%sthe quotes of this evaluation are not verified: %w", where, e.Unverified)
-	}
-	if e.Note != "" {
-		e.Note = where + e.Note
+	if unknown != nil && !e.Verified && e.Protocol != "" { // a record has its own turns
+		e.Unverified = fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File, d.Line, unknown)
 	}
 	return e
 }

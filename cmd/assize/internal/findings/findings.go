@@ -1,9 +1,11 @@
-// Package findings writes what is wrong with evaluations, for people and for programs. Every format is a [Sink].
+// Package findings checks evaluations that are read from files, and writes what is wrong with them, for people and for
+// programs.
 package findings
 
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/junit"
@@ -11,8 +13,8 @@ import (
 	"assize/rubric/check"
 )
 
-// Sink takes the reports of documents one by one, and writes each at once. Flush ends the output; nothing may be
-// written after it. Their errors are those of the writer.
+// Sink takes the reports of evaluations one by one. Flush ends the output; nothing may be added after it. Their errors
+// are those of the writer.
 type Sink interface {
 	Report(*check.Report) error
 	Flush() error
@@ -41,8 +43,8 @@ func (t *Tally) Add(r *check.Report) {
 	if r.Verified {
 		t.Verified++
 	}
-	for i := range r.Findings {
-		switch f := &r.Findings[i]; f.Severity {
+	for _, f := range r.Findings {
+		switch f.Severity {
 		case check.Error:
 			t.Errors++
 		case check.Warning:
@@ -50,7 +52,7 @@ func (t *Tally) Add(r *check.Report) {
 		case check.Note:
 			t.Notes++
 		}
-		if r.Findings[i].Fixable {
+		if f.Fixable {
 			t.Fixable++
 		}
 	}
@@ -58,19 +60,11 @@ func (t *Tally) Add(r *check.Report) {
 
 // String sums up: "3 evaluations: 2 sound, 1 with 4 errors, 2 warnings; quotes verified in 2".
 func (t *Tally) String() string {
-	var parts []string
-	unsound := t.Evaluations - t.Sound
-	switch {
-	case unsound == 0:
-		parts = append(parts, "all sound")
-	case t.Sound > 0:
-		parts = append(parts, fmt.Sprintf("%d sound", t.Sound))
+	sound := append([]string{"all sound"}, t.faults()...)
+	if unsound := t.Evaluations - t.Sound; unsound > 0 {
+		sound = []string{fmt.Sprintf("%d sound, %d with %s", t.Sound, unsound, strings.Join(t.faults(), ", "))}
 	}
-	if unsound > 0 {
-		parts = append(parts, fmt.Sprintf("%d with %s", unsound, ui.Counted(t.Errors, "error")))
-	}
-	parts = append(parts, counts(0, t.Warnings, t.Notes)...)
-	all := ui.Counted(t.Evaluations, "evaluation") + ": " + strings.Join(parts, ", ")
+	all := ui.Counted(t.Evaluations, "evaluation") + ": " + strings.Join(sound, ", ")
 	switch t.Verified {
 	case 0:
 		return all
@@ -80,9 +74,9 @@ func (t *Tally) String() string {
 	return fmt.Sprintf("%s; quotes verified in %d", all, t.Verified)
 }
 
-// counts names what there is: "2 errors", "1 warning".
-func counts(errors, warnings, notes int) (list []string) {
-	for i, n := range []int{errors, warnings, notes} {
+// faults names what was found: "2 errors", "1 warning".
+func (t *Tally) faults() (list []string) {
+	for i, n := range []int{t.Errors, t.Warnings, t.Notes} {
 		if n > 0 {
 			list = append(list, ui.Counted(n, []string{"error", "warning", "note"}[i]))
 		}
@@ -110,25 +104,19 @@ func (j *JUnit) Report(r *check.Report) error {
 	}
 	var fails, rest ui.Page
 	var ids []string
-	failed, message := 0, ""
-	for i := range r.Findings {
-		f, p := &r.Findings[i], &rest
+	for _, f := range r.Findings {
+		p := &rest
 		if f.Severity >= j.failOn {
-			p, message = &fails, f.ID+": "+f.Message
-			if failed++; len(ids) == 0 || ids[len(ids)-1] != f.ID {
-				ids = append(ids, f.ID)
-			}
+			p, ids = &fails, append(ids, f.ID)
 		}
 		if p.Len() > 0 {
 			p.WriteByte('\n')
 		}
-		finding(p, r.Document.File, f)
+		writeFinding(p, r.Document.File, &f)
 	}
-	if failed > 1 {
-		message = fmt.Sprintf("%s: %s", ui.Counted(failed, "finding"), strings.Join(ids, ", "))
-	}
-	if failed > 0 {
-		c.Failures = []junit.Result{{Type: r.Worst().String(), Message: ui.Visible(message), Text: fails.String()}}
+	if len(ids) > 0 {
+		message := ui.Counted(len(ids), "finding") + ": " + strings.Join(slices.Compact(ids), ", ")
+		c.Failures = []junit.Result{{Type: r.Worst().String(), Message: message, Text: fails.String()}}
 	}
 	if rest.Len() > 0 {
 		c.Output = &junit.Result{Text: rest.String()}

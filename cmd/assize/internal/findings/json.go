@@ -3,82 +3,43 @@ package findings
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"io"
 	"net/url"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
-	"assize/rubric"
+	"assize/cmd/assize/internal/ui"
 	"assize/rubric/check"
 )
 
-// list writes a JSON document that has a list, element by element, and the tally behind it.
-type list struct {
-	w                io.Writer
-	head, tally, end string // what stands before the list, between it and the tally, and at the end
-	indent           string // of the elements
-	elements         int
-	sum              Tally
+// JSON writes one object for programs, at the end.
+type JSON struct {
+	Documents []document `json:"documents"`
+	Summary   Tally      `json:"summary"`
+
+	w io.Writer
 }
 
-func (l *list) add(v any) error {
-	before := ","
-	if l.elements == 0 {
-		before = l.head
-	}
-	l.elements++
-	return l.write(before+"\n"+l.indent, v, l.indent, "")
+type document struct {
+	File     string          `json:"file"`
+	Number   int             `json:"number"` // its place in the file, from 1
+	Line     int             `json:"line"`
+	Column   int             `json:"column"`      // in bytes
+	Protocol *string         `json:"protocol"`    // null where the document is neither of the two
+	Dialogue *string         `json:"dialogue_id"` // null where it gives none
+	Sound    bool            `json:"sound"`
+	Verified bool            `json:"quotes_verified"`
+	Findings []check.Finding `json:"findings"`
 }
-
-// Flush ends the list and writes the tally.
-func (l *list) Flush() error {
-	before := "\n" + l.indent[2:]
-	if l.elements == 0 {
-		before = l.head
-	}
-	return l.write(before+l.tally, l.sum, l.indent[2:], l.end)
-}
-
-// write writes v between two texts. Controls that act on a terminal are escaped.
-func (l *list) write(before string, v any, indent, after string) error {
-	compact, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	b := bytes.NewBufferString(before)
-	if err := json.Indent(b, compact, indent, "  "); err != nil {
-		return err
-	}
-	b.WriteString(after)
-	_, err = l.w.Write(rubric.AppendEscaped(nil, b.Bytes()))
-	return err
-}
-
-// JSON writes one object for programs: {"documents": […], "summary": {…}}, with the members of [Tally], of
-// [check.Finding] and of a document in the order in which they are declared.
-type JSON struct{ list }
 
 // NewJSON makes a JSON that writes to w.
-func NewJSON(w io.Writer) *JSON {
-	return &JSON{list{w: w, head: "{\n  \"documents\": [", tally: "],\n  \"summary\": ", end: "\n}\n", indent: "    "}}
-}
+func NewJSON(w io.Writer) *JSON { return &JSON{w: w, Documents: []document{}} }
 
-// Report writes r.
+// Report takes in r.
 func (j *JSON) Report(r *check.Report) error {
-	j.sum.Add(r)
-	d := struct {
-		File     string          `json:"file"`
-		Number   int             `json:"number"` // its place in the file, from 1
-		Line     int             `json:"line"`
-		Column   int             `json:"column"`      // in bytes
-		Protocol *string         `json:"protocol"`    // null where the document is neither of the two
-		Dialogue *string         `json:"dialogue_id"` // null where it gives none
-		Sound    bool            `json:"sound"`
-		Verified bool            `json:"quotes_verified"`
-		Findings []check.Finding `json:"findings"`
-	}{
+	j.Summary.Add(r)
+	d := document{
 		File: r.Document.File, Number: r.Document.Number, Line: r.Document.Line, Column: r.Document.Column,
 		Sound: r.Worst() < check.Error, Verified: r.Verified, Findings: append([]check.Finding{}, r.Findings...),
 	}
@@ -88,102 +49,112 @@ func (j *JSON) Report(r *check.Report) error {
 	if r.DialogueID != "" {
 		d.Dialogue = &r.DialogueID
 	}
-	return j.add(d)
+	j.Documents = append(j.Documents, d)
+	return nil
 }
+
+// Flush writes the object.
+func (j *JSON) Flush() error { return ui.WriteJSON(j.w, j, "  ") }
 
 // SARIF writes a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS Standard, 2020), for
 // editors and code scanning: a rule for every kind of finding and a result for every finding. Got, want, nearest
 // and difference are in the message and in the property bag; the tally is in that of the run.
 type SARIF struct {
-	list
+	Schema  string      `json:"$schema"`
+	Version string      `json:"version"`
+	Runs    [1]sarifRun `json:"runs"`
+
+	w     io.Writer
 	rules map[string]int // the place of every kind among the rules
+}
+
+type sarifRun struct {
+	Tool struct {
+		Driver struct {
+			Name    string      `json:"name"`
+			Version string      `json:"version"`
+			Rules   []sarifRule `json:"rules"`
+		} `json:"driver"`
+	} `json:"tool"`
+	ColumnKind string        `json:"columnKind"`
+	Results    []sarifResult `json:"results"`
+	Properties Tally         `json:"properties"`
+}
+
+type sarifRule struct {
+	ID            string                    `json:"id"`
+	Short         sarifText                 `json:"shortDescription"`
+	Full          sarifText                 `json:"fullDescription"`
+	Help          sarifText                 `json:"help"`
+	Configuration map[string]check.Severity `json:"defaultConfiguration"`
 }
 
 type sarifText struct {
 	Text string `json:"text"`
 }
 
+type sarifResult struct {
+	RuleID     string            `json:"ruleId"`
+	RuleIndex  int               `json:"ruleIndex"`
+	Level      check.Severity    `json:"level"`
+	Message    sarifText         `json:"message"`
+	Locations  [1]sarifLocation  `json:"locations"`
+	Properties map[string]string `json:"properties,omitempty"`
+}
+
+type sarifLocation struct {
+	Physical struct {
+		Artifact map[string]string `json:"artifactLocation"`
+		Region   struct {
+			Line   int `json:"startLine"`
+			Column int `json:"startColumn"`
+		} `json:"region"`
+	} `json:"physicalLocation"`
+	Logical []map[string]string `json:"logicalLocations,omitempty"`
+}
+
 // NewSARIF makes a SARIF that writes to w, with a rule for each kind: version is the program's.
-func NewSARIF(w io.Writer, version string, kinds []check.Kind) (*SARIF, error) {
-	type rule struct {
-		ID            string                    `json:"id"`
-		Short         sarifText                 `json:"shortDescription"`
-		Full          sarifText                 `json:"fullDescription"`
-		Help          sarifText                 `json:"help"`
-		Configuration map[string]check.Severity `json:"defaultConfiguration"`
-	}
-	var tool struct {
-		Driver struct {
-			Name    string `json:"name"`
-			Version string `json:"version"`
-			Rules   []rule `json:"rules"`
-		} `json:"driver"`
-	}
-	s := &SARIF{rules: map[string]int{}}
-	tool.Driver.Name, tool.Driver.Version = "assize", version
+func NewSARIF(w io.Writer, version string, kinds []check.Kind) *SARIF {
+	s := &SARIF{w: w, rules: map[string]int{},
+		Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0"}
+	r := &s.Runs[0]
+	r.ColumnKind, r.Results = "unicodeCodePoints", []sarifResult{}
+	r.Tool.Driver.Name, r.Tool.Driver.Version = "assize", version
 	for i, k := range kinds {
 		s.rules[k.ID] = i
 		help := sarifText{k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good}
-		tool.Driver.Rules = append(tool.Driver.Rules, rule{
-			k.ID, sarifText{k.Title}, sarifText{k.Why}, help, map[string]check.Severity{"level": k.Severity},
-		})
+		rule := sarifRule{k.ID, sarifText{k.Title}, sarifText{k.Why}, help, map[string]check.Severity{"level": k.Severity}}
+		r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, rule)
 	}
-	var head bytes.Buffer
-	head.WriteString("{\n  \"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n  \"version\": \"2.1.0\",\n  \"runs\": [\n    {\n      \"tool\": ")
-	compact, err := json.Marshal(tool)
-	if err != nil {
-		return nil, err
-	}
-	if err := json.Indent(&head, compact, "      ", "  "); err != nil {
-		return nil, err
-	}
-	head.WriteString(",\n      \"columnKind\": \"unicodeCodePoints\",\n      \"results\": [")
-	s.list = list{w: w, head: head.String(), tally: "],\n      \"properties\": ", end: "\n    }\n  ]\n}\n", indent: "        "}
-	return s, nil
+	return s
 }
 
-// Report writes a result for each finding of r.
+// Report takes in a result for each finding of r.
 func (s *SARIF) Report(r *check.Report) error {
-	type region struct {
-		Line   int `json:"startLine"`
-		Column int `json:"startColumn"`
-	}
-	type location struct {
-		Physical struct {
-			Artifact map[string]string `json:"artifactLocation"`
-			Region   region            `json:"region"`
-		} `json:"physicalLocation"`
-		Logical []map[string]string `json:"logicalLocations,omitempty"`
-	}
-	type result struct {
-		RuleID     string            `json:"ruleId"`
-		RuleIndex  int               `json:"ruleIndex"`
-		Level      check.Severity    `json:"level"`
-		Message    sarifText         `json:"message"`
-		Locations  [1]location       `json:"locations"`
-		Properties map[string]string `json:"properties,omitempty"`
-	}
-	s.sum.Add(r)
-	uri := map[string]string{"uri": locator(r.Document.File)}
+	log := &s.Runs[0]
+	log.Properties.Add(r)
 	lines := bytes.Split(r.Document.Text, []byte("\n"))
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		res := result{RuleID: f.ID, RuleIndex: s.rules[f.ID], Level: f.Severity, Message: sarifText{f.Message}, Properties: map[string]string{}}
-		for _, d := range details(f) {
-			res.Message.Text += "; " + d.name + " " + d.text
-			res.Properties[d.name] = d.text
+	for _, f := range r.Findings {
+		result := sarifResult{RuleID: f.ID, RuleIndex: s.rules[f.ID], Level: f.Severity,
+			Message: sarifText{f.Message}, Properties: map[string]string{}}
+		for _, d := range details(&f) {
+			result.Message.Text += "; " + d[0] + " " + d[1]
+			result.Properties[d[0]] = d[1]
 		}
-		at := &res.Locations[0]
-		at.Physical.Artifact, at.Physical.Region = uri, region{max(f.Line, 1), codePoint(&r.Document, lines, f.Line, f.Column)}
+		at := &result.Locations[0]
+		at.Physical.Artifact = map[string]string{"uri": locator(r.Document.File)}
+		at.Physical.Region.Line = max(f.Line, 1)
+		at.Physical.Region.Column = codePoint(&r.Document, lines, f.Line, f.Column)
 		if f.Path != "" {
 			at.Logical = []map[string]string{{"fullyQualifiedName": f.Path}}
 		}
-		if err := s.add(res); err != nil {
-			return err
-		}
+		log.Results = append(log.Results, result)
 	}
 	return nil
 }
+
+// Flush writes the log.
+func (s *SARIF) Flush() error { return ui.WriteJSON(s.w, s, "  ") }
 
 // codePoint gives the column in code points of a column in bytes. What is before the document on its line counts a code
 // point for each byte.

@@ -5,11 +5,9 @@
 package junit
 
 import (
-	"bytes"
 	"encoding/xml"
-	"fmt"
+	"errors"
 	"io"
-	"strings"
 )
 
 // Case is one case of a suite. It has passed unless it has failures, an error or a reason to be skipped.
@@ -27,25 +25,7 @@ type Case struct {
 type Result struct {
 	Type    string `xml:"type,attr,omitempty"`
 	Message string `xml:"message,attr,omitempty"` // one line
-	Text    string `xml:",innerxml"`              // lines with details; plain text, which the Writer escapes
-}
-
-// escape puts lines between line breaks of their own, which encoding/xml would write as character references.
-func (r *Result) escape() {
-	if r == nil || r.Text == "" {
-		return
-	}
-	var b strings.Builder
-	for line := range strings.SplitSeq(strings.TrimSuffix(r.Text, "\n"), "\n") {
-		b.WriteString("\n" + escaped(line))
-	}
-	r.Text = b.String() + "\n"
-}
-
-func escaped(s string) string {
-	var b bytes.Buffer
-	xml.EscapeText(&b, []byte(s)) // a buffer takes everything
-	return b.String()
+	Text    string `xml:",chardata"`              // lines with details
 }
 
 type suite struct {
@@ -61,22 +41,26 @@ type suite struct {
 // Writer writes suites one after the other. It keeps the cases of one until the suite ends, because their number comes
 // first.
 type Writer struct {
-	w     io.Writer
-	begin string // what is not written yet of the beginning
+	enc   *xml.Encoder
+	all   xml.StartElement // of all suites
 	suite suite
 }
 
-// New makes a Writer that writes to w; name says whose suites they are.
+// New makes a Writer that writes to w; name says whose suites they are. Nothing is written before the first suite ends.
 func New(w io.Writer, name string) *Writer {
-	return &Writer{w: w, begin: fmt.Sprintf("%s<testsuites name=\"%s\">\n", xml.Header, escaped(name))}
+	j := &Writer{enc: xml.NewEncoder(w), all: xml.StartElement{Name: xml.Name{Local: "testsuites"}}}
+	j.all.Attr = []xml.Attr{{Name: xml.Name{Local: "name"}, Value: name}}
+	j.enc.Indent("", "  ")
+	j.enc.EncodeToken(xml.ProcInst{Target: "xml", Inst: []byte(`version="1.0" encoding="UTF-8"`)})
+	j.enc.EncodeToken(xml.CharData("\n"))
+	j.enc.EncodeToken(j.all)
+	return j
 }
 
 // Case adds a case. A suite ends where the next case names another one.
-func (j *Writer) Case(name string, c Case) error {
+func (j *Writer) Case(name string, c Case) (err error) {
 	if j.suite.Tests > 0 && j.suite.Name != name {
-		if err := j.end(""); err != nil {
-			return err
-		}
+		err = j.end()
 	}
 	s := &j.suite
 	s.Name, c.Suite = name, name
@@ -89,28 +73,21 @@ func (j *Writer) Case(name string, c Case) error {
 	case len(c.Failures) > 0:
 		s.Failures++
 	}
-	for _, r := range []*Result{c.Error, c.Output} {
-		r.escape()
-	}
-	for i := range c.Failures {
-		c.Failures[i].escape()
-	}
 	s.Cases = append(s.Cases, c)
-	return nil
-}
-
-// end writes the suite that ends, and what follows it.
-func (j *Writer) end(more string) error {
-	b := bytes.NewBufferString(j.begin)
-	if j.suite.Tests > 0 {
-		text, _ := xml.MarshalIndent(&j.suite, "  ", "  ") // cannot fail: there are only strings and numbers
-		b.Write(append(text, '\n'))
-	}
-	j.begin, j.suite = "", suite{}
-	b.WriteString(more)
-	_, err := b.WriteTo(j.w)
 	return err
 }
 
+// end writes the suite that ends.
+func (j *Writer) end() error {
+	ends := j.suite
+	j.suite = suite{}
+	if ends.Tests == 0 {
+		return nil
+	}
+	return j.enc.Encode(&ends)
+}
+
 // Close writes the last suite and ends the output.
-func (j *Writer) Close() error { return j.end("</testsuites>\n") }
+func (j *Writer) Close() error {
+	return errors.Join(j.end(), j.enc.EncodeToken(j.all.End()), j.enc.EncodeToken(xml.CharData("\n")), j.enc.Close())
+}

@@ -1,8 +1,6 @@
 package page
 
 import (
-	"cmp"
-	"encoding/json"
 	"math"
 	"slices"
 
@@ -15,7 +13,7 @@ import (
 	"assize/rubric"
 )
 
-// data is what the script draws.
+// data is what the script draws. What strangers wrote in it has passed [ui.Visible].
 type data struct {
 	Criteria    []string               `json:"criteria"`
 	Overall     [len(rubric.Scale)]int `json:"overall"` // dialogues by level
@@ -24,29 +22,67 @@ type data struct {
 	Rulings     []string               `json:"rulings"` // their ids
 	Apart       []int                  `json:"apart"`   // dialogues by disagreement, in steps of half a level
 	Groups      []groups               `json:"groups"`
-	People      *people                `json:"people"`
-	Files       []string               `json:"files"`
-	Reasons     []string               `json:"reasons"` // why dialogues are unscored; empty for those that are scored
-	Cases       map[string][]any       `json:"cases"`   // see [Page.cases]
+	Agreement   []correlation          `json:"agreement"` // with people
+	Confusion   [][]int                `json:"confusion"` // people's level in rows, that of satisfaction in columns
+	Cases       []listed               `json:"cases"`
 	Transcripts []transcript           `json:"transcripts"`
 }
 
+// listed is a dialogue in the list. An unscored one has no scores.
+type listed struct {
+	ID           string                           `json:"id"`
+	File         string                           `json:"file"`
+	Turns        int                              `json:"turns"`
+	Reason       string                           `json:"reason,omitempty"` // why it is unscored
+	Copy         string                           `json:"copy,omitempty"`   // the judged dialogue with the same turns
+	Satisfaction rubric.Hundredths                `json:"satisfaction"`
+	Average      rubric.Hundredths                `json:"average"`
+	Overall      rubric.Score                     `json:"overall"`
+	Final        [rubric.NumCriteria]rubric.Score `json:"final,omitzero"`
+	Proposed     [rubric.NumCriteria]rubric.Score `json:"proposed,omitzero"` // where the Referee changed a score
+	Failed       string                           `json:"failed,omitempty"`  // what cost it most: "Empathy 20", "nothing"
+	Why          []quote                          `json:"why,omitempty"`
+	Friction     string                           `json:"friction,omitempty"` // see [summary.Sparkline]
+	Flagged      bool                             `json:"flagged,omitempty"`
+	Apart        *rubric.Hundredths               `json:"apart,omitempty"` // levels; missing where no model judged
+	Contradicts  bool                             `json:"contradicts,omitempty"`
+	People       float64                          `json:"people,omitempty"` // the mean of people's ratings, 1 to 5
+	Groups       []string                         `json:"groups,omitempty"` // the names of those that it is in
+}
+
+// newListed lists a dialogue. There is an explanation where it is scored.
+func newListed(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) listed {
+	const mostCells = 40 // of friction
+	l := listed{ID: ui.Visible(r.Name), File: ui.Visible(r.File), Turns: r.Turns, Reason: ui.Visible(r.Reason),
+		Copy: ui.Visible(r.Repeats), Satisfaction: r.Satisfaction, Average: r.Average, Overall: r.Overall,
+		Final: r.Final, Flagged: r.Flagged}
+	if e == nil {
+		return l
+	}
+	if r.Changed() {
+		l.Proposed = r.Proposed
+	}
+	if k := r.CrossCheck; k != nil {
+		l.Apart, l.Contradicts = &k.Disagreement, k.Count(rubric.Contradict) > 0
+	}
+	l.Failed, l.Friction = why.Failed(), summary.Sparkline(e, why.Friction, mostCells)
+	for _, q := range why.Evidence {
+		l.Why = append(l.Why, quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
+	}
+	return l
+}
+
+// course is the mean friction of dialogues.
 type course struct {
 	Name   string        `json:"name"`
 	N      int           `json:"n"`
 	Points []stats.Fixed `json:"points"` // by tenth of the dialogue
 }
 
-// groups are a column as the script draws it and filters by it.
+// groups are those that a column tells apart.
 type groups struct {
-	By     string          `json:"by"`
-	List   []summary.Group `json:"list"`
-	Member []int           `json:"member"` // of each dialogue, the place of its group in the list
-}
-
-type people struct {
-	Correlations []correlation `json:"correlations"`
-	Confusion    [][]int       `json:"confusion"` // people's level in rows, that of satisfaction in columns
+	By   string          `json:"by"`
+	List []summary.Group `json:"list"`
 }
 
 // correlation is a Spearman beside its yardsticks. What cannot be had is NaN.
@@ -61,185 +97,88 @@ type correlation struct {
 	Limit stats.Fixed `json:"limit"` // √ICC(k)
 }
 
-func (p *Page) data(shown []transcript) ([]byte, error) {
+func (p *Page) data(shown []transcript) data {
 	s := &p.Summary
-	d := data{Overall: s.Overall, Rulings: rulingIDs(), Groups: p.groupData(), Transcripts: shown}
-	p.cases(&d)
-	if s.Scored > 0 {
-		d.Counts = s.Criteria[:]
-	}
-	if s.CrossChecked > 0 {
-		d.Apart = s.Apart[:]
-	}
+	d := data{Overall: s.Overall, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(), Course: p.courses(),
+		Cases: p.cases(), Transcripts: append([]transcript{}, shown...)}
 	for _, c := range rubric.Criteria() {
 		d.Criteria = append(d.Criteria, c.String())
 	}
-	for i, k := range []*summary.Course{&p.below, &p.rest} {
-		if k.N == 0 {
-			continue
+	for _, of := range p.Groups {
+		g := groups{By: ui.Visible(of.By), List: slices.Clone(of.List)}
+		for i := range g.List {
+			g.List[i].Name = ui.Visible(g.List[i].Name)
 		}
-		c := course{Name: []string{"below 60", "60 or more"}[i], N: k.N}
-		for part := range summary.Parts {
-			c.Points = append(c.Points, number(k.Mean(part)))
-		}
-		d.Course = append(d.Course, c)
+		d.Groups = append(d.Groups, g)
 	}
-	if p.People != nil {
-		d.People = &people{Correlations: p.correlations()}
-		if slices.Contains(p.People.Rated, agree.OverallRating) {
-			d.People.Confusion = p.People.Confusion(agree.OverallRating, agree.Satisfaction)
-		}
+	if d.Agreement = p.correlations(); p.ratedOverall() {
+		d.Confusion = p.People.Confusion(agree.OverallRating, agree.Satisfaction)
 	}
-	return json.Marshal(d) // which writes <, >, &, U+2028 and U+2029 as \u…
+	return d
 }
 
-// cases lays the dialogues out as a list for each column, which is smaller and quicker to read than an object for each.
-// Scores are levels, 1 to 5; a dialogue that is unscored has none.
-func (p *Page) cases(d *data) {
-	s := &p.Summary
-	d.Cases = map[string][]any{}
-	column := func(name string, value func(*run.Row) any) {
-		list := make([]any, len(p.Rows))
-		for i := range p.Rows {
-			list[i] = value(&p.Rows[i])
-		}
-		d.Cases[name] = list
-	}
-	files, reasons := numbered(&d.Files), numbered(&d.Reasons)
-	column("id", func(r *run.Row) any { return ui.Visible(r.Name) })
-	column("file", func(r *run.Row) any { return files(r.File) })
-	column("turns", func(r *run.Row) any { return r.Turns })
-	column("reason", func(r *run.Row) any { return reasons(r.Reason) })
-	column("satisfaction", func(r *run.Row) any { return int(r.Satisfaction) }) // hundredths
-	column("average", func(r *run.Row) any { return int(r.Average) })           // hundredths
-	column("overall", func(r *run.Row) any { return int(r.Overall) / 20 })
-	column("final", func(r *run.Row) any { return levels(r, r.Final) })
-	column("proposed", func(r *run.Row) any { // by the Evaluator; empty where the Referee changed nothing
-		if r.Changed() {
-			return levels(r, r.Proposed)
-		}
-		return ""
-	})
-	column("friction", func(r *run.Row) any { return p.reasons[r.Place].friction })
-	column("failed", func(r *run.Row) any { // the criterion that cost it most; -1 where nothing did
-		if why := p.reasons[r.Place]; why.Score > 0 || !r.Scored() {
-			return int(why.Criterion)
-		}
-		return -1
-	})
-	column("why", func(r *run.Row) any { // turn, words, turn, words
-		why := []any{}
-		for _, q := range p.reasons[r.Place].Evidence {
-			why = append(why, q.Turn, ui.Visible(q.Text))
-		}
-		return why
-	})
-	ranks, order := make([]int, len(p.Rows)), make([]*run.Row, len(p.Rows))
-	for i := range p.Rows {
-		order[i] = &p.Rows[i]
-	}
-	slices.SortFunc(order, func(a, b *run.Row) int { // the unscored last
-		return cmp.Or(cmp.Compare(min(b.Overall, 1), min(a.Overall, 1)), triage.BySatisfaction.Compare(a, b))
-	})
-	for i, r := range order {
-		ranks[r.Place] = i + 1
-	}
-	column("rank", func(r *run.Row) any { return ranks[r.Place] })
-	if slices.ContainsFunc(p.Rows, func(r run.Row) bool { return r.Flagged }) {
-		column("flagged", func(r *run.Row) any { return r.Flagged })
-	}
-	if s.Duplicates > 0 { // the dialogue with the same turns that was judged
-		column("copy", func(r *run.Row) any { return ui.Visible(r.Repeats) })
-	}
-	if s.CrossChecked > 0 {
-		column("apart", func(r *run.Row) any { // hundredths of a level; -1 where no model judged
-			if r.CrossCheck == nil {
-				return -1
+// cases lists the dialogues with their groups and with what people say of them.
+func (p *Page) cases() []listed {
+	list := slices.Clone(p.listed)
+	for _, g := range p.Groups {
+		for i := range list {
+			value, ok := p.Rows[i].Column(g.By)
+			if !ok {
+				value = summary.NoGroup
 			}
-			return int(r.CrossCheck.Disagreement)
-		})
-		column("contradicts", func(r *run.Row) any {
-			return r.CrossCheck != nil && r.CrossCheck.Count(rubric.Contradict) > 0
-		})
-	}
-	if p.People != nil { // the mean of people's ratings, 1 to 5; null where nobody rated
-		means := make([]any, len(p.Rows))
-		for i := range p.Rated {
-			if r := &p.Rated[i]; r.Overall != nil {
-				means[r.Row.Place] = math.Round(100*r.Mean()) / 100
-			}
-		}
-		column("people", func(r *run.Row) any { return means[r.Place] })
-	}
-}
-
-// numbered makes a function that gives names numbers, in the order in which they come, and lists them visibly.
-func numbered(list *[]string) func(name string) int {
-	at := map[string]int{}
-	return func(name string) int {
-		n, known := at[name]
-		if !known {
-			n = len(at)
-			at[name] = n
-			*list = append(*list, ui.Visible(name))
-		}
-		return n
-	}
-}
-
-// levels writes scores as a digit each, 1 to 5; nothing where there are none.
-func levels(r *run.Row, scores [rubric.NumCriteria]rubric.Score) (digits string) {
-	for _, s := range scores {
-		if r.Scored() {
-			digits += string(rune('1' + s.Level()))
+			list[i].Groups = append(list[i].Groups, ui.Visible(value))
 		}
 	}
-	return digits
-}
-
-func (p *Page) groupData() (list []groups) {
-	type key struct { // of the dialogues without a column it is empty
-		value string
-		ok    bool
-	}
-	for _, column := range p.Groups {
-		d, at := groups{By: ui.Visible(column.By), List: slices.Clone(column.List)}, map[key]int{}
-		for i := range d.List {
-			if g := &d.List[i]; g.None {
-				at[key{}] = i
-			} else {
-				at[key{g.Name, true}] = i
-				g.Name = ui.Visible(g.Name)
-			}
+	for i := range p.Rated {
+		if r := &p.Rated[i]; r.Overall != nil && p.People != nil {
+			list[r.Row.Place].People = math.Round(100*r.Mean()) / 100
 		}
-		for i := range p.Rows {
-			value, ok := p.Rows[i].Column(column.By)
-			d.Member = append(d.Member, at[key{value, ok}])
-		}
-		list = append(list, d)
 	}
 	return list
 }
 
-// correlations gives the means over the groups, then satisfaction in each group.
+func (p *Page) courses() (list []course) {
+	for i, k := range []*summary.Course{&p.below, &p.rest} {
+		c := course{Name: []string{"Below 60", "60 or more"}[i], N: k.N}
+		for part := range summary.Parts {
+			c.Points = append(c.Points, stats.Fixed{Value: k.Mean(part), Decimals: 4})
+		}
+		if k.N > 0 {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// ratedOverall reports whether people rated dialogues as a whole, and not only single criteria.
+func (p *Page) ratedOverall() bool {
+	return p.People != nil && slices.Contains(p.People.Rated, agree.OverallRating)
+}
+
+// correlations gives the means over the groups, then satisfaction in each group; none where nobody rated.
 func (p *Page) correlations() (list []correlation) {
 	rep := p.People
+	if rep == nil {
+		return nil
+	}
 	add := func(name string, group bool, figures []agree.Figure, rated, measure string) {
 		at := func(m string, s agree.Statistic) agree.Figure {
 			return rep.Of(figures, agree.Key{Rated: rated, Measure: m, Statistic: s})
 		}
+		short := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
 		rho := at(measure, agree.Spearman)
-		one, limit := at(agree.OneAnnotator, agree.Spearman).Value, at(agree.Raters, agree.Ceiling).Value
+		one, limit := at(agree.OneAnnotator, agree.Spearman), at(agree.Raters, agree.Ceiling)
 		list = append(list, correlation{name, group, rho.N,
-			number(rho.Value), number(rho.Low), number(rho.High), number(one), number(limit)})
+			short(rho.Value), short(rho.Low), short(rho.High), short(one.Value), short(limit.Value)})
 	}
 	for _, rated := range rep.Rated {
 		for _, m := range agree.MeasuresOf(rated) {
 			add(agree.Label(m), false, rep.Mean, rated, m)
 		}
 	}
+	const mostGroups = 20
 	names := rep.GroupNames()
-	if len(names) < 2 || !slices.Contains(rep.Rated, agree.OverallRating) {
+	if len(names) < 2 || !p.ratedOverall() {
 		return list
 	}
 	for i, g := range rep.Groups[:min(len(rep.Groups), mostGroups)] {
@@ -247,6 +186,3 @@ func (p *Page) correlations() (list []correlation) {
 	}
 	return list
 }
-
-// number gives a figure as the script gets it: to four decimals, and null for NaN.
-func number(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }

@@ -1,4 +1,4 @@
-// Package page draws a run as one HTML file, which opens offline, on any screen and on paper.
+// Package page draws a run as one HTML file, which opens offline, on any screen and on paper, and as Markdown.
 //
 // Everything is in the file: figures as tables, for readers without scripts and for screen readers; the data as JSON,
 // from which a script draws charts and the list of dialogues; and the transcripts of some dialogues. A
@@ -13,14 +13,17 @@ package page
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"html/template"
+	"encoding/json"
+	"fmt"
+	html "html/template"
 	"io"
 	"slices"
+	"strings"
+	text "text/template"
 
 	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/ratings"
@@ -41,72 +44,58 @@ type Page struct {
 	Rows    []run.Row         // every dialogue, in the order of the runs
 	Summary summary.Summary
 
+	listed      []listed       // every dialogue, as Rows
 	below, rest summary.Course // of dialogues below 60, and of the others
-	reasons     []reason       // of every row
-	makers      []maker
-	header      *run.Header // of the record before
-	at          int         // the maker of the record before
+	origins     []origin
+	originOf    map[*run.Header]int // the place of its origin
 	mute        map[string]bool
 
-	// The records that are kept: the worst, those to choose the others from, and some that are unscored. The others are
-	// drawn by the digests of what was said, so that the choice depends on nothing but the dialogues.
-	low, drawn, unjudged *triage.Least[kept]
-	others               int
-}
-
-// reason says what cost a dialogue most. Its friction is drawn.
-type reason struct {
-	triage.Explanation
-	friction string // a cell for each turn of the SYSTEM, see [summary.Sparkline]
+	// The records that are kept: the worst, and those to choose the others from, drawn by the digests of what was said,
+	// so that the choice depends on nothing but the dialogues.
+	low, drawn *triage.Least[kept]
+	others     int
 }
 
 // kept is a dialogue whose record is kept.
 type kept struct {
 	row    *run.Row
 	record *run.Record
-	low    bool // it is kept as one of the worst
 }
 
 // New makes a page that shows the transcripts of as many of the worst dialogues, and as many of the others. Signals of
 // detectors that mute names are no evidence.
 func New(worst, others int, mute map[string]bool) *Page {
-	const mostUnscored = 20 // they show that and why, not how good anything was
 	byDigest := func(a, b kept) int {
 		return cmp.Or(cmp.Compare(a.record.Source.Digest, b.record.Source.Digest), cmp.Compare(a.row.Place, b.row.Place))
 	}
-	return &Page{mute: mute, others: others,
-		low: triage.NewLeast(worst, byRank), drawn: triage.NewLeast(max(4*others, worst+others), byDigest),
-		unjudged: triage.NewLeast(min(mostUnscored, worst+others), byRank)}
+	return &Page{mute: mute, others: others, originOf: map[*run.Header]int{},
+		low: triage.NewLeast(worst, byRank), drawn: triage.NewLeast(max(4*others, worst+others), byDigest)}
 }
 
-// byRank orders dialogues as assize triage does, the worst first.
-func byRank(a, b kept) int { return triage.BySatisfaction.Compare(a.row, b.row) }
+// byRank orders dialogues as assize triage does, the worst first and the unscored last.
+func byRank(a, b kept) int {
+	return cmp.Or(cmp.Compare(min(b.row.Overall, 1), min(a.row.Overall, 1)), triage.BySatisfaction.Compare(a.row, b.row))
+}
 
 // Add takes in a record and the line of the run that holds it.
 func (p *Page) Add(line *run.Line, r *run.Record) {
-	const mostCells = 40
 	row := r.Row(len(p.Rows))
 	p.Rows = append(p.Rows, row)
 	p.Summary.Add(&row)
 	p.Summary.Model.Add(r, true)
 	p.made(line)
-	if !r.Scored() {
-		p.unjudged.Add(kept{row: &row, record: r})
-		p.reasons = append(p.reasons, reason{})
-		return
+	p.drawn.Add(kept{&row, r})
+	var why triage.Explanation
+	if r.Scored() {
+		p.low.Add(kept{&row, r})
+		why = triage.Explain(r.Evaluation, p.mute)
+		course := &p.rest
+		if row.Overall < summary.Low {
+			course = &p.below
+		}
+		course.Add(r.Evaluation.Dialogue, why.Friction)
 	}
-	p.low.Add(kept{row: &row, record: r})
-	p.drawn.Add(kept{row: &row, record: r})
-	e := r.Evaluation
-	why := triage.Explain(e, p.mute)
-	course := &p.rest
-	if row.Overall < summary.Low {
-		course = &p.below
-	}
-	course.Add(e.Dialogue, why.Friction)
-	friction := summary.Sparkline(e, why.Friction, mostCells)
-	why.Friction = nil
-	p.reasons = append(p.reasons, reason{why, friction})
+	p.listed = append(p.listed, newListed(&row, r.Evaluation, &why))
 }
 
 // Scored gives the rows of the scored dialogues.
@@ -114,66 +103,72 @@ func (p *Page) Scored() []run.Row {
 	return slices.DeleteFunc(slices.Clone(p.Rows), func(r run.Row) bool { return !r.Scored() })
 }
 
-// chosen gives the records that are kept: the worst, then the others, spread evenly from the worst to the best, then
-// some unscored ones.
-func (p *Page) chosen() []kept {
-	list, low := p.low.List(), map[int]bool{}
-	for i := range list {
-		list[i].low, low[list[i].row.Place] = true, true
+// chosen gives the records that are kept: the worst, then the others, spread evenly from the worst to the best.
+func (p *Page) chosen() (low, others []kept) {
+	low = p.low.List()
+	isLow := map[int]bool{}
+	for _, k := range low {
+		isLow[k.row.Place] = true
 	}
-	rest := slices.DeleteFunc(p.drawn.List(), func(k kept) bool { return low[k.row.Place] })
+	rest := slices.DeleteFunc(p.drawn.List(), func(k kept) bool { return isLow[k.row.Place] })
 	slices.SortFunc(rest, byRank)
 	n := min(p.others, len(rest))
 	for i := range n {
-		list = append(list, rest[(2*i+1)*len(rest)/(2*n)])
+		others = append(others, rest[(2*i+1)*len(rest)/(2*n)])
 	}
-	return append(list, p.unjudged.List()...)
+	return low, others
 }
 
-//go:embed page.tmpl figures.json assets
+//go:embed page.tmpl markdown.tmpl assets
 var files embed.FS
 
-// Write writes the page.
+// words are what the templates print numbers and strangers' words with.
+func words() map[string]any {
+	return map[string]any{"visible": ui.Visible, "escape": ui.Escape, "count": count, "counted": counted,
+		"percent": ui.Percent, "short": short, "digest": digest, "table": func(t *ui.Table) (string, error) {
+			var b strings.Builder
+			err := t.Markdown(&b)
+			return b.String(), err
+		}}
+}
+
+// Write writes the page as HTML.
 func (p *Page) Write(w io.Writer) error {
-	shown := p.transcripts()
-	data, err := p.data(shown)
+	low, others := p.chosen()
+	room := mostPage
+	worst, spread := p.transcripts(low, &room), p.transcripts(others, &room)
+	shown := slices.Concat(worst, spread)
+	data, err := json.Marshal(p.data(shown)) // which writes <, >, &, U+2028 and U+2029 as \u…
 	if err != nil {
 		return err
 	}
-	layout, err := template.New("page.tmpl").Funcs(template.FuncMap{"visible": ui.Visible}).ParseFS(files, "page.tmpl")
-	if err != nil {
-		return err
-	}
-	style := file("assets/page.css")
-	scripts := []template.JS{template.JS(file("assets/plot.min.js")),
-		script("chart.js", "charts.js", "strip.js", "transcript.js", "filter.js", "list.js", "main.js")}
+	layout := html.Must(html.New("page.tmpl").Funcs(words()).ParseFS(files, "page.tmpl"))
 	out := bufio.NewWriter(w)
 	err = layout.Execute(out, struct {
 		sheet
-		Policy  template.HTMLAttr
-		Style   template.CSS
-		Data    template.JS
-		Scripts []template.JS
-	}{p.sheet(shown), policy(style, scripts), template.CSS(style), template.JS(data), scripts})
+		Shown       []transcript
+		Low, Others int // how many of them are among the worst, and the others
+		Data        html.JS
+		Style       html.CSS
+		Scripts     []html.JS
+	}{p.sheet(), shown, len(worst), len(spread), html.JS(data), html.CSS(file("assets/page.css")), []html.JS{
+		html.JS(file("assets/plot.min.js")),
+		script("chart.js", "charts.js", "strip.js", "transcript.js", "filter.js", "list.js", "main.js")}})
 	return cmp.Or(err, out.Flush())
 }
 
-// policy is the Content-Security-Policy: nothing may be loaded, and only the scripts and the style in the file count,
-// which it knows by their digests. Nothing may turn text into markup, and no form may send anything anywhere.
-func policy(style string, scripts []template.JS) template.HTMLAttr {
-	var digests string
-	for _, s := range scripts {
-		digests += " " + source(string(s))
-	}
-	return template.HTMLAttr(`content="default-src 'none'; script-src` + digests + "; style-src " + source(style) +
-		"; img-src data:; base-uri 'none'; form-action 'none'" +
-		`; require-trusted-types-for 'script'; trusted-types 'none'"`)
+// Markdown writes a summary for a merge request: the headline, the figures as tables, and the worst dialogues with the
+// reason. Nothing of a transcript is markup or HTML in it.
+func (p *Page) Markdown(w io.Writer) error {
+	layout := text.Must(text.New("markdown.tmpl").Funcs(words()).ParseFS(files, "markdown.tmpl"))
+	out := bufio.NewWriter(w)
+	return cmp.Or(layout.Execute(out, p.sheet()), out.Flush())
 }
 
-// source names an element's content by its digest (Content Security Policy Level 3, "hash-source").
-func source(content string) string {
-	sum := sha256.Sum256([]byte(content))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+// digest names an element's content in a Content-Security-Policy (Level 3, "hash-source").
+func digest(content any) string {
+	sum := sha256.Sum256(fmt.Append(nil, content))
+	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // file gives an embedded file.
@@ -186,12 +181,10 @@ func file(name string) string {
 }
 
 // script puts the page's own scripts together, in a scope of their own.
-func script(names ...string) template.JS {
-	var b bytes.Buffer
-	b.WriteString("(() => {\n\"use strict\";\n")
+func script(names ...string) html.JS {
+	all := "(() => {\n\"use strict\";\n"
 	for _, name := range names {
-		b.WriteString("\n// " + name + "\n" + file("assets/"+name))
+		all += "\n// " + name + "\n" + file("assets/"+name)
 	}
-	b.WriteString("})();\n")
-	return template.JS(b.String())
+	return html.JS(all + "})();\n")
 }

@@ -29,9 +29,9 @@ func TestPolicy(t *testing.T) {
 		switch {
 		case n.Data == "script" && attribute(n, "type") == "":
 			scripts++
-			assert.Contains(t, policy, source(textOf(n)), "the policy knows the script")
+			assert.Contains(t, policy, "'sha256-"+digest(textOf(n))+"'", "the policy knows the script")
 		case n.Data == "style":
-			assert.Contains(t, policy, "style-src "+source(textOf(n)))
+			assert.Contains(t, policy, "style-src 'sha256-"+digest(textOf(n))+"'")
 		}
 	})
 	assert.Equal(t, 2, scripts)
@@ -60,11 +60,11 @@ func TestHostileWords(t *testing.T) {
 	var d data
 	require.NoError(t, json.Unmarshal([]byte(dataOf(t, page)), &d))
 	require.Len(t, d.Transcripts, 2)
-	assert.Equal(t, "Hello </script><script>harm()</script> <img src=x onerror=harm()> <!-- <b>bold</b>", said(d.Transcripts[0].Turns[0]))
-	assert.Equal(t, `I \u202eevah ti\u202c ␛[31mhere␛[0m \u2028 ]]> {{.}} &lt;i&gt;`, said(d.Transcripts[0].Turns[1]))
+	assert.Equal(t, "Hello </script><script>harm()</script> <img src=x onerror=harm()> <!-- <b>bold</b>", d.Transcripts[0].Turns[0].Text)
+	assert.Equal(t, `I \u202eevah ti\u202c ␛[31mhere␛[0m \u2028 ]]> {{.}} &lt;i&gt;`, d.Transcripts[0].Turns[1].Text)
 
 	var b bytes.Buffer
-	require.NoError(t, p.Markdown(&b, 5))
+	require.NoError(t, p.Markdown(&b))
 	for _, c := range []string{"\u202e", "\x1b", "<script", "<img"} {
 		assert.NotContains(t, b.String(), c)
 	}
@@ -109,7 +109,7 @@ func TestWithoutScript(t *testing.T) {
 	})
 	assert.Equal(t, 4, tables)
 	assert.Equal(t, 2, dialogues)
-	for _, words := range []string{"This is useless, nobody helps me.", "The SYSTEM", "Fingerprint", "R3-contradicted: What was said contradicts the Evaluator"} {
+	for _, words := range []string{"This is useless, nobody helps me.", "The SYSTEM", "Fingerprint", "R3-contradicted"} {
 		assert.Contains(t, shown, words)
 	}
 }

@@ -12,23 +12,15 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Every quote of a judgement is marked in the turn that it names, and what the Referee did not follow is told apart.
+// What the Referee did not follow is told apart, and every quote is in the turn that it names.
 func TestTranscript(t *testing.T) {
-	r := judged(t, 7, lost)
-	got := newTranscript(r)
+	got := newTranscript(judged(t, 7, lost))
 	require.Len(t, got.Scores, rubric.NumCriteria)
-	marked, overruled := map[int]bool{}, 0
-	for _, turn := range got.Turns {
-		for _, p := range turn.Pieces {
-			for _, n := range p.Quotes {
-				marked[n] = true
-			}
-		}
-	}
+	overruled := 0
 	for _, j := range got.Scores {
 		for _, s := range j.Says {
 			for _, q := range s.Quotes {
-				assert.True(t, marked[q.Number], "%s: %q", j.Criterion, q.Text)
+				assert.Contains(t, got.Turns[q.Turn-1].Text, strings.TrimSuffix(q.Text, "…"), j.Criterion)
 			}
 			if !s.Followed {
 				overruled++
@@ -37,34 +29,19 @@ func TestTranscript(t *testing.T) {
 		assert.Equal(t, j.Before != j.After, len(j.Says) == 2 && j.Says[1].Followed, "a change has a Critic")
 	}
 	assert.Positive(t, overruled)
-	assert.Equal(t, "-3.75", got.Turns[1].Points, "the friction map speaks of the SYSTEM's turn")
+	assert.Equal(t, rubric.Hundredths(-375), got.Turns[1].Points, "the friction map speaks of the SYSTEM's turn")
+	assert.Equal(t, "a␛\n b", shown("a\x1b\r\n\tb"), "control signs are shown, line breaks kept")
 }
 
 func TestTurnsThatAreNotKept(t *testing.T) {
 	r := judged(t, 1, lost)
 	r.Dialogue.Turns = []dialogue.Turn{{}, {}, r.Dialogue.Turns[2], {}, {}}
 	r.Evaluation.Dialogue = r.Dialogue
-	list := turns(r, nil)
+	list := turns(r.Dialogue, nil)
 	require.Len(t, list, 3)
-	assert.Equal(t, turn{Number: 1, Skipped: 2}, list[0])
+	assert.Equal(t, turn{Number: 1}, list[0])
 	assert.Equal(t, 3, list[1].Number)
-	assert.Equal(t, turn{Number: 4, Skipped: 2}, list[2])
-}
-
-// A dialogue beyond its share shows its cited turns only.
-func TestLongDialogue(t *testing.T) {
-	var b strings.Builder
-	for range 100 {
-		b.WriteString("USER: I want a taxi" + strings.Repeat(" and a bus", 300) + "\nSYSTEM: Which one?\n")
-	}
-	r := judged(t, 1, b.String()+lost)
-	got := newTranscript(r)
-	skipped := 0
-	for _, turn := range got.Turns {
-		skipped += turn.Skipped
-	}
-	assert.Greater(t, skipped, 150)
-	assert.Less(t, skipped, 205)
+	assert.Equal(t, turn{Number: 4}, list[2])
 }
 
 // The page stays small whatever the dialogues are: of those that do not fit, the numbers remain.
@@ -74,7 +51,9 @@ func TestPageIsFull(t *testing.T) {
 	for range 60 {
 		p.Add(&run.Line{File: "run.jsonl"}, r)
 	}
-	kept := p.transcripts()
+	low, _ := p.chosen()
+	room := mostPage
+	kept := p.transcripts(low, &room)
 	assert.Greater(t, len(kept), 15)
 	assert.Less(t, len(kept), 30)
 	page := written(t, p)

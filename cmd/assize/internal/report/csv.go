@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,30 +17,29 @@ import (
 type table struct {
 	*csv.Writer
 	columns int
-	rows    func(*run.Record) [][]string
+	rows    func(*run.Record) [][]any
 }
 
 // newTable makes a table and writes its heading, which begins with what both tables say of a dialogue.
-func newTable(w io.Writer, heading []string, rows func(*run.Record) [][]string) (Sink, error) {
-	heading = append([]string{"file", "dialogue_id", "source_id", "turns", "status", "reason"}, heading...)
+func newTable(w io.Writer, rows func(*run.Record) [][]any, columns ...string) (Sink, error) {
+	heading := append([]string{"file", "dialogue_id", "source_id", "turns", "status", "reason"}, columns...)
 	t := &table{csv.NewWriter(w), len(heading), rows}
 	return t, t.Write(heading)
 }
 
 // Add implements [Sink].
 func (t *table) Add(r *run.Record) error {
-	status, rows := "unscored", [][]string{nil}
+	status, rows := "unscored", [][]any{nil}
 	if r.Scored() {
 		status, rows = "scored", t.rows(r)
 	}
 	for _, row := range rows {
-		row = slices.Concat([]string{r.Source.File, strconv.Itoa(r.Dialogue.ID), r.Source.ID,
-			strconv.Itoa(r.Source.Turns), status, r.Reason}, row)
-		row = append(row, make([]string, t.columns-len(row))...)
-		for i, cell := range row {
-			row[i] = ui.Inert(cell)
+		cells := make([]string, t.columns)
+		of := []any{r.Source.File, r.Dialogue.ID, r.Source.ID, r.Source.Turns, status, r.Reason}
+		for i, value := range append(of, row...) {
+			cells[i] = ui.Inert(fmt.Sprint(value))
 		}
-		if err := t.Write(row); err != nil {
+		if err := t.Write(cells); err != nil {
 			return err
 		}
 	}
@@ -56,17 +54,16 @@ func (t *table) Close() error {
 
 // NewCSV makes a Sink of one row for each dialogue, and writes the heading.
 func NewCSV(w io.Writer) (Sink, error) {
-	heading := []string{"OverallExperience", "numeric_weighted_average", "satisfaction"}
+	columns := []string{"OverallExperience", "numeric_weighted_average", "satisfaction"}
 	for _, c := range rubric.Criteria() {
-		heading = append(heading, c.String())
+		columns = append(columns, c.String())
 	}
-	heading = append(heading, "changed", "level", "flagged", "disagreement")
-	return newTable(w, heading, func(r *run.Record) [][]string {
+	return newTable(w, func(r *run.Record) [][]any {
 		e := r.Evaluation
-		row := []string{e.Overall.String(), e.Average.String(), r.Satisfaction.String()}
+		row := []any{e.Overall, e.Average, r.Satisfaction}
 		var changes []string // "Accuracy 80>60 R3-contradicted"
 		for i, g := range e.Rulings {
-			row = append(row, g.After.String())
+			row = append(row, g.After)
 			if g.Before != g.After {
 				changes = append(changes, fmt.Sprintf("%s %d>%d %s", rubric.Criterion(i), g.Before, g.After, g.ID))
 			}
@@ -75,17 +72,14 @@ func NewCSV(w io.Writer) (Sink, error) {
 		if r.Level != 0 {
 			level = strconv.Itoa(r.Level)
 		}
-		row = append(row, strings.Join(changes, "; "), level, strconv.FormatBool(r.Flagged), disagreement(r))
-		return [][]string{row}
-	})
+		return [][]any{append(row, strings.Join(changes, "; "), level, r.Flagged, disagreement(r))}
+	}, append(columns, "changed", "level", "flagged", "disagreement")...)
 }
 
 // NewLong makes a Sink of one row for each criterion, and writes the heading: who proposed what, how the Referee ruled,
 // and the words that it rests on. An unscored dialogue has one row without a criterion.
 func NewLong(w io.Writer) (Sink, error) {
-	heading := []string{"criterion", "weight", "evaluator", "critic", "critic_by", "ruling", "score", "claim",
-		"evidence_turns", "evidence"}
-	return newTable(w, heading, func(r *run.Record) (rows [][]string) {
+	return newTable(w, func(r *run.Record) (rows [][]any) {
 		e := r.Evaluation
 		for i, final := range e.Final {
 			objection, by := "", ""
@@ -97,10 +91,9 @@ func NewLong(w io.Writer) (Sink, error) {
 				turns = append(turns, strconv.Itoa(q.Turn))
 				words = append(words, q.Attribute(e.Dialogue))
 			}
-			rows = append(rows, []string{rubric.Criterion(i).String(), strconv.Itoa(e.Rubric.Weights[i]),
-				e.Evaluator[i].Score.String(), objection, by, e.Rulings[i].ID.String(), final.Score.String(),
-				final.Claim, strings.Join(turns, " "), strings.Join(words, "; ")})
+			rows = append(rows, []any{rubric.Criterion(i), e.Rubric.Weights[i], e.Evaluator[i].Score, objection, by,
+				e.Rulings[i].ID, final.Score, final.Claim, strings.Join(turns, " "), strings.Join(words, "; ")})
 		}
 		return rows
-	})
+	}, "criterion", "weight", "evaluator", "critic", "critic_by", "ruling", "score", "claim", "evidence_turns", "evidence")
 }

@@ -1,13 +1,13 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
 )
@@ -20,8 +20,8 @@ type Intake struct {
 
 	format                            dialogue.Format
 	dialogues, turns, rated, oneSided int
-	speakers                          map[dialogue.Speaker]int   // turns, by name and role
-	meta                              map[string]map[string]bool // values, by column
+	speakers                          map[dialogue.Role]map[string]int // turns, by role and name
+	meta                              map[string]map[string]bool       // values, by column
 }
 
 const (
@@ -41,10 +41,13 @@ func (in *Intake) Add(s dialogue.Sample) {
 		in.oneSided++
 	}
 	if in.speakers == nil {
-		in.speakers, in.meta = map[dialogue.Speaker]int{}, map[string]map[string]bool{}
+		in.speakers, in.meta = map[dialogue.Role]map[string]int{}, map[string]map[string]bool{}
 	}
 	for _, sp := range s.Source.Speakers {
-		in.speakers[dialogue.Speaker{Name: sp.Name, Role: sp.Role}] += sp.Turns
+		if in.speakers[sp.Role] == nil {
+			in.speakers[sp.Role] = map[string]int{}
+		}
+		in.speakers[sp.Role][sp.Name] += sp.Turns
 	}
 	for _, f := range s.Source.Meta {
 		if in.meta[f.Name] == nil && len(in.meta) < mostValues {
@@ -59,31 +62,23 @@ func (in *Intake) Add(s dialogue.Sample) {
 // Write says what was counted.
 func (in *Intake) Write(w io.Writer) error {
 	var p ui.Page
-	line := func(what string, parts []string, most int) {
-		if rest := len(parts) - most; rest > 0 {
-			parts = append(parts[:most], fmt.Sprintf("and %d more", rest))
-		}
-		if len(parts) > 0 {
-			p.Paragraph(ui.Plain, fmt.Sprintf("  %-10s ", what), strings.Repeat(" ", 13), strings.Join(parts, ", "))
-		}
-	}
-	show := func(name, counted string) string { return fmt.Sprintf("%q %s", ui.Visible(in.Show(name)), counted) }
-
-	p.Line(ui.Plain, ui.Visible(in.Show(in.File)))
+	show := func(name string) string { return ui.Visible(in.Show(name)) }
+	p.Line(ui.Plain, show(in.File))
+	t := ui.Table{Columns: []ui.Column{{}, {Max: ui.Columns - 13}}}
 	if in.dialogues > 0 {
-		line("format", []string{string(in.format)}, 1)
+		t.Add("format", in.format)
 	}
-	speakers := slices.SortedFunc(maps.Keys(in.speakers), func(a, b dialogue.Speaker) int { // the most frequent first
-		return cmp.Or(cmp.Compare(in.speakers[b], in.speakers[a]), cmp.Compare(a.Name, b.Name))
-	})
 	for _, role := range []dialogue.Role{dialogue.System, dialogue.User, dialogue.Other} {
-		var names []string
-		for _, sp := range speakers {
-			if sp.Role == role {
-				names = append(names, show(sp.Name, ui.Counted(in.speakers[sp], "turn")))
-			}
+		names := summary.ByFrequency(in.speakers[role])
+		for i, name := range names {
+			names[i] = fmt.Sprintf("%q %s", show(name), ui.Counted(in.speakers[role][name], "turn"))
 		}
-		line(role.String(), names, mostNames)
+		if rest := len(names) - mostNames; rest > 0 {
+			names = append(names[:mostNames], fmt.Sprintf("and %d more", rest))
+		}
+		if len(names) > 0 {
+			t.Add(role, strings.Join(names, ", "))
+		}
 	}
 	var columns []string
 	for _, name := range slices.Sorted(maps.Keys(in.meta)) {
@@ -91,18 +86,18 @@ func (in *Intake) Write(w io.Writer) error {
 		if len(in.meta[name]) > mostValues {
 			values = fmt.Sprintf("more than %d values", mostValues)
 		}
-		columns = append(columns, show(name, values))
+		columns = append(columns, fmt.Sprintf("%q %s", show(name), values))
 	}
-	line("metadata", columns, dialogue.MaxFields)
-	counts := []string{fmt.Sprintf("%d with %s", in.dialogues, ui.Counted(in.turns, "turn"))}
-	for _, c := range []struct {
-		n    int
-		what string
-	}{{in.rated, "rated by people"}, {in.oneSided, "with one side only"}, {in.Broken, "unreadable"}} {
-		if c.n > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", c.n, c.what))
+	if len(columns) > 0 {
+		t.Add("metadata", strings.Join(columns, ", "))
+	}
+	counts := fmt.Sprintf("%d with %s", in.dialogues, ui.Counted(in.turns, "turn"))
+	for i, n := range []int{in.rated, in.oneSided, in.Broken} {
+		if n > 0 {
+			counts += fmt.Sprintf(", %d %s", n, []string{"rated by people", "with one side only", "unreadable"}[i])
 		}
 	}
-	line("dialogues", counts, len(counts))
+	t.Add("dialogues", counts)
+	t.Text(&p)
 	return p.Send(w)
 }

@@ -26,21 +26,23 @@ func NewJSON(w io.Writer, append func(*rubric.Evaluation, []byte) []byte) Sink {
 
 // Add implements [Sink].
 func (d *documents) Add(r *run.Record) error {
-	err := d.flush(d.lead, "  ", "")
+	err := d.flush("  ")
 	if d.records++; r.Scored() {
 		d.pending = d.append(r.Evaluation, d.pending)
 	}
 	return err
 }
 
-// flush writes the document that is held back, if there is one.
-func (d *documents) flush(before, indent, behind string) error {
+// flush writes the document that is held back, if there is one, indented as an element of the array or as the only one.
+func (d *documents) flush(indent string) error {
 	if len(d.pending) == 0 {
 		return nil
 	}
-	page := bytes.NewBufferString(before)
-	json.Indent(page, d.pending, indent, "  ") // cannot fail: the document is JSON
-	page.WriteString(behind)
+	var page bytes.Buffer
+	if indent != "" {
+		page.WriteString(d.lead)
+	}
+	json.Indent(&page, d.pending, indent, "  ") // cannot fail: the document is JSON
 	d.pending, d.lead = d.pending[:0], ",\n  "
 	_, err := page.WriteTo(d.w)
 	return err
@@ -48,15 +50,15 @@ func (d *documents) flush(before, indent, behind string) error {
 
 // Close implements [Sink].
 func (d *documents) Close() error {
-	if d.records == 1 && len(d.pending) > 0 {
-		return d.flush("", "", "\n")
-	}
-	if err := d.flush(d.lead, "  ", ""); err != nil {
-		return err
-	}
-	end := "\n]\n"
-	if d.lead[0] == '[' { // nothing to show: an empty list says so
+	indent, end := "  ", "\n]\n"
+	switch {
+	case d.records == 1 && len(d.pending) > 0:
+		indent, end = "", "\n"
+	case len(d.pending) == 0 && d.lead[0] == '[': // nothing to show: an empty list says so
 		end = "[]\n"
+	}
+	if err := d.flush(indent); err != nil {
+		return err
 	}
 	_, err := io.WriteString(d.w, end)
 	return err
@@ -73,16 +75,15 @@ type jsonLines struct {
 // NewJSONL makes a Sink of a run, and writes the header.
 func NewJSONL(w io.Writer, h run.Header) (Sink, error) {
 	header := h.Append(nil)
-	j := &jsonLines{w: w, closing: run.NewClosing(header)}
 	_, err := w.Write(append(header, '\n'))
-	return j, err
+	return &jsonLines{w: w, closing: run.NewClosing(header)}, err
 }
 
 // Add implements [Sink].
 func (j *jsonLines) Add(r *run.Record) error {
-	j.line = append(r.Append(j.line[:0]), '\n')
-	_, err := j.w.Write(j.line)
-	j.closing.Add(j.line[:len(j.line)-1], r.Scored(), r.Source.DuplicateOf != nil)
+	j.line = r.Append(j.line[:0])
+	j.closing.Add(j.line, r.Scored(), r.Source.DuplicateOf != nil)
+	_, err := j.w.Write(append(j.line, '\n'))
 	return err
 }
 

@@ -45,13 +45,13 @@ func (j *JUnit) Add(r *run.Record) error {
 
 // failure says why a dialogue misses a threshold.
 func failure(r *run.Record, t summary.Threshold) string {
-	e, s := r.Evaluation, sheet{}
+	e, s := r.Evaluation, people{}
 	s.Line(ui.Plain, headline(r))
 	for _, c := range rubric.Criteria() {
 		if (t.Whole || c == t.Criterion) && int(e.Final[c].Score) < t.Least {
 			s.Line(ui.Plain, fmt.Sprintf("%s %d, %d %% of the average, %s",
 				c, e.Final[c].Score, e.Rubric.Weights[c], e.Rulings[c].ID))
-			s.item(sentence(e.Final[c].Claim))
+			s.item(ui.Plain, sentence(e.Final[c].Claim))
 			s.quotes(e.Dialogue, e.Final[c].Quotes)
 		}
 	}
@@ -61,5 +61,6 @@ func failure(r *run.Record, t summary.Threshold) string {
 // Unread adds a test case for what could not be read of a file, at a line or another place of it.
 func (j *JUnit) Unread(file, place string, err error) error {
 	why := ui.Visible(err.Error())
-	return j.Case(ui.Visible(file), junit.Case{Name: place, Error: &junit.Result{Type: "unreadable", Message: why, Text: why}})
+	failed := &junit.Result{Type: "unreadable", Message: why, Text: why}
+	return j.Case(ui.Visible(file), junit.Case{Name: place, Error: failed})
 }

@@ -41,12 +41,6 @@ func TestModel(t *testing.T) {
 	taken.Model, taken.Fallback = apart.Model, []run.Agent{run.Evaluator, run.Critic}
 
 	golden(t, "model-full.txt", textOf(t, Options{CrossCheck: true}, apart))
-	repeated := modelled(t, [rubric.NumCriteria]rubric.Score{80, 80, 80, 80, 80, 80})
-	repeated.Model.Spread, repeated.Model.Unstable = []int{0, 1, 0, 0, 2, 4}, []rubric.Criterion{rubric.Empathy, rubric.Fluency}
-	repeated.Model.DeriveFlags()
-	assert.Contains(t, textOf(t, Options{}, repeated), "  flagged: suspicious, flat, unstable\n  spread: Helpfulness 1 level, Empathy 2 levels (unstable), Fluency 4 levels\n    (unstable)\n")
-	repeated.Model.Spread, repeated.Model.Unstable = make([]int, rubric.NumCriteria), nil
-	assert.Contains(t, textOf(t, Options{}, repeated), "  spread: none: every presentation got the same scores\n")
 	golden(t, "model-unscored.txt", textOf(t, Options{}, failed))
 	golden(t, "model-table.txt", textOf(t, Options{CrossCheck: true, Files: true}, apart, same, failed, taken))
 	var b bytes.Buffer

@@ -1,10 +1,17 @@
 package report
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/summary"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // Options say what people are shown. The zero value is a table in black and white of one file's dialogues.
@@ -16,83 +23,228 @@ type Options struct {
 	By         string // the column of the source by which groups are compared at the end; empty for none
 }
 
-// forPeople shows one dialogue in full, or several as a row each and a summary at the end.
-type forPeople struct {
-	w      io.Writer
-	opt    Options
-	sheet  sheet
-	first  *run.Record // held back until it is known whether there is another
-	count  int
-	sum    summary.Summary
-	groups *summary.Grouper
+// people shows one dialogue in full, or several as a row each and a summary at the end. What is put on its page may be
+// from strangers.
+type people struct {
+	ui.Page
+	Options
+	w        io.Writer
+	markdown bool
+	first    *run.Record // held back until it is known whether there is another
+	count    int
+	rows     ui.Table // of Markdown; those of text are written as they come
+	sum      summary.Summary
+	groups   *summary.Grouper
 }
 
 // NewText makes a Sink of text of at most 80 columns. The error of its Close may be that of [summary.Grouper.Groups].
-func NewText(w io.Writer, opt Options) Sink { return newSink(w, opt, false) }
+func NewText(w io.Writer, opt Options) Sink {
+	return &people{Page: ui.Page{Color: opt.Color}, Options: opt, w: w, groups: summary.NewGrouper(opt.By)}
+}
 
 // NewMarkdown makes a Sink as [NewText] does, of Markdown for tickets and merge requests. Nothing of a transcript is
 // markup in it.
-func NewMarkdown(w io.Writer, opt Options) Sink { return newSink(w, opt, true) }
-
-func newSink(w io.Writer, opt Options, markdown bool) Sink {
-	p := &forPeople{w: w, opt: opt, groups: summary.NewGrouper(opt.By)}
-	p.sheet.Color, p.sheet.markdown = opt.Color && !markdown, markdown
-	p.sheet.files, p.sheet.crossCheck = opt.Files || markdown, opt.CrossCheck
-	return p
+func NewMarkdown(w io.Writer, opt Options) Sink {
+	opt.Files = true
+	return &people{Options: opt, w: w, markdown: true, groups: summary.NewGrouper(opt.By)}
 }
 
 // Add implements [Sink].
-func (p *forPeople) Add(r *run.Record) error {
+func (p *people) Add(r *run.Record) error {
 	row := r.Row(p.count)
 	p.sum.Add(&row)
 	p.sum.Model.Add(r, true)
-	if p.opt.By != "" {
+	if p.By != "" {
 		p.groups.Add(&row)
 	}
 	p.count++
-	switch {
-	case p.opt.Full:
+	if p.Full {
 		if p.count > 1 {
-			p.sheet.between()
+			p.Line(ui.Dim, "\n---\n")
 		}
-		p.sheet.dialogue(r)
-	case p.count == 1:
+		p.full(r)
+		return p.Send(p.w)
+	}
+	if p.count == 1 {
 		p.first = r
 		return nil
-	default:
-		if p.first != nil {
-			p.sheet.head()
-			p.sheet.short(p.first)
-			p.first = nil
-		}
-		p.sheet.short(r)
 	}
-	return p.sheet.Send(p.w)
+	if p.first != nil {
+		p.head()
+		p.short(p.first)
+		p.first = nil
+	}
+	p.short(r)
+	return p.Send(p.w)
 }
 
 // Close implements [Sink].
-func (p *forPeople) Close() error {
+func (p *people) Close() error {
 	if p.first != nil {
-		p.sheet.dialogue(p.first)
+		p.full(p.first)
+	}
+	if len(p.rows.Rows) > 0 {
+		p.rows.Markdown(p) // a page takes everything
 	}
 	if p.count > 1 {
-		p.sheet.heading(p.sum.Sentences()[0])
-		for _, s := range p.sum.Sentences()[1:] {
-			p.sheet.item(s)
-		}
+		sentences := p.sum.Sentences()
+		p.section(sentences[0], sentences[1:]...)
 		for _, t := range p.sum.Tables() {
-			p.sheet.table(t)
+			p.table(t)
 		}
 	}
-	var err error
-	if p.opt.By != "" {
-		var groups *summary.Groups
-		if groups, err = p.groups.Groups(); err == nil && len(groups.List) > 0 {
-			p.sheet.table(groups.Table())
+	if p.By != "" {
+		groups, err := p.groups.Groups()
+		if err != nil {
+			return errors.Join(p.Send(p.w), err)
+		}
+		if len(groups.List) > 0 {
+			p.table(groups.Table())
 		}
 	}
-	if failed := p.sheet.Send(p.w); failed != nil {
-		return failed
+	return p.Send(p.w)
+}
+
+func (p *people) heading(mark, text string) {
+	if p.markdown {
+		p.WriteString(mark + " " + ui.Escape(text) + "\n\n")
+	} else {
+		p.Paragraph(ui.Bold, "", "  ", ui.Visible(text))
 	}
-	return err
+}
+
+// section writes a heading and a list.
+func (p *people) section(heading string, items ...string) {
+	p.WriteByte('\n')
+	p.heading("###", heading)
+	for _, text := range items {
+		p.item(ui.Plain, text)
+	}
+}
+
+func (p *people) item(style ui.Style, text string) {
+	if p.markdown {
+		p.WriteString("- " + ui.Escape(text) + "\n")
+	} else {
+		p.Paragraph(style, "  ", "    ", ui.Visible(text))
+	}
+}
+
+// quotes lists words of an item with the numbers and the speakers of their turns.
+func (p *people) quotes(d dialogue.Dialogue, quotes []rubric.Quote) {
+	if !p.markdown {
+		WriteQuotes(&p.Page, d, quotes)
+		return
+	}
+	for _, q := range quotes {
+		p.WriteString("  - " + Quote(d, q) + "\n")
+	}
+}
+
+// WriteQuotes writes quotes as text, with the numbers and the speakers of their turns.
+func WriteQuotes(p *ui.Page, d dialogue.Dialogue, quotes []rubric.Quote) {
+	for _, q := range quotes {
+		t, _ := d.Turn(q.Turn)
+		lead := fmt.Sprintf("    %4d %-7s", q.Turn, t.Role)
+		p.Paragraph(ui.Plain, lead, strings.Repeat(" ", len(lead)), `"`+ui.Visible(q.Text)+`"`)
+	}
+}
+
+// Quote gives a quote as Markdown, with the number and the speaker of its turn.
+func Quote(d dialogue.Dialogue, q rubric.Quote) string {
+	t, _ := d.Turn(q.Turn)
+	return fmt.Sprintf("%d %s: “%s”", q.Turn, t.Role, ui.Escape(q.Text))
+}
+
+func (p *people) table(t *ui.Table) {
+	p.WriteByte('\n')
+	if p.markdown {
+		t.Markdown(p)
+	} else {
+		t.Text(&p.Page)
+	}
+}
+
+// head settles the columns of the rows. A row of text is written before the next one is known, so that their widths are
+// fixed.
+func (p *people) head() {
+	columns := []ui.Column{{Title: "id", Max: 21}, {Title: "overall", Max: 7}, {Title: "average", Max: 7},
+		{Title: "sat", Max: 4}}
+	if p.Files {
+		columns[0].Title = "file: id"
+	}
+	if p.CrossCheck {
+		columns[0].Max = 16
+		columns = append(columns, ui.Column{Title: "diff", Max: 4})
+	}
+	for _, c := range rubric.Criteria() {
+		columns = append(columns, ui.Column{Title: strings.ToLower(c.String()[:4]), Max: 4})
+	}
+	for i := range columns {
+		columns[i].Right = i > 0
+	}
+	p.rows.Columns = append(columns, ui.Column{Title: "ruling"})
+	if p.markdown {
+		return
+	}
+	var titles []ui.Cell
+	for _, c := range p.rows.Columns {
+		titles = append(titles, ui.Cell{Text: c.Title, Style: ui.Bold})
+	}
+	p.row(titles)
+}
+
+func (p *people) row(cells []ui.Cell) {
+	if p.markdown {
+		p.rows.Rows = append(p.rows.Rows, cells)
+		return
+	}
+	for i, c := range cells {
+		text, width := ui.Visible(c.Text), p.rows.Columns[i].Max
+		if i == 0 {
+			p.Put(c.Style, ui.Pad(ui.ClipFront(text, width), width))
+		} else {
+			p.Put(c.Style, " "+ui.PadLeft(text, width))
+		}
+	}
+	p.EndLine("")
+}
+
+// short writes one dialogue in a row. A score that the Referee lowered or raised has an arrow.
+func (p *people) short(r *run.Record) {
+	cells := []ui.Cell{{Text: r.Name()}}
+	if p.Files {
+		cells[0].Text = r.Source.File + ": " + r.Name()
+	}
+	if !r.Scored() {
+		reason := "unscored: " + r.Reason
+		if p.markdown {
+			cells = append(cells, slices.Repeat([]ui.Cell{{Text: "–"}}, len(p.rows.Columns)-2)...)
+		} else {
+			reason = ui.Clip(ui.Visible(reason), ui.Columns-p.rows.Columns[0].Max-1)
+		}
+		p.row(append(cells, ui.Cell{Text: reason, Style: ui.Dim}))
+		return
+	}
+	e := r.Evaluation
+	cells = append(cells, ui.Cell{Text: e.Overall.String(), Style: summary.ScoreStyle(e.Overall)},
+		ui.Cell{Text: e.Average.String()}, ui.Cell{Text: r.Satisfaction.String()})
+	if p.CrossCheck {
+		cells = append(cells, ui.Cell{Text: disagreement(r)})
+	}
+	var changes []string
+	for _, g := range e.Rulings {
+		arrow := " "
+		if g.After < g.Before {
+			arrow = "↓"
+		} else if g.After > g.Before {
+			arrow = "↑"
+		}
+		if id, _, _ := strings.Cut(g.ID.String(), "-"); g.Before != g.After {
+			changes = append(changes, id)
+		}
+		cells = append(cells, ui.Cell{Text: g.After.String() + arrow, Style: summary.ScoreStyle(g.After)})
+	}
+	slices.Sort(changes)
+	p.row(append(cells, ui.Cell{Text: strings.Join(slices.Compact(changes), ",")}))
 }

@@ -25,8 +25,8 @@ type groups struct {
 	by *summary.Grouper
 }
 
-// NewGroups makes a Sink of CSV with a row for each group of the column called by. The error of its Close may be that of
-// [summary.Grouper.Groups].
+// NewGroups makes a Sink of CSV with a row for each group of the column called by. The error of its Close may be that
+// of [summary.Grouper.Groups].
 func NewGroups(w io.Writer, by string) Sink { return groups{w, summary.NewGrouper(by)} }
 
 // Add implements [Sink].

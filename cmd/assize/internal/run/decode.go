@@ -50,7 +50,7 @@ func (l Line) Settle() (*Record, error) {
 	if !r.Scored() {
 		return r, nil
 	}
-	basis := l.basis()
+	basis := l.Basis()
 	if check := r.CrossCheck; check != nil {
 		var rules [rubric.NumCriteria]rubric.Score
 		for i, c := range check.Criteria {
@@ -198,7 +198,7 @@ func (l Line) record() (*wire, *Record, error) {
 			Claim: claim(r.Dialogue, w.Critic[o.Criterion].Comment, said),
 		}
 	}
-	if r.Evaluation, err = l.basis().Rubric.Settle(c, card, critique); err != nil {
+	if r.Evaluation, err = l.Basis().Rubric.Settle(c, card, critique); err != nil {
 		return nil, nil, &LineError{l.File, l.Number, err}
 	}
 	r.Evaluation.Remarks = r.Remarks()

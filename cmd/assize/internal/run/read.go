@@ -29,8 +29,8 @@ func (l Line) Under(h *Header) Line {
 	return l
 }
 
-// basis is what the record was settled by: what the header says, or the embedded rubric and profile without one.
-func (l Line) basis() *Basis {
+// Basis is what the record was settled by: what the header says, or the embedded rubric and profile without one.
+func (l Line) Basis() *Basis {
 	if l.Header == nil {
 		return embedded()
 	}

@@ -51,9 +51,10 @@ const charts = {
   },
   "chart-satisfaction": (width) => {
     const tenths = new Array(51).fill(0);
-    cases.satisfaction.forEach((s, i) => { if (cases.overall[i]) tenths[Math.floor(s / 10)]++; });
+    for (const c of cases) if (c.overall) tenths[Math.floor(Math.round(100 * c.satisfaction) / 10)]++;
     const bins = tenths.map((n, tenth) => ({from: tenth / 10, n})).filter((b) => b.n);
-    const mean = Math.round(sum(data.cases.satisfaction) / Math.max(sum(data.overall), 1)) / 100; // as the headline rounds
+    const hundredths = sum(cases.map((c) => Math.round(100 * c.satisfaction)));
+    const mean = Math.round(hundredths / Math.max(sum(data.overall), 1)) / 100; // as the headline rounds
     return Plot.plot({
       width, height: 210, marginLeft: 44, marginRight: 12, marginTop: 20, marginBottom: 26,
       x: {domain: [1, 5], label: null, ticks: [1, 2, 3, 4, 5], tickFormat: String, tickSize: 0},
@@ -85,7 +86,7 @@ const charts = {
     });
   },
   "chart-course": (width) => {
-    const fills = {"below 60": level(1), "60 or more": level(5)};
+    const fills = {"Below 60": level(1), "60 or more": level(5)};
     const points = data.course.flatMap((c) => c.points.map((y, i) => ({x: i + 1, y, name: c.name})));
     return Plot.plot({
       width, height: 240, marginLeft: 40, marginRight: 14, marginTop: 12, marginBottom: 34,
@@ -112,7 +113,7 @@ const charts = {
     ],
   }),
   "chart-spearman": (width) => {
-    const rows = data.people.correlations.filter((c) => c.value != null).map((c, i) => ({...c, y: String(i)}));
+    const rows = data.agreement.filter((c) => c.value != null).map((c, i) => ({...c, y: String(i)}));
     const known = rows.flatMap((r) => [r.low, r.high, r.value, r.one, r.limit]).filter((v) => v != null);
     const yardstick = (field, stroke, strokeDasharray) => Plot.tickX(rows.filter((r) => r[field] != null), {x: field, y: "y", stroke, strokeDasharray, strokeWidth: 1.5});
     return Plot.plot({
@@ -130,11 +131,11 @@ const charts = {
     });
   },
   "chart-scatter": (width) => {
-    const step = 1 / (cases.people.filter(Boolean).length > 1000 ? 20 : 100); // those that are nearer than this share a dot
+    const step = 1 / (cases.filter((c) => c.people).length > 1000 ? 20 : 100); // those that are nearer than this share a dot
     const places = new Map();
-    cases.people.forEach((people, i) => {
+    cases.forEach(({satisfaction, people}) => {
       if (!people) return;
-      const x = Math.round(cases.satisfaction[i] / 100 / step), y = Math.round(people / step);
+      const x = Math.round(satisfaction / step), y = Math.round(people / step);
       places.set(`${x} ${y}`, {x: x * step, y: y * step, n: (places.get(`${x} ${y}`)?.n ?? 0) + 1});
     });
     const dots = [...places.values()], most = Math.max(...dots.map((d) => d.n));
@@ -150,7 +151,7 @@ const charts = {
     });
   },
   "chart-confusion": (width) => {
-    const cells = data.people.confusion.flatMap((row, i) => row.map((n, k) => ({people: i + 1, ours: k + 1, n, part: n / Math.max(sum(row), 1)})));
+    const cells = data.confusion.flatMap((row, i) => row.map((n, k) => ({people: i + 1, ours: k + 1, n, part: n / Math.max(sum(row), 1)})));
     return Plot.plot({
       width, height: 300, marginLeft: 30, marginRight: 12, marginTop: 22, marginBottom: 38,
       x: {label: "level by satisfaction", labelAnchor: "center", labelArrow: "none", tickSize: 0, padding: .05},
@@ -203,6 +204,6 @@ function drawAll() {
   key("chart-means", [["kmean", "mean"], ["kline", "one standard deviation to either side"]]);
   key("chart-course", [["k1", "dialogues below 60"], ["k5", "60 or more"]]);
   key("chart-critic", data.rulings.map((id, i) => [["k0", "k3", "k4", "k2", "k5"][i], id]));
-  if (data.people) key("chart-spearman", [["kdot", "95 % interval"], ["kdash", "one person"], ["klimit", "limit"]]);
+  if (data.agreement) key("chart-spearman", [["kdot", "95 % interval"], ["kdash", "one person"], ["klimit", "limit"]]);
   key("chart-model", [["k5", "agree"], ["k3", "one level apart"], ["k1", "two or more"]]);
 }

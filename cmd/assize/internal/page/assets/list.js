@@ -61,8 +61,8 @@ function list(place) {
 function sortable() {
   return [
     ["satisfaction", "Satisf.", "satisfaction"], ["overall", "Overall", "overall score"], ["average", "Average", "weighted average"],
-    ...(cases.people ? [["people", "People", "people's mean rating"]] : []),
-    ...(cases.apart ? [["apart", "Apart", "disagreement of model and rules"]] : []),
+    ...(some.people ? [["people", "People", "people's mean rating"]] : []),
+    ...(some.apart ? [["apart", "Apart", "disagreement of model and rules"]] : []),
     ...data.criteria.map((c, i) => ["c" + i, c.slice(0, 3), c]),
     ["order", "Dialogue", "place in the run"],
   ];
@@ -78,8 +78,8 @@ function heads() {
     head("num", buttons.satisfaction),
     head("num", buttons.overall),
     head("num average", buttons.average),
-    cases.people ? head("num", buttons.people) : null,
-    cases.apart ? head("num", buttons.apart) : null,
+    some.people ? head("num", buttons.people) : null,
+    some.apart ? head("num", buttons.apart) : null,
     head("scores", make("span", {class: "heads"}, ...data.criteria.map((_, i) => buttons["c" + i]))),
     head("strip", "Friction"),
     head("why", "What cost it most"));
@@ -87,52 +87,45 @@ function heads() {
 
 // row makes the line of a dialogue. Where there is a transcript, its name opens it.
 function row(i) {
-  const scored = cases.overall[i] > 0;
-  const name = cases.id[i];
+  const c = cases[i], name = c.id, file = c.file;
   let title = name;
   if (transcripts.has(i)) {
     title = make("button", {type: "button", "aria-expanded": "false", dir: "auto"}, name);
     title.addEventListener("click", () => toggle(title, i));
   }
-  const file = data.files[cases.file[i]];
   const cell = (kind, ...inside) => make("td", {class: kind}, ...inside);
   const line = make("tr", {class: "case", "data-case": i},
-    make("th", {scope: "row", class: "id"}, title, make("small", {title: file}, `${file.split(/[\\/]/).pop()} · ${counted(cases.turns[i], "turn")}`),
-      cases.copy?.[i] ? make("small", {}, `duplicate of ${cases.copy[i]}`) : null));
-  if (!scored) {
-    line.append(make("td", {class: "why", colspan: 6 + (cases.people ? 1 : 0) + (cases.apart ? 1 : 0)}, make("b", {}, "unscored "), data.reasons[cases.reason[i]]));
+    make("th", {scope: "row", class: "id"}, title, make("small", {title: file}, `${file.split(/[\\/]/).pop()} · ${counted(c.turns, "turn")}`),
+      c.copy ? make("small", {}, `duplicate of ${c.copy}`) : null));
+  if (!c.overall) {
+    line.append(make("td", {class: "why", colspan: 6 + (some.people ? 1 : 0) + (some.apart ? 1 : 0)}, make("b", {}, "unscored "), c.reason));
     return line;
   }
   line.append(
-    cell("num", (cases.satisfaction[i] / 100).toFixed(2)),
-    cell("num", make("span", {class: `level v${cases.overall[i]}`}, String(20 * cases.overall[i]))),
-    cell("num average", (cases.average[i] / 100).toFixed(2)));
-  if (cases.people) line.append(cell("num", cases.people[i] ? cases.people[i].toFixed(2) : "–"));
-  if (cases.apart) line.append(cell("num", cases.apart[i] < 0 ? "–" : (cases.apart[i] / 100).toFixed(2)));
+    cell("num", c.satisfaction.toFixed(2)),
+    cell("num", make("span", {class: `level v${c.overall / 20}`}, String(c.overall))),
+    cell("num average", c.average.toFixed(2)));
+  if (some.people) line.append(cell("num", c.people ? c.people.toFixed(2) : "–"));
+  if (some.apart) line.append(cell("num", c.apart == null ? "–" : c.apart.toFixed(2)));
   line.querySelectorAll(".num").forEach((c, k) => c.setAttribute("data-label", labels[k]));
-  line.append(cell("scores", levels(i)), cell("strip", strip(cases.friction[i])), cell("why", make("div", {class: "clamp"}, ...why(i))));
+  line.append(cell("scores", levels(c)), cell("strip", strip(c.friction ?? "")), cell("why", make("div", {class: "clamp"}, ...why(c))));
   return line;
 }
 
 // labels name the numbers of a line where there is no heading above them: on a phone.
-const labels = ["sat.", "overall", "average", ...(cases.people ? ["people"] : []), ...(cases.apart ? ["apart"] : [])];
+const labels = ["sat.", "overall", "average", ...(some.people ? ["people"] : []), ...(some.apart ? ["apart"] : [])];
 
-function levels(i) {
-  return make("span", {class: "levels"}, ...[...cases.final[i]].map((l, c) => {
-    const before = cases.proposed[i]?.[c], now = 20 * Number(l);
-    const told = `${data.criteria[c]} ${now}` + (before && before !== l ? `, proposed ${20 * Number(before)}` : "");
-    return make("span", {class: `v${l}`, title: told, "aria-label": told}, String(now));
+function levels(c) {
+  return make("span", {class: "levels"}, ...c.final.map((now, k) => {
+    const before = c.proposed?.[k];
+    const told = `${data.criteria[k]} ${now}` + (before && before !== now ? `, proposed ${before}` : "");
+    return make("span", {class: `v${now / 20}`, title: told, "aria-label": told}, String(now));
   }));
 }
 
-function why(i) {
-  const c = cases.failed[i];
-  if (c < 0) return ["Nothing: all six scores are 100."];
-  const parts = [make("b", {}, `${data.criteria[c]} ${20 * Number(cases.final[i][c])}`)];
-  for (let k = 0; k < cases.why[i].length; k += 2) {
-    parts.push(" ", make("bdi", {}, `“${cases.why[i][k + 1]}”`), ` (turn ${cases.why[i][k]})`);
-  }
-  return parts;
+function why(c) {
+  if (c.failed === "nothing") return ["Nothing: all six scores are 100."];
+  return [make("b", {}, c.failed), ...(c.why ?? []).flatMap((w) => [" ", make("bdi", {}, `“${w.text}”`), ` (turn ${w.turn})`])];
 }
 
 // toggle opens a dialogue below its row, or closes it.
@@ -141,7 +134,7 @@ function toggle(button, i) {
   const open = button.getAttribute("aria-expanded") === "true";
   button.setAttribute("aria-expanded", String(!open));
   if (open) line.nextElementSibling.remove();
-  else line.after(make("tr", {class: "opened"}, make("td", {colspan: line.parentElement.parentElement.tHead.rows[0].cells.length}, transcript(transcripts.get(i), cases.friction[i]))));
+  else line.after(make("tr", {class: "opened"}, make("td", {colspan: line.parentElement.parentElement.tHead.rows[0].cells.length}, transcript(transcripts.get(i), cases[i].friction))));
 }
 
 // within gives names of files without the folder that they all lie in.
@@ -174,15 +167,15 @@ function filters(state, change) {
     event.preventDefault();
     search.focus();
   });
-  const most = choice([[1, "at 20"], [2, "at 40 or less"], [3, "at 60 or less"], [4, "at 80 or less"]], (v) => change({most: Number(v)}), anything.most);
+  const most = choice([[20, "at 20"], [40, "at 40 or less"], [60, "at 60 or less"], [80, "at 80 or less"]], (v) => change({most: Number(v)}), anything.most);
   const form = make("form", {class: "filter"},
     labelled("Search (press /)", search),
-    labelled("Overall", choice([[0, "any"], ...scale.map((s, i) => [i + 1, `${s}  (${count(data.overall[i])})`]), ...(data.reasons.some(Boolean) ? [["unscored", "unscored"]] : [])],
+    labelled("Overall", choice([[0, "any"], ...scale.map((s, i) => [s, `${s}  (${count(data.overall[i])})`]), ...(cases.some((c) => !c.overall) ? [["unscored", "unscored"]] : [])],
       (v) => change({overall: v === "unscored" ? v : Number(v)}))),
     labelled("Criterion", choice([[-1, "any"], ...data.criteria.map((c, i) => [i, c])], (v) => change({criterion: Number(v)}))),
     labelled("Score", most),
-    ...(data.groups ?? []).map((g, k) => g.list.length > choices ? null : labelled(g.by, choice([[-1, "any"], ...g.list.map((m, i) => [i, m.name])], (v) => change({groups: state.groups.with(k, Number(v))})))),
-    data.files.length > 1 && data.files.length <= choices && !data.groups?.some((g) => g.by === "file") ? labelled("File", choice([[-1, "any"], ...within(data.files).map((f, i) => [i, f])], (v) => change({file: Number(v)}))) : null,
+    ...(data.groups ?? []).map((g, k) => g.list.length > choices ? null : labelled(g.by, choice([["", "any"], ...g.list.map((m, n) => [n, m.name])], (v) => change({groups: state.groups.with(k, v)})))),
+    some.files.length > 1 && some.files.length <= choices && !data.groups?.some((g) => g.by === "file") ? labelled("File", choice([["", "any"], ...within(some.files).map((f, i) => [some.files[i], f])], (v) => change({file: v}))) : null,
     labelled("Only", choice([["", "any"], ...Object.entries(only).map(([k, [text]]) => [k, text])], (v) => change({only: v}))),
     sorted("Sort by", "sort", sortable().map(([sort, , text]) => [sort, text]), (v) => change({sort: v})),
     sorted("Order", "way", [["up", "worst first"], ["down", "best first"]], (v) => change({down: v === "down"})));

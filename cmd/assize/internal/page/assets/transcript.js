@@ -1,6 +1,7 @@
 // A dialogue in full: what was decided and why on one side, what was said on the other. Quotes are marked in their turns.
 function transcript(t, friction) {
-  const turns = make("ol", {class: "turns"}, ...t.turns.map(turn));
+  const quotes = t.scores.flatMap((j) => j.says.flatMap((s) => s.quotes.map((q) => Object.assign(q, {score: s.followed ? j.after : 0, marks: []}))));
+  const turns = make("ol", {class: "turns"}, ...t.turns.map((one) => turn(one, quotes.filter((q) => q.turn === one.n))));
   const list = make("ul", {class: "judgements"}, ...t.scores.map((j) => judgement(j, turns)));
   const left = make("div", {}, ...(t.warnings ?? []).map((w) => make("p", {class: "warning"}, w)), list);
   const right = make("div", {}, ...(friction ? [strip(friction)] : []), turns);
@@ -10,19 +11,32 @@ function transcript(t, friction) {
 // mostSeen is how many characters of a turn are seen at once; a longer one scrolls in its place.
 const mostSeen = 1500;
 
-function turn(t) {
-  if (t.skipped) return make("li", {class: "gap"}, t.skipped === 1 ? `turn ${t.n} is not kept` : `turns ${t.n} to ${t.n + t.skipped - 1} are not kept`);
-  const points = Number(t.points ?? 0);
+function turn(t, quotes) {
+  if (!t.role) return make("li", {class: "gap"}, "turns that are not kept");
+  const points = t.points ?? 0, text = t.text ?? "", long = text.length > mostSeen;
   const way = points <= -.5 ? " bad" : points >= .5 ? " fine" : "";
-  const said = (t.text ?? []).map((piece) => {
-    if (typeof piece === "string") return piece;
-    const [text, tone, ...quotes] = piece;
-    return make("mark", {class: tone, "data-quotes": quotes.join(" "), tabindex: "-1"}, text);
-  });
-  const long = sum(said.map((p) => (p.textContent ?? p).length));
-  return make("li", {class: t.role + way, title: t.points ? `${t.points} points` : null},
+  return make("li", {class: t.role + way, title: t.points ? `${t.points.toFixed(2)} points` : null},
     make("span", {class: "role"}, `${t.n} ${t.role}`),
-    make("span", {class: long > mostSeen ? "said long" : "said", dir: "auto", tabindex: long > mostSeen ? 0 : null}, ...(said.length ? said : ["(nothing)"])));
+    make("span", {class: long ? "said long" : "said", dir: "auto", tabindex: long ? 0 : null}, ...(text ? marked(text, quotes) : ["(nothing)"])));
+}
+
+// marked cuts a turn at the ends of the quotes in it, and marks them. Where several overlap, the lowest score that one of
+// them supports gives the colour; a quote that the Referee did not follow gives none. A quote that is not found word for
+// word, as in a text that was masked, is marked nowhere.
+function marked(text, quotes) {
+  const found = quotes.map((quote) => {
+    const words = quote.text.replace(/…$/, ""), from = text.indexOf(words);
+    return {quote, from, to: from + words.length};
+  }).filter((f) => f.from >= 0 && f.to > f.from);
+  const cuts = [...new Set([0, text.length, ...found.flatMap((f) => [f.from, f.to])])].sort((a, b) => a - b);
+  return cuts.slice(1).map((to, i) => {
+    const over = found.filter((f) => f.from <= cuts[i] && to <= f.to).map((f) => f.quote);
+    const piece = text.slice(cuts[i], to), scores = over.map((q) => q.score).filter(Boolean);
+    if (!over.length) return piece;
+    const mark = make("mark", {class: `s${scores.length ? Math.min(...scores) : 0}`, tabindex: "-1"}, piece);
+    for (const q of over) q.marks.push(mark);
+    return mark;
+  });
 }
 
 function judgement(j, turns) {
@@ -47,10 +61,9 @@ function cite(q, turns) {
   const button = make("button", {type: "button", class: "cite", dir: "auto"}, `“${q.text}”`);
   button.addEventListener("click", () => {
     for (const lit of turns.querySelectorAll(".lit")) lit.classList.remove("lit");
-    const marks = [...turns.querySelectorAll("mark")].filter((m) => m.dataset.quotes.split(" ").includes(String(q.k)));
-    for (const m of marks) m.classList.add("lit");
-    marks[0]?.focus({preventScroll: true});
-    marks[0]?.scrollIntoView({block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth"});
+    for (const m of q.marks) m.classList.add("lit");
+    q.marks[0]?.focus({preventScroll: true});
+    q.marks[0]?.scrollIntoView({block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth"});
   });
   return make("div", {}, button, make("span", {class: "ruling"}, ` ${q.role}, turn ${q.turn}`));
 }

@@ -1,0 +1,181 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"assize/cmd/assize/internal/agree"
+	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/summary"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
+)
+
+// tables are the figures by the id of their section. A section that there is nothing to show in has none.
+type tables map[string][]*ui.Table
+
+// add adds a table to a section. Its first column holds names, and the others numbers.
+func (all tables) add(section, title string, columns ...string) *ui.Table {
+	t := &ui.Table{Title: title}
+	for i, c := range columns {
+		t.Columns = append(t.Columns, ui.Column{Title: c, Right: i > 0})
+	}
+	all[section] = append(all[section], t)
+	return t
+}
+
+// counts adds a row of numbers to a table.
+func counts(t *ui.Table, name any, numbers ...int) {
+	row := []any{name}
+	for _, n := range numbers {
+		row = append(row, count(n))
+	}
+	t.Add(row...)
+}
+
+// shares adds a row of parts of a whole to a table, behind a few other cells.
+func shares(t *ui.Table, parts []int, cells ...any) {
+	whole := 0
+	for _, n := range parts {
+		whole += n
+	}
+	for _, n := range parts {
+		cells = append(cells, ui.Percent(n, whole))
+	}
+	t.Add(cells...)
+}
+
+func (p *Page) tables() tables {
+	s, all := &p.Summary, tables{}
+	if s.Scored > 0 {
+		p.scores(all)
+		p.byCriterion(all)
+		p.course(all)
+	}
+	for _, groups := range p.Groups {
+		all["groups"] = append(all["groups"], groups.Table())
+	}
+	if s.CrossChecked > 0 {
+		p.crossCheck(all)
+	}
+	if p.People != nil {
+		p.agreement(all)
+	}
+	if s.Unscored > 0 {
+		t := all.add("unscored", "Unscored dialogues by reason", "Reason", "Dialogues")
+		for _, r := range summary.ByFrequency(s.Reasons) {
+			counts(t, r, s.Reasons[r])
+		}
+	}
+	return all
+}
+
+// scores counts dialogues by their scores, and by satisfaction in steps of a tenth; a step without one has no row.
+func (p *Page) scores(all tables) {
+	s := &p.Summary
+	t := all.add("overall", "Dialogues by overall score", "Overall", "Dialogues", "Share")
+	for i, score := range slices.Backward(rubric.Scale[:]) {
+		t.Add(score, count(s.Overall[i]), ui.Percent(s.Overall[i], s.Scored))
+	}
+	var tenths [51]int
+	for _, r := range p.Scored() {
+		tenths[r.Satisfaction/10]++
+	}
+	t = all.add("satisfaction", "Dialogues by satisfaction", "From", "Dialogues", "Share")
+	for tenth, n := range tenths {
+		if n > 0 {
+			t.Add(fixed(float64(tenth)/10, 1), count(n), ui.Percent(n, s.Scored))
+		}
+	}
+}
+
+// byCriterion shows the scores, and how they came about.
+func (p *Page) byCriterion(all tables) {
+	levels := all.add("criteria", "Scores by criterion",
+		"Criterion", "Weight", "Mean", "Std. dev.", "20", "40", "60", "80", "100")
+	rulings := all.add("critic", "The Referee's rulings by criterion",
+		slices.Concat([]string{"Criterion"}, rulingIDs(), []string{"Raised", "Lowered"})...)
+	ruled := func(name any, s *summary.Counts) {
+		counts(rulings, name, slices.Concat(s.Rulings[rubric.Agreed:], []int{s.Raised, s.Lowered})...)
+	}
+	for _, c := range rubric.Criteria() {
+		s, weight := &p.Summary.Criteria[c], "–" // where the runs may have several
+		if len(p.origins) == 1 {
+			weight = fmt.Sprintf("%d %%", p.origins[0].basis.Rubric.Weights[c])
+		}
+		_, deviation := s.Spread()
+		shares(levels, s.Levels[:], c, weight, p.Summary.Criterion(c), fixed(deviation, 1))
+		ruled(c, s)
+	}
+	total := p.Summary.Total()
+	ruled("All", &total)
+}
+
+func rulingIDs() (ids []string) {
+	for id := rubric.Agreed; id <= rubric.Majority; id++ {
+		ids = append(ids, id.String())
+	}
+	return ids
+}
+
+func (p *Page) course(all tables) {
+	columns, courses := []string{"Tenth"}, p.courses()
+	if len(courses) == 0 { // no dialogue is long enough to have a beginning, a middle and an end
+		return
+	}
+	for _, c := range courses {
+		columns = append(columns, fmt.Sprintf("%s (%s)", c.Name, count(c.N)))
+	}
+	t := all.add("course", "Mean points of a turn by tenth of the dialogue", columns...)
+	for part := range summary.Parts {
+		row := []any{part + 1}
+		for _, c := range courses {
+			row = append(row, fixed(c.Points[part].Value, 2))
+		}
+		t.Add(row...)
+	}
+}
+
+// crossCheck compares the model with the rules.
+func (p *Page) crossCheck(all tables) {
+	s := &p.Summary
+	t := all.add("model", "The model's scores against those of the rules",
+		"Criterion", "Agree", "One level apart", "Two or more")
+	for _, c := range rubric.Criteria() {
+		shares(t, s.Criteria[c].Verdicts[:], c)
+	}
+	total := s.Total()
+	shares(t, total.Verdicts[:], "All")
+	apart := all.add("model", "Dialogues by disagreement", "Levels apart, from", "Dialogues")
+	for i, n := range s.Apart {
+		counts(apart, fixed(float64(i)/2, 1), n)
+	}
+}
+
+// agreement shows how the runs agree with those who rated: the figures of `assize agree`, each beside one more person
+// and the limit.
+func (p *Page) agreement(all tables) {
+	t := all.add("people", "Spearman correlation with people's mean rating",
+		"Of", "Dialogues", "Spearman", "95 % interval", "One person", "Limit")
+	for _, c := range p.correlations() {
+		interval := "–"
+		if c.Low.String() != "" {
+			interval = short(c.Low) + " to " + short(c.High)
+		}
+		t.Add(c.Name, count(c.N), short(c.Value), interval, short(c.One), short(c.Limit))
+	}
+	if p.ratedOverall() {
+		t := all.add("people", "Levels: people's mean in rows, satisfaction in columns",
+			"People near", "1", "2", "3", "4", "5")
+		for l, row := range p.People.Confusion(agree.OverallRating, agree.Satisfaction) {
+			counts(t, l+1, row...)
+		}
+	}
+}
+
+// short prints a correlation.
+func short(f stats.Fixed) string { return agree.Short(f.Value, 2) }
+
+// fixed prints a number with a fixed count of decimals.
+func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
