@@ -9,12 +9,12 @@ import (
 
 // examineDebate checks a document of the three-agent protocol.
 func (x *exam) examineDebate() {
-	evaluator := x.card(x.root.get("evaluator"), "/evaluator")
-	final := x.card(x.root.get("referee_final"), "/referee_final")
+	evaluator := x.card(x.root.get("evaluator"))
+	final := x.card(x.root.get("referee_final"))
 	audit := x.root.get("audit")
 	x.average(&evaluator)
 	x.average(&final)
-	x.overall(final.node.get("OverallExperience"), "/referee_final/OverallExperience", &final)
+	x.overall(final.node.get("OverallExperience"), &final)
 	x.calc(audit.get("weighted_calc"), &final)
 	x.mapping(audit.get("mapping_rule"), &final)
 	if opinions, ok := x.critic(&evaluator); ok {
@@ -27,10 +27,10 @@ func (x *exam) examineDebate() {
 
 // examineSingle checks a document of the single-pass evaluator.
 func (x *exam) examineSingle() {
-	card := x.card(x.root, "")
+	card := x.card(x.root)
 	x.justifications(&card, Warning)
 	overall := x.root.get("OverallExperience")
-	x.overall(overall.get("score"), "/OverallExperience/score", &card)
+	x.overall(overall.get("score"), &card)
 	x.reason(overall, &card)
 }
 
@@ -52,60 +52,59 @@ func (o *opinion) objects() bool { return o.suggested != 0 && o.suggested != o.b
 // critic checks the critic's list and gives its opinions; ok is false where nobody can tell what was proposed.
 func (x *exam) critic(evaluator *card) (opinions [rubric.NumCriteria]opinion, ok bool) {
 	list, astray := x.root.get("critic"), 0
-	ok = list.is(array)
-	for i, n := range list.list() {
-		path, name := item("/critic", i), n.get("criterion")
-		k := slices.Index(criteria, name.scalar())
-		if k < 0 {
-			astray++ // each may be a missing one
+	ok = list.is('[')
+	for _, n := range list.list() {
+		name := n.get("criterion")
+		if name == nil || !slices.Contains(criteria, name.text) {
+			astray++ // it may be a missing one
 			continue
 		}
+		k := slices.Index(criteria, name.text)
 		if opinions[k].node != nil {
-			f := Finding{ID: "criterion-doubled", Severity: Error, Path: path, Got: name.text}
-			f.Message = "the critic speaks of " + name.text + " more than once"
-			x.add(n.start, f)
+			message := "the critic speaks of " + name.text + " more than once"
+			x.add(n.start, Finding{ID: "criterion-doubled", Severity: Error, Path: n.path(), Got: name.text, Message: message})
 			astray++
 			ok = false
 			continue
 		}
 		o := opinion{node: n, comment: n.get("comment"), before: evaluator.ratings[k].score}
-		if suggested := n.get("suggested_score"); suggested.is(number) {
+		if suggested := n.get("suggested_score"); suggested.is('0') {
 			if o.suggested = onScale(suggested); o.suggested == 0 {
 				o.suggested = offScale
-				x.flag(suggested, Warning, "score-off-scale", path+"/suggested_score", "20, 40, 60, 80 or 100",
+				x.flag(suggested, Warning, "score-off-scale", "20, 40, 60, 80 or 100",
 					"the critic suggests a score that is not on the scale, which can never be accepted")
 			}
 		}
-		x.agreement(&o, path)
-		if o.comment.is(text) && !x.quotes(o.comment, path+"/comment", true) && o.before != 0 && o.objects() {
-			x.flag(o.comment, Error, "objection-unfounded", path+"/comment", "", "the critic objects and quotes no utterance")
+		x.agreement(&o)
+		if o.comment.is('"') && !x.quotes(o.comment, true) && o.before != 0 && o.objects() {
+			x.flag(o.comment, Error, "objection-unfounded", "", "the critic objects and quotes no utterance")
 		}
 		opinions[k] = o
 	}
 	var silent []string
-	for i := range opinions {
-		if opinions[i].node == nil {
+	for i, o := range opinions {
+		if o.node == nil {
 			silent = append(silent, criteria[i])
 		}
 	}
-	if list.is(array) && len(silent) > astray {
+	if list.is('[') && len(silent) > astray {
 		message := "the critic says nothing about " + strings.Join(silent, ", ")
-		x.add(list.start, Finding{ID: "critic-silent", Severity: Warning, Path: "/critic", Message: message})
+		x.add(list.start, Finding{ID: "critic-silent", Severity: Warning, Path: list.path(), Message: message})
 	}
 	return opinions, ok
 }
 
 // agreement compares whether an opinion says that it agrees with the score that it suggests.
-func (x *exam) agreement(o *opinion, path string) {
+func (x *exam) agreement(o *opinion) {
 	flag, suggested := o.node.get("agree"), o.node.get("suggested_score")
-	if !flag.is(boolean) || suggested != nil && suggested.kind != null && suggested.kind != number {
+	agrees := flag.is('t')
+	if !agrees && !flag.is('f') || suggested != nil && !suggested.is('n') && !suggested.is('0') {
 		return // structure reports it
 	}
-	agrees := flag.text == "true"
-	f := Finding{Severity: Error, Path: path + "/agree"}
+	f := Finding{Severity: Error}
 	switch {
 	case !agrees && o.suggested == 0:
-		f.ID, f.Path = "disagreement-unscored", path+"/suggested_score"
+		f.ID, f.Path = "disagreement-unscored", o.node.path("suggested_score")
 		f.Message = "the critic disagrees and suggests no score"
 		x.add(o.node.start, f)
 		return
@@ -119,7 +118,7 @@ func (x *exam) agreement(o *opinion, path string) {
 		f.Message = "the critic disagrees and suggests " + o.before.String() + ", the score that the evaluator gave"
 	}
 	x.addNode(flag, f)
-	x.replace(flag, f.Path, f.Want)
+	x.replace(flag, f.Want)
 }
 
 // decisions compares the final scores with what the agents proposed and with the Referee's rulings.
@@ -135,12 +134,12 @@ func (x *exam) decisions(opinions [rubric.NumCriteria]opinion, evaluator, final 
 			if o.objects() && o.suggested != offScale {
 				want += " or " + o.suggested.String()
 			}
-			x.flag(r.node, Error, "final-unproposed", r.path+"/score", want,
+			x.flag(r.node, Error, "final-unproposed", want,
 				"nobody proposed "+after.String()+": evaluator and critic propose "+want)
 		case readings != nil && !slices.ContainsFunc(readings, func(r rulings) bool { return r[i].After == after }):
 			ruling := readings[0][i]
 			want := ruling.After.String()
-			x.flag(r.node, Warning, "ruling-not-followed", r.path+"/score", want,
+			x.flag(r.node, Warning, "ruling-not-followed", want,
 				ruling.ID.String()+" gives "+want+" ("+ruling.Ground.String()+")")
 		}
 	}

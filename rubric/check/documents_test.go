@@ -141,7 +141,7 @@ func TestDocumentsUnwrap(t *testing.T) {
 			assert.Equal(t, strings.TrimSpace(text), string(d.Text), name)
 			assert.Equal(t, 1, d.Column)
 			assert.Empty(t, d.Before, name)
-			assert.False(t, d.prose, name)
+			assert.Empty(t, d.findings, name)
 		}
 	}
 }
@@ -200,10 +200,12 @@ func TestListFaults(t *testing.T) {
 		`Both: {"audit":1},{"audit":2}`: "",
 	} {
 		docs := read(t, text)
-		if got := docs[len(docs)-1].fault; want == "" {
-			assert.Empty(t, got, text)
-		} else {
-			assert.Contains(t, got, want, text)
+		var got string
+		for _, f := range docs[len(docs)-1].findings {
+			got += f.Message
+		}
+		if assert.Contains(t, got, want, text); want == "" {
+			assert.NotContains(t, got, "brackets", text)
 		}
 	}
 }

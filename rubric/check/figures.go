@@ -15,7 +15,6 @@ import (
 // card is the six ratings of a document's evaluator, or the final ones.
 type card struct {
 	node    *node // nil where the document has none
-	path    string
 	ratings [rubric.NumCriteria]rating
 	scored  bool              // all six scores are on the scale
 	average rubric.Hundredths // of the scores, where all are on the scale
@@ -26,20 +25,19 @@ type rating struct {
 	score    rubric.Score // 0 where there is none on the scale, or more than one
 	node     *node        // of the score; nil where there is none
 	sentence *node        // the justification; nil where there is none
-	path     string       // of the rating
 }
 
 // card reads the ratings of n.
-func (x *exam) card(n *node, path string) card {
-	c := card{node: n, path: path}
+func (x *exam) card(n *node) card {
+	c := card{node: n}
 	var scores [rubric.NumCriteria]rubric.Score
 	for i, name := range criteria {
 		entry := n.get(name)
-		r := rating{path: path + "/" + name, node: entry.get("score")}
-		if !n.ambiguous(name) && !entry.ambiguous("score") { // else nobody can tell which one is meant
+		r := rating{node: entry.get("score")}
+		if !n.isAmbiguous(name) && !entry.isAmbiguous("score") { // else nobody can tell which one is meant
 			r.score = onScale(r.node)
 		}
-		if sentence := entry.get("justification"); sentence.is(text) {
+		if sentence := entry.get("justification"); sentence.is('"') {
 			r.sentence = sentence
 		}
 		c.ratings[i], scores[i] = r, r.score
@@ -63,40 +61,37 @@ func agrees(printed float64, h rubric.Hundredths) bool { return math.Round(print
 
 // average compares the numeric_weighted_average of a card with its scores.
 func (x *exam) average(c *card) {
-	n, path := c.node.get("numeric_weighted_average"), c.path+"/numeric_weighted_average"
+	n := c.node.get("numeric_weighted_average")
 	f, isNumber := n.float()
 	if n == nil || !c.scored || isNumber && agrees(f, c.average) {
 		return
 	}
 	want := c.average.String()
 	if isNumber {
-		x.flag(n, Error, "average-wrong", path, want, "the weighted average of the scores is "+want+", not "+n.text)
+		x.flag(n, Error, "average-wrong", want, "the weighted average of the scores is "+want+", not "+n.text)
 	}
-	x.replace(n, path, want)
+	x.replace(n, want)
 }
 
 // overall compares the OverallExperience, the number n, with the average of the scores.
-func (x *exam) overall(n *node, path string, c *card) {
-	if n == nil || !c.scored {
-		return
-	}
+func (x *exam) overall(n *node, c *card) {
 	m := x.Rubric.Mapping
 	want, got := m.Overall(c.average), onScale(n)
-	if got == want {
+	if n == nil || !c.scored || got == want {
 		return
 	}
 	if got != 0 {
 		message := fmt.Sprintf("the weighted average %s maps to %s under %s, not to %s", c.average, want, m, got)
-		x.flag(n, Error, "overall-wrong", path, want.String(), message)
+		x.flag(n, Error, "overall-wrong", want.String(), message)
 	}
-	x.replace(n, path, want.String())
+	x.replace(n, want.String())
 }
 
 // computed gives the evaluation of the final scores, for the figures and the audit that follow from them.
 func (x *exam) computed(c *card) *rubric.Evaluation {
 	e := &rubric.Evaluation{Rubric: x.Rubric, Average: c.average, Overall: x.Rubric.Mapping.Overall(c.average)}
-	for i := range c.ratings {
-		e.Final[i].Score = c.ratings[i].score
+	for i, r := range c.ratings {
+		e.Final[i].Score = r.score
 		e.Rulings[i] = rubric.Ruling{ID: rubric.Agreed, Ground: rubric.NoObjection}
 	}
 	return e
@@ -126,40 +121,39 @@ func readSum(s string) (terms [][2]int, sum float64) {
 // calc checks the audit's weighted_calc: 100*0.40 + … = 98.00, the terms in any order, with sums between, if any, and
 // perhaps what the average maps to after an arrow. Whatever is not so in the end is replaced.
 func (x *exam) calc(n *node, final *card) {
-	f := Finding{ID: "calc-wrong", Severity: Error, Path: "/audit/weighted_calc"}
 	want := ""
 	if final.scored {
 		want = quote(x.computed(final).Audit().WeightedCalc)
 	}
-	if n == nil || n.is(text) && quote(n.text) == want {
+	if n == nil || n.is('"') && n.raw == want {
 		return
 	}
-	holds := false
-	if n.is(text) {
+	f := Finding{ID: "calc-wrong", Severity: Error, Want: want}
+	if n.is('"') {
 		const most = 2000 // bytes; a calculation has ninety
 		s, _, _ := strings.Cut(plainSigns.Replace(n.text[:min(len(n.text), most)]), "→")
 		steps := strings.Split(s, "=")
 		terms, sum := readSum(steps[0])
 		hundredths := rubric.Hundredths(math.Round(sum * 100))
-		switch f.Want = want; {
+		switch {
 		case len(terms) < 2 || len(steps) < 2:
 			f.ID, f.Severity, f.Message = "calc-unreadable", Warning, "this is not the six products and their sum"
 		case final.scored && !x.weighs(terms, final) && (strings.Contains(steps[0], "*") || hundredths != final.average):
 			f.Message = "the terms are not the final scores with their weights"
-		default:
-			for _, step := range steps[1:] {
-				if _, result := readSum(step); f.Message == "" && !agrees(result, hundredths) {
-					f.Got, f.Want = strings.TrimSpace(step), hundredths.String()
-					f.Message = "the terms sum to " + f.Want + ", not to " + f.Got
-				}
+		}
+		for _, step := range steps[1:] {
+			if _, result := readSum(step); f.Message == "" && !agrees(result, hundredths) {
+				f.Got, f.Want = strings.TrimSpace(step), hundredths.String()
+				f.Message = "the terms sum to " + f.Want + ", not to " + f.Got
 			}
 		}
-		if holds = f.Message == ""; !holds {
-			x.addNode(n, f)
+		if f.Message == "" {
+			return
 		}
+		x.addNode(n, f)
 	}
-	if final.scored && !holds {
-		x.replace(n, f.Path, want)
+	if final.scored {
+		x.replace(n, want)
 	}
 }
 
@@ -181,19 +175,20 @@ var ruleStep = regexp.MustCompile(`(?:^|[^0-9./–-])([0-9]+(?:\.[0-9]+)?)\s*→
 // mapping checks the audit's mapping_rule, round down 98.00 → 80, against the rubric's mapping and the document's own
 // figures: a rule that repeats a wrong figure is not reported again, but replaced.
 func (x *exam) mapping(n *node, final *card) {
-	f := Finding{ID: "mapping-rule-wrong", Severity: Error, Path: "/audit/mapping_rule"}
 	if n == nil || !final.scored {
 		return
 	}
-	holds := false
-	if f.Want = quote(x.computed(final).Audit().MappingRule); n.is(text) {
-		if holds, f.Message = x.judgeRule(n.text[:min(len(n.text), 1000)], final); f.Message != "" {
-			x.addNode(n, f)
+	want := quote(x.computed(final).Audit().MappingRule)
+	if n.is('"') {
+		holds, message := x.judgeRule(n.text[:min(len(n.text), 1000)], final)
+		if message != "" {
+			x.flag(n, Error, "mapping-rule-wrong", want, message)
+		}
+		if holds {
+			return
 		}
 	}
-	if !holds {
-		x.replace(n, f.Path, f.Want)
-	}
+	x.replace(n, want)
 }
 
 // judgeRule tells how a rule contradicts the mapping or the document, if it does. Holds is whether everything that it
@@ -212,12 +207,11 @@ func (x *exam) judgeRule(rule string, final *card) (holds bool, message string) 
 	holds = true
 	for _, s := range ruleStep.FindAllStringSubmatch(rule, -1) {
 		from, _ := strconv.ParseFloat(s[1], 64)
-		if near(from, float64(final.average)/100) && s[2] == right.String() {
-			continue
-		}
-		if holds = false; !near(from, printedAverage) || s[2] != printed.String() {
+		isRight := near(from, float64(final.average)/100) && s[2] == right.String()
+		if isPrinted := near(from, printedAverage) && s[2] == printed.String(); !isRight && !isPrinted {
 			return false, s[1] + " → " + s[2] + " is not the average and the OverallExperience of this evaluation"
 		}
+		holds = holds && isRight
 	}
 	named := x.Rubric.Mapping // 003 says "round down to nearest bucket"
 	if strings.Contains(rule, "down") {
@@ -225,10 +219,10 @@ func (x *exam) judgeRule(rule string, final *card) (holds bool, message string) 
 	} else if strings.Contains(rule, "nearest") {
 		named = rubric.Nearest
 	}
-	if named == x.Rubric.Mapping {
+	switch {
+	case named == x.Rubric.Mapping:
 		return holds, ""
-	}
-	if printed != right && printed == named.Overall(final.average) {
+	case printed != right && printed == named.Overall(final.average):
 		return false, "" // the reason of an OverallExperience that is reported as wrong
 	}
 	return false, "it rounds by the mapping " + named.String() + ", where " + x.Rubric.Mapping.String() + " is asked for"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // schema is what the schemas of the protocols use of JSON Schema (draft 2020-12). All their objects are closed.
@@ -19,98 +20,120 @@ type schema struct {
 	Properties map[string]*schema `json:"properties"`
 	Items      *schema            `json:"items"`
 	Defs       map[string]*schema `json:"$defs"`
-
-	kinds []kind
-	whole bool   // of numbers, only whole ones
-	want  string // what a value may be, as findings say it
 }
 
-// readSchema reads a schema.
+// readSchema reads a schema and puts its definitions in the place of references.
 func readSchema(data []byte) (*schema, error) {
-	s := new(schema)
-	if err := json.Unmarshal(data, s); err != nil {
+	root := new(schema)
+	if err := json.Unmarshal(data, root); err != nil {
 		return nil, err
 	}
-	return s, s.resolve(s.Defs)
+	var resolve func(s *schema) *schema
+	resolve = func(s *schema) *schema {
+		if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok && root.Defs[name] != nil {
+			s = root.Defs[name]
+		}
+		for key, sub := range s.Properties {
+			s.Properties[key] = resolve(sub)
+		}
+		if s.Items != nil {
+			s.Items = resolve(s.Items)
+		}
+		return s
+	}
+	return resolve(root), nil
 }
 
-// resolve puts definitions in the place of references, and prepares the comparison.
-func (s *schema) resolve(defs map[string]*schema) error {
-	if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok && defs[name] != nil {
-		*s = *defs[name]
-	}
-	names, ok := s.Type.([]any)
-	if !ok {
+// types are the types of JSON Schema, with the kinds of values that are of the type, and their name in messages.
+var types = []struct{ id, kinds, name string }{
+	{"null", "n", "null"},
+	{"boolean", "tf", "true or false"},
+	{"number", "0", "a number"},
+	{"integer", "0", "a whole number"},
+	{"string", `"`, "a string"},
+	{"array", "[", "a list"},
+	{"object", "{", "an object"},
+}
+
+// nameOf names a kind as messages do.
+func nameOf(k jsontext.Kind) string {
+	return types[slices.IndexFunc(types, func(t struct{ id, kinds, name string }) bool {
+		return strings.IndexByte(t.kinds, byte(k)) >= 0
+	})].name
+}
+
+// wanted gives the types that a schema allows.
+func (s *schema) wanted() (list []int) {
+	names, isList := s.Type.([]any)
+	if !isList {
 		names = []any{s.Type}
 	}
-	s.whole, s.kinds = s.Type == "integer", nil
-	for _, name := range names {
-		k := kind(number)
-		if i := slices.Index([]any{"null", "boolean", "number", "string", "array", "object"}, name); i >= 0 {
-			k = kind(i)
-		} else if !s.whole {
-			return fmt.Errorf("unknown type %v", name)
-		}
-		s.kinds = append(s.kinds, k)
-	}
-	s.want = s.kinds[0].String()
-	switch last := len(s.Enum) - 1; {
-	case last > 0:
-		list := strings.Trim(fmt.Sprint(s.Enum[:last]), "[]")
-		s.want = strings.ReplaceAll(list, " ", ", ") + fmt.Sprint(" or ", s.Enum[last])
-	case s.whole:
-		s.want = "a whole number"
-	case len(s.kinds) > 1:
-		s.want += " or " + s.kinds[1].String()
-	}
-	for _, sub := range s.Properties {
-		if err := sub.resolve(defs); err != nil {
-			return err
+	for i, t := range types {
+		if slices.Contains(names, any(t.id)) {
+			list = append(list, i)
 		}
 	}
-	if s.Items != nil {
-		return s.Items.resolve(defs)
-	}
-	return nil
+	return list
 }
 
-// allows reports whether a value is of a type, and one of the values, that a schema wants.
-func (s *schema) allows(n *node) bool {
-	if i, whole := n.integer(); s.whole {
-		return whole && (s.Enum == nil || slices.Contains(s.Enum, any(float64(i))))
+// allows reports whether a value is of a kind, and whether it is one of the values, that a schema wants.
+func (s *schema) allows(n *node) (isKind, ok bool) {
+	whole, isWhole := n.integer()
+	for _, i := range s.wanted() {
+		if strings.IndexByte(types[i].kinds, byte(n.kind)) >= 0 {
+			isKind, ok = true, types[i].id != "integer" || isWhole
+		}
 	}
-	return slices.Contains(s.kinds, n.kind) && (s.Enum == nil || slices.Contains(s.Enum, any(n.text)))
+	isListed := s.Enum == nil || slices.Contains(s.Enum, any(n.text)) || isWhole && slices.Contains(s.Enum, any(float64(whole)))
+	return isKind, ok && isListed
+}
+
+// want says what a value may be.
+func (s *schema) want() string {
+	var list []string
+	for _, i := range s.wanted() {
+		list = append(list, types[i].name)
+	}
+	if s.Enum != nil {
+		list = nil
+		for _, v := range s.Enum {
+			list = append(list, fmt.Sprint(v))
+		}
+	}
+	last := len(list) - 1
+	if last == 0 {
+		return list[0]
+	}
+	return strings.Join(list[:last], ", ") + " or " + list[last]
 }
 
 // structure compares a value with a schema and reports every place that differs.
-func (x *exam) structure(n *node, s *schema, path string) {
-	if !s.allows(n) {
-		f := Finding{ID: "structure", Severity: Error, Path: path, Message: "this is " + n.kind.String(), Want: s.want}
+func (x *exam) structure(n *node, s *schema) {
+	if isKind, ok := s.allows(n); !ok {
+		f := Finding{ID: "structure", Severity: Error, Message: "this is " + nameOf(n.kind), Want: s.want()}
 		switch {
-		case s.Enum != nil && s.whole && n.kind == number:
+		case s.Enum != nil && n.kind == '0' && isKind:
 			f.ID, f.Message = "score-off-scale", "the score is not on the scale"
-		case slices.Contains(s.kinds, n.kind):
+		case isKind && s.Enum != nil:
 			f.Message = "this is none of the values that it may have"
 		}
 		x.addNode(n, f)
 		return
 	}
-	if n.kind == array {
+	if n.kind == '[' {
 		if len(n.items) > mostItems {
-			x.flag(n, Error, "structure", path, "", "the list has more than 200 entries; the rest is not checked")
+			x.flag(n, Error, "structure", "", "the list has more than 200 entries; the rest is not checked")
 		}
-		for i, it := range n.list() {
-			x.structure(it, s.Items, item(path, i))
+		for _, it := range n.list() {
+			x.structure(it, s.Items)
 		}
 		return
 	}
 	for _, key := range s.Required {
-		f := Finding{ID: "structure", Severity: Error, Path: pointer(path, key), Message: "the key " + key + " is missing"}
-		switch agree := n.get("agree"); {
-		case n.get(key) != nil:
-			continue
-		case key == "suggested_score" && agree.is(boolean) && agree.text == "false":
-			continue // a disagreement without a score, which agreement reports
+		f := Finding{ID: "structure", Severity: Error, Path: n.path(key), Message: "the key " + key + " is missing"}
+		switch {
+		case n.get(key) != nil, key == "suggested_score" && n.get("agree").is('f'): // a disagreement without a score
+			continue // is reported with what the critic says
 		case key == "suggested_score":
 			f.Want = "null"
 		case slices.Contains(criteria, key):
@@ -119,22 +142,22 @@ func (x *exam) structure(n *node, s *schema, path string) {
 		x.add(n.start, f)
 	}
 	for i, m := range n.items {
-		at, sub := pointer(path, m.key), s.Properties[m.key]
+		sub := s.Properties[m.key]
 		id, message := "", ""
 		same := func(other *node) bool { return other.key == m.key }
-		switch doubled := slices.ContainsFunc(n.items[max(0, i-mostItems):i], same); {
-		case doubled && slices.Contains(criteria, m.key):
+		switch isDoubled := slices.ContainsFunc(n.items[max(0, i-mostItems):i], same); {
+		case isDoubled && slices.Contains(criteria, m.key):
 			id, message = "criterion-doubled", m.key+" occurs more than once: some readers take the first, some the last"
-		case doubled:
+		case isDoubled:
 			id, message = "key-doubled", "the key occurs more than once: some readers take the first, some the last"
 		case sub == nil && i < mostItems && !(n == x.root && x.isRecord): // a run adds to the document
 			id, message = "structure", "the key "+strconv.Quote(shorten(60, m.key))+" does not belong here"
 		}
 		if id != "" {
-			x.add(m.keyStart, Finding{ID: id, Severity: Error, Path: at, Message: message})
+			x.add(m.keyStart, Finding{ID: id, Severity: Error, Path: m.path(), Message: message})
 		}
 		if sub != nil && m == n.get(m.key) {
-			x.structure(m, sub, at)
+			x.structure(m, sub)
 		}
 	}
 }
