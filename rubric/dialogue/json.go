@@ -84,7 +84,7 @@ func (f *file) readJSON() error {
 		case broken == nil:
 			r = f.readValue(d, raw)
 		case g.open != nil: // in the middle of a conversation
-			r = &row{sameID: true}
+			r = &row{}
 			fallthrough
 		default:
 			d.wrong(line, broken.Error(), hint)

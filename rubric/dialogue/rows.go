@@ -10,13 +10,12 @@ import (
 
 // row is one turn of a format that writes dialogues turn by turn.
 type row struct {
-	id     string  // of the conversation
-	sameID bool    // belongs to the conversation above, whatever id says
+	id     string  // of the conversation; empty for that of the row above
 	turn   float64 // its number in the conversation; NaN where the source has none
 	name   string
 	text   string
 	rating string
-	meta   []Field // what else it says; valid until the next row
+	meta   []Field // what else it says
 	line   int
 	err    *SyntaxError // what is wrong with the row itself
 }
@@ -33,7 +32,7 @@ type rows struct {
 
 // add takes the next row, and yields the dialogue before it where the row begins another.
 func (g *rows) add(r row) error {
-	if g.open != nil && !r.sameID && r.id != g.open.id {
+	if g.open != nil && r.id != "" && r.id != g.open.id {
 		if err := g.flush(); err != nil {
 			return err
 		}
@@ -103,21 +102,20 @@ func (g *rows) rate(d *draft) {
 	turns := make([][]float64, len(g.list))
 	same, first := true, ""
 	for i, r := range g.list {
-		rating := strings.TrimSpace(r.rating)
-		switch strings.ToLower(rating) {
+		switch strings.ToLower(r.rating) {
 		case "", "-", "n/a", "na", "nan", "none", "null":
 			continue
 		}
-		given, bad := appendRatings(nil, rating)
+		given, bad := appendRatings(nil, r.rating)
 		if bad != "" {
 			d.wrong(r.line, bad, ratingHint)
 			return
 		}
 		turns[i] = given
 		if first == "" {
-			first, d.truth.Overall = rating, given
+			first, d.truth.Overall = r.rating, given
 		}
-		same = same && rating == first
+		same = same && r.rating == first
 	}
 	if !same {
 		d.truth = Truth{Turns: turns}

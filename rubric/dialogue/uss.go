@@ -19,27 +19,8 @@ func (f *file) isUSS(line string) bool {
 	return ok && name != "" && f.who.knows(name)
 }
 
-// readUSS reads sessions. The rows of one are gathered and taken apart together, so that one string holds all its
-// texts.
-func (f *file) readUSS() error {
-	l := f.lines()
-	var b block
-	for l.next() {
-		var err error
-		if blank(l.Bytes()) {
-			err = b.end(f, parseUSS)
-		} else {
-			err = b.add(f, &l)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if l.Err() != nil {
-		return l.Err()
-	}
-	return b.end(f, parseUSS)
-}
+// ussBreak finds the blank lines between sessions.
+func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", false, "" }
 
 // parseUSS takes one session apart.
 func parseUSS(d *draft, text string) {
