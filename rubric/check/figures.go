@@ -16,8 +16,9 @@ import (
 type card struct {
 	node    *node // nil where the document has none
 	ratings [rubric.NumCriteria]rating
-	scored  bool              // all six scores are on the scale
-	average rubric.Hundredths // of the scores, where all are on the scale
+	scored  bool               // all six scores are on the scale
+	average rubric.Hundredths  // of the scores, where all are on the scale
+	ours    *rubric.Evaluation // what follows from the scores, where all are on the scale
 }
 
 // rating is what a document says about one criterion.
@@ -29,8 +30,7 @@ type rating struct {
 
 // card reads the ratings of n.
 func (x *exam) card(n *node) card {
-	c := card{node: n}
-	var scores [rubric.NumCriteria]rubric.Score
+	c := card{node: n, ours: &rubric.Evaluation{Rubric: x.Rubric}}
 	for i, name := range criteria {
 		entry := n.get(name)
 		r := rating{node: entry.get("score")}
@@ -40,11 +40,13 @@ func (x *exam) card(n *node) card {
 		if sentence := entry.get("justification"); sentence.is('"') {
 			r.sentence = sentence
 		}
-		c.ratings[i], scores[i] = r, r.score
+		c.ratings[i] = r
+		c.ours.Final[i].Score = r.score
 	}
 	var err error
-	c.average, err = x.Rubric.Average(scores)
+	c.average, err = x.Rubric.Average(c.ours.Final.Scores())
 	c.scored = err == nil
+	c.ours.Average, c.ours.Overall = c.average, x.Rubric.Mapping.Overall(c.average)
 	return c
 }
 
@@ -75,26 +77,15 @@ func (x *exam) average(c *card) {
 
 // overall compares the OverallExperience, the number n, with the average of the scores.
 func (x *exam) overall(n *node, c *card) {
-	m := x.Rubric.Mapping
-	want, got := m.Overall(c.average), onScale(n)
+	want, got := c.ours.Overall, onScale(n)
 	if n == nil || !c.scored || got == want {
 		return
 	}
 	if got != 0 {
-		message := fmt.Sprintf("the weighted average %s maps to %s under %s, not to %s", c.average, want, m, got)
+		message := fmt.Sprintf("the weighted average %s maps to %s under %s, not to %s", c.average, want, x.Rubric.Mapping, got)
 		x.flag(n, Error, "overall-wrong", want.String(), message)
 	}
 	x.replace(n, want.String())
-}
-
-// computed gives the evaluation of the final scores, for the figures and the audit that follow from them.
-func (x *exam) computed(c *card) *rubric.Evaluation {
-	e := &rubric.Evaluation{Rubric: x.Rubric, Average: c.average, Overall: x.Rubric.Mapping.Overall(c.average)}
-	for i, r := range c.ratings {
-		e.Final[i].Score = r.score
-		e.Rulings[i] = rubric.Ruling{ID: rubric.Agreed, Ground: rubric.NoObjection}
-	}
-	return e
 }
 
 var plainSigns = strings.NewReplacer("×", "*", "·", "*", "=>", "→", "->", "→")
@@ -123,9 +114,9 @@ func readSum(s string) (terms [][2]int, sum float64) {
 func (x *exam) calc(n *node, final *card) {
 	want := ""
 	if final.scored {
-		want = quote(x.computed(final).Audit().WeightedCalc)
+		want = quote(final.ours.Audit().WeightedCalc)
 	}
-	if n == nil || n.is('"') && n.raw == want {
+	if n == nil || n.raw == want {
 		return
 	}
 	f := Finding{ID: "calc-wrong", Severity: Error, Want: want}
@@ -135,10 +126,18 @@ func (x *exam) calc(n *node, final *card) {
 		steps := strings.Split(s, "=")
 		terms, sum := readSum(steps[0])
 		hundredths := rubric.Hundredths(math.Round(sum * 100))
+		wanted := make([][2]int, len(final.ratings)) // the scores with the rubric's weights
+		for i, r := range final.ratings {
+			wanted[i] = [2]int{int(r.score), x.Rubric.Weights[i]}
+		}
+		order := func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
+		slices.SortFunc(terms, order)
+		slices.SortFunc(wanted, order)
+		isSame := slices.Equal(terms, wanted) || !strings.Contains(steps[0], "*") && hundredths == final.average
 		switch {
 		case len(terms) < 2 || len(steps) < 2:
 			f.ID, f.Severity, f.Message = "calc-unreadable", Warning, "this is not the six products and their sum"
-		case final.scored && !x.weighs(terms, final) && (strings.Contains(steps[0], "*") || hundredths != final.average):
+		case final.scored && !isSame:
 			f.Message = "the terms are not the final scores with their weights"
 		}
 		for _, step := range steps[1:] {
@@ -157,28 +156,17 @@ func (x *exam) calc(n *node, final *card) {
 	}
 }
 
-// weighs reports whether terms are the scores of a card with the rubric's weights, in any order.
-func (x *exam) weighs(terms [][2]int, c *card) bool {
-	var want [][2]int
-	for i, r := range c.ratings {
-		want = append(want, [2]int{int(r.score), x.Rubric.Weights[i]})
-	}
-	order := func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
-	slices.SortFunc(terms, order)
-	slices.SortFunc(want, order)
-	return slices.Equal(terms, want)
-}
-
 // ruleStep is an average and what it maps to, as in 98.00 → 80. A number of a range, 80–99 → 80, is not an average.
 var ruleStep = regexp.MustCompile(`(?:^|[^0-9./–-])([0-9]+(?:\.[0-9]+)?)\s*→\s*([0-9]+)`)
 
 // mapping checks the audit's mapping_rule, round down 98.00 → 80, against the rubric's mapping and the document's own
-// figures: a rule that repeats a wrong figure is not reported again, but replaced.
+// figures. A rule that does not follow from the final scores is replaced; one that repeats a figure which is reported
+// as wrong elsewhere is not reported again.
 func (x *exam) mapping(n *node, final *card) {
 	if n == nil || !final.scored {
 		return
 	}
-	want := quote(x.computed(final).Audit().MappingRule)
+	want := quote(final.ours.Audit().MappingRule)
 	if n.is('"') {
 		holds, message := x.judgeRule(n.text[:min(len(n.text), 1000)], final)
 		if message != "" {
@@ -191,11 +179,11 @@ func (x *exam) mapping(n *node, final *card) {
 	x.replace(n, want)
 }
 
-// judgeRule tells how a rule contradicts the mapping or the document, if it does. Holds is whether everything that it
-// says follows from the final scores.
+// judgeRule reports whether all that a rule says follows from the final scores, and how it contradicts the mapping or
+// the document, if it does.
 func (x *exam) judgeRule(rule string, final *card) (holds bool, message string) {
 	printedAverage, _ := final.node.get("numeric_weighted_average").float()
-	printed, right := onScale(final.node.get("OverallExperience")), x.Rubric.Mapping.Overall(final.average)
+	printed, right := onScale(final.node.get("OverallExperience")), final.ours.Overall
 	near := func(a, b float64) bool { return math.Abs(a-b) < 0.006 || a == math.Trunc(a) && math.Abs(a-b) < 1 }
 	rule, _, _ = strings.Cut(plainSigns.Replace(strings.ToLower(rule)), "e.g.")
 	switch {

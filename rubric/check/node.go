@@ -70,7 +70,7 @@ func (p *parser) value(n *node, depth int) error {
 		return err
 	}
 	n.start = int(p.dec.InputOffset()) - 1
-	n.items = make([]*node, 0, 4)           // what most objects of an evaluation have
+	n.items = make([]*node, 0, 4)            // what most objects of an evaluation have
 	for p.dec.PeekKind() != n.kind+'}'-'{' { // in ASCII, "]" is as far from "[" as "}" from "{"
 		item := &node{parent: n, key: strconv.Itoa(len(n.items))}
 		if n.kind == '{' {

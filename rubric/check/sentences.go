@@ -62,9 +62,9 @@ func (x *exam) reason(overall *node, c *card) {
 	}
 	x.sentence(n, onScale(overall.get("score")))
 	named := namedScores(x.unquoted(n.text))
-	if right := x.Rubric.Mapping.Overall(c.average); c.scored && len(named) > 0 && !slices.Contains(named, int(right)) {
+	if c.scored && len(named) > 0 && !slices.Contains(named, int(c.ours.Overall)) {
 		var ours struct{ OverallExperience rubric.Justified }
-		if json.Unmarshal(x.computed(c).AppendSingle(nil), &ours) == nil {
+		if json.Unmarshal(c.ours.AppendSingle(nil), &ours) == nil {
 			x.replace(n, quote(ours.OverallExperience.Justification))
 		}
 	}
