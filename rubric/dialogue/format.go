@@ -63,10 +63,12 @@ func (f *file) detect(head []byte) Format {
 	repeated := false
 	for line := range strings.Lines(text) {
 		name, _, isLabel := label(line)
+		role, _, isRow := strings.Cut(line, "\t")
+		_, _, isMessage := label(line[cutStamp(line):])
 		switch {
-		case f.isUSS(line):
+		case isRow && f.who.knows(role):
 			return USS
-		case stamped(line):
+		case isMessage && cutStamp(line) > 0:
 			return Chat
 		case isLabel && f.who.knows(name):
 			return Plain

@@ -105,29 +105,22 @@ var asideFile string
 // asideWords are the words by which a field is not metadata, with their kind: judgement or text.
 var asideWords = sync.OnceValue(func() map[string]string { return kinds(asideFile) })
 
-// setAside reports whether a field is not metadata, by its name. What people said about the dialogue is its Truth,
-// which is taken from nothing but the ratings that the format has a place for, and what was said in it are its turns.
+// humps finds the places between the words of a name like customerCSATScore.
+var humps = regexp.MustCompile(`(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
+
+// setAside reports whether a field is not metadata, by the words of its name and by the whole of it. What people said
+// about the dialogue is its Truth, which is taken from nothing but the ratings that the format has a place for, and
+// what was said in it are its turns.
 func setAside(name string) bool {
-	words := asideWords()
-	parts := append(nameWords(name), foldColumn(name))
+	name = name[:min(len(name), maxName)]
+	apart := strings.ToLower(humps.ReplaceAllString(humps.ReplaceAllString(name, "$1$3 $2$4"), "$1$3 $2$4"))
+	parts := append(strings.FieldsFunc(apart, func(r rune) bool { return !unicode.IsLetter(r) }), foldColumn(name))
 	for i, part := range parts {
-		if kind := words[part]; kind == "judgement" || kind == "text" && i >= len(parts)-2 {
+		if kind := asideWords()[part]; kind == "judgement" || kind == "text" && i >= len(parts)-2 {
 			return true
 		}
 	}
 	return false
-}
-
-// humps finds the places between the words of a name like customerCSATScore.
-var humps = regexp.MustCompile(`(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
-
-// nameWords gives the words of a name in lower case: "customerCSAT_score" has customer, csat and score.
-func nameWords(name string) []string {
-	name = name[:min(len(name), maxName)]
-	if strings.ToLower(name) != name {
-		name = strings.ToLower(humps.ReplaceAllString(humps.ReplaceAllString(name, "$1$3 $2$4"), "$1$3 $2$4"))
-	}
-	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // foldColumn gives the form in which the names of columns are compared: letters and digits in lower case.

@@ -106,7 +106,7 @@ func (g *rows) rate(d *draft) {
 		case "", "-", "n/a", "na", "nan", "none", "null":
 			continue
 		}
-		given, bad := appendRatings(nil, r.rating)
+		given, bad := parseRatings(r.rating)
 		if bad != "" {
 			d.wrong(r.line, bad, ratingHint)
 			return
