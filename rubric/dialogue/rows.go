@@ -37,10 +37,21 @@ func (g *rows) add(r row) error {
 			return err
 		}
 	}
-	if g.open == nil {
-		g.begin(r)
-	}
 	d := g.open
+	if d == nil {
+		d = g.file.draft(r.line, r.id)
+		h := fnv.New64a()
+		h.Write([]byte(r.id))
+		if r.id != "" && g.seen[h.Sum64()] {
+			d.wrong(r.line, "conversation "+quote(r.id)+
+				" comes back after others, so its rows were read as several dialogues", "sort the file by conversation")
+		}
+		if g.seen == nil {
+			g.seen = map[uint64]bool{}
+		}
+		g.seen[h.Sum64()] = true
+		g.open, g.list, g.size, g.meta = d, g.list[:0], 0, agreement{place: map[string]int{}}
+	}
 	g.size += len(r.text)
 	if r.err != nil {
 		d.wrong(r.err.Line, r.err.Msg, r.err.Hint)
@@ -55,22 +66,6 @@ func (g *rows) add(r row) error {
 	r.meta = nil
 	g.list = append(g.list, r)
 	return nil
-}
-
-func (g *rows) begin(r row) {
-	g.open = g.file.draft(r.line, r.id)
-	g.list, g.size = g.list[:0], 0
-	g.meta = agreement{place: map[string]int{}}
-	if g.seen == nil {
-		g.seen = map[uint64]bool{}
-	}
-	h := fnv.New64a()
-	h.Write([]byte(r.id))
-	if r.id != "" && g.seen[h.Sum64()] {
-		g.open.wrong(r.line, "conversation "+quote(r.id)+
-			" comes back after others, so its rows were read as several dialogues", "sort the file by conversation")
-	}
-	g.seen[h.Sum64()] = true
 }
 
 // flush yields the open dialogue, if there is one. Its rows are put in the order of their numbers, where all have one.
