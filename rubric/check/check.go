@@ -190,7 +190,7 @@ func (x *exam) read() bool {
 	case err != nil:
 		x.add(at, Finding{ID: "json-syntax", Severity: Error, Message: err.Error()})
 	case !isEvaluation(root):
-		message := "this is " + nameOf(root.kind) + "; want an object with " + keysOfBoth
+		message := "this is " + typeWords[types[root.kind]] + "; want an object with " + keysOfBoth
 		x.add(root.start, Finding{ID: "not-an-evaluation", Severity: Error, Message: message})
 	default:
 		x.root = root
@@ -216,7 +216,7 @@ func (x *exam) add(at int, f Finding) {
 func (x *exam) addNode(n *node, f Finding) {
 	f.Path = n.path()
 	if n.kind == '{' || n.kind == '[' {
-		f.Got = cmp.Or(f.Got, nameOf(n.kind))
+		f.Got = cmp.Or(f.Got, typeWords[types[n.kind]])
 	}
 	f.Got = cmp.Or(f.Got, shorten(200, n.raw))
 	x.add(n.start, f)

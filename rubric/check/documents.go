@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -159,11 +160,11 @@ func (s *splitter) next() bool {
 	case !valid && size == len(s.buf) && s.err != io.EOF: // it could not be read to its end
 		s.pass(size)
 		return false
-	case valid && s.prose && !hasKeys(piece):
+	case valid && s.prose && !anyKey.Match(piece):
 		s.pass(size)
 	case valid:
 		s.emit(piece)
-	case !looksLikeObject(piece) || s.prose && !hasKeys(piece):
+	case !objectLike.Match(piece) || s.prose && !anyKey.Match(piece):
 		s.pass(1)
 	default:
 		s.emit(bytes.TrimRight(piece, blanks+",")) // Check reports what is wrong with it
@@ -202,17 +203,11 @@ func (s *splitter) find(what string) int {
 	}
 }
 
-// looksLikeObject tells a broken object from braces in prose: {"key", {'key' or {“key”.
-func looksLikeObject(piece []byte) bool {
-	rest := string(bytes.TrimLeft(piece[1:], blanks))
-	return rest == "" || strings.ContainsAny(rest[:1], "\"'}/") || strings.HasPrefix(rest, "“")
-}
+// objectLike tells a broken object from braces in prose: {"key", {'key' or {“key”.
+var objectLike = regexp.MustCompile(`^\{[ \t\r\n]*(?:["'}/“]|$)`)
 
-// hasKeys reports whether a text has a key of an evaluation or of a run.
-func hasKeys(piece []byte) bool {
-	keys := slices.Concat(debateKeys, singleKeys, []string{"dialogue_id", "assize_run"})
-	return slices.ContainsFunc(keys, func(key string) bool { return bytes.Contains(piece, []byte(key)) })
-}
+// anyKey is a key of an evaluation or of a run.
+var anyKey = regexp.MustCompile(strings.Join(slices.Concat(debateKeys, singleKeys, []string{"dialogue_id|assize_run"}), "|"))
 
 // emit makes a document of the text that the buffer begins with. It is yielded when the next one begins.
 func (s *splitter) emit(text []byte) *Document {

@@ -14,12 +14,23 @@ import (
 // They are applied here and not by a library because every finding needs its place in the text.
 type schema struct {
 	Ref        string             `json:"$ref"`
-	Type       any                `json:"type"` // a name or a list of names
+	Type       typeNames          `json:"type"`
 	Enum       []any              `json:"enum"`
 	Required   []string           `json:"required"`
 	Properties map[string]*schema `json:"properties"`
 	Items      *schema            `json:"items"`
 	Defs       map[string]*schema `json:"$defs"`
+}
+
+// typeNames are the types that a schema allows.
+type typeNames []string
+
+// UnmarshalJSON reads a list of names, or one name.
+func (t *typeNames) UnmarshalJSON(b []byte) error {
+	if b[0] != '[' {
+		b = slices.Concat([]byte("["), b, []byte("]"))
+	}
+	return json.Unmarshal(b, (*[]string)(t))
 }
 
 // readSchema reads a schema and puts its definitions in the place of references.
@@ -44,77 +55,44 @@ func readSchema(data []byte) (*schema, error) {
 	return resolve(root), nil
 }
 
-// types are the types of JSON Schema, with the kinds of values that are of the type, and their name in messages.
-var types = []struct{ id, kinds, name string }{
-	{"null", "n", "null"},
-	{"boolean", "tf", "true or false"},
-	{"number", "0", "a number"},
-	{"integer", "0", "a whole number"},
-	{"string", `"`, "a string"},
-	{"array", "[", "a list"},
-	{"object", "{", "an object"},
-}
+// types are the types of values in JSON Schema, of which integer is another.
+var types = map[jsontext.Kind]string{
+	'n': "null", 't': "boolean", 'f': "boolean", '0': "number", '"': "string", '[': "array", '{': "object"}
 
-// nameOf names a kind as messages do.
-func nameOf(k jsontext.Kind) string {
-	return types[slices.IndexFunc(types, func(t struct{ id, kinds, name string }) bool {
-		return strings.IndexByte(t.kinds, byte(k)) >= 0
-	})].name
-}
+// typeWords are the types in the words of messages.
+var typeWords = map[string]string{"null": "null", "boolean": "true or false", "number": "a number",
+	"integer": "a whole number", "string": "a string", "array": "a list", "object": "an object"}
 
-// wanted gives the types that a schema allows.
-func (s *schema) wanted() (list []int) {
-	names, isList := s.Type.([]any)
-	if !isList {
-		names = []any{s.Type}
-	}
-	for i, t := range types {
-		if slices.Contains(names, any(t.id)) {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// allows reports whether a value is of a kind, and whether it is one of the values, that a schema wants.
-func (s *schema) allows(n *node) (isKind, ok bool) {
+// allows reports whether a value is of a type, and whether it is one of the values, that a schema wants.
+func (s *schema) allows(n *node) (isType, ok bool) {
 	whole, isWhole := n.integer()
-	for _, i := range s.wanted() {
-		if strings.IndexByte(types[i].kinds, byte(n.kind)) >= 0 {
-			isKind, ok = true, types[i].id != "integer" || isWhole
-		}
-	}
-	isListed := s.Enum == nil || slices.Contains(s.Enum, any(n.text)) || isWhole && slices.Contains(s.Enum, any(float64(whole)))
-	return isKind, ok && isListed
+	isInteger := n.kind == '0' && slices.Contains(s.Type, "integer")
+	isType = isInteger || slices.Contains(s.Type, types[n.kind])
+	ok = s.Enum == nil || slices.Contains(s.Enum, any(n.text)) || isWhole && slices.Contains(s.Enum, any(float64(whole)))
+	return isType, ok && isType && (isWhole || !isInteger)
 }
 
 // want says what a value may be.
 func (s *schema) want() string {
 	var list []string
-	for _, i := range s.wanted() {
-		list = append(list, types[i].name)
+	for _, name := range s.Type {
+		list = append(list, typeWords[name])
 	}
 	if s.Enum != nil {
-		list = nil
-		for _, v := range s.Enum {
-			list = append(list, fmt.Sprint(v))
-		}
+		list = strings.Fields(strings.Trim(fmt.Sprint(s.Enum), "[]"))
 	}
 	last := len(list) - 1
-	if last == 0 {
-		return list[0]
-	}
-	return strings.Join(list[:last], ", ") + " or " + list[last]
+	return strings.TrimPrefix(strings.Join(list[:last], ", ")+" or "+list[last], " or ")
 }
 
 // structure compares a value with a schema and reports every place that differs.
 func (x *exam) structure(n *node, s *schema) {
-	if isKind, ok := s.allows(n); !ok {
-		f := Finding{ID: "structure", Severity: Error, Message: "this is " + nameOf(n.kind), Want: s.want()}
+	if isType, ok := s.allows(n); !ok {
+		f := Finding{ID: "structure", Severity: Error, Message: "this is " + typeWords[types[n.kind]], Want: s.want()}
 		switch {
-		case s.Enum != nil && n.kind == '0' && isKind:
+		case s.Enum != nil && n.kind == '0' && isType:
 			f.ID, f.Message = "score-off-scale", "the score is not on the scale"
-		case isKind && s.Enum != nil:
+		case isType && s.Enum != nil:
 			f.Message = "this is none of the values that it may have"
 		}
 		x.addNode(n, f)
