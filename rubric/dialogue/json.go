@@ -40,56 +40,35 @@ type jsonFormat struct {
 	read   func(*draft, jsontext.Value) *row
 }
 
-// sniffJSON names the format of a value by its members, or anyJSON. A list is taken for a list of messages.
-func sniffJSON(raw jsontext.Value) Format {
-	if raw.Kind() == '[' {
-		for first := range elements(raw) {
-			raw = first
-			break
-		}
-		if raw.Kind() == '[' {
-			return OpenAI
-		}
-	}
-	o := members(raw)
-	for _, f := range jsonFormats {
-		if !slices.ContainsFunc(strings.Fields(f.signs), func(name string) bool { return o.get(name) == nil }) {
-			return f.format
-		}
-	}
-	return anyJSON
-}
-
 // readJSON reads any of the formats in JSON. If it is not known which one, the first valid value tells.
 func (f *file) readJSON() error {
 	in := f.values()
 	g := rows{file: f}
 	for {
-		raw, line, broken := in.next()
-		if broken == io.EOF {
+		raw, line, err := in.next()
+		if err == io.EOF {
 			return g.flush()
 		}
 		if in.feed.err != nil || in.lines.Err() != nil {
-			return broken
+			return err
 		}
-		d, hint := f.draft(line, ""), ""
-		if syntax := (*jsontext.SyntacticError)(nil); errors.As(broken, &syntax) {
-			broken = fmt.Errorf("not valid JSON: %w", syntax.Err)
-		}
-		if !in.byLine {
-			hint = "nothing after it can be read"
-		}
+		d := f.draft(line, "")
+		isLost := err != nil && !in.byLine // nobody can tell where the next value begins
 		var r *row
-		switch {
-		case broken == nil:
+		if err == nil {
 			r = f.readValue(d, raw)
-		case g.open != nil: // in the middle of a conversation
-			r = &row{}
-			fallthrough
-		default:
-			d.wrong(line, broken.Error(), hint)
+		} else {
+			if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
+				err = fmt.Errorf("not valid JSON: %w", syntax.Err)
+			}
+			hint := ""
+			if isLost {
+				hint = "nothing after it can be read"
+			}
+			if d.wrong(line, err.Error(), hint); g.open != nil {
+				r = &row{} // of the conversation that is being read
+			}
 		}
-		var err error
 		if r != nil {
 			r.line, r.err = line, d.err
 			err = g.add(*r)
@@ -99,20 +78,34 @@ func (f *file) readJSON() error {
 		if err != nil {
 			return err
 		}
-		if broken != nil && !in.byLine { // nobody can tell where the next value begins
+		if isLost {
 			return g.flush()
 		}
 	}
 }
 
-// readValue reads a dialogue or a row of one, in the format of the file.
+// readValue reads a dialogue or a row of one, in the format of the file. Where that is not known, the members of the
+// first value tell it; a list is taken for a list of messages.
 func (f *file) readValue(d *draft, raw jsontext.Value) *row {
 	if raw.Kind() != '{' && raw.Kind() != '[' {
 		d.wrong(d.line, "no JSON object: "+quote(string(raw)), "want an object for every dialogue")
 		return nil
 	}
 	if f.format == anyJSON {
-		f.setFormat(sniffJSON(raw))
+		o, isEmpty := members(raw), raw.Kind() == '['
+		for first := range elements(raw) {
+			if isEmpty = false; raw.Kind() == '[' {
+				o = members(first)
+			}
+			break
+		}
+		isMissing := func(name string) bool { return o.get(name) == nil }
+		i := slices.IndexFunc(jsonFormats, func(j jsonFormat) bool {
+			return isEmpty && j.format == OpenAI || !slices.ContainsFunc(strings.Fields(j.signs), isMissing)
+		})
+		if i >= 0 {
+			f.setFormat(jsonFormats[i].format)
+		}
 	}
 	for _, j := range jsonFormats {
 		if j.format == f.format {
