@@ -37,17 +37,14 @@ func (x *exam) examineSingle() {
 // offScale stands for any suggestion that is not on the scale. Which one it was makes no difference to the Referee.
 const offScale rubric.Score = 1
 
-// opinion is what a document's critic says about one criterion.
+// opinion is what a document's critic says about one criterion. It objects where it is against the score before; what it
+// says about its agreement does not matter, since that is derived (decisions.md, "The Referee's rulings").
 type opinion struct {
-	node      *node // nil where the critic says nothing
-	comment   *node
-	suggested rubric.Score // 0 for none, offScale
-	before    rubric.Score // what the evaluator gave; 0 where that is not known
+	rubric.Objection
+	node    *node        // nil where the critic says nothing
+	comment *node        // nil where there is none
+	before  rubric.Score // what the evaluator gave; 0 where that is not known
 }
-
-// objects reports whether an opinion suggests another score than the evaluator's. What it says about its agreement
-// does not matter: that is derived (decisions.md, "The Referee's rulings").
-func (o *opinion) objects() bool { return o.suggested != 0 && o.suggested != o.before }
 
 // critic checks the critic's list and gives its opinions; ok is false where nobody can tell what was proposed.
 func (x *exam) critic(evaluator *card) (opinions [rubric.NumCriteria]opinion, ok bool) {
@@ -67,16 +64,19 @@ func (x *exam) critic(evaluator *card) (opinions [rubric.NumCriteria]opinion, ok
 			ok = false
 			continue
 		}
-		o := opinion{node: n, comment: n.get("comment"), before: evaluator.ratings[k].score}
+		o := opinion{node: n, before: evaluator.ratings[k].score}
+		if comment := n.get("comment"); comment.is('"') {
+			o.comment = comment
+		}
 		if suggested := n.get("suggested_score"); suggested.is('0') {
-			if o.suggested = onScale(suggested); o.suggested == 0 {
-				o.suggested = offScale
+			if o.Suggested = onScale(suggested); o.Suggested == 0 {
+				o.Suggested = offScale
 				x.flag(suggested, Warning, "score-off-scale", "20, 40, 60, 80 or 100",
 					"the critic suggests a score that is not on the scale, which can never be accepted")
 			}
 		}
 		x.agreement(&o)
-		if o.comment.is('"') && !x.quotes(o.comment, true) && o.before != 0 && o.objects() {
+		if o.comment != nil && !x.quotes(o.comment, true) && o.before != 0 && o.Against(o.before) {
 			x.flag(o.comment, Error, "objection-unfounded", "", "the critic objects and quotes no utterance")
 		}
 		opinions[k] = o
@@ -103,12 +103,12 @@ func (x *exam) agreement(o *opinion) {
 	}
 	f := Finding{Severity: Error}
 	switch {
-	case !agrees && o.suggested == 0:
+	case !agrees && o.Suggested == 0:
 		f.ID, f.Path = "disagreement-unscored", o.node.path("suggested_score")
 		f.Message = "the critic disagrees and suggests no score"
 		x.add(o.node.start, f)
 		return
-	case o.before == 0 || agrees != o.objects():
+	case o.before == 0 || agrees != o.Against(o.before):
 		return
 	case agrees:
 		f.ID, f.Want = "agreement-changes", "false"
@@ -121,56 +121,40 @@ func (x *exam) agreement(o *opinion) {
 	x.replace(flag, f.Want)
 }
 
-// decisions compares the final scores with what the agents proposed and with the Referee's rulings.
+// decisions compares the final scores with what the agents proposed and, where there is a transcript to observe, with
+// the Referee's rulings; those of a run are left to replay, which knows its detectors. A document does not say whether
+// an objection means that something contradicts the evaluator or that evidence is missing, so either reading will do.
 func (x *exam) decisions(opinions [rubric.NumCriteria]opinion, evaluator, final *card) {
-	readings := x.decide(opinions, evaluator)
-	for i := range final.ratings {
-		o, r := &opinions[i], &final.ratings[i]
-		before := evaluator.ratings[i].score
-		switch after := r.score; {
-		case before == 0 || after == 0:
-		case after != before && after != o.suggested:
-			want := before.String()
-			if o.objects() && o.suggested != offScale {
-				want += " or " + o.suggested.String()
+	var readings [][rubric.NumCriteria]rubric.Ruling
+	if evaluator.scored && x.transcript != nil && !x.isRecord && x.Observe != nil {
+		var card rubric.Scorecard
+		var objections rubric.Critique
+		signals, err := x.Observe(x.transcript.dialogue)
+		for _, kind := range []rubric.Kind{rubric.Contradicts, rubric.MissingEvidence} {
+			for i, o := range opinions {
+				card[i] = rubric.Rating{Score: evaluator.ratings[i].score, Quotes: x.cited(evaluator.ratings[i].sentence)}
+				objections[i] = rubric.Objection{Suggested: o.Suggested, Kind: kind, Quotes: x.cited(o.comment)}
 			}
-			x.flag(r.node, Error, "final-unproposed", want,
-				"nobody proposed "+after.String()+": evaluator and critic propose "+want)
-		case readings != nil && !slices.ContainsFunc(readings, func(r rulings) bool { return r[i].After == after }):
+			if err == nil {
+				_, r := x.Rubric.Decide(rubric.Case{Dialogue: x.transcript.dialogue, Signals: signals}, card, objections)
+				readings = append(readings, r)
+			}
+		}
+	}
+	for i, r := range final.ratings {
+		o, before := &opinions[i], evaluator.ratings[i].score
+		switch {
+		case before == 0 || r.score == 0:
+		case r.score != before && r.score != o.Suggested:
+			want := before.String()
+			if o.Against(before) && o.Suggested != offScale {
+				want += " or " + o.Suggested.String()
+			}
+			x.flag(r.node, Error, "final-unproposed", want, "nobody proposed "+r.score.String()+": evaluator and critic propose "+want)
+		case len(readings) > 0 && readings[0][i].After != r.score && readings[1][i].After != r.score:
 			ruling := readings[0][i]
 			want := ruling.After.String()
-			x.flag(r.node, Warning, "ruling-not-followed", want,
-				ruling.ID.String()+" gives "+want+" ("+ruling.Ground.String()+")")
+			x.flag(r.node, Warning, "ruling-not-followed", want, ruling.ID.String()+" gives "+want+" ("+ruling.Ground.String()+")")
 		}
 	}
-}
-
-// rulings are what the Referee decides on the six criteria.
-type rulings = [rubric.NumCriteria]rubric.Ruling
-
-// decide lets the Referee settle the objections once more. That takes the transcript and what the detectors see in it;
-// records of a run are left to replay, which knows their detectors. A document does not say whether an objection means
-// that something contradicts the evaluator or that evidence is missing, so there is a reading for either.
-func (x *exam) decide(opinions [rubric.NumCriteria]opinion, evaluator *card) (readings []rulings) {
-	if !evaluator.scored || x.transcript == nil || x.isRecord || x.Observe == nil {
-		return nil
-	}
-	signals, err := x.Observe(x.transcript.dialogue)
-	if err != nil {
-		return nil
-	}
-	var card rubric.Scorecard
-	var objections rubric.Critique
-	for i := range opinions {
-		card[i] = rubric.Rating{Score: evaluator.ratings[i].score, Quotes: x.cited(evaluator.ratings[i].sentence)}
-		objections[i] = rubric.Objection{Suggested: opinions[i].suggested, Quotes: x.cited(opinions[i].comment)}
-	}
-	for _, kind := range []rubric.Kind{rubric.Contradicts, rubric.MissingEvidence} {
-		for i := range objections {
-			objections[i].Kind = kind
-		}
-		_, r := x.Rubric.Decide(rubric.Case{Dialogue: x.transcript.dialogue, Signals: signals}, card, objections)
-		readings = append(readings, r)
-	}
-	return readings
 }
