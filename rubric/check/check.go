@@ -132,18 +132,29 @@ func (c *Checker) Check(d Document, t *Transcript) Report {
 	for _, f := range d.findings {
 		x.add(0, f)
 	}
-	if d.Skip == "" && !d.isBroken && x.read() {
+	if d.Skip != "" || d.isBroken {
+		x.finish()
+		return x.report
+	}
+	root, at, err := parse(x.src)
+	switch {
+	case err != nil:
+		x.add(at, Finding{ID: "json-syntax", Severity: Error, Message: err.Error()})
+	case !isEvaluation(root):
+		message := "this is " + typeWords[types[root.kind]] + "; want an object with " + keysOfBoth
+		x.add(root.start, Finding{ID: "not-an-evaluation", Severity: Error, Message: message})
+	default:
+		x.root = root
 		if id := x.root.get("dialogue_id"); id.is('0') || id.is('"') {
 			x.report.DialogueID = id.text
 		}
 		x.readRecord()
 		x.report.Verified = x.transcript != nil
-		if x.root.has(debateKeys) {
+		if x.report.Protocol = "single"; x.root.has(debateKeys) {
 			x.report.Protocol = "debate"
 			x.structure(x.root, x.debate)
 			x.examineDebate()
 		} else {
-			x.report.Protocol = "single"
 			x.structure(x.root, x.single)
 			x.examineSingle()
 		}
@@ -182,21 +193,6 @@ var (
 func isEvaluation(root *node) bool { return root.has(debateKeys) || root.has(singleKeys) }
 
 const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and OverallExperience"
-
-// read parses the document, and reports whether it is an evaluation.
-func (x *exam) read() bool {
-	root, at, err := parse(x.src)
-	switch {
-	case err != nil:
-		x.add(at, Finding{ID: "json-syntax", Severity: Error, Message: err.Error()})
-	case !isEvaluation(root):
-		message := "this is " + typeWords[types[root.kind]] + "; want an object with " + keysOfBoth
-		x.add(root.start, Finding{ID: "not-an-evaluation", Severity: Error, Message: message})
-	default:
-		x.root = root
-	}
-	return x.root != nil
-}
 
 // mostFindings limits the findings of one document.
 const mostFindings = 1000

@@ -12,7 +12,6 @@ import (
 
 	"assize/rubric/dialogue"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -152,7 +151,7 @@ func (s *splitter) next() bool {
 	piece := s.buf[:size]
 	switch {
 	case size > s.most || len(s.before) > s.most:
-		d := s.emit(nil)
+		d := s.emit(nil, "")
 		d.Cut = true
 		d.fail("json-syntax", "more than 64 MiB in one document or around it; the rest of the file is not read")
 		s.before, s.err = nil, io.EOF
@@ -163,11 +162,11 @@ func (s *splitter) next() bool {
 	case valid && s.prose && !anyKey.Match(piece):
 		s.pass(size)
 	case valid:
-		s.emit(piece)
+		s.emit(piece, skip(piece))
 	case !objectLike.Match(piece) || s.prose && !anyKey.Match(piece):
 		s.pass(1)
 	default:
-		s.emit(bytes.TrimRight(piece, blanks+",")) // Check reports what is wrong with it
+		s.emit(bytes.TrimRight(piece, blanks+","), "") // Check reports what is wrong with it
 	}
 	return true
 }
@@ -210,9 +209,9 @@ var objectLike = regexp.MustCompile(`^\{[ \t\r\n]*(?:["'}/“]|$)`)
 var anyKey = regexp.MustCompile(strings.Join(slices.Concat(debateKeys, singleKeys, []string{"dialogue_id|assize_run"}), "|"))
 
 // emit makes a document of the text that the buffer begins with. It is yielded when the next one begins.
-func (s *splitter) emit(text []byte) *Document {
+func (s *splitter) emit(text []byte, skip string) *Document {
 	s.send()
-	d := &Document{File: s.name, Line: s.line, Column: s.column, Before: s.before, Text: slices.Clip(text), Skip: skip(text)}
+	d := &Document{File: s.name, Line: s.line, Column: s.column, Before: s.before, Text: slices.Clip(text), Skip: skip}
 	if d.Skip != HeaderOfRun && d.Skip != EndOfRun {
 		s.number++
 		d.Number = s.number
@@ -273,26 +272,21 @@ func (s *splitter) end() {
 	s.send()
 }
 
+// How the lines of a run begin that are no evaluations, and what an unscored record has.
+var (
+	headerLine   = regexp.MustCompile(`^\{\s*"assize_run"\s*:`)
+	endLine      = regexp.MustCompile(`^\{\s*"assize_run_end"\s*:`)
+	unscoredLine = regexp.MustCompile(`"status"\s*:\s*"unscored"`)
+)
+
 // skip tells why a value of a run is not an evaluation.
 func skip(text []byte) string {
-	if bytes.Contains(text[:min(len(text), 64)], []byte(`"evaluator":{`)) || // a record that was scored
-		!bytes.Contains(text, []byte(`"assize_run`)) && !bytes.Contains(text, []byte(`"unscored"`)) {
-		return ""
-	}
-	var line struct {
-		Run       jsontext.Value `json:"assize_run"`
-		End       jsontext.Value `json:"assize_run_end"`
-		Evaluator jsontext.Value `json:"evaluator"`
-		Status    any            `json:"status"`
-	}
-	switch err := json.Unmarshal(text, &line, jsontext.AllowDuplicateNames(true)); {
-	case err != nil || line.Evaluator != nil:
-		return ""
-	case line.Run != nil:
+	switch {
+	case headerLine.Match(text):
 		return HeaderOfRun
-	case line.End != nil:
+	case endLine.Match(text):
 		return EndOfRun
-	case line.Status == Unscored:
+	case unscoredLine.Match(text) && !bytes.Contains(text, []byte(`"evaluator"`)):
 		return Unscored
 	}
 	return ""
