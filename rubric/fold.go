@@ -129,12 +129,7 @@ func isInvisible(r rune) bool {
 }
 
 func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
 // bound marks every word boundary of a folded text, its two ends included, with a byte that no folded text
@@ -186,12 +181,7 @@ func isWord(r rune) bool {
 
 // hasWords reports whether s holds a letter or a digit.
 func hasWords(s string) bool {
-	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return true
-		}
-	}
-	return false
+	return strings.IndexFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) >= 0
 }
 
 // tag matches the tags of the HTML elements that chat programs and mail put into a turn. Only they are markup; the
