@@ -103,7 +103,6 @@ type splitter struct {
 	wasted   int  // bytes that were read as JSON in vain
 	prose    bool // there is text that is not JSON
 	told     bool // a document says so
-	open     int  // brackets around the documents that are not closed yet
 }
 
 // more reads on until there is twice as much in the buffer. It reports whether there is anything new.
@@ -127,7 +126,6 @@ func (s *splitter) more() bool {
 func (s *splitter) pass(n int) {
 	piece := s.buf[:n]
 	s.prose = s.prose || len(bytes.Trim(piece, blanks+",[]")) > 0
-	s.open += bytes.Count(piece, []byte("[")) - bytes.Count(piece, []byte("]"))
 	s.position = s.position.after(piece)
 	s.before, s.buf = append(s.before, piece...), s.buf[n:]
 }
@@ -255,10 +253,6 @@ func (s *splitter) end() {
 	case s.last != nil:
 		s.last.After = s.before
 		s.tellProse(s.last)
-		if s.open != 0 && !s.prose {
-			s.last.findings = append(s.last.findings, Finding{ID: "json-syntax", Severity: Error,
-				Message: "the brackets of the list of evaluations do not match"})
-		}
 	case s.number > 0 || s.err != io.EOF || s.stopped:
 	case s.prose: // there is no object
 		s.last = &Document{File: s.name, Number: 1, Line: 1, Column: 1, Text: s.before}

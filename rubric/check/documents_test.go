@@ -190,26 +190,6 @@ func TestDocumentsAreBounded(t *testing.T) {
 	}
 }
 
-// TestListFaults holds that what is wrong with a list is reported.
-func TestListFaults(t *testing.T) {
-	for text, want := range map[string]string{
-		`[{"audit":1},{"audit":2}]`:     "",
-		`[{"audit":1}]  [{"audit":2}]`:  "",
-		`{"audit":1}{"audit":2}`:        "",
-		`[{"audit":1},{"audit":2}`:      "the brackets of the list",
-		`Both: {"audit":1},{"audit":2}`: "",
-	} {
-		docs := read(t, text)
-		var got string
-		for _, f := range docs[len(docs)-1].findings {
-			got += f.Message
-		}
-		if assert.Contains(t, got, want, text); want == "" {
-			assert.NotContains(t, got, "brackets", text)
-		}
-	}
-}
-
 func TestDocumentsStop(t *testing.T) {
 	for _, text := range []string{"{\"audit\":1}\n{\"audit\":2}\n{\"audit\":3}", `[{"audit":1},{"audit":2},{"audit":3}]`, `x {"audit":1} {"audit":2} {"audit":3}`} {
 		n := 0
