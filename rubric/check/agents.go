@@ -37,8 +37,8 @@ func (x *exam) examineSingle() {
 // offScale stands for any suggestion that is not on the scale. Which one it was makes no difference to the Referee.
 const offScale rubric.Score = 1
 
-// opinion is what a document's critic says about one criterion. It objects where it is against the score before; what it
-// says about its agreement does not matter, since that is derived (decisions.md, "The Referee's rulings").
+// opinion is what a document's critic says about one criterion. It objects where it is against the score before; what
+// it says about its agreement does not matter, since that is derived (decisions.md, "The Referee's rulings").
 type opinion struct {
 	rubric.Objection
 	node    *node        // nil where the critic says nothing
@@ -150,11 +150,13 @@ func (x *exam) decisions(opinions [rubric.NumCriteria]opinion, evaluator, final 
 			if o.Against(before) && o.Suggested != offScale {
 				want += " or " + o.Suggested.String()
 			}
-			x.flag(r.node, Error, "final-unproposed", want, "nobody proposed "+r.score.String()+": evaluator and critic propose "+want)
+			x.flag(r.node, Error, "final-unproposed", want,
+				"nobody proposed "+r.score.String()+": evaluator and critic propose "+want)
 		case len(readings) > 0 && readings[0][i].After != r.score && readings[1][i].After != r.score:
 			ruling := readings[0][i]
 			want := ruling.After.String()
-			x.flag(r.node, Warning, "ruling-not-followed", want, ruling.ID.String()+" gives "+want+" ("+ruling.Ground.String()+")")
+			message := ruling.ID.String() + " gives " + want + " (" + ruling.Ground.String() + ")"
+			x.flag(r.node, Warning, "ruling-not-followed", want, message)
 		}
 	}
 }

@@ -204,7 +204,7 @@ func (s *splitter) find(what string) int {
 var objectLike = regexp.MustCompile(`^\{[ \t\r\n]*(?:["'}/“]|$)`)
 
 // anyKey is a key of an evaluation or of a run.
-var anyKey = regexp.MustCompile(strings.Join(slices.Concat(debateKeys, singleKeys, []string{"dialogue_id|assize_run"}), "|"))
+var anyKey = regexp.MustCompile(strings.Join(slices.Concat(debateKeys, singleKeys), "|") + "|dialogue_id|assize_run")
 
 // emit makes a document of the text that the buffer begins with. It is yielded when the next one begins.
 func (s *splitter) emit(text []byte, skip string) *Document {
@@ -228,7 +228,8 @@ func (s *splitter) tellProse(d *Document) {
 	s.told = true
 	f := Finding{ID: "text-around", Severity: Note, Message: "there is text around the JSON"}
 	if d.Number > 1 { // the file begins with evaluations, so this is no greeting of a model
-		f.Severity, f.Message = Error, "there is text around this evaluation that is not JSON; another evaluation may be missing there"
+		f.Severity = Error
+		f.Message = "there is text around this evaluation that is not JSON; another evaluation may be missing there"
 	}
 	d.findings = append(d.findings, f)
 }

@@ -62,7 +62,7 @@ func (p *parser) value(n *node, depth int) error {
 		return errors.New("more than 1,048,576 values, or brackets more than 100 deep; an evaluation has 100 values on 5 levels")
 	}
 	n.kind = p.dec.PeekKind()
-	isAdded := depth == 1 && n.parent.kind == '{' && !slices.Contains(debateKeys, n.key) && !slices.Contains(singleKeys, n.key)
+	isAdded := depth == 1 && n.parent.kind == '{' && !slices.Contains(slices.Concat(debateKeys, singleKeys), n.key)
 	if n.kind != '{' && n.kind != '[' || isAdded {
 		return p.plain(n)
 	}

@@ -106,7 +106,8 @@ func (q *quotation) labelled(before string) {
 	}
 	words := strings.TrimRight(lead, " ")
 	last, _ := utf8.DecodeLastRuneInString(words)
-	if q.speaker != dialogue.Other && q.turn == 0 && isWord(last) && !strings.HasSuffix(words, "because") && !strings.HasSuffix(words, "and") {
+	isJoined := strings.HasSuffix(words, "because") || strings.HasSuffix(words, "and")
+	if q.speaker != dialogue.Other && q.turn == 0 && isWord(last) && !isJoined {
 		q.speaker = dialogue.Other
 		return
 	}

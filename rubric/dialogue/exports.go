@@ -82,8 +82,8 @@ func (d *draft) intercomPart(p object) {
 
 // readZendesk reads a ticket of Zendesk with its comments. The requester is the USER and everybody else the SYSTEM; a
 // comment that is not public is a note between agents and no turn. Tickets come alone, as JSON lines, in
-// {"tickets":[…]}, or as the {"comments":[…],"users":[…]} of its API. Metadata are the plain members of the ticket,
-// the names of those in charge, the channel and the custom fields, each by its title or else its number.
+// {"tickets":[…]}, or as the {"comments":[…],"users":[…]} of its API. Metadata are the plain members of the
+// ticket, the names of those in charge, the channel and the custom fields, each by its title or else its number.
 func readZendesk(d *draft, raw jsontext.Value) *row {
 	envelope := members(raw)
 	t := envelope

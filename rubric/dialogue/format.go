@@ -45,7 +45,7 @@ func formatNames() string {
 const headSize = 64 << 10
 
 // detect names the format of a stream by its first lines, or Auto where nothing fits: JSON by its first bracket,
-// whose kind [file.readValue] tells later; a table by its header; text by the first line that looks like a turn, so that a
+// whose kind its first value tells later; a table by its header; text by the first line that looks like a turn, so that a
 // heading above the conversation does no harm.
 func (f *file) detect(head []byte) Format {
 	text := strings.TrimLeft(string(head), " \t\r\n")

@@ -14,8 +14,8 @@ import (
 )
 
 // jsonFormats are the formats whose dialogues are JSON values. A value is of the first format of which it has all the
-// members in signs. Another format needs a line here and a read function, which fills the draft from one value, or gives
-// a row instead where the value is one turn of a dialogue.
+// members in signs. Another format needs a line here and a read function, which fills the draft from one value, or
+// gives a row instead where the value is one turn of a dialogue.
 var jsonFormats = []jsonFormat{
 	{Connect, "transcript", readConnect},
 	{OpenAI, "messages", readMessages},

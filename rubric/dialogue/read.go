@@ -112,9 +112,9 @@ func (f *file) read(r io.Reader) (err error) {
 	case USS:
 		err = f.readText(ussBreak, nil, parseUSS)
 	case Plain:
-		err = f.readText(separator, f.plain(""), func(d *draft, text string) { d.parse(f.plain(text), text) })
+		err = f.readText(textBreak, f.plain(""), func(d *draft, text string) { d.parse(f.plain(text), text) })
 	case Chat:
-		err = f.readText(separator, chatLine, func(d *draft, text string) { d.parse(chatLine, text) })
+		err = f.readText(textBreak, chatLine, func(d *draft, text string) { d.parse(chatLine, text) })
 	case Table:
 		err = f.readTable()
 	case anyJSON, OpenAI, ShareGPT, Connect, Zendesk, Intercom, ConvoKit:

@@ -146,7 +146,8 @@ func (h *header) row(cells []string) row {
 		}
 		return strings.TrimSpace(cells[i])
 	}
-	r := row{id: cell(h.place[idColumn]), name: cell(h.place[speakerColumn]), text: cell(h.place[textColumn]), rating: cell(h.place[ratingColumn])}
+	r := row{id: cell(h.place[idColumn]), name: cell(h.place[speakerColumn]), text: cell(h.place[textColumn])}
+	r.rating = cell(h.place[ratingColumn])
 	var err error
 	if r.turn, err = strconv.ParseFloat(cell(h.place[turnColumn]), 64); err != nil {
 		r.turn = math.NaN()

@@ -13,10 +13,13 @@ type parser func(line string) (name string, words int, ok bool)
 // maxHeading is how many lines may be above the first turn.
 const maxHeading = 10
 
+// A separator tells what a line is that may part two dialogues: a bar or a title does; a rule does if the next line
+// is a title or begins a turn.
+type separator func(line string) (isBar, isRule bool, title string)
+
 // readText cuts a file into the texts of its dialogues, each with the id that the title above it gives, and has them
-// parsed and yielded. Kind tells what a line is that may part two of them: a bar or a title does; a rule does if the
-// next line is a title or begins a turn.
-func (f *file) readText(kind func(line string) (isBar, isRule bool, id string), begins parser, parse func(*draft, string)) error {
+// parsed and yielded. Begins finds the lines that begin a turn.
+func (f *file) readText(kind separator, begins parser, parse func(d *draft, text string)) error {
 	var text []byte
 	id, first := "", 0 // the line on which the first words are; 0 where there are none yet
 	end := func() error {
@@ -108,8 +111,8 @@ var (
 		`(?:\s+[#:.]*(?:id|no|number)?[#:.]*)?\s+[#:.]*([0-9]+)[#:.]*[-=*_#~ ]*$`)
 )
 
-// separator tells what kind of separator a line is; title is the id of one.
-func separator(line string) (isBar, isRule bool, title string) {
+// textBreak finds the separators of plain text and chats; title is the id of one.
+func textBreak(line string) (isBar, isRule bool, title string) {
 	if line == "" || len(line) > maxName || !strings.ContainsAny(line[len(line)-1:], "-=*_#~:0123456789") {
 		return false, false, "" // as most lines
 	}
