@@ -73,30 +73,28 @@ func (m Meta) Value(name string) (string, bool) {
 	return m[i].Value, true
 }
 
-// agreement is the metadata of a dialogue that is written row by row: the fields in which all rows agree that have
-// a value.
-type agreement struct {
-	fields []Field
-	place  map[string]int
-}
-
 // differs is the value of a field in which rows differ. NewMeta leaves it out, since no text has a NUL.
 const differs = "\x00"
 
-// add adds a row.
-func (a *agreement) add(row []Field) {
-	for _, f := range row {
+// agree adds a row to the metadata of a dialogue that is written row by row: the fields in which all rows agree that
+// have a value.
+func agree(fields, row []Field) []Field {
+	for i, f := range row {
 		f.Value = strings.TrimSpace(f.Value)
-		i, ok := a.place[f.Name]
+		if i >= len(fields) || fields[i].Name != f.Name { // most rows have the same fields in the same order
+			i = slices.IndexFunc(fields, func(g Field) bool { return g.Name == f.Name })
+		}
 		switch {
-		case f.Value == "":
-		case ok && a.fields[i].Value != f.Value:
-			a.fields[i].Value = differs
-		case !ok && len(a.fields) < mostGathered:
-			a.place[f.Name] = len(a.fields)
-			a.fields = append(a.fields, f)
+		case i < 0 && len(fields) < mostGathered:
+			fields = append(fields, f)
+		case i < 0 || f.Value == "":
+		case fields[i].Value == "":
+			fields[i].Value = f.Value
+		case fields[i].Value != f.Value:
+			fields[i].Value = differs
 		}
 	}
+	return fields
 }
 
 //go:embed aside.txt

@@ -26,7 +26,6 @@ type rows struct {
 	open *draft
 	list []row
 	size int
-	meta agreement
 	seen map[uint64]bool // hashes of the ids so far; the ids themselves may be long
 }
 
@@ -50,7 +49,7 @@ func (g *rows) add(r row) error {
 			g.seen = map[uint64]bool{}
 		}
 		g.seen[h.Sum64()] = true
-		g.open, g.list, g.size, g.meta = d, g.list[:0], 0, agreement{place: map[string]int{}}
+		g.open, g.list, g.size = d, g.list[:0], 0
 	}
 	g.size += len(r.text)
 	if r.err != nil {
@@ -62,7 +61,7 @@ func (g *rows) add(r row) error {
 		g.list = g.list[:0]
 		return nil
 	}
-	g.meta.add(r.meta)
+	d.meta = agree(d.meta, r.meta)
 	r.meta = nil
 	g.list = append(g.list, r)
 	return nil
@@ -75,7 +74,6 @@ func (g *rows) flush() error {
 		return nil
 	}
 	g.open = nil
-	d.meta = g.meta.fields
 	if !slices.ContainsFunc(g.list, func(r row) bool { return math.IsNaN(r.turn) }) {
 		slices.SortStableFunc(g.list, func(a, b row) int { return cmp.Compare(a.turn, b.turn) })
 	}
