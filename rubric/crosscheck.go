@@ -17,12 +17,12 @@ type Comparison struct {
 func (r Rubric) CrossCheck(model, rules [NumCriteria]Score) (CrossCheck, error) {
 	var check CrossCheck
 	for i := range check.Criteria {
-		c := Comparison{Model: model[i], Rules: rules[i]}
-		for _, s := range []Score{c.Model, c.Rules} {
+		for _, s := range []Score{model[i], rules[i]} {
 			if !s.Valid() {
 				return CrossCheck{}, &ScoreError{Criterion(i), s}
 			}
 		}
+		c := Comparison{Model: model[i], Rules: rules[i]}
 		check.Criteria[i] = c
 		check.Disagreement += Hundredths(r.Weights[i] * c.apart()) // weights are whole percents, so this is exact
 	}

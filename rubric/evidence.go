@@ -32,33 +32,16 @@ func (q Quote) Verify(d dialogue.Dialogue) bool {
 // says yes where the slow path would not: the words stand in the text byte for byte, set off by plain
 // spaces or by punctuation before one, and no markup is about that folding would remove.
 func plainly(text, words string) bool {
-	if s, ok := strings.CutSuffix(words, "…"); ok {
-		words = s
-	}
-	if !hasWords(words) || strings.IndexByte(text, '<') >= 0 || strings.IndexByte(text, '&') >= 0 {
+	words = strings.TrimSuffix(words, "…")
+	i := strings.Index(text, words)
+	if i < 0 || !hasWords(words) || strings.ContainsAny(text, "<&") || i > 0 && text[i-1] != ' ' {
 		return false
 	}
-	const tries = 8 // a short word may occur often inside others; the slow path takes linear time
-	for from, n := 0, 0; n < tries; n++ {
-		i := strings.Index(text[from:], words)
-		if i < 0 {
-			return false
-		}
-		i += from
-		if (i == 0 || text[i-1] == ' ') && endsPlainly(text[i+len(words):]) {
-			return true
-		}
-		from = i + 1
+	rest := text[i+len(words):]
+	if rest != "" && strings.IndexByte(".,;:!?", rest[0]) >= 0 {
+		rest = rest[1:]
 	}
-	return false
-}
-
-// endsPlainly reports whether what follows a quote sets it off beyond doubt.
-func endsPlainly(rest string) bool {
-	if rest == "" || rest[0] == ' ' {
-		return true
-	}
-	return strings.IndexByte(".,;:!?", rest[0]) >= 0 && (len(rest) == 1 || rest[1] == ' ')
+	return rest == "" || rest[0] == ' '
 }
 
 // trimEllipsis drops the ellipsis that ends a folded quote which goes on in the turn.

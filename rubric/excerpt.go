@@ -57,18 +57,19 @@ type chunk struct {
 // chunks yields the pieces of a text that an excerpt may begin and end with. Plain spaces part the chunks of
 // a line; line breaks, tags and everything that must not be printed part the lines.
 func chunks(text string) iter.Seq[chunk] {
+	if strings.IndexByte(text, '<') >= 0 {
+		text = tag.ReplaceAllStringFunc(text, func(tag string) string { return strings.Repeat("\n", len(tag)) })
+	}
 	return func(yield func(chunk) bool) {
-		tag, tagEnd, tagged := tagAt(text, 0)
 		c := chunk{start: -1, begins: true}
 		for i := 0; i < len(text); {
-			if c.start >= 0 && !tagged { // most of a text is plain words
+			if c.start >= 0 { // most of a text is plain words
 				for i < len(text) && text[i] > ' ' && text[i] < 0x7f {
 					i++
 				}
 			}
 			r, size := utf8.DecodeRuneInString(text[i:])
-			atTag := tagged && i == tag
-			if !atTag && !isSpace(r) {
+			if !isSpace(r) {
 				if c.start < 0 {
 					c.start = i
 				}
@@ -81,12 +82,8 @@ func chunks(text string) iter.Seq[chunk] {
 				}
 				c = chunk{start: -1}
 			}
-			c.begins = c.begins || atTag || r != ' ' && !unicode.Is(unicode.Zs, r)
+			c.begins = c.begins || r != ' ' && !unicode.Is(unicode.Zs, r)
 			i += size
-			if atTag {
-				i = tagEnd
-				tag, tagEnd, tagged = tagAt(text, i)
-			}
 		}
 		if c.end = len(text); c.start >= 0 {
 			yield(c)

@@ -3,6 +3,7 @@ package rubric
 import (
 	"bytes"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -12,7 +13,8 @@ import (
 // \u003c, \u003e and \u0026, so that a document can be put into a web page as it is. It panics where v cannot be JSON,
 // which is a mistake of the program.
 func AppendJSON(b []byte, v any) []byte {
-	data, err := json.Marshal(v, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true), jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
+	data, err := json.Marshal(v, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true),
+		jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 	if err != nil {
 		panic(err)
 	}
@@ -26,16 +28,12 @@ func AppendEscaped(b, data []byte) []byte {
 	if bytes.IndexByte(data, del) < 0 && bytes.IndexByte(data, c1) < 0 {
 		return append(b, data...)
 	}
-	for i := 0; i < len(data); i++ {
-		c := data[i]
-		if c == c1 && i+1 < len(data) && data[i+1] < 0xa0 {
-			i++
-			c = data[i]
-		} else if c != del {
-			b = append(b, c)
-			continue
+	for _, r := range string(data) {
+		if r >= del && r < 0xa0 {
+			b = fmt.Appendf(b, `\u%04x`, r)
+		} else {
+			b = utf8.AppendRune(b, r)
 		}
-		b = fmt.Appendf(b, `\u%04x`, c)
 	}
 	return b
 }

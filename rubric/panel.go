@@ -64,7 +64,7 @@ type Evaluation struct {
 // reason: no USER, no SYSTEM, or an agent that says so.
 func (p Panel) Judge(ctx context.Context, d dialogue.Dialogue) (*Evaluation, error) {
 	for _, r := range []dialogue.Role{dialogue.User, dialogue.System} {
-		if !speaks(d, r) {
+		if !slices.ContainsFunc(d.Turns, func(t dialogue.Turn) bool { return t.Role == r && hasWords(t.Text) }) {
 			return nil, &Unscored{Reason: fmt.Sprintf("the dialogue has no %s turn with words in it", r)}
 		}
 	}
@@ -98,14 +98,4 @@ func (r Rubric) Settle(c Case, card Scorecard, critique Critique) (*Evaluation, 
 	}
 	e.Overall = r.Mapping.Overall(e.Average)
 	return e, nil
-}
-
-// speaks reports whether role r says anything at all.
-func speaks(d dialogue.Dialogue, r dialogue.Role) bool {
-	for _, t := range d.Turns {
-		if t.Role == r && hasWords(t.Text) {
-			return true
-		}
-	}
-	return false
 }

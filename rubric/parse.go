@@ -65,10 +65,12 @@ type form struct {
 // byScore holds values by the scores of the scale.
 type byScore[T any] map[string]T
 
+var scaleKeys = []string{"20", "40", "60", "80", "100"}
+
 // MarshalJSON writes the values in the order of the scale.
 func (m byScore[T]) MarshalJSON() (b []byte, err error) {
-	for _, score := range Scale {
-		b = AppendJSON(fmt.Appendf(b, `,"%d":`, score), m[score.String()])
+	for _, key := range scaleKeys {
+		b = AppendJSON(fmt.Appendf(b, `,%q:`, key), m[key])
 	}
 	b[0] = '{'
 	return append(b, '}'), nil
@@ -79,8 +81,8 @@ func (r Rubric) form() form {
 	f := form{Mapping: r.Mapping.String(), Weights: new(ByCriterion[*float64])}
 	for i := range r.Weights {
 		levels, demands := byScore[string]{}, byScore[[]string]{}
-		for k, score := range Scale {
-			levels[score.String()], demands[score.String()] = r.Levels[i][k], sorted(r.Demands[i][k])
+		for k, key := range scaleKeys {
+			levels[key], demands[key] = r.Levels[i][k], sorted(r.Demands[i][k])
 		}
 		weight := float64(r.Weights[i])
 		*f.Weights.List()[i], *f.Levels.List()[i], *f.Demands.List()[i] = &weight, levels, demands
@@ -136,27 +138,24 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	if r.Mapping, err = ParseMapping(f.Mapping); err != nil {
 		return fail(at("mapping"), "want down or nearest", "unknown mapping %q", f.Mapping)
 	}
+	const wantLevel = "want 20, 40, 60, 80 or 100"
 	for i, c := range criterionNames {
 		levels, demands := *f.Levels.List()[i], *f.Demands.List()[i]
-		for k, score := range Scale {
-			key := score.String()
-			if text, ok := levels[key]; ok {
-				if r.Levels[i][k] = strings.TrimSpace(text); !hasWords(text) {
-					const want = "want a sentence that says what must be seen"
-					return fail(at("levels", c, key), want, "%s has no text for %s", c, key)
-				}
-			}
-			if ids, ok := demands[key]; ok {
-				r.Demands[i][k] = ids
-			}
-			delete(levels, key)
-			delete(demands, key)
-		}
 		for _, key := range slices.Sorted(maps.Keys(levels)) {
-			return fail(at("levels", c, key), "want 20, 40, 60, 80 or 100", "unknown level %q", key)
+			k := slices.Index(scaleKeys, key)
+			if k < 0 {
+				return fail(at("levels", c, key), wantLevel, "unknown level %q", key)
+			}
+			if r.Levels[i][k] = strings.TrimSpace(levels[key]); !hasWords(levels[key]) {
+				return fail(at("levels", c, key), "want a sentence that says what must be seen", "%s has no text for %s", c, key)
+			}
 		}
 		for _, key := range slices.Sorted(maps.Keys(demands)) {
-			return fail(at("demands", c, key), "want 20, 40, 60, 80 or 100", "unknown level %q", key)
+			k := slices.Index(scaleKeys, key)
+			if k < 0 {
+				return fail(at("demands", c, key), wantLevel, "unknown level %q", key)
+			}
+			r.Demands[i][k] = demands[key]
 		}
 	}
 	return r, nil

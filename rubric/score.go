@@ -2,6 +2,7 @@ package rubric
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -47,20 +48,13 @@ func (h Hundredths) MarshalJSON() ([]byte, error) { return h.Append(nil), nil }
 
 // ParseHundredths reads a decimal number with at most two decimals, such as "88", "-0.5" or "88.00".
 func ParseHundredths(s string) (Hundredths, error) {
-	digits := strings.TrimLeft(s, "+-")
-	whole, decimals, _ := strings.Cut(digits, ".")
-	const most = 12 // digits, which no int overflows
-	if len(s)-len(digits) > 1 || len(decimals) > 2 || len(whole+decimals) > most {
+	const most = 13 // characters: the number is exact in a float64
+	_, decimals, _ := strings.Cut(s, ".")
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || len(s) > most || len(decimals) > 2 || strings.Trim(s, "0123456789.+-") != "" {
 		return 0, fmt.Errorf("%q is not a number with at most two decimals", s)
 	}
-	n, err := strconv.ParseUint(whole+decimals+"00"[len(decimals):], 10, 64)
-	if err != nil || whole+decimals == "" {
-		return 0, fmt.Errorf("%q is not a number with at most two decimals", s)
-	}
-	if s[0] == '-' {
-		return -Hundredths(n), nil
-	}
-	return Hundredths(n), nil
+	return Hundredths(math.Round(f * 100)), nil
 }
 
 // UnmarshalJSON reads a JSON number with at most two decimals.

@@ -112,42 +112,50 @@ type Checker struct {
 }
 
 // New makes a Checker. Observe runs the detectors over a transcript; without it, and without a
-// transcript, no rulings are checked. The error reports a rubric whose weights do
-// not sum to 100.
+// transcript, no rulings are checked. The rubric is a valid one, such as [rubric.Parse] gives.
 func New(rub rubric.Rubric, observe func(dialogue.Dialogue) ([]rubric.Signal, error)) (*Checker, error) {
-	sum := 0
-	for _, w := range rub.Weights {
-		sum += w
-	}
-	if sum != 100 {
-		return nil, fmt.Errorf("the rubric's weights sum to %d; want 100", sum)
-	}
-	c := &Checker{Rubric: rub, Observe: observe}
-	var err error
-	if c.debate, err = readSchema(rubric.DebateSchema()); err != nil {
+	debate, err := readSchema(rubric.DebateSchema())
+	if err != nil {
 		return nil, fmt.Errorf("the schema of the debate: %w", err)
 	}
-	if c.single, err = readSchema(rubric.SingleSchema()); err != nil {
+	single, err := readSchema(rubric.SingleSchema())
+	if err != nil {
 		return nil, fmt.Errorf("the schema of the single evaluator: %w", err)
 	}
-	return c, nil
+	return &Checker{rub, observe, debate, single}, nil
 }
 
 // Check checks a document. Its quotes are looked up in t, or where t is nil in the turns that the document
 // itself carries, as a record of a run does; where there are none, no evidence is checked.
 func (c *Checker) Check(d Document, t *Transcript) Report {
 	x := exam{Checker: c, report: Report{Document: d}, src: string(d.Text), transcript: t}
-	if d.Skip == "" && x.read() {
-		x.report.DialogueID = x.root.get("dialogue_id").scalar()
+	for _, f := range d.findings {
+		x.add(0, f)
+	}
+	if d.Skip != "" || d.isBroken {
+		x.finish()
+		return x.report
+	}
+	root, at, err := parse(x.src)
+	switch {
+	case err != nil:
+		x.add(at, Finding{ID: "json-syntax", Severity: Error, Message: err.Error()})
+	case !isEvaluation(root):
+		message := "this is " + typeWords[types[root.kind]] + "; want an object with " + keysOfBoth
+		x.add(root.start, Finding{ID: "not-an-evaluation", Severity: Error, Message: message})
+	default:
+		x.root = root
+		if id := x.root.get("dialogue_id"); id.is('0') || id.is('"') {
+			x.report.DialogueID = id.text
+		}
 		x.readRecord()
 		x.report.Verified = x.transcript != nil
-		if x.root.has(debateKeys) {
+		if x.report.Protocol = "single"; x.root.has(debateKeys) {
 			x.report.Protocol = "debate"
-			x.structure(x.root, x.debate, "")
+			x.structure(x.root, x.debate)
 			x.examineDebate()
 		} else {
-			x.report.Protocol = "single"
-			x.structure(x.root, x.single, "")
+			x.structure(x.root, x.single)
 			x.examineSingle()
 		}
 	}
@@ -162,7 +170,7 @@ type exam struct {
 	src        string
 	root       *node
 	transcript *Transcript // nil: no evidence is checked
-	partial    bool        // the transcript is the record's own and lacks turns that nobody cited
+	isPartial  bool        // the transcript is the record's own and lacks turns that nobody cited
 	isRecord   bool        // the document is a record of a run
 	found      []found
 	quoted     map[string][]quotation // of sentences, by their text: a final sentence is mostly the evaluator's
@@ -186,85 +194,54 @@ func isEvaluation(root *node) bool { return root.has(debateKeys) || root.has(sin
 
 const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and OverallExperience"
 
-// read parses the document, and reports whether it is an evaluation.
-func (x *exam) read() bool {
-	d := &x.report.Document
-	if d.fault != "" {
-		x.add(len(x.src), Finding{ID: "json-syntax", Severity: Error, Message: d.fault})
-	}
-	if d.prose {
-		f := Finding{ID: "text-around", Severity: Note, Message: "there is text around the JSON"}
-		if d.Number > 1 { // the file begins with evaluations, so this is no greeting of a model
-			f.Severity, f.Message = Error, "there is text around this evaluation that is not JSON; another evaluation may be missing there"
-		}
-		x.add(0, f)
-	}
-	if d.broken != "" {
-		x.add(0, Finding{ID: d.brokenID, Severity: Error, Message: d.broken})
-		return false
-	}
-	root, at, err := parse(x.report.Document.Text, x.src)
-	if err != nil {
-		x.add(at, Finding{ID: "json-syntax", Severity: Error, Message: err.Error()})
-		return false
-	}
-	x.root = root
-	if isEvaluation(root) {
-		return true
-	}
-	message := "this is " + root.kind.String() + "; want an object with " + keysOfBoth
-	x.add(root.start, Finding{ID: "not-an-evaluation", Severity: Error, Message: message})
-	return false
-}
-
 // mostFindings limits the findings of one document.
 const mostFindings = 1000
 
 // add notes a finding about the text at a byte.
-func (x *exam) add(at int, f Finding) { x.found = append(x.found, found{at, f}) }
+func (x *exam) add(at int, f Finding) {
+	if len(x.found) == mostFindings {
+		at = len(x.src)
+		f = Finding{ID: "findings-left-out", Severity: Note, Message: "there are more findings, which are left out"}
+	}
+	if len(x.found) <= mostFindings {
+		x.found = append(x.found, found{at, f})
+	}
+}
 
 // addNode notes a finding about a node and shows the node.
 func (x *exam) addNode(n *node, f Finding) {
-	if f.Got == "" {
-		f.Got = shorten(200, x.src[n.start:n.end])
-		if n.kind == object || n.kind == array {
-			f.Got = n.kind.String()
-		}
+	f.Path = n.path()
+	if n.kind == '{' || n.kind == '[' {
+		f.Got = cmp.Or(f.Got, typeWords[types[n.kind]])
 	}
+	f.Got = cmp.Or(f.Got, shorten(200, n.raw))
 	x.add(n.start, f)
 }
 
 // flag notes a finding about a node and shows the node; want may be empty.
-func (x *exam) flag(n *node, s Severity, id, path, want, message string) {
-	x.addNode(n, Finding{ID: id, Severity: s, Path: path, Want: want, Message: message})
+func (x *exam) flag(n *node, s Severity, id, want, message string) {
+	x.addNode(n, Finding{ID: id, Severity: s, Want: want, Message: message})
 }
 
-// replace notes that the node at a path is to be replaced.
-func (x *exam) replace(n *node, path, text string) {
-	x.report.Edits = append(x.report.Edits, Edit{n.start, n.end, text, path, x.src[n.start:n.end]})
+// replace notes that a node is to be replaced.
+func (x *exam) replace(n *node, text string) {
+	x.report.Edits = append(x.report.Edits, Edit{n.start, n.start + len(n.raw), text, n.path(), n.raw})
 }
 
 // finish sorts findings and edits and computes lines and columns.
 func (x *exam) finish() {
-	edits := x.report.Edits
+	d, edits := &x.report.Document, x.report.Edits
 	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
 	slices.SortStableFunc(x.found, func(a, b found) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.Path, b.Path), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Message, b.Message))
 	})
-	here, done := position{max(x.report.Document.Line, 1), max(x.report.Document.Column, 1)}, 0
-	for i, f := range x.found {
-		at := min(f.at, len(x.src))
-		here, done = here.after(x.report.Document.Text[done:at]), at
+	here, done := position{max(d.Line, 1), max(d.Column, 1)}, 0
+	for _, f := range x.found {
+		here, done = here.after(d.Text[done:f.at]), f.at
 		f.Line, f.Column = here.line, here.column
 		f.Fixable = f.ID != "key-doubled" && f.ID != "criterion-doubled" &&
 			slices.ContainsFunc(edits, func(e Edit) bool { return e.Path == f.Path })
-		if i == mostFindings {
-			f.Finding = Finding{ID: "findings-left-out", Severity: Note, Line: f.Line, Column: f.Column,
-				Message: "there are more findings: this one and all that follow are left out"}
-		}
-		if x.report.Findings = append(x.report.Findings, f.Finding); i == mostFindings {
-			break
-		}
+		x.report.Findings = append(x.report.Findings, f.Finding)
 	}
 }
 

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"regexp"
 	"slices"
+	"strings"
 
 	"assize/rubric/dialogue"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -28,9 +29,8 @@ type Document struct {
 	Skip         string // why there is nothing to check: HeaderOfRun, EndOfRun, Unscored or "an empty list"
 	Cut          bool   // it is too large, and the rest of the file is not read
 
-	broken, brokenID string // why Text is not parsed, and the id of the finding
-	prose            bool   // it is the first in its file with text around it that is not JSON
-	fault            string // what is wrong with the list that the documents are in; the last one reports it
+	isBroken bool      // Text is not to be parsed; findings tell why
+	findings []Finding // about the text as a whole and about what is around it
 }
 
 // position is a place in a file, from 1.
@@ -72,17 +72,17 @@ func Documents(r io.Reader, name string) iter.Seq2[Document, error] {
 func documentsWithin(most int, r io.Reader, name string) iter.Seq2[Document, error] {
 	return func(yield func(Document, error) bool) {
 		in, err := dialogue.Unwrap(r)
-		if err != nil {
-			yield(Document{}, fmt.Errorf("%s: %w", name, err))
-			return
+		if err == nil {
+			s := splitter{in: in, name: name, most: most, yield: yield, position: position{1, 1}}
+			for !s.stopped && s.next() {
+			}
+			s.end()
+			if s.stopped || s.err == io.EOF {
+				return
+			}
+			err = s.err
 		}
-		s := splitter{in: in, name: name, most: most, yield: yield, position: position{1, 1}}
-		for !s.stopped && s.next() {
-		}
-		s.end()
-		if s.err != io.EOF && !s.stopped {
-			yield(Document{}, fmt.Errorf("%s: %w", name, s.err))
-		}
+		yield(Document{}, fmt.Errorf("%s: %w", name, err))
 	}
 }
 
@@ -103,7 +103,6 @@ type splitter struct {
 	wasted   int  // bytes that were read as JSON in vain
 	prose    bool // there is text that is not JSON
 	told     bool // a document says so
-	open     int  // brackets around the documents that are not closed yet
 }
 
 // more reads on until there is twice as much in the buffer. It reports whether there is anything new.
@@ -127,7 +126,6 @@ func (s *splitter) more() bool {
 func (s *splitter) pass(n int) {
 	piece := s.buf[:n]
 	s.prose = s.prose || len(bytes.Trim(piece, blanks+",[]")) > 0
-	s.open += bytes.Count(piece, []byte("[")) - bytes.Count(piece, []byte("]"))
 	s.position = s.position.after(piece)
 	s.before, s.buf = append(s.before, piece...), s.buf[n:]
 }
@@ -140,35 +138,33 @@ func (s *splitter) next() bool {
 		return s.more()
 	}
 	s.pass(max(brace, 0))
-	draft := bytes.LastIndex(s.before, []byte("<think>"))
-	if draft >= 0 && !bytes.Contains(s.before[draft:], []byte("</think>")) {
-		if end := s.find("</think>"); end < len(s.buf) { // a draft in what a model thought is not its answer
+	thought := bytes.LastIndex(s.before, []byte("<think>"))
+	if thought >= 0 && !bytes.Contains(s.before[thought:], []byte("</think>")) {
+		if end := s.find("</think>"); end < len(s.buf) { // what a model drafted in a thought is not its answer
 			s.pass(end)
 			return true
 		}
 	}
 	size, valid := s.value()
-	if size > s.most || len(s.before) > s.most {
-		d := s.emit(nil)
-		d.Cut, d.brokenID = true, "json-syntax"
-		d.broken = "more than 64 MiB in one document or around it; the rest of the file is not read"
-		s.before, s.err = nil, io.EOF
-		return false
-	}
-	if !valid && size == len(s.buf) && s.err != io.EOF {
-		s.pass(size) // it could not be read to its end
-		return false
-	}
 	piece := s.buf[:size]
 	switch {
-	case valid && s.prose && !hasKeys(piece):
+	case size > s.most || len(s.before) > s.most:
+		d := s.emit(nil, "")
+		d.Cut = true
+		d.fail("json-syntax", "more than 64 MiB in one document or around it; the rest of the file is not read")
+		s.before, s.err = nil, io.EOF
+		return false
+	case !valid && size == len(s.buf) && s.err != io.EOF: // it could not be read to its end
+		s.pass(size)
+		return false
+	case valid && s.prose && !anyKey.Match(piece):
 		s.pass(size)
 	case valid:
-		s.emit(piece)
-	case !looksLikeObject(piece) || s.prose && !hasKeys(piece):
+		s.emit(piece, skip(piece))
+	case !objectLike.Match(piece) || s.prose && !anyKey.Match(piece):
 		s.pass(1)
 	default:
-		s.emit(bytes.TrimRight(piece, blanks+",")) // Check reports what is wrong with it
+		s.emit(bytes.TrimRight(piece, blanks+","), "") // Check reports what is wrong with it
 	}
 	return true
 }
@@ -204,31 +200,44 @@ func (s *splitter) find(what string) int {
 	}
 }
 
-// looksLikeObject tells a broken object from braces in prose: {"key", {'key' or {“key”.
-func looksLikeObject(piece []byte) bool {
-	rest := bytes.TrimLeft(piece[1:], blanks)
-	return len(rest) == 0 || bytes.IndexByte([]byte("\"'}/"), rest[0]) >= 0 || bytes.HasPrefix(rest, []byte("“"))
-}
+// objectLike tells a broken object from braces in prose: {"key", {'key' or {“key”.
+var objectLike = regexp.MustCompile(`^\{[ \t\r\n]*(?:["'}/“]|$)`)
 
-// hasKeys reports whether a text has a key of an evaluation or of a run.
-func hasKeys(piece []byte) bool {
-	keys := slices.Concat(debateKeys, singleKeys, []string{"dialogue_id", "assize_run"})
-	return slices.ContainsFunc(keys, func(key string) bool { return bytes.Contains(piece, []byte(key)) })
-}
+// anyKey is a key of an evaluation or of a run.
+var anyKey = regexp.MustCompile(strings.Join(slices.Concat(debateKeys, singleKeys), "|") + "|dialogue_id|assize_run")
 
 // emit makes a document of the text that the buffer begins with. It is yielded when the next one begins.
-func (s *splitter) emit(text []byte) *Document {
+func (s *splitter) emit(text []byte, skip string) *Document {
 	s.send()
-	d := &Document{File: s.name, Line: s.line, Column: s.column, Before: s.before, Text: slices.Clip(text), Skip: skip(text)}
+	d := &Document{File: s.name, Line: s.line, Column: s.column, Before: s.before, Text: slices.Clip(text), Skip: skip}
 	if d.Skip != HeaderOfRun && d.Skip != EndOfRun {
 		s.number++
 		d.Number = s.number
 	}
-	d.prose = s.prose && !s.told
-	s.told = s.prose
+	s.tellProse(d)
 	s.last, s.before = d, nil
 	s.position, s.buf = s.position.after(text), s.buf[len(text):]
 	return d
+}
+
+// tellProse has the first document of a file with text around it say so.
+func (s *splitter) tellProse(d *Document) {
+	if s.told || !s.prose {
+		return
+	}
+	s.told = true
+	f := Finding{ID: "text-around", Severity: Note, Message: "there is text around the JSON"}
+	if d.Number > 1 { // the file begins with evaluations, so this is no greeting of a model
+		f.Severity = Error
+		f.Message = "there is text around this evaluation that is not JSON; another evaluation may be missing there"
+	}
+	d.findings = append(d.findings, f)
+}
+
+// fail notes why a document is not parsed.
+func (d *Document) fail(id, message string) {
+	d.isBroken = true
+	d.findings = append(d.findings, Finding{ID: id, Severity: Error, Message: message})
 }
 
 // send yields the document that was kept back.
@@ -241,49 +250,38 @@ func (s *splitter) send() {
 
 // end yields the last document, with all that stands after it.
 func (s *splitter) end() {
-	if s.last == nil && s.number == 0 && s.err == io.EOF && !s.stopped { // there is no object
-		blank := bytes.TrimSpace(s.before)
-		list := len(blank) > 0 && len(bytes.Trim(blank, "[]"+blanks)) == 0
-		s.last = &Document{File: s.name, Number: 1, Line: s.line, Column: s.column, Before: s.before}
-		switch {
-		case list:
-			s.last.Skip = emptyList
-		case s.prose:
-			s.last.Line, s.last.Column, s.last.Before, s.last.Text = 1, 1, nil, s.before
-			s.last.brokenID = "not-an-evaluation"
-			s.last.broken = "the text holds no evaluation: no JSON object with " + keysOfBoth
-		}
-		s.before = nil
-	} else if s.last != nil {
+	switch {
+	case s.last != nil:
 		s.last.After = s.before
-		s.last.prose = s.last.prose || s.prose && !s.told
-		if s.open != 0 && !s.prose {
-			s.last.fault = "the brackets of the list of evaluations do not match"
+		s.tellProse(s.last)
+	case s.number > 0 || s.err != io.EOF || s.stopped:
+	case s.prose: // there is no object
+		s.last = &Document{File: s.name, Number: 1, Line: 1, Column: 1, Text: s.before}
+		s.last.fail("not-an-evaluation", "the text holds no evaluation: no JSON object with "+keysOfBoth)
+	default:
+		s.last = &Document{File: s.name, Number: 1, Line: s.line, Column: s.column, Before: s.before}
+		if bytes.ContainsAny(s.before, "[]") {
+			s.last.Skip = emptyList
 		}
 	}
 	s.send()
 }
 
+// How the lines of a run begin that are no evaluations, and what an unscored record has.
+var (
+	headerLine   = regexp.MustCompile(`^\{\s*"assize_run"\s*:`)
+	endLine      = regexp.MustCompile(`^\{\s*"assize_run_end"\s*:`)
+	unscoredLine = regexp.MustCompile(`"status"\s*:\s*"unscored"`)
+)
+
 // skip tells why a value of a run is not an evaluation.
 func skip(text []byte) string {
-	if bytes.Contains(text[:min(len(text), 64)], []byte(`"evaluator":{`)) || // a record that was scored
-		!bytes.Contains(text, []byte(`"assize_run`)) && !bytes.Contains(text, []byte(`"unscored"`)) {
-		return ""
-	}
-	var line struct {
-		Run       jsontext.Value `json:"assize_run"`
-		End       jsontext.Value `json:"assize_run_end"`
-		Evaluator jsontext.Value `json:"evaluator"`
-		Status    any            `json:"status"`
-	}
-	switch err := json.Unmarshal(text, &line, jsontext.AllowDuplicateNames(true)); {
-	case err != nil || line.Evaluator != nil:
-		return ""
-	case line.Run != nil:
+	switch {
+	case headerLine.Match(text):
 		return HeaderOfRun
-	case line.End != nil:
+	case endLine.Match(text):
 		return EndOfRun
-	case line.Status == Unscored:
+	case unscoredLine.Match(text) && !bytes.Contains(text, []byte(`"evaluator"`)):
 		return Unscored
 	}
 	return ""

@@ -141,7 +141,7 @@ func TestDocumentsUnwrap(t *testing.T) {
 			assert.Equal(t, strings.TrimSpace(text), string(d.Text), name)
 			assert.Equal(t, 1, d.Column)
 			assert.Empty(t, d.Before, name)
-			assert.False(t, d.prose, name)
+			assert.Empty(t, d.findings, name)
 		}
 	}
 }
@@ -187,24 +187,6 @@ func TestDocumentsAreBounded(t *testing.T) {
 			assert.LessOrEqual(t, len(d.Before), 2*chunk)
 		}
 		assert.Equal(t, tt.want, got, name)
-	}
-}
-
-// TestListFaults holds that what is wrong with a list is reported.
-func TestListFaults(t *testing.T) {
-	for text, want := range map[string]string{
-		`[{"audit":1},{"audit":2}]`:     "",
-		`[{"audit":1}]  [{"audit":2}]`:  "",
-		`{"audit":1}{"audit":2}`:        "",
-		`[{"audit":1},{"audit":2}`:      "the brackets of the list",
-		`Both: {"audit":1},{"audit":2}`: "",
-	} {
-		docs := read(t, text)
-		if got := docs[len(docs)-1].fault; want == "" {
-			assert.Empty(t, got, text)
-		} else {
-			assert.Contains(t, got, want, text)
-		}
 	}
 }
 

@@ -15,10 +15,10 @@ import (
 // card is the six ratings of a document's evaluator, or the final ones.
 type card struct {
 	node    *node // nil where the document has none
-	path    string
 	ratings [rubric.NumCriteria]rating
-	scored  bool              // all six scores are on the scale
-	average rubric.Hundredths // of the scores, where all are on the scale
+	scored  bool               // all six scores are on the scale
+	average rubric.Hundredths  // of the scores, where all are on the scale
+	ours    *rubric.Evaluation // what follows from the scores, where all are on the scale
 }
 
 // rating is what a document says about one criterion.
@@ -26,27 +26,27 @@ type rating struct {
 	score    rubric.Score // 0 where there is none on the scale, or more than one
 	node     *node        // of the score; nil where there is none
 	sentence *node        // the justification; nil where there is none
-	path     string       // of the rating
 }
 
 // card reads the ratings of n.
-func (x *exam) card(n *node, path string) card {
-	c := card{node: n, path: path}
-	var scores [rubric.NumCriteria]rubric.Score
+func (x *exam) card(n *node) card {
+	c := card{node: n, ours: &rubric.Evaluation{Rubric: x.Rubric}}
 	for i, name := range criteria {
 		entry := n.get(name)
-		r := rating{path: path + "/" + name, node: entry.get("score")}
-		if !n.ambiguous(name) && !entry.ambiguous("score") { // else nobody can tell which one is meant
+		r := rating{node: entry.get("score")}
+		if !n.isAmbiguous(name) && !entry.isAmbiguous("score") { // else nobody can tell which one is meant
 			r.score = onScale(r.node)
 		}
-		if sentence := entry.get("justification"); sentence.is(text) {
+		if sentence := entry.get("justification"); sentence.is('"') {
 			r.sentence = sentence
 		}
-		c.ratings[i], scores[i] = r, r.score
+		c.ratings[i] = r
+		c.ours.Final[i].Score = r.score
 	}
 	var err error
-	c.average, err = x.Rubric.Average(scores)
+	c.average, err = x.Rubric.Average(c.ours.Final.Scores())
 	c.scored = err == nil
+	c.ours.Average, c.ours.Overall = c.average, x.Rubric.Mapping.Overall(c.average)
 	return c
 }
 
@@ -63,43 +63,29 @@ func agrees(printed float64, h rubric.Hundredths) bool { return math.Round(print
 
 // average compares the numeric_weighted_average of a card with its scores.
 func (x *exam) average(c *card) {
-	n, path := c.node.get("numeric_weighted_average"), c.path+"/numeric_weighted_average"
+	n := c.node.get("numeric_weighted_average")
 	f, isNumber := n.float()
 	if n == nil || !c.scored || isNumber && agrees(f, c.average) {
 		return
 	}
 	want := c.average.String()
 	if isNumber {
-		x.flag(n, Error, "average-wrong", path, want, "the weighted average of the scores is "+want+", not "+n.text)
+		x.flag(n, Error, "average-wrong", want, "the weighted average of the scores is "+want+", not "+n.text)
 	}
-	x.replace(n, path, want)
+	x.replace(n, want)
 }
 
 // overall compares the OverallExperience, the number n, with the average of the scores.
-func (x *exam) overall(n *node, path string, c *card) {
-	if n == nil || !c.scored {
-		return
-	}
-	m := x.Rubric.Mapping
-	want, got := m.Overall(c.average), onScale(n)
-	if got == want {
+func (x *exam) overall(n *node, c *card) {
+	want, got := c.ours.Overall, onScale(n)
+	if n == nil || !c.scored || got == want {
 		return
 	}
 	if got != 0 {
-		message := fmt.Sprintf("the weighted average %s maps to %s under %s, not to %s", c.average, want, m, got)
-		x.flag(n, Error, "overall-wrong", path, want.String(), message)
+		message := fmt.Sprintf("the weighted average %s maps to %s under %s, not to %s", c.average, want, x.Rubric.Mapping, got)
+		x.flag(n, Error, "overall-wrong", want.String(), message)
 	}
-	x.replace(n, path, want.String())
-}
-
-// computed gives the evaluation of the final scores, for the figures and the audit that follow from them.
-func (x *exam) computed(c *card) *rubric.Evaluation {
-	e := &rubric.Evaluation{Rubric: x.Rubric, Average: c.average, Overall: x.Rubric.Mapping.Overall(c.average)}
-	for i := range c.ratings {
-		e.Final[i].Score = c.ratings[i].score
-		e.Rulings[i] = rubric.Ruling{ID: rubric.Agreed, Ground: rubric.NoObjection}
-	}
-	return e
+	x.replace(n, want.String())
 }
 
 var plainSigns = strings.NewReplacer("×", "*", "·", "*", "=>", "→", "->", "→")
@@ -126,81 +112,78 @@ func readSum(s string) (terms [][2]int, sum float64) {
 // calc checks the audit's weighted_calc: 100*0.40 + … = 98.00, the terms in any order, with sums between, if any, and
 // perhaps what the average maps to after an arrow. Whatever is not so in the end is replaced.
 func (x *exam) calc(n *node, final *card) {
-	f := Finding{ID: "calc-wrong", Severity: Error, Path: "/audit/weighted_calc"}
 	want := ""
 	if final.scored {
-		want = quote(x.computed(final).Audit().WeightedCalc)
+		want = quote(final.ours.Audit().WeightedCalc)
 	}
-	if n == nil || n.is(text) && quote(n.text) == want {
+	if n == nil || n.raw == want {
 		return
 	}
-	holds := false
-	if n.is(text) {
+	f := Finding{ID: "calc-wrong", Severity: Error, Want: want}
+	if n.is('"') {
 		const most = 2000 // bytes; a calculation has ninety
 		s, _, _ := strings.Cut(plainSigns.Replace(n.text[:min(len(n.text), most)]), "→")
 		steps := strings.Split(s, "=")
 		terms, sum := readSum(steps[0])
 		hundredths := rubric.Hundredths(math.Round(sum * 100))
-		switch f.Want = want; {
+		wanted := make([][2]int, len(final.ratings)) // the scores with the rubric's weights
+		for i, r := range final.ratings {
+			wanted[i] = [2]int{int(r.score), x.Rubric.Weights[i]}
+		}
+		order := func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
+		slices.SortFunc(terms, order)
+		slices.SortFunc(wanted, order)
+		isSame := slices.Equal(terms, wanted) || !strings.Contains(steps[0], "*") && hundredths == final.average
+		switch {
 		case len(terms) < 2 || len(steps) < 2:
 			f.ID, f.Severity, f.Message = "calc-unreadable", Warning, "this is not the six products and their sum"
-		case final.scored && !x.weighs(terms, final) && (strings.Contains(steps[0], "*") || hundredths != final.average):
+		case final.scored && !isSame:
 			f.Message = "the terms are not the final scores with their weights"
-		default:
-			for _, step := range steps[1:] {
-				if _, result := readSum(step); f.Message == "" && !agrees(result, hundredths) {
-					f.Got, f.Want = strings.TrimSpace(step), hundredths.String()
-					f.Message = "the terms sum to " + f.Want + ", not to " + f.Got
-				}
+		}
+		for _, step := range steps[1:] {
+			if _, result := readSum(step); f.Message == "" && !agrees(result, hundredths) {
+				f.Got, f.Want = strings.TrimSpace(step), hundredths.String()
+				f.Message = "the terms sum to " + f.Want + ", not to " + f.Got
 			}
 		}
-		if holds = f.Message == ""; !holds {
-			x.addNode(n, f)
+		if f.Message == "" {
+			return
 		}
+		x.addNode(n, f)
 	}
-	if final.scored && !holds {
-		x.replace(n, f.Path, want)
+	if final.scored {
+		x.replace(n, want)
 	}
-}
-
-// weighs reports whether terms are the scores of a card with the rubric's weights, in any order.
-func (x *exam) weighs(terms [][2]int, c *card) bool {
-	var want [][2]int
-	for i, r := range c.ratings {
-		want = append(want, [2]int{int(r.score), x.Rubric.Weights[i]})
-	}
-	order := func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
-	slices.SortFunc(terms, order)
-	slices.SortFunc(want, order)
-	return slices.Equal(terms, want)
 }
 
 // ruleStep is an average and what it maps to, as in 98.00 → 80. A number of a range, 80–99 → 80, is not an average.
 var ruleStep = regexp.MustCompile(`(?:^|[^0-9./–-])([0-9]+(?:\.[0-9]+)?)\s*→\s*([0-9]+)`)
 
 // mapping checks the audit's mapping_rule, round down 98.00 → 80, against the rubric's mapping and the document's own
-// figures: a rule that repeats a wrong figure is not reported again, but replaced.
+// figures. A rule that does not follow from the final scores is replaced; one that repeats a figure which is reported
+// as wrong elsewhere is not reported again.
 func (x *exam) mapping(n *node, final *card) {
-	f := Finding{ID: "mapping-rule-wrong", Severity: Error, Path: "/audit/mapping_rule"}
 	if n == nil || !final.scored {
 		return
 	}
-	holds := false
-	if f.Want = quote(x.computed(final).Audit().MappingRule); n.is(text) {
-		if holds, f.Message = x.judgeRule(n.text[:min(len(n.text), 1000)], final); f.Message != "" {
-			x.addNode(n, f)
+	want := quote(final.ours.Audit().MappingRule)
+	if n.is('"') {
+		holds, message := x.judgeRule(n.text[:min(len(n.text), 1000)], final)
+		if message != "" {
+			x.flag(n, Error, "mapping-rule-wrong", want, message)
+		}
+		if holds {
+			return
 		}
 	}
-	if !holds {
-		x.replace(n, f.Path, f.Want)
-	}
+	x.replace(n, want)
 }
 
-// judgeRule tells how a rule contradicts the mapping or the document, if it does. Holds is whether everything that it
-// says follows from the final scores.
+// judgeRule reports whether all that a rule says follows from the final scores, and how it contradicts the mapping or
+// the document, if it does.
 func (x *exam) judgeRule(rule string, final *card) (holds bool, message string) {
 	printedAverage, _ := final.node.get("numeric_weighted_average").float()
-	printed, right := onScale(final.node.get("OverallExperience")), x.Rubric.Mapping.Overall(final.average)
+	printed, right := onScale(final.node.get("OverallExperience")), final.ours.Overall
 	near := func(a, b float64) bool { return math.Abs(a-b) < 0.006 || a == math.Trunc(a) && math.Abs(a-b) < 1 }
 	rule, _, _ = strings.Cut(plainSigns.Replace(strings.ToLower(rule)), "e.g.")
 	switch {
@@ -212,12 +195,11 @@ func (x *exam) judgeRule(rule string, final *card) (holds bool, message string) 
 	holds = true
 	for _, s := range ruleStep.FindAllStringSubmatch(rule, -1) {
 		from, _ := strconv.ParseFloat(s[1], 64)
-		if near(from, float64(final.average)/100) && s[2] == right.String() {
-			continue
-		}
-		if holds = false; !near(from, printedAverage) || s[2] != printed.String() {
+		isRight := near(from, float64(final.average)/100) && s[2] == right.String()
+		if isPrinted := near(from, printedAverage) && s[2] == printed.String(); !isRight && !isPrinted {
 			return false, s[1] + " → " + s[2] + " is not the average and the OverallExperience of this evaluation"
 		}
+		holds = holds && isRight
 	}
 	named := x.Rubric.Mapping // 003 says "round down to nearest bucket"
 	if strings.Contains(rule, "down") {
@@ -225,10 +207,10 @@ func (x *exam) judgeRule(rule string, final *card) (holds bool, message string) 
 	} else if strings.Contains(rule, "nearest") {
 		named = rubric.Nearest
 	}
-	if named == x.Rubric.Mapping {
+	switch {
+	case named == x.Rubric.Mapping:
 		return holds, ""
-	}
-	if printed != right && printed == named.Overall(final.average) {
+	case printed != right && printed == named.Overall(final.average):
 		return false, "" // the reason of an OverallExperience that is reported as wrong
 	}
 	return false, "it rounds by the mapping " + named.String() + ", where " + x.Rubric.Mapping.String() + " is asked for"

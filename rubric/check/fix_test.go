@@ -66,12 +66,12 @@ func TestFixLeavesNothing(t *testing.T) {
 
 // scored reports whether all six final scores of a document are on the scale.
 func (x exam) scored(t *testing.T, text, name string) bool {
-	root, _, err := parse([]byte(text), text)
+	root, _, err := parse(text)
 	require.NoError(t, err, "%s", text)
 	if name == "debate" {
 		root = root.get("referee_final")
 	}
-	c := x.card(root, "")
+	c := x.card(root)
 	return c.scored
 }
 

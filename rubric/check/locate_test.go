@@ -108,7 +108,7 @@ func TestNearest(t *testing.T) {
 		{"left out", `USER: "I do like being misheard"`, `USER: "I do not like being misheard, and I can't wait."`, "I do [-not-] like being misheard"},
 		{"put in", `USER: "I do not really like being misheard"`, `USER: "I do not like being misheard, and I can't wait."`, "I do not {+really+} like being misheard"},
 		{"another word", `USER: "a table for five at the Golden Lantern"`, `USER: "I would like a table for four at the Golden Lantern, please."`, "a table for [-four-] {+five+} at the Golden Lantern"},
-		{"at both ends", `USER: "oh, No, I said four, man"`, `USER: "No, I said four."`, "{+oh+} No, I said four {+man+}"},
+		{"at both ends", `USER: "oh, No, I said four, man"`, `USER: "No, I said four."`, "{+oh+} No I said four {+man+}"},
 		{"case and quotes are as they were said", `SYSTEM: "i've booked the table for FIVE"`, `SYSTEM: "I’ve booked a table for five…"`, "I’ve booked [-a-] {+the+} table for five"},
 		{"from another sentence", `USER: "It's so quiet"`, `USER: "So quiet."`, "{+It's+} So quiet"},
 		{"spaces left out", `USER: "I wouldlike a table"`, `USER: "I would like a table for four at the Golden Lantern, please."`, "I [-would like-] {+wouldlike+} a table"},

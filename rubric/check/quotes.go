@@ -14,7 +14,6 @@ import (
 type quotation struct {
 	start, end int           // its bytes within the sentence, the quote marks and the label before them included
 	words      string        // what stands between the marks
-	at         int           // where the opening mark is
 	speaker    dialogue.Role // who the label before it names, SYSTEM: "…"; Other where there is none
 	turn       int           // the turn that is named right before or after it: turn 7, [7]; 0 for none
 	scare      bool          // it may be a word in inverted commas rather than a quote: ≤ 2 words without a label
@@ -32,11 +31,15 @@ var (
 	labelFirst  = regexp.MustCompile(`(?i)^\s*` + labelText)
 	turnBehind  = regexp.MustCompile(`(?i)^ (?:\[(?:turn +)?(\d{1,6})\]|\((` + speakerNames + `)?,? *(?:turn +(\d{1,6}))?\))`)
 	elision     = regexp.MustCompile(`^['’](?:\d\ds?|em|til|n|cause|cuz|bout|tis|twas)\b`) // '90s, 'til
-	deniesWords = regexp.MustCompile(`(?i)(?:n't|\b(?:no|not|never|nor|without|instead|lacks?|lacked|lacking|missing|omits?|fails?|could|should|would))\b[^.;:!?"“”]*(?:e\.g\.,? *)?$`)
+	deniesWords = regexp.MustCompile(`(?i)(?:n't|\b(?:no|not|never|nor|without|instead|lacks?|lacked|lacking|missing|` +
+		`omits?|fails?|could|should|would))\b[^.;:!?"“”]*(?:e\.g\.,? *)?$`)
 )
 
-// label reads who speaks in which turn from the submatches of a label.
-func (q *quotation) label(m []string) {
+// label reads who speaks in which turn from the submatches of a label, and reports whether it says anything.
+func (q *quotation) label(m []string) bool {
+	if m == nil || m[1]+m[2]+m[4] == "" {
+		return false
+	}
 	switch {
 	case m[3] != "":
 		q.speaker = dialogue.User
@@ -46,11 +49,13 @@ func (q *quotation) label(m []string) {
 	if n, _ := strconv.Atoi(m[1] + m[4]); n > 0 {
 		q.turn = n
 	}
+	return true
 }
 
 // closers gives the marks that can end a quote that a mark begins.
 var closers = map[rune]string{
-	'"': "\"”", '“': "”\"“", '„': "“”\"", '”': "”", '«': "»", '»': "«", '‹': "›", '›': "‹", '\'': "'’", '‘': "’'", '‚': "‘’'", '`': "`'", '「': "」", '『': "』",
+	'"': "\"”", '“': "”\"“", '„': "“”\"", '”': "”", '«': "»", '»': "«", '‹': "›", '›': "‹",
+	'\'': "'’", '‘': "’'", '‚': "‘’'", '`': "`'", '「': "」", '『': "』",
 }
 
 // The most ends that are tried for a quote, and the most bytes of a sentence that are read. Nobody's is longer.
@@ -62,8 +67,7 @@ const (
 // quotations finds what a sentence quotes, in order and without overlap, and where that is in a transcript, which may
 // be nil. Where several marks can end a quote, the first counts with which it was said, or else the first; behind a
 // label, which tells where the next quote begins, the last with which it was said.
-func quotations(sentence string, t *Transcript) []quotation {
-	var list []quotation
+func quotations(sentence string, t *Transcript) (list []quotation) {
 	sentence = sentence[:min(len(sentence), mostSentence)]
 	for pos := 0; len(list) < mostItems; {
 		i := strings.IndexAny(sentence[pos:], "\"'`“„”«»‹›‘‚「『")
@@ -73,12 +77,12 @@ func quotations(sentence string, t *Transcript) []quotation {
 		at := pos + i
 		mark, size := utf8.DecodeRuneInString(sentence[at:])
 		pos = at + size
-		q := quotation{start: at, at: at}
-		q.labelled(sentence[max(0, at-80):at], at)
+		q := quotation{start: at}
+		q.labelled(sentence[max(0, at-80):at])
 		if !opens(sentence, at, pos, mark) && q.start == at {
 			continue
 		}
-		if q.close(sentence, pos, mark, t) {
+		if q.close(sentence, at, pos, mark, t) {
 			list = append(list, q)
 			pos = q.end
 		}
@@ -87,28 +91,27 @@ func quotations(sentence string, t *Transcript) []quotation {
 }
 
 // labelled reads the label that ends before a quote, if there is one. In "it tells the USER: …" there is none.
-func (q *quotation) labelled(before string, at int) {
-	start := len(before)
+func (q *quotation) labelled(before string) {
+	lead := before
 	for _, role := range []dialogue.Role{dialogue.User, dialogue.System} {
 		rest, ok := strings.CutSuffix(before, role.String()+": ")
-		turn := strings.TrimRight(rest, " :,]")
-		if ok && (turn == "" || turn[len(turn)-1] < '0' || turn[len(turn)-1] > '9') {
-			q.speaker, start = role, len(rest) // as this program prints it, told without a pattern because it is common
+		if turn := strings.TrimRight(rest, " :,]"); ok && strings.TrimRight(turn, "0123456789") == turn {
+			q.speaker, lead = role, rest // as this program prints it, told without a pattern because it is common
 		}
 	}
-	if start == len(before) && strings.HasSuffix(strings.TrimRight(before, " "), ":") {
-		if m := labelBefore.FindStringSubmatch(before); m != nil && m[1]+m[2] != "" {
-			start -= len(m[0])
-			q.label(m)
+	if q.speaker == dialogue.Other && strings.HasSuffix(strings.TrimRight(before, " "), ":") {
+		if m := labelBefore.FindStringSubmatch(before); q.label(m) {
+			lead = before[:len(before)-len(m[0])]
 		}
 	}
-	lead := strings.TrimRight(before[:start], " ")
-	last, _ := utf8.DecodeLastRuneInString(lead)
-	if q.speaker != dialogue.Other && q.turn == 0 && isWord(last) && !strings.HasSuffix(lead, "because") && !strings.HasSuffix(lead, "and") {
+	words := strings.TrimRight(lead, " ")
+	last, _ := utf8.DecodeLastRuneInString(words)
+	isJoined := strings.HasSuffix(words, "because") || strings.HasSuffix(words, "and")
+	if q.speaker != dialogue.Other && q.turn == 0 && isWord(last) && !isJoined {
 		q.speaker = dialogue.Other
 		return
 	}
-	q.start = at - len(before) + start
+	q.start -= len(before) - len(lead)
 }
 
 // opens reports whether a mark can begin a quote where it stands. An apostrophe cannot.
@@ -126,8 +129,9 @@ func opens(s string, at, end int, mark rune) bool {
 	return !strings.ContainsRune(",;:!?)]", after) && !elision.MatchString(s[at:min(len(s), end+8)])
 }
 
-// close finds the end of a quote that begins at byte from. It reports false where there is none.
-func (q *quotation) close(s string, from int, mark rune, t *Transcript) bool {
+// close finds the end of a quote whose mark is at a byte and whose words begin at byte from. It reports false where
+// there is none.
+func (q *quotation) close(s string, at, from int, mark rune, t *Transcript) bool {
 	zone := len(s) // no quote reaches into the next that this program labels
 	for _, label := range []string{`USER: "`, `SYSTEM: "`} {
 		if i := strings.Index(s[from:zone], label); i >= 0 {
@@ -135,34 +139,35 @@ func (q *quotation) close(s string, from int, mark rune, t *Transcript) bool {
 		}
 	}
 	var best quotation
-	labelled := q.start < q.at
+	isLabelled := q.start < at
 	for tries, i := 0, from; tries < mostEnds; tries++ {
 		n := strings.IndexAny(s[i:zone], closers[mark])
 		if n < 0 {
 			break
 		}
-		at := i + n
-		_, size := utf8.DecodeRuneInString(s[at:])
-		i = at + size
-		before, _ := utf8.DecodeLastRuneInString(s[:at])
+		end := i + n
+		_, size := utf8.DecodeRuneInString(s[end:])
+		i = end + size
+		before, _ := utf8.DecodeLastRuneInString(s[:end])
 		after, _ := utf8.DecodeRuneInString(s[i:])
-		if at > from && unicode.IsSpace(before) && mark != '«' || isWord(after) && after < 0x2e80 {
+		if end > from && unicode.IsSpace(before) && mark != '«' || isWord(after) && after < 0x2e80 {
 			continue
 		}
-		end := *q
-		if end.words, end.end = strings.TrimSpace(s[from:at]), i; !hasWords(end.words) {
-			if labelled { // the words begin with a quote mark of their own: SYSTEM: ""Up" is a film"
-				continue
-			}
+		words := strings.TrimSpace(s[from:end])
+		if !hasWords(words) && !isLabelled {
 			break
+		} else if !hasWords(words) { // the words begin with a quote mark of their own: SYSTEM: ""Up" is a film"
+			continue
 		}
-		end.read(s, labelled, t)
-		last := labelled && strings.Trim(s[i:zone], " .;") == "" // so this program ends a quote, whatever marks it holds
-		found := t != nil && end.place.verdict == said
-		if best.words == "" || found || last && t == nil {
-			best = end
+		next := *q
+		next.words, next.end = words, i
+		next.read(s, isLabelled, t)
+		isLast := isLabelled && strings.Trim(s[i:zone], " .;") == "" // so this program ends a quote, whatever marks it holds
+		isFound := t != nil && next.place.verdict == said
+		if best.words == "" || isFound || isLast && t == nil {
+			best = next
 		}
-		if !labelled && (t == nil || found) {
+		if !isLabelled && (t == nil || isFound) {
 			break
 		}
 	}
@@ -171,24 +176,21 @@ func (q *quotation) close(s string, from int, mark rune, t *Transcript) bool {
 	}
 	if t != nil && !best.place.verdict.isSaid() {
 		best.place = t.nearest(&best)
-		best.denied = !labelled && deniesWords.MatchString(s[max(0, best.at-100):best.at])
+		best.denied = !isLabelled && deniesWords.MatchString(s[max(0, at-100):at])
 	}
 	*q = best
 	return true
 }
 
 // read completes a quotation with its end: the turn that is named behind it, and its place.
-func (q *quotation) read(s string, labelled bool, t *Transcript) {
+func (q *quotation) read(s string, isLabelled bool, t *Transcript) {
 	if rest := s[q.end:]; strings.HasPrefix(rest, " (") || strings.HasPrefix(rest, " [") {
-		if m := turnBehind.FindStringSubmatch(rest); m != nil && m[1]+m[2]+m[4] != "" {
-			q.label(m)
-			labelled = true
-		}
+		isLabelled = q.label(turnBehind.FindStringSubmatch(rest)) || isLabelled
 	}
 	if rest, ok := q.labelledFirst(q.words); ok {
-		q.words, labelled = rest, true
+		q.words, isLabelled = rest, true
 	}
-	q.scare = !labelled && len(strings.Fields(q.words)) <= 2
+	q.scare = !isLabelled && len(strings.Fields(q.words)) <= 2
 	if t != nil {
 		q.place = t.locate(q)
 	}
@@ -201,10 +203,9 @@ func (q *quotation) labelledFirst(words string) (rest string, ok bool) {
 		return words, false
 	}
 	m := labelFirst.FindStringSubmatch(words)
-	if m == nil || m[1]+m[2] == "" || !hasWords(words[len(m[0]):]) {
+	if m == nil || !hasWords(words[len(m[0]):]) || !q.label(m) {
 		return words, false
 	}
-	q.label(m)
 	return words[len(m[0]):], true
 }
 
@@ -213,10 +214,10 @@ func attributed(entry string, t *Transcript) (q quotation, ok bool) {
 	entry = entry[:min(len(entry), mostSentence)]
 	words, ok := q.labelledFirst(entry)
 	mark, _ := utf8.DecodeRuneInString(words)
-	if _, quoted := closers[mark]; quoted || !ok {
+	if _, isQuoted := closers[mark]; isQuoted || !ok {
 		return q, false
 	}
-	q.words, q.at, q.end = strings.TrimSpace(words), len(entry)-len(words), len(entry)
+	q.words, q.end = strings.TrimSpace(words), len(entry)
 	if t != nil {
 		if q.place = t.locate(&q); !q.place.verdict.isSaid() {
 			q.place = t.nearest(&q)

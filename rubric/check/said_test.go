@@ -116,9 +116,9 @@ func FuzzQuotations(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		at := 0
 		for _, q := range quotations(s, tr) {
-			require.True(t, at <= q.at && q.start <= q.at && q.at < q.end && q.end <= len(s), "%d-%d of %q", q.start, q.end, s)
+			require.True(t, at <= q.start && q.start < q.end && q.end <= len(s), "%d-%d of %q", q.start, q.end, s)
 			at = q.end
-			require.True(t, utf8.RuneStart(s[q.at]) && (q.end == len(s) || utf8.RuneStart(s[q.end])) || !utf8.ValidString(s))
+			require.True(t, utf8.RuneStart(s[q.start]) && (q.end == len(s) || utf8.RuneStart(s[q.end])) || !utf8.ValidString(s))
 			require.Contains(t, s[q.start:q.end], q.words)
 			require.True(t, hasWords(q.words))
 			require.True(t, q.place.verdict == unsaid || len(q.place.turns) > 0)

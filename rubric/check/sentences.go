@@ -9,75 +9,64 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json"
+
 	"assize/rubric"
 )
 
-// quotations gives the quotes of a sentence. They are looked up once for each text.
-func (x *exam) quotations(sentence string) []quotation {
-	list, ok := x.quoted[sentence]
-	if !ok {
-		if x.quoted == nil {
-			x.quoted = make(map[string][]quotation, 16)
-		}
-		list = quotations(sentence, x.transcript)
-		x.quoted[sentence] = list
-	}
-	return list
-}
-
 // justifications checks the sentences of a card. Unquoted is the severity of one that quotes nothing.
 func (x *exam) justifications(c *card, unquoted Severity) {
-	for i := range c.ratings {
-		r := &c.ratings[i]
+	before := map[string]string{} // which criterion has a sentence
+	for i, r := range c.ratings {
 		if r.sentence == nil {
 			continue
 		}
-		path, s := r.path+"/justification", strings.TrimSpace(r.sentence.text)
+		s := strings.TrimSpace(r.sentence.text)
 		if s == "" {
-			x.flag(r.sentence, Error, "unquoted", path, "", "there is no justification")
+			x.flag(r.sentence, Error, "unquoted", "", "there is no justification")
 			continue
 		}
-		x.sentence(r.sentence, path, r.score)
-		if !x.quotes(r.sentence, path, false) {
+		x.sentence(r.sentence, r.score)
+		if !x.quotes(r.sentence, false) {
 			if q, ok := attributed(r.sentence.text, x.transcript); !ok || !q.place.verdict.isSaid() {
-				x.flag(r.sentence, unquoted, "unquoted", path, "", "the justification quotes no utterance")
+				x.flag(r.sentence, unquoted, "unquoted", "", "the justification quotes no utterance")
 			}
 		}
-		before := slices.IndexFunc(c.ratings[:i], func(r rating) bool {
-			return r.sentence != nil && strings.EqualFold(strings.TrimSpace(r.sentence.text), s)
-		})
-		if before >= 0 {
-			x.flag(r.sentence, Warning, "justification-repeated", path, "", criteria[i]+" has the same justification as "+criteria[before])
+		s = strings.ToLower(s)
+		if other, ok := before[s]; ok {
+			x.flag(r.sentence, Warning, "justification-repeated", "", criteria[i]+" has the same justification as "+other)
+		} else {
+			before[s] = criteria[i]
 		}
 	}
 }
 
 // sentence compares a justification with the score that it is for, and counts its sentences.
-func (x *exam) sentence(n *node, path string, score rubric.Score) {
+func (x *exam) sentence(n *node, score rubric.Score) {
 	prose := x.unquoted(n.text)
 	if count := countSentences(prose); count > 1 {
-		message := fmt.Sprintf("the justification has %d sentences where one is asked for", count)
-		x.flag(n, Warning, "sentences", path, "", message)
+		x.flag(n, Warning, "sentences", "", fmt.Sprintf("the justification has %d sentences where one is asked for", count))
 	}
 	if named := namedScores(prose); score != 0 && len(named) > 0 && !slices.Contains(named, int(score)) {
 		message := fmt.Sprintf("the justification speaks of a score of %d, where %s is given", named[0], score)
-		x.flag(n, Error, "score-contradicted", path, score.String(), message)
+		x.flag(n, Error, "score-contradicted", score.String(), message)
 	}
 }
 
 // reason checks what a single evaluator says about the OverallExperience, which is computed: a sentence that gives
 // another score than the right one is replaced.
 func (x *exam) reason(overall *node, c *card) {
-	n, path := overall.get("justification"), "/OverallExperience/justification"
-	if !n.is(text) {
+	n := overall.get("justification")
+	if !n.is('"') {
 		return
 	}
-	x.sentence(n, path, onScale(overall.get("score")))
+	x.sentence(n, onScale(overall.get("score")))
 	named := namedScores(x.unquoted(n.text))
-	if right := x.Rubric.Mapping.Overall(c.average); c.scored && len(named) > 0 && !slices.Contains(named, int(right)) {
-		single := x.computed(c).AppendSingle(nil)
-		document, _, _ := parse(single, string(single))
-		x.replace(n, path, quote(document.get("OverallExperience").get("justification").text))
+	if c.scored && len(named) > 0 && !slices.Contains(named, int(c.ours.Overall)) {
+		var ours struct{ OverallExperience rubric.Justified }
+		if json.Unmarshal(c.ours.AppendSingle(nil), &ours) == nil {
+			x.replace(n, quote(ours.OverallExperience.Justification))
+		}
 	}
 }
 
@@ -110,8 +99,8 @@ func countSentences(s string) int {
 			rest := s[i+1:]
 			next := strings.TrimLeftFunc(rest, unicode.IsSpace)
 			first, _ := utf8.DecodeRuneInString(next)
-			point := r == '.' && abbreviations.MatchString(s[max(0, i-8):i])
-			if depth <= 0 && next != rest && unicode.IsUpper(first) && !point {
+			isShort := r == '.' && abbreviations.MatchString(s[max(0, i-8):i])
+			if depth <= 0 && next != rest && unicode.IsUpper(first) && !isShort {
 				count++
 			}
 		}
@@ -149,89 +138,98 @@ func namedScores(s string) (scores []int) {
 
 // audit checks what the audit cites.
 func (x *exam) audit(n *node) {
-	if rules := n.get("decision_rules_applied"); rules.is(text) {
-		x.quotes(rules, "/audit/decision_rules_applied", true)
+	if rules := n.get("decision_rules_applied"); rules.is('"') {
+		x.quotes(rules, true)
 	}
 	list := n.get("evidence_used")
-	if list.is(array) && len(list.items) == 0 {
-		x.flag(list, Warning, "unquoted", "/audit/evidence_used", "", "the audit cites no evidence")
+	if list.is('[') && len(list.items) == 0 {
+		x.flag(list, Warning, "unquoted", "", "the audit cites no evidence")
 	}
-	for i, it := range list.list() {
-		if path := item("/audit/evidence_used", i); it.is(text) {
-			if q, ok := attributed(it.text, x.transcript); ok {
-				x.quote(it, path, &q, false)
-			} else if !x.quotes(it, path, false) {
-				x.flag(it, Warning, "unquoted", path, `SPEAKER: "words"`, "this evidence quotes no utterance")
-			}
+	for _, it := range list.list() {
+		if !it.is('"') {
+			continue
+		}
+		if q, ok := attributed(it.text, x.transcript); ok {
+			x.quote(it, &q, false)
+		} else if !x.quotes(it, false) {
+			x.flag(it, Warning, "unquoted", `SPEAKER: "words"`, "this evidence quotes no utterance")
 		}
 	}
 }
 
+// quotations gives the quotes of a sentence. They are looked up once for each text.
+func (x *exam) quotations(sentence string) []quotation {
+	list, ok := x.quoted[sentence]
+	if !ok {
+		if x.quoted == nil {
+			x.quoted = make(map[string][]quotation, 16)
+		}
+		list = quotations(sentence, x.transcript)
+		x.quoted[sentence] = list
+	}
+	return list
+}
+
 // quotes looks up the quotes of a sentence and reports whether there is one. Loose is the sentence of a critic, who
 // also quotes what should have been said.
-func (x *exam) quotes(n *node, path string, loose bool) bool {
+func (x *exam) quotes(n *node, loose bool) bool {
 	found := false
 	for _, q := range x.quotations(n.text) {
 		if x.transcript == nil || q.place.verdict.isSaid() || !q.scare && (loose || !q.denied) {
 			found = true
-			x.quote(n, path, &q, loose)
+			x.quote(n, &q, loose)
 		}
 	}
 	return found
 }
 
 // quote reports what is wrong with a quote, judging by its place in the transcript.
-func (x *exam) quote(n *node, path string, q *quotation, loose bool) {
-	if x.transcript == nil {
+func (x *exam) quote(n *node, q *quotation, loose bool) {
+	if x.transcript == nil || q.place.verdict == said {
 		return
 	}
 	p := &q.place
-	f := Finding{Severity: Error, Path: path, Got: shorten(500, q.words), Nearest: p.nearest, Difference: p.difference}
+	f := Finding{Severity: Error, Path: n.path(), Got: shorten(500, q.words), Nearest: p.nearest, Difference: p.difference}
+	turns := inTurns(p.turns)
 	switch p.verdict {
-	case said:
-		return
 	case elided:
 		f.ID, f.Severity, f.Message = "quote-elided", Note, "the quote leaves out what stands between its pieces"
 	case saidByOther:
 		t, _ := x.transcript.dialogue.Turn(p.turns[0])
-		f.ID = "quote-other-speaker"
-		f.Message = fmt.Sprintf("the %s said this, not the %s,%s", t.Role, q.speaker, inTurns(p.turns))
+		f.ID, f.Message = "quote-other-speaker", fmt.Sprintf("the %s said this, not the %s, %s", t.Role, q.speaker, turns)
 	case saidElsewhere:
-		f.ID = "quote-other-turn"
-		f.Message = fmt.Sprintf("this was not said in turn %d but%s", q.turn, inTurns(p.turns))
+		f.ID, f.Message = "quote-other-turn", fmt.Sprintf("this was not said in turn %d but %s", q.turn, turns)
 		if last := len(x.transcript.dialogue.Turns); q.turn > last {
-			f.Message = fmt.Sprintf("there is no turn %d, the last is %d; this was said%s", q.turn, last, inTurns(p.turns))
+			f.Message = fmt.Sprintf("there is no turn %d, the last is %d; this was said %s", q.turn, last, turns)
 		}
 	case altered:
-		f.ID, f.Message = "quote-altered", "this was said in other words"+inTurns(p.turns)
+		f.ID, f.Message = "quote-altered", "this was said in other words "+turns
 		if p.marksOnly {
-			f.Severity, f.Message = Note, "this was said with other marks between the words"+inTurns(p.turns)
+			f.Severity, f.Message = Note, "this was said with other marks between the words "+turns
 		}
 	case unsaid:
 		f.ID, f.Message = "quote-unsaid", "nobody says this in the transcript"
 	}
-	if !p.verdict.isSaid() && x.partial {
+	if !p.verdict.isSaid() && x.isPartial {
 		f.ID, f.Message, f.Severity = "quote-unsaid", "this is not in the turns that the run kept", Note
 	} else if !p.verdict.isSaid() && loose {
 		f.Severity = Note
 	}
-	x.add(n.at(x.src, q.at), f)
+	// The words are found as they are written; where they hold an escape, the finding is about the string.
+	x.add(n.start+max(0, strings.Index(n.raw, q.words)), f)
 }
 
-// inTurns names turns as the end of a clause.
+// inTurns names turns, of many the first.
 func inTurns(turns []int) string {
 	const most = 3
-	s := fmt.Sprintf(" in turns %d", turns[0])
-	if len(turns) == 1 {
-		return fmt.Sprintf(" in turn %d", turns[0])
+	list := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(turns[:min(len(turns), most)])), ", "), "[]")
+	switch {
+	case len(turns) > most:
+		return "in turns " + list + ", …"
+	case len(turns) > 1:
+		return "in turns " + list
 	}
-	for _, n := range turns[1:min(len(turns), most)] {
-		s += fmt.Sprintf(", %d", n)
-	}
-	if len(turns) > most {
-		s += ", …"
-	}
-	return s
+	return "in turn " + list
 }
 
 // cited gives the quotes of a sentence as the Referee takes them: each with every turn in which it was said. A

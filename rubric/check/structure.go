@@ -7,110 +7,111 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // schema is what the schemas of the protocols use of JSON Schema (draft 2020-12). All their objects are closed.
 // They are applied here and not by a library because every finding needs its place in the text.
 type schema struct {
 	Ref        string             `json:"$ref"`
-	Type       any                `json:"type"` // a name or a list of names
+	Type       typeNames          `json:"type"`
 	Enum       []any              `json:"enum"`
 	Required   []string           `json:"required"`
 	Properties map[string]*schema `json:"properties"`
 	Items      *schema            `json:"items"`
 	Defs       map[string]*schema `json:"$defs"`
-
-	kinds []kind
-	whole bool   // of numbers, only whole ones
-	want  string // what a value may be, as findings say it
 }
 
-// readSchema reads a schema.
+// typeNames are the types that a schema allows.
+type typeNames []string
+
+// UnmarshalJSON reads a list of names, or one name.
+func (t *typeNames) UnmarshalJSON(b []byte) error {
+	if b[0] != '[' {
+		b = slices.Concat([]byte("["), b, []byte("]"))
+	}
+	return json.Unmarshal(b, (*[]string)(t))
+}
+
+// readSchema reads a schema and puts its definitions in the place of references.
 func readSchema(data []byte) (*schema, error) {
-	s := new(schema)
-	if err := json.Unmarshal(data, s); err != nil {
+	root := new(schema)
+	if err := json.Unmarshal(data, root); err != nil {
 		return nil, err
 	}
-	return s, s.resolve(s.Defs)
+	var resolve func(s *schema) *schema
+	resolve = func(s *schema) *schema {
+		if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok && root.Defs[name] != nil {
+			s = root.Defs[name]
+		}
+		for key, sub := range s.Properties {
+			s.Properties[key] = resolve(sub)
+		}
+		if s.Items != nil {
+			s.Items = resolve(s.Items)
+		}
+		return s
+	}
+	return resolve(root), nil
 }
 
-// resolve puts definitions in the place of references, and prepares the comparison.
-func (s *schema) resolve(defs map[string]*schema) error {
-	if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok && defs[name] != nil {
-		*s = *defs[name]
-	}
-	names, ok := s.Type.([]any)
-	if !ok {
-		names = []any{s.Type}
-	}
-	s.whole, s.kinds = s.Type == "integer", nil
-	for _, name := range names {
-		k := kind(number)
-		if i := slices.Index([]any{"null", "boolean", "number", "string", "array", "object"}, name); i >= 0 {
-			k = kind(i)
-		} else if !s.whole {
-			return fmt.Errorf("unknown type %v", name)
-		}
-		s.kinds = append(s.kinds, k)
-	}
-	s.want = s.kinds[0].String()
-	switch last := len(s.Enum) - 1; {
-	case last > 0:
-		list := strings.Trim(fmt.Sprint(s.Enum[:last]), "[]")
-		s.want = strings.ReplaceAll(list, " ", ", ") + fmt.Sprint(" or ", s.Enum[last])
-	case s.whole:
-		s.want = "a whole number"
-	case len(s.kinds) > 1:
-		s.want += " or " + s.kinds[1].String()
-	}
-	for _, sub := range s.Properties {
-		if err := sub.resolve(defs); err != nil {
-			return err
-		}
-	}
-	if s.Items != nil {
-		return s.Items.resolve(defs)
-	}
-	return nil
+// types are the types of values in JSON Schema, of which integer is another.
+var types = map[jsontext.Kind]string{
+	'n': "null", 't': "boolean", 'f': "boolean", '0': "number", '"': "string", '[': "array", '{': "object"}
+
+// typeWords are the types in the words of messages.
+var typeWords = map[string]string{"null": "null", "boolean": "true or false", "number": "a number",
+	"integer": "a whole number", "string": "a string", "array": "a list", "object": "an object"}
+
+// allows reports whether a value is of a type, and whether it is one of the values, that a schema wants.
+func (s *schema) allows(n *node) (isType, ok bool) {
+	whole, isWhole := n.integer()
+	isInteger := n.kind == '0' && slices.Contains(s.Type, "integer")
+	isType = isInteger || slices.Contains(s.Type, types[n.kind])
+	ok = s.Enum == nil || slices.Contains(s.Enum, any(n.text)) || isWhole && slices.Contains(s.Enum, any(float64(whole)))
+	return isType, ok && isType && (isWhole || !isInteger)
 }
 
-// allows reports whether a value is of a type, and one of the values, that a schema wants.
-func (s *schema) allows(n *node) bool {
-	if i, whole := n.integer(); s.whole {
-		return whole && (s.Enum == nil || slices.Contains(s.Enum, any(float64(i))))
+// want says what a value may be.
+func (s *schema) want() string {
+	var list []string
+	for _, name := range s.Type {
+		list = append(list, typeWords[name])
 	}
-	return slices.Contains(s.kinds, n.kind) && (s.Enum == nil || slices.Contains(s.Enum, any(n.text)))
+	if s.Enum != nil {
+		list = strings.Fields(strings.Trim(fmt.Sprint(s.Enum), "[]"))
+	}
+	last := len(list) - 1
+	return strings.TrimPrefix(strings.Join(list[:last], ", ")+" or "+list[last], " or ")
 }
 
 // structure compares a value with a schema and reports every place that differs.
-func (x *exam) structure(n *node, s *schema, path string) {
-	if !s.allows(n) {
-		f := Finding{ID: "structure", Severity: Error, Path: path, Message: "this is " + n.kind.String(), Want: s.want}
+func (x *exam) structure(n *node, s *schema) {
+	if isType, ok := s.allows(n); !ok {
+		f := Finding{ID: "structure", Severity: Error, Message: "this is " + typeWords[types[n.kind]], Want: s.want()}
 		switch {
-		case s.Enum != nil && s.whole && n.kind == number:
+		case s.Enum != nil && n.kind == '0' && isType:
 			f.ID, f.Message = "score-off-scale", "the score is not on the scale"
-		case slices.Contains(s.kinds, n.kind):
+		case isType && s.Enum != nil:
 			f.Message = "this is none of the values that it may have"
 		}
 		x.addNode(n, f)
 		return
 	}
-	if n.kind == array {
+	if n.kind == '[' {
 		if len(n.items) > mostItems {
-			x.flag(n, Error, "structure", path, "", "the list has more than 200 entries; the rest is not checked")
+			x.flag(n, Error, "structure", "", "the list has more than 200 entries; the rest is not checked")
 		}
-		for i, it := range n.list() {
-			x.structure(it, s.Items, item(path, i))
+		for _, it := range n.list() {
+			x.structure(it, s.Items)
 		}
 		return
 	}
 	for _, key := range s.Required {
-		f := Finding{ID: "structure", Severity: Error, Path: pointer(path, key), Message: "the key " + key + " is missing"}
-		switch agree := n.get("agree"); {
-		case n.get(key) != nil:
-			continue
-		case key == "suggested_score" && agree.is(boolean) && agree.text == "false":
-			continue // a disagreement without a score, which agreement reports
+		f := Finding{ID: "structure", Severity: Error, Path: n.path(key), Message: "the key " + key + " is missing"}
+		switch {
+		case n.get(key) != nil, key == "suggested_score" && n.get("agree").is('f'): // a disagreement without a score
+			continue // is reported with what the critic says
 		case key == "suggested_score":
 			f.Want = "null"
 		case slices.Contains(criteria, key):
@@ -119,22 +120,22 @@ func (x *exam) structure(n *node, s *schema, path string) {
 		x.add(n.start, f)
 	}
 	for i, m := range n.items {
-		at, sub := pointer(path, m.key), s.Properties[m.key]
+		sub := s.Properties[m.key]
 		id, message := "", ""
 		same := func(other *node) bool { return other.key == m.key }
-		switch doubled := slices.ContainsFunc(n.items[max(0, i-mostItems):i], same); {
-		case doubled && slices.Contains(criteria, m.key):
+		switch isDoubled := slices.ContainsFunc(n.items[max(0, i-mostItems):i], same); {
+		case isDoubled && slices.Contains(criteria, m.key):
 			id, message = "criterion-doubled", m.key+" occurs more than once: some readers take the first, some the last"
-		case doubled:
+		case isDoubled:
 			id, message = "key-doubled", "the key occurs more than once: some readers take the first, some the last"
 		case sub == nil && i < mostItems && !(n == x.root && x.isRecord): // a run adds to the document
 			id, message = "structure", "the key "+strconv.Quote(shorten(60, m.key))+" does not belong here"
 		}
 		if id != "" {
-			x.add(m.keyStart, Finding{ID: id, Severity: Error, Path: at, Message: message})
+			x.add(m.keyStart, Finding{ID: id, Severity: Error, Path: m.path(), Message: message})
 		}
 		if sub != nil && m == n.get(m.key) {
-			x.structure(m, sub, at)
+			x.structure(m, sub)
 		}
 	}
 }

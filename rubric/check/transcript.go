@@ -20,20 +20,18 @@ type Transcript struct {
 
 // NewTranscript prepares a dialogue.
 func NewTranscript(d dialogue.Dialogue) *Transcript {
-	t := &Transcript{dialogue: d}
-	t.folded = sync.OnceValue(func() (folded []rubric.Folded) {
-		for _, turn := range d.Turns {
-			folded = append(folded, rubric.Fold(turn.Text))
+	return &Transcript{d, eachTurn(d, rubric.Fold), eachTurn(d, splitWords)}
+}
+
+// eachTurn gives what a function makes of the turns; it is called once, when the result is first needed.
+func eachTurn[T any](d dialogue.Dialogue, f func(string) T) func() []T {
+	return sync.OnceValue(func() []T {
+		list := make([]T, len(d.Turns))
+		for i, turn := range d.Turns {
+			list[i] = f(turn.Text)
 		}
-		return folded
+		return list
 	})
-	t.words = sync.OnceValue(func() (words [][]word) {
-		for _, turn := range d.Turns {
-			words = append(words, splitWords(turn.Text))
-		}
-		return words
-	})
-	return t
 }
 
 // verdict is the result of looking up a quote.
@@ -79,13 +77,14 @@ func (t *Transcript) locate(q *quotation) place {
 func (t *Transcript) holding(q *quotation, v verdict, pieces ...rubric.Folded) place {
 	var own, other []int
 	for i, folded := range t.folded() {
-		switch by := t.dialogue.Turns[i].Role; {
-		case by == dialogue.Other: // nobody is quoted who is not judged, such as a tool
-		case q.speaker == dialogue.Other || by == q.speaker:
-			if folded.Holds(pieces...) {
-				own = append(own, i+1)
-			}
-		case len(own) == 0 && folded.Holds(pieces...):
+		by := t.dialogue.Turns[i].Role
+		isOwn := q.speaker == dialogue.Other || by == q.speaker
+		switch {
+		case by == dialogue.Other || !isOwn && len(own) > 0: // nobody is quoted who is not judged, such as a tool
+		case !folded.Holds(pieces...):
+		case isOwn:
+			own = append(own, i+1)
+		default:
 			other = append(other, i+1)
 		}
 	}
@@ -120,17 +119,24 @@ func piecesOf(words string) (pieces []rubric.Folded) {
 
 // word is a word of a text and where it is.
 type word struct {
-	start, end int
-	folded     string
+	start, end   int
+	text, folded string
 }
 
 // wordForm is a word: don't and 7:30 are one each.
 var wordForm = regexp.MustCompile(`[\pL\pM\p{Nd}]+(?:['’][\pL\pM\p{Nd}]+|[.,:]\d+)*`)
 
+// Longer quotes and turns are compared by so many words.
+const (
+	mostQuoteWords = 128
+	mostTurnWords  = 2000
+)
+
 // splitWords finds the words of a text.
 func splitWords(s string) (words []word) {
 	for _, at := range wordForm.FindAllStringIndex(s, mostTurnWords) {
-		words = append(words, word{at[0], at[1], strings.ReplaceAll(strings.ToLower(s[at[0]:at[1]]), "’", "'")})
+		text := s[at[0]:at[1]]
+		words = append(words, word{at[0], at[1], text, strings.ReplaceAll(strings.ToLower(text), "’", "'")})
 	}
 	return words
 }
@@ -138,8 +144,8 @@ func splitWords(s string) (words []word) {
 // nearest finds the utterance whose words come closest to those of a quote that nobody said. The quote is altered
 // if at least three in five of its words, and two at least, occur there in order; otherwise it is made up.
 func (t *Transcript) nearest(q *quotation) place {
-	quote := quoteWords(q)
 	var best alignment
+	quote := quoteWords(q)
 	turn, most := 0, 0
 	for i, words := range t.words() {
 		if t.dialogue.Turns[i].Role == dialogue.Other {
@@ -164,7 +170,7 @@ func (t *Transcript) nearest(q *quotation) place {
 	p := place{verdict: altered, turns: []int{turn}, nearest: t.excerpt(q, turn)}
 	first, last := best.span()
 	if p.marksOnly = matched == len(quote) && last-first == matched-1; !p.marksOnly {
-		p.difference = best.difference(q.words, t.dialogue.Turns[turn-1].Text)
+		p.difference = best.difference()
 	}
 	return p
 }
@@ -182,12 +188,6 @@ func (t *Transcript) excerpt(q *quotation, turn int) string {
 	}
 	return ""
 }
-
-// Longer quotes and turns are compared by so many words.
-const (
-	mostQuoteWords = 128
-	mostTurnWords  = 2000
-)
 
 // quoteWords splits a quote.
 func quoteWords(q *quotation) []word {
@@ -255,30 +255,29 @@ func align(quote, turn []word) alignment {
 	return a
 }
 
-// difference writes how a quote differs from what was said: what it leaves out or replaces as [-words-], what it
-// adds as {+words+}, the rest as it was said.
-func (a *alignment) difference(quote, turn string) string {
+// difference writes how a quote differs from what was said: the words that it leaves out or replaces as [-words-],
+// those that it adds as {+words+}, the rest as they were said.
+func (a *alignment) difference() string {
 	const most, piece = 320, 80 // runes of the whole, and of what is left out or added at one place
-	var b strings.Builder
-	put := func(before, after string, words []word, s string) {
-		if len(words) > 0 {
-			b.WriteString(before + shorten(piece, s[words[0].start:words[len(words)-1].end]) + after)
+	var parts []string
+	put := func(before, after string, words []word) {
+		var texts []string
+		for _, w := range words {
+			texts = append(texts, w.text)
+		}
+		if len(texts) > 0 {
+			parts = append(parts, before+shorten(piece, strings.Join(texts, " "))+after)
 		}
 	}
 	first, last := a.span()
-	done := [2]int{0, first} // the words of the quote and of the turn that are written
+	i, j := 0, first
 	for _, pair := range append(a.pairs, [2]int{len(a.quote), last + 1}) {
-		if done == pair && pair[1] > first && pair[1] <= last {
-			b.WriteString(turn[a.turn[pair[1]-1].end:a.turn[pair[1]].start])
-		} else {
-			b.WriteByte(' ')
-		}
-		put("[-", "-] ", a.turn[done[1]:pair[1]], turn)
-		put("{+", "+} ", a.quote[done[0]:pair[0]], quote)
+		put("[-", "-]", a.turn[j:pair[1]])
+		put("{+", "+}", a.quote[i:pair[0]])
 		if pair[1] <= last {
-			put("", "", a.turn[pair[1]:pair[1]+1], turn)
+			put("", "", a.turn[pair[1]:pair[1]+1])
 		}
-		done = [2]int{pair[0] + 1, pair[1] + 1}
+		i, j = pair[0]+1, pair[1]+1
 	}
-	return shorten(most, strings.Join(strings.Fields(b.String()), " "))
+	return shorten(most, strings.Join(parts, " "))
 }

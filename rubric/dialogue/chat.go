@@ -42,16 +42,6 @@ func cutStamp(line string) int {
 	return 0
 }
 
-// stamped reports whether a line begins with a time and a name.
-func stamped(line string) bool {
-	n := cutStamp(line)
-	if n == 0 {
-		return false
-	}
-	_, _, ok := label(line[n:])
-	return ok
-}
-
 // generated is the invisible mark with which WhatsApp begins what it says itself under somebody's name, such
 // as "image omitted". Nobody is judged for that.
 const generated = "\u200e"

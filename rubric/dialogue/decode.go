@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -26,9 +27,7 @@ var binaries = [...]struct{ magic, msg string }{
 // Unwrap undoes what wraps the text of a file: gzip, a byte-order mark and UTF-16 that begins with one, in which a lone
 // surrogate becomes U+FFFD. The rest of its bytes stay as they are. The error tells of an archive that cannot be
 // unpacked and of files that are not text.
-func Unwrap(r io.Reader) (*bufio.Reader, error) { return unwrap(r, unicode.BOMOverride(transform.Nop)) }
-
-func unwrap(r io.Reader, by transform.Transformer) (*bufio.Reader, error) {
+func Unwrap(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReader(r)
 	head, _ := in.Peek(4)
 	for _, b := range binaries {
@@ -39,36 +38,27 @@ func unwrap(r io.Reader, by transform.Transformer) (*bufio.Reader, error) {
 	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, err
+			return nil, named(err)
 		}
-		in = bufio.NewReader(z)
+		in = bufio.NewReader(unzip{z})
 	}
-	return bufio.NewReaderSize(transform.NewReader(in, by), bufferSize), nil
+	return bufio.NewReaderSize(transform.NewReader(in, unicode.BOMOverride(transform.Nop)), bufferSize), nil
 }
 
-// decode gives what a file holds as UTF-8, in lines.
-func decode(r io.Reader) (*bufio.Reader, error) {
-	return unwrap(r, transform.Chain(unicode.BOMOverride(transform.Nop), lineEnds{}))
+// unzip unpacks gzip, and says so in its errors.
+type unzip struct{ *gzip.Reader }
+
+func (z unzip) Read(p []byte) (int, error) {
+	n, err := z.Reader.Read(p)
+	return n, named(err)
 }
 
-// lineEnds makes a line feed of a carriage return that none follows, with which old systems end their lines.
-type lineEnds struct{ transform.NopResetter }
-
-func (lineEnds) Transform(dst, src []byte, atEOF bool) (written, read int, err error) {
-	n := copy(dst, src)
-	for i := bytes.IndexByte(dst[:n], '\r'); i >= 0 && i < n; i++ {
-		switch {
-		case dst[i] != '\r':
-		case i+1 == len(src) && !atEOF:
-			return i, i, transform.ErrShortSrc
-		case i+1 == len(src) || src[i+1] != '\n':
-			dst[i] = '\n'
-		}
+// named gives an error of gzip with its name.
+func named(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("gzip: %w", err) // its other errors have the name
 	}
-	if n < len(src) {
-		err = transform.ErrShortDst
-	}
-	return n, n, err
+	return err
 }
 
 // clean makes s the text of a turn: what is not UTF-8 becomes U+FFFD, and NUL is dropped.

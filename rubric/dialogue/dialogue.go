@@ -62,14 +62,10 @@ func (d Dialogue) Count(r Role) int {
 // id nor the file takes part, so the same conversation has the same digest anywhere.
 func (d Dialogue) Digest() string {
 	h := sha256.New()
-	var head [9]byte
 	var buf []byte
 	for _, t := range d.Turns {
-		head[0] = byte(t.Role)
-		binary.BigEndian.PutUint64(head[1:], uint64(len(t.Text)))
-		h.Write(head[:])
-		buf = append(buf[:0], t.Text...)
-		h.Write(buf)
+		buf = binary.BigEndian.AppendUint64(append(buf[:0], byte(t.Role)), uint64(len(t.Text)))
+		h.Write(append(buf, t.Text...))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }

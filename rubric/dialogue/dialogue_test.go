@@ -75,7 +75,7 @@ openai 1 at 1: user=USER*1
 `}})
 	runReadCases(t, Zendesk, []readCase{{"people and fields of other kinds",
 		`{"id":4,"requester_id":1,"assignee":"Ann","via":"email","custom_fields":7,"satisfaction_rating":[1],"comments":[5,{"author_id":1,"body":8,"author":[]}]}`, Options{}, `
-zendesk 4 at 1: 1=USER*1 meta [{"assignee" "Ann"} {"via" "email"}]
+zendesk 4 at 1: 1=USER*1 meta [{"assignee" "Ann"} {"custom_fields" "7"} {"via" "email"}]
   SYSTEM ""
   USER "8"
 `}})

@@ -77,31 +77,25 @@ const (
 	maxNamed    = 6   // that an error names
 )
 
-// refuseStrange gives a dialogue with speakers of unknown role its error. Where people go by their names, all
-// speakers are candidates for --system-name.
-func (d *draft) refuseStrange() {
-	if len(d.strange) == 0 {
-		return
-	}
-	first := d.strange[0]
-	hint := "say who it is with --role-map " + quote(first+"=system") + " (or =user, =other)"
-	if len(d.strange) > 1 || d.file.format == Chat {
-		hint = "say who is judged with --system-name NAME, where NAME is one of " + quote(first)
-		for _, name := range d.strange[1:] {
-			hint += ", " + quote(name)
-		}
-		for _, s := range d.speakers[:min(len(d.speakers), maxNamed-len(d.strange))] {
-			hint += ", " + quote(s.Name)
-		}
-	}
-	d.wrong(d.unknown, "unknown speaker "+quote(first), hint)
-}
-
-// emit yields the dialogue, or what is wrong with it, in the next place of the file.
+// emit yields the dialogue, or what is wrong with it, in the next place of the file. Speakers of unknown role are
+// wrong; where people go by their names, all speakers are candidates for --system-name.
 func (d *draft) emit() error {
 	f := d.file
 	f.position++
-	d.refuseStrange()
+	if len(d.strange) > 0 {
+		first := quote(d.strange[0])
+		hint := "say who it is with --role-map " + quote(d.strange[0]+"=system") + " (or =user, =other)"
+		if len(d.strange) > 1 || f.format == Chat {
+			hint = "say who is judged with --system-name NAME, where NAME is one of " + first
+			for _, s := range d.speakers[:min(len(d.speakers), maxNamed-len(d.strange))] {
+				d.strange = append(d.strange, s.Name)
+			}
+			for _, name := range d.strange[1:] {
+				hint += ", " + quote(name)
+			}
+		}
+		d.wrong(d.unknown, "unknown speaker "+first, hint)
+	}
 	if d.err != nil {
 		d.err.Position = f.position
 		return f.emit(Sample{}, d.err)

@@ -45,7 +45,7 @@ func formatNames() string {
 const headSize = 64 << 10
 
 // detect names the format of a stream by its first lines, or Auto where nothing fits: JSON by its first bracket,
-// whose kind [sniffJSON] tells later; a table by its header; text by the first line that looks like a turn, so that a
+// whose kind its first value tells later; a table by its header; text by the first line that looks like a turn, so that a
 // heading above the conversation does no harm.
 func (f *file) detect(head []byte) Format {
 	text := strings.TrimLeft(string(head), " \t\r\n")
@@ -63,10 +63,12 @@ func (f *file) detect(head []byte) Format {
 	repeated := false
 	for line := range strings.Lines(text) {
 		name, _, isLabel := label(line)
+		role, _, isRow := strings.Cut(line, "\t")
+		_, _, isMessage := label(line[cutStamp(line):])
 		switch {
-		case f.isUSS(line):
+		case isRow && f.who.knows(role):
 			return USS
-		case stamped(line):
+		case isMessage && cutStamp(line) > 0:
 			return Chat
 		case isLabel && f.who.knows(name):
 			return Plain

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -15,19 +14,19 @@ import (
 )
 
 // jsonFormats are the formats whose dialogues are JSON values. A value is of the first format of which it has all the
-// members in signs. Another format needs a file with its structs and its read function, which fills the draft from one
-// value, or gives a row instead where the value is one turn of a dialogue.
+// members in signs. Another format needs a line here and a read function, which fills the draft from one value, or
+// gives a row instead where the value is one turn of a dialogue.
 var jsonFormats = []jsonFormat{
 	{Connect, "transcript", readConnect},
 	{OpenAI, "messages", readMessages},
 	{ShareGPT, "conversations", readMessages},
-	{Intercom, "conversation_parts", readIntercom},
+	{Intercom, "conversationparts", readIntercom},
 	{Zendesk, "comments", readZendesk},
 	{ShareGPT, "from value", readMessages},
-	{ConvoKit, "speaker text conversation_id", readMessages},
+	{ConvoKit, "speaker text conversationid", readMessages},
 	{ConvoKit, "speaker text root", readMessages},
 	{ConvoKit, "user text root", readMessages},
-	{ConvoKit, "role text conversation_id", readMessages},
+	{ConvoKit, "role text conversationid", readMessages},
 	{OpenAI, "role content", readMessages},
 	{OpenAI, "role text", readMessages},
 	{ShareGPT, "conversation", readMessages},
@@ -37,33 +36,8 @@ var jsonFormats = []jsonFormat{
 
 type jsonFormat struct {
 	format Format
-	signs  string
+	signs  string // as foldColumn gives names
 	read   func(*draft, jsontext.Value) *row
-}
-
-// sniffJSON names the format of a value by its members, or anyJSON. A list is taken for a list of messages.
-func sniffJSON(raw jsontext.Value) Format {
-	const most = 1000 // members; no export has as many
-	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), lenient)
-	if raw.Kind() == '[' {
-		dec.ReadToken()
-		if dec.PeekKind() == ']' {
-			return OpenAI
-		}
-	}
-	members := map[string]bool{}
-	for name := range memberNames(dec) {
-		if dec.PeekKind() != 'n' && len(members) < most {
-			members[strings.ToLower(name)] = true
-		}
-		dec.SkipValue()
-	}
-	for _, f := range jsonFormats {
-		if !slices.ContainsFunc(strings.Fields(f.signs), func(name string) bool { return !members[name] }) {
-			return f.format
-		}
-	}
-	return anyJSON
 }
 
 // readJSON reads any of the formats in JSON. If it is not known which one, the first valid value tells.
@@ -71,31 +45,30 @@ func (f *file) readJSON() error {
 	in := f.values()
 	g := rows{file: f}
 	for {
-		raw, line, broken := in.next()
-		if broken == io.EOF {
+		raw, line, err := in.next()
+		if err == io.EOF {
 			return g.flush()
 		}
 		if in.feed.err != nil || in.lines.Err() != nil {
-			return broken
+			return err
 		}
-		d, hint := f.draft(line, ""), ""
-		if syntax := (*jsontext.SyntacticError)(nil); errors.As(broken, &syntax) {
-			broken = fmt.Errorf("not valid JSON: %w", syntax.Err)
-		}
-		if !in.byLine {
-			hint = "nothing after it can be read"
-		}
+		d := f.draft(line, "")
+		isLost := err != nil && !in.byLine // nobody can tell where the next value begins
 		var r *row
-		switch {
-		case broken == nil:
+		if err == nil {
 			r = f.readValue(d, raw)
-		case g.open != nil: // in the middle of a conversation
-			r = &row{sameID: true}
-			fallthrough
-		default:
-			d.wrong(line, broken.Error(), hint)
+		} else {
+			if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
+				err = fmt.Errorf("not valid JSON: %w", syntax.Err)
+			}
+			hint := ""
+			if isLost {
+				hint = "nothing after it can be read"
+			}
+			if d.wrong(line, err.Error(), hint); g.open != nil {
+				r = &row{} // of the conversation that is being read
+			}
 		}
-		var err error
 		if r != nil {
 			r.line, r.err = line, d.err
 			err = g.add(*r)
@@ -105,20 +78,34 @@ func (f *file) readJSON() error {
 		if err != nil {
 			return err
 		}
-		if broken != nil && !in.byLine { // nobody can tell where the next value begins
+		if isLost {
 			return g.flush()
 		}
 	}
 }
 
-// readValue reads a dialogue or a row of one, in the format of the file.
+// readValue reads a dialogue or a row of one, in the format of the file. Where that is not known, the members of the
+// first value tell it; a list is taken for a list of messages.
 func (f *file) readValue(d *draft, raw jsontext.Value) *row {
 	if raw.Kind() != '{' && raw.Kind() != '[' {
 		d.wrong(d.line, "no JSON object: "+quote(string(raw)), "want an object for every dialogue")
 		return nil
 	}
 	if f.format == anyJSON {
-		f.setFormat(sniffJSON(raw))
+		o, isEmpty := members(raw), raw.Kind() == '['
+		for first := range elements(raw) {
+			if isEmpty = false; raw.Kind() == '[' {
+				o = members(first)
+			}
+			break
+		}
+		isMissing := func(name string) bool { return o.get(name) == nil }
+		i := slices.IndexFunc(jsonFormats, func(j jsonFormat) bool {
+			return isEmpty && j.format == OpenAI || !slices.ContainsFunc(strings.Fields(j.signs), isMissing)
+		})
+		if i >= 0 {
+			f.setFormat(jsonFormats[i].format)
+		}
 	}
 	for _, j := range jsonFormats {
 		if j.format == f.format {
@@ -130,55 +117,84 @@ func (f *file) readValue(d *draft, raw jsontext.Value) *row {
 	return nil
 }
 
-// lenient reads what exports hold: names in any case, with or without dashes and underscores, so that structs need no
-// tags; names twice, of which the last counts; bytes that are not UTF-8; and values of another kind than the struct
-// wants, which leave it empty. A number, true and false are strings, too, and a string in place of an object is its
-// first member.
-var lenient = json.JoinOptions(
-	jsontext.AllowDuplicateNames(true),
-	jsontext.AllowInvalidUTF8(true),
-	json.MatchCaseInsensitiveNames(true),
-	json.WithUnmarshalers(json.UnmarshalFromFunc(unmarshalLenient)),
-)
+// lenient reads what exports hold: names twice, of which the last counts, and bytes that are not UTF-8.
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-func unmarshalLenient(dec *jsontext.Decoder, v any) error {
-	kind := dec.PeekKind()
-	switch v := v.(type) {
-	case *string:
-		switch kind {
-		case '"':
-			return errors.ErrUnsupported
-		case '0', 't', 'f':
-			raw, err := dec.ReadValue()
-			*v = string(raw)
-			return err
+// object is the members of a JSON object. They are found in any case, with or without dashes and underscores.
+type object []member
+
+type member struct {
+	name, folded string
+	value        jsontext.Value // not taken apart yet, so that a long list costs little memory
+}
+
+// members gives the members of an object. A string in place of an object is its name.
+func members(raw jsontext.Value) (o object) {
+	if raw.Kind() == '"' {
+		return object{{"name", "name", raw}}
+	}
+	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), lenient)
+	for name := range memberNames(dec) {
+		value, err := dec.ReadValue()
+		if err != nil || len(o) == mostGathered {
+			break
 		}
-		return dec.SkipValue()
-	case *jsontext.Value, json.UnmarshalerFrom:
-		return errors.ErrUnsupported
+		end := int(dec.InputOffset())
+		o = append(o, member{name, foldColumn(name), raw[end-len(value) : end]})
 	}
-	object := reflect.ValueOf(v).Elem()
-	switch {
-	case kind == '{' || object.Kind() != reflect.Struct:
-		return errors.ErrUnsupported
-	case kind == '"' && object.Field(0).Kind() == reflect.String:
-		return json.UnmarshalDecode(dec, object.Field(0).Addr().Interface())
-	}
-	return dec.SkipValue()
+	return o
 }
 
-// unmarshal reads a valid value.
-func (d *draft) unmarshal(raw jsontext.Value, v any) {
-	if err := json.Unmarshal(raw, v, lenient); err != nil {
-		d.wrong(d.line, err.Error(), "")
+// get gives the first of the members that is there and not null; nil where there is none.
+func (o object) get(folded ...string) jsontext.Value {
+	for _, name := range folded {
+		for _, m := range slices.Backward(o) {
+			if m.folded == name && m.value.Kind() != 'n' {
+				return m.value
+			}
+		}
 	}
+	return nil
 }
 
-// elements yields the elements of an array, decoded one by one, so that a list of a million messages costs little
-// memory. It stops when the dialogue has an error. The array may be a member of an object, which has the number of the
-// page beside it. If there must be one, name is what the error calls it.
-func elements[T any](d *draft, list jsontext.Value, name string) iter.Seq[T] {
-	return func(yield func(T) bool) {
+// text gives the first of the members that has one; see [plainText].
+func (o object) text(folded ...string) string {
+	for _, name := range folded {
+		if s := plainText(o.get(name)); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// fields adds the members that are strings, numbers, true or false to list, in their order, save those whose names are
+// in used.
+func (o object) fields(list []Field, used string) []Field {
+	names := strings.Fields(used)
+	for _, m := range o {
+		if !slices.Contains(names, m.folded) {
+			list = append(list, Field{m.name, plainText(m.value)})
+		}
+	}
+	return list
+}
+
+// plainText gives a string, and a number, true or false as they are written; "" for anything else.
+func plainText(v jsontext.Value) string {
+	switch v.Kind() {
+	case '"':
+		s, _ := jsontext.AppendUnquote(nil, v) // the error tells of what is not UTF-8, which becomes U+FFFD
+		return string(s)
+	case '0', 't', 'f':
+		return string(v)
+	}
+	return ""
+}
+
+// elements yields the elements of an array. The array may be a member of an object, which has the number of the page
+// beside it.
+func elements(list jsontext.Value) iter.Seq[jsontext.Value] {
+	return func(yield func(jsontext.Value) bool) {
 		dec := jsontext.NewDecoder(bytes.NewBuffer(list), lenient)
 		for range memberNames(dec) {
 			if dec.PeekKind() == '[' {
@@ -187,45 +203,20 @@ func elements[T any](d *draft, list jsontext.Value, name string) iter.Seq[T] {
 			dec.SkipValue()
 		}
 		if dec.PeekKind() != '[' {
-			if name != "" {
-				d.wrong(d.line, fmt.Sprintf("%q is not a list", name), "want one")
-			}
 			return
 		}
 		dec.ReadToken()
-		for d.err == nil && dec.PeekKind() != ']' {
-			var v T
-			if err := json.UnmarshalDecode(dec, &v, lenient); err != nil {
-				d.wrong(d.line, err.Error(), "")
-			} else if !yield(v) {
+		for dec.PeekKind() != ']' {
+			if v, err := dec.ReadValue(); err != nil || !yield(v) {
 				return
 			}
 		}
 	}
 }
 
-// scalars adds the members of an object that are strings, numbers, true or false to list, in their order.
-func scalars(list []Field, object jsontext.Value) []Field {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(object), lenient)
-	for name := range memberNames(dec) {
-		f := Field{Name: name}
-		json.UnmarshalDecode(dec, &f.Value, lenient) // valid; another kind leaves it empty
-		if list = append(list, f); len(list) >= mostGathered {
-			break
-		}
+// wantList gives the dialogue an error where the list of its turns is none.
+func (d *draft) wantList(list jsontext.Value, name string) {
+	if kind := list.Kind(); kind != '[' && kind != '{' {
+		d.wrong(d.line, fmt.Sprintf("%q is not a list", name), "want one")
 	}
-	return list
-}
-
-// ref names a person or a thing: an object, or its name alone.
-type ref struct{ Name, ID, Type, Role, Channel string }
-
-// firstValue gives the first of values that is there and not null.
-func firstValue(values ...jsontext.Value) jsontext.Value {
-	for _, v := range values {
-		if len(v) > 0 && v.Kind() != 'n' {
-			return v
-		}
-	}
-	return nil
 }

@@ -73,30 +73,28 @@ func (m Meta) Value(name string) (string, bool) {
 	return m[i].Value, true
 }
 
-// agreement is the metadata of a dialogue that is written row by row: the fields in which all rows agree that have
-// a value.
-type agreement struct {
-	fields []Field
-	place  map[string]int
-}
-
 // differs is the value of a field in which rows differ. NewMeta leaves it out, since no text has a NUL.
 const differs = "\x00"
 
-// add adds a row.
-func (a *agreement) add(row []Field) {
-	for _, f := range row {
+// agree adds a row to the metadata of a dialogue that is written row by row: the fields in which all rows agree that
+// have a value.
+func agree(fields, row []Field) []Field {
+	for i, f := range row {
 		f.Value = strings.TrimSpace(f.Value)
-		i, ok := a.place[f.Name]
+		if i >= len(fields) || fields[i].Name != f.Name { // most rows have the same fields in the same order
+			i = slices.IndexFunc(fields, func(g Field) bool { return g.Name == f.Name })
+		}
 		switch {
-		case f.Value == "":
-		case ok && a.fields[i].Value != f.Value:
-			a.fields[i].Value = differs
-		case !ok && len(a.fields) < mostGathered:
-			a.place[f.Name] = len(a.fields)
-			a.fields = append(a.fields, f)
+		case i < 0 && len(fields) < mostGathered:
+			fields = append(fields, f)
+		case i < 0 || f.Value == "":
+		case fields[i].Value == "":
+			fields[i].Value = f.Value
+		case fields[i].Value != f.Value:
+			fields[i].Value = differs
 		}
 	}
+	return fields
 }
 
 //go:embed aside.txt
@@ -105,29 +103,22 @@ var asideFile string
 // asideWords are the words by which a field is not metadata, with their kind: judgement or text.
 var asideWords = sync.OnceValue(func() map[string]string { return kinds(asideFile) })
 
-// setAside reports whether a field is not metadata, by its name. What people said about the dialogue is its Truth,
-// which is taken from nothing but the ratings that the format has a place for, and what was said in it are its turns.
+// humps finds the places between the words of a name like customerCSATScore.
+var humps = regexp.MustCompile(`(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
+
+// setAside reports whether a field is not metadata, by the words of its name and by the whole of it. What people said
+// about the dialogue is its Truth, which is taken from nothing but the ratings that the format has a place for, and
+// what was said in it are its turns.
 func setAside(name string) bool {
-	words := asideWords()
-	parts := append(nameWords(name), foldColumn(name))
+	name = name[:min(len(name), maxName)]
+	apart := strings.ToLower(humps.ReplaceAllString(humps.ReplaceAllString(name, "$1$3 $2$4"), "$1$3 $2$4"))
+	parts := append(strings.FieldsFunc(apart, func(r rune) bool { return !unicode.IsLetter(r) }), foldColumn(name))
 	for i, part := range parts {
-		if kind := words[part]; kind == "judgement" || kind == "text" && i >= len(parts)-2 {
+		if kind := asideWords()[part]; kind == "judgement" || kind == "text" && i >= len(parts)-2 {
 			return true
 		}
 	}
 	return false
-}
-
-// humps finds the places between the words of a name like customerCSATScore.
-var humps = regexp.MustCompile(`(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
-
-// nameWords gives the words of a name in lower case: "customerCSAT_score" has customer, csat and score.
-func nameWords(name string) []string {
-	name = name[:min(len(name), maxName)]
-	if strings.ToLower(name) != name {
-		name = strings.ToLower(humps.ReplaceAllString(humps.ReplaceAllString(name, "$1$3 $2$4"), "$1$3 $2$4"))
-	}
-	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // foldColumn gives the form in which the names of columns are compared: letters and digits in lower case.

@@ -21,10 +21,8 @@ func ParseRole(s string) (Role, error) {
 // FoldName gives the form in which the names of speakers are compared: lower case, with single spaces
 // where the source has spaces, underscores or hyphens, and without the marks of bold text.
 func FoldName(name string) string {
-	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
-		return r == ' ' || r == '_' || r == '-' || r == '*' || r == '\t' || r == '\u00a0'
-	})
-	return strings.Join(words, " ")
+	isGap := func(r rune) bool { return strings.ContainsRune(" _-*\t\u00a0", r) }
+	return strings.Join(strings.FieldsFunc(strings.ToLower(name), isGap), " ")
 }
 
 //go:embed names.txt
@@ -54,9 +52,6 @@ type names struct {
 // nobody is the answer for a name that does not say who speaks.
 const nobody Role = 255
 
-// maxFound bounds the cache: every dialogue of a research corpus may have a speaker of its own.
-const maxFound = 4096
-
 func newNames(opt Options) *names {
 	n := &names{roles: map[string]Role{}, elseUser: len(opt.SystemNames) > 0, found: map[string]Role{}}
 	for _, s := range opt.SystemNames {
@@ -68,9 +63,8 @@ func newNames(opt Options) *names {
 	return n
 }
 
-// role gives the role of a name, and whether it has one. Options.Roles comes first, then Options.SystemNames, then
-// the usual names, so that files with and without them can be read together; where there are SystemNames,
-// any other name is a USER.
+// role gives the role of a name, and whether it has one. Where there are Options.SystemNames, any name that does not
+// say itself who speaks is a USER.
 func (n *names) role(name string) (Role, bool) {
 	if r := n.find(name); r != nobody {
 		return r, true
@@ -78,12 +72,11 @@ func (n *names) role(name string) (Role, bool) {
 	return User, n.elseUser
 }
 
-// knows reports whether the name itself says who speaks, without the rule that a name which
-// --system-name does not list is a USER.
+// knows reports whether the name itself says who speaks.
 func (n *names) knows(name string) bool { return n.find(name) != nobody }
 
-// find finds a name in Options or among the usual names, which it may extend: "agent", "Agent 2", "agent #2",
-// "Priya (agent)" and "Agent (Priya)".
+// find finds a name in Options.Roles, then in Options.SystemNames, then among the usual names, which it may extend:
+// "agent", "Agent 2", "agent #2", "Priya (agent)" and "Agent (Priya)".
 func (n *names) find(name string) Role {
 	if r, ok := n.found[name]; ok {
 		return r
@@ -100,7 +93,7 @@ func (n *names) find(name string) Role {
 			}
 		}
 	}
-	if len(n.found) >= maxFound {
+	if len(n.found) >= 4096 { // every dialogue of a research corpus may have a speaker of its own
 		clear(n.found)
 	}
 	n.found[strings.Clone(name)] = r

@@ -16,24 +16,18 @@ func (f *file) plain(text string) parser {
 	}
 }
 
-// survey is what a first look at a dialogue tells about its labels.
+// survey is what a first look at a dialogue tells about its labels. Roles are bits.
 type survey struct {
-	roles   uint8                   // the roles that usual names speak, as bits
-	strange map[string]strangeLabel // those that are like a name but are not a usual one
-}
-
-type strangeLabel struct {
-	lines int
-	under uint8 // the roles of the turns that it appears in, as bits
+	roles uint8            // that usual names speak
+	lines map[string]int   // with a label that is like a name but is not a usual one
+	under map[string]uint8 // the roles of the turns that such a label appears in
 }
 
 const bothRoles = 1<<System | 1<<User
 
-// maxStrange is how many different labels are counted; in a dialogue with more, they are not speakers.
-const maxStrange = 10_000
-
 func (f *file) survey(text string) survey {
-	s := survey{strange: map[string]strangeLabel{}}
+	const most = 10_000 // different labels are counted; in a dialogue with more, they are not speakers
+	s := survey{lines: map[string]int{}, under: map[string]uint8{}}
 	var now uint8
 	for row := range strings.Lines(text) {
 		name, words, ok := label(row)
@@ -43,9 +37,9 @@ func (f *file) survey(text string) survey {
 			role, _ := f.who.role(name)
 			now = 1 << role
 			s.roles |= now & bothRoles
-		case !strings.HasPrefix(row[words:], "//") && nameLike.MatchString(name) && len(s.strange) < maxStrange:
-			seen := s.strange[name]
-			s.strange[name] = strangeLabel{seen.lines + 1, seen.under | now}
+		case !strings.HasPrefix(row[words:], "//") && nameLike.MatchString(name) && len(s.lines) < most:
+			s.lines[name]++
+			s.under[name] |= now
 		}
 	}
 	return s
@@ -55,9 +49,9 @@ func (f *file) survey(text string) survey {
 // within the turns of one speaker; a speaker comes again, and follows both sides or takes the place of the
 // side that is missing.
 func (s survey) speaks(name string) bool {
-	seen := s.strange[name]
+	lines := s.lines[name]
 	if s.roles == bothRoles {
-		return seen.lines > 1 && seen.under&bothRoles == bothRoles
+		return lines > 1 && s.under[name]&bothRoles == bothRoles
 	}
-	return seen.lines > 1 || seen.lines == 1 && len(s.strange) == 1
+	return lines > 1 || lines == 1 && len(s.lines) == 1
 }

@@ -83,14 +83,14 @@ type file struct {
 	opt      Options
 	most     limits
 	format   Format
-	in       *bufio.Reader // decoded: UTF-8 as far as the source is, lines ended by \n, no NUL
+	in       *bufio.Reader // UTF-8 as far as the source is
 	who      *names
 	position int // of the dialogue that was yielded last
 	yield    func(Sample, error) bool
 }
 
 func (f *file) read(r io.Reader) (err error) {
-	if f.in, err = decode(r); err != nil {
+	if f.in, err = Unwrap(r); err != nil {
 		return err
 	}
 	head, err := f.in.Peek(headSize)
@@ -110,11 +110,11 @@ func (f *file) read(r io.Reader) (err error) {
 				", or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"")
 		}
 	case USS:
-		err = f.readUSS()
+		err = f.readText(ussBreak, nil, parseUSS)
 	case Plain:
-		err = f.readText(f.plain)
+		err = f.readText(textBreak, f.plain(""), func(d *draft, text string) { d.parse(f.plain(text), text) })
 	case Chat:
-		err = f.readText(func(string) parser { return chatLine })
+		err = f.readText(textBreak, chatLine, func(d *draft, text string) { d.parse(chatLine, text) })
 	case Table:
 		err = f.readTable()
 	case anyJSON, OpenAI, ShareGPT, Connect, Zendesk, Intercom, ConvoKit:

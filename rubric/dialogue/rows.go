@@ -10,13 +10,12 @@ import (
 
 // row is one turn of a format that writes dialogues turn by turn.
 type row struct {
-	id     string  // of the conversation
-	sameID bool    // belongs to the conversation above, whatever id says
+	id     string  // of the conversation; empty for that of the row above
 	turn   float64 // its number in the conversation; NaN where the source has none
 	name   string
 	text   string
 	rating string
-	meta   []Field // what else it says; valid until the next row
+	meta   []Field // what else it says
 	line   int
 	err    *SyntaxError // what is wrong with the row itself
 }
@@ -27,21 +26,31 @@ type rows struct {
 	open *draft
 	list []row
 	size int
-	meta agreement
 	seen map[uint64]bool // hashes of the ids so far; the ids themselves may be long
 }
 
 // add takes the next row, and yields the dialogue before it where the row begins another.
 func (g *rows) add(r row) error {
-	if g.open != nil && !r.sameID && r.id != g.open.id {
+	if g.open != nil && r.id != "" && r.id != g.open.id {
 		if err := g.flush(); err != nil {
 			return err
 		}
 	}
-	if g.open == nil {
-		g.begin(r)
-	}
 	d := g.open
+	if d == nil {
+		d = g.file.draft(r.line, r.id)
+		h := fnv.New64a()
+		h.Write([]byte(r.id))
+		if r.id != "" && g.seen[h.Sum64()] {
+			d.wrong(r.line, "conversation "+quote(r.id)+
+				" comes back after others, so its rows were read as several dialogues", "sort the file by conversation")
+		}
+		if g.seen == nil {
+			g.seen = map[uint64]bool{}
+		}
+		g.seen[h.Sum64()] = true
+		g.open, g.list, g.size = d, g.list[:0], 0
+	}
 	g.size += len(r.text)
 	if r.err != nil {
 		d.wrong(r.err.Line, r.err.Msg, r.err.Hint)
@@ -52,26 +61,10 @@ func (g *rows) add(r row) error {
 		g.list = g.list[:0]
 		return nil
 	}
-	g.meta.add(r.meta)
+	d.meta = agree(d.meta, r.meta)
 	r.meta = nil
 	g.list = append(g.list, r)
 	return nil
-}
-
-func (g *rows) begin(r row) {
-	g.open = g.file.draft(r.line, r.id)
-	g.list, g.size = g.list[:0], 0
-	g.meta = agreement{place: map[string]int{}}
-	if g.seen == nil {
-		g.seen = map[uint64]bool{}
-	}
-	h := fnv.New64a()
-	h.Write([]byte(r.id))
-	if r.id != "" && g.seen[h.Sum64()] {
-		g.open.wrong(r.line, "conversation "+quote(r.id)+
-			" comes back after others, so its rows were read as several dialogues", "sort the file by conversation")
-	}
-	g.seen[h.Sum64()] = true
 }
 
 // flush yields the open dialogue, if there is one. Its rows are put in the order of their numbers, where all have one.
@@ -81,7 +74,6 @@ func (g *rows) flush() error {
 		return nil
 	}
 	g.open = nil
-	d.meta = g.meta.fields
 	if !slices.ContainsFunc(g.list, func(r row) bool { return math.IsNaN(r.turn) }) {
 		slices.SortStableFunc(g.list, func(a, b row) int { return cmp.Compare(a.turn, b.turn) })
 	}
@@ -103,21 +95,20 @@ func (g *rows) rate(d *draft) {
 	turns := make([][]float64, len(g.list))
 	same, first := true, ""
 	for i, r := range g.list {
-		rating := strings.TrimSpace(r.rating)
-		switch strings.ToLower(rating) {
+		switch strings.ToLower(r.rating) {
 		case "", "-", "n/a", "na", "nan", "none", "null":
 			continue
 		}
-		given, bad := appendRatings(nil, rating)
+		given, bad := parseRatings(r.rating)
 		if bad != "" {
 			d.wrong(r.line, bad, ratingHint)
 			return
 		}
 		turns[i] = given
 		if first == "" {
-			first, d.truth.Overall = rating, given
+			first, d.truth.Overall = r.rating, given
 		}
-		same = same && rating == first
+		same = same && r.rating == first
 	}
 	if !same {
 		d.truth = Truth{Turns: turns}

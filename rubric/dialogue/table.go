@@ -47,6 +47,7 @@ type header struct {
 	delimiter rune
 	names     []string
 	place     [numUses]int // of the column in a row; -1 where there is none
+	other     []int        // the columns that are metadata
 }
 
 // parseHeader reads the first line of a table, and reports whether it names a speaker and a text column.
@@ -70,6 +71,11 @@ func parseHeader(line string) (header, bool) {
 			h.place[use] = slices.Index(folded, names[i])
 		}
 	}
+	for i, name := range h.names {
+		if !slices.Contains(h.place[:], i) && !setAside(name) {
+			h.other = append(h.other, i)
+		}
+	}
 	return h, h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0
 }
 
@@ -85,25 +91,21 @@ func (f *file) readTable() error {
 		return f.wrong("the header names no column for the speaker or none for the text: "+quote(string(first)),
 			"want one such as conversation_id,turn,role,text")
 	}
-	t := table{header: h, feed: f.feed()}
+	feed := f.feed()
 	var seen bytes.Buffer // the text of the row
-	in := csv.NewReader(io.TeeReader(&t.feed, &seen))
+	in := csv.NewReader(io.TeeReader(&feed, &seen))
 	in.Comma, in.FieldsPerRecord, in.ReuseRecord = h.delimiter, -1, true
 	if _, err := in.Read(); err != nil { // the header
 		return err
 	}
-	for i, name := range h.names {
-		if !slices.Contains(h.place[:], i) && !setAside(name) {
-			t.other = append(t.other, i)
-		}
-	}
 	g := rows{file: f}
 	for {
-		t.feed.left = t.feed.most
+		feed.left = feed.most
 		seen.Reset()
 		cells, err := in.Read()
+		broken := (*csv.ParseError)(nil)
 		line := 0
-		if broken := (*csv.ParseError)(nil); errors.As(err, &broken) {
+		if errors.As(err, &broken) {
 			line = broken.StartLine
 		} else if err == nil {
 			line, _ = in.FieldPos(0)
@@ -112,24 +114,22 @@ func (f *file) readTable() error {
 			lazy := csv.NewReader(&seen)
 			lazy.Comma, lazy.LazyQuotes = h.delimiter, true
 			if again, e := lazy.Read(); e == nil && len(again) == len(h.names) {
-				cells, err = again, nil
+				cells, broken = again, nil
 			}
 		}
-		if err == io.EOF {
-			return g.flush()
-		} else if t.feed.err != nil {
-			return t.feed.err
-		}
-		r := t.row(cells)
-		r.line = line
-		var broken *csv.ParseError
 		switch {
-		case errors.As(err, &broken):
-			r.err = &SyntaxError{Line: r.line, Msg: broken.Err.Error(),
+		case err == io.EOF:
+			return g.flush()
+		case feed.err != nil:
+			return feed.err
+		}
+		r := h.row(cells)
+		r.line = line
+		if broken != nil {
+			r.err = &SyntaxError{Line: line, Msg: broken.Err.Error(),
 				Hint: `put texts with quotes into quotes and double each one inside, as in "the ""big"" one"`}
-		case len(cells) != len(h.names):
-			r.err = &SyntaxError{Line: r.line,
-				Msg:  fmt.Sprintf("%d fields where the header names %d", len(cells), len(h.names)),
+		} else if len(cells) != len(h.names) {
+			r.err = &SyntaxError{Line: line, Msg: fmt.Sprintf("%d fields where the header names %d", len(cells), len(h.names)),
 				Hint: fmt.Sprintf("put texts that hold %q into double quotes", string(h.delimiter))}
 		}
 		if err := g.add(r); err != nil {
@@ -138,37 +138,22 @@ func (f *file) readTable() error {
 	}
 }
 
-// table is the state of reading one.
-type table struct {
-	header
-	feed  feed
-	other []int   // the columns that are metadata
-	meta  []Field // of the row
-}
-
 // row gives the row with these cells, of which some may be missing.
-func (t *table) row(cells []string) row {
+func (h *header) row(cells []string) row {
 	cell := func(i int) string {
 		if i < 0 || i >= len(cells) {
 			return ""
 		}
-		return cells[i]
+		return strings.TrimSpace(cells[i])
 	}
-	r := row{
-		id:     strings.TrimSpace(cell(t.place[idColumn])),
-		name:   strings.TrimSpace(cell(t.place[speakerColumn])),
-		text:   cell(t.place[textColumn]),
-		rating: cell(t.place[ratingColumn]),
-	}
-	r.sameID = r.id == ""
+	r := row{id: cell(h.place[idColumn]), name: cell(h.place[speakerColumn]), text: cell(h.place[textColumn])}
+	r.rating = cell(h.place[ratingColumn])
 	var err error
-	if r.turn, err = strconv.ParseFloat(strings.TrimSpace(cell(t.place[turnColumn])), 64); err != nil {
+	if r.turn, err = strconv.ParseFloat(cell(h.place[turnColumn]), 64); err != nil {
 		r.turn = math.NaN()
 	}
-	t.meta = t.meta[:0]
-	for _, i := range t.other {
-		t.meta = append(t.meta, Field{t.names[i], cell(i)})
+	for _, i := range h.other {
+		r.meta = append(r.meta, Field{h.names[i], cell(i)})
 	}
-	r.meta = t.meta
 	return r
 }

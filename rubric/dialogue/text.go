@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 )
@@ -12,75 +13,59 @@ type parser func(line string) (name string, words int, ok bool)
 // maxHeading is how many lines may be above the first turn.
 const maxHeading = 10
 
-// block is the text of one dialogue.
-type block struct {
-	text []byte
-	line int // on which the first words are; 0 where there are none yet
-	id   string
-}
+// A separator tells what a line is that may part two dialogues: a bar or a title does; a rule does if the next line
+// is a title or begins a turn.
+type separator func(line string) (isBar, isRule bool, title string)
 
-// add adds a line.
-func (b *block) add(f *file, l *lines) error {
-	if b.line == 0 {
-		b.line = l.number
+// readText cuts a file into the texts of its dialogues, each with the id that the title above it gives, and has them
+// parsed and yielded. Begins finds the lines that begin a turn.
+func (f *file) readText(kind separator, begins parser, parse func(d *draft, text string)) error {
+	var text []byte
+	id, first := "", 0 // the line on which the first words are; 0 where there are none yet
+	end := func() error {
+		if first == 0 {
+			return nil
+		}
+		d := f.draft(first, id)
+		parse(d, string(text))
+		text, id, first = text[:0], "", 0
+		return d.emit()
 	}
-	if b.text = append(append(b.text, l.Bytes()...), '\n'); len(b.text) > f.most.text {
-		return errTooLong
-	}
-	return nil
-}
-
-// end has the dialogue parsed and yielded, and begins another.
-func (b *block) end(f *file, parse func(d *draft, text string)) error {
-	if b.line == 0 {
-		return nil
-	}
-	d := f.draft(b.line, b.id)
-	parse(d, string(b.text))
-	*b = block{text: b.text[:0]}
-	return d.emit()
-}
-
-// readText cuts a file at its separators and yields the dialogues between them. The parser is for the text of one
-// dialogue; that for no text tells whether the line after a rule begins a turn.
-func (f *file) readText(newParser func(text string) parser) error {
-	begins := newParser("")
-	parse := func(d *draft, text string) { d.parse(newParser(text), text) }
 	l := f.lines()
-	var b block
-	rule := -1 // where in the block a rule begins whose next line is not yet known, or -1
+	rule := -1 // where in the text a rule begins whose next line is not yet known, or -1
 	for l.next() {
 		line := strings.TrimSpace(string(l.Bytes()[:min(len(l.Bytes()), 2*maxName)])) // enough to tell its kind
-		isBar, isRule, id := separator(line)
+		isBar, isRule, title := kind(line)
 		if rule >= 0 && line != "" && !isRule {
-			if _, _, ok := begins(line); ok || id != "" {
-				b.text = b.text[:rule]
-				if err := b.end(f, parse); err != nil {
+			if _, _, ok := begins(line); ok || title != "" {
+				text = text[:rule]
+				if err := end(); err != nil {
 					return err
 				}
 			}
 			rule = -1
 		}
 		switch {
-		case id != "" || isBar && b.line > 0:
-			if err := b.end(f, parse); err != nil {
+		case title != "" || isBar && first > 0:
+			if err := end(); err != nil {
 				return err
 			}
-			b.id = id
+			id = title
 			continue
-		case b.line == 0 && (line == "" || isBar || isRule):
+		case first == 0 && (line == "" || isBar || isRule):
 			continue
 		case isRule && rule < 0:
-			rule = len(b.text)
+			rule = len(text)
 		}
-		if err := b.add(f, &l); err != nil {
-			return err
+		first = cmp.Or(first, l.number)
+		if text = append(append(text, l.Bytes()...), '\n'); len(text) > f.most.text {
+			return errTooLong
 		}
 	}
 	if l.Err() != nil {
 		return l.Err()
 	}
-	return b.end(f, parse)
+	return end()
 }
 
 // parse takes one dialogue apart. The text of a turn reaches to the next line that begins one.
@@ -126,8 +111,8 @@ var (
 		`(?:\s+[#:.]*(?:id|no|number)?[#:.]*)?\s+[#:.]*([0-9]+)[#:.]*[-=*_#~ ]*$`)
 )
 
-// separator tells what kind of separator a line is; title is the id of one.
-func separator(line string) (isBar, isRule bool, title string) {
+// textBreak finds the separators of plain text and chats; title is the id of one.
+func textBreak(line string) (isBar, isRule bool, title string) {
 	if line == "" || len(line) > maxName || !strings.ContainsAny(line[len(line)-1:], "-=*_#~:0123456789") {
 		return false, false, "" // as most lines
 	}

@@ -13,55 +13,25 @@ import (
 
 const ussHint = "want SYSTEM or USER, the text, the ACTION and the ratings, with a tab between them"
 
-// isUSS reports whether a line is a row of this format.
-func (f *file) isUSS(line string) bool {
-	name, _, ok := strings.Cut(line, "\t")
-	return ok && name != "" && f.who.knows(name)
-}
-
-// readUSS reads sessions. The rows of one are gathered and taken apart together, so that one string holds all its
-// texts.
-func (f *file) readUSS() error {
-	l := f.lines()
-	var b block
-	for l.next() {
-		var err error
-		if blank(l.Bytes()) {
-			err = b.end(f, parseUSS)
-		} else {
-			err = b.add(f, &l)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if l.Err() != nil {
-		return l.Err()
-	}
-	return b.end(f, parseUSS)
-}
+// ussBreak finds the blank lines between sessions.
+func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", false, "" }
 
 // parseUSS takes one session apart.
 func parseUSS(d *draft, text string) {
-	text = clean(text)
-	rows := min(strings.Count(text, "\n"), d.file.most.turns)
-	d.dialogue.Turns = make([]Turn, 0, rows)
-	truth := Truth{Turns: make([][]float64, 0, rows), Labels: make([]string, 0, rows)}
-	ratings := make([]float64, 0, 3*rows)
-	rated, labelled, over := false, false, false
+	var truth Truth
+	isRated, isLabelled, isOver := false, false, false
 	line := d.line - 1
-	for row := range strings.Lines(text) {
+	for row := range strings.Lines(clean(text)) {
 		line++
 		name, rest, ok := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")
 		words, rest, _ := strings.Cut(rest, "\t")
 		label, given, _ := strings.Cut(rest, "\t")
 		given, _, more := strings.Cut(given, "\t")
-		from, bad := len(ratings), ""
-		ratings, bad = appendRatings(ratings, given)
+		ratings, bad := parseRatings(given)
 		switch {
 		case !ok || more:
 			d.wrong(line, fmt.Sprintf("%d tabs", strings.Count(row, "\t")), ussHint)
-		case over:
+		case isOver:
 			d.wrong(line, "a row after OVERALL", "put a blank line before the next session")
 		case bad != "":
 			d.wrong(line, bad, ratingHint)
@@ -69,24 +39,20 @@ func parseUSS(d *draft, text string) {
 		if d.err != nil {
 			return
 		}
-		var marks []float64
-		if len(ratings) > from {
-			marks = ratings[from:len(ratings):len(ratings)]
-		}
 		if strings.TrimSpace(words) == "OVERALL" {
-			over, truth.Overall = true, marks
+			isOver, truth.Overall = true, ratings
 			continue
 		}
 		d.say(line, name, words)
 		label = strings.TrimSpace(label)
-		truth.Turns = append(truth.Turns, marks)
+		truth.Turns = append(truth.Turns, ratings)
 		truth.Labels = append(truth.Labels, label)
-		rated, labelled = rated || marks != nil, labelled || label != ""
+		isRated, isLabelled = isRated || ratings != nil, isLabelled || label != ""
 	}
-	if !rated {
+	if !isRated {
 		truth.Turns = nil
 	}
-	if !labelled {
+	if !isLabelled {
 		truth.Labels = nil
 	}
 	d.truth = truth
@@ -94,16 +60,15 @@ func parseUSS(d *draft, text string) {
 
 const ratingHint = "want numbers with commas between them, such as 3,4,3"
 
-// appendRatings adds the numbers of s, with commas between them, to list. It returns what is wrong, or "".
-func appendRatings(list []float64, s string) ([]float64, string) {
-	s = strings.TrimSpace(s)
-	if s == "" {
-		return list, ""
+// parseRatings reads the numbers of s, with commas between them, and tells what is wrong, or "".
+func parseRatings(s string) (list []float64, bad string) {
+	if s = strings.TrimSpace(s); s == "" {
+		return nil, ""
 	}
 	for part := range strings.SplitSeq(s, ",") {
 		v, ok := parseRating(strings.TrimSpace(part))
 		if !ok {
-			return list, "a rating is " + quote(part)
+			return nil, "a rating is " + quote(part)
 		}
 		list = append(list, v)
 	}

@@ -47,8 +47,13 @@ func (f *file) values() *values {
 // next gives the next value and the line on which it begins, or what is wrong and where; io.EOF after the last one.
 // The value is valid JSON, and may be used until the next call.
 func (s *values) next() (raw jsontext.Value, line int, err error) {
+	for s.byLine && s.lines.next() {
+		if raw = bytes.TrimSpace(s.lines.Bytes()); len(raw) > 0 {
+			return raw, s.lines.number, json.Unmarshal(raw, new(jsontext.Value), lenient)
+		}
+	}
 	if s.byLine {
-		return s.nextLine()
+		return nil, s.lines.number, cmp.Or(s.lines.Err(), io.EOF)
 	}
 	for s.feed.err == nil {
 		s.feed.left = s.feed.most
@@ -79,15 +84,6 @@ func (s *values) next() (raw jsontext.Value, line int, err error) {
 		}
 	}
 	return nil, s.feed.line, s.feed.err
-}
-
-func (s *values) nextLine() (raw jsontext.Value, line int, err error) {
-	for s.lines.next() {
-		if raw = bytes.TrimSpace(s.lines.Bytes()); len(raw) > 0 {
-			return raw, s.lines.number, json.Unmarshal(raw, new(jsontext.Value), lenient)
-		}
-	}
-	return nil, s.lines.number, cmp.Or(s.lines.Err(), io.EOF)
 }
 
 // errTooLong ends a file in which something has no end.

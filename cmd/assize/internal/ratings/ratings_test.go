@@ -234,7 +234,7 @@ func TestReadFileRefuses(t *testing.T) {
 		{"a run", `{"assize_run":2,"program":"x"}` + "\n", "r.csv: is a run; want people's ratings"},
 		{"a transcript without ratings", "USER: Hello?\nAgent: Hello.\n", "r.csv: holds no rating; want dialogue_id"},
 		{"something else", "once upon a time\n", "r.csv: neither a table of ratings nor a transcript: the format is not recognised"},
-		{"a torn archive", zipped(head + strings.Repeat("1,ann,3,\n", 50))[:30], "r.csv: unexpected EOF"},
+		{"a torn archive", zipped(head + strings.Repeat("1,ann,3,\n", 50))[:30], "r.csv: gzip: unexpected EOF"},
 		{"hostile text is quoted and cut", head + "1,ann,\x1b[2J" + strings.Repeat("x", 1<<20) + ",\n", `r.csv:2: the rating is "\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"; want a number`},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
