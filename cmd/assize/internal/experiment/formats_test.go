@@ -137,16 +137,6 @@ func TestJSONAndCSVAgree(t *testing.T) {
 	assert.Greater(t, shared, 20)
 }
 
-func TestWritingFails(t *testing.T) {
-	for _, format := range Formats() {
-		assert.ErrorIs(t, as(table(), format, false)(broken{}), io.ErrClosedPipe)
-	}
-}
-
-type broken struct{}
-
-func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
-
 func TestFiguresForPeople(t *testing.T) {
 	assert.Equal(t, ".50", fig(.5, math.NaN(), math.NaN(), 30).String(), "there is no interval")
 }
@@ -155,7 +145,7 @@ func TestFiguresForPeople(t *testing.T) {
 func as(t *Table, format string, color bool) func(io.Writer) error {
 	return func(w io.Writer) error {
 		p := ui.Page{Color: color}
-		if err := t.Write(w, &p, format); err != nil || p.Len() == 0 {
+		if err := t.Write(&p, format); err != nil {
 			return err
 		}
 		return p.Send(w)

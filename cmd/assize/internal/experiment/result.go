@@ -11,7 +11,9 @@ import (
 	"assize/cmd/assize/internal/evidence"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/ui"
 	"assize/localllm"
 	"assize/rubric"
 )
@@ -39,8 +41,9 @@ type Result struct {
 	Seconds      stats.Fixed `json:"seconds"`      // of the server
 	Timed        int         `json:"timed"`        // dialogues; an answer from a cache is not timed
 
-	config  Config   // of the first repeat
-	digests []string // of the model, by run
+	config  Config    // of the first repeat
+	rows    []run.Row // of the dialogues that the first repeat scored
+	digest  string    // of the model that judged
 	cited   evidence.Relevance
 	scores  [][][rubric.NumCriteria]rubric.Score // by the dialogue's place in the run, of each repeat that scored it
 	asked   int                                  // dialogues that a model was asked about
@@ -92,7 +95,7 @@ func (r *Result) add(at int, rec *run.Record) {
 	r.Dialogues++
 	if a := rec.Model; a != nil {
 		r.asked++
-		r.generated += a.Generated(localllm.ForCard) + a.Generated(localllm.ForCriterion)
+		r.generated += a.Generated(localllm.ForCard, localllm.ForCriterion)
 		for _, c := range a.Calls {
 			r.tokens += c.PromptTokens + c.Generated
 		}
@@ -144,18 +147,41 @@ func (r *Result) finish() {
 
 // Measure reads the runs, and compares them with people's ratings where there are any.
 func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
-	t := &Table{Version: 1, File: e.plan.File, Dialogues: e.dialogues, Draws: e.Agree.Draws, Seed: e.Agree.Seed, Results: []*Result{}, Notes: []string{}}
-	var rules []ratings.Rated
-	for from, to := 0, 0; from < len(e.configs); from = to {
-		for to = from + 1; to < len(e.configs) && e.configs[to].Repeat > 1; {
-			to++
+	t := &Table{Version: 1, File: e.File, Dialogues: len(e.samples), Draws: e.Agree.Draws, Seed: e.Agree.Seed, Notes: []string{}}
+	for _, run := range e.Runs {
+		if run.Repeat == 1 {
+			t.Results = append(t.Results, newResult(run.Config))
 		}
-		r, rows := e.measureRepeats(e.configs[from:to])
-		rated, err := e.rated(t, rows)
+		r := t.Results[len(t.Results)-1]
+		s, err := e.status(run)
+		if err == nil && s.complete {
+			if err = e.read(r, run); err != nil {
+				e.Complain(err, "assize replay "+e.path(run), "remove the file to judge its dialogues again")
+			}
+		}
+		if err != nil || !s.complete {
+			r.Missing++
+		}
+		r.Timed += s.Timed
+		r.seconds += s.Seconds
+	}
+	var rules []ratings.Rated
+	for i, r := range t.Results {
+		if missing := r.Missing; missing > 0 {
+			r = newResult(r.config)
+			r.Missing, t.Results[i] = missing, r
+			t.note(fmt.Sprintf("%s: nothing is measured; not complete: %s.", r.config.Row(), ui.Counted(missing, "run")))
+			continue
+		}
+		r.finish()
+		if r.ByRules > 0 {
+			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.", r.config.Row(), r.ByRules, r.Dialogues))
+		}
+		rated, err := e.rated(t, r.rows)
 		if err != nil { // costs no more than the agreement
 			e.Complain(fmt.Errorf("%s: %w", r.config.Row(), err))
 		}
-		if r.config.ByRules() {
+		if r.Model == Rules {
 			rules = rated
 		}
 		if len(rated) > 0 {
@@ -164,68 +190,44 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 		if ctx.Err() != nil {
 			return nil, errors.New("stopped before everything was measured; nothing is printed")
 		}
-		t.Results = append(t.Results, r)
 	}
-	t.close()
+	if t.rated && rules == nil {
+		t.note("There is no run of the rules to compare the models with; rules in models adds it.")
+	}
 	return t, nil
 }
 
-// measureRepeats counts the records of complete repeats, and gives the rows of the dialogues that the first has scored.
-func (e *Experiment) measureRepeats(repeats []configured) (*Result, []run.Row) {
-	r := newResult(repeats[0].Config)
-	var first []run.Row
-	for i := range repeats {
-		c := &repeats[i]
-		s, err := readStatus(c.run)
-		if err != nil || !s.done(c) {
-			r.Missing++
-			continue
-		}
-		rows, err := e.addRun(r, c.run)
-		if err != nil {
-			e.Complain(e.Hint(err, "assize replay "+c.run, "remove the file to judge its dialogues again"))
-			r.Missing++
-		}
-		if i == 0 {
-			first = rows
-		}
-		r.Timed += s.Timed
-		r.seconds += s.Seconds
-	}
-	if missing := r.Missing; missing > 0 {
-		r, first = newResult(repeats[0].Config), nil
-		r.Missing = missing
-	}
-	r.finish()
-	return r, first
-}
-
-func (e *Experiment) addRun(r *Result, file string) (scored []run.Row, err error) {
-	f, err := e.Open(file)
+// read counts the records of a complete run.
+func (e *Experiment) read(r *Result, of *Run) error {
+	file := e.path(of)
+	f, err := source.Open(nil, file)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
 	at := 0
 	for line, err := range run.Read(f, file) {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		rec, err := line.Decode()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if h := line.Header; at == 0 && h != nil && h.Model != nil {
-			r.digests = append(r.digests, h.Model.Digest)
+		if h := line.Header; h != nil && h.Model != nil {
+			if r.digest != "" && r.digest != h.Model.Digest {
+				return fmt.Errorf("%s: is of another model by the name %s than the repeat before; it was pulled or created again between", file, r.Model)
+			}
+			r.digest = h.Model.Digest
 		}
 		r.add(at, rec)
 		at++
-		if rec.Scored() {
-			scored = append(scored, rec.Row(len(scored)))
+		if of.Repeat == 1 && rec.Scored() {
+			r.rows = append(r.rows, rec.Row(len(r.rows)))
 		}
 	}
 	r.Runs = append(r.Runs, file)
-	return scored, nil
+	return nil
 }
 
 // rated joins the rows with people's ratings; none where nobody rated them.
@@ -255,7 +257,7 @@ func (t *Table) agree(ctx context.Context, r *Result, rated, rules []ratings.Rat
 		return measures{get(agree.Satisfaction), get(agree.Average)}
 	}
 	r.Agreement = of(&report.Table, agree.Spearman)
-	if !r.config.ByRules() && rules != nil {
+	if r.Model != Rules && rules != nil {
 		r.OverRules = of(agree.NewGain(ctx, rules, rated, opt), agree.Gain)
 	}
 }

@@ -2,10 +2,11 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -99,26 +101,6 @@ func TestEvidenceIsTheEvaluators(t *testing.T) {
 	assert.True(t, math.IsNaN(r.Evidence.Value) && math.IsNaN(r.ByChance.Value), "one turn is too little to tell")
 }
 
-func TestNotes(t *testing.T) {
-	for _, tt := range []struct {
-		reason string
-		change func(*Table)
-		want   []string
-	}{
-		{"all in order", func(*Table) {}, nil},
-		{"no rules", func(tb *Table) { tb.rated = true }, []string{"There is no run of the rules to compare the models with; rules in models adds it."}},
-		{"the rules helped", func(tb *Table) { tb.Results[0].ByRules, tb.Results[0].Dialogues = 2, 9 }, []string{"tiny full default: the rules judged 2 of 9 dialogues instead of the model."}},
-		{"another model of the name", func(tb *Table) {
-			tb.Results = append(tb.Results, &Result{Model: "tiny", config: model, digests: []string{"e"}})
-		}, []string{"2 different models have the name tiny: it was pulled or created again between the runs."}},
-	} {
-		tb := &Table{Results: []*Result{{Model: "tiny", config: model, Runs: []string{"1", "2"}, digests: []string{"d", "d"}}}}
-		tt.change(tb)
-		tb.close()
-		assert.Equal(t, tt.want, tb.Notes, tt.reason)
-	}
-}
-
 func newRow(r *run.Record) *run.Row {
 	row := r.Row(0)
 	return &row
@@ -146,13 +128,12 @@ func TestAgree(t *testing.T) {
 }
 
 func TestStatus(t *testing.T) {
-	c := &configured{run: filepath.Join(t.TempDir(), "tiny.full.default.1.jsonl"), settings: "s"}
-	m, err := readStatus(c.run)
+	e := &Experiment{Folder: t.TempDir()}
+	c := &Run{Config: Config{File: "tiny.full.default.1.jsonl"}}
+	m, err := e.status(c)
 	require.NoError(t, err)
-	assert.Zero(t, m)
-	assert.False(t, m.done(c), "nothing is there")
+	assert.Zero(t, m, "nothing is there")
 
-	require.NoError(t, os.WriteFile(c.run, []byte("12345"), 0o666))
 	rec := &run.Record{Model: &localllm.Account{Timings: localllm.Timings{Calls: []localllm.CallTime{{Total: time.Second}, {Total: 2 * time.Second}}, Primed: time.Second}}}
 	m.time(rec)
 	m.time(&run.Record{})
@@ -161,19 +142,26 @@ func TestStatus(t *testing.T) {
 	assert.Equal(t, status{Timed: 1, Seconds: 4}, m, "neither the rules nor a cache are timed")
 	m.time(&run.Record{Model: &localllm.Account{}})
 	assert.Equal(t, status{Timed: 2, Seconds: 4}, m, "a dialogue about which there was nothing to ask takes no time")
-	m.Settings, m.Complete = "s", 5
-	require.NoError(t, m.write(c.run))
-	again, err := readStatus(c.run)
-	require.NoError(t, err)
-	assert.Equal(t, m, again)
-	assert.True(t, again.done(c))
-	c.settings = "t"
-	assert.False(t, again.done(c), "by other settings")
-	c.settings = "s"
-	require.NoError(t, os.WriteFile(c.run, []byte("1234"), 0o666))
-	assert.False(t, again.done(c), "the run has changed")
 
-	require.NoError(t, os.WriteFile(statusFile(c.run), []byte(`{"timed":"x"}`), 0o666))
-	_, err = readStatus(c.run)
+	c.Score = func(_ context.Context, path string, _ iter.Seq[source.Item], accept func(*run.Record) error) error {
+		return errors.Join(accept(&run.Record{Model: &localllm.Account{}}), os.WriteFile(path, []byte("12345"), 0o666))
+	}
+	require.NoError(t, e.judge(t.Context(), c, status{}))
+	again, err := e.status(c)
+	require.NoError(t, err)
+	assert.True(t, again.complete)
+	assert.Equal(t, 1, again.Timed)
+	c.Decisive = []any{"other"}
+	again, err = e.status(c)
+	require.NoError(t, err)
+	assert.False(t, again.complete, "by other settings")
+	c.Decisive = nil
+	require.NoError(t, os.WriteFile(e.path(c), []byte("1234"), 0o666))
+	again, err = e.status(c)
+	require.NoError(t, err)
+	assert.False(t, again.complete, "the run has changed")
+
+	require.NoError(t, os.WriteFile(e.statusFile(c), []byte(`{"timed":"x"}`), 0o666))
+	_, err = e.status(c)
 	assert.ErrorContains(t, err, "tiny.full.default.1.mark.json: not as assize experiment writes it; remove it, and only the times are lost")
 }

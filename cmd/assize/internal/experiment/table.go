@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -32,39 +31,11 @@ func (t *Table) note(sentences ...string) {
 	}
 }
 
-// close adds the notes on the whole: what is missing, and where runs differ in more than they are meant to.
-func (t *Table) close() {
-	digests := map[string][]string{} // by the name of the model
-	rules := false
-	for _, r := range t.Results {
-		if r.Missing > 0 {
-			t.note(fmt.Sprintf("%s: nothing is measured; not complete: %s.", r.config.Row(), ui.Counted(r.Missing, "run")))
-		}
-		if r.ByRules > 0 {
-			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.", r.config.Row(), r.ByRules, r.Dialogues))
-		}
-		for _, digest := range r.digests {
-			if !slices.Contains(digests[r.Model], digest) {
-				digests[r.Model] = append(digests[r.Model], digest)
-			}
-		}
-		rules = rules || r.config.ByRules() && r.Missing == 0
-	}
-	if t.rated && !rules {
-		t.note("There is no run of the rules to compare the models with; rules in models adds it.")
-	}
-	for _, r := range t.Results {
-		if n := len(digests[r.Model]); n > 1 {
-			t.note(fmt.Sprintf("%d different models have the name %s: it was pulled or created again between the runs.", n, r.Model))
-		}
-	}
-}
-
 // Formats lists the names of the formats, the default first.
 func Formats() []string { return []string{"text", "markdown", "csv", "json"} }
 
-// Write writes the table in a format; text goes to the page.
-func (t *Table) Write(w io.Writer, p *ui.Page, format string) (err error) {
+// Write puts the table on a page in a format.
+func (t *Table) Write(p *ui.Page, format string) error {
 	runs := 0
 	for _, r := range t.Results {
 		runs += len(r.Runs)
@@ -72,42 +43,46 @@ func (t *Table) Write(w io.Writer, p *ui.Page, format string) (err error) {
 	heading := fmt.Sprintf("%s: %s, %s", t.File, ui.Counted(t.Dialogues, "dialogue"), ui.Counted(runs, "run"))
 	switch format {
 	case "json":
-		return ui.WriteJSON(w, t, "  ")
+		return ui.WriteJSON(p, t, "  ")
 	case "csv":
-		return t.wide().CSV(w)
+		return t.wide().CSV(p)
 	case "markdown":
-		_, err = io.WriteString(w, "# "+ui.Escape(heading)+"\n")
-		for _, table := range t.tables() {
-			if err == nil {
-				_, err = io.WriteString(w, "\n")
-			}
-			if err == nil {
-				err = table.Markdown(w)
-			}
-		}
-		return err
+		p.WriteString("# " + ui.Escape(heading) + "\n")
+	default:
+		p.Paragraph(ui.Bold, "", "", ui.Visible(heading))
 	}
-	p.Paragraph(ui.Bold, "", "", ui.Visible(heading))
 	for _, table := range t.tables() {
 		p.WriteByte('\n')
-		table.Text(p)
+		if format == "text" {
+			table.Text(p)
+		} else if err := table.Markdown(p); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
 // tables gives what is shown to people: agreement, how the configs judge, and what a dialogue takes.
 func (t *Table) tables() (list []ui.Table) {
-	table := func(title string, columns ...string) ui.Table {
-		table := ui.Table{Title: title, Columns: []ui.Column{{Max: 24}}} // wider names are wrapped
+	table := func(title, note string, columns ...string) ui.Table {
+		table := ui.Table{Title: title, Columns: []ui.Column{{Max: 24}}, Notes: []string{note}} // wider names are wrapped
 		for _, c := range columns {
 			table.Columns = append(table.Columns, ui.Column{Title: c, Right: true})
 		}
 		return table
 	}
-	people := table("Agreement with people", "n", "satisfaction", "weighted average")
+	people := table("Agreement with people",
+		"Spearman with people's mean ratings, with its 95 % interval; over the rules: the difference on the dialogues that both scored.",
+		"n", "satisfaction", "weighted average")
 	people.Columns[2].Right, people.Columns[3].Right = false, false
-	judging := table("How they judge", "unscored", "evidence", "by chance", "flips", "disagreement")
-	cost := table("What a dialogue takes", "generated", "all tokens", "seconds")
+	judging := table("How they judge",
+		"evidence: of the turns cited for scores up to 60, the share at which the rules see a fault of the same criterion; by chance: "+
+			"that of turns picked at random. flips: the share of scores that another repeat changes. disagreement: of the model with "+
+			"the rules, from 0.00 to 4.00.",
+		"unscored", "evidence", "by chance", "flips", "disagreement")
+	cost := table("What a dialogue takes",
+		"generated: tokens by the Evaluator; all tokens: read and generated in all calls; seconds: as the server reports.",
+		"generated", "all tokens", "seconds")
 	asked := false
 	for _, r := range t.Results {
 		label := r.config.Row()
@@ -123,9 +98,6 @@ func (t *Table) tables() (list []ui.Table) {
 		cost.Add(label, shown(r.Generated, 0), shown(r.Tokens, 0), shown(r.Seconds, 1))
 		asked = asked || r.asked > 0
 	}
-	people.Notes = []string{"Spearman with people's mean ratings, with its 95 % interval; over the rules: the difference on the dialogues that both scored."}
-	judging.Notes = []string{"evidence: of the turns cited for scores up to 60, the share at which the rules see a fault of the same criterion; by chance: that of turns picked at random. flips: the share of scores that another repeat changes. disagreement: of the model with the rules, from 0.00 to 4.00."}
-	cost.Notes = []string{"generated: tokens by the Evaluator; all tokens: read and generated in all calls; seconds: as the server reports."}
 	if t.rated {
 		list = append(list, people)
 	}
@@ -138,19 +110,17 @@ func (t *Table) tables() (list []ui.Table) {
 }
 
 func shown(f stats.Fixed, decimals int) string {
-	if f.String() == "" {
+	if math.IsNaN(f.Value) {
 		return "–"
 	}
-	f.Decimals = decimals
-	return f.String()
+	return stats.Fixed{Value: f.Value, Decimals: decimals}.String()
 }
 
 func percent(f stats.Fixed) string {
-	if f.String() == "" {
+	if math.IsNaN(f.Value) {
 		return "–"
 	}
-	f.Value *= 100
-	return shown(f, 1) + " %"
+	return shown(stats.Fixed{Value: 100 * f.Value}, 1) + " %"
 }
 
 // wide has a row for each config, with every figure.
