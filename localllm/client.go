@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"os"
 	"strings"
 	"syscall"
 	"time"
@@ -35,12 +36,11 @@ var (
 
 func newClient(o Options) (*client, *Failure) {
 	base, f := parseAddress(o.Address)
+	if f == nil && !o.AllowRemote && !isLocal(base.Hostname()) {
+		f = remoteAddress(base.Redacted())
+	}
 	if f != nil {
 		return nil, f
-	}
-	if !o.AllowRemote && !isLocal(base.Hostname()) {
-		f := failure(RemoteAddress, "%s is not on this machine, and transcripts would be sent there", base.Redacted())
-		return nil, f.hint("--allow-remote allows it")
 	}
 	return &client{newHTTP(o.AllowRemote), base}, nil
 }
@@ -153,69 +153,64 @@ func (x *exchange) Read(p []byte) (n int, err error) {
 
 // fault names what went wrong with a request.
 func (c *client) fault(ctx context.Context, err error, x *exchange) *Failure {
-	f := failure(NotOllama, "what answers at %s is no Ollama server: it does not send JSON as Ollama does", c.address()).hint("check the address")
+	at := c.base.Redacted()
 	body := bytes.TrimSpace(x.seen.Bytes())
 	var last struct{ Error string } // a server that stops in an answer says why in its last line
-	half := json.NewDecoder(bytes.NewReader(body[bytes.LastIndexByte(body, '\n')+1:])).Decode(&last) == io.ErrUnexpectedEOF
+	_ = json.Unmarshal(body[bytes.LastIndexByte(body, '\n')+1:], &last)
+	foreign := len(body) > 0 && body[0] != '{'
 	var network *net.OpError
+	f := failure(NoDone, "%v", errNoDone)
 	switch {
 	case errors.Is(err, errRedirect):
-		f = failure(Redirected, "%s sends the request elsewhere", c.address()).hint("give the address that it leads to, if that is yours")
+		f = failure(Redirected, "%s sends the request elsewhere", at).hint("give the address that it leads to, if that is yours")
 		x.seen.Reset()
-	case x.response != nil && x.response.StatusCode >= 400:
-		f = c.refused(err, x.response)
-	case len(body) > 0 && body[0] != '{': // no Ollama server, whatever else happened
+	case x.response != nil && x.response.StatusCode >= 400 && (!foreign || x.response.StatusCode >= 500):
+		f = c.refused(err, x.response.StatusCode, foreign)
+	case foreign:
+		f = failure(NotOllama, "what answers at %s is no Ollama server: it does not send JSON as Ollama does", at).hint("check the address")
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errDeadline):
 		f = failure(TimedOut, "%v", errDeadline).hint("give it a longer --model-timeout, or fewer threads where the machine is busy")
 	case ctx.Err() != nil:
 		return cancelled(ctx)
 	case errors.Is(err, errRemote):
-		f = failure(RemoteAddress, "%s leads to another machine, and transcripts would be sent there", c.address()).hint("--allow-remote allows it")
+		f = remoteAddress(at)
 	case errors.As(err, &network) && network.Op == "dial":
-		f = failure(ServerDown, "no server answers at %s", c.address()).hint("start it with: ollama serve")
+		f = failure(ServerDown, "no server answers at %s", at).hint("start it with: ollama serve")
 	case errors.As(x.ended, new(*http.MaxBytesError)), err == errNoDone && x.ended == nil:
 		// in the second case, Ollama's client gave up at a line of 512 kB
 		f = failure(EndlessAnswer, "the answer goes on far beyond what it may have")
-	case x.response == nil, half, x.ended != nil && x.ended != io.EOF:
+	case x.response == nil, x.ended != nil && x.ended != io.EOF:
 		f = failure(ConnectionCut, "the connection broke before the answer was whole")
-	case err == errNoDone:
-		f = failure(NoDone, "%v", errNoDone)
 	case last.Error != "":
-		f = failure(ServerError, "%s stopped answering: %s", c.address(), plain(last.Error))
+		f = failure(ServerError, "%s stopped answering: %s", at, plain(last.Error))
 	}
 	f.Err = err
 	return f
 }
 
-// refused names an answer with an HTTP status of 400 or more.
-func (c *client) refused(err error, resp *http.Response) *Failure {
-	html := strings.Contains(resp.Header.Get("Content-Type"), "html")
+// refused names an answer with an HTTP status of 400 or more. What it says is not shown where it is no message of Ollama.
+func (c *client) refused(err error, status int, foreign bool) *Failure {
 	var said api.StatusError
-	errors.As(err, &said)
-	message := said.ErrorMessage
-	switch {
-	case html:
-		message = "a web page"
-	case resp.StatusCode == http.StatusUnauthorized:
-		message = "not authorised"
+	if errors.As(err, &said); foreign {
+		said.ErrorMessage = ""
 	}
-	f := failure(Refused, "%s answers %d: %s", c.address(), resp.StatusCode, plain(message))
+	message := cmp.Or(said.ErrorMessage, http.StatusText(status))
+	f := failure(Refused, "%s answers %d: %s", c.base.Redacted(), status, plain(message))
 	has := func(word string) bool { return strings.Contains(strings.ToLower(message), word) }
 	switch {
-	case html && resp.StatusCode < 500:
-		f.Kind, f.Hint = NotOllama, "check the address"
 	case has("model") && has("not found"):
 		f.Kind, f.Hint = ModelAbsent, "get it with: ollama pull NAME"
 	case has("context") && (has("exceed") || has("length")) || has("too long"):
 		f.Kind = PromptTruncated
-	case resp.StatusCode >= 500 && !has("format"): // a schema that the server cannot use stays so
+	case status >= 500 && !has("format"): // a schema that the server cannot use stays so
 		f.Kind = ServerError
 	}
 	return f
 }
 
-// address is the server's address as it may be printed.
-func (c *client) address() string { return c.base.Redacted() }
+func remoteAddress(at string) *Failure {
+	return failure(RemoteAddress, "%s is not on this machine, and transcripts would be sent there", at).hint("--allow-remote allows it")
+}
 
 func (c *client) version(ctx context.Context) (string, *Failure) {
 	v, f := get(ctx, c, (*api.Client).Version)
@@ -234,4 +229,51 @@ func (c *client) show(ctx context.Context, name string) (*api.ShowResponse, *Fai
 	return get(ctx, c, func(ollama *api.Client, ctx context.Context) (*api.ShowResponse, error) {
 		return ollama.Show(ctx, &api.ShowRequest{Model: name})
 	})
+}
+
+// parseAddress reads the server's address: a URL, host:port, a host or a port. An empty address is that of
+// OLLAMA_HOST, or else this machine. An address to listen on, such as 0.0.0.0, means this machine too.
+func parseAddress(s string) (*url.URL, *Failure) {
+	from := "address"
+	if s = strings.TrimSpace(s); s == "" {
+		s = strings.Trim(strings.TrimSpace(os.Getenv("OLLAMA_HOST")), `"'`)
+		from = "OLLAMA_HOST"
+	}
+	port := "80"
+	if !strings.Contains(s, "://") {
+		if ip, err := netip.ParseAddr(s); err == nil && ip.Is6() {
+			s = "[" + s + "]"
+		}
+		s, port = "http://"+s, "11434"
+	}
+	u, err := url.Parse(s)
+	if err == nil && u.Port() != "" {
+		_, err = netip.ParseAddrPort("127.0.0.1:" + u.Port())
+	}
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Port() == "0" {
+		return nil, failure(BadOptions, "%s: not the address of a server; want one such as http://127.0.0.1:11434", from)
+	}
+	if u.Scheme == "https" {
+		port = "443"
+	}
+	host := u.Hostname()
+	switch ip, err := netip.ParseAddr(host); {
+	case host == "" || err == nil && ip.Is4() && ip.IsUnspecified():
+		host = "127.0.0.1"
+	case err == nil && ip.IsUnspecified():
+		host = "::1"
+	}
+	u.Host = net.JoinHostPort(host, cmp.Or(u.Port(), port))
+	u.Path = strings.TrimRight(u.Path, "/")
+	u.RawQuery, u.Fragment = "", ""
+	return u, nil
+}
+
+// isLocal reports whether a host is this machine, as far as its name alone tells.
+func isLocal(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsLoopback()
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }

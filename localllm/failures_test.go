@@ -210,7 +210,7 @@ func TestOpenElsewhere(t *testing.T) {
 		want    localllm.FailureKind
 	}{
 		{"a web page", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("<!DOCTYPE html><p>Welcome")) }, localllm.NotOllama},
-		{"a missing web page", http.NotFound, localllm.Refused},
+		{"a missing web page", http.NotFound, localllm.NotOllama},
 		{"an empty page", func(http.ResponseWriter, *http.Request) {}, localllm.ModelAbsent},
 		{"a list", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`[1,2]`)) }, localllm.NotOllama},
 		{"a password", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, localllm.Refused},

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -249,17 +248,6 @@ func (m *Model) measure(context.Context) *Failure {
 // Identity gives what provenance keeps of the model.
 func (m *Model) Identity() Identity { return m.id }
 
-// Session begins to judge one dialogue.
-func (m *Model) Session() *Session { return &Session{m: m, room: m.room} }
-
-// asked is one question to the model.
-type asked struct {
-	Call         // its purpose
-	system, user string
-	format       json.RawMessage
-	predict      int // tokens that the answer may have
-}
-
 // primer is the question of a priming call, which leaves nothing but the constant prefix in the server's cache. Without
 // it, a request whose whole prompt happens to be cached gives other scores, since the last token then goes through
 // another kernel alone.
@@ -313,9 +301,9 @@ func (m *Model) checkWhole(q asked, r reply) *Failure {
 	switch {
 	case r.Prompt >= m.o.NumCtx || r.Prompt < least:
 		return failure(PromptTruncated, "the server counts %d tokens in the prompt; want %d at least, and less than the context of %d",
-			r.Prompt, least, m.o.NumCtx).raw(r.Text)
+			r.Prompt, least, m.o.NumCtx)
 	case r.Reason == "length":
-		return failure(CutAnswer, "the answer was cut at %d tokens", q.predict).raw(r.Text)
+		return failure(CutAnswer, "the answer was cut at %d tokens", q.predict)
 	}
 	return nil
 }
@@ -335,4 +323,59 @@ func (m *Model) count(scores [rubric.NumCriteria]rubric.Score) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.seen[scores]++
+}
+
+// Inventory is what a server has.
+type Inventory struct {
+	Address string // as it may be printed
+	Server  string // version; servers that were built from source say 0.0.0
+	Models  []Installed
+}
+
+// Installed is a model that a server has.
+type Installed struct {
+	Name          string   `json:"name"`
+	Digest        string   `json:"digest"` // SHA-256 in hexadecimal
+	Size          int64    `json:"bytes"`
+	Family        string   `json:"family"`
+	Parameters    string   `json:"parameters"` // such as 1.5B
+	Quantization  string   `json:"quantization"`
+	ContextLength int      `json:"context_length"` // tokens; 0 if it does not say
+	Template      bool     `json:"template"`       // it has a chat template, without which it cannot be used
+	Remote        bool     `json:"remote"`         // it runs on another machine
+	Failure       *Failure `json:"failure"`        // why the server does not describe it; nil if it does
+}
+
+// Survey lists what a server has, by name. It loads nothing. The error is a *Failure.
+func Survey(ctx context.Context, o Options) (inv Inventory, err error) {
+	c, f := newClient(o)
+	if f != nil {
+		return inv, f
+	}
+	inv.Address = c.base.Redacted()
+	if inv.Server, f = c.version(ctx); f != nil {
+		return inv, f
+	}
+	listed, f := c.list(ctx)
+	if f != nil {
+		return inv, f
+	}
+	for _, l := range listed {
+		in := Installed{
+			Name: plain(l.Name), Digest: strings.TrimPrefix(plain(l.Digest), "sha256:"), Size: max(l.Size, 0),
+			Family: plain(l.Details.Family), Parameters: plain(l.Details.ParameterSize), Quantization: plain(l.Details.QuantizationLevel),
+			Remote: l.RemoteHost != "",
+		}
+		if s, f := c.show(ctx, l.Name); f != nil {
+			in.Failure = f // and the other models are listed all the same
+		} else {
+			in.ContextLength, in.Template, in.Remote = contextLength(s.ModelInfo), hasTemplate(s), in.Remote || s.RemoteHost != ""
+		}
+		inv.Models = append(inv.Models, in)
+	}
+	if ctx.Err() != nil {
+		return inv, cancelled(ctx)
+	}
+	slices.SortFunc(inv.Models, func(a, b Installed) int { return cmp.Compare(a.Name, b.Name) })
+	return inv, nil
 }

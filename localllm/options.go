@@ -2,10 +2,6 @@ package localllm
 
 import (
 	"cmp"
-	"net"
-	"net/netip"
-	"net/url"
-	"os"
 	"regexp"
 	"strings"
 	"time"
@@ -134,51 +130,4 @@ func sameModel(a, b string) bool {
 		return name + ":latest"
 	}
 	return strings.EqualFold(tagged(a), tagged(b))
-}
-
-// parseAddress reads the server's address: a URL, host:port, a host or a port. An empty address is that of
-// OLLAMA_HOST, or else this machine. An address to listen on, such as 0.0.0.0, means this machine too.
-func parseAddress(s string) (*url.URL, *Failure) {
-	from := "address"
-	if s = strings.TrimSpace(s); s == "" {
-		s = strings.Trim(strings.TrimSpace(os.Getenv("OLLAMA_HOST")), `"'`)
-		from = "OLLAMA_HOST"
-	}
-	port := "80"
-	if !strings.Contains(s, "://") {
-		if ip, err := netip.ParseAddr(s); err == nil && ip.Is6() {
-			s = "[" + s + "]"
-		}
-		s, port = "http://"+s, "11434"
-	}
-	u, err := url.Parse(s)
-	if err == nil && u.Port() != "" {
-		_, err = netip.ParseAddrPort("127.0.0.1:" + u.Port())
-	}
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Port() == "0" {
-		return nil, failure(BadOptions, "%s: not the address of a server; want one such as http://127.0.0.1:11434", from)
-	}
-	if u.Scheme == "https" {
-		port = "443"
-	}
-	host := u.Hostname()
-	switch ip, err := netip.ParseAddr(host); {
-	case host == "" || err == nil && ip.Is4() && ip.IsUnspecified():
-		host = "127.0.0.1"
-	case err == nil && ip.IsUnspecified():
-		host = "::1"
-	}
-	u.Host = net.JoinHostPort(host, cmp.Or(u.Port(), port))
-	u.Path = strings.TrimRight(u.Path, "/")
-	u.RawQuery, u.Fragment = "", ""
-	return u, nil
-}
-
-// isLocal reports whether a host is this machine, as far as its name alone tells.
-func isLocal(host string) bool {
-	if ip, err := netip.ParseAddr(host); err == nil {
-		return ip.IsLoopback()
-	}
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
