@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,7 +62,7 @@ func (c *Cache) key(req *api.ChatRequest, digest string) string {
 
 func (c *Cache) file(key string) string { return filepath.Join(c.dir, key[:2], key[2:]+".json") }
 
-// find gives the answer under a key. A broken file is removed.
+// find gives the answer under a key. A broken file is none.
 func (c *Cache) find(key string) (reply, bool) {
 	if key == "" {
 		return reply{}, false
@@ -75,7 +73,6 @@ func (c *Cache) find(key string) (reply, bool) {
 	}
 	var e entry
 	if json.Unmarshal(data, &e) != nil || e.Key != key {
-		_ = os.Remove(c.file(key))
 		return reply{}, false
 	}
 	now := time.Now()
@@ -108,31 +105,31 @@ func (c *Cache) keep(key string, r reply) {
 }
 
 // trim removes what was not used for longest from a folder of more than limit bytes, until it is a tenth below. Files may
-// vanish meanwhile, since other processes do the same. What is not named like an answer, or like one that was never
-// finished, is not ours.
+// vanish meanwhile, since other processes do the same. What is not named like an answer is not ours.
 func trim(dir string, limit int64) error {
-	ages := map[string]fs.FileInfo{}
+	type file struct {
+		name string
+		fs.FileInfo
+	}
+	var files []file
 	size := int64(0)
-	files, err := fs.Glob(os.DirFS(dir), "??/*.json")
-	for _, name := range files {
-		if base := path.Base(name); len(base) != 62+len(".json") && !strings.HasPrefix(base, "unfinished-") {
-			continue
-		}
-		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			ages[name] = info
+	names, err := filepath.Glob(filepath.Join(dir, "??", strings.Repeat("[0-9a-f]", 62)+".json"))
+	for _, name := range names {
+		if info, err := os.Lstat(name); err == nil {
+			files = append(files, file{name, info})
 			size += info.Size()
 		}
 	}
-	if size <= limit {
+	if err != nil || size <= limit {
 		return err
 	}
-	oldest := slices.SortedFunc(maps.Keys(ages), func(a, b string) int { return ages[a].ModTime().Compare(ages[b].ModTime()) })
-	for _, name := range oldest {
+	slices.SortFunc(files, func(a, b file) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, f := range files {
 		if size <= limit-limit/10 {
 			break
 		}
-		if err := os.Remove(filepath.Join(dir, name)); err == nil || errors.Is(err, fs.ErrNotExist) {
-			size -= ages[name].Size()
+		if err := os.Remove(f.name); err == nil || errors.Is(err, fs.ErrNotExist) {
+			size -= f.Size()
 		}
 	}
 	return nil

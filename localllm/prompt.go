@@ -1,15 +1,12 @@
 package localllm
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 	"text/template"
@@ -56,23 +53,29 @@ func DefaultPrompts() *Prompts {
 // ReadPrompts reads a folder of templates; those that it lacks are the embedded ones. The error names the file and what
 // is wrong with it: a template that fails on sample data, an unknown name, or no template in the folder.
 func ReadPrompts(folder fs.FS) (*Prompts, error) {
-	entries, err := fs.ReadDir(folder, ".")
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		err = failed.Err // its path is ".", which the user did not give
-	}
-	given := map[string]string{}
-	for _, e := range entries {
-		name := e.Name()
-		switch {
-		case err != nil || path.Ext(name) != ".tmpl":
-		case !slices.Contains(promptNames, name):
-			err = fmt.Errorf("unknown template %s; want %s", name, strings.Join(promptNames, ", "))
-		default:
-			given[name], err = readTemplate(folder, name)
+	names, err := fs.Glob(folder, "*.tmpl")
+	if err == nil && len(names) == 0 {
+		if _, err = fs.Stat(folder, "."); err == nil {
+			err = fmt.Errorf("no template in the folder; want one or more of %s", strings.Join(promptNames, ", "))
 		}
 	}
-	if err == nil && len(given) == 0 {
-		err = fmt.Errorf("no template in the folder; want one or more of %s", strings.Join(promptNames, ", "))
+	given := map[string]string{}
+	for _, name := range names {
+		if !slices.Contains(promptNames, name) {
+			err = fmt.Errorf("unknown template %s; want %s", name, strings.Join(promptNames, ", "))
+			break
+		}
+		var data []byte
+		if data, err = fs.ReadFile(folder, name); err != nil {
+			break
+		}
+		if given[name] = string(data); strings.TrimSpace(given[name]) == "" {
+			err = fmt.Errorf("%s: is empty", name)
+			break
+		}
+	}
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == "." {
+		err = failed.Err // a path that the user did not give
 	}
 	if err != nil {
 		return nil, fmt.Errorf("prompts: %w", err)
@@ -96,14 +99,15 @@ func parsePrompts(given map[string]string) (*Prompts, error) {
 	} {
 		name := promptNames[i]
 		text, ok := given[name]
-		var err error
 		if !ok {
-			text, err = readTemplate(promptFiles, "prompts/"+name)
+			data, err := promptFiles.ReadFile("prompts/" + name)
+			if err != nil {
+				return nil, err
+			}
+			text = string(data)
 		}
-		if err == nil {
-			*file.to, err = template.New(name).Parse(text)
-		}
-		if err != nil {
+		var err error
+		if *file.to, err = template.New(name).Parse(text); err != nil {
 			return nil, fmt.Errorf("prompts: %w", err)
 		}
 		for _, sample := range file.samples {
@@ -115,27 +119,6 @@ func parsePrompts(given map[string]string) (*Prompts, error) {
 		*file.digest = hex.EncodeToString(sum[:])
 	}
 	return p, nil
-}
-
-// mostOfPrompt bounds a template and what it writes, in bytes: no context has room for more.
-const mostOfPrompt = 1 << 20
-
-func readTemplate(folder fs.FS, name string) (string, error) {
-	f, err := folder.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, mostOfPrompt+1))
-	switch {
-	case err != nil:
-		return "", err
-	case len(data) > mostOfPrompt:
-		return "", fmt.Errorf("%s: more than %d bytes, too many for a template", name, mostOfPrompt)
-	case len(bytes.TrimSpace(data)) == 0:
-		return "", fmt.Errorf("%s: is empty", name)
-	}
-	return string(data), nil
 }
 
 // told is the data of system.tmpl.
@@ -191,22 +174,9 @@ func form(criteria []rubric.Criterion, reasons bool) string {
 
 // fill executes a template. Templates have been tried on samples, but may still fail on other data.
 func fill(t *template.Template, data any) (string, *Failure) {
-	w := bounded{name: t.Name()}
+	var w strings.Builder
 	if err := t.Execute(&w, data); err != nil {
 		return "", failure(BadOptions, "prompts: %v", err)
 	}
 	return w.String(), nil
-}
-
-// bounded ends a template that loops without end.
-type bounded struct {
-	strings.Builder
-	name string
-}
-
-func (w *bounded) Write(p []byte) (int, error) {
-	if w.Len()+len(p) > mostOfPrompt {
-		return 0, fmt.Errorf("%s: writes more than %d bytes", w.name, mostOfPrompt)
-	}
-	return w.Builder.Write(p)
 }

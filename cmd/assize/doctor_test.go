@@ -128,8 +128,8 @@ func TestDoctor(t *testing.T) {
 		{"other-digest", "not the model that was asked for", nil, nil, []string{"--model", "tiny@sha256:ffffffffffff"}, exitNo},
 		{"no-template", "it would continue the transcript", nil, func(s *fakeollama.Server) { s.SetModels(bare) }, nil, exitNo},
 		{"no-model", "the server is empty", nil, func(s *fakeollama.Server) { s.SetModels() }, []string{""}, exitNo},
-		{"invalid", "nothing but empty answers", nil, func(s *fakeollama.Server) { s.Misbehave(fakeollama.Empty, -1) }, nil, exitNo},
-		{"breaks", "the server goes down in the middle", nil, func(s *fakeollama.Server) { s.Misbehave(fakeollama.CutAtOnce, -1) }, nil, exitNo},
+		{"invalid", "nothing but empty answers", nil, func(s *fakeollama.Server) { s.Misbehave("empty", -1) }, nil, exitNo},
+		{"breaks", "the server goes down in the middle", nil, func(s *fakeollama.Server) { s.Misbehave("cut-at-once", -1) }, nil, exitNo},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newPatient(t)
@@ -224,8 +224,8 @@ func TestEveryWordOfTheDoctorCanBeExplained(t *testing.T) {
 		func(*patient, *fakeollama.Server) {},
 		func(p *patient, _ *fakeollama.Server) { p.drifts, p.counts = true, true },
 		func(p *patient, _ *fakeollama.Server) { p.blind = true },
-		func(_ *patient, s *fakeollama.Server) { s.Misbehave(fakeollama.Empty, -1) },
-		func(_ *patient, s *fakeollama.Server) { s.MisbehaveAtOnce(fakeollama.Unavailable, -1) },
+		func(_ *patient, s *fakeollama.Server) { s.Misbehave("empty", -1) },
+		func(_ *patient, s *fakeollama.Server) { s.MisbehaveAtOnce("unavailable", -1) },
 	} {
 		p, s := newPatient(t), serve(t)
 		treat(p, s)
@@ -290,7 +290,7 @@ func TestDoctorIsNotHarmed(t *testing.T) {
 	odd.Name, odd.Family, odd.Quantization = "odd\x1b[2J\u202e:latest", "<b>\x9b31m", strings.Repeat("Q", 5000)
 	s := fakeollama.Start(odd)
 	defer s.Close()
-	s.MisbehaveAtOnce(fakeollama.BadRequest, -1)
+	s.MisbehaveAtOnce("bad-request", -1)
 	for _, format := range []string{"text", "json"} {
 		stdout, stderr, code := consult(t, s, "--all", "--format", format)
 		assert.Equal(t, exitNo, code)
