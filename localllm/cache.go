@@ -6,12 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/ollama/ollama/api"
 )
@@ -22,20 +18,9 @@ import (
 // and only its user may read it.
 type Cache struct{ dir string }
 
-// DefaultCacheSize is the usual bound of a cache in bytes: some 500,000 answers.
-const DefaultCacheSize = 256 << 20
-
-// OpenCache opens the folder, and makes it if need be. What then exceeds limit bytes is removed, beginning with the
-// answers that were not used for longest; 0 is DefaultCacheSize. One run adds little: some 500 bytes for each answer.
-func OpenCache(dir string, limit int64) (*Cache, error) {
-	if limit <= 0 {
-		limit = DefaultCacheSize
-	}
-	err := os.MkdirAll(dir, 0o700)
-	if err == nil {
-		err = trim(dir, limit)
-	}
-	if err != nil {
+// OpenCache opens the folder, and makes it if need be. It grows by some 500 bytes for each answer.
+func OpenCache(dir string) (*Cache, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
 	return &Cache{dir}, nil
@@ -75,8 +60,6 @@ func (c *Cache) find(key string) (reply, bool) {
 	if json.Unmarshal(data, &e) != nil || e.Key != key {
 		return reply{}, false
 	}
-	now := time.Now()
-	_ = os.Chtimes(c.file(key), now, now)
 	return e.Reply, true
 }
 
@@ -102,35 +85,4 @@ func (c *Cache) keep(key string, r reply) {
 	if err != nil {
 		_ = os.Remove(f.Name())
 	}
-}
-
-// trim removes what was not used for longest from a folder of more than limit bytes, until it is a tenth below. Files may
-// vanish meanwhile, since other processes do the same. What is not named like an answer is not ours.
-func trim(dir string, limit int64) error {
-	type file struct {
-		name string
-		fs.FileInfo
-	}
-	var files []file
-	size := int64(0)
-	names, err := filepath.Glob(filepath.Join(dir, "??", strings.Repeat("[0-9a-f]", 62)+".json"))
-	for _, name := range names {
-		if info, err := os.Lstat(name); err == nil {
-			files = append(files, file{name, info})
-			size += info.Size()
-		}
-	}
-	if err != nil || size <= limit {
-		return err
-	}
-	slices.SortFunc(files, func(a, b file) int { return a.ModTime().Compare(b.ModTime()) })
-	for _, f := range files {
-		if size <= limit-limit/10 {
-			break
-		}
-		if err := os.Remove(f.name); err == nil || errors.Is(err, fs.ErrNotExist) {
-			size -= f.Size()
-		}
-	}
-	return nil
 }

@@ -114,7 +114,7 @@ func (s *Session) moves(ctx context.Context, c rubric.Case, d doubt, t *transcri
 			return f
 		}
 		q := asked{Call: Call{Purpose: ForObjection, Criterion: &d.criterion}, predict: 20, format: objectSchema}
-		f := s.askAbout(ctx, t, windows, holding(windows, d.signal.Turn), q, s.m.o.Prompts.object, choice, read)
+		f := s.askAbout(ctx, t, windows, holding(windows, d.signal.Turn), q, objectPrompt, choice, read)
 		if f != nil || answer.Better != moved {
 			return false, f
 		}

@@ -260,7 +260,7 @@ func askingOptions(o *serverFlags, prompts, cache string) (opt localllm.Options,
 	if opt.Prompts, err = readPrompts(prompts); err != nil || cache == "" {
 		return opt, err
 	}
-	if opt.Cache, err = localllm.OpenCache(cache, 0); err != nil {
+	if opt.Cache, err = localllm.OpenCache(cache); err != nil {
 		err = fmt.Errorf("--cache: %w", err)
 	}
 	return opt, err
