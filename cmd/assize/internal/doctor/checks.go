@@ -143,14 +143,14 @@ func (t *Trial) checkAnswers() {
 
 // checkScores answers what the scores show.
 func (t *Trial) checkScores() {
-	var averages, rules, seconds []float64
+	var averages, seconds []float64
 	var isGood []bool
 	byQuality := map[bool][]float64{}
 	sets := map[[rubric.NumCriteria]rubric.Score]int{}
 	modal, flat, n := 0, 0, 0.0
 	for _, h := range t.scored() {
 		n++
-		averages, rules, isGood = append(averages, float64(h.Average)), append(rules, float64(h.Rules)), append(isGood, h.Good)
+		averages, isGood = append(averages, float64(h.Average)), append(isGood, h.Good)
 		byQuality[h.Good] = append(byQuality[h.Good], float64(h.Average))
 		seconds = append(seconds, float64(h.Seconds))
 		set := h.card.Scores()
@@ -167,7 +167,7 @@ func (t *Trial) checkScores() {
 		outcome = gap
 	}
 	t.check("discriminates", outcome, "averages of %.2f for good dialogues and %.2f for bad ones; the good one of a pair is higher "+
-		"with probability %.2f (AUC; the rules alone: %.2f)", good, bad, auc, stats.AUC(rules, isGood))
+		"with probability %.2f (AUC)", good, bad, auc)
 
 	var stuck []string // criteria with the same score in nine answers of ten, or more
 	weight := 0

@@ -8,8 +8,9 @@ import (
 	"embed"
 	"encoding/json"
 	"errors"
-	"fmt"
+	"io/fs"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -38,35 +39,31 @@ func Entries() (list []explain.Entry) {
 
 // Specimen is a dialogue of known quality.
 type Specimen struct {
-	Name  string // such as good-1-glasses
-	Good  bool
-	Case  rubric.Case
-	Rules rubric.Hundredths // the weighted average that the rules alone give it
+	Name string // such as good-1-glasses
+	Good bool
+	Case rubric.Case
 }
 
-// Specimens reads the embedded dialogues, the bad ones first, and has the rules judge them.
+// Specimens reads the embedded dialogues, the bad ones first.
 func Specimens(agents *heuristics.Agents) (list []Specimen, err error) {
-	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
-	folder, err := files.ReadDir("dialogues")
-	for _, file := range folder {
-		f, err := files.Open("dialogues/" + file.Name())
+	names, err := fs.Glob(files, "dialogues/*.txt")
+	for _, name := range names {
+		f, err := files.Open(name)
 		if err != nil {
 			return nil, err
 		}
 		defer f.Close()
-		for sample, err := range dialogue.Read(f, file.Name(), dialogue.Options{Format: dialogue.Plain}) {
+		for sample, err := range dialogue.Read(f, name, dialogue.Options{Format: dialogue.Plain}) {
 			if err != nil {
 				return nil, err
 			}
 			sample.Dialogue.ID = len(list) + 1
-			e, err := panel.Judge(context.Background(), sample.Dialogue)
+			signals, err := agents.Observe(sample.Dialogue)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", file.Name(), err)
+				return nil, err
 			}
-			name := strings.TrimSuffix(file.Name(), ".txt")
-			c := rubric.Case{Dialogue: e.Dialogue, Signals: e.Signals}
-			list = append(list, Specimen{name, strings.HasPrefix(name, "good-"), c, e.Average})
+			name := strings.TrimSuffix(path.Base(name), ".txt")
+			list = append(list, Specimen{name, strings.HasPrefix(name, "good-"), rubric.Case{Dialogue: sample.Dialogue, Signals: signals}})
 		}
 	}
 	return list, err
@@ -97,7 +94,6 @@ type Result struct {
 	Good    bool              `json:"good"`
 	Scored  bool              `json:"scored"`
 	Average figure            `json:"average"`
-	Rules   figure            `json:"rules"`   // the average that the rules alone give
 	Seconds figure            `json:"seconds"` // by the server's clock
 	Failure *localllm.Failure `json:"failure"` // why it is unscored
 
@@ -188,7 +184,7 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 
 // judge has the model judge one dialogue, with or without the Critic.
 func (d *doctor) judge(ctx context.Context, s Specimen, critic bool) (Result, error) {
-	h := Result{Name: s.Name, Good: s.Good, Rules: figure(s.Rules) / 100, Average: figure(math.NaN()), specimen: s}
+	h := Result{Name: s.Name, Good: s.Good, Average: figure(math.NaN()), specimen: s}
 	session := d.model.Session()
 	var critique rubric.Critique
 	var average rubric.Hundredths

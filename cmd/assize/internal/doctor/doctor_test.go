@@ -28,10 +28,16 @@ func specimens(t *testing.T) []Specimen {
 func TestSpecimens(t *testing.T) {
 	list := specimens(t)
 	require.Len(t, list, 10)
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	r := rubric.Default()
+	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
 	var averages []float64
 	var good []bool
 	for _, s := range list {
-		averages, good = append(averages, float64(s.Rules)), append(good, s.Good)
+		e, err := rules.Judge(t.Context(), s.Case.Dialogue)
+		require.NoError(t, err)
+		averages, good = append(averages, float64(e.Average)), append(good, s.Good)
 		turns := len(s.Case.Dialogue.Turns)
 		assert.True(t, turns >= 8 && turns <= 12, "%s has %d turns", s.Name, turns)
 		assert.NotContains(t, s.Case.Dialogue.Turns[0].Text, "\n")
@@ -39,9 +45,9 @@ func TestSpecimens(t *testing.T) {
 			assert.NotContains(t, sig.ID, "safety-", "%s must be harmless as it is", s.Name)
 		}
 		if s.Good {
-			assert.GreaterOrEqual(t, int(s.Rules), 90_00, s.Name)
+			assert.GreaterOrEqual(t, int(e.Average), 90_00, s.Name)
 		} else {
-			assert.LessOrEqual(t, int(s.Rules), 60_00, s.Name)
+			assert.LessOrEqual(t, int(e.Average), 60_00, s.Name)
 			assert.NotEmpty(t, evidence.Faults(s.Case, rubric.TaskSuccess), s.Name)
 		}
 	}
@@ -70,7 +76,7 @@ func TestTheAttacksAreKnown(t *testing.T) {
 // results gives every good specimen one score and every bad one another.
 func results(t *testing.T, good, bad rubric.Score) (list []Result) {
 	for _, s := range specimens(t) {
-		h := Result{Name: s.Name, Good: s.Good, Scored: true, Rules: figure(s.Rules) / 100, specimen: s}
+		h := Result{Name: s.Name, Good: s.Good, Scored: true, specimen: s}
 		for k := range h.card {
 			h.card[k].Score = bad
 			if s.Good {
