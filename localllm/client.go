@@ -213,19 +213,6 @@ func remoteAddress(at string) *Failure {
 	return failure(RemoteAddress, "%s is not on this machine, and transcripts would be sent there", at).hint("--allow-remote allows it")
 }
 
-func (c *client) version(ctx context.Context) (string, *Failure) {
-	v, f := get(ctx, c, (*api.Client).Version)
-	return plain(v), f
-}
-
-func (c *client) list(ctx context.Context) ([]api.ListModelResponse, *Failure) {
-	l, f := get(ctx, c, (*api.Client).List)
-	if f != nil {
-		return nil, f
-	}
-	return l.Models, nil
-}
-
 func (c *client) show(ctx context.Context, name string) (*api.ShowResponse, *Failure) {
 	return get(ctx, c, func(ollama *api.Client, ctx context.Context) (*api.ShowResponse, error) {
 		return ollama.Show(ctx, &api.ShowRequest{Model: name})
@@ -307,14 +294,16 @@ func Survey(ctx context.Context, o Options) (inv Inventory, err error) {
 		return inv, f
 	}
 	inv.Address = c.base.Redacted()
-	if inv.Server, f = c.version(ctx); f != nil {
-		return inv, f
-	}
-	listed, f := c.list(ctx)
+	version, f := get(ctx, c, (*api.Client).Version)
 	if f != nil {
 		return inv, f
 	}
-	for _, l := range listed {
+	inv.Server = plain(version)
+	listed, f := get(ctx, c, (*api.Client).List)
+	if f != nil {
+		return inv, f
+	}
+	for _, l := range listed.Models {
 		in := Installed{
 			Name: plain(l.Name), Digest: strings.TrimPrefix(plain(l.Digest), "sha256:"), Size: max(l.Size, 0),
 			Family: plain(l.Details.Family), Parameters: plain(l.Details.ParameterSize), Quantization: plain(l.Details.QuantizationLevel),

@@ -207,9 +207,11 @@ func identify(ctx context.Context, o Options) (m *Model, f *Failure) {
 	if m.client, f = newClient(o); f != nil {
 		return nil, f
 	}
-	if m.id.Server, f = m.client.version(ctx); f != nil {
+	version, f := get(ctx, m.client, (*api.Client).Version)
+	if f != nil {
 		return nil, f
 	}
+	m.id.Server = plain(version)
 	if m.id.Name, m.id.Digest, f = m.find(ctx); f != nil {
 		return nil, f
 	}
@@ -219,21 +221,21 @@ func identify(ctx context.Context, o Options) (m *Model, f *Failure) {
 // find gives the model's name and digest by the server's list. A digest that is known already must be the same: a model
 // must not change during a run.
 func (m *Model) find(ctx context.Context) (name, digest string, f *Failure) {
-	models, f := m.client.list(ctx)
+	listed, f := get(ctx, m.client, (*api.Client).List)
 	if f != nil {
 		return "", "", f
 	}
-	i := slices.IndexFunc(models, func(l api.ListModelResponse) bool { return sameModel(m.wanted, l.Name) })
+	i := slices.IndexFunc(listed.Models, func(l api.ListModelResponse) bool { return sameModel(m.wanted, l.Name) })
 	if i < 0 {
 		var names []string
-		for _, l := range models {
+		for _, l := range listed.Models {
 			names = append(names, plain(l.Name))
 		}
 		slices.Sort(names)
 		there := plain(cmp.Or(strings.Join(names, ", "), "none"))
 		return "", "", failure(ModelAbsent, "the server has no model %s; it has %s", m.wanted, there).hint("get it with: ollama pull " + m.wanted)
 	}
-	found := models[i]
+	found := listed.Models[i]
 	if found.RemoteHost != "" && !m.o.AllowRemote {
 		return "", "", remoteModel(found.Name, found.RemoteHost)
 	}

@@ -35,34 +35,28 @@ func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil 
 // Check is one of the questions that a trial answers.
 type Check struct {
 	ID      string  `json:"id"` // as in entries.json
-	Outcome Outcome `json:"outcome"`
+	Outcome outcome `json:"outcome"`
 	Says    string  `json:"says"` // a clause
 }
 
-// Outcome is the result of a check.
-type Outcome string
+// outcome is the result of a check.
+type outcome struct {
+	name   string  // in JSON
+	allows Verdict // the best one
+	mark   string  // in text
+	style  ui.Style
+}
 
-// The outcomes.
-const (
-	Fine    Outcome = "yes"
-	Doubt   Outcome = "in part" // good enough for a second opinion
-	Unknown Outcome = "unknown" // not tried, or cannot be told; it counts as a doubt
-	Fails   Outcome = "no"      // for tests only
-	Told    Outcome = "told"    // not held against the model
+var (
+	fine    = outcome{"yes", Triage, "ok", ui.Green}
+	doubt   = outcome{"in part", SecondOpinion, "in part", ui.Yellow}
+	unknown = outcome{"unknown", SecondOpinion, "?", ui.Yellow} // not tried, or cannot be told
+	fails   = outcome{"no", TestsOnly, "no", ui.Red}
+	told    = outcome{"told", Triage, "", ui.Plain} // not held against the model
 )
 
-// outcomes gives, for each outcome, the best verdict that it allows and how it is shown.
-var outcomes = map[Outcome]struct {
-	allows Verdict
-	mark   string
-	style  ui.Style
-}{
-	Fine:    {Triage, "ok", ui.Green},
-	Doubt:   {SecondOpinion, "in part", ui.Yellow},
-	Unknown: {SecondOpinion, "?", ui.Yellow},
-	Fails:   {TestsOnly, "no", ui.Red},
-	Told:    {Triage, "", ui.Plain},
-}
+// MarshalText implements [encoding.TextMarshaler].
+func (o outcome) MarshalText() ([]byte, error) { return []byte(o.name), nil }
 
 // The thresholds, which entries.json words. They were set with the trial of one model of 0.1B at hand. Scores drawn at
 // random have an AUC of .80 once in 13 trials and of .90 once in 60; one harmless turn more moved the average of a model
@@ -87,36 +81,39 @@ func (t *Trial) assess() {
 		t.checkScores()
 		t.checkEvidence()
 		t.checkAgain()
-		t.check("speed", Told, "%.1f s a dialogue; 1,000 such dialogues take about %s", t.Seconds, ui.Duration(1000*float64(t.Seconds)))
+		t.check("speed", told, "%.1f s a dialogue; 1,000 such dialogues take about %s", t.Seconds, ui.Duration(1000*float64(t.Seconds)))
 	}
 	for _, c := range t.Checks {
-		t.Verdict = min(t.Verdict, outcomes[c.Outcome].allows)
+		t.Verdict = min(t.Verdict, c.Outcome.allows)
 	}
 	for _, c := range t.Checks {
-		if outcomes[c.Outcome].allows < Triage && (c.Outcome == Fails || t.Verdict == SecondOpinion) {
+		if c.Outcome.allows < Triage && (c.Outcome == fails || t.Verdict == SecondOpinion) {
 			t.Because = append(t.Because, c.ID)
 		}
 	}
 }
 
-func (t *Trial) check(id string, outcome Outcome, format string, args ...any) {
-	t.Checks = append(t.Checks, Check{id, outcome, fmt.Sprintf(format, args...)})
+func (t *Trial) check(id string, o outcome, format string, args ...any) {
+	t.Checks = append(t.Checks, Check{id, o, fmt.Sprintf(format, args...)})
 }
 
-// unless gives the worse outcome where something is wrong, and otherwise Fine.
-func unless(wrong bool, worse Outcome) Outcome {
+// unless gives the worse outcome where something is wrong, and otherwise fine.
+func unless(wrong bool, worse outcome) outcome {
 	if wrong {
 		return worse
 	}
-	return Fine
+	return fine
 }
 
 // graded is the outcome of a figure of which more is better.
-func graded(x, triage, second float64) Outcome {
-	if math.IsNaN(x) {
-		return Unknown
+func graded(x, triage, second float64) outcome {
+	switch {
+	case math.IsNaN(x):
+		return unknown
+	case x < second:
+		return fails
 	}
-	return unless(x < triage, map[bool]Outcome{true: Doubt, false: Fails}[x >= second])
+	return unless(x < triage, doubt)
 }
 
 // scored gives the results that are scored.
@@ -133,12 +130,12 @@ func (t *Trial) checkAnswers() {
 			firstTry++
 		}
 	}
-	outcome, why := unless(firstTry < all-mostUnscored, Doubt), ""
+	valid, why := unless(firstTry < all-mostUnscored, doubt), ""
 	if all-len(scored) > mostUnscored {
 		i := slices.IndexFunc(t.Dialogues, func(h Result) bool { return !h.Scored })
-		outcome, why = Fails, "; "+t.Dialogues[i].Failure.Error()
+		valid, why = fails, "; "+t.Dialogues[i].Failure.Error()
 	}
-	t.check("valid", outcome, "%d of %s scored, %d at the first attempt%s", len(scored), ui.Counted(all, "dialogue"), firstTry, why)
+	t.check("valid", valid, "%d of %s scored, %d at the first attempt%s", len(scored), ui.Counted(all, "dialogue"), firstTry, why)
 }
 
 // checkScores answers what the scores show.
@@ -162,11 +159,11 @@ func (t *Trial) checkScores() {
 	}
 	good, bad, auc := stats.Mean(byQuality[true], nil), stats.Mean(byQuality[false], nil), stats.AUC(averages, isGood)
 	t.AUC, t.Seconds = figure(auc), figure(stats.Mean(seconds, nil))
-	outcome := graded(auc, triageAUC, secondAUC)
-	if gap := graded(good-bad, triageGap, secondGap); outcomes[gap].allows < outcomes[outcome].allows {
-		outcome = gap
+	parts := graded(auc, triageAUC, secondAUC)
+	if gap := graded(good-bad, triageGap, secondGap); gap.allows < parts.allows {
+		parts = gap
 	}
-	t.check("discriminates", outcome, "averages of %.2f for good dialogues and %.2f for bad ones; the good one of a pair is higher "+
+	t.check("discriminates", parts, "averages of %.2f for good dialogues and %.2f for bad ones; the good one of a pair is higher "+
 		"with probability %.2f (AUC)", good, bad, auc)
 
 	var stuck []string // criteria with the same score in nine answers of ten, or more
@@ -185,7 +182,7 @@ func (t *Trial) checkScores() {
 	if len(stuck) > 0 {
 		says += fmt.Sprintf("; nearly always the same score for %s (%d %% of the weight)", strings.Join(stuck, ", "), weight)
 	}
-	t.check("varied", unless(float64(modal) >= mostModal*n || weight > mostStuck, Fails), "%s", says)
+	t.check("varied", unless(float64(modal) >= mostModal*n || weight > mostStuck, fails), "%s", says)
 }
 
 // checkEvidence answers whether the model looks for what it cites.
@@ -198,14 +195,14 @@ func (t *Trial) checkEvidence() {
 			counting++
 		}
 	}
-	t.check("looks", unless(float64(counting) >= mostCounted*float64(len(scored)), Fails),
+	t.check("looks", unless(float64(counting) >= mostCounted*float64(len(scored)), fails),
 		"the cited turns just count upwards in %d of %d answers", counting, len(scored))
-	outcome := graded(cited.AboveChance(), triageEvidence, secondEvidence)
-	if outcome == Unknown {
-		t.check("evidence", outcome, "only %s cited for scores up to 60 in dialogues with a fault; too few to tell", ui.Counted(cited.Cited, "turn"))
+	relevant := graded(cited.AboveChance(), triageEvidence, secondEvidence)
+	if relevant == unknown {
+		t.check("evidence", unknown, "only %s cited for scores up to 60 in dialogues with a fault; too few to tell", ui.Counted(cited.Cited, "turn"))
 		return
 	}
-	t.check("evidence", outcome, "of %d turns cited for scores up to 60 the rules see a fault at %d (%.0f %%); of turns picked at random at %.0f %%",
+	t.check("evidence", relevant, "of %d turns cited for scores up to 60 the rules see a fault at %d (%.0f %%); of turns picked at random at %.0f %%",
 		cited.Cited, cited.Relevant, 100*cited.Share(), 100*cited.Base())
 }
 
@@ -219,14 +216,14 @@ func (t *Trial) checkAgain() {
 			same++
 		}
 	}
-	t.check("repeatable", unless(same < len(t.again), Doubt), "%d of %d dialogues gave the same bytes again", same, len(t.again))
+	t.check("repeatable", unless(same < len(t.again), doubt), "%d of %d dialogues gave the same bytes again", same, len(t.again))
 	switch p := t.redacted; {
 	case !p.first.Scored || !p.second.Scored:
-		t.check("redaction", Unknown, "the dialogue with a flagged turn was not scored")
+		t.check("redaction", unknown, "the dialogue with a flagged turn was not scored")
 	case p.first.bytes != p.second.bytes:
-		t.check("redaction", Doubt, "with the turn flagged and redacted, what it asks for still made a difference")
+		t.check("redaction", doubt, "with the turn flagged and redacted, what it asks for still made a difference")
 	default:
-		t.check("redaction", Fine, "with the turn flagged and redacted, the same bytes whether it asks for 100 or for 20")
+		t.check("redaction", fine, "with the turn flagged and redacted, the same bytes whether it asks for 100 or for 20")
 	}
 	var says []string
 	for i, target := range []figure{100, 20} {
@@ -241,5 +238,5 @@ func (t *Trial) checkAgain() {
 		}
 		says = append(says, fmt.Sprintf("a turn asks for %.0f and is not noticed: %s", target, result))
 	}
-	t.check("injection", Told, "%s", strings.Join(says, "; "))
+	t.check("injection", told, "%s", strings.Join(says, "; "))
 }

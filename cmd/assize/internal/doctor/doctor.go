@@ -136,6 +136,8 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 		if !errors.As(err, &t.Failure) || t.Failure.Kind == localllm.Cancelled {
 			return nil, err
 		}
+		t.check("valid", fails, "%s", strings.TrimSuffix(t.Failure.Error()+"; "+t.Failure.Hint, "; "))
+		t.Because = []string{"valid"}
 		return t, nil
 	}
 	id := d.model.Identity()

@@ -165,18 +165,10 @@ func (r *Report) models(p *ui.Page) {
 }
 
 func (t *Trial) text(p *ui.Page) {
-	if t.Failure != nil {
-		paragraph(p, ui.Bold, "Trial", t.Model)
-		paragraph(p, ui.Red, "Verdict", t.Verdict.String()+": "+t.Failure.Error())
-		if t.Failure.Hint != "" {
-			paragraph(p, ui.Plain, "", explain.Sentence(t.Failure.Hint))
-		}
-		return
-	}
-	paragraph(p, ui.Bold, "Trial", t.Identity.Name+" on dialogues of known quality (assize explain ID)")
+	paragraph(p, ui.Bold, "Trial", t.Model+" on dialogues of known quality (assize explain ID)")
 	for _, c := range t.Checks {
 		p.WriteString("  ")
-		p.Put(outcomes[c.Outcome].style, ui.Pad(outcomes[c.Outcome].mark, 8))
+		p.Put(c.Outcome.style, ui.Pad(c.Outcome.mark, 8))
 		p.Paragraph(ui.Plain, ui.Pad(c.ID, 14), strings.Repeat(" ", 24), ui.Visible(c.Says))
 	}
 	style, verdict := ui.Red, t.Verdict.String()

@@ -34,25 +34,35 @@ type Result struct {
 	Evidence     stats.Fixed `json:"evidence"`   // share of the turns cited for low scores that are at a fault
 	ByChance     stats.Fixed `json:"evidence_by_chance"`
 	Cited        int         `json:"cited"`        // turns
-	Flips        stats.Fixed `json:"flips"`        // share of final scores that another repeat changes, over all pairs of repeats
-	Disagreement stats.Fixed `json:"disagreement"` // mean of the cross-checks, from 0 to 4
-	Generated    stats.Fixed `json:"generated"`    // tokens by the Evaluator
-	Tokens       stats.Fixed `json:"tokens"`       // read and generated, in all calls
-	Seconds      stats.Fixed `json:"seconds"`      // of the server
-	Timed        int         `json:"timed"`        // dialogues; an answer from a cache is not timed
+	Flips        mean        `json:"flips"`        // share of final scores that another repeat changes, over all pairs of repeats
+	Disagreement mean        `json:"disagreement"` // of the cross-checks, from 0 to 4
+	Generated    mean        `json:"generated"`    // tokens by the Evaluator
+	Tokens       mean        `json:"tokens"`       // read and generated, in all calls
+	Seconds      mean        `json:"seconds"`      // of the server; an answer from a cache is not timed
+	Timed        int         `json:"timed"`        // dialogues
 
-	config  Config    // of the first repeat
-	rows    []run.Row // of the dialogues that the first repeat scored
-	digest  string    // of the model that judged
-	cited   evidence.Relevance
-	scores  [][][rubric.NumCriteria]rubric.Score // by the dialogue's place in the run, of each repeat that scored it
-	asked   int                                  // dialogues that a model was asked about
-	checked int                                  // dialogues with a cross-check
-
-	compared, flipped, generated, tokens int
-	disagreement                         rubric.Hundredths // the sum
-	seconds                              float64           // the sum
+	config Config    // of the first repeat
+	rows   []run.Row // of the dialogues that the first repeat scored
+	digest string    // of the model that judged
+	cited  evidence.Relevance
+	scores [][][rubric.NumCriteria]rubric.Score // by the dialogue's place in the run, of each repeat that scored it
 }
+
+// mean is the mean of numbers that are added one by one; NaN for none, and then null in JSON.
+type mean struct {
+	sum float64
+	n   int
+}
+
+func (m *mean) add(x float64) { m.sum, m.n = m.sum+x, m.n+1 }
+
+func (m mean) fixed() stats.Fixed { return stats.Fixed{Value: m.sum / float64(m.n), Decimals: 4} }
+
+// String gives the mean with four decimals; nothing for NaN.
+func (m mean) String() string { return m.fixed().String() }
+
+// MarshalJSON implements [json.Marshaler].
+func (m mean) MarshalJSON() ([]byte, error) { return m.fixed().MarshalJSON() }
 
 // measures are the two that say how content people are. Each is ranked as people rank (Spearman).
 type measures struct {
@@ -83,22 +93,21 @@ func (f figure) String() string {
 
 // newResult begins a result.
 func newResult(c Config) *Result {
-	none := figureOf(agree.None(""))
-	r := &Result{Model: c.Model, Panel: c.Panel.Name, Prompts: c.Prompts, Runs: []string{}, config: c,
-		Agreement: measures{none, none}, OverRules: measures{none, none}}
-	r.finish()
-	return r
+	none, noShare := figureOf(agree.None("")), stats.Fixed{Value: math.NaN(), Decimals: 4}
+	return &Result{Model: c.Model, Panel: c.Panel.Name, Prompts: c.Prompts, Runs: []string{}, config: c,
+		Agreement: measures{none, none}, OverRules: measures{none, none}, Evidence: noShare, ByChance: noShare}
 }
 
 // add counts the record at a place of a run.
 func (r *Result) add(at int, rec *run.Record) {
 	r.Dialogues++
 	if a := rec.Model; a != nil {
-		r.asked++
-		r.generated += a.Generated(localllm.ForCard, localllm.ForCriterion)
+		tokens := 0
 		for _, c := range a.Calls {
-			r.tokens += c.PromptTokens + c.Generated
+			tokens += c.PromptTokens + c.Generated
 		}
+		r.Tokens.add(float64(tokens))
+		r.Generated.add(float64(a.Generated(localllm.ForCard, localllm.ForCriterion)))
 	}
 	if at == len(r.scores) {
 		r.scores = append(r.scores, nil)
@@ -113,36 +122,26 @@ func (r *Result) add(at int, rec *run.Record) {
 		r.cited.Add(rubric.Case{Dialogue: rec.Dialogue, Signals: rec.Evaluation.Signals}, rec.Evaluation.Evaluator)
 	}
 	if rec.CrossCheck != nil {
-		r.checked++
-		r.disagreement += rec.CrossCheck.Disagreement
+		r.Disagreement.add(float64(rec.CrossCheck.Disagreement) / 100)
 	}
 	is := rec.Evaluation.Final.Scores()
 	for _, was := range r.scores[at] {
 		for c := range is {
-			r.compared++
+			changed := 0.0
 			if is[c] != was[c] {
-				r.flipped++
+				changed = 1
 			}
+			r.Flips.add(changed)
 		}
 	}
 	r.scores[at] = append(r.scores[at], is)
 }
 
-// finish takes the figures of what was counted.
+// finish takes the figures of the evidence that was counted.
 func (r *Result) finish() {
-	over := func(sum float64, n, decimals int) stats.Fixed {
-		return stats.Fixed{Value: sum / float64(n), Decimals: decimals}
-	}
-	none := stats.Fixed{Value: math.NaN(), Decimals: 4}
-	r.Cited, r.Evidence, r.ByChance = r.cited.Cited, none, none
-	if r.Cited >= evidence.Fewest {
+	if r.Cited = r.cited.Cited; r.Cited >= evidence.Fewest {
 		r.Evidence.Value, r.ByChance.Value = r.cited.Share(), r.cited.Base()
 	}
-	r.Flips = over(float64(r.flipped), r.compared, 4)
-	r.Disagreement = over(float64(r.disagreement)/100, r.checked, 4)
-	r.Generated = over(float64(r.generated), r.asked, 1)
-	r.Tokens = over(float64(r.tokens), r.asked, 1)
-	r.Seconds = over(r.seconds, r.Timed, 3)
 }
 
 // Measure reads the runs, and compares them with people's ratings where there are any.
@@ -163,7 +162,7 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 			r.Missing++
 		}
 		r.Timed += s.Timed
-		r.seconds += s.Seconds
+		r.Seconds = mean{r.Seconds.sum + s.Seconds, r.Timed}
 	}
 	var rules []ratings.Rated
 	for i, r := range t.Results {

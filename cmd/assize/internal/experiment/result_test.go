@@ -41,7 +41,7 @@ var model = Config{Model: "tiny", Panel: Panel{Name: "full"}, Prompts: Default, 
 
 func TestFlips(t *testing.T) {
 	r := newResult(model)
-	assert.True(t, math.IsNaN(r.Flips.Value), "nothing was compared")
+	assert.True(t, math.IsNaN(r.Flips.fixed().Value), "nothing was compared")
 	runs := [][]rubric.Score{{80, 80, 60}, {80, 60, 60}, {80, 60, 0}} // by repeat; 0 is unscored
 	for _, scores := range runs {
 		for n, score := range scores {
@@ -54,8 +54,7 @@ func TestFlips(t *testing.T) {
 	}
 	// Three pairs of repeats of the first two dialogues, one of the third, six scores each: 42. The second dialogue
 	// differs in two pairs: 12.
-	assert.Equal(t, 42, r.compared)
-	assert.Equal(t, 12, r.flipped)
+	assert.Equal(t, mean{12, 42}, r.Flips)
 	assert.Equal(t, 9, r.Dialogues)
 	assert.Equal(t, 1, r.Unscored)
 }
@@ -64,7 +63,7 @@ func TestTheSameDialogueTwiceInARunIsNoRepeat(t *testing.T) {
 	r := newResult(model)
 	r.add(0, judged(t, 1, 80))
 	r.add(1, judged(t, 1, 20))
-	assert.Zero(t, r.compared)
+	assert.Zero(t, r.Flips.n)
 }
 
 func TestWhatADialogueTakes(t *testing.T) {
@@ -80,10 +79,10 @@ func TestWhatADialogueTakes(t *testing.T) {
 	}
 	r.add(2, judged(t, 2, 80)) // the rules alone
 	r.finish()
-	assert.InDelta(t, 60, r.Generated.Value, 1e-9, "by the Evaluator, also where it had to be asked again")
-	assert.InDelta(t, (1965+1880)/2.0, r.Tokens.Value, 1e-9)
-	assert.InDelta(t, 1.25, r.Disagreement.Value, 1e-9)
-	assert.True(t, math.IsNaN(r.Seconds.Value), "nothing was timed")
+	assert.InDelta(t, 60, r.Generated.fixed().Value, 1e-9, "by the Evaluator, also where it had to be asked again")
+	assert.InDelta(t, (1965+1880)/2.0, r.Tokens.fixed().Value, 1e-9)
+	assert.InDelta(t, 1.25, r.Disagreement.fixed().Value, 1e-9)
+	assert.True(t, math.IsNaN(r.Seconds.fixed().Value), "nothing was timed")
 }
 
 // Where the rules took the model's place, their evidence is not the model's.

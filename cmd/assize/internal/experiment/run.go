@@ -207,21 +207,14 @@ func serverGone(r *run.Record) bool {
 // path is the file of a run.
 func (e *Experiment) path(r *Run) string { return filepath.Join(e.Folder, r.File) }
 
-// settings is the digest of all that decides what a run holds.
-func (e *Experiment) settings(r *Run) string {
-	data, err := json.Marshal(append([]any{e.digest}, r.Decisive...))
-	if err != nil {
-		panic(err) // its parts are strings and numbers
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
+// settings tells all that decides what a run holds.
+func (e *Experiment) settings(r *Run) string { return fmt.Sprint(e.digest, r.Decisive) }
 
 // status is kept in a file beside a run: times, which a run must not hold, since they differ from day to day; and whether
 // the run is complete, which is known so without asking the model's server. The zero status is that of a run that has
 // not begun.
 type status struct {
-	Settings string  `json:"settings"` // digest of all that the run was made with
+	Settings string  `json:"settings"` // all that the run was made with
 	Complete int64   `json:"complete"` // bytes of the run when it was complete; 0 while it is not
 	Timed    int     `json:"timed"`    // dialogues that a model was asked about, except those answered from a cache
 	Seconds  float64 `json:"seconds"`  // of the server, for these

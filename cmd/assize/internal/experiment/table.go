@@ -94,9 +94,9 @@ func (t *Table) tables() (list []ui.Table) {
 		if r.Missing == 0 {
 			unscored = fmt.Sprintf("%d of %d", r.Unscored, r.Dialogues)
 		}
-		judging.Add(label, unscored, percent(r.Evidence), percent(r.ByChance), percent(r.Flips), shown(r.Disagreement, 2))
-		cost.Add(label, shown(r.Generated, 0), shown(r.Tokens, 0), shown(r.Seconds, 1))
-		asked = asked || r.asked > 0
+		judging.Add(label, unscored, percent(r.Evidence), percent(r.ByChance), percent(r.Flips.fixed()), shown(r.Disagreement.fixed(), 2))
+		cost.Add(label, shown(r.Generated.fixed(), 0), shown(r.Tokens.fixed(), 0), shown(r.Seconds.fixed(), 1))
+		asked = asked || r.Tokens.n > 0
 	}
 	if t.rated {
 		list = append(list, people)
