@@ -84,7 +84,7 @@ func (s *Session) windows(t *transcript) ([]window, *Failure) {
 		return nil, failure(TooLong, "no turn is left that could be cited")
 	}
 	cut := windows[0] != t.whole()
-	if (cut || len(t.shortened) > 0) && s.m.o.Refuse || len(windows) > mostWindows {
+	if (cut || len(t.shortened) > 0) && s.m.o.Overflow == Refuse || len(windows) > mostWindows {
 		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context", t.size(t.whole()), s.room)
 		return nil, f.hint("give a larger --num-ctx")
 	}

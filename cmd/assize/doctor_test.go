@@ -325,7 +325,7 @@ func TestDoctorIsStopped(t *testing.T) {
 // The real model of ASSIZE_TEST_MODEL is tried. The one of .ci/ollama is for plumbing, and must be found out.
 func TestRealDoctor(t *testing.T) {
 	model := realModel(t)
-	r, err := doctor.Examine(t.Context(), localllm.Options{Model: model, NumThread: 1}, false, func(string, int, int) {}) // the cores are shared with whatever else is tested
+	r, err := doctor.Examine(t.Context(), localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}}, false, func(string, int, int) {}) // the cores are shared with whatever else is tested
 	require.NoError(t, err)
 	data, err := json.Marshal(r)
 	require.NoError(t, err)

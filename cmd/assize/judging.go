@@ -289,7 +289,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	}
 	opt.Model, opt.Titles = o.model, judge.Titles(j.Agents)
 	opt.NumCtx, opt.NumPredict, opt.NumThread, opt.Seed = o.numCtx, o.numPredict, o.numThread, o.seed
-	opt.KeepAlive, opt.Reasons, opt.Repeats, opt.Refuse = o.keepAlive, o.reasons, o.repeats, o.overflow.value == "refuse"
+	opt.KeepAlive, opt.Reasons, opt.Repeats, opt.Overflow = o.keepAlive.String(), o.reasons, o.repeats, o.overflow.value
 	m, err := localllm.Open(ctx, opt, j.Rubric)
 	if err != nil {
 		return modelError(ctx, err)
