@@ -222,12 +222,8 @@ func (c *client) show(ctx context.Context, name string) (*api.ShowResponse, *Fai
 // parseAddress reads the server's address: a URL, host:port, a host or a port. An empty address is that of
 // OLLAMA_HOST, or else this machine. An address to listen on, such as 0.0.0.0, means this machine too.
 func parseAddress(s string) (*url.URL, *Failure) {
-	from := "address"
-	if s = strings.TrimSpace(s); s == "" {
-		s = strings.Trim(strings.TrimSpace(os.Getenv("OLLAMA_HOST")), `"'`)
-		from = "OLLAMA_HOST"
-	}
-	port := "80"
+	s = cmp.Or(strings.TrimSpace(s), strings.Trim(os.Getenv("OLLAMA_HOST"), ` "'`))
+	port := map[bool]string{true: "443", false: "80"}[strings.HasPrefix(s, "https:")]
 	if !strings.Contains(s, "://") {
 		if ip, err := netip.ParseAddr(s); err == nil && ip.Is6() {
 			s = "[" + s + "]"
@@ -235,24 +231,18 @@ func parseAddress(s string) (*url.URL, *Failure) {
 		s, port = "http://"+s, "11434"
 	}
 	u, err := url.Parse(s)
-	if err == nil && u.Port() != "" {
-		_, err = netip.ParseAddrPort("127.0.0.1:" + u.Port())
+	if err == nil {
+		port = cmp.Or(u.Port(), port)
+		_, err = netip.ParseAddrPort("127.0.0.1:" + port)
 	}
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Port() == "0" {
-		return nil, failure(BadOptions, "%s: not the address of a server; want one such as http://127.0.0.1:11434", from)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || port == "0" {
+		return nil, failure(BadOptions, "--ollama or OLLAMA_HOST: not the address of a server; want one such as http://127.0.0.1:11434")
 	}
-	if u.Scheme == "https" {
-		port = "443"
+	host := cmp.Or(u.Hostname(), "127.0.0.1")
+	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
+		host = map[bool]string{true: "127.0.0.1", false: "::1"}[ip.Is4()]
 	}
-	host := u.Hostname()
-	switch ip, err := netip.ParseAddr(host); {
-	case host == "" || err == nil && ip.Is4() && ip.IsUnspecified():
-		host = "127.0.0.1"
-	case err == nil && ip.IsUnspecified():
-		host = "::1"
-	}
-	u.Host = net.JoinHostPort(host, cmp.Or(u.Port(), port))
-	u.Path = strings.TrimRight(u.Path, "/")
+	u.Host, u.Path = net.JoinHostPort(host, port), strings.TrimRight(u.Path, "/")
 	u.RawQuery, u.Fragment = "", ""
 	return u, nil
 }
