@@ -189,7 +189,7 @@ func readRating(c rubric.Criterion, member json.RawMessage, turns []int) (rating
 }
 
 // unmarshal reads an answer as JSON. Models without a schema wrap it in the marks of a code block.
-func unmarshal[T any](text string, to *T) *Failure {
+func unmarshal(text string, to any) *Failure {
 	inner := strings.TrimSpace(text)
 	if inner == "" {
 		return failure(EmptyAnswer, "the model answered nothing")
