@@ -189,7 +189,8 @@ func (c *client) fault(ctx context.Context, err error, x *exchange) *Failure {
 	return f
 }
 
-// refused names an answer with an HTTP status of 400 or more. What it says is not shown where it is no message of Ollama.
+// refused names an answer with an HTTP status of 400 or more. What it says is not shown where it is no message of
+// Ollama.
 func (c *client) refused(err error, status int, foreign bool) *Failure {
 	var said api.StatusError
 	if errors.As(err, &said); foreign {

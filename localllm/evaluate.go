@@ -151,8 +151,8 @@ type rating struct {
 // answer holds the ratings by criterion.
 type answer [rubric.NumCriteria]rating
 
-// read reads the ratings of criteria from what the model wrote, and trusts nothing: a server may ignore the schema. What
-// is valid is taken even where a failure is named for the rest.
+// read reads the ratings of criteria from what the model wrote, and trusts nothing: a server may ignore the schema.
+// What is valid is taken even where a failure is named for the rest.
 func (a *answer) read(text string, criteria []rubric.Criterion, turns citable) (f *Failure) {
 	var members map[string]json.RawMessage
 	if f := unmarshal(text, &members); f != nil {

@@ -37,8 +37,8 @@ type asked struct {
 }
 
 // ask puts a question and has parse read the answer. What may succeed when it is made again is, each time from a known
-// state of the server, and a cut answer is asked for once more with twice the tokens. An answer that was cut, to a prompt
-// that was cut, or that parse refuses, is a failure.
+// state of the server, and a cut answer is asked for once more with twice the tokens. An answer that was cut, to a
+// prompt that was cut, or that parse refuses, is a failure.
 func (s *Session) ask(ctx context.Context, q asked, parse func(text string) *Failure) *Failure {
 	const longestPause, mostRetries = 4 * time.Second, 2
 	pause, waited, retries, doubled := 250*time.Millisecond, time.Duration(0), 0, false

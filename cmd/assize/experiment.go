@@ -83,8 +83,8 @@ func (p *program) experiment(ctx context.Context, file string, o *experimentFlag
 	return errors.Join(err, page.Send(p.stdout))
 }
 
-// prepareExperiment reads the file and the dialogues, and settles what every config is judged by. Nothing is judged where
-// anything is wrong.
+// prepareExperiment reads the file and the dialogues, and settles what every config is judged by. Nothing is judged
+// where anything is wrong.
 func (p *program) prepareExperiment(ctx context.Context, file string, o *experimentFlags) (*experiment.Experiment, error) {
 	plan, err := experiment.Read(file)
 	if err != nil {

@@ -130,8 +130,8 @@ type doctor struct {
 // mostUnscored is how many of the ten specimens may be unscored for a model to be of any use.
 const mostUnscored = 1
 
-// try tries a model: all specimens, four attacks and two repeats. What the model or the server fails at is in the trial;
-// the error is that of a run that was stopped.
+// try tries a model: all specimens, four attacks and two repeats. What the model or the server fails at is in the
+// trial; the error is that of a run that was stopped.
 func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 	t := &Trial{Model: o.Model, Because: []string{}, Checks: []Check{}, Dialogues: []Result{}}
 	var err error
@@ -262,6 +262,7 @@ type outcome struct {
 	style  ui.Style
 }
 
+// The outcomes.
 var (
 	fine    = outcome{"yes", Triage, "ok", ui.Green}
 	doubt   = outcome{"in part", SecondOpinion, "in part", ui.Yellow}

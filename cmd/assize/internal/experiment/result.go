@@ -44,7 +44,8 @@ type Result struct {
 
 	config Config    // of the first repeat
 	rows   []run.Row // of the dialogues that the first repeat scored
-	digest string    // of the model that judged
+	digest string    // of the model that judged the last repeat
+	mixed  bool      // another model judged a repeat before it
 	cited  evidence.Relevance
 	scores [][][rubric.NumCriteria]rubric.Score // by the dialogue's place in the run, of each repeat that scored it
 }
@@ -80,7 +81,8 @@ type figure struct {
 }
 
 func figureOf(f agree.Figure) figure {
-	return figure{stats.Fixed{Value: f.Value, Decimals: 4}, stats.Fixed{Value: f.Low, Decimals: 4}, stats.Fixed{Value: f.High, Decimals: 4}, f.N, f.Why}
+	fixed := func(x float64) stats.Fixed { return stats.Fixed{Value: x, Decimals: 4} }
+	return figure{fixed(f.Value), fixed(f.Low), fixed(f.High), f.N, f.Why}
 }
 
 // String gives the figure with its interval: ".46 (.24 to .64)".
@@ -148,15 +150,15 @@ func (r *Result) finish() {
 // Measure reads the runs, and compares them with people's ratings where there are any.
 func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 	t := &Table{Version: 1, File: e.File, Dialogues: len(e.samples), Draws: e.Agree.Draws, Seed: e.Agree.Seed, Notes: []string{}}
-	for _, run := range e.Runs {
-		if run.Repeat == 1 {
-			t.Results = append(t.Results, newResult(run.Config))
+	for _, one := range e.Runs {
+		if one.Repeat == 1 {
+			t.Results = append(t.Results, newResult(one.Config))
 		}
 		r := t.Results[len(t.Results)-1]
-		s, err := e.status(run)
+		s, err := e.status(one)
 		if err == nil && s.complete {
-			if err = e.read(r, run); err != nil {
-				e.Complain(err, "assize replay "+e.path(run), "remove the file to judge its dialogues again")
+			if err = e.read(r, one); err != nil {
+				e.Complain(err, "assize replay "+e.path(one), "remove the file to judge its dialogues again")
 			}
 		}
 		if err != nil || !s.complete {
@@ -176,6 +178,9 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 		r.finish()
 		if r.ByRules > 0 {
 			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.", r.config.Row(), r.ByRules, r.Dialogues))
+		}
+		if r.mixed {
+			t.note(fmt.Sprintf("Different models have the name %s: it was pulled or created again between the runs.", r.Model))
 		}
 		rated, err := e.rated(t, r.rows)
 		if err != nil { // costs no more than the agreement
@@ -215,9 +220,7 @@ func (e *Experiment) read(r *Result, of *Run) error {
 			return err
 		}
 		if h := line.Header; h != nil && h.Model != nil {
-			if r.digest != "" && r.digest != h.Model.Digest {
-				return fmt.Errorf("%s: is of another model by the name %s than the repeat before; it was pulled or created again between", file, r.Model)
-			}
+			r.mixed = r.mixed || r.digest != "" && r.digest != h.Model.Digest
 			r.digest = h.Model.Digest
 		}
 		r.add(at, rec)
