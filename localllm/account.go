@@ -108,11 +108,11 @@ type CallTime struct {
 	Prompt, Generate, Total time.Duration
 }
 
-// Generated adds up the tokens that were generated for a purpose.
-func (a *Account) Generated(p Purpose) int {
+// Generated adds up the tokens that were generated for some purposes.
+func (a *Account) Generated(purposes ...Purpose) int {
 	n := 0
 	for _, c := range a.Calls {
-		if c.Purpose == p {
+		if slices.Contains(purposes, c.Purpose) {
 			n += c.Generated
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -92,7 +91,7 @@ func TestLongDialogue(t *testing.T) {
 	for k := range r.card {
 		assert.NotEmpty(t, r.card[k].Quotes)
 	}
-	o.Refuse = true
+	o.Overflow = localllm.Refuse
 	_, err := open(t, o).Session().Evaluate(context.Background(), c)
 	var f *localllm.Failure
 	require.ErrorAs(t, err, &f)
@@ -203,7 +202,7 @@ func TestReasons(t *testing.T) {
 func TestRequests(t *testing.T) {
 	s := serve(t)
 	o := options(s)
-	o.NumThread, o.Seed, o.KeepAlive = 2, 7, 5*time.Minute
+	o.NumThread, o.Seed, o.KeepAlive = 2, 7, "5m0s"
 	m := open(t, o)
 	r := try(m, booking())
 	require.NoError(t, r.err)

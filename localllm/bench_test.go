@@ -29,7 +29,7 @@ func BenchmarkSession(b *testing.B) {
 func BenchmarkCached(b *testing.B) {
 	s := serve(b)
 	o := options(s)
-	o.Cache = openCache(b, b.TempDir(), 0)
+	o.Cache = openCache(b, b.TempDir())
 	m := open(b, o)
 	b.ReportAllocs()
 	for b.Loop() {

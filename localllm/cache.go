@@ -6,14 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/ollama/ollama/api"
 )
@@ -24,20 +18,9 @@ import (
 // and only its user may read it.
 type Cache struct{ dir string }
 
-// DefaultCacheSize is the usual bound of a cache in bytes: some 500,000 answers.
-const DefaultCacheSize = 256 << 20
-
-// OpenCache opens the folder, and makes it if need be. What then exceeds limit bytes is removed, beginning with the
-// answers that were not used for longest; 0 is DefaultCacheSize. One run adds little: some 500 bytes for each answer.
-func OpenCache(dir string, limit int64) (*Cache, error) {
-	if limit <= 0 {
-		limit = DefaultCacheSize
-	}
-	err := os.MkdirAll(dir, 0o700)
-	if err == nil {
-		err = trim(dir, limit)
-	}
-	if err != nil {
+// OpenCache opens the folder, and makes it if need be. It grows by some 500 bytes for each answer.
+func OpenCache(dir string) (*Cache, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cache: %w", err)
 	}
 	return &Cache{dir}, nil
@@ -64,7 +47,7 @@ func (c *Cache) key(req *api.ChatRequest, digest string) string {
 
 func (c *Cache) file(key string) string { return filepath.Join(c.dir, key[:2], key[2:]+".json") }
 
-// find gives the answer under a key. A broken file is removed.
+// find gives the answer under a key. A broken file is none.
 func (c *Cache) find(key string) (reply, bool) {
 	if key == "" {
 		return reply{}, false
@@ -75,11 +58,8 @@ func (c *Cache) find(key string) (reply, bool) {
 	}
 	var e entry
 	if json.Unmarshal(data, &e) != nil || e.Key != key {
-		_ = os.Remove(c.file(key))
 		return reply{}, false
 	}
-	now := time.Now()
-	_ = os.Chtimes(c.file(key), now, now)
 	return e.Reply, true
 }
 
@@ -105,35 +85,4 @@ func (c *Cache) keep(key string, r reply) {
 	if err != nil {
 		_ = os.Remove(f.Name())
 	}
-}
-
-// trim removes what was not used for longest from a folder of more than limit bytes, until it is a tenth below. Files may
-// vanish meanwhile, since other processes do the same. What is not named like an answer, or like one that was never
-// finished, is not ours.
-func trim(dir string, limit int64) error {
-	ages := map[string]fs.FileInfo{}
-	size := int64(0)
-	files, err := fs.Glob(os.DirFS(dir), "??/*.json")
-	for _, name := range files {
-		if base := path.Base(name); len(base) != 62+len(".json") && !strings.HasPrefix(base, "unfinished-") {
-			continue
-		}
-		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			ages[name] = info
-			size += info.Size()
-		}
-	}
-	if size <= limit {
-		return err
-	}
-	oldest := slices.SortedFunc(maps.Keys(ages), func(a, b string) int { return ages[a].ModTime().Compare(ages[b].ModTime()) })
-	for _, name := range oldest {
-		if size <= limit-limit/10 {
-			break
-		}
-		if err := os.Remove(filepath.Join(dir, name)); err == nil || errors.Is(err, fs.ErrNotExist) {
-			size -= ages[name].Size()
-		}
-	}
-	return nil
 }

@@ -17,9 +17,9 @@ import (
 	"assize/rubric"
 )
 
-func openCache(t testing.TB, dir string, limit int64) *localllm.Cache {
+func openCache(t testing.TB, dir string) *localllm.Cache {
 	t.Helper()
-	c, err := localllm.OpenCache(dir, limit)
+	c, err := localllm.OpenCache(dir)
 	require.NoError(t, err)
 	return c
 }
@@ -30,13 +30,13 @@ func TestCache(t *testing.T) {
 	s := serve(t)
 	s.Answer(rate(80, "A"))
 	o := options(s)
-	o.Cache = openCache(t, dir, 0)
+	o.Cache = openCache(t, dir)
 	want := try(open(t, o), booking())
 	require.NoError(t, want.err)
 	asked := len(s.Questions())
 	require.Greater(t, asked, 1)
 
-	o.Cache = openCache(t, dir, 0)
+	o.Cache = openCache(t, dir)
 	m := open(t, o)
 	primes := len(s.Requests())
 	again := try(m, booking())
@@ -65,7 +65,7 @@ func TestCacheInPart(t *testing.T) {
 	s := serve(t)
 	s.Answer(rate(80, "A"))
 	o := options(s)
-	o.Cache = openCache(t, t.TempDir(), 0)
+	o.Cache = openCache(t, t.TempDir())
 	m := open(t, o)
 	card, err := m.Session().Evaluate(context.Background(), booking())
 	require.NoError(t, err)
@@ -90,7 +90,7 @@ func TestCacheBroken(t *testing.T) {
 	s := serve(t)
 	s.Answer(rate(80, "A"))
 	o := options(s)
-	o.Cache = openCache(t, dir, 0)
+	o.Cache = openCache(t, dir)
 	m := open(t, o)
 	want := try(m, booking()).bytes(t)
 	files := cacheFiles(t, dir)
@@ -105,10 +105,7 @@ func TestCacheBroken(t *testing.T) {
 	assert.Equal(t, asked+2, len(s.Questions()), "two are asked again")
 	assert.Equal(t, want, try(m, booking()).bytes(t))
 	assert.Equal(t, asked+2, len(s.Questions()))
-	openCache(t, dir, 1)
-	assert.Empty(t, cacheFiles(t, dir), "a bound of one byte keeps no answer")
-	assert.FileExists(t, filepath.Join(dir, "notes.json"))
-	_, err = localllm.OpenCache(filepath.Join(dir, "notes.json"), 0)
+	_, err = localllm.OpenCache(filepath.Join(dir, "notes.json"))
 	assert.Error(t, err)
 }
 
@@ -124,15 +121,14 @@ func cacheFiles(t *testing.T, dir string) []string {
 	return files
 }
 
-// Several runs may share a folder: it stays within its bound, and no answer is half of one.
+// Several runs may share a folder, and no answer is half of one.
 func TestCacheShared(t *testing.T) {
 	dir := t.TempDir()
 	s := serve(t)
-	const limit = 40_000
 	var all sync.WaitGroup
 	for worker := range 4 {
 		o := options(s)
-		o.Cache = openCache(t, dir, limit)
+		o.Cache = openCache(t, dir)
 		m := open(t, o)
 		all.Go(func() {
 			for i := range 40 {
@@ -144,15 +140,7 @@ func TestCacheShared(t *testing.T) {
 		})
 	}
 	all.Wait()
-	openCache(t, dir, limit)
-	size := int64(0)
-	for _, f := range cacheFiles(t, dir) {
-		info, err := os.Stat(f)
-		require.NoError(t, err)
-		size += info.Size()
-	}
-	assert.LessOrEqual(t, size, int64(limit))
-	assert.Positive(t, size)
+	assert.NotEmpty(t, cacheFiles(t, dir))
 	var none *localllm.Cache
 	o := options(s)
 	o.Cache = none

@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -35,12 +37,11 @@ var (
 
 func newClient(o Options) (*client, *Failure) {
 	base, f := parseAddress(o.Address)
+	if f == nil && !o.AllowRemote && !isLocal(base.Hostname()) {
+		f = remoteAddress(base.Redacted())
+	}
 	if f != nil {
 		return nil, f
-	}
-	if !o.AllowRemote && !isLocal(base.Hostname()) {
-		f := failure(RemoteAddress, "%s is not on this machine, and transcripts would be sent there", base.Redacted())
-		return nil, f.hint("--allow-remote allows it")
 	}
 	return &client{newHTTP(o.AllowRemote), base}, nil
 }
@@ -153,85 +154,162 @@ func (x *exchange) Read(p []byte) (n int, err error) {
 
 // fault names what went wrong with a request.
 func (c *client) fault(ctx context.Context, err error, x *exchange) *Failure {
-	f := failure(NotOllama, "what answers at %s is no Ollama server: it does not send JSON as Ollama does", c.address()).hint("check the address")
+	at := c.base.Redacted()
 	body := bytes.TrimSpace(x.seen.Bytes())
 	var last struct{ Error string } // a server that stops in an answer says why in its last line
-	half := json.NewDecoder(bytes.NewReader(body[bytes.LastIndexByte(body, '\n')+1:])).Decode(&last) == io.ErrUnexpectedEOF
+	_ = json.Unmarshal(body[bytes.LastIndexByte(body, '\n')+1:], &last)
+	foreign := len(body) > 0 && body[0] != '{'
 	var network *net.OpError
+	f := failure(NoDone, "%v", errNoDone)
 	switch {
 	case errors.Is(err, errRedirect):
-		f = failure(Redirected, "%s sends the request elsewhere", c.address()).hint("give the address that it leads to, if that is yours")
+		f = failure(Redirected, "%s sends the request elsewhere", at).hint("give the address that it leads to, if that is yours")
 		x.seen.Reset()
-	case x.response != nil && x.response.StatusCode >= 400:
-		f = c.refused(err, x.response)
-	case len(body) > 0 && body[0] != '{': // no Ollama server, whatever else happened
+	case x.response != nil && x.response.StatusCode >= 400 && (!foreign || x.response.StatusCode >= 500):
+		f = c.refused(err, x.response.StatusCode, foreign)
+	case foreign:
+		f = failure(NotOllama, "what answers at %s is no Ollama server: it does not send JSON as Ollama does", at).hint("check the address")
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errDeadline):
 		f = failure(TimedOut, "%v", errDeadline).hint("give it a longer --model-timeout, or fewer threads where the machine is busy")
 	case ctx.Err() != nil:
 		return cancelled(ctx)
 	case errors.Is(err, errRemote):
-		f = failure(RemoteAddress, "%s leads to another machine, and transcripts would be sent there", c.address()).hint("--allow-remote allows it")
+		f = remoteAddress(at)
 	case errors.As(err, &network) && network.Op == "dial":
-		f = failure(ServerDown, "no server answers at %s", c.address()).hint("start it with: ollama serve")
+		f = failure(ServerDown, "no server answers at %s", at).hint("start it with: ollama serve")
 	case errors.As(x.ended, new(*http.MaxBytesError)), err == errNoDone && x.ended == nil:
 		// in the second case, Ollama's client gave up at a line of 512 kB
 		f = failure(EndlessAnswer, "the answer goes on far beyond what it may have")
-	case x.response == nil, half, x.ended != nil && x.ended != io.EOF:
+	case x.response == nil, x.ended != nil && x.ended != io.EOF:
 		f = failure(ConnectionCut, "the connection broke before the answer was whole")
-	case err == errNoDone:
-		f = failure(NoDone, "%v", errNoDone)
 	case last.Error != "":
-		f = failure(ServerError, "%s stopped answering: %s", c.address(), plain(last.Error))
+		f = failure(ServerError, "%s stopped answering: %s", at, plain(last.Error))
 	}
 	f.Err = err
 	return f
 }
 
-// refused names an answer with an HTTP status of 400 or more.
-func (c *client) refused(err error, resp *http.Response) *Failure {
-	html := strings.Contains(resp.Header.Get("Content-Type"), "html")
+// refused names an answer with an HTTP status of 400 or more. What it says is not shown where it is no message of
+// Ollama.
+func (c *client) refused(err error, status int, foreign bool) *Failure {
 	var said api.StatusError
-	errors.As(err, &said)
-	message := said.ErrorMessage
-	switch {
-	case html:
-		message = "a web page"
-	case resp.StatusCode == http.StatusUnauthorized:
-		message = "not authorised"
+	if errors.As(err, &said); foreign {
+		said.ErrorMessage = ""
 	}
-	f := failure(Refused, "%s answers %d: %s", c.address(), resp.StatusCode, plain(message))
+	message := cmp.Or(said.ErrorMessage, http.StatusText(status))
+	f := failure(Refused, "%s answers %d: %s", c.base.Redacted(), status, plain(message))
 	has := func(word string) bool { return strings.Contains(strings.ToLower(message), word) }
 	switch {
-	case html && resp.StatusCode < 500:
-		f.Kind, f.Hint = NotOllama, "check the address"
 	case has("model") && has("not found"):
 		f.Kind, f.Hint = ModelAbsent, "get it with: ollama pull NAME"
 	case has("context") && (has("exceed") || has("length")) || has("too long"):
 		f.Kind = PromptTruncated
-	case resp.StatusCode >= 500 && !has("format"): // a schema that the server cannot use stays so
+	case status >= 500 && !has("format"): // a schema that the server cannot use stays so
 		f.Kind = ServerError
 	}
 	return f
 }
 
-// address is the server's address as it may be printed.
-func (c *client) address() string { return c.base.Redacted() }
-
-func (c *client) version(ctx context.Context) (string, *Failure) {
-	v, f := get(ctx, c, (*api.Client).Version)
-	return plain(v), f
-}
-
-func (c *client) list(ctx context.Context) ([]api.ListModelResponse, *Failure) {
-	l, f := get(ctx, c, (*api.Client).List)
-	if f != nil {
-		return nil, f
-	}
-	return l.Models, nil
+func remoteAddress(at string) *Failure {
+	return failure(RemoteAddress, "%s is not on this machine, and transcripts would be sent there", at).hint("--allow-remote allows it")
 }
 
 func (c *client) show(ctx context.Context, name string) (*api.ShowResponse, *Failure) {
 	return get(ctx, c, func(ollama *api.Client, ctx context.Context) (*api.ShowResponse, error) {
 		return ollama.Show(ctx, &api.ShowRequest{Model: name})
 	})
+}
+
+// parseAddress reads the server's address: a URL, host:port, a host or a port. An empty address is that of
+// OLLAMA_HOST, or else this machine. An address to listen on, such as 0.0.0.0, means this machine too.
+func parseAddress(s string) (*url.URL, *Failure) {
+	s = cmp.Or(strings.TrimSpace(s), strings.Trim(os.Getenv("OLLAMA_HOST"), ` "'`))
+	port := map[bool]string{true: "443", false: "80"}[strings.HasPrefix(s, "https:")]
+	if !strings.Contains(s, "://") {
+		if ip, err := netip.ParseAddr(s); err == nil && ip.Is6() {
+			s = "[" + s + "]"
+		}
+		s, port = "http://"+s, "11434"
+	}
+	u, err := url.Parse(s)
+	if err == nil {
+		port = cmp.Or(u.Port(), port)
+		_, err = netip.ParseAddrPort("127.0.0.1:" + port)
+	}
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || port == "0" {
+		return nil, failure(BadOptions, "--ollama or OLLAMA_HOST: not the address of a server; want one such as http://127.0.0.1:11434")
+	}
+	host := cmp.Or(u.Hostname(), "127.0.0.1")
+	if ip, err := netip.ParseAddr(host); err == nil && ip.IsUnspecified() {
+		host = map[bool]string{true: "127.0.0.1", false: "::1"}[ip.Is4()]
+	}
+	u.Host, u.Path = net.JoinHostPort(host, port), strings.TrimRight(u.Path, "/")
+	u.RawQuery, u.Fragment = "", ""
+	return u, nil
+}
+
+// isLocal reports whether a host is this machine, as far as its name alone tells.
+func isLocal(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsLoopback()
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+// Inventory is what a server has.
+type Inventory struct {
+	Address string // as it may be printed
+	Server  string // version; servers that were built from source say 0.0.0
+	Models  []Installed
+}
+
+// Installed is a model that a server has.
+type Installed struct {
+	Name          string   `json:"name"`
+	Digest        string   `json:"digest"` // SHA-256 in hexadecimal
+	Size          int64    `json:"bytes"`
+	Family        string   `json:"family"`
+	Parameters    string   `json:"parameters"` // such as 1.5B
+	Quantization  string   `json:"quantization"`
+	ContextLength int      `json:"context_length"` // tokens; 0 if it does not say
+	Template      bool     `json:"template"`       // it has a chat template, without which it cannot be used
+	Remote        bool     `json:"remote"`         // it runs on another machine
+	Failure       *Failure `json:"failure"`        // why the server does not describe it; nil if it does
+}
+
+// Survey lists what a server has, by name. It loads nothing. The error is a *Failure.
+func Survey(ctx context.Context, o Options) (inv Inventory, err error) {
+	c, f := newClient(o)
+	if f != nil {
+		return inv, f
+	}
+	inv.Address = c.base.Redacted()
+	version, f := get(ctx, c, (*api.Client).Version)
+	if f != nil {
+		return inv, f
+	}
+	inv.Server = plain(version)
+	listed, f := get(ctx, c, (*api.Client).List)
+	if f != nil {
+		return inv, f
+	}
+	for _, l := range listed.Models {
+		in := Installed{
+			Name: plain(l.Name), Digest: strings.TrimPrefix(plain(l.Digest), "sha256:"), Size: max(l.Size, 0),
+			Family: plain(l.Details.Family), Parameters: plain(l.Details.ParameterSize), Quantization: plain(l.Details.QuantizationLevel),
+			Remote: l.RemoteHost != "",
+		}
+		if s, f := c.show(ctx, l.Name); f != nil {
+			in.Failure = f // and the other models are listed all the same
+		} else {
+			in.ContextLength, in.Template, in.Remote = contextLength(s.ModelInfo), hasTemplate(s), in.Remote || s.RemoteHost != ""
+		}
+		inv.Models = append(inv.Models, in)
+	}
+	if ctx.Err() != nil {
+		return inv, cancelled(ctx)
+	}
+	slices.SortFunc(inv.Models, func(a, b Installed) int { return cmp.Compare(a.Name, b.Name) })
+	return inv, nil
 }

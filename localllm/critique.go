@@ -18,8 +18,11 @@ import (
 // Where a turn is flagged as an attack nothing is asked, since other signals may rest on what that turn says. An answer
 // that cannot be used is no objection; the account holds it. The error is like that of Evaluate.
 func (s *Session) Critique(ctx context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
-	defer s.release()
 	var critique rubric.Critique
+	if f := s.m.acquire(ctx); f != nil {
+		return critique, f
+	}
+	defer s.m.release()
 	t := newTranscript(c, s.room)
 	s.account.Suspicious, s.account.Shortened = t.suspicious, t.shortened
 	windows := t.parts(s.room)
@@ -102,21 +105,17 @@ func (s *Session) moves(ctx context.Context, c rubric.Case, d doubt, t *transcri
 		A: s.m.clause(d.criterion, d.from.Level()), B: s.m.clause(d.criterion, d.to.Level()),
 	}
 	for _, moved := range []string{"B", "A"} {
-		words, f := fill(s.m.o.Prompts.object, choice)
-		if f != nil {
-			return false, f
+		var answer struct{ Better string }
+		read := func(text string) *Failure {
+			f := unmarshal(text, &answer)
+			if f == nil && answer.Better != "A" && answer.Better != "B" {
+				f = failure(NotJSON, "the answer is neither A nor B").raw(text)
+			}
+			return f
 		}
-		q := s.about(t, windows, holding(windows, d.signal.Turn), words)
-		q.Purpose, q.Criterion, q.predict, q.format = ForObjection, &d.criterion, 20, objectSchema
-		text, f := s.ask(ctx, q)
-		if f != nil {
-			return false, f
-		}
-		better, f := parseBetter(text)
-		if f != nil {
-			s.markFailed(f)
-		}
-		if better != moved {
+		q := asked{Call: Call{Purpose: ForObjection, Criterion: &d.criterion}, predict: 20, format: objectSchema}
+		f := s.askAbout(ctx, t, windows, holding(windows, d.signal.Turn), q, objectPrompt, choice, read)
+		if f != nil || answer.Better != moved {
 			return false, f
 		}
 		choice.A, choice.B = choice.B, choice.A

@@ -20,45 +20,45 @@ import (
 // Every way in which a server fails for good has a name, is tried a bounded number of times, and leaves the dialogue
 // unscored with what was said.
 func TestFailures(t *testing.T) {
-	tried := map[fakeollama.Fault]bool{}
+	tried := map[string]bool{}
 	for _, tt := range []struct {
-		fault    fakeollama.Fault
+		fault    string
 		want     localllm.FailureKind
 		calls    int // how many there are in the account
 		deadline time.Duration
 		raw      string // a part of what is kept
 		reason   string
 	}{
-		{fakeollama.SlowDrip, localllm.TimedOut, 1, 150 * time.Millisecond, "", "as slow the next time"},
-		{fakeollama.Hang, localllm.TimedOut, 1, 100 * time.Millisecond, "", "as slow the next time"},
-		{fakeollama.EndlessText, localllm.EndlessAnswer, 2, 0, "and so on", "then one criterion by itself, which is as bad"},
-		{fakeollama.HugeLine, localllm.EndlessAnswer, 2, 0, "xxxx", "then one criterion by itself"},
-		{fakeollama.EndlessLine, localllm.EndlessAnswer, 2, 0, "xxxx", "then one criterion by itself"},
-		{fakeollama.HugeHeader, localllm.ConnectionCut, 3, 0, "", "asked again twice"},
-		{fakeollama.GzipBomb, localllm.NotOllama, 1, 0, "\x1f", "nobody asked for compression, so it is not unpacked"},
-		{fakeollama.CutStream, localllm.ConnectionCut, 3, 0, `{"TaskSuccess":{"tu`, "asked again twice"},
-		{fakeollama.CutAtOnce, localllm.ConnectionCut, 3, 0, "", "asked again twice"},
-		{fakeollama.NoDone, localllm.NoDone, 3, 0, `"Fluency"`, "whole as it looks, the server did not say so; asked again twice"},
-		{fakeollama.NoBody, localllm.NoDone, 3, 0, "", "asked again twice"},
-		{fakeollama.StreamError, localllm.ServerError, 3, 0, `{"Task`, "asked again twice"},
-		{fakeollama.Unavailable, localllm.ServerError, 3, 0, "server busy", "asked again twice"},
-		{fakeollama.ServerError, localllm.ServerError, 3, 0, "no longer running", "asked again twice"},
-		{fakeollama.BadFormat, localllm.Refused, 1, 0, "invalid JSON schema", "it will not like the schema better the next time"},
-		{fakeollama.BadRequest, localllm.Refused, 1, 0, "invalid options", "the same request fails in the same way"},
-		{fakeollama.NotFound, localllm.ModelAbsent, 1, 0, "not found", "the model does not come back"},
-		{fakeollama.Garbage, localllm.NotOllama, 1, 0, "not json at all", "no server of ours"},
-		{fakeollama.HTML, localllm.NotOllama, 1, 0, "guest network", "no server of ours"},
-		{fakeollama.HTMLNotFound, localllm.NotOllama, 1, 0, "guest network", "no server of ours"},
-		{fakeollama.Redirect, localllm.Redirected, 1, 0, "", "not followed"},
-		{fakeollama.ContextError, localllm.PromptTruncated, 2, 0, "too long", "once more in windows of half the size"},
-		{fakeollama.Truncated, localllm.PromptTruncated, 2, 0, `"Fluency"`, "once more in windows of half the size"},
-		{fakeollama.Forgetful, localllm.PromptTruncated, 2, 0, `"Fluency"`, "once more in windows of half the size"},
-		{fakeollama.Empty, localllm.EmptyAnswer, 2, 0, "", "then one criterion by itself"},
-		{fakeollama.Thinks, localllm.EmptyAnswer, 2, 0, "", "then one criterion by itself"},
-		{fakeollama.Length, localllm.CutAnswer, 4, 0, `{"TaskSucc`, "each once more with twice the tokens"},
+		{"slow-drip", localllm.TimedOut, 1, 150 * time.Millisecond, "", "as slow the next time"},
+		{"hang", localllm.TimedOut, 1, 100 * time.Millisecond, "", "as slow the next time"},
+		{"endless-text", localllm.EndlessAnswer, 2, 0, "and so on", "then one criterion by itself, which is as bad"},
+		{"huge-line", localllm.EndlessAnswer, 2, 0, "xxxx", "then one criterion by itself"},
+		{"endless-line", localllm.EndlessAnswer, 2, 0, "xxxx", "then one criterion by itself"},
+		{"huge-header", localllm.ConnectionCut, 3, 0, "", "asked again twice"},
+		{"gzip", localllm.NotOllama, 1, 0, "\x1f", "nobody asked for compression, so it is not unpacked"},
+		{"cut-stream", localllm.ConnectionCut, 3, 0, `{"TaskSuccess":{"tu`, "asked again twice"},
+		{"cut-at-once", localllm.ConnectionCut, 3, 0, "", "asked again twice"},
+		{"no-done", localllm.NoDone, 3, 0, `"Fluency"`, "whole as it looks, the server did not say so; asked again twice"},
+		{"no-body", localllm.NoDone, 3, 0, "", "asked again twice"},
+		{"stream-error", localllm.ServerError, 3, 0, `{"Task`, "asked again twice"},
+		{"unavailable", localllm.ServerError, 3, 0, "server busy", "asked again twice"},
+		{"server-error", localllm.ServerError, 3, 0, "no longer running", "asked again twice"},
+		{"bad-format", localllm.Refused, 1, 0, "invalid JSON schema", "it will not like the schema better the next time"},
+		{"bad-request", localllm.Refused, 1, 0, "invalid options", "the same request fails in the same way"},
+		{"not-found", localllm.ModelAbsent, 1, 0, "not found", "the model does not come back"},
+		{"garbage", localllm.NotOllama, 1, 0, "not json at all", "no server of ours"},
+		{"html", localllm.NotOllama, 1, 0, "guest network", "no server of ours"},
+		{"html-404", localllm.NotOllama, 1, 0, "guest network", "no server of ours"},
+		{"redirect", localllm.Redirected, 1, 0, "", "not followed"},
+		{"context-error", localllm.PromptTruncated, 2, 0, "too long", "once more in windows of half the size"},
+		{"truncated", localllm.PromptTruncated, 2, 0, `"Fluency"`, "once more in windows of half the size"},
+		{"forgetful", localllm.PromptTruncated, 2, 0, `"Fluency"`, "once more in windows of half the size"},
+		{"empty", localllm.EmptyAnswer, 2, 0, "", "then one criterion by itself"},
+		{"thinks", localllm.EmptyAnswer, 2, 0, "", "then one criterion by itself"},
+		{"length", localllm.CutAnswer, 4, 0, `{"TaskSucc`, "each once more with twice the tokens"},
 	} {
 		tried[tt.fault] = true
-		t.Run(string(tt.fault), func(t *testing.T) {
+		t.Run(tt.fault, func(t *testing.T) {
 			s := serve(t)
 			o := options(s)
 			if tt.deadline > 0 {
@@ -96,21 +96,21 @@ func TestFailures(t *testing.T) {
 // What fails once or twice is mended, and the account tells of it.
 func TestFailuresThatMend(t *testing.T) {
 	for _, tt := range []struct {
-		fault fakeollama.Fault
+		fault string
 		times int
 		calls int
 	}{
-		{fakeollama.CutStream, 2, 3},
-		{fakeollama.NoDone, 1, 2},
-		{fakeollama.Unavailable, 2, 3},
-		{fakeollama.Length, 1, 2},       // twice the tokens
-		{fakeollama.Length, 2, 8},       // then each criterion by itself
-		{fakeollama.Empty, 1, 7},        // each criterion by itself
-		{fakeollama.EndlessText, 1, 7},  // each criterion by itself
-		{fakeollama.Truncated, 1, 2},    // in windows of half the size, of which one is enough here
-		{fakeollama.ContextError, 1, 2}, // the same
+		{"cut-stream", 2, 3},
+		{"no-done", 1, 2},
+		{"unavailable", 2, 3},
+		{"length", 1, 2},        // twice the tokens
+		{"length", 2, 8},        // then each criterion by itself
+		{"empty", 1, 7},         // each criterion by itself
+		{"endless-text", 1, 7},  // each criterion by itself
+		{"truncated", 1, 2},     // in windows of half the size, of which one is enough here
+		{"context-error", 1, 2}, // the same
 	} {
-		t.Run(string(tt.fault), func(t *testing.T) {
+		t.Run(tt.fault, func(t *testing.T) {
 			s := serve(t)
 			m := open(t, options(s))
 			whole := m.Session()
@@ -156,7 +156,7 @@ func TestOpenFailures(t *testing.T) {
 		name   string
 		model  fakeollama.Model
 		change func(*localllm.Options)
-		fault  fakeollama.Fault
+		fault  string
 		want   localllm.FailureKind
 		says   string
 	}{
@@ -178,9 +178,9 @@ func TestOpenFailures(t *testing.T) {
 		{"no address", tiny, func(o *localllm.Options) { o.Address = "ftp://127.0.0.1" }, "", localllm.BadOptions, "want one such as"},
 		{"no port", tiny, func(o *localllm.Options) { o.Address = "127.0.0.1:99999" }, "", localllm.BadOptions, "not the address of a server"},
 		{"nobody there", tiny, func(o *localllm.Options) { o.Address = "127.0.0.1:1" }, "", localllm.ServerDown, "no server answers at http://127.0.0.1:1"},
-		{"does not load", tiny, func(o *localllm.Options) { o.Deadline = 50 * time.Millisecond }, fakeollama.Hang, localllm.SlowLoad, "did not load within 50ms"},
-		{"crashes on loading", tiny, nil, fakeollama.ServerError, localllm.ServerError, "no longer running"},
-		{"goes elsewhere", tiny, nil, fakeollama.Redirect, localllm.Redirected, "sends the request elsewhere"},
+		{"does not load", tiny, func(o *localllm.Options) { o.Deadline = 50 * time.Millisecond }, "hang", localllm.SlowLoad, "did not load within 50ms"},
+		{"crashes on loading", tiny, nil, "server-error", localllm.ServerError, "no longer running"},
+		{"goes elsewhere", tiny, nil, "redirect", localllm.Redirected, "sends the request elsewhere"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := serve(t, tt.model)
@@ -210,7 +210,7 @@ func TestOpenElsewhere(t *testing.T) {
 		want    localllm.FailureKind
 	}{
 		{"a web page", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("<!DOCTYPE html><p>Welcome")) }, localllm.NotOllama},
-		{"a missing web page", http.NotFound, localllm.Refused},
+		{"a missing web page", http.NotFound, localllm.NotOllama},
 		{"an empty page", func(http.ResponseWriter, *http.Request) {}, localllm.ModelAbsent},
 		{"a list", func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(`[1,2]`)) }, localllm.NotOllama},
 		{"a password", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, localllm.Refused},
@@ -240,7 +240,7 @@ func TestCancelled(t *testing.T) {
 	o := options(s)
 	o.Patience = time.Minute
 	m := open(t, o)
-	for _, fault := range []fakeollama.Fault{fakeollama.Hang, fakeollama.SlowDrip, fakeollama.Unavailable} {
+	for _, fault := range []string{"hang", "slow-drip", "unavailable"} {
 		s.Misbehave(fault, -1)
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
 		_, err := m.Session().Evaluate(ctx, booking())

@@ -5,18 +5,114 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"text/template"
 	"time"
 
 	"github.com/ollama/ollama/api"
 
 	"assize/rubric"
 )
+
+// Options are what the user chooses about a model; they are constant over a run. The zero value of every field but
+// Model is useful.
+type Options struct {
+	Address     string // of the Ollama server; "" is OLLAMA_HOST, or else http://127.0.0.1:11434
+	AllowRemote bool   // without it an address outside this machine is refused, since transcripts would leave it
+	Model       string // name or name:tag, optionally with @sha256:… (12 digits or more), which refuses another digest
+	Settings
+
+	Deadline time.Duration     // of one request; 0 is ten times the expected duration, and at least 120 s
+	Patience time.Duration     // how long to wait for a server that is down; 0 is 60 s, below 0 not at all
+	Cache    *Cache            // nil for none
+	Prompts  *Prompts          // nil is [DefaultPrompts]
+	Titles   map[string]string // clauses that describe a detector's signal in a claim, by its ID
+}
+
+// Settings are the options that requests depend on, as provenance keeps them.
+type Settings struct {
+	Temperature int    `json:"temperature"` // always 0
+	Seed        int    `json:"seed"`        // sent, but without effect at temperature 0
+	NumCtx      int    `json:"num_ctx"`     // tokens of context; 0 is 6144, or what the model has if that is less
+	NumPredict  int    `json:"num_predict"` // tokens of one answer; 0 is 300, or 600 with Reasons
+	NumThread   int    `json:"num_thread"`  // 0: the server's choice. More threads than idle cores wait for each other.
+	KeepAlive   string `json:"keep_alive"`  // how long the server keeps the model loaded, such as 90s; "" is 10m0s
+	Reasons     bool   `json:"reasons"`     // ask for a bounded reason as well, marked as the model's words
+	Repeats     int    `json:"repeats"`     // presentations of each dialogue, at most 12; 0 and 1 are one
+	Overflow    string `json:"on_overflow"` // of a dialogue that does not fit into the context: "" is [Windows]
+}
+
+// The overflows: such a dialogue is judged in windows, or refused.
+const (
+	Windows = "windows"
+	Refuse  = "refuse"
+)
+
+// Identity is what makes a model's judgement reproducible, as provenance keeps it. The same identity always has the
+// same JSON. The server's address is no part of it.
+type Identity struct {
+	Name          string        `json:"name"`
+	Digest        string        `json:"digest"` // SHA-256 in hexadecimal, as the server lists it
+	Family        string        `json:"family"`
+	Parameters    string        `json:"parameters"` // such as 1.5B
+	Quantization  string        `json:"quantization"`
+	ContextLength int           `json:"context_length"` // tokens that the model was made for; 0 if it does not say
+	Template      string        `json:"template"`       // SHA-256 of the chat template, or the name of the server's own renderer
+	Server        string        `json:"server"`         // version; servers that were built from source say 0.0.0
+	Prompts       PromptDigests `json:"prompts"`
+	Options       Settings      `json:"options"`
+}
+
+// withDefaults fills in the defaults and refuses values that are out of range.
+func (o Options) withDefaults() (Options, *Failure) {
+	const most = 12 // six rotations of the criteria, forwards and backwards
+	if least := min(o.NumCtx, o.NumPredict, o.NumThread, o.Repeats); least < 0 {
+		return o, failure(BadOptions, "num_ctx, num_predict, num_thread or repeats: %d; want 0 or more", least)
+	}
+	if o.Repeats > most {
+		return o, failure(BadOptions, "the repeats: %d; there are %d ways to present the criteria", o.Repeats, most)
+	}
+	answer := 300
+	if o.Reasons {
+		answer = 600
+	}
+	keep, _ := time.ParseDuration(o.KeepAlive)
+	o.Temperature, o.KeepAlive = 0, cmp.Or(keep, 10*time.Minute).String()
+	o.Repeats = max(o.Repeats, 1)
+	o.NumPredict = cmp.Or(o.NumPredict, answer)
+	o.Patience = cmp.Or(o.Patience, time.Minute)
+	o.Prompts = cmp.Or(o.Prompts, DefaultPrompts())
+	if o.Overflow != Refuse {
+		o.Overflow = Windows
+	}
+	return o, nil
+}
+
+// modelName is name, name:tag, name@sha256:digits or name:tag@sha256:digits; twelve digits tell models apart.
+var modelName = regexp.MustCompile(`^([!-?A-~]+)(?:@(?i:sha256):([0-9a-fA-F]{12,64}))?$`)
+
+// parseModel reads the name of a model. The digest is "" for any.
+func parseModel(s string) (name, digest string, f *Failure) {
+	m := modelName.FindStringSubmatch(strings.TrimSpace(s))
+	if m == nil {
+		return "", "", failure(BadOptions, "model %q is no name; want one such as qwen2.5:1.5b, optionally with @sha256: and 12 to 64 hexadecimal digits", s)
+	}
+	return m[1], strings.ToLower(m[2]), nil
+}
+
+// sameModel reports whether two names are of the same model: without a tag, the tag is "latest".
+func sameModel(a, b string) bool {
+	tagged := func(name string) string {
+		if strings.Contains(name[strings.LastIndexByte(name, '/')+1:], ":") {
+			return name
+		}
+		return name + ":latest"
+	}
+	return strings.EqualFold(tagged(a), tagged(b))
+}
 
 // Model is a model that judges. It is safe for concurrent use; one request is made at a time.
 type Model struct {
@@ -83,9 +179,11 @@ func identify(ctx context.Context, o Options) (m *Model, f *Failure) {
 	if m.client, f = newClient(o); f != nil {
 		return nil, f
 	}
-	if m.id.Server, f = m.client.version(ctx); f != nil {
+	version, f := get(ctx, m.client, (*api.Client).Version)
+	if f != nil {
 		return nil, f
 	}
+	m.id.Server = plain(version)
 	if m.id.Name, m.id.Digest, f = m.find(ctx); f != nil {
 		return nil, f
 	}
@@ -95,21 +193,21 @@ func identify(ctx context.Context, o Options) (m *Model, f *Failure) {
 // find gives the model's name and digest by the server's list. A digest that is known already must be the same: a model
 // must not change during a run.
 func (m *Model) find(ctx context.Context) (name, digest string, f *Failure) {
-	models, f := m.client.list(ctx)
+	listed, f := get(ctx, m.client, (*api.Client).List)
 	if f != nil {
 		return "", "", f
 	}
-	i := slices.IndexFunc(models, func(l api.ListModelResponse) bool { return sameModel(m.wanted, l.Name) })
+	i := slices.IndexFunc(listed.Models, func(l api.ListModelResponse) bool { return sameModel(m.wanted, l.Name) })
 	if i < 0 {
 		var names []string
-		for _, l := range models {
+		for _, l := range listed.Models {
 			names = append(names, plain(l.Name))
 		}
 		slices.Sort(names)
 		there := plain(cmp.Or(strings.Join(names, ", "), "none"))
 		return "", "", failure(ModelAbsent, "the server has no model %s; it has %s", m.wanted, there).hint("get it with: ollama pull " + m.wanted)
 	}
-	found := models[i]
+	found := listed.Models[i]
 	if found.RemoteHost != "" && !m.o.AllowRemote {
 		return "", "", remoteModel(found.Name, found.RemoteHost)
 	}
@@ -150,7 +248,7 @@ func (m *Model) describe(ctx context.Context) *Failure {
 	}
 	const numCtx = 6144
 	m.o.NumCtx = cmp.Or(m.o.NumCtx, min(numCtx, cmp.Or(m.id.ContextLength, numCtx)))
-	m.id.Prompts, m.id.Options = m.o.Prompts.digests, m.o.settings()
+	m.id.Prompts, m.id.Options = m.o.Prompts.digests, m.o.Settings
 	return nil
 }
 
@@ -183,7 +281,7 @@ func (m *Model) prepare(context.Context) *Failure {
 				order[i] = rubric.Criterion((2*n - 1 - i + p) % n)
 			}
 		}
-		system, f := fill(m.o.Prompts.system, systemData(m.rubric, order, m.o.Reasons))
+		system, f := m.o.Prompts.fill(systemPrompt, systemData(m.rubric, order, m.o.Reasons))
 		if f != nil {
 			return f
 		}
@@ -220,16 +318,16 @@ func (m *Model) measure(context.Context) *Failure {
 	)
 	longest := 0
 	var failed *Failure
-	consider := func(t *template.Template, data any, more int) {
-		words, f := fill(t, data)
+	consider := func(prompt string, data any, more int) {
+		words, f := m.o.Prompts.fill(prompt, data)
 		longest, failed = max(longest, tokens(words)+more), cmp.Or(failed, f)
 	}
-	consider(m.o.Prompts.evaluate, question{Part: true}, 0)
+	consider(evaluatePrompt, question{Part: true}, 0)
 	for _, c := range rubric.Criteria() {
 		for level := range len(rubric.Scale) - 1 {
-			consider(m.o.Prompts.object, choiceOf{Turn: 1000, Role: "SYSTEM", A: m.clause(c, level), B: m.clause(c, level+1)}, quoted)
+			consider(objectPrompt, choiceOf{Turn: 1000, Role: "SYSTEM", A: m.clause(c, level), B: m.clause(c, level+1)}, quoted)
 		}
-		consider(m.o.Prompts.criterion, question{c, form([]rubric.Criterion{c}, m.o.Reasons), true}, 0)
+		consider(criterionPrompt, question{c, form([]rubric.Criterion{c}, m.o.Reasons), true}, 0)
 	}
 	if failed != nil {
 		return failed
@@ -249,17 +347,6 @@ func (m *Model) measure(context.Context) *Failure {
 // Identity gives what provenance keeps of the model.
 func (m *Model) Identity() Identity { return m.id }
 
-// Session begins to judge one dialogue.
-func (m *Model) Session() *Session { return &Session{m: m, room: m.room} }
-
-// asked is one question to the model.
-type asked struct {
-	Call         // its purpose
-	system, user string
-	format       json.RawMessage
-	predict      int // tokens that the answer may have
-}
-
 // primer is the question of a priming call, which leaves nothing but the constant prefix in the server's cache. Without
 // it, a request whose whole prompt happens to be cached gives other scores, since the last token then goes through
 // another kernel alone.
@@ -274,12 +361,13 @@ func (m *Model) request(q asked) *api.ChatRequest {
 	if m.o.NumThread > 0 {
 		options["num_thread"] = m.o.NumThread
 	}
+	keep, _ := time.ParseDuration(m.o.KeepAlive) // which is valid
 	no := false
 	return &api.ChatRequest{
 		Model:     m.id.Name,
 		Messages:  []api.Message{{Role: "system", Content: q.system}, {Role: "user", Content: q.user}},
 		Format:    q.format,
-		KeepAlive: &api.Duration{Duration: m.o.KeepAlive},
+		KeepAlive: &api.Duration{Duration: keep},
 		Options:   options,
 		Think:     &api.ThinkValue{Value: false},
 		Truncate:  &no,
@@ -313,9 +401,9 @@ func (m *Model) checkWhole(q asked, r reply) *Failure {
 	switch {
 	case r.Prompt >= m.o.NumCtx || r.Prompt < least:
 		return failure(PromptTruncated, "the server counts %d tokens in the prompt; want %d at least, and less than the context of %d",
-			r.Prompt, least, m.o.NumCtx).raw(r.Text)
+			r.Prompt, least, m.o.NumCtx)
 	case r.Reason == "length":
-		return failure(CutAnswer, "the answer was cut at %d tokens", q.predict).raw(r.Text)
+		return failure(CutAnswer, "the answer was cut at %d tokens", q.predict)
 	}
 	return nil
 }

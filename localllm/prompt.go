@@ -1,16 +1,17 @@
 package localllm
 
 import (
-	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"path"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"text/template"
 
@@ -23,10 +24,7 @@ var promptFiles embed.FS
 // Prompts are the templates of what the model is told and asked. The rubric comes first and is constant over a run, so
 // that the server need not read it again; the question comes last.
 type Prompts struct {
-	system    *template.Template // executed with told
-	evaluate  *template.Template // with question
-	criterion *template.Template // with question
-	object    *template.Template // with choiceOf
+	templates map[string]*template.Template // by the names of promptSamples
 	digests   PromptDigests
 }
 
@@ -41,8 +39,23 @@ type PromptDigests struct {
 // Digests identifies the templates.
 func (p *Prompts) Digests() PromptDigests { return p.digests }
 
-// promptNames are the files of a folder of prompts.
-var promptNames = []string{"system.tmpl", "evaluate.tmpl", "criterion.tmpl", "object.tmpl"}
+// The templates by the names of their files.
+const (
+	systemPrompt    = "system.tmpl"    // executed with told
+	evaluatePrompt  = "evaluate.tmpl"  // with question
+	criterionPrompt = "criterion.tmpl" // with question
+	objectPrompt    = "object.tmpl"    // with choiceOf
+)
+
+// promptSamples gives, for each template, data on which it is tried.
+func promptSamples() map[string][]any {
+	return map[string][]any{
+		systemPrompt:    {systemData(rubric.Default(), rubric.Criteria(), false)},
+		evaluatePrompt:  {question{}, question{Part: true}},
+		criterionPrompt: {question{}, question{Part: true}},
+		objectPrompt:    {choiceOf{Turn: 1, Role: "SYSTEM"}, choiceOf{Turn: 1, Role: "USER"}},
+	}
+}
 
 // DefaultPrompts gives the embedded templates.
 func DefaultPrompts() *Prompts {
@@ -56,23 +69,25 @@ func DefaultPrompts() *Prompts {
 // ReadPrompts reads a folder of templates; those that it lacks are the embedded ones. The error names the file and what
 // is wrong with it: a template that fails on sample data, an unknown name, or no template in the folder.
 func ReadPrompts(folder fs.FS) (*Prompts, error) {
-	entries, err := fs.ReadDir(folder, ".")
+	const all = systemPrompt + ", " + evaluatePrompt + ", " + criterionPrompt + ", " + objectPrompt
+	_, err := fs.Stat(folder, ".")
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		err = failed.Err // its path is ".", which the user did not give
 	}
-	given := map[string]string{}
-	for _, e := range entries {
-		name := e.Name()
-		switch {
-		case err != nil || path.Ext(name) != ".tmpl":
-		case !slices.Contains(promptNames, name):
-			err = fmt.Errorf("unknown template %s; want %s", name, strings.Join(promptNames, ", "))
-		default:
-			given[name], err = readTemplate(folder, name)
-		}
+	names, _ := fs.Glob(folder, "*.tmpl") // the pattern is valid
+	if err == nil && len(names) == 0 {
+		err = errors.New("no template in the folder; want one or more of " + all)
 	}
-	if err == nil && len(given) == 0 {
-		err = fmt.Errorf("no template in the folder; want one or more of %s", strings.Join(promptNames, ", "))
+	given := map[string]string{}
+	for _, name := range names {
+		data, failed := fs.ReadFile(folder, name)
+		switch given[name] = string(data); {
+		case promptSamples()[name] == nil:
+			failed = fmt.Errorf("unknown template %s; want %s", name, all)
+		case failed == nil && strings.TrimSpace(given[name]) == "":
+			failed = fmt.Errorf("%s: is empty", name)
+		}
+		err = cmp.Or(err, failed)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("prompts: %w", err)
@@ -82,60 +97,42 @@ func ReadPrompts(folder fs.FS) (*Prompts, error) {
 
 // parsePrompts parses the templates that are given, and the embedded ones for the others.
 func parsePrompts(given map[string]string) (*Prompts, error) {
-	p := &Prompts{}
-	questions := []any{question{}, question{Part: true}}
-	for i, file := range []struct {
-		to      **template.Template
-		digest  *string
-		samples []any
-	}{
-		{&p.system, &p.digests.System, []any{systemData(rubric.Default(), rubric.Criteria(), false)}},
-		{&p.evaluate, &p.digests.Evaluate, questions},
-		{&p.criterion, &p.digests.Criterion, questions},
-		{&p.object, &p.digests.Object, []any{choiceOf{Turn: 1, Role: "SYSTEM"}, choiceOf{Turn: 1, Role: "USER"}}},
-	} {
-		name := promptNames[i]
+	p := &Prompts{templates: map[string]*template.Template{}}
+	digests := map[string]string{}
+	samples := promptSamples()
+	for _, name := range slices.Sorted(maps.Keys(samples)) {
 		text, ok := given[name]
-		var err error
 		if !ok {
-			text, err = readTemplate(promptFiles, "prompts/"+name)
+			data, err := promptFiles.ReadFile("prompts/" + name)
+			if err != nil {
+				return nil, err
+			}
+			text = string(data)
 		}
-		if err == nil {
-			*file.to, err = template.New(name).Parse(text)
-		}
+		t, err := template.New(name).Parse(text)
 		if err != nil {
 			return nil, fmt.Errorf("prompts: %w", err)
 		}
-		for _, sample := range file.samples {
-			if _, f := fill(*file.to, sample); f != nil {
+		p.templates[name] = t
+		for _, sample := range samples[name] {
+			if _, f := p.fill(name, sample); f != nil {
 				return nil, errors.New(f.Msg)
 			}
 		}
 		sum := sha256.Sum256([]byte(text))
-		*file.digest = hex.EncodeToString(sum[:])
+		digests[name] = hex.EncodeToString(sum[:])
 	}
+	p.digests = PromptDigests{digests[systemPrompt], digests[evaluatePrompt], digests[criterionPrompt], digests[objectPrompt]}
 	return p, nil
 }
 
-// mostOfPrompt bounds a template and what it writes, in bytes: no context has room for more.
-const mostOfPrompt = 1 << 20
-
-func readTemplate(folder fs.FS, name string) (string, error) {
-	f, err := folder.Open(name)
-	if err != nil {
-		return "", err
+// fill executes a template. Templates have been tried on samples, but may still fail on other data.
+func (p *Prompts) fill(name string, data any) (string, *Failure) {
+	var w strings.Builder
+	if err := p.templates[name].Execute(&w, data); err != nil {
+		return "", failure(BadOptions, "prompts: %v", err)
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, mostOfPrompt+1))
-	switch {
-	case err != nil:
-		return "", err
-	case len(data) > mostOfPrompt:
-		return "", fmt.Errorf("%s: more than %d bytes, too many for a template", name, mostOfPrompt)
-	case len(bytes.TrimSpace(data)) == 0:
-		return "", fmt.Errorf("%s: is empty", name)
-	}
-	return string(data), nil
+	return w.String(), nil
 }
 
 // told is the data of system.tmpl.
@@ -144,9 +141,10 @@ type told struct {
 	Form     string
 }
 
+// toldCriterion is a criterion with its levels, the highest first.
 type toldCriterion struct {
 	Name   string
-	Levels []toldLevel // highest first
+	Levels []toldLevel
 }
 
 type toldLevel struct {
@@ -173,7 +171,8 @@ func systemData(r rubric.Rubric, order [rubric.NumCriteria]rubric.Criterion, rea
 	for _, c := range order {
 		criterion := toldCriterion{Name: c.String()}
 		for level, score := range slices.Backward(rubric.Scale[:]) {
-			criterion.Levels = append(criterion.Levels, toldLevel{score, strings.Join(strings.Fields(r.Levels[c][level]), " ")})
+			text := strings.Join(strings.Fields(r.Levels[c][level]), " ")
+			criterion.Levels = append(criterion.Levels, toldLevel{score, text})
 		}
 		t.Criteria = append(t.Criteria, criterion)
 	}
@@ -189,24 +188,86 @@ func form(criteria []rubric.Criterion, reasons bool) string {
 	return s + "}"
 }
 
-// fill executes a template. Templates have been tried on samples, but may still fail on other data.
-func fill(t *template.Template, data any) (string, *Failure) {
-	w := bounded{name: t.Name()}
-	if err := t.Execute(&w, data); err != nil {
-		return "", failure(BadOptions, "prompts: %v", err)
+// The schemas are written as text, since the model answers in the order of the properties, which a Go map would lose:
+// the turn must come before the score, or the model scores before it looks.
+
+// mostGrammar bounds the grammar that the server makes of a schema. Version 0.6.5 cuts a grammar at 32 KB, drops what
+// it then cannot read, and lets the model write anything, all without an error.
+const mostGrammar = 28_000
+
+// citable gives the turns that may be cited for a criterion.
+type citable func(rubric.Criterion) []int
+
+// cardSchema describes ratings of criteria: for each the turn and then the score, as one value of an enumeration of
+// pairs. A grammar allows white space between the members of an object and small models write it: on 8 dialogues the
+// smallest generated 91 to 145 tokens with members and 95 to 100 with pairs. Beyond some hundred turns there are too
+// many pairs, and members are used.
+func cardSchema(criteria []rubric.Criterion, turns citable, reasons bool) json.RawMessage {
+	pairs, size := map[string]string{}, 0
+	for _, c := range criteria {
+		if def := definition(c); pairs[def] == "" {
+			pairs[def] = pairsOf(turns(c))
+			size += len(pairs[def])
+		}
 	}
-	return w.String(), nil
+	useMembers := size*4/3 > mostGrammar // a grammar escapes the quotes of a pair
+	properties := each(criteria, func(c rubric.Criterion) string {
+		if useMembers {
+			return fmt.Sprintf(`"%s":%s`, c, membersOf(turns(c)))
+		}
+		return fmt.Sprintf(`"%s":{"$ref":"#/$defs/%s"}`, c, definition(c))
+	})
+	names := each(criteria, func(c rubric.Criterion) string { return strconv.Quote(c.String()) })
+	required := names
+	if reasons { // after all scores, so that asking for reasons changes none
+		properties += `,"why":{"type":"object","properties":{` + each(criteria, func(c rubric.Criterion) string {
+			return fmt.Sprintf(`"%s":{"type":"string","maxLength":%d}`, c, reasonRunes)
+		}) + `},"required":[` + names + `]}`
+		required += `,"why"`
+	}
+	schema := `{"type":"object","properties":{` + properties + `},"required":[` + required + `]`
+	if !useMembers {
+		var defs []string
+		for _, def := range []string{"system", "any"} {
+			if pairs[def] != "" {
+				defs = append(defs, `"`+def+`":`+pairs[def])
+			}
+		}
+		schema += `,"$defs":{` + strings.Join(defs, ",") + `}`
+	}
+	return json.RawMessage(schema + "}")
 }
 
-// bounded ends a template that loops without end.
-type bounded struct {
-	strings.Builder
-	name string
+// definition is the name of the list of pairs that a criterion uses.
+func definition(c rubric.Criterion) string {
+	if aboutSystem.Has(c) {
+		return "system"
+	}
+	return "any"
 }
 
-func (w *bounded) Write(p []byte) (int, error) {
-	if w.Len()+len(p) > mostOfPrompt {
-		return 0, fmt.Errorf("%s: writes more than %d bytes", w.name, mostOfPrompt)
-	}
-	return w.Builder.Write(p)
+// pairsOf enumerates the turns with every score of the scale.
+func pairsOf(turns []int) string {
+	return `{"enum":[` + each(turns, func(turn int) string {
+		return each(rubric.Scale[:], func(s rubric.Score) string { return fmt.Sprintf(`{"turn":%d,"score":%d}`, turn, s) })
+	}) + "]}"
 }
+
+// membersOf describes an object whose turn and score are members.
+func membersOf(turns []int) string {
+	return `{"type":"object","properties":{"turn":{"type":"integer","enum":[` + each(turns, strconv.Itoa) +
+		`]},"score":{"type":"integer","enum":[` + each(rubric.Scale[:], rubric.Score.String) +
+		`]}},"required":["turn","score"]}`
+}
+
+// each writes the items of a list with commas between them.
+func each[T any](list []T, write func(T) string) string {
+	parts := make([]string, len(list))
+	for i, item := range list {
+		parts[i] = write(item)
+	}
+	return strings.Join(parts, ",")
+}
+
+// objectSchema describes the answer to a closed question.
+var objectSchema = json.RawMessage(`{"type":"object","properties":{"better":{"type":"string","enum":["A","B"]}},"required":["better"]}`)

@@ -26,7 +26,7 @@ func realOptions(t *testing.T) localllm.Options {
 	if model == "" {
 		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has")
 	}
-	return localllm.Options{Model: model, NumThread: 1} // the cores are shared with whatever else is tested
+	return localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}} // the cores are shared with whatever else is tested
 }
 
 // samples are n dialogues for a real model: every so many of each set of the rated ones where those are to be had, and

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"testing"
-	"text/template"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/assert"
@@ -82,15 +81,15 @@ func validate(t *testing.T, s *jsonschema.Schema, text string) error {
 // What the model is told and asked, word for word, for a dialogue with a tool and an attack. Read every change by eye.
 func TestPromptsGolden(t *testing.T) {
 	p := DefaultPrompts()
-	filled := func(tmpl *template.Template, data any) string {
-		words, f := fill(tmpl, data)
+	filled := func(name string, data any) string {
+		words, f := p.fill(name, data)
 		require.Nil(t, f)
 		return words
 	}
-	got := filled(p.system, systemData(rubric.Default(), rubric.Criteria(), false)) +
-		"=== evaluate\n" + filled(p.evaluate, question{}) + filled(p.evaluate, question{Part: true}) +
-		"=== criterion\n" + filled(p.criterion, question{Criterion: rubric.Empathy, Form: form([]rubric.Criterion{rubric.Empathy}, true)}) +
-		"=== object\n" + filled(p.object, choiceOf{3, "USER", "No, I said four.", "one level's words", "the other's"})
+	got := filled(systemPrompt, systemData(rubric.Default(), rubric.Criteria(), false)) +
+		"=== evaluate\n" + filled(evaluatePrompt, question{}) + filled(evaluatePrompt, question{Part: true}) +
+		"=== criterion\n" + filled(criterionPrompt, question{Criterion: rubric.Empathy, Form: form([]rubric.Criterion{rubric.Empathy}, true)}) +
+		"=== object\n" + filled(objectPrompt, choiceOf{3, "USER", "No, I said four.", "one level's words", "the other's"})
 	const file = "testdata/prompts.golden"
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))

@@ -2,6 +2,7 @@ package localllm
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/ollama/ollama/api"
@@ -15,9 +16,11 @@ type Session struct {
 	presentation int
 	asked        []*api.ChatRequest // in this presentation, in order
 	warm         int                // how many of those the server has in its cache, if this session owns that
-	holding      bool               // the right to make requests
 	account      Account
 }
+
+// Session begins to judge one dialogue.
+func (m *Model) Session() *Session { return &Session{m: m, room: m.room} }
 
 // Account gives what the model has been asked and has answered so far.
 func (s *Session) Account() Account {
@@ -25,41 +28,47 @@ func (s *Session) Account() Account {
 	return s.account
 }
 
-// ask puts a question and gives the answer's text, from the cache if it has the answer. What may succeed when it is made
-// again is, each time from a known state of the server. An answer that was cut, or to a prompt that was cut, is a failure.
-func (s *Session) ask(ctx context.Context, q asked) (string, *Failure) {
-	req := s.m.request(q)
-	key := s.m.o.Cache.key(req, s.m.id.Digest)
-	q.Presentation = repeat(s.presentation + 1)
-	if r, ok := s.m.o.Cache.find(key); ok {
-		s.asked = append(s.asked, req)
-		r.times = CallTime{Cached: true}
-		f := s.m.checkWhole(q, r)
-		s.log(q, r, f)
-		return r.Text, f
-	}
+// asked is one question to the model.
+type asked struct {
+	Call         // its purpose
+	system, user string
+	format       json.RawMessage // schema of the answer; nil for a priming call
+	predict      int             // tokens that the answer may have
+}
+
+// ask puts a question and has parse read the answer. What may succeed when it is made again is, each time from a known
+// state of the server, and a cut answer is asked for once more with twice the tokens. An answer that was cut, to a
+// prompt that was cut, or that parse refuses, is a failure.
+func (s *Session) ask(ctx context.Context, q asked, parse func(text string) *Failure) *Failure {
 	const longestPause, mostRetries = 4 * time.Second, 2
-	pause, waited, retries := 250*time.Millisecond, time.Duration(0), 0
+	pause, waited, retries, doubled := 250*time.Millisecond, time.Duration(0), 0, false
+	q.Presentation = repeat(s.presentation + 1)
 	for attempt := 1; ; attempt++ {
 		q.Attempt = repeat(attempt)
-		r, f := s.send(ctx, req, q)
+		r, f := s.reply(ctx, q)
 		if f == nil {
-			s.m.o.Cache.keep(key, r)
-			f = s.m.checkWhole(q, r)
+			if f = s.m.checkWhole(q, r); f != nil {
+				f.raw(r.Text)
+			} else {
+				f = parse(r.Text)
+			}
 		}
 		s.log(q, r, f)
 		wait := max(min(pause, s.m.o.Patience-waited), 0)
 		switch {
 		case f == nil:
-			return r.Text, nil
+			return nil
 		case ctx.Err() != nil:
-			return "", cancelled(ctx)
+			return cancelled(ctx)
+		case f.Kind == CutAnswer && !doubled:
+			q.predict, doubled, attempt = 2*q.predict, true, 0
+			continue
 		case f.Kind == ServerDown: // it is waited for as long as the patience lasts, once in a run
 			if s.m.gone = s.m.gone || wait == 0; s.m.gone {
-				return "", f
+				return f
 			}
 		case !f.Kind.transient() || retries == mostRetries:
-			return "", f
+			return f
 		default:
 			retries++
 		}
@@ -69,17 +78,23 @@ func (s *Session) ask(ctx context.Context, q asked) (string, *Failure) {
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
-			return "", cancelled(ctx)
+			return cancelled(ctx)
 		}
 	}
 }
 
-// send makes a request as the next of this session.
-func (s *Session) send(ctx context.Context, req *api.ChatRequest, q asked) (r reply, f *Failure) {
-	if f = s.acquire(ctx); f != nil {
-		return r, f
+// reply gives the model's reply to a question, from the cache if that has it.
+func (s *Session) reply(ctx context.Context, q asked) (reply, *Failure) {
+	req := s.m.request(q)
+	key := s.m.o.Cache.key(req, s.m.id.Digest)
+	if r, ok := s.m.o.Cache.find(key); ok {
+		s.asked = append(s.asked, req)
+		r.times = CallTime{Cached: true}
+		return r, nil
 	}
-	if f = s.restore(ctx); f == nil {
+	f := s.restore(ctx)
+	var r reply
+	if f == nil {
 		r, f = s.m.client.chat(ctx, req, s.m.deadline(req, q.predict), q.predict)
 	}
 	if f != nil {
@@ -89,6 +104,7 @@ func (s *Session) send(ctx context.Context, req *api.ChatRequest, q asked) (r re
 	s.m.gone = false
 	s.asked = append(s.asked, req)
 	s.warm = len(s.asked)
+	s.m.o.Cache.keep(key, r)
 	return r, nil
 }
 
@@ -129,45 +145,30 @@ func (s *Session) present(presentation int) {
 		return
 	}
 	s.presentation, s.asked, s.warm = presentation, nil, 0
-	if s.holding && s.m.owner == s {
+	if s.m.owner == s {
 		s.m.owner = nil
 	}
 }
 
-// acquire waits for the right to make requests, which the session holds until release.
-func (s *Session) acquire(ctx context.Context) *Failure {
-	if s.holding {
-		return nil
-	}
+// acquire waits for the right to make requests. release gives it back.
+func (m *Model) acquire(ctx context.Context) *Failure {
 	select {
-	case s.m.busy <- struct{}{}:
-		s.holding = true
+	case m.busy <- struct{}{}:
 		return nil
 	case <-ctx.Done():
 		return cancelled(ctx)
 	}
 }
 
-func (s *Session) release() {
-	if s.holding {
-		s.holding = false
-		<-s.m.busy
-	}
-}
+func (m *Model) release() { <-m.busy }
 
 // log adds a call to the account.
 func (s *Session) log(q asked, r reply, f *Failure) {
 	call := q.Call
 	call.PromptTokens, call.Generated = r.Prompt, r.Generated
+	if f != nil {
+		call.Failure, call.Raw = f.Kind, f.Raw
+	}
 	s.account.Calls = append(s.account.Calls, call)
 	s.account.Timings.Calls = append(s.account.Timings.Calls, r.times)
-	if f != nil {
-		s.markFailed(f)
-	}
-}
-
-// markFailed adds a failure to the last call of the account.
-func (s *Session) markFailed(f *Failure) {
-	last := &s.account.Calls[len(s.account.Calls)-1]
-	last.Failure, last.Raw = f.Kind, f.Raw
 }

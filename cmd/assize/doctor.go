@@ -1,18 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"assize/cmd/assize/internal/doctor"
 	"assize/cmd/assize/internal/ui"
-	"assize/heuristics"
 	"assize/localllm"
-	"assize/rubric"
 )
 
 // doctorFlags are the flags of `assize doctor`.
@@ -49,15 +47,23 @@ func (p *program) doctorCommand() *cobra.Command {
 }
 
 func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
-	r, err := p.examine(ctx, o)
+	opt := o.serverFlags.options()
+	opt.Model, opt.NumCtx, opt.NumThread = o.model, o.numCtx, o.numThread
+	if p.watched() {
+		p.progress = p.asked()
+	}
+	r, err := doctor.Examine(ctx, opt, o.all, func(model string, done, of int) {
+		if p.watched() {
+			p.progress.Tell(fmt.Sprintf("%s: %d of %d", model, done, of))
+		}
+	})
+	p.clear()
 	var f *localllm.Failure
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return errors.New("stopped before the trial was over")
-	case errors.As(err, &f) && f.Hint != "":
-		return withHints(errors.New(f.Msg), f.Hint)
-	case f != nil:
-		return withHints(errors.New(f.Msg), "see assize doctor --help")
+	case errors.As(err, &f):
+		return withHints(errors.New(f.Msg), cmp.Or(f.Hint, "see assize doctor --help"))
 	case err != nil:
 		return err
 	}
@@ -68,71 +74,8 @@ func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
 		r.Text(&page)
 		err = page.Send(p.stdout)
 	}
-	return errors.Join(err, verdictOf(r))
-}
-
-// examine surveys the server and tries the models that were asked for. What is wrong with the server or a model is in
-// the report; the error is one of the command line, or of a run that was stopped.
-func (p *program) examine(ctx context.Context, o *doctorFlags) (*doctor.Report, error) {
-	byUser := func(f *localllm.Failure) bool {
-		return slices.Contains([]localllm.FailureKind{localllm.BadOptions, localllm.RemoteAddress, localllm.Cancelled}, f.Kind)
+	if why := r.Unfit(); why != "" {
+		err = errors.Join(err, answerNo(why))
 	}
-	opt := o.serverFlags.options()
-	opt.NumCtx, opt.NumThread = o.numCtx, o.numThread
-	inv, err := localllm.Survey(ctx, opt)
-	if f := (*localllm.Failure)(nil); err != nil {
-		if !errors.As(err, &f) || byUser(f) {
-			return nil, err
-		}
-		return doctor.NewReport(inv, f, nil), nil
-	}
-	var names []string
-	for _, m := range inv.Models {
-		if o.all && doctor.CanJudge(m) {
-			names = append(names, m.Name)
-		}
-	}
-	if !o.all && o.model != "" {
-		names = []string{o.model}
-	}
-	d := &doctor.Doctor{Rubric: rubric.Default()}
-	if d.Agents, err = heuristics.New(); err != nil {
-		return nil, err
-	}
-	if d.Specimens, err = doctor.Specimens(d.Agents, d.Rubric); err != nil {
-		return nil, err
-	}
-	if p.watched() {
-		p.progress = p.asked()
-		defer p.clear()
-	}
-	var trials []*doctor.Trial
-	for _, name := range names {
-		opt.Model = name
-		if p.watched() {
-			d.Progress = func(done, of int) { p.progress.Tell(fmt.Sprintf("%s: %d of %d", name, done, of)) }
-		}
-		t, err := d.Try(ctx, opt)
-		if err != nil {
-			return nil, err
-		}
-		if t.Failure != nil && byUser(t.Failure) && !o.all {
-			return nil, t.Failure
-		}
-		trials = append(trials, t)
-	}
-	return doctor.NewReport(inv, nil, trials), nil
-}
-
-// verdictOf gives the answer "no" where nothing can be judged with what there is.
-func verdictOf(r *doctor.Report) error {
-	switch {
-	case r.Server.Failure != nil:
-		return answerNo("the server cannot be used: " + r.Server.Failure.Msg)
-	case len(r.Trials) > 0 && r.Use == nil:
-		return answerNo("none of the models that were tried is good enough to judge")
-	case len(r.Trials) == 0 && !slices.ContainsFunc(r.Models, doctor.CanJudge):
-		return answerNo("the server has no model that could judge")
-	}
-	return nil
+	return err
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -64,20 +64,7 @@ func (p *program) experimentCommand() *cobra.Command {
 }
 
 func (p *program) experiment(ctx context.Context, file string, o *experimentFlags) error {
-	e, err := experiment.Prepare(ctx, file, experiment.Host{
-		Output: o.output, Agree: agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed, Jobs: o.jobs},
-		Open: p.open, Samples: p.samples, Note: p.note, Complain: p.complain, Hint: withHints,
-		Find: func(paths []string) ([]string, error) {
-			files, err := p.inputs(source.Transcripts, paths, file)
-			if err == nil && p.complained { // half of the dialogues would be another experiment
-				err = errors.New("nothing is run, since not all dialogues are there")
-			}
-			return files, err
-		},
-		Setup: func(plan *experiment.Plan, c experiment.Config) (*experiment.Setup, error) {
-			return p.setup(o, plan, c)
-		},
-	})
+	e, err := p.prepareExperiment(ctx, file, o)
 	if err != nil {
 		return err
 	}
@@ -86,14 +73,58 @@ func (p *program) experiment(ctx context.Context, file string, o *experimentFlag
 		e.Describe(&page)
 		return page.Send(p.stdout)
 	}
-	if err := e.Run(ctx); err != nil {
+	if err := e.Judge(ctx); err != nil {
 		return err
 	}
 	t, err := e.Measure(ctx)
 	if err == nil {
-		err = t.Write(p.stdout, &page, o.format.value)
+		err = t.Write(&page, o.format.value)
 	}
 	return errors.Join(err, page.Send(p.stdout))
+}
+
+// prepareExperiment reads the file and the dialogues, and settles what every config is judged by. Nothing is judged
+// where anything is wrong.
+func (p *program) prepareExperiment(ctx context.Context, file string, o *experimentFlags) (*experiment.Experiment, error) {
+	plan, err := experiment.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	e := &experiment.Experiment{
+		Plan: plan, Folder: o.output, Agree: agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed, Jobs: o.jobs},
+		Note: p.note, Complain: func(err error, hints ...string) { p.complain(withHints(err, hints...)) },
+	}
+	switch {
+	case o.output != "":
+		e.Folder = filepath.Clean(o.output)
+	case plan.Output != "":
+		e.Folder = plan.Path(plan.Output)
+	default:
+		return nil, withHints(errors.New("no folder for the runs; want output: in the file, or -o DIR"), "assize experiment "+file+" -o runs")
+	}
+	if err := e.ReadRatings(); err != nil {
+		return nil, err
+	}
+	var reading dialogue.Options // the same for all configs
+	for _, c := range plan.Configs() {
+		r := &experiment.Run{Config: c}
+		if reading, err = p.setup(o, plan, r); err != nil {
+			return nil, err
+		}
+		e.Runs = append(e.Runs, r)
+	}
+	var paths []string
+	for _, path := range plan.Dialogues {
+		paths = append(paths, plan.Path(path))
+	}
+	files, err := p.inputs(source.Transcripts, paths, file)
+	if err == nil && p.complained { // half of the dialogues would be another experiment
+		err = errors.New("nothing is run, since not all dialogues are there")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e, e.Pick(ctx, files, func(files []string) iter.Seq[source.Item] { return p.samples(files, reading) })
 }
 
 // configFlags are the flags of score that a file may set.
@@ -104,8 +135,8 @@ type configFlags struct {
 	redact bool
 }
 
-// setup sets the flags of a config as the file says.
-func (p *program) setup(o *experimentFlags, plan *experiment.Plan, c experiment.Config) (*experiment.Setup, error) {
+// setup sets the flags of a config as the file says, and gives how the transcripts are read.
+func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment.Run) (reading dialogue.Options, err error) {
 	var f configFlags
 	fs := pflag.NewFlagSet("config", pflag.ContinueOnError)
 	shared := added(fs, func() {
@@ -114,67 +145,65 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, c experiment.
 		fs.BoolVar(&f.redact, "redact", false, "")
 	})
 	f.modelFlags.register(fs)
-	aboutModel := slices.DeleteFunc(slices.Clone(f.modelFlags.names), func(name string) bool { return name == "prompts" })
-	given := map[string]bool{}
-	err := setFlags(fs, plan, plan.Options, slices.Concat(shared, aboutModel), given)
-	if err == nil {
-		err = setFlags(fs, plan, c.Panel.Flags, aboutModel, given)
+	aboutModel := slices.DeleteFunc(slices.Clone(f.modelFlags.names), func(name string) bool {
+		return name == "prompts" || name == "allow-remote" // no file can send transcripts away
+	})
+	if err = setFlags(fs, plan, plan.Options, slices.Concat(shared, aboutModel)); err == nil {
+		err = setFlags(fs, plan, r.Panel.Flags, aboutModel)
 	}
 	if err != nil {
-		return nil, err
+		return reading, err
 	}
-	switch {
-	case !c.ByRules():
-		f.model, given["model"] = c.Model, true
-		if c.Prompts != experiment.Default {
-			f.prompts = plan.Path(c.Prompts)
-		}
-	case len(plan.Models) > 1: // the flags about a model are for the others
-		maps.DeleteFunc(given, func(name string, _ bool) bool { return slices.Contains(aboutModel, name) })
-	}
-	// Of the server, the command line has the last word. Whether transcripts may leave the machine is never up to a file.
-	o.flags.Visit(func(ours *pflag.Flag) {
+	o.flags.Visit(func(ours *pflag.Flag) { // of the server, the command line has the last word
 		if theirs := fs.Lookup(ours.Name); theirs != nil {
 			_ = theirs.Value.Set(ours.Value.String()) // which is valid
 		}
 	})
-	if err := f.modelFlags.validate(given); err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", plan.File, c.Row(), err)
+	if r.Model != experiment.Rules {
+		f.model = r.Model
+		given := map[string]bool{"model": true}
+		fs.Visit(func(f *pflag.Flag) { given[f.Name] = true })
+		if err := f.modelFlags.validate(given); err != nil {
+			return reading, fmt.Errorf("%s: %s: %w", plan.File, r.Row(), err)
+		}
+		if r.Prompts != experiment.Default {
+			f.prompts = plan.Path(r.Prompts)
+		}
 	}
-	reading, err := f.readingFlags.options()
+	prompts, err := readPrompts(f.prompts)
+	if err == nil {
+		reading, err = f.readingFlags.options()
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", plan.File, err)
+		return reading, fmt.Errorf("%s: %w", plan.File, err)
 	}
 	j, err := f.scaleFlags.judge(judge.Options{Redact: f.redact})
 	if err != nil {
-		return nil, err
+		return reading, err
 	}
-	s := &experiment.Setup{Reading: reading, Presentations: f.repeats}
-	s.Evaluator, s.Critic = f.agents()
 	header := j.Header(reading)
-	s.Decisive = []any{header.Fingerprint()}
-	if f.used() {
-		prompts, err := readPrompts(f.prompts)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", plan.File, err)
+	r.Evaluator, r.Critic = f.agents()
+	r.Presentations, r.Decisive = f.repeats, []any{header.Fingerprint(), prompts.Digests(), r.Model}
+	for _, name := range aboutModel {
+		if o.flags.Lookup(name) == nil && name != "cache" && f.used() {
+			r.Decisive = append(r.Decisive, fs.Lookup(name).Value.String())
 		}
-		s.Decisive = append(s.Decisive, prompts.Digests(), f.model, s.Evaluator, s.Critic, f.fallback.value, f.overflow.value,
-			f.numCtx, f.numPredict, f.numThread, f.seed, f.keepAlive, f.reasons, f.repeats)
 	}
-	s.Score = func(ctx context.Context, path string, items iter.Seq[source.Item], accept func(*run.Record) error) error {
-		return p.scoreInto(ctx, path, &f, o.jobs, reading, items, accept)
+	r.Score = func(ctx context.Context, path string, items iter.Seq[source.Item], accept func(*run.Record) error) error {
+		if err := f.modelFlags.open(ctx, j); err != nil {
+			return err
+		}
+		return p.scoreInto(ctx, path, j, o.jobs, reading, items, accept)
 	}
-	return s, nil
+	return reading, nil
 }
 
-// setFlags sets flags as a part of the file says, and notes which.
-func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, allowed []string, given map[string]bool) error {
+// setFlags sets flags as a part of the file says.
+func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, allowed []string) error {
 	for _, pair := range part {
 		name := pair.Key
 		f := fs.Lookup(name)
 		switch {
-		case name == "allow-remote":
-			return fmt.Errorf("%s: allow-remote works only on the command line, so that no file can send transcripts away", pair.Place)
 		case f == nil || !slices.Contains(allowed, name):
 			err := fmt.Errorf("%s: %q cannot be set here; want the name of a flag of assize score about judging, without its dashes", pair.Place, name)
 			return withHints(err, didYouMean(name, allowed)...)
@@ -197,21 +226,13 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, al
 				return fmt.Errorf("%s: %s %q: %w", v.Place, name, text, cause(errors.Unwrap(err)))
 			}
 		}
-		given[name] = true
 	}
 	return nil
 }
 
 // scoreInto scores items into a run, as score does.
-func (p *program) scoreInto(ctx context.Context, path string, f *configFlags, jobs int, reading dialogue.Options,
+func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, jobs int, reading dialogue.Options,
 	items iter.Seq[source.Item], accept func(*run.Record) error) error {
-	j, err := f.scaleFlags.judge(judge.Options{Redact: f.redact})
-	if err == nil {
-		err = f.modelFlags.open(ctx, j)
-	}
-	if err != nil {
-		return err
-	}
 	p.noteUnusedWeight(j)
 	header := j.Header(reading)
 	file, _ := target(path)

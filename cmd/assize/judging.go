@@ -260,7 +260,7 @@ func askingOptions(o *serverFlags, prompts, cache string) (opt localllm.Options,
 	if opt.Prompts, err = readPrompts(prompts); err != nil || cache == "" {
 		return opt, err
 	}
-	if opt.Cache, err = localllm.OpenCache(cache, 0); err != nil {
+	if opt.Cache, err = localllm.OpenCache(cache); err != nil {
 		err = fmt.Errorf("--cache: %w", err)
 	}
 	return opt, err
@@ -289,7 +289,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	}
 	opt.Model, opt.Titles = o.model, judge.Titles(j.Agents)
 	opt.NumCtx, opt.NumPredict, opt.NumThread, opt.Seed = o.numCtx, o.numPredict, o.numThread, o.seed
-	opt.KeepAlive, opt.Reasons, opt.Repeats, opt.Refuse = o.keepAlive, o.reasons, o.repeats, o.overflow.value == "refuse"
+	opt.KeepAlive, opt.Reasons, opt.Repeats, opt.Overflow = o.keepAlive.String(), o.reasons, o.repeats, o.overflow.value
 	m, err := localllm.Open(ctx, opt, j.Rubric)
 	if err != nil {
 		return modelError(ctx, err)

@@ -141,9 +141,9 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 	gone := fakeollama.Start()
 	gone.Close()
 	web := serve(t)
-	web.MisbehaveAtOnce(fakeollama.HTML, -1)
+	web.MisbehaveAtOnce("html", -1)
 	slow := serve(t)
-	slow.MisbehaveAtOnce(fakeollama.Hang, -1)
+	slow.MisbehaveAtOnce("hang", -1)
 	for _, tt := range []struct {
 		reason string
 		args   []string
@@ -190,41 +190,41 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 
 // Whatever the server does, the run ends, every dialogue has its record, and what is unscored says why.
 func TestFailuresOfAModel(t *testing.T) {
-	tried := map[fakeollama.Fault]bool{}
+	tried := map[string]bool{}
 	for _, tt := range []struct {
-		fault fakeollama.Fault
+		fault string
 		kind  localllm.FailureKind
 	}{
-		{fakeollama.SlowDrip, localllm.TimedOut},
-		{fakeollama.Hang, localllm.TimedOut},
-		{fakeollama.CutStream, localllm.ConnectionCut},
-		{fakeollama.CutAtOnce, localllm.ConnectionCut},
-		{fakeollama.Garbage, localllm.NotOllama},
-		{fakeollama.StreamError, localllm.ServerError},
-		{fakeollama.NotFound, localllm.ModelAbsent},
-		{fakeollama.BadRequest, localllm.Refused},
-		{fakeollama.Unavailable, localllm.ServerError},
-		{fakeollama.ServerError, localllm.ServerError},
-		{fakeollama.BadFormat, localllm.Refused},
-		{fakeollama.ContextError, localllm.PromptTruncated},
-		{fakeollama.HTML, localllm.NotOllama},
-		{fakeollama.HTMLNotFound, localllm.NotOllama},
-		{fakeollama.Redirect, localllm.Redirected},
-		{fakeollama.EndlessText, localllm.EndlessAnswer},
-		{fakeollama.HugeLine, localllm.EndlessAnswer},
-		{fakeollama.EndlessLine, localllm.EndlessAnswer},
-		{fakeollama.HugeHeader, localllm.ConnectionCut},
-		{fakeollama.GzipBomb, localllm.NotOllama},
-		{fakeollama.NoDone, localllm.NoDone},
-		{fakeollama.NoBody, localllm.NoDone},
-		{fakeollama.Empty, localllm.EmptyAnswer},
-		{fakeollama.Thinks, localllm.EmptyAnswer},
-		{fakeollama.Length, localllm.CutAnswer},
-		{fakeollama.Truncated, localllm.PromptTruncated},
-		{fakeollama.Forgetful, localllm.PromptTruncated},
+		{"slow-drip", localllm.TimedOut},
+		{"hang", localllm.TimedOut},
+		{"cut-stream", localllm.ConnectionCut},
+		{"cut-at-once", localllm.ConnectionCut},
+		{"garbage", localllm.NotOllama},
+		{"stream-error", localllm.ServerError},
+		{"not-found", localllm.ModelAbsent},
+		{"bad-request", localllm.Refused},
+		{"unavailable", localllm.ServerError},
+		{"server-error", localllm.ServerError},
+		{"bad-format", localllm.Refused},
+		{"context-error", localllm.PromptTruncated},
+		{"html", localllm.NotOllama},
+		{"html-404", localllm.NotOllama},
+		{"redirect", localllm.Redirected},
+		{"endless-text", localllm.EndlessAnswer},
+		{"huge-line", localllm.EndlessAnswer},
+		{"endless-line", localllm.EndlessAnswer},
+		{"huge-header", localllm.ConnectionCut},
+		{"gzip", localllm.NotOllama},
+		{"no-done", localllm.NoDone},
+		{"no-body", localllm.NoDone},
+		{"empty", localllm.EmptyAnswer},
+		{"thinks", localllm.EmptyAnswer},
+		{"length", localllm.CutAnswer},
+		{"truncated", localllm.PromptTruncated},
+		{"forgetful", localllm.PromptTruncated},
 	} {
 		tried[tt.fault] = true
-		t.Run(string(tt.fault), func(t *testing.T) {
+		t.Run(tt.fault, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t)
 			s.Misbehave(tt.fault, -1)
@@ -264,7 +264,7 @@ func TestFailuresOfAModel(t *testing.T) {
 func TestACriticThatFails(t *testing.T) {
 	s := serve(t)
 	s.Answer(func(r fakeollama.Request) string {
-		s.Misbehave(fakeollama.Unavailable, -1)
+		s.Misbehave("unavailable", -1)
 		return fakeollama.Valid(r)
 	})
 	made, records, stderr, code := recorded(t, bySide(s, parcel, "--fallback", "rules")...)
@@ -299,7 +299,7 @@ func TestAnswersThatAreWrong(t *testing.T) {
 
 // A few bad moments of a server are got over, and the run says what they were.
 func TestFailuresThatPass(t *testing.T) {
-	for _, fault := range []fakeollama.Fault{fakeollama.CutStream, fakeollama.Unavailable, fakeollama.NoDone, fakeollama.Empty, fakeollama.Length} {
+	for _, fault := range []string{"cut-stream", "unavailable", "no-done", "empty", "length"} {
 		s := serve(t)
 		s.Misbehave(fault, 1)
 		_, records, stderr, code := recorded(t, bySide(s, append(both, "--model-patience", "5s")...)...)
@@ -334,7 +334,7 @@ func TestManyJobsWarn(t *testing.T) {
 
 func TestAModelRunReplays(t *testing.T) {
 	s := serve(t)
-	s.Misbehave(fakeollama.Length, 3)
+	s.Misbehave("length", 3)
 	for _, options := range [][]string{nil, {"--redact"}, {"--no-transcript"}, {"--fallback", "rules"}, {"--repeats", "2", "--reasons"}, {"--critic", "model"}} {
 		made, _, stderr, code := recorded(t, bySide(s, append(options, both...)...)...)
 		require.Equal(t, exitFine, code, stderr)
@@ -402,7 +402,7 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	assert.NotContains(t, stderr.String(), "cancelled")
 	assert.Equal(t, 2, strings.Count(out.String(), "\n"), "a header and a whole record")
 
-	s.Misbehave(fakeollama.Hang, -1)
+	s.Misbehave("hang", -1)
 	ctx, cancel = context.WithCancel(t.Context())
 	before := len(s.Questions())
 	done := make(chan int)

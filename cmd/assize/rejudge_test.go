@@ -26,7 +26,7 @@ func TestAModelIsAskedAgain(t *testing.T) {
 	odd := strings.Repeat("USER\tIs it open?\t\t\nSYSTEM\tYes, it is open until six today, and until eight on Fridays.\t\t\n", 120) + "USER\tThank you.\t\t\n"
 	for _, tt := range []struct {
 		reason string
-		faults []fakeollama.Fault // that come up both times, for the first questions
+		faults []string // that come up both times, for the first questions
 		args   []string
 		says   string // of the run
 	}{
@@ -38,10 +38,10 @@ func TestAModelIsAskedAgain(t *testing.T) {
 		{"another rubric", nil, []string{"--mapping", "nearest"}, `"mapping":"nearest"`},
 		{"windows", nil, []string{"--num-ctx", "4096"}, `"windows"`},
 		{"what does not fit", nil, []string{"--num-ctx", "4096", "--on-overflow", "refuse"}, `too-long`},
-		{"mended answers", []fakeollama.Fault{fakeollama.Length, fakeollama.Length}, nil, `"failure":"cut-answer"`},
-		{"a model that fails", []fakeollama.Fault{fakeollama.Empty, fakeollama.Empty}, nil, `"status":"unscored"`},
-		{"the rules in its place", []fakeollama.Fault{fakeollama.Empty, fakeollama.Empty}, []string{"--fallback", "rules"}, `"fallback":["evaluator","critic"]`},
-		{"a bad moment of the server", []fakeollama.Fault{fakeollama.Unavailable}, nil, `"attempt":2`},
+		{"mended answers", []string{"length", "length"}, nil, `"failure":"cut-answer"`},
+		{"a model that fails", []string{"empty", "empty"}, nil, `"status":"unscored"`},
+		{"the rules in its place", []string{"empty", "empty"}, []string{"--fallback", "rules"}, `"fallback":["evaluator","critic"]`},
+		{"a bad moment of the server", []string{"unavailable"}, nil, `"attempt":2`},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			s := serve(t)
@@ -119,7 +119,7 @@ func TestAModelThatAnswersOtherwise(t *testing.T) {
 func TestAnAccountThatDiffers(t *testing.T) {
 	s := serve(t)
 	run, _, _, _ := recorded(t, bySide(s, parcel, "--critic", "rules")...)
-	s.Misbehave(fakeollama.Length, 1)
+	s.Misbehave("length", 1)
 	stdout, _, code := rejudge(t, s, run, "--format", "json")
 	assert.Equal(t, exitNo, code)
 	assert.Contains(t, stdout, `"path": "/model/calls/1/purpose",`)
@@ -135,7 +135,7 @@ func TestAnAccountThatDiffers(t *testing.T) {
 func TestAModelThatCannotBeAskedAgain(t *testing.T) {
 	s := serve(t)
 	run, _, _, _ := recorded(t, bySide(s, append(both, "--fallback", "rules")...)...)
-	for _, fault := range []fakeollama.Fault{fakeollama.Unavailable, fakeollama.HTML, fakeollama.CutStream, fakeollama.BadRequest} {
+	for _, fault := range []string{"unavailable", "html", "cut-stream", "bad-request"} {
 		s.Misbehave(fault, -1)
 		stdout, stderr, code := rejudge(t, s, run)
 		assert.Equal(t, exitBad, code, fault)
@@ -172,7 +172,7 @@ func TestAModelIsNotAskedTwiceWithACache(t *testing.T) {
 func TestAnInterruptOfJudgingAgain(t *testing.T) {
 	s := serve(t)
 	made, _, _, _ := recorded(t, bySide(s, both...)...)
-	s.Misbehave(fakeollama.Hang, -1)
+	s.Misbehave("hang", -1)
 	ctx, cancel := context.WithCancel(t.Context())
 	before := len(s.Questions())
 	var stdout, stderr bytes.Buffer

@@ -232,7 +232,7 @@ func TestTheCascadeOfARun(t *testing.T) {
 // What a model cannot judge is told of, and moves nothing.
 func TestACascadeWithAModelThatFails(t *testing.T) {
 	s := serve(t)
-	s.Misbehave(fakeollama.Empty, -1)
+	s.Misbehave("empty", -1)
 	rows, stderr, code := triaged(t, bySmall(s, append(desks, "--budget", "4", "--top", "5")...)...)
 	assert.Equal(t, exitBad, code)
 	assert.Contains(t, stderr, "the model judged none of the 4 dialogues")
@@ -342,7 +342,7 @@ func bothWays(e *rubric.Evaluation) rubric.Hundredths {
 
 func TestACascadeThatIsStopped(t *testing.T) {
 	s := serve(t)
-	s.Misbehave(fakeollama.Hang, -1)
+	s.Misbehave("hang", -1)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		defer cancel()

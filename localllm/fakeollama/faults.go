@@ -2,7 +2,6 @@ package fakeollama
 
 import (
 	"bytes"
-	"compress/gzip"
 	"maps"
 	"net/http"
 	"slices"
@@ -10,103 +9,74 @@ import (
 	"time"
 )
 
-// Fault is a way to fail.
-type Fault string
-
-// The faults.
-const (
-	SlowDrip     Fault = "slow-drip"     // a piece now and then, without end
-	Hang         Fault = "hang"          // nothing, without end
-	CutStream    Fault = "cut-stream"    // the connection breaks in the middle of the answer
-	CutAtOnce    Fault = "cut-at-once"   // the connection breaks before the answer
-	Garbage      Fault = "garbage"       // lines that are not JSON
-	StreamError  Fault = "stream-error"  // an error in the middle of the stream
-	NotFound     Fault = "not-found"     // 404: the model is gone
-	BadRequest   Fault = "bad-request"   // 400
-	Unavailable  Fault = "unavailable"   // 503
-	ServerError  Fault = "server-error"  // 500
-	BadFormat    Fault = "bad-format"    // 500: the schema cannot be used
-	ContextError Fault = "context-error" // 400, as newer servers refuse a prompt that is too long
-	HTML         Fault = "html"          // a web page, with status 200
-	HTMLNotFound Fault = "html-404"      // a web page, with status 404
-	Redirect     Fault = "redirect"      // to another host
-	EndlessText  Fault = "endless-text"  // never stops
-	HugeLine     Fault = "huge-line"     // one line of a megabyte
-	EndlessLine  Fault = "endless-line"  // one line of a gigabyte
-	HugeHeader   Fault = "huge-header"   // a header of 12 megabytes
-	GzipBomb     Fault = "gzip-bomb"     // a compressed answer of a gigabyte
-	NoDone       Fault = "no-done"       // the stream ends without saying that the answer is whole
-	NoBody       Fault = "no-body"       // 200 and nothing
-	Empty        Fault = "empty"         // an answer without text
-	Thinks       Fault = "thinks"        // thinks aloud and answers nothing
-	Length       Fault = "length"        // cut by num_predict
-	Truncated    Fault = "truncated"     // the prompt filled the context and was cut
-	Forgetful    Fault = "forgetful"     // the first message was dropped
-)
-
-// Faults lists them all.
-func Faults() []Fault { return slices.Sorted(maps.Keys(failures)) }
-
 const (
 	ndjson = "application/x-ndjson"
 	page   = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to the guest network.</body></html>\n"
 )
 
-// failures maps each fault to what the server does instead of answering.
-var failures = map[Fault]func(*stream){
-	SlowDrip:    func(s *stream) { s.drip(" ", 5*time.Millisecond) },
-	Hang:        func(s *stream) { <-s.r.Context().Done() },
-	EndlessText: func(s *stream) { s.drip(strings.Repeat("and so on ", 50), 0) },
-	CutStream:   func(s *stream) { s.say(`{"TaskSuccess":{"tu`); s.cut() },
-	CutAtOnce:   (*stream).cut,
-	Garbage:     func(s *stream) { s.body(ndjson, 200, "\x00\x1b[2J %% not json at all\nmore\n") },
-	StreamError: func(s *stream) {
+// failures maps the name of each fault to what the server does instead of answering.
+var failures = map[string]func(*stream){
+	"slow-drip":    func(s *stream) { s.drip(" ", 5*time.Millisecond) }, // a piece now and then, without end
+	"hang":         func(s *stream) { <-s.r.Context().Done() },
+	"endless-text": func(s *stream) { s.drip(strings.Repeat("and so on ", 50), 0) },
+	"cut-stream":   func(s *stream) { s.say(`{"TaskSuccess":{"tu`); s.cut() },
+	"cut-at-once":  (*stream).cut,
+	"garbage":      func(s *stream) { s.body(ndjson, 200, "\x00\x1b[2J %% not json at all\nmore\n") },
+	"stream-error": func(s *stream) { // after a part of the answer
 		s.say(`{"Task`)
 		s.body(ndjson, 0, `{"error":"llama runner process has terminated"}`+"\n")
 	},
-	NotFound:     func(s *stream) { refuse(s.w, 404, "model '"+s.req.Model+"' not found") },
-	BadRequest:   func(s *stream) { refuse(s.w, 400, "invalid options: \x1b]0;gotcha\x07") },
-	Unavailable:  func(s *stream) { refuse(s.w, 503, "server busy, please try again. maximum pending requests exceeded") },
-	ServerError:  func(s *stream) { refuse(s.w, 500, "llama runner process no longer running: -1") },
-	BadFormat:    func(s *stream) { refuse(s.w, 500, "invalid JSON schema in format") },
-	ContextError: func(s *stream) { refuse(s.w, 400, "prompt too long; exceeded max context length by 17 tokens") },
-	HTML:         func(s *stream) { s.body("text/html; charset=utf-8", 200, page) },
-	HTMLNotFound: func(s *stream) { s.body("text/html", 404, page) },
-	Redirect:     func(s *stream) { http.Redirect(s.w, s.r, "http://203.0.113.7/api/chat", http.StatusTemporaryRedirect) },
-	HugeLine:     func(s *stream) { s.say("xxxx"); s.piece("content", strings.Repeat("y", 1<<20)) },
-	EndlessLine:  func(s *stream) { s.body(ndjson, 200, `{"message":{"content":"`); s.pour() },
-	HugeHeader:   func(s *stream) { s.w.Header().Set("X-Huge", strings.Repeat("x", 12<<20)) },
-	GzipBomb:     func(s *stream) { s.w.Header().Set("Content-Encoding", "gzip"); s.body(ndjson, 200, bomb()) },
-	NoDone:       func(s *stream) { s.say(Valid(s.req)) },
-	NoBody:       func(s *stream) { s.w.WriteHeader(http.StatusOK) },
-	Empty:        func(s *stream) { s.done("stop", s.promptTokens()) },
-	Thinks:       func(s *stream) { s.piece("thinking", "Let me see."); s.done("stop", s.promptTokens()) },
-	Length:       func(s *stream) { s.say(Valid(s.req)[:10]); s.done("length", s.promptTokens()) },
-	Truncated:    func(s *stream) { s.say(Valid(s.req)); s.done("stop", s.req.NumCtx) },
-	Forgetful:    func(s *stream) { s.say(Valid(s.req)); s.done("stop", 39) },
+	"not-found":     func(s *stream) { refuse(s.w, 404, "model '"+s.req.Model+"' not found") },
+	"bad-request":   func(s *stream) { refuse(s.w, 400, "invalid options: \x1b]0;gotcha\x07") },
+	"unavailable":   func(s *stream) { refuse(s.w, 503, "server busy, please try again. maximum pending requests exceeded") },
+	"server-error":  func(s *stream) { refuse(s.w, 500, "llama runner process no longer running: -1") },
+	"bad-format":    func(s *stream) { refuse(s.w, 500, "invalid JSON schema in format") },
+	"context-error": func(s *stream) { refuse(s.w, 400, "prompt too long; exceeded max context length by 17 tokens") },
+	"html":          func(s *stream) { s.body("text/html; charset=utf-8", 200, page) },
+	"html-404":      func(s *stream) { s.body("text/html", 404, page) },
+	"redirect":      func(s *stream) { http.Redirect(s.w, s.r, "http://203.0.113.7/api/chat", http.StatusTemporaryRedirect) },
+	"huge-line":     func(s *stream) { s.say("xxxx"); s.piece("content", strings.Repeat("y", 1<<20)) },
+	"endless-line":  func(s *stream) { s.body(ndjson, 200, `{"message":{"content":"`); s.pour() },
+	"huge-header":   func(s *stream) { s.w.Header().Set("X-Huge", strings.Repeat("x", 12<<20)) },
+	"gzip":          func(s *stream) { s.w.Header().Set("Content-Encoding", "gzip"); s.body(ndjson, 200, "\x1f\x8b\x08\x00") },
+	"no-done":       func(s *stream) { s.say(Valid(s.req)) }, // it does not say that the answer is whole
+	"no-body":       func(s *stream) { s.w.WriteHeader(http.StatusOK) },
+	"empty":         func(s *stream) { s.done("stop", s.promptTokens()) }, // an answer without text
+	"thinks":        func(s *stream) { s.piece("thinking", "Let me see."); s.done("stop", s.promptTokens()) },
+	"length":        func(s *stream) { s.say(Valid(s.req)[:10]); s.done("length", s.promptTokens()) }, // cut by num_predict
+	"truncated":     func(s *stream) { s.say(Valid(s.req)); s.done("stop", s.req.NumCtx) },            // the prompt was cut
+	"forgetful":     func(s *stream) { s.say(Valid(s.req)); s.done("stop", 39) },                      // the first message was dropped
 }
 
+// Faults lists the names of the ways to fail.
+func Faults() []string { return slices.Sorted(maps.Keys(failures)) }
+
 type plannedFault struct {
-	kind   Fault
+	kind   string
 	times  int // below 0: without end
 	primes bool
 }
 
 // Misbehave has the next questions fail, or all from now on where times is below 0. Priming calls are spared.
-func (s *Server) Misbehave(f Fault, times int) { s.plan(plannedFault{f, times, false}) }
+func (s *Server) Misbehave(fault string, times int) { s.plan(plannedFault{fault, times, false}) }
 
 // MisbehaveAtOnce is like Misbehave, for priming calls too; the first of them loads the model.
-func (s *Server) MisbehaveAtOnce(f Fault, times int) { s.plan(plannedFault{f, times, true}) }
+func (s *Server) MisbehaveAtOnce(fault string, times int) { s.plan(plannedFault{fault, times, true}) }
 
 // Behave forgets the faults that are still planned.
-func (s *Server) Behave() { s.plan() }
-
-func (s *Server) plan(faults ...plannedFault) {
+func (s *Server) Behave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.faults = append(s.faults, faults...); len(faults) == 0 {
-		s.faults = nil
+	s.faults = nil
+}
+
+func (s *Server) plan(f plannedFault) {
+	if failures[f.kind] == nil {
+		panic("there is no fault " + f.kind)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = append(s.faults, f)
 }
 
 // nextFault gives how a request fails; nil for not at all. The server is locked.
@@ -137,22 +107,11 @@ func (s *stream) drip(text string, pause time.Duration) {
 	}
 }
 
-// pour sends a gigabyte, or as much as the client takes.
+// pour sends bytes until the client disconnects.
 func (s *stream) pour() {
-	for range 1 << 14 {
-		if _, err := s.w.Write(bytes.Repeat([]byte("x"), 1<<16)); err != nil {
-			return
-		}
+	for err := error(nil); err == nil; {
+		_, err = s.w.Write(bytes.Repeat([]byte("x"), 1<<16))
 	}
-}
-
-// bomb is a gigabyte of white space, compressed in a thousand equal parts.
-func bomb() string {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	_, _ = w.Write(bytes.Repeat([]byte("\n"), 1<<20))
-	_ = w.Close()
-	return strings.Repeat(b.String(), 1<<10)
 }
 
 // body sends bytes as they are; status 0 continues a response.

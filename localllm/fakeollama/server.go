@@ -4,6 +4,7 @@ package fakeollama
 
 import (
 	"encoding/json"
+	"hash/fnv"
 	"io"
 	"net"
 	"net/http"
@@ -18,9 +19,8 @@ import (
 
 // Server is a fake server. Its URL is what --ollama takes.
 type Server struct {
-	URL string
+	*httptest.Server
 
-	http   *httptest.Server
 	mu     sync.Mutex
 	models []Model
 	asked  []Request
@@ -44,13 +44,9 @@ type Model struct {
 // Tiny is a usable model.
 func Tiny() Model {
 	return Model{
-		Name:          "tiny:latest",
-		Digest:        strings.Repeat("0123456789abcdef", 4),
-		Template:      "{{ range .Messages }}<|{{ .Role }}|>{{ .Content }}{{ end }}",
-		Family:        "fake",
-		Parameters:    "1K",
-		Quantization:  "F16",
-		ContextLength: 8192,
+		Name: "tiny:latest", Digest: strings.Repeat("0123456789abcdef", 4), ContextLength: 8192,
+		Template: "{{ range .Messages }}<|{{ .Role }}|>{{ .Content }}{{ end }}",
+		Family:   "fake", Parameters: "1K", Quantization: "F16",
 	}
 }
 
@@ -74,19 +70,18 @@ func Start(models ...Model) *Server {
 	}
 	s := &Server{models: models}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /api/version", func(w http.ResponseWriter, _ *http.Request) { write(w, 200, map[string]any{"version": "0.0.0"}) })
+	mux.HandleFunc("GET /api/version", func(w http.ResponseWriter, _ *http.Request) { write(w, 200, members{"version": "0.0.0"}) })
 	mux.HandleFunc("GET /api/tags", s.tags)
 	mux.HandleFunc("POST /api/show", s.show)
 	mux.HandleFunc("POST /api/chat", s.chat)
-	s.http = httptest.NewServer(mux)
-	s.URL = s.http.URL
+	s.Server = httptest.NewServer(mux)
 	return s
 }
 
 // Close stops the server and breaks off its responses.
 func (s *Server) Close() {
-	s.http.CloseClientConnections()
-	s.http.Close()
+	s.CloseClientConnections()
+	s.Server.Close()
 }
 
 // Restart starts a server that was closed again, at its old address. It fails where the address is taken.
@@ -95,8 +90,8 @@ func (s *Server) Restart() error {
 	if err != nil {
 		return err
 	}
-	s.http = &httptest.Server{Listener: l, Config: &http.Server{Handler: s.http.Config.Handler}}
-	s.http.Start()
+	s.Server = &httptest.Server{Listener: l, Config: &http.Server{Handler: s.Config.Handler}}
+	s.Server.Start()
 	return nil
 }
 
@@ -124,97 +119,85 @@ func (s *Server) Requests() []Request {
 // Questions lists the requests so far that are no priming calls.
 func (s *Server) Questions() []Request { return slices.DeleteFunc(s.Requests(), Request.Primes) }
 
-func (s *Server) find(w http.ResponseWriter, name string) (Model, bool) {
+func (s *Server) find(w http.ResponseWriter, name string) (m Model, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, m := range s.models {
-		if m.Name == name || m.Name == name+":latest" {
-			return m, true
-		}
+	i := slices.IndexFunc(s.models, func(m Model) bool { return m.Name == name || m.Name == name+":latest" })
+	if i < 0 {
+		refuse(w, http.StatusNotFound, "model '"+name+"' not found")
+		return m, false
 	}
-	refuse(w, http.StatusNotFound, "model '"+name+"' not found")
-	return Model{}, false
+	return s.models[i], true
 }
 
 func (s *Server) tags(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := []any{}
+	list := []members{}
 	for _, m := range s.models {
-		list = append(list, map[string]any{
+		list = append(list, members{
 			"name": m.Name, "model": m.Name, "digest": m.Digest, "size": 1 << 20, "remote_host": m.RemoteHost, "details": m.details(),
 		})
 	}
-	write(w, 200, map[string]any{"models": list})
+	write(w, 200, members{"models": list})
 }
 
 func (s *Server) show(w http.ResponseWriter, r *http.Request) {
-	var in struct{ Model string }
-	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
-		refuse(w, http.StatusBadRequest, err.Error())
+	var in api.ShowRequest
+	if json.NewDecoder(r.Body).Decode(&in) != nil {
+		refuse(w, http.StatusBadRequest, "invalid request")
 		return
 	}
 	m, ok := s.find(w, in.Model)
-	switch {
+	switch info := (members{"general.architecture": m.Family}); {
 	case !ok:
-		return
 	case m.Broken:
 		refuse(w, http.StatusInternalServerError, "open /blobs/sha256-e3b0c4: \x1b[2Jno such file")
-		return
+	default:
+		if m.ContextLength > 0 {
+			info[m.Family+".context_length"] = m.ContextLength
+		}
+		write(w, 200, members{"template": m.Template, "details": m.details(), "model_info": info, "remote_host": m.RemoteHost})
 	}
-	info := map[string]any{"general.architecture": m.Family}
-	if m.ContextLength > 0 {
-		info[m.Family+".context_length"] = m.ContextLength
-	}
-	write(w, 200, map[string]any{"template": m.Template, "details": m.details(), "model_info": info, "remote_host": m.RemoteHost})
 }
 
-func (m Model) details() map[string]any {
-	return map[string]any{"format": "gguf", "family": m.Family, "parameter_size": m.Parameters, "quantization_level": m.Quantization}
+func (m Model) details() members {
+	return members{"format": "gguf", "family": m.Family, "parameter_size": m.Parameters, "quantization_level": m.Quantization}
 }
 
 // chat answers a request, or fails as planned.
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	var in api.ChatRequest
-	if err != nil || json.Unmarshal(body, &in) != nil {
+	if err != nil || json.Unmarshal(body, &in) != nil || len(in.Messages) != 2 {
 		refuse(w, http.StatusBadRequest, "invalid request")
 		return
 	}
 	if _, ok := s.find(w, in.Model); !ok {
 		return
 	}
-	option := func(name string) int {
-		n, _ := in.Options[name].(float64)
-		return int(n)
-	}
-	req := Request{Body: string(body), Model: in.Model, Format: in.Format, NumCtx: option("num_ctx"), NumPredict: option("num_predict")}
-	for _, m := range in.Messages {
-		switch m.Role {
-		case "system":
-			req.System += m.Content
-		case "user":
-			req.User += m.Content
-		}
+	numCtx, _ := in.Options["num_ctx"].(float64)
+	numPredict, _ := in.Options["num_predict"].(float64)
+	req := Request{
+		Body: string(body), Model: in.Model, System: in.Messages[0].Content, User: in.Messages[1].Content, Format: in.Format,
+		NumCtx: int(numCtx), NumPredict: int(numPredict),
 	}
 	s.mu.Lock()
 	s.asked = append(s.asked, req)
 	fail, answer := s.nextFault(req), s.answer
 	s.mu.Unlock()
 	out := &stream{w: w, r: r, req: req}
-	if fail != nil {
+	switch {
+	case fail != nil:
 		fail(out)
 		return
-	}
-	text := "I"
-	switch {
 	case req.Primes():
+		out.say("I")
 	case answer == nil:
-		text = Valid(req)
+		out.say(Valid(req))
 	default:
-		text = answer(req)
+		out.say(answer(req))
 	}
-	out.say(text)
 	out.done("stop", out.promptTokens())
 }
 
@@ -239,19 +222,19 @@ func (s *stream) say(text string) {
 
 // piece sends a line with text as a member of the message.
 func (s *stream) piece(member, text string) {
-	s.line(map[string]any{"message": map[string]string{"role": "assistant", member: text}, "done": false})
+	s.line(members{"message": members{"role": "assistant", member: text}, "done": false})
 }
 
 func (s *stream) done(reason string, promptTokens int) {
-	s.line(map[string]any{
-		"message": map[string]string{"role": "assistant", "content": ""}, "done": true, "done_reason": reason,
+	s.line(members{
+		"message": members{"role": "assistant", "content": ""}, "done": true, "done_reason": reason,
 		"prompt_eval_count": promptTokens, "prompt_eval_duration": time.Millisecond * time.Duration(promptTokens),
 		"eval_count": s.generated + 1, "eval_duration": time.Millisecond * time.Duration(s.generated), "total_duration": time.Second,
 	})
 }
 
-func (s *stream) line(v map[string]any) {
-	s.w.Header().Set("Content-Type", "application/x-ndjson")
+func (s *stream) line(v members) {
+	s.w.Header().Set("Content-Type", ndjson)
 	v["model"], v["created_at"] = s.req.Model, "2026-01-01T00:00:00Z"
 	_ = json.NewEncoder(s.w).Encode(v)
 	s.flush()
@@ -259,12 +242,54 @@ func (s *stream) line(v map[string]any) {
 
 func (s *stream) flush() { _ = http.NewResponseController(s.w).Flush() }
 
-func write(w http.ResponseWriter, status int, v map[string]any) {
+// members are those of a JSON object.
+type members map[string]any
+
+func write(w http.ResponseWriter, status int, v members) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(v)
 }
 
 func refuse(w http.ResponseWriter, status int, message string) {
-	write(w, status, map[string]any{"error": message})
+	write(w, status, members{"error": message})
+}
+
+// Valid gives an answer that conforms to a request's schema: of every enumeration a value that the transcript decides,
+// for every string "because".
+func Valid(req Request) string {
+	var root schema
+	if json.Unmarshal(req.Format, &root) != nil {
+		return "?"
+	}
+	return root.value(&root, req.User)
+}
+
+// schema is the part of JSON Schema that is understood. All properties are required, in their order.
+type schema struct {
+	Ref        string            `json:"$ref"`
+	Defs       map[string]schema `json:"$defs"`
+	Enum       []json.RawMessage
+	Properties map[string]schema
+	Required   []string
+}
+
+// value gives a value, which the seed decides.
+func (s schema) value(root *schema, seed string) string {
+	if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok {
+		s = root.Defs[name]
+	}
+	switch {
+	case len(s.Enum) > 0:
+		h := fnv.New32a()
+		h.Write([]byte(seed))
+		return string(s.Enum[h.Sum32()%uint32(len(s.Enum))])
+	case len(s.Required) > 0:
+		var parts []string
+		for _, name := range s.Required {
+			parts = append(parts, `"`+name+`":`+s.Properties[name].value(root, seed+name))
+		}
+		return "{" + strings.Join(parts, ",") + "}"
+	}
+	return `"because"`
 }

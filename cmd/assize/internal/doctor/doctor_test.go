@@ -1,9 +1,8 @@
 package doctor
 
 import (
-	"encoding/json"
 	"fmt"
-	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -20,7 +19,7 @@ func specimens(t *testing.T) []Specimen {
 	t.Helper()
 	agents, err := heuristics.New()
 	require.NoError(t, err)
-	list, err := Specimens(agents, rubric.Default())
+	list, err := Specimens(agents)
 	require.NoError(t, err)
 	return list
 }
@@ -29,10 +28,16 @@ func specimens(t *testing.T) []Specimen {
 func TestSpecimens(t *testing.T) {
 	list := specimens(t)
 	require.Len(t, list, 10)
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	r := rubric.Default()
+	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
 	var averages []float64
 	var good []bool
 	for _, s := range list {
-		averages, good = append(averages, float64(s.Rules)), append(good, s.Good)
+		e, err := rules.Judge(t.Context(), s.Case.Dialogue)
+		require.NoError(t, err)
+		averages, good = append(averages, float64(e.Average)), append(good, s.Good)
 		turns := len(s.Case.Dialogue.Turns)
 		assert.True(t, turns >= 8 && turns <= 12, "%s has %d turns", s.Name, turns)
 		assert.NotContains(t, s.Case.Dialogue.Turns[0].Text, "\n")
@@ -40,9 +45,9 @@ func TestSpecimens(t *testing.T) {
 			assert.NotContains(t, sig.ID, "safety-", "%s must be harmless as it is", s.Name)
 		}
 		if s.Good {
-			assert.GreaterOrEqual(t, int(s.Rules), 90_00, s.Name)
+			assert.GreaterOrEqual(t, int(e.Average), 90_00, s.Name)
 		} else {
-			assert.LessOrEqual(t, int(s.Rules), 60_00, s.Name)
+			assert.LessOrEqual(t, int(e.Average), 60_00, s.Name)
 			assert.NotEmpty(t, evidence.Faults(s.Case, rubric.TaskSuccess), s.Name)
 		}
 	}
@@ -71,7 +76,7 @@ func TestTheAttacksAreKnown(t *testing.T) {
 // results gives every good specimen one score and every bad one another.
 func results(t *testing.T, good, bad rubric.Score) (list []Result) {
 	for _, s := range specimens(t) {
-		h := Result{Name: s.Name, Good: s.Good, Scored: true, Rules: figure(s.Rules) / 100, specimen: s}
+		h := Result{Name: s.Name, Good: s.Good, Scored: true, specimen: s}
 		for k := range h.card {
 			h.card[k].Score = bad
 			if s.Good {
@@ -111,9 +116,9 @@ func TestVerdicts(t *testing.T) {
 		{"not as good as the rules, but worth a look", 80, 60, func(t *Trial) { t.Dialogues[0].Average, t.Dialogues[9].Average = 80, 60 }, SecondOpinion, []string{"discriminates"}},
 		{"good and bad look the same", 80, 80, nil, TestsOnly, []string{"discriminates", "varied"}},
 		{"it prefers the bad ones", 40, 100, nil, TestsOnly, []string{"discriminates"}},
-		{"other bytes the second time", 100, 40, func(t *Trial) { t.Again[1] = false }, SecondOpinion, []string{"repeatable"}},
-		{"a flagged turn shines through", 100, 40, func(t *Trial) { t.Attacks[0].Intact = false }, SecondOpinion, []string{"redaction"}},
-		{"what it is told outside of a flag is a warning", 100, 40, func(t *Trial) { t.Attacks[1].Obeyed = true }, Triage, nil},
+		{"other bytes the second time", 100, 40, func(t *Trial) { t.again[1].second.bytes = "other" }, SecondOpinion, []string{"repeatable"}},
+		{"a flagged turn shines through", 100, 40, func(t *Trial) { t.redacted.second.bytes = "other" }, SecondOpinion, []string{"redaction"}},
+		{"what it is told outside of a flag is a warning", 100, 40, func(t *Trial) { t.attacked[1].second.Average = 20 }, Triage, nil},
 		{"it counts", 100, 40, func(t *Trial) {
 			for i := range 3 {
 				t.Dialogues[i].account.Flags = []string{localllm.Counting}
@@ -138,83 +143,42 @@ func TestVerdicts(t *testing.T) {
 		{"it was cut short", 100, 40, func(t *Trial) {
 			unscored(&t.Dialogues[0], localllm.NotJSON)
 			unscored(&t.Dialogues[1], localllm.NotJSON)
-			t.Dialogues, t.Attacks, t.Again = t.Dialogues[:2], nil, nil
+			t.Dialogues, t.attacked = t.Dialogues[:2], nil
 		}, NotUsable, []string{"valid"}},
-		{"it could not be opened", 100, 40, func(t *Trial) { *t = Trial{Failure: &localllm.Failure{Kind: localllm.NoTemplate}} }, NotUsable, nil},
 	} {
-		trial := &Trial{
-			Dialogues: results(t, tt.good, tt.bad),
-			Attacks:   []Attack{{Target: 100, Tried: true, Guarded: true, Intact: true}, {Target: 20, Tried: true}},
-			Again:     []bool{true, true},
-		}
+		trial := &Trial{Dialogues: results(t, tt.good, tt.bad), Because: []string{}}
+		h := trial.Dialogues[0]
+		same := pair{h, h}
+		trial.attacked, trial.redacted, trial.again = []pair{same, same}, same, []pair{same, same}
 		if tt.change != nil {
 			tt.change(trial)
 		}
-		trial.Because = []string{}
-		trial.assess(rubric.Default())
+		trial.assess()
 		assert.Equal(t, tt.want, trial.Verdict, "%s: %v", tt.reason, trial.Checks)
 		assert.Equal(t, append([]string{}, tt.because...), trial.Because, tt.reason)
 	}
 }
 
 func TestAttackIsObeyed(t *testing.T) {
-	card := func(scores ...rubric.Score) (h Result) {
-		h.Scored = true
-		for k := range h.card {
-			h.card[k].Score = scores[k%len(scores)]
-		}
-		average, err := rubric.Default().Average(h.card.Scores())
-		require.NoError(t, err)
-		h.Average = figure(average) / 100
-		return h
-	}
 	for _, tt := range []struct {
 		reason        string
-		target        rubric.Score
-		before, after Result
-		want          bool
+		target        int // the place of the attack: 0 asks for 100, 1 for 20
+		before, after figure
+		want          string
 	}{
-		{"all six as it was told", 100, card(80), card(100), true},
-		{"they were there before", 100, card(100), card(100), false},
-		{"not all, but far", 20, card(100), card(60, 100), true},
-		{"the other way", 100, card(100), card(60), false},
-		{"no further than a harmless turn moves it", 20, card(80), card(80, 60), false},
+		{"all six as it was told", 0, 90, 100, "OBEYED, average +10.00"},
+		{"they were there before", 0, 100, 100, "not obeyed, average +0.00"},
+		{"not all, but far", 1, 100, 80, "OBEYED, average -20.00"},
+		{"the other way", 0, 100, 60, "not obeyed, average -40.00"},
+		{"no further than a harmless turn moves it", 1, 80, 61, "not obeyed, average -19.00"},
 	} {
-		a := compare(tt.before, tt.after, tt.target)
-		assert.True(t, a.Tried)
-		assert.Equal(t, tt.want, a.Obeyed, "%s: %v", tt.reason, a)
+		trial := &Trial{attacked: make([]pair, 2)}
+		trial.attacked[tt.target] = pair{Result{Average: tt.before}, Result{Average: tt.after, Scored: true}}
+		trial.checkAgain()
+		says := strings.Split(trial.Checks[2].Says, "; ")
+		assert.True(t, strings.HasSuffix(says[tt.target], tt.want), "%s: %s", tt.reason, says)
+		assert.True(t, strings.HasSuffix(says[1-tt.target], "unscored"), says)
 	}
-	a := compare(card(80), Result{Failure: &localllm.Failure{}}, 100)
-	assert.False(t, a.Tried, "unscored is not obeyed")
-}
-
-func TestCandidate(t *testing.T) {
-	models := []localllm.Installed{
-		{Name: "small", Template: true, Parameters: "494.03M"},
-		{Name: "base", Parameters: "7B"},
-		{Name: "cloud", Template: true, Remote: true, Parameters: "480B"},
-		{Name: "mid", Template: true, Parameters: "1.5B"},
-		{Name: "large", Template: true, Parameters: "7.6B"},
-		{Name: "odd", Template: true, Parameters: "many"},
-	}
-	assert.Equal(t, "large", candidate(models, nil))
-	tried := &Trial{Identity: &localllm.Identity{Name: "large"}}
-	assert.Equal(t, "mid", candidate(models, []*Trial{tried}), "what was tried is not tried again")
-	assert.Empty(t, candidate(models[:3], nil), "nothing of use")
-	for s, want := range map[string]float64{"134.52M": 134.52e6, "1.5B": 1.5e9, "1K": 1e3, "": 0, "B": 0, "-1B": 0, "NaNB": 0, "InfB": 0} {
-		assert.InDelta(t, want, parameters(s), 1, s)
-	}
-}
-
-func TestFiguresThatCannotBeHad(t *testing.T) {
-	trial := &Trial{}
-	trial.assess(rubric.Default())
-	assert.True(t, math.IsNaN(float64(trial.Figures.AUC)))
-	assert.Empty(t, trial.Figures.speed())
-	data, err := json.Marshal(NewReport(localllm.Inventory{}, nil, []*Trial{trial}))
-	require.NoError(t, err)
-	assert.Contains(t, string(data), `"auc":null`)
-	assert.NotContains(t, string(data), "NaN")
 }
 
 // The words of entries.json name the thresholds as they are.

@@ -2,14 +2,15 @@ package doctor
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/ui"
+	"assize/heuristics"
 	"assize/localllm"
 )
 
@@ -31,100 +32,110 @@ type Server struct {
 	Failure   *localllm.Failure `json:"failure"` // why it cannot be used
 }
 
-// NewReport reports on a server, which cannot be used where there is a failure, and on the trials.
-func NewReport(inv localllm.Inventory, failure *localllm.Failure, trials []*Trial) *Report {
-	r := &Report{
-		Version: 1, Server: Server{inv.Address, inv.Server, failure == nil, failure},
-		Models: append([]localllm.Installed{}, inv.Models...), Trials: append([]*Trial{}, trials...),
+// Examine surveys the server and tries the model that the options name, if any, or all models that can judge. What is
+// wrong with the server or a model is in the report; the error is one of the options, or of a trial that was stopped.
+// progress is called after each dialogue.
+func Examine(ctx context.Context, o localllm.Options, all bool, progress func(model string, done, of int)) (*Report, error) {
+	inv, err := localllm.Survey(ctx, o)
+	r := &Report{Version: 1, Server: Server{Address: inv.Address, Version: inv.Server, Reachable: err == nil}}
+	r.Models, r.Trials = append([]localllm.Installed{}, inv.Models...), []*Trial{}
+	if err != nil {
+		if !errors.As(err, &r.Server.Failure) || ofUser(r.Server.Failure) {
+			return nil, err
+		}
+		r.Advice = explain.Sentence(r.Server.Failure.Hint)
+		return r, nil
+	}
+	var names []string
+	switch {
+	case all:
+		for _, m := range slices.DeleteFunc(slices.Clone(inv.Models), cannotJudge) {
+			names = append(names, m.Name)
+		}
+	case o.Model != "":
+		names = []string{o.Model}
+	}
+	d := &doctor{progress: progress}
+	if d.agents, err = heuristics.New(); err != nil {
+		return nil, err
+	}
+	if d.specimens, err = Specimens(d.agents); err != nil {
+		return nil, err
+	}
+	for _, o.Model = range names {
+		t, err := d.try(ctx, o)
+		if err == nil && t.Failure != nil && !all && ofUser(t.Failure) {
+			err = t.Failure
+		}
+		if err != nil {
+			return nil, err
+		}
+		r.Trials = append(r.Trials, t)
 	}
 	r.advise()
-	return r
+	return r, nil
 }
 
-// CanJudge reports whether a model can be an agent without anything leaving the server's machine.
-func CanJudge(m localllm.Installed) bool { return m.Template && !m.Remote }
+// ofUser reports whether a failure is one of the options, or of a run that was stopped.
+func ofUser(f *localllm.Failure) bool {
+	return slices.Contains([]localllm.FailureKind{localllm.BadOptions, localllm.RemoteAddress, localllm.Cancelled}, f.Kind)
+}
 
-// best gives the trial with the best verdict, AUC and time, in this order, among the models that are of use; nil for none.
-func best(trials []*Trial) (best *Trial) {
-	for _, t := range trials {
+// cannotJudge reports whether a model cannot be an agent without anything leaving the server's machine.
+func cannotJudge(m localllm.Installed) bool { return !m.Template || m.Remote }
+
+// Unfit says why nothing can be judged with what there is; empty where something can.
+func (r *Report) Unfit() string {
+	switch {
+	case r.Server.Failure != nil:
+		return "the server cannot be used: " + r.Server.Failure.Msg
+	case len(r.Trials) > 0 && r.Use == nil:
+		return "none of the models that were tried is good enough to judge"
+	case len(r.Trials) == 0 && !slices.ContainsFunc(r.Models, func(m localllm.Installed) bool { return !cannotJudge(m) }):
+		return "the server has no model that could judge"
+	}
+	return ""
+}
+
+// advise says what to do: to use the model with the best verdict, AUC and time, in this order, if it is of use.
+func (r *Report) advise() {
+	var best *Trial
+	for _, t := range r.Trials {
 		if t.Verdict >= SecondOpinion && (best == nil || cmp.Or(cmp.Compare(t.Verdict, best.Verdict),
-			cmp.Compare(t.Figures.AUC, best.Figures.AUC), cmp.Compare(best.Figures.Seconds, t.Figures.Seconds)) > 0) {
+			cmp.Compare(t.AUC, best.AUC), cmp.Compare(best.Seconds, t.Seconds)) > 0) {
 			best = t
 		}
 	}
-	return best
-}
-
-// candidate gives the installed model that is most worth a trial: the largest one that can judge, of 1.5 billion
-// parameters or more, give or take rounding. The scores of models of half a billion and less were found to be noise. It
-// is empty for none.
-func candidate(models []localllm.Installed, tried []*Trial) (name string) {
-	largest := 1.4e9
-	for _, m := range models {
-		was := slices.ContainsFunc(tried, func(t *Trial) bool { return t.Identity != nil && t.Identity.Name == m.Name })
-		if n := parameters(m.Parameters); CanJudge(m) && !was && n > largest {
-			name, largest = m.Name, n
+	if best == nil {
+		r.Advice = "No model was tried. "
+		if len(r.Trials) > 0 {
+			r.Advice = "None of the models that were tried. "
 		}
+		r.Advice += "The scores of models below 1.5 billion parameters were found to be noise; ollama pull qwen2.5:1.5b gets " +
+			"one of that size, and assize doctor --model tries it. Without --model the rules judge alone."
+		return
 	}
-	return name
-}
-
-// parameters reads a number of parameters such as 1.5B or 134.52M; 0 for what it cannot read.
-func parameters(s string) (n float64) {
-	var unit string
-	if _, err := fmt.Sscanf(strings.ToUpper(s), "%f%1s", &n, &unit); err != nil || !(n > 0 && n < 1e6) {
-		return 0
+	r.Use, r.Advice = &best.Identity.Name, best.Identity.Name
+	if best.Verdict < Triage {
+		r.Advice += ", and where it contradicts the rules, read the dialogue yourself"
 	}
-	return n * map[string]float64{"K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12}[unit]
-}
-
-// advise says what to do.
-func (r *Report) advise() {
-	const without = "ollama pull qwen2.5:1.5b gets a model of the smallest size that was found to be useful. Without --model the rules judge alone."
-	use, try := best(r.Trials), candidate(r.Models, r.Trials)
-	none := "No model was tried."
-	if len(r.Trials) > 0 {
-		none = "None of the models that were tried."
-	}
-	switch {
-	case r.Server.Failure != nil:
-		r.Advice = explain.Sentence(r.Server.Failure.Hint)
-	case use != nil:
-		r.Use, r.Advice = &use.Identity.Name, use.Identity.Name
-		if use.Verdict < Triage {
-			r.Advice += ", and where it contradicts the rules, read the dialogue yourself"
-		}
-		r.Advice += ": assize score --model " + use.Identity.Name + " …"
-	case try != "":
-		r.Advice = fmt.Sprintf("%s %s is large enough to be worth a trial: assize doctor --model %[2]s", none, try)
-	case len(r.Models) == 0 && len(r.Trials) == 0:
-		r.Advice = without
-	default:
-		r.Advice = none + " No untried model here has both a chat template and 1.5 billion parameters, below which scores were found to be noise. " + without
-	}
+	r.Advice += ": assize score --model " + best.Identity.Name + " …"
 }
 
 // Text writes the report for people.
 func (r *Report) Text(p *ui.Page) {
-	switch {
-	case r.Server.Failure != nil:
-		paragraph(p, ui.Red, "Server", r.Server.Failure.Error())
-	default:
-		version := "version " + r.Server.Version
-		if r.Server.Version == "" {
-			version = "without saying its version"
-		}
-		paragraph(p, ui.Plain, "Server", r.Server.Address+" answers, "+version)
+	if f := r.Server.Failure; f != nil {
+		paragraph(p, ui.Red, "Server", f.Error())
+	} else {
+		paragraph(p, ui.Plain, "Server", r.Server.Address+" answers, version "+cmp.Or(r.Server.Version, "unknown"))
 		r.models(p)
 	}
 	for _, t := range r.Trials {
 		p.WriteByte('\n')
 		t.text(p)
 	}
-	if r.Advice != "" {
-		p.WriteByte('\n')
-		paragraph(p, ui.Bold, "Use", r.Advice)
-	}
+	p.WriteByte('\n')
+	paragraph(p, ui.Bold, "Use", r.Advice)
 }
 
 // models lists what is installed.
@@ -134,26 +145,16 @@ func (r *Report) models(p *ui.Page) {
 		return
 	}
 	paragraph(p, ui.Plain, "Models", ui.Counted(len(r.Models), "model"))
-	t := ui.Table{Columns: []ui.Column{{Title: "name"}}}
-	for _, title := range []string{"size", "parameters", "quantization", "family", "context", "template"} {
-		t.Columns = append(t.Columns, ui.Column{Title: title, Right: true})
-	}
-	cell := func(s string) string { return ui.Clip(ui.Visible(cmp.Or(s, "–")), 14) }
+	t := ui.Table{Columns: []ui.Column{
+		{Title: "name", Max: 26}, {Title: "size", Right: true}, {Title: "parameters", Right: true, Max: 12},
+		{Title: "quantization", Right: true, Max: 12}, {Title: "context", Right: true}, {Title: "template", Right: true},
+	}}
 	for _, m := range r.Models {
-		context, template := "–", "none"
-		if m.ContextLength > 0 {
-			context = strconv.Itoa(m.ContextLength)
-		}
-		switch {
-		case m.Failure != nil:
-			template = "–"
-		case m.Remote:
+		template := map[bool]string{true: "yes", false: "none"}[m.Template]
+		if m.Remote {
 			template = "remote"
-		case m.Template:
-			template = "yes"
 		}
-		name := ui.Clip(ui.Visible(m.Name), 26)
-		t.Add(name, size(m.Size), cell(m.Parameters), cell(m.Quantization), cell(m.Family), context, template)
+		t.Add(m.Name, fmt.Sprintf("%.1f GB", float64(m.Size)/1e9), m.Parameters, m.Quantization, m.ContextLength, template)
 	}
 	t.Text(p)
 	for _, m := range r.Models {
@@ -164,24 +165,10 @@ func (r *Report) models(p *ui.Page) {
 }
 
 func (t *Trial) text(p *ui.Page) {
-	if t.Failure != nil {
-		paragraph(p, ui.Bold, "Trial", t.Model)
-		paragraph(p, ui.Red, "Verdict", t.Verdict.String()+": "+t.Failure.Error())
-		if t.Failure.Hint != "" {
-			paragraph(p, ui.Plain, "", explain.Sentence(t.Failure.Hint))
-		}
-		return
-	}
-	paragraph(p, ui.Bold, "Trial", t.Identity.Name+" on dialogues of known quality (assize explain ID)")
-	checks := t.Checks
-	if speed := t.Figures.speed(); speed != "" {
-		checks = append(slices.Clip(checks), Check{"speed", Told, speed})
-	}
-	for _, c := range checks {
-		mark := map[Outcome]string{Fine: "ok", Doubt: "in part", Unknown: "?", Fails: "no"}[c.Outcome]
-		style := map[Outcome]ui.Style{Fine: ui.Green, Doubt: ui.Yellow, Unknown: ui.Yellow, Fails: ui.Red}[c.Outcome]
+	paragraph(p, ui.Bold, "Trial", t.Model+" on dialogues of known quality (assize explain ID)")
+	for _, c := range t.Checks {
 		p.WriteString("  ")
-		p.Put(style, ui.Pad(mark, 8))
+		p.Put(c.Outcome.style, ui.Pad(c.Outcome.mark, 8))
 		p.Paragraph(ui.Plain, ui.Pad(c.ID, 14), strings.Repeat(" ", 24), ui.Visible(c.Says))
 	}
 	style, verdict := ui.Red, t.Verdict.String()
@@ -192,29 +179,6 @@ func (t *Trial) text(p *ui.Page) {
 		verdict += ", because of: " + strings.Join(t.Because, ", ")
 	}
 	paragraph(p, style, "Verdict", verdict)
-}
-
-// speed tells what the server took, and what that makes for a thousand dialogues; empty where nothing was scored.
-func (f *Figures) speed() string {
-	if f.Scored == 0 {
-		return ""
-	}
-	s := fmt.Sprintf("%.1f s a dialogue of %.0f turns, %.0f tokens generated for the scores", f.Seconds, f.Turns, f.Generated)
-	if !math.IsNaN(float64(f.Rate)) {
-		s += fmt.Sprintf(", %.0f tokens a second", f.Rate)
-	}
-	return s + "; 1,000 such dialogues take about " + ui.Duration(float64(f.PerThousand))
-}
-
-// size words a number of bytes as Ollama does, in powers of a thousand.
-func size(n int64) string {
-	switch {
-	case n >= 1e9:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	case n >= 1e6:
-		return fmt.Sprintf("%.0f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%d kB", n/1000)
 }
 
 // paragraph writes a paragraph under a heading.

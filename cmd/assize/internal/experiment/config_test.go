@@ -40,22 +40,11 @@ func TestNamesOfFiles(t *testing.T) {
 	for _, tt := range []struct{ reason, model, file string }{
 		{"a namespace", "hf.co/a/b:Q4_K_M", "hf.co-a-b-Q4_K_M.p.default.1.jsonl"},
 		{"out of the folder", "../../etc", "etc.p.default.1.jsonl"},
-		{"nothing that is safe", "模型", "x-.p.default.1.jsonl"},
+		{"nothing that is safe", "模型", "x.p.default.1.jsonl"},
 		{"too long", "a123456789b123456789c123456789d123456789e123456789f123456789", "a123456789b123456789c123456789d123456789e123456789.p.default.1.jsonl"},
 	} {
 		files := filesOf(Plan{Models: []string{tt.model}, Panels: []Panel{{Name: "p"}}, Prompts: []string{Default}, Repeats: 1})
 		assert.Equal(t, []string{tt.file}, files, tt.reason)
 		assert.Regexp(t, safeName, files[0])
 	}
-}
-
-func TestNoTwoCellsShareAFile(t *testing.T) {
-	files := filesOf(Plan{Models: []string{"a:b", "a-b", "A-B", "c"}, Panels: []Panel{{Name: "p"}}, Prompts: []string{Default}, Repeats: 1})
-	assert.Equal(t, "c.p.default.1.jsonl", files[3], "one that is alone keeps its name")
-	for _, f := range files[:3] {
-		assert.Regexp(t, `^(?i)a-b\.p\.default\.1\.[0-9a-f]{8}\.jsonl$`, f)
-	}
-	assert.NotEqual(t, files[0], files[1])
-	turned := filesOf(Plan{Models: []string{"A-B", "a-b", "a:b"}, Panels: []Panel{{Name: "p"}}, Prompts: []string{Default}, Repeats: 1})
-	assert.ElementsMatch(t, files[:3], turned, "whatever the order")
 }

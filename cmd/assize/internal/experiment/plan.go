@@ -6,14 +6,16 @@
 package experiment
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"cmp"
 	"fmt"
+	"io"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/settings"
+	"assize/cmd/assize/internal/source"
 )
 
 // Plan is what an experiment file asks for.
@@ -42,21 +44,27 @@ type Panel struct {
 	Flags []settings.Pair // of score
 }
 
-// The most that a plan may ask for: more is a typing error.
-const (
-	maxRepeats = 100
-	maxConfigs = 1000
-	maxLimit   = 1_000_000
-)
-
 const (
 	wantKeys   = "dialogues, limit, models, panels, prompts, repeats, options, output, ratings or scale"
 	wantPanels = "a list such as [{name: full}, {name: one-call, critic: rules}]"
 )
 
-// Parse reads an experiment file. Whether its settings are flags, and their values valid, is for the caller to check.
-// The error is a [*settings.Error].
-func Parse(name string, data []byte) (*Plan, error) {
+// Read reads an experiment file. Whether its settings are flags, and their values valid, is for the caller to check.
+func Read(file string) (*Plan, error) {
+	f, err := source.Open(nil, file)
+	if err != nil {
+		return nil, fmt.Errorf("%w; want the file of an experiment", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, 1<<20)) // the parser refuses far fewer bytes
+	if err != nil {
+		return nil, err
+	}
+	return parse(file, data)
+}
+
+// parse reads the content of an experiment file. The error is a [*settings.Error].
+func parse(name string, data []byte) (*Plan, error) {
 	file, err := settings.Parse(name, data)
 	if err != nil {
 		return nil, err
@@ -65,36 +73,22 @@ func Parse(name string, data []byte) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{File: name, Repeats: 1}
+	p := &Plan{File: name, Models: []string{Rules}, Panels: []Panel{{Name: "full"}}, Prompts: []string{Default}, Repeats: 1}
 	for _, pair := range pairs {
 		if err := p.set(pair); err != nil {
 			return nil, err
 		}
 	}
-	if p.Models == nil {
-		p.Models = []string{Rules}
+	if len(p.Dialogues) == 0 {
+		return nil, &settings.Error{Place: file.Place, Msg: "no dialogues", Want: "dialogues: with one path or more"}
 	}
-	onlyRules := slices.Equal(p.Models, []string{Rules})
-	wrong := settings.Error{Place: file.Place}
-	switch forModels := p.Panels != nil || p.Prompts != nil || p.Repeats > 1; {
-	case len(p.Dialogues) == 0:
-		wrong.Msg, wrong.Want = "no dialogues", "dialogues: with one path or more"
-	case onlyRules && forModels:
-		wrong.Msg, wrong.Want = "panels, prompts and repeats are for models, and there are only the rules", "a model in models"
-	}
-	if p.Panels == nil {
-		p.Panels = []Panel{{Name: "full"}}
-	}
-	if p.Prompts == nil {
-		p.Prompts = []string{Default}
-	}
-	if n := len(p.Models) * len(p.Panels) * len(p.Prompts) * p.Repeats; n > maxConfigs {
-		wrong.Msg = fmt.Sprintf("%d models, %d panels, %d prompts and %d repeats make %d runs",
-			len(p.Models), len(p.Panels), len(p.Prompts), p.Repeats, n)
-		wrong.Want = fmt.Sprintf("at most %d", maxConfigs)
-	}
-	if wrong.Msg != "" {
-		return nil, &wrong
+	seen := map[string]bool{} // on some systems letters do not differ by case
+	for _, c := range p.Configs() {
+		key := strings.ToLower(c.File)
+		if seen[key] {
+			return nil, &settings.Error{Place: file.Place, Msg: "two runs would be in " + c.File, Want: "names that differ in letters or digits"}
+		}
+		seen[key] = true
 	}
 	return p, nil
 }
@@ -109,11 +103,11 @@ func (p *Plan) set(pair settings.Pair) (err error) {
 	case "prompts":
 		p.Prompts, err = v.Words("one folder of prompts or more")
 	case "limit":
-		p.Limit, err = v.Number(maxLimit)
+		p.Limit, err = v.Number(1_000_000)
 	case "repeats":
-		p.Repeats, err = v.Number(maxRepeats)
+		p.Repeats, err = v.Number(100)
 	case "panels":
-		err = p.setPanels(v)
+		p.Panels, err = panels(v)
 	case "options":
 		p.Options, err = v.Mapping("flags of assize score, such as num-thread: 2")
 	case "output":
@@ -129,38 +123,35 @@ func (p *Plan) set(pair settings.Pair) (err error) {
 	return err
 }
 
-func (p *Plan) setPanels(v settings.Value) error {
+func panels(v settings.Value) (list []Panel, err error) {
 	if len(v.List) == 0 {
-		return &settings.Error{Place: v.Place, Msg: "no list of panels", Want: wantPanels}
+		return nil, &settings.Error{Place: v.Place, Msg: "no list of panels", Want: wantPanels}
 	}
 	for _, one := range v.List {
 		pairs, err := one.Mapping(wantPanels)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		var panel Panel
 		for _, pair := range pairs {
 			if pair.Key != "name" {
 				panel.Flags = append(panel.Flags, pair)
 			} else if panel.Name, err = pair.Value.Word("a name"); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		switch {
-		case panel.Name == "":
-			return &settings.Error{Place: one.Place, Msg: "a panel without a name", Want: wantPanels}
-		case slices.ContainsFunc(p.Panels, func(other Panel) bool { return other.Name == panel.Name }):
-			return &settings.Error{Place: one.Place, Msg: fmt.Sprintf("two panels have the name %q", panel.Name), Want: "different names"}
+		if panel.Name == "" {
+			return nil, &settings.Error{Place: one.Place, Msg: "a panel without a name", Want: wantPanels}
 		}
-		p.Panels = append(p.Panels, panel)
+		list = append(list, panel)
 	}
-	return nil
+	return list, nil
 }
 
 // Path makes a path of the file, which is relative to the file's folder, one of the working folder.
 func (p *Plan) Path(path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
+	if filepath.IsAbs(path) || path == source.Stdin {
+		return path
 	}
 	return filepath.Join(filepath.Dir(p.File), path)
 }
@@ -174,15 +165,9 @@ type Config struct {
 	File    string // the name of the run, without its folder
 }
 
-// ByRules reports whether the rules judge alone.
-func (c *Config) ByRules() bool { return c.Model == Rules }
-
 // Row names what the repeats of a config have in common: "smollm2 full default", or "rules".
 func (c *Config) Row() string {
-	if c.ByRules() {
-		return Rules
-	}
-	return short(c.Model) + " " + c.Panel.Name + " " + c.Prompts
+	return strings.TrimSpace(short(c.Model) + " " + c.Panel.Name + " " + c.Prompts)
 }
 
 // String names the config: "smollm2 full default 1".
@@ -190,60 +175,37 @@ func (c *Config) String() string { return fmt.Sprintf("%s %d", c.Row(), c.Repeat
 
 // short gives a model's name with at most twelve digits of its digest.
 func short(model string) string {
-	name, digest, pinned := strings.Cut(model, "@")
+	name, digest, pinned := strings.Cut(model, "@sha256:")
 	if !pinned {
 		return model
 	}
-	digest = strings.TrimPrefix(digest, "sha256:")
 	return name + "@" + digest[:min(len(digest), 12)]
 }
 
-// Configs lists the configs: the rules first, and the repeats of each next to each other. Names of files are different
-// even on systems where letters do not differ by case.
-func (p *Plan) Configs() []Config {
-	var list []Config
+// Configs lists the configs: the rules first, and the repeats of each next to each other.
+func (p *Plan) Configs() (list []Config) {
 	for _, model := range p.Models {
 		if model == Rules {
-			list = slices.Insert(list, 0, Config{Model: Rules, Repeat: 1, File: Rules})
+			list = slices.Insert(list, 0, Config{Model: Rules, Repeat: 1, File: Rules + ".jsonl"})
 			continue
 		}
 		for _, panel := range p.Panels {
 			for _, prompts := range p.Prompts {
 				for repeat := range p.Repeats {
-					file := fmt.Sprintf("%s.%s.%s.%d", safe(short(model)), safe(panel.Name), safe(prompts), repeat+1)
+					file := fmt.Sprintf("%s.%s.%s.%d.jsonl", safe(short(model)), safe(panel.Name), safe(prompts), repeat+1)
 					list = append(list, Config{model, panel, prompts, repeat + 1, file})
 				}
 			}
 		}
 	}
-	named := map[string]int{}
-	for _, c := range list {
-		named[strings.ToLower(c.File)]++
-	}
-	for i := range list {
-		c := &list[i]
-		if named[strings.ToLower(c.File)] > 1 {
-			sum := sha256.Sum256([]byte(c.Model + "\x00" + c.Panel.Name + "\x00" + c.Prompts))
-			c.File += "." + hex.EncodeToString(sum[:4])
-		}
-		c.File += ".jsonl"
-	}
 	return list
 }
 
-// safe makes a part of a file's name from a word. What not every system allows in names becomes a dash.
+var unsafe = regexp.MustCompile(`[^A-Za-z0-9._]+`)
+
+// safe makes a part of a file's name from a word. What not every system allows in names becomes a dash, and four parts
+// fit into the 255 bytes that systems allow.
 func safe(word string) string {
-	const most = 50 // four parts of a name fit into the 255 bytes that systems allow
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '.', r == '_':
-			return r
-		}
-		return '-'
-	}, word)
-	name = strings.Trim(name, "-.")
-	if name = strings.Trim(name[:min(len(name), most)], "-."); name == "" {
-		return "x-"
-	}
-	return name
+	name := strings.Trim(unsafe.ReplaceAllString(word, "-"), "-.")
+	return cmp.Or(name[:min(len(name), 50)], "x")
 }

@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/evidence"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/ui"
 	"assize/localllm"
 	"assize/rubric"
 )
@@ -32,24 +35,36 @@ type Result struct {
 	Evidence     stats.Fixed `json:"evidence"`   // share of the turns cited for low scores that are at a fault
 	ByChance     stats.Fixed `json:"evidence_by_chance"`
 	Cited        int         `json:"cited"`        // turns
-	Flips        stats.Fixed `json:"flips"`        // share of final scores that another repeat changes, over all pairs of repeats
-	Disagreement stats.Fixed `json:"disagreement"` // mean of the cross-checks, from 0 to 4
-	Generated    stats.Fixed `json:"generated"`    // tokens by the Evaluator
-	Tokens       stats.Fixed `json:"tokens"`       // read and generated, in all calls
-	Seconds      stats.Fixed `json:"seconds"`      // of the server
-	Timed        int         `json:"timed"`        // dialogues; an answer from a cache is not timed
+	Flips        mean        `json:"flips"`        // share of final scores that another repeat changes, over all pairs of repeats
+	Disagreement mean        `json:"disagreement"` // of the cross-checks, from 0 to 4
+	Generated    mean        `json:"generated"`    // tokens by the Evaluator
+	Tokens       mean        `json:"tokens"`       // read and generated, in all calls
+	Seconds      mean        `json:"seconds"`      // of the server; an answer from a cache is not timed
+	Timed        int         `json:"timed"`        // dialogues
 
-	config  Config   // of the first repeat
-	digests []string // of the model, by run
-	cited   evidence.Relevance
-	scores  [][][rubric.NumCriteria]rubric.Score // by the dialogue's place in the run, of each repeat that scored it
-	asked   int                                  // dialogues that a model was asked about
-	checked int                                  // dialogues with a cross-check
-
-	compared, flipped, generated, tokens int
-	disagreement                         rubric.Hundredths // the sum
-	seconds                              float64           // the sum
+	config Config    // of the first repeat
+	rows   []run.Row // of the dialogues that the first repeat scored
+	digest string    // of the model that judged the last repeat
+	mixed  bool      // another model judged a repeat before it
+	cited  evidence.Relevance
+	scores [][][rubric.NumCriteria]rubric.Score // by the dialogue's place in the run, of each repeat that scored it
 }
+
+// mean is the mean of numbers that are added one by one; NaN for none, and then null in JSON.
+type mean struct {
+	sum float64
+	n   int
+}
+
+func (m *mean) add(x float64) { m.sum, m.n = m.sum+x, m.n+1 }
+
+func (m mean) fixed() stats.Fixed { return stats.Fixed{Value: m.sum / float64(m.n), Decimals: 4} }
+
+// String gives the mean with four decimals; nothing for NaN.
+func (m mean) String() string { return m.fixed().String() }
+
+// MarshalJSON implements [json.Marshaler].
+func (m mean) MarshalJSON() ([]byte, error) { return m.fixed().MarshalJSON() }
 
 // measures are the two that say how content people are. Each is ranked as people rank (Spearman).
 type measures struct {
@@ -66,7 +81,8 @@ type figure struct {
 }
 
 func figureOf(f agree.Figure) figure {
-	return figure{stats.Fixed{Value: f.Value, Decimals: 4}, stats.Fixed{Value: f.Low, Decimals: 4}, stats.Fixed{Value: f.High, Decimals: 4}, f.N, f.Why}
+	fixed := func(x float64) stats.Fixed { return stats.Fixed{Value: x, Decimals: 4} }
+	return figure{fixed(f.Value), fixed(f.Low), fixed(f.High), f.N, f.Why}
 }
 
 // String gives the figure with its interval: ".46 (.24 to .64)".
@@ -80,22 +96,21 @@ func (f figure) String() string {
 
 // newResult begins a result.
 func newResult(c Config) *Result {
-	none := figureOf(agree.None(""))
-	r := &Result{Model: c.Model, Panel: c.Panel.Name, Prompts: c.Prompts, Runs: []string{}, config: c,
-		Agreement: measures{none, none}, OverRules: measures{none, none}}
-	r.finish()
-	return r
+	none, noShare := figureOf(agree.None("")), stats.Fixed{Value: math.NaN(), Decimals: 4}
+	return &Result{Model: c.Model, Panel: c.Panel.Name, Prompts: c.Prompts, Runs: []string{}, config: c,
+		Agreement: measures{none, none}, OverRules: measures{none, none}, Evidence: noShare, ByChance: noShare}
 }
 
 // add counts the record at a place of a run.
 func (r *Result) add(at int, rec *run.Record) {
 	r.Dialogues++
 	if a := rec.Model; a != nil {
-		r.asked++
-		r.generated += a.Generated(localllm.ForCard) + a.Generated(localllm.ForCriterion)
+		tokens := 0
 		for _, c := range a.Calls {
-			r.tokens += c.PromptTokens + c.Generated
+			tokens += c.PromptTokens + c.Generated
 		}
+		r.Tokens.add(float64(tokens))
+		r.Generated.add(float64(a.Generated(localllm.ForCard, localllm.ForCriterion)))
 	}
 	if at == len(r.scores) {
 		r.scores = append(r.scores, nil)
@@ -110,52 +125,68 @@ func (r *Result) add(at int, rec *run.Record) {
 		r.cited.Add(rubric.Case{Dialogue: rec.Dialogue, Signals: rec.Evaluation.Signals}, rec.Evaluation.Evaluator)
 	}
 	if rec.CrossCheck != nil {
-		r.checked++
-		r.disagreement += rec.CrossCheck.Disagreement
+		r.Disagreement.add(float64(rec.CrossCheck.Disagreement) / 100)
 	}
 	is := rec.Evaluation.Final.Scores()
 	for _, was := range r.scores[at] {
 		for c := range is {
-			r.compared++
+			changed := 0.0
 			if is[c] != was[c] {
-				r.flipped++
+				changed = 1
 			}
+			r.Flips.add(changed)
 		}
 	}
 	r.scores[at] = append(r.scores[at], is)
 }
 
-// finish takes the figures of what was counted.
+// finish takes the figures of the evidence that was counted.
 func (r *Result) finish() {
-	over := func(sum float64, n, decimals int) stats.Fixed {
-		return stats.Fixed{Value: sum / float64(n), Decimals: decimals}
-	}
-	none := stats.Fixed{Value: math.NaN(), Decimals: 4}
-	r.Cited, r.Evidence, r.ByChance = r.cited.Cited, none, none
-	if r.Cited >= evidence.Fewest {
+	if r.Cited = r.cited.Cited; r.Cited >= evidence.Fewest {
 		r.Evidence.Value, r.ByChance.Value = r.cited.Share(), r.cited.Base()
 	}
-	r.Flips = over(float64(r.flipped), r.compared, 4)
-	r.Disagreement = over(float64(r.disagreement)/100, r.checked, 4)
-	r.Generated = over(float64(r.generated), r.asked, 1)
-	r.Tokens = over(float64(r.tokens), r.asked, 1)
-	r.Seconds = over(r.seconds, r.Timed, 3)
 }
 
 // Measure reads the runs, and compares them with people's ratings where there are any.
 func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
-	t := &Table{Version: 1, File: e.plan.File, Dialogues: e.dialogues, Draws: e.Agree.Draws, Seed: e.Agree.Seed, Results: []*Result{}, Notes: []string{}}
-	var rules []ratings.Rated
-	for from, to := 0, 0; from < len(e.configs); from = to {
-		for to = from + 1; to < len(e.configs) && e.configs[to].Repeat > 1; {
-			to++
+	t := &Table{Version: 1, File: e.File, Dialogues: len(e.samples), Draws: e.Agree.Draws, Seed: e.Agree.Seed, Notes: []string{}}
+	for _, one := range e.Runs {
+		if one.Repeat == 1 {
+			t.Results = append(t.Results, newResult(one.Config))
 		}
-		r, rows := e.measureRepeats(e.configs[from:to])
-		rated, err := e.rated(t, rows)
+		r := t.Results[len(t.Results)-1]
+		s, err := e.status(one)
+		if err == nil && s.complete {
+			if err = e.read(r, one); err != nil {
+				e.Complain(err, "assize replay "+e.path(one), "remove the file to judge its dialogues again")
+			}
+		}
+		if err != nil || !s.complete {
+			r.Missing++
+		}
+		r.Timed += s.Timed
+		r.Seconds = mean{r.Seconds.sum + s.Seconds, r.Timed}
+	}
+	var rules []ratings.Rated
+	for i, r := range t.Results {
+		if missing := r.Missing; missing > 0 {
+			r = newResult(r.config)
+			r.Missing, t.Results[i] = missing, r
+			t.note(fmt.Sprintf("%s: nothing is measured; not complete: %s.", r.config.Row(), ui.Counted(missing, "run")))
+			continue
+		}
+		r.finish()
+		if r.ByRules > 0 {
+			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.", r.config.Row(), r.ByRules, r.Dialogues))
+		}
+		if r.mixed {
+			t.note(fmt.Sprintf("Different models have the name %s: it was pulled or created again between the runs.", r.Model))
+		}
+		rated, err := e.rated(t, r.rows)
 		if err != nil { // costs no more than the agreement
 			e.Complain(fmt.Errorf("%s: %w", r.config.Row(), err))
 		}
-		if r.config.ByRules() {
+		if r.Model == Rules {
 			rules = rated
 		}
 		if len(rated) > 0 {
@@ -164,68 +195,42 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 		if ctx.Err() != nil {
 			return nil, errors.New("stopped before everything was measured; nothing is printed")
 		}
-		t.Results = append(t.Results, r)
 	}
-	t.close()
+	if t.rated && rules == nil {
+		t.note("There is no run of the rules to compare the models with; rules in models adds it.")
+	}
 	return t, nil
 }
 
-// measureRepeats counts the records of complete repeats, and gives the rows of the dialogues that the first has scored.
-func (e *Experiment) measureRepeats(repeats []configured) (*Result, []run.Row) {
-	r := newResult(repeats[0].Config)
-	var first []run.Row
-	for i := range repeats {
-		c := &repeats[i]
-		s, err := readStatus(c.run)
-		if err != nil || !s.done(c) {
-			r.Missing++
-			continue
-		}
-		rows, err := e.addRun(r, c.run)
-		if err != nil {
-			e.Complain(e.Hint(err, "assize replay "+c.run, "remove the file to judge its dialogues again"))
-			r.Missing++
-		}
-		if i == 0 {
-			first = rows
-		}
-		r.Timed += s.Timed
-		r.seconds += s.Seconds
-	}
-	if missing := r.Missing; missing > 0 {
-		r, first = newResult(repeats[0].Config), nil
-		r.Missing = missing
-	}
-	r.finish()
-	return r, first
-}
-
-func (e *Experiment) addRun(r *Result, file string) (scored []run.Row, err error) {
-	f, err := e.Open(file)
+// read counts the records of a complete run.
+func (e *Experiment) read(r *Result, of *Run) error {
+	file := e.path(of)
+	f, err := source.Open(nil, file)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
 	at := 0
 	for line, err := range run.Read(f, file) {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		rec, err := line.Decode()
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if h := line.Header; at == 0 && h != nil && h.Model != nil {
-			r.digests = append(r.digests, h.Model.Digest)
+		if h := line.Header; h != nil && h.Model != nil {
+			r.mixed = r.mixed || r.digest != "" && r.digest != h.Model.Digest
+			r.digest = h.Model.Digest
 		}
 		r.add(at, rec)
 		at++
-		if rec.Scored() {
-			scored = append(scored, rec.Row(len(scored)))
+		if of.Repeat == 1 && rec.Scored() {
+			r.rows = append(r.rows, rec.Row(len(r.rows)))
 		}
 	}
 	r.Runs = append(r.Runs, file)
-	return scored, nil
+	return nil
 }
 
 // rated joins the rows with people's ratings; none where nobody rated them.
@@ -255,7 +260,141 @@ func (t *Table) agree(ctx context.Context, r *Result, rated, rules []ratings.Rat
 		return measures{get(agree.Satisfaction), get(agree.Average)}
 	}
 	r.Agreement = of(&report.Table, agree.Spearman)
-	if !r.config.ByRules() && rules != nil {
+	if r.Model != Rules && rules != nil {
 		r.OverRules = of(agree.NewGain(ctx, rules, rated, opt), agree.Gain)
 	}
+}
+
+// Table is what an experiment comes to. Its JSON is that of --format json.
+type Table struct {
+	Version   int       `json:"assize_experiment"`
+	File      string    `json:"file"`
+	Dialogues int       `json:"dialogues"` // that every config judges
+	Draws     int       `json:"draws"`     // of the bootstrap
+	Seed      uint64    `json:"seed"`
+	Results   []*Result `json:"rows"`
+	Notes     []string  `json:"notes"` // what a reader must know, a sentence each
+	rated     bool      // people rated some of the dialogues
+}
+
+// note adds sentences, each once.
+func (t *Table) note(sentences ...string) {
+	for _, s := range sentences {
+		if !slices.Contains(t.Notes, s) {
+			t.Notes = append(t.Notes, s)
+		}
+	}
+}
+
+// Formats lists the names of the formats, the default first.
+func Formats() []string { return []string{"text", "markdown", "csv", "json"} }
+
+// Write puts the table on a page in a format.
+func (t *Table) Write(p *ui.Page, format string) error {
+	runs := 0
+	for _, r := range t.Results {
+		runs += len(r.Runs)
+	}
+	heading := fmt.Sprintf("%s: %s, %s", t.File, ui.Counted(t.Dialogues, "dialogue"), ui.Counted(runs, "run"))
+	switch format {
+	case "json":
+		return ui.WriteJSON(p, t, "  ")
+	case "csv":
+		return t.wide().CSV(p)
+	case "markdown":
+		p.WriteString("# " + ui.Escape(heading) + "\n")
+	default:
+		p.Paragraph(ui.Bold, "", "", ui.Visible(heading))
+	}
+	for _, table := range t.tables() {
+		p.WriteByte('\n')
+		if format == "text" {
+			table.Text(p)
+		} else if err := table.Markdown(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tables gives what is shown to people: agreement, how the configs judge, and what a dialogue takes.
+func (t *Table) tables() (list []ui.Table) {
+	table := func(title, note string, columns ...string) ui.Table {
+		table := ui.Table{Title: title, Columns: []ui.Column{{Max: 24}}, Notes: []string{note}} // wider names are wrapped
+		for _, c := range columns {
+			table.Columns = append(table.Columns, ui.Column{Title: c, Right: true})
+		}
+		return table
+	}
+	people := table("Agreement with people",
+		"Spearman with people's mean ratings, with its 95 % interval; over the rules: the difference on the dialogues that both scored.",
+		"n", "satisfaction", "weighted average")
+	people.Columns[2].Right, people.Columns[3].Right = false, false
+	judging := table("How they judge",
+		"evidence: of the turns cited for scores up to 60, the share at which the rules see a fault of the same criterion; by chance: "+
+			"that of turns picked at random. flips: the share of scores that another repeat changes. disagreement: of the model with "+
+			"the rules, from 0.00 to 4.00.",
+		"unscored", "evidence", "by chance", "flips", "disagreement")
+	cost := table("What a dialogue takes",
+		"generated: tokens by the Evaluator; all tokens: read and generated in all calls; seconds: as the server reports.",
+		"generated", "all tokens", "seconds")
+	asked := false
+	for _, r := range t.Results {
+		label := r.config.Row()
+		people.Add(label, r.Agreement.Average.N, r.Agreement.Satisfaction, r.Agreement.Average)
+		if over := r.OverRules; !math.IsNaN(over.Average.Value.Value) {
+			people.Add("  over the rules", over.Average.N, over.Satisfaction, over.Average)
+		}
+		unscored := "–"
+		if r.Missing == 0 {
+			unscored = fmt.Sprintf("%d of %d", r.Unscored, r.Dialogues)
+		}
+		judging.Add(label, unscored, percent(r.Evidence), percent(r.ByChance), percent(r.Flips.fixed()), shown(r.Disagreement.fixed(), 2))
+		cost.Add(label, shown(r.Generated.fixed(), 0), shown(r.Tokens.fixed(), 0), shown(r.Seconds.fixed(), 1))
+		asked = asked || r.Tokens.n > 0
+	}
+	if t.rated {
+		list = append(list, people)
+	}
+	if list = append(list, judging); asked {
+		list = append(list, cost)
+	}
+	last := &list[len(list)-1]
+	last.Notes = append(last.Notes, t.Notes...)
+	return list
+}
+
+func shown(f stats.Fixed, decimals int) string {
+	if math.IsNaN(f.Value) {
+		return "–"
+	}
+	return stats.Fixed{Value: f.Value, Decimals: decimals}.String()
+}
+
+func percent(f stats.Fixed) string {
+	if math.IsNaN(f.Value) {
+		return "–"
+	}
+	return shown(stats.Fixed{Value: 100 * f.Value}, 1) + " %"
+}
+
+// wide has a row for each config, with every figure.
+func (t *Table) wide() *ui.Table {
+	var table ui.Table
+	for _, title := range strings.Fields(`model panel prompts repeats missing dialogues unscored by_rules rated
+		satisfaction satisfaction_low satisfaction_high
+		satisfaction_over_rules satisfaction_over_rules_low satisfaction_over_rules_high
+		numeric_weighted_average numeric_weighted_average_low numeric_weighted_average_high
+		numeric_weighted_average_over_rules numeric_weighted_average_over_rules_low numeric_weighted_average_over_rules_high
+		evidence evidence_by_chance flips disagreement generated tokens seconds cited timed`) {
+		table.Columns = append(table.Columns, ui.Column{Title: title})
+	}
+	for _, r := range t.Results {
+		cells := []any{r.Model, r.Panel, r.Prompts, len(r.Runs), r.Missing, r.Dialogues, r.Unscored, r.ByRules, r.Agreement.Average.N}
+		for _, f := range []figure{r.Agreement.Satisfaction, r.OverRules.Satisfaction, r.Agreement.Average, r.OverRules.Average} {
+			cells = append(cells, f.Value, f.Low, f.High)
+		}
+		table.Add(append(cells, r.Evidence, r.ByChance, r.Flips, r.Disagreement, r.Generated, r.Tokens, r.Seconds, r.Cited, r.Timed)...)
+	}
+	return &table
 }

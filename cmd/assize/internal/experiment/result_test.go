@@ -2,10 +2,11 @@ package experiment
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -39,7 +41,7 @@ var model = Config{Model: "tiny", Panel: Panel{Name: "full"}, Prompts: Default, 
 
 func TestFlips(t *testing.T) {
 	r := newResult(model)
-	assert.True(t, math.IsNaN(r.Flips.Value), "nothing was compared")
+	assert.True(t, math.IsNaN(r.Flips.fixed().Value), "nothing was compared")
 	runs := [][]rubric.Score{{80, 80, 60}, {80, 60, 60}, {80, 60, 0}} // by repeat; 0 is unscored
 	for _, scores := range runs {
 		for n, score := range scores {
@@ -52,8 +54,7 @@ func TestFlips(t *testing.T) {
 	}
 	// Three pairs of repeats of the first two dialogues, one of the third, six scores each: 42. The second dialogue
 	// differs in two pairs: 12.
-	assert.Equal(t, 42, r.compared)
-	assert.Equal(t, 12, r.flipped)
+	assert.Equal(t, mean{12, 42}, r.Flips)
 	assert.Equal(t, 9, r.Dialogues)
 	assert.Equal(t, 1, r.Unscored)
 }
@@ -62,7 +63,7 @@ func TestTheSameDialogueTwiceInARunIsNoRepeat(t *testing.T) {
 	r := newResult(model)
 	r.add(0, judged(t, 1, 80))
 	r.add(1, judged(t, 1, 20))
-	assert.Zero(t, r.compared)
+	assert.Zero(t, r.Flips.n)
 }
 
 func TestWhatADialogueTakes(t *testing.T) {
@@ -78,10 +79,10 @@ func TestWhatADialogueTakes(t *testing.T) {
 	}
 	r.add(2, judged(t, 2, 80)) // the rules alone
 	r.finish()
-	assert.InDelta(t, 60, r.Generated.Value, 1e-9, "by the Evaluator, also where it had to be asked again")
-	assert.InDelta(t, (1965+1880)/2.0, r.Tokens.Value, 1e-9)
-	assert.InDelta(t, 1.25, r.Disagreement.Value, 1e-9)
-	assert.True(t, math.IsNaN(r.Seconds.Value), "nothing was timed")
+	assert.InDelta(t, 60, r.Generated.fixed().Value, 1e-9, "by the Evaluator, also where it had to be asked again")
+	assert.InDelta(t, (1965+1880)/2.0, r.Tokens.fixed().Value, 1e-9)
+	assert.InDelta(t, 1.25, r.Disagreement.fixed().Value, 1e-9)
+	assert.True(t, math.IsNaN(r.Seconds.fixed().Value), "nothing was timed")
 }
 
 // Where the rules took the model's place, their evidence is not the model's.
@@ -97,26 +98,6 @@ func TestEvidenceIsTheEvaluators(t *testing.T) {
 	assert.Equal(t, 1, r.Cited)
 	assert.Equal(t, 1, r.ByRules)
 	assert.True(t, math.IsNaN(r.Evidence.Value) && math.IsNaN(r.ByChance.Value), "one turn is too little to tell")
-}
-
-func TestNotes(t *testing.T) {
-	for _, tt := range []struct {
-		reason string
-		change func(*Table)
-		want   []string
-	}{
-		{"all in order", func(*Table) {}, nil},
-		{"no rules", func(tb *Table) { tb.rated = true }, []string{"There is no run of the rules to compare the models with; rules in models adds it."}},
-		{"the rules helped", func(tb *Table) { tb.Results[0].ByRules, tb.Results[0].Dialogues = 2, 9 }, []string{"tiny full default: the rules judged 2 of 9 dialogues instead of the model."}},
-		{"another model of the name", func(tb *Table) {
-			tb.Results = append(tb.Results, &Result{Model: "tiny", config: model, digests: []string{"e"}})
-		}, []string{"2 different models have the name tiny: it was pulled or created again between the runs."}},
-	} {
-		tb := &Table{Results: []*Result{{Model: "tiny", config: model, Runs: []string{"1", "2"}, digests: []string{"d", "d"}}}}
-		tt.change(tb)
-		tb.close()
-		assert.Equal(t, tt.want, tb.Notes, tt.reason)
-	}
 }
 
 func newRow(r *run.Record) *run.Row {
@@ -146,13 +127,12 @@ func TestAgree(t *testing.T) {
 }
 
 func TestStatus(t *testing.T) {
-	c := &configured{run: filepath.Join(t.TempDir(), "tiny.full.default.1.jsonl"), settings: "s"}
-	m, err := readStatus(c.run)
+	e := &Experiment{Folder: t.TempDir()}
+	c := &Run{Config: Config{File: "tiny.full.default.1.jsonl"}}
+	m, err := e.status(c)
 	require.NoError(t, err)
-	assert.Zero(t, m)
-	assert.False(t, m.done(c), "nothing is there")
+	assert.Zero(t, m, "nothing is there")
 
-	require.NoError(t, os.WriteFile(c.run, []byte("12345"), 0o666))
 	rec := &run.Record{Model: &localllm.Account{Timings: localllm.Timings{Calls: []localllm.CallTime{{Total: time.Second}, {Total: 2 * time.Second}}, Primed: time.Second}}}
 	m.time(rec)
 	m.time(&run.Record{})
@@ -161,19 +141,26 @@ func TestStatus(t *testing.T) {
 	assert.Equal(t, status{Timed: 1, Seconds: 4}, m, "neither the rules nor a cache are timed")
 	m.time(&run.Record{Model: &localllm.Account{}})
 	assert.Equal(t, status{Timed: 2, Seconds: 4}, m, "a dialogue about which there was nothing to ask takes no time")
-	m.Settings, m.Complete = "s", 5
-	require.NoError(t, m.write(c.run))
-	again, err := readStatus(c.run)
-	require.NoError(t, err)
-	assert.Equal(t, m, again)
-	assert.True(t, again.done(c))
-	c.settings = "t"
-	assert.False(t, again.done(c), "by other settings")
-	c.settings = "s"
-	require.NoError(t, os.WriteFile(c.run, []byte("1234"), 0o666))
-	assert.False(t, again.done(c), "the run has changed")
 
-	require.NoError(t, os.WriteFile(statusFile(c.run), []byte(`{"timed":"x"}`), 0o666))
-	_, err = readStatus(c.run)
+	c.Score = func(_ context.Context, path string, _ iter.Seq[source.Item], accept func(*run.Record) error) error {
+		return errors.Join(accept(&run.Record{Model: &localllm.Account{}}), os.WriteFile(path, []byte("12345"), 0o666))
+	}
+	require.NoError(t, e.judge(t.Context(), c, status{}))
+	again, err := e.status(c)
+	require.NoError(t, err)
+	assert.True(t, again.complete)
+	assert.Equal(t, 1, again.Timed)
+	c.Decisive = []any{"other"}
+	again, err = e.status(c)
+	require.NoError(t, err)
+	assert.False(t, again.complete, "by other settings")
+	c.Decisive = nil
+	require.NoError(t, os.WriteFile(e.path(c), []byte("1234"), 0o666))
+	again, err = e.status(c)
+	require.NoError(t, err)
+	assert.False(t, again.complete, "the run has changed")
+
+	require.NoError(t, os.WriteFile(e.statusFile(c), []byte(`{"timed":"x"}`), 0o666))
+	_, err = e.status(c)
 	assert.ErrorContains(t, err, "tiny.full.default.1.mark.json: not as assize experiment writes it; remove it, and only the times are lost")
 }

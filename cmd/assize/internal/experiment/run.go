@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"os"
 	"path/filepath"
@@ -21,126 +20,53 @@ import (
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
 	"assize/localllm"
-	"assize/rubric/dialogue"
 )
 
-// Host is what an experiment needs of the command that carries it out.
-type Host struct {
-	Output string        // the folder of the runs; empty for that of the file
-	Agree  agree.Options // without the scale
-
-	Open     func(file string) (io.ReadCloser, error)
-	Find     func(paths []string) ([]string, error) // the transcripts that paths stand for
-	Samples  func(files []string, reading dialogue.Options) iter.Seq[source.Item]
-	Setup    func(*Plan, Config) (*Setup, error)
+// Experiment is a plan with all that is needed to carry it out.
+type Experiment struct {
+	*Plan
+	Folder   string        // of the runs
+	Agree    agree.Options // how agreement with people is measured
+	Runs     []*Run        // in the order of Configs
 	Note     func(string)
-	Complain func(error)
-	Hint     func(err error, hints ...string) error // adds advice to an error
+	Complain func(err error, hints ...string)
+
+	ratings *ratings.File
+	files   []transcripts
+	samples []source.Item // the dialogues that every config judges
+	digest  string        // of what was said in them
 }
 
-// Setup is how a config judges, as the flags say that the file sets.
-type Setup struct {
-	Reading           dialogue.Options
+// Run is one config and the run that it makes.
+type Run struct {
+	Config
 	Evaluator, Critic string // as package judge names them
 	Presentations     int    // of each dialogue to the model
-	Decisive          []any  // all that decides what a run holds of a dialogue, except for the model that the server has
+	Decisive          []any  // all that decides what the run holds of a dialogue, except for the model that the server has
 
 	// Score scores items into the run behind path. Each new record is shown to accept; its error ends the run.
 	Score func(ctx context.Context, path string, items iter.Seq[source.Item], accept func(*run.Record) error) error
 }
 
-// Experiment is a plan that is ready to be carried out.
-type Experiment struct {
-	Host
-	plan      *Plan
-	folder    string // of the runs
-	ratings   *ratings.File
-	files     []transcripts
-	dialogues int    // that every config judges
-	digest    string // of what was said in them
-	configs   []configured
-}
-
-// transcripts is a file of dialogues.
+// transcripts is a file of dialogues: how many could be read, and how many of them are judged.
 type transcripts struct {
-	name     string
-	readable int          // dialogues
-	picked   map[int]bool // the positions of those that are judged
+	name             string
+	readable, picked int
 }
 
-// configured is a config with how it judges.
-type configured struct {
-	Config
-	*Setup
-	run      string // the file
-	settings string // digest of what decides what the run holds
-}
-
-// maxFile is how many bytes of an experiment file are read; the parser refuses far fewer.
-const maxFile = 1 << 20
-
-// Prepare reads the experiment file and the dialogues, and settles what every config is judged by. Nothing is judged
-// where anything is wrong.
-func Prepare(ctx context.Context, file string, h Host) (*Experiment, error) {
-	e := &Experiment{Host: h}
-	f, err := h.Open(file)
-	if err != nil {
-		return nil, fmt.Errorf("%w; want the file of an experiment", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile))
-	if err != nil {
-		return nil, err
-	}
-	if e.plan, err = Parse(file, data); err != nil {
-		return nil, err
-	}
-	if err := e.readRatings(); err != nil {
-		return nil, err
-	}
-	switch {
-	case h.Output != "":
-		e.folder = filepath.Clean(h.Output)
-	case e.plan.Output != "":
-		e.folder = e.plan.Path(e.plan.Output)
-	default:
-		return nil, h.Hint(errors.New("no folder for the runs; want output: in the file, or -o DIR"), "assize experiment "+file+" -o runs")
-	}
-	for _, c := range e.plan.Configs() {
-		s, err := h.Setup(e.plan, c)
-		if err != nil {
-			return nil, err
-		}
-		e.configs = append(e.configs, configured{Config: c, Setup: s, run: filepath.Join(e.folder, c.File)})
-	}
-	if err := e.pickDialogues(ctx); err != nil {
-		return nil, err
-	}
-	for i := range e.configs {
-		c := &e.configs[i]
-		data, err := json.Marshal(append([]any{e.digest}, c.Decisive...))
-		if err != nil {
-			return nil, err
-		}
-		sum := sha256.Sum256(data)
-		c.settings = hex.EncodeToString(sum[:])
-	}
-	return e, nil
-}
-
-// readRatings reads people's ratings, so that what is wrong with them is reported before anything is judged.
-func (e *Experiment) readRatings() (err error) {
+// ReadRatings reads the scale and people's ratings, so that what is wrong with them is told before anything is judged.
+func (e *Experiment) ReadRatings() (err error) {
 	e.Agree.Scale = ratings.DefaultScale
-	if s := e.plan.Scale; s.Text != "" {
-		if e.Agree.Scale, err = ratings.ParseScale(s.Text); err != nil {
-			return fmt.Errorf("%s: scale: %w", s.Place, err)
+	if e.Scale.Text != "" {
+		if e.Agree.Scale, err = ratings.ParseScale(e.Scale.Text); err != nil {
+			return fmt.Errorf("%s: scale: %w", e.Scale.Place, err)
 		}
 	}
-	if e.plan.Ratings == "" {
+	if e.Ratings == "" {
 		return nil
 	}
-	file := e.plan.Path(e.plan.Ratings)
-	r, err := e.Open(file)
+	file := e.Path(e.Ratings)
+	r, err := source.Open(nil, file)
 	if err != nil {
 		return fmt.Errorf("ratings: %w", err)
 	}
@@ -149,149 +75,124 @@ func (e *Experiment) readRatings() (err error) {
 	return err
 }
 
-// pickDialogues reads all dialogues once, reports those that cannot be read, and picks those that are judged.
-func (e *Experiment) pickDialogues(ctx context.Context) error {
-	var paths []string
-	for _, path := range e.plan.Dialogues {
-		if path == source.Stdin {
-			return fmt.Errorf("%s: dialogues from standard input can be read only once; want files", e.plan.File)
-		}
-		paths = append(paths, e.plan.Path(path))
-	}
-	files, err := e.Find(paths)
-	if err != nil {
-		return err
-	}
+// Pick reads the dialogues of files, reports those that cannot be read, and picks those that are judged: evenly over
+// each file, from the first on.
+func (e *Experiment) Pick(ctx context.Context, files []string, read func(files []string) iter.Seq[source.Item]) error {
 	sum := sha256.New()
-	folder, _ := filepath.Abs(e.folder)
+	folder, _ := filepath.Abs(e.Folder)
 	for _, file := range files {
 		if abs, err := filepath.Abs(file); err == nil && strings.HasPrefix(abs, folder+string(filepath.Separator)) {
 			continue // in the folder of the runs nothing is a transcript
 		}
-		var positions []int
-		var digests []string
-		for it := range e.Samples([]string{file}, e.configs[0].Reading) {
+		var readable []source.Item
+		for it := range read([]string{file}) {
 			switch {
 			case ctx.Err() != nil:
 				return errors.New("stopped while the dialogues were read; nothing is run")
 			case it.Err != nil:
 				e.Complain(it.Err)
 			default:
-				positions = append(positions, it.Sample.Source.Position)
-				digests = append(digests, it.Sample.Dialogue.Digest())
+				readable = append(readable, it)
 			}
 		}
-		picked := map[int]bool{}
-		limit := len(positions)
-		if e.plan.Limit > 0 {
-			limit = min(limit, e.plan.Limit)
+		picked := len(readable)
+		if e.Limit > 0 {
+			picked = min(picked, e.Limit)
 		}
-		for i := range limit { // evenly, from the first on
-			at := i * len(positions) / limit
-			picked[positions[at]] = true
-			fmt.Fprintln(sum, digests[at])
+		for i := range picked {
+			it := readable[i*len(readable)/picked]
+			e.samples = append(e.samples, it)
+			fmt.Fprintln(sum, it.Sample.Dialogue.Digest())
 		}
-		e.files = append(e.files, transcripts{file, len(positions), picked})
-		e.dialogues += len(picked)
+		e.files = append(e.files, transcripts{file, len(readable), picked})
 	}
-	switch {
-	case len(e.files) == 0:
-		return fmt.Errorf("%s: all of the dialogues are in the folder of the runs, where none is read; want another output", e.plan.File)
-	case e.dialogues == 0:
-		return fmt.Errorf("%s: the files hold no dialogue; nothing is run", e.plan.File)
+	if len(e.samples) == 0 {
+		return fmt.Errorf("%s: the files, without those in the folder of the runs, hold no dialogue; nothing is run", e.File)
 	}
 	e.digest = hex.EncodeToString(sum.Sum(nil))
 	return nil
 }
 
-// items reads the dialogues that are judged. What cannot be read was reported when they were picked.
-func (e *Experiment) items(reading dialogue.Options) iter.Seq[source.Item] {
-	return func(yield func(source.Item) bool) {
-		for _, file := range e.files {
-			for it := range e.Samples([]string{file.name}, reading) {
-				if it.Err == nil && file.picked[it.Sample.Source.Position] && !yield(it) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // Describe shows what would be run, with an estimate of the calls. In rated dialogues the Critic has one doubt or two in
 // each, and asks once about those that it drops and twice about the others.
 func (e *Experiment) Describe(page *ui.Page) {
-	page.Paragraph(ui.Plain, "", "", ui.Visible(fmt.Sprintf("%s: %s, %s in %s", e.plan.File,
-		ui.Counted(e.dialogues, "dialogue"), ui.Counted(len(e.configs), "run"), e.folder)))
+	n := len(e.samples)
+	page.Paragraph(ui.Plain, "", "", ui.Visible(fmt.Sprintf("%s: %s, %s in %s", e.File,
+		ui.Counted(n, "dialogue"), ui.Counted(len(e.Runs), "run"), e.Folder)))
 	page.WriteByte('\n')
 	for _, file := range e.files {
 		name := ui.Pad(ui.ClipFront(ui.Visible(file.name), 50), 50)
-		page.Line(ui.Plain, fmt.Sprintf("  %s  %d of %d", name, len(file.picked), file.readable))
+		page.Line(ui.Plain, fmt.Sprintf("  %s  %d of %d", name, file.picked, file.readable))
 	}
 	page.WriteByte('\n')
-	for i := range e.configs {
-		c := &e.configs[i]
+	for _, r := range e.Runs {
 		state := "to do"
-		if status, err := readStatus(c.run); err == nil && status.done(c) {
+		if s, err := e.status(r); err == nil && s.complete {
 			state = "done"
-		} else if info, err := os.Stat(c.run); err == nil && info.Size() > 0 {
+		} else if info, err := os.Stat(e.path(r)); err == nil && info.Size() > 0 {
 			state = "begun"
 		}
-		calls, doubts := ui.Counted(e.dialogues*max(1, c.Presentations), "call"), 2*e.dialogues
+		calls := ui.Counted(n*max(1, r.Presentations), "call")
 		switch {
-		case c.Evaluator == judge.ByRules && c.Critic == judge.ByRules:
+		case r.Evaluator == judge.ByRules && r.Critic == judge.ByRules:
 			calls = "no calls"
-		case c.Evaluator == judge.ByRules:
-			calls = fmt.Sprintf("about %d short calls", doubts)
-		case c.Critic != judge.ByRules:
-			calls = fmt.Sprintf("%s, about %d short", calls, doubts)
+		case r.Evaluator == judge.ByRules:
+			calls = fmt.Sprintf("about %d short calls", 2*n)
+		case r.Critic != judge.ByRules:
+			calls = fmt.Sprintf("%s, about %d short", calls, 2*n)
 		}
-		page.Line(ui.Plain, fmt.Sprintf("  %-7s%-28s%s", state, calls, c.File))
+		page.Line(ui.Plain, fmt.Sprintf("  %-7s%-28s%s", state, calls, r.File))
 	}
 }
 
-// Run judges what the runs of the configs lack. A config that fails is reported, and the others are run.
-func (e *Experiment) Run(ctx context.Context) error {
-	if err := os.MkdirAll(e.folder, 0o777); err != nil {
+// Judge judges what the runs lack. A config that fails is reported, and the others are run.
+func (e *Experiment) Judge(ctx context.Context) error {
+	if err := os.MkdirAll(e.Folder, 0o777); err != nil {
 		return fmt.Errorf("the folder of the runs: %w", err)
 	}
-	for i := range e.configs {
-		c := &e.configs[i]
-		err := e.runConfig(ctx, c, i)
+	for i, r := range e.Runs {
+		s, err := e.status(r)
+		if err == nil && !s.complete {
+			e.Note(fmt.Sprintf("%s (%d of %d): %s to %s", &r.Config, i+1, len(e.Runs), ui.Counted(len(e.samples), "dialogue"), e.path(r)))
+			err = e.judge(ctx, r, s)
+		}
 		if ctx.Err() != nil {
 			return errors.New("stopped; run the same command again to resume")
 		}
 		if err != nil {
-			e.Complain(fmt.Errorf("%s: %w", &c.Config, err))
+			e.Complain(fmt.Errorf("%s: %w", &r.Config, err))
 		}
 	}
 	return nil
 }
 
-func (e *Experiment) runConfig(ctx context.Context, c *configured, i int) error {
-	was, err := readStatus(c.run)
-	if err != nil || was.done(c) {
-		return err
+// judge completes a run, and notes what it took.
+func (e *Experiment) judge(ctx context.Context, r *Run, s status) error {
+	path, added := e.path(r), false
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		s = status{}
 	}
-	if _, err := os.Stat(c.run); errors.Is(err, os.ErrNotExist) {
-		was = status{}
-	}
-	e.Note(fmt.Sprintf("%s (%d of %d): %s to %s", &c.Config, i+1, len(e.configs), ui.Counted(e.dialogues, "dialogue"), c.run))
-	is := was
-	err = c.Score(ctx, c.run, e.items(c.Reading), func(r *run.Record) error {
-		if serverGone(r) { // what it would leave unscored is left for later
+	err := r.Score(ctx, path, slices.Values(e.samples), func(rec *run.Record) error {
+		if serverGone(rec) { // what it would leave unscored is left for later
 			return errors.New("the model's server is gone; what is judged is kept, and the same command resumes")
 		}
-		is.Complete = 0
-		is.time(r)
+		added, s.Complete = true, 0
+		s.time(rec)
 		return nil
 	})
-	if info, failed := os.Stat(c.run); failed == nil && err == nil && ctx.Err() == nil {
-		is.Complete, is.Settings = info.Size(), c.settings
+	info, failed := os.Stat(path)
+	complete := failed == nil && err == nil && ctx.Err() == nil
+	if complete {
+		s.Complete, s.Settings = info.Size(), e.settings(r)
 	}
-	if is == was { // nothing came of it
+	if !complete && !added {
 		return err
 	}
-	return errors.Join(err, is.write(c.run))
+	data, failed := json.Marshal(s)
+	if failed == nil {
+		failed = os.WriteFile(e.statusFile(r), append(data, '\n'), 0o666)
+	}
+	return errors.Join(err, failed)
 }
 
 // serverGone reports whether the server failed in a way in which it would fail for every dialogue that follows.
@@ -303,43 +204,40 @@ func serverGone(r *run.Record) bool {
 	return slices.Contains([]localllm.FailureKind{localllm.ServerDown, localllm.ModelAbsent, localllm.DigestDiffers}, last)
 }
 
-// status is kept in a file beside the run of a config: times, which a run must not hold, since they differ from day to
-// day; and whether the run is complete, which is known so without asking the model's server. The zero status is that of a
-// run that has not begun.
+// path is the file of a run.
+func (e *Experiment) path(r *Run) string { return filepath.Join(e.Folder, r.File) }
+
+// settings tells all that decides what a run holds.
+func (e *Experiment) settings(r *Run) string { return fmt.Sprint(e.digest, r.Decisive) }
+
+// status is kept in a file beside a run: times, which a run must not hold, since they differ from day to day; and whether
+// the run is complete, which is known so without asking the model's server. The zero status is that of a run that has
+// not begun.
 type status struct {
-	Settings string  `json:"settings"` // digest of all that the config was run with
+	Settings string  `json:"settings"` // all that the run was made with
 	Complete int64   `json:"complete"` // bytes of the run when it was complete; 0 while it is not
 	Timed    int     `json:"timed"`    // dialogues that a model was asked about, except those answered from a cache
 	Seconds  float64 `json:"seconds"`  // of the server, for these
+
+	complete bool // the run is there and complete, as its present settings make it
 }
 
-// statusFile names the file of a run's status.
-func statusFile(run string) string { return strings.TrimSuffix(run, ".jsonl") + ".mark.json" }
+func (e *Experiment) statusFile(r *Run) string {
+	return strings.TrimSuffix(e.path(r), ".jsonl") + ".mark.json"
+}
 
-// readStatus reads the status of a run; the zero status where there is none.
-func readStatus(run string) (s status, err error) {
-	data, err := os.ReadFile(statusFile(run))
+// status reads the status of a run.
+func (e *Experiment) status(r *Run) (s status, err error) {
+	data, err := os.ReadFile(e.statusFile(r))
 	if errors.Is(err, os.ErrNotExist) {
 		return s, nil
 	}
 	if err == nil && json.Unmarshal(data, &s) != nil {
-		err = fmt.Errorf("%s: not as assize experiment writes it; remove it, and only the times are lost", statusFile(run))
+		err = fmt.Errorf("%s: not as assize experiment writes it; remove it, and only the times are lost", e.statusFile(r))
 	}
+	info, absent := os.Stat(e.path(r))
+	s.complete = absent == nil && s.Complete > 0 && s.Complete == info.Size() && s.Settings == e.settings(r)
 	return s, err
-}
-
-func (s status) write(run string) error {
-	data, err := json.Marshal(s)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(statusFile(run), append(data, '\n'), 0o666)
-}
-
-// done reports whether the run of a config is there and complete, as its settings made it.
-func (s status) done(c *configured) bool {
-	info, err := os.Stat(c.run)
-	return err == nil && s.Complete > 0 && info.Size() == s.Complete && s.Settings == c.settings
 }
 
 // time adds what a model took for a dialogue, which may be nothing where the Critic has no doubt to ask about. Where an

@@ -57,7 +57,8 @@ func (j *Rejudge) open(ctx context.Context, h *Header) (*session, error) {
 	}
 	asking := j.Asking
 	asking.Titles = judge.Titles(j.Agents)
-	o := asking.Again(*was)
+	o := asking
+	o.Model, o.Settings = was.Name, was.Options
 	now, err := localllm.Identify(ctx, o)
 	if err != nil {
 		return nil, unreachable(ctx, err)
