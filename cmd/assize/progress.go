@@ -36,7 +36,7 @@ func (p *program) watched() bool { return ui.OnTerminal(p.stderr) }
 // step reports how far a model is, of a number of dialogues; 0 where that is not known.
 func (p *program) step(u *judge.Usage, of int) {
 	if u.Asked > 0 && p.progress.Due() {
-		p.progress.Tell(u.Progress(of))
+		p.progress.Tell(ui.Pace(u.Asked, of, u.Asked, u.Busy))
 	}
 }
 

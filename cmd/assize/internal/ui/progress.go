@@ -75,6 +75,22 @@ func columns(w io.Writer) int {
 	return Columns
 }
 
+// Pace says how far work is: "10 of 30 dialogues, 2 a second, 5.0 s left". Now of those that are done took the time that
+// has elapsed. A total of 0 is not known.
+func Pace(done, total, now int, elapsed time.Duration) string {
+	s := Counted(done, "dialogue")
+	if total > 0 {
+		s = fmt.Sprintf("%d of %s", done, Counted(total, "dialogue"))
+	}
+	if now > 0 && elapsed > 0 {
+		s += ", " + Rate(now, elapsed)
+		if left := total - done; left > 0 {
+			s += ", " + Duration(elapsed.Seconds()/float64(now)*float64(left)) + " left"
+		}
+	}
+	return s
+}
+
 // Duration gives seconds as precisely as a reader wants to know them: "12.3 s", "5 min", "1.5 h".
 func Duration(seconds float64) string {
 	switch {
