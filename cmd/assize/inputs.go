@@ -31,8 +31,8 @@ func (p *program) inputs(kind source.Kind, paths []string, output string, exampl
 	for _, it := range found.Failed {
 		p.complain(it.Err)
 	}
-	for _, note := range found.Notes {
-		p.note(note)
+	if found.Note != "" {
+		p.note(found.Note)
 	}
 	p.missed = found.Failed
 	return found.Files, err

@@ -52,19 +52,23 @@ type maskedTurns struct {
 
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 	m := maskedTurns{make([]masked, len(turns)), map[string]string{}}
-	for pass := 1; pass == 1 || pass == 2 && len(m.known) > 0; pass++ { // a number may come before what tells its sense
+	mask := func() {
 		a := asked{known: m.known}
 		for i, t := range turns {
 			m.all[i] = newMasked(t.Text, a)
 			a = about(t.Text, m.known)
 		}
-		for i := range m.all {
-			for _, sp := range m.all[i].spans {
-				if sp.mask != Email {
-					m.known[digits(turns[i].Text[sp.start:sp.end])] = sp.mask
-				}
+	}
+	mask()
+	for i := range m.all {
+		for _, sp := range m.all[i].spans {
+			if sp.mask != Email {
+				m.known[digits(turns[i].Text[sp.start:sp.end])] = sp.mask
 			}
 		}
+	}
+	if len(m.known) > 0 { // a number may come before what tells its sense
+		mask()
 	}
 	return m
 }

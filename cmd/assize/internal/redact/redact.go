@@ -83,70 +83,60 @@ type asked struct {
 
 // about reads from a turn which numbers the next one may answer with.
 func about(s string, known map[string]string) asked {
-	p := compiled()
-	return asked{phone: p.aboutPhone.MatchString(s), account: p.aboutAccount.MatchString(s), known: known}
+	return asked{phone: aboutPhone().MatchString(s), account: aboutAccount().MatchString(s), known: known}
 }
 
-// patterns are the shapes that are looked for. They are compiled when the first text is masked.
-type patterns struct {
-	email, spoken, iban, digits, phone   *regexp.Regexp
-	aboutPhone, aboutAccount, aboutOrder *regexp.Regexp
-	group, date, currency                *regexp.Regexp
+// lazy compiles a pattern when the first text is masked.
+func lazy(expr ...string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(strings.Join(expr, "|")) })
 }
 
-var compiled = sync.OnceValue(func() *patterns {
-	return &patterns{
-		email: regexp.MustCompile(`[\p{L}\p{N}._%+'-]*[\p{L}\p{N}_]@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`),
-		// As speech recognition writes it: "ann dot lee at example dot com".
-		spoken: regexp.MustCompile(`(?i)[a-z0-9_]+(?:(?: dot |\.)[a-z0-9_]+)* at [a-z0-9-]+(?: dot [a-z0-9-]+)+`),
-		iban:   regexp.MustCompile(`\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]){11,30}\b`),
-		// Digits in groups, with one space, dash or dot between two: cards and accounts are picked from these. A
-		// web page may have put spaces there at which a line must not break.
-		digits: regexp.MustCompile(`\b[0-9](?:[ .\x{a0}\x{202f}-]?[0-9]){3,40}\b`),
-		phone: regexp.MustCompile(strings.Join([]string{
-			`\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9](?:[ ().-]{0,2}[0-9]){5,13}\b`, // +44 (0)20 7946 0958
-			`(?:\b1[ .-]?)?(?:\([0-9]{3}\) ?|\b[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4}\b`,       // (555) 123-4567
-			`\(0[0-9]{2,4}\)[ -]?[0-9]{3,4}[ -]?[0-9]{3,4}\b`,                               // (020) 7946 0958
-			`\b0[0-9](?:[ -]?[0-9]){8,9}\b`,                                                 // 07700 900123
-			`\b[2-9][0-9]{2}[2-9][0-9]{6}\b`,                                                // 5552345678
-			`\b[0-9]{3}-[0-9]{4}\b`,                                                         // 555-1234
-		}, "|")),
-
-		aboutPhone: regexp.MustCompile(`(?i)\b(?:phone|telephone|mobile|cell|contact number|call (?:me|you|us)|` +
-			`reach (?:me|you)|whatsapp|fax)\b`),
-		aboutAccount: regexp.MustCompile(`(?i)\b(?:account|acct|iban|routing|sort code|bank details)\b`),
-		aboutOrder: regexp.MustCompile(`(?i)\b(?:order|booking|reference|ref|confirmation|ticket|tracking|case|` +
-			`invoice|train|flight)\b[^.?!]*$`),
-
-		group: regexp.MustCompile(`[0-9]+`),
-		// Digits in groups that begin with a date: 2024-05-01, 01-05-2024, 01.05.2024.
-		date: regexp.MustCompile(`^(?:[0-9]{4}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{1,2}|` +
-			`[0-9]{1,2}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{4})\b`),
-		currency: regexp.MustCompile(`\p{Sc} *$`),
-	}
-})
+// The shapes that are looked for, and the words that tell what a number is.
+var (
+	email = lazy(`[\p{L}\p{N}._%+'-]*[\p{L}\p{N}_]@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
+	// As speech recognition writes it: "ann dot lee at example dot com".
+	spoken = lazy(`(?i)[a-z0-9_]+(?:(?: dot |\.)[a-z0-9_]+)* at [a-z0-9-]+(?: dot [a-z0-9-]+)+`)
+	iban   = lazy(`\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]){11,30}\b`)
+	// Digits in groups, with one space, dash or dot between two: cards and accounts are picked from these. A
+	// web page may have put spaces there at which a line must not break.
+	grouped = lazy(`\b[0-9](?:[ .\x{a0}\x{202f}-]?[0-9]){3,40}\b`)
+	phone   = lazy(
+		`\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9](?:[ ().-]{0,2}[0-9]){5,13}\b`, // +44 (0)20 7946 0958
+		`(?:\b1[ .-]?)?(?:\([0-9]{3}\) ?|\b[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4}\b`,       // (555) 123-4567
+		`\(0[0-9]{2,4}\)[ -]?[0-9]{3,4}[ -]?[0-9]{3,4}\b`,                               // (020) 7946 0958
+		`\b0[0-9](?:[ -]?[0-9]){8,9}\b`,                                                 // 07700 900123
+		`\b[2-9][0-9]{2}[2-9][0-9]{6}\b`,                                                // 5552345678
+		`\b[0-9]{3}-[0-9]{4}\b`)                                                         // 555-1234
+	aboutPhone = lazy(`(?i)\b(?:phone|telephone|mobile|cell|contact number|call (?:me|you|us)|` +
+		`reach (?:me|you)|whatsapp|fax)\b`)
+	aboutAccount = lazy(`(?i)\b(?:account|acct|iban|routing|sort code|bank details)\b`)
+	aboutOrder   = lazy(`(?i)\b(?:order|booking|reference|ref|confirmation|ticket|tracking|case|` +
+		`invoice|train|flight)\b[^.?!]*$`)
+	group = lazy(`[0-9]+`)
+	// Digits in groups that begin with a date: 2024-05-01, 01-05-2024, 01.05.2024.
+	date     = lazy(`^[0-9]{4}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{1,2}\b`, `^[0-9]{1,2}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{4}\b`)
+	currency = lazy(`\p{Sc} *$`)
+)
 
 // find gives the spans of s that identify a person, in order. What two patterns share is masked once, whole.
-func find(s string, a asked) []span {
-	var spans []span
-	p := compiled()
-	add := func(re *regexp.Regexp, mask string) {
-		for _, at := range re.FindAllStringIndex(s, -1) {
+func find(s string, a asked) (spans []span) {
+	add := func(pattern func() *regexp.Regexp, mask string) {
+		for _, at := range pattern().FindAllStringIndex(s, -1) {
 			if mask != Account || validIBAN(s[at[0]:at[1]]) {
 				spans = append(spans, span{at[0], at[1], mask})
 			}
 		}
 	}
 	if strings.Contains(s, "@") {
-		add(p.email, Email)
+		add(email, Email)
 	}
 	if strings.Contains(s, " dot ") || strings.Contains(s, " Dot ") {
-		add(p.spoken, Email)
+		add(spoken, Email)
 	}
 	if len(digits(s)) >= 5 {
-		add(p.iban, Account)
-		add(p.phone, Phone)
-		for _, at := range p.digits.FindAllStringIndex(s, -1) {
+		add(iban, Account)
+		add(phone, Phone)
+		for _, at := range grouped().FindAllStringIndex(s, -1) {
 			number := s[at[0]:at[1]]
 			if from, to, ok := findCard(number); ok {
 				spans = append(spans, span{at[0] + from, at[0] + to, Card})
@@ -172,14 +162,14 @@ func find(s string, a asked) []span {
 // maskBySense gives the mask of bare digits whose meaning is in the words before them, in this turn or the
 // one before; none where they seem to identify nobody.
 func maskBySense(number, before string, a asked) string {
-	p, n := compiled(), len(digits(number))
-	isPrice := p.currency.MatchString(before) && !strings.ContainsAny(number, " -") // $2578.35
+	n := len(digits(number))
+	isPrice := currency().MatchString(before) && !strings.ContainsAny(number, " -") // $2578.35
 	switch {
-	case n < 6 || p.aboutOrder.MatchString(before) || p.date.MatchString(number) || isPrice:
+	case n < 6 || aboutOrder().MatchString(before) || date().MatchString(number) || isPrice:
 		return ""
-	case a.account || p.aboutAccount.MatchString(before):
+	case a.account || aboutAccount().MatchString(before):
 		return Account
-	case n >= 7 && n <= 15 && (a.phone || p.aboutPhone.MatchString(before)):
+	case n >= 7 && n <= 15 && (a.phone || aboutPhone().MatchString(before)):
 		return Phone
 	}
 	return ""
@@ -198,7 +188,7 @@ func digits(s string) string {
 // findCard finds a card number in digits in groups, which may begin or end with groups of something else,
 // such as the code on the back of the card.
 func findCard(s string) (from, to int, ok bool) {
-	groups := compiled().group.FindAllStringIndex(s, -1)
+	groups := group().FindAllStringIndex(s, -1)
 	for i, first := range groups {
 		for _, last := range slices.Backward(groups[i:]) {
 			if validCard(digits(s[first[0]:last[1]])) {

@@ -23,7 +23,7 @@ type Item struct {
 	Err    error
 }
 
-// Place says where in its file an item is.
+// Place says where in its file an item that could not be read is.
 func (it *Item) Place() string {
 	var syntax *dialogue.SyntaxError
 	switch isSyntax := errors.As(it.Err, &syntax); {
@@ -31,8 +31,6 @@ func (it *Item) Place() string {
 		return fmt.Sprintf("line %d", syntax.Line)
 	case isSyntax && syntax.Position > 0:
 		return fmt.Sprintf("dialogue number %d", syntax.Position)
-	case it.Err == nil:
-		return fmt.Sprintf("dialogue number %d", it.Sample.Source.Position)
 	}
 	return "the file"
 }
@@ -41,16 +39,12 @@ func (it *Item) Place() string {
 func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] {
 	return func(yield func(Item) bool) {
 		for _, file := range files {
-			r := io.NopCloser(stdin)
-			if file != Stdin {
-				f, err := os.Open(file)
-				if err != nil {
-					if !yield(Item{File: file, Err: err}) {
-						return
-					}
-					continue
+			r, err := Open(stdin, file)
+			if err != nil {
+				if !yield(Item{File: file, Err: err}) {
+					return
 				}
-				r = f
+				continue
 			}
 			for sample, err := range dialogue.Read(r, file, opt) {
 				if !yield(Item{file, sample, err}) {
@@ -72,9 +66,7 @@ func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf("%s: no such file", file)
-	case err != nil:
-		return nil, err
-	case info.IsDir():
+	case err == nil && info.IsDir():
 		return nil, fmt.Errorf("%s: is a folder; want a file", file)
 	}
 	return os.Open(file)
@@ -126,8 +118,14 @@ func (s *IDs) Missing() (ids []string) {
 // runStart is how a run begins: with its header or, where that is lost, with a record.
 var runStart = regexp.MustCompile(`^\s*\{("assize_run":|"dialogue_id":-?\d+,("evaluator":\{"TaskSuccess":\{"score"|"source":\{"file":))`)
 
-// IsRun reports whether an input begins as a run does. Nothing is taken from it.
-func IsRun(in *bufio.Reader) bool { return runStart.Match(sniff(in)) }
+// IsRun reports whether an input, packed or not, begins as a run does. Nothing is taken from it.
+func IsRun(in *bufio.Reader) bool {
+	head, _ := in.Peek(1 << 10)
+	if unpacked, err := gzip.NewReader(bytes.NewReader(head)); err == nil {
+		head, _ = io.ReadAll(unpacked) // what is cut off is an error
+	}
+	return runStart.Match(head)
+}
 
 // FileIsRun is IsRun of a file. A pipe can be read only once, so it counts as no run.
 func FileIsRun(path string) bool {
@@ -140,16 +138,4 @@ func FileIsRun(path string) bool {
 	}
 	defer f.Close()
 	return IsRun(bufio.NewReader(f))
-}
-
-// sniff gives the first bytes of an input, unpacked where it is packed, and leaves them in it.
-func sniff(in *bufio.Reader) []byte {
-	const plain, packed = 256, 1 << 10
-	head, _ := in.Peek(packed)
-	unpacked, err := gzip.NewReader(bytes.NewReader(head))
-	if err != nil {
-		return head[:min(len(head), plain)]
-	}
-	head, _ = io.ReadAll(io.LimitReader(unpacked, plain))
-	return head
 }
