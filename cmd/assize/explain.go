@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -22,10 +23,8 @@ func (p *program) explainCommand() *cobra.Command {
 		}
 		return ids, cobra.ShellCompDirectiveNoFileComp
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if _, err := settle(cmd, ""); err != nil {
-			return err
-		}
+	registerColor(cmd.Flags(), &color)
+	return define(cmd, new(string), nil, func(_ context.Context, args []string) error {
 		all, err := entries()
 		if err != nil {
 			return err
@@ -42,10 +41,7 @@ func (p *program) explainCommand() *cobra.Command {
 		}
 		err = fmt.Errorf("unknown id %q; want one that a report prints", args[0])
 		return withHints(err, append(didYouMean(args[0], ids), "assize explain lists all")...)
-	}
-	cmd.Flags().Var(&color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
-	complete(cmd)
-	return cmd
+	})
 }
 
 func entries() ([]explain.Entry, error) {

@@ -42,7 +42,7 @@ func (p *program) inputs(kind source.Kind, paths []string, output string, exampl
 func (p *program) withoutRuns(ctx context.Context, files, named []string) (transcripts []string, err error) {
 	for _, file := range files {
 		is := false
-		if e := source.Extension(file); slices.Contains(source.Runs.Extensions, e) || file == stdinName {
+		if file == stdinName || slices.Contains(source.Runs.Extensions, source.Extension(file)) {
 			if is, err = p.isRun(ctx, file); err != nil {
 				return nil, err
 			}
@@ -62,6 +62,25 @@ func (p *program) withoutRuns(ctx context.Context, files, named []string) (trans
 	return transcripts, err
 }
 
+// areRuns tells whether the files are runs or transcripts.
+func (p *program) areRuns(ctx context.Context, files []string) (runs bool, err error) {
+	for i, file := range files {
+		is, err := p.isRun(ctx, file)
+		if err != nil {
+			return false, err
+		}
+		if i > 0 && is != runs {
+			run, other := files[i-1], file
+			if is {
+				run, other = other, run
+			}
+			return false, fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts", run, other)
+		}
+		runs = is
+	}
+	return runs, nil
+}
+
 // isRun tells whether an input is a run, by how it begins. The error is that of a command that is stopped before standard
 // input begins; whatever else is wrong is reported where the input is read.
 func (p *program) isRun(ctx context.Context, input string) (bool, error) {
@@ -70,30 +89,7 @@ func (p *program) isRun(ctx context.Context, input string) (bool, error) {
 	}
 	in := bufio.NewReader(p.stdin)
 	p.stdin = in // what was seen is still to be read
-	is, err := stoppable(ctx, func() bool { return source.IsRun(in) })
-	if err != nil {
-		err = errors.New("stopped before anything was read")
-	}
-	return is, err
-}
-
-// areRuns tells whether the files are runs or transcripts.
-func (p *program) areRuns(ctx context.Context, files []string) (bool, error) {
-	run, transcript := "", ""
-	for _, file := range files {
-		switch is, err := p.isRun(ctx, file); {
-		case err != nil:
-			return false, err
-		case is:
-			run = file
-		default:
-			transcript = file
-		}
-	}
-	if run != "" && transcript != "" {
-		return false, fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts", run, transcript)
-	}
-	return run != "", nil
+	return stoppable(ctx, func() bool { return source.IsRun(in) })
 }
 
 // piped reports whether standard input is something other than a terminal.
@@ -129,5 +125,5 @@ func stoppable[T any](ctx context.Context, work func() T) (T, error) {
 	case <-ctx.Done():
 	}
 	var none T
-	return none, errors.New("stopped before everything was measured; nothing is printed")
+	return none, errors.New("stopped before everything was read and measured; nothing is printed")
 }

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -26,11 +26,10 @@ type readingFlags struct {
 }
 
 func (o *readingFlags) register(fs *pflag.FlagSet) {
-	formats := []string{""}
+	o.inputFormat = oneOf("")
 	for _, f := range dialogue.Formats() {
-		formats = append(formats, string(f))
+		o.inputFormat.words = append(o.inputFormat.words, string(f))
 	}
-	o.inputFormat = oneOf(formats...)
 	fs.Var(&o.inputFormat, "input-format", "read the transcripts as `FORMAT`: "+o.inputFormat.any()+" (default: as detected)")
 	fs.StringSliceVar(&o.roleMap, "role-map", nil, "give speakers a role, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
 	fs.StringArrayVar(&o.systemNames, "system-name", nil, "speaker `NAME` is the SYSTEM, and unknown names are the USER; repeatable")
@@ -101,25 +100,14 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 	return r, err
 }
 
-// maxProfile is how many bytes a profile may have; one that fit writes has about 2,000.
-const maxProfile = 1 << 20
-
 // readProfile reads a profile file; without one, the embedded profile.
 func readProfile(path string) (heuristics.Profile, error) {
 	if path == "" {
 		return heuristics.DefaultProfile(), nil
 	}
-	file, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return heuristics.Profile{}, fmt.Errorf("--profile %s: %w", path, withoutName(err))
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxProfile+1))
-	switch {
-	case err != nil:
-		return heuristics.Profile{}, fmt.Errorf("--profile %s: %w", path, withoutName(err))
-	case len(data) > maxProfile:
-		return heuristics.Profile{}, fmt.Errorf("%s: more than %d MB; want a profile, as assize fit writes", path, maxProfile>>20)
 	}
 	return heuristics.ParseProfile(path, data)
 }
@@ -217,14 +205,7 @@ func (o *modelFlags) agents() (evaluator, critic string) {
 	if o.model == "" {
 		return judge.ByRules, judge.ByRules
 	}
-	evaluator, critic = o.evaluator.value, o.critic.value
-	if evaluator == "" {
-		evaluator = judge.ByModel
-	}
-	if critic == "" {
-		critic = judge.ByBoth
-	}
-	return evaluator, critic
+	return cmp.Or(o.evaluator.value, judge.ByModel), cmp.Or(o.critic.value, judge.ByBoth)
 }
 
 // used reports whether a model plays an agent at all.
@@ -278,7 +259,8 @@ func readPrompts(folder string) (*localllm.Prompts, error) {
 	return p, nil
 }
 
-// open makes the model ready and lets it play its agents, if the flags name one.
+// open makes the model ready and lets it play its agents, if the flags name one. It refuses a model other than the one
+// that the profile weighs: what was learnt of one says nothing of another.
 func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	if !o.used() {
 		return nil
@@ -291,22 +273,23 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	opt.NumCtx, opt.NumPredict, opt.NumThread, opt.Seed = o.numCtx, o.numPredict, o.numThread, o.seed
 	opt.KeepAlive, opt.Reasons, opt.Repeats, opt.Refuse = o.keepAlive, o.reasons, o.repeats, o.overflow.value == "refuse"
 	m, err := localllm.Open(ctx, opt, j.Rubric)
-	if err != nil {
-		return modelError(ctx, err)
+	var f *localllm.Failure
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return errors.New("stopped before the model was ready; nothing is scored")
+	case errors.As(err, &f):
+		hints := slices.DeleteFunc([]string{f.Hint, "assize explain " + string(f.Kind)}, func(s string) bool { return s == "" })
+		return withHints(fmt.Errorf("--model: %s", f.Msg), hints...)
+	case err != nil:
+		return err
 	}
 	evaluator, critic := o.agents()
 	j.UseModel(m, evaluator, critic, o.fallback.value == judge.ByRules)
-	return checkWeighed(j)
-}
-
-// checkWeighed refuses a model other than the one that the profile weighs: what was learnt of one says nothing of
-// another.
-func checkWeighed(j *judge.Judge) error {
-	w, here := j.WeighedModel(), j.Model.Identity()
-	if w == nil || j.Evaluator != judge.ByModel || w.Digest == here.Digest {
+	w, here := j.WeighedModel(), m.Identity()
+	if w == nil || evaluator != judge.ByModel || w.Digest == here.Digest {
 		return nil
 	}
-	err := fmt.Errorf("the profile weighs %s, sha256:%s; --model is %s, sha256:%s", w.Name, w.Digest, here.Name, here.Digest)
+	err = fmt.Errorf("the profile weighs %s, sha256:%s; --model is %s, sha256:%s", w.Name, w.Digest, here.Name, here.Digest)
 	return withHints(err, "score with that model, or without this profile", "assize fit learns from a rated run of a model what it is worth")
 }
 
@@ -315,20 +298,6 @@ func (p *program) noteUnusedWeight(j *judge.Judge) {
 	if w := j.WeighedModel(); w != nil && j.Evaluator != judge.ByModel {
 		p.note(fmt.Sprintf("the weight that the profile gives %s has no effect, since the rules are the Evaluator", w.Name))
 	}
-}
-
-// modelError words a failure for a user of the command line.
-func modelError(ctx context.Context, err error) error {
-	var f *localllm.Failure
-	switch {
-	case ctx.Err() != nil:
-		return errors.New("stopped before the model was ready; nothing is scored")
-	case !errors.As(err, &f):
-		return err
-	case f.Hint == "":
-		return withHints(fmt.Errorf("--model: %s", f.Msg), "assize explain "+string(f.Kind))
-	}
-	return withHints(fmt.Errorf("--model: %s", f.Msg), f.Hint, "assize explain "+string(f.Kind))
 }
 
 // added lists the flags that a function adds.

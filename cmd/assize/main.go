@@ -50,10 +50,11 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	var no answerNo
-	switch {
-	case errors.As(err, &no):
-		p.note(no.Error())
-	case err != nil:
+	if errors.As(err, &no) {
+		for line := range strings.Lines(string(no)) {
+			p.note(strings.TrimSuffix(line, "\n"))
+		}
+	} else if err != nil {
 		p.complain(err)
 	}
 	switch {
@@ -87,35 +88,22 @@ fixed rules and writes an audit. Nothing leaves the machine.`,
 	}
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 80"))
-	root.AddCommand(p.scoreCommand(), p.checkCommand(), p.replayCommand(), p.agreeCommand(), p.fitCommand(), p.compareCommand(), p.triageCommand(), p.reportCommand(), p.experimentCommand(), p.doctorCommand(), p.explainCommand(), p.versionCommand())
+	root.AddCommand(p.scoreCommand(), p.checkCommand(), p.replayCommand(), p.agreeCommand(), p.fitCommand(),
+		p.compareCommand(), p.triageCommand(), p.reportCommand(), p.experimentCommand(), p.doctorCommand(),
+		p.explainCommand(), p.versionCommand())
 	root.AddCommand(topics()...)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	p.furnish(root)
+	for _, cmd := range root.Commands() { // those that cobra makes have no examples, and take any word
+		switch cmd.Name() {
+		case "help":
+			cmd.Example = "  assize help score"
+		case "completion":
+			cmd.Example = "  source <(assize completion bash)"
+			cmd.Args, cmd.RunE = root.Args, root.RunE
+		}
+	}
 	return root
-}
-
-// furnish gives the commands that cobra makes what all others have: examples, and an error for a wrong word.
-func (p *program) furnish(root *cobra.Command) {
-	examples := map[string]string{
-		"assize help":                  "assize help score",
-		"assize completion":            "assize completion bash --help",
-		"assize completion bash":       "source <(assize completion bash)",
-		"assize completion zsh":        "source <(assize completion zsh)",
-		"assize completion fish":       "assize completion fish | source",
-		"assize completion powershell": "assize completion powershell | Out-String | Invoke-Expression",
-	}
-	for _, cmd := range root.Commands() {
-		for _, c := range append(cmd.Commands(), cmd) {
-			if e, ok := examples[c.CommandPath()]; ok {
-				c.Example = "  " + e
-			}
-		}
-		if cmd.HasSubCommands() {
-			cmd.Args = p.noSuchCommand
-			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-		}
-	}
 }
 
 // noSuchCommand refuses what is not the name of a command.

@@ -15,39 +15,25 @@ func didYouMean(word string, all []string) []string {
 	return []string{"did you mean " + strings.Join(words, ", ") + "?"}
 }
 
-// near lists up to three of all that word may be a slip of: the closest first, then as they stand in all.
+// near lists up to three of all that word may be a slip of or a part of: the closest first, then as they stand in all.
 func near(word string, all []string) []string {
-	type candidate struct {
-		word string
-		off  int
-	}
-	var found []candidate
 	word = strings.ToLower(word)
-	for _, w := range all {
+	off := map[string]int{}
+	found := slices.DeleteFunc(slices.Clone(all), func(w string) bool {
 		lower := strings.ToLower(w)
-		off := distance(word, lower)
-		switch {
-		case off <= max(1, len(word)/3):
-		case len(word) >= 2 && strings.Contains(lower, word):
-			off = len(lower) // a part of the whole, behind every slip
-		default:
-			continue
+		off[w] = distance(word, lower)
+		if off[w] <= max(1, len(word)/3) {
+			return false
 		}
-		found = append(found, candidate{w, off})
-	}
-	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(a.off, b.off) })
-	var words []string
-	for _, c := range found[:min(len(found), 3)] {
-		words = append(words, c.word)
-	}
-	return words
+		off[w] = len(word) + len(lower) // behind every slip
+		return len(word) < 2 || !strings.Contains(lower, word)
+	})
+	slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(off[a], off[b]) })
+	return found[:min(len(found), 3)]
 }
 
 // distance counts the letters that must be put in, taken out or replaced to make a into b (Levenshtein).
 func distance(a, b string) int {
-	if len(a) > 100 || len(b) > 100 {
-		return max(len(a), len(b)) // nobody mistypes a text
-	}
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

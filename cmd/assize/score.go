@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,12 +18,12 @@ import (
 
 	"assize/cmd/assize/internal/batch"
 	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/report"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -80,26 +83,26 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	if err := o.outputFlags.validate(given); err != nil {
 		return err
 	}
-	format := "--format " + o.format.value
-	text := o.format.value == "text" || o.format.value == "markdown"
+	format := o.format.value
+	text := format == "text" || format == "markdown"
 	for _, c := range []struct {
-		flag, with string
-		is         bool
+		flag string
+		is   bool
+		with string // more about the format
 	}{
-		{"full", format, !text},
-		{"protocol", format + "; it chooses the document of --format json", o.format.value != "json"},
-		{"no-transcript", format + "; only --format jsonl keeps transcripts", o.format.value != "jsonl"},
-		{"restart", format + "; only --format jsonl writes a run", o.format.value != "jsonl"},
-		{"by", format + "; want text, markdown or csv", !text && o.format.value != "csv"},
-		{"by", "--dry-run, which names the columns", o.dryRun},
-		{"format", "--dry-run", o.dryRun},
-		{"output", "--dry-run", o.dryRun},
-		{"fail-under", "--dry-run", o.dryRun},
-		{"model", "--dry-run", o.dryRun},
-		{"strict", "--dry-run", o.dryRun},
+		{"full", !text, ""},
+		{"protocol", format != "json", "; it chooses the document of --format json"},
+		{"no-transcript", format != "jsonl", "; only --format jsonl keeps transcripts"},
+		{"restart", format != "jsonl", "; only --format jsonl writes a run"},
+		{"by", !text && format != "csv", "; want text, markdown or csv"},
 	} {
 		if given[c.flag] && c.is {
-			return fmt.Errorf("--%s cannot be used with %s", c.flag, c.with)
+			return fmt.Errorf("--%s cannot be used with --format %s%s", c.flag, format, c.with)
+		}
+	}
+	for _, flag := range []string{"by", "format", "output", "fail-under", "model", "strict"} {
+		if given[flag] && o.dryRun {
+			return fmt.Errorf("--%s cannot be used with --dry-run", flag)
 		}
 	}
 	gates, err := parseGates(o.failUnder)
@@ -109,14 +112,14 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	switch o.gates = gates; {
 	case given["fail-under"] && len(o.failUnder) == 0: // such as from a variable that is not set
 		return errors.New("--fail-under \"\": want a score from 20 to 100, or 0 for no gate")
-	case o.format.value == "junit" && len(gates) == 0:
+	case format == "junit" && len(gates) == 0:
 		return errors.New("--format junit can be used only with --fail-under, without which nothing can fail")
 	case given["max-below"] && len(gates) == 0:
 		return errors.New("--max-below can be used only with --fail-under")
-	case given["by"] && o.by == "": // such as from a variable that is not set
+	case given["by"] && o.by == "":
 		return errors.New(`--by "": want a column, such as agent, or file`)
 	case slices.Contains(o.ids, ""):
-		return fmt.Errorf("--id has an empty id; want 335 or 25,26")
+		return errors.New("--id has an empty id; want 335 or 25,26")
 	case given["restart"] && (o.output == "" || o.output == stdinName):
 		return errors.New("--restart needs -o FILE")
 	}
@@ -136,15 +139,15 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	if err != nil || len(files) == 0 && o.format.value != "junit" { // a build server must see that there was nothing
 		return err
 	}
-	if o.dryRun {
-		return p.dryRun(ctx, files, reading, o.redact)
-	}
-	j, err := o.openJudge(ctx)
-	if err != nil {
+	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact, CitedOnly: o.noTranscript})
+	switch {
+	case err != nil:
 		return err
+	case o.dryRun:
+		return p.dryRun(ctx, files, reading, j)
 	}
-	if j.Model != nil && o.jobs > 1 {
-		p.note(fmt.Sprintf("--jobs %d: the model's server still answers one request at a time, and the bytes of two runs may differ", o.jobs))
+	if err := o.modelFlags.open(ctx, j); err != nil {
+		return err
 	}
 	p.noteUnusedWeight(j)
 	header := j.Header(reading)
@@ -152,68 +155,57 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	if err != nil {
 		return err
 	}
-	sink, err := p.sink(out, o, len(files), header)
+	sink, err := p.sink(out, o, len(files))
 	if err != nil {
 		return err
 	}
-	ids := source.IDs{Wanted: o.ids}
 	s := scoring{
-		program: p, out: out, sink: sink, gates: summary.NewThresholds(o.gates, o.maxBelow),
-		batch: batch.Batch{Judge: j, Jobs: o.jobs, Run: out.run, Header: &header}, restart: o.restart, format: o.format.value,
+		program: p, out: out, sink: sink, gates: summary.NewThresholds(o.gates, o.maxBelow), format: o.format.value,
+		batch: batch.Batch{Judge: j, Jobs: o.jobs, Run: out.run, Header: &header}, anew: anewHint,
+	}
+	if o.restart {
+		s.again = "run the same command without --restart to resume"
 	}
 	if !o.quiet {
-		s.follow(ctx, o, files, reading)
+		p.progress = p.paced(o.output)
+		s.total = counter(ctx, files, reading, o.ids)
 	}
 	defer p.clear()
 	begun := time.Now()
+	ids := source.IDs{Wanted: o.ids}
 	err = s.write(ctx, ids.Filter(p.samples(files, reading)))
-	if err != nil && ctx.Err() == nil {
-		return err
-	}
-	if ctx.Err() == nil && out.run != nil && !o.quiet {
+	if ctx.Err() == nil && err == nil && out.run != nil && !o.quiet {
 		for _, line := range s.totals.Lines(out.run.Path(), time.Since(begun)) {
 			p.note(line)
 		}
 	}
-	if j.Model != nil {
+	if j.Model != nil && (err == nil || ctx.Err() != nil) {
 		p.reportUsage(&s.totals.Usage, j.Model)
 	}
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
 	if missing := ids.Missing(); len(missing) > 0 {
-		p.complain(withHints(fmt.Errorf("--id %s: no dialogue has this id", strings.Join(missing, ",")), "--format csv without --id lists the ids"))
+		err := fmt.Errorf("--id %s: no dialogue has this id", strings.Join(missing, ","))
+		p.complain(withHints(err, "--format csv without --id lists the ids"))
 	}
-	return p.answer(&s, o.strict)
-}
-
-// openJudge makes the judge that the flags describe, and its model ready.
-func (o *scoreFlags) openJudge(ctx context.Context) (*judge.Judge, error) {
-	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact, CitedOnly: o.noTranscript})
-	if err != nil {
-		return nil, err
-	}
-	return j, o.modelFlags.open(ctx, j)
+	return s.answer(o.strict)
 }
 
 // dryRun shows how each file is read.
-func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, masked bool) error {
-	show := func(s string) string { return s }
-	if masked {
-		show = redact.Text
-	}
+func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, j *judge.Judge) error {
 	for _, file := range files {
-		in := report.Intake{File: file, Show: show}
+		in := report.Intake{File: file, Show: j.Shown}
 		for it := range p.samples([]string{file}, opt) {
-			if ctx.Err() != nil {
+			switch {
+			case ctx.Err() != nil:
 				return ctx.Err()
-			}
-			if it.Err != nil {
+			case it.Err != nil:
 				in.Broken++
-				p.complain(errors.New(show(it.Err.Error())))
-				continue
+				p.complain(j.Mask(it.Err))
+			default:
+				in.Add(it.Sample)
 			}
-			in.Add(it.Sample)
 		}
 		if err := in.Write(p.stdout); err != nil {
 			return err
@@ -222,43 +214,107 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 	return nil
 }
 
+// sink makes the sink for a format, and has it sum up by groups where --by says so.
+func (p *program) sink(w *output, o *scoreFlags, files int) (report.Sink, error) {
+	evaluator, _ := o.agents()
+	opt := report.Options{Full: o.full, Color: o.output == "" && p.colored(o.color.value), Files: files > 1,
+		CrossCheck: evaluator == judge.ByModel, By: o.by}
+	switch format := o.format.value; {
+	case w.run != nil:
+		return runSink{w.run}, nil
+	case format == "jsonl":
+		return report.NewJSONL(w, *w.header)
+	case format == "json" && o.protocol.value == "single":
+		return report.NewJSON(w, (*rubric.Evaluation).AppendSingle), nil
+	case format == "json":
+		return report.NewJSON(w, (*rubric.Evaluation).AppendDebate), nil
+	case format == "csv" && o.by != "":
+		return report.NewGroups(w, o.by), nil
+	case format == "csv":
+		return report.NewCSV(w)
+	case format == "markdown":
+		return report.NewMarkdown(w, opt), nil
+	case format == "text":
+		return report.NewText(w, opt), nil
+	}
+	j := report.NewJUnit(w, o.gates)
+	for _, it := range p.missed {
+		if err := j.Unread(it.File, it.Place(), it.Err); err != nil {
+			return nil, err
+		}
+	}
+	return j, nil
+}
+
+// runSink is a run on disk as a sink. Closing the sink completes the run; the file stays open.
+type runSink struct{ *run.Writer }
+
+func (s runSink) Add(r *run.Record) error { return s.Record(r) }
+func (s runSink) Close() error            { return s.Flush() }
+
+// counter gives a function that counts the dialogues of files in the background, from its first call, and gives 0 until
+// the number is known. A file that can be read only once keeps it from being known.
+func counter(ctx context.Context, files []string, reading dialogue.Options, wanted []string) func() int {
+	var total atomic.Int64
+	count := func() {
+		for _, file := range files {
+			if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+				return
+			}
+		}
+		n := int64(0)
+		ids := source.IDs{Wanted: wanted}
+		for it := range ids.Filter(source.Read(nil, files, reading)) {
+			if ctx.Err() != nil {
+				return
+			}
+			if it.Err == nil {
+				n++
+			}
+		}
+		total.Store(n)
+	}
+	begin := sync.OnceFunc(func() { go count() })
+	return func() int {
+		begin()
+		return int(total.Load())
+	}
+}
+
 // scoring is a batch on its way into an output.
 type scoring struct {
 	*program
-	batch   batch.Batch
-	out     *output
-	sink    report.Sink
-	format  string
-	restart bool                    // --restart is given, which would start the run again once more
-	accept  func(*run.Record) error // sees every new record; one that it refuses is not written, and ends the batch
-	gates   *summary.Thresholds
-	totals  batch.Totals
+	batch       batch.Batch
+	out         *output
+	sink        report.Sink
+	format      string
+	again, anew string                  // hints: how the run is resumed, and how it is started again
+	accept      func(*run.Record) error // sees every new record; one that it refuses is not written, and ends the batch
+	gates       *summary.Thresholds
+	totals      batch.Totals
 
-	begun   time.Time    // of judging
-	count   func()       // counts the dialogues of the input; nil where nobody is told
-	total   atomic.Int64 // of dialogues; 0 while unknown
-	resumed bool         // the run has been checked, and what is new follows
+	begun   time.Time  // of judging
+	total   func() int // of dialogues, 0 while unknown; nil where nobody is told
+	resumed bool       // the run has been checked, and what is new follows
 }
 
 // write writes the records of items, in their order, and completes the output.
-func (s *scoring) write(ctx context.Context, items func(func(source.Item) bool)) error {
+func (s *scoring) write(ctx context.Context, items iter.Seq[source.Item]) error {
 	s.begun = time.Now()
 	err := s.writeRecords(ctx, items)
-	switch {
-	case err != nil:
-		s.out.discard()
-		return err
-	case ctx.Err() != nil:
+	if err == nil && ctx.Err() != nil {
 		return s.stopped()
 	}
-	if err := s.resume(true); err != nil {
-		s.out.discard()
-		return err
+	if err == nil {
+		err = s.resume(true)
 	}
-	return errors.Join(s.kept(s.sink.Close()), s.out.close())
+	if err == nil {
+		err = s.kept(s.sink.Close())
+	}
+	return s.out.end(err)
 }
 
-func (s *scoring) writeRecords(ctx context.Context, items func(func(source.Item) bool)) error {
+func (s *scoring) writeRecords(ctx context.Context, items iter.Seq[source.Item]) error {
 	for r, err := range s.batch.All(ctx, items) {
 		switch {
 		case err != nil:
@@ -268,48 +324,43 @@ func (s *scoring) writeRecords(ctx context.Context, items func(func(source.Item)
 		case r.Err != nil:
 			s.complain(r.Err)
 			if j, ok := s.sink.(*report.JUnit); ok { // a build server would see only what is well otherwise
-				if err := j.Unread(r.Item.File, r.Item.Place(), r.Err); err != nil {
-					return err
-				}
+				err = j.Unread(r.Item.File, r.Item.Place(), r.Err)
 			}
+		case r.Stored != nil:
+			s.out.run.Pass(*r.Stored, r.Record)
+			s.begun = time.Now() // what was there before says nothing of the rate
 		default:
-			if err := s.writeRecord(&r); err != nil {
-				return err
-			}
-			if s.gates != nil {
-				row := r.Record.Row(s.totals.Records)
-				s.gates.Add(&row)
-			}
+			err = s.add(r.Record)
+		}
+		if err != nil {
+			return err
+		}
+		if s.gates != nil && r.Record != nil {
+			row := r.Record.Row(s.totals.Records)
+			s.gates.Add(&row)
 		}
 		s.totals.Add(&r)
-		if r.Stored != nil {
-			s.begun = time.Now() // what was there before says nothing of the rate
-		}
-		if s.count != nil && s.progress.Due() {
-			s.count()
-			s.progress.Tell(s.totals.Progress(time.Since(s.begun), int(s.total.Load())))
+		if s.total != nil && s.progress.Due() {
+			s.progress.Tell(s.totals.Progress(time.Since(s.begun), s.total()))
 		}
 	}
 	return nil
 }
 
-func (s *scoring) writeRecord(r *batch.Result) error {
-	if r.Stored != nil {
-		s.out.run.Pass(*r.Stored, r.Record)
-		return nil
-	}
+// add writes a new record.
+func (s *scoring) add(r *run.Record) error {
 	if s.accept != nil {
-		if err := s.accept(r.Record); err != nil {
+		if err := s.accept(r); err != nil {
 			return err
 		}
 	}
 	if err := s.resume(false); err != nil {
 		return err
 	}
-	if s.format == "json" && !r.Record.Scored() {
-		s.note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", r.Record.Source.File, r.Record.Dialogue.ID, r.Record.Reason))
+	if s.format == "json" && !r.Scored() {
+		s.note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", r.Source.File, r.Dialogue.ID, r.Reason))
 	}
-	return s.kept(s.sink.Add(r.Record))
+	return s.kept(s.sink.Add(r))
 }
 
 // resume checks what the run holds, before anything is added to it, and tells where it continues; last is whether only
@@ -354,81 +405,39 @@ func (s *scoring) stopped() error {
 		err = withHints(err, s.resumeHint())
 	}
 	s.complain(err)
-	if s.format == "jsonl" {
-		return s.out.abandon()
+	var closed error
+	if s.format != "jsonl" {
+		closed = s.sink.Close()
 	}
-	return errors.Join(s.sink.Close(), s.out.abandon())
+	if path := s.out.replaces; path != "" {
+		s.note(fmt.Sprintf("-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped", path))
+	}
+	return errors.Join(closed, s.out.close(false))
 }
 
-func (s *scoring) resumeHint() string {
-	if s.restart {
-		return "run the same command without --restart to resume"
-	}
-	return "run the same command again to resume"
-}
-
+func (s *scoring) resumeHint() string { return cmp.Or(s.again, "run the same command again to resume") }
 func (s *scoring) startAgain() string {
-	if s.accept != nil { // an experiment, which has no --restart
-		return "remove the file to judge its dialogues again"
-	}
-	return "--restart starts the run again and keeps the old file"
-}
-
-// follow has the progress reported. Files that can be read twice are counted meanwhile, once the batch takes long enough
-// to be reported at all.
-func (s *scoring) follow(ctx context.Context, o *scoreFlags, files []string, reading dialogue.Options) {
-	s.program.progress = s.paced(o.output)
-	counted := false
-	s.count = func() {
-		if counted {
-			return
-		}
-		counted = true
-		go func() {
-			for _, file := range files {
-				if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
-					return
-				}
-			}
-			n := int64(0)
-			ids := source.IDs{Wanted: o.ids}
-			for it := range ids.Filter(source.Read(nil, files, reading)) {
-				if ctx.Err() != nil {
-					return
-				}
-				if it.Err == nil {
-					n++
-				}
-			}
-			s.total.Store(n)
-		}()
-	}
+	return cmp.Or(s.anew, "remove the file to judge its dialogues again")
 }
 
 // answer answers --fail-under and --strict.
-func (p *program) answer(s *scoring, strict bool) error {
+func (s *scoring) answer(strict bool) error {
 	passed, lines, err := s.gates.Answer()
 	if err != nil {
 		return err
 	}
-	failed := ""
-	for i, line := range lines {
-		if i == len(lines)-1 && !passed {
-			failed = line
-		} else {
-			p.note(line)
-		}
-	}
 	if n := s.totals.Unscored; strict && n > 0 {
-		if failed != "" {
-			p.note(failed)
-		}
-		failed = fmt.Sprintf("%d of %s %s unscored, which --strict does not allow", n, ui.Counted(s.totals.Records, "dialogue"), is(n))
+		passed = false
+		lines = append(lines, fmt.Sprintf("%d of %s %s unscored, which --strict does not allow", n,
+			ui.Counted(s.totals.Records, "dialogue"), is(n)))
 	}
-	if failed == "" {
-		return nil
+	if !passed {
+		return answerNo(strings.Join(lines, "\n"))
 	}
-	return answerNo(failed)
+	for _, line := range lines {
+		s.note(line)
+	}
+	return nil
 }
 
 func is(n int) string {

@@ -8,11 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml/token"
-
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 // maxBytes is how large a file may be. The time that the YAML parser takes grows with the square of the depth.
@@ -108,6 +107,9 @@ func value(name string, n ast.Node) (v Value, err error) {
 func place(name string, t *token.Token) string {
 	return fmt.Sprintf("%s:%d:%d", name, t.Position.Line, t.Position.Column)
 }
+
+// Empty reports whether there is no value.
+func (v Value) Empty() bool { return v.Text == "" && v.List == nil && v.Pairs == nil }
 
 // Mapping gives the entries of a mapping. Errors say what is wanted.
 func (v Value) Mapping(want string) ([]Pair, error) {
