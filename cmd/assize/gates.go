@@ -40,12 +40,12 @@ func gateOf(name string) (summary.Threshold, error) {
 		return summary.Threshold{Whole: true}, nil
 	}
 	c, err := rubric.ParseCriterion(name)
-	if err == nil {
-		return summary.Threshold{Criterion: c}, nil
+	if err != nil {
+		names := []string{summary.OverallName}
+		for _, c := range rubric.Criteria() {
+			names = append(names, c.String())
+		}
+		err = withHints(fmt.Errorf("--fail-under: %w or %s", err, summary.OverallName), didYouMean(name, names)...)
 	}
-	names := []string{summary.OverallName}
-	for _, c := range rubric.Criteria() {
-		names = append(names, c.String())
-	}
-	return summary.Threshold{}, withHints(fmt.Errorf("--fail-under: %w or %s", err, summary.OverallName), didYouMean(name, names)...)
+	return summary.Threshold{Criterion: c}, err
 }

@@ -40,56 +40,47 @@ func (p *program) inputs(kind source.Kind, paths []string, output string, exampl
 
 // withoutRuns leaves out the runs that lie among the transcripts of a folder, such as those of earlier days.
 func (p *program) withoutRuns(ctx context.Context, files, named []string) (transcripts []string, err error) {
-	for _, file := range files {
-		is := false
-		if file == stdinName || slices.Contains(source.Runs.Extensions, source.Extension(file)) {
-			if is, err = p.isRun(ctx, file); err != nil {
-				return nil, err
-			}
-		}
-		switch {
-		case !is:
-			transcripts = append(transcripts, file)
-		case file == stdinName || slices.Contains(named, file):
+	runs, transcripts, err := p.sorted(ctx, files)
+	for _, file := range runs {
+		if file == stdinName || slices.Contains(named, file) {
 			return nil, withHints(fmt.Errorf("%s: is a run; want transcripts", file), "assize triage reads both")
-		default:
-			p.note(file + ": is a run, not a transcript; left out")
 		}
+		p.note(file + ": is a run, not a transcript; left out")
 	}
-	if len(transcripts) == 0 && !p.complained {
+	if err == nil && len(transcripts) == 0 && !p.complained {
 		err = errors.New("nothing to read besides runs; want transcripts")
 	}
 	return transcripts, err
 }
 
 // areRuns tells whether the files are runs or transcripts.
-func (p *program) areRuns(ctx context.Context, files []string) (runs bool, err error) {
-	for i, file := range files {
-		is, err := p.isRun(ctx, file)
-		if err != nil {
-			return false, err
-		}
-		if i > 0 && is != runs {
-			run, other := files[i-1], file
-			if is {
-				run, other = other, run
-			}
-			return false, fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts", run, other)
-		}
-		runs = is
+func (p *program) areRuns(ctx context.Context, files []string) (bool, error) {
+	runs, transcripts, err := p.sorted(ctx, files)
+	if err == nil && len(runs) > 0 && len(transcripts) > 0 {
+		err = fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts", runs[0], transcripts[0])
 	}
-	return runs, nil
+	return len(runs) > 0, err
 }
 
-// isRun tells whether an input is a run, by how it begins. The error is that of a command that is stopped before standard
-// input begins; whatever else is wrong is reported where the input is read.
-func (p *program) isRun(ctx context.Context, input string) (bool, error) {
-	if input != stdinName {
-		return source.FileIsRun(input), nil
+// sorted tells runs from transcripts, by how the files begin. The error is that of a command that is stopped before
+// standard input begins; whatever else is wrong is reported where the input is read.
+func (p *program) sorted(ctx context.Context, files []string) (runs, transcripts []string, err error) {
+	for _, file := range files {
+		is := source.FileIsRun(file)
+		if file == stdinName {
+			in := bufio.NewReader(p.stdin)
+			p.stdin = in // what was seen is still to be read
+			if is, err = stoppable(ctx, func() bool { return source.IsRun(in) }); err != nil {
+				return nil, nil, err
+			}
+		}
+		if is {
+			runs = append(runs, file)
+		} else {
+			transcripts = append(transcripts, file)
+		}
 	}
-	in := bufio.NewReader(p.stdin)
-	p.stdin = in // what was seen is still to be read
-	return stoppable(ctx, func() bool { return source.IsRun(in) })
+	return runs, transcripts, nil
 }
 
 // piped reports whether standard input is something other than a terminal.

@@ -124,6 +124,19 @@ func (p *program) noSuchCommand(cmd *cobra.Command, args []string) error {
 	return withHints(fmt.Errorf("unknown command %q; want one of %s", args[0], strings.Join(names, ", ")), hints...)
 }
 
+// didYouMean gives a hint that names what word was probably meant to be; none where nothing is near.
+func didYouMean(word string, all []string) []string {
+	menu := cobra.Command{SuggestionsMinimumDistance: min(max(1, len(word)/3), 2)}
+	for _, w := range all {
+		menu.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
+	}
+	near := menu.SuggestionsFor(word)
+	if len(near) == 0 {
+		return nil
+	}
+	return []string{"did you mean " + strings.Join(near[:min(len(near), 3)], ", ") + "?"}
+}
+
 // answerNo is the error of a command that worked and whose answer is "no".
 type answerNo string
 
@@ -180,13 +193,10 @@ func (p *program) warn(s string) {
 // maxTold is how many things of one kind are reported one by one.
 const maxTold = 10
 
-// warned gives what must stand beside the figures, as sentences: the first warnings, and whether something is missing.
+// warned gives what must stand beside the figures, as sentences.
 func (p *program) warned() (list []string) {
-	for _, s := range p.warnings[:min(len(p.warnings), maxTold)] {
+	for _, s := range p.warnings {
 		list = append(list, s+".")
-	}
-	if rest := len(p.warnings) - maxTold; rest > 0 {
-		list = append(list, ui.Counted(rest, "more warning")+" on the runs.")
 	}
 	if p.complained {
 		list = append(list, "Not everything could be read; what is missing is in no figure.")

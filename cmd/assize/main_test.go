@@ -236,15 +236,13 @@ func TestTheSameBytesWhateverTheJobs(t *testing.T) {
 	}
 }
 
-func TestNear(t *testing.T) {
+func TestDidYouMean(t *testing.T) {
 	ids := []string{"TaskSuccess", "Empathy", "R1-agreed", "reaction-rejects", "reaction-refuses"}
-	assert.Equal(t, []string{"Empathy"}, near("empaty", ids))
-	assert.Equal(t, []string{"reaction-rejects"}, near("reaction-rejets", ids[:4]))
-	assert.Equal(t, []string{"reaction-rejects", "reaction-refuses"}, near("reaction", ids))
-	assert.Empty(t, near("zebra", ids))
-	assert.Empty(t, near(strings.Repeat("x", 10_000), ids))
-	// kitten → sitten → sittin → sitting
-	assert.Equal(t, 3, distance("kitten", "sitting"))
+	assert.Equal(t, []string{"did you mean Empathy?"}, didYouMean("empaty", ids))
+	assert.Equal(t, []string{"did you mean reaction-rejects?"}, didYouMean("reaction-rejets", ids[:4]))
+	assert.Equal(t, []string{"did you mean reaction-rejects, reaction-refuses?"}, didYouMean("reaction", ids))
+	assert.Empty(t, didYouMean("zebra", ids))
+	assert.Empty(t, didYouMean(strings.Repeat("x", 10_000), ids))
 }
 
 func TestColourIsForPeople(t *testing.T) {

@@ -96,10 +96,6 @@ func target(path string) (file string, regular bool) {
 	}
 	if leads, err := filepath.EvalSymlinks(path); err == nil {
 		path = leads
-	} else if leads, err := os.Readlink(path); err == nil && filepath.IsAbs(leads) { // it is not there yet
-		path = leads
-	} else if err == nil {
-		path = filepath.Join(filepath.Dir(path), leads)
 	}
 	info, err := os.Stat(path)
 	return path, err != nil || info.Mode().IsRegular()

@@ -83,21 +83,16 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	if err := o.outputFlags.validate(given); err != nil {
 		return err
 	}
-	format := o.format.value
-	text := format == "text" || format == "markdown"
-	for _, c := range []struct {
-		flag string
-		is   bool
-		with string // more about the format
+	for _, of := range []struct {
+		flag    string
+		formats []string // that have a use for it
 	}{
-		{"full", !text, ""},
-		{"protocol", format != "json", "; it chooses the document of --format json"},
-		{"no-transcript", format != "jsonl", "; only --format jsonl keeps transcripts"},
-		{"restart", format != "jsonl", "; only --format jsonl writes a run"},
-		{"by", !text && format != "csv", "; want text, markdown or csv"},
+		{"full", []string{"text", "markdown"}}, {"protocol", []string{"json"}}, {"no-transcript", []string{"jsonl"}},
+		{"restart", []string{"jsonl"}}, {"by", []string{"text", "markdown", "csv"}},
 	} {
-		if given[c.flag] && c.is {
-			return fmt.Errorf("--%s cannot be used with --format %s%s", c.flag, format, c.with)
+		if given[of.flag] && !slices.Contains(of.formats, o.format.value) {
+			want := oneOf(of.formats...)
+			return fmt.Errorf("--%s cannot be used with --format %s; want %s", of.flag, o.format.value, want.any())
 		}
 	}
 	for _, flag := range []string{"by", "format", "output", "fail-under", "model", "strict"} {
@@ -112,7 +107,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	switch o.gates = gates; {
 	case given["fail-under"] && len(o.failUnder) == 0: // such as from a variable that is not set
 		return errors.New("--fail-under \"\": want a score from 20 to 100, or 0 for no gate")
-	case format == "junit" && len(gates) == 0:
+	case o.format.value == "junit" && len(gates) == 0:
 		return errors.New("--format junit can be used only with --fail-under, without which nothing can fail")
 	case given["max-below"] && len(gates) == 0:
 		return errors.New("--max-below can be used only with --fail-under")
@@ -166,13 +161,13 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	if o.restart {
 		s.again = "run the same command without --restart to resume"
 	}
+	ids := source.IDs{Wanted: o.ids}
 	if !o.quiet {
 		p.progress = p.paced(o.output)
-		s.total = counter(ctx, files, reading, o.ids)
+		s.total = counter(ctx, files, reading, ids)
 	}
 	defer p.clear()
 	begun := time.Now()
-	ids := source.IDs{Wanted: o.ids}
 	err = s.write(ctx, ids.Filter(p.samples(files, reading)))
 	if ctx.Err() == nil && err == nil && out.run != nil && !o.quiet {
 		for _, line := range s.totals.Lines(out.run.Path(), time.Since(begun)) {
@@ -254,27 +249,27 @@ func (s runSink) Close() error            { return s.Flush() }
 
 // counter gives a function that counts the dialogues of files in the background, from its first call, and gives 0 until
 // the number is known. A file that can be read only once keeps it from being known.
-func counter(ctx context.Context, files []string, reading dialogue.Options, wanted []string) func() int {
+func counter(ctx context.Context, files []string, reading dialogue.Options, ids source.IDs) func() int {
 	var total atomic.Int64
-	count := func() {
+	begin := sync.OnceFunc(func() {
 		for _, file := range files {
 			if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 				return
 			}
 		}
-		n := int64(0)
-		ids := source.IDs{Wanted: wanted}
-		for it := range ids.Filter(source.Read(nil, files, reading)) {
-			if ctx.Err() != nil {
-				return
+		go func() {
+			n := int64(0)
+			for it := range ids.Filter(source.Read(nil, files, reading)) {
+				if ctx.Err() != nil {
+					return
+				}
+				if it.Err == nil {
+					n++
+				}
 			}
-			if it.Err == nil {
-				n++
-			}
-		}
-		total.Store(n)
-	}
-	begin := sync.OnceFunc(func() { go count() })
+			total.Store(n)
+		}()
+	})
 	return func() int {
 		begin()
 		return int(total.Load())
@@ -309,7 +304,7 @@ func (s *scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 		err = s.resume(true)
 	}
 	if err == nil {
-		err = s.kept(s.sink.Close())
+		err = s.sink.Close()
 	}
 	return s.out.end(err)
 }
@@ -318,7 +313,7 @@ func (s *scoring) writeRecords(ctx context.Context, items iter.Seq[source.Item])
 	for r, err := range s.batch.All(ctx, items) {
 		switch {
 		case err != nil:
-			return withHints(err, s.startAgain())
+			return withHints(err, cmp.Or(s.anew, "remove the file to judge its dialogues again"))
 		case errors.Is(r.Err, context.Canceled): // reported once; a record after this one would leave a gap
 			return nil
 		case r.Err != nil:
@@ -360,7 +355,7 @@ func (s *scoring) add(r *run.Record) error {
 	if s.format == "json" && !r.Scored() {
 		s.note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", r.Source.File, r.Dialogue.ID, r.Reason))
 	}
-	return s.kept(s.sink.Add(r))
+	return s.sink.Add(r)
 }
 
 // resume checks what the run holds, before anything is added to it, and tells where it continues; last is whether only
@@ -372,7 +367,7 @@ func (s *scoring) resume(last bool) error {
 	}
 	s.resumed = true
 	if err := f.Check(); err != nil {
-		return withHints(err, s.startAgain())
+		return withHints(err, cmp.Or(s.anew, "remove the file to judge its dialogues again"))
 	}
 	stored := ui.Counted(f.Passed(), "record")
 	switch {
@@ -387,22 +382,11 @@ func (s *scoring) resume(last bool) error {
 	return nil
 }
 
-// kept adds to an error that the records which are written are not lost.
-func (s *scoring) kept(err error) error {
-	switch {
-	case errors.Is(err, run.ErrTouched):
-		return withHints(err, "run the same command again to see what is left of it")
-	case err != nil && s.out.run != nil:
-		return withHints(err, fmt.Sprintf("%s kept; %s", ui.Counted(s.totals.Records, "record"), s.resumeHint()))
-	}
-	return err
-}
-
 // stopped ends the output of a batch that was stopped. A run stays without its closing line.
 func (s *scoring) stopped() error {
 	err := fmt.Errorf("stopped after %s; the rest is not scored", ui.Counted(s.totals.Records, "dialogue"))
 	if s.out.run != nil {
-		err = withHints(err, s.resumeHint())
+		err = withHints(err, cmp.Or(s.again, "run the same command again to resume"))
 	}
 	s.complain(err)
 	var closed error
