@@ -149,7 +149,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, c experiment.
 	if err != nil {
 		return nil, err
 	}
-	s := &experiment.Setup{Reading: reading, Presentations: f.repeats}
+	s := &experiment.Setup{Reading: reading, Presentations: f.server.Repeats}
 	s.Evaluator, s.Critic = f.agents()
 	header := j.Header(reading)
 	s.Decisive = []any{header.Fingerprint()}
@@ -159,7 +159,8 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, c experiment.
 			return nil, fmt.Errorf("%s: %w", plan.File, err)
 		}
 		s.Decisive = append(s.Decisive, prompts.Digests(), f.model, s.Evaluator, s.Critic, f.fallback.value, f.overflow.value,
-			f.numCtx, f.numPredict, f.numThread, f.seed, f.keepAlive, f.reasons, f.repeats)
+			f.server.NumCtx, f.server.NumPredict, f.server.NumThread, f.server.Seed, f.server.KeepAlive, f.server.Reasons,
+			f.server.Repeats)
 	}
 	s.Score = func(ctx context.Context, path string, items iter.Seq[source.Item], accept func(*run.Record) error) error {
 		return p.scoreInto(ctx, path, &f, o.jobs, reading, items, accept)

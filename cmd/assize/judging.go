@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -128,17 +127,15 @@ func (o *scaleFlags) judge(opt judge.Options) (*judge.Judge, error) {
 }
 
 // serverFlags say how the server of a model is reached, and for how long it is waited for.
-type serverFlags struct {
-	ollama            string
-	allowRemote       bool
-	timeout, patience time.Duration
-}
+type serverFlags struct{ server localllm.Options }
 
 func (o *serverFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&o.ollama, "ollama", "", "`URL` of the Ollama server (default OLLAMA_HOST, else http://127.0.0.1:11434)")
-	fs.BoolVar(&o.allowRemote, "allow-remote", false, "let transcripts leave this machine, for a server on another")
-	fs.DurationVar(&o.timeout, "model-timeout", 0, "wait this `TIME` for one answer (default: ten times what it should take, at least 2m)")
-	fs.DurationVar(&o.patience, "model-patience", 0, "wait this `TIME` for a server that does not respond (default 1m)")
+	fs.StringVar(&o.server.Address, "ollama", "", "`URL` of the Ollama server (default OLLAMA_HOST, else http://127.0.0.1:11434)")
+	fs.BoolVar(&o.server.AllowRemote, "allow-remote", false, "let transcripts leave this machine, for a server on another")
+	fs.DurationVar(&o.server.Deadline, "model-timeout", 0,
+		"wait this `TIME` for one answer (default: ten times what it should take, at least 2m)")
+	fs.DurationVar(&o.server.Patience, "model-patience", 0,
+		"wait this `TIME` for a server that does not respond (default 1m)")
 	defaultInText(fs, "model-timeout", "model-patience")
 }
 
@@ -151,30 +148,23 @@ func defaultInText(fs *pflag.FlagSet, names ...string) {
 
 func (o *serverFlags) validate() error {
 	switch {
-	case o.timeout < 0:
-		return fmt.Errorf("--model-timeout %s; want a time such as 90s or 10m", o.timeout)
-	case o.patience < 0:
-		return fmt.Errorf("--model-patience %s; want a time such as 30s or 5m", o.patience)
+	case o.server.Deadline < 0:
+		return fmt.Errorf("--model-timeout %s; want a time such as 90s or 10m", o.server.Deadline)
+	case o.server.Patience < 0:
+		return fmt.Errorf("--model-patience %s; want a time such as 30s or 5m", o.server.Patience)
 	}
 	return nil
 }
 
 // options gives what [localllm.Open] must know of the server.
-func (o *serverFlags) options() localllm.Options {
-	return localllm.Options{Address: o.ollama, AllowRemote: o.allowRemote, Deadline: o.timeout, Patience: o.patience}
-}
+func (o *serverFlags) options() localllm.Options { return o.server }
 
 // modelFlags let a model judge, and say how it is asked.
 type modelFlags struct {
 	serverFlags
-	model, prompts, cache               string
-	reasons                             bool
-	evaluator, critic, fallback         choice
-	overflow                            choice
-	numCtx, numPredict, numThread, seed int
-	repeats                             int
-	keepAlive                           time.Duration
-	names                               []string // of the flags, except --model
+	model, prompts, cache                 string
+	evaluator, critic, fallback, overflow choice
+	names                                 []string // of the flags, except --model
 }
 
 func (o *modelFlags) register(fs *pflag.FlagSet) {
@@ -182,18 +172,19 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 	o.fallback, o.overflow = oneOf("none", judge.ByRules), oneOf("window", "refuse")
 	fs.StringVar(&o.model, "model", "", "let the Ollama model `NAME` judge: qwen2.5:1.5b, or exactly one with @sha256:…")
 	o.names = added(fs, func() {
+		opt := &o.server
 		o.serverFlags.register(fs)
 		registerAsking(fs, &o.prompts, &o.cache)
 		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.any()+" (default with --model: model)")
 		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.any()+" (default with --model: both)")
 		fs.Var(&o.fallback, "fallback", "`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
-		fs.IntVar(&o.numCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
-		fs.IntVar(&o.numPredict, "num-predict", 0, "`TOKENS` of an answer (default 300, with --reasons 600)")
-		fs.IntVar(&o.numThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
-		fs.IntVar(&o.seed, "model-seed", 0, "`SEED` that is sent; without effect, since the temperature is 0")
-		fs.DurationVar(&o.keepAlive, "keep-alive", 0, "`TIME` for which the server keeps the model loaded (default 10m)")
-		fs.IntVar(&o.repeats, "repeats", 1, "present each dialogue in `N` ways and take the medians")
-		fs.BoolVar(&o.reasons, "reasons", false, "also ask the model for reasons, which are marked as its words")
+		fs.IntVar(&opt.NumCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
+		fs.IntVar(&opt.NumPredict, "num-predict", 0, "`TOKENS` of an answer (default 300, with --reasons 600)")
+		fs.IntVar(&opt.NumThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
+		fs.IntVar(&opt.Seed, "model-seed", 0, "`SEED` that is sent; without effect, since the temperature is 0")
+		fs.DurationVar(&opt.KeepAlive, "keep-alive", 0, "`TIME` for which the server keeps the model loaded (default 10m)")
+		fs.IntVar(&opt.Repeats, "repeats", 1, "present each dialogue in `N` ways and take the medians")
+		fs.BoolVar(&opt.Reasons, "reasons", false, "also ask the model for reasons, which are marked as its words")
 		fs.Var(&o.overflow, "on-overflow", "`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.any())
 	})
 	fs.Lookup("repeats").DefValue = "1"
@@ -237,7 +228,7 @@ func registerAsking(fs *pflag.FlagSet, prompts, cache *string) {
 
 // askingOptions gives what [localllm.Open] must know of the server, the prompts and the cache.
 func askingOptions(o *serverFlags, prompts, cache string) (opt localllm.Options, err error) {
-	opt = o.options()
+	opt = o.server
 	if opt.Prompts, err = readPrompts(prompts); err != nil || cache == "" {
 		return opt, err
 	}
@@ -254,9 +245,9 @@ func readPrompts(folder string) (*localllm.Prompts, error) {
 	}
 	p, err := localllm.ReadPrompts(os.DirFS(folder))
 	if err != nil {
-		return nil, fmt.Errorf("--prompts %s: %w", folder, err)
+		err = fmt.Errorf("--prompts %s: %w", folder, err)
 	}
-	return p, nil
+	return p, err
 }
 
 // open makes the model ready and lets it play its agents, if the flags name one. It refuses a model other than the one
@@ -269,9 +260,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	if err != nil {
 		return err
 	}
-	opt.Model, opt.Titles = o.model, judge.Titles(j.Agents)
-	opt.NumCtx, opt.NumPredict, opt.NumThread, opt.Seed = o.numCtx, o.numPredict, o.numThread, o.seed
-	opt.KeepAlive, opt.Reasons, opt.Repeats, opt.Refuse = o.keepAlive, o.reasons, o.repeats, o.overflow.value == "refuse"
+	opt.Model, opt.Titles, opt.Refuse = o.model, judge.Titles(j.Agents), o.overflow.value == "refuse"
 	m, err := localllm.Open(ctx, opt, j.Rubric)
 	var f *localllm.Failure
 	switch {

@@ -81,38 +81,24 @@ type IDs struct {
 
 // Filter lets through what is wanted, and items that could not be read.
 func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
-	if len(s.Wanted) == 0 {
-		return all
-	}
 	return func(yield func(Item) bool) {
 		for it := range all {
-			if (it.Err != nil || s.has(it.Sample)) && !yield(it) {
+			d, ids := it.Sample, len(s.found)
+			for _, id := range s.Wanted {
+				if it.Err == nil && (id == strconv.Itoa(d.Dialogue.ID) || id == d.Source.ID) {
+					s.found = append(s.found, id)
+				}
+			}
+			if (it.Err != nil || len(s.Wanted) == 0 || len(s.found) > ids) && !yield(it) {
 				return
 			}
 		}
 	}
 }
 
-func (s *IDs) has(d dialogue.Sample) bool {
-	for _, id := range s.Wanted {
-		if id == strconv.Itoa(d.Dialogue.ID) || id == d.Source.ID {
-			if !slices.Contains(s.found, id) {
-				s.found = append(s.found, id)
-			}
-			return true
-		}
-	}
-	return false
-}
-
 // Missing lists the wanted ids that no dialogue had.
-func (s *IDs) Missing() (ids []string) {
-	for _, id := range s.Wanted {
-		if !slices.Contains(s.found, id) {
-			ids = append(ids, id)
-		}
-	}
-	return ids
+func (s *IDs) Missing() []string {
+	return slices.DeleteFunc(slices.Clone(s.Wanted), func(id string) bool { return slices.Contains(s.found, id) })
 }
 
 // runStart is how a run begins: with its header or, where that is lost, with a record.
