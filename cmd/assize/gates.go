@@ -14,11 +14,12 @@ import (
 // and "=". A score of 0 takes the gate away that the config file may have put up.
 func parseGates(list []string) (gates []summary.Threshold, err error) {
 	for _, s := range list {
-		g := summary.Threshold{Whole: true}
 		name, score, named := strings.Cut(s, "=")
 		if !named {
-			score = name
-		} else if g, err = gateOf(strings.TrimSpace(name)); err != nil {
+			name, score = summary.OverallName, s
+		}
+		g, err := gateOf(strings.TrimSpace(name))
+		if err != nil {
 			return nil, err
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(score))

@@ -93,6 +93,12 @@ func (p *program) piped() bool {
 	return err == nil && info.Mode()&os.ModeCharDevice == 0
 }
 
+// readOnce reports whether a file is a pipe or a device, which can be read only once.
+func readOnce(file string) bool {
+	info, err := os.Stat(file)
+	return file == stdinName || err == nil && !info.IsDir() && !info.Mode().IsRegular()
+}
+
 // samples reads the dialogues of files.
 func (p *program) samples(files []string, opt dialogue.Options) iter.Seq[source.Item] {
 	return source.Read(p.stdin, files, opt)

@@ -78,7 +78,7 @@ fixed rules and writes an audit. Nothing leaves the machine.`,
 		Example: `  assize score chat.txt
   assize score transcripts/ --format jsonl -o run.jsonl
   assize explain R3`,
-		Args:                  p.noSuchCommand,
+		Args:                  noSuchCommand,
 		RunE:                  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceErrors:         true,
 		SilenceUsage:          true,
@@ -107,7 +107,7 @@ fixed rules and writes an audit. Nothing leaves the machine.`,
 }
 
 // noSuchCommand refuses what is not the name of a command.
-func (p *program) noSuchCommand(cmd *cobra.Command, args []string) error {
+func noSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -117,11 +117,8 @@ func (p *program) noSuchCommand(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	hints := didYouMean(args[0], names)
-	if _, err := os.Stat(args[0]); err == nil {
-		hints = []string{"assize score " + args[0]}
-	}
-	return withHints(fmt.Errorf("unknown command %q; want one of %s", args[0], strings.Join(names, ", ")), hints...)
+	err := fmt.Errorf("unknown command %q; want one of %s", args[0], strings.Join(names, ", "))
+	return withHints(err, didYouMean(args[0], names)...)
 }
 
 // didYouMean gives a hint that names what word was probably meant to be; none where nothing is near.

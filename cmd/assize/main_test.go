@@ -115,7 +115,7 @@ func TestExitCodes(t *testing.T) {
 		{"no such flag", []string{"score", "--formt", "json"}, 2, "did you mean --format?"},
 		{"no such choice", []string{"score", "--format", "xml"}, 2, `--format "xml": want text, json, jsonl, csv, markdown or junit`},
 		{"no such command", []string{"scor"}, 2, "did you mean score?"},
-		{"a file where a command should be", []string{parcel}, 2, "hint: assize score " + parcel},
+		{"a file where a command should be", []string{parcel}, 2, "unknown command"},
 		{"no such id", []string{"explain", "reaction-rejcts"}, 2, "did you mean reaction-rejects"},
 		{"too many ids", []string{"explain", "R1", "R2"}, 2, "accepts at most 1 arg"},
 		{"no such dialogue", []string{"score", parcel, "--id", "99"}, 2, "--id 99: no dialogue has this id"},

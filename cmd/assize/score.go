@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -65,7 +64,8 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
 	fs.StringVar(&o.by, "by", "", "also sum up by the column `NAME` of the source, such as agent or channel, or by file")
 	fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these `IDS`: 335 or 25,26")
-	fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the OverallExperience, Empathy=40 for a criterion; repeatable")
+	fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
+		"OverallExperience, Empathy=40 for a criterion; repeatable")
 	fs.Var(&o.maxBelow, "max-below", "allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
 	o.scaleFlags.register(fs)
 	o.readingFlags.register(fs)
@@ -251,24 +251,22 @@ func (s runSink) Close() error            { return s.Flush() }
 // the number is known. A file that can be read only once keeps it from being known.
 func counter(ctx context.Context, files []string, reading dialogue.Options, ids source.IDs) func() int {
 	var total atomic.Int64
-	begin := sync.OnceFunc(func() {
-		for _, file := range files {
-			if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+	count := func() {
+		n := int64(0)
+		for it := range ids.Filter(source.Read(nil, files, reading)) {
+			if ctx.Err() != nil {
 				return
 			}
-		}
-		go func() {
-			n := int64(0)
-			for it := range ids.Filter(source.Read(nil, files, reading)) {
-				if ctx.Err() != nil {
-					return
-				}
-				if it.Err == nil {
-					n++
-				}
+			if it.Err == nil {
+				n++
 			}
-			total.Store(n)
-		}()
+		}
+		total.Store(n)
+	}
+	begin := sync.OnceFunc(func() {
+		if !slices.ContainsFunc(files, readOnce) {
+			go count()
+		}
 	})
 	return func() int {
 		begin()
@@ -293,69 +291,82 @@ type scoring struct {
 	resumed bool       // the run has been checked, and what is new follows
 }
 
-// write writes the records of items, in their order, and completes the output.
+// write writes the records of items, in their order, and completes the output. A run that is stopped stays without its
+// closing line.
 func (s *scoring) write(ctx context.Context, items iter.Seq[source.Item]) error {
 	s.begun = time.Now()
-	err := s.writeRecords(ctx, items)
-	if err == nil && ctx.Err() != nil {
-		return s.stopped()
-	}
-	if err == nil {
-		err = s.resume(true)
-	}
-	if err == nil {
-		err = s.sink.Close()
-	}
-	return s.out.end(err)
-}
-
-func (s *scoring) writeRecords(ctx context.Context, items iter.Seq[source.Item]) error {
 	for r, err := range s.batch.All(ctx, items) {
-		switch {
-		case err != nil:
-			return withHints(err, cmp.Or(s.anew, "remove the file to judge its dialogues again"))
-		case errors.Is(r.Err, context.Canceled): // reported once; a record after this one would leave a gap
-			return nil
-		case r.Err != nil:
-			s.complain(r.Err)
-			if j, ok := s.sink.(*report.JUnit); ok { // a build server would see only what is well otherwise
-				err = j.Unread(r.Item.File, r.Item.Place(), r.Err)
-			}
-		case r.Stored != nil:
-			s.out.run.Pass(*r.Stored, r.Record)
-			s.begun = time.Now() // what was there before says nothing of the rate
-		default:
-			err = s.add(r.Record)
+		if errors.Is(r.Err, context.Canceled) { // a record after this one would leave a gap
+			break
+		}
+		if err == nil {
+			err = s.take(&r)
+		} else {
+			err = s.cannotResume(err)
 		}
 		if err != nil {
-			return err
-		}
-		if s.gates != nil && r.Record != nil {
-			row := r.Record.Row(s.totals.Records)
-			s.gates.Add(&row)
-		}
-		s.totals.Add(&r)
-		if s.total != nil && s.progress.Due() {
-			s.progress.Tell(s.totals.Progress(time.Since(s.begun), s.total()))
+			return s.out.end(err)
 		}
 	}
-	return nil
+	if ctx.Err() == nil {
+		err := s.resume(true)
+		if err == nil {
+			err = s.sink.Close()
+		}
+		return s.out.end(err)
+	}
+	err := fmt.Errorf("stopped after %s; the rest is not scored", ui.Counted(s.totals.Records, "dialogue"))
+	if s.out.run != nil {
+		err = withHints(err, cmp.Or(s.again, "run the same command again to resume"))
+	}
+	s.complain(err)
+	err = nil
+	if s.format != "jsonl" {
+		err = s.sink.Close()
+	}
+	if path := s.out.replaces; path != "" {
+		s.note(fmt.Sprintf("-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped", path))
+	}
+	return errors.Join(err, s.out.close(false))
 }
 
-// add writes a new record.
-func (s *scoring) add(r *run.Record) error {
-	if s.accept != nil {
-		if err := s.accept(r); err != nil {
-			return err
+// take writes and counts a result.
+func (s *scoring) take(r *batch.Result) (err error) {
+	switch rec := r.Record; {
+	case r.Err != nil:
+		s.complain(r.Err)
+		if j, ok := s.sink.(*report.JUnit); ok { // a build server would see only what is well otherwise
+			err = j.Unread(r.Item.File, r.Item.Place(), r.Err)
+		}
+	case r.Stored != nil:
+		s.out.run.Pass(*r.Stored, rec)
+		s.begun = time.Now() // what was there before says nothing of the rate
+	default:
+		if s.accept != nil {
+			err = s.accept(rec)
+		}
+		if err == nil {
+			err = s.resume(false)
+		}
+		if s.format == "json" && !rec.Scored() {
+			s.note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", rec.Source.File, rec.Dialogue.ID, rec.Reason))
+		}
+		if err == nil {
+			err = s.sink.Add(rec)
 		}
 	}
-	if err := s.resume(false); err != nil {
+	if err != nil {
 		return err
 	}
-	if s.format == "json" && !r.Scored() {
-		s.note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", r.Source.File, r.Dialogue.ID, r.Reason))
+	if s.gates != nil && r.Record != nil {
+		row := r.Record.Row(s.totals.Records)
+		s.gates.Add(&row)
 	}
-	return s.sink.Add(r)
+	s.totals.Add(r)
+	if s.total != nil && s.progress.Due() {
+		s.progress.Tell(s.totals.Progress(time.Since(s.begun), s.total()))
+	}
+	return nil
 }
 
 // resume checks what the run holds, before anything is added to it, and tells where it continues; last is whether only
@@ -367,13 +378,11 @@ func (s *scoring) resume(last bool) error {
 	}
 	s.resumed = true
 	if err := f.Check(); err != nil {
-		return withHints(err, cmp.Or(s.anew, "remove the file to judge its dialogues again"))
+		return s.cannotResume(err)
 	}
-	stored := ui.Counted(f.Passed(), "record")
-	switch {
-	case last && f.Finished():
+	if stored := ui.Counted(f.Passed(), "record"); last && f.Finished() {
 		s.note(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path(), stored))
-	case f.Passed() > 0:
+	} else if f.Passed() > 0 {
 		s.note(fmt.Sprintf("%s: resuming after %s", f.Path(), stored))
 	}
 	if n := f.Torn(); n > 0 {
@@ -382,26 +391,8 @@ func (s *scoring) resume(last bool) error {
 	return nil
 }
 
-// stopped ends the output of a batch that was stopped. A run stays without its closing line.
-func (s *scoring) stopped() error {
-	err := fmt.Errorf("stopped after %s; the rest is not scored", ui.Counted(s.totals.Records, "dialogue"))
-	if s.out.run != nil {
-		err = withHints(err, cmp.Or(s.again, "run the same command again to resume"))
-	}
-	s.complain(err)
-	var closed error
-	if s.format != "jsonl" {
-		closed = s.sink.Close()
-	}
-	if path := s.out.replaces; path != "" {
-		s.note(fmt.Sprintf("-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped", path))
-	}
-	return errors.Join(closed, s.out.close(false))
-}
-
-func (s *scoring) resumeHint() string { return cmp.Or(s.again, "run the same command again to resume") }
-func (s *scoring) startAgain() string {
-	return cmp.Or(s.anew, "remove the file to judge its dialogues again")
+func (s *scoring) cannotResume(err error) error {
+	return withHints(err, cmp.Or(s.anew, "remove the file to judge its dialogues again"))
 }
 
 // answer answers --fail-under and --strict.

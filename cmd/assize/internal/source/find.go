@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"assize/cmd/assize/internal/ui"
 )
 
 // Stdin is the name of standard input on the command line and in records.
@@ -57,20 +59,17 @@ func (k Kind) Find(paths []string, output string) (found Found, err error) {
 	if len(found.Files) == 0 && len(found.Failed) == 0 {
 		return found, errors.New("nothing to read besides the file behind -o")
 	}
-	first, again := map[string]bool{}, []string{}
-	found.Files = slices.DeleteFunc(found.Files, func(file string) bool {
-		path := realPath(file)
-		if first[path] {
-			again = append(again, file)
-			return true
+	named := map[string]bool{}
+	all := found.Files
+	found.Files = nil
+	for _, file := range all {
+		if path := realPath(file); !named[path] {
+			named[path] = true
+			found.Files = append(found.Files, file)
 		}
-		first[path] = true
-		return false
-	})
-	if len(again) == 1 {
-		found.Note = again[0] + ": is named more than once; read once"
-	} else if len(again) > 1 {
-		found.Note = fmt.Sprintf("%d files are named more than once; each is read once", len(again))
+	}
+	if again := len(all) - len(found.Files); again > 0 {
+		found.Note = ui.Counted(again, "file") + " named more than once; read once"
 	}
 	return found, nil
 }
@@ -102,31 +101,26 @@ func Same(a, b string) bool {
 
 // expand lists the files that a path stands for.
 func (k Kind) expand(path string) (files []string, err error) {
-	info, err := os.Stat(path)
-	switch {
-	case path == Stdin:
-		return []string{path}, nil
-	case err == nil && info.IsDir():
-		return k.walk(path)
-	case err == nil:
-		return []string{path}, nil
-	case !strings.ContainsAny(path, "*?[") && errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
-	case !strings.ContainsAny(path, "*?["):
-		return nil, err
-	}
-	matches, _ := filepath.Glob(path) // a pattern that the shell left alone; a bad one matches nothing
-	if len(matches) == 0 {
-		return nil, fmt.Errorf("%s: no file matches", path)
-	}
-	err = nil
-	for _, m := range matches {
-		if info, e := os.Stat(m); e != nil || !info.IsDir() {
-			files = append(files, m)
-			continue
+	matches := []string{path}
+	if _, e := os.Stat(path); e != nil && path != Stdin {
+		isPattern := strings.ContainsAny(path, "*?[") // one that the shell left alone
+		matches, _ = filepath.Glob(path)              // a bad one matches nothing
+		switch {
+		case isPattern && len(matches) == 0:
+			return nil, fmt.Errorf("%s: no file matches", path)
+		case !isPattern && errors.Is(e, fs.ErrNotExist):
+			return nil, fmt.Errorf("%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
+		case !isPattern:
+			return nil, e
 		}
-		found, e := k.walk(m)
-		files, err = append(files, found...), errors.Join(err, e)
+	}
+	for _, m := range matches {
+		found := []string{m}
+		if info, e := os.Stat(m); m != Stdin && e == nil && info.IsDir() {
+			found, e = k.walk(m)
+			err = errors.Join(err, e)
+		}
+		files = append(files, found...)
 	}
 	return files, err
 }

@@ -47,8 +47,14 @@ func (p *Progress) Tell(s string) {
 		p.plain(s)
 		return
 	}
+	columns := Columns
+	if f, ok := p.w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 1 {
+			columns = n
+		}
+	}
 	p.shown = true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", Clip(Visible(s), columns(p.w)-1))
+	fmt.Fprintf(p.w, "\r\x1b[K%s", Clip(Visible(s), columns-1))
 }
 
 // Clear removes the line from the terminal, so that something else can be written.
@@ -63,16 +69,6 @@ func (p *Progress) Clear() {
 func OnTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
-}
-
-// columns is how many columns the terminal has.
-func columns(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
-		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 1 {
-			return n
-		}
-	}
-	return Columns
 }
 
 // Pace says how far work is: "10 of 30 dialogues, 2 a second, 5.0 s left". Now of those that are done took the time that
