@@ -51,9 +51,7 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	err := root.ExecuteContext(ctx)
 	var no answerNo
 	if errors.As(err, &no) {
-		for line := range strings.Lines(string(no)) {
-			p.note(strings.TrimSuffix(line, "\n"))
-		}
+		p.noteLines(no)
 	} else if err != nil {
 		p.complain(err)
 	}
@@ -139,37 +137,36 @@ type answerNo string
 
 func (a answerNo) Error() string { return string(a) }
 
-// hinted is an error with advice for the one who typed the command, and perhaps a list of what it is about.
+// hinted is an error with advice for the one who typed the command.
 type hinted struct {
 	error
-	hints   []string
-	details []string
+	hints []string
 }
 
 func (h *hinted) Unwrap() error { return h.error }
 
 // withHints adds advice behind that which the error has already.
 func withHints(err error, hints ...string) error {
-	var h *hinted
-	var details []string
-	if errors.As(err, &h) {
-		hints, details = append(slices.Clone(h.hints), hints...), h.details
+	if h := (*hinted)(nil); errors.As(err, &h) {
+		hints = append(slices.Clone(h.hints), hints...)
 	}
-	return &hinted{err, hints, details}
+	return &hinted{err, hints}
 }
 
 // complain tells what is wrong, and makes the exit code say so.
 func (p *program) complain(err error) {
 	p.complained = true
-	p.note(err.Error())
-	var h *hinted
-	if errors.As(err, &h) {
-		for _, detail := range h.details {
-			p.note("  " + detail)
-		}
+	p.noteLines(err)
+	if h := (*hinted)(nil); errors.As(err, &h) {
 		for _, hint := range h.hints {
 			fmt.Fprintf(p.stderr, "hint: %s\n", ui.Visible(hint))
 		}
+	}
+}
+
+func (p *program) noteLines(err error) {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		p.note(line)
 	}
 }
 

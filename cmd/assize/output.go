@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
@@ -75,7 +76,7 @@ func runError(err error, path, hint string, now *run.Header) error {
 	case errors.As(err, new(*fs.PathError)), errors.Is(err, run.ErrBusy):
 		return fmt.Errorf("-o %s: %w", path, withoutName(err))
 	case errors.As(err, &other):
-		return &hinted{fmt.Errorf("-o %s: %w", path, err), []string{hint}, other.Header.Differences(now)}
+		err = fmt.Errorf("%w\n  %s", err, strings.Join(other.Header.Differences(now), "\n  "))
 	}
 	return withHints(fmt.Errorf("-o %s: %w", path, err), hint)
 }
