@@ -7,6 +7,7 @@ import (
 	"iter"
 
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
 )
 
@@ -53,27 +54,11 @@ func (p *program) decoded(ctx context.Context, files []string, jobs int, decode 
 // lines reads runs one after the other. An unfinished one has an entry with a [run.Unfinished].
 func (p *program) lines(files []string) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
-		e := entry{at: -1}
-		read := func(file string) bool {
-			r, err := p.open(file)
-			if err != nil {
-				e = entry{at: e.at + 1, err: err}
-				return yield(e)
-			}
-			defer r.Close()
-			for line, err := range run.Read(r, file) {
-				e = entry{at: e.at + 1, line: line, err: err}
-				if !yield(e) {
-					return false
-				}
-			}
-			return true
-		}
-		for _, file := range files {
-			if !read(file) {
-				return
-			}
-		}
+		at := -1
+		source.Each(p.stdin, files, run.Read, func(_ string, line run.Line, err error) bool {
+			at++
+			return yield(entry{at: at, line: line, err: err})
+		})
 	}
 }
 

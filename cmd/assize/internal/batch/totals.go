@@ -51,9 +51,6 @@ func counts(pairs ...any) (s string) {
 	return s
 }
 
-// maxReasons is how many reasons for unscored dialogues are listed.
-const maxReasons = 10
-
 // Lines sum up a run on disk and the time it took. Times are for the person who waits; no file holds them.
 func (t *Totals) Lines(path string, elapsed time.Duration) []string {
 	rate := ""
@@ -71,11 +68,8 @@ func (t *Totals) Lines(path string, elapsed time.Duration) []string {
 		list = append(list, "  OverallExperience "+strings.Join(levels, ", "))
 	}
 	reasons := summary.ByFrequency(t.Reasons)
-	for _, reason := range reasons[:min(len(reasons), maxReasons)] {
+	for _, reason := range reasons[:min(len(reasons), 10)] { // the most frequent
 		list = append(list, fmt.Sprintf("  unscored %d × %s", t.Reasons[reason], reason))
-	}
-	if rest := len(reasons) - maxReasons; rest > 0 {
-		list = append(list, "  and "+ui.Counted(rest, "more reason"))
 	}
 	return list
 }

@@ -37,22 +37,33 @@ func (it *Item) Place() string {
 
 // Read reads the dialogues of files, one file after the other; [Stdin] is read from stdin.
 func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] {
+	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] { return dialogue.Read(r, file, opt) }
 	return func(yield func(Item) bool) {
-		for _, file := range files {
-			r, err := Open(stdin, file)
-			if err != nil {
-				if !yield(Item{File: file, Err: err}) {
-					return
-				}
-				continue
+		Each(stdin, files, read, func(file string, s dialogue.Sample, err error) bool { return yield(Item{file, s, err}) })
+	}
+}
+
+// Each opens files one after the other and hands what read makes of them to take, until that gives false. A file that
+// cannot be opened is an error among the others.
+func Each[T any](stdin io.Reader, files []string, read func(io.Reader, string) iter.Seq2[T, error],
+	take func(file string, v T, err error) bool) {
+	one := func(file string) bool {
+		r, err := Open(stdin, file)
+		if err != nil {
+			var none T
+			return take(file, none, err)
+		}
+		defer r.Close()
+		for v, err := range read(r, file) {
+			if !take(file, v, err) {
+				return false
 			}
-			for sample, err := range dialogue.Read(r, file, opt) {
-				if !yield(Item{file, sample, err}) {
-					r.Close()
-					return
-				}
-			}
-			r.Close()
+		}
+		return true
+	}
+	for _, file := range files {
+		if !one(file) {
+			return
 		}
 	}
 }
