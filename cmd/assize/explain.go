@@ -15,11 +15,10 @@ func (p *program) explainCommand() *cobra.Command {
 	color := oneOf("auto", "always", "never")
 	cmd := helpOf("explain")
 	cmd.Args = cobra.MaximumNArgs(1)
-	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) (ids []cobra.Completion, _ cobra.ShellCompDirective) {
-		if all, err := entries(); err == nil && len(args) == 0 {
-			for _, e := range all {
-				ids = append(ids, cobra.CompletionWithDesc(e.ID, e.Title))
-			}
+	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
+		all, _ := entries() // without them there is nothing to complete
+		for _, e := range all {
+			ids = append(ids, cobra.CompletionWithDesc(e.ID, e.Title))
 		}
 		return ids, cobra.ShellCompDirectiveNoFileComp
 	}

@@ -16,18 +16,24 @@ import (
 	"assize/cmd/assize/internal/settings"
 )
 
-// choice is a flag that takes one of a few words. The first is what it is when nobody says anything; it may
-// be empty where that means something else than any of the others.
+// choice is a flag that takes one of a few words.
 type choice struct {
-	value string
+	value string // empty where nobody says anything, and that means something else than any of the words
 	words []string
 }
 
-func oneOf(words ...string) choice { return choice{words[0], words} }
+// oneOf makes a choice. The first word is what it is when nobody says anything; it may be empty.
+func oneOf(words ...string) choice {
+	c := choice{words[0], words}
+	if c.value == "" {
+		c.words = words[1:]
+	}
+	return c
+}
 
 // Set implements [pflag.Value].
 func (c *choice) Set(s string) error {
-	if !slices.Contains(c.list(), s) {
+	if !slices.Contains(c.words, s) {
 		return fmt.Errorf("want %s", c.any())
 	}
 	c.value = s
@@ -40,21 +46,13 @@ func (c *choice) String() string { return c.value }
 // Type implements [pflag.Value].
 func (c *choice) Type() string { return "word" }
 
-func (c *choice) list() []string {
-	if c.words[0] == "" {
-		return c.words[1:]
-	}
-	return c.words
-}
-
 // any names the choices: "a, b or c".
 func (c *choice) any() string {
-	words := c.list()
-	last := len(words) - 1
+	last := len(c.words) - 1
 	if last == 0 {
-		return words[0]
+		return c.words[0]
 	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	return strings.Join(c.words[:last], ", ") + " or " + c.words[last]
 }
 
 // endings are what the name of a file of each format may end in, the usual one first.
@@ -63,8 +61,8 @@ var endings = map[string][]string{
 	"markdown": {".md", ".markdown"}, "junit": {".xml"}, "html": {".html", ".htm"},
 }
 
-// follow takes the format, which is what is chosen, from the name of the file behind -o, unless there is none or --format
-// is given. Errors call what is written what.
+// follow takes the format, which is what is chosen, from the name of the file behind -o, unless --format is given.
+// Errors call what is written what.
 func (c *choice) follow(output, what string, given map[string]bool) error {
 	if output == "" || output == stdinName || given["format"] {
 		return nil
@@ -73,14 +71,15 @@ func (c *choice) follow(output, what string, given map[string]bool) error {
 		return fmt.Errorf("-o %s: is a folder; want a file", output)
 	}
 	usual := oneOf("")
-	for _, word := range c.list() {
+	for _, word := range c.words {
 		if slices.Contains(endings[word], strings.ToLower(filepath.Ext(output))) {
 			c.value = word
 			return nil
 		}
 		usual.words = append(usual.words, endings[word][0])
 	}
-	return fmt.Errorf("-o %s: the name tells no format of %s; want one that ends in %s, or --format", output, what, usual.any())
+	return fmt.Errorf("-o %s: the name tells no format of %s; want one that ends in %s, or --format", output, what,
+		usual.any())
 }
 
 // define completes a command: its flags are settled and validated before work begins, and a shell completes them.
@@ -102,7 +101,7 @@ func define(cmd *cobra.Command, config *string, validate func(given map[string]b
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if c, ok := f.Value.(*choice); ok {
 			// The only error is a flag that does not exist or is registered twice.
-			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.list(), cobra.ShellCompDirectiveNoFileComp))
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.words, cobra.ShellCompDirectiveNoFileComp))
 		}
 	})
 	return cmd
@@ -179,7 +178,7 @@ func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
 			return false
 		}
 		c, is := f.Value.(*choice)
-		return is && slices.Contains(c.list(), word) || !is && limited // the other takes any word, this one only some
+		return is && slices.Contains(c.words, word) || !is && limited // the other takes any word, this one only some
 	})
 }
 
@@ -195,8 +194,8 @@ func usualPlace() string {
 	return filepath.Join(dir, "assize", "config.yaml")
 }
 
-// readConfig reads the config file: the names of flags, each with its value or a list of them. A file that was asked for
-// must be there; the one in the usual place need not.
+// readConfig reads the config file: the names of flags, each with its value or a list of them. A file that was asked
+// for must be there; the one in the usual place need not.
 func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, error) {
 	asked := path != ""
 	if !asked {

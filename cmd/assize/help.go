@@ -25,7 +25,8 @@ func helpOf(name string) *cobra.Command {
 	text, examples, _ := strings.Cut(helpText("help/commands/"+name+".txt"), "\nExamples:\n")
 	use, rest, _ := strings.Cut(text, "\n")
 	short, long, _ := strings.Cut(rest, "\n\n")
-	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long), Example: strings.TrimRight(examples, "\n")}
+	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long),
+		Example: strings.TrimRight(examples, "\n")}
 }
 
 // topics makes the help topics that are no commands, for assize help TOPIC.
@@ -33,8 +34,9 @@ func topics() (list []*cobra.Command) {
 	files, _ := helpFiles.ReadDir("help/topics") // the folder is part of the program
 	for _, file := range files {
 		text := helpText("help/topics/" + file.Name())
+		name := strings.TrimSuffix(file.Name(), ".md")
 		title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
-		list = append(list, &cobra.Command{Use: strings.TrimSuffix(file.Name(), ".md"), Short: title, Long: strings.TrimSpace(text)})
+		list = append(list, &cobra.Command{Use: name, Short: title, Long: strings.TrimSpace(text)})
 	}
 	return list
 }

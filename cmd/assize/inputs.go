@@ -17,9 +17,9 @@ import (
 // stdinName stands for standard input on the command line and in records.
 const stdinName = source.Stdin
 
-// inputs lists the files that paths stand for. A path that leads to nothing is reported, and the others count; the error
-// is one of all of them. Without a path it is standard input, unless that is a terminal; the examples then say what to
-// type.
+// inputs lists the files that paths stand for. A path that leads to nothing is reported, and the others count; the
+// error is one of all of them. Without a path it is standard input, unless that is a terminal; the examples then say
+// what to type.
 func (p *program) inputs(kind source.Kind, paths []string, output string, examples ...string) ([]string, error) {
 	if len(paths) == 0 {
 		if !p.piped() {
@@ -109,8 +109,8 @@ func (p *program) open(file string) (io.ReadCloser, error) { return source.Open(
 
 func sameFile(a, b string) bool { return source.Same(a, b) }
 
-// stoppable gives the result of work, unless ctx ends before. Work that is left behind ends with the program, so it must
-// not write anything.
+// stoppable gives the result of work, unless ctx ends before. Work that is left behind ends with the program, so it
+// must not write anything.
 func stoppable[T any](ctx context.Context, work func() T) (T, error) {
 	done := make(chan T, 1)
 	go func() { done <- work() }()

@@ -29,9 +29,11 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 	for _, f := range dialogue.Formats() {
 		o.inputFormat.words = append(o.inputFormat.words, string(f))
 	}
-	fs.Var(&o.inputFormat, "input-format", "read the transcripts as `FORMAT`: "+o.inputFormat.any()+" (default: as detected)")
+	fs.Var(&o.inputFormat, "input-format",
+		"read the transcripts as `FORMAT`: "+o.inputFormat.any()+" (default: as detected)")
 	fs.StringSliceVar(&o.roleMap, "role-map", nil, "give speakers a role, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
-	fs.StringArrayVar(&o.systemNames, "system-name", nil, "speaker `NAME` is the SYSTEM, and unknown names are the USER; repeatable")
+	fs.StringArrayVar(&o.systemNames, "system-name", nil,
+		"speaker `NAME` is the SYSTEM, and unknown names are the USER; repeatable")
 }
 
 // options gives what [dialogue.Read] must know.
@@ -65,7 +67,8 @@ func (o *scaleFlags) register(fs *pflag.FlagSet) {
 // registerRubric adds the flags that no profile has a part in.
 func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
 	o.mapping = oneOf("", "down", "nearest")
-	fs.Var(&o.mapping, "mapping", "map the average to the OverallExperience by rounding `HOW`: down or nearest (default: as the rubric says)")
+	fs.Var(&o.mapping, "mapping",
+		"map the average to the OverallExperience by rounding `HOW`: down or nearest (default: as the rubric says)")
 	fs.StringVar(&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
 }
 
@@ -130,7 +133,8 @@ func (o *scaleFlags) judge(opt judge.Options) (*judge.Judge, error) {
 type serverFlags struct{ server localllm.Options }
 
 func (o *serverFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&o.server.Address, "ollama", "", "`URL` of the Ollama server (default OLLAMA_HOST, else http://127.0.0.1:11434)")
+	fs.StringVar(&o.server.Address, "ollama", "",
+		"`URL` of the Ollama server (default OLLAMA_HOST, else http://127.0.0.1:11434)")
 	fs.BoolVar(&o.server.AllowRemote, "allow-remote", false, "let transcripts leave this machine, for a server on another")
 	fs.DurationVar(&o.server.Deadline, "model-timeout", 0,
 		"wait this `TIME` for one answer (default: ten times what it should take, at least 2m)")
@@ -215,7 +219,7 @@ func (o *modelFlags) validate(given map[string]bool) error {
 	case given["model"] && !o.used():
 		return errors.New("--model cannot be used with --evaluator rules and --critic rules; they leave it nothing to do")
 	case evaluator == judge.ByRules && (given["reasons"] || given["repeats"]):
-		return errors.New("--reasons and --repeats cannot be used with --evaluator rules; they are for the model as Evaluator")
+		return errors.New("--reasons and --repeats cannot be used with --evaluator rules; the model is no Evaluator")
 	}
 	return o.serverFlags.validate()
 }
@@ -267,8 +271,11 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	case err != nil && ctx.Err() != nil:
 		return errors.New("stopped before the model was ready; nothing is scored")
 	case errors.As(err, &f):
-		hints := slices.DeleteFunc([]string{f.Hint, "assize explain " + string(f.Kind)}, func(s string) bool { return s == "" })
-		return withHints(fmt.Errorf("--model: %s", f.Msg), hints...)
+		err = fmt.Errorf("--model: %s", f.Msg)
+		if f.Hint != "" {
+			err = withHints(err, f.Hint)
+		}
+		return withHints(err, "assize explain "+string(f.Kind))
 	case err != nil:
 		return err
 	}
@@ -278,8 +285,9 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	if w == nil || evaluator != judge.ByModel || w.Digest == here.Digest {
 		return nil
 	}
-	err = fmt.Errorf("the profile weighs %s, sha256:%s; --model is %s, sha256:%s", w.Name, w.Digest, here.Name, here.Digest)
-	return withHints(err, "score with that model, or without this profile", "assize fit learns from a rated run of a model what it is worth")
+	return withHints(fmt.Errorf("the profile weighs %s, sha256:%s; --model is %s, sha256:%s", w.Name, w.Digest, here.Name,
+		here.Digest), "score with that model, or without this profile",
+		"assize fit learns from a rated run of a model what it is worth")
 }
 
 // noteUnusedWeight tells of a profile that weighs a model where none is the Evaluator.

@@ -18,7 +18,6 @@ import (
 type output struct {
 	io.Writer
 	run      *run.Writer               // the run on disk that is written; nil for anything else
-	header   *run.Header               // of the run, on disk or not
 	replaces string                    // the file that a complete output takes the place of; empty for anything else
 	close    func(complete bool) error // ends it, once; what is not complete replaces nothing
 }
@@ -42,11 +41,7 @@ const anewHint = "--restart starts the run again and keeps the old file"
 func (p *program) openScores(o *scoreFlags, header *run.Header) (*output, error) {
 	path, regular := target(o.output)
 	if o.format.value != "jsonl" || !regular {
-		out, err := p.create(o.output)
-		if err == nil {
-			out.header = header
-		}
-		return out, err
+		return p.create(o.output)
 	}
 	if o.restart {
 		kept, err := run.SetAside(path)
@@ -89,8 +84,8 @@ func withoutName(err error) error {
 	return err
 }
 
-// target gives the file that a path leads to, and whether it can be a file: a device or a pipe is none. What a link leads
-// to is replaced, not the link.
+// target gives the file that a path leads to, and whether it can be a file: a device or a pipe is none. What a link
+// leads to is replaced, not the link.
 func target(path string) (file string, regular bool) {
 	if path == "" || path == stdinName {
 		return path, false

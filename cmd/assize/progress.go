@@ -60,14 +60,17 @@ func (p *program) reportUsage(u *judge.Usage, m *localllm.Model) {
 		p.note(u.Text(m.Identity().Name))
 	}
 	if n, constant := m.Constant(); constant {
-		p.note(fmt.Sprintf("the model gave all %d dialogues the same six scores, so it tells nothing; assize explain constant", n))
+		p.note(fmt.Sprintf("the model gave all %d dialogues the same six scores, so it tells nothing; "+
+			"assize explain constant", n))
 	}
 	switch {
 	case u.Unscored == 0:
 	case u.Unscored == u.Dialogues:
-		err := fmt.Errorf("the model judged none of the %s; the results hold the reasons", ui.Counted(u.Dialogues, "dialogue"))
+		err := fmt.Errorf("the model judged none of the %s; the results hold the reasons",
+			ui.Counted(u.Dialogues, "dialogue"))
 		p.complain(withHints(err, "--fallback rules lets the rules judge instead"))
 	default:
-		p.note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored", u.Unscored, u.Dialogues, is(u.Unscored)))
+		p.note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored", u.Unscored, u.Dialogues,
+			is(u.Unscored)))
 	}
 }

@@ -62,9 +62,8 @@ func (p *program) lines(files []string) iter.Seq[entry] {
 	}
 }
 
-// once leaves out dialogues that an earlier run has, and reports how many. Two are the same where file, id and turns are;
-// those from standard input have no file by which they could be recognised, and a run that holds two of a kind says so
-// itself.
+// once leaves out dialogues that an earlier run has, and reports how many. Two are the same where file, id and turns
+// are. Those from standard input have no file by which to know them, and a run that holds two of a kind says so itself.
 func (p *program) once(all iter.Seq[entry]) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
 		runs, repeated := 0, 0
@@ -90,14 +89,16 @@ func (p *program) once(all iter.Seq[entry]) iter.Seq[entry] {
 			}
 		}
 		if repeated > 0 {
-			p.warn(fmt.Sprintf("%s %s also in an earlier run, whose records are used", ui.Counted(repeated, "dialogue"), is(repeated)))
+			p.warn(fmt.Sprintf("%s %s also in an earlier run, whose records are used", ui.Counted(repeated, "dialogue"),
+				is(repeated)))
 		}
 	}
 }
 
 // each hands every record of runs to take, which tells whether it is one of what is wanted. What cannot be read is
 // reported, up to maxTold times, and left out. The error is that of take, or says that nothing was wanted.
-func (p *program) each(ctx context.Context, all iter.Seq[entry], files []string, wanted string, take func(*entry) (bool, error)) error {
+func (p *program) each(ctx context.Context, all iter.Seq[entry], files []string, wanted string,
+	take func(*entry) (bool, error)) error {
 	taken, wrong := 0, 0
 	for e := range all {
 		p.reads(taken + wrong)

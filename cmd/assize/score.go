@@ -66,11 +66,13 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these `IDS`: 335 or 25,26")
 	fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
 		"OverallExperience, Empathy=40 for a criterion; repeatable")
-	fs.Var(&o.maxBelow, "max-below", "allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
+	fs.Var(&o.maxBelow, "max-below",
+		"allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
 	o.scaleFlags.register(fs)
 	o.readingFlags.register(fs)
 	fs.BoolVar(&o.dryRun, "dry-run", false, "show how each file is read, and score nothing")
-	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in everything that is written")
+	fs.BoolVar(&o.redact, "redact", false,
+		"mask e-mail addresses, phone, card and account numbers in everything that is written")
 	fs.BoolVar(&o.noTranscript, "no-transcript", false, "keep in records only the turns that are cited")
 	o.jobsFlag.register(fs, "judge")
 	o.modelFlags.register(fs)
@@ -150,7 +152,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	if err != nil {
 		return err
 	}
-	sink, err := p.sink(out, o, len(files))
+	sink, err := p.sink(out, o, len(files), header)
 	if err != nil {
 		return err
 	}
@@ -210,15 +212,14 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 }
 
 // sink makes the sink for a format, and has it sum up by groups where --by says so.
-func (p *program) sink(w *output, o *scoreFlags, files int) (report.Sink, error) {
-	evaluator, _ := o.agents()
+func (p *program) sink(w *output, o *scoreFlags, files int, header run.Header) (report.Sink, error) {
 	opt := report.Options{Full: o.full, Color: o.output == "" && p.colored(o.color.value), Files: files > 1,
-		CrossCheck: evaluator == judge.ByModel, By: o.by}
+		CrossCheck: header.Configuration.Evaluator == judge.ByModel, By: o.by}
 	switch format := o.format.value; {
 	case w.run != nil:
 		return runSink{w.run}, nil
 	case format == "jsonl":
-		return report.NewJSONL(w, *w.header)
+		return report.NewJSONL(w, header)
 	case format == "json" && o.protocol.value == "single":
 		return report.NewJSON(w, (*rubric.Evaluation).AppendSingle), nil
 	case format == "json":

@@ -45,10 +45,8 @@ type Judge struct {
 
 // New makes a judge of the rule agents alone.
 func New(agents *heuristics.Agents, o Options) *Judge {
-	return &Judge{
-		Options: o, Agents: agents, Evaluator: ByRules, Critic: ByRules,
-		Rules: rubric.Panel{Rubric: o.Rubric, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(o.Rubric)},
-	}
+	return &Judge{Options: o, Agents: agents, Evaluator: ByRules, Critic: ByRules, Rules: rubric.Panel{
+		Rubric: o.Rubric, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(o.Rubric)}}
 }
 
 // UseModel lets a model play the agents that the options of the same names give it.

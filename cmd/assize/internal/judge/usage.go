@@ -14,7 +14,7 @@ type Usage struct {
 	Asked               int // dialogues in this session; the rest is about these
 	Calls, Cached       int
 	Read, Generated     int // tokens
-	Busy, Waited        time.Duration
+	Busy                time.Duration
 	Fallback            int            // dialogues in which the rules replaced the model
 	Failures            map[string]int // answers by the kind of their failure
 	Flags               map[string]int // dialogues by what makes the model's scores doubtful, see [localllm.Account]
@@ -51,7 +51,6 @@ func (u *Usage) Add(r *run.Record, now bool) {
 		u.Flags[f]++
 	}
 	u.Busy += r.Model.Timings.Primed
-	u.Waited += r.Model.Timings.Waited
 	for _, c := range r.Model.Timings.Calls {
 		u.Busy += c.Total
 		if c.Cached {
@@ -71,9 +70,6 @@ func (u *Usage) Text(model string) string {
 		u.Busy.Seconds(), u.Busy.Seconds()/float64(u.Asked))
 	if u.Cached > 0 {
 		s += fmt.Sprintf("; %d answers from the cache", u.Cached)
-	}
-	if u.Waited > 0 {
-		s += fmt.Sprintf("; waited %.1f s for the server", u.Waited.Seconds())
 	}
 	return s
 }

@@ -126,8 +126,8 @@ func (k Kind) expand(path string) (files []string, err error) {
 }
 
 // walk lists the files of this kind in a folder and its subfolders. It leaves out hidden files, and pipes and devices,
-// whose reading may never end; a link that leads nowhere counts, so that opening it reports what is wrong. A folder that
-// cannot be read does not keep the others from being read.
+// whose reading may never end; a link that leads nowhere counts, so that opening it reports what is wrong. A folder
+// that cannot be read does not keep the others from being read.
 func (k Kind) walk(root string) (files []string, err error) {
 	top := filepath.Clean(root) + string(filepath.Separator) // a link to a folder counts as the folder
 	walkErr := filepath.WalkDir(top, func(path string, entry fs.DirEntry, e error) error {

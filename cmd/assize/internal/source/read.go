@@ -113,7 +113,8 @@ func (s *IDs) Missing() []string {
 }
 
 // runStart is how a run begins: with its header or, where that is lost, with a record.
-var runStart = regexp.MustCompile(`^\s*\{("assize_run":|"dialogue_id":-?\d+,("evaluator":\{"TaskSuccess":\{"score"|"source":\{"file":))`)
+var runStart = regexp.MustCompile(`^\s*\{("assize_run":|` +
+	`"dialogue_id":-?\d+,("evaluator":\{"TaskSuccess":\{"score"|"source":\{"file":))`)
 
 // IsRun reports whether an input, packed or not, begins as a run does. Nothing is taken from it.
 func IsRun(in *bufio.Reader) bool {

@@ -15,8 +15,8 @@ const (
 	LogPace      = 30 * time.Second
 )
 
-// Progress tells how far slow work has come: on a terminal in a line that is replaced, in a log in plain lines. The zero
-// Progress is silent.
+// Progress tells how far slow work has come: on a terminal in a line that is replaced, in a log in plain lines. The
+// zero Progress is silent.
 type Progress struct {
 	Pace  time.Duration // the least time between two reports; 0 for none at all
 	Last  time.Time     // of the last report, or the beginning
@@ -71,8 +71,8 @@ func OnTerminal(w any) bool {
 	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
-// Pace says how far work is: "10 of 30 dialogues, 2 a second, 5.0 s left". Now of those that are done took the time that
-// has elapsed. A total of 0 is not known.
+// Pace says how far work is: "10 of 30 dialogues, 2 a second, 5.0 s left". Now of those that are done took the time
+// that has elapsed. A total of 0 is not known.
 func Pace(done, total, now int, elapsed time.Duration) string {
 	s := Counted(done, "dialogue")
 	if total > 0 {
