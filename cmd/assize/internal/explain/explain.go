@@ -11,6 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goccy/go-yaml"
+
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/localllm"
@@ -32,39 +34,28 @@ type Part struct {
 	Text    string // long lines may be wrapped; what stands before a tab keeps to the left
 }
 
-// texts has the groups in their order, and explains the ids that no other file or value explains. A line is "# GROUP",
-// "ID: title", "  Heading: text" or, further in, another line of that text.
+// texts has the groups in their order, and explains the ids that no other file or value explains.
 //
-//go:embed texts.txt
-var texts string
+//go:embed texts.yaml
+var texts []byte
 
 // All lists every entry by its group; the detectors, by family, come last.
 func All(rub rubric.Rubric, detectors []heuristics.Detector) (all []Entry) {
-	group := ""
-	for line := range strings.Lines(texts) {
-		line = strings.TrimSuffix(line, "\n")
-		key, text, _ := strings.Cut(line, ": ")
-		switch {
-		case line == "":
-		case strings.HasPrefix(line, "# "):
-			group = line[2:]
-			for _, e := range ofValues(group) {
-				if i := slices.IndexFunc(all, func(o Entry) bool { return o.ID == e.ID }); i >= 0 { // it is printed of both
-					all[i].add("Of a model's answer", e.Title, e.Parts[0].Text, e.Parts[1].Text)
-					continue
-				}
-				all = append(all, e)
+	var groups []struct {
+		Group   string
+		Entries []Entry
+	}
+	if err := yaml.Unmarshal(texts, &groups); err != nil {
+		panic(err) // the file is part of the program
+	}
+	for _, g := range groups {
+		for _, e := range append(g.Entries, ofValues(g.Group)...) {
+			e.Group = g.Group
+			if i := slices.IndexFunc(all, func(o Entry) bool { return o.ID == e.ID }); i >= 0 { // it is printed of both
+				all[i].add("Of a model's answer", e.Title, e.Parts[0].Text, e.Parts[1].Text)
+				continue
 			}
-		case strings.HasPrefix(line, "    "):
-			parts := all[len(all)-1].Parts
-			parts[len(parts)-1].Text += "\n" + line[4:]
-		case strings.HasPrefix(line, "  "):
-			all[len(all)-1].add(key[2:], text)
-		default:
-			e := Entry{ID: key, Group: group, Title: text}
-			if group == "criteria" || group == "scores" {
-				e.addRubric(rub, detectors)
-			}
+			e.addRubric(rub, detectors)
 			all = append(all, e)
 		}
 	}
@@ -93,7 +84,7 @@ func ofValues(group string) (list []Entry) {
 	if group == "findings" {
 		for _, k := range check.Kinds() { // the severity is the usual one; a finding names its own
 			parts := []Part{{"Severity", k.Severity.String()}, {"Why it matters", k.Why}, {"Bad", k.Bad}, {"Good", k.Good}}
-			list = append(list, Entry{k.ID, group, Sentence(k.Title), parts})
+			list = append(list, Entry{ID: k.ID, Title: Sentence(k.Title), Parts: parts})
 		}
 	}
 	docs := map[string][]localllm.KindDoc{
@@ -101,7 +92,7 @@ func ofValues(group string) (list []Entry) {
 	}
 	for _, d := range docs[group] {
 		parts := []Part{{"How it comes about", d.Why}, {"What is done", d.Then}}
-		list = append(list, Entry{d.ID, group, Sentence(d.Title), parts})
+		list = append(list, Entry{ID: d.ID, Title: Sentence(d.Title), Parts: parts})
 	}
 	return list
 }
