@@ -40,7 +40,7 @@ type program struct {
 	warnings       []string // on the runs that were read, to be shown beside their figures as well
 }
 
-// run carries out one command line and gives the exit code.
+// execute carries out one command line and gives the exit code.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{stdin: stdin, stdout: stdout, stderr: stderr}
 	root := p.command()
@@ -66,24 +66,11 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 
 // command builds the tree of commands.
 func (p *program) command() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "assize",
-		Short: "Score customer-service dialogues, offline, with evidence",
-		Long: `assize scores conversations between a SYSTEM (assistant, agent) and a USER
-(customer), offline. An Evaluator proposes a score and quoted evidence for
-each of six criteria, a Critic objects with evidence, a Referee settles it by
-fixed rules and writes an audit. Nothing leaves the machine.`,
-		Example: `  assize score chat.txt
-  assize score transcripts/ --format jsonl -o run.jsonl
-  assize explain R3`,
-		Args:                  noSuchCommand,
-		RunE:                  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		SilenceErrors:         true,
-		SilenceUsage:          true,
-		DisableSuggestions:    true,
-		DisableAutoGenTag:     true,
-		DisableFlagsInUseLine: true,
-	}
+	root := helpOf("assize")
+	root.Args = noSuchCommand
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	root.SilenceErrors, root.SilenceUsage, root.DisableSuggestions = true, true, true
+	root.DisableAutoGenTag, root.DisableFlagsInUseLine = true, true
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 80"))
 	root.AddCommand(p.scoreCommand(), p.checkCommand(), p.replayCommand(), p.agreeCommand(), p.fitCommand(),
