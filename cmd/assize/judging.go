@@ -140,14 +140,6 @@ func (o *serverFlags) register(fs *pflag.FlagSet) {
 		"wait this `TIME` for one answer (default: ten times what it should take, at least 2m)")
 	fs.DurationVar(&o.server.Patience, "model-patience", 0,
 		"wait this `TIME` for a server that does not respond (default 1m)")
-	defaultInText(fs, "model-timeout", "model-patience")
-}
-
-// defaultInText keeps help from printing the defaults of flags whose texts name them.
-func defaultInText(fs *pflag.FlagSet, names ...string) {
-	for _, name := range names {
-		fs.Lookup(name).DefValue = "0"
-	}
 }
 
 func (o *serverFlags) validate() error {
@@ -191,8 +183,6 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 		fs.BoolVar(&opt.Reasons, "reasons", false, "also ask the model for reasons, which are marked as its words")
 		fs.Var(&o.overflow, "on-overflow", "`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.any())
 	})
-	fs.Lookup("repeats").DefValue = "1"
-	defaultInText(fs, "num-ctx", "num-predict", "num-thread", "model-seed", "keep-alive")
 }
 
 // agents gives who plays Evaluator and Critic.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -134,10 +133,7 @@ func (t *Table) CSV(w io.Writer) error {
 	c.Write(line) // c keeps the error
 	for _, row := range t.Rows {
 		for i, cell := range row {
-			line[i] = cell.Text
-			if _, err := strconv.ParseFloat(cell.Text, 64); err != nil { // -1.50 is no formula
-				line[i] = Inert(cell.Text)
-			}
+			line[i] = Inert(cell.Text)
 		}
 		c.Write(line)
 	}

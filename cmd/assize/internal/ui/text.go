@@ -155,8 +155,8 @@ func Percent(part, whole int) string {
 // Inert keeps a cell from being run as a formula, and from acting on a terminal that shows the file. A number is no
 // formula, nor is a sign alone, such as the "-" of standard input.
 func Inert(cell string) string {
-	number := strings.Trim(cell, "+-.0123456789") == "" && !strings.ContainsAny(cell[min(1, len(cell)):], "+-")
-	if len(cell) > 1 && !number && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
+	_, err := strconv.ParseFloat(cell, 64)
+	if len(cell) > 1 && err != nil && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
 		cell = "'" + cell
 	}
 	return Visible(cell)
