@@ -40,7 +40,7 @@ func (p *program) inputs(kind source.Kind, paths []string, output string, exampl
 
 // withoutRuns leaves out the runs that lie among the transcripts of a folder, such as those of earlier days.
 func (p *program) withoutRuns(ctx context.Context, files, named []string) (transcripts []string, err error) {
-	runs, transcripts, err := p.sorted(ctx, files)
+	runs, transcripts, err := p.split(ctx, files)
 	for _, file := range runs {
 		if file == stdinName || slices.Contains(named, file) {
 			return nil, withHints(fmt.Errorf("%s: is a run; want transcripts", file), "assize triage reads both")
@@ -55,16 +55,16 @@ func (p *program) withoutRuns(ctx context.Context, files, named []string) (trans
 
 // areRuns tells whether the files are runs or transcripts.
 func (p *program) areRuns(ctx context.Context, files []string) (bool, error) {
-	runs, transcripts, err := p.sorted(ctx, files)
+	runs, transcripts, err := p.split(ctx, files)
 	if err == nil && len(runs) > 0 && len(transcripts) > 0 {
 		err = fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts", runs[0], transcripts[0])
 	}
 	return len(runs) > 0, err
 }
 
-// sorted tells runs from transcripts, by how the files begin. The error is that of a command that is stopped before
+// split tells runs from transcripts, by how the files begin. The error is that of a command that is stopped before
 // standard input begins; whatever else is wrong is reported where the input is read.
-func (p *program) sorted(ctx context.Context, files []string) (runs, transcripts []string, err error) {
+func (p *program) split(ctx context.Context, files []string) (runs, transcripts []string, err error) {
 	for _, file := range files {
 		is := source.FileIsRun(file)
 		if file == stdinName {

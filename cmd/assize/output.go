@@ -34,8 +34,8 @@ func (o *output) end(err error) error {
 	return err
 }
 
-// anewHint says how a run is started again that cannot be resumed.
-const anewHint = "--restart starts the run again and keeps the old file"
+// restartHint says how a run is started again that cannot be resumed.
+const restartHint = "--restart starts the run again and keeps the old file"
 
 // openScores opens where score writes. JSON lines in a file are a run, which is resumed where it was stopped.
 func (p *program) openScores(o *scoreFlags, header *run.Header) (*output, error) {
@@ -46,7 +46,7 @@ func (p *program) openScores(o *scoreFlags, header *run.Header) (*output, error)
 	if o.restart {
 		kept, err := run.SetAside(path)
 		if err != nil {
-			return nil, runError(err, o.output, anewHint, header)
+			return nil, runError(err, o.output, restartHint, header)
 		}
 		if kept != "" {
 			p.note(fmt.Sprintf("-o %s: the old file is kept as %s", o.output, kept))
@@ -54,7 +54,7 @@ func (p *program) openScores(o *scoreFlags, header *run.Header) (*output, error)
 	}
 	f, err := run.Create(path, header)
 	if err != nil {
-		return nil, runError(err, o.output, anewHint, header)
+		return nil, runError(err, o.output, restartHint, header)
 	}
 	return runOutput(f), nil
 }

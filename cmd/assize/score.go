@@ -154,14 +154,14 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	}
 	sink, err := p.sink(out, o, len(files), header)
 	if err != nil {
-		return err
+		return out.end(err)
 	}
 	s := scoring{
 		program: p, out: out, sink: sink, gates: summary.NewThresholds(o.gates, o.maxBelow), format: o.format.value,
-		batch: batch.Batch{Judge: j, Jobs: o.jobs, Run: out.run, Header: &header}, anew: anewHint,
+		batch: batch.Batch{Judge: j, Jobs: o.jobs, Run: out.run, Header: &header}, howToRestart: restartHint,
 	}
 	if o.restart {
-		s.again = "run the same command without --restart to resume"
+		s.howToResume = "run the same command without --restart to resume"
 	}
 	ids := source.IDs{Wanted: o.ids}
 	if !o.quiet {
@@ -278,14 +278,14 @@ func counter(ctx context.Context, files []string, reading dialogue.Options, ids 
 // scoring is a batch on its way into an output.
 type scoring struct {
 	*program
-	batch       batch.Batch
-	out         *output
-	sink        report.Sink
-	format      string
-	again, anew string                  // hints: how the run is resumed, and how it is started again
-	accept      func(*run.Record) error // sees every new record; one that it refuses is not written, and ends the batch
-	gates       *summary.Thresholds
-	totals      batch.Totals
+	batch                     batch.Batch
+	out                       *output
+	sink                      report.Sink
+	format                    string
+	howToResume, howToRestart string                  // hints
+	accept                    func(*run.Record) error // sees every new record; one that it refuses is not written, and ends the batch
+	gates                     *summary.Thresholds
+	totals                    batch.Totals
 
 	begun   time.Time  // of judging
 	total   func() int // of dialogues, 0 while unknown; nil where nobody is told
@@ -318,7 +318,7 @@ func (s *scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 	}
 	err := fmt.Errorf("stopped after %s; the rest is not scored", ui.Counted(s.totals.Records, "dialogue"))
 	if s.out.run != nil {
-		err = withHints(err, cmp.Or(s.again, "run the same command again to resume"))
+		err = withHints(err, cmp.Or(s.howToResume, "run the same command again to resume"))
 	}
 	s.complain(err)
 	err = nil
@@ -393,7 +393,7 @@ func (s *scoring) resume(last bool) error {
 }
 
 func (s *scoring) cannotResume(err error) error {
-	return withHints(err, cmp.Or(s.anew, "remove the file to judge its dialogues again"))
+	return withHints(err, cmp.Or(s.howToRestart, "remove the file to judge its dialogues again"))
 }
 
 // answer answers --fail-under and --strict.
