@@ -17,9 +17,9 @@ import (
 // output is where results go.
 type output struct {
 	io.Writer
-	run      *run.Writer               // the run on disk that is written; nil for anything else
-	replaces string                    // the file that a complete output takes the place of; empty for anything else
-	close    func(complete bool) error // ends it, once; what is not complete replaces nothing
+	run            *run.Writer               // the run on disk that is written; nil for anything else
+	replaces, temp string                    // the file that temp takes the place of when it is complete, if any
+	close          func(complete bool) error // ends it, once; what is not complete replaces nothing
 }
 
 // end keeps what was written, unless an error kept it from being written whole.
@@ -27,9 +27,9 @@ func (o *output) end(err error) error {
 	if err == nil {
 		return o.close(true)
 	}
-	_ = o.close(false)                                          // the first error counts
-	if o.replaces != "" && errors.As(err, new(*fs.PathError)) { // which has a name that nobody gave
-		err = fmt.Errorf("-o %s: %w", o.replaces, withoutName(err))
+	_ = o.close(false) // the first error counts
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == o.temp { // a name that nobody gave
+		err = fmt.Errorf("-o %s: %w", o.replaces, failed.Err)
 	}
 	return err
 }
@@ -125,7 +125,7 @@ func (p *program) overwrite(path string) (*output, error) {
 	if err != nil {
 		return nil, fmt.Errorf("-o %s: no file can be written beside it: %w", path, withoutName(err))
 	}
-	return &output{Writer: f, replaces: path, close: func(complete bool) error {
+	return &output{Writer: f, replaces: path, temp: temp, close: func(complete bool) error {
 		err := errors.Join(f.Sync(), f.Close())
 		if complete && err == nil {
 			err = os.Rename(temp, path)
