@@ -27,7 +27,7 @@ func (o *output) end(err error) error {
 	if err == nil {
 		return o.close(true)
 	}
-	_ = o.close(false) // the first error counts
+	_ = o.close(false)                                                                    // the first error counts
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == o.temp { // a name that nobody gave
 		err = fmt.Errorf("-o %s: %w", o.replaces, failed.Err)
 	}
