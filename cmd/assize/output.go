@@ -27,8 +27,9 @@ func (o *output) end(err error) error {
 	if err == nil {
 		return o.close(true)
 	}
-	_ = o.close(false)                                                                    // the first error counts
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == o.temp { // a name that nobody gave
+	_ = o.close(false) // the first error counts
+	// The temporary file has a name that nobody gave.
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == o.temp {
 		err = fmt.Errorf("-o %s: %w", o.replaces, failed.Err)
 	}
 	return err
