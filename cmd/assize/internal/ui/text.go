@@ -113,11 +113,16 @@ func ClipFront(s string, columns int) string {
 	if Cells(s) <= columns {
 		return s
 	}
-	for s != "" && Cells(s) >= columns {
-		_, first := utf8.DecodeRuneInString(s)
-		s = s[first:]
+	from := len(s)
+	for from > 0 {
+		r, size := utf8.DecodeLastRuneInString(s[:from])
+		if columns -= runeCells(r); columns < 1 { // one is for the "…"
+			break
+		}
+		from -= size
 	}
-	return "…" + s[max(strings.IndexByte(s, '/'), 0):]
+	tail := s[from:]
+	return "…" + tail[max(strings.IndexByte(tail, '/'), 0):]
 }
 
 // clipAt is the length in bytes of the longest beginning of s that fits.
