@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -139,13 +138,6 @@ func (p *program) justify(c *compare.Comparison, files []string) error {
 		}
 	}
 	return nil
-}
-
-// readOnce reports whether an input can be read only once, as a pipe can. What is wrong with a file is told where it is
-// read.
-func readOnce(file string) bool {
-	info, err := os.Stat(file)
-	return file == stdinName || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
 // points reads a number of points of 100.

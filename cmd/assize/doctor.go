@@ -36,7 +36,6 @@ func (p *program) doctorCommand() *cobra.Command {
 	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.any())
 	fs.Var(&o.color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
 	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+usualPlace()+")")
-	defaultInText(fs, "num-ctx", "num-thread")
 	validate := func(given map[string]bool, _ []string) error {
 		if o.all && given["model"] { // a model that is set for all calls gives way to --all
 			return errors.New("--all cannot be used with --model; it tries every model")

@@ -183,7 +183,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 	}
 	header := j.Header(reading)
 	r.Evaluator, r.Critic = f.agents()
-	r.Presentations, r.Decisive = f.repeats, []any{header.Fingerprint(), prompts.Digests(), r.Model}
+	r.Presentations, r.Decisive = f.server.Repeats, []any{header.Fingerprint(), prompts.Digests(), r.Model}
 	for _, name := range aboutModel {
 		if o.flags.Lookup(name) == nil && name != "cache" && f.used() {
 			r.Decisive = append(r.Decisive, fs.Lookup(name).Value.String())

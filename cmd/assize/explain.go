@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -14,18 +15,15 @@ func (p *program) explainCommand() *cobra.Command {
 	color := oneOf("auto", "always", "never")
 	cmd := helpOf("explain")
 	cmd.Args = cobra.MaximumNArgs(1)
-	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) (ids []cobra.Completion, _ cobra.ShellCompDirective) {
-		if all, err := entries(); err == nil && len(args) == 0 {
-			for _, e := range all {
-				ids = append(ids, cobra.CompletionWithDesc(e.ID, e.Title))
-			}
+	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
+		all, _ := entries() // without them there is nothing to complete
+		for _, e := range all {
+			ids = append(ids, cobra.CompletionWithDesc(e.ID, e.Title))
 		}
 		return ids, cobra.ShellCompDirectiveNoFileComp
 	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if _, err := settle(cmd, ""); err != nil {
-			return err
-		}
+	registerColor(cmd.Flags(), &color)
+	return define(cmd, new(string), nil, func(_ context.Context, args []string) error {
 		all, err := entries()
 		if err != nil {
 			return err
@@ -42,10 +40,7 @@ func (p *program) explainCommand() *cobra.Command {
 		}
 		err = fmt.Errorf("unknown id %q; want one that a report prints", args[0])
 		return withHints(err, append(didYouMean(args[0], ids), "assize explain lists all")...)
-	}
-	cmd.Flags().Var(&color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
-	complete(cmd)
-	return cmd
+	})
 }
 
 func entries() ([]explain.Entry, error) {

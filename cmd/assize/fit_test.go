@@ -92,11 +92,3 @@ func TestFitShowsHostileTextHarmless(t *testing.T) {
 		assert.NotEmpty(t, stderr)
 	}
 }
-
-func TestAProfileHasAnEnd(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "profile.json")
-	require.NoError(t, os.WriteFile(path, bytes.Repeat([]byte(" "), maxProfile+1), 0o666))
-	_, stderr, code := call(t, nil, "score", transcripts, "--profile", path)
-	assert.Equal(t, exitBad, code)
-	assert.Contains(t, stderr, "more than 1 MB; want a profile")
-}

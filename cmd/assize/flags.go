@@ -1,34 +1,43 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"assize/cmd/assize/internal/settings"
 )
 
-// choice is a flag that takes one of a few words. The first is what it is when nobody says anything; it may
-// be empty where that means something else than any of the others.
+// choice is a flag that takes one of a few words.
 type choice struct {
-	value string
+	value string // empty where nobody says anything, and that means something else than any of the words
 	words []string
 }
 
-func oneOf(words ...string) choice { return choice{words[0], words} }
+// oneOf makes a choice. The first word is what it is when nobody says anything; it may be empty.
+func oneOf(words ...string) choice {
+	c := choice{words[0], words}
+	if c.value == "" {
+		c.words = words[1:]
+	}
+	return c
+}
 
 // Set implements [pflag.Value].
 func (c *choice) Set(s string) error {
-	for _, w := range c.words {
-		if s == w && w != "" {
-			c.value = s
-			return nil
-		}
+	if !slices.Contains(c.words, s) {
+		return fmt.Errorf("want %s", c.any())
 	}
-	return fmt.Errorf("want %s", c.any())
+	c.value = s
+	return nil
 }
 
 // String implements [pflag.Value].
@@ -37,42 +46,74 @@ func (c *choice) String() string { return c.value }
 // Type implements [pflag.Value].
 func (c *choice) Type() string { return "word" }
 
-func (c *choice) list() []string {
-	if c.words[0] == "" {
-		return c.words[1:]
-	}
-	return c.words
-}
-
 // any names the choices: "a, b or c".
 func (c *choice) any() string {
-	words := c.list()
-	last := len(words) - 1
+	last := len(c.words) - 1
 	if last == 0 {
-		return words[0]
+		return c.words[0]
 	}
-	return strings.Join(words[:last], ", ") + " or " + words[last]
+	return strings.Join(c.words[:last], ", ") + " or " + c.words[last]
 }
 
-// complete makes the shell complete every choice of cmd.
-func complete(cmd *cobra.Command) {
+// endings are what the name of a file of each format may end in, the usual one first.
+var endings = map[string][]string{
+	"text": {".txt"}, "json": {".json"}, "jsonl": {".jsonl", ".ndjson"}, "csv": {".csv"}, "sarif": {".sarif"},
+	"markdown": {".md", ".markdown"}, "junit": {".xml"}, "html": {".html", ".htm"},
+}
+
+// follow takes the format, which is what is chosen, from the name of the file behind -o, unless --format is given.
+// Errors call what is written what.
+func (c *choice) follow(output, what string, given map[string]bool) error {
+	if output == "" || output == stdinName || given["format"] {
+		return nil
+	}
+	if info, err := os.Stat(output); err == nil && info.IsDir() {
+		return fmt.Errorf("-o %s: is a folder; want a file", output)
+	}
+	usual := oneOf("")
+	for _, word := range c.words {
+		if slices.Contains(endings[word], strings.ToLower(filepath.Ext(output))) {
+			c.value = word
+			return nil
+		}
+		usual.words = append(usual.words, endings[word][0])
+	}
+	return fmt.Errorf("-o %s: the name tells no format of %s; want one that ends in %s, or --format", output, what,
+		usual.any())
+}
+
+// define completes a command: its flags are settled and validated before work begins, and a shell completes them.
+func define(cmd *cobra.Command, config *string, validate func(given map[string]bool, args []string) error,
+	work func(ctx context.Context, args []string) error) *cobra.Command {
+	cmd.DisableFlagsInUseLine = true
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		given, err := settle(cmd, *config)
+		if err != nil {
+			return err
+		}
+		if validate != nil {
+			if err := validate(given, args); err != nil {
+				return withHints(err, "see "+cmd.CommandPath()+" --help")
+			}
+		}
+		return work(cmd.Context(), args)
+	}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if c, ok := f.Value.(*choice); ok {
 			// The only error is a flag that does not exist or is registered twice.
-			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.list(), cobra.ShellCompDirectiveNoFileComp))
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.words, cobra.ShellCompDirectiveNoFileComp))
 		}
 	})
+	return cmd
 }
 
 // flagError words an error of the flag parser as the rest of the program words its own.
 func flagError(cmd *cobra.Command, err error) error {
 	help := "see " + cmd.CommandPath() + " --help"
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
+	if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) {
 		return withHints(fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), cause(invalid.Unwrap())), help)
 	}
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 		return withHints(err, append(didYouMean("--"+unknown.GetSpecifiedName(), names), help)...)
@@ -93,18 +134,6 @@ func cause(err error) error {
 	return err
 }
 
-// prepare settles the flags of a command and has them validated, which is told which the command line gave.
-func prepare(cmd *cobra.Command, config string, validate func(given map[string]bool) error) error {
-	given, err := settle(cmd, config)
-	if err != nil {
-		return err
-	}
-	if err := validate(given); err != nil {
-		return withHints(err, "see "+cmd.CommandPath()+" --help")
-	}
-	return nil
-}
-
 // settle fills in the flags that the command line does not give: from ASSIZE_… variables, then from the
 // config file. It reports which flags the command line gave.
 func settle(cmd *cobra.Command, config string) (given map[string]bool, err error) {
@@ -121,18 +150,17 @@ func settle(cmd *cobra.Command, config string) (given map[string]bool, err error
 		if err != nil || given[f.Name] || !configurable(f) {
 			return
 		}
-		if v := os.Getenv(variable(f.Name)); v != "" {
-			if e := cmd.Flags().Set(f.Name, v); e != nil && !forAnother(cmd, f.Name, v) {
-				err = fmt.Errorf("%s: %w", variable(f.Name), flagError(cmd, e))
-			}
-			return
+		values := file[f.Name]
+		variable := "ASSIZE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		if v := os.Getenv(variable); v != "" {
+			values = []settings.Value{{Place: variable, Text: v}}
 		}
-		for i, v := range file[f.Name] {
+		for i, v := range values {
 			if _, many := f.Value.(pflag.SliceValue); i > 0 && !many {
 				err = fmt.Errorf("%s: %s has several values; want one", v.Place, f.Name)
 				return
 			}
-			if e := cmd.Flags().Set(f.Name, v.Text); e != nil && !forAnother(cmd, f.Name, v.Text) {
+			if e := cmd.Flags().Set(f.Name, v.Text); e != nil && !forAnother(cmd, f, v.Text) {
 				err = fmt.Errorf("%s: %w", v.Place, flagError(cmd, e))
 			}
 		}
@@ -142,25 +170,69 @@ func settle(cmd *cobra.Command, config string) (given map[string]bool, err error
 
 // forAnother reports whether a word is a choice of the same flag of another command: what is set for all calls
 // does not stop a command that has no such choice.
-func forAnother(cmd *cobra.Command, flag, word string) bool {
-	_, limited := cmd.Flags().Lookup(flag).Value.(*choice)
+func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
+	_, limited := f.Value.(*choice)
 	return slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
-		f := other.Flags().Lookup(flag)
+		f := other.Flags().Lookup(f.Name)
 		if f == nil {
 			return false
 		}
-		c, ok := f.Value.(*choice)
-		if !ok {
-			return limited // the other takes any word, this one only some
-		}
-		return word != "" && slices.Contains(c.words, word)
+		c, is := f.Value.(*choice)
+		return is && slices.Contains(c.words, word) || !is && limited // the other takes any word, this one only some
 	})
-}
-
-// variable is the name of the environment variable that means the same as a flag.
-func variable(flag string) string {
-	return "ASSIZE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
 // configurable reports whether a flag may stand in the config file.
 func configurable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "config" }
+
+// usualPlace is where the config file is looked for.
+func usualPlace() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "none on this system"
+	}
+	return filepath.Join(dir, "assize", "config.yaml")
+}
+
+// readConfig reads the config file: the names of flags, each with its value or a list of them. A file that was asked
+// for must be there; the one in the usual place need not.
+func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, error) {
+	asked := path != ""
+	if !asked {
+		path = usualPlace()
+	}
+	data, err := os.ReadFile(path)
+	switch {
+	case !asked && errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("config file: %w", err)
+	}
+	file, err := settings.Parse(path, data)
+	if err != nil || file.Empty() {
+		return nil, err
+	}
+	pairs, err := file.Mapping("lines such as jobs: 4")
+	if err != nil {
+		return nil, err
+	}
+	var known []string
+	for _, cmd := range root.Commands() {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if configurable(f) && !slices.Contains(known, f.Name) {
+				known = append(known, f.Name)
+			}
+		})
+	}
+	values := map[string][]settings.Value{}
+	for _, pair := range pairs {
+		if !slices.Contains(known, pair.Key) {
+			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes", pair.Place, pair.Key)
+			return nil, withHints(err, didYouMean(pair.Key, known)...)
+		}
+		if values[pair.Key], err = pair.Value.Values("a value of " + pair.Key + " as on the command line"); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}

@@ -14,11 +14,12 @@ import (
 // and "=". A score of 0 takes the gate away that the config file may have put up.
 func parseGates(list []string) (gates []summary.Threshold, err error) {
 	for _, s := range list {
-		g := summary.Threshold{Whole: true}
 		name, score, named := strings.Cut(s, "=")
 		if !named {
-			score = name
-		} else if g, err = gateOf(strings.TrimSpace(name)); err != nil {
+			name, score = summary.OverallName, s
+		}
+		g, err := gateOf(strings.TrimSpace(name))
+		if err != nil {
 			return nil, err
 		}
 		n, err := strconv.Atoi(strings.TrimSpace(score))
@@ -34,18 +35,19 @@ func parseGates(list []string) (gates []summary.Threshold, err error) {
 	return slices.DeleteFunc(gates, func(g summary.Threshold) bool { return g.Least == 0 }), nil
 }
 
-// gateOf gives the gate of a name.
+// gateOf gives the gate of a name, in any case.
 func gateOf(name string) (summary.Threshold, error) {
+	var names []string
+	for _, c := range rubric.Criteria() {
+		if strings.EqualFold(name, c.String()) {
+			return summary.Threshold{Criterion: c}, nil
+		}
+		names = append(names, c.String())
+	}
 	if strings.EqualFold(name, summary.OverallName) {
 		return summary.Threshold{Whole: true}, nil
 	}
-	c, err := rubric.ParseCriterion(name)
-	if err == nil {
-		return summary.Threshold{Criterion: c}, nil
-	}
-	names := []string{summary.OverallName}
-	for _, c := range rubric.Criteria() {
-		names = append(names, c.String())
-	}
-	return summary.Threshold{}, withHints(fmt.Errorf("--fail-under: %w or %s", err, summary.OverallName), didYouMean(name, names)...)
+	err := fmt.Errorf("--fail-under: unknown criterion %q; want one of %s or %s", name, strings.Join(names, ", "),
+		summary.OverallName)
+	return summary.Threshold{}, withHints(err, didYouMean(name, append(names, summary.OverallName))...)
 }

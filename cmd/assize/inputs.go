@@ -17,9 +17,9 @@ import (
 // stdinName stands for standard input on the command line and in records.
 const stdinName = source.Stdin
 
-// inputs lists the files that paths stand for. A path that leads to nothing is reported, and the others count; the error
-// is one of all of them. Without a path it is standard input, unless that is a terminal; the examples then say what to
-// type.
+// inputs lists the files that paths stand for. A path that leads to nothing is reported, and the others count; the
+// error is one of all of them. Without a path it is standard input, unless that is a terminal; the examples then say
+// what to type.
 func (p *program) inputs(kind source.Kind, paths []string, output string, examples ...string) ([]string, error) {
 	if len(paths) == 0 {
 		if !p.piped() {
@@ -31,8 +31,8 @@ func (p *program) inputs(kind source.Kind, paths []string, output string, exampl
 	for _, it := range found.Failed {
 		p.complain(it.Err)
 	}
-	for _, note := range found.Notes {
-		p.note(note)
+	if found.Note != "" {
+		p.note(found.Note)
 	}
 	p.missed = found.Failed
 	return found.Files, err
@@ -40,60 +40,47 @@ func (p *program) inputs(kind source.Kind, paths []string, output string, exampl
 
 // withoutRuns leaves out the runs that lie among the transcripts of a folder, such as those of earlier days.
 func (p *program) withoutRuns(ctx context.Context, files, named []string) (transcripts []string, err error) {
-	for _, file := range files {
-		is := false
-		if e := source.Extension(file); slices.Contains(source.Runs.Extensions, e) || file == stdinName {
-			if is, err = p.isRun(ctx, file); err != nil {
-				return nil, err
-			}
-		}
-		switch {
-		case !is:
-			transcripts = append(transcripts, file)
-		case file == stdinName || slices.Contains(named, file):
+	runs, transcripts, err := p.split(ctx, files)
+	for _, file := range runs {
+		if file == stdinName || slices.Contains(named, file) {
 			return nil, withHints(fmt.Errorf("%s: is a run; want transcripts", file), "assize triage reads both")
-		default:
-			p.note(file + ": is a run, not a transcript; left out")
 		}
+		p.note(file + ": is a run, not a transcript; left out")
 	}
-	if len(transcripts) == 0 && !p.complained {
+	if err == nil && len(transcripts) == 0 && !p.complained {
 		err = errors.New("nothing to read besides runs; want transcripts")
 	}
 	return transcripts, err
 }
 
-// isRun tells whether an input is a run, by how it begins. The error is that of a command that is stopped before standard
-// input begins; whatever else is wrong is reported where the input is read.
-func (p *program) isRun(ctx context.Context, input string) (bool, error) {
-	if input != stdinName {
-		return source.FileIsRun(input), nil
-	}
-	in := bufio.NewReader(p.stdin)
-	p.stdin = in // what was seen is still to be read
-	is, err := stoppable(ctx, func() bool { return source.IsRun(in) })
-	if err != nil {
-		err = errors.New("stopped before anything was read")
-	}
-	return is, err
-}
-
 // areRuns tells whether the files are runs or transcripts.
 func (p *program) areRuns(ctx context.Context, files []string) (bool, error) {
-	run, transcript := "", ""
+	runs, transcripts, err := p.split(ctx, files)
+	if err == nil && len(runs) > 0 && len(transcripts) > 0 {
+		err = fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts", runs[0], transcripts[0])
+	}
+	return len(runs) > 0, err
+}
+
+// split tells runs from transcripts, by how the files begin. The error is that of a command that is stopped before
+// standard input begins; whatever else is wrong is reported where the input is read.
+func (p *program) split(ctx context.Context, files []string) (runs, transcripts []string, err error) {
 	for _, file := range files {
-		switch is, err := p.isRun(ctx, file); {
-		case err != nil:
-			return false, err
-		case is:
-			run = file
-		default:
-			transcript = file
+		is := source.FileIsRun(file)
+		if file == stdinName {
+			in := bufio.NewReader(p.stdin)
+			p.stdin = in // what was seen is still to be read
+			if is, err = stoppable(ctx, func() bool { return source.IsRun(in) }); err != nil {
+				return nil, nil, err
+			}
+		}
+		if is {
+			runs = append(runs, file)
+		} else {
+			transcripts = append(transcripts, file)
 		}
 	}
-	if run != "" && transcript != "" {
-		return false, fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts", run, transcript)
-	}
-	return run != "", nil
+	return runs, transcripts, nil
 }
 
 // piped reports whether standard input is something other than a terminal.
@@ -106,6 +93,12 @@ func (p *program) piped() bool {
 	return err == nil && info.Mode()&os.ModeCharDevice == 0
 }
 
+// readOnce reports whether a file is a pipe or a device, which can be read only once.
+func readOnce(file string) bool {
+	info, err := os.Stat(file)
+	return file == stdinName || err == nil && !info.IsDir() && !info.Mode().IsRegular()
+}
+
 // samples reads the dialogues of files.
 func (p *program) samples(files []string, opt dialogue.Options) iter.Seq[source.Item] {
 	return source.Read(p.stdin, files, opt)
@@ -116,8 +109,8 @@ func (p *program) open(file string) (io.ReadCloser, error) { return source.Open(
 
 func sameFile(a, b string) bool { return source.Same(a, b) }
 
-// stoppable gives the result of work, unless ctx ends before. Work that is left behind ends with the program, so it must
-// not write anything.
+// stoppable gives the result of work, unless ctx ends before. Work that is left behind ends with the program, so it
+// must not write anything.
 func stoppable[T any](ctx context.Context, work func() T) (T, error) {
 	done := make(chan T, 1)
 	go func() { done <- work() }()
@@ -129,5 +122,5 @@ func stoppable[T any](ctx context.Context, work func() T) (T, error) {
 	case <-ctx.Done():
 	}
 	var none T
-	return none, errors.New("stopped before everything was measured; nothing is printed")
+	return none, errors.New("stopped before everything was read and measured; nothing is printed")
 }

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -26,14 +26,15 @@ type readingFlags struct {
 }
 
 func (o *readingFlags) register(fs *pflag.FlagSet) {
-	formats := []string{""}
+	o.inputFormat = oneOf("")
 	for _, f := range dialogue.Formats() {
-		formats = append(formats, string(f))
+		o.inputFormat.words = append(o.inputFormat.words, string(f))
 	}
-	o.inputFormat = oneOf(formats...)
-	fs.Var(&o.inputFormat, "input-format", "read the transcripts as `FORMAT`: "+o.inputFormat.any()+" (default: as detected)")
+	fs.Var(&o.inputFormat, "input-format",
+		"read the transcripts as `FORMAT`: "+o.inputFormat.any()+" (default: as detected)")
 	fs.StringSliceVar(&o.roleMap, "role-map", nil, "give speakers a role, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
-	fs.StringArrayVar(&o.systemNames, "system-name", nil, "speaker `NAME` is the SYSTEM, and unknown names are the USER; repeatable")
+	fs.StringArrayVar(&o.systemNames, "system-name", nil,
+		"speaker `NAME` is the SYSTEM, and unknown names are the USER; repeatable")
 }
 
 // options gives what [dialogue.Read] must know.
@@ -67,7 +68,8 @@ func (o *scaleFlags) register(fs *pflag.FlagSet) {
 // registerRubric adds the flags that no profile has a part in.
 func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
 	o.mapping = oneOf("", "down", "nearest")
-	fs.Var(&o.mapping, "mapping", "map the average to the OverallExperience by rounding `HOW`: down or nearest (default: as the rubric says)")
+	fs.Var(&o.mapping, "mapping",
+		"map the average to the OverallExperience by rounding `HOW`: down or nearest (default: as the rubric says)")
 	fs.StringVar(&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
 }
 
@@ -101,25 +103,14 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 	return r, err
 }
 
-// maxProfile is how many bytes a profile may have; one that fit writes has about 2,000.
-const maxProfile = 1 << 20
-
 // readProfile reads a profile file; without one, the embedded profile.
 func readProfile(path string) (heuristics.Profile, error) {
 	if path == "" {
 		return heuristics.DefaultProfile(), nil
 	}
-	file, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return heuristics.Profile{}, fmt.Errorf("--profile %s: %w", path, withoutName(err))
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxProfile+1))
-	switch {
-	case err != nil:
-		return heuristics.Profile{}, fmt.Errorf("--profile %s: %w", path, withoutName(err))
-	case len(data) > maxProfile:
-		return heuristics.Profile{}, fmt.Errorf("%s: more than %d MB; want a profile, as assize fit writes", path, maxProfile>>20)
 	}
 	return heuristics.ParseProfile(path, data)
 }
@@ -140,53 +131,38 @@ func (o *scaleFlags) judge(opt judge.Options) (*judge.Judge, error) {
 }
 
 // serverFlags say how the server of a model is reached, and for how long it is waited for.
-type serverFlags struct {
-	ollama            string
-	allowRemote       bool
-	timeout, patience time.Duration
-}
+type serverFlags struct{ server localllm.Options }
 
 func (o *serverFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&o.ollama, "ollama", "", "`URL` of the Ollama server (default OLLAMA_HOST, else http://127.0.0.1:11434)")
-	fs.BoolVar(&o.allowRemote, "allow-remote", false, "let transcripts leave this machine, for a server on another")
-	fs.DurationVar(&o.timeout, "model-timeout", 0, "wait this `TIME` for one answer (default: ten times what it should take, at least 2m)")
-	fs.DurationVar(&o.patience, "model-patience", 0, "wait this `TIME` for a server that does not respond (default 1m)")
-	defaultInText(fs, "model-timeout", "model-patience")
-}
-
-// defaultInText keeps help from printing the defaults of flags whose texts name them.
-func defaultInText(fs *pflag.FlagSet, names ...string) {
-	for _, name := range names {
-		fs.Lookup(name).DefValue = "0"
-	}
+	fs.StringVar(&o.server.Address, "ollama", "",
+		"`URL` of the Ollama server (default OLLAMA_HOST, else http://127.0.0.1:11434)")
+	fs.BoolVar(&o.server.AllowRemote, "allow-remote", false, "let transcripts leave this machine, for a server on another")
+	fs.DurationVar(&o.server.Deadline, "model-timeout", 0,
+		"wait this `TIME` for one answer (default: ten times what it should take, at least 2m)")
+	fs.DurationVar(&o.server.Patience, "model-patience", 0,
+		"wait this `TIME` for a server that does not respond (default 1m)")
 }
 
 func (o *serverFlags) validate() error {
 	switch {
-	case o.timeout < 0:
-		return fmt.Errorf("--model-timeout %s; want a time such as 90s or 10m", o.timeout)
-	case o.patience < 0:
-		return fmt.Errorf("--model-patience %s; want a time such as 30s or 5m", o.patience)
+	case o.server.Deadline < 0:
+		return fmt.Errorf("--model-timeout %s; want a time such as 90s or 10m", o.server.Deadline)
+	case o.server.Patience < 0:
+		return fmt.Errorf("--model-patience %s; want a time such as 30s or 5m", o.server.Patience)
 	}
 	return nil
 }
 
 // options gives what [localllm.Open] must know of the server.
-func (o *serverFlags) options() localllm.Options {
-	return localllm.Options{Address: o.ollama, AllowRemote: o.allowRemote, Deadline: o.timeout, Patience: o.patience}
-}
+func (o *serverFlags) options() localllm.Options { return o.server }
 
 // modelFlags let a model judge, and say how it is asked.
 type modelFlags struct {
 	serverFlags
-	model, prompts, cache               string
-	reasons                             bool
-	evaluator, critic, fallback         choice
-	overflow                            choice
-	numCtx, numPredict, numThread, seed int
-	repeats                             int
-	keepAlive                           time.Duration
-	names                               []string // of the flags, except --model
+	model, prompts, cache                 string
+	keepAlive                             time.Duration
+	evaluator, critic, fallback, overflow choice
+	names                                 []string // of the flags, except --model
 }
 
 func (o *modelFlags) register(fs *pflag.FlagSet) {
@@ -194,22 +170,21 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 	o.fallback, o.overflow = oneOf("none", judge.ByRules), oneOf("window", "refuse")
 	fs.StringVar(&o.model, "model", "", "let the Ollama model `NAME` judge: qwen2.5:1.5b, or exactly one with @sha256:…")
 	o.names = added(fs, func() {
+		opt := &o.server
 		o.serverFlags.register(fs)
 		registerAsking(fs, &o.prompts, &o.cache)
 		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.any()+" (default with --model: model)")
 		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.any()+" (default with --model: both)")
 		fs.Var(&o.fallback, "fallback", "`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
-		fs.IntVar(&o.numCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
-		fs.IntVar(&o.numPredict, "num-predict", 0, "`TOKENS` of an answer (default 300, with --reasons 600)")
-		fs.IntVar(&o.numThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
-		fs.IntVar(&o.seed, "model-seed", 0, "`SEED` that is sent; without effect, since the temperature is 0")
+		fs.IntVar(&opt.NumCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
+		fs.IntVar(&opt.NumPredict, "num-predict", 0, "`TOKENS` of an answer (default 300, with --reasons 600)")
+		fs.IntVar(&opt.NumThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
+		fs.IntVar(&opt.Seed, "model-seed", 0, "`SEED` that is sent; without effect, since the temperature is 0")
 		fs.DurationVar(&o.keepAlive, "keep-alive", 0, "`TIME` for which the server keeps the model loaded (default 10m)")
-		fs.IntVar(&o.repeats, "repeats", 1, "present each dialogue in `N` ways and take the medians")
-		fs.BoolVar(&o.reasons, "reasons", false, "also ask the model for reasons, which are marked as its words")
+		fs.IntVar(&opt.Repeats, "repeats", 1, "present each dialogue in `N` ways and take the medians")
+		fs.BoolVar(&opt.Reasons, "reasons", false, "also ask the model for reasons, which are marked as its words")
 		fs.Var(&o.overflow, "on-overflow", "`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.any())
 	})
-	fs.Lookup("repeats").DefValue = "1"
-	defaultInText(fs, "num-ctx", "num-predict", "num-thread", "model-seed", "keep-alive")
 }
 
 // agents gives who plays Evaluator and Critic.
@@ -217,14 +192,7 @@ func (o *modelFlags) agents() (evaluator, critic string) {
 	if o.model == "" {
 		return judge.ByRules, judge.ByRules
 	}
-	evaluator, critic = o.evaluator.value, o.critic.value
-	if evaluator == "" {
-		evaluator = judge.ByModel
-	}
-	if critic == "" {
-		critic = judge.ByBoth
-	}
-	return evaluator, critic
+	return cmp.Or(o.evaluator.value, judge.ByModel), cmp.Or(o.critic.value, judge.ByBoth)
 }
 
 // used reports whether a model plays an agent at all.
@@ -243,7 +211,7 @@ func (o *modelFlags) validate(given map[string]bool) error {
 	case given["model"] && !o.used():
 		return errors.New("--model cannot be used with --evaluator rules and --critic rules; they leave it nothing to do")
 	case evaluator == judge.ByRules && (given["reasons"] || given["repeats"]):
-		return errors.New("--reasons and --repeats cannot be used with --evaluator rules; they are for the model as Evaluator")
+		return errors.New("--reasons and --repeats cannot be used with --evaluator rules; the model is no Evaluator")
 	}
 	return o.serverFlags.validate()
 }
@@ -256,7 +224,7 @@ func registerAsking(fs *pflag.FlagSet, prompts, cache *string) {
 
 // askingOptions gives what [localllm.Open] must know of the server, the prompts and the cache.
 func askingOptions(o *serverFlags, prompts, cache string) (opt localllm.Options, err error) {
-	opt = o.options()
+	opt = o.server
 	if opt.Prompts, err = readPrompts(prompts); err != nil || cache == "" {
 		return opt, err
 	}
@@ -273,12 +241,13 @@ func readPrompts(folder string) (*localllm.Prompts, error) {
 	}
 	p, err := localllm.ReadPrompts(os.DirFS(folder))
 	if err != nil {
-		return nil, fmt.Errorf("--prompts %s: %w", folder, err)
+		err = fmt.Errorf("--prompts %s: %w", folder, err)
 	}
-	return p, nil
+	return p, err
 }
 
-// open makes the model ready and lets it play its agents, if the flags name one.
+// open makes the model ready and lets it play its agents, if the flags name one. It refuses a model other than the one
+// that the profile weighs: what was learnt of one says nothing of another.
 func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	if !o.used() {
 		return nil
@@ -288,26 +257,30 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 		return err
 	}
 	opt.Model, opt.Titles = o.model, judge.Titles(j.Agents)
-	opt.NumCtx, opt.NumPredict, opt.NumThread, opt.Seed = o.numCtx, o.numPredict, o.numThread, o.seed
-	opt.KeepAlive, opt.Reasons, opt.Repeats, opt.Overflow = o.keepAlive.String(), o.reasons, o.repeats, o.overflow.value
+	opt.KeepAlive, opt.Overflow = o.keepAlive.String(), o.overflow.value
 	m, err := localllm.Open(ctx, opt, j.Rubric)
-	if err != nil {
-		return modelError(ctx, err)
+	var f *localllm.Failure
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return errors.New("stopped before the model was ready; nothing is scored")
+	case errors.As(err, &f):
+		err = fmt.Errorf("--model: %s", f.Msg)
+		if f.Hint != "" {
+			err = withHints(err, f.Hint)
+		}
+		return withHints(err, "assize explain "+string(f.Kind))
+	case err != nil:
+		return err
 	}
 	evaluator, critic := o.agents()
 	j.UseModel(m, evaluator, critic, o.fallback.value == judge.ByRules)
-	return checkWeighed(j)
-}
-
-// checkWeighed refuses a model other than the one that the profile weighs: what was learnt of one says nothing of
-// another.
-func checkWeighed(j *judge.Judge) error {
-	w, here := j.WeighedModel(), j.Model.Identity()
-	if w == nil || j.Evaluator != judge.ByModel || w.Digest == here.Digest {
+	w, here := j.WeighedModel(), m.Identity()
+	if w == nil || evaluator != judge.ByModel || w.Digest == here.Digest {
 		return nil
 	}
-	err := fmt.Errorf("the profile weighs %s, sha256:%s; --model is %s, sha256:%s", w.Name, w.Digest, here.Name, here.Digest)
-	return withHints(err, "score with that model, or without this profile", "assize fit learns from a rated run of a model what it is worth")
+	return withHints(fmt.Errorf("the profile weighs %s, sha256:%s; --model is %s, sha256:%s", w.Name, w.Digest, here.Name,
+		here.Digest), "score with that model, or without this profile",
+		"assize fit learns from a rated run of a model what it is worth")
 }
 
 // noteUnusedWeight tells of a profile that weighs a model where none is the Evaluator.
@@ -315,20 +288,6 @@ func (p *program) noteUnusedWeight(j *judge.Judge) {
 	if w := j.WeighedModel(); w != nil && j.Evaluator != judge.ByModel {
 		p.note(fmt.Sprintf("the weight that the profile gives %s has no effect, since the rules are the Evaluator", w.Name))
 	}
-}
-
-// modelError words a failure for a user of the command line.
-func modelError(ctx context.Context, err error) error {
-	var f *localllm.Failure
-	switch {
-	case ctx.Err() != nil:
-		return errors.New("stopped before the model was ready; nothing is scored")
-	case !errors.As(err, &f):
-		return err
-	case f.Hint == "":
-		return withHints(fmt.Errorf("--model: %s", f.Msg), "assize explain "+string(f.Kind))
-	}
-	return withHints(fmt.Errorf("--model: %s", f.Msg), f.Hint, "assize explain "+string(f.Kind))
 }
 
 // added lists the flags that a function adds.

@@ -40,7 +40,7 @@ type program struct {
 	warnings       []string // on the runs that were read, to be shown beside their figures as well
 }
 
-// run carries out one command line and gives the exit code.
+// execute carries out one command line and gives the exit code.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := &program{stdin: stdin, stdout: stdout, stderr: stderr}
 	root := p.command()
@@ -50,10 +50,9 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	var no answerNo
-	switch {
-	case errors.As(err, &no):
-		p.note(no.Error())
-	case err != nil:
+	if errors.As(err, &no) {
+		p.noteLines(no)
+	} else if err != nil {
 		p.complain(err)
 	}
 	switch {
@@ -67,59 +66,33 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 
 // command builds the tree of commands.
 func (p *program) command() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "assize",
-		Short: "Score customer-service dialogues, offline, with evidence",
-		Long: `assize scores conversations between a SYSTEM (assistant, agent) and a USER
-(customer), offline. An Evaluator proposes a score and quoted evidence for
-each of six criteria, a Critic objects with evidence, a Referee settles it by
-fixed rules and writes an audit. Nothing leaves the machine.`,
-		Example: `  assize score chat.txt
-  assize score transcripts/ --format jsonl -o run.jsonl
-  assize explain R3`,
-		Args:                  p.noSuchCommand,
-		RunE:                  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		SilenceErrors:         true,
-		SilenceUsage:          true,
-		DisableSuggestions:    true,
-		DisableAutoGenTag:     true,
-		DisableFlagsInUseLine: true,
-	}
+	root := helpOf("assize")
+	root.Args = noSuchCommand
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	root.SilenceErrors, root.SilenceUsage, root.DisableSuggestions = true, true, true
+	root.DisableAutoGenTag, root.DisableFlagsInUseLine = true, true
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 80"))
-	root.AddCommand(p.scoreCommand(), p.checkCommand(), p.replayCommand(), p.agreeCommand(), p.fitCommand(), p.compareCommand(), p.triageCommand(), p.reportCommand(), p.experimentCommand(), p.doctorCommand(), p.explainCommand(), p.versionCommand())
+	root.AddCommand(p.scoreCommand(), p.checkCommand(), p.replayCommand(), p.agreeCommand(), p.fitCommand(),
+		p.compareCommand(), p.triageCommand(), p.reportCommand(), p.experimentCommand(), p.doctorCommand(),
+		p.explainCommand(), p.versionCommand())
 	root.AddCommand(topics()...)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	p.furnish(root)
+	for _, cmd := range root.Commands() { // those that cobra makes have no examples, and take any word
+		switch cmd.Name() {
+		case "help":
+			cmd.Example = "  assize help score"
+		case "completion":
+			cmd.Example = "  source <(assize completion bash)"
+			cmd.Args, cmd.RunE = root.Args, root.RunE
+		}
+	}
 	return root
 }
 
-// furnish gives the commands that cobra makes what all others have: examples, and an error for a wrong word.
-func (p *program) furnish(root *cobra.Command) {
-	examples := map[string]string{
-		"assize help":                  "assize help score",
-		"assize completion":            "assize completion bash --help",
-		"assize completion bash":       "source <(assize completion bash)",
-		"assize completion zsh":        "source <(assize completion zsh)",
-		"assize completion fish":       "assize completion fish | source",
-		"assize completion powershell": "assize completion powershell | Out-String | Invoke-Expression",
-	}
-	for _, cmd := range root.Commands() {
-		for _, c := range append(cmd.Commands(), cmd) {
-			if e, ok := examples[c.CommandPath()]; ok {
-				c.Example = "  " + e
-			}
-		}
-		if cmd.HasSubCommands() {
-			cmd.Args = p.noSuchCommand
-			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-		}
-	}
-}
-
 // noSuchCommand refuses what is not the name of a command.
-func (p *program) noSuchCommand(cmd *cobra.Command, args []string) error {
+func noSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -129,11 +102,21 @@ func (p *program) noSuchCommand(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	hints := didYouMean(args[0], names)
-	if _, err := os.Stat(args[0]); err == nil {
-		hints = []string{"assize score " + args[0]}
+	err := fmt.Errorf("unknown command %q; want one of %s", args[0], strings.Join(names, ", "))
+	return withHints(err, didYouMean(args[0], names)...)
+}
+
+// didYouMean gives a hint that names what word was probably meant to be; none where nothing is near.
+func didYouMean(word string, all []string) []string {
+	menu := cobra.Command{SuggestionsMinimumDistance: min(max(1, len(word)/3), 2)}
+	for _, w := range all {
+		menu.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
 	}
-	return withHints(fmt.Errorf("unknown command %q; want one of %s", args[0], strings.Join(names, ", ")), hints...)
+	near := menu.SuggestionsFor(word)
+	if len(near) == 0 {
+		return nil
+	}
+	return []string{"did you mean " + strings.Join(near[:min(len(near), 3)], ", ") + "?"}
 }
 
 // answerNo is the error of a command that worked and whose answer is "no".
@@ -141,37 +124,36 @@ type answerNo string
 
 func (a answerNo) Error() string { return string(a) }
 
-// hinted is an error with advice for the one who typed the command, and perhaps a list of what it is about.
+// hinted is an error with advice for the one who typed the command.
 type hinted struct {
 	error
-	hints   []string
-	details []string
+	hints []string
 }
 
 func (h *hinted) Unwrap() error { return h.error }
 
 // withHints adds advice behind that which the error has already.
 func withHints(err error, hints ...string) error {
-	var h *hinted
-	var details []string
-	if errors.As(err, &h) {
-		hints, details = append(slices.Clone(h.hints), hints...), h.details
+	if h := (*hinted)(nil); errors.As(err, &h) {
+		hints = append(slices.Clone(h.hints), hints...)
 	}
-	return &hinted{err, hints, details}
+	return &hinted{err, hints}
 }
 
 // complain tells what is wrong, and makes the exit code say so.
 func (p *program) complain(err error) {
 	p.complained = true
-	p.note(err.Error())
-	var h *hinted
-	if errors.As(err, &h) {
-		for _, detail := range h.details {
-			p.note("  " + detail)
-		}
+	p.noteLines(err)
+	if h := (*hinted)(nil); errors.As(err, &h) {
 		for _, hint := range h.hints {
 			fmt.Fprintf(p.stderr, "hint: %s\n", ui.Visible(hint))
 		}
+	}
+}
+
+func (p *program) noteLines(err error) {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		p.note(line)
 	}
 }
 
@@ -192,13 +174,10 @@ func (p *program) warn(s string) {
 // maxTold is how many things of one kind are reported one by one.
 const maxTold = 10
 
-// warned gives what must stand beside the figures, as sentences: the first warnings, and whether something is missing.
+// warned gives what must stand beside the figures, as sentences.
 func (p *program) warned() (list []string) {
-	for _, s := range p.warnings[:min(len(p.warnings), maxTold)] {
+	for _, s := range p.warnings {
 		list = append(list, s+".")
-	}
-	if rest := len(p.warnings) - maxTold; rest > 0 {
-		list = append(list, ui.Counted(rest, "more warning")+" on the runs.")
 	}
 	if p.complained {
 		list = append(list, "Not everything could be read; what is missing is in no figure.")

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -324,14 +323,6 @@ func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 	assert.Contains(t, stderr, "assize: the model gave all 8 dialogues the same six scores, so it tells nothing; assize explain constant\n")
 }
 
-func TestManyJobsWarn(t *testing.T) {
-	s := serve(t)
-	_, stderr, _ := call(t, nil, bySide(s, append(both, "--jobs", "2")...)...)
-	assert.Contains(t, stderr, "--jobs 2")
-	_, stderr, _ = call(t, nil, bySide(s, both...)...)
-	assert.NotContains(t, stderr, "--jobs")
-}
-
 func TestAModelRunReplays(t *testing.T) {
 	s := serve(t)
 	s.Misbehave("length", 3)
@@ -476,16 +467,4 @@ func TestEveryWordOfAModelRunCanBeExplained(t *testing.T) {
 		_, ok := explain.Find(all, id)
 		assert.True(t, ok, id)
 	}
-}
-
-func TestModelErrorsAreForPeople(t *testing.T) {
-	plain := errors.New("disk full")
-	assert.Equal(t, plain, modelError(t.Context(), plain))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	assert.EqualError(t, modelError(ctx, &localllm.Failure{Kind: localllm.Cancelled}), "stopped before the model was ready; nothing is scored")
-	var h *hinted
-	require.ErrorAs(t, modelError(t.Context(), &localllm.Failure{Kind: localllm.SlowLoad, Msg: "it did not load", Hint: "wait"}), &h)
-	assert.Equal(t, []string{"wait", "assize explain slow-load"}, h.hints)
-	assert.EqualError(t, h, "--model: it did not load")
 }

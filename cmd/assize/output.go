@@ -7,33 +7,36 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
-	"golang.org/x/term"
-
-	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/report"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
-	"assize/rubric"
+	"assize/cmd/assize/internal/ui"
 )
 
-// output is where results go. Whatever happens, exactly one of its functions ends it.
+// output is where results go.
 type output struct {
 	io.Writer
-	run     *run.Writer  // the run on disk that is written; nil for anything else
-	close   func() error // everything is written
-	abandon func() error // the run was stopped: keep what can be used
-	discard func()       // writing failed
+	run            *run.Writer               // the run on disk that is written; nil for anything else
+	replaces, temp string                    // the file that temp takes the place of when it is complete, if any
+	close          func(complete bool) error // ends it, once; what is not complete replaces nothing
 }
 
 // end keeps what was written, unless an error kept it from being written whole.
 func (o *output) end(err error) error {
-	if err != nil {
-		o.discard()
-		return err
+	if err == nil {
+		return o.close(true)
 	}
-	return o.close()
+	_ = o.close(false) // the first error counts
+	// The temporary file has a name that nobody gave.
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) && failed.Path == o.temp {
+		err = fmt.Errorf("-o %s: %w", o.replaces, failed.Err)
+	}
+	return err
 }
+
+// restartHint says how a run is started again that cannot be resumed.
+const restartHint = "--restart starts the run again and keeps the old file"
 
 // openScores opens where score writes. JSON lines in a file are a run, which is resumed where it was stopped.
 func (p *program) openScores(o *scoreFlags, header *run.Header) (*output, error) {
@@ -44,7 +47,7 @@ func (p *program) openScores(o *scoreFlags, header *run.Header) (*output, error)
 	if o.restart {
 		kept, err := run.SetAside(path)
 		if err != nil {
-			return nil, runError(err, o.output, "", header)
+			return nil, runError(err, o.output, restartHint, header)
 		}
 		if kept != "" {
 			p.note(fmt.Sprintf("-o %s: the old file is kept as %s", o.output, kept))
@@ -52,14 +55,14 @@ func (p *program) openScores(o *scoreFlags, header *run.Header) (*output, error)
 	}
 	f, err := run.Create(path, header)
 	if err != nil {
-		return nil, runError(err, o.output, "--restart starts the run again and keeps the old file", header)
+		return nil, runError(err, o.output, restartHint, header)
 	}
 	return runOutput(f), nil
 }
 
 // runOutput is the output of a run on disk.
 func runOutput(f *run.Writer) *output {
-	return &output{nil, f, f.Close, f.Close, func() { f.Close() }}
+	return &output{run: f, close: func(bool) error { return f.Close() }}
 }
 
 // runError words why a run cannot be written, with advice.
@@ -69,7 +72,7 @@ func runError(err error, path, hint string, now *run.Header) error {
 	case errors.As(err, new(*fs.PathError)), errors.Is(err, run.ErrBusy):
 		return fmt.Errorf("-o %s: %w", path, withoutName(err))
 	case errors.As(err, &other):
-		return &hinted{fmt.Errorf("-o %s: %w", path, err), []string{hint}, other.Header.Differences(now)}
+		err = fmt.Errorf("%w\n  %s", err, strings.Join(other.Header.Differences(now), "\n  "))
 	}
 	return withHints(fmt.Errorf("-o %s: %w", path, err), hint)
 }
@@ -82,19 +85,14 @@ func withoutName(err error) error {
 	return err
 }
 
-// target gives the file that a path leads to, and whether it can be a file: a device or a pipe is none.
-func target(link string) (file string, regular bool) {
-	path := link
+// target gives the file that a path leads to, and whether it can be a file: a device or a pipe is none. What a link
+// leads to is replaced, not the link.
+func target(path string) (file string, regular bool) {
 	if path == "" || path == stdinName {
 		return path, false
 	}
 	if leads, err := filepath.EvalSymlinks(path); err == nil {
-		path = leads // what a link leads to is replaced, not the link
-	} else if leads, err := os.Readlink(path); err == nil { // it is not there yet
 		path = leads
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(filepath.Dir(link), leads)
-		}
 	}
 	info, err := os.Stat(path)
 	return path, err != nil || info.Mode().IsRegular()
@@ -111,17 +109,13 @@ func (p *program) create(path string) (*output, error) {
 // overwrite opens the file behind -o, whatever it holds. Results are written beside it and take its place when they are
 // complete.
 func (p *program) overwrite(path string) (*output, error) {
-	none := func() error { return nil }
 	if path == "" || path == stdinName {
-		return &output{p.stdout, nil, none, none, func() {}}, nil
+		return &output{Writer: p.stdout, close: func(bool) error { return nil }}, nil
 	}
 	path, regular := target(path)
 	if !regular { // a device or a pipe cannot be replaced
 		f, err := os.Create(path)
-		if err != nil {
-			return nil, err
-		}
-		return &output{f, nil, f.Close, f.Close, func() { f.Close() }}, nil
+		return &output{Writer: f, close: func(bool) error { return f.Close() }}, err
 	}
 	mode := os.FileMode(0o666)
 	if info, err := os.Stat(path); err == nil {
@@ -129,91 +123,32 @@ func (p *program) overwrite(path string) (*output, error) {
 	}
 	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid()))
 	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-	if err != nil { // its path is a name that nobody gave
+	if err != nil {
 		return nil, fmt.Errorf("-o %s: no file can be written beside it: %w", path, withoutName(err))
 	}
-	discard := func() { f.Close(); os.Remove(temp) }
-	abandon := func() error {
-		discard()
-		return fmt.Errorf("-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped", path)
-	}
-	replace := func() error {
+	return &output{Writer: f, replaces: path, temp: temp, close: func(complete bool) error {
 		err := errors.Join(f.Sync(), f.Close())
-		if err == nil {
+		if complete && err == nil {
 			err = os.Rename(temp, path)
 		}
-		if err != nil {
+		if !complete || err != nil {
 			os.Remove(temp)
 		}
 		return err
-	}
-	return &output{beside{f, path}, nil, replace, abandon, discard}, nil
+	}}, nil
 }
 
-// sink makes the sink for a format, and has it sum up by groups where --by says so.
-func (p *program) sink(w *output, o *scoreFlags, files int, header run.Header) (report.Sink, error) {
-	opt := report.Options{Full: o.full, Color: o.output == "" && p.colored(o.color.value), Files: files > 1,
-		CrossCheck: header.Configuration.Evaluator == judge.ByModel, By: o.by}
-	switch o.format.value {
-	case "json":
-		if o.protocol.value == "single" {
-			return report.NewJSON(w, (*rubric.Evaluation).AppendSingle), nil
-		}
-		return report.NewJSON(w, (*rubric.Evaluation).AppendDebate), nil
-	case "jsonl":
-		if w.run != nil {
-			return runSink{w.run}, nil
-		}
-		return report.NewJSONL(w, header)
-	case "csv":
-		if o.by != "" {
-			return report.NewGroups(w, o.by), nil
-		}
-		return report.NewCSV(w)
-	case "junit":
-		j := report.NewJUnit(w, o.gates)
-		for _, it := range p.missed {
-			if err := j.Unread(it.File, it.Place(), it.Err); err != nil {
-				return nil, err
-			}
-		}
-		return j, nil
-	case "markdown":
-		return report.NewMarkdown(w, opt), nil
-	}
-	return report.NewText(w, opt), nil
-}
-
-// runSink is a run on disk as a sink. Closing the sink completes the run; the file stays open.
-type runSink struct{ *run.Writer }
-
-func (s runSink) Add(r *run.Record) error { return s.Record(r) }
-func (s runSink) Close() error            { return s.Flush() }
-
-// colored reports whether what goes to standard output is to be in colour.
-func (p *program) colored(when string) bool {
-	if when != "auto" {
-		return when == "always"
-	}
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && p.onTerminal()
-}
-
-// onTerminal reports whether what goes to standard output is seen on a terminal.
-func (p *program) onTerminal() bool {
-	f, ok := p.stdout.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// beside is a file that replaces another when it is complete; its errors name that one.
-type beside struct {
-	*os.File
-	path string
-}
-
-func (b beside) Write(p []byte) (int, error) {
-	n, err := b.File.Write(p)
+// writeTo opens what -o names, has it written, and closes it. write gets a page for text, and the plain writer for all
+// else.
+func (p *program) writeTo(o *outputFlags, write func(w io.Writer, page *ui.Page) error) error {
+	out, err := p.create(o.output)
 	if err != nil {
-		err = fmt.Errorf("-o %s: %w", b.path, withoutName(err))
+		return err
 	}
-	return n, err
+	page := ui.Page{Color: o.output == "" && p.colored(o.color.value)}
+	err = write(out, &page)
+	if err == nil && page.Len() > 0 {
+		err = page.Send(out)
+	}
+	return out.end(err)
 }

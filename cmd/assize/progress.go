@@ -2,11 +2,23 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/ui"
 	"assize/localllm"
 )
+
+// watched reports whether a person looks at standard error.
+func (p *program) watched() bool { return ui.OnTerminal(p.stderr) }
+
+// onTerminal reports whether a person looks at standard output.
+func (p *program) onTerminal() bool { return ui.OnTerminal(p.stdout) }
+
+// colored reports whether what goes to standard output is to be in colour.
+func (p *program) colored(when string) bool {
+	return when == "always" || when == "auto" && os.Getenv("NO_COLOR") == "" && p.onTerminal()
+}
 
 // asked gives the progress of work that shows nothing before its end, such as asking a model.
 func (p *program) asked() ui.Progress {
@@ -20,23 +32,16 @@ func (p *program) asked() ui.Progress {
 // paced gives the progress of a batch: for a person who looks at standard error and does not see the results as they
 // come, or for a log where the results go to a file.
 func (p *program) paced(output string) ui.Progress {
-	toStdout := output == "" || output == stdinName
-	switch seen := toStdout && p.onTerminal(); {
-	case p.watched() && !seen:
-		return ui.NewProgress(p.stderr, ui.TerminalPace, p.note)
-	case !p.watched() && !toStdout:
-		return ui.NewProgress(p.stderr, ui.LogPace, p.note)
+	if toStdout := output == "" || output == stdinName; toStdout && (p.onTerminal() || !p.watched()) {
+		return ui.Progress{}
 	}
-	return ui.Progress{}
+	return p.asked()
 }
-
-// watched reports whether a person looks at standard error.
-func (p *program) watched() bool { return ui.OnTerminal(p.stderr) }
 
 // step reports how far a model is, of a number of dialogues; 0 where that is not known.
 func (p *program) step(u *judge.Usage, of int) {
 	if u.Asked > 0 && p.progress.Due() {
-		p.progress.Tell(u.Progress(of))
+		p.progress.Tell(ui.Pace(u.Asked, of, u.Asked, u.Busy))
 	}
 }
 
@@ -51,20 +56,21 @@ func (p *program) clear() { p.progress.Clear() }
 
 // reportUsage tells what a model has done, and warns where that means little.
 func (p *program) reportUsage(u *judge.Usage, m *localllm.Model) {
-	if u.Dialogues == 0 {
-		return
-	}
 	if u.Asked > 0 {
 		p.note(u.Text(m.Identity().Name))
 	}
 	if n, constant := m.Constant(); constant {
-		p.note(fmt.Sprintf("the model gave all %d dialogues the same six scores, so it tells nothing; assize explain constant", n))
+		p.note(fmt.Sprintf("the model gave all %d dialogues the same six scores, so it tells nothing; "+
+			"assize explain constant", n))
 	}
 	switch {
+	case u.Unscored == 0:
 	case u.Unscored == u.Dialogues:
-		p.complain(withHints(fmt.Errorf("the model judged none of the %s; the results hold the reasons", ui.Counted(u.Dialogues, "dialogue")),
-			"--fallback rules lets the rules judge instead"))
-	case u.Unscored > 0:
-		p.note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored", u.Unscored, u.Dialogues, is(u.Unscored)))
+		err := fmt.Errorf("the model judged none of the %s; the results hold the reasons",
+			ui.Counted(u.Dialogues, "dialogue"))
+		p.complain(withHints(err, "--fallback rules lets the rules judge instead"))
+	default:
+		p.note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored", u.Unscored, u.Dialogues,
+			is(u.Unscored)))
 	}
 }

@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/ui"
 )
 
 // entry is a line of a run with what it holds, or with what is wrong with it.
@@ -31,13 +32,14 @@ func (p *program) rowEntries(ctx context.Context, files []string, jobs int) iter
 }
 
 func (p *program) decoded(ctx context.Context, files []string, jobs int, decode func(*entry)) iter.Seq[entry] {
+	work := func(_ context.Context, e entry) entry {
+		if e.err == nil {
+			decode(&e)
+		}
+		return e
+	}
 	return func(yield func(entry) bool) {
-		for e := range run.Ordered(ctx, jobs, p.lines(files), func(_ context.Context, e entry) entry {
-			if e.err == nil {
-				decode(&e)
-			}
-			return e
-		}) {
+		for e := range run.Ordered(ctx, jobs, p.lines(files), work) {
 			switch {
 			case errors.As(e.err, new(*run.Unfinished)):
 				p.warn(e.err.Error())
@@ -52,75 +54,51 @@ func (p *program) decoded(ctx context.Context, files []string, jobs int, decode 
 // lines reads runs one after the other. An unfinished one has an entry with a [run.Unfinished].
 func (p *program) lines(files []string) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
-		at := 0
-		for _, file := range files {
-			r, err := p.open(file)
-			if err != nil {
-				if !yield(entry{at: at, err: err}) {
-					return
-				}
-				at++
-				continue
-			}
-			for line, err := range run.Read(r, file) {
-				if !yield(entry{at: at, line: line, err: err}) {
-					r.Close()
-					return
-				}
-				at++
-			}
-			r.Close()
-		}
+		at := -1
+		source.Each(p.stdin, files, run.Read, func(_ string, line run.Line, err error) bool {
+			at++
+			return yield(entry{at: at, line: line, err: err})
+		})
 	}
 }
 
-// once leaves out dialogues that an earlier run has, and reports how many. Two are the same where file, id and turns are;
-// those from standard input have no file by which they could be recognised.
+// once leaves out dialogues that an earlier run has, and reports how many. Two are the same where file, id and turns
+// are. Those from standard input have no file by which to know them, and a run that holds two of a kind says so itself.
 func (p *program) once(all iter.Seq[entry]) iter.Seq[entry] {
 	return func(yield func(entry) bool) {
-		type one struct {
-			file     string
-			header   *run.Header
-			repeated int // dialogues that an earlier run has
-		}
-		var runs []one
+		runs, repeated := 0, 0
+		var last run.Line
 		first := map[run.Identity]int{} // the run that had the dialogue first
 		for e := range all {
-			if e.err != nil {
-				if !yield(e) {
-					return
+			if e.err == nil {
+				if runs == 0 || last.File != e.line.File || last.Header != e.line.Header {
+					runs++
 				}
-				continue
+				last = e.line
+				is := e.record.Identity()
+				if _, known := first[is]; !known {
+					first[is] = runs
+				}
+				if first[is] != runs && e.record.Source.File != stdinName {
+					repeated++
+					continue
+				}
 			}
-			if n := len(runs); n == 0 || runs[n-1].file != e.line.File || runs[n-1].header != e.line.Header {
-				runs = append(runs, one{file: e.line.File, header: e.line.Header})
-			}
-			this, is := len(runs)-1, e.record.Identity()
-			earlier, known := first[is]
-			if !known {
-				first[is] = this
-			}
-			// A run may hold two of a kind, and says so itself.
-			if known && earlier != this && e.record.Source.File != stdinName {
-				runs[this].repeated++
-			} else if !yield(e) {
+			if !yield(e) {
 				return
 			}
 		}
-		runs = slices.DeleteFunc(runs, func(r one) bool { return r.repeated == 0 })
-		for i, r := range runs {
-			if i == maxTold-1 && len(runs) > maxTold {
-				p.warn(fmt.Sprintf("%d more runs have dialogues of earlier ones", len(runs)-i))
-				break
-			}
-			p.warn(fmt.Sprintf("%s: %d of its dialogues %s also in an earlier run, whose records are used", r.file, r.repeated, is(r.repeated)))
+		if repeated > 0 {
+			p.warn(fmt.Sprintf("%s %s also in an earlier run, whose records are used", ui.Counted(repeated, "dialogue"),
+				is(repeated)))
 		}
 	}
 }
 
 // each hands every record of runs to take, which tells whether it is one of what is wanted. What cannot be read is
 // reported, up to maxTold times, and left out. The error is that of take, or says that nothing was wanted.
-func (p *program) each(ctx context.Context, all iter.Seq[entry], files []string, wanted string, take func(*entry) (bool, error)) error {
+func (p *program) each(ctx context.Context, all iter.Seq[entry], files []string, wanted string,
+	take func(*entry) (bool, error)) error {
 	taken, wrong := 0, 0
 	for e := range all {
 		p.reads(taken + wrong)
@@ -142,16 +120,16 @@ func (p *program) each(ctx context.Context, all iter.Seq[entry], files []string,
 	if rest := wrong - maxTold; rest > 0 {
 		p.complain(fmt.Errorf("%s: %d more lines are wrong", named(files), rest))
 	}
-	const want = "want a run, as assize score -o run.jsonl writes"
 	switch {
 	case ctx.Err() != nil:
 		return errors.New("stopped before everything was read; nothing is printed")
-	case taken == 0 && wrong == 0:
-		return fmt.Errorf("no %s in %s; %s", wanted, named(files), want)
-	case taken == 0:
-		return withHints(fmt.Errorf("%s: no line can be used; %s", named(files), want), "assize replay names what is wrong")
+	case taken > 0:
+		return nil
+	case wrong > 0:
+		return withHints(fmt.Errorf("%s: no line can be used; want a run, as assize score -o run.jsonl writes", named(files)),
+			"assize replay names what is wrong")
 	}
-	return nil
+	return fmt.Errorf("no %s in %s; want a run, as assize score -o run.jsonl writes", wanted, named(files))
 }
 
 // scoredRows are the rows of runs, as the statistics take them.

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"iter"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,12 +17,12 @@ import (
 
 	"assize/cmd/assize/internal/batch"
 	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/report"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -62,12 +64,15 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
 	fs.StringVar(&o.by, "by", "", "also sum up by the column `NAME` of the source, such as agent or channel, or by file")
 	fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these `IDS`: 335 or 25,26")
-	fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the OverallExperience, Empathy=40 for a criterion; repeatable")
-	fs.Var(&o.maxBelow, "max-below", "allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
+	fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
+		"OverallExperience, Empathy=40 for a criterion; repeatable")
+	fs.Var(&o.maxBelow, "max-below",
+		"allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
 	o.scaleFlags.register(fs)
 	o.readingFlags.register(fs)
 	fs.BoolVar(&o.dryRun, "dry-run", false, "show how each file is read, and score nothing")
-	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in everything that is written")
+	fs.BoolVar(&o.redact, "redact", false,
+		"mask e-mail addresses, phone, card and account numbers in everything that is written")
 	fs.BoolVar(&o.noTranscript, "no-transcript", false, "keep in records only the turns that are cited")
 	o.jobsFlag.register(fs, "judge")
 	o.modelFlags.register(fs)
@@ -80,26 +85,21 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	if err := o.outputFlags.validate(given); err != nil {
 		return err
 	}
-	format := "--format " + o.format.value
-	text := o.format.value == "text" || o.format.value == "markdown"
-	for _, c := range []struct {
-		flag, with string
-		is         bool
+	for _, of := range []struct {
+		flag    string
+		formats []string // that have a use for it
 	}{
-		{"full", format, !text},
-		{"protocol", format + "; it chooses the document of --format json", o.format.value != "json"},
-		{"no-transcript", format + "; only --format jsonl keeps transcripts", o.format.value != "jsonl"},
-		{"restart", format + "; only --format jsonl writes a run", o.format.value != "jsonl"},
-		{"by", format + "; want text, markdown or csv", !text && o.format.value != "csv"},
-		{"by", "--dry-run, which names the columns", o.dryRun},
-		{"format", "--dry-run", o.dryRun},
-		{"output", "--dry-run", o.dryRun},
-		{"fail-under", "--dry-run", o.dryRun},
-		{"model", "--dry-run", o.dryRun},
-		{"strict", "--dry-run", o.dryRun},
+		{"full", []string{"text", "markdown"}}, {"protocol", []string{"json"}}, {"no-transcript", []string{"jsonl"}},
+		{"restart", []string{"jsonl"}}, {"by", []string{"text", "markdown", "csv"}},
 	} {
-		if given[c.flag] && c.is {
-			return fmt.Errorf("--%s cannot be used with %s", c.flag, c.with)
+		if given[of.flag] && !slices.Contains(of.formats, o.format.value) {
+			want := oneOf(of.formats...)
+			return fmt.Errorf("--%s cannot be used with --format %s; want %s", of.flag, o.format.value, want.any())
+		}
+	}
+	for _, flag := range []string{"by", "format", "output", "fail-under", "model", "strict"} {
+		if given[flag] && o.dryRun {
+			return fmt.Errorf("--%s cannot be used with --dry-run", flag)
 		}
 	}
 	gates, err := parseGates(o.failUnder)
@@ -113,10 +113,10 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 		return errors.New("--format junit can be used only with --fail-under, without which nothing can fail")
 	case given["max-below"] && len(gates) == 0:
 		return errors.New("--max-below can be used only with --fail-under")
-	case given["by"] && o.by == "": // such as from a variable that is not set
+	case given["by"] && o.by == "":
 		return errors.New(`--by "": want a column, such as agent, or file`)
 	case slices.Contains(o.ids, ""):
-		return fmt.Errorf("--id has an empty id; want 335 or 25,26")
+		return errors.New("--id has an empty id; want 335 or 25,26")
 	case given["restart"] && (o.output == "" || o.output == stdinName):
 		return errors.New("--restart needs -o FILE")
 	}
@@ -136,15 +136,15 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	if err != nil || len(files) == 0 && o.format.value != "junit" { // a build server must see that there was nothing
 		return err
 	}
-	if o.dryRun {
-		return p.dryRun(ctx, files, reading, o.redact)
-	}
-	j, err := o.openJudge(ctx)
-	if err != nil {
+	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact, CitedOnly: o.noTranscript})
+	switch {
+	case err != nil:
 		return err
+	case o.dryRun:
+		return p.dryRun(ctx, files, reading, j)
 	}
-	if j.Model != nil && o.jobs > 1 {
-		p.note(fmt.Sprintf("--jobs %d: the model's server still answers one request at a time, and the bytes of two runs may differ", o.jobs))
+	if err := o.modelFlags.open(ctx, j); err != nil {
+		return err
 	}
 	p.noteUnusedWeight(j)
 	header := j.Header(reading)
@@ -154,66 +154,55 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	}
 	sink, err := p.sink(out, o, len(files), header)
 	if err != nil {
-		return err
+		return out.end(err)
+	}
+	s := scoring{
+		program: p, out: out, sink: sink, gates: summary.NewThresholds(o.gates, o.maxBelow), format: o.format.value,
+		batch: batch.Batch{Judge: j, Jobs: o.jobs, Run: out.run, Header: &header}, howToRestart: restartHint,
+	}
+	if o.restart {
+		s.howToResume = "run the same command without --restart to resume"
 	}
 	ids := source.IDs{Wanted: o.ids}
-	s := scoring{
-		program: p, out: out, sink: sink, gates: summary.NewThresholds(o.gates, o.maxBelow),
-		batch: batch.Batch{Judge: j, Jobs: o.jobs, Run: out.run, Header: &header}, restart: o.restart, format: o.format.value,
-	}
 	if !o.quiet {
-		s.follow(ctx, o, files, reading)
+		p.progress = p.paced(o.output)
+		s.total = counter(ctx, files, reading, ids)
 	}
 	defer p.clear()
 	begun := time.Now()
 	err = s.write(ctx, ids.Filter(p.samples(files, reading)))
-	if err != nil && ctx.Err() == nil {
-		return err
-	}
-	if ctx.Err() == nil && out.run != nil && !o.quiet {
+	if ctx.Err() == nil && err == nil && out.run != nil && !o.quiet {
 		for _, line := range s.totals.Lines(out.run.Path(), time.Since(begun)) {
 			p.note(line)
 		}
 	}
-	if j.Model != nil {
+	if j.Model != nil && (err == nil || ctx.Err() != nil) {
 		p.reportUsage(&s.totals.Usage, j.Model)
 	}
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
 	if missing := ids.Missing(); len(missing) > 0 {
-		p.complain(withHints(fmt.Errorf("--id %s: no dialogue has this id", strings.Join(missing, ",")), "--format csv without --id lists the ids"))
+		err := fmt.Errorf("--id %s: no dialogue has this id", strings.Join(missing, ","))
+		p.complain(withHints(err, "--format csv without --id lists the ids"))
 	}
-	return p.answer(&s, o.strict)
-}
-
-// openJudge makes the judge that the flags describe, and its model ready.
-func (o *scoreFlags) openJudge(ctx context.Context) (*judge.Judge, error) {
-	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact, CitedOnly: o.noTranscript})
-	if err != nil {
-		return nil, err
-	}
-	return j, o.modelFlags.open(ctx, j)
+	return s.answer(o.strict)
 }
 
 // dryRun shows how each file is read.
-func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, masked bool) error {
-	show := func(s string) string { return s }
-	if masked {
-		show = redact.Text
-	}
+func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, j *judge.Judge) error {
 	for _, file := range files {
-		in := report.Intake{File: file, Show: show}
+		in := report.Intake{File: file, Show: j.Shown}
 		for it := range p.samples([]string{file}, opt) {
-			if ctx.Err() != nil {
+			switch {
+			case ctx.Err() != nil:
 				return ctx.Err()
-			}
-			if it.Err != nil {
+			case it.Err != nil:
 				in.Broken++
-				p.complain(errors.New(show(it.Err.Error())))
-				continue
+				p.complain(j.Mask(it.Err))
+			default:
+				in.Add(it.Sample)
 			}
-			in.Add(it.Sample)
 		}
 		if err := in.Write(p.stdout); err != nil {
 			return err
@@ -222,94 +211,163 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 	return nil
 }
 
+// sink makes the sink for a format, and has it sum up by groups where --by says so.
+func (p *program) sink(w *output, o *scoreFlags, files int, header run.Header) (report.Sink, error) {
+	opt := report.Options{Full: o.full, Color: o.output == "" && p.colored(o.color.value), Files: files > 1,
+		CrossCheck: header.Configuration.Evaluator == judge.ByModel, By: o.by}
+	switch format := o.format.value; {
+	case w.run != nil:
+		return runSink{w.run}, nil
+	case format == "jsonl":
+		return report.NewJSONL(w, header)
+	case format == "json" && o.protocol.value == "single":
+		return report.NewJSON(w, (*rubric.Evaluation).AppendSingle), nil
+	case format == "json":
+		return report.NewJSON(w, (*rubric.Evaluation).AppendDebate), nil
+	case format == "csv" && o.by != "":
+		return report.NewGroups(w, o.by), nil
+	case format == "csv":
+		return report.NewCSV(w)
+	case format == "markdown":
+		return report.NewMarkdown(w, opt), nil
+	case format == "text":
+		return report.NewText(w, opt), nil
+	}
+	j := report.NewJUnit(w, o.gates)
+	for _, it := range p.missed {
+		if err := j.Unread(it.File, it.Place(), it.Err); err != nil {
+			return nil, err
+		}
+	}
+	return j, nil
+}
+
+// runSink is a run on disk as a sink. Closing the sink completes the run; the file stays open.
+type runSink struct{ *run.Writer }
+
+func (s runSink) Add(r *run.Record) error { return s.Record(r) }
+func (s runSink) Close() error            { return s.Flush() }
+
+// counter gives a function that counts the dialogues of files in the background, from its first call, and gives 0 until
+// the number is known. A file that can be read only once keeps it from being known.
+func counter(ctx context.Context, files []string, reading dialogue.Options, ids source.IDs) func() int {
+	var total atomic.Int64
+	count := func() {
+		n := int64(0)
+		for it := range ids.Filter(source.Read(nil, files, reading)) {
+			if ctx.Err() != nil {
+				return
+			}
+			if it.Err == nil {
+				n++
+			}
+		}
+		total.Store(n)
+	}
+	begin := sync.OnceFunc(func() {
+		if !slices.ContainsFunc(files, readOnce) {
+			go count()
+		}
+	})
+	return func() int {
+		begin()
+		return int(total.Load())
+	}
+}
+
 // scoring is a batch on its way into an output.
 type scoring struct {
 	*program
-	batch   batch.Batch
-	out     *output
-	sink    report.Sink
-	format  string
-	restart bool                    // --restart is given, which would start the run again once more
-	accept  func(*run.Record) error // sees every new record; one that it refuses is not written, and ends the batch
-	gates   *summary.Thresholds
-	totals  batch.Totals
+	batch                     batch.Batch
+	out                       *output
+	sink                      report.Sink
+	format                    string
+	howToResume, howToRestart string                  // hints
+	accept                    func(*run.Record) error // sees every new record; one that it refuses is not written, and ends the batch
+	gates                     *summary.Thresholds
+	totals                    batch.Totals
 
-	begun   time.Time    // of judging
-	count   func()       // counts the dialogues of the input; nil where nobody is told
-	total   atomic.Int64 // of dialogues; 0 while unknown
-	resumed bool         // the run has been checked, and what is new follows
+	begun   time.Time  // of judging
+	total   func() int // of dialogues, 0 while unknown; nil where nobody is told
+	resumed bool       // the run has been checked, and what is new follows
 }
 
-// write writes the records of items, in their order, and completes the output.
-func (s *scoring) write(ctx context.Context, items func(func(source.Item) bool)) error {
+// write writes the records of items, in their order, and completes the output. A run that is stopped stays without its
+// closing line.
+func (s *scoring) write(ctx context.Context, items iter.Seq[source.Item]) error {
 	s.begun = time.Now()
-	err := s.writeRecords(ctx, items)
-	switch {
-	case err != nil:
-		s.out.discard()
-		return err
-	case ctx.Err() != nil:
-		return s.stopped()
+	for r, err := range s.batch.All(ctx, items) {
+		if errors.Is(r.Err, context.Canceled) { // a record after this one would leave a gap
+			break
+		}
+		if err == nil {
+			err = s.take(&r)
+		} else {
+			err = s.cannotResume(err)
+		}
+		if err != nil {
+			return s.out.end(err)
+		}
 	}
-	if err := s.resume(true); err != nil {
-		s.out.discard()
-		return err
+	if ctx.Err() == nil {
+		err := s.resume(true)
+		if err == nil {
+			err = s.sink.Close()
+		}
+		return s.out.end(err)
 	}
-	return errors.Join(s.kept(s.sink.Close()), s.out.close())
+	err := fmt.Errorf("stopped after %s; the rest is not scored", ui.Counted(s.totals.Records, "dialogue"))
+	if s.out.run != nil {
+		err = withHints(err, cmp.Or(s.howToResume, "run the same command again to resume"))
+	}
+	s.complain(err)
+	err = nil
+	if s.format != "jsonl" {
+		err = s.sink.Close()
+	}
+	if path := s.out.replaces; path != "" {
+		s.note(fmt.Sprintf("-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped", path))
+	}
+	return errors.Join(err, s.out.close(false))
 }
 
-func (s *scoring) writeRecords(ctx context.Context, items func(func(source.Item) bool)) error {
-	for r, err := range s.batch.All(ctx, items) {
-		switch {
-		case err != nil:
-			return withHints(err, s.startAgain())
-		case errors.Is(r.Err, context.Canceled): // reported once; a record after this one would leave a gap
-			return nil
-		case r.Err != nil:
-			s.complain(r.Err)
-			if j, ok := s.sink.(*report.JUnit); ok { // a build server would see only what is well otherwise
-				if err := j.Unread(r.Item.File, r.Item.Place(), r.Err); err != nil {
-					return err
-				}
-			}
-		default:
-			if err := s.writeRecord(&r); err != nil {
-				return err
-			}
-			if s.gates != nil {
-				row := r.Record.Row(s.totals.Records)
-				s.gates.Add(&row)
-			}
+// take writes and counts a result.
+func (s *scoring) take(r *batch.Result) (err error) {
+	switch rec := r.Record; {
+	case r.Err != nil:
+		s.complain(r.Err)
+		if j, ok := s.sink.(*report.JUnit); ok { // a build server would see only what is well otherwise
+			err = j.Unread(r.Item.File, r.Item.Place(), r.Err)
 		}
-		s.totals.Add(&r)
-		if r.Stored != nil {
-			s.begun = time.Now() // what was there before says nothing of the rate
+	case r.Stored != nil:
+		s.out.run.Pass(*r.Stored, rec)
+		s.begun = time.Now() // what was there before says nothing of the rate
+	default:
+		if s.accept != nil {
+			err = s.accept(rec)
 		}
-		if s.count != nil && s.progress.Due() {
-			s.count()
-			s.progress.Tell(s.totals.Progress(time.Since(s.begun), int(s.total.Load())))
+		if err == nil {
+			err = s.resume(false)
 		}
+		if s.format == "json" && !rec.Scored() {
+			s.note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", rec.Source.File, rec.Dialogue.ID, rec.Reason))
+		}
+		if err == nil {
+			err = s.sink.Add(rec)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if s.gates != nil && r.Record != nil {
+		row := r.Record.Row(s.totals.Records)
+		s.gates.Add(&row)
+	}
+	s.totals.Add(r)
+	if s.total != nil && s.progress.Due() {
+		s.progress.Tell(s.totals.Progress(time.Since(s.begun), s.total()))
 	}
 	return nil
-}
-
-func (s *scoring) writeRecord(r *batch.Result) error {
-	if r.Stored != nil {
-		s.out.run.Pass(*r.Stored, r.Record)
-		return nil
-	}
-	if s.accept != nil {
-		if err := s.accept(r.Record); err != nil {
-			return err
-		}
-	}
-	if err := s.resume(false); err != nil {
-		return err
-	}
-	if s.format == "json" && !r.Record.Scored() {
-		s.note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", r.Record.Source.File, r.Record.Dialogue.ID, r.Record.Reason))
-	}
-	return s.kept(s.sink.Add(r.Record))
 }
 
 // resume checks what the run holds, before anything is added to it, and tells where it continues; last is whether only
@@ -321,13 +379,11 @@ func (s *scoring) resume(last bool) error {
 	}
 	s.resumed = true
 	if err := f.Check(); err != nil {
-		return withHints(err, s.startAgain())
+		return s.cannotResume(err)
 	}
-	stored := ui.Counted(f.Passed(), "record")
-	switch {
-	case last && f.Finished():
+	if stored := ui.Counted(f.Passed(), "record"); last && f.Finished() {
 		s.note(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path(), stored))
-	case f.Passed() > 0:
+	} else if f.Passed() > 0 {
 		s.note(fmt.Sprintf("%s: resuming after %s", f.Path(), stored))
 	}
 	if n := f.Torn(); n > 0 {
@@ -336,99 +392,28 @@ func (s *scoring) resume(last bool) error {
 	return nil
 }
 
-// kept adds to an error that the records which are written are not lost.
-func (s *scoring) kept(err error) error {
-	switch {
-	case errors.Is(err, run.ErrTouched):
-		return withHints(err, "run the same command again to see what is left of it")
-	case err != nil && s.out.run != nil:
-		return withHints(err, fmt.Sprintf("%s kept; %s", ui.Counted(s.totals.Records, "record"), s.resumeHint()))
-	}
-	return err
-}
-
-// stopped ends the output of a batch that was stopped. A run stays without its closing line.
-func (s *scoring) stopped() error {
-	err := fmt.Errorf("stopped after %s; the rest is not scored", ui.Counted(s.totals.Records, "dialogue"))
-	if s.out.run != nil {
-		err = withHints(err, s.resumeHint())
-	}
-	s.complain(err)
-	if s.format == "jsonl" {
-		return s.out.abandon()
-	}
-	return errors.Join(s.sink.Close(), s.out.abandon())
-}
-
-func (s *scoring) resumeHint() string {
-	if s.restart {
-		return "run the same command without --restart to resume"
-	}
-	return "run the same command again to resume"
-}
-
-func (s *scoring) startAgain() string {
-	if s.accept != nil { // an experiment, which has no --restart
-		return "remove the file to judge its dialogues again"
-	}
-	return "--restart starts the run again and keeps the old file"
-}
-
-// follow has the progress reported. Files that can be read twice are counted meanwhile, once the batch takes long enough
-// to be reported at all.
-func (s *scoring) follow(ctx context.Context, o *scoreFlags, files []string, reading dialogue.Options) {
-	s.program.progress = s.paced(o.output)
-	counted := false
-	s.count = func() {
-		if counted {
-			return
-		}
-		counted = true
-		go func() {
-			for _, file := range files {
-				if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
-					return
-				}
-			}
-			n := int64(0)
-			ids := source.IDs{Wanted: o.ids}
-			for it := range ids.Filter(source.Read(nil, files, reading)) {
-				if ctx.Err() != nil {
-					return
-				}
-				if it.Err == nil {
-					n++
-				}
-			}
-			s.total.Store(n)
-		}()
-	}
+func (s *scoring) cannotResume(err error) error {
+	return withHints(err, cmp.Or(s.howToRestart, "remove the file to judge its dialogues again"))
 }
 
 // answer answers --fail-under and --strict.
-func (p *program) answer(s *scoring, strict bool) error {
+func (s *scoring) answer(strict bool) error {
 	passed, lines, err := s.gates.Answer()
 	if err != nil {
 		return err
 	}
-	failed := ""
-	for i, line := range lines {
-		if i == len(lines)-1 && !passed {
-			failed = line
-		} else {
-			p.note(line)
-		}
-	}
 	if n := s.totals.Unscored; strict && n > 0 {
-		if failed != "" {
-			p.note(failed)
-		}
-		failed = fmt.Sprintf("%d of %s %s unscored, which --strict does not allow", n, ui.Counted(s.totals.Records, "dialogue"), is(n))
+		passed = false
+		lines = append(lines, fmt.Sprintf("%d of %s %s unscored, which --strict does not allow", n,
+			ui.Counted(s.totals.Records, "dialogue"), is(n)))
 	}
-	if failed == "" {
-		return nil
+	if !passed {
+		return answerNo(strings.Join(lines, "\n"))
 	}
-	return answerNo(failed)
+	for _, line := range lines {
+		s.note(line)
+	}
+	return nil
 }
 
 func is(n int) string {

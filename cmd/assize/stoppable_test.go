@@ -24,6 +24,6 @@ func TestStoppable(t *testing.T) {
 		<-never
 		return 7
 	})
-	assert.ErrorContains(t, err, "stopped before everything was measured", "work that goes on for ever is left behind")
+	assert.ErrorContains(t, err, "stopped before everything was read and measured", "work that goes on for ever is left behind")
 	assert.Zero(t, made)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"runtime"
@@ -25,22 +26,18 @@ func (p *program) versionCommand() *cobra.Command {
 	cmd.Args = cobra.NoArgs
 	format := oneOf("text", "json")
 	cmd.Flags().Var(&format, "format", "write it as `FORMAT`: text or json")
-	cmd.RunE = func(*cobra.Command, []string) error {
+	return define(cmd, new(string), nil, func(context.Context, []string) error {
 		j, err := (&scaleFlags{}).judge(judge.Options{})
 		if err != nil {
 			return err
 		}
-		b := build{
-			judge.Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH,
-			j.Rubric.Digest(), j.Agents.Digest(), j.Profile.Digest(),
-		}
+		b := build{judge.Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH,
+			j.Rubric.Digest(), j.Agents.Digest(), j.Profile.Digest()}
 		if format.value == "json" {
 			return json.NewEncoder(p.stdout).Encode(b)
 		}
 		_, err = fmt.Fprintf(p.stdout, "assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
 			b.Version, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
 		return err
-	}
-	complete(cmd)
-	return cmd
+	})
 }

@@ -150,6 +150,9 @@ func differences(a, b run.Header) []Difference {
 		if slices.Contains([]string{"fingerprint", "rubric", "profile", "configuration.mapping"}, what) {
 			continue // it follows from the rest
 		}
+		if string(d.Recorded) == "[]" || string(d.Recomputed) == "[]" {
+			continue // its elements tell
+		}
 		list = append(list, Difference{what, Sides[string]{text(d.Recorded), text(d.Recomputed)}})
 	}
 	return list

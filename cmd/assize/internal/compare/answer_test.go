@@ -169,7 +169,7 @@ func TestDifferences(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"program", "configuration.redacted", "lexicon", "rubric.weights.TaskSuccess", "rubric.weights.Fluency",
-		"rubric.mapping", "rubric.levels.Empathy.80", "rubric.demands.Empathy.80", "configuration.system_names.0",
+		"rubric.mapping", "rubric.levels.Empathy.80", "configuration.system_names.0",
 		"rubric.demands.Empathy.80.0", "rubric.demands.Empathy.80.1", "profile.cuts.0", "profile.cuts.1", "profile.cuts.2", "profile.cuts.3",
 	}, got)
 	differs := func(what, was, is string) {

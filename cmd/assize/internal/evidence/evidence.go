@@ -1,5 +1,5 @@
-// Package evidence measures whether a judge looks at what it cites: how often the turns that it cites for low scores are
-// those at which the rules see a fault of the same criterion, compared with turns picked at random.
+// Package evidence measures whether a judge looks at what it cites: how often the turns that it cites for low scores
+// are those at which the rules see a fault of the same criterion, compared with turns picked at random.
 package evidence
 
 import (

@@ -5,11 +5,15 @@ package explain
 import (
 	_ "embed"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/goccy/go-yaml"
+
+	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -26,68 +30,107 @@ type Entry struct {
 
 // Part is a piece of an entry: paragraphs, a list or an example.
 type Part struct {
-	Heading string // may be empty
+	Heading string
 	Text    string // long lines may be wrapped; what stands before a tab keeps to the left
 }
 
-// texts explains the ids that no other file or value explains. A line is "# GROUP", "ID: title", "  Heading: text" or,
-// further in, another line of that text.
+// texts has the groups in their order, and explains the ids that no other file or value explains.
 //
-//go:embed texts.txt
-var texts string
+//go:embed texts.yaml
+var texts []byte
 
-// read gives the entries of texts, in their order.
-func read() (all []Entry) {
-	group := ""
-	for line := range strings.Lines(texts) {
-		line = strings.TrimSuffix(line, "\n")
-		key, text, _ := strings.Cut(line, ": ")
-		switch name, isGroup := strings.CutPrefix(line, "# "); {
-		case line == "":
-		case isGroup:
-			group = name
-		case strings.HasPrefix(line, "    "):
-			parts := all[len(all)-1].Parts
-			parts[len(parts)-1].Text += "\n" + line[4:]
-		case strings.HasPrefix(line, "  "):
-			all[len(all)-1].add(key[2:], text)
-		default:
-			all = append(all, Entry{ID: key, Group: group, Title: text})
+// All lists every entry by its group; the detectors, by family, come last.
+func All(rub rubric.Rubric, detectors []heuristics.Detector) (all []Entry) {
+	var groups []struct {
+		Group   string
+		Entries []Entry
+	}
+	if err := yaml.Unmarshal(texts, &groups); err != nil {
+		panic(err) // the file is part of the program
+	}
+	for _, g := range groups {
+		for _, e := range append(g.Entries, ofValues(g.Group)...) {
+			e.Group = g.Group
+			if i := slices.IndexFunc(all, func(o Entry) bool { return o.ID == e.ID }); i >= 0 { // it is printed of both
+				all[i].add("Of a model's answer", e.Title, e.Parts[0].Text, e.Parts[1].Text)
+				continue
+			}
+			e.addRubric(rub, detectors)
+			all = append(all, e)
 		}
+	}
+	for _, d := range detectors {
+		e := Entry{ID: d.ID, Group: "detectors: " + d.Family(), Title: Sentence(d.Title)}
+		e.add("Why it matters", d.Why)
+		var names []string
+		for _, c := range d.Criteria.List() {
+			names = append(names, c.String())
+		}
+		e.add("Speaks to", strings.Join(names, ", "))
+		each := " each time"
+		if d.Once {
+			each = " once a dialogue"
+		}
+		e.add("Points", d.Points.String()+each)
+		e.add("Fires on", d.Hit)
+		e.add("Leaves alone", d.Miss)
+		all = append(all, e)
 	}
 	return all
 }
 
-// All lists every entry, in groups: criteria, scores, results, rulings, grounds, kinds of objection, findings, what is
-// said of a model, what a ranking says, and the detectors by family.
-func All(rub rubric.Rubric, detectors []heuristics.Detector) []Entry {
-	all := read()
-	for i, c := range rubric.Criteria() {
-		criterion(&all[i], c, rub, detectors)
-	}
-	for i, s := range slices.Backward(rubric.Scale[:]) {
-		e := &all[rubric.NumCriteria+len(rubric.Scale)-1-i]
-		for _, c := range rubric.Criteria() {
-			e.add(c.String(), rub.Levels[c][s.Level()])
+// ofValues gives the entries of a group that values of other packages document.
+func ofValues(group string) (list []Entry) {
+	if group == "findings" {
+		for _, k := range check.Kinds() { // the severity is the usual one; a finding names its own
+			parts := []Part{{"Severity", k.Severity.String()}, {"Why it matters", k.Why}, {"Bad", k.Bad}, {"Good", k.Good}}
+			list = append(list, Entry{ID: k.ID, Title: Sentence(k.Title), Parts: parts})
 		}
 	}
-	ofModel := slices.IndexFunc(all, func(e Entry) bool { return e.ID == "cross_check" })
-	ofTriage := slices.IndexFunc(all, func(e Entry) bool { return e.ID == "friction" })
-	var findings []Entry
-	for _, k := range check.Kinds() { // the severity is the usual one; a finding names its own
-		findings = append(findings, Entry{ID: k.ID, Group: "findings", Title: Sentence(k.Title), Parts: []Part{
-			{"Severity", k.Severity.String()}, {"Why it matters", k.Why}, {"Bad", k.Bad}, {"Good", k.Good},
-		}})
+	docs := map[string][]localllm.KindDoc{
+		"flags of a model's answers": localllm.Flags(), "failures of a model": localllm.FailureKinds(),
 	}
-	triage := all[ofTriage:]
-	all = slices.Concat(all[:ofModel], findings, all[ofModel:ofTriage])
-	all = documented(all, "flags of a model's answers", localllm.Flags())
-	all = documented(all, "failures of a model", localllm.FailureKinds())
-	all = append(all, triage...)
-	for _, d := range detectors {
-		all = append(all, detector(d, rub))
+	for _, d := range docs[group] {
+		parts := []Part{{"How it comes about", d.Why}, {"What is done", d.Then}}
+		list = append(list, Entry{ID: d.ID, Title: Sentence(d.Title), Parts: parts})
 	}
-	return all
+	return list
+}
+
+// addRubric adds what the rubric says of a criterion or of a score.
+func (e *Entry) addRubric(rub rubric.Rubric, detectors []heuristics.Detector) {
+	var levels, ids []string
+	for _, c := range rubric.Criteria() {
+		for i, s := range slices.Backward(rubric.Scale[:]) {
+			switch level := rub.Levels[c][i]; e.ID {
+			case s.String():
+				e.add(c.String(), level)
+			case c.String():
+				if d := rub.Demands[c][i]; len(d) > 0 {
+					level += " Demands one of: " + strings.Join(d, ", ") + "."
+				}
+				levels = append(levels, fmt.Sprintf("%3d  \t%s", s, level))
+			}
+		}
+		if e.ID != c.String() {
+			continue
+		}
+		for _, d := range detectors {
+			if d.Criteria.Has(c) {
+				ids = append(ids, d.ID)
+			}
+		}
+		e.add("Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c]))
+		e.add("Levels", levels...)
+		e.add("Detectors that speak to it", ids...)
+	}
+}
+
+// add adds a part, unless it would be empty.
+func (e *Entry) add(heading string, lines ...string) {
+	if text := strings.Join(lines, "\n"); text != "" {
+		e.Parts = append(e.Parts, Part{heading, text})
+	}
 }
 
 // Find gives the entry of an id. Case does not matter, and of a ruling the number is enough.
@@ -102,71 +145,38 @@ func Find(all []Entry, id string) (Entry, bool) {
 	return all[i], true
 }
 
-// criterion adds what the rubric demands of a criterion, and which detectors speak to it.
-func criterion(e *Entry, c rubric.Criterion, rub rubric.Rubric, detectors []heuristics.Detector) {
-	e.add("Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c]))
-	var levels, ids []string
-	for i, s := range slices.Backward(rubric.Scale[:]) {
-		line := fmt.Sprintf("%3d  \t%s", s, rub.Levels[c][i])
-		if d := rub.Demands[c][i]; len(d) > 0 {
-			line += " Demands one of: " + strings.Join(d, ", ") + "."
-		}
-		levels = append(levels, line)
-	}
-	e.add("Levels", levels...)
-	for _, d := range detectors {
-		if d.Criteria.Has(c) {
-			ids = append(ids, d.ID)
-		}
-	}
-	if len(ids) > 0 {
-		e.add("Detectors that speak to it", ids...)
-	}
-}
-
-// detector gives what the detector's file says, and which levels of the rubric demand its signal.
-func detector(d heuristics.Detector, rub rubric.Rubric) Entry {
-	e := Entry{ID: d.ID, Group: "detectors: " + d.Family(), Title: Sentence(d.Title)}
-	e.add("Why it matters", d.Why)
-	var names, demands []string
-	for _, c := range d.Criteria.List() {
-		names = append(names, c.String())
-	}
-	if len(names) > 0 {
-		e.add("Speaks to", strings.Join(names, ", "))
-	}
-	each := " each time"
-	if d.Once {
-		each = " once a dialogue"
-	}
-	e.add("Points", d.Points.String()+each)
-	for _, c := range rubric.Criteria() {
-		for i, s := range slices.Backward(rubric.Scale[:]) {
-			if slices.Contains(rub.Demands[c][i], d.ID) {
-				demands = append(demands, fmt.Sprintf("%s %d", c, s))
+// Text writes all that there is to say of one id.
+func Text(w io.Writer, e Entry, color bool) error {
+	p := ui.Page{Color: color}
+	p.Put(ui.Bold, e.ID)
+	p.Line(ui.Dim, "  "+e.Group)
+	p.Paragraph(ui.Plain, "  ", "  ", e.Title)
+	for _, part := range e.Parts {
+		p.Line(ui.Bold, "\n  "+part.Heading)
+		for line := range strings.Lines(part.Text) {
+			lead, text, ok := strings.Cut(line, "\t")
+			if !ok {
+				lead, text = "", line
 			}
+			p.Paragraph(ui.Plain, "    "+lead, strings.Repeat(" ", 4+ui.Cells(lead)), ui.Visible(text))
 		}
 	}
-	if len(demands) > 0 {
-		e.add("Demanded by", strings.Join(demands, ", "))
-	}
-	e.add("Fires on", d.Hit)
-	e.add("Leaves alone", d.Miss)
-	return e
+	return p.Send(w)
 }
 
-// documented adds what may be said of a model's answers. An id that has an entry is explained there too.
-func documented(all []Entry, group string, docs []localllm.KindDoc) []Entry {
-	for _, d := range docs {
-		title := Sentence(d.Title)
-		if i := slices.IndexFunc(all, func(e Entry) bool { return e.ID == d.ID }); i >= 0 {
-			all[i].add("Of a model's answer", title+" "+d.Why, d.Then)
-			continue
+// List lists what can be explained, an id a line under the heading of its group.
+func List(w io.Writer, all []Entry, color bool) error {
+	p := ui.Page{Color: color}
+	for i, e := range all {
+		if i > 0 && e.Group != all[i-1].Group {
+			p.WriteByte('\n')
 		}
-		parts := []Part{{"How it comes about", d.Why}, {"What is done", d.Then}}
-		all = append(all, Entry{ID: d.ID, Group: group, Title: title, Parts: parts})
+		if i == 0 || e.Group != all[i-1].Group {
+			p.Line(ui.Bold, e.Group)
+		}
+		p.Paragraph(ui.Plain, "  "+ui.Pad(e.ID, 28)+" ", strings.Repeat(" ", 31), e.Title)
 	}
-	return all
+	return p.Send(w)
 }
 
 // Sentence makes a clause one, with a capital and one full stop. An empty clause stays empty.
@@ -176,8 +186,4 @@ func Sentence(clause string) string {
 		return ""
 	}
 	return string(unicode.ToUpper(first)) + strings.TrimRight(clause[size:], ". ") + "."
-}
-
-func (e *Entry) add(heading string, lines ...string) {
-	e.Parts = append(e.Parts, Part{heading, strings.Join(lines, "\n")})
 }

@@ -45,10 +45,8 @@ type Judge struct {
 
 // New makes a judge of the rule agents alone.
 func New(agents *heuristics.Agents, o Options) *Judge {
-	return &Judge{
-		Options: o, Agents: agents, Evaluator: ByRules, Critic: ByRules,
-		Rules: rubric.Panel{Rubric: o.Rubric, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(o.Rubric)},
-	}
+	return &Judge{Options: o, Agents: agents, Evaluator: ByRules, Critic: ByRules, Rules: rubric.Panel{
+		Rubric: o.Rubric, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(o.Rubric)}}
 }
 
 // UseModel lets a model play the agents that the options of the same names give it.
@@ -66,28 +64,25 @@ func (j *Judge) WeighedModel() *heuristics.Model {
 
 // Header is what all records of this judge share in a run; reading says how the transcripts were read.
 func (j *Judge) Header(reading dialogue.Options) run.Header {
-	show := func(s string) string { return s }
-	if j.Redact {
-		show = redact.Text
+	h := run.Header{
+		Program: Version(), Lexicon: j.Agents.Digest(), Basis: run.Basis{Rubric: j.Rubric, Profile: j.Profile},
+		Configuration: run.Configuration{
+			Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(),
+			InputFormat: string(reading.Format), Transcript: "full", Redacted: j.Redact,
+		},
 	}
-	c := run.Configuration{
-		Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(), InputFormat: string(reading.Format),
-		Transcript: "full", Redacted: j.Redact,
-	}
+	c := &h.Configuration
 	if j.CitedOnly {
 		c.Transcript = "cited"
 	}
 	for _, name := range reading.SystemNames {
-		c.SystemNames = append(c.SystemNames, show(name))
+		c.SystemNames = append(c.SystemNames, j.Shown(name))
 	}
 	for name, role := range reading.Roles {
 		if c.Roles == nil {
 			c.Roles = map[string]string{}
 		}
-		c.Roles[show(name)] = role.String()
-	}
-	h := run.Header{
-		Program: Version(), Lexicon: j.Agents.Digest(), Basis: run.Basis{Rubric: j.Rubric, Profile: j.Profile},
+		c.Roles[j.Shown(name)] = role.String()
 	}
 	if j.Model != nil {
 		id := j.Model.Identity()
@@ -96,7 +91,6 @@ func (j *Judge) Header(reading dialogue.Options) run.Header {
 			c.Fallback = ByRules
 		}
 	}
-	h.Configuration = c
 	return h
 }
 
@@ -106,6 +100,14 @@ func Version() string {
 		return info.Main.Version
 	}
 	return "(devel)"
+}
+
+// Shown gives what may be written of a text.
+func (o *Options) Shown(text string) string {
+	if o.Redact {
+		return redact.Text(text)
+	}
+	return text
 }
 
 // Blank makes the record of a sample as it is before judging.
@@ -136,17 +138,15 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 // Enter judges the dialogue of a record that has no judgement, and enters the evaluation, or why there is none.
 func (j *Judge) Enter(ctx context.Context, r *run.Record) error {
 	e, err := j.evaluate(ctx, r)
-	var unscored *rubric.Unscored
-	switch {
-	case errors.As(err, &unscored):
+	if unscored := (*rubric.Unscored)(nil); errors.As(err, &unscored) {
 		r.Reason = unscored.Reason
-	case err != nil:
-		return err
-	default:
+		return nil
+	}
+	if err == nil {
 		r.Evaluation = e
 		r.Estimate = r.EstimateBy(j.Profile)
 	}
-	return nil
+	return err
 }
 
 // Mask keeps an error from showing what Redact hides. A masked error wraps none but that of a context.
@@ -167,12 +167,8 @@ func (j *Judge) evaluate(ctx context.Context, r *run.Record) (*rubric.Evaluation
 		return rules, err
 	}
 	m := &modelAgents{Judge: j, session: j.Model.Session()}
-	panel := rubric.Panel{
-		Rubric:    j.Rubric,
-		Observe:   func(dialogue.Dialogue) ([]rubric.Signal, error) { return rules.Signals, nil },
-		Evaluator: m,
-		Critic:    m,
-	}
+	observe := func(dialogue.Dialogue) ([]rubric.Signal, error) { return rules.Signals, nil }
+	panel := rubric.Panel{Rubric: j.Rubric, Observe: observe, Evaluator: m, Critic: m}
 	e, err := panel.Judge(ctx, r.Dialogue)
 	account := m.session.Account()
 	r.Model, r.Fallback = &account, m.fallback
@@ -231,12 +227,11 @@ func (m *modelAgents) Critique(ctx context.Context, c rubric.Case, card rubric.S
 
 // takeOver reports whether the rules take an agent's part: where the model failed, and Fallback allows it.
 func (m *modelAgents) takeOver(a run.Agent, err error) bool {
-	var unscored *rubric.Unscored
-	if !m.Fallback || !errors.As(err, &unscored) {
-		return false
+	is := m.Fallback && errors.As(err, new(*rubric.Unscored))
+	if is {
+		m.fallback = append(m.fallback, a)
 	}
-	m.fallback = append(m.fallback, a)
-	return true
+	return is
 }
 
 // Titles gives what the detectors' signals are called, for [localllm.Options].

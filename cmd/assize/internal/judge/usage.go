@@ -14,7 +14,7 @@ type Usage struct {
 	Asked               int // dialogues in this session; the rest is about these
 	Calls, Cached       int
 	Read, Generated     int // tokens
-	Busy, Waited        time.Duration
+	Busy                time.Duration
 	Fallback            int            // dialogues in which the rules replaced the model
 	Failures            map[string]int // answers by the kind of their failure
 	Flags               map[string]int // dialogues by what makes the model's scores doubtful, see [localllm.Account]
@@ -50,31 +50,13 @@ func (u *Usage) Add(r *run.Record, now bool) {
 	for _, f := range r.Model.Flags {
 		u.Flags[f]++
 	}
-	times := r.Model.Timings
-	for _, c := range times.Calls {
+	u.Busy += r.Model.Timings.Primed
+	for _, c := range r.Model.Timings.Calls {
 		u.Busy += c.Total
 		if c.Cached {
 			u.Cached++
 		}
 	}
-	u.Busy += times.Primed
-	u.Waited += times.Waited
-}
-
-// Each is how many seconds a dialogue took on average; there must be one.
-func (u *Usage) Each() float64 { return u.Busy.Seconds() / float64(u.Asked) }
-
-// Progress says how far the model is, of a number of dialogues; 0 where that is not known.
-func (u *Usage) Progress(of int) string {
-	done := ui.Counted(u.Asked, "dialogue")
-	if of > 0 {
-		done = fmt.Sprintf("%d of %s", u.Asked, ui.Counted(of, "dialogue"))
-	}
-	done += fmt.Sprintf(", %.1f s each", u.Each())
-	if left := of - u.Asked; left > 0 {
-		done += ", " + ui.Duration(u.Each()*float64(left)) + " left"
-	}
-	return done
 }
 
 // Work gives the calls and the tokens in words.
@@ -82,15 +64,12 @@ func (u *Usage) Work() string {
 	return fmt.Sprintf("%s, %d tokens read and %d generated", ui.Counted(u.Calls, "call"), u.Read, u.Generated)
 }
 
-// Text sums up what the model took, in words.
+// Text sums up what the model took, in words; it must have been asked about a dialogue.
 func (u *Usage) Text(model string) string {
-	s := fmt.Sprintf("%s: %s, %s, %.1f s (%.1f per dialogue)",
-		model, ui.Counted(u.Asked, "dialogue"), u.Work(), u.Busy.Seconds(), u.Each())
+	s := fmt.Sprintf("%s: %s, %s, %.1f s (%.1f per dialogue)", model, ui.Counted(u.Asked, "dialogue"), u.Work(),
+		u.Busy.Seconds(), u.Busy.Seconds()/float64(u.Asked))
 	if u.Cached > 0 {
 		s += fmt.Sprintf("; %d answers from the cache", u.Cached)
-	}
-	if u.Waited > 0 {
-		s += fmt.Sprintf("; waited %.1f s for the server", u.Waited.Seconds())
 	}
 	return s
 }

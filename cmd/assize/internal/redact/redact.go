@@ -12,6 +12,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"assize/cmd/assize/internal/run"
+	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // The masks. Each says what it replaces.
@@ -25,11 +29,113 @@ const (
 // Text masks s on its own, without the words around it.
 func Text(s string) string { return newMasked(s, asked{}).text }
 
+// Record masks everything of r that is written. Its digest becomes that of the masked turns: a digest of the
+// original words would let anybody test guesses at what is masked.
+//
+// What r shares with its sample or its Evaluation is left as it is; r gets copies.
+func Record(r *run.Record) {
+	turns := dialogueTurns(r.Dialogue.Turns)
+	r.Dialogue.Turns = slices.Clone(r.Dialogue.Turns)
+	for i := range r.Dialogue.Turns {
+		r.Dialogue.Turns[i].Text = turns.all[i].text
+	}
+	r.Source.Digest, r.Source.Meta = r.Dialogue.Digest(), turns.meta(r.Source.Meta)
+	r.Source.File, r.Source.ID = Text(r.Source.File), Text(r.Source.ID)
+	r.Reason = turns.text(r.Reason)
+	r.Truth.Labels = slices.Clone(r.Truth.Labels)
+	for i, label := range r.Truth.Labels {
+		r.Truth.Labels[i] = Text(label)
+	}
+	if r.Model != nil {
+		account := *r.Model
+		account.Calls = slices.Clone(account.Calls)
+		for i := range account.Calls {
+			account.Calls[i].Raw = turns.text(account.Calls[i].Raw)
+		}
+		r.Model = &account
+	}
+	if r.Evaluation != nil {
+		e := *r.Evaluation
+		e.Dialogue = r.Dialogue
+		turns.evaluation(&e)
+		r.Evaluation = &e
+	}
+}
+
+// maskedTurns are a dialogue's turns.
+type maskedTurns struct {
+	all   []masked          // by number less one
+	known map[string]string // the masks of the numbers in them, by their digits
+}
+
+func dialogueTurns(turns []dialogue.Turn) maskedTurns {
+	m := maskedTurns{make([]masked, len(turns)), map[string]string{}}
+	mask := func() {
+		a := asked{known: m.known}
+		for i, t := range turns {
+			m.all[i] = newMasked(t.Text, a)
+			a = about(t.Text, m.known)
+		}
+	}
+	mask()
+	for i := range m.all {
+		for _, sp := range m.all[i].spans {
+			if sp.mask != Email {
+				m.known[digits(turns[i].Text[sp.start:sp.end])] = sp.mask
+			}
+		}
+	}
+	if len(m.known) > 0 { // a number may come before what tells its sense
+		mask()
+	}
+	return m
+}
+
+// text masks what is said of the dialogue, which may repeat its numbers.
+func (m maskedTurns) text(s string) string { return newMasked(s, asked{known: m.known}).text }
+
+// meta masks metadata, names too. A name tells what its value is, as a question does. Where two names become the same,
+// the first counts.
+func (m maskedTurns) meta(fields dialogue.Meta) dialogue.Meta {
+	var list []dialogue.Field
+	for _, f := range fields {
+		value := newMasked(f.Value, about(strings.ReplaceAll(f.Name, "_", " "), m.known))
+		list = append(list, dialogue.Field{Name: m.text(f.Name), Value: value.text})
+	}
+	return dialogue.NewMeta(list)
+}
+
+func (m maskedTurns) evaluation(e *rubric.Evaluation) {
+	for i := range rubric.NumCriteria {
+		for _, r := range []*rubric.Rating{&e.Evaluator[i], &e.Final[i]} {
+			r.Claim, r.Quotes = m.text(r.Claim), m.quotes(r.Quotes)
+		}
+		o := &e.Critique[i]
+		o.Claim, o.Quotes = m.text(o.Claim), m.quotes(o.Quotes)
+		e.Rulings[i].Quotes = m.quotes(e.Rulings[i].Quotes)
+	}
+	e.Signals = slices.Clone(e.Signals)
+	for i := range e.Signals {
+		e.Signals[i].Start, e.Signals[i].End = 0, 0 // they are places in the original text
+	}
+}
+
+func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
+	quotes = slices.Clone(quotes)
+	for i, q := range quotes {
+		if 0 < q.Turn && q.Turn <= len(m.all) {
+			quotes[i].Text = m.all[q.Turn-1].quote(q.Text)
+		} else {
+			quotes[i].Text = Text(q.Text)
+		}
+	}
+	return quotes
+}
+
 // masked is a text and what is masked in it.
 type masked struct {
-	original string
-	text     string // with its masks
-	spans    []span // in order, none overlapping
+	original, text string
+	spans          []span // in order, none overlapping
 }
 
 // span is a part of a text to be masked.
@@ -39,10 +145,8 @@ type span struct {
 }
 
 func newMasked(s string, a asked) masked {
-	m := masked{original: s, text: s, spans: find(s, a)}
-	if len(m.spans) > 0 {
-		m.text = m.part(0, len(s))
-	}
+	m := masked{original: s, spans: find(s, a)}
+	m.text = m.part(0, len(s))
 	return m
 }
 
@@ -62,16 +166,12 @@ func (m *masked) part(from, to int) string {
 
 // quote masks words of the text as they are masked there. Words that are not in the text are masked by themselves.
 func (m *masked) quote(words string) string {
-	bare, isCut := strings.CutSuffix(words, "…")
+	bare := strings.TrimSuffix(words, "…")
 	at := strings.Index(m.original, bare)
 	if at < 0 || bare == "" {
 		return Text(words)
 	}
-	part := m.part(at, at+len(bare))
-	if isCut {
-		part += "…"
-	}
-	return part
+	return m.part(at, at+len(bare)) + words[len(bare):]
 }
 
 // asked says which number the turn before this one spoke of: "What is your account number?" makes an
@@ -83,70 +183,60 @@ type asked struct {
 
 // about reads from a turn which numbers the next one may answer with.
 func about(s string, known map[string]string) asked {
-	p := compiled()
-	return asked{phone: p.aboutPhone.MatchString(s), account: p.aboutAccount.MatchString(s), known: known}
+	return asked{phone: aboutPhone().MatchString(s), account: aboutAccount().MatchString(s), known: known}
 }
 
-// patterns are the shapes that are looked for. They are compiled when the first text is masked.
-type patterns struct {
-	email, spoken, iban, digits, phone   *regexp.Regexp
-	aboutPhone, aboutAccount, aboutOrder *regexp.Regexp
-	group, date, currency                *regexp.Regexp
+// lazy compiles a pattern when the first text is masked.
+func lazy(expr ...string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(strings.Join(expr, "|")) })
 }
 
-var compiled = sync.OnceValue(func() *patterns {
-	return &patterns{
-		email: regexp.MustCompile(`[\p{L}\p{N}._%+'-]*[\p{L}\p{N}_]@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`),
-		// As speech recognition writes it: "ann dot lee at example dot com".
-		spoken: regexp.MustCompile(`(?i)[a-z0-9_]+(?:(?: dot |\.)[a-z0-9_]+)* at [a-z0-9-]+(?: dot [a-z0-9-]+)+`),
-		iban:   regexp.MustCompile(`\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]){11,30}\b`),
-		// Digits in groups, with one space, dash or dot between two: cards and accounts are picked from these. A
-		// web page may have put spaces there at which a line must not break.
-		digits: regexp.MustCompile(`\b[0-9](?:[ .\x{a0}\x{202f}-]?[0-9]){3,40}\b`),
-		phone: regexp.MustCompile(strings.Join([]string{
-			`\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9](?:[ ().-]{0,2}[0-9]){5,13}\b`, // +44 (0)20 7946 0958
-			`(?:\b1[ .-]?)?(?:\([0-9]{3}\) ?|\b[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4}\b`,       // (555) 123-4567
-			`\(0[0-9]{2,4}\)[ -]?[0-9]{3,4}[ -]?[0-9]{3,4}\b`,                               // (020) 7946 0958
-			`\b0[0-9](?:[ -]?[0-9]){8,9}\b`,                                                 // 07700 900123
-			`\b[2-9][0-9]{2}[2-9][0-9]{6}\b`,                                                // 5552345678
-			`\b[0-9]{3}-[0-9]{4}\b`,                                                         // 555-1234
-		}, "|")),
-
-		aboutPhone: regexp.MustCompile(`(?i)\b(?:phone|telephone|mobile|cell|contact number|call (?:me|you|us)|` +
-			`reach (?:me|you)|whatsapp|fax)\b`),
-		aboutAccount: regexp.MustCompile(`(?i)\b(?:account|acct|iban|routing|sort code|bank details)\b`),
-		aboutOrder: regexp.MustCompile(`(?i)\b(?:order|booking|reference|ref|confirmation|ticket|tracking|case|` +
-			`invoice|train|flight)\b[^.?!]*$`),
-
-		group: regexp.MustCompile(`[0-9]+`),
-		// Digits in groups that begin with a date: 2024-05-01, 01-05-2024, 01.05.2024.
-		date: regexp.MustCompile(`^(?:[0-9]{4}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{1,2}|` +
-			`[0-9]{1,2}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{4})\b`),
-		currency: regexp.MustCompile(`\p{Sc} *$`),
-	}
-})
+// The shapes that are looked for, and the words that tell what a number is.
+var (
+	email = lazy(`[\p{L}\p{N}._%+'-]*[\p{L}\p{N}_]@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
+	// As speech recognition writes it: "ann dot lee at example dot com".
+	spoken = lazy(`(?i)[a-z0-9_]+(?:(?: dot |\.)[a-z0-9_]+)* at [a-z0-9-]+(?: dot [a-z0-9-]+)+`)
+	iban   = lazy(`\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]){11,30}\b`)
+	// Digits in groups, with one space, dash or dot between two: cards and accounts are picked from these. A
+	// web page may have put spaces there at which a line must not break.
+	grouped = lazy(`\b[0-9](?:[ .\x{a0}\x{202f}-]?[0-9]){3,40}\b`)
+	phone   = lazy(
+		`\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9](?:[ ().-]{0,2}[0-9]){5,13}\b`, // +44 (0)20 7946 0958
+		`(?:\b1[ .-]?)?(?:\([0-9]{3}\) ?|\b[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4}\b`,       // (555) 123-4567
+		`\(0[0-9]{2,4}\)[ -]?[0-9]{3,4}[ -]?[0-9]{3,4}\b`,                               // (020) 7946 0958
+		`\b0[0-9](?:[ -]?[0-9]){8,9}\b`,                                                 // 07700 900123
+		`\b[2-9][0-9]{2}[2-9][0-9]{6}\b`,                                                // 5552345678
+		`\b[0-9]{3}-[0-9]{4}\b`)                                                         // 555-1234
+	aboutPhone = lazy(`(?i)\b(?:phone|telephone|mobile|cell|contact number|call (?:me|you|us)|` +
+		`reach (?:me|you)|whatsapp|fax)\b`)
+	aboutAccount = lazy(`(?i)\b(?:account|acct|iban|routing|sort code|bank details)\b`)
+	aboutOrder   = lazy(`(?i)\b(?:order|booking|reference|ref|confirmation|ticket|tracking|case|` +
+		`invoice|train|flight)\b[^.?!]*$`)
+	group = lazy(`[0-9]+`)
+	// Digits in groups that begin with a date: 2024-05-01, 01-05-2024, 01.05.2024.
+	date     = lazy(`^[0-9]{4}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{1,2}\b`, `^[0-9]{1,2}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{4}\b`)
+	currency = lazy(`\p{Sc} *$`)
+)
 
 // find gives the spans of s that identify a person, in order. What two patterns share is masked once, whole.
-func find(s string, a asked) []span {
-	var spans []span
-	p := compiled()
-	add := func(re *regexp.Regexp, mask string) {
-		for _, at := range re.FindAllStringIndex(s, -1) {
+func find(s string, a asked) (spans []span) {
+	add := func(pattern func() *regexp.Regexp, mask string) {
+		for _, at := range pattern().FindAllStringIndex(s, -1) {
 			if mask != Account || validIBAN(s[at[0]:at[1]]) {
 				spans = append(spans, span{at[0], at[1], mask})
 			}
 		}
 	}
 	if strings.Contains(s, "@") {
-		add(p.email, Email)
+		add(email, Email)
 	}
 	if strings.Contains(s, " dot ") || strings.Contains(s, " Dot ") {
-		add(p.spoken, Email)
+		add(spoken, Email)
 	}
 	if len(digits(s)) >= 5 {
-		add(p.iban, Account)
-		add(p.phone, Phone)
-		for _, at := range p.digits.FindAllStringIndex(s, -1) {
+		add(iban, Account)
+		add(phone, Phone)
+		for _, at := range grouped().FindAllStringIndex(s, -1) {
 			number := s[at[0]:at[1]]
 			if from, to, ok := findCard(number); ok {
 				spans = append(spans, span{at[0] + from, at[0] + to, Card})
@@ -172,14 +262,14 @@ func find(s string, a asked) []span {
 // maskBySense gives the mask of bare digits whose meaning is in the words before them, in this turn or the
 // one before; none where they seem to identify nobody.
 func maskBySense(number, before string, a asked) string {
-	p, n := compiled(), len(digits(number))
-	isPrice := p.currency.MatchString(before) && !strings.ContainsAny(number, " -") // $2578.35
+	n := len(digits(number))
+	isPrice := currency().MatchString(before) && !strings.ContainsAny(number, " -") // $2578.35
 	switch {
-	case n < 6 || p.aboutOrder.MatchString(before) || p.date.MatchString(number) || isPrice:
+	case n < 6 || aboutOrder().MatchString(before) || date().MatchString(number) || isPrice:
 		return ""
-	case a.account || p.aboutAccount.MatchString(before):
+	case a.account || aboutAccount().MatchString(before):
 		return Account
-	case n >= 7 && n <= 15 && (a.phone || p.aboutPhone.MatchString(before)):
+	case n >= 7 && n <= 15 && (a.phone || aboutPhone().MatchString(before)):
 		return Phone
 	}
 	return ""
@@ -198,7 +288,7 @@ func digits(s string) string {
 // findCard finds a card number in digits in groups, which may begin or end with groups of something else,
 // such as the code on the back of the card.
 func findCard(s string) (from, to int, ok bool) {
-	groups := compiled().group.FindAllStringIndex(s, -1)
+	groups := group().FindAllStringIndex(s, -1)
 	for i, first := range groups {
 		for _, last := range slices.Backward(groups[i:]) {
 			if validCard(digits(s[first[0]:last[1]])) {

@@ -8,11 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/goccy/go-yaml/token"
-
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 // maxBytes is how large a file may be. The time that the YAML parser takes grows with the square of the depth.
@@ -49,13 +48,12 @@ func Parse(name string, data []byte) (Value, error) {
 	}
 	text := strings.TrimPrefix(string(data), "\ufeff") // Windows editors begin files with a mark
 	file, err := parser.ParseBytes([]byte(text), 0)
-	if err != nil {
-		wrong := &Error{start, err.Error(), "valid YAML"}
-		var syntax yaml.Error
-		if errors.As(err, &syntax) && syntax.GetToken() != nil {
-			wrong.Place, wrong.Msg = place(name, syntax.GetToken()), syntax.GetMessage()
-		}
-		return Value{}, wrong
+	var syntax yaml.Error
+	switch {
+	case errors.As(err, &syntax) && syntax.GetToken() != nil:
+		return Value{}, &Error{place(name, syntax.GetToken()), syntax.GetMessage(), "valid YAML"}
+	case err != nil:
+		return Value{}, &Error{start, err.Error(), "valid YAML"}
 	}
 	docs := slices.DeleteFunc(file.Docs, func(d *ast.DocumentNode) bool {
 		return d.Body == nil || d.Body.Type() == ast.CommentType
@@ -72,35 +70,27 @@ func Parse(name string, data []byte) (Value, error) {
 // value turns a node into a value. Anchors, aliases, tags and blocks of text are refused: settings need none.
 func value(name string, n ast.Node) (v Value, err error) {
 	v.Place = place(name, n.GetToken())
-	var pairs []*ast.MappingValueNode
 	switch n := n.(type) {
 	case *ast.NullNode:
 	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
 		v.Text = n.GetToken().Value
 	case *ast.SequenceNode:
 		v.List = make([]Value, len(n.Values))
-		for i, item := range n.Values {
-			if v.List[i], err = value(name, item); err != nil {
-				return v, err
-			}
+		for i := 0; i < len(n.Values) && err == nil; i++ {
+			v.List[i], err = value(name, n.Values[i])
 		}
-	case *ast.MappingNode:
-		pairs = n.Values
+	case ast.MapNode:
 		v.Pairs = []Pair{}
-	case *ast.MappingValueNode:
-		pairs = []*ast.MappingValueNode{n}
+		for it := n.MapRange(); it.Next() && err == nil; {
+			p := Pair{Key: it.Key().GetToken().Value, Place: place(name, it.Key().GetToken())}
+			p.Value, err = value(name, it.Value())
+			v.Pairs = append(v.Pairs, p)
+		}
+		if len(v.Pairs) > 0 && n.(ast.Node).GetToken().Value == ":" { // that of a mapping in lines is its first colon
+			v.Place = v.Pairs[0].Place
+		}
 	default:
 		err = &Error{v.Place, "no plain value", "one as on the command line"}
-	}
-	for _, pair := range pairs {
-		p := Pair{Key: pair.Key.GetToken().Value, Place: place(name, pair.Key.GetToken())}
-		if p.Value, err = value(name, pair.Value); err != nil {
-			return v, err
-		}
-		v.Pairs = append(v.Pairs, p)
-	}
-	if len(v.Pairs) > 0 && n.GetToken().Value == ":" { // the token of a mapping in lines is its first colon
-		v.Place = v.Pairs[0].Place
 	}
 	return v, err
 }
@@ -108,6 +98,9 @@ func value(name string, n ast.Node) (v Value, err error) {
 func place(name string, t *token.Token) string {
 	return fmt.Sprintf("%s:%d:%d", name, t.Position.Line, t.Position.Column)
 }
+
+// Empty reports whether there is no value.
+func (v Value) Empty() bool { return v.Text == "" && v.List == nil && v.Pairs == nil }
 
 // Mapping gives the entries of a mapping. Errors say what is wanted.
 func (v Value) Mapping(want string) ([]Pair, error) {

@@ -1,3 +1,4 @@
+// Package source finds the files that a command line names, and reads dialogues from them.
 package source
 
 import (
@@ -28,21 +29,17 @@ var (
 	Runs        = Kind{"run", []string{".jsonl", ".ndjson"}}
 )
 
-// maxNotes is how many duplicates are named one by one.
-const maxNotes = 10
-
 // Found are the files behind the paths of a command line.
 type Found struct {
 	Files  []string
-	Failed []Item   // a path that leads to nothing, with its error; the others count all the same
-	Notes  []string // on files that are named twice
+	Failed []Item // a path that leads to nothing, with its error; the others count all the same
+	Note   string // on files that are named again; empty without any
 }
 
 // Find lists the files that paths stand for: a folder stands for the files of this kind in it, in order of their names,
 // and a pattern for what it matches. No file is listed twice, and output, where the results go, never. The error is one
 // of all paths together.
-func (k Kind) Find(paths []string, output string) (Found, error) {
-	var found Found
+func (k Kind) Find(paths []string, output string) (found Found, err error) {
 	for _, path := range paths {
 		files, err := k.expand(path)
 		if err != nil {
@@ -62,49 +59,34 @@ func (k Kind) Find(paths []string, output string) (Found, error) {
 	if len(found.Files) == 0 && len(found.Failed) == 0 {
 		return found, errors.New("nothing to read besides the file behind -o")
 	}
-	found.dropDuplicates()
+	named := map[string]bool{}
+	all := found.Files
+	found.Files = nil
+	for _, file := range all {
+		if path := realPath(file); !named[path] {
+			named[path] = true
+			found.Files = append(found.Files, file)
+		}
+	}
+	if again := len(all) - len(found.Files); again > 0 {
+		found.Note = ui.Counted(again, "file") + " named more than once; read once"
+	}
 	return found, nil
 }
 
-// dropDuplicates leaves out files that are listed again, under the same name or another.
-func (f *Found) dropDuplicates() {
-	first := map[string]string{} // the name that came first, by the real path
-	here, _ := os.Getwd()
-	here = realPath(here, here)
-	dropped := 0
-	f.Files = slices.DeleteFunc(f.Files, func(file string) bool {
-		path := realPath(here, file)
-		name, again := first[path]
-		if !again {
-			first[path] = file
-			return false
-		}
-		switch dropped++; {
-		case dropped > maxNotes:
-		case name == file:
-			f.Notes = append(f.Notes, file+": is named more than once; read once")
-		default:
-			f.Notes = append(f.Notes, fmt.Sprintf("%s: is %s under another name; read once", file, name))
-		}
-		return true
-	})
-	if rest := dropped - maxNotes; rest > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("%s named more than once; each read once", ui.Counted(rest, "more file")))
-	}
-}
-
-// realPath follows links, from a folder.
-func realPath(folder, file string) string {
+// realPath is the same for all names of a file.
+func realPath(file string) string {
 	if file == Stdin {
 		return file
 	}
-	if path, err := filepath.EvalSymlinks(file); err == nil {
-		file = path
+	path, err := filepath.Abs(file)
+	if err != nil {
+		return file
 	}
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(folder, file)
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
 	}
-	return file
+	return path
 }
 
 // Same reports whether two paths lead to the same file.
@@ -117,43 +99,35 @@ func Same(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-func (k Kind) expand(path string) ([]string, error) {
-	if path == Stdin {
-		return []string{path}, nil
-	}
-	info, err := os.Stat(path)
-	switch {
-	case err == nil && info.IsDir():
-		return k.walk(path)
-	case err == nil:
-		return []string{path}, nil
-	case strings.ContainsAny(path, "*?["):
-		return k.match(path)
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
-	}
-	return nil, err
-}
-
-// match lists the files that a pattern matches which the shell left alone.
-func (k Kind) match(pattern string) (files []string, err error) {
-	matches, _ := filepath.Glob(pattern) // a bad pattern matches nothing
-	if len(matches) == 0 {
-		return nil, fmt.Errorf("%s: no file matches", pattern)
+// expand lists the files that a path stands for.
+func (k Kind) expand(path string) (files []string, err error) {
+	matches := []string{path}
+	if _, e := os.Stat(path); e != nil && path != Stdin {
+		isPattern := strings.ContainsAny(path, "*?[") // one that the shell left alone
+		matches, _ = filepath.Glob(path)              // a bad one matches nothing
+		switch {
+		case isPattern && len(matches) == 0:
+			return nil, fmt.Errorf("%s: no file matches", path)
+		case !isPattern && errors.Is(e, fs.ErrNotExist):
+			return nil, fmt.Errorf("%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
+		case !isPattern:
+			return nil, e
+		}
 	}
 	for _, m := range matches {
-		if info, e := os.Stat(m); e != nil || !info.IsDir() {
-			files = append(files, m)
-			continue
+		found := []string{m}
+		if info, e := os.Stat(m); m != Stdin && e == nil && info.IsDir() {
+			found, e = k.walk(m)
+			err = errors.Join(err, e)
 		}
-		found, e := k.walk(m)
-		files, err = append(files, found...), errors.Join(err, e)
+		files = append(files, found...)
 	}
 	return files, err
 }
 
 // walk lists the files of this kind in a folder and its subfolders. It leaves out hidden files, and pipes and devices,
-// whose reading may never end. A folder that cannot be read does not keep the others from being read.
+// whose reading may never end; a link that leads nowhere counts, so that opening it reports what is wrong. A folder
+// that cannot be read does not keep the others from being read.
 func (k Kind) walk(root string) (files []string, err error) {
 	top := filepath.Clean(root) + string(filepath.Separator) // a link to a folder counts as the folder
 	walkErr := filepath.WalkDir(top, func(path string, entry fs.DirEntry, e error) error {
@@ -163,29 +137,19 @@ func (k Kind) walk(root string) (files []string, err error) {
 			err = errors.Join(err, e)
 		case hidden && entry.IsDir():
 			return fs.SkipDir
-		case !hidden && k.fits(path) && readable(path, entry):
-			files = append(files, path)
+		case !hidden && slices.Contains(k.Extensions, Extension(path)):
+			if info, e := os.Stat(path); e != nil || info.Mode().IsRegular() {
+				files = append(files, path)
+			}
 		}
 		return nil
 	})
 	if err = errors.Join(err, walkErr); err == nil && len(files) == 0 {
-		err = fmt.Errorf("%s: no %ss in this folder; want files that end in %s, or in one of these and .gz", root, k.Name, strings.Join(k.Extensions, " "))
+		err = fmt.Errorf("%s: no %ss in this folder; want files that end in %s, or in one of these and .gz", root, k.Name,
+			strings.Join(k.Extensions, " "))
 	}
 	return files, err
 }
-
-// readable reports whether an entry of a folder is a file or leads to one. A link that leads nowhere counts, so that
-// opening it reports what is wrong.
-func readable(path string, entry fs.DirEntry) bool {
-	if entry.Type()&fs.ModeSymlink == 0 {
-		return entry.Type().IsRegular()
-	}
-	info, err := os.Stat(path)
-	return err != nil || info.Mode().IsRegular()
-}
-
-// fits reports whether a file has an extension of this kind.
-func (k Kind) fits(path string) bool { return slices.Contains(k.Extensions, Extension(path)) }
 
 // Extension is the extension of a file's name in lower case, that of the packed file for one in .gz.
 func Extension(path string) string {

@@ -23,7 +23,7 @@ type Item struct {
 	Err    error
 }
 
-// Place says where in its file an item is.
+// Place says where in its file an item that could not be read is.
 func (it *Item) Place() string {
 	var syntax *dialogue.SyntaxError
 	switch isSyntax := errors.As(it.Err, &syntax); {
@@ -31,34 +31,39 @@ func (it *Item) Place() string {
 		return fmt.Sprintf("line %d", syntax.Line)
 	case isSyntax && syntax.Position > 0:
 		return fmt.Sprintf("dialogue number %d", syntax.Position)
-	case it.Err == nil:
-		return fmt.Sprintf("dialogue number %d", it.Sample.Source.Position)
 	}
 	return "the file"
 }
 
 // Read reads the dialogues of files, one file after the other; [Stdin] is read from stdin.
 func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] {
+	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] { return dialogue.Read(r, file, opt) }
 	return func(yield func(Item) bool) {
-		for _, file := range files {
-			r := io.NopCloser(stdin)
-			if file != Stdin {
-				f, err := os.Open(file)
-				if err != nil {
-					if !yield(Item{File: file, Err: err}) {
-						return
-					}
-					continue
-				}
-				r = f
+		Each(stdin, files, read, func(file string, s dialogue.Sample, err error) bool { return yield(Item{file, s, err}) })
+	}
+}
+
+// Each opens files one after the other and hands what read makes of them to take, until that gives false. A file that
+// cannot be opened is an error among the others.
+func Each[T any](stdin io.Reader, files []string, read func(io.Reader, string) iter.Seq2[T, error],
+	take func(file string, v T, err error) bool) {
+	one := func(file string) bool {
+		r, err := Open(stdin, file)
+		if err != nil {
+			var none T
+			return take(file, none, err)
+		}
+		defer r.Close()
+		for v, err := range read(r, file) {
+			if !take(file, v, err) {
+				return false
 			}
-			for sample, err := range dialogue.Read(r, file, opt) {
-				if !yield(Item{file, sample, err}) {
-					r.Close()
-					return
-				}
-			}
-			r.Close()
+		}
+		return true
+	}
+	for _, file := range files {
+		if !one(file) {
+			return
 		}
 	}
 }
@@ -72,9 +77,7 @@ func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf("%s: no such file", file)
-	case err != nil:
-		return nil, err
-	case info.IsDir():
+	case err == nil && info.IsDir():
 		return nil, fmt.Errorf("%s: is a folder; want a file", file)
 	}
 	return os.Open(file)
@@ -89,45 +92,38 @@ type IDs struct {
 
 // Filter lets through what is wanted, and items that could not be read.
 func (s *IDs) Filter(all iter.Seq[Item]) iter.Seq[Item] {
-	if len(s.Wanted) == 0 {
-		return all
-	}
 	return func(yield func(Item) bool) {
 		for it := range all {
-			if (it.Err != nil || s.has(it.Sample)) && !yield(it) {
+			d, ids := it.Sample, len(s.found)
+			for _, id := range s.Wanted {
+				if it.Err == nil && (id == strconv.Itoa(d.Dialogue.ID) || id == d.Source.ID) {
+					s.found = append(s.found, id)
+				}
+			}
+			if (it.Err != nil || len(s.Wanted) == 0 || len(s.found) > ids) && !yield(it) {
 				return
 			}
 		}
 	}
 }
 
-func (s *IDs) has(d dialogue.Sample) bool {
-	for _, id := range s.Wanted {
-		if id == strconv.Itoa(d.Dialogue.ID) || id == d.Source.ID {
-			if !slices.Contains(s.found, id) {
-				s.found = append(s.found, id)
-			}
-			return true
-		}
-	}
-	return false
-}
-
 // Missing lists the wanted ids that no dialogue had.
-func (s *IDs) Missing() (ids []string) {
-	for _, id := range s.Wanted {
-		if !slices.Contains(s.found, id) {
-			ids = append(ids, id)
-		}
-	}
-	return ids
+func (s *IDs) Missing() []string {
+	return slices.DeleteFunc(slices.Clone(s.Wanted), func(id string) bool { return slices.Contains(s.found, id) })
 }
 
 // runStart is how a run begins: with its header or, where that is lost, with a record.
-var runStart = regexp.MustCompile(`^\s*\{("assize_run":|"dialogue_id":-?\d+,("evaluator":\{"TaskSuccess":\{"score"|"source":\{"file":))`)
+var runStart = regexp.MustCompile(`^\s*\{("assize_run":|` +
+	`"dialogue_id":-?\d+,("evaluator":\{"TaskSuccess":\{"score"|"source":\{"file":))`)
 
-// IsRun reports whether an input begins as a run does. Nothing is taken from it.
-func IsRun(in *bufio.Reader) bool { return runStart.Match(sniff(in)) }
+// IsRun reports whether an input, packed or not, begins as a run does. Nothing is taken from it.
+func IsRun(in *bufio.Reader) bool {
+	head, _ := in.Peek(1 << 10)
+	if unpacked, err := gzip.NewReader(bytes.NewReader(head)); err == nil {
+		head, _ = io.ReadAll(unpacked) // what is cut off is an error
+	}
+	return runStart.Match(head)
+}
 
 // FileIsRun is IsRun of a file. A pipe can be read only once, so it counts as no run.
 func FileIsRun(path string) bool {
@@ -140,16 +136,4 @@ func FileIsRun(path string) bool {
 	}
 	defer f.Close()
 	return IsRun(bufio.NewReader(f))
-}
-
-// sniff gives the first bytes of an input, unpacked where it is packed, and leaves them in it.
-func sniff(in *bufio.Reader) []byte {
-	const plain, packed = 256, 1 << 10
-	head, _ := in.Peek(packed)
-	unpacked, err := gzip.NewReader(bytes.NewReader(head))
-	if err != nil {
-		return head[:min(len(head), plain)]
-	}
-	head, _ = io.ReadAll(io.LimitReader(unpacked, plain))
-	return head
 }

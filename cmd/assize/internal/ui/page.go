@@ -1,3 +1,4 @@
+// Package ui writes for people: text that is safe on a terminal, tables, counts and shares in words.
 package ui
 
 import (
@@ -53,13 +54,10 @@ func (p *Page) EndLine(s string) {
 // Paragraph adds s, wrapped. Every line begins with indent, the first one with first instead; the wider of the
 // two decides where lines end.
 func (p *Page) Paragraph(st Style, first, indent, s string) {
-	for i, line := range Wrap(s, Columns-max(Cells(first), Cells(indent))) {
-		if i == 0 {
-			p.WriteString(first)
-		} else {
-			p.WriteString(indent)
-		}
+	for _, line := range Wrap(s, Columns-max(Cells(first), Cells(indent))) {
+		p.WriteString(first)
 		p.Line(st, line)
+		first = indent
 	}
 }
 

@@ -15,8 +15,8 @@ const (
 	LogPace      = 30 * time.Second
 )
 
-// Progress tells how far slow work has come: on a terminal in a line that is replaced, in a log in plain lines. The zero
-// Progress is silent.
+// Progress tells how far slow work has come: on a terminal in a line that is replaced, in a log in plain lines. The
+// zero Progress is silent.
 type Progress struct {
 	Pace  time.Duration // the least time between two reports; 0 for none at all
 	Last  time.Time     // of the last report, or the beginning
@@ -47,8 +47,14 @@ func (p *Progress) Tell(s string) {
 		p.plain(s)
 		return
 	}
+	columns := Columns
+	if f, ok := p.w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 1 {
+			columns = n
+		}
+	}
 	p.shown = true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", Clip(Visible(s), columns(p.w)-1))
+	fmt.Fprintf(p.w, "\r\x1b[K%s", Clip(Visible(s), columns-1))
 }
 
 // Clear removes the line from the terminal, so that something else can be written.
@@ -65,14 +71,20 @@ func OnTerminal(w any) bool {
 	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
-// columns is how many columns the terminal has.
-func columns(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
-		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 1 {
-			return n
+// Pace says how far work is: "10 of 30 dialogues, 2 a second, 5.0 s left". Now of those that are done took the time
+// that has elapsed. A total of 0 is not known.
+func Pace(done, total, now int, elapsed time.Duration) string {
+	s := Counted(done, "dialogue")
+	if total > 0 {
+		s = fmt.Sprintf("%d of %s", done, Counted(total, "dialogue"))
+	}
+	if now > 0 && elapsed > 0 {
+		s += ", " + Rate(now, elapsed)
+		if left := total - done; left > 0 {
+			s += ", " + Duration(elapsed.Seconds()/float64(now)*float64(left)) + " left"
 		}
 	}
-	return Columns
+	return s
 }
 
 // Duration gives seconds as precisely as a reader wants to know them: "12.3 s", "5 min", "1.5 h".

@@ -4,7 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -62,17 +62,16 @@ func (t *Table) Text(p *Page) {
 	style.Format.Header = text.FormatDefault
 	w.SetStyle(style)
 	head := make(table.Row, len(t.Columns))
-	titled := false
 	configs := make([]table.ColumnConfig, len(t.Columns))
 	for i, c := range t.Columns {
-		head[i], titled = p.styled(Dim, c.Title), titled || c.Title != ""
+		head[i] = p.styled(Dim, c.Title)
 		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: c.Max, WidthMaxEnforcer: text.WrapSoft}
 		if c.Right {
 			configs[i].Align, configs[i].AlignHeader = text.AlignRight, text.AlignRight
 		}
 	}
 	w.SetColumnConfigs(configs)
-	if titled {
+	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Title != "" }) {
 		w.AppendHeader(head)
 	}
 	for _, cells := range t.Rows {
@@ -101,26 +100,24 @@ func (t *Table) Markdown(w io.Writer) error {
 	if t.Title != "" {
 		fmt.Fprintf(&b, "**%s**\n\n", Escape(t.Title))
 	}
+	rule := ""
 	for _, c := range t.Columns {
-		b.WriteString("| " + Escape(c.Title) + " ")
-	}
-	b.WriteString("|\n")
-	for _, c := range t.Columns {
+		fmt.Fprintf(&b, "| %s ", Escape(c.Title))
 		if c.Right {
-			b.WriteString("|--:")
+			rule += "|--:"
 		} else {
-			b.WriteString("|---")
+			rule += "|---"
 		}
 	}
-	b.WriteString("|\n")
+	fmt.Fprintf(&b, "|\n%s|\n", rule)
 	for _, row := range t.Rows {
 		for _, c := range row {
-			b.WriteString("| " + Escape(c.Text) + " ")
+			fmt.Fprintf(&b, "| %s ", Escape(c.Text))
 		}
 		b.WriteString("|\n")
 	}
 	for _, note := range t.Notes {
-		b.WriteString("\n" + Escape(note) + "\n")
+		fmt.Fprintf(&b, "\n%s\n", Escape(note))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -136,10 +133,7 @@ func (t *Table) CSV(w io.Writer) error {
 	c.Write(line) // c keeps the error
 	for _, row := range t.Rows {
 		for i, cell := range row {
-			line[i] = cell.Text
-			if _, err := strconv.ParseFloat(cell.Text, 64); err != nil { // -1.50 is no formula
-				line[i] = Inert(cell.Text)
-			}
+			line[i] = Inert(cell.Text)
 		}
 		c.Write(line)
 	}

@@ -1,10 +1,145 @@
 package ui
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/width"
+
+	"assize/rubric"
 )
+
+// A transcript is written by strangers. What it says may be shown, but it must not act: no escape sequence may reach a
+// terminal, no cell is a formula, and no invisible sign may turn the order of what is read.
+
+// Visible gives s with everything that a terminal would act on made visible: ESC as ␛, a sign that turns the
+// direction of text as \u202e. Line breaks and tabs become spaces.
+func Visible(s string) string {
+	if strings.IndexFunc(s, func(r rune) bool { return r == unicode.ReplacementChar || !shown(r) }) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s { // bytes that are not UTF-8 arrive as U+FFFD
+		switch {
+		case r == '\n' || r == '\t':
+			b.WriteByte(' ')
+		case r < ' ':
+			b.WriteRune('\u2400' + r)
+		case r == 0x7f:
+			b.WriteRune('\u2421')
+		case r > 0xffff && !shown(r):
+			fmt.Fprintf(&b, `\U%08x`, r)
+		case !shown(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// shown reports whether r may be printed as it is. The joiners of emoji and of Indic and Arabic script may.
+func shown(r rune) bool {
+	switch {
+	case r >= ' ' && r < 0x7f, r == 0x200c, r == 0x200d:
+		return true
+	case r < 0xa0, r == 0x061c, r == 0x2028, r == 0x2029, r == 0xfeff:
+		return false
+	}
+	return !unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Co, r)
+}
+
+// Cells is how many columns of a terminal s takes, at most: a sequence of emoji that a terminal may draw as
+// one counts as all of them.
+func Cells(s string) (n int) {
+	for _, r := range s {
+		n += runeCells(r)
+	}
+	return n
+}
+
+func runeCells(r rune) int {
+	switch {
+	case r >= ' ' && r < 0x300, r == 0xfe0f: // the latter asks for the wide form of the sign before it
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// Wrap breaks s at spaces into lines of at most columns. A word that is longer than a line is broken.
+func Wrap(s string, columns int) (lines []string) {
+	line, used := "", 0
+	for _, word := range strings.Fields(s) {
+		n := Cells(word)
+		if line != "" && used+1+n <= columns {
+			line, used = line+" "+word, used+1+n
+			continue
+		}
+		if line != "" {
+			lines = append(lines, line)
+		}
+		for ; n > columns; n = Cells(word) {
+			_, first := utf8.DecodeRuneInString(word) // the end must come nearer where not even this fits
+			head := max(clipAt(word, columns), first)
+			lines, word = append(lines, word[:head]), word[head:]
+		}
+		line, used = word, n
+	}
+	return append(lines, line)
+}
+
+// Clip shortens s to at most columns; "…" shows that something is gone.
+func Clip(s string, columns int) string {
+	if Cells(s) <= columns {
+		return s
+	}
+	return s[:clipAt(s, columns-1)] + "…"
+}
+
+// ClipFront is Clip from the other end, for paths, whose end says more. It cuts between folders where it can.
+func ClipFront(s string, columns int) string {
+	if Cells(s) <= columns {
+		return s
+	}
+	from := len(s)
+	for from > 0 {
+		r, size := utf8.DecodeLastRuneInString(s[:from])
+		if columns -= runeCells(r); columns < 1 { // one is for the "…"
+			break
+		}
+		from -= size
+	}
+	tail := s[from:]
+	return "…" + tail[max(strings.IndexByte(tail, '/'), 0):]
+}
+
+// clipAt is the length in bytes of the longest beginning of s that fits.
+func clipAt(s string, columns int) int {
+	for i, r := range s {
+		if columns -= runeCells(r); columns < 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// Pad fills s with spaces on the right up to columns.
+func Pad(s string, columns int) string { return s + strings.Repeat(" ", max(columns-Cells(s), 0)) }
+
+// PadLeft fills s with spaces on the left up to columns.
+func PadLeft(s string, columns int) string { return strings.Repeat(" ", max(columns-Cells(s), 0)) + s }
 
 // Counted gives "1 dialogue", "2 dialogues".
 func Counted(n int, what string) string {
@@ -14,11 +149,19 @@ func Counted(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
+// Percent gives part of whole with one decimal, such as "12.5 %"; "–" where there is no whole.
+func Percent(part, whole int) string {
+	if whole == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
+}
+
 // Inert keeps a cell from being run as a formula, and from acting on a terminal that shows the file. A number is no
 // formula, nor is a sign alone, such as the "-" of standard input.
 func Inert(cell string) string {
-	number := strings.Trim(cell, "+-.0123456789") == "" && !strings.ContainsAny(cell[min(1, len(cell)):], "+-")
-	if len(cell) > 1 && !number && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
+	_, err := strconv.ParseFloat(cell, 64)
+	if len(cell) > 1 && err != nil && strings.ContainsRune("=+-@\t\r\n", rune(cell[0])) {
 		cell = "'" + cell
 	}
 	return Visible(cell)
@@ -27,18 +170,18 @@ func Inert(cell string) string {
 // Escape makes s plain text in Markdown: no markup (CommonMark 2.4), no HTML, no cell border.
 func Escape(s string) string { return markup.Replace(Visible(s)) }
 
-var markup = func() *strings.Replacer {
-	pairs := []string{"&", "&amp;", "<", "&lt;", ">", "&gt;"}
-	for _, c := range "\\`*_{}[]#|~!" {
-		pairs = append(pairs, string(c), `\`+string(c))
-	}
-	return strings.NewReplacer(pairs...)
-}()
+var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`,
+	"{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`, "~", `\~`, "!", `\!`)
 
-// Percent gives part of whole with one decimal, such as "12.5 %"; "–" where there is no whole.
-func Percent(part, whole int) string {
-	if whole == 0 {
-		return "–"
+// WriteJSON writes a value as JSON on lines of their own, indented by indent unless that is empty. Nothing in it acts on
+// a terminal or in HTML.
+func WriteJSON(w io.Writer, v any, indent string) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetIndent("", indent)
+	if err := enc.Encode(v); err != nil {
+		return err
 	}
-	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
+	_, err := w.Write(rubric.AppendEscaped(nil, b.Bytes()))
+	return err
 }

@@ -1,2 +1,0 @@
-// Package ui writes for people: text that is safe on a terminal, tables, counts and shares in words.
-package ui
