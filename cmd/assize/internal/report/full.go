@@ -3,8 +3,8 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"strconv"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assize/cmd/assize/internal/explain"
