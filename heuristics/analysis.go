@@ -15,6 +15,7 @@ type analysis struct {
 	turns   []turnText
 	blocks  []block
 	signals []rubric.Signal
+	kind    Kind
 
 	tokens  []token
 	hits    []hit                         // by turn, as they are found
@@ -52,7 +53,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	s.lex, s.d = lex, d
 	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
 	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
-	s.judged = false
+	s.judged, s.kind = false, Request
 
 	last := [3]int32{-1, -1, -1}
 	for i, t := range d.Turns {
@@ -167,7 +168,7 @@ func (s *analysis) spoken(r dialogue.Role) iter.Seq2[int, *turnText] {
 // emit reports a signal of det at turn i for the tokens from first up to last, both included. The caller may add to it.
 func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
 	t := &s.turns[i]
-	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.n, Points: det.Points}
+	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.n, Points: det.pointsIn(s.kind)}
 	if first < len(t.tokens) && last < len(t.tokens) {
 		sig.Start, sig.End = int(t.tokens[first].start), int(t.tokens[last].end)
 	}

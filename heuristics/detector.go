@@ -16,6 +16,7 @@ import (
 //	@hit, @miss         a line each of a dialogue that it fires on, and of one that it must leave alone
 //	@criteria           what its signals speak to; none for one that only reports
 //	@points             of one signal, with two decimals
+//	@points-complaint   the same where the conversation is a complaint (see [Kind]), if it is another figure there
 //	@order              its place among the detectors: of equal signals, the first is named
 //	@once               its signals count once for the dialogue, and not for each turn
 //	@mute               its signals count, but are never quoted as evidence
@@ -29,6 +30,7 @@ type Detector struct {
 	ID       string            // family and name, such as "reaction-rejects"
 	Criteria rubric.Set        // what its signals speak to
 	Points   rubric.Hundredths // of one signal
+	Complain rubric.Hundredths // of one signal in a complaint
 	Title    string            // one line: what is seen, as a clause that a justification can use
 	Why      string            // why it matters, and when it may be wrong
 	Hit      string            // a dialogue, "USER: words" a line, that it fires on
@@ -50,6 +52,7 @@ type detector struct {
 	class        class
 	order        int
 	find         func(*analysis, *detector) // nil where finding the phrases is all
+	ownPoints    bool                       // complaints have points of their own
 	mark         byte                       // ? or ! for a detector that looks for it; 0 for none
 	where        []condition
 	words        int      // how many a find function wants
@@ -85,7 +88,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findContradicted": findContradicted, "findCorrected": findCorrected, "findFlip": findFlip, "findSalad": findSalad,
 	"findGrammar": findGrammar, "findLoops": findLoops, "findRepeats": findRepeats, "findDoubled": findDoubled,
 	"findTruncated": findTruncated, "findUnended": findUnended, "findLowercase": findLowercase,
-	"findSpacedMark": findSpacedMark, "findShouts": findShouts, "findEncoding": findEncoding,
+	"findSpacedMark": findSpacedMark, "findComplaint": findComplaint, "findLong": findLong, "findCare": findCare, "findShouts": findShouts, "findEncoding": findEncoding,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {
@@ -118,6 +121,11 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 		det.order = number()
 	case "words":
 		det.words = number()
+	case "points-complaint":
+		var err error
+		det.Complain, err = rubric.ParseHundredths(value)
+		mind(err)
+		det.ownPoints = true
 	case "once":
 		det.Once = true
 	case "mute":

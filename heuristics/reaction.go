@@ -61,3 +61,12 @@ func findValence(s *analysis, det *detector) {
 		s.emit(det, i, int(h.first), int(h.last)).Points = rubric.Hundredths(points)
 	}
 }
+
+// findLong reports the USER's long reactions.
+func findLong(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.User) {
+		if t.words >= det.words && s.reacts(i) && !t.has.meets(&det.unless) {
+			s.emit(det, i, 0, t.words-1)
+		}
+	}
+}
