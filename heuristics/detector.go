@@ -74,6 +74,8 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"closing":   func(s *analysis, h *hit) bool { return s.benign(int(h.turn)) },
 	"refusal":   (*analysis).refuses,
 	"statement": (*analysis).reported,
+	"complaint": func(s *analysis, _ *hit) bool { return s.kind == Complaint },
+	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
 	"reply":     func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
 	"worded":    func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
 }
@@ -88,7 +90,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findContradicted": findContradicted, "findCorrected": findCorrected, "findFlip": findFlip, "findSalad": findSalad,
 	"findGrammar": findGrammar, "findLoops": findLoops, "findRepeats": findRepeats, "findDoubled": findDoubled,
 	"findTruncated": findTruncated, "findUnended": findUnended, "findLowercase": findLowercase,
-	"findSpacedMark": findSpacedMark, "findComplaint": findComplaint, "findLong": findLong, "findCare": findCare, "findShouts": findShouts, "findEncoding": findEncoding,
+	"findSpacedMark": findSpacedMark, "findComplaint": findComplaint, "findLong": findLong, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring, "findShouts": findShouts, "findEncoding": findEncoding,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {

@@ -39,14 +39,20 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 	return card, nil
 }
 
-// fewestTurns is the least that signals are divided by: in a dialogue of two turns, one slip is not half of it.
-const fewestTurns = 5
+// fewestTurns is the least that signals are divided by: in a dialogue of two turns, one slip is not half of it. A
+// complaint is short, and each of its turns counts.
+func fewestTurns(k Kind) int {
+	if k == Complaint {
+		return 3
+	}
+	return 5
+}
 
 // weigh adds the signals up: each counts once a turn and is divided by the number of the SYSTEM's turns, five at
 // least, save those of a detector that counts once for the dialogue.
 func (e evaluator) weigh(c rubric.Case) observed {
 	obs := observed{tallies: make([]tally, len(e.detectors)), plain: plainTurns(c)}
-	turns := int64(max(c.Dialogue.Count(dialogue.System), fewestTurns))
+	turns := int64(max(c.Dialogue.Count(dialogue.System), fewestTurns(KindOf(c.Signals))))
 	for i, s := range c.Signals {
 		k, known := e.index[s.ID]
 		if t, _ := c.Dialogue.Turn(s.Turn); !known || t.Role != dialogue.System {

@@ -17,10 +17,10 @@ const (
 	Complaint             // the USER brings a problem with something bought, used or promised
 )
 
-var kindNames = [...]string{"request", "complaint"}
+var namesOfKinds = [...]string{"request", "complaint"}
 
 // String gives the name that people read and set.
-func (k Kind) String() string { return kindNames[k] }
+func (k Kind) String() string { return namesOfKinds[k] }
 
 // complaintID is the detector whose signal marks a complaint.
 const complaintID = "kind-complaint"

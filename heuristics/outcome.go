@@ -150,3 +150,14 @@ func findMissed(s *analysis, det *detector) {
 		}
 	}
 }
+
+// findEmpty reports the short turns of the SYSTEM in a complaint that ask nothing, name no value and have none of the
+// phrases of @unless; a turn that closes may be of any length.
+func findEmpty(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		short := t.words <= det.words || t.has.has(s.lex.class.OutcomeCloses)
+		if s.kind == Complaint && short && t.asks == 0 && len(s.valuesOf(i)) == 0 && !t.has.meets(&det.unless) {
+			s.emit(det, i, 0, t.words-1)
+		}
+	}
+}

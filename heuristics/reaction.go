@@ -62,10 +62,10 @@ func findValence(s *analysis, det *detector) {
 	}
 }
 
-// findLong reports the USER's long reactions.
+// findLong reports the USER's long reactions in a complaint.
 func findLong(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.User) {
-		if t.words >= det.words && s.reacts(i) && !t.has.meets(&det.unless) {
+		if s.kind == Complaint && t.words >= det.words && s.reacts(i) && !t.has.meets(&det.unless) {
 			s.emit(det, i, 0, t.words-1)
 		}
 	}
