@@ -28,8 +28,9 @@ type analysis struct {
 	values []value // what speakers name, by turn: see values.go
 	bags   bags    // what turns are about: see bags.go
 
-	tagger     *tagger // of the Agents
-	judged     bool    // judgements hold what it says of this dialogue: see grammar.go
+	spelling   *spelling // of the Agents
+	tagger     *tagger   // of the Agents
+	judged     bool      // judgements hold what it says of this dialogue: see grammar.go
 	judgements []judgement
 }
 

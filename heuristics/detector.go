@@ -90,7 +90,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findContradicted": findContradicted, "findCorrected": findCorrected, "findFlip": findFlip, "findSalad": findSalad,
 	"findGrammar": findGrammar, "findLoops": findLoops, "findRepeats": findRepeats, "findDoubled": findDoubled,
 	"findTruncated": findTruncated, "findUnended": findUnended, "findLowercase": findLowercase,
-	"findSpacedMark": findSpacedMark, "findComplaint": findComplaint, "findLong": findLong, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring, "findShouts": findShouts, "findEncoding": findEncoding,
+	"findSpacedMark": findSpacedMark, "findComplaint": findComplaint, "findMisspelt": findMisspelt, "findLong": findLong, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring, "findShouts": findShouts, "findEncoding": findEncoding,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {
