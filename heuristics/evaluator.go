@@ -40,9 +40,9 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 }
 
 // fewestTurns is the least that signals are divided by: in a dialogue of two turns, one slip is not half of it. A
-// complaint is short, and each of its turns counts.
+// service case is short, and each of its turns counts.
 func fewestTurns(k Kind) int {
-	if k == Complaint {
+	if k == Service {
 		return 3
 	}
 	return 5
@@ -116,7 +116,7 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 	}
 	return rubric.Rating{
 		Score:  score,
-		Claim:  e.detectors[best].Title + times + level.bearing[direction],
+		Claim:  level.claim(score, e.detectors[best].Title+times),
 		Quotes: quotes(c, c.Signals[t.best]),
 	}
 }

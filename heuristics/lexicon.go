@@ -226,7 +226,7 @@ func (l *lexicon) file(file, data string) (err error) {
 		return nil
 	}
 	if det.Points = l.lists[of].points; !det.ownPoints {
-		det.Complain = det.Points
+		det.InService = det.Points
 	}
 	if det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
 		wrong("something is missing; want @title, @why, @hit and @miss")

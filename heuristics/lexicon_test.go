@@ -125,7 +125,7 @@ func TestDetectorFileIsRead(t *testing.T) {
 	det := l.detectors[0]
 	assert.Equal(t, Detector{
 		ID: "x-y", Title: "it is so", Why: "It is. And it matters.", Hit: "USER: a\tb\nSYSTEM: # c", Miss: "USER: \x1b",
-		Criteria: rubric.SetOf(rubric.Empathy, rubric.Fluency), Points: -25, Complain: -25, Once: true, Mute: true,
+		Criteria: rubric.SetOf(rubric.Empathy, rubric.Fluency), Points: -25, InService: -25, Once: true, Mute: true,
 	}, det.Detector)
 	assert.True(t, det.unless.has(l.classes["x-z"]))
 	assert.False(t, det.unless.has(det.class))
