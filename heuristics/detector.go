@@ -75,6 +75,7 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"refusal":   (*analysis).refuses,
 	"statement": (*analysis).reported,
 	"service":   func(s *analysis, _ *hit) bool { return s.kind == Service },
+	"soured":    (*analysis).soured,
 	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
 	"reply":     func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
 	"worded":    func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },

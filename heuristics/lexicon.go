@@ -69,6 +69,7 @@ type named struct {
 	CourtesyAcknowledges                                                                                                 class
 	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                                       class
 	PairingAnswers, PairingAsks, PairingAsksNumber, PairingRhetorical                                                    class
+	OutcomeActs, ReactionBlames, ReactionUnresolved, SubstanceSteps                                                      class
 	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionUpset, SubstanceAlternative                             class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                                      class
 	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings, WordsGreeting, WordsIdleNo, WordsSarcasm class

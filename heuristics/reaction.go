@@ -65,6 +65,27 @@ func findValence(s *analysis, det *detector) {
 	}
 }
 
+// soured reports whether praise at a hit cannot be meant: in a service case, where the USER's turn before was a complaint
+// and the SYSTEM has done nothing since.
+func (s *analysis) soured(h *hit) bool {
+	c := &s.lex.class
+	answer := s.before(int(h.turn), dialogue.System)
+	if s.kind != Service || answer < 0 {
+		return false
+	}
+	complaint := s.before(answer, dialogue.User)
+	if complaint < 0 || !s.reacts(complaint) {
+		return false
+	}
+	for _, bad := range []class{c.ReactionBlames, c.ReactionCorrects, c.ReactionRejects, c.ReactionUnresolved, c.ReactionUpset} {
+		if s.has(complaint, bad) {
+			return !s.completes(answer) && !s.has(answer, c.OutcomeActs) && !s.has(answer, c.SubstanceAlternative) &&
+				!s.has(answer, c.SubstanceSteps)
+		}
+	}
+	return false
+}
+
 // findLong reports the USER's long reactions in a service case.
 func findLong(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.User) {
@@ -84,7 +105,7 @@ func findBrief(s *analysis, det *detector) {
 		return
 	}
 	t := &s.turns[last]
-	sharp := func(tok token) bool { return tok.is(negator) || s.insistent(t, tok) }
+	sharp := func(tok token) bool { return tok.is(negator) || s.insistent(t, tok) || s.questions(tok) }
 	if t.words <= det.words && t.asks == 0 && !t.has.meets(&det.unless) && !slices.ContainsFunc(t.tokens, sharp) {
 		s.emit(det, last, 0, t.words-1)
 	}
@@ -116,4 +137,9 @@ func (s *analysis) insistent(t *turnText, tok token) bool {
 	}
 	word := t.text[tok.start:tok.end]
 	return strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == "" && word != "OK"
+}
+
+// questions reports whether tok is a question word.
+func (s *analysis) questions(tok token) bool {
+	return int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind == wordAsks
 }
