@@ -38,6 +38,7 @@ type lexicon struct {
 	automata   [3]*automaton // by dialogue.Role
 	values     []valueWord   // by word number
 	languages  languages
+	details    []class               // the lists detail-*.txt: what a detail is called that the SYSTEM may ask for
 	tags       map[[2]string]tagMark // by the parts of speech of two neighbours
 	hash       hash.Hash             // of all lines that scores depend on: not of comments, @why, @hit and @miss
 }
@@ -64,14 +65,16 @@ func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2
 // named are the lists that Go code asks for: OutcomeFailed is that of the file outcome-failed.txt. All others are named
 // by the files of detectors alone.
 type named struct {
-	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionDoubts                class
-	ContradictionInformed, ContradictionPast, ContradictionSaid, ContradictionUndone                        class
-	CourtesyAcknowledges                                                                                    class
-	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                          class
-	PairingAnswers, PairingAsks, PairingAsksNumber, PairingRhetorical                                       class
-	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionUpset, SubstanceAlternative                class
-	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                         class
-	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsFeelings, WordsGreeting, WordsIdleNo, WordsSarcasm class
+	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionDoubts                                                     class
+	ContradictionInformed, ContradictionPast, ContradictionSaid, ContradictionUndone                                                             class
+	CourtesyAcknowledges                                                                                                                         class
+	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                                                               class
+	PairingAnswers, PairingAsks, PairingAsksNumber, PairingRhetorical                                                                            class
+	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionUpset, SubstanceAlternative                                                     class
+	ContradictionReminds, DetailsRequests                                                                                                        class
+	SubstanceSteps, UptakeAnswers, UptakeBroken, UptakePromises, UptakeLacks, UptakeMoves, UptakeResigns, UptakeOffers, UptakeTold, UptakeWishes class
+	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                                                              class
+	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsFeelings, WordsGreeting, WordsIdleNo, WordsSarcasm                                      class
 }
 
 // resolve fills in the classes that Go code asks for.
@@ -168,6 +171,9 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 		name := listName(file)
 		if l.reader(name) == nil {
 			l.classes[name] = class(len(l.classes))
+			if strings.HasPrefix(name, "detail-") {
+				l.details = append(l.details, l.classes[name])
+			}
 		}
 	}
 	l.lists = make([]list, len(l.classes))
