@@ -8,19 +8,20 @@ import (
 
 // findDetailAgain reports each request of the SYSTEM for a detail that it has asked for before and that the USER has
 // given since, or says was given. What is asked for counts, not how: "order number?" and "please enter your order
-// number" ask for the same. The lists detail-*.txt say what a detail is called.
+// number" ask for the same. The lists that the file needs say what each detail is called.
 func findDetailAgain(s *analysis, det *detector) {
-	s.asked = append(s.asked[:0], make([]int32, len(s.lex.details))...)
+	s.asked = append(s.asked[:0], make([]int32, len(s.lex.lists))...)
 	for i, t := range s.spoken(dialogue.System) {
 		again := -1
-		for k, of := range s.lex.details {
-			if !t.has.has(of) || !s.requests(i, s.hit(i, of)) {
+		for k := t.hits.start; k < t.hits.end; k++ {
+			h := &s.hits[k]
+			if !det.needs.has(h.class) || h.negated || !s.requests(i, h) {
 				continue
 			}
-			if before := int(s.asked[k]) - 1; before >= 0 && s.given(before, i) {
+			if before := int(s.asked[h.class]) - 1; before >= 0 && s.given(before, i) {
 				again = before
 			}
-			s.asked[k] = int32(i + 1)
+			s.asked[h.class] = int32(i + 1)
 		}
 		if again >= 0 && !t.has.meets(&det.unless) {
 			s.emitTurn(det, i, again)

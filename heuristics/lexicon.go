@@ -38,7 +38,6 @@ type lexicon struct {
 	automata   [3]*automaton // by dialogue.Role
 	values     []valueWord   // by word number
 	languages  languages
-	details    []class               // the lists detail-*.txt: what a detail is called that the SYSTEM may ask for
 	tags       map[[2]string]tagMark // by the parts of speech of two neighbours
 	hash       hash.Hash             // of all lines that scores depend on: not of comments, @why, @hit and @miss
 }
@@ -171,9 +170,6 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 		name := listName(file)
 		if l.reader(name) == nil {
 			l.classes[name] = class(len(l.classes))
-			if strings.HasPrefix(name, "detail-") {
-				l.details = append(l.details, l.classes[name])
-			}
 		}
 	}
 	l.lists = make([]list, len(l.classes))
