@@ -34,8 +34,9 @@ type analysis struct {
 	figures []figure // see findItself
 	clauses []clause // see findReverses
 
-	tagger     *tagger // of the Agents
-	judged     bool    // judgements hold what it says of this dialogue: see grammar.go
+	spelling   *spelling // of the Agents
+	tagger     *tagger   // of the Agents
+	judged     bool      // judgements hold what it says of this dialogue: see grammar.go
 	judgements []judgement
 }
 

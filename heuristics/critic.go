@@ -58,7 +58,7 @@ func (k critic) react(
 	return rubric.Objection{
 		Suggested: suggested,
 		Kind:      rubric.Contradicts,
-		Claim:     k.detectors[k.index[sig.ID]].Title + level.bearing[direction],
+		Claim:     level.claim(suggested, k.detectors[k.index[sig.ID]].Title),
 		Quotes:    evidence,
 		By:        "rules",
 	}

@@ -17,7 +17,7 @@ import (
 //	@hit, @miss         a line each of a dialogue that it fires on, and of one that it must leave alone
 //	@criteria           what its signals speak to; none for one that only reports
 //	@points             of one signal, with two decimals
-//	@points-complaint   the same where the conversation is a complaint (see [Kind]), if it is another figure there
+//	@points-service   the same where the conversation is a service case (see [Kind]), if it is another figure there
 //	@order              its place among the detectors: of equal signals, the first is named
 //	@once               its signals count once for the dialogue, and not for each turn
 //	@cap                a criterion and the most that it can score where the detector fires, a line each
@@ -29,16 +29,16 @@ import (
 //	@find               the Go function that looks instead; it may use the phrases and @unless as it likes, and
 //	@needs, @words      lists of which a turn must have a phrase, and how many words it must have
 type Detector struct {
-	ID       string            // family and name, such as "reaction-rejects"
-	Criteria rubric.Set        // what its signals speak to
-	Points   rubric.Hundredths // of one signal
-	Complain rubric.Hundredths // of one signal in a complaint
-	Title    string            // one line: what is seen, as a clause that a justification can use
-	Why      string            // why it matters, and when it may be wrong
-	Hit      string            // a dialogue, "USER: words" a line, that it fires on
-	Miss     string            // a look-alike that it must leave alone
-	Once     bool              // counts once for the dialogue, undivided, and not for each turn (see evaluator.weigh)
-	Mute     bool              // counts, but is never quoted as evidence
+	ID        string            // family and name, such as "reaction-rejects"
+	Criteria  rubric.Set        // what its signals speak to
+	Points    rubric.Hundredths // of one signal
+	InService rubric.Hundredths // of one signal in a service case
+	Title     string            // one line: what is seen, as a clause that a justification can use
+	Why       string            // why it matters, and when it may be wrong
+	Hit       string            // a dialogue, "USER: words" a line, that it fires on
+	Miss      string            // a look-alike that it must leave alone
+	Once      bool              // counts once for the dialogue, undivided, and not for each turn (see evaluator.weigh)
+	Mute      bool              // counts, but is never quoted as evidence
 
 	Caps [rubric.NumCriteria]rubric.Score // the most that a criterion can score where it fires; 0 for no cap
 }
@@ -56,7 +56,7 @@ type detector struct {
 	class        class
 	order        int
 	find         func(*analysis, *detector) // nil where finding the phrases is all
-	ownPoints    bool                       // complaints have points of their own
+	ownPoints    bool                       // service cases have points of their own
 	mark         byte                       // ? or ! for a detector that looks for it; 0 for none
 	where        []condition
 	words        int      // how many a find function wants
@@ -78,6 +78,8 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"closing":   func(s *analysis, h *hit) bool { return s.benign(int(h.turn)) },
 	"refusal":   (*analysis).refuses,
 	"statement": (*analysis).reported,
+	"service":   func(s *analysis, _ *hit) bool { return s.kind == Service },
+	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
 	"reply":     func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
 	"worded":    func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
 }
@@ -88,7 +90,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findInjection": findInjection, "findControl": findControl, "findConcrete": findConcrete,
 	"findAlternative": findAlternative, "findNoAlternative": findNoAlternative, "findUnanswered": findUnanswered,
 	"findRepeatsQuestion": findRepeatsQuestion, "findRepeatsItself": findRepeatsItself, "findSkipped": findSkipped,
-	"findUptake": findUptake, "findDenied": findDenied, "findInsists": findInsists, "findTaken": findTaken,
+	"findUptake": findUptake, "findDenied": findDenied, "findHoldsTo": findHoldsTo, "findTaken": findTaken,
 	"findDetailAgain": findDetailAgain, "findReminded": findReminded, "findItself": findItself,
 	"findUnsafe": findUnsafe, "findUnmet": findUnmet, "findShut": findShut, "findPassedOn": findPassedOn,
 	"findReverses": findReverses, "findBroken": findBroken,
@@ -96,7 +98,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findContradicted": findContradicted, "findCorrected": findCorrected, "findFlip": findFlip, "findSalad": findSalad,
 	"findGrammar": findGrammar, "findLoops": findLoops, "findRepeats": findRepeats, "findDoubled": findDoubled,
 	"findTruncated": findTruncated, "findUnended": findUnended, "findLowercase": findLowercase,
-	"findSpacedMark": findSpacedMark, "findComplaint": findComplaint, "findLong": findLong, "findCare": findCare, "findShouts": findShouts, "findEncoding": findEncoding,
+	"findSpacedMark": findSpacedMark, "findService": findService, "findMisspelt": findMisspelt, "findLong": findLong, "findBrief": findBrief, "findInsists": findInsists, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring, "findShouts": findShouts, "findEncoding": findEncoding,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {
@@ -132,9 +134,9 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 		det.order = number()
 	case "words":
 		det.words = number()
-	case "points-complaint":
+	case "points-service":
 		var err error
-		det.Complain, err = rubric.ParseHundredths(value)
+		det.InService, err = rubric.ParseHundredths(value)
 		mind(err)
 		det.ownPoints = true
 	case "once":

@@ -38,7 +38,7 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 		if most, by := e.cap(c, criterion); score >= most {
 			card[criterion] = rubric.Rating{
 				Score:  most,
-				Claim:  e.detectors[e.index[by.ID]].Title + ", after which no more than this can be given",
+				Claim:  e.levels.of[criterion].claim(most, e.detectors[e.index[by.ID]].Title),
 				Quotes: quotes(c, by),
 			}
 			continue
@@ -62,14 +62,20 @@ func (a *Agents) cap(c rubric.Case, criterion rubric.Criterion) (most rubric.Sco
 	return most, by
 }
 
-// fewestTurns is the least that signals are divided by: in a dialogue of two turns, one slip is not half of it.
-const fewestTurns = 5
+// fewestTurns is the least that signals are divided by: in a dialogue of two turns, one slip is not half of it. A
+// service case is short, and each of its turns counts.
+func fewestTurns(k Kind) int {
+	if k == Service {
+		return 3
+	}
+	return 5
+}
 
 // weigh adds the signals up: each counts once a turn and is divided by the number of the SYSTEM's turns, five at
 // least, save those of a detector that counts once for the dialogue.
 func (e evaluator) weigh(c rubric.Case) observed {
 	obs := observed{tallies: make([]tally, len(e.detectors)), plain: plainTurns(c)}
-	turns := int64(max(c.Dialogue.Count(dialogue.System), fewestTurns))
+	turns := int64(max(c.Dialogue.Count(dialogue.System), fewestTurns(KindOf(c.Signals))))
 	for i, s := range c.Signals {
 		k, known := e.index[s.ID]
 		if t, _ := c.Dialogue.Turn(s.Turn); !known || t.Role != dialogue.System {
@@ -133,7 +139,7 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 	}
 	return rubric.Rating{
 		Score:  score,
-		Claim:  e.detectors[best].Title + times + level.bearing[direction],
+		Claim:  level.claim(score, e.detectors[best].Title+times),
 		Quotes: quotes(c, c.Signals[t.best]),
 	}
 }

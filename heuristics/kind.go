@@ -7,36 +7,36 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Kind is what sort of conversation a dialogue is. People rate a complaint by other things than a request: there, an
-// apology is a phrase, and what counts is whether something is done.
+// Kind is what sort of conversation a dialogue is. People rate the handling of a service case by other things than that
+// of a request: there, an apology is a phrase, and what counts is whether something is done.
 type Kind uint8
 
-// The kinds. A dialogue that holds no complaint is a request.
+// The kinds. A dialogue that shows no service case is a request.
 const (
-	Request   Kind = iota // the USER wants something found, booked, told or recommended
-	Complaint             // the USER brings a problem with something bought, used or promised
+	Request Kind = iota // the USER wants something found, booked or recommended, or just talks
+	Service             // the USER has a matter with the company that the SYSTEM speaks for: a fault, an order, a contract
 )
 
-var kindNames = [...]string{"request", "complaint"}
+var namesOfKinds = [...]string{"request", "service"}
 
 // String gives the name that people read and set.
-func (k Kind) String() string { return kindNames[k] }
+func (k Kind) String() string { return namesOfKinds[k] }
 
-// complaintID is the detector whose signal marks a complaint.
-const complaintID = "kind-complaint"
+// serviceID is the detector whose signal marks a service case.
+const serviceID = "kind-service"
 
 // KindOf reads the kind from the signals of a dialogue.
 func KindOf(signals []rubric.Signal) Kind {
-	if slices.ContainsFunc(signals, func(s rubric.Signal) bool { return s.ID == complaintID }) {
-		return Complaint
+	if slices.ContainsFunc(signals, func(s rubric.Signal) bool { return s.ID == serviceID }) {
+		return Service
 	}
 	return Request
 }
 
 // pointsIn gives the points of one signal in a dialogue of a kind.
 func (d *Detector) pointsIn(k Kind) rubric.Hundredths {
-	if k == Complaint {
-		return d.Complain
+	if k == Service {
+		return d.InService
 	}
 	return d.Points
 }
@@ -44,9 +44,17 @@ func (d *Detector) pointsIn(k Kind) rubric.Hundredths {
 // openingTurns is how many turns of the USER are read for what kind of conversation this is.
 const openingTurns = 2
 
-// findComplaint adds up the phrases' points in the USER's opening and in what the SYSTEM says. From a whole point on,
-// half a point of it the USER's own, the dialogue is a complaint, and the USER's strongest turn says so.
-func findComplaint(s *analysis, det *detector) {
+// What the phrases must sum to, in hundredths of a point, for a service case: where either side speaks of an errand, a
+// whole point, and half a point by the USER alone; without one, any sign in the USER's opening is enough.
+const (
+	enoughBeside  = 100
+	enoughBrought = 50
+	enoughAlone   = 25
+)
+
+// findService adds up the phrases' points in the USER's opening and in what the SYSTEM says. The signal is at the
+// strongest phrase of the USER's.
+func findService(s *analysis, det *detector) {
 	lastOpening, openings := -1, 0
 	for i := range s.spoken(dialogue.User) {
 		if lastOpening, openings = i, openings+1; openings == openingTurns {
@@ -66,8 +74,9 @@ func findComplaint(s *analysis, det *detector) {
 			}
 		}
 	}
-	if brought >= 50 && brought+answered >= 100 {
-		s.kind = Complaint
+	errand := len(s.of[s.lex.class.WordsErrand]) > 0
+	if errand && brought >= enoughBrought && brought+answered >= enoughBeside || !errand && brought >= enoughAlone {
+		s.kind = Service
 		s.emitHit(det, best)
 	}
 }

@@ -73,7 +73,7 @@ type named struct {
 	ContradictionReminds, DetailsRequests                                                                                                        class
 	SubstanceSteps, UptakeAnswers, UptakeBroken, UptakePromises, UptakeLacks, UptakeMoves, UptakeResigns, UptakeOffers, UptakeTold, UptakeWishes class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                                                              class
-	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsFeelings, WordsGreeting, WordsIdleNo, WordsSarcasm                                      class
+	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings, WordsGreeting, WordsIdleNo, WordsSarcasm                         class
 }
 
 // resolve fills in the classes that Go code asks for.
@@ -228,7 +228,7 @@ func (l *lexicon) file(file, data string) (err error) {
 		return nil
 	}
 	if det.Points = l.lists[of].points; !det.ownPoints {
-		det.Complain = det.Points
+		det.InService = det.Points
 	}
 	if det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
 		wrong("something is missing; want @title, @why, @hit and @miss")

@@ -29,15 +29,15 @@ const ProfileVersion = 2
 // through the ratings of the four USS sets, each centred on its own mean; `assize fit` learns one from a team's own
 // ratings.
 type Profile struct {
-	Version   int            `json:"profile"`
-	Input     Input          `json:"input"`               // what is mapped
-	Before    []string       `json:"before,omitempty"`    // of reactions: detectors that count with the USER's next turns
-	Whole     []string       `json:"whole,omitempty"`     // of reactions: detectors that count once for the dialogue
-	Complaint *Counted       `json:"complaint,omitempty"` // of reactions: what counts in complaints instead of before and whole
-	Weights   map[string]int `json:"weights,omitempty"`   // of scores: whole percents, by criterion; they sum to 100
-	Line      *Line          `json:"line,omitempty"`      // the map is this line,
-	Knots     []Knot         `json:"knots,omitempty"`     // or runs through these, level beyond both ends
-	Model     *Model         `json:"model,omitempty"`     // what a model as the Evaluator adds to that; may be absent
+	Version int            `json:"profile"`
+	Input   Input          `json:"input"`             // what is mapped
+	Before  []string       `json:"before,omitempty"`  // of reactions: detectors that count with the USER's next turns
+	Whole   []string       `json:"whole,omitempty"`   // of reactions: detectors that count once for the dialogue
+	Service *Counted       `json:"service,omitempty"` // of reactions: what counts in service cases instead of before and whole
+	Weights map[string]int `json:"weights,omitempty"` // of scores: whole percents, by criterion; they sum to 100
+	Line    *Line          `json:"line,omitempty"`    // the map is this line,
+	Knots   []Knot         `json:"knots,omitempty"`   // or runs through these, level beyond both ends
+	Model   *Model         `json:"model,omitempty"`   // what a model as the Evaluator adds to that; may be absent
 
 	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`   // where the levels 2 to 5 begin; may be absent
 	Triage  *Triage             `json:"triage,omitempty"` // whom to flag
@@ -191,8 +191,8 @@ func (p *Profile) validate() error {
 		return fmt.Errorf("weights: they sum to %d; want 100", sum)
 	}
 	err := cmp.Or(p.checkDetectors("before", p.Before), p.checkDetectors("whole", p.Whole))
-	if c := p.Complaint; err == nil && c != nil {
-		err = cmp.Or(p.checkDetectors("complaint: before", c.Before), p.checkDetectors("complaint: whole", c.Whole))
+	if c := p.Service; err == nil && c != nil {
+		err = cmp.Or(p.checkDetectors("service: before", c.Before), p.checkDetectors("service: whole", c.Whole))
 	}
 	return err
 }
@@ -313,8 +313,8 @@ func (p Profile) reaction(e *rubric.Evaluation) Millionths {
 	var whole int64
 	next, before := 0, 0
 	counted := Counted{p.Before, p.Whole}
-	if p.Complaint != nil && KindOf(e.Signals) == Complaint {
-		counted = *p.Complaint
+	if p.Service != nil && KindOf(e.Signals) == Service {
+		counted = *p.Service
 	}
 	for i, t := range e.Dialogue.Turns {
 		shown, reported := 0, 0

@@ -1,6 +1,9 @@
 package heuristics
 
 import (
+	"slices"
+	"strings"
+
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -62,11 +65,55 @@ func findValence(s *analysis, det *detector) {
 	}
 }
 
-// findLong reports the USER's long reactions.
+// findLong reports the USER's long reactions in a service case.
 func findLong(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.User) {
-		if t.words >= det.words && s.reacts(i) && !t.has.meets(&det.unless) {
+		if s.kind == Service && t.words >= det.words && s.reacts(i) && !t.has.meets(&det.unless) {
 			s.emit(det, i, 0, t.words-1)
 		}
 	}
+}
+
+// findBrief reports the USER's last turn in a service case where it is short and asks nothing.
+func findBrief(s *analysis, det *detector) {
+	last := -1
+	for i := range s.spoken(dialogue.User) {
+		last = i
+	}
+	if last < 0 || s.kind != Service || !s.reacts(last) {
+		return
+	}
+	t := &s.turns[last]
+	sharp := func(tok token) bool { return tok.is(negator) || s.insistent(t, tok) }
+	if t.words <= det.words && t.asks == 0 && !t.has.meets(&det.unless) && !slices.ContainsFunc(t.tokens, sharp) {
+		s.emit(det, last, 0, t.words-1)
+	}
+}
+
+// findInsists reports the later turns of the USER in a service case with everyday words in capitals or marks piled up.
+// Who opens in capitals always writes so.
+func findInsists(s *analysis, det *detector) {
+	loud := false
+	for i, t := range s.spoken(dialogue.User) {
+		at := slices.IndexFunc(t.tokens, func(tok token) bool { return s.insistent(t, tok) })
+		piled := strings.Contains(t.text, "??") || strings.Contains(t.text, "!!") || strings.Contains(t.text, "?!")
+		if s.kind != Service || !s.reacts(i) {
+			loud = loud || at >= 0
+			continue
+		}
+		if at >= 0 && !loud {
+			s.emit(det, i, at, at)
+		} else if piled {
+			s.emit(det, i, 0, t.words-1)
+		}
+	}
+}
+
+// insistent reports whether a token of t is an everyday word of two letters or more in capitals, and no unit such as USD.
+func (s *analysis) insistent(t *turnText, tok token) bool {
+	if tok.word == 0 || tok.end-tok.start < 2 || int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind != 0 {
+		return false
+	}
+	word := t.text[tok.start:tok.end]
+	return strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == "" && word != "OK"
 }

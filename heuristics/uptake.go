@@ -282,8 +282,8 @@ func findBroken(s *analysis, det *detector) {
 	}
 }
 
-// findInsists reports the turn of the SYSTEM that says again what the USER has just denied, without taking anything back.
-func findInsists(s *analysis, det *detector) {
+// findHoldsTo reports the turn of the SYSTEM that says again what the USER has just denied, without taking anything back.
+func findHoldsTo(s *analysis, det *detector) {
 	for b := 0; b+2 < len(s.blocks); b++ {
 		if s.blocks[b].role != dialogue.System || s.uptakes[s.blocks[b].turns[0]].how != denied {
 			continue
