@@ -2,8 +2,8 @@ package heuristics
 
 import "assize/rubric/dialogue"
 
-// The conduct family reports what no service may do, whatever else it does well: contempt, asking for secrets, telling of
-// other customers, unsafe advice. Each of its files caps the criteria that it speaks to.
+// The conduct family reports what no service may do, whatever else it does well: contempt, asking for secrets,
+// telling of other customers, unsafe advice. Each of its files caps the criteria that it speaks to.
 
 // findUnsafe reports advice that makes light of a danger that the USER has told of before.
 func findUnsafe(s *analysis, det *detector) {

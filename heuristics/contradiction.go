@@ -194,7 +194,7 @@ func findReminded(s *analysis, det *detector) {
 		if against < 0 || !s.has(i, s.lex.class.ContradictionReminds) {
 			continue
 		}
-		for k := against; k >= 0; k = s.before(k, dialogue.System) {
+		for k := against; k >= max(0, i-requestTurns); k = s.before(k, dialogue.System) {
 			if s.bags.shares(t.said, s.turns[k].said) {
 				s.emitTurn(det, against, i)
 				break
@@ -302,7 +302,7 @@ func findReverses(s *analysis, det *detector) {
 		clauses = s.clausesOf(i, clauses)
 		for _, x := range clauses[old:] {
 			for _, y := range clauses[max(0, old-mostClauses):old] {
-				if !reported && x.no && !y.no && s.reverses(x, y) {
+				if !reported && x.no && !y.no && x.turn-y.turn <= requestTurns && s.reverses(x, y) {
 					s.emit(det, i, int(x.first), int(x.last)).About = s.turns[y.turn].n
 					reported = true
 				}

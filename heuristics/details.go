@@ -40,7 +40,8 @@ func (s *analysis) requests(i int, h *hit) bool {
 	return ask != nil && int(ask.last) >= from && int(ask.first) <= to
 }
 
-// given reports whether the USER answers between turns i and j: with a number, a name or an address, or by pointing back.
+// given reports whether the USER answers between turns i and j: with a number, a name or an address, or by pointing
+// back.
 func (s *analysis) given(i, j int) bool {
 	for k := i + 1; k < j; k++ {
 		t := &s.turns[k]

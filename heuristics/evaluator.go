@@ -48,11 +48,14 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 	return card, nil
 }
 
-// cap gives the most that a criterion can score, by the detectors that cap it, and the signal that says so; more than the
-// scale has where nothing does.
+// cap gives the most that a criterion can score, by the detectors that cap it, and the signal that says so; more than
+// the scale has where nothing does.
 func (a *Agents) cap(c rubric.Case, criterion rubric.Criterion) (most rubric.Score, by rubric.Signal) {
 	most = rubric.Scale[4] + 1
 	for _, s := range c.Signals {
+		if s.Points >= 0 || !s.Criteria.Has(criterion) {
+			continue
+		}
 		if k, known := a.index[s.ID]; known {
 			if m := a.detectors[k].Caps[criterion]; m > 0 && m < most {
 				most, by = m, s

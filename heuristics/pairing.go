@@ -146,8 +146,8 @@ func findRepeatsQuestion(s *analysis, det *detector) {
 // mostRitual is from how many words on a turn says more than what everybody repeats.
 const mostRitual = 5
 
-// findRepeatsItself leaves out what everybody repeats, goodbyes and "anything else?", and confirmations, unless there is
-// more in the turn.
+// findRepeatsItself leaves out what everybody repeats, goodbyes and "anything else?", and confirmations, unless there
+// is more in the turn.
 func findRepeatsItself(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		ritual := t.said.size() < mostRitual || t.has.has(s.lex.class.ContradictionConfirms)

@@ -49,7 +49,7 @@ func (s *analysis) readUptake() {
 
 // uptake reads the USER's turns that follow block b. The strongest of the signs is named.
 func (s *analysis) uptake(b int) (u uptake) {
-	for _, i := range s.blocks[b+1].turns {
+	for _, i := range s.firstOf(b + 1) {
 		t := &s.turns[i]
 		if t.words == 0 {
 			continue
@@ -75,24 +75,40 @@ func (s *analysis) uptake(b int) (u uptake) {
 
 // promises reports whether the SYSTEM says in block b that something is or will be done, or what to do.
 func (s *analysis) promises(b int) bool {
-	return slices.ContainsFunc(s.blocks[b].turns, func(i int) bool {
+	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
 		return s.has(i, s.lex.class.UptakePromises) || s.has(i, s.lex.class.SubstanceSteps) || s.completes(i)
 	})
+}
+
+// mostInBlock bounds how many turns of a block are read, which keeps the time linear.
+const mostInBlock = 8
+
+// firstOf gives the first turns of block b.
+func (s *analysis) firstOf(b int) []int {
+	turns := s.blocks[b].turns
+	return turns[:min(len(turns), mostInBlock)]
+}
+
+// lastOf gives the last turns of block b.
+func (s *analysis) lastOf(b int) []int {
+	turns := s.blocks[b].turns
+	return turns[max(0, len(turns)-mostInBlock):]
 }
 
 // requestBlocks is how many blocks of the USER before an answer hold the request.
 const requestBlocks = 3
 
-// tellsAgain reports whether the USER's turn i says again what one earlier turn asked for, in words that block b leaves
-// out: half of what it says, or four fifths where the SYSTEM has asked something to the point or has done something, since
-// people then go on in words of the same topic. What the SYSTEM has named itself may be named again: that is how people answer.
+// tellsAgain reports whether the USER's turn i says again what one earlier turn asked for, in words that block b
+// leaves out: half of what it says, or four fifths where the SYSTEM has asked something to the point or has done
+// something, since people then go on in words of the same topic. What the SYSTEM has named itself may be named again:
+// that is how people answer.
 func (s *analysis) tellsAgain(b, i int) bool {
 	t := &s.turns[i]
 	if s.has(i, s.lex.class.UptakeMoves) {
 		return false
 	}
 	size, leads := 0, false
-	for _, k := range s.blocks[b].turns {
+	for _, k := range s.lastOf(b) {
 		size += s.turns[k].said.size() + s.turns[k].asked.size()
 		leads = leads || s.turns[k].asks > 0 || s.completes(k)
 	}
@@ -104,7 +120,7 @@ func (s *analysis) tellsAgain(b, i int) bool {
 	}
 	s.leftOut = left
 	for k := b - 1; k >= max(0, b+1-2*requestBlocks); k-- {
-		for _, j := range s.blocks[k].turns {
+		for _, j := range s.lastOf(k) {
 			again, percent := 0, 50
 			if leads && (size < offTopic || t.said.size() > mostPressed || s.about(b, j)) {
 				percent = 80
@@ -122,8 +138,8 @@ func (s *analysis) tellsAgain(b, i int) bool {
 	return !s.answers(b) && s.asksAgainOf(b, t)
 }
 
-// An answer counts as being about something else from three words on, and a USER who says the same again instead of taking
-// up a question is brief.
+// An answer counts as being about something else from three words on, and a USER who says the same again instead of
+// taking up a question is brief.
 const (
 	offTopic    = 3
 	mostPressed = 6
@@ -131,14 +147,14 @@ const (
 
 // about reports whether block b has a word of the USER's turn j.
 func (s *analysis) about(b, j int) bool {
-	return slices.ContainsFunc(s.blocks[b].turns, func(k int) bool {
+	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
 		return s.bags.shares(s.turns[j].said, s.turns[k].said) || s.bags.shares(s.turns[j].said, s.turns[k].asked)
 	})
 }
 
 // answers reports whether block b has the form of a short answer: a yes or no, a number or a value.
 func (s *analysis) answers(b int) bool {
-	return slices.ContainsFunc(s.blocks[b].turns, func(i int) bool {
+	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
 		isNumber := func(tok token) bool { return tok.is(number) }
 		return s.has(i, s.lex.class.UptakeAnswers) || slices.ContainsFunc(s.turns[i].tokens, isNumber) ||
 			slices.ContainsFunc(s.valuesOf(i), value.names)
@@ -153,7 +169,7 @@ func (s *analysis) asksAgainOf(b int, t *turnText) bool {
 	}
 	again := 0
 	for _, stem := range s.leftOut {
-		if slices.ContainsFunc(s.blocks[b-1].turns, func(i int) bool { return s.questions(i, stem) }) {
+		if slices.ContainsFunc(s.lastOf(b-1), func(i int) bool { return s.questions(i, stem) }) {
 			again++
 		}
 	}
@@ -173,7 +189,7 @@ func (s *analysis) questions(i int, stem uint32) bool {
 
 // blockSays reports whether a stem is in block b.
 func (s *analysis) blockSays(b int, stem uint32) bool {
-	return slices.ContainsFunc(s.blocks[b].turns, func(k int) bool {
+	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
 		return s.bags.holds(s.turns[k].said, stem) || s.bags.holds(s.turns[k].asked, stem)
 	})
 }
@@ -181,13 +197,13 @@ func (s *analysis) blockSays(b int, stem uint32) bool {
 // deniedReach is how many words behind a no may name what it denies.
 const deniedReach = 4
 
-// deniedBy reads what the USER's turn i denies of block b. A sentence denies that has a no and, shortly behind it, a word
-// of a statement without one. What the USER does not want, know or like denies nothing, and neither does the answer to a
-// question. Where the SYSTEM advises and states nothing, the USER may lack what the advice is about.
+// deniedBy reads what the USER's turn i denies of block b. A sentence denies that has a no and, shortly behind it, a
+// word of a statement without one. What the USER does not want, know or like denies nothing, and neither does the
+// answer to a question. Where the SYSTEM advises and states nothing, the USER may lack what the advice is about.
 func (s *analysis) deniedBy(b, i int) (u uptake) {
 	t := &s.turns[i]
 	asks := func(k int) bool { return s.turns[k].asks > 0 }
-	if s.has(i, s.lex.class.UptakeWishes) || slices.ContainsFunc(s.blocks[b].turns, asks) {
+	if s.has(i, s.lex.class.UptakeWishes) || slices.ContainsFunc(s.lastOf(b), asks) {
 		return u
 	}
 	for k := range t.tokens {
@@ -216,7 +232,7 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 
 // states gives the turn of block b that has a stem in a plain statement: no question, no offer, nothing denied; or -1.
 func (s *analysis) states(b int, stem uint32) int {
-	for _, i := range s.blocks[b].turns {
+	for _, i := range s.lastOf(b) {
 		t := &s.turns[i]
 		for k := range t.tokens {
 			if t.tokens[k].stem != stem {
@@ -282,7 +298,8 @@ func findBroken(s *analysis, det *detector) {
 	}
 }
 
-// findHoldsTo reports the turn of the SYSTEM that says again what the USER has just denied, without taking anything back.
+// findHoldsTo reports the turn of the SYSTEM that says again what the USER has just denied, without taking anything
+// back.
 func findHoldsTo(s *analysis, det *detector) {
 	for b := 0; b+2 < len(s.blocks); b++ {
 		if s.blocks[b].role != dialogue.System || s.uptakes[s.blocks[b].turns[0]].how != denied {
@@ -313,7 +330,7 @@ func findTaken(s *analysis, det *detector) {
 		if slices.ContainsFunc(next, func(i int) bool { return s.turns[i].has.meets(&det.unless) }) {
 			continue
 		}
-		for _, j := range s.blocks[b-1].turns {
+		for _, j := range s.lastOf(b - 1) {
 			if s.about(b, j) {
 				s.emitTurn(det, s.blocks[b].turns[len(s.blocks[b].turns)-1], j)
 				break
@@ -342,8 +359,8 @@ func findUnmet(s *analysis, det *detector) {
 	}
 }
 
-// findShut reports where the SYSTEM ends the conversation or asks to be rated though its last answer failed, or the USER
-// has just asked something.
+// findShut reports where the SYSTEM ends the conversation or asks to be rated though its last answer failed, or the
+// USER has just asked something.
 func findShut(s *analysis, det *detector) {
 	for b := 1; b < len(s.blocks); b++ {
 		if s.blocks[b].role != dialogue.System {
