@@ -28,6 +28,12 @@ type analysis struct {
 	values []value // what speakers name, by turn: see values.go
 	bags   bags    // what turns are about: see bags.go
 
+	uptakes []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
+	leftOut []uint32 // of the turn at hand
+	asked   []int32  // when a detail was asked for last: see details.go
+	figures []figure // see findItself
+	clauses []clause // see findReverses
+
 	spelling   *spelling // of the Agents
 	tagger     *tagger   // of the Agents
 	judged     bool      // judgements hold what it says of this dialogue: see grammar.go
@@ -87,6 +93,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	}
 	s.readValues()
 	s.readBags()
+	s.readUptake()
 }
 
 // hitsOf yields the hits of a class.

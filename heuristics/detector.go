@@ -3,6 +3,7 @@ package heuristics
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assize/rubric"
@@ -19,6 +20,7 @@ import (
 //	@points-service   the same where the conversation is a service case (see [Kind]), if it is another figure there
 //	@order              its place among the detectors: of equal signals, the first is named
 //	@once               its signals count once for the dialogue, and not for each turn
+//	@cap                a criterion and the most that it can score where the detector fires, a line each
 //	@mute               its signals count, but are never quoted as evidence
 //	@where              conditions on where a phrase stands, each with not- before it for the opposite
 //	@unless             lists: a turn that holds a phrase of one of them gives no signal
@@ -37,10 +39,12 @@ type Detector struct {
 	Miss      string            // a look-alike that it must leave alone
 	Once      bool              // counts once for the dialogue, undivided, and not for each turn (see evaluator.weigh)
 	Mute      bool              // counts, but is never quoted as evidence
+
+	Caps [rubric.NumCriteria]rubric.Score // the most that a criterion can score where it fires; 0 for no cap
 }
 
-// Family is the first part of the id: reaction, outcome, courtesy, pairing, substance, contradiction, fluency
-// or safety.
+// Family is the first part of the id: reaction, outcome, courtesy, pairing, substance, contradiction, conduct,
+// fluency or safety.
 func (d Detector) Family() string {
 	family, _, _ := strings.Cut(d.ID, "-")
 	return family
@@ -87,6 +91,10 @@ var finders = map[string]func(*analysis, *detector){
 	"findInjection": findInjection, "findControl": findControl, "findConcrete": findConcrete,
 	"findAlternative": findAlternative, "findNoAlternative": findNoAlternative, "findUnanswered": findUnanswered,
 	"findRepeatsQuestion": findRepeatsQuestion, "findRepeatsItself": findRepeatsItself, "findSkipped": findSkipped,
+	"findUptake": findUptake, "findDenied": findDenied, "findHoldsTo": findHoldsTo, "findTaken": findTaken,
+	"findDetailAgain": findDetailAgain, "findReminded": findReminded, "findItself": findItself,
+	"findUnsafe": findUnsafe, "findUnmet": findUnmet, "findShut": findShut, "findPassedOn": findPassedOn,
+	"findReverses": findReverses, "findBroken": findBroken,
 	"findReply": findReply, "findUserRepeats": findUserRepeats,
 	"findContradicted": findContradicted, "findCorrected": findCorrected, "findFlip": findFlip, "findSalad": findSalad,
 	"findGrammar": findGrammar, "findLoops": findLoops, "findRepeats": findRepeats, "findDoubled": findDoubled,
@@ -113,13 +121,16 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 		line := strings.ReplaceAll(strings.ReplaceAll(value, `\x1b`, "\x1b"), `\t`, "\t")
 		*of = strings.TrimPrefix(*of+"\n"+line, "\n")
 	case "criteria":
-		criteria := map[string]rubric.Criterion{}
-		for _, c := range rubric.Criteria() {
-			criteria[c.String()] = c
-		}
 		for name := range strings.FieldsSeq(value) {
-			det.Criteria |= rubric.SetOf(lookUp("criterion", name, criteria))
+			det.Criteria |= rubric.SetOf(lookUp("criterion", name, criteriaNames()))
 		}
+	case "cap":
+		name, most, _ := strings.Cut(value, " ")
+		n, err := strconv.Atoi(most)
+		if score := rubric.Score(n); err != nil || !score.Valid() {
+			wrong("@cap %s; want a criterion and a score of the scale", value)
+		}
+		det.Caps[lookUp("criterion", name, criteriaNames())] = rubric.Score(n)
 	case "order":
 		det.order = number()
 	case "words":
@@ -149,6 +160,15 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 			set.add(lookUp("list", name, classes))
 		}
 	}
+}
+
+// criteriaNames maps the names of the criteria to them.
+func criteriaNames() map[string]rubric.Criterion {
+	names := map[string]rubric.Criterion{}
+	for _, c := range rubric.Criteria() {
+		names[c.String()] = c
+	}
+	return names
 }
 
 // run reports what the detector sees.

@@ -34,9 +34,35 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 	var card rubric.Scorecard
 	obs := e.weigh(c)
 	for _, criterion := range rubric.Criteria() {
-		card[criterion] = e.justify(c, criterion, e.levels.of[criterion].score(obs.sums[criterion]), obs)
+		score := e.levels.of[criterion].score(obs.sums[criterion])
+		if most, by := e.cap(c, criterion); score >= most {
+			card[criterion] = rubric.Rating{
+				Score:  most,
+				Claim:  e.levels.of[criterion].claim(most, e.detectors[e.index[by.ID]].Title),
+				Quotes: quotes(c, by),
+			}
+			continue
+		}
+		card[criterion] = e.justify(c, criterion, score, obs)
 	}
 	return card, nil
+}
+
+// cap gives the most that a criterion can score, by the detectors that cap it, and the signal that says so; more than
+// the scale has where nothing does.
+func (a *Agents) cap(c rubric.Case, criterion rubric.Criterion) (most rubric.Score, by rubric.Signal) {
+	most = rubric.Scale[4] + 1
+	for _, s := range c.Signals {
+		if s.Points >= 0 || !s.Criteria.Has(criterion) {
+			continue
+		}
+		if k, known := a.index[s.ID]; known {
+			if m := a.detectors[k].Caps[criterion]; m > 0 && m < most {
+				most, by = m, s
+			}
+		}
+	}
+	return most, by
 }
 
 // fewestTurns is the least that signals are divided by: in a dialogue of two turns, one slip is not half of it. A

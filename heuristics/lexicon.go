@@ -64,15 +64,19 @@ func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2
 // named are the lists that Go code asks for: OutcomeFailed is that of the file outcome-failed.txt. All others are named
 // by the files of detectors alone.
 type named struct {
-	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionDoubts                             class
-	ContradictionInformed, ContradictionPast, ContradictionSaid, ContradictionUndone                                     class
-	CourtesyAcknowledges                                                                                                 class
-	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                                       class
-	PairingAnswers, PairingAsks, PairingAsksNumber, PairingRhetorical                                                    class
-	OutcomeActs, ReactionBlames, ReactionUnresolved, SubstanceSteps                                                      class
-	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionUpset, SubstanceAlternative                             class
-	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                                      class
-	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings, WordsGreeting, WordsIdleNo, WordsSarcasm class
+	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionDoubts class
+	ContradictionInformed, ContradictionPast, ContradictionSaid, ContradictionUndone         class
+	CourtesyAcknowledges                                                                     class
+	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed           class
+	PairingAnswers, PairingAsks, PairingAsksNumber, PairingRhetorical                        class
+	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionUpset, SubstanceAlternative class
+	ContradictionReminds, DetailsRequests                                                    class
+	OutcomeActs, ReactionBlames, ReactionUnresolved                                          class
+	SubstanceSteps, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers      class
+	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes                                  class
+	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                          class
+	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings               class
+	WordsGreeting, WordsIdleNo, WordsSarcasm                                                 class
 }
 
 // resolve fills in the classes that Go code asks for.

@@ -105,7 +105,7 @@ func findBrief(s *analysis, det *detector) {
 		return
 	}
 	t := &s.turns[last]
-	sharp := func(tok token) bool { return tok.is(negator) || s.insistent(t, tok) || s.questions(tok) }
+	sharp := func(tok token) bool { return tok.is(negator) || s.insistent(t, tok) || s.asksWith(tok) }
 	if t.words <= det.words && t.asks == 0 && !t.has.meets(&det.unless) && !slices.ContainsFunc(t.tokens, sharp) {
 		s.emit(det, last, 0, t.words-1)
 	}
@@ -139,7 +139,7 @@ func (s *analysis) insistent(t *turnText, tok token) bool {
 	return strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == "" && word != "OK"
 }
 
-// questions reports whether tok is a question word.
-func (s *analysis) questions(tok token) bool {
+// asksWith reports whether tok is a question word.
+func (s *analysis) asksWith(tok token) bool {
 	return int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind == wordAsks
 }
