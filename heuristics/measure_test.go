@@ -52,7 +52,7 @@ func partOf(id string) part {
 type target struct {
 	name      string
 	most      bool       // the figure must be at most this, and not at least
-	before    float64    // at 971acac, on both parts together; for the desk dialogues, on 78 others
+	before    float64    // at 971acac, on the part for choosing
 	must, aim float64    // zero for no aim
 	floor     [2]float64 // by part: what has been reached, rounded to the worse side; zero where must is not met
 }
@@ -60,31 +60,31 @@ type target struct {
 // targets lists what is measured. A floor is a hundredth worse than what was reached, but no worse than must.
 func targets() []target {
 	return []target{
-		{"helpdesk: satisfaction", false, .38, .53, .65, [2]float64{.61, 0}},
-		{"helpdesk: average", false, .27, .44, .55, [2]float64{.57, 0}},
-		{"helpdesk: the Evaluator's average alone", false, -.23, .15, .30, [2]float64{.22, 0}},
-		{"helpdesk: TaskSuccess with accomplishment", false, .33, .44, .55, [2]float64{.48, 0}},
-		{"helpdesk: Helpfulness with effectiveness", false, -.07, .25, .40, [2]float64{.42, 0}},
-		{"helpdesk: useful turns, AUC", false, math.NaN(), .65, .75, [2]float64{.67, 0}},
+		{"helpdesk: satisfaction", false, .41, .53, .65, [2]float64{.61, 0}},
+		{"helpdesk: average", false, .33, .44, .55, [2]float64{.57, 0}},
+		{"helpdesk: the Evaluator's average alone", false, -.13, .15, .30, [2]float64{.22, 0}},
+		{"helpdesk: TaskSuccess with accomplishment", false, .34, .44, .55, [2]float64{.48, 0}},
+		{"helpdesk: Helpfulness with effectiveness", false, .05, .25, .40, [2]float64{.42, 0}},
+		{"helpdesk: useful turns, AUC", false, .60, .65, .75, [2]float64{.67, 0}},
 		{"helpdesk: most frequent score of Understanding", true, .87, .75, 0, [2]float64{}},
-		{"helpdesk: most frequent score of Helpfulness", true, .77, .75, 0, [2]float64{.28, 0}},
-		{"empathy: sum of the levels", false, .06, .40, .55, [2]float64{.40, 0}},
-		{"empathy: emotional_reaction", false, .11, .48, .55, [2]float64{}},
-		{"fluency: right", false, .08, .60, .80, [2]float64{.74, 0}},
+		{"helpdesk: most frequent score of Helpfulness", true, .78, .75, 0, [2]float64{.28, 0}},
+		{"empathy: sum of the levels", false, .03, .40, .55, [2]float64{.40, 0}},
+		{"empathy: emotional_reaction", false, .12, .48, .55, [2]float64{}},
+		{"fluency: right", false, .06, .60, .80, [2]float64{.74, 0}},
 		{"fluency: wrong", true, 0, .04, 0, [2]float64{.03, 0}},
 		{"fluency: corrected text below 80", true, 0, .04, 0, [2]float64{.01, 0}},
 		{"USS: satisfaction", false, .42, .41, .44, [2]float64{.41, .41}},
 		{"USS: average", false, .41, .39, .42, [2]float64{.39, .39}},
 		{"USS: worst fifth by satisfaction, AUC", false, .75, .74, .76, [2]float64{.74, .74}},
 		{"USS: worst among the lowest tenth", false, .49, .47, .52, [2]float64{.49, .49}},
-		{"USS: Fluency below 80 on MWOZ", true, math.NaN(), .05, 0, [2]float64{.02, .02}},
-		{"USS: Fluency below 80 on SGD", true, math.NaN(), .05, 0, [2]float64{.03, .03}},
-		{"desk: two levels or more off", true, .19, .09, .06, [2]float64{}},
-		{"desk: pairs by satisfaction", false, .86, .93, 0, [2]float64{}},
-		{"desk: pairs by Understanding", false, .29, .60, 0, [2]float64{}},
-		{"desk: pairs by Accuracy", false, .07, .30, 0, [2]float64{}},
-		{"desk: bad ones below OverallExperience 60", false, .40, .70, 0, [2]float64{}},
-		{"desk: good ones below OverallExperience 60", true, .09, .09, 0, [2]float64{}},
+		{"USS: Fluency below 80 on MWOZ", true, 0, .05, 0, [2]float64{.02, .02}},
+		{"USS: Fluency below 80 on SGD", true, .01, .05, 0, [2]float64{.03, .03}},
+		{"desk: two levels or more off", true, .28, .09, .06, [2]float64{}},
+		{"desk: pairs by satisfaction", false, .41, .93, 0, [2]float64{}},
+		{"desk: pairs by Understanding", false, .12, .60, 0, [2]float64{}},
+		{"desk: pairs by Accuracy", false, .12, .30, 0, [2]float64{}},
+		{"desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{}},
+		{"desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{}},
 	}
 }
 
@@ -129,9 +129,12 @@ func TestMeasure(t *testing.T) {
 	table := []string{fmt.Sprintf("| %-46s | %8s | %8s | %9s | %6s | %5s | missed", "what", "971acac", "choosing", "reporting", "must", "aim")}
 	for _, target := range targets() {
 		known[target.name] = true
-		sign := "≥"
+		sign, aim := "≥", "–"
 		if target.most {
 			sign = "≤"
+		}
+		if target.aim != 0 {
+			aim = fmt.Sprintf("%.2f", target.aim)
 		}
 		var cells [2]string
 		var missed []string
@@ -148,8 +151,8 @@ func TestMeasure(t *testing.T) {
 				t.Errorf("%s, %s: %.3f is worse than %.2f, which had been reached", target.name, name, value, floor)
 			}
 		}
-		table = append(table, fmt.Sprintf("| %-46s | %8s | %8s | %9s | %s %4.2f | %5s | %s", target.name, figure(target.before),
-			cells[choosing], cells[reporting], sign, target.must, figure(target.aim), strings.Join(missed, ", ")))
+		table = append(table, fmt.Sprintf("| %-46s | %8.2f | %8s | %9s | %s %4.2f | %5s | %s", target.name, target.before,
+			cells[choosing], cells[reporting], sign, target.must, aim, strings.Join(missed, ", ")))
 	}
 	t.Log("\n" + strings.Join(table, "\n"))
 	for _, p := range parts {
@@ -157,14 +160,6 @@ func TestMeasure(t *testing.T) {
 			assert.True(t, known[name], "%s is no target", name)
 		}
 	}
-}
-
-// figure prints two decimals, and a dash for what there is not.
-func figure(v float64) string {
-	if math.IsNaN(v) || v == 0 {
-		return "–"
-	}
-	return fmt.Sprintf("%.2f", v)
 }
 
 func newPanel(t testing.TB) rubric.Panel {
