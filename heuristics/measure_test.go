@@ -57,7 +57,8 @@ type target struct {
 	floor     [2]float64 // by part: what has been reached, rounded to the worse side; zero where must is not met
 }
 
-// targets lists what is measured. A floor is a hundredth worse than what was reached, but no worse than must.
+// targets lists what is measured. A floor is a hundredth worse than what was reached, but no worse than must; for the
+// most frequent score it is must, since less is no better in itself.
 func targets() []target {
 	return []target{
 		{"helpdesk: satisfaction", false, .41, .53, .65, [2]float64{.61, 0}},
@@ -67,7 +68,7 @@ func targets() []target {
 		{"helpdesk: Helpfulness with effectiveness", false, .05, .25, .40, [2]float64{.42, 0}},
 		{"helpdesk: useful turns, AUC", false, .60, .65, .75, [2]float64{.67, 0}},
 		{"helpdesk: most frequent score of Understanding", true, .87, .75, 0, [2]float64{}},
-		{"helpdesk: most frequent score of Helpfulness", true, .78, .75, 0, [2]float64{.28, 0}},
+		{"helpdesk: most frequent score of Helpfulness", true, .78, .75, 0, [2]float64{.75, 0}},
 		{"empathy: sum of the levels", false, .03, .40, .55, [2]float64{.40, 0}},
 		{"empathy: emotional_reaction", false, .12, .48, .55, [2]float64{}},
 		{"fluency: right", false, .06, .60, .80, [2]float64{.74, 0}},
@@ -79,12 +80,12 @@ func targets() []target {
 		{"USS: worst among the lowest tenth", false, .49, .47, .52, [2]float64{.49, .49}},
 		{"USS: Fluency below 80 on MWOZ", true, 0, .05, 0, [2]float64{.02, .02}},
 		{"USS: Fluency below 80 on SGD", true, .01, .05, 0, [2]float64{.03, .03}},
-		{"desk: two levels or more off", true, .28, .09, .06, [2]float64{}},
-		{"desk: pairs by satisfaction", false, .41, .93, 0, [2]float64{}},
-		{"desk: pairs by Understanding", false, .12, .60, 0, [2]float64{}},
-		{"desk: pairs by Accuracy", false, .12, .30, 0, [2]float64{}},
-		{"desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{}},
-		{"desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{}},
+		{"own desk: two levels or more off", true, .28, .09, .06, [2]float64{}},
+		{"own desk: pairs by satisfaction", false, .41, .93, 0, [2]float64{}},
+		{"own desk: pairs by Understanding", false, .12, .60, 0, [2]float64{}},
+		{"own desk: pairs by Accuracy", false, .12, .30, 0, [2]float64{}},
+		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{}},
+		{"own desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{}},
 	}
 }
 
@@ -99,15 +100,6 @@ func (t *target) meets(figure, wanted float64) bool {
 // figures are the measured values by the names of their targets.
 type figures map[string]float64
 
-// sets are the sets that targets are measured on, by folder.
-var sets = []struct {
-	folder  string
-	measure func(*testing.T, rubric.Panel, part) figures
-}{
-	{"helpdesk", measureHelpdesk}, {"empathy", measureEmpathy}, {"fluency", measureFluency}, {"uss", measureUSS},
-	{"desk", measureDesk},
-}
-
 func TestMeasure(t *testing.T) {
 	parts := []part{choosing}
 	if *withReporting {
@@ -115,7 +107,13 @@ func TestMeasure(t *testing.T) {
 	}
 	panel := newPanel(t)
 	found := [2]figures{{}, {}}
-	for _, set := range sets {
+	for _, set := range []struct {
+		folder  string
+		measure func(*testing.T, rubric.Panel, part) figures
+	}{
+		{"helpdesk", measureHelpdesk}, {"empathy", measureEmpathy}, {"fluency", measureFluency}, {"uss", measureUSS},
+		{"desk", measureDesk},
+	} {
 		t.Run(set.folder, func(t *testing.T) {
 			for _, p := range parts {
 				for name, value := range set.measure(t, panel, p) {
@@ -126,7 +124,8 @@ func TestMeasure(t *testing.T) {
 	}
 
 	known := map[string]bool{}
-	table := []string{fmt.Sprintf("| %-46s | %8s | %8s | %9s | %6s | %5s | missed", "what", "971acac", "choosing", "reporting", "must", "aim")}
+	table := []string{fmt.Sprintf("| %-46s | %8s | %8s | %9s | %6s | %5s | missed",
+		"what", "971acac", "choosing", "reporting", "must", "aim")}
 	for _, target := range targets() {
 		known[target.name] = true
 		sign, aim := "≥", "–"
@@ -143,12 +142,12 @@ func TestMeasure(t *testing.T) {
 			if cells[p] = "–"; !ok {
 				continue
 			}
-			cells[p] = fmt.Sprintf("%.3f", value)
+			cells[p] = fmt.Sprintf("%.4f", value)
 			if !target.meets(value, target.must) {
 				missed = append(missed, name)
 			}
 			if floor := target.floor[p]; floor != 0 && !target.meets(value, floor) {
-				t.Errorf("%s, %s: %.3f is worse than %.2f, which had been reached", target.name, name, value, floor)
+				t.Errorf("%s, %s: %.4f is worse than %.2f, which had been reached", target.name, name, value, floor)
 			}
 		}
 		table = append(table, fmt.Sprintf("| %-46s | %8.2f | %8s | %9s | %s %4.2f | %5s | %s", target.name, target.before,
@@ -498,12 +497,12 @@ func measureDesk(t *testing.T, panel rubric.Panel, p part) figures {
 		return share(of, func(j *judged) bool { return j.Overall < 60 })
 	}
 	return figures{
-		"desk: two levels or more off":               off / scores,
-		"desk: pairs by satisfaction":                pairs(satisfaction),
-		"desk: pairs by Understanding":               pairs(final(rubric.Understanding)),
-		"desk: pairs by Accuracy":                    pairs(final(rubric.Accuracy)),
-		"desk: bad ones below OverallExperience 60":  below("bad"),
-		"desk: good ones below OverallExperience 60": below("good"),
+		"own desk: two levels or more off":               off / scores,
+		"own desk: pairs by satisfaction":                pairs(satisfaction),
+		"own desk: pairs by Understanding":               pairs(final(rubric.Understanding)),
+		"own desk: pairs by Accuracy":                    pairs(final(rubric.Accuracy)),
+		"own desk: bad ones below OverallExperience 60":  below("bad"),
+		"own desk: good ones below OverallExperience 60": below("good"),
 	}
 }
 
