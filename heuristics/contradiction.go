@@ -41,6 +41,26 @@ func findContradicted(s *analysis, det *detector) {
 	}
 }
 
+// findAgrees reports the first value of each turn of the SYSTEM, outside its questions, that the USER has named as well.
+func findAgrees(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+	values:
+		for k := t.values.start; k < t.values.end; k++ {
+			v := &s.values[k]
+			if v.loose || t.isQuestion(t.sentenceEnd(int(v.last))) {
+				continue
+			}
+			for back := k - 1; back >= max(0, k-requestValues); back-- {
+				u := &s.values[back]
+				if s.turns[u.turn].role == dialogue.User && !u.loose && comparable(u, v) && s.same(u, v) {
+					s.emit(det, i, int(v.first), int(v.last)).About = s.turns[u.turn].n
+					break values
+				}
+			}
+		}
+	}
+}
+
 // alone reports whether v is the only value in its turn that says what it says.
 func (s *analysis) alone(v *value) bool {
 	return s.countOf(v, func(u *value) bool { return rivals(v, u) }) == 1

@@ -96,7 +96,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findUnsafe": findUnsafe, "findUnmet": findUnmet, "findShut": findShut, "findPassedOn": findPassedOn,
 	"findReverses": findReverses, "findBroken": findBroken,
 	"findReply": findReply, "findUserRepeats": findUserRepeats,
-	"findContradicted": findContradicted, "findCorrected": findCorrected, "findFlip": findFlip, "findSalad": findSalad,
+	"findContradicted": findContradicted, "findAgrees": findAgrees, "findCorrected": findCorrected, "findFlip": findFlip, "findSalad": findSalad,
 	"findGrammar": findGrammar, "findLoops": findLoops, "findRepeats": findRepeats, "findDoubled": findDoubled,
 	"findTruncated": findTruncated, "findUnended": findUnended, "findLowercase": findLowercase,
 	"findSpacedMark": findSpacedMark, "findService": findService, "findMisspelt": findMisspelt, "findLong": findLong, "findBrief": findBrief, "findInsists": findInsists, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring, "findShouts": findShouts, "findEncoding": findEncoding,
