@@ -3,6 +3,7 @@ package heuristics
 import (
 	"slices"
 
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -41,9 +42,17 @@ func findContradicted(s *analysis, det *detector) {
 	}
 }
 
-// findAgrees reports the first value of each turn of the SYSTEM, outside its questions, that the USER has named as well.
+// findAgrees reports the first value of each turn of the SYSTEM, outside its questions, that the USER has named as well,
+// unless another detector found something wrong there.
 func findAgrees(s *analysis, det *detector) {
+	wrong := map[int]bool{}
+	for _, sig := range s.signals {
+		wrong[sig.Turn] = wrong[sig.Turn] || sig.Points < 0 && sig.Criteria.Has(rubric.Accuracy)
+	}
 	for i, t := range s.spoken(dialogue.System) {
+		if wrong[t.n] {
+			continue
+		}
 	values:
 		for k := t.values.start; k < t.values.end; k++ {
 			v := &s.values[k]

@@ -21,6 +21,8 @@ import (
 //	@order              its place among the detectors: of equal signals, the first is named
 //	@once               its signals count once for the dialogue, and not for each turn
 //	@cap                a criterion and the most that it can score where the detector fires, a line each
+//	@fades              a second time in a dialogue its signals count half, a third a quarter
+//	@voids              what speaks for TaskSuccess or Helpfulness in the same turn earns nothing
 //	@mute               its signals count, but are never quoted as evidence
 //	@where              conditions on where a phrase stands, each with not- before it for the opposite
 //	@unless             lists: a turn that holds a phrase of one of them gives no signal
@@ -38,6 +40,8 @@ type Detector struct {
 	Hit       string            // a dialogue, "USER: words" a line, that it fires on
 	Miss      string            // a look-alike that it must leave alone
 	Once      bool              // counts once for the dialogue, undivided, and not for each turn (see evaluator.weigh)
+	Fades     bool              // a second time counts half, a third a quarter
+	Voids     bool              // what speaks for the help of the SYSTEM in the same turn earns nothing
 	Mute      bool              // counts, but is never quoted as evidence
 
 	Caps [rubric.NumCriteria]rubric.Score // the most that a criterion can score where it fires; 0 for no cap
@@ -80,6 +84,7 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"statement": (*analysis).reported,
 	"service":   func(s *analysis, _ *hit) bool { return s.kind == Service },
 	"soured":    (*analysis).soured,
+	"aimed":     (*analysis).aimed,
 	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
 	"reply":     func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
 	"worded":    func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
@@ -99,7 +104,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findContradicted": findContradicted, "findAgrees": findAgrees, "findCorrected": findCorrected, "findFlip": findFlip, "findSalad": findSalad,
 	"findGrammar": findGrammar, "findLoops": findLoops, "findRepeats": findRepeats, "findDoubled": findDoubled,
 	"findTruncated": findTruncated, "findUnended": findUnended, "findLowercase": findLowercase,
-	"findSpacedMark": findSpacedMark, "findService": findService, "findMisspelt": findMisspelt, "findLong": findLong, "findBrief": findBrief, "findInsists": findInsists, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring, "findShouts": findShouts, "findEncoding": findEncoding,
+	"findSpacedMark": findSpacedMark, "findService": findService, "findMisspelt": findMisspelt, "findLong": findLong, "findWorsens": findWorsens, "findBrief": findBrief, "findInsists": findInsists, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring, "findShouts": findShouts, "findEncoding": findEncoding,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {
@@ -142,6 +147,10 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 		det.ownPoints = true
 	case "once":
 		det.Once = true
+	case "fades":
+		det.Fades = true
+	case "voids":
+		det.Voids = true
 	case "mute":
 		det.Mute = true
 	case "mark":
@@ -187,10 +196,16 @@ func (det *detector) run(s *analysis) {
 			}
 		}
 	default:
+		times := 0
 		for h := range s.hitsOf(det.class) {
-			if !h.negated && det.keeps(s, h) {
-				s.emitHit(det, h)
+			if h.negated || !det.keeps(s, h) {
+				continue
 			}
+			sig := s.emit(det, int(h.turn), int(h.first), int(h.last))
+			if det.Fades {
+				sig.Points /= 1 << min(times, 4)
+			}
+			times++
 		}
 	}
 }

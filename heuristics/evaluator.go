@@ -79,9 +79,18 @@ func fewestTurns(k Kind) int {
 func (e evaluator) weigh(c rubric.Case) observed {
 	obs := observed{tallies: make([]tally, len(e.detectors)), plain: plainTurns(c)}
 	turns := int64(max(c.Dialogue.Count(dialogue.System), fewestTurns(KindOf(c.Signals))))
+	void := make([]bool, len(c.Dialogue.Turns)+1) // turns that the USER turned away, or that only repeat
+	for _, s := range c.Signals {
+		if k, known := e.index[s.ID]; known && e.detectors[k].Voids {
+			void[s.Turn] = true
+		}
+	}
 	for i, s := range c.Signals {
 		k, known := e.index[s.ID]
 		if t, _ := c.Dialogue.Turn(s.Turn); !known || t.Role != dialogue.System {
+			continue
+		}
+		if void[s.Turn] && s.Points > 0 && (s.Criteria.Has(rubric.TaskSuccess) || s.Criteria.Has(rubric.Helpfulness)) {
 			continue
 		}
 		t := &obs.tallies[k]
@@ -168,11 +177,11 @@ func (e evaluator) telling(c rubric.Case, criterion rubric.Criterion, direction 
 
 // plainTurns picks, by criterion, the turn of the SYSTEM to quote where nothing special was seen: how it ends, for the
 // task; its first answer, for understanding; how it begins, for courtesy; and the longest for everything else. It looks
-// among the turns that no signal speaks against, and among all where there is none such. 0 stands for none.
+// among the turns that no signal speaks against and that do not speak to the judge, and among all where there is none such. 0 stands for none.
 func plainTurns(c rubric.Case) (turns [rubric.NumCriteria]int) {
 	blamed := make([]bool, len(c.Dialogue.Turns)+1)
 	for _, s := range c.Signals {
-		blamed[s.Turn] = blamed[s.Turn] || s.Points < 0
+		blamed[s.Turn] = blamed[s.Turn] || s.Points < 0 || strings.HasPrefix(s.ID, "safety-")
 	}
 	for _, sparing := range []bool{true, false} {
 		var first, answer, last, longest, length int

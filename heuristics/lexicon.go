@@ -76,7 +76,7 @@ type named struct {
 	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes                                  class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                          class
 	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings               class
-	WordsGreeting, WordsIdleNo, WordsSarcasm                                                 class
+	WordsGreeting, WordsIdleNo, WordsSarcasm, WordsService                                   class
 }
 
 // resolve fills in the classes that Go code asks for.

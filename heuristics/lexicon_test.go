@@ -100,7 +100,7 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 		{"criteria are the six", "@criteria Empathy Speed\n", `unknown criterion "Speed"; want one of ["Accuracy"`},
 		{"an order is a number", "@order first\n", "x-y.txt:1: expected integer"},
 		{"a mark is one of two", "@mark .\n", `unknown mark "."`},
-		{"a condition has a name", "@where not-reaction noon\n", `unknown condition "noon"; want one of ["asking" `},
+		{"a condition has a name", "@where not-reaction noon\n", `unknown condition "noon"; want one of ["aimed" `},
 		{"a function has a name", "@find findNothing\n", `unknown function "findNothing"`},
 		{"a list has a file", "@unless x-y z-z\n", `unknown list "z-z"`},
 	}

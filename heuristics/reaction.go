@@ -74,16 +74,35 @@ func (s *analysis) soured(h *hit) bool {
 		return false
 	}
 	complaint := s.before(answer, dialogue.User)
-	if complaint < 0 || !s.reacts(complaint) {
-		return false
-	}
-	for _, bad := range []class{c.ReactionBlames, c.ReactionCorrects, c.ReactionRejects, c.ReactionUnresolved, c.ReactionUpset} {
-		if s.has(complaint, bad) {
-			return !s.completes(answer) && !s.has(answer, c.OutcomeActs) && !s.has(answer, c.SubstanceAlternative) &&
-				!s.has(answer, c.SubstanceSteps)
+	helped := s.completes(answer) || s.has(answer, c.OutcomeActs) || s.has(answer, c.SubstanceAlternative) ||
+		s.has(answer, c.SubstanceSteps)
+	return complaint >= 0 && s.complains(complaint) && !helped
+}
+
+// aimed reports whether what the USER says at a hit is about the service: in a service case, anger about a product or
+// about what happened is no fault of the SYSTEM's.
+func (s *analysis) aimed(h *hit) bool {
+	return s.kind != Service || s.has(int(h.turn), s.lex.class.WordsService)
+}
+
+// complains reports whether the USER complains, denies or sets right in turn i.
+func (s *analysis) complains(i int) bool {
+	c := &s.lex.class
+	for _, bad := range [...]class{c.ReactionBlames, c.ReactionCorrects, c.ReactionRejects, c.ReactionUnresolved, c.ReactionUpset} {
+		if s.has(i, bad) {
+			return s.reacts(i)
 		}
 	}
 	return false
+}
+
+// findWorsens reports each turn of the USER in a service case that complains as the one before did.
+func findWorsens(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.User) {
+		if before := s.before(i, dialogue.User); s.kind == Service && before >= 0 && s.complains(i) && s.complains(before) {
+			s.emit(det, i, 0, t.words-1).About = s.turns[before].n
+		}
+	}
 }
 
 // findLong reports the USER's long reactions in a service case.
