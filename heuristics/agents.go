@@ -18,6 +18,7 @@ type Agents struct {
 	levels    levels
 	analyses  sync.Pool
 	tagger    tagger
+	spelling  spelling
 }
 
 // New loads the embedded files. An error is a mistake in them.
@@ -36,7 +37,7 @@ func New() (*Agents, error) {
 	for i, det := range a.detectors {
 		a.index[det.ID] = i
 	}
-	a.analyses.New = func() any { return &analysis{tagger: &a.tagger} }
+	a.analyses.New = func() any { return &analysis{tagger: &a.tagger, spelling: &a.spelling} }
 	return a, nil
 }
 

@@ -183,8 +183,8 @@ func TestSatisfactionFollowsReactions(t *testing.T) {
 // the sentence must not say that nothing shows it.
 func TestJustificationNamesWhatIsThere(t *testing.T) {
 	e := judge(t, newAgents(t), talk("USER: Cancel my subscription.", "SYSTEM: Your subscription has been cancelled.", "USER: Ok."))
-	assert.Equal(t, rubric.Score(60), e.Evaluator[rubric.TaskSuccess].Score)
-	assert.Equal(t, "the SYSTEM reports that it is done, which speaks for the goal being reached", e.Evaluator[rubric.TaskSuccess].Claim)
+	assert.Equal(t, rubric.Score(80), e.Evaluator[rubric.TaskSuccess].Score)
+	assert.Equal(t, "the goal was reached, though not everything shows it, for the SYSTEM reports that it is done", e.Evaluator[rubric.TaskSuccess].Claim)
 }
 
 // A transcript is data: what it demands of the judge changes no score.
@@ -234,7 +234,7 @@ func TestLevelsFileIsComplete(t *testing.T) {
 	require.NoError(t, err)
 	for _, c := range rubric.Criteria() {
 		assert.NotEmpty(t, l.of[c].Plain, c)
-		assert.NotEmpty(t, l.of[c].Topic, c)
+		assert.NotContains(t, l.of[c].Says, "", c)
 		assert.IsDecreasing(t, l.of[c].Levels[:], c)
 		assert.IsNonDecreasing(t, l.of[c].Steps[:], c)
 	}

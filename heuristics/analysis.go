@@ -15,6 +15,7 @@ type analysis struct {
 	turns   []turnText
 	blocks  []block
 	signals []rubric.Signal
+	kind    Kind
 
 	tokens  []token
 	hits    []hit                         // by turn, as they are found
@@ -27,8 +28,15 @@ type analysis struct {
 	values []value // what speakers name, by turn: see values.go
 	bags   bags    // what turns are about: see bags.go
 
-	tagger     *tagger // of the Agents
-	judged     bool    // judgements hold what it says of this dialogue: see grammar.go
+	uptakes []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
+	leftOut []uint32 // of the turn at hand
+	asked   []int32  // when a detail was asked for last: see details.go
+	figures []figure // see findItself
+	clauses []clause // see findReverses
+
+	spelling   *spelling // of the Agents
+	tagger     *tagger   // of the Agents
+	judged     bool      // judgements hold what it says of this dialogue: see grammar.go
 	judgements []judgement
 }
 
@@ -52,7 +60,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	s.lex, s.d = lex, d
 	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
 	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
-	s.judged = false
+	s.judged, s.kind = false, Request
 
 	last := [3]int32{-1, -1, -1}
 	for i, t := range d.Turns {
@@ -85,6 +93,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	}
 	s.readValues()
 	s.readBags()
+	s.readUptake()
 }
 
 // hitsOf yields the hits of a class.
@@ -167,7 +176,7 @@ func (s *analysis) spoken(r dialogue.Role) iter.Seq2[int, *turnText] {
 // emit reports a signal of det at turn i for the tokens from first up to last, both included. The caller may add to it.
 func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
 	t := &s.turns[i]
-	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.n, Points: det.Points}
+	sig := rubric.Signal{ID: det.ID, Criteria: det.Criteria, Turn: t.n, Points: det.pointsIn(s.kind)}
 	if first < len(t.tokens) && last < len(t.tokens) {
 		sig.Start, sig.End = int(t.tokens[first].start), int(t.tokens[last].end)
 	}

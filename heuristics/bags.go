@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -125,6 +126,17 @@ func (b *bags) overlap(x, y bag) (o overlap) {
 	}
 	o.all = x.size() + y.size() - o.common
 	return o
+}
+
+// of gives the stems of a bag.
+func (b *bags) of(x bag) []uint32 { return b.stems[x.from:x.to] }
+
+// holds reports whether a bag has a stem.
+func (b *bags) holds(x bag, stem uint32) bool {
+	_, found := slices.BinarySearchFunc(b.of(x), stem|special, func(have, want uint32) int {
+		return cmp.Compare(have|special, want)
+	})
+	return found
 }
 
 // shares reports whether a stem is in both.

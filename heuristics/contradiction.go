@@ -3,6 +3,7 @@ package heuristics
 import (
 	"slices"
 
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -36,6 +37,34 @@ func findContradicted(s *analysis, det *detector) {
 			if about := s.contradicts(k); about >= 0 {
 				s.emit(det, i, int(v.first), int(v.last)).About = s.turns[about].n
 				break
+			}
+		}
+	}
+}
+
+// findAgrees reports the first value of each turn of the SYSTEM, outside its questions, that the USER has named as well,
+// unless another detector found something wrong there.
+func findAgrees(s *analysis, det *detector) {
+	wrong := map[int]bool{}
+	for _, sig := range s.signals {
+		wrong[sig.Turn] = wrong[sig.Turn] || sig.Points < 0 && sig.Criteria.Has(rubric.Accuracy)
+	}
+	for i, t := range s.spoken(dialogue.System) {
+		if wrong[t.n] {
+			continue
+		}
+	values:
+		for k := t.values.start; k < t.values.end; k++ {
+			v := &s.values[k]
+			if v.loose || t.isQuestion(t.sentenceEnd(int(v.last))) {
+				continue
+			}
+			for back := k - 1; back >= max(0, k-requestValues); back-- {
+				u := &s.values[back]
+				if s.turns[u.turn].role == dialogue.User && !u.loose && comparable(u, v) && s.same(u, v) {
+					s.emit(det, i, int(v.first), int(v.last)).About = s.turns[u.turn].n
+					break values
+				}
 			}
 		}
 	}
@@ -184,4 +213,173 @@ func (s *analysis) denies(i int) bool {
 // negative reports whether there is any no in turn i.
 func (s *analysis) negative(i int) bool {
 	return s.denies(i) || slices.ContainsFunc(s.turns[i].tokens, func(t token) bool { return t.is(negator) })
+}
+
+// findReminded reports the turn of the SYSTEM after which the USER holds an earlier one against it: the phrase, and a
+// word that the SYSTEM has said before.
+func findReminded(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.User) {
+		against := s.before(i, dialogue.System)
+		if against < 0 || !s.has(i, s.lex.class.ContradictionReminds) {
+			continue
+		}
+		for k := against; k >= max(0, i-requestTurns); k = s.before(k, dialogue.System) {
+			if s.bags.shares(t.said, s.turns[k].said) {
+				s.emitTurn(det, against, i)
+				break
+			}
+		}
+	}
+}
+
+// figure is a number with what it counts, in a clause that says nothing else definite.
+type figure struct {
+	turn        int32
+	n, unit     uint32 // the number's and the unit's stems
+	first, last int32  // tokens of the clause
+}
+
+// mostFigures bounds how many figures of a dialogue are held against each new one.
+const mostFigures = 24
+
+// findItself holds the figures of each turn of the SYSTEM against those of its earlier ones.
+func findItself(s *analysis, det *detector) {
+	figures := s.figures[:0]
+	for i, t := range s.turns {
+		if t.role == dialogue.User && s.changes(i) {
+			figures = figures[:0]
+		}
+		if t.role != dialogue.System || t.words == 0 {
+			continue
+		}
+		old, reported := len(figures), t.has.meets(&det.unless)
+		figures = s.figuresOf(i, figures)
+		for _, f := range figures[old:] {
+			for _, g := range figures[max(0, old-mostFigures):old] {
+				if !reported && f.unit == g.unit && f.n != g.n && s.sameHead(f, g) {
+					s.emit(det, i, int(f.first), int(f.last)).About = s.turns[g.turn].n
+					reported = true
+				}
+			}
+		}
+	}
+	s.figures = figures
+}
+
+// changes reports whether the USER's turn i asks for something else. Who only holds the SYSTEM's words against it does
+// not.
+func (s *analysis) changes(i int) bool {
+	return !s.has(i, s.lex.class.ContradictionReminds) && !s.has(i, s.lex.class.ContradictionDoubts) &&
+		(s.has(i, s.lex.class.ContradictionChanges) || slices.ContainsFunc(s.valuesOf(i), value.names))
+}
+
+// figuresOf adds the figures of turn i: one number in a clause, a word behind it that it counts, and no name.
+func (s *analysis) figuresOf(i int, figures []figure) []figure {
+	t := &s.turns[i]
+	for first := 0; first < len(t.tokens); {
+		last := first
+		for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) {
+			last++
+		}
+		numbers, at := 0, 0
+		for k := first; k <= last; k++ {
+			if tok := t.tokens[k]; tok.is(number) {
+				numbers, at = numbers+1, k
+			} else if tok.is(capital) && !tok.is(opensSentence) && tok.content() {
+				numbers = 2
+			}
+		}
+		isTime := func(v value) bool { return v.slot.kind == clock && int(v.first) <= at && at <= int(v.last) }
+		if unit := at + 1; numbers == 1 && unit <= last && t.tokens[unit].content() &&
+			!t.isQuestion(t.sentenceEnd(at)) && !slices.ContainsFunc(s.valuesOf(i), isTime) {
+			figures = append(figures, figure{int32(i), t.tokens[at].stem, t.tokens[unit].stem, int32(first), int32(last)})
+		}
+		first = last + 1
+	}
+	return figures
+}
+
+// sameHead reports whether two figures stand beside the same noun, the unit aside.
+func (s *analysis) sameHead(f, g figure) bool {
+	for _, a := range s.turns[f.turn].tokens[f.first : f.last+1] {
+		if !a.content() || a.is(number) || a.stem == f.unit {
+			continue
+		}
+		for _, b := range s.turns[g.turn].tokens[g.first : g.last+1] {
+			if a.stem == b.stem {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// clause is a statement of the SYSTEM: its turn, its tokens and whether there is a no in it.
+type clause struct {
+	turn, first, last int32
+	no                bool
+}
+
+// mostClauses bounds how many clauses are held against each new one.
+const mostClauses = 24
+
+// findReverses holds each clause with a no of the SYSTEM against the earlier ones without, and the other way round.
+func findReverses(s *analysis, det *detector) {
+	clauses := s.clauses[:0]
+	for i, t := range s.spoken(dialogue.System) {
+		old, reported := len(clauses), t.has.meets(&det.unless)
+		clauses = s.clausesOf(i, clauses)
+		for _, x := range clauses[old:] {
+			for _, y := range clauses[max(0, old-mostClauses):old] {
+				if !reported && x.no && !y.no && x.turn-y.turn <= requestTurns && s.reverses(x, y) {
+					s.emit(det, i, int(x.first), int(x.last)).About = s.turns[y.turn].n
+					reported = true
+				}
+			}
+		}
+	}
+	s.clauses = clauses
+}
+
+// clausesOf adds the clauses of turn i that state something.
+func (s *analysis) clausesOf(i int, clauses []clause) []clause {
+	t := &s.turns[i]
+	for first := 0; first < len(t.tokens); {
+		last, no := first, t.tokens[first].is(negator)
+		for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) {
+			last++
+			no = no || t.tokens[last].is(negator)
+		}
+		offers := s.hit(i, s.lex.class.UptakeOffers)
+		if !t.isQuestion(t.sentenceEnd(last)) && (offers == nil || int(offers.first) > last || int(offers.last) < first) {
+			clauses = append(clauses, clause{int32(i), int32(first), int32(last), no})
+		}
+		first = last + 1
+	}
+	return clauses
+}
+
+// reverses reports whether half of what stands behind the no of x, two words at least, is in y, and no word of x is new
+// that the USER has said in between: then x speaks of something else.
+func (s *analysis) reverses(x, y clause) bool {
+	common, all, denied := 0, 0, false
+	for _, a := range s.turns[x.turn].tokens[x.first : x.last+1] {
+		denied = denied || a.is(negator)
+		if !a.content() || a.is(negator) {
+			continue
+		}
+		same := func(b token) bool { return a.stem == b.stem }
+		known := slices.ContainsFunc(s.turns[y.turn].tokens[y.first:y.last+1], same)
+		for k := y.turn + 1; k < x.turn && !known; k++ {
+			if s.turns[k].role == dialogue.User && slices.ContainsFunc(s.turns[k].tokens, same) {
+				return false
+			}
+		}
+		if denied {
+			if all++; known {
+				common++
+			}
+		}
+	}
+	return common >= 2 && common*100 >= all*50
 }

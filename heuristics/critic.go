@@ -40,7 +40,8 @@ func (k critic) react(
 	rd.forget(counted(c, criterion))
 	level := k.levels.of[criterion]
 	shift := level.shift(rd.mean())
-	suggested := rating.Score.Step(shift)
+	most, _ := k.cap(c, criterion)
+	suggested := min(rating.Score.Step(shift), max(rating.Score, most))
 	if suggested == rating.Score {
 		return o
 	}
@@ -57,7 +58,7 @@ func (k critic) react(
 	return rubric.Objection{
 		Suggested: suggested,
 		Kind:      rubric.Contradicts,
-		Claim:     k.detectors[k.index[sig.ID]].Title + level.bearing[direction],
+		Claim:     level.claim(suggested, k.detectors[k.index[sig.ID]].Title),
 		Quotes:    evidence,
 		By:        "rules",
 	}

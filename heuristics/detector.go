@@ -3,6 +3,7 @@ package heuristics
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assize/rubric"
@@ -16,8 +17,12 @@ import (
 //	@hit, @miss         a line each of a dialogue that it fires on, and of one that it must leave alone
 //	@criteria           what its signals speak to; none for one that only reports
 //	@points             of one signal, with two decimals
+//	@points-service   the same where the conversation is a service case (see [Kind]), if it is another figure there
 //	@order              its place among the detectors: of equal signals, the first is named
 //	@once               its signals count once for the dialogue, and not for each turn
+//	@cap                a criterion and the most that it can score where the detector fires, a line each
+//	@fades              a second time in a dialogue its signals count half, a third a quarter
+//	@voids              what speaks for TaskSuccess or Helpfulness in the same turn earns nothing
 //	@mute               its signals count, but are never quoted as evidence
 //	@where              conditions on where a phrase stands, each with not- before it for the opposite
 //	@unless             lists: a turn that holds a phrase of one of them gives no signal
@@ -26,19 +31,24 @@ import (
 //	@find               the Go function that looks instead; it may use the phrases and @unless as it likes, and
 //	@needs, @words      lists of which a turn must have a phrase, and how many words it must have
 type Detector struct {
-	ID       string            // family and name, such as "reaction-rejects"
-	Criteria rubric.Set        // what its signals speak to
-	Points   rubric.Hundredths // of one signal
-	Title    string            // one line: what is seen, as a clause that a justification can use
-	Why      string            // why it matters, and when it may be wrong
-	Hit      string            // a dialogue, "USER: words" a line, that it fires on
-	Miss     string            // a look-alike that it must leave alone
-	Once     bool              // counts once for the dialogue, undivided, and not for each turn (see evaluator.weigh)
-	Mute     bool              // counts, but is never quoted as evidence
+	ID        string            // family and name, such as "reaction-rejects"
+	Criteria  rubric.Set        // what its signals speak to
+	Points    rubric.Hundredths // of one signal
+	InService rubric.Hundredths // of one signal in a service case
+	Title     string            // one line: what is seen, as a clause that a justification can use
+	Why       string            // why it matters, and when it may be wrong
+	Hit       string            // a dialogue, "USER: words" a line, that it fires on
+	Miss      string            // a look-alike that it must leave alone
+	Once      bool              // counts once for the dialogue, undivided, and not for each turn (see evaluator.weigh)
+	Fades     bool              // a second time counts half, a third a quarter
+	Voids     bool              // what speaks for the help of the SYSTEM in the same turn earns nothing
+	Mute      bool              // counts, but is never quoted as evidence
+
+	Caps [rubric.NumCriteria]rubric.Score // the most that a criterion can score where it fires; 0 for no cap
 }
 
-// Family is the first part of the id: reaction, outcome, courtesy, pairing, substance, contradiction, fluency
-// or safety.
+// Family is the first part of the id: reaction, outcome, courtesy, pairing, substance, contradiction, conduct,
+// fluency or safety.
 func (d Detector) Family() string {
 	family, _, _ := strings.Cut(d.ID, "-")
 	return family
@@ -50,6 +60,7 @@ type detector struct {
 	class        class
 	order        int
 	find         func(*analysis, *detector) // nil where finding the phrases is all
+	ownPoints    bool                       // service cases have points of their own
 	mark         byte                       // ? or ! for a detector that looks for it; 0 for none
 	where        []condition
 	words        int      // how many a find function wants
@@ -71,6 +82,10 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"closing":   func(s *analysis, h *hit) bool { return s.benign(int(h.turn)) },
 	"refusal":   (*analysis).refuses,
 	"statement": (*analysis).reported,
+	"service":   func(s *analysis, _ *hit) bool { return s.kind == Service },
+	"soured":    (*analysis).soured,
+	"aimed":     (*analysis).aimed,
+	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
 	"reply":     func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
 	"worded":    func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
 }
@@ -81,11 +96,15 @@ var finders = map[string]func(*analysis, *detector){
 	"findInjection": findInjection, "findControl": findControl, "findConcrete": findConcrete,
 	"findAlternative": findAlternative, "findNoAlternative": findNoAlternative, "findUnanswered": findUnanswered,
 	"findRepeatsQuestion": findRepeatsQuestion, "findRepeatsItself": findRepeatsItself, "findSkipped": findSkipped,
+	"findUptake": findUptake, "findDenied": findDenied, "findHoldsTo": findHoldsTo, "findTaken": findTaken,
+	"findDetailAgain": findDetailAgain, "findReminded": findReminded, "findItself": findItself,
+	"findUnsafe": findUnsafe, "findUnmet": findUnmet, "findShut": findShut, "findPassedOn": findPassedOn,
+	"findReverses": findReverses, "findBroken": findBroken,
 	"findReply": findReply, "findUserRepeats": findUserRepeats,
-	"findContradicted": findContradicted, "findCorrected": findCorrected, "findFlip": findFlip, "findSalad": findSalad,
+	"findContradicted": findContradicted, "findAgrees": findAgrees, "findCorrected": findCorrected, "findFlip": findFlip, "findSalad": findSalad,
 	"findGrammar": findGrammar, "findLoops": findLoops, "findRepeats": findRepeats, "findDoubled": findDoubled,
 	"findTruncated": findTruncated, "findUnended": findUnended, "findLowercase": findLowercase,
-	"findSpacedMark": findSpacedMark, "findShouts": findShouts, "findEncoding": findEncoding,
+	"findSpacedMark": findSpacedMark, "findService": findService, "findMisspelt": findMisspelt, "findLong": findLong, "findWorsens": findWorsens, "findBrief": findBrief, "findInsists": findInsists, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring, "findShouts": findShouts, "findEncoding": findEncoding,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {
@@ -107,19 +126,31 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 		line := strings.ReplaceAll(strings.ReplaceAll(value, `\x1b`, "\x1b"), `\t`, "\t")
 		*of = strings.TrimPrefix(*of+"\n"+line, "\n")
 	case "criteria":
-		criteria := map[string]rubric.Criterion{}
-		for _, c := range rubric.Criteria() {
-			criteria[c.String()] = c
-		}
 		for name := range strings.FieldsSeq(value) {
-			det.Criteria |= rubric.SetOf(lookUp("criterion", name, criteria))
+			det.Criteria |= rubric.SetOf(lookUp("criterion", name, criteriaNames()))
 		}
+	case "cap":
+		name, most, _ := strings.Cut(value, " ")
+		n, err := strconv.Atoi(most)
+		if score := rubric.Score(n); err != nil || !score.Valid() {
+			wrong("@cap %s; want a criterion and a score of the scale", value)
+		}
+		det.Caps[lookUp("criterion", name, criteriaNames())] = rubric.Score(n)
 	case "order":
 		det.order = number()
 	case "words":
 		det.words = number()
+	case "points-service":
+		var err error
+		det.InService, err = rubric.ParseHundredths(value)
+		mind(err)
+		det.ownPoints = true
 	case "once":
 		det.Once = true
+	case "fades":
+		det.Fades = true
+	case "voids":
+		det.Voids = true
 	case "mute":
 		det.Mute = true
 	case "mark":
@@ -140,6 +171,15 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 	}
 }
 
+// criteriaNames maps the names of the criteria to them.
+func criteriaNames() map[string]rubric.Criterion {
+	names := map[string]rubric.Criterion{}
+	for _, c := range rubric.Criteria() {
+		names[c.String()] = c
+	}
+	return names
+}
+
 // run reports what the detector sees.
 func (det *detector) run(s *analysis) {
 	switch {
@@ -156,10 +196,16 @@ func (det *detector) run(s *analysis) {
 			}
 		}
 	default:
+		times := 0
 		for h := range s.hitsOf(det.class) {
-			if !h.negated && det.keeps(s, h) {
-				s.emitHit(det, h)
+			if h.negated || !det.keeps(s, h) {
+				continue
 			}
+			sig := s.emit(det, int(h.turn), int(h.first), int(h.last))
+			if det.Fades {
+				sig.Points /= 1 << min(times, 4)
+			}
+			times++
 		}
 	}
 }

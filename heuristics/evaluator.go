@@ -34,22 +34,63 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 	var card rubric.Scorecard
 	obs := e.weigh(c)
 	for _, criterion := range rubric.Criteria() {
-		card[criterion] = e.justify(c, criterion, e.levels.of[criterion].score(obs.sums[criterion]), obs)
+		score := e.levels.of[criterion].score(obs.sums[criterion])
+		if most, by := e.cap(c, criterion); score >= most {
+			card[criterion] = rubric.Rating{
+				Score:  most,
+				Claim:  e.levels.of[criterion].claim(most, e.detectors[e.index[by.ID]].Title),
+				Quotes: quotes(c, by),
+			}
+			continue
+		}
+		card[criterion] = e.justify(c, criterion, score, obs)
 	}
 	return card, nil
 }
 
-// fewestTurns is the least that signals are divided by: in a dialogue of two turns, one slip is not half of it.
-const fewestTurns = 5
+// cap gives the most that a criterion can score, by the detectors that cap it, and the signal that says so; more than
+// the scale has where nothing does.
+func (a *Agents) cap(c rubric.Case, criterion rubric.Criterion) (most rubric.Score, by rubric.Signal) {
+	most = rubric.Scale[4] + 1
+	for _, s := range c.Signals {
+		if s.Points >= 0 || !s.Criteria.Has(criterion) {
+			continue
+		}
+		if k, known := a.index[s.ID]; known {
+			if m := a.detectors[k].Caps[criterion]; m > 0 && m < most {
+				most, by = m, s
+			}
+		}
+	}
+	return most, by
+}
+
+// fewestTurns is the least that signals are divided by: in a dialogue of two turns, one slip is not half of it. A
+// service case is short, and each of its turns counts.
+func fewestTurns(k Kind) int {
+	if k == Service {
+		return 3
+	}
+	return 5
+}
 
 // weigh adds the signals up: each counts once a turn and is divided by the number of the SYSTEM's turns, five at
 // least, save those of a detector that counts once for the dialogue.
 func (e evaluator) weigh(c rubric.Case) observed {
 	obs := observed{tallies: make([]tally, len(e.detectors)), plain: plainTurns(c)}
-	turns := int64(max(c.Dialogue.Count(dialogue.System), fewestTurns))
+	turns := int64(max(c.Dialogue.Count(dialogue.System), fewestTurns(KindOf(c.Signals))))
+	void := make([]bool, len(c.Dialogue.Turns)+1) // turns that the USER turned away, or that only repeat
+	for _, s := range c.Signals {
+		if k, known := e.index[s.ID]; known && e.detectors[k].Voids {
+			void[s.Turn] = true
+		}
+	}
 	for i, s := range c.Signals {
 		k, known := e.index[s.ID]
 		if t, _ := c.Dialogue.Turn(s.Turn); !known || t.Role != dialogue.System {
+			continue
+		}
+		if void[s.Turn] && s.Points > 0 && (s.Criteria.Has(rubric.TaskSuccess) || s.Criteria.Has(rubric.Helpfulness)) {
 			continue
 		}
 		t := &obs.tallies[k]
@@ -110,7 +151,7 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 	}
 	return rubric.Rating{
 		Score:  score,
-		Claim:  e.detectors[best].Title + times + level.bearing[direction],
+		Claim:  level.claim(score, e.detectors[best].Title+times),
 		Quotes: quotes(c, c.Signals[t.best]),
 	}
 }
@@ -136,11 +177,11 @@ func (e evaluator) telling(c rubric.Case, criterion rubric.Criterion, direction 
 
 // plainTurns picks, by criterion, the turn of the SYSTEM to quote where nothing special was seen: how it ends, for the
 // task; its first answer, for understanding; how it begins, for courtesy; and the longest for everything else. It looks
-// among the turns that no signal speaks against, and among all where there is none such. 0 stands for none.
+// among the turns that no signal speaks against and that do not speak to the judge, and among all where there is none such. 0 stands for none.
 func plainTurns(c rubric.Case) (turns [rubric.NumCriteria]int) {
 	blamed := make([]bool, len(c.Dialogue.Turns)+1)
 	for _, s := range c.Signals {
-		blamed[s.Turn] = blamed[s.Turn] || s.Points < 0
+		blamed[s.Turn] = blamed[s.Turn] || s.Points < 0 || strings.HasPrefix(s.ID, "safety-")
 	}
 	for _, sparing := range []bool{true, false} {
 		var first, answer, last, longest, length int

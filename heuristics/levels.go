@@ -25,8 +25,8 @@ type levels struct {
 
 // thresholds are those of one criterion.
 type thresholds struct {
-	Topic string `json:"topic"` // what a signal speaks for or against: "the goal being reached"
-	Plain string `json:"plain"` // what the Evaluator says where nothing special was seen
+	Plain string    `json:"plain"` // what the Evaluator says where nothing special was seen
+	Says  [5]string `json:"says"`  // what each level says, lowest first: "the goal was missed"
 
 	// From Base, each signal at a turn of the SYSTEM adds its points, divided by the number of such turns, five at
 	// least; the sum must reach a bound to earn 100, 80, 60 or 40.
@@ -36,8 +36,6 @@ type thresholds struct {
 	// Steps bound the mean reaction of the USER, lowest first: at or below the first, a score is two levels too high;
 	// at or below the second, one; at or above the third, one too low; at or above the fourth, two.
 	Steps [4]rubric.Hundredths `json:"steps"`
-
-	bearing map[int]string // how a claim ends that speaks against (-1) or for (1) a higher score
 }
 
 func loadLevels(data []byte) (levels, error) {
@@ -52,7 +50,6 @@ func loadLevels(data []byte) (levels, error) {
 		if t == nil {
 			return l, fmt.Errorf("levels.json: no %s", c)
 		}
-		t.bearing = map[int]string{-1: ", which speaks against " + t.Topic, 1: ", which speaks for " + t.Topic}
 		l.of[c] = t
 	}
 	return l, nil
@@ -80,4 +77,9 @@ func (t *thresholds) shift(micro int64) (levels int) {
 		}
 	}
 	return levels
+}
+
+// claim is the sentence that gives a score and what it rests on: "the goal was missed, for the USER gives up".
+func (t *thresholds) claim(score rubric.Score, seen string) string {
+	return t.Says[score.Level()] + ", for " + seen
 }

@@ -70,8 +70,13 @@ type named struct {
 	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed           class
 	PairingAnswers, PairingAsks, PairingAsksNumber, PairingRhetorical                        class
 	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionUpset, SubstanceAlternative class
+	ContradictionReminds, DetailsRequests                                                    class
+	OutcomeActs, ReactionBlames, ReactionUnresolved                                          class
+	SubstanceSteps, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers      class
+	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes                                  class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                          class
-	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsGreeting, WordsIdleNo, WordsSarcasm class
+	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings               class
+	WordsGreeting, WordsIdleNo, WordsSarcasm, WordsService                                   class
 }
 
 // resolve fills in the classes that Go code asks for.
@@ -225,7 +230,10 @@ func (l *lexicon) file(file, data string) (err error) {
 	if det == nil {
 		return nil
 	}
-	if det.Points = l.lists[of].points; det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
+	if det.Points = l.lists[of].points; !det.ownPoints {
+		det.InService = det.Points
+	}
+	if det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
 		wrong("something is missing; want @title, @why, @hit and @miss")
 	}
 	return nil

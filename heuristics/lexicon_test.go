@@ -100,7 +100,7 @@ func TestDetectorFilesRefuseMistakes(t *testing.T) {
 		{"criteria are the six", "@criteria Empathy Speed\n", `unknown criterion "Speed"; want one of ["Accuracy"`},
 		{"an order is a number", "@order first\n", "x-y.txt:1: expected integer"},
 		{"a mark is one of two", "@mark .\n", `unknown mark "."`},
-		{"a condition has a name", "@where not-reaction noon\n", `unknown condition "noon"; want one of ["closing" `},
+		{"a condition has a name", "@where not-reaction noon\n", `unknown condition "noon"; want one of ["aimed" `},
 		{"a function has a name", "@find findNothing\n", `unknown function "findNothing"`},
 		{"a list has a file", "@unless x-y z-z\n", `unknown list "z-z"`},
 	}
@@ -125,7 +125,7 @@ func TestDetectorFileIsRead(t *testing.T) {
 	det := l.detectors[0]
 	assert.Equal(t, Detector{
 		ID: "x-y", Title: "it is so", Why: "It is. And it matters.", Hit: "USER: a\tb\nSYSTEM: # c", Miss: "USER: \x1b",
-		Criteria: rubric.SetOf(rubric.Empathy, rubric.Fluency), Points: -25, Once: true, Mute: true,
+		Criteria: rubric.SetOf(rubric.Empathy, rubric.Fluency), Points: -25, InService: -25, Once: true, Mute: true,
 	}, det.Detector)
 	assert.True(t, det.unless.has(l.classes["x-z"]))
 	assert.False(t, det.unless.has(det.class))

@@ -150,3 +150,19 @@ func findMissed(s *analysis, det *detector) {
 		}
 	}
 }
+
+// findEmpty reports the turns of the SYSTEM in a service case that ask nothing, name no value, have none of the phrases of
+// @unless, and are about hardly anything; a turn that closes may have more words. One that speaks to the judge holds nothing for the USER.
+func findEmpty(s *analysis, det *detector) {
+	for i := range s.turns {
+		t := &s.turns[i]
+		hollow := t.said.size() <= det.words || t.has.has(s.lex.class.OutcomeCloses)
+		switch {
+		case t.role != dialogue.System || s.kind != Service:
+		case t.attack.end > 0:
+			s.emitBytes(det, i, t.attack)
+		case t.words > 0 && hollow && t.asks == 0 && len(s.valuesOf(i)) == 0 && !t.has.meets(&det.unless):
+			s.emit(det, i, 0, t.words-1)
+		}
+	}
+}

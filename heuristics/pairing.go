@@ -37,7 +37,7 @@ func findUnanswered(s *analysis, det *detector) {
 		}
 		answered, stated := s.answered(question, b+1)
 		if !answered && stated {
-			answered = !s.has(question, c.PairingAsksNumber) && !s.asksAgain(question, b+2)
+			answered = !s.has(question, c.PairingAsksNumber) && !s.asksAgain(question, b+2) && !s.pressed(b)
 		} else if !answered {
 			answered, _ = s.answered(question, b+3)
 		}
@@ -45,6 +45,26 @@ func findUnanswered(s *analysis, det *detector) {
 			s.emitTurn(det, s.blocks[b+1].turns[0], question)
 		}
 	}
+}
+
+// longAside is from how many words on a reply that shares none with the question is no short answer to it.
+const longAside = 5
+
+// pressed reports whether the reply to block b is long, has no yes, no or number, and the USER goes on to ask without a
+// word of thanks or assent.
+func (s *analysis) pressed(b int) bool {
+	if b+2 >= len(s.blocks) || s.answers(b+1) {
+		return false
+	}
+	size := 0
+	for _, i := range s.blocks[b+1].turns {
+		size += s.turns[i].said.size()
+	}
+	if size < longAside {
+		return false
+	}
+	i := s.blocks[b+2].turns[0]
+	return s.turns[i].asks > 0 && s.turns[i].words > 0 && !s.has(i, s.lex.class.UptakeMoves)
 }
 
 // answered reports whether block b answers the question of turn i as far as words can tell, and whether it says
@@ -58,7 +78,7 @@ func (s *analysis) answered(i, b int) (answered, stated bool) {
 		t := &s.turns[r]
 		states := t.states()
 		stated = stated || states
-		if h := s.hit(r, s.lex.class.PairingAnswers); h != nil && (states || h.first < maxFillers) {
+		if h := s.hit(r, s.lex.class.PairingAnswers); h != nil && (states || h.first < maxFillers) && !s.pressed(b-1) {
 			return true, stated
 		}
 		if t.words == 0 || s.has(r, s.lex.class.OutcomeCloses) ||
@@ -123,10 +143,15 @@ func findRepeatsQuestion(s *analysis, det *detector) {
 	}
 }
 
-// findRepeatsItself leaves out what everybody repeats, goodbyes and "anything else?", and confirmations.
+// mostRitual is from how many words on a turn says more than what everybody repeats.
+const mostRitual = 5
+
+// findRepeatsItself leaves out what everybody repeats, goodbyes and "anything else?", and confirmations, unless there
+// is more in the turn.
 func findRepeatsItself(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
-		if t.said.size() < 3 || t.has.meets(&det.unless) {
+		ritual := t.said.size() < mostRitual || t.has.has(s.lex.class.ContradictionConfirms)
+		if t.said.size() < 3 || ritual && t.has.meets(&det.unless) {
 			continue
 		}
 		if j := s.repeated(i, 60, func(t *turnText) bag { return t.said }); j >= 0 {

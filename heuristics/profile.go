@@ -33,6 +33,7 @@ type Profile struct {
 	Input   Input          `json:"input"`             // what is mapped
 	Before  []string       `json:"before,omitempty"`  // of reactions: detectors that count with the USER's next turns
 	Whole   []string       `json:"whole,omitempty"`   // of reactions: detectors that count once for the dialogue
+	Service *Counted       `json:"service,omitempty"` // of reactions: what counts in service cases instead of before and whole
 	Weights map[string]int `json:"weights,omitempty"` // of scores: whole percents, by criterion; they sum to 100
 	Line    *Line          `json:"line,omitempty"`    // the map is this line,
 	Knots   []Knot         `json:"knots,omitempty"`   // or runs through these, level beyond both ends
@@ -41,6 +42,12 @@ type Profile struct {
 	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`   // where the levels 2 to 5 begin; may be absent
 	Triage  *Triage             `json:"triage,omitempty"` // whom to flag
 	Learned *Learned            `json:"learned,omitempty"`
+}
+
+// Counted are the detectors that count beside the reactions.
+type Counted struct {
+	Before []string `json:"before,omitempty"` // with the USER's next turns
+	Whole  []string `json:"whole,omitempty"`  // once for the dialogue
 }
 
 // Input is what a profile maps.
@@ -183,7 +190,11 @@ func (p *Profile) validate() error {
 	if p.Weights != nil && sum != 100 {
 		return fmt.Errorf("weights: they sum to %d; want 100", sum)
 	}
-	return cmp.Or(p.checkDetectors("before", p.Before), p.checkDetectors("whole", p.Whole))
+	err := cmp.Or(p.checkDetectors("before", p.Before), p.checkDetectors("whole", p.Whole))
+	if c := p.Service; err == nil && c != nil {
+		err = cmp.Or(p.checkDetectors("service: before", c.Before), p.checkDetectors("service: whole", c.Whole))
+	}
+	return err
 }
 
 // checkDetectors refuses an id that no detector has: its points would be missing without a word.
@@ -301,15 +312,19 @@ func (p Profile) reaction(e *rubric.Evaluation) Millionths {
 	var rd turnPoints
 	var whole int64
 	next, before := 0, 0
+	counted := Counted{p.Before, p.Whole}
+	if p.Service != nil && KindOf(e.Signals) == Service {
+		counted = *p.Service
+	}
 	for i, t := range e.Dialogue.Turns {
 		shown, reported := 0, 0
 		for ; next < len(e.Signals) && e.Signals[next].Turn == i+1; next++ {
 			switch s := e.Signals[next]; {
 			case strings.HasPrefix(s.ID, reactionFamily):
 				shown += int(s.Points)
-			case slices.Contains(p.Before, s.ID):
+			case slices.Contains(counted.Before, s.ID):
 				reported += int(s.Points)
-			case slices.Contains(p.Whole, s.ID):
+			case slices.Contains(counted.Whole, s.ID):
 				whole += int64(s.Points) * microPerHundredth
 			}
 		}

@@ -1,6 +1,9 @@
 package heuristics
 
 import (
+	"slices"
+	"strings"
+
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -60,4 +63,102 @@ func findValence(s *analysis, det *detector) {
 		points := min(max(h.points, -mostValence), mostValence)
 		s.emit(det, i, int(h.first), int(h.last)).Points = rubric.Hundredths(points)
 	}
+}
+
+// soured reports whether praise at a hit cannot be meant: in a service case, where the USER's turn before was a complaint
+// and the SYSTEM has done nothing since.
+func (s *analysis) soured(h *hit) bool {
+	c := &s.lex.class
+	answer := s.before(int(h.turn), dialogue.System)
+	if s.kind != Service || answer < 0 {
+		return false
+	}
+	complaint := s.before(answer, dialogue.User)
+	helped := s.completes(answer) || s.has(answer, c.OutcomeActs) || s.has(answer, c.SubstanceAlternative) ||
+		s.has(answer, c.SubstanceSteps)
+	return complaint >= 0 && s.complains(complaint) && !helped
+}
+
+// aimed reports whether what the USER says at a hit is about the service: in a service case, anger about a product or
+// about what happened is no fault of the SYSTEM's.
+func (s *analysis) aimed(h *hit) bool {
+	return s.kind != Service || s.has(int(h.turn), s.lex.class.WordsService)
+}
+
+// complains reports whether the USER complains, denies or sets right in turn i.
+func (s *analysis) complains(i int) bool {
+	c := &s.lex.class
+	for _, bad := range [...]class{c.ReactionBlames, c.ReactionCorrects, c.ReactionRejects, c.ReactionUnresolved, c.ReactionUpset} {
+		if s.has(i, bad) {
+			return s.reacts(i)
+		}
+	}
+	return false
+}
+
+// findWorsens reports each turn of the USER in a service case that complains as the one before did.
+func findWorsens(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.User) {
+		if before := s.before(i, dialogue.User); s.kind == Service && before >= 0 && s.complains(i) && s.complains(before) {
+			s.emit(det, i, 0, t.words-1).About = s.turns[before].n
+		}
+	}
+}
+
+// findLong reports the USER's long reactions in a service case.
+func findLong(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.User) {
+		if s.kind == Service && t.words >= det.words && s.reacts(i) && !t.has.meets(&det.unless) {
+			s.emit(det, i, 0, t.words-1)
+		}
+	}
+}
+
+// findBrief reports the USER's last turn in a service case where it is short and asks nothing.
+func findBrief(s *analysis, det *detector) {
+	last := -1
+	for i := range s.spoken(dialogue.User) {
+		last = i
+	}
+	if last < 0 || s.kind != Service || !s.reacts(last) {
+		return
+	}
+	t := &s.turns[last]
+	sharp := func(tok token) bool { return tok.is(negator) || s.insistent(t, tok) || s.asksWith(tok) }
+	if t.words <= det.words && t.asks == 0 && !t.has.meets(&det.unless) && !slices.ContainsFunc(t.tokens, sharp) {
+		s.emit(det, last, 0, t.words-1)
+	}
+}
+
+// findInsists reports the later turns of the USER in a service case with everyday words in capitals or marks piled up.
+// Who opens in capitals always writes so.
+func findInsists(s *analysis, det *detector) {
+	loud := false
+	for i, t := range s.spoken(dialogue.User) {
+		at := slices.IndexFunc(t.tokens, func(tok token) bool { return s.insistent(t, tok) })
+		piled := strings.Contains(t.text, "??") || strings.Contains(t.text, "!!") || strings.Contains(t.text, "?!")
+		if s.kind != Service || !s.reacts(i) {
+			loud = loud || at >= 0
+			continue
+		}
+		if at >= 0 && !loud {
+			s.emit(det, i, at, at)
+		} else if piled {
+			s.emit(det, i, 0, t.words-1)
+		}
+	}
+}
+
+// insistent reports whether a token of t is an everyday word of two letters or more in capitals, and no unit such as USD.
+func (s *analysis) insistent(t *turnText, tok token) bool {
+	if tok.word == 0 || tok.end-tok.start < 2 || int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind != 0 {
+		return false
+	}
+	word := t.text[tok.start:tok.end]
+	return strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == "" && word != "OK"
+}
+
+// asksWith reports whether tok is a question word.
+func (s *analysis) asksWith(tok token) bool {
+	return int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind == wordAsks
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var kindNames = [...]string{
+var valueKinds = [...]string{
 	weekday: "weekday", relative: "relative", date: "date", slashed: "date", clock: "clock", count: "count",
 	amount: "amount", place: "place", person: "person", bare: "bare",
 }
@@ -24,7 +24,7 @@ func (s *analysis) spell(v *value) string {
 	if v.loose {
 		out = "~"
 	}
-	out += kindNames[v.slot.kind] + " "
+	out += valueKinds[v.slot.kind] + " "
 	switch v.slot.kind {
 	case date:
 		return out + fmt.Sprintf("%d-%d", v.n/32, v.n%32)

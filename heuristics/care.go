@@ -1,0 +1,46 @@
+package heuristics
+
+import (
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// mostCare is how many of a detector's signs count in one turn, where they are added up.
+const mostCare = 4
+
+// feels reports whether the USER confides feelings: speaks of them in the last turn before turn i, in a dialogue that is
+// about no errand.
+func (s *analysis) feels(i int) bool {
+	before := s.before(i, dialogue.User)
+	return before >= 0 && s.has(before, s.lex.class.WordsFeelings) && len(s.of[s.lex.class.WordsErrand]) == 0
+}
+
+// findCare reports how the SYSTEM meets a USER who has spoken of feelings: by a phrase, or by a question. A second
+// time counts half, a third a quarter: what is said in each turn is a habit.
+func findCare(s *analysis, det *detector) {
+	times := 0
+	for i, t := range s.spoken(dialogue.System) {
+		found := det.mark == '?' && t.asks > 0 || det.mark == 0 && t.has.has(det.class)
+		if !found || !s.feels(i) {
+			continue
+		}
+		first, last, points := 0, t.words-1, det.Points
+		if h := s.hit(i, det.class); h != nil {
+			first, last = int(h.first), int(h.last)
+			if h.points > 0 { // phrases that are added up
+				points = min(rubric.Hundredths(h.points), mostCare*det.Points)
+			}
+		}
+		s.emit(det, i, first, last).Points = points / (1 << min(times, 4))
+		times++
+	}
+}
+
+// findUncaring reports each answer to feelings that neither holds one of the lists of @unless nor asks anything.
+func findUncaring(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		if s.feels(i) && t.asks == 0 && !t.has.meets(&det.unless) {
+			s.emitTurn(det, i, s.before(i, dialogue.User))
+		}
+	}
+}

@@ -1,0 +1,21 @@
+package heuristics
+
+import "assize/rubric/dialogue"
+
+// The conduct family reports what no service may do, whatever else it does well: contempt, asking for secrets,
+// telling of other customers, unsafe advice. Each of its files caps the criteria that it speaks to.
+
+// findUnsafe reports advice that makes light of a danger that the USER has told of before.
+func findUnsafe(s *analysis, det *detector) {
+	danger := -1
+	for i := range s.turns {
+		t := &s.turns[i]
+		switch {
+		case t.role == dialogue.User && t.has.meets(&det.needs):
+			danger = i
+		case t.role == dialogue.System && danger >= 0 && t.has.has(det.class) && !t.has.meets(&det.unless):
+			s.emitHit(det, s.hit(i, det.class))
+			s.signals[len(s.signals)-1].About = s.turns[danger].n
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package heuristics
+
+import (
+	"slices"
+
+	"assize/rubric/dialogue"
+)
+
+// findDetailAgain reports each request of the SYSTEM for a detail that it has asked for before and that the USER has
+// given since, or says was given. What is asked for counts, not how: "order number?" and "please enter your order
+// number" ask for the same. The lists that the file needs say what each detail is called.
+func findDetailAgain(s *analysis, det *detector) {
+	s.asked = append(s.asked[:0], make([]int32, len(s.lex.lists))...)
+	for i, t := range s.spoken(dialogue.System) {
+		again := -1
+		for k := t.hits.start; k < t.hits.end; k++ {
+			h := &s.hits[k]
+			if !det.needs.has(h.class) || h.negated || !s.requests(i, h) {
+				continue
+			}
+			if before := int(s.asked[h.class]) - 1; before >= 0 && s.given(before, i) {
+				again = before
+			}
+			s.asked[h.class] = int32(i + 1)
+		}
+		if again >= 0 && !t.has.meets(&det.unless) {
+			s.emitTurn(det, i, again)
+		}
+	}
+}
+
+// requests reports whether a detail is asked for: in a question, or with a phrase of asking in its sentence.
+func (s *analysis) requests(i int, h *hit) bool {
+	t := &s.turns[i]
+	from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
+	if t.isQuestion(to) {
+		return true
+	}
+	ask := s.hit(i, s.lex.class.DetailsRequests)
+	return ask != nil && int(ask.last) >= from && int(ask.first) <= to
+}
+
+// given reports whether the USER answers between turns i and j: with a number, a name or an address, or by pointing
+// back.
+func (s *analysis) given(i, j int) bool {
+	for k := i + 1; k < j; k++ {
+		t := &s.turns[k]
+		if t.role == dialogue.User && (slices.ContainsFunc(t.tokens, informs) || s.has(k, s.lex.class.UptakeTold)) {
+			return true
+		}
+	}
+	return false
+}

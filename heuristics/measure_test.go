@@ -1,0 +1,620 @@
+package heuristics_test
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// The rules are measured on people's judgement. Every set has two parts: words, points and thresholds are chosen on the
+// first, and the second shows how far that carries. Only -reporting looks at the second; nobody does while choosing.
+var (
+	withReporting = flag.Bool("reporting", false, "measure the part of the sets that is kept for reporting as well")
+	withPoints    = flag.Bool("points", false, "print how each detector's points agree with people")
+)
+
+// part is what dialogues are kept for.
+type part int
+
+const (
+	choosing part = iota
+	reporting
+)
+
+// partOf is the part of a dialogue of a shared set: a quarter, drawn by the id alone, is for reporting.
+func partOf(id string) part {
+	if sum := sha256.Sum256([]byte(id)); sum[len(sum)-1]%4 == 3 {
+		return reporting
+	}
+	return choosing
+}
+
+// target is a figure with what it must reach and what it may never fall below again.
+type target struct {
+	name      string
+	most      bool       // the figure must be at most this, and not at least
+	before    float64    // at 971acac, on the part for choosing
+	must, aim float64    // zero for no aim
+	floor     [2]float64 // by part: what has been reached, rounded to the worse side; zero where must is not met
+}
+
+// targets lists what is measured. A floor is a hundredth worse than what was reached, but no worse than must; for the
+// most frequent score it is must, since less is no better in itself.
+func targets() []target {
+	return []target{
+		{"helpdesk: satisfaction", false, .41, .53, .65, [2]float64{.61, .61}},
+		{"helpdesk: average", false, .33, .44, .55, [2]float64{.57, .58}},
+		{"helpdesk: the Evaluator's average alone", false, -.13, .15, .30, [2]float64{.22, .18}},
+		{"helpdesk: TaskSuccess with accomplishment", false, .34, .44, .55, [2]float64{.48, .46}},
+		{"helpdesk: Helpfulness with effectiveness", false, .05, .25, .40, [2]float64{.42, .42}},
+		{"helpdesk: useful turns, AUC", false, .60, .65, .75, [2]float64{.67, .67}},
+		{"helpdesk: most frequent score of Understanding", true, .87, .75, 0, [2]float64{0, .75}},
+		{"helpdesk: most frequent score of Helpfulness", true, .78, .75, 0, [2]float64{.75, .75}},
+		{"empathy: sum of the levels", false, .03, .40, .55, [2]float64{.40, 0}},
+		{"empathy: emotional_reaction", false, .12, .48, .55, [2]float64{}},
+		{"fluency: right", false, .06, .60, .80, [2]float64{.74, .79}},
+		{"fluency: wrong", true, 0, .04, 0, [2]float64{.03, .01}},
+		{"fluency: corrected text below 80", true, 0, .04, 0, [2]float64{.01, .01}},
+		{"USS: satisfaction", false, .42, .41, .44, [2]float64{.41, .41}},
+		{"USS: average", false, .41, .39, .42, [2]float64{.39, .39}},
+		{"USS: worst fifth by satisfaction, AUC", false, .75, .74, .76, [2]float64{.74, .74}},
+		{"USS: worst among the lowest tenth", false, .49, .47, .52, [2]float64{.49, .49}},
+		{"USS: Fluency below 80 on MWOZ", true, 0, .05, 0, [2]float64{.02, .02}},
+		{"USS: Fluency below 80 on SGD", true, .01, .05, 0, [2]float64{.03, .03}},
+		{"own desk: two levels or more off", true, .28, .09, .06, [2]float64{}},
+		{"own desk: pairs by satisfaction", false, .41, .93, 0, [2]float64{}},
+		{"own desk: pairs by Understanding", false, .12, .60, 0, [2]float64{}},
+		{"own desk: pairs by Accuracy", false, .12, .30, 0, [2]float64{}},
+		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{}},
+		{"own desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{}},
+	}
+}
+
+// meets reports whether a figure is as good as another.
+func (t *target) meets(figure, wanted float64) bool {
+	if t.most {
+		return figure <= wanted
+	}
+	return figure >= wanted
+}
+
+// figures are the measured values by the names of their targets.
+type figures map[string]float64
+
+func TestMeasure(t *testing.T) {
+	parts := []part{choosing}
+	if *withReporting {
+		parts = append(parts, reporting)
+	}
+	panel := newPanel(t)
+	found := [2]figures{{}, {}}
+	for _, set := range []struct {
+		folder  string
+		measure func(*testing.T, rubric.Panel, part) figures
+	}{
+		{"helpdesk", measureHelpdesk}, {"empathy", measureEmpathy}, {"fluency", measureFluency}, {"uss", measureUSS},
+		{"desk", measureDesk},
+	} {
+		t.Run(set.folder, func(t *testing.T) {
+			for _, p := range parts {
+				for name, value := range set.measure(t, panel, p) {
+					found[p][name] = value
+				}
+			}
+		})
+	}
+
+	known := map[string]bool{}
+	table := []string{fmt.Sprintf("| %-46s | %8s | %8s | %9s | %6s | %5s | missed",
+		"what", "971acac", "choosing", "reporting", "must", "aim")}
+	for _, target := range targets() {
+		known[target.name] = true
+		sign, aim := "≥", "–"
+		if target.most {
+			sign = "≤"
+		}
+		if target.aim != 0 {
+			aim = fmt.Sprintf("%.2f", target.aim)
+		}
+		var cells [2]string
+		var missed []string
+		for p, name := range []string{"choosing", "reporting"} {
+			value, ok := found[p][target.name]
+			if cells[p] = "–"; !ok {
+				continue
+			}
+			cells[p] = fmt.Sprintf("%.4f", value)
+			if !target.meets(value, target.must) {
+				missed = append(missed, name)
+			}
+			if floor := target.floor[p]; floor != 0 && !target.meets(value, floor) {
+				t.Errorf("%s, %s: %.4f is worse than %.2f, which had been reached", target.name, name, value, floor)
+			}
+		}
+		table = append(table, fmt.Sprintf("| %-46s | %8.2f | %8s | %9s | %s %4.2f | %5s | %s", target.name, target.before,
+			cells[choosing], cells[reporting], sign, target.must, aim, strings.Join(missed, ", ")))
+	}
+	t.Log("\n" + strings.Join(table, "\n"))
+	for _, p := range parts {
+		for name := range found[p] {
+			assert.True(t, known[name], "%s is no target", name)
+		}
+	}
+}
+
+func newPanel(t testing.TB) rubric.Panel {
+	a, err := heuristics.New()
+	require.NoError(t, err)
+	r := rubric.Default()
+	return rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(), Critic: a.Critic(r)}
+}
+
+// shared names a file of the shared sets. Without the set the test is skipped.
+func shared(t testing.TB, names ...string) string {
+	t.Helper()
+	root := os.Getenv("ASSIZE_SHARED")
+	if root == "" {
+		t.Skip("NOT MEASURED: ASSIZE_SHARED is not set, which names the folder of the rated sets")
+	}
+	file := filepath.Join(append([]string{root, "data"}, names...)...)
+	if _, err := os.Stat(file); err != nil {
+		t.Skipf("NOT MEASURED: %v", err)
+	}
+	return file
+}
+
+// judged is a dialogue as the panel judges it.
+type judged struct {
+	*rubric.Evaluation
+	id           string
+	satisfaction float64
+	people       []float64 // ratings of the whole dialogue that its file holds
+}
+
+func (j *judged) final(c rubric.Criterion) float64 { return float64(j.Final[c].Score) }
+func (j *judged) average() float64                 { return float64(j.Average) }
+
+// judge judges the dialogues of a file that keep wants, but for those that cannot be scored.
+func judge(t testing.TB, panel rubric.Panel, name string, keep func(id string) bool) (list []*judged) {
+	file, err := os.Open(name)
+	require.NoError(t, err)
+	defer file.Close()
+	for sample, err := range dialogue.Read(file, name, dialogue.Options{}) {
+		require.NoError(t, err)
+		if id := cmp.Or(sample.Source.ID, strconv.Itoa(sample.Dialogue.ID)); keep(id) {
+			if j := judgeOne(t, panel, id, sample.Dialogue); j != nil {
+				j.people = sample.Truth.Overall
+				list = append(list, j)
+			}
+		}
+	}
+	require.NotEmpty(t, list, name)
+	return list
+}
+
+func judgeOne(t testing.TB, panel rubric.Panel, id string, d dialogue.Dialogue) *judged {
+	e, err := panel.Judge(context.Background(), d)
+	var unscored *rubric.Unscored
+	if errors.As(err, &unscored) {
+		return nil
+	}
+	require.NoError(t, err)
+	return &judged{Evaluation: e, id: id, satisfaction: float64(heuristics.DefaultProfile().Estimate(e).Satisfaction)}
+}
+
+// readTable reads a table whose first row names the columns.
+func readTable(t testing.TB, name string) (rows []map[string]string) {
+	file, err := os.Open(name)
+	require.NoError(t, err)
+	defer file.Close()
+	all, err := csv.NewReader(file).ReadAll()
+	require.NoError(t, err)
+	for _, cells := range all[1:] {
+		row := map[string]string{}
+		for i, cell := range cells {
+			row[all[0][i]] = cell
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func number(t testing.TB, text string) float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	require.NoError(t, err)
+	return v
+}
+
+// column gives what f says of each.
+func column(list []*judged, f func(*judged) float64) (values []float64) {
+	for _, j := range list {
+		values = append(values, f(j))
+	}
+	return values
+}
+
+// with is the rank correlation of what the panel says with what people say.
+func with(list []*judged, judge, people func(*judged) float64) float64 {
+	return spearman(column(list, judge), column(list, people))
+}
+
+func satisfaction(j *judged) float64 { return j.satisfaction }
+
+func final(c rubric.Criterion) func(*judged) float64 {
+	return func(j *judged) float64 { return j.final(c) }
+}
+
+// helpdeskMeans gives the mean over the raters of what they rated, by dialogue and by what.
+func helpdeskMeans(t testing.TB) map[string]map[string]float64 {
+	sums, raters := map[string]map[string]float64{}, map[string]float64{}
+	for _, row := range readTable(t, shared(t, "helpdesk", "ratings.csv")) {
+		id := row["dialogue_id"]
+		if sums[id] == nil {
+			sums[id] = map[string]float64{}
+		}
+		raters[id]++
+		for _, what := range []string{"satisfaction", "accomplishment", "effectiveness"} {
+			sums[id][what] += number(t, row[what])
+		}
+	}
+	for id, of := range sums {
+		for what := range of {
+			of[what] /= raters[id]
+		}
+	}
+	return sums
+}
+
+func helpdesk(t testing.TB, panel rubric.Panel, p part) []*judged {
+	return judge(t, panel, shared(t, "helpdesk", "dialogues.jsonl"), func(id string) bool { return partOf(id) == p })
+}
+
+func measureHelpdesk(t *testing.T, panel rubric.Panel, p part) figures {
+	means := helpdeskMeans(t)
+	list := helpdesk(t, panel, p)
+	people := func(what string) func(*judged) float64 { return func(j *judged) float64 { return means[j.id][what] } }
+	alone := func(j *judged) float64 { return float64(j.EvaluatorAverage) }
+	return figures{
+		"helpdesk: satisfaction":                         with(list, satisfaction, people("satisfaction")),
+		"helpdesk: average":                              with(list, (*judged).average, people("satisfaction")),
+		"helpdesk: the Evaluator's average alone":        with(list, alone, people("satisfaction")),
+		"helpdesk: TaskSuccess with accomplishment":      with(list, final(rubric.TaskSuccess), people("accomplishment")),
+		"helpdesk: Helpfulness with effectiveness":       with(list, final(rubric.Helpfulness), people("effectiveness")),
+		"helpdesk: useful turns, AUC":                    usefulTurns(t, list),
+		"helpdesk: most frequent score of Understanding": mostFrequent(column(list, final(rubric.Understanding))),
+		"helpdesk: most frequent score of Helpfulness":   mostFrequent(column(list, final(rubric.Helpfulness))),
+	}
+}
+
+// usefulTurns is the chance that a turn of the SYSTEM that people call useful has more points for Helpfulness than one
+// that they do not.
+func usefulTurns(t testing.TB, list []*judged) float64 {
+	text, err := os.ReadFile(shared(t, "helpdesk", "turns.jsonl"))
+	require.NoError(t, err)
+	said := map[string][]map[string]float64{} // the share of people by label, by turn
+	for line := range strings.Lines(string(text)) {
+		var of struct {
+			ID    string
+			Turns []map[string]float64
+		}
+		require.NoError(t, json.Unmarshal([]byte(line), &of))
+		said[of.ID] = of.Turns
+	}
+	var useful, useless []float64
+	for _, j := range list {
+		points := map[int]float64{}
+		for _, s := range j.Signals {
+			if s.Criteria.Has(rubric.Helpfulness) {
+				points[s.Turn] += float64(s.Points)
+			}
+		}
+		for i, turn := range j.Dialogue.Turns[:min(len(j.Dialogue.Turns), len(said[j.id]))] {
+			switch {
+			case turn.Role != dialogue.System:
+			case said[j.id][i]["HNaN"] < .5:
+				useful = append(useful, points[i+1])
+			default:
+				useless = append(useless, points[i+1])
+			}
+		}
+	}
+	return auc(useful, useless)
+}
+
+// empathyLevels gives people's three levels by dialogue, and their sum.
+func empathyLevels(t testing.TB) map[string]map[string]float64 {
+	levels := map[string]map[string]float64{}
+	for _, row := range readTable(t, shared(t, "empathy", "levels.csv")) {
+		of := map[string]float64{}
+		for _, what := range []string{"emotional_reaction", "interpretation", "exploration"} {
+			of[what] = number(t, row[what])
+			of["sum"] += of[what]
+		}
+		levels[row["dialogue_id"]] = of
+	}
+	return levels
+}
+
+func empathy(t testing.TB, panel rubric.Panel, p part) []*judged {
+	return judge(t, panel, shared(t, "empathy", "dialogues.jsonl"), func(id string) bool { return partOf(id) == p })
+}
+
+func measureEmpathy(t *testing.T, panel rubric.Panel, p part) figures {
+	levels := empathyLevels(t)
+	list := empathy(t, panel, p)
+	people := func(what string) func(*judged) float64 { return func(j *judged) float64 { return levels[j.id][what] } }
+	return figures{
+		"empathy: sum of the levels":  with(list, final(rubric.Empathy), people("sum")),
+		"empathy: emotional_reaction": with(list, final(rubric.Empathy), people("emotional_reaction")),
+	}
+}
+
+// measureFluency makes five sentences of a part one dialogue, as they were written and as they were corrected.
+func measureFluency(t *testing.T, panel rubric.Panel, p part) figures {
+	text, err := os.ReadFile(shared(t, "fluency", "pairs.tsv"))
+	require.NoError(t, err)
+	var pairs [][]string
+	for i, line := range strings.Split(strings.TrimRight(string(text), "\r\n"), "\n") {
+		if i > 0 && partOf(strconv.Itoa(i)) == p {
+			pairs = append(pairs, strings.Split(strings.TrimRight(line, "\r"), "\t"))
+		}
+	}
+	var right, wrong, low, n float64
+	for group := range slices.Chunk(pairs, 5) {
+		if len(group) < 5 {
+			break
+		}
+		var scores [2]float64 // written, corrected
+		for side := range scores {
+			var d dialogue.Dialogue
+			for _, pair := range group {
+				d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.User, Text: "Go on."},
+					dialogue.Turn{Role: dialogue.System, Text: strings.TrimSpace(pair[side])})
+			}
+			j := judgeOne(t, panel, "", d)
+			require.NotNil(t, j, "a group is unscored")
+			scores[side] = j.final(rubric.Fluency)
+		}
+		n++
+		switch {
+		case scores[1] > scores[0]:
+			right++
+		case scores[1] < scores[0]:
+			wrong++
+		}
+		if scores[1] < 80 {
+			low++
+		}
+	}
+	return figures{
+		"fluency: right": right / n, "fluency: wrong": wrong / n, "fluency: corrected text below 80": low / n,
+	}
+}
+
+// ussSets are the sets of USS. Points are chosen on them, and they are reported whole: both parts are all of them.
+func ussSets() []string { return []string{"CCPE", "MWOZ", "ReDial", "SGD"} }
+
+func uss(t testing.TB, panel rubric.Panel, set string) []*judged {
+	return judge(t, panel, shared(t, "uss", set+".txt"), func(string) bool { return true })
+}
+
+func measureUSS(t *testing.T, panel rubric.Panel, _ part) figures {
+	mean := figures{}
+	for _, set := range ussSets() {
+		list := uss(t, panel, set)
+		people := column(list, (*judged).rating)
+		cut := quantile(people, .2)
+		var worst, rest []float64 // by satisfaction, the better ones first
+		for i, j := range list {
+			if people[i] < cut {
+				worst = append(worst, j.satisfaction)
+			} else {
+				rest = append(rest, j.satisfaction)
+			}
+		}
+		of := figures{
+			"USS: satisfaction":                     with(list, satisfaction, (*judged).rating),
+			"USS: average":                          with(list, (*judged).average, (*judged).rating),
+			"USS: worst fifth by satisfaction, AUC": 1 - auc(worst, rest),
+			"USS: worst among the lowest tenth":     precision(worst, rest, .1),
+		}
+		for name, value := range of {
+			mean[name] += value / float64(len(ussSets()))
+		}
+		if set == "MWOZ" || set == "SGD" {
+			low := share(list, func(j *judged) bool { return j.final(rubric.Fluency) < 80 })
+			mean["USS: Fluency below 80 on "+set] = low
+		}
+	}
+	return mean
+}
+
+// rating is the mean of the ratings, rounded so that equal means tie.
+func (j *judged) rating() float64 { return math.Round(mean(j.people)*1e9) / 1e9 }
+
+// measureDesk holds the help-desk dialogues of our own against the ranges of their reader.
+func measureDesk(t *testing.T, panel rubric.Panel, p part) figures {
+	folder := filepath.Join("..", "testdata", "desk")
+	want := map[string]map[string]string{}
+	for _, row := range readTable(t, filepath.Join(folder, "ranges.csv")) {
+		if (row["part"] == "last") == (p == reporting) {
+			want[row["id"]] = row
+		}
+	}
+	list := judge(t, panel, filepath.Join(folder, "dialogues.jsonl"), func(id string) bool { return want[id] != nil })
+	require.Len(t, list, len(want), "unscored dialogues")
+	by := map[string]*judged{}
+	var off, scores float64
+	for _, j := range list {
+		by[j.id] = j
+		for _, c := range rubric.Criteria() {
+			low, high, _ := strings.Cut(want[j.id][c.String()], "-")
+			least, most := number(t, low), number(t, cmp.Or(high, low))
+			if scores++; least-j.final(c) >= 40 || j.final(c)-most >= 40 {
+				off++
+			}
+		}
+	}
+	pairs := func(f func(*judged) float64) float64 {
+		var right, n float64
+		for id, a := range by {
+			b := by[strings.TrimSuffix(id, "a")+"b"]
+			if !strings.HasSuffix(id, "a") || b == nil || want[id]["quality"] == want[b.id]["quality"] {
+				continue
+			}
+			good, bad := a, b
+			if want[id]["quality"] == "bad" {
+				good, bad = b, a
+			}
+			if n++; f(bad) < f(good) {
+				right++
+			}
+		}
+		return right / n
+	}
+	below := func(quality string) float64 {
+		of := slices.Clone(list)
+		of = slices.DeleteFunc(of, func(j *judged) bool { return want[j.id]["quality"] != quality })
+		return share(of, func(j *judged) bool { return j.Overall < 60 })
+	}
+	return figures{
+		"own desk: two levels or more off":               off / scores,
+		"own desk: pairs by satisfaction":                pairs(satisfaction),
+		"own desk: pairs by Understanding":               pairs(final(rubric.Understanding)),
+		"own desk: pairs by Accuracy":                    pairs(final(rubric.Accuracy)),
+		"own desk: bad ones below OverallExperience 60":  below("bad"),
+		"own desk: good ones below OverallExperience 60": below("good"),
+	}
+}
+
+// share is the part of the dialogues for which is holds.
+func share(list []*judged, is func(*judged) bool) float64 {
+	n := 0.0
+	for _, j := range list {
+		if is(j) {
+			n++
+		}
+	}
+	return n / float64(len(list))
+}
+
+// mostFrequent is the share of the most frequent value.
+func mostFrequent(values []float64) float64 {
+	counts, most := map[float64]int{}, 0
+	for _, v := range values {
+		counts[v]++
+		most = max(most, counts[v])
+	}
+	return float64(most) / float64(len(values))
+}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// quantile is linear between the two nearest values (Hyndman and Fan 1996, type 7).
+func quantile(values []float64, q float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	at := q * float64(len(sorted)-1)
+	low := int(at)
+	high := min(low+1, len(sorted)-1)
+	return sorted[low] + (at-float64(low))*(sorted[high]-sorted[low])
+}
+
+// ranks gives each value its rank from 1; equal values share the mean of theirs.
+func ranks(values []float64) []float64 {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	of := make([]float64, len(values))
+	for from, to := 0, 0; from < len(order); from = to {
+		for to < len(order) && values[order[to]] == values[order[from]] {
+			to++
+		}
+		for _, i := range order[from:to] {
+			of[i] = float64(from+to+1) / 2
+		}
+	}
+	return of
+}
+
+// spearman is the rank correlation, with ties.
+func spearman(x, y []float64) float64 {
+	rx, ry := ranks(x), ranks(y)
+	middle := float64(len(x)+1) / 2
+	var xx, yy, xy float64
+	for i := range rx {
+		a, b := rx[i]-middle, ry[i]-middle
+		xx, yy, xy = xx+a*a, yy+b*b, xy+a*b
+	}
+	return xy / math.Sqrt(xx*yy)
+}
+
+// auc is the chance that one of high is above one of low, equal values counting half (Mann and Whitney 1947).
+func auc(high, low []float64) float64 {
+	sum, n := 0.0, float64(len(high))
+	for _, r := range ranks(slices.Concat(high, low))[:len(high)] {
+		sum += r
+	}
+	return (sum - n*(n+1)/2) / (n * float64(len(low)))
+}
+
+// precision is the part of the worst among the lowest values, which are a share of all. Where equal values straddle the
+// cut, it is what a fair draw among them gives.
+func precision(worst, rest []float64, share float64) float64 {
+	all := slices.Concat(worst, rest)
+	cut := max(1, math.Round(share*float64(len(all))))
+	hits := 0.0
+	for taken := 0.0; taken < cut; {
+		lowest, same, bad := slices.Min(all), 0.0, 0.0
+		for i, v := range all {
+			if v == lowest {
+				if same++; i < len(worst) {
+					bad++
+				}
+				all[i] = math.Inf(1)
+			}
+		}
+		take := min(same, cut-taken)
+		hits += take * bad / same
+		taken += take
+	}
+	return hits / cut
+}
+
+// The figures by which the rules are measured, computed by hand.
+func TestStatistics(t *testing.T) {
+	assert.Equal(t, []float64{1, 2.5, 2.5, 4}, ranks([]float64{1, 3, 3, 9}))
+	assert.InDelta(t, .5, spearman([]float64{1, 2, 3}, []float64{1, 3, 2}), 1e-9)
+	assert.InDelta(t, .75, auc([]float64{2, 3}, []float64{1, 2.5}), 1e-9)
+	assert.InDelta(t, .5, auc([]float64{2}, []float64{2}), 1e-9, "equal values count half")
+	assert.InDelta(t, 1.8, quantile([]float64{1, 2, 3, 4, 5}, .2), 1e-9)
+	assert.InDelta(t, .5, precision([]float64{1, 5}, []float64{1, 2}, .25), 1e-9, "a fair draw among the two lowest")
+	assert.InDelta(t, .5, precision([]float64{1, 5}, []float64{2, 3}, .5), 1e-9)
+	assert.InDelta(t, .6, mostFrequent([]float64{20, 80, 80, 80, 100}), 1e-9)
+}

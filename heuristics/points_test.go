@@ -1,0 +1,121 @@
+package heuristics_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"assize/heuristics"
+	"assize/rubric"
+)
+
+// TestPoints prints, for every detector and set, in how many dialogues it fires and how much better people judge these
+// than the others, beside its points, so that anybody can question a point. Only the part for choosing is looked at.
+//
+// The last column names the sets in which people's judgement goes the other way than the points, by more than two
+// standard errors. That asks a question and does not answer it: what fires in a bad dialogue need not be what is bad.
+func TestPoints(t *testing.T) {
+	if !*withPoints {
+		t.Skip("-points prints the table of detectors")
+	}
+	shared(t)
+	a, err := heuristics.New()
+	require.NoError(t, err)
+	panel := newPanel(t)
+
+	var ofUSS []*ratedSet
+	for _, set := range ussSets() {
+		ofUSS = append(ofUSS, newRatedSet(uss(t, panel, set), (*judged).rating))
+	}
+	means, levels := helpdeskMeans(t), empathyLevels(t)
+	satisfied := func(j *judged) float64 { return means[j.id]["satisfaction"] }
+	caring := func(j *judged) float64 { return levels[j.id]["sum"] }
+	columns := []struct {
+		name string
+		sets []*ratedSet
+		on   func(*heuristics.Detector) rubric.Hundredths // the points that count there
+	}{
+		{"USS", ofUSS, func(d *heuristics.Detector) rubric.Hundredths { return d.Points }},
+		{"helpdesk", []*ratedSet{newRatedSet(helpdesk(t, panel, choosing), satisfied)},
+			func(d *heuristics.Detector) rubric.Hundredths { return d.InService }},
+		{"empathy", []*ratedSet{newRatedSet(empathy(t, panel, choosing), caring)},
+			func(d *heuristics.Detector) rubric.Hundredths {
+				if d.Criteria.Has(rubric.Empathy) {
+					return d.Points
+				}
+				return 0
+			}},
+	}
+
+	table := []string{fmt.Sprintf("| %-28s | %6s | %7s", "detector", "points", "service")}
+	for _, c := range columns {
+		table[0] += fmt.Sprintf(" | %8s | %6s", c.name, "people")
+	}
+	table[0] += " | against"
+	for _, det := range a.Detectors() {
+		row := fmt.Sprintf("| %-28s | %6s | %7s", det.ID, det.Points, det.InService)
+		var against []string
+		for _, c := range columns {
+			n, difference, err := effect(c.sets, det.ID)
+			row += fmt.Sprintf(" | %8d", n)
+			if math.IsNaN(difference) {
+				row += fmt.Sprintf(" | %6s", "–")
+				continue
+			}
+			row += fmt.Sprintf(" | %+6.2f", difference)
+			if points := float64(c.on(&det)); points*difference < 0 && math.Abs(difference) > 2*err {
+				against = append(against, c.name)
+			}
+		}
+		table = append(table, row+" | "+strings.Join(against, ", "))
+	}
+	t.Log("\n" + strings.Join(table, "\n"))
+}
+
+// ratedSet is a set of dialogues with what people say of each, and where each detector fires.
+type ratedSet struct {
+	people []float64
+	fires  map[string][]int // indexes of the dialogues, by detector
+}
+
+func newRatedSet(list []*judged, people func(*judged) float64) *ratedSet {
+	s := &ratedSet{column(list, people), map[string][]int{}}
+	for i, j := range list {
+		for _, signal := range j.Signals {
+			if at := s.fires[signal.ID]; !slices.Contains(at[max(0, len(at)-1):], i) {
+				s.fires[signal.ID] = append(at, i)
+			}
+		}
+	}
+	return s
+}
+
+// effect is in how many dialogues a detector fires, and how much better people judge these than the others: the mean
+// over the sets where there are both, with its standard error. It is NaN where there is no such set.
+func effect(sets []*ratedSet, id string) (n int, difference, standardError float64) {
+	k := 0.0
+	for _, s := range sets {
+		fires := s.fires[id]
+		n += len(fires)
+		if len(fires) == 0 || len(fires) == len(s.people) {
+			continue
+		}
+		k++
+		all, with := mean(s.people), 0.0
+		variance := 0.0
+		for _, v := range s.people {
+			variance += (v - all) * (v - all) / float64(len(s.people)-1)
+		}
+		for _, i := range fires {
+			with += s.people[i]
+		}
+		total, firing := float64(len(s.people)), float64(len(fires))
+		difference += with/firing - (all*total-with)/(total-firing)
+		standardError += variance/firing + variance/(total-firing)
+	}
+	return n, difference / k, math.Sqrt(standardError) / k
+}

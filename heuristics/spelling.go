@@ -1,0 +1,150 @@
+package heuristics
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/ccojocar/zxcvbn-go/data"
+
+	"assize/rubric/dialogue"
+)
+
+// spelling knows the words of English by how frequent they are, and common names. The lists are those by which zxcvbn
+// tells how easily a password is guessed: 32,000 words of films and series, 7,000 passwords, which are mostly words,
+// and 45,000 names. They are read when the first word has to be looked up. The zero spelling is ready and safe for
+// concurrent use.
+type spelling struct {
+	once  sync.Once
+	ranks map[string]int // by word in lower case: its place among English words, or unranked
+}
+
+const (
+	unranked   = 1 << 30
+	commonWord = 10_000 // a misspelt word is told by a word of this rank or a lower one
+	shortest   = 4      // letters of a word that is judged: shorter ones are abbreviations as often as mistakes
+	mostSpelt  = 300    // unknown words of one dialogue that are looked at: what they show is plain by then
+)
+
+func (s *spelling) load() {
+	s.ranks = map[string]int{}
+	for _, list := range []string{"English", "Passwords", "MaleNames", "FemaleNames", "Surnames"} {
+		var content struct{ List []string }
+		file, err := data.Asset("data/" + list + ".json")
+		if err == nil {
+			err = json.Unmarshal(file, &content)
+		}
+		if err != nil {
+			panic(fmt.Sprintf("the word list %s: %v", list, err)) // it is part of the program
+		}
+		for i, word := range content.List {
+			if list != "English" && list != "Passwords" {
+				i = unranked
+			}
+			word = strings.ToLower(word)
+			if old, ok := s.ranks[word]; !ok || i < old {
+				s.ranks[word] = i
+			}
+		}
+	}
+}
+
+// misspelt reports whether word, in lower case, is no word and no form of one, while a common word is one slip away: a
+// letter too many, missing, another, or two exchanged.
+func (s *spelling) misspelt(word string) bool {
+	s.once.Do(s.load)
+	return !s.known(word) && s.near(word)
+}
+
+// endings and beginnings are what words are built with; the lists do not hold every form.
+var (
+	endings    = []string{"s", "es", "ed", "d", "ing", "ly", "er", "est", "ness", "less", "ful", "able", "ment", "al", "ation"}
+	beginnings = []string{"un", "re", "non", "in", "dis", "over", "pre", "mis", "out", "sub", "inter", "auto", "multi"}
+	british    = strings.NewReplacer("our", "or", "ise", "ize", "isi", "izi", "isa", "iza", "yse", "yze", "ogue", "og", "lled", "led", "lling", "ling", "tre", "ter")
+)
+
+// known reports whether word is in the lists, or built of what is.
+func (s *spelling) known(word string) bool {
+	is := func(w string) bool { _, ok := s.ranks[w]; return ok }
+	if is(word) || is(british.Replace(word)) {
+		return true
+	}
+	for _, ending := range endings {
+		stem, cut := strings.CutSuffix(word, ending)
+		n := len(stem)
+		if !cut || n < 3 {
+			continue
+		}
+		doubled := stem[n-1] == stem[n-2] && is(stem[:n-1])
+		if is(stem) || is(stem+"e") || doubled || stem[n-1] == 'i' && is(stem[:n-1]+"y") {
+			return true
+		}
+	}
+	for _, beginning := range beginnings {
+		if rest, cut := strings.CutPrefix(word, beginning); cut && is(rest) {
+			return true
+		}
+	}
+	for i := 3; i <= len(word)-3; i++ { // "lockscreen"
+		if s.common(word[:i]) && s.common(word[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *spelling) common(word string) bool {
+	rank, ok := s.ranks[word]
+	return ok && rank < commonWord
+}
+
+// near reports whether a common word is one slip away from word.
+func (s *spelling) near(word string) bool {
+	for i := range len(word) + 1 {
+		before, behind := word[:i], word[i:]
+		if behind != "" && s.common(before+behind[1:]) {
+			return true
+		}
+		if len(behind) > 1 && s.common(before+behind[1:2]+behind[:1]+behind[2:]) {
+			return true
+		}
+		for c := 'a'; c <= 'z'; c++ {
+			if behind != "" && s.common(before+string(c)+behind[1:]) || s.common(before+string(c)+behind) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// findMisspelt reports the first misspelt word of each turn of the SYSTEM. Words with a capital are names, those with
+// digits or marks are codes, and what either side writes twice is a word of the matter at hand.
+func findMisspelt(s *analysis, det *detector) {
+	times := map[uint32]int{} // by stem, over the dialogue
+	for i := range s.turns {
+		for _, tok := range s.turns[i].tokens {
+			if tok.word == 0 {
+				times[tok.stem]++
+			}
+		}
+	}
+	looked := 0
+	for i, t := range s.spoken(dialogue.System) {
+		for k, tok := range t.tokens {
+			word := t.word(k)
+			judged := tok.word == 0 && len(word) >= shortest && times[tok.stem] == 1 && lowercase(word) && t.plainWord(k)
+			if judged && looked < mostSpelt {
+				if looked++; s.spelling.misspelt(word) {
+					s.emit(det, i, k, k)
+					break
+				}
+			}
+		}
+	}
+}
+
+// lowercase reports whether word is of the letters a to z alone.
+func lowercase(word string) bool {
+	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") == ""
+}
