@@ -67,16 +67,45 @@ func All(rub rubric.Rubric, detectors []heuristics.Detector) (all []Entry) {
 			names = append(names, c.String())
 		}
 		e.add("Speaks to", strings.Join(names, ", "))
-		each := " each time"
-		if d.Once {
-			each = " once a dialogue"
-		}
-		e.add("Points", d.Points.String()+each)
+		e.add("Points", pointsOf(d)...)
+		e.add("Caps", capsOf(d)...)
 		e.add("Fires on", d.Hit)
 		e.add("Leaves alone", d.Miss)
 		all = append(all, e)
 	}
 	return all
+}
+
+// pointsOf says what a detector's signals are worth, and what they do to others.
+func pointsOf(d heuristics.Detector) (lines []string) {
+	points := d.Points.String() + " each time"
+	if d.Once {
+		points = d.Points.String() + " once a dialogue"
+	}
+	if d.InService != d.Points {
+		points += "; in a service case " + d.InService.String()
+	}
+	lines = append(lines, points)
+	if d.Fades {
+		lines = append(lines, "A second time counts half, a third time a quarter, and so on.")
+	}
+	if d.Voids {
+		lines = append(lines, "What speaks for TaskSuccess or Helpfulness in the same turn earns nothing.")
+	}
+	if d.Mute {
+		lines = append(lines, "It counts, but it is never quoted as evidence.")
+	}
+	return lines
+}
+
+// capsOf names the most that the criteria can score where a detector fires.
+func capsOf(d heuristics.Detector) (lines []string) {
+	for _, c := range rubric.Criteria() {
+		if most := d.Caps[c]; most > 0 {
+			lines = append(lines, fmt.Sprintf("%s scores %s at most.", c, most))
+		}
+	}
+	return lines
 }
 
 // ofValues gives the entries of a group that values of other packages document.
