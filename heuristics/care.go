@@ -8,15 +8,15 @@ import (
 // mostCare is how many of a detector's signs count in one turn, where they are added up.
 const mostCare = 4
 
-// feels reports whether the USER confides feelings: speaks of them in the last turn before turn i, in a dialogue that is
-// about no errand.
+// feels reports whether the USER's last turn before turn i speaks of feelings. In a dialogue about an errand they are
+// about the errand, and it reports false.
 func (s *analysis) feels(i int) bool {
 	before := s.before(i, dialogue.User)
 	return before >= 0 && s.has(before, s.lex.class.WordsFeelings) && len(s.of[s.lex.class.WordsErrand]) == 0
 }
 
-// findCare reports how the SYSTEM meets a USER who has spoken of feelings: by a phrase, or by a question. A second
-// time counts half, a third a quarter: what is said in each turn is a habit.
+// findCare reports the phrases or questions with which the SYSTEM answers a USER who has spoken of feelings. The second
+// signal has half the points and the third a quarter, since a phrase in every turn is a habit.
 func findCare(s *analysis, det *detector) {
 	times := 0
 	for i, t := range s.spoken(dialogue.System) {
@@ -36,7 +36,7 @@ func findCare(s *analysis, det *detector) {
 	}
 }
 
-// findUncaring reports each answer to feelings that neither holds one of the lists of @unless nor asks anything.
+// findUncaring reports each answer to feelings that asks nothing and has no phrase of the lists of @unless.
 func findUncaring(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		if s.feels(i) && t.asks == 0 && !t.has.meets(&det.unless) {

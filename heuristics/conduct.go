@@ -2,10 +2,10 @@ package heuristics
 
 import "assize/rubric/dialogue"
 
-// The conduct family reports what no service may do, whatever else it does well: contempt, asking for secrets,
-// telling of other customers, unsafe advice. Each of its files caps the criteria that it speaks to.
+// The conduct family reports what no service may do, however good the rest is: show contempt, ask for secrets, disclose
+// other customers' data, give unsafe advice. Each detector caps the criteria that it speaks to.
 
-// findUnsafe reports advice that makes light of a danger that the USER has told of before.
+// findUnsafe reports advice that plays down a danger that the USER has spoken of.
 func findUnsafe(s *analysis, det *detector) {
 	danger := -1
 	for i := range s.turns {

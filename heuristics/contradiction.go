@@ -42,8 +42,8 @@ func findContradicted(s *analysis, det *detector) {
 	}
 }
 
-// findAgrees reports the first value of each turn of the SYSTEM, outside its questions, that the USER has named as well,
-// unless another detector found something wrong there.
+// findAgrees reports the first value in each turn of the SYSTEM that the USER has named too. Questions are left out,
+// and turns in which another detector found something wrong.
 func findAgrees(s *analysis, det *detector) {
 	wrong := map[int]bool{}
 	for _, sig := range s.signals {
@@ -215,8 +215,8 @@ func (s *analysis) negative(i int) bool {
 	return s.denies(i) || slices.ContainsFunc(s.turns[i].tokens, func(t token) bool { return t.is(negator) })
 }
 
-// findReminded reports the turn of the SYSTEM after which the USER holds an earlier one against it: the phrase, and a
-// word that the SYSTEM has said before.
+// findReminded reports the turn of the SYSTEM after which the USER refers to an earlier one: with a phrase such as "you
+// said" and a word that the SYSTEM has used before.
 func findReminded(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.User) {
 		against := s.before(i, dialogue.System)
@@ -232,17 +232,17 @@ func findReminded(s *analysis, det *detector) {
 	}
 }
 
-// figure is a number with what it counts, in a clause that says nothing else definite.
+// figure is a number with its unit, in a clause without another number or a name.
 type figure struct {
 	turn        int32
 	n, unit     uint32 // the number's and the unit's stems
 	first, last int32  // tokens of the clause
 }
 
-// mostFigures bounds how many figures of a dialogue are held against each new one.
+// mostFigures bounds how many earlier figures are compared with each new one.
 const mostFigures = 24
 
-// findItself holds the figures of each turn of the SYSTEM against those of its earlier ones.
+// findItself compares the figures of each turn of the SYSTEM with those of its earlier turns.
 func findItself(s *analysis, det *detector) {
 	figures := s.figures[:0]
 	for i, t := range s.turns {
@@ -266,14 +266,14 @@ func findItself(s *analysis, det *detector) {
 	s.figures = figures
 }
 
-// changes reports whether the USER's turn i asks for something else. Who only holds the SYSTEM's words against it does
-// not.
+// changes reports whether the USER's turn i asks for something else. To remind the SYSTEM of its own words is no
+// change.
 func (s *analysis) changes(i int) bool {
 	return !s.has(i, s.lex.class.ContradictionReminds) && !s.has(i, s.lex.class.ContradictionDoubts) &&
 		(s.has(i, s.lex.class.ContradictionChanges) || slices.ContainsFunc(s.valuesOf(i), value.names))
 }
 
-// figuresOf adds the figures of turn i: one number in a clause, a word behind it that it counts, and no name.
+// figuresOf adds the figures of turn i: clauses with one number, a unit behind it, and no name.
 func (s *analysis) figuresOf(i int, figures []figure) []figure {
 	t := &s.turns[i]
 	for first := 0; first < len(t.tokens); {
@@ -299,7 +299,7 @@ func (s *analysis) figuresOf(i int, figures []figure) []figure {
 	return figures
 }
 
-// sameHead reports whether two figures stand beside the same noun, the unit aside.
+// sameHead reports whether the clauses of two figures share a word other than the unit.
 func (s *analysis) sameHead(f, g figure) bool {
 	for _, a := range s.turns[f.turn].tokens[f.first : f.last+1] {
 		if !a.content() || a.is(number) || a.stem == f.unit {
@@ -320,10 +320,10 @@ type clause struct {
 	no                bool
 }
 
-// mostClauses bounds how many clauses are held against each new one.
+// mostClauses bounds how many earlier clauses are compared with each new one.
 const mostClauses = 24
 
-// findReverses holds each clause with a no of the SYSTEM against the earlier ones without, and the other way round.
+// findReverses compares each negative clause of the SYSTEM with its earlier positive ones.
 func findReverses(s *analysis, det *detector) {
 	clauses := s.clauses[:0]
 	for i, t := range s.spoken(dialogue.System) {
@@ -359,8 +359,8 @@ func (s *analysis) clausesOf(i int, clauses []clause) []clause {
 	return clauses
 }
 
-// reverses reports whether half of what stands behind the no of x, two words at least, is in y, and no word of x is new
-// that the USER has said in between: then x speaks of something else.
+// reverses reports whether x denies y: y has at least two words, and half, of what x denies. If the USER has brought a
+// word of x up in between, x speaks of something else.
 func (s *analysis) reverses(x, y clause) bool {
 	common, all, denied := 0, 0, false
 	for _, a := range s.turns[x.turn].tokens[x.first : x.last+1] {

@@ -6,9 +6,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// findDetailAgain reports each request of the SYSTEM for a detail that it has asked for before and that the USER has
-// given since, or says was given. What is asked for counts, not how: "order number?" and "please enter your order
-// number" ask for the same. The lists that the file needs say what each detail is called.
+// findDetailAgain reports each request for a detail that the SYSTEM has asked for before and the USER has given since,
+// or says to have given. The wording does not matter: "order number?" and "please enter your order number" ask for the
+// same detail. The lists of @needs hold the names of each detail.
 func findDetailAgain(s *analysis, det *detector) {
 	s.asked = append(s.asked[:0], make([]int32, len(s.lex.lists))...)
 	for i, t := range s.spoken(dialogue.System) {
@@ -29,7 +29,7 @@ func findDetailAgain(s *analysis, det *detector) {
 	}
 }
 
-// requests reports whether a detail is asked for: in a question, or with a phrase of asking in its sentence.
+// requests reports whether the SYSTEM asks for the detail at h: the sentence is a question or has a phrase of asking.
 func (s *analysis) requests(i int, h *hit) bool {
 	t := &s.turns[i]
 	from, to := t.sentenceStart(int(h.first)), t.sentenceEnd(int(h.last))
@@ -40,8 +40,8 @@ func (s *analysis) requests(i int, h *hit) bool {
 	return ask != nil && int(ask.last) >= from && int(ask.first) <= to
 }
 
-// given reports whether the USER answers between turns i and j: with a number, a name or an address, or by pointing
-// back.
+// given reports whether the USER answers between turns i and j: with a number, a name or an address, or with a phrase
+// such as "I already told you".
 func (s *analysis) given(i, j int) bool {
 	for k := i + 1; k < j; k++ {
 		t := &s.turns[k]

@@ -17,11 +17,11 @@ import (
 //	@hit, @miss         a line each of a dialogue that it fires on, and of one that it must leave alone
 //	@criteria           what its signals speak to; none for one that only reports
 //	@points             of one signal, with two decimals
-//	@points-service   the same where the conversation is a service case (see [Kind]), if it is another figure there
+//	@points-service     the same in a service case (see [Kind]), if it differs there
 //	@order              its place among the detectors: of equal signals, the first is named
 //	@once               its signals count once for the dialogue, and not for each turn
-//	@cap                a criterion and the most that it can score where the detector fires, a line each
-//	@fades              a second time in a dialogue its signals count half, a third a quarter
+//	@cap                a criterion and the most that it can score where the detector fires, one on each line
+//	@fades              its second signal in a dialogue counts half, its third a quarter
 //	@voids              what speaks for TaskSuccess or Helpfulness in the same turn earns nothing
 //	@mute               its signals count, but are never quoted as evidence
 //	@where              conditions on where a phrase stands, each with not- before it for the opposite
@@ -40,15 +40,15 @@ type Detector struct {
 	Hit       string            // a dialogue, "USER: words" a line, that it fires on
 	Miss      string            // a look-alike that it must leave alone
 	Once      bool              // counts once for the dialogue, undivided, and not for each turn (see evaluator.weigh)
-	Fades     bool              // a second time counts half, a third a quarter
+	Fades     bool              // the second signal counts half, the third a quarter
 	Voids     bool              // what speaks for the help of the SYSTEM in the same turn earns nothing
 	Mute      bool              // counts, but is never quoted as evidence
 
 	Caps [rubric.NumCriteria]rubric.Score // the most that a criterion can score where it fires; 0 for no cap
 }
 
-// Family is the first part of the id: reaction, outcome, courtesy, pairing, substance, contradiction, conduct,
-// fluency or safety.
+// Family is the first part of the id: reaction, outcome, courtesy, empathy, pairing, substance, contradiction, conduct,
+// fluency, kind or safety.
 func (d Detector) Family() string {
 	family, _, _ := strings.Cut(d.ID, "-")
 	return family
@@ -99,12 +99,14 @@ var finders = map[string]func(*analysis, *detector){
 	"findUptake": findUptake, "findDenied": findDenied, "findHoldsTo": findHoldsTo, "findTaken": findTaken,
 	"findDetailAgain": findDetailAgain, "findReminded": findReminded, "findItself": findItself,
 	"findUnsafe": findUnsafe, "findUnmet": findUnmet, "findShut": findShut, "findPassedOn": findPassedOn,
-	"findReverses": findReverses, "findBroken": findBroken,
-	"findReply": findReply, "findUserRepeats": findUserRepeats,
-	"findContradicted": findContradicted, "findAgrees": findAgrees, "findCorrected": findCorrected, "findFlip": findFlip, "findSalad": findSalad,
-	"findGrammar": findGrammar, "findLoops": findLoops, "findRepeats": findRepeats, "findDoubled": findDoubled,
-	"findTruncated": findTruncated, "findUnended": findUnended, "findLowercase": findLowercase,
-	"findSpacedMark": findSpacedMark, "findService": findService, "findMisspelt": findMisspelt, "findLong": findLong, "findWorsens": findWorsens, "findBrief": findBrief, "findInsists": findInsists, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring, "findShouts": findShouts, "findEncoding": findEncoding,
+	"findReverses": findReverses, "findBroken": findBroken, "findReply": findReply, "findUserRepeats": findUserRepeats,
+	"findContradicted": findContradicted, "findAgrees": findAgrees, "findCorrected": findCorrected,
+	"findFlip": findFlip, "findSalad": findSalad, "findGrammar": findGrammar, "findLoops": findLoops,
+	"findRepeats": findRepeats, "findDoubled": findDoubled, "findTruncated": findTruncated, "findUnended": findUnended,
+	"findLowercase": findLowercase, "findSpacedMark": findSpacedMark, "findService": findService,
+	"findMisspelt": findMisspelt, "findLong": findLong, "findWorsens": findWorsens, "findBrief": findBrief,
+	"findInsists": findInsists, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring,
+	"findShouts": findShouts, "findEncoding": findEncoding,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {

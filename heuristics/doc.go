@@ -1,12 +1,12 @@
 // Package heuristics plays the agents by rules: no model, no server, and the same answer every time.
 //
-// [Agents.Observe] makes a dialogue ready once (words, blocks of one speaker, every phrase of every list found
-// in one pass) and lets the [Detector]s look at it. Each reports a [rubric.Signal] where it sees something:
-// which turn, which words, which criteria, how many points up or down. Everything after that is arithmetic on
-// signals, which a record holds, so that a score can be recomputed by hand:
+// [Agents.Observe] makes a dialogue ready once (words, blocks of one speaker, every phrase of every list found in one
+// pass, what the USER makes of each answer) and lets the [Detector]s look at it. Each reports a [rubric.Signal] where
+// it sees something: which turn, which words, which criteria, how many points up or down. Everything after that is
+// arithmetic on signals, which a record holds, so that a score can be recomputed by hand:
 //
-//   - The Evaluator adds up the signals at the SYSTEM's turns, divided by how many turns the SYSTEM has, five at
-//     least; the sum earns a level of each criterion (levels.json).
+//   - The Evaluator adds up the signals at the SYSTEM's turns, divided by how many turns the SYSTEM has (five at least,
+//     three in a service case); the sum earns a level of each criterion (levels.json).
 //   - The Critic takes the mean of the USER's reactions, later turns weighing more, and moves each level by what
 //     they call for, up or down, if it can quote a turn for it.
 //   - [Profile.Estimate] maps the reactions, with what the SYSTEM had reported just before each, onto the
@@ -16,6 +16,24 @@
 // What a USER says after each turn predicts people's ratings far better than how the SYSTEM words it, so the
 // Critic's voice is the stronger one.
 //
+// Points depend on the [Kind] of conversation, which kind.go reads from how it opens: in a service case a thank-you
+// tells more than in a request, and an apology tells less. What the families of detectors have in common:
+//
+//   - reaction: what the USER shows. Some look at service cases alone, where complaints are told from anger about a
+//     product, and a mood that worsens from one that settles.
+//   - pairing, outcome, contradiction: whether an answer holds. Uptake (uptake.go) decides that by the USER's next
+//     turn: the same request again, "as I said", a denial. Credit that a turn earns by its form is void if the answer
+//     fails (@voids). Details that are asked for twice are told apart by what is asked for (details.go).
+//   - courtesy, empathy: manners and care. Stock phrases count less each time (@fades); what answers feelings
+//     (care.go) counts where the USER has spoken of them.
+//   - fluency: grammar, broken text and spelling (spelling.go).
+//   - conduct: contempt, asking for secrets, other customers' data, unsafe advice. Each caps its criteria (@cap), and
+//     neither agent may go beyond a cap.
+//
+// Where no signal tells anything, a score is not 100: TaskSuccess, Accuracy and Understanding say "not shown", and an
+// answer must be taken up or a statement agree with the USER's to earn the best level. Fluency alone starts from 100.
+//
 // A detector is one file, detectors/ID.txt: what it sees and why, an example and a look-alike, criteria, points,
 // phrases and conditions. `assize explain ID` prints what it says. Where that is not enough, it names a Go function.
+// Points are round figures chosen by thought; .ci/points prints how people judge the dialogues in which each fires.
 package heuristics

@@ -48,8 +48,7 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 	return card, nil
 }
 
-// cap gives the most that a criterion can score, by the detectors that cap it, and the signal that says so; more than
-// the scale has where nothing does.
+// cap gives the lowest cap of a criterion and the signal that sets it. Without a cap, it is more than the scale has.
 func (a *Agents) cap(c rubric.Case, criterion rubric.Criterion) (most rubric.Score, by rubric.Signal) {
 	most = rubric.Scale[4] + 1
 	for _, s := range c.Signals {
@@ -65,8 +64,8 @@ func (a *Agents) cap(c rubric.Case, criterion rubric.Criterion) (most rubric.Sco
 	return most, by
 }
 
-// fewestTurns is the least that signals are divided by: in a dialogue of two turns, one slip is not half of it. A
-// service case is short, and each of its turns counts.
+// fewestTurns is the least number that signals are divided by: one slip in a dialogue of two turns is not half of it.
+// It is lower for service cases, which are short.
 func fewestTurns(k Kind) int {
 	if k == Service {
 		return 3
@@ -74,8 +73,8 @@ func fewestTurns(k Kind) int {
 	return 5
 }
 
-// weigh adds the signals up: each counts once a turn and is divided by the number of the SYSTEM's turns, five at
-// least, save those of a detector that counts once for the dialogue.
+// weigh adds the signals up. Each is divided by the number of the SYSTEM's turns, or by fewestTurns if that is more;
+// those of a detector that counts once for the dialogue are not divided.
 func (e evaluator) weigh(c rubric.Case) observed {
 	obs := observed{tallies: make([]tally, len(e.detectors)), plain: plainTurns(c)}
 	turns := int64(max(c.Dialogue.Count(dialogue.System), fewestTurns(KindOf(c.Signals))))
@@ -177,7 +176,8 @@ func (e evaluator) telling(c rubric.Case, criterion rubric.Criterion, direction 
 
 // plainTurns picks, by criterion, the turn of the SYSTEM to quote where nothing special was seen: how it ends, for the
 // task; its first answer, for understanding; how it begins, for courtesy; and the longest for everything else. It looks
-// among the turns that no signal speaks against and that do not speak to the judge, and among all where there is none such. 0 stands for none.
+// among the turns that no signal speaks against and that do not address the judge, or else among all. 0 stands for
+// none.
 func plainTurns(c rubric.Case) (turns [rubric.NumCriteria]int) {
 	blamed := make([]bool, len(c.Dialogue.Turns)+1)
 	for _, s := range c.Signals {

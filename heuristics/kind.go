@@ -7,11 +7,11 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Kind is what sort of conversation a dialogue is. People rate the handling of a service case by other things than that
-// of a request: there, an apology is a phrase, and what counts is whether something is done.
+// Kind is the sort of conversation that a dialogue is. People rate a service case by other things than a request: an
+// apology is a stock phrase there, and what counts is whether something is done.
 type Kind uint8
 
-// The kinds. A dialogue that shows no service case is a request.
+// The kinds. A dialogue without a sign of a service case is a request.
 const (
 	Request Kind = iota // the USER wants something found, booked or recommended, or just talks
 	Service             // the USER has a matter with the company that the SYSTEM speaks for: a fault, an order, a contract
@@ -19,7 +19,7 @@ const (
 
 var namesOfKinds = [...]string{"request", "service"}
 
-// String gives the name that people read and set.
+// String gives the name that people read.
 func (k Kind) String() string { return namesOfKinds[k] }
 
 // serviceID is the detector whose signal marks a service case.
@@ -33,7 +33,7 @@ func KindOf(signals []rubric.Signal) Kind {
 	return Request
 }
 
-// pointsIn gives the points of one signal in a dialogue of a kind.
+// pointsIn gives the points of one signal in a dialogue of kind k.
 func (d *Detector) pointsIn(k Kind) rubric.Hundredths {
 	if k == Service {
 		return d.InService
@@ -41,19 +41,19 @@ func (d *Detector) pointsIn(k Kind) rubric.Hundredths {
 	return d.Points
 }
 
-// openingTurns is how many turns of the USER are read for what kind of conversation this is.
+// openingTurns is how many turns of the USER show the kind of conversation.
 const openingTurns = 2
 
-// What the phrases must sum to, in hundredths of a point, for a service case: where either side speaks of an errand, a
-// whole point, and half a point by the USER alone; without one, any sign in the USER's opening is enough.
+// The sums of the phrases' points, in hundredths, that make a service case. A dialogue about an errand needs more of
+// them; without an errand, one sign in the USER's opening is enough.
 const (
-	enoughBeside  = 100
-	enoughBrought = 50
-	enoughAlone   = 25
+	enoughBeside  = 100 // with an errand: by both sides
+	enoughBrought = 50  // with an errand: by the USER
+	enoughAlone   = 25  // without an errand: by the USER
 )
 
-// findService adds up the phrases' points in the USER's opening and in what the SYSTEM says. The signal is at the
-// strongest phrase of the USER's.
+// findService adds up the points of the phrases in the USER's opening and in the SYSTEM's turns. The signal is at the
+// USER's strongest phrase.
 func findService(s *analysis, det *detector) {
 	lastOpening, openings := -1, 0
 	for i := range s.spoken(dialogue.User) {

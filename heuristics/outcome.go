@@ -151,8 +151,8 @@ func findMissed(s *analysis, det *detector) {
 	}
 }
 
-// findEmpty reports the turns of the SYSTEM in a service case that ask nothing, name no value, have none of the phrases of
-// @unless, and are about hardly anything; a turn that closes may have more words. One that speaks to the judge holds nothing for the USER.
+// findEmpty reports the SYSTEM's turns in a service case that ask nothing, name no value, have no phrase of @unless and
+// have hardly a word of content; a turn that closes may have more. A turn that addresses the judge is empty too.
 func findEmpty(s *analysis, det *detector) {
 	for i := range s.turns {
 		t := &s.turns[i]

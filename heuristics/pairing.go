@@ -47,10 +47,10 @@ func findUnanswered(s *analysis, det *detector) {
 	}
 }
 
-// longAside is from how many words on a reply that shares none with the question is no short answer to it.
+// longAside is how many words make a reply too long for a short answer.
 const longAside = 5
 
-// pressed reports whether the reply to block b is long, has no yes, no or number, and the USER goes on to ask without a
+// pressed reports whether the reply to block b is long and has no yes, no or number, and the USER asks again without a
 // word of thanks or assent.
 func (s *analysis) pressed(b int) bool {
 	if b+2 >= len(s.blocks) || s.answers(b+1) {
@@ -143,11 +143,11 @@ func findRepeatsQuestion(s *analysis, det *detector) {
 	}
 }
 
-// mostRitual is from how many words on a turn says more than what everybody repeats.
+// mostRitual is how many words of content make a turn more than a formula that everybody repeats.
 const mostRitual = 5
 
-// findRepeatsItself leaves out what everybody repeats, goodbyes and "anything else?", and confirmations, unless there
-// is more in the turn.
+// findRepeatsItself leaves out confirmations and what everybody repeats, such as goodbyes and "anything else?", unless
+// the turn has more to say.
 func findRepeatsItself(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		ritual := t.said.size() < mostRitual || t.has.has(s.lex.class.ContradictionConfirms)

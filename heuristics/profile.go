@@ -33,7 +33,7 @@ type Profile struct {
 	Input   Input          `json:"input"`             // what is mapped
 	Before  []string       `json:"before,omitempty"`  // of reactions: detectors that count with the USER's next turns
 	Whole   []string       `json:"whole,omitempty"`   // of reactions: detectors that count once for the dialogue
-	Service *Counted       `json:"service,omitempty"` // of reactions: what counts in service cases instead of before and whole
+	Service *Counted       `json:"service,omitempty"` // of reactions: instead of before and whole in service cases
 	Weights map[string]int `json:"weights,omitempty"` // of scores: whole percents, by criterion; they sum to 100
 	Line    *Line          `json:"line,omitempty"`    // the map is this line,
 	Knots   []Knot         `json:"knots,omitempty"`   // or runs through these, level beyond both ends

@@ -65,8 +65,8 @@ func findValence(s *analysis, det *detector) {
 	}
 }
 
-// soured reports whether praise at a hit cannot be meant: in a service case, where the USER's turn before was a complaint
-// and the SYSTEM has done nothing since.
+// soured reports whether praise at a hit cannot be sincere: in a service case, if the USER has just complained and the
+// SYSTEM has done nothing since.
 func (s *analysis) soured(h *hit) bool {
 	c := &s.lex.class
 	answer := s.before(int(h.turn), dialogue.System)
@@ -79,16 +79,19 @@ func (s *analysis) soured(h *hit) bool {
 	return complaint >= 0 && s.complains(complaint) && !helped
 }
 
-// aimed reports whether what the USER says at a hit is about the service: in a service case, anger about a product or
-// about what happened is no fault of the SYSTEM's.
+// aimed reports whether what the USER says at a hit is about the service. In a service case, anger about a product or
+// an event is not the SYSTEM's fault; in a request, all of it counts.
 func (s *analysis) aimed(h *hit) bool {
 	return s.kind != Service || s.has(int(h.turn), s.lex.class.WordsService)
 }
 
-// complains reports whether the USER complains, denies or sets right in turn i.
+// complains reports whether the USER complains, denies something or corrects the SYSTEM in turn i.
 func (s *analysis) complains(i int) bool {
 	c := &s.lex.class
-	for _, bad := range [...]class{c.ReactionBlames, c.ReactionCorrects, c.ReactionRejects, c.ReactionUnresolved, c.ReactionUpset} {
+	complaints := [...]class{
+		c.ReactionBlames, c.ReactionCorrects, c.ReactionRejects, c.ReactionUnresolved, c.ReactionUpset,
+	}
+	for _, bad := range complaints {
 		if s.has(i, bad) {
 			return s.reacts(i)
 		}
@@ -114,7 +117,7 @@ func findLong(s *analysis, det *detector) {
 	}
 }
 
-// findBrief reports the USER's last turn in a service case where it is short and asks nothing.
+// findBrief reports the USER's last turn in a service case if it is short and asks nothing.
 func findBrief(s *analysis, det *detector) {
 	last := -1
 	for i := range s.spoken(dialogue.User) {
@@ -130,8 +133,8 @@ func findBrief(s *analysis, det *detector) {
 	}
 }
 
-// findInsists reports the later turns of the USER in a service case with everyday words in capitals or marks piled up.
-// Who opens in capitals always writes so.
+// findInsists reports the USER's later turns in a service case that have everyday words in capitals or repeated marks.
+// A USER who opens in capitals always writes like that.
 func findInsists(s *analysis, det *detector) {
 	loud := false
 	for i, t := range s.spoken(dialogue.User) {
@@ -149,7 +152,7 @@ func findInsists(s *analysis, det *detector) {
 	}
 }
 
-// insistent reports whether a token of t is an everyday word of two letters or more in capitals, and no unit such as USD.
+// insistent reports whether a token of t is an everyday word in capitals: two letters or more, and no unit such as USD.
 func (s *analysis) insistent(t *turnText, tok token) bool {
 	if tok.word == 0 || tok.end-tok.start < 2 || int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind != 0 {
 		return false

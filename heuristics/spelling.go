@@ -11,10 +11,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// spelling knows the words of English by how frequent they are, and common names. The lists are those by which zxcvbn
-// tells how easily a password is guessed: 32,000 words of films and series, 7,000 passwords, which are mostly words,
-// and 45,000 names. They are read when the first word has to be looked up. The zero spelling is ready and safe for
-// concurrent use.
+// spelling knows English words by their frequency, and common names. The lists come from zxcvbn, which rates passwords
+// by them: 32,000 words from films and series, 7,000 passwords, which are mostly words, and 45,000 names. They are read
+// when the first word is looked up. The zero spelling is ready to use and safe for concurrent use.
 type spelling struct {
 	once  sync.Once
 	ranks map[string]int // by word in lower case: its place among English words, or unranked
@@ -22,9 +21,9 @@ type spelling struct {
 
 const (
 	unranked   = 1 << 30
-	commonWord = 10_000 // a misspelt word is told by a word of this rank or a lower one
-	shortest   = 4      // letters of a word that is judged: shorter ones are abbreviations as often as mistakes
-	mostSpelt  = 300    // unknown words of one dialogue that are looked at: what they show is plain by then
+	commonWord = 10_000 // a word of a lower rank is common enough to be what was meant
+	shortest   = 4      // letters; a shorter word is an abbreviation as often as a mistake
+	mostSpelt  = 300    // words of one dialogue that are looked up, which bounds the time
 )
 
 func (s *spelling) load() {
@@ -50,21 +49,24 @@ func (s *spelling) load() {
 	}
 }
 
-// misspelt reports whether word, in lower case, is no word and no form of one, while a common word is one slip away: a
-// letter too many, missing, another, or two exchanged.
+// misspelt reports whether word, in lower case, is unknown while a common word is one slip away: a letter too many, a
+// letter missing, a wrong letter, or two letters exchanged.
 func (s *spelling) misspelt(word string) bool {
 	s.once.Do(s.load)
 	return !s.known(word) && s.near(word)
 }
 
-// endings and beginnings are what words are built with; the lists do not hold every form.
+// endings, beginnings and british derive words from others, since the lists do not hold every form.
 var (
-	endings    = []string{"s", "es", "ed", "d", "ing", "ly", "er", "est", "ness", "less", "ful", "able", "ment", "al", "ation"}
+	endings = []string{
+		"s", "es", "ed", "d", "ing", "ly", "er", "est", "ness", "less", "ful", "able", "ment", "al", "ation",
+	}
 	beginnings = []string{"un", "re", "non", "in", "dis", "over", "pre", "mis", "out", "sub", "inter", "auto", "multi"}
-	british    = strings.NewReplacer("our", "or", "ise", "ize", "isi", "izi", "isa", "iza", "yse", "yze", "ogue", "og", "lled", "led", "lling", "ling", "tre", "ter")
+	british    = strings.NewReplacer("our", "or", "ise", "ize", "isi", "izi", "isa", "iza", "yse", "yze", "ogue", "og",
+		"lled", "led", "lling", "ling", "tre", "ter")
 )
 
-// known reports whether word is in the lists, or built of what is.
+// known reports whether word is in the lists or can be derived from a word that is.
 func (s *spelling) known(word string) bool {
 	is := func(w string) bool { _, ok := s.ranks[w]; return ok }
 	if is(word) || is(british.Replace(word)) {
@@ -94,6 +96,7 @@ func (s *spelling) known(word string) bool {
 	return false
 }
 
+// common reports whether word is one of the frequent words.
 func (s *spelling) common(word string) bool {
 	rank, ok := s.ranks[word]
 	return ok && rank < commonWord
@@ -118,8 +121,8 @@ func (s *spelling) near(word string) bool {
 	return false
 }
 
-// findMisspelt reports the first misspelt word of each turn of the SYSTEM. Words with a capital are names, those with
-// digits or marks are codes, and what either side writes twice is a word of the matter at hand.
+// findMisspelt reports the first misspelt word of each turn of the SYSTEM. A word with a capital is taken for a name, a
+// word with digits or marks for a code, and a word that occurs twice for a term of the topic.
 func findMisspelt(s *analysis, det *detector) {
 	times := map[uint32]int{} // by stem, over the dialogue
 	for i := range s.turns {
@@ -144,7 +147,7 @@ func findMisspelt(s *analysis, det *detector) {
 	}
 }
 
-// lowercase reports whether word is of the letters a to z alone.
+// lowercase reports whether word has no letters but a to z.
 func lowercase(word string) bool {
 	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") == ""
 }

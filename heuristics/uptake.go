@@ -6,32 +6,32 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Uptake is what the USER makes of an answer. An answer holds if the USER moves on; it fails, whatever its form, if the
-// USER then says the same again, points back at what was said before, or denies what the SYSTEM states. Only the next
-// turns tell: "you can", a number or a list of steps may be an answer or not.
+// Uptake is what the USER makes of an answer. An answer holds if the USER moves on. It fails, whatever its form, if the
+// USER says the same again, refers back to what was said, or denies what the SYSTEM states. The form does not tell:
+// "you can", a number or a list of steps may be an answer or not.
 
-// failure is the way in which the USER turns an answer away.
+// failure is the way in which the USER turns an answer down.
 type failure uint8
 
 const (
 	held      failure = iota
 	toldAgain         // the USER repeats words of the request that the answer left out
 	toldOff           // the USER says that it was said or done before
-	unkept            // the USER says that what was said or promised has not come about
-	resigned          // the USER gives the SYSTEM up
+	unkept            // the USER says that what was said or promised has not happened
+	resigned          // the USER gives up on the SYSTEM
 	denied            // the USER says that what the SYSTEM states is not so
-	lacking           // the USER has not what the SYSTEM speaks of
+	lacking           // the USER does not have what the SYSTEM speaks of
 )
 
-// uptake is what becomes of a turn of the SYSTEM.
+// uptake says whether a turn of the SYSTEM holds or how it fails.
 type uptake struct {
 	how         failure
-	by          int32 // the USER's turn that turns it away
-	first, last int32 // its words that do
+	by          int32 // the USER's turn that turns it down
+	first, last int32 // the words of that turn that do so
 	states      int32 // of denied: the SYSTEM's turn that is denied
 }
 
-// readUptake fills in what becomes of each turn of the SYSTEM. A block of the SYSTEM is one answer.
+// readUptake fills in the uptake of each turn of the SYSTEM. A block of the SYSTEM is one answer.
 func (s *analysis) readUptake() {
 	s.uptakes = slices.Grow(s.uptakes[:0], len(s.turns))[:len(s.turns)]
 	clear(s.uptakes)
@@ -47,7 +47,7 @@ func (s *analysis) readUptake() {
 	}
 }
 
-// uptake reads the USER's turns that follow block b. The strongest of the signs is named.
+// uptake reads the USER's turns after block b and gives the strongest of the signs.
 func (s *analysis) uptake(b int) (u uptake) {
 	for _, i := range s.firstOf(b + 1) {
 		t := &s.turns[i]
@@ -73,7 +73,7 @@ func (s *analysis) uptake(b int) (u uptake) {
 	return u
 }
 
-// promises reports whether the SYSTEM says in block b that something is or will be done, or what to do.
+// promises reports whether block b says that something is or will be done, or what the USER should do.
 func (s *analysis) promises(b int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(i int) bool {
 		return s.has(i, s.lex.class.UptakePromises) || s.has(i, s.lex.class.SubstanceSteps) || s.completes(i)
@@ -98,10 +98,9 @@ func (s *analysis) lastOf(b int) []int {
 // requestBlocks is how many blocks of the USER before an answer hold the request.
 const requestBlocks = 3
 
-// tellsAgain reports whether the USER's turn i says again what one earlier turn asked for, in words that block b
-// leaves out: half of what it says, or four fifths where the SYSTEM has asked something to the point or has done
-// something, since people then go on in words of the same topic. What the SYSTEM has named itself may be named again:
-// that is how people answer.
+// tellsAgain reports whether the USER's turn i repeats an earlier request in words that block b leaves out. Half of its
+// words must be repeated, or four fifths if the SYSTEM has asked something to the point or has done something: people
+// then go on in words of the same topic. Words that block b has used do not count, since people answer with them.
 func (s *analysis) tellsAgain(b, i int) bool {
 	t := &s.turns[i]
 	if s.has(i, s.lex.class.UptakeMoves) {
@@ -138,14 +137,14 @@ func (s *analysis) tellsAgain(b, i int) bool {
 	return !s.answers(b) && s.asksAgainOf(b, t)
 }
 
-// An answer counts as being about something else from three words on, and a USER who says the same again instead of
-// taking up a question is brief.
+// Words of content: an answer of fewer than offTopic may still be about the request, and a turn of more than
+// mostPressed is no brief repetition.
 const (
 	offTopic    = 3
 	mostPressed = 6
 )
 
-// about reports whether block b has a word of the USER's turn j.
+// about reports whether block b shares a word with the USER's turn j.
 func (s *analysis) about(b, j int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool {
 		return s.bags.shares(s.turns[j].said, s.turns[k].said) || s.bags.shares(s.turns[j].said, s.turns[k].asked)
@@ -194,12 +193,12 @@ func (s *analysis) blockSays(b int, stem uint32) bool {
 	})
 }
 
-// deniedReach is how many words behind a no may name what it denies.
+// deniedReach is how many words after a no may name what it denies.
 const deniedReach = 4
 
-// deniedBy reads what the USER's turn i denies of block b. A sentence denies that has a no and, shortly behind it, a
-// word of a statement without one. What the USER does not want, know or like denies nothing, and neither does the
-// answer to a question. Where the SYSTEM advises and states nothing, the USER may lack what the advice is about.
+// deniedBy reads what the USER's turn i denies of block b. A sentence denies if a no is shortly followed by a word of a
+// statement without one. What the USER does not want, know or like denies nothing, nor does the answer to a question.
+// If the SYSTEM only advises, the USER may lack what the advice is about.
 func (s *analysis) deniedBy(b, i int) (u uptake) {
 	t := &s.turns[i]
 	asks := func(k int) bool { return s.turns[k].asks > 0 }
@@ -230,7 +229,7 @@ func (s *analysis) deniedBy(b, i int) (u uptake) {
 	return u
 }
 
-// states gives the turn of block b that has a stem in a plain statement: no question, no offer, nothing denied; or -1.
+// states gives the turn of block b that has a stem in a statement (no question, no offer, nothing denied), or -1.
 func (s *analysis) states(b int, stem uint32) int {
 	for _, i := range s.lastOf(b) {
 		t := &s.turns[i]
@@ -247,7 +246,7 @@ func (s *analysis) states(b int, stem uint32) int {
 	return -1
 }
 
-// plain reports whether the words of turn i from first to last say that something is so.
+// plain reports whether the words of turn i from first to last neither deny nor offer something.
 func (s *analysis) plain(i, first, last int) bool {
 	t := &s.turns[i]
 	if slices.ContainsFunc(t.tokens[first:last+1], func(tok token) bool { return tok.is(negator) }) {
@@ -257,7 +256,8 @@ func (s *analysis) plain(i, first, last int) bool {
 	return h == nil || int(h.first) > last || int(h.last) < first
 }
 
-// findUptake reports the last turn of each answer that fails; with @needs, of each after which the USER gives up.
+// findUptake reports the last turn of each failed answer. With @needs, these are the answers after which the USER gives
+// up; without, all others.
 func findUptake(s *analysis, det *detector) {
 	for _, b := range s.blocks {
 		if b.role != dialogue.System {
@@ -283,7 +283,8 @@ func findDenied(s *analysis, det *detector) {
 	}
 }
 
-// findBroken reports each answer that announces what the USER then misses. Steps that do not help announce nothing.
+// findBroken reports each answer that announces something which, as the USER then says, has not happened. Steps to
+// follow announce nothing.
 func findBroken(s *analysis, det *detector) {
 	for b := 0; b+1 < len(s.blocks); b++ {
 		for _, i := range s.blocks[b].turns {
@@ -298,8 +299,7 @@ func findBroken(s *analysis, det *detector) {
 	}
 }
 
-// findHoldsTo reports the turn of the SYSTEM that says again what the USER has just denied, without taking anything
-// back.
+// findHoldsTo reports the turn of the SYSTEM that repeats what the USER has just denied and takes nothing back.
 func findHoldsTo(s *analysis, det *detector) {
 	for b := 0; b+2 < len(s.blocks); b++ {
 		if s.blocks[b].role != dialogue.System || s.uptakes[s.blocks[b].turns[0]].how != denied {
@@ -320,7 +320,7 @@ func findHoldsTo(s *analysis, det *detector) {
 	}
 }
 
-// findTaken reports the SYSTEM's answers that share a word of the request and after which the USER moves on.
+// findTaken reports the SYSTEM's answers that share a word with the request and after which the USER moves on.
 func findTaken(s *analysis, det *detector) {
 	for b := 1; b+1 < len(s.blocks); b++ {
 		if s.blocks[b].role != dialogue.System || s.uptakes[s.blocks[b].turns[0]].how != held {
@@ -339,7 +339,7 @@ func findTaken(s *analysis, det *detector) {
 	}
 }
 
-// findUnmet reports the SYSTEM's last answer where it fails and nothing is done after it.
+// findUnmet reports the SYSTEM's last answer if it fails and nothing is done after it.
 func findUnmet(s *analysis, det *detector) {
 	for b := len(s.blocks) - 1; b > 0; b-- {
 		if s.blocks[b].role != dialogue.System {
@@ -359,7 +359,7 @@ func findUnmet(s *analysis, det *detector) {
 	}
 }
 
-// findShut reports where the SYSTEM ends the conversation or asks to be rated though its last answer failed, or the
+// findShut reports where the SYSTEM ends the conversation or asks for a rating although its last answer failed or the
 // USER has just asked something.
 func findShut(s *analysis, det *detector) {
 	for b := 1; b < len(s.blocks); b++ {
@@ -378,7 +378,7 @@ func findShut(s *analysis, det *detector) {
 	}
 }
 
-// findPassedOn reports each turn of the SYSTEM but the first that sends the USER to another place.
+// findPassedOn reports each turn but the first in which the SYSTEM sends the USER elsewhere.
 func findPassedOn(s *analysis, det *detector) {
 	times := 0
 	for h := range s.hitsOf(det.class) {
