@@ -93,7 +93,7 @@ type Learned struct {
 	Scale     [2]float64  `json:"scale"`              // the ends of the scale on which people rated, the worst first
 	Mean      Millionths  `json:"mean"`               // of the dialogues' mean ratings, on the scale from 1 to 5
 	Deviation Millionths  `json:"deviation"`          // their standard deviation
-	Before    Millionths  `json:"mae_before"`         // mean absolute error of 100 points, unseen folds: of the embedded profile,
+	Before    Millionths  `json:"mae_before"`         // mean absolute error of 100, unseen folds: of the embedded profile,
 	After     Millionths  `json:"mae_after"`          // of one learnt on the other folds as this one was,
 	Constant  Millionths  `json:"mae_constant"`       // and of the mean rating of the other folds
 	Spearman  *Measured   `json:"spearman,omitempty"` // rank correlation of estimate and ratings; may be absent
