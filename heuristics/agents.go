@@ -54,8 +54,16 @@ func (a *Agents) Detectors() []Detector {
 const mostKept = 1 << 16
 
 // Observe runs every detector over d. Its error is a [*rubric.Unscored] where d is mostly not in English.
-func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) {
+func (a *Agents) Observe(d dialogue.Dialogue) ([]rubric.Signal, error) { return a.observe(d, nil) }
+
+// ObserveAs gives what observes dialogues of one kind, whatever they show.
+func (a *Agents) ObserveAs(k Kind) func(dialogue.Dialogue) ([]rubric.Signal, error) {
+	return func(d dialogue.Dialogue) ([]rubric.Signal, error) { return a.observe(d, &k) }
+}
+
+func (a *Agents) observe(d dialogue.Dialogue, given *Kind) ([]rubric.Signal, error) {
 	s := a.analyses.Get().(*analysis)
+	s.setKind = given
 	s.set(a.lex, d)
 	defer func() {
 		if cap(s.tokens) <= mostKept { // a huge dialogue has blown up what is larger

@@ -16,6 +16,7 @@ type analysis struct {
 	blocks  []block
 	signals []rubric.Signal
 	kind    Kind
+	setKind *Kind // the kind that somebody has set; nil where the dialogue shows it
 
 	tokens  []token
 	hits    []hit                         // by turn, as they are found

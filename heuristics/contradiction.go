@@ -45,7 +45,10 @@ func findContradicted(s *analysis, det *detector) {
 // findAgrees reports the first value in each turn of the SYSTEM that the USER has named too. Questions are left out,
 // and turns in which another detector found something wrong.
 func findAgrees(s *analysis, det *detector) {
-	wrong := map[int]bool{}
+	if len(s.values) == 0 {
+		return
+	}
+	wrong := make([]bool, len(s.turns)+1) // by turn
 	for _, sig := range s.signals {
 		wrong[sig.Turn] = wrong[sig.Turn] || sig.Points < 0 && sig.Criteria.Has(rubric.Accuracy)
 	}

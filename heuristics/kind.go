@@ -1,6 +1,7 @@
 package heuristics
 
 import (
+	"fmt"
 	"slices"
 
 	"assize/rubric"
@@ -22,12 +23,21 @@ var namesOfKinds = [...]string{"request", "service"}
 // String gives the name that people read.
 func (k Kind) String() string { return namesOfKinds[k] }
 
-// serviceID is the detector whose signal marks a service case.
-const serviceID = "kind-service"
+// ParseKind reads a kind's name.
+func ParseKind(name string) (Kind, error) {
+	i := slices.Index(namesOfKinds[:], name)
+	if i < 0 {
+		return Request, fmt.Errorf("unknown kind %q; want one of %q", name, namesOfKinds)
+	}
+	return Kind(i), nil
+}
+
+// ServiceID is the detector whose signal marks a service case.
+const ServiceID = "kind-service"
 
 // KindOf reads the kind from the signals of a dialogue.
 func KindOf(signals []rubric.Signal) Kind {
-	if slices.ContainsFunc(signals, func(s rubric.Signal) bool { return s.ID == serviceID }) {
+	if slices.ContainsFunc(signals, func(s rubric.Signal) bool { return s.ID == ServiceID }) {
 		return Service
 	}
 	return Request
@@ -55,6 +65,10 @@ const (
 // findService adds up the points of the phrases in the USER's opening and in the SYSTEM's turns. The signal is at the
 // USER's strongest phrase.
 func findService(s *analysis, det *detector) {
+	if s.setKind != nil {
+		s.findGiven(det)
+		return
+	}
 	lastOpening, openings := -1, 0
 	for i := range s.spoken(dialogue.User) {
 		if lastOpening, openings = i, openings+1; openings == openingTurns {
@@ -78,5 +92,15 @@ func findService(s *analysis, det *detector) {
 	if errand && brought >= enoughBrought && brought+answered >= enoughBeside || !errand && brought >= enoughAlone {
 		s.kind = Service
 		s.emitHit(det, best)
+	}
+}
+
+// findGiven takes the kind that somebody has set. The signal is at the USER's first words.
+func (s *analysis) findGiven(det *detector) {
+	for i, t := range s.spoken(dialogue.User) {
+		if s.kind = *s.setKind; s.kind == Service {
+			s.emit(det, i, 0, t.words-1)
+		}
+		return
 	}
 }

@@ -79,7 +79,7 @@ func (t *thresholds) shift(micro int64) (levels int) {
 	return levels
 }
 
-// claim is the sentence that gives a score and what it rests on: "the goal was missed, for the USER gives up".
+// claim is the sentence that gives a score and what it rests on: "the goal was missed: the USER gives up".
 func (t *thresholds) claim(score rubric.Score, seen string) string {
-	return t.Says[score.Level()] + ", for " + seen
+	return t.Says[score.Level()] + ": " + seen
 }

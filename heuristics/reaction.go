@@ -152,9 +152,13 @@ func findInsists(s *analysis, det *detector) {
 	}
 }
 
+// isSmall reports whether c is a small letter of English.
+func isSmall(c byte) bool { return c >= 'a' && c <= 'z' }
+
 // insistent reports whether a token of t is an everyday word in capitals: two letters or more, and no unit such as USD.
 func (s *analysis) insistent(t *turnText, tok token) bool {
-	if tok.word == 0 || tok.end-tok.start < 2 || int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind != 0 {
+	if !tok.is(capital) || tok.word == 0 || tok.end-tok.start < 2 || isSmall(t.text[tok.start+1]) ||
+		int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind != 0 {
 		return false
 	}
 	word := t.text[tok.start:tok.end]

@@ -1,7 +1,6 @@
 package heuristics
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -16,35 +15,40 @@ import (
 // when the first word is looked up. The zero spelling is ready to use and safe for concurrent use.
 type spelling struct {
 	once  sync.Once
-	ranks map[string]int // by word in lower case: its place among English words, or unranked
+	ranks map[uint64]int32 // by the hash of a word in lower case: its place among English words, or unranked
+
+	mu     sync.Mutex
+	judged map[uint64]bool // words that were looked at, and whether they are misspelt; at most mostJudged
 }
 
 const (
 	unranked   = 1 << 30
 	commonWord = 10_000 // a word of a lower rank is common enough to be what was meant
 	shortest   = 4      // letters; a shorter word is an abbreviation as often as a mistake
+	listed     = 90_000 // words in all lists, about
+	mostJudged = 20_000 // words that are remembered: those of a desk come again and again
 	mostSpelt  = 300    // words of one dialogue that are looked up, which bounds the time
 )
 
 func (s *spelling) load() {
-	s.ranks = map[string]int{}
+	s.ranks, s.judged = make(map[uint64]int32, listed), map[uint64]bool{}
 	for _, list := range []string{"English", "Passwords", "MaleNames", "FemaleNames", "Surnames"} {
-		var content struct{ List []string }
 		file, err := data.Asset("data/" + list + ".json")
-		if err == nil {
-			err = json.Unmarshal(file, &content)
-		}
 		if err != nil {
 			panic(fmt.Sprintf("the word list %s: %v", list, err)) // it is part of the program
 		}
-		for i, word := range content.List {
+		_, words, _ := strings.Cut(string(file), "[")
+		place := int32(0)
+		for word := range strings.FieldsFuncSeq(words, func(r rune) bool { return strings.ContainsRune("\", \n\r\t]}", r) }) {
+			rank := place
 			if list != "English" && list != "Passwords" {
-				i = unranked
+				rank = unranked
 			}
-			word = strings.ToLower(word)
-			if old, ok := s.ranks[word]; !ok || i < old {
-				s.ranks[word] = i
+			key := hashOf(strings.ToLower(word))
+			if old, ok := s.ranks[key]; !ok || rank < old {
+				s.ranks[key] = rank
 			}
+			place++
 		}
 	}
 }
@@ -53,7 +57,19 @@ func (s *spelling) load() {
 // letter missing, a wrong letter, or two letters exchanged.
 func (s *spelling) misspelt(word string) bool {
 	s.once.Do(s.load)
-	return !s.known(word) && s.near(word)
+	s.mu.Lock()
+	wrong, seen := s.judged[hashOf(word)]
+	s.mu.Unlock()
+	if seen {
+		return wrong
+	}
+	wrong = !s.known(word) && s.near(word)
+	s.mu.Lock()
+	if len(s.judged) < mostJudged {
+		s.judged[hashOf(word)] = wrong
+	}
+	s.mu.Unlock()
+	return wrong
 }
 
 // endings, beginnings and british derive words from others, since the lists do not hold every form.
@@ -68,7 +84,7 @@ var (
 
 // known reports whether word is in the lists or can be derived from a word that is.
 func (s *spelling) known(word string) bool {
-	is := func(w string) bool { _, ok := s.ranks[w]; return ok }
+	is := func(w string) bool { _, ok := s.ranks[hashOf(w)]; return ok }
 	if is(word) || is(british.Replace(word)) {
 		return true
 	}
@@ -96,30 +112,41 @@ func (s *spelling) known(word string) bool {
 	return false
 }
 
-// common reports whether word is one of the frequent words.
-func (s *spelling) common(word string) bool {
-	rank, ok := s.ranks[word]
+// common reports whether the parts are a common word when put together.
+func (s *spelling) common(parts ...string) bool {
+	rank, ok := s.ranks[hashOf(parts...)]
 	return ok && rank < commonWord
+}
+
+// hashOf is the FNV-1a hash of the parts of a word put together.
+func hashOf(parts ...string) uint64 {
+	h := uint64(14695981039346656037)
+	for _, part := range parts {
+		for i := range len(part) {
+			h = (h ^ uint64(part[i])) * 1099511628211
+		}
+	}
+	return h
 }
 
 // near reports whether a common word is one slip away from word.
 func (s *spelling) near(word string) bool {
 	for i := range len(word) + 1 {
 		before, behind := word[:i], word[i:]
-		if behind != "" && s.common(before+behind[1:]) {
-			return true
-		}
-		if len(behind) > 1 && s.common(before+behind[1:2]+behind[:1]+behind[2:]) {
-			return true
-		}
-		for c := 'a'; c <= 'z'; c++ {
-			if behind != "" && s.common(before+string(c)+behind[1:]) || s.common(before+string(c)+behind) {
+		for c := range letters {
+			if s.common(before, letters[c:c+1], behind) || behind != "" && s.common(before, letters[c:c+1], behind[1:]) {
 				return true
 			}
+		}
+		if behind != "" && s.common(before, behind[1:]) ||
+			len(behind) > 1 && s.common(before, behind[1:2], behind[:1], behind[2:]) {
+			return true
 		}
 	}
 	return false
 }
+
+const letters = "abcdefghijklmnopqrstuvwxyz"
 
 // findMisspelt reports the first misspelt word of each turn of the SYSTEM. A word with a capital is taken for a name, a
 // word with digits or marks for a code, and a word that occurs twice for a term of the topic.
@@ -149,5 +176,5 @@ func findMisspelt(s *analysis, det *detector) {
 
 // lowercase reports whether word has no letters but a to z.
 func lowercase(word string) bool {
-	return strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") == ""
+	return strings.Trim(word, letters) == ""
 }

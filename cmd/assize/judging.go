@@ -57,11 +57,13 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 // scaleFlags say by what dialogues are measured.
 type scaleFlags struct {
 	rubric, profile string
-	mapping         choice
+	mapping, kind   choice
 }
 
 func (o *scaleFlags) register(fs *pflag.FlagSet) {
 	o.registerRubric(fs)
+	o.kind = oneOf("", heuristics.Request.String(), heuristics.Service.String())
+	fs.Var(&o.kind, "kind", "judge all dialogues as `KIND`: "+o.kind.any()+" (default: as each one shows)")
 	fs.StringVar(&o.profile, "profile", "", "estimate satisfaction by the profile in `FILE`, as assize fit learns one")
 }
 
@@ -127,6 +129,7 @@ func (o *scaleFlags) judge(opt judge.Options) (*judge.Judge, error) {
 	if opt.Profile, err = readProfile(o.profile); err != nil {
 		return nil, err
 	}
+	opt.Kind = o.kind.value
 	return judge.New(agents, opt), nil
 }
 

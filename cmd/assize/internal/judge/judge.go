@@ -28,8 +28,9 @@ const (
 type Options struct {
 	Rubric    rubric.Rubric
 	Profile   heuristics.Profile
-	Redact    bool // mask personal data in everything that a record holds
-	CitedOnly bool // keep only the turns that a quote or a signal names
+	Kind      string // "request" or "service" for all dialogues; "" leaves it to what each shows
+	Redact    bool   // mask personal data in everything that a record holds
+	CitedOnly bool   // keep only the turns that a quote or a signal names
 }
 
 // Judge judges dialogues. It is safe for concurrent use.
@@ -45,8 +46,12 @@ type Judge struct {
 
 // New makes a judge of the rule agents alone.
 func New(agents *heuristics.Agents, o Options) *Judge {
+	observe := agents.Observe
+	if k, err := heuristics.ParseKind(o.Kind); err == nil {
+		observe = agents.ObserveAs(k)
+	}
 	return &Judge{Options: o, Agents: agents, Evaluator: ByRules, Critic: ByRules, Rules: rubric.Panel{
-		Rubric: o.Rubric, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(o.Rubric)}}
+		Rubric: o.Rubric, Observe: observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(o.Rubric)}}
 }
 
 // UseModel lets a model play the agents that the options of the same names give it.
@@ -67,7 +72,7 @@ func (j *Judge) Header(reading dialogue.Options) run.Header {
 	h := run.Header{
 		Program: Version(), Lexicon: j.Agents.Digest(), Basis: run.Basis{Rubric: j.Rubric, Profile: j.Profile},
 		Configuration: run.Configuration{
-			Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(),
+			Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(), Kind: j.Kind,
 			InputFormat: string(reading.Format), Transcript: "full", Redacted: j.Redact,
 		},
 	}

@@ -51,7 +51,7 @@ func (j *Rejudge) open(ctx context.Context, h *Header) (*session, error) {
 		return nil, &Refusal{Why: fmt.Sprintf("its header does not say who judged (Evaluator %q, Critic %q); want rules, or a model",
 			conf.Evaluator, conf.Critic)}
 	}
-	s := &session{judge: judge.New(j.Agents, judge.Options{Rubric: h.is.Basis.Rubric, Profile: h.is.Basis.Profile})}
+	s := &session{judge: judge.New(j.Agents, judge.Options{Rubric: h.is.Basis.Rubric, Profile: h.is.Basis.Profile, Kind: conf.Kind})}
 	if byRules {
 		return s, nil
 	}

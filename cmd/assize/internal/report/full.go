@@ -12,6 +12,7 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
+	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -34,6 +35,7 @@ func (p *people) full(r *run.Record) {
 	}
 	e := r.Evaluation
 	p.item(summary.ScoreStyle(e.Overall), headline(r))
+	p.item(ui.Plain, "judged as a "+kind(e))
 	if r.Level != 0 {
 		p.item(ui.Plain, "level by the profile: "+strconv.Itoa(r.Level))
 	}
@@ -165,4 +167,13 @@ func (p *people) signals(signals []rubric.Signal) {
 	if len(ids) > 0 {
 		p.table(&t)
 	}
+}
+
+// kind says by which points a dialogue was judged, and where it shows.
+func kind(e *rubric.Evaluation) string {
+	i := slices.IndexFunc(e.Signals, func(s rubric.Signal) bool { return s.ID == heuristics.ServiceID })
+	if i < 0 {
+		return heuristics.Request.String()
+	}
+	return fmt.Sprintf("%s case, as turn %d shows", heuristics.Service, e.Signals[i].Turn)
 }

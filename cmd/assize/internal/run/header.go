@@ -33,6 +33,7 @@ type Configuration struct {
 	Critic      string            `json:"critic"`             // "rules", "model" or "both"
 	Fallback    string            `json:"fallback,omitempty"` // who takes a role that the model fails in: "rules"; empty for nobody
 	Mapping     string            `json:"mapping"`
+	Kind        string            `json:"kind,omitempty"` // of all dialogues, where it was set: "request" or "service"
 	InputFormat string            `json:"input_format,omitempty"`
 	SystemNames []string          `json:"system_names,omitempty"`
 	Roles       map[string]string `json:"roles,omitempty"` // speaker to role; encoding/json sorts the keys
