@@ -15,10 +15,9 @@ func (s *analysis) feels(i int) bool {
 	return before >= 0 && s.has(before, s.lex.class.WordsFeelings) && len(s.of[s.lex.class.WordsErrand]) == 0
 }
 
-// findCare reports the phrases or questions with which the SYSTEM answers a USER who has spoken of feelings. The second
-// signal has half the points and the third a quarter, since a phrase in every turn is a habit.
+// findCare reports the phrases or questions with which the SYSTEM answers a USER who has spoken of feelings. The Evaluator
+// counts the first of a detector's signals alone, since a phrase in every turn is a habit.
 func findCare(s *analysis, det *detector) {
-	times := 0
 	for i, t := range s.spoken(dialogue.System) {
 		found := det.mark == '?' && t.asks > 0 || det.mark == 0 && t.has.has(det.class)
 		if !found || !s.feels(i) {
@@ -31,8 +30,7 @@ func findCare(s *analysis, det *detector) {
 				points = min(rubric.Hundredths(h.points), mostCare*det.Points)
 			}
 		}
-		s.emit(det, i, first, last).Points = points / (1 << min(times, 4))
-		times++
+		s.emit(det, i, first, last).Points = points
 	}
 }
 

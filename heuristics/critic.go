@@ -40,10 +40,9 @@ func (k critic) react(
 	rd.forget(counted(c, criterion))
 	level := k.levels.of[criterion]
 	shift := level.shift(rd.mean())
-	most, _ := k.cap(c, criterion)
-	suggested := min(rating.Score.Step(shift), max(rating.Score, most))
-	if suggested == rating.Score {
-		return o
+	suggested := rating.Score.Step(shift)
+	if most, _ := k.cap(c, criterion); suggested == rating.Score || suggested > max(rating.Score, most) {
+		return o // thanks do not lift a score that is capped
 	}
 	direction := min(max(shift, -1), 1)
 	turn, points := rd.strongest(direction)
