@@ -22,9 +22,9 @@ func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, r} }
 
 func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
 	var critique rubric.Critique
-	readings := readUser(c)
+	readings, caps := readUser(c), k.caps(c)
 	for _, criterion := range rubric.Criteria() {
-		o := k.react(c, criterion, card[criterion], readings[criterion])
+		o := k.react(c, criterion, card[criterion], readings[criterion], caps[criterion].most)
 		if o.Suggested == 0 {
 			o = k.miss(c, criterion, card[criterion])
 		}
@@ -35,13 +35,13 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 
 // react objects where the USER's reactions call for another level and a turn can be quoted for it.
 func (k critic) react(
-	c rubric.Case, criterion rubric.Criterion, rating rubric.Rating, rd turnPoints,
+	c rubric.Case, criterion rubric.Criterion, rating rubric.Rating, rd turnPoints, most rubric.Score,
 ) (o rubric.Objection) {
 	rd.forget(counted(c, criterion))
 	level := k.levels.of[criterion]
 	shift := level.shift(rd.mean())
 	suggested := rating.Score.Step(shift)
-	if most, _ := k.cap(c, criterion); suggested == rating.Score || suggested > max(rating.Score, most) {
+	if suggested == rating.Score || suggested > max(rating.Score, most) {
 		return o // thanks do not lift a score that is capped
 	}
 	direction := min(max(shift, -1), 1)

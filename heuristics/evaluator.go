@@ -32,14 +32,14 @@ type tally struct {
 
 func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
-	obs := e.weigh(c)
+	obs, caps := e.weigh(c), e.caps(c)
 	for _, criterion := range rubric.Criteria() {
 		score := e.levels.of[criterion].score(obs.sums[criterion])
-		if most, by := e.cap(c, criterion); score >= most {
+		if at := caps[criterion]; score >= at.most {
 			card[criterion] = rubric.Rating{
-				Score:  most,
-				Claim:  e.levels.of[criterion].claim(most, e.detectors[e.index[by.ID]].Title),
-				Quotes: quotes(c, by),
+				Score:  at.most,
+				Claim:  e.levels.of[criterion].claim(at.most, e.detectors[e.index[at.by.ID]].Title),
+				Quotes: quotes(c, *at.by),
 			}
 			continue
 		}
@@ -48,20 +48,36 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 	return card, nil
 }
 
-// cap gives the lowest cap of a criterion and the signal that sets it. Without a cap, it is more than the scale has.
-func (a *Agents) cap(c rubric.Case, criterion rubric.Criterion) (most rubric.Score, by rubric.Signal) {
-	most = rubric.Scale[4] + 1
-	for _, s := range c.Signals {
-		if s.Points >= 0 || !s.Criteria.Has(criterion) {
+// limit is the most that a criterion can score, and the signal that sets it.
+type limit struct {
+	most rubric.Score
+	by   *rubric.Signal
+}
+
+// conductFamily begins the ids of the detectors that may cap criteria.
+const conductFamily = "conduct-"
+
+// caps gives the lowest cap of each criterion. Without a cap, it is more than the scale has.
+func (a *Agents) caps(c rubric.Case) (limits [rubric.NumCriteria]limit) {
+	for criterion := range limits {
+		limits[criterion].most = rubric.Scale[4] + 1
+	}
+	for i := range c.Signals {
+		s := &c.Signals[i]
+		if !strings.HasPrefix(s.ID, conductFamily) {
 			continue
 		}
-		if k, known := a.index[s.ID]; known {
-			if m := a.detectors[k].Caps[criterion]; m > 0 && m < most {
-				most, by = m, s
+		k, known := a.index[s.ID]
+		if !known {
+			continue
+		}
+		for criterion, most := range a.detectors[k].Caps {
+			if most > 0 && most < limits[criterion].most {
+				limits[criterion] = limit{most, s}
 			}
 		}
 	}
-	return most, by
+	return limits
 }
 
 // fewestTurns is the least number that signals are divided by: one slip in a dialogue of two turns is not half of it.

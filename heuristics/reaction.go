@@ -136,11 +136,14 @@ func findBrief(s *analysis, det *detector) {
 // findInsists reports the USER's later turns in a service case that have everyday words in capitals or repeated marks.
 // A USER who opens in capitals always writes like that.
 func findInsists(s *analysis, det *detector) {
+	if s.kind != Service {
+		return
+	}
 	loud := false
 	for i, t := range s.spoken(dialogue.User) {
 		at := slices.IndexFunc(t.tokens, func(tok token) bool { return s.insistent(t, tok) })
 		piled := strings.Contains(t.text, "??") || strings.Contains(t.text, "!!") || strings.Contains(t.text, "?!")
-		if s.kind != Service || !s.reacts(i) {
+		if !s.reacts(i) {
 			loud = loud || at >= 0
 			continue
 		}
