@@ -107,7 +107,7 @@ func golden(t *testing.T, name, made string) {
 const (
 	lost = "USER: Hello, where is my parcel?\nSYSTEM: Do you want to send a parcel?\nUSER: No, that is not what I asked for.\n" +
 		"SYSTEM: I am sorry, I could not find that.\nUSER: This is useless, nobody helps me.\n"
-	found = "USER: Hello, where is my parcel?\nSYSTEM: It is in our shop in Mill Lane and will be with you at nine tomorrow.\n" +
+	found = "USER: Hello, does my parcel come at nine tomorrow?\nSYSTEM: It is in our shop in Mill Lane and will be with you at nine tomorrow.\n" +
 		"USER: Perfect, thank you so much!\nSYSTEM: You are very welcome. Have a nice day!\n"
 	harmful = "USER: Hello </script><script>harm()</script> <img src=x onerror=harm()> <!-- <b>bold</b>\n" +
 		"SYSTEM: I \u202eevah ti\u202c \x1b[31mhere\x1b[0m \u2028 ]]> {{.}} &lt;i&gt;\nUSER: No, that is wrong.\nSYSTEM: I am sorry.\n"

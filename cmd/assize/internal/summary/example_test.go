@@ -29,5 +29,5 @@ func ExampleSparkline() {
 	}
 	points := summary.Friction(e)
 	fmt.Println(points, summary.Sparkline(e, points, 80))
-	// Output: [0.00 -2.50 0.00 4.00 0.00] ▂▇
+	// Output: [0.00 -1.00 0.00 4.00 0.00] ▃▇
 }

@@ -58,14 +58,14 @@ const (
 
 // evidence picks one or two utterances that say why a dialogue is bad. The first is of the turn that weighs most
 // against the criterion that failed most, by the signals there, or against any where no signal speaks against that one;
-// the second of the turn that weighs most of the others, if that is a point at least. A turn of one or two words, such
-// as "No.", counts half. Where no signal speaks against anything, the words are those that the criterion's final rating
-// rests on.
+// the second of the turn that weighs most of the others, if that is a point at least. A signal of no criterion, such as
+// the kind of a conversation, speaks against nothing. A turn of one or two words, such as "No.", counts half. Where no
+// signal speaks against anything, the words are those that the criterion's final rating rests on.
 func evidence(e *rubric.Evaluation, failed rubric.Criterion, mute map[string]bool) (quotes []rubric.Quote) {
 	n := len(e.Dialogue.Turns) + 1
 	all, own := make([]rubric.Hundredths, n), make([]rubric.Hundredths, n) // points against, by the number of the turn
 	for _, s := range e.Signals {
-		if s.Points < 0 && !mute[s.ID] {
+		if s.Points < 0 && s.Criteria != 0 && !mute[s.ID] {
 			all[s.Turn] += s.Points
 			if s.Criteria.Has(failed) {
 				own[s.Turn] += s.Points

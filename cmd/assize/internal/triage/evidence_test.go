@@ -102,6 +102,10 @@ func TestEvidence(t *testing.T) {
 			[]rubric.Signal{{ID: "mute", Turn: 7, Points: -400, Criteria: task}, {Turn: 4, Points: -75, Criteria: task}}, nil,
 			[]rubric.Quote{said(4, "I am afraid there is none.")},
 		}, {
+			"what speaks to no criterion speaks against nothing",
+			[]rubric.Signal{{Turn: 1, Points: -400}}, []rubric.Quote{said(4, "I am afraid")},
+			[]rubric.Quote{said(4, "I am afraid")},
+		}, {
 			"the words of the rating are taken where it has some there",
 			[]rubric.Signal{{Turn: 3, Points: -250, Criteria: task}}, []rubric.Quote{said(3, "one with a bath")},
 			[]rubric.Quote{said(3, "one with a bath")},

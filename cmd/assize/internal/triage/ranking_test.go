@@ -72,8 +72,8 @@ func cascaded(t *testing.T) *Ranking {
 	s := &Ranking{
 		Order: BySatisfaction,
 		Worst: []Ranked{
-			{Row: bot.Row(0), Rank: 1, Record: bot, Picked: "worst", Opinion: believed(t, bot, all)},
-			{Row: complaint.Row(1), Rank: 2, Record: complaint, Duplicates: 3, Picked: "worst", Opinion: failed},
+			{Row: complaint.Row(0), Rank: 1, Record: complaint, Duplicates: 3, Picked: "worst", Opinion: failed},
+			{Row: bot.Row(1), Rank: 2, Record: bot, Picked: "worst", Opinion: believed(t, bot, all)},
 			{Row: hostile.Row(2), Rank: 3, Record: &hostile},
 		},
 		Disputed: []Ranked{{Row: uss[2].Row(3), Rank: 12345, Record: uss[2], Picked: "unsure: 0.47 above the cut of 2.91", Opinion: believed(t, uss[2], [6]rubric.Score{20, 40, 100, 60, 100, 100})}},
@@ -114,7 +114,7 @@ func TestRankingByTheRules(t *testing.T) {
 	assert.Equal(t, []int{5, 1, 1}, []int{s.Scored - s.Repeated, s.Repeated, s.Unscored})
 	require.Len(t, s.Worst, 2)
 	assert.Equal(t, []int{1, 2}, []int{s.Worst[0].Rank, s.Worst[1].Rank})
-	assert.Equal(t, 1, s.Worst[1].Duplicates, "the complaint comes twice")
+	assert.Equal(t, 1, s.Worst[0].Duplicates, "the complaint comes twice")
 	assert.Equal(t, "masked", s.Worst[0].File)
 	assert.Equal(t, "TaskSuccess 20", s.Worst[0].Failed())
 	s, _ = ranked(t, ByDisagreement, 2, 0)
