@@ -35,7 +35,7 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 	obs := e.weigh(c)
 	for _, criterion := range rubric.Criteria() {
 		score := e.levels.of[criterion].score(obs.sums[criterion])
-		if most, by := e.cap(c, criterion); score >= most {
+		if most, by := e.cap(c, criterion); score >= most { // also where it is equal: the cap is then the reason to give
 			card[criterion] = rubric.Rating{
 				Score:  most,
 				Claim:  e.levels.of[criterion].claim(most, e.detectors[e.index[by.ID]].Title),

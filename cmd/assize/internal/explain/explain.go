@@ -62,16 +62,23 @@ func All(rub rubric.Rubric, detectors []heuristics.Detector) (all []Entry) {
 	for _, d := range detectors {
 		e := Entry{ID: d.ID, Group: "detectors: " + d.Family(), Title: Sentence(d.Title)}
 		e.add("Why it matters", d.Why)
-		var names []string
+		var names, caps []string
 		for _, c := range d.Criteria.List() {
 			names = append(names, c.String())
+			if most := d.Caps[c]; most > 0 {
+				caps = append(caps, fmt.Sprintf("%s: at most %d", c, most))
+			}
 		}
 		e.add("Speaks to", strings.Join(names, ", "))
 		each := " each time"
-		if d.Once {
+		switch {
+		case d.Once:
 			each = " once a dialogue"
+		case d.Fades:
+			each = " the first time, half of that the second, a quarter the third"
 		}
 		e.add("Points", d.Points.String()+each)
+		e.add("Caps", caps...)
 		e.add("Fires on", d.Hit)
 		e.add("Leaves alone", d.Miss)
 		all = append(all, e)
