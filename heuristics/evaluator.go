@@ -35,7 +35,7 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 	obs, caps := e.weigh(c), e.caps(c)
 	for _, criterion := range rubric.Criteria() {
 		score := e.levels.of[criterion].score(obs.sums[criterion])
-		if at := caps[criterion]; score >= at.most {
+		if at := caps[criterion]; score >= at.most { // also where it is equal: the cap is then the reason to give
 			card[criterion] = rubric.Rating{
 				Score:  at.most,
 				Claim:  e.levels.of[criterion].claim(at.most, e.detectors[e.index[at.by.ID]].Title),

@@ -23,14 +23,26 @@ type fitOptions struct {
 	outputFlags
 	jobsFlag
 	ratings, scale string
-	flag           summary.Portion
+	flag           flagShare
 	seed           uint64
 
 	people ratings.Scale // what scale says
 }
 
+// flagShare is the value of --flag: a share, and never all.
+type flagShare struct{ summary.Portion }
+
+func (f *flagShare) Set(s string) error {
+	var read summary.Portion
+	if err := read.Set(s); err != nil || read.Count > 0 || read.Share == 100*100 {
+		return errors.New("want a percentage from 0% to below 100%, such as 10%")
+	}
+	f.Portion = read
+	return nil
+}
+
 func (p *program) fitCommand() *cobra.Command {
-	o := fitOptions{flag: summary.Portion{Share: 10 * 100}}
+	o := fitOptions{flag: flagShare{summary.Portion{Share: 10 * 100}}}
 	o.format, o.color = oneOf("text", "json"), oneOf("auto", "always", "never")
 	cmd := helpOf("fit")
 	fs := cmd.Flags()
@@ -55,8 +67,6 @@ func (o *fitOptions) validate(_ map[string]bool, args []string) (err error) {
 		return fmt.Errorf("--scale: %w", err)
 	}
 	switch {
-	case o.flag.Count > 0 || o.flag.Share == 100*100:
-		return fmt.Errorf("--flag %s; want a percentage from 0%% to below 100%%, such as 10%%", o.flag)
 	case o.ratings == stdinName && (len(args) == 0 || slices.Contains(args, stdinName)):
 		return errors.New("the run and --ratings are both standard input, which can be read only once")
 	case sameFile(o.ratings, o.output):

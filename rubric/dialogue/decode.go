@@ -22,11 +22,13 @@ const bufferSize = headSize
 var binaries = [...]struct{ magic, msg string }{
 	{"PK\x03\x04", "this is a zip archive or an office document; unpack it, or save the table as CSV"},
 	{"%PDF", "this is a PDF document; export the conversation as text"},
+	{"\x28\xb5\x2f\xfd", "this is compressed with zstd; unpack it, or compress it with gzip"},
+	{"BZh", "this is compressed with bzip2; unpack it, or compress it with gzip"},
 }
 
-// Unwrap undoes what wraps the text of a file: gzip, a byte-order mark and UTF-16 that begins with one, in which a lone
-// surrogate becomes U+FFFD. The rest of its bytes stay as they are. The error tells of an archive that cannot be
-// unpacked and of files that are not text.
+// Unwrap undoes what wraps the text of a file: gzip, a byte-order mark and UTF-16, in which a lone surrogate becomes
+// U+FFFD. The rest of its bytes stay as they are. The error tells of an archive that cannot be unpacked and of files
+// that are not text.
 func Unwrap(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReader(r)
 	head, _ := in.Peek(4)
@@ -42,7 +44,39 @@ func Unwrap(r io.Reader) (*bufio.Reader, error) {
 		}
 		in = bufio.NewReader(unzip{z})
 	}
-	return bufio.NewReaderSize(transform.NewReader(in, unicode.BOMOverride(transform.Nop)), bufferSize), nil
+	head, _ = in.Peek(512)
+	text := transform.NewReader(in, unicode.BOMOverride(unmarked(head)))
+	return bufio.NewReaderSize(text, bufferSize), nil
+}
+
+// unmarked decodes text without a byte-order mark. UTF-16 is told by the NUL bytes that every Latin letter has in it.
+func unmarked(head []byte) transform.Transformer {
+	var zeros [2]int // at even and at odd places
+	for i, c := range head {
+		if c == 0 {
+			zeros[i%2]++
+		}
+	}
+	switch {
+	case zeros[0]+zeros[1] <= len(head)/3 || zeros[0] > 0 && zeros[1] > 0:
+		return transform.Nop
+	case zeros[0] > 0:
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder()
+	}
+	return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder()
+}
+
+// oldMac gives a stream whose lines end in \r alone, as those of old Macs do and of some spreadsheets, other line ends.
+type oldMac struct{ io.Reader }
+
+func (r oldMac) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	for i, c := range p[:n] {
+		if c == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }
 
 // unzip unpacks gzip, and says so in its errors.

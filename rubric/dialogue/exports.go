@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// What help desks and contact centres export.
+// What help desks and contact centres export. Which of the formats a value is, its members tell: see jsonFormats.
 
 // readConnect reads a contact of Amazon Connect: Contact Lens writes its analysis of a call or chat, Connect itself
 // the chat transcript. The role is in the entry or in the list of participants; AGENT, CUSTOM_BOT and

@@ -214,9 +214,10 @@ func elements(list jsontext.Value) iter.Seq[jsontext.Value] {
 	}
 }
 
-// wantList gives the dialogue an error where the list of its turns is none.
+// wantList gives the dialogue an error where the list of its turns is none: neither an array nor an object that has one.
 func (d *draft) wantList(list jsontext.Value, name string) {
-	if kind := list.Kind(); kind != '[' && kind != '{' {
+	isArray := func(m member) bool { return m.value.Kind() == '[' }
+	if list.Kind() != '[' && !slices.ContainsFunc(members(list), isArray) {
 		d.wrong(d.line, fmt.Sprintf("%q is not a list", name), "want one")
 	}
 }

@@ -63,14 +63,15 @@ openai 1 at 1: user=USER*1
   USER "ab � \"]}{[ \\"
 `},
 		{"each broken line costs one error", one + "\n" + `{"messages":[{"role":"user","content":"a` + "\n" + `{"messages":3}` + "\n" + `{"messages":[{"role":"user","content":4}]}` + "\n" + `{"messages":[{"content":"a"}]}` + "\n" +
-			`{"messages":[{"role":"nora","content":"a"}]}` + "\n" + `7` + "\n" + `{"x":1}` + "\n\n" + `{"id":3,"messages":[]}`, Options{}, oneWant + `! f:2: dialogue 2: not valid JSON: unexpected EOF
+			`{"messages":[{"role":"nora","content":"a"}]}` + "\n" + `7` + "\n" + `{"x":1}` + "\n" + `{"messages":{}}` + "\n\n" + `{"id":3,"messages":[]}`, Options{}, oneWant + `! f:2: dialogue 2: not valid JSON: unexpected EOF
 ! f:3: dialogue 3: "messages" is not a list; want one
 ! f:4: dialogue 4: message 1 has a content that is no text; want "role":"user" or "role":"assistant", and for "content" a string or parts such as {"type":"text","text":"words"}
 ! f:5: dialogue 5: message 1 has no role; want "role":"user" or "role":"assistant", and for "content" a string or parts such as {"type":"text","text":"words"}
 ! f:6: dialogue 6: unknown speaker "nora"; say who it is with --role-map "nora=system" (or =user, =other)
 ! f:7: dialogue 7: no JSON object: "7"; want an object for every dialogue
 ! f:8: dialogue 8: a conversation without messages; want {"messages":[{"role":"user","content":"words"}]}
-openai 3 at 10:
+! f:9: dialogue 9: "messages" is not a list; want one
+openai 3 at 11:
 `},
 		{"a broken first line does not hide the format", `{"messages":[{"role":"user","content":"a"}` + "\n" + one + "\n", Options{}, `
 ! f:1: dialogue 1: not valid JSON: unexpected EOF

@@ -2,6 +2,7 @@ package dialogue
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -55,7 +56,7 @@ const (
 )
 
 // Read yields the dialogues of r one by one, in the order of the stream; name appears in errors and in
-// [Source]. The stream may be compressed with gzip, and be UTF-8, or UTF-16 with a byte-order mark.
+// [Source]. The stream may be compressed with gzip, and be UTF-8 or UTF-16.
 //
 // A [*SyntaxError] takes the place of a broken dialogue and reading continues; any other error, such as
 // one of r itself, is the last thing that is yielded. A dialogue may hold no turn or only one side: whether
@@ -96,6 +97,10 @@ func (f *file) read(r io.Reader) (err error) {
 	head, err := f.in.Peek(headSize)
 	if err != nil && err != io.EOF && len(head) == 0 {
 		return err
+	}
+	if cr := bytes.IndexByte(head, '\r'); cr >= 0 && cr < len(head)-1 && bytes.IndexByte(head, '\n') < 0 {
+		f.in = bufio.NewReaderSize(oldMac{f.in}, bufferSize)
+		head, _ = f.in.Peek(headSize)
 	}
 	if f.setFormat(f.opt.Format); f.format == Auto {
 		f.setFormat(f.detect(head))

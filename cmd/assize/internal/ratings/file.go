@@ -48,8 +48,8 @@ const wantColumns = "want dialogue_id, rater and rating, and perhaps criterion a
 // mostBytes bounds what a small archive can make of itself, and what a device gives that has no end.
 const mostBytes = 1 << 30
 
-// ReadFile reads a file of ratings, which may be compressed with gzip and be UTF-8 or, with a byte-order mark,
-// UTF-16; name is that of the file in errors. An error names the line, and no rating of the file is used: half of the
+// ReadFile reads a file of ratings, which may be compressed with gzip and be UTF-8 or UTF-16; name is that of
+// the file in errors. An error names the line, and no rating of the file is used: half of the
 // ratings would measure something else.
 func ReadFile(r io.Reader, name string) (*File, error) {
 	var text []byte

@@ -150,19 +150,30 @@ func (p *people) model(r *run.Record) {
 
 // signals lists which detectors fired, and at which turns.
 func (p *people) signals(signals []rubric.Signal) {
+	const mostTurns = 20 // of a detector
+	type fired struct {
+		turns  []string
+		points rubric.Hundredths
+	}
 	var ids []string
-	turns, points := map[string]string{}, map[string]rubric.Hundredths{}
+	of := map[string]*fired{}
 	for _, s := range signals {
-		if turns[s.ID] == "" {
-			ids = append(ids, s.ID)
+		f := of[s.ID]
+		if f == nil {
+			f = &fired{}
+			ids, of[s.ID] = append(ids, s.ID), f
 		}
-		turns[s.ID] += strconv.Itoa(s.Turn) + " "
-		points[s.ID] += s.Points
+		f.turns = append(f.turns, strconv.Itoa(s.Turn))
+		f.points += s.Points
 	}
 	t := ui.Table{Title: "Signals", Columns: []ui.Column{{Title: "id"}, {Title: "points", Right: true},
 		{Title: "turns", Max: 36}}, Notes: []string{"What each means: assize explain ID."}}
 	for _, id := range ids {
-		t.Add(id, points[id], strings.TrimSpace(turns[id]))
+		turns := of[id].turns
+		if rest := len(turns) - mostTurns; rest > 0 {
+			turns = append(turns[:mostTurns], fmt.Sprintf("and %d more", rest))
+		}
+		t.Add(id, of[id].points, strings.Join(turns, " "))
 	}
 	if len(ids) > 0 {
 		p.table(&t)

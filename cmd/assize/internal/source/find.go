@@ -59,17 +59,25 @@ func (k Kind) Find(paths []string, output string) (found Found, err error) {
 	if len(found.Files) == 0 && len(found.Failed) == 0 {
 		return found, errors.New("nothing to read besides the file behind -o")
 	}
-	named := map[string]bool{}
+	named := map[string]int{}
 	all := found.Files
 	found.Files = nil
+	var again []string
 	for _, file := range all {
-		if path := realPath(file); !named[path] {
-			named[path] = true
+		path := realPath(file)
+		switch named[path]++; named[path] {
+		case 1:
 			found.Files = append(found.Files, file)
+		case 2:
+			again = append(again, file)
 		}
 	}
-	if again := len(all) - len(found.Files); again > 0 {
-		found.Note = ui.Counted(again, "file") + " named more than once; read once"
+	if len(again) > 0 {
+		found.Note = again[0]
+		if rest := len(again) - 1; rest > 0 {
+			found.Note += " and " + ui.Counted(rest, "other file")
+		}
+		found.Note += ": named more than once; read once"
 	}
 	return found, nil
 }
