@@ -32,7 +32,7 @@ func TestAModelIsAskedAgain(t *testing.T) {
 	}{
 		{"the whole panel", nil, nil, `"cross_check"`},
 		{"the rules as the Critic", nil, []string{"--critic", "rules"}, `"critic":"rules"`},
-		{"the model as the Critic alone", nil, []string{"--evaluator", "rules", "--critic", "model"}, `"purpose":"objection"`},
+		{"the model as the Critic alone", nil, []string{"--evaluator", "rules", "--critic", "model", transcripts + "/uss.txt"}, `"purpose":"objection"`},
 		{"other options", nil, []string{"--num-ctx", "5000", "--num-predict", "250", "--num-thread", "1", "--model-seed", "4", "--keep-alive", "2m"}, `"num_predict":250`},
 		{"several presentations, with reasons", nil, []string{"--repeats", "3", "--reasons"}, `"spread"`},
 		{"another rubric", nil, []string{"--mapping", "nearest"}, `"mapping":"nearest"`},
