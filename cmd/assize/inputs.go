@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"sync"
 
 	"assize/cmd/assize/internal/source"
 	"assize/rubric/dialogue"
@@ -99,9 +100,36 @@ func readOnce(file string) bool {
 	return file == stdinName || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
+// guesses are what readings guessed, each told once even if a file is read twice. Readers run beside the rest of the
+// program, which alone may write.
+type guesses struct {
+	sync.Mutex
+	all  []string
+	told int
+}
+
 // samples reads the dialogues of files.
 func (p *program) samples(files []string, opt dialogue.Options) iter.Seq[source.Item] {
+	opt.Note = func(s string) {
+		p.guesses.Lock()
+		defer p.guesses.Unlock()
+		if !slices.Contains(p.guesses.all, s) {
+			p.guesses.all = append(p.guesses.all, s)
+		}
+	}
 	return source.Read(p.stdin, files, opt)
+}
+
+// tellGuesses tells what was guessed since the last call, and gives it.
+func (p *program) tellGuesses() []string {
+	p.guesses.Lock()
+	fresh := p.guesses.all[p.guesses.told:]
+	p.guesses.told = len(p.guesses.all)
+	p.guesses.Unlock()
+	for _, s := range fresh {
+		p.note(s)
+	}
+	return fresh
 }
 
 // open opens a file of the command line.

@@ -204,6 +204,7 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 				in.Add(it.Sample)
 			}
 		}
+		in.Notes = p.tellGuesses()
 		if err := in.Write(p.stdout); err != nil {
 			return err
 		}
@@ -333,6 +334,7 @@ func (s *scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 
 // take writes and counts a result.
 func (s *scoring) take(r *batch.Result) (err error) {
+	s.tellGuesses()
 	switch rec := r.Record; {
 	case r.Err != nil:
 		s.complain(r.Err)

@@ -3,6 +3,7 @@ package dialogue
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -39,7 +40,9 @@ func readMessages(d *draft, raw jsontext.Value) *row {
 	case bad != "":
 		d.wrong(d.line, "a message "+bad, messageHint)
 	}
-	return &row{id: id, name: name, text: text, meta: meta}
+	r := row{id: id, turn: math.NaN(), name: name, text: text, meta: meta}
+	r.time = o.text("timestamp", "createdat", "sentat", "time", "date")
+	return &r
 }
 
 func (d *draft) messages(list jsontext.Value) {
