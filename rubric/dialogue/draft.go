@@ -21,6 +21,7 @@ type draft struct {
 	unknown  int       // the line of the first of them
 	err      *SyntaxError
 	local    map[string]Role // names that the source itself gives to a side of this dialogue, folded
+	request  request         // what a log of requests must know of it
 	elseUser bool            // one of them serves and speaks, so any other unknown name is a USER
 }
 

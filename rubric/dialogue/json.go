@@ -20,6 +20,7 @@ import (
 var jsonFormats = []jsonFormat{
 	{Connect, "transcript", readConnect},
 	{OpenAI, "messages", readMessages},
+	{OpenAI, "request response", readMessages},
 	{ShareGPT, "conversations", readMessages},
 	{Intercom, "conversationparts", readIntercom},
 	{Zendesk, "comments", readZendesk},
@@ -54,13 +55,20 @@ func (f *file) readJSON() error {
 		r.line, r.err = line, d.err
 		return *r
 	}
+	log := log{spool: spool{open: f.opt.Scratch}}
 	for {
 		raw, line, err := in.next()
 		if err == io.EOF {
-			return g.finish(false)
+			if err := g.finish(false); err != nil {
+				return err
+			}
+			return log.finish(f)
 		}
 		if in.feed.err != nil || in.lines.Err() != nil {
 			if e := g.finish(true); e != nil {
+				return e
+			}
+			if e := log.finish(f); e != nil {
 				return e
 			}
 			return err
@@ -87,14 +95,19 @@ func (f *file) readJSON() error {
 			if err = g.put(raw, line); err == nil {
 				g.index(len(g.list)-1, r)
 			}
-		} else if err = g.finish(false); err == nil {
+		} else if err = g.finish(false); err == nil && d.err == nil && d.isLogged() {
+			err = log.put(raw, d)
+		} else if err == nil {
 			err = d.emit()
 		}
 		if err != nil {
 			return err
 		}
 		if isLost {
-			return g.finish(false)
+			if err := g.finish(false); err != nil {
+				return err
+			}
+			return log.finish(f)
 		}
 	}
 }

@@ -26,9 +26,11 @@ func readMessages(d *draft, raw jsontext.Value) *row {
 	}
 	o := members(raw)
 	meta := members(o.get("metadata", "meta")).fields(o.fields(nil, usedOfMessages), "")
-	if list := o.get("messages", "conversations", "conversation"); list != nil {
+	if list := messagesOf(o); list != nil {
 		d.id, d.meta = o.text("id", "dialogueid", "conversationid", "dialogid", "sessionid"), meta
-		d.messages(list)
+		d.request.session = o.text("sessionid", "conversationid", "threadid", "chatid")
+		d.request.time, _ = parseTime(o.text("timestamp", "createdat", "created", "time", "starttime"))
+		d.answer(o, d.messages(list))
 		return nil
 	}
 	id := o.text("conversationid", "dialogueid", "sessionid", "root")
@@ -45,7 +47,8 @@ func readMessages(d *draft, raw jsontext.Value) *row {
 	return &r
 }
 
-func (d *draft) messages(list jsontext.Value) {
+// messages reads a list of messages and gives the role of the last one.
+func (d *draft) messages(list jsontext.Value) (last string) {
 	d.wantList(list, "messages")
 	n := 0
 	for m := range elements(list) {
@@ -55,12 +58,14 @@ func (d *draft) messages(list jsontext.Value) {
 			d.wrong(d.line, fmt.Sprintf("message %d %s", n, bad), messageHint)
 		}
 		if d.err != nil {
-			return
+			return ""
 		}
-		if !d.file.isPrompt(name) {
+		d.ask(name, text)
+		if last = name; !d.file.isPrompt(name) {
 			d.say(d.line, name, text)
 		}
 	}
+	return last
 }
 
 // isPrompt reports whether a message of that role is what the model was told. Options.Roles can say otherwise.

@@ -118,14 +118,14 @@ func (g *rows) finish(cut bool) error {
 		return err
 	}
 	if len(apart) > 0 {
-		order = append(order, fmt.Sprintf("the rows of %d conversations lie apart and were put together", len(apart)))
+		order = append(order, "the rows of "+counted(len(apart), "conversation")+" lie apart and were put together")
 	}
 	if f := g.file; f.opt.Note != nil && len(g.told)+len(order) > 0 {
 		read := strings.Join(g.told, ", ")
 		if read != "" {
 			read += ": "
 		}
-		f.opt.Note(fmt.Sprintf("%s: %s%s, %s%s", f.name, read, counted(len(g.convs), "dialogue"), counted(n, "row"),
+		f.opt.Note(fmt.Sprintf("%s: %s%s, %s%s", f.name, read, counted(len(g.convs), "dialogue"), counted(n, "turn"),
 			strings.Join(append([]string{""}, order...), ", ")))
 	}
 	for from, to := 0, 0; from < n; from = to {

@@ -104,7 +104,7 @@ func TestTables(t *testing.T) {
 	with := func(layout string) func(s said) []string {
 		return func(s said) []string { return append(plain(s), at(layout, s)) }
 	}
-	const four = "4 dialogues, 13 rows"
+	const four = "4 dialogues, 13 turns"
 	newest := ": " + four + ", newest first, so read from the end"
 	for _, c := range []struct {
 		reason, in string
@@ -205,7 +205,7 @@ func TestTablesRefused(t *testing.T) {
 	eu, notes := readAll(twoDays, Options{Dates: "eu"})
 	assert.Equal(t, []string{"USER a\nSYSTEM b\n"}, us)
 	assert.Equal(t, []string{"SYSTEM b\nUSER a\n"}, eu)
-	assert.Equal(t, []string{`f: 1 dialogue, 2 rows, newest first, so read from the end, "03/04/2024 09:00" has the day first`}, notes)
+	assert.Equal(t, []string{`f: 1 dialogue, 2 turns, newest first, so read from the end, "03/04/2024 09:00" has the day first`}, notes)
 }
 
 // TestCells holds a table whose rows are whole conversations, in the forms in which help desks write one into a cell.
