@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"sync"
 
 	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
 )
 
@@ -32,8 +34,8 @@ func (p *program) inputs(kind source.Kind, paths []string, output string, exampl
 	for _, it := range found.Failed {
 		p.complain(it.Err)
 	}
-	if found.Note != "" {
-		p.note(found.Note)
+	for _, note := range found.Notes {
+		p.note(note)
 	}
 	p.missed = found.Failed
 	return found.Files, err
@@ -108,16 +110,45 @@ type guesses struct {
 	told int
 }
 
-// samples reads the dialogues of files.
+func (g *guesses) add(s string) {
+	g.Lock()
+	defer g.Unlock()
+	if !slices.Contains(g.all, s) {
+		g.all = append(g.all, s)
+	}
+}
+
+// samples reads the dialogues of files. What looks as if it were read wrongly is told at their end.
 func (p *program) samples(files []string, opt dialogue.Options) iter.Seq[source.Item] {
-	opt.Note = func(s string) {
-		p.guesses.Lock()
-		defer p.guesses.Unlock()
-		if !slices.Contains(p.guesses.all, s) {
-			p.guesses.all = append(p.guesses.all, s)
+	const long, set = 500, 10 // turns of a dialogue, and dialogues of a set that says something
+	opt.Note = p.guesses.add
+	return func(yield func(source.Item) bool) {
+		var all, oneSided, tooLong int
+		first := ""
+		for it := range source.Read(p.stdin, files, opt) {
+			if d := it.Sample.Dialogue; it.Err == nil {
+				all++
+				if d.Count(dialogue.System) == 0 || d.Count(dialogue.User) == 0 {
+					oneSided++
+				}
+				if len(d.Turns) > long {
+					tooLong++
+					first = cmp.Or(first, fmt.Sprintf("%s, dialogue %d, with %d", it.File, d.ID, len(d.Turns)))
+				}
+			}
+			if !yield(it) {
+				return
+			}
+		}
+		if tooLong > 0 {
+			p.guesses.add(fmt.Sprintf("%s of more than %d turns, the first in %s; if one is made of many, --dry-run shows how "+
+				"the file is read", ui.Counted(tooLong, "dialogue"), long, first))
+		}
+		if all >= set && 2*oneSided >= all {
+			p.guesses.add(fmt.Sprintf("%d of %d dialogues have one side only; --dry-run shows who is read as what",
+				oneSided, all))
 		}
 	}
-	return source.Read(p.stdin, files, opt)
 }
 
 // tellGuesses tells what was guessed since the last call, and gives it.
