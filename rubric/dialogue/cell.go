@@ -30,8 +30,8 @@ func unfold(who *names, cell string) string {
 		}
 		cell = htmlText(cell)
 	}
-	cell = elapsed.ReplaceAllString(cell, "")
-	cell = nameClock.ReplaceAllString(cell, "$1: ") // the name and the time on a line of their own
+	cell = elapsed.ReplaceAllString(cell, "[0:00] ") // which makes sure that it is a turn
+	cell = nameClock.ReplaceAllString(cell, "$1: ")  // the name and the time on a line of their own
 	if isDialogue(who, cell) || strings.Contains(strings.TrimSpace(cell), "\n") {
 		return cell
 	}

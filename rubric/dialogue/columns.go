@@ -58,6 +58,7 @@ type shape struct {
 	filled, distinct      int
 	known, marks, spaces  int // values that are usual speakers, that have a digit and no space, that have a space
 	times, dates, clocks  int // values that are times of any kind, those with a day, those with a clock
+	numbers               int // those of the times that are plain numbers
 	letters               int // bytes in all
 	transcripts, examined int
 	values                map[string]int
@@ -86,6 +87,9 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 			}
 			if m, ok := parseTime(v); ok {
 				s.times++
+				if m.isNumber {
+					s.numbers++
+				}
 				if m.hasDate {
 					s.dates++
 				}
@@ -107,6 +111,11 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 
 // most reports whether at least nine of ten values are so.
 func (s *shape) most(n int) bool { return s.filled > 0 && 10*n >= 9*s.filled }
+
+// isTime reports whether a column holds times. A plain number is one where the name says so.
+func (s *shape) isTime() bool {
+	return s.most(s.times) && (!s.most(s.numbers) || anyIn(s.words, timeWords))
+}
 
 // isData reports whether the first line of the table is a row: it has a time or a number in the place of a name, or a
 // speaker who speaks again below.
@@ -165,12 +174,12 @@ func (h *header) settle(f *file, sample [][]string) (msg, hint string) {
 	if h.place[textColumn] < 0 && !asked(textColumn) {
 		h.place[textColumn] = best(func(i int, s *shape) bool {
 			n := len(s.words)
-			return free(i, s) && n > 0 && textWords[s.words[n-1]] && !s.most(s.times)
+			return free(i, s) && n > 0 && textWords[s.words[n-1]] && !s.isTime()
 		}, length)
 	}
 	if h.place[textColumn] < 0 && !asked(textColumn) {
 		h.place[textColumn] = best(func(i int, s *shape) bool {
-			return free(i, s) && !s.most(s.times) && 2*s.spaces > s.filled && length(s) >= 12
+			return free(i, s) && !s.isTime() && 2*s.spaces > s.filled && length(s) >= 12
 		}, length)
 	}
 	filled := func(s *shape) int { return s.filled }
@@ -185,7 +194,7 @@ func (h *header) settle(f *file, sample [][]string) (msg, hint string) {
 		} else if usual < 0 {
 			h.place[speakerColumn] = best(func(i int, s *shape) bool {
 				isNamed := anyIn(s.words, speakerWords) || speakerWords[foldColumn(s.name)]
-				return free(i, s) && isNamed && !s.most(s.times) && !anyIn(s.words, markWords)
+				return free(i, s) && isNamed && !s.isTime() && !anyIn(s.words, markWords)
 			}, filled)
 		}
 	}
@@ -268,7 +277,7 @@ func (h *header) settleID(f *file, list []shape, sample [][]string, asked bool) 
 	}
 	var varying []shape // columns that one conversation would not have
 	for i, s := range list {
-		if !slices.Contains(h.place[:], i) && i != h.date && s.distinct > 1 && repeats(&s) && !s.most(s.times) &&
+		if !slices.Contains(h.place[:], i) && i != h.date && s.distinct > 1 && repeats(&s) && !s.isTime() &&
 			!agentNames[foldColumn(s.name)] && !customerNames[foldColumn(s.name)] && !h.bySpeaker(sample, i) {
 			varying = append(varying, s)
 		}
@@ -360,6 +369,23 @@ func (h *header) settleTime(list []shape, sample [][]string, asked bool) {
 		found = day
 	}
 	h.place[timeColumn] = found
+	for i := range list {
+		s := &list[i]
+		if found < 0 && changes[i] > 0 && s.spaces+s.marks == s.filled && 2*s.times < s.filled && anyIn(s.words, timeWords) &&
+			!anyIn(s.words, otherTimes) && !slices.Contains(h.place[:], i) && allDigits(s.values) {
+			h.unread = append(h.unread, *s)
+		}
+	}
+}
+
+// allDigits reports whether every value has a digit.
+func allDigits(values map[string]int) bool {
+	for v := range values {
+		if !strings.ContainsAny(v, "0123456789") {
+			return false
+		}
+	}
+	return true
 }
 
 // described lists columns with a few of their values.

@@ -206,9 +206,8 @@ func (l *log) finish(f *file) error {
 	if parted > 0 {
 		note += ", several of which do not go on from each other in " + counted(parted, "session")
 	}
-	if f.opt.Note != nil && note != "" {
-		f.opt.Note(fmt.Sprintf("%s: a log of requests: %s in %s%s", f.name, counted(len(readings), "dialogue"),
-			counted(len(l.list), "request"), note))
+	if note != "" {
+		f.note("a log of requests: " + counted(len(readings), "dialogue") + " in " + counted(len(l.list), "request") + note)
 	}
 	for _, r := range readings {
 		d := f.draft(l.list[r.of[0]].line, "")

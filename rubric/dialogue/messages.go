@@ -33,7 +33,7 @@ func readMessages(d *draft, raw jsontext.Value) *row {
 		d.answer(o, d.messages(list))
 		return nil
 	}
-	id := o.text("conversationid", "dialogueid", "sessionid", "root")
+	id := conversationID(o)
 	name, text, bad := speech(o)
 	switch {
 	case id == "" && name == "":
@@ -45,6 +45,22 @@ func readMessages(d *draft, raw jsontext.Value) *row {
 	r := row{id: id, turn: math.NaN(), name: name, text: text, meta: meta}
 	r.time = o.text("timestamp", "createdat", "sentat", "time", "date")
 	return &r
+}
+
+// conversationID gives the id of the conversation of a message, by the usual names or the words of another.
+func conversationID(o object) string {
+	id := o.text("conversationid", "dialogueid", "sessionid", "root")
+	for _, name := range columns[idColumn] {
+		if strings.HasSuffix(name, "id") && name != "id" {
+			id = cmp.Or(id, o.text(name))
+		}
+	}
+	for _, m := range o {
+		if words := nameWords(m.name); len(words) > 1 && conversationWords[words[0]] && anyIn(words, markWords) {
+			id = cmp.Or(id, plainText(m.value))
+		}
+	}
+	return id
 }
 
 // messages reads a list of messages and gives the role of the last one.

@@ -158,6 +158,13 @@ func (f *file) emit(s Sample, err error) error {
 	return nil
 }
 
+// note tells what was guessed.
+func (f *file) note(s string) {
+	if f.opt.Note != nil {
+		f.opt.Note(f.name + ": " + clean(s))
+	}
+}
+
 // wrong yields an error about the whole file, of which nothing more can then be read.
 func (f *file) wrong(msg, hint string) error {
 	f.emit(Sample{}, &SyntaxError{File: f.name, Msg: msg, Hint: hint})

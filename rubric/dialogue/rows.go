@@ -34,6 +34,7 @@ type rows struct {
 	ids   map[string]int32
 	dates dateOrder
 	told  []string // what was guessed of the columns
+	dated bool     // the times have days, so that they order the turns even where a chat goes on past midnight
 }
 
 // held is what is known of a row that is put aside.
@@ -44,6 +45,7 @@ type held struct {
 	conv    int32
 	hasTurn bool
 	hasTime bool
+	role    Role
 	us, eu  int64 // the time, in the two readings of its date
 	turn    float64
 }
@@ -86,9 +88,11 @@ func (g *rows) index(i int, r *row) {
 	if c := &g.convs[h.conv]; c.err == nil {
 		c.err = r.err
 	}
+	h.role, _ = g.file.who.role(r.name)
 	h.turn, h.hasTurn = r.turn, !math.IsNaN(r.turn)
 	if m, ok := parseTime(r.time); ok {
 		h.us, h.eu, h.hasTime = m.us, m.eu, true
+		g.dated = g.dated || m.hasDate || m.isNumber
 		switch {
 		case m.onlyUS:
 			g.dates.us = cmp.Or(g.dates.us, strings.Clone(r.time))
@@ -120,13 +124,16 @@ func (g *rows) finish(cut bool) error {
 	if len(apart) > 0 {
 		order = append(order, "the rows of "+counted(len(apart), "conversation")+" lie apart and were put together")
 	}
-	if f := g.file; f.opt.Note != nil && len(g.told)+len(order) > 0 {
+	if _, asked := g.file.opt.Columns[uses[idColumn]]; len(g.convs) == 1 && g.convs[0].id == "" && n > 2 && !asked {
+		order = append(order, "since nothing tells conversations apart")
+	}
+	if len(g.told)+len(order) > 0 {
 		read := strings.Join(g.told, ", ")
 		if read != "" {
 			read += ": "
 		}
-		f.opt.Note(fmt.Sprintf("%s: %s%s, %s%s", f.name, read, counted(len(g.convs), "dialogue"), counted(n, "turn"),
-			strings.Join(append([]string{""}, order...), ", ")))
+		order = append([]string{counted(len(g.convs), "dialogue"), counted(n, "turn")}, order...)
+		g.file.note(read + strings.Join(order, ", "))
 	}
 	for from, to := 0, 0; from < n; from = to {
 		for to = from; to < n && g.list[to].conv == g.list[from].conv; to++ {
@@ -191,7 +198,13 @@ func (g *rows) sort() (told []string, err error) {
 			}
 		}
 	})
-	newestFirst, moved := down > up, 0
+	newestFirst, moved, odd := down > up, 0, 0
+	if up+down == 0 {
+		isDown := g.goesDown(key)
+		if newestFirst = isDown > 0; isDown < 0 {
+			told = []string{"in the order of the file, since the times do not tell that of the turns"}
+		}
+	}
 	g.each(func(list []held, byTurn bool) {
 		if byTurn {
 			slices.SortStableFunc(list, func(a, b held) int { return cmp.Compare(a.turn, b.turn) })
@@ -200,32 +213,71 @@ func (g *rows) sort() (told []string, err error) {
 		if newestFirst {
 			slices.Reverse(list)
 		}
-		for i := 1; i < len(list); i++ { // a row without a time belongs to the row before it
-			if !list[i].hasTime {
-				list[i].us, list[i].eu, list[i].hasTime = list[i-1].us, list[i-1].eu, list[i-1].hasTime
+		known := slices.IndexFunc(list, func(h held) bool { return h.hasTime })
+		for i := range list { // a row without a time belongs to the row before it
+			if before := max(known, i-1); known >= 0 && !list[i].hasTime {
+				list[i].us, list[i].eu = list[before].us, list[before].eu
 			}
 		}
-		later := func(a, b held) int {
-			if !a.hasTime || !b.hasTime {
-				return 0
+		back := 0 // how often the time goes back
+		for i := 1; i < len(list) && known >= 0; i++ {
+			if key(&list[i]) < key(&list[i-1]) {
+				back++
 			}
-			return cmp.Compare(key(&a), key(&b))
 		}
-		if !slices.IsSortedFunc(list, later) {
+		switch {
+		case back > 0 && g.dated:
 			moved++
-			slices.SortStableFunc(list, later)
+			slices.SortStableFunc(list, func(a, b held) int { return cmp.Compare(key(&a), key(&b)) })
+		case back > 1: // once may be midnight
+			odd++
 		}
 	})
+	if odd > 0 {
+		told = append(told, "the times of "+counted(odd, "dialogue")+" go back and have no day; the file's order is kept")
+	}
 	switch {
 	case newestFirst:
-		told = []string{"newest first, so read from the end"}
+		told = append(told, "newest first, so read from the end")
 	case moved > 0:
-		told = []string{counted(moved, "dialogue") + " put in the order of the times"}
+		told = append(told, counted(moved, "dialogue")+" put in the order of the times")
 	}
 	if g.dates.either != "" && len(told) > 0 {
 		told = append(told, fmt.Sprintf("%s has the %s first", quote(g.dates.either), firstOf(useUS)))
 	}
 	return told, nil
+}
+
+// goesDown tells whether a file is newest first in which no dialogue has turns of different times: 1 if its dialogues
+// are, and more of them begin with the USER when they are read from the end, -1 if its dialogues are and nothing else
+// tells it, else 0.
+func (g *rows) goesDown(key func(h *held) int64) int {
+	up, down, asIs, fromEnd := 0, 0, 0, 0
+	var before *held
+	g.each(func(list []held, byTurn bool) {
+		first, last := &list[0], &list[len(list)-1]
+		if byTurn || !first.hasTime {
+			return
+		}
+		if before != nil && key(before) < key(first) {
+			up++
+		} else if before != nil && key(before) > key(first) {
+			down++
+		}
+		if before = first; len(list) > 1 && first.role == User {
+			asIs++
+		}
+		if len(list) > 1 && last.role == User {
+			fromEnd++
+		}
+	})
+	switch {
+	case down <= up:
+		return 0
+	case fromEnd > asIs:
+		return 1
+	}
+	return -1
 }
 
 // each calls do with the rows of every conversation, and whether their numbers order them.

@@ -139,6 +139,13 @@ func TestTables(t *testing.T) {
 		{"newest first, European", table(',', "id|role|text|Zeit", reversed(desk), with("02.01.2006 15:04")), Options{}, "f" + newest},
 		{"newest first, in words", table(',', "id|role|text|Created", reversed(desk), with("Jan 2, 2006 03:04:05 PM")), Options{}, "f" + newest},
 		{"newest first, the clock alone", table(',', "id|role|text|time", reversed(desk), with("15:04")), Options{}, "f" + newest},
+		{"a clock alone past midnight", strings.NewReplacer("09:", "23:", "10:", "00:").Replace(table(',', "id|role|text|time", desk, with("15:04"))), Options{}, ""},
+		{"days alone, newest first", table(',', "id|role|text|date", reversed(desk), func(s said) []string {
+			return append(plain(s), fmt.Sprintf("2024-03-%02d", s.ticket-4100))
+		}), Options{}, "f" + newest},
+		{"times that cannot be read", table(',', "id|role|text|Created", desk, with("on the 2nd at noon, 15h04")), Options{},
+			`f: no times can be read in "Created" ("on the 14nd at noon, 09h02", "on the 14nd at noon, 09h31"), so the turns are in the order of the file`},
+		{"no id where nothing differs", table(',', "role|text", desk[:4], func(s said) []string { return []string{s.role, s.text} }), Options{}, "f: 1 dialogue, 4 turns, since nothing tells conversations apart"},
 		{"newest first, day and clock apart", table(',', "id|role|text|Date|Time", reversed(desk), func(s said) []string {
 			return append(plain(s), at("2006-01-02", s), at("15:04", s))
 		}), Options{}, "f" + newest},
@@ -163,7 +170,11 @@ func TestTables(t *testing.T) {
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			talks, notes := readAll(c.in, c.opt)
-			assert.Equal(t, wanted(), talks)
+			if want := wanted(); len(talks) == 1 {
+				assert.Contains(t, want, talks[0])
+			} else {
+				assert.Equal(t, want, talks)
+			}
 			var want []string
 			if c.note != "" {
 				want = []string{c.note}

@@ -64,6 +64,7 @@ type header struct {
 	other       []int        // the columns that are metadata
 	isNameless  bool         // the first line is a row
 	transcripts bool         // the text is a whole conversation
+	unread      []shape      // columns that are called times but cannot be read as such
 }
 
 // parseHeader reads the first record of a table, and reports whether it names a speaker and a text column.
@@ -206,6 +207,9 @@ func (f *file) readTable(head []byte) error {
 		g.list = g.list[1:]
 	}
 	g.told = h.told(f)
+	if len(h.unread) > 0 {
+		f.note("no times can be read in " + described(h.unread) + ", so the turns are in the order of the file")
+	}
 	if err := f.readRows(&g, &h, stream != io.EOF); err != nil {
 		return err
 	}
@@ -218,10 +222,7 @@ func (f *file) readTable(head []byte) error {
 // readRows yields the rows that were put aside.
 func (f *file) readRows(g *rows, h *header, cut bool) error {
 	if h.transcripts {
-		if f.opt.Note != nil {
-			f.opt.Note(fmt.Sprintf("%s: %s: one dialogue per row, %s", f.name, strings.Join(g.told, ", "),
-				counted(len(g.list), "dialogue")))
-		}
+		f.note(strings.Join(g.told, ", ") + ": one dialogue per row, " + counted(len(g.list), "dialogue"))
 		if cut && len(g.list) > 0 {
 			g.list = g.list[:len(g.list)-1]
 		}
