@@ -98,7 +98,7 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 				}
 			}
 			if s.examined < 200 {
-				if s.examined++; isTranscript(f.who, v) {
+				if s.examined++; isTranscript(f.withNames(cells), v) {
 					s.transcripts++
 				}
 			}
@@ -107,6 +107,17 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 		list[i] = s
 	}
 	return list
+}
+
+// withNames gives who speaks under a name if the other cells of a row are names, too.
+func (f *file) withNames(cells []string) *names {
+	who := newNames(f.opt)
+	for _, name := range cells {
+		if name = FoldName(name); name != "" && len(name) <= maxName && !who.knows(name) {
+			who.roles[name] = Other
+		}
+	}
+	return who
 }
 
 // most reports whether at least nine of ten values are so.
@@ -284,6 +295,10 @@ func (h *header) settleID(f *file, list []shape, sample [][]string, asked bool) 
 	}
 	if t := h.place[turnColumn]; t >= 0 && repeats(&list[t]) {
 		varying = append(varying, list[t])
+	}
+	const most = 200 // rows of one conversation
+	if names := &list[h.place[speakerColumn]]; n > most || names.distinct > 4 && 2*names.known < names.filled {
+		varying = append(varying, *names)
 	}
 	if len(varying) == 0 {
 		return "", ""

@@ -200,9 +200,13 @@ func (g *rows) sort() (told []string, err error) {
 	})
 	newestFirst, moved, odd := down > up, 0, 0
 	if up+down == 0 {
-		isDown := g.goesDown(key)
-		if newestFirst = isDown > 0; isDown < 0 {
+		isDown, isLikely := g.goesDown(key)
+		newestFirst = isDown && isLikely
+		switch {
+		case isDown && !isLikely:
 			told = []string{"in the order of the file, since the times do not tell that of the turns"}
+		case isLikely && !isDown:
+			told = []string{"in the order of the file, although most end with a USER and begin with a SYSTEM turn"}
 		}
 	}
 	g.each(func(list []held, byTurn bool) {
@@ -248,36 +252,31 @@ func (g *rows) sort() (told []string, err error) {
 	return told, nil
 }
 
-// goesDown tells whether a file is newest first in which no dialogue has turns of different times: 1 if its dialogues
-// are, and more of them begin with the USER when they are read from the end, -1 if its dialogues are and nothing else
-// tells it, else 0.
-func (g *rows) goesDown(key func(h *held) int64) int {
+// goesDown tells whether a file in which no dialogue has turns of different times is newest first: whether its
+// dialogues are, and whether it is likely because most of them begin with the USER only when read from the end.
+func (g *rows) goesDown(key func(h *held) int64) (isDown, isLikely bool) {
 	up, down, asIs, fromEnd := 0, 0, 0, 0
 	var before *held
 	g.each(func(list []held, byTurn bool) {
 		first, last := &list[0], &list[len(list)-1]
-		if byTurn || !first.hasTime {
+		if byTurn {
 			return
 		}
-		if before != nil && key(before) < key(first) {
+		if before != nil && first.hasTime && key(before) < key(first) {
 			up++
-		} else if before != nil && key(before) > key(first) {
+		} else if before != nil && first.hasTime && key(before) > key(first) {
 			down++
 		}
-		if before = first; len(list) > 1 && first.role == User {
-			asIs++
+		if first.hasTime {
+			before = first
 		}
-		if len(list) > 1 && last.role == User {
+		if first.role == User && last.role == System {
+			asIs++
+		} else if first.role == System && last.role == User {
 			fromEnd++
 		}
 	})
-	switch {
-	case down <= up:
-		return 0
-	case fromEnd > asIs:
-		return 1
-	}
-	return -1
+	return down > up, fromEnd > 2*asIs && fromEnd > 2
 }
 
 // each calls do with the rows of every conversation, and whether their numbers order them.
