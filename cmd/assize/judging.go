@@ -25,6 +25,7 @@ type readingFlags struct {
 	roleMap, systemNames []string
 	columns              []string
 	dates                choice
+	strictImport         bool
 }
 
 func (o *readingFlags) register(fs *pflag.FlagSet) {
@@ -40,6 +41,7 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&o.columns, "columns", nil, "what the columns of a table hold, as in "+
 		"\"id=Case Number,text=Comment\" (`USE=COLUMN`); uses: "+strings.Join(dialogue.Uses(), ", "))
 	o.dates = oneOf("", "us", "eu")
+	fs.BoolVar(&o.strictImport, "strict-import", false, "refuse a file whose reading needs a guess")
 	fs.Var(&o.dates, "dates", "read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file tells)")
 }
 
@@ -47,6 +49,7 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 func (o *readingFlags) options() (dialogue.Options, error) {
 	opt := dialogue.Options{
 		Format: dialogue.Format(o.inputFormat.value), SystemNames: o.systemNames, Dates: o.dates.value,
+		Strict: o.strictImport,
 	}
 	for _, pair := range o.columns {
 		use, column, ok := strings.Cut(pair, "=")

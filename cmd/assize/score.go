@@ -250,7 +250,8 @@ func (s runSink) Add(r *run.Record) error { return s.Record(r) }
 func (s runSink) Close() error            { return s.Flush() }
 
 // counter gives a function that counts the dialogues of files in the background, from its first call, and gives 0 until
-// the number is known. A file that can be read only once keeps it from being known.
+// the number is known. A file that can be read only once keeps it from being known, and so does a large table, which
+// would be held twice.
 func counter(ctx context.Context, files []string, reading dialogue.Options, ids source.IDs) func() int {
 	var total atomic.Int64
 	count := func() {
@@ -266,7 +267,7 @@ func counter(ctx context.Context, files []string, reading dialogue.Options, ids 
 		total.Store(n)
 	}
 	begin := sync.OnceFunc(func() {
-		if !slices.ContainsFunc(files, readOnce) {
+		if !slices.ContainsFunc(files, readOnce) && !slices.ContainsFunc(files, source.LargeTable) {
 			go count()
 		}
 	})

@@ -436,10 +436,11 @@ func described(list []shape) string {
 // told says which column holds what, where that was a guess; nothing where all have usual names.
 func (h *header) told(f *file) (list []string) {
 	usual, _ := parseHeader(strings.Join(h.names, string(h.delimiter)), h.delimiter)
-	guessed := h.transcripts || h.isNameless
+	_, isAsked := f.opt.Columns[uses[textColumn]]
+	guessed := h.isNameless || h.transcripts && !isAsked
 	for _, use := range []int{idColumn, textColumn, speakerColumn} {
 		_, asked := f.opt.Columns[uses[use]]
-		guessed = guessed || !asked && h.place[use] != usual.place[use]
+		guessed = guessed || !asked && h.place[use] >= 0 && h.place[use] != usual.place[use]
 	}
 	if !guessed {
 		return nil

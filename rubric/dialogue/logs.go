@@ -207,7 +207,11 @@ func (l *log) finish(f *file) error {
 		note += ", several of which do not go on from each other in " + counted(parted, "session")
 	}
 	if note != "" {
-		f.note("a log of requests: " + counted(len(readings), "dialogue") + " in " + counted(len(l.list), "request") + note)
+		err := f.note("a log of requests: " + counted(len(readings), "dialogue") + " in " +
+			counted(len(l.list), "request") + note)
+		if err != nil {
+			return err
+		}
 	}
 	for _, r := range readings {
 		d := f.draft(l.list[r.of[0]].line, "")

@@ -19,6 +19,7 @@ type Options struct {
 	// customer. The id NoColumn makes the whole file one dialogue.
 	Columns map[string]string
 	Dates   string                  // "us" if 03/12/2024 is in March, "eu" if in December; "" as the whole file tells
+	Strict  bool                    // a reading that needs a guess is an error of the file
 	Note    func(string)            // is told of every reading that needed a guess; may be nil
 	Scratch func() (Scratch, error) // holds what is put in order and does not fit into memory; nil: memory holds it
 }
@@ -158,11 +159,15 @@ func (f *file) emit(s Sample, err error) error {
 	return nil
 }
 
-// note tells what was guessed.
-func (f *file) note(s string) {
+// note tells what was guessed. Where nothing may be, it is what is wrong with the file.
+func (f *file) note(s string) error {
+	if f.opt.Strict {
+		return f.wrong("read with a guess: "+clean(s), "settle it with --columns or --dates, or allow it")
+	}
 	if f.opt.Note != nil {
 		f.opt.Note(f.name + ": " + clean(s))
 	}
+	return nil
 }
 
 // wrong yields an error about the whole file, of which nothing more can then be read.

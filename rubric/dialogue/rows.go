@@ -133,7 +133,9 @@ func (g *rows) finish(cut bool) error {
 			read += ": "
 		}
 		order = append([]string{counted(len(g.convs), "dialogue"), counted(n, "turn")}, order...)
-		g.file.note(read + strings.Join(order, ", "))
+		if err := g.file.note(read + strings.Join(order, ", ")); err != nil {
+			return err
+		}
 	}
 	for from, to := 0, 0; from < n; from = to {
 		for to = from; to < n && g.list[to].conv == g.list[from].conv; to++ {

@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"slices"
@@ -182,6 +183,56 @@ func TestTables(t *testing.T) {
 			assert.Equal(t, want, notes)
 		})
 	}
+}
+
+func TestStrict(t *testing.T) {
+	in := table(',', "Case Number|role|text", desk, func(s said) []string { return []string{fmt.Sprint(s.ticket), s.role, s.text} })
+	talks, notes := readAll(in, Options{Strict: true})
+	assert.Empty(t, talks)
+	assert.Equal(t, []string{"! f: read with a guess: id = Case Number, text = text, speaker = role: 4 dialogues, 13 turns; " +
+		"settle it with --columns or --dates, or allow it"}, notes)
+	talks, notes = readAll(in, Options{Strict: true, Columns: map[string]string{"id": "Case Number"}})
+	assert.Equal(t, wanted(), talks)
+	assert.Empty(t, notes)
+}
+
+// TestSpool holds a table that does not fit the memory it is given.
+func TestSpool(t *testing.T) {
+	const tickets, turns = 400, 60
+	var b strings.Builder
+	b.WriteString("id,role,text,time\n")
+	words := strings.Repeat("words and words ", 50)
+	for n := turns - 1; n >= 0; n-- {
+		for id := range tickets {
+			fmt.Fprintf(&b, "%d,%s,%d %s,%d\n", id+1, []string{"user", "agent"}[n%2], n, words, 1710000000+60*n)
+		}
+	}
+	require.Greater(t, b.Len(), spoolSize+blockSize)
+	disk := &memoryDisk{}
+	dialogues := 0
+	for s, err := range Read(strings.NewReader(b.String()), "f", Options{Scratch: func() (Scratch, error) { return disk, nil }}) {
+		require.NoError(t, err)
+		dialogues++
+		assert.Equal(t, dialogues, s.Dialogue.ID)
+		require.Len(t, s.Dialogue.Turns, turns)
+		for n, turn := range s.Dialogue.Turns {
+			require.Equal(t, fmt.Sprintf("%d %s", n, strings.TrimSpace(words)), turn.Text)
+		}
+	}
+	assert.Equal(t, tickets, dialogues)
+	assert.True(t, disk.closed)
+}
+
+// memoryDisk is a Scratch for tests.
+type memoryDisk struct {
+	data   []byte
+	closed bool
+}
+
+func (d *memoryDisk) Write(p []byte) (int, error) { d.data = append(d.data, p...); return len(p), nil }
+func (d *memoryDisk) Close() error                { d.closed = true; return nil }
+func (d *memoryDisk) ReadAt(p []byte, at int64) (int, error) {
+	return bytes.NewReader(d.data).ReadAt(p, at)
 }
 
 func TestTablesRefused(t *testing.T) {

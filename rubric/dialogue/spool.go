@@ -10,7 +10,7 @@ type Scratch interface {
 }
 
 // spoolSize is how many bytes of a file whose order is not yet known are held in memory before Options.Scratch is used.
-const spoolSize = 32 << 20
+const spoolSize = 16 << 20
 
 // spool puts pieces of a file aside and gives them again in any order.
 type spool struct {

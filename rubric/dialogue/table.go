@@ -208,7 +208,10 @@ func (f *file) readTable(head []byte) error {
 	}
 	g.told = h.told(f)
 	if len(h.unread) > 0 {
-		f.note("no times can be read in " + described(h.unread) + ", so the turns are in the order of the file")
+		err := f.note("no times can be read in " + described(h.unread) + ", so the turns are in the order of the file")
+		if err != nil {
+			return err
+		}
 	}
 	if err := f.readRows(&g, &h, stream != io.EOF); err != nil {
 		return err
@@ -222,7 +225,12 @@ func (f *file) readTable(head []byte) error {
 // readRows yields the rows that were put aside.
 func (f *file) readRows(g *rows, h *header, cut bool) error {
 	if h.transcripts {
-		f.note(strings.Join(g.told, ", ") + ": one dialogue per row, " + counted(len(g.list), "dialogue"))
+		if len(g.told) > 0 {
+			err := f.note(strings.Join(g.told, ", ") + ": one dialogue per row, " + counted(len(g.list), "dialogue"))
+			if err != nil {
+				return err
+			}
+		}
 		if cut && len(g.list) > 0 {
 			g.list = g.list[:len(g.list)-1]
 		}

@@ -102,6 +102,13 @@ func (s scratch) Close() error {
 	return err
 }
 
+// LargeTable reports whether a file is likely to be a table, of which much is held until its end, and is large.
+func LargeTable(file string) bool {
+	const large = 32 << 20
+	info, err := os.Stat(file)
+	return err == nil && info.Size() > large && slices.Contains([]string{".csv", ".tsv"}, Extension(file))
+}
+
 // IDs lets only the dialogues through that have one of the wanted ids: their number or the source's own id. With no
 // wanted ids it lets all through.
 type IDs struct {
