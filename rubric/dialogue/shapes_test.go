@@ -185,6 +185,20 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// TestRagged holds that a row with too many cells is an error of its own, and the file stays a table.
+func TestRagged(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("Ticket ID,Queue,Conversation\n")
+	for n := range 12 {
+		fmt.Fprintf(&b, "%d,mail,\"Agent: one\nCustomer: two\"\n", n+1)
+	}
+	b.WriteString("13,mail,too,many\n")
+	talks, notes := readAll(b.String(), Options{})
+	assert.Len(t, talks, 12)
+	assert.Equal(t, []string{"f: id = Ticket ID, text = Conversation: one dialogue per row, 13 dialogues",
+		`! f:26: dialogue 13: 4 fields where the header names 3; put texts that hold "," into double quotes`}, notes)
+}
+
 func TestStrict(t *testing.T) {
 	in := table(',', "Case Number|role|text", desk, func(s said) []string { return []string{fmt.Sprint(s.ticket), s.role, s.text} })
 	talks, notes := readAll(in, Options{Strict: true})

@@ -79,11 +79,13 @@ func parseHeader(record string, delimiter rune) (header, bool) {
 		}
 	}
 	const mostColumns = 1000
-	in := csv.NewReader(strings.NewReader(record))
-	in.Comma, in.LazyQuotes = h.delimiter, true
-	cells, err := in.Read()
-	if err != nil || len(cells) > mostColumns {
-		cells = strings.SplitN(record, string(h.delimiter), mostColumns)
+	cells := strings.SplitN(record, string(h.delimiter), mostColumns)
+	if strings.Contains(record, `"`) {
+		in := csv.NewReader(strings.NewReader(record))
+		in.Comma, in.LazyQuotes = h.delimiter, true
+		if quoted, err := in.Read(); err == nil && len(quoted) <= mostColumns {
+			cells = quoted
+		}
 	}
 	folded := make([]string, len(cells))
 	for i, name := range cells {
@@ -114,6 +116,9 @@ func (f *file) tableIn(head string) (header, bool) {
 	const most = 50 // records are looked at
 	var best header
 	for _, delimiter := range ",;\t|" {
+		if !strings.ContainsRune(first, delimiter) {
+			continue
+		}
 		in := csv.NewReader(strings.NewReader(head))
 		in.Comma, in.LazyQuotes, in.FieldsPerRecord = delimiter, true, -1
 		var records [][]string
@@ -131,10 +136,14 @@ func (f *file) tableIn(head string) (header, bool) {
 			continue
 		}
 		isSession := delimiter == '\t' && !isHeader(records[0]) // of USS, perhaps with a broken first line
-		isOther := func(cells []string) bool {
-			return len(cells) != len(records[0]) || f.isTurn(cells[0]) || isSession && f.who.knows(cells[0])
+		isOther := func(cells []string) bool { return f.isTurn(cells[0]) || isSession && f.who.knows(cells[0]) }
+		ragged := 0 // a broken row must not make a table plain text
+		for _, cells := range records {
+			if len(cells) != len(records[0]) {
+				ragged++
+			}
 		}
-		if slices.ContainsFunc(records, isOther) {
+		if 10*ragged > len(records) || slices.ContainsFunc(records, isOther) {
 			continue
 		}
 		isLine := func(cell string) bool { return len(cell) > maxName || strings.Contains(cell, ": ") }
