@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,8 +10,10 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"sync"
 
 	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
 )
 
@@ -31,8 +34,8 @@ func (p *program) inputs(kind source.Kind, paths []string, output string, exampl
 	for _, it := range found.Failed {
 		p.complain(it.Err)
 	}
-	if found.Note != "" {
-		p.note(found.Note)
+	for _, note := range found.Notes {
+		p.note(note)
 	}
 	p.missed = found.Failed
 	return found.Files, err
@@ -99,9 +102,65 @@ func readOnce(file string) bool {
 	return file == stdinName || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
-// samples reads the dialogues of files.
+// guesses are what readings guessed, each told once even if a file is read twice. Readers run beside the rest of the
+// program, which alone may write.
+type guesses struct {
+	sync.Mutex
+	all  []string
+	told int
+}
+
+func (g *guesses) add(s string) {
+	g.Lock()
+	defer g.Unlock()
+	if !slices.Contains(g.all, s) {
+		g.all = append(g.all, s)
+	}
+}
+
+// samples reads the dialogues of files. What looks as if it were read wrongly is told at their end.
 func (p *program) samples(files []string, opt dialogue.Options) iter.Seq[source.Item] {
-	return source.Read(p.stdin, files, opt)
+	const long, set = 500, 10 // turns of a dialogue, and dialogues of a set that says something
+	opt.Note = p.guesses.add
+	return func(yield func(source.Item) bool) {
+		var all, oneSided, tooLong int
+		first := ""
+		for it := range source.Read(p.stdin, files, opt) {
+			if d := it.Sample.Dialogue; it.Err == nil {
+				all++
+				if d.Count(dialogue.System) == 0 || d.Count(dialogue.User) == 0 {
+					oneSided++
+				}
+				if len(d.Turns) > long {
+					tooLong++
+					first = cmp.Or(first, fmt.Sprintf("%s, dialogue %d, with %d", it.File, d.ID, len(d.Turns)))
+				}
+			}
+			if !yield(it) {
+				return
+			}
+		}
+		if tooLong > 0 {
+			p.guesses.add(fmt.Sprintf("%s of more than %d turns, the first in %s; if one is made of many, --dry-run shows how "+
+				"the file is read", ui.Counted(tooLong, "dialogue"), long, first))
+		}
+		if all >= set && 2*oneSided >= all {
+			p.guesses.add(fmt.Sprintf("%d of %d dialogues have one side only; --dry-run shows who is read as what",
+				oneSided, all))
+		}
+	}
+}
+
+// tellGuesses tells what was guessed since the last call, and gives it.
+func (p *program) tellGuesses() []string {
+	p.guesses.Lock()
+	fresh := p.guesses.all[p.guesses.told:]
+	p.guesses.told = len(p.guesses.all)
+	p.guesses.Unlock()
+	for _, s := range fresh {
+		p.note(s)
+	}
+	return fresh
 }
 
 // open opens a file of the command line.

@@ -23,6 +23,9 @@ import (
 type readingFlags struct {
 	inputFormat          choice
 	roleMap, systemNames []string
+	columns              []string
+	dates                choice
+	strictImport         bool
 }
 
 func (o *readingFlags) register(fs *pflag.FlagSet) {
@@ -35,11 +38,30 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 	fs.StringSliceVar(&o.roleMap, "role-map", nil, "give speakers a role, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
 	fs.StringArrayVar(&o.systemNames, "system-name", nil,
 		"speaker `NAME` is the SYSTEM, and unknown names are the USER; repeatable")
+	fs.StringSliceVar(&o.columns, "columns", nil, "what the columns of a table hold, as in "+
+		"\"id=Case Number,text=Comment\" (`USE=COLUMN`); uses: "+strings.Join(dialogue.Uses(), ", "))
+	o.dates = oneOf("", "us", "eu")
+	fs.BoolVar(&o.strictImport, "strict-import", false, "refuse a file whose reading needs a guess")
+	fs.Var(&o.dates, "dates", "read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file tells)")
 }
 
 // options gives what [dialogue.Read] must know.
 func (o *readingFlags) options() (dialogue.Options, error) {
-	opt := dialogue.Options{Format: dialogue.Format(o.inputFormat.value), SystemNames: o.systemNames}
+	opt := dialogue.Options{
+		Format: dialogue.Format(o.inputFormat.value), SystemNames: o.systemNames, Dates: o.dates.value,
+		Strict: o.strictImport,
+	}
+	for _, pair := range o.columns {
+		use, column, ok := strings.Cut(pair, "=")
+		if use = strings.TrimSpace(use); !ok || !slices.Contains(dialogue.Uses(), use) {
+			return opt, fmt.Errorf("--columns %q; want USE=COLUMN, where USE is one of %s", pair,
+				strings.Join(dialogue.Uses(), ", "))
+		}
+		if opt.Columns == nil {
+			opt.Columns = map[string]string{}
+		}
+		opt.Columns[use] = strings.Trim(strings.TrimSpace(column), `"`)
+	}
 	for _, pair := range o.roleMap {
 		name, role, ok := strings.Cut(pair, "=")
 		r, err := dialogue.ParseRole(role)

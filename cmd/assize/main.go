@@ -41,6 +41,7 @@ type program struct {
 	complained     bool
 	missed         []source.Item // what the command line names and could not be opened
 	progress       ui.Progress
+	guesses        guesses
 	warnings       []string // on the runs that were read, to be shown beside their figures as well
 }
 
@@ -53,6 +54,7 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	p.tellGuesses()
 	var no answerNo
 	if errors.As(err, &no) {
 		p.noteLines(no)

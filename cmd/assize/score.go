@@ -204,6 +204,7 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 				in.Add(it.Sample)
 			}
 		}
+		in.Notes = p.tellGuesses()
 		if err := in.Write(p.stdout); err != nil {
 			return err
 		}
@@ -249,7 +250,8 @@ func (s runSink) Add(r *run.Record) error { return s.Record(r) }
 func (s runSink) Close() error            { return s.Flush() }
 
 // counter gives a function that counts the dialogues of files in the background, from its first call, and gives 0 until
-// the number is known. A file that can be read only once keeps it from being known.
+// the number is known. A file that can be read only once keeps it from being known, and so does a large table, which
+// would be held twice.
 func counter(ctx context.Context, files []string, reading dialogue.Options, ids source.IDs) func() int {
 	var total atomic.Int64
 	count := func() {
@@ -265,7 +267,7 @@ func counter(ctx context.Context, files []string, reading dialogue.Options, ids 
 		total.Store(n)
 	}
 	begin := sync.OnceFunc(func() {
-		if !slices.ContainsFunc(files, readOnce) {
+		if !slices.ContainsFunc(files, readOnce) && !slices.ContainsFunc(files, source.LargeTable) {
 			go count()
 		}
 	})
@@ -333,6 +335,7 @@ func (s *scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 
 // take writes and counts a result.
 func (s *scoring) take(r *batch.Result) (err error) {
+	s.tellGuesses()
 	switch rec := r.Record; {
 	case r.Err != nil:
 		s.complain(r.Err)

@@ -5,8 +5,9 @@
 // afterwards, their ratings and labels, is the [Truth]; it is kept beside the Dialogue in a [Sample], so
 // that no agent can see it.
 //
-// [Read] detects the format of a stream and yields one Sample after the other without holding the stream
-// in memory. A broken dialogue yields one [*SyntaxError] in its place, and reading continues.
+// [Read] detects the format of a stream and yields one Sample after the other. Only what must be put in order, such
+// as a table, is held until its end, in memory or in Options.Scratch. What had to be guessed is told to Options.Note. A
+// broken dialogue yields one [*SyntaxError] in its place, and reading continues.
 //
 // # How the dialogues of a file are separated
 //
@@ -14,7 +15,9 @@
 //   - [Plain] and [Chat]: by a line of three or more "="; by a line of three or more "-", "*", "_", "#" or "~" if the
 //     next line begins a turn; by a title such as "=== 25 ===" or "## Conversation 25", which gives the id.
 //     Blank lines do not count, since people put them between turns and inside them.
-//   - [Table] and [ConvoKit]: by another conversation id. The rows of a conversation are consecutive.
+//   - [Table] and [ConvoKit]: by the conversation's id. Its rows may lie apart and in any order: they are put together
+//     in the order of their numbers or, without numbers, of their times. A table may also have one row per dialogue,
+//     with the whole transcript in a cell.
 //   - JSON: one object, or one list of messages, is one dialogue. Objects may come one per line, one after the
 //     other, in an array, or in the array of a wrapper such as {"tickets":[…]}.
 //

@@ -20,6 +20,9 @@ type draft struct {
 	strange  []string  // speakers of unknown role, in order of appearance
 	unknown  int       // the line of the first of them
 	err      *SyntaxError
+	local    map[string]Role // names that the source itself gives to a side of this dialogue, folded
+	request  request         // what a log of requests must know of it
+	elseUser bool            // one of them serves and speaks, so any other unknown name is a USER
 }
 
 func (f *file) draft(line int, id string) *draft { return &draft{file: f, line: line, id: id} }
@@ -36,11 +39,29 @@ func (d *draft) wrong(line int, msg, hint string) {
 // but only at its end, so that the error can name all of them.
 func (d *draft) say(line int, name, text string) {
 	role, ok := d.file.who.role(name)
+	if !ok {
+		role, ok = d.local[FoldName(name)]
+	}
+	if !ok && d.elseUser {
+		role, ok = User, name != ""
+	}
 	if ok {
 		d.add(line, name, role, text)
 	} else if len(d.strange) < maxNamed && !slices.Contains(d.strange, name) {
 		d.strange = append(d.strange, name)
 		d.unknown = cmp.Or(d.unknown, line)
+	}
+}
+
+// serving gives names that the source has of one side of the dialogue, such as its agents.
+func (d *draft) serving(names []string, role Role) {
+	for _, name := range names {
+		if name = FoldName(name); name != "" && len(d.local) < maxSpeakers {
+			if d.local == nil {
+				d.local = map[string]Role{}
+			}
+			d.local[name] = role
+		}
 	}
 }
 

@@ -55,8 +55,7 @@ func (f *file) detect(head []byte) Format {
 	if text[0] == '{' || text[0] == '[' && cutStamp(text) == 0 {
 		return anyJSON
 	}
-	first, _, _ := strings.Cut(text, "\n")
-	if _, ok := parseHeader(first); ok {
+	if _, ok := f.tableIn(text); ok {
 		return Table
 	}
 	seen := map[string]bool{}

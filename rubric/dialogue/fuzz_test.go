@@ -112,7 +112,9 @@ func FuzzReadChat(f *testing.F) {
 }
 
 func FuzzReadTable(f *testing.F) {
-	fuzz(f, Table, "support.csv", "id;role;text;turn;rating\n1;user;\"a\"\"\n\";NaN;1,2\n;agent;b;-1;\n1;x\n", "role\ttext\nuser\t\"\n", "id,role,text,agent,queue\n1,user,a,Ann,\n1,agent,b,,\xff\n2,user,c,\"B\no\",x\n")
+	fuzz(f, Table, "support.csv", "id;role;text;turn;rating\n1;user;\"a\"\"\n\";NaN;1,2\n;agent;b;-1;\n1;x\n", "role\ttext\nuser\t\"\n", "id,role,text,agent,queue\n1,user,a,Ann,\n1,agent,b,,\xff\n2,user,c,\"B\no\",x\n",
+		"Ticket No,Author,Comment,Created\nA-1,agent,hi there,03/04/2024 10:00\nA-1,customer,hello,03/05/24 9:00 pm\nA-1,agent,x y,4.5.24\n",
+		"ref,Agent,log\n1,Ann,\"Ann: a\nTom - 10:15\nb\"\n2,Bo,<p>Bo: a<br>( 5s ) Tom: b\n3,Cy,agent: a | customer: b\n")
 }
 
 func FuzzReadMessages(f *testing.F) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ import (
 var jsonFormats = []jsonFormat{
 	{Connect, "transcript", readConnect},
 	{OpenAI, "messages", readMessages},
+	{OpenAI, "request response", readMessages},
 	{ShareGPT, "conversations", readMessages},
 	{Intercom, "conversationparts", readIntercom},
 	{Zendesk, "comments", readZendesk},
@@ -43,13 +45,32 @@ type jsonFormat struct {
 // readJSON reads any of the formats in JSON. If it is not known which one, the first valid value tells.
 func (f *file) readJSON() error {
 	in := f.values()
-	g := rows{file: f}
+	g := rows{file: f, spool: spool{open: f.opt.Scratch}}
+	g.again = func(raw []byte, line int) row {
+		d := f.draft(line, "")
+		r := &row{turn: math.NaN()}
+		if raw = bytes.TrimSpace(raw); jsontext.Value(raw).IsValid(lenient) {
+			r = f.readValue(d, raw)
+		}
+		r.line, r.err = line, d.err
+		return *r
+	}
+	log := log{spool: spool{open: f.opt.Scratch}}
 	for {
 		raw, line, err := in.next()
 		if err == io.EOF {
-			return g.flush()
+			if err := g.finish(false); err != nil {
+				return err
+			}
+			return log.finish(f)
 		}
 		if in.feed.err != nil || in.lines.Err() != nil {
+			if e := g.finish(true); e != nil {
+				return e
+			}
+			if e := log.finish(f); e != nil {
+				return e
+			}
 			return err
 		}
 		d := f.draft(line, "")
@@ -65,21 +86,28 @@ func (f *file) readJSON() error {
 			if isLost {
 				hint = "nothing after it can be read"
 			}
-			if d.wrong(line, err.Error(), hint); g.open != nil {
-				r = &row{} // of the conversation that is being read
+			if d.wrong(line, err.Error(), hint); len(g.list) > 0 {
+				r, raw = &row{turn: math.NaN()}, nil // of the conversation that is being read
 			}
 		}
 		if r != nil {
 			r.line, r.err = line, d.err
-			err = g.add(*r)
-		} else if err = g.flush(); err == nil {
+			if err = g.put(raw, line); err == nil {
+				g.index(len(g.list)-1, r)
+			}
+		} else if err = g.finish(false); err == nil && d.err == nil && d.isLogged() {
+			err = log.put(raw, d)
+		} else if err == nil {
 			err = d.emit()
 		}
 		if err != nil {
 			return err
 		}
 		if isLost {
-			return g.flush()
+			if err := g.finish(false); err != nil {
+				return err
+			}
+			return log.finish(f)
 		}
 	}
 }

@@ -121,11 +121,10 @@ convokit 12 at 3: agent=SYSTEM*1
   SYSTEM ""
 `},
 		{"people need --system-name; broken lines spoil the dialogue around them", `{"root":"1","speaker":"Ana","text":"a"}` + "\n" + `{"root":"1","speaker":"Tom","text":"b"}` + "\n" + `{"root":"2","text":"b"}` + "\n{\n" + `{"root":"3","speaker":"agent","text":["b"]}` + "\n" + `{"root":"1","speaker":"user","text":"b"}`, Options{}, `
-! f:1: dialogue 1: unknown speaker "Ana"; say who is judged with --system-name NAME, where NAME is one of "Ana", "Tom"
+! f:1: dialogue 1: unknown speaker "Ana"; say who is judged with --system-name NAME, where NAME is one of "Ana", "Tom", "user"
 ! f:3: dialogue 2: a message has no role; want "role":"user" or "role":"assistant", and for "content" a string or parts such as {"type":"text","text":"words"}
 convokit 3 at 5: agent=SYSTEM*1
   SYSTEM "b"
-! f:6: dialogue 4: conversation "1" comes back after others, so its rows were read as several dialogues; sort the file by conversation
 `},
 	})
 }

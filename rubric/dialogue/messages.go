@@ -3,6 +3,7 @@ package dialogue
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,12 +26,14 @@ func readMessages(d *draft, raw jsontext.Value) *row {
 	}
 	o := members(raw)
 	meta := members(o.get("metadata", "meta")).fields(o.fields(nil, usedOfMessages), "")
-	if list := o.get("messages", "conversations", "conversation"); list != nil {
+	if list := messagesOf(o); list != nil {
 		d.id, d.meta = o.text("id", "dialogueid", "conversationid", "dialogid", "sessionid"), meta
-		d.messages(list)
+		d.request.session = o.text("sessionid", "conversationid", "threadid", "chatid")
+		d.request.time, _ = parseTime(o.text("timestamp", "createdat", "created", "time", "starttime"))
+		d.answer(o, d.messages(list))
 		return nil
 	}
-	id := o.text("conversationid", "dialogueid", "sessionid", "root")
+	id := conversationID(o)
 	name, text, bad := speech(o)
 	switch {
 	case id == "" && name == "":
@@ -39,10 +42,29 @@ func readMessages(d *draft, raw jsontext.Value) *row {
 	case bad != "":
 		d.wrong(d.line, "a message "+bad, messageHint)
 	}
-	return &row{id: id, name: name, text: text, meta: meta}
+	r := row{id: id, turn: math.NaN(), name: name, text: text, meta: meta}
+	r.time = o.text("timestamp", "createdat", "sentat", "time", "date")
+	return &r
 }
 
-func (d *draft) messages(list jsontext.Value) {
+// conversationID gives the id of the conversation of a message, by the usual names or the words of another.
+func conversationID(o object) string {
+	id := o.text("conversationid", "dialogueid", "sessionid", "root")
+	for _, name := range columns[idColumn] {
+		if strings.HasSuffix(name, "id") && name != "id" {
+			id = cmp.Or(id, o.text(name))
+		}
+	}
+	for _, m := range o {
+		if words := nameWords(m.name); len(words) > 1 && conversationWords[words[0]] && anyIn(words, markWords) {
+			id = cmp.Or(id, plainText(m.value))
+		}
+	}
+	return id
+}
+
+// messages reads a list of messages and gives the role of the last one.
+func (d *draft) messages(list jsontext.Value) (last string) {
 	d.wantList(list, "messages")
 	n := 0
 	for m := range elements(list) {
@@ -52,12 +74,14 @@ func (d *draft) messages(list jsontext.Value) {
 			d.wrong(d.line, fmt.Sprintf("message %d %s", n, bad), messageHint)
 		}
 		if d.err != nil {
-			return
+			return ""
 		}
-		if !d.file.isPrompt(name) {
+		d.ask(name, text)
+		if last = name; !d.file.isPrompt(name) {
 			d.say(d.line, name, text)
 		}
 	}
+	return last
 }
 
 // isPrompt reports whether a message of that role is what the model was told. Options.Roles can say otherwise.

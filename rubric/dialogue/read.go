@@ -16,7 +16,17 @@ type Options struct {
 	// that write roles ignore them.
 	SystemNames []string
 	Roles       map[string]Role // more speaker names, compared without regard to case and space
+	// Columns says which column of a table holds what, by its use: id, turn, time, speaker, text, rating, agent,
+	// customer. The id NoColumn makes the whole file one dialogue.
+	Columns map[string]string
+	Dates   string                  // "us" if 03/12/2024 is in March, "eu" if in December; "" as the whole file tells
+	Strict  bool                    // a reading that needs a guess is an error of the file
+	Note    func(string)            // is told of every reading that needed a guess; may be nil
+	Scratch func() (Scratch, error) // holds what is put in order and does not fit into memory; nil: memory holds it
 }
+
+// NoColumn is the name for a use that no column has.
+const NoColumn = "none"
 
 // SyntaxError tells what is wrong with one dialogue. The dialogues after it are read all the same, unless nothing
 // tells where they begin: after a value of JSON that is broken, save in JSON lines, and after something without an end.
@@ -121,7 +131,7 @@ func (f *file) read(r io.Reader) (err error) {
 	case Chat:
 		err = f.readText(textBreak, chatLine, func(d *draft, text string) { d.parse(chatLine, text) })
 	case Table:
-		err = f.readTable()
+		err = f.readTable(head)
 	case anyJSON, OpenAI, ShareGPT, Connect, Zendesk, Intercom, ConvoKit:
 		err = f.readJSON()
 	default:
@@ -150,6 +160,17 @@ func (f *file) setFormat(format Format) {
 func (f *file) emit(s Sample, err error) error {
 	if !f.yield(s, err) {
 		return errStopped
+	}
+	return nil
+}
+
+// note tells what was guessed. Where nothing may be, it is what is wrong with the file.
+func (f *file) note(s string) error {
+	if f.opt.Strict {
+		return f.wrong("read with a guess: "+clean(s), "settle it with --columns or --dates, or allow it")
+	}
+	if f.opt.Note != nil {
+		f.opt.Note(f.name + ": " + clean(s))
 	}
 	return nil
 }

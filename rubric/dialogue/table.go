@@ -6,16 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// A table has one row per turn and a header that names its columns: conversation_id, turn, role, text and
-// perhaps a rating, by these or similar names and in any order, between commas, semicolons or tabs. The
-// rows of a conversation are consecutive; an empty id means the same conversation as above. Without an id
-// column the whole file is one dialogue. All other columns are metadata.
+// A table has one row per turn, or one per dialogue with the whole transcript in a cell, and a header that names its
+// columns, in any order, between commas, semicolons, tabs or bars. Which column holds what is settled in columns.go.
+// An empty id means the same conversation as above. Columns that the reader has no use for are metadata.
 
 // What the reader uses a column for.
 const (
@@ -24,11 +24,24 @@ const (
 	speakerColumn
 	textColumn
 	ratingColumn
+	numNamed // the uses before it are found by names alone; the others have rules of their own
+)
+
+const (
+	timeColumn = numNamed + iota
+	agentColumn
+	customerColumn
 	numUses
 )
 
+// uses are the names that Options.Columns and the user know.
+var uses = [numUses]string{"id", "turn", "speaker", "text", "rating", "time", "agent", "customer"}
+
+// Uses lists the names of what a column of a table may hold, as in Options.Columns.
+func Uses() []string { return slices.Clone(uses[:]) }
+
 // columns are the names by which the column of a use is found, folded by foldColumn, best first.
-var columns = [numUses][]string{
+var columns = [numNamed][]string{
 	idColumn: strings.Fields(`conversationid convid dialogueid dialogid sessionid ticketid chatid callid threadid
 		contactid caseid interactionid conversation conv dialogue dialog session ticket ticketnumber chat call thread
 		case interaction id`),
@@ -44,110 +57,288 @@ var columns = [numUses][]string{
 
 // header says which column holds what.
 type header struct {
-	delimiter rune
-	names     []string
-	place     [numUses]int // of the column in a row; -1 where there is none
-	other     []int        // the columns that are metadata
+	delimiter   rune
+	names       []string
+	place       [numUses]int // of the column in a row; -1 where there is none
+	date        int          // of the column with the date, where the time is in another; else -1
+	other       []int        // the columns that are metadata
+	isNameless  bool         // the first line is a row
+	transcripts bool         // the text is a whole conversation
+	unread      []shape      // columns that are called times but cannot be read as such
 }
 
-// parseHeader reads the first line of a table, and reports whether it names a speaker and a text column.
-func parseHeader(line string) (header, bool) {
-	h := header{delimiter: ','}
-	for _, c := range ";\t" {
-		if strings.Count(line, string(c)) > strings.Count(line, string(h.delimiter)) {
-			h.delimiter = c
+// parseHeader reads the first record of a table, and reports whether it names a speaker and a text column.
+func parseHeader(record string, delimiter rune) (header, bool) {
+	h := header{delimiter: delimiter, date: -1}
+	if delimiter == 0 {
+		h.delimiter = ','
+		for _, c := range ";\t" {
+			if strings.Count(record, string(c)) > strings.Count(record, string(h.delimiter)) {
+				h.delimiter = c
+			}
 		}
 	}
 	const mostColumns = 1000
-	h.names = strings.SplitN(line, string(h.delimiter), mostColumns)
-	folded := make([]string, len(h.names))
-	for i, name := range h.names {
-		h.names[i] = strings.Trim(name, " \t\r\"")
-		folded[i] = foldColumn(name)
-	}
-	for use, names := range columns {
-		i := slices.IndexFunc(names, func(name string) bool { return slices.Contains(folded, name) })
-		if h.place[use] = -1; i >= 0 {
-			h.place[use] = slices.Index(folded, names[i])
+	cells := strings.SplitN(record, string(h.delimiter), mostColumns)
+	if strings.Contains(record, `"`) {
+		in := csv.NewReader(strings.NewReader(record))
+		in.Comma, in.LazyQuotes = h.delimiter, true
+		if quoted, err := in.Read(); err == nil && len(quoted) <= mostColumns {
+			cells = quoted
 		}
 	}
-	for i, name := range h.names {
-		if !slices.Contains(h.place[:], i) && !setAside(name) {
-			h.other = append(h.other, i)
+	folded := make([]string, len(cells))
+	for i, name := range cells {
+		h.names = append(h.names, strings.Trim(name, " \t\r\n\""))
+		folded[i] = foldColumn(name)
+	}
+	for use := range h.place {
+		h.place[use] = -1
+	}
+	for use, names := range columns {
+		if i := slices.IndexFunc(names, func(name string) bool { return slices.Contains(folded, name) }); i >= 0 {
+			h.place[use] = slices.Index(folded, names[i])
 		}
 	}
 	return h, h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0
 }
 
-// readTable reads the rows and groups them into dialogues.
-func (f *file) readTable() error {
-	head, _ := f.in.Peek(headSize)
-	first, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
-	h, ok := parseHeader(string(first))
-	switch {
-	case len(first) == 0:
-		return nil
-	case !ok:
-		return f.wrong("the header names no column for the speaker or none for the text: "+quote(string(first)),
-			"want one such as conversation_id,turn,role,text")
+// tableIn finds a table at the beginning of a stream: a header that names a speaker and a text, or lines that all have
+// the same number of cells and do not look like turns.
+func (f *file) tableIn(head string) (header, bool) {
+	first, rest, _ := strings.Cut(head, "\n")
+	if h, ok := parseHeader(first, 0); ok {
+		return h, true
 	}
-	feed := f.feed()
-	var seen bytes.Buffer // the text of the row
-	in := csv.NewReader(io.TeeReader(&feed, &seen))
-	in.Comma, in.FieldsPerRecord, in.ReuseRecord = h.delimiter, -1, true
-	if _, err := in.Read(); err != nil { // the header
-		return err
+	if name, stamped, ok := turnIn(first); ok && (stamped || f.who.knows(name)) || strings.TrimSpace(rest) == "" {
+		return header{}, false
 	}
-	g := rows{file: f}
-	for {
-		feed.left = feed.most
-		seen.Reset()
-		cells, err := in.Read()
-		broken := (*csv.ParseError)(nil)
-		line := 0
-		if errors.As(err, &broken) {
-			line = broken.StartLine
-		} else if err == nil {
-			line, _ = in.FieldPos(0)
+	const most = 50 // records are looked at
+	var best header
+	for _, delimiter := range ",;\t|" {
+		if !strings.ContainsRune(first, delimiter) {
+			continue
 		}
-		if errors.Is(err, csv.ErrBareQuote) { // as in 15" screen; what is wrong with one row cannot reach another
-			lazy := csv.NewReader(&seen)
-			lazy.Comma, lazy.LazyQuotes = h.delimiter, true
-			if again, e := lazy.Read(); e == nil && len(again) == len(h.names) {
-				cells, broken = again, nil
+		in := csv.NewReader(strings.NewReader(head))
+		in.Comma, in.LazyQuotes, in.FieldsPerRecord = delimiter, true, -1
+		var records [][]string
+		var err error
+		for len(records) < most && err == nil {
+			var cells []string
+			if cells, err = in.Read(); err == nil {
+				records = append(records, cells)
 			}
 		}
-		switch {
-		case err == io.EOF:
-			return g.flush()
-		case feed.err != nil:
-			return feed.err
+		if len(head) >= headSize && len(records) > 2 && len(records) < most {
+			records = records[:len(records)-1] // which the end of the head may have cut
 		}
-		r := h.row(cells)
-		r.line = line
-		if broken != nil {
-			r.err = &SyntaxError{Line: line, Msg: broken.Err.Error(),
-				Hint: `put texts with quotes into quotes and double each one inside, as in "the ""big"" one"`}
-		} else if len(cells) != len(h.names) {
-			r.err = &SyntaxError{Line: line, Msg: fmt.Sprintf("%d fields where the header names %d", len(cells), len(h.names)),
-				Hint: fmt.Sprintf("put texts that hold %q into double quotes", string(h.delimiter))}
+		if len(records) < 2 || len(records[0]) <= max(1, len(best.names)) {
+			continue
 		}
-		if err := g.add(r); err != nil {
+		isSession := delimiter == '\t' && !isHeader(records[0]) // of USS, perhaps with a broken first line
+		isOther := func(cells []string) bool { return f.isTurn(cells[0]) || isSession && f.who.knows(cells[0]) }
+		ragged := 0 // a broken row must not make a table plain text
+		for _, cells := range records {
+			if len(cells) != len(records[0]) {
+				ragged++
+			}
+		}
+		if 10*ragged > len(records) || slices.ContainsFunc(records, isOther) {
+			continue
+		}
+		isLine := func(cell string) bool { return len(cell) > maxName || strings.Contains(cell, ": ") }
+		if !slices.ContainsFunc(records[0], isLine) || len(records) > 3 {
+			best, _ = parseHeader(first, delimiter)
+		}
+	}
+	return best, len(best.names) > 1
+}
+
+// isTurn reports whether the first cell of a line is the beginning of a turn, so that the line is none of a table.
+func (f *file) isTurn(cell string) bool {
+	if _, isTime := parseTime(cell); isTime || strings.Contains(strings.TrimSpace(cell), "\n") {
+		return false
+	}
+	name, stamped, ok := turnIn(cell)
+	return ok && (stamped || f.who.knows(name) || nameLike.MatchString(name) && strings.Contains(cell, ": "))
+}
+
+// isHeader reports whether the cells name a speaker and a text.
+func isHeader(cells []string) bool {
+	isSpeaker := func(name string) bool { return anyIn(nameWords(name), speakerWords) }
+	isText := func(name string) bool { return anyIn(nameWords(name), textWords) }
+	return slices.ContainsFunc(cells, isSpeaker) && slices.ContainsFunc(cells, isText)
+}
+
+// readTable reads the rows and yields them as dialogues.
+func (f *file) readTable(head []byte) error {
+	text := strings.TrimLeft(string(head), " \t\r\n")
+	if text == "" {
+		return nil
+	}
+	h, ok := f.tableIn(text)
+	if !ok {
+		first, _, _ := strings.Cut(text, "\n")
+		h, _ = parseHeader(first, 0)
+	}
+	g := rows{file: f, spool: spool{open: f.opt.Scratch}}
+	in := newRecords(f, h.delimiter)
+	if _, _, err := in.next(); err != nil {
+		return err
+	}
+	if err := g.put(in.seen.Bytes(), 1); err != nil {
+		return err
+	}
+	var sample [][]string
+	var stream error
+	const most, mostBytes = 2000, 8 << 20 // of the sample
+	for stream == nil {
+		cells, line, err := in.next()
+		if stream = err; err != nil {
+			break
+		}
+		if len(cells) == len(h.names) && len(sample) < most && g.spool.size < mostBytes {
+			sample = append(sample, slices.Clone(cells))
+		}
+		if err := g.put(in.seen.Bytes(), line); err != nil {
 			return err
 		}
 	}
+	again := newRecords(f, h.delimiter)
+	g.again = func(raw []byte, line int) row {
+		cells, lazy, bad := again.parse(raw)
+		return h.row(cells, lazy, bad, line)
+	}
+	if msg, hint := h.settle(f, sample); msg != "" {
+		return f.wrong(msg, hint)
+	}
+	if !h.isNameless {
+		g.list = g.list[1:]
+	}
+	g.told = h.told(f)
+	if len(h.unread) > 0 {
+		err := f.note("no times can be read in " + described(h.unread) + ", so the turns are in the order of the file")
+		if err != nil {
+			return err
+		}
+	}
+	if err := f.readRows(&g, &h, stream != io.EOF); err != nil {
+		return err
+	}
+	if stream == io.EOF {
+		return nil
+	}
+	return stream
+}
+
+// readRows yields the rows that were put aside.
+func (f *file) readRows(g *rows, h *header, cut bool) error {
+	if h.transcripts {
+		if len(g.told) > 0 {
+			err := f.note(strings.Join(g.told, ", ") + ": one dialogue per row, " + counted(len(g.list), "dialogue"))
+			if err != nil {
+				return err
+			}
+		}
+		if cut && len(g.list) > 0 {
+			g.list = g.list[:len(g.list)-1]
+		}
+		for _, held := range g.list {
+			raw, err := g.spool.piece(held.at, int(held.size))
+			if err == nil {
+				err = f.transcript(g.again(raw, int(held.line)))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		g.spool.close()
+		return nil
+	}
+	for i, held := range g.list {
+		raw, err := g.spool.piece(held.at, int(held.size))
+		if err != nil {
+			return err
+		}
+		r := g.again(raw, int(held.line))
+		g.index(i, &r)
+	}
+	return g.finish(cut)
+}
+
+// records reads the records of a table, and can read one of them again.
+type records struct {
+	h    rune
+	feed *feed
+	seen bytes.Buffer // the text of the record
+	csv  *csv.Reader
+	one  *csv.Reader // reads what again holds
+	text bytes.Reader
+}
+
+func newRecords(f *file, delimiter rune) *records {
+	feed := f.feed()
+	in := &records{h: delimiter, feed: &feed}
+	in.csv = csv.NewReader(io.TeeReader(in.feed, &in.seen))
+	in.csv.Comma, in.csv.FieldsPerRecord, in.csv.ReuseRecord = delimiter, -1, true
+	return in
+}
+
+// next moves to the next record. Its text is in seen, whether or not it can be read.
+func (in *records) next() (cells []string, line int, err error) {
+	in.feed.left = in.feed.most
+	in.seen.Reset()
+	cells, err = in.csv.Read()
+	if broken := (*csv.ParseError)(nil); errors.As(err, &broken) {
+		line, err = broken.StartLine, nil
+	} else if err == nil {
+		line, _ = in.csv.FieldPos(0)
+	}
+	if in.feed.err != nil {
+		err = in.feed.err
+	}
+	return cells, line, err
+}
+
+// parse reads one record. A quote that is out of place, as in 15" screen, is read as it is if the record has then the
+// right number of cells, which the caller must see to.
+func (in *records) parse(raw []byte) (cells []string, lazy []string, bad error) {
+	in.text.Reset(raw)
+	if in.one == nil {
+		in.one = csv.NewReader(&in.text)
+		in.one.Comma, in.one.FieldsPerRecord = in.h, -1
+	}
+	cells, err := in.one.Read()
+	if broken := (*csv.ParseError)(nil); errors.As(err, &broken) {
+		in.one = nil
+		if errors.Is(err, csv.ErrBareQuote) {
+			again := csv.NewReader(bytes.NewReader(raw))
+			again.Comma, again.LazyQuotes = in.h, true
+			lazy, _ = again.Read()
+		}
+		return cells, lazy, broken.Err
+	}
+	return cells, nil, nil
 }
 
 // row gives the row with these cells, of which some may be missing.
-func (h *header) row(cells []string) row {
+func (h *header) row(cells, lazy []string, bad error, line int) row {
+	if bad != nil && len(lazy) == len(h.names) {
+		cells, bad = lazy, nil
+	}
 	cell := func(i int) string {
 		if i < 0 || i >= len(cells) {
 			return ""
 		}
 		return strings.TrimSpace(cells[i])
 	}
-	r := row{id: cell(h.place[idColumn]), name: cell(h.place[speakerColumn]), text: cell(h.place[textColumn])}
-	r.rating = cell(h.place[ratingColumn])
+	r := row{line: line, id: cell(h.place[idColumn]), name: cell(h.place[speakerColumn])}
+	r.text = cell(h.place[textColumn])
+	r.rating, r.time = cell(h.place[ratingColumn]), cell(h.place[timeColumn])
+	if h.date >= 0 && r.time != "" {
+		r.time = cell(h.date) + " " + r.time
+	}
+	r.agent, r.customer = []string{cell(h.place[agentColumn])}, []string{cell(h.place[customerColumn])}
 	var err error
 	if r.turn, err = strconv.ParseFloat(cell(h.place[turnColumn]), 64); err != nil {
 		r.turn = math.NaN()
@@ -155,5 +346,45 @@ func (h *header) row(cells []string) row {
 	for _, i := range h.other {
 		r.meta = append(r.meta, Field{h.names[i], cell(i)})
 	}
+	if bad != nil {
+		r.err = &SyntaxError{Line: line, Msg: bad.Error(),
+			Hint: `put texts with quotes into quotes and double each one inside, as in "the ""big"" one"`}
+	} else if len(cells) != len(h.names) {
+		r.err = &SyntaxError{Line: line, Msg: fmt.Sprintf("%d fields where the header names %d", len(cells), len(h.names)),
+			Hint: fmt.Sprintf("put texts that hold %q into double quotes", string(h.delimiter))}
+	}
 	return r
+}
+
+// asked takes the columns that the user names. It tells what is wrong with them.
+func (h *header) asked(columns map[string]string) (msg, hint string) {
+	for _, use := range slices.Sorted(maps.Keys(columns)) {
+		name := columns[use]
+		n := slices.Index(uses[:], use)
+		i := slices.Index(h.names, name)
+		if i < 0 {
+			i = slices.IndexFunc(h.names, func(s string) bool { return foldColumn(s) == foldColumn(name) })
+		}
+		switch {
+		case n < 0:
+			return "no column can hold " + quote(use), "want one of " + strings.Join(uses[:], ", ")
+		case i < 0 && name != NoColumn:
+			return fmt.Sprintf("there is no column %s", quote(name)), "the columns are " + quoted(h.names)
+		}
+		h.place[n] = i
+	}
+	return "", ""
+}
+
+// quoted lists names, the first of many.
+func quoted(names []string) string {
+	const most = 20
+	var list []string
+	for _, name := range names[:min(len(names), most)] {
+		list = append(list, quote(name))
+	}
+	if len(names) > most {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
 }

@@ -58,12 +58,12 @@ table 3 at 6: user=USER*2 agent=SYSTEM*1 truth [] [[1] [] [2]] []
 table 4 at 9: user=USER*1
   USER "h"
 `},
-		{"rows of one conversation must stand together", "id,role,text\n1,user,a\n2,user,b\n1,agent,c\n3,user,d\n", Options{}, `
-table 1 at 2: user=USER*1
+		{"an id that comes back is one conversation", "id,role,text\n1,user,a\n2,user,b\n1,agent,c\n3,user,d\n", Options{}, `
+table 1 at 2: user=USER*1 agent=SYSTEM*1
   USER "a"
+  SYSTEM "c"
 table 2 at 3: user=USER*1
   USER "b"
-! f:4: dialogue 3: conversation "1" comes back after others, so its rows were read as several dialogues; sort the file by conversation
 table 3 at 5: user=USER*1
   USER "d"
 `},
@@ -103,5 +103,6 @@ table 1 at 2: Priya=SYSTEM*1 Tom=USER*1
 
 func TestTableWithoutColumns(t *testing.T) {
 	got := dump(strings.NewReader("a,b\n1,2\n"), "f", Options{Format: Table})
-	assert.Equal(t, "! f: the header names no column for the speaker or none for the text: \"a,b\"; want one such as conversation_id,turn,role,text\n", got)
+	assert.Equal(t, `! f: no column tells who speaks; the columns are "a" ("1"), "b" ("2"); name them with --columns id=NAME,speaker=NAME,text=NAME, `+
+		"or text=NAME alone where a cell holds a whole conversation\n", got)
 }

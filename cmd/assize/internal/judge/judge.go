@@ -73,7 +73,8 @@ func (j *Judge) Header(reading dialogue.Options) run.Header {
 		Program: Version(), Lexicon: j.Agents.Digest(), Basis: run.Basis{Rubric: j.Rubric, Profile: j.Profile},
 		Configuration: run.Configuration{
 			Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(), Kind: j.Kind,
-			InputFormat: string(reading.Format), Transcript: "full", Redacted: j.Redact,
+			InputFormat: string(reading.Format), Columns: reading.Columns, Dates: reading.Dates,
+			Transcript: "full", Redacted: j.Redact,
 		},
 	}
 	c := &h.Configuration

@@ -17,6 +17,7 @@ type Intake struct {
 	File   string
 	Broken int                 // dialogues that could not be read
 	Show   func(string) string // masks names before they are printed
+	Notes  []string            // what was guessed
 
 	format                            dialogue.Format
 	dialogues, turns, rated, oneSided int
@@ -67,6 +68,9 @@ func (in *Intake) Write(w io.Writer) error {
 	t := ui.Table{Columns: []ui.Column{{}, {Max: ui.Columns - 13}}}
 	if in.dialogues > 0 {
 		t.Add("format", in.format)
+	}
+	for _, note := range in.Notes {
+		t.Add("read as", show(strings.TrimPrefix(note, in.File+": ")))
 	}
 	for _, role := range []dialogue.Role{dialogue.System, dialogue.User, dialogue.Other} {
 		names := summary.ByFrequency(in.speakers[role])

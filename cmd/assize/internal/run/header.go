@@ -35,6 +35,8 @@ type Configuration struct {
 	Mapping     string            `json:"mapping"`
 	Kind        string            `json:"kind,omitempty"` // of all dialogues, where it was set: "request" or "service"
 	InputFormat string            `json:"input_format,omitempty"`
+	Columns     map[string]string `json:"columns,omitempty"` // of a table, by their use, as --columns named them
+	Dates       string            `json:"dates,omitempty"`   // "us" or "eu", where it was set
 	SystemNames []string          `json:"system_names,omitempty"`
 	Roles       map[string]string `json:"roles,omitempty"` // speaker to role; encoding/json sorts the keys
 	Transcript  string            `json:"transcript"`      // "full", or "cited" where only cited turns are kept

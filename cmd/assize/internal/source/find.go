@@ -2,9 +2,11 @@
 package source
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,20 +22,21 @@ const Stdin = "-"
 type Kind struct {
 	Name       string   // as errors call one: "transcript"
 	Extensions []string // of the files that are read from a folder; each may be followed by .gz
+	told       bool     // the other files in a folder are told of: they may be transcripts that cannot be read
 }
 
 // The kinds. A file that is named on the command line is read whatever its name.
 var (
-	Transcripts = Kind{"transcript", []string{".txt", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".log"}}
-	Evaluations = Kind{"evaluation", []string{".json", ".jsonl", ".ndjson", ".md", ".txt"}}
-	Runs        = Kind{"run", []string{".jsonl", ".ndjson"}}
+	Transcripts = Kind{"transcript", []string{".txt", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".log"}, true}
+	Evaluations = Kind{"evaluation", []string{".json", ".jsonl", ".ndjson", ".md", ".txt"}, false}
+	Runs        = Kind{"run", []string{".jsonl", ".ndjson"}, false}
 )
 
 // Found are the files behind the paths of a command line.
 type Found struct {
 	Files  []string
-	Failed []Item // a path that leads to nothing, with its error; the others count all the same
-	Note   string // on files that are named again; empty without any
+	Failed []Item   // a path that leads to nothing, with its error; the others count all the same
+	Notes  []string // on files that are named again, and on those of a folder that are not read
 }
 
 // Find lists the files that paths stand for: a folder stands for the files of this kind in it, in order of their names,
@@ -41,7 +44,10 @@ type Found struct {
 // of all paths together.
 func (k Kind) Find(paths []string, output string) (found Found, err error) {
 	for _, path := range paths {
-		files, err := k.expand(path)
+		files, others, err := k.expand(path)
+		if err == nil && k.told && len(others) > 0 {
+			found.Notes = append(found.Notes, path+": not read: "+byKind(others))
+		}
 		if err != nil {
 			found.Failed = append(found.Failed, Item{File: path, Err: err})
 		}
@@ -73,11 +79,11 @@ func (k Kind) Find(paths []string, output string) (found Found, err error) {
 		}
 	}
 	if len(again) > 0 {
-		found.Note = again[0]
+		note := again[0]
 		if rest := len(again) - 1; rest > 0 {
-			found.Note += " and " + ui.Counted(rest, "other file")
+			note += " and " + ui.Counted(rest, "other file")
 		}
-		found.Note += ": named more than once; read once"
+		found.Notes = append(found.Notes, note+": named more than once; read once")
 	}
 	return found, nil
 }
@@ -107,36 +113,52 @@ func Same(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
 }
 
-// expand lists the files that a path stands for.
-func (k Kind) expand(path string) (files []string, err error) {
+// byKind counts files by their extensions, the most frequent first.
+func byKind(files []string) string {
+	count := map[string]int{}
+	for _, file := range files {
+		count[cmp.Or(Extension(file), "without an extension")]++
+	}
+	kinds := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
+	})
+	for i, kind := range kinds {
+		kinds[i] = fmt.Sprintf("%d %s", count[kind], kind)
+	}
+	return strings.Join(kinds, ", ")
+}
+
+// expand lists the files that a path stands for, and the others of folders.
+func (k Kind) expand(path string) (files, others []string, err error) {
 	matches := []string{path}
 	if _, e := os.Stat(path); e != nil && path != Stdin {
 		isPattern := strings.ContainsAny(path, "*?[") // one that the shell left alone
 		matches, _ = filepath.Glob(path)              // a bad one matches nothing
 		switch {
 		case isPattern && len(matches) == 0:
-			return nil, fmt.Errorf("%s: no file matches", path)
+			return nil, nil, fmt.Errorf("%s: no file matches", path)
 		case !isPattern && errors.Is(e, fs.ErrNotExist):
-			return nil, fmt.Errorf("%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
+			return nil, nil, fmt.Errorf("%s: no such file; want a file, a folder, a pattern, or - for standard input", path)
 		case !isPattern:
-			return nil, e
+			return nil, nil, e
 		}
 	}
 	for _, m := range matches {
 		found := []string{m}
 		if info, e := os.Stat(m); m != Stdin && e == nil && info.IsDir() {
-			found, e = k.walk(m)
-			err = errors.Join(err, e)
+			var left []string
+			found, left, e = k.walk(m)
+			others, err = append(others, left...), errors.Join(err, e)
 		}
 		files = append(files, found...)
 	}
-	return files, err
+	return files, others, err
 }
 
-// walk lists the files of this kind in a folder and its subfolders. It leaves out hidden files, and pipes and devices,
+// walk lists the files of this kind in a folder and its subfolders, and those of other kinds. It leaves out hidden files, and pipes and devices,
 // whose reading may never end; a link that leads nowhere counts, so that opening it reports what is wrong. A folder
 // that cannot be read does not keep the others from being read.
-func (k Kind) walk(root string) (files []string, err error) {
+func (k Kind) walk(root string) (files, others []string, err error) {
 	top := filepath.Clean(root) + string(filepath.Separator) // a link to a folder counts as the folder
 	walkErr := filepath.WalkDir(top, func(path string, entry fs.DirEntry, e error) error {
 		hidden := path != top && strings.HasPrefix(entry.Name(), ".")
@@ -149,14 +171,19 @@ func (k Kind) walk(root string) (files []string, err error) {
 			if info, e := os.Stat(path); e != nil || info.Mode().IsRegular() {
 				files = append(files, path)
 			}
+		case !hidden && entry.Type().IsRegular():
+			others = append(others, path)
 		}
 		return nil
 	})
 	if err = errors.Join(err, walkErr); err == nil && len(files) == 0 {
 		err = fmt.Errorf("%s: no %ss in this folder; want files that end in %s, or in one of these and .gz", root, k.Name,
 			strings.Join(k.Extensions, " "))
+		if k.told && len(others) > 0 {
+			err = fmt.Errorf("%w; not read: %s", err, byKind(others))
+		}
 	}
-	return files, err
+	return files, others, err
 }
 
 // Extension is the extension of a file's name in lower case, that of the packed file for one in .gz.

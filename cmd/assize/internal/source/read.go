@@ -35,8 +35,10 @@ func (it *Item) Place() string {
 	return "the file"
 }
 
-// Read reads the dialogues of files, one file after the other; [Stdin] is read from stdin.
+// Read reads the dialogues of files, one file after the other; [Stdin] is read from stdin. What must be put in order
+// and does not fit into memory is held in a temporary file.
 func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] {
+	opt.Scratch = newScratch
 	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] { return dialogue.Read(r, file, opt) }
 	return func(yield func(Item) bool) {
 		Each(stdin, files, read, func(file string, s dialogue.Sample, err error) bool { return yield(Item{file, s, err}) })
@@ -81,6 +83,30 @@ func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("%s: is a folder; want a file", file)
 	}
 	return os.Open(file)
+}
+
+// scratch is a temporary file, which is removed when it is closed.
+type scratch struct{ *os.File }
+
+func newScratch() (dialogue.Scratch, error) {
+	f, err := os.CreateTemp("", "assize-*")
+	if err == nil {
+		os.Remove(f.Name()) // where the system keeps open files, nothing stays behind even after a crash
+	}
+	return scratch{f}, err
+}
+
+func (s scratch) Close() error {
+	err := s.File.Close()
+	os.Remove(s.Name())
+	return err
+}
+
+// LargeTable reports whether a file is likely to be a table, of which much is held until its end, and is large.
+func LargeTable(file string) bool {
+	const large = 32 << 20
+	info, err := os.Stat(file)
+	return err == nil && info.Size() > large && slices.Contains([]string{".csv", ".tsv"}, Extension(file))
 }
 
 // IDs lets only the dialogues through that have one of the wanted ids: their number or the source's own id. With no

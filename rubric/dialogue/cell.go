@@ -1,0 +1,147 @@
+package dialogue
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A cell of a table that holds a whole conversation: lines such as "Agent: words" or "[10:15] Agent: words", with line
+// breaks of any kind, in HTML, or as JSON messages.
+
+var (
+	blockTag  = regexp.MustCompile(`(?i)<(?:br|p|div|li|tr)\b[^>]*>`)
+	anyTag    = regexp.MustCompile(`(?i)</?(?:b|strong|span|i|em|a|font|u)\b[^>]*>`)
+	elapsed   = regexp.MustCompile(`(?m)^\s*\(\s*(?:\d+h\s*)?(?:\d+m\s*)?\d+s\s*\)\s*`) // ( 1m 10s ) of Salesforce
+	nameClock = regexp.MustCompile(`(?m)^[ \t]*([^\d:\[(\n]{2,60}?)[ \t]*[-–—|,(\[]*[ \t]*(?:` + date + `)?` + clock +
+		`[)\]]*:?[ \t]*$`)
+	inline = regexp.MustCompile(`[ \t]+((?:\[[\d: ]+\] |\([\d: ]+\) )?\p{Lu}\p{L}*(?: \d+)?: )`)
+)
+
+// unfold gives the conversation in a cell as lines.
+func unfold(who *names, cell string) string {
+	if !strings.Contains(cell, "\n") && strings.Contains(cell, `\n`) {
+		cell = strings.NewReplacer(`\r\n`, "\n", `\n`, "\n").Replace(cell)
+	}
+	if blockTag.MatchString(cell) || anyTag.MatchString(cell) {
+		if !blockTag.MatchString(cell) {
+			cell = strings.ReplaceAll(cell, "\n", "<br>")
+		}
+		cell = htmlText(cell)
+	}
+	cell = elapsed.ReplaceAllString(cell, "[0:00] ") // which makes sure that it is a turn
+	cell = nameClock.ReplaceAllString(cell, "$1: ")  // the name and the time on a line of their own
+	if isDialogue(who, cell) || strings.Contains(strings.TrimSpace(cell), "\n") {
+		return cell
+	}
+	for _, between := range []string{" || ", " | ", "||", "|", " ;; ", " / "} {
+		if lines := strings.ReplaceAll(cell, between, "\n"); isDialogue(who, lines) {
+			return lines
+		}
+	}
+	lines := inline.ReplaceAllStringFunc(cell, func(s string) string {
+		if name, _, ok := label(s[max(0, cutStamp(s)):]); ok && who.knows(name) {
+			return "\n" + strings.TrimLeft(s, " \t")
+		}
+		return s
+	})
+	return lines
+}
+
+// turnIn finds the speaker of a line, whether it begins with a time or not.
+func turnIn(line string) (name string, stamped, ok bool) {
+	n := cutStamp(line)
+	name, words, ok := label(line[n:])
+	return name, n > 0, ok && !strings.HasPrefix(line[n+words:], "//")
+}
+
+// isDialogue reports whether most of what the lines of a text begin with are turns of two or more speakers.
+func isDialogue(who *names, text string) bool {
+	lines, turns, known := 0, 0, 0
+	seen := map[string]int{}
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		lines++
+		name, stamped, ok := turnIn(line)
+		if !ok || !stamped && !who.knows(name) && !nameLike.MatchString(name) {
+			continue
+		}
+		turns++
+		seen[FoldName(name)]++
+		if who.knows(name) {
+			known++
+		}
+		if turns >= 50 {
+			break
+		}
+	}
+	return len(seen) > 1 && (known > 1 || known == 1 && len(seen) == 2 || 2*turns > lines && turns > len(seen))
+}
+
+// isTranscript reports whether a cell holds a conversation.
+func isTranscript(who *names, cell string) bool {
+	if strings.HasPrefix(cell, "[{") || strings.HasPrefix(cell, "{") {
+		return len(messagesIn(cell)) > 0
+	}
+	return strings.Contains(cell, ":") && isDialogue(who, unfold(who, cell)) ||
+		nameClock.MatchString(cell) && isDialogue(who, unfold(who, cell))
+}
+
+// messagesIn gives the list of messages that a cell holds, if it is JSON.
+func messagesIn(cell string) jsontext.Value {
+	raw := jsontext.Value(cell)
+	if !raw.IsValid(lenient) {
+		return nil
+	}
+	if raw.Kind() == '{' {
+		raw = members(raw).get("messages", "conversation", "conversations", "transcript")
+	}
+	for m := range elements(raw) {
+		if name, _, bad := speech(members(m)); name != "" && bad == "" {
+			return raw
+		}
+		break
+	}
+	return nil
+}
+
+// transcript yields the conversation in the text of a row.
+func (f *file) transcript(r row) error {
+	d := f.draft(r.line, r.id)
+	d.meta = r.meta
+	if r.err != nil {
+		d.wrong(r.err.Line, r.err.Msg, r.err.Hint)
+		return d.emit()
+	}
+	d.serving(r.agent, System)
+	d.serving(r.customer, User)
+	if list := messagesIn(r.text); list != nil {
+		d.messages(list)
+	} else if r.text != "" {
+		text := unfold(f.who, r.text)
+		stamped := false
+		for line := range strings.Lines(text) {
+			name, isStamped, ok := turnIn(line)
+			stamped = stamped || isStamped && ok
+			d.elseUser = d.elseUser || ok && d.local[FoldName(name)] == System
+		}
+		known := &file{who: newNames(f.opt)} // the names of this conversation, too
+		for name, role := range d.local {
+			if _, ok := known.who.roles[name]; !ok {
+				known.who.roles[name] = role
+			}
+		}
+		parse := known.plain(text)
+		if stamped {
+			parse = chatLine
+		}
+		d.parse(parse, text)
+	}
+	if given, bad := parseRatings(r.rating); d.err == nil && bad == "" && !noRating(r.rating) {
+		d.truth.Overall = given
+	}
+	return d.emit()
+}
