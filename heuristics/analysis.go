@@ -17,6 +17,7 @@ type analysis struct {
 	signals []rubric.Signal
 	kind    Kind
 	setKind *Kind // the kind that somebody has set; nil where the dialogue shows it
+	shows   hit   // what shows that it is a service case; its turn is -1 for nothing
 
 	tokens  []token
 	hits    []hit                         // by turn, as they are found
@@ -61,7 +62,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	s.lex, s.d = lex, d
 	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
 	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
-	s.judged, s.kind = false, Request
+	s.judged = false
 
 	last := [3]int32{-1, -1, -1}
 	for i, t := range d.Turns {
@@ -92,6 +93,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	for k := range s.hits {
 		s.of[s.hits[k].class] = append(s.of[s.hits[k].class], int32(k))
 	}
+	s.readKind()
 	s.readValues()
 	s.readBags()
 	s.readUptake()

@@ -106,6 +106,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findLowercase": findLowercase, "findSpacedMark": findSpacedMark, "findService": findService,
 	"findMisspelt": findMisspelt, "findLong": findLong, "findWorsens": findWorsens, "findBrief": findBrief,
 	"findInsists": findInsists, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring,
+	"findPersists": findPersists, "findCommits": findCommits, "findEchoes": findEchoes, "findAsks": findAsks,
 	"findShouts": findShouts, "findEncoding": findEncoding,
 }
 

@@ -169,3 +169,41 @@ func (s *analysis) insistent(t *turnText, tok token) bool {
 func (s *analysis) asksWith(tok token) bool {
 	return int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind == wordAsks
 }
+
+// mostEchoed is how many words a question may have that only throws back a word of the SYSTEM.
+const mostEchoed = 4
+
+// findEchoes reports the USER's short questions in a service case that throw back a word that only the SYSTEM has used.
+func findEchoes(s *analysis, det *detector) {
+	for b := 2; b < len(s.blocks) && s.kind == Service; b++ {
+		if s.blocks[b].role != dialogue.User {
+			continue
+		}
+		i := s.blocks[b].turns[0]
+		t := &s.turns[i]
+		if t.asks == 0 || t.words > mostEchoed || t.has.meets(&det.unless) {
+			continue
+		}
+		thrown := func(stem uint32) bool { return s.blockSays(b-1, stem) && !s.broughtUp(b-1, stem) }
+		if stems := s.bags.of(t.said); len(stems) > 0 && !slices.ContainsFunc(stems, func(x uint32) bool { return !thrown(x) }) {
+			s.emitTurn(det, i, s.blocks[b-1].turns[0])
+		}
+	}
+}
+
+// findAsks reports the USER's questions, but in a service case only those that the SYSTEM does not answer: it says
+// nothing more, or the USER turns the answer down.
+func findAsks(s *analysis, det *detector) {
+	for b := range s.blocks {
+		for _, i := range s.blocks[b].turns {
+			if t := &s.turns[i]; t.role != dialogue.User || t.asks == 0 || !s.reacts(i) ||
+				s.kind == Service && b+1 < len(s.blocks) && s.uptakes[s.blocks[b+1].turns[0]].how == held && s.addresses(b+1, i) {
+				continue
+			}
+			s.emit(det, i, 0, s.turns[i].words-1)
+		}
+	}
+}
+
+// addresses reports whether block b has a value, a yes or no, or a word of the USER's turn i.
+func (s *analysis) addresses(b, i int) bool { return s.answers(b) || s.about(b, i) }

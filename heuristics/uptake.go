@@ -15,6 +15,7 @@ type failure uint8
 
 const (
 	held      failure = iota
+	contested         // the USER holds something against it
 	toldAgain         // the USER repeats words of the request that the answer left out
 	toldOff           // the USER says that it was said or done before
 	unkept            // the USER says that what was said or promised has not happened
@@ -65,6 +66,9 @@ func (s *analysis) uptake(b int) (u uptake) {
 			if h := s.hit(i, class); h != nil && u.how < how && (how != unkept || s.promises(b)) {
 				u = uptake{how, int32(i), h.first, h.last, -1}
 			}
+		}
+		if h := s.hit(i, c.ReactionContests); h != nil && s.kind == Service && u.how == held && t.asks == 0 && !s.asksIn(b) {
+			u = uptake{contested, int32(i), h.first, h.last, -1}
 		}
 		if u.how == held && s.tellsAgain(b, i) {
 			u = uptake{toldAgain, int32(i), 0, int32(t.words - 1), -1}
@@ -135,6 +139,11 @@ func (s *analysis) tellsAgain(b, i int) bool {
 		}
 	}
 	return !s.answers(b) && s.asksAgainOf(b, t)
+}
+
+// asksIn reports whether the SYSTEM's block b asks something.
+func (s *analysis) asksIn(b int) bool {
+	return slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.turns[k].asks > 0 })
 }
 
 // Words of content: an answer of fewer than offTopic may still be about the request, and a turn of more than
