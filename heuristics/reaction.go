@@ -123,7 +123,7 @@ func findBrief(s *analysis, det *detector) {
 	for i := range s.spoken(dialogue.User) {
 		last = i
 	}
-	if last < 0 || s.kind != Service || !s.reacts(last) {
+	if last < 0 || s.kind != Service || !s.reacts(last) || s.sour(last) {
 		return
 	}
 	t := &s.turns[last]
@@ -131,6 +131,13 @@ func findBrief(s *analysis, det *detector) {
 	if t.words <= det.words && t.asks == 0 && !t.has.meets(&det.unless) && !slices.ContainsFunc(t.tokens, sharp) {
 		s.emit(det, last, 0, t.words-1)
 	}
+}
+
+// sour reports whether the USER's turn before turn i complains, or turns down the answer to it.
+func (s *analysis) sour(i int) bool {
+	answer, before := s.before(i, dialogue.System), s.before(i, dialogue.User)
+	return before >= 0 && (s.complains(before) || s.has(before, s.lex.class.ReactionContests)) ||
+		answer >= 0 && s.uptakes[answer].how != held
 }
 
 // findInsists reports the USER's later turns in a service case that have everyday words in capitals or repeated marks.
