@@ -57,9 +57,9 @@ const openingTurns = 2
 // The sums of the phrases' points, in hundredths, that make a service case. A dialogue about an errand needs more of
 // them; without an errand, one sign in the USER's opening is enough.
 const (
-	enoughBeside  = 100 // with an errand: by both sides
-	enoughBrought = 50  // with an errand: by the USER
-	enoughAlone   = 25  // without an errand: by the USER
+	enoughBeside  = 75 // with an errand: by both sides
+	enoughBrought = 50 // with an errand: by the USER
+	enoughAlone   = 25 // without an errand: by the USER
 )
 
 // readKind adds up the points of the phrases in the USER's opening and in the SYSTEM's turns, unless somebody has set

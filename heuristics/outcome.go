@@ -170,10 +170,11 @@ func findEmpty(s *analysis, det *detector) {
 // lastWords is how many of the USER's last turns must be free of complaint after a commitment.
 const lastWords = 2
 
-// findCommits reports the SYSTEM's last commitment in a service case, if the USER's last turns hold nothing against it:
-// a value in a statement that denies nothing, or a report of what is done.
+// findCommits reports the SYSTEM's last commitment, a value in a statement that denies nothing or a report of what is
+// done, if no answer failed and the USER's last turns hold nothing against it.
 func findCommits(s *analysis, det *detector) {
-	if s.kind != Service {
+	fails := func(u uptake) bool { return u.how != held }
+	if slices.ContainsFunc(s.uptakes, fails) {
 		return
 	}
 	seen := 0

@@ -336,7 +336,8 @@ func findTaken(s *analysis, det *detector) {
 			continue
 		}
 		next := s.blocks[b+1].turns
-		if slices.ContainsFunc(next, func(i int) bool { return s.turns[i].has.meets(&det.unless) }) {
+		objects := func(i int) bool { return s.turns[i].has.meets(&det.unless) || s.kind == Service && s.objects(b, i) }
+		if slices.ContainsFunc(next, objects) {
 			continue
 		}
 		for _, j := range s.lastOf(b - 1) {
@@ -344,6 +345,26 @@ func findTaken(s *analysis, det *detector) {
 				s.emitTurn(det, s.blocks[b].turns[len(s.blocks[b].turns)-1], j)
 				break
 			}
+		}
+	}
+}
+
+// objects reports whether the USER's turn i has a no in it though block b of the SYSTEM asked nothing.
+func (s *analysis) objects(b, i int) bool {
+	return !s.asksIn(b) && !s.benign(i) && !s.has(i, s.lex.class.UptakeMoves) &&
+		slices.ContainsFunc(s.turns[i].tokens, func(tok token) bool { return tok.is(negator) })
+}
+
+// findStands reports the SYSTEM's answer to evidence against what it stated, if it neither gives way nor does anything.
+func findStands(s *analysis, det *detector) {
+	for b := 0; b+2 < len(s.blocks); b++ {
+		if s.blocks[b].role != dialogue.System || s.uptakes[s.blocks[b].turns[0]].how != contested {
+			continue
+		}
+		answer := s.blocks[b+2].turns
+		yields := func(i int) bool { return s.turns[i].has.meets(&det.unless) || s.completes(i) }
+		if !slices.ContainsFunc(answer, yields) {
+			s.emitTurn(det, answer[0], int(s.uptakes[s.blocks[b].turns[0]].by))
 		}
 	}
 }
