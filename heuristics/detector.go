@@ -108,7 +108,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findMisspelt": findMisspelt, "findLong": findLong, "findWorsens": findWorsens, "findBrief": findBrief,
 	"findInsists": findInsists, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring,
 	"findPersists": findPersists, "findCommits": findCommits, "findEchoes": findEchoes, "findAsks": findAsks,
-	"findStands": findStands,
+	"findStands": findStands, "findUnsettled": findUnsettled,
 	"findShouts": findShouts, "findEncoding": findEncoding,
 }
 

@@ -203,7 +203,8 @@ func findCommits(s *analysis, det *detector) {
 	}
 }
 
-// commits reports whether turn i states a value in a sentence that denies nothing and asks nothing, or says what is done.
+// commits reports whether turn i states a value in a sentence that neither denies nor asks anything, or says what is
+// done.
 func (s *analysis) commits(i int) bool {
 	if s.completes(i) || s.has(i, s.lex.class.OutcomeActs) {
 		return true
@@ -224,4 +225,17 @@ func (s *analysis) commits(i int) bool {
 		}
 	}
 	return false
+}
+
+// findUnsettled reports the SYSTEM's last failed answer in a service case, if the USER never shows content after it.
+func findUnsettled(s *analysis, det *detector) {
+	for i := len(s.turns) - 1; i >= 0 && s.kind == Service; i-- {
+		switch t := &s.turns[i]; {
+		case t.role == dialogue.User && t.has.meets(&det.unless):
+			return
+		case t.role == dialogue.System && s.uptakes[i].how != held:
+			s.emitTurn(det, i, int(s.uptakes[i].by))
+			return
+		}
+	}
 }

@@ -192,7 +192,8 @@ func findEchoes(s *analysis, det *detector) {
 			continue
 		}
 		thrown := func(stem uint32) bool { return s.blockSays(b-1, stem) && !s.broughtUp(b-1, stem) }
-		if stems := s.bags.of(t.said); len(stems) > 0 && !slices.ContainsFunc(stems, func(x uint32) bool { return !thrown(x) }) {
+		own := func(stem uint32) bool { return !thrown(stem) }
+		if t.said.size() > 0 && !slices.ContainsFunc(s.bags.of(t.said), own) {
 			s.emitTurn(det, i, s.blocks[b-1].turns[0])
 		}
 	}
