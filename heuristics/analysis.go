@@ -30,11 +30,12 @@ type analysis struct {
 	values []value // what speakers name, by turn: see values.go
 	bags   bags    // what turns are about: see bags.go
 
-	uptakes []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
-	leftOut []uint32 // of the turn at hand
-	asked   []int32  // when a detail was asked for last: see details.go
-	figures []figure // see findItself
-	clauses []clause // see findReverses
+	uptakes    []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
+	lastFailed int      // the last turn whose answer fails; -1 for none
+	leftOut    []uint32 // of the turn at hand
+	asked      []int32  // when a detail was asked for last: see details.go
+	figures    []figure // see findItself
+	clauses    []clause // see findReverses
 
 	spelling   *spelling // of the Agents
 	tagger     *tagger   // of the Agents

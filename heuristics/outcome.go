@@ -173,8 +173,7 @@ const lastWords = 2
 // findCommits reports the SYSTEM's last commitment, a value in a statement that denies nothing or a report of what is
 // done, if no answer failed and the USER's last turns hold nothing against it.
 func findCommits(s *analysis, det *detector) {
-	fails := func(u uptake) bool { return u.how != held }
-	if slices.ContainsFunc(s.uptakes, fails) {
+	if s.lastFailed >= 0 {
 		return
 	}
 	seen := 0
@@ -229,13 +228,12 @@ func (s *analysis) commits(i int) bool {
 
 // findUnsettled reports the SYSTEM's last failed answer in a service case, if the USER never shows content after it.
 func findUnsettled(s *analysis, det *detector) {
-	for i := len(s.turns) - 1; i >= 0 && s.kind == Service; i-- {
-		switch t := &s.turns[i]; {
-		case t.role == dialogue.User && t.has.meets(&det.unless):
-			return
-		case t.role == dialogue.System && s.uptakes[i].how != held:
-			s.emitTurn(det, i, int(s.uptakes[i].by))
-			return
-		}
+	failed := s.lastFailed
+	if s.kind != Service || failed < 0 {
+		return
+	}
+	content := func(t turnText) bool { return t.role == dialogue.User && t.has.meets(&det.unless) }
+	if !slices.ContainsFunc(s.turns[failed+1:], content) {
+		s.emitTurn(det, failed, int(s.uptakes[failed].by))
 	}
 }

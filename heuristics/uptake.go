@@ -36,13 +36,14 @@ type uptake struct {
 func (s *analysis) readUptake() {
 	s.uptakes = slices.Grow(s.uptakes[:0], len(s.turns))[:len(s.turns)]
 	clear(s.uptakes)
+	s.lastFailed = -1
 	for b := range s.blocks {
 		if s.blocks[b].role != dialogue.System || b == 0 || b+1 >= len(s.blocks) {
 			continue
 		}
 		if u := s.uptake(b); u.how != held {
 			for _, i := range s.blocks[b].turns {
-				s.uptakes[i] = u
+				s.uptakes[i], s.lastFailed = u, i
 			}
 		}
 	}
