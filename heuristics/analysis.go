@@ -17,6 +17,7 @@ type analysis struct {
 	signals []rubric.Signal
 	kind    Kind
 	setKind *Kind // the kind that somebody has set; nil where the dialogue shows it
+	shows   hit   // what shows that it is a service case; its turn is -1 for nothing
 
 	tokens  []token
 	hits    []hit                         // by turn, as they are found
@@ -29,11 +30,12 @@ type analysis struct {
 	values []value // what speakers name, by turn: see values.go
 	bags   bags    // what turns are about: see bags.go
 
-	uptakes []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
-	leftOut []uint32 // of the turn at hand
-	asked   []int32  // when a detail was asked for last: see details.go
-	figures []figure // see findItself
-	clauses []clause // see findReverses
+	uptakes    []uptake // what the USER makes of each turn of the SYSTEM: see uptake.go
+	lastFailed int      // the last turn whose answer fails; -1 for none
+	leftOut    []uint32 // of the turn at hand
+	asked      []int32  // when a detail was asked for last: see details.go
+	figures    []figure // see findItself
+	clauses    []clause // see findReverses
 
 	spelling   *spelling // of the Agents
 	tagger     *tagger   // of the Agents
@@ -61,7 +63,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	s.lex, s.d = lex, d
 	s.turns, s.blocks, s.signals = s.turns[:0], s.blocks[:0], s.signals[:0]
 	s.tokens, s.hits, s.order, s.values = s.tokens[:0], s.hits[:0], s.order[:0], s.values[:0]
-	s.judged, s.kind = false, Request
+	s.judged = false
 
 	last := [3]int32{-1, -1, -1}
 	for i, t := range d.Turns {
@@ -92,6 +94,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 	for k := range s.hits {
 		s.of[s.hits[k].class] = append(s.of[s.hits[k].class], int32(k))
 	}
+	s.readKind()
 	s.readValues()
 	s.readBags()
 	s.readUptake()

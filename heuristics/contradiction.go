@@ -53,7 +53,7 @@ func findAgrees(s *analysis, det *detector) {
 		wrong[sig.Turn] = wrong[sig.Turn] || sig.Points < 0 && sig.Criteria.Has(rubric.Accuracy)
 	}
 	for i, t := range s.spoken(dialogue.System) {
-		if wrong[t.n] {
+		if wrong[t.n] || s.uptakes[i].how != held {
 			continue
 		}
 	values:

@@ -86,6 +86,7 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"soured":    (*analysis).soured,
 	"aimed":     (*analysis).aimed,
 	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },
+	"answering": (*analysis).answersQuestion,
 	"reply":     func(s *analysis, h *hit) bool { return s.before(int(h.turn), dialogue.User) >= 0 },
 	"worded":    func(s *analysis, h *hit) bool { return s.turns[h.turn].words > 0 },
 }
@@ -106,6 +107,8 @@ var finders = map[string]func(*analysis, *detector){
 	"findLowercase": findLowercase, "findSpacedMark": findSpacedMark, "findService": findService,
 	"findMisspelt": findMisspelt, "findLong": findLong, "findWorsens": findWorsens, "findBrief": findBrief,
 	"findInsists": findInsists, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring,
+	"findPersists": findPersists, "findCommits": findCommits, "findEchoes": findEchoes, "findAsks": findAsks,
+	"findStands": findStands, "findUnsettled": findUnsettled,
 	"findShouts": findShouts, "findEncoding": findEncoding,
 }
 

@@ -57,50 +57,46 @@ const openingTurns = 2
 // The sums of the phrases' points, in hundredths, that make a service case. A dialogue about an errand needs more of
 // them; without an errand, one sign in the USER's opening is enough.
 const (
-	enoughBeside  = 100 // with an errand: by both sides
-	enoughBrought = 50  // with an errand: by the USER
-	enoughAlone   = 25  // without an errand: by the USER
+	enoughBeside  = 75 // with an errand: by both sides
+	enoughBrought = 50 // with an errand: by the USER
+	enoughAlone   = 25 // without an errand: by the USER
 )
 
-// findService adds up the points of the phrases in the USER's opening and in the SYSTEM's turns. The signal is at the
-// USER's strongest phrase.
-func findService(s *analysis, det *detector) {
-	if s.setKind != nil {
-		s.findGiven(det)
-		return
-	}
+// readKind adds up the points of the phrases in the USER's opening and in the SYSTEM's turns, unless somebody has set
+// the kind. The USER's strongest phrase, or else the first words, are what shows it.
+func (s *analysis) readKind() {
+	s.kind, s.shows = Request, hit{turn: -1}
 	lastOpening, openings := -1, 0
-	for i := range s.spoken(dialogue.User) {
+	for i, t := range s.spoken(dialogue.User) {
+		if openings == 0 && s.setKind != nil {
+			s.kind, s.shows = *s.setKind, hit{turn: int32(i), last: int32(t.words - 1)}
+			return
+		}
 		if lastOpening, openings = i, openings+1; openings == openingTurns {
 			break
 		}
 	}
-	var best *hit
 	var brought, answered int32 // points, in hundredths
-	for h := range s.hitsOf(det.class) {
+	for h := range s.hitsOf(s.lex.class.KindService) {
 		switch {
 		case h.points <= 0:
 		case s.turns[h.turn].role == dialogue.System:
 			answered += h.points
 		case int(h.turn) <= lastOpening:
-			if brought += h.points; best == nil || h.points > best.points {
-				best = h
+			if brought += h.points; h.points > s.shows.points {
+				s.shows = *h
 			}
 		}
 	}
 	errand := len(s.of[s.lex.class.WordsErrand]) > 0
 	if errand && brought >= enoughBrought && brought+answered >= enoughBeside || !errand && brought >= enoughAlone {
 		s.kind = Service
-		s.emitHit(det, best)
 	}
 }
 
-// findGiven takes the kind that somebody has set. The signal is at the USER's first words.
-func (s *analysis) findGiven(det *detector) {
-	for i, t := range s.spoken(dialogue.User) {
-		if s.kind = *s.setKind; s.kind == Service {
-			s.emit(det, i, 0, t.words-1)
-		}
-		return
+// findService reports a service case where the USER shows it.
+func findService(s *analysis, det *detector) {
+	if s.kind == Service && s.shows.turn >= 0 {
+		s.emitHit(det, &s.shows)
 	}
 }

@@ -70,8 +70,8 @@ type named struct {
 	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed           class
 	PairingAnswers, PairingAsks, PairingAsksNumber, PairingRhetorical                        class
 	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionUpset, SubstanceAlternative class
-	ContradictionReminds, DetailsRequests                                                    class
-	OutcomeActs, ReactionBlames, ReactionUnresolved                                          class
+	ContradictionReminds, DetailsRequests, KindService                                       class
+	OutcomeActs, ReactionBlames, ReactionContests, ReactionUnresolved                        class
 	SubstanceSteps, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers      class
 	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes                                  class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                          class

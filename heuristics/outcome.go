@@ -166,3 +166,74 @@ func findEmpty(s *analysis, det *detector) {
 		}
 	}
 }
+
+// lastWords is how many of the USER's last turns must be free of complaint after a commitment.
+const lastWords = 2
+
+// findCommits reports the SYSTEM's last commitment, a value in a statement that denies nothing or a report of what is
+// done, if no answer failed and the USER's last turns hold nothing against it.
+func findCommits(s *analysis, det *detector) {
+	if s.lastFailed >= 0 {
+		return
+	}
+	seen := 0
+	for i := len(s.turns) - 1; i >= 0 && seen <= lastWords; i-- {
+		t := &s.turns[i]
+		switch {
+		case t.words == 0 || t.role == dialogue.Other:
+		case t.role == dialogue.User:
+			ends := s.before(len(s.turns)-1, dialogue.System) < i && s.turns[len(s.turns)-1].role == dialogue.User
+			if t.has.meets(&det.unless) || ends && t.asks > 0 && seen == 0 {
+				return
+			}
+			seen++
+		}
+	}
+	for i := len(s.turns) - 1; i >= 0; i-- {
+		if t := &s.turns[i]; t.role == dialogue.System && t.words > 0 {
+			if s.uptakes[i].how == held && s.commits(i) {
+				s.emit(det, i, 0, t.words-1)
+				return
+			}
+			if !t.has.has(s.lex.class.OutcomeCloses) {
+				return
+			}
+		}
+	}
+}
+
+// commits reports whether turn i states a value in a sentence that neither denies nor asks anything, or says what is
+// done.
+func (s *analysis) commits(i int) bool {
+	if s.completes(i) || s.has(i, s.lex.class.OutcomeActs) {
+		return true
+	}
+	t := &s.turns[i]
+	states := func(k int) bool {
+		from, to := t.sentenceStart(k), t.sentenceEnd(k)
+		return !t.isQuestion(to) && s.plain(i, from, to)
+	}
+	for _, v := range s.valuesOf(i) {
+		if (v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount) && states(int(v.first)) {
+			return true
+		}
+	}
+	for k, tok := range t.tokens {
+		if t.isCode(tok) && states(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// findUnsettled reports the SYSTEM's last failed answer in a service case, if the USER never shows content after it.
+func findUnsettled(s *analysis, det *detector) {
+	failed := s.lastFailed
+	if s.kind != Service || failed < 0 {
+		return
+	}
+	content := func(t turnText) bool { return t.role == dialogue.User && t.has.meets(&det.unless) }
+	if !slices.ContainsFunc(s.turns[failed+1:], content) {
+		s.emitTurn(det, failed, int(s.uptakes[failed].by))
+	}
+}

@@ -123,7 +123,7 @@ func findBrief(s *analysis, det *detector) {
 	for i := range s.spoken(dialogue.User) {
 		last = i
 	}
-	if last < 0 || s.kind != Service || !s.reacts(last) {
+	if last < 0 || s.kind != Service || !s.reacts(last) || s.sour(last) {
 		return
 	}
 	t := &s.turns[last]
@@ -131,6 +131,13 @@ func findBrief(s *analysis, det *detector) {
 	if t.words <= det.words && t.asks == 0 && !t.has.meets(&det.unless) && !slices.ContainsFunc(t.tokens, sharp) {
 		s.emit(det, last, 0, t.words-1)
 	}
+}
+
+// sour reports whether the USER's turn before turn i complains, or turns down the answer to it.
+func (s *analysis) sour(i int) bool {
+	answer, before := s.before(i, dialogue.System), s.before(i, dialogue.User)
+	return before >= 0 && (s.complains(before) || s.has(before, s.lex.class.ReactionContests)) ||
+		answer >= 0 && s.uptakes[answer].how != held
 }
 
 // findInsists reports the USER's later turns in a service case that have everyday words in capitals or repeated marks.
@@ -171,4 +178,50 @@ func (s *analysis) insistent(t *turnText, tok token) bool {
 // asksWith reports whether tok is a question word.
 func (s *analysis) asksWith(tok token) bool {
 	return int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind == wordAsks
+}
+
+// mostEchoed is how many words a question may have that only throws back a word of the SYSTEM.
+const mostEchoed = 4
+
+// findEchoes reports the USER's short questions in a service case that throw back a word that only the SYSTEM has used.
+func findEchoes(s *analysis, det *detector) {
+	for b := 2; b < len(s.blocks) && s.kind == Service; b++ {
+		if s.blocks[b].role != dialogue.User {
+			continue
+		}
+		i := s.blocks[b].turns[0]
+		t := &s.turns[i]
+		if t.asks == 0 || t.words > mostEchoed || t.has.meets(&det.unless) {
+			continue
+		}
+		thrown := func(stem uint32) bool { return s.blockSays(b-1, stem) && !s.broughtUp(b-1, stem) }
+		own := func(stem uint32) bool { return !thrown(stem) }
+		if t.said.size() > 0 && !slices.ContainsFunc(s.bags.of(t.said), own) {
+			s.emitTurn(det, i, s.blocks[b-1].turns[0])
+		}
+	}
+}
+
+// findAsks reports the USER's questions, but in a service case only those that the SYSTEM does not answer: it says
+// nothing more, or the USER turns the answer down.
+func findAsks(s *analysis, det *detector) {
+	for b := range s.blocks {
+		for _, i := range s.blocks[b].turns {
+			if t := &s.turns[i]; t.role != dialogue.User || t.asks == 0 || !s.reacts(i) ||
+				s.kind == Service && b+1 < len(s.blocks) && s.uptakes[s.blocks[b+1].turns[0]].how == held && s.addresses(b+1, i) {
+				continue
+			}
+			s.emit(det, i, 0, s.turns[i].words-1)
+		}
+	}
+}
+
+// addresses reports whether block b has a value, a yes or no, or a word of the USER's turn i.
+func (s *analysis) addresses(b, i int) bool { return s.answers(b) || s.about(b, i) }
+
+// answersQuestion reports whether a hit stands in a turn of the USER that replies to a question of the SYSTEM, other
+// than "anything else?".
+func (s *analysis) answersQuestion(h *hit) bool {
+	before := s.before(int(h.turn), dialogue.System)
+	return before >= 0 && s.turns[before].asks > 0 && !s.has(before, s.lex.class.OutcomeAsksMore)
 }

@@ -15,6 +15,7 @@ type failure uint8
 
 const (
 	held      failure = iota
+	contested         // the USER holds something against it
 	toldAgain         // the USER repeats words of the request that the answer left out
 	toldOff           // the USER says that it was said or done before
 	unkept            // the USER says that what was said or promised has not happened
@@ -35,13 +36,14 @@ type uptake struct {
 func (s *analysis) readUptake() {
 	s.uptakes = slices.Grow(s.uptakes[:0], len(s.turns))[:len(s.turns)]
 	clear(s.uptakes)
+	s.lastFailed = -1
 	for b := range s.blocks {
 		if s.blocks[b].role != dialogue.System || b == 0 || b+1 >= len(s.blocks) {
 			continue
 		}
 		if u := s.uptake(b); u.how != held {
 			for _, i := range s.blocks[b].turns {
-				s.uptakes[i] = u
+				s.uptakes[i], s.lastFailed = u, i
 			}
 		}
 	}
@@ -65,6 +67,9 @@ func (s *analysis) uptake(b int) (u uptake) {
 			if h := s.hit(i, class); h != nil && u.how < how && (how != unkept || s.promises(b)) {
 				u = uptake{how, int32(i), h.first, h.last, -1}
 			}
+		}
+		if h := s.hit(i, c.ReactionContests); h != nil && s.kind == Service && u.how == held && t.asks == 0 && !s.asksIn(b) {
+			u = uptake{contested, int32(i), h.first, h.last, -1}
 		}
 		if u.how == held && s.tellsAgain(b, i) {
 			u = uptake{toldAgain, int32(i), 0, int32(t.words - 1), -1}
@@ -135,6 +140,11 @@ func (s *analysis) tellsAgain(b, i int) bool {
 		}
 	}
 	return !s.answers(b) && s.asksAgainOf(b, t)
+}
+
+// asksIn reports whether the SYSTEM's block b asks something.
+func (s *analysis) asksIn(b int) bool {
+	return slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.turns[k].asks > 0 })
 }
 
 // Words of content: an answer of fewer than offTopic may still be about the request, and a turn of more than
@@ -327,7 +337,8 @@ func findTaken(s *analysis, det *detector) {
 			continue
 		}
 		next := s.blocks[b+1].turns
-		if slices.ContainsFunc(next, func(i int) bool { return s.turns[i].has.meets(&det.unless) }) {
+		objects := func(i int) bool { return s.turns[i].has.meets(&det.unless) || s.kind == Service && s.objects(b, i) }
+		if slices.ContainsFunc(next, objects) {
 			continue
 		}
 		for _, j := range s.lastOf(b - 1) {
@@ -335,6 +346,26 @@ func findTaken(s *analysis, det *detector) {
 				s.emitTurn(det, s.blocks[b].turns[len(s.blocks[b].turns)-1], j)
 				break
 			}
+		}
+	}
+}
+
+// objects reports whether the USER's turn i has a no in it though block b of the SYSTEM asked nothing.
+func (s *analysis) objects(b, i int) bool {
+	return !s.asksIn(b) && !s.benign(i) && !s.has(i, s.lex.class.UptakeMoves) &&
+		slices.ContainsFunc(s.turns[i].tokens, func(tok token) bool { return tok.is(negator) })
+}
+
+// findStands reports the SYSTEM's answer to evidence against what it stated, if it neither gives way nor does anything.
+func findStands(s *analysis, det *detector) {
+	for b := 0; b+2 < len(s.blocks); b++ {
+		if s.blocks[b].role != dialogue.System || s.uptakes[s.blocks[b].turns[0]].how != contested {
+			continue
+		}
+		answer := s.blocks[b+2].turns
+		yields := func(i int) bool { return s.turns[i].has.meets(&det.unless) || s.completes(i) }
+		if !slices.ContainsFunc(answer, yields) {
+			s.emitTurn(det, answer[0], int(s.uptakes[s.blocks[b].turns[0]].by))
 		}
 	}
 }
