@@ -113,18 +113,18 @@ func TestWhatIsTold(t *testing.T) {
 		pattern, with string // several edits are parted by |
 		first         string
 	}{
-		{"a score of the Evaluator", "restaurant.txt", `"Accuracy":{"score":40`, `"Accuracy":{"score":60`, "/evaluator/numeric_weighted_average is 66.00; its evidence gives 69.00"},
+		{"a score of the Evaluator", "restaurant.txt", `"Accuracy":{"score":60`, `"Accuracy":{"score":80`, "/evaluator/numeric_weighted_average is 69.00; its evidence gives 72.00"},
 		{"a final score", "restaurant.txt", `"referee_final":{"TaskSuccess":{"score":80`, `"referee_final":{"TaskSuccess":{"score":100`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
 		{"a final score, with all that follows from it", "restaurant.txt",
-			`"referee_final":{"TaskSuccess":{"score":80|77\.00|"OverallExperience":60|"80\*0\.40([^"]*)77\.00|77\.00 → 60`,
-			`"referee_final":{"TaskSuccess":{"score":100|85.00|"OverallExperience":80|"100*0.40${1}85.00|85.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
-		{"a quote in the panel", "restaurant.txt", `("panel".*"critic".*?)Perfect\. And`, `${1}Perfect! But`, `/critic/0/comment is "The goal was reached, though not everything shows it, for t…"; its evidence gives "No reason was given and no words were quoted."`},
-		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)Perfect\. And`, `${1}Perfect! But`, `/critic/0/comment is "The goal was reached, though not everything shows it, for t…"; its evidence gives "No reason was given and no words were quoted."`},
+			`"referee_final":{"TaskSuccess":{"score":80|80\.00,"OverallExperience":80|"80\*0\.40([^"]*)80\.00|80\.00 → 80`,
+			`"referee_final":{"TaskSuccess":{"score":100|88.00,"OverallExperience":80|"100*0.40${1}88.00|88.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
+		{"a quote in the panel", "restaurant.txt", `("panel".*"critic".*?)Perfect\. And`, `${1}Perfect! But`, `/critic/0/comment is "The goal was reached, though not everything shows it: the U…"; its evidence gives "No reason was given and no words were quoted."`},
+		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)Perfect\. And`, `${1}Perfect! But`, `/critic/0/comment is "The goal was reached, though not everything shows it: the U…"; its evidence gives "No reason was given and no words were quoted."`},
 		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `, "/source/digest is f7328406ec20…; its evidence gives b5f404aa4b1c…"},
 		{"a digest", "parcel.txt", `"digest":"....`, `"digest":"0000`, "/source/digest is 00008406ec20…; its evidence gives f7328406ec20…"},
 		{"an objection taken away", "restaurant.txt", `{"criterion":"TaskSuccess","by":[^}]*},`, ``, "/critic/0/agree is false; its evidence gives true"},
 		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`, "/evaluator/TaskSuccess/score is 60; its evidence gives nothing"},
-		{"a speaker", "restaurant.txt", `("turns":\[{"role":)"USER"`, `${1}"SYSTEM"`, `/evaluator/TaskSuccess/justification is "The goal was reached in part, for the SYSTEM confirms a val…"; its evidence gives "SYSTEM: \"Hello, I'd like to book a table at the Olive Bran…"`},
+		{"a speaker", "restaurant.txt", `("turns":\[{"role":)"USER"`, `${1}"SYSTEM"`, `/evaluator/TaskSuccess/justification is "The goal was reached in part: the SYSTEM confirms a value t…"; its evidence gives "SYSTEM: \"Hello, I'd like to book a table at the Olive Bran…"`},
 		{"a satisfaction", "restaurant.txt", `"satisfaction":3.25`, `"satisfaction":4.24`, "/satisfaction is 4.24; its evidence gives 3.25"},
 		{"a score off the scale", "restaurant.txt", `"score":60`, `"score":70`, "/evaluator/TaskSuccess/score is 70; want 20, 40, 60, 80 or 100"},
 		{"an unknown criterion", "restaurant.txt", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Charm"`, `/panel/evaluator/0/criterion cannot be read: unknown criterion "Charm"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`},
@@ -133,7 +133,7 @@ func TestWhatIsTold(t *testing.T) {
 		{"a member left out", "restaurant.txt", `"satisfaction":3.25,`, ``, "the line is no whole record: it lacks evaluator, referee_final, panel or satisfaction; want all of them"},
 		{"white space", "restaurant.txt", `,"source":`, `, "source":`, "the line has other white space, escapes or order than a record; all its values are right"},
 		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.25`, `"satisfaction":3.250`, `/satisfaction cannot be read: "3.250" is not a number with at most two decimals`},
-		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":77.00`, `"numeric_weighted_average":77`, "/referee_final/numeric_weighted_average is 77; its evidence gives 77.00"},
+		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":80.00`, `"numeric_weighted_average":80`, "/referee_final/numeric_weighted_average is 80; its evidence gives 80.00"},
 		{"an escape", "restaurant.txt", `"USER"`, `"\u0055SER"`, "the line has other white space, escapes or order than a record; all its values are right"},
 		{"another order", "restaurant.txt", `"format":"([a-z]+)","turns":12`, `"turns":12,"format":"$1"`, "the line has other white space, escapes or order than a record; all its values are right"},
 	} {
@@ -318,10 +318,10 @@ func TestWhatIsAnsweredOtherwise(t *testing.T) {
 		pattern, with string
 		told          []string // what comes out otherwise, from its beginning
 	}{
-		{"a sentence", restaurant, `for the SYSTEM confirms`, `for the SYSTEM invents`,
-			[]string{`/evaluator/TaskSuccess/justification is "…in part, for the SYSTEM invents a value`}},
-		{"a score, though the record does not follow from its evidence", restaurant, `"Accuracy":{"score":40`, `"Accuracy":{"score":60`,
-			[]string{"/evaluator/Accuracy/score is 60; judged again, it is 40", "/evaluator/numeric_weighted_average is 69.00; judged again, it is 66.00"}},
+		{"a sentence", restaurant, `: the SYSTEM confirms`, `: the SYSTEM invents`,
+			[]string{`/evaluator/TaskSuccess/justification is "…hed in part: the SYSTEM invents a value`}},
+		{"a score, though the record does not follow from its evidence", restaurant, `"Accuracy":{"score":60`, `"Accuracy":{"score":80`,
+			[]string{"/evaluator/Accuracy/score is 80; judged again, it is 60", "/evaluator/numeric_weighted_average is 72.00; judged again, it is 69.00"}},
 		{"an objection", restaurant, `{"criterion":"TaskSuccess","by":[^}]*},`, ``, []string{"/critic/0/agree is true; judged again, it is false"}},
 		{"a signal", restaurant, `"id":"substance-concrete"`, `"id":"substance-vague"`,
 			[]string{`/signals/2/id is "substance-vague"; judged again, it is "substance-concrete"`}},
