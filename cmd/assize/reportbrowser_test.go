@@ -102,8 +102,8 @@ func TestReportInBrowser(t *testing.T) {
 			ask[bool](s, `(() => { const s = [...document.querySelectorAll(".filter label")].find(l => l.firstChild.textContent === "`+label+`").querySelector("select"); s.value = "`+value+`"; s.dispatchEvent(new Event("change")); return true; })()`)
 		}
 		choose("Criterion", "4")
-		choose("Score", "20")
-		assert.Equal(t, []string{"20"}, ask[[]string](s, `[...new Set([...document.querySelectorAll(".levels span:nth-child(5)")].map(c => c.textContent))]`), "Empathy at 20")
+		choose("Score", "40")
+		assert.Equal(t, []string{"40"}, ask[[]string](s, `[...new Set([...document.querySelectorAll(".levels span:nth-child(5)")].map(c => c.textContent))]`), "Empathy at 40")
 		s.do(chromedp.Click(chromedp.CSS(".status button")))
 		choose("Overall", "unscored")
 		assert.Equal(t, 1, ask[int](s, `document.querySelectorAll(".case").length`))
@@ -165,8 +165,8 @@ func TestReportInBrowser(t *testing.T) {
 		require.Equal(t, exitFine, code, stderr)
 		s := openPage(t, browser, file, desk)
 		assert.Equal(t, 1, ask[int](s, `[...document.querySelectorAll(".filter label")].filter(l => l.firstChild.textContent.toLowerCase() === "file").length`))
-		assert.Equal(t, "2.78", ask[string](s, `document.querySelector(".card b").textContent`))
-		assert.Contains(t, ask[string](s, `document.querySelector("#chart-satisfaction").textContent`), "mean 2.78")
+		assert.Equal(t, "2.52", ask[string](s, `document.querySelector(".card b").textContent`))
+		assert.Contains(t, ask[string](s, `document.querySelector("#chart-satisfaction").textContent`), "mean 2.52")
 	})
 	t.Run("of a model's run, with groups", func(t *testing.T) {
 		file := pageOfRun(t, bySide(serve(t), append([]string{"--id", "1003", "--id", "1004", "--id", "1005", "--id", "1006", "--id", "1007"}, filepath.Join(transcripts, "../teams/week.csv"))...)...)
