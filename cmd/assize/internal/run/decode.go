@@ -128,6 +128,8 @@ func (w *wire) check() *Difference {
 	proposed, final := w.Evaluator.List(), w.Final.List()
 	for i, k := range rubric.Criteria() {
 		switch {
+		case value(w.Panel.Rulings[i].Ruling, rubric.Agreed, rubric.Majority) == 0:
+			return wrong(strconv.Quote(w.Panel.Rulings[i].Ruling), "a ruling, such as R1-agreed", "panel", "rulings", i, "ruling")
 		case !proposed[i].Score.Valid():
 			return wrong(proposed[i].Score, onScale, "evaluator", k, "score")
 		case !final[i].Score.Valid():
