@@ -31,18 +31,18 @@ func Isotonic(x, y []float64) []float64 {
 	for i := range order {
 		order[i] = i
 	}
-	// Of the same x the highest y comes first, so that these points are always pooled.
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(x[a], x[b]), cmp.Compare(y[b], y[a])) })
 	type pool struct {
 		n   int
 		sum float64
+		to  float64 // the highest x
 	}
 	var pools []pool // consecutive points that share a value
 	for _, i := range order {
-		next := pool{1, y[i]}
+		next := pool{1, y[i], x[i]}
 		for len(pools) > 0 {
 			last := pools[len(pools)-1]
-			if last.sum*float64(next.n) < next.sum*float64(last.n) {
+			if last.to != x[i] && last.sum*float64(next.n) < next.sum*float64(last.n) {
 				break
 			}
 			next.n, next.sum = next.n+last.n, next.sum+last.sum
