@@ -19,7 +19,7 @@ import (
 )
 
 // Decode reads the record. What the agents and detectors said, the scores, averages and figures are as the line has
-// them; what the Referee says of them is decided again, by the rubric above the line. The error is a [*LineError].
+// them, and the rulings; what the Referee says of them is decided again, by the rubric above the line. The error is a [*LineError].
 func (l Line) Decode() (*Record, error) {
 	w, r, err := l.record()
 	if err != nil || !r.Scored() {
@@ -29,6 +29,7 @@ func (l Line) Decode() (*Record, error) {
 	e.EvaluatorAverage, e.Average, e.Overall = w.Evaluator.Average, w.Final.Average, w.Final.Overall
 	for i, rating := range w.Final.List() {
 		e.Final[i].Score = rating.Score
+		e.Rulings[i].ID = value(w.Panel.Rulings[i].Ruling, rubric.Agreed, rubric.Majority)
 	}
 	return r, nil
 }
