@@ -18,8 +18,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Decode reads the record. What the agents and detectors said, the scores, averages and figures are as the line has
-// them, and the rulings; what the Referee says of them is decided again, by the rubric above the line. The error is a [*LineError].
+// Decode reads the record. What the agents and detectors said, the scores, averages, rulings and figures are as the line
+// has them; the grounds and quotes of the Referee are decided again, by the rubric above the line. The error is a
+// [*LineError].
 func (l Line) Decode() (*Record, error) {
 	w, r, err := l.record()
 	if err != nil || !r.Scored() {
