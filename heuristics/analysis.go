@@ -188,9 +188,9 @@ func (s *analysis) emit(det *detector, i, first, last int) *rubric.Signal {
 	return &s.signals[len(s.signals)-1]
 }
 
-// emitHit reports a signal where a phrase was found.
-func (s *analysis) emitHit(det *detector, h *hit) {
-	s.emit(det, int(h.turn), int(h.first), int(h.last))
+// emitHit reports a signal where a phrase was found. The caller may add to it.
+func (s *analysis) emitHit(det *detector, h *hit) *rubric.Signal {
+	return s.emit(det, int(h.turn), int(h.first), int(h.last))
 }
 
 // emitTurn reports a signal for all words of turn i, and the other turn that it concerns.

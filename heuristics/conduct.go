@@ -14,8 +14,7 @@ func findUnsafe(s *analysis, det *detector) {
 		case t.role == dialogue.User && t.has.meets(&det.needs):
 			danger = i
 		case t.role == dialogue.System && danger >= 0 && t.has.has(det.class) && !t.has.meets(&det.unless):
-			s.emitHit(det, s.hit(i, det.class))
-			s.signals[len(s.signals)-1].About = s.turns[danger].n
+			s.emitHit(det, s.hit(i, det.class)).About = s.turns[danger].n
 		}
 	}
 }

@@ -208,7 +208,7 @@ func (det *detector) run(s *analysis) {
 			if h.negated || !det.keeps(s, h) {
 				continue
 			}
-			sig := s.emit(det, int(h.turn), int(h.first), int(h.last))
+			sig := s.emitHit(det, h)
 			if det.Fades {
 				sig.Points /= 1 << min(times, 4)
 			}

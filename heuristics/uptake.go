@@ -402,8 +402,7 @@ func findShut(s *analysis, det *detector) {
 			b > 1 && s.uptakes[s.blocks[b-2].turns[0]].how != held
 		for _, i := range s.blocks[b].turns {
 			if open && s.has(i, det.class) && !s.completes(i) {
-				s.emitHit(det, s.hit(i, det.class))
-				s.signals[len(s.signals)-1].About = s.turns[asks].n
+				s.emitHit(det, s.hit(i, det.class)).About = s.turns[asks].n
 			}
 		}
 	}

@@ -421,7 +421,7 @@ func described(list []shape) string {
 		text := quote(s.name)
 		if len(values) > 0 {
 			for i, v := range values[:min(2, len(values))] {
-				values[i] = quote(v[:min(len(v), 40)])
+				values[i] = quote(v) // which shortens it
 			}
 			text += " (" + strings.Join(values[:min(2, len(values))], ", ") + ")"
 		}
