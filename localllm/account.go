@@ -11,14 +11,12 @@ import (
 // same JSON, so accounts can be recorded and compared byte for byte. Timings, which also tell whether an answer came
 // from the cache, are no part of the JSON.
 type Account struct {
-	Calls      []Call             `json:"calls"`                // in the order in which they were made
-	Windows    []Window           `json:"windows,omitempty"`    // the parts in which the dialogue was judged; empty for the whole
-	Suspicious []int              `json:"suspicious,omitempty"` // turns, from 1, whose text was kept from the model
-	Shortened  []int              `json:"shortened,omitempty"`  // turns, from 1, of which the model saw only the beginning
-	Spread     []int              `json:"spread,omitempty"`     // per criterion, levels between lowest and highest score; empty for one presentation
-	Unstable   []rubric.Criterion `json:"unstable,omitempty"`   // those that spread over two levels or more
-	Flags      []string           `json:"flags,omitempty"`      // reasons to doubt the answers, by the IDs that [Flags] documents
-	Timings    Timings            `json:"-"`
+	Calls      []Call   `json:"calls"`                // in the order in which they were made
+	Windows    []Window `json:"windows,omitempty"`    // the parts in which the dialogue was judged; empty for the whole
+	Suspicious []int    `json:"suspicious,omitempty"` // turns, from 1, whose text was kept from the model
+	Shortened  []int    `json:"shortened,omitempty"`  // turns, from 1, of which the model saw only the beginning
+	Flags      []string `json:"flags,omitempty"`      // reasons to doubt the answers, by the IDs that [Flags] documents
+	Timings    Timings  `json:"-"`
 }
 
 // The flags that the answers alone show. The others follow from the other members of an [Account].
@@ -30,7 +28,7 @@ const (
 // Flagged reports whether the account has a flag.
 func (a *Account) Flagged(flag string) bool { return slices.Contains(a.Flags, flag) }
 
-// DeriveFlags sets the flags that follow from the other members (suspicious, windows, shortened and unstable), keeps
+// DeriveFlags sets the flags that follow from the other members (suspicious, windows and shortened), keeps
 // flat and counting as they are, and brings all of them into their order.
 func (a *Account) DeriveFlags() {
 	var flags []string
@@ -44,7 +42,6 @@ func (a *Account) DeriveFlags() {
 	add("shortened", len(a.Shortened) > 0)
 	add(Flat, a.Flagged(Flat))
 	add(Counting, a.Flagged(Counting))
-	add("unstable", len(a.Unstable) > 0)
 	a.Flags = flags
 }
 
@@ -61,14 +58,13 @@ const (
 // Call is one request and its result.
 type Call struct {
 	Purpose      Purpose           `json:"purpose"`
-	Criterion    *rubric.Criterion `json:"criterion,omitzero"`    // nil for a card
-	Presentation int               `json:"presentation,omitzero"` // of the criteria: 0 for the first, then from 2
-	Window       int               `json:"window,omitzero"`       // from 1; 0 for the whole dialogue
-	Attempt      int               `json:"attempt,omitzero"`      // at this request: 0 for the first, then from 2
-	PromptTokens int               `json:"prompt_tokens"`         // as the server counts them
-	Generated    int               `json:"generated"`             // tokens
-	Failure      FailureKind       `json:"failure,omitempty"`     // empty for success
-	Raw          string            `json:"raw,omitempty"`         // the answer, where it failed
+	Criterion    *rubric.Criterion `json:"criterion,omitzero"` // nil for a card
+	Window       int               `json:"window,omitzero"`    // from 1; 0 for the whole dialogue
+	Attempt      int               `json:"attempt,omitzero"`   // at this request: 0 for the first, then from 2
+	PromptTokens int               `json:"prompt_tokens"`      // as the server counts them
+	Generated    int               `json:"generated"`          // tokens
+	Failure      FailureKind       `json:"failure,omitempty"`  // empty for success
+	Raw          string            `json:"raw,omitempty"`      // the answer, where it failed
 }
 
 // repeat gives a count from 1 as [Call] keeps it: the first is 0, which JSON leaves out.
@@ -118,7 +114,3 @@ func (a *Account) Generated(purposes ...Purpose) int {
 	}
 	return n
 }
-
-// unstableFrom is the spread in levels from which a criterion is called unstable. One level of a small model means
-// nothing: adding one harmless turn moved the average of six by up to 19 points.
-const unstableFrom = 2

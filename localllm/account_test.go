@@ -16,11 +16,10 @@ func TestAccountJSON(t *testing.T) {
 	a := localllm.Account{
 		Calls: []localllm.Call{
 			{Purpose: localllm.ForCard, PromptTokens: 1200, Generated: 90},
-			{Purpose: localllm.ForCard, Presentation: 2, Window: 1, Attempt: 3, Generated: 300, Failure: localllm.CutAnswer, Raw: `{"Task`},
+			{Purpose: localllm.ForCard, Window: 1, Attempt: 3, Generated: 300, Failure: localllm.CutAnswer, Raw: `{"Task`},
 		},
 		Windows:    []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}},
 		Suspicious: []int{2},
-		Spread:     []int{0, 1, 2, 0, 4, 0},
 		Flags:      []string{localllm.Counting, localllm.Flat, "shortened"},
 		Timings:    localllm.Timings{Primes: 2, Waited: time.Hour},
 	}
@@ -28,8 +27,8 @@ func TestAccountJSON(t *testing.T) {
 	data, err := json.Marshal(a)
 	require.NoError(t, err)
 	assert.Equal(t, `{"calls":[{"purpose":"card","prompt_tokens":1200,"generated":90},`+
-		`{"purpose":"card","presentation":2,"window":1,"attempt":3,"prompt_tokens":0,"generated":300,"failure":"cut-answer","raw":"{\"Task"}],`+
-		`"windows":[{"from":1,"to":4},{"from":3,"to":7}],"suspicious":[2],"spread":[0,1,2,0,4,0],"flags":["suspicious","windows","flat","counting"]}`, string(data))
+		`{"purpose":"card","window":1,"attempt":3,"prompt_tokens":0,"generated":300,"failure":"cut-answer","raw":"{\"Task"}],`+
+		`"windows":[{"from":1,"to":4},{"from":3,"to":7}],"suspicious":[2],"flags":["suspicious","windows","flat","counting"]}`, string(data))
 	var again localllm.Account
 	require.NoError(t, json.Unmarshal(data, &again))
 	a.Timings = localllm.Timings{}
@@ -40,7 +39,7 @@ func TestAccountJSON(t *testing.T) {
 // Every kind of failure and every flag is documented in the data file.
 func TestKinds(t *testing.T) {
 	assert.Len(t, localllm.FailureKinds(), 25)
-	assert.Len(t, localllm.Flags(), 7)
+	assert.Len(t, localllm.Flags(), 6)
 	for _, d := range append(localllm.FailureKinds(), localllm.Flags()...) {
 		assert.True(t, d.ID != "" && d.Title != "" && d.Why != "" && d.Then != "", "%+v", d)
 	}

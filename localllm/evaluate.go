@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"assize/rubric"
 )
@@ -21,7 +19,7 @@ func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard
 	card, f := s.evaluate(ctx, c)
 	if f != nil && f.Kind == PromptTruncated { // once more, in windows of half the size
 		s.room /= 2
-		s.present(0)
+		s.forget()
 		card, f = s.evaluate(ctx, c)
 	}
 	if f != nil {
@@ -30,7 +28,7 @@ func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard
 	return card, nil
 }
 
-// evaluate asks the model for its ratings, for each presentation and window, and settles on one card.
+// evaluate asks the model for its ratings, window by window, and settles on one card.
 func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scorecard, f *Failure) {
 	t := newTranscript(c, s.room)
 	windows, f := s.windows(t)
@@ -38,29 +36,17 @@ func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scor
 		return card, f
 	}
 	counting := true
-	var answers []answer // by presentation
-	for p, presentation := range s.m.presentations {
-		s.present(p)
-		parts := make([]answer, len(windows))
-		for i := range windows {
-			if parts[i], f = s.rate(ctx, t, windows, i); f != nil {
-				return card, f
-			}
-			counting = counting && parts[i].countsUp(presentation.order[:])
+	parts := make([]answer, len(windows))
+	for i := range windows {
+		if parts[i], f = s.rate(ctx, t, windows, i); f != nil {
+			return card, f
 		}
-		answers = append(answers, merge(parts, windows))
+		counting = counting && parts[i].countsUp()
 	}
 	a := &s.account
-	a.Spread, a.Unstable, a.Flags = nil, nil, nil
-	for _, k := range rubric.Criteria() {
-		r, spread := median(answers, k)
-		card[k] = s.m.rating(c, k, r)
-		if len(answers) > 1 {
-			a.Spread = append(a.Spread, spread)
-		}
-		if spread >= unstableFrom {
-			a.Unstable = append(a.Unstable, k)
-		}
+	a.Flags = nil
+	for k, r := range merge(parts, windows) {
+		card[k] = s.m.rating(c, rubric.Criterion(k), r)
 	}
 	scores := card.Scores()
 	if first := scores[0]; scores == [rubric.NumCriteria]rubric.Score{first, first, first, first, first, first} {
@@ -101,25 +87,22 @@ func (s *Session) rate(ctx context.Context, t *transcript, windows []window, i i
 	part := windows[i] != t.whole()
 	turns := func(c rubric.Criterion) []int { return t.turns(windows[i], c) }
 	ask := func(q asked, prompt string, data question, criteria ...rubric.Criterion) *Failure {
-		q.format = cardSchema(criteria, turns, s.m.o.Reasons)
+		q.format = cardSchema(criteria, turns)
 		read := func(text string) *Failure { return a.read(text, criteria, turns) }
 		return s.askAbout(ctx, t, windows, i, q, prompt, data, read)
 	}
-	order := s.m.presentations[s.presentation].order[:]
+	all := rubric.Criteria()
 	card := asked{Call: Call{Purpose: ForCard}, predict: s.m.o.NumPredict}
-	f = ask(card, evaluatePrompt, question{Part: part}, order...)
+	f = ask(card, evaluatePrompt, question{Part: part}, all[:]...)
 	if f == nil || !f.Kind.repairable() {
 		return a, f
 	}
-	for _, c := range order {
+	for _, c := range all {
 		if a[c].score != 0 {
 			continue
 		}
 		one := asked{Call: Call{Purpose: ForCriterion, Criterion: &c}, predict: 40} // 20 tokens are usual
-		if s.m.o.Reasons {
-			one.predict = 120
-		}
-		if f := ask(one, criterionPrompt, question{c, form([]rubric.Criterion{c}, s.m.o.Reasons), part}, c); f != nil {
+		if f := ask(one, criterionPrompt, question{c, form([]rubric.Criterion{c}), part}, c); f != nil {
 			return a, f
 		}
 	}
@@ -134,7 +117,7 @@ func (s *Session) askAbout(ctx context.Context, t *transcript, windows []window,
 	if f != nil {
 		return f
 	}
-	q.system, q.user = s.m.presentations[s.presentation].system, t.text(windows[i])+text
+	q.system, q.user = s.m.system, t.text(windows[i])+text
 	if windows[i] != t.whole() {
 		q.Window = i + 1
 	}
@@ -144,8 +127,7 @@ func (s *Session) askAbout(ctx context.Context, t *transcript, windows []window,
 // rating is what the model gave for one criterion, before code has made sentences of it. The zero rating is missing.
 type rating struct {
 	score rubric.Score
-	turns []int  // the evidence
-	why   string // as the model wrote it
+	turns []int // the evidence
 }
 
 // answer holds the ratings by criterion.
@@ -158,12 +140,9 @@ func (a *answer) read(text string, criteria []rubric.Criterion, turns citable) (
 	if f := unmarshal(text, &members); f != nil {
 		return f
 	}
-	var why map[string]any
-	_ = json.Unmarshal(members["why"], &why) // reasons are optional
 	for _, c := range criteria {
 		r, wrong := readRating(c, members[c.String()], turns(c))
 		if wrong == nil {
-			r.why, _ = why[c.String()].(string)
 			a[c] = r
 		} else if f == nil {
 			f = wrong.raw(text)
@@ -204,9 +183,9 @@ func unmarshal(text string, to any) *Failure {
 }
 
 // countsUp reports whether the turns that a whole answer cites just count upwards, in the order of the criteria.
-func (a *answer) countsUp(order []rubric.Criterion) bool {
-	for i := 1; i < len(order); i++ {
-		if a[order[i]].turns[0] <= a[order[i-1]].turns[0] {
+func (a *answer) countsUp() bool {
+	for k := 1; k < len(a); k++ {
+		if a[k].turns[0] <= a[k-1].turns[0] {
 			return false
 		}
 	}
@@ -233,7 +212,7 @@ func merge(answers []answer, windows []window) (merged answer) {
 		score := (sum + weight*step/2 - 1) / (weight * step) * step
 		off := func(r rating) int { return max(int(r.score)-score, score-int(r.score)) }
 		slices.SortStableFunc(ratings, func(a, b rating) int { return cmp.Compare(off(a), off(b)) })
-		m := rating{score: rubric.Score(score), why: ratings[0].why}
+		m := rating{score: rubric.Score(score)}
 		for _, r := range ratings {
 			if off(r) == off(ratings[0]) && !slices.Contains(m.turns, r.turns[0]) && len(m.turns) < 2 {
 				m.turns = append(m.turns, r.turns[0])
@@ -244,21 +223,8 @@ func merge(answers []answer, windows []window) (merged answer) {
 	return merged
 }
 
-// median gives the rating with the median score, the lower of two, of several presentations: the first that has it.
-// The spread is the number of levels between the lowest and the highest.
-func median(answers []answer, k rubric.Criterion) (m rating, spread int) {
-	var scores []rubric.Score
-	for i := range answers {
-		scores = append(scores, answers[i][k].score)
-	}
-	slices.Sort(scores)
-	middle := scores[(len(scores)-1)/2]
-	first := slices.IndexFunc(answers, func(a answer) bool { return a[k].score == middle })
-	return answers[first][k], scores[len(scores)-1].Level() - scores[0].Level()
-}
-
 // rating writes the Rating for what the model chose: the level's own words, what a detector saw at the turn if that
-// points the same way, and the turn's words. Only a reason, which is marked as the model's, is in its own words.
+// points the same way, and the turn's words.
 func (m *Model) rating(c rubric.Case, k rubric.Criterion, chosen rating) rubric.Rating {
 	r := rubric.Rating{Score: chosen.score, Claim: m.clause(k, chosen.score.Level())}
 	direction := -1
@@ -273,9 +239,6 @@ func (m *Model) rating(c rubric.Case, k rubric.Criterion, chosen rating) rubric.
 		if q := excerpt(c, turn, signal); q.Text != "" {
 			r.Quotes = append(r.Quotes, q)
 		}
-	}
-	if why := reason(chosen.why); why != "" {
-		r.Claim += "; the model says (" + why + ")"
 	}
 	return r
 }
@@ -318,43 +281,4 @@ func excerpt(c rubric.Case, turn int, s rubric.Signal) rubric.Quote {
 		return rubric.Excerpt(turn, t.Text, s.Start, s.End)
 	}
 	return rubric.Excerpt(turn, t.Text, 0, len(t.Text))
-}
-
-const reasonRunes = 120 // of a model's reason
-
-// reason makes the model's words fit into a sentence: without quotation marks, which would look like evidence, without
-// brackets, colons and full stops, which would break the sentence up, and of 120 runes at most. A mail address stays
-// whole, so that it is found when addresses are masked.
-func reason(s string) string {
-	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
-	var b strings.Builder
-	runes := []rune(strings.ToValidUTF8(s, ""))
-	for i, r := range runes {
-		inWord := i > 0 && i+1 < len(runes) && isWord(runes[i-1]) && isWord(runes[i+1])
-		switch {
-		case (r == '\'' || r == '’') && inWord:
-			b.WriteByte('\'')
-		case strings.ContainsRune(".,-", r) && inWord:
-			b.WriteRune(r)
-		case strings.ContainsRune(".,:;!?…", r):
-			b.WriteString(", ")
-		case isWord(r) || strings.ContainsRune("%+/-–—€$£@_", r) || unicode.Is(unicode.So, r):
-			b.WriteRune(r)
-		default:
-			b.WriteByte(' ')
-		}
-	}
-	text := strings.Join(strings.Fields(b.String()), " ")
-	for strings.Contains(text, " ,") || strings.Contains(text, ",,") {
-		text = strings.ReplaceAll(strings.ReplaceAll(text, " ,", ","), ",,", ",")
-	}
-	text = strings.Trim(text, " ,-–—")
-	if utf8.RuneCountInString(text) <= reasonRunes {
-		return text
-	}
-	text = string([]rune(text)[:reasonRunes-1])
-	if i := strings.LastIndexByte(text, ' '); i > len(text)/2 {
-		text = text[:i] // at a word
-	}
-	return strings.TrimRight(text, " ,") + "…"
 }

@@ -172,7 +172,6 @@ func TestOpenFailures(t *testing.T) {
 		{"too little context", tiny, func(o *localllm.Options) { o.NumCtx = 2048 }, "", localllm.BadOptions, "leaves no room for a dialogue"},
 		{"hardly any context", tiny, func(o *localllm.Options) { o.NumCtx = 512 }, "", localllm.BadOptions, "the rubric alone has"},
 		{"a negative number", tiny, func(o *localllm.Options) { o.NumThread = -1 }, "", localllm.BadOptions, "want 0 or more"},
-		{"too many repeats", tiny, func(o *localllm.Options) { o.Repeats = 13 }, "", localllm.BadOptions, "there are 12 ways"},
 		{"another machine", tiny, func(o *localllm.Options) { o.Address = "http://192.0.2.1:11434" }, "", localllm.RemoteAddress, "transcripts would be sent there"},
 		{"another machine by name", tiny, func(o *localllm.Options) { o.Address = "gpu-box" }, "", localllm.RemoteAddress, "http://gpu-box:11434"},
 		{"no address", tiny, func(o *localllm.Options) { o.Address = "ftp://127.0.0.1" }, "", localllm.BadOptions, "want one such as"},

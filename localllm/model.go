@@ -37,11 +37,11 @@ type Settings struct {
 	Temperature int    `json:"temperature"` // always 0
 	Seed        int    `json:"seed"`        // sent, but without effect at temperature 0
 	NumCtx      int    `json:"num_ctx"`     // tokens of context; 0 is 6144, or what the model has if that is less
-	NumPredict  int    `json:"num_predict"` // tokens of one answer; 0 is 300, or 600 with Reasons
+	NumPredict  int    `json:"num_predict"` // tokens of one answer; 0 is 300
 	NumThread   int    `json:"num_thread"`  // 0: the server's choice. More threads than idle cores wait for each other.
 	KeepAlive   string `json:"keep_alive"`  // how long the server keeps the model loaded, such as 90s; "" is 10m0s
-	Reasons     bool   `json:"reasons"`     // ask for a bounded reason as well, marked as the model's words
-	Repeats     int    `json:"repeats"`     // presentations of each dialogue, at most 12; 0 and 1 are one
+	Reasons     bool   `json:"reasons"`     // always false
+	Repeats     int    `json:"repeats"`     // always 1
 	Overflow    string `json:"on_overflow"` // of a dialogue that does not fit into the context: "" is [Windows]
 }
 
@@ -68,21 +68,13 @@ type Identity struct {
 
 // withDefaults fills in the defaults and refuses values that are out of range.
 func (o Options) withDefaults() (Options, *Failure) {
-	const most = 12 // six rotations of the criteria, forwards and backwards
-	if least := min(o.NumCtx, o.NumPredict, o.NumThread, o.Repeats); least < 0 {
-		return o, failure(BadOptions, "num_ctx, num_predict, num_thread or repeats: %d; want 0 or more", least)
-	}
-	if o.Repeats > most {
-		return o, failure(BadOptions, "the repeats: %d; there are %d ways to present the criteria", o.Repeats, most)
-	}
-	answer := 300
-	if o.Reasons {
-		answer = 600
+	if least := min(o.NumCtx, o.NumPredict, o.NumThread); least < 0 {
+		return o, failure(BadOptions, "num_ctx, num_predict or num_thread: %d; want 0 or more", least)
 	}
 	keep, _ := time.ParseDuration(o.KeepAlive)
 	o.Temperature, o.KeepAlive = 0, cmp.Or(keep, 10*time.Minute).String()
-	o.Repeats = max(o.Repeats, 1)
-	o.NumPredict = cmp.Or(o.NumPredict, answer)
+	o.Reasons, o.Repeats = false, 1
+	o.NumPredict = cmp.Or(o.NumPredict, 300)
 	o.Patience = cmp.Or(o.Patience, time.Minute)
 	o.Prompts = cmp.Or(o.Prompts, DefaultPrompts())
 	if o.Overflow != Refuse {
@@ -122,9 +114,9 @@ type Model struct {
 	client *client
 	id     Identity
 
-	presentations []presentation
-	room          int // estimated tokens that a transcript may have
-	prefix        int // tokens of the system message, as the server counts them; 0 if it does not
+	system string // the system message
+	room   int    // estimated tokens that a transcript may have
+	prefix int    // tokens of the system message, as the server counts them; 0 if it does not
 
 	busy  chan struct{} // holds one item while a session may make requests; owner and gone belong to that session
 	owner *Session      // the session whose questions are in the server's cache; nil where that is unknown
@@ -132,12 +124,6 @@ type Model struct {
 
 	mu   sync.Mutex
 	seen map[[rubric.NumCriteria]rubric.Score]int // sets of scores in the run
-}
-
-// presentation is an order in which the model is told the criteria.
-type presentation struct {
-	order  [rubric.NumCriteria]rubric.Criterion
-	system string
 }
 
 // Identify contacts the server and checks that the model is there, has the digest that was asked for, and has a chat
@@ -160,10 +146,14 @@ func Open(ctx context.Context, o Options, r rubric.Rubric) (*Model, error) {
 	if has := m.id.ContextLength; has > 0 && m.o.NumCtx > has {
 		return nil, failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx, plain(m.id.Name), has)
 	}
-	for _, step := range []func(context.Context) *Failure{m.prepare, m.load, m.measure} {
-		if f := step(ctx); f != nil {
-			return nil, f
-		}
+	if m.system, f = m.o.Prompts.fill(systemPrompt, systemData(r)); f == nil {
+		f = m.load(ctx)
+	}
+	if f == nil {
+		f = m.measure()
+	}
+	if f != nil {
+		return nil, f
 	}
 	return m, nil
 }
@@ -269,32 +259,11 @@ func contextLength(info map[string]any) int {
 	return int(n)
 }
 
-// prepare makes the presentations: the criteria in rubric order, then rotated by one more each time, and after six of
-// them backwards.
-func (m *Model) prepare(context.Context) *Failure {
-	const n = rubric.NumCriteria
-	for p := range m.o.Repeats {
-		var order [n]rubric.Criterion
-		for i := range order {
-			order[i] = rubric.Criterion((i + p) % n)
-			if p >= n {
-				order[i] = rubric.Criterion((2*n - 1 - i + p) % n)
-			}
-		}
-		system, f := m.o.Prompts.fill(systemPrompt, systemData(m.rubric, order, m.o.Reasons))
-		if f != nil {
-			return f
-		}
-		m.presentations = append(m.presentations, presentation{order, system})
-	}
-	return nil
-}
-
 // load has the server load the model by a first priming call, which also tells how many tokens the constant part of
 // the prompt has.
 func (m *Model) load(ctx context.Context) *Failure {
 	deadline := cmp.Or(m.o.Deadline, 5*time.Minute)
-	r, f := m.client.chat(ctx, m.request(m.primer(0)), deadline, 1)
+	r, f := m.client.chat(ctx, m.request(m.primer()), deadline, 1)
 	switch {
 	case f != nil && f.Kind == TimedOut:
 		f.Kind, f.Msg = SlowLoad, fmt.Sprintf("%s did not load within %s", plain(m.id.Name), deadline)
@@ -309,10 +278,9 @@ func (m *Model) load(ctx context.Context) *Failure {
 // measure works out how much of the context is left for a transcript beside everything else that a request may hold:
 // the system message, the longest question, twice the answer's length (a cut answer is asked for again), and the
 // template.
-func (m *Model) measure(context.Context) *Failure {
+func (m *Model) measure() *Failure {
 	const (
 		wrapping = 64  // by the chat template
-		slack    = 32  // another order of the criteria may have a few tokens more
 		quoted   = 240 // of an excerpt of 120 characters, in all but the rarest scripts
 		least    = 400 // what must be left: some ten turns
 	)
@@ -327,12 +295,13 @@ func (m *Model) measure(context.Context) *Failure {
 		for level := range len(rubric.Scale) - 1 {
 			consider(objectPrompt, choiceOf{Turn: 1000, Role: "SYSTEM", A: m.clause(c, level), B: m.clause(c, level+1)}, quoted)
 		}
-		consider(criterionPrompt, question{c, form([]rubric.Criterion{c}, m.o.Reasons), true}, 0)
+		consider(criterionPrompt, question{c, form([]rubric.Criterion{c}), true}, 0)
 	}
 	if failed != nil {
 		return failed
 	}
-	system := tokens(m.presentations[0].system)
+	const slack = 32 // what the server counts may lack a few tokens
+	system := tokens(m.system)
 	if m.prefix > 0 {
 		system = m.prefix + slack
 	}
@@ -350,9 +319,7 @@ func (m *Model) Identity() Identity { return m.id }
 // primer is the question of a priming call, which leaves nothing but the constant prefix in the server's cache. Without
 // it, a request whose whole prompt happens to be cached gives other scores, since the last token then goes through
 // another kernel alone.
-func (m *Model) primer(presentation int) asked {
-	return asked{system: m.presentations[presentation].system, user: ".", predict: 1}
-}
+func (m *Model) primer() asked { return asked{system: m.system, user: ".", predict: 1} }
 
 // request makes the request for a question. It sets everything that a server would otherwise decide by itself: servers
 // cut long prompts, shift the context during an answer, and reload the model when another client wants other options.

@@ -50,7 +50,7 @@ const (
 // promptSamples gives, for each template, data on which it is tried.
 func promptSamples() map[string][]any {
 	return map[string][]any{
-		systemPrompt:    {systemData(rubric.Default(), rubric.Criteria(), false)},
+		systemPrompt:    {systemData(rubric.Default())},
 		evaluatePrompt:  {question{}, question{Part: true}},
 		criterionPrompt: {question{}, question{Part: true}},
 		objectPrompt:    {choiceOf{Turn: 1, Role: "SYSTEM"}, choiceOf{Turn: 1, Role: "USER"}},
@@ -166,9 +166,10 @@ type choiceOf struct {
 	A, B        string
 }
 
-func systemData(r rubric.Rubric, order [rubric.NumCriteria]rubric.Criterion, reasons bool) told {
-	t := told{Form: form(order[:], reasons)}
-	for _, c := range order {
+func systemData(r rubric.Rubric) told {
+	all := rubric.Criteria()
+	t := told{Form: form(all[:])}
+	for _, c := range all {
 		criterion := toldCriterion{Name: c.String()}
 		for level, score := range slices.Backward(rubric.Scale[:]) {
 			text := strings.Join(strings.Fields(r.Levels[c][level]), " ")
@@ -180,12 +181,8 @@ func systemData(r rubric.Rubric, order [rubric.NumCriteria]rubric.Criterion, rea
 }
 
 // form shows the form of an answer, with letters where numbers belong: a model copies a number that it is shown.
-func form(criteria []rubric.Criterion, reasons bool) string {
-	s := "{" + each(criteria, func(c rubric.Criterion) string { return fmt.Sprintf(`"%s":{"turn":N,"score":S}`, c) })
-	if reasons {
-		s += `,"why":{` + each(criteria, func(c rubric.Criterion) string { return fmt.Sprintf(`"%s":"one short sentence"`, c) }) + "}"
-	}
-	return s + "}"
+func form(criteria []rubric.Criterion) string {
+	return "{" + each(criteria, func(c rubric.Criterion) string { return fmt.Sprintf(`"%s":{"turn":N,"score":S}`, c) }) + "}"
 }
 
 // The schemas are written as text, since the model answers in the order of the properties, which a Go map would lose:
@@ -202,7 +199,7 @@ type citable func(rubric.Criterion) []int
 // pairs. A grammar allows white space between the members of an object and small models write it: on 8 dialogues the
 // smallest generated 91 to 145 tokens with members and 95 to 100 with pairs. Beyond some hundred turns there are too
 // many pairs, and members are used.
-func cardSchema(criteria []rubric.Criterion, turns citable, reasons bool) json.RawMessage {
+func cardSchema(criteria []rubric.Criterion, turns citable) json.RawMessage {
 	pairs, size := map[string]string{}, 0
 	for _, c := range criteria {
 		if def := definition(c); pairs[def] == "" {
@@ -217,14 +214,7 @@ func cardSchema(criteria []rubric.Criterion, turns citable, reasons bool) json.R
 		}
 		return fmt.Sprintf(`"%s":{"$ref":"#/$defs/%s"}`, c, definition(c))
 	})
-	names := each(criteria, func(c rubric.Criterion) string { return strconv.Quote(c.String()) })
-	required := names
-	if reasons { // after all scores, so that asking for reasons changes none
-		properties += `,"why":{"type":"object","properties":{` + each(criteria, func(c rubric.Criterion) string {
-			return fmt.Sprintf(`"%s":{"type":"string","maxLength":%d}`, c, reasonRunes)
-		}) + `},"required":[` + names + `]}`
-		required += `,"why"`
-	}
+	required := each(criteria, func(c rubric.Criterion) string { return strconv.Quote(c.String()) })
 	schema := `{"type":"object","properties":{` + properties + `},"required":[` + required + `]`
 	if !useMembers {
 		var defs []string

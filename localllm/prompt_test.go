@@ -96,9 +96,4 @@ func TestPromptsThatFailLater(t *testing.T) {
 	_, err = localllm.Open(context.Background(), o, rubric.Default())
 	assert.ErrorContains(t, err, "leaves no room for a dialogue", "a question that is too long")
 
-	p, err = localllm.ReadPrompts(templates("system.tmpl", `{{with index .Criteria 0}}{{if eq .Name "Understanding"}}{{.No}}{{end}}{{end}}`))
-	require.NoError(t, err)
-	o.Prompts, o.Repeats = p, 4
-	_, err = localllm.Open(context.Background(), o, rubric.Default())
-	assert.ErrorContains(t, err, "bad-options: prompts: template: system.tmpl", "before anything is asked")
 }

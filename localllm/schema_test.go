@@ -29,9 +29,7 @@ func TestCardSchema(t *testing.T) {
 	assert.Equal(t, `{"type":"object","properties":{"Fluency":{"$ref":"#/$defs/system"},"TaskSuccess":{"$ref":"#/$defs/any"}},"required":["Fluency","TaskSuccess"],`+
 		`"$defs":{"system":{"enum":[{"turn":2,"score":20},{"turn":2,"score":40},{"turn":2,"score":60},{"turn":2,"score":80},{"turn":2,"score":100}]},`+
 		`"any":{"enum":[{"turn":1,"score":20},{"turn":1,"score":40},{"turn":1,"score":60},{"turn":1,"score":80},{"turn":1,"score":100},`+
-		`{"turn":2,"score":20},{"turn":2,"score":40},{"turn":2,"score":60},{"turn":2,"score":80},{"turn":2,"score":100}]}}}`, string(cardSchema(order, upTo(2), false)))
-	assert.Equal(t, `{"type":"object","properties":{"Fluency":{"$ref":"#/$defs/system"},"why":{"type":"object","properties":{"Fluency":{"type":"string","maxLength":120}},"required":["Fluency"]}},"required":["Fluency","why"],`+
-		`"$defs":{"system":{"enum":[{"turn":2,"score":20},{"turn":2,"score":40},{"turn":2,"score":60},{"turn":2,"score":80},{"turn":2,"score":100}]}}}`, string(cardSchema(order[:1], upTo(2), true)))
+		`{"turn":2,"score":20},{"turn":2,"score":40},{"turn":2,"score":60},{"turn":2,"score":80},{"turn":2,"score":100}]}}}`, string(cardSchema(order, upTo(2))))
 }
 
 // Whatever the size, a schema is valid, takes a right answer and refuses wrong ones; and what a server makes of it stays
@@ -39,20 +37,14 @@ func TestCardSchema(t *testing.T) {
 func TestCardSchemaHolds(t *testing.T) {
 	all := rubric.Criteria()
 	for _, n := range []int{2, 9, 60, 110, 130, 400} {
-		for _, reasons := range []bool{false, true} {
-			schema := cardSchema(all[:], upTo(n), reasons)
-			assert.Less(t, len(schema), 30_000, "%d turns", n)
-			s := compile(t, schema)
-			good := `{"TaskSuccess":{"turn":1,"score":100},"Helpfulness":{"turn":2,"score":20},"Accuracy":{"turn":2,"score":40},"Understanding":{"turn":2,"score":60},"Empathy":{"turn":2,"score":80},"Fluency":{"turn":2,"score":80}`
-			why := `,"why":{"TaskSuccess":"a","Helpfulness":"b","Accuracy":"c","Understanding":"d","Empathy":"e","Fluency":"f"}`
-			if reasons {
-				good += why
-			}
-			assert.NoError(t, validate(t, s, good+"}"), "%d turns", n)
-			assert.Error(t, validate(t, s, `{"TaskSuccess":{"turn":1,"score":100}}`), "%d turns: five are missing", n)
-		}
+		schema := cardSchema(all[:], upTo(n))
+		assert.Less(t, len(schema), 30_000, "%d turns", n)
+		s := compile(t, schema)
+		good := `{"TaskSuccess":{"turn":1,"score":100},"Helpfulness":{"turn":2,"score":20},"Accuracy":{"turn":2,"score":40},"Understanding":{"turn":2,"score":60},"Empathy":{"turn":2,"score":80},"Fluency":{"turn":2,"score":80}}`
+		assert.NoError(t, validate(t, s, good), "%d turns", n)
+		assert.Error(t, validate(t, s, `{"TaskSuccess":{"turn":1,"score":100}}`), "%d turns: five are missing", n)
 	}
-	s := compile(t, cardSchema(all[:1], upTo(3), false))
+	s := compile(t, cardSchema(all[:1], upTo(3)))
 	for _, bad := range []string{`{"TaskSuccess":{"turn":4,"score":100}}`, `{"TaskSuccess":{"turn":1,"score":90}}`, `{"TaskSuccess":{"turn":1}}`, `[]`} {
 		assert.Error(t, validate(t, s, bad), bad)
 	}
@@ -86,9 +78,9 @@ func TestPromptsGolden(t *testing.T) {
 		require.Nil(t, f)
 		return words
 	}
-	got := filled(systemPrompt, systemData(rubric.Default(), rubric.Criteria(), false)) +
+	got := filled(systemPrompt, systemData(rubric.Default())) +
 		"=== evaluate\n" + filled(evaluatePrompt, question{}) + filled(evaluatePrompt, question{Part: true}) +
-		"=== criterion\n" + filled(criterionPrompt, question{Criterion: rubric.Empathy, Form: form([]rubric.Criterion{rubric.Empathy}, true)}) +
+		"=== criterion\n" + filled(criterionPrompt, question{Criterion: rubric.Empathy, Form: form([]rubric.Criterion{rubric.Empathy})}) +
 		"=== object\n" + filled(objectPrompt, choiceOf{3, "USER", "No, I said four.", "one level's words", "the other's"})
 	const file = "testdata/prompts.golden"
 	if *update {

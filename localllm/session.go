@@ -11,12 +11,11 @@ import (
 // Session judges one dialogue as both agents and keeps account of what the model said. It is not safe for concurrent
 // use; several sessions of a model are.
 type Session struct {
-	m            *Model
-	room         int // estimated tokens that a transcript may have
-	presentation int
-	asked        []*api.ChatRequest // in this presentation, in order
-	warm         int                // how many of those the server has in its cache, if this session owns that
-	account      Account
+	m       *Model
+	room    int                // estimated tokens that a transcript may have
+	asked   []*api.ChatRequest // in order
+	warm    int                // how many of those the server has in its cache, if this session owns that
+	account Account
 }
 
 // Session begins to judge one dialogue.
@@ -42,7 +41,6 @@ type asked struct {
 func (s *Session) ask(ctx context.Context, q asked, parse func(text string) *Failure) *Failure {
 	const longestPause, mostRetries = 4 * time.Second, 2
 	pause, waited, retries, doubled := 250*time.Millisecond, time.Duration(0), 0, false
-	q.Presentation = repeat(s.presentation + 1)
 	for attempt := 1; ; attempt++ {
 		q.Attempt = repeat(attempt)
 		r, f := s.reply(ctx, q)
@@ -116,7 +114,7 @@ func (s *Session) restore(ctx context.Context) *Failure {
 		if _, _, f := s.m.find(ctx); f != nil { // another model may have been pulled under the name
 			return f
 		}
-		if f := s.prime(ctx, s.m.request(s.m.primer(s.presentation))); f != nil {
+		if f := s.prime(ctx, s.m.request(s.m.primer())); f != nil {
 			return f
 		}
 		s.m.owner, s.warm = s, 0
@@ -139,12 +137,9 @@ func (s *Session) prime(ctx context.Context, req *api.ChatRequest) *Failure {
 	return f
 }
 
-// present begins a presentation, in which the model is told the rubric in another order.
-func (s *Session) present(presentation int) {
-	if presentation == s.presentation && len(s.asked) == 0 {
-		return
-	}
-	s.presentation, s.asked, s.warm = presentation, nil, 0
+// forget begins anew, from a known state of the server's cache.
+func (s *Session) forget() {
+	s.asked, s.warm = nil, 0
 	if s.m.owner == s {
 		s.m.owner = nil
 	}

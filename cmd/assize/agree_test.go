@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -33,10 +34,9 @@ func TestAgreeOnTheRatedSets(t *testing.T) {
 	stdout, stderr, code := call(t, nil, "agree", scoredSets(t), "--format", "json")
 	require.Equal(t, exitFine, code, stderr)
 	var doc struct {
-		Answer   []string
-		Verdicts map[string]map[string]string
-		Mean     map[string]map[string]map[string]struct{ Value, Low, High float64 }
-		Groups   []struct{ Name string }
+		Answer []string
+		Mean   map[string]map[string]map[string]struct{ Value, Low, High float64 }
+		Groups []struct{ Name string }
 	}
 	require.NoError(t, json.Unmarshal([]byte(stdout), &doc))
 	assert.Len(t, doc.Groups, 4)
@@ -67,8 +67,7 @@ func TestAgreeOnTheRatedSets(t *testing.T) {
 		assert.Less(t, f.Low, f.Value)
 		assert.Greater(t, f.High, f.Value)
 	}
-	assert.Equal(t, "as_good_as_one_annotator_or_better", doc.Verdicts["overall"]["satisfaction"])
-	t.Log(doc.Answer)
+	assert.Contains(t, strings.Join(doc.Answer, " "), "Satisfaction ranks these dialogues as one more annotator would, or better")
 }
 
 // One operation is everything: reading 2,800 dialogues, their figures and 1,000 draws.

@@ -159,7 +159,7 @@ func (p *program) transcripts(ctx context.Context, o *checkFlags) (*findings.Tra
 		case ctx.Err() != nil:
 			return nil, errors.New("stopped while the transcripts were read; nothing is checked")
 		case it.Err != nil:
-			p.complain(it.Err)
+			p.unread(it.Err)
 		default:
 			t.Add(it.Sample)
 			read = true
@@ -178,7 +178,6 @@ func (p *program) transcripts(ctx context.Context, o *checkFlags) (*findings.Tra
 type checked struct {
 	evaluations, unscored int
 	failed                int // evaluations with a finding of at least --fail-on
-	unverified            int // evaluations whose transcript was not found
 }
 
 // examined hands every evaluation to sink, and writes the text of its document to fixed. What is not among the
@@ -194,7 +193,7 @@ func (p *program) examined(results iter.Seq[findings.Examined], sink findings.Si
 		case e.Err != nil && fixed != io.Discard: // half a file is of no use
 			return n, e.Err
 		case e.Err != nil:
-			p.complain(e.Err)
+			p.unread(e.Err)
 			continue
 		}
 		if _, err := fixed.Write(slices.Concat(d.Before, d.Text, d.After)); err != nil {
@@ -211,9 +210,7 @@ func (p *program) examined(results iter.Seq[findings.Examined], sink findings.Si
 			n.failed++
 		}
 		if e.Unverified != nil {
-			if n.unverified++; n.unverified <= maxTold {
-				p.complain(e.Unverified)
-			}
+			p.unread(e.Unverified)
 		}
 		if err := sink.Report(&e.Report); err != nil {
 			return n, err
@@ -224,9 +221,7 @@ func (p *program) examined(results iter.Seq[findings.Examined], sink findings.Si
 
 // answerCheck sums up, and answers "no" where a finding is severe enough.
 func (p *program) answerCheck(n checked, failOn check.Severity) error {
-	if rest := n.unverified - maxTold; rest > 0 {
-		p.complain(fmt.Errorf("the quotes of %d more evaluations are not verified either", rest))
-	}
+	p.tellProblems()
 	if n.unscored > 0 {
 		p.note(fmt.Sprintf("%s %s unscored, without an evaluation", ui.Counted(n.unscored, "record"), is(n.unscored)))
 	}

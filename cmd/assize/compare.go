@@ -20,19 +20,18 @@ type compareOptions struct {
 	outputFlags
 	drawFlags
 	jobsFlag
-	by                     choice
+	judgingFlags
 	paired, unpaired, sure bool
 	failOnDrop             rubric.Hundredths
 	top                    int
 }
 
 func (p *program) compareCommand() *cobra.Command {
-	o := compareOptions{by: oneOf("", "file")}
+	var o compareOptions
 	cmd := helpOf("compare")
 	fs := cmd.Flags()
 	o.outputFlags.register(fs, "a comparison", "text", "json", "csv", "markdown")
 	fs.IntVar(&o.top, "top", 10, "show the `N` dialogues that changed most")
-	fs.Var(&o.by, "by", "compare file with file as well: `WHAT` is file")
 	fs.BoolVar(&o.paired, "paired", false, "compare the dialogues that are in both runs, however few")
 	fs.BoolVar(&o.unpaired, "unpaired", false, "compare the runs as two different sets of dialogues")
 	fs.Func("fail-on-drop", "exit 1 if the mean weighted average dropped by `POINTS` of 100 or more",
@@ -42,6 +41,7 @@ func (p *program) compareCommand() *cobra.Command {
 		})
 	fs.BoolVar(&o.sure, "sure", false, "apply --fail-on-drop to the whole interval, not to the mean alone")
 	o.drawFlags.register(fs, 1000)
+	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read")
 	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
 		return p.compare(ctx, args, &o)
@@ -53,6 +53,7 @@ func (o *compareOptions) validate(given map[string]bool, args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("%d runs; want two, the one before and the one after", len(args))
 	}
+	o.judgingFlags.validate(given)
 	switch {
 	case given["paired"] && given["unpaired"] && o.paired && o.unpaired:
 		return errors.New("--paired cannot be used with --unpaired")
@@ -70,14 +71,19 @@ func (o *compareOptions) validate(given map[string]bool, args []string) error {
 
 // compare reads two runs, writes what changed, and answers --fail-on-drop.
 func (p *program) compare(ctx context.Context, files []string, o *compareOptions) error {
+	var sides [2]*corpus
 	var runs [2]*compare.Run
 	for i, file := range files {
 		if o.top > 0 && readOnce(file) {
 			return fmt.Errorf("%s: is read twice, to show what changed most, and can be read only once; want a file, "+
 				"or --top 0", file)
 		}
-		runs[i] = compare.NewRun(file)
-		err := p.each(ctx, p.rowEntries(ctx, files[i:i+1], o.jobs), files[i:i+1], "dialogue", func(e *entry) (bool, error) {
+		side, err := p.corpus(ctx, "compare", files[i:i+1], &o.judgingFlags, o.jobs, o.output)
+		if err != nil || len(side.files) == 0 {
+			return err
+		}
+		sides[i], runs[i] = side, compare.NewRun(file)
+		err = side.each(ctx, side.rows(ctx), "dialogue", func(e *entry) (bool, error) {
 			runs[i].Add(e.row, e.line.Header)
 			return true, nil
 		})
@@ -85,7 +91,7 @@ func (p *program) compare(ctx context.Context, files []string, o *compareOptions
 			return err
 		}
 	}
-	opt := compare.Options{ByFile: o.by.value == "file", Top: o.top, Draws: o.draws, Seed: o.seed}
+	opt := compare.Options{Top: o.top, Draws: o.draws, Seed: o.seed}
 	switch {
 	case o.unpaired:
 		opt.Mode = compare.Unpaired
@@ -97,7 +103,7 @@ func (p *program) compare(ctx context.Context, files []string, o *compareOptions
 	if sameFile(files[0], files[1]) {
 		c.Warnings = slices.Insert(c.Warnings, 0, "A and B are the same file.")
 	}
-	if err := p.justify(c, files); err != nil {
+	if err := justify(ctx, c, sides); err != nil {
 		return err
 	}
 	err := p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
@@ -126,13 +132,17 @@ func (p *program) compare(ctx context.Context, files []string, o *compareOptions
 }
 
 // justify reads the records of the dialogues that changed most again: of the others only rows are kept.
-func (p *program) justify(c *compare.Comparison, files []string) error {
+func justify(ctx context.Context, c *compare.Comparison, sides [2]*corpus) error {
 	if len(c.Changed) == 0 {
 		return nil
 	}
-	for side := range files {
-		for e := range p.lines(files[side : side+1]) {
-			if err := c.Justify(side, e.line); err != nil {
+	for i, side := range sides {
+		all := side.lines()
+		if side.rules != nil {
+			all = side.judged(ctx)
+		}
+		for e := range all {
+			if err := c.Justify(i, e.line, e.record); err != nil {
 				return err
 			}
 		}

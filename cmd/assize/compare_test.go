@@ -42,21 +42,19 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 		{"one run", "1 runs; want two", []string{a}},
 		{"three runs", "3 runs; want two", []string{a, a, a}},
 		{"no such file", "none.jsonl: no such file", []string{a, "none.jsonl"}},
-		{"a folder", "is a folder; want a file", []string{a, dir}},
-		{"nothing in it", "empty.jsonl; want a run", []string{a, empty}},
+		{"nothing in it", "empty.jsonl: holds no dialogue", []string{a, empty}},
 		{"only a header", "bare.jsonl; want a run", []string{bare, a}},
-		{"no run", "prose.txt:1: not a run", []string{a, prose}},
+		{"neither a run nor transcripts", "prose.txt: the format is not recognised", []string{a, prose}},
 		{"standard input, which is read once", "-: is read twice", []string{a, "-"}},
 		{"standard input twice", "- is given twice", []string{"-", "-", "--top", "0"}},
 		{"read and written", "is an input as well", []string{a, a, "-o", a, "--format", "json"}},
-		{"a run is no comparison", "the name tells no format of a comparison; want one that ends in ", []string{a, a, "-o", filepath.Join(dir, "x.jsonl")}},
+		{"a run is no comparison", "no format of a comparison has this extension; want a name that ends in ", []string{a, a, "-o", filepath.Join(dir, "x.jsonl")}},
 		{"both ways", "--paired cannot be used with --unpaired", []string{a, a, "--paired", "--unpaired"}},
 		{"sure of nothing", "--sure can be used only with --fail-on-drop", []string{a, a, "--sure"}},
 		{"no drop", "want a number of points above 0", []string{a, a, "--fail-on-drop", "0"}},
 		{"no number", "want a number of points above 0", []string{a, a, "--fail-on-drop", "two"}},
 		{"hardly any draws", "--draws 3; want 100", []string{a, a, "--draws", "3"}},
 		{"a negative top", "--top -1; want 0 or more", []string{a, a, "--top", "-1"}},
-		{"no such group", `--by "role": want file`, []string{a, a, "--by", "role"}},
 	} {
 		_, stderr, code := call(t, strings.NewReader(""), append([]string{"compare"}, tt.args...)...)
 		assert.Equal(t, exitBad, code, tt.reason)
@@ -80,7 +78,7 @@ func TestCompareHasTheSameBytesWhateverTheJobs(t *testing.T) {
 	a := runFile(t, "a.jsonl", transcripts, "--system-name", "Priya")
 	b := runFile(t, "b.jsonl", transcripts, "--system-name", "Priya", "--mapping", "nearest")
 	for _, format := range []string{"text", "json", "csv", "markdown"} {
-		args := []string{"compare", a, b, "--by", "file", "--format", format}
+		args := []string{"compare", a, b, "--format", format}
 		want, _, _ := call(t, nil, append(args, "--jobs", "1")...)
 		require.NotEmpty(t, want)
 		got, _, _ := call(t, nil, append(args, "--jobs", "8")...)
@@ -107,7 +105,6 @@ type comparison struct {
 		Interval   []float64
 		Above      float64 `json:"chance_b_above_a"`
 	}
-	Files []struct{ File string }
 }
 
 // TestCompareOnRatedDialogues compares runs of the 2,800 rated dialogues: one with itself, with one of another mapping,
@@ -143,11 +140,10 @@ func TestCompareOnRatedDialogues(t *testing.T) {
 	assert.Positive(t, mapped.Measures[1].Rose)
 	assert.Zero(t, mapped.Measures[1].Fell, "to the nearest is never lower than down")
 
-	spoilt := compared(a, bad, "--by", "file")
+	spoilt := compared(a, bad)
 	assert.Equal(t, "unpaired", spoilt.Mode)
 	assert.Less(t, spoilt.Measures[0].Interval[1], -2.0, "a bot that gives up is worse: %s", fmt.Sprint(spoilt.Answer))
 	assert.Less(t, spoilt.Measures[0].Above, 0.45)
-	assert.Len(t, spoilt.Files, 4)
 	_, stderr, code := call(t, nil, "compare", a, bad, "--fail-on-drop", "2", "--sure")
 	assert.Equal(t, exitNo, code)
 	assert.Contains(t, stderr, "the mean weighted average dropped by")

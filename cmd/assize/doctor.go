@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,26 +16,23 @@ import (
 // doctorFlags are the flags of `assize doctor`.
 type doctorFlags struct {
 	serverFlags
-	config, model     string
+	displayFlags
+	model             string
 	all               bool
 	numCtx, numThread int
-	format, color     choice
 }
 
 func (p *program) doctorCommand() *cobra.Command {
-	o := doctorFlags{format: oneOf("text", "json"), color: oneOf("auto", "always", "never")}
+	var o doctorFlags
 	cmd := helpOf("doctor")
 	cmd.Args = cobra.NoArgs
 	fs := cmd.Flags()
-	fs.SortFlags = false
 	fs.StringVar(&o.model, "model", "", "try the model `NAME`: qwen2.5:1.5b, or exactly one with @sha256:…")
 	fs.BoolVar(&o.all, "all", false, "try every installed model that has a chat template")
 	o.serverFlags.register(fs)
 	fs.IntVar(&o.numCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
 	fs.IntVar(&o.numThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
-	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.any())
-	fs.Var(&o.color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
-	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+usualPlace()+")")
+	o.displayFlags.register(fs, "the report", "text", "json")
 	validate := func(given map[string]bool, _ []string) error {
 		if o.all && given["model"] { // a model that is set for all calls gives way to --all
 			return errors.New("--all cannot be used with --model; it tries every model")
@@ -48,12 +45,22 @@ func (p *program) doctorCommand() *cobra.Command {
 func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
 	opt := o.serverFlags.options()
 	opt.Model, opt.NumCtx, opt.NumThread = o.model, o.numCtx, o.numThread
-	if p.watched() {
-		p.progress = p.asked()
+	p.progress = p.asked()
+	begun := time.Now()
+	progress := func(model string, done, of int) {
+		if done == 0 {
+			begun = time.Now()
+		}
+		if p.progress.Due() || p.watched() {
+			p.progress.Tell(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
+		}
 	}
-	r, err := doctor.Examine(ctx, opt, o.all, func(model string, done, of int) {
-		if p.watched() {
-			p.progress.Tell(fmt.Sprintf("%s: %d of %d", model, done, of))
+	page, broken := p.page(o.color.value), error(nil)
+	r, err := doctor.Examine(ctx, opt, o.all, progress, func(write func(*ui.Page)) {
+		if o.format.value != "json" {
+			p.clear()
+			write(&page)
+			broken = cmp.Or(page.Send(p.stdout), broken)
 		}
 	})
 	p.clear()
@@ -67,14 +74,10 @@ func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
 		return err
 	}
 	if o.format.value == "json" {
-		err = ui.WriteJSON(p.stdout, r, "  ")
-	} else {
-		page := ui.Page{Color: p.colored(o.color.value)}
-		r.Text(&page)
-		err = page.Send(p.stdout)
+		broken = ui.WriteJSON(p.stdout, r, "  ")
 	}
 	if why := r.Unfit(); why != "" {
-		err = errors.Join(err, answerNo(why))
+		return errors.Join(broken, answerNo(why))
 	}
-	return err
+	return broken
 }

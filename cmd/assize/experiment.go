@@ -18,7 +18,6 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/settings"
 	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
 )
 
@@ -28,10 +27,10 @@ type experimentFlags struct {
 	serverFlags
 	jobsFlag
 	drawFlags
-	format, color  choice
-	output, config string
-	dryRun         bool
-	flags          *pflag.FlagSet
+	displayFlags
+	output string
+	dryRun bool
+	flags  *pflag.FlagSet
 }
 
 func (p *program) experimentCommand() *cobra.Command {
@@ -39,16 +38,13 @@ func (p *program) experimentCommand() *cobra.Command {
 	cmd := helpOf("experiment")
 	cmd.Args = cobra.ExactArgs(1)
 	fs := cmd.Flags()
-	o.flags, fs.SortFlags = fs, false
-	o.format, o.color = oneOf(experiment.Formats()...), oneOf("auto", "always", "never")
+	o.flags = fs
 	fs.StringVarP(&o.output, "output", "o", "", "write the runs to the folder `DIR` (default: as the file says)")
-	fs.Var(&o.format, "format", "print the table as `FORMAT`: "+o.format.any())
 	fs.BoolVar(&o.dryRun, "dry-run", false, "show what would be run, and run nothing")
 	o.serverFlags.register(fs)
 	o.drawFlags.register(fs, 1000)
 	o.jobsFlag.register(fs, "let the rules judge")
-	fs.Var(&o.color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
-	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+usualPlace()+")")
+	o.displayFlags.register(fs, "the table", experiment.Formats()...)
 	validate := func(given map[string]bool, _ []string) error {
 		if !given["output"] { // what is set for all calls is where score writes
 			o.output = ""
@@ -68,7 +64,7 @@ func (p *program) experiment(ctx context.Context, file string, o *experimentFlag
 	if err != nil {
 		return err
 	}
-	page := ui.Page{Color: p.colored(o.color.value)}
+	page := p.page(o.color.value)
 	if o.dryRun {
 		e.Describe(&page)
 		return page.Send(p.stdout)
@@ -139,7 +135,7 @@ type configFlags struct {
 func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment.Run) (reading dialogue.Options, err error) {
 	var f configFlags
 	fs := pflag.NewFlagSet("config", pflag.ContinueOnError)
-	shared := added(fs, func() {
+	shared := group(fs, "", func() {
 		f.readingFlags.register(fs)
 		f.scaleFlags.register(fs)
 		fs.BoolVar(&f.redact, "redact", false, "")
@@ -182,8 +178,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 		return reading, err
 	}
 	header := j.Header(reading)
-	r.Evaluator, r.Critic = f.agents()
-	r.Presentations, r.Decisive = f.server.Repeats, []any{header.Fingerprint(), prompts.Digests(), r.Model}
+	r.Decisive = []any{header.Fingerprint(), prompts.Digests(), r.Model}
 	for _, name := range aboutModel {
 		if o.flags.Lookup(name) == nil && name != "cache" && f.used() {
 			r.Decisive = append(r.Decisive, fs.Lookup(name).Value.String())

@@ -71,7 +71,7 @@ func TestExperiment(t *testing.T) {
 	rows, notes, stderr, code := experimented(t, bySideOf(s, file)...)
 	require.Equal(t, exitFine, code, stderr)
 	require.Len(t, rows, 3)
-	assert.Equal(t, []string{"No file holds 20 rated dialogues, so they are taken together by folder."}, notes)
+	assert.Equal(t, []string{"No file holds 20 rated dialogues, so all are taken together, and the figures also give credit for telling one file from another."}, notes)
 	for i, want := range []string{"rules  ", "tiny full default", "tiny one-call default"} {
 		r := rows[i]
 		assert.Equal(t, want, r.Model+" "+r.Panel+" "+r.Prompts)
@@ -177,7 +177,7 @@ func TestExperimentPrompts(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(template, []byte("Judge well."), 0o666))
 	stdout, _, _ := call(t, nil, bySideOf(s, file, "--dry-run")...)
-	assert.Contains(t, stdout, "  done   2 calls                     tiny.one-call.default.1.jsonl\n  begun  2 calls                     tiny.one-call.short.1.jsonl\n")
+	assert.Contains(t, stdout, "  done   tiny.one-call.default.1.jsonl\n  begun  tiny.one-call.short.1.jsonl\n")
 	_, _, stderr, code = experimented(t, bySideOf(s, file)...)
 	assert.Equal(t, exitBad, code, "a run by other words is never passed off as this one")
 	assert.Contains(t, stderr, "assize: tiny one-call short 1: ")

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +15,6 @@ import (
 func (p *program) explainCommand() *cobra.Command {
 	color := oneOf("auto", "always", "never")
 	cmd := helpOf("explain")
-	cmd.Args = cobra.MaximumNArgs(1)
 	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
 		all, _ := entries() // without them there is nothing to complete
 		for _, e := range all {
@@ -31,15 +31,16 @@ func (p *program) explainCommand() *cobra.Command {
 		if len(args) == 0 {
 			return explain.List(p.stdout, all, p.colored(color.value))
 		}
-		if e, ok := explain.Find(all, args[0]); ok {
+		id := strings.Join(args, " ")
+		if e, ok := explain.Find(all, id); ok {
 			return explain.Text(p.stdout, e, p.colored(color.value))
 		}
 		var ids []string
 		for _, e := range all {
 			ids = append(ids, e.ID)
 		}
-		err = fmt.Errorf("unknown id %q; want one that a report prints", args[0])
-		return withHints(err, append(didYouMean(args[0], ids), "assize explain lists all")...)
+		err = fmt.Errorf("unknown id %q; want one that a report prints", id)
+		return withHints(err, append(didYouMean(id, ids), "assize explain lists all")...)
 	})
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,9 +11,7 @@ import (
 
 	"assize/cmd/assize/internal/fit"
 	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
@@ -22,11 +21,10 @@ import (
 type fitOptions struct {
 	outputFlags
 	jobsFlag
-	ratings, scale string
-	flag           flagShare
-	seed           uint64
-
-	people ratings.Scale // what scale says
+	judgingFlags
+	peopleFlags
+	flag flagShare
+	seed uint64
 }
 
 // flagShare is the value of --flag: a share, and never all.
@@ -43,42 +41,38 @@ func (f *flagShare) Set(s string) error {
 
 func (p *program) fitCommand() *cobra.Command {
 	o := fitOptions{flag: flagShare{summary.Portion{Share: 10 * 100}}}
-	o.format, o.color = oneOf("text", "json"), oneOf("auto", "always", "never")
 	cmd := helpOf("fit")
 	fs := cmd.Flags()
-	fs.SortFlags = false
 	fs.StringVarP(&o.output, "output", "o", "", "write the profile to `FILE`")
-	fs.StringVar(&o.ratings, "ratings", "", "people's ratings from `FILE` (default: those in the runs)")
-	fs.StringVar(&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
+	o.peopleFlags.register(fs)
 	fs.Var(&o.flag, "flag", "flag the `SHARE` of dialogues with the lowest satisfaction; 0% flags none")
 	fs.Uint64Var(&o.seed, "seed", 1, "start the random numbers of folds and intervals from `NUMBER`")
-	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.any())
+	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read")
-	fs.Var(&o.color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
-	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+usualPlace()+")")
+	o.displayFlags.register(fs, "the report", "text", "json")
 	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
 		return p.fit(ctx, args, &o)
 	})
 }
 
 // validate holds every rule on what goes together.
-func (o *fitOptions) validate(_ map[string]bool, args []string) (err error) {
-	if o.people, err = ratings.ParseScale(o.scale); err != nil {
-		return fmt.Errorf("--scale: %w", err)
-	}
+func (o *fitOptions) validate(given map[string]bool, args []string) (err error) {
+	o.judgingFlags.validate(given)
 	switch {
+	case given["profile"]:
+		return errors.New("--profile cannot be used here; fit learns a profile from the beginning")
 	case o.ratings == stdinName && (len(args) == 0 || slices.Contains(args, stdinName)):
 		return errors.New("the run and --ratings are both standard input, which can be read only once")
 	case sameFile(o.ratings, o.output):
 		return fmt.Errorf("-o %s: is both read and written; want another name", o.output)
 	}
-	return o.jobsFlag.validate()
+	return cmp.Or(o.peopleFlags.validate(), o.jobsFlag.validate())
 }
 
-// fit reads runs and ratings, learns, and writes the profile and the report.
+// fit reads dialogues and ratings, learns, and writes the profile and the report.
 func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
-	files, err := p.inputs(source.Runs, args, o.output, "assize fit run.jsonl", "assize fit --help")
-	if err != nil || len(files) == 0 {
+	c, err := p.corpus(ctx, "fit", args, &o.judgingFlags, o.jobs, o.output)
+	if err != nil || len(c.files) == 0 {
 		return err
 	}
 	agents, err := heuristics.New()
@@ -91,12 +85,12 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 	var rows []run.Row
 	var headers []*run.Header // of dialogues that a model judged
 	base := heuristics.DefaultProfile()
-	err = p.each(ctx, p.entries(ctx, files, o.jobs), files, "scored dialogue", func(e *entry) (bool, error) {
+	err = c.each(ctx, c.records(ctx), "scored dialogue", func(e *entry) (bool, error) {
 		h := e.line.Header
 		switch {
 		case !e.record.Scored():
 			return false, nil
-		case h != nil && h.Lexicon != opt.Lexicon: // what is learnt would not hold for what this program scores
+		case h.Lexicon != opt.Lexicon: // what is learnt would not hold for what this program scores
 			return false, withHints(fmt.Errorf("a run was scored with the lexicon %.12s…, and this program has "+
 				"%.12s…: a profile would not fit what it scores", h.Lexicon, opt.Lexicon),
 				"score the dialogues again with this program")
@@ -132,7 +126,7 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 func oneModel(headers []*run.Header) (one heuristics.Model, err error) {
 	for _, h := range headers {
 		var m heuristics.Model
-		if h != nil && h.Model != nil {
+		if h.Model != nil {
 			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name)}
 		}
 		switch {
@@ -157,9 +151,9 @@ func (p *program) writeFit(res *fit.Result, o *fitOptions) error {
 	if err := out.end(err); err != nil {
 		return err
 	}
-	page, to := ui.Page{Color: p.colored(o.color.value)}, p.stdout
+	page, to := p.page(o.color.value), p.stdout
 	if o.output == "" || o.output == stdinName {
-		page.Color, to = o.color.value == "always", p.stderr
+		page, to = ui.NewPage(p.stderr, o.color.value == "always"), p.stderr
 	}
 	if o.format.value == "json" {
 		return ui.WriteJSON(to, struct {

@@ -7,26 +7,39 @@ import (
 	"slices"
 
 	"github.com/spf13/pflag"
+
+	"assize/cmd/assize/internal/ratings"
 )
 
 // Flags that several commands have are registered here, once each: output, statistics, and in judging.go those
 // of transcripts and judges.
 
-// outputFlags are the flags of every command that writes a result.
-type outputFlags struct {
-	format, color  choice
-	output, config string
-	result         string // what is written: "scores", "an agreement"
+// displayFlags are the flags of every command that shows a result to people.
+type displayFlags struct {
+	format, color choice
+	config        string
 }
 
 // register adds the flags. The first format is the default.
-func (o *outputFlags) register(fs *pflag.FlagSet, result string, formats ...string) {
-	o.result, o.format, o.color = result, oneOf(formats...), oneOf("auto", "always", "never")
+func (o *displayFlags) register(fs *pflag.FlagSet, result string, formats ...string) {
+	o.format, o.color = oneOf(formats...), oneOf("auto", "always", "never")
 	fs.SortFlags = false
 	fs.Var(&o.format, "format", "write "+result+" as `FORMAT`: "+o.format.any())
-	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
 	registerColor(fs, &o.color)
 	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+usualPlace()+")")
+}
+
+// outputFlags are the flags of every command that writes a result to a file as well.
+type outputFlags struct {
+	displayFlags
+	output string
+	result string // what is written: "scores", "an agreement"
+}
+
+func (o *outputFlags) register(fs *pflag.FlagSet, result string, formats ...string) {
+	o.result = result
+	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
+	o.displayFlags.register(fs, result, formats...)
 }
 
 func registerColor(fs *pflag.FlagSet, color *choice) {
@@ -74,6 +87,24 @@ func (o *drawFlags) validate(none bool) error {
 		return nil
 	}
 	return fmt.Errorf("--draws %d; want 100 to 1000000%s", o.draws, orNone)
+}
+
+// peopleFlags say where people's ratings are, and on what scale.
+type peopleFlags struct {
+	ratings, scale string
+	people         ratings.Scale // what scale says
+}
+
+func (o *peopleFlags) register(fs *pflag.FlagSet) {
+	fs.StringVar(&o.ratings, "ratings", "", "read people's ratings from `FILE` (default: those in the dialogues)")
+	fs.StringVar(&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
+}
+
+func (o *peopleFlags) validate() (err error) {
+	if o.people, err = ratings.ParseScale(o.scale); err != nil {
+		return fmt.Errorf("--scale: %w", err)
+	}
+	return nil
 }
 
 // oneStdin refuses standard input that is named twice, and an output that is also an input.

@@ -78,7 +78,7 @@ func (c *choice) follow(output, what string, given map[string]bool) error {
 		}
 		usual.words = append(usual.words, endings[word][0])
 	}
-	return fmt.Errorf("-o %s: the name tells no format of %s; want one that ends in %s, or --format", output, what,
+	return fmt.Errorf("-o %s: no format of %s has this extension; want a name that ends in %s, or --format", output, what,
 		usual.any())
 }
 
@@ -114,9 +114,18 @@ func flagError(cmd *cobra.Command, err error) error {
 		return withHints(fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), cause(invalid.Unwrap())), help)
 	}
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
-		var names []string
+		name := unknown.GetSpecifiedName()
+		var names, others []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-		return withHints(err, append(didYouMean("--"+unknown.GetSpecifiedName(), names), help)...)
+		for _, other := range cmd.Root().Commands() {
+			if other.Flags().Lookup(name) != nil {
+				others = append(others, "assize "+other.Name())
+			}
+		}
+		if len(others) > 0 {
+			return withHints(err, "--"+name+" belongs to "+strings.Join(others, ", "), help)
+		}
+		return withHints(err, append(didYouMean("--"+name, names), help)...)
 	}
 	return withHints(err, help)
 }

@@ -10,8 +10,10 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
+	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
@@ -46,7 +48,7 @@ func (p *program) withoutRuns(ctx context.Context, files, named []string) (trans
 	runs, transcripts, err := p.split(ctx, files)
 	for _, file := range runs {
 		if file == stdinName || slices.Contains(named, file) {
-			return nil, withHints(fmt.Errorf("%s: is a run; want transcripts", file), "assize triage reads both")
+			return nil, withHints(fmt.Errorf("%s: is a run; want transcripts", file), "assize triage, report, agree, fit and compare read both")
 		}
 		p.note(file + ": is a run, not a transcript; left out")
 	}
@@ -54,15 +56,6 @@ func (p *program) withoutRuns(ctx context.Context, files, named []string) (trans
 		err = errors.New("nothing to read besides runs; want transcripts")
 	}
 	return transcripts, err
-}
-
-// areRuns tells whether the files are runs or transcripts.
-func (p *program) areRuns(ctx context.Context, files []string) (bool, error) {
-	runs, transcripts, err := p.split(ctx, files)
-	if err == nil && len(runs) > 0 && len(transcripts) > 0 {
-		err = fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts", runs[0], transcripts[0])
-	}
-	return len(runs) > 0, err
 }
 
 // split tells runs from transcripts, by how the files begin. The error is that of a command that is stopped before
@@ -106,8 +99,9 @@ func readOnce(file string) bool {
 // program, which alone may write.
 type guesses struct {
 	sync.Mutex
-	all  []string
-	told int
+	all   []string
+	told  int
+	kinds []*problem // of those that are told
 }
 
 func (g *guesses) add(s string) {
@@ -151,16 +145,32 @@ func (p *program) samples(files []string, opt dialogue.Options) iter.Seq[source.
 	}
 }
 
-// tellGuesses tells what was guessed since the last call, and gives it.
+// tellGuesses gives what was guessed since the last call, and tells the first of each kind.
 func (p *program) tellGuesses() []string {
 	p.guesses.Lock()
 	fresh := p.guesses.all[p.guesses.told:]
 	p.guesses.told = len(p.guesses.all)
 	p.guesses.Unlock()
-	for _, s := range fresh {
-		p.note(s)
+	for i, s := range fresh {
+		if p.redacts {
+			fresh[i] = redact.Message(s)
+		}
+		_, kind, _ := strings.Cut(s, ": ")
+		var k *problem
+		if p.guesses.kinds, k = put(p.guesses.kinds, kind, fresh[i]); k.count == 1 {
+			p.note(fresh[i])
+		}
 	}
 	return fresh
+}
+
+// tellMoreGuesses tells how many more guesses there were.
+func (p *program) tellMoreGuesses() {
+	for _, k := range p.guesses.kinds {
+		if k.count > 1 {
+			p.note(ui.Counted(k.count-1, "more note") + " like this: " + k.first)
+		}
+	}
 }
 
 // open opens a file of the command line.

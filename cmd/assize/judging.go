@@ -26,6 +26,7 @@ type readingFlags struct {
 	columns              []string
 	dates                choice
 	strictImport         bool
+	maxDialogue          int
 }
 
 func (o *readingFlags) register(fs *pflag.FlagSet) {
@@ -34,27 +35,38 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 		o.inputFormat.words = append(o.inputFormat.words, string(f))
 	}
 	fs.Var(&o.inputFormat, "input-format",
-		"read the transcripts as `FORMAT`: "+o.inputFormat.any()+" (default: as detected)")
+		"read the transcripts as `FORMAT`, one of those in assize help formats (default: as detected)")
 	fs.StringSliceVar(&o.roleMap, "role-map", nil, "give speakers a role, as in \"BOT=system,Ann=user\" (`NAME=ROLE`)")
 	fs.StringArrayVar(&o.systemNames, "system-name", nil,
-		"speaker `NAME` is the SYSTEM, and unknown names are the USER; repeatable")
-	fs.StringSliceVar(&o.columns, "columns", nil, "what the columns of a table hold, as in "+
-		"\"id=Case Number,text=Comment\" (`USE=COLUMN`); uses: "+strings.Join(dialogue.Uses(), ", "))
+		"speakers `NAMES` are the SYSTEM, and unknown names are the USER: Ann or Ann,Bob; repeatable")
+	fs.StringSliceVar(&o.columns, "columns", nil, "what the columns of a table or the members of JSON hold, as in "+
+		"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+strings.Join(dialogue.Uses(), ", "))
 	o.dates = oneOf("", "us", "eu")
 	fs.BoolVar(&o.strictImport, "strict-import", false, "refuse a file whose reading needs a guess")
+	fs.IntVar(&o.maxDialogue, "max-dialogue", dialogue.DefaultMaxDialogue,
+		"refuse a dialogue of more than `MIB` of text, with 5,000 turns for each; at most 64")
 	fs.Var(&o.dates, "dates", "read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file tells)")
 }
 
 // options gives what [dialogue.Read] must know.
 func (o *readingFlags) options() (dialogue.Options, error) {
 	opt := dialogue.Options{
-		Format: dialogue.Format(o.inputFormat.value), SystemNames: o.systemNames, Dates: o.dates.value,
-		Strict: o.strictImport,
+		Format: dialogue.Format(o.inputFormat.value), Dates: o.dates.value, Strict: o.strictImport,
+		MaxDialogue: o.maxDialogue,
+	}
+	if o.maxDialogue < 1 || o.maxDialogue > 64 {
+		return opt, fmt.Errorf("--max-dialogue %d; want MiB from 1 to 64", o.maxDialogue)
+	}
+	for _, names := range o.systemNames { // a name may hold a comma itself
+		opt.SystemNames = append(opt.SystemNames, names)
+		if parts := strings.Split(names, ","); len(parts) > 1 {
+			opt.SystemNames = append(opt.SystemNames, parts...)
+		}
 	}
 	for _, pair := range o.columns {
 		use, column, ok := strings.Cut(pair, "=")
 		if use = strings.TrimSpace(use); !ok || !slices.Contains(dialogue.Uses(), use) {
-			return opt, fmt.Errorf("--columns %q; want USE=COLUMN, where USE is one of %s", pair,
+			return opt, fmt.Errorf("--columns %q; want USE=NAME, where USE is one of %s", pair,
 				strings.Join(dialogue.Uses(), ", "))
 		}
 		if opt.Columns == nil {
@@ -193,8 +205,10 @@ type modelFlags struct {
 func (o *modelFlags) register(fs *pflag.FlagSet) {
 	o.evaluator, o.critic = oneOf("", judge.ByRules, judge.ByModel), oneOf("", judge.ByRules, judge.ByModel, judge.ByBoth)
 	o.fallback, o.overflow = oneOf("none", judge.ByRules), oneOf("window", "refuse")
-	fs.StringVar(&o.model, "model", "", "let the Ollama model `NAME` judge: qwen2.5:1.5b, or exactly one with @sha256:…")
-	o.names = added(fs, func() {
+	group(fs, "Model", func() {
+		fs.StringVar(&o.model, "model", "", "let the Ollama model `NAME` judge: qwen2.5:1.5b, or exactly one with @sha256:…")
+	})
+	o.names = group(fs, "Model", func() {
 		opt := &o.server
 		o.serverFlags.register(fs)
 		registerAsking(fs, &o.prompts, &o.cache)
@@ -202,12 +216,10 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.any()+" (default with --model: both)")
 		fs.Var(&o.fallback, "fallback", "`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
 		fs.IntVar(&opt.NumCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
-		fs.IntVar(&opt.NumPredict, "num-predict", 0, "`TOKENS` of an answer (default 300, with --reasons 600)")
+		fs.IntVar(&opt.NumPredict, "num-predict", 0, "`TOKENS` of an answer (default 300)")
 		fs.IntVar(&opt.NumThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
 		fs.IntVar(&opt.Seed, "model-seed", 0, "`SEED` that is sent; without effect, since the temperature is 0")
 		fs.DurationVar(&o.keepAlive, "keep-alive", 0, "`TIME` for which the server keeps the model loaded (default 10m)")
-		fs.IntVar(&opt.Repeats, "repeats", 1, "present each dialogue in `N` ways and take the medians")
-		fs.BoolVar(&opt.Reasons, "reasons", false, "also ask the model for reasons, which are marked as its words")
 		fs.Var(&o.overflow, "on-overflow", "`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.any())
 	})
 }
@@ -231,12 +243,8 @@ func (o *modelFlags) validate(given map[string]bool) error {
 	if o.model == "" {
 		return without("model", given, o.names)
 	}
-	evaluator, _ := o.agents()
-	switch {
-	case given["model"] && !o.used():
+	if given["model"] && !o.used() {
 		return errors.New("--model cannot be used with --evaluator rules and --critic rules; they leave it nothing to do")
-	case evaluator == judge.ByRules && (given["reasons"] || given["repeats"]):
-		return errors.New("--reasons and --repeats cannot be used with --evaluator rules; the model is no Evaluator")
 	}
 	return o.serverFlags.validate()
 }
@@ -313,19 +321,6 @@ func (p *program) noteUnusedWeight(j *judge.Judge) {
 	if w := j.WeighedModel(); w != nil && j.Evaluator != judge.ByModel {
 		p.note(fmt.Sprintf("the weight that the profile gives %s has no effect, since the rules are the Evaluator", w.Name))
 	}
-}
-
-// added lists the flags that a function adds.
-func added(fs *pflag.FlagSet, register func()) (names []string) {
-	known := map[string]bool{}
-	fs.VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
-	register()
-	fs.VisitAll(func(f *pflag.Flag) {
-		if !known[f.Name] {
-			names = append(names, f.Name)
-		}
-	})
-	return names
 }
 
 // without refuses flags that mean nothing without another one.

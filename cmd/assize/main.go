@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 
+	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
 
@@ -21,6 +22,9 @@ import (
 func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // records are garbage once they are written: a tenth less time for 40 MB
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(300 << 20) // beyond it memory counts more than time
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
@@ -42,7 +46,9 @@ type program struct {
 	missed         []source.Item // what the command line names and could not be opened
 	progress       ui.Progress
 	guesses        guesses
-	warnings       []string // on the runs that were read, to be shown beside their figures as well
+	redacts        bool       // what was read is masked in everything that is told of it
+	problems       []*problem // that were noted and are not told yet
+	warnings       []string   // on the runs that were read, to be shown beside their figures as well
 }
 
 // execute carries out one command line and gives the exit code.
@@ -53,8 +59,13 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	err := noSuchCommand(root, args) // which cobra forgives beside --help
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	p.tellGuesses()
+	p.tellMoreGuesses()
+	p.tellProblems()
 	var no answerNo
 	if errors.As(err, &no) {
 		p.noteLines(no)
@@ -73,48 +84,59 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 // command builds the tree of commands.
 func (p *program) command() *cobra.Command {
 	root := helpOf("assize")
-	root.Args = noSuchCommand
+	root.Args = cobra.ArbitraryArgs // there are none that noSuchCommand lets through
 	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	root.Version = judge.Version()
+	root.SetVersionTemplate("assize {{.Version}}\n")
 	root.SilenceErrors, root.SilenceUsage, root.DisableSuggestions = true, true, true
 	root.DisableAutoGenTag, root.DisableFlagsInUseLine = true, true
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages", "Flags.FlagUsagesWrapped 80"))
+	root.SetUsageFunc(p.usage)
 	root.AddCommand(p.scoreCommand(), p.checkCommand(), p.replayCommand(), p.agreeCommand(), p.fitCommand(),
 		p.compareCommand(), p.triageCommand(), p.reportCommand(), p.experimentCommand(), p.doctorCommand(),
 		p.explainCommand(), p.versionCommand())
 	root.AddCommand(topics()...)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
-	for _, cmd := range root.Commands() { // those that cobra makes have no examples, and take any word
+	for _, cmd := range root.Commands() { // those that cobra makes have no examples
 		switch cmd.Name() {
 		case "help":
 			cmd.Example = "  assize help score"
 		case "completion":
 			cmd.Example = "  source <(assize completion bash)"
-			cmd.Args, cmd.RunE = root.Args, root.RunE
+			cmd.RunE = root.RunE
 		}
 	}
 	return root
 }
 
-// noSuchCommand refuses what is not the name of a command.
-func noSuchCommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
+// noSuchCommand refuses arguments that begin with what is not the name of a command, or name none behind help.
+func noSuchCommand(root *cobra.Command, args []string) error {
+	if len(args) > 1 && args[0] == "help" {
+		args = args[1:]
+	}
+	cmd, rest, _ := root.Find(args) // the error tells of words, which come next
+	if len(rest) == 0 || !cmd.HasSubCommands() || strings.HasPrefix(rest[0], "-") || strings.HasPrefix(rest[0], "__") {
 		return nil
 	}
-	var names []string
+	word, names, topics := rest[0], []string(nil), []string(nil)
 	for _, c := range cmd.Commands() {
 		if c.Runnable() {
 			names = append(names, c.Name())
+		} else {
+			topics = append(topics, c.Name())
 		}
 	}
-	err := fmt.Errorf("unknown command %q; want one of %s", args[0], strings.Join(names, ", "))
-	return withHints(err, didYouMean(args[0], names)...)
+	err := fmt.Errorf("unknown command %q; want one of %s", word, strings.Join(names, ", "))
+	if _, e := os.Stat(word); e == nil {
+		return withHints(err, "assize score "+word+" scores a file")
+	}
+	return withHints(err, didYouMean(word, append(names, topics...))...)
 }
 
 // didYouMean gives a hint that names what word was probably meant to be; none where nothing is near.
 func didYouMean(word string, all []string) []string {
-	menu := cobra.Command{SuggestionsMinimumDistance: min(max(1, len(word)/3), 2)}
+	menu := cobra.Command{SuggestionsMinimumDistance: min((len(word)+1)/3, 2)} // two letters that change places are two
 	for _, w := range all {
 		menu.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
 	}
@@ -176,9 +198,6 @@ func (p *program) warn(s string) {
 		p.warnings = append(p.warnings, s)
 	}
 }
-
-// maxTold is how many things of one kind are reported one by one.
-const maxTold = 10
 
 // warned gives what must stand beside the figures, as sentences.
 func (p *program) warned() (list []string) {

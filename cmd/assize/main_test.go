@@ -117,7 +117,7 @@ func TestExitCodes(t *testing.T) {
 		{"no such command", []string{"scor"}, 2, "did you mean score?"},
 		{"a file where a command should be", []string{parcel}, 2, "unknown command"},
 		{"no such id", []string{"explain", "reaction-rejcts"}, 2, "did you mean reaction-rejects"},
-		{"too many ids", []string{"explain", "R1", "R2"}, 2, "accepts at most 1 arg"},
+		{"two ids", []string{"explain", "R1", "R2"}, 2, `unknown id "R1 R2"`},
 		{"no such dialogue", []string{"score", parcel, "--id", "99"}, 2, "--id 99: no dialogue has this id"},
 		{"no workers", []string{"score", parcel, "--jobs", "0"}, 2, "--jobs 0; want 1 or more"},
 		{"no number", []string{"score", parcel, "--jobs", "many"}, 2, `--jobs "many": want a whole number`},
@@ -128,7 +128,7 @@ func TestExitCodes(t *testing.T) {
 		{"only records hold transcripts", []string{"score", parcel, "--no-transcript"}, 2, "--no-transcript cannot be used with --format text"},
 		{"only json has protocols", []string{"score", parcel, "--protocol", "single"}, 2, "--protocol cannot be used with --format text"},
 		{"a dry run writes nothing", []string{"score", parcel, "--dry-run", "-o", "x.json"}, 2, "cannot be used with --dry-run"},
-		{"a name that tells no format", []string{"score", parcel, "-o", "x.out"}, 2, "the name tells no format of scores; want one that ends in .txt, .json, .jsonl, .csv, .md or .xml, or --format"},
+		{"a name that tells no format", []string{"score", parcel, "-o", "x.out"}, 2, "no format of scores has this extension; want a name that ends in .txt, .json, .jsonl, .csv, .md or .xml, or --format"},
 		{"read and written at once", []string{"score", parcel, "-o", parcel}, 2, "is an input as well"},
 		{"help is fine", []string{"score", "--help"}, 0, ""},
 		{"and so is no command", nil, 0, ""},
@@ -175,7 +175,7 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 	assert.GreaterOrEqual(t, len(lines), 4)
 	assert.Less(t, len(lines), dialogues)
 	for _, line := range lines[1 : len(lines)-1] {
-		_, err := run.Line{Text: []byte(strings.TrimSuffix(line, "\n"))}.Decode()
+		_, err := run.Line{Text: []byte(strings.TrimSuffix(line, "\n"))}.Under(&run.Header{Basis: run.DefaultBasis()}).Decode()
 		assert.NoError(t, err, "every line is whole")
 	}
 	assert.Empty(t, lines[len(lines)-1], "the last line is whole")

@@ -69,7 +69,7 @@ func TestAModelJudges(t *testing.T) {
 		assert.Positive(t, r.Model.Calls[0].PromptTokens)
 		assert.Empty(t, r.Fallback)
 	}
-	head, _, err := run.ParseHeader([]byte(strings.SplitN(made, "\n", 2)[0]))
+	head, err := run.ParseHeader([]byte(strings.SplitN(made, "\n", 2)[0]))
 	require.NoError(t, err)
 	assert.Equal(t, "model", head.Configuration.Evaluator)
 	assert.Equal(t, "both", head.Configuration.Critic)
@@ -159,13 +159,11 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 		{"it does not load", []string{"--model", "tiny", "--ollama", slow.URL, "--model-timeout", "50ms"}, []string{"did not load within 50ms"}},
 		{"no room", []string{"--model", "tiny", "--ollama", s.URL, "--num-ctx", "1000"}, []string{"leaves no room"}},
 		{"more than it has", []string{"--model", "tiny", "--ollama", s.URL, "--num-ctx", "90000"}, []string{"has 8192 at most"}},
-		{"too many repeats", []string{"--model", "tiny", "--ollama", s.URL, "--repeats", "99"}, []string{"there are 12 ways"}},
 		{"no time", []string{"--model", "tiny", "--ollama", s.URL, "--model-timeout", "soon"}, []string{`--model-timeout "soon": want a time such as 90s or 10m`}},
 		{"no cache", []string{"--model", "tiny", "--ollama", s.URL, "--cache", parcel}, []string{"--cache: "}},
 		{"nothing to do", []string{"--model", "tiny", "--evaluator", "rules", "--critic", "rules"}, []string{"nothing to do"}},
-		{"no model", []string{"--repeats", "3"}, []string{"--repeats needs --model"}},
+		{"no model", []string{"--num-ctx", "3"}, []string{"--num-ctx needs --model"}},
 		{"no model either", []string{"--cache", "x"}, []string{"--cache needs --model"}},
-		{"reasons of nobody", []string{"--model", "tiny", "--evaluator", "rules", "--reasons"}, []string{"cannot be used with --evaluator rules"}},
 		{"nothing is scored", []string{"--model", "tiny", "--dry-run"}, []string{"--model cannot be used with --dry-run"}},
 	} {
 		out := filepath.Join(t.TempDir(), "run.jsonl")
@@ -320,13 +318,13 @@ func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 	in := strings.Repeat("USER\tHello, is it open?\t\t\nSYSTEM\tYes, until six.\t\t\nUSER\tThank you.\t\t\n\n", 8)
 	_, stderr, code := call(t, strings.NewReader(in), bySide(s, "-", "--input-format", "uss", "--critic", "rules", "--format", "csv")...)
 	assert.Equal(t, exitFine, code)
-	assert.Contains(t, stderr, "assize: the model gave all 8 dialogues the same six scores, so it tells nothing; assize explain constant\n")
+	assert.Contains(t, stderr, "assize: the model gave all 8 dialogues the same six scores, which say nothing about them; assize explain constant\n")
 }
 
 func TestAModelRunReplays(t *testing.T) {
 	s := serve(t)
 	s.Misbehave("length", 3)
-	for _, options := range [][]string{nil, {"--redact"}, {"--no-transcript"}, {"--fallback", "rules"}, {"--repeats", "2", "--reasons"}, {"--critic", "model"}} {
+	for _, options := range [][]string{nil, {"--redact"}, {"--no-transcript"}, {"--fallback", "rules"}, {"--critic", "model"}} {
 		made, _, stderr, code := recorded(t, bySide(s, append(options, both...)...)...)
 		require.Equal(t, exitFine, code, stderr)
 		stdout, stderr, code := call(t, strings.NewReader(made), "replay")

@@ -1,13 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
@@ -72,7 +72,10 @@ func runError(err error, path, hint string, now *run.Header) error {
 	case errors.As(err, new(*fs.PathError)), errors.Is(err, run.ErrBusy):
 		return fmt.Errorf("-o %s: %w", path, withoutName(err))
 	case errors.As(err, &other):
-		err = fmt.Errorf("%w\n  %s", err, strings.Join(other.Header.Differences(now), "\n  "))
+		short := func(s string) string { return cmp.Or(ui.Clip(ui.Visible(s), 40), "nothing") }
+		for _, d := range other.Header.Differences(*now) {
+			err = fmt.Errorf("%w\n  %s: %s in the run, %s now", err, d.What, short(d.A), short(d.B))
+		}
 	}
 	return withHints(fmt.Errorf("-o %s: %w", path, err), hint)
 }
@@ -145,7 +148,10 @@ func (p *program) writeTo(o *outputFlags, write func(w io.Writer, page *ui.Page)
 	if err != nil {
 		return err
 	}
-	page := ui.Page{Color: o.output == "" && p.colored(o.color.value)}
+	var page ui.Page
+	if o.output == "" {
+		page = p.page(o.color.value)
+	}
 	err = write(out, &page)
 	if err == nil && page.Len() > 0 {
 		err = page.Send(out)

@@ -20,6 +20,9 @@ func (p *program) colored(when string) bool {
 	return when == "always" || when == "auto" && os.Getenv("NO_COLOR") == "" && p.onTerminal()
 }
 
+// page makes a page for standard output.
+func (p *program) page(color string) ui.Page { return ui.NewPage(p.stdout, p.colored(color)) }
+
 // asked gives the progress of work that shows nothing before its end, such as asking a model.
 func (p *program) asked() ui.Progress {
 	pace := ui.LogPace
@@ -60,7 +63,7 @@ func (p *program) reportUsage(u *judge.Usage, m *localllm.Model) {
 		p.note(u.Text(m.Identity().Name))
 	}
 	if n, constant := m.Constant(); constant {
-		p.note(fmt.Sprintf("the model gave all %d dialogues the same six scores, so it tells nothing; "+
+		p.note(fmt.Sprintf("the model gave all %d dialogues the same six scores, which say nothing about them; "+
 			"assize explain constant", n))
 	}
 	switch {

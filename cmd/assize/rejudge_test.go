@@ -34,7 +34,6 @@ func TestAModelIsAskedAgain(t *testing.T) {
 		{"the rules as the Critic", nil, []string{"--critic", "rules"}, `"critic":"rules"`},
 		{"the model as the Critic alone", nil, []string{"--evaluator", "rules", "--critic", "model", transcripts + "/uss.txt"}, `"purpose":"objection"`},
 		{"other options", nil, []string{"--num-ctx", "5000", "--num-predict", "250", "--num-thread", "1", "--model-seed", "4", "--keep-alive", "2m"}, `"num_predict":250`},
-		{"several presentations, with reasons", nil, []string{"--repeats", "3", "--reasons"}, `"spread"`},
 		{"another rubric", nil, []string{"--mapping", "nearest"}, `"mapping":"nearest"`},
 		{"windows", nil, []string{"--num-ctx", "4096"}, `"windows"`},
 		{"what does not fit", nil, []string{"--num-ctx", "4096", "--on-overflow", "refuse"}, `too-long`},
@@ -101,7 +100,7 @@ func TestAModelThatAnswersOtherwise(t *testing.T) {
 	stdout, stderr, code := rejudge(t, s, run)
 	assert.Equal(t, exitNo, code, stderr)
 	assert.Regexp(t, `-:3: dialogue 1: /evaluator/Fluency/score is [0-9]+; judged again, it is 20\n`, stdout)
-	assert.Contains(t, stdout, "1 is answered otherwise now")
+	assert.Contains(t, stdout, "1 answered otherwise now")
 	assert.NotContains(t, stdout, "-:2:", "the other dialogue is as it was")
 	stdout, _, _ = rejudge(t, s, run, "--format", "json")
 	assert.Contains(t, stdout, `"again": [
@@ -111,7 +110,7 @@ func TestAModelThatAnswersOtherwise(t *testing.T) {
 	s.Answer(func(fakeollama.Request) string { return "I would rather \x1b[2Jnot." })
 	stdout, _, code = rejudge(t, s, run)
 	assert.Equal(t, exitNo, code, "an answer of nothing is another answer")
-	assert.Contains(t, stdout, "/reason is missing; judged again, it is \"the model did not\n  judge it: not-json:")
+	assert.Contains(t, stdout, "judged again, it is \"unscored: the model\n  did not judge it: not-json:")
 	assert.NotContains(t, stdout, "\x1b")
 }
 
@@ -128,7 +127,7 @@ func TestAnAccountThatDiffers(t *testing.T) {
 	s.Answer(func(fakeollama.Request) string { return "no" })
 	stdout, _, code = rejudge(t, s, run)
 	assert.Equal(t, exitNo, code)
-	assert.Contains(t, stdout, `: /fallback/0 is missing; judged again, it is "evaluator"`)
+	assert.Contains(t, stdout, `: /fallback is []; judged again, it is ["evaluator" "critic"]`)
 }
 
 // A model that cannot be heard has not answered otherwise.

@@ -18,29 +18,25 @@ import (
 type replayFlags struct {
 	serverFlags
 	jobsFlag
-	config, prompts, cache string
-	format, color          choice
-	rejudge                bool
-	limit                  int
-	asking                 []string // the flags that need --rejudge
+	displayFlags
+	prompts, cache string
+	rejudge        bool
+	limit          int
+	asking         []string // the flags that need --rejudge
 }
 
 func (p *program) replayCommand() *cobra.Command {
 	var o replayFlags
 	cmd := helpOf("replay")
 	fs := cmd.Flags()
-	fs.SortFlags = false
-	o.format, o.color = oneOf("text", "json"), oneOf("auto", "always", "never")
 	fs.BoolVar(&o.rejudge, "rejudge", false, "ask the agents again, and show which answers differ")
-	o.asking = added(fs, func() {
+	o.asking = group(fs, "With --rejudge", func() {
 		o.serverFlags.register(fs)
 		registerAsking(fs, &o.prompts, &o.cache)
 	})
-	fs.Var(&o.format, "format", "write the results as `FORMAT`: "+o.format.any())
-	fs.IntVar(&o.limit, "limit", 10, "show at most `N` lines of a run in text; 0 shows all")
+	fs.IntVar(&o.limit, "limit", 10, "show at most `N` lines of a run in text; 0 shows up to 1000")
 	o.jobsFlag.register(fs, "settle")
-	fs.Var(&o.color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
-	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+usualPlace()+")")
+	o.displayFlags.register(fs, "the results", "text", "json")
 	validate := func(given map[string]bool, _ []string) error {
 		switch {
 		case o.limit < 0:
@@ -71,25 +67,37 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 		}
 		rp.Rejudge = &replay.Rejudge{Agents: agents, Asking: asking}
 	}
-	var sink replay.Sink = replay.NewText(p.stdout, o.limit, p.colored(o.color.value))
-	if o.format.value == "json" {
-		sink = replay.NewJSON(p.stdout)
+	const mostLines = 1000 // of a run, so that one in which all is different takes no memory
+	most := mostLines
+	if o.format.value == "text" && o.limit > 0 {
+		most = min(o.limit, most)
 	}
+	doc := replay.Document{Runs: []*replay.Summary{}, Sound: true}
+	page := ui.Page{Color: p.colored(o.color.value)}
 	var differ []string
 	for _, file := range files {
-		s, err := p.replayRun(ctx, rp, file, sink)
-		if err != nil {
-			return err
-		}
+		s := p.replayRun(ctx, rp, file, most)
+		doc.Runs, doc.Sound = append(doc.Runs, s), doc.Sound && s.Sound
 		if s.Differs() {
 			differ = append(differ, file)
+		}
+		if o.format.value == "text" {
+			if len(doc.Runs) > 1 {
+				page.WriteByte('\n')
+			}
+			s.Text(&page)
+			if err := page.Send(p.stdout); err != nil {
+				return err
+			}
 		}
 		if s.Stopped {
 			break
 		}
 	}
-	if err := sink.Flush(); err != nil {
-		return err
+	if o.format.value == "json" {
+		if err := ui.WriteJSON(p.stdout, doc, "  "); err != nil {
+			return err
+		}
 	}
 	if len(differ) > 0 {
 		return answerNo("differences in " + named(differ))
@@ -97,17 +105,14 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 	return nil
 }
 
-// replayRun replays one run. What cannot be read of it is complained of; the error is of writing.
-func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string, sink replay.Sink) (*replay.Summary, error) {
-	s := &replay.Summary{File: file}
-	if err := sink.Begin(file); err != nil {
-		return nil, err
-	}
+// replayRun replays one run, and keeps so many lines that differ. What cannot be read of it is complained of.
+func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string, most int) *replay.Summary {
+	s := &replay.Summary{File: file, Most: most}
 	in, err := p.open(file)
 	if err != nil {
 		p.complain(err)
 		s.Errors++
-		return s, sink.End(s.Close())
+		return s.Close()
 	}
 	defer in.Close()
 	var asked judge.Usage
@@ -125,9 +130,6 @@ func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string,
 			p.complain(res.Err)
 		}
 		s.Add(&res)
-		if err := sink.Line(&res); err != nil {
-			return nil, err
-		}
 		if res.Now != nil {
 			asked.Add(res.Now, true)
 			p.step(&asked, 0)
@@ -140,5 +142,5 @@ func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string,
 		p.complain(fmt.Errorf("%s: is empty; want a run, as assize score -o run.jsonl writes", file))
 		s.Errors++
 	}
-	return s, sink.End(s.Close())
+	return s.Close()
 }

@@ -17,7 +17,6 @@ import (
 	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/page"
-	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/report"
 	"assize/cmd/assize/internal/run"
@@ -39,16 +38,17 @@ func (p *program) reportCommand() *cobra.Command {
 
 // reportOptions are the flags of `assize report`.
 type reportOptions struct {
-	config, output, title, ratings, scale string
-	format                                choice
-	by                                    []string
-	long, redact, noTranscript            bool
-	top                                   int
+	config, output, title      string
+	format                     choice
+	by                         []string
+	long, redact, noTranscript bool
+	top                        int
+	peopleFlags
 	jobsFlag
 	drawFlags
+	judgingFlags
 
-	people   ratings.Scale // as scale says
-	fixDraws bool          // --draws is given
+	fixDraws bool // --draws is given
 }
 
 func (o *reportOptions) register(fs *pflag.FlagSet) {
@@ -64,9 +64,9 @@ func (o *reportOptions) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.noTranscript, "no-transcript", false, "html: show no transcripts, only the words that are cited")
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers")
 	fs.BoolVar(&o.long, "long", false, "csv: write one row for each criterion")
-	fs.StringVar(&o.ratings, "ratings", "", "read people's ratings from `FILE` (default: those in the runs)")
-	fs.StringVar(&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
+	o.peopleFlags.register(fs)
 	o.drawFlags.register(fs, 1000)
+	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read and measure")
 	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+usualPlace()+")")
 	fs.Lookup("top").DefValue = "200, in markdown 10"
@@ -74,7 +74,8 @@ func (o *reportOptions) register(fs *pflag.FlagSet) {
 }
 
 // validate checks which flags go together, and settles --top.
-func (o *reportOptions) validate(given map[string]bool, terminal bool) (err error) {
+func (o *reportOptions) validate(given map[string]bool, terminal bool) error {
+	o.judgingFlags.validate(given)
 	if err := o.format.follow(o.output, "a report", given); err != nil {
 		return err
 	}
@@ -86,9 +87,6 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) (err erro
 		if given[flag] && !strings.Contains(only[flag], format) {
 			return fmt.Errorf("--%s cannot be used with --format %s", flag, format)
 		}
-	}
-	if o.people, err = ratings.ParseScale(o.scale); err != nil {
-		return fmt.Errorf("--scale: %w", err)
 	}
 	switch o.fixDraws = given["draws"]; {
 	case format == "html" && o.output == "" && terminal:
@@ -104,7 +102,7 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) (err erro
 	case o.top < 0:
 		o.top = 200
 	}
-	return cmp.Or(o.drawFlags.validate(true), o.jobsFlag.validate())
+	return cmp.Or(o.peopleFlags.validate(), o.drawFlags.validate(true), o.jobsFlag.validate())
 }
 
 // kept says how many of the worst dialogues are kept in full, and how many of the others: half as many, so that a
@@ -119,18 +117,19 @@ func (o *reportOptions) kept() (worst, others int) {
 	return o.top, o.top / 2
 }
 
-// report reads runs and shows them.
+// report shows runs, or transcripts that are judged now.
 func (p *program) report(ctx context.Context, args []string, o *reportOptions) error {
-	files, err := p.inputs(source.Runs, args, o.output, "assize report run.jsonl", "assize report --help")
-	if err != nil || len(files) == 0 {
+	c, err := p.corpus(ctx, "report", args, &o.judgingFlags, o.jobs, o.output)
+	if err != nil || len(c.files) == 0 {
 		return err
 	}
+	p.redacts, p.progress = o.redact, p.paced(o.output)
 	out, err := p.create(o.output)
 	if err != nil {
 		return err
 	}
 	if o.format.value != "csv" {
-		return out.end(p.reportPage(ctx, files, o, out))
+		return out.end(p.reportPage(ctx, c, o, out))
 	}
 	table := report.NewCSV
 	if o.long {
@@ -138,14 +137,14 @@ func (p *program) report(ctx context.Context, args []string, o *reportOptions) e
 	}
 	sink, err := table(out)
 	if err == nil {
-		err = p.records(ctx, files, o, func(_ *run.Line, r *run.Record) error { return sink.Add(r) })
+		err = c.toReport(ctx, func(e *entry) error { return sink.Add(e.record) })
 		err = cmp.Or(err, sink.Close()) // which fails again where a write has failed
 	}
 	return out.end(err)
 }
 
 // reportPage shows what all records give together.
-func (p *program) reportPage(ctx context.Context, files []string, o *reportOptions, out io.Writer) error {
+func (p *program) reportPage(ctx context.Context, c *corpus, o *reportOptions, out io.Writer) error {
 	agents, err := heuristics.New()
 	if err != nil {
 		return err
@@ -153,23 +152,18 @@ func (p *program) reportPage(ctx context.Context, files []string, o *reportOptio
 	worst, others := o.kept()
 	drawn := page.New(worst, others, triage.Muted(agents.Detectors()))
 	var headers []*run.Header
-	err = p.records(ctx, files, o, func(line *run.Line, r *run.Record) error {
-		if n := len(headers); n == 0 || headers[n-1] != line.Header {
-			headers = append(headers, line.Header)
+	err = c.toReport(ctx, func(e *entry) error {
+		if n := len(headers); n == 0 || headers[n-1] != e.line.Header {
+			headers = append(headers, e.line.Header)
 		}
-		drawn.Add(line, r)
+		drawn.Add(&e.line, e.record)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	drawn.Notes = p.warned()
-	switch drawn.Title = cmp.Or(o.title, fmt.Sprintf("%d runs", len(files))); {
-	case o.title == "" && len(files) == 1 && files[0] == stdinName:
-		drawn.Title = "A run"
-	case o.title == "" && len(files) == 1:
-		drawn.Title = strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))
-	}
+	drawn.Title = cmp.Or(o.title, c.title())
 	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by); err != nil {
 		return err
 	}
@@ -213,14 +207,24 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOpti
 	return err
 }
 
-// records hands every record of the runs to take, masked where --redact is given.
-func (p *program) records(ctx context.Context, files []string, o *reportOptions,
-	take func(*run.Line, *run.Record) error) error {
-	p.progress = p.paced(o.output)
-	return p.each(ctx, p.once(p.entries(ctx, files, o.jobs)), files, "dialogue", func(e *entry) (bool, error) {
-		if o.redact {
+// title is what a report of the dialogues is called.
+func (c *corpus) title() string {
+	switch file := filepath.Base(c.files[0]); {
+	case len(c.files) > 1:
+		return fmt.Sprintf("%d files", len(c.files))
+	case file == stdinName:
+		return "Dialogues"
+	default:
+		return strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), source.Extension(file))
+	}
+}
+
+// toReport hands every record to take, masked where --redact is given.
+func (c *corpus) toReport(ctx context.Context, take func(*entry) error) error {
+	return c.each(ctx, c.once(ctx), "dialogue", func(e *entry) (bool, error) {
+		if c.redacts {
 			redact.Record(e.record)
 		}
-		return true, take(&e.line, e.record)
+		return true, take(e)
 	})
 }

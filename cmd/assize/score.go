@@ -55,26 +55,34 @@ func (p *program) scoreCommand() *cobra.Command {
 }
 
 func (o *scoreFlags) register(fs *pflag.FlagSet) {
-	o.outputFlags.register(fs, "scores", report.Formats()...)
 	o.protocol = oneOf("debate", "single")
-	fs.Var(&o.protocol, "protocol", "`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
-	fs.BoolVar(&o.restart, "restart", false, "start the run behind -o again, and keep the old file under another name")
-	fs.BoolVar(&o.strict, "strict", false, "exit 1 if a dialogue is unscored")
-	fs.BoolVar(&o.quiet, "quiet", false, "print no progress, and no summary of a run")
-	fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
-	fs.StringVar(&o.by, "by", "", "also sum up by the column `NAME` of the source, such as agent or channel, or by file")
-	fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these `IDS`: 335 or 25,26")
-	fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
-		"OverallExperience, Empathy=40 for a criterion; repeatable")
-	fs.Var(&o.maxBelow, "max-below",
-		"allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
-	o.scaleFlags.register(fs)
-	o.readingFlags.register(fs)
-	fs.BoolVar(&o.dryRun, "dry-run", false, "show how each file is read, and score nothing")
-	fs.BoolVar(&o.redact, "redact", false,
-		"mask e-mail addresses, phone, card and account numbers in everything that is written")
-	fs.BoolVar(&o.noTranscript, "no-transcript", false, "keep in records only the turns that are cited")
-	o.jobsFlag.register(fs, "judge")
+	group(fs, "Output", func() {
+		o.outputFlags.register(fs, "scores", report.Formats()...)
+		fs.Var(&o.protocol, "protocol", "`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
+		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
+		fs.StringVar(&o.by, "by", "", "also sum up by the column `NAME` of the source, such as agent or channel, or by file")
+		fs.BoolVar(&o.redact, "redact", false,
+			"mask e-mail addresses, phone, card and account numbers in everything that is written")
+		fs.BoolVar(&o.noTranscript, "no-transcript", false, "keep in records only the turns that are cited")
+		fs.BoolVar(&o.restart, "restart", false, "start the run behind -o again, and keep the old file under another name")
+		fs.BoolVar(&o.quiet, "quiet", false, "print no progress, no summary of a run, and no advice")
+	})
+	group(fs, "Gates", func() {
+		fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
+			"OverallExperience, Empathy=40 for a criterion; repeatable")
+		fs.Var(&o.maxBelow, "max-below",
+			"allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
+		fs.BoolVar(&o.strict, "strict", false, "exit 1 if a dialogue is unscored")
+	})
+	group(fs, "Reading transcripts", func() {
+		o.readingFlags.register(fs)
+		fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these `IDS`: 335 or 25,26")
+		fs.BoolVar(&o.dryRun, "dry-run", false, "show how each file is read, and score nothing")
+	})
+	group(fs, "Judging", func() {
+		o.scaleFlags.register(fs)
+		o.jobsFlag.register(fs, "judge")
+	})
 	o.modelFlags.register(fs)
 	fs.Lookup("jobs").DefValue = "one for each processor; with --model one"
 }
@@ -125,6 +133,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 
 // score reads, judges and writes.
 func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error {
+	p.redacts = o.redact
 	reading, err := o.readingFlags.options()
 	if err != nil {
 		return err
@@ -176,6 +185,9 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 			p.note(line)
 		}
 	}
+	if ctx.Err() == nil && err == nil && !o.quiet && len(o.gates) == 0 {
+		s.advise(o.output)
+	}
 	if j.Model != nil && (err == nil || ctx.Err() != nil) {
 		p.reportUsage(&s.totals.Usage, j.Model)
 	}
@@ -189,6 +201,23 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	return s.answer(o.strict)
 }
 
+// advise says what to do next with the scores of several dialogues.
+func (s *scoring) advise(output string) {
+	const enough = 50 // rated dialogues, from which a profile can be trusted
+	next := "next: "
+	switch {
+	case s.totals.Scored < 2 || s.format != "text" && s.out.run == nil:
+		return
+	case s.out.run == nil:
+		next, output = "next: -o run.jsonl keeps the scores; ", "run.jsonl"
+	}
+	next += "assize triage " + output + " shows the worst first"
+	if s.totals.Rated >= enough {
+		next += fmt.Sprintf("; assize fit %s -o profile.json learns from the %d rated", output, s.totals.Rated)
+	}
+	s.note(next)
+}
+
 // dryRun shows how each file is read.
 func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, j *judge.Judge) error {
 	for _, file := range files {
@@ -199,7 +228,7 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 				return ctx.Err()
 			case it.Err != nil:
 				in.Broken++
-				p.complain(j.Mask(it.Err))
+				p.unread(it.Err)
 			default:
 				in.Add(it.Sample)
 			}
@@ -214,8 +243,11 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 
 // sink makes the sink for a format, and has it sum up by groups where --by says so.
 func (p *program) sink(w *output, o *scoreFlags, files int, header run.Header) (report.Sink, error) {
-	opt := report.Options{Full: o.full, Color: o.output == "" && p.colored(o.color.value), Files: files > 1,
+	opt := report.Options{Full: o.full, Files: files > 1,
 		CrossCheck: header.Configuration.Evaluator == judge.ByModel, By: o.by}
+	if o.output == "" {
+		opt.Page = p.page(o.color.value)
+	}
 	switch format := o.format.value; {
 	case w.run != nil:
 		return runSink{w.run}, nil
@@ -311,6 +343,8 @@ func (s *scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 			return s.out.end(err)
 		}
 	}
+	s.tellGuesses()
+	s.tellProblems()
 	if ctx.Err() == nil {
 		err := s.resume(true)
 		if err == nil {
@@ -338,7 +372,7 @@ func (s *scoring) take(r *batch.Result) (err error) {
 	s.tellGuesses()
 	switch rec := r.Record; {
 	case r.Err != nil:
-		s.complain(r.Err)
+		s.unread(r.Err)
 		if j, ok := s.sink.(*report.JUnit); ok { // a build server would see only what is well otherwise
 			err = j.Unread(r.Item.File, r.Item.Place(), r.Err)
 		}

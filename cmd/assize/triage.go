@@ -6,17 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/batch"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/triage"
 	"assize/cmd/assize/internal/ui"
@@ -29,14 +25,12 @@ import (
 type triageFlags struct {
 	outputFlags
 	jobsFlag
-	readingFlags
-	scaleFlags
+	judgingFlags
 	modelFlags
 	sort               choice
 	top                int
 	duplicates, redact bool
 	budget             summary.Portion
-	ofTranscripts      []string // the flags that mean nothing for a run
 }
 
 func (p *program) triageCommand() *cobra.Command {
@@ -58,21 +52,18 @@ func (o *triageFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in everything that "+
 		"is written")
 	fs.Var(&o.budget, "budget", "ask the model of --model about `HOW-MANY`: 10%, or a number of dialogues")
-	o.ofTranscripts = added(fs, func() {
-		o.scaleFlags.register(fs)
-		o.readingFlags.register(fs)
-	})
+	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "let the rules judge")
 	o.modelFlags.register(fs)
 }
 
 func (o *triageFlags) validate(given map[string]bool, _ []string) error {
-	o.ofTranscripts = slices.DeleteFunc(o.ofTranscripts, func(flag string) bool { return !given[flag] })
+	o.judgingFlags.validate(given)
 	switch {
 	case o.top < 1:
 		return fmt.Errorf("--top %d; want 1 or more", o.top)
 	case given["budget"] && o.model == "":
-		return errors.New("--budget can be used only with --model, which it is for")
+		return errors.New("--budget needs --model")
 	case given["budget"] && o.budget.None():
 		return fmt.Errorf("--budget %s; want a share above 0%%, such as 10%%, or a number of dialogues, 1 or more", o.budget)
 	case given["model"] && o.budget.None():
@@ -82,29 +73,33 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 	return errors.Join(o.outputFlags.validate(given), o.jobsFlag.validate(), o.modelFlags.validate(given))
 }
 
-// triaging is a triage of transcripts, which the rules judge now, or of runs. With a budget everything is read twice:
-// all by the rules, and again to find what the model is asked about. In between only rows are kept.
+// triaging is a triage of a corpus. With a budget everything is read twice: all by the rules, and again to find what the
+// model is asked about. In between only rows are kept.
 type triaging struct {
-	*program
-	o       *triageFlags
-	files   []string
-	runs    bool
-	reading dialogue.Options // of transcripts
-	rules   *judge.Judge     // of transcripts
-	agents  *heuristics.Agents
-	model   *judge.Judge // with the model; nil where none is asked
+	*corpus
+	o      *triageFlags
+	agents *heuristics.Agents
+	model  *judge.Judge // with the model; nil where none is asked
 }
 
 // triage ranks and writes.
 func (p *program) triage(ctx context.Context, args []string, o *triageFlags) error {
-	files, err := p.inputs(source.Transcripts, args, o.output, "assize triage transcripts/", "assize triage run.jsonl",
-		"assize triage --help")
-	if err != nil || len(files) == 0 {
+	c, err := p.corpus(ctx, "triage", args, &o.judgingFlags, o.jobs, o.output)
+	if err != nil || len(c.files) == 0 {
 		return err
 	}
-	t := &triaging{program: p, files: files, o: o}
-	if err := t.open(ctx); err != nil {
+	p.redacts = o.redact
+	t := &triaging{corpus: c, o: o}
+	if t.agents, err = heuristics.New(); err != nil {
 		return err
+	}
+	if !o.budget.None() && o.used() {
+		if err := t.openModel(ctx); err != nil {
+			return err
+		}
+	}
+	if j := cmp.Or(t.model, t.rules); j != nil {
+		t.noteUnusedWeight(j)
 	}
 	return p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
 		s, err := t.rank(ctx)
@@ -121,42 +116,24 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 	})
 }
 
-// open recognises what the files hold, and makes everything ready before anything is judged.
-func (t *triaging) open(ctx context.Context) (err error) {
-	if t.runs, err = t.areRuns(ctx, t.files); err != nil {
+// openModel makes the model ready before anything is judged.
+func (t *triaging) openModel(ctx context.Context) (err error) {
+	opt := judge.Options{Redact: t.o.redact}
+	if t.rules != nil {
+		opt.Rubric, opt.Profile = t.rules.Rubric, t.rules.Profile
+	} else if opt.Rubric, opt.Profile, err = t.basis(); err != nil {
 		return err
 	}
-	if t.agents, err = heuristics.New(); err != nil {
+	for _, file := range t.files {
+		if readOnce(file) {
+			return fmt.Errorf("%s: --budget reads everything twice, and this can be read only once; want a file", file)
+		}
+	}
+	t.model = judge.New(t.agents, opt)
+	if err := t.o.modelFlags.open(ctx, t.model); err != nil {
 		return err
 	}
-	asks := !t.o.budget.None() && t.o.used()
-	opt := judge.Options{Redact: t.o.redact} // of the model
-	switch {
-	case t.runs && len(t.o.ofTranscripts) > 0:
-		return fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged already", t.o.ofTranscripts[0])
-	case t.runs && asks:
-		opt.Rubric, opt.Profile, err = t.basis()
-	case !t.runs:
-		if t.reading, err = t.o.readingFlags.options(); err == nil {
-			t.rules, err = t.o.scaleFlags.judge(judge.Options{})
-		}
-		if err == nil {
-			opt.Rubric, opt.Profile = t.rules.Rubric, t.rules.Profile
-		}
-	}
-	if err == nil && asks {
-		for _, file := range t.files {
-			if readOnce(file) {
-				return fmt.Errorf("%s: --budget reads everything twice, and this can be read only once; want a file", file)
-			}
-		}
-		t.model = judge.New(t.agents, opt)
-		err = t.o.modelFlags.open(ctx, t.model)
-	}
-	if j := cmp.Or(t.model, t.rules); err == nil && j != nil {
-		t.noteUnusedWeight(j)
-	}
-	return err
+	return nil
 }
 
 // basis gives what the runs were judged by. The error tells why a model cannot judge their dialogues as the rules did.
@@ -164,10 +141,8 @@ func (t *triaging) basis() (rubric.Rubric, heuristics.Profile, error) {
 	var first *run.Header
 	why := ""
 	for _, file := range t.files {
-		for e := range t.lines([]string{file}) {
+		for e := range (&corpus{program: t.program, files: []string{file}}).lines() {
 			switch h := e.line.Header; {
-			case h == nil:
-				why = "the run has no header, so it is unknown what judged it"
 			case h.Configuration.Evaluator != judge.ByRules || h.Configuration.Critic != judge.ByRules:
 				why = "a model has judged all of the run; --sort disagreement ranks by what it found"
 			case h.Configuration.Redacted:
@@ -190,51 +165,14 @@ func (t *triaging) basis() (rubric.Rubric, heuristics.Profile, error) {
 	return first.Basis.Rubric, first.Basis.Profile, nil
 }
 
-// all reads everything, in order. A dialogue that is in several runs comes once.
-func (t *triaging) all(ctx context.Context) iter.Seq[entry] {
-	entries := t.judged(ctx)
-	if t.runs {
-		entries = t.once(t.entries(ctx, t.files, t.o.jobs))
-	}
-	return func(yield func(entry) bool) {
-		for e := range entries {
-			if errors.Is(e.err, context.Canceled) { // which is reported once
-				return
-			}
-			if e.err != nil && t.o.redact {
-				e.err = errors.New(redact.Text(e.err.Error()))
-			}
-			if !yield(e) {
-				return
-			}
-		}
-	}
-}
-
-// judged has the rules judge transcripts.
-func (t *triaging) judged(ctx context.Context) iter.Seq[entry] {
-	return func(yield func(entry) bool) {
-		b, at := batch.Batch{Judge: t.rules, Jobs: t.o.jobs}, 0
-		for r := range b.All(ctx, t.samples(t.files, t.reading)) {
-			if !yield(entry{at: at, record: r.Record, err: r.Err}) {
-				return
-			}
-			at++
-		}
-	}
-}
-
 // rank reads everything once, keeps the worst, and asks the model about what it may be asked.
 func (t *triaging) rank(ctx context.Context) (*triage.Ranking, error) {
 	s := triage.New(triage.Order(t.o.sort.value), t.o.top, t.o.duplicates, t.model != nil)
-	t.progress = t.asked()
-	err := t.each(ctx, t.all(ctx), t.files, "dialogue", func(e *entry) (bool, error) {
+	err := t.each(ctx, t.once(ctx), "dialogue", func(e *entry) (bool, error) {
 		s.Add(e.record, e.at)
 		return true, nil
 	})
 	switch {
-	case ctx.Err() == nil && s.Scored+s.Unscored == 0 && !t.runs:
-		return nil, errors.New("nothing could be read, so nothing is ranked")
 	case err != nil:
 		return nil, err
 	case s.Scored == 0:
@@ -266,7 +204,7 @@ func (t *triaging) ask(ctx context.Context, s *triage.Ranking) error {
 	var usage judge.Usage
 	t.progress = t.asked()
 	defer t.clear()
-	for e := range t.all(ctx) { // judged by the rules again, which costs little beside a model
+	for e := range t.once(ctx) { // judged by the rules again, which costs little beside a model
 		pick, ok := picks[e.at]
 		if !ok {
 			continue

@@ -22,6 +22,7 @@ import (
 	"assize/cmd/assize/internal/triage"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // listed is a row of a triage as JSON.
@@ -114,8 +115,8 @@ func TestTriageOfARunIsThatOfItsTranscripts(t *testing.T) {
 	assert.Equal(t, want, piped, "a run is known on standard input, too")
 	_, headless, _ := strings.Cut(string(data), "\n")
 	piped, _, code = call(t, strings.NewReader(headless), "triage", "-")
-	assert.Equal(t, exitFine, code)
-	assert.Equal(t, want, piped, "and without its header")
+	assert.Equal(t, exitBad, code)
+	assert.Empty(t, piped, "but not without its header")
 }
 
 // bySmall gives the arguments of a triage that asks the model of a server.
@@ -382,8 +383,9 @@ func TestACascadeOverAFileThatChanges(t *testing.T) {
 	require.NoError(t, o.budget.Set("1"))
 	rules, err := o.scaleFlags.judge(judge.Options{})
 	require.NoError(t, err)
-	tr := &triaging{program: &program{stdout: io.Discard, stderr: io.Discard}, o: o, files: []string{parcel}, rules: rules, agents: rules.Agents, model: rules}
-	for e := range tr.all(t.Context()) {
+	c := &corpus{program: &program{stdout: io.Discard, stderr: io.Discard}, files: []string{parcel}, jobs: 1, rules: rules, header: new(rules.Header(dialogue.Options{}))}
+	tr := &triaging{corpus: c, o: o, agents: rules.Agents, model: rules}
+	for e := range tr.once(t.Context()) {
 		for reason, change := range map[string]func(*run.Record) (place int){
 			"another dialogue is there": func(r *run.Record) int { r.Source.ID += "x"; return e.at },
 			"it says something else":    func(r *run.Record) int { r.Satisfaction++; return e.at },

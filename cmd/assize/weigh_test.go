@@ -201,15 +201,6 @@ func TestWhoCannotBeWeighed(t *testing.T) {
 	assert.Contains(t, stderr, "assize: no model is weighed: the runs were judged by tiny:latest and by other:latest; want runs of one model\n")
 	assert.NotContains(t, account, "The model")
 
-	data, err := os.ReadFile(run)
-	require.NoError(t, err)
-	_, headless, _ := bytes.Cut(data, []byte("\n"))
-	path := filepath.Join(t.TempDir(), "headless.jsonl")
-	require.NoError(t, os.WriteFile(path, headless, 0o666))
-	profile, _, _, stderr = fitted(t, path)
-	assert.Nil(t, profile.Model)
-	assert.Equal(t, "assize: no model is weighed: the header of a run does not say which model judged it\n", stderr)
-
 	profile, _, _, stderr = fitted(t, ratedRun(t, 20))
 	assert.Nil(t, profile.Model)
 	assert.Empty(t, stderr)

@@ -257,7 +257,8 @@ func (s *splitter) end() {
 	case s.number > 0 || s.err != io.EOF || s.stopped:
 	case s.prose: // there is no object
 		s.last = &Document{File: s.name, Number: 1, Line: 1, Column: 1, Text: s.before}
-		s.last.fail("not-an-evaluation", "the text holds no evaluation: no JSON object with "+keysOfBoth)
+		s.last.fail("not-an-evaluation", "the text holds no evaluation: no JSON object with "+keysOfBoth+
+			"; assize score makes one of a transcript")
 	case len(bytes.Trim(s.before, blanks)) > 0 && !isJSON(s.before):
 		s.last = &Document{File: s.name, Number: 1, Line: 1, Column: 1, Text: s.before}
 		s.last.fail("json-syntax", "this is not valid JSON, and holds no evaluation")

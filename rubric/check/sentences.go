@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 
@@ -16,13 +14,11 @@ import (
 
 // justifications checks the sentences of a card. Unquoted is the severity of one that quotes nothing.
 func (x *exam) justifications(c *card, unquoted Severity) {
-	before := map[string]string{} // which criterion has a sentence
-	for i, r := range c.ratings {
+	for _, r := range c.ratings {
 		if r.sentence == nil {
 			continue
 		}
-		s := strings.TrimSpace(r.sentence.text)
-		if s == "" {
+		if strings.TrimSpace(r.sentence.text) == "" {
 			x.flag(r.sentence, Error, "unquoted", "", "there is no justification")
 			continue
 		}
@@ -32,22 +28,12 @@ func (x *exam) justifications(c *card, unquoted Severity) {
 				x.flag(r.sentence, unquoted, "unquoted", "", "the justification quotes no utterance")
 			}
 		}
-		s = strings.ToLower(s)
-		if other, ok := before[s]; ok {
-			x.flag(r.sentence, Warning, "justification-repeated", "", criteria[i]+" has the same justification as "+other)
-		} else {
-			before[s] = criteria[i]
-		}
 	}
 }
 
-// sentence compares a justification with the score that it is for, and counts its sentences.
+// sentence compares a justification with the score that it is for.
 func (x *exam) sentence(n *node, score rubric.Score) {
-	prose := x.unquoted(n.text)
-	if count := countSentences(prose); count > 1 {
-		x.flag(n, Warning, "sentences", "", fmt.Sprintf("the justification has %d sentences where one is asked for", count))
-	}
-	if named := namedScores(prose); score != 0 && len(named) > 0 && !slices.Contains(named, int(score)) {
+	if named := namedScores(x.unquoted(n.text)); score != 0 && len(named) > 0 && !slices.Contains(named, int(score)) {
 		message := fmt.Sprintf("the justification speaks of a score of %d, where %s is given", named[0], score)
 		x.flag(n, Error, "score-contradicted", score.String(), message)
 	}
@@ -80,32 +66,6 @@ func (x *exam) unquoted(s string) string {
 		at = q.end
 	}
 	return b.String() + s[at:min(len(s), max(at, mostSentence))]
-}
-
-// abbreviations end in a full stop that does not end a sentence.
-var abbreviations = regexp.MustCompile(`(?i)(?:\b(?:mr|mrs|ms|dr|st|prof|etc|vs|approx|avg|no|\pL)|\d|\.)$`)
-
-// countSentences counts the sentences of a text without its quotes. Where it is not sure that a sentence is over,
-// after an abbreviation, a number or an ellipsis, or in brackets, it goes on.
-func countSentences(s string) int {
-	count, depth := 0, 0
-	for i, r := range s {
-		switch r {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case '.', '!', '?':
-			rest := s[i+1:]
-			next := strings.TrimLeftFunc(rest, unicode.IsSpace)
-			first, _ := utf8.DecodeRuneInString(next)
-			isShort := r == '.' && abbreviations.MatchString(s[max(0, i-8):i])
-			if depth <= 0 && next != rest && unicode.IsUpper(first) && !isShort {
-				count++
-			}
-		}
-	}
-	return count + 1
 }
 
 var (

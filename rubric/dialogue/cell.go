@@ -14,7 +14,7 @@ var (
 	blockTag  = regexp.MustCompile(`(?i)<(?:br|p|div|li|tr)\b[^>]*>`)
 	anyTag    = regexp.MustCompile(`(?i)</?(?:b|strong|span|i|em|a|font|u)\b[^>]*>`)
 	elapsed   = regexp.MustCompile(`(?m)^\s*\(\s*(?:\d+h\s*)?(?:\d+m\s*)?\d+s\s*\)\s*`) // ( 1m 10s ) of Salesforce
-	nameClock = regexp.MustCompile(`(?m)^[ \t]*([^\d:\[(\n]{2,60}?)[ \t]*[-–—|,(\[]*[ \t]*(?:` + date + `)?` + clock +
+	nameClock = regexp.MustCompile(`(?m)^[ \t]*([^\d:\[(\n]{2,60}?)[-–—|,(\[ \t]*(?:` + date + `)?` + clock +
 		`[)\]]*:?[ \t]*$`)
 	inline = regexp.MustCompile(`[ \t]+((?:\[[\d: ]+\] |\([\d: ]+\) )?\p{Lu}\p{L}*(?: \d+)?: )`)
 )
@@ -123,25 +123,38 @@ func (f *file) transcript(r row) error {
 	} else if r.text != "" {
 		text := unfold(f.who, r.text)
 		stamped := false
+		known := &file{who: newNames(f.opt)} // the names of this conversation, too
+		learn := func(name string, role Role) {
+			if _, ok := known.who.roles[name]; !ok {
+				known.who.roles[name] = role
+			}
+		}
+		for name, role := range d.local {
+			learn(name, role)
+		}
 		for line := range strings.Lines(text) {
 			name, isStamped, ok := turnIn(line)
 			stamped = stamped || isStamped && ok
-			d.elseUser = d.elseUser || ok && d.local[FoldName(name)] == System
-		}
-		known := &file{who: newNames(f.opt)} // the names of this conversation, too
-		for name, role := range d.local {
-			if _, ok := known.who.roles[name]; !ok {
-				known.who.roles[name] = role
+			if folded := FoldName(name); ok && f.staff[folded] {
+				learn(folded, System)
 			}
 		}
 		parse := known.plain(text)
 		if stamped {
 			parse = chatLine
 		}
+		var names []string
+		for line := range strings.Lines(text) {
+			if name, _, ok := parse(line); ok {
+				names = append(names, name)
+			}
+		}
+		d.settleRest(names)
 		d.parse(parse, text)
+		if err := d.order(); err != nil {
+			return err
+		}
 	}
-	if given, bad := parseRatings(r.rating); d.err == nil && bad == "" && !noRating(r.rating) {
-		d.truth.Overall = given
-	}
+	d.rate(r.line, r.rating)
 	return d.emit()
 }

@@ -2,6 +2,7 @@ package dialogue
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -52,9 +53,68 @@ func chatLine(line string) (name string, words int, ok bool) {
 	if n == 0 {
 		return "", 0, false
 	}
+	if m := nick.FindStringSubmatch(line[n:]); m != nil {
+		return m[1], n + len(m[0]), true
+	}
 	name, words, _ = label(line[n:])
 	if words += n; strings.HasPrefix(line[words:], generated) {
 		name = ""
 	}
 	return name, words, true
+}
+
+// nick matches a name as IRC writes it: <ines> words.
+var nick = regexp.MustCompile(`^\s*<([^<>]{1,60})> `)
+
+// headLine takes a line apart that holds a name and a time alone, as copies from Slack, Teams, Telegram and Discord
+// have it above the words. The line without a name is a date or an event.
+func headLine(line string) (name string, words int, ok bool) {
+	head := strings.TrimRight(line[:min(len(line), maxName)], "\r\n")
+	if m := nameClock.FindStringSubmatch(head); m != nil {
+		return m[1], len(line), true
+	}
+	n := cutStamp(head)
+	name = strings.TrimSpace(head[n:])
+	return name, len(line), n > 0 && nameLike.MatchString(name)
+}
+
+// hasHeads reports whether the words of a chat stand below lines with the names and times.
+func (f *file) hasHeads(text string) bool {
+	heads, others := 0, 0
+	seen := map[string]int{}
+	for line := range strings.Lines(text) {
+		if name, _, ok := headLine(line); ok {
+			heads++
+			seen[name]++
+		} else if name, stamped, ok := turnIn(line); ok && (stamped || f.who.knows(name)) {
+			others++
+		}
+	}
+	return heads > others && heads > len(seen) && len(seen) > 1
+}
+
+// clockIn finds the time in a line that begins a message.
+var clockIn = regexp.MustCompile(`(?:` + date + `)?` + clock)
+
+// order sees to it that the turns of a chat are oldest first. It tells once a file what it finds.
+func (d *draft) order() error {
+	up, down, f, times := 0, 0, d.file, d.times
+	for i := 1; i < len(times); i++ {
+		switch a, b := times[i-1], times[i]; {
+		case a.us < b.us && a.eu < b.eu:
+			up++
+		case a.us > b.us && a.eu > b.eu:
+			down++
+		}
+	}
+	told := ""
+	switch turns := d.dialogue.Turns; {
+	case d.err != nil || len(times) != len(turns) || down == 0:
+	case down > up:
+		slices.Reverse(turns)
+		told = "newest first, so read from the end"
+	case times[0].hasDate:
+		told = "the times go back within a dialogue; the file's order is kept"
+	}
+	return f.noteOnce(told)
 }

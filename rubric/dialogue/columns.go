@@ -1,9 +1,12 @@
 package dialogue
 
 import (
+	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -11,34 +14,19 @@ import (
 // name has the right words and whose values have the right shape. What is not found by a usual name is a guess, and
 // told. Where nothing can be the id of a conversation, nothing is read: many dialogues would be judged as one.
 
-// Words in the names of columns. What people call a conversation, and what they call the mark that tells two apart;
-// a word of notConversation means the id of something else.
-var (
-	conversationWords = set(`conversation conv dialogue dialog session ticket chat call thread case interaction request
-		issue incident enquiry inquiry engagement transcript complaint claim contact consultation job matter discussion`)
-	markWords       = set(`id no nr num number ref reference key code uuid guid identifier nummer numero`)
-	notConversation = set(`message msg comment reply turn utterance agent user customer client author sender speaker
-		assignee owner requester account order product parent row line event item participant member person employee team
-		queue group brand channel device phone email type status subtype category count time date at priority name`)
-	speakerWords = set(`role speaker author sender participant from party who commenter direction poster writer sentby
-		postedby createdby repliedby`)
-	textWords  = set(`comment comments reply text body message content utterance response post says transcript`)
-	timeWords  = set(`time timestamp date datetime created sent posted at when ts received day clock hour`)
-	otherTimes = set(`updated modified closed resolved solved due read delivered edited seen birth assigned first last`)
+//go:embed columns.txt
+var columnsFile string
 
-	agentNames = set(`agent agentname agentfullname assignee assigneename assignedto assignedagent owner ownername
-		handledby servedby operator operatorname representative rep advisor`)
-	customerNames = set(`customer customername requester requestername client clientname visitor visitorname enduser
-		consumer contactname`)
-)
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
+// columnWords are the lists of columns.txt.
+var columnWords = sync.OnceValue(func() map[string][]string {
+	lists := map[string][]string{}
+	for line := range strings.Lines(columnsFile) {
+		if words := strings.Fields(line); len(words) > 1 && words[0] != "#" {
+			lists[words[0]] = append(lists[words[0]], words[1:]...)
+		}
 	}
-	return m
-}
+	return lists
+})
 
 // nameWords gives the words of a column's name in lower case; "#" is a number.
 func nameWords(name string) []string {
@@ -47,8 +35,30 @@ func nameWords(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
-func anyIn(words []string, of map[string]bool) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return of[w] })
+// anyIn reports whether one of the words is in a list of columns.txt.
+func anyIn(words []string, list string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(columnWords()[list], w) })
+}
+
+// usualColumn finds the column of a use by its usual names, the best first; -1 for none.
+func usualColumn(names []string, use string) int {
+	for _, usual := range columnWords()[use] {
+		if i := slices.IndexFunc(names, func(name string) bool { return foldColumn(name) == usual }); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// FindColumn finds the column of a table that by its name holds the id of a conversation or a rating; -1 for none.
+func FindColumn(names []string, use string) int {
+	if i := usualColumn(names, use); i >= 0 {
+		return i
+	}
+	return slices.IndexFunc(names, func(name string) bool {
+		s := shape{name: name, words: nameWords(name)}
+		return use == uses[idColumn] && s.isID() || use == uses[ratingColumn] && s.isRating()
+	})
 }
 
 // shape is what the values of a column are like.
@@ -56,13 +66,19 @@ type shape struct {
 	name                  string
 	words                 []string
 	filled, distinct      int
-	known, marks, spaces  int // values that are usual speakers, that have a digit and no space, that have a space
-	times, dates, clocks  int // values that are times of any kind, those with a day, those with a clock
-	numbers               int // those of the times that are plain numbers
-	letters               int // bytes in all
+	known, marks, spaces  int             // values that are usual speakers, that have a digit and no space, that have a space
+	times, dates, clocks  int             // values that are times of any kind, those with a day, those with a clock
+	numbers               int             // those of the times that are plain numbers
+	letters               int             // bytes in all
+	kinds                 map[string]Role // who speaks by its values, where these are kinds of messages or true and false
+	sides                 [System + User + 1]bool
+	rounded               int // values such as 7.35E+09
 	transcripts, examined int
 	values                map[string]int
 }
+
+// rounded matches a long number as a spreadsheet shortens it.
+var rounded = regexp.MustCompile(`^\d([.,]\d+)?E\+\d+$`)
 
 // shapes looks at the columns of a sample.
 func (f *file) shapes(names []string, sample [][]string) []shape {
@@ -79,6 +95,9 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 			s.values[v]++
 			if f.who.knows(v[:min(len(v), maxName)]) {
 				s.known++
+			}
+			if rounded.MatchString(v) {
+				s.rounded++
 			}
 			if strings.ContainsAny(v, " \n") {
 				s.spaces++
@@ -104,6 +123,7 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 			}
 		}
 		s.distinct = len(s.values)
+		f.settleKinds(&s)
 		list[i] = s
 	}
 	return list
@@ -120,12 +140,86 @@ func (f *file) withNames(cells []string) *names {
 	return who
 }
 
+// isNamed reports whether the whole name is in a list of columns.txt.
+func (s *shape) isNamed(list string) bool { return anyIn([]string{foldColumn(s.name)}, list) }
+
 // most reports whether at least nine of ten values are so.
 func (s *shape) most(n int) bool { return s.filled > 0 && 10*n >= 9*s.filled }
 
 // isTime reports whether a column holds times. A plain number is one where the name says so.
 func (s *shape) isTime() bool {
-	return s.most(s.times) && (!s.most(s.numbers) || anyIn(s.words, timeWords))
+	return s.most(s.times) && (!s.most(s.numbers) || anyIn(s.words, "time"))
+}
+
+// isSpeaker reports whether the name of a column says that it has who speaks, as in "Author" or "Comment created by".
+func (s *shape) isSpeaker() bool {
+	n := len(s.words)
+	isBy := n > 1 && s.words[n-1] == "by" && !s.isNamed("agent") && !s.isNamed("customer") && !anyIn(s.words, "other-time")
+	return anyIn(s.words, "who") || s.isNamed("who") || isBy
+}
+
+// isID reports whether the name of a column says that it has the id of a conversation.
+func (s *shape) isID() bool {
+	return anyIn(s.words, "conversation") && anyIn(s.words, "mark") &&
+		(!anyIn(s.words, "other-id") || anyIn(s.words[:1], "conversation"))
+}
+
+// isRating reports whether the name of a column speaks of ratings, and most of its values are some.
+func (s *shape) isRating() bool {
+	n := 0
+	for v := range s.values {
+		if _, ok := ParseRatings(v); ok {
+			n++
+		}
+	}
+	isOther := func(w string) bool { return !anyIn([]string{w}, "rated") && !anyIn([]string{w}, "whose") }
+	return anyIn(s.words, "rated") && !slices.ContainsFunc(s.words, isOther) && 10*n >= 6*len(s.values)
+}
+
+// settleKinds settles who speaks by the values of a column, if these say so: names of roles, kinds of messages of which
+// one may be told by the others, or true and false where the column is one such as "Is agent".
+func (f *file) settleKinds(s *shape) {
+	words := slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return anyIn([]string{w}, "flag") })
+	whoIf, _ := ParseRole(usualNames()[strings.Join(words, " ")]) // it is true
+	kinds, isKind, rest, strange := map[string]Role{}, anyIn(s.words, "kind"), "", 0
+	for v := range s.values {
+		role := f.who.find(v[:min(len(v), maxName)])
+		is, isFlag := isTrue(v)
+		switch folded := []string{foldColumn(v)}; {
+		case role != nobody:
+		case isFlag && whoIf != Other:
+			role = map[bool]Role{true: whoIf, false: System + User - whoIf}[is]
+		case isKind && anyIn(folded, "note"):
+			role = Other
+		case isKind && anyIn(folded, "of-user"):
+			role = User
+		case isKind && anyIn(folded, "of-system"):
+			role = System
+		default:
+			rest = v
+			strange++
+			continue
+		}
+		kinds[v], s.sides[role] = role, true
+	}
+	if isKind && strange == 1 && len(kinds) > 0 && s.sides[User] != s.sides[System] {
+		kinds[rest] = map[bool]Role{true: System, false: User}[s.sides[User]]
+		s.sides[User], s.sides[System] = true, true
+	}
+	if len(kinds) == len(s.values) && (isKind || whoIf != Other) {
+		s.kinds, s.known = kinds, s.filled
+	}
+}
+
+// isTrue reads a value of a column that holds true or false.
+func isTrue(s string) (is, ok bool) {
+	switch strings.ToLower(s) {
+	case "true", "yes", "y", "1", "t":
+		return true, true
+	case "false", "no", "n", "0", "f":
+		return false, true
+	}
+	return false, false
 }
 
 // isData reports whether the first line of the table is a row: it has a time or a number in the place of a name, or a
@@ -185,7 +279,7 @@ func (h *header) settle(f *file, sample [][]string) (msg, hint string) {
 	if h.place[textColumn] < 0 && !asked(textColumn) {
 		h.place[textColumn] = best(func(i int, s *shape) bool {
 			n := len(s.words)
-			return free(i, s) && n > 0 && textWords[s.words[n-1]] && !s.isTime()
+			return free(i, s) && n > 0 && anyIn(s.words[n-1:], "said") && !s.isTime()
 		}, length)
 	}
 	if h.place[textColumn] < 0 && !asked(textColumn) {
@@ -198,43 +292,95 @@ func (h *header) settle(f *file, sample [][]string) (msg, hint string) {
 	isSure := h.transcripts || asked(speakerColumn) || usual >= 0 && 2*list[usual].known >= list[usual].filled
 	if !isSure {
 		known := best(func(i int, s *shape) bool {
-			return (free(i, s) || i == usual) && s.most(s.known) && 2*s.filled > len(sample)
+			return (free(i, s) || i == usual) && s.most(s.known) && 2*s.filled > len(sample) &&
+				(i == usual || s.isSpeaker() || s.sides[User] && s.sides[System])
 		}, filled)
 		if known >= 0 {
 			h.place[speakerColumn] = known
 		} else if usual < 0 {
 			h.place[speakerColumn] = best(func(i int, s *shape) bool {
-				isNamed := anyIn(s.words, speakerWords) || speakerWords[foldColumn(s.name)]
-				return free(i, s) && isNamed && !s.isTime() && !anyIn(s.words, markWords)
+				return free(i, s) && s.isSpeaker() && !s.isTime() && !anyIn(s.words, "mark")
 			}, filled)
 		}
 	}
+	if h.place[speakerColumn] < 0 && !h.transcripts && !asked(textColumn) && !asked(speakerColumn) {
+		of := func(words string, side Role) int { // a question, or what the USER said
+			return best(func(i int, s *shape) bool {
+				n := len(s.words)
+				role, isSide := f.who.role(strings.Join(s.words[:max(0, n-1)], " "))
+				isSaid := n > 0 && (anyIn(s.words[n-1:], words) || anyIn(s.words[n-1:], "said") && isSide && role == side)
+				return isSaid && !anyIn(s.words, "other-text") && 2*s.spaces > s.filled && !s.isTime()
+			}, length)
+		}
+		if q, a := of("asked", User), of("answered", System); q >= 0 && a >= 0 && q != a {
+			h.place[textColumn], h.answer = q, a
+		}
+	}
 	h.transcripts = h.transcripts || asked(textColumn) && !asked(speakerColumn) && h.place[speakerColumn] < 0
-	if !h.transcripts && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
+	if !h.transcripts && h.answer < 0 && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
 		what := map[bool]string{true: "who speaks", false: "what is said"}[h.place[speakerColumn] < 0]
 		return "no column tells " + what + "; the columns are " + described(list), "name them with --columns " +
 			"id=NAME,speaker=NAME,text=NAME, or text=NAME alone where a cell holds a whole conversation"
+	}
+	if i := h.place[speakerColumn]; i >= 0 {
+		h.kinds = list[i].kinds
 	}
 	if msg, hint = h.settleID(f, list, sample, asked(idColumn)); msg != "" {
 		return msg, hint
 	}
 	h.settleTime(list, sample, asked(timeColumn))
+	for _, use := range []int{agentColumn, customerColumn} {
+		if !asked(use) {
+			h.place[use] = h.side(uses[use], list, sample)
+		}
+	}
+	if i := h.place[agentColumn]; i >= 0 && h.transcripts { // rows of turns are read twice
+		for _, cells := range sample {
+			f.hire(people(cells[i]))
+		}
+	}
+	if h.place[ratingColumn] < 0 && !asked(ratingColumn) {
+		h.place[ratingColumn] = best(func(i int, s *shape) bool { return free(i, s) && s.isRating() }, filled)
+	}
+	if i := h.place[ratingColumn]; i >= 0 {
+		commas := map[int]bool{}
+		for v := range list[i].values {
+			commas[strings.Count(v, ",")] = true
+		}
+		h.decimals = h.delimiter == ';' || len(commas) == 2 && commas[0] && commas[1]
+	}
 	for i, s := range list {
-		if folded := foldColumn(s.name); free(i, &s) || s.filled == 0 {
-			if agentNames[folded] && h.place[agentColumn] < 0 && !asked(agentColumn) {
-				h.place[agentColumn] = i
-			}
-			if customerNames[folded] && h.place[customerColumn] < 0 && !asked(customerColumn) {
-				h.place[customerColumn] = i
-			}
+		if !slices.Contains(h.place[:speakerColumn], i) && i != h.place[textColumn] && anyIn(s.words, "kind") {
+			h.notes = append(h.notes, i)
 		}
 	}
 	for i, name := range h.names {
-		if !slices.Contains(h.place[:timeColumn], i) && !setAside(name) {
+		if !slices.Contains(h.place[:timeColumn], i) && i != h.answer && !setAside(name) {
 			h.other = append(h.other, i)
 		}
 	}
 	return "", ""
+}
+
+// side finds the column that names the agent or the customer of a conversation: of those whose names say so, the one
+// whose values most often speak, or else the one with a usual name.
+func (h *header) side(of string, list []shape, sample [][]string) int {
+	found, most := -1, 0
+	for i := range list {
+		if s := &list[i]; !slices.Contains(h.place[:], i) && (s.isNamed(of) || anyIn(s.words, of)) {
+			spoke := 0
+			for _, cells := range sample {
+				if name := strings.TrimSpace(cells[i]); h.place[speakerColumn] >= 0 && name != "" &&
+					strings.EqualFold(name, strings.TrimSpace(cells[h.place[speakerColumn]])) {
+					spoke++
+				}
+			}
+			if spoke > most || found < 0 && (spoke > 0 || s.isNamed(of)) {
+				found, most = i, spoke
+			}
+		}
+	}
+	return found
 }
 
 // settleID finds the column that tells the conversations apart.
@@ -243,9 +389,12 @@ func (h *header) settleID(f *file, list []shape, sample [][]string, asked bool) 
 	if asked {
 		return "", ""
 	}
-	n := len(sample)
+	n, perRow := len(sample), h.transcripts || h.answer >= 0
 	repeats := func(s *shape) bool { return s.distinct < s.filled }
-	if id >= 0 && (h.transcripts || repeats(&list[id]) || n < 4) {
+	if id >= 0 && list[id].most(list[id].rounded) {
+		return "the ids in " + described(list[id:id+1]) + " were rounded by a spreadsheet", "export that column as text"
+	}
+	if id >= 0 && (perRow || repeats(&list[id]) || n < 4) {
 		return "", ""
 	}
 	type candidate struct{ rank, groups, at int }
@@ -255,19 +404,19 @@ func (h *header) settleID(f *file, list []shape, sample [][]string, asked bool) 
 		if slices.Contains(h.place[:], i) || s.filled == 0 || i == h.date {
 			continue
 		}
-		isOther, isConversation := anyIn(s.words, notConversation), anyIn(s.words, conversationWords)
-		isMark := anyIn(s.words, markWords)
+		isOther, isConversation := anyIn(s.words, "other-id"), anyIn(s.words, "conversation")
+		isMark := anyIn(s.words, "mark")
 		c := candidate{groups: s.distinct, at: i}
 		switch {
-		case !h.transcripts && !repeats(s) && n > 1, s.most(s.dates) && !s.most(s.marks), 2*s.spaces > s.filled && !isMark:
+		case !perRow && !repeats(s) && n > 1, s.most(s.dates) && !s.most(s.marks), 2*s.spaces > s.filled && !isMark:
 			continue
-		case isConversation && isMark && (!isOther || anyIn(s.words[:1], conversationWords)):
+		case s.isID():
 			c.rank = 3
 		case isConversation && !isOther && s.most(s.marks):
 			c.rank = 2
-		case isOther || h.transcripts && !isMark || !s.most(s.marks) || setAside(s.name):
+		case isOther || perRow && !isMark || !s.most(s.marks) || setAside(s.name):
 			continue
-		case h.transcripts || s.distinct > 1 && h.bothSides(f, sample, i):
+		case perRow || s.distinct > 1 && h.bothSides(f, sample, i):
 			c.rank = 1
 		default:
 			continue
@@ -283,13 +432,20 @@ func (h *header) settleID(f *file, list []shape, sample [][]string, asked bool) 
 		}).at
 		return "", ""
 	}
-	if id >= 0 || h.transcripts {
+	speaks := func(want Role) bool {
+		return slices.ContainsFunc(sample, func(cells []string) bool {
+			role, ok := f.who.role(cells[h.place[speakerColumn]])
+			return ok && role == want
+		})
+	}
+	if perRow || id >= 0 && (foldColumn(list[id].name) != "id" || !speaks(System) || !speaks(User)) {
 		return "", ""
 	}
-	var varying []shape // columns that one conversation would not have
+	h.place[idColumn] = -1 // which tells messages apart
+	var varying []shape    // columns that one conversation would not have
 	for i, s := range list {
 		if !slices.Contains(h.place[:], i) && i != h.date && s.distinct > 1 && repeats(&s) && !s.isTime() &&
-			!agentNames[foldColumn(s.name)] && !customerNames[foldColumn(s.name)] && !h.bySpeaker(sample, i) {
+			!s.isNamed("agent") && !s.isNamed("customer") && !h.bySpeaker(sample, i) {
 			varying = append(varying, s)
 		}
 	}
@@ -365,7 +521,7 @@ func (h *header) settleTime(list []shape, sample [][]string, asked bool) {
 	found, day := -1, -1
 	for i := range list {
 		s := &list[i]
-		isNamed, isOther := anyIn(s.words, timeWords), anyIn(s.words, otherTimes)
+		isNamed, isOther := anyIn(s.words, "time"), anyIn(s.words, "other-time")
 		isTime := 20*s.times >= 19*s.filled && 2*s.filled > len(sample)
 		switch {
 		case slices.Contains(h.place[:], i) || !isTime || isOther || !isNamed && !(s.most(s.dates) && s.most(s.clocks)):
@@ -386,8 +542,8 @@ func (h *header) settleTime(list []shape, sample [][]string, asked bool) {
 	h.place[timeColumn] = found
 	for i := range list {
 		s := &list[i]
-		if found < 0 && changes[i] > 0 && s.spaces+s.marks == s.filled && 2*s.times < s.filled && anyIn(s.words, timeWords) &&
-			!anyIn(s.words, otherTimes) && !slices.Contains(h.place[:], i) && allDigits(s.values) {
+		if found < 0 && changes[i] > 0 && s.spaces+s.marks == s.filled && 2*s.times < s.filled && anyIn(s.words, "time") &&
+			!anyIn(s.words, "other-time") && !slices.Contains(h.place[:], i) && allDigits(s.values) {
 			h.unread = append(h.unread, *s)
 		}
 	}
@@ -437,22 +593,25 @@ func described(list []shape) string {
 func (h *header) told(f *file) (list []string) {
 	usual, _ := parseHeader(strings.Join(h.names, string(h.delimiter)), h.delimiter)
 	_, isAsked := f.opt.Columns[uses[textColumn]]
-	guessed := h.isNameless || h.transcripts && !isAsked
-	for _, use := range []int{idColumn, textColumn, speakerColumn} {
+	guessed := h.isNameless || h.answer >= 0 || h.transcripts && !isAsked
+	for _, use := range []int{idColumn, textColumn, speakerColumn, ratingColumn} {
 		_, asked := f.opt.Columns[uses[use]]
 		guessed = guessed || !asked && h.place[use] >= 0 && h.place[use] != usual.place[use]
 	}
 	if !guessed {
 		return nil
 	}
-	for _, use := range []int{idColumn, textColumn, speakerColumn, timeColumn, agentColumn} {
-		if i := h.place[use]; i >= 0 {
+	for _, use := range []int{idColumn, textColumn, speakerColumn, timeColumn, agentColumn, customerColumn, ratingColumn} {
+		if i := h.place[use]; i >= 0 && (use != ratingColumn || i != usual.place[use]) {
 			name := h.names[i]
 			if use == timeColumn && h.date >= 0 {
 				name = h.names[h.date] + " + " + name
 			}
 			list = append(list, uses[use]+" = "+clean(name))
 		}
+	}
+	if h.answer >= 0 {
+		list = append(list, "answer = "+clean(h.names[h.answer]))
 	}
 	return list
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
@@ -28,8 +29,10 @@ var binaries = [...]struct{ magic, msg string }{
 
 // Unwrap undoes what wraps the text of a file: gzip, a byte-order mark and UTF-16, in which a lone surrogate becomes
 // U+FFFD. The rest of its bytes stay as they are. The error tells of an archive that cannot be unpacked and of files
-// that are not text.
-func Unwrap(r io.Reader) (*bufio.Reader, error) {
+// that are not text. Text that cannot be UTF-8 is read as Windows-1252.
+func Unwrap(r io.Reader) (*bufio.Reader, error) { return unwrap(r, new(latin)) }
+
+func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 	in := bufio.NewReader(r)
 	head, _ := in.Peek(4)
 	for _, b := range binaries {
@@ -45,12 +48,12 @@ func Unwrap(r io.Reader) (*bufio.Reader, error) {
 		in = bufio.NewReader(unzip{z})
 	}
 	head, _ = in.Peek(512)
-	text := transform.NewReader(in, unicode.BOMOverride(unmarked(head)))
+	text := transform.NewReader(in, unicode.BOMOverride(unmarked(head, plain)))
 	return bufio.NewReaderSize(text, bufferSize), nil
 }
 
 // unmarked decodes text without a byte-order mark. UTF-16 is told by the NUL bytes that every Latin letter has in it.
-func unmarked(head []byte) transform.Transformer {
+func unmarked(head []byte, plain *latin) transform.Transformer {
 	var zeros [2]int // at even and at odd places
 	for i, c := range head {
 		if c == 0 {
@@ -59,11 +62,46 @@ func unmarked(head []byte) transform.Transformer {
 	}
 	switch {
 	case zeros[0]+zeros[1] <= len(head)/3 || zeros[0] > 0 && zeros[1] > 0:
-		return transform.Nop
+		return plain
 	case zeros[0] > 0:
 		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder()
 	}
 	return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder()
+}
+
+// latin reads text as Windows-1252, as old spreadsheets write it, if the first of it that is not ASCII cannot be UTF-8.
+type latin struct {
+	settled, isLatin bool
+}
+
+func (*latin) Reset() {}
+
+func (l *latin) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+	for nSrc < len(src) {
+		c := src[nSrc]
+		if c >= utf8.RuneSelf && !l.settled {
+			if !atEOF && !utf8.FullRune(src[nSrc:]) {
+				return nDst, nSrc, transform.ErrShortSrc
+			}
+			r, size := utf8.DecodeRune(src[nSrc:])
+			l.settled, l.isLatin = true, r == utf8.RuneError && size == 1
+		}
+		r := rune(c)
+		if l.isLatin {
+			r = charmap.Windows1252.DecodeByte(c)
+		}
+		if len(dst)-nDst < utf8.UTFMax {
+			return nDst, nSrc, transform.ErrShortDst
+		}
+		if l.isLatin {
+			nDst += utf8.EncodeRune(dst[nDst:], r)
+		} else {
+			dst[nDst] = c
+			nDst++
+		}
+		nSrc++
+	}
+	return nDst, nSrc, nil
 }
 
 // oldMac gives a stream whose lines end in \r alone, as those of old Macs do and of some spreadsheets, other line ends.
@@ -103,20 +141,38 @@ func clean(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "")
 }
 
-// lines reads a stream line by line.
+// lines reads a stream line by line. Of a line that is longer than a dialogue may be it keeps the beginning.
 type lines struct {
-	*bufio.Scanner     // whose bytes are the line, without its line end
-	number         int // of the line, from 1
+	in     *bufio.Reader
+	most   int
+	buf    []byte
+	text   []byte // of the line, without its line end; valid until the next one
+	number int    // of the line, from 1
+	isLong bool
+	err    error // of the stream
 }
 
-func (f *file) lines() lines {
-	l := lines{Scanner: bufio.NewScanner(f.in)}
-	l.Buffer(nil, f.most.text)
-	return l
-}
+func (f *file) lines() lines { return lines{in: f.in, most: f.most.text} }
 
 // next moves to the next line and reports whether there is one. What an error of the stream cuts off is none.
 func (l *lines) next() bool {
 	l.number++
-	return l.Scan() && l.Err() == nil
+	part, err := l.in.ReadSlice('\n')
+	l.text, l.isLong = part, false
+	for l.buf = l.buf[:0]; err == bufio.ErrBufferFull; l.text = l.buf {
+		l.buf = append(l.buf, part...)
+		part, err = l.in.ReadSlice('\n')
+		if room := l.most - len(l.buf); len(part) > room {
+			part, l.isLong = part[:room], true
+		}
+		if err != bufio.ErrBufferFull {
+			l.buf = append(l.buf, part...)
+		}
+	}
+	if err != nil && err != io.EOF {
+		l.err = err
+	}
+	isLine := len(l.text) > 0
+	l.text = bytes.TrimSuffix(bytes.TrimSuffix(l.text, []byte("\n")), []byte("\r"))
+	return isLine && l.err == nil
 }

@@ -2,6 +2,7 @@ package dialogue
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,19 +11,25 @@ import (
 // draft is a dialogue while it is put together. The first thing that is wrong with it is kept and the rest
 // of it is then passed over, so that a dialogue has one error and costs no memory after it.
 type draft struct {
-	file     *file
-	id       string // as the source writes it; empty where it has none
-	line     int
-	dialogue Dialogue
-	truth    Truth
-	speakers []Speaker // in order of appearance
-	meta     []Field   // as the source has it
-	strange  []string  // speakers of unknown role, in order of appearance
-	unknown  int       // the line of the first of them
-	err      *SyntaxError
-	local    map[string]Role // names that the source itself gives to a side of this dialogue, folded
-	request  request         // what a log of requests must know of it
-	elseUser bool            // one of them serves and speaks, so any other unknown name is a USER
+	file      *file
+	id        string // as the source writes it; empty where it has none
+	line      int
+	dialogue  Dialogue
+	truth     Truth
+	speakers  []Speaker // in order of appearance
+	meta      []Field   // as the source has it
+	strange   []string  // speakers of unknown role, in order of appearance
+	unknown   int       // the line of the first of them
+	err       *SyntaxError
+	local     map[string]Role // names that the source itself gives to a side of this dialogue, folded
+	request   request         // what a log of requests must know of it
+	times     []moment        // of the turns of a chat
+	rest      Role            // of the one speaker that nothing names, where the other side is named; else Other
+	unrated   string          // a rating that cannot be read, and its line
+	unratedAt int
+	prompt    string // what the model was told last
+	isRequest bool   // the dialogue is a request to a model, which has an answer
+	isEmpty   bool   // the value holds no message, such as a step of a trace: it is no dialogue
 }
 
 func (f *file) draft(line int, id string) *draft { return &draft{file: f, line: line, id: id} }
@@ -38,18 +45,52 @@ func (d *draft) wrong(line int, msg, hint string) {
 // say adds a turn of the speaker that the source calls name. A speaker of unknown role is an error of the dialogue,
 // but only at its end, so that the error can name all of them.
 func (d *draft) say(line int, name, text string) {
-	role, ok := d.file.who.role(name)
-	if !ok {
-		role, ok = d.local[FoldName(name)]
-	}
-	if !ok && d.elseUser {
-		role, ok = User, name != ""
-	}
-	if ok {
+	if role, ok := d.role(name); ok {
 		d.add(line, name, role, text)
 	} else if len(d.strange) < maxNamed && !slices.Contains(d.strange, name) {
 		d.strange = append(d.strange, name)
 		d.unknown = cmp.Or(d.unknown, line)
+	}
+}
+
+// role tells who speaks under a name: what the user says and usual names come first, then what the source says of this
+// dialogue, and of others.
+func (d *draft) role(name string) (Role, bool) {
+	if r := d.file.who.find(name); r != nobody {
+		return r, true
+	}
+	folded := FoldName(name)
+	if r, ok := d.local[folded]; ok {
+		return r, true
+	}
+	if d.file.staff[folded] {
+		return System, true
+	}
+	if r, ok := d.file.who.role(name); ok {
+		return r, true
+	}
+	return d.rest, d.rest != Other && name != ""
+}
+
+// settleRest settles who the one speaker is that nothing names, where one side speaks and the other does not.
+func (d *draft) settleRest(names []string) {
+	unknown, speaks := "", [...]bool{System: false, User: false}
+	for _, name := range names {
+		folded := FoldName(name)
+		switch role, ok := d.role(name); {
+		case ok:
+			speaks[role] = true
+		case name == "" || folded == unknown:
+		case unknown != "":
+			return
+		default:
+			unknown = folded
+		}
+	}
+	if speaks[System] && !speaks[User] {
+		d.rest = User
+	} else if speaks[User] && !speaks[System] {
+		d.rest = System
 	}
 }
 
@@ -80,7 +121,7 @@ func (d *draft) add(line int, name string, role Role, text string) {
 		return
 	}
 	if len(d.dialogue.Turns) == d.file.most.turns {
-		d.wrong(line, tooLong, longHint)
+		d.wrong(line, d.file.most.String(), longHint)
 		return
 	}
 	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: clean(strings.TrimSpace(text))})
@@ -103,8 +144,13 @@ const (
 func (d *draft) emit() error {
 	f := d.file
 	f.position++
+	if d.unrated != "" {
+		if f.unrated++; f.unrated == 1 {
+			f.firstUnrated = fmt.Sprintf("%s on line %d", d.unrated, d.unratedAt)
+		}
+	}
 	if len(d.strange) > 0 {
-		first := quote(d.strange[0])
+		first, unknown := quote(d.strange[0]), slices.Clone(d.strange)
 		hint := "say who it is with --role-map " + quote(d.strange[0]+"=system") + " (or =user, =other)"
 		if len(d.strange) > 1 || f.format == Chat {
 			hint = "say who is judged with --system-name NAME, where NAME is one of " + first
@@ -115,11 +161,25 @@ func (d *draft) emit() error {
 				hint += ", " + quote(name)
 			}
 		}
-		d.wrong(d.unknown, "unknown speaker "+first, hint)
+		if d.err == nil {
+			d.wrong(d.unknown, "unknown speaker "+first, hint)
+			d.err.Speakers = unknown
+		}
+	}
+	for _, role := range []Role{System, User} {
+		isSaid := func(t Turn) bool { return t.Role == role && t.Text != "" }
+		if d.dialogue.Count(role) > 1 && !slices.ContainsFunc(d.dialogue.Turns, isSaid) {
+			d.wrong(d.line, "no turn of the "+role.String()+" has words", "say where they are with --columns text=NAME")
+		}
 	}
 	if d.err != nil {
 		d.err.Position = f.position
 		return f.emit(Sample{}, d.err)
+	}
+	if n := len(d.dialogue.Turns); d.isRequest && n > 0 {
+		if f.requests++; d.dialogue.Turns[n-1].Role == User {
+			f.unanswered++
+		}
 	}
 	s := Sample{Dialogue: d.dialogue, Truth: d.truth}
 	s.Source = Source{File: f.name, Format: f.format, Line: d.line, Position: f.position, Speakers: d.speakers}

@@ -2,7 +2,6 @@ package dialogue
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 )
 
@@ -18,24 +17,23 @@ const (
 	OpenAI   Format = "openai"   // {"messages":[{"role","content"}]}, alone, in an array or as JSON lines
 	ShareGPT Format = "sharegpt" // {"conversations":[{"from","value"}]}
 	Table    Format = "table"    // CSV or TSV with one row per turn: conversation_id, turn, role, text
-	Connect  Format = "connect"  // Amazon Connect Contact Lens: {"Transcript":[{"ParticipantId","Content"}]}
-	Zendesk  Format = "zendesk"  // a ticket with its comments
-	Intercom Format = "intercom" // a conversation with its parts
 	ConvoKit Format = "convokit" // utterances.jsonl
 )
 
 // anyJSON is some JSON whose first value has yet to tell what it is. No Sample ever carries it.
 const anyJSON Format = "json"
 
-// formats are the names that --input-format takes.
-var formats = [...]Format{USS, Plain, Chat, OpenAI, ShareGPT, Table, Connect, Zendesk, Intercom, ConvoKit}
+// byColumns is JSON that Options.Columns describes.
+const byColumns Format = "columns"
 
-// Formats lists the names that --input-format takes.
-func Formats() []Format { return slices.Clone(formats[:]) }
+// Formats lists the names that --input-format takes; those of JSON that are data come last.
+func Formats() []Format {
+	return append([]Format{USS, Plain, Chat, OpenAI, ShareGPT, Table, ConvoKit}, layoutNames()...)
+}
 
 func formatNames() string {
 	var names []string
-	for _, f := range formats {
+	for _, f := range Formats() {
 		names = append(names, string(f))
 	}
 	return strings.Join(names, ", ")
@@ -58,16 +56,19 @@ func (f *file) detect(head []byte) Format {
 	if _, ok := f.tableIn(text); ok {
 		return Table
 	}
+	if f.hasHeads(text) {
+		return Chat
+	}
 	seen := map[string]bool{}
 	repeated := false
 	for line := range strings.Lines(text) {
 		name, _, isLabel := label(line)
 		role, _, isRow := strings.Cut(line, "\t")
-		_, _, isMessage := label(line[cutStamp(line):])
+		sender, _, isMessage := chatLine(line)
 		switch {
 		case isRow && f.who.knows(role):
 			return USS
-		case isMessage && cutStamp(line) > 0:
+		case isMessage && sender != "":
 			return Chat
 		case isLabel && f.who.knows(name):
 			return Plain

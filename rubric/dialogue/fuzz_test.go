@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -122,15 +123,28 @@ func FuzzReadMessages(f *testing.F) {
 }
 
 func FuzzReadConnect(f *testing.F) {
-	fuzz(f, Connect, "connect.json", `{"transcript":[{"content":1}]}`)
+	fuzz(f, "connect", "connect.json", `{"transcript":[{"content":1}]}`)
 }
 
 func FuzzReadZendesk(f *testing.F) {
-	fuzz(f, Zendesk, "zendesk.json", `{"comments":[{"author_id":1,"html_body":"<p><!--"}],"users":[{"id":1}]}`)
+	fuzz(f, "zendesk", "zendesk.json", `{"comments":[{"author_id":1,"html_body":"<p><!--"}],"users":[{"id":1}]}`)
 }
 
 func FuzzReadIntercom(f *testing.F) {
-	fuzz(f, Intercom, "intercom.json", `{"source":{"body":"<script>"},"conversation_parts":[{}]}`)
+	fuzz(f, "intercom", "intercom.json", `{"source":{"body":"<script>"},"conversation_parts":[{}]}`)
+}
+
+// FuzzReadLayout reads JSON as every format that is data.
+func FuzzReadLayout(f *testing.F) {
+	for name, data := range samples(f) {
+		f.Add(data, uint8(slices.Index(layoutNames(), name)), "")
+		f.Add(data[:len(data)*2/3], uint8(0), "a[].b")
+	}
+	f.Add([]byte(`{"a":[{"b":1e999,"c":[[[]]]},{"b":"{\"c\":[1]}"}],"mapping":{"x":{"parent":"x"}},"current_node":"x"}`), uint8(1), "a[].b.c[]")
+	f.Fuzz(func(t *testing.T, data []byte, n uint8, place string) {
+		laws(t, data, Options{Format: layoutNames()[int(n)%len(layoutNames())]})
+		laws(t, data, Options{Format: anyJSON, Columns: map[string]string{"text": place, "speaker": "a[].b", "id": place}})
+	})
 }
 
 func FuzzReadConvoKit(f *testing.F) {

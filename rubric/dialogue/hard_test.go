@@ -56,7 +56,8 @@ func TestDecode(t *testing.T) {
 		{"gzip of UTF-16 with CRLF", string(gzipped(t, "\xff\xfe"+utf16Bytes(strings.ReplaceAll(greeting, "\n", "\r\n"), false))), greetingWant},
 		{"two gzip members", string(gzipped(t, greeting[:10])) + string(gzipped(t, greeting[10:])), greetingWant},
 		{"CRLF", strings.ReplaceAll(greeting, "\n", "\r\n"), greetingWant},
-		{"invalid UTF-8", "Agent: a\xffb\xc3\nCustomer: ok\n", "plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1\n  SYSTEM \"a�b�\"\n  USER \"ok\"\n"},
+		{"invalid UTF-8", "Agent: é a\xffb\xc3\nCustomer: ok\n", "plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1\n  SYSTEM \"é a�b�\"\n  USER \"ok\"\n"},
+		{"Windows-1252", "Agent: I\x92m here \xfcber 5 \x80\nCustomer: ok\n", "plain 1 at 1: Agent=SYSTEM*1 Customer=USER*1\n  SYSTEM \"I’m here über 5 €\"\n  USER \"ok\"\n"},
 		{"a lone surrogate in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\xd8\x00" + utf16Bytes("b\n", true), "plain 1 at 1: Agent=SYSTEM*1\n  SYSTEM \"a�b\"\n"},
 		{"an odd last byte in UTF-16", "\xfe\xff" + utf16Bytes("Agent: a", true) + "\x00", "plain 1 at 1: Agent=SYSTEM*1\n  SYSTEM \"a�\"\n"},
 		{"gzip of other words than it says", string(gzipped(t, greeting)[:len(gzipped(t, greeting))-8]) + "\x00\x00\x00\x00\x00\x00\x00\x00", "! f: gzip: invalid checksum\n"},
@@ -104,13 +105,13 @@ func TestLong(t *testing.T) {
 		{"convokit", `{"root":"1","speaker":"user","text":"` + line[:1<<20] + `"}`, repeat(`{"root":"1","speaker":"user","text":"a"}` + "\n" + `{"root":"1","speaker":"agent","text":"b"}` + "\n")},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			for s, err := range Read(strings.NewReader(c.long), "f", Options{}) {
+			for s, err := range Read(strings.NewReader(c.long), "f", Options{MaxDialogue: 64}) {
 				require.NoError(t, err)
 				require.Len(t, s.Dialogue.Turns, 1)
 				assert.Greater(t, len(s.Dialogue.Turns[0].Text), 1<<20-20)
 			}
 			dialogues := 0
-			for s, err := range Read(strings.NewReader(c.many), "f", Options{}) {
+			for s, err := range Read(strings.NewReader(c.many), "f", Options{MaxDialogue: 64}) {
 				require.NoError(t, err)
 				dialogues++
 				require.Len(t, s.Dialogue.Turns, n)
@@ -125,19 +126,20 @@ func TestLong(t *testing.T) {
 // TestTooLong holds the limits: what goes over them costs one error, and the other dialogue is read. The
 // long line does not fit the buffers either.
 func TestTooLong(t *testing.T) {
-	most := limits{text: 2 * bufferSize, turns: 100}
+	most := limits{text: 2 * bufferSize, turns: 100, rows: 1000}
 	huge := strings.Repeat("x", most.text+1)
 	each := func(s string) string { return strings.Repeat(s, most.turns+1) }
 	for _, c := range []struct{ reason, in string }{
 		{"a line of uss", "USER\tok\n\nUSER\t" + huge + "\n"},
 		{"rows of uss", each("USER\t\n") + "\nUSER\tok\n"},
-		{"a line of text", "User: ok\n===\nUser: " + huge + "\n"},
+		{"a line of text", "User: " + huge + "\n===\nUser: ok\n"},
+		{"lines of text", "User: " + each(strings.Repeat("x", most.text/most.turns)+"\n") + "---\nUser: ok\n"},
 		{"turns of text", each("User:\n") + "===\nUser: ok\n"},
 		{"a cell", "id,role,text\n1,user,ok\n2,user,cut off\n3,user," + huge + "\n"},
 		{"rows of a table", "id,role,text\n1,user,ok\n" + each("2,user,\n")},
 		{"an element", `[{"messages":[{"role":"user","content":"ok"}]},{"messages":["` + huge + `"]}]`},
-		{"a line of JSON", `{"messages":[{"role":"user","content":"ok"}]}` + "\n" + `{"messages":["` + huge + `"]}` + "\n"},
-		{"messages", `[{"messages":[` + each(`{"role":"user"},`) + `{}]},{"messages":[{"role":"user","content":"ok"}]}]`},
+		{"a line of JSON", `{"messages":[]}` + "\n" + `{"messages":["` + huge + `"]}` + "\n" + `{"messages":[{"role":"user","content":"ok"}]}` + "\n"},
+		{"messages", `[{"messages":[` + each(`{"role":"user","content":""},`) + `{}]},{"messages":[{"role":"user","content":"ok"}]}]`},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			var got string
@@ -155,6 +157,23 @@ func TestTooLong(t *testing.T) {
 			assert.Equal(t, 1, failed)
 			assert.Equal(t, "ok", got)
 		})
+	}
+}
+
+func TestTooManyRows(t *testing.T) {
+	most := limits{text: 1 << 20, turns: 100, rows: 10}
+	for in, want := range map[string]string{
+		"id,role,text\n" + strings.Repeat("1,user,a\n", 10): "f: more than 10 rows that must be put in order; " +
+			"split it between two conversations, or allow more with --max-dialogue",
+		strings.Repeat(`{"session_id":"1","messages":[{"role":"user","content":"a"}]}`+"\n", 5): "f: more requests than " +
+			"can be compared; split it between two sessions, or allow more with --max-dialogue",
+	} {
+		var told []string
+		for _, err := range readWithin(most, strings.NewReader(in), "f", Options{}) {
+			require.Error(t, err)
+			told = append(told, err.Error())
+		}
+		assert.Equal(t, []string{want}, told)
 	}
 }
 

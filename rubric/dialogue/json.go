@@ -18,12 +18,9 @@ import (
 // members in signs. Another format needs a line here and a read function, which fills the draft from one value, or
 // gives a row instead where the value is one turn of a dialogue.
 var jsonFormats = []jsonFormat{
-	{Connect, "transcript", readConnect},
 	{OpenAI, "messages", readMessages},
 	{OpenAI, "request response", readMessages},
 	{ShareGPT, "conversations", readMessages},
-	{Intercom, "conversationparts", readIntercom},
-	{Zendesk, "comments", readZendesk},
 	{ShareGPT, "from value", readMessages},
 	{ConvoKit, "speaker text conversationid", readMessages},
 	{ConvoKit, "speaker text root", readMessages},
@@ -32,8 +29,6 @@ var jsonFormats = []jsonFormat{
 	{OpenAI, "role content", readMessages},
 	{OpenAI, "role text", readMessages},
 	{ShareGPT, "conversation", readMessages},
-	{Zendesk, "ticket", readZendesk},
-	{Intercom, "type source", readIntercom},
 }
 
 type jsonFormat struct {
@@ -44,7 +39,11 @@ type jsonFormat struct {
 
 // readJSON reads any of the formats in JSON. If it is not known which one, the first valid value tells.
 func (f *file) readJSON() error {
-	in := f.values()
+	wrap, err := f.settleColumns()
+	if err != nil {
+		return err
+	}
+	in := f.values(wrap)
 	g := rows{file: f, spool: spool{open: f.opt.Scratch}}
 	g.again = func(raw []byte, line int) row {
 		d := f.draft(line, "")
@@ -56,69 +55,99 @@ func (f *file) readJSON() error {
 		return *r
 	}
 	log := log{spool: spool{open: f.opt.Scratch}}
+	finish := func(cut bool) error {
+		if err := g.finish(cut); err != nil {
+			return err
+		}
+		if err := log.finish(f); err != nil {
+			return err
+		}
+		if f.requests > 1 && f.unanswered == f.requests {
+			err := f.note("all " + counted(f.requests, "dialogue") + " end with the USER; the answers may be where they are " +
+				"not looked for")
+			if err != nil {
+				return err
+			}
+		}
+		return f.unseen()
+	}
+	empty := 0
+	take := func(d *draft, r *row, raw []byte) error {
+		if r != nil && r.whole && d.err == nil {
+			r.line = d.line
+			return f.transcript(*r)
+		}
+		if r != nil {
+			r.line, r.err = d.line, d.err
+			err := g.put(raw, d.line)
+			if err == nil {
+				g.index(len(g.list)-1, r)
+			}
+			return err
+		}
+		if d.isEmpty && d.err == nil {
+			empty++
+			return nil
+		}
+		if err := g.finish(false); err != nil {
+			return err
+		}
+		if d.err == nil && d.isLogged() {
+			return log.put(raw, d)
+		}
+		return d.emit()
+	}
 	for {
 		raw, line, err := in.next()
 		if err == io.EOF {
-			if err := g.finish(false); err != nil {
-				return err
+			if empty > 0 && f.opt.Note != nil {
+				f.opt.Note(f.name + ": " + counted(empty, "value") + " without a message left out")
 			}
-			return log.finish(f)
+			return finish(false)
 		}
-		if in.feed.err != nil || in.lines.Err() != nil {
-			if e := g.finish(true); e != nil {
-				return e
-			}
-			if e := log.finish(f); e != nil {
+		if in.feed.err != nil || in.lines.err != nil {
+			if e := finish(true); e != nil {
 				return e
 			}
 			return err
 		}
-		d := f.draft(line, "")
-		isLost := err != nil && !in.byLine // nobody can tell where the next value begins
-		var r *row
 		if err == nil {
-			r = f.readValue(d, raw)
-		} else {
-			if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
-				err = fmt.Errorf("not valid JSON: %w", syntax.Err)
+			for _, raw := range f.dialoguesIn(raw) {
+				if err := f.check(raw); err != nil {
+					return err
+				}
+				d := f.draft(line, "")
+				if err := take(d, f.readValue(d, raw), raw); err != nil {
+					return err
+				}
 			}
-			hint := ""
-			if isLost {
-				hint = "nothing after it can be read"
-			}
-			if d.wrong(line, err.Error(), hint); len(g.list) > 0 {
-				r, raw = &row{turn: math.NaN()}, nil // of the conversation that is being read
-			}
+			continue
 		}
-		if r != nil {
-			r.line, r.err = line, d.err
-			if err = g.put(raw, line); err == nil {
-				g.index(len(g.list)-1, r)
-			}
-		} else if err = g.finish(false); err == nil && d.err == nil && d.isLogged() {
-			err = log.put(raw, d)
-		} else if err == nil {
-			err = d.emit()
+		if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
+			err = fmt.Errorf("not valid JSON: %w", syntax.Err)
 		}
-		if err != nil {
+		d, msg, hint := f.draft(line, ""), err.Error(), ""
+		if err == errTooLong {
+			msg, hint = f.most.String(), longHint
+		} else if !in.byLine { // nobody can tell where the next value begins
+			hint = "nothing after it can be read"
+		}
+		var r *row
+		if d.wrong(line, msg, hint); len(g.list) > 0 {
+			r = &row{turn: math.NaN()} // of the conversation that is being read
+		}
+		if err := take(d, r, nil); err != nil {
 			return err
 		}
-		if isLost {
-			if err := g.finish(false); err != nil {
-				return err
-			}
-			return log.finish(f)
+		if !in.byLine {
+			return finish(false)
 		}
 	}
 }
 
-// readValue reads a dialogue or a row of one, in the format of the file. Where that is not known, the members of the
-// first value tell it; a list is taken for a list of messages.
-func (f *file) readValue(d *draft, raw jsontext.Value) *row {
-	if raw.Kind() != '{' && raw.Kind() != '[' {
-		d.wrong(d.line, "no JSON object: "+quote(string(raw)), "want an object for every dialogue")
-		return nil
-	}
+// dialoguesIn settles the format, if it is not known, by the members of the first value, and gives the dialogues of
+// a value that holds several. A list is taken for a list of messages.
+func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	if f.format == anyJSON {
 		o, isEmpty := members(raw), raw.Kind() == '['
 		for first := range elements(raw) {
@@ -131,17 +160,53 @@ func (f *file) readValue(d *draft, raw jsontext.Value) *row {
 		i := slices.IndexFunc(jsonFormats, func(j jsonFormat) bool {
 			return isEmpty && j.format == OpenAI || !slices.ContainsFunc(strings.Fields(j.signs), isMissing)
 		})
-		if i >= 0 {
+		if l := layoutOf(raw); l != nil {
+			f.use(l)
+		} else if i >= 0 && isSpoken(o) {
 			f.setFormat(jsonFormats[i].format)
 		}
 	}
-	for _, j := range jsonFormats {
-		if j.format == f.format {
-			return j.read(d, raw)
+	if f.layout != nil {
+		for _, p := range f.layout.Dialogues {
+			for v := range p.in(asObject(raw)) {
+				list = append(list, v)
+			}
 		}
 	}
-	d.wrong(d.line, "this JSON is no conversation of a known format",
-		`want {"messages":[{"role":"user","content":"words"}]} or one of the formats `+formatNames())
+	if list == nil {
+		list = []jsontext.Value{raw}
+	}
+	return list
+}
+
+// isSpoken reports whether the first message of a conversation, if it has a list of them, says who speaks.
+func isSpoken(o object) bool {
+	for m := range elements(messagesOf(o)) {
+		_, _, bad := speech(members(m))
+		return bad != "has no role"
+	}
+	return true
+}
+
+// readValue reads a dialogue or a row of one, in the format of the file.
+func (f *file) readValue(d *draft, raw jsontext.Value) *row {
+	if raw.Kind() != '{' && raw.Kind() != '[' {
+		d.wrong(d.line, "no JSON object: "+quote(string(raw)), "want an object for every dialogue")
+		return nil
+	}
+	if f.layout != nil {
+		return f.askedOf(d, raw, f.layout.read)
+	}
+	for _, j := range jsonFormats {
+		if j.format == f.format {
+			return f.askedOf(d, raw, j.read)
+		}
+	}
+	hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body"
+	if like := nearest(raw); like != "" {
+		hint = like + "; or " + hint
+	}
+	d.wrong(d.line, "this JSON is no conversation of a known format; the keys are "+quoted(keysIn(raw, "")), hint)
 	return nil
 }
 
@@ -157,14 +222,16 @@ type member struct {
 }
 
 // members gives the members of an object. A string in place of an object is its name.
-func members(raw jsontext.Value) (o object) {
+func members(raw jsontext.Value) object { return membersWithin(raw, mostGathered) }
+
+func membersWithin(raw jsontext.Value, most int) (o object) {
 	if raw.Kind() == '"' {
 		return object{{"name", "name", raw}}
 	}
 	dec := jsontext.NewDecoder(bytes.NewBuffer(raw), lenient)
 	for name := range memberNames(dec) {
 		value, err := dec.ReadValue()
-		if err != nil || len(o) == mostGathered {
+		if err != nil || len(o) == most {
 			break
 		}
 		end := int(dec.InputOffset())

@@ -41,11 +41,14 @@ openai 2 (x) at 3:
 openai 5 at 1:
 openai 6 at 5:
 `},
-		{"prompts are no turns; tools are nobody's; null and parts", `{"dialogue_id":"9","messages":[{"role":"system","content":"p"},{"role":"developer","content":"p"},{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url","image_url":{}},{"type":"input_text","text":"b"},"c"]},` +
-			`{"role":"assistant","content":null,"tool_calls":[{}]},{"role":"tool","content":"d"},{"role":"assistant","content":null},{"role":"assistant","content":null,"refusal":"no"}]}`, Options{}, `
-openai 9 at 1: user=USER*1 function call=OTHER*1 tool=OTHER*1 assistant=SYSTEM*2
+		{"prompts and tools are nobody's; null and parts", `{"dialogue_id":"9","messages":[{"role":"system","content":"p"},{"role":"developer","content":"p"},{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url","image_url":{}},{"type":"input_text","text":"b"},"c"]},` +
+			`{"role":"assistant","content":null,"tool_calls":[{"function":{"name":"find","arguments":"{\"a\":1}"}}]},{"role":"assistant","content":"e","tool_calls":[{"function":{"name":"find","arguments":{}}}]},{"role":"tool","content":"d"},{"role":"assistant","content":null},{"role":"assistant","content":null,"refusal":"no"}]}`, Options{}, `
+openai 9 at 1: system=OTHER*1 user=USER*1 function call=OTHER*2 assistant=SYSTEM*3 tool=OTHER*1
+  OTHER "p"
   USER "a\nb\nc"
-  OTHER ""
+  OTHER "find({\"a\":1})"
+  SYSTEM "e"
+  OTHER "find({})"
   OTHER "d"
   SYSTEM ""
   SYSTEM "no"
@@ -98,7 +101,8 @@ openai 6 at 2:
 	})
 	runReadCases(t, ShareGPT, []readCase{
 		{"human, gpt, system and tools", `[{"id":4,"conversations":[{"from":"system","value":"p"},{"from":"human","value":"a"},{"from":"gpt","value":"b"},{"from":"function_call","value":"c"},{"from":"observation","value":"d"}]}]`, Options{}, `
-sharegpt 4 at 1: human=USER*1 gpt=SYSTEM*1 function_call=OTHER*1 observation=OTHER*1
+sharegpt 4 at 1: system=OTHER*1 human=USER*1 gpt=SYSTEM*1 function_call=OTHER*1 observation=OTHER*1
+  OTHER "p"
   USER "a"
   SYSTEM "b"
   OTHER "c"
@@ -130,7 +134,7 @@ convokit 3 at 5: agent=SYSTEM*1
 }
 
 func TestReadConnect(t *testing.T) {
-	runReadCases(t, Connect, []readCase{
+	runReadCases(t, "connect", []readCase{
 		{"roles by participant, by entry and in place of the participant; events are no turns",
 			`{"ContactId":"c-1","Participants":[{"ParticipantId":"p1","ParticipantRole":"AGENT"}],"Transcript":[{"ParticipantId":"p1","Content":"a"},{"ParticipantId":"p2","ParticipantRole":"CUSTOMER","Content":"b"},` +
 				`{"ParticipantId":"CUSTOMER","Content":"c"},{"Type":"EVENT","ParticipantId":"p1","ContentType":"application/vnd.amazonaws.connect.event.participant.left"},` +
@@ -150,10 +154,10 @@ connect 1 (c-1) at 1: AGENT=SYSTEM*1 CUSTOMER=USER*2 SYSTEM=SYSTEM*1 CUSTOM_BOT=
 }
 
 func TestReadZendesk(t *testing.T) {
-	runReadCases(t, Zendesk, []readCase{
+	runReadCases(t, "zendesk", []readCase{
 		{"tickets as lines; notes are dropped; bodies in HTML", `{"id":5,"requester":{"id":1},"satisfaction_rating":{"score":"bad"},"comments":[{"author":{"id":1,"name":"Ida"},"html_body":"<p>a&nbsp;&amp;</p><p>b<br>c</p>"},{"author_id":2,"public":false,"body":"n"},{"author_id":2,"public":true,"body":"d < e"}]}` + "\n" +
 			`{"id":6,"requester_id":1,"comments":{"comments":[{"author_id":1,"plain_body":"f&nbsp;g"}]}}`, Options{}, `
-zendesk 5 at 1: Ida=USER*1 2=SYSTEM*1 truth [0] [] []
+zendesk 5 at 1: Ida=USER*1 2=SYSTEM*1 truth [1] [] []
   USER "a &\nb\nc"
   SYSTEM "d < e"
 zendesk 6 at 2: 1=USER*1
@@ -181,7 +185,7 @@ zendesk 7 at 1: 8=USER*1 9=SYSTEM*1
 }
 
 func TestReadIntercom(t *testing.T) {
-	runReadCases(t, Intercom, []readCase{
+	runReadCases(t, "intercom", []readCase{
 		{"the list of conversations; notes and parts without a body are no turns", `{"type":"conversation.list","pages":{"per_page":2},"conversations":[{"type":"conversation","id":"8","source":{"body":"<p>a</p>","author":{"type":"lead","id":"l"}},` +
 			`"conversation_parts":{"conversation_parts":[{"part_type":"note","body":"n","author":{"type":"admin","name":"Ru"}},{"part_type":"open","body":null},{"part_type":"comment","body":"<ul><li>b</li><li>c</li></ul>","author":{"type":"admin","name":"Ru"}}]},"conversation_rating":{"rating":2}},` +
 			`{"type":"conversation","id":"9","source":{"body":"d","author":{"type":"contact"}},"conversation_parts":[{"part_type":"comment","body":"e","author":{"type":"robot"}}]}]}`, Options{}, `

@@ -30,6 +30,7 @@ type request struct {
 type log struct {
 	spool spool
 	list  []request
+	said  int // messages in all, and for each request as much again as it takes itself
 }
 
 // messagesOf gives the list of messages of a conversation, which a log may have in its request.
@@ -122,6 +123,10 @@ func (d *draft) isLogged() bool {
 
 // put puts a request aside.
 func (l *log) put(raw []byte, d *draft) (err error) {
+	if l.said += len(d.request.said) + 20; l.said > 8*d.file.most.rows {
+		return d.file.wrong("more requests than can be compared", "split it between two sessions, or allow more with "+
+			"--max-dialogue")
+	}
 	r := d.request
 	r.line, r.size = d.line, len(raw)
 	r.at, err = l.spool.add(raw)
@@ -205,6 +210,10 @@ func (l *log) finish(f *file) error {
 	}
 	if parted > 0 {
 		note += ", several of which do not go on from each other in " + counted(parted, "session")
+	}
+	isAnswered := func(r request) bool { return len(r.said) > r.asked }
+	if len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered) {
+		note += ", none of which has an answer beside it"
 	}
 	if note != "" {
 		err := f.note("a log of requests: " + counted(len(readings), "dialogue") + " in " +

@@ -15,6 +15,7 @@ func TestLogs(t *testing.T) {
 		lost   = `{"role":"user","content":"I lost my key"}`
 		sorry  = `{"role":"assistant","content":"A new one is 8 euros."}`
 		prompt = `{"role":"system","content":"You are a locksmith."}`
+		told   = "OTHER You are a locksmith.\n"
 		whole  = "USER Hi\nSYSTEM Hello!\nUSER I lost my key\nSYSTEM A new one is 8 euros.\n"
 	)
 	for _, c := range []struct {
@@ -27,7 +28,7 @@ func TestLogs(t *testing.T) {
 			`{"session_id":"a","messages":[` + prompt + `,` + hi + `],"response":"Hello!"}`,
 			`{"session_id":"b","messages":[` + hi + `],"response":"Good day."}`,
 			`{"session_id":"a","messages":[` + prompt + `,` + hi + `,` + hello + `,` + lost + `],"response":"A new one is 8 euros."}`,
-		}, []string{"USER Hi\nSYSTEM Good day.\n", whole}, "f: a log of requests: 2 dialogues in 3 requests, 1 of them repeated by a longer one and left out"},
+		}, []string{"USER Hi\nSYSTEM Good day.\n", told + whole}, "f: a log of requests: 2 dialogues in 3 requests, 1 of them repeated by a longer one and left out"},
 		{"newest first, with the answer of an API", []string{
 			`{"session_id":"a","messages":[` + hi + `,` + hello + `,` + lost + `],"response":{"choices":[{"message":` + sorry + `}]}}`,
 			`{"session_id":"a","messages":[` + hi + `],"response":{"choices":[{"message":` + hello + `}]}}`,
@@ -40,7 +41,7 @@ func TestLogs(t *testing.T) {
 		{"requests that hold what is new", []string{
 			`{"session_id":"a","time":"2024-03-01 10:05","messages":[` + lost + `],"output":"A new one is 8 euros."}`,
 			`{"session_id":"a","time":"2024-03-01 10:01","messages":[` + prompt + `,` + hi + `],"output":"Hello!"}`,
-		}, []string{whole}, "f: a log of requests: 1 dialogue in 2 requests, 2 of them put together by their session"},
+		}, []string{told + whole}, "f: a log of requests: 1 dialogue in 2 requests, 2 of them put together by their session"},
 		{"an answer that the messages hold already", []string{`{"id":1,"messages":[` + hi + `,` + hello + `],"answer":"Hello!"}`}, []string{"USER Hi\nSYSTEM Hello!\n"}, ""},
 		{"training data that begin alike are not one conversation", []string{`{"messages":[` + hi + `,` + hello + `]}`,
 			`{"messages":[` + hi + `,` + hello + `,` + lost + `,` + sorry + `]}`}, []string{"USER Hi\nSYSTEM Hello!\n", whole}, ""},

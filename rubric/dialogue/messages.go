@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -11,8 +12,8 @@ import (
 
 // Messages as chat models and their training data write them: OpenAI's {"role","content"} and ShareGPT's
 // {"from","value"}, in a list or one by one, and the utterances of ConvoKit, whose older corpora call the conversation
-// root and the speaker user. The system or developer message is the prompt: the model was told it, nobody said it, so
-// it is no turn. What a tool was asked and what it answered are turns that nobody is judged for.
+// root and the speaker user. The system or developer message is the prompt: the model was told it, nobody said it. It
+// is a turn that nobody is judged for, as are what a tool was asked and what it answered.
 
 // usedOfMessages are the members of a conversation or a message that are not metadata.
 const usedOfMessages = "role from speaker user content value text refusal id dialogueid conversationid dialogid " +
@@ -30,6 +31,8 @@ func readMessages(d *draft, raw jsontext.Value) *row {
 		d.id, d.meta = o.text("id", "dialogueid", "conversationid", "dialogid", "sessionid"), meta
 		d.request.session = o.text("sessionid", "conversationid", "threadid", "chatid")
 		d.request.time, _ = parseTime(o.text("timestamp", "createdat", "created", "time", "starttime"))
+		isInside := o.get("messages", "conversations", "conversation") == nil
+		d.isRequest = isInside || d.request.session != "" || o.get("model") != nil
 		d.answer(o, d.messages(list))
 		return nil
 	}
@@ -50,13 +53,13 @@ func readMessages(d *draft, raw jsontext.Value) *row {
 // conversationID gives the id of the conversation of a message, by the usual names or the words of another.
 func conversationID(o object) string {
 	id := o.text("conversationid", "dialogueid", "sessionid", "root")
-	for _, name := range columns[idColumn] {
+	for _, name := range columnWords()[uses[idColumn]] {
 		if strings.HasSuffix(name, "id") && name != "id" {
 			id = cmp.Or(id, o.text(name))
 		}
 	}
 	for _, m := range o {
-		if words := nameWords(m.name); len(words) > 1 && conversationWords[words[0]] && anyIn(words, markWords) {
+		if words := nameWords(m.name); len(words) > 1 && anyIn(words[:1], "conversation") && anyIn(words, "mark") {
 			id = cmp.Or(id, plainText(m.value))
 		}
 	}
@@ -69,7 +72,8 @@ func (d *draft) messages(list jsontext.Value) (last string) {
 	n := 0
 	for m := range elements(list) {
 		n++
-		name, text, bad := speech(members(m))
+		o := members(m)
+		name, text, bad := speech(o)
 		if bad != "" {
 			d.wrong(d.line, fmt.Sprintf("message %d %s", n, bad), messageHint)
 		}
@@ -77,21 +81,34 @@ func (d *draft) messages(list jsontext.Value) (last string) {
 			return ""
 		}
 		d.ask(name, text)
-		if last = name; !d.file.isPrompt(name) {
-			d.say(d.line, name, text)
+		last = name
+		d.sayOrPrompt(d.line, name, text)
+		if calls := callsIn(o); calls != "" && name != toolCall {
+			d.say(d.line, toolCall, calls)
 		}
 	}
 	return last
 }
 
+// sayOrPrompt adds a turn of the speaker that the source calls name. A prompt is kept, once, as a turn that nobody is
+// judged for.
+func (d *draft) sayOrPrompt(line int, name, text string) {
+	if !d.file.isPrompt(name) {
+		d.say(line, name, text)
+	} else if text != "" && text != d.prompt {
+		d.prompt = text
+		d.add(line, name, Other, text)
+	}
+}
+
 // isPrompt reports whether a message of that role is what the model was told. Options.Roles can say otherwise.
 func (f *file) isPrompt(name string) bool {
-	if f.format != OpenAI && f.format != ShareGPT {
+	if f.format != OpenAI && f.format != ShareGPT && (f.layout == nil || f.layout.Session == nil) {
 		return false
 	}
 	folded := FoldName(name)
-	_, mapped := f.who.roles[folded]
-	return !mapped && (folded == "system" || folded == "developer")
+	role, mapped := f.who.roles[folded]
+	return (!mapped || role == Other) && (folded == "system" || folded == "developer")
 }
 
 // toolCall is the name for a message in which the model asks a tool and says nothing; names.txt makes it OTHER.
@@ -99,6 +116,9 @@ const toolCall = "function call"
 
 const messageHint = `want "role":"user" or "role":"assistant", and for "content" a string or parts such as ` +
 	`{"type":"text","text":"words"}`
+
+// contentNames are the members that hold the words of a message; where there are none, they are null.
+var contentNames = []string{"content", "value", "text", "refusal"}
 
 // speech gives the speaker and the words of a message, or what is wrong with it. Of a list of parts it takes those
 // that are text; images, audio and files are passed over.
@@ -114,23 +134,20 @@ func speech(m object) (name, text, bad string) {
 	case '"':
 		text = plainText(said)
 	case '[':
-		var texts []string
-		for part := range elements(said) {
-			o := members(part)
-			switch words := o.text("text", "refusal", "name"); o.text("type") { // a part may be a string alone
-			case "", "text", "input_text", "output_text", "refusal":
-				if words != "" {
-					texts = append(texts, words)
-				}
-			}
+		var ok bool
+		if text, ok = wordsIn(said); !ok {
+			return name, "", "has a part without text"
 		}
-		text = strings.Join(texts, "\n")
 	case 0: // null or not there
 	default:
 		return name, "", "has a content that is no text"
 	}
-	if text = cmp.Or(text, m.text("refusal")); text == "" && m.get("toolcalls", "functioncall") != nil {
-		name = toolCall
+	if text = cmp.Or(text, m.text("refusal")); text == "" {
+		if text = callsIn(m); text != "" || m.get("toolcalls", "functioncall") != nil {
+			name = toolCall
+		} else if !slices.ContainsFunc(m, func(m member) bool { return slices.Contains(contentNames, m.folded) }) {
+			return name, "", "has no content"
+		}
 	}
 	return name, text, ""
 }

@@ -141,7 +141,7 @@ func TestAsideFile(t *testing.T) {
 		seen[line] = true
 		assert.True(t, setAside(word), line)
 	}
-	for _, name := range columns[ratingColumn] {
+	for _, name := range columnWords()[uses[ratingColumn]] {
 		assert.True(t, setAside(name), "%s is a column of ratings", name)
 	}
 }

@@ -100,6 +100,25 @@ func (n *names) find(name string) Role {
 	return r
 }
 
+// people gives the names in a cell, which may hold several.
+func people(cell string) []string {
+	isBetween := func(r rune) bool { return strings.ContainsRune(",;|/&", r) }
+	if strings.IndexFunc(cell, isBetween) < 0 {
+		return []string{cell}
+	}
+	return append(strings.FieldsFunc(cell, isBetween), cell)
+}
+
+// hire takes names that the source gives to the SYSTEM of one dialogue: in another they are no customers either.
+func (f *file) hire(names []string) {
+	const most = 10_000
+	for _, name := range names {
+		if !f.staff[name] && name != "" && len(f.staff) < most {
+			f.staff[strings.Clone(name)], f.staff[FoldName(name)] = true, true
+		}
+	}
+}
+
 // quote puts a name of the source between quotes, short enough for an error.
 func quote(name string) string {
 	const most = 60

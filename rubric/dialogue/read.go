@@ -3,10 +3,13 @@ package dialogue
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"slices"
 )
 
 // Options say how to read where the stream does not say it itself. The zero value detects everything.
@@ -19,10 +22,13 @@ type Options struct {
 	// Columns says which column of a table holds what, by its use: id, turn, time, speaker, text, rating, agent,
 	// customer. The id NoColumn makes the whole file one dialogue.
 	Columns map[string]string
-	Dates   string                  // "us" if 03/12/2024 is in March, "eu" if in December; "" as the whole file tells
-	Strict  bool                    // a reading that needs a guess is an error of the file
-	Note    func(string)            // is told of every reading that needed a guess; may be nil
-	Scratch func() (Scratch, error) // holds what is put in order and does not fit into memory; nil: memory holds it
+	Dates   string // "us" if 03/12/2024 is in March, "eu" if in December; "" as the whole file tells
+	// MaxDialogue is how many MiB of its file one dialogue may have, and 5,000 turns for each; 0 means 4. It also bounds
+	// tables, by 500,000 rows for each MiB. Memory follows it.
+	MaxDialogue int
+	Strict      bool                    // a reading that needs a guess is an error of the file
+	Note        func(string)            // is told of every reading that needed a guess; may be nil
+	Scratch     func() (Scratch, error) // holds what is put in order and does not fit into memory; nil: memory holds it
 }
 
 // NoColumn is the name for a use that no column has.
@@ -32,10 +38,11 @@ const NoColumn = "none"
 // tells where they begin: after a value of JSON that is broken, save in JSON lines, and after something without an end.
 type SyntaxError struct {
 	File     string
-	Line     int    // 0 where the format has no lines
-	Position int    // the dialogue's place in the file, from 1; 0 where the whole file is meant
-	Msg      string // what is wrong
-	Hint     string // what would be right
+	Line     int      // 0 where the format has no lines
+	Position int      // the dialogue's place in the file, from 1; 0 where the whole file is meant
+	Msg      string   // what is wrong
+	Hint     string   // what would be right
+	Speakers []string // those whose role is unknown, where that is what is wrong
 }
 
 func (e *SyntaxError) Error() string {
@@ -52,18 +59,28 @@ func (e *SyntaxError) Error() string {
 	return where + ": " + e.Msg + "; " + e.Hint
 }
 
+// DefaultMaxDialogue is Options.MaxDialogue where nothing is said: 20,000 turns, of 200 bytes each.
+const DefaultMaxDialogue = 4
+
 // limits are what one dialogue may hold. No conversation comes near; what does is a file of another kind, and it
 // must not fill the memory.
 type limits struct {
 	text  int // bytes of one dialogue in its file
 	turns int
+	rows  int // of a table, which are known before the first is yielded
 }
 
-// What is wrong with a dialogue beyond the limits.
-const (
-	tooLong  = "more than 64 MiB or 1,048,576 turns in one dialogue"
-	longHint = "split it, or see with --dry-run that the file is read as what it is"
-)
+func (o *Options) limits() limits {
+	most := cmp.Or(o.MaxDialogue, DefaultMaxDialogue)
+	return limits{text: most << 20, turns: most * 5000, rows: most * 500_000}
+}
+
+// longHint says what can be done about a dialogue beyond the limits.
+const longHint = "allow more with --max-dialogue, or see with --dry-run that the file is read as what it is"
+
+func (l limits) String() string {
+	return fmt.Sprintf("more than %d MiB or %s in one dialogue", l.text>>20, counted(l.turns, "turn"))
+}
 
 // Read yields the dialogues of r one by one, in the order of the stream; name appears in errors and in
 // [Source]. The stream may be compressed with gzip, and be UTF-8 or UTF-16.
@@ -72,15 +89,21 @@ const (
 // one of r itself, is the last thing that is yielded. A dialogue may hold no turn or only one side: whether
 // it can be judged is not for the reader to say. The sequence reads r to its end and so works once.
 func Read(r io.Reader, name string, opt Options) iter.Seq2[Sample, error] {
-	return readWithin(limits{text: 64 << 20, turns: 1 << 20}, r, name, opt)
+	return readWithin(opt.limits(), r, name, opt)
 }
 
 func readWithin(most limits, r io.Reader, name string, opt Options) iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) {
-		f := &file{name: name, opt: opt, most: most, who: newNames(opt), yield: yield}
-		if err := f.read(r); err != nil && err != errStopped {
-			yield(Sample{}, fmt.Errorf("%s: %w", name, err))
-		}
+		f := &file{name: name, opt: opt, most: most, yield: yield}
+		f.run(r)
+	}
+}
+
+// run yields what r holds, and in the end the error of r itself.
+func (f *file) run(r io.Reader) {
+	f.who, f.staff = newNames(f.opt), map[string]bool{}
+	if err := f.read(r); err != nil && err != errStopped {
+		f.yield(Sample{}, fmt.Errorf("%s: %w", f.name, err))
 	}
 }
 
@@ -94,14 +117,25 @@ type file struct {
 	opt      Options
 	most     limits
 	format   Format
+	layout   *layout       // of the format, where that is data
+	asked    *asked        // what Options.Columns says of JSON
 	in       *bufio.Reader // UTF-8 as far as the source is
 	who      *names
-	position int // of the dialogue that was yielded last
+	staff    map[string]bool // names that the source gives to the SYSTEM of some dialogue, folded or as in the source
+	position int             // of the dialogue that was yielded last
+	told     []string        // the notes that may come again
 	yield    func(Sample, error) bool
+	cells    func(Cells) bool // takes the rows of a table instead
+
+	requests     int    // dialogues that are requests to a model
+	unanswered   int    // and those of them without an answer
+	unrated      int    // dialogues with a rating that cannot be read
+	firstUnrated string // and the first of them
 }
 
 func (f *file) read(r io.Reader) (err error) {
-	if f.in, err = Unwrap(r); err != nil {
+	var plain latin
+	if f.in, err = unwrap(r, &plain); err != nil {
 		return err
 	}
 	head, err := f.in.Peek(headSize)
@@ -121,7 +155,7 @@ func (f *file) read(r io.Reader) (err error) {
 			return err // what could be read is too little to tell
 		}
 		if err = nil; !blank(head) {
-			return f.wrong("the format is not recognised", "name it with --input-format, one of "+formatNames()+
+			return f.wrong("the format is not recognised", "name it with --input-format (assize help formats lists them)"+
 				", or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"")
 		}
 	case USS:
@@ -129,16 +163,31 @@ func (f *file) read(r io.Reader) (err error) {
 	case Plain:
 		err = f.readText(textBreak, f.plain(""), func(d *draft, text string) { d.parse(f.plain(text), text) })
 	case Chat:
-		err = f.readText(textBreak, chatLine, func(d *draft, text string) { d.parse(chatLine, text) })
+		begins := parser(chatLine)
+		if f.hasHeads(string(head)) {
+			begins = headLine
+		}
+		err = f.readText(textBreak, begins, func(d *draft, text string) { d.parse(begins, text) })
 	case Table:
 		err = f.readTable(head)
-	case anyJSON, OpenAI, ShareGPT, Connect, Zendesk, Intercom, ConvoKit:
+	case anyJSON, OpenAI, ShareGPT, ConvoKit:
 		err = f.readJSON()
 	default:
+		if f.layout != nil {
+			err = f.readJSON()
+			break
+		}
 		return f.wrong(fmt.Sprintf("unknown format %q", f.format), "want one of "+formatNames())
 	}
 	if errors.Is(err, errTooLong) {
-		return f.wrong(fmt.Sprintf("after dialogue %d: %s", f.position, tooLong), longHint)
+		return f.wrong(fmt.Sprintf("after dialogue %d: %s", f.position, f.most), longHint)
+	}
+	if f.unrated > 0 && f.opt.Note != nil {
+		f.opt.Note(fmt.Sprintf("%s: the ratings of %s cannot be read and are left out; the first is %s", f.name,
+			counted(f.unrated, "dialogue"), clean(f.firstUnrated)))
+	}
+	if err == nil && plain.isLatin {
+		err = f.note("not UTF-8, so read as Windows-1252")
 	}
 	if err == nil && f.position == 0 {
 		return f.wrong("holds no dialogue", "")
@@ -150,10 +199,23 @@ func (f *file) read(r io.Reader) (err error) {
 // that name the speaker's role, so that one folder may hold chats and messages.
 func (f *file) setFormat(format Format) {
 	f.format = format
+	if i := slices.Index(layoutNames(), format); i >= 0 {
+		f.use(layouts()[i])
+	}
 	switch format {
-	case USS, OpenAI, ShareGPT, Connect, Intercom:
+	case USS, OpenAI, ShareGPT:
 		f.who = newNames(Options{Roles: f.opt.Roles})
 	}
+}
+
+// use makes a layout that of the file. The roles that it gives to speakers come after those of Options.
+func (f *file) use(l *layout) {
+	opt := Options{Roles: map[string]Role{}, SystemNames: f.opt.SystemNames}
+	for name, role := range l.Roles {
+		opt.Roles[name], _ = ParseRole(role)
+	}
+	maps.Copy(opt.Roles, f.opt.Roles)
+	f.format, f.layout, f.who = l.format, l, newNames(opt)
 }
 
 // emit yields a dialogue, or the error in its place.
@@ -173,6 +235,15 @@ func (f *file) note(s string) error {
 		f.opt.Note(f.name + ": " + clean(s))
 	}
 	return nil
+}
+
+// noteOnce tells what was guessed, if anything, and no more than once a file.
+func (f *file) noteOnce(s string) error {
+	if s == "" || slices.Contains(f.told, s) {
+		return nil
+	}
+	f.told = append(f.told, s)
+	return f.note(s)
 }
 
 // wrong yields an error about the whole file, of which nothing more can then be read.

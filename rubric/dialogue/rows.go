@@ -15,10 +15,15 @@ type row struct {
 	time     string  // as the source writes it
 	name     string
 	text     string
+	role     Role   // of the speaker, where the source tells it; else Other
+	isNote   bool   // nobody said this to the other side
+	answer   string // to the text, where the row is a question and its answer
+	isPair   bool
 	rating   string
 	agent    []string // the names of those who serve in this conversation, where the source has a place for them
 	customer []string // and of those who are served
 	meta     []Field  // what else it says
+	whole    bool     // the text is a whole conversation
 	line     int
 	err      *SyntaxError // what is wrong with the row itself
 }
@@ -34,6 +39,7 @@ type rows struct {
 	ids   map[string]int32
 	dates dateOrder
 	told  []string // what was guessed of the columns
+	unit  string   // what a row is, if it is no turn
 	dated bool     // the times have days, so that they order the turns even where a chat goes on past midnight
 }
 
@@ -43,12 +49,18 @@ type held struct {
 	size    int32
 	line    int32
 	conv    int32
-	hasTurn bool
 	hasTime bool
 	role    Role
-	us, eu  int64 // the time, in the two readings of its date
-	turn    float64
+	days    int16   // from eu to the time with the month first: a million rows lie in memory
+	eu      int64   // the time with the day first
+	turn    float64 // NaN for none
 }
+
+// day is how many milliseconds one has.
+const day = 86_400_000
+
+// us is the time with the month first.
+func (h *held) us() int64 { return h.eu + int64(h.days)*day }
 
 // conv is a conversation: what is wrong with its rows, if anything.
 type conv struct {
@@ -64,6 +76,10 @@ type dateOrder struct {
 
 // put puts the text of a row aside.
 func (g *rows) put(raw []byte, line int) error {
+	if most := g.file.most.rows; len(g.list) == most {
+		return g.file.wrong(fmt.Sprintf("more than %s that must be put in order", counted(most, "row")),
+			"split it between two conversations, or allow more with --max-dialogue")
+	}
 	at, err := g.spool.add(raw)
 	g.list = append(g.list, held{at: at, size: int32(len(raw)), line: int32(line), conv: -1})
 	return err
@@ -75,9 +91,9 @@ func (g *rows) index(i int, r *row) {
 	if g.ids == nil {
 		g.ids = map[string]int32{}
 	}
-	if i > 0 && r.id == "" {
+	if i > 0 && r.id == "" && !r.isPair {
 		h.conv = g.list[i-1].conv
-	} else if n, ok := g.ids[r.id]; ok {
+	} else if n, ok := g.ids[r.id]; ok && r.id != "" {
 		h.conv = n
 	} else {
 		h.conv = int32(len(g.convs))
@@ -88,10 +104,13 @@ func (g *rows) index(i int, r *row) {
 	if c := &g.convs[h.conv]; c.err == nil {
 		c.err = r.err
 	}
-	h.role, _ = g.file.who.role(r.name)
-	h.turn, h.hasTurn = r.turn, !math.IsNaN(r.turn)
+	if h.role = r.role; h.role == Other {
+		h.role, _ = g.file.who.role(r.name)
+	}
+	g.file.hire(r.agent)
+	h.turn = r.turn
 	if m, ok := parseTime(r.time); ok {
-		h.us, h.eu, h.hasTime = m.us, m.eu, true
+		h.days, h.eu, h.hasTime = int16((m.us-m.eu)/day), m.eu, true
 		g.dated = g.dated || m.hasDate || m.isNumber
 		switch {
 		case m.onlyUS:
@@ -132,11 +151,12 @@ func (g *rows) finish(cut bool) error {
 		if read != "" {
 			read += ": "
 		}
-		order = append([]string{counted(len(g.convs), "dialogue"), counted(n, "turn")}, order...)
+		order = append([]string{counted(len(g.convs), "dialogue"), counted(n, cmp.Or(g.unit, "turn"))}, order...)
 		if err := g.file.note(read + strings.Join(order, ", ")); err != nil {
 			return err
 		}
 	}
+	g.ids, apart = nil, nil // a million conversations leave room for others
 	for from, to := 0, 0; from < n; from = to {
 		for to = from; to < n && g.list[to].conv == g.list[from].conv; to++ {
 		}
@@ -184,7 +204,7 @@ func (g *rows) sort() (told []string, err error) {
 	}
 	key := func(h *held) int64 {
 		if useUS {
-			return h.us
+			return h.us()
 		}
 		return h.eu
 	}
@@ -222,7 +242,7 @@ func (g *rows) sort() (told []string, err error) {
 		known := slices.IndexFunc(list, func(h held) bool { return h.hasTime })
 		for i := range list { // a row without a time belongs to the row before it
 			if before := max(known, i-1); known >= 0 && !list[i].hasTime {
-				list[i].us, list[i].eu = list[before].us, list[before].eu
+				list[i].days, list[i].eu = list[before].days, list[before].eu
 			}
 		}
 		back := 0 // how often the time goes back
@@ -286,7 +306,7 @@ func (g *rows) each(do func(list []held, byTurn bool)) {
 	for from, to := 0, 0; from < len(g.list); from = to {
 		byTurn := true
 		for to = from; to < len(g.list) && g.list[to].conv == g.list[from].conv; to++ {
-			byTurn = byTurn && g.list[to].hasTurn
+			byTurn = byTurn && !math.IsNaN(g.list[to].turn)
 		}
 		do(g.list[from:to], byTurn)
 	}
@@ -320,9 +340,9 @@ func (g *rows) settleDates() (useUS bool, err error) {
 	}
 	g.each(func(list []held, byTurn bool) {
 		list = slices.DeleteFunc(slices.Clone(list), func(h held) bool { return !h.hasTime || byTurn || err != nil })
-		slices.SortFunc(list, func(a, b held) int { return cmp.Compare(a.us, b.us) })
+		slices.SortFunc(list, func(a, b held) int { return cmp.Compare(a.us(), b.us()) })
 		for i := 1; i < len(list) && err == nil; i++ {
-			if a, b := &list[i-1], &list[i]; cmp.Compare(a.us, b.us) != cmp.Compare(a.eu, b.eu) {
+			if a, b := &list[i-1], &list[i]; cmp.Compare(a.us(), b.us()) != cmp.Compare(a.eu, b.eu) {
 				err = f.wrong(fmt.Sprintf("nothing tells whether %s has the day or the month first, and the order of "+
 					"the turns depends on it", quote(d.either)), "say it with --dates us (month first) or --dates eu (day first)")
 			}
@@ -342,7 +362,7 @@ func (g *rows) emit(list []held) error {
 	}
 	switch {
 	case size > int64(g.file.most.text) || len(list) > g.file.most.turns:
-		d.wrong(d.line, tooLong, longHint)
+		d.wrong(d.line, g.file.most.String(), longHint)
 	case c.err != nil:
 		d.wrong(c.err.Line, c.err.Msg, c.err.Hint)
 	}
@@ -360,35 +380,46 @@ func (g *rows) emit(list []held) error {
 		d.serving(r.agent, System)
 		d.serving(r.customer, User)
 		r.meta = nil
-		turns = append(turns, r)
+		if turns = append(turns, r); r.isPair {
+			turns[len(turns)-1].rating = ""
+			turns = append(turns, row{line: r.line, name: "assistant", text: r.answer, rating: r.rating})
+		}
 	}
-	for _, r := range turns {
-		d.elseUser = d.elseUser || d.local[FoldName(r.name)] == System && r.name != ""
+	turns = slices.DeleteFunc(turns, func(r row) bool { return r.isPair && r.text == "" })
+	names := make([]string, len(turns))
+	for i, r := range turns {
+		if r.role == Other && !r.isNote {
+			names[i] = r.name
+		}
 	}
+	d.settleRest(names)
 	for _, r := range turns {
-		if !g.file.isPrompt(r.name) {
-			d.say(r.line, r.name, r.text)
+		switch {
+		case r.isNote:
+		case r.role != Other:
+			d.sayAs(r.name, r.role, true, r.text)
+		default:
+			d.sayOrPrompt(r.line, r.name, r.text)
 		}
 	}
 	if d.err == nil {
-		rate(d, turns)
+		d.rateTurns(turns)
 	}
 	return d.emit()
 }
 
-// rate reads the ratings. Where all rows that have one say the same, it is the rating of the dialogue, which
+// rateTurns reads the ratings. Where all rows that have one say the same, it is the rating of the dialogue, which
 // exports repeat in every row; where they differ, they are ratings of turns.
-func rate(d *draft, list []row) {
+func (d *draft) rateTurns(list []row) {
 	turns := make([][]float64, len(list))
 	same, first := true, ""
 	for i, r := range list {
-		if noRating(r.rating) {
-			continue
+		given, ok := ParseRatings(r.rating)
+		if !ok {
+			d.misrated(r.line, r.rating)
 		}
-		given, bad := parseRatings(r.rating)
-		if bad != "" {
-			d.wrong(r.line, bad, ratingHint)
-			return
+		if given == nil {
+			continue
 		}
 		turns[i] = given
 		if first == "" {
@@ -399,13 +430,4 @@ func rate(d *draft, list []row) {
 	if !same {
 		d.truth = Truth{Turns: turns}
 	}
-}
-
-// noRating reports whether a cell says that nobody rated.
-func noRating(s string) bool {
-	switch strings.ToLower(s) {
-	case "", "-", "n/a", "na", "nan", "none", "null":
-		return true
-	}
-	return false
 }

@@ -2,10 +2,12 @@ package dialogue
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -40,36 +42,26 @@ var uses = [numUses]string{"id", "turn", "speaker", "text", "rating", "time", "a
 // Uses lists the names of what a column of a table may hold, as in Options.Columns.
 func Uses() []string { return slices.Clone(uses[:]) }
 
-// columns are the names by which the column of a use is found, folded by foldColumn, best first.
-var columns = [numNamed][]string{
-	idColumn: strings.Fields(`conversationid convid dialogueid dialogid sessionid ticketid chatid callid threadid
-		contactid caseid interactionid conversation conv dialogue dialog session ticket ticketnumber chat call thread
-		case interaction id`),
-	turnColumn: strings.Fields(`turn turnno turnnumber turnid turnindex utteranceno utteranceindex messageno
-		messagenumber messageindex seq seqno sequence sequencenumber index idx position order no nr`),
-	speakerColumn: strings.Fields(`role speakerrole authorrole senderrole participantrole authortype sendertype
-		speakertype speaker author sender participant from who party speakername authorname sendername name`),
-	textColumn: strings.Fields(`text utterance message content body messagetext messagebody messagecontent
-		utterancetext msg words transcript value`),
-	ratingColumn: strings.Fields(`overall overallrating rating csat satisfaction customersatisfaction
-		usersatisfaction stars userrating`),
-}
-
 // header says which column holds what.
 type header struct {
 	delimiter   rune
+	above       int // bytes of the lines above it
 	names       []string
-	place       [numUses]int // of the column in a row; -1 where there is none
-	date        int          // of the column with the date, where the time is in another; else -1
-	other       []int        // the columns that are metadata
-	isNameless  bool         // the first line is a row
-	transcripts bool         // the text is a whole conversation
-	unread      []shape      // columns that are called times but cannot be read as such
+	place       [numUses]int    // of the column in a row; -1 where there is none
+	date        int             // of the column with the date, where the time is in another; else -1
+	other       []int           // the columns that are metadata
+	isNameless  bool            // the first line is a row
+	kinds       map[string]Role // who speaks by the values of the speaker's column, where these are not names
+	notes       []int           // the columns that may tell notes between agents from messages
+	decimals    bool            // a comma in a rating is the decimal sign, and does not part the ratings of several people
+	transcripts bool            // the text is a whole conversation
+	answer      int             // of the column with the answer, where a row is a question and its answer; else -1
+	unread      []shape         // columns that are called times but cannot be read as such
 }
 
 // parseHeader reads the first record of a table, and reports whether it names a speaker and a text column.
 func parseHeader(record string, delimiter rune) (header, bool) {
-	h := header{delimiter: delimiter, date: -1}
+	h := header{delimiter: delimiter, date: -1, answer: -1}
 	if delimiter == 0 {
 		h.delimiter = ','
 		for _, c := range ";\t" {
@@ -87,25 +79,48 @@ func parseHeader(record string, delimiter rune) (header, bool) {
 			cells = quoted
 		}
 	}
-	folded := make([]string, len(cells))
-	for i, name := range cells {
+	for _, name := range cells {
 		h.names = append(h.names, strings.Trim(name, " \t\r\n\""))
-		folded[i] = foldColumn(name)
 	}
 	for use := range h.place {
-		h.place[use] = -1
-	}
-	for use, names := range columns {
-		if i := slices.IndexFunc(names, func(name string) bool { return slices.Contains(folded, name) }); i >= 0 {
-			h.place[use] = slices.Index(folded, names[i])
+		if h.place[use] = -1; use < numNamed {
+			h.place[use] = usualColumn(h.names, uses[use])
 		}
 	}
 	return h, h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0
 }
 
-// tableIn finds a table at the beginning of a stream: a header that names a speaker and a text, or lines that all have
-// the same number of cells and do not look like turns.
-func (f *file) tableIn(head string) (header, bool) {
+// tableIn finds a table at the beginning of a stream. Above its header there may be a few lines of a title, which have
+// fewer cells.
+func (f *file) tableIn(head string) (h header, ok bool) {
+	const most = 10
+	for at, n := 0, 0; n <= most; n++ {
+		next, found := f.headerIn(head[at:])
+		next.above = at
+		isEmpty := func(name string) bool { return strings.TrimSpace(name) == "" }
+		filled := len(slices.DeleteFunc(slices.Clone(next.names), isEmpty))
+		isNamed := at == 0 || isHeader(next.names) || slices.ContainsFunc(next.place[:], func(i int) bool { return i >= 0 })
+		for line := range strings.Lines(head[:at]) {
+			cells := strings.FieldsFunc(line, func(r rune) bool { return r == next.delimiter || r == '\r' || r == '\n' })
+			isNamed = isNamed && len(cells) < filled
+		}
+		if found && isNamed && 2*filled >= len(next.names) {
+			return next, true
+		} else if found && at == 0 {
+			h, ok = next, true
+		}
+		end := strings.IndexByte(head[at:], '\n')
+		if end < 0 {
+			break
+		}
+		at += end + 1
+	}
+	return h, ok
+}
+
+// headerIn finds a table that begins with its header: one that names a speaker and a text, or lines that all have the
+// same number of cells and do not look like turns.
+func (f *file) headerIn(head string) (header, bool) {
 	first, rest, _ := strings.Cut(head, "\n")
 	if h, ok := parseHeader(first, 0); ok {
 		return h, true
@@ -147,7 +162,8 @@ func (f *file) tableIn(head string) (header, bool) {
 			continue
 		}
 		isLine := func(cell string) bool { return len(cell) > maxName || strings.Contains(cell, ": ") }
-		if !slices.ContainsFunc(records[0], isLine) || len(records) > 3 {
+		isQuoted := func(cell string) bool { return strings.Contains(cell, "\n") } // and no line of a plain text
+		if !slices.ContainsFunc(records[0], isLine) || len(records) > 3 || slices.ContainsFunc(records[0], isQuoted) {
 			best, _ = parseHeader(first, delimiter)
 		}
 	}
@@ -165,8 +181,8 @@ func (f *file) isTurn(cell string) bool {
 
 // isHeader reports whether the cells name a speaker and a text.
 func isHeader(cells []string) bool {
-	isSpeaker := func(name string) bool { return anyIn(nameWords(name), speakerWords) }
-	isText := func(name string) bool { return anyIn(nameWords(name), textWords) }
+	isSpeaker := func(name string) bool { return anyIn(nameWords(name), "who") }
+	isText := func(name string) bool { return anyIn(nameWords(name), "said") }
 	return slices.ContainsFunc(cells, isSpeaker) && slices.ContainsFunc(cells, isText)
 }
 
@@ -182,11 +198,24 @@ func (f *file) readTable(head []byte) error {
 		h, _ = parseHeader(first, 0)
 	}
 	g := rows{file: f, spool: spool{open: f.opt.Scratch}}
+	title := string(head[:len(head)-len(text)+h.above])
+	if _, err := f.in.Discard(len(title)); err != nil {
+		return err
+	}
+	if lines := len(strings.FieldsFunc(title, func(r rune) bool { return r == '\n' || r == '\r' })); lines > 0 && !strings.HasPrefix(text, "sep=") {
+		if err := f.note(counted(lines, "line") + " above the header left out"); err != nil {
+			return err
+		}
+	}
 	in := newRecords(f, h.delimiter)
+	in.above = strings.Count(title, "\n")
+	if f.cells != nil {
+		return f.readCells(&h, in)
+	}
 	if _, _, err := in.next(); err != nil {
 		return err
 	}
-	if err := g.put(in.seen.Bytes(), 1); err != nil {
+	if err := g.put(in.seen.Bytes(), 1+in.above); err != nil {
 		return err
 	}
 	var sample [][]string
@@ -197,7 +226,8 @@ func (f *file) readTable(head []byte) error {
 		if stream = err; err != nil {
 			break
 		}
-		if len(cells) == len(h.names) && len(sample) < most && g.spool.size < mostBytes {
+		isHeader := slices.Equal(cells, h.names) // of another table below the first
+		if len(cells) == len(h.names) && !isHeader && len(sample) < most && g.spool.size < mostBytes {
 			sample = append(sample, slices.Clone(cells))
 		}
 		if err := g.put(in.seen.Bytes(), line); err != nil {
@@ -215,7 +245,9 @@ func (f *file) readTable(head []byte) error {
 	if !h.isNameless {
 		g.list = g.list[1:]
 	}
-	g.told = h.told(f)
+	if g.told = h.told(f); h.answer >= 0 {
+		g.unit = "exchange"
+	}
 	if len(h.unread) > 0 {
 		err := f.note("no times can be read in " + described(h.unread) + ", so the turns are in the order of the file")
 		if err != nil {
@@ -229,6 +261,53 @@ func (f *file) readTable(head []byte) error {
 		return nil
 	}
 	return stream
+}
+
+// Cells is a row of a table.
+type Cells struct {
+	Names []string // of the columns
+	Cells []string // as many; nil for the header
+	Line  int
+}
+
+// ReadCells yields the rows of a table of any kind, in any form in which Read takes tables. The first error is the last
+// thing that is yielded.
+func ReadCells(r io.Reader, name string) iter.Seq2[Cells, error] {
+	return func(yield func(Cells, error) bool) {
+		f := &file{name: name, opt: Options{Format: Table}}
+		f.most = f.opt.limits()
+		f.cells = func(c Cells) bool { return yield(c, nil) }
+		f.yield = func(_ Sample, err error) bool { return yield(Cells{}, err) && false }
+		f.run(r)
+	}
+}
+
+// readCells hands the rows of a table to f.cells.
+func (f *file) readCells(h *header, in *records) error {
+	_, line, err := in.next()
+	if f.position++; err != nil || !f.cells(Cells{h.names, nil, line}) {
+		return cmp.Or(err, errStopped)
+	}
+	again := newRecords(f, h.delimiter)
+	for {
+		_, line, err := in.next()
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		cells, lazy, bad := again.parse(in.seen.Bytes())
+		if r := h.row(cells, lazy, bad, line); r.err != nil {
+			r.err.File = f.name
+			f.emit(Sample{}, r.err)
+			return errStopped
+		} else if bad != nil {
+			cells = lazy
+		}
+		if !f.cells(Cells{h.names, cells, line}) {
+			return errStopped
+		}
+	}
 }
 
 // readRows yields the rows that were put aside.
@@ -255,25 +334,36 @@ func (f *file) readRows(g *rows, h *header, cut bool) error {
 		g.spool.close()
 		return nil
 	}
-	for i, held := range g.list {
+	all := g.list
+	g.list = g.list[:0]
+	for _, held := range all {
 		raw, err := g.spool.piece(held.at, int(held.size))
 		if err != nil {
 			return err
 		}
 		r := g.again(raw, int(held.line))
-		g.index(i, &r)
+		isHeader := h.answer < 0 && r.name == h.names[h.place[speakerColumn]] && r.text == h.names[h.place[textColumn]]
+		if isHeader || r.name == "" && r.text == "" && r.err == nil { // such as the sums below a table, or a second one
+			continue
+		}
+		g.list = append(g.list, held)
+		g.index(len(g.list)-1, &r)
+	}
+	if n := len(all) - len(g.list); n > 0 && f.opt.Note != nil {
+		f.opt.Note(f.name + ": left out: " + counted(n, "row") + " that holds no turn")
 	}
 	return g.finish(cut)
 }
 
 // records reads the records of a table, and can read one of them again.
 type records struct {
-	h    rune
-	feed *feed
-	seen bytes.Buffer // the text of the record
-	csv  *csv.Reader
-	one  *csv.Reader // reads what again holds
-	text bytes.Reader
+	h     rune
+	feed  *feed
+	above int          // lines before the first record
+	seen  bytes.Buffer // the text of the record
+	csv   *csv.Reader
+	one   *csv.Reader // reads what again holds
+	text  bytes.Reader
 }
 
 func newRecords(f *file, delimiter rune) *records {
@@ -297,7 +387,7 @@ func (in *records) next() (cells []string, line int, err error) {
 	if in.feed.err != nil {
 		err = in.feed.err
 	}
-	return cells, line, err
+	return cells, line + in.above, err
 }
 
 // parse reads one record. A quote that is out of place, as in 15" screen, is read as it is if the record has then the
@@ -333,12 +423,26 @@ func (h *header) row(cells, lazy []string, bad error, line int) row {
 		return strings.TrimSpace(cells[i])
 	}
 	r := row{line: line, id: cell(h.place[idColumn]), name: cell(h.place[speakerColumn])}
-	r.text = cell(h.place[textColumn])
+	r.role = h.kinds[r.name]
+	for _, i := range h.notes {
+		is, isFlag := isTrue(cell(i))
+		r.isNote = r.isNote || anyIn([]string{foldColumn(cell(i))}, "note") ||
+			isFlag && is != (foldColumn(h.names[i]) == "public") && anyIn(nameWords(h.names[i]), "aside")
+	}
+	if r.text = cell(h.place[textColumn]); strings.HasPrefix(r.text, "<") && blockTag.MatchString(r.text) && !h.transcripts {
+		r.text = htmlText(r.text)
+	}
+	if h.answer >= 0 {
+		r.name, r.answer, r.isPair = "user", cell(h.answer), true
+	}
 	r.rating, r.time = cell(h.place[ratingColumn]), cell(h.place[timeColumn])
 	if h.date >= 0 && r.time != "" {
 		r.time = cell(h.date) + " " + r.time
 	}
-	r.agent, r.customer = []string{cell(h.place[agentColumn])}, []string{cell(h.place[customerColumn])}
+	if whole, part, ok := strings.Cut(r.rating, ","); ok && h.decimals && strings.Trim(whole+part, "0123456789") == "" {
+		r.rating = whole + "." + part
+	}
+	r.agent, r.customer = people(cell(h.place[agentColumn])), people(cell(h.place[customerColumn]))
 	var err error
 	if r.turn, err = strconv.ParseFloat(cell(h.place[turnColumn]), 64); err != nil {
 		r.turn = math.NaN()

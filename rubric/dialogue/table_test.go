@@ -44,11 +44,11 @@ table 1 at 2: user=USER*1 agent=SYSTEM*1
 table 2 at 4: user=USER*1
   USER "c"
 `},
-		{"one rating a conversation is overall, several are of turns", "id,role,text,rating\n1,user,a,4\n1,agent,b,4\n2,user,c,\n2,agent,d,\"3,5\"\n3,user,e,1\n3,agent,f,\n3,user,g,2\n4,user,h,N/A\n", Options{}, `
+		{"one rating a conversation is overall, several are of turns", "id,role,text,rating\n1,user,a,4\n1,agent,b,4\n2,user,c,\n2,agent,d,\"3,5,5\"\n3,user,e,1\n3,agent,f,\n3,user,g,2\n4,user,h,N/A\n", Options{}, `
 table 1 at 2: user=USER*1 agent=SYSTEM*1 truth [4] [] []
   USER "a"
   SYSTEM "b"
-table 2 at 4: user=USER*1 agent=SYSTEM*1 truth [3 5] [] []
+table 2 at 4: user=USER*1 agent=SYSTEM*1 truth [3 5 5] [] []
   USER "c"
   SYSTEM "d"
 table 3 at 6: user=USER*2 agent=SYSTEM*1 truth [] [[1] [] [2]] []
@@ -67,13 +67,14 @@ table 2 at 3: user=USER*1
 table 3 at 5: user=USER*1
   USER "d"
 `},
-		{"a broken row spoils its own dialogue only", "id,role,text,rating\n1,user,a,5\n2,user,\"b\" c,5\n2,agent,d,5\n3,user,e, f,5\n4,user,g\n5,user,h,bad\n6,Zed,i,5\n7,user,j,5\n", Options{}, `
+		{"a broken row spoils its own dialogue only", "dialogue,role,text,rating\n1,user,a,5\n2,user,\"b\" c,5\n2,agent,d,5\n3,user,e, f,5\n4,user,g\n5,user,h,7 of cups\n6,Zed,i,5\n7,user,j,5\n", Options{}, `
 table 1 at 2: user=USER*1 truth [5] [] []
   USER "a"
 ! f:3: dialogue 2: extraneous or missing " in quoted-field; put texts with quotes into quotes and double each one inside, as in "the ""big"" one"
 ! f:5: dialogue 3: 5 fields where the header names 4; put texts that hold "," into double quotes
 ! f:6: dialogue 4: 3 fields where the header names 4; put texts that hold "," into double quotes
-! f:7: dialogue 5: a rating is "bad"; want numbers with commas between them, such as 3,4,3
+table 5 at 7: user=USER*1
+  USER "h"
 ! f:8: dialogue 6: unknown speaker "Zed"; say who it is with --role-map "Zed=system" (or =user, =other)
 table 7 at 9: user=USER*1 truth [5] [] []
   USER "j"

@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"bytes"
 	"cmp"
 	"regexp"
 	"strings"
@@ -21,20 +22,38 @@ type separator func(line string) (isBar, isRule bool, title string)
 // parsed and yielded. Begins finds the lines that begin a turn.
 func (f *file) readText(kind separator, begins parser, parse func(d *draft, text string)) error {
 	var text []byte
+	isLong := false
 	id, first := "", 0 // the line on which the first words are; 0 where there are none yet
 	end := func() error {
 		if first == 0 {
 			return nil
 		}
 		d := f.draft(first, id)
-		parse(d, string(text))
-		text, id, first = text[:0], "", 0
+		if isLong {
+			d.wrong(first, f.most.String(), longHint)
+		} else {
+			parse(d, string(text))
+		}
+		isTitle := f.format == Chat && !isLong && len(d.times) == 0 && bytes.Count(text, []byte("\n")) <= maxHeading
+		text, isLong, id, first = text[:0], false, "", 0
+		if isTitle {
+			return f.noteOnce("a title or a last line without a turn is passed over")
+		}
+		if err := d.order(); err != nil {
+			return err
+		}
 		return d.emit()
+	}
+	if head, _ := f.in.Peek(headSize); begins != nil && blankParts(string(head), begins) {
+		err := f.note("blank lines do not part dialogues, so that this is one; a line of ==== or a title parts them")
+		if err != nil {
+			return err
+		}
 	}
 	l := f.lines()
 	rule := -1 // where in the text a rule begins whose next line is not yet known, or -1
 	for l.next() {
-		line := strings.TrimSpace(string(l.Bytes()[:min(len(l.Bytes()), 2*maxName)])) // enough to tell its kind
+		line := strings.TrimSpace(string(l.text[:min(len(l.text), 2*maxName)])) // enough to tell its kind
 		isBar, isRule, title := kind(line)
 		if rule >= 0 && line != "" && !isRule {
 			if _, _, ok := begins(line); ok || title != "" {
@@ -50,7 +69,11 @@ func (f *file) readText(kind separator, begins parser, parse func(d *draft, text
 			if err := end(); err != nil {
 				return err
 			}
-			id = title
+			if id = title; ticketLine.MatchString(line) {
+				if err := f.noteOnce("lines such as " + quote(line) + " begin a dialogue"); err != nil {
+					return err
+				}
+			}
 			continue
 		case first == 0 && (line == "" || isBar || isRule):
 			continue
@@ -58,14 +81,38 @@ func (f *file) readText(kind separator, begins parser, parse func(d *draft, text
 			rule = len(text)
 		}
 		first = cmp.Or(first, l.number)
-		if text = append(append(text, l.Bytes()...), '\n'); len(text) > f.most.text {
-			return errTooLong
+		if text = append(append(text, l.text...), '\n'); len(text) > f.most.text || l.isLong {
+			text, isLong, rule = text[:0], true, min(rule, 0) // the rest is passed over
 		}
 	}
-	if l.Err() != nil {
-		return l.Err()
+	if l.err != nil {
+		return l.err
 	}
 	return end()
+}
+
+// blankParts reports whether blank lines part groups of several turns, as people write dialogues one below the other.
+func blankParts(head string, begins parser) bool {
+	groups, turns := 0, 0
+	wasBlank := true
+	for line := range strings.Lines(head) {
+		if strings.TrimSpace(line) == "" {
+			wasBlank = true
+			continue
+		}
+		_, _, isTurn := begins(line)
+		switch {
+		case !isTurn && wasBlank, isTurn && wasBlank && turns == 1:
+			return false
+		case isTurn && wasBlank:
+			groups++
+			turns = 1
+		case isTurn:
+			turns++
+		}
+		wasBlank = false
+	}
+	return groups > 1 && turns > 1
 }
 
 // parse takes one dialogue apart. The text of a turn reaches to the next line that begins one.
@@ -87,6 +134,9 @@ func (d *draft) parse(parse parser, text string) {
 		if next, words, ok := parse(row); ok {
 			end(at)
 			begun, name, start, first = true, next, at+words, line
+			if m, _ := parseTime(clockIn.FindString(row[:min(len(row), maxStamp)])); d.file.format != Plain {
+				d.times = append(d.times, m)
+			}
 		} else if !begun && strings.TrimSpace(row) != "" {
 			heading++
 		}
@@ -109,14 +159,16 @@ var (
 	drawnLine = regexp.MustCompile(`^[-=*_#~]{3,} *([^ ]*[0-9][^ ]*?) *[-=*_#~]{3,}$`)
 	titleLine = regexp.MustCompile(`(?i)^[-=*_#~ ]*(?:dialogue|dialog|conversation|session|transcript|chat)` +
 		`(?:\s+[#:.]*(?:id|no|number)?[#:.]*)?\s+[#:.]*([0-9]+)[#:.]*[-=*_#~ ]*$`)
+	ticketLine = regexp.MustCompile(`(?i)^[-=*_#~ ]*(?:ticket|case|call|thread|interaction|request|issue|incident|chat|` +
+		`session|conversation)\s*(?:(?:id|no\.?|number|ref)\s*[#:.]*|[#:]+)\s*#?([\w-]*\d[\w-]*)[-=*_#~ ]*$`)
 )
 
 // textBreak finds the separators of plain text and chats; title is the id of one.
 func textBreak(line string) (isBar, isRule bool, title string) {
-	if line == "" || len(line) > maxName || !strings.ContainsAny(line[len(line)-1:], "-=*_#~:0123456789") {
+	if line == "" || len(line) > maxName || !strings.ContainsAny(line, "-=*_#~:0123456789") {
 		return false, false, "" // as most lines
 	}
-	for _, re := range []*regexp.Regexp{drawnLine, titleLine} {
+	for _, re := range []*regexp.Regexp{drawnLine, titleLine, ticketLine} {
 		if m := re.FindStringSubmatch(line); m != nil {
 			title = m[1]
 		}

@@ -25,20 +25,22 @@ uss 1 at 1: USER=USER*2 SYSTEM=SYSTEM*1 truth [] [[] [] [2.5 3]] []
 uss 1 at 1: USER=USER*1 truth [] [[3]] []
   USER "OVERALL it was fine"
 `},
-		{"each broken session costs one error and its place", "USER\ta\nno tab\nno tab\n\nUSER\tb\t\tgood\n\nUSER\tc\tx\t3\tmore\n\nUSER\td\n", Options{}, `
+		{"each broken session costs one error and its place", "USER\ta\nno tab\nno tab\n\nUSER\tOVERALL\nUSER\tb\n\nUSER\tc\tx\t3\tmore\n\nUSER\td\n", Options{}, `
 ! f:2: dialogue 1: 0 tabs; want SYSTEM or USER, the text, the ACTION and the ratings, with a tab between them
-! f:5: dialogue 2: a rating is "good"; want numbers with commas between them, such as 3,4,3
-! f:7: dialogue 3: 4 tabs; want SYSTEM or USER, the text, the ACTION and the ratings, with a tab between them
-uss 4 at 9: USER=USER*1
+! f:6: dialogue 2: a row after OVERALL; put a blank line before the next session
+! f:8: dialogue 3: 4 tabs; want SYSTEM or USER, the text, the ACTION and the ratings, with a tab between them
+uss 4 at 10: USER=USER*1
   USER "d"
 `},
 		{"a missing blank line must not merge two sessions", "USER\ta\nUSER\tOVERALL\t\t3\nUSER\tb\n", Options{}, `
 ! f:3: dialogue 1: a row after OVERALL; put a blank line before the next session
 `},
-		{"a rating is a plain number", "USER\ta\t\tInf\n\nUSER\ta\t\t0x1\n\nUSER\ta\t\t1,,2\n", Options{}, `
-! f:1: dialogue 1: a rating is "Inf"; want numbers with commas between them, such as 3,4,3
-! f:3: dialogue 2: a rating is "0x1"; want numbers with commas between them, such as 3,4,3
-! f:5: dialogue 3: a rating is ""; want numbers with commas between them, such as 3,4,3
+		{"a rating that cannot be read is left out", "USER\ta\t\tInf\nUSER\tb\t\t2\n\nUSER\ta\t\t1,,2\n", Options{}, `
+uss 1 at 1: USER=USER*2 truth [] [[] [2]] []
+  USER "a"
+  USER "b"
+uss 2 at 4: USER=USER*1
+  USER "a"
 `},
 		{"an odd name is told by --role-map; --system-name is not for roles", "USER\ta\nNORA\tb\n",
 			Options{Roles: map[string]Role{"nora": System}, SystemNames: []string{"USER"}}, `

@@ -117,7 +117,7 @@ func parseTime(s string) (m moment, ok bool) {
 		}
 	}
 	ms := int64(clock[0]*60+clock[1]-zone)*60_000 + int64(clock[2]*1000+clock[3])
-	m.us, m.eu = m.us*86_400_000+ms, m.eu*86_400_000+ms
+	m.us, m.eu = m.us*day+ms, m.eu*day+ms
 	return m, m.hasDate || m.hasTime
 }
 

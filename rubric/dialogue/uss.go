@@ -2,8 +2,6 @@ package dialogue
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 )
 
@@ -27,14 +25,14 @@ func parseUSS(d *draft, text string) {
 		words, rest, _ := strings.Cut(rest, "\t")
 		label, given, _ := strings.Cut(rest, "\t")
 		given, _, more := strings.Cut(given, "\t")
-		ratings, bad := parseRatings(given)
+		ratings, isRating := ParseRatings(given)
 		switch {
 		case !ok || more:
 			d.wrong(line, fmt.Sprintf("%d tabs", strings.Count(row, "\t")), ussHint)
 		case isOver:
 			d.wrong(line, "a row after OVERALL", "put a blank line before the next session")
-		case bad != "":
-			d.wrong(line, bad, ratingHint)
+		case !isRating:
+			d.misrated(line, given)
 		}
 		if d.err != nil {
 			return
@@ -56,33 +54,4 @@ func parseUSS(d *draft, text string) {
 		truth.Labels = nil
 	}
 	d.truth = truth
-}
-
-const ratingHint = "want numbers with commas between them, such as 3,4,3"
-
-// parseRatings reads the numbers of s, with commas between them, and tells what is wrong, or "".
-func parseRatings(s string) (list []float64, bad string) {
-	if s = strings.TrimSpace(s); s == "" {
-		return nil, ""
-	}
-	for part := range strings.SplitSeq(s, ",") {
-		v, ok := parseRating(strings.TrimSpace(part))
-		if !ok {
-			return nil, "a rating is " + quote(part)
-		}
-		list = append(list, v)
-	}
-	return list, ""
-}
-
-// parseRating reads a plain decimal number; ParseFloat alone would also take "inf" and "0x1p-2".
-func parseRating(s string) (float64, bool) {
-	if len(s) == 1 && '0' <= s[0] && s[0] <= '9' {
-		return float64(s[0] - '0'), true
-	}
-	if strings.Trim(s, "0123456789.-+") != "" {
-		return 0, false
-	}
-	v, err := strconv.ParseFloat(s, 64)
-	return v, err == nil && !math.IsInf(v, 0)
 }

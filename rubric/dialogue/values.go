@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -15,16 +16,17 @@ import (
 // values cuts a stream of JSON into values and holds only one of them: values one after the other, such as JSON lines,
 // the elements of an array, or the elements of the array in a wrapper such as {"tickets":[…]}.
 type values struct {
-	lines  lines // of JSON lines
-	byLine bool  // one value a line, so that a broken one does no harm to the next
-	wraps  bool  // the objects of the stream are wrappers
+	lines  lines    // of JSON lines
+	byLine bool     // one value a line, so that a broken one does no harm to the next
+	wraps  bool     // the objects of the stream are wrappers
+	wrap   []string // the names that lead to the list in a wrapper, where they are known
 	feed   feed
 	dec    *jsontext.Decoder
 }
 
 // values looks at the head of the stream to tell JSON lines from other JSON.
-func (f *file) values() *values {
-	s := &values{lines: f.lines(), feed: f.feed()}
+func (f *file) values(wrap []string) *values {
+	s := &values{lines: f.lines(), feed: f.feed(), wrap: wrap, wraps: len(wrap) > 0}
 	s.dec = jsontext.NewDecoder(&s.feed, lenient)
 	head, _ := f.in.Peek(headSize)
 	first, rest, ends := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
@@ -32,7 +34,8 @@ func (f *file) values() *values {
 	first = bytes.TrimSpace(first)
 	isValid := func(line []byte) bool { return jsontext.Value(line).IsValid(lenient) }
 	switch {
-	case isWrapper(head):
+	case s.wraps:
+	case isWrapper(jsontext.NewDecoder(bytes.NewBuffer(head), lenient)):
 		s.wraps = true
 	case bytes.HasPrefix(first, []byte("[")): // after a list, only another list makes it a list a line
 		s.byLine = bytes.HasPrefix(next, []byte("[")) && isValid(first)
@@ -48,18 +51,22 @@ func (f *file) values() *values {
 // The value is valid JSON, and may be used until the next call.
 func (s *values) next() (raw jsontext.Value, line int, err error) {
 	for s.byLine && s.lines.next() {
-		if raw = bytes.TrimSpace(s.lines.Bytes()); len(raw) > 0 {
+		if s.lines.isLong {
+			return nil, s.lines.number, errTooLong
+		}
+		if raw = bytes.TrimSpace(s.lines.text); len(raw) > 0 {
 			return raw, s.lines.number, json.Unmarshal(raw, new(jsontext.Value), lenient)
 		}
 	}
 	if s.byLine {
-		return nil, s.lines.number, cmp.Or(s.lines.Err(), io.EOF)
+		return nil, s.lines.number, cmp.Or(s.lines.err, io.EOF)
 	}
 	for s.feed.err == nil {
 		s.feed.left = s.feed.most
 		depth := s.dec.StackDepth()
-		around, _ := s.dec.StackIndex(min(depth, 1))
-		isTop, inWrapper := depth == 0, depth == 1 && around == '{'
+		around, _ := s.dec.StackIndex(depth)
+		outer, _ := s.dec.StackIndex(min(depth, 1))
+		isTop, inWrapper := depth == 0, depth > 0 && around == '{' && outer == '{'
 		switch kind := s.dec.PeekKind(); {
 		case kind == ']', kind == '}', isTop && kind == '[', isTop && kind == '{' && s.wraps:
 			_, err = s.dec.ReadToken()
@@ -68,7 +75,7 @@ func (s *values) next() (raw jsontext.Value, line int, err error) {
 			if name, err = s.dec.ReadToken(); err != nil {
 				break
 			}
-			if slices.Contains(wrappers, name.String()) && s.dec.PeekKind() == '[' {
+			if s.leadsOn(foldColumn(name.String()), depth) {
 				_, err = s.dec.ReadToken()
 			} else {
 				err = s.dec.SkipValue()
@@ -125,29 +132,60 @@ func (r *feed) Read(p []byte) (int, error) {
 	return r.in.Read(p[:len(chunk)])
 }
 
-// wrappers are the keys under which exports put a list of conversations.
-var wrappers = []string{"tickets", "conversations", "dialogues", "dialogs", "data", "items", "results"}
+// wrappers are the keys under which exports put a list of conversations, or an object with such a list.
+var wrappers = strings.Fields("tickets conversations dialogues dialogs data items results records chats testcases " +
+	"conversationaltestcases traces observations runs embedded")
 
-// isWrapper reports whether a stream begins with an object that holds a list of conversations. A list of messages is
-// itself a conversation.
-func isWrapper(head []byte) bool {
-	dec := jsontext.NewDecoder(bytes.NewBuffer(head), lenient)
+// leadsOn reports whether the member of a wrapper that comes next is the list of conversations, or leads to it.
+func (s *values) leadsOn(name string, depth int) bool {
+	kind := s.dec.PeekKind()
+	if s.wrap == nil {
+		return slices.Contains(wrappers, name) && (kind == '[' || kind == '{')
+	}
+	isLast := depth == len(s.wrap)
+	return depth <= len(s.wrap) && name == s.wrap[depth-1] && (isLast && kind == '[' || !isLast && kind == '{')
+}
+
+// isWrapper reports whether the next object holds a list of conversations. A list of messages is itself a conversation.
+func isWrapper(dec *jsontext.Decoder) bool {
 	for key := range memberNames(dec) {
-		if !slices.Contains(wrappers, key) || dec.PeekKind() != '[' {
+		key = foldColumn(key)
+		switch kind := dec.PeekKind(); {
+		case !slices.Contains(wrappers, key) || kind != '[' && kind != '{':
 			dec.SkipValue()
+			continue
+		case kind == '{':
+			if isWrapper(dec) {
+				return true
+			}
+			dec.ReadToken()
 			continue
 		}
 		dec.ReadToken()
 		if dec.PeekKind() != '{' {
 			return false
 		}
-		for key := range memberNames(dec) { // of the first element
-			if key == "from" || key == "role" {
+		for name := range memberNames(dec) { // of the first element
+			if name == "from" || name == "role" || isMessage(key, foldColumn(name)) {
 				return false
 			}
 			dec.SkipValue()
 		}
 		return true
+	}
+	return false
+}
+
+// isMessage reports whether a format has a list of messages of that name, in which a message has such a member.
+func isMessage(list, name string) bool {
+	for _, l := range layouts() {
+		for _, set := range l.Signs {
+			for _, sign := range set {
+				if st := sign[0].steps; len(st) > 1 && st[0].name == list && st[0].isList && st[1].name == name {
+					return true
+				}
+			}
+		}
 	}
 	return false
 }

@@ -1,5 +1,4 @@
-// Package agree measures how what a judge says of dialogues agrees with what people say of them, and how judges agree
-// with each other.
+// Package agree measures how what a judge says of dialogues agrees with what people, or another judge, say of them.
 //
 // Every figure has its yardsticks, measured in the same way on the same dialogues: a constant, one person against the
 // others, and the ceiling √ICC(k), above which nobody can be expected, since the ratings themselves are only so
@@ -24,6 +23,8 @@ package agree
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
 
 	"assize/cmd/assize/internal/ratings"
@@ -69,30 +70,28 @@ func Label(measure string) string {
 // Options say how agreement is measured.
 type Options struct {
 	Scale ratings.Scale // on which people rated
-	By    By
-	Worst float64 // the part of the dialogues, from 0 to 1, below whose quantile the worst lie
-	Draws int     // of the bootstrap; 0 gives no intervals
-	Seed  uint64  // of the bootstrap
-	Jobs  int     // how many groups are measured at once; it changes no figure
-	Full  bool    // show every group and every measure in the text
+	Worst float64       // the part of the dialogues, from 0 to 1, below whose quantile the worst lie
+	Draws int           // of the bootstrap; 0 gives no intervals
+	Seed  uint64        // of the bootstrap
+	Jobs  int           // how many groups are measured at once; it changes no figure
 }
 
-// Precision is the part of the dialogues, lowest first by the judge, among which the worst are counted: half as many
+// precision is the part of the dialogues, lowest first by the judge, among which the worst are counted: half as many
 // as the worst are meant to be, since nobody reads on where the list has run dry.
-func (o *Options) Precision() float64 { return o.Worst / 2 }
+func (o *Options) precision() float64 { return o.Worst / 2 }
 
-// Report is how a judge agrees with people.
+// Report is how a judge agrees with people, or with another judge in their place.
 type Report struct {
-	Version  int                           `json:"assize_agreement"`
-	Answer   []string                      `json:"answer"`  // what the figures mean, a sentence each
-	Ratings  string                        `json:"ratings"` // the file; empty for those in the runs
-	Scale    [2]float64                    `json:"scale"`
-	Worst    float64                       `json:"worst"`
-	Lowest   float64                       `json:"precision_at"` // see [Options.Precision]
-	Draws    int                           `json:"draws"`
-	Seed     uint64                        `json:"seed"`
-	Unscored int                           `json:"unscored"` // dialogues of the runs that no agent could judge
-	Verdicts map[string]map[string]Verdict `json:"verdicts"` // by what was rated and the measure
+	Version  int        `json:"assize_agreement"`
+	Answer   []string   `json:"answer"`            // what the figures mean, a sentence each
+	Ratings  string     `json:"ratings"`           // the file; empty for those in the runs
+	Against  string     `json:"against,omitempty"` // the run of the other judge; empty where people rated
+	Scale    [2]float64 `json:"scale"`
+	Worst    float64    `json:"worst"`
+	Lowest   float64    `json:"precision_at"` // the part of the dialogues, ranked lowest, among which the worst are counted
+	Draws    int        `json:"draws"`
+	Seed     uint64     `json:"seed"`
+	Unscored int        `json:"unscored"` // dialogues of the runs that no agent could judge
 	Table
 	Rated   []string `json:"-"` // OverallRating and the criteria, as far as anybody rated them
 	Options Options  `json:"-"`
@@ -102,7 +101,7 @@ type Report struct {
 // missing from the report.
 func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	rep := &Report{Version: 1, Answer: []string{}, Scale: [2]float64{opt.Scale.Low, opt.Scale.High}, Worst: opt.Worst,
-		Lowest: opt.Precision(), Draws: opt.Draws, Seed: opt.Seed, Options: opt}
+		Lowest: opt.precision(), Draws: opt.Draws, Seed: opt.Seed, Options: opt}
 	for _, name := range append([]string{OverallRating}, criteria()...) {
 		if slices.ContainsFunc(rated, func(r ratings.Rated) bool { return given(&r, name) != nil }) {
 			rep.Rated = append(rep.Rated, name)
@@ -118,7 +117,38 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 		}
 		return gauges
 	})
-	rep.conclude()
+	if len(rep.Rated) > 0 && rep.Rated[0] == OverallRating {
+		rep.Answer = []string{rep.ranking() + rep.limit()}
+	}
+	return rep
+}
+
+// NewAgainst measures how a judge agrees with another, whose scores stand in the place of people's ratings: a level for
+// each criterion, and the OverallExperience for the dialogue. Dialogues are the same where the same was said in them.
+func NewAgainst(ctx context.Context, rows, other []run.Row, opt Options) *Report {
+	theirs := map[run.Key]*run.Row{}
+	for i := range other {
+		theirs[other[i].Said] = &other[i]
+	}
+	opt.Scale = ratings.DefaultScale
+	var rated []ratings.Rated
+	for i := range rows {
+		t := theirs[rows[i].Said]
+		if t == nil {
+			continue
+		}
+		one := ratings.Rated{Row: &rows[i], Overall: []float64{float64(t.Overall) / 20}}
+		for c, score := range t.Final {
+			one.Criteria[c] = []float64{float64(score) / 20}
+		}
+		rated = append(rated, one)
+	}
+	rep := New(ctx, rated, opt)
+	kappa := rep.mean(OverallRating, Overall, Kappa)
+	rep.Answer = []string{fmt.Sprintf("The two agree on the OverallExperience by a kappa of %s.", kappa)}
+	if math.IsNaN(kappa.Value) {
+		rep.Answer = []string{fmt.Sprintf("How the two agree on the OverallExperience cannot be told: %s.", kappa.Why)}
+	}
 	return rep
 }
 

@@ -14,7 +14,6 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 func TestLevelsAreAsFrequentAsPeoples(t *testing.T) {
@@ -207,48 +206,55 @@ func TestGroupsDrawApart(t *testing.T) {
 
 func TestGroups(t *testing.T) {
 	var list []*run.Row
-	add := func(n int, file string, format dialogue.Format) {
+	add := func(n int, file string) {
 		for range n {
-			list = append(list, &run.Row{File: file, Format: format})
+			list = append(list, &run.Row{File: file})
 		}
 	}
-	group := func(by By) (names []string, _ Table) {
-		table, groups := newTable(list, "rated dialogues", by)
+	names := func() (names []string, _ Table) {
+		table, groups := divide(list, "rated dialogues")
 		for _, g := range groups {
 			names = append(names, g.Name)
 		}
 		return names, table
 	}
-	add(12, "x/a.txt", "plain")
-	add(10, "x/b.txt", "uss")
-	add(25, `y\c.txt`, "uss")
-	got, table := group(Auto)
+	add(12, "x/a.txt")
+	add(10, "x/b.txt")
+	add(25, `y\c.txt`)
+	got, table := names()
 	assert.Equal(t, []string{"x/a.txt", "x/b.txt", `y\c.txt`}, got)
-	assert.Equal(t, ByFile, table.By)
+	assert.Equal(t, "file", table.By)
 	assert.Equal(t, []string{"Left out of the figures: 2 groups with fewer than 20 rated dialogues."}, table.Notes)
-	got, _ = group(ByFolder)
-	assert.Equal(t, []string{"x", "y"}, got)
-	got, _ = group(ByFormat)
-	assert.Equal(t, []string{"plain", "uss"}, got)
-	together := []string{"All files are taken together, so the figures also give credit for telling one file from another."}
-	_, table = group(ByAll)
-	assert.Equal(t, together, table.Notes)
 	list = list[:22]
-	got, table = group(Auto)
-	assert.Equal(t, []string{"x"}, got)
-	assert.Equal(t, ByFolder, table.By)
-	assert.Equal(t, []string{"No file holds 20 rated dialogues, so they are taken together by folder."}, table.Notes)
-	list = nil
-	for i := range 30 {
-		add(1, fmt.Sprintf("%d/a.txt", i), "plain")
-	}
-	got, table = group(Auto)
+	got, table = names()
 	assert.Equal(t, []string{"all"}, got)
-	assert.Equal(t, ByAll, table.By)
-	assert.Equal(t, together, table.Notes)
+	assert.Equal(t, "all", table.By)
+	assert.Equal(t, []string{"No file holds 20 rated dialogues, so all are taken together, and the figures also give " +
+		"credit for telling one file from another."}, table.Notes)
 	list = list[:13]
-	got, _ = group(Auto)
-	assert.Len(t, got, 13, "too few whatever is taken together")
+	got, _ = names()
+	assert.Len(t, got, 2, "too few whatever is taken together")
+}
+
+func TestAnotherJudgeStandsForPeople(t *testing.T) {
+	rows := func(change rubric.Score) (list []run.Row) {
+		for i := range 80 {
+			score := rubric.Scale[i%5]
+			if i%4 == 0 && score > 20 { // in 16 of 80 dialogues
+				score -= change
+			}
+			list = append(list, *rowOf(said(t, "calls.txt", i+1, score, rubric.Hundredths(100+i)), i))
+		}
+		return list
+	}
+	rep := NewAgainst(context.Background(), rows(0), rows(20)[:70], options())
+	assert.Equal(t, 70, rep.Dialogues)
+	kappa := rep.Of(rep.Mean, Key{"Empathy", "Empathy", Kappa})
+	assert.Equal(t, kappa.Value, rep.mean(OverallRating, Overall, Kappa).Value)
+	assert.InDelta(t, 20*14./70, rep.mean("Empathy", "Empathy", MAE).Value, 1e-12, "14 of 70 are a level apart")
+	assert.Regexp(t, `^The two agree on the OverallExperience by a kappa of \.9\d \(\.\d\d to \.\d\d\)\.$`, rep.Answer[0])
+	rep = NewAgainst(context.Background(), rows(0), rows(0)[:5], options())
+	assert.Equal(t, "How the two agree on the OverallExperience cannot be told: there are fewer than 20 rated dialogues.", rep.Answer[0])
 }
 
 func TestCriteriaStandBesideTheirOwnRatings(t *testing.T) {
@@ -265,8 +271,7 @@ func TestCriteriaStandBesideTheirOwnRatings(t *testing.T) {
 	assert.Equal(t, 25, f.N)
 	assert.Greater(t, f.Value, .5)
 	assert.Equal(t, "nobody rated it", rep.Of(rep.Mean, overallKey(Satisfaction, Spearman)).Why)
-	require.Len(t, rep.Answer, 1)
-	assert.Regexp(t, "^Criteria beside one more annotator: ", rep.Answer[0])
+	assert.Empty(t, rep.Answer, "it is about the dialogue as a whole")
 }
 
 func TestCutsOfTheProfileGiveLevels(t *testing.T) {

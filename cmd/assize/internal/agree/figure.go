@@ -11,7 +11,7 @@ import (
 
 // Key names a figure: what people rated, the measure, and the statistic.
 type Key struct {
-	Rated     string // OverallRating or a criterion; empty where judges are compared
+	Rated     string // OverallRating or a criterion
 	Measure   string // a score, or one of the yardsticks
 	Statistic Statistic
 }
@@ -29,24 +29,20 @@ type Statistic string
 
 // The statistics.
 const (
-	Spearman       Statistic = "spearman"
-	Kappa          Statistic = "kappa_quadratic"
-	AUC            Statistic = "auc_worst"
-	Precision      Statistic = "precision_worst"
-	MAE            Statistic = "mae"              // in points of 100
-	InSeat         Statistic = "spearman_in_seat" // in an annotator's seat, compared with the others
-	Lead           Statistic = "lead"             // in the seat, over the annotator
-	AlphaOrdinal   Statistic = "alpha_ordinal"
-	AlphaInterval  Statistic = "alpha_interval"
-	ICC1           Statistic = "icc_1"
-	ICCk           Statistic = "icc_k"
-	Ceiling        Statistic = "ceiling"
-	RatingsEach    Statistic = "ratings_per_dialogue"
-	Exact          Statistic = "exact"      // the part of the dialogues with the same score
-	Within         Statistic = "within_one" // or one level apart
-	MeanDifference Statistic = "mean_difference"
-	Changed        Statistic = "changed" // the part of the dialogues on which the judges do not all say the same
-	Gain           Statistic = "gain"    // see [NewGain]
+	Spearman      Statistic = "spearman"
+	Kappa         Statistic = "kappa_quadratic"
+	AUC           Statistic = "auc_worst"
+	Precision     Statistic = "precision_worst"
+	MAE           Statistic = "mae"              // in points of 100
+	InSeat        Statistic = "spearman_in_seat" // in an annotator's seat, compared with the others
+	Lead          Statistic = "lead"             // in the seat, over the annotator
+	AlphaOrdinal  Statistic = "alpha_ordinal"
+	AlphaInterval Statistic = "alpha_interval"
+	ICC1          Statistic = "icc_1"
+	ICCk          Statistic = "icc_k"
+	Ceiling       Statistic = "ceiling"
+	RatingsEach   Statistic = "ratings_per_dialogue"
+	Gain          Statistic = "gain" // see [NewGain]
 )
 
 const (
@@ -62,24 +58,20 @@ var statistics = map[Statistic]struct {
 	short, exact int
 	undefined    string
 }{
-	Spearman:       {"Spearman", 2, 4, noOrder},
-	Kappa:          {"kappa", 2, 4, "both sides give one and the same level throughout"},
-	AUC:            {"AUC", 2, 4, noWorst},
-	Precision:      {"precision", 2, 4, noWorst},
-	MAE:            {"MAE", 1, 3, ""},
-	InSeat:         {"in a seat", 2, 4, noOrder},
-	Lead:           {"lead", 2, 4, noOrder},
-	AlphaOrdinal:   {"α ordinal", 2, 4, allEqual},
-	AlphaInterval:  {"α interval", 2, 4, allEqual},
-	ICC1:           {"ICC(1)", 2, 4, allEqual},
-	ICCk:           {"ICC(k)", 2, 4, allEqual},
-	Ceiling:        {"limit", 2, 4, "ICC(k) is not above zero: the raters differ more than the dialogues do"},
-	RatingsEach:    {"ratings", 1, 3, ""},
-	Exact:          {"exact", 2, 4, ""},
-	Within:         {"within one", 2, 4, ""},
-	MeanDifference: {"difference", 2, 3, ""},
-	Changed:        {"changed", 2, 4, ""},
-	Gain:           {"gain", 2, 4, noOrder},
+	Spearman:      {"Spearman", 2, 4, noOrder},
+	Kappa:         {"kappa", 2, 4, "both sides give one and the same level throughout"},
+	AUC:           {"AUC", 2, 4, noWorst},
+	Precision:     {"precision", 2, 4, noWorst},
+	MAE:           {"MAE", 1, 3, ""},
+	InSeat:        {"in a seat", 2, 4, noOrder},
+	Lead:          {"lead", 2, 4, noOrder},
+	AlphaOrdinal:  {"α ordinal", 2, 4, allEqual},
+	AlphaInterval: {"α interval", 2, 4, allEqual},
+	ICC1:          {"ICC(1)", 2, 4, allEqual},
+	ICCk:          {"ICC(k)", 2, 4, allEqual},
+	Ceiling:       {"limit", 2, 4, "ICC(k) is not above zero: the raters differ more than the dialogues do"},
+	RatingsEach:   {"ratings", 1, 3, ""},
+	Gain:          {"gain", 2, 4, noOrder},
 }
 
 // fixed gives a figure the decimals with which programs read it.
@@ -102,8 +94,8 @@ func None(why string) Figure { return Figure{Value: math.NaN(), Interval: noInte
 
 var noInterval = stats.Interval{Low: math.NaN(), High: math.NaN()}
 
-// span prints a figure with its interval in words.
-func (f *Figure) span() string {
+// String gives the figure with its interval in words: ".46 (.24 to .64)".
+func (f Figure) String() string {
 	if math.IsNaN(f.Low) {
 		return Short(f.Value, 2)
 	}
@@ -131,32 +123,33 @@ func Short(v float64, decimals int) string {
 	return strings.Replace(s, "-0.", "-.", 1)
 }
 
-// Figures are the figures of a group, or their means.
-type Figures []Figure
-
-// MarshalJSON nests figures by what was rated, where something was, by measure and by statistic.
-func (list Figures) MarshalJSON() ([]byte, error) {
-	type figure struct {
+// MarshalJSON gives null for what cannot be measured.
+func (f Figure) MarshalJSON() ([]byte, error) {
+	s := f.Statistic
+	return json.Marshal(struct {
 		Value   stats.Fixed `json:"value"`
 		Low     stats.Fixed `json:"low"`
 		High    stats.Fixed `json:"high"`
 		N       int         `json:"n"`
 		Groups  int         `json:"groups,omitempty"` // of means only
 		Warning string      `json:"warning,omitempty"`
-	}
-	all := map[string]map[string]map[Statistic]figure{}
+	}{s.fixed(f.Value), s.fixed(f.Low), s.fixed(f.High), f.N, f.Groups, f.Why})
+}
+
+// Figures are the figures of a group, or their means.
+type Figures []Figure
+
+// MarshalJSON nests figures by what was rated, by measure and by statistic.
+func (list Figures) MarshalJSON() ([]byte, error) {
+	all := map[string]map[string]map[Statistic]Figure{}
 	for _, f := range list {
-		s := f.Statistic
 		if all[f.Rated] == nil {
-			all[f.Rated] = map[string]map[Statistic]figure{}
+			all[f.Rated] = map[string]map[Statistic]Figure{}
 		}
 		if all[f.Rated][f.Measure] == nil {
-			all[f.Rated][f.Measure] = map[Statistic]figure{}
+			all[f.Rated][f.Measure] = map[Statistic]Figure{}
 		}
-		all[f.Rated][f.Measure][s] = figure{s.fixed(f.Value), s.fixed(f.Low), s.fixed(f.High), f.N, f.Groups, f.Why}
-	}
-	if judges := all[""]; judges != nil {
-		return json.Marshal(judges)
+		all[f.Rated][f.Measure][f.Statistic] = f
 	}
 	return json.Marshal(all)
 }

@@ -14,22 +14,16 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// By says what makes dialogues a group.
-type By string
-
-// The ways to group. [Auto] is by file or, where no file holds enough dialogues for a figure, by folder, and else all.
+// The ways to group: by the files that the dialogues come from or, where no file holds enough for a figure, all together.
 const (
-	Auto     By = ""
-	ByFile   By = "file"
-	ByFolder By = "folder"
-	ByFormat By = "format"
-	ByAll    By = "all"
+	byFile = "file"
+	byAll  = "all"
 )
 
 // Table holds the figures of every group and their mean, every group that has a figure counting the same.
 type Table struct {
 	Dialogues int      `json:"dialogues"`
-	By        By       `json:"by"`
+	By        string   `json:"by"` // "file" or "all"
 	Mean      Figures  `json:"mean"`
 	Groups    []Group  `json:"groups"`
 	Notes     []string `json:"notes"` // what a reader must know, a sentence each
@@ -84,15 +78,13 @@ func (t *Table) Confusion(rated, measure string) [][]int {
 
 // GroupNames gives the groups the names that a table shows: of files without folders, unless two are then the same.
 func (t *Table) GroupNames() []string {
-	full, short := make([]string, len(t.Groups)), make([]string, len(t.Groups))
+	full, short, taken := make([]string, len(t.Groups)), make([]string, len(t.Groups)), map[string]bool{}
 	for i, g := range t.Groups {
 		full[i] = ui.Visible(g.Name)
-		short[i] = full[i]
-		if t.By == ByFile || t.By == ByFolder {
-			short[i] = ui.Visible(path.Base(strings.ReplaceAll(g.Name, `\`, "/")))
-		}
+		short[i] = path.Base(strings.ReplaceAll(full[i], `\`, "/"))
+		taken[short[i]] = true
 	}
-	if different := slices.Compact(slices.Sorted(slices.Values(short))); len(different) < len(short) {
+	if len(taken) < len(short) {
 		return full
 	}
 	return short
@@ -115,7 +107,6 @@ const (
 	ratedDialogues  = "rated dialogues"
 	sharedDialogues = "dialogues with two ratings or more"
 	pairedDialogues = "dialogues that both scored"
-	commonDialogues = "dialogues that all scored"
 )
 
 // newGauge makes a gauge of n dialogues, which what names. Too few give NaN.
@@ -132,59 +123,43 @@ func newGauge(keys []Key, n int, what string, take func(times []int) []float64) 
 	return g
 }
 
-// divide puts rows into groups, in the order in which these first come.
-func divide(rows []*run.Row, by By) (groups []Group) {
+// divide puts rows, which are of dialogues that what names, into groups, in the order in which these first come.
+func divide(rows []*run.Row, what string) (t Table, groups []Group) {
+	t = Table{Dialogues: len(rows), By: byFile, Groups: []Group{}, Notes: []string{}}
 	at := map[string]int{}
 	for i, r := range rows {
-		name := string(ByAll)
-		switch by {
-		case ByFile:
-			name = r.File
-		case ByFolder:
-			name = path.Dir(strings.ReplaceAll(r.File, `\`, "/"))
-		case ByFormat:
-			name = string(r.Format)
+		if _, known := at[r.File]; !known {
+			at[r.File] = len(groups)
+			groups = append(groups, Group{Name: r.File, place: len(groups)})
 		}
-		if _, known := at[name]; !known {
-			at[name] = len(groups)
-			groups = append(groups, Group{Name: name, place: len(groups)})
-		}
-		g := &groups[at[name]]
+		g := &groups[at[r.File]]
 		g.rows, g.Dialogues = append(g.rows, i), g.Dialogues+1
 	}
-	return groups
-}
-
-// large reports whether a group has dialogues enough for figures.
-func large(g Group) bool { return g.Dialogues >= Fewest }
-
-// newTable groups the rows of dialogues, which what names.
-func newTable(rows []*run.Row, what string, by By) (t Table, groups []Group) {
-	t = Table{Dialogues: len(rows), By: cmp.Or(by, ByFile), Groups: []Group{}, Notes: []string{}}
-	groups = divide(rows, t.By)
-	for _, wider := range []By{ByFolder, ByAll} {
-		if by == Auto && len(rows) >= Fewest && !slices.ContainsFunc(groups, large) {
-			t.By, groups = wider, divide(rows, wider)
-		}
-	}
+	left := len(slices.DeleteFunc(slices.Clone(groups), large))
 	switch {
-	case t.By == ByAll && slices.ContainsFunc(rows, func(r *run.Row) bool { return r.File != rows[0].File }):
-		t.Notes = append(t.Notes, "All files are taken together, so the figures also give credit for telling one file "+
-			"from another.")
-	case by == Auto && t.By == ByFolder:
-		t.Notes = append(t.Notes, fmt.Sprintf("No file holds %d %s, so they are taken together by folder.", Fewest, what))
-	}
-	if left := len(slices.DeleteFunc(slices.Clone(groups), large)); left > 0 {
+	case left == len(groups) && left > 1 && len(rows) >= Fewest:
+		t.By = byAll
+		t.Notes = append(t.Notes, fmt.Sprintf("No file holds %d %s, so all are taken together, and the figures also give "+
+			"credit for telling one file from another.", Fewest, what))
+		all := Group{Name: byAll, Dialogues: len(rows)}
+		for i := range rows {
+			all.rows = append(all.rows, i)
+		}
+		return t, []Group{all}
+	case left > 0:
 		t.Notes = append(t.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
 			ui.Counted(left, "group"), Fewest, what))
 	}
 	return t, groups
 }
 
+// large reports whether a group has dialogues enough for figures.
+func large(g Group) bool { return g.Dialogues >= Fewest }
+
 // tabulate measures dialogues, which what names, group by group. gauges makes the gauges of a group, which is given by
 // the places of its rows; those of no rows give the keys.
 func tabulate(ctx context.Context, what string, rows []*run.Row, opt Options, gauges func(group []int) []gauge) Table {
-	t, groups := newTable(rows, what, opt.By)
+	t, groups := divide(rows, what)
 	for _, m := range gauges(nil) {
 		for _, k := range m.keys {
 			t.Mean = append(t.Mean, Figure{Key: k, Why: m.why})

@@ -2,7 +2,6 @@ package agree
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/csv"
 	"encoding/json"
 	"flag"
@@ -17,7 +16,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/compare"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
@@ -89,15 +87,13 @@ func golden(t *testing.T, name string, write func(*bytes.Buffer) error) string {
 func TestText(t *testing.T) {
 	s := sheet(t)
 	short := golden(t, "people.txt", func(b *bytes.Buffer) error { return page(b, false, s.Text) })
-	s.Options.Full = true
-	full := golden(t, "people-full.txt", func(b *bytes.Buffer) error { return page(b, false, s.Text) })
-	for line := range strings.Lines(short + full) {
+	for line := range strings.Lines(short) {
 		line = strings.TrimSuffix(line, "\n")
 		assert.LessOrEqual(t, ui.Cells(line), ui.Columns, line)
 		assert.Equal(t, strings.TrimRight(line, " "), line)
 	}
 	for _, acts := range []string{"\x1b", "\u202e", "\x07"} {
-		assert.NotContains(t, full, acts)
+		assert.NotContains(t, short, acts)
 	}
 	var b bytes.Buffer
 	require.NoError(t, page(&b, true, s.Text))
@@ -190,58 +186,4 @@ func number(t *testing.T, cell string) *float64 {
 	v, err := strconv.ParseFloat(cell, 64)
 	require.NoError(t, err)
 	return &v
-}
-
-// bench compares a judge with one who differs, and with itself.
-func bench(t testing.TB) *Judges {
-	first, other, again := compare.NewRun("a\x1b.jsonl"), compare.NewRun("b.jsonl"), compare.NewRun("again.jsonl")
-	for i, r := range rated(t) {
-		row := *r.Row
-		row.Place = i + 1
-		said := sha256.Sum256([]byte(row.File + string(rune('A'+i%40))))
-		row.Said = run.Key(said[:16])
-		first.Add(row, nil)
-		again.Add(row, nil)
-		if i%5 == 0 {
-			row.Satisfaction += 5
-			other.Add(row, nil)
-		} else if i%7 > 0 {
-			other.Add(row, nil)
-		}
-	}
-	return NewJudges(t.Context(), first, []*compare.Run{other, again}, Options{Draws: 100, Seed: 1})
-}
-
-func TestJudgesInEveryForm(t *testing.T) {
-	b := bench(t)
-	text := golden(t, "judges.txt", func(w *bytes.Buffer) error { return page(w, false, b.Text) })
-	for line := range strings.Lines(text) {
-		assert.LessOrEqual(t, ui.Cells(strings.TrimSuffix(line, "\n")), ui.Columns, line)
-	}
-	assert.NotContains(t, text, "\x1b")
-	var doc, table bytes.Buffer
-	require.NoError(t, ui.WriteJSON(&doc, b, "  "))
-	var read struct {
-		Against []struct {
-			Mean map[string]map[string]wire
-		}
-		Together struct{ Mean map[string]map[string]wire }
-	}
-	require.NoError(t, json.Unmarshal(doc.Bytes(), &read))
-	require.NoError(t, b.CSV(&table))
-	rows, err := csv.NewReader(&table).ReadAll()
-	require.NoError(t, err)
-	figures := 0
-	for i := range b.Against {
-		figures += len(b.Against[i].Mean) * (1 + len(b.Against[i].Groups))
-		for j, f := range b.Against[i].Mean {
-			k := f.Key
-			written(t, b.Against[i].Mean[j], k, read.Against[i].Mean[k.Measure][string(k.Statistic)])
-		}
-	}
-	for j, f := range b.Together.Mean {
-		k := f.Key
-		written(t, b.Together.Mean[j], k, read.Together.Mean[k.Measure][string(k.Statistic)])
-	}
-	assert.Len(t, rows, 1+figures+len(b.Together.Mean)*(1+len(b.Together.Groups)))
 }

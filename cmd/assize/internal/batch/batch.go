@@ -9,6 +9,8 @@ import (
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // Batch is how dialogues are judged.
@@ -27,7 +29,12 @@ type Result struct {
 	Err     error     // why there is no record
 	dropped error     // why the run cannot be resumed
 	said    run.Key   // of the turns
+	size    int64     // what it counts for in maxUnderWay
 }
+
+// maxUnderWay bounds the dialogues that are judged or wait to be written, in bytes of their turns with a little for each:
+// a long one takes twenty times as much memory while it is judged. One that is longer is judged alone.
+const maxUnderWay = 6 << 20
 
 // All judges items, several at once, and yields the results in the order of the items. Records that the run holds
 // already are taken from it: the first is that of the first dialogue that can be read, and so on. A dialogue with the
@@ -35,13 +42,28 @@ type Result struct {
 func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		first := map[run.Key]run.Origin{}
-		for r := range run.Ordered(ctx, b.Jobs, b.withStored(items), b.judge) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		room := semaphore.NewWeighted(maxUnderWay)
+		bounded := func(yield func(Result) bool) {
+			for r := range b.withStored(items) {
+				for _, t := range r.Item.Sample.Dialogue.Turns {
+					r.size += int64(len(t.Text)) + 200
+				}
+				r.size = min(r.size, maxUnderWay)
+				if room.Acquire(ctx, r.size) != nil || !yield(r) {
+					return
+				}
+			}
+		}
+		for r := range run.Ordered(ctx, b.Jobs, bounded, b.judge) {
 			if r.dropped == nil && r.Err == nil {
 				r.nameFirst(first)
 			}
 			if !yield(r, r.dropped) || r.dropped != nil {
 				return
 			}
+			room.Release(r.size)
 		}
 	}
 }

@@ -18,6 +18,7 @@ type Totals struct {
 	Records int
 	Stored  int // of these, the records that the run held before
 	Unread  int // dialogues and files of which there is no record
+	Rated   int // dialogues that carry people's ratings
 	Usage   judge.Usage
 }
 
@@ -33,6 +34,9 @@ func (t *Totals) Add(r *Result) {
 	}
 	row := r.Record.Row(t.Records)
 	t.Summary.Add(&row)
+	if len(row.Ratings) > 0 {
+		t.Rated++
+	}
 	t.Usage.Add(r.Record, r.Stored == nil)
 }
 

@@ -5,11 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
-	"assize/rubric"
 )
 
 // answer says what the comparison means, the most important first. Each word follows from the figures as printed.
@@ -38,12 +35,8 @@ func (c *Comparison) verdict() string {
 	}
 	paired := c.Mode == Paired
 	switch {
-	case paired && f.NA == 0:
+	case f.NA == 0 || f.NB == 0:
 		return "Nothing can be compared: no dialogue is scored in both runs."
-	case f.NA == 0:
-		return "Nothing can be compared: no dialogue of A is scored."
-	case f.NB == 0:
-		return "Nothing can be compared: no dialogue of B is scored."
 	case paired && c.Matched.Changed == 0:
 		return fmt.Sprintf("Nothing changed: scores, average and satisfaction of %s are the same.", c.counted())
 	case c.differs("rubric.weights"):
@@ -59,29 +52,16 @@ func (c *Comparison) verdict() string {
 		c.counted(), apart, f.Interval[0], f.Interval[1])
 }
 
-// criteria says which criteria fell and rose by more than chance: in pairs by the signed-rank test, in two different
-// sets by their intervals. Where a few large moves turn the mean against many small ones, a criterion did neither.
+// criteria says which criteria fell and rose by more than chance: those whose interval leaves out 0.
 func (c *Comparison) criteria() string {
 	var fell, rose []string
-	tested := 0
-	for _, f := range c.All[len(c.All)-rubric.NumCriteria:] {
-		down, up, certain := f.Difference.Value < 0, f.Difference.Value > 0, f.Excludes()
-		if f.Moves != nil {
-			down, up, certain = down && f.Fell >= f.Rose, up && f.Rose >= f.Fell, f.Holm.Value < .05
-			if f.Rose+f.Fell > 0 {
-				tested++
-			}
-		}
+	for _, f := range c.All[firstCriterion:] {
 		switch {
-		case certain && down:
+		case f.Excludes() && f.Difference.Value < 0:
 			fell = append(fell, f.Measure.String())
-		case certain && up:
+		case f.Excludes():
 			rose = append(rose, f.Measure.String())
 		}
-	}
-	by := "95 % intervals"
-	if c.Mode == Paired {
-		by = "signed-rank test, p < .05 after Holm's correction for " + ui.Counted(tested, "test")
 	}
 	var parts []string
 	if fell != nil {
@@ -90,13 +70,10 @@ func (c *Comparison) criteria() string {
 	if rose != nil {
 		parts = append(parts, "rose: "+strings.Join(rose, ", "))
 	}
-	switch {
-	case c.Mode == Paired && tested == 0:
-		return "No criterion changed."
-	case parts == nil:
-		return fmt.Sprintf("No criterion moved by more than chance (%s).", by)
+	if parts == nil {
+		return "No criterion moved by more than chance (95 % intervals)."
 	}
-	return fmt.Sprintf("Criteria that %s (%s).", strings.Join(parts, "; "), by)
+	return fmt.Sprintf("Criteria that %s (95 %% intervals).", strings.Join(parts, "; "))
 }
 
 // warnings gathers what a reader must know before believing a figure, the gravest first.
@@ -117,51 +94,16 @@ func (c *Comparison) warnings() []string {
 	for i, r := range c.each() {
 		add(len(r.Fingerprints) > 1, "%c holds records of %d runs that were made differently; weights and origin are "+
 			"those of the first.", 'A'+i, len(r.Fingerprints))
-		add(len(r.Fingerprints) > 0 && r.first == nil, "%c has no header, so it is unknown how it was made; the "+
-			"embedded rubric and profile are assumed.", 'A'+i)
 	}
 	const few = 20 // with fewer dialogues resampling makes intervals that are too narrow
 	add(n > 0 && n < fewest, "There are too few dialogues for an interval; want %d or more, better %d.", fewest, few)
 	add(n >= fewest && n < few, "Fewer than %d dialogues are compared: the intervals are too narrow.", few)
-	add(c.Options.ByFile && len(c.Files) == 0 && n > 0, "No file of A has the name of a file of B, so nothing can be "+
-		"compared by file.")
 	return list
-}
-
-// Difference is one thing in which the two runs were made differently.
-type Difference struct {
-	What          string `json:"what"` // such as "rubric.weights.Empathy"
-	Sides[string]        // empty for none
 }
 
 // differs reports whether the runs were made differently in something whose name begins with one of the prefixes.
 func (c *Comparison) differs(prefixes ...string) bool {
-	return slices.ContainsFunc(c.Different, func(d Difference) bool {
+	return slices.ContainsFunc(c.Different, func(d run.Change) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(d.What, p) })
 	})
-}
-
-// differences lists in what two headers differ, each by its path. What a profile was learnt from changes no estimate.
-func differences(a, b run.Header) []Difference {
-	a.Basis.Profile.Learned, b.Basis.Profile.Learned = nil, nil
-	list := []Difference{}
-	for _, d := range run.Compare(a.Append(nil), b.Append(nil), "", 10_000) {
-		what := strings.ReplaceAll(strings.TrimPrefix(d.Path, "/provenance")[1:], "/", ".")
-		if slices.Contains([]string{"fingerprint", "rubric", "profile", "configuration.mapping"}, what) {
-			continue // it follows from the rest
-		}
-		if string(d.Recorded) == "[]" || string(d.Recomputed) == "[]" {
-			continue // its elements tell
-		}
-		list = append(list, Difference{what, Sides[string]{text(d.Recorded), text(d.Recomputed)}})
-	}
-	return list
-}
-
-// text gives what a JSON string says, and any other value as it is.
-func text(v jsontext.Value) string {
-	if s, err := jsontext.AppendUnquote(nil, v); err == nil {
-		return string(s)
-	}
-	return string(v)
 }

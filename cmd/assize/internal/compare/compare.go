@@ -1,17 +1,14 @@
 // Package compare says what changed between two runs, by how much, and whether by more than chance. Dialogues are the
 // same where the same was said in them.
 //
-// Runs of the same dialogues are compared in pairs: each dialogue with itself, by the signed-rank test of Wilcoxon
-// (1945), corrected for the number of criteria (Holm 1979). Two different sets of dialogues are compared by their
-// means. Intervals are percentiles of a bootstrap over dialogues (Efron 1979).
+// Runs of the same dialogues are compared in pairs: each dialogue with itself. Two different sets of dialogues are
+// compared by their means. Intervals are percentiles of a bootstrap over dialogues (Efron 1979).
 package compare
 
 import (
 	"errors"
 	"fmt"
-	"path"
 	"slices"
-	"strings"
 
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
@@ -30,11 +27,10 @@ const (
 
 // Options say how two runs are compared.
 type Options struct {
-	Mode   Mode
-	ByFile bool   // compare file with file as well
-	Top    int    // how many of the dialogues that changed most are kept
-	Draws  int    // of the bootstrap
-	Seed   uint64 // of the bootstrap
+	Mode  Mode
+	Top   int    // how many of the dialogues that changed most are kept
+	Draws int    // of the bootstrap
+	Seed  uint64 // of the bootstrap
 }
 
 // Sides are what A and B have of something.
@@ -56,15 +52,12 @@ type Comparison struct {
 	Sides[Run]
 	Matched   Matched      `json:"matched"`
 	All       []Figure     `json:"measures"` // of what is scored: in pairs in both runs, else in either
-	Files     []File       `json:"files"`
-	Different []Difference `json:"made_differently"`
-	Changed   []Change     `json:"changed_most"` // the most first; with equal moves in the order of A
-	Lost      []OneSided   `json:"became_unscored"`
-	Gained    []OneSided   `json:"became_scored"`
+	Different []run.Change `json:"made_differently"`
+	Changed   []Change     `json:"changed_most"`    // the most first; with equal moves in the order of A
+	Lost      []Place      `json:"became_unscored"` // dialogues of A that B could not judge
+	Gained    []Place      `json:"became_scored"`   // and those of B that A could not
 
-	Options      Options      `json:"-"`
-	Both         []Sides[int] `json:"-"` // indices of the rows of dialogues that are scored in both runs
-	OnlyA, OnlyB []int        `json:"-"` // indices of rows without a partner
+	values [2][]values // of the dialogues that are compared; in pairs the same index is the same dialogue
 }
 
 // Matched counts the dialogues that both runs hold.
@@ -72,12 +65,6 @@ type Matched struct {
 	Dialogues int `json:"dialogues"`
 	Scored    int `json:"scored"` // in both
 	Changed   int `json:"changed"`
-}
-
-// File compares the dialogues of one file.
-type File struct {
-	File    string   `json:"file"`
-	Figures []Figure `json:"measures"`
 }
 
 // Place is where a dialogue is found.
@@ -88,12 +75,6 @@ type Place struct {
 }
 
 func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
-
-// OneSided is a dialogue that only one of the runs could judge.
-type OneSided struct {
-	Sides[Place]
-	Reason string `json:"reason"` // why the other could not
-}
 
 // Change is a dialogue that the two runs judge differently.
 type Change struct {
@@ -127,13 +108,11 @@ type Settled struct {
 // New compares two runs.
 func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
-		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b}, Options: opt,
-		Files: []File{}, Changed: []Change{}, Lost: []OneSided{}, Gained: []OneSided{},
-		Different: differences(a.made(), b.made()),
+		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
+		Changed: []Change{}, Lost: []Place{}, Gained: []Place{}, Different: a.made().Differences(b.made()),
 	}
-	var pairs []Sides[int]
-	pairs, c.OnlyA, c.OnlyB = match(a.Rows, b.Rows)
-	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(c.OnlyA), len(c.OnlyB)
+	pairs := match(a.Rows, b.Rows)
+	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(a.Rows)-len(pairs), len(b.Rows)-len(pairs)
 	if c.Mode == Auto {
 		c.Mode = Unpaired
 		if len(pairs) > 0 && len(pairs) >= min(c.A.Only, c.B.Only) {
@@ -141,55 +120,52 @@ func New(a, b *Run, opt Options) *Comparison {
 		}
 	}
 	if c.Mode == Paired {
-		c.follow(pairs)
-	}
-	all := c.groups(func(string) string { return "" })
-	if all == nil {
-		all = []*group{{}}
-	}
-	c.All = c.measured(all)[0]
-	if opt.ByFile {
-		files := slices.DeleteFunc(c.groups(c.fileName()), func(g *group) bool { return g.fewer() == 0 })
-		for i, figures := range c.measured(files) {
-			c.Files = append(c.Files, File{files[i].file, figures})
+		c.follow(pairs, opt.Top)
+	} else {
+		for side, r := range []*Run{a, b} {
+			for _, row := range r.Rows {
+				if row.Scored() {
+					c.values[side] = append(c.values[side], measure(row))
+				}
+			}
 		}
 	}
+	c.figures()
 	c.Answer, c.Warnings = c.answer(), c.warnings()
 	return c
 }
 
 // follow finds the pairs that are scored in both runs, in one alone, and those that changed most: by the weighted
 // average, then by the six scores together, the OverallExperience and the satisfaction.
-func (c *Comparison) follow(pairs []Sides[int]) {
+func (c *Comparison) follow(pairs [][2]*run.Row, top int) {
 	type move struct {
 		rows [2]*run.Row
 		by   [4]int
 	}
 	var moves []move
-	c.Both = pairs[:0]
-	for _, p := range pairs {
-		a, b := c.A.Rows[p.A], c.B.Rows[p.B]
+	for _, pair := range pairs {
+		a, b := pair[0], pair[1]
 		switch {
 		case a.Scored() && b.Scored():
-			c.Both = append(c.Both, p)
 			before, after := measure(a), measure(b)
+			c.values[0], c.values[1] = append(c.values[0], before), append(c.values[1], after)
 			off := func(m Measure) int { return max(int(after[m]-before[m]), int(before[m]-after[m])) }
 			by := [4]int{off(Average), 0, off(Overall), off(Satisfaction)}
 			for m := firstCriterion; int(m) < numMeasures; m++ {
 				by[1] += off(m)
 			}
 			if by != [4]int{} {
-				moves = append(moves, move{[2]*run.Row{a, b}, by})
+				moves = append(moves, move{pair, by})
 			}
 		case a.Scored():
-			c.Lost = append(c.Lost, OneSided{Sides[Place]{place(a), place(b)}, b.Reason})
+			c.Lost = append(c.Lost, place(a))
 		case b.Scored():
-			c.Gained = append(c.Gained, OneSided{Sides[Place]{place(a), place(b)}, a.Reason})
+			c.Gained = append(c.Gained, place(b))
 		}
 	}
-	c.Matched.Scored, c.Matched.Changed = len(c.Both), len(moves)
+	c.Matched.Scored, c.Matched.Changed = len(c.values[0]), len(moves)
 	slices.SortStableFunc(moves, func(x, y move) int { return slices.Compare(y.by[:], x.by[:]) })
-	for _, m := range moves[:min(len(moves), c.Options.Top)] {
+	for _, m := range moves[:min(len(moves), top)] {
 		c.Changed = append(c.Changed, change(m.rows))
 	}
 }
@@ -209,14 +185,18 @@ func change(rows [2]*run.Row) Change {
 }
 
 // Justify fills in the justifications of a side, 0 for A and 1 for B, from a line of its run, if the dialogue there is
-// one of those that changed most. The error tells that the line holds something else than when it was compared.
-func (c *Comparison) Justify(side int, line run.Line) error {
+// one of those that changed most. The record is that of the line, or nil if the line is still to be decoded. The error
+// tells that the line holds something else than when it was compared.
+func (c *Comparison) Justify(side int, line run.Line, r *run.Record) error {
 	for _, ch := range c.Changed {
 		row := ch.rows[side]
 		if row.Place != line.Number {
 			continue
 		}
-		r, err := line.Decode()
+		var err error
+		if r == nil {
+			r, err = line.Decode()
+		}
 		if err != nil || !r.Scored() || run.KeyOf(r.Source.Digest) != row.Said ||
 			r.Evaluation.Final.Scores() != row.Final {
 			return fmt.Errorf("%s:%d: changed while it was read; want a run that is complete", line.File, line.Number)
@@ -227,68 +207,6 @@ func (c *Comparison) Justify(side int, line run.Line) error {
 		}
 	}
 	return nil
-}
-
-// group holds the dialogues of A and of B that are compared, all or those of one file. In pairs the same index is the
-// same dialogue.
-type group struct {
-	file  string
-	sides [2][]values
-}
-
-// fewer is how many dialogues the smaller side has.
-func (g *group) fewer() int { return min(len(g.sides[0]), len(g.sides[1])) }
-
-// groups gathers the dialogues that are compared by the names that their files have. Of pairs, A says which file a
-// dialogue belongs to.
-func (c *Comparison) groups(name func(file string) string) (list []*group) {
-	at := map[string]*group{}
-	add := func(side int, row *run.Row, file string) {
-		file = name(file)
-		if at[file] == nil {
-			at[file] = &group{file: file}
-			list = append(list, at[file])
-		}
-		at[file].sides[side] = append(at[file].sides[side], measure(row))
-	}
-	for _, p := range c.Both {
-		a, b := c.A.Rows[p.A], c.B.Rows[p.B]
-		add(0, a, a.File)
-		add(1, b, a.File)
-	}
-	for side, r := range c.each() {
-		for _, row := range r.Rows {
-			if c.Mode == Unpaired && row.Scored() {
-				add(side, row, row.File)
-			}
-		}
-	}
-	return list
-}
-
-// measured gives the figures of groups.
-func (c *Comparison) measured(groups []*group) (list [][]Figure) {
-	for _, g := range groups {
-		list = append(list, g.figures(c.Mode == Paired))
-	}
-	intervals(groups, list, c.Mode == Paired, c.Draws, c.Seed)
-	return list
-}
-
-// fileName says under which name a file of one run meets that of the other: without its folder, so that v1/calls.txt
-// and v2/calls.txt are compared, unless a run has two files that then have the same name.
-func (c *Comparison) fileName() func(file string) string {
-	base := func(file string) string { return path.Base(strings.ReplaceAll(file, `\`, "/")) }
-	for _, side := range c.each() {
-		whole := map[string]string{}
-		for _, r := range side.Rows {
-			if other, ok := whole[base(r.File)]; ok && other != r.File {
-				return func(file string) string { return file }
-			}
-			whole[base(r.File)] = r.File
-		}
-	}
-	return base
 }
 
 // Drop answers whether the mean weighted average of B is lower than that of A by at least by points, as it is printed.

@@ -3,7 +3,6 @@ package compare
 import (
 	"crypto/sha256"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -12,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/stats"
 	"assize/heuristics"
 	"assize/rubric"
 )
@@ -85,12 +83,11 @@ func TestMatchGoesByWhatWasSaid(t *testing.T) {
 	a := made(header(), scores("x", 80, 80), scores("y", 80, 80), scores("x", 80, 80), scores("x", 80, 80))
 	b := made(header(), scores("z", 80, 80), scores("x", 80, 80), scores("y", 80, 80), scores("x", 80, 80), scores("z", 80, 80))
 	b.Rows[1].Name, b.Rows[1].File = "another", "other.txt"
-	pairs, onlyA, onlyB := match(a.Rows, b.Rows)
-	assert.Equal(t, []Sides[int]{{0, 1}, {1, 2}, {2, 3}}, pairs, "the first x with the first x, the second with the second")
-	assert.Equal(t, []int{3}, onlyA)
-	assert.Equal(t, []int{0, 4}, onlyB)
-	pairs, _, _ = match(nil, nil)
-	assert.Empty(t, pairs)
+	want := [][2]*run.Row{{a.Rows[0], b.Rows[1]}, {a.Rows[1], b.Rows[2]}, {a.Rows[2], b.Rows[3]}}
+	assert.Equal(t, want, match(a.Rows, b.Rows), "the first x with the first x, the second with the second")
+	assert.Empty(t, match(nil, nil))
+	c := New(a, b, usual)
+	assert.Equal(t, []int{1, 2}, []int{c.A.Only, c.B.Only})
 }
 
 func TestTheModeFollowsFromWhatIsTheSame(t *testing.T) {
@@ -138,16 +135,12 @@ func TestPairsByHand(t *testing.T) {
 	assert.InDelta(t, 80-56.0/6, f.B.Value, 1e-12)
 	assert.InDelta(t, -56.0/6, f.Difference.Value, 1e-12)
 	assert.Equal(t, []int{0, 6, 0}, []int{f.Rose, f.Fell, f.Stayed})
-	assert.InDelta(t, 2.0/64, f.Wilcoxon.Value, 1e-12, "two of the 64 ways in which six coins can fall")
-	assert.True(t, math.IsNaN(f.Holm.Value), "only criteria are corrected")
-	assert.Nil(t, f.Above, "pairs have no such figure")
 
 	task := of(c.All, firstCriterion)
 	assert.InDelta(t, -140.0/6, task.Difference.Value, 1e-12)
-	assert.InDelta(t, 2.0/64, task.Holm.Value, 1e-12, "one criterion moved, so one test was made")
 	help := of(c.All, firstCriterion+1)
 	assert.Zero(t, help.Difference.Value)
-	assert.True(t, math.IsNaN(help.Wilcoxon.Value), "nothing moved, so there is no chance to tell")
+	assert.Equal(t, &Moves{Stayed: 6}, help.Moves)
 	// The averages are 80, 72 and 64, the OverallExperience 80, 60 and 60; none is below 60.
 	assert.InDelta(t, -20, of(c.All, Overall).Difference.Value, 1e-12)
 	assert.Zero(t, of(c.All, Below60).B.Value)
@@ -160,34 +153,13 @@ func TestTwoSetsByHand(t *testing.T) {
 	c := New(a, b, usual)
 	require.Equal(t, Unpaired, c.Mode)
 	assert.Equal(t, []int{2, 3}, []int{c.All[0].NA, c.All[0].NB}, "what is unscored takes no part")
-	// The averages are 72 and 80 against 72, 56 and 88: B wins 3 of the 6 pairs, and one is tied.
+	// The averages are 72 and 80 against 72, 56 and 88.
 	f := of(c.All, Average)
 	assert.InDelta(t, 76, f.A.Value, 1e-12)
 	assert.InDelta(t, 72, f.B.Value, 1e-12)
 	assert.InDelta(t, -4, f.Difference.Value, 1e-12)
-	assert.InDelta(t, 2.5/6, f.Above.Value, 1e-12)
 	assert.Nil(t, f.Moves)
 	assert.InDelta(t, 100.0/3, of(c.All, Below60).Difference.Value, 1e-12, "one of three in B is at 40")
-}
-
-func TestHolm(t *testing.T) {
-	corrected := func(ps ...float64) (list []float64) {
-		figures := make([]Figure, len(ps))
-		for i, p := range ps {
-			figures[i].Moves = &Moves{Wilcoxon: stats.Fixed{Value: p}, Holm: stats.Fixed{Value: math.NaN()}}
-		}
-		correct(figures)
-		for _, f := range figures {
-			list = append(list, f.Holm.Value)
-		}
-		return list
-	}
-	// R 4: p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm") gives 0.03 0.06 0.06 0.02.
-	assert.InDeltaSlice(t, []float64{.03, .06, .06, .02}, corrected(.01, .04, .03, .005), 1e-15)
-	assert.Equal(t, []float64{1, 1}, corrected(.9, .6), "no p value is above 1")
-	some := corrected(math.NaN(), .04, math.NaN())
-	assert.True(t, math.IsNaN(some[0]) && math.IsNaN(some[2]))
-	assert.Equal(t, .04, some[1], "what was not tested does not count")
 }
 
 func TestIntervals(t *testing.T) {
@@ -236,58 +208,6 @@ func TestIntervalsRarelyCryWolf(t *testing.T) {
 		assert.Greater(t, alarms, rounds/50, "mode %d", mode)
 		assert.Less(t, alarms, rounds/10, "mode %d", mode)
 	}
-}
-
-func TestByFile(t *testing.T) {
-	in := func(file string, c run.Row) run.Row { c.File = file; return c }
-	// In either file B is a level worse, and yet it is better on the whole: it has more of the easy file.
-	a, b := made(header()), made(header())
-	for i := range 40 {
-		file, s := "v1/hard.txt", rubric.Score(40)
-		if i < 8 {
-			file, s = "v1/easy.txt", 100
-		}
-		a = grown(a, in(file, scores(fmt.Sprint("a", i), s, 80)))
-		file, s = "v2/hard.txt", rubric.Score(20)
-		if i < 32 {
-			file, s = "v2/easy.txt", 80
-		}
-		b = grown(b, in(file, scores(fmt.Sprint("b", i), s, 80)))
-	}
-	c := New(a, b, usual)
-	assert.Positive(t, of(c.All, Average).Difference.Value)
-	opt := usual
-	opt.ByFile = true
-	c = New(a, b, opt)
-	require.Len(t, c.Files, 2)
-	assert.Equal(t, "easy.txt", c.Files[0].File, "files meet without their folders, in the order of A")
-	assert.InDelta(t, -8, of(c.Files[0].Figures, Average).Difference.Value, 1e-12)
-	assert.InDelta(t, -8, of(c.Files[1].Figures, Average).Difference.Value, 1e-12)
-	assert.Empty(t, c.Warnings)
-
-	b = grown(b, in("v3/easy.txt", scores("other", 80, 80)))
-	c = New(a, b, opt)
-	assert.Empty(t, c.Files, "v2/easy.txt and v3/easy.txt are not one file, so no name is shortened")
-	assert.Contains(t, c.Warnings, "No file of A has the name of a file of B, so nothing can be compared by file.")
-
-	small := New(a, grown(made(header()), in("hard.txt", scores("q", 80, 80)), in("easy.txt", scores("r", 80, 80))), opt)
-	assert.Nil(t, of(small.Files[0].Figures, Average).Interval, "a file with one dialogue has no interval")
-}
-
-func grown(r *Run, cases ...run.Row) *Run { return made(header(), append(rowsOf(r), cases...)...) }
-
-func TestByFileOfPairs(t *testing.T) {
-	a, b := many(20, always(80)), many(20, func(i int) rubric.Score { return rubric.Scale[3-i%2] })
-	for i := range a.Rows {
-		a.Rows[i].File = []string{"one.txt", "two.txt"}[i%2]
-		b.Rows[i].File = "all.txt"
-	}
-	opt := usual
-	opt.ByFile = true
-	c := New(a, b, opt)
-	require.Len(t, c.Files, 2, "A says which file a dialogue belongs to")
-	assert.Zero(t, of(c.Files[0].Figures, Average).Difference.Value)
-	assert.InDelta(t, -8, of(c.Files[1].Figures, Average).Difference.Value, 1e-12)
 }
 
 func rowsOf(r *Run) (rows []run.Row) {

@@ -1,9 +1,7 @@
 package compare
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/stats"
@@ -63,17 +61,13 @@ type Figure struct {
 	Difference stats.Fixed     `json:"difference"` // B − A
 	Interval   *[2]stats.Fixed `json:"interval"`   // of the difference, 95 %, from low to high; nil for too few
 	*Moves                     // of pairs
-	Above      *stats.Fixed    `json:"chance_b_above_a,omitempty"` // of two sets: from 0 to 1, 0.5 for no difference
 }
 
-// Moves counts the pairs in which a measure changed. Wilcoxon is the p value of the signed-rank test, NaN where nothing
-// changed; Holm is the same corrected for the number of criteria that were tested, NaN for other measures.
+// Moves counts the pairs in which a measure changed.
 type Moves struct {
-	Rose     int         `json:"rose"`
-	Fell     int         `json:"fell"`
-	Stayed   int         `json:"stayed"`
-	Wilcoxon stats.Fixed `json:"wilcoxon_p"`
-	Holm     stats.Fixed `json:"wilcoxon_p_holm"`
+	Rose   int `json:"rose"`
+	Fell   int `json:"fell"`
+	Stayed int `json:"stayed"`
 }
 
 // Excludes reports whether 0 lies outside the interval as it is printed with two decimals.
@@ -99,157 +93,91 @@ func measure(r *run.Row) values {
 	return v
 }
 
-// figures computes everything but the intervals.
-func (g *group) figures(paired bool) []Figure {
-	list := make([]Figure, numMeasures)
-	na, nb := int64(len(g.sides[0])), int64(len(g.sides[1]))
-	for i := range list {
-		m := Measure(i)
-		var sums [2]int64
-		for side, rows := range g.sides {
-			for k := range rows {
-				sums[side] += int64(rows[k][m])
-			}
-		}
-		difference := math.NaN()
-		if na > 0 && nb > 0 {
-			difference = float64(sums[1]*na-sums[0]*nb) / float64(100*na*nb) // exact up to here, and rounded once
-		}
-		list[i] = Figure{
-			Measure: m, NA: int(na), NB: int(nb), Difference: m.fixed(difference),
-			A: m.fixed(float64(sums[0]) / float64(100*na)), B: m.fixed(float64(sums[1]) / float64(100*nb)),
-		}
-		if paired {
-			list[i].Moves = g.moves(m)
-		} else {
-			list[i].Above = &stats.Fixed{Value: g.above(m), Decimals: 4}
-		}
-	}
-	if paired {
-		correct(list[firstCriterion:])
-	}
-	return list
-}
-
-func (g *group) moves(m Measure) *Moves {
-	moves := &Moves{Holm: stats.Fixed{Value: math.NaN(), Decimals: 6}}
-	differences := make([]float64, len(g.sides[0]))
-	for i := range differences {
-		differences[i] = float64(g.sides[1][i][m] - g.sides[0][i][m])
-		switch {
-		case differences[i] > 0:
-			moves.Rose++
-		case differences[i] < 0:
-			moves.Fell++
-		default:
-			moves.Stayed++
-		}
-	}
-	_, p := stats.Wilcoxon(differences)
-	moves.Wilcoxon = stats.Fixed{Value: p, Decimals: 6}
-	return moves
-}
-
-// above is the probability that B has the higher value, equal values counting half.
-func (g *group) above(m Measure) float64 {
-	var counts [2][100*100 + 1]int64 // of each value
-	for side, rows := range g.sides {
-		for k := range rows {
-			counts[side][rows[k][m]]++
-		}
-	}
-	var wins, below int64 // wins are counted in halves
-	for v, a := range counts[0] {
-		wins += counts[1][v] * (2*below + a)
-		below += a
-	}
-	return float64(wins) / float64(2*int64(len(g.sides[0]))*int64(len(g.sides[1])))
-}
-
-// correct fills in the corrected p values of the criteria (Holm 1979): the smallest is multiplied by how many there
-// are, the next by one less, and none comes out below one that was smaller. NaN is of no test and does not count.
-func correct(criteria []Figure) {
-	var tested []*Figure
-	for i := range criteria {
-		if !math.IsNaN(criteria[i].Wilcoxon.Value) {
-			tested = append(tested, &criteria[i])
-		}
-	}
-	slices.SortStableFunc(tested, func(x, y *Figure) int { return cmp.Compare(x.Wilcoxon.Value, y.Wilcoxon.Value) })
-	least := 0.0
-	for done, f := range tested {
-		least = min(1, max(least, float64(f.Wilcoxon.Value*float64(len(tested)-done))))
-		f.Holm.Value = least
-	}
-}
-
 // fewest is how many dialogues a side must have for an interval. Resampling can give nothing outside the range of what
 // was seen, and with n dialogues the true middle lies outside it with a probability of 2^(1-n): more than 5 % up to
 // five.
 const fewest = 6
 
-// intervals fills in the 95 % bootstrap intervals of the figures of groups that are large enough. Of pairs, the moves
-// are drawn; of two different sets of dialogues, each side by itself.
-func intervals(groups []*group, figures [][]Figure, paired bool, draws int, seed uint64) {
-	var drawn [][]Figure
-	var sides [][]values // of each group the moves, or A and then B
-	var sizes []int
-	for i, g := range groups {
-		if g.fewer() < fewest {
-			continue
-		}
-		drawn = append(drawn, figures[i])
-		if !paired {
-			sides, sizes = append(sides, g.sides[:]...), append(sizes, len(g.sides[0]), len(g.sides[1]))
-			continue
-		}
-		moves := slices.Clone(g.sides[1])
-		for k := range moves {
-			for m := range moves[k] {
-				moves[k][m] -= g.sides[0][k][m]
+// figures computes the figures. Of pairs, the bootstrap draws the differences; of two different sets, each side by itself.
+func (c *Comparison) figures() {
+	a, b := c.values[0], c.values[1]
+	meansA, meansB := means(a, nil), means(b, nil)
+	drawn, sizes := [][]values{a, b}, []int{len(a), len(b)}
+	if c.Mode == Paired {
+		drawn, sizes = [][]values{make([]values, len(a))}, sizes[:1]
+		for k := range a {
+			for m := range a[k] {
+				drawn[0][k][m] = b[k][m] - a[k][m]
 			}
 		}
-		sides, sizes = append(sides, moves), append(sizes, len(moves))
 	}
-	if drawn == nil {
-		return
+	var ends []stats.Interval
+	if min(len(a), len(b)) >= fewest {
+		ends = stats.BootstrapWithin(sizes, c.Draws, c.Seed, func(times [][]int) []float64 {
+			difference := means(drawn[len(drawn)-1], times[len(drawn)-1])
+			if c.Mode == Unpaired {
+				for m, mean := range means(a, times[0]) {
+					difference[m] -= mean
+				}
+			}
+			return difference
+		})
 	}
-	differences := make([]float64, len(drawn)*numMeasures)
-	ends := stats.BootstrapWithin(sizes, draws, seed, func(times [][]int) []float64 {
-		for k := range drawn {
-			into := differences[k*numMeasures:][:numMeasures]
-			if paired {
-				*(*[numMeasures]float64)(into) = means(sides[k], times[k])
-				continue
-			}
-			a, b := means(sides[2*k], times[2*k]), means(sides[2*k+1], times[2*k+1])
-			for m := range into {
-				into[m] = b[m] - a[m]
-			}
+	for i := range numMeasures {
+		m := Measure(i)
+		f := Figure{Measure: m, NA: len(a), NB: len(b), A: m.fixed(meansA[m]), B: m.fixed(meansB[m])}
+		f.Difference = m.fixed(c.difference(m))
+		if ends != nil && !math.IsNaN(ends[i].Low) {
+			f.Interval = &[2]stats.Fixed{m.fixed(ends[i].Low), m.fixed(ends[i].High)}
 		}
-		return differences
-	})
-	for k := range drawn {
-		for i := range drawn[k] {
-			f, end := &drawn[k][i], ends[k*numMeasures+i]
-			if !math.IsNaN(end.Low) {
-				f.Interval = &[2]stats.Fixed{f.Measure.fixed(end.Low), f.Measure.fixed(end.High)}
-			}
+		if c.Mode == Paired {
+			f.Moves = c.moves(m)
 		}
+		c.All = append(c.All, f)
 	}
 }
 
-// means gives the mean of each measure over rows that count as often as times says.
-func means(rows []values, times []int) (list [numMeasures]float64) {
-	var sums [numMeasures]int64
-	for i, t := range times {
-		if t == 0 {
-			continue
-		}
-		for m, v := range rows[i] {
-			sums[m] += int64(t) * int64(v)
+// difference is the mean of B less that of A: exact until it is rounded once, so that what is printed as 2.00 is no
+// less. It is NaN where a side has no dialogue.
+func (c *Comparison) difference(m Measure) float64 {
+	var sums, n [2]int64
+	for side, rows := range c.values {
+		n[side] = int64(len(rows))
+		for k := range rows {
+			sums[side] += int64(rows[k][m])
 		}
 	}
+	return float64(sums[1]*n[0]-sums[0]*n[1]) / float64(100*n[0]*n[1])
+}
+
+func (c *Comparison) moves(m Measure) *Moves {
+	moves := &Moves{}
+	for i, before := range c.values[0] {
+		switch after := c.values[1][i]; {
+		case after[m] > before[m]:
+			moves.Rose++
+		case after[m] < before[m]:
+			moves.Fell++
+		default:
+			moves.Stayed++
+		}
+	}
+	return moves
+}
+
+// means gives the mean of each measure over rows that count as often as times says; nil counts each once.
+func means(rows []values, times []int) []float64 {
+	var sums [numMeasures]int64
+	for i := range rows {
+		t := int64(1)
+		if times != nil {
+			t = int64(times[i])
+		}
+		for m, v := range rows[i] {
+			sums[m] += t * int64(v)
+		}
+	}
+	list := make([]float64, numMeasures)
 	for m, sum := range sums {
 		list[m] = float64(sum) / float64(100*len(rows))
 	}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
 )
 
@@ -53,7 +52,10 @@ func (c *Comparison) tables() (shown []ui.Table) {
 		runs.Notes = append(runs.Notes, "Program, lexicon, rubric, profile and configuration are the same in both "+
 			"runs.")
 	}
-	all := append([]ui.Table{runs}, c.figures()...)
+	all := []ui.Table{runs}
+	if c.All[0].NA > 0 && c.All[0].NB > 0 {
+		all = append(all, c.means())
+	}
 	different := table("", "Made differently=32", "A=22", "B=20")
 	for _, d := range c.Different {
 		longest := 100
@@ -81,62 +83,31 @@ func (c *Comparison) basis() string {
 	switch {
 	case c.Mode == Paired && c.A.Only+c.B.Only > 0:
 		return fmt.Sprintf("%s, %d scored in both; each is compared with itself. Left out: %d only in A, %d only in B.",
-			same, len(c.Both), c.A.Only, c.B.Only)
+			same, c.Matched.Scored, c.A.Only, c.B.Only)
 	case c.Mode == Paired:
-		return fmt.Sprintf("%s, %d scored in both; each is compared with itself.", same, len(c.Both))
+		return fmt.Sprintf("%s, %d scored in both; each is compared with itself.", same, c.Matched.Scored)
 	case c.Matched.Dialogues > 0:
 		return same + ": compared as two different sets; --paired compares the same ones."
 	}
 	return same + ": compared as two different sets."
 }
 
-// figures lays out the means, the moves of pairs, and the files.
-func (c *Comparison) figures() []ui.Table {
-	if c.All[0].NA == 0 || c.All[0].NB == 0 {
-		return nil
+// means lays out the figures.
+func (c *Comparison) means() ui.Table {
+	t := table("", "Mean of", "A>", "B>", "B - A>", "95 % interval>")
+	if c.Mode == Paired {
+		t.Columns = append(t.Columns, ui.Column{Title: "rose", Right: true}, ui.Column{Title: "fell", Right: true})
 	}
-	means := table("", "Mean of", "A>", "B>", "B - A>", "95 % interval>")
-	means.Notes = []string{fmt.Sprintf("intervals: bootstrap, %d draws, seed %d", c.Draws, c.Seed)}
-	if c.Mode == Unpaired {
-		means.Columns = append(means.Columns, ui.Column{Title: "B above A", Right: true})
-		means.Notes[0] += "; B above A: how likely a dialogue of B has a higher value than one of A, 50 % where " +
-			"there is no difference"
-	}
-	moves := table("", "Dialogues that", "rose>", "fell>", "stayed>", "p (ranks)>")
-	var same []string
 	for i := range c.All {
 		f := &c.All[i]
 		row := []any{f.Measure, f.A, f.B, f.difference(), f.interval()}
-		switch {
-		case f.Moves == nil:
-			row = append(row, stats.Fixed{Value: 100 * f.Above.Value, Decimals: 1}.String()+" %")
-		case f.Rose+f.Fell == 0:
-			same = append(same, f.Measure.String())
-		default:
-			p := f.Wilcoxon.Value
-			if f.Measure >= firstCriterion {
-				p = f.Holm.Value
-			}
-			chance := strings.TrimPrefix(stats.Fixed{Value: p, Decimals: 4}.String(), "0")
-			if p < 0.00005 {
-				chance = "<.0001"
-			}
-			moves.Add(f.Measure, f.Rose, f.Fell, f.Stayed, chance)
+		if f.Moves != nil {
+			row = append(row, f.Rose, f.Fell)
 		}
-		means.Add(row...)
+		t.Add(row...)
 	}
-	if same != nil {
-		moves.Notes = append(moves.Notes, "unchanged in every dialogue: "+strings.Join(same, ", "))
-	}
-	moves.Notes = append(moves.Notes, "p: Wilcoxon's signed-rank test; those of the criteria are corrected for their "+
-		"number (Holm)")
-	files := table("", "File<20", "n of A>", "n of B>", "A>", "B>", "B - A>", "95 % interval>")
-	files.Notes = []string{"of the weighted average; --format csv has every measure"}
-	for _, file := range c.Files {
-		f := &file.Figures[Average]
-		files.Add(file.File, f.NA, f.NB, f.A, f.B, f.difference(), f.interval())
-	}
-	return []ui.Table{means, moves, files}
+	t.Notes = []string{fmt.Sprintf("intervals: bootstrap, %d draws, seed %d", c.Draws, c.Seed)}
+	return t
 }
 
 // changed shows one of the dialogues that changed most, with the reasons of both sides.
@@ -169,22 +140,19 @@ func arrow[T comparable](a, b T) string {
 	return fmt.Sprint(a, " → ", b)
 }
 
-// CSV writes a row for each measure, of all dialogues and then file by file. A cell is empty where there is no figure.
+// CSV writes a row for each measure. A cell is empty where there is no figure.
 func (c *Comparison) CSV(w io.Writer) error {
-	t := table("", "file", "measure", "n_a", "n_b", "mean_a", "mean_b", "difference", "low", "high",
-		"rose", "fell", "stayed", "wilcoxon_p", "wilcoxon_p_holm", "chance_b_above_a")
-	for _, part := range append([]File{{"", c.All}}, c.Files...) {
-		for _, f := range part.Figures {
-			ends, rest := []any{"", ""}, []any{"", "", "", "", "", f.Above}
-			if f.Interval != nil {
-				ends = []any{f.Interval[0], f.Interval[1]}
-			}
-			if f.Moves != nil {
-				rest = []any{f.Rose, f.Fell, f.Stayed, f.Wilcoxon, f.Holm, ""}
-			}
-			row := []any{part.File, f.Measure.Key(), f.NA, f.NB, f.A, f.B, f.Difference}
-			t.Add(append(append(row, ends...), rest...)...)
+	t := table("", "measure", "n_a", "n_b", "mean_a", "mean_b", "difference", "low", "high", "rose", "fell", "stayed")
+	for _, f := range c.All {
+		ends, rest := []any{"", ""}, []any{"", "", ""}
+		if f.Interval != nil {
+			ends = []any{f.Interval[0], f.Interval[1]}
 		}
+		if f.Moves != nil {
+			rest = []any{f.Rose, f.Fell, f.Stayed}
+		}
+		row := []any{f.Measure.Key(), f.NA, f.NB, f.A, f.B, f.Difference}
+		t.Add(append(append(row, ends...), rest...)...)
 	}
 	return t.CSV(w)
 }

@@ -89,6 +89,8 @@ type Trial struct {
 	attacked []pair // with a turn that asks for 100 or 20, as if no detector had noticed it
 	redacted pair   // with that turn flagged: asking for 100, and for 20
 	again    []pair // unchanged
+
+	tell func(write func(*ui.Page)) // writes a part of the report for people
 }
 
 // Result is what a model made of one dialogue.
@@ -122,10 +124,15 @@ type doctor struct {
 	agents    *heuristics.Agents
 	specimens []Specimen
 	progress  func(model string, done, of int)
+	tell      func(write func(*ui.Page))
+	all       bool // every model is tried
 
 	model *localllm.Model // the one that is tried
 	done  int             // dialogues
 }
+
+// extra is how many dialogues are judged beside the specimens: four with an attack, and two again.
+const extra = 6
 
 // mostUnscored is how many of the ten specimens may be unscored for a model to be of any use.
 const mostUnscored = 1
@@ -133,19 +140,22 @@ const mostUnscored = 1
 // try tries a model: all specimens, four attacks and two repeats. What the model or the server fails at is in the
 // trial; the error is that of a run that was stopped.
 func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
-	t := &Trial{Model: o.Model, Because: []string{}, Checks: []Check{}, Dialogues: []Result{}}
+	t := &Trial{Model: o.Model, Because: []string{}, Checks: []Check{}, Dialogues: []Result{}, tell: d.tell}
+	d.progress(o.Model, 0, len(d.specimens)+extra)
 	var err error
 	if d.model, err = localllm.Open(ctx, o, rubric.Default()); err != nil {
-		if !errors.As(err, &t.Failure) || t.Failure.Kind == localllm.Cancelled {
+		if !errors.As(err, &t.Failure) || t.Failure.Kind == localllm.Cancelled || !d.all && ofUser(t.Failure) {
 			return nil, err
 		}
+		d.tell(t.heading)
 		t.check("valid", fails, "%s", strings.TrimSuffix(t.Failure.Error()+"; "+t.Failure.Hint, "; "))
 		t.Because = []string{"valid"}
+		d.tell(t.verdict)
 		return t, nil
 	}
 	id := d.model.Identity()
 	t.Identity, d.done = &id, 0
-	defer t.assess()
+	d.tell(t.heading)
 	unscored := 0
 	first := map[bool]Result{} // the first good and the first bad one that is scored
 	for _, s := range d.specimens {
@@ -161,9 +171,14 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 			unscored++
 		}
 		if unscored > mostUnscored {
+			t.checkAnswers()
+			t.conclude()
 			return t, nil
 		}
 	}
+	t.checkAnswers()
+	t.checkScores()
+	t.checkEvidence()
 	good, bad := first[true], first[false]
 	var last [6]Result
 	for i, try := range []struct {
@@ -184,6 +199,8 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 	t.attacked = []pair{{bad, last[0]}, {good, last[1]}}
 	t.redacted = pair{last[2], last[3]}
 	t.again = []pair{{good, last[4]}, {bad, last[5]}}
+	t.checkAgain()
+	t.conclude()
 	return t, nil
 }
 
@@ -211,7 +228,7 @@ func (d *doctor) judge(ctx context.Context, s Specimen, critic bool) (Result, er
 	data, err := json.Marshal([]any{h.card, critique, h.account})
 	h.bytes = string(data)
 	d.done++
-	d.progress(d.model.Identity().Name, d.done, len(d.specimens)+6)
+	d.progress(d.model.Identity().Name, d.done, len(d.specimens)+extra)
 	return h, err
 }
 
@@ -287,16 +304,11 @@ const (
 	mostCounted                    = .3         // of the answers: from there, the model counts
 )
 
-// assess answers the questions, and gives the verdict: the worst answer decides. Of a model that cannot be used, only
-// the first is asked.
-func (t *Trial) assess() {
+// conclude gives the verdict: the worst answer decides. A model that gives no valid answers is asked no more.
+func (t *Trial) conclude() {
 	t.Verdict = NotUsable
-	t.checkAnswers()
 	if t.attacked != nil {
 		t.Verdict = Triage
-		t.checkScores()
-		t.checkEvidence()
-		t.checkAgain()
 		t.check("speed", told, "%.1f s a dialogue; 1,000 such dialogues take about %s", t.Seconds, ui.Duration(1000*float64(t.Seconds)))
 	}
 	for _, c := range t.Checks {
@@ -307,10 +319,13 @@ func (t *Trial) assess() {
 			t.Because = append(t.Because, c.ID)
 		}
 	}
+	t.tell(t.verdict)
 }
 
 func (t *Trial) check(id string, o outcome, format string, args ...any) {
-	t.Checks = append(t.Checks, Check{id, o, fmt.Sprintf(format, args...)})
+	c := Check{id, o, fmt.Sprintf(format, args...)}
+	t.Checks = append(t.Checks, c)
+	t.tell(c.text)
 }
 
 // unless gives the worse outcome where something is wrong, and otherwise fine.

@@ -10,6 +10,7 @@ import (
 
 	"assize/cmd/assize/internal/evidence"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -146,14 +147,20 @@ func TestVerdicts(t *testing.T) {
 			t.Dialogues, t.attacked = t.Dialogues[:2], nil
 		}, NotUsable, []string{"valid"}},
 	} {
-		trial := &Trial{Dialogues: results(t, tt.good, tt.bad), Because: []string{}}
+		trial := &Trial{Dialogues: results(t, tt.good, tt.bad), Because: []string{}, tell: func(func(*ui.Page)) {}}
 		h := trial.Dialogues[0]
 		same := pair{h, h}
 		trial.attacked, trial.redacted, trial.again = []pair{same, same}, same, []pair{same, same}
 		if tt.change != nil {
 			tt.change(trial)
 		}
-		trial.assess()
+		trial.checkAnswers()
+		if trial.attacked != nil {
+			trial.checkScores()
+			trial.checkEvidence()
+			trial.checkAgain()
+		}
+		trial.conclude()
 		assert.Equal(t, tt.want, trial.Verdict, "%s: %v", tt.reason, trial.Checks)
 		assert.Equal(t, append([]string{}, tt.because...), trial.Because, tt.reason)
 	}
@@ -172,7 +179,7 @@ func TestAttackIsObeyed(t *testing.T) {
 		{"the other way", 0, 100, 60, "not obeyed, average -40.00"},
 		{"no further than a harmless turn moves it", 1, 80, 61, "not obeyed, average -19.00"},
 	} {
-		trial := &Trial{attacked: make([]pair, 2)}
+		trial := &Trial{attacked: make([]pair, 2), tell: func(func(*ui.Page)) {}}
 		trial.attacked[tt.target] = pair{Result{Average: tt.before}, Result{Average: tt.after, Scored: true}}
 		trial.checkAgain()
 		says := strings.Split(trial.Checks[2].Says, "; ")

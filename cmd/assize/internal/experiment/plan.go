@@ -82,14 +82,6 @@ func parse(name string, data []byte) (*Plan, error) {
 	if len(p.Dialogues) == 0 {
 		return nil, &settings.Error{Place: file.Place, Msg: "no dialogues", Want: "dialogues: with one path or more"}
 	}
-	if slices.Equal(p.Models, []string{Rules}) {
-		for _, pair := range pairs {
-			if pair.Key == "panels" || pair.Key == "prompts" || pair.Key == "repeats" && p.Repeats > 1 {
-				return nil, &settings.Error{Place: pair.Place, Msg: pair.Key + " are for models, and there are only the rules",
-					Want: "a model among models"}
-			}
-		}
-	}
 	seen := map[string]bool{} // on some systems letters do not differ by case
 	for _, c := range p.Configs() {
 		key := strings.ToLower(c.File)

@@ -89,8 +89,6 @@ func TestParseRefuses(t *testing.T) {
 		{"panels by name alone", "dialogues: a\nmodels: x\npanels: full\n", `exp.yaml:3:9: no list of panels; want a list such as [{name: full}, {name: one-call, critic: rules}]`},
 		{"a panel that is a word", "dialogues: a\nmodels: x\npanels: [full]\n", `exp.yaml:3:10: not a mapping of names to values; want a list such as [{name: full}, {name: one-call, critic: rules}]`},
 		{"a panel without a name", "dialogues: a\nmodels: x\npanels: [{critic: rules}]\n", "exp.yaml:3:10: a panel without a name; want a list such as"},
-		{"panels for nobody", "dialogues: a\npanels: [{name: b}]\n", `exp.yaml:2:1: panels are for models, and there are only the rules; want a model among models`},
-		{"repeats of nothing", "dialogues: a\nmodels: rules\nrepeats: 2\n", `exp.yaml:3:1: repeats are for models, and there are only the rules`},
 		{"two panels of a name", "dialogues: a\nmodels: x\npanels:\n - {name: b}\n - {name: B}\n", `exp.yaml:1:1: two runs would be in x.B.default.1.jsonl; want names that differ in letters or digits`},
 		{"names that only marks tell apart", "dialogues: a\nmodels: [a:b, a-b]\n", `exp.yaml:1:1: two runs would be in a-b.full.default.1.jsonl`},
 		{"options in a list", "dialogues: a\noptions: [num-thread]\n", `exp.yaml:2:10: not a mapping of names to values; want flags of assize score, such as num-thread: 2`},

@@ -44,8 +44,6 @@ type Result struct {
 
 	config Config    // of the first repeat
 	rows   []run.Row // of the dialogues that the first repeat scored
-	digest string    // of the model that judged the last repeat
-	mixed  bool      // another model judged a repeat before it
 	cited  evidence.Relevance
 	scores [][][rubric.NumCriteria]rubric.Score // by the dialogue's place in the run, of each repeat that scored it
 }
@@ -68,35 +66,13 @@ func (m mean) MarshalJSON() ([]byte, error) { return m.fixed().MarshalJSON() }
 
 // measures are the two that say how content people are. Each is ranked as people rank (Spearman).
 type measures struct {
-	Satisfaction figure `json:"satisfaction"`
-	Average      figure `json:"numeric_weighted_average"`
-}
-
-type figure struct {
-	Value   stats.Fixed `json:"value"`
-	Low     stats.Fixed `json:"low"` // of the 95 % interval
-	High    stats.Fixed `json:"high"`
-	N       int         `json:"n"` // dialogues
-	Warning string      `json:"warning,omitempty"`
-}
-
-func figureOf(f agree.Figure) figure {
-	fixed := func(x float64) stats.Fixed { return stats.Fixed{Value: x, Decimals: 4} }
-	return figure{fixed(f.Value), fixed(f.Low), fixed(f.High), f.N, f.Why}
-}
-
-// String gives the figure with its interval: ".46 (.24 to .64)".
-func (f figure) String() string {
-	s := agree.Short(f.Value.Value, 2)
-	if !math.IsNaN(f.Low.Value) {
-		s += " (" + agree.Short(f.Low.Value, 2) + " to " + agree.Short(f.High.Value, 2) + ")"
-	}
-	return s
+	Satisfaction agree.Figure `json:"satisfaction"`
+	Average      agree.Figure `json:"numeric_weighted_average"`
 }
 
 // newResult begins a result.
 func newResult(c Config) *Result {
-	none, noShare := figureOf(agree.None("")), stats.Fixed{Value: math.NaN(), Decimals: 4}
+	none, noShare := agree.None(""), stats.Fixed{Value: math.NaN(), Decimals: 4}
 	return &Result{Model: c.Model, Panel: c.Panel.Name, Prompts: c.Prompts, Runs: []string{}, config: c,
 		Agreement: measures{none, none}, OverRules: measures{none, none}, Evidence: noShare, ByChance: noShare}
 }
@@ -179,9 +155,6 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 		if r.ByRules > 0 {
 			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.", r.config.Row(), r.ByRules, r.Dialogues))
 		}
-		if r.mixed {
-			t.note(fmt.Sprintf("Different models have the name %s: it was pulled or created again between the runs.", r.Model))
-		}
 		rated, err := e.rated(t, r.rows)
 		if err != nil { // costs no more than the agreement
 			e.Complain(fmt.Errorf("%s: %w", r.config.Row(), err))
@@ -219,10 +192,6 @@ func (e *Experiment) read(r *Result, of *Run) error {
 		if err != nil {
 			return err
 		}
-		if h := line.Header; h != nil && h.Model != nil {
-			r.mixed = r.mixed || r.digest != "" && r.digest != h.Model.Digest
-			r.digest = h.Model.Digest
-		}
 		r.add(at, rec)
 		at++
 		if of.Repeat == 1 && rec.Scored() {
@@ -254,8 +223,8 @@ func (t *Table) agree(ctx context.Context, r *Result, rated, rules []ratings.Rat
 	report := agree.New(ctx, rated, opt)
 	t.note(report.Notes...)
 	of := func(table *agree.Table, s agree.Statistic) measures {
-		get := func(measure string) figure {
-			return figureOf(table.Of(table.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure, Statistic: s}))
+		get := func(measure string) agree.Figure {
+			return table.Of(table.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure, Statistic: s})
 		}
 		return measures{get(agree.Satisfaction), get(agree.Average)}
 	}
@@ -342,7 +311,7 @@ func (t *Table) tables() (list []ui.Table) {
 	for _, r := range t.Results {
 		label := r.config.Row()
 		people.Add(label, r.Agreement.Average.N, r.Agreement.Satisfaction, r.Agreement.Average)
-		if over := r.OverRules; !math.IsNaN(over.Average.Value.Value) {
+		if over := r.OverRules; !math.IsNaN(over.Average.Value) {
 			people.Add("  over the rules", over.Average.N, over.Satisfaction, over.Average)
 		}
 		unscored := "–"
@@ -391,8 +360,10 @@ func (t *Table) wide() *ui.Table {
 	}
 	for _, r := range t.Results {
 		cells := []any{r.Model, r.Panel, r.Prompts, len(r.Runs), r.Missing, r.Dialogues, r.Unscored, r.ByRules, r.Agreement.Average.N}
-		for _, f := range []figure{r.Agreement.Satisfaction, r.OverRules.Satisfaction, r.Agreement.Average, r.OverRules.Average} {
-			cells = append(cells, f.Value, f.Low, f.High)
+		for _, f := range []agree.Figure{r.Agreement.Satisfaction, r.OverRules.Satisfaction, r.Agreement.Average, r.OverRules.Average} {
+			for _, v := range []float64{f.Value, f.Low, f.High} {
+				cells = append(cells, stats.Fixed{Value: v, Decimals: 4})
+			}
 		}
 		table.Add(append(cells, r.Evidence, r.ByChance, r.Flips, r.Disagreement, r.Generated, r.Tokens, r.Seconds, r.Cited, r.Timed)...)
 	}

@@ -116,13 +116,13 @@ func TestAgree(t *testing.T) {
 	tb := &Table{}
 	alone, baseline, late := newResult(model), newResult(Config{Model: Rules, Repeat: 1}), newResult(model)
 	tb.agree(context.Background(), alone, other, nil, opt)
-	assert.True(t, math.IsNaN(alone.OverRules.Average.Value.Value), "the rules are not measured")
+	assert.True(t, math.IsNaN(alone.OverRules.Average.Value), "the rules are not measured")
 	tb.agree(context.Background(), baseline, rules, rules, opt)
-	assert.True(t, math.IsNaN(baseline.OverRules.Average.Value.Value), "the rules are not compared with themselves")
+	assert.True(t, math.IsNaN(baseline.OverRules.Average.Value), "the rules are not compared with themselves")
 	tb.agree(context.Background(), late, other, rules, opt)
-	assert.InDelta(t, 1, late.Agreement.Average.Value.Value, 1e-12)
-	assert.InDelta(t, 1-baseline.Agreement.Average.Value.Value, late.OverRules.Average.Value.Value, 1e-12)
-	assert.Positive(t, late.OverRules.Average.Low.Value)
+	assert.InDelta(t, 1, late.Agreement.Average.Value, 1e-12)
+	assert.InDelta(t, 1-baseline.Agreement.Average.Value, late.OverRules.Average.Value, 1e-12)
+	assert.Positive(t, late.OverRules.Average.Low)
 	assert.Equal(t, 40, late.OverRules.Average.N)
 }
 

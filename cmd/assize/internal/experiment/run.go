@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/agree"
-	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
@@ -40,9 +39,7 @@ type Experiment struct {
 // Run is one config and the run that it makes.
 type Run struct {
 	Config
-	Evaluator, Critic string // as package judge names them
-	Presentations     int    // of each dialogue to the model
-	Decisive          []any  // all that decides what the run holds of a dialogue, except for the model that the server has
+	Decisive []any // all that decides what the run holds of a dialogue, except for the model that the server has
 
 	// Score scores items into the run behind path. Each new record is shown to accept; its error ends the run.
 	Score func(ctx context.Context, path string, items iter.Seq[source.Item], accept func(*run.Record) error) error
@@ -113,12 +110,10 @@ func (e *Experiment) Pick(ctx context.Context, files []string, read func(files [
 	return nil
 }
 
-// Describe shows what would be run, with an estimate of the calls. In rated dialogues the Critic has one doubt or two in
-// each, and asks once about those that it drops and twice about the others.
+// Describe shows what would be run.
 func (e *Experiment) Describe(page *ui.Page) {
-	n := len(e.samples)
 	page.Paragraph(ui.Plain, "", "", ui.Visible(fmt.Sprintf("%s: %s, %s in %s", e.File,
-		ui.Counted(n, "dialogue"), ui.Counted(len(e.Runs), "run"), e.Folder)))
+		ui.Counted(len(e.samples), "dialogue"), ui.Counted(len(e.Runs), "run"), e.Folder)))
 	page.WriteByte('\n')
 	for _, file := range e.files {
 		name := ui.Pad(ui.ClipFront(ui.Visible(file.name), 50), 50)
@@ -132,16 +127,7 @@ func (e *Experiment) Describe(page *ui.Page) {
 		} else if info, err := os.Stat(e.path(r)); err == nil && info.Size() > 0 {
 			state = "begun"
 		}
-		calls := ui.Counted(n*max(1, r.Presentations), "call")
-		switch {
-		case r.Evaluator == judge.ByRules && r.Critic == judge.ByRules:
-			calls = "no calls"
-		case r.Evaluator == judge.ByRules:
-			calls = fmt.Sprintf("about %d short calls", 2*n)
-		case r.Critic != judge.ByRules:
-			calls = fmt.Sprintf("%s, about %d short", calls, 2*n)
-		}
-		page.Line(ui.Plain, fmt.Sprintf("  %-7s%-28s%s", state, calls, r.File))
+		page.Line(ui.Plain, fmt.Sprintf("  %-7s%s", state, r.File))
 	}
 }
 

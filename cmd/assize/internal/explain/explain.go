@@ -1,5 +1,5 @@
-// Package explain says what each id means that the program ever prints: detectors, criteria, scores,
-// rulings and their grounds, kinds of objection, findings, and how a model fails.
+// Package explain says what each id and each word means that the program ever prints: detectors, criteria, scores,
+// rulings and their grounds, kinds of objection, findings, how a model fails, and the words of statistics.
 package explain
 
 import (
@@ -162,21 +162,26 @@ func (e *Entry) add(heading string, lines ...string) {
 	}
 }
 
-// Find gives the entry of an id. Case does not matter, and of a ruling the number is enough.
+// Find gives the entry of an id. Case does not matter, of a ruling the number is enough, and of words the last one.
 func Find(all []Entry, id string) (Entry, bool) {
-	i := slices.IndexFunc(all, func(e Entry) bool {
-		number, _, _ := strings.Cut(e.ID, "-")
-		return strings.EqualFold(e.ID, id) || e.Group == "rulings" && strings.EqualFold(number, id)
-	})
-	if i < 0 {
-		return Entry{}, false
+	id = strings.ToLower(id)
+	for _, fits := range []func(e Entry, known string) bool{
+		func(_ Entry, known string) bool { return known == id },
+		func(e Entry, known string) bool { return e.Group == "rulings" && strings.HasPrefix(known, id+"-") },
+		func(_ Entry, known string) bool { return strings.HasSuffix(known, " "+id) },
+	} {
+		for _, e := range all {
+			if fits(e, strings.ToLower(e.ID)) {
+				return e, true
+			}
+		}
 	}
-	return all[i], true
+	return Entry{}, false
 }
 
 // Text writes all that there is to say of one id.
 func Text(w io.Writer, e Entry, color bool) error {
-	p := ui.Page{Color: color}
+	p := ui.NewPage(w, color)
 	p.Put(ui.Bold, e.ID)
 	p.Line(ui.Dim, "  "+e.Group)
 	p.Paragraph(ui.Plain, "  ", "  ", e.Title)
@@ -195,7 +200,7 @@ func Text(w io.Writer, e Entry, color bool) error {
 
 // List lists what can be explained, an id a line under the heading of its group.
 func List(w io.Writer, all []Entry, color bool) error {
-	p := ui.Page{Color: color}
+	p := ui.NewPage(w, color)
 	for i, e := range all {
 		if i > 0 && e.Group != all[i-1].Group {
 			p.WriteByte('\n')

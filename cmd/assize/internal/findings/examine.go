@@ -82,9 +82,8 @@ func (x *Examiner) checkerOf(d *check.Document) (*check.Checker, error) {
 	if x.OwnRubric {
 		return x.Checker, nil
 	}
-	h, _, err := run.ParseHeader(d.Text)
-	var changed *run.HeaderError
-	if err != nil && (!errors.As(err, &changed) || changed.NoBasis) {
+	h, err := run.ParseHeader(d.Text)
+	if err != nil && !errors.As(err, new(*run.HeaderError)) {
 		return x.Checker, fmt.Errorf("%s:%d: %w; its evaluations are checked by the default rubric", d.File, d.Line, err)
 	}
 	own := *x.Checker

@@ -1,13 +1,11 @@
 package findings
 
 import (
-	"bytes"
 	"cmp"
 	"io"
 	"net/url"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric/check"
@@ -58,14 +56,13 @@ func (j *JSON) Flush() error { return ui.WriteJSON(j.w, j, "  ") }
 
 // SARIF writes a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS Standard, 2020), for
 // editors and code scanning: a rule for every kind of finding and a result for every finding. Got, want, nearest
-// and difference are in the message and in the property bag; the tally is in that of the run.
+// and difference are in the message.
 type SARIF struct {
 	Schema  string      `json:"$schema"`
 	Version string      `json:"version"`
 	Runs    [1]sarifRun `json:"runs"`
 
-	w     io.Writer
-	rules map[string]int // the place of every kind among the rules
+	w io.Writer
 }
 
 type sarifRun struct {
@@ -76,9 +73,7 @@ type sarifRun struct {
 			Rules   []sarifRule `json:"rules"`
 		} `json:"driver"`
 	} `json:"tool"`
-	ColumnKind string        `json:"columnKind"`
-	Results    []sarifResult `json:"results"`
-	Properties Tally         `json:"properties"`
+	Results []sarifResult `json:"results"`
 }
 
 type sarifRule struct {
@@ -94,34 +89,27 @@ type sarifText struct {
 }
 
 type sarifResult struct {
-	RuleID     string            `json:"ruleId"`
-	RuleIndex  int               `json:"ruleIndex"`
-	Level      check.Severity    `json:"level"`
-	Message    sarifText         `json:"message"`
-	Locations  [1]sarifLocation  `json:"locations"`
-	Properties map[string]string `json:"properties,omitempty"`
+	RuleID    string           `json:"ruleId"`
+	Level     check.Severity   `json:"level"`
+	Message   sarifText        `json:"message"`
+	Locations [1]sarifLocation `json:"locations"`
 }
 
 type sarifLocation struct {
 	Physical struct {
 		Artifact map[string]string `json:"artifactLocation"`
-		Region   struct {
-			Line   int `json:"startLine"`
-			Column int `json:"startColumn"`
-		} `json:"region"`
+		Region   map[string]int    `json:"region"`
 	} `json:"physicalLocation"`
 	Logical []map[string]string `json:"logicalLocations,omitempty"`
 }
 
 // NewSARIF makes a SARIF that writes to w, with a rule for each kind: version is the program's.
 func NewSARIF(w io.Writer, version string, kinds []check.Kind) *SARIF {
-	s := &SARIF{w: w, rules: map[string]int{},
-		Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0"}
+	s := &SARIF{w: w, Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0"}
 	r := &s.Runs[0]
-	r.ColumnKind, r.Results = "unicodeCodePoints", []sarifResult{}
+	r.Results = []sarifResult{}
 	r.Tool.Driver.Name, r.Tool.Driver.Version = "assize", version
-	for i, k := range kinds {
-		s.rules[k.ID] = i
+	for _, k := range kinds {
 		help := sarifText{k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good}
 		rule := sarifRule{k.ID, sarifText{k.Title}, sarifText{k.Why}, help, map[string]check.Severity{"level": k.Severity}}
 		r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, rule)
@@ -131,43 +119,24 @@ func NewSARIF(w io.Writer, version string, kinds []check.Kind) *SARIF {
 
 // Report takes in a result for each finding of r.
 func (s *SARIF) Report(r *check.Report) error {
-	log := &s.Runs[0]
-	log.Properties.Add(r)
-	lines := bytes.Split(r.Document.Text, []byte("\n"))
 	for _, f := range r.Findings {
-		result := sarifResult{RuleID: f.ID, RuleIndex: s.rules[f.ID], Level: f.Severity,
-			Message: sarifText{f.Message}, Properties: map[string]string{}}
+		result := sarifResult{RuleID: f.ID, Level: f.Severity, Message: sarifText{f.Message}}
 		for _, d := range details(&f) {
 			result.Message.Text += "; " + d[0] + " " + d[1]
-			result.Properties[d[0]] = d[1]
 		}
 		at := &result.Locations[0]
 		at.Physical.Artifact = map[string]string{"uri": locator(r.Document.File)}
-		at.Physical.Region.Line = max(f.Line, 1)
-		at.Physical.Region.Column = codePoint(&r.Document, lines, f.Line, f.Column)
+		at.Physical.Region = map[string]int{"startLine": max(f.Line, 1)}
 		if f.Path != "" {
 			at.Logical = []map[string]string{{"fullyQualifiedName": f.Path}}
 		}
-		log.Results = append(log.Results, result)
+		s.Runs[0].Results = append(s.Runs[0].Results, result)
 	}
 	return nil
 }
 
 // Flush writes the log.
 func (s *SARIF) Flush() error { return ui.WriteJSON(s.w, s, "  ") }
-
-// codePoint gives the column in code points of a column in bytes. What is before the document on its line counts a code
-// point for each byte.
-func codePoint(d *check.Document, lines [][]byte, line, column int) int {
-	i, before := line-d.Line, 0
-	if i == 0 {
-		before = d.Column - 1
-	}
-	if i < 0 || i >= len(lines) || column <= before {
-		return max(column, 1)
-	}
-	return 1 + before + utf8.RuneCount(lines[i][:min(column-1-before, len(lines[i]))])
-}
 
 // locator gives the URI of a file: relative where the path is (RFC 3986), so that a log can be read where the
 // same files are elsewhere.

@@ -13,7 +13,7 @@ import (
 
 // Text writes for people: a line for every evaluation, below it what was found in it, and a summary at the end.
 // Of those in which nothing was found only the first twenty have a line, and the summary counts the others.
-// No line is wider than 80 columns, save one that holds nothing but the name of a file, which must stay whole.
+// No line is wider than 80 columns, save one that begins with the name of a file, which must stay whole.
 type Text struct {
 	TextOptions
 	w      io.Writer
@@ -101,17 +101,10 @@ func (t *Text) Flush() error {
 
 // heading writes the line of an evaluation: where it is, what it is, and whether it is sound.
 func (t *Text) heading(r *check.Report) {
-	const leastFile = 24 // columns of a file's name, below which the heading takes a second line
-	file, what := ui.Visible(r.Document.File), fmt.Sprintf(":%d", r.Document.Line)
+	const leastFile = 24 // columns of a file's name; where less is left, the heading takes a second line
+	what := fmt.Sprintf(":%d", r.Document.Line)
 	if r.DialogueID != "" {
 		what += " · dialogue " + ui.Clip(ui.Visible(r.DialogueID), 20)
-	}
-	what += " · " + cmp.Or(r.Protocol, "no evaluation")
-	quotes := ""
-	if r.Verified {
-		quotes = "; quotes verified"
-	} else if r.Protocol != "" && t.Transcript {
-		quotes = "; quotes not verified"
 	}
 	var sum Tally
 	sum.Add(r)
@@ -122,35 +115,29 @@ func (t *Text) heading(r *check.Report) {
 	if len(r.Findings) == 0 {
 		style = ui.Green
 	}
-	judgement := strings.Join(parts, ", ")
-	between, room := " · ", ui.Columns-ui.Cells(what+" · "+judgement+quotes)
-	if room < min(ui.Cells(file), leastFile) {
-		between, room = "\n    ", ui.Columns-ui.Cells(what)
+	what += " · " + cmp.Or(r.Protocol, "no evaluation") + " · " + strings.Join(parts, ", ")
+	if r.Verified {
+		what += "; quotes verified"
+	} else if r.Protocol != "" && t.Transcript {
+		what += "; quotes not verified"
 	}
-	t.page.Put(ui.Bold, ui.ClipFront(file, room))
-	t.page.Put(ui.Dim, what+between)
-	t.page.Put(style, judgement)
-	t.page.Line(ui.Dim, quotes)
+	file := ui.ClipFront(ui.Visible(r.Document.File), max(leastFile, ui.Columns-ui.Cells(what)))
+	t.page.Paragraph(style, "", "", file+what)
 }
 
-// writeFinding writes one finding: its place, in the form that editors jump to, its severity, its id and its path, on
-// as few lines as they need; its message; and what it shows.
+// writeFinding writes one finding: its place, in the form that editors jump to and however long, its severity, its id
+// and its path; its message; and what it shows.
 func writeFinding(p *ui.Page, file string, f *check.Finding) {
-	place := fmt.Sprintf("%s:%d:%d:", ui.Visible(file), f.Line, f.Column)
-	p.WriteString(place)
-	used := ui.Cells(place)
+	place := fmt.Sprintf("%s:%d:%d: ", ui.Visible(file), f.Line, f.Column)
 	severity := [...]ui.Style{check.Note: ui.Dim, check.Warning: ui.Yellow, check.Error: ui.Red}[f.Severity]
-	path := ui.ClipFront(ui.Visible(f.Path), ui.Columns-4)
-	for _, c := range []ui.Cell{{Text: f.Severity.String(), Style: severity}, {Text: f.ID, Style: ui.Bold},
-		{Text: path, Style: ui.Dim}} {
-		lead := " "
-		if used+1+ui.Cells(c.Text) > ui.Columns {
-			lead, used = "\n    ", 3
-		}
-		used += 1 + ui.Cells(c.Text)
-		p.WriteString(lead)
-		p.Put(c.Style, c.Text)
+	path, between := ui.ClipFront(ui.Visible(f.Path), ui.Columns-4), " "
+	if ui.Cells(place+f.Severity.String()+f.ID+path)+2 > ui.Columns {
+		between = "\n    "
 	}
+	p.WriteString(place)
+	p.Put(severity, f.Severity.String())
+	p.Put(ui.Bold, " "+f.ID)
+	p.Put(ui.Dim, between+path)
 	p.EndLine("")
 	p.Paragraph(ui.Plain, "    ", "    ", short(explain.Sentence(f.Message)))
 	const mostFigures = 40 // bytes that got and want may have together to share a line, as figures do

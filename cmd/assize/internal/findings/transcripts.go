@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 
 	"assize/rubric/check"
 	"assize/rubric/dialogue"
@@ -14,19 +13,16 @@ import (
 // Transcripts are the dialogues that evaluations may be of.
 type Transcripts struct {
 	Files []string
-	all   []prepare
-	byID  map[string][]prepare // by the number and by the source's own id
-	only  prepare              // every evaluation is of this one; nil where each names its own
+	all   []*check.Transcript
+	byID  map[string][]*check.Transcript // by the number and by the source's own id
+	only  *check.Transcript              // every evaluation is of this one; nil where each names its own
 }
-
-// prepare gives a dialogue that is prepared on first use.
-type prepare func() *check.Transcript
 
 // Add adds a dialogue.
 func (t *Transcripts) Add(s dialogue.Sample) {
-	one := sync.OnceValue(func() *check.Transcript { return check.NewTranscript(s.Dialogue) })
+	one := check.NewTranscript(s.Dialogue)
 	if t.byID == nil {
-		t.byID = map[string][]prepare{}
+		t.byID = map[string][]*check.Transcript{}
 	}
 	t.all = append(t.all, one)
 	id := strconv.Itoa(s.Dialogue.ID)
@@ -55,7 +51,7 @@ func (t *Transcripts) Choose(id string) (err error) {
 // String names the files.
 func (t *Transcripts) String() string { return strings.Join(t.Files, ", ") }
 
-func (t *Transcripts) called(id string) (prepare, error) {
+func (t *Transcripts) called(id string) (*check.Transcript, error) {
 	found := t.byID[id]
 	if len(found) != 1 {
 		return nil, fmt.Errorf("%d dialogues in %s have this id; want one", len(found), t)
@@ -66,7 +62,7 @@ func (t *Transcripts) called(id string) (prepare, error) {
 // find gives the dialogue that an evaluation is of.
 func (t *Transcripts) find(evaluation []byte) (*check.Transcript, error) {
 	if t.only != nil {
-		return t.only(), nil
+		return t.only, nil
 	}
 	id := dialogueID(evaluation)
 	if id == "" {
@@ -76,7 +72,7 @@ func (t *Transcripts) find(evaluation []byte) (*check.Transcript, error) {
 	if err != nil {
 		return nil, fmt.Errorf("it is of dialogue %s: %w", id, err)
 	}
-	return one(), nil
+	return one, nil
 }
 
 // dialogueID reads the dialogue_id of a document, a number or a string; it is empty where there is none.

@@ -78,6 +78,9 @@ func (j *Judge) Header(reading dialogue.Options) run.Header {
 		},
 	}
 	c := &h.Configuration
+	if reading.MaxDialogue != dialogue.DefaultMaxDialogue {
+		c.MaxDialogue = reading.MaxDialogue
+	}
 	if j.CitedOnly {
 		c.Transcript = "cited"
 	}
@@ -163,7 +166,7 @@ func (j *Judge) Mask(err error) error {
 	case errors.Is(err, context.Canceled):
 		return context.Canceled
 	}
-	return errors.New(redact.Text(err.Error()))
+	return redact.Error(err)
 }
 
 // evaluate has the panel judge. The rules come first: what they cannot judge, nothing could cross-check.

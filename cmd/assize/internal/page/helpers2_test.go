@@ -38,7 +38,7 @@ func unscored(id int, reason string) *run.Record {
 func of(worst, others int, records ...*run.Record) *Page {
 	o := New(worst, others, nil)
 	for _, r := range records {
-		o.Add(&run.Line{File: "run.jsonl"}, r)
+		o.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
 	}
 	return o
 }

@@ -84,13 +84,12 @@ func TestMade(t *testing.T) {
 	one, same := run.Header{Program: "v1"}, run.Header{Program: "v1"}
 	other := run.Header{Program: "v2"}
 	p := New(0, 0, nil)
-	for i, line := range []run.Line{{File: "a", Header: &one}, {File: "a", Header: &one}, {File: "b", Header: &same}, {File: "c", Header: &other}, {File: "d"}, {File: "e", Header: &one}} {
+	for i, line := range []run.Line{{File: "a", Header: &one}, {File: "a", Header: &one}, {File: "b", Header: &same}, {File: "c", Header: &other}, {File: "e", Header: &one}} {
 		p.Add(&line, scored(i, 300, 60, 60))
 	}
-	require.Len(t, p.origins, 3, "a, b and e were made in the same way")
+	require.Len(t, p.origins, 2, "a, b and e were made in the same way")
 	assert.Equal(t, []string{"a", "b", "e"}, p.origins[0].Files)
-	assert.Equal(t, []int{4, 1, 1}, []int{p.origins[0].Records, p.origins[1].Records, p.origins[2].Records})
-	assert.Nil(t, p.origins[2].Header)
+	assert.Equal(t, []int{4, 1}, []int{p.origins[0].Records, p.origins[1].Records})
 }
 
 // What people said is laid beside the dialogue that they said it of; a dialogue that is there twice counts once.

@@ -91,7 +91,7 @@ func (p *Page) sentences() []string {
 type origin struct {
 	Files   []string // the runs, without their folders, which are nobody's business
 	Records int
-	Header  *run.Header // nil where a run has none
+	Header  *run.Header
 	basis   *run.Basis
 }
 
@@ -101,11 +101,11 @@ func (p *Page) made(line *run.Line) {
 	at, known := p.originOf[h]
 	if !known {
 		at = slices.IndexFunc(p.origins, func(o origin) bool {
-			return o.Header != nil && h != nil && o.Header.Fingerprint() == h.Fingerprint()
+			return o.Header.Fingerprint() == h.Fingerprint()
 		})
 		if at < 0 {
 			at = len(p.origins)
-			p.origins = append(p.origins, origin{Header: h, basis: line.Basis()})
+			p.origins = append(p.origins, origin{Header: h, basis: &h.Basis})
 		}
 		p.originOf[h] = at
 	}
@@ -122,10 +122,7 @@ func (p *Page) made(line *run.Line) {
 
 // judge says who judged.
 func (o *origin) judge() string {
-	switch {
-	case o.Header == nil:
-		return "judged by an unknown panel"
-	case o.Header.Model == nil:
+	if o.Header.Model == nil {
 		return "judged by rules"
 	}
 	return "judged by " + o.Header.Model.Name + " and rules"

@@ -49,7 +49,7 @@ func TestPageIsFull(t *testing.T) {
 	r := judged(t, 1, "USER: I want a taxi\nSYSTEM: Which one?\n"+strings.Repeat("USER: The "+strings.Repeat("long ", 1000)+"one.\nSYSTEM: I see.\n", 35))
 	p := New(100, 0, nil)
 	for range 60 {
-		p.Add(&run.Line{File: "run.jsonl"}, r)
+		p.Add(&run.Line{File: "run.jsonl", Header: &run.Header{Basis: run.DefaultBasis()}}, r)
 	}
 	low, _ := p.chosen()
 	room := mostPage

@@ -3,11 +3,11 @@ package ratings
 import (
 	"bytes"
 	"cmp"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +24,9 @@ type File struct {
 	ratings []rating
 	samples []clues  // of the rated dialogues of a transcript, in order; nil for the other forms
 	notes   []string // what was not read
+
+	unread      int // ratings that cannot be read
+	firstUnread string
 }
 
 // rating is what one person gave a dialogue.
@@ -43,46 +46,51 @@ const (
 	numMarks = rubric.NumCriteria + 1
 )
 
-const wantColumns = "want dialogue_id, rater and rating, and perhaps criterion and file"
+const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, " +
+	"criterion and file"
 
-// mostBytes bounds what a small archive can make of itself, and what a device gives that has no end.
+// mostBytes bounds what a device gives that has no end.
 const mostBytes = 1 << 30
 
-// ReadFile reads a file of ratings, which may be compressed with gzip and be UTF-8 or UTF-16; name is that of
-// the file in errors. An error names the line, and no rating of the file is used: half of the
-// ratings would measure something else.
+// ReadFile reads a file of ratings, of any kind that [dialogue.Read] unpacks; name is that of the file in errors. An error
+// names the line, and no rating of the file is used. A rating that cannot be read is left out, with a note.
 func ReadFile(r io.Reader, name string) (*File, error) {
-	var text []byte
-	in, err := dialogue.Unwrap(r)
-	if err == nil {
-		text, err = io.ReadAll(io.LimitReader(in, mostBytes+1))
-	}
-	if err == nil && len(text) > mostBytes {
+	data, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
+	if err == nil && len(data) > mostBytes {
 		err = fmt.Errorf("more than %d MB; want ratings", mostBytes>>20)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f := &File{name: name}
-	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
 	var object struct {
 		ID     json.RawMessage `json:"dialogue_id"`
 		Rating json.RawMessage `json:"rating"`
 	}
-	comma := separator(first)
-	names := columnNames(strings.Split(first, string(comma)))
+	var text []byte
+	if in, err := dialogue.Unwrap(bytes.NewReader(data)); err == nil { // a workbook has none
+		text, _ = io.ReadAll(io.LimitReader(in, mostBytes))
+	}
+	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
+	isTable := false
 	switch {
 	case strings.HasPrefix(first, `{"assize_run"`):
 		err = fmt.Errorf("%s: is a run; want people's ratings, and for those in the run itself no --ratings", name)
 	case json.Unmarshal([]byte(first), &object) == nil && object.ID != nil && object.Rating != nil:
 		err = f.readLines(text)
-	case !slices.Contains(names, "text") && (slices.Contains(names, "dialogue_id") || slices.Contains(names, "rating")):
-		err = f.readTable(text, comma)
-	default: // also a transcript with a column of ratings
-		err = f.readTranscript(text)
+	case strings.HasPrefix(first, "{") || strings.HasPrefix(first, "["):
+		err = f.readTranscript(data)
+	default: // a transcript may have a column of ratings, too
+		if isTable, err = f.readTable(data); err == nil && !isTable {
+			err = f.readTranscript(data)
+		}
+	}
+	if f.unread > 0 {
+		f.notes = append(f.notes, fmt.Sprintf("%s: not read: %s, the first %s", name, ui.Counted(f.unread, "rating"),
+			f.firstUnread))
 	}
 	if err == nil && len(f.ratings) == 0 {
-		err = fmt.Errorf("%s: holds no rating; %s", name, wantColumns)
+		err = fmt.Errorf("%s; %s", strings.Join(append(f.notes, name+": holds no rating"), "; "), wantColumns)
 	}
 	if err != nil {
 		return nil, err
@@ -95,17 +103,26 @@ func (f *File) wrong(line int, format string, a ...any) error {
 	return fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, a...))
 }
 
-// add adds the rating of a line, unless it is empty, in the words of spreadsheets, R and pandas.
+// add adds the rating of a line, if there is one.
 func (f *File) add(line int, cells map[string]string) (err error) {
 	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
 	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"), mark: overall}
-	if r.id == "" {
-		return f.wrong(line, "the dialogue_id is empty; want the id of a dialogue")
-	}
-	value := cell("rating")
-	switch strings.ToLower(value) {
-	case "", "na", "n/a", "nan", "null", "none":
+	given, ok := dialogue.ParseRatings(cell("rating"))
+	switch {
+	case len(given) == 2 && decimal.MatchString(cell("rating")):
+		r.value, err = strconv.ParseFloat(strings.Replace(cell("rating"), ",", ".", 1), 64)
+	case !ok || len(given) > 1:
+		if f.unread++; f.unread == 1 {
+			f.firstUnread = fmt.Sprintf("%s on line %d", quote(cell("rating")), line)
+		}
 		return nil
+	case len(given) == 0:
+		return nil
+	default:
+		r.value = given[0]
+	}
+	if r.id == "" {
+		return f.wrong(line, "the id is empty; want the id of a dialogue")
 	}
 	switch name := cell("criterion"); strings.ToLower(name) {
 	case "", "overall", "overallexperience":
@@ -116,90 +133,71 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 		}
 		r.mark = int(c)
 	}
-	var ok bool
-	if r.value, ok = parseNumber(value); !ok {
-		return f.wrong(line, "the rating is %s; want a number", quote(value))
-	}
 	f.ratings = append(f.ratings, r)
-	return nil
+	return err
 }
 
-// separator is whichever of comma, semicolon and tab is most frequent in a heading.
-func separator(heading string) rune {
-	most := ','
-	for _, c := range ";\t" {
-		if strings.Count(heading, string(c)) > strings.Count(heading, string(most)) {
-			most = c
-		}
-	}
-	return most
-}
+// decimal matches a number with a decimal comma. A row has the rating of one person.
+var decimal = regexp.MustCompile(`^\d+,\d+$`)
 
-// columnNames gives the names of columns their usual form.
-func columnNames(heading []string) (names []string) {
-	usual := strings.NewReplacer(" ", "_", "-", "_")
-	for _, n := range heading {
-		names = append(names, usual.Replace(strings.ToLower(strings.Trim(strings.TrimSpace(n), `"`))))
-	}
-	return names
-}
-
-// readTable reads ratings from a table. Where semicolons separate the columns, a comma is the decimal sign.
-func (f *File) readTable(data []byte, comma rune) error {
-	in := csv.NewReader(bytes.NewReader(data))
-	in.Comma = comma
-	var names []string
+// readTable reads ratings from a table. It reports whether the columns say that it is one of ratings.
+func (f *File) readTable(data []byte) (isTable bool, err error) {
+	var names []string // what each column is
 	cells := map[string]string{}
-	for {
-		fields, err := in.Read()
-		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
-			return f.wrong(parse.Line, "%v; want as many fields as the heading has, with quotes doubled within quotes",
-				parse.Err)
+	for row, err := range dialogue.ReadCells(bytes.NewReader(data), f.name) {
+		if syntax := (*dialogue.SyntaxError)(nil); err != nil && (names != nil || !errors.As(err, &syntax)) {
+			return true, err
+		} else if err != nil {
+			return false, nil
 		}
-		if err != nil { // the end, since the data are in memory
-			return nil
-		}
-		if names == nil {
-			names = columnNames(fields)
-			if err := f.checkColumns(names); err != nil {
-				return err
+		if row.Cells == nil {
+			if names, err = f.columns(row.Names); names == nil || err != nil {
+				return false, err
 			}
 			continue
 		}
 		for i, name := range names {
-			if name == "rating" && comma == ';' {
-				fields[i] = strings.Replace(fields[i], ",", ".", 1)
-			}
-			cells[name] = fields[i]
+			cells[name] = row.Cells[i]
 		}
-		line, _ := in.FieldPos(0)
-		if err := f.add(line, cells); err != nil {
-			return err
+		if err := f.add(row.Line, cells); err != nil {
+			return true, err
 		}
 	}
+	return names != nil, nil
 }
 
-// checkColumns refuses columns without the names that are needed, and names that come twice; it notes the rest.
-func (f *File) checkColumns(names []string) error {
-	var others []string
-	found := map[string]bool{}
-	twice := false
-	for _, n := range names {
-		switch n {
-		case "dialogue_id", "rater", "rating", "criterion", "file":
-			twice, found[n] = twice || found[n], true
-		default:
-			others = append(others, quote(n))
-		}
+// columns tells what each column of a table is; nil where it is no table of ratings but may be a transcript. The error is
+// that a column is missing, or there twice. The others are noted.
+func (f *File) columns(all []string) (names []string, err error) {
+	usual := strings.NewReplacer(" ", "_", "-", "_")
+	id, rated := dialogue.FindColumn(all, "id"), dialogue.FindColumn(all, "rating")
+	isTurns := dialogue.FindColumn(all, "text") >= 0 && dialogue.FindColumn(all, "speaker") >= 0
+	if isTurns || id < 0 && rated < 0 {
+		return nil, nil
 	}
-	if twice || !found["dialogue_id"] || !found["rating"] {
-		return f.wrong(1, "the columns are %s; %s, once each", listed(names), wantColumns)
+	var others []string
+	for i, name := range all {
+		name = usual.Replace(strings.ToLower(name))
+		switch isKnown := name == "rater" || name == "criterion" || name == "file"; {
+		case i == id:
+			name = "dialogue_id"
+		case i == rated:
+			name = "rating"
+		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
+			return nil, f.wrong(1, "the column %s is there twice; %s, once each", name, wantColumns)
+		case !isKnown:
+			others, name = append(others, quote(name)), ""
+		}
+		names = append(names, name)
+	}
+	if id < 0 || rated < 0 {
+		return nil, f.wrong(1, "the columns are %s; %s", listed(all), wantColumns)
 	}
 	if others != nil {
 		f.notes = append(f.notes, fmt.Sprintf("%s: not read: %s %s", f.name, ui.Counted(len(others), "column"),
 			listed(others)))
 	}
-	return nil
+	return names, nil
 }
 
 // readLines reads ratings from JSON lines. Other keys are passed over.

@@ -52,6 +52,9 @@ func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, 
 			own = slices.Repeat([]float64{math.NaN()}, numMarks)
 			marks[at][r.rater], raters[r.rater] = own, true
 		}
+		if own[r.mark] == value && r.rater == "" { // exports repeat it in every row of a dialogue
+			continue
+		}
 		if !math.IsNaN(own[r.mark]) {
 			return nil, nil, f.wrong(r.line, "rater %s has rated dialogue %s before; want one rating by each "+
 				"rater, who is named in the column rater", quote(r.rater), r.name())

@@ -3,14 +3,14 @@
 // Ratings are in the runs themselves, where the transcripts carried them ([FromTruth]), or in a file
 // ([ReadFile]), which is one of:
 //
-//   - a table with the columns dialogue_id, rater and rating, and perhaps criterion and file, in any order, separated by
-//     commas, semicolons or tabs. The rater may be left out where each dialogue has one rating.
+//   - a table of any form that [dialogue.Read] knows, with columns for the id and the rating, as help desks name them, and
+//     perhaps rater, criterion and file. The rater may be left out where each dialogue has one rating.
 //   - JSON lines with the same names.
 //   - a transcript that carries ratings, in a format that [dialogue.Read] knows. Its raters have no names: the first
 //     rating of a dialogue is the first rater's.
 //
-// A criterion that is empty or "overall" is the rating of the whole dialogue. A rating that is empty, NA, NaN or null
-// is none. Nothing is dropped silently: what finds no dialogue is a warning, and what could belong to two dialogues is
+// A criterion that is empty or "overall" is the rating of the whole dialogue. [dialogue.ParseRatings] says what is a
+// rating; words and faces count on the scale from 1 to 5. Nothing is dropped silently: what finds no dialogue is a warning, and what could belong to two dialogues is
 // an error.
 package ratings
 

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"assize/cmd/assize/internal/run"
 	"assize/rubric"
@@ -70,23 +72,18 @@ type maskedTurns struct {
 
 func dialogueTurns(turns []dialogue.Turn) maskedTurns {
 	m := maskedTurns{make([]masked, len(turns)), map[string]string{}}
-	mask := func() {
-		a := asked{known: m.known}
-		for i, t := range turns {
-			m.all[i] = newMasked(t.Text, a)
-			a = about(t.Text, m.known)
-		}
-	}
-	mask()
-	for i := range m.all {
+	var a asked
+	for i, t := range turns {
+		m.all[i] = newMasked(t.Text, a)
+		a = about(t.Text, nil)
 		for _, sp := range m.all[i].spans {
 			if sp.mask != Email {
-				m.known[digits(turns[i].Text[sp.start:sp.end])] = sp.mask
+				m.known[digits(t.Text[sp.start:sp.end])] = sp.mask
 			}
 		}
 	}
-	if len(m.known) > 0 { // a number may come before what tells its sense
-		mask()
+	for i := range m.all { // a number may come before what tells its sense
+		m.all[i].know(m.known)
 	}
 	return m
 }
@@ -136,6 +133,7 @@ func (m maskedTurns) quotes(quotes []rubric.Quote) []rubric.Quote {
 type masked struct {
 	original, text string
 	spans          []span // in order, none overlapping
+	numbers        []span // that nothing masks
 }
 
 // span is a part of a text to be masked.
@@ -145,9 +143,32 @@ type span struct {
 }
 
 func newMasked(s string, a asked) masked {
-	m := masked{original: s, spans: find(s, a)}
-	m.text = m.part(0, len(s))
+	m := masked{original: s}
+	m.find(a)
+	m.know(a.known)
 	return m
+}
+
+// know masks the numbers that are known from elsewhere, by their digits. What two patterns share is masked once, whole.
+func (m *masked) know(known map[string]string) {
+	for _, n := range m.numbers {
+		if n.mask = known[digits(m.original[n.start:n.end])]; n.mask != "" {
+			m.spans = append(m.spans, n)
+		}
+	}
+	slices.SortFunc(m.spans, func(a, b span) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
+	})
+	kept := m.spans[:0]
+	for _, sp := range m.spans {
+		if n := len(kept); n > 0 && sp.start < kept[n-1].end {
+			kept[n-1].end = max(kept[n-1].end, sp.end)
+			continue
+		}
+		kept = append(kept, sp)
+	}
+	m.spans = kept
+	m.text = m.part(0, len(m.original))
 }
 
 // part gives a part of the original with its masks. A mask that the part only touches is given whole.
@@ -211,19 +232,19 @@ var (
 		`reach (?:me|you)|whatsapp|fax)\b`)
 	aboutAccount = lazy(`(?i)\b(?:account|acct|iban|routing|sort code|bank details)\b`)
 	aboutOrder   = lazy(`(?i)\b(?:order|booking|reference|ref|confirmation|ticket|tracking|case|` +
-		`invoice|train|flight)\b[^.?!]*$`)
+		`invoice|train|flight)\b`)
 	group = lazy(`[0-9]+`)
 	// Digits in groups that begin with a date: 2024-05-01, 01-05-2024, 01.05.2024.
-	date     = lazy(`^[0-9]{4}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{1,2}\b`, `^[0-9]{1,2}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{4}\b`)
-	currency = lazy(`\p{Sc} *$`)
+	date = lazy(`^[0-9]{4}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{1,2}\b`, `^[0-9]{1,2}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{4}\b`)
 )
 
-// find gives the spans of s that identify a person, in order. What two patterns share is masked once, whole.
-func find(s string, a asked) (spans []span) {
+// find finds what identifies a person, and the numbers of which that is not known.
+func (m *masked) find(a asked) {
+	s := m.original
 	add := func(pattern func() *regexp.Regexp, mask string) {
 		for _, at := range pattern().FindAllStringIndex(s, -1) {
 			if mask != Account || validIBAN(s[at[0]:at[1]]) {
-				spans = append(spans, span{at[0], at[1], mask})
+				m.spans = append(m.spans, span{at[0], at[1], mask})
 			}
 		}
 	}
@@ -233,43 +254,63 @@ func find(s string, a asked) (spans []span) {
 	if strings.Contains(s, " dot ") || strings.Contains(s, " Dot ") {
 		add(spoken, Email)
 	}
-	if len(digits(s)) >= 5 {
-		add(iban, Account)
-		add(phone, Phone)
-		for _, at := range grouped().FindAllStringIndex(s, -1) {
-			number := s[at[0]:at[1]]
-			if from, to, ok := findCard(number); ok {
-				spans = append(spans, span{at[0] + from, at[0] + to, Card})
-			} else if mask := cmp.Or(a.known[digits(number)], maskBySense(number, s[:at[0]], a)); mask != "" {
-				spans = append(spans, span{at[0], at[1], mask})
-			}
+	if len(digits(s)) < 5 {
+		return
+	}
+	add(iban, Account)
+	add(phone, Phone)
+	before := newSense(s)
+	for _, at := range grouped().FindAllStringIndex(s, -1) {
+		number := s[at[0]:at[1]]
+		if from, to, ok := findCard(number); ok {
+			m.spans = append(m.spans, span{at[0] + from, at[0] + to, Card})
+		} else if mask := before.mask(at[0], number, a); mask != "" {
+			m.spans = append(m.spans, span{at[0], at[1], mask})
+		} else {
+			m.numbers = append(m.numbers, span{start: at[0], end: at[1]})
 		}
 	}
-	slices.SortFunc(spans, func(a, b span) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end))
-	})
-	kept := spans[:0]
-	for _, sp := range spans {
-		if n := len(kept); n > 0 && sp.start < kept[n-1].end {
-			kept[n-1].end = max(kept[n-1].end, sp.end)
-			continue
-		}
-		kept = append(kept, sp)
-	}
-	return kept
 }
 
-// maskBySense gives the mask of bare digits whose meaning is in the words before them, in this turn or the
-// one before; none where they seem to identify nobody.
-func maskBySense(number, before string, a asked) string {
+// sense is what the words of a text tell of the numbers after them, up to the number that was asked for last.
+type sense struct {
+	text           string
+	account, phone int     // where the first words about an account and a telephone end
+	orders         [][]int // the words about orders after that number
+	order          int     // where the last of those before it begins
+	sentence, at   int     // where its sentence and the number itself begin
+}
+
+func newSense(s string) sense {
+	end := func(pattern func() *regexp.Regexp) int {
+		if at := pattern().FindStringIndex(s); at != nil {
+			return at[1]
+		}
+		return len(s)
+	}
+	orders := aboutOrder().FindAllStringIndex(s, -1)
+	return sense{text: s, account: end(aboutAccount), phone: end(aboutPhone), orders: orders, order: -1}
+}
+
+// mask gives the mask of bare digits whose meaning is in the words before them, in this turn or the one before; none
+// where they seem to identify nobody. The numbers of a text must be asked for in their order.
+func (w *sense) mask(at int, number string, a asked) string {
+	if i := strings.LastIndexAny(w.text[w.at:at], ".?!"); i >= 0 {
+		w.sentence = w.at + i + 1
+	}
+	w.at = at
+	for len(w.orders) > 0 && w.orders[0][1] <= at {
+		w.order, w.orders = w.orders[0][0], w.orders[1:]
+	}
+	sign, _ := utf8.DecodeLastRuneInString(strings.TrimRight(w.text[:at], " "))
+	isPrice := unicode.Is(unicode.Sc, sign) && !strings.ContainsAny(number, " -") // $2578.35
 	n := len(digits(number))
-	isPrice := currency().MatchString(before) && !strings.ContainsAny(number, " -") // $2578.35
 	switch {
-	case n < 6 || aboutOrder().MatchString(before) || date().MatchString(number) || isPrice:
+	case n < 6 || w.order >= w.sentence || date().MatchString(number) || isPrice:
 		return ""
-	case a.account || aboutAccount().MatchString(before):
+	case a.account || w.account <= at:
 		return Account
-	case n >= 7 && n <= 15 && (a.phone || aboutPhone().MatchString(before)):
+	case n >= 7 && n <= 15 && (a.phone || w.phone <= at):
 		return Phone
 	}
 	return ""
@@ -288,10 +329,20 @@ func digits(s string) string {
 // findCard finds a card number in digits in groups, which may begin or end with groups of something else,
 // such as the code on the back of the card.
 func findCard(s string) (from, to int, ok bool) {
+	number := digits(s)
+	before := make([]int, len(s)+1) // how many digits are before a place of s
+	for i := range len(s) {
+		if before[i+1] = before[i]; '0' <= s[i] && s[i] <= '9' {
+			before[i+1]++
+		}
+	}
+	if len(number) < 13 {
+		return 0, 0, false
+	}
 	groups := group().FindAllStringIndex(s, -1)
 	for i, first := range groups {
 		for _, last := range slices.Backward(groups[i:]) {
-			if validCard(digits(s[first[0]:last[1]])) {
+			if validCard(number[before[first[0]]:before[last[1]]]) {
 				return first[0], last[1], true
 			}
 		}

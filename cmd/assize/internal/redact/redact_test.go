@@ -140,7 +140,7 @@ func TestRecordMasksAllThatIsWritten(t *testing.T) {
 	assert.Contains(t, d.Turns[0].Text, secret, "the sample itself is left alone")
 	assert.Contains(t, e.Evaluator[0].Claim, secret, "and so is the evaluation")
 
-	got, err := run.Line{Text: []byte(line)}.Decode()
+	got, err := run.Line{Text: []byte(line), Header: &run.Header{Basis: run.DefaultBasis()}}.Decode()
 	require.NoError(t, err)
 	for _, r := range got.Evaluation.Final {
 		for _, q := range r.Quotes {

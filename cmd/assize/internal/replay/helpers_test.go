@@ -100,7 +100,7 @@ func (f *fixture) replayed(t testing.TB, run []byte, again bool) ([]Result, *Sum
 		rp.Rejudge = &Rejudge{Agents: f.agents, Asking: localllm.Options{Address: nobody}}
 	}
 	var results []Result
-	s := &Summary{File: "run.jsonl"}
+	s := &Summary{File: "run.jsonl", Most: 1000}
 	for r := range rp.Run(t.Context(), bytes.NewReader(run), "run.jsonl") {
 		results = append(results, r)
 		s.Add(&r)

@@ -19,7 +19,6 @@ func modelled(t testing.TB, r *run.Record, p heuristics.Profile) {
 	r.Model = &localllm.Account{
 		Calls:   []localllm.Call{{Purpose: localllm.ForCard, PromptTokens: 1200, Generated: 90}},
 		Windows: []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}}, Suspicious: []int{2}, Shortened: []int{1, 5},
-		Spread: []int{0, 1, 2, 0, 4, 0}, Unstable: []rubric.Criterion{rubric.Accuracy, rubric.Empathy},
 		Flags: []string{localllm.Flat},
 	}
 	r.Model.DeriveFlags()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -12,7 +13,6 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/localllm"
-	"assize/rubric"
 )
 
 // Rejudge judges the turns of runs again.
@@ -41,8 +41,6 @@ func (j *Rejudge) open(ctx context.Context, h *Header) (*session, error) {
 	conf, was := h.Configuration, h.is.Model
 	byRules := conf.Evaluator == judge.ByRules && conf.Critic == judge.ByRules
 	switch {
-	case h.Line == 0:
-		return nil, &Refusal{Why: "the run has no header, so nobody knows which lexicon made it"}
 	case conf.Redacted || conf.Transcript != "full":
 		return nil, &Refusal{Why: "what was judged is not in the run, which is redacted or keeps only cited turns"}
 	case h.is.Lexicon != j.Agents.Digest():
@@ -113,21 +111,13 @@ func (s *session) again(ctx context.Context, r *run.Record, line []byte) (*run.R
 			return &now, nil, fmt.Errorf("dialogue %d: cannot be judged again: the model could not be heard (%s)", r.Dialogue.ID, kind)
 		}
 	}
-	if first := differ(outcome(r), outcome(&now), "judged again, it is"); first != nil {
-		list = first // all else follows from that
+	switch status := map[bool]string{true: "scored", false: "unscored: " + r.Reason + now.Reason}; { // all else follows
+	case r.Scored() != now.Scored():
+		msg := fmt.Sprintf("is %q; judged again, it is %q", status[r.Scored()], status[now.Scored()])
+		list = []run.Difference{{Path: "/status", Message: msg}}
+	case !slices.Equal(r.Fallback, now.Fallback):
+		msg := fmt.Sprintf("is %q; judged again, it is %q", r.Fallback, now.Fallback)
+		list = []run.Difference{{Path: "/fallback", Message: msg}}
 	}
 	return &now, list, nil
-}
-
-// outcome gives what a record says of whether it is scored, why not, and whom the rules replaced, as JSON.
-func outcome(r *run.Record) []byte {
-	o := struct {
-		Status   string      `json:"status"`
-		Reason   string      `json:"reason,omitempty"`
-		Fallback []run.Agent `json:"fallback,omitempty"`
-	}{"scored", r.Reason, r.Fallback}
-	if !r.Scored() {
-		o.Status = "unscored"
-	}
-	return rubric.AppendJSON(nil, o)
 }

@@ -20,7 +20,7 @@ func TestTheModelOfARunOrNone(t *testing.T) {
 	s := fakeollama.Start()
 	defer s.Close()
 	reach := localllm.Options{Address: s.URL}
-	was, err := localllm.Identify(t.Context(), localllm.Options{Address: s.URL, Model: "tiny", Settings: localllm.Settings{NumThread: 2, Repeats: 3, KeepAlive: "90s", Overflow: localllm.Refuse, Reasons: true, Seed: 7}})
+	was, err := localllm.Identify(t.Context(), localllm.Options{Address: s.URL, Model: "tiny", Settings: localllm.Settings{NumThread: 2, KeepAlive: "90s", Overflow: localllm.Refuse, Seed: 7}})
 	require.NoError(t, err)
 	require.Empty(t, s.Requests())
 	for _, tt := range []struct {

@@ -39,24 +39,21 @@ type Result struct {
 	Now        *run.Record `json:"-"` // as it is judged again; nil where that is not done
 	End        bool        `json:"-"` // it is a closing line
 	Unfinished bool        `json:"-"` // of no line: a run in the file has no closing line
-	Unchecked  bool        `json:"-"` // the record is below a header that cannot be read
 	Err        error       `json:"-"` // the line, or all after it, could not be read; or it could not be judged again
 }
 
 // Header is what a run says of itself.
 type Header struct {
-	Line          int               `json:"line"` // 0 for records that are below none
+	Line          int               `json:"line"`
 	Program       string            `json:"program"`
 	Configuration run.Configuration `json:"configuration"`
 	Provenance    run.Provenance    `json:"provenance"`
 	Fingerprint   string            `json:"fingerprint"`
 
-	is          run.Header
-	noBasis     bool     // it says nothing by which records could be settled
-	contradicts bool     // itself
-	lexicon     string   // the digest of this program's
-	server      string   // the version of the server whose model judges again; empty where none does
-	judge       *session // judges again; nil where that is not done
+	is      run.Header
+	lexicon string   // the digest of this program's
+	server  string   // the version of the server whose model judges again; empty where none does
+	judge   *session // judges again; nil where that is not done
 }
 
 // item is a part of a run with the header above it, or with what is found in it already.
@@ -77,20 +74,15 @@ func (rp *Replay) items(ctx context.Context, r io.Reader, file string) iter.Seq[
 		var header *Header
 		for p := range run.Parts(r, file) {
 			it := item{Part: p, header: header}
-			if p.Begins || header == nil && p.Err == nil {
+			if p.Begins {
 				header = &Header{lexicon: rp.Lexicon}
 				res := header.read(&p)
-				if rp.Rejudge != nil && res.Err == nil && !header.noBasis {
+				if rp.Rejudge != nil {
 					if header.judge, res.Err = rp.Rejudge.open(ctx, header); res.Err != nil {
 						res.Err = fmt.Errorf("%s: %w", file, res.Err)
 					}
 				}
-				it.header = header
-				if p.Begins {
-					it.result = &res
-				} else if res.Err != nil && !yield(item{result: &res}) {
-					return
-				}
+				it.header, it.result = header, &res
 			}
 			if !yield(it) {
 				return
@@ -99,19 +91,14 @@ func (rp *Replay) items(ctx context.Context, r io.Reader, file string) iter.Seq[
 	}
 }
 
-// read takes what the header of a part says; records without one are settled by the embedded rubric and profile.
+// read takes what the header of a part says.
 func (h *Header) read(p *run.Part) Result {
-	res := Result{Line: p.Number, Err: p.Err}
-	if !p.Begins {
-		return res
-	}
 	h.Line, h.is = p.Number, *p.Header
 	h.Program, h.Configuration = h.is.Program, h.is.Configuration
 	h.Provenance, h.Fingerprint = h.is.Provenance(), h.is.Fingerprint()
-	res.Header, h.noBasis = h, p.Err != nil
+	res := Result{Line: p.Number, Header: h}
 	if changed := (*run.HeaderError)(nil); errors.As(p.Err, &changed) {
-		res.Differences, res.Err = changed.Differences, nil
-		h.noBasis, h.contradicts = changed.NoBasis, true
+		res.Differences = changed.Differences
 	}
 	return res
 }
@@ -128,9 +115,6 @@ func settle(ctx context.Context, it item) Result {
 	case it.End != nil:
 		res.End = true
 		res.Differences = differ(it.Text, it.End.Append(nil), "the lines before it give")
-		return res
-	case it.header.noBasis:
-		res.Unchecked = true
 		return res
 	}
 	r, err := it.Line.Settle()
@@ -155,7 +139,7 @@ func settle(ctx context.Context, it item) Result {
 
 // differ lists the first values of a line that are not what was recomputed.
 func differ(recorded, recomputed []byte, gives string) []run.Difference {
-	const mostListed, mostCompared = 100, 4 << 20 // a record has some five hundred values, and a hundredth of the bytes
+	const mostListed, mostCompared = 20, 4 << 20 // a record has some five hundred values, and a hundredth of the bytes
 	switch {
 	case bytes.Equal(recorded, recomputed):
 		return nil

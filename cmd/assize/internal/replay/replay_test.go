@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -55,7 +55,6 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 		{"another id", edit(t, run, `"dialogue_id":1,`, `"dialogue_id":11,`), []string{digest}},
 		{"another rating", edit(t, run, `"overall":\[.`, `"overall":[1`), []string{digest}},
 		{"an empty line", join(lines[:4], [][]byte{[]byte("\n")}, lines[4:]), []string{digest}},
-		{"the header is gone", join(lines[1:]), []string{digest}},
 		{"it was counted up itself", edit(t, run, `"records":`, `"records":1`), []string{"^/records is"}},
 		{"it claims a duplicate", edit(t, run, `"duplicates":0`, `"duplicates":1`), []string{"^/duplicates is 1; the lines before it give 0$"}},
 	} {
@@ -166,7 +165,6 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 		{"the program", `v1\.2\.3`, `v1.2.4`, "/fingerprint is", true},
 		{"the lexicon", `"lexicon":"..`, `"lexicon":"zz`, "/fingerprint is", true},
 		{"a weight that leaves a hundred", `"TaskSuccess":40,"Helpfulness":15`, `"TaskSuccess":45,"Helpfulness":10`, "/provenance/rubric is 0d767f8f8411…; the rest of the header gives", false},
-		{"a weight that does not", `"TaskSuccess":40`, `"TaskSuccess":41`, "/rubric cannot be read: rubric:1:2: the weights sum to 101; want 100", false},
 		{"a level's text", `"Badly misread\."`, `"Misread."`, "/provenance/rubric is", true},
 		{"the profile", `"intercept":3\.15`, `"intercept":4.15`, "/provenance/profile is", false},
 		{"the rubric's digest", `"provenance":{"rubric":"..`, `"provenance":{"rubric":"00`, "/provenance/rubric is 00", true},
@@ -180,7 +178,7 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 			assert.False(t, s.Sound)
 			assert.Equal(t, 1, s.contradictions)
 			assert.Equal(t, len(f.records), s.Records)
-			assert.Equal(t, tt.sound, s.Different+s.Unchecked == 0)
+			assert.Equal(t, tt.sound, s.Different == 0)
 		})
 	}
 }
@@ -196,29 +194,24 @@ func TestAHeaderThatCannotBeRead(t *testing.T) {
 	} {
 		results, s := f.replayed(t, edited, true)
 		assert.Error(t, results[0].Err, reason)
-		assert.Equal(t, len(f.records), s.Unchecked, reason)
-		assert.Contains(t, s.NotVerified[0], "records under a header that cannot be read", reason)
+		assert.Zero(t, s.Records, reason)
+		assert.False(t, s.Sound, reason)
 	}
-	_, s := f.replayed(t, edit(t, run, `("weights":{)[^}]*`, `$1"TaskSuccess":1`), false)
-	assert.Equal(t, len(f.records), s.Unchecked, "there is no rubric to settle by")
-	results, s := f.replayed(t, []byte("USER: Hello?\n"), false)
+	results, s := f.replayed(t, edit(t, run, `("weights":{)[^}]*`, `$1"TaskSuccess":1`), false)
+	assert.ErrorContains(t, results[0].Err, "/rubric cannot be read", "there is no rubric to settle by")
+	assert.Zero(t, s.Records)
+	results, s = f.replayed(t, []byte("USER: Hello?\n"), false)
 	assert.ErrorContains(t, results[0].Err, "not a run")
 	assert.Zero(t, s.Records)
 }
 
 func TestWhatCannotBeVerifiedIsSaid(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
-	body := bytes.SplitAfterN(f.run(), []byte("\n"), 2)[1]
-	body = body[:bytes.LastIndex(body, []byte(`{"assize_run_end"`))]
-	_, s := f.replayed(t, body, false)
-	assert.True(t, s.Sound, "a run may lack its header")
-	assert.Contains(t, s.NotVerified, "by which rubric, profile and options the run came about: no header stands above, so the embedded ones were taken")
-
 	for _, r := range f.records {
 		r.CitedOnly = true
 	}
 	f.header.Configuration.Transcript = "cited"
-	_, s = f.replayed(t, f.run(), false)
+	_, s := f.replayed(t, f.run(), false)
 	assert.True(t, s.Sound)
 	assert.Contains(t, s.NotVerified, "the digest of the turns, and the satisfaction that rests on reactions: only turns that are cited are in the run")
 
@@ -303,10 +296,9 @@ func TestWhatCannotBeJudgedAgain(t *testing.T) {
 		assert.Zero(t, s.Judged, tt.reason)
 		assert.Equal(t, len(f.records), s.Records, "the rest is worked out all the same")
 	}
-	body := bytes.SplitAfterN(f.run(), []byte("\n"), 2)[1]
-	body = body[:bytes.LastIndex(body, []byte(`{"assize_run_end"`))]
+	_, body, _ := bytes.Cut(f.run(), []byte("\n"))
 	results, _ := f.replayed(t, body, true)
-	assert.ErrorContains(t, results[0].Err, "the run has no header, so nobody knows which lexicon made it")
+	assert.ErrorContains(t, results[0].Err, "not a run: it has no header")
 }
 
 func TestWhatIsAnsweredOtherwise(t *testing.T) {
@@ -362,22 +354,20 @@ func FuzzReplay(f *testing.F) {
 				assert.Contains(t, string(run), string(r.Record.Append(nil)))
 			}
 		}
-		written(t, func(w io.Writer) Sink { return NewText(w, 0, true) }, results, s)
-		assert.True(t, json.Valid(written(t, func(w io.Writer) Sink { return NewJSON(w) }, results, s)))
+		written(t, "text", s)
+		assert.True(t, json.Valid(written(t, "json", s)))
 	})
 }
 
-// written gives what a sink writes of a run.
-func written(t testing.TB, to func(io.Writer) Sink, results []Result, s *Summary) []byte {
-	var out bytes.Buffer
-	sink := to(&out)
-	require.NoError(t, sink.Begin("run.jsonl"))
-	for i := range results {
-		require.NoError(t, sink.Line(&results[i]))
+// written gives what is written of a run.
+func written(t testing.TB, format string, s *Summary) []byte {
+	var page ui.Page
+	if format == "json" {
+		require.NoError(t, ui.WriteJSON(&page, Document{[]*Summary{s}, s.Sound}, "  "))
+	} else {
+		s.Text(&page)
 	}
-	require.NoError(t, sink.End(s))
-	require.NoError(t, sink.Flush())
-	return out.Bytes()
+	return page.Bytes()
 }
 
 // A line that was made to keep a reader busy is told in a moment, and in a few lines.
@@ -409,10 +399,10 @@ func TestHostileLines(t *testing.T) {
 			require.NotEmpty(t, results[1].Differences)
 			assert.LessOrEqual(t, len(results[1].Differences), 102)
 			assert.True(t, strings.HasPrefix(results[1].Differences[0].Error(), tt.want), "%.200s", &results[1].Differences[0])
-			text := written(t, func(w io.Writer) Sink { return NewText(w, 0, false) }, results, s)
+			text := written(t, "text", s)
 			assert.Less(t, len(text), 10_000)
 			assert.NotContains(t, string(text), "\u202e")
-			assert.True(t, json.Valid(written(t, func(w io.Writer) Sink { return NewJSON(w) }, results, s)))
+			assert.True(t, json.Valid(written(t, "json", s)))
 		})
 	}
 }

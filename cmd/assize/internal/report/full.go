@@ -138,14 +138,6 @@ func (p *people) model(r *run.Record) {
 	if len(r.Model.Flags) > 0 {
 		p.item(ui.Plain, "flagged: "+strings.Join(r.Model.Flags, ", "))
 	}
-	for i, levels := range r.Model.Spread {
-		if unstable := ""; levels > 0 {
-			if slices.Contains(r.Model.Unstable, rubric.Criterion(i)) {
-				unstable = " (unstable)"
-			}
-			p.item(ui.Plain, "spread: "+rubric.Criterion(i).String()+" "+ui.Counted(levels, "level")+unstable)
-		}
-	}
 }
 
 // signals lists which detectors fired, and at which turns.

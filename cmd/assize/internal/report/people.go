@@ -16,11 +16,11 @@ import (
 
 // Options say what people are shown. The zero value is a table in black and white of one file's dialogues.
 type Options struct {
-	Full       bool   // every dialogue in full
-	Color      bool   // text only
-	Files      bool   // the dialogues come from several files, so that a row of text names its own; Markdown always does
-	CrossCheck bool   // a model is the Evaluator, so that a row says how far the rules disagree with it
-	By         string // the column of the source by which groups are compared at the end; empty for none
+	Full       bool    // every dialogue in full
+	Page       ui.Page // text only: what it is written on
+	Files      bool    // the dialogues come from several files, so that a row of text names its own; Markdown always does
+	CrossCheck bool    // a model is the Evaluator, so that a row says how far the rules disagree with it
+	By         string  // the column of the source by which groups are compared at the end; empty for none
 }
 
 // people shows one dialogue in full, or several as a row each and a summary at the end. What is put on its page may be
@@ -37,9 +37,9 @@ type people struct {
 	groups   *summary.Grouper
 }
 
-// NewText makes a Sink of text of at most 80 columns. The error of its Close may be that of [summary.Grouper.Groups].
+// NewText makes a Sink of text. The error of its Close may be that of [summary.Grouper.Groups].
 func NewText(w io.Writer, opt Options) Sink {
-	return &people{Page: ui.Page{Color: opt.Color}, Options: opt, w: w, groups: summary.NewGrouper(opt.By)}
+	return &people{Page: opt.Page, Options: opt, w: w, groups: summary.NewGrouper(opt.By)}
 }
 
 // NewMarkdown makes a Sink as [NewText] does, of Markdown for tickets and merge requests. Nothing of a transcript is
@@ -83,8 +83,8 @@ func (p *people) Close() error {
 	if p.first != nil {
 		p.full(p.first)
 	}
-	if len(p.rows.Rows) > 0 {
-		p.rows.Markdown(p) // a page takes everything
+	if p.count > 1 && !p.Full {
+		p.legend()
 	}
 	if p.count > 1 {
 		sentences := p.sum.Sentences()
@@ -173,8 +173,9 @@ func (p *people) head() {
 	if p.Files {
 		columns[0].Title = "file: id"
 	}
+	columns[0].Max += min(max(p.Page.Columns()-ui.Columns, 0), 40) // of a wide terminal, for paths
 	if p.CrossCheck {
-		columns[0].Max = 16
+		columns[0].Max -= 5
 		columns = append(columns, ui.Column{Title: "diff", Max: 4})
 	}
 	for _, c := range rubric.Criteria() {
@@ -192,6 +193,21 @@ func (p *people) head() {
 		titles = append(titles, ui.Cell{Text: c.Title, Style: ui.Bold})
 	}
 	p.row(titles)
+}
+
+// legend ends the rows: what the words above them and the arrows mean.
+func (p *people) legend() {
+	says := "sat: satisfaction, 1 to 5; task … flue: the six criteria; ↑ ↓: raised or lowered by the Referee " +
+		"under the ruling on the right (assize explain R3)"
+	if p.CrossCheck {
+		says = "diff: levels between the model and the rules; " + says
+	}
+	if !p.markdown {
+		p.Paragraph(ui.Dim, "", "  ", says)
+		return
+	}
+	p.rows.Notes = []string{says}
+	p.rows.Markdown(p) // a page takes everything
 }
 
 func (p *people) row(cells []ui.Cell) {
@@ -221,7 +237,7 @@ func (p *people) short(r *run.Record) {
 		if p.markdown {
 			cells = append(cells, slices.Repeat([]ui.Cell{{Text: "–"}}, len(p.rows.Columns)-2)...)
 		} else {
-			reason = ui.Clip(ui.Visible(reason), ui.Columns-p.rows.Columns[0].Max-1)
+			reason = ui.Clip(ui.Visible(reason), p.Columns()-p.rows.Columns[0].Max-1)
 		}
 		p.row(append(cells, ui.Cell{Text: reason, Style: ui.Dim}))
 		return

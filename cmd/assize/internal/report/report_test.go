@@ -103,7 +103,7 @@ func TestText(t *testing.T) {
 	one := trial(t, 7, "")
 	three := []*run.Record{one, unscored(3, "the dialogue has no SYSTEM turn with words in it"), trial(t, 1234567890, "")}
 	golden(t, "full.txt", textOf(t, Options{}, one))
-	golden(t, "full-color.txt", strings.ReplaceAll(textOf(t, Options{Color: true}, one), "\x1b", "␛"))
+	golden(t, "full-color.txt", strings.ReplaceAll(textOf(t, Options{Page: ui.Page{Color: true}}, one), "\x1b", "␛"))
 	golden(t, "unscored.txt", textOf(t, Options{}, three[1]))
 	golden(t, "table.txt", textOf(t, Options{}, three...))
 	golden(t, "table-files.txt", textOf(t, Options{Files: true}, three...))

@@ -123,22 +123,33 @@ func shown(a, b jsontext.Value) (string, string) {
 	return cut(x), cut(y)
 }
 
-// Differences lists in words what the header of a run has otherwise than another, one thing each: "mapping: down in the
-// run, nearest now".
-func (h *Header) Differences(now *Header) (list []string) {
-	names := strings.NewReplacer("/configuration/", "", "/provenance/", "", "/", " ", "_", " ")
-	for _, d := range Compare(h.Append(nil), now.Append(nil), "", 1000) {
-		switch d.Path {
-		case "/fingerprint", "/provenance/rubric", "/provenance/profile", "/rubric/mapping": // it follows from the rest
-			continue
+// Change is one thing in which two runs were made differently.
+type Change struct {
+	What string `json:"what"` // its path in the header, such as "rubric.weights.Empathy"
+	A    string `json:"a"`    // empty for none
+	B    string `json:"b"`
+}
+
+// Differences lists in what two headers differ. Digests that follow from the rest are left out.
+func (h Header) Differences(other Header) []Change {
+	list := []Change{}
+	for _, d := range Compare(h.Append(nil), other.Append(nil), "", 10_000) {
+		what := strings.ReplaceAll(strings.TrimPrefix(d.Path, "/provenance")[1:], "/", ".")
+		switch {
+		case slices.Contains([]string{"fingerprint", "rubric", "profile", "configuration.mapping"}, what):
+		case string(d.Recorded) == "[]" || string(d.Recomputed) == "[]": // its elements tell
+		case (h.Model == nil) != (other.Model == nil) && strings.HasPrefix(what, "model.") && what != "model.name":
+		default:
+			list = append(list, Change{what, text(d.Recorded), text(d.Recomputed)})
 		}
-		one := (h.Model == nil) != (now.Model == nil)
-		if one && strings.HasPrefix(d.Path, "/provenance/model") && d.Path != "/provenance/model/name" { // the name is enough
-			continue
-		}
-		was, is := shown(d.Recorded, d.Recomputed)
-		name := strings.TrimSpace(names.Replace(d.Path))
-		list = append(list, fmt.Sprintf("%s: %s in the run, %s now", name, strings.Trim(was, `"`), strings.Trim(is, `"`)))
 	}
 	return list
+}
+
+// text gives what a JSON string says, and any other value as it is.
+func text(v jsontext.Value) string {
+	if s, err := jsontext.AppendUnquote(nil, v); err == nil {
+		return string(s)
+	}
+	return string(v)
 }

@@ -52,7 +52,7 @@ func (l Line) Settle() (*Record, error) {
 	if !r.Scored() {
 		return r, nil
 	}
-	basis := l.Basis()
+	basis := &l.Header.Basis
 	if check := r.CrossCheck; check != nil {
 		var rules [rubric.NumCriteria]rubric.Score
 		for i, c := range check.Criteria {
@@ -202,7 +202,7 @@ func (l Line) record() (*wire, *Record, error) {
 			Claim: claim(r.Dialogue, w.Critic[o.Criterion].Comment, said),
 		}
 	}
-	if r.Evaluation, err = l.Basis().Rubric.Settle(c, card, critique); err != nil {
+	if r.Evaluation, err = l.Header.Basis.Rubric.Settle(c, card, critique); err != nil {
 		return nil, nil, &LineError{l.File, l.Number, err}
 	}
 	r.Evaluation.Remarks = r.Remarks()

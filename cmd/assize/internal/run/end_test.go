@@ -54,9 +54,7 @@ func TestLinesTellWhetherARunIsFinished(t *testing.T) {
 		{"two that were put together", head + one + end + head + one + end, 2, 0, ""},
 		{"the first was stopped", head + one + head + one + end, 2, 1, "after record 1"},
 		{"a record behind the end", head + one + end + one, 2, 1, "after record 2"},
-		{"records without a header are no run", one + one, 2, 0, ""},
 		{"a record that was not written to its end", head + one + one[:len(one)-1], 2, 1, "after record 1"},
-		{"nor with a closing line", one + end, 1, 0, ""},
 		{"a closing line that was not written to its end", head + one + end[:len(end)-3], 1, 1, "after record 1"},
 	} {
 		lines, unfinished := 0, 0
@@ -90,7 +88,7 @@ func TestLinesTellWhatAClosingLineMisses(t *testing.T) {
 	assert.Empty(t, told(head+one+one+end+head+one+one+end))
 	assert.Equal(t, []string{"run.jsonl: the run is not whole: its closing line counts 2 records, and 1 are above it"}, told(head+one+one+end+head+one+end))
 	assert.Equal(t, []string{"run.jsonl: the run is not whole: its closing line counts 2 records, and 3 are above it"}, told(head+one+one+one+end))
-	assert.Empty(t, told(one+end), "without its header nobody knows where it begins")
+	assert.Equal(t, []string{"run.jsonl:1: not a run: it has no header; want what assize score -o run.jsonl writes, with its first line"}, told(one+end))
 	const changed = "the closing line does not match the lines above it, so something in the run was changed; assize replay names what differs"
 	assert.Equal(t, []string{"run.jsonl:4: " + changed}, told(head+one+strings.Replace(one, `"status"`, `"state"`, 1)+end))
 	assert.Equal(t, []string{"run.jsonl:5: " + changed}, told(head+one+"\n"+one+end), "every byte counts")

@@ -37,6 +37,7 @@ type Configuration struct {
 	InputFormat string            `json:"input_format,omitempty"`
 	Columns     map[string]string `json:"columns,omitempty"` // of a table, by their use, as --columns named them
 	Dates       string            `json:"dates,omitempty"`   // "us" or "eu", where it was set
+	MaxDialogue int               `json:"max_dialogue,omitempty"`
 	SystemNames []string          `json:"system_names,omitempty"`
 	Roles       map[string]string `json:"roles,omitempty"` // speaker to role; encoding/json sorts the keys
 	Transcript  string            `json:"transcript"`      // "full", or "cited" where only cited turns are kept
@@ -50,7 +51,7 @@ type Basis struct {
 	Profile heuristics.Profile
 }
 
-// DefaultBasis is the basis of a run that has lost its header: the embedded rubric and profile.
+// DefaultBasis is the embedded rubric and profile.
 func DefaultBasis() Basis {
 	return Basis{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()}
 }
@@ -105,55 +106,53 @@ func (h *Header) Append(b []byte) []byte { return append(b, h.wire().encode()...
 // same fingerprint say the same of the same transcript.
 func (h *Header) Fingerprint() string { return h.wire().Fingerprint }
 
-// ParseHeader reads the first line of a run. ok is false where the line is a record already: a run may lack
-// its header. The error tells of a header that this program cannot read; where somebody has changed it, it is a
-// [*HeaderError], and h is what it says all the same.
-func ParseHeader(line []byte) (h Header, ok bool, err error) {
+// ParseHeader reads the first line of a run. The error tells of a line that is no header, or of one that this program
+// cannot read; where somebody has changed it, it is a [*HeaderError], and h is what it says all the same.
+func ParseHeader(line []byte) (h Header, err error) {
 	var probe struct {
 		Version *int `json:"assize_run"`
 	}
 	if bytes.HasPrefix(line, []byte("\x1f\x8b")) {
-		return h, false, errors.New("is compressed; want the run unpacked, as gunzip leaves it")
+		return h, errors.New("is compressed; want the run unpacked, as gunzip leaves it")
 	}
 	if err := json.Unmarshal(line, &probe); err != nil {
-		return h, false, fmt.Errorf("not a run: %w; want JSON lines as `assize score --format jsonl` writes", err)
+		return h, fmt.Errorf("not a run: %w; want what assize score -o run.jsonl writes", err)
 	}
 	if probe.Version == nil {
-		return h, false, nil
+		return h, errors.New("not a run: it has no header; want what assize score -o run.jsonl writes, with its first line")
 	}
 	if *probe.Version != Version {
-		return h, false, fmt.Errorf("the run has version %d; want %d, or the program that wrote it", *probe.Version, Version)
+		return h, fmt.Errorf("the run has version %d; want %d, or the program that wrote it", *probe.Version, Version)
 	}
 	var w headerWire
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&w); err != nil {
-		return h, false, fmt.Errorf("the run's header: %w", err)
+		return h, fmt.Errorf("the run's header: %w", err)
 	}
 	h = Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon, Model: w.Provenance.Model}
 	if h.Basis.Rubric, err = rubric.Parse("rubric", w.Rubric); err != nil {
-		return h, true, &HeaderError{[]Difference{{Path: "/rubric", Message: "cannot be read: " + err.Error()}}, true}
+		return h, fmt.Errorf("the run's header: /rubric cannot be read: %w", err)
 	}
 	if h.Basis.Profile, err = heuristics.ParseProfile("profile", w.Profile); err != nil {
-		return h, true, &HeaderError{[]Difference{{Path: "/profile", Message: "cannot be read: " + err.Error()}}, true}
+		return h, fmt.Errorf("the run's header: /profile cannot be read: %w", err)
 	}
 	h.Configuration.Mapping = h.Basis.Rubric.Mapping.String()
 	now := h.Append(nil)
 	if bytes.Equal(now, line) {
-		return h, true, nil
+		return h, nil
 	}
 	const most = 10
 	list := Compare(line, now, "the rest of the header gives", most)
 	if list == nil {
 		list = []Difference{{Message: "is not written as this program writes one"}}
 	}
-	return h, true, &HeaderError{Differences: list}
+	return h, &HeaderError{Differences: list}
 }
 
 // HeaderError is the error of a header that contradicts itself: somebody has edited it.
 type HeaderError struct {
 	Differences []Difference // at least one
-	NoBasis     bool         // the rubric or the profile cannot be read, so that nothing can be settled by them
 }
 
 func (e *HeaderError) Error() string {

@@ -19,16 +19,14 @@ func account() *localllm.Account {
 	return &localllm.Account{
 		Calls: []localllm.Call{
 			{Purpose: localllm.ForCard, PromptTokens: 1200, Generated: 90},
-			{Purpose: localllm.ForCard, Presentation: 2, Window: 1, Attempt: 3, PromptTokens: 1200, Generated: 300, Failure: localllm.CutAnswer, Raw: "{\"Task\x1b[2J\n\u202e"},
-			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), Presentation: 2, Window: 2, PromptTokens: 1250, Generated: 20},
-			{Purpose: localllm.ForObjection, Criterion: new(rubric.Fluency), Presentation: 2, Failure: localllm.ServerDown},
+			{Purpose: localllm.ForCard, Window: 1, Attempt: 3, PromptTokens: 1200, Generated: 300, Failure: localllm.CutAnswer, Raw: "{\"Task\x1b[2J\n\u202e"},
+			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), Window: 2, PromptTokens: 1250, Generated: 20},
+			{Purpose: localllm.ForObjection, Criterion: new(rubric.Fluency), Failure: localllm.ServerDown},
 		},
 		Windows:    []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}},
 		Suspicious: []int{2},
 		Shortened:  []int{1, 5},
-		Flags:      []string{"suspicious", "windows", "shortened", "flat", "counting", "unstable"},
-		Spread:     []int{0, 1, 2, 0, 4, 0},
-		Unstable:   []rubric.Criterion{rubric.Accuracy, rubric.Empathy},
+		Flags:      []string{"suspicious", "windows", "shortened", "flat", "counting"},
 		Timings:    localllm.Timings{Primes: 2, Primed: time.Second, Calls: make([]localllm.CallTime, 4)},
 	}
 }
@@ -100,7 +98,6 @@ func TestAWrongModelIsRefused(t *testing.T) {
 	for _, tt := range []struct{ from, to, says string }{
 		{`"rules":100`, `"rules":70`, "want 20, 40, 60, 80 or 100"},
 		{`"prompt_tokens":1200`, `"prompt_tokens":"many"`, "is not a number"},
-		{`"unstable":["Accuracy"`, `"unstable":["Charm"`, "Charm"},
 		{`{"criterion":"Fluency","model":`, `{"criterion":"Fluency"},{"model":`, "/cross_check/criteria cannot be read: too many array elements"},
 	} {
 		require.Contains(t, line, tt.from)
@@ -199,9 +196,8 @@ func TestTheHeaderNamesTheModel(t *testing.T) {
 	h := run.Header{Program: "v1", Basis: run.DefaultBasis(), Configuration: run.Configuration{Evaluator: "model", Critic: "both", Mapping: "down", Fallback: "rules"}}
 	h.Model = &localllm.Identity{Name: "tiny:latest", Digest: strings.Repeat("ab", 32), Options: localllm.Settings{NumCtx: 6144, Overflow: "windows"}}
 	line := h.Append(nil)
-	again, ok, err := run.ParseHeader(line)
+	again, err := run.ParseHeader(line)
 	require.NoError(t, err)
-	assert.True(t, ok)
 	assert.Equal(t, h.Model, again.Model)
 	assert.Equal(t, h.Configuration, again.Configuration)
 	other := h
@@ -209,7 +205,7 @@ func TestTheHeaderNamesTheModel(t *testing.T) {
 	id.Options.Seed = 7
 	other.Model = &id
 	assert.NotEqual(t, h.Fingerprint(), other.Fingerprint(), "every option that is sent counts")
-	_, _, err = run.ParseHeader([]byte(strings.Replace(string(line), `"tiny:latest"`, `"huge:latest"`, 1)))
+	_, err = run.ParseHeader([]byte(strings.Replace(string(line), `"tiny:latest"`, `"huge:latest"`, 1)))
 	var changed *run.HeaderError
 	assert.ErrorAs(t, err, &changed)
 }

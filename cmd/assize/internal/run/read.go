@@ -11,7 +11,6 @@ import (
 	"hash"
 	"io"
 	"iter"
-	"sync"
 )
 
 // Line is a line of a run. It is decoded apart from reading, so that many lines can be decoded at once.
@@ -20,7 +19,7 @@ type Line struct {
 	Number int // from 1
 	Text   []byte
 	Torn   bool    // no line break ends it: the last line of a run that was stopped while it was written
-	Header *Header // the one above it; nil where the run has none
+	Header *Header // the one above it
 }
 
 // Under gives the line as one below a header.
@@ -28,19 +27,6 @@ func (l Line) Under(h *Header) Line {
 	l.Header = h
 	return l
 }
-
-// Basis is what the record was settled by: what the header says, or the embedded rubric and profile without one.
-func (l Line) Basis() *Basis {
-	if l.Header == nil {
-		return embedded()
-	}
-	return &l.Header.Basis
-}
-
-var embedded = sync.OnceValue(func() *Basis {
-	b := DefaultBasis()
-	return &b
-})
 
 func (l Line) blank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
 
@@ -82,8 +68,8 @@ func (e *Unfinished) Error() string {
 	return fmt.Sprintf("%s: the run is unfinished: it was stopped %s, or lines are missing at its end", e.File, after)
 }
 
-// Read yields the lines of a run that hold records, each under its header. Where runs were put together, headers and
-// closing lines may be anywhere; records without a header come as they are.
+// Read yields the lines of a run that hold records, each under its header. The first line is a header; where runs were
+// put together, others and closing lines may be anywhere.
 //
 // Nothing is proved but the digest of the closing line, which is an error after the last record where the lines above
 // it have another one: they were changed, and replay names what differs. A run without its closing line, or with the
@@ -100,7 +86,7 @@ func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 			case p.Begins:
 				continue
 			case p.End != nil:
-				if err = p.checkEnd(); err == nil || p.Header == nil || p.Torn {
+				if err = p.checkEnd(); err == nil || p.Torn {
 					continue
 				}
 			case p.Unfinished:
@@ -125,32 +111,33 @@ type Part struct {
 	records int // above it
 }
 
-// Parts yields what a run is made of. After an error that is not of a header, nothing follows.
+// Parts yields what a run is made of. After an error that is not a [*HeaderError], nothing follows.
 func Parts(r io.Reader, file string) iter.Seq[Part] {
 	return func(yield func(Part) bool) {
 		var header *Header
-		sum := NewClosing(nil)
+		var sum *Closing
 		open, closed := false, false // whether a closing line is still to come, and whether there was one
 		unfinished := func() bool {
 			return !open || yield(Part{Unfinished: true, records: sum.end.Records})
 		}
 		for l, err := range Scan(r, file) {
 			p := Part{Line: l, Err: err}
-			var h Header
-			looks := l.begins(headerMember)
-			if looks || l.Number == 1 && !l.blank() && !l.begins(endMember) { // the first line may be no line of a run
-				if h, p.Begins, err = ParseHeader(l.Text); err != nil {
-					p.Err = &LineError{file, l.Number, err}
-				}
-				p.Begins = p.Begins || looks
-			}
+			p.Begins = err == nil && (l.begins(headerMember) || header == nil)
 			switch {
 			case p.Begins:
+				h, err := ParseHeader(l.Text)
+				if err != nil {
+					p.Err = &LineError{file, l.Number, err}
+				}
+				if p.Begins = err == nil || errors.As(err, new(*HeaderError)); !p.Begins { // nothing below it could be understood
+					yield(p)
+					return
+				}
 				if !unfinished() {
 					return
 				}
 				header, sum, open, closed = &h, NewClosing(l.Text), true, false
-			case p.Err != nil:
+			case err != nil:
 				yield(p)
 				return
 			case l.blank():
@@ -161,7 +148,7 @@ func Parts(r io.Reader, file string) iter.Seq[Part] {
 				whole := !l.Torn || bytes.Equal(end.Append(nil), l.Text)
 				p.End, open, closed = &end, open && !whole, true
 			default:
-				p.Behind, open = closed, header != nil
+				p.Behind, open = closed, true
 				if !l.Torn {
 					scored := bytes.Contains(l.Text, []byte(`,"status":"scored",`)) // in a string, its quotes would be escaped
 					sum.Add(l.Text, scored, bytes.Contains(l.Text, []byte(`,"duplicate_of":{`)))
@@ -264,12 +251,10 @@ type Closing struct {
 	end End
 }
 
-// NewClosing begins with the run's header, or with nothing where that is missing.
+// NewClosing begins with the run's header.
 func NewClosing(header []byte) *Closing {
 	c := &Closing{sha256.New(), End{Version: endVersion}}
-	if header != nil {
-		c.Text(header)
-	}
+	c.Text(header)
 	return c
 }
 

@@ -230,8 +230,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a criterion left out", `^(.*?)"TaskSuccess":`, `$1"Beauty":`, "/evaluator/TaskSuccess/score is 0; want"},
 		{"a number in words", `"points":[0-9.-]+`, `"points":"much"`, "/signals/0/points cannot be read: "},
 		{"a rating that is none", `}$`, `,"truth":{"overall":[NaN]}}`, "/truth/overall/0 is not written as JSON"},
-		{"fewer labels than turns", `}$`, `,"truth":{"labels":["greets"]}}`, "/truth/labels is a list of 1; want one of 9, a turn each"},
-		{"fewer ratings than turns", `}$`, `,"truth":{"turns":[[1]]}}`, "/truth/turns is a list of 1; want one of 9, a turn each"},
+		{"fewer labels than turns", `}$`, `,"truth":{"labels":["greets"]}}`, "/truth/labels is a list of 1; want one of 10, a turn each"},
+		{"fewer ratings than turns", `}$`, `,"truth":{"turns":[[1]]}}`, "/truth/turns is a list of 1; want one of 10, a turn each"},
 		{"more turns than memory", `"turns":[0-9]+(,"digest".*"turns":\[){"role`, `"turns":99999999$1{"turn":1,"role`, "/source/turns is 99999999; want 0 to 1000000"},
 		{"a turn beyond the last", `"turns":[0-9]+(,"digest".*"turns":\[){"role`, `"turns":4$1{"turn":5,"role`, "/turns/0/turn is 5; want 1 to 4"},
 		{"an unknown criterion", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Beauty"`, `/panel/evaluator/0/criterion cannot be read: unknown criterion "Beauty"; want one of`},
@@ -272,16 +272,14 @@ func TestHeader(t *testing.T) {
 	assert.True(t, strings.HasPrefix(line, `{"assize_run":3,"program":"v1.2.3","configuration":{"evaluator":"rules","critic":"rules","mapping":"down",`+
 		`"roles":{"Ann":"USER","Bot":"SYSTEM"},"transcript":"full","redacted":false},"provenance":{"rubric":"`+rubric.Default().Digest()+`","lexicon":"bb",`), line)
 
-	got, ok, err := run.ParseHeader([]byte(line))
+	got, err := run.ParseHeader([]byte(line))
 	require.NoError(t, err)
-	assert.True(t, ok)
 	assert.Equal(t, line, string(got.Append(nil)))
 	assert.Equal(t, h.Fingerprint(), got.Fingerprint())
 	assert.Contains(t, line, h.Fingerprint())
 
-	_, ok, err = run.ParseHeader(judged(t)[0].Append(nil))
-	assert.NoError(t, err, "a run may lack its header")
-	assert.False(t, ok)
+	_, err = run.ParseHeader(judged(t)[0].Append(nil))
+	assert.EqualError(t, err, "not a run: it has no header; want what assize score -o run.jsonl writes, with its first line")
 
 	for in, want := range map[string]string{
 		"plain text":                          "not a run",
@@ -290,7 +288,7 @@ func TestHeader(t *testing.T) {
 		`{"assize_run":3,"configuration":[]}`: "the run's header",
 		`{"assize_run":3}`:                    "the run's header",
 	} {
-		_, _, err := run.ParseHeader([]byte(in))
+		_, err := run.ParseHeader([]byte(in))
 		assert.ErrorContains(t, err, want, in)
 	}
 }
@@ -310,7 +308,7 @@ func TestAnEditedHeaderIsFoundOut(t *testing.T) {
 		{"no profile", `"input":"reactions"`, `"input":"guesses"`, "/profile cannot be read: profile: input is"},
 	} {
 		require.Contains(t, line, tt.old, tt.reason)
-		_, _, err := run.ParseHeader([]byte(strings.Replace(line, tt.old, tt.new, 1)))
+		_, err := run.ParseHeader([]byte(strings.Replace(line, tt.old, tt.new, 1)))
 		assert.ErrorContains(t, err, tt.want, tt.reason)
 	}
 }

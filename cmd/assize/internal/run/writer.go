@@ -108,12 +108,9 @@ func (w *Writer) begin(header []byte) error {
 	case !first.Torn && bytes.Equal(first.Text, header):
 		w.size = int64(len(first.Text)) + 1
 		return nil
-	case !first.Torn && !first.blank():
-		if h, ok, err := ParseHeader(first.Text); err != nil || ok {
-			return cmp.Or(err, error(&Other{h}))
-		}
 	}
-	return errors.New("is not a run with a header; want one, or a file that is not there yet")
+	h, err := ParseHeader(first.Text)
+	return cmp.Or(err, error(&Other{h}))
 }
 
 // Lines yields the lines of the records that are in the file. A line that is no record is an error, the last thing that

@@ -157,12 +157,12 @@ func TestWhatCannotGoOnIsLeftAsItIs(t *testing.T) {
 		err    string
 	}{
 		{"another configuration", append(append(other.Append(nil), '\n'), want...), "holds a run of another configuration"},
-		{"no header", bytes.Join(lines[1:], nil), "is not a run with a header"},
+		{"no header", bytes.Join(lines[1:], nil), "not a run: it has no header"},
 		{"no run", []byte("USER: Hello?\n"), "not a run"},
-		{"no run, and no line", []byte("USER: Hello?"), "is not a run with a header; want one"},
+		{"no run, and no line", []byte("USER: Hello?"), "not a run"},
 		{"an earlier version", []byte(`{"assize_run":2}` + "\n"), "the run has version 2"},
-		{"only line breaks", []byte("\n\n"), "is not a run with a header; want one"},
-		{"a line break before the header", append([]byte("\n"), want...), "is not a run"},
+		{"only line breaks", []byte("\n\n"), "not a run"},
+		{"a line break before the header", append([]byte("\n"), want...), "not a run"},
 	} {
 		require.NoError(t, os.WriteFile(path, tt.data, 0o666))
 		_, err := Create(path, &head)

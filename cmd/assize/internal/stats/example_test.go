@@ -49,10 +49,3 @@ func ExampleIsotonic() {
 	fmt.Println(stats.Isotonic([]float64{20, 40, 60, 80, 100}, []float64{2.5, 3.1, 2.9, 3.4, 4.2}))
 	// Output: [2.5 3 3 3.4 4.2]
 }
-
-func ExampleWilcoxon() {
-	differences := []float64{2, -1, 3, 4, 1.5, 6, 0, 2.5}
-	statistic, p := stats.Wilcoxon(differences)
-	fmt.Printf("rank sum %g, p %.3f\n", statistic, p)
-	// Output: rank sum 1, p 0.031
-}

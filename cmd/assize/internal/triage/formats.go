@@ -32,8 +32,7 @@ func (s *Ranking) Write(w io.Writer, p *ui.Page, format string) error {
 
 const heading = "Others where the model contradicts the rules most"
 
-// text writes each dialogue with its figures on a line, followed by the words that say why. No line is wider than 80
-// columns.
+// text writes each dialogue with its figures on a line, followed by the words that say why.
 func (s *Ranking) text(p *ui.Page) {
 	p.Line(ui.Bold, " rank   sat overall average  failed most        friction")
 	rows := func(list []Ranked) {
@@ -42,7 +41,7 @@ func (s *Ranking) text(p *ui.Page) {
 			e := r.Record.Evaluation
 			lead := fmt.Sprintf("%5d %5s %7d %7s  %-17s  ", r.Rank, r.Satisfaction, e.Overall, e.Average, r.Failed())
 			p.Put(ui.Bold, lead)
-			p.Line(ui.Plain, summary.Sparkline(e, r.Friction, ui.Columns-len(lead)))
+			p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-len(lead)))
 			p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(r.Name+" of "+r.File))
 			report.WriteQuotes(p, e.Dialogue, r.Evidence)
 			for _, note := range r.notes() {

@@ -3,11 +3,15 @@ package ui
 
 import (
 	"bytes"
+	"cmp"
 	"io"
+	"os"
+
+	"golang.org/x/term"
 )
 
-// Columns is how wide a text may be.
-const Columns = 80
+// Columns is how wide a text may be where it is not for a terminal, and prose how wide a paragraph is read with ease.
+const Columns, prose = 80, 100
 
 // Style is how a part of a text is set off on a terminal: the parameter of an SGR sequence (ECMA-48, 8.3.117).
 type Style string
@@ -26,7 +30,21 @@ const (
 type Page struct {
 	bytes.Buffer
 	Color bool
+	Width int // columns of the terminal; 0 for [Columns]
 }
+
+// NewPage makes a page for w: as wide as w, if it is a terminal.
+func NewPage(w io.Writer, color bool) Page {
+	f, ok := w.(*os.File)
+	if !ok {
+		return Page{Color: color}
+	}
+	n, _, _ := term.GetSize(int(f.Fd())) // 0 for what is not a terminal
+	return Page{Color: color, Width: n}
+}
+
+// Columns is how wide a line may be.
+func (p *Page) Columns() int { return cmp.Or(p.Width, Columns) }
 
 // Put adds s in a style.
 func (p *Page) Put(st Style, s string) { p.WriteString(p.styled(st, s)) }
@@ -54,7 +72,7 @@ func (p *Page) EndLine(s string) {
 // Paragraph adds s, wrapped. Every line begins with indent, the first one with first instead; the wider of the
 // two decides where lines end.
 func (p *Page) Paragraph(st Style, first, indent, s string) {
-	for _, line := range Wrap(s, Columns-max(Cells(first), Cells(indent))) {
+	for _, line := range Wrap(s, max(min(p.Columns(), prose)-max(Cells(first), Cells(indent)), 10)) {
 		p.WriteString(first)
 		p.Line(st, line)
 		first = indent

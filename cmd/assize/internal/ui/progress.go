@@ -47,14 +47,9 @@ func (p *Progress) Tell(s string) {
 		p.plain(s)
 		return
 	}
-	columns := Columns
-	if f, ok := p.w.(*os.File); ok {
-		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 1 {
-			columns = n
-		}
-	}
+	page := NewPage(p.w, false)
 	p.shown = true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", Clip(Visible(s), columns-1))
+	fmt.Fprintf(p.w, "\r\x1b[K%s", Clip(Visible(s), page.Columns()-1))
 }
 
 // Clear removes the line from the terminal, so that something else can be written.

@@ -50,7 +50,32 @@ func (t *Table) Add(values ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
-// Text writes the table onto a page of [Columns], its columns two spaces apart and indented by two.
+// fit gives the widest that each column may be, and 0 for no limit. On a terminal, columns that would be wrapped share
+// the room that is left, the first one first, and give up some where there is too little.
+func (t *Table) fit(p *Page) (most []int) {
+	room, over := p.Columns(), make([]int, len(t.Columns)) // by how much a column is wider than it may be
+	for i, c := range t.Columns {
+		widest := Cells(c.Title)
+		for _, row := range t.Rows {
+			if i < len(row) {
+				widest = max(widest, Cells(Visible(row[i].Text)))
+			}
+		}
+		if most = append(most, c.Max); c.Max > 0 {
+			over[i] = max(widest-c.Max, 0)
+		}
+		room -= widest - over[i] + 2
+	}
+	for i, c := range t.Columns {
+		if c.Max > 0 && p.Width > 0 {
+			change := min(max(room, min(10, c.Max)-c.Max), over[i])
+			most[i], room = c.Max+change, room-change
+		}
+	}
+	return most
+}
+
+// Text writes the table onto a page, its columns two spaces apart and indented by two.
 func (t *Table) Text(p *Page) {
 	if t.Title != "" {
 		p.Line(Bold, t.Title)
@@ -63,9 +88,10 @@ func (t *Table) Text(p *Page) {
 	w.SetStyle(style)
 	head := make(table.Row, len(t.Columns))
 	configs := make([]table.ColumnConfig, len(t.Columns))
+	most := t.fit(p)
 	for i, c := range t.Columns {
 		head[i] = p.styled(Dim, c.Title)
-		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: c.Max, WidthMaxEnforcer: text.WrapSoft}
+		configs[i] = table.ColumnConfig{Number: i + 1, WidthMax: most[i], WidthMaxEnforcer: text.WrapSoft}
 		if c.Right {
 			configs[i].Align, configs[i].AlignHeader = text.AlignRight, text.AlignRight
 		}
@@ -79,7 +105,7 @@ func (t *Table) Text(p *Page) {
 		for i, c := range cells {
 			s := Visible(c.Text)
 			if column := t.Columns[i]; column.Front && column.Max > 0 {
-				s = ClipFront(s, column.Max)
+				s = ClipFront(s, most[i])
 			}
 			row[i] = p.styled(c.Style, s)
 		}

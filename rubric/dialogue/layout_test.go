@@ -1,0 +1,64 @@
+package dialogue
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// samples gives our sample of every format that is data, by the name of the format.
+func samples(t testing.TB) map[Format][]byte {
+	files, err := filepath.Glob(filepath.Join("testdata", "formats", "*.json*"))
+	require.NoError(t, err)
+	for _, name := range []string{"connect", "intercom", "zendesk"} {
+		files = append(files, filepath.Join(transcripts, name+".json"))
+	}
+	of := map[Format][]byte{}
+	for _, file := range files {
+		name, _, _ := strings.Cut(filepath.Base(file), ".")
+		of[Format(name)], err = os.ReadFile(file)
+		require.NoError(t, err)
+	}
+	return of
+}
+
+// formatOptions are what a sample needs to be read, as its formats do not say who serves.
+var formatOptions = map[Format]Options{
+	"discord":  {SystemNames: []string{"ada"}},
+	"telegram": {SystemNames: []string{"Otto Shoes"}},
+	"slack":    {SystemNames: []string{"Desk Otto"}},
+	"whisperx": {Roles: map[string]Role{"SPEAKER_00": System, "speaker 01": User}},
+}
+
+// TestLayouts reads a sample of every format as it is detected and as it is asked for.
+func TestLayouts(t *testing.T) {
+	of := samples(t)
+	for _, l := range layouts() {
+		t.Run(string(l.format), func(t *testing.T) {
+			data, opt := string(of[l.format]), formatOptions[l.format]
+			require.NotEmpty(t, data, "a format has a sample in testdata/formats")
+			got := dump(strings.NewReader(data), "f", opt)
+			assert.NotContains(t, got, "\n! ", "our own samples are sound")
+			for _, m := range append([]messages{l.Messages}, l.Turns...) {
+				for _, role := range l.Roles {
+					_, err := ParseRole(role)
+					assert.NoError(t, err)
+				}
+				assert.False(t, m.List != nil && m.Speaker == nil, "a list of messages has speakers")
+			}
+			golden := filepath.Join("testdata", "formats", string(l.format)+".golden")
+			if *update {
+				require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			assert.Equal(t, string(want), got)
+			opt.Format = l.format
+			assert.Equal(t, got, dump(strings.NewReader(data), "f", opt), "with the format asked for")
+		})
+	}
+}

@@ -1,0 +1,93 @@
+package dialogue
+
+import (
+	_ "embed"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Ratings are numbers on the source's own scale. Where people give words, faces or thumbs, ratings.txt has their places
+// on the scale from 1 to 5.
+
+//go:embed ratings.txt
+var ratingsFile string
+
+var ratingWords = sync.OnceValue(func() map[string]string { return kinds(ratingsFile) })
+
+var (
+	// ratedNumber matches 4, 4.5, 4/5, "4 of 5", "4 stars", 80%, "4 - Satisfied" and "4 (good)".
+	ratedNumber = regexp.MustCompile(`(?i)^([-+]?(?:\d+\.?\d*|\.\d+))(?:\s*(?:/|(?:out\s+)?of)\s*\d+)?` +
+		`(?:\s*(?:%|stars?|points?|★|⭐)|\s*[-–—:(]\s*\pL[^\d]*)?$`)
+	ratedStars = regexp.MustCompile(`^[★⭐🌟]+[☆✩]*$`)
+	ratedWord  = regexp.MustCompile(`^(?:([^\pL\pN\s]+)\s+\pL.*|([^:(/,–—]+?)\s*(?:[:(/,–—]| - ).*)$`)
+	skins      = regexp.MustCompile(`[\x{fe0f}\x{1f3fb}-\x{1f3ff}]`) // which make an emoji no other word
+)
+
+// ParseRatings reads the ratings of one or more people, with commas between them: numbers, stars, 4/5, or what
+// ratings.txt has. Where nobody rated, there are none. It reports whether all of it could be read.
+func ParseRatings(s string) (list []float64, ok bool) {
+	if v, given, ok := parseRating(s); ok && !given {
+		return nil, true
+	} else if ok {
+		return []float64{v}, true
+	}
+	for part := range strings.SplitSeq(s, ",") {
+		v, given, ok := parseRating(part)
+		if !ok || !given {
+			return nil, false
+		}
+		list = append(list, v)
+	}
+	return list, true
+}
+
+// parseRating reads what one person gave, if anything.
+func parseRating(s string) (v float64, given, ok bool) {
+	const longest = 80 // bytes
+	if s = strings.TrimSpace(s); len(s) > longest {
+		return 0, false, false
+	}
+	if len(s) == 1 && '0' <= s[0] && s[0] <= '9' { // as most
+		return float64(s[0] - '0'), true, true
+	}
+	if m := ratedNumber.FindStringSubmatch(s); m != nil {
+		v, err := strconv.ParseFloat(m[1], 64)
+		return v, err == nil, err == nil
+	}
+	if s = skins.ReplaceAllString(s, ""); strings.Trim(s, "-–—☆✩ ") == "" {
+		return 0, false, true
+	}
+	if stars := strings.ReplaceAll(s, " ", ""); ratedStars.MatchString(stars) {
+		return float64(strings.Count(stars, "★") + strings.Count(stars, "⭐") + strings.Count(stars, "🌟")), true, true
+	}
+	words := []string{s}
+	if m := ratedWord.FindStringSubmatch(s); m != nil {
+		words = append(words, m[1]+m[2]) // of which one is empty
+	}
+	for _, word := range words {
+		value := ratingWords()[strings.Trim(FoldName(word), ".!")]
+		if v, err := strconv.ParseFloat(value, 64); err == nil || value == "none" {
+			return v, err == nil, true
+		}
+	}
+	return 0, false, false
+}
+
+// rate takes the rating of the whole dialogue. One that cannot be read is told of, and stops nothing.
+func (d *draft) rate(line int, s string) {
+	list, ok := ParseRatings(s)
+	if !ok {
+		d.misrated(line, s)
+	} else if d.err == nil {
+		d.truth.Overall = list
+	}
+}
+
+// misrated notes a rating that cannot be read.
+func (d *draft) misrated(line int, s string) {
+	if d.unrated == "" {
+		d.unrated, d.unratedAt = quote(strings.TrimSpace(s)), line
+	}
+}
