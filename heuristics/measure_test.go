@@ -71,6 +71,7 @@ func targets() []target {
 		{"helpdesk: most frequent score of Helpfulness", true, .78, .75, 0, [2]float64{.75, .75}},
 		{"empathy: sum of the levels", false, .03, .40, .55, [2]float64{.40, .40}},
 		{"empathy: emotional_reaction", false, .12, .48, .55, [2]float64{}},
+		{"empathy: emotional_reaction, by its detector", false, .31, .48, .55, [2]float64{.51, 0}},
 		{"fluency: right", false, .06, .60, .80, [2]float64{.74, .79}},
 		{"fluency: wrong", true, 0, .04, 0, [2]float64{.03, .01}},
 		{"fluency: corrected text below 80", true, 0, .04, 0, [2]float64{.01, .01}},
@@ -365,6 +366,14 @@ func measureEmpathy(t *testing.T, panel rubric.Panel, p part) figures {
 	return figures{
 		"empathy: sum of the levels":  with(list, final(rubric.Empathy), people("sum")),
 		"empathy: emotional_reaction": with(list, final(rubric.Empathy), people("emotional_reaction")),
+		"empathy: emotional_reaction, by its detector": with(list, func(j *judged) (points float64) {
+			for _, s := range j.Signals {
+				if s.ID == "empathy-reacts" {
+					points += float64(s.Points)
+				}
+			}
+			return points
+		}, people("emotional_reaction")),
 	}
 }
 
