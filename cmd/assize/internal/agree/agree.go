@@ -69,40 +69,37 @@ func Label(measure string) string {
 
 // Options say how agreement is measured.
 type Options struct {
-	Scale ratings.Scale // on which people rated
-	Worst float64       // the part of the dialogues, from 0 to 1, below whose quantile the worst lie
-	Draws int           // of the bootstrap; 0 gives no intervals
-	Seed  uint64        // of the bootstrap
-	Jobs  int           // how many groups are measured at once; it changes no figure
+	Scale ratings.Scale `json:"scale"` // on which people rated
+	Worst float64       `json:"worst"` // the part of the dialogues, from 0 to 1, below whose quantile the worst lie
+	Draws int           `json:"draws"` // of the bootstrap; 0 gives no intervals
+	Seed  uint64        `json:"seed"`  // of the bootstrap
+	Jobs  int           `json:"-"`     // how many groups are measured at once; it changes no figure
 }
-
-// precision is the part of the dialogues, lowest first by the judge, among which the worst are counted: half as many
-// as the worst are meant to be, since nobody reads on where the list has run dry.
-func (o *Options) precision() float64 { return o.Worst / 2 }
 
 // Report is how a judge agrees with people, or with another judge in their place.
 type Report struct {
-	Version  int        `json:"assize_agreement"`
-	Answer   []string   `json:"answer"`            // what the figures mean, a sentence each
-	Ratings  string     `json:"ratings"`           // the file; empty for those in the runs
-	Against  string     `json:"against,omitempty"` // the run of the other judge; empty where people rated
-	Scale    [2]float64 `json:"scale"`
-	Worst    float64    `json:"worst"`
-	Lowest   float64    `json:"precision_at"` // the part of the dialogues, ranked lowest, among which the worst are counted
-	Draws    int        `json:"draws"`
-	Seed     uint64     `json:"seed"`
-	Unscored int        `json:"unscored"` // dialogues of the runs that no agent could judge
+	Version int      `json:"assize_agreement"`
+	Answer  []string `json:"answer"`            // what the figures mean, a sentence each
+	Ratings string   `json:"ratings"`           // the file; empty for those in the runs
+	Against string   `json:"against,omitempty"` // the run of the other judge; empty where people rated
+	Options
+	// The part of the dialogues, ranked lowest, among which the worst are counted: half as many as the worst are meant
+	// to be, since nobody reads on where the list has run dry.
+	Lowest   float64 `json:"precision_at"`
+	Unscored int     `json:"unscored"` // dialogues of the runs that no agent could judge
 	Table
-	Rated   []string `json:"-"` // OverallRating and the criteria, as far as anybody rated them
-	Options Options  `json:"-"`
+	Rated []string `json:"-"` // OverallRating and the criteria, as far as anybody rated them
 }
 
 // New measures how the judge of the rated dialogues agrees with those who rated them. Where ctx ends early, groups are
 // missing from the report.
 func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
-	rep := &Report{Version: 1, Answer: []string{}, Scale: [2]float64{opt.Scale.Low, opt.Scale.High}, Worst: opt.Worst,
-		Lowest: opt.precision(), Draws: opt.Draws, Seed: opt.Seed, Options: opt}
-	for _, name := range append([]string{OverallRating}, criteria()...) {
+	rep := &Report{Version: 1, Answer: []string{}, Options: opt, Lowest: opt.Worst / 2}
+	names := []string{OverallRating}
+	for _, c := range rubric.Criteria() {
+		names = append(names, c.String())
+	}
+	for _, name := range names {
 		if slices.ContainsFunc(rated, func(r ratings.Rated) bool { return given(&r, name) != nil }) {
 			rep.Rated = append(rep.Rated, name)
 		}
@@ -113,7 +110,7 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	}
 	rep.Table = tabulate(ctx, ratedDialogues, rows, opt, func(group []int) (gauges []gauge) {
 		for _, name := range rep.Rated {
-			gauges = append(gauges, newTarget(name, chosen(rated, group), &rep.Options).gauges()...)
+			gauges = append(gauges, newTarget(name, chosen(rated, group), &opt).gauges()...)
 		}
 		return gauges
 	})
@@ -150,14 +147,6 @@ func NewAgainst(ctx context.Context, rows, other []run.Row, opt Options) *Report
 		rep.Answer = []string{fmt.Sprintf("How the two agree on the OverallExperience cannot be told: %s.", kappa.Why)}
 	}
 	return rep
-}
-
-// criteria lists the names of the six criteria.
-func criteria() (names []string) {
-	for _, c := range rubric.Criteria() {
-		names = append(names, c.String())
-	}
-	return names
 }
 
 // given gives the ratings of a dialogue as a whole or by a criterion; nil where nobody rated it.

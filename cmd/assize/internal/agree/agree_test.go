@@ -280,7 +280,7 @@ func TestCutsOfTheProfileGiveLevels(t *testing.T) {
 		rated[i].Row.Level = 1 + i%2
 	}
 	rep := New(context.Background(), rated, options())
-	counts := rep.Confusion(OverallRating, Satisfaction)
+	counts := rep.Confusion()
 	ones, twos := 0, 0
 	for _, row := range counts {
 		ones, twos = ones+row[0], twos+row[1]

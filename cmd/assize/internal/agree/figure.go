@@ -51,32 +51,36 @@ const (
 	allEqual = "all ratings are the same"
 )
 
-// statistics say what each statistic is called in a table, how many decimals it has for people and for programs, and why
-// it may have no value although there are dialogues enough.
-var statistics = map[Statistic]struct {
-	title        string
-	short, exact int
-	undefined    string
-}{
-	Spearman:      {"Spearman", 2, 4, noOrder},
-	Kappa:         {"kappa", 2, 4, "both sides give one and the same level throughout"},
-	AUC:           {"AUC", 2, 4, noWorst},
-	Precision:     {"precision", 2, 4, noWorst},
-	MAE:           {"MAE", 1, 3, ""},
-	InSeat:        {"in a seat", 2, 4, noOrder},
-	Lead:          {"lead", 2, 4, noOrder},
-	AlphaOrdinal:  {"α ordinal", 2, 4, allEqual},
-	AlphaInterval: {"α interval", 2, 4, allEqual},
-	ICC1:          {"ICC(1)", 2, 4, allEqual},
-	ICCk:          {"ICC(k)", 2, 4, allEqual},
-	Ceiling:       {"limit", 2, 4, "ICC(k) is not above zero: the raters differ more than the dialogues do"},
-	RatingsEach:   {"ratings", 1, 3, ""},
-	Gain:          {"gain", 2, 4, noOrder},
+// statistics say what each statistic is called in a table, and why it may have no value although there are dialogues
+// enough.
+var statistics = map[Statistic]struct{ title, undefined string }{
+	Spearman:      {"Spearman", noOrder},
+	Kappa:         {"kappa", "both sides give one and the same level throughout"},
+	AUC:           {"AUC", noWorst},
+	Precision:     {"precision", noWorst},
+	MAE:           {"MAE", ""},
+	InSeat:        {"in a seat", noOrder},
+	Lead:          {"lead", noOrder},
+	AlphaOrdinal:  {"α ordinal", allEqual},
+	AlphaInterval: {"α interval", allEqual},
+	ICC1:          {"ICC(1)", allEqual},
+	ICCk:          {"ICC(k)", allEqual},
+	Ceiling:       {"limit", "ICC(k) is not above zero: the raters differ more than the dialogues do"},
+	RatingsEach:   {"ratings", ""},
+	Gain:          {"gain", noOrder},
+}
+
+// decimals is how many decimals a statistic has for people; programs get two more.
+func (s Statistic) decimals() int {
+	if s == MAE || s == RatingsEach {
+		return 1
+	}
+	return 2
 }
 
 // fixed gives a figure the decimals with which programs read it.
 func (s Statistic) fixed(v float64) stats.Fixed {
-	return stats.Fixed{Value: v, Decimals: statistics[s].exact}
+	return stats.Fixed{Value: v, Decimals: s.decimals() + 2}
 }
 
 // Figure is a value with its 95 % interval. What cannot be measured is NaN.
@@ -105,7 +109,7 @@ func (f Figure) String() string {
 // cells prints the figure and its interval; nothing for an interval that would only repeat the value, and for that of
 // the constant, which nobody doubts.
 func (f *Figure) cells() (value, interval string) {
-	decimals := statistics[f.Statistic].short
+	decimals := f.Statistic.decimals()
 	value, low, high := Short(f.Value, decimals), Short(f.Low, decimals), Short(f.High, decimals)
 	if math.IsNaN(f.Low) || low == value && high == value || f.Measure == Constant {
 		return value, ""

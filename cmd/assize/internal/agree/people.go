@@ -56,7 +56,9 @@ func (t *target) gauges() (list []gauge) {
 		levels := t.levelsBy(measure)
 		g := newGauge(keys(t.rated, measure, common...), n, ratedDialogues,
 			t.opt.agreement(pointsOf(t.rows, measure), t.people, levels, t.levels))
-		g.confusion = confusion(levels, t.levels)
+		if measure == Satisfaction {
+			g.confusion = confusion(levels, t.levels)
+		}
 		list = append(list, g)
 	}
 	raters := stats.NewReliability(t.given)
@@ -65,11 +67,11 @@ func (t *target) gauges() (list []gauge) {
 		return []float64{raters.Alpha(stats.Ordinal, times), raters.Alpha(stats.IntervalScale, times), single, mean,
 			stats.Ceiling(mean)}
 	}
-	each := func(times []int) []float64 { return []float64{stats.Mean(t.counts, times)} }
 	list = append(list, t.seats(),
 		newGauge(keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling), t.shared, sharedDialogues,
 			reliability),
-		newGauge(keys(t.rated, Raters, RatingsEach), n, ratedDialogues, each),
+		newGauge(keys(t.rated, Raters, RatingsEach), n, ratedDialogues,
+			func(times []int) []float64 { return []float64{stats.Mean(t.counts, times)} }),
 		newGauge(keys(t.rated, Constant, common...), n, ratedDialogues, t.constant()))
 	for i := range list {
 		list[i].take = within(t.units, list[i].take)
@@ -81,9 +83,6 @@ func (t *target) gauges() (list []gauge) {
 func within(places []int, take func(times []int) []float64) func(times []int) []float64 {
 	own := make([]int, len(places))
 	return func(times []int) []float64 {
-		if times == nil {
-			return take(nil)
-		}
 		for i, at := range places {
 			own[i] = times[at]
 		}
@@ -172,7 +171,7 @@ func (o *Options) agreement(own, people []float64, levels, peoples []int) func(t
 		worst[i], off[i] = v < cut, math.Abs(own[i]-v)
 	}
 	return func(times []int) []float64 {
-		return []float64{pairs.Spearman(times), pairs.AUC(worst, times), pairs.PrecisionAt(o.precision(), worst, times),
+		return []float64{pairs.Spearman(times), pairs.AUC(worst, times), pairs.PrecisionAt(o.Worst/2, worst, times),
 			stats.Mean(off, times), stats.Kappa(levels, peoples, times)}
 	}
 }
@@ -248,11 +247,7 @@ func (t *target) seat(at int, units []int) func(times []int) []float64 {
 	for _, measure := range MeasuresOf(t.rated) {
 		judge = append(judge, stats.NewPairs(pointsOf(chosen(t.rows, units), measure), others))
 	}
-	once := slices.Repeat([]int{1}, n)
 	return func(times []int) []float64 {
-		if times == nil {
-			times = once
-		}
 		values := annotator(times)
 		for _, p := range judge {
 			rho := p.Spearman(times)

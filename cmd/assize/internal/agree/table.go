@@ -31,21 +31,14 @@ type Table struct {
 
 // Group is a group of dialogues.
 type Group struct {
-	Name      string      `json:"name"`
-	Dialogues int         `json:"dialogues"`
-	Figures   Figures     `json:"figures"`
-	Confusion []Confusion `json:"confusion,omitempty"`
+	Name      string  `json:"name"`
+	Dialogues int     `json:"dialogues"`
+	Figures   Figures `json:"figures"`
+	Confusion [][]int `json:"confusion,omitempty"` // a row for each level of people's, a column for each of satisfaction
 
 	place   int         // among the groups
 	rows    []int       // the places of its rows
 	samples [][]float64 // the figures of the dialogues as they are, then of each draw
-}
-
-// Confusion counts dialogues: a row for each level of people's, a column for each of the measure's, lowest first.
-type Confusion struct {
-	Rated   string  `json:"rated"`
-	Measure string  `json:"measure"`
-	Counts  [][]int `json:"counts"`
 }
 
 // Of finds a figure among figures of the table; it is without a value where there is none.
@@ -58,18 +51,13 @@ func (t *Table) Of(figures []Figure, k Key) Figure {
 	return None("nobody rated it")
 }
 
-// Confusion adds up the tables of a measure over the groups, each with levels of its own.
-func (t *Table) Confusion(rated, measure string) [][]int {
+// Confusion adds up the tables of levels over the groups, each with levels of its own.
+func (t *Table) Confusion() [][]int {
 	sum := confusion(nil, nil)
 	for _, g := range t.Groups {
-		for _, c := range g.Confusion {
-			if c.Rated != rated || c.Measure != measure {
-				continue
-			}
-			for l, row := range c.Counts {
-				for k, n := range row {
-					sum[l][k] += n
-				}
+		for l, row := range g.Confusion {
+			for k, n := range row {
+				sum[l][k] += n
 			}
 		}
 	}
@@ -92,11 +80,9 @@ func (t *Table) GroupNames() []string {
 
 // gauge measures some figures of a group. Resampling asks for them again and again.
 type gauge struct {
-	keys      []Key
-	n         int                         // dialogues
-	why       string                      // why nothing can be measured; empty where it can be tried
-	take      func(times []int) []float64 // times says how often each dialogue of the group counts; nil for once
-	confusion [][]int                     // of people's levels and the measure's; nil for none
+	figures   []Figure                    // without values: what is measured, of how many dialogues, and why there may be no value
+	take      func(times []int) []float64 // times says how often each dialogue of the group counts
+	confusion [][]int                     // see [Group]; nil for none
 }
 
 // Fewest is how many dialogues a group must have for any figure.
@@ -110,16 +96,19 @@ const (
 )
 
 // newGauge makes a gauge of n dialogues, which what names. Too few give NaN.
-func newGauge(keys []Key, n int, what string, take func(times []int) []float64) gauge {
-	g := gauge{keys: keys, n: n, take: take}
+func newGauge(keys []Key, n int, what string, take func(times []int) []float64) (g gauge) {
+	why := ""
 	if n < Fewest {
 		none := slices.Repeat([]float64{math.NaN()}, len(keys))
-		g.take = func([]int) []float64 { return none }
-		g.why = fmt.Sprintf("there are fewer than %d %s", Fewest, what)
+		take, why = func([]int) []float64 { return none }, fmt.Sprintf("there are fewer than %d %s", Fewest, what)
 	}
 	if n == 0 {
-		g.why = "there are no " + what
+		why = "there are no " + what
 	}
+	for _, k := range keys {
+		g.figures = append(g.figures, Figure{Key: k, N: n, Why: cmp.Or(why, statistics[k.Statistic].undefined)})
+	}
+	g.take = take
 	return g
 }
 
@@ -135,7 +124,7 @@ func divide(rows []*run.Row, what string) (t Table, groups []Group) {
 		g := &groups[at[r.File]]
 		g.rows, g.Dialogues = append(g.rows, i), g.Dialogues+1
 	}
-	left := len(slices.DeleteFunc(slices.Clone(groups), large))
+	left := small(groups)
 	switch {
 	case left == len(groups) && left > 1 && len(rows) >= Fewest:
 		t.By = byAll
@@ -153,17 +142,22 @@ func divide(rows []*run.Row, what string) (t Table, groups []Group) {
 	return t, groups
 }
 
-// large reports whether a group has dialogues enough for figures.
-func large(g Group) bool { return g.Dialogues >= Fewest }
+// small is how many groups have too few dialogues for figures.
+func small(groups []Group) (n int) {
+	for _, g := range groups {
+		if g.Dialogues < Fewest {
+			n++
+		}
+	}
+	return n
+}
 
 // tabulate measures dialogues, which what names, group by group. gauges makes the gauges of a group, which is given by
 // the places of its rows; those of no rows give the keys.
 func tabulate(ctx context.Context, what string, rows []*run.Row, opt Options, gauges func(group []int) []gauge) Table {
 	t, groups := divide(rows, what)
 	for _, m := range gauges(nil) {
-		for _, k := range m.keys {
-			t.Mean = append(t.Mean, Figure{Key: k, Why: m.why})
-		}
+		t.Mean = append(t.Mean, m.figures...)
 	}
 	sums := make([][]float64, 1+opt.Draws) // over the groups that have a figure
 	for d := range sums {
@@ -207,17 +201,15 @@ func (g *Group) measure(gauges []gauge, opt *Options) {
 		}
 		g.samples = append(g.samples, values)
 	}
-	read(nil)
+	read(slices.Repeat([]int{1}, g.Dialogues))
 	// The seeds of two groups are apart by the odd number next to 2⁶⁴ over the golden ratio, so that no two draw alike.
 	for times := range stats.Resamples([]int{g.Dialogues}, opt.Draws, opt.Seed+uint64(g.place)*0x9e3779b97f4a7c15) {
 		read(times[0])
 	}
 	for _, m := range gauges {
+		g.Figures = append(g.Figures, m.figures...)
 		if m.confusion != nil {
-			g.Confusion = append(g.Confusion, Confusion{m.keys[0].Rated, m.keys[0].Measure, m.confusion})
-		}
-		for _, k := range m.keys {
-			g.Figures = append(g.Figures, Figure{Key: k, N: m.n, Why: cmp.Or(m.why, statistics[k.Statistic].undefined)})
+			g.Confusion = m.confusion
 		}
 	}
 	settle(g.Figures, g.samples)

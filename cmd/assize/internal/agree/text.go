@@ -3,10 +3,8 @@ package agree
 import (
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"assize/cmd/assize/internal/ui"
 )
@@ -21,6 +19,7 @@ func (rep *Report) ranking() string {
 	rho, one := rep.mean(OverallRating, Satisfaction, Spearman), rep.mean(OverallRating, OneAnnotator, Spearman)
 	seat, lead := rep.mean(OverallRating, Satisfaction, InSeat), rep.mean(OverallRating, Satisfaction, Lead)
 	inSeat := fmt.Sprintf("%s against %s in an annotator's seat", Short(seat.Value, 2), Short(one.Value, 2))
+	low, high := Short(lead.Low, 2), Short(lead.High, 2)
 	switch {
 	case math.IsNaN(rho.Value):
 		return fmt.Sprintf("How satisfaction agrees with people cannot be told: %s.", rho.Why)
@@ -30,17 +29,16 @@ func (rep *Report) ranking() string {
 		return fmt.Sprintf("Satisfaction agrees with people by %s; whether one more annotator would do better "+
 			"cannot be told: %s.", rho, lead.Why)
 	case math.IsNaN(lead.Low):
-		return fmt.Sprintf("Satisfaction ranks these dialogues by %s; whether that is chance cannot be told without "+
-			"intervals.", inSeat)
+		return "Satisfaction ranks these dialogues by " + inSeat + "; whether that is chance cannot be told without intervals."
 	case lead.Low > 0:
 		return fmt.Sprintf("Satisfaction ranks these dialogues as one more annotator would, or better: %s, ahead by "+
-			"%s to %s.", inSeat, Short(lead.Low, 2), Short(lead.High, 2))
+			"%s to %s.", inSeat, low, high)
 	case lead.High < 0:
 		return fmt.Sprintf("Satisfaction ranks these dialogues less well than one more annotator would: %s, "+
 			"behind by %s to %s.", inSeat, Short(-lead.High, 2), Short(-lead.Low, 2))
 	}
 	return fmt.Sprintf("Whether satisfaction ranks these dialogues as well as one more annotator would is "+
-		"open: %s, and the difference, %s to %s, may be chance.", inSeat, Short(lead.Low, 2), Short(lead.High, 2))
+		"open: %s, and the difference, %s to %s, may be chance.", inSeat, low, high)
 }
 
 // limit says above what no correlation can be expected, where the ratings are reliable enough to tell.
@@ -53,8 +51,7 @@ func (rep *Report) limit() string {
 	case ceiling.Why != "": // without an interval too: the annotators then agree too little with each other
 		return untold + ceiling.Why + "."
 	case ceiling.Value < rho.Value:
-		return untold + fmt.Sprintf("satisfaction stands at the limit that the ratings set, %s, or beyond it.",
-			ceiling)
+		return untold + "satisfaction stands at the limit that the ratings set, " + ceiling.String() + ", or beyond it."
 	}
 	return fmt.Sprintf(" No scorer can be expected above %s.", Short(ceiling.Value, 2))
 }
@@ -97,22 +94,23 @@ func (t *Table) show(p *ui.Page, title string, columns []string, rows []row) {
 	}
 }
 
-// byMeasure writes some statistics of the means over the groups, a row for each measure, which is given by a key without
-// a statistic.
-func (t *Table) byMeasure(p *ui.Page, title string, measures []Key, columns ...Statistic) {
+// byMeasure writes some statistics of the means over the groups, a row for each measure of what was rated.
+func (rep *Report) byMeasure(p *ui.Page, title string, measures func(rated string) []string, columns ...Statistic) {
 	var titles []string
 	for _, s := range columns {
 		titles = append(titles, statistics[s].title)
 	}
 	var rows []row
-	for _, m := range measures {
-		name := Label(m.Measure)
-		if m.Measure == Raters {
-			name = m.Rated
+	for _, rated := range rep.Rated {
+		for _, m := range measures(rated) {
+			name := Label(m)
+			if m == Raters {
+				name = rated
+			}
+			rows = append(rows, row{name, rep.Mean, keys(rated, m, columns...)})
 		}
-		rows = append(rows, row{name, t.Mean, keys(m.Rated, m.Measure, columns...)})
 	}
-	t.show(p, title, titles, rows)
+	rep.show(p, title, titles, rows)
 }
 
 // byFile writes a row for each of the first files, where there are several.
@@ -134,38 +132,13 @@ func (rep *Report) byFile(p *ui.Page) {
 	}
 }
 
-// missing writes why figures of the mean or their intervals are missing: each reason with the measures that lack one.
-func (t *Table) missing(p *ui.Page) {
-	measures := map[string][]string{} // by reason
-	for _, f := range t.Mean {
-		name := Label(f.Measure)
-		if f.Rated != OverallRating && f.Rated != name {
-			name += " of " + f.Rated
-		}
-		if f.Why != "" && !slices.Contains(measures[f.Why], name) {
-			measures[f.Why] = append(measures[f.Why], name)
-		}
-	}
-	if len(measures) > 0 {
-		p.WriteByte('\n')
-	}
-	for _, why := range slices.Sorted(maps.Keys(measures)) {
-		p.Paragraph(ui.Yellow, "– ", "  ", "missing for "+strings.Join(measures[why], ", ")+": "+why)
-	}
-}
-
 // Text writes the report for people.
 func (rep *Report) Text(p *ui.Page) {
-	what, of, unscored, over := "file", "ratings of the run itself", "", "All"
-	switch {
-	case rep.Against != "":
-		of = "the scores of " + ui.Visible(rep.Against)
-		p.Line(ui.Bold, "Agreement with another judge")
-	case rep.Ratings != "":
+	title, what, of, unscored, over := "Agreement with people", "file", "ratings of the run itself", "", "All"
+	if rep.Against != "" {
+		title, of = "Agreement with another judge", "the scores of "+ui.Visible(rep.Against)
+	} else if rep.Ratings != "" {
 		of = "ratings from " + ui.Visible(rep.Ratings)
-		fallthrough
-	default:
-		p.Line(ui.Bold, "Agreement with people")
 	}
 	if rep.By == byAll {
 		what = "group"
@@ -173,8 +146,9 @@ func (rep *Report) Text(p *ui.Page) {
 	if rep.Unscored > 0 {
 		unscored = fmt.Sprintf("; %d unscored and left out", rep.Unscored)
 	}
+	p.Line(ui.Bold, title)
 	p.Paragraph(ui.Dim, "", "", fmt.Sprintf("%s in %s; %s, scale %s%s", ui.Counted(rep.Dialogues, "rated dialogue"),
-		ui.Counted(len(rep.Groups), what), of, rep.Options.Scale, unscored))
+		ui.Counted(len(rep.Groups), what), of, rep.Scale, unscored))
 	p.WriteByte('\n')
 	for _, s := range rep.Answer {
 		p.Paragraph(ui.Bold, "", "", s)
@@ -182,28 +156,19 @@ func (rep *Report) Text(p *ui.Page) {
 	for _, s := range rep.Notes {
 		p.Paragraph(ui.Yellow, "! ", "  ", ui.Visible(s))
 	}
-	if large := len(slices.DeleteFunc(slices.Clone(rep.Groups), func(g Group) bool { return !large(g) })); large > 1 {
-		over = fmt.Sprintf("Mean of %d", large)
-	}
-	var measures, raters []Key
-	for _, rated := range rep.Rated {
-		for _, m := range MeasuresOf(rated) {
-			measures = append(measures, Key{Rated: rated, Measure: m})
-		}
-		if rep.Against == "" {
-			measures = append(measures, Key{Rated: rated, Measure: OneAnnotator}, Key{Rated: rated, Measure: Constant})
-		}
-		raters = append(raters, Key{Rated: rated, Measure: Raters})
+	if n := len(rep.Groups) - small(rep.Groups); n > 1 {
+		over = fmt.Sprintf("Mean of %d", n)
 	}
 	meaning := "Each measure beside the other judge's score, that of the dialogue beside its OverallExperience. Errors " +
 		"are in points of 100."
 	if rep.Against != "" {
-		rep.byMeasure(p, over, measures, Spearman, Kappa, MAE)
+		rep.byMeasure(p, over, MeasuresOf, Spearman, Kappa, MAE)
 	} else {
-		rep.byMeasure(p, over, measures, Spearman, InSeat, Kappa, AUC, Precision, MAE)
+		all := func(rated string) []string { return append(MeasuresOf(rated), OneAnnotator, Constant) }
+		raters := func(string) []string { return []string{Raters} }
+		rep.byMeasure(p, over, all, Spearman, InSeat, Kappa, AUC, Precision, MAE)
 		rep.byMeasure(p, "Raters", raters, Ceiling, AlphaOrdinal, AlphaInterval, ICC1, ICCk, RatingsEach)
 		rep.byFile(p)
-		rep.missing(p)
 		meaning = fmt.Sprintf("In a seat: compared with the same people as the annotator whose seat it takes. Limit: "+
 			"√ICC(k). AUC: of the worst %.4g %% by people's means; precision: their part among the %.4g %% ranked lowest. "+
 			"Errors are in points of 100; average and overall have no map to people's scale. Levels that a profile does "+
@@ -212,6 +177,9 @@ func (rep *Report) Text(p *ui.Page) {
 	}
 	if rep.Draws > 0 {
 		meaning += fmt.Sprintf(" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws, rep.Seed)
+	}
+	if slices.ContainsFunc(rep.Mean, func(f Figure) bool { return f.Why != "" }) {
+		meaning += " –: --format csv says why there is no figure."
 	}
 	p.WriteByte('\n')
 	p.Paragraph(ui.Dim, "", "", meaning)

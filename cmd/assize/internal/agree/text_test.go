@@ -126,7 +126,7 @@ func TestJSON(t *testing.T) {
 		Groups        []struct {
 			Name      string
 			Figures   map[string]map[string]map[string]wire
-			Confusion []struct{ Counts [][]int }
+			Confusion [][]int
 		}
 	}
 	require.NoError(t, json.Unmarshal(b.Bytes(), &doc))
@@ -134,7 +134,7 @@ func TestJSON(t *testing.T) {
 	assert.Equal(t, "a note\x07", doc.Notes[0], "nothing is lost")
 	assert.Equal(t, hostile, doc.Groups[0].Name)
 	assert.Equal(t, []float64{6, 1}, doc.Scale)
-	assert.Len(t, doc.Groups[0].Confusion, 4)
+	assert.Len(t, doc.Groups[0].Confusion, 5)
 	for i, f := range s.Mean {
 		k := f.Key
 		written(t, s.Mean[i], k, doc.Mean[k.Rated][k.Measure][string(k.Statistic)])

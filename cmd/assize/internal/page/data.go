@@ -112,7 +112,7 @@ func (p *Page) data(shown []transcript) data {
 		d.Groups = append(d.Groups, g)
 	}
 	if d.Agreement = p.correlations(); p.ratedOverall() {
-		d.Confusion = p.People.Confusion(agree.OverallRating, agree.Satisfaction)
+		d.Confusion = p.People.Confusion()
 	}
 	return d
 }

@@ -168,7 +168,7 @@ func (p *Page) agreement(all tables) {
 	if p.ratedOverall() {
 		t := all.add("people", "Levels: people's mean in rows, satisfaction in columns",
 			"People near", "1", "2", "3", "4", "5")
-		for l, row := range p.People.Confusion(agree.OverallRating, agree.Satisfaction) {
+		for l, row := range p.People.Confusion() {
 			counts(t, l+1, row...)
 		}
 	}

@@ -15,6 +15,7 @@
 package ratings
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -83,6 +84,9 @@ func (s Scale) OnFive(r float64) (float64, error) {
 	}
 	return 1 + 4*(r-s.Low)/(s.High-s.Low), nil
 }
+
+// MarshalJSON gives the two ends.
+func (s Scale) MarshalJSON() ([]byte, error) { return json.Marshal([]float64{s.Low, s.High}) }
 
 // String gives the form that [ParseScale] reads.
 func (s Scale) String() string { return number(s.Low) + "-" + number(s.High) }

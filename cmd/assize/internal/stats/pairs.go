@@ -1,72 +1,57 @@
 package stats
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
 // Pairs are a judge's values beside people's: x the judge's, y people's. A pair that counts twice, as the times of a
 // figure may say, weighs exactly as if it had been given twice to [NewPairs].
 type Pairs struct {
-	xs, ys []int32 // each pair's place among the different values, by x and then by y
-	given  []int32 // where among the pairs given this one was
-
-	counts       []int // scratch: how often each pair counts
-	ofX, ofY     []int // and each different value
-	worstOfX     []int // of ofX, how many are among the worst
-	rankX, rankY []float64
+	x, y         []int32   // each pair's place among the different values
+	ofX, ofY     []int     // scratch: how often each different value counts
+	worstOfX     []int     // of ofX, how many are among the worst
+	rankX, rankY []float64 // scratch
 }
 
 // NewPairs prepares pairs for measuring. Both sides are equally long and without NaN.
 func NewPairs(x, y []float64) *Pairs {
-	n := len(x)
-	p := &Pairs{given: make([]int32, n), counts: make([]int, n)}
-	for i := range p.given {
-		p.given[i] = int32(i)
-	}
-	slices.SortStableFunc(p.given, func(a, b int32) int { return cmp.Or(cmp.Compare(x[a], x[b]), cmp.Compare(y[a], y[b])) })
-	sortedX, sortedY := make([]float64, n), make([]float64, n)
-	for i, g := range p.given {
-		sortedX[i], sortedY[i] = x[g], y[g]
-	}
+	var p Pairs
 	var valuesX, valuesY []float64
-	p.xs, valuesX = codes(sortedX)
-	p.ys, valuesY = codes(sortedY)
-	nx, ny := len(valuesX), len(valuesY)
-	p.ofX, p.worstOfX, p.ofY = make([]int, nx), make([]int, nx), make([]int, ny)
-	p.rankX, p.rankY = make([]float64, nx), make([]float64, ny)
-	return p
+	p.x, valuesX = codes(x)
+	p.y, valuesY = codes(y)
+	p.ofX, p.worstOfX, p.rankX = make([]int, len(valuesX)), make([]int, len(valuesX)), make([]float64, len(valuesX))
+	p.ofY, p.rankY = make([]int, len(valuesY)), make([]float64, len(valuesY))
+	return &p
 }
 
-// count fills in how often each pair and each different value count, and gives the sum.
-func (p *Pairs) count(times []int) (n int) {
+// count fills in how often each different value counts, and how often as one of the worst; worst may be nil. It gives the
+// sums.
+func (p *Pairs) count(times []int, worst []bool) (n, worsts int) {
 	clear(p.ofX)
 	clear(p.ofY)
-	for i, g := range p.given {
-		t := 1
-		if times != nil {
-			t = times[g]
-		}
-		p.counts[i] = t
-		p.ofX[p.xs[i]] += t
-		p.ofY[p.ys[i]] += t
+	clear(p.worstOfX)
+	for i, x := range p.x {
+		t := often(times, i)
 		n += t
+		p.ofX[x] += t
+		p.ofY[p.y[i]] += t
+		if worst != nil && worst[i] {
+			worsts += t
+			p.worstOfX[x] += t
+		}
 	}
-	return n
+	return n, worsts
 }
 
 // Spearman is the rank correlation of x and y, from -1 to 1, with ties: the product-moment correlation of their mean
 // ranks (Spearman 1904). It is NaN for fewer than two pairs and where one side does not vary.
 func (p *Pairs) Spearman(times []int) float64 {
-	n := p.count(times)
+	n, _ := p.count(times, nil)
 	if !several(p.ofX) || !several(p.ofY) {
 		return math.NaN()
 	}
 	xx, yy := centredRanks(p.rankX, p.ofX, n), centredRanks(p.rankY, p.ofY, n)
 	var xy float64
-	for i, c := range p.counts {
-		xy += float64(float64(c) * float64(p.rankX[p.xs[i]]*p.rankY[p.ys[i]]))
+	for i, x := range p.x {
+		xy += float64(float64(often(times, i)) * float64(p.rankX[x]*p.rankY[p.y[i]]))
 	}
 	return max(-1, min(1, xy/float64(math.Sqrt(xx)*math.Sqrt(yy)))) // rounding may leave the bounds by the last bit
 }
@@ -78,8 +63,7 @@ func Spearman(x, y []float64) float64 { return NewPairs(x, y).Spearman(nil) }
 // (Mann and Whitney 1947): 0.5 is chance. worst says which are, in the order of the pairs. It is NaN where none or
 // all are.
 func (p *Pairs) AUC(worst []bool, times []int) float64 {
-	n := p.count(times)
-	worsts := p.countWorst(worst)
+	n, worsts := p.count(times, worst)
 	var won, others int64 // won counts halves
 	for v := len(p.ofX) - 1; v >= 0; v-- {
 		bad := int64(p.worstOfX[v])
@@ -105,8 +89,7 @@ func AUC(values []float64, found []bool) float64 {
 // average, so that it depends on no order. It is NaN for no pairs, for a share outside ]0, 1], and where none or all
 // are among the worst, since then every judge has the same.
 func (p *Pairs) PrecisionAt(share float64, worst []bool, times []int) float64 {
-	n := p.count(times)
-	worsts := p.countWorst(worst)
+	n, worsts := p.count(times, worst)
 	if worsts == 0 || worsts == n || !(share > 0 && share <= 1) {
 		return math.NaN()
 	}
@@ -120,17 +103,4 @@ func (p *Pairs) PrecisionAt(share float64, worst []bool, times []int) float64 {
 		}
 	}
 	return hits / float64(cut)
-}
-
-// countWorst adds up how often each different x counts as one of the worst, and returns the sum.
-func (p *Pairs) countWorst(worst []bool) int {
-	clear(p.worstOfX)
-	total := 0
-	for i, x := range p.xs {
-		if worst[p.given[i]] {
-			p.worstOfX[x] += p.counts[i]
-			total += p.counts[i]
-		}
-	}
-	return total
 }

@@ -4,73 +4,91 @@ import "math"
 
 // Reliability is what several people said of the same dialogues.
 type Reliability struct {
-	units  []unit
-	values []float64 // the different ratings, ascending
-	once   []int     // ones
-
-	counts []int // scratch: how often each value counts
+	units  [][]int32 // the ratings of each, as places among the different values
+	values []float64 // the different ratings, less the mean of all, ascending
+	counts []int     // scratch: how often each value counts
 	ranks  []float64
-}
-
-// unit is what the ratings of one dialogue come to.
-type unit struct {
-	coded  []int32 // the ratings, as places among the different values
-	raters float64 // how many ratings
-	sum    float64 // of the ratings, as differences from the mean of all
-	apart  float64 // the squared distances from the unit's own mean
 }
 
 // NewReliability prepares ratings for measuring: one slice a unit, a dialogue as a rule, with as many ratings as
 // it has. NaN stands for a rater who gave none.
 func NewReliability(units [][]float64) *Reliability {
-	r := &Reliability{units: make([]unit, len(units)), once: make([]int, len(units))}
 	var ratings []float64
+	sizes := make([]int, len(units))
 	for u, given := range units {
-		r.once[u] = 1
 		for _, v := range given {
 			if !math.IsNaN(v) {
 				ratings = append(ratings, v)
-				r.units[u].raters++
+				sizes[u]++
 			}
 		}
 	}
-	var coded []int32
-	coded, r.values = codes(ratings)
-	r.counts, r.ranks = make([]int, len(r.values)), make([]float64, len(r.values))
-	middle := Mean(ratings, nil)
-	for i := range r.units {
-		u := &r.units[i]
-		n := int(u.raters)
-		mean := Mean(ratings[:n], nil)
-		for _, v := range ratings[:n] {
-			u.sum += v - middle
-			u.apart += float64((v - mean) * (v - mean))
-		}
-		u.coded, coded, ratings = coded[:n], coded[n:], ratings[n:]
+	coded, values := codes(ratings)
+	r := &Reliability{values: values, counts: make([]int, len(values)), ranks: make([]float64, len(values))}
+	for _, n := range sizes {
+		r.units, coded = append(r.units, coded[:n]), coded[n:]
+	}
+	mean := Mean(ratings, nil) // differences from it lose fewer digits
+	for i := range values {
+		values[i] -= mean
 	}
 	return r
 }
 
 // Raters is the mean number of ratings of a unit, units without any left out. It is NaN for no ratings.
 func (r *Reliability) Raters() float64 {
-	rated, ratings := r.count(r.once, 1)
-	return over(float64(ratings), rated)
+	units, ratings := r.count(nil, 1)
+	return float64(ratings) / float64(units)
 }
 
-// count counts each value in the units with at least so many ratings; it returns how many units and ratings
-// that makes.
-func (r *Reliability) count(times []int, least float64) (units, ratings int) {
+// count counts each value in the units with at least so many ratings, and gives how many units and ratings these are.
+func (r *Reliability) count(times []int, least int) (units, ratings int) {
 	clear(r.counts)
-	for i, t := range times {
-		if u := &r.units[i]; t > 0 && u.raters >= least {
+	for u, coded := range r.units {
+		if t := often(times, u); t > 0 && len(coded) >= least {
 			units += t
-			ratings += t * len(u.coded)
-			for _, v := range u.coded {
+			ratings += t * len(coded)
+			for _, v := range coded {
 				r.counts[v] += t
 			}
 		}
 	}
 	return units, ratings
+}
+
+// variance is what the units with at least so many ratings come to in an analysis of variance.
+type variance struct {
+	sizes   float64 // the squares of the numbers of ratings
+	total   float64 // the squared distances of the ratings from their mean
+	between float64 // those of the units' means, by rating
+	within  float64 // those of the ratings from their units' means
+	pairs   float64 // within, each unit's times k/(k-1), k its number of ratings
+}
+
+// vary adds up the variance of n ratings, whose scale gives each value a place.
+func (r *Reliability) vary(scale []float64, times []int, least, n int) (v variance) {
+	var all, squares float64
+	for u, coded := range r.units {
+		t, k := float64(often(times, u)), float64(len(coded))
+		if t == 0 || len(coded) < least {
+			continue
+		}
+		var sum, square float64
+		for _, c := range coded {
+			sum += scale[c]
+			square += float64(scale[c] * scale[c])
+		}
+		apart := float64(t*(float64(k*square)-float64(sum*sum))) / k
+		v.sizes += float64(t * float64(k*k))
+		v.between += float64(t*float64(sum*sum)) / k
+		v.within += apart
+		v.pairs += float64(k*apart) / max(1, k-1)
+		all += float64(t * sum)
+		squares += float64(t * square)
+	}
+	v.total = squares - float64(all*all)/float64(n)
+	v.between -= float64(all*all) / float64(n)
+	return v
 }
 
 // Metric says what the distance between two ratings is.
@@ -87,47 +105,19 @@ const (
 // ratings say nothing and are left out; units may have different numbers of raters. It is NaN for fewer than
 // two units and where all their ratings are equal.
 func (r *Reliability) Alpha(m Metric, times []int) float64 {
-	if times == nil {
-		times = r.once
-	}
 	units, n := r.count(times, 2)
 	if units < 2 || !several(r.counts) {
 		return math.NaN()
 	}
-	values := r.values
+	scale := r.values
 	if m == Ordinal { // its distance is the square of the difference between the two values' mean ranks
 		centredRanks(r.ranks, r.counts, n)
-		values = r.ranks
+		scale = r.ranks
 	}
-	// Over all ordered pairs of the n ratings, the squared differences add up to 2n times the sum of the squared
-	// distances from the mean; within a unit too, where they are divided by one less than its ratings.
-	var sum, chance, within float64
-	for v, c := range r.counts {
-		sum += float64(float64(c) * values[v])
-	}
-	middle := sum / float64(n)
-	for v, c := range r.counts {
-		d := values[v] - middle
-		chance += float64(float64(c) * float64(d*d))
-	}
-	chance *= 2 * float64(n)
-	for i, t := range times {
-		u := &r.units[i]
-		if u.raters < 2 || t == 0 {
-			continue
-		}
-		apart := u.apart
-		if m == Ordinal {
-			var sum, squares float64
-			for _, v := range u.coded {
-				sum += values[v]
-				squares += float64(values[v] * values[v])
-			}
-			apart = (float64(u.raters*squares) - float64(sum*sum)) / u.raters
-		}
-		within += float64(2*float64(t)*float64(u.raters*apart)) / (u.raters - 1)
-	}
-	return 1 - float64(float64(n-1)*within)/chance
+	// Over all ordered pairs of n ratings, the squared differences add up to 2n times the sum of the squared distances
+	// from the mean; within a unit too, where they are divided by one less than its ratings.
+	v := r.vary(scale, times, 2, n)
+	return 1 - float64(float64(n-1)*v.pairs)/float64(float64(n)*v.total)
 }
 
 // ICC is the intraclass correlation in the one-way random model, in which every unit has raters of its own (Shrout and
@@ -139,26 +129,14 @@ func (r *Reliability) Alpha(m Metric, times []int) float64 {
 // Both are NaN for fewer than two units, where no unit has two ratings, and where all ratings are equal; mean also
 // where all units have the same mean.
 func (r *Reliability) ICC(times []int) (single, mean float64) {
-	if times == nil {
-		times = r.once
-	}
 	units, ratings := r.count(times, 1)
 	if units < 2 || ratings <= units || !several(r.counts) {
 		return math.NaN(), math.NaN()
 	}
-	var squares, sum, ofMeans, within float64
-	for i, t := range times {
-		if u, c := &r.units[i], float64(t); c > 0 && u.raters > 0 {
-			squares += float64(c * float64(u.raters*u.raters))
-			sum += float64(c * u.sum)
-			ofMeans += float64(c*float64(u.sum*u.sum)) / u.raters
-			within += float64(c * u.apart)
-		}
-	}
+	v := r.vary(r.values, times, 1, ratings)
 	n, all := float64(units), float64(ratings)
-	between := (ofMeans - float64(sum*sum)/all) / (n - 1)
-	within /= all - n
-	k := (all - squares/all) / (n - 1)
+	between, within := v.between/(n-1), v.within/(all-n)
+	k := (all - v.sizes/all) / (n - 1)
 	single = (between - within) / (between + float64((k-1)*within))
 	if between < sameMeans*within {
 		return single, math.NaN()

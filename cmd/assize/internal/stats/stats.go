@@ -19,22 +19,19 @@ func Mean(values []float64, times []int) float64 {
 	var sum float64
 	n := 0
 	for i, v := range values {
-		t := 1
-		if times != nil {
-			t = times[i]
-		}
+		t := often(times, i)
 		sum += float64(float64(t) * v)
 		n += t
 	}
-	return over(sum, n)
+	return sum / float64(n)
 }
 
-// over is sum/n, NaN where n is zero.
-func over(sum float64, n int) float64 {
-	if n == 0 {
-		return math.NaN()
+// often is how often a case counts.
+func often(times []int, i int) int {
+	if times == nil {
+		return 1
 	}
-	return sum / float64(n)
+	return times[i]
 }
 
 // Quantile is the q-quantile, from 0 to 1, of values: linear between the two nearest (Hyndman and Fan 1996, type 7,
@@ -59,10 +56,7 @@ func quantile(sorted []float64, q float64) float64 {
 func Kappa(x, y, times []int) float64 {
 	var n, apart, sumX, sumY, squares int64
 	for i := range x {
-		c, a, b := int64(1), int64(x[i]), int64(y[i])
-		if times != nil {
-			c = int64(times[i])
-		}
+		c, a, b := int64(often(times, i)), int64(x[i]), int64(y[i])
 		n += c
 		apart += c * (a - b) * (a - b)
 		sumX += c * a
