@@ -178,7 +178,7 @@ func (rep *Report) Text(p *ui.Page) {
 	if rep.Draws > 0 {
 		meaning += fmt.Sprintf(" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws, rep.Seed)
 	}
-	if slices.ContainsFunc(rep.Mean, func(f Figure) bool { return f.Why != "" }) {
+	if rep.Against == "" && slices.ContainsFunc(rep.Mean, func(f Figure) bool { return f.Why != "" }) {
 		meaning += " –: --format csv says why there is no figure."
 	}
 	p.WriteByte('\n')
