@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assize/cmd/assize/internal/agree"
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
@@ -109,30 +110,33 @@ func parseFloor(text string) (floor, error) {
 // agree measures the run against people, or against another judge.
 func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) error {
 	c, err := p.corpus(ctx, "agree", args, &o.judgingFlags, o.jobs, o.output)
-	if err != nil || len(c.files) == 0 {
+	if err != nil || len(c.Files) == 0 {
 		return err
 	}
 	opt := agree.Options{Scale: o.people, Worst: o.below, Draws: o.draws, Seed: o.seed, Jobs: o.jobs}
-	scored, err := c.scored(ctx)
+	scored, err := c.Scored(ctx)
 	if err != nil {
 		return err
 	}
-	measure, notes := p.agreeWithPeople, learnt(scored.headers)
+	measure, notes := p.agreeWithPeople, learnt(scored.Headers)
 	if o.against != "" {
 		measure, notes = p.agreeWithJudge, nil
 	}
-	rep, found, err := measure(ctx, scored.rows, o, opt)
-	if err != nil {
+	rep, found, err := measure(ctx, scored.Rows, o, opt)
+	switch {
+	case err != nil:
 		return err
+	case ctx.Err() != nil:
+		return errStopped
 	}
 	notes = append(found, notes...)
 	if o.format.value == "csv" { // which has no place for them
 		for _, n := range notes {
-			p.note(n)
+			p.Note(n)
 		}
 	}
-	rep.Ratings, rep.Unscored = o.ratings, scored.unscored
-	rep.Notes = slices.Insert(rep.Notes, 0, append(p.warned(), notes...)...)
+	rep.Ratings, rep.Unscored = o.ratings, scored.Unscored
+	rep.Notes = slices.Insert(rep.Notes, 0, append(p.Warned(), notes...)...)
 	err = p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
 		switch o.format.value {
 		case "json":
@@ -161,8 +165,11 @@ func checkFloors(floors []floor, rep *agree.Report) error {
 	if under == nil {
 		return nil
 	}
-	return answerNo(strings.Join(under, "; "))
+	return console.Answer(strings.Join(under, "; "))
 }
+
+// errStopped is the error of statistics that were stopped.
+var errStopped = errors.New("stopped before everything was read and measured; nothing is printed")
 
 // agreeWithPeople joins people's ratings and the rows, and measures. It gives notes on the ratings.
 func (p *program) agreeWithPeople(ctx context.Context, rows []run.Row, o *agreeOptions,
@@ -171,27 +178,23 @@ func (p *program) agreeWithPeople(ctx context.Context, rows []run.Row, o *agreeO
 	if err != nil {
 		return nil, nil, err
 	}
-	rep, err := stoppable(ctx, func() *agree.Report { return agree.New(ctx, rated, opt) })
-	return rep, notes, err
+	return agree.New(ctx, rated, opt), notes, nil
 }
 
 // agreeWithJudge compares the rows with those of another judge's run.
 func (p *program) agreeWithJudge(ctx context.Context, rows []run.Row, o *agreeOptions,
 	opt agree.Options) (*agree.Report, []string, error) {
 	against, err := p.corpus(ctx, "agree", []string{o.against}, &o.judgingFlags, o.jobs, "")
-	if err != nil || len(against.files) == 0 {
+	if err != nil || len(against.Files) == 0 {
 		return nil, nil, cmp.Or(err, errors.New("there is nothing to compare with"))
 	}
-	other, err := against.scored(ctx)
+	other, err := against.Scored(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	rep, err := stoppable(ctx, func() *agree.Report { return agree.NewAgainst(ctx, rows, other.rows, opt) })
-	if err == nil && rep.Dialogues == 0 {
-		err = fmt.Errorf("--against %s: no dialogue of the run is scored in it; want runs of the same transcripts", o.against)
-	}
-	if err != nil {
-		return nil, nil, err
+	rep := agree.NewAgainst(ctx, rows, other.Rows, opt)
+	if rep.Dialogues == 0 {
+		return nil, nil, fmt.Errorf("--against %s: no dialogue of the run is scored in it; want runs of the same transcripts", o.against)
 	}
 	rep.Against = o.against
 	return rep, nil, nil
@@ -217,7 +220,7 @@ func (p *program) people(file string, s ratings.Scale, rows []run.Row) ([]rating
 	if file == "" {
 		return ratings.FromTruth(rows, s)
 	}
-	r, err := p.open(file)
+	r, err := p.Open(file)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--ratings: %w", err)
 	}

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/console"
 )
 
 // scoredSets scores the rated sets and gives the file of the run.
@@ -24,7 +26,7 @@ func scoredSets(t testing.TB) string {
 		args = append(args, filepath.Join(shared, "data", "uss", set+".txt"))
 	}
 	_, stderr, code := call(t, nil, args...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	return args[2]
 }
 
@@ -32,7 +34,7 @@ func scoredSets(t testing.TB) string {
 // rules must reach. They were held against scipy, scikit-learn and the package krippendorff: all the same.
 func TestAgreeOnTheRatedSets(t *testing.T) {
 	stdout, stderr, code := call(t, nil, "agree", scoredSets(t), "--format", "json")
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	var doc struct {
 		Answer []string
 		Mean   map[string]map[string]map[string]struct{ Value, Low, High float64 }
@@ -76,7 +78,7 @@ func BenchmarkAgree(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		code := agreeOnce(b, run)
-		require.Equal(b, exitFine, code)
+		require.Equal(b, console.Fine, code)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/console"
 )
 
 // shared gives the rated dialogues that are not part of the repository.
@@ -26,7 +28,7 @@ func BenchmarkScore(b *testing.B) {
 	args := append([]string{"score", "--format", "jsonl", "--jobs", "1"}, shared(b)...)
 	n := 0
 	for b.Loop() {
-		require.Equal(b, exitFine, execute(b.Context(), args, nil, io.Discard, io.Discard))
+		require.Equal(b, console.Fine, execute(b.Context(), args, nil, io.Discard, io.Discard))
 		n++
 	}
 	b.ReportMetric(float64(n*2800)/b.Elapsed().Seconds(), "dialogues/s")
@@ -35,6 +37,6 @@ func BenchmarkScore(b *testing.B) {
 // BenchmarkStart is the time to the first result.
 func BenchmarkStart(b *testing.B) {
 	for b.Loop() {
-		require.Equal(b, exitFine, execute(b.Context(), []string{"score", filepath.Join(transcripts, "parcel.txt")}, nil, io.Discard, io.Discard))
+		require.Equal(b, console.Fine, execute(b.Context(), []string{"score", filepath.Join(transcripts, "parcel.txt")}, nil, io.Discard, io.Discard))
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/findings"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/run"
@@ -76,14 +78,14 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 	if o.fix {
 		except, create = "", p.overwrite // a file may be corrected in place: it is read to its end before it is replaced
 	}
-	files, err := p.inputs(source.Evaluations, args, except, "assize check evaluation.json", "assize check --help")
+	files, _, err := corpus.Find(p.Console, source.Evaluations, args, except, "assize check evaluation.json", "assize check --help")
 	if err != nil || len(files) == 0 {
 		return err
 	}
 	if o.fix && len(files) > 1 {
 		return fmt.Errorf("--fix writes one file and cannot be used with %d; want one at a time", len(files))
 	}
-	if slices.Contains(files, stdinName) && slices.Contains(o.transcripts, stdinName) {
+	if slices.Contains(files, source.Stdin) && slices.Contains(o.transcripts, source.Stdin) {
 		return errors.New("--transcript - cannot be used with evaluations from standard input, which can be read only once")
 	}
 	x, err := p.examiner(ctx, o)
@@ -100,7 +102,7 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 	}
 	report, fixed := io.Writer(out), io.Discard
 	if o.fix {
-		report, fixed = p.stderr, out
+		report, fixed = p.Err, out
 	}
 	var sink findings.Sink
 	switch o.format.value {
@@ -111,13 +113,13 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 	case "junit":
 		sink = findings.NewJUnit(report, failOn)
 	default:
-		color := o.output == "" && !o.fix && p.colored(o.color.value)
+		color := o.output == "" && !o.fix && p.Colored(o.color.value)
 		sink = findings.NewText(report, findings.TextOptions{Color: color, Transcript: len(o.transcripts) > 0, Fixed: o.fix})
 	}
-	n, err := p.examined(x.Examine(ctx, o.jobs, files, p.open), sink, fixed, failOn)
+	n, err := p.examined(x.Examine(ctx, o.jobs, files, p.Open), sink, fixed, failOn)
 	if err == nil && ctx.Err() != nil {
 		err = fmt.Errorf("stopped after %s; the rest is not checked", ui.Counted(n.evaluations, "evaluation"))
-		if o.output != "" && o.output != stdinName {
+		if o.output != "" && o.output != source.Stdin {
 			err = fmt.Errorf("%w, and %s is as it was before", err, o.output)
 		}
 	}
@@ -154,22 +156,22 @@ func (p *program) transcripts(ctx context.Context, o *checkFlags) (*findings.Tra
 		return nil, err
 	}
 	t, read := &findings.Transcripts{Files: o.transcripts}, false
-	for it := range p.samples(o.transcripts, reading) {
+	for it := range corpus.Samples(p.Console, o.transcripts, reading) {
 		switch {
 		case ctx.Err() != nil:
 			return nil, errors.New("stopped while the transcripts were read; nothing is checked")
 		case it.Err != nil:
-			p.unread(it.Err)
+			p.Unread(it.Err)
 		default:
 			t.Add(it.Sample)
 			read = true
 		}
 	}
-	if !read && p.complained {
+	if !read && p.Complained {
 		return nil, errors.New("no dialogue could be read; nothing is checked")
 	}
 	if err := t.Choose(o.id); err != nil {
-		return nil, withHints(err, "assize score FILE --format csv lists the ids")
+		return nil, console.Hint(err, "assize score FILE --format csv lists the ids")
 	}
 	return t, nil
 }
@@ -188,12 +190,12 @@ func (p *program) examined(results iter.Seq[findings.Examined], sink findings.Si
 		d := &e.Document
 		switch {
 		case errors.As(e.Err, new(*run.Unfinished)):
-			p.note(e.Err.Error())
+			p.Note(e.Err.Error())
 			continue
 		case e.Err != nil && fixed != io.Discard: // half a file is of no use
 			return n, e.Err
 		case e.Err != nil:
-			p.unread(e.Err)
+			p.Unread(e.Err)
 			continue
 		}
 		if _, err := fixed.Write(slices.Concat(d.Before, d.Text, d.After)); err != nil {
@@ -210,7 +212,7 @@ func (p *program) examined(results iter.Seq[findings.Examined], sink findings.Si
 			n.failed++
 		}
 		if e.Unverified != nil {
-			p.unread(e.Unverified)
+			p.Unread(e.Unverified)
 		}
 		if err := sink.Report(&e.Report); err != nil {
 			return n, err
@@ -221,11 +223,11 @@ func (p *program) examined(results iter.Seq[findings.Examined], sink findings.Si
 
 // answerCheck sums up, and answers "no" where a finding is severe enough.
 func (p *program) answerCheck(n checked, failOn check.Severity) error {
-	p.tellProblems()
+	p.TellProblems()
 	if n.unscored > 0 {
-		p.note(fmt.Sprintf("%s %s unscored, without an evaluation", ui.Counted(n.unscored, "record"), is(n.unscored)))
+		p.Note(fmt.Sprintf("%s %s unscored, without an evaluation", ui.Counted(n.unscored, "record"), ui.Is(n.unscored)))
 	}
-	if n.evaluations == 0 && !p.complained {
+	if n.evaluations == 0 && !p.Complained {
 		return errors.New("there is no evaluation in the input")
 	}
 	if n.failed == 0 {
@@ -236,5 +238,5 @@ func (p *program) answerCheck(n checked, failOn check.Severity) error {
 	if n.failed == 1 {
 		has = "has"
 	}
-	return answerNo(fmt.Sprintf("%d of %s %s %s", n.failed, ui.Counted(n.evaluations, "evaluation"), has, what))
+	return console.Answer(fmt.Sprintf("%d of %s %s %s", n.failed, ui.Counted(n.evaluations, "evaluation"), has, what))
 }

@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/check"
 	"assize/rubric/dialogue"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // ownDocuments judges the dialogues of a rated set and gives what the panel writes of each.

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/findings"
 )
@@ -22,7 +23,7 @@ func TestEveryFindingThatIsPrintedCanBeExplained(t *testing.T) {
 	all, err := entries()
 	require.NoError(t, err)
 	stdout, _, code := call(t, nil, "check", evaluations, "--format", "json")
-	require.Equal(t, exitNo, code)
+	require.Equal(t, console.No, code)
 	var got struct {
 		Documents []struct{ Findings []struct{ ID string } }
 	}
@@ -54,7 +55,7 @@ func TestOurOwnEvaluationsAreSound(t *testing.T) {
 				args = []string{"check", "--format", "json"} // the documents do not say which dialogue is theirs
 			}
 			stdout, stderr, code := call(t, strings.NewReader(scored), args...)
-			assert.Equal(t, exitFine, code, "%s %s: %s%s", file, protocol, stdout, stderr)
+			assert.Equal(t, console.Fine, code, "%s %s: %s%s", file, protocol, stdout, stderr)
 			var got struct{ Summary findings.Tally }
 			require.NoError(t, json.Unmarshal([]byte(stdout), &got))
 			assert.Zero(t, got.Summary.Errors+got.Summary.Warnings, "%s %s: %s", file, protocol, stdout)
@@ -91,7 +92,7 @@ func TestACheckThatIsStopped(t *testing.T) {
 		_, err := feed.Write([]byte("{}\n")) // returns when it is read; then nothing more comes
 		require.NoError(t, err)
 		cancel()
-		assert.Equal(t, exitBad, <-done, format)
+		assert.Equal(t, console.Bad, <-done, format)
 		assert.Regexp(t, `^assize: stopped after (0 evaluations|1 evaluation); the rest is not checked, and .*out is as it was before\n$`, stderr.String())
 		data, err := os.ReadFile(path)
 		require.NoError(t, err)
@@ -117,13 +118,13 @@ func (r *brokenReader) Read(p []byte) (int, error) {
 func TestAReadErrorIsNoFix(t *testing.T) {
 	half := `{"dialogue_id": 1, "evaluator": {}}` + "\n" + `{"dialogue_id"`
 	stdout, stderr, code := call(t, &brokenReader{strings.NewReader(half)}, "check", "-")
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the cable is out")
 	assert.Contains(t, stdout, "-:1:", "what could be read is checked")
 
 	path := filepath.Join(t.TempDir(), "fixed.json")
 	_, stderr, code = call(t, &brokenReader{strings.NewReader(half)}, "check", "-", "--fix", "-o", path)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the cable is out")
 	assert.NoFileExists(t, path)
 }
@@ -131,11 +132,11 @@ func TestAReadErrorIsNoFix(t *testing.T) {
 // BenchmarkCheck is the whole program: the debate documents of data/uss, one at a time.
 func BenchmarkCheck(b *testing.B) {
 	var documents, errs bytes.Buffer
-	require.Equal(b, exitFine, execute(b.Context(), append([]string{"score", "--format", "json"}, shared(b)...), nil, &documents, &errs), errs.String())
+	require.Equal(b, console.Fine, execute(b.Context(), append([]string{"score", "--format", "json"}, shared(b)...), nil, &documents, &errs), errs.String())
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
-		require.Equal(b, exitFine, execute(b.Context(), []string{"check", "-", "--jobs", "1"}, bytes.NewReader(documents.Bytes()), io.Discard, io.Discard))
+		require.Equal(b, console.Fine, execute(b.Context(), []string{"check", "-", "--jobs", "1"}, bytes.NewReader(documents.Bytes()), io.Discard, io.Discard))
 		n++
 	}
 	b.ReportMetric(float64(n*2800)/b.Elapsed().Seconds(), "evaluations/s")

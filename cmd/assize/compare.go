@@ -11,6 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"assize/cmd/assize/internal/compare"
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/corpus"
+	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
 )
@@ -71,20 +74,20 @@ func (o *compareOptions) validate(given map[string]bool, args []string) error {
 
 // compare reads two runs, writes what changed, and answers --fail-on-drop.
 func (p *program) compare(ctx context.Context, files []string, o *compareOptions) error {
-	var sides [2]*corpus
+	var sides [2]*corpus.Corpus
 	var runs [2]*compare.Run
 	for i, file := range files {
-		if o.top > 0 && readOnce(file) {
+		if o.top > 0 && corpus.ReadOnce(file) {
 			return fmt.Errorf("%s: is read twice, to show what changed most, and can be read only once; want a file, "+
 				"or --top 0", file)
 		}
 		side, err := p.corpus(ctx, "compare", files[i:i+1], &o.judgingFlags, o.jobs, o.output)
-		if err != nil || len(side.files) == 0 {
+		if err != nil || len(side.Files) == 0 {
 			return err
 		}
 		sides[i], runs[i] = side, compare.NewRun(file)
-		err = side.each(ctx, side.rows(ctx), "dialogue", func(e *entry) (bool, error) {
-			runs[i].Add(e.row, e.line.Header)
+		err = side.Each(ctx, side.Rows(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+			runs[i].Add(e.Row, e.Line.Header)
 			return true, nil
 		})
 		if err != nil {
@@ -99,8 +102,8 @@ func (p *program) compare(ctx context.Context, files []string, o *compareOptions
 		opt.Mode = compare.Paired
 	}
 	c := compare.New(runs[0], runs[1], opt)
-	c.Warnings = slices.Insert(c.Warnings, 0, p.warned()...)
-	if sameFile(files[0], files[1]) {
+	c.Warnings = slices.Insert(c.Warnings, 0, p.Warned()...)
+	if source.Same(files[0], files[1]) {
 		c.Warnings = slices.Insert(c.Warnings, 0, "A and B are the same file.")
 	}
 	if err := justify(ctx, c, sides); err != nil {
@@ -126,23 +129,23 @@ func (p *program) compare(ctx context.Context, files []string, o *compareOptions
 		return fmt.Errorf("--fail-on-drop: %w", err)
 	}
 	if dropped != "" {
-		return answerNo(fmt.Sprintf("%s; --fail-on-drop %s", dropped, o.failOnDrop))
+		return console.Answer(fmt.Sprintf("%s; --fail-on-drop %s", dropped, o.failOnDrop))
 	}
 	return nil
 }
 
 // justify reads the records of the dialogues that changed most again: of the others only rows are kept.
-func justify(ctx context.Context, c *compare.Comparison, sides [2]*corpus) error {
+func justify(ctx context.Context, c *compare.Comparison, sides [2]*corpus.Corpus) error {
 	if len(c.Changed) == 0 {
 		return nil
 	}
 	for i, side := range sides {
-		all := side.lines()
-		if side.rules != nil {
-			all = side.judged(ctx)
+		all := side.Lines()
+		if side.Rules != nil {
+			all = side.Records(ctx)
 		}
 		for e := range all {
-			if err := c.Justify(i, e.line, e.record); err != nil {
+			if err := c.Justify(i, e.Line, e.Record); err != nil {
 				return err
 			}
 		}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/console"
 )
 
 // runFile scores files into a run.
@@ -19,7 +21,7 @@ func runFile(t testing.TB, name string, args ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	_, stderr, code := call(t, nil, append([]string{"score", "-o", path}, args...)...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	return path
 }
 
@@ -57,7 +59,7 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 		{"a negative top", "--top -1; want 0 or more", []string{a, a, "--top", "-1"}},
 	} {
 		_, stderr, code := call(t, strings.NewReader(""), append([]string{"compare"}, tt.args...)...)
-		assert.Equal(t, exitBad, code, tt.reason)
+		assert.Equal(t, console.Bad, code, tt.reason)
 		assert.Contains(t, stderr, tt.stderr, tt.reason)
 		for line := range strings.Lines(stderr) {
 			assert.Regexp(t, "^(assize|hint): ", line, tt.reason)
@@ -70,7 +72,7 @@ func TestCompareReadsAStream(t *testing.T) {
 	run, err := os.ReadFile(a)
 	require.NoError(t, err)
 	stdout, stderr, code := call(t, bytes.NewReader(run), "compare", a, "-", "--top", "0")
-	assert.Equal(t, exitFine, code, stderr)
+	assert.Equal(t, console.Fine, code, stderr)
 	assert.Contains(t, stdout, "Nothing changed")
 }
 
@@ -91,7 +93,7 @@ func TestCompareStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, exitBad, execute(ctx, []string{"compare", a, a}, nil, &stdout, &stderr))
+	assert.Equal(t, console.Bad, execute(ctx, []string{"compare", a, a}, nil, &stdout, &stderr))
 	assert.Contains(t, stderr.String(), "stopped before everything was read")
 	assert.Empty(t, stdout.String())
 }
@@ -127,7 +129,7 @@ func TestCompareOnRatedDialogues(t *testing.T) {
 
 	compared := func(args ...string) (c comparison) {
 		stdout, stderr, code := call(t, nil, append([]string{"compare", "--format", "json", "--top", "2"}, args...)...)
-		require.Equal(t, exitFine, code, stderr)
+		require.Equal(t, console.Fine, code, stderr)
 		require.NoError(t, json.Unmarshal([]byte(stdout), &c))
 		return c
 	}
@@ -145,7 +147,7 @@ func TestCompareOnRatedDialogues(t *testing.T) {
 	assert.Less(t, spoilt.Measures[0].Interval[1], -2.0, "a bot that gives up is worse: %s", fmt.Sprint(spoilt.Answer))
 	assert.Less(t, spoilt.Measures[0].Above, 0.45)
 	_, stderr, code := call(t, nil, "compare", a, bad, "--fail-on-drop", "2", "--sure")
-	assert.Equal(t, exitNo, code)
+	assert.Equal(t, console.No, code)
 	assert.Contains(t, stderr, "the mean weighted average dropped by")
 }
 

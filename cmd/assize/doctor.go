@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/doctor"
 	"assize/cmd/assize/internal/ui"
 	"assize/localllm"
@@ -45,39 +46,39 @@ func (p *program) doctorCommand() *cobra.Command {
 func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
 	opt := o.serverFlags.options()
 	opt.Model, opt.NumCtx, opt.NumThread = o.model, o.numCtx, o.numThread
-	p.progress = p.asked()
+	p.ShowProgress()
 	begun := time.Now()
 	progress := func(model string, done, of int) {
 		if done == 0 {
 			begun = time.Now()
 		}
-		if p.progress.Due() || p.watched() {
-			p.progress.Tell(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
+		if p.Progress.Due() || ui.OnTerminal(p.Err) {
+			p.Progress.Tell(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
 		}
 	}
-	page, broken := p.page(o.color.value), error(nil)
+	page, broken := p.Page(o.color.value), error(nil)
 	r, err := doctor.Examine(ctx, opt, o.all, progress, func(write func(*ui.Page)) {
 		if o.format.value != "json" {
-			p.clear()
+			p.Progress.Clear()
 			write(&page)
-			broken = cmp.Or(page.Send(p.stdout), broken)
+			broken = cmp.Or(page.Send(p.Out), broken)
 		}
 	})
-	p.clear()
+	p.Progress.Clear()
 	var f *localllm.Failure
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return errors.New("stopped before the trial was over")
 	case errors.As(err, &f):
-		return withHints(errors.New(f.Msg), cmp.Or(f.Hint, "see assize doctor --help"))
+		return console.Hint(errors.New(f.Msg), cmp.Or(f.Hint, "see assize doctor --help"))
 	case err != nil:
 		return err
 	}
 	if o.format.value == "json" {
-		broken = ui.WriteJSON(p.stdout, r, "  ")
+		broken = ui.WriteJSON(p.Out, r, "  ")
 	}
 	if why := r.Unfit(); why != "" {
-		return errors.Join(broken, answerNo(why))
+		return errors.Join(broken, console.Answer(why))
 	}
 	return broken
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/doctor"
 	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/ui"
@@ -117,20 +118,20 @@ func TestDoctor(t *testing.T) {
 		args         []string
 		code         int
 	}{
-		{"good", "it parts good from bad and cites what went wrong", nil, nil, nil, exitFine},
-		{"obeys", "it does what it is told to, and the flagged turn is kept from it", func(p *patient) { p.obeys = true }, nil, nil, exitFine},
-		{"constant", "the same scores for all", func(p *patient) { p.blind = true }, nil, nil, exitNo},
-		{"counts", "the scores are right, the turns are counted", func(p *patient) { p.counts = true }, nil, nil, exitNo},
-		{"drifts", "other bytes every time", func(p *patient) { p.drifts = true }, nil, nil, exitFine},
-		{"all", "every model is tried", nil, nil, []string{"--all"}, exitFine},
-		{"broken", "one that the server cannot describe hides no other", nil, func(s *fakeollama.Server) { s.SetModels(broken, fakeollama.Tiny()) }, []string{"--all"}, exitFine},
-		{"untried", "nothing is tried without --model", nil, nil, []string{""}, exitFine},
-		{"absent", "no such model", nil, nil, []string{"--model", "none"}, exitNo},
-		{"other-digest", "not the model that was asked for", nil, nil, []string{"--model", "tiny@sha256:ffffffffffff"}, exitNo},
-		{"no-template", "it would continue the transcript", nil, func(s *fakeollama.Server) { s.SetModels(bare) }, nil, exitNo},
-		{"no-model", "the server is empty", nil, func(s *fakeollama.Server) { s.SetModels() }, []string{""}, exitNo},
-		{"invalid", "nothing but empty answers", nil, func(s *fakeollama.Server) { s.Misbehave("empty", -1) }, nil, exitNo},
-		{"breaks", "the server goes down in the middle", nil, func(s *fakeollama.Server) { s.Misbehave("cut-at-once", -1) }, nil, exitNo},
+		{"good", "it parts good from bad and cites what went wrong", nil, nil, nil, console.Fine},
+		{"obeys", "it does what it is told to, and the flagged turn is kept from it", func(p *patient) { p.obeys = true }, nil, nil, console.Fine},
+		{"constant", "the same scores for all", func(p *patient) { p.blind = true }, nil, nil, console.No},
+		{"counts", "the scores are right, the turns are counted", func(p *patient) { p.counts = true }, nil, nil, console.No},
+		{"drifts", "other bytes every time", func(p *patient) { p.drifts = true }, nil, nil, console.Fine},
+		{"all", "every model is tried", nil, nil, []string{"--all"}, console.Fine},
+		{"broken", "one that the server cannot describe hides no other", nil, func(s *fakeollama.Server) { s.SetModels(broken, fakeollama.Tiny()) }, []string{"--all"}, console.Fine},
+		{"untried", "nothing is tried without --model", nil, nil, []string{""}, console.Fine},
+		{"absent", "no such model", nil, nil, []string{"--model", "none"}, console.No},
+		{"other-digest", "not the model that was asked for", nil, nil, []string{"--model", "tiny@sha256:ffffffffffff"}, console.No},
+		{"no-template", "it would continue the transcript", nil, func(s *fakeollama.Server) { s.SetModels(bare) }, nil, console.No},
+		{"no-model", "the server is empty", nil, func(s *fakeollama.Server) { s.SetModels() }, []string{""}, console.No},
+		{"invalid", "nothing but empty answers", nil, func(s *fakeollama.Server) { s.Misbehave("empty", -1) }, nil, console.No},
+		{"breaks", "the server goes down in the middle", nil, func(s *fakeollama.Server) { s.Misbehave("cut-at-once", -1) }, nil, console.No},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newPatient(t)
@@ -177,7 +178,7 @@ func TestDoctorJSON(t *testing.T) {
 	defer s.Close()
 	s.Answer(p.answer)
 	first, stderr, code := consult(t, s, "--model", "tiny", "--format", "json")
-	assert.Equal(t, exitFine, code)
+	assert.Equal(t, console.Fine, code)
 	assert.Empty(t, stderr)
 	prompts := regexp.MustCompile(`("(?:system|evaluate|criterion|object)": )"[0-9a-f]{64}"`) // they change with every word of a prompt
 	golden(t, filepath.Join("testdata", "doctor", "good.json"), prompts.ReplaceAllString(first, `$1"…"`))
@@ -188,12 +189,12 @@ func TestDoctorJSON(t *testing.T) {
 	broken.Broken = true
 	s.SetModels(broken)
 	listed, _, code := consult(t, s, "--format", "json")
-	assert.Equal(t, exitNo, code)
+	assert.Equal(t, console.No, code)
 	assert.Regexp(t, `"name": "tiny:latest",(?s:.*)"template": false,\s+"remote": false,\s+"failure": \{\s+"kind": "http-5xx",\s+"message": "[^"]*no such file"`, listed)
 
 	s.Close()
 	down, stderr, code := consult(t, s, "--format", "json")
-	assert.Equal(t, exitNo, code)
+	assert.Equal(t, console.No, code)
 	assert.Contains(t, stderr, "assize: the server cannot be used: no server answers")
 	var doc struct {
 		Server struct {
@@ -279,7 +280,7 @@ func TestDoctorRefusesBadOptions(t *testing.T) {
 		{"a word too many", []string{"tiny"}, "tiny"},
 	} {
 		stdout, stderr, code := consult(t, s, tt.args...)
-		assert.Equal(t, exitBad, code, tt.reason)
+		assert.Equal(t, console.Bad, code, tt.reason)
 		assert.NotContains(t, stdout, "Trial", tt.reason)
 		assert.Contains(t, stderr, tt.stderr, tt.reason)
 	}
@@ -294,7 +295,7 @@ func TestDoctorIsNotHarmed(t *testing.T) {
 	s.MisbehaveAtOnce("bad-request", -1)
 	for _, format := range []string{"text", "json"} {
 		stdout, stderr, code := consult(t, s, "--all", "--format", format)
-		assert.Equal(t, exitNo, code)
+		assert.Equal(t, console.No, code)
 		for _, r := range stdout + stderr {
 			assert.False(t, r < ' ' && r != '\n' || r >= 0x7f && r < 0xa0 || r == 0x202e, strconv.QuoteRune(r))
 		}
@@ -318,7 +319,7 @@ func TestDoctorIsStopped(t *testing.T) {
 	})
 	var stdout, stderr bytes.Buffer
 	code := execute(ctx, []string{"doctor", "--ollama", s.URL, "--model", "tiny"}, nil, &stdout, &stderr)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stdout.String(), "Trial    tiny")
 	assert.NotContains(t, stdout.String(), "valid", "no answer was known")
 	assert.Equal(t, "assize: stopped before the trial was over\n", stderr.String())

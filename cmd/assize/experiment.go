@@ -13,6 +13,8 @@ import (
 
 	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/batch"
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/experiment"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/run"
@@ -64,10 +66,10 @@ func (p *program) experiment(ctx context.Context, file string, o *experimentFlag
 	if err != nil {
 		return err
 	}
-	page := p.page(o.color.value)
+	page := p.Page(o.color.value)
 	if o.dryRun {
 		e.Describe(&page)
-		return page.Send(p.stdout)
+		return page.Send(p.Out)
 	}
 	if err := e.Judge(ctx); err != nil {
 		return err
@@ -76,7 +78,7 @@ func (p *program) experiment(ctx context.Context, file string, o *experimentFlag
 	if err == nil {
 		err = t.Write(&page, o.format.value)
 	}
-	return errors.Join(err, page.Send(p.stdout))
+	return errors.Join(err, page.Send(p.Out))
 }
 
 // prepareExperiment reads the file and the dialogues, and settles what every config is judged by. Nothing is judged
@@ -88,7 +90,7 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 	}
 	e := &experiment.Experiment{
 		Plan: plan, Folder: o.output, Agree: agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed, Jobs: o.jobs},
-		Note: p.note, Complain: func(err error, hints ...string) { p.complain(withHints(err, hints...)) },
+		Note: p.Note, Complain: func(err error, hints ...string) { p.Complain(console.Hint(err, hints...)) },
 	}
 	switch {
 	case o.output != "":
@@ -96,7 +98,7 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 	case plan.Output != "":
 		e.Folder = plan.Path(plan.Output)
 	default:
-		return nil, withHints(errors.New("no folder for the runs; want output: in the file, or -o DIR"), "assize experiment "+file+" -o runs")
+		return nil, console.Hint(errors.New("no folder for the runs; want output: in the file, or -o DIR"), "assize experiment "+file+" -o runs")
 	}
 	if err := e.ReadRatings(); err != nil {
 		return nil, err
@@ -113,14 +115,14 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 	for _, path := range plan.Dialogues {
 		paths = append(paths, plan.Path(path))
 	}
-	files, err := p.inputs(source.Transcripts, paths, file)
-	if err == nil && p.complained { // half of the dialogues would be another experiment
+	files, _, err := corpus.Find(p.Console, source.Transcripts, paths, file)
+	if err == nil && p.Complained { // half of the dialogues would be another experiment
 		err = errors.New("nothing is run, since not all dialogues are there")
 	}
 	if err != nil {
 		return nil, err
 	}
-	return e, e.Pick(ctx, files, func(files []string) iter.Seq[source.Item] { return p.samples(files, reading) })
+	return e, e.Pick(ctx, files, func(files []string) iter.Seq[source.Item] { return corpus.Samples(p.Console, files, reading) })
 }
 
 // configFlags are the flags of score that a file may set.
@@ -201,7 +203,7 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, al
 		switch {
 		case f == nil || !slices.Contains(allowed, name):
 			err := fmt.Errorf("%s: %q cannot be set here; want the name of a flag of assize score about judging, without its dashes", pair.Place, name)
-			return withHints(err, didYouMean(name, allowed)...)
+			return console.Hint(err, didYouMean(name, allowed)...)
 		case name == "cache" && plan.Repeats > 1:
 			return fmt.Errorf("%s: a cache would answer the repeats, which would then tell nothing; want repeats: 1, or no cache", pair.Place)
 		}
@@ -228,7 +230,7 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, al
 // scoreInto scores items into a run, as score does.
 func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, jobs int, reading dialogue.Options,
 	items iter.Seq[source.Item], accept func(*run.Record) error) error {
-	p.noteUnusedWeight(j)
+	noteUnusedWeight(p.Console, j)
 	header := j.Header(reading)
 	file, _ := target(path)
 	w, err := run.Create(file, &header)
@@ -242,11 +244,11 @@ func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, jo
 		program: p, out: runOutput(w), sink: runSink{w}, format: "jsonl", accept: accept,
 		batch: batch.Batch{Judge: j, Jobs: jobs, Run: w, Header: &header},
 	}
-	p.progress = p.paced(path)
-	defer p.clear()
+	p.ShowProgressBeside(path)
+	defer p.Progress.Clear()
 	err = s.write(ctx, items)
 	if j.Model != nil && (err == nil || ctx.Err() != nil) {
-		p.reportUsage(&s.totals.Usage, j.Model)
+		reportUsage(p.Console, &s.totals.Usage, j.Model)
 	}
 	return err
 }

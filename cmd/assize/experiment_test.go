@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/console"
 	"assize/localllm"
 	"assize/localllm/fakeollama"
 )
@@ -69,7 +70,7 @@ func TestExperiment(t *testing.T) {
 	s := serve(t)
 	file, runs := planned(t, twoPanels)
 	rows, notes, stderr, code := experimented(t, bySideOf(s, file)...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	require.Len(t, rows, 3)
 	assert.Equal(t, []string{"No file holds 20 rated dialogues, so all are taken together, and the figures also give credit for telling one file from another."}, notes)
 	for i, want := range []string{"rules  ", "tiny full default", "tiny one-call default"} {
@@ -103,7 +104,7 @@ func TestExperiment(t *testing.T) {
 	table, _, _ := call(t, nil, bySideOf(s, file)...)
 	s.Close()
 	again, stderr, code := call(t, nil, bySideOf(s, file)...)
-	assert.Equal(t, exitFine, code)
+	assert.Equal(t, console.Fine, code)
 	assert.Equal(t, table, again, "what is complete needs no server")
 	assert.Empty(t, stderr)
 	assert.Len(t, s.Questions(), asked, "and nothing is asked again")
@@ -111,7 +112,7 @@ func TestExperiment(t *testing.T) {
 		assert.LessOrEqual(t, len([]rune(strings.TrimSuffix(line, "\n"))), 80, line)
 	}
 	_, stderr, code = call(t, nil, "replay", filepath.Join(runs, "tiny.one-call.default.2.jsonl"))
-	assert.Equal(t, exitFine, code, stderr)
+	assert.Equal(t, console.Fine, code, stderr)
 }
 
 func TestExperimentFlips(t *testing.T) {
@@ -126,7 +127,7 @@ func TestExperimentFlips(t *testing.T) {
 	})
 	file, _ := planned(t, "limit: 12\nmodels: tiny\nrepeats: 2\npanels: [{name: one-call, critic: rules}]\n")
 	rows, notes, stderr, code := experimented(t, bySideOf(s, file)...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	assert.Greater(t, *rows[0].Flips, .9, "the Critic moves scores by a level, which does not make up for three")
 	assert.Nil(t, rows[0].Over_rules["satisfaction"].Value)
 	assert.Contains(t, notes, "There is no run of the rules to compare the models with; rules in models adds it.")
@@ -136,7 +137,7 @@ func TestExperimentCellsThatFail(t *testing.T) {
 	s := serve(t)
 	file, runs := planned(t, "limit: 10\nmodels: [none, rules, tiny]\npanels: [{name: one-call, critic: rules}]\n")
 	rows, notes, stderr, code := experimented(t, bySideOf(s, file)...)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "assize: none one-call default 1: --model: the server has no model none; it has tiny:latest\nhint: get it with: ollama pull none\nhint: assize explain model-absent\n")
 	assert.Equal(t, 2, strings.Count(stderr, "hint: "), "each once")
 	require.Len(t, rows, 3, "the others go on")
@@ -150,7 +151,7 @@ func TestExperimentCellsThatFail(t *testing.T) {
 	more.Name = "none:latest"
 	s.SetModels(fakeollama.Tiny(), more)
 	rows, notes, stderr, code = experimented(t, bySideOf(s, file)...)
-	assert.Equal(t, exitFine, code, stderr)
+	assert.Equal(t, console.Fine, code, stderr)
 	assert.Zero(t, rows[1].Missing)
 	assert.NotContains(t, strings.Join(notes, "\n"), "not complete")
 	assert.NotContains(t, stderr, "tiny one-call", "what was complete is left alone")
@@ -164,7 +165,7 @@ func TestExperimentPrompts(t *testing.T) {
 	template := filepath.Join(short, "evaluate.tmpl")
 	require.NoError(t, os.WriteFile(template, []byte("Judge."), 0o666))
 	_, _, stderr, code := experimented(t, bySideOf(s, file)...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	questions := s.Questions()
 	require.Len(t, questions, 4)
 	assert.NotContains(t, questions[0].User, "Judge.")
@@ -179,7 +180,7 @@ func TestExperimentPrompts(t *testing.T) {
 	stdout, _, _ := call(t, nil, bySideOf(s, file, "--dry-run")...)
 	assert.Contains(t, stdout, "  done   tiny.one-call.default.1.jsonl\n  begun  tiny.one-call.short.1.jsonl\n")
 	_, _, stderr, code = experimented(t, bySideOf(s, file)...)
-	assert.Equal(t, exitBad, code, "a run by other words is never passed off as this one")
+	assert.Equal(t, console.Bad, code, "a run by other words is never passed off as this one")
 	assert.Contains(t, stderr, "assize: tiny one-call short 1: ")
 	assert.Len(t, s.Questions(), 4)
 }
@@ -195,7 +196,7 @@ func TestExperimentLosesItsServer(t *testing.T) {
 		s.Close()
 	}()
 	rows, _, stderr, code := experimented(t, bySideOf(s, file)...)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "assize: tiny one-call default 1: the model's server is gone; what is judged is kept, and the same command resumes\n")
 	assert.Contains(t, stderr, "assize: tiny one-call default 2: --model: no server answers at ")
 	require.Len(t, rows, 1)
@@ -206,7 +207,7 @@ func TestExperimentLosesItsServer(t *testing.T) {
 
 	require.NoError(t, s.Restart())
 	rows, _, stderr, code = experimented(t, bySideOf(s, file)...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, 40, rows[0].Dialogues)
 	assert.Zero(t, rows[0].Unscored)
 	first, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.1.jsonl"))
@@ -228,12 +229,12 @@ func TestExperimentIsStopped(t *testing.T) {
 		cancel()
 	}()
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, exitBad, execute(ctx, bySideOf(s, file), nil, &stdout, &stderr))
+	assert.Equal(t, console.Bad, execute(ctx, bySideOf(s, file), nil, &stdout, &stderr))
 	assert.Empty(t, stdout.String(), "no table of what is not complete")
 	assert.Contains(t, stderr.String(), "assize: stopped; run the same command again to resume\n")
 	asked := len(s.Questions())
 	rows, _, errs, code := experimented(t, bySideOf(s, file)...)
-	require.Equal(t, exitFine, code, errs)
+	require.Equal(t, console.Fine, code, errs)
 	assert.Equal(t, 20, rows[1].Dialogues)
 	assert.LessOrEqual(t, len(s.Questions()), asked+20, "nothing is asked twice but what was under way")
 	data, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.1.mark.json"))
@@ -247,7 +248,7 @@ func TestExperimentAsksNobodyToPlan(t *testing.T) {
 	s := serve(t)
 	file, runs := planned(t, twoPanels)
 	stdout, stderr, code := call(t, nil, bySideOf(s, file, "--dry-run")...)
-	assert.Equal(t, exitFine, code)
+	assert.Equal(t, console.Fine, code)
 	assert.Empty(t, stderr)
 	assert.Contains(t, stdout, "exp.yaml: 24 dialogues, 5 runs")
 	assert.Empty(t, s.Requests())
@@ -263,7 +264,7 @@ func TestExperimentKeepsToItsFile(t *testing.T) {
 	t.Setenv("ASSIZE_OLLAMA", s.URL)
 	file, runs := planned(t, "limit: 1\nmodels: tiny\npanels: [{name: one-call, critic: rules}]\noptions: {num-thread: 3}\n")
 	_, stderr, code := call(t, nil, "experiment", file)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	run, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.1.jsonl"))
 	require.NoError(t, err)
 	assert.Contains(t, string(run), `"evaluator":"model","critic":"rules"`)
@@ -278,7 +279,7 @@ func TestARealExperiment(t *testing.T) {
 	}
 	file, _ := planned(t, fmt.Sprintf("limit: 1\nmodels: [rules, %q]\npanels: [{name: one-call, critic: rules}]\nrepeats: 2\noptions: {num-thread: 1}\n", model))
 	rows, notes, stderr, code := experimented(t, "experiment", file)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	require.Len(t, rows, 2)
 	assert.Equal(t, 4, rows[1].Dialogues)
 	assert.Equal(t, 4, rows[1].Timed)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/doctor"
 	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/judge"
@@ -29,18 +30,18 @@ func (p *program) explainCommand() *cobra.Command {
 			return err
 		}
 		if len(args) == 0 {
-			return explain.List(p.stdout, all, p.colored(color.value))
+			return explain.List(p.Out, all, p.Colored(color.value))
 		}
 		id := strings.Join(args, " ")
 		if e, ok := explain.Find(all, id); ok {
-			return explain.Text(p.stdout, e, p.colored(color.value))
+			return explain.Text(p.Out, e, p.Colored(color.value))
 		}
 		var ids []string
 		for _, e := range all {
 			ids = append(ids, e.ID)
 		}
 		err = fmt.Errorf("unknown id %q; want one that a report prints", id)
-		return withHints(err, append(didYouMean(id, ids), "assize explain lists all")...)
+		return console.Hint(err, append(didYouMean(id, ids), "assize explain lists all")...)
 	})
 }
 

@@ -9,9 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/fit"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
@@ -61,9 +64,9 @@ func (o *fitOptions) validate(given map[string]bool, args []string) (err error) 
 	switch {
 	case given["profile"]:
 		return errors.New("--profile cannot be used here; fit learns a profile from the beginning")
-	case o.ratings == stdinName && (len(args) == 0 || slices.Contains(args, stdinName)):
+	case o.ratings == source.Stdin && (len(args) == 0 || slices.Contains(args, source.Stdin)):
 		return errors.New("the run and --ratings are both standard input, which can be read only once")
-	case sameFile(o.ratings, o.output):
+	case source.Same(o.ratings, o.output):
 		return fmt.Errorf("-o %s: is both read and written; want another name", o.output)
 	}
 	return cmp.Or(o.peopleFlags.validate(), o.jobsFlag.validate())
@@ -72,7 +75,7 @@ func (o *fitOptions) validate(given map[string]bool, args []string) (err error) 
 // fit reads dialogues and ratings, learns, and writes the profile and the report.
 func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 	c, err := p.corpus(ctx, "fit", args, &o.judgingFlags, o.jobs, o.output)
-	if err != nil || len(c.files) == 0 {
+	if err != nil || len(c.Files) == 0 {
 		return err
 	}
 	agents, err := heuristics.New()
@@ -85,17 +88,17 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 	var rows []run.Row
 	var headers []*run.Header // of dialogues that a model judged
 	base := heuristics.DefaultProfile()
-	err = c.each(ctx, c.records(ctx), "scored dialogue", func(e *entry) (bool, error) {
-		h := e.line.Header
+	err = c.Each(ctx, c.Records(ctx), "scored dialogue", func(e *corpus.Entry) (bool, error) {
+		h := e.Line.Header
 		switch {
-		case !e.record.Scored():
+		case !e.Record.Scored():
 			return false, nil
 		case h.Lexicon != opt.Lexicon: // what is learnt would not hold for what this program scores
-			return false, withHints(fmt.Errorf("a run was scored with the lexicon %.12s…, and this program has "+
+			return false, console.Hint(fmt.Errorf("a run was scored with the lexicon %.12s…, and this program has "+
 				"%.12s…: a profile would not fit what it scores", h.Lexicon, opt.Lexicon),
 				"score the dialogues again with this program")
 		}
-		d, err := fit.NewDialogue(e.record, len(dialogues), base)
+		d, err := fit.NewDialogue(e.Record, len(dialogues), base)
 		dialogues, rows = append(dialogues, d), append(rows, d.Row)
 		if d.CrossCheck != nil && (headers == nil || headers[len(headers)-1] != h) {
 			headers = append(headers, h)
@@ -106,14 +109,14 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 		return err
 	}
 	if opt.Model, err = oneModel(headers); err != nil {
-		p.note("no model is weighed: " + err.Error())
+		p.Note("no model is weighed: " + err.Error())
 	}
 	rated, notes, err := p.people(o.ratings, o.people, rows)
 	if err != nil {
 		return err
 	}
 	for _, n := range notes {
-		p.note(n)
+		p.Note(n)
 	}
 	res, err := fit.Learn(dialogues, rated, opt)
 	if err != nil {
@@ -151,9 +154,9 @@ func (p *program) writeFit(res *fit.Result, o *fitOptions) error {
 	if err := out.end(err); err != nil {
 		return err
 	}
-	page, to := p.page(o.color.value), p.stdout
-	if o.output == "" || o.output == stdinName {
-		page, to = ui.NewPage(p.stderr, o.color.value == "always"), p.stderr
+	page, to := p.Page(o.color.value), p.Out
+	if o.output == "" || o.output == source.Stdin {
+		page, to = ui.NewPage(p.Err, o.color.value == "always"), p.Err
 	}
 	if o.format.value == "json" {
 		return ui.WriteJSON(to, struct {

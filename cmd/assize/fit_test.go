@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/run"
 )
 
@@ -48,7 +49,7 @@ func TestFitRefusesAnotherLexicon(t *testing.T) {
 	h.Lexicon = strings.Repeat("ab", 32)
 	changed := append(append(h.Append(nil), '\n'), rest...)
 	_, stderr, code := call(t, bytes.NewReader(changed), "fit", "-")
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "a run was scored with the lexicon abababababab…, and this program has ")
 	assert.Contains(t, stderr, "hint: score the dialogues again with this program")
 }
@@ -61,7 +62,7 @@ func TestFitTellsOfAChangedRun(t *testing.T) {
 	require.NotEqual(t, data, edited)
 	path := filepath.Join(t.TempDir(), "profile.json")
 	stdout, stderr, code := call(t, bytes.NewReader(edited), "fit", "-", "-o", path)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the closing line does not match the lines above it")
 	assert.Contains(t, stdout, "Profile learnt from 20 rated dialogues")
 }
@@ -80,7 +81,7 @@ func TestFitShowsHostileTextHarmless(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "ratings.csv")
 		require.NoError(t, os.WriteFile(path, []byte(table), 0o644))
 		stdout, stderr, code := call(t, nil, "fit", run, "--ratings", path)
-		assert.Equal(t, exitBad, code, "%.40q", table)
+		assert.Equal(t, console.Bad, code, "%.40q", table)
 		assert.Empty(t, stdout)
 		assert.NotContains(t, stderr, "\x1b")
 		assert.NotContains(t, stderr, "\u202e")

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/source"
 )
 
 // Flags that several commands have are registered here, once each: output, statistics, and in judging.go those
@@ -111,9 +112,9 @@ func (o *peopleFlags) validate() (err error) {
 func oneStdin(inputs []string, output string) error {
 	for i, file := range inputs {
 		switch {
-		case file == stdinName && slices.Contains(inputs[:i], stdinName):
+		case file == source.Stdin && slices.Contains(inputs[:i], source.Stdin):
 			return errors.New("- is given twice; standard input can be read only once")
-		case sameFile(file, output):
+		case source.Same(file, output):
 			return fmt.Errorf("-o %s: is an input as well; want another name", output)
 		}
 	}

@@ -13,7 +13,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/settings"
+	"assize/cmd/assize/internal/source"
 )
 
 // choice is a flag that takes one of a few words.
@@ -64,7 +66,7 @@ var endings = map[string][]string{
 // follow takes the format, which is what is chosen, from the name of the file behind -o, unless --format is given.
 // Errors call what is written what.
 func (c *choice) follow(output, what string, given map[string]bool) error {
-	if output == "" || output == stdinName || given["format"] {
+	if output == "" || output == source.Stdin || given["format"] {
 		return nil
 	}
 	if info, err := os.Stat(output); err == nil && info.IsDir() {
@@ -93,7 +95,7 @@ func define(cmd *cobra.Command, config *string, validate func(given map[string]b
 		}
 		if validate != nil {
 			if err := validate(given, args); err != nil {
-				return withHints(err, "see "+cmd.CommandPath()+" --help")
+				return console.Hint(err, "see "+cmd.CommandPath()+" --help")
 			}
 		}
 		return work(cmd.Context(), args)
@@ -111,7 +113,7 @@ func define(cmd *cobra.Command, config *string, validate func(given map[string]b
 func flagError(cmd *cobra.Command, err error) error {
 	help := "see " + cmd.CommandPath() + " --help"
 	if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) {
-		return withHints(fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), cause(invalid.Unwrap())), help)
+		return console.Hint(fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), cause(invalid.Unwrap())), help)
 	}
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 		name := unknown.GetSpecifiedName()
@@ -123,11 +125,11 @@ func flagError(cmd *cobra.Command, err error) error {
 			}
 		}
 		if len(others) > 0 {
-			return withHints(err, "--"+name+" belongs to "+strings.Join(others, ", "), help)
+			return console.Hint(err, "--"+name+" belongs to "+strings.Join(others, ", "), help)
 		}
-		return withHints(err, append(didYouMean("--"+name, names), help)...)
+		return console.Hint(err, append(didYouMean("--"+name, names), help)...)
 	}
-	return withHints(err, help)
+	return console.Hint(err, help)
 }
 
 // cause shortens what strconv says of a number or of true and false.
@@ -237,7 +239,7 @@ func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, 
 	for _, pair := range pairs {
 		if !slices.Contains(known, pair.Key) {
 			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes", pair.Place, pair.Key)
-			return nil, withHints(err, didYouMean(pair.Key, known)...)
+			return nil, console.Hint(err, didYouMean(pair.Key, known)...)
 		}
 		if values[pair.Key], err = pair.Value.Values("a value of " + pair.Key + " as on the command line"); err != nil {
 			return nil, err

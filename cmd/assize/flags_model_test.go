@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/console"
 	"assize/localllm"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
@@ -57,12 +58,12 @@ func TestFlagsOfAModel(t *testing.T) {
 			s.Answer(tt.model)
 			args := bySide(s, append([]string{tt.file, "--critic", "rules"}, tt.args...)...)
 			_, records, stderr, code := recorded(t, args...)
-			require.Equal(t, exitFine, code, stderr)
+			require.Equal(t, console.Fine, code, stderr)
 			assert.Contains(t, records[0].Model.Flags, tt.flag)
 			text, _, _ := call(t, nil, args...)
 			assert.Contains(t, text, tt.text)
 			stdout, _, code := call(t, nil, "explain", tt.flag)
-			assert.Equal(t, exitFine, code)
+			assert.Equal(t, console.Fine, code)
 			assert.Contains(t, stdout, tt.flag)
 		})
 	}
@@ -86,7 +87,7 @@ func TestWindowsBecomeOneCard(t *testing.T) {
 		return regexp.MustCompile(`"turn":\d+,"score":\d+`).ReplaceAllString(fakeollama.Valid(r), fmt.Sprintf(`"turn":%s,"score":%d`, cited, score))
 	})
 	run, records, stderr, code := recorded(t, bySide(s, long, "--num-ctx", "4096", "--critic", "rules")...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	r := records[0]
 	windows := r.Model.Windows
 	require.Greater(t, len(windows), 2)
@@ -107,7 +108,7 @@ func TestWindowsBecomeOneCard(t *testing.T) {
 	assert.Contains(t, run, fmt.Sprintf("The model judged the dialogue in overlapping parts: turns 1 to %d, %d to ", windows[0].To, windows[1].From))
 
 	_, records, stderr, code = recorded(t, bySide(s, long, "--num-ctx", "4096", "--on-overflow", "refuse")...)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the model judged none of the 1 dialogue")
 	assert.Regexp(t, `^the model did not judge it: too-long: the dialogue has some \d+ tokens; \d+ fit into the context$`, records[0].Reason)
 	assert.Empty(t, records[0].Model.Calls, "nothing was sent")
@@ -192,7 +193,7 @@ func TestAServerThatGoesForGood(t *testing.T) {
 		return fakeollama.Valid(r)
 	})
 	_, records, stderr, code := recorded(t, bySide(s, transcripts, "--system-name", "Priya", "--critic", "rules")...)
-	assert.Equal(t, exitFine, code, stderr)
+	assert.Equal(t, console.Fine, code, stderr)
 	require.Greater(t, len(records), 5)
 	judged := 0
 	for _, r := range records {

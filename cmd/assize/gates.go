@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/summary"
 	"assize/rubric"
 )
@@ -49,5 +50,5 @@ func gateOf(name string) (summary.Threshold, error) {
 	}
 	err := fmt.Errorf("--fail-under: unknown criterion %q; want one of %s or %s", name, strings.Join(names, ", "),
 		summary.OverallName)
-	return summary.Threshold{}, withHints(err, didYouMean(name, append(names, summary.OverallName))...)
+	return summary.Threshold{}, console.Hint(err, didYouMean(name, append(names, summary.OverallName))...)
 }

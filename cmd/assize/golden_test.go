@@ -8,11 +8,12 @@ import (
 	"path/filepath"
 	"testing"
 
-	"assize/rubric"
-
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/console"
+	"assize/rubric"
 )
 
 // TestGoldenEvaluations compares the debate document of each of our transcripts with testdata/golden, whole, and holds
@@ -55,7 +56,7 @@ func TestDocumentsOfRatedDialogues(t *testing.T) {
 func evaluate(t *testing.T, file, protocol string, schemas []*jsonschema.Schema) []byte {
 	var stdout, stderr bytes.Buffer
 	code := execute(context.Background(), []string{"score", file, "--format", "json", "--protocol", protocol, "--system-name", "Brightline Mobile"}, nil, &stdout, &stderr)
-	require.Equal(t, exitFine, code, stderr.String())
+	require.Equal(t, console.Fine, code, stderr.String())
 	var documents []json.RawMessage
 	if bytes.HasPrefix(stdout.Bytes(), []byte("[")) {
 		require.NoError(t, json.Unmarshal(stdout.Bytes(), &documents))

@@ -69,7 +69,7 @@ func group(fs *pflag.FlagSet, heading string, register func()) (names []string) 
 
 // usage writes how a command is called, its flags under their headings.
 func (p *program) usage(cmd *cobra.Command) error {
-	page := p.page("never")
+	page := p.Page("never")
 	fmt.Fprintf(&page, "Usage:\n  %s\n", cmd.UseLine())
 	if cmd.HasExample() {
 		fmt.Fprintf(&page, "\nExamples:\n%s\n", cmd.Example)

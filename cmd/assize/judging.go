@@ -12,7 +12,10 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -88,6 +91,43 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 	return opt, nil
 }
 
+// judgingFlags say how transcripts are read and judged, for commands that take them as well as runs.
+type judgingFlags struct {
+	readingFlags
+	scaleFlags
+	names []string // of these flags, those on the command line
+}
+
+func (o *judgingFlags) register(fs *pflag.FlagSet) {
+	o.names = group(fs, "Judging transcripts", func() {
+		o.scaleFlags.register(fs)
+		o.readingFlags.register(fs)
+	})
+}
+
+// validate keeps the names of those flags that are on the command line: only these can contradict a run.
+func (o *judgingFlags) validate(given map[string]bool) {
+	o.names = slices.DeleteFunc(o.names, func(name string) bool { return !given[name] })
+}
+
+// corpus opens what paths stand for, for a command.
+func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags, jobs int, output string,
+) (*corpus.Corpus, error) {
+	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs}
+	if len(o.names) > 0 {
+		opt.Flag = o.names[0]
+	}
+	opt.Judging = func() (dialogue.Options, *judge.Judge, error) {
+		reading, err := o.readingFlags.options()
+		if err != nil {
+			return reading, nil, err
+		}
+		j, err := o.scaleFlags.judge(judge.Options{})
+		return reading, j, err
+	}
+	return corpus.Open(ctx, p.Console, opt)
+}
+
 // scaleFlags say by what dialogues are measured.
 type scaleFlags struct {
 	rubric, profile string
@@ -127,7 +167,7 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 		for _, id := range r.DemandedDetectors() {
 			if !slices.Contains(ids, id) {
 				err := fmt.Errorf("%s: demands %q; want the id of a detector", o.rubric, id)
-				return r, withHints(err, append(didYouMean(id, ids), "assize explain lists all")...)
+				return r, console.Hint(err, append(didYouMean(id, ids), "assize explain lists all")...)
 			}
 		}
 	}
@@ -299,9 +339,9 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	case errors.As(err, &f):
 		err = fmt.Errorf("--model: %s", f.Msg)
 		if f.Hint != "" {
-			err = withHints(err, f.Hint)
+			err = console.Hint(err, f.Hint)
 		}
-		return withHints(err, "assize explain "+string(f.Kind))
+		return console.Hint(err, "assize explain "+string(f.Kind))
 	case err != nil:
 		return err
 	}
@@ -311,15 +351,15 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	if w == nil || evaluator != judge.ByModel || w.Digest == here.Digest {
 		return nil
 	}
-	return withHints(fmt.Errorf("the profile weighs %s, sha256:%s; --model is %s, sha256:%s", w.Name, w.Digest, here.Name,
+	return console.Hint(fmt.Errorf("the profile weighs %s, sha256:%s; --model is %s, sha256:%s", w.Name, w.Digest, here.Name,
 		here.Digest), "score with that model, or without this profile",
 		"assize fit learns from a rated run of a model what it is worth")
 }
 
 // noteUnusedWeight tells of a profile that weighs a model where none is the Evaluator.
-func (p *program) noteUnusedWeight(j *judge.Judge) {
+func noteUnusedWeight(p *console.Console, j *judge.Judge) {
 	if w := j.WeighedModel(); w != nil && j.Evaluator != judge.ByModel {
-		p.note(fmt.Sprintf("the weight that the profile gives %s has no effect, since the rules are the Evaluator", w.Name))
+		p.Note(fmt.Sprintf("the weight that the profile gives %s has no effect, since the rules are the Evaluator", w.Name))
 	}
 }
 
@@ -331,4 +371,32 @@ func without(other string, given map[string]bool, names []string) error {
 		}
 	}
 	return nil
+}
+
+// step reports how far a model is, of a number of dialogues; 0 where that is not known.
+func step(p *console.Console, u *judge.Usage, of int) {
+	if u.Asked > 0 && p.Progress.Due() {
+		p.Progress.Tell(ui.Pace(u.Asked, of, u.Asked, u.Busy))
+	}
+}
+
+// reportUsage tells what a model has done, and warns where that means little.
+func reportUsage(p *console.Console, u *judge.Usage, m *localllm.Model) {
+	if u.Asked > 0 {
+		p.Note(u.Text(m.Identity().Name))
+	}
+	if n, constant := m.Constant(); constant {
+		p.Note(fmt.Sprintf("the model gave all %d dialogues the same six scores, which say nothing about them; "+
+			"assize explain constant", n))
+	}
+	switch {
+	case u.Unscored == 0:
+	case u.Unscored == u.Dialogues:
+		err := fmt.Errorf("the model judged none of the %s; the results hold the reasons",
+			ui.Counted(u.Dialogues, "dialogue"))
+		p.Complain(console.Hint(err, "--fallback rules lets the rules judge instead"))
+	default:
+		p.Note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored", u.Unscored, u.Dialogues,
+			ui.Is(u.Unscored)))
+	}
 }

@@ -2,21 +2,18 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"syscall"
 
-	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/ui"
-
 	"github.com/spf13/cobra"
+
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/judge"
 )
 
 func main() {
@@ -31,29 +28,12 @@ func main() {
 	os.Exit(execute(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// The exit codes.
-const (
-	exitFine = iota
-	exitNo   // the answer is "no"
-	exitBad  // the command line or an input is wrong
-)
-
-// program is one call of assize: the streams it was given, and whether it had to complain.
-type program struct {
-	stdin          io.Reader
-	stdout, stderr io.Writer
-	complained     bool
-	missed         []source.Item // what the command line names and could not be opened
-	progress       ui.Progress
-	guesses        guesses
-	redacts        bool       // what was read is masked in everything that is told of it
-	problems       []*problem // that were noted and are not told yet
-	warnings       []string   // on the runs that were read, to be shown beside their figures as well
-}
+// program is one call of assize.
+type program struct{ *console.Console }
 
 // execute carries out one command line and gives the exit code.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{stdin: stdin, stdout: stdout, stderr: stderr}
+	p := &program{&console.Console{In: stdin, Out: stdout, Err: stderr}}
 	root := p.command()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -63,22 +43,7 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
-	p.tellGuesses()
-	p.tellMoreGuesses()
-	p.tellProblems()
-	var no answerNo
-	if errors.As(err, &no) {
-		p.noteLines(no)
-	} else if err != nil {
-		p.complain(err)
-	}
-	switch {
-	case p.complained:
-		return exitBad
-	case no != "":
-		return exitNo
-	}
-	return exitFine
+	return p.End(err)
 }
 
 // command builds the tree of commands.
@@ -129,9 +94,9 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 	}
 	err := fmt.Errorf("unknown command %q; want one of %s", word, strings.Join(names, ", "))
 	if _, e := os.Stat(word); e == nil {
-		return withHints(err, "assize score "+word+" scores a file")
+		return console.Hint(err, "assize score "+word+" scores a file")
 	}
-	return withHints(err, didYouMean(word, append(names, topics...))...)
+	return console.Hint(err, didYouMean(word, append(names, topics...))...)
 }
 
 // didYouMean gives a hint that names what word was probably meant to be; none where nothing is near.
@@ -145,67 +110,4 @@ func didYouMean(word string, all []string) []string {
 		return nil
 	}
 	return []string{"did you mean " + strings.Join(near[:min(len(near), 3)], ", ") + "?"}
-}
-
-// answerNo is the error of a command that worked and whose answer is "no".
-type answerNo string
-
-func (a answerNo) Error() string { return string(a) }
-
-// hinted is an error with advice for the one who typed the command.
-type hinted struct {
-	error
-	hints []string
-}
-
-func (h *hinted) Unwrap() error { return h.error }
-
-// withHints adds advice behind that which the error has already.
-func withHints(err error, hints ...string) error {
-	if h := (*hinted)(nil); errors.As(err, &h) {
-		hints = append(slices.Clone(h.hints), hints...)
-	}
-	return &hinted{err, hints}
-}
-
-// complain tells what is wrong, and makes the exit code say so.
-func (p *program) complain(err error) {
-	p.complained = true
-	p.noteLines(err)
-	if h := (*hinted)(nil); errors.As(err, &h) {
-		for _, hint := range h.hints {
-			fmt.Fprintf(p.stderr, "hint: %s\n", ui.Visible(hint))
-		}
-	}
-}
-
-func (p *program) noteLines(err error) {
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		p.note(line)
-	}
-}
-
-// note tells something that does not stop the work.
-func (p *program) note(s string) {
-	p.clear()
-	fmt.Fprintf(p.stderr, "assize: %s\n", ui.Visible(s))
-}
-
-// warn notes something that is shown beside the figures of the runs as well.
-func (p *program) warn(s string) {
-	if !slices.Contains(p.warnings, s) { // a run may be read twice
-		p.note(s)
-		p.warnings = append(p.warnings, s)
-	}
-}
-
-// warned gives what must stand beside the figures, as sentences.
-func (p *program) warned() (list []string) {
-	for _, s := range p.warnings {
-		list = append(list, s+".")
-	}
-	if p.complained {
-		list = append(list, "Not everything could be read; what is missing is in no figure.")
-	}
-	return list
 }

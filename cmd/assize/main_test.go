@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/run"
 	"assize/localllm/fakeollama"
 )
@@ -169,7 +170,7 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 	stdout := stopper{cancel: cancel}
 	var stderr bytes.Buffer
 	code := execute(ctx, []string{"score", "-", "--format", "jsonl", "--input-format", "uss"}, stdin, &stdout, &stderr)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Regexp(t, `^assize: stopped after [0-9]+ dialogues?; the rest is not scored\n$`, stderr.String())
 	lines := strings.SplitAfter(stdout.String(), "\n")
 	assert.GreaterOrEqual(t, len(lines), 4)
@@ -202,7 +203,7 @@ func TestAnInterruptDoesNotWaitForInput(t *testing.T) {
 			_, err := feed.Write([]byte(said)) // returns when it is read; then nothing more comes
 			require.NoError(t, err)
 			cancel()
-			assert.Equal(t, exitBad, <-done)
+			assert.Equal(t, console.Bad, <-done)
 			feed.Close()
 		}
 	}
@@ -214,7 +215,7 @@ func TestAnInterruptLeavesTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "scores.json")
 	require.NoError(t, os.WriteFile(path, []byte("old"), 0o640))
 	var stdout, stderr bytes.Buffer
-	assert.Equal(t, exitBad, execute(ctx, []string{"score", transcripts, "-o", path}, nil, &stdout, &stderr))
+	assert.Equal(t, console.Bad, execute(ctx, []string{"score", transcripts, "-o", path}, nil, &stdout, &stderr))
 	assert.Contains(t, stderr.String(), "is as it was before")
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -267,7 +268,7 @@ func TestColourIsForPeople(t *testing.T) {
 	} {
 		t.Setenv("NO_COLOR", tt.noColor)
 		t.Setenv("TERM", tt.term)
-		p := program{stdout: tt.stdout}
-		assert.Equal(t, tt.want, p.colored(tt.when), tt.reason)
+		p := console.Console{Out: tt.stdout}
+		assert.Equal(t, tt.want, p.Colored(tt.when), tt.reason)
 	}
 }

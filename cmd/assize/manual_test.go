@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/console"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files, scripts, the manual and the README")
@@ -135,7 +137,7 @@ func session(t *testing.T, args []string, left cut) string {
 	out := took.ReplaceAllString(strings.TrimSuffix(both.String(), "\n"), " in 0.1 s:")
 	if lines := strings.Split(out, "\n"); len(left.of(lines)) < len(lines) {
 		out = strings.Join(left.of(lines), "\n")
-	} else if code != exitFine {
+	} else if code != console.Fine {
 		out += fmt.Sprintf("\n(exit code %d)", code)
 	}
 	return out

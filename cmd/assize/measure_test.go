@@ -9,13 +9,13 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"assize/cmd/assize/internal/stats"
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
-
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // ratedSets are the files of rated dialogues, User Satisfaction Simulation (SIGIR 2021).

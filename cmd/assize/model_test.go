@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/run"
 	"assize/localllm"
@@ -56,7 +57,7 @@ var (
 func TestAModelJudges(t *testing.T) {
 	s := serve(t)
 	made, records, stderr, code := recorded(t, bySide(s, both...)...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	require.Len(t, records, 2)
 	_, byRules, _, _ := recorded(t, append([]string{"score"}, both...)...)
 	for i, r := range records {
@@ -91,7 +92,7 @@ func TestWithoutAModelNoServerIsAsked(t *testing.T) {
 	s := serve(t)
 	t.Setenv("OLLAMA_HOST", s.URL)
 	_, records, stderr, code := recorded(t, "score", parcel)
-	assert.Equal(t, exitFine, code)
+	assert.Equal(t, console.Fine, code)
 	assert.Empty(t, stderr)
 	assert.Nil(t, records[0].Model)
 	assert.Nil(t, records[0].CrossCheck)
@@ -112,7 +113,7 @@ func TestWhoPlays(t *testing.T) {
 		{"nobody's scores but the model's", []string{"--critic", "model"}, "model", "model", true, true},
 	} {
 		made, records, _, code := recorded(t, bySide(s, append(tt.args, parcel)...)...)
-		require.Equal(t, exitFine, code, tt.reason)
+		require.Equal(t, console.Fine, code, tt.reason)
 		assert.Contains(t, made, `"evaluator":"`+tt.evaluator+`","critic":"`+tt.critic+`"`, tt.reason)
 		cards := 0
 		for _, c := range records[0].Model.Calls {
@@ -172,7 +173,7 @@ func TestModelsThatCannotBeUsed(t *testing.T) {
 			args = append(args, "-o", out)
 		}
 		stdout, stderr, code := call(t, nil, args...)
-		assert.Equal(t, exitBad, code, tt.reason)
+		assert.Equal(t, console.Bad, code, tt.reason)
 		assert.Empty(t, stdout, tt.reason)
 		for _, part := range tt.stderr {
 			assert.Contains(t, stderr, part, tt.reason)
@@ -230,7 +231,7 @@ func TestFailuresOfAModel(t *testing.T) {
 				short = []string{"--model-timeout", "200ms"}
 			}
 			_, records, stderr, code := recorded(t, bySide(s, append(short, both...)...)...)
-			assert.Equal(t, exitBad, code)
+			assert.Equal(t, console.Bad, code)
 			assert.Contains(t, stderr, "the model judged none of the 2 dialogues")
 			require.Len(t, records, 2)
 			for _, r := range records {
@@ -241,7 +242,7 @@ func TestFailuresOfAModel(t *testing.T) {
 			}
 
 			made, records, stderr, code := recorded(t, bySide(s, append(short, append(both, "--fallback", "rules")...)...)...)
-			assert.Equal(t, exitFine, code, stderr)
+			assert.Equal(t, console.Fine, code, stderr)
 			assert.Contains(t, made, `"fallback":"rules"`)
 			_, byRules, _, _ := recorded(t, append([]string{"score"}, both...)...)
 			for i, r := range records {
@@ -265,11 +266,11 @@ func TestACriticThatFails(t *testing.T) {
 		return fakeollama.Valid(r)
 	})
 	made, records, stderr, code := recorded(t, bySide(s, parcel, "--fallback", "rules")...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, []run.Agent{run.Critic}, records[0].Fallback)
 	assert.NotNil(t, records[0].CrossCheck)
 	stdout, _, code := call(t, strings.NewReader(made), "replay")
-	assert.Equal(t, exitFine, code, stdout)
+	assert.Equal(t, console.Fine, code, stdout)
 }
 
 func TestAnswersThatAreWrong(t *testing.T) {
@@ -285,7 +286,7 @@ func TestAnswersThatAreWrong(t *testing.T) {
 		s := serve(t)
 		s.Answer(func(fakeollama.Request) string { return tt.answer })
 		made, records, _, code := recorded(t, bySide(s, parcel)...)
-		assert.Equal(t, exitBad, code, tt.reason)
+		assert.Equal(t, console.Bad, code, tt.reason)
 		assert.Contains(t, records[0].Reason, string(tt.kind), tt.reason)
 		first := records[0].Model.Calls[0]
 		assert.Equal(t, tt.kind, first.Failure, tt.reason)
@@ -300,7 +301,7 @@ func TestFailuresThatPass(t *testing.T) {
 		s := serve(t)
 		s.Misbehave(fault, 1)
 		_, records, stderr, code := recorded(t, bySide(s, append(both, "--model-patience", "5s")...)...)
-		assert.Equal(t, exitFine, code, "%s: %s", fault, stderr)
+		assert.Equal(t, console.Fine, code, "%s: %s", fault, stderr)
 		require.Len(t, records, 2)
 		assert.NotEmpty(t, records[0].Model.Calls[0].Failure, fault)
 		for _, r := range records {
@@ -317,7 +318,7 @@ func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 	})
 	in := strings.Repeat("USER\tHello, is it open?\t\t\nSYSTEM\tYes, until six.\t\t\nUSER\tThank you.\t\t\n\n", 8)
 	_, stderr, code := call(t, strings.NewReader(in), bySide(s, "-", "--input-format", "uss", "--critic", "rules", "--format", "csv")...)
-	assert.Equal(t, exitFine, code)
+	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stderr, "assize: the model gave all 8 dialogues the same six scores, which say nothing about them; assize explain constant\n")
 }
 
@@ -326,11 +327,11 @@ func TestAModelRunReplays(t *testing.T) {
 	s.Misbehave("length", 3)
 	for _, options := range [][]string{nil, {"--redact"}, {"--no-transcript"}, {"--fallback", "rules"}, {"--critic", "model"}} {
 		made, _, stderr, code := recorded(t, bySide(s, append(options, both...)...)...)
-		require.Equal(t, exitFine, code, stderr)
+		require.Equal(t, console.Fine, code, stderr)
 		stdout, stderr, code := call(t, strings.NewReader(made), "replay")
-		assert.Equal(t, exitFine, code, "%v: %s%s", options, stdout, stderr)
+		assert.Equal(t, console.Fine, code, "%v: %s%s", options, stdout, stderr)
 		stdout, stderr, code = call(t, strings.NewReader(made), "check", "-")
-		assert.Equal(t, exitFine, code, "%v: %s%s", options, stdout, stderr)
+		assert.Equal(t, console.Fine, code, "%v: %s%s", options, stdout, stderr)
 	}
 	made, _, _, _ := recorded(t, bySide(s, both...)...)
 	for _, tt := range []struct{ reason, pattern, to, place string }{
@@ -345,7 +346,7 @@ func TestAModelRunReplays(t *testing.T) {
 		require.NotNil(t, at, tt.reason)
 		lines[1] = lines[1][:at[0]] + tt.to + lines[1][at[1]:]
 		stdout, _, code := call(t, strings.NewReader(strings.Join(lines, "")), "replay")
-		assert.Equal(t, exitNo, code, tt.reason)
+		assert.Equal(t, console.No, code, tt.reason)
 		assert.Contains(t, stdout, tt.place, tt.reason)
 	}
 }
@@ -386,7 +387,7 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	out := canceller{cancel: cancel}
 	var stderr bytes.Buffer
 	args := bySide(s, append(both, filepath.Join(transcripts, "restaurant.txt"), "--format", "jsonl")...)
-	assert.Equal(t, exitBad, execute(ctx, args, nil, &out, &stderr))
+	assert.Equal(t, console.Bad, execute(ctx, args, nil, &out, &stderr))
 	assert.Contains(t, stderr.String(), "assize: stopped after 1 dialogue; the rest is not scored\n")
 	assert.NotContains(t, stderr.String(), "cancelled")
 	assert.Equal(t, 2, strings.Count(out.String(), "\n"), "a header and a whole record")
@@ -399,7 +400,7 @@ func TestAnInterruptOfAModelRun(t *testing.T) {
 	go func() { done <- execute(ctx, bySide(s, parcel), nil, io.Discard, &stderr) }()
 	require.Eventually(t, func() bool { return len(s.Questions()) > before }, 10*time.Second, time.Millisecond)
 	cancel()
-	assert.Equal(t, exitBad, <-done)
+	assert.Equal(t, console.Bad, <-done)
 	assert.Contains(t, stderr.String(), "stopped after 0 dialogues")
 }
 
@@ -422,7 +423,7 @@ func TestAServerThatIsRestarted(t *testing.T) {
 	}()
 	stdout, stderr, code := call(t, strings.NewReader(in.String()), bySide(s, "-", "--input-format", "uss", "--model-patience", "20s", "--format", "jsonl")...)
 	require.NoError(t, <-restarted)
-	assert.Equal(t, exitFine, code, stderr)
+	assert.Equal(t, console.Fine, code, stderr)
 	seen, broken := map[int]bool{}, 0
 	for line, err := range run.Read(strings.NewReader(stdout), "run") {
 		require.NoError(t, err)

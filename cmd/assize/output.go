@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
@@ -50,7 +51,7 @@ func (p *program) openScores(o *scoreFlags, header *run.Header) (*output, error)
 			return nil, runError(err, o.output, restartHint, header)
 		}
 		if kept != "" {
-			p.note(fmt.Sprintf("-o %s: the old file is kept as %s", o.output, kept))
+			p.Note(fmt.Sprintf("-o %s: the old file is kept as %s", o.output, kept))
 		}
 	}
 	f, err := run.Create(path, header)
@@ -77,7 +78,7 @@ func runError(err error, path, hint string, now *run.Header) error {
 			err = fmt.Errorf("%w\n  %s: %s in the run, %s now", err, d.What, short(d.A), short(d.B))
 		}
 	}
-	return withHints(fmt.Errorf("-o %s: %w", path, err), hint)
+	return console.Hint(fmt.Errorf("-o %s: %w", path, err), hint)
 }
 
 // withoutName gives what the system says of a file, where the one who reads it is told its name as it was given.
@@ -91,7 +92,7 @@ func withoutName(err error) error {
 // target gives the file that a path leads to, and whether it can be a file: a device or a pipe is none. What a link
 // leads to is replaced, not the link.
 func target(path string) (file string, regular bool) {
-	if path == "" || path == stdinName {
+	if path == "" || path == source.Stdin {
 		return path, false
 	}
 	if leads, err := filepath.EvalSymlinks(path); err == nil {
@@ -103,7 +104,7 @@ func target(path string) (file string, regular bool) {
 
 // create opens the file behind -o, unless it holds a run, which may have taken days.
 func (p *program) create(path string) (*output, error) {
-	if path != stdinName && source.FileIsRun(path) {
+	if path != source.Stdin && source.FileIsRun(path) {
 		return nil, fmt.Errorf("-o %s: holds a run, which nothing else replaces; want another name", path)
 	}
 	return p.overwrite(path)
@@ -112,8 +113,8 @@ func (p *program) create(path string) (*output, error) {
 // overwrite opens the file behind -o, whatever it holds. Results are written beside it and take its place when they are
 // complete.
 func (p *program) overwrite(path string) (*output, error) {
-	if path == "" || path == stdinName {
-		return &output{Writer: p.stdout, close: func(bool) error { return nil }}, nil
+	if path == "" || path == source.Stdin {
+		return &output{Writer: p.Out, close: func(bool) error { return nil }}, nil
 	}
 	path, regular := target(path)
 	if !regular { // a device or a pipe cannot be replaced
@@ -150,7 +151,7 @@ func (p *program) writeTo(o *outputFlags, write func(w io.Writer, page *ui.Page)
 	}
 	var page ui.Page
 	if o.output == "" {
-		page = p.page(o.color.value)
+		page = p.Page(o.color.value)
 	}
 	err = write(out, &page)
 	if err == nil && page.Len() > 0 {

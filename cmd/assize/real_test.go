@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/console"
 )
 
 // realModel is a model that the Ollama server at OLLAMA_HOST has; .ci/ollama makes both. Without one the test is skipped.
@@ -59,7 +61,7 @@ func TestARealModelIsRepeatable(t *testing.T) {
 	n := 3 * realDialogues(t) / 5
 	args := []string{"score", "--model", realModel(t), "--num-thread", "1", someDialogues(t, n)}
 	first, records, stderr, code := recorded(t, args...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	require.Len(t, records, n)
 	again, _, _, _ := recorded(t, args...)
 	assert.Equal(t, first, again)
@@ -68,9 +70,9 @@ func TestARealModelIsRepeatable(t *testing.T) {
 
 func TestARealModelJudgesAgain(t *testing.T) {
 	run, records, stderr, code := recorded(t, "score", "--model", realModel(t), "--num-thread", "1", parcel)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	require.True(t, records[0].Scored())
 	stdout, stderr, code := call(t, strings.NewReader(run), "replay", "--rejudge")
-	assert.Equal(t, exitFine, code, "%s%s", stdout, stderr)
+	assert.Equal(t, console.Fine, code, "%s%s", stdout, stderr)
 	assert.Contains(t, stdout, "all answers are the same when they are given again")
 }

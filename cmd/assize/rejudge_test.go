@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/console"
 	"assize/localllm/fakeollama"
 )
 
@@ -60,7 +61,7 @@ func TestAModelIsAskedAgain(t *testing.T) {
 			asked := len(s.Questions())
 			fail()
 			stdout, stderr, code := rejudge(t, s, run, "--jobs", "1")
-			assert.Equal(t, exitFine, code, "%s%s", stdout, stderr)
+			assert.Equal(t, console.Fine, code, "%s%s", stdout, stderr)
 			assert.Contains(t, stdout, "all answers are the same")
 			assert.NotContains(t, stdout, "the detectors and the agents said")
 			questions := s.Questions()
@@ -77,7 +78,7 @@ func TestAModelIsAskedAgainInOrder(t *testing.T) {
 	s := serve(t)
 	run, _, _ := call(t, nil, bySide(s, transcripts, "--system-name", "Priya", "--format", "jsonl")...)
 	stdout, stderr, code := rejudge(t, s, run, "--jobs", "8")
-	assert.Equal(t, exitFine, code, "%s%s", stdout, stderr)
+	assert.Equal(t, console.Fine, code, "%s%s", stdout, stderr)
 	primed := 0
 	for _, q := range s.Requests() {
 		if q.Primes() && q.User != "." {
@@ -98,7 +99,7 @@ func TestAModelThatAnswersOtherwise(t *testing.T) {
 		return answer
 	})
 	stdout, stderr, code := rejudge(t, s, run)
-	assert.Equal(t, exitNo, code, stderr)
+	assert.Equal(t, console.No, code, stderr)
 	assert.Regexp(t, `-:3: dialogue 1: /evaluator/Fluency/score is [0-9]+; judged again, it is 20\n`, stdout)
 	assert.Contains(t, stdout, "1 answered otherwise now")
 	assert.NotContains(t, stdout, "-:2:", "the other dialogue is as it was")
@@ -109,7 +110,7 @@ func TestAModelThatAnswersOtherwise(t *testing.T) {
 
 	s.Answer(func(fakeollama.Request) string { return "I would rather \x1b[2Jnot." })
 	stdout, _, code = rejudge(t, s, run)
-	assert.Equal(t, exitNo, code, "an answer of nothing is another answer")
+	assert.Equal(t, console.No, code, "an answer of nothing is another answer")
 	assert.Contains(t, stdout, "judged again, it is \"unscored: the model\n  did not judge it: not-json:")
 	assert.NotContains(t, stdout, "\x1b")
 }
@@ -120,13 +121,13 @@ func TestAnAccountThatDiffers(t *testing.T) {
 	run, _, _, _ := recorded(t, bySide(s, parcel, "--critic", "rules")...)
 	s.Misbehave("length", 1)
 	stdout, _, code := rejudge(t, s, run, "--format", "json")
-	assert.Equal(t, exitNo, code)
+	assert.Equal(t, console.No, code)
 	assert.Contains(t, stdout, `"path": "/model/calls/1/purpose",`)
 
 	run, _, _, _ = recorded(t, bySide(s, parcel, "--fallback", "rules")...)
 	s.Answer(func(fakeollama.Request) string { return "no" })
 	stdout, _, code = rejudge(t, s, run)
-	assert.Equal(t, exitNo, code)
+	assert.Equal(t, console.No, code)
 	assert.Contains(t, stdout, `: /fallback is []; judged again, it is ["evaluator" "critic"]`)
 }
 
@@ -137,7 +138,7 @@ func TestAModelThatCannotBeAskedAgain(t *testing.T) {
 	for _, fault := range []string{"unavailable", "html", "cut-stream", "bad-request"} {
 		s.Misbehave(fault, -1)
 		stdout, stderr, code := rejudge(t, s, run)
-		assert.Equal(t, exitBad, code, fault)
+		assert.Equal(t, console.Bad, code, fault)
 		assert.Contains(t, stderr, "dialogue 1: cannot be judged again: the model could not be heard (", fault)
 		assert.NotContains(t, stdout, "otherwise", fault)
 		s.Behave()
@@ -146,15 +147,15 @@ func TestAModelThatCannotBeAskedAgain(t *testing.T) {
 	other.Digest = strings.Repeat("f", 64)
 	s.SetModels(other)
 	stdout, stderr, code := rejudge(t, s, run)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "cannot be judged again: what would judge is not what judged it: /provenance/model/digest is 0123456789ab…; now it is ffffffffffff…\nhint: ")
 	assert.Contains(t, stdout, "every decision, average, level and audit", "the rest is worked out all the same")
 
 	_, stderr, code = call(t, nil, "replay", "run.jsonl", "--ollama", s.URL)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "assize: --ollama needs --rejudge\n")
 	_, stderr, code = call(t, strings.NewReader(run), "replay", "--rejudge", "--ollama", "http://192.0.2.1:11434")
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "transcripts would be sent there\nhint: --allow-remote allows it\n")
 }
 
@@ -164,7 +165,7 @@ func TestAModelIsNotAskedTwiceWithACache(t *testing.T) {
 	run, _, _, _ := recorded(t, bySide(s, append(both, "--cache", dir)...)...)
 	asked := len(s.Questions())
 	stdout, stderr, code := rejudge(t, s, run, "--cache", dir)
-	assert.Equal(t, exitFine, code, "%s%s", stdout, stderr)
+	assert.Equal(t, console.Fine, code, "%s%s", stdout, stderr)
 	assert.Len(t, s.Questions(), asked)
 }
 
@@ -181,6 +182,6 @@ func TestAnInterruptOfJudgingAgain(t *testing.T) {
 	}()
 	require.Eventually(t, func() bool { return len(s.Questions()) > before }, 10*time.Second, time.Millisecond)
 	cancel()
-	assert.Equal(t, exitBad, <-done)
+	assert.Equal(t, console.Bad, <-done)
 	assert.Equal(t, "assize: -: stopped after 0 records; the rest is not read\n", stderr.String())
 }

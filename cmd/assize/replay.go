@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/replay"
 	"assize/cmd/assize/internal/source"
@@ -51,7 +53,7 @@ func (p *program) replayCommand() *cobra.Command {
 
 // replay replays runs and writes what differs.
 func (p *program) replay(ctx context.Context, args []string, o *replayFlags) error {
-	files, err := p.inputs(source.Runs, args, "", "assize replay run.jsonl", "assize replay --help")
+	files, _, err := corpus.Find(p.Console, source.Runs, args, "", "assize replay run.jsonl", "assize replay --help")
 	if err != nil || len(files) == 0 {
 		return err
 	}
@@ -73,7 +75,7 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 		most = min(o.limit, most)
 	}
 	doc := replay.Document{Runs: []*replay.Summary{}, Sound: true}
-	page := ui.Page{Color: p.colored(o.color.value)}
+	page := ui.Page{Color: p.Colored(o.color.value)}
 	var differ []string
 	for _, file := range files {
 		s := p.replayRun(ctx, rp, file, most)
@@ -86,7 +88,7 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 				page.WriteByte('\n')
 			}
 			s.Text(&page)
-			if err := page.Send(p.stdout); err != nil {
+			if err := page.Send(p.Out); err != nil {
 				return err
 			}
 		}
@@ -95,12 +97,12 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 		}
 	}
 	if o.format.value == "json" {
-		if err := ui.WriteJSON(p.stdout, doc, "  "); err != nil {
+		if err := ui.WriteJSON(p.Out, doc, "  "); err != nil {
 			return err
 		}
 	}
 	if len(differ) > 0 {
-		return answerNo("differences in " + named(differ))
+		return console.Answer("differences in " + corpus.Named(differ))
 	}
 	return nil
 }
@@ -108,38 +110,38 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 // replayRun replays one run, and keeps so many lines that differ. What cannot be read of it is complained of.
 func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string, most int) *replay.Summary {
 	s := &replay.Summary{File: file, Most: most}
-	in, err := p.open(file)
+	in, err := p.Open(file)
 	if err != nil {
-		p.complain(err)
+		p.Complain(err)
 		s.Errors++
 		return s.Close()
 	}
 	defer in.Close()
 	var asked judge.Usage
-	p.progress = p.asked()
+	p.ShowProgress()
 	read := false
 	for res := range rp.Run(ctx, in, file) {
 		read = true
 		if errors.Is(res.Err, context.Canceled) { // it was stopped, which is told once
 			continue
 		}
-		p.clear()
+		p.Progress.Clear()
 		if refusal := (*replay.Refusal)(nil); errors.As(res.Err, &refusal) && refusal.Hint != "" {
-			p.complain(withHints(res.Err, refusal.Hint))
+			p.Complain(console.Hint(res.Err, refusal.Hint))
 		} else if res.Err != nil {
-			p.complain(res.Err)
+			p.Complain(res.Err)
 		}
 		s.Add(&res)
 		if res.Now != nil {
 			asked.Add(res.Now, true)
-			p.step(&asked, 0)
+			step(p.Console, &asked, 0)
 		}
 	}
-	p.clear()
+	p.Progress.Clear()
 	if s.Stopped = ctx.Err() != nil; s.Stopped {
-		p.complain(fmt.Errorf("%s: stopped after %s; the rest is not read", file, ui.Counted(s.Scored+s.Unscored, "record")))
+		p.Complain(fmt.Errorf("%s: stopped after %s; the rest is not read", file, ui.Counted(s.Scored+s.Unscored, "record")))
 	} else if !read {
-		p.complain(fmt.Errorf("%s: is empty; want a run, as assize score -o run.jsonl writes", file))
+		p.Complain(fmt.Errorf("%s: is empty; want a run, as assize score -o run.jsonl writes", file))
 		s.Errors++
 	}
 	return s.Close()

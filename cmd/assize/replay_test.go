@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/console"
 )
 
 // Everything that a run of the rated dialogues says must follow from what it keeps, whatever the options; and the
@@ -35,13 +37,13 @@ func TestTheRatedDialoguesReplay(t *testing.T) {
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			run, stderr, code := call(t, nil, append(append([]string{"score", "--format", "jsonl"}, tt.options...), shared(t)...)...)
-			require.Equal(t, exitFine, code, stderr)
+			require.Equal(t, console.Fine, code, stderr)
 			args := []string{"replay", "--format", "json"}
 			if tt.again {
 				args = append(args, "--rejudge")
 			}
 			stdout, stderr, code := call(t, strings.NewReader(run), args...)
-			require.Equal(t, exitFine, code, "%s%s", stdout, stderr)
+			require.Equal(t, console.Fine, code, "%s%s", stdout, stderr)
 			var told struct {
 				Runs []struct {
 					Lines                     []any
@@ -86,7 +88,7 @@ func TestAReplayIsTheSameWhateverTheJobs(t *testing.T) {
 	run := tampered(t)
 	for _, args := range [][]string{{"replay", "--rejudge"}, {"replay", "--limit", "0"}, {"replay", "--format", "json", "--rejudge"}} {
 		want, wantErr, code := call(t, strings.NewReader(run), append(args, "--jobs", "1")...)
-		assert.Equal(t, exitNo, code)
+		assert.Equal(t, console.No, code)
 		assert.Equal(t, "assize: differences in -\n", wantErr)
 		for _, jobs := range []string{"2", "8"} {
 			got, _, _ := call(t, strings.NewReader(run), append(args, "--jobs", jobs)...)
@@ -116,7 +118,7 @@ func TestAReplayThatIsStopped(t *testing.T) {
 	_, err = io.WriteString(feed, "\n") // is taken once the record before it has been read
 	require.NoError(t, err)
 	cancel()
-	assert.Equal(t, exitBad, <-done)
+	assert.Equal(t, console.Bad, <-done)
 	assert.Regexp(t, `^assize: -: stopped after (0 records|1 record); the rest is not read\n$`, stderr.String())
 	assert.Regexp(t, `^-: stopped after (0 records|1 record)`, stdout.String())
 }
@@ -124,12 +126,12 @@ func TestAReplayThatIsStopped(t *testing.T) {
 // BenchmarkReplay is the whole program: a run of data/uss worked out again, one record at a time.
 func BenchmarkReplay(b *testing.B) {
 	run, _, code := call(b, nil, append([]string{"score", "--format", "jsonl"}, shared(b)...)...)
-	require.Equal(b, exitFine, code)
+	require.Equal(b, console.Fine, code)
 	b.ReportAllocs()
 	n := 0
 	for b.Loop() {
 		_, _, code := call(b, strings.NewReader(run), "replay", "--jobs", "1")
-		require.Equal(b, exitFine, code)
+		require.Equal(b, console.Fine, code)
 		n++
 	}
 	b.ReportMetric(float64(n*2800)/b.Elapsed().Seconds(), "records/s")

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/agree"
+	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/page"
 	"assize/cmd/assize/internal/redact"
@@ -31,7 +32,7 @@ func (p *program) reportCommand() *cobra.Command {
 	var o reportOptions
 	cmd := helpOf("report")
 	o.register(cmd.Flags())
-	validate := func(given map[string]bool, _ []string) error { return o.validate(given, p.onTerminal()) }
+	validate := func(given map[string]bool, _ []string) error { return o.validate(given, ui.OnTerminal(p.Out)) }
 	work := func(ctx context.Context, args []string) error { return p.report(ctx, args, &o) }
 	return define(cmd, &o.config, validate, work)
 }
@@ -93,7 +94,7 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) error {
 		return errors.New("a page cannot be shown on a terminal; want -o report.html")
 	case given["top"] && (o.top < 0 || o.top > 100_000):
 		return fmt.Errorf("--top %d; want 0 to 100000", o.top)
-	case o.ratings != "" && sameFile(o.ratings, o.output):
+	case o.ratings != "" && source.Same(o.ratings, o.output):
 		return fmt.Errorf("-o %s: is an input as well; want another name", o.output)
 	case slices.Contains(o.by, ""): // such as from an unset variable
 		return errors.New(`--by "": want a column, such as agent, or file`)
@@ -120,10 +121,11 @@ func (o *reportOptions) kept() (worst, others int) {
 // report shows runs, or transcripts that are judged now.
 func (p *program) report(ctx context.Context, args []string, o *reportOptions) error {
 	c, err := p.corpus(ctx, "report", args, &o.judgingFlags, o.jobs, o.output)
-	if err != nil || len(c.files) == 0 {
+	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	p.redacts, p.progress = o.redact, p.paced(o.output)
+	p.Redact = o.redact
+	p.ShowProgressBeside(o.output)
 	out, err := p.create(o.output)
 	if err != nil {
 		return err
@@ -137,14 +139,14 @@ func (p *program) report(ctx context.Context, args []string, o *reportOptions) e
 	}
 	sink, err := table(out)
 	if err == nil {
-		err = c.toReport(ctx, func(e *entry) error { return sink.Add(e.record) })
+		err = toReport(ctx, c, func(e *corpus.Entry) error { return sink.Add(e.Record) })
 		err = cmp.Or(err, sink.Close()) // which fails again where a write has failed
 	}
 	return out.end(err)
 }
 
 // reportPage shows what all records give together.
-func (p *program) reportPage(ctx context.Context, c *corpus, o *reportOptions, out io.Writer) error {
+func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportOptions, out io.Writer) error {
 	agents, err := heuristics.New()
 	if err != nil {
 		return err
@@ -152,18 +154,18 @@ func (p *program) reportPage(ctx context.Context, c *corpus, o *reportOptions, o
 	worst, others := o.kept()
 	drawn := page.New(worst, others, triage.Muted(agents.Detectors()))
 	var headers []*run.Header
-	err = c.toReport(ctx, func(e *entry) error {
-		if n := len(headers); n == 0 || headers[n-1] != e.line.Header {
-			headers = append(headers, e.line.Header)
+	err = toReport(ctx, c, func(e *corpus.Entry) error {
+		if n := len(headers); n == 0 || headers[n-1] != e.Line.Header {
+			headers = append(headers, e.Line.Header)
 		}
-		drawn.Add(&e.line, e.record)
+		drawn.Add(&e.Line, e.Record)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	drawn.Notes = p.warned()
-	drawn.Title = cmp.Or(o.title, c.title())
+	drawn.Notes = p.Warned()
+	drawn.Title = cmp.Or(o.title, titleOf(c.Files))
 	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by); err != nil {
 		return err
 	}
@@ -187,7 +189,7 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOpti
 	rated, joined, err := p.people(o.ratings, o.people, rows)
 	if err != nil && o.ratings == "" {
 		without := "agreement with people is left out: " + err.Error()
-		p.note(without)
+		p.Note(without)
 		drawn.Notes = append(drawn.Notes, explain.Sentence(ui.Visible(without)))
 		return nil
 	}
@@ -199,20 +201,21 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOpti
 		opt.Draws = min(opt.Draws, 200) // so many ratings make intervals narrow, and draws slow
 	}
 	drawn.Rated = rated
-	drawn.People, err = stoppable(ctx, func() *agree.Report { return agree.New(ctx, rated, opt) })
-	if err == nil {
-		drawn.People.Ratings, drawn.People.Unscored = o.ratings, drawn.Summary.Unscored
-		drawn.People.Notes = slices.Concat(joined, notes, drawn.People.Notes)
+	drawn.People = agree.New(ctx, rated, opt)
+	drawn.People.Ratings, drawn.People.Unscored = o.ratings, drawn.Summary.Unscored
+	drawn.People.Notes = slices.Concat(joined, notes, drawn.People.Notes)
+	if ctx.Err() != nil {
+		return errStopped
 	}
-	return err
+	return nil
 }
 
-// title is what a report of the dialogues is called.
-func (c *corpus) title() string {
-	switch file := filepath.Base(c.files[0]); {
-	case len(c.files) > 1:
-		return fmt.Sprintf("%d files", len(c.files))
-	case file == stdinName:
+// titleOf is what a report of files is called.
+func titleOf(files []string) string {
+	switch file := filepath.Base(files[0]); {
+	case len(files) > 1:
+		return corpus.Named(files)
+	case file == source.Stdin:
 		return "Dialogues"
 	default:
 		return strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), source.Extension(file))
@@ -220,10 +223,10 @@ func (c *corpus) title() string {
 }
 
 // toReport hands every record to take, masked where --redact is given.
-func (c *corpus) toReport(ctx context.Context, take func(*entry) error) error {
-	return c.each(ctx, c.once(ctx), "dialogue", func(e *entry) (bool, error) {
-		if c.redacts {
-			redact.Record(e.record)
+func toReport(ctx context.Context, c *corpus.Corpus, take func(*corpus.Entry) error) error {
+	return c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+		if c.Redact {
+			redact.Record(e.Record)
 		}
 		return true, take(e)
 	})

@@ -10,6 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/console"
 )
 
 // hostile is a dialogue whose words would do harm on a page that took them for more than words.
@@ -31,9 +33,9 @@ func pageOfRun(t *testing.T, score ...string) (file string) {
 	folder := t.TempDir()
 	run, file := filepath.Join(folder, "run.jsonl"), filepath.Join(folder, "report.html")
 	_, stderr, code := call(t, nil, append(score, "-o", run)...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	_, stderr, code = call(t, nil, "report", run, "-o", file)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	require.Empty(t, stderr)
 	return file
 }
@@ -160,9 +162,9 @@ func TestReportInBrowser(t *testing.T) {
 		run := filepath.Join(t.TempDir(), "run.jsonl")
 		file := strings.TrimSuffix(run, "jsonl") + "html"
 		_, stderr, code := call(t, nil, "score", filepath.Join(transcripts, "complaint.txt"), filepath.Join(transcripts, "injection.txt"), "-o", run) // 2.70 and 2.85
-		require.Equal(t, exitFine, code, stderr)
+		require.Equal(t, console.Fine, code, stderr)
 		_, stderr, code = call(t, nil, "report", run, "--by", "file", "-o", file)
-		require.Equal(t, exitFine, code, stderr)
+		require.Equal(t, console.Fine, code, stderr)
 		s := openPage(t, browser, file, desk)
 		assert.Equal(t, 1, ask[int](s, `[...document.querySelectorAll(".filter label")].filter(l => l.firstChild.textContent.toLowerCase() === "file").length`))
 		assert.Equal(t, "2.52", ask[string](s, `document.querySelector(".card b").textContent`))
@@ -187,10 +189,10 @@ func TestReportInBrowser(t *testing.T) {
 		byModel, byRules, file := filepath.Join(folder, "model.jsonl"), filepath.Join(folder, "rules.jsonl"), filepath.Join(folder, "report.html")
 		for run, score := range map[string][]string{byModel: bySide(serve(t), filepath.Join(transcripts, "restaurant.txt")), byRules: {"score", filepath.Join(transcripts, "complaint.txt")}} {
 			_, stderr, code := call(t, nil, append(score, "-o", run)...)
-			require.Equal(t, exitFine, code, stderr)
+			require.Equal(t, console.Fine, code, stderr)
 		}
 		_, stderr, code := call(t, nil, "report", byModel, byRules, "-o", file)
-		require.Equal(t, exitFine, code, stderr)
+		require.Equal(t, console.Fine, code, stderr)
 		s := openPage(t, browser, file, desk)
 		s.do(chromedp.Click(chromedp.CSS(`button[data-sort="apart"]`)))
 		apart := ask[[]string](s, `[...document.querySelectorAll(".case [data-label=apart]")].map(c => c.textContent)`)

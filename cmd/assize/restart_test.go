@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/run"
 	"assize/localllm"
 )
@@ -94,7 +95,7 @@ func TestARealServerIsKilled(t *testing.T) {
 	out := killer{server: server, lines: 1 + n*3/5, done: make(chan error, 1)}
 	var stderr bytes.Buffer
 	code := execute(t.Context(), args, nil, &out, &stderr)
-	require.Equal(t, exitFine, code, stderr.String())
+	require.Equal(t, console.Fine, code, stderr.String())
 	require.NoError(t, <-out.done)
 	killed := out.String()
 
@@ -126,7 +127,7 @@ func TestARealServerIsKilled(t *testing.T) {
 	assert.Positive(t, broken, "the run says that the server was gone")
 	assert.Equal(t, quotes, verbatim)
 	stdout, complaint, code := call(t, strings.NewReader(killed), "check", "-")
-	assert.Equal(t, exitFine, code, stdout+complaint)
+	assert.Equal(t, console.Fine, code, stdout+complaint)
 	stdout, complaint, code = call(t, strings.NewReader(killed), "replay")
-	assert.Equal(t, exitFine, code, stdout+complaint)
+	assert.Equal(t, console.Fine, code, stdout+complaint)
 }

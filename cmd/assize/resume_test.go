@@ -17,6 +17,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/console"
 )
 
 // many writes a file with n different dialogues: those of a rated file over and over, each time with another number in
@@ -111,7 +113,7 @@ func TestAKilledRunGoesOn(t *testing.T) {
 	input, folder := many(t, dialogues), t.TempDir()
 	whole := filepath.Join(folder, "whole.jsonl")
 	_, stderr, code := call(t, nil, "score", input, "-o", whole)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	want, err := os.ReadFile(whole)
 	require.NoError(t, err)
 
@@ -133,7 +135,7 @@ func TestAKilledRunWithAModelGoesOn(t *testing.T) {
 	input, folder := many(t, 40), t.TempDir()
 	whole, run := filepath.Join(folder, "whole.jsonl"), filepath.Join(folder, "run.jsonl")
 	_, stderr, code := call(t, nil, append(bySide(s, input), "-o", whole)...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	once := len(s.Requests())
 	want, err := os.ReadFile(whole)
 	require.NoError(t, err)
@@ -156,7 +158,7 @@ func TestASignalLeavesARunThatGoesOn(t *testing.T) {
 	input, folder := many(t, 400), t.TempDir()
 	whole, run := filepath.Join(folder, "whole.jsonl"), filepath.Join(folder, "run.jsonl")
 	_, stderr, code := call(t, nil, "score", input, "-o", whole)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	for signal, with := range map[os.Signal]struct{ flag, hint string }{
 		os.Interrupt:    {"--restart=false", "run the same command again to resume"},
 		syscall.SIGTERM: {"--restart", "run the same command without --restart to resume"},
@@ -170,7 +172,7 @@ func TestASignalLeavesARunThatGoesOn(t *testing.T) {
 		}
 		require.NoError(t, cmd.Process.Signal(signal))
 		require.Error(t, cmd.Wait())
-		assert.Equal(t, exitBad, cmd.ProcessState.ExitCode(), "%s", signal)
+		assert.Equal(t, console.Bad, cmd.ProcessState.ExitCode(), "%s", signal)
 		stands := wholeRecords(t, run)
 		assert.Equal(t, fmt.Sprintf("assize: stopped after %d dialogues; the rest is not scored\nhint: %s\n", stands, with.hint), told.String())
 		data, err := os.ReadFile(run)
@@ -178,7 +180,7 @@ func TestASignalLeavesARunThatGoesOn(t *testing.T) {
 		assert.True(t, bytes.HasSuffix(data, []byte("\n")), "no line is torn")
 
 		_, stderr, code := call(t, nil, "score", input, "-o", run)
-		assert.Equal(t, exitFine, code, stderr)
+		assert.Equal(t, console.Fine, code, stderr)
 		assert.Contains(t, stderr, fmt.Sprintf("resuming after %d records", stands))
 		want, _ := os.ReadFile(whole)
 		got, _ := os.ReadFile(run)
@@ -194,14 +196,14 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	input, folder := many(t, 60), t.TempDir()
 	whole, run := filepath.Join(folder, "whole.jsonl"), filepath.Join(folder, "run.jsonl")
 	_, stderr, code := call(t, nil, "score", input, "-o", whole)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	want, err := os.ReadFile(whole)
 	require.NoError(t, err)
 	for _, blocks := range []int{1, 100, 300} { // of 512 or 1024 bytes
 		cmd := exec.Command("sh", "-c", fmt.Sprintf(`ulimit -f %d && exec assize score "$0" -o "$1"`, blocks), input, run)
 		out, err := cmd.CombinedOutput()
 		require.Error(t, err)
-		assert.Equal(t, exitBad, cmd.ProcessState.ExitCode(), "%s", out)
+		assert.Equal(t, console.Bad, cmd.ProcessState.ExitCode(), "%s", out)
 		assert.Regexp(t, `(^|\n)assize: (-o|write) .*run\.jsonl: file too large\n`, string(out))
 		got, err := os.ReadFile(run)
 		require.NoError(t, err)
@@ -211,7 +213,7 @@ func TestAFullDiskLosesNothing(t *testing.T) {
 	stands := wholeRecords(t, run)
 	require.NotZero(t, stands)
 	_, stderr, code = call(t, nil, "score", input, "-o", run)
-	assert.Equal(t, exitFine, code)
+	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stderr, fmt.Sprintf("resuming after %d records", stands))
 	got, err := os.ReadFile(run)
 	require.NoError(t, err)
@@ -243,38 +245,38 @@ func TestOneProcessWritesARun(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	_, stderr, code := call(t, nil, "score", input, "-o", run)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "another assize is writing this run; want it to end first, or another name")
 	require.NoError(t, cmd.Process.Kill())
 	require.Error(t, cmd.Wait())
 	_, stderr, code = call(t, nil, "score", input, "-o", run)
-	assert.Equal(t, exitFine, code, "a lock ends with its process")
+	assert.Equal(t, console.Fine, code, "a lock ends with its process")
 	assert.Contains(t, stderr, "resuming after")
 }
 
 func TestWhereNothingCanBeWritten(t *testing.T) {
 	none := filepath.Join(t.TempDir(), "none", "run.jsonl")
 	_, stderr, code := call(t, nil, "score", parcel, "-o", none)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Equal(t, "assize: -o "+none+": no such file or directory\n", stderr)
 	_, stderr, code = call(t, nil, "score", parcel, "--format", "jsonl", "-o", t.TempDir())
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "is a directory")
 	folder := t.TempDir()
 	_, stderr, code = call(t, nil, "score", parcel, "-o", folder)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Equal(t, "assize: -o "+folder+": is a folder; want a file\nhint: see assize score --help\n", stderr)
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skipf("no device that is always full: %v", err)
 	}
 	run := filepath.Join(t.TempDir(), "run.jsonl")
 	_, stderr, code = call(t, nil, "score", rated, "-o", run)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	_, stderr, code = call(t, nil, "report", run, "--format", "csv", "-o", "/dev/full")
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Equal(t, 1, strings.Count(stderr, "no space left on device"), stderr)
 	_, stderr, code = call(t, nil, "score", parcel, "--format", "jsonl", "-o", "/dev/full")
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "no space left on device")
 }
 
@@ -288,13 +290,13 @@ func TestACacheAnswersForTheSameTurns(t *testing.T) {
 	require.NoError(t, os.WriteFile(twin, data, 0o666))
 	run := filepath.Join(folder, "run.jsonl")
 	_, stderr, code := call(t, nil, append(bySide(s, parcel), "--format", "jsonl")...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	before := len(s.Requests())
 	_, stderr, code = call(t, nil, append(bySide(s, parcel, twin), "-o", run, "--cache", filepath.Join(folder, "cache"))...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, before, len(s.Requests())-before, "the twin takes no request")
 	_, stderr, code = call(t, nil, "replay", run)
-	assert.Equal(t, exitFine, code, stderr)
+	assert.Equal(t, console.Fine, code, stderr)
 	made, err := os.ReadFile(run)
 	require.NoError(t, err)
 	assert.Equal(t, 1, strings.Count(string(made), `"duplicate_of"`))

@@ -8,14 +8,14 @@ import (
 	"iter"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/batch"
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/report"
 	"assize/cmd/assize/internal/run"
@@ -125,7 +125,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 		return errors.New(`--by "": want a column, such as agent, or file`)
 	case slices.Contains(o.ids, ""):
 		return errors.New("--id has an empty id; want 335 or 25,26")
-	case given["restart"] && (o.output == "" || o.output == stdinName):
+	case given["restart"] && (o.output == "" || o.output == source.Stdin):
 		return errors.New("--restart needs -o FILE")
 	}
 	return errors.Join(o.jobsFlag.validate(), o.modelFlags.validate(given))
@@ -133,15 +133,13 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 
 // score reads, judges and writes.
 func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error {
-	p.redacts = o.redact
+	p.Redact = o.redact
 	reading, err := o.readingFlags.options()
 	if err != nil {
 		return err
 	}
-	files, err := p.inputs(source.Transcripts, args, o.output, "assize score chat.txt", "assize score --help")
-	if err == nil {
-		files, err = p.withoutRuns(ctx, files, args)
-	}
+	files, missed, err := corpus.FindTranscripts(ctx, p.Console, args, o.output, "assize score chat.txt",
+		"assize score --help")
 	if err != nil || len(files) == 0 && o.format.value != "junit" { // a build server must see that there was nothing
 		return err
 	}
@@ -155,13 +153,13 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	if err := o.modelFlags.open(ctx, j); err != nil {
 		return err
 	}
-	p.noteUnusedWeight(j)
+	noteUnusedWeight(p.Console, j)
 	header := j.Header(reading)
 	out, err := p.openScores(o, &header)
 	if err != nil {
 		return err
 	}
-	sink, err := p.sink(out, o, len(files), header)
+	sink, err := p.sink(out, o, len(files), missed, header)
 	if err != nil {
 		return out.end(err)
 	}
@@ -174,29 +172,29 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	}
 	ids := source.IDs{Wanted: o.ids}
 	if !o.quiet {
-		p.progress = p.paced(o.output)
-		s.total = counter(ctx, files, reading, ids)
+		p.ShowProgressBeside(o.output)
+		s.total = corpus.Counter(ctx, files, reading, ids)
 	}
-	defer p.clear()
+	defer p.Progress.Clear()
 	begun := time.Now()
-	err = s.write(ctx, ids.Filter(p.samples(files, reading)))
+	err = s.write(ctx, ids.Filter(corpus.Samples(p.Console, files, reading)))
 	if ctx.Err() == nil && err == nil && out.run != nil && !o.quiet {
 		for _, line := range s.totals.Lines(out.run.Path(), time.Since(begun)) {
-			p.note(line)
+			p.Note(line)
 		}
 	}
 	if ctx.Err() == nil && err == nil && !o.quiet && len(o.gates) == 0 {
 		s.advise(o.output)
 	}
 	if j.Model != nil && (err == nil || ctx.Err() != nil) {
-		p.reportUsage(&s.totals.Usage, j.Model)
+		reportUsage(p.Console, &s.totals.Usage, j.Model)
 	}
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
 	if missing := ids.Missing(); len(missing) > 0 {
 		err := fmt.Errorf("--id %s: no dialogue has this id", strings.Join(missing, ","))
-		p.complain(withHints(err, "--format csv without --id lists the ids"))
+		p.Complain(console.Hint(err, "--format csv without --id lists the ids"))
 	}
 	return s.answer(o.strict)
 }
@@ -215,26 +213,26 @@ func (s *scoring) advise(output string) {
 	if s.totals.Rated >= enough {
 		next += fmt.Sprintf("; assize fit %s -o profile.json learns from the %d rated", output, s.totals.Rated)
 	}
-	s.note(next)
+	s.Note(next)
 }
 
 // dryRun shows how each file is read.
 func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Options, j *judge.Judge) error {
 	for _, file := range files {
 		in := report.Intake{File: file, Show: j.Shown}
-		for it := range p.samples([]string{file}, opt) {
+		for it := range corpus.Samples(p.Console, []string{file}, opt) {
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()
 			case it.Err != nil:
 				in.Broken++
-				p.unread(it.Err)
+				p.Unread(it.Err)
 			default:
 				in.Add(it.Sample)
 			}
 		}
-		in.Notes = p.tellGuesses()
-		if err := in.Write(p.stdout); err != nil {
+		in.Notes = p.TellGuesses()
+		if err := in.Write(p.Out); err != nil {
 			return err
 		}
 	}
@@ -242,11 +240,11 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 }
 
 // sink makes the sink for a format, and has it sum up by groups where --by says so.
-func (p *program) sink(w *output, o *scoreFlags, files int, header run.Header) (report.Sink, error) {
+func (p *program) sink(w *output, o *scoreFlags, files int, missed []source.Item, header run.Header) (report.Sink, error) {
 	opt := report.Options{Full: o.full, Files: files > 1,
 		CrossCheck: header.Configuration.Evaluator == judge.ByModel, By: o.by}
 	if o.output == "" {
-		opt.Page = p.page(o.color.value)
+		opt.Page = p.Page(o.color.value)
 	}
 	switch format := o.format.value; {
 	case w.run != nil:
@@ -267,7 +265,7 @@ func (p *program) sink(w *output, o *scoreFlags, files int, header run.Header) (
 		return report.NewText(w, opt), nil
 	}
 	j := report.NewJUnit(w, o.gates)
-	for _, it := range p.missed {
+	for _, it := range missed {
 		if err := j.Unread(it.File, it.Place(), it.Err); err != nil {
 			return nil, err
 		}
@@ -280,34 +278,6 @@ type runSink struct{ *run.Writer }
 
 func (s runSink) Add(r *run.Record) error { return s.Record(r) }
 func (s runSink) Close() error            { return s.Flush() }
-
-// counter gives a function that counts the dialogues of files in the background, from its first call, and gives 0 until
-// the number is known. A file that can be read only once keeps it from being known, and so does a large table, which
-// would be held twice.
-func counter(ctx context.Context, files []string, reading dialogue.Options, ids source.IDs) func() int {
-	var total atomic.Int64
-	count := func() {
-		n := int64(0)
-		for it := range ids.Filter(source.Read(nil, files, reading)) {
-			if ctx.Err() != nil {
-				return
-			}
-			if it.Err == nil {
-				n++
-			}
-		}
-		total.Store(n)
-	}
-	begin := sync.OnceFunc(func() {
-		if !slices.ContainsFunc(files, readOnce) && !slices.ContainsFunc(files, source.LargeTable) {
-			go count()
-		}
-	})
-	return func() int {
-		begin()
-		return int(total.Load())
-	}
-}
 
 // scoring is a batch on its way into an output.
 type scoring struct {
@@ -343,8 +313,8 @@ func (s *scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 			return s.out.end(err)
 		}
 	}
-	s.tellGuesses()
-	s.tellProblems()
+	s.TellGuesses()
+	s.TellProblems()
 	if ctx.Err() == nil {
 		err := s.resume(true)
 		if err == nil {
@@ -354,25 +324,25 @@ func (s *scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 	}
 	err := fmt.Errorf("stopped after %s; the rest is not scored", ui.Counted(s.totals.Records, "dialogue"))
 	if s.out.run != nil {
-		err = withHints(err, cmp.Or(s.howToResume, "run the same command again to resume"))
+		err = console.Hint(err, cmp.Or(s.howToResume, "run the same command again to resume"))
 	}
-	s.complain(err)
+	s.Complain(err)
 	err = nil
 	if s.format != "jsonl" {
 		err = s.sink.Close()
 	}
 	if path := s.out.replaces; path != "" {
-		s.note(fmt.Sprintf("-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped", path))
+		s.Note(fmt.Sprintf("-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped", path))
 	}
 	return errors.Join(err, s.out.close(false))
 }
 
 // take writes and counts a result.
 func (s *scoring) take(r *batch.Result) (err error) {
-	s.tellGuesses()
+	s.TellGuesses()
 	switch rec := r.Record; {
 	case r.Err != nil:
-		s.unread(r.Err)
+		s.Unread(r.Err)
 		if j, ok := s.sink.(*report.JUnit); ok { // a build server would see only what is well otherwise
 			err = j.Unread(r.Item.File, r.Item.Place(), r.Err)
 		}
@@ -387,7 +357,7 @@ func (s *scoring) take(r *batch.Result) (err error) {
 			err = s.resume(false)
 		}
 		if s.format == "json" && !rec.Scored() {
-			s.note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", rec.Source.File, rec.Dialogue.ID, rec.Reason))
+			s.Note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", rec.Source.File, rec.Dialogue.ID, rec.Reason))
 		}
 		if err == nil {
 			err = s.sink.Add(rec)
@@ -401,8 +371,8 @@ func (s *scoring) take(r *batch.Result) (err error) {
 		s.gates.Add(&row)
 	}
 	s.totals.Add(r)
-	if s.total != nil && s.progress.Due() {
-		s.progress.Tell(s.totals.Progress(time.Since(s.begun), s.total()))
+	if s.total != nil && s.Progress.Due() {
+		s.Progress.Tell(s.totals.Progress(time.Since(s.begun), s.total()))
 	}
 	return nil
 }
@@ -419,18 +389,18 @@ func (s *scoring) resume(last bool) error {
 		return s.cannotResume(err)
 	}
 	if stored := ui.Counted(f.Passed(), "record"); last && f.Finished() {
-		s.note(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path(), stored))
+		s.Note(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path(), stored))
 	} else if f.Passed() > 0 {
-		s.note(fmt.Sprintf("%s: resuming after %s", f.Path(), stored))
+		s.Note(fmt.Sprintf("%s: resuming after %s", f.Path(), stored))
 	}
 	if n := f.Torn(); n > 0 {
-		s.note(fmt.Sprintf("%s: removed an incomplete last line of %s", f.Path(), ui.Counted(int(n), "byte")))
+		s.Note(fmt.Sprintf("%s: removed an incomplete last line of %s", f.Path(), ui.Counted(int(n), "byte")))
 	}
 	return nil
 }
 
 func (s *scoring) cannotResume(err error) error {
-	return withHints(err, cmp.Or(s.howToRestart, "remove the file to judge its dialogues again"))
+	return console.Hint(err, cmp.Or(s.howToRestart, "remove the file to judge its dialogues again"))
 }
 
 // answer answers --fail-under and --strict.
@@ -442,20 +412,13 @@ func (s *scoring) answer(strict bool) error {
 	if n := s.totals.Unscored; strict && n > 0 {
 		passed = false
 		lines = append(lines, fmt.Sprintf("%d of %s %s unscored, which --strict does not allow", n,
-			ui.Counted(s.totals.Records, "dialogue"), is(n)))
+			ui.Counted(s.totals.Records, "dialogue"), ui.Is(n)))
 	}
 	if !passed {
-		return answerNo(strings.Join(lines, "\n"))
+		return console.Answer(strings.Join(lines, "\n"))
 	}
 	for _, line := range lines {
-		s.note(line)
+		s.Note(line)
 	}
 	return nil
-}
-
-func is(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }

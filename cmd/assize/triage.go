@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/run"
@@ -76,7 +78,7 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 // triaging is a triage of a corpus. With a budget everything is read twice: all by the rules, and again to find what the
 // model is asked about. In between only rows are kept.
 type triaging struct {
-	*corpus
+	*corpus.Corpus
 	o      *triageFlags
 	agents *heuristics.Agents
 	model  *judge.Judge // with the model; nil where none is asked
@@ -85,11 +87,11 @@ type triaging struct {
 // triage ranks and writes.
 func (p *program) triage(ctx context.Context, args []string, o *triageFlags) error {
 	c, err := p.corpus(ctx, "triage", args, &o.judgingFlags, o.jobs, o.output)
-	if err != nil || len(c.files) == 0 {
+	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	p.redacts = o.redact
-	t := &triaging{corpus: c, o: o}
+	p.Redact = o.redact
+	t := &triaging{Corpus: c, o: o}
 	if t.agents, err = heuristics.New(); err != nil {
 		return err
 	}
@@ -98,8 +100,8 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 			return err
 		}
 	}
-	if j := cmp.Or(t.model, t.rules); j != nil {
-		t.noteUnusedWeight(j)
+	if j := cmp.Or(t.model, t.Rules); j != nil {
+		noteUnusedWeight(t.Console, j)
 	}
 	return p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
 		s, err := t.rank(ctx)
@@ -109,7 +111,7 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 		err = s.Write(w, page, o.format.value)
 		if o.format.value == "csv" || o.format.value == "jsonl" { // these have no place for it
 			for _, sentence := range s.Sentences() {
-				p.note(sentence)
+				p.Note(sentence)
 			}
 		}
 		return err
@@ -119,13 +121,13 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 // openModel makes the model ready before anything is judged.
 func (t *triaging) openModel(ctx context.Context) (err error) {
 	opt := judge.Options{Redact: t.o.redact}
-	if t.rules != nil {
-		opt.Rubric, opt.Profile = t.rules.Rubric, t.rules.Profile
+	if t.Rules != nil {
+		opt.Rubric, opt.Profile = t.Rules.Rubric, t.Rules.Profile
 	} else if opt.Rubric, opt.Profile, err = t.basis(); err != nil {
 		return err
 	}
-	for _, file := range t.files {
-		if readOnce(file) {
+	for _, file := range t.Files {
+		if corpus.ReadOnce(file) {
 			return fmt.Errorf("%s: --budget reads everything twice, and this can be read only once; want a file", file)
 		}
 	}
@@ -140,9 +142,9 @@ func (t *triaging) openModel(ctx context.Context) (err error) {
 func (t *triaging) basis() (rubric.Rubric, heuristics.Profile, error) {
 	var first *run.Header
 	why := ""
-	for _, file := range t.files {
-		for e := range (&corpus{program: t.program, files: []string{file}}).lines() {
-			switch h := e.line.Header; {
+	for _, file := range t.Files {
+		for e := range (&corpus.Corpus{Console: t.Console, Files: []string{file}}).Lines() {
+			switch h := e.Line.Header; {
 			case h.Configuration.Evaluator != judge.ByRules || h.Configuration.Critic != judge.ByRules:
 				why = "a model has judged all of the run; --sort disagreement ranks by what it found"
 			case h.Configuration.Redacted:
@@ -152,13 +154,13 @@ func (t *triaging) basis() (rubric.Rubric, heuristics.Profile, error) {
 			case h.Lexicon != t.agents.Digest():
 				why = "the run was made with another lexicon, so the rules would judge differently now"
 			case first != nil && h.Fingerprint() != first.Fingerprint():
-				why = "it was made otherwise than " + t.files[0]
+				why = "it was made otherwise than " + t.Files[0]
 			}
 			if why != "" {
-				return rubric.Rubric{}, heuristics.Profile{}, withHints(fmt.Errorf("%s: --budget cannot be used: %s", file,
+				return rubric.Rubric{}, heuristics.Profile{}, console.Hint(fmt.Errorf("%s: --budget cannot be used: %s", file,
 					why), "assize triage TRANSCRIPTS --budget … judges the transcripts themselves")
 			}
-			first = cmp.Or(first, e.line.Header)
+			first = cmp.Or(first, e.Line.Header)
 			break
 		}
 	}
@@ -168,15 +170,15 @@ func (t *triaging) basis() (rubric.Rubric, heuristics.Profile, error) {
 // rank reads everything once, keeps the worst, and asks the model about what it may be asked.
 func (t *triaging) rank(ctx context.Context) (*triage.Ranking, error) {
 	s := triage.New(triage.Order(t.o.sort.value), t.o.top, t.o.duplicates, t.model != nil)
-	err := t.each(ctx, t.once(ctx), "dialogue", func(e *entry) (bool, error) {
-		s.Add(e.record, e.at)
+	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+		s.Add(e.Record, e.At)
 		return true, nil
 	})
 	switch {
 	case err != nil:
 		return nil, err
 	case s.Scored == 0:
-		return nil, fmt.Errorf("no dialogue is scored, so none can be ranked; %d %s unscored", s.Unscored, is(s.Unscored))
+		return nil, fmt.Errorf("no dialogue is scored, so none can be ranked; %d %s unscored", s.Unscored, ui.Is(s.Unscored))
 	case t.model != nil:
 		if err := t.ask(ctx, s); err != nil {
 			return nil, err
@@ -189,10 +191,10 @@ func (t *triaging) rank(ctx context.Context) (*triage.Ranking, error) {
 		}
 	}, triage.Muted(t.agents.Detectors()))
 	if len(s.Worst) == 0 {
-		return nil, withHints(errors.New("--sort disagreement: no dialogue was judged by a model and the rules"),
+		return nil, console.Hint(errors.New("--sort disagreement: no dialogue was judged by a model and the rules"),
 			"assize score --model NAME -o run.jsonl, or here --budget 10% --model NAME")
 	}
-	s.Warnings = t.warned()
+	s.Warnings = t.Warned()
 	return s, nil
 }
 
@@ -202,39 +204,39 @@ var errChanged = errors.New("a file changed while it was read; want files that n
 func (t *triaging) ask(ctx context.Context, s *triage.Ranking) error {
 	picks := s.Picks(t.o.budget, t.model.Profile.Triage)
 	var usage judge.Usage
-	t.progress = t.asked()
-	defer t.clear()
-	for e := range t.once(ctx) { // judged by the rules again, which costs little beside a model
-		pick, ok := picks[e.at]
+	t.ShowProgress()
+	defer t.Progress.Clear()
+	for e := range t.Once(ctx) { // judged by the rules again, which costs little beside a model
+		pick, ok := picks[e.At]
 		if !ok {
 			continue
 		}
-		if e.err != nil || e.record.Identity() != pick.Identity || e.record.Satisfaction != pick.Satisfaction {
+		if e.Err != nil || e.Record.Identity() != pick.Identity || e.Record.Satisfaction != pick.Satisfaction {
 			return errChanged
 		}
-		src := e.record.Source
-		r, err := t.model.Judge(ctx, dialogue.Sample{Dialogue: e.record.Dialogue, Truth: e.record.Truth,
-			Source: dialogue.Source{File: src.File, Format: src.Format, Position: e.record.Dialogue.ID, ID: src.ID}})
+		src := e.Record.Source
+		r, err := t.model.Judge(ctx, dialogue.Sample{Dialogue: e.Record.Dialogue, Truth: e.Record.Truth,
+			Source: dialogue.Source{File: src.File, Format: src.Format, Position: e.Record.Dialogue.ID, ID: src.ID}})
 		if errors.Is(err, context.Canceled) {
 			break
 		} else if err != nil {
 			return err
 		}
 		usage.Add(r, true)
-		t.step(&usage, len(picks))
-		if s.Opine(pick, e.record, r); s.Asked == len(picks) {
+		step(t.Console, &usage, len(picks))
+		if s.Opine(pick, e.Record, r); s.Asked == len(picks) {
 			break
 		}
 	}
-	t.clear()
+	t.Progress.Clear()
 	switch {
 	case ctx.Err() != nil:
-		return withHints(fmt.Errorf("stopped after the model had judged %d of the %d picked dialogues; nothing is ranked",
+		return console.Hint(fmt.Errorf("stopped after the model had judged %d of the %d picked dialogues; nothing is ranked",
 			s.Asked, len(picks)), "--cache DIR keeps its answers, so that asking again is free")
 	case s.Asked < len(picks):
 		return errChanged
 	}
-	t.reportUsage(&usage, t.model.Model)
+	reportUsage(t.Console, &usage, t.model.Model)
 	s.Model, s.Failed, s.Calls = t.model.Model.Identity().Name, usage.Unscored, usage.Calls
 	return nil
 }

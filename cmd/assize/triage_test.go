@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/triage"
@@ -70,7 +70,7 @@ func TestTriageRanksWhatScoreSays(t *testing.T) {
 		byDigest[r.Source.Digest] = r
 	}
 	rows, stderr, code := triaged(t, append(desks, "--top", "1000")...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	require.Len(t, rows, len(records), "all of them, each once")
 	for i, row := range rows {
 		r := byDigest[row.Source.Digest]
@@ -98,12 +98,12 @@ func TestTriageRanksWhatScoreSays(t *testing.T) {
 func TestTriageOfARunIsThatOfItsTranscripts(t *testing.T) {
 	run := filepath.Join(t.TempDir(), "run.jsonl")
 	_, stderr, code := call(t, nil, append([]string{"score", "-o", run}, desks...)...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	for _, format := range []string{"text", "csv", "jsonl", "markdown"} {
 		for _, order := range []string{"satisfaction", "average"} {
 			of, _, _ := call(t, nil, append([]string{"triage", "--format", format, "--sort", order}, desks...)...)
 			stdout, _, code := call(t, nil, "triage", run, "--format", format, "--sort", order)
-			assert.Equal(t, exitFine, code)
+			assert.Equal(t, console.Fine, code)
 			assert.Equal(t, of, stdout, "%s by %s", format, order)
 		}
 	}
@@ -111,11 +111,11 @@ func TestTriageOfARunIsThatOfItsTranscripts(t *testing.T) {
 	require.NoError(t, err)
 	want, _, _ := call(t, nil, "triage", run)
 	piped, _, code := call(t, strings.NewReader(string(data)), "triage", "-")
-	assert.Equal(t, exitFine, code)
+	assert.Equal(t, console.Fine, code)
 	assert.Equal(t, want, piped, "a run is known on standard input, too")
 	_, headless, _ := strings.Cut(string(data), "\n")
 	piped, _, code = call(t, strings.NewReader(headless), "triage", "-")
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, piped, "but not without its header")
 }
 
@@ -128,7 +128,7 @@ func TestTheCascade(t *testing.T) {
 	s := serve(t)
 	all, _, _ := triaged(t, append(desks, "--top", "1000")...)
 	rows, stderr, code := triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "5")...)...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	asked := len(all) / 5
 	assert.Regexp(t, fmt.Sprintf("assize: tiny:latest was asked about %d of %d dialogues, with [0-9]+ calls", asked, len(all)), stderr)
 
@@ -146,7 +146,7 @@ func TestTheCascade(t *testing.T) {
 		}
 		why, _, _ := strings.Cut(row.Picked, ":")
 		_, stderr, code := call(t, nil, "explain", why)
-		assert.Equal(t, exitFine, code, stderr)
+		assert.Equal(t, console.Fine, code, stderr)
 		require.NotNil(t, row.Model)
 		assert.Equal(t, "scored", row.Model.Status)
 		assert.Len(t, row.Model.Scores, rubric.NumCriteria)
@@ -167,7 +167,7 @@ func TestTheCascade(t *testing.T) {
 
 	// By disagreement, only what the model was asked about is ranked.
 	rows, stderr, code = triaged(t, bySmall(s, append(desks, "--budget", "20%", "--top", "1000", "--sort", "disagreement")...)...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	assert.Len(t, rows, asked)
 	assert.Contains(t, stderr, fmt.Sprintf("assize: %d dialogues without a cross-check, not ranked.\n", len(all)-asked))
 }
@@ -178,19 +178,19 @@ func TestTheCascadeOfARun(t *testing.T) {
 	make := func(name string, args ...string) string {
 		run := filepath.Join(folder, name)
 		_, stderr, code := call(t, nil, append(append([]string{"score", "-o", run}, desks...), args...)...)
-		require.Equal(t, exitFine, code, stderr)
+		require.Equal(t, console.Fine, code, stderr)
 		return run
 	}
 	budget := bySmall(s, "--budget", "10")
 	want, _, _ := triaged(t, append(budget, desks...)...)
 	rows, stderr, code := triaged(t, append(budget, make("run.jsonl"))...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, want, rows)
 
 	profile := filepath.Join(folder, "profile.json")
 	require.NoError(t, os.WriteFile(profile, []byte(`{"profile": 2, "input": "reactions", "line": {"intercept": 3.0, "slope": 0.5}, "triage": {"rate": 0.1, "cut": 2.9}}`), 0o600))
 	rows, stderr, code = triaged(t, append(budget, make("own.jsonl", "--profile", profile), "--top", "1000")...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	picked := 0
 	for _, row := range rows {
 		if strings.HasPrefix(row.Picked, "unsure") {
@@ -210,20 +210,20 @@ func TestTheCascadeOfARun(t *testing.T) {
 		{"a model judged all", make("model.jsonl", bySmall(s, "--critic", "rules")...), "a model has judged all of the run"},
 	} {
 		stdout, stderr, code := call(t, nil, append([]string{"triage", tt.run}, budget...)...)
-		assert.Equal(t, exitBad, code, tt.reason)
+		assert.Equal(t, console.Bad, code, tt.reason)
 		assert.Contains(t, stderr, tt.stderr, tt.reason)
 		assert.Empty(t, stdout, tt.reason)
 	}
 	other := filepath.Join(folder, "other.jsonl")
 	_, stderr, code = call(t, nil, "score", parcel, "-o", other)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	_, stderr, code = call(t, nil, append([]string{"triage", other, filepath.Join(folder, "own.jsonl")}, budget...)...)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "own.jsonl: --budget cannot be used: it was made otherwise than ")
 
 	// A run with a model can be ranked by where the two contradict each other.
 	rows, stderr, code = triaged(t, filepath.Join(folder, "model.jsonl"), "--sort", "disagreement")
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	require.Len(t, rows, 50)
 	for i, row := range rows[1:] {
 		assert.LessOrEqual(t, *row.Disagreement, *rows[i].Disagreement)
@@ -235,7 +235,7 @@ func TestACascadeWithAModelThatFails(t *testing.T) {
 	s := serve(t)
 	s.Misbehave("empty", -1)
 	rows, stderr, code := triaged(t, bySmall(s, append(desks, "--budget", "4", "--top", "5")...)...)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "the model judged none of the 4 dialogues")
 	assert.Contains(t, stderr, "; it left 4 unscored.")
 	require.Len(t, rows, 5)
@@ -245,7 +245,7 @@ func TestACascadeWithAModelThatFails(t *testing.T) {
 
 	s.Close()
 	stdout, stderr, code := call(t, nil, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...)...)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout)
 	assert.Contains(t, stderr, "assize: --model: ")
 }
@@ -253,7 +253,7 @@ func TestACascadeWithAModelThatFails(t *testing.T) {
 func TestACascadeReadsTwice(t *testing.T) {
 	s := serve(t)
 	stdout, stderr, code := call(t, strings.NewReader("USER\tHi.\t\t\n"), append([]string{"triage", "-", "--budget", "1"}, bySmall(s)...)...)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout)
 	assert.Contains(t, stderr, "-: --budget reads everything twice, and this can be read only once; want a file")
 	assert.Empty(t, s.Requests())
@@ -268,7 +268,7 @@ func TestTheWorstTenthAgainstPeople(t *testing.T) {
 		cut := stats.Quantile(j.people, 0.2)
 		top := int(math.Round(0.1 * float64(len(j.people))))
 		rows, stderr, code := triaged(t, filepath.Join(os.Getenv("ASSIZE_SHARED"), "data", "uss", set+".txt"), "--top", fmt.Sprint(top))
-		require.Equal(t, exitFine, code, stderr)
+		require.Equal(t, console.Fine, code, stderr)
 		require.Len(t, rows, top)
 		hits := 0
 		for _, row := range rows {
@@ -353,7 +353,7 @@ func TestACascadeThatIsStopped(t *testing.T) {
 	}()
 	var stdout, stderr bytes.Buffer
 	code := execute(ctx, append([]string{"triage", "--budget", "4"}, bySmall(s, desks...)...), nil, &stdout, &stderr)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Empty(t, stdout.String())
 	assert.Contains(t, stderr.String(), "assize: stopped after the model had judged 0 of the 4 picked dialogues; nothing is ranked\nhint: --cache DIR")
 }
@@ -362,7 +362,7 @@ func TestACascadeIsNotHeldForNothing(t *testing.T) {
 	s := serve(t)
 	for _, output := range []string{filepath.Join(t.TempDir(), "none", "worst.csv"), t.TempDir()} {
 		_, stderr, code := call(t, nil, append([]string{"triage", "--budget", "4", "-o", output}, bySmall(s, desks...)...)...)
-		assert.Equal(t, exitBad, code)
+		assert.Equal(t, console.Bad, code)
 		assert.Contains(t, stderr, "assize: -o "+output+": ")
 	}
 	assert.Zero(t, asked(s), "what comes of it could not be written")
@@ -380,18 +380,19 @@ func asked(s *fakeollama.Server) (n int) {
 
 func TestACascadeOverAFileThatChanges(t *testing.T) {
 	o := &triageFlags{jobsFlag: jobsFlag{1}, top: 1}
+	o.maxDialogue = dialogue.DefaultMaxDialogue
 	require.NoError(t, o.budget.Set("1"))
-	rules, err := o.scaleFlags.judge(judge.Options{})
+	p := &program{&console.Console{Out: io.Discard, Err: io.Discard}}
+	c, err := p.corpus(t.Context(), "triage", []string{parcel}, &o.judgingFlags, 1, "")
 	require.NoError(t, err)
-	c := &corpus{program: &program{stdout: io.Discard, stderr: io.Discard}, files: []string{parcel}, jobs: 1, rules: rules, header: new(rules.Header(dialogue.Options{}))}
-	tr := &triaging{corpus: c, o: o, agents: rules.Agents, model: rules}
-	for e := range tr.once(t.Context()) {
+	tr := &triaging{Corpus: c, o: o, agents: c.Rules.Agents, model: c.Rules}
+	for e := range tr.Once(t.Context()) {
 		for reason, change := range map[string]func(*run.Record) (place int){
-			"another dialogue is there": func(r *run.Record) int { r.Source.ID += "x"; return e.at },
-			"it says something else":    func(r *run.Record) int { r.Satisfaction++; return e.at },
-			"it is gone":                func(*run.Record) int { return e.at + 1 },
+			"another dialogue is there": func(r *run.Record) int { r.Source.ID += "x"; return e.At },
+			"it says something else":    func(r *run.Record) int { r.Satisfaction++; return e.At },
+			"it is gone":                func(*run.Record) int { return e.At + 1 },
 		} {
-			was := *e.record
+			was := *e.Record
 			place := change(&was)
 			s := triage.New(triage.BySatisfaction, 1, false, true)
 			s.Add(&was, place)

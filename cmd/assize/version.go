@@ -34,9 +34,9 @@ func (p *program) versionCommand() *cobra.Command {
 		b := build{judge.Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH,
 			j.Rubric.Digest(), j.Agents.Digest(), j.Profile.Digest()}
 		if format.value == "json" {
-			return json.NewEncoder(p.stdout).Encode(b)
+			return json.NewEncoder(p.Out).Encode(b)
 		}
-		_, err = fmt.Fprintf(p.stdout, "assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
+		_, err = fmt.Fprintf(p.Out, "assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
 			b.Version, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
 		return err
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/localllm/fakeollama"
@@ -56,7 +57,7 @@ func scoredBy(t *testing.T, s *fakeollama.Server, in string, args ...string) str
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.jsonl")
 	_, stderr, code := call(t, strings.NewReader(in), bySide(s, append(args, "-", "--input-format", "uss", "--critic", "rules", "-o", path)...)...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	return path
 }
 
@@ -80,7 +81,7 @@ func fitted(t *testing.T, runs ...string) (profile heuristics.Profile, path, acc
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "profile.json")
 	account, stderr, code := call(t, nil, append([]string{"fit", "-o", path}, runs...)...)
-	require.Equal(t, exitFine, code, stderr)
+	require.Equal(t, console.Fine, code, stderr)
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	profile, err = heuristics.ParseProfile(path, data)
@@ -112,16 +113,16 @@ func TestAModelIsWeighed(t *testing.T) {
 	}
 	assert.Greater(t, differ, 50, "all but those at the centre")
 	stdout, _, code := call(t, nil, "replay", weighed)
-	assert.Equal(t, exitFine, code, stdout)
+	assert.Equal(t, console.Fine, code, stdout)
 	stdout, _, code = call(t, nil, "replay", scoredBy(t, s, in, "--profile", path, "--no-transcript"))
-	assert.Equal(t, exitFine, code, stdout)
+	assert.Equal(t, console.Fine, code, stdout)
 
 	data, err := os.ReadFile(weighed)
 	require.NoError(t, err)
 	at := regexp.MustCompile(`"satisfaction":\d\.\d\d`).FindIndex(data)
 	edited := append(append(bytes.Clone(data[:at[0]]), `"satisfaction":1.23`...), data[at[1]:]...)
 	stdout, _, code = call(t, bytes.NewReader(edited), "replay", "-")
-	assert.Equal(t, exitNo, code)
+	assert.Equal(t, console.No, code)
 	assert.Contains(t, stdout, "/satisfaction is 1.23")
 }
 
@@ -136,15 +137,15 @@ func TestAModelThatAddsNothingIsToldOf(t *testing.T) {
 	assert.Contains(t, account, "It gets no weight.")
 
 	document, _, code := call(t, nil, "fit", run, "-o", path, "--format", "json")
-	assert.Equal(t, exitFine, code)
+	assert.Equal(t, console.Fine, code)
 	assert.Regexp(t, `"model": \{\s+"name": "tiny:latest",\s+"digest": "[0-9a-f]{64}",\s+"dialogues": 80,\s+"weight": 0,\s+"learnt": `, document)
 
 	stdout, stderr, code := call(t, nil, "score", parcel, "--profile", path, "--format", "jsonl")
-	assert.Equal(t, exitFine, code)
+	assert.Equal(t, console.Fine, code)
 	assert.Empty(t, stderr, "what weighs nothing is missed by nobody")
 	byRules, _, _ := call(t, nil, "score", parcel, "--format", "csv", "--profile", path)
 	byBoth, _, code := call(t, nil, bySide(s, parcel, "--format", "csv", "--profile", path)...)
-	assert.Equal(t, exitFine, code)
+	assert.Equal(t, console.Fine, code)
 	satisfaction := func(csv string) string { return strings.Split(strings.Split(csv, "\n")[1], ",")[8] }
 	assert.Equal(t, satisfaction(byRules), satisfaction(byBoth))
 	assert.Contains(t, stdout, `"weight":0,`)
@@ -162,14 +163,14 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 
 	out := filepath.Join(t.TempDir(), "run.jsonl")
 	_, stderr, code := call(t, nil, "score", parcel, "--model", "other", "--ollama", s.URL, "--profile", path, "-o", out)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "assize: the profile weighs tiny␛[2J, sha256:"+fakeollama.Tiny().Digest+"; --model is other:latest, sha256:"+other.Digest+"\n")
 	assert.Contains(t, stderr, "hint: assize fit learns from a rated run of a model what it is worth")
 	assert.NoFileExists(t, out)
 
 	for _, args := range [][]string{nil, {"--model", "other", "--ollama", s.URL, "--evaluator", "rules", "--critic", "model"}} {
 		got, stderr, code := call(t, nil, append([]string{"score", parcel, "--profile", path, "--format", "csv"}, args...)...)
-		assert.Equal(t, exitFine, code)
+		assert.Equal(t, console.Fine, code)
 		assert.Contains(t, stderr, "assize: the weight that the profile gives tiny␛[2J has no effect, since the rules are the Evaluator\n")
 		alone, _, _ := call(t, nil, append([]string{"score", parcel, "--format", "csv"}, args...)...)
 		assert.Equal(t, alone, got)
@@ -177,14 +178,14 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 
 	said := "assize: the weight that the profile gives tiny␛[2J has no effect"
 	_, stderr, code = call(t, nil, "triage", parcel, "--profile", path)
-	assert.Equal(t, exitFine, code)
+	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stderr, said)
 	cascade := []string{"triage", both[0], both[1], "--profile", path, "--budget", "1", "--ollama", s.URL, "--model"}
 	_, stderr, code = call(t, nil, append(cascade, "tiny")...)
-	assert.Equal(t, exitFine, code)
+	assert.Equal(t, console.Fine, code)
 	assert.NotContains(t, stderr, said)
 	_, stderr, code = call(t, nil, append(cascade, "other")...)
-	assert.Equal(t, exitBad, code)
+	assert.Equal(t, console.Bad, code)
 	assert.Contains(t, stderr, "--model is other:latest, sha256:"+other.Digest)
 }
 

@@ -149,6 +149,14 @@ func Counted(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
+// Is is the verb behind a number of things.
+func Is(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
 // Percent gives part of whole with one decimal, such as "12.5 %"; "–" where there is no whole.
 func Percent(part, whole int) string {
 	if whole == 0 {

@@ -1,0 +1,228 @@
+// Package console is how a command talks to the one who called it: its streams, notes, complaints with advice, what could
+// not be read, and how far the work is.
+package console
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"assize/cmd/assize/internal/redact"
+	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric/dialogue"
+)
+
+// The exit codes.
+const (
+	Fine = iota
+	No   // the answer is "no"
+	Bad  // the command line or an input is wrong
+)
+
+// Answer is the error of a command that worked and whose answer is "no".
+type Answer string
+
+func (a Answer) Error() string { return string(a) }
+
+// hinted is an error with advice.
+type hinted struct {
+	error
+	hints []string
+}
+
+func (h *hinted) Unwrap() error { return h.error }
+
+// Hint adds advice to an error, behind that which it has already.
+func Hint(err error, hints ...string) error {
+	if h := (*hinted)(nil); errors.As(err, &h) {
+		hints = append(slices.Clone(h.hints), hints...)
+	}
+	return &hinted{err, hints}
+}
+
+// Console has the streams of one call of the program, and knows what was told. Only one goroutine may use it, but for
+// Guess.
+type Console struct {
+	In         io.Reader
+	Out, Err   io.Writer
+	Redact     bool // what was read is masked in everything that is told of it
+	Progress   ui.Progress
+	Complained bool // something was wrong
+
+	problems list
+	warnings []string
+	mutex    sync.Mutex // of guesses
+	guesses  []string   // each once
+	told     int        // of these
+	kinds    list       // of those that are told
+}
+
+// Note tells something that does not stop the work.
+func (c *Console) Note(s string) {
+	c.Progress.Clear()
+	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(s))
+}
+
+// Warn notes something that must be shown beside the figures as well, once.
+func (c *Console) Warn(s string) {
+	if !slices.Contains(c.warnings, s) {
+		c.Note(s)
+		c.warnings = append(c.warnings, s)
+	}
+}
+
+// Warned gives what must stand beside the figures, as sentences.
+func (c *Console) Warned() (sentences []string) {
+	for _, s := range c.warnings {
+		sentences = append(sentences, s+".")
+	}
+	if c.Complained {
+		sentences = append(sentences, "Not everything could be read; what is missing is in no figure.")
+	}
+	return sentences
+}
+
+// Complain tells what is wrong, with its hints, and makes the exit code say so.
+func (c *Console) Complain(err error) {
+	c.Complained = true
+	c.lines(err)
+	if h := (*hinted)(nil); errors.As(err, &h) {
+		for _, hint := range h.hints {
+			fmt.Fprintf(c.Err, "hint: %s\n", ui.Visible(hint))
+		}
+	}
+}
+
+func (c *Console) lines(err error) {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
+		c.Note(line)
+	}
+}
+
+// Unread keeps what is wrong with one of the things that are read, and makes the exit code say so. TellProblems tells it
+// in one line with all that are wrong in the same way.
+func (c *Console) Unread(err error) {
+	c.Complained = true
+	if c.Redact {
+		err = redact.Error(err)
+	}
+	syntax, ok := errors.AsType[*dialogue.SyntaxError](err)
+	if !ok {
+		c.problems.add(err.Error(), err.Error())
+		return
+	}
+	kind := syntax.Msg
+	if len(syntax.Speakers) > 0 {
+		kind = "speakers"
+	}
+	k := c.problems.add(kind, err.Error())
+	for _, name := range syntax.Speakers {
+		k.speakers[name]++
+	}
+}
+
+// TellProblems tells what was kept since the last call.
+func (c *Console) TellProblems() {
+	for _, k := range c.problems {
+		c.Note(k.String())
+	}
+	c.problems = nil
+}
+
+// Guess keeps what a reading guessed, once even if a file is read twice. Readers on other goroutines may call it.
+func (c *Console) Guess(s string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	if !slices.Contains(c.guesses, s) {
+		c.guesses = append(c.guesses, s)
+	}
+}
+
+// TellGuesses gives what was guessed since the last call, and tells the first of each kind.
+func (c *Console) TellGuesses() []string {
+	c.mutex.Lock()
+	fresh := c.guesses[c.told:]
+	c.told = len(c.guesses)
+	c.mutex.Unlock()
+	for i, s := range fresh {
+		if c.Redact {
+			fresh[i] = redact.Message(s)
+		}
+		_, kind, _ := strings.Cut(s, ": ")
+		if c.kinds.add(kind, fresh[i]).count == 1 {
+			c.Note(fresh[i])
+		}
+	}
+	return fresh
+}
+
+// End tells what is left to tell, and how the command ended. It gives the exit code.
+func (c *Console) End(err error) int {
+	c.TellGuesses()
+	for _, k := range c.kinds {
+		if k.count > 1 {
+			c.Note(ui.Counted(k.count-1, "more note") + " like this: " + k.first)
+		}
+	}
+	c.TellProblems()
+	var no Answer
+	if errors.As(err, &no) {
+		c.lines(no)
+	} else if err != nil {
+		c.Complain(err)
+	}
+	switch {
+	case c.Complained:
+		return Bad
+	case no != "":
+		return No
+	}
+	return Fine
+}
+
+// Open opens a file of the command line.
+func (c *Console) Open(file string) (io.ReadCloser, error) { return source.Open(c.In, file) }
+
+// Piped reports whether standard input is something other than a terminal.
+func (c *Console) Piped() bool {
+	f, ok := c.In.(*os.File)
+	if !ok {
+		return c.In != nil
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice == 0
+}
+
+// Colored reports whether what goes to standard output is to be in colour; when is "auto", "always" or "never".
+func (c *Console) Colored(when string) bool {
+	return when == "always" || when == "auto" && os.Getenv("NO_COLOR") == "" && ui.OnTerminal(c.Out)
+}
+
+// Page makes a page for standard output.
+func (c *Console) Page(color string) ui.Page { return ui.NewPage(c.Out, c.Colored(color)) }
+
+// ShowProgress has progress shown of work that shows nothing before its end, such as asking a model.
+func (c *Console) ShowProgress() {
+	pace := ui.LogPace
+	if ui.OnTerminal(c.Err) {
+		pace = ui.TerminalPace
+	}
+	c.Progress = ui.NewProgress(c.Err, pace, c.Note)
+}
+
+// ShowProgressBeside has progress shown of work whose results go to an output as they come: for a person who looks at
+// standard error and does not see the results, or for a log where the results go to a file.
+func (c *Console) ShowProgressBeside(output string) {
+	if output == "" || output == source.Stdin {
+		if ui.OnTerminal(c.Out) || !ui.OnTerminal(c.Err) {
+			c.Progress = ui.Progress{}
+			return
+		}
+	}
+	c.ShowProgress()
+}

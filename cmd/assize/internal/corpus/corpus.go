@@ -1,0 +1,275 @@
+// Package corpus gives commands the dialogues that they are about: those of runs, or those of transcripts, which the rules
+// judge now. Either way they are records, or rows.
+package corpus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"assize/cmd/assize/internal/batch"
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric/dialogue"
+)
+
+var errStopped = errors.New("stopped before everything was read; nothing is printed")
+
+// Options say what a command reads.
+type Options struct {
+	Command string   // the name of the command, for hints
+	Paths   []string // of its command line
+	Output  string   // where its results go, which is not read
+	Jobs    int      // how many dialogues are judged or decoded at once
+	Flag    string   // a flag of the command line that has a meaning only for transcripts; empty for none
+	// Judging gives how transcripts are read and judged.
+	Judging func() (dialogue.Options, *judge.Judge, error)
+}
+
+// Corpus is the dialogues of runs, or of transcripts.
+type Corpus struct {
+	*console.Console
+	Files   []string
+	Rules   *judge.Judge // of transcripts; nil for runs
+	header  *run.Header  // as a run of the transcripts would have it
+	reading dialogue.Options
+	jobs    int
+}
+
+// Open finds what the paths stand for. There are no files where all that is wrong was complained of.
+func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, error) {
+	c := &Corpus{Console: con, jobs: opt.Jobs}
+	command := "assize " + opt.Command
+	files, _, err := Find(con, source.Transcripts, opt.Paths, opt.Output, command+" export.csv", command+" run.jsonl",
+		command+" --help")
+	if err != nil || len(files) == 0 {
+		return c, err
+	}
+	// A pipe is standard input by another name: what was seen of it is still to be read.
+	if i := slices.IndexFunc(files, ReadOnce); i >= 0 && !slices.Contains(files, source.Stdin) {
+		if c.In, err = c.Console.Open(files[i]); err != nil {
+			return c, err
+		}
+		files[i] = source.Stdin
+	}
+	runs, transcripts, err := split(ctx, con, files)
+	c.ShowProgress()
+	if err != nil || len(runs) > 0 {
+		c.Files = runs
+		for _, file := range transcripts { // such as a profile in a folder of runs
+			if slices.Contains(opt.Paths, file) {
+				return c, fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts", runs[0], file)
+			}
+			c.Note(file + ": is not a run; left out")
+		}
+		if err == nil && opt.Flag != "" {
+			err = fmt.Errorf("--%s cannot be used with a run, whose dialogues are judged already", opt.Flag)
+		}
+		return c, err
+	}
+	c.Files = transcripts
+	if c.reading, c.Rules, err = opt.Judging(); err == nil {
+		c.header = new(c.Rules.Header(c.reading))
+	}
+	return c, err
+}
+
+// Entry is a dialogue of a corpus, or what is wrong with one.
+type Entry struct {
+	At     int         // its place in all that is read, from 0
+	Line   run.Line    // of a run; of transcripts only the file, the place among all from 1, and the header
+	Record *run.Record // nil where only the row is asked for, or Err is not nil
+	Row    run.Row     // where it is asked for; its place is the number of the line
+	Err    error
+}
+
+// Records reads all dialogues, in order. An unfinished run is noted.
+func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
+	if c.Rules != nil {
+		return c.judged(ctx)
+	}
+	return c.decoded(ctx, func(e *Entry) { e.Record, e.Err = e.Line.Decode() })
+}
+
+// Rows is Records with rows, which takes half the time for a run.
+func (c *Corpus) Rows(ctx context.Context) iter.Seq[Entry] {
+	if c.Rules == nil {
+		return c.decoded(ctx, func(e *Entry) { e.Row, e.Err = e.Line.Row(e.Line.Number) })
+	}
+	return func(yield func(Entry) bool) {
+		for e := range c.judged(ctx) {
+			if e.Err == nil {
+				e.Row = e.Record.Row(e.Line.Number)
+			}
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// judged has the rules judge transcripts.
+func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		total, begun := Counter(ctx, c.Files, c.reading, source.IDs{}), time.Now()
+		b, at := batch.Batch{Judge: c.Rules, Jobs: c.jobs}, 0
+		for r := range b.All(ctx, Samples(c.Console, c.Files, c.reading)) {
+			if errors.Is(r.Err, context.Canceled) { // which is reported once
+				return
+			}
+			line := run.Line{File: r.Item.File, Number: at + 1, Header: c.header}
+			c.TellGuesses()
+			if !yield(Entry{At: at, Line: line, Record: r.Record, Err: r.Err}) {
+				return
+			}
+			if at++; c.Progress.Due() {
+				c.Progress.Tell(ui.Pace(at, total(), at, time.Since(begun)))
+			}
+		}
+	}
+}
+
+// decoded reads runs one after the other and decodes their lines on several goroutines.
+func (c *Corpus) decoded(ctx context.Context, decode func(*Entry)) iter.Seq[Entry] {
+	work := func(_ context.Context, e Entry) Entry {
+		if e.Err == nil {
+			decode(&e)
+		}
+		return e
+	}
+	return func(yield func(Entry) bool) {
+		for e := range run.Ordered(ctx, c.jobs, c.Lines(), work) {
+			switch {
+			case errors.As(e.Err, new(*run.Unfinished)):
+				c.Warn(e.Err.Error())
+			case e.Err != nil && e.Line.Torn && e.Line.Header != nil: // the run was stopped here, which is reported next
+			case !yield(e):
+				return
+			}
+		}
+	}
+}
+
+// Lines reads runs one after the other, and decodes nothing. An unfinished one has an entry with a [run.Unfinished].
+func (c *Corpus) Lines() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		at := -1
+		source.Each(c.In, c.Files, run.Read, func(_ string, line run.Line, err error) bool {
+			at++
+			return yield(Entry{At: at, Line: line, Err: err})
+		})
+	}
+}
+
+// Once is Records without those that an earlier run has, of which it warns. Two are the same where file, id and turns
+// are. Those from standard input have no file by which to know them, and a run that holds two of a kind says so itself.
+func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
+	if c.Rules != nil {
+		return c.judged(ctx)
+	}
+	return func(yield func(Entry) bool) {
+		runs, repeated := 0, 0
+		var last run.Line
+		first := map[run.Identity]int{} // the run that had the dialogue first
+		for e := range c.Records(ctx) {
+			if e.Err == nil {
+				if runs == 0 || last.File != e.Line.File || last.Header != e.Line.Header {
+					runs++
+				}
+				last = e.Line
+				is := e.Record.Identity()
+				if _, known := first[is]; !known {
+					first[is] = runs
+				}
+				if first[is] != runs && e.Record.Source.File != source.Stdin {
+					repeated++
+					continue
+				}
+			}
+			if !yield(e) {
+				return
+			}
+		}
+		if repeated > 0 {
+			c.Warn(fmt.Sprintf("%s %s also in an earlier run, whose records are used", ui.Counted(repeated, "dialogue"),
+				ui.Is(repeated)))
+		}
+	}
+}
+
+// Each hands every dialogue to take, which tells whether it is one of what is wanted. What cannot be read is complained of
+// and left out. The error is that of take, or says that nothing was wanted.
+func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string, take func(*Entry) (bool, error)) error {
+	taken, wrong := 0, 0
+	for e := range all {
+		if c.Rules == nil && c.Progress.Due() {
+			c.Progress.Tell(ui.Counted(taken+wrong, "dialogue") + " read")
+		}
+		if e.Err != nil {
+			wrong++
+			c.Unread(e.Err)
+			continue
+		}
+		ok, err := take(&e)
+		if err != nil {
+			return err
+		}
+		if ok {
+			taken++
+		}
+	}
+	c.Progress.Clear()
+	c.TellProblems()
+	switch {
+	case ctx.Err() != nil:
+		return errStopped
+	case taken > 0:
+		return nil
+	case c.Rules != nil && wrong > 0:
+		return fmt.Errorf("%s: nothing could be read", Named(c.Files))
+	case c.Rules != nil:
+		return fmt.Errorf("no %s in %s", wanted, Named(c.Files))
+	case wrong == 0:
+		return fmt.Errorf("no %s in %s; want a run, as assize score -o run.jsonl writes", wanted, Named(c.Files))
+	}
+	return console.Hint(fmt.Errorf("%s: no line can be used; want a run, as assize score -o run.jsonl writes",
+		Named(c.Files)), "assize replay names what is wrong")
+}
+
+// Scored are the rows of a corpus, as the statistics take them.
+type Scored struct {
+	Rows     []run.Row // each has its index as its place
+	Unscored int
+	Headers  []*run.Header // the different ones, in order
+}
+
+// Scored gives the rows of the scored dialogues.
+func (c *Corpus) Scored(ctx context.Context) (s Scored, err error) {
+	err = c.Each(ctx, c.Rows(ctx), "scored dialogue", func(e *Entry) (bool, error) {
+		if !e.Row.Scored() {
+			s.Unscored++
+			return false, nil
+		}
+		e.Row.Place = len(s.Rows)
+		s.Rows = append(s.Rows, e.Row)
+		if n := len(s.Headers); n == 0 || s.Headers[n-1] != e.Line.Header {
+			s.Headers = append(s.Headers, e.Line.Header)
+		}
+		return true, nil
+	})
+	return s, err
+}
+
+// Named gives the one file, or says how many there are.
+func Named(files []string) string {
+	if len(files) == 1 {
+		return files[0]
+	}
+	return fmt.Sprintf("%d files", len(files))
+}
