@@ -39,7 +39,8 @@ func (s *spelling) load() {
 		}
 		_, words, _ := strings.Cut(string(file), "[")
 		place := int32(0)
-		for word := range strings.FieldsFuncSeq(words, func(r rune) bool { return strings.ContainsRune("\", \n\r\t]}", r) }) {
+		between := func(r rune) bool { return r <= ' ' || r == '"' || r == ',' || r == ']' || r == '}' }
+		for word := range strings.FieldsFuncSeq(words, between) {
 			rank := place
 			if list != "English" && list != "Passwords" {
 				rank = unranked
@@ -151,27 +152,33 @@ const letters = "abcdefghijklmnopqrstuvwxyz"
 // findMisspelt reports the first misspelt word of each turn of the SYSTEM. A word with a capital is taken for a name, a
 // word with digits or marks for a code, and a word that occurs twice for a term of the topic.
 func findMisspelt(s *analysis, det *detector) {
-	times := map[uint32]int{} // by stem, over the dialogue
-	for i := range s.turns {
-		for _, tok := range s.turns[i].tokens {
-			if tok.word == 0 {
-				times[tok.stem]++
-			}
-		}
-	}
 	looked := 0
 	for i, t := range s.spoken(dialogue.System) {
 		for k, tok := range t.tokens {
 			word := t.word(k)
-			judged := tok.word == 0 && len(word) >= shortest && times[tok.stem] == 1 && lowercase(word) && t.plainWord(k)
-			if judged && looked < mostSpelt {
-				if looked++; s.spelling.misspelt(word) {
-					s.emit(det, i, k, k)
-					break
-				}
+			if tok.word != 0 || len(word) < shortest || !lowercase(word) || !t.plainWord(k) {
+				continue
+			}
+			if looked++; looked > mostSpelt {
+				return
+			}
+			if s.spelling.misspelt(word) && s.isSaidOnce(tok.stem) {
+				s.emit(det, i, k, k)
+				break
 			}
 		}
 	}
+}
+
+// isSaidOnce reports whether a stem is in the dialogue once.
+func (s *analysis) isSaidOnce(stem uint32) bool {
+	times := 0
+	for _, tok := range s.tokens {
+		if tok.word == 0 && tok.stem == stem {
+			times++
+		}
+	}
+	return times == 1
 }
 
 // lowercase reports whether word has no letters but a to z.

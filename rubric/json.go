@@ -13,12 +13,14 @@ import (
 // \u003c, \u003e and \u0026, so that a document can be put into a web page as it is. It panics where v cannot be JSON,
 // which is a mistake of the program.
 func AppendJSON(b []byte, v any) []byte {
-	data, err := json.Marshal(v, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true),
+	old := len(b)
+	buf := bytes.NewBuffer(b)
+	err := json.MarshalWrite(buf, v, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true),
 		jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
 	if err != nil {
 		panic(err)
 	}
-	return AppendEscaped(b, data)
+	return AppendEscaped(buf.Bytes()[:old], buf.Bytes()[old:])
 }
 
 // AppendEscaped appends JSON with DEL and the controls of C1 escaped, which act on a terminal. They can only be in its

@@ -28,10 +28,12 @@ var (
 // ParseRatings reads the ratings of one or more people, with commas between them: numbers, stars, 4/5, or what
 // ratings.txt has. Where nobody rated, there are none. It reports whether all of it could be read.
 func ParseRatings(s string) (list []float64, ok bool) {
-	if v, given, ok := parseRating(s); ok && !given {
-		return nil, true
-	} else if ok {
-		return []float64{v}, true
+	if several := strings.Count(s, ",") > 1 && strings.Trim(s, "0123456789, ") == ""; !several {
+		if v, given, ok := parseRating(s); ok && !given {
+			return nil, true
+		} else if ok {
+			return []float64{v}, true
+		}
 	}
 	for part := range strings.SplitSeq(s, ",") {
 		v, given, ok := parseRating(part)
