@@ -21,7 +21,7 @@ func main() {
 		debug.SetGCPercent(200) // records are garbage once they are written: a tenth less time for 40 MB
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(300 << 20) // beyond it memory counts more than time
+		debug.SetMemoryLimit(240 << 20) // beyond it memory counts more than time
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once

@@ -160,7 +160,7 @@ func (f *file) nothingAt(use string) error {
 }
 
 // askedOf reads a value, and takes from it what the user names besides its format.
-func (f *file) askedOf(d *draft, raw jsontext.Value, read func(*draft, jsontext.Value) *row) *row {
+func (f *file) askedOf(d *draft, raw jsontext.Value, read func(*draft, jsontext.Value) *Row) *Row {
 	if f.asked == nil || f.layout == &f.asked.layout {
 		return read(d, raw)
 	}
@@ -168,8 +168,8 @@ func (f *file) askedOf(d *draft, raw jsontext.Value, read func(*draft, jsontext.
 	f.asked.about(d, o) // before the speakers are read
 	r := read(d, raw)
 	if f.asked.about(d, o); r != nil {
-		r.id, r.rating = cmp.Or(f.asked.ID.text(o), r.id), cmp.Or(f.asked.Rating.text(o), r.rating)
-		r.agent = append(r.agent, strings.Split(f.asked.Agent.text(o), "\n")...)
+		r.ID, r.Rating = cmp.Or(f.asked.ID.text(o), r.ID), cmp.Or(f.asked.Rating.text(o), r.Rating)
+		r.Agent = append(r.Agent, strings.Split(f.asked.Agent.text(o), "\n")...)
 	}
 	return r
 }

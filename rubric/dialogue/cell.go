@@ -109,19 +109,19 @@ func messagesIn(cell string) jsontext.Value {
 }
 
 // transcript yields the conversation in the text of a row.
-func (f *file) transcript(r row) error {
-	d := f.draft(r.line, r.id)
-	d.meta = r.meta
-	if r.err != nil {
-		d.wrong(r.err.Line, r.err.Msg, r.err.Hint)
+func (f *file) transcript(r *Row) error {
+	d := f.draft(r.Line, r.ID)
+	d.meta = r.Meta
+	if r.Err != nil {
+		d.wrong(r.Err.Line, r.Err.Msg, r.Err.Hint)
 		return d.emit()
 	}
-	d.serving(r.agent, System)
-	d.serving(r.customer, User)
-	if list := messagesIn(r.text); list != nil {
+	d.serving(r.Agent, System)
+	d.serving(r.Customer, User)
+	if list := messagesIn(r.Text); list != nil {
 		d.messages(list)
-	} else if r.text != "" {
-		text := unfold(f.who, r.text)
+	} else if r.Text != "" {
+		text := unfold(f.who, r.Text)
 		stamped := false
 		known := &file{who: newNames(f.opt)} // the names of this conversation, too
 		learn := func(name string, role Role) {
@@ -155,6 +155,6 @@ func (f *file) transcript(r row) error {
 			return err
 		}
 	}
-	d.rate(r.line, r.rating)
+	d.rate(r.Line, r.Rating)
 	return d.emit()
 }

@@ -101,9 +101,9 @@ func (d *draft) order() error {
 	up, down, f, times := 0, 0, d.file, d.times
 	for i := 1; i < len(times); i++ {
 		switch a, b := times[i-1], times[i]; {
-		case a.us < b.us && a.eu < b.eu:
+		case a.US < b.US && a.EU < b.EU:
 			up++
-		case a.us > b.us && a.eu > b.eu:
+		case a.US > b.US && a.EU > b.EU:
 			down++
 		}
 	}
@@ -113,7 +113,7 @@ func (d *draft) order() error {
 	case down > up:
 		slices.Reverse(turns)
 		told = "newest first, so read from the end"
-	case times[0].hasDate:
+	case times[0].HasDate:
 		told = "the times go back within a dialogue; the file's order is kept"
 	}
 	return f.noteOnce(told)

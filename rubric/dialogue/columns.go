@@ -104,15 +104,15 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 			} else if strings.ContainsAny(v, "0123456789") && len(v) <= 64 {
 				s.marks++
 			}
-			if m, ok := parseTime(v); ok {
+			if m, ok := ParseTime(v); ok {
 				s.times++
-				if m.isNumber {
+				if m.IsNumber {
 					s.numbers++
 				}
-				if m.hasDate {
+				if m.HasDate {
 					s.dates++
 				}
-				if m.hasTime {
+				if m.HasTime {
 					s.clocks++
 				}
 			}
@@ -229,7 +229,7 @@ func (h *header) isData(f *file, sample [][]string) bool {
 		return false
 	}
 	for i, name := range h.names {
-		if _, ok := parseTime(name); ok {
+		if _, ok := ParseTime(name); ok {
 			return true
 		}
 		again := func(cells []string) bool { return cells[i] == name }

@@ -34,7 +34,7 @@ var jsonFormats = []jsonFormat{
 type jsonFormat struct {
 	format Format
 	signs  string // as foldColumn gives names
-	read   func(*draft, jsontext.Value) *row
+	read   func(*draft, jsontext.Value) *Row
 }
 
 // readJSON reads any of the formats in JSON. If it is not known which one, the first valid value tells.
@@ -44,26 +44,16 @@ func (f *file) readJSON() error {
 		return err
 	}
 	in := f.values(wrap)
-	g := rows{file: f, spool: spool{open: f.opt.Scratch}}
-	g.again = func(raw []byte, line int) row {
-		d := f.draft(line, "")
-		r := &row{turn: math.NaN()}
-		if raw = bytes.TrimSpace(raw); jsontext.Value(raw).IsValid(lenient) {
-			r = f.readValue(d, raw)
-		}
-		r.line, r.err = line, d.err
-		return *r
-	}
-	log := log{spool: spool{open: f.opt.Scratch}}
-	finish := func(cut bool) error {
-		if err := g.finish(cut); err != nil {
+	g, log := rows{file: f}, log{file: f}
+	finish := func(isCut bool) error {
+		if err := g.finish(isCut); err != nil {
 			return err
 		}
-		if err := log.finish(f); err != nil {
+		if err := log.finish(); err != nil {
 			return err
 		}
 		if f.requests > 1 && f.unanswered == f.requests {
-			err := f.note("all " + counted(f.requests, "dialogue") + " end with the USER; the answers may be where they are " +
+			err := f.note("all " + Counted(f.requests, "dialogue") + " end with the USER; the answers may be where they are " +
 				"not looked for")
 			if err != nil {
 				return err
@@ -72,18 +62,14 @@ func (f *file) readJSON() error {
 		return f.unseen()
 	}
 	empty := 0
-	take := func(d *draft, r *row, raw []byte) error {
+	take := func(d *draft, r *Row, raw []byte) error {
 		if r != nil && r.whole && d.err == nil {
-			r.line = d.line
-			return f.transcript(*r)
+			r.Line = d.line
+			return f.transcript(r)
 		}
 		if r != nil {
-			r.line, r.err = d.line, d.err
-			err := g.put(raw, d.line)
-			if err == nil {
-				g.index(len(g.list)-1, r)
-			}
-			return err
+			r.Line, r.Err = d.line, d.err
+			return g.put(r)
 		}
 		if d.isEmpty && d.err == nil {
 			empty++
@@ -101,7 +87,7 @@ func (f *file) readJSON() error {
 		raw, line, err := in.next()
 		if err == io.EOF {
 			if empty > 0 && f.opt.Note != nil {
-				f.opt.Note(f.name + ": " + counted(empty, "value") + " without a message left out")
+				f.opt.Note(f.name + ": " + Counted(empty, "value") + " without a message left out")
 			}
 			return finish(false)
 		}
@@ -132,9 +118,9 @@ func (f *file) readJSON() error {
 		} else if !in.byLine { // nobody can tell where the next value begins
 			hint = "nothing after it can be read"
 		}
-		var r *row
-		if d.wrong(line, msg, hint); len(g.list) > 0 {
-			r = &row{turn: math.NaN()} // of the conversation that is being read
+		var r *Row
+		if d.wrong(line, msg, hint); g.n > 0 {
+			r = &Row{Turn: math.NaN()} // of the conversation that is being read
 		}
 		if err := take(d, r, nil); err != nil {
 			return err
@@ -189,7 +175,7 @@ func isSpoken(o object) bool {
 }
 
 // readValue reads a dialogue or a row of one, in the format of the file.
-func (f *file) readValue(d *draft, raw jsontext.Value) *row {
+func (f *file) readValue(d *draft, raw jsontext.Value) *Row {
 	if raw.Kind() != '{' && raw.Kind() != '[' {
 		d.wrong(d.line, "no JSON object: "+quote(string(raw)), "want an object for every dialogue")
 		return nil

@@ -156,7 +156,7 @@ func nearest(raw jsontext.Value) (told string) {
 // message is one message of a dialogue.
 type message struct {
 	speaker, name, text string
-	at                  moment
+	at                  Moment
 	hasTime, isAnswer   bool
 }
 
@@ -166,7 +166,7 @@ func (l *layout) about(d *draft, o object) {
 		d.id = id
 	}
 	if s := l.Session.text(o); s != "" {
-		d.request.session = s
+		d.request.Session = s
 	}
 	d.serving(strings.Split(l.Customer.text(o), "\n"), User)
 	agent := l.Agent.text(o)
@@ -206,7 +206,7 @@ func (l *layout) fields(o object) []Field {
 }
 
 // read reads a dialogue, or a row where the value is one message.
-func (l *layout) read(d *draft, raw jsontext.Value) *row {
+func (l *layout) read(d *draft, raw jsontext.Value) *Row {
 	o := asObject(raw)
 	d.meta = append(d.meta, l.fields(o)...)
 	l.about(d, o)
@@ -250,15 +250,15 @@ func (l *layout) read(d *draft, raw jsontext.Value) *row {
 		return nil
 	}
 	d.isRequest = l.Session != nil
-	if l.inOrder(d, list); d.request.session != "" {
-		d.request.time, _ = parseTime(l.Messages.Time.text(o))
+	if l.inOrder(d, list); d.request.Session != "" {
+		d.request.Time = l.Messages.Time.text(o)
 	}
 	other, err := ParseRole(l.Others)
 	isServed := func(m message) bool { return d.file.who.find(m.speaker) == User }
 	hasOthers := err == nil && (l.Customer.first(o) != nil || slices.ContainsFunc(list, isServed))
 	for _, m := range list {
 		if m.isAnswer {
-			d.request.said = append(d.request.said, d.request.hash(m.speaker, m.text))
+			d.request.say(m.speaker, m.text)
 		} else if l.Session != nil {
 			d.ask(m.speaker, m.text)
 		}
@@ -281,20 +281,20 @@ func (l *layout) read(d *draft, raw jsontext.Value) *row {
 }
 
 // row gives a message that is a value of its own, or a whole conversation in one text.
-func (l *layout) row(d *draft, t *messages, o object) *row {
-	r := &row{turn: math.NaN(), meta: d.meta, time: t.Time.text(o), whole: t.Speaker == nil}
+func (l *layout) row(d *draft, t *messages, o object) *Row {
+	r := &Row{Turn: math.NaN(), Meta: d.meta, Time: t.Time.text(o), whole: t.Speaker == nil}
 	if d.isEmpty = t.Skip.first(o) != nil; d.isEmpty {
 		return nil
 	}
 	for _, p := range l.ID {
-		if isOwn := t.List != nil && len(p.steps) == 1 && p.steps[0].name == "id"; !isOwn && r.id == "" {
-			r.id = paths{p}.text(o)
+		if isOwn := t.List != nil && len(p.steps) == 1 && p.steps[0].name == "id"; !isOwn && r.ID == "" {
+			r.ID = paths{p}.text(o)
 		}
 	}
-	r.agent, r.customer = strings.Split(l.Agent.text(o), "\n"), strings.Split(l.Customer.text(o), "\n")
-	r.rating = l.Rating.text(o)
+	r.Agent, r.Customer = strings.Split(l.Agent.text(o), "\n"), strings.Split(l.Customer.text(o), "\n")
+	r.Rating = l.Rating.text(o)
 	if n, err := strconv.ParseFloat(t.Turn.text(o), 64); err == nil {
-		r.turn = n
+		r.Turn = n
 	}
 	list := t.take(d, o, 0, nil)
 	if len(list) == 0 {
@@ -303,9 +303,9 @@ func (l *layout) row(d *draft, t *messages, o object) *row {
 		}
 		return r
 	}
-	r.name, r.text = list[0].speaker, list[0].text
-	if !d.file.who.knows(r.name) {
-		r.name = cmp.Or(list[0].name, r.name)
+	r.Name, r.Text = list[0].speaker, list[0].text
+	if !d.file.who.knows(r.Name) {
+		r.Name = cmp.Or(list[0].name, r.Name)
 	}
 	return r
 }
@@ -369,7 +369,7 @@ func (l *layout) messages(d *draft, t *messages, o object) (all []message, isFou
 		}
 	}
 	if without > 0 && len(all) == 0 && l.Session == nil {
-		d.wrong(d.line, fmt.Sprintf("%s without any %s", counted(without, "message"), t.Text), "")
+		d.wrong(d.line, fmt.Sprintf("%s without any %s", Counted(without, "message"), t.Text), "")
 	}
 	return all, isFound
 }
@@ -396,9 +396,9 @@ func (t *messages) take(d *draft, m object, n int, list []message) []message {
 	}
 	s := message{name: t.Name.text(m), text: text}
 	s.speaker = cmp.Or(t.Speaker.text(m), s.name)
-	s.at, s.hasTime = parseTime(t.Time.text(m))
+	s.at, s.hasTime = ParseTime(t.Time.text(m))
 	if v, err := strconv.ParseFloat(t.Turn.text(m), 64); err == nil && math.Abs(v) < 1<<53 {
-		s.at, s.hasTime = moment{us: int64(v * 1000), eu: int64(v * 1000)}, true
+		s.at, s.hasTime = Moment{US: int64(v * 1000), EU: int64(v * 1000)}, true
 	}
 	if last := len(list) - 1; t.Joined && last >= 0 && (s.speaker == "" || s.speaker == list[last].speaker) {
 		list[last].text += " " + strings.TrimSpace(text)
@@ -497,9 +497,9 @@ func (l *layout) inOrder(d *draft, list []message) {
 	isUS := d.file.opt.Dates == "us"
 	key := func(m *message) int64 {
 		if isUS {
-			return m.at.us
+			return m.at.US
 		}
-		return m.at.eu
+		return m.at.EU
 	}
 	known := slices.IndexFunc(list, func(m message) bool { return m.hasTime })
 	if known < 0 {
@@ -516,7 +516,7 @@ func (l *layout) inOrder(d *draft, list []message) {
 			b.at, b.hasTime = a.at, a.hasTime
 		}
 		down += cmp.Compare(key(a), key(b))
-		isEither = isEither || b.at.us != b.at.eu
+		isEither = isEither || b.at.US != b.at.EU
 	}
 	if down > 0 {
 		slices.Reverse(list)

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
-	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -13,23 +13,20 @@ import (
 // next request of a session repeats both, so that only the longest is read, with its answer. Where a request holds no
 // more than what the USER says next, those of a session are put together.
 
-// request is one line of a log.
-type request struct {
-	at      int64
-	size    int
-	line    int
-	session string
-	time    moment
-	said    []uint64 // for every message, a hash of the session and all that was said up to it; then of the answer, too
-	asked   int      // messages without the answer
-	prompts int      // those of them that are prompts
-	isOld   bool     // another request repeats this one
+// Request is one line of a log.
+type Request struct {
+	Session string
+	Time    string
+	Said    []uint64 // for every message, a hash of the session and all that was said up to it; then of the answer, too
+	Asked   int      // messages without the answer
+	Prompts int      // those of them that are prompts
 }
 
 // log holds the requests of a file until all of them are known.
 type log struct {
-	spool spool
-	list  []request
+	file  *file
+	shelf Shelf
+	n     int
 	said  int // messages in all, and for each request as much again as it takes itself
 }
 
@@ -93,151 +90,77 @@ func (d *draft) answer(o object, last string) {
 	name, text := answerOf(o.get("response", "output", "completion", "answer", "reply", "choices"))
 	if name != "" && (text != "" || name == toolCall) {
 		d.say(d.line, name, text)
-		d.request.said = append(d.request.said, d.request.hash(name, text))
+		d.request.say(name, text)
 	}
 }
 
 // ask notes a message of a request.
 func (d *draft) ask(name, text string) {
-	r := &d.request
-	r.said = append(r.said, r.hash(name, text))
-	if r.asked++; d.file.isPrompt(name) {
-		r.prompts++
+	d.request.say(name, text)
+	if d.request.Asked++; d.file.isPrompt(name) {
+		d.request.Prompts++
 	}
 }
 
-func (r *request) hash(name, text string) uint64 {
+// say notes what was said.
+func (r *Request) say(name, text string) {
 	h := fnv.New64a()
 	before := uint64(0)
-	if len(r.said) > 0 {
-		before = r.said[len(r.said)-1]
+	if len(r.Said) > 0 {
+		before = r.Said[len(r.Said)-1]
 	}
-	fmt.Fprintf(h, "%s\x00%d\x00%s\x00%s", r.session, before, FoldName(name), text)
-	return h.Sum64()
+	fmt.Fprintf(h, "%s\x00%d\x00%s\x00%s", r.Session, before, FoldName(name), text)
+	r.Said = append(r.Said, h.Sum64())
 }
 
 // isLogged reports whether a conversation is a request that others may repeat.
 func (d *draft) isLogged() bool {
-	return d.request.session != "" || len(d.request.said) > d.request.asked
+	return d.request.Session != "" || len(d.request.Said) > d.request.Asked
 }
 
 // put puts a request aside.
-func (l *log) put(raw []byte, d *draft) (err error) {
-	if l.said += len(d.request.said) + 20; l.said > 8*d.file.most.rows {
-		return d.file.wrong("more requests than can be compared", "split it between two sessions, or allow more with "+
+func (l *log) put(raw []byte, d *draft) error {
+	if l.said += len(d.request.Said) + 20; l.said > 8*l.file.most.rows {
+		return l.file.wrong("more requests than can be compared", "split it between two sessions, or allow more with "+
 			"--max-dialogue")
 	}
-	r := d.request
-	r.line, r.size = d.line, len(raw)
-	r.at, err = l.spool.add(raw)
-	l.list = append(l.list, r)
-	return err
+	if l.n == 0 {
+		l.shelf = l.file.shelf()
+	}
+	l.n++
+	return l.shelf.Put(Row{Line: d.line, Text: string(raw), Request: &d.request})
 }
 
 // finish yields the dialogues of the log, each where its first request is.
-func (l *log) finish(f *file) error {
-	defer l.spool.close()
-	byKey := map[uint64]int{} // what a request says, in the end with its answer where no session holds it together
-	for i := range l.list {
-		r := &l.list[i]
-		if len(r.said) == 0 {
-			continue
-		}
-		key := r.said[len(r.said)-1]
-		if r.session != "" && r.asked > 0 {
-			key = r.said[r.asked-1]
-			if first, ok := byKey[key]; ok {
-				l.list[first].isOld = true // asked again: the later answer counts
-			}
-		}
-		byKey[key] = i
+func (l *log) finish() error {
+	if l.n == 0 {
+		return nil
 	}
-	for i := range l.list {
-		for _, key := range l.list[i].said[:max(0, l.list[i].asked-1)] {
-			if k, ok := byKey[key]; ok && k != i {
-				l.list[k].isOld = true
-			}
-		}
+	defer l.shelf.Close()
+	f := l.file
+	taken, err := f.take(l.shelf, false)
+	if err == nil && len(taken.Told) > 0 {
+		err = f.note("a log of requests: " + Counted(taken.Dialogues, "dialogue") + " in " + Counted(l.n, "request") + ", " +
+			strings.Join(taken.Told, ", "))
 	}
-	sessions, order := map[string][]int{}, []string{}
-	old, joined, parted := 0, 0, 0
-	for i, r := range l.list {
-		name := cmp.Or(r.session, fmt.Sprintf("\x00%d", i)) // one of its own
-		if _, ok := sessions[name]; !ok {
-			order = append(order, name)
-			sessions[name] = nil
-		}
-		if r.isOld {
-			old++
-		} else {
-			sessions[name] = append(sessions[name], i)
-		}
+	if err != nil {
+		return err
 	}
-	type reading struct {
-		of   []int
-		many bool
-	}
-	var readings []reading
-	total := map[string]int{}
-	for _, r := range l.list {
-		total[r.session]++
-	}
-	for _, name := range order {
-		list := sessions[name]
-		isNext := func(i int) bool { return l.list[i].asked-l.list[i].prompts == 1 }
-		many := name[0] != 0 && total[name] > 1
-		if len(list) > 1 && !slices.ContainsFunc(list, func(i int) bool { return !isNext(i) }) {
-			joined += len(list)
-			slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(l.list[a].time.eu, l.list[b].time.eu) })
-			readings = append(readings, reading{list, true})
-			continue
-		}
-		if len(list) > 1 {
-			parted++
-		}
-		for _, i := range list {
-			readings = append(readings, reading{[]int{i}, many})
-		}
-	}
-	note := ""
-	for _, told := range []struct {
-		n   int
-		how string
-	}{{old, "repeated by a longer one and left out"}, {joined, "put together by their session"}} {
-		if told.n > 0 {
-			note += fmt.Sprintf(", %d of them %s", told.n, told.how)
-		}
-	}
-	if parted > 0 {
-		note += ", several of which do not go on from each other in " + counted(parted, "session")
-	}
-	isAnswered := func(r request) bool { return len(r.said) > r.asked }
-	if len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered) {
-		note += ", none of which has an answer beside it"
-	}
-	if note != "" {
-		err := f.note("a log of requests: " + counted(len(readings), "dialogue") + " in " +
-			counted(len(l.list), "request") + note)
+	var d *draft
+	for r, err := range taken.Rows {
 		if err != nil {
 			return err
 		}
-	}
-	for _, r := range readings {
-		d := f.draft(l.list[r.of[0]].line, "")
-		for _, i := range r.of {
-			raw, err := l.spool.piece(l.list[i].at, l.list[i].size)
-			if err != nil {
-				return err
+		if r.Begins {
+			if d != nil {
+				if err := d.emit(); err != nil {
+					return err
+				}
 			}
-			f.readValue(d, raw)
+			d = f.draft(r.Line, "")
 		}
-		if r.many {
-			d.id = l.list[r.of[0]].session
-		}
-		if err := d.emit(); err != nil {
-			return err
-		}
+		f.readValue(d, []byte(r.Text))
+		d.id = cmp.Or(r.ID, d.id)
 	}
-	*l = log{spool: spool{open: l.spool.open}}
-	return nil
+	return d.emit()
 }

@@ -20,7 +20,7 @@ const usedOfMessages = "role from speaker user content value text refusal id dia
 	"sessionid root system toolcallid replyto"
 
 // readMessages reads a conversation: a list of messages, an object that holds one, or a message of its own.
-func readMessages(d *draft, raw jsontext.Value) *row {
+func readMessages(d *draft, raw jsontext.Value) *Row {
 	if raw.Kind() == '[' {
 		d.messages(raw)
 		return nil
@@ -29,10 +29,10 @@ func readMessages(d *draft, raw jsontext.Value) *row {
 	meta := members(o.get("metadata", "meta")).fields(o.fields(nil, usedOfMessages), "")
 	if list := messagesOf(o); list != nil {
 		d.id, d.meta = o.text("id", "dialogueid", "conversationid", "dialogid", "sessionid"), meta
-		d.request.session = o.text("sessionid", "conversationid", "threadid", "chatid")
-		d.request.time, _ = parseTime(o.text("timestamp", "createdat", "created", "time", "starttime"))
+		d.request.Session = o.text("sessionid", "conversationid", "threadid", "chatid")
+		d.request.Time = o.text("timestamp", "createdat", "created", "time", "starttime")
 		isInside := o.get("messages", "conversations", "conversation") == nil
-		d.isRequest = isInside || d.request.session != "" || o.get("model") != nil
+		d.isRequest = isInside || d.request.Session != "" || o.get("model") != nil
 		d.answer(o, d.messages(list))
 		return nil
 	}
@@ -45,8 +45,8 @@ func readMessages(d *draft, raw jsontext.Value) *row {
 	case bad != "":
 		d.wrong(d.line, "a message "+bad, messageHint)
 	}
-	r := row{id: id, turn: math.NaN(), name: name, text: text, meta: meta}
-	r.time = o.text("timestamp", "createdat", "sentat", "time", "date")
+	r := Row{ID: id, Turn: math.NaN(), Name: name, Text: text, Meta: meta}
+	r.Time = o.text("timestamp", "createdat", "sentat", "time", "date")
 	return &r
 }
 

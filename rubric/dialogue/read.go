@@ -26,9 +26,9 @@ type Options struct {
 	// MaxDialogue is how many MiB of its file one dialogue may have, and 5,000 turns for each; 0 means 4. It also bounds
 	// tables, by 500,000 rows for each MiB. Memory follows it.
 	MaxDialogue int
-	Strict      bool                    // a reading that needs a guess is an error of the file
-	Note        func(string)            // is told of every reading that needed a guess; may be nil
-	Scratch     func() (Scratch, error) // holds what is put in order and does not fit into memory; nil: memory holds it
+	Strict      bool         // a reading that needs a guess is an error of the file
+	Note        func(string) // is told of every reading that needed a guess; may be nil
+	Shelf       func() Shelf // puts rows in order; nil: only their numbers do
 }
 
 // NoColumn is the name for a use that no column has.
@@ -79,7 +79,7 @@ func (o *Options) limits() limits {
 const longHint = "allow more with --max-dialogue, or see with --dry-run that the file is read as what it is"
 
 func (l limits) String() string {
-	return fmt.Sprintf("more than %d MiB or %s in one dialogue", l.text>>20, counted(l.turns, "turn"))
+	return fmt.Sprintf("more than %d MiB or %s in one dialogue", l.text>>20, Counted(l.turns, "turn"))
 }
 
 // Read yields the dialogues of r one by one, in the order of the stream; name appears in errors and in
@@ -184,7 +184,7 @@ func (f *file) read(r io.Reader) (err error) {
 	}
 	if f.unrated > 0 && f.opt.Note != nil {
 		f.opt.Note(fmt.Sprintf("%s: the ratings of %s cannot be read and are left out; the first is %s", f.name,
-			counted(f.unrated, "dialogue"), clean(f.firstUnrated)))
+			Counted(f.unrated, "dialogue"), clean(f.firstUnrated)))
 	}
 	if err == nil && plain.isLatin {
 		err = f.note("not UTF-8, so read as Windows-1252")

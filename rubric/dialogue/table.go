@@ -172,7 +172,7 @@ func (f *file) headerIn(head string) (header, bool) {
 
 // isTurn reports whether the first cell of a line is the beginning of a turn, so that the line is none of a table.
 func (f *file) isTurn(cell string) bool {
-	if _, isTime := parseTime(cell); isTime || strings.Contains(strings.TrimSpace(cell), "\n") {
+	if _, isTime := ParseTime(cell); isTime || strings.Contains(strings.TrimSpace(cell), "\n") {
 		return false
 	}
 	name, stamped, ok := turnIn(cell)
@@ -197,56 +197,43 @@ func (f *file) readTable(head []byte) error {
 		first, _, _ := strings.Cut(text, "\n")
 		h, _ = parseHeader(first, 0)
 	}
-	g := rows{file: f, spool: spool{open: f.opt.Scratch}}
 	title := string(head[:len(head)-len(text)+h.above])
 	if _, err := f.in.Discard(len(title)); err != nil {
 		return err
 	}
 	if lines := len(strings.FieldsFunc(title, func(r rune) bool { return r == '\n' || r == '\r' })); lines > 0 && !strings.HasPrefix(text, "sep=") {
-		if err := f.note(counted(lines, "line") + " above the header left out"); err != nil {
+		if err := f.note(Counted(lines, "line") + " above the header left out"); err != nil {
 			return err
 		}
 	}
 	in := newRecords(f, h.delimiter)
 	in.above = strings.Count(title, "\n")
 	if f.cells != nil {
-		return f.readCells(&h, in)
+		return f.giveCells(&h, in)
 	}
-	if _, _, err := in.next(); err != nil {
+	first, err := in.next()
+	if err != nil {
 		return err
 	}
-	if err := g.put(in.seen.Bytes(), 1+in.above); err != nil {
-		return err
-	}
+	list := []record{first}
 	var sample [][]string
-	var stream error
 	const most, mostBytes = 2000, 8 << 20 // of the sample
-	for stream == nil {
-		cells, line, err := in.next()
-		if stream = err; err != nil {
+	for size := 0; err == nil && len(sample) < most && size < mostBytes; {
+		var r record
+		if r, err = in.next(); err != nil {
 			break
 		}
-		isHeader := slices.Equal(cells, h.names) // of another table below the first
-		if len(cells) == len(h.names) && !isHeader && len(sample) < most && g.spool.size < mostBytes {
-			sample = append(sample, slices.Clone(cells))
+		list = append(list, r)
+		size += in.seen.Len()
+		if len(r.cells) == len(h.names) && !slices.Equal(r.cells, h.names) { // the header of another table below the first
+			sample = append(sample, r.cells)
 		}
-		if err := g.put(in.seen.Bytes(), line); err != nil {
-			return err
-		}
-	}
-	again := newRecords(f, h.delimiter)
-	g.again = func(raw []byte, line int) row {
-		cells, lazy, bad := again.parse(raw)
-		return h.row(cells, lazy, bad, line)
 	}
 	if msg, hint := h.settle(f, sample); msg != "" {
 		return f.wrong(msg, hint)
 	}
 	if !h.isNameless {
-		g.list = g.list[1:]
-	}
-	if g.told = h.told(f); h.answer >= 0 {
-		g.unit = "exchange"
+		list = list[1:]
 	}
 	if len(h.unread) > 0 {
 		err := f.note("no times can be read in " + described(h.unread) + ", so the turns are in the order of the file")
@@ -254,13 +241,67 @@ func (f *file) readTable(head []byte) error {
 			return err
 		}
 	}
-	if err := f.readRows(&g, &h, stream != io.EOF); err != nil {
-		return err
+	next := func() (r record, e error) {
+		if len(list) > 0 {
+			r, list = list[0], list[1:]
+			return r, nil
+		} else if err == nil {
+			r, err = in.next()
+		}
+		return r, err
 	}
-	if stream == io.EOF {
-		return nil
+	if h.transcripts {
+		return f.readCells(&h, next)
 	}
-	return stream
+	return f.readRows(&h, next)
+}
+
+// readRows yields the dialogues of a table with one row per turn, or per question and answer.
+func (f *file) readRows(h *header, next func() (record, error)) error {
+	g, left := rows{file: f, told: h.told(f)}, 0
+	if h.answer >= 0 {
+		g.unit = "exchange"
+	}
+	for {
+		rec, err := next()
+		if err != nil {
+			if left > 0 && f.opt.Note != nil {
+				f.opt.Note(f.name + ": left out: " + Counted(left, "row") + " that holds no turn")
+			}
+			if e := g.finish(err != io.EOF); e != nil || err == io.EOF {
+				return e
+			}
+			return err
+		}
+		r := h.row(rec)
+		isHeader := h.answer < 0 && r.Name == h.names[h.place[speakerColumn]] && r.Text == h.names[h.place[textColumn]]
+		if isHeader || r.Name == "" && r.Text == "" && r.Err == nil { // such as the sums below a table, or a second one
+			left++
+		} else if err := g.put(r); err != nil {
+			return err
+		}
+	}
+}
+
+// readCells yields the dialogues of a table with one row per dialogue. What an error of the stream cuts off is none.
+func (f *file) readCells(h *header, next func() (record, error)) error {
+	if told := h.told(f); len(told) > 0 {
+		if err := f.note(strings.Join(told, ", ") + ": one dialogue per row"); err != nil {
+			return err
+		}
+	}
+	for {
+		rec, err := next()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = f.transcript(h.row(rec))
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // Cells is a row of a table.
@@ -282,179 +323,126 @@ func ReadCells(r io.Reader, name string) iter.Seq2[Cells, error] {
 	}
 }
 
-// readCells hands the rows of a table to f.cells.
-func (f *file) readCells(h *header, in *records) error {
-	_, line, err := in.next()
-	if f.position++; err != nil || !f.cells(Cells{h.names, nil, line}) {
+// giveCells hands the rows of a table to f.cells.
+func (f *file) giveCells(h *header, in *records) error {
+	first, err := in.next()
+	if f.position++; err != nil || !f.cells(Cells{h.names, nil, first.line}) {
 		return cmp.Or(err, errStopped)
 	}
-	again := newRecords(f, h.delimiter)
 	for {
-		_, line, err := in.next()
+		rec, err := in.next()
 		if err == io.EOF {
 			return nil
 		} else if err != nil {
 			return err
 		}
-		cells, lazy, bad := again.parse(in.seen.Bytes())
-		if r := h.row(cells, lazy, bad, line); r.err != nil {
-			r.err.File = f.name
-			f.emit(Sample{}, r.err)
+		if r := h.row(rec); r.Err != nil {
+			r.Err.File = f.name
+			f.emit(Sample{}, r.Err)
 			return errStopped
-		} else if bad != nil {
-			cells = lazy
 		}
-		if !f.cells(Cells{h.names, cells, line}) {
+		if !f.cells(Cells{h.names, h.cells(rec), rec.line}) {
 			return errStopped
 		}
 	}
 }
 
-// readRows yields the rows that were put aside.
-func (f *file) readRows(g *rows, h *header, cut bool) error {
-	if h.transcripts {
-		if len(g.told) > 0 {
-			err := f.note(strings.Join(g.told, ", ") + ": one dialogue per row, " + counted(len(g.list), "dialogue"))
-			if err != nil {
-				return err
-			}
-		}
-		if cut && len(g.list) > 0 {
-			g.list = g.list[:len(g.list)-1]
-		}
-		for _, held := range g.list {
-			raw, err := g.spool.piece(held.at, int(held.size))
-			if err == nil {
-				err = f.transcript(g.again(raw, int(held.line)))
-			}
-			if err != nil {
-				return err
-			}
-		}
-		g.spool.close()
-		return nil
-	}
-	all := g.list
-	g.list = g.list[:0]
-	for _, held := range all {
-		raw, err := g.spool.piece(held.at, int(held.size))
-		if err != nil {
-			return err
-		}
-		r := g.again(raw, int(held.line))
-		isHeader := h.answer < 0 && r.name == h.names[h.place[speakerColumn]] && r.text == h.names[h.place[textColumn]]
-		if isHeader || r.name == "" && r.text == "" && r.err == nil { // such as the sums below a table, or a second one
-			continue
-		}
-		g.list = append(g.list, held)
-		g.index(len(g.list)-1, &r)
-	}
-	if n := len(all) - len(g.list); n > 0 && f.opt.Note != nil {
-		f.opt.Note(f.name + ": left out: " + counted(n, "row") + " that holds no turn")
-	}
-	return g.finish(cut)
+// record is a row of a table. A quote that is out of place, as in 15" screen, is read as it is if the record has then
+// the right number of cells.
+type record struct {
+	cells, lazy []string
+	bad         error // what is wrong with its quotes
+	line        int
 }
 
-// records reads the records of a table, and can read one of them again.
+// records reads the records of a table.
 type records struct {
-	h     rune
 	feed  *feed
 	above int          // lines before the first record
 	seen  bytes.Buffer // the text of the record
 	csv   *csv.Reader
-	one   *csv.Reader // reads what again holds
-	text  bytes.Reader
 }
 
 func newRecords(f *file, delimiter rune) *records {
 	feed := f.feed()
-	in := &records{h: delimiter, feed: &feed}
+	in := &records{feed: &feed}
 	in.csv = csv.NewReader(io.TeeReader(in.feed, &in.seen))
-	in.csv.Comma, in.csv.FieldsPerRecord, in.csv.ReuseRecord = delimiter, -1, true
+	in.csv.Comma, in.csv.FieldsPerRecord = delimiter, -1
 	return in
 }
 
-// next moves to the next record. Its text is in seen, whether or not it can be read.
-func (in *records) next() (cells []string, line int, err error) {
+// next reads the next record. Its text is in seen, whether or not it can be read.
+func (in *records) next() (r record, err error) {
 	in.feed.left = in.feed.most
 	in.seen.Reset()
-	cells, err = in.csv.Read()
+	r.cells, err = in.csv.Read()
 	if broken := (*csv.ParseError)(nil); errors.As(err, &broken) {
-		line, err = broken.StartLine, nil
+		r.line, r.bad, err = broken.StartLine, broken.Err, nil
+		if errors.Is(r.bad, csv.ErrBareQuote) {
+			again := csv.NewReader(bytes.NewReader(in.seen.Bytes()))
+			again.Comma, again.LazyQuotes = in.csv.Comma, true
+			r.lazy, _ = again.Read()
+		}
 	} else if err == nil {
-		line, _ = in.csv.FieldPos(0)
+		r.line, _ = in.csv.FieldPos(0)
 	}
 	if in.feed.err != nil {
 		err = in.feed.err
 	}
-	return cells, line + in.above, err
+	r.line += in.above
+	return r, err
 }
 
-// parse reads one record. A quote that is out of place, as in 15" screen, is read as it is if the record has then the
-// right number of cells, which the caller must see to.
-func (in *records) parse(raw []byte) (cells []string, lazy []string, bad error) {
-	in.text.Reset(raw)
-	if in.one == nil {
-		in.one = csv.NewReader(&in.text)
-		in.one.Comma, in.one.FieldsPerRecord = in.h, -1
+// cells gives the cells of a record.
+func (h *header) cells(r record) []string {
+	if r.bad != nil && len(r.lazy) == len(h.names) {
+		return r.lazy
 	}
-	cells, err := in.one.Read()
-	if broken := (*csv.ParseError)(nil); errors.As(err, &broken) {
-		in.one = nil
-		if errors.Is(err, csv.ErrBareQuote) {
-			again := csv.NewReader(bytes.NewReader(raw))
-			again.Comma, again.LazyQuotes = in.h, true
-			lazy, _ = again.Read()
-		}
-		return cells, lazy, broken.Err
-	}
-	return cells, nil, nil
+	return r.cells
 }
 
-// row gives the row with these cells, of which some may be missing.
-func (h *header) row(cells, lazy []string, bad error, line int) row {
-	if bad != nil && len(lazy) == len(h.names) {
-		cells, bad = lazy, nil
-	}
+// row gives the row of a record, of which some cells may be missing.
+func (h *header) row(rec record) *Row {
+	cells, line := h.cells(rec), rec.line
 	cell := func(i int) string {
 		if i < 0 || i >= len(cells) {
 			return ""
 		}
 		return strings.TrimSpace(cells[i])
 	}
-	r := row{line: line, id: cell(h.place[idColumn]), name: cell(h.place[speakerColumn])}
-	r.role = h.kinds[r.name]
+	r := &Row{Line: line, ID: cell(h.place[idColumn]), Name: cell(h.place[speakerColumn])}
+	r.Role = h.kinds[r.Name]
 	for _, i := range h.notes {
 		is, isFlag := isTrue(cell(i))
-		r.isNote = r.isNote || anyIn([]string{foldColumn(cell(i))}, "note") ||
+		r.IsNote = r.IsNote || anyIn([]string{foldColumn(cell(i))}, "note") ||
 			isFlag && is != (foldColumn(h.names[i]) == "public") && anyIn(nameWords(h.names[i]), "aside")
 	}
-	if r.text = cell(h.place[textColumn]); strings.HasPrefix(r.text, "<") && blockTag.MatchString(r.text) && !h.transcripts {
-		r.text = htmlText(r.text)
+	if r.Text = cell(h.place[textColumn]); strings.HasPrefix(r.Text, "<") && blockTag.MatchString(r.Text) && !h.transcripts {
+		r.Text = htmlText(r.Text)
 	}
 	if h.answer >= 0 {
-		r.name, r.answer, r.isPair = "user", cell(h.answer), true
+		r.Name, r.Answer, r.IsPair = "user", cell(h.answer), true
 	}
-	r.rating, r.time = cell(h.place[ratingColumn]), cell(h.place[timeColumn])
-	if h.date >= 0 && r.time != "" {
-		r.time = cell(h.date) + " " + r.time
+	r.Rating, r.Time = cell(h.place[ratingColumn]), cell(h.place[timeColumn])
+	if h.date >= 0 && r.Time != "" {
+		r.Time = cell(h.date) + " " + r.Time
 	}
-	if whole, part, ok := strings.Cut(r.rating, ","); ok && h.decimals && strings.Trim(whole+part, "0123456789") == "" {
-		r.rating = whole + "." + part
+	if whole, part, ok := strings.Cut(r.Rating, ","); ok && h.decimals && strings.Trim(whole+part, "0123456789") == "" {
+		r.Rating = whole + "." + part
 	}
-	r.agent, r.customer = people(cell(h.place[agentColumn])), people(cell(h.place[customerColumn]))
+	r.Agent, r.Customer = people(cell(h.place[agentColumn])), people(cell(h.place[customerColumn]))
 	var err error
-	if r.turn, err = strconv.ParseFloat(cell(h.place[turnColumn]), 64); err != nil {
-		r.turn = math.NaN()
+	if r.Turn, err = strconv.ParseFloat(cell(h.place[turnColumn]), 64); err != nil {
+		r.Turn = math.NaN()
 	}
 	for _, i := range h.other {
-		r.meta = append(r.meta, Field{h.names[i], cell(i)})
+		r.Meta = append(r.Meta, Field{h.names[i], cell(i)})
 	}
-	if bad != nil {
-		r.err = &SyntaxError{Line: line, Msg: bad.Error(),
+	if rec.bad != nil && len(rec.lazy) != len(h.names) {
+		r.Err = &SyntaxError{Line: line, Msg: rec.bad.Error(),
 			Hint: `put texts with quotes into quotes and double each one inside, as in "the ""big"" one"`}
 	} else if len(cells) != len(h.names) {
-		r.err = &SyntaxError{Line: line, Msg: fmt.Sprintf("%d fields where the header names %d", len(cells), len(h.names)),
+		r.Err = &SyntaxError{Line: line, Msg: fmt.Sprintf("%d fields where the header names %d", len(cells), len(h.names)),
 			Hint: fmt.Sprintf("put texts that hold %q into double quotes", string(h.delimiter))}
 	}
 	return r

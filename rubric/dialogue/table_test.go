@@ -26,12 +26,6 @@ table 1 at 2: user=USER*1 agent=SYSTEM*1
   USER "a, \"b\"\n\nc"
   SYSTEM "5\" pipe"
 `},
-		{"the turn column sorts within a dialogue", "conv_id,turn_no,speaker,utterance\n1,10,user,c\n1,2,agent,b\n1,1,user,a\n", Options{}, `
-table 1 at 2: user=USER*2 agent=SYSTEM*1
-  USER "a"
-  SYSTEM "b"
-  USER "c"
-`},
 		{"turns that are no numbers keep the file's order", "conv_id,turn,speaker,utterance\n1,z,user,a\n1,b,agent,b\n", Options{}, `
 table 1 at 2: user=USER*1 agent=SYSTEM*1
   USER "a"

@@ -134,7 +134,7 @@ func (d *draft) parse(parse parser, text string) {
 		if next, words, ok := parse(row); ok {
 			end(at)
 			begun, name, start, first = true, next, at+words, line
-			if m, _ := parseTime(clockIn.FindString(row[:min(len(row), maxStamp)])); d.file.format != Plain {
+			if m, _ := ParseTime(clockIn.FindString(row[:min(len(row), maxStamp)])); d.file.format != Plain {
 				d.times = append(d.times, m)
 			}
 		} else if !begun && strings.TrimSpace(row) != "" {

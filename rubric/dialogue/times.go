@@ -5,14 +5,17 @@ import (
 	"strings"
 )
 
-// moment is a time of the source in milliseconds. Where its numbers do not tell the day from the month, it has one
+// Moment is a time of the source in milliseconds. Where its numbers do not tell the day from the month, it has one
 // value for each reading.
-type moment struct {
-	us, eu           int64 // with the month first, with the day first
-	onlyUS, onlyEU   bool  // the numbers allow one reading only
-	hasDate, hasTime bool
-	isNumber         bool // a plain number: Unix time, or seconds from some beginning
+type Moment struct {
+	US, EU           int64 // with the month first, with the day first
+	OnlyUS, OnlyEU   bool  // the numbers allow one reading only
+	HasDate, HasTime bool
+	IsNumber         bool // a plain number: Unix time, or seconds from some beginning
 }
+
+// day is how many milliseconds one has.
+const day = 86_400_000
 
 // months and zones are what the words of a time may be. A zone is given in minutes east of Greenwich.
 var (
@@ -28,7 +31,7 @@ var (
 
 // parseTime reads a time in any of the usual forms: ISO 8601, US, European, with the month in letters, with a zone, a
 // clock time alone, a date alone, or a plain number, which is Unix time by its digits or else seconds.
-func parseTime(s string) (m moment, ok bool) {
+func ParseTime(s string) (m Moment, ok bool) {
 	s = strings.Trim(s, " \t[]()")
 	if s == "" || len(s) > maxStamp {
 		return m, false
@@ -49,12 +52,12 @@ func parseTime(s string) (m moment, ok bool) {
 				n++
 			}
 			switch {
-			case n < len(s) && s[n] == ':' && !m.hasTime:
+			case n < len(s) && s[n] == ':' && !m.HasTime:
 				if n = parseClock(s, i, &clock); n < 0 {
 					return m, false
 				}
-				m.hasTime = true
-			case m.hasTime && isSigned:
+				m.HasTime = true
+			case m.HasTime && isSigned:
 				digits := strings.Replace(s[i:min(len(s), i+5)], ":", "", 1)
 				v, err := strconv.Atoi(digits[:min(len(digits), 4)])
 				if err != nil || len(digits) < 2 {
@@ -82,7 +85,7 @@ func parseTime(s string) (m moment, ok bool) {
 			case word == "am" || word == "pm" || len(word) == 1 && strings.HasPrefix(strings.ToLower(s[n:]), ".m"):
 				half = word[:1]
 				n += len(s[n:]) - len(strings.TrimLeft(s[n:], ".mM"))
-			case isZone && m.hasTime:
+			case isZone && m.HasTime:
 				zone = offset
 			case strings.Contains(fillers, " "+short+" "):
 			case len(word) >= 3:
@@ -117,12 +120,12 @@ func parseTime(s string) (m moment, ok bool) {
 		}
 	}
 	ms := int64(clock[0]*60+clock[1]-zone)*60_000 + int64(clock[2]*1000+clock[3])
-	m.us, m.eu = m.us*day+ms, m.eu*day+ms
-	return m, m.hasDate || m.hasTime
+	m.US, m.EU = m.US*day+ms, m.EU*day+ms
+	return m, m.HasDate || m.HasTime
 }
 
 // date settles the days from the numbers of a date and its month, if that is in letters.
-func (m *moment) date(parts []string, month int, dotted bool) bool {
+func (m *Moment) date(parts []string, month int, dotted bool) bool {
 	var n [3]int
 	if len(parts) > 3 {
 		return false
@@ -140,41 +143,41 @@ func (m *moment) date(parts []string, month int, dotted bool) bool {
 		return n[i]
 	}
 	var okUS, okEU bool
-	switch m.hasDate = true; {
+	switch m.HasDate = true; {
 	case len(parts) == 0 && month == 0:
-		m.hasDate = false
+		m.HasDate = false
 		return true
 	case month > 0 && len(parts) > 0 && len(parts) < 3:
 		y, d := year(1), n[0]
 		if len(parts[0]) == 4 {
 			y, d = n[0], n[1]
 		}
-		m.us, okUS = days(y, month, d)
-		m.eu, okEU = m.us, okUS
+		m.US, okUS = days(y, month, d)
+		m.EU, okEU = m.US, okUS
 	case month == 0 && len(parts) == 3 && len(parts[0]) == 4:
-		m.us, okUS = days(n[0], n[1], n[2])
-		m.eu, okEU = m.us, okUS
+		m.US, okUS = days(n[0], n[1], n[2])
+		m.EU, okEU = m.US, okUS
 	case month == 0 && len(parts) > 1 && len(parts[0]) < 3:
-		m.us, okUS = days(year(2), n[0], n[1])
-		m.eu, okEU = days(year(2), n[1], n[0])
+		m.US, okUS = days(year(2), n[0], n[1])
+		m.EU, okEU = days(year(2), n[1], n[0])
 		okUS = okUS && !dotted
-		if m.onlyUS, m.onlyEU = okUS && !okEU, okEU && !okUS && !dotted; !okUS {
-			m.us = m.eu
+		if m.OnlyUS, m.OnlyEU = okUS && !okEU, okEU && !okUS && !dotted; !okUS {
+			m.US = m.EU
 		} else if !okEU {
-			m.eu = m.us
+			m.EU = m.US
 		}
 	}
 	return okUS || okEU
 }
 
 // unixTime reads a plain number by its digits: seconds, milliseconds, microseconds or nanoseconds since 1970.
-func unixTime(s string) (moment, bool) {
+func unixTime(s string) (Moment, bool) {
 	whole, _, _ := strings.Cut(s, ".")
 	v, err := strconv.ParseFloat(s, 64)
 	switch len(whole) {
 	case 13:
 	case 14: // 20240312101500
-		m, ok := parseTime(whole[:8] + " " + whole[8:10] + ":" + whole[10:12] + ":" + whole[12:])
+		m, ok := ParseTime(whole[:8] + " " + whole[8:10] + ":" + whole[10:12] + ":" + whole[12:])
 		return m, ok
 	case 16:
 		v /= 1e3
@@ -184,10 +187,10 @@ func unixTime(s string) (moment, bool) {
 		v *= 1e3
 	}
 	if err != nil || len(whole) > 19 {
-		return moment{}, false
+		return Moment{}, false
 	}
 	isUnix := len(whole) >= 10
-	return moment{us: int64(v), eu: int64(v), isNumber: true, hasDate: isUnix, hasTime: isUnix}, true
+	return Moment{US: int64(v), EU: int64(v), IsNumber: true, HasDate: isUnix, HasTime: isUnix}, true
 }
 
 // parseClock reads 10:15, 10:15:22 or 10:15:22.5 at i and gives where it ends, or -1.

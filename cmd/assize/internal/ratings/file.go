@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assize/cmd/assize/internal/order"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
@@ -230,7 +231,7 @@ func (f *File) readLines(data []byte) error {
 // readTranscript reads ratings from a transcript. Dialogues without ratings are left out. Raters have no names but
 // numbers, written so that they sort.
 func (f *File) readTranscript(data []byte) error {
-	for s, err := range dialogue.Read(bytes.NewReader(data), f.name, dialogue.Options{}) {
+	for s, err := range order.Read(bytes.NewReader(data), f.name, dialogue.Options{}) {
 		if syntax := (*dialogue.SyntaxError)(nil); errors.As(err, &syntax) && syntax.Position == 0 {
 			return fmt.Errorf("%s: neither a table of ratings nor a transcript: %s; %s, or a transcript that "+
 				"carries ratings", f.name, syntax.Msg, wantColumns)

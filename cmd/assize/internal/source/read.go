@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 
+	"assize/cmd/assize/internal/order"
 	"assize/rubric/dialogue"
 )
 
@@ -35,11 +36,9 @@ func (it *Item) Place() string {
 	return "the file"
 }
 
-// Read reads the dialogues of files, one file after the other; [Stdin] is read from stdin. What must be put in order
-// and does not fit into memory is held in a temporary file.
+// Read reads the dialogues of files, one file after the other; [Stdin] is read from stdin.
 func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] {
-	opt.Scratch = newScratch
-	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] { return dialogue.Read(r, file, opt) }
+	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] { return order.Read(r, file, opt) }
 	return func(yield func(Item) bool) {
 		Each(stdin, files, read, func(file string, s dialogue.Sample, err error) bool { return yield(Item{file, s, err}) })
 	}
@@ -83,23 +82,6 @@ func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("%s: is a folder; want a file", file)
 	}
 	return os.Open(file)
-}
-
-// scratch is a temporary file, which is removed when it is closed.
-type scratch struct{ *os.File }
-
-func newScratch() (dialogue.Scratch, error) {
-	f, err := os.CreateTemp("", "assize-*")
-	if err == nil {
-		os.Remove(f.Name()) // where the system keeps open files, nothing stays behind even after a crash
-	}
-	return scratch{f}, err
-}
-
-func (s scratch) Close() error {
-	err := s.File.Close()
-	os.Remove(s.Name())
-	return err
 }
 
 // LargeTable reports whether a file is likely to be a table, of which much is held until its end, and is large.

@@ -1,4 +1,4 @@
-package dialogue_test
+package order
 
 import (
 	"bytes"
@@ -53,16 +53,16 @@ type wantedDialogue struct {
 	facts    map[string]string
 }
 
-// reading is what Read made of a file.
-type reading struct {
+// outcome is what Read made of a file.
+type outcome struct {
 	samples []dialogue.Sample
 	errs    []error
 	notes   []string
 }
 
-func read(data []byte, name string, opt dialogue.Options) (r reading) {
+func read(data []byte, name string, opt dialogue.Options) (r outcome) {
 	opt.Note = func(s string) { r.notes = append(r.notes, s) }
-	for s, err := range dialogue.Read(bytes.NewReader(data), name, opt) {
+	for s, err := range Read(bytes.NewReader(data), name, opt) {
 		if err != nil {
 			r.errs = append(r.errs, err)
 		} else {
@@ -98,8 +98,8 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// check lists what is wrong with a reading.
-func (x *export) check(r reading) (faults []string) {
+// check lists what is wrong with a outcome.
+func (x *export) check(r outcome) (faults []string) {
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
 	if x.isRefused {
 		if len(r.samples) > 0 {
@@ -308,7 +308,7 @@ const (
 )
 
 // verdict says what became of a mutant. A dialogue of one side is not scored, and the run says why.
-func verdict(before, after reading) string {
+func verdict(before, after outcome) string {
 	left := map[string]int{}
 	for _, s := range before.samples {
 		left[said(s.Dialogue)]++

@@ -1,10 +1,12 @@
-package dialogue
+package order
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"assize/rubric/dialogue"
 )
 
 // TestLogs holds logs of requests to a model, in which each request repeats the conversation so far.
@@ -52,7 +54,7 @@ func TestLogs(t *testing.T) {
 			"f: a log of requests: 2 dialogues in 2 requests, several of which do not go on from each other in 1 session"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			talks, notes := readAll(strings.Join(c.lines, "\n"), Options{})
+			talks, notes := readAll(strings.Join(c.lines, "\n"), dialogue.Options{})
 			assert.ElementsMatch(t, c.want, talks)
 			assert.Equal(t, c.note, strings.Join(notes, "\n"))
 		})
