@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -15,9 +14,9 @@ import (
 
 	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
 )
 
@@ -53,10 +52,10 @@ func (p *program) agreeCommand() *cobra.Command {
 	fs.StringArrayVar(&o.failBelow, "fail-below", nil, "exit 1 if a mean Spearman is less than `MEASURE=RHO`, "+
 		"such as satisfaction=.35")
 	fs.StringVar(&o.against, "against", "", "compare the run with another judge's, `RUN`, not with people")
-	o.drawFlags.register(fs, 1000)
+	o.drawFlags.register(fs)
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read or measure")
-	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
+	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
 		return p.agree(ctx, args, &o)
 	})
 }
@@ -130,23 +129,14 @@ func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) err
 		return errStopped
 	}
 	notes = append(found, notes...)
-	if o.format.value == "csv" { // which has no place for them
+	if o.format.Value == "csv" { // which has no place for them
 		for _, n := range notes {
 			p.Note(n)
 		}
 	}
 	rep.Ratings, rep.Unscored = o.ratings, scored.Unscored
 	rep.Notes = slices.Insert(rep.Notes, 0, append(p.Warned(), notes...)...)
-	err = p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
-		switch o.format.value {
-		case "json":
-			return ui.WriteJSON(w, rep, "  ")
-		case "csv":
-			return rep.CSV(w)
-		}
-		rep.Text(page)
-		return nil
-	})
+	err = p.write(&o.outputFlags, rep)
 	return cmp.Or(err, checkFloors(o.floors, rep))
 }
 

@@ -14,7 +14,9 @@ import (
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/findings"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
@@ -32,7 +34,7 @@ type checkFlags struct {
 	scaleFlags
 	transcripts []string
 	id          string
-	failOn      choice
+	failOn      flags.Choice
 	fix         bool
 }
 
@@ -40,18 +42,18 @@ func (p *program) checkCommand() *cobra.Command {
 	var o checkFlags
 	cmd := helpOf("check")
 	o.register(cmd.Flags())
-	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
+	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
 		return p.check(ctx, args, &o)
 	})
 }
 
 func (o *checkFlags) register(fs *pflag.FlagSet) {
 	o.outputFlags.register(fs, "findings", findings.Formats()...)
-	o.failOn = oneOf("error", "warning", "note")
+	o.failOn = flags.OneOf("error", "warning", "note")
 	fs.StringArrayVar(&o.transcripts, "transcript", nil, "look up the quotes in the dialogues in `FILE`; repeatable")
 	fs.StringVar(&o.id, "id", "", "the evaluations are of the dialogue with this `ID`, whatever they say")
 	fs.BoolVar(&o.fix, "fix", false, "write the evaluation with the computed values corrected, and list the changes")
-	fs.Var(&o.failOn, "fail-on", "exit 1 if a finding has at least this `SEVERITY`: "+o.failOn.any())
+	fs.Var(&o.failOn, "fail-on", "exit 1 if a finding has at least this `SEVERITY`: "+o.failOn.Any())
 	o.scaleFlags.registerRubric(fs)
 	o.readingFlags.register(fs)
 	o.jobsFlag.register(fs, "check")
@@ -74,9 +76,9 @@ func (o *checkFlags) validate(given map[string]bool, _ []string) error {
 
 // check reads evaluations, checks each and writes what it finds.
 func (p *program) check(ctx context.Context, args []string, o *checkFlags) error {
-	except, create := o.output, p.create
+	except, create := o.output, output.Create
 	if o.fix {
-		except, create = "", p.overwrite // a file may be corrected in place: it is read to its end before it is replaced
+		except, create = "", output.Overwrite // a file may be corrected in place: it is read to its end before it is replaced
 	}
 	files, _, err := corpus.Find(p.Console, source.Evaluations, args, except, "assize check evaluation.json", "assize check --help")
 	if err != nil || len(files) == 0 {
@@ -93,10 +95,10 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 		return err
 	}
 	var failOn check.Severity
-	if err := failOn.UnmarshalText([]byte(o.failOn.value)); err != nil {
+	if err := failOn.UnmarshalText([]byte(o.failOn.Value)); err != nil {
 		return err
 	}
-	out, err := create(o.output)
+	out, err := create(p.Out, o.output)
 	if err != nil {
 		return err
 	}
@@ -105,7 +107,7 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 		report, fixed = p.Err, out
 	}
 	var sink findings.Sink
-	switch o.format.value {
+	switch o.format.Value {
 	case "json":
 		sink = findings.NewJSON(report)
 	case "sarif":
@@ -113,7 +115,7 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 	case "junit":
 		sink = findings.NewJUnit(report, failOn)
 	default:
-		color := o.output == "" && !o.fix && p.Colored(o.color.value)
+		color := o.output == "" && !o.fix && p.Colored(o.color.Value)
 		sink = findings.NewText(report, findings.TextOptions{Color: color, Transcript: len(o.transcripts) > 0, Fixed: o.fix})
 	}
 	n, err := p.examined(x.Examine(ctx, o.jobs, files, p.Open), sink, fixed, failOn)
@@ -123,7 +125,7 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 			err = fmt.Errorf("%w, and %s is as it was before", err, o.output)
 		}
 	}
-	if err := out.end(err); err != nil {
+	if err := out.End(err); err != nil {
 		return err
 	}
 	return p.answerCheck(n, failOn)
@@ -132,7 +134,7 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 // examiner reads the rubric and the transcripts. The detectors are made only where there is a transcript for them to
 // look at: that takes a while.
 func (p *program) examiner(ctx context.Context, o *checkFlags) (*findings.Examiner, error) {
-	x := &findings.Examiner{Fix: o.fix, OwnRubric: o.rubric != "", OwnMapping: o.mapping.value != ""}
+	x := &findings.Examiner{Fix: o.fix, OwnRubric: o.rubric != "", OwnMapping: o.mapping.Value != ""}
 	var r rubric.Rubric
 	var observe func(dialogue.Dialogue) ([]rubric.Signal, error)
 	agents, err := heuristics.New()

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -13,8 +12,8 @@ import (
 	"assize/cmd/assize/internal/compare"
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
 )
 
@@ -43,10 +42,10 @@ func (p *program) compareCommand() *cobra.Command {
 			return err
 		})
 	fs.BoolVar(&o.sure, "sure", false, "apply --fail-on-drop to the whole interval, not to the mean alone")
-	o.drawFlags.register(fs, 1000)
+	o.drawFlags.register(fs)
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read")
-	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
+	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
 		return p.compare(ctx, args, &o)
 	})
 }
@@ -109,18 +108,7 @@ func (p *program) compare(ctx context.Context, files []string, o *compareOptions
 	if err := justify(ctx, c, sides); err != nil {
 		return err
 	}
-	err := p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
-		switch o.format.value {
-		case "json":
-			return ui.WriteJSON(w, c, "  ")
-		case "csv":
-			return c.CSV(w)
-		case "markdown":
-			return c.Markdown(w)
-		}
-		c.Text(page)
-		return nil
-	})
+	err := p.write(&o.outputFlags, c)
 	if err != nil || o.failOnDrop == 0 {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/doctor"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/ui"
 	"assize/localllm"
 )
@@ -40,7 +41,7 @@ func (p *program) doctorCommand() *cobra.Command {
 		}
 		return o.serverFlags.validate()
 	}
-	return define(cmd, &o.config, validate, func(ctx context.Context, _ []string) error { return p.doctor(ctx, &o) })
+	return flags.Define(cmd, &o.config, validate, func(ctx context.Context, _ []string) error { return p.doctor(ctx, &o) })
 }
 
 func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
@@ -56,9 +57,9 @@ func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
 			p.Progress.Tell(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
 		}
 	}
-	page, broken := p.Page(o.color.value), error(nil)
+	page, broken := p.Page(o.color.Value), error(nil)
 	r, err := doctor.Examine(ctx, opt, o.all, progress, func(write func(*ui.Page)) {
-		if o.format.value != "json" {
+		if o.format.Value != "json" {
 			p.Progress.Clear()
 			write(&page)
 			broken = cmp.Or(page.Send(p.Out), broken)
@@ -74,7 +75,7 @@ func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
 	case err != nil:
 		return err
 	}
-	if o.format.value == "json" {
+	if o.format.Value == "json" {
 		broken = ui.WriteJSON(p.Out, r, "  ")
 	}
 	if why := r.Unfit(); why != "" {

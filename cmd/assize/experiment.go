@@ -16,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/experiment"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/settings"
@@ -44,7 +45,7 @@ func (p *program) experimentCommand() *cobra.Command {
 	fs.StringVarP(&o.output, "output", "o", "", "write the runs to the folder `DIR` (default: as the file says)")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "show what would be run, and run nothing")
 	o.serverFlags.register(fs)
-	o.drawFlags.register(fs, 1000)
+	o.drawFlags.register(fs)
 	o.jobsFlag.register(fs, "let the rules judge")
 	o.displayFlags.register(fs, "the table", experiment.Formats()...)
 	validate := func(given map[string]bool, _ []string) error {
@@ -56,7 +57,7 @@ func (p *program) experimentCommand() *cobra.Command {
 		}
 		return errors.Join(o.drawFlags.validate(true), o.jobsFlag.validate(), o.serverFlags.validate())
 	}
-	return define(cmd, &o.config, validate, func(ctx context.Context, args []string) error {
+	return flags.Define(cmd, &o.config, validate, func(ctx context.Context, args []string) error {
 		return p.experiment(ctx, args[0], &o)
 	})
 }
@@ -66,7 +67,7 @@ func (p *program) experiment(ctx context.Context, file string, o *experimentFlag
 	if err != nil {
 		return err
 	}
-	page := p.Page(o.color.value)
+	page := p.Page(o.color.Value)
 	if o.dryRun {
 		e.Describe(&page)
 		return page.Send(p.Out)
@@ -76,7 +77,7 @@ func (p *program) experiment(ctx context.Context, file string, o *experimentFlag
 	}
 	t, err := e.Measure(ctx)
 	if err == nil {
-		err = t.Write(&page, o.format.value)
+		err = t.Write(&page, o.format.Value)
 	}
 	return errors.Join(err, page.Send(p.Out))
 }
@@ -137,7 +138,7 @@ type configFlags struct {
 func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment.Run) (reading dialogue.Options, err error) {
 	var f configFlags
 	fs := pflag.NewFlagSet("config", pflag.ContinueOnError)
-	shared := group(fs, "", func() {
+	shared := flags.Group(fs, "", func() {
 		f.readingFlags.register(fs)
 		f.scaleFlags.register(fs)
 		fs.BoolVar(&f.redact, "redact", false, "")
@@ -203,7 +204,7 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, al
 		switch {
 		case f == nil || !slices.Contains(allowed, name):
 			err := fmt.Errorf("%s: %q cannot be set here; want the name of a flag of assize score about judging, without its dashes", pair.Place, name)
-			return console.Hint(err, didYouMean(name, allowed)...)
+			return console.Hint(err, flags.DidYouMean(name, allowed)...)
 		case name == "cache" && plan.Repeats > 1:
 			return fmt.Errorf("%s: a cache would answer the repeats, which would then tell nothing; want repeats: 1, or no cache", pair.Place)
 		}
@@ -211,17 +212,16 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, al
 		if err != nil {
 			return err
 		}
-		for i, v := range values {
-			if _, many := f.Value.(pflag.SliceValue); i > 0 && !many {
-				return fmt.Errorf("%s: %s has several values; want one", v.Place, name)
+		if slices.Contains([]string{"rubric", "profile", "cache"}, name) {
+			for i := range values {
+				values[i].Text = plan.Path(values[i].Text)
 			}
-			text := v.Text
-			if slices.Contains([]string{"rubric", "profile", "cache"}, name) {
-				text = plan.Path(text)
-			}
-			if err := fs.Set(name, text); err != nil {
-				return fmt.Errorf("%s: %s %q: %w", v.Place, name, text, cause(errors.Unwrap(err)))
-			}
+		}
+		err = flags.Set(fs, f, values, func(v settings.Value, err error) error {
+			return fmt.Errorf("%s: %s %q: %w", v.Place, name, v.Text, flags.Cause(err))
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -231,24 +231,19 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, al
 func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, jobs int, reading dialogue.Options,
 	items iter.Seq[source.Item], accept func(*run.Record) error) error {
 	noteUnusedWeight(p.Console, j)
-	header := j.Header(reading)
-	file, _ := target(path)
-	w, err := run.Create(file, &header)
-	if err != nil {
-		return runError(err, path, "remove the file to judge its dialogues again", &header)
-	}
 	if j.Model != nil {
 		jobs = 1
 	}
-	s := scoring{
-		program: p, out: runOutput(w), sink: runSink{w}, format: "jsonl", accept: accept,
-		batch: batch.Batch{Judge: j, Jobs: jobs, Run: w, Header: &header},
+	s := &batch.Scoring{Console: p.Console, Accept: accept,
+		Batch: batch.Batch{Judge: j, Jobs: jobs, Header: new(j.Header(reading))}}
+	if err := s.Resume(path); err != nil {
+		return err
 	}
 	p.ShowProgressBeside(path)
-	defer p.Progress.Clear()
-	err = s.write(ctx, items)
+	err := s.Write(ctx, items)
+	p.Progress.Clear()
 	if j.Model != nil && (err == nil || ctx.Err() != nil) {
-		reportUsage(p.Console, &s.totals.Usage, j.Model)
+		reportUsage(p.Console, &s.Totals.Usage, j.Model)
 	}
 	return err
 }

@@ -10,11 +10,12 @@ import (
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/doctor"
 	"assize/cmd/assize/internal/explain"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
 )
 
 func (p *program) explainCommand() *cobra.Command {
-	color := oneOf("auto", "always", "never")
+	color := flags.OneOf("auto", "always", "never")
 	cmd := helpOf("explain")
 	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
 		all, _ := entries() // without them there is nothing to complete
@@ -24,24 +25,24 @@ func (p *program) explainCommand() *cobra.Command {
 		return ids, cobra.ShellCompDirectiveNoFileComp
 	}
 	registerColor(cmd.Flags(), &color)
-	return define(cmd, new(string), nil, func(_ context.Context, args []string) error {
+	return flags.Define(cmd, new(string), nil, func(_ context.Context, args []string) error {
 		all, err := entries()
 		if err != nil {
 			return err
 		}
 		if len(args) == 0 {
-			return explain.List(p.Out, all, p.Colored(color.value))
+			return explain.List(p.Out, all, p.Colored(color.Value))
 		}
 		id := strings.Join(args, " ")
 		if e, ok := explain.Find(all, id); ok {
-			return explain.Text(p.Out, e, p.Colored(color.value))
+			return explain.Text(p.Out, e, p.Colored(color.Value))
 		}
 		var ids []string
 		for _, e := range all {
 			ids = append(ids, e.ID)
 		}
 		err = fmt.Errorf("unknown id %q; want one that a report prints", id)
-		return console.Hint(err, append(didYouMean(id, ids), "assize explain lists all")...)
+		return console.Hint(err, append(flags.DidYouMean(id, ids), "assize explain lists all")...)
 	})
 }
 

@@ -12,7 +12,9 @@ import (
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/fit"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/summary"
@@ -53,7 +55,7 @@ func (p *program) fitCommand() *cobra.Command {
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read")
 	o.displayFlags.register(fs, "the report", "text", "json")
-	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
+	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
 		return p.fit(ctx, args, &o)
 	})
 }
@@ -146,19 +148,19 @@ func oneModel(headers []*run.Header) (one heuristics.Model, err error) {
 
 // writeFit writes the profile, and the report to standard output, or to standard error if the profile goes there.
 func (p *program) writeFit(res *fit.Result, o *fitOptions) error {
-	out, err := p.create(o.output)
+	out, err := output.Create(p.Out, o.output)
 	if err != nil {
 		return err
 	}
 	_, err = out.Write(res.Profile.File())
-	if err := out.end(err); err != nil {
+	if err := out.End(err); err != nil {
 		return err
 	}
-	page, to := p.Page(o.color.value), p.Out
+	page, to := p.Page(o.color.Value), p.Out
 	if o.output == "" || o.output == source.Stdin {
-		page, to = ui.NewPage(p.Err, o.color.value == "always"), p.Err
+		page, to = ui.NewPage(p.Err, o.color.Value == "always"), p.Err
 	}
-	if o.format.value == "json" {
+	if o.format.Value == "json" {
 		return ui.WriteJSON(to, struct {
 			Seed   uint64      `json:"seed"`
 			Scale  string      `json:"scale"`

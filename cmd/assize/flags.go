@@ -1,60 +1,57 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+	"io"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/settings"
+	"assize/cmd/assize/internal/flags"
+	"assize/cmd/assize/internal/output"
+	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/ui"
 )
 
-// choice is a flag that takes one of a few words.
-type choice struct {
-	value string // empty where nobody says anything, and that means something else than any of the words
-	words []string
+// Flags that several commands have are registered here, once each: output and statistics; in judging.go those of
+// transcripts and judges.
+
+// displayFlags are the flags of every command that shows a result to people.
+type displayFlags struct {
+	format, color flags.Choice
+	config        string
 }
 
-// oneOf makes a choice. The first word is what it is when nobody says anything; it may be empty.
-func oneOf(words ...string) choice {
-	c := choice{words[0], words}
-	if c.value == "" {
-		c.words = words[1:]
-	}
-	return c
+// register adds the flags. The first format is the default.
+func (o *displayFlags) register(fs *pflag.FlagSet, result string, formats ...string) {
+	o.format = flags.OneOf(formats...)
+	fs.SortFlags = false
+	fs.Var(&o.format, "format", "write "+result+" as `FORMAT`: "+o.format.Any())
+	registerColor(fs, &o.color)
+	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace()+")")
 }
 
-// Set implements [pflag.Value].
-func (c *choice) Set(s string) error {
-	if !slices.Contains(c.words, s) {
-		return fmt.Errorf("want %s", c.any())
-	}
-	c.value = s
-	return nil
+func registerColor(fs *pflag.FlagSet, color *flags.Choice) {
+	*color = flags.OneOf("auto", "always", "never")
+	fs.Var(color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")
 }
 
-// String implements [pflag.Value].
-func (c *choice) String() string { return c.value }
+// outputFlags are the flags of every command that writes a result to a file as well.
+type outputFlags struct {
+	displayFlags
+	output string
+	result string // what is written: "scores", "an agreement"
+}
 
-// Type implements [pflag.Value].
-func (c *choice) Type() string { return "word" }
-
-// any names the choices: "a, b or c".
-func (c *choice) any() string {
-	last := len(c.words) - 1
-	if last == 0 {
-		return c.words[0]
-	}
-	return strings.Join(c.words[:last], ", ") + " or " + c.words[last]
+func (o *outputFlags) register(fs *pflag.FlagSet, result string, formats ...string) {
+	o.result = result
+	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
+	o.displayFlags.register(fs, result, formats...)
 }
 
 // endings are what the name of a file of each format may end in, the usual one first.
@@ -63,187 +60,111 @@ var endings = map[string][]string{
 	"markdown": {".md", ".markdown"}, "junit": {".xml"}, "html": {".html", ".htm"},
 }
 
-// follow takes the format, which is what is chosen, from the name of the file behind -o, unless --format is given.
-// Errors call what is written what.
-func (c *choice) follow(output, what string, given map[string]bool) error {
-	if output == "" || output == source.Stdin || given["format"] {
+// validate takes the format from the name of the file behind -o, where --format is not given.
+func (o *outputFlags) validate(given map[string]bool) error {
+	if o.output == "" || o.output == source.Stdin || given["format"] {
 		return nil
 	}
-	if info, err := os.Stat(output); err == nil && info.IsDir() {
-		return fmt.Errorf("-o %s: is a folder; want a file", output)
-	}
-	usual := oneOf("")
-	for _, word := range c.words {
-		if slices.Contains(endings[word], strings.ToLower(filepath.Ext(output))) {
-			c.value = word
+	usual := flags.OneOf("")
+	for _, word := range o.format.Words {
+		if slices.Contains(endings[word], strings.ToLower(filepath.Ext(o.output))) {
+			o.format.Value = word
 			return nil
 		}
-		usual.words = append(usual.words, endings[word][0])
+		usual.Words = append(usual.Words, endings[word][0])
 	}
-	return fmt.Errorf("-o %s: no format of %s has this extension; want a name that ends in %s, or --format", output, what,
-		usual.any())
+	return fmt.Errorf("-o %s: no format of %s has this extension; want a name that ends in %s, or --format", o.output,
+		o.result, usual.Any())
 }
 
-// define completes a command: its flags are settled and validated before work begins, and a shell completes them.
-func define(cmd *cobra.Command, config *string, validate func(given map[string]bool, args []string) error,
-	work func(ctx context.Context, args []string) error) *cobra.Command {
-	cmd.DisableFlagsInUseLine = true
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		given, err := settle(cmd, *config)
-		if err != nil {
-			return err
-		}
-		if validate != nil {
-			if err := validate(given, args); err != nil {
-				return console.Hint(err, "see "+cmd.CommandPath()+" --help")
-			}
-		}
-		return work(cmd.Context(), args)
-	}
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if c, ok := f.Value.(*choice); ok {
-			// The only error is a flag that does not exist or is registered twice.
-			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(c.words, cobra.ShellCompDirectiveNoFileComp))
-		}
-	})
-	return cmd
-}
-
-// flagError words an error of the flag parser as the rest of the program words its own.
-func flagError(cmd *cobra.Command, err error) error {
-	help := "see " + cmd.CommandPath() + " --help"
-	if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) {
-		return console.Hint(fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), cause(invalid.Unwrap())), help)
-	}
-	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
-		name := unknown.GetSpecifiedName()
-		var names, others []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-		for _, other := range cmd.Root().Commands() {
-			if other.Flags().Lookup(name) != nil {
-				others = append(others, "assize "+other.Name())
-			}
-		}
-		if len(others) > 0 {
-			return console.Hint(err, "--"+name+" belongs to "+strings.Join(others, ", "), help)
-		}
-		return console.Hint(err, append(didYouMean("--"+name, names), help)...)
-	}
-	return console.Hint(err, help)
-}
-
-// cause shortens what strconv says of a number or of true and false.
-func cause(err error) error {
-	switch s := err.Error(); {
-	case strings.HasPrefix(s, "strconv.ParseBool"):
-		return errors.New("want true or false")
-	case strings.HasPrefix(s, "time:"):
-		return errors.New("want a time such as 90s or 10m")
-	case strings.HasPrefix(s, "strconv."):
-		return errors.New("want a whole number")
-	}
-	return err
-}
-
-// settle fills in the flags that the command line does not give: from ASSIZE_… variables, then from the
-// config file. It reports which flags the command line gave.
-func settle(cmd *cobra.Command, config string) (given map[string]bool, err error) {
-	given = map[string]bool{}
-	cmd.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })
-	if !given["config"] {
-		config = os.Getenv("ASSIZE_CONFIG")
-	}
-	file, err := readConfig(config, cmd.Root())
+// writeTo opens what -o names, has it written, and closes it. write gets a page for text, and the plain writer for all
+// else.
+func (p *program) writeTo(o *outputFlags, write func(w io.Writer, page *ui.Page) error) error {
+	out, err := output.Create(p.Out, o.output)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if err != nil || given[f.Name] || !configurable(f) {
-			return
-		}
-		values := file[f.Name]
-		variable := "ASSIZE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		if v := os.Getenv(variable); v != "" {
-			values = []settings.Value{{Place: variable, Text: v}}
-		}
-		for i, v := range values {
-			if _, many := f.Value.(pflag.SliceValue); i > 0 && !many {
-				err = fmt.Errorf("%s: %s has several values; want one", v.Place, f.Name)
-				return
-			}
-			if e := cmd.Flags().Set(f.Name, v.Text); e != nil && !forAnother(cmd, f, v.Text) {
-				err = fmt.Errorf("%s: %w", v.Place, flagError(cmd, e))
-			}
-		}
-	})
-	return given, err
+	var page ui.Page
+	if o.output == "" {
+		page = p.Page(o.color.Value)
+	}
+	err = write(out, &page)
+	if err == nil && page.Len() > 0 {
+		err = page.Send(out)
+	}
+	return out.End(err)
 }
 
-// forAnother reports whether a word is a choice of the same flag of another command: what is set for all calls
-// does not stop a command that has no such choice.
-func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
-	_, limited := f.Value.(*choice)
-	return slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
-		f := other.Flags().Lookup(f.Name)
-		if f == nil {
-			return false
-		}
-		c, is := f.Value.(*choice)
-		return is && slices.Contains(c.words, word) || !is && limited // the other takes any word, this one only some
-	})
+// write writes a result to where -o says, as --format says.
+func (p *program) write(o *outputFlags, result any) error {
+	return p.writeTo(o, func(w io.Writer, page *ui.Page) error { return ui.WriteAs(o.format.Value, w, page, result) })
 }
 
-// configurable reports whether a flag may stand in the config file.
-func configurable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "config" }
+// jobsFlag is --jobs.
+type jobsFlag struct{ jobs int }
 
-// usualPlace is where the config file is looked for.
-func usualPlace() string {
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return "none on this system"
-	}
-	return filepath.Join(dir, "assize", "config.yaml")
+func (o *jobsFlag) register(fs *pflag.FlagSet, what string) {
+	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), what+" `N` dialogues at once")
+	fs.Lookup("jobs").DefValue = "one for each processor"
 }
 
-// readConfig reads the config file: the names of flags, each with its value or a list of them. A file that was asked
-// for must be there; the one in the usual place need not.
-func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, error) {
-	asked := path != ""
-	if !asked {
-		path = usualPlace()
+func (o *jobsFlag) validate() error {
+	if o.jobs < 1 {
+		return fmt.Errorf("--jobs %d; want 1 or more", o.jobs)
 	}
-	data, err := os.ReadFile(path)
-	switch {
-	case !asked && errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("config file: %w", err)
+	return nil
+}
+
+// drawFlags are the flags of bootstrap intervals.
+type drawFlags struct {
+	draws int
+	seed  uint64
+}
+
+func (o *drawFlags) register(fs *pflag.FlagSet) {
+	fs.IntVar(&o.draws, "draws", 1000, "use `N` bootstrap draws for the intervals")
+	fs.Uint64Var(&o.seed, "seed", 1, "start the random numbers of the draws from `NUMBER`")
+}
+
+// validate bounds the draws. Fewer than 100 tell nothing of an interval of 95 %.
+func (o *drawFlags) validate(none bool) error {
+	orNone := ""
+	if none {
+		orNone = ", or 0 for no intervals"
 	}
-	file, err := settings.Parse(path, data)
-	if err != nil || file.Empty() {
-		return nil, err
+	if none && o.draws == 0 || o.draws >= 100 && o.draws <= 1_000_000 {
+		return nil
 	}
-	pairs, err := file.Mapping("lines such as jobs: 4")
-	if err != nil {
-		return nil, err
+	return fmt.Errorf("--draws %d; want 100 to 1000000%s", o.draws, orNone)
+}
+
+// peopleFlags say where people's ratings are, and on what scale.
+type peopleFlags struct {
+	ratings, scale string
+	people         ratings.Scale // what scale says
+}
+
+func (o *peopleFlags) register(fs *pflag.FlagSet) {
+	fs.StringVar(&o.ratings, "ratings", "", "read people's ratings from `FILE` (default: those in the dialogues)")
+	fs.StringVar(&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
+}
+
+func (o *peopleFlags) validate() (err error) {
+	if o.people, err = ratings.ParseScale(o.scale); err != nil {
+		return fmt.Errorf("--scale: %w", err)
 	}
-	var known []string
-	for _, cmd := range root.Commands() {
-		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if configurable(f) && !slices.Contains(known, f.Name) {
-				known = append(known, f.Name)
-			}
-		})
-	}
-	values := map[string][]settings.Value{}
-	for _, pair := range pairs {
-		if !slices.Contains(known, pair.Key) {
-			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes", pair.Place, pair.Key)
-			return nil, console.Hint(err, didYouMean(pair.Key, known)...)
+	return nil
+}
+
+// oneStdin refuses standard input that is named twice, and an output that is also an input.
+func oneStdin(inputs []string, output string) error {
+	for i, file := range inputs {
+		switch {
+		case file == source.Stdin && slices.Contains(inputs[:i], source.Stdin):
+			return errors.New("- is given twice; standard input can be read only once")
+		case source.Same(file, output):
+			return fmt.Errorf("-o %s: is an input as well; want another name", output)
 		}
-		if values[pair.Key], err = pair.Value.Values("a value of " + pair.Key + " as on the command line"); err != nil {
-			return nil, err
-		}
 	}
-	return values, nil
+	return nil
 }

@@ -14,7 +14,9 @@ import (
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/localllm"
@@ -24,18 +26,18 @@ import (
 
 // readingFlags say how transcripts are read.
 type readingFlags struct {
-	inputFormat          choice
+	inputFormat          flags.Choice
 	roleMap, systemNames []string
 	columns              []string
-	dates                choice
+	dates                flags.Choice
 	strictImport         bool
 	maxDialogue          int
 }
 
 func (o *readingFlags) register(fs *pflag.FlagSet) {
-	o.inputFormat = oneOf("")
+	o.inputFormat = flags.OneOf("")
 	for _, f := range dialogue.Formats() {
-		o.inputFormat.words = append(o.inputFormat.words, string(f))
+		o.inputFormat.Words = append(o.inputFormat.Words, string(f))
 	}
 	fs.Var(&o.inputFormat, "input-format",
 		"read the transcripts as `FORMAT`, one of those in assize help formats (default: as detected)")
@@ -44,7 +46,7 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 		"speakers `NAMES` are the SYSTEM, and unknown names are the USER: Ann or Ann,Bob; repeatable")
 	fs.StringSliceVar(&o.columns, "columns", nil, "what the columns of a table or the members of JSON hold, as in "+
 		"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+strings.Join(dialogue.Uses(), ", "))
-	o.dates = oneOf("", "us", "eu")
+	o.dates = flags.OneOf("", "us", "eu")
 	fs.BoolVar(&o.strictImport, "strict-import", false, "refuse a file whose reading needs a guess")
 	fs.IntVar(&o.maxDialogue, "max-dialogue", dialogue.DefaultMaxDialogue,
 		"refuse a dialogue of more than `MIB` of text, with 5,000 turns for each; at most 64")
@@ -54,7 +56,7 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 // options gives what [dialogue.Read] must know.
 func (o *readingFlags) options() (dialogue.Options, error) {
 	opt := dialogue.Options{
-		Format: dialogue.Format(o.inputFormat.value), Dates: o.dates.value, Strict: o.strictImport,
+		Format: dialogue.Format(o.inputFormat.Value), Dates: o.dates.Value, Strict: o.strictImport,
 		MaxDialogue: o.maxDialogue,
 	}
 	if o.maxDialogue < 1 || o.maxDialogue > 64 {
@@ -99,7 +101,7 @@ type judgingFlags struct {
 }
 
 func (o *judgingFlags) register(fs *pflag.FlagSet) {
-	o.names = group(fs, "Judging transcripts", func() {
+	o.names = flags.Group(fs, "Judging transcripts", func() {
 		o.scaleFlags.register(fs)
 		o.readingFlags.register(fs)
 	})
@@ -131,19 +133,19 @@ func (p *program) corpus(ctx context.Context, command string, paths []string, o 
 // scaleFlags say by what dialogues are measured.
 type scaleFlags struct {
 	rubric, profile string
-	mapping, kind   choice
+	mapping, kind   flags.Choice
 }
 
 func (o *scaleFlags) register(fs *pflag.FlagSet) {
 	o.registerRubric(fs)
-	o.kind = oneOf("", heuristics.Request.String(), heuristics.Service.String())
-	fs.Var(&o.kind, "kind", "judge all dialogues as `KIND`: "+o.kind.any()+" (default: as each one shows)")
+	o.kind = flags.OneOf("", heuristics.Request.String(), heuristics.Service.String())
+	fs.Var(&o.kind, "kind", "judge all dialogues as `KIND`: "+o.kind.Any()+" (default: as each one shows)")
 	fs.StringVar(&o.profile, "profile", "", "estimate satisfaction by the profile in `FILE`, as assize fit learns one")
 }
 
 // registerRubric adds the flags that no profile has a part in.
 func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
-	o.mapping = oneOf("", "down", "nearest")
+	o.mapping = flags.OneOf("", "down", "nearest")
 	fs.Var(&o.mapping, "mapping",
 		"map the average to the OverallExperience by rounding `HOW`: down or nearest (default: as the rubric says)")
 	fs.StringVar(&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
@@ -155,7 +157,7 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 	if o.rubric != "" {
 		data, err := os.ReadFile(o.rubric)
 		if err != nil {
-			return r, fmt.Errorf("--rubric %s: %w", o.rubric, withoutName(err))
+			return r, fmt.Errorf("--rubric %s: %w", o.rubric, output.WithoutName(err))
 		}
 		if r, err = rubric.Parse(o.rubric, data); err != nil {
 			return r, err
@@ -167,15 +169,15 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 		for _, id := range r.DemandedDetectors() {
 			if !slices.Contains(ids, id) {
 				err := fmt.Errorf("%s: demands %q; want the id of a detector", o.rubric, id)
-				return r, console.Hint(err, append(didYouMean(id, ids), "assize explain lists all")...)
+				return r, console.Hint(err, append(flags.DidYouMean(id, ids), "assize explain lists all")...)
 			}
 		}
 	}
-	if o.mapping.value == "" {
+	if o.mapping.Value == "" {
 		return r, nil
 	}
 	var err error
-	r.Mapping, err = rubric.ParseMapping(o.mapping.value)
+	r.Mapping, err = rubric.ParseMapping(o.mapping.Value)
 	return r, err
 }
 
@@ -186,7 +188,7 @@ func readProfile(path string) (heuristics.Profile, error) {
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return heuristics.Profile{}, fmt.Errorf("--profile %s: %w", path, withoutName(err))
+		return heuristics.Profile{}, fmt.Errorf("--profile %s: %w", path, output.WithoutName(err))
 	}
 	return heuristics.ParseProfile(path, data)
 }
@@ -203,7 +205,7 @@ func (o *scaleFlags) judge(opt judge.Options) (*judge.Judge, error) {
 	if opt.Profile, err = readProfile(o.profile); err != nil {
 		return nil, err
 	}
-	opt.Kind = o.kind.value
+	opt.Kind = o.kind.Value
 	return judge.New(agents, opt), nil
 }
 
@@ -238,29 +240,29 @@ type modelFlags struct {
 	serverFlags
 	model, prompts, cache                 string
 	keepAlive                             time.Duration
-	evaluator, critic, fallback, overflow choice
+	evaluator, critic, fallback, overflow flags.Choice
 	names                                 []string // of the flags, except --model
 }
 
 func (o *modelFlags) register(fs *pflag.FlagSet) {
-	o.evaluator, o.critic = oneOf("", judge.ByRules, judge.ByModel), oneOf("", judge.ByRules, judge.ByModel, judge.ByBoth)
-	o.fallback, o.overflow = oneOf("none", judge.ByRules), oneOf("window", "refuse")
-	group(fs, "Model", func() {
+	o.evaluator, o.critic = flags.OneOf("", judge.ByRules, judge.ByModel), flags.OneOf("", judge.ByRules, judge.ByModel, judge.ByBoth)
+	o.fallback, o.overflow = flags.OneOf("none", judge.ByRules), flags.OneOf("window", "refuse")
+	flags.Group(fs, "Model", func() {
 		fs.StringVar(&o.model, "model", "", "let the Ollama model `NAME` judge: qwen2.5:1.5b, or exactly one with @sha256:…")
 	})
-	o.names = group(fs, "Model", func() {
+	o.names = flags.Group(fs, "Model", func() {
 		opt := &o.server
 		o.serverFlags.register(fs)
 		registerAsking(fs, &o.prompts, &o.cache)
-		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.any()+" (default with --model: model)")
-		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.any()+" (default with --model: both)")
+		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.Any()+" (default with --model: model)")
+		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.Any()+" (default with --model: both)")
 		fs.Var(&o.fallback, "fallback", "`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
 		fs.IntVar(&opt.NumCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
 		fs.IntVar(&opt.NumPredict, "num-predict", 0, "`TOKENS` of an answer (default 300)")
 		fs.IntVar(&opt.NumThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
 		fs.IntVar(&opt.Seed, "model-seed", 0, "`SEED` that is sent; without effect, since the temperature is 0")
 		fs.DurationVar(&o.keepAlive, "keep-alive", 0, "`TIME` for which the server keeps the model loaded (default 10m)")
-		fs.Var(&o.overflow, "on-overflow", "`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.any())
+		fs.Var(&o.overflow, "on-overflow", "`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.Any())
 	})
 }
 
@@ -269,7 +271,7 @@ func (o *modelFlags) agents() (evaluator, critic string) {
 	if o.model == "" {
 		return judge.ByRules, judge.ByRules
 	}
-	return cmp.Or(o.evaluator.value, judge.ByModel), cmp.Or(o.critic.value, judge.ByBoth)
+	return cmp.Or(o.evaluator.Value, judge.ByModel), cmp.Or(o.critic.Value, judge.ByBoth)
 }
 
 // used reports whether a model plays an agent at all.
@@ -281,7 +283,7 @@ func (o *modelFlags) used() bool {
 // validate refuses what does not go together, where the command line says it.
 func (o *modelFlags) validate(given map[string]bool) error {
 	if o.model == "" {
-		return without("model", given, o.names)
+		return flags.Without("model", given, o.names)
 	}
 	if given["model"] && !o.used() {
 		return errors.New("--model cannot be used with --evaluator rules and --critic rules; they leave it nothing to do")
@@ -330,7 +332,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 		return err
 	}
 	opt.Model, opt.Titles = o.model, judge.Titles(j.Agents)
-	opt.KeepAlive, opt.Overflow = o.keepAlive.String(), o.overflow.value
+	opt.KeepAlive, opt.Overflow = o.keepAlive.String(), o.overflow.Value
 	m, err := localllm.Open(ctx, opt, j.Rubric)
 	var f *localllm.Failure
 	switch {
@@ -346,7 +348,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 		return err
 	}
 	evaluator, critic := o.agents()
-	j.UseModel(m, evaluator, critic, o.fallback.value == judge.ByRules)
+	j.UseModel(m, evaluator, critic, o.fallback.Value == judge.ByRules)
 	w, here := j.WeighedModel(), m.Identity()
 	if w == nil || evaluator != judge.ByModel || w.Digest == here.Digest {
 		return nil
@@ -361,16 +363,6 @@ func noteUnusedWeight(p *console.Console, j *judge.Judge) {
 	if w := j.WeighedModel(); w != nil && j.Evaluator != judge.ByModel {
 		p.Note(fmt.Sprintf("the weight that the profile gives %s has no effect, since the rules are the Evaluator", w.Name))
 	}
-}
-
-// without refuses flags that mean nothing without another one.
-func without(other string, given map[string]bool, names []string) error {
-	for _, name := range names {
-		if given[name] {
-			return fmt.Errorf("--%s needs --%s", name, other)
-		}
-	}
-	return nil
 }
 
 // step reports how far a model is, of a number of dialogues; 0 where that is not known.

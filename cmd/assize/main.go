@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
 )
 
@@ -55,8 +56,8 @@ func (p *program) command() *cobra.Command {
 	root.SetVersionTemplate("assize {{.Version}}\n")
 	root.SilenceErrors, root.SilenceUsage, root.DisableSuggestions = true, true, true
 	root.DisableAutoGenTag, root.DisableFlagsInUseLine = true, true
-	root.SetFlagErrorFunc(flagError)
-	root.SetUsageFunc(p.usage)
+	root.SetFlagErrorFunc(flags.Error)
+	root.SetUsageFunc(flags.Usage)
 	root.AddCommand(p.scoreCommand(), p.checkCommand(), p.replayCommand(), p.agreeCommand(), p.fitCommand(),
 		p.compareCommand(), p.triageCommand(), p.reportCommand(), p.experimentCommand(), p.doctorCommand(),
 		p.explainCommand(), p.versionCommand())
@@ -96,18 +97,5 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 	if _, e := os.Stat(word); e == nil {
 		return console.Hint(err, "assize score "+word+" scores a file")
 	}
-	return console.Hint(err, didYouMean(word, append(names, topics...))...)
-}
-
-// didYouMean gives a hint that names what word was probably meant to be; none where nothing is near.
-func didYouMean(word string, all []string) []string {
-	menu := cobra.Command{SuggestionsMinimumDistance: min((len(word)+1)/3, 2)} // two letters that change places are two
-	for _, w := range all {
-		menu.AddCommand(&cobra.Command{Use: w, Run: func(*cobra.Command, []string) {}})
-	}
-	near := menu.SuggestionsFor(word)
-	if len(near) == 0 {
-		return nil
-	}
-	return []string{"did you mean " + strings.Join(near[:min(len(near), 3)], ", ") + "?"}
+	return console.Hint(err, flags.DidYouMean(word, append(names, topics...))...)
 }

@@ -237,15 +237,6 @@ func TestTheSameBytesWhateverTheJobs(t *testing.T) {
 	}
 }
 
-func TestDidYouMean(t *testing.T) {
-	ids := []string{"TaskSuccess", "Empathy", "R1-agreed", "reaction-rejects", "reaction-refuses"}
-	assert.Equal(t, []string{"did you mean Empathy?"}, didYouMean("empaty", ids))
-	assert.Equal(t, []string{"did you mean reaction-rejects?"}, didYouMean("reaction-rejets", ids[:4]))
-	assert.Equal(t, []string{"did you mean reaction-rejects, reaction-refuses?"}, didYouMean("reaction", ids))
-	assert.Empty(t, didYouMean("zebra", ids))
-	assert.Empty(t, didYouMean(strings.Repeat("x", 10_000), ids))
-}
-
 func TestColourIsForPeople(t *testing.T) {
 	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/replay"
 	"assize/cmd/assize/internal/source"
@@ -32,7 +33,7 @@ func (p *program) replayCommand() *cobra.Command {
 	cmd := helpOf("replay")
 	fs := cmd.Flags()
 	fs.BoolVar(&o.rejudge, "rejudge", false, "ask the agents again, and show which answers differ")
-	o.asking = group(fs, "With --rejudge", func() {
+	o.asking = flags.Group(fs, "With --rejudge", func() {
 		o.serverFlags.register(fs)
 		registerAsking(fs, &o.prompts, &o.cache)
 	})
@@ -44,11 +45,11 @@ func (p *program) replayCommand() *cobra.Command {
 		case o.limit < 0:
 			return fmt.Errorf("--limit %d; want 0 or more", o.limit)
 		case !o.rejudge:
-			return errors.Join(without("rejudge", given, o.asking), o.jobsFlag.validate())
+			return errors.Join(flags.Without("rejudge", given, o.asking), o.jobsFlag.validate())
 		}
 		return errors.Join(o.serverFlags.validate(), o.jobsFlag.validate())
 	}
-	return define(cmd, &o.config, validate, func(ctx context.Context, args []string) error { return p.replay(ctx, args, &o) })
+	return flags.Define(cmd, &o.config, validate, func(ctx context.Context, args []string) error { return p.replay(ctx, args, &o) })
 }
 
 // replay replays runs and writes what differs.
@@ -71,11 +72,11 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 	}
 	const mostLines = 1000 // of a run, so that one in which all is different takes no memory
 	most := mostLines
-	if o.format.value == "text" && o.limit > 0 {
+	if o.format.Value == "text" && o.limit > 0 {
 		most = min(o.limit, most)
 	}
 	doc := replay.Document{Runs: []*replay.Summary{}, Sound: true}
-	page := ui.Page{Color: p.Colored(o.color.value)}
+	page := ui.Page{Color: p.Colored(o.color.Value)}
 	var differ []string
 	for _, file := range files {
 		s := p.replayRun(ctx, rp, file, most)
@@ -83,7 +84,7 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 		if s.Differs() {
 			differ = append(differ, file)
 		}
-		if o.format.value == "text" {
+		if o.format.Value == "text" {
 			if len(doc.Runs) > 1 {
 				page.WriteByte('\n')
 			}
@@ -96,7 +97,7 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 			break
 		}
 	}
-	if o.format.value == "json" {
+	if o.format.Value == "json" {
 		if err := ui.WriteJSON(p.Out, doc, "  "); err != nil {
 			return err
 		}

@@ -17,6 +17,8 @@ import (
 	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/explain"
+	"assize/cmd/assize/internal/flags"
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/page"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/report"
@@ -34,13 +36,13 @@ func (p *program) reportCommand() *cobra.Command {
 	o.register(cmd.Flags())
 	validate := func(given map[string]bool, _ []string) error { return o.validate(given, ui.OnTerminal(p.Out)) }
 	work := func(ctx context.Context, args []string) error { return p.report(ctx, args, &o) }
-	return define(cmd, &o.config, validate, work)
+	return flags.Define(cmd, &o.config, validate, work)
 }
 
 // reportOptions are the flags of `assize report`.
 type reportOptions struct {
-	config, output, title      string
-	format                     choice
+	outputFlags                // without --color
+	title                      string
 	by                         []string
 	long, redact, noTranscript bool
 	top                        int
@@ -53,9 +55,9 @@ type reportOptions struct {
 }
 
 func (o *reportOptions) register(fs *pflag.FlagSet) {
-	o.format = oneOf("html", "markdown", "csv")
+	o.format, o.result = flags.OneOf("html", "markdown", "csv"), "a report"
 	fs.SortFlags = false
-	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.any())
+	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.Any())
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
 	fs.StringVar(&o.title, "title", "", "head the report with `TEXT` (default: the name of the run)")
 	fs.IntVar(&o.top, "top", -1, "show the `N` worst dialogues with transcripts, or in markdown with reasons")
@@ -66,10 +68,10 @@ func (o *reportOptions) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers")
 	fs.BoolVar(&o.long, "long", false, "csv: write one row for each criterion")
 	o.peopleFlags.register(fs)
-	o.drawFlags.register(fs, 1000)
+	o.drawFlags.register(fs)
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read and measure")
-	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+usualPlace()+")")
+	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace()+")")
 	fs.Lookup("top").DefValue = "200, in markdown 10"
 	fs.Lookup("draws").DefValue = "1000; 200 for more than 3,000 ratings"
 }
@@ -77,10 +79,10 @@ func (o *reportOptions) register(fs *pflag.FlagSet) {
 // validate checks which flags go together, and settles --top.
 func (o *reportOptions) validate(given map[string]bool, terminal bool) error {
 	o.judgingFlags.validate(given)
-	if err := o.format.follow(o.output, "a report", given); err != nil {
+	if err := o.outputFlags.validate(given); err != nil {
 		return err
 	}
-	format := o.format.value
+	format := o.format.Value
 	only := map[string]string{"title": "html markdown", "top": "html markdown", "by": "html markdown",
 		"ratings": "html markdown", "scale": "html markdown", "draws": "html markdown", "seed": "html markdown",
 		"no-transcript": "html", "long": "csv"}
@@ -112,7 +114,7 @@ func (o *reportOptions) kept() (worst, others int) {
 	switch {
 	case o.noTranscript:
 		return 0, 0
-	case o.format.value == "markdown":
+	case o.format.Value == "markdown":
 		return o.top, 0
 	}
 	return o.top, o.top / 2
@@ -126,12 +128,12 @@ func (p *program) report(ctx context.Context, args []string, o *reportOptions) e
 	}
 	p.Redact = o.redact
 	p.ShowProgressBeside(o.output)
-	out, err := p.create(o.output)
+	out, err := output.Create(p.Out, o.output)
 	if err != nil {
 		return err
 	}
-	if o.format.value != "csv" {
-		return out.end(p.reportPage(ctx, c, o, out))
+	if o.format.Value != "csv" {
+		return out.End(p.reportPage(ctx, c, o, out))
 	}
 	table := report.NewCSV
 	if o.long {
@@ -142,7 +144,7 @@ func (p *program) report(ctx context.Context, args []string, o *reportOptions) e
 		err = toReport(ctx, c, func(e *corpus.Entry) error { return sink.Add(e.Record) })
 		err = cmp.Or(err, sink.Close()) // which fails again where a write has failed
 	}
-	return out.end(err)
+	return out.End(err)
 }
 
 // reportPage shows what all records give together.
@@ -172,7 +174,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportOpt
 	if err := p.addPeople(ctx, drawn, o, learnt(headers)); err != nil {
 		return err
 	}
-	if o.format.value == "markdown" {
+	if o.format.Value == "markdown" {
 		return drawn.Markdown(out)
 	}
 	return drawn.Write(out)

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"iter"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +15,9 @@ import (
 	"assize/cmd/assize/internal/batch"
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/report"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
@@ -33,7 +34,7 @@ type scoreFlags struct {
 	readingFlags
 	scaleFlags
 	modelFlags
-	protocol                           choice
+	protocol                           flags.Choice
 	ids, failUnder                     []string
 	by                                 string
 	gates                              []summary.Threshold // what failUnder says
@@ -46,7 +47,7 @@ func (p *program) scoreCommand() *cobra.Command {
 	var o scoreFlags
 	cmd := helpOf("score")
 	o.register(cmd.Flags())
-	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
+	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
 		if o.used() && !cmd.Flags().Changed("jobs") {
 			o.jobs = 1
 		}
@@ -55,8 +56,8 @@ func (p *program) scoreCommand() *cobra.Command {
 }
 
 func (o *scoreFlags) register(fs *pflag.FlagSet) {
-	o.protocol = oneOf("debate", "single")
-	group(fs, "Output", func() {
+	o.protocol = flags.OneOf("debate", "single")
+	flags.Group(fs, "Output", func() {
 		o.outputFlags.register(fs, "scores", report.Formats()...)
 		fs.Var(&o.protocol, "protocol", "`DOCUMENT` of --format json: the debate's (003) or the single evaluator's (004)")
 		fs.BoolVar(&o.full, "full", false, "show every dialogue in full, not in one line")
@@ -67,19 +68,19 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 		fs.BoolVar(&o.restart, "restart", false, "start the run behind -o again, and keep the old file under another name")
 		fs.BoolVar(&o.quiet, "quiet", false, "print no progress, no summary of a run, and no advice")
 	})
-	group(fs, "Gates", func() {
+	flags.Group(fs, "Gates", func() {
 		fs.StringSliceVar(&o.failUnder, "fail-under", nil, "exit 1 if a scored dialogue is below `SCORE`: 60 for the "+
 			"OverallExperience, Empathy=40 for a criterion; repeatable")
 		fs.Var(&o.maxBelow, "max-below",
 			"allow `HOW-MANY` below --fail-under: a share of the scored dialogues, 5%, or a number")
 		fs.BoolVar(&o.strict, "strict", false, "exit 1 if a dialogue is unscored")
 	})
-	group(fs, "Reading transcripts", func() {
+	flags.Group(fs, "Reading transcripts", func() {
 		o.readingFlags.register(fs)
 		fs.StringSliceVar(&o.ids, "id", nil, "only the dialogues with these `IDS`: 335 or 25,26")
 		fs.BoolVar(&o.dryRun, "dry-run", false, "show how each file is read, and score nothing")
 	})
-	group(fs, "Judging", func() {
+	flags.Group(fs, "Judging", func() {
 		o.scaleFlags.register(fs)
 		o.jobsFlag.register(fs, "judge")
 	})
@@ -100,9 +101,9 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 		{"full", []string{"text", "markdown"}}, {"protocol", []string{"json"}}, {"no-transcript", []string{"jsonl"}},
 		{"restart", []string{"jsonl"}}, {"by", []string{"text", "markdown", "csv"}},
 	} {
-		if given[of.flag] && !slices.Contains(of.formats, o.format.value) {
-			want := oneOf(of.formats...)
-			return fmt.Errorf("--%s cannot be used with --format %s; want %s", of.flag, o.format.value, want.any())
+		if given[of.flag] && !slices.Contains(of.formats, o.format.Value) {
+			want := flags.OneOf(of.formats...)
+			return fmt.Errorf("--%s cannot be used with --format %s; want %s", of.flag, o.format.Value, want.Any())
 		}
 	}
 	for _, flag := range []string{"by", "format", "output", "fail-under", "model", "strict"} {
@@ -110,14 +111,13 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 			return fmt.Errorf("--%s cannot be used with --dry-run", flag)
 		}
 	}
-	gates, err := parseGates(o.failUnder)
-	if err != nil {
-		return err
-	}
+	gates, err := summary.ParseThresholds(o.failUnder)
 	switch o.gates = gates; {
+	case err != nil:
+		return fmt.Errorf("--fail-under %w", err)
 	case given["fail-under"] && len(o.failUnder) == 0: // such as from a variable that is not set
 		return errors.New("--fail-under \"\": want a score from 20 to 100, or 0 for no gate")
-	case o.format.value == "junit" && len(gates) == 0:
+	case o.format.Value == "junit" && len(gates) == 0:
 		return errors.New("--format junit can be used only with --fail-under, without which nothing can fail")
 	case given["max-below"] && len(gates) == 0:
 		return errors.New("--max-below can be used only with --fail-under")
@@ -131,6 +131,9 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	return errors.Join(o.jobsFlag.validate(), o.modelFlags.validate(given))
 }
 
+// restartHint says how a run is started again that cannot be resumed.
+const restartHint = "--restart starts the run again and keeps the old file"
+
 // score reads, judges and writes.
 func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error {
 	p.Redact = o.redact
@@ -140,7 +143,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	}
 	files, missed, err := corpus.FindTranscripts(ctx, p.Console, args, o.output, "assize score chat.txt",
 		"assize score --help")
-	if err != nil || len(files) == 0 && o.format.value != "junit" { // a build server must see that there was nothing
+	if err != nil || len(files) == 0 && o.format.Value != "junit" { // a build server must see that there was nothing
 		return err
 	}
 	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact, CitedOnly: o.noTranscript})
@@ -154,40 +157,23 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 		return err
 	}
 	noteUnusedWeight(p.Console, j)
-	header := j.Header(reading)
-	out, err := p.openScores(o, &header)
+	s, err := p.scoring(o, j, j.Header(reading), len(files), missed)
 	if err != nil {
 		return err
-	}
-	sink, err := p.sink(out, o, len(files), missed, header)
-	if err != nil {
-		return out.end(err)
-	}
-	s := scoring{
-		program: p, out: out, sink: sink, gates: summary.NewThresholds(o.gates, o.maxBelow), format: o.format.value,
-		batch: batch.Batch{Judge: j, Jobs: o.jobs, Run: out.run, Header: &header}, howToRestart: restartHint,
-	}
-	if o.restart {
-		s.howToResume = "run the same command without --restart to resume"
 	}
 	ids := source.IDs{Wanted: o.ids}
 	if !o.quiet {
 		p.ShowProgressBeside(o.output)
-		s.total = corpus.Counter(ctx, files, reading, ids)
+		s.Total = corpus.Counter(ctx, files, reading, ids)
 	}
-	defer p.Progress.Clear()
 	begun := time.Now()
-	err = s.write(ctx, ids.Filter(corpus.Samples(p.Console, files, reading)))
-	if ctx.Err() == nil && err == nil && out.run != nil && !o.quiet {
-		for _, line := range s.totals.Lines(out.run.Path(), time.Since(begun)) {
-			p.Note(line)
-		}
-	}
-	if ctx.Err() == nil && err == nil && !o.quiet && len(o.gates) == 0 {
-		s.advise(o.output)
+	err = s.Write(ctx, ids.Filter(corpus.Samples(p.Console, files, reading)))
+	p.Progress.Clear()
+	if ctx.Err() == nil && err == nil && !o.quiet {
+		p.sumUp(s, o, time.Since(begun))
 	}
 	if j.Model != nil && (err == nil || ctx.Err() != nil) {
-		reportUsage(p.Console, &s.totals.Usage, j.Model)
+		reportUsage(p.Console, &s.Totals.Usage, j.Model)
 	}
 	if err != nil || ctx.Err() != nil {
 		return err
@@ -196,24 +182,59 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 		err := fmt.Errorf("--id %s: no dialogue has this id", strings.Join(missing, ","))
 		p.Complain(console.Hint(err, "--format csv without --id lists the ids"))
 	}
-	return s.answer(o.strict)
+	return p.answerScore(s, o.strict)
 }
 
-// advise says what to do next with the scores of several dialogues.
-func (s *scoring) advise(output string) {
+// scoring opens the output: JSON lines in a file are a run, which is resumed where it was stopped.
+func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, files int, missed []source.Item,
+) (*batch.Scoring, error) {
+	s := &batch.Scoring{
+		Console: p.Console, Batch: batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
+		Gates: summary.NewThresholds(o.gates, o.maxBelow), HowToRestart: restartHint,
+	}
+	var err error
+	if _, regular := output.Target(o.output); o.format.Value != "jsonl" || !regular {
+		if s.Out, err = output.Create(p.Out, o.output); err != nil {
+			return nil, err
+		}
+		if s.Sink, err = p.sink(s.Out, o, header, files, missed); err != nil {
+			return nil, s.Out.End(err)
+		}
+		return s, nil
+	}
+	if o.restart {
+		s.HowToResume = "run the same command without --restart to resume"
+		kept, err := output.SetAside(o.output)
+		if err != nil {
+			return nil, err
+		}
+		if kept != "" {
+			p.Note(fmt.Sprintf("-o %s: the old file is kept as %s", o.output, kept))
+		}
+	}
+	err = s.Resume(o.output)
+	return s, err
+}
+
+// sumUp tells what a run holds, and what to do next with the scores of several dialogues.
+func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) {
 	const enough = 50 // rated dialogues, from which a profile can be trusted
-	next := "next: "
-	switch {
-	case s.totals.Scored < 2 || s.format != "text" && s.out.run == nil:
+	next, file := "next: ", o.output
+	if s.Run != nil {
+		for _, line := range s.Totals.Lines(s.Run.Path(), elapsed) {
+			p.Note(line)
+		}
+	} else {
+		next, file = "next: -o run.jsonl keeps the scores; ", "run.jsonl"
+	}
+	if len(o.gates) > 0 || s.Totals.Scored < 2 || o.format.Value != "text" && s.Run == nil {
 		return
-	case s.out.run == nil:
-		next, output = "next: -o run.jsonl keeps the scores; ", "run.jsonl"
 	}
-	next += "assize triage " + output + " shows the worst first"
-	if s.totals.Rated >= enough {
-		next += fmt.Sprintf("; assize fit %s -o profile.json learns from the %d rated", output, s.totals.Rated)
+	next += "assize triage " + file + " shows the worst first"
+	if s.Totals.Rated >= enough {
+		next += fmt.Sprintf("; assize fit %s -o profile.json learns from the %d rated", file, s.Totals.Rated)
 	}
-	s.Note(next)
+	p.Note(next)
 }
 
 // dryRun shows how each file is read.
@@ -239,29 +260,30 @@ func (p *program) dryRun(ctx context.Context, files []string, opt dialogue.Optio
 	return nil
 }
 
-// sink makes the sink for a format, and has it sum up by groups where --by says so.
-func (p *program) sink(w *output, o *scoreFlags, files int, missed []source.Item, header run.Header) (report.Sink, error) {
+// sink makes the sink for a format that is not a run on disk.
+func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int, missed []source.Item,
+) (report.Sink, error) {
 	opt := report.Options{Full: o.full, Files: files > 1,
 		CrossCheck: header.Configuration.Evaluator == judge.ByModel, By: o.by}
 	if o.output == "" {
-		opt.Page = p.Page(o.color.value)
+		opt.Page = p.Page(o.color.Value)
 	}
-	switch format := o.format.value; {
-	case w.run != nil:
-		return runSink{w.run}, nil
-	case format == "jsonl":
+	switch o.format.Value {
+	case "jsonl":
 		return report.NewJSONL(w, header)
-	case format == "json" && o.protocol.value == "single":
-		return report.NewJSON(w, (*rubric.Evaluation).AppendSingle), nil
-	case format == "json":
+	case "json":
+		if o.protocol.Value == "single" {
+			return report.NewJSON(w, (*rubric.Evaluation).AppendSingle), nil
+		}
 		return report.NewJSON(w, (*rubric.Evaluation).AppendDebate), nil
-	case format == "csv" && o.by != "":
-		return report.NewGroups(w, o.by), nil
-	case format == "csv":
+	case "csv":
+		if o.by != "" {
+			return report.NewGroups(w, o.by), nil
+		}
 		return report.NewCSV(w)
-	case format == "markdown":
+	case "markdown":
 		return report.NewMarkdown(w, opt), nil
-	case format == "text":
+	case "text":
 		return report.NewText(w, opt), nil
 	}
 	j := report.NewJUnit(w, o.gates)
@@ -273,152 +295,22 @@ func (p *program) sink(w *output, o *scoreFlags, files int, missed []source.Item
 	return j, nil
 }
 
-// runSink is a run on disk as a sink. Closing the sink completes the run; the file stays open.
-type runSink struct{ *run.Writer }
-
-func (s runSink) Add(r *run.Record) error { return s.Record(r) }
-func (s runSink) Close() error            { return s.Flush() }
-
-// scoring is a batch on its way into an output.
-type scoring struct {
-	*program
-	batch                     batch.Batch
-	out                       *output
-	sink                      report.Sink
-	format                    string
-	howToResume, howToRestart string                  // hints
-	accept                    func(*run.Record) error // sees every new record; one that it refuses is not written, and ends the batch
-	gates                     *summary.Thresholds
-	totals                    batch.Totals
-
-	begun   time.Time  // of judging
-	total   func() int // of dialogues, 0 while unknown; nil where nobody is told
-	resumed bool       // the run has been checked, and what is new follows
-}
-
-// write writes the records of items, in their order, and completes the output. A run that is stopped stays without its
-// closing line.
-func (s *scoring) write(ctx context.Context, items iter.Seq[source.Item]) error {
-	s.begun = time.Now()
-	for r, err := range s.batch.All(ctx, items) {
-		if errors.Is(r.Err, context.Canceled) { // a record after this one would leave a gap
-			break
-		}
-		if err == nil {
-			err = s.take(&r)
-		} else {
-			err = s.cannotResume(err)
-		}
-		if err != nil {
-			return s.out.end(err)
-		}
-	}
-	s.TellGuesses()
-	s.TellProblems()
-	if ctx.Err() == nil {
-		err := s.resume(true)
-		if err == nil {
-			err = s.sink.Close()
-		}
-		return s.out.end(err)
-	}
-	err := fmt.Errorf("stopped after %s; the rest is not scored", ui.Counted(s.totals.Records, "dialogue"))
-	if s.out.run != nil {
-		err = console.Hint(err, cmp.Or(s.howToResume, "run the same command again to resume"))
-	}
-	s.Complain(err)
-	err = nil
-	if s.format != "jsonl" {
-		err = s.sink.Close()
-	}
-	if path := s.out.replaces; path != "" {
-		s.Note(fmt.Sprintf("-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped", path))
-	}
-	return errors.Join(err, s.out.close(false))
-}
-
-// take writes and counts a result.
-func (s *scoring) take(r *batch.Result) (err error) {
-	s.TellGuesses()
-	switch rec := r.Record; {
-	case r.Err != nil:
-		s.Unread(r.Err)
-		if j, ok := s.sink.(*report.JUnit); ok { // a build server would see only what is well otherwise
-			err = j.Unread(r.Item.File, r.Item.Place(), r.Err)
-		}
-	case r.Stored != nil:
-		s.out.run.Pass(*r.Stored, rec)
-		s.begun = time.Now() // what was there before says nothing of the rate
-	default:
-		if s.accept != nil {
-			err = s.accept(rec)
-		}
-		if err == nil {
-			err = s.resume(false)
-		}
-		if s.format == "json" && !rec.Scored() {
-			s.Note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", rec.Source.File, rec.Dialogue.ID, rec.Reason))
-		}
-		if err == nil {
-			err = s.sink.Add(rec)
-		}
-	}
+// answerScore answers --fail-under and --strict.
+func (p *program) answerScore(s *batch.Scoring, strict bool) error {
+	passed, lines, err := s.Gates.Answer()
 	if err != nil {
 		return err
 	}
-	if s.gates != nil && r.Record != nil {
-		row := r.Record.Row(s.totals.Records)
-		s.gates.Add(&row)
-	}
-	s.totals.Add(r)
-	if s.total != nil && s.Progress.Due() {
-		s.Progress.Tell(s.totals.Progress(time.Since(s.begun), s.total()))
-	}
-	return nil
-}
-
-// resume checks what the run holds, before anything is added to it, and tells where it continues; last is whether only
-// its end is to be written.
-func (s *scoring) resume(last bool) error {
-	f := s.out.run
-	if f == nil || s.resumed {
-		return nil
-	}
-	s.resumed = true
-	if err := f.Check(); err != nil {
-		return s.cannotResume(err)
-	}
-	if stored := ui.Counted(f.Passed(), "record"); last && f.Finished() {
-		s.Note(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path(), stored))
-	} else if f.Passed() > 0 {
-		s.Note(fmt.Sprintf("%s: resuming after %s", f.Path(), stored))
-	}
-	if n := f.Torn(); n > 0 {
-		s.Note(fmt.Sprintf("%s: removed an incomplete last line of %s", f.Path(), ui.Counted(int(n), "byte")))
-	}
-	return nil
-}
-
-func (s *scoring) cannotResume(err error) error {
-	return console.Hint(err, cmp.Or(s.howToRestart, "remove the file to judge its dialogues again"))
-}
-
-// answer answers --fail-under and --strict.
-func (s *scoring) answer(strict bool) error {
-	passed, lines, err := s.gates.Answer()
-	if err != nil {
-		return err
-	}
-	if n := s.totals.Unscored; strict && n > 0 {
+	if n := s.Totals.Unscored; strict && n > 0 {
 		passed = false
 		lines = append(lines, fmt.Sprintf("%d of %s %s unscored, which --strict does not allow", n,
-			ui.Counted(s.totals.Records, "dialogue"), ui.Is(n)))
+			ui.Counted(s.Totals.Records, "dialogue"), ui.Is(n)))
 	}
 	if !passed {
 		return console.Answer(strings.Join(lines, "\n"))
 	}
 	for _, line := range lines {
-		s.Note(line)
+		p.Note(line)
 	}
 	return nil
 }

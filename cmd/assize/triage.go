@@ -12,6 +12,7 @@ import (
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/run"
@@ -29,7 +30,7 @@ type triageFlags struct {
 	jobsFlag
 	judgingFlags
 	modelFlags
-	sort               choice
+	sort               flags.Choice
 	top                int
 	duplicates, redact bool
 	budget             summary.Portion
@@ -39,16 +40,16 @@ func (p *program) triageCommand() *cobra.Command {
 	var o triageFlags
 	cmd := helpOf("triage")
 	o.register(cmd.Flags())
-	return define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
+	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
 		return p.triage(ctx, args, &o)
 	})
 }
 
 func (o *triageFlags) register(fs *pflag.FlagSet) {
 	o.outputFlags.register(fs, "the ranking", triage.Formats()...)
-	o.sort = oneOf(triage.Orders()...)
+	o.sort = flags.OneOf(triage.Orders()...)
 	fs.IntVar(&o.top, "top", 50, "show the `N` worst")
-	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.any())
+	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.Any())
 	fs.BoolVar(&o.duplicates, "duplicates", false, "rank each of several dialogues with the same turns, not only the "+
 		"first")
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in everything that "+
@@ -108,8 +109,8 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 		if err != nil {
 			return err
 		}
-		err = s.Write(w, page, o.format.value)
-		if o.format.value == "csv" || o.format.value == "jsonl" { // these have no place for it
+		err = s.Write(w, page, o.format.Value)
+		if o.format.Value == "csv" || o.format.Value == "jsonl" { // these have no place for it
 			for _, sentence := range s.Sentences() {
 				p.Note(sentence)
 			}
@@ -169,7 +170,7 @@ func (t *triaging) basis() (rubric.Rubric, heuristics.Profile, error) {
 
 // rank reads everything once, keeps the worst, and asks the model about what it may be asked.
 func (t *triaging) rank(ctx context.Context) (*triage.Ranking, error) {
-	s := triage.New(triage.Order(t.o.sort.value), t.o.top, t.o.duplicates, t.model != nil)
+	s := triage.New(triage.Order(t.o.sort.Value), t.o.top, t.o.duplicates, t.model != nil)
 	err := t.Each(ctx, t.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		s.Add(e.Record, e.At)
 		return true, nil

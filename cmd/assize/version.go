@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
 )
 
@@ -24,16 +25,16 @@ type build struct {
 func (p *program) versionCommand() *cobra.Command {
 	cmd := helpOf("version")
 	cmd.Args = cobra.NoArgs
-	format := oneOf("text", "json")
+	format := flags.OneOf("text", "json")
 	cmd.Flags().Var(&format, "format", "write it as `FORMAT`: text or json")
-	return define(cmd, new(string), nil, func(context.Context, []string) error {
+	return flags.Define(cmd, new(string), nil, func(context.Context, []string) error {
 		j, err := (&scaleFlags{}).judge(judge.Options{})
 		if err != nil {
 			return err
 		}
 		b := build{judge.Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH,
 			j.Rubric.Digest(), j.Agents.Digest(), j.Profile.Digest()}
-		if format.value == "json" {
+		if format.Value == "json" {
 			return json.NewEncoder(p.Out).Encode(b)
 		}
 		_, err = fmt.Fprintf(p.Out, "assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",

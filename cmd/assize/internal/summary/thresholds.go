@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"assize/cmd/assize/internal/run"
@@ -23,6 +24,38 @@ type Threshold struct {
 
 	below int        // scored dialogues
 	worst []*run.Row // of these, at most mostWorst, the worst first
+}
+
+// ParseThresholds reads scores of the OverallExperience, such as 60, and of criteria, such as Empathy=40. A score of 0
+// takes back the threshold of a name, which may be set for all calls.
+func ParseThresholds(list []string) (all []Threshold, err error) {
+	names := []string{OverallName}
+	for _, c := range rubric.Criteria() {
+		names = append(names, c.String())
+	}
+	for _, s := range list {
+		name, score, named := strings.Cut(s, "=")
+		if !named {
+			name, score = OverallName, s
+		}
+		i := slices.IndexFunc(names, func(known string) bool { return strings.EqualFold(known, strings.TrimSpace(name)) })
+		if i < 0 {
+			return nil, fmt.Errorf("%q: unknown criterion; want one of %s", s, strings.Join(names, ", "))
+		}
+		t := Threshold{Whole: i == 0}
+		if i > 0 {
+			t.Criterion = rubric.Criteria()[i-1]
+		}
+		t.Least, err = strconv.Atoi(strings.TrimSpace(score))
+		if err != nil || t.Least != 0 && t.Least < 20 || t.Least > 100 { // no score is below 20
+			return nil, fmt.Errorf("%q: want a score from 20 to 100, or one of a criterion such as Empathy=40", s)
+		}
+		if slices.ContainsFunc(all, func(have Threshold) bool { return have.Name() == t.Name() }) {
+			return nil, fmt.Errorf("%q: a second score for %s; want one", s, t.Name())
+		}
+		all = append(all, t)
+	}
+	return slices.DeleteFunc(all, func(t Threshold) bool { return t.Least == 0 }), nil
 }
 
 // mostWorst is how many dialogues are named for each threshold.

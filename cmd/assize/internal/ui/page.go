@@ -85,3 +85,18 @@ func (p *Page) Send(w io.Writer) error {
 	p.Reset()
 	return err
 }
+
+// WriteAs writes a result as "text", "json", "csv" or "markdown": text onto the page, and all else to w. JSON is what the
+// result's tags say; it must have a method for each other format that is asked for.
+func WriteAs(format string, w io.Writer, p *Page, result any) error {
+	switch format {
+	case "json":
+		return WriteJSON(w, result, "  ")
+	case "csv":
+		return result.(interface{ CSV(io.Writer) error }).CSV(w)
+	case "markdown":
+		return result.(interface{ Markdown(io.Writer) error }).Markdown(w)
+	}
+	result.(interface{ Text(*Page) }).Text(p)
+	return nil
+}
