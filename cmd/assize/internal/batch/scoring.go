@@ -51,7 +51,7 @@ func (s *Scoring) howToRestart() string {
 type runSink struct{ *run.Writer }
 
 func (s runSink) Add(r *run.Record) error { return s.Record(r) }
-func (s runSink) Close() error           { return s.Flush() }
+func (s runSink) Close() error            { return s.Flush() }
 
 // Write writes the records of items, in their order, and completes the output. A run that is stopped stays without its
 // closing line.
