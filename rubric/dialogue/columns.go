@@ -153,8 +153,8 @@ func (s *shape) isTime() bool {
 
 // isSpeaker reports whether the name of a column says that it has who speaks, as in "Author" or "Comment created by".
 func (s *shape) isSpeaker() bool {
-	n := len(s.words)
-	isBy := n > 1 && s.words[n-1] == "by" && !s.isNamed("agent") && !s.isNamed("customer") && !anyIn(s.words, "other-time")
+	words := slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return w == "name" })
+	isBy := len(words) > 1 && words[len(words)-1] == "by" && !s.isNamed("agent") && !s.isNamed("customer") && !anyIn(s.words, "other-time")
 	return anyIn(s.words, "who") || s.isNamed("who") || isBy
 }
 
@@ -209,6 +209,20 @@ func (f *file) settleKinds(s *shape) {
 	if len(kinds) == len(s.values) && (isKind || whoIf != Other) {
 		s.kinds, s.known = kinds, s.filled
 	}
+}
+
+// hasKinds reports whether the values of a column are kinds of rows, of which some are messages and some are not.
+func (s *shape) hasKinds() (messages, others bool) {
+	const most = 30
+	for v := range s.values {
+		words := nameWords(v)
+		if len(words) > 3 || len(s.values) > most {
+			return false, false
+		}
+		messages = messages || anyIn(words, "said")
+		others = others || anyIn(words, "event") || anyIn([]string{foldColumn(v)}, "note")
+	}
+	return messages, others
 }
 
 // isTrue reads a value of a column that holds true or false.
@@ -350,8 +364,10 @@ func (h *header) settle(f *file, sample [][]string) (msg, hint string) {
 		h.decimals = h.delimiter == ';' || len(commas) == 2 && commas[0] && commas[1]
 	}
 	for i, s := range list {
-		if !slices.Contains(h.place[:speakerColumn], i) && i != h.place[textColumn] && anyIn(s.words, "kind") {
-			h.notes = append(h.notes, i)
+		hasMessages, hasOthers := s.hasKinds()
+		if isOther := !slices.Contains(h.place[:speakerColumn], i) && i != h.place[textColumn]; isOther &&
+			(anyIn(s.words, "kind") || hasMessages && hasOthers) {
+			h.notes, h.hasEvents = append(h.notes, i), h.hasEvents || hasMessages
 		}
 	}
 	for i, name := range h.names {

@@ -20,6 +20,7 @@ import (
 var jsonFormats = []jsonFormat{
 	{OpenAI, "messages", readMessages},
 	{OpenAI, "request response", readMessages},
+	{OpenAI, "body response", readMessages},
 	{ShareGPT, "conversations", readMessages},
 	{ShareGPT, "from value", readMessages},
 	{ConvoKit, "speaker text conversationid", readMessages},
@@ -61,7 +62,7 @@ func (f *file) readJSON() error {
 		}
 		return f.unseen()
 	}
-	empty := 0
+	empty, isTried := 0, false
 	take := func(d *draft, r *Row, raw []byte) error {
 		if r != nil && r.whole && d.err == nil {
 			r.Line = d.line
@@ -86,9 +87,7 @@ func (f *file) readJSON() error {
 	for {
 		raw, line, err := in.next()
 		if err == io.EOF {
-			if empty > 0 && f.opt.Note != nil {
-				f.opt.Note(f.name + ": " + Counted(empty, "value") + " without a message left out")
-			}
+			f.tell(empty, "value", " without a message")
 			return finish(false)
 		}
 		if in.feed.err != nil || in.lines.err != nil {
@@ -98,7 +97,15 @@ func (f *file) readJSON() error {
 			return err
 		}
 		if err == nil {
-			for _, raw := range f.dialoguesIn(raw) {
+			list := f.dialoguesIn(raw)
+			if f.format == anyJSON && !isTried {
+				isTried = true
+				if is, err := f.readFlat(in, slices.Clone(raw), line); is {
+					return err
+				}
+				continue
+			}
+			for _, raw := range list {
 				if err := f.check(raw); err != nil {
 					return err
 				}

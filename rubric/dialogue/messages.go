@@ -124,7 +124,7 @@ var contentNames = []string{"content", "value", "text", "refusal"}
 // that are text; images, audio and files are passed over.
 func speech(m object) (name, text, bad string) {
 	name = m.text("role", "from")
-	for _, person := range []string{"speaker", "user"} {
+	for _, person := range []string{"speaker", "user", "sender", "author"} {
 		name = cmp.Or(name, members(m.get(person)).text("id", "name"))
 	}
 	if name == "" {

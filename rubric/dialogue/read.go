@@ -237,6 +237,13 @@ func (f *file) note(s string) error {
 	return nil
 }
 
+// tell tells how much was left out, if anything.
+func (f *file) tell(n int, noun, what string) {
+	if n > 0 && f.opt.Note != nil {
+		f.opt.Note(f.name + ": left out: " + Counted(n, noun) + what)
+	}
+}
+
 // noteOnce tells what was guessed, if anything, and no more than once a file.
 func (f *file) noteOnce(s string) error {
 	if s == "" || slices.Contains(f.told, s) {

@@ -53,6 +53,7 @@ type header struct {
 	isNameless  bool            // the first line is a row
 	kinds       map[string]Role // who speaks by the values of the speaker's column, where these are not names
 	notes       []int           // the columns that may tell notes between agents from messages
+	hasEvents   bool            // and events
 	decimals    bool            // a comma in a rating is the decimal sign, and does not part the ratings of several people
 	transcripts bool            // the text is a whole conversation
 	answer      int             // of the column with the answer, where a row is a question and its answer; else -1
@@ -82,12 +83,18 @@ func parseHeader(record string, delimiter rune) (header, bool) {
 	for _, name := range cells {
 		h.names = append(h.names, strings.Trim(name, " \t\r\n\""))
 	}
-	for use := range h.place {
-		if h.place[use] = -1; use < numNamed {
-			h.place[use] = usualColumn(h.names, uses[use])
+	h.place = usualPlaces(h.names)
+	return h, h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0
+}
+
+// usualPlaces finds the columns with usual names.
+func usualPlaces(names []string) (place [numUses]int) {
+	for use := range place {
+		if place[use] = -1; use < numNamed {
+			place[use] = usualColumn(names, uses[use])
 		}
 	}
-	return h, h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0
+	return place
 }
 
 // tableIn finds a table at the beginning of a stream. Above its header there may be a few lines of a title, which have
@@ -186,6 +193,9 @@ func isHeader(cells []string) bool {
 	return slices.ContainsFunc(cells, isSpeaker) && slices.ContainsFunc(cells, isText)
 }
 
+// The first rows of a table settle its columns.
+const mostSampled, mostBytes = 2000, 8 << 20
+
 // readTable reads the rows and yields them as dialogues.
 func (f *file) readTable(head []byte) error {
 	text := strings.TrimLeft(string(head), " \t\r\n")
@@ -217,8 +227,7 @@ func (f *file) readTable(head []byte) error {
 	}
 	list := []record{first}
 	var sample [][]string
-	const most, mostBytes = 2000, 8 << 20 // of the sample
-	for size := 0; err == nil && len(sample) < most && size < mostBytes; {
+	for size := 0; err == nil && len(sample) < mostSampled && size < mostBytes; {
 		var r record
 		if r, err = in.next(); err != nil {
 			break
@@ -235,12 +244,6 @@ func (f *file) readTable(head []byte) error {
 	if !h.isNameless {
 		list = list[1:]
 	}
-	if len(h.unread) > 0 {
-		err := f.note("no times can be read in " + described(h.unread) + ", so the turns are in the order of the file")
-		if err != nil {
-			return err
-		}
-	}
 	next := func() (r record, e error) {
 		if len(list) > 0 {
 			r, list = list[0], list[1:]
@@ -250,24 +253,29 @@ func (f *file) readTable(head []byte) error {
 		}
 		return r, err
 	}
-	if h.transcripts {
-		return f.readCells(&h, next)
-	}
 	return f.readRows(&h, next)
 }
 
 // readRows yields the dialogues of a table with one row per turn, or per question and answer.
 func (f *file) readRows(h *header, next func() (record, error)) error {
-	g, left := rows{file: f, told: h.told(f)}, 0
+	if len(h.unread) > 0 {
+		err := f.note("no times can be read in " + described(h.unread) + ", so the turns are in the order of the file")
+		if err != nil {
+			return err
+		}
+	}
+	if h.transcripts {
+		return f.readCells(h, next)
+	}
+	g, left, notes := rows{file: f, told: h.told(f)}, 0, 0
 	if h.answer >= 0 {
 		g.unit = "exchange"
 	}
 	for {
 		rec, err := next()
 		if err != nil {
-			if left > 0 && f.opt.Note != nil {
-				f.opt.Note(f.name + ": left out: " + Counted(left, "row") + " that holds no turn")
-			}
+			f.tell(left, "row", " that holds no turn")
+			f.tell(notes, "row", " of notes and events")
 			if e := g.finish(err != io.EOF); e != nil || err == io.EOF {
 				return e
 			}
@@ -277,7 +285,12 @@ func (f *file) readRows(h *header, next func() (record, error)) error {
 		isHeader := h.answer < 0 && r.Name == h.names[h.place[speakerColumn]] && r.Text == h.names[h.place[textColumn]]
 		if isHeader || r.Name == "" && r.Text == "" && r.Err == nil { // such as the sums below a table, or a second one
 			left++
-		} else if err := g.put(r); err != nil {
+			continue
+		}
+		if r.IsNote {
+			notes++
+		}
+		if err := g.put(r); err != nil {
 			return err
 		}
 	}
@@ -353,6 +366,7 @@ type record struct {
 	cells, lazy []string
 	bad         error // what is wrong with its quotes
 	line        int
+	err         *SyntaxError // what else is wrong
 }
 
 // records reads the records of a table.
@@ -414,8 +428,10 @@ func (h *header) row(rec record) *Row {
 	r.Role = h.kinds[r.Name]
 	for _, i := range h.notes {
 		is, isFlag := isTrue(cell(i))
+		words, kind := nameWords(h.names[i]), nameWords(cell(i))
 		r.IsNote = r.IsNote || anyIn([]string{foldColumn(cell(i))}, "note") ||
-			isFlag && is != (foldColumn(h.names[i]) == "public") && anyIn(nameWords(h.names[i]), "aside")
+			isFlag && is != slices.Contains(words, "public") && anyIn(words, "aside") ||
+			h.hasEvents && anyIn(kind, "event") && !anyIn(kind, "said")
 	}
 	if r.Text = cell(h.place[textColumn]); strings.HasPrefix(r.Text, "<") && blockTag.MatchString(r.Text) && !h.transcripts {
 		r.Text = htmlText(r.Text)
@@ -438,7 +454,9 @@ func (h *header) row(rec record) *Row {
 	for _, i := range h.other {
 		r.Meta = append(r.Meta, Field{h.names[i], cell(i)})
 	}
-	if rec.bad != nil && len(rec.lazy) != len(h.names) {
+	if rec.err != nil {
+		r.Err = rec.err
+	} else if rec.bad != nil && len(rec.lazy) != len(h.names) {
 		r.Err = &SyntaxError{Line: line, Msg: rec.bad.Error(),
 			Hint: `put texts with quotes into quotes and double each one inside, as in "the ""big"" one"`}
 	} else if len(cells) != len(h.names) {

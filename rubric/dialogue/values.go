@@ -22,6 +22,14 @@ type values struct {
 	wrap   []string // the names that lead to the list in a wrapper, where they are known
 	feed   feed
 	dec    *jsontext.Decoder
+	again  []value // that are given once more
+}
+
+// value is what next gives.
+type value struct {
+	raw  jsontext.Value
+	line int
+	err  error
 }
 
 // values looks at the head of the stream to tell JSON lines from other JSON.
@@ -50,6 +58,15 @@ func (f *file) values(wrap []string) *values {
 // next gives the next value and the line on which it begins, or what is wrong and where; io.EOF after the last one.
 // The value is valid JSON, and may be used until the next call.
 func (s *values) next() (raw jsontext.Value, line int, err error) {
+	if len(s.again) > 0 {
+		v := s.again[0]
+		s.again = s.again[1:]
+		return v.raw, v.line, v.err
+	}
+	return s.read()
+}
+
+func (s *values) read() (raw jsontext.Value, line int, err error) {
 	for s.byLine && s.lines.next() {
 		if s.lines.isLong {
 			return nil, s.lines.number, errTooLong
