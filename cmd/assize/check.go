@@ -5,21 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/findings"
 	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/output"
-	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/check"
@@ -41,13 +36,7 @@ type checkFlags struct {
 func (p *program) checkCommand() *cobra.Command {
 	var o checkFlags
 	cmd := helpOf("check")
-	o.register(cmd.Flags())
-	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
-		return p.check(ctx, args, &o)
-	})
-}
-
-func (o *checkFlags) register(fs *pflag.FlagSet) {
+	fs := cmd.Flags()
 	o.outputFlags.register(fs, "findings", findings.Formats()...)
 	o.failOn = flags.OneOf("error", "warning", "note")
 	fs.StringArrayVar(&o.transcripts, "transcript", nil, "look up the quotes in the dialogues in `FILE`; repeatable")
@@ -58,6 +47,9 @@ func (o *checkFlags) register(fs *pflag.FlagSet) {
 	o.readingFlags.register(fs)
 	o.jobsFlag.register(fs, "check")
 	fs.Lookup("jobs").Usage = "check `N` evaluations at once"
+	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
+		return p.check(ctx, args, &o)
+	})
 }
 
 func (o *checkFlags) validate(given map[string]bool, _ []string) error {
@@ -78,16 +70,16 @@ func (o *checkFlags) validate(given map[string]bool, _ []string) error {
 func (p *program) check(ctx context.Context, args []string, o *checkFlags) error {
 	except, create := o.output, output.Create
 	if o.fix {
-		except, create = "", output.Overwrite // a file may be corrected in place: it is read to its end before it is replaced
+		except, create = "", output.Overwrite // a file may be corrected in place: it is read before it is replaced
 	}
-	files, _, err := corpus.Find(p.Console, source.Evaluations, args, except, "assize check evaluation.json", "assize check --help")
-	if err != nil || len(files) == 0 {
+	files, _, err := corpus.Find(p.Console, source.Evaluations, args, except, "assize check evaluation.json",
+		"assize check --help")
+	switch {
+	case err != nil || len(files) == 0:
 		return err
-	}
-	if o.fix && len(files) > 1 {
+	case o.fix && len(files) > 1:
 		return fmt.Errorf("--fix writes one file and cannot be used with %d; want one at a time", len(files))
-	}
-	if slices.Contains(files, source.Stdin) && slices.Contains(o.transcripts, source.Stdin) {
+	case slices.Contains(files, source.Stdin) && slices.Contains(o.transcripts, source.Stdin):
 		return errors.New("--transcript - cannot be used with evaluations from standard input, which can be read only once")
 	}
 	x, err := p.examiner(ctx, o)
@@ -102,33 +94,20 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 	if err != nil {
 		return err
 	}
-	report, fixed := io.Writer(out), io.Discard
+	report, fixed := io.Writer(out), io.Writer(nil)
 	if o.fix {
 		report, fixed = p.Err, out
 	}
-	var sink findings.Sink
-	switch o.format.Value {
-	case "json":
-		sink = findings.NewJSON(report)
-	case "sarif":
-		sink = findings.NewSARIF(report, judge.Version(), check.Kinds())
-	case "junit":
-		sink = findings.NewJUnit(report, failOn)
-	default:
-		color := o.output == "" && !o.fix && p.Colored(o.color.Value)
-		sink = findings.NewText(report, findings.TextOptions{Color: color, Transcript: len(o.transcripts) > 0, Fixed: o.fix})
-	}
-	n, err := p.examined(x.Examine(ctx, o.jobs, files, p.Open), sink, fixed, failOn)
-	if err == nil && ctx.Err() != nil {
-		err = fmt.Errorf("stopped after %s; the rest is not checked", ui.Counted(n.evaluations, "evaluation"))
-		if o.output != "" && o.output != source.Stdin {
-			err = fmt.Errorf("%w, and %s is as it was before", err, o.output)
-		}
+	sink := findings.New(o.format.Value, report, failOn, findings.TextOptions{
+		Color: o.output == "" && !o.fix && p.Colored(o.color.Value), Transcript: len(o.transcripts) > 0, Fixed: o.fix})
+	n, err := x.CheckAll(ctx, p.Console, o.jobs, files, sink, fixed, failOn)
+	if err != nil && ctx.Err() != nil && o.output != "" && o.output != source.Stdin {
+		err = fmt.Errorf("%w, and %s is as it was before", err, o.output)
 	}
 	if err := out.End(err); err != nil {
 		return err
 	}
-	return p.answerCheck(n, failOn)
+	return n.Answer(p.Console)
 }
 
 // examiner reads the rubric and the transcripts. The detectors are made only where there is a transcript for them to
@@ -176,69 +155,4 @@ func (p *program) transcripts(ctx context.Context, o *checkFlags) (*findings.Tra
 		return nil, console.Hint(err, "assize score FILE --format csv lists the ids")
 	}
 	return t, nil
-}
-
-// checked counts the results of a check.
-type checked struct {
-	evaluations, unscored int
-	failed                int // evaluations with a finding of at least --fail-on
-}
-
-// examined hands every evaluation to sink, and writes the text of its document to fixed. What is not among the
-// findings is reported.
-func (p *program) examined(results iter.Seq[findings.Examined], sink findings.Sink, fixed io.Writer,
-	failOn check.Severity) (n checked, err error) {
-	for e := range results {
-		d := &e.Document
-		switch {
-		case errors.As(e.Err, new(*run.Unfinished)):
-			p.Note(e.Err.Error())
-			continue
-		case e.Err != nil && fixed != io.Discard: // half a file is of no use
-			return n, e.Err
-		case e.Err != nil:
-			p.Unread(e.Err)
-			continue
-		}
-		if _, err := fixed.Write(slices.Concat(d.Before, d.Text, d.After)); err != nil {
-			return n, err
-		}
-		if d.Skip == check.Unscored {
-			n.unscored++
-		}
-		if d.Skip != "" {
-			continue
-		}
-		n.evaluations++
-		if e.Worst() >= failOn {
-			n.failed++
-		}
-		if e.Unverified != nil {
-			p.Unread(e.Unverified)
-		}
-		if err := sink.Report(&e.Report); err != nil {
-			return n, err
-		}
-	}
-	return n, sink.Flush()
-}
-
-// answerCheck sums up, and answers "no" where a finding is severe enough.
-func (p *program) answerCheck(n checked, failOn check.Severity) error {
-	p.TellProblems()
-	if n.unscored > 0 {
-		p.Note(fmt.Sprintf("%s %s unscored, without an evaluation", ui.Counted(n.unscored, "record"), ui.Is(n.unscored)))
-	}
-	if n.evaluations == 0 && !p.Complained {
-		return errors.New("there is no evaluation in the input")
-	}
-	if n.failed == 0 {
-		return nil
-	}
-	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings", check.Note: "findings"}[failOn]
-	has := "have"
-	if n.failed == 1 {
-		has = "has"
-	}
-	return console.Answer(fmt.Sprintf("%d of %s %s %s", n.failed, ui.Counted(n.evaluations, "evaluation"), has, what))
 }

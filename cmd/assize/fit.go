@@ -113,7 +113,7 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 	if opt.Model, err = oneModel(headers); err != nil {
 		p.Note("no model is weighed: " + err.Error())
 	}
-	rated, notes, err := p.people(o.ratings, o.people, rows)
+	rated, notes, err := p.people(&o.peopleFlags, rows)
 	if err != nil {
 		return err
 	}

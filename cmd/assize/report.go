@@ -171,7 +171,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportOpt
 	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by); err != nil {
 		return err
 	}
-	if err := p.addPeople(ctx, drawn, o, learnt(headers)); err != nil {
+	if err := p.addPeople(ctx, drawn, o, run.Learned(headers)); err != nil {
 		return err
 	}
 	if o.format.Value == "markdown" {
@@ -188,7 +188,7 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOpti
 	if len(rows) == 0 || o.ratings == "" && !carried {
 		return nil
 	}
-	rated, joined, err := p.people(o.ratings, o.people, rows)
+	rated, joined, err := p.people(&o.peopleFlags, rows)
 	if err != nil && o.ratings == "" {
 		without := "agreement with people is left out: " + err.Error()
 		p.Note(without)
