@@ -85,7 +85,7 @@ func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) err
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	scored, err := c.Scored(ctx)
+	rows, unscored, err := c.Scored(ctx)
 	if err != nil {
 		return err
 	}
@@ -94,12 +94,12 @@ func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) err
 	var rep *agree.Report
 	var notes []string
 	if o.against != "" {
-		rep, err = p.agreeWithJudge(ctx, scored.Rows, o, opt)
+		rep, err = p.agreeWithJudge(ctx, rows, o, opt)
 	} else {
 		var rated []ratings.Rated
-		if rated, notes, err = p.people(&o.peopleFlags, scored.Rows); err == nil {
+		if rated, notes, err = p.people(&o.peopleFlags, rows); err == nil {
 			rep = agree.New(ctx, rated, opt)
-			notes = append(notes, run.Learned(scored.Headers)...)
+			notes = append(notes, run.Learned(c.Headers)...)
 		}
 	}
 	switch {
@@ -112,7 +112,7 @@ func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) err
 			p.Note(n)
 		}
 	}
-	rep.Ratings, rep.Unscored = o.ratings, scored.Unscored
+	rep.Ratings, rep.Unscored = o.ratings, unscored
 	rep.Notes = slices.Concat(p.Warned(), notes, rep.Notes)
 	if err := p.write(&o.outputFlags, rep); err != nil {
 		return err
@@ -131,11 +131,11 @@ func (p *program) agreeWithJudge(ctx context.Context, rows []run.Row, o *agreeOp
 	if err != nil || len(c.Files) == 0 {
 		return nil, cmp.Or(err, errors.New("there is nothing to compare with"))
 	}
-	other, err := c.Scored(ctx)
+	other, _, err := c.Scored(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rep := agree.NewAgainst(ctx, rows, other.Rows, opt)
+	rep := agree.NewAgainst(ctx, rows, other, opt)
 	if rep.Dialogues == 0 {
 		return nil, fmt.Errorf("--against %s: no dialogue of the run is scored in it; want runs of the same transcripts",
 			o.against)

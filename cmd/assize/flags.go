@@ -36,6 +36,16 @@ func (o *displayFlags) register(fs *pflag.FlagSet, result string, formats ...str
 	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace()+")")
 }
 
+// onlyFor refuses flags that are given and have no use in this format; formats are those in which they have one.
+func (o *displayFlags) onlyFor(given map[string]bool, formats string, names ...string) error {
+	for _, name := range names {
+		if given[name] && !slices.Contains(strings.Split(formats, ", "), o.format.Value) {
+			return fmt.Errorf("--%s cannot be used with --format %s; want %s", name, o.format.Value, formats)
+		}
+	}
+	return nil
+}
+
 func registerColor(fs *pflag.FlagSet, color *flags.Choice) {
 	*color = flags.OneOf("auto", "always", "never")
 	fs.Var(color, "color", "use colours `WHEN`: auto, always or never; auto means on a terminal without NO_COLOR")

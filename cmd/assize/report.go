@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,16 +81,11 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) error {
 	if err := o.outputFlags.validate(given); err != nil {
 		return err
 	}
-	format := o.format.Value
-	only := map[string]string{"title": "html markdown", "top": "html markdown", "by": "html markdown",
-		"ratings": "html markdown", "scale": "html markdown", "draws": "html markdown", "seed": "html markdown",
-		"no-transcript": "html", "long": "csv"}
-	for _, flag := range slices.Sorted(maps.Keys(only)) {
-		if given[flag] && !strings.Contains(only[flag], format) {
-			return fmt.Errorf("--%s cannot be used with --format %s", flag, format)
-		}
-	}
-	switch o.fixDraws = given["draws"]; {
+	err := cmp.Or(o.onlyFor(given, "csv", "long"), o.onlyFor(given, "html", "no-transcript"), o.onlyFor(given,
+		"html, markdown", "by", "draws", "ratings", "scale", "seed", "title", "top"))
+	switch format := o.format.Value; {
+	case err != nil:
+		return err
 	case format == "html" && o.output == "" && terminal:
 		return errors.New("a page cannot be shown on a terminal; want -o report.html")
 	case given["top"] && (o.top < 0 || o.top > 100_000):
@@ -105,6 +99,7 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) error {
 	case o.top < 0:
 		o.top = 200
 	}
+	o.fixDraws = given["draws"]
 	return cmp.Or(o.peopleFlags.validate(), o.drawFlags.validate(true), o.jobsFlag.validate())
 }
 
@@ -155,11 +150,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportOpt
 	}
 	worst, others := o.kept()
 	drawn := page.New(worst, others, triage.Muted(agents.Detectors()))
-	var headers []*run.Header
 	err = toReport(ctx, c, func(e *corpus.Entry) error {
-		if n := len(headers); n == 0 || headers[n-1] != e.Line.Header {
-			headers = append(headers, e.Line.Header)
-		}
 		drawn.Add(&e.Line, e.Record)
 		return nil
 	})
@@ -171,7 +162,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportOpt
 	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by); err != nil {
 		return err
 	}
-	if err := p.addPeople(ctx, drawn, o, run.Learned(headers)); err != nil {
+	if err := p.addPeople(ctx, drawn, o, run.Learned(c.Headers)); err != nil {
 		return err
 	}
 	if o.format.Value == "markdown" {
@@ -189,13 +180,13 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOpti
 		return nil
 	}
 	rated, joined, err := p.people(&o.peopleFlags, rows)
-	if err != nil && o.ratings == "" {
+	switch {
+	case err != nil && o.ratings == "":
 		without := "agreement with people is left out: " + err.Error()
 		p.Note(without)
 		drawn.Notes = append(drawn.Notes, explain.Sentence(ui.Visible(without)))
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	opt := agree.Options{Scale: o.people, Worst: .2, Draws: o.draws, Seed: o.seed, Jobs: o.jobs}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,17 +95,10 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	if err := o.outputFlags.validate(given); err != nil {
 		return err
 	}
-	for _, of := range []struct {
-		flag    string
-		formats []string // that have a use for it
-	}{
-		{"full", []string{"text", "markdown"}}, {"protocol", []string{"json"}}, {"no-transcript", []string{"jsonl"}},
-		{"restart", []string{"jsonl"}}, {"by", []string{"text", "markdown", "csv"}},
-	} {
-		if given[of.flag] && !slices.Contains(of.formats, o.format.Value) {
-			want := flags.OneOf(of.formats...)
-			return fmt.Errorf("--%s cannot be used with --format %s; want %s", of.flag, o.format.Value, want.Any())
-		}
+	err := cmp.Or(o.onlyFor(given, "text, markdown", "full"), o.onlyFor(given, "json", "protocol"),
+		o.onlyFor(given, "jsonl", "no-transcript", "restart"), o.onlyFor(given, "text, markdown, csv", "by"))
+	if err != nil {
+		return err
 	}
 	for _, flag := range []string{"by", "format", "output", "fail-under", "model", "strict"} {
 		if given[flag] && o.dryRun {

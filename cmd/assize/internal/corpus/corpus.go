@@ -36,8 +36,9 @@ type Options struct {
 type Corpus struct {
 	*console.Console
 	Files   []string
-	Rules   *judge.Judge // of transcripts; nil for runs
-	header  *run.Header  // as a run of the transcripts would have it
+	Rules   *judge.Judge  // of transcripts; nil for runs
+	Headers []*run.Header // of the runs that Each has read
+	header  *run.Header   // as a run of the transcripts would have it
 	reading dialogue.Options
 	jobs    int
 }
@@ -216,6 +217,9 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string, t
 			c.Unread(e.Err)
 			continue
 		}
+		if n := len(c.Headers); n == 0 || c.Headers[n-1] != e.Line.Header {
+			c.Headers = append(c.Headers, e.Line.Header)
+		}
 		ok, err := take(&e)
 		if err != nil {
 			return err
@@ -242,28 +246,18 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string, t
 		Named(c.Files)), "assize replay names what is wrong")
 }
 
-// Scored are the rows of a corpus, as the statistics take them.
-type Scored struct {
-	Rows     []run.Row // each has its index as its place
-	Unscored int
-	Headers  []*run.Header // the different ones, in order
-}
-
-// Scored gives the rows of the scored dialogues.
-func (c *Corpus) Scored(ctx context.Context) (s Scored, err error) {
+// Scored gives the rows of the scored dialogues, each with its index as its place, and the number of the others.
+func (c *Corpus) Scored(ctx context.Context) (rows []run.Row, unscored int, err error) {
 	err = c.Each(ctx, c.Rows(ctx), "scored dialogue", func(e *Entry) (bool, error) {
 		if !e.Row.Scored() {
-			s.Unscored++
+			unscored++
 			return false, nil
 		}
-		e.Row.Place = len(s.Rows)
-		s.Rows = append(s.Rows, e.Row)
-		if n := len(s.Headers); n == 0 || s.Headers[n-1] != e.Line.Header {
-			s.Headers = append(s.Headers, e.Line.Header)
-		}
+		e.Row.Place = len(rows)
+		rows = append(rows, e.Row)
 		return true, nil
 	})
-	return s, err
+	return rows, unscored, err
 }
 
 // Named gives the one file, or says how many there are.
