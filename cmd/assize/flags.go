@@ -33,7 +33,7 @@ func (o *displayFlags) register(fs *pflag.FlagSet, result string, formats ...str
 	fs.SortFlags = false
 	fs.Var(&o.format, "format", "write "+result+" as `FORMAT`: "+o.format.Any())
 	registerColor(fs, &o.color)
-	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace()+")")
+	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace(flags.ConfigFile)+")")
 }
 
 // onlyFor refuses flags that are given and have no use in this format; formats are those in which they have one.

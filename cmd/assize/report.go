@@ -70,7 +70,7 @@ func (o *reportOptions) register(fs *pflag.FlagSet) {
 	o.drawFlags.register(fs)
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read and measure")
-	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace()+")")
+	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace(flags.ConfigFile)+")")
 	fs.Lookup("top").DefValue = "200, in markdown 10"
 	fs.Lookup("draws").DefValue = "1000; 200 for more than 3,000 ratings"
 }

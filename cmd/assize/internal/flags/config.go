@@ -79,13 +79,16 @@ func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
 // configurable reports whether a flag may stand in the config file.
 func configurable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "config" }
 
-// UsualPlace is where the config file is looked for.
-func UsualPlace() string {
+// ConfigFile is the name of the config file in its usual place.
+const ConfigFile = "config.yaml"
+
+// UsualPlace is where a file of the user's settings is looked for.
+func UsualPlace(file string) string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
 		return "none on this system"
 	}
-	return filepath.Join(dir, "assize", "config.yaml")
+	return filepath.Join(dir, "assize", file)
 }
 
 // readConfig reads the config file: the names of flags, each with its value or a list of them. A file that was asked
@@ -93,7 +96,7 @@ func UsualPlace() string {
 func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, error) {
 	asked := path != ""
 	if !asked {
-		path = UsualPlace()
+		path = UsualPlace(ConfigFile)
 	}
 	data, err := os.ReadFile(path)
 	switch {
