@@ -45,7 +45,7 @@ func (p *program) doctorCommand() *cobra.Command {
 }
 
 func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
-	opt := o.serverFlags.options()
+	opt := o.server
 	opt.Model, opt.NumCtx, opt.NumThread = o.model, o.numCtx, o.numThread
 	p.ShowProgress()
 	begun := time.Now()

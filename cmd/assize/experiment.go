@@ -243,7 +243,7 @@ func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, jo
 	err := s.Write(ctx, items)
 	p.Progress.Clear()
 	if j.Model != nil && (err == nil || ctx.Err() != nil) {
-		reportUsage(p.Console, &s.Totals.Usage, j.Model)
+		s.Totals.Usage.Tell(p.Console, j.Model)
 	}
 	return err
 }

@@ -16,8 +16,6 @@ import (
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/output"
-	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -151,46 +149,13 @@ func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
 	fs.StringVar(&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
 }
 
-// readRubric gives the rubric that the flags name, and holds its demands against the detectors there are.
+// readRubric gives the rubric that the flags name.
 func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error) {
-	r := rubric.Default()
-	if o.rubric != "" {
-		data, err := os.ReadFile(o.rubric)
-		if err != nil {
-			return r, fmt.Errorf("--rubric %s: %w", o.rubric, output.WithoutName(err))
-		}
-		if r, err = rubric.Parse(o.rubric, data); err != nil {
-			return r, err
-		}
-		var ids []string
-		for _, d := range agents.Detectors() {
-			ids = append(ids, d.ID)
-		}
-		for _, id := range r.DemandedDetectors() {
-			if !slices.Contains(ids, id) {
-				err := fmt.Errorf("%s: demands %q; want the id of a detector", o.rubric, id)
-				return r, console.Hint(err, append(flags.DidYouMean(id, ids), "assize explain lists all")...)
-			}
-		}
+	r, err := judge.ReadRubric(o.rubric, agents)
+	if err == nil && o.mapping.Value != "" {
+		r.Mapping, err = rubric.ParseMapping(o.mapping.Value)
 	}
-	if o.mapping.Value == "" {
-		return r, nil
-	}
-	var err error
-	r.Mapping, err = rubric.ParseMapping(o.mapping.Value)
 	return r, err
-}
-
-// readProfile reads a profile file; without one, the embedded profile.
-func readProfile(path string) (heuristics.Profile, error) {
-	if path == "" {
-		return heuristics.DefaultProfile(), nil
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return heuristics.Profile{}, fmt.Errorf("--profile %s: %w", path, output.WithoutName(err))
-	}
-	return heuristics.ParseProfile(path, data)
 }
 
 // judge makes the judge of the rules that the flags describe.
@@ -202,7 +167,7 @@ func (o *scaleFlags) judge(opt judge.Options) (*judge.Judge, error) {
 	if opt.Rubric, err = o.readRubric(agents); err != nil {
 		return nil, err
 	}
-	if opt.Profile, err = readProfile(o.profile); err != nil {
+	if opt.Profile, err = judge.ReadProfile(o.profile); err != nil {
 		return nil, err
 	}
 	opt.Kind = o.kind.Value
@@ -231,9 +196,6 @@ func (o *serverFlags) validate() error {
 	}
 	return nil
 }
-
-// options gives what [localllm.Open] must know of the server.
-func (o *serverFlags) options() localllm.Options { return o.server }
 
 // modelFlags let a model judge, and say how it is asked.
 type modelFlags struct {
@@ -362,33 +324,5 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 func noteUnusedWeight(p *console.Console, j *judge.Judge) {
 	if w := j.WeighedModel(); w != nil && j.Evaluator != judge.ByModel {
 		p.Note(fmt.Sprintf("the weight that the profile gives %s has no effect, since the rules are the Evaluator", w.Name))
-	}
-}
-
-// step reports how far a model is, of a number of dialogues; 0 where that is not known.
-func step(p *console.Console, u *judge.Usage, of int) {
-	if u.Asked > 0 && p.Progress.Due() {
-		p.Progress.Tell(ui.Pace(u.Asked, of, u.Asked, u.Busy))
-	}
-}
-
-// reportUsage tells what a model has done, and warns where that means little.
-func reportUsage(p *console.Console, u *judge.Usage, m *localllm.Model) {
-	if u.Asked > 0 {
-		p.Note(u.Text(m.Identity().Name))
-	}
-	if n, constant := m.Constant(); constant {
-		p.Note(fmt.Sprintf("the model gave all %d dialogues the same six scores, which say nothing about them; "+
-			"assize explain constant", n))
-	}
-	switch {
-	case u.Unscored == 0:
-	case u.Unscored == u.Dialogues:
-		err := fmt.Errorf("the model judged none of the %s; the results hold the reasons",
-			ui.Counted(u.Dialogues, "dialogue"))
-		p.Complain(console.Hint(err, "--fallback rules lets the rules judge instead"))
-	default:
-		p.Note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored", u.Unscored, u.Dialogues,
-			ui.Is(u.Unscored)))
 	}
 }

@@ -135,7 +135,7 @@ func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string,
 		s.Add(&res)
 		if res.Now != nil {
 			asked.Add(res.Now, true)
-			step(p.Console, &asked, 0)
+			asked.ShowProgress(p.Console, 0)
 		}
 	}
 	p.Progress.Clear()

@@ -167,7 +167,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 		p.sumUp(s, o, time.Since(begun))
 	}
 	if j.Model != nil && (err == nil || ctx.Err() != nil) {
-		reportUsage(p.Console, &s.Totals.Usage, j.Model)
+		s.Totals.Usage.Tell(p.Console, j.Model)
 	}
 	if err != nil || ctx.Err() != nil {
 		return err

@@ -224,7 +224,7 @@ func (t *triaging) ask(ctx context.Context, s *triage.Ranking) error {
 			return err
 		}
 		usage.Add(r, true)
-		step(t.Console, &usage, len(picks))
+		usage.ShowProgress(t.Console, len(picks))
 		if s.Opine(pick, e.Record, r); s.Asked == len(picks) {
 			break
 		}
@@ -237,7 +237,7 @@ func (t *triaging) ask(ctx context.Context, s *triage.Ranking) error {
 	case s.Asked < len(picks):
 		return errChanged
 	}
-	reportUsage(t.Console, &usage, t.model.Model)
+	usage.Tell(t.Console, t.model.Model)
 	s.Model, s.Failed, s.Calls = t.model.Model.Identity().Name, usage.Unscored, usage.Calls
 	return nil
 }

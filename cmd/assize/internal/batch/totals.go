@@ -71,7 +71,7 @@ func (t *Totals) Lines(path string, elapsed time.Duration) []string {
 		}
 		list = append(list, "  OverallExperience "+strings.Join(levels, ", "))
 	}
-	reasons := summary.ByFrequency(t.Reasons)
+	reasons := ui.ByFrequency(t.Reasons)
 	for _, reason := range reasons[:min(len(reasons), 10)] { // the most frequent
 		list = append(list, fmt.Sprintf("  unscored %d × %s", t.Reasons[reason], reason))
 	}

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 )
 
@@ -45,7 +44,7 @@ func (k *problem) String() string {
 		return fmt.Sprintf("%s (and %d more like this)", k.first, k.count-1)
 	}
 	const most = 8
-	names := summary.ByFrequency(k.speakers)
+	names := ui.ByFrequency(k.speakers)
 	rest := len(names) - most
 	for i, name := range names {
 		names[i] = fmt.Sprintf("%q in %d", name, k.speakers[name])

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"time"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
+	"assize/localllm"
 )
 
 // Usage counts what a model has done in a run.
@@ -72,4 +74,32 @@ func (u *Usage) Text(model string) string {
 		s += fmt.Sprintf("; %d answers from the cache", u.Cached)
 	}
 	return s
+}
+
+// ShowProgress shows how far a model is, of a number of dialogues; 0 where that is not known.
+func (u *Usage) ShowProgress(c *console.Console, of int) {
+	if u.Asked > 0 && c.Progress.Due() {
+		c.Progress.Tell(ui.Pace(u.Asked, of, u.Asked, u.Busy))
+	}
+}
+
+// Tell tells what a model has done, and warns where that means little.
+func (u *Usage) Tell(c *console.Console, m *localllm.Model) {
+	if u.Asked > 0 {
+		c.Note(u.Text(m.Identity().Name))
+	}
+	if n, constant := m.Constant(); constant {
+		c.Note(fmt.Sprintf("the model gave all %d dialogues the same six scores, which say nothing about them; "+
+			"assize explain constant", n))
+	}
+	switch {
+	case u.Unscored == 0:
+	case u.Unscored == u.Dialogues:
+		err := fmt.Errorf("the model judged none of the %s; the results hold the reasons",
+			ui.Counted(u.Dialogues, "dialogue"))
+		c.Complain(console.Hint(err, "--fallback rules lets the rules judge instead"))
+	default:
+		c.Note(fmt.Sprintf("the model did not judge %d of %d dialogues, which %s unscored", u.Unscored, u.Dialogues,
+			ui.Is(u.Unscored)))
+	}
 }

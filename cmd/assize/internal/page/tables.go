@@ -64,7 +64,7 @@ func (p *Page) tables() tables {
 	}
 	if s.Unscored > 0 {
 		t := all.add("unscored", "Unscored dialogues by reason", "Reason", "Dialogues")
-		for _, r := range summary.ByFrequency(s.Reasons) {
+		for _, r := range ui.ByFrequency(s.Reasons) {
 			counts(t, r, s.Reasons[r])
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
 )
@@ -73,7 +72,7 @@ func (in *Intake) Write(w io.Writer) error {
 		t.Add("read as", show(strings.TrimPrefix(note, in.File+": ")))
 	}
 	for _, role := range []dialogue.Role{dialogue.System, dialogue.User, dialogue.Other} {
-		names := summary.ByFrequency(in.speakers[role])
+		names := ui.ByFrequency(in.speakers[role])
 		for i, name := range names {
 			names[i] = fmt.Sprintf("%q %s", show(name), ui.Counted(in.speakers[role][name], "turn"))
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,9 +118,7 @@ func byKind(files []string) string {
 	for _, file := range files {
 		count[cmp.Or(Extension(file), "without an extension")]++
 	}
-	kinds := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
-	})
+	kinds := ui.ByFrequency(count)
 	for i, kind := range kinds {
 		kinds[i] = fmt.Sprintf("%d %s", count[kind], kind)
 	}

@@ -3,9 +3,7 @@
 package summary
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -156,16 +154,9 @@ func (c *Counts) Spread() (mean, deviation float64) {
 // Objections is how many scores the Critic objected to.
 func (c *Counts) Objections() int { return c.N() - c.Rulings[rubric.Agreed] }
 
-// ByFrequency lists what was counted, the most frequent first.
-func ByFrequency(counts map[string]int) []string {
-	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
-}
-
 // Listed names what was counted, the most frequent first: "3 not-json, 1 cut-answer".
 func Listed(counts map[string]int) string {
-	names := ByFrequency(counts)
+	names := ui.ByFrequency(counts)
 	for i, name := range names {
 		names[i] = fmt.Sprintf("%d %s", counts[name], name)
 	}
@@ -180,7 +171,7 @@ func (s *Summary) Sentences() []string {
 	if s.Duplicates > 0 {
 		list = append(list, ui.Counted(s.Duplicates, "duplicate")+": the same turns as an earlier dialogue")
 	}
-	for _, reason := range ByFrequency(s.Reasons) {
+	for _, reason := range ui.ByFrequency(s.Reasons) {
 		list = append(list, fmt.Sprintf("unscored %d × %s", s.Reasons[reason], reason))
 	}
 	return append(list, s.ModelSentences()...)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -34,7 +35,7 @@ func TestMeansAreOfScoredDialoguesOnly(t *testing.T) {
 	assert.Equal(t, "74.00", s.Average().String())
 	assert.Equal(t, "2.45", s.Satisfaction().String())
 	assert.Equal(t, "40.00", s.Criterion(rubric.Accuracy).String())
-	assert.Equal(t, []string{"b", "a"}, ByFrequency(s.Reasons))
+	assert.Equal(t, []string{"b", "a"}, ui.ByFrequency(s.Reasons))
 	assert.Equal(t, []int{1, 3, 1, 1, 0}, []int{s.Scored, s.Unscored, s.Duplicates, s.Changed, s.Below()})
 	assert.Equal(t, [5]int{0, 0, 1, 0, 0}, s.Overall)
 	assert.Equal(t, []string{"4 dialogues: 1 scored, 3 unscored; the Referee changed scores in 1",

@@ -2,9 +2,12 @@ package ui
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -155,6 +158,13 @@ func Is(n int) string {
 		return "is"
 	}
 	return "are"
+}
+
+// ByFrequency lists what was counted, the most frequent first.
+func ByFrequency(counts map[string]int) []string {
+	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
 }
 
 // Percent gives part of whole with one decimal, such as "12.5 %"; "–" where there is no whole.
