@@ -8,6 +8,7 @@ package redact
 
 import (
 	"cmp"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -204,7 +205,54 @@ type asked struct {
 
 // about reads from a turn which numbers the next one may answer with.
 func about(s string, known map[string]string) asked {
-	return asked{phone: aboutPhone().MatchString(s), account: aboutAccount().MatchString(s), known: known}
+	a := asked{known: known}
+	for _, t := range tells(s) {
+		a.phone, a.account = a.phone || t.mask == Phone, a.account || t.mask == Account
+	}
+	return a
+}
+
+// tell is a word of a text, or two, that tells what the numbers after it are.
+type tell struct {
+	start, end int
+	mask       string // of the numbers; "" where they identify nobody
+}
+
+var tellers = map[string]string{
+	"phone": Phone, "telephone": Phone, "mobile": Phone, "cell": Phone, "contact number": Phone, "call me": Phone,
+	"call you": Phone, "call us": Phone, "reach me": Phone, "reach you": Phone, "whatsapp": Phone, "fax": Phone,
+	"account": Account, "acct": Account, "iban": Account, "routing": Account, "sort code": Account, "bank details": Account,
+	"order": "", "booking": "", "reference": "", "ref": "", "confirmation": "", "ticket": "", "tracking": "", "case": "",
+	"invoice": "", "train": "", "flight": "",
+}
+
+// tells finds the words in one pass, for hostile texts are long.
+func tells(s string) (list []tell) {
+	const longest = 14
+	wordEnd := func(at int) int {
+		for at < len(s) && (s[at]|0x20 >= 'a' && s[at]|0x20 <= 'z' || s[at] >= '0' && s[at] <= '9' || s[at] == '_') {
+			at++
+		}
+		return at
+	}
+	for start := 0; start < len(s); {
+		end := wordEnd(start)
+		both := end
+		if end < len(s) && s[end] == ' ' {
+			both = wordEnd(end + 1)
+		}
+		for _, to := range []int{end, both} {
+			if to-start > longest || s[start] < 'A' {
+				continue
+			}
+			if mask, ok := tellers[strings.ToLower(s[start:to])]; ok {
+				list = append(list, tell{start, to, mask})
+				break
+			}
+		}
+		start = max(end, start+1)
+	}
+	return list
 }
 
 // lazy compiles a pattern when the first text is masked.
@@ -212,7 +260,7 @@ func lazy(expr ...string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(strings.Join(expr, "|")) })
 }
 
-// The shapes that are looked for, and the words that tell what a number is.
+// The shapes that are looked for.
 var (
 	email = lazy(`[\p{L}\p{N}._%+'-]*[\p{L}\p{N}_]@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
 	// As speech recognition writes it: "ann dot lee at example dot com".
@@ -228,11 +276,6 @@ var (
 		`\b0[0-9](?:[ -]?[0-9]){8,9}\b`,                                                 // 07700 900123
 		`\b[2-9][0-9]{2}[2-9][0-9]{6}\b`,                                                // 5552345678
 		`\b[0-9]{3}-[0-9]{4}\b`)                                                         // 555-1234
-	aboutPhone = lazy(`(?i)\b(?:phone|telephone|mobile|cell|contact number|call (?:me|you|us)|` +
-		`reach (?:me|you)|whatsapp|fax)\b`)
-	aboutAccount = lazy(`(?i)\b(?:account|acct|iban|routing|sort code|bank details)\b`)
-	aboutOrder   = lazy(`(?i)\b(?:order|booking|reference|ref|confirmation|ticket|tracking|case|` +
-		`invoice|train|flight)\b`)
 	group = lazy(`[0-9]+`)
 	// Digits in groups that begin with a date: 2024-05-01, 01-05-2024, 01.05.2024.
 	date = lazy(`^[0-9]{4}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{1,2}\b`, `^[0-9]{1,2}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{4}\b`)
@@ -258,49 +301,69 @@ func (m *masked) find(a asked) {
 		return
 	}
 	add(iban, Account)
-	add(phone, Phone)
-	before := newSense(s)
-	for _, at := range grouped().FindAllStringIndex(s, -1) {
-		number := s[at[0]:at[1]]
-		if from, to, ok := findCard(number); ok {
-			m.spans = append(m.spans, span{at[0] + from, at[0] + to, Card})
-		} else if mask := before.mask(at[0], number, a); mask != "" {
-			m.spans = append(m.spans, span{at[0], at[1], mask})
-		} else {
-			m.numbers = append(m.numbers, span{start: at[0], end: at[1]})
+	before := sense{asked: a, text: s, tells: tells(s), order: -1}
+	for zone := range zones(s) {
+		part := s[zone.start:zone.end]
+		for _, at := range phone().FindAllStringIndex(part, -1) {
+			m.spans = append(m.spans, span{zone.start + at[0], zone.start + at[1], Phone})
+		}
+		for _, at := range grouped().FindAllStringIndex(part, -1) {
+			start, end := zone.start+at[0], zone.start+at[1]
+			if from, to, ok := findCard(s[start:end]); ok {
+				m.spans = append(m.spans, span{start + from, start + to, Card})
+			} else if mask := before.mask(start, s[start:end]); mask != "" {
+				m.spans = append(m.spans, span{start, end, mask})
+			} else {
+				m.numbers = append(m.numbers, span{start: start, end: end})
+			}
+		}
+	}
+}
+
+// zones yields the parts of a text that can hold numbers, with the byte to either side: four digits at least, with
+// what may stand between them.
+func zones(s string) iter.Seq[span] {
+	return func(yield func(span) bool) {
+		start, count := 0, 0
+		for i, r := range s + "x" {
+			switch {
+			case '0' <= r && r <= '9':
+				count++
+			case strings.ContainsRune(" ().+-\u00a0\u202f", r):
+			case count >= 4 && !yield(span{start: start, end: min(i+1, len(s))}):
+				return
+			default:
+				start, count = i, 0
+			}
 		}
 	}
 }
 
 // sense is what the words of a text tell of the numbers after them, up to the number that was asked for last.
 type sense struct {
-	text           string
-	account, phone int     // where the first words about an account and a telephone end
-	orders         [][]int // the words about orders after that number
-	order          int     // where the last of those before it begins
-	sentence, at   int     // where its sentence and the number itself begin
-}
-
-func newSense(s string) sense {
-	end := func(pattern func() *regexp.Regexp) int {
-		if at := pattern().FindStringIndex(s); at != nil {
-			return at[1]
-		}
-		return len(s)
-	}
-	orders := aboutOrder().FindAllStringIndex(s, -1)
-	return sense{text: s, account: end(aboutAccount), phone: end(aboutPhone), orders: orders, order: -1}
+	asked        // also what the words up to there tell
+	text         string
+	tells        []tell // the words after that number
+	order        int    // where the last word about an order before it begins
+	sentence, at int    // where its sentence and the number itself begin
 }
 
 // mask gives the mask of bare digits whose meaning is in the words before them, in this turn or the one before; none
 // where they seem to identify nobody. The numbers of a text must be asked for in their order.
-func (w *sense) mask(at int, number string, a asked) string {
+func (w *sense) mask(at int, number string) string {
 	if i := strings.LastIndexAny(w.text[w.at:at], ".?!"); i >= 0 {
 		w.sentence = w.at + i + 1
 	}
 	w.at = at
-	for len(w.orders) > 0 && w.orders[0][1] <= at {
-		w.order, w.orders = w.orders[0][0], w.orders[1:]
+	for ; len(w.tells) > 0 && w.tells[0].end <= at; w.tells = w.tells[1:] {
+		switch w.tells[0].mask {
+		case Phone:
+			w.phone = true
+		case Account:
+			w.account = true
+		default:
+			w.order = w.tells[0].start
+		}
 	}
 	sign, _ := utf8.DecodeLastRuneInString(strings.TrimRight(w.text[:at], " "))
 	isPrice := unicode.Is(unicode.Sc, sign) && !strings.ContainsAny(number, " -") // $2578.35
@@ -308,9 +371,9 @@ func (w *sense) mask(at int, number string, a asked) string {
 	switch {
 	case n < 6 || w.order >= w.sentence || date().MatchString(number) || isPrice:
 		return ""
-	case a.account || w.account <= at:
+	case w.account:
 		return Account
-	case n >= 7 && n <= 15 && (a.phone || w.phone <= at):
+	case n >= 7 && n <= 15 && w.phone:
 		return Phone
 	}
 	return ""
