@@ -245,9 +245,12 @@ func (p Profile) Digest() string {
 
 // Estimate is what a profile says of one dialogue.
 type Estimate struct {
-	Satisfaction rubric.Hundredths // the rating that people would give, from 1.00 to 5.00
-	Level        int               // the level, 1 to 5, of such a rating; 0 where the profile has no cuts
-	Flagged      bool              // whether a person should read the dialogue, by the profile's triage
+	// The rating that people would give, from 1.00 to 5.00.
+	Satisfaction rubric.Hundredths `json:"satisfaction,omitzero"`
+	// The level, 1 to 5, of such a rating; 0 where the profile has no cuts.
+	Level int `json:"level,omitzero"`
+	// Whether a person should read the dialogue, by the profile's triage.
+	Flagged bool `json:"flagged,omitzero"`
 }
 
 // Estimate applies the profile to an evaluation by the rules alone.

@@ -3,6 +3,9 @@ package rubric
 import (
 	"fmt"
 	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Criterion is one of the six questions that a dialogue is judged by (003, "Evaluation Criteria and
@@ -76,4 +79,15 @@ func (s Set) List() []Criterion {
 		}
 	}
 	return list
+}
+
+// MarshalJSONTo writes the criteria as a list.
+func (s Set) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, s.List()) }
+
+// UnmarshalJSONFrom reads a list of criteria.
+func (s *Set) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	var list []Criterion
+	err := json.UnmarshalDecode(dec, &list)
+	*s = SetOf(list...)
+	return err
 }

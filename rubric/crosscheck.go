@@ -1,16 +1,33 @@
 package rubric
 
+import (
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
 // CrossCheck holds what a model's Evaluator proposes against what the rules alone make of the same dialogue. It says how
 // far the two differ, not who is right: a person who has to choose what to read begins where they differ most.
 type CrossCheck struct {
-	Criteria     [NumCriteria]Comparison
-	Disagreement Hundredths // weighted mean of the levels between them: 0.00 where they agree in all, 4.00 at most
+	// The weighted mean of the levels between them: 0.00 where they agree in all, 4.00 at most.
+	Disagreement Hundredths              `json:"disagreement"`
+	Criteria     [NumCriteria]Comparison `json:"criteria"`
 }
 
 // Comparison is the two scores of one criterion.
 type Comparison struct {
-	Model Score // as the model's Evaluator proposes it
-	Rules Score // as the rules settle it: Evaluator, Critic and Referee
+	Criterion Criterion `json:"criterion"`
+	Model     Score     `json:"model"` // as the model's Evaluator proposes it
+	Rules     Score     `json:"rules"` // as the rules settle it: Evaluator, Critic and Referee
+}
+
+// MarshalJSONTo adds the levels and the verdict, which follow from the scores.
+func (c Comparison) MarshalJSONTo(enc *jsontext.Encoder) error {
+	type Scores Comparison
+	return json.MarshalEncode(enc, struct {
+		Scores
+		Levels  int    `json:"levels"`
+		Verdict string `json:"verdict"`
+	}{Scores(c), c.Levels(), c.Verdict().String()})
 }
 
 // CrossCheck compares scores by the rubric's weights. Its error is a [*ScoreError].
@@ -22,7 +39,7 @@ func (r Rubric) CrossCheck(model, rules [NumCriteria]Score) (CrossCheck, error) 
 				return CrossCheck{}, &ScoreError{Criterion(i), s}
 			}
 		}
-		c := Comparison{Model: model[i], Rules: rules[i]}
+		c := Comparison{Criterion(i), model[i], rules[i]}
 		check.Criteria[i] = c
 		check.Disagreement += Hundredths(r.Weights[i] * c.apart()) // weights are whole percents, so this is exact
 	}

@@ -73,9 +73,9 @@ func (d Dialogue) Digest() string {
 // Truth is what people said about a dialogue: never an input of an agent. Turns and Labels are nil or as long as
 // Dialogue.Turns.
 type Truth struct {
-	Overall []float64   // ratings of the whole dialogue, one per rater, on the source's own scale
-	Turns   [][]float64 // ratings of each turn by the same raters; nil for a turn that nobody rated
-	Labels  []string    // the source's label of each turn, such as the ACTION column of USS
+	Overall []float64   `json:"overall,omitempty"` // ratings of the whole dialogue, one per rater, on the source's own scale
+	Turns   [][]float64 `json:"turns,omitzero"`    // ratings of each turn by the same raters; nil for a turn that nobody rated
+	Labels  []string    `json:"labels,omitzero"`   // the source's label of each turn, such as the ACTION column of USS
 }
 
 // Empty reports whether the source held no rating and no label.

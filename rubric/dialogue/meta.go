@@ -3,12 +3,16 @@ package dialogue
 import (
 	"cmp"
 	_ "embed"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Field is what a source says of a dialogue besides its words: a column of a table, or a member of an object, such
@@ -45,6 +49,27 @@ func NewMeta(fields []Field) Meta {
 	}
 	slices.SortFunc(m, func(a, b Field) int { return cmp.Compare(a.Name, b.Name) })
 	return m
+}
+
+// MarshalJSONTo writes the fields as the members of an object.
+func (m Meta) MarshalJSONTo(enc *jsontext.Encoder) error {
+	members := make(map[string]string, len(m))
+	for _, f := range m {
+		members[f.Name] = f.Value
+	}
+	return json.MarshalEncode(enc, members)
+}
+
+// UnmarshalJSONFrom reads the members of an object, as [NewMeta] takes fields.
+func (m *Meta) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	var members map[string]string
+	err := json.UnmarshalDecode(dec, &members)
+	var fields []Field
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		fields = append(fields, Field{name, members[name]})
+	}
+	*m = NewMeta(fields)
+	return err
 }
 
 // within gives the text without the white space around it, and at most so many bytes of it. It is a copy, so that a

@@ -38,7 +38,7 @@ type Scoring struct {
 // Resume opens the run behind a path, or makes it, as the output.
 func (s *Scoring) Resume(path string) (err error) {
 	if s.Run, err = output.Run(path, s.Header, s.howToRestart()); err == nil {
-		s.Out, s.Sink, s.Format = output.Of(s.Run), runSink{s.Run}, "jsonl"
+		s.Out, s.Sink, s.Format = output.Of(s.Run), s.Run, "jsonl"
 	}
 	return err
 }
@@ -46,12 +46,6 @@ func (s *Scoring) Resume(path string) (err error) {
 func (s *Scoring) howToRestart() string {
 	return cmp.Or(s.HowToRestart, "remove the file to judge its dialogues again")
 }
-
-// runSink is a run on disk as a sink. Closing the sink completes the run; the file stays open.
-type runSink struct{ *run.Writer }
-
-func (s runSink) Add(r *run.Record) error { return s.Record(r) }
-func (s runSink) Close() error            { return s.Flush() }
 
 // Write writes the records of items, in their order, and completes the output. A run that is stopped stays without its
 // closing line.
@@ -104,7 +98,7 @@ func (s *Scoring) take(r *Result) (err error) {
 			err = j.Unread(r.Item.File, r.Item.Place(), r.Err)
 		}
 	case r.Stored != nil:
-		s.Run.Pass(*r.Stored, rec)
+		s.Run.Pass(r.Stored)
 		s.begun = time.Now() // what was there before says nothing of the rate
 	default:
 		if s.Accept != nil {

@@ -26,7 +26,7 @@ type File struct {
 }
 
 // Of makes a File of a run on disk, which is written elsewhere.
-func Of(w *run.Writer) *File { return &File{close: func(bool) error { return w.Close() }} }
+func Of(w *run.Writer) *File { return &File{close: func(bool) error { return w.Leave() }} }
 
 // Abandon ends it where it is not complete.
 func (f *File) Abandon() error { return f.close(false) }

@@ -73,7 +73,7 @@ func (f *fixture) run() []byte {
 	b := append(header, '\n')
 	for _, r := range f.records {
 		line := r.Append(nil)
-		closing.Add(line, r.Scored(), false)
+		closing.Add(line)
 		b = append(append(b, line...), '\n')
 	}
 	return append(closing.End().Append(b), '\n')

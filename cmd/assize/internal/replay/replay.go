@@ -56,9 +56,9 @@ type Header struct {
 	judge   *session // judges again; nil where that is not done
 }
 
-// item is a part of a run with the header above it, or with what is found in it already.
+// item is a line of a run with the header above it, or with what is found in it already.
 type item struct {
-	run.Part
+	run.Line
 	header *Header
 	result *Result
 }
@@ -72,17 +72,26 @@ func (rp *Replay) Run(ctx context.Context, r io.Reader, file string) iter.Seq[Re
 func (rp *Replay) items(ctx context.Context, r io.Reader, file string) iter.Seq[item] {
 	return func(yield func(item) bool) {
 		var header *Header
-		for p := range run.Parts(r, file) {
-			it := item{Part: p, header: header}
-			if p.Begins {
+		for l, err := range run.Lines(r, file) {
+			it := item{Line: l, header: header}
+			changed := (*run.HeaderError)(nil)
+			switch {
+			case l.Kind == run.HeaderLine && (err == nil || errors.As(err, &changed)):
 				header = &Header{lexicon: rp.Lexicon}
-				res := header.read(&p)
+				header.read(&l)
+				it.header, it.result = header, &Result{Line: l.Number, Header: header}
+				if changed != nil {
+					it.result.Differences = changed.Differences
+				}
 				if rp.Rejudge != nil {
-					if header.judge, res.Err = rp.Rejudge.open(ctx, header); res.Err != nil {
-						res.Err = fmt.Errorf("%s: %w", file, res.Err)
+					if header.judge, err = rp.Rejudge.open(ctx, header); err != nil {
+						it.result.Err = fmt.Errorf("%s: %w", file, err)
 					}
 				}
-				it.header, it.result = header, &res
+			case errors.As(err, new(*run.Unfinished)):
+				it.result = &Result{Unfinished: true}
+			case err != nil:
+				it.result = &Result{Line: l.Number, Err: err}
 			}
 			if !yield(it) {
 				return
@@ -91,30 +100,22 @@ func (rp *Replay) items(ctx context.Context, r io.Reader, file string) iter.Seq[
 	}
 }
 
-// read takes what the header of a part says.
-func (h *Header) read(p *run.Part) Result {
-	h.Line, h.is = p.Number, *p.Header
+// read takes what the line of a header says.
+func (h *Header) read(l *run.Line) {
+	h.Line, h.is = l.Number, *l.Header
 	h.Program, h.Configuration = h.is.Program, h.is.Configuration
 	h.Provenance, h.Fingerprint = h.is.Provenance(), h.is.Fingerprint()
-	res := Result{Line: p.Number, Header: h}
-	if changed := (*run.HeaderError)(nil); errors.As(p.Err, &changed) {
-		res.Differences = changed.Differences
-	}
-	return res
 }
 
-// settle works on a part of a run.
+// settle works on a line of a run.
 func settle(ctx context.Context, it item) Result {
 	res := Result{Line: it.Number}
 	switch {
 	case it.result != nil:
 		return *it.result
-	case it.Err != nil || it.Unfinished:
-		res.Err, res.Unfinished = it.Err, it.Unfinished
-		return res
-	case it.End != nil:
+	case it.Kind == run.EndLine:
 		res.End = true
-		res.Differences = differ(it.Text, it.End.Append(nil), "the lines before it give")
+		res.Differences = differ(it.Text, it.Above.Append(nil), "the lines before it give")
 		return res
 	}
 	r, err := it.Line.Settle()

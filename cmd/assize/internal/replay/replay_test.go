@@ -129,7 +129,7 @@ func TestWhatIsTold(t *testing.T) {
 		{"an unknown criterion", "restaurant.txt", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Charm"`, `/panel/evaluator/0/criterion cannot be read: unknown criterion "Charm"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`},
 		{"a member that nobody writes", "restaurant.txt", `"status":`, `"approved":true,"status":`, "/approved is true; its evidence gives nothing"},
 		{"a member that stands twice", "restaurant.txt", `"status":`, `"satisfaction":3.25,"status":`, "/satisfaction is not written as JSON: duplicate object member name"},
-		{"a member left out", "restaurant.txt", `"satisfaction":3.25,`, ``, "the line is no whole record: it lacks evaluator, referee_final, panel or satisfaction; want all of them"},
+		{"a member left out", "restaurant.txt", `"satisfaction":3.25,`, ``, "/satisfaction is 0.00; want 1.00 to 5.00"},
 		{"white space", "restaurant.txt", `,"source":`, `, "source":`, "the line has other white space, escapes or order than a record; all its values are right"},
 		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.25`, `"satisfaction":3.250`, `/satisfaction cannot be read: "3.250" is not a number with at most two decimals`},
 		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":80.00`, `"numeric_weighted_average":80`, "/referee_final/numeric_weighted_average is 80; its evidence gives 80.00"},

@@ -82,7 +82,7 @@ func NewJSONL(w io.Writer, h run.Header) (Sink, error) {
 // Add implements [Sink].
 func (j *jsonLines) Add(r *run.Record) error {
 	j.line = r.Append(j.line[:0])
-	j.closing.Add(j.line, r.Scored(), r.Source.DuplicateOf != nil)
+	j.closing.Add(j.line)
 	_, err := j.w.Write(append(j.line, '\n'))
 	return err
 }

@@ -47,7 +47,7 @@ func Compare(recorded, recomputed []byte, gives string, most int) (list []Differ
 	for path, was := range leaves(recorded) {
 		is := left[path]
 		delete(left, path)
-		if !same(was, is) && !add(path, was, is) {
+		if !bytes.Equal(was, is) && !add(path, was, is) {
 			return list
 		}
 	}
@@ -59,28 +59,18 @@ func Compare(recorded, recomputed []byte, gives string, most int) (list []Differ
 	return list
 }
 
-// same reports whether two values say the same, strings whatever their escapes. Numbers are the same only as written.
-func same(a, b jsontext.Value) bool {
-	if a.Kind() == '"' && b.Kind() == '"' {
-		a, _ = jsontext.AppendUnquote(nil, a)
-		b, _ = jsontext.AppendUnquote(nil, b)
-	}
-	return bytes.Equal(a, b)
-}
-
-// leaves yields the values of a JSON text that hold no others, with their pointers. What is nested deeper than any
-// record is one value.
+// leaves yields the values of a JSON text that hold no others, with their pointers, strings without needless escapes.
+// What is nested deeper than any record is one value.
 func leaves(data []byte) iter.Seq2[string, jsontext.Value] {
 	const deepest = 20
 	empties := map[jsontext.Kind]string{'}': "{}", ']': "[]"} // lists and objects that hold nothing, by how they end
 	return func(yield func(string, jsontext.Value) bool) {
-		dec := jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowInvalidUTF8(true))
+		dec := jsontext.NewDecoder(bytes.NewReader(data), jsontext.AllowInvalidUTF8(true))
 		for {
 			kind := dec.PeekKind()
 			in, n := dec.StackIndex(dec.StackDepth())
-			name, closes := in == '{' && n%2 == 0, kind == '}' || kind == ']'
 			opens := (kind == '{' || kind == '[') && dec.StackDepth() < deepest
-			if name || opens || closes {
+			if name := in == '{' && n%2 == 0; name || opens || kind == '}' || kind == ']' {
 				if _, err := dec.ReadToken(); err != nil {
 					return
 				}
@@ -91,7 +81,8 @@ func leaves(data []byte) iter.Seq2[string, jsontext.Value] {
 				continue
 			}
 			value, err := dec.ReadValue()
-			if err != nil || !yield(string(dec.StackPointer()), value.Clone()) {
+			if value = value.Clone(); err != nil || value.Format(jsontext.AllowInvalidUTF8(true)) != nil ||
+				!yield(string(dec.StackPointer()), value) {
 				return
 			}
 		}

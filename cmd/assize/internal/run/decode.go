@@ -23,16 +23,20 @@ import (
 // [*LineError].
 func (l Line) Decode() (*Record, error) {
 	w, r, err := l.record()
-	if err != nil || !r.Scored() {
-		return r, err
+	if err == nil && r.Scored() {
+		w.rule(r.Evaluation)
 	}
-	e := r.Evaluation
+	return r, err
+}
+
+// rule enters the scores, averages and rulings as the line has them.
+func (w *wire) rule(e *rubric.Evaluation) {
 	e.EvaluatorAverage, e.Average, e.Overall = w.Evaluator.Average, w.Final.Average, w.Final.Overall
-	for i, rating := range w.Final.List() {
-		e.Final[i].Score = rating.Score
-		e.Rulings[i].ID = value(w.Panel.Rulings[i].Ruling, rubric.Agreed, rubric.Majority)
+	proposed, final := w.Evaluator.List(), w.Final.List()
+	for i, r := range w.Panel.Rulings {
+		e.Evaluator[i].Score, e.Final[i].Score = proposed[i].Score, final[i].Score
+		e.Rulings[i].ID = value(r.Ruling, rubric.Agreed, rubric.Majority)
 	}
-	return r, nil
 }
 
 // Settle gives the record as it follows from its own evidence alone: what the detectors and the agents said, and the
@@ -49,42 +53,35 @@ func (l Line) Settle() (*Record, error) {
 	if r.Model != nil {
 		r.Model.DeriveFlags()
 	}
-	if !r.Scored() {
-		return r, nil
-	}
-	basis := &l.Header.Basis
-	if check := r.CrossCheck; check != nil {
-		var rules [rubric.NumCriteria]rubric.Score
-		for i, c := range check.Criteria {
-			rules[i] = c.Rules
-		}
-		if *check, err = basis.Rubric.CrossCheck(r.Evaluation.Evaluator.Scores(), rules); err != nil {
-			return nil, &LineError{l.File, l.Number, err}
-		}
-	}
-	if r.CitedOnly && basis.Profile.Input == heuristics.Reactions {
-		r.Estimate = basis.Profile.Place(r.Satisfaction)
-	} else {
-		r.Estimate = r.EstimateBy(basis.Profile)
+	if profile := l.Header.Basis.Profile; r.Scored() && r.CitedOnly && profile.Input == heuristics.Reactions {
+		r.Estimate = profile.Place(r.Satisfaction)
+	} else if r.Scored() {
+		r.Estimate = r.EstimateBy(profile)
 	}
 	return r, nil
 }
 
-// parse reads the line as JSON, and checks what all readers rely on.
+// parse reads the line as JSON, and checks what all readers rely on. What rules and model are apart follows from their
+// scores.
 func (l Line) parse(opts ...json.Options) (*wire, error) {
-	w := &wire{Signals: make([]signal, 0, 16), Turns: make([]turn, 0, 32)} // room for an ordinary record
-	var wrong *Difference
-	if err := json.Unmarshal(l.Text, w, opts...); err != nil {
-		wrong = unreadable(err)
-	} else {
-		wrong = w.check()
+	w := &wire{Signals: make([]rubric.Signal, 0, 16), Turns: make([]turn, 0, 32)} // room for an ordinary record
+	err := json.Unmarshal(l.Text, w, opts...)
+	if err != nil {
+		err = unreadable(err)
+	} else if wrong := w.check(); wrong != nil {
+		err = wrong
+	} else if w.CrossCheck != nil {
+		var model, rules [rubric.NumCriteria]rubric.Score
+		for i, rating := range w.Evaluator.List() {
+			model[i], rules[i] = rating.Score, w.CrossCheck.Criteria[i].Rules
+		}
+		*w.CrossCheck, err = l.Header.Basis.Rubric.CrossCheck(model, rules)
 	}
-	if wrong == nil {
+	if err == nil {
 		return w, nil
 	}
-	var err error = wrong
 	if w.DialogueID != 0 {
-		err = fmt.Errorf("dialogue %d: %w", w.DialogueID, wrong)
+		err = fmt.Errorf("dialogue %d: %w", w.DialogueID, err)
 	}
 	return nil, &LineError{l.File, l.Number, err}
 }
@@ -102,9 +99,9 @@ func (w *wire) check() *Difference {
 		return wrong(strconv.Quote(w.Status), "scored or unscored", "status")
 	case turns < 0 || turns > maxTurns:
 		return wrong(turns, fmt.Sprintf("0 to %d", maxTurns), "source", "turns")
-	case w.Truth != nil && w.Truth.Turns != nil && len(w.Truth.Turns) != turns:
+	case w.Truth.Turns != nil && len(w.Truth.Turns) != turns:
 		return wrong(fmt.Sprint("a list of ", len(w.Truth.Turns)), fmt.Sprint("one of ", turns, ", a turn each"), "truth", "turns")
-	case w.Truth != nil && w.Truth.Labels != nil && len(w.Truth.Labels) != turns:
+	case w.Truth.Labels != nil && len(w.Truth.Labels) != turns:
 		return wrong(fmt.Sprint("a list of ", len(w.Truth.Labels)), fmt.Sprint("one of ", turns, ", a turn each"), "truth", "labels")
 	}
 	for i, t := range w.Turns {
@@ -112,14 +109,14 @@ func (w *wire) check() *Difference {
 			return wrong(t.Number, fmt.Sprintf("1 to %d, as /source/turns says", turns), "turns", i, "turn")
 		}
 	}
-	if w.Status == "unscored" {
-		return nil
-	}
 	switch {
-	case w.Evaluator == nil || w.Final == nil || w.Panel == nil || w.Satisfaction == nil:
-		return problem("", "is no whole record: it lacks evaluator, referee_final, panel or satisfaction; want all of them")
-	case *w.Satisfaction < 100 || *w.Satisfaction > 500:
-		return wrong(*w.Satisfaction, "1.00 to 5.00", "satisfaction")
+	case w.Status == "unscored":
+		w.CrossCheck, w.Signals = nil, nil
+		return nil
+	case w.Evaluator == nil || w.Final == nil || w.Panel == nil:
+		return problem("", "is no whole record: it lacks evaluator, referee_final or panel; want all of them")
+	case w.Satisfaction < 100 || w.Satisfaction > 500:
+		return wrong(w.Satisfaction, "1.00 to 5.00", "satisfaction")
 	case w.Level < 0 || w.Level > 5:
 		return wrong(w.Level, "1 to 5", "level")
 	case w.Final.Average < 2000 || w.Final.Average > 10000:
@@ -136,10 +133,6 @@ func (w *wire) check() *Difference {
 			return wrong(proposed[i].Score, onScale, "evaluator", k, "score")
 		case !final[i].Score.Valid():
 			return wrong(final[i].Score, onScale, "referee_final", k, "score")
-		case w.CrossCheck != nil && !w.CrossCheck.Criteria[i].Model.Valid():
-			return wrong(w.CrossCheck.Criteria[i].Model, onScale, "cross_check", "criteria", i, "model")
-		case w.CrossCheck != nil && !w.CrossCheck.Criteria[i].Rules.Valid():
-			return wrong(w.CrossCheck.Criteria[i].Rules, onScale, "cross_check", "criteria", i, "rules")
 		}
 	}
 	if n := len(w.Critic); n < rubric.NumCriteria && len(w.Panel.Critic) > 0 {
@@ -178,16 +171,8 @@ func (l Line) record() (*wire, *Record, error) {
 		}
 		r.Dialogue.Turns[i] = dialogue.Turn{Role: value(t.Role, dialogue.Other, dialogue.User), Text: t.Text}
 	}
-	if w.Truth != nil {
-		r.Truth = dialogue.Truth(*w.Truth)
-	}
 	if w.Status == "unscored" {
 		return w, r, nil
-	}
-	c := rubric.Case{Dialogue: r.Dialogue, Signals: make([]rubric.Signal, len(w.Signals))}
-	for i, s := range w.Signals {
-		on := rubric.SetOf(s.Criteria...)
-		c.Signals[i] = rubric.Signal{ID: s.ID, Criteria: on, Turn: s.Turn, About: s.About, Points: s.Points}
 	}
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
@@ -202,7 +187,8 @@ func (l Line) record() (*wire, *Record, error) {
 			Claim: claim(r.Dialogue, w.Critic[o.Criterion].Comment, said),
 		}
 	}
-	if r.Evaluation, err = l.Header.Basis.Rubric.Settle(c, card, critique); err != nil {
+	of := rubric.Case{Dialogue: r.Dialogue, Signals: w.Signals}
+	if r.Evaluation, err = l.Header.Basis.Rubric.Settle(of, card, critique); err != nil {
 		return nil, nil, &LineError{l.File, l.Number, err}
 	}
 	r.Evaluation.Remarks = r.Remarks()
@@ -211,28 +197,11 @@ func (l Line) record() (*wire, *Record, error) {
 
 // figures makes a record with what the line says of the dialogue as a whole.
 func (w *wire) figures() *Record {
-	s := &w.Source
-	var fields []dialogue.Field
-	for name, value := range s.Meta {
-		fields = append(fields, dialogue.Field{Name: name, Value: value})
-	}
-	slices.SortFunc(fields, func(a, b dialogue.Field) int { return strings.Compare(a.Name, b.Name) })
-	r := &Record{
-		Dialogue: dialogue.Dialogue{ID: w.DialogueID}, Reason: w.Reason, Model: w.Model, Fallback: w.Fallback,
-		Source: Source{
-			File: s.File, Format: s.Format, ID: s.ID, Digest: s.Digest, Meta: dialogue.NewMeta(fields), DuplicateOf: s.DuplicateOf,
-		},
-	}
+	r := &Record{Dialogue: dialogue.Dialogue{ID: w.DialogueID}, Source: w.Source, Reason: w.Reason, Model: w.Model,
+		Fallback: w.Fallback, CrossCheck: w.CrossCheck, Truth: w.Truth}
 	r.CitedOnly, r.Source.Turns = w.cited()
-	if w.Status == "unscored" {
-		return r
-	}
-	r.Estimate = heuristics.Estimate{Satisfaction: *w.Satisfaction, Level: w.Level, Flagged: w.Flagged}
-	if w.CrossCheck != nil {
-		r.CrossCheck = &rubric.CrossCheck{Disagreement: w.CrossCheck.Disagreement}
-		for i, pair := range w.CrossCheck.Criteria {
-			r.CrossCheck.Criteria[i] = rubric.Comparison{Model: pair.Model, Rules: pair.Rules}
-		}
+	if w.Status == "scored" {
+		r.Estimate = w.Estimate
 	}
 	return r
 }
@@ -281,7 +250,7 @@ func problem(path, msg string) *Difference {
 }
 
 // unreadable words an error of the JSON library.
-func unreadable(err error) *Difference {
+func unreadable(err error) error {
 	var syntax *jsontext.SyntacticError
 	var semantic *json.SemanticError
 	switch {

@@ -12,11 +12,11 @@ import (
 
 func TestEnd(t *testing.T) {
 	c := run.NewClosing([]byte("header"))
-	c.Add([]byte("one"), true, false)
-	c.Add([]byte("two"), false, true)
+	c.Add([]byte(`{"dialogue_id":1,"status":"scored","turns":[]}`))
+	c.Add([]byte(`{"dialogue_id":2,"source":{"file":"a","duplicate_of":{"file":"a"}},"status":"unscored"}`))
 	line := c.End().Append(nil)
-	// printf 'header\none\ntwo\n' | sha256sum
-	assert.Equal(t, `{"assize_run_end":1,"records":2,"scored":1,"duplicates":1,"digest":"d8b69278959e97290f1774e7e100e94bf2d93d9ff75997f0e483f59ea11d8e6c"}`, string(line))
+	// printf '%s\n' header '{…}' '{…}' | sha256sum
+	assert.Equal(t, `{"assize_run_end":1,"records":2,"scored":1,"duplicates":1,"digest":"b1801a8915428768c9d9597b58185b4c71dd79f10780d3cd26535f37778eedfe"}`, string(line))
 	end, err := run.ParseEnd(line)
 	require.NoError(t, err)
 	assert.Equal(t, c.End(), end)
@@ -33,7 +33,7 @@ func TestEnd(t *testing.T) {
 func closing(header string, records ...string) string {
 	c := run.NewClosing([]byte(strings.TrimSuffix(header, "\n")))
 	for _, r := range records {
-		c.Add([]byte(strings.TrimSuffix(r, "\n")), true, false)
+		c.Add([]byte(strings.TrimSuffix(r, "\n")))
 	}
 	return string(c.End().Append(nil)) + "\n"
 }

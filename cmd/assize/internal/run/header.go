@@ -81,31 +81,31 @@ type headerWire struct {
 	Fingerprint   string          `json:"fingerprint"`
 }
 
-// wire gives the header as JSON, with its fingerprint.
-func (h *Header) wire() headerWire {
+// encode gives the header as JSON, and its fingerprint.
+func (h *Header) encode() (line []byte, fingerprint string) {
 	w := headerWire{
 		Version: Version, Program: h.Program, Configuration: h.Configuration, Provenance: h.Provenance(),
 		Rubric: h.Basis.Rubric.AppendJSON(nil), Profile: h.Basis.Profile.AppendJSON(nil),
 	}
-	sum := sha256.Sum256(w.encode())
+	line, _ = json.Marshal(w) // its parts are strings, booleans and JSON
+	sum := sha256.Sum256(line)
 	w.Fingerprint = hex.EncodeToString(sum[:])
-	return w
-}
-
-func (w headerWire) encode() []byte {
-	line, err := json.Marshal(w)
-	if err != nil {
-		panic(err) // its parts are strings, booleans and JSON
-	}
-	return line
+	line, _ = json.Marshal(w)
+	return line, w.Fingerprint
 }
 
 // Append appends the header to b as one line of JSON, without the line break.
-func (h *Header) Append(b []byte) []byte { return append(b, h.wire().encode()...) }
+func (h *Header) Append(b []byte) []byte {
+	line, _ := h.encode()
+	return append(b, line...)
+}
 
 // Fingerprint identifies the configuration with all that it rests on: the SHA-256 of the header. Two runs with the
 // same fingerprint say the same of the same transcript.
-func (h *Header) Fingerprint() string { return h.wire().Fingerprint }
+func (h *Header) Fingerprint() string {
+	_, fingerprint := h.encode()
+	return fingerprint
+}
 
 // ParseHeader reads the first line of a run. The error tells of a line that is no header, or of one that this program
 // cannot read; where somebody has changed it, it is a [*HeaderError], and h is what it says all the same.
@@ -143,12 +143,11 @@ func ParseHeader(line []byte) (h Header, err error) {
 	if bytes.Equal(now, line) {
 		return h, nil
 	}
-	const most = 10
-	list := Compare(line, now, "the rest of the header gives", most)
+	list := Compare(line, now, "the rest of the header gives", 10)
 	if list == nil {
 		list = []Difference{{Message: "is not written as this program writes one"}}
 	}
-	return h, &HeaderError{Differences: list}
+	return h, &HeaderError{list}
 }
 
 // HeaderError is the error of a header that contradicts itself: somebody has edited it.

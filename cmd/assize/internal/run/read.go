@@ -19,8 +19,21 @@ type Line struct {
 	Number int // from 1
 	Text   []byte
 	Torn   bool    // no line break ends it: the last line of a run that was stopped while it was written
-	Header *Header // the one above it
+	Header *Header // the one above it, or that it is
+	Kind   Kind
+	Above  *End // of a closing line: what the lines above it give
+	Behind bool // it is a record behind the closing line
 }
+
+// Kind is what a line holds.
+type Kind uint8
+
+// The kinds of lines.
+const (
+	RecordLine Kind = iota
+	HeaderLine
+	EndLine
+)
 
 // Under gives the line as one below a header.
 func (l Line) Under(h *Header) Line {
@@ -28,10 +41,8 @@ func (l Line) Under(h *Header) Line {
 	return l
 }
 
-func (l Line) blank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
-
 // begins reports whether the line begins as headers or closing lines do, whether or not it can be read as one.
-func (l Line) begins(member string) bool { return bytes.HasPrefix(l.Text, []byte(`{"`+member+`"`)) }
+func (l *Line) begins(member string) bool { return bytes.HasPrefix(l.Text, []byte(`{"`+member+`"`)) }
 
 const (
 	headerMember = "assize_run"
@@ -77,85 +88,63 @@ func (e *Unfinished) Error() string {
 // header cannot be read, so nothing below it could be understood.
 func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		for p := range Parts(r, file) {
-			err := p.Err
+		for l, err := range Lines(r, file) {
 			switch {
-			case err != nil:
-				yield(p.Line, err)
+			case l.Kind == HeaderLine && err != nil:
+				yield(l, err)
 				return
-			case p.Begins:
-				continue
-			case p.End != nil:
-				if err = p.checkEnd(); err == nil || p.Torn {
-					continue
-				}
-			case p.Unfinished:
-				err = &Unfinished{File: file, Records: p.records}
+			case l.Kind == EndLine:
+				err = l.checkEnd()
 			}
-			if !yield(p.Line, err) {
+			if (l.Kind == RecordLine || err != nil) && !yield(l, err) {
 				return
 			}
 		}
 	}
 }
 
-// Part is a header, a record, a closing line, or the place where that is missing.
-type Part struct {
-	Line
-	Begins     bool  // the line is a header, and Header is what it says
-	End        *End  // of a closing line: what the lines above it give; nil for any other
-	Behind     bool  // it is a record behind the closing line
-	Unfinished bool  // there is no line: the run above has no closing line
-	Err        error // why the header, or all that is left, cannot be read
-
-	records int // above it
-}
-
-// Parts yields what a run is made of. After an error that is not a [*HeaderError], nothing follows.
-func Parts(r io.Reader, file string) iter.Seq[Part] {
-	return func(yield func(Part) bool) {
+// Lines yields what a run is made of: headers, records and closing lines. A header that was edited has a
+// [*HeaderError], the place where a closing line is missing an [*Unfinished]. All other errors end the run.
+func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
 		var header *Header
 		var sum *Closing
 		open, closed := false, false // whether a closing line is still to come, and whether there was one
 		unfinished := func() bool {
-			return !open || yield(Part{Unfinished: true, records: sum.end.Records})
+			return !open || yield(Line{}, &Unfinished{File: file, Records: sum.end.Records})
 		}
 		for l, err := range Scan(r, file) {
-			p := Part{Line: l, Err: err}
-			p.Begins = err == nil && (l.begins(headerMember) || header == nil)
 			switch {
-			case p.Begins:
+			case err != nil:
+				yield(l, err)
+				return
+			case header == nil || l.begins(headerMember):
 				h, err := ParseHeader(l.Text)
 				if err != nil {
-					p.Err = &LineError{file, l.Number, err}
+					err = &LineError{file, l.Number, err}
 				}
-				if p.Begins = err == nil || errors.As(err, new(*HeaderError)); !p.Begins { // nothing below it could be understood
-					yield(p)
-					return
-				}
-				if !unfinished() {
+				l.Kind, l.Header = HeaderLine, &h
+				unreadable := err != nil && !errors.As(err, new(*HeaderError)) // nothing below it could be understood
+				if !unreadable && !unfinished() || !yield(l, err) || unreadable {
 					return
 				}
 				header, sum, open, closed = &h, NewClosing(l.Text), true, false
-			case err != nil:
-				yield(p)
-				return
-			case l.blank():
+				continue
+			case len(bytes.TrimSpace(l.Text)) == 0:
 				sum.Text(l.Text) // the digest is of every byte
 				continue
 			case l.begins(endMember):
 				end := sum.End()
 				whole := !l.Torn || bytes.Equal(end.Append(nil), l.Text)
-				p.End, open, closed = &end, open && !whole, true
+				l.Kind, l.Above, open, closed = EndLine, &end, open && !whole, true
 			default:
-				p.Behind, open = closed, true
+				l.Behind, open = closed, true
 				if !l.Torn {
-					scored := bytes.Contains(l.Text, []byte(`,"status":"scored",`)) // in a string, its quotes would be escaped
-					sum.Add(l.Text, scored, bytes.Contains(l.Text, []byte(`,"duplicate_of":{`)))
+					sum.Add(l.Text)
 				}
 			}
-			p.Header, p.records = header, sum.end.Records
-			if !yield(p) {
+			l.Header = header
+			if !yield(l, nil) {
 				return
 			}
 		}
@@ -163,16 +152,18 @@ func Parts(r io.Reader, file string) iter.Seq[Part] {
 	}
 }
 
-// checkEnd compares a closing line with the lines above it.
-func (p *Part) checkEnd() error {
-	end, err := ParseEnd(p.Text)
+// checkEnd compares a closing line with the lines above it. Of one that is torn, the run is unfinished.
+func (l *Line) checkEnd() error {
+	end, err := ParseEnd(l.Text)
 	switch {
+	case l.Torn:
+		return nil
 	case err != nil:
-		return &LineError{p.File, p.Number, err}
-	case end.Records != p.End.Records:
-		return &Unfinished{p.File, &end, p.End.Records}
-	case end.Digest != p.End.Digest:
-		return &LineError{p.File, p.Number, errors.New("the closing line does not match the lines above it, " +
+		return &LineError{l.File, l.Number, err}
+	case end.Records != l.Above.Records:
+		return &Unfinished{l.File, &end, l.Above.Records}
+	case end.Digest != l.Above.Digest:
+		return &LineError{l.File, l.Number, errors.New("the closing line does not match the lines above it, " +
 			"so something in the run was changed; assize replay names what differs")}
 	}
 	return nil
@@ -185,7 +176,16 @@ func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		in := bufio.NewScanner(r)
 		in.Buffer(make([]byte, 1<<16), most)
-		in.Split(withBreaks)
+		in.Split(func(data []byte, atEOF bool) (int, []byte, error) { // lines with their line breaks
+			n := bytes.IndexByte(data, '\n') + 1
+			if n == 0 && atEOF {
+				n = len(data)
+			}
+			if n == 0 {
+				return 0, nil, nil
+			}
+			return n, data[:n], nil
+		})
 		number := 1
 		for ; in.Scan(); number++ {
 			text, whole := bytes.CutSuffix(in.Bytes(), []byte("\n"))
@@ -201,18 +201,6 @@ func Scan(r io.Reader, file string) iter.Seq2[Line, error] {
 			yield(Line{}, &LineError{file, number, err})
 		}
 	}
-}
-
-// withBreaks is a [bufio.SplitFunc] of lines with their line breaks.
-func withBreaks(data []byte, atEOF bool) (int, []byte, error) {
-	n := bytes.IndexByte(data, '\n') + 1
-	if n == 0 && atEOF {
-		n = len(data)
-	}
-	if n == 0 {
-		return 0, nil, nil
-	}
-	return n, data[:n], nil
 }
 
 // End is the closing line of a run. It is written once all dialogues are, so a run without it is unfinished; and it
@@ -265,13 +253,13 @@ func (c *Closing) Text(text []byte) {
 }
 
 // Add adds the line of a record, and counts it.
-func (c *Closing) Add(line []byte, scored, duplicate bool) {
+func (c *Closing) Add(line []byte) {
 	c.Text(line)
 	c.end.Records++
-	if scored {
+	if bytes.Contains(line, []byte(`,"status":"scored",`)) { // in a string, its quotes would be escaped
 		c.end.Scored++
 	}
-	if duplicate {
+	if bytes.Contains(line, []byte(`,"duplicate_of":{`)) {
 		c.end.Duplicates++
 	}
 }

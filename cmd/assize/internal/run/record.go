@@ -43,14 +43,14 @@ type Record struct {
 
 // Source says where a dialogue came from.
 type Source struct {
-	File   string          // as the user named it; "-" for standard input
-	Format dialogue.Format // how it was read
-	ID     string          // the source's own id, where that is not an integer
-	Turns  int             // how many there are, whether or not the record keeps them
-	Digest string          // of the turns, see [dialogue.Dialogue.Digest]
-	Meta   dialogue.Meta   // what else the source says of the dialogue
+	File   string          `json:"file"` // as the user named it; "-" for standard input
+	Format dialogue.Format `json:"format"`
+	ID     string          `json:"id,omitempty"`   // the source's own id, where that is not an integer
+	Turns  int             `json:"turns"`          // how many there are, whether or not the record keeps them
+	Digest string          `json:"digest"`         // of all turns, see [dialogue.Dialogue.Digest]; in a redacted run, of the masked ones
+	Meta   dialogue.Meta   `json:"meta,omitempty"` // what else the source says of the dialogue
 
-	DuplicateOf *Origin // the dialogue of the run that has the same turns and was judged; nil where this one was
+	DuplicateOf *Origin `json:"duplicate_of,omitzero"` // the dialogue of the run that has the same turns and was judged
 }
 
 // Origin names a dialogue by the file that it is in.
@@ -90,7 +90,7 @@ func (r *Record) Name() string {
 // metadata and ratings.
 func (r *Record) Same(other *Record) bool {
 	known := func(r *Record) []byte {
-		return rubric.AppendJSON(nil, []any{r.Dialogue.ID, r.Source.wire(), truth(r.Truth)})
+		return rubric.AppendJSON(nil, []any{r.Dialogue.ID, r.Source, r.Truth})
 	}
 	return bytes.Equal(known(r), known(other))
 }

@@ -67,24 +67,16 @@ func (l Line) Row(place int) (Row, error) {
 		return Row{}, err
 	}
 	r := w.figures()
-	if w.Truth != nil {
-		r.Truth.Overall = w.Truth.Overall
-	}
-	if w.Status == "unscored" {
-		return r.Row(place), nil
-	}
-	r.Evaluation = &rubric.Evaluation{Average: w.Final.Average, Overall: w.Final.Overall}
-	proposed, final := w.Evaluator.List(), w.Final.List()
-	for i, ruling := range w.Panel.Rulings {
-		r.Evaluation.Evaluator[i].Score, r.Evaluation.Final[i].Score = proposed[i].Score, final[i].Score
-		r.Evaluation.Rulings[i].ID = value(ruling.Ruling, rubric.Agreed, rubric.Majority)
+	if w.Status == "scored" {
+		r.Evaluation = &rubric.Evaluation{}
+		w.rule(r.Evaluation)
 	}
 	return r.Row(place), nil
 }
 
 // skipped are the members of a line that a row does not need.
 var skipped = sync.OnceValue(func() *json.Unmarshalers {
-	return json.JoinUnmarshalers(skip[[]rubric.Opinion](), skip[rubric.Account](), skip[[]signal](), skip[[]answer](),
+	return json.JoinUnmarshalers(skip[[]rubric.Opinion](), skip[rubric.Account](), skip[[]rubric.Signal](), skip[[]answer](),
 		skip[[rubric.NumCriteria]answer](), skip[localllm.Account](), skip[[]turn](), skip[[][]float64](), skip[[]string]())
 })
 

@@ -3,6 +3,7 @@ package run
 import (
 	"slices"
 
+	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -12,37 +13,17 @@ import (
 // protocol (003), of which an unscored dialogue has only the id.
 type wire struct {
 	rubric.Debate
-	Source       source             `json:"source"`
-	Status       string             `json:"status"`           // "scored" or "unscored"
-	Reason       string             `json:"reason,omitempty"` // of an unscored dialogue, which has none of the next six
-	Satisfaction *rubric.Hundredths `json:"satisfaction,omitzero"`
-	Level        int                `json:"level,omitzero"`
-	Flagged      bool               `json:"flagged,omitzero"`
-	Signals      []signal           `json:"signals,omitzero"`
-	Panel        *panel             `json:"panel,omitzero"`
-	CrossCheck   *crossCheck        `json:"cross_check,omitzero"` // only where a model was the Evaluator
-	Model        *localllm.Account  `json:"model,omitzero"`       // only where one was asked, scored or not
-	Fallback     []Agent            `json:"fallback,omitempty"`
-	Turns        []turn             `json:"turns"`
-	Truth        *truth             `json:"truth,omitzero"`
-}
-
-type source struct {
-	File        string            `json:"file"`
-	Format      dialogue.Format   `json:"format"`
-	ID          string            `json:"id,omitempty"`
-	Turns       int               `json:"turns"`
-	Digest      string            `json:"digest"` // of all turns; in a redacted run, of the masked ones
-	Meta        map[string]string `json:"meta,omitempty"`
-	DuplicateOf *Origin           `json:"duplicate_of,omitzero"`
-}
-
-type signal struct {
-	ID       string             `json:"id"`
-	Criteria []rubric.Criterion `json:"criteria"`
-	Turn     int                `json:"turn"`
-	About    int                `json:"about,omitzero"`
-	Points   rubric.Hundredths  `json:"points"`
+	Source Source `json:"source"`
+	Status string `json:"status"`           // "scored" or "unscored"
+	Reason string `json:"reason,omitempty"` // of an unscored dialogue, which has nothing from here to the cross-check
+	heuristics.Estimate
+	Signals    []rubric.Signal    `json:"signals,omitzero"`
+	Panel      *panel             `json:"panel,omitzero"`
+	CrossCheck *rubric.CrossCheck `json:"cross_check,omitzero"` // only where a model was the Evaluator
+	Model      *localllm.Account  `json:"model,omitzero"`       // only where one was asked, scored or not
+	Fallback   []Agent            `json:"fallback,omitempty"`
+	Turns      []turn             `json:"turns"`
+	Truth      dialogue.Truth     `json:"truth,omitempty"`
 }
 
 // panel is what the agents said and the Referee decided, where the protocol's document has only sentences.
@@ -71,34 +52,15 @@ type ruling struct {
 	After     rubric.Score     `json:"after"`
 }
 
-type crossCheck struct {
-	Disagreement rubric.Hundredths              `json:"disagreement"`
-	Criteria     [rubric.NumCriteria]comparison `json:"criteria"`
-}
-
-type comparison struct {
-	Criterion rubric.Criterion `json:"criterion"`
-	Model     rubric.Score     `json:"model"`
-	Rules     rubric.Score     `json:"rules"`
-	Levels    int              `json:"levels"`
-	Verdict   string           `json:"verdict"`
-}
-
 type turn struct {
 	Number int    `json:"turn,omitzero"` // only where the record keeps cited turns alone
 	Role   string `json:"role"`
 	Text   string `json:"text"`
 }
 
-type truth struct {
-	Overall []float64   `json:"overall,omitempty"`
-	Turns   [][]float64 `json:"turns,omitzero"`
-	Labels  []string    `json:"labels,omitzero"`
-}
-
 // Append appends the record to b as one line of JSON, without the line break.
 func (r *Record) Append(b []byte) []byte {
-	w := &wire{Source: r.Source.wire(), Status: "unscored", Reason: r.Reason, Model: r.Model, Fallback: r.Fallback}
+	w := &wire{Source: r.Source, Status: "unscored", Reason: r.Reason, Model: r.Model, Fallback: r.Fallback, Truth: r.Truth}
 	if r.Scored() {
 		w.score(r)
 	}
@@ -120,33 +82,15 @@ func (r *Record) Append(b []byte) []byte {
 			w.Turns = append(w.Turns, turn{i + 1, t.Role.String(), t.Text})
 		}
 	}
-	if !r.Truth.Empty() {
-		w.Truth = (*truth)(&r.Truth)
-	}
 	return rubric.AppendJSON(b, w)
-}
-
-func (s *Source) wire() source {
-	w := source{File: s.File, Format: s.Format, ID: s.ID, Turns: s.Turns, Digest: s.Digest, DuplicateOf: s.DuplicateOf}
-	for _, f := range s.Meta {
-		if w.Meta == nil {
-			w.Meta = make(map[string]string, len(s.Meta))
-		}
-		w.Meta[f.Name] = f.Value
-	}
-	return w
 }
 
 // score adds what only a scored dialogue has.
 func (w *wire) score(r *Record) {
 	e := r.Evaluation
 	w.Debate, w.Status, w.Reason = e.Debate(), "scored", ""
-	w.Satisfaction, w.Level, w.Flagged = &r.Satisfaction, r.Level, r.Flagged
-	w.Signals = make([]signal, len(e.Signals))
-	for i, s := range e.Signals {
-		w.Signals[i] = signal{s.ID, s.Criteria.List(), s.Turn, s.About, s.Points}
-	}
-	w.Panel = &panel{}
+	w.Estimate, w.CrossCheck, w.Panel = r.Estimate, r.CrossCheck, &panel{}
+	w.Signals = append([]rubric.Signal{}, e.Signals...) // a list, even of none
 	for i, k := range rubric.Criteria() {
 		w.Panel.Evaluator[i] = answer{Criterion: k}
 		w.Panel.Evaluator[i].quote(e.Evaluator[i].Quotes)
@@ -160,13 +104,6 @@ func (w *wire) score(r *Record) {
 		for _, q := range g.Quotes {
 			w.Panel.Rulings[i].Turns = append(w.Panel.Rulings[i].Turns, q.Turn)
 		}
-	}
-	if r.CrossCheck == nil {
-		return
-	}
-	w.CrossCheck = &crossCheck{Disagreement: r.CrossCheck.Disagreement}
-	for i, c := range r.CrossCheck.Criteria {
-		w.CrossCheck.Criteria[i] = comparison{rubric.Criterion(i), c.Model, c.Rules, c.Levels(), c.Verdict().String()}
 	}
 }
 

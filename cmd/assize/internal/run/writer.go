@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 )
 
 // Writer writes a run to a file, by one process at a time. It implements report.Sink.
@@ -18,30 +17,23 @@ import (
 // Where the file already holds the beginning of the same run, [Writer.Lines] yields its records, which are passed one by
 // one. The first new record is written behind them, and cuts off what else there is: a closing line, or a line that was
 // not written to its end. Until then nothing in the file is changed. Every record is written whole as soon as it is
-// known, and is on the disk within mostLost.
+// known.
 type Writer struct {
 	file    *os.File
 	path    string
 	closing *Closing
 	line    []byte
 	size    int64 // of what is passed or written
-	length  int64 // of the file, unless somebody else changes it
+	length  int64 // of the file
 
 	end     *End  // the closing line that was there; nil for none
 	torn    int64 // bytes of a line that was not written to its end
 	passed  int   // records
 	written int
-	synced  time.Time // when what is written was last brought to the disk
 }
-
-// mostLost is how much time's work a loss of power may cost at most.
-const mostLost = 10 * time.Second
 
 // ErrBusy is the error of a run that another process is writing.
 var ErrBusy = errors.New("another assize is writing this run; want it to end first, or another name")
-
-// ErrTouched is the error of a run that is not what was written, or not where.
-var ErrTouched = errors.New("something else moved, deleted or changed it while it was written")
 
 // Other is the error of a file that holds a run of another configuration.
 type Other struct{ Header Header }
@@ -55,7 +47,7 @@ func Create(path string, header *Header) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{file: file, path: path, synced: time.Now()}
+	w := &Writer{file: file, path: path}
 	if err := w.begin(header.Append(nil)); err != nil {
 		file.Close()
 		return nil, err
@@ -63,26 +55,17 @@ func Create(path string, header *Header) (*Writer, error) {
 	return w, nil
 }
 
-// open opens and locks a file. One that was moved away before it was locked is not the one that was asked for.
+// open opens and locks a file.
 func open(path string) (*os.File, error) {
-	for {
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-		if err != nil {
-			return nil, err
-		}
-		is, err := f.Stat()
-		if err == nil {
-			err = lock(f)
-		}
-		if err != nil {
-			f.Close()
-			return nil, err
-		}
-		if named, err := os.Stat(path); err == nil && os.SameFile(is, named) {
-			return f, nil
-		}
-		f.Close()
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
 	}
+	if err := lock(f); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
 // begin compares the first line with the header, or writes that.
@@ -104,7 +87,7 @@ func (w *Writer) begin(header []byte) error {
 	switch {
 	case first.Torn && bytes.HasPrefix(header, first.Text): // there is nothing, or it was being written when the run stopped
 		w.torn = w.length
-		return w.write(append(header, '\n'))
+		return w.write(header)
 	case !first.Torn && bytes.Equal(first.Text, header):
 		w.size = int64(len(first.Text)) + 1
 		return nil
@@ -131,7 +114,7 @@ func (w *Writer) Lines() iter.Seq2[Line, error] {
 				}
 				err = &LineError{w.path, l.Number, wrong}
 			}
-			if err == nil && (w.end != nil || l.blank() || l.begins(headerMember)) {
+			if err == nil && (w.end != nil || len(bytes.TrimSpace(l.Text)) == 0 || l.begins(headerMember)) {
 				err = &LineError{w.path, l.Number, errors.New("is not the record that should be here; want a run that nobody has edited")}
 			}
 			if !yield(l, err) || err != nil {
@@ -141,9 +124,9 @@ func (w *Writer) Lines() iter.Seq2[Line, error] {
 	}
 }
 
-// Pass goes over the line of a record that [Writer.Lines] yielded, in its turn, which was decoded.
-func (w *Writer) Pass(l Line, r *Record) {
-	w.closing.Add(l.Text, r.Scored(), r.Source.DuplicateOf != nil)
+// Pass goes over the line of a record that [Writer.Lines] yielded, in its turn.
+func (w *Writer) Pass(l *Line) {
+	w.closing.Add(l.Text)
 	w.size += int64(len(l.Text)) + 1
 	w.passed++
 }
@@ -160,61 +143,40 @@ func (w *Writer) Torn() int64 { return w.torn }
 // Finished reports whether Lines has come to the closing line of a finished run, and nothing was written since.
 func (w *Writer) Finished() bool { return w.end != nil && w.written == 0 }
 
-// Record writes r. The error leaves the records before it as they are.
-func (w *Writer) Record(r *Record) error {
-	if err := w.prepare(); err != nil {
-		return err
-	}
-	w.line = append(r.Append(w.line[:0]), '\n')
+// Add writes r. The error leaves the records before it as they are.
+func (w *Writer) Add(r *Record) error {
+	w.line = r.Append(w.line[:0])
 	if err := w.write(w.line); err != nil {
 		return err
 	}
-	w.closing.Add(w.line[:len(w.line)-1], r.Scored(), r.Source.DuplicateOf != nil)
+	w.closing.Add(w.line)
 	w.written++
-	if time.Since(w.synced) < mostLost {
-		return nil
-	}
-	w.synced = time.Now()
-	return errors.Join(w.file.Sync(), w.there())
-}
-
-// prepare makes the file ready for a line: it cuts off what is behind the records that were passed. It refuses a file
-// that somebody has cut or written to since it was opened: what is in it is then not what was passed or written, and a
-// record behind that would hide it.
-func (w *Writer) prepare() error {
-	switch is, err := w.file.Stat(); {
-	case err != nil:
-		return err
-	case is.Size() != w.length:
-		return fmt.Errorf("%s: has %d bytes, where %d were written: %w", w.path, is.Size(), w.length, ErrTouched)
-	case w.length == w.size:
-		return nil
-	}
-	w.length = w.size
-	return w.file.Truncate(w.size)
-}
-
-// there tells whether somebody has moved or deleted the file since it is written to.
-func (w *Writer) there() error {
-	is, err := w.file.Stat()
-	if err != nil || w.written == 0 {
-		return err
-	}
-	if named, err := os.Stat(w.path); err != nil || !os.SameFile(is, named) {
-		return fmt.Errorf("%s: is not under its name any more: %w", w.path, ErrTouched)
-	}
 	return nil
 }
 
-// Flush finishes the run: it writes the closing line, unless that is there.
-func (w *Writer) Flush() error {
+// Close finishes the run: it writes the closing line, unless that is there. The file stays open, see [Writer.Leave].
+func (w *Writer) Close() error {
 	if w.Finished() && w.torn == 0 {
 		return nil
 	}
-	if err := w.prepare(); err != nil {
+	return w.write(w.closing.End().Append(nil))
+}
+
+// write writes a whole line, or nothing, behind what is passed or written. What a failed write has left is of no use;
+// where it cannot be cut off either, the next process does.
+func (w *Writer) write(line []byte) error {
+	if w.length > w.size {
+		if err := w.file.Truncate(w.size); err != nil {
+			return err
+		}
+	}
+	n, err := w.file.WriteAt(append(line, '\n'), w.size)
+	if w.length = w.size + int64(n); err != nil {
+		_ = w.file.Truncate(w.size)
 		return err
 	}
-	return w.write(append(w.closing.End().Append(nil), '\n'))
+	w.size = w.length
+	return nil
 }
 
 // Check compares the closing line of a finished run with the records that were passed, which must be all.
@@ -225,20 +187,8 @@ func (w *Writer) Check() error {
 	return nil
 }
 
-// write writes a whole line, or nothing. What a failed write has left is of no use; where it cannot be cut off either,
-// the next process does.
-func (w *Writer) write(line []byte) error {
-	if _, err := w.file.WriteAt(line, w.size); err != nil {
-		_ = w.file.Truncate(w.size)
-		return err
-	}
-	w.size += int64(len(line))
-	w.length = max(w.length, w.size)
-	return nil
-}
-
-// Close leaves the file to others, with all that was written on the disk. The error tells where it is not there.
-func (w *Writer) Close() error { return errors.Join(w.file.Sync(), w.there(), w.file.Close()) }
+// Leave leaves the file to others, with all that was written on the disk.
+func (w *Writer) Leave() error { return errors.Join(w.file.Sync(), w.file.Close()) }
 
 // SetAside gives the run at path a name that is free, run.old.jsonl or run.old2.jsonl and so on, and tells which. It is
 // empty where there is nothing to keep.

@@ -2,10 +2,8 @@ package run
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -33,18 +31,16 @@ func carryOn(t testing.TB, path string, n int, finish bool) *Writer {
 	require.NoError(t, err)
 	for l, err := range f.Lines() {
 		require.NoError(t, err)
-		r, err := l.Under(&head).Decode()
-		require.NoError(t, err)
-		f.Pass(l, r)
+		f.Pass(&l)
 	}
 	require.NoError(t, f.Check())
 	for i := f.Passed(); i < n; i++ {
-		require.NoError(t, f.Record(unscored(i+1)))
+		require.NoError(t, f.Add(unscored(i+1)))
 	}
 	if finish {
-		require.NoError(t, f.Flush())
+		require.NoError(t, f.Close())
 	}
-	require.NoError(t, f.Close())
+	require.NoError(t, f.Leave())
 	return f
 }
 
@@ -53,55 +49,6 @@ func read(t testing.TB, path string) []byte {
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return data
-}
-
-// TestNobodyTouchesAFileUnseen has somebody take the run away, or write to it, while it is written.
-func TestNobodyTouchesAFileUnseen(t *testing.T) {
-	for reason, touch := range map[string]func(path string) error{
-		"deleted":    os.Remove,
-		"cut":        func(path string) error { return os.Truncate(path, 100) },
-		"lengthened": func(path string) error { return os.Truncate(path, 1<<20) },
-		"replaced": func(path string) error {
-			return errors.Join(os.Rename(path, path+".bak"), os.WriteFile(path, []byte("another"), 0o666))
-		},
-	} {
-		t.Run(reason, func(t *testing.T) {
-			if runtime.GOOS == "windows" {
-				t.Skip("this system lets nobody do that")
-			}
-			path := filepath.Join(t.TempDir(), "run.jsonl")
-			f, err := Create(path, &head)
-			require.NoError(t, err)
-			require.NoError(t, f.Record(unscored(1)))
-			require.NoError(t, touch(path))
-			assert.ErrorIs(t, errors.Join(f.Record(unscored(2)), f.Close()), ErrTouched)
-		})
-	}
-}
-
-// TestNobodyTouchesWhatStandsInAFileUnseen has somebody write to a run while its records are passed.
-func TestNobodyTouchesWhatStandsInAFileUnseen(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("this system lets nobody do that")
-	}
-	for _, size := range []int64{100, 1 << 20} {
-		path := filepath.Join(t.TempDir(), "run.jsonl")
-		f, err := Create(path, &head)
-		require.NoError(t, err)
-		require.NoError(t, errors.Join(f.Record(unscored(1)), f.Close()))
-		f, err = Create(path, &head)
-		require.NoError(t, err)
-		for l, err := range f.Lines() {
-			require.NoError(t, err)
-			f.Pass(l, unscored(1))
-		}
-		require.NoError(t, os.Truncate(path, size))
-		require.ErrorIs(t, f.Record(unscored(2)), ErrTouched)
-		require.NoError(t, f.Close())
-		info, err := os.Stat(path)
-		require.NoError(t, err)
-		require.Equal(t, size, info.Size(), "it is left as it is")
-	}
 }
 
 func TestAFileGoesOnFromEveryByte(t *testing.T) {
@@ -179,10 +126,10 @@ func TestOneAtATime(t *testing.T) {
 	assert.ErrorIs(t, err, ErrBusy)
 	_, err = SetAside(path)
 	assert.ErrorIs(t, err, ErrBusy)
-	require.NoError(t, f.Close())
+	require.NoError(t, f.Leave())
 	f, err = Create(path, &head)
 	require.NoError(t, err)
-	require.NoError(t, f.Close())
+	require.NoError(t, f.Leave())
 }
 
 func FuzzCreate(f *testing.F) {
@@ -207,7 +154,7 @@ func FuzzCreate(f *testing.F) {
 				break
 			}
 		}
-		require.NoError(t, file.Close())
+		require.NoError(t, file.Leave())
 		if after := read(t, path); !bytes.Equal(data, after) {
 			header := append(head.Append(nil), '\n')
 			assert.True(t, bytes.HasPrefix(header, data), "only a header that is torn is written again")
