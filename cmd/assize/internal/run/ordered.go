@@ -3,7 +3,8 @@ package run
 import (
 	"context"
 	"iter"
-	"sync"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // window is how many items for each worker may be under way or wait for their turn to be yielded. It bounds
@@ -19,60 +20,45 @@ const window = 4
 func Ordered[In, Out any](ctx context.Context, n int, in iter.Seq[In], work func(context.Context, In) Out) iter.Seq[Out] {
 	return func(yield func(Out) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		jobs := make(chan func())
-		order := make(chan chan Out, window*n) // the results, in order; each has room for one, so that no worker waits
-		var workers sync.WaitGroup
-		defer workers.Wait()
-		defer cancel()
-		for range n {
-			workers.Go(func() {
-				for job := range receive(ctx, jobs) {
-					job()
-				}
-			})
-		}
+		free := semaphore.NewWeighted(int64(n))
+		defer func() {
+			cancel()
+			_ = free.Acquire(context.Background(), int64(n)) // none is free before all work has ended
+		}()
+		order := make(chan chan Out, window*n) // the results, in order; each has room for one, so that no work waits
 		go func() {
-			defer close(jobs)
 			defer close(order)
 			for item := range in {
-				done := make(chan Out, 1)
-				if !send(ctx, order, done) || !send(ctx, jobs, func() { done <- work(ctx, item) }) {
+				if free.Acquire(ctx, 1) != nil {
 					return
 				}
+				done := make(chan Out, 1)
+				select {
+				case order <- done:
+				case <-ctx.Done():
+					free.Release(1)
+					return
+				}
+				go func() {
+					defer free.Release(1)
+					done <- work(ctx, item)
+				}()
 			}
 		}()
-		for done := range receive(ctx, order) {
-			select {
-			case out := <-done:
-				if !yield(out) {
-					return
-				}
-			case <-ctx.Done(): // the next result may be there, but would leave a gap
-				return
-			}
-		}
-	}
-}
-
-// send reports whether v was sent before ctx ended.
-func send[T any](ctx context.Context, c chan<- T, v T) bool {
-	select {
-	case c <- v:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-// receive yields what arrives on c until c is closed or ctx ends.
-func receive[T any](ctx context.Context, c <-chan T) iter.Seq[T] {
-	return func(yield func(T) bool) {
 		for {
 			select {
 			case <-ctx.Done():
 				return
-			case v, ok := <-c:
-				if !ok || !yield(v) {
+			case done, ok := <-order:
+				if !ok {
+					return
+				}
+				select {
+				case out := <-done:
+					if !yield(out) {
+						return
+					}
+				case <-ctx.Done(): // the next result may be there, but would leave a gap
 					return
 				}
 			}
