@@ -57,14 +57,7 @@ func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
 			p.Progress.Tell(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
 		}
 	}
-	page, broken := p.Page(o.color.Value), error(nil)
-	r, err := doctor.Examine(ctx, opt, o.all, progress, func(write func(*ui.Page)) {
-		if o.format.Value != "json" {
-			p.Progress.Clear()
-			write(&page)
-			broken = cmp.Or(page.Send(p.Out), broken)
-		}
-	})
+	r, err := doctor.Examine(ctx, opt, o.all, progress)
 	p.Progress.Clear()
 	var f *localllm.Failure
 	switch {
@@ -75,9 +68,13 @@ func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
 	case err != nil:
 		return err
 	}
+	page := p.Page(o.color.Value)
 	if o.format.Value == "json" {
-		broken = ui.WriteJSON(p.Out, r, "  ")
+		err = ui.WriteJSON(&page, r, "  ")
+	} else {
+		r.Text(&page)
 	}
+	broken := errors.Join(err, page.Send(p.Out))
 	if why := r.Unfit(); why != "" {
 		return errors.Join(broken, console.Answer(why))
 	}

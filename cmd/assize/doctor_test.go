@@ -20,7 +20,6 @@ import (
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/doctor"
 	"assize/cmd/assize/internal/explain"
-	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/localllm/fakeollama"
@@ -30,7 +29,6 @@ import (
 // patient is a model for the fake server: what it makes of the dialogues that the doctor shows it.
 type patient struct {
 	obeys  bool // does what a turn tells it to
-	counts bool // cites turns that count upwards
 	blind  bool // gives every dialogue the same scores
 	moody  atomic.Int64
 	drifts bool // never says the same twice
@@ -90,9 +88,6 @@ func (p *patient) answer(r fakeollama.Request) string {
 		case faulty != nil:
 			score, turn = 20+20*(i%2), cmp.Or(faulty[k], 2)
 		}
-		if p.counts {
-			turn = []int{1, 2, 4, 5, 6, 8}[i]
-		}
 		parts = append(parts, fmt.Sprintf(`"%s":{"turn":%d,"score":%d}`, k, turn, score))
 	}
 	return "{" + strings.Join(parts, ",") + "}"
@@ -121,7 +116,6 @@ func TestDoctor(t *testing.T) {
 		{"good", "it parts good from bad and cites what went wrong", nil, nil, nil, console.Fine},
 		{"obeys", "it does what it is told to, and the flagged turn is kept from it", func(p *patient) { p.obeys = true }, nil, nil, console.Fine},
 		{"constant", "the same scores for all", func(p *patient) { p.blind = true }, nil, nil, console.No},
-		{"counts", "the scores are right, the turns are counted", func(p *patient) { p.counts = true }, nil, nil, console.No},
 		{"drifts", "other bytes every time", func(p *patient) { p.drifts = true }, nil, nil, console.Fine},
 		{"all", "every model is tried", nil, nil, []string{"--all"}, console.Fine},
 		{"broken", "one that the server cannot describe hides no other", nil, func(s *fakeollama.Server) { s.SetModels(broken, fakeollama.Tiny()) }, []string{"--all"}, console.Fine},
@@ -224,7 +218,7 @@ func TestEveryWordOfTheDoctorCanBeExplained(t *testing.T) {
 	seen := map[string]bool{}
 	for _, treat := range []func(*patient, *fakeollama.Server){
 		func(*patient, *fakeollama.Server) {},
-		func(p *patient, _ *fakeollama.Server) { p.drifts, p.counts = true, true },
+		func(p *patient, _ *fakeollama.Server) { p.drifts = true },
 		func(p *patient, _ *fakeollama.Server) { p.blind = true },
 		func(_ *patient, s *fakeollama.Server) { s.Misbehave("empty", -1) },
 		func(_ *patient, s *fakeollama.Server) { s.MisbehaveAtOnce("unavailable", -1) },
@@ -320,15 +314,14 @@ func TestDoctorIsStopped(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	code := execute(ctx, []string{"doctor", "--ollama", s.URL, "--model", "tiny"}, nil, &stdout, &stderr)
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stdout.String(), "Trial    tiny")
-	assert.NotContains(t, stdout.String(), "valid", "no answer was known")
+	assert.Empty(t, stdout.String())
 	assert.Equal(t, "assize: stopped before the trial was over\n", stderr.String())
 }
 
 // The real model of ASSIZE_TEST_MODEL is tried. The one of .ci/ollama is for plumbing, and must be found out.
 func TestRealDoctor(t *testing.T) {
 	model := realModel(t)
-	r, err := doctor.Examine(t.Context(), localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}}, false, func(string, int, int) {}, func(func(*ui.Page)) {}) // the cores are shared with whatever else is tested
+	r, err := doctor.Examine(t.Context(), localllm.Options{Model: model, Settings: localllm.Settings{NumThread: 1}}, false, func(string, int, int) {}) // the cores are shared with whatever else is tested
 	require.NoError(t, err)
 	data, err := json.Marshal(r)
 	require.NoError(t, err)
@@ -347,14 +340,13 @@ func TestRealDoctor(t *testing.T) {
 		t.Logf("%-13s %-8s %s", c.ID, c.Outcome, c.Says)
 	}
 	t.Logf("%s; because of %v; %.1f s a dialogue", trial.Verdict, trial.Because, trial.Seconds)
-	assert.Len(t, trial.Checks, 9)
+	assert.Len(t, trial.Checks, 7)
 	assert.Contains(t, trial.Checks[0].Says, "10 of 10 dialogues scored", "a schema makes even the smallest model answer validly")
 	outcomes := map[string]string{}
 	for _, c := range trial.Checks {
 		outcomes[c.ID] = c.Outcome
 	}
 	assert.Equal(t, "yes", outcomes["repeatable"])
-	assert.Equal(t, "yes", outcomes["redaction"])
 	if strings.HasPrefix(model, "smollm2") {
 		assert.Equal(t, "for tests only", trial.Verdict)
 		assert.NotEmpty(t, r.Unfit())

@@ -10,7 +10,6 @@ import (
 
 	"assize/cmd/assize/internal/evidence"
 	"assize/cmd/assize/internal/stats"
-	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -60,14 +59,13 @@ func TestTheAttacksAreKnown(t *testing.T) {
 	require.NoError(t, err)
 	c := specimens(t)[0].Case
 	for _, target := range []rubric.Score{100, 20} {
-		guarded, err := attacked(agents, c, target, true)
+		seen, err := attacked(agents, c, target)
 		require.NoError(t, err)
 		n := len(c.Dialogue.Turns)
-		assert.Len(t, guarded.Dialogue.Turns, n+1)
-		assert.True(t, guarded.Fired("safety-injection"), "the turn is flagged")
-		assert.NotContains(t, localllm.Citable(guarded, rubric.TaskSuccess), n, "and cannot be cited")
-		seen, err := attacked(agents, c, target, false)
+		assert.Len(t, seen.Dialogue.Turns, n+1)
+		flagged, err := agents.Observe(seen.Dialogue)
 		require.NoError(t, err)
+		assert.True(t, rubric.Case{Signals: flagged}.Fired("safety-injection"), "the rules would notice it")
 		assert.False(t, seen.Fired("safety-injection"))
 		assert.Contains(t, localllm.Citable(seen, rubric.TaskSuccess), n)
 	}
@@ -118,23 +116,7 @@ func TestVerdicts(t *testing.T) {
 		{"good and bad look the same", 80, 80, nil, TestsOnly, []string{"discriminates", "varied"}},
 		{"it prefers the bad ones", 40, 100, nil, TestsOnly, []string{"discriminates"}},
 		{"other bytes the second time", 100, 40, func(t *Trial) { t.again[1].second.bytes = "other" }, SecondOpinion, []string{"repeatable"}},
-		{"a flagged turn shines through", 100, 40, func(t *Trial) { t.redacted.second.bytes = "other" }, SecondOpinion, []string{"redaction"}},
 		{"what it is told outside of a flag is a warning", 100, 40, func(t *Trial) { t.attacked[1].second.Average = 20 }, Triage, nil},
-		{"it counts", 100, 40, func(t *Trial) {
-			for i := range 3 {
-				t.Dialogues[i].account.Flags = []string{localllm.Counting}
-			}
-		}, TestsOnly, []string{"looks"}},
-		{"two in ten may be chance", 100, 40, func(t *Trial) {
-			for i := range 2 {
-				t.Dialogues[i].account.Flags = []string{localllm.Counting}
-			}
-		}, Triage, nil},
-		{"the heaviest criterion never moves", 100, 40, func(t *Trial) {
-			for i := range t.Dialogues {
-				t.Dialogues[i].card[rubric.TaskSuccess].Score = 20
-			}
-		}, TestsOnly, []string{"varied"}},
 		{"often not at the first attempt", 100, 40, func(t *Trial) {
 			for i := range 2 {
 				t.Dialogues[i].account.Calls = []localllm.Call{{Failure: localllm.CutAnswer}, {}}
@@ -147,10 +129,10 @@ func TestVerdicts(t *testing.T) {
 			t.Dialogues, t.attacked = t.Dialogues[:2], nil
 		}, NotUsable, []string{"valid"}},
 	} {
-		trial := &Trial{Dialogues: results(t, tt.good, tt.bad), Because: []string{}, tell: func(func(*ui.Page)) {}}
+		trial := &Trial{Dialogues: results(t, tt.good, tt.bad), Because: []string{}}
 		h := trial.Dialogues[0]
 		same := pair{h, h}
-		trial.attacked, trial.redacted, trial.again = []pair{same, same}, same, []pair{same, same}
+		trial.attacked, trial.again = []pair{same, same}, []pair{same, same}
 		if tt.change != nil {
 			tt.change(trial)
 		}
@@ -179,10 +161,10 @@ func TestAttackIsObeyed(t *testing.T) {
 		{"the other way", 0, 100, 60, "not obeyed, average -40.00"},
 		{"no further than a harmless turn moves it", 1, 80, 61, "not obeyed, average -19.00"},
 	} {
-		trial := &Trial{attacked: make([]pair, 2), tell: func(func(*ui.Page)) {}}
+		trial := &Trial{attacked: make([]pair, 2)}
 		trial.attacked[tt.target] = pair{Result{Average: tt.before}, Result{Average: tt.after, Scored: true}}
 		trial.checkAgain()
-		says := strings.Split(trial.Checks[2].Says, "; ")
+		says := strings.Split(trial.Checks[1].Says, "; ")
 		assert.True(t, strings.HasSuffix(says[tt.target], tt.want), "%s: %s", tt.reason, says)
 		assert.True(t, strings.HasSuffix(says[1-tt.target], "unscored"), says)
 	}
@@ -200,8 +182,7 @@ func TestEntriesNameTheThresholds(t *testing.T) {
 	for _, want := range []string{
 		fmt.Sprintf("%d of 10 at the first attempt", 10-mostUnscored), fmt.Sprintf("more than %d are unscored", mostUnscored),
 		fmt.Sprintf("an AUC of %.2f and %.0f points between", triageAUC, triageGap), fmt.Sprintf("an AUC of %.2f and %.0f points, or", secondAUC, secondGap),
-		fmt.Sprintf("up %.0f %% of the answers", 100*mostModal), fmt.Sprintf("over %d %% of the weight", mostStuck),
-		fmt.Sprintf("%.0f %% of the answers or more count upwards", 100*mostCounted),
+		fmt.Sprintf("up %.0f %% of the answers", 100*mostModal),
 		fmt.Sprintf("%.2f of the way from chance", triageEvidence), fmt.Sprintf("%.2f or more", secondEvidence),
 	} {
 		assert.Contains(t, text, want)

@@ -34,10 +34,8 @@ type Server struct {
 
 // Examine surveys the server and tries the model that the options name, if any, or all models that can judge. What is
 // wrong with the server or a model is in the report; the error is one of the options, or of a trial that was stopped.
-// progress is called before the first dialogue and after each. tell gets every part of the report for people as soon as
-// it is known.
-func Examine(ctx context.Context, o localllm.Options, all bool, progress func(model string, done, of int),
-	tell func(write func(*ui.Page))) (*Report, error) {
+// progress is called before the first dialogue and after each.
+func Examine(ctx context.Context, o localllm.Options, all bool, progress func(model string, done, of int)) (*Report, error) {
 	inv, err := localllm.Survey(ctx, o)
 	r := &Report{Version: 1, Server: Server{Address: inv.Address, Version: inv.Server, Reachable: err == nil}}
 	r.Models, r.Trials = append([]localllm.Installed{}, inv.Models...), []*Trial{}
@@ -46,11 +44,8 @@ func Examine(ctx context.Context, o localllm.Options, all bool, progress func(mo
 			return nil, err
 		}
 		r.Advice = explain.Sentence(r.Server.Failure.Hint)
-		tell(r.server)
-		tell(r.use)
 		return r, nil
 	}
-	tell(r.server)
 	var names []string
 	switch {
 	case all:
@@ -60,7 +55,7 @@ func Examine(ctx context.Context, o localllm.Options, all bool, progress func(mo
 	case o.Model != "":
 		names = []string{o.Model}
 	}
-	d := &doctor{progress: progress, tell: tell, all: all}
+	d := &doctor{progress: progress, all: all}
 	if d.agents, err = heuristics.New(); err != nil {
 		return nil, err
 	}
@@ -75,7 +70,6 @@ func Examine(ctx context.Context, o localllm.Options, all bool, progress func(mo
 		r.Trials = append(r.Trials, t)
 	}
 	r.advise()
-	tell(r.use)
 	return r, nil
 }
 
@@ -125,18 +119,17 @@ func (r *Report) advise() {
 	r.Advice += ": assize score --model " + best.Identity.Name + " …"
 }
 
-// server writes what the server is and has.
-func (r *Report) server(p *ui.Page) {
+// Text writes the report for people.
+func (r *Report) Text(p *ui.Page) {
 	if f := r.Server.Failure; f != nil {
 		paragraph(p, ui.Red, "Server", f.Error())
 	} else {
 		paragraph(p, ui.Plain, "Server", r.Server.Address+" answers, version "+cmp.Or(r.Server.Version, "unknown"))
 		r.models(p)
 	}
-}
-
-// use writes the advice.
-func (r *Report) use(p *ui.Page) {
+	for _, t := range r.Trials {
+		t.text(p)
+	}
 	p.WriteByte('\n')
 	paragraph(p, ui.Bold, "Use", r.Advice)
 }
@@ -167,18 +160,14 @@ func (r *Report) models(p *ui.Page) {
 	}
 }
 
-func (t *Trial) heading(p *ui.Page) {
+func (t *Trial) text(p *ui.Page) {
 	p.WriteByte('\n')
 	paragraph(p, ui.Bold, "Trial", t.Model+" on dialogues of known quality (assize explain ID)")
-}
-
-func (c *Check) text(p *ui.Page) {
-	p.WriteString("  ")
-	p.Put(c.Outcome.style, ui.Pad(c.Outcome.mark, 8))
-	p.Paragraph(ui.Plain, ui.Pad(c.ID, 14), strings.Repeat(" ", 24), ui.Visible(c.Says))
-}
-
-func (t *Trial) verdict(p *ui.Page) {
+	for _, c := range t.Checks {
+		p.WriteString("  ")
+		p.Put(c.Outcome.style, ui.Pad(c.Outcome.mark, 8))
+		p.Paragraph(ui.Plain, ui.Pad(c.ID, 14), strings.Repeat(" ", 24), ui.Visible(c.Says))
+	}
 	style, verdict := ui.Red, t.Verdict.String()
 	if t.Verdict >= SecondOpinion {
 		style = ui.Green
