@@ -2,7 +2,6 @@ package ratings
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,33 +11,27 @@ import (
 	"strconv"
 	"strings"
 
-	"assize/cmd/assize/internal/order"
-	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
-// File is a file of ratings: a table, JSON lines, or a transcript that carries ratings.
+// File is a file of ratings.
 type File struct {
 	name    string
 	ratings []rating
-	samples []clues  // of the rated dialogues of a transcript, in order; nil for the other forms
 	notes   []string // what was not read
-
-	unread      int // ratings that cannot be read
-	firstUnread string
+	unread  []string // ratings that cannot be read
 }
 
 // rating is what one person gave a dialogue.
 type rating struct {
-	line   int // of the file; 0 in a transcript
-	sample int // of a transcript, the place of the dialogue in samples
-	id     string
-	file   string // "" where the file does not say
-	rater  string
-	mark   int // a criterion, or overall
-	value  float64
+	line  int // of the file
+	id    string
+	file  string // "" where the file does not say
+	rater string
+	mark  int // a criterion, or overall
+	value float64
 }
 
 // The marks that a person may give a dialogue: those of the criteria, in rubric order, and that of the whole dialogue.
@@ -73,22 +66,16 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 		text, _ = io.ReadAll(io.LimitReader(in, mostBytes))
 	}
 	first, _, _ := strings.Cut(strings.TrimLeft(string(text), " \t\r\n"), "\n")
-	isTable := false
 	switch {
 	case strings.HasPrefix(first, `{"assize_run"`):
 		err = fmt.Errorf("%s: is a run; want people's ratings, and for those in the run itself no --ratings", name)
 	case json.Unmarshal([]byte(first), &object) == nil && object.ID != nil && object.Rating != nil:
 		err = f.readLines(text)
-	case strings.HasPrefix(first, "{") || strings.HasPrefix(first, "["):
-		err = f.readTranscript(data)
-	default: // a transcript may have a column of ratings, too
-		if isTable, err = f.readTable(data); err == nil && !isTable {
-			err = f.readTranscript(data)
-		}
+	default:
+		err = f.readTable(data)
 	}
-	if f.unread > 0 {
-		f.notes = append(f.notes, fmt.Sprintf("%s: not read: %s, the first %s", name, ui.Counted(f.unread, "rating"),
-			f.firstUnread))
+	if n := len(f.unread); n > 0 {
+		f.notes = append(f.notes, fmt.Sprintf("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"), f.unread[0]))
 	}
 	if err == nil && len(f.ratings) == 0 {
 		err = fmt.Errorf("%s; %s", strings.Join(append(f.notes, name+": holds no rating"), "; "), wantColumns)
@@ -113,9 +100,7 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 	case len(given) == 2 && decimal.MatchString(cell("rating")):
 		r.value, err = strconv.ParseFloat(strings.Replace(cell("rating"), ",", ".", 1), 64)
 	case !ok || len(given) > 1:
-		if f.unread++; f.unread == 1 {
-			f.firstUnread = fmt.Sprintf("%s on line %d", quote(cell("rating")), line)
-		}
+		f.unread = append(f.unread, fmt.Sprintf("%s on line %d", quote(cell("rating")), line))
 		return nil
 	case len(given) == 0:
 		return nil
@@ -141,19 +126,19 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 // decimal matches a number with a decimal comma. A row has the rating of one person.
 var decimal = regexp.MustCompile(`^\d+,\d+$`)
 
-// readTable reads ratings from a table. It reports whether the columns say that it is one of ratings.
-func (f *File) readTable(data []byte) (isTable bool, err error) {
+// readTable reads ratings from a table.
+func (f *File) readTable(data []byte) (err error) {
 	var names []string // what each column is
 	cells := map[string]string{}
 	for row, err := range dialogue.ReadCells(bytes.NewReader(data), f.name) {
-		if syntax := (*dialogue.SyntaxError)(nil); err != nil && (names != nil || !errors.As(err, &syntax)) {
-			return true, err
+		if syntax := (*dialogue.SyntaxError)(nil); err != nil && names == nil && errors.As(err, &syntax) {
+			return fmt.Errorf("%s: is not a table of ratings: %s; %s", f.name, syntax.Msg, wantColumns)
 		} else if err != nil {
-			return false, nil
+			return err
 		}
 		if row.Cells == nil {
-			if names, err = f.columns(row.Names); names == nil || err != nil {
-				return false, err
+			if names, err = f.columns(row.Names); err != nil {
+				return err
 			}
 			continue
 		}
@@ -161,20 +146,20 @@ func (f *File) readTable(data []byte) (isTable bool, err error) {
 			cells[name] = row.Cells[i]
 		}
 		if err := f.add(row.Line, cells); err != nil {
-			return true, err
+			return err
 		}
 	}
-	return names != nil, nil
+	return nil
 }
 
-// columns tells what each column of a table is; nil where it is no table of ratings but may be a transcript. The error is
-// that a column is missing, or there twice. The others are noted.
+// columns tells what each column of a table is. The error is that a column is missing, or there twice. The others are
+// noted.
 func (f *File) columns(all []string) (names []string, err error) {
 	usual := strings.NewReplacer(" ", "_", "-", "_")
 	id, rated := dialogue.FindColumn(all, "id"), dialogue.FindColumn(all, "rating")
-	isTurns := dialogue.FindColumn(all, "text") >= 0 && dialogue.FindColumn(all, "speaker") >= 0
-	if isTurns || id < 0 && rated < 0 {
-		return nil, nil
+	if dialogue.FindColumn(all, "text") >= 0 && dialogue.FindColumn(all, "speaker") >= 0 {
+		return nil, fmt.Errorf("%s: is a transcript; assize agree %s reads the ratings in it, and --ratings a table", f.name,
+			f.name)
 	}
 	var others []string
 	for i, name := range all {
@@ -224,26 +209,6 @@ func (f *File) readLines(data []byte) error {
 		if err := f.add(number, cells); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// readTranscript reads ratings from a transcript. Dialogues without ratings are left out. Raters have no names but
-// numbers, written so that they sort.
-func (f *File) readTranscript(data []byte) error {
-	for s, err := range order.Read(bytes.NewReader(data), f.name, dialogue.Options{}) {
-		if syntax := (*dialogue.SyntaxError)(nil); errors.As(err, &syntax) && syntax.Position == 0 {
-			return fmt.Errorf("%s: neither a table of ratings nor a transcript: %s; %s, or a transcript that "+
-				"carries ratings", f.name, syntax.Msg, wantColumns)
-		} else if err != nil {
-			return err
-		}
-		name := cmp.Or(s.Source.ID, strconv.Itoa(s.Dialogue.ID))
-		for i, value := range s.Truth.Overall {
-			r := rating{sample: len(f.samples), id: name, rater: fmt.Sprintf("%06d", i+1), mark: overall, value: value}
-			f.ratings = append(f.ratings, r)
-		}
-		f.samples = append(f.samples, cluesOf(run.KeyOf(s.Dialogue.Digest()), name, f.name, len(s.Dialogue.Turns)))
 	}
 	return nil
 }

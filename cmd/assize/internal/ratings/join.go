@@ -23,10 +23,6 @@ func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, 
 		return nil, nil, err
 	}
 	find := finder(once)
-	if f.samples != nil {
-		placed := f.place(once)
-		find = func(r *rating) (int, error) { return placed[r.sample], nil }
-	}
 	marks := make([]map[string][]float64, len(once)) // of each dialogue by rater; NaN for a mark that is missing
 	raters := map[string]bool{}
 	var lost []string // dialogues that no row is of
@@ -35,8 +31,6 @@ func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, 
 		at, err := find(r)
 		value, off := s.OnFive(r.value)
 		switch {
-		case off != nil && r.line == 0:
-			return nil, nil, fmt.Errorf("%s: dialogue %s: %w", f.name, quote(r.id), off)
 		case off != nil:
 			return nil, nil, f.wrong(r.line, "%v", off)
 		case err != nil:
@@ -157,35 +151,4 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 // cleaned gives the name of a file with slashes and without .gz.
 func cleaned(name string) string {
 	return strings.TrimSuffix(path.Clean(strings.ReplaceAll(strings.TrimSpace(name), `\`, "/")), ".gz")
-}
-
-// clues are by what a dialogue of a transcript is recognised, the surest first. What was said tells most; a run that is
-// redacted has other words, but the same file, id and number of turns.
-type clues [3]string
-
-func cluesOf(said run.Key, id, file string, turns int) clues {
-	return clues{fmt.Sprintf("%x %s", said, id), fmt.Sprintf("%x", said),
-		fmt.Sprintf("%s %d %s", path.Base(cleaned(file)), turns, id)}
-}
-
-// place gives the row of each dialogue of a transcript, -1 for none. Of those that a clue does not tell apart, the first
-// is the first.
-func (f *File) place(rows []*run.Row) []int {
-	placed := slices.Repeat([]int{-1}, len(f.samples))
-	taken := make([]bool, len(rows))
-	for level := range len(clues{}) {
-		free := map[string][]int{}
-		for i, r := range rows {
-			if k := cluesOf(r.Said, r.Name, r.File, r.Turns)[level]; !taken[i] {
-				free[k] = append(free[k], i)
-			}
-		}
-		for i, sample := range f.samples {
-			if k := sample[level]; placed[i] < 0 && len(free[k]) > 0 {
-				placed[i], free[k] = free[k][0], free[k][1:]
-				taken[placed[i]] = true
-			}
-		}
-	}
-	return placed
 }

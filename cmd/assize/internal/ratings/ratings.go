@@ -1,17 +1,13 @@
 // Package ratings reads what people said about dialogues and joins it with the rows of a run.
 //
-// Ratings are in the runs themselves, where the transcripts carried them ([FromTruth]), or in a file
-// ([ReadFile]), which is one of:
-//
-//   - a table of any form that [dialogue.Read] knows, with columns for the id and the rating, as help desks name them, and
-//     perhaps rater, criterion and file. The rater may be left out where each dialogue has one rating.
-//   - JSON lines with the same names.
-//   - a transcript that carries ratings, in a format that [dialogue.Read] knows. Its raters have no names: the first
-//     rating of a dialogue is the first rater's.
+// Ratings are in the runs themselves, where the transcripts carried them ([FromTruth]), or in a file ([ReadFile]): a
+// table of any form that [dialogue.Read] knows, or JSON lines with the same names, with columns for the id and the rating,
+// as help desks name them, and perhaps rater, criterion and file. The rater may be left out where each dialogue has one
+// rating.
 //
 // A criterion that is empty or "overall" is the rating of the whole dialogue. [dialogue.ParseRatings] says what is a
-// rating; words and faces count on the scale from 1 to 5. Nothing is dropped silently: what finds no dialogue is a warning, and what could belong to two dialogues is
-// an error.
+// rating; words and faces count on the scale from 1 to 5. Nothing is dropped silently: what finds no dialogue is a
+// warning, and what could belong to two dialogues is an error.
 package ratings
 
 import (

@@ -82,7 +82,6 @@ func TestForms(t *testing.T) {
 		"criteria named overall":      "dialogue_id,rater,rating,criterion\n1,ann,4,\n1,bob,2,overall\n2,ann,1,OverallExperience\n",
 		"JSON lines":                  `{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" + `{"rating":"2","rater":"bob","dialogue_id":"1"}` + "\n\n" + `{"dialogue_id":2,"rater":"ann","rating":1.0,"file":"shop.txt"}`,
 		"JSON lines without a rating": `{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" + `{"dialogue_id":1,"rater":"bob","rating":2}` + "\n" + `{"dialogue_id":2,"rater":"ann","rating":1}` + "\n" + `{"dialogue_id":3,"rater":"ann","rating":null}`,
-		"a transcript":                shop,
 	} {
 		t.Run(reason, func(t *testing.T) {
 			rated, warnings, err := join(t, file, shopRun(t), ratings.DefaultScale)
@@ -185,39 +184,10 @@ func TestARunGivenTwiceCountsOnce(t *testing.T) {
 	assert.EqualError(t, err, "sets/shop.txt: dialogue 2 is in the runs twice, with different judgements; want another judge's run behind --against")
 }
 
-func TestATranscriptKnowsItsDialoguesAgain(t *testing.T) {
-	moved := records(t, "elsewhere/export.txt", "USER\tA preface.\t\t\nSYSTEM\tYes.\t\t\n\n"+shop)
-	rated, _, err := join(t, shop, moved, ratings.DefaultScale)
-	require.NoError(t, err)
-	require.Len(t, rated, 2, "by what was said, wherever it stands")
-	assert.Equal(t, 2, rated[0].Row.ID)
-
-	redacted := records(t, "people.csv", shop)
-	for i := range redacted {
-		redacted[i].Said[0]++ // other words
-	}
-	rated, _, err = join(t, shop, redacted, ratings.DefaultScale)
-	require.NoError(t, err)
-	assert.Len(t, rated, 2, "by the file, the id and the number of turns")
-
-	twins := "USER\tHello.\t\t\nSYSTEM\tHi.\t\t\nUSER\tOVERALL\t\t%d\n\n"
-	text := fmt.Sprintf(twins+twins+twins, 1, 2, 3)
-	rated, _, err = join(t, text, records(t, "a.txt", text), ratings.DefaultScale)
-	require.NoError(t, err)
-	require.Len(t, rated, 3)
-	for i := range rated {
-		assert.Equal(t, float64(i+1), rated[i].Mean(), "dialogues with the same words are told apart by their ids")
-	}
-	rated, warnings, err := join(t, text, records(t, "b.txt", fmt.Sprintf(twins, 5)), ratings.DefaultScale)
-	require.NoError(t, err)
-	assert.Len(t, rated, 1)
-	assert.Equal(t, []string{"people.csv: not scored in the run: 2 rated dialogues 2, 3"}, warnings)
-}
-
 func TestReadFileRefuses(t *testing.T) {
 	const head = "dialogue_id,rater,rating,criterion\n"
 	for _, tt := range []struct{ reason, file, want string }{
-		{"nothing", "", "r.csv: neither a table of ratings nor a transcript: holds no dialogue; want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, criterion and file, or a transcript that carries ratings"},
+		{"nothing", "", "r.csv: is not a table of ratings: "},
 		{"a column is missing", "dialogue_id,rater,score\n1,a,2\n", "r.csv:1: the columns are dialogue_id, rater, score; want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, criterion and file"},
 		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n", "r.csv:1: the column rating is there twice; want"},
 		{"no rows", head, "r.csv: holds no rating; want"},
@@ -231,8 +201,8 @@ func TestReadFileRefuses(t *testing.T) {
 		{"two on a line", `{"dialogue_id":1,"rating":4}` + "\n" + `{"dialogue_id":1,"rating":4} {}`, "r.csv:2: invalid character '{' after top-level value"},
 		{"a list for a rating", `{"dialogue_id":1,"rating":[4]}`, "r.csv: not read: 1 rating, the first [4] on line 1; r.csv: holds"},
 		{"a run", `{"assize_run":2,"program":"x"}` + "\n", "r.csv: is a run; want people's ratings"},
-		{"a transcript without ratings", "USER: Hello?\nAgent: Hello.\n", "r.csv: holds no rating; want an id"},
-		{"something else", "once upon a time\n", "r.csv: neither a table of ratings nor a transcript: the format is not recognised"},
+		{"a transcript", "USER: Hello?\nAgent: Hello.\n", "r.csv:1: the columns are USER: Hello?; want an id and a rating"},
+		{"turns in a table", "id,speaker,text,rating\n1,user,Hello?,3\n", "r.csv: is a transcript; assize agree r.csv reads the ratings in it"},
 		{"a torn archive", zipped(head + strings.Repeat("1,ann,3,\n", 50))[:30], "r.csv: gzip: unexpected EOF"},
 		{"hostile text is quoted and cut", head + "1,ann,\x1b[2J" + strings.Repeat("x", 1<<20) + ",\n", `r.csv: not read: 1 rating, the first "\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" on line 2; r.csv: holds`},
 	} {
@@ -254,7 +224,6 @@ func TestJoinRefuses(t *testing.T) {
 		run                []run.Row
 	}{
 		{"off the scale", "dialogue_id,rating\n1,4\n2,6\n", "people.csv:3: the rating 6 is off the scale from 1 to 5; want --scale", shopRun(t)},
-		{"a transcript off the scale", strings.Replace(shop, "4,2", "9,2", 1), "people.csv: dialogue 1: the rating 9 is off the scale", shopRun(t)},
 		{"rated twice", "dialogue_id,rater,rating\n1,ann,4\n2,ann,4\n1,ann,4\n", "people.csv:4: rater ann has rated dialogue 1 before; want one rating by each rater", shopRun(t)},
 		{"rated twice by nobody", "dialogue_id,rating\n1,4\n1,3\n", "people.csv:3: rater \"\" has rated dialogue 1 before; want one rating by each rater, who is named in the column rater", shopRun(t)},
 		{"in two files", "dialogue_id,rating\n2,4\n", "people.csv:2: dialogue 2 could be one of 2 in sets/inn.txt, sets/shop.txt; want ids that differ, and a column file that tells which file", two},
@@ -321,7 +290,6 @@ func TestScale(t *testing.T) {
 func FuzzReadFile(f *testing.F) {
 	f.Add([]byte("dialogue_id,rater,rating,criterion,file\n1,a,4,,\n2,\"b\"\"c\",3,Empathy,shop.txt\n"))
 	f.Add([]byte(`{"dialogue_id":1,"rater":"ann","rating":4}` + "\n" + `{"dialogue_id":"9","rating":null}`))
-	f.Add([]byte(shop))
 	f.Add([]byte(utf16("dialogue_id;rating\r\n1;2,5\r\n")))
 	f.Add([]byte(zipped("dialogue_id\trating\n1\t2\n")))
 	all := shopRun(f)
