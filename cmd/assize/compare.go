@@ -73,18 +73,13 @@ func (o *compareOptions) validate(given map[string]bool, args []string) error {
 
 // compare reads two runs, writes what changed, and answers --fail-on-drop.
 func (p *program) compare(ctx context.Context, files []string, o *compareOptions) error {
-	var sides [2]*corpus.Corpus
 	var runs [2]*compare.Run
 	for i, file := range files {
-		if o.top > 0 && corpus.ReadOnce(file) {
-			return fmt.Errorf("%s: is read twice, to show what changed most, and can be read only once; want a file, "+
-				"or --top 0", file)
-		}
 		side, err := p.corpus(ctx, "compare", files[i:i+1], &o.judgingFlags, o.jobs, o.output)
 		if err != nil || len(side.Files) == 0 {
 			return err
 		}
-		sides[i], runs[i] = side, compare.NewRun(file)
+		runs[i] = compare.NewRun(file)
 		err = side.Each(ctx, side.Rows(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 			runs[i].Add(e.Row, e.Line.Header)
 			return true, nil
@@ -105,9 +100,6 @@ func (p *program) compare(ctx context.Context, files []string, o *compareOptions
 	if source.Same(files[0], files[1]) {
 		c.Warnings = slices.Insert(c.Warnings, 0, "A and B are the same file.")
 	}
-	if err := justify(ctx, c, sides); err != nil {
-		return err
-	}
 	err := p.write(&o.outputFlags, c)
 	if err != nil || o.failOnDrop == 0 {
 		return err
@@ -118,25 +110,6 @@ func (p *program) compare(ctx context.Context, files []string, o *compareOptions
 	}
 	if dropped != "" {
 		return console.Answer(fmt.Sprintf("%s; --fail-on-drop %s", dropped, o.failOnDrop))
-	}
-	return nil
-}
-
-// justify reads the records of the dialogues that changed most again: of the others only rows are kept.
-func justify(ctx context.Context, c *compare.Comparison, sides [2]*corpus.Corpus) error {
-	if len(c.Changed) == 0 {
-		return nil
-	}
-	for i, side := range sides {
-		all := side.Lines()
-		if side.Rules != nil {
-			all = side.Records(ctx)
-		}
-		for e := range all {
-			if err := c.Justify(i, e.Line, e.Record); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

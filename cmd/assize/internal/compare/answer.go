@@ -91,7 +91,7 @@ func (c *Comparison) warnings() []string {
 	add(c.Mode == Unpaired && c.differs("program", "lexicon", "rubric", "configuration.evaluator", "configuration.critic"),
 		"The two runs were not judged alike, so the difference may come from the judge and not from the dialogues; "+
 			"score both with the same program and rubric.")
-	for i, r := range c.each() {
+	for i, r := range []*Run{&c.A, &c.B} {
 		add(len(r.Fingerprints) > 1, "%c holds records of %d runs that were made differently; weights and origin are "+
 			"those of the first.", 'A'+i, len(r.Fingerprints))
 	}

@@ -39,8 +39,6 @@ type Sides[T any] struct {
 	B T `json:"b"`
 }
 
-func (s *Sides[T]) each() [2]*T { return [2]*T{&s.A, &s.B} }
-
 // Comparison is what changed from A to B.
 type Comparison struct {
 	Version  int      `json:"assize_compare"`
@@ -79,30 +77,27 @@ func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }
 // Change is a dialogue that the two runs judge differently.
 type Change struct {
 	Sides[Judged]
-	Criteria []Reason `json:"criteria"` // whose final scores differ
-
-	rows [2]*run.Row
+	Criteria []Moved `json:"criteria"` // whose final scores differ
 }
 
 // Judged is what a run says of a dialogue.
 type Judged struct {
 	Place
-	Overall      int               `json:"OverallExperience"`
+	Overall      rubric.Score      `json:"OverallExperience"`
 	Average      rubric.Hundredths `json:"numeric_weighted_average"`
 	Satisfaction rubric.Hundredths `json:"satisfaction"`
 }
 
-// Reason is how each side justifies its final score.
-type Reason struct {
+// Moved is a criterion with its final scores.
+type Moved struct {
 	Criterion rubric.Criterion `json:"criterion"`
 	Sides[Settled]
 }
 
-// Settled is a final score.
+// Settled is a final score and the ruling that gave it.
 type Settled struct {
-	Score         int    `json:"score"`
-	Ruling        string `json:"ruling"`
-	Justification string `json:"justification"` // empty before [Comparison.Justify]
+	Score  rubric.Score `json:"score"`
+	Ruling string       `json:"ruling"`
 }
 
 // New compares two runs.
@@ -166,47 +161,21 @@ func (c *Comparison) follow(pairs [][2]*run.Row, top int) {
 	c.Matched.Scored, c.Matched.Changed = len(c.values[0]), len(moves)
 	slices.SortStableFunc(moves, func(x, y move) int { return slices.Compare(y.by[:], x.by[:]) })
 	for _, m := range moves[:min(len(moves), top)] {
-		c.Changed = append(c.Changed, change(m.rows))
+		c.Changed = append(c.Changed, change(m.rows[0], m.rows[1]))
 	}
 }
 
 // change tells how a dialogue is judged by both runs.
-func change(rows [2]*run.Row) Change {
-	a, b := rows[0], rows[1]
-	judged := func(r *run.Row) Judged { return Judged{place(r), int(r.Overall), r.Average, r.Satisfaction} }
-	settled := func(r *run.Row, k int) Settled { return Settled{Score: int(r.Final[k]), Ruling: r.Rulings[k].String()} }
-	ch := Change{Sides: Sides[Judged]{judged(a), judged(b)}, Criteria: []Reason{}, rows: rows}
+func change(a, b *run.Row) Change {
+	judged := func(r *run.Row) Judged { return Judged{place(r), r.Overall, r.Average, r.Satisfaction} }
+	ch := Change{Sides: Sides[Judged]{judged(a), judged(b)}, Criteria: []Moved{}}
 	for k := range a.Final {
 		if a.Final[k] != b.Final[k] {
-			ch.Criteria = append(ch.Criteria, Reason{rubric.Criterion(k), Sides[Settled]{settled(a, k), settled(b, k)}})
+			ch.Criteria = append(ch.Criteria, Moved{rubric.Criterion(k),
+				Sides[Settled]{Settled{a.Final[k], a.Rulings[k].String()}, Settled{b.Final[k], b.Rulings[k].String()}}})
 		}
 	}
 	return ch
-}
-
-// Justify fills in the justifications of a side, 0 for A and 1 for B, from a line of its run, if the dialogue there is
-// one of those that changed most. The record is that of the line, or nil if the line is still to be decoded. The error
-// tells that the line holds something else than when it was compared.
-func (c *Comparison) Justify(side int, line run.Line, r *run.Record) error {
-	for _, ch := range c.Changed {
-		row := ch.rows[side]
-		if row.Place != line.Number {
-			continue
-		}
-		var err error
-		if r == nil {
-			r, err = line.Decode()
-		}
-		if err != nil || !r.Scored() || run.KeyOf(r.Source.Digest) != row.Said ||
-			r.Evaluation.Final.Scores() != row.Final {
-			return fmt.Errorf("%s:%d: changed while it was read; want a run that is complete", line.File, line.Number)
-		}
-		for k := range ch.Criteria {
-			why := r.Evaluation.Final[ch.Criteria[k].Criterion].Sentence(r.Evaluation.Dialogue)
-			ch.Criteria[k].each()[side].Justification = why
-		}
-	}
-	return nil
 }
 
 // Drop answers whether the mean weighted average of B is lower than that of A by at least by points, as it is printed.

@@ -65,12 +65,8 @@ func (c *Comparison) tables() (shown []ui.Table) {
 		given := func(s string) string { return cmp.Or(ui.Clip(ui.Visible(s), longest), "none") }
 		different.Add(d.What, given(d.A), given(d.B))
 	}
-	all = append(all, different)
-	for i := range c.Changed {
-		all = append(all, c.changed(i))
-	}
-	for _, t := range all {
-		if len(t.Rows) > 0 || t.Title != "" {
+	for _, t := range append(all, different, c.changed()) {
+		if len(t.Rows) > 0 {
 			shown = append(shown, t)
 		}
 	}
@@ -110,25 +106,25 @@ func (c *Comparison) means() ui.Table {
 	return t
 }
 
-// changed shows one of the dialogues that changed most, with the reasons of both sides.
-func (c *Comparison) changed(i int) ui.Table {
-	ch := &c.Changed[i]
-	name := ch.A.Dialogue
-	if ch.B.Dialogue != name {
-		name += " (in B " + ch.B.Dialogue + ")"
+// changed lists the dialogues that changed most, with the rulings that gave the new scores.
+func (c *Comparison) changed() ui.Table {
+	t := table(fmt.Sprintf("Changed most, %d of %d", len(c.Changed), c.Matched.Changed),
+		"Dialogue=14", "File<16", "Average", "Overall", "Changed=33")
+	t.Notes = []string{"assize score TRANSCRIPT --id ID shows a dialogue with its evidence."}
+	for _, ch := range c.Changed {
+		name := ch.A.Dialogue
+		if ch.B.Dialogue != name {
+			name += " (in B " + ch.B.Dialogue + ")"
+		}
+		var list []string
+		for _, m := range ch.Criteria {
+			list = append(list, fmt.Sprintf("%s %s (%s)", m.Criterion, arrow(m.A.Score, m.B.Score), m.B.Ruling))
+		}
+		if ch.A.Satisfaction != ch.B.Satisfaction {
+			list = append(list, "satisfaction "+arrow(ch.A.Satisfaction, ch.B.Satisfaction))
+		}
+		t.Add(name, ch.A.File, arrow(ch.A.Average, ch.B.Average), arrow(ch.A.Overall, ch.B.Overall), strings.Join(list, ", "))
 	}
-	columns := []string{"", "", "Why in A=25", "Why in B=25"}
-	if len(ch.Criteria) == 0 {
-		columns = columns[:1]
-	}
-	t := table(fmt.Sprintf("Changed most, %d of %d: %s in %s", i+1, c.Matched.Changed,
-		ui.Clip(ui.Visible(name), 35), ui.ClipFront(ui.Visible(ch.A.File), 16)), columns...)
-	why := func(s Settled) string { return s.Justification + " (" + s.Ruling + ")" }
-	for _, r := range ch.Criteria {
-		t.Add(r.Criterion, arrow(r.A.Score, r.B.Score), why(r.A), why(r.B))
-	}
-	t.Notes = []string{fmt.Sprintf("average %s, OverallExperience %s, satisfaction %s", arrow(ch.A.Average, ch.B.Average),
-		arrow(ch.A.Overall, ch.B.Overall), arrow(ch.A.Satisfaction, ch.B.Satisfaction))}
 	return t
 }
 

@@ -109,18 +109,7 @@ func both(t testing.TB, text string) *compare.Comparison {
 	b = append(b, unjudged(a[25], "the dialogue is mostly in Spanish; the rule agents read English only"+text),
 		silent(60, "Hm", "the dialogue has no SYSTEM turn with words in it"), judgedAgain(t, newer, a[26]))
 	c := compare.New(madeBy("old"+text+".jsonl", older, a), madeBy("new.jsonl", newer, b), compare.Options{Top: 3, Draws: 500, Seed: 1})
-	for side, records := range [][]*run.Record{a, b} {
-		for i, r := range records {
-			require.NoError(t, c.Justify(side, line(i+2, r), nil))
-		}
-	}
-	require.ErrorContains(t, c.Justify(0, line(5, a[0]), nil), "run.jsonl:5: changed while it was read")
 	return c
-}
-
-// line gives a record as a line of a run.
-func line(number int, r *run.Record) run.Line {
-	return run.Line{File: "run.jsonl", Number: number, Text: r.Append(nil), Header: header()}
 }
 
 // unjudged is a record of the same dialogue without an evaluation.
@@ -240,7 +229,7 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 		} `json:"files"`
 		Changed []struct {
 			Criteria []struct {
-				A, B struct{ Justification string }
+				A, B struct{ Ruling string }
 			}
 		} `json:"changed_most"`
 		Lost []struct{ File string } `json:"became_unscored"`
@@ -249,7 +238,7 @@ func TestJSONHasTheDocumentedKeys(t *testing.T) {
 	require.Len(t, document.Measures, len(both(t, "").All))
 	assert.Contains(t, document.Measures[0], "rose")
 	require.NotEmpty(t, document.Changed)
-	assert.Contains(t, document.Changed[0].Criteria[0].B.Justification, "No, I said four.")
+	assert.Equal(t, "R3-contradicted", document.Changed[0].Criteria[0].B.Ruling)
 	require.Len(t, document.Lost, 1)
 	document.Measures = nil
 	require.NoError(t, json.Unmarshal([]byte(shown(t, asJSON, apart(t))), &document))
