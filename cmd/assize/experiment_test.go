@@ -42,8 +42,8 @@ type tableRow struct {
 	Runs                                  []string
 	Missing, Dialogues, Unscored, Timed   int
 	Evidence, Flips, Disagreement, Tokens *float64
-	Agreement, Over_rules                 map[string]struct{ Value, Low, High *float64 }
-	Generated, Seconds                    *float64
+	Agreement                             map[string]struct{ Value, Low, High *float64 }
+	Seconds                               *float64
 }
 
 func experimented(t testing.TB, args ...string) (rows []tableRow, notes []string, stderr string, code int) {
@@ -79,19 +79,16 @@ func TestExperiment(t *testing.T) {
 		require.NotNil(t, r.Agreement["satisfaction"].Low, want)
 		if i == 0 {
 			assert.Equal(t, 24, r.Dialogues)
-			assert.Nil(t, r.Over_rules["satisfaction"].Value, "the rules are not held against themselves")
 			assert.Nil(t, r.Tokens)
 			continue
 		}
 		assert.Equal(t, 48, r.Dialogues, "in two runs")
 		assert.Equal(t, 48, r.Timed)
 		assert.InDelta(t, 0, *r.Flips, 1e-12, "the server says the same whenever it is asked the same")
-		assert.InDelta(t, *r.Agreement["numeric_weighted_average"].Value-*rows[0].Agreement["numeric_weighted_average"].Value, *r.Over_rules["numeric_weighted_average"].Value, 2e-4)
 		assert.Positive(t, *r.Disagreement)
 		assert.Positive(t, *r.Tokens)
 	}
 	assert.Greater(t, *rows[1].Tokens, *rows[2].Tokens, "the Critic's questions cost tokens")
-	assert.InDelta(t, *rows[1].Generated, *rows[2].Generated, 1e-9, "but those of the Evaluator are the same")
 
 	asked := len(s.Questions())
 	assert.GreaterOrEqual(t, asked, 4*24, "every run asks")
@@ -129,7 +126,6 @@ func TestExperimentFlips(t *testing.T) {
 	rows, notes, stderr, code := experimented(t, bySideOf(s, file)...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Greater(t, *rows[0].Flips, .9, "the Critic moves scores by a level, which does not make up for three")
-	assert.Nil(t, rows[0].Over_rules["satisfaction"].Value)
 	assert.Contains(t, notes, "There is no run of the rules to compare the models with; rules in models adds it.")
 }
 

@@ -42,7 +42,6 @@ const (
 	ICCk          Statistic = "icc_k"
 	Ceiling       Statistic = "ceiling"
 	RatingsEach   Statistic = "ratings_per_dialogue"
-	Gain          Statistic = "gain" // see [NewGain]
 )
 
 const (
@@ -67,7 +66,6 @@ var statistics = map[Statistic]struct{ title, undefined string }{
 	ICCk:          {"ICC(k)", allEqual},
 	Ceiling:       {"limit", "ICC(k) is not above zero: the raters differ more than the dialogues do"},
 	RatingsEach:   {"ratings", ""},
-	Gain:          {"gain", noOrder},
 }
 
 // decimals is how many decimals a statistic has for people; programs get two more.

@@ -1,7 +1,6 @@
 package agree
 
 import (
-	"context"
 	"maps"
 	"math"
 	"slices"
@@ -259,32 +258,4 @@ func (t *target) seat(at int, units []int) func(times []int) []float64 {
 		}
 		return append(values, float64(weight))
 	}
-}
-
-// NewGain measures by how much the other judge ranks dialogues more as people do than the first: the difference of
-// their rank correlations with people's overall rating, for satisfaction and for the weighted average. Both are taken on
-// the dialogues that both scored, and every draw of the bootstrap draws the same dialogues for both, so that the interval
-// is that of the difference and not of two figures.
-func NewGain(ctx context.Context, first, other []ratings.Rated, opt Options) *Table {
-	others := map[run.Identity]*run.Row{}
-	for i := range other {
-		others[other[i].Row.Identity] = other[i].Row
-	}
-	var a, b []*run.Row
-	var people []float64
-	for i := range first {
-		if o := others[first[i].Row.Identity]; o != nil && first[i].Overall != nil {
-			a, b, people = append(a, first[i].Row), append(b, o), append(people, first[i].Mean())
-		}
-	}
-	t := tabulate(ctx, pairedDialogues, a, opt, func(group []int) (gauges []gauge) {
-		for _, measure := range []string{Satisfaction, Average} {
-			before := stats.NewPairs(pointsOf(chosen(a, group), measure), chosen(people, group))
-			after := stats.NewPairs(pointsOf(chosen(b, group), measure), chosen(people, group))
-			gauges = append(gauges, newGauge(keys(OverallRating, measure, Gain), len(group), pairedDialogues,
-				func(times []int) []float64 { return []float64{after.Spearman(times) - before.Spearman(times)} }))
-		}
-		return gauges
-	})
-	return &t
 }

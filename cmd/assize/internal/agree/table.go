@@ -92,7 +92,6 @@ const Fewest = 20
 const (
 	ratedDialogues  = "rated dialogues"
 	sharedDialogues = "dialogues with two ratings or more"
-	pairedDialogues = "dialogues that both scored"
 )
 
 // newGauge makes a gauge of n dialogues, which what names. Too few give NaN.

@@ -59,9 +59,8 @@ func table() *Table {
 	small.Runs = []string{"runs/smollm2.full.default.1.jsonl", "runs/smollm2.full.default.2.jsonl"}
 	small.Dialogues, small.Unscored, small.ByRules = 120, 3, 0
 	small.Agreement = measures{fig(.4649, .2412, .6387, 60), fig(.0781, -.1843, .3312, 60)}
-	small.OverRules = measures{fig(0, 0, 0, 60), fig(-.3342, -.6019, -.0507, 60)}
 	small.Flips = mean{3, 700}
-	small.Generated, small.Tokens, small.Timed, small.Seconds = mean{7440, 120}, mean{246_000, 120}, 119, mean{487.9, 119}
+	small.Tokens, small.Timed, small.Seconds = mean{246_000, 120}, 119, mean{487.9, 119}
 	small.cited = cited(300, 99)
 	small.Disagreement = mean{0, 117}
 

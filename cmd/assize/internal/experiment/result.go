@@ -15,7 +15,6 @@ import (
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
-	"assize/localllm"
 	"assize/rubric"
 )
 
@@ -31,13 +30,11 @@ type Result struct {
 	Unscored     int         `json:"unscored"`
 	ByRules      int         `json:"by_rules"` // scored by the rules in the place of a model that failed
 	Agreement    measures    `json:"agreement"`
-	OverRules    measures    `json:"over_rules"` // how much better than that of the rules
-	Evidence     stats.Fixed `json:"evidence"`   // share of the turns cited for low scores that are at a fault
+	Evidence     stats.Fixed `json:"evidence"` // share of the turns cited for low scores that are at a fault
 	ByChance     stats.Fixed `json:"evidence_by_chance"`
 	Cited        int         `json:"cited"`        // turns
 	Flips        mean        `json:"flips"`        // share of final scores that another repeat changes, over all pairs of repeats
 	Disagreement mean        `json:"disagreement"` // of the cross-checks, from 0 to 4
-	Generated    mean        `json:"generated"`    // tokens by the Evaluator
 	Tokens       mean        `json:"tokens"`       // read and generated, in all calls
 	Seconds      mean        `json:"seconds"`      // of the server; an answer from a cache is not timed
 	Timed        int         `json:"timed"`        // dialogues
@@ -74,7 +71,7 @@ type measures struct {
 func newResult(c Config) *Result {
 	none, noShare := agree.None(""), stats.Fixed{Value: math.NaN(), Decimals: 4}
 	return &Result{Model: c.Model, Panel: c.Panel.Name, Prompts: c.Prompts, Runs: []string{}, config: c,
-		Agreement: measures{none, none}, OverRules: measures{none, none}, Evidence: noShare, ByChance: noShare}
+		Agreement: measures{none, none}, Evidence: noShare, ByChance: noShare}
 }
 
 // add counts the record at a place of a run.
@@ -86,7 +83,6 @@ func (r *Result) add(at int, rec *run.Record) {
 			tokens += c.PromptTokens + c.Generated
 		}
 		r.Tokens.add(float64(tokens))
-		r.Generated.add(float64(a.Generated(localllm.ForCard, localllm.ForCriterion)))
 	}
 	if at == len(r.scores) {
 		r.scores = append(r.scores, nil)
@@ -143,7 +139,6 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 		r.Timed += s.Timed
 		r.Seconds = mean{r.Seconds.sum + s.Seconds, r.Timed}
 	}
-	var rules []ratings.Rated
 	for i, r := range t.Results {
 		if missing := r.Missing; missing > 0 {
 			r = newResult(r.config)
@@ -159,17 +154,14 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 		if err != nil { // costs no more than the agreement
 			e.Complain(fmt.Errorf("%s: %w", r.config.Row(), err))
 		}
-		if r.Model == Rules {
-			rules = rated
-		}
 		if len(rated) > 0 {
-			t.agree(ctx, r, rated, rules, e.Agree)
+			t.agree(ctx, r, rated, e.Agree)
 		}
 		if ctx.Err() != nil {
 			return nil, errors.New("stopped before everything was measured; nothing is printed")
 		}
 	}
-	if t.rated && rules == nil {
+	if t.rated && t.Results[0].Model != Rules {
 		t.note("There is no run of the rules to compare the models with; rules in models adds it.")
 	}
 	return t, nil
@@ -217,21 +209,15 @@ func (e *Experiment) rated(t *Table, rows []run.Row) (rated []ratings.Rated, err
 	return rated, err
 }
 
-// agree measures how a result agrees with people, who rated these dialogues, and how much better than the rules.
-func (t *Table) agree(ctx context.Context, r *Result, rated, rules []ratings.Rated, opt agree.Options) {
+// agree measures how a result agrees with people, who rated these dialogues.
+func (t *Table) agree(ctx context.Context, r *Result, rated []ratings.Rated, opt agree.Options) {
 	t.rated = true
 	report := agree.New(ctx, rated, opt)
 	t.note(report.Notes...)
-	of := func(table *agree.Table, s agree.Statistic) measures {
-		get := func(measure string) agree.Figure {
-			return table.Of(table.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure, Statistic: s})
-		}
-		return measures{get(agree.Satisfaction), get(agree.Average)}
+	get := func(measure string) agree.Figure {
+		return report.Of(report.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure, Statistic: agree.Spearman})
 	}
-	r.Agreement = of(&report.Table, agree.Spearman)
-	if r.Model != Rules && rules != nil {
-		r.OverRules = of(agree.NewGain(ctx, rules, rated, opt), agree.Gain)
-	}
+	r.Agreement = measures{get(agree.Satisfaction), get(agree.Average)}
 }
 
 // Table is what an experiment comes to. Its JSON is that of --format json.
@@ -295,8 +281,7 @@ func (t *Table) tables() (list []ui.Table) {
 		}
 		return table
 	}
-	people := table("Agreement with people",
-		"Spearman with people's mean ratings, with its 95 % interval; over the rules: the difference on the dialogues that both scored.",
+	people := table("Agreement with people", "Spearman with people's mean ratings, with its 95 % interval.",
 		"n", "satisfaction", "weighted average")
 	people.Columns[2].Right, people.Columns[3].Right = false, false
 	judging := table("How they judge",
@@ -304,22 +289,18 @@ func (t *Table) tables() (list []ui.Table) {
 			"that of turns picked at random. flips: the share of scores that another repeat changes. disagreement: of the model with "+
 			"the rules, from 0.00 to 4.00.",
 		"unscored", "evidence", "by chance", "flips", "disagreement")
-	cost := table("What a dialogue takes",
-		"generated: tokens by the Evaluator; all tokens: read and generated in all calls; seconds: as the server reports.",
-		"generated", "all tokens", "seconds")
+	cost := table("What a dialogue takes", "tokens: read and generated in all calls; seconds: as the server reports.",
+		"tokens", "seconds")
 	asked := false
 	for _, r := range t.Results {
 		label := r.config.Row()
 		people.Add(label, r.Agreement.Average.N, r.Agreement.Satisfaction, r.Agreement.Average)
-		if over := r.OverRules; !math.IsNaN(over.Average.Value) {
-			people.Add("  over the rules", over.Average.N, over.Satisfaction, over.Average)
-		}
 		unscored := "–"
 		if r.Missing == 0 {
 			unscored = fmt.Sprintf("%d of %d", r.Unscored, r.Dialogues)
 		}
 		judging.Add(label, unscored, percent(r.Evidence), percent(r.ByChance), percent(r.Flips.fixed()), shown(r.Disagreement.fixed(), 2))
-		cost.Add(label, shown(r.Generated.fixed(), 0), shown(r.Tokens.fixed(), 0), shown(r.Seconds.fixed(), 1))
+		cost.Add(label, shown(r.Tokens.fixed(), 0), shown(r.Seconds.fixed(), 1))
 		asked = asked || r.Tokens.n > 0
 	}
 	if t.rated {
@@ -352,20 +333,18 @@ func (t *Table) wide() *ui.Table {
 	var table ui.Table
 	for _, title := range strings.Fields(`model panel prompts repeats missing dialogues unscored by_rules rated
 		satisfaction satisfaction_low satisfaction_high
-		satisfaction_over_rules satisfaction_over_rules_low satisfaction_over_rules_high
 		numeric_weighted_average numeric_weighted_average_low numeric_weighted_average_high
-		numeric_weighted_average_over_rules numeric_weighted_average_over_rules_low numeric_weighted_average_over_rules_high
-		evidence evidence_by_chance flips disagreement generated tokens seconds cited timed`) {
+		evidence evidence_by_chance flips disagreement tokens seconds cited timed`) {
 		table.Columns = append(table.Columns, ui.Column{Title: title})
 	}
 	for _, r := range t.Results {
 		cells := []any{r.Model, r.Panel, r.Prompts, len(r.Runs), r.Missing, r.Dialogues, r.Unscored, r.ByRules, r.Agreement.Average.N}
-		for _, f := range []agree.Figure{r.Agreement.Satisfaction, r.OverRules.Satisfaction, r.Agreement.Average, r.OverRules.Average} {
+		for _, f := range []agree.Figure{r.Agreement.Satisfaction, r.Agreement.Average} {
 			for _, v := range []float64{f.Value, f.Low, f.High} {
 				cells = append(cells, stats.Fixed{Value: v, Decimals: 4})
 			}
 		}
-		table.Add(append(cells, r.Evidence, r.ByChance, r.Flips, r.Disagreement, r.Generated, r.Tokens, r.Seconds, r.Cited, r.Timed)...)
+		table.Add(append(cells, r.Evidence, r.ByChance, r.Flips, r.Disagreement, r.Tokens, r.Seconds, r.Cited, r.Timed)...)
 	}
 	return &table
 }
