@@ -58,85 +58,52 @@ func (j *JSON) Flush() error { return ui.WriteJSON(j.w, j, "  ") }
 // editors and code scanning: a rule for every kind of finding and a result for every finding. Got, want, nearest
 // and difference are in the message.
 type SARIF struct {
-	Schema  string      `json:"$schema"`
-	Version string      `json:"version"`
-	Runs    [1]sarifRun `json:"runs"`
-
-	w io.Writer
+	w       io.Writer
+	driver  object
+	results []object
 }
 
-type sarifRun struct {
-	Tool struct {
-		Driver struct {
-			Name    string      `json:"name"`
-			Version string      `json:"version"`
-			Rules   []sarifRule `json:"rules"`
-		} `json:"driver"`
-	} `json:"tool"`
-	Results []sarifResult `json:"results"`
-}
-
-type sarifRule struct {
-	ID            string                    `json:"id"`
-	Short         sarifText                 `json:"shortDescription"`
-	Full          sarifText                 `json:"fullDescription"`
-	Help          sarifText                 `json:"help"`
-	Configuration map[string]check.Severity `json:"defaultConfiguration"`
-}
-
-type sarifText struct {
-	Text string `json:"text"`
-}
-
-type sarifResult struct {
-	RuleID    string           `json:"ruleId"`
-	Level     check.Severity   `json:"level"`
-	Message   sarifText        `json:"message"`
-	Locations [1]sarifLocation `json:"locations"`
-}
-
-type sarifLocation struct {
-	Physical struct {
-		Artifact map[string]string `json:"artifactLocation"`
-		Region   map[string]int    `json:"region"`
-	} `json:"physicalLocation"`
-	Logical []map[string]string `json:"logicalLocations,omitempty"`
-}
+// object is one of a SARIF log, whose members have the names of the standard.
+type object map[string]any
 
 // NewSARIF makes a SARIF that writes to w, with a rule for each kind: version is the program's.
 func NewSARIF(w io.Writer, version string, kinds []check.Kind) *SARIF {
-	s := &SARIF{w: w, Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0"}
-	r := &s.Runs[0]
-	r.Results = []sarifResult{}
-	r.Tool.Driver.Name, r.Tool.Driver.Version = "assize", version
+	rules := []object{}
 	for _, k := range kinds {
-		help := sarifText{k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good}
-		rule := sarifRule{k.ID, sarifText{k.Title}, sarifText{k.Why}, help, map[string]check.Severity{"level": k.Severity}}
-		r.Tool.Driver.Rules = append(r.Tool.Driver.Rules, rule)
+		rules = append(rules, object{
+			"id": k.ID, "shortDescription": object{"text": k.Title}, "fullDescription": object{"text": k.Why},
+			"help":                 object{"text": k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good},
+			"defaultConfiguration": object{"level": k.Severity},
+		})
 	}
-	return s
+	return &SARIF{w, object{"name": "assize", "version": version, "rules": rules}, []object{}}
 }
 
 // Report takes in a result for each finding of r.
 func (s *SARIF) Report(r *check.Report) error {
 	for _, f := range r.Findings {
-		result := sarifResult{RuleID: f.ID, Level: f.Severity, Message: sarifText{f.Message}}
+		message := f.Message
 		for _, d := range details(&f) {
-			result.Message.Text += "; " + d[0] + " " + d[1]
+			message += "; " + d[0] + " " + d[1]
 		}
-		at := &result.Locations[0]
-		at.Physical.Artifact = map[string]string{"uri": locator(r.Document.File)}
-		at.Physical.Region = map[string]int{"startLine": max(f.Line, 1)}
+		location := object{"physicalLocation": object{
+			"artifactLocation": object{"uri": locator(r.Document.File)}, "region": object{"startLine": max(f.Line, 1)},
+		}}
 		if f.Path != "" {
-			at.Logical = []map[string]string{{"fullyQualifiedName": f.Path}}
+			location["logicalLocations"] = []object{{"fullyQualifiedName": f.Path}}
 		}
-		s.Runs[0].Results = append(s.Runs[0].Results, result)
+		s.results = append(s.results, object{"ruleId": f.ID, "level": f.Severity, "message": object{"text": message},
+			"locations": []object{location}})
 	}
 	return nil
 }
 
 // Flush writes the log.
-func (s *SARIF) Flush() error { return ui.WriteJSON(s.w, s, "  ") }
+func (s *SARIF) Flush() error {
+	run := object{"tool": object{"driver": s.driver}, "results": s.results}
+	return ui.WriteJSON(s.w, object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+		"runs": []object{run}}, "  ")
+}
 
 // locator gives the URI of a file: relative where the path is (RFC 3986), so that a log can be read where the
 // same files are elsewhere.
