@@ -127,9 +127,7 @@ func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string,
 			continue
 		}
 		p.Progress.Clear()
-		if refusal := (*replay.Refusal)(nil); errors.As(res.Err, &refusal) && refusal.Hint != "" {
-			p.Complain(console.Hint(res.Err, refusal.Hint))
-		} else if res.Err != nil {
+		if res.Err != nil {
 			p.Complain(res.Err)
 		}
 		s.Add(&res)

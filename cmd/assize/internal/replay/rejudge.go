@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
@@ -21,13 +21,14 @@ type Rejudge struct {
 	Asking localllm.Options // where and by which templates the model of a run is asked, and how long it is waited for
 }
 
-// Refusal is the error of a run that cannot be judged again.
-type Refusal struct {
-	Why  string
-	Hint string // what can be done; empty for nothing
+// refuse is the error of a run that cannot be judged again. The hint says what can be done; it may be empty.
+func refuse(why, hint string) error {
+	err := errors.New("cannot be judged again: " + why)
+	if hint == "" {
+		return err
+	}
+	return console.Hint(err, hint)
 }
-
-func (r *Refusal) Error() string { return "cannot be judged again: " + r.Why }
 
 // session judges as one header says. A model judges one dialogue after the other: then its bytes are the same.
 type session struct {
@@ -35,19 +36,19 @@ type session struct {
 	model sync.Mutex
 }
 
-// open begins the judging of what is below a header. The error is a [*Refusal].
+// open begins the judging of what is below a header.
 func (j *Rejudge) open(ctx context.Context, h *Header) (*session, error) {
 	const elsewise = "score the transcripts again, and assize compare the two runs"
 	conf, was := h.Configuration, h.is.Model
 	byRules := conf.Evaluator == judge.ByRules && conf.Critic == judge.ByRules
 	switch {
 	case conf.Redacted || conf.Transcript != "full":
-		return nil, &Refusal{Why: "what was judged is not in the run, which is redacted or keeps only cited turns"}
+		return nil, refuse("what was judged is not in the run, which is redacted or keeps only cited turns", "")
 	case h.is.Lexicon != j.Agents.Digest():
-		return nil, &Refusal{"another lexicon than that of this program made the run; want the same", elsewise}
+		return nil, refuse("another lexicon than that of this program made the run; want the same", elsewise)
 	case !byRules && was == nil:
-		return nil, &Refusal{Why: fmt.Sprintf("its header does not say who judged (Evaluator %q, Critic %q); want rules, or a model",
-			conf.Evaluator, conf.Critic)}
+		return nil, refuse(fmt.Sprintf("its header does not say who judged (Evaluator %q, Critic %q); want rules, or a model",
+			conf.Evaluator, conf.Critic), "")
 	}
 	s := &session{judge: judge.New(j.Agents, judge.Options{Rubric: h.is.Basis.Rubric, Profile: h.is.Basis.Profile, Kind: conf.Kind})}
 	if byRules {
@@ -69,7 +70,7 @@ func (j *Rejudge) open(ctx context.Context, h *Header) (*session, error) {
 		list = append(list, "/provenance/model"+d.Error())
 	}
 	if list != nil {
-		return nil, &Refusal{"what would judge is not what judged it: " + strings.Join(list, "; "), elsewise}
+		return nil, refuse("what would judge is not what judged it: "+strings.Join(list, "; "), elsewise)
 	}
 	o.Model += "@sha256:" + was.Digest
 	model, err := localllm.Open(ctx, o, h.is.Basis.Rubric)
@@ -80,16 +81,16 @@ func (j *Rejudge) open(ctx context.Context, h *Header) (*session, error) {
 	return s, nil
 }
 
-// unreachable tells why a model cannot be asked: a [*Refusal], unless all is being stopped.
+// unreachable tells why a model cannot be asked, unless all is being stopped.
 func unreachable(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	r := &Refusal{Why: "a model judged it, which cannot be asked: " + err.Error()}
+	why, hint := err.Error(), ""
 	if f := (*localllm.Failure)(nil); errors.As(err, &f) {
-		r.Why, r.Hint = "a model judged it, which cannot be asked: "+f.Msg, f.Hint
+		why, hint = f.Msg, f.Hint
 	}
-	return r
+	return refuse("a model judged it, which cannot be asked: "+why, hint)
 }
 
 // again judges the turns of a record again. It gives the record that comes of it, and what is otherwise in it.
@@ -110,14 +111,6 @@ func (s *session) again(ctx context.Context, r *run.Record, line []byte) (*run.R
 		if kind != "" && !kind.Answered() { // a server that failed has answered nothing
 			return &now, nil, fmt.Errorf("dialogue %d: cannot be judged again: the model could not be heard (%s)", r.Dialogue.ID, kind)
 		}
-	}
-	switch status := map[bool]string{true: "scored", false: "unscored: " + r.Reason + now.Reason}; { // all else follows
-	case r.Scored() != now.Scored():
-		msg := fmt.Sprintf("is %q; judged again, it is %q", status[r.Scored()], status[now.Scored()])
-		list = []run.Difference{{Path: "/status", Message: msg}}
-	case !slices.Equal(r.Fallback, now.Fallback):
-		msg := fmt.Sprintf("is %q; judged again, it is %q", r.Fallback, now.Fallback)
-		list = []run.Difference{{Path: "/fallback", Message: msg}}
 	}
 	return &now, list, nil
 }
