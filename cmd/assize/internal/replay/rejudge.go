@@ -112,5 +112,19 @@ func (s *session) again(ctx context.Context, r *run.Record, line []byte) (*run.R
 			return &now, nil, fmt.Errorf("dialogue %d: cannot be judged again: the model could not be heard (%s)", r.Dialogue.ID, kind)
 		}
 	}
+	if was, is := outcome(r), outcome(&now); was != is && (r.Scored() || now.Scored()) { // all else follows from that
+		list = []run.Difference{{Path: "/status", Message: fmt.Sprintf("is %q; judged again, it is %q", was, is)}}
+	}
 	return &now, list, nil
+}
+
+// outcome tells whether a record is scored, and by whom.
+func outcome(r *run.Record) string {
+	switch {
+	case !r.Scored():
+		return "unscored: " + r.Reason
+	case len(r.Fallback) > 0:
+		return fmt.Sprintf("scored, with the rules for %v", r.Fallback)
+	}
+	return "scored"
 }
