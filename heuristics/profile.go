@@ -72,12 +72,14 @@ type Knot struct {
 }
 
 // Model is what the judgement of one model adds to the rating that the map gives: the weight times what the model's
-// weighted average, as the Evaluator, lies above the centre. A model that adds nothing has the weight 0.
+// weighted average, as the Evaluator, lies above the centre. A model that adds nothing has the weight 0. Where no
+// ratings tell what a model is worth, Rating is the model's own at the centre, and the mean of the two ratings counts.
 type Model struct {
 	Digest string            `json:"digest"` // SHA-256 in hexadecimal: what holds for this model holds for no other
 	Name   string            `json:"name"`
-	Weight Millionths        `json:"weight"` // rating per point of the weighted average
-	Centre rubric.Hundredths `json:"centre"` // the weighted average that adds nothing, from 20 to 100
+	Weight Millionths        `json:"weight"`           // rating per point of the weighted average
+	Centre rubric.Hundredths `json:"centre"`           // the weighted average that adds nothing, from 20 to 100
+	Rating Millionths        `json:"rating,omitempty"` // from 1 to 5, where the mean of both ratings counts
 }
 
 // Triage tells which dialogues a person should read.
@@ -168,6 +170,8 @@ func (p *Profile) validate() error {
 		return fmt.Errorf("model: the weight is %s; want none below 0", m.Weight)
 	case m != nil && (m.Centre < 2000 || m.Centre > 10000):
 		return fmt.Errorf("model: the centre is %s; want a weighted average from 20 to 100", m.Centre)
+	case m != nil && m.Rating != 0 && (m.Rating < one || m.Rating > 5*one):
+		return fmt.Errorf("model: the rating is %s; want one from 1 to 5, or none", m.Rating)
 	case p.Knots != nil && len(p.Knots) < 2:
 		return errors.New("knots: want two or more")
 	}
@@ -304,6 +308,11 @@ func (p Profile) Rating(at Millionths) Millionths {
 // Adds gives what a weighted average of the model adds to a rating.
 func (m Model) Adds(average rubric.Hundredths) Millionths {
 	return Millionths(floorDiv(int64(m.Weight)*int64(average-m.Centre), 100))
+}
+
+// Halves gives what the mean of a rating and the model's own adds to that rating.
+func (m Model) Halves(rating Millionths, average rubric.Hundredths) Millionths {
+	return Millionths(floorDiv(int64(m.Rating+m.Adds(average)-rating), 2))
 }
 
 // reactionFamily begins the ids of the detectors of the USER's reactions.

@@ -68,6 +68,9 @@ func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
 	case err != nil:
 		return err
 	}
+	if err := r.Keep(flags.UsualPlace(flags.FindingsFile)); err != nil {
+		p.Note("what was found is not kept, so score does not know it: " + err.Error())
+	}
 	page := p.Page(o.color.Value)
 	if o.format.Value == "json" {
 		err = ui.WriteJSON(&page, r, "  ")

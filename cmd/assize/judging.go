@@ -312,7 +312,12 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	evaluator, critic := o.agents()
 	j.UseModel(m, evaluator, critic, o.fallback.Value == judge.ByRules)
 	w, here := j.WeighedModel(), m.Identity()
-	if w == nil || evaluator != judge.ByModel || w.Digest == here.Digest {
+	switch {
+	case evaluator != judge.ByModel:
+		return nil
+	case j.Profile.Model == nil && j.Profile.Learned == nil:
+		return blend(j)
+	case w == nil || w.Digest == here.Digest:
 		return nil
 	}
 	return console.Hint(fmt.Errorf("the profile weighs %s, sha256:%s; --model is %s, sha256:%s", w.Name, w.Digest, here.Name,

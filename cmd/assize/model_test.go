@@ -75,7 +75,7 @@ func TestAModelJudges(t *testing.T) {
 	assert.Equal(t, "model", head.Configuration.Evaluator)
 	assert.Equal(t, "both", head.Configuration.Critic)
 	assert.Equal(t, fakeollama.Tiny().Digest, head.Model.Digest)
-	assert.Regexp(t, `^assize: tiny:latest: 2 dialogues, \d+ calls, \d+ tokens read and \d+ generated, \d+\.\d s \(\d+\.\d per dialogue\)\n$`, stderr)
+	assert.Regexp(t, `^assize: satisfaction is the rules' alone: .*\nassize: tiny:latest: 2 dialogues, \d+ calls, \d+ tokens read and \d+ generated, \d+\.\d s \(\d+\.\d per dialogue\)\n$`, stderr)
 
 	again, _, _, _ := recorded(t, bySide(s, both...)...)
 	assert.Equal(t, made, again, "the same answers give the same bytes")

@@ -42,13 +42,16 @@ func Entries() (list []explain.Entry) {
 
 // Specimen is a dialogue of known quality.
 type Specimen struct {
-	Name string // such as good-1-glasses
-	Good bool
-	Case rubric.Case
+	Name         string // such as good-1-glasses
+	Good         bool
+	Case         rubric.Case
+	Satisfaction rubric.Hundredths // as the rules estimate it
 }
 
 // Specimens reads the embedded dialogues, the bad ones first.
 func Specimens(agents *heuristics.Agents) (list []Specimen, err error) {
+	r := rubric.Default()
+	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
 	names, err := fs.Glob(files, "dialogues/*.txt")
 	for _, name := range names {
 		f, err := files.Open(name)
@@ -61,12 +64,13 @@ func Specimens(agents *heuristics.Agents) (list []Specimen, err error) {
 				return nil, err
 			}
 			sample.Dialogue.ID = len(list) + 1
-			signals, err := agents.Observe(sample.Dialogue)
+			e, err := rules.Judge(context.Background(), sample.Dialogue)
 			if err != nil {
 				return nil, err
 			}
 			name := strings.TrimSuffix(path.Base(name), ".txt")
-			list = append(list, Specimen{name, strings.HasPrefix(name, "good-"), rubric.Case{Dialogue: sample.Dialogue, Signals: signals}})
+			list = append(list, Specimen{name, strings.HasPrefix(name, "good-"),
+				rubric.Case{Dialogue: e.Dialogue, Signals: e.Signals}, heuristics.DefaultProfile().Estimate(e).Satisfaction})
 		}
 	}
 	return list, err

@@ -115,6 +115,8 @@ func (r *Report) advise() {
 	r.Use, r.Advice = &best.Identity.Name, best.Identity.Name
 	if best.Verdict < Triage {
 		r.Advice += ", and where it contradicts the rules, read the dialogue yourself"
+	} else {
+		r.Advice += ", whose judgement then is half of satisfaction"
 	}
 	r.Advice += ": assize score --model " + best.Identity.Name + " …"
 }

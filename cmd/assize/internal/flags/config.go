@@ -79,10 +79,13 @@ func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
 // configurable reports whether a flag may stand in the config file.
 func configurable(f *pflag.Flag) bool { return f.Name != "help" && f.Name != "config" }
 
-// ConfigFile is the name of the config file in its usual place.
-const ConfigFile = "config.yaml"
+// The files in the user's folder for settings.
+const (
+	ConfigFile   = "config.yaml"
+	FindingsFile = "models.json" // what doctor found of models
+)
 
-// UsualPlace is where a file of the user's settings is looked for.
+// UsualPlace is where a file of the user's is looked for.
 func UsualPlace(file string) string {
 	dir, err := os.UserConfigDir()
 	if err != nil {

@@ -125,7 +125,11 @@ func (o *origin) judge() string {
 	if o.Header.Model == nil {
 		return "judged by rules"
 	}
-	return "judged by " + o.Header.Model.Name + " and rules"
+	says := "judged by " + o.Header.Model.Name + " and rules"
+	if m := o.Header.Basis.Profile.Model; m != nil && m.Rating > 0 {
+		says += ", satisfaction by both alike"
+	}
+	return says
 }
 
 // count prints a number of things with a comma between the thousands.

@@ -145,13 +145,18 @@ const (
 
 var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
 
-// EstimateBy applies a profile to what the rules alone give, and adds what the model as the Evaluator does by it.
+// EstimateBy applies a profile to what the rules alone give, and to what the model as the Evaluator gave.
 func (r *Record) EstimateBy(p heuristics.Profile) heuristics.Estimate {
 	var added heuristics.Millionths
-	if p.Model != nil && r.CrossCheck != nil {
-		added = p.Model.Adds(r.Evaluation.EvaluatorAverage)
+	value := p.Value(r.ByRules())
+	switch m := p.Model; {
+	case m == nil || r.CrossCheck == nil:
+	case m.Rating > 0:
+		added = m.Halves(p.Rating(value), r.Evaluation.EvaluatorAverage)
+	default:
+		added = m.Adds(r.Evaluation.EvaluatorAverage)
 	}
-	return p.EstimateAt(p.Value(r.ByRules()), added)
+	return p.EstimateAt(value, added)
 }
 
 // ByRules gives the evaluation with the scores and the average of the rules alone, where a model was the Evaluator: a
