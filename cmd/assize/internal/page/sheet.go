@@ -36,15 +36,15 @@ func (p *Page) sheet() sheet {
 
 // Disputes says how often the Critic objects, and what comes of it.
 func (s sheet) Disputes() string {
-	t := s.Summary.Total()
+	t := &s.Summary.All
 	return fmt.Sprintf("The Critic objects to %s of the Evaluator's scores. The Referee follows %s of the objections. "+
-		"Scores raised: %s; lowered: %s.", ui.Percent(t.Objections(), t.N()),
+		"Scores raised: %s; lowered: %s.", ui.Percent(t.Objections(), t.N),
 		ui.Percent(t.Raised+t.Lowered, t.Objections()), count(t.Raised), count(t.Lowered))
 }
 
 // Contradicted is the share of the model's scores that the rules contradict.
 func (s sheet) Contradicted() string {
-	return ui.Percent(s.Summary.Total().Verdicts[rubric.Contradict], rubric.NumCriteria*s.Summary.CrossChecked)
+	return ui.Percent(s.Summary.All.Verdicts[rubric.Contradict], rubric.NumCriteria*s.Summary.CrossChecked)
 }
 
 // runs says what the page is of.

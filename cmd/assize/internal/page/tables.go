@@ -104,12 +104,10 @@ func (p *Page) byCriterion(all tables) {
 		if len(p.origins) == 1 {
 			weight = fmt.Sprintf("%d %%", p.origins[0].basis.Rubric.Weights[c])
 		}
-		_, deviation := s.Spread()
-		shares(levels, s.Levels[:], c, weight, p.Summary.Criterion(c), fixed(deviation, 1))
+		shares(levels, s.Levels[:], c, weight, p.Summary.Criterion(c), fixed(s.Deviation(), 1))
 		ruled(c, s)
 	}
-	total := p.Summary.Total()
-	ruled("All", &total)
+	ruled("All", &p.Summary.All)
 }
 
 func rulingIDs() (ids []string) {
@@ -145,8 +143,7 @@ func (p *Page) crossCheck(all tables) {
 	for _, c := range rubric.Criteria() {
 		shares(t, s.Criteria[c].Verdicts[:], c)
 	}
-	total := s.Total()
-	shares(t, total.Verdicts[:], "All")
+	shares(t, s.All.Verdicts[:], "All")
 	apart := all.add("model", "Dialogues by disagreement", "Levels apart, from", "Dialogues")
 	for i, n := range s.Apart {
 		counts(apart, fixed(float64(i)/2, 1), n)

@@ -47,33 +47,35 @@ type Group struct {
 	members []scored
 }
 
-// Mean is a mean over the scored dialogues of a group. Its interval holds 95 % of the means of as many dialogues, drawn
-// from the group with replacement (percentile bootstrap, Efron 1979).
+// Mean is a mean over the scored dialogues of a group; 0 where there are none. Its interval holds 95 % of the means of
+// as many dialogues, drawn from the group with replacement (percentile bootstrap, Efron 1979); it takes two dialogues.
 type Mean struct {
-	Value  rubric.Hundredths `json:"value"` // 0 where no dialogue is scored
-	Low    rubric.Hundredths `json:"low"`
-	High   rubric.Hundredths `json:"high"`
-	Ranges bool              `json:"ranges"` // there is an interval, which takes two dialogues
+	Value rubric.Hundredths `json:"value"`
+	Low   rubric.Hundredths `json:"low"` // 0 without an interval, as is High
+	High  rubric.Hundredths `json:"high"`
 }
 
 // cells are the mean and its interval, each empty where there is none.
-func (m Mean) cells() []any {
-	switch {
-	case m.Value == 0:
-		return []any{"", "", ""}
-	case !m.Ranges:
-		return []any{m.Value, "", ""}
+func (m Mean) cells() (list []any) {
+	for _, v := range []rubric.Hundredths{m.Value, m.Low, m.High} {
+		if v == 0 {
+			list = append(list, "")
+		} else {
+			list = append(list, v)
+		}
 	}
-	return []any{m.Value, m.Low, m.High}
+	return list
 }
 
 // String gives the mean and its interval: "3.39 3.17–3.61", and "–" where nothing is scored.
 func (m Mean) String() string {
-	text := cmp.Or(fmt.Sprint(m.cells()[0]), "–")
-	if m.Ranges {
-		text += fmt.Sprintf(" %s–%s", m.Low, m.High)
+	switch {
+	case m.Value == 0:
+		return "–"
+	case m.High == 0:
+		return m.Value.String()
 	}
-	return text
+	return fmt.Sprintf("%s %s–%s", m.Value, m.Low, m.High)
 }
 
 // scored are the weighted average and the satisfaction of a dialogue, in hundredths: 2000 to 10000 and 100 to 500.
@@ -139,20 +141,17 @@ func (g *Grouper) Groups() (*Groups, error) {
 	for _, m := range g.groups {
 		t.List = append(t.List, m.figures())
 	}
-	rank := func(g *Group) int {
+	last := func(a, b bool) int { // what is so comes after what is not
 		switch {
-		case g.None:
-			return 3
-		case g.Scored == 0:
-			return 2
-		case g.TooFew:
+		case a == b:
+			return 0
+		case a:
 			return 1
 		}
-		return 0
+		return -1
 	}
 	slices.SortFunc(t.List, func(a, b Group) int {
-		return cmp.Or(
-			cmp.Compare(rank(&a), rank(&b)),
+		return cmp.Or(last(a.None, b.None), last(a.Scored == 0, b.Scored == 0), last(a.TooFew, b.TooFew),
 			cmp.Compare(a.Satisfaction.Value, b.Satisfaction.Value),
 			cmp.Compare(a.Average.Value, b.Average.Value),
 			cmp.Compare(a.Name, b.Name))
@@ -185,7 +184,7 @@ func (g Group) figures() Group {
 	once, intervals := sums(slices.Repeat([]int{1}, g.Scored)), stats.Bootstrap(g.Scored, draws, seed, sums)
 	for i, mean := range []*Mean{&g.Average, &g.Satisfaction} {
 		mean.Value = nearest(once[i])
-		if mean.Ranges = !math.IsNaN(intervals[i].Low); mean.Ranges {
+		if !math.IsNaN(intervals[i].Low) {
 			mean.Low, mean.High = nearest(intervals[i].Low), nearest(intervals[i].High)
 		}
 	}

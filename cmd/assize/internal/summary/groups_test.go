@@ -57,7 +57,7 @@ func TestFigures(t *testing.T) {
 	assert.Equal(t, []int{3, 1, 1}, []int{ann.Scored, ann.Unscored, ann.Below})
 	assert.Less(t, ann.Average.Low, ann.Average.Value)
 	assert.Greater(t, ann.Average.High, ann.Average.Value)
-	assert.Equal(t, Mean{Value: 8000, Low: 8000, High: 8000, Ranges: true}, bo.Average)
+	assert.Equal(t, Mean{Value: 8000, Low: 8000, High: 8000}, bo.Average)
 	assert.Equal(t, Group{Name: NoGroup, None: true, Unscored: 1, TooFew: true}, none)
 }
 

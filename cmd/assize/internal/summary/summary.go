@@ -22,6 +22,7 @@ type Summary struct {
 	Changed          int            // dialogues in which the Referee changed a score
 	Overall          [len(rubric.Scale)]int
 	Criteria         [rubric.NumCriteria]Counts
+	All              Counts // of the criteria together
 
 	CrossChecked int    // dialogues in which rules and model both scored
 	Apart        [9]int // these by their disagreement, in steps of half a level: 0.00 to 0.49, …, 4.00
@@ -32,10 +33,13 @@ type Summary struct {
 
 // Counts are numbers of dialogues, for one criterion or for all of them together.
 type Counts struct {
+	N               int                        `json:"-"`        // scores
 	Levels          [len(rubric.Scale)]int     `json:"levels"`   // by score, the lowest first
 	Rulings         [rubric.Majority + 1]int   `json:"rulings"`  // by ruling
 	Raised, Lowered int                        `json:"-"`        // by what the Referee did to the Evaluator's score
 	Verdicts        [rubric.Contradict + 1]int `json:"verdicts"` // by how far rules and model agree
+
+	sum, squares int // of the scores
 }
 
 // Add counts a dialogue.
@@ -59,18 +63,8 @@ func (s *Summary) Add(row *run.Row) {
 		s.Changed++
 	}
 	for i := range s.Criteria {
-		c := &s.Criteria[i]
-		c.Levels[row.Final[i].Level()]++
-		c.Rulings[row.Rulings[i]]++
-		switch {
-		case row.Final[i] > row.Proposed[i]:
-			c.Raised++
-		case row.Final[i] < row.Proposed[i]:
-			c.Lowered++
-		}
-		if row.CrossCheck != nil {
-			c.Verdicts[row.CrossCheck.Criteria[i].Verdict()]++
-		}
+		s.Criteria[i].add(row, i)
+		s.All.add(row, i)
 	}
 	if k := row.CrossCheck; k != nil {
 		s.CrossChecked++
@@ -86,13 +80,7 @@ func (s *Summary) Average() rubric.Hundredths { return mean(s.average, s.Scored)
 func (s *Summary) Satisfaction() rubric.Hundredths { return mean(s.satisfaction, s.Scored) }
 
 // Criterion is the mean of the final scores of c.
-func (s *Summary) Criterion(c rubric.Criterion) rubric.Hundredths {
-	sum := 0
-	for l, n := range s.Criteria[c].Levels {
-		sum += 100 * n * int(rubric.Scale[l])
-	}
-	return mean(sum, s.Scored)
-}
+func (s *Summary) Criterion(c rubric.Criterion) rubric.Hundredths { return mean(100*s.Criteria[c].sum, s.Scored) }
 
 // mean rounds to the nearest hundredth; halves go up.
 func mean(sum, n int) rubric.Hundredths {
@@ -110,49 +98,32 @@ func (s *Summary) Below() (n int) {
 	return n
 }
 
-// Total adds up the criteria.
-func (s *Summary) Total() (sum Counts) {
-	for _, c := range s.Criteria {
-		for i, n := range c.Levels {
-			sum.Levels[i] += n
-		}
-		for i, n := range c.Rulings {
-			sum.Rulings[i] += n
-		}
-		for i, n := range c.Verdicts {
-			sum.Verdicts[i] += n
-		}
-		sum.Raised += c.Raised
-		sum.Lowered += c.Lowered
+// add counts a criterion of a scored dialogue.
+func (c *Counts) add(row *run.Row, criterion int) {
+	before, after := row.Proposed[criterion], row.Final[criterion]
+	c.N++
+	c.sum += int(after)
+	c.squares += int(after) * int(after)
+	c.Levels[after.Level()]++
+	c.Rulings[row.Rulings[criterion]]++
+	if after > before {
+		c.Raised++
+	} else if after < before {
+		c.Lowered++
 	}
-	return sum
+	if row.CrossCheck != nil {
+		c.Verdicts[row.CrossCheck.Criteria[criterion].Verdict()]++
+	}
 }
 
-// N is how many scores were counted.
-func (c *Counts) N() (n int) {
-	for _, k := range c.Levels {
-		n += k
-	}
-	return n
-}
-
-// Spread gives the mean score and the standard deviation of the scores, as of a whole population; 0 where there are no
-// scores.
-func (c *Counts) Spread() (mean, deviation float64) {
-	n, sum := float64(max(c.N(), 1)), 0
-	for l, k := range c.Levels {
-		sum += k * int(rubric.Scale[l])
-	}
-	mean = float64(sum) / n
-	for l, k := range c.Levels {
-		off := float64(rubric.Scale[l]) - mean
-		deviation += float64(float64(k) * float64(off*off))
-	}
-	return mean, math.Sqrt(deviation / n)
+// Deviation is the standard deviation of the scores, as of a whole population; 0 where there are none.
+func (c *Counts) Deviation() float64 {
+	n := max(c.N, 1)
+	return math.Sqrt(float64(n*c.squares-c.sum*c.sum)) / float64(n)
 }
 
 // Objections is how many scores the Critic objected to.
-func (c *Counts) Objections() int { return c.N() - c.Rulings[rubric.Agreed] }
+func (c *Counts) Objections() int { return c.N - c.Rulings[rubric.Agreed] }
 
 // Listed names what was counted, the most frequent first: "3 not-json, 1 cut-answer".
 func Listed(counts map[string]int) string {
@@ -180,7 +151,7 @@ func (s *Summary) Sentences() []string {
 // ModelSentences tell how far rules and model agree, and what the model did; nil for runs without a model.
 func (s *Summary) ModelSentences() (list []string) {
 	if s.CrossChecked > 0 {
-		v := s.Total().Verdicts
+		v := s.All.Verdicts
 		list = append(list, fmt.Sprintf("Cross-check: model and rules are %s levels apart on average; "+
 			"of their scores %d agree, %d doubt, %d contradict",
 			mean(s.disagreement, s.CrossChecked), v[rubric.Agree], v[rubric.Doubt], v[rubric.Contradict]))

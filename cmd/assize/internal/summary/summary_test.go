@@ -51,14 +51,13 @@ func TestMeansAreOfScoredDialoguesOnly(t *testing.T) {
 
 // Levels 20, 20, 60 and 100: the mean is 200 / 4 = 50; the squares off it are 900, 900, 100 and 2500, whose mean is 1100.
 func TestSpread(t *testing.T) {
-	c := Counts{Levels: [5]int{2, 0, 1, 0, 1}}
-	mean, deviation := c.Spread()
-	assert.Equal(t, 4, c.N())
-	assert.InDelta(t, 50, mean, 1e-9)
-	assert.InDelta(t, 33.16624790, deviation, 1e-6)
-	mean, deviation = new(Counts).Spread()
-	assert.Zero(t, mean)
-	assert.Zero(t, deviation)
+	var c Counts
+	for _, score := range []rubric.Score{20, 60, 100, 20} {
+		c.add(judged(score, 300), 0)
+	}
+	assert.Equal(t, 4, c.N)
+	assert.InDelta(t, 33.16624790, c.Deviation(), 1e-6)
+	assert.Zero(t, new(Counts).Deviation())
 }
 
 func TestRulings(t *testing.T) {
@@ -68,8 +67,8 @@ func TestRulings(t *testing.T) {
 	r.Final[1], r.Rulings[1] = 80, rubric.Contradicted
 	r.Rulings[2] = rubric.Ambiguous
 	s.Add(r)
-	total := s.Total()
-	assert.Equal(t, []int{6, 3, 1, 1}, []int{total.N(), total.Objections(), total.Raised, total.Lowered})
+	total := &s.All
+	assert.Equal(t, []int{6, 3, 1, 1}, []int{total.N, total.Objections(), total.Raised, total.Lowered})
 	assert.Equal(t, 1, s.Criteria[0].Lowered)
 }
 
@@ -85,7 +84,7 @@ func TestModelAndRules(t *testing.T) {
 	s.Add(r)
 	s.Add(judged(60, 300))
 	assert.Equal(t, 1, s.CrossChecked)
-	assert.Equal(t, [3]int{4, 1, 1}, s.Total().Verdicts)
+	assert.Equal(t, [3]int{4, 1, 1}, s.All.Verdicts)
 	assert.Equal(t, [9]int{3: 1}, s.Apart)
 	s.Model.Add(&run.Record{Fallback: []run.Agent{run.Critic}, Model: &localllm.Account{Flags: []string{localllm.Flat}, Calls: []localllm.Call{
 		{PromptTokens: 900, Generated: 90, Failure: localllm.NotJSON}, {PromptTokens: 950, Generated: 20}}}}, true)

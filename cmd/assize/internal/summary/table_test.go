@@ -26,14 +26,14 @@ const hostile = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe | <script>alert(1)</sc
 
 // groups has a group of every kind.
 var groups = &Groups{By: "agent", List: []Group{
-	{Name: "Bo", Scored: 4310, Unscored: 12, Below: 1003, Average: Mean{Value: 7120, Low: 6610, High: 7600, Ranges: true},
-		Satisfaction: Mean{Value: 321, Low: 305, High: 333, Ranges: true}},
-	{Name: "=cmd|' /C calc'!A0", Scored: 20, Average: Mean{Value: 10000, Low: 10000, High: 10000, Ranges: true},
-		Satisfaction: Mean{Value: 500, Low: 500, High: 500, Ranges: true}},
+	{Name: "Bo", Scored: 4310, Unscored: 12, Below: 1003, Average: Mean{Value: 7120, Low: 6610, High: 7600},
+		Satisfaction: Mean{Value: 321, Low: 305, High: 333}},
+	{Name: "=cmd|' /C calc'!A0", Scored: 20, Average: Mean{Value: 10000, Low: 10000, High: 10000},
+		Satisfaction: Mean{Value: 500, Low: 500, High: 500}},
 	{Name: hostile, Scored: 1, Below: 1, TooFew: true, Average: Mean{Value: 2000}, Satisfaction: Mean{Value: 100}},
 	{Name: "nothing scored", Unscored: 100000, TooFew: true},
-	{Name: NoGroup, None: true, Scored: 2, TooFew: true, Average: Mean{Value: 8000, Low: 8000, High: 8000, Ranges: true},
-		Satisfaction: Mean{Value: 400, Low: 400, High: 400, Ranges: true}},
+	{Name: NoGroup, None: true, Scored: 2, TooFew: true, Average: Mean{Value: 8000, Low: 8000, High: 8000},
+		Satisfaction: Mean{Value: 400, Low: 400, High: 400}},
 }}
 
 func text(table *ui.Table, color bool) string {

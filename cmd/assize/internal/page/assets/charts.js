@@ -167,7 +167,7 @@ const charts = {
 // byGroup draws the mean satisfaction of groups with their intervals, those with too few dialogues faintly.
 const mostGroups = 20;
 function byGroup(means, width) {
-  const rows = means.map((m, i) => ({name: m.name, n: m.scored, few: m.too_few, value: m.satisfaction.value, y: String(i), ...(m.satisfaction.ranges ? m.satisfaction : {})}));
+  const rows = means.map((m, i) => ({name: m.name, n: m.scored, few: m.too_few, value: m.satisfaction.value, y: String(i), ...(m.satisfaction.high ? m.satisfaction : {})}));
   const known = rows.flatMap((r) => [r.low ?? r.value, r.high ?? r.value]);
   const faint = (r) => r.few ? .35 : 1;
   const left = Math.min(150, 16 + 7.5 * Math.max(...rows.map((r) => shorten(r.name, 18).length)));
