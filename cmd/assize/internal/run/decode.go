@@ -133,6 +133,8 @@ func (w *wire) check() *Difference {
 			return wrong(proposed[i].Score, onScale, "evaluator", k, "score")
 		case !final[i].Score.Valid():
 			return wrong(final[i].Score, onScale, "referee_final", k, "score")
+		case w.CrossCheck != nil && !w.CrossCheck.Criteria[i].Rules.Valid():
+			return wrong(w.CrossCheck.Criteria[i].Rules, onScale, "cross_check", "criteria", i, "rules")
 		}
 	}
 	if n := len(w.Critic); n < rubric.NumCriteria && len(w.Panel.Critic) > 0 {
