@@ -92,7 +92,6 @@ type origin struct {
 	Files   []string // the runs, without their folders, which are nobody's business
 	Records int
 	Header  *run.Header
-	basis   *run.Basis
 }
 
 // made counts a record under its header. Runs that were made in the same way count as one.
@@ -105,7 +104,7 @@ func (p *Page) made(line *run.Line) {
 		})
 		if at < 0 {
 			at = len(p.origins)
-			p.origins = append(p.origins, origin{Header: h, basis: &h.Basis})
+			p.origins = append(p.origins, origin{Header: h})
 		}
 		p.originOf[h] = at
 	}

@@ -102,7 +102,7 @@ func (p *Page) byCriterion(all tables) {
 	for _, c := range rubric.Criteria() {
 		s, weight := &p.Summary.Criteria[c], "–" // where the runs may have several
 		if len(p.origins) == 1 {
-			weight = fmt.Sprintf("%d %%", p.origins[0].basis.Rubric.Weights[c])
+			weight = fmt.Sprintf("%d %%", p.origins[0].Header.Basis.Rubric.Weights[c])
 		}
 		shares(levels, s.Levels[:], c, weight, p.Summary.Criterion(c), fixed(s.Deviation(), 1))
 		ruled(c, s)

@@ -8,6 +8,7 @@ package redact
 
 import (
 	"cmp"
+	"errors"
 	"iter"
 	"regexp"
 	"slices"
@@ -64,6 +65,27 @@ func Record(r *run.Record) {
 		r.Evaluation = &e
 	}
 }
+
+// cutQuote matches a quote of a file that a message has cut, so that nobody can tell what its last word is.
+var cutQuote = regexp.MustCompile(`"(?:[^"\\]|\\.)*…"`)
+
+// Error masks what an error quotes.
+func Error(err error) error {
+	syntax, ok := errors.AsType[*dialogue.SyntaxError](err)
+	if !ok {
+		return errors.New(Message(err.Error()))
+	}
+	masked := *syntax
+	masked.File, masked.Msg, masked.Hint = Text(masked.File), Message(masked.Msg), Message(masked.Hint)
+	masked.Speakers = nil
+	for _, name := range syntax.Speakers {
+		masked.Speakers = append(masked.Speakers, Text(name))
+	}
+	return &masked
+}
+
+// Message masks a message that may quote a file.
+func Message(s string) string { return Text(cutQuote.ReplaceAllString(s, `"…"`)) }
 
 // maskedTurns are a dialogue's turns.
 type maskedTurns struct {
@@ -235,22 +257,19 @@ func tells(s string) (list []tell) {
 		}
 		return at
 	}
-	for start := 0; start < len(s); {
-		end := wordEnd(start)
-		both := end
-		if end < len(s) && s[end] == ' ' {
-			both = wordEnd(end + 1)
+	for start, end := 0, 0; start < len(s); start = max(end, start+1) {
+		if end = wordEnd(start); s[start] < 'A' {
+			continue
 		}
-		for _, to := range []int{end, both} {
-			if to-start > longest || s[start] < 'A' {
-				continue
-			}
-			if mask, ok := tellers[strings.ToLower(s[start:to])]; ok {
-				list = append(list, tell{start, to, mask})
-				break
-			}
+		mask, ok := tellers[strings.ToLower(s[start:min(end, start+longest)])]
+		to := end
+		if !ok && end < len(s) && s[end] == ' ' { // such as "sort code"
+			to = wordEnd(end + 1)
+			mask, ok = tellers[strings.ToLower(s[start:min(to, start+longest+1)])]
 		}
-		start = max(end, start+1)
+		if ok && to-start <= longest {
+			list = append(list, tell{start, to, mask})
+		}
 	}
 	return list
 }

@@ -141,17 +141,17 @@ func (g *Grouper) Groups() (*Groups, error) {
 	for _, m := range g.groups {
 		t.List = append(t.List, m.figures())
 	}
-	last := func(a, b bool) int { // what is so comes after what is not
-		switch {
-		case a == b:
-			return 0
-		case a:
-			return 1
+	rank := func(g *Group) (last int) {
+		for i, is := range []bool{g.TooFew, g.Scored == 0, g.None} {
+			if is {
+				last = i + 1
+			}
 		}
-		return -1
+		return last
 	}
 	slices.SortFunc(t.List, func(a, b Group) int {
-		return cmp.Or(last(a.None, b.None), last(a.Scored == 0, b.Scored == 0), last(a.TooFew, b.TooFew),
+		return cmp.Or(
+			cmp.Compare(rank(&a), rank(&b)),
 			cmp.Compare(a.Satisfaction.Value, b.Satisfaction.Value),
 			cmp.Compare(a.Average.Value, b.Average.Value),
 			cmp.Compare(a.Name, b.Name))

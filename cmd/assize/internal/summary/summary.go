@@ -80,7 +80,9 @@ func (s *Summary) Average() rubric.Hundredths { return mean(s.average, s.Scored)
 func (s *Summary) Satisfaction() rubric.Hundredths { return mean(s.satisfaction, s.Scored) }
 
 // Criterion is the mean of the final scores of c.
-func (s *Summary) Criterion(c rubric.Criterion) rubric.Hundredths { return mean(100*s.Criteria[c].sum, s.Scored) }
+func (s *Summary) Criterion(c rubric.Criterion) rubric.Hundredths {
+	return mean(100*s.Criteria[c].sum, s.Scored)
+}
 
 // mean rounds to the nearest hundredth; halves go up.
 func mean(sum, n int) rubric.Hundredths {
