@@ -34,7 +34,7 @@ func TestAModelIsAskedAgain(t *testing.T) {
 		{"the whole panel", nil, nil, `"cross_check"`},
 		{"the rules as the Critic", nil, []string{"--critic", "rules"}, `"critic":"rules"`},
 		{"the model as the Critic alone", nil, []string{"--evaluator", "rules", "--critic", "model", transcripts + "/uss.txt"}, `"purpose":"objection"`},
-		{"other options", nil, []string{"--num-ctx", "5000", "--num-predict", "250", "--num-thread", "1", "--model-seed", "4", "--keep-alive", "2m"}, `"num_predict":250`},
+		{"other options", nil, []string{"--num-ctx", "5000", "--num-predict", "250", "--num-thread", "1", "--keep-alive", "2m"}, `"num_predict":250`},
 		{"another rubric", nil, []string{"--mapping", "nearest"}, `"mapping":"nearest"`},
 		{"windows", nil, []string{"--num-ctx", "4096"}, `"windows"`},
 		{"what does not fit", nil, []string{"--num-ctx", "4096", "--on-overflow", "refuse"}, `too-long`},

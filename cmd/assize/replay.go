@@ -3,14 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/replay"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
@@ -24,7 +22,6 @@ type replayFlags struct {
 	displayFlags
 	prompts, cache string
 	rejudge        bool
-	limit          int
 	asking         []string // the flags that need --rejudge
 }
 
@@ -37,19 +34,17 @@ func (p *program) replayCommand() *cobra.Command {
 		o.serverFlags.register(fs)
 		registerAsking(fs, &o.prompts, &o.cache)
 	})
-	fs.IntVar(&o.limit, "limit", 10, "show at most `N` lines of a run in text; 0 shows up to 1000")
 	o.jobsFlag.register(fs, "settle")
 	o.displayFlags.register(fs, "the results", "text", "json")
 	validate := func(given map[string]bool, _ []string) error {
-		switch {
-		case o.limit < 0:
-			return fmt.Errorf("--limit %d; want 0 or more", o.limit)
-		case !o.rejudge:
+		if !o.rejudge {
 			return errors.Join(flags.Without("rejudge", given, o.asking), o.jobsFlag.validate())
 		}
 		return errors.Join(o.serverFlags.validate(), o.jobsFlag.validate())
 	}
-	return flags.Define(cmd, &o.config, validate, func(ctx context.Context, args []string) error { return p.replay(ctx, args, &o) })
+	return flags.Define(cmd, &o.config, validate, func(ctx context.Context, args []string) error {
+		return p.replay(ctx, args, &o)
+	})
 }
 
 // replay replays runs and writes what differs.
@@ -70,16 +65,15 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 		}
 		rp.Rejudge = &replay.Rejudge{Agents: agents, Asking: asking}
 	}
-	const mostLines = 1000 // of a run, so that one in which all is different takes no memory
-	most := mostLines
-	if o.format.Value == "text" && o.limit > 0 {
-		most = min(o.limit, most)
+	most := 1000 // lines that differ, so that a run in which all is different takes no memory
+	if o.format.Value == "text" {
+		most = 10
 	}
 	doc := replay.Document{Runs: []*replay.Summary{}, Sound: true}
 	page := ui.Page{Color: p.Colored(o.color.Value)}
 	var differ []string
 	for _, file := range files {
-		s := p.replayRun(ctx, rp, file, most)
+		s := rp.File(ctx, p.Console, file, most)
 		doc.Runs, doc.Sound = append(doc.Runs, s), doc.Sound && s.Sound
 		if s.Differs() {
 			differ = append(differ, file)
@@ -106,42 +100,4 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 		return console.Answer("differences in " + corpus.Named(differ))
 	}
 	return nil
-}
-
-// replayRun replays one run, and keeps so many lines that differ. What cannot be read of it is complained of.
-func (p *program) replayRun(ctx context.Context, rp *replay.Replay, file string, most int) *replay.Summary {
-	s := &replay.Summary{File: file, Most: most}
-	in, err := p.Open(file)
-	if err != nil {
-		p.Complain(err)
-		s.Errors++
-		return s.Close()
-	}
-	defer in.Close()
-	var asked judge.Usage
-	p.ShowProgress()
-	read := false
-	for res := range rp.Run(ctx, in, file) {
-		read = true
-		if errors.Is(res.Err, context.Canceled) { // it was stopped, which is told once
-			continue
-		}
-		p.Progress.Clear()
-		if res.Err != nil {
-			p.Complain(res.Err)
-		}
-		s.Add(&res)
-		if res.Now != nil {
-			asked.Add(res.Now, true)
-			asked.ShowProgress(p.Console, 0)
-		}
-	}
-	p.Progress.Clear()
-	if s.Stopped = ctx.Err() != nil; s.Stopped {
-		p.Complain(fmt.Errorf("%s: stopped after %s; the rest is not read", file, ui.Counted(s.Scored+s.Unscored, "record")))
-	} else if !read {
-		p.Complain(fmt.Errorf("%s: is empty; want a run, as assize score -o run.jsonl writes", file))
-		s.Errors++
-	}
-	return s.Close()
 }

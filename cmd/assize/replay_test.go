@@ -86,7 +86,7 @@ func tampered(t *testing.T) string {
 
 func TestAReplayIsTheSameWhateverTheJobs(t *testing.T) {
 	run := tampered(t)
-	for _, args := range [][]string{{"replay", "--rejudge"}, {"replay", "--limit", "0"}, {"replay", "--format", "json", "--rejudge"}} {
+	for _, args := range [][]string{{"replay", "--rejudge"}, {"replay", "--format", "json", "--rejudge"}} {
 		want, wantErr, code := call(t, strings.NewReader(run), append(args, "--jobs", "1")...)
 		assert.Equal(t, console.No, code)
 		assert.Equal(t, "assize: differences in -\n", wantErr)
