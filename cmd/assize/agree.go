@@ -53,7 +53,8 @@ func (p *program) agreeCommand() *cobra.Command {
 // validate holds every rule on what goes together.
 func (o *agreeOptions) validate(given map[string]bool, args []string) (err error) {
 	o.judgingFlags.validate(given)
-	err = cmp.Or(o.outputFlags.validate(given), o.peopleFlags.validate(), o.drawFlags.validate(true), o.jobsFlag.validate())
+	err = cmp.Or(o.outputFlags.validate(given), o.peopleFlags.validate(), o.drawFlags.validate(true),
+		o.jobsFlag.validate())
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,8 @@ func (p *program) experiment(ctx context.Context, file string, o *experimentFlag
 
 // prepareExperiment reads the file and the dialogues, and settles what every config is judged by. Nothing is judged
 // where anything is wrong.
-func (p *program) prepareExperiment(ctx context.Context, file string, o *experimentFlags) (*experiment.Experiment, error) {
+func (p *program) prepareExperiment(ctx context.Context, file string, o *experimentFlags,
+) (*experiment.Experiment, error) {
 	plan, err := experiment.Read(file)
 	if err != nil {
 		return nil, err
@@ -99,7 +100,8 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 	case plan.Output != "":
 		e.Folder = plan.Path(plan.Output)
 	default:
-		return nil, console.Hint(errors.New("no folder for the runs; want output: in the file, or -o DIR"), "assize experiment "+file+" -o runs")
+		err := errors.New("no folder for the runs; want output: in the file, or -o DIR")
+		return nil, console.Hint(err, "assize experiment "+file+" -o runs")
 	}
 	if err := e.ReadRatings(); err != nil {
 		return nil, err
@@ -123,7 +125,9 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 	if err != nil {
 		return nil, err
 	}
-	return e, e.Pick(ctx, files, func(files []string) iter.Seq[source.Item] { return corpus.Samples(p.Console, files, reading) })
+	return e, e.Pick(ctx, files, func(files []string) iter.Seq[source.Item] {
+		return corpus.Samples(p.Console, files, reading)
+	})
 }
 
 // configFlags are the flags of score that a file may set.
@@ -135,7 +139,8 @@ type configFlags struct {
 }
 
 // setup sets the flags of a config as the file says, and gives how the transcripts are read.
-func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment.Run) (reading dialogue.Options, err error) {
+func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment.Run,
+) (reading dialogue.Options, err error) {
 	var f configFlags
 	fs := pflag.NewFlagSet("config", pflag.ContinueOnError)
 	shared := flags.Group(fs, "", func() {
@@ -203,10 +208,12 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, al
 		f := fs.Lookup(name)
 		switch {
 		case f == nil || !slices.Contains(allowed, name):
-			err := fmt.Errorf("%s: %q cannot be set here; want the name of a flag of assize score about judging, without its dashes", pair.Place, name)
+			err := fmt.Errorf("%s: %q cannot be set here; want the name of a flag of assize score about judging, "+
+				"without its dashes", pair.Place, name)
 			return console.Hint(err, flags.DidYouMean(name, allowed)...)
 		case name == "cache" && plan.Repeats > 1:
-			return fmt.Errorf("%s: a cache would answer the repeats, which would then tell nothing; want repeats: 1, or no cache", pair.Place)
+			return fmt.Errorf("%s: a cache would answer the repeats, which would then tell nothing; want repeats: 1, "+
+				"or no cache", pair.Place)
 		}
 		values, err := pair.Value.Values("a value of " + name + " as on the command line")
 		if err != nil {

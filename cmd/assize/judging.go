@@ -43,7 +43,8 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&o.systemNames, "system-name", nil,
 		"speakers `NAMES` are the SYSTEM, and unknown names are the USER: Ann or Ann,Bob; repeatable")
 	fs.StringSliceVar(&o.columns, "columns", nil, "what the columns of a table or the members of JSON hold, as in "+
-		"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+strings.Join(dialogue.Uses(), ", "))
+		"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+
+		strings.Join(dialogue.Uses(), ", "))
 	o.dates = flags.OneOf("", "us", "eu")
 	fs.BoolVar(&o.strictImport, "strict-import", false, "refuse a file whose reading needs a guess")
 	fs.IntVar(&o.maxDialogue, "max-dialogue", dialogue.DefaultMaxDialogue,
@@ -207,7 +208,8 @@ type modelFlags struct {
 }
 
 func (o *modelFlags) register(fs *pflag.FlagSet) {
-	o.evaluator, o.critic = flags.OneOf("", judge.ByRules, judge.ByModel), flags.OneOf("", judge.ByRules, judge.ByModel, judge.ByBoth)
+	o.evaluator = flags.OneOf("", judge.ByRules, judge.ByModel)
+	o.critic = flags.OneOf("", judge.ByRules, judge.ByModel, judge.ByBoth)
 	o.fallback, o.overflow = flags.OneOf("none", judge.ByRules), flags.OneOf("window", "refuse")
 	flags.Group(fs, "Model", func() {
 		fs.StringVar(&o.model, "model", "", "let the Ollama model `NAME` judge: qwen2.5:1.5b, or exactly one with @sha256:…")
@@ -319,8 +321,8 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	case w == nil || w.Digest == here.Digest:
 		return nil
 	}
-	return console.Hint(fmt.Errorf("the profile weighs %s, sha256:%s; --model is %s, sha256:%s", w.Name, w.Digest, here.Name,
-		here.Digest), "score with that model, or without this profile",
+	return console.Hint(fmt.Errorf("the profile weighs %s, sha256:%s; --model is %s, sha256:%s", w.Name, w.Digest,
+		here.Name, here.Digest), "score with that model, or without this profile",
 		"assize fit learns from a rated run of a model what it is worth")
 }
 

@@ -76,8 +76,8 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 	return errors.Join(o.outputFlags.validate(given), o.jobsFlag.validate(), o.modelFlags.validate(given))
 }
 
-// triaging is a triage of a corpus. With a budget everything is read twice: all by the rules, and again to find what the
-// model is asked about. In between only rows are kept.
+// triaging is a triage of a corpus. With a budget everything is read twice: all by the rules, and again to find what
+// the model is asked about. In between only rows are kept.
 type triaging struct {
 	*corpus.Corpus
 	o      *triageFlags

@@ -32,8 +32,8 @@ type Result struct {
 	size    int64     // what it counts for in maxUnderWay
 }
 
-// maxUnderWay bounds the dialogues that are judged or wait to be written, in bytes of their turns with a little for each:
-// a long one takes twenty times as much memory while it is judged. One that is longer is judged alone.
+// maxUnderWay bounds the dialogues that are judged or wait to be written, in bytes of their turns with a little for
+// each: a long one takes twenty times as much memory while it is judged. One that is longer is judged alone.
 const maxUnderWay = 6 << 20
 
 // All judges items, several at once, and yields the results in the order of the items. Records that the run holds

@@ -1,5 +1,5 @@
-// Package console is how a command talks to the one who called it: its streams, notes, complaints with advice, what could
-// not be read, and how far the work is.
+// Package console is how a command talks to the one who called it: its streams, notes, complaints with advice, what
+// could not be read, and how far the work is.
 package console
 
 import (
@@ -104,8 +104,8 @@ func (c *Console) lines(err error) {
 	}
 }
 
-// Unread keeps what is wrong with one of the things that are read, and makes the exit code say so. TellProblems tells it
-// in one line with all that are wrong in the same way.
+// Unread keeps what is wrong with one of the things that are read, and makes the exit code say so. TellProblems tells
+// it in one line with all that are wrong in the same way.
 func (c *Console) Unread(err error) {
 	c.Complained = true
 	if c.Redact {

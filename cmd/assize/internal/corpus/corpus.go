@@ -1,5 +1,5 @@
-// Package corpus gives commands the dialogues that they are about: those of runs, or those of transcripts, which the rules
-// judge now. Either way they are records, or rows.
+// Package corpus gives commands the dialogues that they are about: those of runs, or those of transcripts, which the
+// rules judge now. Either way they are records, or rows.
 package corpus
 
 import (
@@ -204,8 +204,8 @@ func (c *Corpus) Once(ctx context.Context) iter.Seq[Entry] {
 	}
 }
 
-// Each hands every dialogue to take, which tells whether it is one of what is wanted. What cannot be read is complained of
-// and left out. The error is that of take, or says that nothing was wanted.
+// Each hands every dialogue to take, which tells whether it is one of what is wanted. What cannot be read is
+// complained of and left out. The error is that of take, or says that nothing was wanted.
 func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string, take func(*Entry) (bool, error)) error {
 	taken, wrong := 0, 0
 	for e := range all {

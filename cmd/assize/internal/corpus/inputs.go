@@ -18,9 +18,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// Find lists the files that the paths of a command line stand for. What leads to nothing is complained of and listed, and
-// the others count; the error is one of all of them. Without a path it is standard input, unless that is a terminal; the
-// hints then say what to type.
+// Find lists the files that the paths of a command line stand for. What leads to nothing is complained of and listed,
+// and the others count; the error is one of all of them. Without a path it is standard input, unless that is a
+// terminal; the hints then say what to type.
 func Find(c *console.Console, kind source.Kind, paths []string, output string, hints ...string,
 ) (files []string, failed []source.Item, err error) {
 	if len(paths) == 0 && !c.Piped() {
@@ -38,8 +38,8 @@ func Find(c *console.Console, kind source.Kind, paths []string, output string, h
 	return found.Files, found.Failed, err
 }
 
-// FindTranscripts is [Find] for transcripts alone. It leaves out the runs that lie among those of a folder, such as those
-// of earlier days.
+// FindTranscripts is [Find] for transcripts alone. It leaves out the runs that lie among those of a folder, such as
+// those of earlier days.
 func FindTranscripts(ctx context.Context, c *console.Console, paths []string, output string, hints ...string,
 ) (files []string, failed []source.Item, err error) {
 	files, failed, err = Find(c, source.Transcripts, paths, output, hints...)

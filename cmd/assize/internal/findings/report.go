@@ -38,8 +38,8 @@ type Checked struct {
 // CheckAll checks the evaluations in files, jobs at once, hands each to the sink, and writes the corrected text of its
 // document to fixed, unless that is nil. The console is told of what is not among the findings. The error is one of
 // writing, or one of reading where half a corrected file would be of no use, or says that ctx ended.
-func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, files []string, sink Sink, fixed io.Writer,
-	failOn check.Severity) (n Checked, err error) {
+func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, files []string, sink Sink,
+	fixed io.Writer, failOn check.Severity) (n Checked, err error) {
 	n.failOn = failOn
 	for e := range x.Examine(ctx, jobs, files, c.Open) {
 		d := &e.Document

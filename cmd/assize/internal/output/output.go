@@ -1,5 +1,5 @@
-// Package output writes results where they go: to standard output, into a file that is replaced when they are complete, or
-// into a run.
+// Package output writes results where they go: to standard output, into a file that is replaced when they are
+// complete, or into a run.
 package output
 
 import (
@@ -20,7 +20,7 @@ import (
 // File is where the results of a command go.
 type File struct {
 	io.Writer
-	Replaces string                    // the file that what is written takes the place of when it is complete; empty for none
+	Replaces string                    // the file that is replaced at the end; empty for none
 	temp     string                    // the file that is written until then
 	close    func(complete bool) error // what is not complete replaces nothing
 }

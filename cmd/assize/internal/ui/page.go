@@ -86,8 +86,8 @@ func (p *Page) Send(w io.Writer) error {
 	return err
 }
 
-// WriteAs writes a result as "text", "json", "csv" or "markdown": text onto the page, and all else to w. JSON is what the
-// result's tags say; it must have a method for each other format that is asked for.
+// WriteAs writes a result as "text", "json", "csv" or "markdown": text onto the page, and all else to w. JSON is what
+// the result's tags say; it must have a method for each other format that is asked for.
 func WriteAs(format string, w io.Writer, p *Page, result any) error {
 	switch format {
 	case "json":

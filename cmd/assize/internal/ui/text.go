@@ -191,8 +191,8 @@ func Escape(s string) string { return markup.Replace(Visible(s)) }
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`,
 	"{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`, "~", `\~`, "!", `\!`)
 
-// WriteJSON writes a value as JSON on lines of their own, indented by indent unless that is empty. Nothing in it acts on
-// a terminal or in HTML.
+// WriteJSON writes a value as JSON on lines of their own, indented by indent unless that is empty. Nothing in it acts
+// on a terminal or in HTML.
 func WriteJSON(w io.Writer, v any, indent string) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
