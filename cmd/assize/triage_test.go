@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -19,10 +18,8 @@ import (
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/stats"
-	"assize/cmd/assize/internal/triage"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 // listed is a row of a triage as JSON.
@@ -376,27 +373,4 @@ func asked(s *fakeollama.Server) (n int) {
 		}
 	}
 	return n
-}
-
-func TestACascadeOverAFileThatChanges(t *testing.T) {
-	o := &triageFlags{jobsFlag: jobsFlag{1}, top: 1}
-	o.maxDialogue = dialogue.DefaultMaxDialogue
-	require.NoError(t, o.budget.Set("1"))
-	p := &program{&console.Console{Out: io.Discard, Err: io.Discard}}
-	c, err := p.corpus(t.Context(), "triage", []string{parcel}, &o.judgingFlags, 1, "")
-	require.NoError(t, err)
-	tr := &triaging{Corpus: c, o: o, agents: c.Rules.Agents, model: c.Rules}
-	for e := range tr.Once(t.Context()) {
-		for reason, change := range map[string]func(*run.Record) (place int){
-			"another dialogue is there": func(r *run.Record) int { r.Source.ID += "x"; return e.At },
-			"it says something else":    func(r *run.Record) int { r.Satisfaction++; return e.At },
-			"it is gone":                func(*run.Record) int { return e.At + 1 },
-		} {
-			was := *e.Record
-			place := change(&was)
-			s := triage.New(triage.BySatisfaction, 1, false, true)
-			s.Add(&was, place)
-			assert.Equal(t, errChanged, tr.ask(t.Context(), s), reason)
-		}
-	}
 }
