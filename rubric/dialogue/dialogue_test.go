@@ -43,7 +43,7 @@ func TestBrokenValues(t *testing.T) {
 		"zendesk":  `{"requester_id":1,"comments":[]}`,
 		"intercom": `{"source":{"body":null},"type":"conversation"}`,
 		OpenAI:     `{"messages":[]}`,
-		ShareGPT:   `{"conversations":[]}`,
+		ShareGPT:   `{"conversations":[{"from":"human","value":"a"}]}`,
 		ConvoKit:   `{"root":"1","speaker":"user","text":"a"}`,
 	} {
 		n := 0

@@ -28,6 +28,7 @@ type draft struct {
 	unrated   string          // a rating that cannot be read, and its line
 	unratedAt int
 	prompt    string // what the model was told last
+	machine   []int  // the turns of a speaker called system
 	isRequest bool   // the dialogue is a request to a model, which has an answer
 	isEmpty   bool   // the value holds no message, such as a step of a trace: it is no dialogue
 }
@@ -124,6 +125,9 @@ func (d *draft) add(line int, name string, role Role, text string) {
 		d.wrong(line, d.file.most.String(), longHint)
 		return
 	}
+	if role == System && FoldName(name) == "system" {
+		d.machine = append(d.machine, len(d.dialogue.Turns))
+	}
 	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: clean(strings.TrimSpace(text))})
 	name = clean(name)
 	i := slices.IndexFunc(d.speakers, func(s Speaker) bool { return s.Name == name })
@@ -131,6 +135,25 @@ func (d *draft) add(line int, name string, role Role, text string) {
 		d.speakers[i].Turns++
 	} else if name != "" && len(d.speakers) < maxSpeakers {
 		d.speakers = append(d.speakers, Speaker{Name: name, Role: role, Turns: 1})
+	}
+}
+
+// demote settles that a speaker called system is nobody who is judged, where somebody else serves: it is the prompt of
+// a model, or what the software says itself, such as "Chat started".
+func (d *draft) demote() {
+	isSystem := func(s Speaker) bool { return FoldName(s.Name) == "system" }
+	isServing := func(s Speaker) bool { return s.Role == System && !isSystem(s) }
+	_, isMapped := d.file.who.roles["system"]
+	if len(d.machine) == 0 || isMapped || !slices.ContainsFunc(d.speakers, isServing) {
+		return
+	}
+	for _, i := range d.machine {
+		d.dialogue.Turns[i].Role = Other
+	}
+	for i := range d.speakers {
+		if isSystem(d.speakers[i]) {
+			d.speakers[i].Role = Other
+		}
 	}
 }
 
@@ -166,6 +189,7 @@ func (d *draft) emit() error {
 			d.err.Speakers = unknown
 		}
 	}
+	d.demote()
 	for _, role := range []Role{System, User} {
 		isSaid := func(t Turn) bool { return t.Role == role && t.Text != "" }
 		if d.dialogue.Count(role) > 1 && !slices.ContainsFunc(d.dialogue.Turns, isSaid) {

@@ -20,14 +20,13 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 			if !cellsIn(m.value, name+".", names, cells) {
 				return false
 			}
-		case '[':
+		default:
 			for e := range elements(m.value) {
-				if e.Kind() == '{' {
+				if e.Kind() == '{' && members(e).get("type") == nil { // no part of a text
 					return false
 				}
 			}
-		default:
-			if cells[name] = plainText(m.value); !slices.Contains(*names, name) && len(*names) < mostGathered {
+			if cells[name], _ = wordsIn(m.value); !slices.Contains(*names, name) && len(*names) < mostGathered {
 				*names = append(*names, name)
 			}
 		}
@@ -63,9 +62,15 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool, er
 			sample = append(sample, cellsOf(by))
 		}
 	}
+	if len(sample) == 0 {
+		return false, nil
+	}
 	h.place = usualPlaces(h.names)
 	names := slices.Clone(h.names)
-	if msg, _ := h.settle(f, sample); msg != "" || h.isNameless || len(sample) < 2 {
+	switch msg, hint := h.settle(f, sample); {
+	case msg != "" && h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0:
+		return true, f.wrong(msg, hint)
+	case msg != "" || h.isNameless:
 		return false, nil
 	}
 	f.format, h.names = Table, names

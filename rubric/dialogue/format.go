@@ -28,7 +28,7 @@ const byColumns Format = "columns"
 
 // Formats lists the names that --input-format takes; those of JSON that are data come last.
 func Formats() []Format {
-	return append([]Format{USS, Plain, Chat, OpenAI, ShareGPT, Table, ConvoKit}, layoutNames()...)
+	return append([]Format{USS, Plain, Chat, OpenAI, Table}, layoutNames()...)
 }
 
 func formatNames() string {

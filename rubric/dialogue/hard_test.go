@@ -101,7 +101,7 @@ func TestLong(t *testing.T) {
 		{"chat", "[10:00] User: " + line + "\n", repeat("[10:00] User: a\n[10:00] Agent: b\n")},
 		{"table", "id,role,text\n1,user," + line + "\n", "id,role,text\n" + repeat("1,user,a\n1,agent,b\n")},
 		{"openai", `{"messages":[{"role":"user","content":"` + line + `"}]}`, `{"messages":[` + repeat(`{"role":"user","content":"a"},{"role":"assistant","content":"b"},`) + `{"role":"system","content":""}]}`},
-		{"rows", `{"role":"user","content":"` + line[:1<<20] + `"}`, repeat(`{"role":"user","content":"a"}` + "\n" + `{"role":"assistant","content":"b"}` + "\n")},
+		{"rows", `{"role":"user","content":"` + line[:1<<20] + `"}`, repeat(`{"id":1,"role":"user","content":"a"}` + "\n" + `{"id":1,"role":"assistant","content":"b"}` + "\n")},
 		{"convokit", `{"root":"1","speaker":"user","text":"` + line[:1<<20] + `"}`, repeat(`{"root":"1","speaker":"user","text":"a"}` + "\n" + `{"root":"1","speaker":"agent","text":"b"}` + "\n")},
 	} {
 		t.Run(c.reason, func(t *testing.T) {

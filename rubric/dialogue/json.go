@@ -14,29 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// jsonFormats are the formats whose dialogues are JSON values. A value is of the first format of which it has all the
-// members in signs. Another format needs a line here and a read function, which fills the draft from one value, or
-// gives a row instead where the value is one turn of a dialogue.
-var jsonFormats = []jsonFormat{
-	{OpenAI, "messages", readMessages},
-	{OpenAI, "request response", readMessages},
-	{OpenAI, "body response", readMessages},
-	{ShareGPT, "conversations", readMessages},
-	{ShareGPT, "from value", readMessages},
-	{ConvoKit, "speaker text conversationid", readMessages},
-	{ConvoKit, "speaker text root", readMessages},
-	{ConvoKit, "user text root", readMessages},
-	{ConvoKit, "role text conversationid", readMessages},
-	{OpenAI, "role content", readMessages},
-	{OpenAI, "role text", readMessages},
-	{ShareGPT, "conversation", readMessages},
-}
-
-type jsonFormat struct {
-	format Format
-	signs  string // as foldColumn gives names
-	read   func(*draft, jsontext.Value) *Row
-}
+// chatSigns are the members by which a conversation with a chat model is recognised: all of one line.
+var chatSigns = []string{"messages", "request response", "body response", "conversation"}
 
 // readJSON reads any of the formats in JSON. If it is not known which one, the first valid value tells.
 func (f *file) readJSON() error {
@@ -150,13 +129,13 @@ func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 			break
 		}
 		isMissing := func(name string) bool { return o.get(name) == nil }
-		i := slices.IndexFunc(jsonFormats, func(j jsonFormat) bool {
-			return isEmpty && j.format == OpenAI || !slices.ContainsFunc(strings.Fields(j.signs), isMissing)
+		isChat := slices.ContainsFunc(chatSigns, func(signs string) bool {
+			return !slices.ContainsFunc(strings.Fields(signs), isMissing)
 		})
 		if l := layoutOf(raw); l != nil {
 			f.use(l)
-		} else if i >= 0 && isSpoken(o) {
-			f.setFormat(jsonFormats[i].format)
+		} else if raw.Kind() == '[' && (isEmpty || !isMissing("role")) || isChat && isSpoken(o) {
+			f.setFormat(OpenAI)
 		}
 	}
 	if f.layout != nil {
@@ -190,10 +169,8 @@ func (f *file) readValue(d *draft, raw jsontext.Value) *Row {
 	if f.layout != nil {
 		return f.askedOf(d, raw, f.layout.read)
 	}
-	for _, j := range jsonFormats {
-		if j.format == f.format {
-			return f.askedOf(d, raw, j.read)
-		}
+	if f.format == OpenAI {
+		return f.askedOf(d, raw, readMessages)
 	}
 	hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body"
 	if like := nearest(raw); like != "" {

@@ -17,6 +17,7 @@ func samples(t testing.TB) map[Format][]byte {
 	for _, name := range []string{"connect", "intercom", "zendesk"} {
 		files = append(files, filepath.Join(transcripts, name+".json"))
 	}
+	files = append(files, filepath.Join(transcripts, "sharegpt.json"), filepath.Join(transcripts, "convokit.jsonl"))
 	of := map[Format][]byte{}
 	for _, file := range files {
 		name, _, _ := strings.Cut(filepath.Base(file), ".")

@@ -3,23 +3,19 @@ package dialogue
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Messages as chat models and their training data write them: OpenAI's {"role","content"} and ShareGPT's
-// {"from","value"}, in a list or one by one, and the utterances of ConvoKit, whose older corpora call the conversation
-// root and the speaker user. The system or developer message is the prompt: the model was told it, nobody said it. It
-// is a turn that nobody is judged for, as are what a tool was asked and what it answered.
+// Messages as chat models write them: {"role","content"} in a list. The system or developer message is the
+// prompt: the model was told it, nobody said it. It is a turn that nobody is judged for, as are what a tool was asked and what it answered.
 
 // usedOfMessages are the members of a conversation or a message that are not metadata.
 const usedOfMessages = "role from speaker user content value text refusal id dialogueid conversationid dialogid " +
 	"sessionid root system toolcallid replyto"
 
-// readMessages reads a conversation: a list of messages, an object that holds one, or a message of its own.
+// readMessages reads a conversation: a list of messages, or an object that holds one.
 func readMessages(d *draft, raw jsontext.Value) *Row {
 	if raw.Kind() == '[' {
 		d.messages(raw)
@@ -36,34 +32,8 @@ func readMessages(d *draft, raw jsontext.Value) *Row {
 		d.answer(o, d.messages(list))
 		return nil
 	}
-	id := conversationID(o)
-	name, text, bad := speech(o)
-	switch {
-	case id == "" && name == "":
-		d.wrong(d.line, "a conversation without messages", `want {"messages":[{"role":"user","content":"words"}]}`)
-		return nil
-	case bad != "":
-		d.wrong(d.line, "a message "+bad, messageHint)
-	}
-	r := Row{ID: id, Turn: math.NaN(), Name: name, Text: text, Meta: meta}
-	r.Time = o.text("timestamp", "createdat", "sentat", "time", "date")
-	return &r
-}
-
-// conversationID gives the id of the conversation of a message, by the usual names or the words of another.
-func conversationID(o object) string {
-	id := o.text("conversationid", "dialogueid", "sessionid", "root")
-	for _, name := range columnWords()[uses[idColumn]] {
-		if strings.HasSuffix(name, "id") && name != "id" {
-			id = cmp.Or(id, o.text(name))
-		}
-	}
-	for _, m := range o {
-		if words := nameWords(m.name); len(words) > 1 && anyIn(words[:1], "conversation") && anyIn(words, "mark") {
-			id = cmp.Or(id, plainText(m.value))
-		}
-	}
-	return id
+	d.wrong(d.line, "a conversation without messages", `want {"messages":[{"role":"user","content":"words"}]}`)
+	return nil
 }
 
 // messages reads a list of messages and gives the role of the last one.
@@ -103,7 +73,7 @@ func (d *draft) sayOrPrompt(line int, name, text string) {
 
 // isPrompt reports whether a message of that role is what the model was told. Options.Roles can say otherwise.
 func (f *file) isPrompt(name string) bool {
-	if f.format != OpenAI && f.format != ShareGPT && (f.layout == nil || f.layout.Session == nil) {
+	if f.format != OpenAI && (f.layout == nil || f.layout.Session == nil) {
 		return false
 	}
 	folded := FoldName(name)

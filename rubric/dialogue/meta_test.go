@@ -50,7 +50,7 @@ func TestMetaOfObjects(t *testing.T) {
 	}{
 		{"plain members and the metadata of messages", `{"id":4,"Agent":"Ann","vip":false,"n":1e3,"none":null,"list":[1],"rating":5,"messages":[],"metadata":{"queue":"billing","score":3,"Agent":"Bo"}}`,
 			Meta{{"Agent", "Ann"}, {"n", "1e3"}, {"queue", "billing"}, {"vip", "false"}}},
-		{"ShareGPT has its prompt beside the conversation", `{"id":"x","system":"Be brief.","model":"m-1","conversations":[]}`, Meta{{"model", "m-1"}}},
+		{"ShareGPT has its prompt beside the conversation", `{"id":"x","system":"Be brief.","model":"m-1","conversations":[{"from":"human","value":"a"}]}`, Meta{{"model", "m-1"}}},
 		{"a contact, its customer and its attributes", `{"ContactId":"c","Channel":"CHAT","CustomerMetadata":{"ContactId":"c","InstanceId":"i"},"Attributes":{"queue":"q","csat":"5"},"Transcript":[]}`,
 			Meta{{"Channel", "CHAT"}, {"InstanceId", "i"}, {"queue", "q"}}},
 		{"a ticket with names, channel and fields by number or title", `{"id":5,"requester_id":1,"subject":"s","description":"d","priority":"high","assignee":{"id":2,"name":"Ann"},"via":{"channel":"email"},"satisfaction_rating":"good",` +

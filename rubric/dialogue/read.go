@@ -170,7 +170,7 @@ func (f *file) read(r io.Reader) (err error) {
 		err = f.readText(textBreak, begins, func(d *draft, text string) { d.parse(begins, text) })
 	case Table:
 		err = f.readTable(head)
-	case anyJSON, OpenAI, ShareGPT, ConvoKit:
+	case anyJSON, OpenAI:
 		err = f.readJSON()
 	default:
 		if f.layout != nil {
@@ -203,7 +203,7 @@ func (f *file) setFormat(format Format) {
 		f.use(layouts()[i])
 	}
 	switch format {
-	case USS, OpenAI, ShareGPT:
+	case USS, OpenAI:
 		f.who = newNames(Options{Roles: f.opt.Roles})
 	}
 }

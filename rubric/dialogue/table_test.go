@@ -88,6 +88,15 @@ table 3 (99999999999999999999) at 4: user=USER*1
 table 12 at 5: user=USER*1
   USER "d"
 `},
+		{"system beside an assistant is the prompt", "id,role,text\n1,system,Be brief.\n1,user,a\n1,assistant,b\n2,user,c\n2,system,d\n", Options{}, `
+table 1 at 2: system=OTHER*1 user=USER*1 assistant=SYSTEM*1
+  OTHER "Be brief."
+  USER "a"
+  SYSTEM "b"
+table 2 at 5: user=USER*1 system=SYSTEM*1
+  USER "c"
+  SYSTEM "d"
+`},
 		{"people's names in a table", "id,author,text\n1,Priya,a\n1,Tom,b\n", Options{SystemNames: []string{"Priya"}}, `
 table 1 at 2: Priya=SYSTEM*1 Tom=USER*1
   SYSTEM "a"

@@ -65,7 +65,8 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 		c.Files = runs
 		for _, file := range transcripts { // such as a profile in a folder of runs
 			if slices.Contains(opt.Paths, file) {
-				return c, fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts", runs[0], file)
+				return c, fmt.Errorf("%s is a run and %s is not; want only runs, or only transcripts "+
+					"(agree and fit take a table of ratings with --ratings)", runs[0], file)
 			}
 			c.Note(file + ": is not a run; left out")
 		}

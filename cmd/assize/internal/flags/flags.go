@@ -165,7 +165,11 @@ func Group(fs *pflag.FlagSet, heading string, register func()) (names []string) 
 // Usage writes how a command is called, its flags under their headings.
 func Usage(cmd *cobra.Command) error {
 	page := ui.NewPage(cmd.OutOrStdout(), false)
-	fmt.Fprintf(&page, "Usage:\n  %s\n", cmd.UseLine())
+	usage := cmd.UseLine()
+	if !cmd.HasParent() {
+		usage += " COMMAND"
+	}
+	fmt.Fprintf(&page, "Usage:\n  %s\n", usage)
 	if cmd.HasExample() {
 		fmt.Fprintf(&page, "\nExamples:\n%s\n", cmd.Example)
 	}

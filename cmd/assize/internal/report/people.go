@@ -172,8 +172,8 @@ func (p *people) head() {
 		{Title: "sat", Max: 4}}
 	if p.Files {
 		columns[0].Title = "file: id"
+		columns[0].Max += min(max(p.Page.Columns()-ui.Columns, 0), 40) // of a wide terminal, for paths
 	}
-	columns[0].Max += min(max(p.Page.Columns()-ui.Columns, 0), 40) // of a wide terminal, for paths
 	if p.CrossCheck {
 		columns[0].Max -= 5
 		columns = append(columns, ui.Column{Title: "diff", Max: 4})
