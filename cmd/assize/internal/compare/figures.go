@@ -101,7 +101,6 @@ const fewest = 6
 // figures computes the figures. Of pairs, the bootstrap draws the differences; of two different sets, each side by itself.
 func (c *Comparison) figures() {
 	a, b := c.values[0], c.values[1]
-	meansA, meansB := means(a, nil), means(b, nil)
 	drawn, sizes := [][]values{a, b}, []int{len(a), len(b)}
 	if c.Mode == Paired {
 		drawn, sizes = [][]values{make([]values, len(a))}, sizes[:1]
@@ -111,75 +110,60 @@ func (c *Comparison) figures() {
 			}
 		}
 	}
+	mean := func(sum int64, n int) float64 { return float64(sum) / float64(100*n) }
 	var ends []stats.Interval
 	if min(len(a), len(b)) >= fewest {
 		ends = stats.BootstrapWithin(sizes, c.Draws, c.Seed, func(times [][]int) []float64 {
-			difference := means(drawn[len(drawn)-1], times[len(drawn)-1])
+			last := len(drawn) - 1
+			difference := make([]float64, numMeasures)
+			for m, sum := range sums(drawn[last], times[last]) {
+				difference[m] = mean(sum, len(drawn[last]))
+			}
 			if c.Mode == Unpaired {
-				for m, mean := range means(a, times[0]) {
-					difference[m] -= mean
+				for m, sum := range sums(a, times[0]) {
+					difference[m] -= mean(sum, len(a))
 				}
 			}
 			return difference
 		})
 	}
+	sumsA, sumsB := sums(a, nil), sums(b, nil)
 	for i := range numMeasures {
 		m := Measure(i)
-		f := Figure{Measure: m, NA: len(a), NB: len(b), A: m.fixed(meansA[m]), B: m.fixed(meansB[m])}
-		f.Difference = m.fixed(c.difference(m))
+		f := Figure{Measure: m, NA: len(a), NB: len(b), A: m.fixed(mean(sumsA[i], len(a))), B: m.fixed(mean(sumsB[i], len(b)))}
+		// The difference is exact until it is rounded once, so that what is printed as 2.00 is no less.
+		na, nb := int64(len(a)), int64(len(b))
+		f.Difference = m.fixed(float64(sumsB[i]*na-sumsA[i]*nb) / float64(100*na*nb))
 		if ends != nil && !math.IsNaN(ends[i].Low) {
 			f.Interval = &[2]stats.Fixed{m.fixed(ends[i].Low), m.fixed(ends[i].High)}
 		}
 		if c.Mode == Paired {
-			f.Moves = c.moves(m)
+			f.Moves = &Moves{}
+			for _, moved := range drawn[0] {
+				switch {
+				case moved[i] > 0:
+					f.Rose++
+				case moved[i] < 0:
+					f.Fell++
+				default:
+					f.Stayed++
+				}
+			}
 		}
 		c.All = append(c.All, f)
 	}
 }
 
-// difference is the mean of B less that of A: exact until it is rounded once, so that what is printed as 2.00 is no
-// less. It is NaN where a side has no dialogue.
-func (c *Comparison) difference(m Measure) float64 {
-	var sums, n [2]int64
-	for side, rows := range c.values {
-		n[side] = int64(len(rows))
-		for k := range rows {
-			sums[side] += int64(rows[k][m])
-		}
-	}
-	return float64(sums[1]*n[0]-sums[0]*n[1]) / float64(100*n[0]*n[1])
-}
-
-func (c *Comparison) moves(m Measure) *Moves {
-	moves := &Moves{}
-	for i, before := range c.values[0] {
-		switch after := c.values[1][i]; {
-		case after[m] > before[m]:
-			moves.Rose++
-		case after[m] < before[m]:
-			moves.Fell++
-		default:
-			moves.Stayed++
-		}
-	}
-	return moves
-}
-
-// means gives the mean of each measure over rows that count as often as times says; nil counts each once.
-func means(rows []values, times []int) []float64 {
-	var sums [numMeasures]int64
+// sums adds up each measure over rows that count as often as times says; nil counts each once.
+func sums(rows []values, times []int) (sum [numMeasures]int64) {
 	for i := range rows {
 		t := int64(1)
 		if times != nil {
 			t = int64(times[i])
 		}
 		for m, v := range rows[i] {
-			sums[m] += t * int64(v)
+			sum[m] += t * int64(v)
 		}
 	}
-	list := make([]float64, numMeasures)
-	for m, sum := range sums {
-		list[m] = float64(sum) / float64(100*len(rows))
-	}
-	return list
+	return sum
 }
