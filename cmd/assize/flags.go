@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -37,10 +38,10 @@ func (o *displayFlags) register(fs *pflag.FlagSet, result string, formats ...str
 }
 
 // onlyFor refuses flags that are given and have no use in this format; formats are those in which they have one.
-func (o *displayFlags) onlyFor(given map[string]bool, formats string, names ...string) error {
+func (o *displayFlags) onlyFor(given map[string]bool, formats flags.Choice, names ...string) error {
 	for _, name := range names {
-		if given[name] && !slices.Contains(strings.Split(formats, ", "), o.format.Value) {
-			return fmt.Errorf("--%s cannot be used with --format %s; want %s", name, o.format.Value, formats)
+		if given[name] && !slices.Contains(formats.Words, o.format.Value) {
+			return fmt.Errorf("--%s cannot be used with --format %s; want %s", name, o.format.Value, formats.Any())
 		}
 	}
 	return nil
@@ -74,6 +75,9 @@ var endings = map[string][]string{
 func (o *outputFlags) validate(given map[string]bool) error {
 	if o.output == "" || o.output == source.Stdin || given["format"] {
 		return nil
+	}
+	if info, err := os.Stat(o.output); err == nil && info.IsDir() {
+		return fmt.Errorf("-o %s: is a folder; want a file", o.output)
 	}
 	usual := flags.OneOf("")
 	for _, word := range o.format.Words {

@@ -81,8 +81,8 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) error {
 	if err := o.outputFlags.validate(given); err != nil {
 		return err
 	}
-	err := cmp.Or(o.onlyFor(given, "csv", "long"), o.onlyFor(given, "html", "no-transcript"), o.onlyFor(given,
-		"html, markdown", "by", "draws", "ratings", "scale", "seed", "title", "top"))
+	err := cmp.Or(o.onlyFor(given, flags.OneOf("csv"), "long"), o.onlyFor(given, flags.OneOf("html"), "no-transcript"),
+		o.onlyFor(given, flags.OneOf("html", "markdown"), "by", "draws", "ratings", "scale", "seed", "title", "top"))
 	switch format := o.format.Value; {
 	case err != nil:
 		return err

@@ -95,8 +95,10 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	if err := o.outputFlags.validate(given); err != nil {
 		return err
 	}
-	err := cmp.Or(o.onlyFor(given, "text, markdown", "full"), o.onlyFor(given, "json", "protocol"),
-		o.onlyFor(given, "jsonl", "no-transcript", "restart"), o.onlyFor(given, "text, markdown, csv", "by"))
+	err := cmp.Or(o.onlyFor(given, flags.OneOf("text", "markdown"), "full"),
+		o.onlyFor(given, flags.OneOf("json"), "protocol"),
+		o.onlyFor(given, flags.OneOf("jsonl"), "no-transcript", "restart"),
+		o.onlyFor(given, flags.OneOf("text", "markdown", "csv"), "by"))
 	if err != nil {
 		return err
 	}
