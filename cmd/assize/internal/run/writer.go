@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Writer writes a run to a file, by one process at a time. It implements report.Sink.
@@ -30,7 +31,11 @@ type Writer struct {
 	torn    int64 // bytes of a line that was not written to its end
 	passed  int   // records
 	written int
+	synced  time.Time // when what is written was last brought to the disk
 }
+
+// mostLost is how much time's work a loss of power may cost at most.
+const mostLost = 10 * time.Second
 
 // ErrBusy is the error of a run that another process is writing.
 var ErrBusy = errors.New("another assize is writing this run; want it to end first, or another name")
@@ -47,7 +52,7 @@ func Create(path string, header *Header) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{file: file, path: path}
+	w := &Writer{file: file, path: path, synced: time.Now()}
 	if err := w.begin(header.Append(nil)); err != nil {
 		file.Close()
 		return nil, err
@@ -151,7 +156,11 @@ func (w *Writer) Add(r *Record) error {
 	}
 	w.closing.Add(w.line)
 	w.written++
-	return nil
+	if time.Since(w.synced) < mostLost {
+		return nil
+	}
+	w.synced = time.Now()
+	return w.file.Sync()
 }
 
 // Close finishes the run: it writes the closing line, unless that is there. The file stays open, see [Writer.Leave].
