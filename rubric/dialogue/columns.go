@@ -322,8 +322,9 @@ func (h *header) settle(f *file, sample [][]string) (msg, hint string) {
 			return best(func(i int, s *shape) bool {
 				n := len(s.words)
 				role, isSide := f.who.role(strings.Join(s.words[:max(0, n-1)], " "))
-				isSaid := n > 0 && (anyIn(s.words[n-1:], words) || anyIn(s.words[n-1:], "said") && isSide && role == side)
-				return isSaid && !anyIn(s.words, "other-text") && 2*s.spaces > s.filled && !s.isTime()
+				isSide = isSide && role == side && n > 0 && (anyIn(s.words[n-1:], words) || anyIn(s.words[n-1:], "said"))
+				isSaid := isSide || n > 0 && anyIn(s.words[n-1:], words) && 2*s.spaces > s.filled
+				return isSaid && !anyIn(s.words, "other-text") && !s.isTime()
 			}, length)
 		}
 		if q, a := of("asked", User), of("answered", System); q >= 0 && a >= 0 && q != a {

@@ -20,6 +20,7 @@ type Request struct {
 	Said    []uint64 // for every message, a hash of the session and all that was said up to it; then of the answer, too
 	Asked   int      // messages without the answer
 	Prompts int      // those of them that are prompts
+	Ends    Role     // who speaks last
 }
 
 // log holds the requests of a file until all of them are known.
@@ -128,6 +129,9 @@ func (l *log) put(raw []byte, d *draft) error {
 		l.shelf = l.file.shelf()
 	}
 	l.n++
+	if n := len(d.dialogue.Turns); n > 0 {
+		d.request.Ends = d.dialogue.Turns[n-1].Role
+	}
 	return l.shelf.Put(Row{Line: d.line, Text: string(raw), Request: &d.request})
 }
 

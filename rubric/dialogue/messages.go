@@ -28,7 +28,7 @@ func readMessages(d *draft, raw jsontext.Value) *Row {
 		d.request.Session = o.text("sessionid", "conversationid", "threadid", "chatid")
 		d.request.Time = o.text("timestamp", "createdat", "created", "time", "starttime")
 		isInside := o.get("messages", "conversations", "conversation") == nil
-		d.isRequest = isInside || d.request.Session != "" || o.get("model") != nil
+		d.isRequest = isInside || o.get("model") != nil
 		d.answer(o, d.messages(list))
 		return nil
 	}

@@ -135,6 +135,13 @@ func (f *file) headerIn(head string) (header, bool) {
 	if name, stamped, ok := turnIn(first); ok && (stamped || f.who.knows(name)) || strings.TrimSpace(rest) == "" {
 		return header{}, false
 	}
+	isTurn := func(line string) bool {
+		name, stamped, ok := turnIn(line)
+		return ok && stamped && nameLike.MatchString(name)
+	}
+	if cutStamp(first) > 0 && !strings.Contains(first, "\t") && slices.ContainsFunc(strings.Split(rest, "\n"), isTurn) {
+		return header{}, false // a chat that begins with an event
+	}
 	const most = 50 // records are looked at
 	var best header
 	for _, delimiter := range ",;\t|" {

@@ -78,7 +78,7 @@ func (s *shelf) takeRequests() (t dialogue.Taken) {
 	tell(old > 0, fmt.Sprintf("%d of them repeated by a longer one and left out", old))
 	tell(joined > 0, fmt.Sprintf("%d of them put together by their session", joined))
 	tell(parted > 0, "several of which do not go on from each other in "+dialogue.Counted(parted, "session"))
-	isAnswered := func(r request) bool { return len(r.Said) > r.Asked }
+	isAnswered := func(r request) bool { return len(r.Said) > r.Asked || r.Ends == dialogue.System }
 	tell(len(s.requests) > 1 && !slices.ContainsFunc(s.requests, isAnswered), "none of which has an answer beside it")
 	t.Rows = func(yield func(dialogue.Placed, error) bool) {
 		for _, reading := range readings {
