@@ -103,14 +103,3 @@ type CallTime struct {
 	Cached                  bool
 	Prompt, Generate, Total time.Duration
 }
-
-// Generated adds up the tokens that were generated for some purposes.
-func (a *Account) Generated(purposes ...Purpose) int {
-	n := 0
-	for _, c := range a.Calls {
-		if slices.Contains(purposes, c.Purpose) {
-			n += c.Generated
-		}
-	}
-	return n
-}

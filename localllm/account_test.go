@@ -33,7 +33,6 @@ func TestAccountJSON(t *testing.T) {
 	require.NoError(t, json.Unmarshal(data, &again))
 	a.Timings = localllm.Timings{}
 	assert.Equal(t, a, again)
-	assert.Equal(t, 390, a.Generated(localllm.ForCard))
 }
 
 // Every kind of failure and every flag is documented in the data file.

@@ -162,7 +162,13 @@ func (f *realFigures) add(t *testing.T, c rubric.Case, r tried) {
 		}
 	}
 	a := r.account
-	f.generated = append(f.generated, a.Generated(localllm.ForCard)+a.Generated(localllm.ForCriterion))
+	generated := 0 // by the Evaluator
+	for _, call := range a.Calls {
+		if call.Purpose == localllm.ForCard || call.Purpose == localllm.ForCriterion {
+			generated += call.Generated
+		}
+	}
+	f.generated = append(f.generated, generated)
 	for i, call := range a.Calls[1:] {
 		f.shares = append(f.shares, float64(a.Timings.Calls[i+1].Prompt)/float64(a.Timings.Calls[0].Prompt))
 		if call.Purpose == localllm.ForObjection {
