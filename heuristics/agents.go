@@ -79,6 +79,14 @@ func (a *Agents) observe(d dialogue.Dialogue, given *Kind) ([]rubric.Signal, err
 	return s.byTurn(), nil
 }
 
+// IsName reports whether a word in lower case is a first name, and none that the detectors look for: "hope" and "may" are
+// names too, but rarely meant so.
+func (a *Agents) IsName(word string) bool {
+	a.spelling.once.Do(a.spelling.load)
+	_, known := a.lex.vocabulary[word]
+	return !known && a.spelling.names[hashOf(word)]
+}
+
 // Digest identifies all data that scores depend on: the files of detectors and lists, but for comments, reasons and
 // examples, and the levels.
 func (a *Agents) Digest() string {

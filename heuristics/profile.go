@@ -37,11 +37,26 @@ type Profile struct {
 	Weights map[string]int `json:"weights,omitempty"` // of scores: whole percents, by criterion; they sum to 100
 	Line    *Line          `json:"line,omitempty"`    // the map is this line,
 	Knots   []Knot         `json:"knots,omitempty"`   // or runs through these, level beyond both ends
+	Linear  Linear         `json:"linear,omitempty"`  // what detectors and words add to the line; may be absent
 	Model   *Model         `json:"model,omitempty"`   // what a model as the Evaluator adds to that; may be absent
+
+	Criteria map[string]Criterion `json:"criteria,omitempty"` // estimates of people's ratings of single criteria
 
 	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`   // where the levels 2 to 5 begin; may be absent
 	Triage  *Triage             `json:"triage,omitempty"` // whom to flag
 	Learned *Learned            `json:"learned,omitempty"`
+}
+
+// Criterion estimates people's rating of one criterion from the same input.
+type Criterion struct {
+	Line   Line   `json:"line"`
+	Linear Linear `json:"linear,omitempty"`
+}
+
+// Estimate gives the rating that people would give the criterion, from 1.00 to 5.00. value is what the profile maps.
+func (c Criterion) Estimate(value Millionths, d dialogue.Dialogue, signals []rubric.Signal) rubric.Hundredths {
+	added, _ := c.Linear.Adds(d, signals)
+	return Profile{Line: &c.Line}.EstimateAt(value, added).Satisfaction
 }
 
 // Counted are the detectors that count beside the reactions.
@@ -155,7 +170,9 @@ func (p *Profile) validate() error {
 			p.Input, len(p.Weights))
 	case (p.Line == nil) == (p.Knots == nil):
 		return errors.New("want either line or knots")
-	case p.Line != nil && p.Line.Slope < 0:
+	case p.Line == nil && p.Linear != nil:
+		return errors.New("linear: there are knots; want a line, to which the weights add")
+	case p.Line != nil && p.Line.Slope < 0 && p.Linear == nil:
 		return fmt.Errorf("line: the slope is %s; want none below 0", p.Line.Slope)
 	case p.Triage != nil && (p.Triage.Rate <= 0 || p.Triage.Rate >= one):
 		return fmt.Errorf("triage: the rate is %s; want a share between 0 and 1", p.Triage.Rate)
@@ -194,7 +211,12 @@ func (p *Profile) validate() error {
 	if p.Weights != nil && sum != 100 {
 		return fmt.Errorf("weights: they sum to %d; want 100", sum)
 	}
-	err := cmp.Or(p.checkDetectors("before", p.Before), p.checkDetectors("whole", p.Whole))
+	err := p.Linear.validate()
+	for name, c := range p.Criteria {
+		_, unknown := rubric.ParseCriterion(name)
+		err = cmp.Or(err, unknown, c.Linear.validate())
+	}
+	err = cmp.Or(err, p.checkDetectors("before", p.Before), p.checkDetectors("whole", p.Whole))
 	if c := p.Service; err == nil && c != nil {
 		err = cmp.Or(p.checkDetectors("service: before", c.Before), p.checkDetectors("service: whole", c.Whole))
 	}
@@ -258,9 +280,13 @@ type Estimate struct {
 }
 
 // Estimate applies the profile to an evaluation by the rules alone.
-func (p Profile) Estimate(e *rubric.Evaluation) Estimate { return p.EstimateAt(p.Value(e), 0) }
+func (p Profile) Estimate(e *rubric.Evaluation) Estimate {
+	added, _ := p.Linear.Adds(e.Dialogue, e.Signals)
+	return p.EstimateAt(p.Value(e), added)
+}
 
-// EstimateAt applies the profile to an input that [Profile.Value] gave, and to what a model adds: see [Model.Adds].
+// EstimateAt applies the profile to an input that [Profile.Value] gave, and to what the dialogue's features and a model
+// add: see [Linear.Adds] and [Model.Adds].
 func (p Profile) EstimateAt(at, added Millionths) Estimate {
 	rating := rubric.Hundredths((p.Rating(at) + added).Rounded())
 	return p.Place(min(max(rating, 100), 500))

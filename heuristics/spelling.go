@@ -16,6 +16,7 @@ import (
 type spelling struct {
 	once  sync.Once
 	ranks map[uint64]int32 // by the hash of a word in lower case: its place among English words, or unranked
+	names map[uint64]bool  // first names, by the same hash
 
 	mu     sync.Mutex
 	judged map[uint64]bool // words that were looked at, and whether they are misspelt; at most mostJudged
@@ -31,7 +32,7 @@ const (
 )
 
 func (s *spelling) load() {
-	s.ranks, s.judged = make(map[uint64]int32, listed), map[uint64]bool{}
+	s.ranks, s.judged, s.names = make(map[uint64]int32, listed), map[uint64]bool{}, map[uint64]bool{}
 	for _, list := range []string{"English", "Passwords", "MaleNames", "FemaleNames", "Surnames"} {
 		file, err := data.Asset("data/" + list + ".json")
 		if err != nil {
@@ -48,6 +49,9 @@ func (s *spelling) load() {
 			key := hashOf(strings.ToLower(word))
 			if old, ok := s.ranks[key]; !ok || rank < old {
 				s.ranks[key] = rank
+			}
+			if list == "MaleNames" || list == "FemaleNames" {
+				s.names[key] = true
 			}
 			place++
 		}

@@ -28,8 +28,9 @@ type fitOptions struct {
 	jobsFlag
 	judgingFlags
 	peopleFlags
-	flag flagShare
-	seed uint64
+	flag    flagShare
+	seed    uint64
+	noWords bool
 }
 
 // flagShare is the value of --flag: a share, and never all.
@@ -52,6 +53,7 @@ func (p *program) fitCommand() *cobra.Command {
 	o.peopleFlags.register(fs)
 	fs.Var(&o.flag, "flag", "flag the `SHARE` of dialogues with the lowest satisfaction; 0% flags none")
 	fs.Uint64Var(&o.seed, "seed", 1, "start the random numbers of folds and intervals from `NUMBER`")
+	fs.BoolVar(&o.noWords, "no-words", false, "learn no weights of words, so that the profile holds none")
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read")
 	o.displayFlags.register(fs, "the report", "text", "json")
@@ -85,7 +87,12 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 		return err
 	}
 	opt := fit.Options{Flag: heuristics.Millionths(o.flag.Share) * 100, Seed: o.seed, Scale: o.people,
-		Program: judge.Version(), Lexicon: agents.Digest()}
+		Program: judge.Version(), Lexicon: agents.Digest(), NoWords: o.noWords, IsName: agents.IsName}
+	opt.Tell = func(done, all int) {
+		if p.Progress.Due() {
+			p.Progress.Tell(fmt.Sprintf("learning: %d of %d models tried", done, all))
+		}
+	}
 	var dialogues []fit.Dialogue
 	var rows []run.Row
 	var headers []*run.Header // of dialogues that a model judged
@@ -121,6 +128,7 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 		p.Note(n)
 	}
 	res, err := fit.Learn(dialogues, rated, opt)
+	p.Progress.Clear()
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,15 @@ type Options struct {
 	Program string                // the version that learns
 	Lexicon string                // the digest of the lexicon that the signals come from
 	Model   heuristics.Model      // name and digest of the model that was the Evaluator; zero for none to be weighed
+	NoWords bool                  // learn no weights of words
+	IsName  func(string) bool     // whether a word in lower case is a name; nil for none
+	Tell    func(done, all int)   // hears of models that were tried; may be nil
+}
+
+func (o *Options) tell(done, all int) {
+	if o.Tell != nil {
+		o.Tell(done, all)
+	}
 }
 
 // Figure is a number that is written with four decimals, and as null where it is NaN.
@@ -95,11 +104,20 @@ type Result struct {
 		Mean      Figure `json:"mean"` // the mean ratings of those flagged on folds and of the rest; NaN for none
 		Rest      Figure `json:"mean_of_rest"`
 	} `json:"flagged"`
-	Model     *Model   `json:"model"`     // where a model judged rated dialogues
-	Decisions []string `json:"decisions"` // what was decided and why, a sentence each
-	Warnings  []string `json:"warnings"`
+	Used      string     `json:"used"`      // what the profile weighs: see [Compared]
+	Compared  []Compared `json:"compared"`  // what it could weigh
+	Model     *Model     `json:"model"`     // where a model judged rated dialogues
+	Decisions []string   `json:"decisions"` // what was decided and why, a sentence each
+	Warnings  []string   `json:"warnings"`
 
 	options Options
+}
+
+// Compared is what a profile could weigh, measured on repeated folds of dialogues not used for learning.
+type Compared struct {
+	Kind     string `json:"kind"`     // "map", "detectors" or "detectors and words"
+	Spearman Figure `json:"spearman"` // rank correlation with the ratings
+	Gain     *Gain  `json:"gain"`     // over the map; null of the map itself
 }
 
 // Learn learns a profile from the dialogues of runs, of which some are rated: Row.Place of these is their index in all.
@@ -112,13 +130,29 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	}
 	l := learner{Options: o, base: heuristics.DefaultProfile(), curves: len(points) >= enough}
 	res := &Result{Dialogues: len(points), options: o, Warnings: []string{}}
+	slope := l.base.Line.Slope.Float()
+	var d *design
+	if different(points) >= leastLinear {
+		d = newDesign(points, o.IsName)
+		if len(d.features) == 0 {
+			d = nil
+		} else if l.trials, err = d.tryAll(&o, slope, true); err != nil {
+			return nil, err
+		}
+	}
 	res.Model = l.tryModel(points)
 	res.measure(points, &l)
 	for i := range all {
 		l.traffic = append(l.traffic, point{Dialogue: &all[i]})
 	}
-	final := l.learn(points)
+	final := l.learn(points, whole)
 	p := final.profile
+	if final.chosen != nil {
+		p.Knots = nil
+		if p.Line, p.Linear, _, err = d.weigh(final.chosen, slope); err != nil {
+			return nil, err
+		}
+	}
 	if m := res.Model; m != nil {
 		p.Model = &heuristics.Model{Digest: m.Digest, Name: m.Name, Weight: m.Weight, Centre: m.Centre}
 	}
@@ -132,6 +166,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 		}
 	}
 	res.Profile = p
+	res.describe(&final, points)
 	res.decide(&final)
 	res.warn(&final, len(rated))
 	res.Profile.Learned = res.learned()
@@ -139,19 +174,42 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	return res, nil
 }
 
+// describe says which models were compared.
+func (res *Result) describe(final *lesson, points []point) {
+	at, rating := columns(points)
+	if res.Used = ruleMap.String(); final.chosen != nil {
+		res.Used = final.chosen.kind.String()
+	} else if res.Model == nil || !res.Model.Kept { // a map that never falls keeps the order
+		res.Spearman = ranks(rating, res.options.Seed, at)[0]
+	}
+	for k := range numKinds {
+		c := Compared{Kind: k.String(), Spearman: Figure(final.rhos[k])}
+		if k == ruleMap {
+			c.Spearman = Figure(stats.Spearman(at, rating))
+		} else {
+			c.Gain = &final.gains[k]
+		}
+		if k == ruleMap || final.rhos[k] != 0 {
+			res.Compared = append(res.Compared, c)
+		}
+	}
+}
+
 // measure learns on all folds but one, for each, and fills in how well the ratings of the fold left out are met, and
 // how far people agree.
 func (res *Result) measure(points []point, l *learner) {
 	trains, held := folds(points, outerFolds, l.Seed)
 	after, constant := make([]heuristics.Estimate, len(points)), make([]float64, len(points))
+	rated := make([]float64, len(points)) // after, before it is rounded
 	for f, train := range trains {
-		p := l.learn(train).profile
+		learnt := l.learn(train, f)
 		_, rating := columns(train)
 		for _, i := range held[f] {
-			after[i], constant[i] = points[i].estimate(p), stats.Mean(rating, nil)
+			after[i], constant[i] = learnt.estimate(&points[i]), stats.Mean(rating, nil)
+			rated[i] = (learnt.rating(&points[i]) + points[i].added(learnt.profile)).Float()
 		}
 	}
-	at, rating := columns(points)
+	_, rating := columns(points)
 	mean := stats.Mean(rating, nil)
 	before := satisfactions(l.base, points)
 	var off, offConstant, offBefore []float64 // the absolute error of each dialogue, on the scale of ratings
@@ -184,11 +242,11 @@ func (res *Result) measure(points []point, l *learner) {
 	res.Mean, res.Deviation, res.Folds = Figure(mean), Figure(math.Sqrt(squares/(n-1))), len(trains)
 	res.Error.Constant.MAE = Figure(20 * stats.Mean(offConstant, nil))
 	res.Error.Default.MAE, res.Error.Profile.MAE = Figure(20*stats.Mean(offBefore, nil)), Figure(20*stats.Mean(off, nil))
-	gains := intervals(len(points), l.Seed, func(times []int) []float64 {
+	gains := intervals(len(points), draws, l.Seed, func(times []int) []float64 {
 		return []float64{stats.Mean(overConstant, times), stats.Mean(overBefore, times)}
 	})
 	res.Gain.OverConstant, res.Gain.OverDefault = gains[0], gains[1]
-	if res.Spearman = ranks(rating, l.Seed, at)[0]; res.Model != nil && res.Model.Kept {
+	if res.Spearman = ranks(rating, l.Seed, rated)[0]; res.Model != nil && res.Model.Kept {
 		res.Spearman = res.Model.With
 	}
 	res.Levels.People, res.Levels.Kappa = levels(points), Figure(stats.Kappa(ours, theirs, nil))
@@ -199,7 +257,7 @@ func (res *Result) measure(points []point, l *learner) {
 }
 
 // intervals gives figures with their intervals.
-func intervals(n int, seed uint64, figures func(times []int) []float64) (gains []Gain) {
+func intervals(n, draws int, seed uint64, figures func(times []int) []float64) (gains []Gain) {
 	values := figures(nil)
 	for k, in := range stats.Bootstrap(n, draws, seed, figures) {
 		gains = append(gains, Gain{Figure(values[k]), Figure(in.Low), Figure(in.High)})
@@ -214,7 +272,7 @@ func ranks(rating []float64, seed uint64, lists ...[]float64) []Gain {
 	for _, values := range lists {
 		pairs = append(pairs, stats.NewPairs(values, rating))
 	}
-	return intervals(len(rating), seed, func(times []int) (found []float64) {
+	return intervals(len(rating), draws, seed, func(times []int) (found []float64) {
 		for _, p := range pairs {
 			found = append(found, p.Spearman(times))
 		}

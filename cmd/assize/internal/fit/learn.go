@@ -25,34 +25,77 @@ type learner struct {
 	curves  bool               // whether a curve competes with the line
 	weighs  bool               // whether the judgement of Model is weighed
 	traffic []point            // of these Flag are flagged; nil means of the points
+	trials  []trial            // of linear models; none where there are too few points
 }
 
-// lesson is what was learnt and what it was chosen by.
+// whole is the fold that a lesson of all points leaves out: none.
+const whole = -1
+
+// lesson is what was learnt and what it was chosen by. Where a linear model was chosen, what it estimates for the points
+// is known of models that had not seen them; only the profile of the whole has its weights.
 type lesson struct {
 	profile     heuristics.Profile
+	chosen      *trial         // nil for the map
+	estimates   []float64      // of all points by chosen
+	trials      int            // how many models were compared
+	gains       [numKinds]Gain // in rank correlation over the map
+	rhos        [numKinds]float64
 	slope       slope
 	line, curve float64 // the mean absolute errors of both on inner folds, in points of 100
 }
 
-func (l learner) learn(points []point) lesson {
+// learn learns from the points outside of a fold.
+func (l learner) learn(points []point, fold int) lesson {
 	out := lesson{profile: l.base}
 	p := &out.profile
 	p.Line, out.slope = straight(points, l.base.Line.Slope)
 	if l.curves {
 		l.compete(&out, points)
 	}
-	if l.weighs {
-		p.Model = l.modelled(points, *p)
+	if out.trials = len(l.trials); out.trials > 0 {
+		by := func(t *trial) [][]float64 { return t.repeated }
+		n := draws
+		if fold != whole {
+			by = func(t *trial) [][]float64 { return t.outer[fold : fold+1] }
+			n = draws / 5
+		}
+		out.chosen, out.gains, out.rhos = choose(best(l.trials, points, by), points, by, n, l.Seed)
+		if out.chosen != nil {
+			out.estimates = by(out.chosen)[0]
+		}
 	}
-	found := satisfactions(*p, points)
+	if l.weighs {
+		p.Model = l.modelled(points, &out)
+	}
+	found := out.satisfactions(points)
 	p.Cuts = cuts(found, levels(points))
-	if l.traffic != nil {
+	if l.traffic != nil && out.chosen == nil {
 		found = satisfactions(*p, l.traffic)
 	}
 	if l.Flag > 0 {
 		p.Triage = triage(found, l.Flag)
 	}
 	return out
+}
+
+// rating is what the lesson estimates for a point, before what a model adds.
+func (out *lesson) rating(pt *point) heuristics.Millionths {
+	if out.chosen != nil {
+		return heuristics.MillionthsOf(out.estimates[pt.at])
+	}
+	return out.profile.Rating(pt.Value)
+}
+
+func (out *lesson) estimate(pt *point) heuristics.Estimate {
+	p := out.profile
+	return p.EstimateAt(pt.Value, out.rating(pt)-p.Rating(pt.Value)+pt.added(p))
+}
+
+func (out *lesson) satisfactions(points []point) (list []rubric.Hundredths) {
+	for i := range points {
+		list = append(list, out.estimate(&points[i]).Satisfaction)
+	}
+	return list
 }
 
 // compete replaces the line by a curve where that errs less on inner folds, which neither has seen.

@@ -44,7 +44,8 @@ func (l *learner) tryModel(points []point) *Model {
 	}
 	trial := *l
 	trial.weighs, trial.Flag = true, 0
-	p := trial.learn(points).profile
+	all := trial.learn(points, whole)
+	p := all.profile
 	nan := Gain{Figure(math.NaN()), Figure(math.NaN()), Figure(math.NaN())}
 	m := &Model{Name: l.Model.Name, Digest: l.Model.Digest, Dialogues: different(judged), Learnt: p.Model.Weight,
 		Centre: p.Model.Centre, With: nan, Rules: nan, Over: nan}
@@ -57,9 +58,9 @@ func (l *learner) tryModel(points []point) *Model {
 	trains, held := folds(points, outerFolds, l.Seed)
 	for f, train := range trains {
 		weighed := p
-		weighed.Model = &heuristics.Model{Weight: trial.learn(train).profile.Model.Weight, Centre: p.Model.Centre}
+		weighed.Model = &heuristics.Model{Weight: trial.learn(train, f).profile.Model.Weight, Centre: p.Model.Centre}
 		for _, i := range held[f] {
-			rating := p.Rating(points[i].Value)
+			rating := all.rating(&points[i])
 			with[i], alone[i] = (rating + points[i].added(weighed)).Float(), rating.Float()
 		}
 	}
@@ -75,7 +76,7 @@ func (l *learner) tryModel(points []point) *Model {
 // modelled gives the weight with which the model's average explains what the map leaves over. It is drawn towards 0
 // (ridge; Hoerl and Kennard 1970), the more the fewer dialogues there are, as if a model were believed to be worth
 // about as much as the rules' own average before the ratings are seen. It is never below 0.
-func (l learner) modelled(points []point, p heuristics.Profile) *heuristics.Model {
+func (l learner) modelled(points []point, base *lesson) *heuristics.Model {
 	m := l.Model
 	var averages, left []float64 // left is what the map leaves over for a rating
 	var sum rubric.Hundredths
@@ -83,7 +84,7 @@ func (l learner) modelled(points []point, p heuristics.Profile) *heuristics.Mode
 		if pt.Judged != 0 {
 			sum += pt.Judged
 			averages = append(averages, float64(pt.Judged)/100)
-			left = append(left, pt.rating-p.Rating(pt.Value).Float())
+			left = append(left, pt.rating-base.rating(&pt).Float())
 		}
 	}
 	if len(left) > 0 {

@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // The numbers of folds: of those on which errors are measured, and of those within, on which something is chosen.
@@ -31,6 +32,9 @@ type Dialogue struct {
 	Digest  string                // of the turns
 	Value   heuristics.Millionths // the input of the map, by the rules alone
 	Judged  rubric.Hundredths     // the weighted average of a model as the Evaluator; 0 for none
+
+	Said    dialogue.Dialogue // with Signals, what a linear model weighs
+	Signals []rubric.Signal
 }
 
 // NewDialogue takes a dialogue from its scored record. base is the embedded profile. The error is a record that does
@@ -41,7 +45,8 @@ func NewDialogue(r *run.Record, place int, base heuristics.Profile) (Dialogue, e
 			"needs to know who said each; want a run that was made without --no-transcript", r.Source.File,
 			r.Dialogue.ID)
 	}
-	d := Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.ByRules())}
+	d := Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.ByRules()),
+		Said: r.Dialogue, Signals: r.Evaluation.Signals}
 	if r.CrossCheck != nil {
 		d.Judged = r.Evaluation.EvaluatorAverage
 	}
@@ -53,11 +58,15 @@ type point struct {
 	*Dialogue
 	rating  float64   // the mean, from 1 to 5
 	ratings []float64 // of which it is the mean; see [ratings.Rated]
+	at      int       // its place among all points
+	alike   string    // the digest of a dialogue with the same words; names and numbers may differ
+	worth   float64   // how much it counts beside a point with one rating
 }
 
 // estimate applies a profile.
 func (pt *point) estimate(p heuristics.Profile) heuristics.Estimate {
-	return p.EstimateAt(pt.Value, pt.added(p))
+	added, _ := p.Linear.Adds(pt.Said, pt.Signals)
+	return p.EstimateAt(pt.Value, added+pt.added(p))
 }
 
 // added is what the model adds to the estimate by a profile.
@@ -74,7 +83,8 @@ func gather(all []Dialogue, rated []ratings.Rated) ([]point, error) {
 	var points []point
 	for i := range rated {
 		if mean := rated[i].Mean(); !math.IsNaN(mean) {
-			points = append(points, point{&all[rated[i].Row.Place], mean, rated[i].Overall})
+			d := &all[rated[i].Row.Place]
+			points = append(points, point{Dialogue: d, rating: mean, ratings: rated[i].Overall, alike: d.Digest})
 		}
 	}
 	if n := different(points); n < fewest {
@@ -84,14 +94,50 @@ func gather(all []Dialogue, rated []ratings.Rated) ([]point, error) {
 		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File), cmp.Compare(a.Value, b.Value),
 			cmp.Compare(a.Judged, b.Judged), cmp.Compare(a.rating, b.rating))
 	})
+	sameWords := map[[sha256.Size]byte]string{}
+	for i := range points {
+		pt := &points[i]
+		pt.at, pt.worth = i, worth(pt.ratings)
+		if sum, ok := wordDigest(pt.Said); ok {
+			if sameWords[sum] == "" {
+				sameWords[sum] = pt.Digest
+			}
+			pt.alike = sameWords[sum]
+		}
+	}
 	return points, nil
+}
+
+// worth is how much a mean of ratings counts beside a single one. Half of what a model cannot explain is noise of the
+// single rater, which more of them would lower; the rest they would not.
+func worth(ratings []float64) float64 {
+	n := 0.0
+	for _, v := range ratings {
+		if !math.IsNaN(v) {
+			n++
+		}
+	}
+	return 2 * n / (n + 1)
+}
+
+// wordDigest identifies what was said but for names, numbers and marks. It tells nothing of fewer than ten words.
+func wordDigest(d dialogue.Dialogue) (sum [sha256.Size]byte, ok bool) {
+	h, n := sha256.New(), 0
+	for f := range heuristics.Features(d, nil) {
+		if f.Group.Anywhere() {
+			fmt.Fprintln(h, f.Group, f.Name)
+			n++
+		}
+	}
+	h.Sum(sum[:0])
+	return sum, n >= 10
 }
 
 // different counts the dialogues that do not have the same turns.
 func different(points []point) int {
 	digests := map[string]bool{}
 	for _, pt := range points {
-		digests[pt.Digest] = true
+		digests[pt.alike] = true
 	}
 	return len(digests)
 }
@@ -128,7 +174,7 @@ func errorOf(estimates []rubric.Hundredths, points []point) float64 {
 func folds(points []point, wanted int, seed uint64) (train [][]point, held [][]int) {
 	at := map[string][sha256.Size]byte{}
 	for _, pt := range points {
-		at[pt.Digest] = sha256.Sum256(fmt.Appendf(nil, "%d %d %s", seed, wanted, pt.Digest))
+		at[pt.alike] = sha256.Sum256(fmt.Appendf(nil, "%d %d %s", seed, wanted, pt.alike))
 	}
 	order := slices.SortedFunc(maps.Keys(at), func(a, b string) int {
 		ha, hb := at[a], at[b]
@@ -142,7 +188,7 @@ func folds(points []point, wanted int, seed uint64) (train [][]point, held [][]i
 	train, held = make([][]point, count), make([][]int, count)
 	for f := range count {
 		for i, pt := range points {
-			if fold[pt.Digest] == f {
+			if fold[pt.alike] == f {
 				held[f] = append(held[f], i)
 			} else {
 				train[f] = append(train[f], pt)

@@ -139,7 +139,9 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 		return nil, j.Mask(fmt.Errorf("%s: dialogue %d: %w", s.Source.File, s.Source.Position, err))
 	}
 	if j.Redact {
-		redact.Record(r)
+		if redact.Record(r); r.Scored() {
+			r.Rate(j.Profile) // from what the record shows, so that it can be settled again
+		}
 	}
 	return r, nil
 }
@@ -153,7 +155,7 @@ func (j *Judge) Enter(ctx context.Context, r *run.Record) error {
 	}
 	if err == nil {
 		r.Evaluation = e
-		r.Estimate = r.EstimateBy(j.Profile)
+		r.Rate(j.Profile)
 	}
 	return err
 }

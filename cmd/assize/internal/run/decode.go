@@ -53,10 +53,12 @@ func (l Line) Settle() (*Record, error) {
 	if r.Model != nil {
 		r.Model.DeriveFlags()
 	}
-	if profile := l.Header.Basis.Profile; r.Scored() && r.CitedOnly && profile.Input == heuristics.Reactions {
+	profile := l.Header.Basis.Profile
+	isTaken := r.CitedOnly && (profile.Input == heuristics.Reactions || profile.Linear != nil)
+	if r.Scored() && isTaken {
 		r.Estimate = profile.Place(r.Satisfaction)
 	} else if r.Scored() {
-		r.Estimate = r.EstimateBy(profile)
+		r.Rate(profile)
 	}
 	return r, nil
 }
@@ -203,7 +205,7 @@ func (w *wire) figures() *Record {
 		Fallback: w.Fallback, CrossCheck: w.CrossCheck, Truth: w.Truth}
 	r.CitedOnly, r.Source.Turns = w.cited()
 	if w.Status == "scored" {
-		r.Estimate = w.Estimate
+		r.Estimate, r.Learnt = w.Estimate, w.Learnt
 	}
 	return r
 }

@@ -34,6 +34,7 @@ type Record struct {
 	Evaluation          *rubric.Evaluation // nil where the dialogue is unscored
 	Reason              string             // why it is unscored; empty where it is scored
 	heuristics.Estimate                    // by the run's profile; zero where unscored
+	Learnt                                 // what the profile says beside it
 	CrossCheck          *rubric.CrossCheck // nil where no model was the Evaluator
 	Model               *localllm.Account  // what became of a model's words; nil where none was asked
 	Fallback            []Agent            // those that the rules took over from the model
@@ -125,6 +126,9 @@ func (r *Record) cited() map[int]bool {
 		for _, s := range e.Signals {
 			cited[s.Turn], cited[s.About] = true, true
 		}
+		for _, why := range r.Reasons {
+			cited[why.Turn] = true
+		}
 		for i := range rubric.NumCriteria {
 			for _, q := range slices.Concat(e.Evaluator[i].Quotes, e.Critique[i].Quotes, e.Final[i].Quotes, e.Rulings[i].Quotes) {
 				cited[q.Turn] = true
@@ -145,18 +149,38 @@ const (
 
 var titles = map[Agent]string{Evaluator: "Evaluator", Critic: "Critic"}
 
+// Learnt is what a profile with weights says beside the estimate of satisfaction.
+type Learnt struct {
+	Reasons         []heuristics.Reason          `json:"satisfaction_because,omitempty"` // what lowered and raised it most
+	PeopleEstimates map[string]rubric.Hundredths `json:"people_estimate,omitempty"`      // of people's ratings, by criterion
+}
+
 // EstimateBy applies a profile to what the rules alone give, and to what the model as the Evaluator gave.
 func (r *Record) EstimateBy(p heuristics.Profile) heuristics.Estimate {
+	rated := *r
+	rated.Rate(p)
+	return rated.Estimate
+}
+
+// Rate enters what a profile estimates, as [Record.EstimateBy] gives it, and why.
+func (r *Record) Rate(p heuristics.Profile) {
 	var added heuristics.Millionths
 	value := p.Value(r.ByRules())
-	switch m := p.Model; {
-	case m == nil || r.CrossCheck == nil:
-	case m.Rating > 0:
-		added = m.Halves(p.Rating(value), r.Evaluation.EvaluatorAverage)
-	default:
-		added = m.Adds(r.Evaluation.EvaluatorAverage)
+	r.Learnt = Learnt{}
+	if added, r.Reasons = p.Linear.Adds(r.Dialogue, r.Evaluation.Signals); p.Model != nil && r.CrossCheck != nil {
+		if p.Model.Rating > 0 {
+			added += p.Model.Halves(p.Rating(value)+added, r.Evaluation.EvaluatorAverage)
+		} else {
+			added += p.Model.Adds(r.Evaluation.EvaluatorAverage)
+		}
 	}
-	return p.EstimateAt(value, added)
+	r.Estimate = p.EstimateAt(value, added)
+	for name, learnt := range p.Criteria {
+		if r.PeopleEstimates == nil {
+			r.PeopleEstimates = map[string]rubric.Hundredths{}
+		}
+		r.PeopleEstimates[name] = learnt.Estimate(value, r.Dialogue, r.Evaluation.Signals)
+	}
 }
 
 // ByRules gives the evaluation with the scores and the average of the rules alone, where a model was the Evaluator: a

@@ -17,6 +17,7 @@ type wire struct {
 	Status string `json:"status"`           // "scored" or "unscored"
 	Reason string `json:"reason,omitempty"` // of an unscored dialogue, which has nothing from here to the cross-check
 	heuristics.Estimate
+	Learnt
 	Signals    []rubric.Signal    `json:"signals,omitzero"`
 	Panel      *panel             `json:"panel,omitzero"`
 	CrossCheck *rubric.CrossCheck `json:"cross_check,omitzero"` // only where a model was the Evaluator
@@ -89,7 +90,7 @@ func (r *Record) Append(b []byte) []byte {
 func (w *wire) score(r *Record) {
 	e := r.Evaluation
 	w.Debate, w.Status, w.Reason = e.Debate(), "scored", ""
-	w.Estimate, w.CrossCheck, w.Panel = r.Estimate, r.CrossCheck, &panel{}
+	w.Estimate, w.Learnt, w.CrossCheck, w.Panel = r.Estimate, r.Learnt, r.CrossCheck, &panel{}
 	w.Signals = append([]rubric.Signal{}, e.Signals...) // a list, even of none
 	for i, k := range rubric.Criteria() {
 		w.Panel.Evaluator[i] = answer{Criterion: k}

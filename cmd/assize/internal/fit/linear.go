@@ -1,0 +1,433 @@
+package fit
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"assize/cmd/assize/internal/stats"
+	"assize/heuristics"
+)
+
+// A linear model adds a weight for each feature of a dialogue to the rules' line. The weights are those of a ridge
+// regression (Hoerl and Kennard 1970), solved in its dual form, in which there is an equation for each dialogue and not
+// for each feature (Saunders, Gammerman and Vovk 1998). What it estimates for dialogues that it has not seen follows from
+// the solution for all, without learning again (the shortcut of leave-one-out, for blocks).
+
+// kind is what a profile weighs.
+type kind int
+
+const (
+	ruleMap     kind = iota // the rules' estimate alone, by a line or a curve
+	ofDetectors             // and what the detectors saw
+	ofWords                 // and words
+	numKinds
+)
+
+var kindNames = [...]string{"map", "detectors", "detectors and words"}
+
+func (k kind) String() string { return kindNames[k] }
+
+const (
+	leastLinear = 30 // different dialogues; with fewer, folds cannot tell whether weights help
+	leastHave   = 3  // different dialogues that must have a feature for it to be learnt
+	repeats     = 3  // of the folds on which kinds are compared
+	mostWeights = 40_000
+)
+
+// strengths are the ridges that are tried, in units of the mean diagonal of a block of features.
+var strengths = [...]float64{0.4, 1.2, 4, 12}
+
+// The weights of blocks of features before any rating is seen. Words of a place count less than those of a speaker, who
+// says them more often.
+const (
+	ofValue = 0.3
+	ofPlace = 0.25
+)
+
+// feature is one that is learnt, and the points that have it, ascending.
+type feature struct {
+	group heuristics.Group
+	name  string
+	have  []int32
+}
+
+// design is what points have.
+type design struct {
+	points   []point
+	features []feature
+}
+
+// newDesign finds the features of points that may be learnt: those that enough different dialogues have, and whose
+// words are written in lower case in as many and are no names.
+func newDesign(points []point, isName func(string) bool) *design {
+	type key struct {
+		group heuristics.Group
+		name  string
+	}
+	have, lower := map[key][]int32{}, map[string][]int32{}
+	add := func(list []int32, i int) []int32 {
+		if n := len(list); n > 0 && list[n-1] == int32(i) {
+			return list
+		}
+		return append(list, int32(i))
+	}
+	for i, pt := range points {
+		for f := range heuristics.Features(pt.Dialogue.Said, pt.Signals) {
+			k := key{f.Group, f.Name}
+			have[k] = add(have[k], i)
+			if f.Lower && f.Group.Anywhere() && strings.IndexByte(f.Name, ' ') < 0 {
+				lower[f.Name] = add(lower[f.Name], i)
+			}
+		}
+	}
+	enough := func(list []int32) bool {
+		if len(list) < leastHave {
+			return false
+		}
+		alike := map[string]bool{}
+		for _, i := range list {
+			if alike[points[i].alike] = true; len(alike) >= leastHave {
+				return true
+			}
+		}
+		return false
+	}
+	known := map[string]bool{}
+	for w, list := range lower {
+		known[w] = enough(list) && (isName == nil || !isName(w))
+	}
+	d := &design{points: points}
+	for k, list := range have {
+		first, second, two := strings.Cut(k.name, " ")
+		isWord := k.group != heuristics.ByDetectors
+		if enough(list) && len(list) < len(points) && (!isWord || known[first] && (!two || known[second])) {
+			d.features = append(d.features, feature{k.group, strings.Clone(k.name), list})
+		}
+	}
+	slices.SortFunc(d.features, func(a, b feature) int {
+		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name))
+	})
+	return d
+}
+
+// scales gives the factor of each group of features, by which every block has a mean diagonal of 1, and that of the
+// rules' input.
+func (d *design) scales(k kind) (of [heuristics.NumGroups]float64, value float64) {
+	var detectors, words, squares float64
+	for _, f := range d.features {
+		of[f.group] = place(f.group)
+		if n := float64(len(f.have)) * place(f.group); f.group == heuristics.ByDetectors {
+			detectors += n
+		} else {
+			words += n
+		}
+	}
+	for _, pt := range d.points {
+		squares += pt.Value.Float() * pt.Value.Float()
+	}
+	n := float64(len(d.points))
+	for g := range of {
+		switch {
+		case heuristics.Group(g) == heuristics.ByDetectors:
+			of[g] *= n / max(detectors, 1)
+		case k == ofWords:
+			of[g] *= n / max(words, 1)
+		default:
+			of[g] = 0
+		}
+	}
+	return of, ofValue * n / max(squares, 1)
+}
+
+func place(g heuristics.Group) float64 {
+	if g == heuristics.ByDetectors || g.Anywhere() {
+		return 1
+	}
+	return ofPlace
+}
+
+// kernel gives the products of every two points' features.
+func (d *design) kernel(k kind) *mat.SymDense {
+	scale, value := d.scales(k)
+	n := len(d.points)
+	data := make([]float64, n*n)
+	for i := range n {
+		for j := i; j < n; j++ {
+			data[i*n+j] = value * (d.points[i].Value.Float() * d.points[j].Value.Float())
+		}
+	}
+	for _, f := range d.features {
+		s := scale[f.group]
+		if s == 0 {
+			continue
+		}
+		for a, i := range f.have {
+			row := data[int(i)*n:]
+			for _, j := range f.have[a:] {
+				row[j] += s
+			}
+		}
+	}
+	return mat.NewSymDense(n, data)
+}
+
+// ridge is a model of one strength, solved for all points: the matrix G for which G·y are the dual weights of targets y.
+// Its intercept is free.
+type ridge struct {
+	kernel   *mat.SymDense
+	g        *mat.SymDense
+	strength []float64 // of each point: less for one whose rating is surer
+}
+
+var errSingular = errors.New("the ratings cannot be weighed: the equations have no single solution")
+
+func newRidge(kernel *mat.SymDense, strength float64, points []point) (*ridge, error) {
+	n := len(points)
+	r := &ridge{kernel: kernel, strength: make([]float64, n)}
+	a := mat.NewSymDense(n, nil)
+	a.CopySym(kernel)
+	for i, pt := range points {
+		r.strength[i] = strength / pt.worth
+		a.SetSym(i, i, a.At(i, i)+r.strength[i])
+	}
+	var chol mat.Cholesky
+	inverse := mat.NewSymDense(n, nil)
+	if !chol.Factorize(a) || chol.InverseTo(inverse) != nil {
+		return nil, errSingular
+	}
+	ones := mat.NewVecDense(n, slices.Repeat([]float64{1}, n))
+	var sums mat.VecDense
+	sums.MulVec(inverse, ones)
+	r.g = a
+	r.g.SymRankOne(inverse, -1/mat.Sum(&sums), &sums)
+	return r, nil
+}
+
+// dual gives the dual weights of targets.
+func (r *ridge) dual(y []float64) []float64 {
+	var out mat.VecDense
+	out.MulVec(r.g, mat.NewVecDense(len(y), y))
+	return out.RawVector().Data
+}
+
+// without gives what the model estimates for points that it has not learnt from. dual are the dual weights of y.
+func (r *ridge) without(y, dual []float64, points []int) ([]float64, error) {
+	n := len(points)
+	block, left := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+	for a, i := range points {
+		left.SetVec(a, dual[i])
+		for b := a; b < n; b++ {
+			block.SetSym(a, b, r.g.At(i, points[b]))
+		}
+	}
+	var chol mat.Cholesky
+	var off mat.VecDense
+	if !chol.Factorize(block) || chol.SolveVecTo(&off, left) != nil {
+		return nil, errSingular
+	}
+	out := make([]float64, n)
+	for a, i := range points {
+		out[a] = y[i] - off.AtVec(a)
+	}
+	return out, nil
+}
+
+// trial is what models of one kind and strength estimate for points that they have not seen.
+type trial struct {
+	kind     kind
+	strength float64
+	repeated [][]float64 // of all points, on repeated folds
+	outer    [][]float64 // for each outer fold: of its points by the others, and of the others on folds among these
+}
+
+// tryAll tries every kind and strength. With outer, errors can be measured of a profile that was learnt with all its
+// choices on other folds.
+func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, err error) {
+	y := targets(d.points, slope)
+	var within [][][]int // the inner folds of each outer fold
+	_, held := folds(d.points, outerFolds, o.Seed)
+	for f := range held {
+		var rest []point
+		for i, pt := range d.points {
+			if _, in := slices.BinarySearch(held[f], i); !in {
+				rest = append(rest, pt)
+			}
+		}
+		_, inner := folds(rest, innerFolds, o.Seed)
+		for _, list := range inner {
+			for k, i := range list {
+				list[k] = rest[i].at
+			}
+		}
+		within = append(within, inner)
+	}
+	kinds := []kind{ofDetectors, ofWords}
+	if o.NoWords {
+		kinds = kinds[:1]
+	}
+	for _, k := range kinds {
+		kernel := d.kernel(k)
+		for _, s := range strengths {
+			o.tell(len(list), len(kinds)*len(strengths))
+			r, err := newRidge(kernel, s, d.points)
+			if err != nil {
+				return nil, err
+			}
+			t := trial{kind: k, strength: s}
+			dual := r.dual(y)
+			fill := func(to []float64, points, also []int) error {
+				found, err := r.without(y, dual, slices.Concat(points, also))
+				for a, i := range points {
+					if err == nil {
+						to[i] = found[a] + slope*d.points[i].Value.Float()
+					}
+				}
+				return err
+			}
+			for again := range uint64(repeats) {
+				estimates := make([]float64, len(y))
+				_, dealt := folds(d.points, innerFolds, o.Seed+again*1_000_003)
+				for _, points := range dealt {
+					err = cmp.Or(err, fill(estimates, points, nil))
+				}
+				t.repeated = append(t.repeated, estimates)
+			}
+			for f := range held {
+				if !outer {
+					break
+				}
+				estimates := make([]float64, len(y))
+				err = cmp.Or(err, fill(estimates, held[f], nil))
+				for _, points := range within[f] {
+					err = cmp.Or(err, fill(estimates, points, held[f]))
+				}
+				t.outer = append(t.outer, estimates)
+			}
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, t)
+		}
+	}
+	return list, nil
+}
+
+// targets are what the weights explain: the ratings less what the known slope gives.
+func targets(points []point, slope float64) []float64 {
+	y := make([]float64, len(points))
+	for i, pt := range points {
+		y[i] = pt.rating - slope*pt.Value.Float()
+	}
+	return y
+}
+
+// best gives for each kind the trial with the least squared error of what estimates gives for points; nil for none.
+func best(trials []trial, points []point, estimates func(*trial) [][]float64) (of [numKinds]*trial) {
+	var least [numKinds]float64
+	for i := range trials {
+		t := &trials[i]
+		var sum float64
+		for _, list := range estimates(t) {
+			for _, pt := range points {
+				off := list[pt.at] - pt.rating
+				sum += off * off
+			}
+		}
+		if of[t.kind] == nil || sum < least[t.kind] {
+			of[t.kind], least[t.kind] = t, sum
+		}
+	}
+	return of
+}
+
+// choose gives the trial that is used, nil for the map: a kind takes the place of a simpler one where the interval of the
+// gain in rank correlation lies above 0. gains are those of every kind over the map.
+func choose(of [numKinds]*trial, points []point, estimates func(*trial) [][]float64, draws int, seed uint64,
+) (chosen *trial, gains [numKinds]Gain, rhos [numKinds]float64) {
+	at, rating := columns(points)
+	pairs := [numKinds][]*stats.Pairs{{stats.NewPairs(at, rating)}}
+	for k, t := range of {
+		if t == nil {
+			continue
+		}
+		for _, list := range estimates(t) {
+			own := make([]float64, len(points))
+			for i, pt := range points {
+				own[i] = list[pt.at]
+			}
+			pairs[k] = append(pairs[k], stats.NewPairs(own, rating))
+		}
+	}
+	rho := func(k int, times []int) float64 {
+		var sum float64
+		for _, p := range pairs[k] {
+			sum += p.Spearman(times)
+		}
+		return sum / float64(len(pairs[k]))
+	}
+	// The gains over the map, and that of words over detectors.
+	found := intervals(len(points), draws, seed, func(times []int) []float64 {
+		a, b, c := rho(0, times), rho(1, times), rho(2, times)
+		return []float64{b - a, c - a, c - b}
+	})
+	for k := range numKinds {
+		rhos[k] = rho(int(k), nil)
+	}
+	gains[ofDetectors], gains[ofWords] = found[0], found[1]
+	switch words := of[ofWords]; {
+	case gains[ofDetectors].Certain() && (words == nil || !found[2].Certain()):
+		chosen = of[ofDetectors]
+	case gains[ofWords].Certain():
+		chosen = words
+	}
+	return chosen, gains, rhos
+}
+
+// weigh learns the weights of a trial from all points, as a line and what is added to it.
+func (d *design) weigh(t *trial, slope float64) (*heuristics.Line, heuristics.Linear, *ridge, error) {
+	r, err := newRidge(d.kernel(t.kind), t.strength, d.points)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	y := targets(d.points, slope)
+	dual := r.dual(y)
+	scale, value := d.scales(t.kind)
+	var fitted mat.VecDense
+	fitted.MulVec(r.kernel, mat.NewVecDense(len(y), dual))
+	var intercept, add float64
+	for i, pt := range d.points {
+		intercept += (y[i] - fitted.AtVec(i) - r.strength[i]*dual[i]) / float64(len(y))
+		add += value * pt.Value.Float() * dual[i]
+	}
+	type weighed struct {
+		*feature
+		weight float64
+	}
+	var all []weighed
+	for i := range d.features {
+		f := &d.features[i]
+		var sum float64
+		for _, p := range f.have {
+			sum += dual[p]
+		}
+		if w := math.Round(scale[f.group]*sum*1e5) / 1e5; w != 0 {
+			all = append(all, weighed{f, w})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b weighed) int { return cmp.Compare(math.Abs(b.weight), math.Abs(a.weight)) })
+	linear := heuristics.Linear{}
+	for _, f := range all[:min(len(all), mostWeights)] {
+		group := f.group.String()
+		if linear[group] == nil {
+			linear[group] = map[string]heuristics.Millionths{}
+		}
+		linear[group][f.name] = heuristics.MillionthsOf(f.weight)
+	}
+	line := &heuristics.Line{Intercept: heuristics.MillionthsOf(intercept), Slope: heuristics.MillionthsOf(slope + add)}
+	return line, linear, r, nil
+}
