@@ -2,21 +2,44 @@ package heuristics
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
-// Linear is a rating's weights: what each feature that a dialogue has adds to the line of its profile, by the group and
-// the name of the feature. A feature counts once, however often a dialogue has it. The group [ByDetectors] has the ids of
-// the detectors that fire, with ", last" behind them for the USER's last turn; all others have words, one or two.
-type Linear map[string]map[string]Millionths
+// Linear is a rating's weights: what each feature that a dialogue has adds to the line of its profile. A feature counts
+// once, however often a dialogue has it. As JSON it is the weights by the group and the name of the feature. The group
+// [ByDetectors] has the ids of the detectors that fire, with ", last" behind them for the USER's last turn; all others
+// have words, one or two. A nil Linear adds nothing. It is safe for concurrent use.
+type Linear struct {
+	weights map[string]map[string]Millionths
+
+	encode  sync.Once // a header has several digests of its profile
+	encoded []byte
+
+	once  sync.Once
+	index map[string]int // of rows, by the names of features
+	rows  [][NumGroups]Millionths
+}
+
+// NewLinear makes a Linear of weights by group and name.
+func NewLinear(weights map[string]map[string]Millionths) *Linear { return &Linear{weights: weights} }
+
+// MarshalJSON implements [json.Marshaler].
+func (l *Linear) MarshalJSON() (data []byte, err error) {
+	l.encode.Do(func() { l.encoded, err = json.Marshal(l.weights) })
+	return l.encoded, err
+}
+
+// UnmarshalJSON implements [json.Unmarshaler].
+func (l *Linear) UnmarshalJSON(data []byte) error { return json.Unmarshal(data, &l.weights) }
 
 // Group tells who said a word, and where.
 type Group int
@@ -41,15 +64,30 @@ type Feature struct {
 	Group Group
 	Name  string // of a detector; or one word or two, in lower case with a space between them
 	Turn  int    // from 1
+	Lower bool   // the word is written in lower case there, and so is no name
 
-	start, end int  // the words, as bytes of the turn
-	Lower      bool // the word is written in lower case there, and so is no name
+	place         Group // of words, that of the turn; of detectors, the group again
+	sentence, end int   // where its sentence begins, and where it ends itself, as bytes of the turn
 }
 
 // Features yields what linear models weigh in a dialogue, feature by feature, each as often as it occurs. What may
 // tell who somebody is has no feature: words with a digit, addresses, what is masked, and capitalised words that do not
 // begin a sentence. Two words are of one sentence, with nothing of the kind between them.
 func Features(d dialogue.Dialogue, signals []rubric.Signal) iter.Seq[Feature] {
+	return func(yield func(Feature) bool) {
+		for f := range features(d, signals) {
+			if !yield(f) {
+				return
+			}
+			if f.Group = f.place; f.Group != ByDetectors && !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// features is Features, with the two groups of words at once.
+func features(d dialogue.Dialogue, signals []rubric.Signal) iter.Seq[Feature] {
 	var first, final [3]int
 	for i, t := range d.Turns {
 		if final[t.Role] = i + 1; first[t.Role] == 0 {
@@ -68,25 +106,31 @@ func Features(d dialogue.Dialogue, signals []rubric.Signal) iter.Seq[Feature] {
 				}
 			}
 		}
+		var list []word
 		for i, t := range d.Turns {
-			whole := Group(1)
+			f := Feature{Group: 1, Turn: i + 1}
 			switch t.Role {
 			case dialogue.Other:
 				continue
 			case dialogue.System:
-				whole = 5
+				f.Group = 5
 			}
-			place := whole + 2
+			f.place = f.Group + 2
 			switch i + 1 {
 			case first[t.Role]:
-				place = whole + 1
+				f.place = f.Group + 1
 			case final[t.Role]:
-				place = whole + 3
+				f.place = f.Group + 3
 			}
-			for f := range words(t.Text) {
-				f.Turn = i + 1
-				for _, f.Group = range [2]Group{whole, place} {
-					if !yield(f) {
+			var low string
+			list, low = split(t.Text, list[:0])
+			for k, w := range list {
+				f.Name, f.sentence, f.end, f.Lower = low[w.low:w.lowEnd], w.sentence, w.end, w.lower
+				if !yield(f) {
+					return
+				}
+				if w.joined {
+					if f.Name, f.Lower = low[list[k-1].low:w.lowEnd], true; !yield(f) {
 						return
 					}
 				}
@@ -97,34 +141,17 @@ func Features(d dialogue.Dialogue, signals []rubric.Signal) iter.Seq[Feature] {
 
 // word is a word of a text, without a name.
 type word struct {
-	low, lowEnd int // in the text in lower case, where one space stands between words
-	start, end  int
+	low, lowEnd int  // in the text in lower case, where one space stands between words
+	sentence    int  // where its sentence begins in the text
+	end         int  // where it ends itself
 	joined      bool // the word before it belongs to the same sentence, and nothing between them was left out
 	lower       bool
 }
 
-// words yields the words of a text, and every two that follow each other.
-func words(text string) iter.Seq[Feature] {
-	return func(yield func(Feature) bool) {
-		list, low := split(text)
-		for i, w := range list {
-			if !yield(Feature{Name: low[w.low:w.lowEnd], start: w.start, end: w.end, Lower: w.lower}) {
-				return
-			}
-			if !w.joined {
-				continue
-			}
-			b := list[i-1]
-			if !yield(Feature{Name: low[b.low:w.lowEnd], start: b.start, end: w.end, Lower: true}) {
-				return
-			}
-		}
-	}
-}
-
-// split finds the words of a text that may be learnt, and gives the text that they have in lower case.
-func split(text string) (list []word, lower string) {
+// split adds the words of a text that may be learnt to a list, and gives the text that they have in lower case.
+func split(text string, list []word) (words []word, lower string) {
 	low := make([]byte, 0, len(text)+len(text)/4)
+	sentence := 0
 	opens, joins := true, false // what comes next begins a sentence; is joined to the word before it
 	for i := 0; i < len(text); {
 		end := i
@@ -158,7 +185,10 @@ func split(text string) (list []word, lower string) {
 				k += size
 				continue
 			}
-			w := word{at, len(low), from + k, from + next, joins, field[k] < 'A' || field[k] > 'Z'}
+			if opens {
+				sentence = from + k
+			}
+			w := word{at, len(low), sentence, from + next, joins, field[k] < 'A' || field[k] > 'Z'}
 			self := string(low[at:]) == "i" || strings.HasPrefix(string(low[at:]), "i'")
 			isName := !w.lower && !opens && !self
 			k, opens, joins = next, false, !isName
@@ -178,36 +208,12 @@ func identifies(field string) bool {
 	return strings.ContainsAny(trimmed, "0123456789@/_[]\\=") || strings.Contains(trimmed, ".") && !strings.Contains(trimmed, "..")
 }
 
-// part is what a feature of a dialogue adds.
-type part struct {
-	Feature
-	weight Millionths
-}
-
-// parts gives what each feature of a dialogue adds, where it occurs first.
-func (l Linear) parts(d dialogue.Dialogue, signals []rubric.Signal) (list []part) {
-	if l == nil {
-		return nil
-	}
-	var of [NumGroups]map[string]Millionths
-	for g := range of {
-		of[g] = l[groupNames[g]]
-	}
-	seen := map[uint64]bool{}
-	for f := range Features(d, signals) {
-		if w, ok := of[f.Group][f.Name]; ok {
-			if key := hashOf(f.Name)*uint64(2*NumGroups+1) + uint64(f.Group); !seen[key] {
-				seen[key] = true
-				list = append(list, part{f, w})
-			}
-		}
-	}
-	return list
-}
-
 // Count tells how many features of detectors and of words have weights.
-func (l Linear) Count() (detectors, words int) {
-	for group, weights := range l {
+func (l *Linear) Count() (detectors, words int) {
+	if l == nil {
+		return 0, 0
+	}
+	for group, weights := range l.weights {
 		if group == ByDetectors.String() {
 			detectors = len(weights)
 		} else {
@@ -218,8 +224,11 @@ func (l Linear) Count() (detectors, words int) {
 }
 
 // validate reports the first thing that makes l no weights.
-func (l Linear) validate() error {
-	for group, weights := range l {
+func (l *Linear) validate() error {
+	if l == nil {
+		return nil
+	}
+	for group, weights := range l.weights {
 		if !slices.Contains(groupNames[:], group) {
 			return fmt.Errorf("linear: %q; want one of %s", group, strings.Join(groupNames[:], ", "))
 		}
@@ -243,38 +252,79 @@ type Reason struct {
 // mostReasons is how many reasons there are for each side.
 const mostReasons = 3
 
+// compile makes the index of l.
+func (l *Linear) compile() {
+	l.index = map[string]int{}
+	for g, group := range groupNames {
+		for name, w := range l.weights[group] {
+			i, ok := l.index[name]
+			if !ok {
+				i = len(l.rows)
+				l.index[name], l.rows = i, append(l.rows, [NumGroups]Millionths{})
+			}
+			l.rows[i][g] = w
+		}
+	}
+}
+
+// reason is a Reason that is being added up.
+type reason struct {
+	Reason
+	sum, strongest Millionths
+	start, end     int // a part of the sentence, as bytes of the turn
+}
+
 // Adds gives what the features of a dialogue add, and what lowered and raised the sum most: up to three reasons each,
 // the strongest first. A sentence is one reason with all of its words, and so is a detector.
-func (l Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Millionths, list []Reason) {
-	type reason struct {
-		Reason
-		sum, strongest Millionths
+func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Millionths, list []Reason) {
+	if l == nil {
+		return 0, nil
 	}
-	var all []*reason
-	of := map[string]*reason{}
-	for _, f := range l.parts(d, signals) {
-		sum += f.weight
-		text := d.Turns[f.Turn-1].Text
-		id, _, _ := strings.Cut(f.Name, ", ")
-		start, end := 0, len(text)
-		if f.Group != ByDetectors {
-			start, end = sentence(text, f.start, f.end)
-			id = strconv.Itoa(f.Turn) + " " + strconv.Itoa(start)
+	l.once.Do(l.compile)
+	var all []reason
+	seen := make([]bool, len(l.rows)*int(NumGroups))
+	for f := range features(d, signals) {
+		row, ok := l.index[f.Name]
+		if !ok {
+			continue
 		}
-		r := of[id]
-		if r == nil {
-			r = &reason{Reason: Reason{Turn: f.Turn, What: id, Quote: clip(text[start:end])}}
-			of[id], all = r, append(all, r)
+		var w Millionths
+		for _, g := range [2]Group{f.Group, f.place} {
+			if at := row*int(NumGroups) + int(g); !seen[at] {
+				seen[at] = true
+				w += l.rows[row][g]
+			}
 		}
-		r.sum += f.weight
-		if size := max(f.weight, -f.weight); f.Group != ByDetectors && size > r.strongest {
-			r.What, r.strongest = f.Name, size
+		if w == 0 {
+			continue
+		}
+		sum += w
+		isWord := f.Group != ByDetectors
+		i := len(all) - 1
+		if isWord && (i < 0 || all[i].Turn != f.Turn || all[i].start != f.sentence || all[i].end == 0) {
+			all, i = append(all, reason{Reason: Reason{Turn: f.Turn}, start: f.sentence, end: f.end}), i+1
+		} else if !isWord {
+			id, _, _ := strings.Cut(f.Name, ", ")
+			if i = slices.IndexFunc(all, func(r reason) bool { return r.What == id }); i < 0 {
+				i, all = len(all), append(all, reason{Reason: Reason{Turn: f.Turn, What: id}})
+			}
+		}
+		r := &all[i]
+		r.sum += w
+		if size := max(w, -w); isWord && size > r.strongest {
+			r.What, r.strongest, r.end = f.Name, size, f.end
 		}
 	}
 	for _, sign := range []Millionths{1, -1} {
-		slices.SortStableFunc(all, func(a, b *reason) int { return cmp.Compare(sign*a.sum, sign*b.sum) })
+		slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(sign*a.sum, sign*b.sum) })
 		for _, r := range all[:min(len(all), mostReasons)] {
 			if r.Points = rubric.Hundredths(r.sum.Rounded()); Millionths(r.Points)*sign < 0 {
+				text := d.Turns[r.Turn-1].Text
+				if r.end > 0 {
+					start, end := sentence(text, r.end)
+					text = text[start:end]
+				}
+				r.Quote = clip(text)
 				list = append(list, r.Reason)
 			}
 		}
@@ -282,18 +332,17 @@ func (l Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Milliont
 	return sum, list
 }
 
-// sentence gives the bounds of the sentence that holds part of a text.
-func sentence(text string, start, end int) (int, int) {
+// sentence gives the bounds of the sentence of a text with a word that ends at a place.
+func sentence(text string, at int) (start, end int) {
 	const ends = ".?!\n"
-	from := strings.LastIndexAny(text[:start], ends) + 1
-	to := len(text)
-	if i := strings.IndexAny(text[end:], ends); i >= 0 {
-		to = end + i + 1
+	start, end = strings.LastIndexAny(text[:at-1], ends)+1, len(text)
+	if i := strings.IndexAny(text[at:], ends); i >= 0 {
+		end = at + i + 1
 	}
-	for from < start && text[from] <= ' ' {
-		from++
+	for start < at && text[start] <= ' ' {
+		start++
 	}
-	return from, to
+	return start, end
 }
 
 // clip shortens a quote to what people read at a glance, at the end of a word.

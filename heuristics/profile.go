@@ -37,7 +37,7 @@ type Profile struct {
 	Weights map[string]int `json:"weights,omitempty"` // of scores: whole percents, by criterion; they sum to 100
 	Line    *Line          `json:"line,omitempty"`    // the map is this line,
 	Knots   []Knot         `json:"knots,omitempty"`   // or runs through these, level beyond both ends
-	Linear  Linear         `json:"linear,omitempty"`  // what detectors and words add to the line; may be absent
+	Linear  *Linear        `json:"linear,omitempty"`  // what detectors and words add to the line; may be absent
 	Model   *Model         `json:"model,omitempty"`   // what a model as the Evaluator adds to that; may be absent
 
 	Criteria map[string]Criterion `json:"criteria,omitempty"` // estimates of people's ratings of single criteria
@@ -49,8 +49,8 @@ type Profile struct {
 
 // Criterion estimates people's rating of one criterion from the same input.
 type Criterion struct {
-	Line   Line   `json:"line"`
-	Linear Linear `json:"linear,omitempty"`
+	Line   Line    `json:"line"`
+	Linear *Linear `json:"linear,omitempty"`
 }
 
 // Estimate gives the rating that people would give the criterion, from 1.00 to 5.00. value is what the profile maps.

@@ -389,7 +389,7 @@ func choose(of [numKinds]*trial, points []point, estimates func(*trial) [][]floa
 }
 
 // weigh learns the weights of a trial from all points, as a line and what is added to it.
-func (d *design) weigh(t *trial, slope float64) (*heuristics.Line, heuristics.Linear, *ridge, error) {
+func (d *design) weigh(t *trial, slope float64) (*heuristics.Line, *heuristics.Linear, *ridge, error) {
 	r, err := newRidge(d.kernel(t.kind), t.strength, d.points)
 	if err != nil {
 		return nil, nil, nil, err
@@ -420,14 +420,14 @@ func (d *design) weigh(t *trial, slope float64) (*heuristics.Line, heuristics.Li
 		}
 	}
 	slices.SortStableFunc(all, func(a, b weighed) int { return cmp.Compare(math.Abs(b.weight), math.Abs(a.weight)) })
-	linear := heuristics.Linear{}
+	weights := map[string]map[string]heuristics.Millionths{}
 	for _, f := range all[:min(len(all), mostWeights)] {
 		group := f.group.String()
-		if linear[group] == nil {
-			linear[group] = map[string]heuristics.Millionths{}
+		if weights[group] == nil {
+			weights[group] = map[string]heuristics.Millionths{}
 		}
-		linear[group][f.name] = heuristics.MillionthsOf(f.weight)
+		weights[group][f.name] = heuristics.MillionthsOf(f.weight)
 	}
 	line := &heuristics.Line{Intercept: heuristics.MillionthsOf(intercept), Slope: heuristics.MillionthsOf(slope + add)}
-	return line, linear, r, nil
+	return line, heuristics.NewLinear(weights), r, nil
 }

@@ -78,7 +78,7 @@ func TestText(t *testing.T) {
 
 	r.Model = &Model{Kept: true, Rules: gain(0.37, 0.3, 0.4)}
 	got = joined(r)
-	assert.Contains(t, got, "0.37 by the rules alone. The model changes the order.")
+	assert.Contains(t, got, "0.37 without the model, which changes the order.")
 	assert.NotContains(t, got, "before and after")
 	r.Model.Kept = false
 	assert.Contains(t, joined(r), "before and after")
