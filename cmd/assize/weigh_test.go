@@ -28,7 +28,7 @@ func orders(n int, worth float64) string {
 	var b strings.Builder
 	for i := range n {
 		rating := 3.2 + 0.15*chance.NormFloat64() + worth*float64(went(i)-2)
-		said := fmt.Sprintf("The number is %d.", i)
+		said := fmt.Sprintf("The number is %d, for %c%c.", i, 'a'+i/10, 'a'+i%10)
 		if chance.IntN(2) == 0 {
 			rating, said = rating-0.6, "No, that is it. "+said
 		}
@@ -99,7 +99,7 @@ func TestAModelIsWeighed(t *testing.T) {
 	assert.Equal(t, fakeollama.Tiny().Digest, profile.Model.Digest)
 	assert.InDelta(t, 0.3/20, profile.Model.Weight.Float(), 0.002, "a level of 20 points is worth .3")
 	assert.Contains(t, account, "The model adds "+profile.Model.Weight.String()+" to the rules' estimate for each point by which its average lies above")
-	assert.Contains(t, account, "The model changes the order")
+	assert.Contains(t, account, "without the model, which changes the order")
 
 	alone := profile
 	alone.Model = nil

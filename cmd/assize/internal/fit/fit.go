@@ -12,6 +12,7 @@
 package fit
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -128,6 +129,10 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	var left int // points that are not looked at
+	if left = len(points) - mostPoints; left > 0 {
+		points = points[:mostPoints] // by digest, which is as good as by lot
+	}
 	l := learner{Options: o, base: heuristics.DefaultProfile(), curves: len(points) >= enough}
 	res := &Result{Dialogues: len(points), options: o, Warnings: []string{}}
 	slope := l.base.Line.Slope.Float()
@@ -168,7 +173,11 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	res.Profile = p
 	res.describe(&final, points)
 	res.decide(&final)
-	res.warn(&final, len(rated))
+	res.warn(&final, len(rated)-max(left, 0))
+	if left > 0 {
+		res.Warnings = append(res.Warnings, fmt.Sprintf("Learnt from %d rated dialogues, drawn by lot from %d.", mostPoints,
+			mostPoints+left))
+	}
 	res.Profile.Learned = res.learned()
 	res.Digest = res.Profile.Digest()
 	return res, nil

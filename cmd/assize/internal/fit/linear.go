@@ -37,6 +37,7 @@ const (
 	leastHave   = 3  // different dialogues that must have a feature for it to be learnt
 	repeats     = 3  // of the folds on which kinds are compared
 	mostWeights = 40_000
+	mostPoints  = 5000 // the time grows with their cube
 )
 
 // strengths are the ridges that are tried, in units of the mean diagonal of a block of features.
