@@ -45,6 +45,7 @@ func (p *people) full(r *run.Record) {
 	if r.CrossCheck != nil {
 		p.item(ui.Plain, crossCheck(r.CrossCheck))
 	}
+	p.reasons(r)
 	t := ui.Table{Columns: []ui.Column{
 		{Title: "criterion"}, {Title: "weight", Right: true}, {}, {Title: "score"}, {Title: "ruling"}}}
 	for c, g := range e.Rulings {
@@ -64,6 +65,18 @@ func (p *people) full(r *run.Record) {
 	p.section("Arithmetic", audit.WeightedCalc, audit.MappingRule)
 	p.model(r)
 	p.signals(e.Signals)
+}
+
+// reasons says what lowered and raised satisfaction most, where the profile has weights.
+func (p *people) reasons(r *run.Record) {
+	for _, why := range r.Reasons {
+		said := "raised"
+		if why.Points < 0 {
+			said = "lowered"
+		}
+		p.item(ui.Plain, fmt.Sprintf("satisfaction %s by %s (%s):", said, max(why.Points, -why.Points), why.What))
+		p.quotes(r.Dialogue, []rubric.Quote{{Turn: why.Turn, Text: why.Quote}})
+	}
 }
 
 // headline gives the scores of the whole dialogue.
