@@ -424,7 +424,11 @@ func findCard(s string) (from, to int, ok bool) {
 	groups := group().FindAllStringIndex(s, -1)
 	for i, first := range groups {
 		for _, last := range slices.Backward(groups[i:]) {
-			if validCard(number[before[first[0]]:before[last[1]]]) {
+			part := number[before[first[0]]:before[last[1]]]
+			if len(part) < 13 {
+				break
+			}
+			if validCard(part) {
 				return first[0], last[1], true
 			}
 		}
