@@ -47,7 +47,7 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 		{"nothing in it", "empty.jsonl: holds no dialogue", []string{a, empty}},
 		{"only a header", "bare.jsonl; want a run", []string{bare, a}},
 		{"neither a run nor transcripts", "prose.txt: the format is not recognised", []string{a, prose}},
-		{"standard input, which is read once", "-: is read twice", []string{a, "-"}},
+		{"standard input that holds nothing", "-: nothing could be read", []string{a, "-"}},
 		{"standard input twice", "- is given twice", []string{"-", "-", "--top", "0"}},
 		{"read and written", "is an input as well", []string{a, a, "-o", a, "--format", "json"}},
 		{"a run is no comparison", "no format of a comparison has this extension; want a name that ends in ", []string{a, a, "-o", filepath.Join(dir, "x.jsonl")}},

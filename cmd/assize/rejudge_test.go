@@ -128,7 +128,8 @@ func TestAnAccountThatDiffers(t *testing.T) {
 	s.Answer(func(fakeollama.Request) string { return "no" })
 	stdout, _, code = rejudge(t, s, run)
 	assert.Equal(t, console.No, code)
-	assert.Contains(t, stdout, `: /fallback is []; judged again, it is ["evaluator" "critic"]`)
+	assert.Contains(t, strings.Join(strings.Fields(stdout), " "),
+		`/status is "scored"; judged again, it is "scored, with the rules for [evaluator critic]"`)
 }
 
 // A model that cannot be heard has not answered otherwise.
