@@ -6,12 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/redact"
+	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/triage"
 	"assize/cmd/assize/internal/ui"
@@ -26,6 +30,7 @@ type triageFlags struct {
 	modelFlags
 	sort               flags.Choice
 	top                int
+	teach              int
 	duplicates, redact bool
 	budget             summary.Portion
 }
@@ -44,6 +49,7 @@ func (o *triageFlags) register(fs *pflag.FlagSet) {
 	o.sort = flags.OneOf(triage.Orders()...)
 	fs.IntVar(&o.top, "top", 50, "show the `N` worst")
 	fs.Var(&o.sort, "sort", "rank by `WHAT`: "+o.sort.Any())
+	fs.IntVar(&o.teach, "teach", 0, "pick the `N` dialogues whose rating would teach assize fit most, instead of the worst")
 	fs.BoolVar(&o.duplicates, "duplicates", false, "rank each of several dialogues with the same turns, not only the "+
 		"first")
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in everything that "+
@@ -59,6 +65,8 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 	switch {
 	case o.top < 1:
 		return fmt.Errorf("--top %d; want 1 or more", o.top)
+	case given["teach"] && o.teach < 1:
+		return fmt.Errorf("--teach %d; want 1 or more", o.teach)
 	case given["budget"] && o.model == "":
 		return errors.New("--budget needs --model")
 	case given["budget"] && o.budget.None():
@@ -66,6 +74,17 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 	case given["model"] && o.budget.None():
 		return errors.New("--model can be used only with --budget, which says how many dialogues it may judge: 10%, or " +
 			"a number")
+	}
+	for _, flag := range []string{"sort", "top", "duplicates", "budget", "model"} {
+		if given[flag] && o.teach > 0 {
+			return fmt.Errorf("--%s cannot be used with --teach, which ranks nothing", flag)
+		}
+	}
+	if o.teach > 0 { // for people to fill in
+		o.result, o.format.Words = "a sheet", []string{"text", "csv"}
+		if !slices.Contains(o.format.Words, o.format.Value) {
+			return fmt.Errorf("--format %s cannot be used with --teach; want text or csv", o.format.Value)
+		}
 	}
 	return errors.Join(o.outputFlags.validate(given), o.jobsFlag.validate(), o.modelFlags.validate(given))
 }
@@ -81,6 +100,9 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 		Budget: o.budget}
 	if t.Agents, err = heuristics.New(); err != nil {
 		return err
+	}
+	if o.teach > 0 {
+		return p.teach(ctx, c, o)
 	}
 	if !o.budget.None() && o.used() {
 		opt, err := t.ModelOptions()
@@ -108,4 +130,31 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 		}
 		return err
 	})
+}
+
+// teach picks the dialogues that people should rate.
+func (p *program) teach(ctx context.Context, c *corpus.Corpus, o *triageFlags) error {
+	s := triage.NewLessons(o.teach)
+	err := c.Each(ctx, c.Once(ctx), "scored dialogue", func(e *corpus.Entry) (bool, error) {
+		if s.Add(e.Record, e.At); e.Record.CitedOnly {
+			return false, fmt.Errorf("%s keeps only the turns that are cited; want all that was said, which people must "+
+				"read to rate it", e.Line.File)
+		}
+		return e.Record.Scored(), nil
+	})
+	if err != nil {
+		return err
+	}
+	s.Close(func(r *run.Record) {
+		if o.redact {
+			redact.Record(r)
+		}
+	})
+	if len(s.Picked) == 0 {
+		return errors.New("every scored dialogue is rated already; assize fit learns from them")
+	}
+	if o.format.Value == "csv" {
+		p.Note(s.Summary())
+	}
+	return p.write(&o.outputFlags, s)
 }

@@ -21,6 +21,7 @@ type File struct {
 	name    string
 	ratings []rating
 	notes   []string // what was not read
+	empty   bool     // there is a row without a rating
 	unread  []string // ratings that cannot be read
 }
 
@@ -77,7 +78,11 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	if n := len(f.unread); n > 0 {
 		f.notes = append(f.notes, fmt.Sprintf("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"), f.unread[0]))
 	}
-	if err == nil && len(f.ratings) == 0 {
+	switch {
+	case err != nil || len(f.ratings) > 0:
+	case f.empty && f.unread == nil:
+		err = fmt.Errorf("%s: the rating is empty in every row; want some that are filled in, such as 4", name)
+	default:
 		err = fmt.Errorf("%s; %s", strings.Join(append(f.notes, name+": holds no rating"), "; "), wantColumns)
 	}
 	if err != nil {
@@ -103,6 +108,7 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 		f.unread = append(f.unread, fmt.Sprintf("%s on line %d", quote(cell("rating")), line))
 		return nil
 	case len(given) == 0:
+		f.empty = true
 		return nil
 	default:
 		r.value = given[0]

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,16 +67,26 @@ func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, 
 	slices.Sort(lost)
 	lost = slices.Compact(lost)
 	if len(rated) == 0 {
-		return nil, nil, fmt.Errorf("%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s",
-			f.name, listed(lost), listed(ids))
+		return nil, nil, fmt.Errorf("%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s%s",
+			f.name, listed(lost), listed(ids), rounded(lost))
 	}
 	warnings = append(slices.Clone(f.notes), warnings...)
 	if len(lost) > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s: not scored in the run: %s %s", f.name,
-			ui.Counted(len(lost), "rated dialogue"), listed(lost)))
+			ui.Counted(len(lost), "rated dialogue"), listed(lost))+rounded(lost))
 	}
 	return rated, append(warnings, unrated(rated, once)...), nil
 }
+
+// rounded tells of long ids that a spreadsheet took for numbers.
+func rounded(ids []string) string {
+	if !slices.ContainsFunc(ids, exponent.MatchString) {
+		return ""
+	}
+	return "; a spreadsheet has rounded the ids; want their column as text"
+}
+
+var exponent = regexp.MustCompile(`^\d[.,]?\d*E\+\d+\b`)
 
 // name is what a rating calls its dialogue.
 func (r *rating) name() string {

@@ -191,7 +191,7 @@ func TestReadFileRefuses(t *testing.T) {
 		{"a column is missing", "dialogue_id,rater,score\n1,a,2\n", "r.csv:1: the columns are dialogue_id, rater, score; want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, criterion and file"},
 		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n", "r.csv:1: the column rating is there twice; want"},
 		{"no rows", head, "r.csv: holds no rating; want"},
-		{"no rating at all", head + "1,ann,NA,\n", "r.csv: holds no rating; want"},
+		{"no rating at all", head + "1,ann,NA,\n", "r.csv: the rating is empty in every row; want some"},
 		{"no finite number", head + "1,ann,1e999,\n", "r.csv: not read: 1 rating, the first 1e999 on line 2; r.csv: holds no rating; want"},
 		{"no id", head + "1,ann,3,\n,ann,3,\n", "r.csv:3: the id is empty"},
 		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: unknown criterion \"Beauty\"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},

@@ -1,0 +1,187 @@
+package triage
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
+	"assize/heuristics"
+	"assize/rubric"
+)
+
+// binWidth is how far apart the satisfactions of one bin may lie, in hundredths. With ten bins over the range that real
+// dialogues have, 100 ratings of a help desk taught as much as more of narrower ones.
+const binWidth = 20
+
+// Lesson is a dialogue that a person is asked to rate.
+type Lesson struct {
+	run.Row
+	Record *run.Record
+	Kind   heuristics.Kind
+	Points rubric.Hundredths // what all signals say, for and against together
+	Why    string            // why it was picked, in words that assize explain knows
+}
+
+// Lessons choose the dialogues whose ratings would teach a profile most: [NewLessons], [Lessons.Add] for each, and
+// [Lessons.Close]. One in five is drawn at random, as a control: they show what the ratings of all dialogues are like.
+// The others are spread over the range of satisfaction and over the kinds of conversation, and of those that are alike in
+// both come first the ones about which the detectors say most, for and against: of these the rules are least sure, and
+// each tells of many weights. The choice depends on the dialogues alone, not on their order.
+type Lessons struct {
+	Picked                     []Lesson // in an order that says nothing of them
+	Dialogues, Rated, Repeated int      // scored dialogues; those of them with ratings, and with the turns of another
+
+	n       int
+	same    map[run.Key]bool
+	control *Least[Lesson]
+	bins    map[bin]*Least[Lesson]
+}
+
+type bin struct {
+	at   rubric.Hundredths // the lowest satisfaction
+	kind heuristics.Kind
+}
+
+// byDigest is an order as good as random, and the same everywhere.
+func byDigest(a, b Lesson) int { return bytes.Compare(a.Said[:], b.Said[:]) }
+
+// NewLessons begins a choice of n dialogues.
+func NewLessons(n int) *Lessons {
+	return &Lessons{n: n, same: map[run.Key]bool{}, control: NewLeast((n+4)/5, byDigest), bins: map[bin]*Least[Lesson]{}}
+}
+
+// Add takes in a record. It is passed over if it is unscored, or rated already.
+func (s *Lessons) Add(r *run.Record, place int) {
+	if !r.Scored() {
+		return
+	}
+	s.Dialogues++
+	l := Lesson{Row: r.Row(place), Record: r, Kind: heuristics.KindOf(r.Evaluation.Signals)}
+	switch {
+	case len(l.Ratings) > 0:
+		s.Rated++
+		return
+	case s.same[l.Said]:
+		s.Repeated++
+		return
+	}
+	s.same[l.Said] = true
+	for _, signal := range r.Evaluation.Signals {
+		if signal.Criteria != 0 {
+			l.Points += max(signal.Points, -signal.Points)
+		}
+	}
+	s.control.Add(l)
+	b := bin{l.Satisfaction / binWidth * binWidth, l.Kind}
+	if s.bins[b] == nil {
+		s.bins[b] = NewLeast(s.n, func(a, b Lesson) int { return cmp.Or(cmp.Compare(b.Points, a.Points), byDigest(a, b)) })
+	}
+	s.bins[b].Add(l)
+}
+
+// Close makes the choice. Each record that is picked goes through mask.
+func (s *Lessons) Close(mask func(*run.Record)) {
+	taken := map[run.Key]bool{}
+	take := func(l Lesson, why string) {
+		if len(s.Picked) < s.n && !taken[l.Said] {
+			taken[l.Said], l.Why = true, why
+			s.Picked = append(s.Picked, l)
+		}
+	}
+	for _, l := range s.control.List() {
+		take(l, "control")
+	}
+	var bins []bin
+	lists, most := map[bin][]Lesson{}, 0
+	for b, least := range s.bins {
+		bins, lists[b] = append(bins, b), least.List()
+		most = max(most, len(lists[b]))
+	}
+	slices.SortFunc(bins, func(a, b bin) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind)) })
+	for i := range most {
+		for _, b := range bins {
+			if list := lists[b]; i < len(list) {
+				take(list[i], fmt.Sprintf("telling: satisfaction %s to %s, %s, signals of %s points", b.at,
+					b.at+binWidth-1, b.kind, list[i].Points))
+			}
+		}
+	}
+	// By the other half of the key, since the controls are the first by the whole.
+	slices.SortFunc(s.Picked, func(a, b Lesson) int { return bytes.Compare(a.Said[8:], b.Said[8:]) })
+	for i := range s.Picked {
+		l := &s.Picked[i]
+		mask(l.Record)
+		l.Name, l.File = l.Record.Name(), l.Record.Source.File
+	}
+}
+
+// mostText is how much of a dialogue a sheet shows, in bytes: what a cell of a spreadsheet holds.
+const mostText = 30_000
+
+// text gives the turns, each with its speaker.
+func (l *Lesson) text() string {
+	var turns []string
+	for _, t := range l.Record.Dialogue.Turns {
+		turns = append(turns, t.Role.String()+": "+strings.Join(strings.Fields(t.Text), " "))
+	}
+	return ui.Clip(strings.Join(turns, " / "), mostText)
+}
+
+// Sheet gives a table in which people fill in the column rating, and which fit --ratings reads. The estimate comes last,
+// so that it sways nobody.
+func (s *Lessons) Sheet() *ui.Table {
+	var t ui.Table
+	var names []string // of what else the sources say of the dialogues, such as a link
+	for _, l := range s.Picked {
+		for _, f := range l.Record.Source.Meta {
+			if !slices.Contains(names, f.Name) {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	for _, title := range slices.Concat([]string{"dialogue_id", "file", "rating", "text"}, names,
+		[]string{"picked", "estimate"}) {
+		t.Columns = append(t.Columns, ui.Column{Title: title})
+	}
+	for _, l := range s.Picked {
+		cells := []any{l.Name, l.File, "", l.text()}
+		for _, name := range names {
+			value, _ := l.Record.Source.Meta.Value(name)
+			cells = append(cells, value)
+		}
+		t.Add(append(cells, l.Why, l.Satisfaction)...)
+	}
+	return &t
+}
+
+// CSV writes the sheet.
+func (s *Lessons) CSV(w io.Writer) error { return s.Sheet().CSV(w) }
+
+// Text lists the dialogues with why each was picked.
+func (s *Lessons) Text(p *ui.Page) {
+	for _, l := range s.Picked {
+		p.Paragraph(ui.Bold, "", "  ", ui.Visible(l.Name+" of "+l.File))
+		p.Paragraph(ui.Dim, "  ", "    ", "picked: "+l.Why)
+		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(ui.Clip(l.text(), 200)))
+	}
+	p.WriteByte('\n')
+	p.Paragraph(ui.Plain, "", "  ", s.Summary())
+	p.Paragraph(ui.Dim, "", "  ", "-o sheet.csv writes them with an empty column rating, which assize fit --ratings sheet.csv "+
+		"reads when it is filled in.")
+}
+
+// Summary says what was picked from what, in a sentence or two.
+func (s *Lessons) Summary() string {
+	says := fmt.Sprintf("%d of %s picked for rating, %d of them at random as a control.", len(s.Picked),
+		ui.Counted(s.Dialogues, "scored dialogue"), min((s.n+4)/5, len(s.Picked)))
+	if s.Rated+s.Repeated > 0 {
+		says += fmt.Sprintf(" Passed over: %d with ratings, %d with the turns of another.", s.Rated, s.Repeated)
+	}
+	return says
+}

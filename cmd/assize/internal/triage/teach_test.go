@@ -1,0 +1,112 @@
+package triage
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assize/cmd/assize/internal/run"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// numbered makes records of which every tenth is in a corner of the range and says much.
+func numbered(n int) (records []*run.Record) {
+	for i := range n {
+		text := fmt.Sprintf("Number %d.", i)
+		r := run.New(dialogue.Sample{Dialogue: dialogue.Dialogue{ID: i + 1, Turns: []dialogue.Turn{{Role: dialogue.User, Text: text}}}})
+		r.Estimate.Satisfaction = rubric.Hundredths(300 + i%20)
+		r.Evaluation = &rubric.Evaluation{Dialogue: r.Dialogue, Signals: []rubric.Signal{{ID: "x", Criteria: 1, Turn: 1, Points: rubric.Hundredths(i % 7 * 100)}}}
+		if i%10 == 0 {
+			r.Estimate.Satisfaction = rubric.Hundredths(100 + i)
+		}
+		if i%15 == 1 {
+			r.Evaluation.Signals = append(r.Evaluation.Signals, rubric.Signal{ID: heuristics.ServiceID, Turn: 1, Points: -900})
+		}
+		records = append(records, r)
+	}
+	return records
+}
+
+func lessons(n int, records []*run.Record) *Lessons {
+	s := NewLessons(n)
+	for i, r := range records {
+		s.Add(r, i)
+	}
+	s.Close(func(*run.Record) {})
+	return s
+}
+
+// Whatever is asked for, so many are picked, none twice, one in five at random, in any order of the input.
+func TestLessons(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	records := numbered(200)
+	for _, n := range []int{1, 4, 30, 100, 500} {
+		s := lessons(n, records)
+		assert.Len(t, s.Picked, min(n, 200))
+		ids, controls := map[int]string{}, 0
+		for _, l := range s.Picked {
+			ids[l.ID] = l.Why
+			if l.Why == "control" {
+				controls++
+			}
+		}
+		assert.Len(t, ids, min(n, 200))
+		assert.Equal(t, (n+4)/5, controls)
+		rng.Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
+		for _, l := range lessons(n, records).Picked {
+			assert.Equal(t, ids[l.ID], l.Why)
+		}
+	}
+}
+
+// The ends of the range and the rare kind are there as the middle is, and of what is alike the dialogues that say most.
+func TestLessonsAreSpread(t *testing.T) {
+	low, service, most := 0, 0, rubric.Hundredths(0)
+	for _, l := range lessons(50, numbered(200)).Picked {
+		if l.Why == "control" {
+			continue
+		}
+		if l.Satisfaction < 300 {
+			low++
+		} else if l.Kind == heuristics.Request {
+			assert.Equal(t, rubric.Hundredths(600), l.Points)
+		}
+		if l.Kind == heuristics.Service {
+			service++
+		}
+		most = max(most, l.Points)
+	}
+	assert.GreaterOrEqual(t, low, 15, "a tenth of all dialogues")
+	assert.GreaterOrEqual(t, service, 4, "one in fifteen")
+	assert.Equal(t, rubric.Hundredths(600), most, "a signal of no criterion does not count")
+}
+
+// What is rated, unscored or said before teaches nothing new.
+func TestLessonsPassOver(t *testing.T) {
+	records := numbered(6)
+	records[0].Evaluation = nil
+	records[1].Truth.Overall = []float64{4}
+	records = append(records, records[2])
+	s := lessons(10, records)
+	assert.Len(t, s.Picked, 4)
+	assert.Equal(t, "4 of 6 scored dialogues picked for rating, 2 of them at random as a control. Passed over: 1 with ratings, 1 with the turns of another.", s.Summary())
+}
+
+func TestTheSheet(t *testing.T) {
+	records := numbered(3)
+	records[1].Source.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "link", Value: "https://desk.example/1"}})
+	records[0].Dialogue.Turns = append(records[0].Dialogue.Turns, dialogue.Turn{Role: dialogue.System, Text: "=1+1\nis \x1b[2J"})
+	var b strings.Builder
+	assert.NoError(t, lessons(3, records).CSV(&b))
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	assert.Equal(t, "dialogue_id,file,rating,text,link,picked,estimate", lines[0])
+	slices.Sort(lines[1:])
+	assert.Equal(t, "1,,,USER: Number 0. / SYSTEM: =1+1 is ␛[2J,,\"telling: satisfaction 1.00 to 1.19, request, signals of 0.00 points\",1.00", lines[1])
+	assert.Contains(t, lines[2], ",https://desk.example/1,")
+}
