@@ -67,13 +67,17 @@ func (o *outputFlags) register(fs *pflag.FlagSet, result string, formats ...stri
 
 // endings are what the name of a file of each format may end in, the usual one first.
 var endings = map[string][]string{
-	"text": {".txt"}, "json": {".json"}, "jsonl": {".jsonl", ".ndjson"}, "csv": {".csv"}, "sarif": {".sarif"},
+	"text": {".txt"}, "json": {".json"}, "jsonl": {".jsonl", ".ndjson"}, "csv": {".csv"},
+	"xlsx": {".xlsx"}, "sarif": {".sarif"},
 	"markdown": {".md", ".markdown"}, "junit": {".xml"}, "html": {".html", ".htm"},
 }
 
 // validate takes the format from the name of the file behind -o, where --format is not given.
 func (o *outputFlags) validate(given map[string]bool) error {
-	if o.output == "" || o.output == source.Stdin || given["format"] {
+	switch {
+	case o.format.Value == "xlsx" && o.output == "":
+		return errors.New("a workbook needs -o scores.xlsx")
+	case o.output == "" || o.output == source.Stdin || given["format"]:
 		return nil
 	}
 	if info, err := os.Stat(o.output); err == nil && info.IsDir() {

@@ -28,6 +28,7 @@ type readingFlags struct {
 	roleMap, systemNames []string
 	columns              []string
 	dates                flags.Choice
+	sheet                string
 	strictImport         bool
 	maxDialogue          int
 }
@@ -46,6 +47,7 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 		"\"id=Case Number,text=Comment\" or \"id=no,text=log[].say\" (`USE=NAME`); uses: "+
 		strings.Join(dialogue.Uses(), ", "))
 	o.dates = flags.OneOf("", "us", "eu")
+	fs.StringVar(&o.sheet, "sheet", "", "read the `SHEET` of a workbook with this name or number (default: the first with rows)")
 	fs.BoolVar(&o.strictImport, "strict-import", false, "refuse a file whose reading needs a guess")
 	fs.IntVar(&o.maxDialogue, "max-dialogue", dialogue.DefaultMaxDialogue,
 		"refuse a dialogue of more than `MIB` of text, with 5,000 turns for each; at most 64")
@@ -56,7 +58,7 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 func (o *readingFlags) options() (dialogue.Options, error) {
 	opt := dialogue.Options{
 		Format: dialogue.Format(o.inputFormat.Value), Dates: o.dates.Value, Strict: o.strictImport,
-		MaxDialogue: o.maxDialogue,
+		MaxDialogue: o.maxDialogue, Sheet: o.sheet,
 	}
 	if o.maxDialogue < 1 || o.maxDialogue > 64 {
 		return opt, fmt.Errorf("--max-dialogue %d; want MiB from 1 to 64", o.maxDialogue)

@@ -54,7 +54,7 @@ type reportOptions struct {
 }
 
 func (o *reportOptions) register(fs *pflag.FlagSet) {
-	o.format, o.result = flags.OneOf("html", "markdown", "csv"), "a report"
+	o.format, o.result = flags.OneOf("html", "markdown", "csv", "xlsx"), "a report"
 	fs.SortFlags = false
 	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.Any())
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
@@ -127,19 +127,18 @@ func (p *program) report(ctx context.Context, args []string, o *reportOptions) e
 	if err != nil {
 		return err
 	}
-	if o.format.Value != "csv" {
-		return out.End(p.reportPage(ctx, c, o, out))
-	}
 	table := report.NewCSV
-	if o.long {
+	switch {
+	case o.format.Value == "xlsx":
+		table = report.NewXLSX
+	case o.format.Value != "csv":
+		return out.End(p.reportPage(ctx, c, o, out))
+	case o.long:
 		table = report.NewLong
 	}
-	sink, err := table(out)
-	if err == nil {
-		err = toReport(ctx, c, func(e *corpus.Entry) error { return sink.Add(e.Record) })
-		err = cmp.Or(err, sink.Close()) // which fails again where a write has failed
-	}
-	return out.End(err)
+	sink := table(out)
+	err = toReport(ctx, c, func(e *corpus.Entry) error { return sink.Add(e.Record) })
+	return out.End(cmp.Or(err, sink.Close())) // which fails again where a write has failed
 }
 
 // reportPage shows what all records give together.

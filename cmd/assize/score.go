@@ -277,7 +277,9 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 		if o.by != "" {
 			return report.NewGroups(w, o.by), nil
 		}
-		return report.NewCSV(w)
+		return report.NewCSV(w), nil
+	case "xlsx":
+		return report.NewXLSX(w), nil
 	case "markdown":
 		return report.NewMarkdown(w, opt), nil
 	case "text":

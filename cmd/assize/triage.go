@@ -123,7 +123,7 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 			return err
 		}
 		err = s.Write(w, page, o.format.Value)
-		if o.format.Value == "csv" || o.format.Value == "jsonl" { // these have no place for it
+		if f := o.format.Value; f == "csv" || f == "xlsx" || f == "jsonl" { // these have no place for it
 			for _, sentence := range s.Sentences() {
 				p.Note(sentence)
 			}

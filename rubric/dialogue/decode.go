@@ -19,9 +19,13 @@ import (
 // hundred thousand files of one dialogue each, and every one has buffers of its own.
 const bufferSize = headSize
 
+// zipMagic begins archives and workbooks.
+const zipMagic = "PK\x03\x04"
+
 // binaries are the files that people hand in by mistake, by their first bytes.
 var binaries = [...]struct{ magic, msg string }{
-	{"PK\x03\x04", "this is a zip archive or an office document; unpack it, or save the table as CSV"},
+	{zipMagic, "this is a zip archive or an office document; unpack it, or save the table as CSV"},
+	{"\xd0\xcf\x11\xe0", "this is a workbook with a password, or one of before 2007; save it as .xlsx without a password"},
 	{"%PDF", "this is a PDF document; export the conversation as text"},
 	{"\x28\xb5\x2f\xfd", "this is compressed with zstd; unpack it, or compress it with gzip"},
 	{"BZh", "this is compressed with bzip2; unpack it, or compress it with gzip"},

@@ -10,14 +10,16 @@ type Format string
 
 // The formats that Read knows. Auto detects; the others are what --input-format takes.
 const (
-	Auto     Format = ""
-	USS      Format = "uss"      // role, text, ACTION and ratings between tabs; sessions between blank lines
-	Plain    Format = "plain"    // "ROLE: words", with continuation lines
-	Chat     Format = "chat"     // "[time] Name: words", as WhatsApp and help desks export
-	OpenAI   Format = "openai"   // {"messages":[{"role","content"}]}, alone, in an array or as JSON lines
-	ShareGPT Format = "sharegpt" // {"conversations":[{"from","value"}]}
-	Table    Format = "table"    // CSV or TSV with one row per turn: conversation_id, turn, role, text
-	ConvoKit Format = "convokit" // utterances.jsonl
+	Auto      Format = ""
+	USS       Format = "uss"       // role, text, ACTION and ratings between tabs; sessions between blank lines
+	Plain     Format = "plain"     // "ROLE: words", with continuation lines
+	Chat      Format = "chat"      // "[time] Name: words", as WhatsApp and help desks export
+	OpenAI    Format = "openai"    // {"messages":[{"role","content"}]}, alone, in an array or as JSON lines
+	ShareGPT  Format = "sharegpt"  // {"conversations":[{"from","value"}]}
+	Subtitles Format = "subtitles" // WebVTT and SRT of calls
+	Mail      Format = "mail"      // one message or an mbox
+	Table     Format = "table"     // CSV or TSV with one row per turn: conversation_id, turn, role, text
+	ConvoKit  Format = "convokit"  // utterances.jsonl
 )
 
 // anyJSON is some JSON whose first value has yet to tell what it is. No Sample ever carries it.
@@ -28,7 +30,7 @@ const byColumns Format = "columns"
 
 // Formats lists the names that --input-format takes; those of JSON that are data come last.
 func Formats() []Format {
-	return append([]Format{USS, Plain, Chat, OpenAI, Table}, layoutNames()...)
+	return append([]Format{USS, Plain, Chat, Subtitles, Mail, OpenAI, Table}, layoutNames()...)
 }
 
 func formatNames() string {
@@ -52,6 +54,12 @@ func (f *file) detect(head []byte) Format {
 	}
 	if text[0] == '{' || text[0] == '[' && cutStamp(text) == 0 {
 		return anyJSON
+	}
+	if areSubtitles(text) {
+		return Subtitles
+	}
+	if isMail(text) {
+		return Mail
 	}
 	if _, ok := f.tableIn(text); ok {
 		return Table

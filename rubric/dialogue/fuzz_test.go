@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"os"
@@ -44,7 +45,8 @@ func laws(t *testing.T, data []byte, opt Options) {
 	if position == 0 && last == nil {
 		t.Fatal("neither a dialogue nor an error")
 	}
-	if limit := 3*len(data) + 16; size > limit && !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+	if limit := 3*len(data) + 16; size > limit && !bytes.HasPrefix(data, []byte("\x1f\x8b")) &&
+		!bytes.HasPrefix(data, []byte(zipMagic)) {
 		t.Fatalf("%d bytes of text out of %d", size, len(data))
 	}
 }
@@ -112,6 +114,17 @@ func FuzzReadChat(f *testing.F) {
 	fuzz(f, Chat, "whatsapp.txt", "helpdesk.txt", "10:00 A: b\n[1/1/1, 10:00] C:\u200ex\n---\n[")
 }
 
+func FuzzReadSubtitles(f *testing.F) {
+	fuzz(f, Subtitles, "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Priya>a</v> <v.x Tom>b &amp; c\n\n1\n00:00:03,000 --> 00:00:04,0\nTom: d\n",
+		"WEBVTT\n\n00:01.000 --> 00:02.000\nAgent: a\n- <v >\x00\x01b")
+}
+
+func FuzzReadMail(f *testing.F) {
+	fuzz(f, Mail, "From a b 2024\nFrom: Tom <t@x.example>\nSubject: =?utf-8?q?a=C3?=\nDate: Thu, 13 Jun 2024 09:12:44 +0000\n"+
+		"Message-ID: <1>\n\nhi\n\nFrom a b 2024\nFrom: help@y.example\nIn-Reply-To: <1>\nContent-Type: multipart/mixed; boundary=b\n\n"+
+		"--b\nContent-Type: text/html; charset=latin1\nContent-Transfer-Encoding: base64\n\nPGI+eA==\n--b--\n")
+}
+
 func FuzzReadTable(f *testing.F) {
 	fuzz(f, Table, "support.csv", "id;role;text;turn;rating\n1;user;\"a\"\"\n\";NaN;1,2\n;agent;b;-1;\n1;x\n", "role\ttext\nuser\t\"\n", "id,role,text,agent,queue\n1,user,a,Ann,\n1,agent,b,,\xff\n2,user,c,\"B\no\",x\n",
 		"Ticket No,Author,Comment,Created\nA-1,agent,hi there,03/04/2024 10:00\nA-1,customer,hello,03/05/24 9:00 pm\nA-1,agent,x y,4.5.24\n",
@@ -149,4 +162,32 @@ func FuzzReadLayout(f *testing.F) {
 
 func FuzzReadConvoKit(f *testing.F) {
 	fuzz(f, ConvoKit, "convokit.jsonl", `{"root":1,"speaker":{"id":2},"text":"a"}`+"\n[]\n\"x\"", `{"root":1,"speaker":"user","text":"a","bot":true,"meta":{"agent":"Ann","rating":3}}`)
+}
+
+// FuzzReadWorkbook reads sheets that are whole as XML parts but not as what they say.
+func FuzzReadWorkbook(f *testing.F) {
+	const head = `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>role</t></is></c><c r="B1" t="str"><v>text</v></c></row>`
+	f.Add(head+`<row r="2"><c t="s"><v>0</v></c><c t="s"><v>1</v></c></row></sheetData></worksheet>`, `<sst><si><t>user</t></si><si><r><t>hi</t></r></si></sst>`)
+	f.Add(head+`<row r="9"><c r="ZZ1" s="7"><v>45000.5</v></c><c r="A9" t="d"><v>x</v></c></row></sheetData>`, `<sst count="-1"/>`)
+	f.Fuzz(func(t *testing.T, sheet, shared string) {
+		var data bytes.Buffer
+		w := zip.NewWriter(&data)
+		for _, part := range [][2]string{
+			{"[Content_Types].xml", `<Types/>`},
+			{"xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">` +
+				`<sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`},
+			{"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`},
+			{"xl/worksheets/sheet1.xml", sheet}, {"xl/sharedStrings.xml", shared},
+		} {
+			out, err := w.Create(part[0])
+			if err == nil {
+				_, err = out.Write([]byte(part[1]))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.Close()
+		laws(t, data.Bytes(), Options{})
+	})
 }

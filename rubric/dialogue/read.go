@@ -22,6 +22,7 @@ type Options struct {
 	// Columns says which column of a table holds what, by its use: id, turn, time, speaker, text, rating, agent,
 	// customer. The id NoColumn makes the whole file one dialogue.
 	Columns map[string]string
+	Sheet   string // of a workbook, by its name or its number from 1; "" is the first that is not hidden and not empty
 	Dates   string // "us" if 03/12/2024 is in March, "eu" if in December; "" as the whole file tells
 	// MaxDialogue is how many MiB of its file one dialogue may have, and 5,000 turns for each; 0 means 4. It also bounds
 	// tables, by 500,000 rows for each MiB. Memory follows it.
@@ -135,7 +136,22 @@ type file struct {
 
 func (f *file) read(r io.Reader) (err error) {
 	var plain latin
-	if f.in, err = unwrap(r, &plain); err != nil {
+	in := bufio.NewReader(r)
+	if magic, _ := in.Peek(len(zipMagic)); string(magic) == zipMagic {
+		s, note, err := openSheet(in, f.opt.Sheet)
+		if s != nil {
+			defer s.close()
+		}
+		if err != nil {
+			return err
+		}
+		if err := f.noteOnce(note); err != nil {
+			return err
+		}
+		if f.in = bufio.NewReaderSize(s, bufferSize); s.width > 1 && f.opt.Format == Auto {
+			f.opt.Format = Table
+		}
+	} else if f.in, err = unwrap(in, &plain); err != nil {
 		return err
 	}
 	head, err := f.in.Peek(headSize)
@@ -168,6 +184,10 @@ func (f *file) read(r io.Reader) (err error) {
 			begins = headLine
 		}
 		err = f.readText(textBreak, begins, func(d *draft, text string) { d.parse(begins, text) })
+	case Subtitles:
+		err = f.readSubtitles()
+	case Mail:
+		err = f.readMail()
 	case Table:
 		err = f.readTable(head)
 	case anyJSON, OpenAI:

@@ -144,7 +144,7 @@ func TestDetect(t *testing.T) {
 		{"only an empty list", "[]", "! f: holds no dialogue\n"},
 		{"a letter", "Dear all,\nthis is a letter.\nYours\n", "! f: the format is not recognised; name it with --input-format (assize help formats lists them), " +
 			"or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"\n"},
-		{"an office document", "PK\x03\x04rest", "! f: this is a zip archive or an office document; unpack it, or save the table as CSV\n"},
+		{"an office document", "PK\x03\x04rest", "! f: the workbook or archive is damaged or cut off: zip: not a valid zip file\n"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			assert.Equal(t, c.want, dump(strings.NewReader(c.in), "f", Options{}))

@@ -107,9 +107,13 @@ func (f *file) tableIn(head string) (h header, ok bool) {
 		isEmpty := func(name string) bool { return strings.TrimSpace(name) == "" }
 		filled := len(slices.DeleteFunc(slices.Clone(next.names), isEmpty))
 		isNamed := at == 0 || isHeader(next.names) || slices.ContainsFunc(next.place[:], func(i int) bool { return i >= 0 })
+		most := filled - 1
+		if !isNamed && filled == len(next.names) && filled > 2 { // names of another language, below titles of one cell
+			isNamed, most = true, 1
+		}
 		for line := range strings.Lines(head[:at]) {
 			cells := strings.FieldsFunc(line, func(r rune) bool { return r == next.delimiter || r == '\r' || r == '\n' })
-			isNamed = isNamed && len(cells) < filled
+			isNamed = isNamed && len(cells) <= most
 		}
 		if found && isNamed && 2*filled >= len(next.names) {
 			return next, true

@@ -73,7 +73,7 @@ func (j *Judge) Header(reading dialogue.Options) run.Header {
 		Program: Version(), Lexicon: j.Agents.Digest(), Basis: run.Basis{Rubric: j.Rubric, Profile: j.Profile},
 		Configuration: run.Configuration{
 			Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(), Kind: j.Kind,
-			InputFormat: string(reading.Format), Columns: reading.Columns, Dates: reading.Dates,
+			InputFormat: string(reading.Format), Columns: reading.Columns, Dates: reading.Dates, Sheet: reading.Sheet,
 			Transcript: "full", Redacted: j.Redact,
 		},
 	}

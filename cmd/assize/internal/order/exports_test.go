@@ -249,8 +249,12 @@ func (x *export) expect(t *testing.T, line string, words map[string]string) {
 func (x *export) data(t *testing.T) []byte {
 	text := x.text
 	for _, how := range x.encode {
-		if how == "crlf" {
+		switch how {
+		case "crlf":
 			text = strings.ReplaceAll(text, "\n", "\r\n")
+			continue
+		case "xlsx":
+			text = workbook(t, text)
 			continue
 		}
 		enc := map[string]encoding.Encoding{

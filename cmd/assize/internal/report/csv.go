@@ -4,27 +4,49 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
-// table is a Sink of rows for spreadsheets (RFC 4180). No cell is run as a formula. A dialogue may have several rows;
-// one that is shorter than the heading ends in empty cells.
+// table is a Sink of rows for spreadsheets. A dialogue may have several rows; one that is shorter than the heading ends
+// in empty cells. After our columns come those of the source, such as its agent and queue.
 type table struct {
-	*csv.Writer
-	columns int
+	out     sheet
+	heading []string
 	rows    func(*run.Record) [][]any
+
+	fields []string // the source's columns
+	held   []entry  // the first rows, until the columns are known
+	begun  bool     // the heading is written
 }
 
-// newTable makes a table and writes its heading, which begins with what both tables say of a dialogue.
-func newTable(w io.Writer, rows func(*run.Record) [][]any, columns ...string) (Sink, error) {
-	heading := append([]string{"file", "dialogue_id", "source_id", "turns", "status", "reason"}, columns...)
-	t := &table{csv.NewWriter(w), len(heading), rows}
-	return t, t.Write(heading)
+// sheet takes the heading and the rows of a table, and is then written.
+type sheet struct {
+	heading func([]string) error
+	row     func([]any) error
+	close   func() error
+}
+
+// entry is a row, and what the source says of its dialogue.
+type entry struct {
+	row  []any
+	meta dialogue.Meta
+}
+
+// mostHeld is how many rows are held back. Fields of the source that come up later share the last column.
+const mostHeld = 1000
+
+// newTable makes a table, whose heading begins with what both tables say of a dialogue.
+func newTable(out sheet, rows func(*run.Record) [][]any, columns ...string) *table {
+	return &table{out: out, rows: rows,
+		heading: append([]string{"file", "dialogue_id", "source_id", "turns", "status", "reason"}, columns...)}
 }
 
 // Add implements [Sink].
@@ -34,31 +56,164 @@ func (t *table) Add(r *run.Record) error {
 		status, rows = "scored", t.rows(r)
 	}
 	for _, row := range rows {
-		cells := make([]string, t.columns)
-		of := []any{r.Source.File, r.Dialogue.ID, r.Source.ID, r.Source.Turns, status, r.Reason}
-		for i, value := range append(of, row...) {
-			cells[i] = ui.Inert(fmt.Sprint(value))
+		row = append([]any{r.Source.File, r.Dialogue.ID, r.Source.ID, r.Source.Turns, status, r.Reason}, row...)
+		for len(row) < len(t.heading)-1 {
+			row = append(row, "")
 		}
-		if err := t.Write(cells); err != nil {
+		var rating any = strings.Trim(fmt.Sprint(r.Truth.Overall), "[]")
+		if len(r.Truth.Overall) == 1 {
+			rating = r.Truth.Overall[0]
+		}
+		e := entry{append(row, rating), r.Source.Meta}
+		if !t.begun && len(t.held) < mostHeld {
+			t.held = append(t.held, e)
+			continue
+		}
+		if err := t.begin(true); err != nil {
+			return err
+		}
+		if err := t.put(e); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Close implements [Sink].
-func (t *table) Close() error {
-	t.Flush()
-	return t.Error()
+// begin writes the heading and what is held back; more says that other rows follow.
+func (t *table) begin(more bool) error {
+	if t.begun {
+		return nil
+	}
+	t.begun = true
+	heading := slices.Clone(t.heading)
+	for _, e := range t.held {
+		for _, f := range e.meta {
+			if slices.Contains(t.fields, f.Name) {
+				continue
+			}
+			t.fields = append(t.fields, f.Name)
+			if name := f.Name; slices.Contains(t.heading, name) {
+				heading = append(heading, "source_"+name)
+			} else {
+				heading = append(heading, name)
+			}
+		}
+	}
+	if more {
+		heading = append(heading, "more")
+	}
+	err := t.out.heading(heading)
+	for _, e := range t.held {
+		if err == nil {
+			err = t.put(e)
+		}
+	}
+	t.held = nil
+	return err
 }
 
-// NewCSV makes a Sink of one row for each dialogue, and writes the heading.
-func NewCSV(w io.Writer) (Sink, error) {
+// put writes a row.
+func (t *table) put(e entry) error {
+	more := ""
+	values := make([]any, len(t.fields))
+	for i := range values {
+		values[i] = ""
+	}
+	for _, f := range e.meta {
+		if i := slices.Index(t.fields, f.Name); i >= 0 {
+			values[i] = f.Value
+		} else {
+			more += "; " + f.Name + "=" + f.Value
+		}
+	}
+	return t.out.row(append(append(e.row, values...), strings.TrimPrefix(more, "; ")))
+}
+
+// Close implements [Sink].
+func (t *table) Close() error {
+	if err := t.begin(false); err != nil {
+		return err
+	}
+	return t.out.close()
+}
+
+// csvSheet writes rows as RFC 4180 says. No cell is run as a formula.
+func csvSheet(w io.Writer) sheet {
+	out := csv.NewWriter(w)
+	var line []string
+	return sheet{
+		heading: func(titles []string) error {
+			line = make([]string, len(titles))
+			for i, title := range titles {
+				line[i] = ui.Inert(title)
+			}
+			return out.Write(line)
+		},
+		row: func(values []any) error {
+			for i := range line {
+				line[i] = ui.Inert(fmt.Sprint(values[i]))
+			}
+			return out.Write(line)
+		},
+		close: func() error {
+			out.Flush()
+			return out.Error()
+		},
+	}
+}
+
+// NewCSV makes a Sink of CSV with one row for each dialogue.
+func NewCSV(w io.Writer) Sink { return newScores(csvSheet(w)) }
+
+// workbook is a Sink of one row for each dialogue on a sheet, and of what they show together on another.
+type workbook struct {
+	*table
+	summary summary.Summary
+}
+
+// NewXLSX makes a Sink of a workbook.
+func NewXLSX(w io.Writer) Sink {
+	book := ui.NewWorkbook()
+	s := &workbook{}
+	s.table = newScores(sheet{
+		heading: func(titles []string) error {
+			book.Sheet("Scores", titles...)
+			return nil
+		},
+		row: func(values []any) error {
+			book.Row(values...)
+			return book.Err
+		},
+		close: func() error {
+			book.Sheet("Summary")
+			for _, sentence := range s.summary.Sentences() {
+				book.Row(sentence)
+			}
+			for _, t := range s.summary.Tables() {
+				book.Row()
+				book.Table(t)
+			}
+			_, err := book.WriteTo(w)
+			return err
+		},
+	})
+	return s
+}
+
+// Add implements [Sink].
+func (s *workbook) Add(r *run.Record) error {
+	row := r.Row(0)
+	s.summary.Add(&row)
+	return s.table.Add(r)
+}
+
+// newScores makes a table of one row for each dialogue.
+func newScores(out sheet) *table {
 	columns := []string{"OverallExperience", "numeric_weighted_average", "satisfaction"}
 	for _, c := range rubric.Criteria() {
 		columns = append(columns, c.String())
 	}
-	return newTable(w, func(r *run.Record) [][]any {
+	return newTable(out, func(r *run.Record) [][]any {
 		e := r.Evaluation
 		row := []any{e.Overall, e.Average, r.Satisfaction}
 		var changes []string // "Accuracy 80>60 R3-contradicted"
@@ -73,13 +228,13 @@ func NewCSV(w io.Writer) (Sink, error) {
 			level = strconv.Itoa(r.Level)
 		}
 		return [][]any{append(row, strings.Join(changes, "; "), level, r.Flagged, disagreement(r))}
-	}, append(columns, "changed", "level", "flagged", "disagreement")...)
+	}, append(columns, "changed", "level", "flagged", "disagreement", "rating")...)
 }
 
-// NewLong makes a Sink of one row for each criterion, and writes the heading: who proposed what, how the Referee ruled,
+// NewLong makes a Sink of CSV with one row for each criterion: who proposed what, how the Referee ruled,
 // and the words that it rests on. An unscored dialogue has one row without a criterion.
-func NewLong(w io.Writer) (Sink, error) {
-	return newTable(w, func(r *run.Record) (rows [][]any) {
+func NewLong(w io.Writer) Sink {
+	return newTable(csvSheet(w), func(r *run.Record) (rows [][]any) {
 		e := r.Evaluation
 		for i, final := range e.Final {
 			objection, by := "", ""
@@ -95,5 +250,5 @@ func NewLong(w io.Writer) (Sink, error) {
 				e.Rulings[i].ID, final.Score, final.Claim, strings.Join(turns, " "), strings.Join(words, "; ")})
 		}
 		return rows
-	}, "criterion", "weight", "evaluator", "critic", "critic_by", "ruling", "score", "claim", "evidence_turns", "evidence")
+	}, "criterion", "weight", "evaluator", "critic", "critic_by", "ruling", "score", "claim", "evidence_turns", "evidence", "rating")
 }

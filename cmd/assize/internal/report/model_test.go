@@ -60,14 +60,13 @@ func TestModel(t *testing.T) {
 
 func TestDisagreementInCSV(t *testing.T) {
 	var b bytes.Buffer
-	c, err := NewCSV(&b)
-	require.NoError(t, err)
+	c := NewCSV(&b)
 	// TaskSuccess .40 * 3 levels + Helpfulness .15 * 1 + Empathy .10 * 1 = 1.45
 	write(t, c, modelled(t, [rubric.NumCriteria]rubric.Score{20, 60, 80, 80, 100, 80}), trial(t, 8, ""), unscored(2, "silence"))
 	lines := strings.Split(b.String(), "\n")
-	assert.True(t, strings.HasSuffix(lines[0], ",disagreement"), lines[0])
-	assert.True(t, strings.HasSuffix(lines[1], ",1.45"), lines[1])
-	assert.True(t, strings.HasSuffix(lines[2], ",false,"), "no model, no figure: %s", lines[2])
+	assert.True(t, strings.HasSuffix(lines[0], ",disagreement,rating"), lines[0])
+	assert.True(t, strings.HasSuffix(lines[1], ",1.45,2 3 2.5"), lines[1])
+	assert.True(t, strings.HasSuffix(lines[2], ",false,,2 3 2.5"), "no model, no figure: %s", lines[2])
 	for _, line := range lines[1:4] {
 		assert.Equal(t, strings.Count(lines[0], ","), strings.Count(line, ","), line)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/xuri/excelize/v2"
 
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/summary"
@@ -141,7 +142,7 @@ func TestNothingOfATranscriptActs(t *testing.T) {
 		"full":     func(b *bytes.Buffer) Sink { return NewText(b, Options{Full: true}) },
 		"markdown": func(b *bytes.Buffer) Sink { return NewMarkdown(b, Options{}) },
 		"markfull": func(b *bytes.Buffer) Sink { return NewMarkdown(b, Options{Full: true}) },
-		"csv":      func(b *bytes.Buffer) Sink { s, _ := NewCSV(b); return s },
+		"csv":      func(b *bytes.Buffer) Sink { return NewCSV(b) },
 		"junit":    func(b *bytes.Buffer) Sink { return NewJUnit(b, thresholds) },
 	}
 	for name, sink := range sinks {
@@ -235,8 +236,7 @@ func TestCSV(t *testing.T) {
 	u.Source.ID = "@id"
 	u.Source.File = "-"
 	var b bytes.Buffer
-	s, err := NewCSV(&b)
-	require.NoError(t, err)
+	s := NewCSV(&b)
 	write(t, s, trial(t, 7, ""), u)
 	golden(t, "table.csv", b.String())
 	rows, err := csv.NewReader(&b).ReadAll()
@@ -246,6 +246,60 @@ func TestCSV(t *testing.T) {
 			assert.NotRegexp(t, `^[=+\-@\t\r].`, cell)
 		}
 	}
+}
+
+func TestXLSX(t *testing.T) {
+	u := unscored(2, "=HYPERLINK(\"http://x\")")
+	u.Source.ID, u.Source.Meta = "007", dialogue.NewMeta([]dialogue.Field{{Name: "Queue", Value: "=1+1"}, {Name: "status", Value: "open"}})
+	u.Truth = dialogue.Truth{Overall: []float64{4.5}}
+	var b bytes.Buffer
+	write(t, NewXLSX(&b), trial(t, 7, ""), u)
+	var again bytes.Buffer
+	write(t, NewXLSX(&again), trial(t, 7, ""), u)
+	assert.True(t, bytes.Equal(b.Bytes(), again.Bytes()), "the same scores are the same file")
+	book, err := excelize.OpenReader(&b)
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Scores", "Summary"}, book.GetSheetList())
+	rows, err := book.GetRows("Scores")
+	require.NoError(t, err)
+	require.Len(t, rows, 3)
+	last := len(rows[0]) - 1
+	assert.Equal(t, []string{"rating", "Queue", "source_status"}, rows[0][last-2:])
+	assert.Equal(t, []string{"calls/silent.txt", "2", "007", "1", "unscored", `=HYPERLINK("http://x")`}, rows[2][:6])
+	assert.Equal(t, []string{"4.5", "=1+1", "open"}, rows[2][last-2:])
+	for _, cell := range []string{"C3", "F3", "U3"} {
+		formula, err := book.GetCellFormula("Scores", cell)
+		require.NoError(t, err)
+		assert.Empty(t, formula)
+		kind, err := book.GetCellType("Scores", cell)
+		require.NoError(t, err)
+		assert.Equal(t, excelize.CellTypeInlineString, kind, cell)
+	}
+	panes, err := book.GetPanes("Scores")
+	require.NoError(t, err)
+	assert.True(t, panes.Freeze)
+	sentences, err := book.GetRows("Summary")
+	require.NoError(t, err)
+	assert.Equal(t, "2 dialogues: 1 scored, 1 unscored; the Referee changed scores in 1", sentences[0][0])
+}
+
+// TestLateFields writes more rows than are held back before the heading.
+func TestLateFields(t *testing.T) {
+	var b bytes.Buffer
+	s := NewCSV(&b)
+	for i := range mostHeld + 1 {
+		u := unscored(i+1, "silence")
+		u.Source.Meta = dialogue.Meta{{Name: "queue", Value: "east"}}
+		if i == mostHeld {
+			u.Source.Meta = append(u.Source.Meta, dialogue.Field{Name: "team", Value: "blue"})
+		}
+		require.NoError(t, s.Add(u))
+	}
+	require.NoError(t, s.Close())
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	assert.Contains(t, lines[0], ",rating,queue,more")
+	assert.Regexp(t, ",east,$", lines[1])
+	assert.Regexp(t, ",east,team=blue$", lines[mostHeld+1])
 }
 
 func TestMarkdown(t *testing.T) {
@@ -307,7 +361,7 @@ func TestSinksTellThatWritingFails(t *testing.T) {
 	for name, s := range map[string]Sink{
 		"text": NewText(full{}, Options{Full: true}), "json": NewJSON(full{}, (*rubric.Evaluation).AppendDebate),
 		"markdown": NewMarkdown(full{}, Options{Full: true}), "jsonl": &jsonLines{w: full{}, closing: run.NewClosing(nil)}, "junit": NewJUnit(full{}, thresholds),
-		"csv": func() Sink { s, _ := NewCSV(full{}); return s }(),
+		"csv": func() Sink { return NewCSV(full{}) }(),
 	} {
 		assert.Error(t, errors.Join(s.Add(r), s.Add(r), s.Close()), name)
 	}

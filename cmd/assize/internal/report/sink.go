@@ -17,7 +17,7 @@ type Sink interface {
 }
 
 // Formats lists the names of the forms, as --format takes them.
-func Formats() []string { return []string{"text", "json", "jsonl", "csv", "markdown", "junit"} }
+func Formats() []string { return []string{"text", "json", "jsonl", "csv", "xlsx", "markdown", "junit"} }
 
 // groups is a Sink of the figures of groups.
 type groups struct {

@@ -38,6 +38,7 @@ type Configuration struct {
 	InputFormat string            `json:"input_format,omitempty"`
 	Columns     map[string]string `json:"columns,omitempty"` // of a table, by their use, as --columns named them
 	Dates       string            `json:"dates,omitempty"`   // "us" or "eu", where it was set
+	Sheet       string            `json:"sheet,omitempty"`   // of a workbook, where it was set
 	MaxDialogue int               `json:"max_dialogue,omitempty"`
 	SystemNames []string          `json:"system_names,omitempty"`
 	Roles       map[string]string `json:"roles,omitempty"` // speaker to role; encoding/json sorts the keys

@@ -26,7 +26,8 @@ type Kind struct {
 
 // The kinds. A file that is named on the command line is read whatever its name.
 var (
-	Transcripts = Kind{"transcript", []string{".txt", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".log"}, true}
+	Transcripts = Kind{"transcript", []string{".txt", ".tsv", ".csv", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson", ".log",
+		".vtt", ".srt", ".eml", ".mbox", ".zip"}, true}
 	Evaluations = Kind{"evaluation", []string{".json", ".jsonl", ".ndjson", ".md", ".txt"}, false}
 	Runs        = Kind{"run", []string{".jsonl", ".ndjson"}, false}
 )
@@ -44,7 +45,7 @@ type Found struct {
 func (k Kind) Find(paths []string, output string) (found Found, err error) {
 	for _, path := range paths {
 		files, others, err := k.expand(path)
-		if err == nil && k.told && len(others) > 0 {
+		if len(files) > 0 && k.told && len(others) > 0 {
 			found.Notes = append(found.Notes, path+": not read: "+byKind(others))
 		}
 		if err != nil {
@@ -147,7 +148,14 @@ func (k Kind) expand(path string) (files, others []string, err error) {
 			found, left, e = k.walk(m)
 			others, err = append(others, left...), errors.Join(err, e)
 		}
-		files = append(files, found...)
+		for _, file := range found {
+			if !k.told || file == Stdin || Extension(file) != ".zip" {
+				files = append(files, file)
+				continue
+			}
+			inside, left, e := k.unpack(file)
+			files, others, err = append(files, inside...), append(others, left...), errors.Join(err, e)
+		}
 	}
 	return files, others, err
 }

@@ -48,8 +48,10 @@ func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] 
 // cannot be opened is an error among the others.
 func Each[T any](stdin io.Reader, files []string, read func(io.Reader, string) iter.Seq2[T, error],
 	take func(file string, v T, err error) bool) {
+	open := opener{stdin: stdin}
+	defer open.close()
 	one := func(file string) bool {
-		r, err := Open(stdin, file)
+		r, err := open.Open(file)
 		if err != nil {
 			var none T
 			return take(file, none, err)
@@ -87,8 +89,9 @@ func Open(stdin io.Reader, file string) (io.ReadCloser, error) {
 // LargeTable reports whether a file is likely to be a table, of which much is held until its end, and is large.
 func LargeTable(file string) bool {
 	const large = 32 << 20
+	packed := map[string]int64{".csv": 1, ".tsv": 1, ".xlsx": 16, ".xlsm": 16}[Extension(file)]
 	info, err := os.Stat(file)
-	return err == nil && info.Size() > large && slices.Contains([]string{".csv", ".tsv"}, Extension(file))
+	return err == nil && packed*info.Size() > large
 }
 
 // IDs lets only the dialogues through that have one of the wanted ids: their number or the source's own id. With no

@@ -14,13 +14,15 @@ import (
 )
 
 // Formats lists the names of the formats, the default first.
-func Formats() []string { return []string{"text", "csv", "jsonl", "markdown"} }
+func Formats() []string { return []string{"text", "csv", "xlsx", "jsonl", "markdown"} }
 
 // Write writes the ranking in a format; text goes to the page.
 func (s *Ranking) Write(w io.Writer, p *ui.Page, format string) error {
 	switch format {
 	case "csv":
-		return s.csv(w)
+		return s.table().CSV(w)
+	case "xlsx":
+		return s.table().XLSX(w, "Triage")
 	case "jsonl":
 		return s.jsonl(w)
 	case "markdown":
@@ -178,7 +180,7 @@ func (s *Ranking) jsonl(w io.Writer) error {
 }
 
 // csv has a row for each dialogue, with the utterances in columns of their own. A cell is empty where there is nothing.
-func (s *Ranking) csv(w io.Writer) error {
+func (s *Ranking) table() *ui.Table {
 	var t ui.Table
 	for _, title := range []string{
 		"rank", "file", "dialogue_id", "source_id", "satisfaction", "numeric_weighted_average", "OverallExperience",
@@ -208,5 +210,5 @@ func (s *Ranking) csv(w io.Writer) error {
 		}
 		t.Add(cells...)
 	}
-	return t.CSV(w)
+	return &t
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/xuri/excelize/v2"
 
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/summary"
@@ -153,6 +154,14 @@ func TestTheForms(t *testing.T) {
 	for _, format := range Formats() {
 		var got bytes.Buffer
 		require.NoError(t, write(s, &got, format))
+		if format == "xlsx" {
+			book, err := excelize.OpenReader(&got)
+			require.NoError(t, err)
+			rows, err := book.GetRows("Triage")
+			require.NoError(t, err)
+			assert.Len(t, rows, 1+len(s.Worst)+len(s.Disputed))
+			continue
+		}
 		golden := filepath.Join("testdata", "cascade."+format)
 		if *update {
 			require.NoError(t, os.WriteFile(golden, got.Bytes(), 0o666))

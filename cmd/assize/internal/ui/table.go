@@ -32,6 +32,8 @@ type Column struct {
 type Cell struct {
 	Text  string
 	Style Style // on a terminal with colours
+
+	isNumber bool
 }
 
 // Add appends a row. A value is a Cell, or anything that fmt prints.
@@ -44,7 +46,7 @@ func (t *Table) Add(values ...any) {
 		case string:
 			row[i].Text = v
 		default:
-			row[i].Text = fmt.Sprint(v)
+			row[i] = Cell{Text: fmt.Sprint(v), isNumber: true}
 		}
 	}
 	t.Rows = append(t.Rows, row)

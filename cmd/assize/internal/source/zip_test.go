@@ -1,0 +1,69 @@
+package source
+
+import (
+	"archive/zip"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric/dialogue"
+)
+
+// pack writes an archive of names and texts.
+func pack(t *testing.T, path string, files ...string) {
+	out, err := os.Create(path)
+	require.NoError(t, err)
+	w := zip.NewWriter(out)
+	for i := 0; i < len(files); i += 2 {
+		f, err := w.Create(files[i])
+		require.NoError(t, err)
+		_, err = f.Write([]byte(files[i+1]))
+		require.NoError(t, err)
+	}
+	require.NoError(t, w.Close())
+	require.NoError(t, out.Close())
+}
+
+const chat = "Agent: Hello.\nCustomer: Hi.\n"
+
+func TestArchive(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "May.ZIP")
+	pack(t, path, "a.txt", chat, "team/b.txt", chat+"Agent: Bye.\n", `win\c.txt`, chat, "team/", "", "notes.docx", "x",
+		"../evil.txt", chat, "/root.txt", chat, "inner.zip", "PK", "__MACOSX/a.txt", "x", ".DS_Store", "x")
+	found, err := Transcripts.Find([]string{path}, "")
+	require.NoError(t, err)
+	assert.Equal(t, []string{path + "/a.txt", path + "/team/b.txt", path + "/win/c.txt"}, found.Files)
+	require.Len(t, found.Failed, 1)
+	assert.EqualError(t, found.Failed[0].Err,
+		path+`: not read: 1 file that is an archive itself, the first "inner.zip"; unpack it`+"\n"+
+			path+`: not read: 2 files whose name leads out of the archive, the first "../evil.txt"; pack it anew`)
+	assert.Equal(t, []string{path + ": not read: 1 .docx"}, found.Notes)
+	var turns []int
+	for it := range Read(nil, found.Files, dialogue.Options{}) {
+		require.NoError(t, it.Err)
+		assert.Equal(t, it.File, it.Sample.Source.File)
+		turns = append(turns, len(it.Sample.Dialogue.Turns))
+	}
+	assert.Equal(t, []int{2, 3, 2}, turns)
+}
+
+func TestBrokenArchives(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.zip")
+	pack(t, path, "a.txt", chat)
+	whole, err := os.ReadFile(path)
+	require.NoError(t, err)
+	find := func() string {
+		found, err := Transcripts.Find([]string{path}, "")
+		require.NoError(t, err)
+		require.Len(t, found.Failed, 1)
+		return found.Failed[0].Err.Error()
+	}
+	require.NoError(t, os.WriteFile(path, whole[:len(whole)/2], 0o666))
+	assert.Equal(t, path+": the archive is damaged or cut off: zip: not a valid zip file", find())
+	pack(t, path, "a.docx", "x")
+	assert.Contains(t, find(), "no transcripts in this archive")
+	assert.Contains(t, find(), "not read: 1 .docx")
+}

@@ -1,0 +1,319 @@
+package dialogue
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net/mail"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html/charset"
+)
+
+// Mail: one message (.eml, RFC 5322) or many (.mbox, RFC 4155). Messages that answer one another are a dialogue, in the
+// order of their dates; what they quote and their signatures are left out. Who serves is told by --system-name, by an
+// address such as support@ or help@, or else guessed to be the side that did not write first.
+
+var (
+	fromLine    = regexp.MustCompile(`^From \S+ .*\d{4}\s*$`)
+	headerField = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*:(?: |$)`)
+	answerMark  = regexp.MustCompile(`(?i)^(?:\s*(?:re|aw|sv|antw|fwd?|wg)\s*(?:\[\d+\])?\s*:)+\s*`)
+	serviceName = regexp.MustCompile(`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|team|` +
+		`office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
+	// quoteHead begins what a program quotes below the words.
+	quoteHead = regexp.MustCompile(`(?im)^[ \t]*(?:On [^\n]{4,200}(?:\n[^\n]{0,100})?\bwrote:|Am [^\n]{4,200}(?:\n[^\n]{0,100})?` +
+		`\bschrieb[^\n]{0,100}:|-{2,}\s*(?:Original Message|Forwarded message|Ursprüngliche Nachricht)\b[^\n]*|_{20,}|` +
+		`From: [^\n]+\n(?:Sent|Date|To): [^\n]*)[ \t]*$`)
+	signature = regexp.MustCompile(`(?m)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$`)
+)
+
+// isMail reports whether a stream begins with the header of a message.
+func isMail(head string) bool {
+	seen := map[string]bool{}
+	for line := range strings.Lines(head) {
+		line = strings.TrimRight(line, "\r\n")
+		name, _, _ := strings.Cut(line, ":")
+		switch {
+		case len(seen) == 0 && fromLine.MatchString(line):
+		case line == "":
+			return seen["from"] && (seen["date"] || seen["message-id"] || seen["received"])
+		case headerField.MatchString(line):
+			seen[strings.ToLower(name)] = true
+		case len(seen) == 0 || line[0] != ' ' && line[0] != '\t':
+			return false
+		}
+	}
+	return false
+}
+
+// letter is a message.
+type letter struct {
+	line    int
+	from    mail.Address
+	to      string // addresses, as written
+	ids     []string
+	subject string
+	answers bool // its subject says that it is an answer
+	time    int64
+	text    string
+}
+
+// readMail reads all messages before it yields the first dialogue, since an answer may come before the question.
+func (f *file) readMail() error {
+	const most = 64 << 20 // bytes of text
+	var list []letter
+	var raw []byte
+	first, size, lost := 1, 0, 0
+	end := func() {
+		if len(bytes.TrimSpace(raw)) == 0 {
+			return
+		}
+		if l, err := parseLetter(raw); err != nil {
+			lost++
+		} else {
+			l.line = first
+			size += len(l.text)
+			list = append(list, l)
+		}
+		raw = raw[:0]
+	}
+	l := f.lines()
+	blank := true
+	for l.next() {
+		if blank && fromLine.Match(l.text) {
+			end()
+			first, blank = l.number+1, true
+			continue
+		}
+		blank = len(l.text) == 0
+		if len(raw)+len(l.text) < f.most.text { // what follows is an attachment
+			text := l.text
+			if bytes.HasPrefix(text, []byte(">From ")) { // as a line that is no separator is written
+				text = text[1:]
+			}
+			raw = append(append(raw, text...), '\n')
+		}
+		if size > most {
+			return f.wrong(fmt.Sprintf("more than %d MiB of mail", most>>20), "split it between two messages")
+		}
+	}
+	if l.err != nil {
+		return l.err
+	}
+	end()
+	if lost > 0 && f.opt.Note != nil {
+		f.opt.Note(fmt.Sprintf("%s: %s cannot be read and are left out", f.name, Counted(lost, "message")))
+	}
+	if len(list) == 1 {
+		return f.wrong("one message is no dialogue", "give the whole thread, such as an mbox")
+	}
+	for _, thread := range threads(list) {
+		if err := f.thread(thread); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// threads gathers messages that answer one another, by what their headers refer to, and by the subject and the
+// addresses where an answer refers to nothing. The threads come in the order of their first messages in the file.
+func threads(list []letter) (all [][]letter) {
+	parent := make([]int, len(list))
+	root := func(i int) int {
+		for parent[i] != i {
+			i = parent[i]
+		}
+		return i
+	}
+	join := func(i, k int) {
+		i, k = root(i), root(k)
+		parent[max(i, k)] = min(i, k)
+	}
+	byID, bySubject := map[string]int{}, map[string]int{}
+	key := func(l *letter) string {
+		pair := []string{strings.ToLower(l.from.Address), strings.ToLower(l.to)}
+		slices.Sort(pair)
+		return strings.ToLower(l.subject) + "\x00" + strings.Join(pair, "\x00")
+	}
+	for i := range list {
+		parent[i] = i
+		for _, id := range list[i].ids {
+			if k, ok := byID[id]; ok {
+				join(i, k)
+			} else {
+				byID[id] = i
+			}
+		}
+		if !list[i].answers {
+			bySubject[key(&list[i])] = i
+		}
+	}
+	for i := range list {
+		if k, ok := bySubject[key(&list[i])]; ok && list[i].answers && len(list[i].ids) < 2 {
+			join(i, k)
+		}
+	}
+	place := map[int]int{}
+	for i, l := range list {
+		r := root(i)
+		if _, ok := place[r]; !ok {
+			place[r] = len(all)
+			all = append(all, nil)
+		}
+		all[place[r]] = append(all[place[r]], l)
+	}
+	return all
+}
+
+// thread yields a dialogue.
+func (f *file) thread(list []letter) error {
+	line := list[0].line
+	slices.SortStableFunc(list, func(a, b letter) int {
+		if a.time == 0 || b.time == 0 {
+			return 0
+		}
+		return int(min(max(a.time-b.time, -1), 1))
+	})
+	d := f.draft(line, "")
+	d.meta = []Field{{"subject", list[0].subject}}
+	domains := map[string]bool{}
+	role := func(a mail.Address) Role {
+		box, domain, _ := strings.Cut(strings.ToLower(a.Address), "@")
+		for _, name := range []string{a.Name, a.Address, box} {
+			if r, ok := f.who.roles[FoldName(name)]; ok && name != "" {
+				return r
+			}
+		}
+		if serviceName.MatchString(box) || domains[domain] {
+			return System
+		}
+		return User
+	}
+	for _, l := range list {
+		box, domain, _ := strings.Cut(strings.ToLower(l.from.Address), "@")
+		if serviceName.MatchString(box) {
+			domains[domain] = true
+		}
+	}
+	begins := list[0].from.Address
+	isServed := slices.ContainsFunc(list, func(l letter) bool { return role(l.from) == System })
+	isAlone := !slices.ContainsFunc(list, func(l letter) bool { return l.from.Address != begins })
+	for _, l := range list {
+		who := role(l.from)
+		if !isServed && !isAlone && l.from.Address != begins {
+			if err := f.noteOnce("those who answer a message are the SYSTEM, as no address such as support@ tells; " +
+				"--system-name says who is"); err != nil {
+				return err
+			}
+			who = System
+		}
+		name := l.from.Name
+		if name == "" {
+			name = l.from.Address
+		}
+		if l.text != "" {
+			d.add(l.line, name, who, l.text)
+		}
+	}
+	return d.emit()
+}
+
+// parseLetter reads a message.
+func parseLetter(raw []byte) (l letter, err error) {
+	m, err := mail.ReadMessage(bufio.NewReader(bytes.NewReader(raw)))
+	if err != nil {
+		return l, err
+	}
+	words := mime.WordDecoder{CharsetReader: charset.NewReaderLabel}
+	from, err := (&mail.AddressParser{WordDecoder: &words}).Parse(m.Header.Get("From"))
+	if err != nil {
+		return l, err
+	}
+	l.from, l.to = *from, m.Header.Get("To")
+	if to, err := (&mail.AddressParser{WordDecoder: &words}).Parse(l.to); err == nil {
+		l.to = to.Address
+	}
+	if l.subject, err = words.DecodeHeader(m.Header.Get("Subject")); err != nil {
+		l.subject = m.Header.Get("Subject")
+	}
+	mark := answerMark.FindString(l.subject)
+	l.answers, l.subject = mark != "", strings.TrimSpace(l.subject[len(mark):])
+	for _, name := range []string{"Message-Id", "In-Reply-To", "References"} {
+		l.ids = append(l.ids, strings.Fields(m.Header.Get(name))...)
+	}
+	if date, err := m.Header.Date(); err == nil {
+		l.time = date.UnixMilli()
+	}
+	text, isHTML := body(m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"), m.Body, 0)
+	if isHTML {
+		text = htmlText(text)
+	}
+	l.text = said(text)
+	return l, nil
+}
+
+// body gives the words of a message or of a part of one: plain text where there is any, else HTML.
+func body(kind, encoding string, r io.Reader, depth int) (text string, isHTML bool) {
+	const mostDepth = 10
+	media, params, err := mime.ParseMediaType(kind)
+	if err != nil {
+		media = "text/plain"
+	}
+	switch {
+	case strings.HasPrefix(media, "multipart/") && depth < mostDepth:
+		parts := multipart.NewReader(r, params["boundary"])
+		for {
+			p, err := parts.NextRawPart()
+			if err != nil {
+				return text, isHTML
+			}
+			if p.FileName() != "" || strings.HasPrefix(p.Header.Get("Content-Disposition"), "attachment") {
+				continue
+			}
+			t, h := body(p.Header.Get("Content-Type"), p.Header.Get("Content-Transfer-Encoding"), p, depth+1)
+			if t != "" && !h {
+				return t, false
+			} else if text == "" {
+				text, isHTML = t, h
+			}
+		}
+	case !strings.HasPrefix(media, "text/"):
+		return "", false
+	}
+	switch strings.ToLower(strings.TrimSpace(encoding)) {
+	case "quoted-printable":
+		r = quotedprintable.NewReader(r)
+	case "base64":
+		r = base64.NewDecoder(base64.StdEncoding, r)
+	}
+	if set := params["charset"]; set != "" {
+		if decoded, err := charset.NewReaderLabel(set, r); err == nil {
+			r = decoded
+		}
+	}
+	data, _ := io.ReadAll(r) // what is cut off is the end of a message that is too long
+	return strings.ReplaceAll(string(data), "\r\n", "\n"), media == "text/html"
+}
+
+// said gives the words of a message without what it quotes and its signature.
+func said(text string) string {
+	for _, end := range []*regexp.Regexp{quoteHead, signature} {
+		if at := end.FindStringIndex(text); at != nil {
+			text = text[:at[0]]
+		}
+	}
+	var own []string
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, ">") {
+			own = append(own, strings.TrimRight(line, " \t\r\n"))
+		}
+	}
+	return strings.TrimSpace(strings.Join(own, "\n"))
+}

@@ -1,0 +1,111 @@
+package dialogue
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Subtitles of a call, WebVTT (https://www.w3.org/TR/webvtt1) and SRT, as Zoom and Teams export them: cues with times,
+// in which the speaker is a voice, <v Ann Lee>, or a name and a colon. A file is one dialogue, and what a speaker says
+// in cues that follow one another is one turn.
+
+var (
+	cueTimes = regexp.MustCompile(`^\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}\s+-->\s+(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}`)
+	voice    = regexp.MustCompile(`<v(?:\.[^\s>]*)?\s+([^>]*)>`)
+)
+
+// areSubtitles reports whether a stream begins as subtitles do.
+func areSubtitles(head string) bool {
+	const most = 20 // lines of a heading, a style or a note
+	n := 0
+	for line := range strings.Lines(head) {
+		if n++; n > most {
+			break
+		}
+		if cueTimes.MatchString(line) {
+			return true
+		}
+	}
+	return strings.HasPrefix(head, "WEBVTT")
+}
+
+// spoken is a line of a cue.
+type spoken struct {
+	line  int
+	voice string // empty where the line has no tag that names it
+	text  string
+}
+
+func (f *file) readSubtitles() error {
+	var list []spoken
+	size, inCue := 0, false
+	l := f.lines()
+	for l.next() {
+		line := strings.TrimSpace(string(l.text))
+		switch {
+		case cueTimes.MatchString(line):
+			inCue = true
+		case line == "":
+			inCue = false
+		case inCue:
+			name := ""
+			for _, part := range strings.Split(voice.ReplaceAllString(line, "\x00$1\x01"), "\x00") {
+				if who, words, ok := strings.Cut(part, "\x01"); ok {
+					name, part = who, words
+				}
+				if text := htmlText(part); text != "" {
+					list = append(list, spoken{l.number, strings.TrimSpace(name), text})
+				}
+			}
+		}
+		if size += len(line); size > f.most.text {
+			d := f.draft(1, "")
+			d.wrong(l.number, f.most.String(), longHint)
+			return d.emit()
+		}
+	}
+	if l.err != nil || len(list) == 0 {
+		return l.err
+	}
+	return f.subtitles(list)
+}
+
+// subtitles yields the dialogue. A line that names nobody goes on with the turn before it.
+func (f *file) subtitles(list []spoken) error {
+	var all strings.Builder
+	for _, s := range list {
+		if s.voice == "" {
+			all.WriteString(s.text + "\n")
+		}
+	}
+	parse := f.plain(all.String())
+	var turns []spoken
+	var names []string
+	for _, s := range list {
+		if name, words, ok := parse(s.text); ok && s.voice == "" {
+			s.voice, s.text = name, s.text[words:]
+		}
+		if s.voice != "" {
+			names = append(names, s.voice)
+		}
+		if n := len(turns); n > 0 && (s.voice == "" || s.voice == turns[n-1].voice) {
+			turns[n-1].text += " " + s.text
+		} else {
+			turns = append(turns, s)
+		}
+	}
+	d := f.draft(list[0].line, "")
+	if len(names) == 0 {
+		d.wrong(d.line, "no cue names its speaker", "export the call with the names of the speakers")
+		return d.emit()
+	}
+	d.settleRest(names)
+	for _, s := range turns {
+		if s.voice == "" {
+			d.add(s.line, "", Other, s.text)
+		} else {
+			d.say(s.line, s.voice, s.text)
+		}
+	}
+	return d.emit()
+}

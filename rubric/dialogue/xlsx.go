@@ -1,0 +1,267 @@
+package dialogue
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+)
+
+// A workbook (.xlsx) is an archive of XML. One of its sheets is read as the same table in CSV: cells as they are shown,
+// but dates as 2024-03-12 10:15:00, whose order nobody can mistake.
+
+// What a workbook may have. Excel's own limit of a cell is 32,767 characters.
+const (
+	mostPacked   = 32 << 20 // bytes of the file
+	mostUnpacked = 1 << 30  // bytes of a sheet, which lies on the disk while it is read
+	mostHeld     = 4 << 20  // bytes of any other part
+	mostText     = 1 << 20  // bytes between two tags
+	mostTags     = 1 << 20  // of a row
+	mostColumns  = 1000
+)
+
+var errNoBook = errors.New("this is a zip archive or a document, and no workbook; unpack it, or give its name, which ends in .zip")
+
+// sheet reads a sheet as CSV.
+type sheet struct {
+	book  *excelize.File
+	rows  *excelize.Rows
+	ahead [][]string // rows that were read to learn the width
+	width int
+	text  bytes.Buffer
+}
+
+// openSheet finds the sheet to read. What had to be guessed is in note.
+func openSheet(in io.Reader, asked string) (s *sheet, note string, err error) {
+	defer recovered(&err)
+	data, err := onlyParts(in)
+	if err != nil {
+		return nil, "", err
+	}
+	book, err := excelize.OpenReader(data, excelize.Options{
+		UnzipSizeLimit: 100 * mostUnpacked, UnzipXMLSizeLimit: mostHeld, ShortDatePattern: "yyyy-mm-dd"})
+	if err != nil {
+		return nil, "", fmt.Errorf("the workbook cannot be read: %w", err)
+	}
+	s = &sheet{book: book}
+	plainDates(book)
+	names := book.GetSheetList()
+	if asked != "" {
+		i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, asked) })
+		if n, err := strconv.Atoi(asked); err == nil && i < 0 {
+			i = n - 1
+		}
+		if i < 0 || i >= len(names) {
+			return s, "", fmt.Errorf("there is no sheet %s; want one of %s", quote(asked), quoted(names))
+		}
+		return s, "", s.open(names[i])
+	}
+	var filled []string
+	for _, name := range names {
+		if visible, err := book.GetSheetVisible(name); err != nil || !visible {
+			continue
+		}
+		if err := s.open(name); err == nil && s.width > 0 {
+			filled = append(filled, name)
+		}
+	}
+	if len(filled) == 0 {
+		return s, "", fmt.Errorf("no sheet holds anything; the sheets are %s; --sheet reads a hidden one", quoted(names))
+	}
+	if len(filled) > 1 {
+		note = "sheet " + quote(filled[0]) + " is read; --sheet reads another of " + quoted(filled[1:])
+	}
+	return s, note, s.open(filled[0])
+}
+
+// open goes to a sheet and reads its first rows.
+func (s *sheet) open(name string) (err error) {
+	if s.rows != nil {
+		s.rows.Close()
+	}
+	s.ahead, s.width = nil, 0
+	if s.rows, err = s.book.Rows(name); err != nil {
+		return fmt.Errorf("sheet %s cannot be read: %w", quote(name), err)
+	}
+	const most = 100
+	for len(s.ahead) < most {
+		cells, err := s.next()
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			return err
+		}
+		s.ahead, s.width = append(s.ahead, cells), max(s.width, len(cells))
+	}
+	return nil
+}
+
+// next gives the next row, without the empty cells at its end.
+func (s *sheet) next() ([]string, error) {
+	if !s.rows.Next() {
+		return nil, cmp.Or(s.rows.Error(), io.EOF)
+	}
+	cells, err := s.rows.Columns()
+	if err == nil && len(cells) > mostColumns {
+		err = fmt.Errorf("a row of more than %d columns", mostColumns)
+	}
+	for n := len(cells); n > 0 && strings.TrimSpace(cells[n-1]) == ""; n-- {
+		cells = cells[:n-1]
+	}
+	return cells, err
+}
+
+// Read implements [io.Reader]. A sheet of one column is text, whose lines are no cells in quotes.
+func (s *sheet) Read(p []byte) (n int, err error) {
+	defer recovered(&err)
+	for s.text.Len() == 0 {
+		var cells []string
+		if len(s.ahead) > 0 {
+			cells, s.ahead = s.ahead[0], s.ahead[1:]
+		} else if cells, err = s.next(); err != nil {
+			return 0, err
+		}
+		if s.width == 1 || len(cells) == 0 {
+			s.text.WriteString(strings.Join(cells, "\t") + "\n")
+			continue
+		}
+		for len(cells) < s.width {
+			cells = append(cells, "")
+		}
+		w := csv.NewWriter(&s.text)
+		w.Write(cells)
+		w.Flush()
+	}
+	return s.text.Read(p)
+}
+
+// close removes what lies on the disk.
+func (s *sheet) close() {
+	if s.rows != nil {
+		s.rows.Close()
+	}
+	s.book.Close()
+}
+
+// recovered makes a panic of the library, which broken workbooks may cause, an error.
+func recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("the workbook is damaged: %v", r)
+	}
+}
+
+// plainDates makes every format of a date one that can be read in one way only.
+func plainDates(book *excelize.File) {
+	if _, err := book.GetStyle(0); err != nil || book.Styles == nil || book.Styles.NumFmts == nil {
+		return
+	}
+	for _, f := range book.Styles.NumFmts.NumFmt {
+		code := strings.ToLower(f.FormatCode)
+		if !strings.Contains(code, "y") || !strings.Contains(code, "d") || strings.Contains(code, "general") {
+			continue
+		}
+		if f.FormatCode = "yyyy-mm-dd"; strings.Contains(code, "h") {
+			f.FormatCode += " hh:mm:ss"
+		}
+		f.FormatCode16 = ""
+	}
+}
+
+// onlyParts gives the workbook without what no table needs, such as pictures and pivots. It sees to it that no part is
+// broken, which the library would take for its end, and that none fills the memory.
+func onlyParts(in io.Reader) (*bytes.Buffer, error) {
+	data, err := io.ReadAll(io.LimitReader(in, mostPacked+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > mostPacked {
+		return nil, fmt.Errorf("a workbook or archive of more than %d MiB; save the table as CSV", mostPacked>>20)
+	}
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, fmt.Errorf("the workbook or archive is damaged or cut off: %w", err)
+	}
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	isBook := false
+	for _, part := range archive.File {
+		name := strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
+		isBook = isBook || name == "xl/workbook.xml"
+		most := uint64(mostHeld)
+		switch {
+		case strings.HasPrefix(name, "xl/worksheets/sheet"), name == "xl/sharedstrings.xml":
+			most = mostUnpacked
+		case strings.HasPrefix(name, "xl/worksheets/") && strings.HasSuffix(name, ".xml"),
+			name == "xl/workbook.xml", name == "xl/styles.xml", name == "xl/_rels/workbook.xml.rels",
+			name == "_rels/.rels", name == "[content_types].xml":
+		default:
+			continue
+		}
+		if part.UncompressedSize64 > most {
+			return nil, fmt.Errorf("the workbook's %s has more than %d MiB; save the table as CSV", quote(part.Name), most>>20)
+		}
+		if err = checkPart(part); err == nil {
+			err = w.Copy(part)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the workbook's %s is damaged: %w", quote(part.Name), err)
+		}
+	}
+	if !isBook {
+		return nil, errNoBook
+	}
+	return &out, w.Close()
+}
+
+// checkPart reads a part to its end.
+func checkPart(part *zip.File) error {
+	in, err := part.Open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	d := xml.NewDecoder(&guard{in: in})
+	for tags := 0; ; tags++ {
+		token, err := d.Token()
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if t, ok := token.(xml.StartElement); ok && (t.Name.Local == "row" || t.Name.Local == "si") {
+			tags = 0
+		}
+		if tags > mostTags {
+			return errors.New("more than a row can hold")
+		}
+	}
+}
+
+// guard refuses XML in which too much is between two tags.
+type guard struct {
+	in   io.Reader
+	text int
+}
+
+// Read implements [io.Reader].
+func (g *guard) Read(p []byte) (int, error) {
+	n, err := g.in.Read(p)
+	if i := bytes.LastIndexByte(p[:n], '<'); i >= 0 {
+		g.text = n - i
+	} else {
+		g.text += n
+	}
+	if g.text > mostText {
+		return 0, errors.New("a text of more than 1 MiB")
+	}
+	return n, err
+}
