@@ -249,6 +249,15 @@ type Reason struct {
 	Quote  string            `json:"quote"` // the sentence; of a detector, the beginning of the turn
 }
 
+// String says by how much satisfaction changed, and by what.
+func (r Reason) String() string {
+	changed := "raised"
+	if r.Points < 0 {
+		changed = "lowered"
+	}
+	return fmt.Sprintf("satisfaction %s by %s (%s)", changed, max(r.Points, -r.Points), r.What)
+}
+
 // mostReasons is how many reasons there are for each side.
 const mostReasons = 3
 

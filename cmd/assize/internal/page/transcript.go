@@ -17,7 +17,8 @@ import (
 type transcript struct {
 	Place    int         `json:"n"` // of the dialogue among all
 	Turns    []turn      `json:"turns"`
-	Scores   []judgement `json:"scores"` // none where the dialogue is unscored
+	Scores   []judgement `json:"scores"`            // none where the dialogue is unscored
+	Because  []statement `json:"because,omitempty"` // what lowered and raised satisfaction most
 	Warnings []string    `json:"warnings,omitempty"`
 	Dialogue *listed     `json:"-"` // for readers without scripts
 }
@@ -42,8 +43,8 @@ type judgement struct {
 
 // statement is what an agent says about a criterion.
 type statement struct {
-	Who      string       `json:"who"`
-	Score    rubric.Score `json:"score"`
+	Who      string       `json:"who,omitempty"`
+	Score    rubric.Score `json:"score,omitempty"`
 	Followed bool         `json:"followed"` // the Referee followed it
 	Claim    string       `json:"claim"`
 	Quotes   []quote      `json:"quotes"`
@@ -86,6 +87,11 @@ func newTranscript(r *run.Record) transcript {
 		t.Warnings = append(t.Warnings, ui.Visible("Unscored: "+r.Reason+"."))
 		t.Turns = turns(r.Dialogue, nil)
 		return t
+	}
+	for _, why := range r.Reasons {
+		said, _ := r.Dialogue.Turn(why.Turn)
+		t.Because = append(t.Because, statement{Followed: true, Claim: explain.Sentence(ui.Visible(why.String())),
+			Quotes: []quote{{why.Turn, said.Role.String(), shown(why.Quote)}}})
 	}
 	for _, c := range rubric.Criteria() {
 		j := newJudgement(r.Evaluation, c)

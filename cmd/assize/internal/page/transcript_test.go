@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/run"
+	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -59,4 +60,19 @@ func TestPageIsFull(t *testing.T) {
 	page := written(t, p)
 	assert.Less(t, len(page), 8<<20)
 	assert.Contains(t, page, "The numbers of all 60 dialogues are here.")
+}
+
+// What lowered and raised satisfaction stands first, with its quotes, and strangers' text stays text.
+func TestTranscriptSaysWhy(t *testing.T) {
+	r := judged(t, 7, harmful)
+	words := strings.TrimSuffix(r.Dialogue.Turns[0].Text, " ")
+	r.Reasons = []heuristics.Reason{{Points: -12, Turn: 1, What: "harm", Quote: words}, {Points: 5, Turn: 3, What: "no", Quote: "No"}}
+	got := newTranscript(r)
+	require.Len(t, got.Because, 2)
+	assert.Equal(t, "Satisfaction lowered by 0.12 (harm).", got.Because[0].Claim)
+	assert.Equal(t, "Satisfaction raised by 0.05 (no).", got.Because[1].Claim)
+	assert.Equal(t, []quote{{1, "USER", words}}, got.Because[0].Quotes)
+	page := written(t, pageOf(r))
+	assert.Contains(t, page, "<div>Satisfaction lowered by 0.12 (harm).")
+	assert.NotContains(t, page, "<script>harm()")
 }

@@ -70,11 +70,7 @@ func (p *people) full(r *run.Record) {
 // reasons says what lowered and raised satisfaction most, where the profile has weights.
 func (p *people) reasons(r *run.Record) {
 	for _, why := range r.Reasons {
-		said := "raised"
-		if why.Points < 0 {
-			said = "lowered"
-		}
-		p.item(ui.Plain, fmt.Sprintf("satisfaction %s by %s (%s):", said, max(why.Points, -why.Points), why.What))
+		p.item(ui.Plain, why.String()+":")
 		p.quotes(r.Dialogue, []rubric.Quote{{Turn: why.Turn, Text: why.Quote}})
 	}
 }

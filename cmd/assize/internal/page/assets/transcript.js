@@ -1,9 +1,12 @@
 // A dialogue in full: what was decided and why on one side, what was said on the other. Quotes are marked in their turns.
 function transcript(t, friction) {
-  const quotes = t.scores.flatMap((j) => j.says.flatMap((s) => s.quotes.map((q) => Object.assign(q, {score: s.followed ? j.after : 0, marks: []}))));
+  const because = t.because ?? [];
+  const reasons = because.flatMap((s) => s.quotes.map((q) => Object.assign(q, {score: 0, marks: []})));
+  const quotes = t.scores.flatMap((j) => j.says.flatMap((s) => s.quotes.map((q) => Object.assign(q, {score: s.followed ? j.after : 0, marks: []})))).concat(reasons);
   const turns = make("ol", {class: "turns"}, ...t.turns.map((one) => turn(one, quotes.filter((q) => q.turn === one.n))));
   const list = make("ul", {class: "judgements"}, ...t.scores.map((j) => judgement(j, turns)));
-  const left = make("div", {}, ...(t.warnings ?? []).map((w) => make("p", {class: "warning"}, w)), list);
+  const left = make("div", {}, ...(t.warnings ?? []).map((w) => make("p", {class: "warning"}, w)),
+    ...because.map((s) => statement(s, false, turns)), list);
   const right = make("div", {}, ...(friction ? [strip(friction)] : []), turns);
   return make("div", {class: "dialogue"}, left, right);
 }
