@@ -37,9 +37,12 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 func (k critic) react(
 	c rubric.Case, criterion rubric.Criterion, rating rubric.Rating, rd turnPoints, most rubric.Score,
 ) (o rubric.Objection) {
-	rd.forget(counted(c, criterion))
+	kind := KindOf(c.Signals)
+	if kind == Request { // a service case is read as a whole
+		rd.forget(counted(c, criterion))
+	}
 	level := k.levels.of[criterion]
-	shift := level.shift(rd.mean())
+	shift := level.shift(rd.mean(), kind)
 	suggested := rating.Score.Step(shift)
 	if suggested == rating.Score || suggested > max(rating.Score, most) {
 		return o // thanks do not lift a score that is capped

@@ -15,7 +15,8 @@ import (
 //
 //	@title, @why        what is seen, and why it matters
 //	@hit, @miss         a line each of a dialogue that it fires on, and of one that it must leave alone
-//	@criteria           what its signals speak to; none for one that only reports
+//	@criteria           what its signals speak to; none for one that only reports. In a service case, a reaction speaks to
+//	                    TaskSuccess, Helpfulness, Accuracy and Understanding as well
 //	@points             of one signal, with two decimals
 //	@points-service     the same in a service case (see [Kind]), if it differs there
 //	@order              its place among the detectors: of equal signals, the first is named
@@ -35,6 +36,7 @@ type Detector struct {
 	Criteria  rubric.Set        // what its signals speak to
 	Points    rubric.Hundredths // of one signal
 	InService rubric.Hundredths // of one signal in a service case
+	AlsoThere rubric.Set        // what its signals speak to besides in a service case
 	Title     string            // one line: what is seen, as a clause that a justification can use
 	Why       string            // why it matters, and when it may be wrong
 	Hit       string            // a dialogue, "USER: words" a line, that it fires on
@@ -75,6 +77,9 @@ type condition struct {
 	not   bool
 }
 
+// Reactions speak to all four of these in a service case: what the USER makes of the answers tells of them as a whole.
+var answerCriteria = rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness, rubric.Accuracy, rubric.Understanding)
+
 // conditions are the names that @where may give.
 var conditions = map[string]func(*analysis, *hit) bool{
 	"reaction":  func(s *analysis, h *hit) bool { return s.reacts(int(h.turn)) },
@@ -108,8 +113,9 @@ var finders = map[string]func(*analysis, *detector){
 	"findMisspelt": findMisspelt, "findLong": findLong, "findWorsens": findWorsens, "findBrief": findBrief,
 	"findInsists": findInsists, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring,
 	"findPersists": findPersists, "findCommits": findCommits, "findEchoes": findEchoes, "findAsks": findAsks,
-	"findStands": findStands, "findUnsettled": findUnsettled,
-	"findShouts": findShouts, "findEncoding": findEncoding,
+	"findStands": findStands, "findRestates": findRestates, "findFormula": findFormula,
+	"findUnsettled": findUnsettled,
+	"findShouts":    findShouts, "findEncoding": findEncoding,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {

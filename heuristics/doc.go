@@ -8,7 +8,8 @@
 //   - The Evaluator adds up the signals at the SYSTEM's turns, divided by how many turns the SYSTEM has (five at least,
 //     three in a service case); the sum earns a level of each criterion (levels.json).
 //   - The Critic takes the mean of the USER's reactions, later turns weighing more, and moves each level by what
-//     they call for, up or down, if it can quote a turn for it.
+//     they call for, up or down, if it can quote a turn for it. In a service case every reaction speaks to the goal, the
+//     help, what was right and what was understood: what the USER makes of the answers tells of them as a whole.
 //   - [Profile.Estimate] maps the reactions, with what the SYSTEM had reported just before each, onto the
 //     scale of the people who rate (profile.json).
 //

@@ -3,6 +3,7 @@ package heuristics
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"assize/rubric"
 	"assize/rubric/dialogue"
@@ -51,6 +52,14 @@ func (d *Detector) pointsIn(k Kind) rubric.Hundredths {
 	return d.Points
 }
 
+// criteriaIn gives what one signal speaks to in a dialogue of kind k.
+func (d *Detector) criteriaIn(k Kind) rubric.Set {
+	if k == Service {
+		return d.Criteria | d.AlsoThere
+	}
+	return d.Criteria
+}
+
 // openingTurns is how many turns of the USER show the kind of conversation.
 const openingTurns = 2
 
@@ -62,7 +71,14 @@ const (
 	enoughAlone   = 25 // without an errand: by the USER
 )
 
-// readKind adds up the points of the phrases in the USER's opening and in the SYSTEM's turns, unless somebody has set
+// isReference reports whether tok names a matter that the company has on file: five characters or more with letters and
+// digits, or a long number.
+func (t *turnText) isReference(tok token) bool {
+	word := t.text[tok.start:tok.end]
+	return len(word) >= 5 && strings.ContainsAny(word, "0123456789") && !strings.ContainsAny(word, ":.")
+}
+
+// readKind adds up the points of the phrases in the USER's opening, of references there, and in the SYSTEM's turns, unless somebody has set
 // the kind. The USER's strongest phrase, or else the first words, are what shows it.
 func (s *analysis) readKind() {
 	s.kind, s.shows = Request, hit{turn: -1}
@@ -85,6 +101,14 @@ func (s *analysis) readKind() {
 		case int(h.turn) <= lastOpening:
 			if brought += h.points; h.points > s.shows.points {
 				s.shows = *h
+			}
+		}
+	}
+	for i := range s.turns[:max(0, lastOpening+1)] {
+		if t := &s.turns[i]; t.role == dialogue.User && slices.ContainsFunc(t.tokens, t.isReference) {
+			brought += enoughBrought
+			if s.shows.turn < 0 {
+				s.shows = hit{turn: int32(i), last: int32(t.words - 1)}
 			}
 		}
 	}

@@ -36,6 +36,8 @@ type thresholds struct {
 	// Steps bound the mean reaction of the USER, lowest first: at or below the first, a score is two levels too high;
 	// at or below the second, one; at or above the third, one too low; at or above the fourth, two.
 	Steps [4]rubric.Hundredths `json:"steps"`
+	// Service are the same in a service case.
+	Service [4]rubric.Hundredths `json:"service-steps"`
 }
 
 func loadLevels(data []byte) (levels, error) {
@@ -66,9 +68,13 @@ func (t *thresholds) score(micro int64) rubric.Score {
 	return rubric.Scale[0]
 }
 
-// shift gives the levels, -2 to 2, by which a mean reaction moves a score.
-func (t *thresholds) shift(micro int64) (levels int) {
-	for i, step := range t.Steps {
+// shift gives the levels, -2 to 2, by which a mean reaction moves a score in a dialogue of kind k.
+func (t *thresholds) shift(micro int64, k Kind) (levels int) {
+	steps := t.Steps
+	if k == Service {
+		steps = t.Service
+	}
+	for i, step := range steps {
 		switch at := int64(step) * microPerHundredth; {
 		case i < 2 && micro <= at:
 			levels--

@@ -233,6 +233,9 @@ func (l *lexicon) file(file, data string) (err error) {
 	if det.Points = l.lists[of].points; !det.ownPoints {
 		det.InService = det.Points
 	}
+	if det.Family()+"-" == reactionFamily {
+		det.AlsoThere = answerCriteria &^ det.Criteria
+	}
 	if det.Title == "" || det.Why == "" || det.Hit == "" || det.Miss == "" {
 		wrong("something is missing; want @title, @why, @hit and @miss")
 	}

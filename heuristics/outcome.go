@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -44,27 +45,53 @@ func findUnrecovered(s *analysis, det *detector) {
 	}
 }
 
+// mostFigureWeight is how many figures of a turn count.
+const mostFigureWeight = 3
+
 // findConcrete reports each turn of the SYSTEM with a time, a date, a sum, a long number, a link, or one of the
-// phrases. What only restates the request is left out.
+// phrases. What only restates the request is left out. In a service case every number counts, up to a bound, unless the
+// USER has brought it up.
 func findConcrete(s *analysis, det *detector) {
-	for i, t := range s.spoken(dialogue.System) {
-		if t.has.meets(&det.unless) {
+	for b := range s.blocks {
+		if s.blocks[b].role != dialogue.System {
 			continue
 		}
-		if t.has.has(det.class) {
-			s.emitHit(det, s.hit(i, det.class))
-			continue
-		}
-		values := s.valuesOf(i)
-		fact := slices.IndexFunc(values, func(v value) bool { // a count is none: nobody can act on it
-			return v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount
-		})
-		if fact >= 0 {
-			s.emit(det, i, int(values[fact].first), int(values[fact].last))
-		} else if k := slices.IndexFunc(t.tokens, t.isCode); k >= 0 {
-			s.emit(det, i, k, k)
+		for _, i := range s.blocks[b].turns {
+			t := &s.turns[i]
+			if t.has.meets(&det.unless) {
+				continue
+			}
+			first, last := s.concrete(i, det)
+			figures := 0
+			if s.kind == Service {
+				for k, tok := range t.tokens {
+					if tok.is(number) && figures < mostFigureWeight && !s.broughtUp(b, tok.stem) {
+						if figures++; last < 0 {
+							first, last = k, k
+						}
+					}
+				}
+			}
+			if last >= 0 {
+				s.emit(det, i, first, last).Points *= rubric.Hundredths(max(1, figures))
+			}
 		}
 	}
+}
+
+// concrete gives the tokens of turn i with a fact that can be acted on; last is -1 for none. A count is none.
+func (s *analysis) concrete(i int, det *detector) (first, last int) {
+	t := &s.turns[i]
+	if h := s.hit(i, det.class); h != nil && t.has.has(det.class) {
+		return int(h.first), int(h.last)
+	}
+	for _, v := range s.valuesOf(i) {
+		if v.slot.kind == clock || v.slot.kind == date || v.slot.kind == amount {
+			return int(v.first), int(v.last)
+		}
+	}
+	k := slices.IndexFunc(t.tokens, t.isCode)
+	return k, k
 }
 
 // isCode reports whether tok is a phone number or a reference, of four digits or more, begins a link, or stands before
@@ -163,6 +190,25 @@ func findEmpty(s *analysis, det *detector) {
 			s.emitBytes(det, i, t.attack)
 		case t.words > 0 && hollow && t.asks == 0 && len(s.valuesOf(i)) == 0 && !t.has.meets(&det.unless):
 			s.emit(det, i, 0, t.words-1)
+		}
+	}
+}
+
+// findFormula reports the SYSTEM's turns in a service case with stock courtesy, phrases of the lists of @needs or an
+// exclamation mark. Each kind of it counts.
+func findFormula(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		kinds := 0
+		for k := t.hits.start; k < t.hits.end; k++ {
+			if h := &s.hits[k]; det.needs.has(h.class) && !h.negated {
+				kinds++
+			}
+		}
+		if t.exclaims > 0 {
+			kinds++
+		}
+		if s.kind == Service && kinds > 0 {
+			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(kinds)
 		}
 	}
 }

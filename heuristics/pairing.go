@@ -190,6 +190,28 @@ func findUserRepeats(s *analysis, det *detector) {
 	}
 }
 
+// findRestates reports the USER's replies in a service case that repeat words of the USER which the SYSTEM has not taken
+// up: two of them, or half of the reply.
+func findRestates(s *analysis, det *detector) {
+	for b := 2; b < len(s.blocks) && s.kind == Service; b++ {
+		if s.blocks[b].role != dialogue.User {
+			continue
+		}
+		for _, i := range s.firstOf(b) {
+			t := &s.turns[i]
+			again := 0
+			for _, stem := range s.bags.of(t.said) {
+				if s.broughtUp(b-1, stem) && !s.blockSays(b-1, stem) {
+					again++
+				}
+			}
+			if !t.has.meets(&det.unless) && (again >= 2 || again == 1 && t.said.size() <= 2) {
+				s.emitTurn(det, i, s.blocks[b-1].turns[0])
+			}
+		}
+	}
+}
+
 // findSkipped goes through blocks of the SYSTEM with more than one turn.
 func findSkipped(s *analysis, det *detector) {
 	for _, b := range s.blocks {

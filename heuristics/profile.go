@@ -63,6 +63,7 @@ func (c Criterion) Estimate(value Millionths, d dialogue.Dialogue, signals []rub
 type Counted struct {
 	Before []string `json:"before,omitempty"` // with the USER's next turns
 	Whole  []string `json:"whole,omitempty"`  // once for the dialogue
+	Mean   []string `json:"mean,omitempty"`   // as the mean over the SYSTEM's turns
 }
 
 // Input is what a profile maps.
@@ -218,7 +219,8 @@ func (p *Profile) validate() error {
 	}
 	err = cmp.Or(err, p.checkDetectors("before", p.Before), p.checkDetectors("whole", p.Whole))
 	if c := p.Service; err == nil && c != nil {
-		err = cmp.Or(p.checkDetectors("service: before", c.Before), p.checkDetectors("service: whole", c.Whole))
+		err = cmp.Or(p.checkDetectors("service: before", c.Before), p.checkDetectors("service: whole", c.Whole),
+			p.checkDetectors("service: mean", c.Mean))
 	}
 	return err
 }
@@ -345,12 +347,12 @@ func (m Model) Halves(rating Millionths, average rubric.Hundredths) Millionths {
 const reactionFamily = "reaction-"
 
 // reaction is the reaction score of a dialogue: the mean over the USER's turns, later ones weighing more, of what
-// the USER shows there and of what the SYSTEM had reported just before.
+// the USER shows there and of what the SYSTEM had reported just before; and in service cases of how the SYSTEM answers.
 func (p Profile) reaction(e *rubric.Evaluation) Millionths {
 	var rd turnPoints
-	var whole int64
+	var whole, answers int64
 	next, before := 0, 0
-	counted := Counted{p.Before, p.Whole}
+	counted := Counted{Before: p.Before, Whole: p.Whole}
 	if p.Service != nil && KindOf(e.Signals) == Service {
 		counted = *p.Service
 	}
@@ -364,6 +366,8 @@ func (p Profile) reaction(e *rubric.Evaluation) Millionths {
 				reported += int(s.Points)
 			case slices.Contains(counted.Whole, s.ID):
 				whole += int64(s.Points) * microPerHundredth
+			case slices.Contains(counted.Mean, s.ID):
+				answers += int64(s.Points) * microPerHundredth
 			}
 		}
 		switch t.Role {
@@ -373,5 +377,6 @@ func (p Profile) reaction(e *rubric.Evaluation) Millionths {
 			rd.turns, rd.points = append(rd.turns, i+1), append(rd.points, bound(shown+before))
 		}
 	}
-	return Millionths(rd.mean() + whole)
+	turns := int64(max(1, e.Dialogue.Count(dialogue.System)))
+	return Millionths(rd.mean() + whole + floorDiv(answers, turns))
 }

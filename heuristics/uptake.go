@@ -2,7 +2,9 @@ package heuristics
 
 import (
 	"slices"
+	"strings"
 
+	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -330,14 +332,24 @@ func findHoldsTo(s *analysis, det *detector) {
 	}
 }
 
-// findTaken reports the SYSTEM's answers that share a word with the request and after which the USER moves on.
+// findTaken reports the SYSTEM's answers that share a word with the request and after which the USER moves on, with no
+// reaction that weighs against it.
 func findTaken(s *analysis, det *detector) {
+	shown := make([]rubric.Hundredths, len(s.turns)+1) // by turn
+	for _, sig := range s.signals {
+		if strings.HasPrefix(sig.ID, reactionFamily) {
+			shown[sig.Turn] += sig.Points
+		}
+	}
 	for b := 1; b+1 < len(s.blocks); b++ {
 		if s.blocks[b].role != dialogue.System || s.uptakes[s.blocks[b].turns[0]].how != held {
 			continue
 		}
 		next := s.blocks[b+1].turns
-		objects := func(i int) bool { return s.turns[i].has.meets(&det.unless) || s.kind == Service && s.objects(b, i) }
+		objects := func(i int) bool {
+			return s.turns[i].has.meets(&det.unless) ||
+				s.kind == Service && (shown[s.turns[i].n] < 0 || s.objects(b, i))
+		}
 		if slices.ContainsFunc(next, objects) {
 			continue
 		}
