@@ -45,6 +45,8 @@ type Profile struct {
 	Cuts    []rubric.Hundredths `json:"cuts,omitempty"`   // where the levels 2 to 5 begin; may be absent
 	Triage  *Triage             `json:"triage,omitempty"` // whom to flag
 	Learned *Learned            `json:"learned,omitempty"`
+
+	Checksum string `json:"digest,omitempty"` // of the rest, in files that fit wrote; empty once it was read
 }
 
 // Criterion estimates people's rating of one criterion from the same input.
@@ -151,7 +153,12 @@ func ParseProfile(name string, data []byte) (Profile, error) {
 		err = fmt.Errorf("profile is %d; want %d", p.Version, ProfileVersion)
 	} else if _, e := dec.Token(); !errors.Is(e, io.EOF) {
 		err = errors.New("something follows the profile; want one JSON object")
-	} else {
+	} else if sum := p.Checksum; sum != "" {
+		if p.Checksum = ""; p.Digest() != sum {
+			err = errors.New("was changed after fit wrote it; run fit again, or remove its digest to use it as it is")
+		}
+	}
+	if err == nil {
 		err = p.validate()
 	}
 	if err != nil {
@@ -256,8 +263,10 @@ func (p Profile) AppendJSON(b []byte) []byte {
 	return append(b, data...)
 }
 
-// File gives the profile as a file for people to read: indented JSON, which [ParseProfile] reads as the same profile.
+// File gives the profile as a file for people to read: indented JSON, which [ParseProfile] reads as the same profile. By
+// a digest of the rest it can tell whether somebody changed it.
 func (p Profile) File() []byte {
+	p.Checksum = p.Digest()
 	data, err := json.MarshalIndent(p, "", "  ")
 	if err != nil {
 		panic(err) // numbers and strings always encode

@@ -111,7 +111,6 @@ func TestWarnings(t *testing.T) {
 	for i := range same {
 		same[i] = at(fmt.Sprint(i), 1, same[i].Overall[0])
 	}
-	constant := along(30, 4, 0, 0)
 	contrary := along(60, 3, -0.8, 0.1)
 	loose := along(200, 3.15, 0, 0.5)
 	var worse []sample // half above the default profile, half below: without one of them the mean leans to the other side
@@ -132,7 +131,6 @@ func TestWarnings(t *testing.T) {
 		{"nothing to mind", two, tenth, nil},
 		{"few", two[:12], tenth, []string{"Only 12 dialogues are rated; "}},
 		{"one score", same, tenth, []string{"On folds the profile errs no less than the mean", "No dialogue is flagged: "}},
-		{"one rating", constant, 0, []string{"On folds the profile errs no less than the mean rating alone"}},
 		{"upside down", contrary, 0, []string{"The ratings fall as the score rises; ", "On folds the profile errs no less"}},
 		{"too few to improve on the default", worse, 0, []string{"Only 12 ", "On folds the default profile errs less"}},
 		{"ratings that follow nothing", loose, 0, []string{"On folds the profile errs no less"}},
@@ -164,6 +162,7 @@ func TestNothingCanBeLearnt(t *testing.T) {
 	}{
 		{"too few", along(9, 3, 0.3, 0.3), "9 different dialogues are rated as a whole; want 10 or more"},
 		{"one dialogue many times", alike, "1 different dialogues"},
+		{"all alike", along(30, 3, 0, 0), "all 30 rated dialogues have the same mean rating, 3 on the scale from 1 to 5"},
 		{"none", nil, "0 different dialogues"},
 		{"who speaks is not known", cited, "made.txt: dialogue 0 keeps only the turns that are cited"},
 	} {

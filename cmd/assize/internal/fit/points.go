@@ -90,6 +90,11 @@ func gather(all []Dialogue, rated []ratings.Rated) ([]point, error) {
 	if n := different(points); n < fewest {
 		return nil, fmt.Errorf("%d different dialogues are rated as a whole; want %d or more, and better 50", n, fewest)
 	}
+	differs := func(pt point) bool { return pt.rating != points[0].rating }
+	if !slices.ContainsFunc(points, differs) {
+		return nil, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale from 1 to 5; nothing can "+
+			"be learnt from these, want ratings that differ", len(points), points[0].rating)
+	}
 	slices.SortStableFunc(points, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File), cmp.Compare(a.Value, b.Value),
 			cmp.Compare(a.Judged, b.Judged), cmp.Compare(a.rating, b.rating))

@@ -17,16 +17,18 @@ import (
 // Join gives the ratings of those rows that the file rates, in the order of the rows. Raters are ordered by name, and
 // have the same position in every dialogue unless there are more than 64. Warnings say which ratings found no dialogue
 // and how many dialogues have no rating. The error is a rating off the scale, one that could belong to two dialogues,
-// one that a person gave twice, or that no rating found its dialogue.
+// or that no rating found its dialogue. Where a person gave a dialogue several ratings, their mean counts; a warning
+// tells how many are at odds with one before.
 func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, err error) {
 	once, warnings, err := single(rows)
 	if err != nil {
 		return nil, nil, err
 	}
 	find := finder(once)
-	marks := make([]map[string][]float64, len(once)) // of each dialogue by rater; NaN for a mark that is missing
+	marks := make([]map[string]*given, len(once)) // of each dialogue by rater
 	raters := map[string]bool{}
 	var lost []string // dialogues that no row is of
+	var odd []*rating // that the same rater contradicts before
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		at, err := find(r)
@@ -40,21 +42,20 @@ func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, 
 			lost = append(lost, r.name())
 			continue
 		case marks[at] == nil:
-			marks[at] = map[string][]float64{}
+			marks[at] = map[string]*given{}
 		}
 		own := marks[at][r.rater]
 		if own == nil {
-			own = slices.Repeat([]float64{math.NaN()}, numMarks)
+			own = new(given)
 			marks[at][r.rater], raters[r.rater] = own, true
 		}
-		if own[r.mark] == value && r.rater == "" { // exports repeat it in every row of a dialogue
+		if slices.Contains(own[r.mark], value) { // exports repeat it in every row of a dialogue
 			continue
 		}
-		if !math.IsNaN(own[r.mark]) {
-			return nil, nil, f.wrong(r.line, "rater %s has rated dialogue %s before; want one rating by each "+
-				"rater, who is named in the column rater", quote(r.rater), r.name())
+		if own[r.mark] != nil {
+			odd = append(odd, r)
 		}
-		own[r.mark] = value
+		own[r.mark] = append(own[r.mark], value)
 	}
 	everybody := slices.Sorted(maps.Keys(raters))
 	var ids []string
@@ -74,6 +75,15 @@ func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, 
 	if len(lost) > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s: not scored in the run: %s %s", f.name,
 			ui.Counted(len(lost), "rated dialogue"), listed(lost))+rounded(lost))
+	}
+	if len(odd) > 0 {
+		r := odd[0]
+		by := "the same rater"
+		if r.rater == "" {
+			by = "somebody whom no column rater names"
+		}
+		warnings = append(warnings, fmt.Sprintf("%s: %s at odds with another of the same dialogue by %s, the first on "+
+			"line %d (dialogue %s); their mean counts", f.name, ui.Counted(len(odd), "rating"), by, r.line, r.name()))
 	}
 	return rated, append(warnings, unrated(rated, once)...), nil
 }
@@ -96,26 +106,29 @@ func (r *rating) name() string {
 	return quote(r.id) + " of " + quote(r.file)
 }
 
+// given is what one person gave a dialogue, by mark.
+type given [numMarks][]float64
+
 // mostRaters is how many raters may each have a position of their own in every dialogue's ratings.
 const mostRaters = 64
 
 // newRated orders the ratings of a dialogue by the raters' names. Where there are few raters each gets the same position
 // everywhere, also where one did not rate: a position then is a person, as measures of one person against the others
 // need it.
-func newRated(row *run.Row, marks map[string][]float64, raters []string) Rated {
+func newRated(row *run.Row, marks map[string]*given, raters []string) Rated {
 	if len(raters) > mostRaters {
 		raters = slices.Sorted(maps.Keys(marks))
 	}
 	one := Rated{Row: row}
 	for mark := range numMarks {
-		values, given := slices.Repeat([]float64{math.NaN()}, len(raters)), false
+		values, some := slices.Repeat([]float64{math.NaN()}, len(raters)), false
 		for i, name := range raters {
-			if own := marks[name]; own != nil && !math.IsNaN(own[mark]) {
-				values[i], given = own[mark], true
+			if own := marks[name]; own != nil && own[mark] != nil {
+				values[i], some = Mean(own[mark]), true
 			}
 		}
 		switch {
-		case !given:
+		case !some:
 		case mark == overall:
 			one.Overall = values
 		default:

@@ -63,6 +63,10 @@ func Record(r *run.Record) {
 		e.Dialogue = r.Dialogue
 		turns.evaluation(&e)
 		r.Evaluation = &e
+		r.Reasons = slices.Clone(r.Reasons)
+		for i, why := range r.Reasons {
+			r.Reasons[i].Quote = turns.quotes([]rubric.Quote{{Turn: why.Turn, Text: why.Quote}})[0].Text
+		}
 	}
 }
 
