@@ -82,6 +82,7 @@ type Result struct {
 	Alpha     Figure             `json:"alpha"`     // Krippendorff's; NaN where no two people rated a dialogue
 	Mean      Figure             `json:"mean"`      // of the dialogues' mean ratings, from 1 to 5
 	Deviation Figure             `json:"deviation"` // their standard deviation
+	Limit     Limit              `json:"limit"`     // that noise in the ratings sets to any ranking
 	Folds     int                `json:"folds"`
 	Error     struct {
 		Constant Error `json:"constant"` // of the mean rating of the other folds
@@ -92,8 +93,9 @@ type Result struct {
 		OverConstant Gain `json:"over_constant"` // by how much the mean absolute error falls
 		OverDefault  Gain `json:"over_default"`
 	} `json:"gain"`
-	Spearman Gain `json:"spearman"` // of the estimate and the ratings; without a model that of the input
-	Levels   struct {
+	Spearman  Gain       `json:"spearman"`  // of the estimate and the ratings; without a model that of the input
+	Colleague *Colleague `json:"colleague"` // null where too few dialogues have ratings of two people
+	Levels    struct {
 		People  [numLevels]int `json:"people"` // how many dialogues have each level
 		Profile [numLevels]int `json:"profile"`
 		Kappa   Figure         `json:"kappa"` // on folds, quadratic weights
@@ -146,7 +148,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 		}
 	}
 	res.Model = l.tryModel(points)
-	res.measure(points, &l)
+	estimates := res.measure(points, &l)
 	for i := range all {
 		l.traffic = append(l.traffic, point{Dialogue: &all[i]})
 	}
@@ -172,6 +174,10 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	}
 	res.Profile = p
 	res.describe(&final, points)
+	if res.learntOrder() == "" {
+		estimates, _ = columns(points) // a map that never falls keeps the order
+	}
+	res.Colleague = newColleague(points, estimates, o.Seed)
 	res.decide(&final)
 	res.warn(&final, len(rated)-max(left, 0))
 	if left > 0 {
@@ -205,8 +211,8 @@ func (res *Result) describe(final *lesson, points []point) {
 }
 
 // measure learns on all folds but one, for each, and fills in how well the ratings of the fold left out are met, and
-// how far people agree.
-func (res *Result) measure(points []point, l *learner) {
+// how far people agree. It gives what was estimated for each point.
+func (res *Result) measure(points []point, l *learner) []float64 {
 	trains, held := folds(points, outerFolds, l.Seed)
 	after, constant := make([]heuristics.Estimate, len(points)), make([]float64, len(points))
 	rated := make([]float64, len(points)) // after, before it is rounded
@@ -263,6 +269,9 @@ func (res *Result) measure(points []point, l *learner) {
 	res.Flagged.Mean, res.Flagged.Rest = Figure(stats.Mean(flagged, nil)), Figure(stats.Mean(rest, nil))
 	people := stats.NewReliability(units)
 	res.Raters, res.Alpha = Figure(people.Raters()), Figure(people.Alpha(stats.IntervalScale, nil))
+	single, several := people.ICC(nil)
+	res.Limit = newLimit(single, several, people.Raters())
+	return rated
 }
 
 // intervals gives figures with their intervals.

@@ -102,7 +102,7 @@ func gather(all []Dialogue, rated []ratings.Rated) ([]point, error) {
 	sameWords := map[[sha256.Size]byte]string{}
 	for i := range points {
 		pt := &points[i]
-		pt.at, pt.worth = i, worth(pt.ratings)
+		pt.at, pt.worth = i, worth(pt.raters())
 		if sum, ok := wordDigest(pt.Said); ok {
 			if sameWords[sum] == "" {
 				sameWords[sum] = pt.Digest
@@ -115,15 +115,7 @@ func gather(all []Dialogue, rated []ratings.Rated) ([]point, error) {
 
 // worth is how much a mean of ratings counts beside a single one. Half of what a model cannot explain is noise of the
 // single rater, which more of them would lower; the rest they would not.
-func worth(ratings []float64) float64 {
-	n := 0.0
-	for _, v := range ratings {
-		if !math.IsNaN(v) {
-			n++
-		}
-	}
-	return 2 * n / (n + 1)
-}
+func worth(raters int) float64 { return 2 * float64(raters) / float64(raters+1) }
 
 // wordDigest identifies what was said but for names, numbers and marks. It tells nothing of fewer than ten words.
 func wordDigest(d dialogue.Dialogue) (sum [sha256.Size]byte, ok bool) {

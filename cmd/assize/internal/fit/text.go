@@ -77,6 +77,10 @@ func (res *Result) warn(final *lesson, rated int) {
 func (res *Result) Text(p *ui.Page) {
 	p.Put(ui.Bold, "Profile learnt from "+ui.Counted(res.Dialogues, "rated dialogue"))
 	fmt.Fprintf(p, ": %s, scale %s\n\n", ui.Counted(res.Ratings, "rating"), res.options.Scale)
+	if said := res.headline(); said != "" {
+		p.Paragraph(ui.Plain, "", "", said)
+		p.WriteByte('\n')
+	}
 	errors := ui.Table{
 		Title: "Mean absolute error on dialogues not used for fitting, in points of 100",
 		Columns: []ui.Column{{}, {Title: "error", Right: true}, {Title: "gain", Right: true},
@@ -137,14 +141,7 @@ func (res *Result) Text(p *ui.Page) {
 		rank += ", before and after: a map that never falls keeps the order."
 	}
 	p.Paragraph(ui.Plain, "Rank    ", "        ", rank)
-	noise := "how far people agree cannot be computed."
-	if res.Alpha.known() {
-		noise = fmt.Sprintf("Krippendorff's alpha %.2f (interval; 1 is agreement, 0 chance).", res.Alpha)
-		if res.Alpha < reliable {
-			noise += " Much of the error above is noise in the ratings, which no map can lower; more raters would."
-		}
-	}
-	p.Paragraph(ui.Plain, "Noise   ", "        ", fmt.Sprintf("%.1f ratings per dialogue, %s", res.Raters, noise))
+	p.Paragraph(ui.Plain, "Noise   ", "        ", res.noise())
 
 	p.WriteByte('\n')
 	table := ui.Table{Columns: []ui.Column{{Title: "Level"}}}

@@ -1,0 +1,59 @@
+package fit
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Both raters agree but for the middle two of four dialogues, so a colleague ranks with .8; the estimates are in the
+// order of the first rater, so in the seat of the second they rank with 1 and in that of the first with .8.
+func TestColleague(t *testing.T) {
+	points := pointsAt([]float64{1, 2, 3, 4, 5}, []float64{1, 2, 3, 4, 5})
+	for i, given := range [][]float64{{1, 1}, {2, 3}, {3, 2}, {4, 4}, {5, math.NaN()}} {
+		points[i].ratings = given
+	}
+	c := newColleague(points, []float64{10, 20, 30, 40, -1}, 1)
+	require.NotNil(t, c)
+	assert.InDelta(t, 0.9, float64(c.Profile.Value), 1e-9)
+	assert.InDelta(t, 0.8, float64(c.Rater.Value), 1e-9)
+	assert.InDelta(t, 0.1, float64(c.Lead.Value), 1e-9)
+
+	for i := range points {
+		points[i].ratings = points[i].ratings[:1]
+	}
+	assert.Nil(t, newColleague(points, []float64{1, 2, 3, 4, 5}, 1), "no dialogue has two ratings")
+}
+
+func TestHeadline(t *testing.T) {
+	res := result()
+	res.Compared, res.Used = []Compared{{Kind: "map"}, {Kind: "detectors"}}, "detectors"
+	for _, tt := range []struct {
+		lead Gain
+		want string
+	}{
+		{gain(0.03, 0.01, 0.05), "Your ratings rank dialogues the profile has not seen better than a colleague would (.56; a colleague .53)."},
+		{gain(0.03, -0.01, 0.07), "Your ratings rank dialogues the profile has not seen as well as a colleague would (.56; a colleague .53; the difference, -0.01 to +0.07, may be chance)."},
+		{gain(-0.1, -0.2, -0.01), "Your ratings rank dialogues the profile has not seen less well than a colleague would (.56; a colleague .53)."},
+	} {
+		res.Colleague = &Colleague{gain(0.56, 0, 0), gain(0.53, 0, 0), tt.lead}
+		assert.Equal(t, tt.want, res.headline())
+	}
+	res.Colleague = nil
+	assert.Contains(t, res.headline(), "with a correlation of .42. Whether that is as good as a colleague cannot be told")
+	res.Used = "map"
+	assert.Contains(t, res.headline(), "The rules, whose order these ratings do not change, rank dialogues with")
+	res.Spearman.Value = Figure(math.NaN())
+	assert.Empty(t, res.headline())
+}
+
+// Spearman and Brown: of ratings that rely by .5 each, two rely by 2/3 and three by 3/4.
+func TestLimit(t *testing.T) {
+	l := newLimit(0.5, 2./3, 2)
+	assert.InDelta(t, math.Sqrt(0.5), float64(l.One), 1e-12)
+	assert.InDelta(t, math.Sqrt(2./3), float64(l.Now), 1e-12)
+	assert.InDelta(t, math.Sqrt(0.75), float64(l.More), 1e-12)
+	assert.True(t, math.IsNaN(float64(newLimit(-0.1, -0.3, 2).Now)))
+}
