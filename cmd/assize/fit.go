@@ -87,7 +87,10 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 		return err
 	}
 	opt := fit.Options{Flag: heuristics.Millionths(o.flag.Share) * 100, Seed: o.seed, Scale: o.people,
-		Program: judge.Version(), Lexicon: agents.Digest(), NoWords: o.noWords, IsName: agents.IsName}
+		Program: judge.Version(), Lexicon: agents.Digest(), NoWords: o.noWords, IsName: agents.IsName, Titles: map[string]string{}}
+	for _, d := range agents.Detectors() {
+		opt.Titles[d.ID] = d.Title
+	}
 	opt.Tell = func(done, all int) {
 		if p.Progress.Due() {
 			p.Progress.Tell(fmt.Sprintf("learning: %d of %d models tried", done, all))

@@ -12,6 +12,7 @@
 package fit
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -37,6 +38,7 @@ type Options struct {
 	Model   heuristics.Model      // name and digest of the model that was the Evaluator; zero for none to be weighed
 	NoWords bool                  // learn no weights of words
 	IsName  func(string) bool     // whether a word in lower case is a name; nil for none
+	Titles  map[string]string     // of detectors, by their ids
 	Tell    func(done, all int)   // hears of models that were tried; may be nil
 }
 
@@ -109,6 +111,8 @@ type Result struct {
 	} `json:"flagged"`
 	Used      string     `json:"used"`      // what the profile weighs: see [Compared]
 	Compared  []Compared `json:"compared"`  // what it could weigh
+	Weights   []Weight   `json:"weights"`   // those that matter most
+	Growth    *Growth    `json:"growth"`    // null where weights cannot be learnt
 	Model     *Model     `json:"model"`     // where a model judged rated dialogues
 	Decisions []string   `json:"decisions"` // what was decided and why, a sentence each
 	Warnings  []string   `json:"warnings"`
@@ -136,7 +140,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 		points = points[:mostPoints] // by digest, which is as good as by lot
 	}
 	l := learner{Options: o, base: heuristics.DefaultProfile(), curves: len(points) >= enough}
-	res := &Result{Dialogues: len(points), options: o, Warnings: []string{}}
+	res := &Result{Dialogues: len(points), options: o, Warnings: []string{}, Weights: []Weight{}}
 	slope := l.base.Line.Slope.Float()
 	var d *design
 	if different(points) >= leastLinear {
@@ -156,7 +160,14 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	p := final.profile
 	if final.chosen != nil {
 		p.Knots = nil
-		if p.Line, p.Linear, _, err = d.weigh(final.chosen, slope); err != nil {
+		var weights []weighed
+		if p.Line, p.Linear, weights, err = d.weigh(final.chosen, slope); err != nil {
+			return nil, err
+		}
+		res.Weights = strongest(weights, len(points), o.Titles)
+	}
+	if t := cmp.Or(final.chosen, final.next); t != nil {
+		if res.Growth, err = d.grow(t, slope, float64(res.Limit.Now), o.Seed); err != nil {
 			return nil, err
 		}
 	}

@@ -36,6 +36,7 @@ const whole = -1
 type lesson struct {
 	profile     heuristics.Profile
 	chosen      *trial         // nil for the map
+	next        *trial         // what ranks best beside the map; nil for none
 	estimates   []float64      // of all points by chosen
 	trials      int            // how many models were compared
 	gains       [numKinds]Gain // in rank correlation over the map
@@ -59,7 +60,11 @@ func (l learner) learn(points []point, fold int) lesson {
 			by = func(t *trial) [][]float64 { return t.outer[fold : fold+1] }
 			n = draws / 5
 		}
-		out.chosen, out.gains, out.rhos = choose(best(l.trials, points, by), points, by, n, l.Seed)
+		of := best(l.trials, points, by)
+		out.chosen, out.gains, out.rhos = choose(of, points, by, n, l.Seed)
+		if out.next = of[ofDetectors]; of[ofWords] != nil && out.rhos[ofWords] > out.rhos[ofDetectors] {
+			out.next = of[ofWords]
+		}
 		if out.chosen != nil {
 			out.estimates = by(out.chosen)[0]
 		}

@@ -389,8 +389,14 @@ func choose(of [numKinds]*trial, points []point, estimates func(*trial) [][]floa
 	return chosen, gains, rhos
 }
 
-// weigh learns the weights of a trial from all points, as a line and what is added to it.
-func (d *design) weigh(t *trial, slope float64) (*heuristics.Line, *heuristics.Linear, *ridge, error) {
+// weighed is a feature with what it adds.
+type weighed struct {
+	*feature
+	weight float64
+}
+
+// weigh learns the weights of a trial from all points, as a line and what is added to it. It gives them as a list too.
+func (d *design) weigh(t *trial, slope float64) (*heuristics.Line, *heuristics.Linear, []weighed, error) {
 	r, err := newRidge(d.kernel(t.kind), t.strength, d.points)
 	if err != nil {
 		return nil, nil, nil, err
@@ -398,16 +404,9 @@ func (d *design) weigh(t *trial, slope float64) (*heuristics.Line, *heuristics.L
 	y := targets(d.points, slope)
 	dual := r.dual(y)
 	scale, value := d.scales(t.kind)
-	var fitted mat.VecDense
-	fitted.MulVec(r.kernel, mat.NewVecDense(len(y), dual))
-	var intercept, add float64
+	var add float64
 	for i, pt := range d.points {
-		intercept += (y[i] - fitted.AtVec(i) - r.strength[i]*dual[i]) / float64(len(y))
 		add += value * pt.Value.Float() * dual[i]
-	}
-	type weighed struct {
-		*feature
-		weight float64
 	}
 	var all []weighed
 	for i := range d.features {
@@ -422,13 +421,15 @@ func (d *design) weigh(t *trial, slope float64) (*heuristics.Line, *heuristics.L
 	}
 	slices.SortStableFunc(all, func(a, b weighed) int { return cmp.Compare(math.Abs(b.weight), math.Abs(a.weight)) })
 	weights := map[string]map[string]heuristics.Millionths{}
-	for _, f := range all[:min(len(all), mostWeights)] {
+	all = all[:min(len(all), mostWeights)]
+	for _, f := range all {
 		group := f.group.String()
 		if weights[group] == nil {
 			weights[group] = map[string]heuristics.Millionths{}
 		}
 		weights[group][f.name] = heuristics.MillionthsOf(f.weight)
 	}
-	line := &heuristics.Line{Intercept: heuristics.MillionthsOf(intercept), Slope: heuristics.MillionthsOf(slope + add)}
-	return line, heuristics.NewLinear(weights), r, nil
+	line := &heuristics.Line{Intercept: heuristics.MillionthsOf(r.intercept(y, dual)),
+		Slope: heuristics.MillionthsOf(slope + add)}
+	return line, heuristics.NewLinear(weights), all, nil
 }

@@ -127,6 +127,10 @@ func (res *Result) Text(p *ui.Page) {
 		}
 		kinds.Text(p)
 	}
+	if len(res.Weights) > 0 {
+		p.WriteByte('\n')
+		writeWeights(p, res.Weights)
+	}
 
 	p.WriteByte('\n')
 	rank := "Spearman cannot be computed"
@@ -141,6 +145,9 @@ func (res *Result) Text(p *ui.Page) {
 		rank += ", before and after: a map that never falls keeps the order."
 	}
 	p.Paragraph(ui.Plain, "Rank    ", "        ", rank)
+	if g := res.Growth; g != nil && g.Forecast.Spearman.Low.known() {
+		p.Paragraph(ui.Plain, "Growth  ", "        ", g.told(g.Kind == res.Used))
+	}
 	p.Paragraph(ui.Plain, "Noise   ", "        ", res.noise())
 
 	p.WriteByte('\n')

@@ -1,0 +1,232 @@
+package fit
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/ui"
+	"assize/heuristics"
+)
+
+// moreDialogues is how many more rated dialogues a forecast is for.
+const moreDialogues = 200
+
+// Growth is how weights rank dialogues not used for learning, by the number of dialogues that they were learnt from.
+type Growth struct {
+	Kind     string `json:"kind"` // see [Compared]; the best where none is used
+	Steps    []Step `json:"steps"`
+	Forecast Step   `json:"forecast"` // with more rated dialogues than there are
+}
+
+// Step is the rank correlation that is reached from a number of dialogues.
+type Step struct {
+	Dialogues int  `json:"dialogues"`
+	Spearman  Gain `json:"spearman"`
+}
+
+// grow measures a trial on a quarter, half and four fifths of the points; nil where folds are too few. The strength is
+// that of the trial throughout: it stands for the ratio of noise to signal, which does not depend on how many there are.
+func (d *design) grow(t *trial, slope, limit float64, seed uint64) (*Growth, error) {
+	kernel, y, n := d.kernel(t.kind), targets(d.points, slope), len(d.points)
+	var quarter, half [][]float64
+	for again := range uint64(repeats) {
+		_, four := folds(d.points, 4, seed+again*1_000_003)
+		if len(four) < 4 {
+			return nil, nil
+		}
+		one, two := make([]float64, n), make([]float64, n)
+		var err error
+		for f := range four {
+			err = cmp.Or(err, d.estimate(one, kernel, t.strength, slope, y, four[f], four[(f+1)%4]))
+		}
+		first, second := slices.Concat(four[0], four[1]), slices.Concat(four[2], four[3])
+		err = cmp.Or(err, d.estimate(two, kernel, t.strength, slope, y, first, second),
+			d.estimate(two, kernel, t.strength, slope, y, second, first))
+		if err != nil {
+			return nil, err
+		}
+		quarter, half = append(quarter, one), append(half, two)
+	}
+	_, rating := columns(d.points)
+	sizes := []float64{float64(n) / 4, float64(n) / 2, float64(n*(innerFolds-1)) / innerFolds}
+	return newGrowth(t.kind, sizes, [][][]float64{quarter, half, t.repeated}, rating, limit, seed), nil
+}
+
+// newGrowth measures what was estimated for all points from each number of dialogues, several times.
+func newGrowth(k kind, sizes []float64, estimates [][][]float64, rating []float64, limit float64, seed uint64) *Growth {
+	pairs := make([][]*stats.Pairs, len(sizes))
+	for s, list := range estimates {
+		for _, values := range list {
+			pairs[s] = append(pairs[s], stats.NewPairs(values, rating))
+		}
+	}
+	n := len(rating) + moreDialogues
+	gains := intervals(len(rating), draws, seed, func(times []int) []float64 {
+		found := make([]float64, len(sizes), len(sizes)+1)
+		for s, list := range pairs {
+			for _, p := range list {
+				found[s] += p.Spearman(times) / float64(len(list))
+			}
+		}
+		return append(found, forecast(sizes, found, float64(n), limit))
+	})
+	g := &Growth{Kind: k.String(), Forecast: Step{n, gains[len(sizes)]}}
+	for s, size := range sizes {
+		g.Steps = append(g.Steps, Step{int(size), gains[s]})
+	}
+	return g
+}
+
+// forecast extrapolates rank correlations by a power law, ρ = a - b/√n (Cortes, Jackel, Solla, Vapnik and Denker 1994,
+// Learning Curves, with their exponent at ½), by least squares. It does not exceed the limit that noise sets; where the
+// correlations fall, it is their mean.
+func forecast(sizes, rhos []float64, n, limit float64) float64 {
+	x := make([]float64, len(sizes))
+	for i, size := range sizes {
+		x[i] = 1 / math.Sqrt(size)
+	}
+	b := min(stats.Slope(x, rhos), 0)
+	rho := stats.Mean(rhos, nil) + float64(b*(1/math.Sqrt(n)-stats.Mean(x, nil)))
+	if limit > 0 {
+		rho = min(rho, limit)
+	}
+	return min(rho, 1)
+}
+
+// estimate learns weights from some points and estimates others by them, with parts of the kernel of all.
+func (d *design) estimate(to []float64, kernel *mat.SymDense, strength, slope float64, y []float64, train, test []int,
+) error {
+	own, targets := mat.NewSymDense(len(train), nil), make([]float64, len(train))
+	points := make([]point, len(train))
+	for a, i := range train {
+		points[a], targets[a] = d.points[i], y[i]
+		for b := a; b < len(train); b++ {
+			own.SetSym(a, b, kernel.At(i, train[b]))
+		}
+	}
+	r, err := newRidge(own, strength, points)
+	if err != nil {
+		return err
+	}
+	dual := r.dual(targets)
+	intercept := r.intercept(targets, dual)
+	for _, i := range test {
+		to[i] = intercept + float64(slope*d.points[i].Value.Float())
+		for a, j := range train {
+			to[i] += float64(kernel.At(i, j) * dual[a])
+		}
+	}
+	return nil
+}
+
+// intercept gives that of the model of targets with their dual weights.
+func (r *ridge) intercept(y, dual []float64) (sum float64) {
+	var fitted mat.VecDense
+	fitted.MulVec(r.kernel, mat.NewVecDense(len(y), dual))
+	for i := range y {
+		sum += (y[i] - fitted.AtVec(i) - float64(r.strength[i]*dual[i])) / float64(len(y))
+	}
+	return sum
+}
+
+// told says how the ranking grows with the ratings.
+func (g *Growth) told(isUsed bool) string {
+	var list []string
+	for _, s := range g.Steps {
+		list = append(list, fmt.Sprintf("%s from %d dialogues", short(s.Spearman.Value), s.Dialogues))
+	}
+	f := g.Forecast.Spearman
+	which := "Weights of " + g.Kind
+	if !isUsed {
+		which += ", which are not used,"
+	}
+	return fmt.Sprintf("%s rank dialogues with %s. %d more rated like these: about %s, %s to %s (95 %% interval), if it "+
+		"goes on as so far.", which, strings.Join(list, ", "), moreDialogues, short(f.Value), short(f.Low), short(f.High))
+}
+
+// Weight is what a feature adds to an estimate.
+type Weight struct {
+	What      string `json:"what"`
+	Points    Figure `json:"points"`    // of the rating, on the scale from 1 to 5
+	Dialogues int    `json:"dialogues"` // rated ones that have it
+}
+
+const (
+	weightsTold   = 5 // on each side
+	detectorsTold = 3 // of these, where there are words, whose weights are spread over many and so are smaller each
+)
+
+// strongest gives the weights that matter most, first those that lower, then those that raise: by what a weight adds
+// times how much dialogues differ in having it. Those that share a word or a detector with a stronger one are left out.
+func strongest(all []weighed, points int, titles map[string]string) (list []Weight) {
+	matters := func(w weighed) float64 {
+		share := float64(len(w.have)) / float64(points)
+		return math.Abs(w.weight) * math.Sqrt(float64(share*(1-share)))
+	}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(a, b weighed) int { return cmp.Compare(matters(b), matters(a)) })
+	isWord := func(w weighed) bool { return w.group != heuristics.ByDetectors }
+	for _, sign := range []float64{-1, 1} {
+		told := map[string]bool{}
+		n, most := 0, weightsTold
+		if slices.ContainsFunc(all, isWord) {
+			most = detectorsTold
+		}
+		for _, w := range all {
+			parts := strings.Fields(w.name)
+			if !isWord(w) {
+				id, _, _ := strings.Cut(w.name, ", ")
+				parts = []string{id}
+			}
+			if w.weight*sign < 0 || !isWord(w) && n >= most || slices.ContainsFunc(parts, func(s string) bool { return told[s] }) {
+				continue
+			}
+			for _, s := range parts {
+				told[s] = true
+			}
+			list = append(list, Weight{What: w.told(titles), Points: Figure(w.weight), Dialogues: len(w.have)})
+			if n++; n == weightsTold {
+				break
+			}
+		}
+	}
+	return list
+}
+
+// told names the feature in words; titles are those of detectors.
+func (f *feature) told(titles map[string]string) string {
+	if f.group == heuristics.ByDetectors {
+		id, last := strings.CutSuffix(f.name, ", last")
+		name := id
+		if title := titles[id]; title != "" {
+			name = fmt.Sprintf("%s (%s)", title, id)
+		}
+		return map[bool]string{true: "USER's last turn: "}[last] + name
+	}
+	what := "word"
+	if strings.Contains(f.name, " ") {
+		what = "words"
+	}
+	speaker, place, _ := strings.Cut(f.group.String(), " ")
+	if place != "" {
+		place = ", " + place
+	}
+	return fmt.Sprintf("%s '%s' by the %s%s", what, f.name, speaker, place)
+}
+
+// writeWeights writes a table of weights.
+func writeWeights(p *ui.Page, list []Weight) {
+	t := ui.Table{Title: "What lowers and raises satisfaction most, in points of 5", Columns: []ui.Column{
+		{Title: "points", Right: true}, {Title: "dialogues", Right: true}, {}},
+		Notes: []string{"by weight and by how much dialogues differ in it; assize explain ID says what a detector sees"}}
+	for _, w := range list {
+		t.Add(fmt.Sprintf("%+.3f", w.Points), fmt.Sprint(w.Dialogues), w.What)
+	}
+	t.Text(p)
+}
