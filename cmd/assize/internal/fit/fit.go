@@ -131,7 +131,7 @@ type Compared struct {
 // The wanted share of all dialogues is to be flagged, rated or not. The same dialogues in another order give the same
 // result. The error says why nothing can be learnt.
 func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
-	points, err := gather(all, rated)
+	points, err := gather(all, rated, "as a whole", func(r *ratings.Rated) []float64 { return r.Overall })
 	if err != nil {
 		return nil, err
 	}
@@ -190,6 +190,9 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	}
 	res.Colleague = newColleague(points, estimates, o.Seed)
 	res.decide(&final)
+	if err := res.estimateCriteria(all, rated); err != nil {
+		return nil, err
+	}
 	res.warn(&final, len(rated)-max(left, 0))
 	if left > 0 {
 		res.Warnings = append(res.Warnings, fmt.Sprintf("Learnt from %d rated dialogues, drawn by lot from %d.", mostPoints,

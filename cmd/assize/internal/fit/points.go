@@ -53,7 +53,7 @@ func NewDialogue(r *run.Record, place int, base heuristics.Profile) (Dialogue, e
 	return d, nil
 }
 
-// point is a dialogue with what people said of it as a whole.
+// point is a dialogue with what people said of it, as a whole or of a criterion.
 type point struct {
 	*Dialogue
 	rating  float64   // the mean, from 1 to 5
@@ -77,23 +77,23 @@ func (pt *point) added(p heuristics.Profile) heuristics.Millionths {
 	return p.Model.Adds(pt.Judged)
 }
 
-// gather makes points of the dialogues that were rated as a whole, in an order that does not depend on theirs, so
-// that no sum does either.
-func gather(all []Dialogue, rated []ratings.Rated) ([]point, error) {
+// gather makes points of the dialogues that have ratings of a kind, in an order that does not depend on theirs, so that
+// no sum does either. how says in errors what kind it is. With an error, the points are not to be learnt from.
+func gather(all []Dialogue, rated []ratings.Rated, how string, of func(*ratings.Rated) []float64) ([]point, error) {
 	var points []point
 	for i := range rated {
-		if mean := rated[i].Mean(); !math.IsNaN(mean) {
+		if mean := ratings.Mean(of(&rated[i])); !math.IsNaN(mean) {
 			d := &all[rated[i].Row.Place]
-			points = append(points, point{Dialogue: d, rating: mean, ratings: rated[i].Overall, alike: d.Digest})
+			points = append(points, point{Dialogue: d, rating: mean, ratings: of(&rated[i]), alike: d.Digest})
 		}
 	}
 	if n := different(points); n < fewest {
-		return nil, fmt.Errorf("%d different dialogues are rated as a whole; want %d or more, and better 50", n, fewest)
+		return points, fmt.Errorf("%d different dialogues are rated %s; want %d or more, and better 50", n, how, fewest)
 	}
 	differs := func(pt point) bool { return pt.rating != points[0].rating }
 	if !slices.ContainsFunc(points, differs) {
-		return nil, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale from 1 to 5; nothing can "+
-			"be learnt from these, want ratings that differ", len(points), points[0].rating)
+		return points, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale from 1 to 5; nothing "+
+			"can be learnt from these, want ratings that differ", len(points), points[0].rating)
 	}
 	slices.SortStableFunc(points, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File), cmp.Compare(a.Value, b.Value),

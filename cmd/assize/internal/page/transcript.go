@@ -38,7 +38,8 @@ type judgement struct {
 	After     rubric.Score `json:"after"`
 	Ruling    string       `json:"ruling"`
 	Says      []statement  `json:"says"`
-	Check     string       `json:"check,omitempty"` // how far the rules agree with the model
+	Check     string       `json:"check,omitempty"`  // how far the rules agree with the model
+	People    string       `json:"people,omitempty"` // what people would give by the profile
 }
 
 // statement is what an agent says about a criterion.
@@ -98,6 +99,9 @@ func newTranscript(r *run.Record) transcript {
 		if r.CrossCheck != nil {
 			k := r.CrossCheck.Criteria[c]
 			j.Check = fmt.Sprintf("cross-check: model %d, rules %d, %s", k.Model, k.Rules, k.Verdict())
+		}
+		if est, ok := r.PeopleEstimates[c.String()]; ok {
+			j.People = fmt.Sprintf("people would give %s of 5, by the profile", est)
 		}
 		t.Scores = append(t.Scores, j)
 	}

@@ -96,16 +96,30 @@ func (f *File) wrong(line int, format string, a ...any) error {
 	return fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, a...))
 }
 
-// add adds the rating of a line, if there is one.
+// add adds the ratings of a line: the one in the column rating, and those of criteria that have columns of their own.
 func (f *File) add(line int, cells map[string]string) (err error) {
+	if text, ok := cells["rating"]; ok {
+		err = f.addOne(line, cells, text, cells["criterion"])
+	}
+	for _, c := range rubric.Criteria() {
+		if text, ok := cells[c.String()]; ok && err == nil {
+			err = f.addOne(line, cells, text, c.String())
+		}
+	}
+	return err
+}
+
+// addOne adds the rating of a criterion or of the whole, if there is one in the text.
+func (f *File) addOne(line int, cells map[string]string, text, criterion string) (err error) {
 	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
 	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"), mark: overall}
-	given, ok := dialogue.ParseRatings(cell("rating"))
+	text = strings.TrimSpace(text)
+	given, ok := dialogue.ParseRatings(text)
 	switch {
-	case len(given) == 2 && decimal.MatchString(cell("rating")):
-		r.value, err = strconv.ParseFloat(strings.Replace(cell("rating"), ",", ".", 1), 64)
+	case len(given) == 2 && decimal.MatchString(text):
+		r.value, err = strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 	case !ok || len(given) > 1:
-		f.unread = append(f.unread, fmt.Sprintf("%s on line %d", quote(cell("rating")), line))
+		f.unread = append(f.unread, fmt.Sprintf("%s on line %d", quote(text), line))
 		return nil
 	case len(given) == 0:
 		f.empty = true
@@ -116,7 +130,7 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 	if r.id == "" {
 		return f.wrong(line, "the id is empty; want the id of a dialogue")
 	}
-	switch name := cell("criterion"); strings.ToLower(name) {
+	switch name := strings.TrimSpace(criterion); strings.ToLower(name) {
 	case "", "overall", "overallexperience":
 	default:
 		c, err := rubric.ParseCriterion(name)
@@ -168,9 +182,14 @@ func (f *File) columns(all []string) (names []string, err error) {
 			f.name)
 	}
 	var others []string
+	byCriterion := false
 	for i, name := range all {
 		name = usual.Replace(strings.ToLower(name))
-		switch isKnown := name == "rater" || name == "criterion" || name == "file"; {
+		isKnown := name == "rater" || name == "criterion" || name == "file"
+		if c, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); err == nil {
+			name, isKnown, byCriterion = c.String(), true, true
+		}
+		switch {
 		case i == id:
 			name = "dialogue_id"
 		case i == rated:
@@ -182,7 +201,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 		}
 		names = append(names, name)
 	}
-	if id < 0 || rated < 0 {
+	if id < 0 || rated < 0 && !byCriterion {
 		return nil, f.wrong(1, "the columns are %s; %s", listed(all), wantColumns)
 	}
 	if others != nil {

@@ -48,6 +48,7 @@ func (p *people) full(r *run.Record) {
 	p.reasons(r)
 	t := ui.Table{Columns: []ui.Column{
 		{Title: "criterion"}, {Title: "weight", Right: true}, {}, {Title: "score"}, {Title: "ruling"}}}
+	var people []string // what they would give criteria
 	for c, g := range e.Rulings {
 		const most = 25 // cells of a score of 100; what the Referee took away is shaded
 		solid := int(g.After) * most / 100
@@ -55,8 +56,14 @@ func (p *people) full(r *run.Record) {
 		bar := strings.Repeat("█", solid) + strings.Repeat("▒", shaded) + strings.Repeat("·", most-solid-shaded)
 		t.Add(rubric.Criterion(c), fmt.Sprintf("%d %%", e.Rubric.Weights[c]),
 			ui.Cell{Text: bar, Style: summary.ScoreStyle(g.After)}, ui.Cell{Text: scores(g), Style: ui.Bold}, g.ID)
+		if est, ok := r.PeopleEstimates[rubric.Criterion(c).String()]; ok {
+			people = append(people, fmt.Sprintf("%s %s", rubric.Criterion(c), est))
+		}
 	}
 	p.table(&t)
+	if people != nil {
+		p.item(ui.Plain, "what people would give, from 1 to 5, by the profile: "+strings.Join(people, ", "))
+	}
 	for _, c := range rubric.Criteria() {
 		p.evidence(e, c)
 	}

@@ -50,7 +50,8 @@ function judgement(j, turns) {
       changed ? make("span", {class: "ruling"}, `${j.before} →`) : null,
       make("span", {class: `level v${j.after / 20}`}, String(j.after))),
     ...j.says.map((s) => statement(s, j.says.length > 1, turns)),
-    j.check ? make("div", {class: "ruling"}, j.check) : null);
+    j.check ? make("div", {class: "ruling"}, j.check) : null,
+    j.people ? make("div", {class: "ruling"}, j.people) : null);
 }
 
 function statement(s, disputed, turns) {
