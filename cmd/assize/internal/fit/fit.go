@@ -213,10 +213,11 @@ func (res *Result) describe(final *lesson, points []point) {
 	}
 	for k := range numKinds {
 		c := Compared{Kind: k.String(), Spearman: Figure(final.rhos[k])}
-		if k == ruleMap {
-			c.Spearman = Figure(stats.Spearman(at, rating))
-		} else {
+		switch {
+		case k != ruleMap:
 			c.Gain = &final.gains[k]
+		case final.trials == 0: // nothing was compared with it
+			c.Spearman = Figure(stats.Spearman(at, rating))
 		}
 		if k == ruleMap || final.rhos[k] != 0 {
 			res.Compared = append(res.Compared, c)

@@ -367,7 +367,9 @@ func choose(of [numKinds]*trial, points []point, estimates func(*trial) [][]floa
 	rho := func(k int, times []int) float64 {
 		var sum float64
 		for _, p := range pairs[k] {
-			sum += p.Spearman(times)
+			if r := p.Spearman(times); !math.IsNaN(r) { // one value for all dialogues ranks none of them
+				sum += r
+			}
 		}
 		return sum / float64(len(pairs[k]))
 	}

@@ -350,3 +350,22 @@ func TestRatingsAtOdds(t *testing.T) {
 	assert.Equal(t, []float64{3.5}, rated[0].Overall)
 	assert.Contains(t, warnings, "people.csv: 1 rating at odds with another of the same dialogue by somebody whom no column rater names, the first on line 3 (dialogue 1); their mean counts")
 }
+
+// A table may have a column for each criterion, with or without one for the whole.
+func TestColumnsByCriterion(t *testing.T) {
+	for _, file := range []string{
+		"dialogue_id,rater,rating,Task Success,empathy\n1,ann,4,5,\n1,bob,2,3,1\n",
+		`{"dialogue_id":"1","rater":"ann","rating":4,"TaskSuccess":5}` + "\n" + `{"dialogue_id":"1","rater":"bob","rating":2,"TaskSuccess":3,"Empathy":1}`,
+	} {
+		rated, _, err := join(t, file, shopRun(t), ratings.DefaultScale)
+		require.NoError(t, err)
+		require.Len(t, rated, 1)
+		assert.Equal(t, []float64{4, 2}, rated[0].Overall)
+		assert.Equal(t, []float64{5, 3}, rated[0].Criteria[rubric.TaskSuccess])
+		same(t, []float64{nan, 1}, rated[0].Criteria[rubric.Empathy])
+	}
+	rated, _, err := join(t, "dialogue_id,Fluency\n2,3\n", shopRun(t), ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Nil(t, rated[0].Overall)
+	assert.Equal(t, []float64{3}, rated[0].Criteria[rubric.Fluency])
+}

@@ -1,0 +1,81 @@
+package heuristics
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// said makes a dialogue, turn by turn, that the USER begins.
+func said(turns ...string) (d dialogue.Dialogue) {
+	for i, text := range turns {
+		d.Turns = append(d.Turns, dialogue.Turn{Role: []dialogue.Role{dialogue.User, dialogue.System}[i%2], Text: text})
+	}
+	return d
+}
+
+// wordsOf gives the words of a turn that are features.
+func wordsOf(text string) (list []string) {
+	for f := range Features(said(text), nil) {
+		if f.Group.Anywhere() {
+			list = append(list, f.Name)
+		}
+	}
+	return list
+}
+
+// What may tell who somebody is has no feature, and no two words are joined across it.
+func TestFeaturesTellNoNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"The bill is late.":               "the|bill|the bill|is|bill is|late|is late",
+		"The bill. It is late":            "the|bill|the bill|it|is|it is|late|is late",
+		"ask Maria today":                 "ask|today",
+		"pay 300 euros":                   "pay|euros",
+		"write to bo@example.org now":     "write|to|write to|now",
+		"see www.example.org/x now":       "see|now",
+		"call [phone] now":                "call|now",
+		"I am here, and I'm late":         "i|am|i am|here|am here|and|i'm|and i'm|late|i'm late",
+		"order AB-1234 and @Telecom help": "order|and|help",
+	} {
+		assert.Equal(t, want, strings.Join(wordsOf(text), "|"), text)
+	}
+}
+
+func TestFeaturesHavePlaces(t *testing.T) {
+	d := said("good", "well", "fine", "sure", "thanks", "bye")
+	d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.Other, Text: "hidden"})
+	var got []string
+	for f := range Features(d, []rubric.Signal{{ID: "a", Turn: 2}, {ID: "b", Turn: 5}}) {
+		got = append(got, f.Group.String()+": "+f.Name)
+	}
+	assert.Equal(t, []string{"detectors: a", "detectors: b", "detectors: b, last",
+		"USER: good", "USER opening: good", "SYSTEM: well", "SYSTEM opening: well",
+		"USER: fine", "USER middle: fine", "SYSTEM: sure", "SYSTEM middle: sure",
+		"USER: thanks", "USER last: thanks", "SYSTEM: bye", "SYSTEM last: bye"}, got)
+}
+
+func TestLinearAdds(t *testing.T) {
+	l := NewLinear(map[string]map[string]Millionths{
+		"detectors":   {"a": 200_000, "a, last": 100_000},
+		"USER":        {"bad": -300_000, "is bad": -100_000, "fine": 50_000},
+		"USER last":   {"fine": 30_000},
+		"SYSTEM last": {"bad": one}, // nobody says it there
+	})
+	d := said("The oven is bad. It is bad!", "I see.", "Fine. All fine.")
+	sum, why := l.Adds(d, []rubric.Signal{{ID: "a", Turn: 3}, {ID: "a", Turn: 1}})
+	assert.Equal(t, Millionths(-300_000-100_000+80_000+300_000), sum, "a feature counts once")
+	assert.Equal(t, []Reason{
+		{Points: -40, Turn: 1, What: "bad", Quote: "The oven is bad."},
+		{Points: 30, Turn: 3, What: "a", Quote: "Fine. All fine."},
+		{Points: 8, Turn: 3, What: "fine", Quote: "Fine."},
+	}, why)
+	assert.Equal(t, "satisfaction lowered by 0.40 (bad)", why[0].String())
+
+	sum, why = (*Linear)(nil).Adds(d, nil)
+	assert.Zero(t, sum)
+	assert.Nil(t, why)
+}
