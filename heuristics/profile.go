@@ -123,7 +123,14 @@ type Learned struct {
 	Notes     []string    `json:"notes,omitempty"`   // what was decided and why, and what to mind, a sentence each
 	Program   string      `json:"program,omitempty"` // the version that learnt it
 	Lexicon   string      `json:"lexicon,omitempty"` // the digest of the lexicon whose signals it was learnt from
+	First     string      `json:"first,omitempty"`   // the first day of the dialogues by their metadata, such as 2024-03-12
+	Last      string      `json:"last,omitempty"`    // and the last
+	Digests   []string    `json:"digests,omitempty"` // of their turns, as [ShortDigest] gives them, ascending
 }
+
+// ShortDigest is the beginning of a dialogue's digest: enough to tell whether a profile was learnt from it. Of 10,000
+// dialogues that differ, two share one by chance with a probability of about 1 %.
+func ShortDigest(digest string) string { return digest[:min(len(digest), 8)] }
 
 // Measured is a figure with its 95 % interval.
 type Measured struct {

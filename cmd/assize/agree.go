@@ -100,7 +100,7 @@ func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) err
 		var rated []ratings.Rated
 		if rated, notes, err = p.people(&o.peopleFlags, rows); err == nil {
 			rep = agree.New(ctx, rated, opt)
-			notes = append(notes, run.Learned(c.Headers)...)
+			notes = append(notes, ratings.Learned(c.Headers, rated)...)
 		}
 	}
 	switch {

@@ -87,7 +87,8 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 		return err
 	}
 	opt := fit.Options{Flag: heuristics.Millionths(o.flag.Share) * 100, Seed: o.seed, Scale: o.people,
-		Program: judge.Version(), Lexicon: agents.Digest(), NoWords: o.noWords, IsName: agents.IsName, Titles: map[string]string{}}
+		Program: judge.Version(), Lexicon: agents.Digest(), NoWords: o.noWords, IsName: agents.IsName,
+		Titles: map[string]string{}}
 	for _, d := range agents.Detectors() {
 		opt.Titles[d.ID] = d.Title
 	}

@@ -19,6 +19,7 @@ import (
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/page"
+	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/report"
 	"assize/cmd/assize/internal/run"
@@ -161,7 +162,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportOpt
 	if drawn.Groups, err = summary.GroupBy(drawn.Rows, o.by); err != nil {
 		return err
 	}
-	if err := p.addPeople(ctx, drawn, o, run.Learned(c.Headers)); err != nil {
+	if err := p.addPeople(ctx, drawn, o, c.Headers); err != nil {
 		return err
 	}
 	if o.format.Value == "markdown" {
@@ -172,7 +173,8 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportOpt
 
 // addPeople compares the runs with people's ratings, where there are any. An error in ratings that the runs carry is a
 // note on the page, since nobody asked for these.
-func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOptions, notes []string) error {
+func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOptions, headers []*run.Header,
+) error {
 	rows := drawn.Scored()
 	carried := slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 })
 	if len(rows) == 0 || o.ratings == "" && !carried {
@@ -195,7 +197,7 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOpti
 	drawn.Rated = rated
 	drawn.People = agree.New(ctx, rated, opt)
 	drawn.People.Ratings, drawn.People.Unscored = o.ratings, drawn.Summary.Unscored
-	drawn.People.Notes = slices.Concat(joined, notes, drawn.People.Notes)
+	drawn.People.Notes = slices.Concat(joined, ratings.Learned(headers, rated), drawn.People.Notes)
 	if ctx.Err() != nil {
 		return errStopped
 	}

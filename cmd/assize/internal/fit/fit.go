@@ -198,7 +198,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 		res.Warnings = append(res.Warnings, fmt.Sprintf("Learnt from %d rated dialogues, drawn by lot from %d.", mostPoints,
 			mostPoints+left))
 	}
-	res.Profile.Learned = res.learned()
+	res.Profile.Learned = res.learned(points)
 	res.Digest = res.Profile.Digest()
 	return res, nil
 }
@@ -317,7 +317,7 @@ func ranks(rating []float64, seed uint64, lists ...[]float64) []Gain {
 }
 
 // learned is what the profile says of where it comes from.
-func (res *Result) learned() *heuristics.Learned {
+func (res *Result) learned(points []point) *heuristics.Learned {
 	rounded := func(f Figure) heuristics.Millionths { // no figure here is known better than by four decimals
 		return heuristics.MillionthsOf(math.Round(float64(f)*1e4) / 1e4)
 	}
@@ -329,6 +329,14 @@ func (res *Result) learned() *heuristics.Learned {
 		Folds: res.Folds, Seed: o.Seed, Program: o.Program, Lexicon: o.Lexicon,
 		Notes: slices.Concat(res.Decisions, res.Warnings),
 	}
+	for i := range points {
+		out.Digests = append(out.Digests, heuristics.ShortDigest(points[i].Digest))
+		if day := points[i].day(); day != "" {
+			out.First, out.Last = min(cmp.Or(out.First, day), day), max(out.Last, day)
+		}
+	}
+	slices.Sort(out.Digests)
+	out.Digests = slices.Compact(out.Digests)
 	if s := res.Spearman; s.Value.known() && s.Low.known() {
 		out.Spearman = &heuristics.Measured{Value: rounded(s.Value), Low: rounded(s.Low), High: rounded(s.High)}
 	}

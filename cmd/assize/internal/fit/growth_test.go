@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/heuristics"
+	"assize/rubric/dialogue"
 )
 
 // 0.8 - 2/√n, at 100, 400 and 1600: .6, .7 and .75; at 2500 it is .76.
@@ -44,4 +45,13 @@ func TestStrongest(t *testing.T) {
 		{"USER's last turn: the USER thanks (thanks)", 0.2, 50},
 		{"word 'gem' by the USER", 0.3, 1},
 	}, got)
+}
+
+// Of what the source says of a dialogue, the day alone is kept.
+func TestDay(t *testing.T) {
+	for value, want := range map[string]string{"2024-03-12T23:15:00Z": "2024-03-12", "31/03/2024": "2024-03-31", "10:15": "", "soon": ""} {
+		pt := pointsAt([]float64{1}, []float64{1})[0]
+		pt.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: "2020-01-01"}, {Name: "Created at", Value: value}})
+		assert.Equal(t, want, pt.day(), value)
+	}
 }

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
+	"time"
 
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
@@ -193,4 +195,22 @@ func folds(points []point, wanted int, seed uint64) (train [][]point, held [][]i
 		}
 	}
 	return train, held
+}
+
+// day is the day of a dialogue by the first of its metadata that is named as a date and is one; empty for none.
+func (pt *point) day() string {
+	for _, f := range pt.Meta {
+		name := strings.ToLower(f.Name)
+		if !strings.Contains(name, "date") && !strings.Contains(name, "time") && !strings.Contains(name, "created") {
+			continue
+		}
+		if m, ok := dialogue.ParseTime(f.Value); ok && m.HasDate {
+			at := m.US
+			if m.OnlyEU {
+				at = m.EU
+			}
+			return time.UnixMilli(at).UTC().Format(time.DateOnly)
+		}
+	}
+	return ""
 }

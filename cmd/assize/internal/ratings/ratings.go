@@ -11,16 +11,19 @@
 package ratings
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
+	"assize/heuristics"
 	"assize/rubric"
 )
 
@@ -157,4 +160,34 @@ func single(rows []run.Row) (once []*run.Row, warnings []string, err error) {
 			"dialogue counts once"}
 	}
 	return once, warnings, nil
+}
+
+// Learned gives a sentence for each profile of runs that was learnt from rated dialogues which are measured now, or may
+// be: a profile that has no digests does not tell.
+func Learned(headers []*run.Header, rated []Rated) (notes []string) {
+	for _, h := range headers {
+		l := h.Basis.Profile.Learned
+		if l == nil {
+			continue
+		}
+		note := fmt.Sprintf("The profile was learnt from %d rated dialogues; where these are among them, the errors of "+
+			"satisfaction are too small.", l.Dialogues)
+		if len(l.Digests) > 0 {
+			same := 0
+			for i := range rated {
+				if _, is := slices.BinarySearch(l.Digests, heuristics.ShortDigest(hex.EncodeToString(rated[i].Row.Said[:]))); is {
+					same++
+				}
+			}
+			if same == 0 {
+				continue
+			}
+			note = fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors of satisfaction "+
+				"are too small; assize fit measures them on dialogues not used for learning.", same, len(rated))
+		}
+		if !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	return notes
 }

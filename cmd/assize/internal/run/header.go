@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"assize/heuristics"
 	"assize/localllm"
@@ -158,20 +157,4 @@ type HeaderError struct {
 
 func (e *HeaderError) Error() string {
 	return fmt.Sprintf("the run's header: %v; want one that nobody has edited", &e.Differences[0])
-}
-
-// Learned gives a sentence for each profile of runs that was learnt from rated dialogues, which may be among those that
-// are measured.
-func Learned(headers []*Header) (notes []string) {
-	for _, h := range headers {
-		if h.Basis.Profile.Learned == nil {
-			continue
-		}
-		note := fmt.Sprintf("The profile was learnt from %d rated dialogues; where these are among them, the errors of "+
-			"satisfaction are too small.", h.Basis.Profile.Learned.Dialogues)
-		if !slices.Contains(notes, note) {
-			notes = append(notes, note)
-		}
-	}
-	return notes
 }
