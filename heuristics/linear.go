@@ -343,10 +343,16 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 
 // sentence gives the bounds of the sentence of a text with a word that ends at a place.
 func sentence(text string, at int) (start, end int) {
-	const ends = ".?!\n"
-	start, end = strings.LastIndexAny(text[:at-1], ends)+1, len(text)
-	if i := strings.IndexAny(text[at:], ends); i >= 0 {
-		end = at + i + 1
+	ends := func(i int) bool { // a mark within a number or a name ends nothing
+		return text[i] == '\n' || strings.IndexByte(".?!", text[i]) >= 0 && (i+1 == len(text) || text[i+1] <= ' ')
+	}
+	for start = at - 1; start > 0 && !ends(start-1); start-- {
+	}
+	for end = at; end < len(text); end++ {
+		if ends(end) {
+			end++
+			break
+		}
 	}
 	for start < at && text[start] <= ' ' {
 		start++

@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"cmp"
 	"bufio"
 	"bytes"
 	"encoding/base64"
@@ -175,26 +176,26 @@ func threads(list []letter) (all [][]letter) {
 // thread yields a dialogue.
 func (f *file) thread(list []letter) error {
 	line := list[0].line
-	slices.SortStableFunc(list, func(a, b letter) int {
-		if a.time == 0 || b.time == 0 {
-			return 0
+	for i := range list { // a message without a date stays behind the one before it
+		if i > 0 && list[i].time == 0 {
+			list[i].time = list[i-1].time
 		}
-		return int(min(max(a.time-b.time, -1), 1))
-	})
+	}
+	slices.SortStableFunc(list, func(a, b letter) int { return cmp.Compare(a.time, b.time) })
 	d := f.draft(line, "")
 	d.meta = []Field{{"subject", list[0].subject}}
 	domains := map[string]bool{}
-	role := func(a mail.Address) Role {
+	role := func(a mail.Address) (r Role, isKnown bool) {
 		box, domain, _ := strings.Cut(strings.ToLower(a.Address), "@")
 		for _, name := range []string{a.Name, a.Address, box} {
 			if r, ok := f.who.roles[FoldName(name)]; ok && name != "" {
-				return r
+				return r, true
 			}
 		}
 		if serviceName.MatchString(box) || domains[domain] {
-			return System
+			return System, true
 		}
-		return User
+		return User, false
 	}
 	for _, l := range list {
 		box, domain, _ := strings.Cut(strings.ToLower(l.from.Address), "@")
@@ -203,11 +204,11 @@ func (f *file) thread(list []letter) error {
 		}
 	}
 	begins := list[0].from.Address
-	isServed := slices.ContainsFunc(list, func(l letter) bool { return role(l.from) == System })
+	isServed := slices.ContainsFunc(list, func(l letter) bool { r, _ := role(l.from); return r == System })
 	isAlone := !slices.ContainsFunc(list, func(l letter) bool { return l.from.Address != begins })
 	for _, l := range list {
-		who := role(l.from)
-		if !isServed && !isAlone && l.from.Address != begins {
+		who, isKnown := role(l.from)
+		if !isKnown && !isServed && !isAlone && l.from.Address != begins {
 			if err := f.noteOnce("those who answer a message are the SYSTEM, as no address such as support@ tells; " +
 				"--system-name says who is"); err != nil {
 				return err

@@ -70,7 +70,10 @@ func openSheet(in io.Reader, asked string) (s *sheet, note string, err error) {
 		if visible, err := book.GetSheetVisible(name); err != nil || !visible {
 			continue
 		}
-		if err := s.open(name); err == nil && s.width > 0 {
+		if err := s.open(name); err != nil {
+			return s, "", err
+		}
+		if s.width > 0 {
 			filled = append(filled, name)
 		}
 	}
@@ -78,7 +81,7 @@ func openSheet(in io.Reader, asked string) (s *sheet, note string, err error) {
 		return s, "", fmt.Errorf("no sheet holds anything; the sheets are %s; --sheet reads a hidden one", quoted(names))
 	}
 	if len(filled) > 1 {
-		note = "sheet " + quote(filled[0]) + " is read; --sheet reads another of " + quoted(filled[1:])
+		note = "only sheet " + quote(filled[0]) + " is read; others with rows: " + quoted(filled[1:]) + "; --sheet NAME reads one"
 	}
 	return s, note, s.open(filled[0])
 }

@@ -146,7 +146,7 @@ func (c *Console) Guess(s string) {
 // TellGuesses gives what was guessed since the last call, and tells the first of each kind.
 func (c *Console) TellGuesses() []string {
 	c.mutex.Lock()
-	fresh := c.guesses[c.told:]
+	fresh := slices.Clone(c.guesses[c.told:])
 	c.told = len(c.guesses)
 	c.mutex.Unlock()
 	for i, s := range fresh {

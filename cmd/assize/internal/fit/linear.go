@@ -365,6 +365,9 @@ func choose(of [numKinds]*trial, points []point, estimates func(*trial) [][]floa
 		}
 	}
 	rho := func(k int, times []int) float64 {
+		if len(pairs[k]) == 0 { // words, which are not learnt
+			return 0
+		}
 		var sum float64
 		for _, p := range pairs[k] {
 			if r := p.Spearman(times); !math.IsNaN(r) { // one value for all dialogues ranks none of them

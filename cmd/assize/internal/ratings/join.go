@@ -78,11 +78,11 @@ func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, 
 	}
 	if len(odd) > 0 {
 		r := odd[0]
-		by := "the same rater"
+		by := "by the same rater"
 		if r.rater == "" {
-			by = "somebody whom no column rater names"
+			by = "(no column rater tells raters apart)"
 		}
-		warnings = append(warnings, fmt.Sprintf("%s: %s at odds with another of the same dialogue by %s, the first on "+
+		warnings = append(warnings, fmt.Sprintf("%s: %s at odds with another of the same dialogue %s, the first on "+
 			"line %d (dialogue %s); their mean counts", f.name, ui.Counted(len(odd), "rating"), by, r.line, r.name()))
 	}
 	return rated, append(warnings, unrated(rated, once)...), nil

@@ -348,7 +348,7 @@ func TestRatingsAtOdds(t *testing.T) {
 	rated, warnings, err = join(t, "dialogue_id,rating\n1,4\n1,3\n", shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Equal(t, []float64{3.5}, rated[0].Overall)
-	assert.Contains(t, warnings, "people.csv: 1 rating at odds with another of the same dialogue by somebody whom no column rater names, the first on line 3 (dialogue 1); their mean counts")
+	assert.Contains(t, warnings, "people.csv: 1 rating at odds with another of the same dialogue (no column rater tells raters apart), the first on line 3 (dialogue 1); their mean counts")
 }
 
 // A table may have a column for each criterion, with or without one for the whole.

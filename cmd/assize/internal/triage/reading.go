@@ -46,7 +46,14 @@ func (t *Reading) ModelOptions() (judge.Options, error) {
 	why := ""
 	for _, file := range t.Files {
 		for e := range (&corpus.Corpus{Console: t.Console, Files: []string{file}}).Lines() {
-			switch h := e.Line.Header; {
+			h := e.Line.Header
+			if h == nil { // a run that was stopped before its first record
+				if e.Err != nil && !errors.As(e.Err, new(*run.Unfinished)) {
+					return opt, e.Err
+				}
+				continue
+			}
+			switch {
 			case h.Configuration.Evaluator != judge.ByRules || h.Configuration.Critic != judge.ByRules:
 				why = "a model has judged all of the run; --sort disagreement ranks by what it found"
 			case h.Configuration.Redacted:
@@ -56,15 +63,18 @@ func (t *Reading) ModelOptions() (judge.Options, error) {
 			case h.Lexicon != t.Agents.Digest():
 				why = "the run was made with another lexicon, so the rules would judge differently now"
 			case first != nil && h.Fingerprint() != first.Fingerprint():
-				why = "it was made otherwise than " + t.Files[0]
+				why = "it was made with other settings than " + t.Files[0]
 			}
 			if why != "" {
 				return opt, console.Hint(fmt.Errorf("%s: --budget cannot be used: %s", file, why),
 					"assize triage TRANSCRIPTS --budget … judges the transcripts themselves")
 			}
-			first = cmp.Or(first, e.Line.Header)
+			first = cmp.Or(first, h)
 			break
 		}
+	}
+	if first == nil {
+		return opt, errors.New("--budget cannot be used: the runs hold no records")
 	}
 	opt.Rubric, opt.Profile = first.Basis.Rubric, first.Basis.Profile
 	return opt, nil
