@@ -158,6 +158,9 @@ func (s *shape) isSpeaker() bool {
 	return anyIn(s.words, "who") || s.isNamed("who") || isBy
 }
 
+// isRecipient reports whether the name of a column says that it has who is spoken to, as "To" and "Sent to" do.
+func (s *shape) isRecipient() bool { return anyIn(s.words, "recipient") && !s.isSpeaker() }
+
 // isID reports whether the name of a column says that it has the id of a conversation.
 func (s *shape) isID() bool {
 	return anyIn(s.words, "conversation") && anyIn(s.words, "mark") &&
@@ -306,7 +309,7 @@ func (h *header) settle(f *file, sample [][]string) (msg, hint string) {
 	isSure := h.transcripts || asked(speakerColumn) || usual >= 0 && 2*list[usual].known >= list[usual].filled
 	if !isSure {
 		known := best(func(i int, s *shape) bool {
-			return (free(i, s) || i == usual) && s.most(s.known) && 2*s.filled > len(sample) &&
+			return (free(i, s) || i == usual) && !s.isRecipient() && s.most(s.known) && 2*s.filled > len(sample) &&
 				(i == usual || s.isSpeaker() || s.sides[User] && s.sides[System])
 		}, filled)
 		if known >= 0 {

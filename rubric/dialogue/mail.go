@@ -1,9 +1,9 @@
 package dialogue
 
 import (
-	"cmp"
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"io"

@@ -40,7 +40,7 @@ func readMessages(d *draft, raw jsontext.Value) *Row {
 func (d *draft) messages(list jsontext.Value) (last string) {
 	d.wantList(list, "messages")
 	n := 0
-	for m := range elements(list) {
+	for _, m := range d.byTime(slices.Collect(elements(list))) {
 		n++
 		o := members(m)
 		name, text, bad := speech(o)
@@ -58,6 +58,39 @@ func (d *draft) messages(list jsontext.Value) (last string) {
 		}
 	}
 	return last
+}
+
+// byTime puts messages that all have a time in its order, where they are not, and tells of it.
+func (d *draft) byTime(list []jsontext.Value) []jsontext.Value {
+	times := make([]int64, len(list))
+	order := make([]int, len(list))
+	for i, m := range list {
+		order[i] = i
+		at, ok := ParseTime(members(m).text("createdat", "timestamp", "createtime", "created", "time", "sentat", "date"))
+		if !ok || at.US != at.EU {
+			return list
+		}
+		times[i] = at.EU
+	}
+	later := func(a, b int) int { return cmp.Compare(times[a], times[b]) }
+	if slices.IsSortedFunc(order, later) {
+		return list
+	}
+	slices.Reverse(order)
+	if !slices.IsSortedFunc(order, later) { // mixed: messages of one time keep the direction of the list
+		slices.Reverse(order)
+		slices.SortStableFunc(order, later)
+	}
+	const told = "messages are read in the order of their times, which is not that of the file"
+	if f := d.file; f.opt.Note != nil && !slices.Contains(f.told, told) {
+		f.told = append(f.told, told)
+		f.opt.Note(f.name + ": " + told)
+	}
+	sorted := make([]jsontext.Value, len(list))
+	for i, from := range order {
+		sorted[i] = list[from]
+	}
+	return sorted
 }
 
 // sayOrPrompt adds a turn of the speaker that the source calls name. A prompt is kept, once, as a turn that nobody is

@@ -285,7 +285,7 @@ func (f *file) readRows(h *header, next func() (record, error)) error {
 	for {
 		rec, err := next()
 		if err != nil {
-			f.tell(left, "row", " that holds no turn")
+			f.tell(left, "row", " without a turn")
 			f.tell(notes, "row", " of notes and events")
 			if e := g.finish(err != io.EOF); e != nil || err == io.EOF {
 				return e
