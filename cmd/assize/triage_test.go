@@ -216,7 +216,7 @@ func TestTheCascadeOfARun(t *testing.T) {
 	require.Equal(t, console.Fine, code, stderr)
 	_, stderr, code = call(t, nil, append([]string{"triage", other, filepath.Join(folder, "own.jsonl")}, budget...)...)
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "own.jsonl: --budget cannot be used: it was made otherwise than ")
+	assert.Contains(t, stderr, "own.jsonl: --budget cannot be used: it was made with other settings than ")
 
 	// A run with a model can be ranked by where the two contradict each other.
 	rows, stderr, code = triaged(t, filepath.Join(folder, "model.jsonl"), "--sort", "disagreement")
