@@ -21,8 +21,9 @@ import (
 type Linear struct {
 	weights map[string]map[string]Millionths
 
-	encode  sync.Once // a header has several digests of its profile
-	encoded []byte
+	encode    sync.Once // a header has several digests of its profile
+	encoded   []byte
+	encodeErr error
 
 	once  sync.Once
 	index map[string]int // of rows, by the names of features
@@ -33,9 +34,9 @@ type Linear struct {
 func NewLinear(weights map[string]map[string]Millionths) *Linear { return &Linear{weights: weights} }
 
 // MarshalJSON implements [json.Marshaler].
-func (l *Linear) MarshalJSON() (data []byte, err error) {
-	l.encode.Do(func() { l.encoded, err = json.Marshal(l.weights) })
-	return l.encoded, err
+func (l *Linear) MarshalJSON() ([]byte, error) {
+	l.encode.Do(func() { l.encoded, l.encodeErr = json.Marshal(l.weights) })
+	return l.encoded, l.encodeErr
 }
 
 // UnmarshalJSON implements [json.Unmarshaler].

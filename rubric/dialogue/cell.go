@@ -116,8 +116,8 @@ func (f *file) transcript(r *Row) error {
 		d.wrong(r.Err.Line, r.Err.Msg, r.Err.Hint)
 		return d.emit()
 	}
-	d.serving(r.Agent, System)
-	d.serving(r.Customer, User)
+	d.addNames(r.Agent, System)
+	d.addNames(r.Customer, User)
 	if list := messagesIn(r.Text); list != nil {
 		d.messages(list)
 	} else if r.Text != "" {
@@ -129,13 +129,13 @@ func (f *file) transcript(r *Row) error {
 				known.who.roles[name] = role
 			}
 		}
-		for name, role := range d.local {
+		for name, role := range d.roles {
 			learn(name, role)
 		}
 		for line := range strings.Lines(text) {
 			name, isStamped, ok := turnIn(line)
 			stamped = stamped || isStamped && ok
-			if folded := FoldName(name); ok && f.staff[folded] {
+			if folded := FoldName(name); ok && f.agents[folded] {
 				learn(folded, System)
 			}
 		}

@@ -354,7 +354,7 @@ func (h *header) settle(f *file, sample [][]string) (msg, hint string) {
 	}
 	if i := h.place[agentColumn]; i >= 0 && h.transcripts { // rows of turns are read twice
 		for _, cells := range sample {
-			f.hire(people(cells[i]))
+			f.addAgents(people(cells[i]))
 		}
 	}
 	if h.place[ratingColumn] < 0 && !asked(ratingColumn) {

@@ -21,7 +21,7 @@ type draft struct {
 	strange   []string  // speakers of unknown role, in order of appearance
 	unknown   int       // the line of the first of them
 	err       *SyntaxError
-	local     map[string]Role // names that the source itself gives to a side of this dialogue, folded
+	roles     map[string]Role // names that the source itself gives to a side of this dialogue, folded
 	request   Request         // what a log of requests must know of it
 	times     []Moment        // of the turns of a chat
 	rest      Role            // of the one speaker that nothing names, where the other side is named; else Other
@@ -61,10 +61,10 @@ func (d *draft) role(name string) (Role, bool) {
 		return r, true
 	}
 	folded := FoldName(name)
-	if r, ok := d.local[folded]; ok {
+	if r, ok := d.roles[folded]; ok {
 		return r, true
 	}
-	if d.file.staff[folded] {
+	if d.file.agents[folded] {
 		return System, true
 	}
 	if r, ok := d.file.who.role(name); ok {
@@ -95,14 +95,14 @@ func (d *draft) settleRest(names []string) {
 	}
 }
 
-// serving gives names that the source has of one side of the dialogue, such as its agents.
-func (d *draft) serving(names []string, role Role) {
+// addNames takes names that the source has of one side of the dialogue, such as its agents.
+func (d *draft) addNames(names []string, role Role) {
 	for _, name := range names {
-		if name = FoldName(name); name != "" && len(d.local) < maxSpeakers {
-			if d.local == nil {
-				d.local = map[string]Role{}
+		if name = FoldName(name); name != "" && len(d.roles) < maxSpeakers {
+			if d.roles == nil {
+				d.roles = map[string]Role{}
 			}
-			d.local[name] = role
+			d.roles[name] = role
 		}
 	}
 }

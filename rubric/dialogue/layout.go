@@ -168,9 +168,9 @@ func (l *layout) about(d *draft, o object) {
 	if s := l.Session.text(o); s != "" {
 		d.request.Session = s
 	}
-	d.serving(strings.Split(l.Customer.text(o), "\n"), User)
+	d.addNames(strings.Split(l.Customer.text(o), "\n"), User)
 	agent := l.Agent.text(o)
-	d.serving(strings.Split(agent, "\n"), System)
+	d.addNames(strings.Split(agent, "\n"), System)
 	d.meta = append(d.meta, Field{"agent", agent})
 	if s := l.Rating.text(o); s != "" {
 		d.rate(d.line, s)
@@ -269,7 +269,7 @@ func (l *layout) read(d *draft, raw jsontext.Value) *Row {
 		role := d.file.who.find(m.speaker)
 		known := role != nobody
 		if !known && hasOthers {
-			if role, known = d.local[FoldName(m.speaker)]; !known {
+			if role, known = d.roles[FoldName(m.speaker)]; !known {
 				role, known = other, true
 			}
 		}

@@ -109,12 +109,12 @@ func people(cell string) []string {
 	return append(strings.FieldsFunc(cell, isBetween), cell)
 }
 
-// hire takes names that the source gives to the SYSTEM of one dialogue: in another they are no customers either.
-func (f *file) hire(names []string) {
+// addAgents notes names that the source gives to the SYSTEM of one dialogue: in the others they speak for the SYSTEM, too.
+func (f *file) addAgents(names []string) {
 	const most = 10_000
 	for _, name := range names {
-		if !f.staff[name] && name != "" && len(f.staff) < most {
-			f.staff[strings.Clone(name)], f.staff[FoldName(name)] = true, true
+		if !f.agents[name] && name != "" && len(f.agents) < most {
+			f.agents[strings.Clone(name)], f.agents[FoldName(name)] = true, true
 		}
 	}
 }

@@ -102,7 +102,7 @@ func readWithin(most limits, r io.Reader, name string, opt Options) iter.Seq2[Sa
 
 // run yields what r holds, and in the end the error of r itself.
 func (f *file) run(r io.Reader) {
-	f.who, f.staff = newNames(f.opt), map[string]bool{}
+	f.who, f.agents = newNames(f.opt), map[string]bool{}
 	if err := f.read(r); err != nil && err != errStopped {
 		f.yield(Sample{}, fmt.Errorf("%s: %w", f.name, err))
 	}
@@ -122,7 +122,7 @@ type file struct {
 	asked    *asked        // what Options.Columns says of JSON
 	in       *bufio.Reader // UTF-8 as far as the source is
 	who      *names
-	staff    map[string]bool // names that the source gives to the SYSTEM of some dialogue, folded or as in the source
+	agents   map[string]bool // names that the source gives to the SYSTEM of some dialogue, folded or as in the source
 	position int             // of the dialogue that was yielded last
 	told     []string        // the notes that may come again
 	yield    func(Sample, error) bool

@@ -134,7 +134,7 @@ func (g *rows) put(r *Row) error {
 	if r.Side = r.Role; r.Side == Other {
 		r.Side, _ = f.who.role(r.Name)
 	}
-	f.hire(r.Agent)
+	f.addAgents(r.Agent)
 	return g.shelf.Put(*r)
 }
 
@@ -224,8 +224,8 @@ func (f *file) emitRows(list []Row, size int) error {
 			bad = r.Err
 		}
 		d.meta = agree(d.meta, r.Meta)
-		d.serving(r.Agent, System)
-		d.serving(r.Customer, User)
+		d.addNames(r.Agent, System)
+		d.addNames(r.Customer, User)
 		if r.IsPair {
 			if r.Text != "" {
 				turns = append(turns, Row{Line: r.Line, Name: r.Name, Text: r.Text})

@@ -29,7 +29,7 @@ var (
 	fillers = " t at on of st nd rd th mon tue wed thu fri sat sun "
 )
 
-// parseTime reads a time in any of the usual forms: ISO 8601, US, European, with the month in letters, with a zone, a
+// ParseTime reads a time in any of the usual forms: ISO 8601, US, European, with the month in letters, with a zone, a
 // clock time alone, a date alone, or a plain number, which is Unix time by its digits or else seconds.
 func ParseTime(s string) (m Moment, ok bool) {
 	s = strings.Trim(s, " \t[]()")

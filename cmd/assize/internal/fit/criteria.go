@@ -24,7 +24,11 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 			res.Warnings = append(res.Warnings, fmt.Sprintf("No estimate of people's ratings of %s: %v.", c, err))
 			continue
 		}
-		points = points[:min(len(points), mostPoints)]
+		if len(points) > mostPoints {
+			res.Warnings = append(res.Warnings, fmt.Sprintf("What people give %s is learnt from the first %d rated dialogues.",
+				c, mostPoints))
+			points = points[:mostPoints]
+		}
 		l := learner{Options: *o, base: base}
 		var d *design
 		if different(points) >= leastLinear {

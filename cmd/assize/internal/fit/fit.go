@@ -1,6 +1,7 @@
 // Package fit learns a profile from dialogues that people rated: how what the panel saw becomes the rating that people
-// would give. It learns the map, the cuts between levels, the cut for triage, and what a model as the Evaluator adds.
-// It never changes a score.
+// would give. It learns the map from the rules' estimate to ratings or, where that is proven to rank better, weights of
+// what the detectors saw, or of that and words (choose); the cuts between levels, the cut for triage, and what a model
+// as the Evaluator adds. It never changes a score.
 //
 // Errors are in points of 100: a rating times 20. They are measured on ten folds, each with what was learnt on the
 // other nine with all its choices, beside those of the embedded profile and of the mean rating alone. Dialogues with

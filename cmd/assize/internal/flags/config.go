@@ -85,11 +85,11 @@ const (
 	FindingsFile = "models.json" // what doctor found of models
 )
 
-// UsualPlace is where a file of the user's is looked for.
+// UsualPlace is where a file of the user's is looked for; empty where the system names no folder for settings.
 func UsualPlace(file string) string {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "none on this system"
+		return ""
 	}
 	return filepath.Join(dir, "assize", file)
 }
@@ -99,7 +99,9 @@ func UsualPlace(file string) string {
 func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, error) {
 	asked := path != ""
 	if !asked {
-		path = UsualPlace(ConfigFile)
+		if path = UsualPlace(ConfigFile); path == "" {
+			return nil, nil
+		}
 	}
 	data, err := os.ReadFile(path)
 	switch {

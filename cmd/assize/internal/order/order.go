@@ -87,14 +87,14 @@ func (s *shelf) Put(r dialogue.Row) (err error) {
 	return err
 }
 
-// Close lets everything go.
+// Close removes the temporary file.
 func (s *shelf) Close() { s.spool.close() }
 
 // Take gives the rows in their order. What an error of the stream cuts off is not given as if it were whole: that is
 // the conversation of the last row, and all of them where rows of a conversation lie apart.
 func (s *shelf) Take(dates string, isCut bool) (t dialogue.Taken, err error) {
 	if s.requests != nil {
-		return s.takeRequests(), nil
+		return s.takeRequests(dates, isCut), nil
 	}
 	t.Dialogues = int(s.n)
 	s.convs = nil // a million ids leave room for others

@@ -14,14 +14,14 @@ import (
 type request struct {
 	dialogue.Request
 	piece
-	time  int64
+	time  dialogue.Moment
 	isOld bool // another request repeats this one
 }
 
 func (s *shelf) putRequest(r dialogue.Row) (err error) {
 	q := request{Request: *r.Request}
-	m, _ := dialogue.ParseTime(q.Time)
-	q.time, r.Request = m.EU, nil
+	q.time, _ = dialogue.ParseTime(q.Time)
+	r.Request = nil
 	q.piece, err = s.spool.put(&r)
 	s.requests = append(s.requests, q)
 	return err
@@ -33,8 +33,18 @@ type reading struct {
 	id string // of its session, if that has several requests
 }
 
-// takeRequests gives the requests that count, each dialogue where its first request is.
-func (s *shelf) takeRequests() (t dialogue.Taken) {
+// takeRequests gives the requests that count, each dialogue where its first request is. Where an error of the stream cut
+// it off, the session of the last request is not given as if it were whole.
+func (s *shelf) takeRequests(dates string, isCut bool) (t dialogue.Taken) {
+	if session := s.requests[len(s.requests)-1].Session; isCut && session != "" {
+		s.requests = slices.DeleteFunc(s.requests, func(r request) bool { return r.Session == session })
+	}
+	at := func(i int) int64 {
+		if dates == "us" {
+			return s.requests[i].time.US
+		}
+		return s.requests[i].time.EU
+	}
 	s.markOld()
 	sessions, total, order := map[string][]int{}, map[string]int{}, []string{}
 	old, joined, parted := 0, 0, 0
@@ -58,7 +68,7 @@ func (s *shelf) takeRequests() (t dialogue.Taken) {
 		isMore := func(i int) bool { return s.requests[i].Asked-s.requests[i].Prompts != 1 }
 		if len(list) > 1 && !slices.ContainsFunc(list, isMore) {
 			joined += len(list)
-			slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(s.requests[a].time, s.requests[b].time) })
+			slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(at(a), at(b)) })
 			readings = append(readings, reading{list, id})
 			continue
 		}

@@ -18,6 +18,9 @@ import (
 // dialogues have, 100 ratings of a help desk taught as much as more of narrower ones.
 const binWidth = 20
 
+// fifth is one in five, rounded up.
+func fifth(n int) int { return (n + 4) / 5 }
+
 // Lesson is a dialogue that a person is asked to rate.
 type Lesson struct {
 	run.Row
@@ -35,6 +38,7 @@ type Lesson struct {
 type Lessons struct {
 	Picked                     []Lesson // in an order that says nothing of them
 	Dialogues, Rated, Repeated int      // scored dialogues; those of them with ratings, and with the turns of another
+	Controls                   int      // of those picked, how many are drawn at random
 
 	n       int
 	same    map[run.Key]bool
@@ -52,7 +56,7 @@ func byDigest(a, b Lesson) int { return bytes.Compare(a.Said[:], b.Said[:]) }
 
 // NewLessons begins a choice of n dialogues.
 func NewLessons(n int) *Lessons {
-	return &Lessons{n: n, same: map[run.Key]bool{}, control: NewLeast((n+4)/5, byDigest), bins: map[bin]*Least[Lesson]{}}
+	return &Lessons{n: n, same: map[run.Key]bool{}, control: NewLeast(fifth(n), byDigest), bins: map[bin]*Least[Lesson]{}}
 }
 
 // Add takes in a record. It is passed over if it is unscored, or rated already.
@@ -93,7 +97,8 @@ func (s *Lessons) Close(mask func(*run.Record)) {
 			s.Picked = append(s.Picked, l)
 		}
 	}
-	for _, l := range s.control.List() {
+	s.Controls = fifth(min(s.n, len(s.same)))
+	for _, l := range s.control.List()[:s.Controls] {
 		take(l, "control")
 	}
 	var bins []bin
@@ -179,7 +184,7 @@ func (s *Lessons) Text(p *ui.Page) {
 // Summary says what was picked from what, in a sentence or two.
 func (s *Lessons) Summary() string {
 	says := fmt.Sprintf("%d of %s picked for rating, %d of them at random as a control.", len(s.Picked),
-		ui.Counted(s.Dialogues, "scored dialogue"), min((s.n+4)/5, len(s.Picked)))
+		ui.Counted(s.Dialogues, "scored dialogue"), s.Controls)
 	if s.Rated+s.Repeated > 0 {
 		says += fmt.Sprintf(" Passed over: %d with ratings, %d with the turns of another.", s.Rated, s.Repeated)
 	}
