@@ -81,9 +81,9 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 		}
 	}
 	if o.teach > 0 { // for people to fill in
-		o.result, o.format.Words = "a sheet", []string{"text", "csv"}
+		o.result, o.format.Words = "a sheet", []string{"text", "csv", "xlsx"}
 		if !slices.Contains(o.format.Words, o.format.Value) {
-			return fmt.Errorf("--format %s cannot be used with --teach; want text or csv", o.format.Value)
+			return fmt.Errorf("--format %s cannot be used with --teach; want text, csv or xlsx", o.format.Value)
 		}
 	}
 	return errors.Join(o.outputFlags.validate(given), o.jobsFlag.validate(), o.modelFlags.validate(given))
@@ -153,7 +153,7 @@ func (p *program) teach(ctx context.Context, c *corpus.Corpus, o *triageFlags) e
 	if len(s.Picked) == 0 {
 		return errors.New("every scored dialogue is rated already; assize fit learns from them")
 	}
-	if o.format.Value == "csv" {
+	if o.format.Value != "text" {
 		p.Note(s.Summary())
 	}
 	return p.write(&o.outputFlags, s)

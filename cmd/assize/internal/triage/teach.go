@@ -168,6 +168,9 @@ func (s *Lessons) Sheet() *ui.Table {
 // CSV writes the sheet.
 func (s *Lessons) CSV(w io.Writer) error { return s.Sheet().CSV(w) }
 
+// XLSX writes the sheet as a workbook.
+func (s *Lessons) XLSX(w io.Writer) error { return s.Sheet().XLSX(w, "Ratings") }
+
 // Text lists the dialogues with why each was picked.
 func (s *Lessons) Text(p *ui.Page) {
 	for _, l := range s.Picked {

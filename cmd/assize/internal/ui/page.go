@@ -86,7 +86,7 @@ func (p *Page) Send(w io.Writer) error {
 	return err
 }
 
-// WriteAs writes a result as "text", "json", "csv" or "markdown": text onto the page, and all else to w. JSON is what
+// WriteAs writes a result as "text", "json", "csv", "xlsx" or "markdown": text onto the page, and all else to w. JSON is what
 // the result's tags say; it must have a method for each other format that is asked for.
 func WriteAs(format string, w io.Writer, p *Page, result any) error {
 	switch format {
@@ -94,6 +94,8 @@ func WriteAs(format string, w io.Writer, p *Page, result any) error {
 		return WriteJSON(w, result, "  ")
 	case "csv":
 		return result.(interface{ CSV(io.Writer) error }).CSV(w)
+	case "xlsx":
+		return result.(interface{ XLSX(io.Writer) error }).XLSX(w)
 	case "markdown":
 		return result.(interface{ Markdown(io.Writer) error }).Markdown(w)
 	}
