@@ -1,7 +1,10 @@
 package dialogue
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -10,7 +13,7 @@ import (
 // in cues that follow one another is one turn.
 
 var (
-	cueTimes = regexp.MustCompile(`^\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}\s+-->\s+(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}`)
+	cueTimes = regexp.MustCompile(`^\s*(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s+-->\s+(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}`)
 	voice    = regexp.MustCompile(`<v(?:\.[^\s>]*)?\s+([^>]*)>`)
 )
 
@@ -32,19 +35,20 @@ func areSubtitles(head string) bool {
 // spoken is a line of a cue.
 type spoken struct {
 	line  int
+	start int    // of its cue, in milliseconds
 	voice string // empty where the line has no tag that names it
 	text  string
 }
 
 func (f *file) readSubtitles() error {
 	var list []spoken
-	size, inCue := 0, false
+	size, inCue, start := 0, false, 0
 	l := f.lines()
 	for l.next() {
 		line := strings.TrimSpace(string(l.text))
 		switch {
 		case cueTimes.MatchString(line):
-			inCue = true
+			inCue, start = true, cueStart(line)
 		case line == "":
 			inCue = false
 		case inCue:
@@ -54,7 +58,7 @@ func (f *file) readSubtitles() error {
 					name, part = who, words
 				}
 				if text := htmlText(part); text != "" {
-					list = append(list, spoken{l.number, strings.TrimSpace(name), text})
+					list = append(list, spoken{l.number, start, strings.TrimSpace(name), text})
 				}
 			}
 		}
@@ -67,7 +71,36 @@ func (f *file) readSubtitles() error {
 	if l.err != nil || len(list) == 0 {
 		return l.err
 	}
+	if err := f.cuesInOrder(list); err != nil {
+		return err
+	}
 	return f.subtitles(list)
+}
+
+// cueStart gives when a cue begins, in milliseconds.
+func cueStart(line string) int {
+	m := cueTimes.FindStringSubmatch(line)
+	var at int
+	for i, part := range m[1:] {
+		n, _ := strconv.Atoi(part) // hours may be absent
+		at = at*[]int{0, 60, 60, 1000}[i] + n
+	}
+	return at
+}
+
+// cuesInOrder reads cues that stand last first from the end. Where their times go back elsewhere, as in recordings that
+// were put together, the order of the file stays. It tells of both.
+func (f *file) cuesInOrder(list []spoken) error {
+	earlier := func(a, b spoken) int { return cmp.Compare(a.start, b.start) }
+	if slices.IsSortedFunc(list, earlier) {
+		return nil
+	}
+	later := func(a, b spoken) int { return cmp.Compare(b.start, a.start) }
+	if !slices.IsSortedFunc(list, later) {
+		return f.noteOnce("the times of the cues go back; the file's order is kept")
+	}
+	slices.SortStableFunc(list, earlier) // the lines of a cue keep their order
+	return f.noteOnce("the last cue comes first, so read from the end")
 }
 
 // subtitles yields the dialogue. A line that names nobody goes on with the turn before it.
