@@ -61,10 +61,6 @@ const (
 	Cancelled        FailureKind = "cancelled"
 )
 
-// Answered reports whether the model was reached, so that the failure lies in its answer or in what it had to read,
-// and not in the connection to it.
-func (k FailureKind) Answered() bool { return k.repairable() || k == PromptTruncated || k == TooLong }
-
 // repairable reports whether asking for each criterion by itself can repair an answer.
 func (k FailureKind) repairable() bool {
 	list := []FailureKind{EmptyAnswer, CutAnswer, EndlessAnswer, NotJSON, MissingCriterion, OffScale, NoSuchTurn}

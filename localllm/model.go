@@ -126,17 +126,8 @@ type Model struct {
 	seen map[[rubric.NumCriteria]rubric.Score]int // sets of scores in the run
 }
 
-// Identify contacts the server and checks that the model is there, has the digest that was asked for, and has a chat
-// template. It gives the model with its prompts and options, and loads nothing. An error is a *Failure.
-func Identify(ctx context.Context, o Options) (Identity, error) {
-	m, f := identify(ctx, o)
-	if f != nil {
-		return Identity{}, f
-	}
-	return m.id, nil
-}
-
-// Open does what [Identify] does, and has the model loaded. An error is a *Failure.
+// Open contacts the server, checks that the model is there, has the digest that was asked for, and has a chat template,
+// and has it loaded. An error is a *Failure.
 func Open(ctx context.Context, o Options, r rubric.Rubric) (*Model, error) {
 	m, f := identify(ctx, o)
 	if f != nil {

@@ -219,7 +219,8 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 	o.names = flags.Group(fs, "Model", func() {
 		opt := &o.server
 		o.serverFlags.register(fs)
-		registerAsking(fs, &o.prompts, &o.cache)
+		fs.StringVar(&o.prompts, "prompts", "", "use the prompt templates in the folder `DIR`, named like those of the program")
+		fs.StringVar(&o.cache, "cache", "", "keep the model's answers in the folder `DIR`, and ask nothing twice")
 		fs.Var(&o.evaluator, "evaluator", "`WHO` is the Evaluator: "+o.evaluator.Any()+" (default with --model: model)")
 		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.Any()+" (default with --model: both)")
 		fs.Var(&o.fallback, "fallback", "`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
@@ -256,24 +257,6 @@ func (o *modelFlags) validate(given map[string]bool) error {
 	return o.serverFlags.validate()
 }
 
-// registerAsking adds the flags of everything that asks a model about dialogues.
-func registerAsking(fs *pflag.FlagSet, prompts, cache *string) {
-	fs.StringVar(prompts, "prompts", "", "use the prompt templates in the folder `DIR`, named like those of the program")
-	fs.StringVar(cache, "cache", "", "keep the model's answers in the folder `DIR`, and ask nothing twice")
-}
-
-// askingOptions gives what [localllm.Open] must know of the server, the prompts and the cache.
-func askingOptions(o *serverFlags, prompts, cache string) (opt localllm.Options, err error) {
-	opt = o.server
-	if opt.Prompts, err = readPrompts(prompts); err != nil || cache == "" {
-		return opt, err
-	}
-	if opt.Cache, err = localllm.OpenCache(cache); err != nil {
-		err = fmt.Errorf("--cache: %w", err)
-	}
-	return opt, err
-}
-
 // readPrompts reads the prompt templates in a folder; without one, those of the program.
 func readPrompts(folder string) (*localllm.Prompts, error) {
 	if folder == "" {
@@ -292,9 +275,15 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	if !o.used() {
 		return nil
 	}
-	opt, err := askingOptions(&o.serverFlags, o.prompts, o.cache)
-	if err != nil {
+	opt := o.server
+	var err error
+	if opt.Prompts, err = readPrompts(o.prompts); err != nil {
 		return err
+	}
+	if o.cache != "" {
+		if opt.Cache, err = localllm.OpenCache(o.cache); err != nil {
+			return fmt.Errorf("--cache: %w", err)
+		}
 	}
 	opt.Model, opt.Titles = o.model, judge.Titles(j.Agents)
 	opt.KeepAlive, opt.Overflow = o.keepAlive.String(), o.overflow.Value

@@ -67,12 +67,3 @@ func TestARealModelIsRepeatable(t *testing.T) {
 	assert.Equal(t, first, again)
 	t.Logf("%d dialogues, twice, %d bytes", n, len(first))
 }
-
-func TestARealModelJudgesAgain(t *testing.T) {
-	run, records, stderr, code := recorded(t, "score", "--model", realModel(t), "--num-thread", "1", parcel)
-	require.Equal(t, console.Fine, code, stderr)
-	require.True(t, records[0].Scored())
-	stdout, stderr, code := call(t, strings.NewReader(run), "replay", "--rejudge")
-	assert.Equal(t, console.Fine, code, "%s%s", stdout, stderr)
-	assert.Contains(t, stdout, "all answers are the same when they are given again")
-}

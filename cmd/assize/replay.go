@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -17,31 +16,17 @@ import (
 
 // replayFlags are the flags of `assize replay`.
 type replayFlags struct {
-	serverFlags
 	jobsFlag
 	displayFlags
-	prompts, cache string
-	rejudge        bool
-	asking         []string // the flags that need --rejudge
 }
 
 func (p *program) replayCommand() *cobra.Command {
 	var o replayFlags
 	cmd := helpOf("replay")
 	fs := cmd.Flags()
-	fs.BoolVar(&o.rejudge, "rejudge", false, "ask the agents again, and show which answers differ")
-	o.asking = flags.Group(fs, "With --rejudge", func() {
-		o.serverFlags.register(fs)
-		registerAsking(fs, &o.prompts, &o.cache)
-	})
 	o.jobsFlag.register(fs, "settle")
 	o.displayFlags.register(fs, "the results", "text", "json")
-	validate := func(given map[string]bool, _ []string) error {
-		if !o.rejudge {
-			return errors.Join(flags.Without("rejudge", given, o.asking), o.jobsFlag.validate())
-		}
-		return errors.Join(o.serverFlags.validate(), o.jobsFlag.validate())
-	}
+	validate := func(map[string]bool, []string) error { return o.jobsFlag.validate() }
 	return flags.Define(cmd, &o.config, validate, func(ctx context.Context, args []string) error {
 		return p.replay(ctx, args, &o)
 	})
@@ -57,14 +42,6 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 	if err != nil {
 		return err
 	}
-	rp := &replay.Replay{Lexicon: agents.Digest(), Jobs: o.jobs}
-	if o.rejudge {
-		asking, err := askingOptions(&o.serverFlags, o.prompts, o.cache)
-		if err != nil {
-			return err
-		}
-		rp.Rejudge = &replay.Rejudge{Agents: agents, Asking: asking}
-	}
 	most := 1000 // lines that differ, so that a run in which all is different takes no memory
 	if o.format.Value == "text" {
 		most = 10
@@ -73,7 +50,7 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 	page := ui.Page{Color: p.Colored(o.color.Value)}
 	var differ []string
 	for _, file := range files {
-		s := rp.File(ctx, p.Console, file, most)
+		s := replay.File(ctx, p.Console, file, o.jobs, most)
 		doc.Runs, doc.Sound = append(doc.Runs, s), doc.Sound && s.Sound
 		if s.Differs() {
 			differ = append(differ, file)
@@ -82,7 +59,7 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 			if len(doc.Runs) > 1 {
 				page.WriteByte('\n')
 			}
-			s.Text(&page)
+			s.Text(&page, agents.Digest())
 			if err := page.Send(p.Out); err != nil {
 				return err
 			}

@@ -135,8 +135,15 @@ func (j *Judge) Blank(s dialogue.Sample) *run.Record {
 func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, error) {
 	r := run.New(s)
 	r.CitedOnly = j.CitedOnly
-	if err := j.Enter(ctx, r); err != nil {
+	var unscored *rubric.Unscored
+	switch e, err := j.evaluate(ctx, r); {
+	case errors.As(err, &unscored):
+		r.Reason = unscored.Reason
+	case err != nil:
 		return nil, j.Mask(fmt.Errorf("%s: dialogue %d: %w", s.Source.File, s.Source.Position, err))
+	default:
+		r.Evaluation = e
+		r.Rate(j.Profile)
 	}
 	if j.Redact {
 		if redact.Record(r); r.Scored() {
@@ -144,20 +151,6 @@ func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, erro
 		}
 	}
 	return r, nil
-}
-
-// Enter judges the dialogue of a record that has no judgement, and enters the evaluation, or why there is none.
-func (j *Judge) Enter(ctx context.Context, r *run.Record) error {
-	e, err := j.evaluate(ctx, r)
-	if unscored := (*rubric.Unscored)(nil); errors.As(err, &unscored) {
-		r.Reason = unscored.Reason
-		return nil
-	}
-	if err == nil {
-		r.Evaluation = e
-		r.Rate(j.Profile)
-	}
-	return err
 }
 
 // Mask keeps an error from showing what Redact hides. A masked error wraps none but that of a context.

@@ -15,7 +15,6 @@ import (
 
 	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
-	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -90,18 +89,11 @@ func (f *fixture) of(t testing.TB, file string) *run.Record {
 	return nil
 }
 
-// nobody is an address at which no server answers.
-const nobody = "http://127.0.0.1:1"
-
 // replayed replays a run and gives all results and their sum.
-func (f *fixture) replayed(t testing.TB, run []byte, again bool) ([]Result, *Summary) {
-	rp := &Replay{Lexicon: f.agents.Digest(), Jobs: 2}
-	if again {
-		rp.Rejudge = &Rejudge{Agents: f.agents, Asking: localllm.Options{Address: nobody}}
-	}
+func (f *fixture) replayed(t testing.TB, run []byte) ([]Result, *Summary) {
 	var results []Result
 	s := &Summary{File: "run.jsonl", Most: 1000}
-	for r := range rp.Run(t.Context(), bytes.NewReader(run), "run.jsonl") {
+	for r := range Run(t.Context(), bytes.NewReader(run), "run.jsonl", 2) {
 		results = append(results, r)
 		s.Add(&r)
 	}
@@ -112,7 +104,7 @@ func (f *fixture) replayed(t testing.TB, run []byte, again bool) ([]Result, *Sum
 // told replays a record under the fixture's header and gives what is told first, and how many differences there are.
 func (f *fixture) told(t testing.TB, line []byte) (first string, all int) {
 	run := append(append(f.header.Append(nil), '\n'), append(line, '\n')...)
-	results, _ := f.replayed(t, run, false)
+	results, _ := f.replayed(t, run)
 	require.Len(t, results, 3)
 	require.True(t, results[2].Unfinished)
 	list := results[1].Differences

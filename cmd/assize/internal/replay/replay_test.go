@@ -15,25 +15,22 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
-	"assize/localllm"
 	"assize/rubric"
 )
 
 func TestARunReplays(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
-	results, s := f.replayed(t, f.run(), true)
+	results, s := f.replayed(t, f.run())
 	assert.Len(t, results, len(f.records)+2)
 	for _, r := range results {
 		require.NoError(t, r.Err)
 		assert.Empty(t, r.Differences)
-		assert.Nil(t, r.Again)
 	}
 	assert.True(t, s.Sound)
 	assert.Equal(t, len(f.records), s.Records)
-	assert.Equal(t, len(f.records), s.Judged)
 	assert.NotZero(t, s.Scored)
 	assert.NotZero(t, s.Unscored)
-	assert.Empty(t, s.NotVerified)
+	assert.Len(t, s.NotVerified, 1)
 }
 
 func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
@@ -58,7 +55,7 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 		{"it was counted up itself", edit(t, run, `"records":`, `"records":1`), []string{"^/records is"}},
 		{"it claims a duplicate", edit(t, run, `"duplicates":0`, `"duplicates":1`), []string{"^/duplicates is 1; the lines before it give 0$"}},
 	} {
-		results, s := f.replayed(t, tt.run, false)
+		results, s := f.replayed(t, tt.run)
 		end := results[len(results)-1]
 		require.True(t, end.End, tt.reason)
 		var told []string
@@ -73,11 +70,11 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 		assert.True(t, s.Differs(), tt.reason)
 	}
 
-	results, s := f.replayed(t, join(lines, lines[3:4]), false)
+	results, s := f.replayed(t, join(lines, lines[3:4]))
 	assert.Equal(t, "the line is behind the closing line; want it before that, or a header between them", results[len(results)-2].Differences[0].Error())
 	assert.True(t, s.Differs())
 
-	_, s = f.replayed(t, join(lines[:n]), false)
+	_, s = f.replayed(t, join(lines[:n]))
 	assert.True(t, s.Sound, "nothing in an unfinished run is wrong")
 	assert.Equal(t, 1, s.Unfinished)
 	assert.Contains(t, s.NotVerified, "file, id and ratings of a dialogue, and whether lines are missing: nothing follows from these")
@@ -94,9 +91,8 @@ func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
 		Cuts:  []rubric.Hundredths{150, 250, 350, 450}, Triage: &heuristics.Triage{Rate: 200_000, Cut: 280},
 	}
 	f := newFixture(t, basis)
-	_, s := f.replayed(t, f.run(), true)
+	_, s := f.replayed(t, f.run())
 	assert.True(t, s.Sound)
-	assert.Equal(t, len(f.records), s.Judged)
 
 	line := f.of(t, "restaurant.txt").Append(nil)
 	first, _ := f.told(t, edit(t, line, `"level":.`, `"level":5`))
@@ -172,7 +168,7 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 		{"the writing", `,"program"`, `, "program"`, "the line is not written as this program writes one", true},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
-			results, s := f.replayed(t, edit(t, run, tt.pattern, tt.with), false)
+			results, s := f.replayed(t, edit(t, run, tt.pattern, tt.with))
 			require.NotEmpty(t, results[0].Differences)
 			assert.True(t, strings.HasPrefix(results[0].Differences[0].Error(), tt.first), "%s", &results[0].Differences[0])
 			assert.False(t, s.Sound)
@@ -192,15 +188,15 @@ func TestAHeaderThatCannotBeRead(t *testing.T) {
 		"half of it":             edit(t, run, `"fingerprint":"[0-9a-f]*"}`, ``),
 		"an option of some kind": edit(t, run, `"redacted":false`, `"redacted":"no"`),
 	} {
-		results, s := f.replayed(t, edited, true)
+		results, s := f.replayed(t, edited)
 		assert.Error(t, results[0].Err, reason)
 		assert.Zero(t, s.Records, reason)
 		assert.False(t, s.Sound, reason)
 	}
-	results, s := f.replayed(t, edit(t, run, `("weights":{)[^}]*`, `$1"TaskSuccess":1`), false)
+	results, s := f.replayed(t, edit(t, run, `("weights":{)[^}]*`, `$1"TaskSuccess":1`))
 	assert.ErrorContains(t, results[0].Err, "/rubric cannot be read", "there is no rubric to settle by")
 	assert.Zero(t, s.Records)
-	results, s = f.replayed(t, []byte("USER: Hello?\n"), false)
+	results, s = f.replayed(t, []byte("USER: Hello?\n"))
 	assert.ErrorContains(t, results[0].Err, "not a run")
 	assert.Zero(t, s.Records)
 }
@@ -211,7 +207,7 @@ func TestWhatCannotBeVerifiedIsSaid(t *testing.T) {
 		r.CitedOnly = true
 	}
 	f.header.Configuration.Transcript = "cited"
-	_, s := f.replayed(t, f.run(), false)
+	_, s := f.replayed(t, f.run())
 	assert.True(t, s.Sound)
 	assert.Contains(t, s.NotVerified, "the digest of the turns, and the satisfaction that rests on reactions: only turns that are cited are in the run")
 
@@ -222,7 +218,7 @@ func TestWhatCannotBeVerifiedIsSaid(t *testing.T) {
 		f.records[i] = &masked
 	}
 	f.header.Configuration.Transcript, f.header.Configuration.Redacted = "full", true
-	_, s = f.replayed(t, f.run(), false)
+	_, s = f.replayed(t, f.run())
 	assert.True(t, s.Sound)
 	assert.Contains(t, s.NotVerified, "that the masked turns of the run are those that were judged")
 }
@@ -230,22 +226,22 @@ func TestWhatCannotBeVerifiedIsSaid(t *testing.T) {
 func TestLinesThatAreNotWhole(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
 	run := bytes.TrimSuffix(f.run(), []byte("\n"))
-	results, s := f.replayed(t, run, false)
+	results, s := f.replayed(t, run)
 	assert.True(t, s.Sound, "the last line break may be lost")
 	assert.Len(t, results, len(f.records)+2)
 
-	results, s = f.replayed(t, run[:len(run)-40], false)
+	results, s = f.replayed(t, run[:len(run)-40])
 	assert.Regexp(t, `^/digest is missing; the lines before it give [0-9a-f]{12}…$`, results[len(results)-2].Differences[0].Error())
 	assert.Equal(t, 1, s.wrongEnds)
 	assert.Equal(t, 1, s.Unfinished)
 
 	run = run[:bytes.LastIndexByte(run, '\n')]
-	results, s = f.replayed(t, run[:len(run)-40], false)
+	results, s = f.replayed(t, run[:len(run)-40])
 	assert.Equal(t, "/turns/1 breaks off here; want a whole line", results[len(results)-2].Differences[0].Error())
 	assert.Equal(t, 1, s.Broken)
 	assert.Equal(t, 1, s.Unfinished)
 
-	results, _ = f.replayed(t, append(run, "\n{\"dialogue_id\":}\n[]\n{}\n{\"dialogue_id\":7}\n"...), false)
+	results, _ = f.replayed(t, append(run, "\n{\"dialogue_id\":}\n[]\n{}\n{\"dialogue_id\":7}\n"...))
 	var told []string
 	for _, r := range results[len(f.records)+1 : len(results)-1] {
 		told = append(told, r.Differences[0].Error())
@@ -262,74 +258,12 @@ func TestRunsThatWerePutTogether(t *testing.T) {
 	f := newFixture(t, run.DefaultBasis())
 	n := len(f.records)
 	f.records = append(f.records, f.records[2], f.records[0])
-	_, s := f.replayed(t, f.run(), false)
+	_, s := f.replayed(t, f.run())
 	assert.True(t, s.Sound, "a file may be scored twice")
-	_, s = f.replayed(t, append(f.run(), f.run()...), false)
+	_, s = f.replayed(t, append(f.run(), f.run()...))
 	assert.Len(t, s.Headers, 2)
 	assert.Equal(t, 2*(n+2), s.Records)
 	assert.True(t, s.Sound)
-}
-
-func TestWhatCannotBeJudgedAgain(t *testing.T) {
-	f := newFixture(t, run.DefaultBasis())
-	whole := f.header
-	for _, tt := range []struct {
-		reason string
-		change func(h *run.Header)
-		want   string
-	}{
-		{"another lexicon", func(h *run.Header) { h.Lexicon = "0123" }, "run.jsonl: cannot be judged again: another lexicon than that of this program made the run; want the same"},
-		{"a redacted run", func(h *run.Header) { h.Configuration.Redacted = true }, "what was judged is not in the run"},
-		{"a run of cited turns", func(h *run.Header) { h.Configuration.Transcript = "cited" }, "what was judged is not in the run"},
-		{"an agent that nobody knows", func(h *run.Header) { h.Configuration.Evaluator = "qwen" }, `its header does not say who judged (Evaluator "qwen", Critic "rules"); want rules, or a model`},
-		{"a model without a name", func(h *run.Header) { h.Configuration.Critic = "both" }, "its header does not say who judged"},
-		{"a server that is down", func(h *run.Header) {
-			h.Configuration.Evaluator, h.Model = "model", &localllm.Identity{Name: "tiny"}
-		}, "a model judged it, which cannot be asked: no server answers at " + nobody},
-	} {
-		f.header = whole
-		tt.change(&f.header)
-		results, s := f.replayed(t, f.run(), true)
-		assert.ErrorContains(t, results[0].Err, tt.want, tt.reason)
-		assert.Zero(t, s.Judged, tt.reason)
-		assert.Equal(t, len(f.records), s.Records, "the rest is worked out all the same")
-	}
-	_, body, _ := bytes.Cut(f.run(), []byte("\n"))
-	results, _ := f.replayed(t, body, true)
-	assert.ErrorContains(t, results[0].Err, "not a run: it has no header")
-}
-
-func TestWhatIsAnsweredOtherwise(t *testing.T) {
-	f := newFixture(t, run.DefaultBasis())
-	restaurant, silence := f.of(t, "restaurant.txt").Append(nil), f.of(t, "silence.txt").Append(nil)
-	for _, tt := range []struct {
-		reason        string
-		line          []byte
-		pattern, with string
-		told          []string // what comes out otherwise, from its beginning
-	}{
-		{"a sentence", restaurant, `: the SYSTEM confirms`, `: the SYSTEM invents`,
-			[]string{`/evaluator/TaskSuccess/justification is "…hed in part: the SYSTEM invents a value`}},
-		{"a score, though the record does not follow from its evidence", restaurant, `"Accuracy":{"score":60`, `"Accuracy":{"score":80`,
-			[]string{"/evaluator/Accuracy/score is 80; judged again, it is 60", "/evaluator/numeric_weighted_average is 72.00; judged again, it is 69.00"}},
-		{"an objection", restaurant, `{"criterion":"TaskSuccess","by":[^}]*},`, ``, []string{"/critic/0/agree is true; judged again, it is false"}},
-		{"a signal", restaurant, `"id":"substance-concrete"`, `"id":"substance-vague"`,
-			[]string{`/signals/2/id is "substance-vague"; judged again, it is "substance-concrete"`}},
-		{"the same signals in another order", restaurant, `({"id":"substance-concrete"[^}]*}),({"id":"contradiction-value"[^}]*})`, `$2,$1`,
-			[]string{"/signals/2/id is"}},
-		{"a reason", silence, `no SYSTEM turn`, `no interest`,
-			[]string{`/reason is "the dialogue has no interest with words in it"; judged again, it is "the dialogue has no SYSTEM turn with words in it"`}},
-	} {
-		edited := edit(t, tt.line, tt.pattern, tt.with)
-		results, s := f.replayed(t, append(append(f.header.Append(nil), '\n'), append(edited, '\n')...), true)
-		require.NoError(t, results[1].Err, tt.reason)
-		assert.Equal(t, 1, s.Otherwise, tt.reason)
-		again := results[1].Again
-		require.GreaterOrEqual(t, len(again), len(tt.told), tt.reason)
-		for i, want := range tt.told {
-			assert.True(t, strings.HasPrefix(again[i].Error(), want), "%s: %s", tt.reason, again[i].Error())
-		}
-	}
 }
 
 // Whatever the bytes, a replay counts every line and never panics; and what it finds nothing wrong with is a run that
@@ -346,7 +280,7 @@ func FuzzReplay(f *testing.F) {
 	}
 	f.Add([]byte("{}\n[]\n{\"assize_run\":2}\n{\"dialogue_id\":1,\"status\":\"unscored\"}\n"))
 	f.Fuzz(func(t *testing.T, run []byte) {
-		results, s := fix.replayed(t, run, true)
+		results, s := fix.replayed(t, run)
 		for _, r := range results {
 			if r.Record != nil && len(r.Differences) == 0 {
 				assert.Contains(t, string(run), string(r.Record.Append(nil)))
@@ -363,7 +297,7 @@ func written(t testing.TB, format string, s *Summary) []byte {
 	if format == "json" {
 		require.NoError(t, ui.WriteJSON(&page, Document{[]*Summary{s}, s.Sound}, "  "))
 	} else {
-		s.Text(&page)
+		s.Text(&page, "")
 	}
 	return page.Bytes()
 }
@@ -392,7 +326,7 @@ func TestHostileLines(t *testing.T) {
 		{"a line of many megabytes", `"status":`, `"k":"` + strings.Repeat("x", 5<<20) + `","status":`, "the line is not what its evidence gives, and too long to be compared member by member; want at most 4 MB"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
-			results, s := f.replayed(t, append(append(f.header.Append(nil), '\n'), edit(t, line, tt.pattern, tt.with)...), true)
+			results, s := f.replayed(t, append(append(f.header.Append(nil), '\n'), edit(t, line, tt.pattern, tt.with)...))
 			assert.True(t, s.Differs())
 			require.NotEmpty(t, results[1].Differences)
 			assert.LessOrEqual(t, len(results[1].Differences), 102)

@@ -6,6 +6,7 @@ import (
 
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
 )
 
 // Summary is what was found in a run. Its JSON is that of --format json.
@@ -17,16 +18,14 @@ type Summary struct {
 	Records     int       `json:"records"` // lines that hold records, sound or not
 	Scored      int       `json:"scored"`
 	Unscored    int       `json:"unscored"`
-	Duplicates  int       `json:"duplicates"` // of dialogues whose turns came in the run before
-	Broken      int       `json:"broken"`     // lines of which no record can be made
-	Different   int       `json:"different"`  // records that do not follow from their evidence
-	Judged      int       `json:"judged_again"`
-	Otherwise   int       `json:"answered_otherwise"` // of those that were judged again
-	Unfinished  int       `json:"unfinished"`         // runs in the file that have no closing line
-	NotVerified []string  `json:"not_verified"`       // what could not be settled again, a clause each
-	Errors      int       `json:"errors"`             // what could not be read, or not be judged again
-	Stopped     bool      `json:"stopped"`            // the run was not read to its end
-	Sound       bool      `json:"sound"`              // all was settled again, and nothing was found
+	Duplicates  int       `json:"duplicates"`   // of dialogues whose turns came in the run before
+	Broken      int       `json:"broken"`       // lines of which no record can be made
+	Different   int       `json:"different"`    // records that do not follow from their evidence
+	Unfinished  int       `json:"unfinished"`   // runs in the file that have no closing line
+	NotVerified []string  `json:"not_verified"` // what could not be settled again, a clause each
+	Errors      int       `json:"errors"`       // what could not be read
+	Stopped     bool      `json:"stopped"`      // the run was not read to its end
+	Sound       bool      `json:"sound"`        // all was settled again, and nothing was found
 
 	Most int `json:"-"` // lines that are kept
 
@@ -42,50 +41,41 @@ type Document struct {
 
 // Add counts r.
 func (s *Summary) Add(r *Result) {
-	if r.Err != nil {
-		s.Errors++
-	}
-	if len(r.Differences)+len(r.Again) > 0 {
-		if len(s.Lines) < s.Most {
-			s.Lines = append(s.Lines, *r)
-		} else {
-			s.LeftOut++
-		}
+	differs := min(len(r.Differences), 1)
+	if differs > 0 && len(s.Lines) < s.Most {
+		s.Lines = append(s.Lines, *r)
+	} else {
+		s.LeftOut += differs
 	}
 	switch {
+	case r.Err != nil:
+		s.Errors++
 	case r.Header != nil:
 		s.Headers = append(s.Headers, r.Header)
-		s.contradictions += min(len(r.Differences), 1)
+		s.contradictions += differs
 	case r.Unfinished:
 		s.Unfinished++
 	case r.End:
-		s.wrongEnds += min(len(r.Differences), 1)
+		s.wrongEnds += differs
 	case r.Record == nil:
-		s.Broken += min(len(r.Differences), 1) // otherwise it is an error alone
+		s.Broken++
 	default:
-		s.Scored += count(r.Record.Scored())
-		s.Unscored += count(!r.Record.Scored())
-		s.Duplicates += count(r.Record.Source.DuplicateOf != nil)
-		s.Different += count(len(r.Differences) > 0)
-		s.Judged += count(r.Now != nil && r.Err == nil)
-		s.Otherwise += count(len(r.Again) > 0)
+		if r.Record.Scored() {
+			s.Scored++
+		} else {
+			s.Unscored++
+		}
+		if r.Record.Source.DuplicateOf != nil {
+			s.Duplicates++
+		}
+		s.Different += differs
 		s.cited = s.cited || r.Record.CitedOnly
 		s.redacted = s.redacted || s.Headers[len(s.Headers)-1].Configuration.Redacted
 	}
 }
 
-// count is 1 for what is to be counted.
-func count(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
-}
-
 // Differs reports whether something was found.
-func (s *Summary) Differs() bool {
-	return s.contradictions+s.Broken+s.Different+s.Otherwise+s.wrongEnds > 0
-}
+func (s *Summary) Differs() bool { return s.contradictions+s.Broken+s.Different+s.wrongEnds > 0 }
 
 // Close computes what follows from the counts, and gives the summary.
 func (s *Summary) Close() *Summary {
@@ -93,18 +83,13 @@ func (s *Summary) Close() *Summary {
 	s.Sound = !s.Differs() && !s.Stopped && s.Errors == 0
 	s.NotVerified = []string{}
 	s.Headers, s.Lines = append([]*Header{}, s.Headers...), append([]Result{}, s.Lines...) // lists, also in JSON
-	add := func(is bool, format string, args ...any) {
+	add := func(is bool, clause string) {
 		if is {
-			s.NotVerified = append(s.NotVerified, fmt.Sprintf(format, args...))
+			s.NotVerified = append(s.NotVerified, clause)
 		}
 	}
 	records := s.Scored + s.Unscored
-	add(records > s.Judged, "what the detectors and the agents said, which is taken as it is recorded")
-	for _, h := range s.Headers {
-		if m := h.is.Model; m != nil && h.server != "" && h.server != m.Server {
-			add(true, "whether another version of the server matters: it was %s, and is %s now", m.Server, h.server)
-		}
-	}
+	add(records > 0, "what the detectors and the agents said, which is taken as it is recorded")
 	add(s.cited, "the digest of the turns, and the satisfaction that rests on reactions: only turns that are cited are in "+
 		"the run")
 	add(s.redacted, "that the masked turns of the run are those that were judged")
@@ -127,13 +112,10 @@ func (s *Summary) String() string {
 	case s.Different+s.Broken == 0:
 		said = append(said, "every decision, average, level and audit follows from its evidence")
 	}
-	if s.Judged > 0 && s.Otherwise == 0 {
-		said = append(said, "all answers are the same when they are given again")
-	}
-	for i, n := range []int{s.Different, s.Broken, s.Otherwise, s.contradictions, s.wrongEnds} {
+	for i, n := range []int{s.Different, s.Broken, s.contradictions, s.wrongEnds} {
 		if n > 0 {
 			said = append(said, fmt.Sprintf("%d %s", n, []string{"not as the evidence gives", "unreadable",
-				"answered otherwise now", "changed in the header", "wrong in the closing line"}[i]))
+				"changed in the header", "wrong in the closing line"}[i]))
 		}
 	}
 	text += ": " + strings.Join(said, "; ")
@@ -143,8 +125,9 @@ func (s *Summary) String() string {
 	return text
 }
 
-// Text writes for people: the lines with differences, and what was found. No line is wider than 80 columns.
-func (s *Summary) Text(p *ui.Page) {
+// Text writes for people: the lines with differences, and what was found. No line is wider than 80 columns. The lexicon
+// is the digest of this program's.
+func (s *Summary) Text(p *ui.Page, lexicon string) {
 	for i := range s.Lines {
 		s.Lines[i].text(p, ui.Visible(s.File))
 	}
@@ -166,7 +149,7 @@ func (s *Summary) Text(p *ui.Page) {
 		p.Paragraph(ui.Plain, "  "+ui.Pad(name, 14), strings.Repeat(" ", 18), ui.Visible(says))
 	}
 	for _, h := range s.Headers {
-		h.fields(field)
+		h.fields(field, lexicon)
 	}
 	if s.Unfinished > 0 {
 		field("unfinished", "there is no closing line: the run was stopped, or lines are missing at its end")
@@ -179,10 +162,11 @@ func (s *Summary) Text(p *ui.Page) {
 }
 
 // fields tells what made the run, a field for each thing.
-func (h *Header) fields(field func(name, says string)) {
+func (h *Header) fields(field func(name, says string), lexicon string) {
+	conf, is := h.Configuration, h.Provenance
 	embedded := run.Header{Basis: run.DefaultBasis()}
-	embedded.Basis.Rubric.Mapping = h.is.Basis.Rubric.Mapping
-	conf, is, known := h.Configuration, h.Provenance, embedded.Provenance()
+	embedded.Basis.Rubric.Mapping, _ = rubric.ParseMapping(conf.Mapping) // which the header's rubric has
+	known := embedded.Provenance()
 	digest := func(name, is, known, same, other string) {
 		if is != known {
 			same = other
@@ -195,7 +179,7 @@ func (h *Header) fields(field func(name, says string)) {
 	}
 	digest("rubric", is.Rubric, known.Rubric, "the embedded one", "the run's own")
 	digest("profile", is.Profile, known.Profile, "the embedded one", "the run's own")
-	digest("lexicon", is.Lexicon, h.lexicon, "the one of this program", "another than in this program")
+	digest("lexicon", is.Lexicon, lexicon, "the one of this program", "another than in this program")
 	field("fingerprint", fmt.Sprintf("%.12s…", h.Fingerprint))
 }
 
@@ -211,14 +195,12 @@ func (r *Result) text(p *ui.Page, file string) {
 	case r.End:
 		place += "closing line: "
 	}
-	for _, list := range [][]run.Difference{r.Differences, r.Again} {
-		for _, d := range list[:min(len(list), most)] {
-			text := place + d.Error()
-			text = text[:min(len(text), 16*columns)] // enough bytes for any signs of that many columns
-			p.Paragraph(ui.Plain, "", "  ", ui.Clip(ui.Visible(text), columns))
-		}
-		if rest := len(list) - most; rest > 0 {
-			p.Line(ui.Dim, fmt.Sprintf("  and %d more", rest))
-		}
+	for _, d := range r.Differences[:min(len(r.Differences), most)] {
+		text := place + d.Error()
+		text = text[:min(len(text), 16*columns)] // enough bytes for any signs of that many columns
+		p.Paragraph(ui.Plain, "", "  ", ui.Clip(ui.Visible(text), columns))
+	}
+	if rest := len(r.Differences) - most; rest > 0 {
+		p.Line(ui.Dim, fmt.Sprintf("  and %d more", rest))
 	}
 }
