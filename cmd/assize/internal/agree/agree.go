@@ -22,13 +22,18 @@
 package agree
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"path"
 	"slices"
+	"strings"
 
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
 )
 
@@ -164,4 +169,225 @@ func chosen[T any](all []T, places []int) []T {
 		list[i] = all[at]
 	}
 	return list
+}
+
+// The ways to group: by the files that the dialogues come from or, where no file holds enough for a figure, all together.
+const (
+	byFile = "file"
+	byAll  = "all"
+)
+
+// Table holds the figures of every group and their mean, every group that has a figure counting the same.
+type Table struct {
+	Dialogues int      `json:"dialogues"`
+	By        string   `json:"by"` // "file" or "all"
+	Mean      Figures  `json:"mean"`
+	Groups    []Group  `json:"groups"`
+	Notes     []string `json:"notes"` // what a reader must know, a sentence each
+}
+
+// Group is a group of dialogues.
+type Group struct {
+	Name      string  `json:"name"`
+	Dialogues int     `json:"dialogues"`
+	Figures   Figures `json:"figures"`
+	Confusion [][]int `json:"confusion,omitempty"` // a row for each level of people's, a column for each of satisfaction
+
+	place   int         // among the groups
+	rows    []int       // the places of its rows
+	samples [][]float64 // the figures of the dialogues as they are, then of each draw
+}
+
+// Of finds a figure among figures of the table; it is without a value where there is none.
+func (t *Table) Of(figures []Figure, k Key) Figure {
+	for _, f := range figures {
+		if f.Key == k {
+			return f
+		}
+	}
+	return None("nobody rated it")
+}
+
+// Confusion adds up the tables of levels over the groups, each with levels of its own.
+func (t *Table) Confusion() [][]int {
+	sum := confusion(nil, nil)
+	for _, g := range t.Groups {
+		for l, row := range g.Confusion {
+			for k, n := range row {
+				sum[l][k] += n
+			}
+		}
+	}
+	return sum
+}
+
+// GroupNames gives the groups the names that a table shows: of files without folders, unless two are then the same.
+func (t *Table) GroupNames() []string {
+	full, short, taken := make([]string, len(t.Groups)), make([]string, len(t.Groups)), map[string]bool{}
+	for i, g := range t.Groups {
+		full[i] = ui.Visible(g.Name)
+		short[i] = path.Base(strings.ReplaceAll(full[i], `\`, "/"))
+		taken[short[i]] = true
+	}
+	if len(taken) < len(short) {
+		return full
+	}
+	return short
+}
+
+// gauge measures some figures of a group. Resampling asks for them again and again.
+type gauge struct {
+	figures   []Figure                    // without values: what is measured, of how many dialogues, and why there may be no value
+	take      func(times []int) []float64 // times says how often each dialogue of the group counts
+	confusion [][]int                     // see [Group]; nil for none
+}
+
+// Fewest is how many dialogues a group must have for any figure.
+const Fewest = 20
+
+// What is counted.
+const (
+	ratedDialogues  = "rated dialogues"
+	sharedDialogues = "dialogues with two ratings or more"
+)
+
+// newGauge makes a gauge of n dialogues, which what names. Too few give NaN.
+func newGauge(keys []Key, n int, what string, take func(times []int) []float64) (g gauge) {
+	why := ""
+	if n < Fewest {
+		none := slices.Repeat([]float64{math.NaN()}, len(keys))
+		take, why = func([]int) []float64 { return none }, fmt.Sprintf("there are fewer than %d %s", Fewest, what)
+	}
+	if n == 0 {
+		why = "there are no " + what
+	}
+	for _, k := range keys {
+		g.figures = append(g.figures, Figure{Key: k, N: n, Why: cmp.Or(why, statistics[k.Statistic].undefined)})
+	}
+	g.take = take
+	return g
+}
+
+// divide puts rows, which are of dialogues that what names, into groups, in the order in which these first come.
+func divide(rows []*run.Row, what string) (t Table, groups []Group) {
+	t = Table{Dialogues: len(rows), By: byFile, Groups: []Group{}, Notes: []string{}}
+	at := map[string]int{}
+	for i, r := range rows {
+		if _, known := at[r.File]; !known {
+			at[r.File] = len(groups)
+			groups = append(groups, Group{Name: r.File, place: len(groups)})
+		}
+		g := &groups[at[r.File]]
+		g.rows, g.Dialogues = append(g.rows, i), g.Dialogues+1
+	}
+	left := small(groups)
+	switch {
+	case left == len(groups) && left > 1 && len(rows) >= Fewest:
+		t.By = byAll
+		t.Notes = append(t.Notes, fmt.Sprintf("No file holds %d %s, so all are taken together, and the figures also give "+
+			"credit for telling one file from another.", Fewest, what))
+		all := Group{Name: byAll, Dialogues: len(rows)}
+		for i := range rows {
+			all.rows = append(all.rows, i)
+		}
+		return t, []Group{all}
+	case left > 0:
+		t.Notes = append(t.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
+			ui.Counted(left, "group"), Fewest, what))
+	}
+	return t, groups
+}
+
+// small is how many groups have too few dialogues for figures.
+func small(groups []Group) (n int) {
+	for _, g := range groups {
+		if g.Dialogues < Fewest {
+			n++
+		}
+	}
+	return n
+}
+
+// tabulate measures dialogues, which what names, group by group. gauges makes the gauges of a group, which is given by
+// the places of its rows; those of no rows give the keys.
+func tabulate(ctx context.Context, what string, rows []*run.Row, opt Options, gauges func(group []int) []gauge) Table {
+	t, groups := divide(rows, what)
+	for _, m := range gauges(nil) {
+		t.Mean = append(t.Mean, m.figures...)
+	}
+	sums := make([][]float64, 1+opt.Draws) // over the groups that have a figure
+	for d := range sums {
+		sums[d] = slices.Repeat([]float64{math.NaN()}, len(t.Mean))
+	}
+	measured := run.Ordered(ctx, max(1, opt.Jobs), slices.Values(groups), func(_ context.Context, g Group) Group {
+		g.measure(gauges(g.rows), &opt)
+		return g
+	})
+	for g := range measured {
+		for i, f := range g.Figures {
+			mean := &t.Mean[i]
+			if math.IsNaN(f.Value) {
+				if g.place == 0 {
+					mean.Why = f.Why
+				}
+				continue
+			}
+			mean.N, mean.Groups = mean.N+f.N, mean.Groups+1
+			for d, values := range g.samples {
+				if mean.Groups == 1 {
+					sums[d][i] = values[i]
+				} else {
+					sums[d][i] += values[i]
+				}
+			}
+		}
+		g.rows, g.samples = nil, nil
+		t.Groups = append(t.Groups, g)
+	}
+	settle(t.Mean, sums)
+	return t
+}
+
+// measure takes the figures of a group, as it is and in every draw of the bootstrap.
+func (g *Group) measure(gauges []gauge, opt *Options) {
+	read := func(times []int) {
+		var values []float64
+		for _, m := range gauges {
+			values = append(values, m.take(times)...)
+		}
+		g.samples = append(g.samples, values)
+	}
+	read(slices.Repeat([]int{1}, g.Dialogues))
+	// The seeds of two groups are apart by the odd number next to 2⁶⁴ over the golden ratio, so that no two draw alike.
+	for times := range stats.Resamples([]int{g.Dialogues}, opt.Draws, opt.Seed+uint64(g.place)*0x9e3779b97f4a7c15) {
+		read(times[0])
+	}
+	for _, m := range gauges {
+		g.Figures = append(g.Figures, m.figures...)
+		if m.confusion != nil {
+			g.Confusion = m.confusion
+		}
+	}
+	settle(g.Figures, g.samples)
+}
+
+// settle computes figures from samples that are sums over as many groups as each figure says. The first sample is of the
+// dialogues as they are, the rest are draws. A figure without a value keeps the reason that it has.
+func settle(figures []Figure, samples [][]float64) {
+	drawn := make([]float64, len(samples)-1)
+	for i := range figures {
+		f := &figures[i]
+		n := float64(max(1, f.Groups))
+		f.Value, f.Interval = samples[0][i]/n, noInterval
+		if math.IsNaN(f.Value) {
+			continue
+		}
+		for d, values := range samples[1:] {
+			drawn[d] = values[i] / n
+		}
+		f.Why = ""
+		if f.Interval = stats.Percentile(drawn); math.IsNaN(f.Low) && len(drawn) > 0 {
+			f.Why = "there is no interval, since it is not defined in more than 5 % of the draws"
+		}
+	}
 }

@@ -3,14 +3,23 @@
 package findings
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/junit"
+	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric/check"
+	"assize/rubric/dialogue"
 )
 
 // Sink takes the reports of evaluations one by one. Flush ends the output; nothing may be added after it. Their errors
@@ -126,3 +135,281 @@ func (j *JUnit) Report(r *check.Report) error {
 
 // Flush writes the last file and ends the output.
 func (j *JUnit) Flush() error { return j.w.Close() }
+
+// Examiner checks the evaluations in files.
+type Examiner struct {
+	Checker     *check.Checker
+	Transcripts *Transcripts // nil for none
+	OwnRubric   bool         // the user named a rubric, which holds for runs too
+	OwnMapping  bool         // and likewise a mapping
+	Fix         bool         // correct what can be computed
+}
+
+// Examined is a document of a file with what was found in it.
+type Examined struct {
+	check.Report       // with Fix that of the corrected document, and the edits that it took
+	Unverified   error // why its quotes could not be compared with the transcripts
+	Err          error // why there is nothing to check; a [*run.Unfinished] behind a run that is not whole
+	checker      *check.Checker
+}
+
+// Examine reads files one after the other, checks jobs of their documents at once, and yields them in order.
+func (x *Examiner) Examine(ctx context.Context, jobs int, files []string,
+	open func(file string) (io.ReadCloser, error)) iter.Seq[Examined] {
+	return run.Ordered(ctx, jobs, func(yield func(Examined) bool) {
+		for _, file := range files {
+			r, err := open(file)
+			if err != nil {
+				if !yield(Examined{Err: err}) {
+					return
+				}
+				continue
+			}
+			more := x.read(r, file, yield)
+			r.Close()
+			if !more {
+				return
+			}
+		}
+	}, func(_ context.Context, e Examined) Examined { return x.examine(e) })
+}
+
+// read reads the documents of a file. A run whose rubric cannot be used is an error, and its evaluations are checked by
+// the examiner's own.
+func (x *Examiner) read(r io.Reader, file string, yield func(Examined) bool) (more bool) {
+	checker, open := x.Checker, false // open is whether this is a run that is not closed yet
+	unfinished := &run.Unfinished{File: file}
+	for d, err := range check.Documents(r, file) {
+		var wrong error // with the run
+		switch d.Skip {
+		case check.HeaderOfRun:
+			checker, wrong = x.checkerOf(&d)
+			open, unfinished.Records = true, 0
+		case check.EndOfRun:
+			if e, err := run.ParseEnd(d.Text); err == nil && open && e.Records != unfinished.Records {
+				wrong = &run.Unfinished{File: file, Closing: &e, Records: unfinished.Records}
+			}
+			open = false
+		case check.Unscored, "":
+			unfinished.Records++
+		}
+		if !yield(Examined{Report: check.Report{Document: d}, checker: checker, Err: err}) ||
+			wrong != nil && !yield(Examined{Err: wrong}) {
+			return false
+		}
+	}
+	return !open || yield(Examined{Err: unfinished})
+}
+
+// checkerOf gives the checker of a run: by the rubric in its header, except for what the user chose. Whether the rest
+// of the header is as it was written is up to replay.
+func (x *Examiner) checkerOf(d *check.Document) (*check.Checker, error) {
+	if x.OwnRubric {
+		return x.Checker, nil
+	}
+	h, err := run.ParseHeader(d.Text)
+	if err != nil && !errors.As(err, new(*run.HeaderError)) {
+		return x.Checker, fmt.Errorf("%s:%d: %w; its evaluations are checked by the default rubric", d.File, d.Line, err)
+	}
+	own := *x.Checker
+	if own.Rubric = h.Basis.Rubric; x.OwnMapping {
+		own.Rubric.Mapping = x.Checker.Rubric.Mapping
+	}
+	return &own, nil
+}
+
+// examine checks one document.
+func (x *Examiner) examine(e Examined) Examined {
+	d := e.Document
+	if x.Fix && e.Err == nil && d.Cut {
+		e.Err = fmt.Errorf("%s:%d: the document is too large to be corrected", d.File, d.Line)
+	}
+	if e.Err != nil || d.Skip != "" {
+		return e
+	}
+	var t *check.Transcript
+	var unknown error
+	if x.Transcripts != nil {
+		t, unknown = x.Transcripts.find(d.Text)
+	}
+	e.Report = e.checker.Check(d, t)
+	if edits := e.Edits; x.Fix && len(edits) > 0 {
+		d.Text = e.Fix()
+		e.Report = e.checker.Check(d, t)
+		e.Edits = edits
+	}
+	if unknown != nil && !e.Verified && e.Protocol != "" { // a record has its own turns
+		e.Unverified = fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File, d.Line, unknown)
+	}
+	return e
+}
+
+// Transcripts are the dialogues that evaluations may be of.
+type Transcripts struct {
+	Files []string
+	all   []*check.Transcript
+	byID  map[string][]*check.Transcript // by the number and by the source's own id
+	only  *check.Transcript              // every evaluation is of this one; nil where each names its own
+}
+
+// Add adds a dialogue.
+func (t *Transcripts) Add(s dialogue.Sample) {
+	one := check.NewTranscript(s.Dialogue)
+	if t.byID == nil {
+		t.byID = map[string][]*check.Transcript{}
+	}
+	t.all = append(t.all, one)
+	id := strconv.Itoa(s.Dialogue.ID)
+	t.byID[id] = append(t.byID[id], one)
+	if own := s.Source.ID; own != "" && own != id {
+		t.byID[own] = append(t.byID[own], one)
+	}
+}
+
+// Choose says that every evaluation is of the dialogue with an id; without an id, of the only dialogue if there is one
+// alone. The error tells that there is no such dialogue.
+func (t *Transcripts) Choose(id string) (err error) {
+	switch {
+	case len(t.all) == 0:
+		return fmt.Errorf("no dialogue in %s; nothing is checked", t)
+	case id != "":
+		if t.only, err = t.called(id); err != nil {
+			return fmt.Errorf("--id %s: %w", id, err)
+		}
+	case len(t.all) == 1:
+		t.only = t.all[0]
+	}
+	return nil
+}
+
+// String names the files.
+func (t *Transcripts) String() string { return strings.Join(t.Files, ", ") }
+
+func (t *Transcripts) called(id string) (*check.Transcript, error) {
+	found := t.byID[id]
+	if len(found) != 1 {
+		return nil, fmt.Errorf("%d dialogues in %s have this id; want one", len(found), t)
+	}
+	return found[0], nil
+}
+
+// find gives the dialogue that an evaluation is of.
+func (t *Transcripts) find(evaluation []byte) (*check.Transcript, error) {
+	if t.only != nil {
+		return t.only, nil
+	}
+	id := dialogueID(evaluation)
+	if id == "" {
+		return nil, fmt.Errorf("it does not name its dialogue, and there are %d in %s; want --id", len(t.all), t)
+	}
+	one, err := t.called(id)
+	if err != nil {
+		return nil, fmt.Errorf("it is of dialogue %s: %w", id, err)
+	}
+	return one, nil
+}
+
+// dialogueID reads the dialogue_id of a document, a number or a string; it is empty where there is none.
+func dialogueID(evaluation []byte) string {
+	var doc struct {
+		ID json.RawMessage `json:"dialogue_id"`
+	}
+	if json.Unmarshal(evaluation, &doc) != nil {
+		return ""
+	}
+	var id string
+	if json.Unmarshal(doc.ID, &id) != nil {
+		id = string(doc.ID)
+	}
+	return id
+}
+
+// New makes the sink of a format. Findings of at least the severity failOn make a build fail.
+func New(format string, w io.Writer, failOn check.Severity, opt TextOptions) Sink {
+	switch format {
+	case "json":
+		return NewJSON(w)
+	case "sarif":
+		return NewSARIF(w, judge.Version(), check.Kinds())
+	case "junit":
+		return NewJUnit(w, failOn)
+	}
+	return NewText(w, opt)
+}
+
+// Checked counts the results of a check.
+type Checked struct {
+	Evaluations int
+	failOn      check.Severity
+	unscored    int // records
+	failed      int // evaluations with a finding of at least failOn
+}
+
+// CheckAll checks the evaluations in files, jobs at once, hands each to the sink, and writes the corrected text of its
+// document to fixed, unless that is nil. The console is told of what is not among the findings. The error is one of
+// writing, or one of reading where half a corrected file would be of no use, or says that ctx ended.
+func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, files []string, sink Sink,
+	fixed io.Writer, failOn check.Severity) (n Checked, err error) {
+	n.failOn = failOn
+	for e := range x.Examine(ctx, jobs, files, c.Open) {
+		d := &e.Document
+		switch {
+		case errors.As(e.Err, new(*run.Unfinished)):
+			c.Note(e.Err.Error())
+			continue
+		case e.Err != nil && fixed != nil:
+			return n, e.Err
+		case e.Err != nil:
+			c.Unread(e.Err)
+			continue
+		}
+		if fixed != nil {
+			if _, err := fixed.Write(slices.Concat(d.Before, d.Text, d.After)); err != nil {
+				return n, err
+			}
+		}
+		if d.Skip == check.Unscored {
+			n.unscored++
+		}
+		if d.Skip != "" {
+			continue
+		}
+		n.Evaluations++
+		if e.Worst() >= failOn {
+			n.failed++
+		}
+		if e.Unverified != nil {
+			c.Unread(e.Unverified)
+		}
+		if err := sink.Report(&e.Report); err != nil {
+			return n, err
+		}
+	}
+	if err := sink.Flush(); err != nil {
+		return n, err
+	}
+	if ctx.Err() != nil {
+		err = fmt.Errorf("stopped after %s; the rest is not checked", ui.Counted(n.Evaluations, "evaluation"))
+	}
+	return n, err
+}
+
+// Answer sums up, and is "no" where a finding is severe enough.
+func (n *Checked) Answer(c *console.Console) error {
+	c.TellProblems()
+	if n.unscored > 0 {
+		c.Note(fmt.Sprintf("%s %s unscored, without an evaluation", ui.Counted(n.unscored, "record"), ui.Is(n.unscored)))
+	}
+	if n.Evaluations == 0 && !c.Complained {
+		return errors.New("there is no evaluation in the input")
+	}
+	if n.failed == 0 {
+		return nil
+	}
+	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings", check.Note: "findings"}[n.failOn]
+	has := "have"
+	if n.failed == 1 {
+		has = "has"
+	}
+	return console.Answer(fmt.Sprintf("%d of %s %s %s", n.failed, ui.Counted(n.Evaluations, "evaluation"), has, what))
+}
