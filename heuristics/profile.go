@@ -120,6 +120,7 @@ type Learned struct {
 	Alpha     *Millionths `json:"alpha,omitempty"`    // Krippendorff's, interval; absent where nobody rated twice
 	Folds     int         `json:"folds"`
 	Seed      uint64      `json:"seed"`              // of folds and intervals
+	Source    string      `json:"source,omitempty"`  // of the ratings, with weights, where one was chosen
 	Notes     []string    `json:"notes,omitempty"`   // what was decided and why, and what to mind, a sentence each
 	Program   string      `json:"program,omitempty"` // the version that learnt it
 	Lexicon   string      `json:"lexicon,omitempty"` // the digest of the lexicon whose signals it was learnt from

@@ -53,7 +53,7 @@ func (p *program) agreeCommand() *cobra.Command {
 // validate holds every rule on what goes together.
 func (o *agreeOptions) validate(given map[string]bool, args []string) (err error) {
 	o.judgingFlags.validate(given)
-	err = cmp.Or(o.outputFlags.validate(given), o.peopleFlags.validate(), o.drawFlags.validate(true),
+	err = cmp.Or(o.outputFlags.validate(given), o.peopleFlags.validate(false), o.drawFlags.validate(true),
 		o.jobsFlag.validate())
 	if err != nil {
 		return err
@@ -68,13 +68,13 @@ func (o *agreeOptions) validate(given map[string]bool, args []string) (err error
 		}
 		o.floors = append(o.floors, floor)
 	}
-	for _, flag := range []string{"ratings", "scale"} {
+	for _, flag := range []string{"ratings", "scale", "source"} {
 		if given[flag] && o.against != "" {
 			return fmt.Errorf("--%s cannot be used with --against, which compares the run with a judge and not "+
 				"with people", flag)
 		}
 	}
-	return oneStdin(slices.Concat(args, []string{o.against, o.ratings}), o.output)
+	return oneStdin(slices.Concat(args, []string{o.against}, o.ratings), o.output)
 }
 
 // errStopped is the error of statistics that were stopped.
@@ -113,7 +113,7 @@ func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) err
 			p.Note(n)
 		}
 	}
-	rep.Ratings, rep.Unscored = o.ratings, unscored
+	rep.Ratings, rep.Unscored = o.told(), unscored
 	rep.Notes = slices.Concat(p.Warned(), notes, rep.Notes)
 	if err := p.write(&o.outputFlags, rep); err != nil {
 		return err
@@ -145,19 +145,20 @@ func (p *program) agreeWithJudge(ctx context.Context, rows []run.Row, o *agreeOp
 	return rep, nil
 }
 
-// people gives the ratings of --ratings, or those that the rows carry.
+// people gives the ratings of --ratings, or those that the rows carry, by the sources that are wanted.
 func (p *program) people(o *peopleFlags, rows []run.Row) ([]ratings.Rated, []string, error) {
-	if o.ratings == "" {
-		return ratings.FromTruth(rows, o.people)
+	var files []*ratings.File
+	for _, name := range o.ratings {
+		r, err := p.Open(name)
+		if err != nil {
+			return nil, nil, fmt.Errorf("--ratings: %w", err)
+		}
+		f, err := ratings.ReadFile(r, name)
+		r.Close()
+		if err != nil {
+			return nil, nil, err
+		}
+		files = append(files, f)
 	}
-	r, err := p.Open(o.ratings)
-	if err != nil {
-		return nil, nil, fmt.Errorf("--ratings: %w", err)
-	}
-	defer r.Close()
-	f, err := ratings.ReadFile(r, o.ratings)
-	if err != nil {
-		return nil, nil, err
-	}
-	return f.Join(rows, o.people)
+	return ratings.Collect(rows, files, o.sources, o.people)
 }

@@ -68,12 +68,10 @@ func (o *fitOptions) validate(given map[string]bool, args []string) (err error) 
 	switch {
 	case given["profile"]:
 		return errors.New("--profile cannot be used here; fit learns a profile from the beginning")
-	case o.ratings == source.Stdin && (len(args) == 0 || slices.Contains(args, source.Stdin)):
+	case len(args) == 0 && slices.Contains(o.ratings, source.Stdin):
 		return errors.New("the run and --ratings are both standard input, which can be read only once")
-	case source.Same(o.ratings, o.output):
-		return fmt.Errorf("-o %s: is both read and written; want another name", o.output)
 	}
-	return cmp.Or(o.peopleFlags.validate(), o.jobsFlag.validate())
+	return cmp.Or(o.peopleFlags.validate(true), o.jobsFlag.validate(), oneStdin(slices.Concat(args, o.ratings), o.output))
 }
 
 // fit reads dialogues and ratings, learns, and writes the profile and the report.
@@ -86,7 +84,7 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 	if err != nil {
 		return err
 	}
-	opt := fit.Options{Flag: heuristics.Millionths(o.flag.Share) * 100, Seed: o.seed, Scale: o.people,
+	opt := fit.Options{Flag: heuristics.Millionths(o.flag.Share) * 100, Seed: o.seed, Scale: o.people, Source: o.source,
 		Program: judge.Version(), Lexicon: agents.Digest(), NoWords: o.noWords, IsName: agents.IsName,
 		Titles: map[string]string{}}
 	for _, d := range agents.Detectors() {

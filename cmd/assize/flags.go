@@ -158,20 +158,42 @@ func (o *drawFlags) validate(none bool) error {
 
 // peopleFlags say where people's ratings are, and on what scale.
 type peopleFlags struct {
-	ratings, scale string
-	people         ratings.Scale // what scale says
+	ratings       []string
+	scale, source string
+	people        ratings.Scale   // what scale says
+	sources       ratings.Sources // what source says
 }
 
 func (o *peopleFlags) register(fs *pflag.FlagSet) {
-	fs.StringVar(&o.ratings, "ratings", "", "read people's ratings from `FILE` (default: those in the dialogues)")
+	fs.StringArrayVar(&o.ratings, "ratings", nil, "read people's ratings from `FILE`; may be repeated (default: those in "+
+		"the dialogues)")
+	fs.StringVar(&o.source, "source", "", "take the ratings of `SOURCES` alone: dialogues, or a file's name without its "+
+		"extension, or what its column source says; csat=1,reviewers=3 mixes them (default: all of --ratings)")
 	fs.StringVar(&o.scale, "scale", "1-5", "people's scale by its `ENDS`, the worst first: 1-5, 0-10, 6-1")
 }
 
-func (o *peopleFlags) validate() (err error) {
+// validate reads the flags. Only what learns may weigh sources.
+func (o *peopleFlags) validate(mayWeigh bool) (err error) {
 	if o.people, err = ratings.ParseScale(o.scale); err != nil {
 		return fmt.Errorf("--scale: %w", err)
 	}
+	if o.source != "" {
+		if o.sources, err = ratings.ParseSources(o.source); err != nil {
+			return fmt.Errorf("--source: %w", err)
+		} else if o.sources.Mixed() && !mayWeigh {
+			return fmt.Errorf("--source %s: weights are for fit; want names alone, such as reviewers", o.source)
+		}
+	}
 	return nil
+}
+
+// told says where the ratings are from; empty for those in the dialogues.
+func (o *peopleFlags) told() string {
+	from := strings.Join(o.ratings, ", ")
+	if o.source != "" {
+		from = strings.TrimPrefix(from+", source "+o.source, ", ")
+	}
+	return from
 }
 
 // oneStdin refuses standard input that is named twice, and an output that is also an input.

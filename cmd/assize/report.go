@@ -83,7 +83,7 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) error {
 		return err
 	}
 	err := cmp.Or(o.onlyFor(given, flags.OneOf("csv"), "long"), o.onlyFor(given, flags.OneOf("html"), "no-transcript"),
-		o.onlyFor(given, flags.OneOf("html", "markdown"), "by", "draws", "ratings", "scale", "seed", "title", "top"))
+		o.onlyFor(given, flags.OneOf("html", "markdown"), "by", "draws", "ratings", "scale", "seed", "source", "title", "top"))
 	switch format := o.format.Value; {
 	case err != nil:
 		return err
@@ -91,7 +91,7 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) error {
 		return errors.New("a page cannot be shown on a terminal; want -o report.html")
 	case given["top"] && (o.top < 0 || o.top > 100_000):
 		return fmt.Errorf("--top %d; want 0 to 100000", o.top)
-	case o.ratings != "" && source.Same(o.ratings, o.output):
+	case slices.ContainsFunc(o.ratings, func(file string) bool { return source.Same(file, o.output) }):
 		return fmt.Errorf("-o %s: is an input as well; want another name", o.output)
 	case slices.Contains(o.by, ""): // such as from an unset variable
 		return errors.New(`--by "": want a column, such as agent, or file`)
@@ -101,7 +101,7 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) error {
 		o.top = 200
 	}
 	o.fixDraws = given["draws"]
-	return cmp.Or(o.peopleFlags.validate(), o.drawFlags.validate(true), o.jobsFlag.validate())
+	return cmp.Or(o.peopleFlags.validate(false), o.drawFlags.validate(true), o.jobsFlag.validate())
 }
 
 // kept says how many of the worst dialogues are kept in full, and how many of the others: half as many, so that a
@@ -177,12 +177,12 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOpti
 ) error {
 	rows := drawn.Scored()
 	carried := slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 })
-	if len(rows) == 0 || o.ratings == "" && !carried {
+	if len(rows) == 0 || o.ratings == nil && !carried {
 		return nil
 	}
 	rated, joined, err := p.people(&o.peopleFlags, rows)
 	switch {
-	case err != nil && o.ratings == "":
+	case err != nil && o.ratings == nil:
 		without := "agreement with people is left out: " + err.Error()
 		p.Note(without)
 		drawn.Notes = append(drawn.Notes, explain.Sentence(ui.Visible(without)))
@@ -196,7 +196,7 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOpti
 	}
 	drawn.Rated = rated
 	drawn.People = agree.New(ctx, rated, opt)
-	drawn.People.Ratings, drawn.People.Unscored = o.ratings, drawn.Summary.Unscored
+	drawn.People.Ratings, drawn.People.Unscored = o.told(), drawn.Summary.Unscored
 	drawn.People.Notes = slices.Concat(joined, ratings.Learned(headers, rated), drawn.People.Notes)
 	if ctx.Err() != nil {
 		return errStopped

@@ -32,7 +32,7 @@ func newTarget(rated string, group []ratings.Rated, opt *Options) *target {
 		if g == nil {
 			continue
 		}
-		mean, n := ratings.Mean(g), 0
+		mean, n := ratings.Mean(g, nil), 0
 		for _, v := range g {
 			if !math.IsNaN(v) {
 				n++
@@ -237,7 +237,7 @@ func (t *target) seat(at int, units []int) func(times []int) []float64 {
 	n := len(units)
 	own, others, mine, theirs := make([]float64, n), make([]float64, n), make([]int, n), make([]int, n)
 	for i, u := range units {
-		rating, mean := t.given[u][at], ratings.Mean(slices.Delete(slices.Clone(t.given[u]), at, at+1))
+		rating, mean := t.given[u][at], ratings.Mean(slices.Delete(slices.Clone(t.given[u]), at, at+1), nil)
 		own[i], others[i] = 20*rating, 20*mean
 		mine[i], theirs[i] = nearest(rating), nearest(mean)
 	}

@@ -199,9 +199,9 @@ func (e *Experiment) rated(t *Table, rows []run.Row) (rated []ratings.Rated, err
 	var notes []string
 	switch {
 	case e.ratings != nil && len(rows) > 0:
-		rated, notes, err = e.ratings.Join(rows, e.Agree.Scale)
+		rated, notes, err = ratings.Collect(rows, []*ratings.File{e.ratings}, nil, e.Agree.Scale)
 	case slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 }):
-		rated, notes, err = ratings.FromTruth(rows, e.Agree.Scale)
+		rated, notes, err = ratings.Collect(rows, nil, nil, e.Agree.Scale)
 	}
 	if len(rated) > 0 {
 		t.note(notes...)

@@ -39,7 +39,7 @@ func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
 		for _, i := range places[at] {
 			given := points[i].ratings
 			own, rater = append(own, estimates[i]), append(rater, given[at])
-			others = append(others, ratings.Mean(slices.Delete(slices.Clone(given), at, at+1)))
+			others = append(others, ratings.Mean(slices.Delete(slices.Clone(given), at, at+1), nil))
 		}
 		seats = append(seats, seat{places[at], stats.NewPairs(own, others), stats.NewPairs(rater, others)})
 	}

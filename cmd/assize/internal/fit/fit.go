@@ -34,6 +34,7 @@ type Options struct {
 	Flag    heuristics.Millionths // the share of dialogues to flag, between 0 and 1; 0 for none
 	Seed    uint64                // of folds and intervals
 	Scale   ratings.Scale         // on which people rated
+	Source  string                // of the ratings, as --source names it; empty for what is usual
 	Program string                // the version that learns
 	Lexicon string                // the digest of the lexicon that the signals come from
 	Model   heuristics.Model      // name and digest of the model that was the Evaluator; zero for none to be weighed
@@ -328,7 +329,7 @@ func (res *Result) learned(points []point) *heuristics.Learned {
 		Mean: rounded(res.Mean), Deviation: rounded(res.Deviation), Before: rounded(res.Error.Default.MAE),
 		After: rounded(res.Error.Profile.MAE), Constant: rounded(res.Error.Constant.MAE),
 		Folds: res.Folds, Seed: o.Seed, Program: o.Program, Lexicon: o.Lexicon,
-		Notes: slices.Concat(res.Decisions, res.Warnings),
+		Source: o.Source, Notes: slices.Concat(res.Decisions, res.Warnings),
 	}
 	for i := range points {
 		out.Digests = append(out.Digests, heuristics.ShortDigest(points[i].Digest))

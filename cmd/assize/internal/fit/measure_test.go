@@ -50,7 +50,7 @@ func ratedSet(t *testing.T, set string) []sample {
 	for i, r := range records {
 		rows = append(rows, r.Row(i))
 	}
-	rated, _, err := ratings.FromTruth(rows, ratings.DefaultScale)
+	rated, _, err := ratings.Collect(rows, nil, nil, ratings.DefaultScale)
 	require.NoError(t, err)
 	var list []sample
 	for _, r := range rated {

@@ -84,9 +84,11 @@ func (pt *point) added(p heuristics.Profile) heuristics.Millionths {
 func gather(all []Dialogue, rated []ratings.Rated, how string, of func(*ratings.Rated) []float64) ([]point, error) {
 	var points []point
 	for i := range rated {
-		if mean := ratings.Mean(of(&rated[i])); !math.IsNaN(mean) {
+		given, weights := of(&rated[i]), rated[i].Weights
+		if mean := ratings.Mean(given, weights); !math.IsNaN(mean) {
 			d := &all[rated[i].Row.Place]
-			points = append(points, point{Dialogue: d, rating: mean, ratings: of(&rated[i]), alike: d.Digest})
+			points = append(points, point{Dialogue: d, rating: mean, ratings: given, alike: d.Digest,
+				worth: worth(given, weights)})
 		}
 	}
 	if n := different(points); n < fewest {
@@ -104,7 +106,7 @@ func gather(all []Dialogue, rated []ratings.Rated, how string, of func(*ratings.
 	sameWords := map[[sha256.Size]byte]string{}
 	for i := range points {
 		pt := &points[i]
-		pt.at, pt.worth = i, worth(pt.raters())
+		pt.at = i
 		if sum, ok := wordDigest(pt.Said); ok {
 			if sameWords[sum] == "" {
 				sameWords[sum] = pt.Digest
@@ -115,9 +117,21 @@ func gather(all []Dialogue, rated []ratings.Rated, how string, of func(*ratings.
 	return points, nil
 }
 
-// worth is how much a mean of ratings counts beside a single one. Half of what a model cannot explain is noise of the
-// single rater, which more of them would lower; the rest they would not.
-func worth(raters int) float64 { return 2 * float64(raters) / float64(raters+1) }
+// worth is how much a weighted mean of ratings counts beside a single one. Half of what a model cannot explain is noise of
+// the single rater, which more of them would lower; the rest they would not.
+func worth(given, weights []float64) float64 {
+	var raters float64
+	for i, v := range given {
+		switch {
+		case math.IsNaN(v):
+		case weights == nil:
+			raters++
+		default:
+			raters += weights[i]
+		}
+	}
+	return 2 * raters / (raters + 1)
+}
 
 // wordDigest identifies what was said but for names, numbers and marks. It tells nothing of fewer than ten words.
 func wordDigest(d dialogue.Dialogue) (sum [sha256.Size]byte, ok bool) {

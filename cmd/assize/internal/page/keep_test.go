@@ -99,7 +99,7 @@ func TestPeople(t *testing.T) {
 	p := of(0, 0, unscored(1, "no words"), rated, scored(3, 300, 60, 60), again, again)
 	var notes []string
 	var err error
-	p.Rated, notes, err = ratings.FromTruth(p.Scored(), ratings.DefaultScale)
+	p.Rated, notes, err = ratings.Collect(p.Scored(), nil, nil, ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"1 record left out, of dialogues that came before; each dialogue counts once", "not rated and left out: 1 of 3 dialogues"}, notes)
 	p.People = &agree.Report{}

@@ -2,6 +2,7 @@ package ratings
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,12 +28,13 @@ type File struct {
 
 // rating is what one person gave a dialogue.
 type rating struct {
-	line  int // of the file
-	id    string
-	file  string // "" where the file does not say
-	rater string
-	mark  int // a criterion, or overall
-	value float64
+	line   int // of the file
+	id     string
+	file   string // "" where the file does not say
+	rater  string
+	source string
+	mark   int // a criterion, or overall
+	value  float64
 }
 
 // The marks that a person may give a dialogue: those of the criteria, in rubric order, and that of the whole dialogue.
@@ -42,7 +44,7 @@ const (
 )
 
 const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, " +
-	"criterion and file"
+	"criterion, file and source"
 
 // mostBytes bounds what a device gives that has no end.
 const mostBytes = 1 << 30
@@ -112,7 +114,8 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 // addOne adds the rating of a criterion or of the whole, if there is one in the text.
 func (f *File) addOne(line int, cells map[string]string, text, criterion string) (err error) {
 	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
-	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"), mark: overall}
+	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"), mark: overall,
+		source: cmp.Or(cell("source"), sourceOf(f.name))}
 	text = strings.TrimSpace(text)
 	given, ok := dialogue.ParseRatings(text)
 	switch {
@@ -185,7 +188,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 	byCriterion := false
 	for i, name := range all {
 		name = usual.Replace(strings.ToLower(name))
-		isKnown := name == "rater" || name == "criterion" || name == "file"
+		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source"}, name)
 		if c, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); err == nil {
 			name, isKnown, byCriterion = c.String(), true, true
 		}

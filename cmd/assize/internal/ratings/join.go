@@ -1,6 +1,7 @@
 package ratings
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -14,23 +15,27 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// Join gives the ratings of those rows that the file rates, in the order of the rows. Raters are ordered by name, and
-// have the same position in every dialogue unless there are more than 64. Warnings say which ratings found no dialogue
-// and how many dialogues have no rating. The error is a rating off the scale, one that could belong to two dialogues,
-// or that no rating found its dialogue. Where a person gave a dialogue several ratings, their mean counts; a warning
-// tells how many are at odds with one before.
-func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, err error) {
-	once, warnings, err := single(rows)
-	if err != nil {
-		return nil, nil, err
-	}
+// rater is who rated, within a source.
+type rater struct{ source, name string }
+
+func (r rater) compare(o rater) int {
+	return cmp.Or(cmp.Compare(r.source, o.source), cmp.Compare(r.name, o.name))
+}
+
+// join gives the ratings of those rows that the file rates, by the sources that are wanted. Where a person gave a
+// dialogue several ratings, their mean counts; a warning tells how many are at odds with one before.
+func (f *File) join(once []*run.Row, want Sources, s Scale) (rated []Rated, warnings []string, err error) {
 	find := finder(once)
-	marks := make([]map[string]*given, len(once)) // of each dialogue by rater
-	raters := map[string]bool{}
+	marks := make([]map[rater]*given, len(once)) // of each dialogue
+	raters := map[rater]bool{}
 	var lost []string // dialogues that no row is of
 	var odd []*rating // that the same rater contradicts before
 	for i := range f.ratings {
 		r := &f.ratings[i]
+		by := rater{r.source, r.rater}
+		if want.weight(r.source) == 0 {
+			continue
+		}
 		at, err := find(r)
 		value, off := s.OnFive(r.value)
 		switch {
@@ -42,12 +47,12 @@ func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, 
 			lost = append(lost, r.name())
 			continue
 		case marks[at] == nil:
-			marks[at] = map[string]*given{}
+			marks[at] = map[rater]*given{}
 		}
-		own := marks[at][r.rater]
+		own := marks[at][by]
 		if own == nil {
 			own = new(given)
-			marks[at][r.rater], raters[r.rater] = own, true
+			marks[at][by], raters[by] = own, true
 		}
 		if slices.Contains(own[r.mark], value) { // exports repeat it in every row of a dialogue
 			continue
@@ -57,21 +62,21 @@ func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, 
 		}
 		own[r.mark] = append(own[r.mark], value)
 	}
-	everybody := slices.Sorted(maps.Keys(raters))
+	everybody := slices.SortedFunc(maps.Keys(raters), rater.compare)
 	var ids []string
 	for i, row := range once {
 		ids = append(ids, quote(row.Name))
 		if marks[i] != nil {
-			rated = append(rated, newRated(row, marks[i], everybody))
+			rated = append(rated, newRated(row, marks[i], everybody, want))
 		}
 	}
 	slices.Sort(lost)
 	lost = slices.Compact(lost)
-	if len(rated) == 0 {
+	if len(rated) == 0 && len(lost) > 0 {
 		return nil, nil, fmt.Errorf("%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s%s",
 			f.name, listed(lost), listed(ids), rounded(lost))
 	}
-	warnings = append(slices.Clone(f.notes), warnings...)
+	warnings = slices.Clone(f.notes)
 	if len(lost) > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s: not scored in the run: %s %s", f.name,
 			ui.Counted(len(lost), "rated dialogue"), listed(lost))+rounded(lost))
@@ -85,7 +90,7 @@ func (f *File) Join(rows []run.Row, s Scale) (rated []Rated, warnings []string, 
 		warnings = append(warnings, fmt.Sprintf("%s: %s at odds with another of the same dialogue %s, the first on "+
 			"line %d (dialogue %s); their mean counts", f.name, ui.Counted(len(odd), "rating"), by, r.line, r.name()))
 	}
-	return rated, append(warnings, unrated(rated, once)...), nil
+	return rated, warnings, nil
 }
 
 // rounded tells of long ids that a spreadsheet took for numbers.
@@ -115,16 +120,19 @@ const mostRaters = 64
 // newRated orders the ratings of a dialogue by the raters' names. Where there are few raters each gets the same position
 // everywhere, also where one did not rate: a position then is a person, as measures of one person against the others
 // need it.
-func newRated(row *run.Row, marks map[string]*given, raters []string) Rated {
+func newRated(row *run.Row, marks map[rater]*given, raters []rater, want Sources) Rated {
 	if len(raters) > mostRaters {
-		raters = slices.Sorted(maps.Keys(marks))
+		raters = slices.SortedFunc(maps.Keys(marks), rater.compare)
 	}
 	one := Rated{Row: row}
+	for _, r := range raters {
+		one.Weights = append(one.Weights, want.weight(r.source))
+	}
 	for mark := range numMarks {
 		values, some := slices.Repeat([]float64{math.NaN()}, len(raters)), false
 		for i, name := range raters {
 			if own := marks[name]; own != nil && own[mark] != nil {
-				values[i], some = Mean(own[mark]), true
+				values[i], some = Mean(own[mark], nil), true
 			}
 		}
 		switch {

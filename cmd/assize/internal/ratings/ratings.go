@@ -1,9 +1,9 @@
 // Package ratings reads what people said about dialogues and joins it with the rows of a run.
 //
-// Ratings are in the runs themselves, where the transcripts carried them ([FromTruth]), or in a file ([ReadFile]): a
-// table of any form that [dialogue.Read] knows, or JSON lines with the same names, with columns for the id and the rating,
-// as help desks name them, and perhaps rater, criterion and file. The rater may be left out where each dialogue has one
-// rating.
+// Ratings are in the runs themselves, where the transcripts carried them, or in files ([ReadFile]): a table of any form
+// that [dialogue.Read] knows, or JSON lines with the same names, with columns for the id and the rating, as help desks
+// name them, and perhaps rater, criterion, file and source. The rater may be left out where each dialogue has one rating.
+// [Collect] keeps them apart by source.
 //
 // A criterion that is empty or "overall" is the rating of the whole dialogue. [dialogue.ParseRatings] says what is a
 // rating; words and faces count on the scale from 1 to 5. Nothing is dropped silently: what finds no dialogue is a
@@ -13,7 +13,6 @@ package ratings
 import (
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -32,23 +31,27 @@ type Rated struct {
 	Row      *run.Row
 	Overall  []float64                     // one a rater, NaN where that rater gave none; nil for none at all
 	Criteria [rubric.NumCriteria][]float64 // the same raters
+	Weights  []float64                     // as how many ratings one of the same rater counts
 }
 
-// Mean is the mean of Overall; NaN for none.
-func (r *Rated) Mean() float64 { return Mean(r.Overall) }
+// Mean is the weighted mean of Overall; NaN for none.
+func (r *Rated) Mean() float64 { return Mean(r.Overall, r.Weights) }
 
-// Mean is the mean of the values that are not NaN; NaN for none. It is rounded to nine decimals, so that equal means tie
-// whatever order they were added up in.
-func Mean(values []float64) float64 {
-	var sum float64
-	n := 0
-	for _, v := range values {
+// Mean is the weighted mean of the values that are not NaN; NaN for none. Without weights each counts once. It is
+// rounded to nine decimals, so that equal means tie whatever order they were added up in.
+func Mean(values, weights []float64) float64 {
+	var sum, all float64
+	for i, v := range values {
 		if !math.IsNaN(v) {
-			sum += v
-			n++
+			weight := 1.0
+			if weights != nil {
+				weight = weights[i]
+			}
+			sum += float64(weight * v)
+			all += weight
 		}
 	}
-	return math.Round(sum/float64(n)*1e9) / 1e9
+	return math.Round(sum/all*1e9) / 1e9
 }
 
 // Scale is the ends of the scale on which people rated: Low is what the worst dialogue gets, High the best. Where
@@ -100,32 +103,6 @@ func parseNumber(s string) (float64, bool) {
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil
-}
-
-// FromTruth takes the ratings that the rows themselves carry. A row without any is left out, and a warning says
-// how many there are. The error is a rating off the scale, or that no row carries ratings.
-func FromTruth(rows []run.Row, s Scale) (rated []Rated, warnings []string, err error) {
-	once, warnings, err := single(rows)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, r := range once {
-		one := Rated{Row: r}
-		for _, rating := range r.Ratings {
-			value, err := s.OnFive(rating)
-			if err != nil {
-				return nil, nil, fmt.Errorf("%s: dialogue %s: %w", r.File, r.Name, err)
-			}
-			one.Overall = append(one.Overall, value)
-		}
-		if one.Overall != nil {
-			rated = append(rated, one)
-		}
-	}
-	if rated == nil {
-		return nil, nil, errors.New("no dialogue of the run carries ratings of people; want --ratings FILE")
-	}
-	return rated, append(warnings, unrated(rated, once)...), nil
 }
 
 // unrated is the warning about dialogues that nobody rated.

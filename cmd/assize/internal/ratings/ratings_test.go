@@ -42,10 +42,33 @@ func shopRun(t testing.TB) []run.Row { return records(t, "sets/shop.txt", shop) 
 func join(t *testing.T, file string, run []run.Row, s ratings.Scale) ([]ratings.Rated, []string, error) {
 	f, err := ratings.ReadFile(strings.NewReader(file), "people.csv")
 	require.NoError(t, err)
-	return f.Join(run, s)
+	return ratings.Collect(run, []*ratings.File{f}, nil, s)
 }
 
-func ExampleFile_Join() {
+// Each source keeps positions of its own, and a rating of a weight counts that often.
+func TestCollectMixesSources(t *testing.T) {
+	var files []*ratings.File
+	for _, f := range [][2]string{{"csat.csv", "id,csat\n1,2\n2,4\n"}, {"team.csv", "id,source,rating\n1,boss,5\n1,peer,1\n"}} {
+		f, err := ratings.ReadFile(strings.NewReader(f[1]), f[0])
+		require.NoError(t, err)
+		files = append(files, f)
+	}
+	want, err := ratings.ParseSources("csat, boss=2")
+	require.NoError(t, err)
+	rows := records(t, "shop.txt", "USER: Is it open?\nAgent: Until six.\n---\nUSER: Hi.\nAgent: Hello.\n")
+	rated, _, err := ratings.Collect(rows, files, want, ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Equal(t, []float64{2, 5}, rated[0].Overall)
+	assert.Equal(t, []float64{1, 2}, rated[0].Weights)
+	assert.Equal(t, 4.0, rated[0].Mean(), "(2 + 2·5) / 3")
+	assert.Equal(t, 4.0, rated[1].Mean())
+	for _, bad := range []string{"", "a,a", "a=0", "a=x", "=2", "a=1001"} {
+		_, err := ratings.ParseSources(bad)
+		assert.Error(t, err, bad)
+	}
+}
+
+func ExampleCollect() {
 	var records []run.Row
 	for s := range dialogue.Read(strings.NewReader("USER: Is it open?\nAgent: Until six.\n"), "shop.txt", dialogue.Options{}) {
 		records = append(records, run.New(s).Row(len(records)))
@@ -55,7 +78,7 @@ func ExampleFile_Join() {
 	if err != nil {
 		fmt.Println(err)
 	}
-	rated, warnings, _ := f.Join(records, ratings.Scale{Low: 0, High: 10})
+	rated, warnings, _ := ratings.Collect(records, []*ratings.File{f}, nil, ratings.Scale{Low: 0, High: 10})
 	fmt.Println(rated[0].Overall, rated[0].Mean(), rated[0].Criteria[rubric.Empathy])
 	fmt.Println(warnings)
 	// Output:
@@ -143,9 +166,9 @@ func TestARaterHasOnePlace(t *testing.T) {
 }
 
 func TestMean(t *testing.T) {
-	assert.Equal(t, ratings.Mean([]float64{.1, .2, .3}), ratings.Mean([]float64{.3, .2, .1}), "the order decides nothing")
-	assert.Equal(t, 2.5, ratings.Mean([]float64{nan, 2, 3}))
-	assert.True(t, math.IsNaN(ratings.Mean(nil)))
+	assert.Equal(t, ratings.Mean([]float64{.1, .2, .3}, nil), ratings.Mean([]float64{.3, .2, .1}, nil), "the order decides nothing")
+	assert.Equal(t, 2.5, ratings.Mean([]float64{nan, 2, 3}, nil))
+	assert.True(t, math.IsNaN(ratings.Mean(nil, nil)))
 }
 
 func same(t *testing.T, want, got []float64) {
@@ -154,33 +177,33 @@ func same(t *testing.T, want, got []float64) {
 }
 
 func TestFromTruth(t *testing.T) {
-	rated, warnings, err := ratings.FromTruth(shopRun(t), ratings.DefaultScale)
+	rated, warnings, err := ratings.Collect(shopRun(t), nil, nil, ratings.DefaultScale)
 	require.NoError(t, err)
 	require.Len(t, rated, 2)
 	assert.Equal(t, 3.0, rated[0].Mean())
 	assert.Equal(t, []string{"not rated and left out: 1 of 3 dialogues"}, warnings)
 
-	_, _, err = ratings.FromTruth(shopRun(t), ratings.Scale{Low: 1, High: 3})
+	_, _, err = ratings.Collect(shopRun(t), nil, nil, ratings.Scale{Low: 1, High: 3})
 	assert.EqualError(t, err, "sets/shop.txt: dialogue 1: the rating 4 is off the scale from 1 to 3; want --scale with the ends of the people's scale, such as --scale 0-10")
 
-	_, _, err = ratings.FromTruth(records(t, "a.txt", "USER: Hello?\nAgent: Hello.\n"), ratings.DefaultScale)
+	_, _, err = ratings.Collect(records(t, "a.txt", "USER: Hello?\nAgent: Hello.\n"), nil, nil, ratings.DefaultScale)
 	assert.EqualError(t, err, "no dialogue of the run carries ratings of people; want --ratings FILE")
 }
 
 func TestARunGivenTwiceCountsOnce(t *testing.T) {
-	rated, warnings, err := ratings.FromTruth(append(shopRun(t), shopRun(t)...), ratings.DefaultScale)
+	rated, warnings, err := ratings.Collect(append(shopRun(t), shopRun(t)...), nil, nil, ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Len(t, rated, 2)
 	assert.Equal(t, []string{"3 records left out, of dialogues that came before; each dialogue counts once", "not rated and left out: 1 of 3 dialogues"}, warnings)
 
 	same := shopRun(t)
 	same[1].Repeats = "2"
-	_, _, err = ratings.FromTruth(append(shopRun(t), same...), ratings.DefaultScale)
+	_, _, err = ratings.Collect(append(shopRun(t), same...), nil, nil, ratings.DefaultScale)
 	assert.NoError(t, err, "it is judged alike, wherever that was copied from")
 
 	other := shopRun(t)
 	other[1].Reason = "another judge"
-	_, _, err = ratings.FromTruth(append(shopRun(t), other...), ratings.DefaultScale)
+	_, _, err = ratings.Collect(append(shopRun(t), other...), nil, nil, ratings.DefaultScale)
 	assert.EqualError(t, err, "sets/shop.txt: dialogue 2 is in the runs twice, with different judgements; want another judge's run behind --against")
 }
 
@@ -188,7 +211,7 @@ func TestReadFileRefuses(t *testing.T) {
 	const head = "dialogue_id,rater,rating,criterion\n"
 	for _, tt := range []struct{ reason, file, want string }{
 		{"nothing", "", "r.csv: is not a table of ratings: "},
-		{"a column is missing", "dialogue_id,rater,score\n1,a,2\n", "r.csv:1: the columns are dialogue_id, rater, score; want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, criterion and file"},
+		{"a column is missing", "dialogue_id,rater,score\n1,a,2\n", "r.csv:1: the columns are dialogue_id, rater, score; want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, criterion, file and source"},
 		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n", "r.csv:1: the column rating is there twice; want"},
 		{"no rows", head, "r.csv: holds no rating; want"},
 		{"no rating at all", head + "1,ann,NA,\n", "r.csv: the rating is empty in every row; want some"},
@@ -297,7 +320,7 @@ func FuzzReadFile(f *testing.F) {
 			assert.Nil(t, file)
 			return
 		}
-		rated, _, err := file.Join(all, ratings.DefaultScale)
+		rated, _, err := ratings.Collect(all, []*ratings.File{file}, nil, ratings.DefaultScale)
 		if err != nil {
 			assert.Nil(t, rated)
 			return
@@ -333,7 +356,7 @@ func BenchmarkReadAndJoin(b *testing.B) {
 	for b.Loop() {
 		f, err := ratings.ReadFile(strings.NewReader(table.String()), "r.csv")
 		require.NoError(b, err)
-		_, _, err = f.Join(all, ratings.DefaultScale)
+		_, _, err = ratings.Collect(all, []*ratings.File{f}, nil, ratings.DefaultScale)
 		require.NoError(b, err)
 	}
 }
