@@ -222,28 +222,22 @@ func (m *masked) quote(words string) string {
 	return m.part(at, at+len(bare)) + words[len(bare):]
 }
 
-// asked says which number the turn before this one spoke of: "What is your account number?" makes an
-// account number of bare digits that no pattern would know.
+// asked says which numbers the words so far ask for: "What is your account number?" makes an account number of bare
+// digits that no pattern would know.
 type asked struct {
 	phone, account bool
+	order          bool              // the sentence speaks of numbers that identify nobody
 	known          map[string]string // masks of numbers that are known from elsewhere, by their digits
 }
 
 // about reads from a turn which numbers the next one may answer with.
 func about(s string, known map[string]string) asked {
 	a := asked{known: known}
-	for _, t := range tells(s) {
-		a.phone, a.account = a.phone || t.mask == Phone, a.account || t.mask == Account
-	}
+	a.hear(s + ".")
 	return a
 }
 
-// tell is a word of a text, or two, that tells what the numbers after it are.
-type tell struct {
-	start, end int
-	mask       string // of the numbers; "" where they identify nobody
-}
-
+// tellers are the words that tell what the numbers after them are.
 var tellers = map[string]string{
 	"phone": Phone, "telephone": Phone, "mobile": Phone, "cell": Phone, "contact number": Phone, "call me": Phone,
 	"call you": Phone, "call us": Phone, "reach me": Phone, "reach you": Phone, "whatsapp": Phone, "fax": Phone,
@@ -252,105 +246,107 @@ var tellers = map[string]string{
 	"invoice": "", "train": "", "flight": "",
 }
 
-// tells finds the words in one pass, for hostile texts are long.
-func tells(s string) (list []tell) {
-	const longest = 14
-	wordEnd := func(at int) int {
-		for at < len(s) && (s[at]|0x20 >= 'a' && s[at]|0x20 <= 'z' || s[at] >= '0' && s[at] <= '9' || s[at] == '_') {
-			at++
-		}
-		return at
-	}
-	for start, end := 0, 0; start < len(s); start = max(end, start+1) {
-		if end = wordEnd(start); s[start] < 'A' {
-			continue
-		}
-		mask, ok := tellers[strings.ToLower(s[start:min(end, start+longest)])]
-		to := end
-		if !ok && end < len(s) && s[end] == ' ' { // such as "sort code"
-			to = wordEnd(end + 1)
-			mask, ok = tellers[strings.ToLower(s[start:min(to, start+longest+1)])]
-		}
-		if ok && to-start <= longest {
-			list = append(list, tell{start, to, mask})
+var stops = strings.NewReplacer("?", ".", "!", ".")
+
+// hear reads what words tell of the numbers after them. It uses no pattern, which takes long in hostile texts.
+func (a *asked) hear(words string) {
+	for i, sentence := range strings.Split(stops.Replace(strings.ToLower(words)), ".") {
+		a.order = a.order && i == 0
+		before := ""
+		for word := range strings.FieldsFuncSeq(sentence, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			for _, tells := range []string{word, before + " " + word} {
+				mask, ok := tellers[tells]
+				a.phone, a.account = a.phone || mask == Phone, a.account || mask == Account
+				a.order = a.order || ok && mask == ""
+			}
+			before = word
 		}
 	}
-	return list
 }
 
-// lazy compiles a pattern when the first text is masked.
-func lazy(expr ...string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(strings.Join(expr, "|")) })
-}
-
-// The shapes that are looked for.
-var (
-	email = lazy(`[\p{L}\p{N}._%+'-]*[\p{L}\p{N}_]@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
+// shapes are the patterns that are looked for. They are compiled when the first text is masked.
+var shapes = sync.OnceValue(func() (p struct{ email, spoken, iban, phone, number, date *regexp.Regexp }) {
+	any := func(expr ...string) *regexp.Regexp { return regexp.MustCompile(strings.Join(expr, "|")) }
+	p.email = any(`[\p{L}\p{N}._%+'-]*[\p{L}\p{N}_]@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
 	// As speech recognition writes it: "ann dot lee at example dot com".
-	spoken = lazy(`(?i)[a-z0-9_]+(?:(?: dot |\.)[a-z0-9_]+)* at [a-z0-9-]+(?: dot [a-z0-9-]+)+`)
-	iban   = lazy(`\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]){11,30}\b`)
-	// Digits in groups, with one space, dash or dot between two: cards and accounts are picked from these. A
-	// web page may have put spaces there at which a line must not break.
-	grouped = lazy(`\b[0-9](?:[ .\x{a0}\x{202f}-]?[0-9]){3,40}\b`)
-	phone   = lazy(
+	p.spoken = any(`(?i)[a-z0-9_]+(?:(?: dot |\.)[a-z0-9_]+)* at [a-z0-9-]+(?: dot [a-z0-9-]+)+`)
+	p.iban = any(`\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]){11,30}\b`)
+	p.phone = any(
 		`\+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9](?:[ ().-]{0,2}[0-9]){5,13}\b`, // +44 (0)20 7946 0958
 		`(?:\b1[ .-]?)?(?:\([0-9]{3}\) ?|\b[0-9]{3}[ .-])[0-9]{3}[ .-][0-9]{4}\b`,       // (555) 123-4567
 		`\(0[0-9]{2,4}\)[ -]?[0-9]{3,4}[ -]?[0-9]{3,4}\b`,                               // (020) 7946 0958
 		`\b0[0-9](?:[ -]?[0-9]){8,9}\b`,                                                 // 07700 900123
 		`\b[2-9][0-9]{2}[2-9][0-9]{6}\b`,                                                // 5552345678
 		`\b[0-9]{3}-[0-9]{4}\b`)                                                         // 555-1234
-	group = lazy(`[0-9]+`)
+	// Digits in groups, with one space, dash or dot between two: cards and accounts are picked from these. A
+	// web page may have put spaces there at which a line must not break.
+	p.number = any(`\b[0-9](?:[ .\x{a0}\x{202f}-]?[0-9]){3,40}\b`)
 	// Digits in groups that begin with a date: 2024-05-01, 01-05-2024, 01.05.2024.
-	date = lazy(`^[0-9]{4}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{1,2}\b`, `^[0-9]{1,2}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{4}\b`)
-)
+	p.date = any(`^[0-9]{4}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{1,2}\b`, `^[0-9]{1,2}[^0-9]+[0-9]{1,2}[^0-9]+[0-9]{4}\b`)
+	return p
+})
 
 // find finds what identifies a person, and the numbers of which that is not known.
 func (m *masked) find(a asked) {
-	s := m.original
-	add := func(pattern func() *regexp.Regexp, mask string) {
-		for _, at := range pattern().FindAllStringIndex(s, -1) {
-			if mask != Account || validIBAN(s[at[0]:at[1]]) {
+	s, p := m.original, shapes()
+	add := func(pattern *regexp.Regexp, mask string, valid func(string) bool) {
+		for _, at := range pattern.FindAllStringIndex(s, -1) {
+			if valid == nil || valid(s[at[0]:at[1]]) {
 				m.spans = append(m.spans, span{at[0], at[1], mask})
 			}
 		}
 	}
 	if strings.Contains(s, "@") {
-		add(email, Email)
+		add(p.email, Email, nil)
 	}
 	if strings.Contains(s, " dot ") || strings.Contains(s, " Dot ") {
-		add(spoken, Email)
+		add(p.spoken, Email, nil)
 	}
 	if len(digits(s)) < 5 {
 		return
 	}
-	add(iban, Account)
-	before := sense{asked: a, text: s, tells: tells(s), order: -1}
+	add(p.iban, Account, validIBAN)
+	last := 0 // where the number before begins
 	for zone := range zones(s) {
 		part := s[zone.start:zone.end]
-		for _, at := range phone().FindAllStringIndex(part, -1) {
+		for _, at := range p.phone.FindAllStringIndex(part, -1) {
 			m.spans = append(m.spans, span{zone.start + at[0], zone.start + at[1], Phone})
 		}
-		for _, at := range grouped().FindAllStringIndex(part, -1) {
-			start, end := zone.start+at[0], zone.start+at[1]
-			if from, to, ok := findCard(s[start:end]); ok {
-				m.spans = append(m.spans, span{start + from, start + to, Card})
-			} else if mask := before.mask(start, s[start:end]); mask != "" {
-				m.spans = append(m.spans, span{start, end, mask})
+		for _, at := range p.number.FindAllStringIndex(part, -1) {
+			number := span{start: zone.start + at[0], end: zone.start + at[1]}
+			text := s[number.start:number.end]
+			if from, to := findCard(text); to > 0 {
+				m.spans = append(m.spans, span{number.start + from, number.start + to, Card})
+				continue
+			}
+			a.hear(s[last:number.start])
+			last = number.start
+			sign, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s[:number.start], " "))
+			isPrice := unicode.Is(unicode.Sc, sign) && !strings.ContainsAny(text, " -") // $2578.35
+			switch n := len(digits(text)); {
+			case n < 6 || a.order || p.date.MatchString(text) || isPrice:
+			case a.account:
+				number.mask = Account
+			case n <= 15 && n >= 7 && a.phone:
+				number.mask = Phone
+			}
+			if number.mask != "" {
+				m.spans = append(m.spans, number)
 			} else {
-				m.numbers = append(m.numbers, span{start: start, end: end})
+				m.numbers = append(m.numbers, number)
 			}
 		}
 	}
 }
 
 // zones yields the parts of a text that can hold numbers, with the byte to either side: four digits at least, with
-// what may stand between them.
+// what may stand between them. Hostile texts are long, and patterns are many times as fast in short ones.
 func zones(s string) iter.Seq[span] {
 	return func(yield func(span) bool) {
 		start, count := 0, 0
 		for i, r := range s + "x" {
 			switch {
-			case '0' <= r && r <= '9':
+			case isDigit(r):
 				count++
 			case strings.ContainsRune(" ().+-\u00a0\u202f", r):
 			case count >= 4 && !yield(span{start: start, end: min(i+1, len(s))}):
@@ -362,89 +358,44 @@ func zones(s string) iter.Seq[span] {
 	}
 }
 
-// sense is what the words of a text tell of the numbers after them, up to the number that was asked for last.
-type sense struct {
-	asked        // also what the words up to there tell
-	text         string
-	tells        []tell // the words after that number
-	order        int    // where the last word about an order before it begins
-	sentence, at int    // where its sentence and the number itself begin
-}
-
-// mask gives the mask of bare digits whose meaning is in the words before them, in this turn or the one before; none
-// where they seem to identify nobody. The numbers of a text must be asked for in their order.
-func (w *sense) mask(at int, number string) string {
-	if i := strings.LastIndexAny(w.text[w.at:at], ".?!"); i >= 0 {
-		w.sentence = w.at + i + 1
-	}
-	w.at = at
-	for ; len(w.tells) > 0 && w.tells[0].end <= at; w.tells = w.tells[1:] {
-		switch w.tells[0].mask {
-		case Phone:
-			w.phone = true
-		case Account:
-			w.account = true
-		default:
-			w.order = w.tells[0].start
-		}
-	}
-	sign, _ := utf8.DecodeLastRuneInString(strings.TrimRight(w.text[:at], " "))
-	isPrice := unicode.Is(unicode.Sc, sign) && !strings.ContainsAny(number, " -") // $2578.35
-	n := len(digits(number))
-	switch {
-	case n < 6 || w.order >= w.sentence || date().MatchString(number) || isPrice:
-		return ""
-	case w.account:
-		return Account
-	case n >= 7 && n <= 15 && w.phone:
-		return Phone
-	}
-	return ""
-}
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
 // digits gives the digits of a text.
 func digits(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < '0' || r > '9' {
-			return -1
+		if isDigit(r) {
+			return r
 		}
-		return r
+		return -1
 	}, s)
 }
 
-// findCard finds a card number in digits in groups, which may begin or end with groups of something else,
-// such as the code on the back of the card.
-func findCard(s string) (from, to int, ok bool) {
+// findCard finds a card number in digits in groups, which may begin or end with groups of something else, such as the
+// code on the back of the card. The end is 0 where there is none.
+func findCard(s string) (from, to int) {
 	number := digits(s)
-	before := make([]int, len(s)+1) // how many digits are before a place of s
-	for i := range len(s) {
-		if before[i+1] = before[i]; '0' <= s[i] && s[i] <= '9' {
-			before[i+1]++
+	var places []int // of the digits
+	for i, r := range s {
+		if isDigit(r) {
+			places = append(places, i)
 		}
 	}
-	if len(number) < 13 {
-		return 0, 0, false
-	}
-	groups := group().FindAllStringIndex(s, -1)
-	for i, first := range groups {
-		for _, last := range slices.Backward(groups[i:]) {
-			part := number[before[first[0]]:before[last[1]]]
-			if len(part) < 13 {
-				break
-			}
-			if validCard(part) {
-				return first[0], last[1], true
+	for i, from := range places {
+		if i > 0 && places[i-1] == from-1 { // not the first of its group
+			continue
+		}
+		for n := min(len(number)-i, 19); n >= 13; n-- {
+			to := places[i+n-1] + 1
+			if endsGroup := to == len(s) || !isDigit(rune(s[to])); endsGroup && validCard(number[i:i+n]) {
+				return from, to
 			}
 		}
 	}
-	return 0, 0, false
+	return 0, 0
 }
 
-// validCard reports whether there are 13 to 19 digits whose last is right by Luhn's sum (ISO/IEC 7812-1).
+// validCard reports whether the last of 13 to 19 digits is right by Luhn's sum (ISO/IEC 7812-1).
 func validCard(digits string) bool {
-	if len(digits) < 13 || len(digits) > 19 {
-		return false
-	}
 	sum := 0
 	for i := range len(digits) {
 		d := int(digits[len(digits)-1-i] - '0')
