@@ -25,7 +25,6 @@ type agreeOptions struct {
 	jobsFlag
 	judgingFlags
 	peopleFlags
-	against   string
 	worst     summary.Portion
 	failBelow []string
 	floors    []agree.Floor // what failBelow says
@@ -41,7 +40,6 @@ func (p *program) agreeCommand() *cobra.Command {
 	fs.Var(&o.worst, "worst", "the worst are the dialogues below this `PART` by people's means")
 	fs.StringArrayVar(&o.failBelow, "fail-below", nil, "exit 1 if a mean Spearman is less than `MEASURE=RHO`, "+
 		"such as satisfaction=.35")
-	fs.StringVar(&o.against, "against", "", "compare the run with another judge's, `RUN`, not with people")
 	o.drawFlags.register(fs)
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read or measure")
@@ -68,19 +66,13 @@ func (o *agreeOptions) validate(given map[string]bool, args []string) (err error
 		}
 		o.floors = append(o.floors, floor)
 	}
-	for _, flag := range []string{"ratings", "scale", "source"} {
-		if given[flag] && o.against != "" {
-			return fmt.Errorf("--%s cannot be used with --against, which compares the run with a judge and not "+
-				"with people", flag)
-		}
-	}
-	return oneStdin(slices.Concat(args, []string{o.against}, o.ratings), o.output)
+	return oneStdin(append(slices.Clone(args), o.ratings...), o.output)
 }
 
 // errStopped is the error of statistics that were stopped.
 var errStopped = errors.New("stopped before everything was read and measured; nothing is printed")
 
-// agree measures the run against people, or against another judge.
+// agree measures the run against people.
 func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) error {
 	c, err := p.corpus(ctx, "agree", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {
@@ -92,23 +84,15 @@ func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) err
 	}
 	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100), Draws: o.draws, Seed: o.seed,
 		Jobs: o.jobs}
-	var rep *agree.Report
-	var notes []string
-	if o.against != "" {
-		rep, err = p.agreeWithJudge(ctx, rows, o, opt)
-	} else {
-		var rated []ratings.Rated
-		if rated, notes, err = p.people(&o.peopleFlags, rows); err == nil {
-			rep = agree.New(ctx, rated, opt)
-			notes = append(notes, ratings.Learned(c.Headers, rated)...)
-		}
-	}
-	switch {
-	case err != nil:
+	rated, notes, err := p.people(&o.peopleFlags, rows)
+	if err != nil {
 		return err
-	case ctx.Err() != nil:
+	}
+	rep := agree.New(ctx, rated, opt)
+	if ctx.Err() != nil {
 		return errStopped
-	case o.format.Value == "csv": // which has no place for them
+	}
+	if notes = append(notes, ratings.Learned(c.Headers, rated)...); o.format.Value == "csv" { // which has no place for them
 		for _, n := range notes {
 			p.Note(n)
 		}
@@ -123,26 +107,6 @@ func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) err
 		err = console.Answer(strings.Join(under, "; "))
 	}
 	return err
-}
-
-// agreeWithJudge compares the rows with those of another judge's run.
-func (p *program) agreeWithJudge(ctx context.Context, rows []run.Row, o *agreeOptions, opt agree.Options,
-) (*agree.Report, error) {
-	c, err := p.corpus(ctx, "agree", []string{o.against}, &o.judgingFlags, o.jobs, "")
-	if err != nil || len(c.Files) == 0 {
-		return nil, cmp.Or(err, errors.New("there is nothing to compare with"))
-	}
-	other, _, err := c.Scored(ctx)
-	if err != nil {
-		return nil, err
-	}
-	rep := agree.NewAgainst(ctx, rows, other, opt)
-	if rep.Dialogues == 0 {
-		return nil, fmt.Errorf("--against %s: no dialogue of the run is scored in it; want runs of the same transcripts",
-			o.against)
-	}
-	rep.Against = o.against
-	return rep, nil
 }
 
 // people gives the ratings of --ratings, or those that the rows carry, by the sources that are wanted.

@@ -21,6 +21,7 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/settings"
 	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
 )
 
@@ -77,7 +78,7 @@ func (p *program) experiment(ctx context.Context, file string, o *experimentFlag
 	}
 	t, err := e.Measure(ctx)
 	if err == nil {
-		err = t.Write(&page, o.format.Value)
+		err = ui.WriteAs(o.format.Value, &page, &page, t)
 	}
 	return errors.Join(err, page.Send(p.Out))
 }

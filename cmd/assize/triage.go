@@ -122,7 +122,7 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 		if err != nil {
 			return err
 		}
-		err = s.Write(w, page, o.format.Value)
+		err = ui.WriteAs(o.format.Value, w, page, s)
 		if f := o.format.Value; f == "csv" || f == "xlsx" || f == "jsonl" { // these have no place for it
 			for _, sentence := range s.Sentences() {
 				p.Note(sentence)

@@ -1,4 +1,4 @@
-// Package agree measures how what a judge says of dialogues agrees with what people, or another judge, say of them.
+// Package agree measures how what a judge says of dialogues agrees with what people say of them.
 //
 // Every figure has its yardsticks, measured in the same way on the same dialogues: a constant, one person against the
 // others, and the ceiling √ICC(k), above which nobody can be expected, since the ratings themselves are only so
@@ -81,12 +81,11 @@ type Options struct {
 	Jobs  int           `json:"-"`     // how many groups are measured at once; it changes no figure
 }
 
-// Report is how a judge agrees with people, or with another judge in their place.
+// Report is how a judge agrees with people.
 type Report struct {
 	Version int      `json:"assize_agreement"`
-	Answer  []string `json:"answer"`            // what the figures mean, a sentence each
-	Ratings string   `json:"ratings"`           // the file; empty for those in the runs
-	Against string   `json:"against,omitempty"` // the run of the other judge; empty where people rated
+	Answer  []string `json:"answer"`  // what the figures mean, a sentence each
+	Ratings string   `json:"ratings"` // the file; empty for those in the runs
 	Options
 	// The part of the dialogues, ranked lowest, among which the worst are counted: half as many as the worst are meant
 	// to be, since nobody reads on where the list has run dry.
@@ -121,35 +120,6 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	})
 	if len(rep.Rated) > 0 && rep.Rated[0] == OverallRating {
 		rep.Answer = []string{rep.ranking() + rep.limit()}
-	}
-	return rep
-}
-
-// NewAgainst measures how a judge agrees with another, whose scores stand in the place of people's ratings: a level for
-// each criterion, and the OverallExperience for the dialogue. Dialogues are the same where the same was said in them.
-func NewAgainst(ctx context.Context, rows, other []run.Row, opt Options) *Report {
-	theirs := map[run.Key]*run.Row{}
-	for i := range other {
-		theirs[other[i].Said] = &other[i]
-	}
-	opt.Scale = ratings.DefaultScale
-	var rated []ratings.Rated
-	for i := range rows {
-		t := theirs[rows[i].Said]
-		if t == nil {
-			continue
-		}
-		one := ratings.Rated{Row: &rows[i], Overall: []float64{float64(t.Overall) / 20}}
-		for c, score := range t.Final {
-			one.Criteria[c] = []float64{float64(score) / 20}
-		}
-		rated = append(rated, one)
-	}
-	rep := New(ctx, rated, opt)
-	kappa := rep.mean(OverallRating, Overall, Kappa)
-	rep.Answer = []string{fmt.Sprintf("The two agree on the OverallExperience by a kappa of %s.", kappa)}
-	if math.IsNaN(kappa.Value) {
-		rep.Answer = []string{fmt.Sprintf("How the two agree on the OverallExperience cannot be told: %s.", kappa.Why)}
 	}
 	return rep
 }

@@ -236,27 +236,6 @@ func TestGroups(t *testing.T) {
 	assert.Len(t, got, 2, "too few whatever is taken together")
 }
 
-func TestAnotherJudgeStandsForPeople(t *testing.T) {
-	rows := func(change rubric.Score) (list []run.Row) {
-		for i := range 80 {
-			score := rubric.Scale[i%5]
-			if i%4 == 0 && score > 20 { // in 16 of 80 dialogues
-				score -= change
-			}
-			list = append(list, *rowOf(said(t, "calls.txt", i+1, score, rubric.Hundredths(100+i)), i))
-		}
-		return list
-	}
-	rep := NewAgainst(context.Background(), rows(0), rows(20)[:70], options())
-	assert.Equal(t, 70, rep.Dialogues)
-	kappa := rep.Of(rep.Mean, Key{"Empathy", "Empathy", Kappa})
-	assert.Equal(t, kappa.Value, rep.mean(OverallRating, Overall, Kappa).Value)
-	assert.InDelta(t, 20*14./70, rep.mean("Empathy", "Empathy", MAE).Value, 1e-12, "14 of 70 are a level apart")
-	assert.Regexp(t, `^The two agree on the OverallExperience by a kappa of \.9\d \(\.\d\d to \.\d\d\)\.$`, rep.Answer[0])
-	rep = NewAgainst(context.Background(), rows(0), rows(0)[:5], options())
-	assert.Equal(t, "How the two agree on the OverallExperience cannot be told: there are fewer than 20 rated dialogues.", rep.Answer[0])
-}
-
 func TestCriteriaStandBesideTheirOwnRatings(t *testing.T) {
 	rated := crowd(t, "a.txt", 50, 3, .3)
 	for i := range rated {

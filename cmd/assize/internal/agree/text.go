@@ -66,7 +66,7 @@ type row struct {
 // show writes a table of figures, below an empty line, with their intervals in a row below each. A statistic that a
 // measure does not have is an empty cell; a row without any figure is left out.
 func (t *Table) show(p *ui.Page, title string, columns []string, rows []row) {
-	out := &ui.Table{Title: title, Columns: []ui.Column{{Max: 16, Front: true}}}
+	out := ui.NewTable(title, "<16")
 	for _, c := range columns {
 		out.Columns = append(out.Columns, ui.Column{Title: c, Right: true})
 	}
@@ -89,8 +89,7 @@ func (t *Table) show(p *ui.Page, title string, columns []string, rows []row) {
 		}
 	}
 	if len(out.Rows) > 0 {
-		p.WriteByte('\n')
-		out.Text(p)
+		p.Table(out)
 	}
 }
 
@@ -134,10 +133,8 @@ func (rep *Report) byFile(p *ui.Page) {
 
 // Text writes the report for people.
 func (rep *Report) Text(p *ui.Page) {
-	title, what, of, unscored, over := "Agreement with people", "file", "ratings of the run itself", "", "All"
-	if rep.Against != "" {
-		title, of = "Agreement with another judge", "the scores of "+ui.Visible(rep.Against)
-	} else if rep.Ratings != "" {
+	what, of, unscored, over := "file", "ratings of the run itself", "", "All"
+	if rep.Ratings != "" {
 		of = "ratings from " + ui.Visible(rep.Ratings)
 	}
 	if rep.By == byAll {
@@ -146,39 +143,33 @@ func (rep *Report) Text(p *ui.Page) {
 	if rep.Unscored > 0 {
 		unscored = fmt.Sprintf("; %d unscored and left out", rep.Unscored)
 	}
-	p.Line(ui.Bold, title)
+	p.Line(ui.Bold, "Agreement with people")
 	p.Paragraph(ui.Dim, "", "", fmt.Sprintf("%s in %s; %s, scale %s%s", ui.Counted(rep.Dialogues, "rated dialogue"),
 		ui.Counted(len(rep.Groups), what), of, rep.Scale, unscored))
 	p.WriteByte('\n')
 	for _, s := range rep.Answer {
-		p.Paragraph(ui.Bold, "", "", s)
+		p.Say(ui.Bold, s)
 	}
 	for _, s := range rep.Notes {
-		p.Paragraph(ui.Yellow, "! ", "  ", ui.Visible(s))
+		p.Say(ui.Yellow, s)
 	}
 	if n := len(rep.Groups) - small(rep.Groups); n > 1 {
 		over = fmt.Sprintf("Mean of %d", n)
 	}
-	meaning := "Each measure beside the other judge's score, that of the dialogue beside its OverallExperience. Errors " +
-		"are in points of 100."
-	if rep.Against != "" {
-		rep.byMeasure(p, over, MeasuresOf, Spearman, Kappa, MAE)
-	} else {
-		all := func(rated string) []string { return append(MeasuresOf(rated), OneAnnotator, Constant) }
-		raters := func(string) []string { return []string{Raters} }
-		rep.byMeasure(p, over, all, Spearman, InSeat, Kappa, AUC, Precision, MAE)
-		rep.byMeasure(p, "Raters", raters, Ceiling, AlphaOrdinal, AlphaInterval, ICC1, ICCk, RatingsEach)
-		rep.byFile(p)
-		meaning = fmt.Sprintf("In a seat: compared with the same people as the annotator whose seat it takes. Limit: "+
-			"√ICC(k). AUC: of the worst %.4g %% by people's means; precision: their part among the %.4g %% ranked lowest. "+
-			"Errors are in points of 100; average and overall have no map to people's scale. Levels that a profile does "+
-			"not cut, and those of the average, are made as frequent as people's in these dialogues, which flatters kappa "+
-			"a little.", 100*rep.Worst, 100*rep.Lowest)
-	}
+	all := func(rated string) []string { return append(MeasuresOf(rated), OneAnnotator, Constant) }
+	raters := func(string) []string { return []string{Raters} }
+	rep.byMeasure(p, over, all, Spearman, InSeat, Kappa, AUC, Precision, MAE)
+	rep.byMeasure(p, "Raters", raters, Ceiling, AlphaOrdinal, AlphaInterval, ICC1, ICCk, RatingsEach)
+	rep.byFile(p)
+	meaning := fmt.Sprintf("In a seat: compared with the same people as the annotator whose seat it takes. Limit: "+
+		"√ICC(k). AUC: of the worst %.4g %% by people's means; precision: their part among the %.4g %% ranked lowest. "+
+		"Errors are in points of 100; average and overall have no map to people's scale. Levels that a profile does "+
+		"not cut, and those of the average, are made as frequent as people's in these dialogues, which flatters kappa "+
+		"a little.", 100*rep.Worst, 100*rep.Lowest)
 	if rep.Draws > 0 {
 		meaning += fmt.Sprintf(" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws, rep.Seed)
 	}
-	if rep.Against == "" && slices.ContainsFunc(rep.Mean, func(f Figure) bool { return f.Why != "" }) {
+	if slices.ContainsFunc(rep.Mean, func(f Figure) bool { return f.Why != "" }) {
 		meaning += " –: --format csv says why there is no figure."
 	}
 	p.WriteByte('\n')
@@ -187,10 +178,7 @@ func (rep *Report) Text(p *ui.Page) {
 
 // CSV writes a row for each figure of every group, for spreadsheets (RFC 4180).
 func (rep *Report) CSV(w io.Writer) error {
-	out := &ui.Table{}
-	for _, c := range []string{"group", "rated", "measure", "statistic", "value", "low", "high", "n", "warning"} {
-		out.Columns = append(out.Columns, ui.Column{Title: c})
-	}
+	out := ui.NewTable("", "group", "rated", "measure", "statistic", "value", "low", "high", "n", "warning")
 	for _, g := range append([]Group{{Name: "(mean of groups)", Figures: rep.Mean}}, rep.Groups...) {
 		for _, f := range g.Figures {
 			s := f.Statistic

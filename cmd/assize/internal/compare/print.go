@@ -13,40 +13,21 @@ import (
 
 // Text writes the comparison for people.
 func (c *Comparison) Text(p *ui.Page) {
-	p.Paragraph(ui.Bold, "", "", c.Answer[0])
+	p.Say(ui.Bold, c.Answer[0])
 	for _, s := range c.Answer[1:] {
-		p.Paragraph(ui.Plain, "", "", s)
+		p.Say(ui.Plain, s)
 	}
 	for _, s := range c.Warnings {
-		p.Paragraph(ui.Yellow, "! ", "  ", s)
+		p.Say(ui.Yellow, s)
 	}
 	for _, t := range c.tables() {
-		p.WriteByte('\n')
-		t.Text(p)
+		p.Table(t)
 	}
-}
-
-// Markdown writes the comparison for tickets and merge requests. Nothing of a transcript is markup or HTML in it.
-func (c *Comparison) Markdown(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**\n", ui.Escape(c.Answer[0]))
-	for _, s := range c.Answer[1:] {
-		fmt.Fprintf(&b, "\n%s\n", ui.Escape(s))
-	}
-	for _, s := range c.Warnings {
-		fmt.Fprintf(&b, "\n> %s\n", ui.Escape(s))
-	}
-	for _, t := range c.tables() {
-		b.WriteByte('\n')
-		t.Markdown(&b) // which does not fail
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // tables lays the comparison out. Tables without rows are left out.
-func (c *Comparison) tables() (shown []ui.Table) {
-	runs := table("", "", "Run<50", "Dialogues>", "Scored>")
+func (c *Comparison) tables() (shown []*ui.Table) {
+	runs := ui.NewTable("", "", "Run<50", "Dialogues>", "Scored>")
 	runs.Notes = []string{c.basis()}
 	runs.Add("A", c.A.File, c.A.Dialogues, c.A.Scored)
 	runs.Add("B", c.B.File, c.B.Dialogues, c.B.Scored)
@@ -54,11 +35,11 @@ func (c *Comparison) tables() (shown []ui.Table) {
 		runs.Notes = append(runs.Notes, "Program, lexicon, rubric, profile and configuration are the same in both "+
 			"runs.")
 	}
-	all := []ui.Table{runs}
+	all := []*ui.Table{runs}
 	if c.All[0].NA > 0 && c.All[0].NB > 0 {
 		all = append(all, c.means())
 	}
-	different := table("", "Made differently=32", "A=22", "B=20")
+	different := ui.NewTable("", "Made differently=32", "A=22", "B=20")
 	for _, d := range c.Different {
 		longest := 100
 		if d.What == "lexicon" { // of a digest the beginning is enough
@@ -91,8 +72,8 @@ func (c *Comparison) basis() string {
 }
 
 // means lays out the figures.
-func (c *Comparison) means() ui.Table {
-	t := table("", "Mean of", "A>", "B>", "B - A>", "95 % interval>")
+func (c *Comparison) means() *ui.Table {
+	t := ui.NewTable("", "Mean of", "A>", "B>", "B - A>", "95 % interval>")
 	if c.Mode == Paired {
 		t.Columns = append(t.Columns, ui.Column{Title: "rose", Right: true}, ui.Column{Title: "fell", Right: true})
 	}
@@ -109,8 +90,8 @@ func (c *Comparison) means() ui.Table {
 }
 
 // changed lists the dialogues that changed most, with the rulings that gave the new scores.
-func (c *Comparison) changed() ui.Table {
-	t := table(fmt.Sprintf("Changed most, %d of %d", len(c.Changed), c.Matched.Changed),
+func (c *Comparison) changed() *ui.Table {
+	t := ui.NewTable(fmt.Sprintf("Changed most, %d of %d", len(c.Changed), c.Matched.Changed),
 		"Dialogue=14", "File<16", "Average", "Overall", "Changed=33")
 	t.Notes = []string{"assize score TRANSCRIPT --id ID shows a dialogue with its evidence."}
 	for _, ch := range c.Changed {
@@ -140,7 +121,7 @@ func arrow[T comparable](a, b T) string {
 
 // CSV writes a row for each measure. A cell is empty where there is no figure.
 func (c *Comparison) CSV(w io.Writer) error {
-	t := table("", "measure", "n_a", "n_b", "mean_a", "mean_b", "difference", "low", "high", "rose", "fell", "stayed")
+	t := ui.NewTable("", "measure", "n_a", "n_b", "mean_a", "mean_b", "difference", "low", "high", "rose", "fell", "stayed")
 	for _, f := range c.All {
 		ends, rest := []any{"", ""}, []any{"", "", ""}
 		if f.Interval != nil {
@@ -153,21 +134,6 @@ func (c *Comparison) CSV(w io.Writer) error {
 		t.Add(append(append(row, ends...), rest...)...)
 	}
 	return t.CSV(w)
-}
-
-// table begins a table. The title of a column of numbers ends in ">", that of text which wraps at a width in "=width",
-// and that of text which loses its beginning there in "<width".
-func table(title string, columns ...string) ui.Table {
-	t := ui.Table{Title: title}
-	for _, c := range columns {
-		column := ui.Column{Title: c}
-		if at := strings.IndexAny(c, ">=<"); at >= 0 {
-			column.Title, column.Right, column.Front = c[:at], c[at] == '>', c[at] == '<'
-			fmt.Sscan(c[at+1:], &column.Max)
-		}
-		t.Columns = append(t.Columns, column)
-	}
-	return t
 }
 
 // difference gives a difference with its sign; one that the interval confirms is green for better, red for worse.

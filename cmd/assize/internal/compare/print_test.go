@@ -137,8 +137,11 @@ func apart(t testing.TB) *compare.Comparison {
 }
 
 func plain(color bool) func(io.Writer, *compare.Comparison) error {
+	return onPage(ui.Page{Color: color})
+}
+
+func onPage(page ui.Page) func(io.Writer, *compare.Comparison) error {
 	return func(w io.Writer, c *compare.Comparison) error {
-		page := ui.Page{Color: color}
 		c.Text(&page)
 		return page.Send(w)
 	}
@@ -148,7 +151,7 @@ func asJSON(w io.Writer, c *compare.Comparison) error { return ui.WriteJSON(w, c
 
 var (
 	asCSV      = func(w io.Writer, c *compare.Comparison) error { return c.CSV(w) }
-	asMarkdown = func(w io.Writer, c *compare.Comparison) error { return c.Markdown(w) }
+	asMarkdown = onPage(ui.Page{Markdown: true})
 )
 
 func shown(t testing.TB, view func(io.Writer, *compare.Comparison) error, c *compare.Comparison) string {

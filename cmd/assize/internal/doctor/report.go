@@ -150,10 +150,7 @@ func (r *Report) models(p *ui.Page) {
 		return
 	}
 	paragraph(p, ui.Plain, "Models", ui.Counted(len(r.Models), "model"))
-	t := ui.Table{Columns: []ui.Column{
-		{Title: "name", Max: 26}, {Title: "size", Right: true}, {Title: "parameters", Right: true, Max: 12},
-		{Title: "quantization", Right: true, Max: 12}, {Title: "context", Right: true}, {Title: "template", Right: true},
-	}}
+	t := ui.NewTable("", "name=26", "size>", "parameters>12", "quantization>12", "context>", "template>")
 	for _, m := range r.Models {
 		template := map[bool]string{true: "yes", false: "none"}[m.Template]
 		if m.Remote {

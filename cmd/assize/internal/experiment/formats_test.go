@@ -141,7 +141,7 @@ func TestJSONAndCSVAgree(t *testing.T) {
 func as(t *Table, format string, color bool) func(io.Writer) error {
 	return func(w io.Writer) error {
 		p := ui.Page{Color: color}
-		if err := t.Write(&p, format); err != nil {
+		if err := ui.WriteAs(format, &p, &p, t); err != nil {
 			return err
 		}
 		return p.Send(w)

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/evidence"
@@ -244,53 +244,28 @@ func (t *Table) note(sentences ...string) {
 // Formats lists the names of the formats, the default first.
 func Formats() []string { return []string{"text", "markdown", "csv", "json"} }
 
-// Write puts the table on a page in a format.
-func (t *Table) Write(p *ui.Page, format string) error {
+// Text shows the table to people.
+func (t *Table) Text(p *ui.Page) {
 	runs := 0
 	for _, r := range t.Results {
 		runs += len(r.Runs)
 	}
-	heading := fmt.Sprintf("%s: %s, %s", t.File, ui.Counted(t.Dialogues, "dialogue"), ui.Counted(runs, "run"))
-	switch format {
-	case "json":
-		return ui.WriteJSON(p, t, "  ")
-	case "csv":
-		return t.wide().CSV(p)
-	case "markdown":
-		p.WriteString("# " + ui.Escape(heading) + "\n")
-	default:
-		p.Paragraph(ui.Bold, "", "", ui.Visible(heading))
-	}
+	p.Heading("#", fmt.Sprintf("%s: %s, %s", t.File, ui.Counted(t.Dialogues, "dialogue"), ui.Counted(runs, "run")))
 	for _, table := range t.tables() {
-		p.WriteByte('\n')
-		if format == "text" {
-			table.Text(p)
-		} else if err := table.Markdown(p); err != nil {
-			return err
-		}
+		p.Table(table)
 	}
-	return nil
 }
 
 // tables gives what is shown to people: agreement, how the configs judge, and what a dialogue takes.
-func (t *Table) tables() (list []ui.Table) {
-	table := func(title, note string, columns ...string) ui.Table {
-		table := ui.Table{Title: title, Columns: []ui.Column{{Max: 24}}, Notes: []string{note}} // wider names are wrapped
-		for _, c := range columns {
-			table.Columns = append(table.Columns, ui.Column{Title: c, Right: true})
-		}
-		return table
-	}
-	people := table("Agreement with people", "Spearman with people's mean ratings, with its 95 % interval.",
-		"n", "satisfaction", "weighted average")
-	people.Columns[2].Right, people.Columns[3].Right = false, false
-	judging := table("How they judge",
-		"evidence: of the turns cited for scores up to 60, the share at which the rules see a fault of the same criterion; by chance: "+
-			"that of turns picked at random. flips: the share of scores that another repeat changes. disagreement: of the model with "+
-			"the rules, from 0.00 to 4.00.",
-		"unscored", "evidence", "by chance", "flips", "disagreement")
-	cost := table("What a dialogue takes", "tokens: read and generated in all calls; seconds: as the server reports.",
-		"tokens", "seconds")
+func (t *Table) tables() (list []*ui.Table) {
+	people := ui.NewTable("Agreement with people", "=24", "n>", "satisfaction", "weighted average")
+	people.Notes = []string{"Spearman with people's mean ratings, with its 95 % interval."}
+	judging := ui.NewTable("How they judge", "=24", "unscored>", "evidence>", "by chance>", "flips>", "disagreement>")
+	judging.Notes = []string{"evidence: of the turns cited for scores up to 60, the share at which the rules see a fault of " +
+		"the same criterion; by chance: that of turns picked at random. flips: the share of scores that another repeat " +
+		"changes. disagreement: of the model with the rules, from 0.00 to 4.00."}
+	cost := ui.NewTable("What a dialogue takes", "=24", "tokens>", "seconds>")
+	cost.Notes = []string{"tokens: read and generated in all calls; seconds: as the server reports."}
 	asked := false
 	for _, r := range t.Results {
 		label := r.config.Row()
@@ -309,7 +284,7 @@ func (t *Table) tables() (list []ui.Table) {
 	if list = append(list, judging); asked {
 		list = append(list, cost)
 	}
-	last := &list[len(list)-1]
+	last := list[len(list)-1]
 	last.Notes = append(last.Notes, t.Notes...)
 	return list
 }
@@ -328,15 +303,12 @@ func percent(f stats.Fixed) string {
 	return shown(stats.Fixed{Value: 100 * f.Value}, 1) + " %"
 }
 
-// wide has a row for each config, with every figure.
-func (t *Table) wide() *ui.Table {
-	var table ui.Table
-	for _, title := range strings.Fields(`model panel prompts repeats missing dialogues unscored by_rules rated
-		satisfaction satisfaction_low satisfaction_high
-		numeric_weighted_average numeric_weighted_average_low numeric_weighted_average_high
-		evidence evidence_by_chance flips disagreement tokens seconds cited timed`) {
-		table.Columns = append(table.Columns, ui.Column{Title: title})
-	}
+// CSV writes a row for each config, with every figure.
+func (t *Table) CSV(w io.Writer) error {
+	table := ui.NewTable("", "model", "panel", "prompts", "repeats", "missing", "dialogues", "unscored", "by_rules", "rated",
+		"satisfaction", "satisfaction_low", "satisfaction_high",
+		"numeric_weighted_average", "numeric_weighted_average_low", "numeric_weighted_average_high",
+		"evidence", "evidence_by_chance", "flips", "disagreement", "tokens", "seconds", "cited", "timed")
 	for _, r := range t.Results {
 		cells := []any{r.Model, r.Panel, r.Prompts, len(r.Runs), r.Missing, r.Dialogues, r.Unscored, r.ByRules, r.Agreement.Average.N}
 		for _, f := range []agree.Figure{r.Agreement.Satisfaction, r.Agreement.Average} {
@@ -346,5 +318,5 @@ func (t *Table) wide() *ui.Table {
 		}
 		table.Add(append(cells, r.Evidence, r.ByChance, r.Flips, r.Disagreement, r.Tokens, r.Seconds, r.Cited, r.Timed)...)
 	}
-	return &table
+	return table.CSV(w)
 }

@@ -129,7 +129,7 @@ func single(rows []run.Row) (once []*run.Row, warnings []string, err error) {
 		again.Place, again.Repeats = before.Place, before.Repeats
 		if !reflect.DeepEqual(*before, again) {
 			return nil, nil, fmt.Errorf("%s: dialogue %s is in the runs twice, with different judgements; want "+
-				"another judge's run behind --against", r.File, r.Name)
+				"one run of each judge, and assize compare for two", r.File, r.Name)
 		}
 	}
 	if again := len(rows) - len(once); again > 0 {

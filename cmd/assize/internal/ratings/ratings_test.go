@@ -204,7 +204,7 @@ func TestARunGivenTwiceCountsOnce(t *testing.T) {
 	other := shopRun(t)
 	other[1].Reason = "another judge"
 	_, _, err = ratings.Collect(append(shopRun(t), other...), nil, nil, ratings.DefaultScale)
-	assert.EqualError(t, err, "sets/shop.txt: dialogue 2 is in the runs twice, with different judgements; want another judge's run behind --against")
+	assert.EqualError(t, err, "sets/shop.txt: dialogue 2 is in the runs twice, with different judgements; want one run of each judge, and assize compare for two")
 }
 
 func TestReadFileRefuses(t *testing.T) {

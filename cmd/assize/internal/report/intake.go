@@ -64,7 +64,7 @@ func (in *Intake) Write(w io.Writer) error {
 	var p ui.Page
 	show := func(name string) string { return ui.Visible(in.Show(name)) }
 	p.Line(ui.Plain, show(in.File))
-	t := ui.Table{Columns: []ui.Column{{}, {Max: ui.Columns - 13}}}
+	t := ui.NewTable("", "", fmt.Sprintf("=%d", ui.Columns-13))
 	if in.dialogues > 0 {
 		t.Add("format", in.format)
 	}

@@ -33,13 +33,12 @@ type Options struct {
 type people struct {
 	ui.Page
 	Options
-	w        io.Writer
-	markdown bool
-	first    *run.Record // held back until it is known whether there is another
-	count    int
-	rows     ui.Table // of Markdown; those of text are written as they come
-	sum      summary.Summary
-	groups   *summary.Grouper
+	w      io.Writer
+	first  *run.Record // held back until it is known whether there is another
+	count  int
+	rows   ui.Table // of Markdown; those of text are written as they come
+	sum    summary.Summary
+	groups *summary.Grouper
 }
 
 // NewText makes a Sink of text. The error of its Close may be that of [summary.Grouper.Groups].
@@ -51,7 +50,7 @@ func NewText(w io.Writer, opt Options) Sink {
 // markup in it.
 func NewMarkdown(w io.Writer, opt Options) Sink {
 	opt.Files = true
-	return &people{Options: opt, w: w, markdown: true, groups: summary.NewGrouper(opt.By)}
+	return &people{Page: ui.Page{Markdown: true}, Options: opt, w: w, groups: summary.NewGrouper(opt.By)}
 }
 
 // Add implements [Sink].
@@ -95,7 +94,7 @@ func (p *people) Close() error {
 		sentences := p.sum.Sentences()
 		p.section(sentences[0], sentences[1:]...)
 		for _, t := range p.sum.Tables() {
-			p.table(t)
+			p.Table(t)
 		}
 	}
 	if p.By != "" {
@@ -104,70 +103,38 @@ func (p *people) Close() error {
 			return errors.Join(p.Send(p.w), err)
 		}
 		if len(groups.List) > 0 {
-			p.table(groups.Table())
+			p.Table(groups.Table())
 		}
 	}
 	return p.Send(p.w)
 }
 
-func (p *people) heading(mark, text string) {
-	if p.markdown {
-		p.WriteString(mark + " " + ui.Escape(text) + "\n\n")
-	} else {
-		p.Paragraph(ui.Bold, "", "  ", ui.Visible(text))
-	}
-}
-
 // section writes a heading and a list.
 func (p *people) section(heading string, items ...string) {
 	p.WriteByte('\n')
-	p.heading("###", heading)
+	p.Heading("###", heading)
 	for _, text := range items {
-		p.item(ui.Plain, text)
+		p.Item(ui.Plain, text)
 	}
 }
 
-func (p *people) item(style ui.Style, text string) {
-	if p.markdown {
-		p.WriteString("- " + ui.Escape(text) + "\n")
-	} else {
-		p.Paragraph(style, "  ", "    ", ui.Visible(text))
-	}
-}
-
-// quotes lists words of an item with the numbers and the speakers of their turns.
-func (p *people) quotes(d dialogue.Dialogue, quotes []rubric.Quote) {
-	if !p.markdown {
-		WriteQuotes(&p.Page, d, quotes)
-		return
-	}
-	for _, q := range quotes {
-		p.WriteString("  - " + Quote(d, q) + "\n")
-	}
-}
-
-// WriteQuotes writes quotes as text, with the numbers and the speakers of their turns.
+// WriteQuotes writes quotes with the numbers and the speakers of their turns.
 func WriteQuotes(p *ui.Page, d dialogue.Dialogue, quotes []rubric.Quote) {
 	for _, q := range quotes {
 		t, _ := d.Turn(q.Turn)
 		lead := fmt.Sprintf("    %4d %-7s", q.Turn, t.Role)
-		p.Paragraph(ui.Plain, lead, strings.Repeat(" ", len(lead)), `"`+ui.Visible(q.Text)+`"`)
+		if p.Markdown {
+			p.WriteString("  - " + ui.Escape(Quote(d, q)) + "\n")
+		} else {
+			p.Paragraph(ui.Plain, lead, strings.Repeat(" ", len(lead)), `"`+ui.Visible(q.Text)+`"`)
+		}
 	}
 }
 
-// Quote gives a quote as Markdown, with the number and the speaker of its turn.
+// Quote gives a quote with the number and the speaker of its turn.
 func Quote(d dialogue.Dialogue, q rubric.Quote) string {
 	t, _ := d.Turn(q.Turn)
-	return fmt.Sprintf("%d %s: “%s”", q.Turn, t.Role, ui.Escape(q.Text))
-}
-
-func (p *people) table(t *ui.Table) {
-	p.WriteByte('\n')
-	if p.markdown {
-		t.Markdown(p)
-	} else {
-		t.Text(&p.Page)
-	}
+	return fmt.Sprintf("%d %s: “%s”", q.Turn, t.Role, q.Text)
 }
 
 // head settles the columns of the rows. A row of text is written before the next one is known, so that their widths are
@@ -190,7 +157,7 @@ func (p *people) head() {
 		columns[i].Right = i > 0
 	}
 	p.rows.Columns = append(columns, ui.Column{Title: "ruling"})
-	if p.markdown {
+	if p.Markdown {
 		return
 	}
 	var titles []ui.Cell
@@ -207,16 +174,16 @@ func (p *people) legend() {
 	if p.CrossCheck {
 		says = "diff: levels between the model and the rules; " + says
 	}
-	if !p.markdown {
+	if !p.Markdown {
 		p.Paragraph(ui.Dim, "", "  ", says)
 		return
 	}
 	p.rows.Notes = []string{says}
-	p.rows.Markdown(p) // a page takes everything
+	p.rows.Markdown(p)
 }
 
 func (p *people) row(cells []ui.Cell) {
-	if p.markdown {
+	if p.Markdown {
 		p.rows.Rows = append(p.rows.Rows, cells)
 		return
 	}
@@ -239,7 +206,7 @@ func (p *people) short(r *run.Record) {
 	}
 	if !r.Scored() {
 		reason := "unscored: " + r.Reason
-		if p.markdown {
+		if p.Markdown {
 			cells = append(cells, slices.Repeat([]ui.Cell{{Text: "–"}}, len(p.rows.Columns)-2)...)
 		} else {
 			reason = ui.Clip(ui.Visible(reason), p.Columns()-p.rows.Columns[0].Max-1)
@@ -272,35 +239,34 @@ func (p *people) short(r *run.Record) {
 
 // full writes one dialogue with all that led to its scores.
 func (p *people) full(r *run.Record) {
-	p.heading("##", "Dialogue "+r.Name()+" of "+r.Source.File)
-	p.item(ui.Plain, fmt.Sprintf("%s, %d by the USER, %d by the SYSTEM",
+	p.Heading("##", "Dialogue "+r.Name()+" of "+r.Source.File)
+	p.Item(ui.Plain, fmt.Sprintf("%s, %d by the USER, %d by the SYSTEM",
 		ui.Counted(r.Source.Turns, "turn"), r.Dialogue.Count(dialogue.User), r.Dialogue.Count(dialogue.System)))
 	if o := r.Source.DuplicateOf; o != nil {
-		p.item(ui.Plain, fmt.Sprintf("the same turns as dialogue %d of %s", o.ID, o.File))
+		p.Item(ui.Plain, fmt.Sprintf("the same turns as dialogue %d of %s", o.ID, o.File))
 	}
 	if len(r.Truth.Overall) > 0 {
-		p.item(ui.Plain, "rated by people "+strings.Trim(fmt.Sprint(r.Truth.Overall), "[]"))
+		p.Item(ui.Plain, "rated by people "+strings.Trim(fmt.Sprint(r.Truth.Overall), "[]"))
 	}
 	if !r.Scored() {
-		p.item(ui.Bold, "unscored: "+r.Reason)
+		p.Item(ui.Bold, "unscored: "+r.Reason)
 		p.model(r)
 		return
 	}
 	e := r.Evaluation
-	p.item(summary.ScoreStyle(e.Overall), headline(r))
-	p.item(ui.Plain, "judged as a "+kind(e))
+	p.Item(summary.ScoreStyle(e.Overall), headline(r))
+	p.Item(ui.Plain, "judged as a "+kind(e))
 	if r.Level != 0 {
-		p.item(ui.Plain, "level by the profile: "+strconv.Itoa(r.Level))
+		p.Item(ui.Plain, "level by the profile: "+strconv.Itoa(r.Level))
 	}
 	if r.Flagged {
-		p.item(ui.Plain, "flagged by the profile")
+		p.Item(ui.Plain, "flagged by the profile")
 	}
 	if r.CrossCheck != nil {
-		p.item(ui.Plain, crossCheck(r.CrossCheck))
+		p.Item(ui.Plain, crossCheck(r.CrossCheck))
 	}
 	p.reasons(r)
-	t := ui.Table{Columns: []ui.Column{
-		{Title: "criterion"}, {Title: "weight", Right: true}, {}, {Title: "score"}, {Title: "ruling"}}}
+	t := ui.NewTable("", "criterion", "weight>", "", "score", "ruling")
 	var people []string // what they would give criteria
 	for c, g := range e.Rulings {
 		const most = 25 // cells of a score of 100; what the Referee took away is shaded
@@ -313,9 +279,9 @@ func (p *people) full(r *run.Record) {
 			people = append(people, fmt.Sprintf("%s %s", rubric.Criterion(c), est))
 		}
 	}
-	p.table(&t)
+	p.Table(t)
 	if people != nil {
-		p.item(ui.Plain, "what people would give, from 1 to 5, by the profile: "+strings.Join(people, ", "))
+		p.Item(ui.Plain, "what people would give, from 1 to 5, by the profile: "+strings.Join(people, ", "))
 	}
 	for _, c := range rubric.Criteria() {
 		p.evidence(e, c)
@@ -330,8 +296,8 @@ func (p *people) full(r *run.Record) {
 // reasons says what lowered and raised satisfaction most, where the profile has weights.
 func (p *people) reasons(r *run.Record) {
 	for _, why := range r.Reasons {
-		p.item(ui.Plain, why.String()+":")
-		p.quotes(r.Dialogue, []rubric.Quote{{Turn: why.Turn, Text: why.Quote}})
+		p.Item(ui.Plain, why.String()+":")
+		WriteQuotes(&p.Page, r.Dialogue, []rubric.Quote{{Turn: why.Turn, Text: why.Quote}})
 	}
 }
 
@@ -380,17 +346,17 @@ func (p *people) evidence(e *rubric.Evaluation, c rubric.Criterion) {
 	heading := c.String() + " " + scores(e.Rulings[c])
 	if !o.Against(r.Score) {
 		p.section(heading, sentence(r.Claim))
-		p.quotes(e.Dialogue, r.Quotes)
+		WriteQuotes(&p.Page, e.Dialogue, r.Quotes)
 		return
 	}
 	p.section(heading, fmt.Sprintf("Evaluator %d: %s", r.Score, sentence(r.Claim)))
-	p.quotes(e.Dialogue, r.Quotes)
+	WriteQuotes(&p.Page, e.Dialogue, r.Quotes)
 	who := "Critic"
 	if o.By != "" {
 		who += " (" + o.By + ")"
 	}
-	p.item(ui.Plain, fmt.Sprintf("%s %d: %s", who, o.Suggested, sentence(o.Claim)))
-	p.quotes(e.Dialogue, o.Quotes)
+	p.Item(ui.Plain, fmt.Sprintf("%s %d: %s", who, o.Suggested, sentence(o.Claim)))
+	WriteQuotes(&p.Page, e.Dialogue, o.Quotes)
 }
 
 // model writes how a model answered.
@@ -402,10 +368,10 @@ func (p *people) model(r *run.Record) {
 	use.Add(r, true)
 	p.section("Model", use.Work())
 	if len(use.Failures) > 0 {
-		p.item(ui.Plain, "answers that failed: "+summary.Listed(use.Failures))
+		p.Item(ui.Plain, "answers that failed: "+summary.Listed(use.Failures))
 	}
 	if len(r.Model.Flags) > 0 {
-		p.item(ui.Plain, "flagged: "+strings.Join(r.Model.Flags, ", "))
+		p.Item(ui.Plain, "flagged: "+strings.Join(r.Model.Flags, ", "))
 	}
 }
 
@@ -427,8 +393,8 @@ func (p *people) signals(signals []rubric.Signal) {
 		f.turns = append(f.turns, strconv.Itoa(s.Turn))
 		f.points += s.Points
 	}
-	t := ui.Table{Title: "Signals", Columns: []ui.Column{{Title: "id"}, {Title: "points", Right: true},
-		{Title: "turns", Max: 36}}, Notes: []string{"What each means: assize explain ID."}}
+	t := ui.NewTable("Signals", "id", "points>", "turns=36")
+	t.Notes = []string{"What each means: assize explain ID."}
 	for _, id := range ids {
 		turns := of[id].turns
 		if rest := len(turns) - mostTurns; rest > 0 {
@@ -437,7 +403,7 @@ func (p *people) signals(signals []rubric.Signal) {
 		t.Add(id, of[id].points, strings.Join(turns, " "))
 	}
 	if len(ids) > 0 {
-		p.table(&t)
+		p.Table(t)
 	}
 }
 

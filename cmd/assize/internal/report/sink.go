@@ -169,14 +169,14 @@ func (j *JUnit) Add(r *run.Record) error {
 
 // failure says why a dialogue misses a threshold.
 func failure(r *run.Record, t summary.Threshold) string {
-	e, s := r.Evaluation, people{}
+	e, s := r.Evaluation, ui.Page{}
 	s.Line(ui.Plain, headline(r))
 	for _, c := range rubric.Criteria() {
 		if (t.Whole || c == t.Criterion) && int(e.Final[c].Score) < t.Least {
 			s.Line(ui.Plain, fmt.Sprintf("%s %d, %d %% of the average, %s",
 				c, e.Final[c].Score, e.Rubric.Weights[c], e.Rulings[c].ID))
-			s.item(ui.Plain, sentence(e.Final[c].Claim))
-			s.quotes(e.Dialogue, e.Final[c].Quotes)
+			s.Item(ui.Plain, sentence(e.Final[c].Claim))
+			WriteQuotes(&s, e.Dialogue, e.Final[c].Quotes)
 		}
 	}
 	return s.String()

@@ -239,14 +239,12 @@ func columns(rows []run.Row) (names []string) {
 
 // Table shows the groups to people.
 func (t *Groups) Table() *ui.Table {
-	table := &ui.Table{
-		Title: "By " + ui.Clip(ui.Visible(t.By), 20) + ": means with 95 % intervals, lowest satisfaction first",
-		Columns: []ui.Column{
-			{Title: "group", Max: 13, Front: strings.EqualFold(t.By, "file")},
-			{Title: "scored", Right: true}, {Title: "unsc.", Right: true},
-			{Title: "average"}, {Title: "satisfaction"}, {Title: "below 60", Right: true},
-		},
+	group := "group=13"
+	if strings.EqualFold(t.By, "file") {
+		group = "group<13"
 	}
+	table := ui.NewTable("By "+ui.Clip(ui.Visible(t.By), 20)+": means with 95 % intervals, lowest satisfaction first",
+		group, "scored>", "unsc.>", "average", "satisfaction", "below 60>")
 	for _, g := range t.List {
 		few := "  "
 		if g.TooFew {
@@ -260,12 +258,8 @@ func (t *Groups) Table() *ui.Table {
 
 // Figures has a row for each group and a column for each figure, for CSV. What a group lacks is empty.
 func (t *Groups) Figures() *ui.Table {
-	table := &ui.Table{}
-	for _, name := range []string{"by", "group", "scored", "unscored",
-		"numeric_weighted_average", "average_low", "average_high",
-		"satisfaction", "satisfaction_low", "satisfaction_high", "below_60", "share_below", "too_few"} {
-		table.Columns = append(table.Columns, ui.Column{Title: name})
-	}
+	table := ui.NewTable("", "by", "group", "scored", "unscored", "numeric_weighted_average", "average_low", "average_high",
+		"satisfaction", "satisfaction_low", "satisfaction_high", "below_60", "share_below", "too_few")
 	for _, g := range t.List {
 		share := ""
 		if g.Scored > 0 {

@@ -180,14 +180,13 @@ func (s *Summary) Tables() []*ui.Table {
 		return nil
 	}
 	const bar = 40
-	levels := &ui.Table{Title: "OverallExperience", Columns: []ui.Column{
-		{Title: "score", Right: true}, {}, {Title: "dialogues", Right: true}, {Title: "share", Right: true}}}
+	levels := ui.NewTable("OverallExperience", "score>", "", "dialogues>", "share>")
 	for i, score := range slices.Backward(rubric.Scale[:]) {
 		n := s.Overall[i]
 		cells := strings.Repeat("█", (n*bar+s.Scored-1)/s.Scored)
 		levels.Add(score, ui.Cell{Text: cells, Style: ScoreStyle(score)}, n, ui.Percent(n, s.Scored))
 	}
-	means := &ui.Table{Title: "Means", Columns: []ui.Column{{Title: "of"}, {Title: "mean", Right: true}}}
+	means := ui.NewTable("Means", "of", "mean>")
 	means.Add("weighted average", s.Average())
 	means.Add("satisfaction (1 to 5)", s.Satisfaction())
 	for _, c := range rubric.Criteria() {

@@ -7,103 +7,87 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/report"
+	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 // Formats lists the names of the formats, the default first.
 func Formats() []string { return []string{"text", "csv", "xlsx", "jsonl", "markdown"} }
 
-// Write writes the ranking in a format; text goes to the page.
-func (s *Ranking) Write(w io.Writer, p *ui.Page, format string) error {
-	switch format {
-	case "csv":
-		return s.table().CSV(w)
-	case "xlsx":
-		return s.table().XLSX(w, "Triage")
-	case "jsonl":
-		return s.jsonl(w)
-	case "markdown":
-		return s.markdown(w)
+// Text writes each dialogue with its figures on a line, followed by the words that say why; in Markdown as tables.
+func (s *Ranking) Text(p *ui.Page) {
+	show := listed
+	if p.Markdown {
+		show = tabled
+	} else {
+		p.Line(ui.Bold, " rank   sat overall average  failed most        friction")
 	}
-	s.text(p)
-	return nil
-}
-
-const heading = "Others where the model contradicts the rules most"
-
-// text writes each dialogue with its figures on a line, followed by the words that say why.
-func (s *Ranking) text(p *ui.Page) {
-	p.Line(ui.Bold, " rank   sat overall average  failed most        friction")
-	rows := func(list []Ranked) {
-		for i := range list {
-			r := &list[i]
-			e := r.Record.Evaluation
-			lead := fmt.Sprintf("%5d %5s %7d %7s  %-17s  ", r.Rank, r.Satisfaction, e.Overall, e.Average, r.Failed())
-			p.Put(ui.Bold, lead)
-			p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-len(lead)))
-			p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(r.Name+" of "+r.File))
-			report.WriteQuotes(p, e.Dialogue, r.Evidence)
-			for _, note := range r.notes() {
-				p.Paragraph(ui.Dim, "  ", "    ", ui.Visible(note))
-			}
-			p.WriteByte('\n')
-		}
-	}
-	rows(s.Worst)
+	show(p, "", s.Worst)
 	if len(s.Disputed) > 0 {
-		p.Line(ui.Bold, heading)
-		rows(s.Disputed)
+		show(p, "Others where the model contradicts the rules most", s.Disputed)
+	}
+	if p.Markdown {
+		p.WriteByte('\n')
 	}
 	for _, sentence := range slices.Concat(s.Warnings, s.Sentences()) {
-		p.Paragraph(ui.Plain, "", "  ", ui.Visible(sentence))
+		if p.Markdown {
+			p.WriteString(ui.Escape(sentence) + "\n")
+		} else {
+			p.Paragraph(ui.Plain, "", "  ", ui.Visible(sentence))
+		}
 	}
-	p.Paragraph(ui.Dim, "", "  ",
-		"Friction has a cell for each turn of the SYSTEM, low where it went wrong; assize explain friction.")
+	if !p.Markdown {
+		p.Paragraph(ui.Dim, "", "  ",
+			"Friction has a cell for each turn of the SYSTEM, low where it went wrong; assize explain friction.")
+	}
 }
 
-// markdown writes tables for tickets and merge requests. Nothing of a transcript is markup in them.
-func (s *Ranking) markdown(w io.Writer) error {
+func listed(p *ui.Page, title string, list []Ranked) {
+	if title != "" {
+		p.Line(ui.Bold, title)
+	}
+	for i := range list {
+		r := &list[i]
+		e := r.Record.Evaluation
+		lead := fmt.Sprintf("%5d %5s %7d %7s  %-17s  ", r.Rank, r.Satisfaction, e.Overall, e.Average, r.Failed())
+		p.Put(ui.Bold, lead)
+		p.Line(ui.Plain, summary.Sparkline(e, r.Friction, p.Columns()-len(lead)))
+		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(r.Name+" of "+r.File))
+		report.WriteQuotes(p, e.Dialogue, r.Evidence)
+		for _, note := range r.notes() {
+			p.Paragraph(ui.Dim, "  ", "    ", ui.Visible(note))
+		}
+		p.WriteByte('\n')
+	}
+}
+
+func tabled(p *ui.Page, title string, list []Ranked) {
 	const mostCells = 30 // of friction
-	var b strings.Builder
-	rows := func(list []Ranked) {
-		b.WriteString("| Rank | File | Dialogue | Satisfaction | Average | Overall | Failed most | Why | Friction |\n" +
-			"|--:|---|---|--:|--:|--:|---|---|---|\n")
-		for i := range list {
-			r := &list[i]
-			e := r.Record.Evaluation
-			var why []string
-			for _, q := range r.Evidence {
-				why = append(why, report.Quote(e.Dialogue, q))
-			}
-			for _, note := range r.notes() {
-				why = append(why, ui.Escape(note))
-			}
-			fmt.Fprintf(&b, "| %d | %s | %s | %s | %s | %d | %s | %s | %s |\n", r.Rank, ui.Escape(r.File),
-				ui.Escape(r.Name), r.Satisfaction, e.Average, e.Overall, r.Failed(), strings.Join(why, "<br>"),
-				summary.Sparkline(e, r.Friction, mostCells))
+	t := ui.NewTable(title, "Rank>", "File", "Dialogue", "Satisfaction>", "Average>", "Overall>", "Failed most", "Why",
+		"Friction")
+	for i := range list {
+		r := &list[i]
+		e := r.Record.Evaluation
+		var why []string
+		for _, q := range r.Evidence {
+			why = append(why, report.Quote(e.Dialogue, q))
 		}
+		t.Add(r.Rank, r.File, r.Name, r.Satisfaction, e.Average, e.Overall, r.Failed(),
+			ui.Cell{Text: strings.Join(append(why, r.notes()...), "\n"), Lines: true}, summary.Sparkline(e, r.Friction, mostCells))
 	}
-	rows(s.Worst)
-	if len(s.Disputed) > 0 {
-		b.WriteString("\n**" + heading + "**\n\n")
-		rows(s.Disputed)
+	if title != "" {
+		p.WriteByte('\n')
 	}
-	b.WriteByte('\n')
-	for _, sentence := range slices.Concat(s.Warnings, s.Sentences()) {
-		b.WriteString(ui.Escape(sentence) + "\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	t.Markdown(p) // a page takes everything
 }
 
 // document is a ranked dialogue as JSON. Its members are those of records where they mean the same.
 type document struct {
 	Rank         int                 `json:"rank"`
 	ID           int                 `json:"dialogue_id"`
-	Source       source              `json:"source"`
+	Source       run.Source          `json:"source"` // without metadata
 	Satisfaction rubric.Hundredths   `json:"satisfaction"`
 	Average      rubric.Hundredths   `json:"weighted_average"`
 	Overall      rubric.Score        `json:"overall"`
@@ -115,14 +99,6 @@ type document struct {
 	Picked       string              `json:"picked,omitempty"`
 	Disagreement *rubric.Hundredths  `json:"disagreement,omitempty"`
 	Model        *opinion            `json:"model,omitempty"`
-}
-
-type source struct {
-	File   string          `json:"file"`
-	Format dialogue.Format `json:"format"`
-	ID     string          `json:"id,omitempty"`
-	Turns  int             `json:"turns"`
-	Digest string          `json:"digest"`
 }
 
 type utterance struct {
@@ -142,8 +118,9 @@ type opinion struct {
 
 func (r *Ranked) document() document {
 	e, src := r.Record.Evaluation, r.Record.Source
+	src.Meta, src.DuplicateOf = nil, nil
 	d := document{
-		Rank: r.Rank, ID: r.ID, Source: source{src.File, src.Format, src.ID, src.Turns, src.Digest},
+		Rank: r.Rank, ID: r.ID, Source: src,
 		Satisfaction: r.Satisfaction, Average: e.Average, Overall: e.Overall, Score: r.Score, Evidence: []utterance{},
 		Friction: append([]rubric.Hundredths{}, r.Friction...), Duplicates: r.Duplicates, Picked: r.Picked,
 	}
@@ -169,8 +146,8 @@ func (r *Ranked) document() document {
 	return d
 }
 
-// jsonl writes an object on one line for each dialogue.
-func (s *Ranking) jsonl(w io.Writer) error {
+// JSONL writes an object on one line for each dialogue.
+func (s *Ranking) JSONL(w io.Writer) error {
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
 		if err := ui.WriteJSON(w, r.document(), ""); err != nil {
 			return err
@@ -179,16 +156,17 @@ func (s *Ranking) jsonl(w io.Writer) error {
 	return nil
 }
 
-// csv has a row for each dialogue, with the utterances in columns of their own. A cell is empty where there is nothing.
+// CSV writes a row for each dialogue; see [Ranking.XLSX].
+func (s *Ranking) CSV(w io.Writer) error { return s.table().CSV(w) }
+
+// XLSX writes a workbook with a row for each dialogue, with the utterances in columns of their own. A cell is empty where
+// there is nothing.
+func (s *Ranking) XLSX(w io.Writer) error { return s.table().XLSX(w, "Triage") }
+
 func (s *Ranking) table() *ui.Table {
-	var t ui.Table
-	for _, title := range []string{
-		"rank", "file", "dialogue_id", "source_id", "satisfaction", "numeric_weighted_average", "OverallExperience",
-		"criterion", "score", "turn", "role", "quote", "turn_2", "role_2", "quote_2", "friction",
-		"picked", "disagreement", "model_average", "model_overall", "model_reason", "duplicates",
-	} {
-		t.Columns = append(t.Columns, ui.Column{Title: title})
-	}
+	t := ui.NewTable("", "rank", "file", "dialogue_id", "source_id", "satisfaction", "numeric_weighted_average",
+		"OverallExperience", "criterion", "score", "turn", "role", "quote", "turn_2", "role_2", "quote_2", "friction",
+		"picked", "disagreement", "model_average", "model_overall", "model_reason", "duplicates")
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {
 		d := r.document()
 		cells := []any{d.Rank, d.Source.File, d.ID, d.Source.ID, d.Satisfaction, d.Average, d.Overall, "", "",
@@ -210,5 +188,5 @@ func (s *Ranking) table() *ui.Table {
 		}
 		t.Add(cells...)
 	}
-	return &t
+	return t
 }

@@ -143,7 +143,7 @@ func TestRankingWithAModel(t *testing.T) {
 // write writes a ranking as the command does.
 func write(s *Ranking, w io.Writer, format string) error {
 	var page ui.Page
-	if err := s.Write(w, &page, format); err != nil {
+	if err := ui.WriteAs(format, w, &page, s); err != nil {
 		return err
 	}
 	return page.Send(w)

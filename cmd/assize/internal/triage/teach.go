@@ -140,7 +140,6 @@ func (l *Lesson) text() string {
 // Sheet gives a table in which people fill in the column rating, and which fit --ratings reads. The estimate comes last,
 // so that it sways nobody.
 func (s *Lessons) Sheet() *ui.Table {
-	var t ui.Table
 	var names []string // of what else the sources say of the dialogues, such as a link
 	for _, l := range s.Picked {
 		for _, f := range l.Record.Source.Meta {
@@ -150,10 +149,8 @@ func (s *Lessons) Sheet() *ui.Table {
 		}
 	}
 	slices.Sort(names)
-	for _, title := range slices.Concat([]string{"dialogue_id", "file", "rating", "text"}, names,
-		[]string{"picked", "estimate"}) {
-		t.Columns = append(t.Columns, ui.Column{Title: title})
-	}
+	t := ui.NewTable("", slices.Concat([]string{"dialogue_id", "file", "rating", "text"}, names,
+		[]string{"picked", "estimate"})...)
 	for _, l := range s.Picked {
 		cells := []any{l.Name, l.File, "", l.text()}
 		for _, name := range names {
@@ -162,7 +159,7 @@ func (s *Lessons) Sheet() *ui.Table {
 		}
 		t.Add(append(cells, l.Why, l.Satisfaction)...)
 	}
-	return &t
+	return t
 }
 
 // CSV writes the sheet.

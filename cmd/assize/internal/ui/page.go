@@ -28,11 +28,13 @@ const (
 	Yellow Style = "33"
 )
 
-// Page collects text until it is written. Everything that is put on it must have passed [Visible].
+// Page collects text until it is written. Everything that is put on it must have passed [Visible], but for what Heading,
+// Say, Item and Table are given.
 type Page struct {
 	bytes.Buffer
-	Color bool
-	Width int // columns of the terminal; 0 for [Columns]
+	Color    bool
+	Width    int  // columns of the terminal; 0 for [Columns]
+	Markdown bool // Heading, Say, Item and Table write Markdown, in which nothing of a transcript is markup
 }
 
 // NewPage makes a page for w: as wide as w, if it is a terminal.
@@ -81,6 +83,52 @@ func (p *Page) Paragraph(st Style, first, indent, s string) {
 	}
 }
 
+// Heading adds a heading; mark says of which level it is in Markdown, such as "##".
+func (p *Page) Heading(mark, s string) {
+	if p.Markdown {
+		p.WriteString(mark + " " + Escape(s) + "\n\n")
+	} else {
+		p.Paragraph(Bold, "", "  ", Visible(s))
+	}
+}
+
+// Say adds a paragraph: in bold the answer, in yellow a warning.
+func (p *Page) Say(st Style, s string) {
+	switch {
+	case p.Markdown:
+		if p.Len() > 0 {
+			p.WriteByte('\n')
+		}
+		mark := map[Style][2]string{Bold: {"**", "**"}, Yellow: {"> ", ""}}[st]
+		p.WriteString(mark[0] + Escape(s) + mark[1] + "\n")
+	case st == Yellow:
+		p.Paragraph(st, "! ", "  ", Visible(s))
+	default:
+		p.Paragraph(st, "", "", Visible(s))
+	}
+}
+
+// Item adds an item of a list.
+func (p *Page) Item(st Style, s string) {
+	if p.Markdown {
+		p.WriteString("- " + Escape(s) + "\n")
+	} else {
+		p.Paragraph(st, "  ", "    ", Visible(s))
+	}
+}
+
+// Table adds a table below an empty line.
+func (p *Page) Table(t *Table) {
+	if !bytes.HasSuffix(p.Bytes(), []byte("\n\n")) {
+		p.WriteByte('\n')
+	}
+	if p.Markdown {
+		t.Markdown(p) // a page takes everything
+	} else {
+		t.Text(p)
+	}
+}
+
 // Send hands the page to w and empties it.
 func (p *Page) Send(w io.Writer) error {
 	_, err := w.Write(p.Bytes())
@@ -88,19 +136,20 @@ func (p *Page) Send(w io.Writer) error {
 	return err
 }
 
-// WriteAs writes a result as "text", "json", "csv", "xlsx" or "markdown": text onto the page, and all else to w. JSON is what
-// the result's tags say; it must have a method for each other format that is asked for.
+// WriteAs writes a result as "text", "json", "jsonl", "csv", "xlsx" or "markdown": text and Markdown onto the page, and all
+// else to w. JSON is what the result's tags say; it must have a method for each other format that is asked for.
 func WriteAs(format string, w io.Writer, p *Page, result any) error {
 	switch format {
 	case "json":
 		return WriteJSON(w, result, "  ")
+	case "jsonl":
+		return result.(interface{ JSONL(io.Writer) error }).JSONL(w)
 	case "csv":
 		return result.(interface{ CSV(io.Writer) error }).CSV(w)
 	case "xlsx":
 		return result.(interface{ XLSX(io.Writer) error }).XLSX(w)
-	case "markdown":
-		return result.(interface{ Markdown(io.Writer) error }).Markdown(w)
 	}
+	p.Markdown = format == "markdown"
 	result.(interface{ Text(*Page) }).Text(p)
 	return nil
 }

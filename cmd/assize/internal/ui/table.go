@@ -37,8 +37,24 @@ type Column struct {
 type Cell struct {
 	Text  string
 	Style Style // on a terminal with colours
+	Lines bool  // Markdown keeps its line breaks
 
 	isNumber bool
+}
+
+// NewTable begins a table. The title of a column of numbers ends in ">", that of text which wraps at a width in "=width",
+// and that of text which loses its beginning there in "<width".
+func NewTable(title string, columns ...string) *Table {
+	t := &Table{Title: title}
+	for _, c := range columns {
+		column := Column{Title: c}
+		if at := strings.IndexAny(c, ">=<"); at >= 0 {
+			column.Title, column.Right, column.Front = c[:at], c[at] == '>', c[at] == '<'
+			fmt.Sscan(c[at+1:], &column.Max)
+		}
+		t.Columns = append(t.Columns, column)
+	}
+	return t
 }
 
 // Add appends a row. A value is a Cell, or anything that fmt prints.
@@ -145,7 +161,14 @@ func (t *Table) Markdown(w io.Writer) error {
 	fmt.Fprintf(&b, "|\n%s|\n", rule)
 	for _, row := range t.Rows {
 		for _, c := range row {
-			fmt.Fprintf(&b, "| %s ", Escape(c.Text))
+			lines := []string{c.Text}
+			if c.Lines {
+				lines = strings.Split(c.Text, "\n")
+			}
+			for i, line := range lines {
+				lines[i] = Escape(line)
+			}
+			fmt.Fprintf(&b, "| %s ", strings.Join(lines, "<br>"))
 		}
 		b.WriteString("|\n")
 	}
@@ -156,13 +179,17 @@ func (t *Table) Markdown(w io.Writer) error {
 	return err
 }
 
+func (t *Table) titles() (list []string) {
+	for _, c := range t.Columns {
+		list = append(list, c.Title)
+	}
+	return list
+}
+
 // CSV writes the columns' titles and the rows for spreadsheets (RFC 4180). No cell is run as a formula.
 func (t *Table) CSV(w io.Writer) error {
 	c := csv.NewWriter(w)
-	line := make([]string, len(t.Columns))
-	for i, column := range t.Columns {
-		line[i] = column.Title
-	}
+	line := t.titles()
 	c.Write(line) // c keeps the error
 	for _, row := range t.Rows {
 		for i, cell := range row {
@@ -228,19 +255,21 @@ func (w *Workbook) Heading(titles []string) {
 
 // Row adds a row. Strings are text; a value that prints as a number is one.
 func (w *Workbook) Row(values ...any) {
-	cells := make([]any, len(values))
-	for i, v := range values {
-		s, isText := v.(string)
-		if !isText {
-			s = fmt.Sprint(v)
-		}
-		if n, err := strconv.ParseFloat(s, 64); err == nil && !isText {
-			cells[i] = n
-		} else if s != "" {
-			cells[i] = Visible(s)
+	var t Table
+	t.Add(values...)
+	w.cells(t.Rows[0])
+}
+
+func (w *Workbook) cells(row []Cell) {
+	values := make([]any, len(row))
+	for i, c := range row {
+		if n, err := strconv.ParseFloat(c.Text, 64); c.isNumber && err == nil {
+			values[i] = n
+		} else if c.Text != "" {
+			values[i] = Visible(c.Text)
 		}
 	}
-	w.put(cells)
+	w.put(values)
 }
 
 func (w *Workbook) put(cells []any) {
@@ -263,32 +292,20 @@ func (w *Workbook) flush() {
 // Table adds the table's title and heading, its rows and an empty row. Columns without a title are pictures for a
 // terminal and left out.
 func (w *Workbook) Table(t *Table) {
+	picture := func(c Column) bool { return c.Title == "" }
+	titled := &Table{Columns: slices.DeleteFunc(slices.Clone(t.Columns), picture)}
 	w.Heading([]string{t.Title})
-	var titles []string
-	for _, c := range t.Columns {
-		if c.Title != "" {
-			titles = append(titles, c.Title)
-		}
-	}
-	w.Heading(titles)
+	w.Heading(titled.titles())
 	for _, row := range t.Rows {
-		w.Row(t.values(row)...)
+		var cells []Cell
+		for i, c := range row {
+			if !picture(t.Columns[i]) {
+				cells = append(cells, c)
+			}
+		}
+		w.cells(cells)
 	}
 	w.Row()
-}
-
-// values are the cells of a row below columns with a title.
-func (t *Table) values(row []Cell) (values []any) {
-	for i, c := range row {
-		switch n, err := strconv.ParseFloat(c.Text, 64); {
-		case t.Columns[i].Title == "":
-		case c.isNumber && err == nil:
-			values = append(values, n)
-		default:
-			values = append(values, c.Text)
-		}
-	}
-	return values
 }
 
 // WriteTo writes the workbook and removes what lies on the disk.
@@ -320,13 +337,9 @@ func sorted(parts *bytes.Buffer) *bytes.Buffer {
 // XLSX writes the table as the only sheet of a workbook.
 func (t *Table) XLSX(out io.Writer, sheet string) error {
 	w := NewWorkbook()
-	var titles []string
-	for _, c := range t.Columns {
-		titles = append(titles, c.Title)
-	}
-	w.Sheet(sheet, titles...)
+	w.Sheet(sheet, t.titles()...)
 	for _, row := range t.Rows {
-		w.Row(t.values(row)...)
+		w.cells(row)
 	}
 	_, err := w.WriteTo(out)
 	return err
