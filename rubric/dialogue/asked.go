@@ -122,7 +122,7 @@ func common(a, b paths) []step {
 // that has a message.
 func (f *file) check(raw jsontext.Value) error {
 	a := f.asked
-	if a == nil || len(a.unseen) == 0 {
+	if a == nil || len(a.unseen) == 0 && a.isChecked {
 		return nil
 	}
 	o := asObject(raw)
@@ -135,7 +135,9 @@ func (f *file) check(raw jsontext.Value) error {
 		break
 	}
 	a.isChecked = a.isChecked || a.Messages.List.first(o) == nil
-	a.keys = keysIn(raw, a.wrapper)
+	if a.keys = keysIn(raw, a.wrapper); a.isChecked {
+		a.guessTime(raw, o)
+	}
 	for _, use := range a.unseen {
 		isNull := func(key string) bool { return foldColumn(key) == foldColumn(f.opt.Columns[use]) }
 		optional := []string{uses[agentColumn], uses[customerColumn], uses[ratingColumn]}
@@ -144,6 +146,29 @@ func (f *file) check(raw jsontext.Value) error {
 		}
 	}
 	return nil
+}
+
+// guessTime finds when a message was sent, where the user names no place for it: the order of the messages is not that of
+// the file in every export.
+func (a *asked) guessTime(raw jsontext.Value, o object) {
+	t := &a.Turns[0]
+	if t.Text == nil || t.Time != nil || t.Turn != nil {
+		return
+	}
+	for raw = range elements(t.List.first(o)) {
+		break
+	}
+	for _, key := range keysIn(raw, "") {
+		var place paths
+		if anyIn(nameWords(key), "other-time") || place.UnmarshalText([]byte(key)) != nil {
+			continue
+		}
+		m, ok := ParseTime(place.text(asObject(raw)))
+		if ok && (anyIn(nameWords(key), "time") || m.HasDate && m.HasTime && !m.IsNumber) {
+			t.Time, a.Messages.Time = place, place
+			return
+		}
+	}
 }
 
 // unseen tells of a place that no value had.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -61,184 +62,6 @@ func FindColumn(names []string, use string) int {
 	})
 }
 
-// shape is what the values of a column are like.
-type shape struct {
-	name                  string
-	words                 []string
-	filled, distinct      int
-	known, marks, spaces  int             // values that are usual speakers, that have a digit and no space, that have a space
-	times, dates, clocks  int             // values that are times of any kind, those with a day, those with a clock
-	numbers               int             // those of the times that are plain numbers
-	letters               int             // bytes in all
-	kinds                 map[string]Role // who speaks by its values, where these are kinds of messages or true and false
-	sides                 [System + User + 1]bool
-	rounded               int // values such as 7.35E+09
-	transcripts, examined int
-	values                map[string]int
-}
-
-// rounded matches a long number as a spreadsheet shortens it.
-var rounded = regexp.MustCompile(`^\d([.,]\d+)?E\+\d+$`)
-
-// shapes looks at the columns of a sample.
-func (f *file) shapes(names []string, sample [][]string) []shape {
-	list := make([]shape, len(names))
-	for i, name := range names {
-		s := shape{name: name, words: nameWords(name), values: map[string]int{}}
-		for _, cells := range sample {
-			v := strings.TrimSpace(cells[i])
-			if v == "" {
-				continue
-			}
-			s.filled++
-			s.letters += len(v)
-			s.values[v]++
-			if f.who.knows(v[:min(len(v), maxName)]) {
-				s.known++
-			}
-			if rounded.MatchString(v) {
-				s.rounded++
-			}
-			if strings.ContainsAny(v, " \n") {
-				s.spaces++
-			} else if strings.ContainsAny(v, "0123456789") && len(v) <= 64 {
-				s.marks++
-			}
-			if m, ok := ParseTime(v); ok {
-				s.times++
-				if m.IsNumber {
-					s.numbers++
-				}
-				if m.HasDate {
-					s.dates++
-				}
-				if m.HasTime {
-					s.clocks++
-				}
-			}
-			if s.examined < 200 {
-				if s.examined++; isTranscript(f.withNames(cells), v) {
-					s.transcripts++
-				}
-			}
-		}
-		s.distinct = len(s.values)
-		f.settleKinds(&s)
-		list[i] = s
-	}
-	return list
-}
-
-// withNames gives who speaks under a name if the other cells of a row are names, too.
-func (f *file) withNames(cells []string) *names {
-	who := newNames(f.opt)
-	for _, name := range cells {
-		if name = FoldName(name); name != "" && len(name) <= maxName && !who.knows(name) {
-			who.roles[name] = Other
-		}
-	}
-	return who
-}
-
-// isNamed reports whether the whole name is in a list of columns.txt.
-func (s *shape) isNamed(list string) bool { return anyIn([]string{foldColumn(s.name)}, list) }
-
-// most reports whether at least nine of ten values are so.
-func (s *shape) most(n int) bool { return s.filled > 0 && 10*n >= 9*s.filled }
-
-// isTime reports whether a column holds times. A plain number is one where the name says so.
-func (s *shape) isTime() bool {
-	return s.most(s.times) && (!s.most(s.numbers) || anyIn(s.words, "time"))
-}
-
-// isSpeaker reports whether the name of a column says that it has who speaks, as in "Author" or "Comment created by".
-func (s *shape) isSpeaker() bool {
-	words := slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return w == "name" })
-	isBy := len(words) > 1 && words[len(words)-1] == "by" && !s.isNamed("agent") && !s.isNamed("customer") && !anyIn(s.words, "other-time")
-	return anyIn(s.words, "who") || s.isNamed("who") || isBy
-}
-
-// isRecipient reports whether the name of a column says that it has who is spoken to, as "To" and "Sent to" do.
-func (s *shape) isRecipient() bool { return anyIn(s.words, "recipient") && !s.isSpeaker() }
-
-// isID reports whether the name of a column says that it has the id of a conversation.
-func (s *shape) isID() bool {
-	return anyIn(s.words, "conversation") && anyIn(s.words, "mark") &&
-		(!anyIn(s.words, "other-id") || anyIn(s.words[:1], "conversation"))
-}
-
-// isRating reports whether the name of a column speaks of ratings, and most of its values are some.
-func (s *shape) isRating() bool {
-	n := 0
-	for v := range s.values {
-		if _, ok := ParseRatings(v); ok {
-			n++
-		}
-	}
-	isOther := func(w string) bool { return !anyIn([]string{w}, "rated") && !anyIn([]string{w}, "whose") }
-	return anyIn(s.words, "rated") && !slices.ContainsFunc(s.words, isOther) && 10*n >= 6*len(s.values)
-}
-
-// settleKinds settles who speaks by the values of a column, if these say so: names of roles, kinds of messages of which
-// one may be told by the others, or true and false where the column is one such as "Is agent".
-func (f *file) settleKinds(s *shape) {
-	words := slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return anyIn([]string{w}, "flag") })
-	whoIf, _ := ParseRole(usualNames()[strings.Join(words, " ")]) // it is true
-	kinds, isKind, rest, strange := map[string]Role{}, anyIn(s.words, "kind"), "", 0
-	for v := range s.values {
-		role := f.who.find(v[:min(len(v), maxName)])
-		is, isFlag := isTrue(v)
-		switch folded := []string{foldColumn(v)}; {
-		case role != nobody:
-		case isFlag && whoIf != Other:
-			role = map[bool]Role{true: whoIf, false: System + User - whoIf}[is]
-		case isKind && anyIn(folded, "note"):
-			role = Other
-		case isKind && anyIn(folded, "of-user"):
-			role = User
-		case isKind && anyIn(folded, "of-system"):
-			role = System
-		default:
-			rest = v
-			strange++
-			continue
-		}
-		kinds[v], s.sides[role] = role, true
-	}
-	if isKind && strange == 1 && len(kinds) > 0 && s.sides[User] != s.sides[System] {
-		kinds[rest] = map[bool]Role{true: System, false: User}[s.sides[User]]
-		s.sides[User], s.sides[System] = true, true
-	}
-	if len(kinds) == len(s.values) && (isKind || whoIf != Other) {
-		s.kinds, s.known = kinds, s.filled
-	}
-}
-
-// hasKinds reports whether the values of a column are kinds of rows, of which some are messages and some are not.
-func (s *shape) hasKinds() (messages, others bool) {
-	const most = 30
-	for v := range s.values {
-		words := nameWords(v)
-		if len(words) > 3 || len(s.values) > most {
-			return false, false
-		}
-		messages = messages || anyIn(words, "said")
-		others = others || anyIn(words, "event") || anyIn([]string{foldColumn(v)}, "note")
-	}
-	return messages, others
-}
-
-// isTrue reads a value of a column that holds true or false.
-func isTrue(s string) (is, ok bool) {
-	switch strings.ToLower(s) {
-	case "true", "yes", "y", "1", "t":
-		return true, true
-	case "false", "no", "n", "0", "f":
-		return false, true
-	}
-	return false, false
-}
-
 // isData reports whether the first line of the table is a row: it has a time or a number in the place of a name, or a
 // speaker who speaks again below.
 func (h *header) isData(f *file, sample [][]string) bool {
@@ -257,11 +80,36 @@ func (h *header) isData(f *file, sample [][]string) bool {
 	return false
 }
 
+// finder finds the columns of a table by a sample of its rows.
+type finder struct {
+	*header
+	file   *file
+	sample [][]string
+	parts  []int   // how many blank rows are above each of the sample
+	list   []shape // of the columns
+}
+
+func (c *finder) isAsked(use int) bool { _, ok := c.file.opt.Columns[uses[use]]; return ok }
+
+// isFree reports whether a column holds something, and has no use yet.
+func (c *finder) isFree(i int) bool { return c.list[i].filled > 0 && !slices.Contains(c.place[:], i) }
+
+// best finds the good column that has most of something; -1 for none.
+func (c *finder) best(good func(i int, s *shape) bool, measure func(s *shape) int) int {
+	found := -1
+	for i := range c.list {
+		if s := &c.list[i]; good(i, s) && (found < 0 || measure(s) > measure(&c.list[found])) {
+			found = i
+		}
+	}
+	return found
+}
+
 // settle finds the columns, from those that have the usual names and a sample of the rows. It tells why the table
 // cannot be read, if it cannot.
-func (h *header) settle(f *file, sample [][]string) (msg, hint string) {
+func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint string) {
 	if h.isNameless = h.isData(f, sample); h.isNameless {
-		sample = append([][]string{slices.Clone(h.names)}, sample...)
+		sample, parts = append([][]string{slices.Clone(h.names)}, sample...), append([]int{0}, parts...)
 		for i := range h.names {
 			h.names[i] = fmt.Sprintf("column %d", i+1)
 		}
@@ -269,211 +117,292 @@ func (h *header) settle(f *file, sample [][]string) (msg, hint string) {
 	if msg, hint = h.asked(f.opt.Columns); msg != "" {
 		return msg, hint
 	}
-	list := f.shapes(h.names, sample)
-	asked := func(use int) bool { _, ok := f.opt.Columns[uses[use]]; return ok }
-	free := func(i int, s *shape) bool { return s.filled > 0 && !slices.Contains(h.place[:], i) }
-	best := func(good func(i int, s *shape) bool, measure func(s *shape) int) int {
-		found := -1
-		for i := range list {
-			if s := &list[i]; good(i, s) && (found < 0 || measure(s) > measure(&list[found])) {
-				found = i
-			}
-		}
-		return found
+	c := &finder{header: h, file: f, sample: sample, parts: parts, list: f.shapes(h.names, sample)}
+	c.settleText()
+	c.settleSpeaker()
+	if h.place[speakerColumn] < 0 && !h.transcripts && !c.isAsked(textColumn) && !c.isAsked(speakerColumn) && !c.settleWide() {
+		c.settlePair()
 	}
-	whole := best(func(_ int, s *shape) bool { return s.examined > 0 && 10*s.transcripts >= 6*s.examined },
-		func(s *shape) int { return s.letters })
-	if i := whole; i >= 0 && !asked(speakerColumn) && (!asked(textColumn) || h.place[textColumn] == i) {
-		h.transcripts = true
-		for use := range h.place {
-			if h.place[use] == i && use != textColumn {
-				h.place[use] = -1
-			}
-		}
-		h.place[textColumn], h.place[turnColumn], h.place[speakerColumn] = i, -1, -1
-	}
-	length := func(s *shape) int { return s.letters / max(1, s.filled) }
-	if h.place[textColumn] < 0 && !asked(textColumn) {
-		h.place[textColumn] = best(func(i int, s *shape) bool {
-			n := len(s.words)
-			return free(i, s) && n > 0 && anyIn(s.words[n-1:], "said") && !s.isTime()
-		}, length)
-	}
-	if h.place[textColumn] < 0 && !asked(textColumn) {
-		h.place[textColumn] = best(func(i int, s *shape) bool {
-			return free(i, s) && !s.isTime() && 2*s.spaces > s.filled && length(s) >= 12
-		}, length)
-	}
-	filled := func(s *shape) int { return s.filled }
-	usual := h.place[speakerColumn]
-	isSure := h.transcripts || asked(speakerColumn) || usual >= 0 && 2*list[usual].known >= list[usual].filled
-	if !isSure {
-		known := best(func(i int, s *shape) bool {
-			return (free(i, s) || i == usual) && !s.isRecipient() && s.most(s.known) && 2*s.filled > len(sample) &&
-				(i == usual || s.isSpeaker() || s.sides[User] && s.sides[System])
-		}, filled)
-		if known >= 0 {
-			h.place[speakerColumn] = known
-		} else if usual < 0 {
-			h.place[speakerColumn] = best(func(i int, s *shape) bool {
-				return free(i, s) && s.isSpeaker() && !s.isTime() && !anyIn(s.words, "mark")
-			}, filled)
-		}
-	}
-	if h.place[speakerColumn] < 0 && !h.transcripts && !asked(textColumn) && !asked(speakerColumn) {
-		of := func(words string, side Role) int { // a question, or what the USER said
-			return best(func(i int, s *shape) bool {
-				n := len(s.words)
-				role, isSide := f.who.role(strings.Join(s.words[:max(0, n-1)], " "))
-				isSide = isSide && role == side && n > 0 && (anyIn(s.words[n-1:], words) || anyIn(s.words[n-1:], "said"))
-				isSaid := isSide || n > 0 && anyIn(s.words[n-1:], words) && 2*s.spaces > s.filled
-				return isSaid && !anyIn(s.words, "other-text") && !s.isTime()
-			}, length)
-		}
-		if q, a := of("asked", User), of("answered", System); q >= 0 && a >= 0 && q != a {
-			h.place[textColumn], h.answer = q, a
-		}
-	}
-	h.transcripts = h.transcripts || asked(textColumn) && !asked(speakerColumn) && h.place[speakerColumn] < 0
+	h.transcripts = h.transcripts || c.isAsked(textColumn) && !c.isAsked(speakerColumn) && h.place[speakerColumn] < 0
 	if !h.transcripts && h.answer < 0 && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
 		what := map[bool]string{true: "who speaks", false: "what is said"}[h.place[speakerColumn] < 0]
-		return "no column tells " + what + "; the columns are " + described(list), "name them with --columns " +
+		return "no column tells " + what + "; the columns are " + described(c.list), "name them with --columns " +
 			"id=NAME,speaker=NAME,text=NAME, or text=NAME alone where a cell holds a whole conversation"
 	}
 	if i := h.place[speakerColumn]; i >= 0 {
-		h.kinds = list[i].kinds
+		h.kinds = c.list[i].kinds
 	}
-	if msg, hint = h.settleID(f, list, sample, asked(idColumn)); msg != "" {
+	if msg, hint = c.settleID(); msg != "" {
 		return msg, hint
 	}
-	h.settleTime(list, sample, asked(timeColumn))
-	for _, use := range []int{agentColumn, customerColumn} {
-		if !asked(use) {
-			h.place[use] = h.side(uses[use], list, sample)
-		}
-	}
-	if i := h.place[agentColumn]; i >= 0 && h.transcripts { // rows of turns are read twice
-		for _, cells := range sample {
-			f.addAgents(people(cells[i]))
-		}
-	}
-	if h.place[ratingColumn] < 0 && !asked(ratingColumn) {
-		h.place[ratingColumn] = best(func(i int, s *shape) bool { return free(i, s) && s.isRating() }, filled)
+	c.settleTime()
+	c.settleSides()
+	if h.place[ratingColumn] < 0 && !c.isAsked(ratingColumn) {
+		isRating := func(i int, s *shape) bool { return c.isFree(i) && s.isRating() }
+		h.place[ratingColumn] = c.best(isRating, func(s *shape) int { return s.filled })
 	}
 	if i := h.place[ratingColumn]; i >= 0 {
-		commas := map[int]bool{}
-		for v := range list[i].values {
-			commas[strings.Count(v, ",")] = true
-		}
-		h.decimals = h.delimiter == ';' || len(commas) == 2 && commas[0] && commas[1]
+		h.decimals, h.toldRating = c.list[i].decimals(h.delimiter)
 	}
-	for i, s := range list {
-		hasMessages, hasOthers := s.hasKinds()
-		if isOther := !slices.Contains(h.place[:speakerColumn], i) && i != h.place[textColumn]; isOther &&
-			(anyIn(s.words, "kind") || hasMessages && hasOthers) {
-			h.notes, h.hasEvents = append(h.notes, i), h.hasEvents || hasMessages
-		}
-	}
-	for i, name := range h.names {
-		if !slices.Contains(h.place[:timeColumn], i) && i != h.answer && !setAside(name) {
-			h.other = append(h.other, i)
-		}
-	}
+	c.settleRest()
 	return "", ""
 }
 
-// side finds the column that names the agent or the customer of a conversation: of those whose names say so, the one
-// whose values most often speak, or else the one with a usual name.
-func (h *header) side(of string, list []shape, sample [][]string) int {
-	found, most := -1, 0
-	for i := range list {
-		if s := &list[i]; !slices.Contains(h.place[:], i) && (s.isNamed(of) || anyIn(s.words, of)) {
+// settleText finds the column with what is said, by its name or by its words, or with whole conversations.
+func (c *finder) settleText() {
+	whole := c.best(func(_ int, s *shape) bool { return s.examined > 0 && 10*s.transcripts >= 6*s.examined },
+		func(s *shape) int { return s.letters })
+	if i := whole; i >= 0 && !c.isAsked(speakerColumn) && (!c.isAsked(textColumn) || c.place[textColumn] == i) {
+		c.transcripts = true
+		for use := range c.place {
+			if c.place[use] == i && use != textColumn {
+				c.place[use] = -1
+			}
+		}
+		c.place[textColumn], c.place[turnColumn], c.place[speakerColumn] = i, -1, -1
+	}
+	isNamed := func(i int, s *shape) bool {
+		n := len(s.words)
+		return c.isFree(i) && n > 0 && anyIn(s.words[n-1:], "said") && !s.isTime()
+	}
+	hasWords := func(i int, s *shape) bool {
+		return c.isFree(i) && !s.isTime() && 2*s.spaces > s.filled && s.length() >= 12
+	}
+	for _, good := range []func(int, *shape) bool{isNamed, hasWords} {
+		if c.place[textColumn] < 0 && !c.isAsked(textColumn) {
+			c.place[textColumn] = c.best(good, (*shape).length)
+		}
+	}
+}
+
+// settleSpeaker finds the column with who speaks, where none has a usual name and usual values.
+func (c *finder) settleSpeaker() {
+	filled := func(s *shape) int { return s.filled }
+	usual := c.place[speakerColumn]
+	if c.transcripts || c.isAsked(speakerColumn) || usual >= 0 && 2*c.list[usual].known >= c.list[usual].filled {
+		return
+	}
+	known := c.best(func(i int, s *shape) bool {
+		return (c.isFree(i) || i == usual) && !s.isRecipient() && s.most(s.known) && 2*s.filled > len(c.sample) &&
+			(i == usual || s.isSpeaker() || s.sides[User] && s.sides[System])
+	}, filled)
+	if known >= 0 {
+		c.place[speakerColumn] = known
+	} else if usual < 0 {
+		c.place[speakerColumn] = c.best(func(i int, s *shape) bool {
+			return c.isFree(i) && s.isSpeaker() && !s.isTime() && !anyIn(s.words, "mark")
+		}, filled)
+	}
+}
+
+// sideOf tells which side said what is in a column by its name: "Agent reply", "query_text", "Question 2". IsSure tells
+// that the name has a side and a word for what is said.
+func (c *finder) sideOf(s *shape) (side Role, isSure bool) {
+	last := len(s.words) - 1
+	if last < 0 || anyIn(s.words, "other-text") || s.isTime() {
+		return nobody, false
+	}
+	isMore := func(w string) bool { return w == "turn" || anyIn([]string{w}, "said") }
+	words := slices.DeleteFunc(slices.Clone(s.words), isMore)
+	if len(words) == 0 {
+		words = s.words
+	}
+	what := words[len(words)-1:]
+	isAsked, isAnswered := anyIn(what, "asked"), anyIn(what, "answered")
+	for n := len(words); n >= len(words)-1; n-- {
+		role, ok := c.file.who.role(strings.Join(words[:n], " "))
+		if n < len(words) && !isAsked && !isAnswered {
+			break
+		} else if ok && role != Other {
+			return role, n < len(words) || len(words) < len(s.words)
+		}
+	}
+	switch {
+	case isAsked:
+		return User, false
+	case isAnswered:
+		return System, false
+	}
+	return nobody, false
+}
+
+// settlePair finds a question and its answer in a row, or what each side said.
+func (c *finder) settlePair() {
+	of := func(side Role, words string) int {
+		return c.best(func(i int, s *shape) bool {
+			role, isSure := c.sideOf(s)
+			return role == side && (isSure || anyIn(s.words, words) && 2*s.spaces > s.filled)
+		}, (*shape).length)
+	}
+	if q, a := of(User, "asked"), of(System, "answered"); q >= 0 && a >= 0 {
+		c.place[textColumn], c.answer = q, a
+	}
+}
+
+var numberIn = regexp.MustCompile(`\d+`)
+
+// settleWide finds a dialogue in each row, with a column for every turn: user_1, agent_1, user_2 and so on. A name that
+// comes twice counts as numbered.
+func (c *finder) settleWide() bool {
+	var numbers [System + User + 1]map[int]bool
+	again := map[string]int{}
+	filled, letters := 0, 0
+	for i := range c.list {
+		s := &c.list[i]
+		side, _ := c.sideOf(s)
+		if side == nobody {
+			continue
+		}
+		name := strings.Join(s.words, " ")
+		again[name]++
+		number, err := strconv.Atoi(numberIn.FindString(s.name))
+		if err != nil {
+			number = again[name]
+		}
+		if numbers[side] == nil {
+			numbers[side] = map[int]bool{}
+		}
+		numbers[side][number] = true
+		filled, letters = filled+s.filled, letters+s.letters
+		c.wide = append(c.wide, wideColumn{number, i, side})
+	}
+	if len(numbers[System]) < 2 || len(numbers[User]) < 2 || letters < 12*filled {
+		c.wide = nil
+		return false
+	}
+	slices.SortStableFunc(c.wide, func(a, b wideColumn) int { return a.number - b.number })
+	c.transcripts, c.place[textColumn], c.place[turnColumn] = true, c.wide[0].at, -1
+	return true
+}
+
+// settleSides finds the columns that name the agent and the customer of a conversation: of those whose names say so,
+// the one whose values most often speak, or else the one with a usual name.
+func (c *finder) settleSides() {
+	speaker := c.place[speakerColumn]
+	for _, use := range []int{agentColumn, customerColumn} {
+		most := 0
+		for i := range c.list {
+			s := &c.list[i]
+			if c.isAsked(use) || slices.Contains(c.place[:use], i) || !s.isNamed(uses[use]) && !anyIn(s.words, uses[use]) {
+				continue
+			}
 			spoke := 0
-			for _, cells := range sample {
-				if name := strings.TrimSpace(cells[i]); h.place[speakerColumn] >= 0 && name != "" &&
-					strings.EqualFold(name, strings.TrimSpace(cells[h.place[speakerColumn]])) {
+			for _, cells := range c.sample {
+				if name := strings.TrimSpace(cells[i]); speaker >= 0 && name != "" &&
+					strings.EqualFold(name, strings.TrimSpace(cells[speaker])) {
 					spoke++
 				}
 			}
-			if spoke > most || found < 0 && (spoke > 0 || s.isNamed(of)) {
-				found, most = i, spoke
+			if spoke > most || c.place[use] < 0 && (spoke > 0 || s.isNamed(uses[use])) {
+				c.place[use], most = i, spoke
 			}
 		}
 	}
-	return found
+	if i := c.place[agentColumn]; i >= 0 && c.transcripts { // rows of turns are read twice
+		for _, cells := range c.sample {
+			c.file.addAgents(people(cells[i]))
+		}
+	}
+}
+
+// settleRest finds the columns of notes and events, and those that are metadata.
+func (c *finder) settleRest() {
+	isWide := func(i int) bool {
+		return slices.ContainsFunc(c.wide, func(w wideColumn) bool { return w.at == i })
+	}
+	for i, s := range c.list {
+		hasMessages, hasOthers := s.hasKinds()
+		if isOther := !slices.Contains(c.place[:speakerColumn], i) && i != c.place[textColumn]; isOther &&
+			(anyIn(s.words, "kind") || hasMessages && hasOthers) {
+			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
+		}
+		if !slices.Contains(c.place[:timeColumn], i) && i != c.answer && !isWide(i) && !setAside(c.names[i]) {
+			c.other = append(c.other, i)
+		}
+	}
 }
 
 // settleID finds the column that tells the conversations apart.
-func (h *header) settleID(f *file, list []shape, sample [][]string, asked bool) (msg, hint string) {
-	id := h.place[idColumn]
-	if asked {
+func (c *finder) settleID() (msg, hint string) {
+	id := c.place[idColumn]
+	if c.isAsked(idColumn) {
 		return "", ""
 	}
-	n, perRow := len(sample), h.transcripts || h.answer >= 0
+	n, perRow := len(c.sample), c.transcripts || c.answer >= 0
 	repeats := func(s *shape) bool { return s.distinct < s.filled }
-	if id >= 0 && list[id].most(list[id].rounded) {
-		return "the ids in " + described(list[id:id+1]) + " were rounded by a spreadsheet", "export that column as text"
+	if id >= 0 && c.list[id].most(c.list[id].rounded) {
+		return "the ids in " + described(c.list[id:id+1]) + " were rounded by a spreadsheet", "export that column as text"
 	}
-	if id >= 0 && (perRow || repeats(&list[id]) || n < 4) {
+	if c.merged = id >= 0 && c.isMerged(id); c.merged || id >= 0 && (perRow || repeats(&c.list[id]) || n < 4) {
 		return "", ""
 	}
 	type candidate struct{ rank, groups, at int }
 	var found []candidate
-	for i := range list {
-		s := &list[i]
-		if slices.Contains(h.place[:], i) || s.filled == 0 || i == h.date {
+	for i := range c.list {
+		s, isMerged := &c.list[i], !perRow && c.isMerged(i)
+		if slices.Contains(c.place[:], i) && !(isMerged && i == c.place[turnColumn]) || s.filled == 0 || i == c.date {
 			continue
 		}
 		isOther, isConversation := anyIn(s.words, "other-id"), anyIn(s.words, "conversation")
 		isMark := anyIn(s.words, "mark")
-		c := candidate{groups: s.distinct, at: i}
+		a := candidate{groups: s.distinct, at: i}
 		switch {
-		case !perRow && !repeats(s) && n > 1, s.most(s.dates) && !s.most(s.marks), 2*s.spaces > s.filled && !isMark:
+		case !perRow && !repeats(s) && !isMerged && n > 1, s.most(s.dates) && (isMerged || !s.most(s.marks)),
+			2*s.spaces > s.filled && !isMark:
 			continue
 		case s.isID():
-			c.rank = 3
+			a.rank = 3
 		case isConversation && !isOther && s.most(s.marks):
-			c.rank = 2
+			a.rank = 2
 		case isOther || perRow && !isMark || !s.most(s.marks) || setAside(s.name):
 			continue
-		case perRow || s.distinct > 1 && h.bothSides(f, sample, i):
-			c.rank = 1
+		case perRow || s.distinct > 1 && c.bothSides(func(n int) string { return c.sample[n][i] }):
+			a.rank = 1
 		default:
 			continue
 		}
-		found = append(found, c)
+		found = append(found, a)
 	}
 	if len(found) > 0 {
-		h.place[idColumn] = slices.MaxFunc(found, func(a, b candidate) int {
+		i := slices.MaxFunc(found, func(a, b candidate) int {
 			if a.rank != b.rank {
 				return a.rank - b.rank
 			}
 			return a.groups - b.groups
 		}).at
+		if c.merged = !perRow && c.isMerged(i); i == c.place[turnColumn] {
+			c.place[turnColumn] = -1
+		}
+		c.place[idColumn] = i
 		return "", ""
 	}
 	speaks := func(want Role) bool {
-		return slices.ContainsFunc(sample, func(cells []string) bool {
-			role, ok := f.who.role(cells[h.place[speakerColumn]])
+		return slices.ContainsFunc(c.sample, func(cells []string) bool {
+			role, ok := c.file.who.role(cells[c.place[speakerColumn]])
 			return ok && role == want
 		})
 	}
-	if perRow || id >= 0 && (foldColumn(list[id].name) != "id" || !speaks(System) || !speaks(User)) {
+	if perRow || id >= 0 && (foldColumn(c.list[id].name) != "id" || !speaks(System) || !speaks(User)) {
 		return "", ""
 	}
-	h.place[idColumn] = -1 // which tells messages apart
-	var varying []shape    // columns that one conversation would not have
-	for i, s := range list {
-		if !slices.Contains(h.place[:], i) && i != h.date && s.distinct > 1 && repeats(&s) && !s.isTime() &&
-			!s.isNamed("agent") && !s.isNamed("customer") && !h.bySpeaker(sample, i) {
+	c.place[idColumn] = -1 // which tells messages apart
+	part := func(n int) string { return strconv.Itoa(c.parts[n]) }
+	if len(c.parts) > 0 && c.parts[len(c.parts)-1] > c.parts[0] && c.bothSides(part) {
+		c.byBlank = true
+		return "", ""
+	}
+	var varying []shape // columns that one conversation would not have
+	for i, s := range c.list {
+		if !slices.Contains(c.place[:], i) && i != c.date && s.distinct > 1 && (repeats(&s) || c.isMerged(i)) && !s.isTime() &&
+			!s.isNamed("agent") && !s.isNamed("customer") && !c.bySpeaker(i) {
 			varying = append(varying, s)
 		}
 	}
-	if t := h.place[turnColumn]; t >= 0 && repeats(&list[t]) {
-		varying = append(varying, list[t])
+	if t := c.place[turnColumn]; t >= 0 && repeats(&c.list[t]) {
+		varying = append(varying, c.list[t])
 	}
 	const most = 200 // rows of one conversation
-	if names := &list[h.place[speakerColumn]]; n > most || names.distinct > 4 && 2*names.known < names.filled {
+	if names := &c.list[c.place[speakerColumn]]; n > most || names.distinct > 4 && 2*names.known < names.filled {
 		varying = append(varying, *names)
 	}
 	if len(varying) == 0 {
@@ -481,14 +410,27 @@ func (h *header) settleID(f *file, list []shape, sample [][]string, asked bool) 
 	}
 	return "no column tells which rows are one conversation, and " + described(varying) + " differ within the file",
 		"name it with --columns id=NAME, or say --columns id=" + NoColumn + " where the file is one conversation; " +
-			"the columns are " + quoted(h.names)
+			"the columns are " + quoted(c.names)
 }
 
-// bothSides reports whether most groups of rows with the same value have more than one speaker.
-func (h *header) bothSides(f *file, sample [][]string, i int) bool {
+// isMerged reports whether a column says something only in the first row of each conversation, as merged cells of a
+// workbook do.
+func (c *finder) isMerged(i int) bool {
+	s, n := &c.list[i], len(c.sample)
+	return n > 3 && s.distinct > 1 && s.filled < n && strings.TrimSpace(c.sample[0][i]) != "" && c.place[speakerColumn] >= 0 &&
+		c.bothSides(func(n int) string { return c.sample[n][i] })
+}
+
+// bothSides reports whether most groups of rows with the same value have more than one speaker. No value is that of the
+// row above.
+func (c *finder) bothSides(of func(n int) string) bool {
 	first, both := map[string]string{}, map[string]bool{}
-	for _, cells := range sample {
-		v, name := cells[i], cells[h.place[speakerColumn]]
+	v := ""
+	for n, cells := range c.sample {
+		if s := strings.TrimSpace(of(n)); s != "" {
+			v = s
+		}
+		name := cells[c.place[speakerColumn]]
 		if _, ok := first[v]; !ok {
 			first[v] = name
 		}
@@ -504,10 +446,10 @@ func (h *header) bothSides(f *file, sample [][]string, i int) bool {
 }
 
 // bySpeaker reports whether a column says no more than who speaks, such as the e-mail address.
-func (h *header) bySpeaker(sample [][]string, i int) bool {
+func (c *finder) bySpeaker(i int) bool {
 	of := map[string]string{}
-	for _, cells := range sample {
-		name := cells[h.place[speakerColumn]]
+	for _, cells := range c.sample {
+		name := cells[c.place[speakerColumn]]
 		if v, ok := of[name]; ok && v != cells[i] {
 			return false
 		}
@@ -518,17 +460,17 @@ func (h *header) bySpeaker(sample [][]string, i int) bool {
 
 // settleTime finds the column that tells when a turn was said: of those that hold times the one that differs most
 // within conversations. The day may be in one column and the time of day in another.
-func (h *header) settleTime(list []shape, sample [][]string, asked bool) {
-	if asked || h.transcripts {
+func (c *finder) settleTime() {
+	if c.isAsked(timeColumn) || c.transcripts {
 		return
 	}
-	changes := make([]int, len(list))
-	for i := range list {
+	changes := make([]int, len(c.list))
+	for i := range c.list {
 		last := map[string]string{}
-		for _, cells := range sample {
+		for _, cells := range c.sample {
 			id := ""
-			if h.place[idColumn] >= 0 {
-				id = cells[h.place[idColumn]]
+			if c.place[idColumn] >= 0 {
+				id = cells[c.place[idColumn]]
 			}
 			if v := cells[i]; v != "" {
 				if last[id] != "" && last[id] != v {
@@ -539,12 +481,12 @@ func (h *header) settleTime(list []shape, sample [][]string, asked bool) {
 		}
 	}
 	found, day := -1, -1
-	for i := range list {
-		s := &list[i]
-		isNamed, isOther := anyIn(s.words, "time"), anyIn(s.words, "other-time")
-		isTime := 20*s.times >= 19*s.filled && 2*s.filled > len(sample)
+	for i := range c.list {
+		s := &c.list[i]
+		isNamed := anyIn(s.words, "time") || s.most(s.clocks)
+		isTime := 20*s.times >= 19*s.filled && 2*s.filled > len(c.sample)
 		switch {
-		case slices.Contains(h.place[:], i) || !isTime || isOther || !isNamed && !(s.most(s.dates) && s.most(s.clocks)):
+		case slices.Contains(c.place[:], i) || !isTime || anyIn(s.words, "other-time") || !isNamed:
 		case s.most(s.dates) && s.clocks == 0:
 			if day < 0 {
 				day = i
@@ -553,67 +495,27 @@ func (h *header) settleTime(list []shape, sample [][]string, asked bool) {
 			found = i
 		}
 	}
-	if found >= 0 && day >= 0 && list[found].dates == 0 {
-		h.date = day
+	if found >= 0 && day >= 0 && c.list[found].dates == 0 {
+		c.date = day
 	}
 	if found < 0 {
 		found = day
 	}
-	h.place[timeColumn] = found
-	for i := range list {
-		s := &list[i]
+	c.place[timeColumn] = found
+	for i := range c.list {
+		s := &c.list[i]
 		if found < 0 && changes[i] > 0 && s.spaces+s.marks == s.filled && 2*s.times < s.filled && anyIn(s.words, "time") &&
-			!anyIn(s.words, "other-time") && !slices.Contains(h.place[:], i) && allDigits(s.values) {
-			h.unread = append(h.unread, *s)
+			!anyIn(s.words, "other-time") && !slices.Contains(c.place[:], i) && allDigits(s.values) {
+			c.unread = append(c.unread, *s)
 		}
 	}
-}
-
-// allDigits reports whether every value has a digit.
-func allDigits(values map[string]int) bool {
-	for v := range values {
-		if !strings.ContainsAny(v, "0123456789") {
-			return false
-		}
-	}
-	return true
-}
-
-// described lists columns with a few of their values.
-func described(list []shape) string {
-	const most = 8
-	var all []string
-	for _, s := range list[:min(len(list), most)] {
-		values := make([]string, 0, 2)
-		for v := range s.values {
-			values = append(values, v)
-		}
-		slices.SortFunc(values, func(a, b string) int {
-			if s.values[a] != s.values[b] {
-				return s.values[b] - s.values[a]
-			}
-			return strings.Compare(a, b)
-		})
-		text := quote(s.name)
-		if len(values) > 0 {
-			for i, v := range values[:min(2, len(values))] {
-				values[i] = quote(v) // which shortens it
-			}
-			text += " (" + strings.Join(values[:min(2, len(values))], ", ") + ")"
-		}
-		all = append(all, text)
-	}
-	if len(list) > most {
-		all = append(all, fmt.Sprintf("and %d more", len(list)-most))
-	}
-	return strings.Join(all, ", ")
 }
 
 // told says which column holds what, where that was a guess; nothing where all have usual names.
 func (h *header) told(f *file) (list []string) {
 	usual, _ := parseHeader(strings.Join(h.names, string(h.delimiter)), h.delimiter)
 	_, isAsked := f.opt.Columns[uses[textColumn]]
-	guessed := h.isNameless || h.answer >= 0 || h.transcripts && !isAsked
+	guessed := h.isNameless || h.byBlank || h.answer >= 0 || h.transcripts && !isAsked
 	for _, use := range []int{idColumn, textColumn, speakerColumn, ratingColumn} {
 		_, asked := f.opt.Columns[uses[use]]
 		guessed = guessed || !asked && h.place[use] >= 0 && h.place[use] != usual.place[use]
@@ -627,8 +529,14 @@ func (h *header) told(f *file) (list []string) {
 			if use == timeColumn && h.date >= 0 {
 				name = h.names[h.date] + " + " + name
 			}
+			if use == textColumn && len(h.wide) > 0 {
+				name = h.names[h.wide[0].at] + ", " + h.names[h.wide[1].at] + " and so on"
+			}
 			list = append(list, uses[use]+" = "+clean(name))
 		}
+	}
+	if h.byBlank {
+		list = append(list, "blank rows part the dialogues")
 	}
 	if h.answer >= 0 {
 		list = append(list, "answer = "+clean(h.names[h.answer]))

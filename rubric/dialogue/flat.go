@@ -67,7 +67,7 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool, er
 	}
 	h.place = usualPlaces(h.names)
 	names := slices.Clone(h.names)
-	switch msg, hint := h.settle(f, sample); {
+	switch msg, hint := h.settle(f, sample, nil); {
 	case msg != "" && h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0:
 		return true, f.wrong(msg, hint)
 	case msg != "" || h.isNameless:

@@ -518,10 +518,13 @@ func (l *layout) inOrder(d *draft, list []message) {
 		down += cmp.Compare(key(a), key(b))
 		isEither = isEither || b.at.US != b.at.EU
 	}
+	sorted := func(a, b message) int { return cmp.Compare(key(&a), key(&b)) }
+	if !l.NewestFirst && !slices.IsSortedFunc(list, sorted) {
+		d.tellMoved()
+	}
 	if down > 0 {
 		slices.Reverse(list)
 	}
-	sorted := func(a, b message) int { return cmp.Compare(key(&a), key(&b)) }
 	slices.SortStableFunc(list, sorted)
 	if isUS = !isUS; isEither && d.file.opt.Dates == "" && !slices.IsSortedFunc(list, sorted) {
 		d.wrong(d.line, "nothing tells whether the day or the month comes first in the times, and the order depends on it",

@@ -112,9 +112,6 @@ func (f *file) readMail() error {
 	if lost > 0 && f.opt.Note != nil {
 		f.opt.Note(fmt.Sprintf("%s: %s cannot be read and are left out", f.name, Counted(lost, "message")))
 	}
-	if len(list) == 1 {
-		return f.wrong("one message is no dialogue", "give the whole thread, such as an mbox")
-	}
 	for _, thread := range threads(list) {
 		if err := f.thread(thread); err != nil {
 			return err

@@ -81,16 +81,21 @@ func (d *draft) byTime(list []jsontext.Value) []jsontext.Value {
 		slices.Reverse(order)
 		slices.SortStableFunc(order, later)
 	}
-	const told = "messages are read in the order of their times, which is not that of the file"
-	if f := d.file; f.opt.Note != nil && !slices.Contains(f.told, told) {
-		f.told = append(f.told, told)
-		f.opt.Note(f.name + ": " + told)
-	}
+	d.tellMoved()
 	sorted := make([]jsontext.Value, len(list))
 	for i, from := range order {
 		sorted[i] = list[from]
 	}
 	return sorted
+}
+
+// tellMoved tells, once a file, that the times order the messages.
+func (d *draft) tellMoved() {
+	const told = "messages are read in the order of their times, which is not that of the file"
+	if f := d.file; f.opt.Note != nil && !slices.Contains(f.told, told) {
+		f.told = append(f.told, told)
+		f.opt.Note(f.name + ": " + told)
+	}
 }
 
 // sayOrPrompt adds a turn of the speaker that the source calls name. A prompt is kept, once, as a turn that nobody is

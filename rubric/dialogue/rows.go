@@ -110,10 +110,14 @@ type rows struct {
 	file  *file
 	shelf Shelf
 	n     int
-	id    string   // of the row before
-	hasID bool     // of any row
-	told  []string // what was guessed of the columns
-	unit  string   // what a row is, if it is no turn
+	id    string // of the row before
+	hasID bool   // of any row
+	above int    // rows that have the id of the row above
+
+	merged bool // questions and answers, too, belong to the id above
+
+	told []string // what was guessed of the columns
+	unit string   // what a row is, if it is no turn
 }
 
 // put puts a row aside.
@@ -127,8 +131,9 @@ func (g *rows) put(r *Row) error {
 		g.shelf = f.shelf()
 	}
 	g.n++
-	if g.hasID = g.hasID || r.ID != ""; r.ID == "" && !r.IsPair {
+	if g.hasID = g.hasID || r.ID != ""; r.ID == "" && g.id != "" && (!r.IsPair || g.merged) {
 		r.ID = g.id
+		g.above++
 	}
 	g.id = r.ID
 	if r.Side = r.Role; r.Side == Other {
@@ -161,6 +166,9 @@ func (g *rows) finish(isCut bool) error {
 	}
 	if _, asked := f.opt.Columns[uses[idColumn]]; taken.Dialogues == 1 && !g.hasID && g.n > 2 && !asked {
 		taken.Told = append(taken.Told, "since nothing tells conversations apart")
+	}
+	if g.above > 0 {
+		taken.Told = append(taken.Told, Counted(g.above, "row")+" without an id taken with the one above")
 	}
 	if taken.Dialogues > 0 && len(g.told)+len(taken.Told) > 0 {
 		read := strings.Join(g.told, ", ")

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json"
 )
 
 // A table has one row per turn, or one per dialogue with the whole transcript in a cell, and a header that names its
@@ -57,7 +59,17 @@ type header struct {
 	decimals    bool            // a comma in a rating is the decimal sign, and does not part the ratings of several people
 	transcripts bool            // the text is a whole conversation
 	answer      int             // of the column with the answer, where a row is a question and its answer; else -1
+	wide        []wideColumn    // the turns in a row
+	byBlank     bool            // blank rows part the conversations
+	merged      bool            // the id is only in the first row of a conversation
+	toldRating  string          // how ratings with a comma are read
 	unread      []shape         // columns that are called times but cannot be read as such
+}
+
+// wideColumn is a column that holds a turn of every dialogue.
+type wideColumn struct {
+	number, at int
+	side       Role
 }
 
 // parseHeader reads the first record of a table, and reports whether it names a speaker and a text column.
@@ -238,6 +250,7 @@ func (f *file) readTable(head []byte) error {
 	}
 	list := []record{first}
 	var sample [][]string
+	var parts []int
 	for size := 0; err == nil && len(sample) < mostSampled && size < mostBytes; {
 		var r record
 		if r, err = in.next(); err != nil {
@@ -246,10 +259,10 @@ func (f *file) readTable(head []byte) error {
 		list = append(list, r)
 		size += in.seen.Len()
 		if len(r.cells) == len(h.names) && !slices.Equal(r.cells, h.names) { // the header of another table below the first
-			sample = append(sample, r.cells)
+			sample, parts = append(sample, r.cells), append(parts, r.part)
 		}
 	}
-	if msg, hint := h.settle(f, sample); msg != "" {
+	if msg, hint := h.settle(f, sample, parts); msg != "" {
 		return f.wrong(msg, hint)
 	}
 	if !h.isNameless {
@@ -275,10 +288,13 @@ func (f *file) readRows(h *header, next func() (record, error)) error {
 			return err
 		}
 	}
+	if err := f.noteOnce(h.toldRating); err != nil {
+		return err
+	}
 	if h.transcripts {
 		return f.readCells(h, next)
 	}
-	g, left, notes := rows{file: f, told: h.told(f)}, 0, 0
+	g, left, notes := rows{file: f, told: h.told(f), merged: h.merged}, 0, 0
 	if h.answer >= 0 {
 		g.unit = "exchange"
 	}
@@ -300,6 +316,9 @@ func (f *file) readRows(h *header, next func() (record, error)) error {
 		}
 		if r.IsNote {
 			notes++
+		}
+		if h.byBlank {
+			r.ID = strconv.Itoa(rec.part + 1)
 		}
 		if err := g.put(r); err != nil {
 			return err
@@ -377,6 +396,7 @@ type record struct {
 	cells, lazy []string
 	bad         error // what is wrong with its quotes
 	line        int
+	part        int          // how many blank rows are above it, of several together one
 	err         *SyntaxError // what else is wrong
 }
 
@@ -384,6 +404,8 @@ type record struct {
 type records struct {
 	feed  *feed
 	above int          // lines before the first record
+	part  int          // how many blank rows were seen, of several together one
+	empty bool         // the last row was blank
 	seen  bytes.Buffer // the text of the record
 	csv   *csv.Reader
 }
@@ -396,8 +418,23 @@ func newRecords(f *file, delimiter rune) *records {
 	return in
 }
 
-// next reads the next record. Its text is in seen, whether or not it can be read.
+// next reads the next record that is not blank.
 func (in *records) next() (r record, err error) {
+	for {
+		r, err = in.read()
+		isFilled := func(cell string) bool { return strings.TrimSpace(cell) != "" }
+		isBlank := err == nil && r.bad == nil && !slices.ContainsFunc(r.cells, isFilled)
+		if !in.empty && (isBlank || bytes.HasPrefix(bytes.TrimLeft(in.seen.Bytes(), "\r"), []byte("\n"))) {
+			in.part++
+		}
+		if in.empty, r.part = isBlank, in.part; !isBlank {
+			return r, err
+		}
+	}
+}
+
+// read reads the next record. Its text is in seen, whether or not it can be read.
+func (in *records) read() (r record, err error) {
 	in.feed.left = in.feed.most
 	in.seen.Reset()
 	r.cells, err = in.csv.Read()
@@ -435,7 +472,7 @@ func (h *header) row(rec record) *Row {
 		}
 		return strings.TrimSpace(cells[i])
 	}
-	r := &Row{Line: line, ID: cell(h.place[idColumn]), Name: cell(h.place[speakerColumn])}
+	r := &Row{Line: line, ID: PlainID(cell(h.place[idColumn])), Name: cell(h.place[speakerColumn])}
 	r.Role = h.kinds[r.Name]
 	for _, i := range h.notes {
 		is, isFlag := isTrue(cell(i))
@@ -446,6 +483,9 @@ func (h *header) row(rec record) *Row {
 	}
 	if r.Text = cell(h.place[textColumn]); strings.HasPrefix(r.Text, "<") && blockTag.MatchString(r.Text) && !h.transcripts {
 		r.Text = htmlText(r.Text)
+	}
+	if len(h.wide) > 0 {
+		r.Text = h.turns(cell)
 	}
 	if h.answer >= 0 {
 		r.Name, r.Answer, r.IsPair = "user", cell(h.answer), true
@@ -475,6 +515,31 @@ func (h *header) row(rec record) *Row {
 			Hint: fmt.Sprintf("put texts that hold %q into double quotes", string(h.delimiter))}
 	}
 	return r
+}
+
+// turns gives the turns of a row as JSON messages.
+func (h *header) turns(cell func(i int) string) string {
+	type message struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	var list []message
+	for _, w := range h.wide {
+		if text := cell(w.at); text != "" {
+			list = append(list, message{map[Role]string{System: "assistant", User: "user"}[w.side], text})
+		}
+	}
+	text, _ := json.Marshal(list) // which is text
+	return string(text)
+}
+
+// PlainID gives an id as people write it, where a spreadsheet made it a number: 101.0 is 101.
+func PlainID(id string) string {
+	if whole, zeros, ok := strings.Cut(id, "."); ok && zeros != "" && strings.Trim(zeros, "0") == "" &&
+		whole != "" && strings.Trim(whole, "0123456789") == "" {
+		return whole
+	}
+	return id
 }
 
 // asked takes the columns that the user names. It tells what is wrong with them.

@@ -66,6 +66,7 @@ func openSheet(in io.Reader, asked string) (s *sheet, note string, err error) {
 		return s, "", s.open(names[i])
 	}
 	var filled []string
+	best, isBest := 0, false
 	for _, name := range names {
 		if visible, err := book.GetSheetVisible(name); err != nil || !visible {
 			continue
@@ -74,16 +75,20 @@ func openSheet(in io.Reader, asked string) (s *sheet, note string, err error) {
 			return s, "", err
 		}
 		if s.width > 0 {
-			filled = append(filled, name)
+			isTurns := func(cells []string) bool { return len(cells) > 1 && isHeader(cells) }
+			if filled = append(filled, name); !isBest && slices.ContainsFunc(s.ahead, isTurns) { // no cover sheet
+				best, isBest = len(filled)-1, true
+			}
 		}
 	}
 	if len(filled) == 0 {
 		return s, "", fmt.Errorf("no sheet holds anything; the sheets are %s; --sheet reads a hidden one", quoted(names))
 	}
 	if len(filled) > 1 {
-		note = "only sheet " + quote(filled[0]) + " is read; others with rows: " + quoted(filled[1:]) + "; --sheet NAME reads one"
+		others := slices.Delete(slices.Clone(filled), best, best+1)
+		note = "only sheet " + quote(filled[best]) + " is read; others with rows: " + quoted(others) + "; --sheet NAME reads one"
 	}
-	return s, note, s.open(filled[0])
+	return s, note, s.open(filled[best])
 }
 
 // open goes to a sheet and reads its first rows.

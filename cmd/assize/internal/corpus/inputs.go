@@ -118,7 +118,7 @@ func Samples(c *console.Console, files []string, opt dialogue.Options) iter.Seq[
 			c.Guess(fmt.Sprintf("%s of more than %d turns, the first in %s; if one is made of many, --dry-run shows how "+
 				"the file is read", ui.Counted(tooLong, "dialogue"), long, first))
 		}
-		if all >= set && 2*oneSided >= all {
+		if all >= set && 2*oneSided >= all || all > 1 && oneSided == all {
 			c.Guess(fmt.Sprintf("%d of %d dialogues have one side only; --dry-run shows who is read as what",
 				oneSided, all))
 		}

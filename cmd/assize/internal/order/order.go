@@ -157,6 +157,10 @@ func (s *shelf) sort(dates string) (told []string, err error) {
 	newestFirst, moved, odd := down > 0, 0, 0
 	if !differ {
 		isDown, isLikely := s.goesDown(byTime)
+		if other, _ := s.goesDown(func(a, b key) int { return cmp.Compare(a.time(!isUS), b.time(!isUS)) }); other != isDown &&
+			isLikely && s.isEither(dates) {
+			return nil, s.undecided()
+		}
 		newestFirst = isDown && isLikely
 		switch {
 		case isDown && !isLikely:
@@ -173,11 +177,11 @@ func (s *shelf) sort(dates string) (told []string, err error) {
 		if newestFirst {
 			slices.Reverse(list)
 		}
-		switch back := fillTimes(list, byTime); {
+		switch back := fillTimes(list, s.dated, byTime); {
 		case back > 0 && s.dated:
 			moved++
 			slices.SortStableFunc(list, byTime)
-		case back > 1: // once may be midnight
+		case back > 0:
 			odd++
 		}
 	}
@@ -190,14 +194,15 @@ func (s *shelf) sort(dates string) (told []string, err error) {
 	case moved > 0:
 		told = append(told, dialogue.Counted(moved, "dialogue")+" put in the order of the times")
 	}
-	if s.dates.either != "" && len(told) > 0 {
+	if s.dates.either != "" && len(told) > 0 && !s.isEither(dates) {
 		told = append(told, fmt.Sprintf("%q has the %s first", s.dates.either, firstOf(isUS)))
 	}
 	return told, nil
 }
 
-// fillTimes gives a row without a time that of the row before it. It counts how often the time goes back.
-func fillTimes(list []key, byTime func(a, b key) int) (back int) {
+// fillTimes gives a row without a time that of the row before it. It counts how often the time goes back; from late to
+// early is midnight where no time has a day.
+func fillTimes(list []key, dated bool, byTime func(a, b key) int) (back int) {
 	known := slices.IndexFunc(list, func(k key) bool { return k.hasTime })
 	for i := range list {
 		if known < 0 {
@@ -206,7 +211,7 @@ func fillTimes(list []key, byTime func(a, b key) int) (back int) {
 		if before := max(known, i-1); !list[i].hasTime {
 			list[i].days, list[i].eu = list[before].days, list[before].eu
 		}
-		if i > 0 && byTime(list[i], list[i-1]) < 0 {
+		if i > 0 && byTime(list[i], list[i-1]) < 0 && (dated || list[i-1].eu-list[i].eu < day/2) {
 			back++
 		}
 	}
@@ -282,11 +287,20 @@ func (s *shelf) settleDates(asked string) (isUS bool, err error) {
 		slices.SortFunc(list, func(a, b key) int { return cmp.Compare(a.time(true), b.time(true)) })
 		for i := 1; i < len(list); i++ {
 			if a, b := &list[i-1], &list[i]; cmp.Compare(a.time(true), b.time(true)) != cmp.Compare(a.eu, b.eu) {
-				return false, &dialogue.SyntaxError{Msg: fmt.Sprintf("nothing tells whether %q has the day or the month first, "+
-					"and the order of the turns depends on it", d.either),
-					Hint: "say it with --dates us (month first) or --dates eu (day first)"}
+				return false, s.undecided()
 			}
 		}
 	}
 	return false, nil
+}
+
+// isEither reports whether nothing tells what comes first in the dates.
+func (s *shelf) isEither(asked string) bool {
+	return asked == "" && s.dates.us == "" && s.dates.eu == "" && s.dates.either != ""
+}
+
+func (s *shelf) undecided() error {
+	return &dialogue.SyntaxError{Msg: fmt.Sprintf("nothing tells whether %q has the day or the month first, "+
+		"and the order of the turns depends on it", s.dates.either),
+		Hint: "say it with --dates us (month first) or --dates eu (day first)"}
 }

@@ -168,7 +168,7 @@ func TestTables(t *testing.T) {
 			return append(plain(s), fmt.Sprintf("2024-03-%02d 08:00", s.ticket-4100), at("2006-01-02 15:04", s))
 		}), dialogue.Options{}, "f" + newest},
 		{"dates that can be read in two ways and tell the same", strings.ReplaceAll(table(',', "id|role|text|time", reversed(shop), with("01/02/2006 15:04")), "/14/", "/04/"),
-			dialogue.Options{}, "f" + newest + `, "03/04/2024 10:01" has the day first`},
+			dialogue.Options{}, "f" + newest},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			talks, notes := readAll(c.in, c.opt)

@@ -77,10 +77,13 @@ type opener struct {
 
 // Open opens a file of the command line; [Stdin] is stdin.
 func (o *opener) Open(file string) (io.ReadCloser, error) {
-	if i := strings.Index(strings.ToLower(file), ".zip/"); i > 0 {
-		path := file[:i+len(".zip")]
+	for i := range file {
+		path, name, isEntry := file[:i], strings.TrimPrefix(file[i:], "/"), file[i] == '/'
+		if !isEntry || Extension(path) != ".zip" {
+			continue
+		}
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return o.entry(path, file[len(path)+1:])
+			return o.entry(path, name)
 		}
 	}
 	return Open(o.stdin, file)

@@ -1,0 +1,260 @@
+package dialogue
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// shape is what the values of a column are like.
+type shape struct {
+	name                  string
+	words                 []string
+	filled, distinct      int
+	known, marks, spaces  int             // values that are usual speakers, that have a digit and no space, that have a space
+	times, dates, clocks  int             // values that are times of any kind, those with a day, those with a clock
+	numbers               int             // those of the times that are plain numbers
+	letters               int             // bytes in all
+	kinds                 map[string]Role // who speaks by its values, where these are kinds of messages or true and false
+	sides                 [System + User + 1]bool
+	rounded               int // values such as 7.35E+09
+	transcripts, examined int
+	values                map[string]int
+}
+
+// rounded matches a long number as a spreadsheet shortens it.
+var rounded = regexp.MustCompile(`^\d([.,]\d+)?E\+\d+$`)
+
+// shapes looks at the columns of a sample.
+func (f *file) shapes(names []string, sample [][]string) []shape {
+	list := make([]shape, len(names))
+	for i, name := range names {
+		s := shape{name: name, words: nameWords(name), values: map[string]int{}}
+		for _, cells := range sample {
+			v := strings.TrimSpace(cells[i])
+			if v == "" {
+				continue
+			}
+			s.filled++
+			s.letters += len(v)
+			s.values[v]++
+			if f.who.knows(v[:min(len(v), maxName)]) {
+				s.known++
+			}
+			if rounded.MatchString(v) {
+				s.rounded++
+			}
+			if strings.ContainsAny(v, " \n") {
+				s.spaces++
+			} else if strings.ContainsAny(v, "0123456789") && len(v) <= 64 {
+				s.marks++
+			}
+			if m, ok := ParseTime(v); ok {
+				s.times++
+				if m.IsNumber {
+					s.numbers++
+				}
+				if m.HasDate {
+					s.dates++
+				}
+				if m.HasTime {
+					s.clocks++
+				}
+			}
+			if s.examined < 200 {
+				if s.examined++; isTranscript(f.withNames(cells), v) {
+					s.transcripts++
+				}
+			}
+		}
+		s.distinct = len(s.values)
+		f.settleKinds(&s)
+		list[i] = s
+	}
+	return list
+}
+
+// withNames gives who speaks under a name if the other cells of a row are names, too.
+func (f *file) withNames(cells []string) *names {
+	who := newNames(f.opt)
+	for _, name := range cells {
+		if name = FoldName(name); name != "" && len(name) <= maxName && !who.knows(name) {
+			who.roles[name] = Other
+		}
+	}
+	return who
+}
+
+// isNamed reports whether the whole name is in a list of columns.txt.
+func (s *shape) isNamed(list string) bool { return anyIn([]string{foldColumn(s.name)}, list) }
+
+// most reports whether at least nine of ten values are so.
+func (s *shape) most(n int) bool { return s.filled > 0 && 10*n >= 9*s.filled }
+
+// length is that of the values in bytes, on average.
+func (s *shape) length() int { return s.letters / max(1, s.filled) }
+
+// isTime reports whether a column holds times. A plain number is one where the name says so.
+func (s *shape) isTime() bool {
+	return s.most(s.times) && (!s.most(s.numbers) || anyIn(s.words, "time"))
+}
+
+// isSpeaker reports whether the name of a column says that it has who speaks, as in "Author" or "Comment created by".
+func (s *shape) isSpeaker() bool {
+	words := slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return w == "name" })
+	isBy := len(words) > 1 && words[len(words)-1] == "by" && !s.isNamed("agent") && !s.isNamed("customer") && !anyIn(s.words, "other-time")
+	return anyIn(s.words, "who") || s.isNamed("who") || isBy
+}
+
+// isRecipient reports whether the name of a column says that it has who is spoken to, as "To" and "Sent to" do.
+func (s *shape) isRecipient() bool { return anyIn(s.words, "recipient") && !s.isSpeaker() }
+
+// isID reports whether the name of a column says that it has the id of a conversation.
+func (s *shape) isID() bool {
+	return anyIn(s.words, "conversation") && anyIn(s.words, "mark") &&
+		(!anyIn(s.words, "other-id") || anyIn(s.words[:1], "conversation"))
+}
+
+// isRating reports whether the name of a column speaks of ratings, and most of its values are some.
+func (s *shape) isRating() bool {
+	n := 0
+	for v := range s.values {
+		if _, ok := ParseRatings(v); ok {
+			n++
+		}
+	}
+	isOther := func(w string) bool { return !anyIn([]string{w}, "rated") && !anyIn([]string{w}, "whose") }
+	return anyIn(s.words, "rated") && !slices.ContainsFunc(s.words, isOther) && 10*n >= 6*len(s.values)
+}
+
+// onlyComma matches a rating such as 4,5: a number with a decimal comma, or the ratings of two people.
+var onlyComma = regexp.MustCompile(`^\d+,(\d+)$`)
+
+// decimals reports whether the commas in a column of ratings are decimal signs, and do not part the ratings of several
+// people. What is told says so where both would do.
+func (s *shape) decimals(delimiter rune) (is bool, told string) {
+	example, isList := "", false
+	for _, v := range slices.Sorted(maps.Keys(s.values)) {
+		m := onlyComma.FindStringSubmatch(v)
+		switch {
+		case m != nil:
+			example = cmp.Or(example, v)
+			is = is || len(m[1]) > 1
+			isList = isList || strings.Trim(m[1], "05") != ""
+		case strings.Contains(v, ","):
+			return false, ""
+		default:
+			is = true
+		}
+	}
+	switch is = is || !isList || delimiter == ';'; {
+	case example == "" || delimiter == ';':
+		return is, ""
+	case is:
+		return is, fmt.Sprintf("ratings such as %q have a decimal comma", example)
+	}
+	return is, fmt.Sprintf("ratings such as %q are those of two people", example)
+}
+
+// settleKinds settles who speaks by the values of a column, if these say so: names of roles, kinds of messages of which
+// one may be told by the others, or true and false where the column is one such as "Is agent".
+func (f *file) settleKinds(s *shape) {
+	words := slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return anyIn([]string{w}, "flag") })
+	whoIf, _ := ParseRole(usualNames()[strings.Join(words, " ")]) // it is true
+	kinds, isKind, rest, strange := map[string]Role{}, anyIn(s.words, "kind"), "", 0
+	for v := range s.values {
+		role := f.who.find(v[:min(len(v), maxName)])
+		is, isFlag := isTrue(v)
+		switch folded := []string{foldColumn(v)}; {
+		case role != nobody:
+		case isFlag && whoIf != Other:
+			role = map[bool]Role{true: whoIf, false: System + User - whoIf}[is]
+		case isKind && anyIn(folded, "note"):
+			role = Other
+		case isKind && anyIn(folded, "of-user"):
+			role = User
+		case isKind && anyIn(folded, "of-system"):
+			role = System
+		default:
+			rest = v
+			strange++
+			continue
+		}
+		kinds[v], s.sides[role] = role, true
+	}
+	if isKind && strange == 1 && len(kinds) > 0 && s.sides[User] != s.sides[System] {
+		kinds[rest] = map[bool]Role{true: System, false: User}[s.sides[User]]
+		s.sides[User], s.sides[System] = true, true
+	}
+	if len(kinds) == len(s.values) && (isKind || whoIf != Other) {
+		s.kinds, s.known = kinds, s.filled
+	}
+}
+
+// hasKinds reports whether the values of a column are kinds of rows, of which some are messages and some are not.
+func (s *shape) hasKinds() (messages, others bool) {
+	const most = 30
+	for v := range s.values {
+		words := nameWords(v)
+		if len(words) > 3 || len(s.values) > most {
+			return false, false
+		}
+		messages = messages || anyIn(words, "said")
+		others = others || anyIn(words, "event") || anyIn([]string{foldColumn(v)}, "note")
+	}
+	return messages, others
+}
+
+// isTrue reads a value of a column that holds true or false.
+func isTrue(s string) (is, ok bool) {
+	switch strings.ToLower(s) {
+	case "true", "yes", "y", "1", "t":
+		return true, true
+	case "false", "no", "n", "0", "f":
+		return false, true
+	}
+	return false, false
+}
+
+// allDigits reports whether every value has a digit.
+func allDigits(values map[string]int) bool {
+	for v := range values {
+		if !strings.ContainsAny(v, "0123456789") {
+			return false
+		}
+	}
+	return true
+}
+
+// described lists columns with a few of their values.
+func described(list []shape) string {
+	const most = 8
+	var all []string
+	for _, s := range list[:min(len(list), most)] {
+		values := make([]string, 0, 2)
+		for v := range s.values {
+			values = append(values, v)
+		}
+		slices.SortFunc(values, func(a, b string) int {
+			if s.values[a] != s.values[b] {
+				return s.values[b] - s.values[a]
+			}
+			return strings.Compare(a, b)
+		})
+		text := quote(s.name)
+		if len(values) > 0 {
+			for i, v := range values[:min(2, len(values))] {
+				values[i] = quote(v) // which shortens it
+			}
+			text += " (" + strings.Join(values[:min(2, len(values))], ", ") + ")"
+		}
+		all = append(all, text)
+	}
+	if len(list) > most {
+		all = append(all, fmt.Sprintf("and %d more", len(list)-most))
+	}
+	return strings.Join(all, ", ")
+}
