@@ -119,6 +119,12 @@ func (f *file) transcript(r *Row) error {
 	d.addNames(r.Agent, System)
 	d.addNames(r.Customer, User)
 	if list := messagesIn(r.Text); list != nil {
+		var names []string
+		for m := range elements(list) {
+			name, _, _ := speech(members(m))
+			names = append(names, name)
+		}
+		d.settleRest(names)
 		d.messages(list)
 	} else if r.Text != "" {
 		text := unfold(f.who, r.Text)

@@ -120,8 +120,12 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	c := &finder{header: h, file: f, sample: sample, parts: parts, list: f.shapes(h.names, sample)}
 	c.settleText()
 	c.settleSpeaker()
-	if h.place[speakerColumn] < 0 && !h.transcripts && !c.isAsked(textColumn) && !c.isAsked(speakerColumn) && !c.settleWide() {
-		c.settlePair()
+	if !h.transcripts && !c.isAsked(textColumn) && !c.isAsked(speakerColumn) {
+		if h.place[speakerColumn] >= 0 {
+			c.settleBlocks()
+		} else if !c.settleWide() {
+			c.settlePair()
+		}
 	}
 	h.transcripts = h.transcripts || c.isAsked(textColumn) && !c.isAsked(speakerColumn) && h.place[speakerColumn] < 0
 	if !h.transcripts && h.answer < 0 && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
@@ -239,6 +243,28 @@ func (c *finder) settlePair() {
 	}
 }
 
+// settleBlocks finds a dialogue in each row, with a column for every speaker and one for every text: From 1, Body 1,
+// From 2, Body 2 and so on.
+func (c *finder) settleBlocks() {
+	stem := func(i int) string { return numberIn.ReplaceAllString(foldColumn(c.names[i]), "") }
+	alike := func(use int) (list []int) { // the columns whose names differ only in their numbers
+		for i := range c.names {
+			if c.place[use] >= 0 && stem(i) == stem(c.place[use]) {
+				list = append(list, i)
+			}
+		}
+		return list
+	}
+	speakers, texts := alike(speakerColumn), alike(textColumn)
+	if len(texts) < 2 || len(texts) != len(speakers) || stem(texts[0]) == stem(speakers[0]) {
+		return
+	}
+	for i, at := range texts {
+		c.wide = append(c.wide, wideColumn{number: i, at: at, speaker: speakers[i]})
+	}
+	c.transcripts, c.place[textColumn], c.place[speakerColumn], c.place[turnColumn] = true, texts[0], -1, -1
+}
+
 var numberIn = regexp.MustCompile(`\d+`)
 
 // settleWide finds a dialogue in each row, with a column for every turn: user_1, agent_1, user_2 and so on. A name that
@@ -264,7 +290,7 @@ func (c *finder) settleWide() bool {
 		}
 		numbers[side][number] = true
 		filled, letters = filled+s.filled, letters+s.letters
-		c.wide = append(c.wide, wideColumn{number, i, side})
+		c.wide = append(c.wide, wideColumn{number, i, -1, side})
 	}
 	if len(numbers[System]) < 2 || len(numbers[User]) < 2 || letters < 12*filled {
 		c.wide = nil
@@ -308,7 +334,7 @@ func (c *finder) settleSides() {
 // settleRest finds the columns of notes and events, and those that are metadata.
 func (c *finder) settleRest() {
 	isWide := func(i int) bool {
-		return slices.ContainsFunc(c.wide, func(w wideColumn) bool { return w.at == i })
+		return slices.ContainsFunc(c.wide, func(w wideColumn) bool { return w.at == i || w.speaker == i })
 	}
 	for i, s := range c.list {
 		hasMessages, hasOthers := s.hasKinds()
@@ -393,8 +419,8 @@ func (c *finder) settleID() (msg, hint string) {
 	}
 	var varying []shape // columns that one conversation would not have
 	for i, s := range c.list {
-		if !slices.Contains(c.place[:], i) && i != c.date && s.distinct > 1 && (repeats(&s) || c.isMerged(i)) && !s.isTime() &&
-			!s.isNamed("agent") && !s.isNamed("customer") && !c.bySpeaker(i) {
+		if !slices.Contains(c.place[:], i) && i != c.date && s.distinct > 1 && (repeats(&s) || c.isMerged(i)) &&
+			!s.isTime() && !s.isNamed("agent") && !s.isNamed("customer") && !c.bySpeaker(i) {
 			varying = append(varying, s)
 		}
 	}
@@ -417,8 +443,8 @@ func (c *finder) settleID() (msg, hint string) {
 // workbook do.
 func (c *finder) isMerged(i int) bool {
 	s, n := &c.list[i], len(c.sample)
-	return n > 3 && s.distinct > 1 && s.filled < n && strings.TrimSpace(c.sample[0][i]) != "" && c.place[speakerColumn] >= 0 &&
-		c.bothSides(func(n int) string { return c.sample[n][i] })
+	return n > 3 && s.distinct > 1 && s.filled < n && strings.TrimSpace(c.sample[0][i]) != "" &&
+		c.place[speakerColumn] >= 0 && c.bothSides(func(n int) string { return c.sample[n][i] })
 }
 
 // bothSides reports whether most groups of rows with the same value have more than one speaker. No value is that of the

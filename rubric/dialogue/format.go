@@ -68,24 +68,27 @@ func (f *file) detect(head []byte) Format {
 		return Chat
 	}
 	seen := map[string]bool{}
-	repeated := false
+	repeated, messages, labels := false, 0, 0
 	for line := range strings.Lines(text) {
 		name, _, isLabel := label(line)
 		role, _, isRow := strings.Cut(line, "\t")
 		sender, _, isMessage := chatLine(line)
 		switch {
-		case isRow && f.who.knows(role):
+		case isRow && f.who.knows(role) && messages+labels == 0:
 			return USS
 		case isMessage && sender != "":
-			return Chat
+			messages++
 		case isLabel && f.who.knows(name):
-			return Plain
+			labels++
 		case isLabel && nameLike.MatchString(name):
 			repeated = repeated || seen[name]
 			seen[name] = true
 		}
 	}
-	if repeated {
+	switch {
+	case messages > labels: // which may be above them, such as "Agent: Ann Lee"
+		return Chat
+	case labels > 0 || repeated:
 		return Plain // with speakers that --role-map or --system-name must tell apart
 	}
 	return Auto

@@ -31,6 +31,7 @@ func samples(t testing.TB) map[Format][]byte {
 var formatOptions = map[Format]Options{
 	"discord":  {SystemNames: []string{"ada"}},
 	"telegram": {SystemNames: []string{"Otto Shoes"}},
+	"teams":    {SystemNames: []string{"Sam Ott"}},
 	"slack":    {SystemNames: []string{"Desk Otto"}},
 	"whisperx": {Roles: map[string]Role{"SPEAKER_00": System, "speaker 01": User}},
 }

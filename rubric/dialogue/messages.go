@@ -66,7 +66,8 @@ func (d *draft) byTime(list []jsontext.Value) []jsontext.Value {
 	order := make([]int, len(list))
 	for i, m := range list {
 		order[i] = i
-		at, ok := ParseTime(members(m).text("createdat", "timestamp", "createtime", "created", "time", "sentat", "date"))
+		at, ok := ParseTime(members(m).text("createdat", "timestamp", "createtime", "created", "time", "sentat", "date", "ts", "timestampms",
+			"createddate"))
 		if !ok || at.US != at.EU {
 			return list
 		}
@@ -126,19 +127,20 @@ const messageHint = `want "role":"user" or "role":"assistant", and for "content"
 	`{"type":"text","text":"words"}`
 
 // contentNames are the members that hold the words of a message; where there are none, they are null.
-var contentNames = []string{"content", "value", "text", "refusal"}
+var contentNames = []string{"content", "value", "text", "message", "body", "refusal"}
 
 // speech gives the speaker and the words of a message, or what is wrong with it. Of a list of parts it takes those
 // that are text; images, audio and files are passed over.
 func speech(m object) (name, text, bad string) {
 	name = m.text("role", "from")
-	for _, person := range []string{"speaker", "user", "sender", "author"} {
+	for _, person := range []string{"speaker", "user", "sender", "author", "creator"} {
 		name = cmp.Or(name, members(m.get(person)).text("id", "name"))
 	}
+	name = cmp.Or(name, m.text("sendername", "authorname"))
 	if name == "" {
 		return "", "", "has no role"
 	}
-	switch said := m.get("content", "value", "text"); said.Kind() {
+	switch said := m.get(contentNames[:5]...); said.Kind() {
 	case '"':
 		text = plainText(said)
 	case '[':

@@ -38,7 +38,9 @@ func (f *file) survey(text string) survey {
 			now = 1 << role
 			s.roles |= now & bothRoles
 		case !strings.HasPrefix(row[words:], "//") && nameLike.MatchString(name) && len(s.lines) < most:
-			s.lines[name]++
+			if _, isTime := ParseTime(strings.TrimSpace(row[words:])); !isTime { // as in "Date: 14.03.2024"
+				s.lines[name]++
+			}
 			s.under[name] |= now
 		}
 	}

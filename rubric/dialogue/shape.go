@@ -211,9 +211,9 @@ func (s *shape) hasKinds() (messages, others bool) {
 // isTrue reads a value of a column that holds true or false.
 func isTrue(s string) (is, ok bool) {
 	switch strings.ToLower(s) {
-	case "true", "yes", "y", "1", "t":
+	case "true", "yes", "y", "1", "t", "ja", "wahr", "oui", "vrai", "sí", "si", "sì", "sim", "vero", "verdadero":
 		return true, true
-	case "false", "no", "n", "0", "f":
+	case "false", "no", "n", "0", "f", "nein", "falsch", "nee", "non", "faux", "não", "falso":
 		return false, true
 	}
 	return false, false

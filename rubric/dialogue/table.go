@@ -69,7 +69,8 @@ type header struct {
 // wideColumn is a column that holds a turn of every dialogue.
 type wideColumn struct {
 	number, at int
-	side       Role
+	speaker    int  // the column with who speaks; -1 where the name of the column tells
+	side       Role // which then is this
 }
 
 // parseHeader reads the first record of a table, and reports whether it names a speaker and a text column.
@@ -478,7 +479,7 @@ func (h *header) row(rec record) *Row {
 		is, isFlag := isTrue(cell(i))
 		words, kind := nameWords(h.names[i]), nameWords(cell(i))
 		r.IsNote = r.IsNote || anyIn([]string{foldColumn(cell(i))}, "note") ||
-			isFlag && is != slices.Contains(words, "public") && anyIn(words, "aside") ||
+			isFlag && is != anyIn(words, "shown") && anyIn(words, "aside") ||
 			h.hasEvents && anyIn(kind, "event") && !anyIn(kind, "said")
 	}
 	if r.Text = cell(h.place[textColumn]); strings.HasPrefix(r.Text, "<") && blockTag.MatchString(r.Text) && !h.transcripts {
@@ -525,8 +526,12 @@ func (h *header) turns(cell func(i int) string) string {
 	}
 	var list []message
 	for _, w := range h.wide {
+		name := cell(w.speaker)
+		if w.speaker < 0 {
+			name = map[Role]string{System: "assistant", User: "user"}[w.side]
+		}
 		if text := cell(w.at); text != "" {
-			list = append(list, message{map[Role]string{System: "assistant", User: "user"}[w.side], text})
+			list = append(list, message{name, text})
 		}
 	}
 	text, _ := json.Marshal(list) // which is text

@@ -22,7 +22,7 @@ type separator func(line string) (isBar, isRule bool, title string)
 // parsed and yielded. Begins finds the lines that begin a turn.
 func (f *file) readText(kind separator, begins parser, parse func(d *draft, text string)) error {
 	var text []byte
-	isLong := false
+	isLong, isTold := false, false
 	id, first := "", 0 // the line on which the first words are; 0 where there are none yet
 	end := func() error {
 		if first == 0 {
@@ -69,8 +69,9 @@ func (f *file) readText(kind separator, begins parser, parse func(d *draft, text
 			if err := end(); err != nil {
 				return err
 			}
-			if id = title; ticketLine.MatchString(line) {
-				if err := f.noteOnce("lines such as " + quote(line) + " begin a dialogue"); err != nil {
+			if id = title; (ticketLine.MatchString(line) || withLine.MatchString(line)) && !isTold {
+				isTold = true
+				if err := f.note("lines such as " + quote(line) + " begin a dialogue"); err != nil {
 					return err
 				}
 			}
@@ -159,16 +160,18 @@ var (
 	drawnLine = regexp.MustCompile(`^[-=*_#~]{3,} *([^ ]*[0-9][^ ]*?) *[-=*_#~]{3,}$`)
 	titleLine = regexp.MustCompile(`(?i)^[-=*_#~ ]*(?:dialogue|dialog|conversation|session|transcript|chat)` +
 		`(?:\s+[#:.]*(?:id|no|number)?[#:.]*)?\s+[#:.]*([0-9]+)[#:.]*[-=*_#~ ]*$`)
+	withLine   = regexp.MustCompile(`^(?:Chat|Conversation|Transcript|Call|Session) (?:with|of|from) ` +
+		`(\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3})$`)
 	ticketLine = regexp.MustCompile(`(?i)^[-=*_#~ ]*(?:ticket|case|call|thread|interaction|request|issue|incident|chat|` +
 		`session|conversation)\s*(?:(?:id|no\.?|number|ref)\s*[#:.]*|[#:]+)\s*#?([\w-]*\d[\w-]*)[-=*_#~ ]*$`)
 )
 
 // textBreak finds the separators of plain text and chats; title is the id of one.
 func textBreak(line string) (isBar, isRule bool, title string) {
-	if line == "" || len(line) > maxName || !strings.ContainsAny(line, "-=*_#~:0123456789") {
+	if line == "" || len(line) > maxName {
 		return false, false, "" // as most lines
 	}
-	for _, re := range []*regexp.Regexp{drawnLine, titleLine, ticketLine} {
+	for _, re := range []*regexp.Regexp{drawnLine, titleLine, ticketLine, withLine} {
 		if m := re.FindStringSubmatch(line); m != nil {
 			title = m[1]
 		}

@@ -52,7 +52,7 @@ func ParseTime(s string) (m Moment, ok bool) {
 				n++
 			}
 			switch {
-			case n < len(s) && s[n] == ':' && !m.HasTime:
+			case n+1 < len(s) && isDigit(s[n+1]) && !m.HasTime && (s[n] == ':' || s[n] == 'h' || s[n] == '.' && len(parts) == 3):
 				if n = parseClock(s, i, &clock); n < 0 {
 					return m, false
 				}
@@ -193,7 +193,7 @@ func unixTime(s string) (Moment, bool) {
 	return Moment{US: int64(v), EU: int64(v), IsNumber: true, HasDate: isUnix, HasTime: isUnix}, true
 }
 
-// parseClock reads 10:15, 10:15:22 or 10:15:22.5 at i and gives where it ends, or -1.
+// parseClock reads 10:15, 10:15:22, 10:15:22.5, 10h15 or 10.15 at i and gives where it ends, or -1.
 func parseClock(s string, i int, clock *[4]int) int {
 	for part := 0; part < 4; part++ {
 		n := i
@@ -210,7 +210,7 @@ func parseClock(s string, i int, clock *[4]int) int {
 		}
 		clock[part] = v
 		isNext := n+1 < len(s) && isDigit(s[n+1])
-		isNext = isNext && (s[n] == ':' && part < 2 || part == 2 && (s[n] == '.' || s[n] == ','))
+		isNext = isNext && (part == 0 || s[n] == ':' && part < 2 || (s[n] == '.' || s[n] == ',') && part == 2)
 		if i = n + 1; !isNext {
 			return n
 		}
