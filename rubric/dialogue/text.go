@@ -160,7 +160,7 @@ var (
 	drawnLine = regexp.MustCompile(`^[-=*_#~]{3,} *([^ ]*[0-9][^ ]*?) *[-=*_#~]{3,}$`)
 	titleLine = regexp.MustCompile(`(?i)^[-=*_#~ ]*(?:dialogue|dialog|conversation|session|transcript|chat)` +
 		`(?:\s+[#:.]*(?:id|no|number)?[#:.]*)?\s+[#:.]*([0-9]+)[#:.]*[-=*_#~ ]*$`)
-	withLine   = regexp.MustCompile(`^(?:Chat|Conversation|Transcript|Call|Session) (?:with|of|from) ` +
+	withLine = regexp.MustCompile(`^(?:Chat|Conversation|Transcript|Call|Session) (?:with|of|from) ` +
 		`(\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3})$`)
 	ticketLine = regexp.MustCompile(`(?i)^[-=*_#~ ]*(?:ticket|case|call|thread|interaction|request|issue|incident|chat|` +
 		`session|conversation)\s*(?:(?:id|no\.?|number|ref)\s*[#:.]*|[#:]+)\s*#?([\w-]*\d[\w-]*)[-=*_#~ ]*$`)
