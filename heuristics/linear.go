@@ -169,6 +169,9 @@ func split(text string, list []word) (words []word, lower string) {
 		field, from := text[i:end], i
 		i = end
 		if identifies(field) {
+			if opens {
+				sentence = from
+			}
 			opens, joins = strings.IndexByte(".?!", field[len(field)-1]) >= 0, false
 			continue
 		}

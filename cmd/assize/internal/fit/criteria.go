@@ -2,12 +2,44 @@ package fit
 
 import (
 	"fmt"
+	"math"
+	"strings"
 
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/stats"
 	"assize/heuristics"
 	"assize/rubric"
 )
+
+// learnCriteria learns from dialogues that nobody rated as a whole. Satisfaction stays that of the default profile.
+func learnCriteria(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
+	res := &Result{Profile: heuristics.DefaultProfile(), Dialogues: len(rated), options: o, Used: ruleMap.String(),
+		Weights: []Weight{}, Decisions: []string{"Satisfaction stays the rules' estimate: the dialogues are rated by " +
+			"criterion only, and none as a whole."}, Warnings: []string{}}
+	unknown := Figure(math.NaN())
+	none := Gain{unknown, unknown, unknown}
+	res.Raters, res.Alpha, res.Mean, res.Deviation = unknown, unknown, unknown, unknown
+	res.Limit, res.Spearman = Limit{unknown, unknown, unknown}, none
+	res.Error.Constant.MAE, res.Error.Default.MAE, res.Error.Profile.MAE = unknown, unknown, unknown
+	res.Gain.OverConstant, res.Gain.OverDefault, res.Levels.Kappa = none, none, unknown
+	res.Flagged.Share, res.Flagged.Mean, res.Flagged.Rest = unknown, unknown, unknown
+	if err := res.estimateCriteria(all, rated); err != nil {
+		return nil, err
+	}
+	if res.Profile.Criteria == nil {
+		return nil, fmt.Errorf("nothing is learnt: no dialogue is rated as a whole. %s", strings.Join(res.Warnings, " "))
+	}
+	var points []point // of all rated dialogues, for what the profile says of its source
+	for i := range rated {
+		points = append(points, point{Dialogue: &all[rated[i].Row.Place]})
+		for _, given := range rated[i].Criteria {
+			res.Ratings += (&point{ratings: given}).raters()
+		}
+	}
+	res.Profile.Learned = res.learned(points)
+	res.Digest = res.Profile.Digest()
+	return res, nil
+}
 
 // estimateCriteria learns how people rate single criteria, as it is learnt how they rate dialogues as a whole. A
 // criterion of which neither the rules' input nor weights tell anything has no estimate.

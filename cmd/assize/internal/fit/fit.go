@@ -134,6 +134,9 @@ type Compared struct {
 // result. The error says why nothing can be learnt.
 func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	points, err := gather(all, rated, "as a whole", func(r *ratings.Rated) []float64 { return r.Overall })
+	if len(points) == 0 && len(rated) > 0 {
+		return learnCriteria(all, rated, o)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -321,6 +324,9 @@ func ranks(rating []float64, seed uint64, lists ...[]float64) []Gain {
 // learned is what the profile says of where it comes from.
 func (res *Result) learned(points []point) *heuristics.Learned {
 	rounded := func(f Figure) heuristics.Millionths { // no figure here is known better than by four decimals
+		if !f.known() {
+			return 0
+		}
 		return heuristics.MillionthsOf(math.Round(float64(f)*1e4) / 1e4)
 	}
 	o := &res.options

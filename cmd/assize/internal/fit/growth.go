@@ -70,9 +70,7 @@ func newGrowth(k kind, sizes []float64, estimates [][][]float64, rating []float6
 	gains := intervals(len(rating), draws, seed, func(times []int) []float64 {
 		found := make([]float64, len(sizes), len(sizes)+1)
 		for s, list := range pairs {
-			for _, p := range list {
-				found[s] += p.Spearman(times) / float64(len(list))
-			}
+			found[s] = meanSpearman(list, times)
 		}
 		return append(found, forecast(sizes, found, float64(n), limit))
 	})

@@ -76,11 +76,56 @@ func (res *Result) warn(final *lesson, rated int) {
 // Text writes the result for people.
 func (res *Result) Text(p *ui.Page) {
 	p.Put(ui.Bold, "Profile learnt from "+ui.Counted(res.Dialogues, "rated dialogue"))
-	fmt.Fprintf(p, ": %s, scale %s\n\n", ui.Counted(res.Ratings, "rating"), res.options.Scale)
-	if said := res.headline(); said != "" {
-		p.Paragraph(ui.Plain, "", "", said)
+	fmt.Fprintf(p, ": %s, scale %s\n", ui.Counted(res.Ratings, "rating"), res.options.Scale)
+	if res.Folds > 0 { // of ratings of criteria alone there is nothing to measure
 		p.WriteByte('\n')
+		if said := res.headline(); said != "" {
+			p.Paragraph(ui.Plain, "", "", said)
+			p.WriteByte('\n')
+		}
+		res.writeErrors(p)
+		res.writeKinds(p)
+		res.writeRanks(p)
+		res.writeLevels(p)
 	}
+	for i, list := range [][]string{res.Decisions, res.Warnings} {
+		if len(list) > 0 {
+			p.WriteByte('\n')
+			p.Line(ui.Bold, []string{"Decisions", "Warnings"}[i])
+		}
+		for _, s := range list {
+			p.Paragraph(ui.Plain, "  - ", "    ", s)
+		}
+	}
+}
+
+// writeRanks writes which weights matter, how well dialogues are ranked, and how much better they could be.
+func (res *Result) writeRanks(p *ui.Page) {
+	if len(res.Weights) > 0 {
+		p.WriteByte('\n')
+		writeWeights(p, res.Weights)
+	}
+	p.WriteByte('\n')
+	rank := "Spearman cannot be computed"
+	if s := res.Spearman; s.Value.known() && s.Low.known() {
+		rank = fmt.Sprintf("Spearman %.2f (%.2f to %.2f), all files together", s.Value, s.Low, s.High)
+	}
+	if m := res.Model; m != nil && m.Kept {
+		rank += fmt.Sprintf("; %.2f without the model, which changes the order.", m.Rules.Value)
+	} else if len(res.Compared) > 0 && res.Used != ruleMap.String() {
+		rank += fmt.Sprintf("; %.2f by the rules alone. All choices were made on the other folds.", res.Compared[0].Spearman)
+	} else {
+		rank += ", before and after: a map that never falls keeps the order."
+	}
+	p.Paragraph(ui.Plain, "Rank    ", "        ", rank)
+	if g := res.Growth; g != nil && g.Forecast.Spearman.Low.known() {
+		p.Paragraph(ui.Plain, "Growth  ", "        ", g.told(g.Kind == res.Used))
+	}
+	p.Paragraph(ui.Plain, "Noise   ", "        ", res.noise())
+}
+
+// writeErrors writes how far estimates are off.
+func (res *Result) writeErrors(p *ui.Page) {
 	errors := ui.Table{
 		Title: "Mean absolute error on dialogues not used for fitting, in points of 100",
 		Columns: []ui.Column{{}, {Title: "error", Right: true}, {Title: "gain", Right: true},
@@ -99,57 +144,42 @@ func (res *Result) Text(p *ui.Page) {
 	add("the default profile", res.Error.Default, res.Gain.OverDefault)
 	errors.Add("this profile", fmt.Sprintf("%.2f", res.Error.Profile.MAE), "", "")
 	errors.Text(p)
+}
 
-	if len(res.Compared) > 1 {
-		p.WriteByte('\n')
-		kinds := ui.Table{
-			Title: "Rank correlation (Spearman) on dialogues not used for learning",
-			Columns: []ui.Column{{}, {Title: "Spearman", Right: true}, {Title: "gain", Right: true},
-				{Title: "95 % interval of the gain"}},
-			Notes: []string{fmt.Sprintf("mean of %d times %d folds; a gain is used where its interval lies above 0",
-				repeats, innerFolds)},
-		}
-		for _, c := range res.Compared {
-			name, gain, interval := c.Kind, "", ""
-			if c.Kind == ruleMap.String() {
-				name = "the rules alone"
-			} else {
-				name = "with " + name
-				gain, interval = fmt.Sprintf("%+.3f", c.Gain.Value), fmt.Sprintf("%+.3f to %+.3f", c.Gain.Low, c.Gain.High)
-				if !c.Gain.Certain() {
-					interval += ", unproven"
-				}
-			}
-			if c.Kind == res.Used {
-				name += " (used)"
-			}
-			kinds.Add(name, fmt.Sprintf("%.3f", c.Spearman), gain, interval)
-		}
-		kinds.Text(p)
+// writeKinds writes how well what could be weighed ranks dialogues.
+func (res *Result) writeKinds(p *ui.Page) {
+	if len(res.Compared) < 2 {
+		return
 	}
-	if len(res.Weights) > 0 {
-		p.WriteByte('\n')
-		writeWeights(p, res.Weights)
-	}
-
 	p.WriteByte('\n')
-	rank := "Spearman cannot be computed"
-	if s := res.Spearman; s.Value.known() && s.Low.known() {
-		rank = fmt.Sprintf("Spearman %.2f (%.2f to %.2f), all files together", s.Value, s.Low, s.High)
+	kinds := ui.Table{
+		Title: "Rank correlation (Spearman) on dialogues not used for learning",
+		Columns: []ui.Column{{}, {Title: "Spearman", Right: true}, {Title: "gain", Right: true},
+			{Title: "95 % interval of the gain"}},
+		Notes: []string{fmt.Sprintf("mean of %d times %d folds; a gain is used where its interval lies above 0",
+			repeats, innerFolds)},
 	}
-	if m := res.Model; m != nil && m.Kept {
-		rank += fmt.Sprintf("; %.2f without the model, which changes the order.", m.Rules.Value)
-	} else if len(res.Compared) > 0 && res.Used != ruleMap.String() {
-		rank += fmt.Sprintf("; %.2f by the rules alone. All choices were made on the other folds.", res.Compared[0].Spearman)
-	} else {
-		rank += ", before and after: a map that never falls keeps the order."
+	for _, c := range res.Compared {
+		name, gain, interval := c.Kind, "", ""
+		if c.Kind == ruleMap.String() {
+			name = "the rules alone"
+		} else {
+			name = "with " + name
+			gain, interval = fmt.Sprintf("%+.3f", c.Gain.Value), fmt.Sprintf("%+.3f to %+.3f", c.Gain.Low, c.Gain.High)
+			if !c.Gain.Certain() {
+				interval += ", unproven"
+			}
+		}
+		if c.Kind == res.Used {
+			name += " (used)"
+		}
+		kinds.Add(name, fmt.Sprintf("%.3f", c.Spearman), gain, interval)
 	}
-	p.Paragraph(ui.Plain, "Rank    ", "        ", rank)
-	if g := res.Growth; g != nil && g.Forecast.Spearman.Low.known() {
-		p.Paragraph(ui.Plain, "Growth  ", "        ", g.told(g.Kind == res.Used))
-	}
-	p.Paragraph(ui.Plain, "Noise   ", "        ", res.noise())
+	kinds.Text(p)
+}
 
+// writeLevels writes how often each level is given, and what is flagged.
+func (res *Result) writeLevels(p *ui.Page) {
 	p.WriteByte('\n')
 	table := ui.Table{Columns: []ui.Column{{Title: "Level"}}}
 	people, profile := []any{"by people"}, []any{"by profile"}
@@ -169,14 +199,5 @@ func (res *Result) Text(p *ui.Page) {
 		p.WriteByte('\n')
 		p.Paragraph(ui.Plain, "Flagged ", "        ", fmt.Sprintf("On folds %.1f %% are flagged. People rate these "+
 			"%.2f on average, and the rest %.2f.", 100*f.Share, f.Mean, f.Rest))
-	}
-	for i, list := range [][]string{res.Decisions, res.Warnings} {
-		if len(list) > 0 {
-			p.WriteByte('\n')
-			p.Line(ui.Bold, []string{"Decisions", "Warnings"}[i])
-		}
-		for _, s := range list {
-			p.Paragraph(ui.Plain, "  - ", "    ", s)
-		}
 	}
 }

@@ -122,14 +122,14 @@ func (d *design) scales(k kind) (of [heuristics.NumGroups]float64, value float64
 	var detectors, words, squares float64
 	for _, f := range d.features {
 		of[f.group] = place(f.group)
-		if n := float64(len(f.have)) * place(f.group); f.group == heuristics.ByDetectors {
+		if n := float64(float64(len(f.have)) * place(f.group)); f.group == heuristics.ByDetectors {
 			detectors += n
 		} else {
 			words += n
 		}
 	}
 	for _, pt := range d.points {
-		squares += pt.Value.Float() * pt.Value.Float()
+		squares += float64(pt.Value.Float() * pt.Value.Float())
 	}
 	n := float64(len(d.points))
 	for g := range of {
@@ -159,7 +159,7 @@ func (d *design) kernel(k kind) *mat.SymDense {
 	data := make([]float64, n*n)
 	for i := range n {
 		for j := i; j < n; j++ {
-			data[i*n+j] = value * (d.points[i].Value.Float() * d.points[j].Value.Float())
+			data[i*n+j] = float64(value * float64(d.points[i].Value.Float()*d.points[j].Value.Float()))
 		}
 	}
 	for _, f := range d.features {
@@ -285,7 +285,7 @@ func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, er
 				found, err := r.without(y, dual, slices.Concat(points, also))
 				for a, i := range points {
 					if err == nil {
-						to[i] = found[a] + slope*d.points[i].Value.Float()
+						to[i] = found[a] + float64(slope*d.points[i].Value.Float())
 					}
 				}
 				return err
@@ -322,7 +322,7 @@ func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, er
 func targets(points []point, slope float64) []float64 {
 	y := make([]float64, len(points))
 	for i, pt := range points {
-		y[i] = pt.rating - slope*pt.Value.Float()
+		y[i] = pt.rating - float64(slope*pt.Value.Float())
 	}
 	return y
 }
@@ -336,7 +336,7 @@ func best(trials []trial, points []point, estimates func(*trial) [][]float64) (o
 		for _, list := range estimates(t) {
 			for _, pt := range points {
 				off := list[pt.at] - pt.rating
-				sum += off * off
+				sum += float64(off * off)
 			}
 		}
 		if of[t.kind] == nil || sum < least[t.kind] {
@@ -364,18 +364,7 @@ func choose(of [numKinds]*trial, points []point, estimates func(*trial) [][]floa
 			pairs[k] = append(pairs[k], stats.NewPairs(own, rating))
 		}
 	}
-	rho := func(k int, times []int) float64 {
-		if len(pairs[k]) == 0 { // words, which are not learnt
-			return 0
-		}
-		var sum float64
-		for _, p := range pairs[k] {
-			if r := p.Spearman(times); !math.IsNaN(r) { // one value for all dialogues ranks none of them
-				sum += r
-			}
-		}
-		return sum / float64(len(pairs[k]))
-	}
+	rho := func(k int, times []int) float64 { return meanSpearman(pairs[k], times) }
 	// The gains over the map, and that of words over detectors.
 	found := intervals(len(points), draws, seed, func(times []int) []float64 {
 		a, b, c := rho(0, times), rho(1, times), rho(2, times)
@@ -392,6 +381,16 @@ func choose(of [numKinds]*trial, points []point, estimates func(*trial) [][]floa
 		chosen = words
 	}
 	return chosen, gains, rhos
+}
+
+// meanSpearman is the mean of rank correlations; 0 for none, and where one value for all dialogues ranks none of them.
+func meanSpearman(pairs []*stats.Pairs, times []int) (mean float64) {
+	for _, p := range pairs {
+		if r := p.Spearman(times); !math.IsNaN(r) {
+			mean += r / float64(len(pairs))
+		}
+	}
+	return mean
 }
 
 // weighed is a feature with what it adds.
@@ -411,7 +410,7 @@ func (d *design) weigh(t *trial, slope float64) (*heuristics.Line, *heuristics.L
 	scale, value := d.scales(t.kind)
 	var add float64
 	for i, pt := range d.points {
-		add += value * pt.Value.Float() * dual[i]
+		add += float64(value * pt.Value.Float() * dual[i])
 	}
 	var all []weighed
 	for i := range d.features {
