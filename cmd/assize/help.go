@@ -1,10 +1,20 @@
 package main
 
 import (
+	"context"
 	"embed"
+	"encoding/json"
+	"fmt"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/doctor"
+	"assize/cmd/assize/internal/explain"
+	"assize/cmd/assize/internal/flags"
+	"assize/cmd/assize/internal/judge"
 )
 
 // The help texts are files. That of a command has its usage, a title, what it does, and examples.
@@ -39,4 +49,75 @@ func topics() (list []*cobra.Command) {
 		list = append(list, &cobra.Command{Use: name, Short: title, Long: strings.TrimSpace(text)})
 	}
 	return list
+}
+
+func (p *program) explainCommand() *cobra.Command {
+	color := flags.OneOf("auto", "always", "never")
+	cmd := helpOf("explain")
+	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) (ids []string, _ cobra.ShellCompDirective) {
+		all, _ := entries() // without them there is nothing to complete
+		for _, e := range all {
+			ids = append(ids, cobra.CompletionWithDesc(e.ID, e.Title))
+		}
+		return ids, cobra.ShellCompDirectiveNoFileComp
+	}
+	registerColor(cmd.Flags(), &color)
+	return flags.Define(cmd, new(string), nil, func(_ context.Context, args []string) error {
+		all, err := entries()
+		if err != nil {
+			return err
+		}
+		if len(args) == 0 {
+			return explain.List(p.Out, all, p.Colored(color.Value))
+		}
+		id := strings.Join(args, " ")
+		if e, ok := explain.Find(all, id); ok {
+			return explain.Text(p.Out, e, p.Colored(color.Value))
+		}
+		var ids []string
+		for _, e := range all {
+			ids = append(ids, e.ID)
+		}
+		err = fmt.Errorf("unknown id %q; want one that a report prints", id)
+		return console.Hint(err, append(flags.DidYouMean(id, ids), "assize explain lists all")...)
+	})
+}
+
+func entries() ([]explain.Entry, error) {
+	j, err := (&scaleFlags{}).judge(judge.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return append(explain.All(j.Rubric, j.Agents.Detectors()), doctor.Entries()...), nil
+}
+
+// build is what `assize version` prints: what made this program, and what its scores depend on.
+type build struct {
+	Version string `json:"version"`
+	Go      string `json:"go"`
+	Target  string `json:"target"`
+	Rubric  string `json:"rubric"`
+	Lexicon string `json:"lexicon"`
+	Profile string `json:"profile"`
+}
+
+func (p *program) versionCommand() *cobra.Command {
+	cmd := helpOf("version")
+	cmd.Args = cobra.NoArgs
+	format := flags.OneOf("text", "json")
+	cmd.Flags().Var(&format, "format", "write it as `FORMAT`: text or json")
+	return flags.Define(cmd, new(string), nil, func(context.Context, []string) error {
+		j, err := (&scaleFlags{}).judge(judge.Options{})
+		if err != nil {
+			return err
+		}
+		b := build{judge.Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH,
+			j.Rubric.Digest(), j.Agents.Digest(), j.Profile.Digest()}
+		if format.Value == "json" {
+			return json.NewEncoder(p.Out).Encode(b)
+		}
+		_, err = fmt.Fprintf(p.Out, "assize %s\n%s %s\nrubric  sha256 %s\nlexicon sha256 %s\nprofile sha256 %s\n",
+			b.Version, b.Go, b.Target, b.Rubric, b.Lexicon, b.Profile)
+		return err
+	})
 }

@@ -108,16 +108,8 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 			rep.Rated = append(rep.Rated, name)
 		}
 	}
-	rows := make([]*run.Row, len(rated))
-	for i := range rated {
-		rows[i] = rated[i].Row
-	}
-	rep.Table = tabulate(ctx, ratedDialogues, rows, opt, func(group []int) (gauges []gauge) {
-		for _, name := range rep.Rated {
-			gauges = append(gauges, newTarget(name, chosen(rated, group), &opt).gauges()...)
-		}
-		return gauges
-	})
+	rep.Table = divide(rated)
+	rep.measure(ctx)
 	if len(rep.Rated) > 0 && rep.Rated[0] == OverallRating {
 		rep.Answer = []string{rep.ranking() + rep.limit()}
 	}
@@ -163,8 +155,8 @@ type Group struct {
 	Figures   Figures `json:"figures"`
 	Confusion [][]int `json:"confusion,omitempty"` // a row for each level of people's, a column for each of satisfaction
 
-	place   int         // among the groups
-	rows    []int       // the places of its rows
+	place   int // among the groups
+	rated   []ratings.Rated
 	samples [][]float64 // the figures of the dialogues as they are, then of each draw
 }
 
@@ -238,34 +230,29 @@ func newGauge(keys []Key, n int, what string, take func(times []int) []float64) 
 	return g
 }
 
-// divide puts rows, which are of dialogues that what names, into groups, in the order in which these first come.
-func divide(rows []*run.Row, what string) (t Table, groups []Group) {
-	t = Table{Dialogues: len(rows), By: byFile, Groups: []Group{}, Notes: []string{}}
+// divide puts rated dialogues into groups, in the order in which these first come.
+func divide(rated []ratings.Rated) Table {
+	t := Table{Dialogues: len(rated), By: byFile, Groups: []Group{}, Notes: []string{}}
 	at := map[string]int{}
-	for i, r := range rows {
-		if _, known := at[r.File]; !known {
-			at[r.File] = len(groups)
-			groups = append(groups, Group{Name: r.File, place: len(groups)})
+	for _, r := range rated {
+		if _, known := at[r.Row.File]; !known {
+			at[r.Row.File] = len(t.Groups)
+			t.Groups = append(t.Groups, Group{Name: r.Row.File, place: len(t.Groups)})
 		}
-		g := &groups[at[r.File]]
-		g.rows, g.Dialogues = append(g.rows, i), g.Dialogues+1
+		g := &t.Groups[at[r.Row.File]]
+		g.rated, g.Dialogues = append(g.rated, r), g.Dialogues+1
 	}
-	left := small(groups)
+	left := small(t.Groups)
 	switch {
-	case left == len(groups) && left > 1 && len(rows) >= Fewest:
-		t.By = byAll
+	case left == len(t.Groups) && left > 1 && len(rated) >= Fewest:
+		t.By, t.Groups = byAll, []Group{{Name: byAll, Dialogues: len(rated), rated: rated}}
 		t.Notes = append(t.Notes, fmt.Sprintf("No file holds %d %s, so all are taken together, and the figures also give "+
-			"credit for telling one file from another.", Fewest, what))
-		all := Group{Name: byAll, Dialogues: len(rows)}
-		for i := range rows {
-			all.rows = append(all.rows, i)
-		}
-		return t, []Group{all}
+			"credit for telling one file from another.", Fewest, ratedDialogues))
 	case left > 0:
 		t.Notes = append(t.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
-			ui.Counted(left, "group"), Fewest, what))
+			ui.Counted(left, "group"), Fewest, ratedDialogues))
 	}
-	return t, groups
+	return t
 }
 
 // small is how many groups have too few dialogues for figures.
@@ -278,21 +265,29 @@ func small(groups []Group) (n int) {
 	return n
 }
 
-// tabulate measures dialogues, which what names, group by group. gauges makes the gauges of a group, which is given by
-// the places of its rows; those of no rows give the keys.
-func tabulate(ctx context.Context, what string, rows []*run.Row, opt Options, gauges func(group []int) []gauge) Table {
-	t, groups := divide(rows, what)
-	for _, m := range gauges(nil) {
+// gauges are all gauges of a group; those of no dialogues have the keys.
+func (rep *Report) gauges(group []ratings.Rated) (list []gauge) {
+	for _, name := range rep.Rated {
+		list = append(list, newTarget(name, group, &rep.Options).gauges()...)
+	}
+	return list
+}
+
+// measure measures group by group.
+func (rep *Report) measure(ctx context.Context) {
+	t := &rep.Table
+	for _, m := range rep.gauges(nil) {
 		t.Mean = append(t.Mean, m.figures...)
 	}
-	sums := make([][]float64, 1+opt.Draws) // over the groups that have a figure
+	sums := make([][]float64, 1+rep.Draws) // over the groups that have a figure
 	for d := range sums {
 		sums[d] = slices.Repeat([]float64{math.NaN()}, len(t.Mean))
 	}
-	measured := run.Ordered(ctx, max(1, opt.Jobs), slices.Values(groups), func(_ context.Context, g Group) Group {
-		g.measure(gauges(g.rows), &opt)
+	measured := run.Ordered(ctx, max(1, rep.Jobs), slices.Values(t.Groups), func(_ context.Context, g Group) Group {
+		g.measure(rep.gauges(g.rated), &rep.Options)
 		return g
 	})
+	t.Groups = []Group{}
 	for g := range measured {
 		for i, f := range g.Figures {
 			mean := &t.Mean[i]
@@ -311,11 +306,10 @@ func tabulate(ctx context.Context, what string, rows []*run.Row, opt Options, ga
 				}
 			}
 		}
-		g.rows, g.samples = nil, nil
+		g.rated, g.samples = nil, nil
 		t.Groups = append(t.Groups, g)
 	}
 	settle(t.Mean, sums)
-	return t
 }
 
 // measure takes the figures of a group, as it is and in every draw of the bootstrap.

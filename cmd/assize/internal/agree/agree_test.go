@@ -205,15 +205,15 @@ func TestGroupsDrawApart(t *testing.T) {
 }
 
 func TestGroups(t *testing.T) {
-	var list []*run.Row
+	var list []ratings.Rated
 	add := func(n int, file string) {
 		for range n {
-			list = append(list, &run.Row{File: file})
+			list = append(list, ratings.Rated{Row: &run.Row{File: file}})
 		}
 	}
 	names := func() (names []string, _ Table) {
-		table, groups := divide(list, "rated dialogues")
-		for _, g := range groups {
+		table := divide(list)
+		for _, g := range table.Groups {
 			names = append(names, g.Name)
 		}
 		return names, table

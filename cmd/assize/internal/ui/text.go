@@ -13,7 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/width"
+	"github.com/jedib0t/go-pretty/v6/text"
 
 	"assize/rubric"
 )
@@ -58,28 +58,8 @@ func shown(r rune) bool {
 	return !unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Co, r)
 }
 
-// Cells is how many columns of a terminal s takes, at most: a sequence of emoji that a terminal may draw as
-// one counts as all of them.
-func Cells(s string) (n int) {
-	for _, r := range s {
-		n += runeCells(r)
-	}
-	return n
-}
-
-func runeCells(r rune) int {
-	switch {
-	case r >= ' ' && r < 0x300, r == 0xfe0f: // the latter asks for the wide form of the sign before it
-		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
-		return 2
-	}
-	return 1
-}
+// Cells is how many columns of a terminal s takes.
+func Cells(s string) int { return text.StringWidthWithoutEscSequences(s) }
 
 // Wrap breaks s at spaces into lines of at most columns. A word that is longer than a line is broken.
 func Wrap(s string, columns int) (lines []string) {
@@ -119,7 +99,7 @@ func ClipFront(s string, columns int) string {
 	from := len(s)
 	for from > 0 {
 		r, size := utf8.DecodeLastRuneInString(s[:from])
-		if columns -= runeCells(r); columns < 1 { // one is for the "…"
+		if columns -= text.RuneWidth(r); columns < 1 { // one is for the "…"
 			break
 		}
 		from -= size
@@ -131,7 +111,7 @@ func ClipFront(s string, columns int) string {
 // clipAt is the length in bytes of the longest beginning of s that fits.
 func clipAt(s string, columns int) int {
 	for i, r := range s {
-		if columns -= runeCells(r); columns < 0 {
+		if columns -= text.RuneWidth(r); columns < 0 {
 			return i
 		}
 	}
