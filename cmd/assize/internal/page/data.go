@@ -30,7 +30,7 @@ type data struct {
 	Agreement   []correlation          `json:"agreement"` // with people
 	Confusion   [][]int                `json:"confusion"` // people's level in rows, that of satisfaction in columns
 	Cases       []listed               `json:"cases"`
-	Transcripts []transcript           `json:"transcripts"`
+	Transcripts []Transcript           `json:"transcripts"`
 }
 
 // listed is a dialogue in the list. An unscored one has no scores.
@@ -46,7 +46,7 @@ type listed struct {
 	Final        [rubric.NumCriteria]rubric.Score `json:"final,omitzero"`
 	Proposed     [rubric.NumCriteria]rubric.Score `json:"proposed,omitzero"` // where the Referee changed a score
 	Failed       string                           `json:"failed,omitempty"`  // what cost it most: "Empathy 20", "nothing"
-	Why          []quote                          `json:"why,omitempty"`
+	Why          []Quote                          `json:"why,omitempty"`
 	Friction     string                           `json:"friction,omitempty"` // see [summary.Sparkline]
 	Flagged      bool                             `json:"flagged,omitempty"`
 	Apart        *rubric.Hundredths               `json:"apart,omitempty"` // levels; missing where no model judged
@@ -72,7 +72,7 @@ func newListed(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) listed
 	}
 	l.Failed, l.Friction = why.Failed(), summary.Sparkline(e, why.Friction, mostCells)
 	for _, q := range why.Evidence {
-		l.Why = append(l.Why, quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
+		l.Why = append(l.Why, Quote{Turn: q.Turn, Text: ui.Visible(q.Text)})
 	}
 	return l
 }
@@ -102,10 +102,10 @@ type correlation struct {
 	Limit stats.Fixed `json:"limit"` // √ICC(k)
 }
 
-func (p *Page) data(shown []transcript) data {
+func (p *Page) data(shown []Transcript) data {
 	s := &p.Summary
 	d := data{Overall: s.Overall, Counts: s.Criteria[:], Apart: s.Apart[:], Rulings: rulingIDs(), Course: p.courses(),
-		Cases: p.cases(), Transcripts: append([]transcript{}, shown...)}
+		Cases: p.cases(), Transcripts: append([]Transcript{}, shown...)}
 	for _, c := range rubric.Criteria() {
 		d.Criteria = append(d.Criteria, c.String())
 	}
@@ -192,46 +192,46 @@ func (p *Page) correlations() (list []correlation) {
 	return list
 }
 
-// transcript is a dialogue in full: what was said, and how the panel judged it.
-type transcript struct {
+// Transcript is a dialogue in full: what was said, and how the panel judged it.
+type Transcript struct {
 	Place    int         `json:"n"` // of the dialogue among all
-	Turns    []turn      `json:"turns"`
-	Scores   []judgement `json:"scores"`            // none where the dialogue is unscored
-	Because  []statement `json:"because,omitempty"` // what lowered and raised satisfaction most
+	Turns    []Turn      `json:"turns"`
+	Scores   []Judgement `json:"scores"`            // none where the dialogue is unscored
+	Because  []Statement `json:"because,omitempty"` // what lowered and raised satisfaction most
 	Warnings []string    `json:"warnings,omitempty"`
 	Dialogue *listed     `json:"-"` // for readers without scripts
 }
 
-// turn is something that was said. One that is not kept has no role, and stands for those that follow as well.
-type turn struct {
+// Turn is something that was said. One that is not kept has no role, and stands for those that follow as well.
+type Turn struct {
 	Number int               `json:"n"`
 	Role   string            `json:"role,omitempty"`
 	Points rubric.Hundredths `json:"points,omitempty"` // its friction
 	Text   string            `json:"text,omitempty"`
 }
 
-// judgement is what was decided on a criterion.
-type judgement struct {
+// Judgement is what was decided on a criterion.
+type Judgement struct {
 	Criterion string       `json:"criterion"`
 	Before    rubric.Score `json:"before"`
 	After     rubric.Score `json:"after"`
 	Ruling    string       `json:"ruling"`
-	Says      []statement  `json:"says"`
+	Says      []Statement  `json:"says"`
 	Check     string       `json:"check,omitempty"`  // how far the rules agree with the model
 	People    string       `json:"people,omitempty"` // what people would give by the profile
 }
 
-// statement is what an agent says about a criterion.
-type statement struct {
+// Statement is what an agent says about a criterion.
+type Statement struct {
 	Who      string       `json:"who,omitempty"`
 	Score    rubric.Score `json:"score,omitempty"`
 	Followed bool         `json:"followed"` // the Referee followed it
 	Claim    string       `json:"claim"`
-	Quotes   []quote      `json:"quotes"`
+	Quotes   []Quote      `json:"quotes"`
 }
 
-// quote is evidence, which the script marks in its turn.
-type quote struct {
+// Quote is evidence, which the script marks in its turn.
+type Quote struct {
 	Turn int    `json:"turn"`
 	Role string `json:"role,omitempty"`
 	Text string `json:"text"`
@@ -245,9 +245,9 @@ const (
 )
 
 // transcripts makes those that there is room for, which it counts down.
-func (p *Page) transcripts(chosen []kept, room *int) (list []transcript) {
+func (p *Page) transcripts(chosen []kept, room *int) (list []Transcript) {
 	for _, k := range chosen {
-		t := newTranscript(k.record)
+		t := NewTranscript(k.record)
 		t.Place, t.Dialogue = k.row.Place, &p.listed[k.row.Place]
 		written, _ := json.Marshal(t) // cannot fail: there are only strings and numbers
 		if len(written) <= min(*room, mostDialogue) {
@@ -258,8 +258,9 @@ func (p *Page) transcripts(chosen []kept, room *int) (list []transcript) {
 	return list
 }
 
-func newTranscript(r *run.Record) transcript {
-	t := transcript{Scores: []judgement{}}
+// NewTranscript shows a record.
+func NewTranscript(r *run.Record) Transcript {
+	t := Transcript{Scores: []Judgement{}}
 	for _, s := range r.Remarks() {
 		t.Warnings = append(t.Warnings, ui.Visible(s))
 	}
@@ -270,8 +271,8 @@ func newTranscript(r *run.Record) transcript {
 	}
 	for _, why := range r.Reasons {
 		said, _ := r.Dialogue.Turn(why.Turn)
-		t.Because = append(t.Because, statement{Followed: true, Claim: explain.Sentence(ui.Visible(why.String())),
-			Quotes: []quote{{why.Turn, said.Role.String(), shown(why.Quote)}}})
+		t.Because = append(t.Because, Statement{Followed: true, Claim: explain.Sentence(ui.Visible(why.String())),
+			Quotes: []Quote{{why.Turn, said.Role.String(), shown(why.Quote)}}})
 	}
 	for _, c := range rubric.Criteria() {
 		j := newJudgement(r.Evaluation, c)
@@ -289,14 +290,14 @@ func newTranscript(r *run.Record) transcript {
 }
 
 // newJudgement gives what the Evaluator says about a criterion and the Critic against it.
-func newJudgement(e *rubric.Evaluation, c rubric.Criterion) judgement {
+func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	g, r, o := e.Rulings[c], e.Evaluator[c], e.Critique[c]
-	j := judgement{Criterion: c.String(), Before: g.Before, After: g.After, Ruling: g.ID.String()}
+	j := Judgement{Criterion: c.String(), Before: g.Before, After: g.After, Ruling: g.ID.String()}
 	say := func(who string, score rubric.Score, claim string, quotes []rubric.Quote, followed bool) {
-		s := statement{who, score, followed, explain.Sentence(ui.Visible(claim)), []quote{}}
+		s := Statement{who, score, followed, explain.Sentence(ui.Visible(claim)), []Quote{}}
 		for _, q := range quotes {
 			t, _ := e.Dialogue.Turn(q.Turn)
-			s.Quotes = append(s.Quotes, quote{q.Turn, t.Role.String(), shown(q.Text)})
+			s.Quotes = append(s.Quotes, Quote{q.Turn, t.Role.String(), shown(q.Text)})
 		}
 		j.Says = append(j.Says, s)
 	}
@@ -316,9 +317,9 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) judgement {
 }
 
 // turns lays out what was said. There are points for each turn, or none.
-func turns(d dialogue.Dialogue, points []rubric.Hundredths) (list []turn) {
+func turns(d dialogue.Dialogue, points []rubric.Hundredths) (list []Turn) {
 	for i, t := range d.Turns {
-		one := turn{Number: i + 1}
+		one := Turn{Number: i + 1}
 		if t != (dialogue.Turn{}) {
 			one.Role, one.Text = t.Role.String(), shown(t.Text)
 		} else if last := len(list) - 1; last >= 0 && list[last].Role == "" {

@@ -146,7 +146,7 @@ func (p *Page) Write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	err = layout.Execute(out, struct {
 		sheet
-		Shown       []transcript
+		Shown       []Transcript
 		Low, Others int // how many of them are among the worst, and the others
 		Data        html.JS
 		Style       html.CSS
@@ -188,3 +188,6 @@ func script(names ...string) html.JS {
 	}
 	return html.JS(all + "})();\n")
 }
+
+// Style is the style sheet of the page, for pages that show the same things.
+func Style() string { return file("assets/page.css") }

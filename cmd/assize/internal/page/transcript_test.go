@@ -15,7 +15,7 @@ import (
 
 // What the Referee did not follow is told apart, and every quote is in the turn that it names.
 func TestTranscript(t *testing.T) {
-	got := newTranscript(judged(t, 7, lost))
+	got := NewTranscript(judged(t, 7, lost))
 	require.Len(t, got.Scores, rubric.NumCriteria)
 	overruled := 0
 	for _, j := range got.Scores {
@@ -40,9 +40,9 @@ func TestTurnsThatAreNotKept(t *testing.T) {
 	r.Evaluation.Dialogue = r.Dialogue
 	list := turns(r.Dialogue, nil)
 	require.Len(t, list, 3)
-	assert.Equal(t, turn{Number: 1}, list[0])
+	assert.Equal(t, Turn{Number: 1}, list[0])
 	assert.Equal(t, 3, list[1].Number)
-	assert.Equal(t, turn{Number: 4}, list[2])
+	assert.Equal(t, Turn{Number: 4}, list[2])
 }
 
 // The page stays small whatever the dialogues are: of those that do not fit, the numbers remain.
@@ -67,11 +67,11 @@ func TestTranscriptSaysWhy(t *testing.T) {
 	r := judged(t, 7, harmful)
 	words := strings.TrimSuffix(r.Dialogue.Turns[0].Text, " ")
 	r.Reasons = []heuristics.Reason{{Points: -12, Turn: 1, What: "harm", Quote: words}, {Points: 5, Turn: 3, What: "no", Quote: "No"}}
-	got := newTranscript(r)
+	got := NewTranscript(r)
 	require.Len(t, got.Because, 2)
 	assert.Equal(t, "Satisfaction lowered by 0.12 (harm).", got.Because[0].Claim)
 	assert.Equal(t, "Satisfaction raised by 0.05 (no).", got.Because[1].Claim)
-	assert.Equal(t, []quote{{1, "USER", words}}, got.Because[0].Quotes)
+	assert.Equal(t, []Quote{{1, "USER", words}}, got.Because[0].Quotes)
 	page := written(t, pageOf(r))
 	assert.Contains(t, page, "<div>Satisfaction lowered by 0.12 (harm).")
 	assert.NotContains(t, page, "<script>harm()")

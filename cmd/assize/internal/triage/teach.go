@@ -39,6 +39,7 @@ type Lessons struct {
 	Picked                     []Lesson // in an order that says nothing of them
 	Dialogues, Rated, Repeated int      // scored dialogues; those of them with ratings, and with the turns of another
 	Controls                   int      // of those picked, how many are drawn at random
+	Bare                       bool     // keep no record of them
 
 	n       int
 	same    map[run.Key]bool
@@ -80,6 +81,9 @@ func (s *Lessons) Add(r *run.Record, place int) {
 			l.Points += max(signal.Points, -signal.Points)
 		}
 	}
+	if s.Bare {
+		l.Record = nil
+	}
 	s.control.Add(l)
 	b := bin{l.Satisfaction / binWidth * binWidth, l.Kind}
 	if s.bins[b] == nil {
@@ -120,6 +124,9 @@ func (s *Lessons) Close(mask func(*run.Record)) {
 	slices.SortFunc(s.Picked, func(a, b Lesson) int { return bytes.Compare(a.Said[8:], b.Said[8:]) })
 	for i := range s.Picked {
 		l := &s.Picked[i]
+		if s.Bare {
+			continue
+		}
 		mask(l.Record)
 		l.Name, l.File = l.Record.Name(), l.Record.Source.File
 	}

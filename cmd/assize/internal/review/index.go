@@ -1,0 +1,332 @@
+package review
+
+import (
+	"bytes"
+	"cmp"
+	"compress/flate"
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"assize/cmd/assize/internal/corpus"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/triage"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Lessons is how many dialogues the order "teach" has: a team rates as many in some days.
+const Lessons = 200
+
+// filling is one reading of runs into the index.
+type filling struct {
+	*Store
+	tx      *sql.Tx
+	ctx     context.Context
+	pass    int
+	lessons *triage.Lessons
+	mute    map[string]bool
+	waits   int // dialogues that are not committed yet
+}
+
+// Stale reports whether runs must be read: one is new, or is not as it was when it was read.
+func (s *Store) Stale(files []string) (bool, error) {
+	var known int
+	if err := s.db.QueryRow(`SELECT count(*) FROM runs`).Scan(&known); err != nil || known != len(files) {
+		return true, err
+	}
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
+			return true, err
+		}
+		var same int
+		err = s.db.QueryRow(`SELECT count(*) FROM runs WHERE path = ? AND size = ? AND modified = ?`, file, info.Size(),
+			info.ModTime().UnixNano()).Scan(&same)
+		if err != nil || same == 0 {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// Fill reads the runs of a corpus into the index. Dialogues that are in none of them leave it; their reviews stay, and
+// belong to them again should they come back. Signals of detectors that mute names are no reasons.
+func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool) error {
+	f := &filling{Store: s, ctx: ctx, lessons: triage.NewLessons(Lessons), mute: mute}
+	f.lessons.Bare = true
+	if err := s.db.QueryRow(`SELECT coalesce(max(pass), 0) + 1 FROM dialogues`).Scan(&f.pass); err != nil {
+		return err
+	}
+	files := map[string]os.FileInfo{}
+	for _, file := range c.Files { // before they are read, so that what is written meanwhile is read the next time
+		if info, err := os.Stat(file); err == nil {
+			files[file] = info
+		}
+	}
+	defer func() {
+		if f.tx != nil {
+			f.tx.Rollback()
+		}
+	}()
+	err := c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) { return true, f.add(e) })
+	if err == nil {
+		err = f.begin()
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.tx.Exec(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+	for _, table := range []string{"records", "reasons", "dialogues"} {
+		if err == nil {
+			_, err = f.tx.Exec(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+		}
+	}
+	if err == nil {
+		_, err = f.tx.Exec(`DELETE FROM runs`)
+	}
+	for file, info := range files {
+		if err == nil {
+			_, err = f.tx.Exec(`INSERT INTO runs VALUES (?, ?, ?)`, file, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	if err == nil {
+		err = f.rank()
+	}
+	return cmp.Or(err, f.commit())
+}
+
+func (f *filling) begin() (err error) {
+	if f.tx == nil {
+		f.tx, err = f.db.BeginTx(f.ctx, nil)
+	}
+	return err
+}
+
+func (f *filling) commit() error {
+	tx := f.tx
+	f.tx, f.waits = nil, 0
+	return tx.Commit()
+}
+
+// add enters a dialogue.
+func (f *filling) add(e *corpus.Entry) error {
+	const together = 200 // dialogues of one transaction
+	r := e.Record
+	if r.CitedOnly {
+		return fmt.Errorf("%s keeps only the turns that are cited; want all that was said, which people must read",
+			e.Line.File)
+	}
+	if err := f.begin(); err != nil {
+		return err
+	}
+	is := r.Identity()
+	identity := hex.EncodeToString(is[:])
+	var deleted bool
+	err := f.tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM deleted WHERE identity = ?)`, identity).Scan(&deleted)
+	if err != nil || deleted {
+		return err
+	}
+	id, err := f.enter(e, identity)
+	if err != nil {
+		return err
+	}
+	var said []string
+	for _, t := range r.Dialogue.Turns {
+		said = append(said, t.Text)
+	}
+	_, err = f.tx.Exec(`INSERT INTO words (rowid, text) VALUES (?, ?)`, id, strings.Join(said, "\n"))
+	if err == nil {
+		err = f.keep(id, &e.Line)
+	}
+	if err == nil && r.Scored() {
+		for _, s := range r.Evaluation.Signals {
+			if s.Points < 0 && s.Criteria != 0 && !f.mute[s.ID] && err == nil {
+				_, err = f.tx.Exec(`INSERT OR IGNORE INTO reasons VALUES (?, ?)`, id, s.ID)
+			}
+		}
+		f.lessons.Add(r, int(id))
+	}
+	if f.waits++; err == nil && f.waits >= together {
+		err = f.commit()
+	}
+	return err
+}
+
+// enter enters the row of a dialogue, and removes what was known of it from an earlier reading.
+func (f *filling) enter(e *corpus.Entry, identity string) (id int64, err error) {
+	row := e.Record.Row(e.At)
+	var satisfaction, average, overall, levels, gap, rated any
+	if row.Scored() {
+		satisfaction, average, overall = int(row.Satisfaction), int(row.Average), int(row.Overall)
+		text := ""
+		for _, score := range row.Final {
+			text += string('0' + rune(score/20))
+		}
+		levels = text
+	}
+	if row.CrossCheck != nil {
+		gap = int(row.CrossCheck.Disagreement)
+	}
+	if n := len(row.Ratings); n > 0 {
+		sum := 0.0
+		for _, v := range row.Ratings {
+			sum += v
+		}
+		rated = sum / float64(n)
+	}
+	err = f.tx.QueryRow(`INSERT INTO dialogues (identity, said, pass, run, place, number, name, file, agent, queue, day, turns,
+		satisfaction, average, overall, levels, gap, rated) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+		ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass, run = excluded.run, place = excluded.place,
+		number = excluded.number, agent = excluded.agent, queue = excluded.queue, day = excluded.day,
+		satisfaction = excluded.satisfaction, average = excluded.average, overall = excluded.overall,
+		levels = excluded.levels, gap = excluded.gap, rated = excluded.rated RETURNING dialogue`,
+		identity, hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
+		Field(row.Meta, agentColumns), Field(row.Meta, queueColumns), Day(row.Meta, e.Line.Header.Configuration.Dates), row.Turns,
+		satisfaction, average, overall, levels, gap, rated).Scan(&id)
+	if err == nil {
+		_, err = f.tx.Exec(`DELETE FROM words WHERE rowid = ?`, id)
+	}
+	if err == nil {
+		_, err = f.tx.Exec(`DELETE FROM reasons WHERE dialogue = ?`, id)
+	}
+	return id, err
+}
+
+// keep keeps the line of a dialogue.
+func (f *filling) keep(id int64, line *run.Line) error {
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level exists
+	_, err := w.Write(line.Text)
+	if err := cmp.Or(err, w.Close()); err != nil {
+		return err
+	}
+	header := string(line.Header.Append(nil))
+	_, err = f.tx.Exec(`INSERT OR IGNORE INTO headers (text) VALUES (?)`, header)
+	if err == nil {
+		_, err = f.tx.Exec(`INSERT OR REPLACE INTO records SELECT ?, header, ? FROM headers WHERE text = ?`, id, b.Bytes(),
+			header)
+	}
+	return err
+}
+
+// rank numbers the dialogues in each order.
+func (f *filling) rank() error {
+	for column, order := range map[string]string{
+		"worst":  `satisfaction IS NULL, satisfaction, average, number, name, place`,
+		"differ": `gap DESC, satisfaction, average, number, name, place`,
+	} {
+		where := ""
+		if column == "differ" {
+			where = `WHERE gap IS NOT NULL`
+		}
+		_, err := f.tx.Exec(`UPDATE dialogues SET ` + column + ` = r.n FROM (SELECT dialogue AS d, row_number() OVER (ORDER BY ` +
+			order + `) AS n FROM dialogues ` + where + `) AS r WHERE dialogue = r.d`)
+		if err != nil {
+			return err
+		}
+	}
+	if _, err := f.tx.Exec(`UPDATE dialogues SET teach = NULL, control = 0`); err != nil {
+		return err
+	}
+	f.lessons.Close(nil)
+	for i, l := range f.lessons.Picked {
+		_, err := f.tx.Exec(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1, l.Why == "control", l.Place)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The columns of a source that name the agent and the queue, in lower case, the surest first.
+var (
+	agentColumns = []string{"agent", "agent name", "agent_name", "assignee", "assigned to", "assignee name", "owner", "rep"}
+	queueColumns = []string{"queue", "team", "group", "department", "inbox", "channel", "skill"}
+	dayColumns   = []string{"created_at", "created at", "created", "created time", "date", "opened at", "opened", "start time",
+		"started_at", "time", "timestamp", "updated_at", "closed at"}
+)
+
+// Field gives the value of the first of some columns that a dialogue's source has; "" for none.
+func Field(m dialogue.Meta, columns []string) string {
+	for _, name := range columns {
+		if value, ok := m.Value(name); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// Day gives the day of a dialogue, as 2024-05-31; "" where the source does not say, or 03/12/2024 could be two days and
+// dates, "us" or "eu", does not tell which.
+func Day(m dialogue.Meta, dates string) string {
+	for _, name := range dayColumns {
+		value, _ := m.Value(name)
+		at, ok := dialogue.ParseTime(value)
+		if !ok || !at.HasDate {
+			continue
+		}
+		on := at.US
+		if at.OnlyEU || !at.OnlyUS && dates == "eu" {
+			on = at.EU
+		}
+		if at.US == at.EU || at.OnlyUS || at.OnlyEU || dates != "" {
+			return time.UnixMilli(on).UTC().Format(time.DateOnly)
+		}
+	}
+	return ""
+}
+
+// Record gives the record of a dialogue.
+func (s *Store) Record(ctx context.Context, id int64) (*run.Record, error) {
+	var packed []byte
+	var number int64
+	err := s.db.QueryRowContext(ctx, `SELECT header, text FROM records WHERE dialogue = ?`, id).Scan(&number, &packed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, ErrUnknown
+	} else if err != nil {
+		return nil, err
+	}
+	header, err := s.header(ctx, number)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
+	if err != nil {
+		return nil, err
+	}
+	return run.Line{File: s.path, Number: int(id), Text: text, Header: header}.Decode()
+}
+
+// header gives a header by its number. Runs have few, and records share them.
+func (s *Store) header(ctx context.Context, number int64) (*run.Header, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if h := s.headers[number]; h != nil {
+		return h, nil
+	}
+	var text []byte
+	if err := s.db.QueryRowContext(ctx, `SELECT text FROM headers WHERE header = ?`, number).Scan(&text); err != nil {
+		return nil, err
+	}
+	h, err := run.ParseHeader(text)
+	if err != nil {
+		return nil, err
+	}
+	s.headers[number] = &h
+	return &h, nil
+}
+
+// levelsOf reads what the column levels holds.
+func levelsOf(text string) (levels [rubric.NumCriteria]rubric.Score) {
+	for i := range min(len(text), len(levels)) {
+		levels[i] = rubric.Score(text[i]-'0') * 20
+	}
+	return levels
+}

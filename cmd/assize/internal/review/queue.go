@@ -1,0 +1,279 @@
+package review
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assize/rubric"
+)
+
+// ErrUnknown is the error of a dialogue that is not in the index.
+var ErrUnknown = errors.New("no such dialogue")
+
+// Order is what the queue is sorted by.
+type Order string
+
+// The orders.
+const (
+	Worst  Order = "worst"  // the lowest satisfaction first
+	Differ Order = "differ" // where rules and model are furthest apart
+	Teach  Order = "teach"  // those whose rating teaches a profile most, see [triage.Lessons]
+)
+
+// State is how far the review of dialogues is.
+type State string
+
+// The states, for one reviewer.
+const (
+	Todo    State = "todo"    // not rated by this person, nor by as many others as shall rate it
+	Done    State = "done"    // rated by this person
+	Flagged State = "flagged" // flagged by anybody
+	All     State = "all"
+)
+
+// Filter says which dialogues are wanted, in which order, and for whom. Empty members want everything.
+type Filter struct {
+	Order        Order
+	State        State
+	Agent, Queue string
+	From, To     string           // days, as 2024-05-31
+	Criterion    rubric.Criterion // wants a score below 60 on it; only where Low
+	Low          bool
+	Reason       string // the id of a detector that speaks against the dialogue
+	Words        string // all of them were said
+	Name         string // what the dialogue is called
+
+	Reviewer string
+	Twice    float64 // the share of dialogues that two people rate
+}
+
+// Dialogue is a row of the queue.
+type Dialogue struct {
+	ID                int64
+	Identity          string
+	Name, File        string
+	Twins             int // how many dialogues have the name, itself counted
+	Agent, Queue, Day string
+	Turns             int
+	Scored            bool
+	Satisfaction      rubric.Hundredths
+	Average           rubric.Hundredths
+	Overall           rubric.Score
+	Levels            [rubric.NumCriteria]rubric.Score
+	Gap               *rubric.Hundredths // levels; nil where no model judged
+	Rated             *float64           // the mean of the ratings of the source
+	Control           bool               // always reviewed blind
+	Rank              *int               // in the order; nil where it is in none
+	Mine              int                // what this reviewer gave, 1 to 5; 0 for nothing
+	Reviewers, Flags  int                // how many people rated it, and how many flagged it
+	Others            []string           // the names of the other reviewers, sorted
+}
+
+// Key is what the dialogue is called in addresses: its name, where that is its alone, or its identity.
+func (d *Dialogue) Key() string {
+	if d.Twins > 1 || strings.Trim(d.Name, ".") == "" || strings.ContainsAny(d.Name, `/\`) {
+		return d.Identity
+	}
+	return d.Name
+}
+
+// Counts are those of a filter, for its reviewer.
+type Counts struct{ Todo, Done, Flagged, All int }
+
+// current are the reviews that count as ratings.
+const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
+
+// where gives the condition of a filter, without its state, and the values in it.
+func (f *Filter) where() (list []string, args []any) {
+	add := func(condition string, values ...any) { list, args = append(list, condition), append(args, values...) }
+	for _, is := range []struct{ condition, value string }{{`d.agent = ?`, f.Agent}, {`d.queue = ?`, f.Queue},
+		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To}, {`d.name = ?`, f.Name},
+		{`d.dialogue IN (SELECT dialogue FROM reasons WHERE reason = ?)`, f.Reason},
+		{`d.dialogue IN (SELECT rowid FROM words WHERE words MATCH ?)`, match(f.Words)}} {
+		if is.value != "" {
+			add(is.condition, is.value)
+		}
+	}
+	if f.Low {
+		add(`substr(d.levels, ?, 1) < '3'`, int(f.Criterion)+1)
+	}
+	if f.Order == Differ || f.Order == Teach {
+		add(`d.` + f.rank() + ` IS NOT NULL`)
+	}
+	return append(list, `TRUE`), args
+}
+
+// state gives the condition of a state.
+func (f *Filter) state(s State) (condition string, args []any) {
+	mine := `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
+	switch s {
+	case Todo:
+		return `(NOT ` + mine + ` AND (SELECT count(*) ` + current + `) < 1 + (d.identity < ?))`,
+			[]any{f.Reviewer, share(f.Twice)}
+	case Done:
+		return mine, []any{f.Reviewer}
+	case Flagged:
+		return `EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag)`, nil
+	}
+	return `TRUE`, nil
+}
+
+// share gives the bound below which the identities of this share of all dialogues are: they are digests.
+func share(of float64) string {
+	if of >= 1 {
+		return "g" // behind every digit
+	}
+	return hex.EncodeToString(binary.BigEndian.AppendUint32(nil, uint32(max(of, 0)*(1<<32))))
+}
+
+// rank gives the column of the order.
+func (f *Filter) rank() string {
+	if f.Order == Differ || f.Order == Teach {
+		return string(f.Order)
+	}
+	return string(Worst)
+}
+
+// match gives a query for all of some words (SQLite, FTS5 3.1), each also as the beginning of a longer one.
+func match(words string) string {
+	var list []string
+	for _, w := range strings.Fields(words) {
+		if w = strings.ReplaceAll(w, `"`, ""); w != "" {
+			list = append(list, `"`+w+`"*`)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// List gives the dialogues of a filter in its order, from a place on; at most so many.
+func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue, error) {
+	conditions, args := f.where()
+	state, more := f.state(f.State)
+	return s.dialogues(ctx, f, append(conditions, state), append(args, more...), `LIMIT ? OFFSET ?`, most, from)
+}
+
+// Count counts the dialogues of a filter by state.
+func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
+	conditions, args := f.where()
+	var sums []string
+	var all []any
+	for _, state := range []State{Todo, Done, Flagged, All} {
+		condition, own := f.state(state)
+		sums, all = append(sums, `coalesce(sum(`+condition+`), 0)`), append(all, own...)
+	}
+	err = s.db.QueryRowContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM dialogues d WHERE `+
+		strings.Join(conditions, " AND "), append(all, args...)...).Scan(&c.Todo, &c.Done, &c.Flagged, &c.All)
+	return c, err
+}
+
+// Beside gives the dialogue after one in the order of a filter, or with back the one before it; nil for none. The one
+// itself need not be among those of the filter.
+func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*Dialogue, error) {
+	conditions, args := f.where()
+	state, more := f.state(f.State)
+	conditions, args = append(conditions, state), append(args, more...)
+	rank := 0
+	if d.Rank != nil {
+		rank = *d.Rank
+	}
+	than, direction := ` > ?`, ``
+	if back {
+		than, direction = ` < ?`, ` DESC`
+	}
+	conditions, args = append(conditions, `d.`+f.rank()+than), append(args, rank)
+	list, err := s.dialogues(ctx, f, conditions, args, direction+` LIMIT 1`)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return &list[0], nil
+}
+
+// Find gives the dialogues with a name, or the one with an identity. The error is [ErrUnknown] where there is none.
+func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, error) {
+	order := Filter{Order: f.Order, Reviewer: f.Reviewer}
+	list, err := s.dialogues(ctx, order, []string{`(d.name = ? OR d.identity = ?)`}, []any{name, name}, ``)
+	if err == nil && len(list) == 0 {
+		err = ErrUnknown
+	}
+	return list, err
+}
+
+// dialogues reads rows that meet all conditions, in the order of a filter; tail is what follows it.
+func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, args []any, tail string, tailArgs ...any,
+) (list []Dialogue, err error) {
+	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.name, d.file,
+		(SELECT count(*) FROM dialogues e WHERE e.name = d.name), d.agent, d.queue, d.day, d.turns,
+		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0), coalesce(d.levels, ''), d.gap, d.rated,
+		d.control, d.%s,
+		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
+		(SELECT count(*) FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag),
+		coalesce((SELECT group_concat(r.reviewer, char(10)) %s AND r.reviewer <> ?), '')
+		FROM dialogues d WHERE %s ORDER BY d.%s IS NULL, d.%s %s`, f.rank(), current, current,
+		strings.Join(conditions, " AND "), f.rank(), f.rank(), tail)
+	args = slices.Concat([]any{f.Reviewer, f.Reviewer}, args, tailArgs)
+	rows, err := s.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var d Dialogue
+		var levels, others string
+		err := rows.Scan(&d.ID, &d.Identity, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns, &d.Satisfaction,
+			&d.Average, &d.Overall, &levels, &d.Gap, &d.Rated, &d.Control, &d.Rank, &d.Mine, &d.Flags, &others)
+		if err != nil {
+			return nil, err
+		}
+		d.Scored, d.Levels = d.Overall != 0, levelsOf(levels)
+		if others != "" {
+			d.Others = strings.Split(others, "\n")
+			slices.Sort(d.Others)
+		}
+		d.Reviewers = len(d.Others)
+		if d.Mine > 0 {
+			d.Reviewers++
+		}
+		list = append(list, d)
+	}
+	return list, rows.Err()
+}
+
+// Choice is a value that a filter may have, and how many dialogues have it.
+type Choice struct {
+	Value string
+	Count int
+}
+
+// Choices gives the values of agent, queue or reason, the most frequent first, at most a hundred.
+func (s *Store) Choices(ctx context.Context, column string) (list []Choice, err error) {
+	query, ok := map[string]string{
+		"agent":  `SELECT agent, count(*) AS n FROM dialogues WHERE agent <> '' GROUP BY 1`,
+		"queue":  `SELECT queue, count(*) AS n FROM dialogues WHERE queue <> '' GROUP BY 1`,
+		"reason": `SELECT reason, count(*) AS n FROM reasons GROUP BY 1`,
+	}[column]
+	if !ok {
+		return nil, fmt.Errorf("no choices of %s", column)
+	}
+	rows, err := s.db.QueryContext(ctx, query+` ORDER BY n DESC, 1 LIMIT 100`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var c Choice
+		if err := rows.Scan(&c.Value, &c.Count); err != nil {
+			return nil, err
+		}
+		list = append(list, c)
+	}
+	return list, rows.Err()
+}
+
+// none reports whether an error says that there is no row.
+func none(err error) bool { return errors.Is(err, sql.ErrNoRows) }

@@ -1,0 +1,212 @@
+package review
+
+import (
+	"context"
+	"database/sql"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"assize/cmd/assize/internal/output"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
+)
+
+// Review is what one person says of a dialogue.
+type Review struct {
+	Number       int64     `json:"-"`        // grows with each review
+	Identity     string    `json:"dialogue"` // of the dialogue, see [Dialogue]
+	Name         string    `json:"-"`        // and its name and file, where the review was read
+	File         string    `json:"-"`
+	Reviewer     string    `json:"reviewer"`
+	At           time.Time `json:"at"`
+	Satisfaction int       `json:"satisfaction,omitempty"` // 1 to 5; 0 for none
+	Verdicts     Verdicts  `json:"verdicts"`
+	Note         string    `json:"note,omitempty"`
+	Flag         bool      `json:"flag,omitempty"`
+	Blind        bool      `json:"blind,omitempty"` // the scores were hidden
+}
+
+// Verdicts are those on the criteria, in rubric order. The zero Verdict says nothing.
+type Verdicts [rubric.NumCriteria]Verdict
+
+// Verdict is what a person says of the score on a criterion.
+type Verdict struct {
+	Level  rubric.Score `json:"level,omitempty"` // what it should be: the score itself where one agrees; 0 for nothing
+	Agree  bool         `json:"agree,omitempty"`
+	Reason string       `json:"reason,omitempty"`
+}
+
+// What a review may hold, in bytes.
+const (
+	mostNote = 10_000
+	mostName = 80
+)
+
+// Empty reports whether the review says nothing.
+func (r *Review) Empty() bool {
+	return r.Satisfaction == 0 && r.Verdicts == Verdicts{} && r.Note == "" && !r.Flag
+}
+
+// Invalid is the error of a review that cannot be meant.
+type Invalid string
+
+func (e Invalid) Error() string { return string(e) }
+
+// check refuses a review that cannot be meant.
+func (r *Review) check() error {
+	switch {
+	case r.Reviewer == "" || len(r.Reviewer) > mostName || ui.Visible(r.Reviewer) != r.Reviewer:
+		return invalid("the name of the reviewer is %q; want 1 to %d plain characters", r.Reviewer, mostName)
+	case r.Satisfaction < 0 || r.Satisfaction > 5:
+		return invalid("the satisfaction is %d; want 1 to 5", r.Satisfaction)
+	case len(r.Note) > mostNote:
+		return invalid("the note has %d bytes; want at most %d", len(r.Note), mostNote)
+	}
+	for i, v := range r.Verdicts {
+		if v.Level%20 != 0 || v.Level > 100 || v.Agree && v.Level == 0 || len(v.Reason) > mostNote {
+			return invalid("%s has the level %d; want 20, 40, 60, 80 or 100, and a reason of at most %d bytes",
+				rubric.Criterion(i), v.Level, mostNote)
+		}
+	}
+	return nil
+}
+
+func invalid(format string, values ...any) error { return Invalid(fmt.Sprintf(format, values...)) }
+
+// Save adds a review, which takes the place of the reviewer's last one of the dialogue. It is on disk when Save returns
+// nil. The error is [ErrUnknown] where the dialogue is not in the index.
+func (s *Store) Save(ctx context.Context, r *Review) error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	verdicts, err := json.Marshal(r.Verdicts)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *sql.Tx) error {
+		var known bool
+		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM dialogues WHERE identity = ?)`, r.Identity).Scan(&known)
+		if err == nil && !known {
+			err = ErrUnknown
+		}
+		if err == nil {
+			_, err = tx.Exec(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last`, r.Identity, r.Reviewer)
+		}
+		if err != nil {
+			return err
+		}
+		return tx.QueryRow(`INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag, blind, last)
+			VALUES (?,?,?,?,?,?,?,?,1) RETURNING review`, r.Identity, r.Reviewer, r.At.UTC().Format(time.RFC3339),
+			r.Satisfaction, string(verdicts), r.Note, r.Flag, r.Blind).Scan(&r.Number)
+	})
+}
+
+// Undo takes back the last review of a reviewer, whatever it is of: what this person said of that dialogue before counts
+// again. It gives the identity of the dialogue, or ErrUnknown where there is nothing to take back.
+func (s *Store) Undo(ctx context.Context, reviewer string) (identity string, err error) {
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		var number int64
+		err := tx.QueryRow(`SELECT review, identity FROM reviews WHERE reviewer = ? AND NOT undone ORDER BY review DESC LIMIT 1`,
+			reviewer).Scan(&number, &identity)
+		if none(err) {
+			return ErrUnknown
+		}
+		if err == nil {
+			_, err = tx.Exec(`UPDATE reviews SET last = 0, undone = 1 WHERE review = ?`, number)
+		}
+		if err == nil {
+			_, err = tx.Exec(`UPDATE reviews SET last = 1 WHERE review = (SELECT max(review) FROM reviews WHERE identity = ?
+				AND reviewer = ? AND NOT undone)`, identity, reviewer)
+		}
+		return err
+	})
+	return identity, err
+}
+
+// Reviews gives what people say of dialogues now, in the order in which they said it: of one dialogue, or of all in the
+// index where identity is empty.
+func (s *Store) Reviews(ctx context.Context, identity string) (list []Review, err error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT r.review, r.identity, d.name, d.file, r.reviewer, r.at, r.satisfaction,
+		r.verdicts, r.note, r.flag, r.blind FROM reviews r JOIN dialogues d USING (identity)
+		WHERE r.last AND (r.identity = ?1 OR ?1 = '') ORDER BY r.review`, identity)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var r Review
+		var at, verdicts string
+		err := rows.Scan(&r.Number, &r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts, &r.Note, &r.Flag, &r.Blind)
+		if err == nil {
+			r.At, err = time.Parse(time.RFC3339, at)
+		}
+		if err == nil {
+			err = json.Unmarshal([]byte(verdicts), &r.Verdicts)
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, rows.Err()
+}
+
+// WriteRatings writes what [Store.Ratings] gives into a file, which is whole at any time; without a path it does
+// nothing.
+func (s *Store) WriteRatings(ctx context.Context, path string) error {
+	if path == "" {
+		return nil
+	}
+	out, err := output.Overwrite(os.Stdout, path)
+	if err != nil {
+		return err
+	}
+	return out.End(s.Ratings(ctx, out))
+}
+
+// Ratings writes what people gave as a table that fit and agree read: one row for each dialogue and reviewer, in the
+// order in which they were given. A criterion has the level that it should have, from 1 to 5.
+func (s *Store) Ratings(ctx context.Context, to io.Writer) error {
+	w := csv.NewWriter(to)
+	heading := []string{"dialogue_id", "file", "rating", "rater", "at"}
+	for _, c := range rubric.Criteria() {
+		heading = append(heading, c.String())
+	}
+	if err := w.Write(append(heading, "note", "flag")); err != nil {
+		return err
+	}
+	reviews, err := s.Reviews(ctx, "")
+	if err != nil {
+		return err
+	}
+	number := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
+	}
+	for _, r := range reviews {
+		row := []string{r.Name, r.File, number(r.Satisfaction), r.Reviewer, r.At.Format(time.RFC3339)}
+		for _, v := range r.Verdicts {
+			row = append(row, number(int(v.Level/20)))
+		}
+		flag := ""
+		if r.Flag {
+			flag = "yes"
+		}
+		row = append(row, r.Note, flag)
+		for i := range row {
+			row[i] = ui.Inert(row[i])
+		}
+		if err := w.Write(row); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	return w.Error()
+}

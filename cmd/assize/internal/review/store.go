@@ -1,0 +1,160 @@
+// Package review keeps what people say of the dialogues of runs: in one SQLite file beside the run, with an index of
+// the dialogues, so that the worst are at hand and every word can be searched.
+//
+// The index is made of the runs ([Store.Fill]) and can be made again at any time. The reviews are what people gave: each
+// is on disk before it is acknowledged, and none is ever changed; the last of a person about a dialogue counts.
+package review
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"assize/cmd/assize/internal/run"
+)
+
+// version is that of the schema, kept as the file's user_version.
+const version = 1
+
+const schema = `
+CREATE TABLE runs (
+	path     TEXT PRIMARY KEY,
+	size     INTEGER NOT NULL, -- of the file when it was read, in bytes
+	modified INTEGER NOT NULL  -- and when it was changed last, in nanoseconds
+);
+CREATE TABLE headers (
+	header INTEGER PRIMARY KEY,
+	text   TEXT NOT NULL UNIQUE
+);
+CREATE TABLE dialogues (
+	dialogue     INTEGER PRIMARY KEY,
+	identity     TEXT NOT NULL UNIQUE, -- see run.Identity
+	said         TEXT NOT NULL,        -- see run.Key
+	pass         INTEGER NOT NULL,     -- the reading of runs in which it was seen last
+	run          TEXT NOT NULL,
+	place        INTEGER NOT NULL,     -- among all dialogues
+	number       INTEGER NOT NULL,
+	name         TEXT NOT NULL,
+	file         TEXT NOT NULL,
+	agent        TEXT NOT NULL,        -- empty where the source does not say, as are queue and day
+	queue        TEXT NOT NULL,
+	day          TEXT NOT NULL,        -- 2024-05-31
+	turns        INTEGER NOT NULL,
+	satisfaction INTEGER,              -- hundredths; NULL where the dialogue is unscored, as are the next four
+	average      INTEGER,
+	overall      INTEGER,
+	levels       TEXT,                 -- of the six criteria, such as 455213
+	gap          INTEGER,              -- levels between rules and model, in hundredths; NULL without a model
+	rated        REAL,                 -- the mean of the ratings that the source has
+	control      INTEGER NOT NULL DEFAULT 0, -- drawn at random: always reviewed blind
+	worst        INTEGER,              -- the rank in each order, from 1; NULL where it is in none
+	differ       INTEGER,
+	teach        INTEGER
+);
+CREATE INDEX dialogues_name ON dialogues(name);
+CREATE INDEX dialogues_worst ON dialogues(worst);
+CREATE INDEX dialogues_differ ON dialogues(differ);
+CREATE INDEX dialogues_teach ON dialogues(teach);
+CREATE TABLE records (
+	dialogue INTEGER PRIMARY KEY,
+	header   INTEGER NOT NULL,
+	text     BLOB NOT NULL -- the line of the run, compressed (RFC 1951)
+);
+CREATE TABLE reasons (      -- the detectors that speak against a dialogue
+	dialogue INTEGER NOT NULL,
+	reason   TEXT NOT NULL,
+	PRIMARY KEY (dialogue, reason)
+) WITHOUT ROWID;
+CREATE INDEX reasons_reason ON reasons(reason);
+CREATE VIRTUAL TABLE words USING fts5(text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2');
+CREATE TABLE reviews (
+	review       INTEGER PRIMARY KEY AUTOINCREMENT,
+	identity     TEXT NOT NULL,
+	reviewer     TEXT NOT NULL,
+	at           TEXT NOT NULL,    -- RFC 3339, UTC
+	satisfaction INTEGER NOT NULL, -- 1 to 5; 0 for none
+	verdicts     TEXT NOT NULL,    -- JSON
+	note         TEXT NOT NULL,
+	flag         INTEGER NOT NULL,
+	blind        INTEGER NOT NULL, -- the scores were hidden
+	last         INTEGER NOT NULL, -- it is what this person says of the dialogue now
+	undone       INTEGER NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX reviews_last ON reviews(identity, reviewer) WHERE last;
+CREATE INDEX reviews_reviewer ON reviews(reviewer, review);
+CREATE TABLE deleted (identity TEXT PRIMARY KEY);
+`
+
+// Store is what is known of the dialogues of some runs, and what people say of them. Several goroutines may use it.
+type Store struct {
+	db   *sql.DB
+	path string
+
+	mutex   sync.Mutex
+	headers map[int64]*run.Header // those that were used, by their numbers
+}
+
+// Path gives the name of the store that belongs to a run: run.jsonl has run.review.sqlite beside it.
+func Path(runFile string) string {
+	return strings.TrimSuffix(runFile, filepath.Ext(runFile)) + ".review.sqlite"
+}
+
+// Open opens a store, or makes it. The error tells of a file that is no store, or one of another version.
+func Open(path string) (*Store, error) {
+	settings := url.Values{"_txlock": {"immediate"}, "_pragma": {"busy_timeout(10000)", "journal_mode(WAL)",
+		"synchronous(FULL)", "secure_delete(ON)", "cache_size(-4000)"}}
+	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(),
+		RawQuery: settings.Encode()}
+	db, err := sql.Open("sqlite", name.String())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(4) // each keeps pages in memory
+	s := &Store{db: db, path: path, headers: map[int64]*run.Header{}}
+	if err := s.prepare(); err != nil {
+		db.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// prepare makes the tables where there are none.
+func (s *Store) prepare() error {
+	return s.write(context.Background(), func(tx *sql.Tx) error {
+		has, tables := 0, 0
+		err := tx.QueryRow(`SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`).
+			Scan(&has, &tables)
+		switch {
+		case err != nil:
+			return fmt.Errorf("cannot be opened as a store of reviews: %w", err)
+		case has == 0 && tables == 0:
+			_, err = tx.Exec(schema + fmt.Sprintf("PRAGMA user_version = %d", version))
+			return err
+		case has != version:
+			return fmt.Errorf("is a store of reviews of version %d; want %d, or the program that wrote it", has, version)
+		}
+		return nil
+	})
+}
+
+// Close closes the store.
+func (s *Store) Close() error { return s.db.Close() }
+
+// write carries out work in one transaction, which is on disk when it returns without an error.
+func (s *Store) write(ctx context.Context, work func(*sql.Tx) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() // does nothing after Commit
+	if err := work(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}

@@ -1,0 +1,387 @@
+package web
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assize/cmd/assize/internal/page"
+	"assize/cmd/assize/internal/redact"
+	"assize/cmd/assize/internal/review"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// asked are the members of a query that say which queue it is of.
+var asked = []string{"order", "state", "agent", "queue", "from", "to", "low", "reason", "q", "as"}
+
+// query gives those of a request, with "?" before them; "" for none.
+func query(r *http.Request) string {
+	kept, all := url.Values{}, r.URL.Query()
+	for _, name := range asked {
+		if v := all.Get(name); v != "" {
+			kept.Set(name, v)
+		}
+	}
+	if len(kept) == 0 {
+		return ""
+	}
+	return "?" + kept.Encode()
+}
+
+// filter reads the queue that a request asks for.
+func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
+	q := r.URL.Query()
+	f = review.Filter{Order: review.Order(q.Get("order")), State: review.State(cmp.Or(q.Get("state"), string(review.Todo))),
+		Agent: q.Get("agent"), Queue: q.Get("queue"), From: q.Get("from"), To: q.Get("to"), Reason: q.Get("reason"),
+		Words: q.Get("q"), Reviewer: s.reviewer(r), Twice: s.Twice}
+	if low := q.Get("low"); low != "" {
+		f.Low = true
+		f.Criterion, err = rubric.ParseCriterion(low)
+	}
+	return f, err
+}
+
+// queuePage lists dialogues.
+type queuePage struct {
+	review.Filter
+	Low     string // the criterion that is asked for
+	Rows    []row
+	Counts  review.Counts
+	Shown   int // of the state that is asked for
+	Agents  []review.Choice
+	Queues  []review.Choice
+	Reasons []review.Choice
+	Titles  map[string]string
+	From    int // the number of the first row, from 1
+	To      int
+	Back    string // the queries of the pages before and after this one; "" for none
+	Next    string
+}
+
+// row is a dialogue in the list.
+type row struct {
+	review.Dialogue
+	Hidden bool // its scores are
+}
+
+const pageRows = 50
+
+func (s *Server) queue(w http.ResponseWriter, r *http.Request) error {
+	f, err := s.filter(r)
+	if err != nil {
+		return wrong(err)
+	}
+	from, _ := strconv.Atoi(r.URL.Query().Get("p"))
+	from = max(from, 0)
+	p := queuePage{Filter: f, Low: r.URL.Query().Get("low"), From: from + 1, Titles: s.Titles}
+	list, err := s.Store.List(r.Context(), f, from, pageRows)
+	if err == nil {
+		p.Counts, err = s.Store.Count(r.Context(), f)
+	}
+	for column, choices := range map[string]*[]review.Choice{"agent": &p.Agents, "queue": &p.Queues, "reason": &p.Reasons} {
+		if err == nil {
+			*choices, err = s.Store.Choices(r.Context(), column)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		p.Rows = append(p.Rows, row{s.masked(d), s.hidden(&d)})
+	}
+	p.To = from + len(list)
+	p.Shown = map[review.State]int{review.Todo: p.Counts.Todo, review.Done: p.Counts.Done, review.Flagged: p.Counts.Flagged,
+		review.All: p.Counts.All}[f.State]
+	at := func(n int) string {
+		q, _ := url.ParseQuery(strings.TrimPrefix(query(r), "?"))
+		q.Set("p", strconv.Itoa(n))
+		return "?" + q.Encode()
+	}
+	if from > 0 {
+		p.Back = at(max(from-pageRows, 0))
+	}
+	if p.To < p.Shown {
+		p.Next = at(p.To)
+	}
+	return s.show(w, r, http.StatusOK, "queue", "Queue", p)
+}
+
+// hidden reports whether the scores of a dialogue are hidden from the one it was read for.
+func (s *Server) hidden(d *review.Dialogue) bool { return (s.Blind || d.Control) && d.Mine == 0 }
+
+// masked gives a row as it may be shown.
+func (s *Server) masked(d review.Dialogue) review.Dialogue {
+	for _, text := range []*string{&d.Name, &d.File, &d.Agent, &d.Queue} {
+		if s.Redact {
+			*text = redact.Text(*text)
+		}
+		*text = ui.Visible(*text)
+	}
+	return d
+}
+
+// short gives a number with at most two decimals.
+func short(v float64) string { return strconv.FormatFloat(math.Round(100*v)/100, 'f', -1, 64) }
+
+// dialoguePage shows a dialogue and the form to review it.
+type dialoguePage struct {
+	row
+	Key        string // its name in addresses
+	Link       string // the address of its ticket
+	Facts      dialogue.Meta
+	Warnings   []string
+	Turns      []said
+	Scores     []judged
+	Because    []stated
+	Mine       review.Review
+	Verdicts   []verdict
+	Others     []review.Review // of other people, and only once one has rated oneself
+	Back, Next string          // the addresses of the dialogues before and after it; "" for none
+	Left       int
+	PeopleMean string
+}
+
+// verdict is what the form says of a criterion.
+type verdict struct {
+	Criterion rubric.Criterion
+	Decided   rubric.Score // 0 where it is hidden or unscored
+	review.Verdict
+}
+
+// said is a turn whose quotes are marked.
+type said struct {
+	page.Turn
+	Pieces []piece
+}
+
+// piece is a part of a turn. That of no quote has no class.
+type piece struct{ Text, Class, ID string }
+
+// judged is what was decided on a criterion, with what was said for it and against it.
+type judged struct {
+	page.Judgement
+	Says  []stated
+	First string // the place of its first quote; "" for none
+}
+
+type stated struct {
+	page.Statement
+	Cites []cite
+}
+
+// cite is a quote and the place where it is marked; "" for nowhere.
+type cite struct {
+	page.Quote
+	Place string
+}
+
+func (s *Server) dialogue(w http.ResponseWriter, r *http.Request) error {
+	f, err := s.filter(r)
+	if err != nil {
+		return wrong(err)
+	}
+	ctx := r.Context()
+	list, err := s.Store.Find(ctx, f, r.PathValue("name"))
+	if err != nil {
+		return err
+	}
+	if len(list) > 1 {
+		return s.show(w, r, http.StatusMultipleChoices, "several", "Several dialogues", list)
+	}
+	d := &list[0]
+	p := dialoguePage{row: row{s.masked(*d), s.hidden(d)}, Key: d.Key()}
+	rec, err := s.Store.Record(ctx, d.ID)
+	if err != nil {
+		return err
+	}
+	if s.Link != "" {
+		p.Link = strings.ReplaceAll(s.Link, "{id}", url.PathEscape(d.Name))
+	}
+	if s.Redact {
+		redact.Record(rec)
+	}
+	p.fill(rec)
+	if err := s.reviews(r, d, &p, rec); err != nil {
+		return err
+	}
+	for back, address := range map[bool]*string{true: &p.Back, false: &p.Next} {
+		beside, err := s.Store.Beside(ctx, f, d, back)
+		if err != nil {
+			return err
+		}
+		if beside != nil {
+			*address = "/d/" + url.PathEscape(beside.Key()) + query(r)
+		}
+	}
+	counts, err := s.Store.Count(ctx, f)
+	if err != nil {
+		return err
+	}
+	p.Left = counts.Todo
+	return s.show(w, r, http.StatusOK, "dialogue", p.Name, p)
+}
+
+// reviews enters what people said of the dialogue.
+func (s *Server) reviews(r *http.Request, d *review.Dialogue, p *dialoguePage, rec *run.Record) error {
+	me := s.reviewer(r)
+	all, err := s.Store.Reviews(r.Context(), d.Identity)
+	if err != nil {
+		return err
+	}
+	for _, one := range all {
+		if one.Reviewer == me {
+			p.Mine = one
+		} else if d.Mine > 0 {
+			p.Others = append(p.Others, one)
+		}
+	}
+	for i, c := range rubric.Criteria() {
+		v := verdict{Criterion: c, Verdict: p.Mine.Verdicts[i]}
+		if rec.Scored() && !p.Hidden {
+			v.Decided = rec.Evaluation.Final[i].Score
+		}
+		p.Verdicts = append(p.Verdicts, v)
+	}
+	return nil
+}
+
+// fill lays out a record.
+func (p *dialoguePage) fill(rec *run.Record) {
+	t := page.NewTranscript(rec)
+	for _, field := range rec.Source.Meta {
+		p.Facts = append(p.Facts, dialogue.Field{Name: ui.Visible(field.Name), Value: ui.Visible(field.Value)})
+	}
+	if p.Rated != nil {
+		p.PeopleMean = short(*p.Rated)
+	}
+	if p.Hidden {
+		for _, one := range t.Turns {
+			one.Points = 0
+			p.Turns = append(p.Turns, said{one, []piece{{Text: one.Text}}})
+		}
+		return
+	}
+	p.Warnings = t.Warnings
+	var m marker
+	for _, b := range t.Because {
+		p.Because = append(p.Because, m.state(b, 0))
+	}
+	for _, j := range t.Scores {
+		one := judged{Judgement: j}
+		for _, says := range j.Says {
+			st := m.state(says, j.After)
+			one.Says = append(one.Says, st)
+			if len(st.Cites) > 0 && says.Followed {
+				one.First = cmp.Or(one.First, st.Cites[0].Place)
+			}
+		}
+		p.Scores = append(p.Scores, one)
+	}
+	for _, one := range t.Turns {
+		p.Turns = append(p.Turns, said{one, m.mark(&one)})
+	}
+	// A quote that is not found word for word, as in a text that was masked, is marked nowhere.
+	unmarked := func(place *string) {
+		if !m.found[*place] {
+			*place = ""
+		}
+	}
+	for i := range p.Scores {
+		unmarked(&p.Scores[i].First)
+		for j := range p.Scores[i].Says {
+			for k := range p.Scores[i].Says[j].Cites {
+				unmarked(&p.Scores[i].Says[j].Cites[k].Place)
+			}
+		}
+	}
+	for i := range p.Because {
+		for j := range p.Because[i].Cites {
+			unmarked(&p.Because[i].Cites[j].Place)
+		}
+	}
+}
+
+// marker marks quotes in their turns.
+type marker struct {
+	quotes []marked
+	found  map[string]bool // the places that were marked
+}
+
+// marked is a quote with the score that it supports; 0 for none.
+type marked struct {
+	cite
+	score rubric.Score
+}
+
+// state gives what was said with places for its quotes.
+func (m *marker) state(s page.Statement, score rubric.Score) stated {
+	st := stated{Statement: s}
+	if !s.Followed {
+		score = 0
+	}
+	for _, q := range s.Quotes {
+		at := slices.IndexFunc(m.quotes, func(k marked) bool { return k.Quote == q })
+		if at < 0 {
+			at = len(m.quotes)
+			m.quotes = append(m.quotes, marked{cite{q, fmt.Sprintf("q%d", at+1)}, score})
+		} else if k := &m.quotes[at]; k.score == 0 || score > 0 && score < k.score {
+			k.score = score
+		}
+		st.Cites = append(st.Cites, m.quotes[at].cite)
+	}
+	return st
+}
+
+// mark cuts a turn at the ends of the quotes in it. Where several overlap, the lowest score that one of them supports
+// gives the colour; a quote that the Referee did not follow gives none.
+func (m *marker) mark(t *page.Turn) (pieces []piece) {
+	if m.found == nil {
+		m.found = map[string]bool{}
+	}
+	type span struct {
+		from, to int
+		*marked
+	}
+	var spans []span
+	cuts := []int{0, len(t.Text)}
+	for i := range m.quotes {
+		q := &m.quotes[i]
+		words := strings.TrimSuffix(q.Text, "…")
+		if from := strings.Index(t.Text, words); q.Turn == t.Number && words != "" && from >= 0 {
+			spans = append(spans, span{from, from + len(words), q})
+			cuts = append(cuts, from, from+len(words))
+		}
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	for i := range len(cuts) - 1 {
+		p := piece{Text: t.Text[cuts[i]:cuts[i+1]]}
+		lowest := rubric.Score(0)
+		for _, sp := range spans {
+			if cuts[i] < sp.from || sp.to < cuts[i+1] {
+				continue
+			}
+			if lowest == 0 || sp.score > 0 && sp.score < lowest {
+				lowest = sp.score
+			}
+			if !m.found[sp.Place] && p.ID == "" {
+				p.ID = sp.Place
+				m.found[sp.Place] = true
+			}
+			p.Class = "s"
+		}
+		if p.Class != "" {
+			p.Class += strconv.Itoa(int(lowest))
+		}
+		pieces = append(pieces, p)
+	}
+	return pieces
+}

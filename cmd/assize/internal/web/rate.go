@@ -1,0 +1,148 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"assize/cmd/assize/internal/review"
+	"assize/rubric"
+)
+
+// rate saves what the form of a dialogue says, and goes on to the next one.
+func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return wrongForm(err)
+	}
+	came := from(r)
+	f, err := s.filter(came)
+	if err != nil {
+		return wrong(err)
+	}
+	f.Reviewer = s.reviewer(r)
+	ctx := r.Context()
+	list, err := s.Store.Find(ctx, f, r.PostForm.Get("dialogue"))
+	if err != nil {
+		return err
+	}
+	d := &list[0]
+	next, err := s.Store.Beside(ctx, f, d, false)
+	if err != nil {
+		return err
+	}
+	one, err := reviewOf(r, d)
+	if err != nil {
+		return wrong(err)
+	}
+	one.Reviewer, one.At, one.Blind = f.Reviewer, time.Now(), s.hidden(d)
+	if err := s.Store.Save(ctx, one); err != nil {
+		return err
+	}
+	s.touch()
+	to := url.URL{Path: "/"}
+	switch stay := r.PostForm.Get("do") != ""; {
+	case stay:
+		to.Path = "/d/" + d.Key()
+	case next != nil:
+		to.Path = "/d/" + next.Key()
+	}
+	return s.leave(w, r, &to, d.Key())
+}
+
+// leave goes on to a page of the same queue, which tells what was saved.
+func (s *Server) leave(w http.ResponseWriter, r *http.Request, to *url.URL, saved string) error {
+	q, _ := url.ParseQuery(strings.TrimPrefix(query(from(r)), "?"))
+	if saved != "" {
+		q.Set("saved", saved)
+	}
+	to.RawQuery = q.Encode()
+	http.Redirect(w, r, to.String(), http.StatusSeeOther)
+	return nil
+}
+
+// from gives the request with the query of the page that its form is on.
+func from(r *http.Request) *http.Request {
+	came := *r
+	came.URL = &url.URL{Path: "/", RawQuery: strings.TrimPrefix(r.PostForm.Get("query"), "?")}
+	return &came
+}
+
+// reviewOf reads a review from a form. Of the values of satisfaction the last counts: that of the button.
+func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
+	one := &review.Review{Identity: d.Identity, Note: strings.TrimSpace(r.PostForm.Get("note")),
+		Flag: r.PostForm.Get("flag") != ""}
+	if r.PostForm.Get("do") == "flag" {
+		one.Flag = !one.Flag
+	}
+	for _, value := range r.PostForm["satisfaction"] {
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			return nil, err
+		}
+		one.Satisfaction = n
+	}
+	for i, c := range rubric.Criteria() {
+		v := &one.Verdicts[i]
+		v.Reason = strings.TrimSpace(r.PostForm.Get("reason." + c.String()))
+		switch level := r.PostForm.Get("level." + c.String()); level {
+		case "":
+		case "agree":
+			v.Agree, v.Level = true, d.Levels[i]
+		default:
+			n, err := strconv.Atoi(level)
+			if err != nil {
+				return nil, err
+			}
+			v.Level = rubric.Score(n)
+		}
+	}
+	return one, nil
+}
+
+// undo takes back what the one who asks said last, and shows that dialogue.
+func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return wrongForm(err)
+	}
+	identity, err := s.Store.Undo(r.Context(), s.reviewer(r))
+	if err != nil {
+		return err
+	}
+	s.touch()
+	return s.leave(w, r, &url.URL{Path: "/d/" + identity}, "")
+}
+
+// as takes the name under which the one who asks reviews.
+func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return wrongForm(err)
+	}
+	as := name(r.PostForm.Get("name"))
+	if as == "" {
+		return &failure{http.StatusBadRequest, "A name has up to 60 plain letters, digits and signs such as - . @."}
+	}
+	http.SetCookie(w, &http.Cookie{Name: "reviewer", Value: as, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		MaxAge: 365 * 24 * 3600})
+	to := &url.URL{Path: "/"}
+	if here, err := url.Parse(r.PostForm.Get("here")); err == nil && strings.HasPrefix(here.Path, "/d/") {
+		to.Path = here.Path
+	}
+	return s.leave(w, r, to, "")
+}
+
+// ratings gives the table of ratings.
+func (s *Server) ratings(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+	w.Header().Set("Content-Disposition", `attachment; filename="ratings.csv"`)
+	return s.Store.Ratings(r.Context(), w)
+}
+
+// wrongForm is the error of a form that cannot be read; a body that is too large keeps its own.
+func wrongForm(err error) error {
+	if strings.Contains(err.Error(), "too large") {
+		return &failure{http.StatusRequestEntityTooLarge, "The form is too large."}
+	}
+	return wrong(err)
+}

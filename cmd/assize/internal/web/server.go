@@ -1,0 +1,222 @@
+// Package web serves the pages on which a team reads dialogues and rates them, on this machine.
+//
+// All pages are made here, of html/template, and work without script; a little script of ours adds keys. Nothing on
+// them asks for anything elsewhere. What was said in dialogues was written by strangers: it passes [ui.Visible] and
+// enters pages only as text.
+package web
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"html/template"
+	"io/fs"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"assize/cmd/assize/internal/page"
+	"assize/cmd/assize/internal/review"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
+)
+
+// Options say what is served, and how.
+type Options struct {
+	Store    *review.Store
+	Title    string            // what the dialogues are called: the name of the run
+	Ratings  string            // the file that is kept up to date with what people gave; empty for none
+	Reviewer string            // the name of a reviewer who gives none
+	Blind    bool              // hide the scores of a dialogue until one has rated it
+	Twice    float64           // the share of dialogues that two people rate
+	Redact   bool              // mask what was said
+	Link     string            // the address of a ticket, with {id}; empty for none
+	Titles   map[string]string // of detectors, by id
+	Hosts    []string          // the names by which the server may be asked for, besides those of this machine itself
+	Log      func(string)      // is told what goes wrong; perhaps on several goroutines at once
+}
+
+// Server is the handler of all pages.
+type Server struct {
+	Options
+	handler http.Handler
+	pages   map[string]*template.Template
+	changed chan struct{} // somebody reviewed
+}
+
+//go:embed templates assets
+var files embed.FS
+
+// New makes a server.
+func New(o Options) *Server {
+	s := &Server{Options: o, pages: map[string]*template.Template{}, changed: make(chan struct{}, 1)}
+	layout := template.Must(template.New("").Funcs(words).ParseFS(files, "templates/layout.tmpl"))
+	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is right
+	for _, name := range names {
+		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
+		s.pages[short] = template.Must(template.Must(layout.Clone()).ParseFS(files, name))
+	}
+	s.handler = s.guard(s.routes())
+	return s
+}
+
+// routes says who answers what.
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
+		"GET /{$}":           s.queue,
+		"GET /d/{name...}":   s.dialogue,
+		"POST /rate":         s.rate,
+		"POST /undo":         s.undo,
+		"POST /as":           s.as,
+		"GET /ratings.csv":   s.ratings,
+		"GET /assets/{name}": s.asset,
+	} {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, answer(w, r)) })
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, &failure{http.StatusNotFound, "There is no such page."})
+	})
+	return mux
+}
+
+// ServeHTTP implements [http.Handler].
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Run serves until ctx ends, and then finishes what was asked before.
+func (s *Server) Run(ctx context.Context, l net.Listener) error {
+	const stop = 10 * time.Second // for answers under way
+	h := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 5 * time.Minute,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+	written := make(chan struct{})
+	go func() { defer close(written); s.keepRatings(ctx) }()
+	ended := make(chan error, 1)
+	go func() { ended <- h.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), stop)
+	defer cancel()
+	err := h.Shutdown(last)
+	<-written
+	return errors.Join(err, s.Store.WriteRatings(last, s.Ratings))
+}
+
+// keepRatings keeps the file of ratings up to date, a moment after the last change. What counts is in the store.
+func (s *Server) keepRatings(ctx context.Context) {
+	for {
+		if err := s.Store.WriteRatings(ctx, s.Ratings); err != nil && ctx.Err() == nil {
+			s.Log(err.Error())
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-s.changed:
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+// touch tells that somebody reviewed.
+func (s *Server) touch() {
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
+
+// failure is an error that the one who asks is told of.
+type failure struct {
+	status int
+	text   string
+}
+
+func (f *failure) Error() string { return f.text }
+
+// wrong is the error of a request that cannot be meant.
+func wrong(err error) error { return &failure{http.StatusBadRequest, err.Error()} }
+
+// fail answers with an error, if there is one.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	var told *failure
+	var large *http.MaxBytesError
+	switch {
+	case err == nil || r.Context().Err() != nil:
+		return
+	case errors.As(err, &told):
+	case errors.As(err, &large):
+		told = &failure{http.StatusRequestEntityTooLarge, "The request is too large."}
+	case errors.As(err, new(review.Invalid)):
+		told = &failure{http.StatusBadRequest, err.Error()}
+	case errors.Is(err, review.ErrUnknown):
+		told = &failure{http.StatusNotFound, "There is no such dialogue, or nothing to undo."}
+	default:
+		s.Log(r.Method + " " + r.URL.Path + ": " + err.Error())
+		told = &failure{http.StatusInternalServerError, "This could not be done: " + err.Error()}
+	}
+	if err := s.show(w, r, told.status, "error", told.text, told.text); err != nil {
+		s.Log(err.Error())
+	}
+}
+
+// view is what every page shows.
+type view struct {
+	Title    string
+	Run      string
+	Reviewer string
+	Query    string // that of the queue which the reader comes from, with its "?"
+	Saved    string // the dialogue that was reviewed just now
+	Here     string // the path and query of the page
+	Main     any
+}
+
+// show writes a page.
+func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, title string, main any) error {
+	var b bytes.Buffer
+	here := r.URL.RequestURI()
+	if r.Method != http.MethodGet {
+		here = "/"
+	}
+	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r), Saved: r.URL.Query().Get("saved"),
+		Here: here, Main: main}
+	if err := s.pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// asset gives a style sheet or a script.
+func (s *Server) asset(w http.ResponseWriter, r *http.Request) error {
+	name := r.PathValue("name")
+	if name == "page.css" {
+		w.Header().Set("Content-Type", "text/css; charset=utf-8")
+		_, err := w.Write([]byte(page.Style()))
+		return err
+	}
+	if _, err := fs.Stat(files, "assets/"+name); err != nil {
+		return &failure{http.StatusNotFound, "There is no such file."}
+	}
+	http.ServeFileFS(w, r, files, "assets/"+name)
+	return nil
+}
+
+// words are what the templates print with.
+var words = template.FuncMap{
+	"visible":  ui.Visible,
+	"short":    func(v *float64) string { return short(*v) },
+	"criteria": func() [rubric.NumCriteria]rubric.Criterion { return rubric.Criteria() },
+	"scale":    func() [5]int { return [5]int{1, 2, 3, 4, 5} },
+	"level":    func(s rubric.Score) int { return int(s) / 20 },
+	"level100": func(n int) rubric.Score { return rubric.Score(20 * n) },
+}

@@ -1,0 +1,137 @@
+package web_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/batch"
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/corpus"
+	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/review"
+	"assize/cmd/assize/internal/web"
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// desk is an export in which the third dialogue is hostile.
+const desk = `id,speaker,text,agent,created_at
+11,user,My order never came.,Ann,2024-05-02
+11,agent,I have sent a new one. It comes on Friday.,Ann,2024-05-02
+11,user,Thank you so much!,Ann,2024-05-02
+12,user,Where is my refund?,Bob,2024-05-09
+12,agent,What is your name?,Bob,2024-05-09
+12,user,I told you three times. This is ridiculous. Cancel my contract.,Bob,2024-05-09
+<script>alert(1)</script>,user,Is <img src=x onerror=alert(1)> open?,"<b>Eve</b>",2024-05-10
+<script>alert(1)</script>,agent,"Yes, until six.","<b>Eve</b>",2024-05-10
+`
+
+// openStore scores an export into a run and indexes it.
+func openStore(t *testing.T, export string) *review.Store {
+	t.Helper()
+	folder := t.TempDir()
+	file, runFile := filepath.Join(folder, "desk.csv"), filepath.Join(folder, "desk.jsonl")
+	require.NoError(t, os.WriteFile(file, []byte(export), 0o666))
+	con := &console.Console{Out: io.Discard, Err: io.Discard}
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	j := judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+	header := j.Header(dialogue.Options{})
+	s := batch.Scoring{Console: con, Batch: batch.Batch{Judge: j, Jobs: 2, Header: &header}}
+	require.NoError(t, s.Resume(runFile))
+	require.NoError(t, s.Write(t.Context(), corpus.Samples(con, []string{file}, dialogue.Options{})))
+	c, err := corpus.Open(t.Context(), con, corpus.Options{Command: "review", Paths: []string{runFile}, Jobs: 2})
+	require.NoError(t, err)
+	store, err := review.Open(review.Path(runFile))
+	require.NoError(t, err)
+	t.Cleanup(func() { store.Close() })
+	require.NoError(t, store.Fill(t.Context(), c, nil))
+	stale, err := store.Stale(c.Files)
+	require.NoError(t, err)
+	assert.False(t, stale)
+	return store
+}
+
+// ask asks a server as a browser of a reviewer does.
+func ask(t *testing.T, h http.Handler, method, path, as string, form url.Values, change ...func(*http.Request)) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(context.Background(), method, "http://127.0.0.1:8321"+path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	if as != "" {
+		r.AddCookie(&http.Cookie{Name: "reviewer", Value: as})
+	}
+	for _, c := range change {
+		c(r)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func TestPages(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	queue := ask(t, h, "GET", "/?state=all", "", nil)
+	require.Equal(t, 200, queue.Code)
+	assert.Contains(t, queue.Body.String(), "3 left")
+	assert.Contains(t, queue.Body.String(), `href="/d/12?state=all"`)
+	page := ask(t, h, "GET", "/d/12", "", nil)
+	require.Equal(t, 200, page.Code)
+	assert.Contains(t, page.Body.String(), "Where is my refund?")
+	assert.Contains(t, page.Body.String(), "Agent <b>Bob</b>")
+	assert.Equal(t, 404, ask(t, h, "GET", "/d/99", "", nil).Code)
+	assert.Equal(t, 404, ask(t, h, "GET", "/d/..%2f..%2fetc%2fpasswd", "", nil).Code)
+	assert.Equal(t, 404, ask(t, h, "GET", "/assets/..%2fserver.go", "", nil).Code)
+	for _, words := range []string{"refund name", "REFU", `"refund`} {
+		found := ask(t, h, "GET", "/?q="+url.QueryEscape(words), "", nil).Body.String()
+		assert.Contains(t, found, "1 left", words)
+	}
+	for _, body := range []string{queue.Body.String(), ask(t, h, "GET", "/d/"+url.PathEscape("<script>alert(1)</script>"), "", nil).Body.String()} {
+		assert.NotContains(t, body, "<script>alert")
+		assert.NotContains(t, body, "<img")
+		assert.NotContains(t, body, "<b>Eve")
+	}
+}
+
+func TestGuard(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	form := url.Values{"dialogue": {"12"}, "satisfaction": {"1"}}
+	evil := func(r *http.Request) { r.Host = "evil.example" }
+	assert.Equal(t, http.StatusMisdirectedRequest, ask(t, h, "GET", "/", "", nil, evil).Code, "DNS rebinding")
+	cross := func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }
+	assert.Equal(t, http.StatusForbidden, ask(t, h, "POST", "/rate", "", form, cross).Code, "a form on another site")
+	form.Set("note", strings.Repeat("x", 300<<10))
+	assert.Equal(t, http.StatusRequestEntityTooLarge, ask(t, h, "POST", "/rate", "", form).Code)
+	assert.Contains(t, ask(t, h, "GET", "/", "", nil).Header().Get("Content-Security-Policy"), "default-src 'none'; script-src 'self'")
+	assert.Contains(t, ask(t, h, "GET", "/?state=done", "", nil).Body.String(), "0 done by you", "nothing was rated")
+}
+
+func TestRating(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Blind: true, Log: func(line string) { t.Error(line) }})
+	assert.NotContains(t, ask(t, h, "GET", "/d/12", "ann", nil).Body.String(), "The debate", "blind")
+	rated := ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"0", "2"}, "note": {"lost, \"again\""}, "level.Empathy": {"40"}, "reason.Empathy": {"cold"}})
+	require.Equal(t, http.StatusSeeOther, rated.Code)
+	assert.Contains(t, rated.Header().Get("Location"), "/d/")
+	after := ask(t, h, "GET", "/d/12", "ann", nil).Body.String()
+	assert.Contains(t, after, "The debate")
+	assert.Contains(t, after, "lost, &#34;again&#34;")
+	assert.NotContains(t, ask(t, h, "GET", "/d/12", "bob", nil).Body.String(), "lost", "nobody is told before")
+	table := ask(t, h, "GET", "/ratings.csv", "", nil).Body.String()
+	assert.Regexp(t, `(?m)^12,.*desk.csv,2,ann,20.*,,,,,2,,"lost, ""again""",$`, table)
+	assert.Contains(t, ask(t, h, "GET", "/?state=done", "ann", nil).Body.String(), "2 left <small class=\"unit\">· 1 done by you")
+	assert.Contains(t, ask(t, h, "GET", "/", "bob", nil).Body.String(), "2 left <small class=\"unit\">· 0 done by you", "one reviewer is enough")
+	assert.Equal(t, http.StatusBadRequest, ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"9"}}).Code)
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
+	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "", nil).Body.String(), "ann")
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"assize/cmd/assize/internal/batch"
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/corpus"
+	"assize/cmd/assize/internal/flags"
+	"assize/cmd/assize/internal/review"
+	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/summary"
+	"assize/cmd/assize/internal/triage"
+	"assize/cmd/assize/internal/ui"
+	"assize/cmd/assize/internal/web"
+	"assize/heuristics"
+)
+
+// reviewFlags are the flags of `assize review` and `assize serve`.
+type reviewFlags struct {
+	listen, store, link, as string
+	open, blind, redact     bool
+	double                  summary.Portion
+	config                  string
+	jobsFlag
+	judgingFlags
+}
+
+func (p *program) reviewCommand() *cobra.Command { return p.servingCommand("review") }
+func (p *program) serveCommand() *cobra.Command  { return p.servingCommand("serve") }
+
+// servingCommand makes one of the two commands, which differ in whether they may open a browser.
+func (p *program) servingCommand(name string) *cobra.Command {
+	var o reviewFlags
+	cmd := helpOf(name)
+	o.register(cmd.Flags())
+	if name == "review" {
+		cmd.Flags().BoolVar(&o.open, "open", false, "open the page in the browser")
+	}
+	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
+		return p.review(ctx, name, args, &o)
+	})
+}
+
+func (o *reviewFlags) register(fs *pflag.FlagSet) {
+	fs.SortFlags = false
+	fs.StringVar(&o.listen, "listen", "127.0.0.1:8321", "serve at `ADDRESS` of this machine; port 0 takes a free one")
+	fs.StringVar(&o.store, "store", "", "keep the reviews in `FILE` (default: beside the run, as run.review.sqlite)")
+	fs.BoolVar(&o.blind, "blind", false, "hide the scores of a dialogue until one has rated it")
+	fs.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
+	fs.StringVar(&o.link, "link", "", "link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
+	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers on all pages")
+	fs.StringVar(&o.as, "as", "", "review under this `NAME` where none is given on the page (default: yours on this machine)")
+	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace(flags.ConfigFile)+")")
+	o.judgingFlags.register(fs)
+	o.jobsFlag.register(fs, "judge or read")
+}
+
+func (o *reviewFlags) validate(given map[string]bool, args []string) error {
+	o.judgingFlags.validate(given)
+	address, err := netip.ParseAddrPort(strings.Replace(o.listen, "localhost:", "127.0.0.1:", 1))
+	switch {
+	case err != nil || !address.Addr().IsLoopback():
+		return fmt.Errorf("--listen %s; want an address of this machine alone, such as 127.0.0.1:8321", o.listen)
+	case o.double.Count > 0:
+		return fmt.Errorf("--double %s; want a percentage, such as 20%%", o.double)
+	case o.link != "" && (!strings.Contains(o.link, "{id}") || !strings.HasPrefix(o.link, "https://") &&
+		!strings.HasPrefix(o.link, "http://")):
+		return fmt.Errorf("--link %s; want an address with {id}, such as https://desk.example/tickets/{id}", o.link)
+	case len(args) == 0:
+		return errors.New("no transcripts and no run; want files or folders")
+	}
+	return cmp.Or(o.jobsFlag.validate(), oneStdin(args, o.store))
+}
+
+// review scores what is not scored, indexes it, and serves the pages until the program is stopped.
+func (p *program) review(ctx context.Context, command string, args []string, o *reviewFlags) error {
+	p.Redact = o.redact
+	c, err := p.corpus(ctx, command, args, &o.judgingFlags, o.jobs, "")
+	if err == nil && c.Rules != nil && len(c.Files) > 0 {
+		c, err = p.scored(ctx, command, c, args[0], o)
+	}
+	if err != nil || len(c.Files) == 0 || ctx.Err() != nil {
+		return err
+	}
+	for _, file := range c.Files {
+		if corpus.ReadOnce(file) {
+			return fmt.Errorf("%s: can be read only once; want a file", file)
+		}
+	}
+	store := cmp.Or(o.store, review.Path(c.Files[0]))
+	s, err := review.Open(store)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	agents, err := heuristics.New()
+	if err != nil {
+		return err
+	}
+	stale, err := s.Stale(c.Files)
+	if err == nil && stale {
+		err = s.Fill(ctx, c, triage.Muted(agents.Detectors()))
+	}
+	if err != nil {
+		return err
+	}
+	titles := map[string]string{}
+	for _, d := range agents.Detectors() {
+		titles[d.ID] = d.Title
+	}
+	ratings := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review") + ".ratings.csv"
+	log := make(chan string, 100) // of what happens on other goroutines; a console is for one
+	server := web.New(web.Options{Store: s, Title: titleOf(c.Files), Ratings: ratings, Reviewer: cmp.Or(o.as, userName()),
+		Blind: o.blind, Twice: float64(o.double.Share) / (100 * 100), Redact: o.redact, Link: o.link, Titles: titles,
+		Log: func(line string) {
+			select {
+			case log <- line:
+			default: // nobody reads so many
+			}
+		}})
+	l, err := net.Listen("tcp", o.listen)
+	if err != nil {
+		return console.Hint(fmt.Errorf("--listen: %w", err), "--listen 127.0.0.1:0 takes a free port")
+	}
+	address := "http://" + l.Addr().String() + "/"
+	p.Note(fmt.Sprintf("reviews are kept in %s, ratings in %s", store, ratings))
+	fmt.Fprintln(p.Out, address)
+	if o.open {
+		if err := browse(address); err != nil {
+			p.Note("no browser can be opened: " + err.Error())
+		}
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Run(ctx, l) }()
+	for {
+		select {
+		case line := <-log:
+			p.Note(line)
+		case err := <-ended:
+			return err
+		}
+	}
+}
+
+// scored has the rules judge transcripts into a run beside them, or goes on with it, and opens that.
+func (p *program) scored(ctx context.Context, command string, c *corpus.Corpus, path string, o *reviewFlags,
+) (*corpus.Corpus, error) {
+	if path == source.Stdin || corpus.ReadOnce(path) {
+		return nil, fmt.Errorf("%s: can be read only once; want a file", path)
+	}
+	path = strings.TrimSuffix(strings.TrimSuffix(filepath.Clean(path), ".gz"), source.Extension(path)) + ".run.jsonl"
+	reading, err := o.readingFlags.options()
+	if err != nil {
+		return nil, err
+	}
+	header := c.Rules.Header(reading)
+	s := batch.Scoring{Console: p.Console, Batch: batch.Batch{Judge: c.Rules, Jobs: o.jobs, Header: &header},
+		Total: corpus.Counter(ctx, c.Files, reading, source.IDs{}), HowToRestart: "remove " + path + " to judge them again"}
+	if err := s.Resume(path); err != nil {
+		return nil, err
+	}
+	err = s.Write(ctx, corpus.Samples(p.Console, c.Files, reading))
+	p.Progress.Clear()
+	if err != nil || ctx.Err() != nil {
+		return c, err
+	}
+	p.Note(fmt.Sprintf("%s: %s", path, ui.Counted(s.Totals.Records, "dialogue")))
+	return p.corpus(ctx, command, []string{path}, &judgingFlags{}, o.jobs, "")
+}
+
+// userName is the name of the one who runs the program, as far as it is a plain one.
+func userName() string {
+	if u, err := user.Current(); err == nil && u.Username != "" && u.Username != "root" {
+		return u.Username[strings.LastIndexByte(u.Username, '\\')+1:]
+	}
+	return "reviewer"
+}
+
+// browse opens an address in the browser of the one who runs the program.
+func browse(address string) error {
+	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
+	if command == nil {
+		command = []string{"xdg-open"}
+	}
+	cmd := exec.Command(command[0], append(command[1:], address)...)
+	cmd.Stderr = os.Stderr
+	return cmd.Start()
+}
