@@ -38,8 +38,8 @@ func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield fun
 }
 
 // TestOwnDocumentsAreSound holds that the checker finds nothing wrong with any document of our own: the debate's and
-// the single evaluator's of rated dialogues, with the transcript and without, and the records of runs that keep all
-// turns or only those that are cited. (.ci/trust checks the debates of all sets.)
+// the single evaluator's of rated dialogues, with the transcript and without, and the records of runs. (.ci/trust
+// checks the debates of all sets.)
 func TestOwnDocumentsAreSound(t *testing.T) {
 	agents, err := heuristics.New()
 	require.NoError(t, err)
@@ -50,13 +50,11 @@ func TestOwnDocumentsAreSound(t *testing.T) {
 		ownDocuments(t, set, agents, func(rec *run.Record) {
 			n++
 			whole := rec.Append(nil)
-			rec.CitedOnly = true
 			transcript := check.NewTranscript(rec.Dialogue)
 			for name, text := range map[string][]byte{
-				"debate":       rec.Evaluation.AppendDebate(nil),
-				"single":       rec.Evaluation.AppendSingle(nil),
-				"record":       whole,
-				"cited record": rec.Append(nil),
+				"debate": rec.Evaluation.AppendDebate(nil),
+				"single": rec.Evaluation.AppendSingle(nil),
+				"record": whole,
 			} {
 				for _, t2 := range []*check.Transcript{nil, transcript} {
 					r := checker.Check(check.Document{Line: 1, Column: 1, Text: text}, t2)

@@ -109,12 +109,12 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 				"%.12s…: a profile would not fit what it scores", h.Lexicon, opt.Lexicon),
 				"score the dialogues again with this program")
 		}
-		d, err := fit.NewDialogue(e.Record, len(dialogues), base)
+		d := fit.NewDialogue(e.Record, len(dialogues), base)
 		dialogues, rows = append(dialogues, d), append(rows, d.Row)
 		if d.CrossCheck != nil && (headers == nil || headers[len(headers)-1] != h) {
 			headers = append(headers, h)
 		}
-		return true, err
+		return true, nil
 	})
 	if err != nil {
 		return err

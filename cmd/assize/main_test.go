@@ -126,7 +126,6 @@ func TestExitCodes(t *testing.T) {
 		{"a score below all", []string{"score", parcel, "--fail-under", "19"}, 2, "want a score from 20 to 100"},
 		{"nobody's role", []string{"score", parcel, "--role-map", "Bot=boss"}, 2, "want NAME=system, NAME=user or NAME=other"},
 		{"full is for people", []string{"score", parcel, "--full", "--format", "json"}, 2, "--full cannot be used with --format json"},
-		{"only records hold transcripts", []string{"score", parcel, "--no-transcript"}, 2, "--no-transcript cannot be used with --format text"},
 		{"only json has protocols", []string{"score", parcel, "--protocol", "single"}, 2, "--protocol cannot be used with --format text"},
 		{"a dry run writes nothing", []string{"score", parcel, "--dry-run", "-o", "x.json"}, 2, "cannot be used with --dry-run"},
 		{"a name that tells no format", []string{"score", parcel, "-o", "x.out"}, 2, "no format of scores has this extension; want a name that ends in .txt, .json, .jsonl, .csv, .xlsx, .md or .xml, or --format"},

@@ -325,7 +325,7 @@ func TestAModelThatSaysTheSameOfEverything(t *testing.T) {
 func TestAModelRunReplays(t *testing.T) {
 	s := serve(t)
 	s.Misbehave("length", 3)
-	for _, options := range [][]string{nil, {"--redact"}, {"--no-transcript"}, {"--fallback", "rules"}, {"--critic", "model"}} {
+	for _, options := range [][]string{nil, {"--redact"}, {"--fallback", "rules"}, {"--critic", "model"}} {
 		made, _, stderr, code := recorded(t, bySide(s, append(options, both...)...)...)
 		require.Equal(t, console.Fine, code, stderr)
 		stdout, stderr, code := call(t, strings.NewReader(made), "replay")
@@ -362,8 +362,6 @@ func TestRawAnswersAreNoLeak(t *testing.T) {
 	assert.Contains(t, made, `"raw":"I read: `)
 	assert.NotContains(t, made, "4111 1111")
 	assert.NotContains(t, made, "ann@example.org")
-	made, _, _, _ = recorded(t, bySide(s, parcel, "--no-transcript")...)
-	assert.NotContains(t, made, "I read")
 }
 
 // canceller stops a run with its first record.

@@ -30,9 +30,7 @@ func TestTheRatedDialoguesReplay(t *testing.T) {
 		{"as it is", nil},
 		{"another mapping", []string{"--mapping", "nearest"}},
 		{"another rubric", []string{"--rubric", rubric}},
-		{"only cited turns", []string{"--no-transcript"}},
 		{"masked", []string{"--redact"}},
-		{"masked, and only cited turns", []string{"--redact", "--no-transcript"}},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			run, stderr, code := call(t, nil, append(append([]string{"score", "--format", "jsonl"}, tt.options...), shared(t)[0])...)

@@ -35,13 +35,13 @@ type scoreFlags struct {
 	readingFlags
 	scaleFlags
 	modelFlags
-	protocol                           flags.Choice
-	ids, failUnder                     []string
-	by                                 string
-	gates                              []summary.Threshold // what failUnder says
-	maxBelow                           summary.Portion
-	full, redact, noTranscript, dryRun bool
-	restart, strict, quiet             bool
+	protocol               flags.Choice
+	ids, failUnder         []string
+	by                     string
+	gates                  []summary.Threshold // what failUnder says
+	maxBelow               summary.Portion
+	full, redact, dryRun   bool
+	restart, strict, quiet bool
 }
 
 func (p *program) scoreCommand() *cobra.Command {
@@ -65,7 +65,6 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 		fs.StringVar(&o.by, "by", "", "also sum up by the column `NAME` of the source, such as agent or channel, or by file")
 		fs.BoolVar(&o.redact, "redact", false,
 			"mask e-mail addresses, phone, card and account numbers in everything that is written")
-		fs.BoolVar(&o.noTranscript, "no-transcript", false, "keep in records only the turns that are cited")
 		fs.BoolVar(&o.restart, "restart", false, "start the run behind -o again, and keep the old file under another name")
 		fs.BoolVar(&o.quiet, "quiet", false, "print no progress, no summary of a run, and no advice")
 	})
@@ -97,7 +96,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	}
 	err := cmp.Or(o.onlyFor(given, flags.OneOf("text", "markdown"), "full"),
 		o.onlyFor(given, flags.OneOf("json"), "protocol"),
-		o.onlyFor(given, flags.OneOf("jsonl"), "no-transcript", "restart"),
+		o.onlyFor(given, flags.OneOf("jsonl"), "restart"),
 		o.onlyFor(given, flags.OneOf("text", "markdown", "csv"), "by"))
 	if err != nil {
 		return err
@@ -142,7 +141,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	if err != nil || len(files) == 0 && o.format.Value != "junit" { // a build server must see that there was nothing
 		return err
 	}
-	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact, CitedOnly: o.noTranscript})
+	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact})
 	switch {
 	case err != nil:
 		return err

@@ -136,10 +136,7 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 func (p *program) teach(ctx context.Context, c *corpus.Corpus, o *triageFlags) error {
 	s := triage.NewLessons(o.teach)
 	err := c.Each(ctx, c.Once(ctx), "scored dialogue", func(e *corpus.Entry) (bool, error) {
-		if s.Add(e.Record, e.At); e.Record.CitedOnly {
-			return false, fmt.Errorf("%s keeps only the turns that are cited; want all that was said, which people must "+
-				"read to rate it", e.Line.File)
-		}
+		s.Add(e.Record, e.At)
 		return e.Record.Scored(), nil
 	})
 	if err != nil {

@@ -203,7 +203,6 @@ func TestTheCascadeOfARun(t *testing.T) {
 		stderr string
 	}{
 		{"what is masked was not judged", make("masked.jsonl", "--redact"), "the run is redacted"},
-		{"not all was kept", make("cited.jsonl", "--no-transcript"), "keeps only the turns that are cited"},
 		{"a model judged all", make("model.jsonl", bySmall(s, "--critic", "rules")...), "a model has judged all of the run"},
 	} {
 		stdout, stderr, code := call(t, nil, append([]string{"triage", tt.run}, budget...)...)

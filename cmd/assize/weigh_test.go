@@ -114,8 +114,6 @@ func TestAModelIsWeighed(t *testing.T) {
 	assert.Greater(t, differ, 50, "all but those at the centre")
 	stdout, _, code := call(t, nil, "replay", weighed)
 	assert.Equal(t, console.Fine, code, stdout)
-	stdout, _, code = call(t, nil, "replay", scoredBy(t, s, in, "--profile", path, "--no-transcript"))
-	assert.Equal(t, console.Fine, code, stdout)
 
 	data, err := os.ReadFile(weighed)
 	require.NoError(t, err)

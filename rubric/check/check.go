@@ -170,7 +170,6 @@ type exam struct {
 	src        string
 	root       *node
 	transcript *Transcript // nil: no evidence is checked
-	isPartial  bool        // the transcript is the record's own and lacks turns that nobody cited
 	isRecord   bool        // the document is a record of a run
 	found      []found
 	quoted     map[string][]quotation // of sentences, by their text: a final sentence is mostly the evaluator's

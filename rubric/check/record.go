@@ -15,10 +15,9 @@ func (x *exam) readRecord() {
 		return
 	}
 	var held struct {
-		Turns int `json:"turns"` // of the dialogue, where the run kept only those that are cited
+		Turns int `json:"turns"`
 	}
 	var list []struct {
-		Turn int    `json:"turn"` // from 1; 0 where all turns are kept in order
 		Role string `json:"role"`
 		Text string `json:"text"`
 	}
@@ -29,18 +28,13 @@ func (x *exam) readRecord() {
 	}
 	decode(source, &held)
 	decode(turns, &list)
-	const most = 1 << 20 // turns that a damaged line can claim
-	n := max(min(held.Turns, most), len(list))
-	x.isPartial = n > len(list)
-	d := dialogue.Dialogue{Turns: make([]dialogue.Turn, n)} // a turn that the run did not keep is nobody's and empty
-	for i, t := range list {
-		if t.Turn != 0 {
-			i = t.Turn - 1
-		}
-		if i >= 0 && i < n {
-			role, _ := dialogue.ParseRole(t.Role)
-			d.Turns[i] = dialogue.Turn{Role: role, Text: t.Text}
-		}
+	if len(list) != held.Turns { // in what is left out, a quote could stand
+		return
+	}
+	var d dialogue.Dialogue
+	for _, t := range list {
+		role, _ := dialogue.ParseRole(t.Role)
+		d.Turns = append(d.Turns, dialogue.Turn{Role: role, Text: t.Text})
 	}
 	x.transcript = NewTranscript(d)
 }

@@ -12,7 +12,8 @@ import (
 	"assize/rubric"
 )
 
-// run gives the records of testdata/sound/run.jsonl: one that holds all turns, and one that holds what is cited.
+// run gives the records of testdata/sound/run.jsonl: one that holds all turns, and one of an earlier version that
+// lacks those that nobody cited.
 func run(t testing.TB) (whole, cited Document) {
 	f, err := os.Open("testdata/sound/run.jsonl")
 	require.NoError(t, err)
@@ -46,14 +47,14 @@ func TestRecords(t *testing.T) {
 	c, err := New(rubric.Default(), nil)
 	require.NoError(t, err)
 	whole, cited := run(t)
-	for _, d := range []Document{whole, cited} {
+	lacking := tampered(t, cited, `,{"turn":5,"role":"USER","text":"No, that's all, thank you."}`, "")
+	for i, d := range []Document{whole, lacking} {
 		r := c.Check(d, nil)
 		assert.Empty(t, show(r))
-		assert.True(t, r.Verified)
+		assert.Equal(t, i == 0, r.Verified)
 		assert.Equal(t, "debate", r.Protocol)
 		assert.Equal(t, "1", r.DialogueID)
 	}
-	const turn5 = `,{"turn":5,"role":"USER","text":"No, that's all, thank you."}`
 	for _, tt := range []struct {
 		name, reason string
 		d            Document
@@ -70,12 +71,6 @@ func TestRecords(t *testing.T) {
 			"a cited quote", "it is not in the turns that the record holds, and they are all there are",
 			tampered(t, whole, `"evidence_used":["USER: \"I'd like a table`, `"evidence_used":["USER: \"We want our table`),
 			[]string{"error quote-altered /audit/evidence_used/0"},
-		}, {
-			"a record without a turn", "what it does not hold is not missed, unless it is cited", tampered(t, cited, turn5, ""), nil,
-		}, {
-			"a cited quote in a record without a turn", "it may have been in the turn that is not there",
-			tampered(t, cited, turn5, "", `"evidence_used":["USER: \"I'd like a table`, `"evidence_used":["USER: \"We want our table`),
-			[]string{"note quote-unsaid /audit/evidence_used/0"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -91,7 +86,7 @@ func TestRecordOfHostileSize(t *testing.T) {
 	for _, turns := range []string{"1e300", "-5", "99999999999", `"x"`} {
 		d := Document{Text: []byte(`{"status":"scored","audit":{},"source":{"turns":` + turns + `},"turns":[{"turn":1e9,"role":"USER","text":"x"},{"role":"SYSTEM"},{"turn":-1},5]}`)}
 		r := c.Check(d, nil)
-		assert.True(t, r.Verified)
+		assert.False(t, r.Verified)
 		assert.True(t, slices.ContainsFunc(r.Findings, func(f Finding) bool {
 			return f.ID == "structure" && strings.HasPrefix(f.Message, "this part of the record cannot be read")
 		}))

@@ -170,9 +170,7 @@ func (x *exam) quote(n *node, q *quotation, loose bool) {
 	case unsaid:
 		f.ID, f.Message = "quote-unsaid", "nobody says this in the transcript"
 	}
-	if !p.verdict.isSaid() && x.isPartial {
-		f.ID, f.Message, f.Severity = "quote-unsaid", "this is not in the turns that the run kept", Note
-	} else if !p.verdict.isSaid() && loose {
+	if !p.verdict.isSaid() && loose {
 		f.Severity = Note
 	}
 	// The words are found as they are written; where they hold an escape, the finding is about the string.

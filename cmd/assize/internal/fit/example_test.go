@@ -30,11 +30,7 @@ func ExampleLearn() {
 		}
 		r := run.New(dialogue.Sample{Dialogue: said})
 		r.Evaluation = &rubric.Evaluation{Dialogue: said, Signals: []rubric.Signal{signal}}
-		d, err := fit.NewDialogue(r, len(all), base)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
+		d := fit.NewDialogue(r, len(all), base)
 		all, rated = append(all, d), append(rated, ratings.Rated{Row: &d.Row, Overall: []float64{rating, rating}})
 	}
 	res, err := fit.Learn(all, rated, fit.Options{Seed: 1, Scale: ratings.DefaultScale})

@@ -153,8 +153,6 @@ func TestNothingCanBeLearnt(t *testing.T) {
 	for i := range alike {
 		alike[i].Record.Source.Digest = "the same"
 	}
-	cited := along(30, 3, 0.3, 0.3)
-	cited[7].Record.CitedOnly = true
 	for _, tt := range []struct {
 		reason string
 		rated  []sample
@@ -164,13 +162,10 @@ func TestNothingCanBeLearnt(t *testing.T) {
 		{"one dialogue many times", alike, "1 different dialogues"},
 		{"all alike", along(30, 3, 0, 0), "all 30 rated dialogues have the same mean rating, 3 on the scale from 1 to 5"},
 		{"none", nil, "0 different dialogues"},
-		{"who speaks is not known", cited, "made.txt: dialogue 0 keeps only the turns that are cited"},
 	} {
 		_, err := learnFrom(tt.rated, Options{Seed: 1})
 		assert.ErrorContains(t, err, tt.want, tt.reason)
 	}
-	_, err := learnFrom(along(30, 3, 0.3, 0.3), Options{Seed: 1}, records(cited)...)
-	assert.ErrorContains(t, err, "keeps only the turns that are cited", "not even an unrated dialogue may be misread")
 }
 
 // The cut for flagging is that of all dialogues, not of those that people chose to rate.

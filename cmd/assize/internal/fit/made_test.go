@@ -58,10 +58,7 @@ type sample struct {
 func inputs(rated []sample, unrated ...*run.Record) (all []Dialogue, said []ratings.Rated, err error) {
 	base := heuristics.DefaultProfile()
 	for _, r := range append(records(rated), unrated...) {
-		d, err := NewDialogue(r, len(all), base)
-		if err != nil {
-			return nil, nil, err
-		}
+		d := NewDialogue(r, len(all), base)
 		all = append(all, d)
 	}
 	for i := range rated {

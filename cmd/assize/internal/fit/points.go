@@ -39,20 +39,14 @@ type Dialogue struct {
 	Signals []rubric.Signal
 }
 
-// NewDialogue takes a dialogue from its scored record. base is the embedded profile. The error is a record that does
-// not keep every turn.
-func NewDialogue(r *run.Record, place int, base heuristics.Profile) (Dialogue, error) {
-	if r.CitedOnly {
-		return Dialogue{}, fmt.Errorf("%s: dialogue %d keeps only the turns that are cited, and the reaction score "+
-			"needs to know who said each; want a run that was made without --no-transcript", r.Source.File,
-			r.Dialogue.ID)
-	}
+// NewDialogue takes a dialogue from its scored record. base is the embedded profile.
+func NewDialogue(r *run.Record, place int, base heuristics.Profile) Dialogue {
 	d := Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.ByRules()),
 		Said: r.Dialogue, Signals: r.Evaluation.Signals}
 	if r.CrossCheck != nil {
 		d.Judged = r.Evaluation.EvaluatorAverage
 	}
-	return d, nil
+	return d
 }
 
 // point is a dialogue with what people said of it, as a whole or of a criterion.

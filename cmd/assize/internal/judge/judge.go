@@ -26,11 +26,10 @@ const (
 
 // Options are what a judgement depends on besides the dialogue.
 type Options struct {
-	Rubric    rubric.Rubric
-	Profile   heuristics.Profile
-	Kind      string // "request" or "service" for all dialogues; "" leaves it to what each shows
-	Redact    bool   // mask personal data in everything that a record holds
-	CitedOnly bool   // keep only the turns that a quote or a signal names
+	Rubric  rubric.Rubric
+	Profile heuristics.Profile
+	Kind    string // "request" or "service" for all dialogues; "" leaves it to what each shows
+	Redact  bool   // mask personal data in everything that a record holds
 }
 
 // Judge judges dialogues. It is safe for concurrent use.
@@ -81,9 +80,6 @@ func (j *Judge) Header(reading dialogue.Options) run.Header {
 	if reading.MaxDialogue != dialogue.DefaultMaxDialogue {
 		c.MaxDialogue = reading.MaxDialogue
 	}
-	if j.CitedOnly {
-		c.Transcript = "cited"
-	}
 	for _, name := range reading.SystemNames {
 		c.SystemNames = append(c.SystemNames, j.Shown(name))
 	}
@@ -122,7 +118,6 @@ func (o *Options) Shown(text string) string {
 // Blank makes the record of a sample as it is before judging.
 func (j *Judge) Blank(s dialogue.Sample) *run.Record {
 	r := run.New(s)
-	r.CitedOnly = j.CitedOnly
 	if j.Redact {
 		redact.Record(r)
 	}
@@ -134,7 +129,6 @@ func (j *Judge) Blank(s dialogue.Sample) *run.Record {
 // dialogue.
 func (j *Judge) Judge(ctx context.Context, s dialogue.Sample) (*run.Record, error) {
 	r := run.New(s)
-	r.CitedOnly = j.CitedOnly
 	var unscored *rubric.Unscored
 	switch e, err := j.evaluate(ctx, r); {
 	case errors.As(err, &unscored):

@@ -59,8 +59,7 @@ func TestAnEditedCrossCheckIsFoundOut(t *testing.T) {
 	}
 }
 
-// What a model adds follows from its scores in the record. Where only cited turns are kept, so it does by a profile that
-// maps scores.
+// What a model adds follows from its scores in the record.
 func TestWhatAModelAddsIsSettledAgain(t *testing.T) {
 	weighing := func(weight heuristics.Millionths) []heuristics.Profile {
 		scores := heuristics.Profile{
@@ -75,16 +74,13 @@ func TestWhatAModelAddsIsSettledAgain(t *testing.T) {
 	}
 	for i, p := range weighing(10_000) {
 		basis, other := run.Basis{Rubric: rubric.Default(), Profile: p}, run.Basis{Rubric: rubric.Default(), Profile: weighing(50_000)[i]}
-		for _, cited := range []bool{false, true} {
-			for _, r := range newFixture(t, run.DefaultBasis()).records {
-				modelled(t, r, p)
-				r.CitedOnly = cited
-				line := r.Append(nil)
-				assert.True(t, follows(line, basis))
-				if r.Scored() && !(cited && i == 0) {
-					same := r.Satisfaction == r.EstimateBy(other.Profile).Satisfaction
-					assert.Equal(t, same, follows(line, other), "the weight is part of what the satisfaction follows from")
-				}
+		for _, r := range newFixture(t, run.DefaultBasis()).records {
+			modelled(t, r, p)
+			line := r.Append(nil)
+			assert.True(t, follows(line, basis))
+			if r.Scored() {
+				same := r.Satisfaction == r.EstimateBy(other.Profile).Satisfaction
+				assert.Equal(t, same, follows(line, other), "the weight is part of what the satisfaction follows from")
 			}
 		}
 	}

@@ -29,7 +29,7 @@ type Summary struct {
 
 	Most int `json:"-"` // lines that are kept
 
-	cited, redacted           bool // records that keep only cited turns; below a header that says so
+	redacted                  bool // the header above a record says so
 	contradictions, wrongEnds int  // of headers and closing lines
 }
 
@@ -69,7 +69,6 @@ func (s *Summary) Add(r *Result) {
 			s.Duplicates++
 		}
 		s.Different += differs
-		s.cited = s.cited || r.Record.CitedOnly
 		s.redacted = s.redacted || s.Headers[len(s.Headers)-1].Configuration.Redacted
 	}
 }
@@ -90,8 +89,6 @@ func (s *Summary) Close() *Summary {
 	}
 	records := s.Scored + s.Unscored
 	add(records > 0, "what the detectors and the agents said, which is taken as it is recorded")
-	add(s.cited, "the digest of the turns, and the satisfaction that rests on reactions: only turns that are cited are in "+
-		"the run")
 	add(s.redacted, "that the masked turns of the run are those that were judged")
 	add(records > 0 && (s.Unfinished > 0 || s.Stopped), "file, id and ratings of a dialogue, and whether lines are "+
 		"missing: nothing follows from these")

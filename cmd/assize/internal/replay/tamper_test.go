@@ -40,7 +40,6 @@ var (
 	// emptied is what may be left out as a whole.
 	emptied = map[string]string{
 		"/signals/*/criteria": "what a signal speaks to is evidence",
-		"/turns":              "a record may be kept without its transcript; then nothing but what is cited can be held against it",
 	}
 )
 

@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"assize/heuristics"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -40,25 +38,18 @@ func (w *wire) rule(e *rubric.Evaluation) {
 }
 
 // Settle gives the record as it follows from its own evidence alone: what the detectors and the agents said, and the
-// turns. Where it keeps only cited turns, the digest and a satisfaction that rests on reactions are taken as recorded.
-// The error is a [*LineError].
+// turns. The error is a [*LineError].
 func (l Line) Settle() (*Record, error) {
 	_, r, err := l.record()
 	if err != nil {
 		return nil, err
 	}
-	if !r.CitedOnly {
-		r.Source.Digest = r.Dialogue.Digest()
-	}
+	r.Source.Digest = r.Dialogue.Digest()
 	if r.Model != nil {
 		r.Model.DeriveFlags()
 	}
-	profile := l.Header.Basis.Profile
-	isTaken := r.CitedOnly && (profile.Input == heuristics.Reactions || profile.Linear != nil)
-	if r.Scored() && isTaken {
-		r.Estimate = profile.Place(r.Satisfaction)
-	} else if r.Scored() {
-		r.Rate(profile)
+	if r.Scored() {
+		r.Rate(l.Header.Basis.Profile)
 	}
 	return r, nil
 }
@@ -91,25 +82,17 @@ func (l Line) parse(opts ...json.Options) (*wire, error) {
 // check finds what is outside of the bounds in which all of a record can be computed and shown. Whatever else is not as
 // it should be is found where the record is settled again and compared with the line.
 func (w *wire) check() *Difference {
-	const maxTurns = 1_000_000 // more than anybody has; a record of cited turns alone takes memory for all
 	const onScale = "20, 40, 60, 80 or 100"
-	cited, turns := w.cited()
+	turns := w.Source.Turns
 	switch {
 	case w.Status == "":
 		return problem("", "is no record; want one, as assize score -o run.jsonl writes")
 	case w.Status != "scored" && w.Status != "unscored":
 		return wrong(strconv.Quote(w.Status), "scored or unscored", "status")
-	case turns < 0 || turns > maxTurns:
-		return wrong(turns, fmt.Sprintf("0 to %d", maxTurns), "source", "turns")
 	case w.Truth.Turns != nil && len(w.Truth.Turns) != turns:
 		return wrong(fmt.Sprint("a list of ", len(w.Truth.Turns)), fmt.Sprint("one of ", turns, ", a turn each"), "truth", "turns")
 	case w.Truth.Labels != nil && len(w.Truth.Labels) != turns:
 		return wrong(fmt.Sprint("a list of ", len(w.Truth.Labels)), fmt.Sprint("one of ", turns, ", a turn each"), "truth", "labels")
-	}
-	for i, t := range w.Turns {
-		if cited && (t.Number < 1 || t.Number > turns) {
-			return wrong(t.Number, fmt.Sprintf("1 to %d, as /source/turns says", turns), "turns", i, "turn")
-		}
 	}
 	switch {
 	case w.Status == "unscored":
@@ -152,27 +135,18 @@ func (w *wire) check() *Difference {
 	return nil
 }
 
-// cited tells whether the line keeps only the turns that are cited, and how many there are in all.
-func (w *wire) cited() (only bool, turns int) {
-	numbered := slices.ContainsFunc(w.Turns, func(t turn) bool { return t.Number != 0 })
-	if only = numbered || len(w.Turns) == 0; only {
-		return w.Source.Turns > 0, w.Source.Turns
-	}
-	return false, len(w.Turns)
-}
-
 // record makes a record of the line: its evidence, and what the Referee decides on it.
 func (l Line) record() (*wire, *Record, error) {
 	w, err := l.parse()
 	if err != nil {
 		return nil, nil, err
 	}
+	if n := len(w.Turns); n != w.Source.Turns {
+		return nil, nil, &LineError{l.File, l.Number, wrong(fmt.Sprint("a list of ", n), fmt.Sprint("one of ", w.Source.Turns), "turns")}
+	}
 	r := w.figures()
-	r.Dialogue.Turns = make([]dialogue.Turn, r.Source.Turns)
+	r.Dialogue.Turns = make([]dialogue.Turn, len(w.Turns))
 	for i, t := range w.Turns {
-		if r.CitedOnly {
-			i = t.Number - 1
-		}
 		r.Dialogue.Turns[i] = dialogue.Turn{Role: value(t.Role, dialogue.Other, dialogue.User), Text: t.Text}
 	}
 	if w.Status == "unscored" {
@@ -203,7 +177,6 @@ func (l Line) record() (*wire, *Record, error) {
 func (w *wire) figures() *Record {
 	r := &Record{Dialogue: dialogue.Dialogue{ID: w.DialogueID}, Source: w.Source, Reason: w.Reason, Model: w.Model,
 		Fallback: w.Fallback, CrossCheck: w.CrossCheck, Truth: w.Truth}
-	r.CitedOnly, r.Source.Turns = w.cited()
 	if w.Status == "scored" {
 		r.Estimate, r.Learnt = w.Estimate, w.Learnt
 	}

@@ -41,7 +41,7 @@ type Configuration struct {
 	MaxDialogue int               `json:"max_dialogue,omitempty"`
 	SystemNames []string          `json:"system_names,omitempty"`
 	Roles       map[string]string `json:"roles,omitempty"` // speaker to role; encoding/json sorts the keys
-	Transcript  string            `json:"transcript"`      // "full", or "cited" where only cited turns are kept
+	Transcript  string            `json:"transcript"`      // "full": every turn is kept
 	Redacted    bool              `json:"redacted"`
 }
 
@@ -132,6 +132,9 @@ func ParseHeader(line []byte) (h Header, err error) {
 		return h, fmt.Errorf("the run's header: %w", err)
 	}
 	h = Header{Program: w.Program, Configuration: w.Configuration, Lexicon: w.Provenance.Lexicon, Model: w.Provenance.Model}
+	if h.Configuration.Transcript == "cited" {
+		return h, errors.New("the run's header: the run keeps only cited turns; want one of whole dialogues: score the transcripts again")
+	}
 	if h.Basis.Rubric, err = rubric.Parse("rubric", w.Rubric); err != nil {
 		return h, fmt.Errorf("the run's header: /rubric cannot be read: %w", err)
 	}

@@ -16,7 +16,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -39,7 +38,6 @@ type Record struct {
 	Model               *localllm.Account  // what became of a model's words; nil where none was asked
 	Fallback            []Agent            // those that the rules took over from the model
 	Truth               dialogue.Truth     // added after judging
-	CitedOnly           bool               // keep only the turns that a quote or a signal names
 }
 
 // Source says where a dialogue came from.
@@ -118,25 +116,6 @@ func (r *Record) Identity() (is Identity) {
 
 // Scored reports whether the panel judged the dialogue.
 func (r *Record) Scored() bool { return r.Evaluation != nil }
-
-// cited tells which turns a quote or a signal of the record names, from 1.
-func (r *Record) cited() map[int]bool {
-	cited := map[int]bool{}
-	if e := r.Evaluation; r.CitedOnly && e != nil {
-		for _, s := range e.Signals {
-			cited[s.Turn], cited[s.About] = true, true
-		}
-		for _, why := range r.Reasons {
-			cited[why.Turn] = true
-		}
-		for i := range rubric.NumCriteria {
-			for _, q := range slices.Concat(e.Evaluator[i].Quotes, e.Critique[i].Quotes, e.Final[i].Quotes, e.Rulings[i].Quotes) {
-				cited[q.Turn] = true
-			}
-		}
-	}
-	return cited
-}
 
 // Agent is one of the two that a model may play.
 type Agent string

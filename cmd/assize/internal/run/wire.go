@@ -1,8 +1,6 @@
 package run
 
 import (
-	"slices"
-
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -54,9 +52,8 @@ type ruling struct {
 }
 
 type turn struct {
-	Number int    `json:"turn,omitzero"` // only where the record keeps cited turns alone
-	Role   string `json:"role"`
-	Text   string `json:"text"`
+	Role string `json:"role"`
+	Text string `json:"text"`
 }
 
 // Append appends the record to b as one line of JSON, without the line break.
@@ -66,22 +63,9 @@ func (r *Record) Append(b []byte) []byte {
 		w.score(r)
 	}
 	w.DialogueID = r.Dialogue.ID
-	if r.Model != nil && r.CitedOnly { // an answer that failed may repeat turns that are not kept
-		account := *r.Model
-		account.Calls = slices.Clone(account.Calls)
-		for i := range account.Calls {
-			account.Calls[i].Raw = ""
-		}
-		w.Model = &account
-	}
 	w.Turns = make([]turn, 0, len(r.Dialogue.Turns))
-	cited := r.cited()
-	for i, t := range r.Dialogue.Turns {
-		if !r.CitedOnly {
-			w.Turns = append(w.Turns, turn{Role: t.Role.String(), Text: t.Text})
-		} else if cited[i+1] {
-			w.Turns = append(w.Turns, turn{i + 1, t.Role.String(), t.Text})
-		}
+	for _, t := range r.Dialogue.Turns {
+		w.Turns = append(w.Turns, turn{Role: t.Role.String(), Text: t.Text})
 	}
 	return rubric.AppendJSON(b, w)
 }

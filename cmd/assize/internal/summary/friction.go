@@ -21,9 +21,7 @@ func Friction(e *rubric.Evaluation) []rubric.Hundredths {
 	points := make([]rubric.Hundredths, len(e.Dialogue.Turns))
 	next, judged := 0, -1
 	for i, t := range e.Dialogue.Turns {
-		// A record that keeps only cited turns does not name the role of the others; the turn before the USER's is most
-		// likely the SYSTEM's.
-		if t.Role == dialogue.System || t == (dialogue.Turn{}) {
+		if t.Role == dialogue.System {
 			judged = i
 		}
 		for ; next < len(e.Signals) && e.Signals[next].Turn == i+1; next++ {
@@ -38,11 +36,10 @@ func Friction(e *rubric.Evaluation) []rubric.Hundredths {
 	return points
 }
 
-// ofSystem picks the points of the SYSTEM's turns. In a record that keeps only cited turns, these are the turns that
-// have points.
+// ofSystem picks the points of the SYSTEM's turns.
 func ofSystem(d dialogue.Dialogue, points []rubric.Hundredths) (of []rubric.Hundredths) {
 	for i, t := range d.Turns {
-		if t.Role == dialogue.System || points[i] != 0 {
+		if t.Role == dialogue.System {
 			of = append(of, points[i])
 		}
 	}

@@ -43,7 +43,6 @@ func TestFriction(t *testing.T) {
 		{"two turns of the USER are about the same", "USUU", []rubric.Signal{task(3, -100), task(4, -100)}, []rubric.Hundredths{0, -200, 0, 0}},
 		{"of two turns of the SYSTEM, the USER answers the last", "SSU", []rubric.Signal{task(3, 100)}, []rubric.Hundredths{0, 100, 0}},
 		{"a tool between them is passed over", "SOU", []rubric.Signal{task(3, 100)}, []rubric.Hundredths{100, 0, 0}},
-		{"a turn that was not kept stands for the SYSTEM's", "S--U", []rubric.Signal{task(1, 50), task(4, -100)}, []rubric.Hundredths{50, 0, -100, 0}},
 		{"other criteria do not count", "USU", []rubric.Signal{empathy}, []rubric.Hundredths{0, 0, 0}},
 		{"bounded below", "SU", []rubric.Signal{task(2, -300), task(2, -300)}, []rubric.Hundredths{-400, 0}},
 		{"bounded above", "SU", []rubric.Signal{task(1, 300), task(2, 300)}, []rubric.Hundredths{400, 0}},
@@ -65,8 +64,6 @@ func TestSparkline(t *testing.T) {
 	assert.Equal(t, "▂▃▄▅", Sparkline(edges, Friction(edges), 80))
 	none := evaluation("U")
 	assert.Empty(t, Sparkline(none, Friction(none), 80))
-	cited := evaluation("S---U", task(5, -300))
-	assert.Equal(t, "▄▁", Sparkline(cited, Friction(cited), 80))
 	long := evaluation(strings.Repeat("SU", 500), task(700, -300))
 	assert.Equal(t, 1, strings.Count(Sparkline(long, Friction(long), 60), "▁"))
 }

@@ -250,8 +250,6 @@ func (t *Reading) ModelOptions() (judge.Options, error) {
 				why = "a model has judged all of the run; --sort disagreement ranks by what it found"
 			case h.Configuration.Redacted:
 				why = "the run is redacted, and the model would judge the masks"
-			case h.Configuration.Transcript != "full":
-				why = "the run keeps only the turns that are cited"
 			case h.Lexicon != t.Agents.Digest():
 				why = "the run was made with another lexicon, so the rules would judge differently now"
 			case first != nil && h.Fingerprint() != first.Fingerprint():
