@@ -119,10 +119,6 @@ func (f *filling) commit() error {
 func (f *filling) add(e *corpus.Entry) error {
 	const together = 200 // dialogues of one transaction
 	r := e.Record
-	if r.CitedOnly {
-		return fmt.Errorf("%s keeps only the turns that are cited; want all that was said, which people must read",
-			e.Line.File)
-	}
 	if err := f.begin(); err != nil {
 		return err
 	}
