@@ -41,18 +41,22 @@ func (s *Store) Stale(files []string) (bool, error) {
 		return true, err
 	}
 	for _, file := range files {
-		info, err := os.Stat(file)
-		if err != nil {
-			return true, err
-		}
-		var same int
-		err = s.db.QueryRow(`SELECT count(*) FROM runs WHERE path = ? AND size = ? AND modified = ?`, file, info.Size(),
-			info.ModTime().UnixNano()).Scan(&same)
-		if err != nil || same == 0 {
+		if same, err := s.seen(file); err != nil || !same {
 			return true, err
 		}
 	}
 	return false, nil
+}
+
+// seen reports whether a run is as it was when it was read.
+func (s *Store) seen(file string) (same bool, err error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return false, err
+	}
+	err = s.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)`, file, info.Size(),
+		info.ModTime().UnixNano()).Scan(&same)
+	return same, err
 }
 
 // Fill reads the runs of a corpus into the index. Dialogues that are in none of them leave it; their reviews stay, and
@@ -92,13 +96,19 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool
 	}
 	for file, info := range files {
 		if err == nil {
-			_, err = f.tx.Exec(`INSERT INTO runs VALUES (?, ?, ?)`, file, info.Size(), info.ModTime().UnixNano())
+			err = know(f.tx, file, info)
 		}
 	}
 	if err == nil {
 		err = f.rank()
 	}
 	return cmp.Or(err, f.commit())
+}
+
+// know notes how a run is that was read.
+func know(tx *sql.Tx, file string, is os.FileInfo) error {
+	_, err := tx.Exec(`INSERT OR REPLACE INTO runs VALUES (?, ?, ?)`, file, is.Size(), is.ModTime().UnixNano())
+	return err
 }
 
 func (f *filling) begin() (err error) {

@@ -57,6 +57,7 @@ type Filter struct {
 type Dialogue struct {
 	ID                int64
 	Identity          string
+	Number            int // in its file
 	Name, File        string
 	Twins             int // how many dialogues have the name, itself counted
 	Agent, Queue, Day string
@@ -207,7 +208,7 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 // dialogues reads rows that meet all conditions, in the order of a filter; tail is what follows it.
 func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, args []any, tail string, tailArgs ...any,
 ) (list []Dialogue, err error) {
-	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.name, d.file,
+	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.number, d.name, d.file,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name), d.agent, d.queue, d.day, d.turns,
 		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0), coalesce(d.levels, ''), d.gap, d.rated,
 		d.control, d.%s,
@@ -225,7 +226,7 @@ func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, ar
 	for rows.Next() {
 		var d Dialogue
 		var levels, others string
-		err := rows.Scan(&d.ID, &d.Identity, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns, &d.Satisfaction,
+		err := rows.Scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns, &d.Satisfaction,
 			&d.Average, &d.Overall, &levels, &d.Gap, &d.Rated, &d.Control, &d.Rank, &d.Mine, &d.Flags, &others)
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
@@ -219,4 +220,52 @@ func SetAside(path string) (kept string, err error) {
 		}
 		kept = fmt.Sprintf("%s%d%s", stem, n, ending)
 	}
+}
+
+// Remove leaves a record out of the run at path, the one of this identity and number, and writes a new closing line
+// where the run has one. The file is replaced when that is done; one without the record stays as it is.
+func Remove(path string, number int, is Identity) error {
+	in, err := open(path) // which nobody else may write meanwhile
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name()) // which does nothing once it has the run's name
+	out, found := bufio.NewWriter(temp), false
+	var sum *Closing
+	begins := fmt.Appendf(nil, `{"dialogue_id":%d,`, number)
+	for l, err := range Lines(in, path) {
+		if l.Text == nil || err != nil && !errors.As(err, new(*HeaderError)) {
+			continue // the place where a closing line is missing
+		}
+		if bytes.HasPrefix(l.Text, begins) {
+			if r, err := l.Decode(); err == nil && r.Identity() == is {
+				found = true
+				continue
+			}
+		}
+		switch {
+		case l.Kind == HeaderLine:
+			sum = NewClosing(l.Text)
+		case l.Kind == EndLine && !l.Torn:
+			l.Text = sum.End().Append(nil)
+		case !l.Torn:
+			sum.Add(l.Text)
+		}
+		if out.Write(l.Text); !l.Torn { // an error comes again from Flush
+			out.WriteByte('\n')
+		}
+	}
+	err = errors.Join(out.Flush(), temp.Sync(), temp.Close())
+	if err != nil || !found {
+		return err
+	}
+	if info, err := os.Stat(path); err == nil {
+		os.Chmod(temp.Name(), info.Mode().Perm()) // one that cannot be set is the usual one
+	}
+	return os.Rename(temp.Name(), path)
 }

@@ -48,14 +48,14 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	case next != nil:
 		to.Path = "/d/" + next.Key()
 	}
-	return s.leave(w, r, &to, d.Key())
+	return s.leave(w, r, &to, "saved", d.Key())
 }
 
-// leave goes on to a page of the same queue, which tells what was saved.
-func (s *Server) leave(w http.ResponseWriter, r *http.Request, to *url.URL, saved string) error {
+// leave goes on to a page of the same queue, which tells what was "saved" or "deleted"; nothing where done is empty.
+func (s *Server) leave(w http.ResponseWriter, r *http.Request, to *url.URL, done, dialogue string) error {
 	q, _ := url.ParseQuery(strings.TrimPrefix(query(from(r)), "?"))
-	if saved != "" {
-		q.Set("saved", saved)
+	if done != "" {
+		q.Set(done, dialogue)
 	}
 	to.RawQuery = q.Encode()
 	http.Redirect(w, r, to.String(), http.StatusSeeOther)
@@ -111,7 +111,7 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.touch()
-	return s.leave(w, r, &url.URL{Path: "/d/" + identity}, "")
+	return s.leave(w, r, &url.URL{Path: "/d/" + identity}, "", "")
 }
 
 // as takes the name under which the one who asks reviews.
@@ -129,14 +129,26 @@ func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	if here, err := url.Parse(r.PostForm.Get("here")); err == nil && strings.HasPrefix(here.Path, "/d/") {
 		to.Path = here.Path
 	}
-	return s.leave(w, r, to, "")
+	return s.leave(w, r, to, "", "")
 }
 
-// ratings gives the table of ratings.
-func (s *Server) ratings(w http.ResponseWriter, r *http.Request) error {
-	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-	w.Header().Set("Content-Disposition", `attachment; filename="ratings.csv"`)
-	return s.Store.Ratings(r.Context(), w)
+// delete removes a dialogue and all that is known of it.
+func (s *Server) delete(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return wrongForm(err)
+	}
+	list, err := s.Store.Find(r.Context(), review.Filter{}, r.PostForm.Get("dialogue"))
+	if err == nil && len(list) > 1 {
+		err = review.ErrUnknown
+	}
+	if err == nil {
+		err = s.Store.Delete(r.Context(), &list[0])
+	}
+	if err != nil {
+		return err
+	}
+	s.touch()
+	return s.leave(w, r, &url.URL{Path: "/"}, "deleted", list[0].Key())
 }
 
 // wrongForm is the error of a form that cannot be read; a body that is too large keeps its own.

@@ -71,7 +71,10 @@ func (s *Server) routes() http.Handler {
 		"POST /rate":         s.rate,
 		"POST /undo":         s.undo,
 		"POST /as":           s.as,
+		"POST /delete":       s.delete,
 		"GET /ratings.csv":   s.ratings,
+		"GET /list.csv":      s.list,
+		"GET /list.xlsx":     s.list,
 		"GET /assets/{name}": s.asset,
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, answer(w, r)) })
@@ -174,6 +177,7 @@ type view struct {
 	Reviewer string
 	Query    string // that of the queue which the reader comes from, with its "?"
 	Saved    string // the dialogue that was reviewed just now
+	Deleted  string // or deleted
 	Here     string // the path and query of the page
 	Main     any
 }
@@ -186,7 +190,8 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, 
 		here = "/"
 	}
 	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r), Saved: r.URL.Query().Get("saved"),
-		Here: here, Main: main}
+		Deleted: r.URL.Query().Get("deleted"),
+		Here:    here, Main: main}
 	if err := s.pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
 		return err
 	}

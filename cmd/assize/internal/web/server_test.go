@@ -19,6 +19,7 @@ import (
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/review"
+	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/web"
 	"assize/heuristics"
 	"assize/rubric"
@@ -51,16 +52,23 @@ func openStore(t *testing.T, export string) *review.Store {
 	s := batch.Scoring{Console: con, Batch: batch.Batch{Judge: j, Jobs: 2, Header: &header}}
 	require.NoError(t, s.Resume(runFile))
 	require.NoError(t, s.Write(t.Context(), corpus.Samples(con, []string{file}, dialogue.Options{})))
-	c, err := corpus.Open(t.Context(), con, corpus.Options{Command: "review", Paths: []string{runFile}, Jobs: 2})
-	require.NoError(t, err)
 	store, err := review.Open(review.Path(runFile))
 	require.NoError(t, err)
 	t.Cleanup(func() { store.Close() })
+	fill(t, store, runFile)
+	return store
+}
+
+// fill reads a run into the index of a store.
+func fill(t *testing.T, store *review.Store, runFile string) {
+	t.Helper()
+	con := &console.Console{Out: io.Discard, Err: io.Discard}
+	c, err := corpus.Open(t.Context(), con, corpus.Options{Command: "review", Paths: []string{runFile}, Jobs: 2})
+	require.NoError(t, err)
 	require.NoError(t, store.Fill(t.Context(), c, nil))
 	stale, err := store.Stale(c.Files)
 	require.NoError(t, err)
 	assert.False(t, stale)
-	return store
 }
 
 // ask asks a server as a browser of a reviewer does.
@@ -134,4 +142,42 @@ func TestRating(t *testing.T) {
 	assert.Equal(t, http.StatusBadRequest, ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"9"}}).Code)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
 	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "", nil).Body.String(), "ann")
+}
+
+// A dialogue that is deleted leaves the run, the index and the ratings, and does not come back.
+func TestDelete(t *testing.T) {
+	store := openStore(t, desk)
+	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
+	list, err := store.Find(t.Context(), review.Filter{}, "12")
+	require.NoError(t, err)
+	rec, err := store.Record(t.Context(), list[0].ID)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/delete", "ann", url.Values{"dialogue": {"12"}}).Code)
+	assert.Equal(t, 404, ask(t, h, "GET", "/d/12", "ann", nil).Code)
+	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "", nil).Body.String(), "ann")
+	assert.Contains(t, ask(t, h, "GET", "/?q=refund", "", nil).Body.String(), "0 left")
+	runFile := strings.TrimSuffix(rec.Source.File, ".csv") + ".jsonl"
+	files, err := filepath.Glob(filepath.Dir(runFile) + "/*")
+	require.NoError(t, err)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		assert.Equal(t, file == rec.Source.File, strings.Contains(string(data), "refund"), file)
+	}
+	data, err := os.ReadFile(runFile)
+	require.NoError(t, err)
+	for _, err := range run.Read(strings.NewReader(string(data)), "desk.jsonl") {
+		assert.NoError(t, err, "its closing line is right")
+	}
+	fill(t, store, runFile)
+	assert.Equal(t, 404, ask(t, h, "GET", "/d/12", "ann", nil).Code)
+}
+
+func TestExport(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	table := ask(t, h, "GET", "/list.csv?agent=Bob", "", nil)
+	assert.Equal(t, 2, strings.Count(table.Body.String(), "\n"), table.Body.String())
+	assert.Regexp(t, `(?m)^12,.*desk.csv,Bob,,2024-05-09,3,`, table.Body.String())
+	assert.Equal(t, "PK", ask(t, h, "GET", "/list.xlsx", "", nil).Body.String()[:2])
 }

@@ -1,0 +1,53 @@
+package review
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+
+	"assize/cmd/assize/internal/run"
+)
+
+// Delete removes a dialogue and all that is known of it: from its run, the index and what people said. It never comes
+// back, even where the transcripts are scored again. What it was read from, such as an export, is not touched.
+func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
+	var file string
+	if err := s.db.QueryRowContext(ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.ID).Scan(&file); err != nil {
+		return err
+	}
+	var is run.Identity
+	if _, err := hex.Decode(is[:], []byte(d.Identity)); err != nil {
+		return err
+	}
+	same, err := s.seen(file)
+	if err == nil {
+		err = run.Remove(file, d.Number, is)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	err = s.write(ctx, func(tx *sql.Tx) error {
+		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?1`, `DELETE FROM reasons WHERE dialogue = ?1`,
+			`DELETE FROM records WHERE dialogue = ?1`, `DELETE FROM dialogues WHERE dialogue = ?1`,
+			`DELETE FROM reviews WHERE identity = ?2`, `INSERT OR IGNORE INTO deleted VALUES (?2)`} {
+			if _, err := tx.Exec(statement, d.ID, d.Identity); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec(`INSERT INTO words (words) VALUES ('optimize')`); err != nil { // or the words stay in the index
+			return err
+		}
+		if info, err := os.Stat(file); err == nil && same {
+			return know(tx, file, info)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	_, err = s.db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`) // what was deleted is in no other file either
+	return err
+}
