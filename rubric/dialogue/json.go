@@ -136,6 +136,12 @@ func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 			f.use(l)
 		} else if raw.Kind() == '[' && (isEmpty || !isMissing("role")) || isChat && isSpoken(o) {
 			f.setFormat(OpenAI)
+			for m := range elements(messagesOf(o)) {
+				if members(m).get("role", "from") == nil { // people
+					f.who = newNames(f.opt)
+				}
+				break
+			}
 		}
 	}
 	if f.layout != nil {

@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,89 +40,102 @@ func ParseTime(s string) (m Moment, ok bool) {
 	if strings.Trim(s, "0123456789.") == "" && strings.Count(s, ".") < 2 {
 		return unixTime(s)
 	}
-	var parts []string // numbers of the date
-	var clock [4]int   // hour, minute, second, millisecond
-	month, zone, half, dotted := 0, 0, "", false
-	for i := 0; i < len(s); {
-		c := s[i]
-		n := i
-		switch {
+	t := timeText{text: s}
+	for i := 0; i < len(s) && i >= 0; {
+		switch c := s[i]; {
 		case isDigit(c):
-			isSigned := i > 0 && (s[i-1] == '+' || s[i-1] == '-') && (len(parts) == 0 || len(parts) == 3 || month > 0)
-			for n < len(s) && isDigit(s[n]) {
-				n++
-			}
-			switch {
-			case n+1 < len(s) && isDigit(s[n+1]) && !m.HasTime && (s[n] == ':' || s[n] == 'h' || s[n] == '.' && len(parts) == 3):
-				if n = parseClock(s, i, &clock); n < 0 {
-					return m, false
-				}
-				m.HasTime = true
-			case m.HasTime && isSigned:
-				digits := strings.Replace(s[i:min(len(s), i+5)], ":", "", 1)
-				v, err := strconv.Atoi(digits[:min(len(digits), 4)])
-				if err != nil || len(digits) < 2 {
-					return m, false
-				}
-				if len(digits) < 4 {
-					v *= 100
-				}
-				if zone = v/100*60 + v%100; s[i-1] == '-' {
-					zone = -zone
-				}
-				n = len(s)
-			default:
-				parts = append(parts, s[i:n])
-				dotted = dotted || n < len(s) && s[n] == '.' && len(parts) < 3
-			}
+			i = t.number(i)
 		case isLetter(c):
-			for n < len(s) && isLetter(s[n]) {
-				n++
-			}
-			word := strings.ToLower(s[i:n])
-			short := word[:min(len(word), 3)]
-			offset, isZone := zones[word]
-			switch {
-			case word == "am" || word == "pm" || len(word) == 1 && strings.HasPrefix(strings.ToLower(s[n:]), ".m"):
-				half = word[:1]
-				n += len(s[n:]) - len(strings.TrimLeft(s[n:], ".mM"))
-			case isZone && m.HasTime:
-				zone = offset
-			case strings.Contains(fillers, " "+short+" "):
-			case len(word) >= 3:
-				for k, name := range months {
-					if name == short {
-						month = k + 1
-					}
-				}
-				if month == 0 {
-					return m, false
-				}
-			default:
-				return m, false
-			}
+			i = t.word(i)
+		case strings.ContainsRune(" ,-/.+_", rune(c)) || c >= 0x80:
+			i++
 		default:
-			if !strings.ContainsRune(" ,-/.+_", rune(c)) && c < 0x80 {
-				return m, false
-			}
-			n++
+			return m, false
 		}
-		i = n
+		if i < 0 {
+			return m, false
+		}
 	}
-	if len(parts) == 1 && len(parts[0]) == 8 {
-		parts = []string{parts[0][:4], parts[0][4:6], parts[0][6:]} // 20240312
+	if len(t.parts) == 1 && len(t.parts[0]) == 8 {
+		t.parts = []string{t.parts[0][:4], t.parts[0][4:6], t.parts[0][6:]} // 20240312
 	}
-	if !m.date(parts, month, dotted) {
+	if m.HasTime = t.hasClock; !m.date(t.parts, t.month, t.dotted) {
 		return m, false
 	}
-	if half != "" {
-		if clock[0] %= 12; half == "p" {
-			clock[0] += 12
+	if t.half != "" {
+		if t.clock[0] %= 12; t.half == "p" {
+			t.clock[0] += 12
 		}
 	}
-	ms := int64(clock[0]*60+clock[1]-zone)*60_000 + int64(clock[2]*1000+clock[3])
+	ms := int64(t.clock[0]*60+t.clock[1]-t.zone)*60_000 + int64(t.clock[2]*1000+t.clock[3])
 	m.US, m.EU = m.US*day+ms, m.EU*day+ms
 	return m, m.HasDate || m.HasTime
+}
+
+// timeText is a time while it is read. Its methods read on from a place and give the next; -1 where it is no time.
+type timeText struct {
+	text        string
+	parts       []string // numbers of the date
+	dotted      bool     // with dots between
+	month, zone int
+	clock       [4]int // hour, minute, second, millisecond
+	hasClock    bool
+	half        string // of the day, a or p
+}
+
+func (t *timeText) number(i int) int {
+	s, n := t.text, i
+	isSigned := i > 0 && (s[i-1] == '+' || s[i-1] == '-') && (len(t.parts) == 0 || len(t.parts) == 3 || t.month > 0)
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	switch isInside := n+1 < len(s) && isDigit(s[n+1]); {
+	case isInside && !t.hasClock && (s[n] == ':' || s[n] == 'h' || s[n] == '.' && len(t.parts) == 3):
+		t.hasClock = true
+		return parseClock(s, i, &t.clock)
+	case t.hasClock && isSigned:
+		digits := strings.Replace(s[i:min(len(s), i+5)], ":", "", 1)
+		v, err := strconv.Atoi(digits[:min(len(digits), 4)])
+		if err != nil || len(digits) < 2 {
+			return -1
+		}
+		if len(digits) < 4 {
+			v *= 100
+		}
+		if t.zone = v/100*60 + v%100; s[i-1] == '-' {
+			t.zone = -t.zone
+		}
+		return len(s)
+	}
+	t.parts = append(t.parts, s[i:n])
+	t.dotted = t.dotted || n < len(s) && s[n] == '.' && len(t.parts) < 3
+	return n
+}
+
+func (t *timeText) word(i int) int {
+	s, n := t.text, i
+	for n < len(s) && isLetter(s[n]) {
+		n++
+	}
+	word := strings.ToLower(s[i:n])
+	offset, isZone := zones[word]
+	rest := strings.TrimLeft(s[n:], ". \u00a0\u202f") // as in "a. m."
+	switch {
+	case word == "am" || word == "pm":
+		t.half = word[:1]
+	case (word == "a" || word == "p") && (strings.HasPrefix(rest, "m") || strings.HasPrefix(rest, "M")):
+		t.half, n = word, len(s)-len(rest)+1
+	case isZone && t.hasClock:
+		t.zone = offset
+	case strings.Contains(fillers, " "+word[:min(len(word), 3)]+" "):
+	default:
+		k := slices.Index(months, word[:min(len(word), 3)])
+		if k < 0 {
+			return -1
+		}
+		t.month = k + 1
+	}
+	return n
 }
 
 // date settles the days from the numbers of a date and its month, if that is in letters.
