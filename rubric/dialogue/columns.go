@@ -3,7 +3,6 @@ package dialogue
 import (
 	_ "embed"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -197,108 +196,6 @@ func (c *finder) settleSpeaker() {
 			return c.isFree(i) && s.isSpeaker() && !s.isTime() && !anyIn(s.words, "mark")
 		}, filled)
 	}
-}
-
-// sideOf tells which side said what is in a column by its name: "Agent reply", "query_text", "Question 2". IsSure tells
-// that the name has a side and a word for what is said.
-func (c *finder) sideOf(s *shape) (side Role, isSure bool) {
-	last := len(s.words) - 1
-	if last < 0 || anyIn(s.words, "other-text") || s.isTime() {
-		return nobody, false
-	}
-	isMore := func(w string) bool { return w == "turn" || anyIn([]string{w}, "said") }
-	words := slices.DeleteFunc(slices.Clone(s.words), isMore)
-	if len(words) == 0 {
-		words = s.words
-	}
-	what := words[len(words)-1:]
-	isAsked, isAnswered := anyIn(what, "asked"), anyIn(what, "answered")
-	for n := len(words); n >= len(words)-1; n-- {
-		role, ok := c.file.who.role(strings.Join(words[:n], " "))
-		if n < len(words) && !isAsked && !isAnswered {
-			break
-		} else if ok && role != Other {
-			return role, n < len(words) || len(words) < len(s.words)
-		}
-	}
-	switch {
-	case isAsked:
-		return User, false
-	case isAnswered:
-		return System, false
-	}
-	return nobody, false
-}
-
-// settlePair finds a question and its answer in a row, or what each side said.
-func (c *finder) settlePair() {
-	of := func(side Role, words string) int {
-		return c.best(func(i int, s *shape) bool {
-			role, isSure := c.sideOf(s)
-			return role == side && (isSure || anyIn(s.words, words) && 2*s.spaces > s.filled)
-		}, (*shape).length)
-	}
-	if q, a := of(User, "asked"), of(System, "answered"); q >= 0 && a >= 0 {
-		c.place[textColumn], c.answer = q, a
-	}
-}
-
-// settleBlocks finds a dialogue in each row, with a column for every speaker and one for every text: From 1, Body 1,
-// From 2, Body 2 and so on.
-func (c *finder) settleBlocks() {
-	stem := func(i int) string { return numberIn.ReplaceAllString(foldColumn(c.names[i]), "") }
-	alike := func(use int) (list []int) { // the columns whose names differ only in their numbers
-		for i := range c.names {
-			if c.place[use] >= 0 && stem(i) == stem(c.place[use]) {
-				list = append(list, i)
-			}
-		}
-		return list
-	}
-	speakers, texts := alike(speakerColumn), alike(textColumn)
-	if len(texts) < 2 || len(texts) != len(speakers) || stem(texts[0]) == stem(speakers[0]) {
-		return
-	}
-	for i, at := range texts {
-		c.wide = append(c.wide, wideColumn{number: i, at: at, speaker: speakers[i]})
-	}
-	c.transcripts, c.place[textColumn], c.place[speakerColumn], c.place[turnColumn] = true, texts[0], -1, -1
-}
-
-var numberIn = regexp.MustCompile(`\d+`)
-
-// settleWide finds a dialogue in each row, with a column for every turn: user_1, agent_1, user_2 and so on. A name that
-// comes twice counts as numbered.
-func (c *finder) settleWide() bool {
-	var numbers [System + User + 1]map[int]bool
-	again := map[string]int{}
-	filled, letters := 0, 0
-	for i := range c.list {
-		s := &c.list[i]
-		side, _ := c.sideOf(s)
-		if side == nobody {
-			continue
-		}
-		name := strings.Join(s.words, " ")
-		again[name]++
-		number, err := strconv.Atoi(numberIn.FindString(s.name))
-		if err != nil {
-			number = again[name]
-		}
-		if numbers[side] == nil {
-			numbers[side] = map[int]bool{}
-		}
-		numbers[side][number] = true
-		filled, letters = filled+s.filled, letters+s.letters
-		c.wide = append(c.wide, wideColumn{number, i, -1, side})
-	}
-	if len(numbers[System]) < 2 || len(numbers[User]) < 2 || letters < 12*filled {
-		c.wide = nil
-		return false
-	}
-	slices.SortStableFunc(c.wide, func(a, b wideColumn) int { return a.number - b.number })
-	c.transcripts, c.place[textColumn], c.place[turnColumn] = true, c.wide[0].at, -1
-	return true
 }
 
 // settleSides finds the columns that name the agent and the customer of a conversation: of those whose names say so,

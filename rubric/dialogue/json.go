@@ -2,6 +2,7 @@ package dialogue
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,98 +24,108 @@ func (f *file) readJSON() error {
 	if err != nil {
 		return err
 	}
-	in := f.values(wrap)
-	g, log := rows{file: f}, log{file: f}
-	finish := func(isCut bool) error {
-		if err := g.finish(isCut); err != nil {
-			return err
-		}
-		if err := log.finish(); err != nil {
-			return err
-		}
-		if f.requests > 1 && f.unanswered == f.requests {
-			err := f.note("all " + Counted(f.requests, "dialogue") + " end with the USER; the answers may be where they are " +
-				"not looked for")
-			if err != nil {
-				return err
-			}
-		}
-		return f.unseen()
-	}
-	empty, isTried := 0, false
-	take := func(d *draft, r *Row, raw []byte) error {
-		if r != nil && r.whole && d.err == nil {
-			r.Line = d.line
-			return f.transcript(r)
-		}
-		if r != nil {
-			r.Line, r.Err = d.line, d.err
-			return g.put(r)
-		}
-		if d.isEmpty && d.err == nil {
-			empty++
-			return nil
-		}
-		if err := g.finish(false); err != nil {
-			return err
-		}
-		if d.err == nil && d.isLogged() {
-			return log.put(raw, d)
-		}
-		return d.emit()
-	}
+	in, r, isTried := f.values(wrap), jsonReader{f, rows{file: f}, log{file: f}, 0}, false
 	for {
 		raw, line, err := in.next()
-		if err == io.EOF {
-			f.tell(empty, "value", " without a message")
-			return finish(false)
-		}
-		if in.feed.err != nil || in.lines.err != nil {
-			if e := finish(true); e != nil {
-				return e
+		switch {
+		case err == io.EOF:
+			f.tell(r.empty, "value", " without a message")
+			return r.finish(false)
+		case in.feed.err != nil || in.lines.err != nil:
+			return cmp.Or(r.finish(true), err)
+		case err != nil:
+			if err := r.broken(line, err, in.byLine); err != nil {
+				return err
 			}
-			return err
-		}
-		if err == nil {
-			list := f.dialoguesIn(raw)
-			if f.format == anyJSON && !isTried {
-				isTried = true
-				if is, err := f.readFlat(in, slices.Clone(raw), line); is {
-					return err
-				}
-				continue
-			}
-			for _, raw := range list {
-				if err := f.check(raw); err != nil {
-					return err
-				}
-				d := f.draft(line, "")
-				if err := take(d, f.readValue(d, raw), raw); err != nil {
-					return err
-				}
+			if !in.byLine {
+				return r.finish(false)
 			}
 			continue
 		}
-		if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
-			err = fmt.Errorf("not valid JSON: %w", syntax.Err)
+		list := f.dialoguesIn(raw)
+		if f.format == anyJSON && !isTried {
+			isTried = true
+			if is, err := f.readFlat(in, slices.Clone(raw), line); is {
+				return err
+			}
+			continue
 		}
-		d, msg, hint := f.draft(line, ""), err.Error(), ""
-		if err == errTooLong {
-			msg, hint = f.most.String(), longHint
-		} else if !in.byLine { // nobody can tell where the next value begins
-			hint = "nothing after it can be read"
-		}
-		var r *Row
-		if d.wrong(line, msg, hint); g.n > 0 {
-			r = &Row{Turn: math.NaN()} // of the conversation that is being read
-		}
-		if err := take(d, r, nil); err != nil {
-			return err
-		}
-		if !in.byLine {
-			return finish(false)
+		for _, raw := range list {
+			if err := f.check(raw); err != nil {
+				return err
+			}
+			d := f.draft(line, "")
+			if err := r.take(d, f.readValue(d, raw), raw); err != nil {
+				return err
+			}
 		}
 	}
+}
+
+// jsonReader gathers what a file of JSON holds: rows of dialogues, requests to a model, and dialogues, which it yields.
+type jsonReader struct {
+	*file
+	rows  rows
+	log   log
+	empty int // values without a message
+}
+
+// take takes a value as it was read: a row, or else the dialogue.
+func (r *jsonReader) take(d *draft, row *Row, raw []byte) error {
+	switch {
+	case row != nil && row.whole && d.err == nil:
+		row.Line = d.line
+		return r.transcript(row)
+	case row != nil:
+		row.Line, row.Err = d.line, d.err
+		return r.rows.put(row)
+	case d.isEmpty && d.err == nil:
+		r.empty++
+		return nil
+	}
+	if err := r.rows.finish(false); err != nil {
+		return err
+	}
+	if d.err == nil && d.isLogged() {
+		return r.log.put(raw, d)
+	}
+	return d.emit()
+}
+
+// broken yields what is wrong with a value.
+func (r *jsonReader) broken(line int, err error, byLine bool) error {
+	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
+		err = fmt.Errorf("not valid JSON: %w", syntax.Err)
+	}
+	d, msg, hint := r.draft(line, ""), err.Error(), ""
+	if err == errTooLong {
+		msg, hint = r.most.String(), longHint
+	} else if !byLine { // nobody can tell where the next value begins
+		hint = "nothing after it can be read"
+	}
+	d.wrong(line, msg, hint)
+	if r.rows.n > 0 {
+		return r.take(d, &Row{Turn: math.NaN()}, nil) // of the conversation that is being read
+	}
+	return r.take(d, nil, nil)
+}
+
+// finish yields what was gathered.
+func (r *jsonReader) finish(isCut bool) error {
+	if err := r.rows.finish(isCut); err != nil {
+		return err
+	}
+	if err := r.log.finish(); err != nil {
+		return err
+	}
+	if r.requests > 1 && r.unanswered == r.requests {
+		err := r.note("all " + Counted(r.requests, "dialogue") + " end with the USER; the answers may be where they are " +
+			"not looked for")
+		if err != nil {
+			return err
+		}
+	}
+	return r.unseen()
 }
 
 // dialoguesIn settles the format, if it is not known, by the members of the first value, and gives the dialogues of

@@ -30,7 +30,8 @@ func pack(t *testing.T, path string, files ...string) {
 const chat = "Agent: Hello.\nCustomer: Hi.\n"
 
 func TestArchive(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "May.ZIP")
+	path := filepath.Join(t.TempDir(), "folder.zip", "May.ZIP")
+	require.NoError(t, os.Mkdir(filepath.Dir(path), 0o777))
 	pack(t, path, "a.txt", chat, "team/b.txt", chat+"Agent: Bye.\n", `win\c.txt`, chat, "team/", "", "notes.docx", "x",
 		"../evil.txt", chat, "/root.txt", chat, "inner.zip", "PK", "__MACOSX/a.txt", "x", ".DS_Store", "x")
 	found, err := Transcripts.Find([]string{path}, "")
