@@ -159,59 +159,44 @@ func (x *exam) calc(n *node, final *card) {
 // ruleStep is an average and what it maps to, as in 98.00 → 80. A number of a range, 80–99 → 80, is not an average.
 var ruleStep = regexp.MustCompile(`(?:^|[^0-9./–-])([0-9]+(?:\.[0-9]+)?)\s*→\s*([0-9]+)`)
 
-// mapping checks the audit's mapping_rule, round down 98.00 → 80, against the rubric's mapping and the document's own
-// figures. A rule that does not follow from the final scores is replaced; one that repeats a figure which is reported
-// as wrong elsewhere is not reported again.
+// mapping checks the audit's mapping_rule, round down 98.00 → 80: its figures, and whether it names the other mapping. A
+// rule that does not follow from the final scores is replaced; figures that the document prints elsewhere are reported
+// there.
 func (x *exam) mapping(n *node, final *card) {
 	if n == nil || !final.scored {
 		return
 	}
-	want := quote(final.ours.Audit().MappingRule)
-	if n.is('"') {
-		holds, message := x.judgeRule(n.text[:min(len(n.text), 1000)], final)
-		if message != "" {
-			x.flag(n, Error, "mapping-rule-wrong", want, message)
-		}
-		if holds {
-			return
-		}
-	}
-	x.replace(n, want)
-}
-
-// judgeRule reports whether all that a rule says follows from the final scores, and how it contradicts the mapping or
-// the document, if it does.
-func (x *exam) judgeRule(rule string, final *card) (holds bool, message string) {
+	audit := final.ours.Audit()
 	printedAverage, _ := final.node.get("numeric_weighted_average").float()
 	printed, right := onScale(final.node.get("OverallExperience")), final.ours.Overall
 	near := func(a, b float64) bool { return math.Abs(a-b) < 0.006 || a == math.Trunc(a) && math.Abs(a-b) < 1 }
-	rule, _, _ = strings.Cut(plainSigns.Replace(strings.ToLower(rule)), "e.g.")
-	switch {
-	case strings.TrimSpace(rule) == "":
-		return false, "it does not say how the average became the OverallExperience"
-	case strings.ContainsAny(rule, "<>≤≥"):
-		return true, "" // 80 ≤ 98 < 100 → 80
+	holds, message := n.is('"'), ""
+	if holds && strings.TrimSpace(n.text) == "" {
+		holds, message = false, "it does not say how the average became the OverallExperience"
 	}
-	holds = true
+	rule, _, _ := strings.Cut(plainSigns.Replace(n.text[:min(len(n.text), 1000)]), "e.g.")
+	if strings.ContainsAny(rule, "<>≤≥") { // 80 ≤ 98 < 100 → 80
+		rule = ""
+	}
 	for _, s := range ruleStep.FindAllStringSubmatch(rule, -1) {
 		from, _ := strconv.ParseFloat(s[1], 64)
 		isRight := near(from, float64(final.average)/100) && s[2] == right.String()
-		if isPrinted := near(from, printedAverage) && s[2] == printed.String(); !isRight && !isPrinted {
-			return false, s[1] + " → " + s[2] + " is not the average and the OverallExperience of this evaluation"
-		}
 		holds = holds && isRight
+		if isPrinted := near(from, printedAverage) && s[2] == printed.String(); !isRight && !isPrinted && message == "" {
+			message = s[1] + " → " + s[2] + " is not the average and the OverallExperience of this evaluation"
+		}
 	}
-	named := x.Rubric.Mapping // 003 says "round down to nearest bucket"
-	if strings.Contains(rule, "down") {
-		named = rubric.Down
-	} else if strings.Contains(rule, "nearest") {
-		named = rubric.Nearest
+	other := rubric.Down + rubric.Nearest - x.Rubric.Mapping
+	words := strings.ToLower(rule) // 003 says "round down to nearest bucket"
+	if message == "" && strings.Contains(words, other.String()) && !strings.Contains(words, x.Rubric.Mapping.String()) {
+		if holds = false; printed == right || printed != other.Overall(final.average) { // else that is reported as wrong
+			message = "it rounds by the mapping " + other.String() + ", where " + x.Rubric.Mapping.String() + " is asked for"
+		}
 	}
-	switch {
-	case named == x.Rubric.Mapping:
-		return holds, ""
-	case printed != right && printed == named.Overall(final.average):
-		return false, "" // the reason of an OverallExperience that is reported as wrong
+	if message != "" {
+		x.flag(n, Error, "mapping-rule-wrong", quote(audit.MappingRule), message)
 	}
-	return false, "it rounds by the mapping " + named.String() + ", where " + x.Rubric.Mapping.String() + " is asked for"
+	if !holds {
+		x.replace(n, quote(audit.MappingRule))
+	}
 }
