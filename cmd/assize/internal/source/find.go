@@ -43,6 +43,8 @@ type Found struct {
 // and a pattern for what it matches. No file is listed twice, and output, where the results go, never. The error is one
 // of all paths together.
 func (k Kind) Find(paths []string, output string) (found Found, err error) {
+	named := map[string]int{}
+	var again []string
 	for _, path := range paths {
 		files, others, err := k.expand(path)
 		if len(files) > 0 && k.told && len(others) > 0 {
@@ -52,31 +54,23 @@ func (k Kind) Find(paths []string, output string) (found Found, err error) {
 			found.Failed = append(found.Failed, Item{File: path, Err: err})
 		}
 		for _, file := range files {
-			switch {
-			case file == Stdin && slices.Contains(found.Files, Stdin):
+			real := realPath(file)
+			named[real]++
+			switch isOutput := Same(file, output); {
+			case file == Stdin && named[real] > 1:
 				return found, errors.New("- is given twice; standard input can be read only once")
-			case !Same(file, output):
-				found.Files = append(found.Files, file)
-			case file == path:
+			case isOutput && file == path:
 				return found, fmt.Errorf("-o %s: is an input as well; want another name", file)
+			case isOutput:
+			case named[real] == 1:
+				found.Files = append(found.Files, file)
+			case named[real] == 2:
+				again = append(again, file)
 			}
 		}
 	}
 	if len(found.Files) == 0 && len(found.Failed) == 0 {
 		return found, errors.New("nothing to read besides the file behind -o")
-	}
-	named := map[string]int{}
-	all := found.Files
-	found.Files = nil
-	var again []string
-	for _, file := range all {
-		path := realPath(file)
-		switch named[path]++; named[path] {
-		case 1:
-			found.Files = append(found.Files, file)
-		case 2:
-			again = append(again, file)
-		}
 	}
 	if len(again) > 0 {
 		note := again[0]
