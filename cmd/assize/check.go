@@ -86,34 +86,33 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 	if err != nil {
 		return err
 	}
-	var failOn check.Severity
-	if err := failOn.UnmarshalText([]byte(o.failOn.Value)); err != nil {
+	if err := x.FailOn.UnmarshalText([]byte(o.failOn.Value)); err != nil {
 		return err
 	}
 	out, err := create(p.Out, o.output)
 	if err != nil {
 		return err
 	}
-	report, fixed := io.Writer(out), io.Writer(nil)
+	report := io.Writer(out)
 	if o.fix {
-		report, fixed = p.Err, out
+		report, x.Fixed = p.Err, out
 	}
-	sink := findings.New(o.format.Value, report, failOn, findings.TextOptions{
+	sink := findings.New(o.format.Value, report, x.FailOn, findings.TextOptions{
 		Color: o.output == "" && !o.fix && p.Colored(o.color.Value), Transcript: len(o.transcripts) > 0, Fixed: o.fix})
-	n, err := x.CheckAll(ctx, p.Console, o.jobs, files, sink, fixed, failOn)
+	err = x.CheckAll(ctx, p.Console, o.jobs, files, sink)
 	if err != nil && ctx.Err() != nil && o.output != "" && o.output != source.Stdin {
 		err = fmt.Errorf("%w, and %s is as it was before", err, o.output)
 	}
 	if err := out.End(err); err != nil {
 		return err
 	}
-	return n.Answer(p.Console)
+	return x.Answer(p.Console)
 }
 
 // examiner reads the rubric and the transcripts. The detectors are made only where there is a transcript for them to
 // look at: that takes a while.
 func (p *program) examiner(ctx context.Context, o *checkFlags) (*findings.Examiner, error) {
-	x := &findings.Examiner{Fix: o.fix, OwnRubric: o.rubric != "", OwnMapping: o.mapping.Value != ""}
+	x := &findings.Examiner{OwnRubric: o.rubric != "", OwnMapping: o.mapping.Value != ""}
 	var r rubric.Rubric
 	var observe func(dialogue.Dialogue) ([]rubric.Signal, error)
 	agents, err := heuristics.New()

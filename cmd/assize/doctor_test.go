@@ -251,7 +251,10 @@ func TestEveryWordOfTheDoctorCanBeExplained(t *testing.T) {
 			explained(trial.Failure.Kind)
 		}
 	}
-	for _, e := range doctor.Entries() {
+	for _, e := range all {
+		if !strings.Contains(e.Group, "doctor") {
+			continue
+		}
 		assert.True(t, seen[e.ID] || e.ID == doctor.SecondOpinion.String(), "%s is explained and never printed", e.ID)
 	}
 }

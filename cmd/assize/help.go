@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/doctor"
 	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
@@ -88,7 +87,7 @@ func entries() ([]explain.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(explain.All(j.Rubric, j.Agents.Detectors()), doctor.Entries()...), nil
+	return explain.All(j.Rubric, j.Agents.Detectors()), nil
 }
 
 // build is what `assize version` prints: what made this program, and what its scores depend on.

@@ -1,6 +1,6 @@
 // Package doctor tries whether a local model can judge, on ten dialogues whose quality is known: five in which the USER
 // is served well and five in which nothing goes right. They were written for this project, and the rules tell them all
-// apart. What each check means is in entries.json, which `assize explain` prints.
+// apart. `assize explain` tells what each check means.
 package doctor
 
 import (
@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/evidence"
-	"assize/cmd/assize/internal/explain"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
@@ -25,20 +24,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-//go:embed dialogues entries.json
+//go:embed dialogues
 var files embed.FS
-
-// Entries explains the checks of a trial in their order, and then the verdicts, the best first.
-func Entries() (list []explain.Entry) {
-	data, err := files.ReadFile("entries.json")
-	if err == nil {
-		err = json.Unmarshal(data, &list)
-	}
-	if err != nil {
-		panic(err) // the file is part of the program
-	}
-	return list
-}
 
 // Specimen is a dialogue of known quality.
 type Specimen struct {
@@ -254,7 +241,7 @@ func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil 
 
 // Check is one of the questions that a trial answers.
 type Check struct {
-	ID      string  `json:"id"` // as in entries.json
+	ID      string  `json:"id"` // as assize explain knows it
 	Outcome outcome `json:"outcome"`
 	Says    string  `json:"says"` // a clause
 }
@@ -279,7 +266,7 @@ var (
 // MarshalText implements [encoding.TextMarshaler].
 func (o outcome) MarshalText() ([]byte, error) { return []byte(o.name), nil }
 
-// The thresholds, which entries.json words. They were set with the trial of one model of 0.1B at hand. Scores drawn at
+// The thresholds, which assize explain words. They were set with the trial of one model of 0.1B at hand. Scores drawn at
 // random have an AUC of .80 once in 13 trials and of .90 once in 60; one harmless turn more moved the average of a model
 // of 1.5B by up to 19 points; of the evidence that the models cited, a model of 1.5B had .28 above chance, two of 0.5B
 // and less were below it.

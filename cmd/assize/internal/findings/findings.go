@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,44 +138,114 @@ func (j *JUnit) Flush() error { return j.w.Close() }
 // Examiner checks the evaluations in files.
 type Examiner struct {
 	Checker     *check.Checker
-	Transcripts *Transcripts // nil for none
-	OwnRubric   bool         // the user named a rubric, which holds for runs too
-	OwnMapping  bool         // and likewise a mapping
-	Fix         bool         // correct what can be computed
+	Transcripts *Transcripts   // nil for none
+	OwnRubric   bool           // the user named a rubric, which holds for runs too
+	OwnMapping  bool           // and likewise a mapping
+	Fixed       io.Writer      // is given each document with what can be computed corrected; nil to correct nothing
+	FailOn      check.Severity // the least of a finding that makes the answer "no"
+
+	evaluations, unscored, failed int // the second of records, the last of evaluations with a finding of at least FailOn
 }
 
-// Examined is a document of a file with what was found in it.
-type Examined struct {
-	check.Report       // with Fix that of the corrected document, and the edits that it took
-	Unverified   error // why its quotes could not be compared with the transcripts
-	Err          error // why there is nothing to check; a [*run.Unfinished] behind a run that is not whole
+// examined is a document of a file with what was found in it.
+type examined struct {
+	check.Report       // with Fixed that of the corrected document, and the edits that it took
+	unverified   error // why its quotes could not be compared with the transcripts
+	err          error // why there is nothing to check; a [*run.Unfinished] behind a run that is not whole
 	checker      *check.Checker
 }
 
-// Examine reads files one after the other, checks jobs of their documents at once, and yields them in order.
-func (x *Examiner) Examine(ctx context.Context, jobs int, files []string,
-	open func(file string) (io.ReadCloser, error)) iter.Seq[Examined] {
-	return run.Ordered(ctx, jobs, func(yield func(Examined) bool) {
+// CheckAll checks the evaluations in files, jobs at once, and hands each to the sink. The console is told of what is not
+// among the findings. The error is one of writing, or one of reading where half a corrected file would be of no use, or
+// says that ctx ended.
+func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, files []string, sink Sink) error {
+	documents := func(yield func(examined) bool) {
 		for _, file := range files {
-			r, err := open(file)
-			if err != nil {
-				if !yield(Examined{Err: err}) {
-					return
-				}
-				continue
+			r, err := c.Open(file)
+			more := err == nil
+			if more {
+				more = x.read(r, file, yield)
+				r.Close()
+			} else {
+				more = yield(examined{err: err})
 			}
-			more := x.read(r, file, yield)
-			r.Close()
 			if !more {
 				return
 			}
 		}
-	}, func(_ context.Context, e Examined) Examined { return x.examine(e) })
+	}
+	one := func(_ context.Context, e examined) examined { return x.examine(e) }
+	for e := range run.Ordered(ctx, jobs, documents, one) {
+		if err := x.take(c, &e, sink); err != nil {
+			return err
+		}
+	}
+	if err := sink.Flush(); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("stopped after %s; the rest is not checked", ui.Counted(x.evaluations, "evaluation"))
+	}
+	return nil
+}
+
+// take counts and writes what was found in a document.
+func (x *Examiner) take(c *console.Console, e *examined, sink Sink) error {
+	d := &e.Document
+	switch {
+	case errors.As(e.err, new(*run.Unfinished)):
+		c.Note(e.err.Error())
+		return nil
+	case e.err != nil && x.Fixed != nil:
+		return e.err
+	case e.err != nil:
+		c.Unread(e.err)
+		return nil
+	}
+	if x.Fixed != nil {
+		if _, err := x.Fixed.Write(slices.Concat(d.Before, d.Text, d.After)); err != nil {
+			return err
+		}
+	}
+	if d.Skip == check.Unscored {
+		x.unscored++
+	}
+	if d.Skip != "" {
+		return nil
+	}
+	x.evaluations++
+	if e.Worst() >= x.FailOn {
+		x.failed++
+	}
+	if e.unverified != nil {
+		c.Unread(e.unverified)
+	}
+	return sink.Report(&e.Report)
+}
+
+// Answer sums up, and is "no" where a finding is severe enough.
+func (x *Examiner) Answer(c *console.Console) error {
+	c.TellProblems()
+	if x.unscored > 0 {
+		c.Note(fmt.Sprintf("%s %s unscored, without an evaluation", ui.Counted(x.unscored, "record"), ui.Is(x.unscored)))
+	}
+	if x.evaluations == 0 && !c.Complained {
+		return errors.New("there is no evaluation in the input")
+	}
+	if x.failed == 0 {
+		return nil
+	}
+	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings", check.Note: "findings"}[x.FailOn]
+	has := "have"
+	if x.failed == 1 {
+		has = "has"
+	}
+	return console.Answer(fmt.Sprintf("%d of %s %s %s", x.failed, ui.Counted(x.evaluations, "evaluation"), has, what))
 }
 
 // read reads the documents of a file. A run whose rubric cannot be used is an error, and its evaluations are checked by
 // the examiner's own.
-func (x *Examiner) read(r io.Reader, file string, yield func(Examined) bool) (more bool) {
+func (x *Examiner) read(r io.Reader, file string, yield func(examined) bool) (more bool) {
 	checker, open := x.Checker, false // open is whether this is a run that is not closed yet
 	unfinished := &run.Unfinished{File: file}
 	for d, err := range check.Documents(r, file) {
@@ -193,12 +262,12 @@ func (x *Examiner) read(r io.Reader, file string, yield func(Examined) bool) (mo
 		case check.Unscored, "":
 			unfinished.Records++
 		}
-		if !yield(Examined{Report: check.Report{Document: d}, checker: checker, Err: err}) ||
-			wrong != nil && !yield(Examined{Err: wrong}) {
+		if !yield(examined{Report: check.Report{Document: d}, checker: checker, err: err}) ||
+			wrong != nil && !yield(examined{err: wrong}) {
 			return false
 		}
 	}
-	return !open || yield(Examined{Err: unfinished})
+	return !open || yield(examined{err: unfinished})
 }
 
 // checkerOf gives the checker of a run: by the rubric in its header, except for what the user chose. Whether the rest
@@ -219,12 +288,12 @@ func (x *Examiner) checkerOf(d *check.Document) (*check.Checker, error) {
 }
 
 // examine checks one document.
-func (x *Examiner) examine(e Examined) Examined {
+func (x *Examiner) examine(e examined) examined {
 	d := e.Document
-	if x.Fix && e.Err == nil && d.Cut {
-		e.Err = fmt.Errorf("%s:%d: the document is too large to be corrected", d.File, d.Line)
+	if x.Fixed != nil && e.err == nil && d.Cut {
+		e.err = fmt.Errorf("%s:%d: the document is too large to be corrected", d.File, d.Line)
 	}
-	if e.Err != nil || d.Skip != "" {
+	if e.err != nil || d.Skip != "" {
 		return e
 	}
 	var t *check.Transcript
@@ -233,13 +302,13 @@ func (x *Examiner) examine(e Examined) Examined {
 		t, unknown = x.Transcripts.find(d.Text)
 	}
 	e.Report = e.checker.Check(d, t)
-	if edits := e.Edits; x.Fix && len(edits) > 0 {
+	if edits := e.Edits; x.Fixed != nil && len(edits) > 0 {
 		d.Text = e.Fix()
 		e.Report = e.checker.Check(d, t)
 		e.Edits = edits
 	}
 	if unknown != nil && !e.Verified && e.Protocol != "" { // a record has its own turns
-		e.Unverified = fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File, d.Line, unknown)
+		e.unverified = fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File, d.Line, unknown)
 	}
 	return e
 }
@@ -335,81 +404,4 @@ func New(format string, w io.Writer, failOn check.Severity, opt TextOptions) Sin
 		return NewJUnit(w, failOn)
 	}
 	return NewText(w, opt)
-}
-
-// Checked counts the results of a check.
-type Checked struct {
-	Evaluations int
-	failOn      check.Severity
-	unscored    int // records
-	failed      int // evaluations with a finding of at least failOn
-}
-
-// CheckAll checks the evaluations in files, jobs at once, hands each to the sink, and writes the corrected text of its
-// document to fixed, unless that is nil. The console is told of what is not among the findings. The error is one of
-// writing, or one of reading where half a corrected file would be of no use, or says that ctx ended.
-func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, files []string, sink Sink,
-	fixed io.Writer, failOn check.Severity) (n Checked, err error) {
-	n.failOn = failOn
-	for e := range x.Examine(ctx, jobs, files, c.Open) {
-		d := &e.Document
-		switch {
-		case errors.As(e.Err, new(*run.Unfinished)):
-			c.Note(e.Err.Error())
-			continue
-		case e.Err != nil && fixed != nil:
-			return n, e.Err
-		case e.Err != nil:
-			c.Unread(e.Err)
-			continue
-		}
-		if fixed != nil {
-			if _, err := fixed.Write(slices.Concat(d.Before, d.Text, d.After)); err != nil {
-				return n, err
-			}
-		}
-		if d.Skip == check.Unscored {
-			n.unscored++
-		}
-		if d.Skip != "" {
-			continue
-		}
-		n.Evaluations++
-		if e.Worst() >= failOn {
-			n.failed++
-		}
-		if e.Unverified != nil {
-			c.Unread(e.Unverified)
-		}
-		if err := sink.Report(&e.Report); err != nil {
-			return n, err
-		}
-	}
-	if err := sink.Flush(); err != nil {
-		return n, err
-	}
-	if ctx.Err() != nil {
-		err = fmt.Errorf("stopped after %s; the rest is not checked", ui.Counted(n.Evaluations, "evaluation"))
-	}
-	return n, err
-}
-
-// Answer sums up, and is "no" where a finding is severe enough.
-func (n *Checked) Answer(c *console.Console) error {
-	c.TellProblems()
-	if n.unscored > 0 {
-		c.Note(fmt.Sprintf("%s %s unscored, without an evaluation", ui.Counted(n.unscored, "record"), ui.Is(n.unscored)))
-	}
-	if n.Evaluations == 0 && !c.Complained {
-		return errors.New("there is no evaluation in the input")
-	}
-	if n.failed == 0 {
-		return nil
-	}
-	what := [...]string{check.Error: "errors", check.Warning: "errors or warnings", check.Note: "findings"}[n.failOn]
-	has := "have"
-	if n.failed == 1 {
-		has = "has"
-	}
-	return console.Answer(fmt.Sprintf("%d of %s %s %s", n.failed, ui.Counted(n.Evaluations, "evaluation"), has, what))
 }
