@@ -10,6 +10,7 @@ import (
 	"iter"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -320,7 +321,7 @@ func (h *header) row(rec record) *Row {
 		}
 		return strings.TrimSpace(cells[i])
 	}
-	r := &Row{Line: line, ID: PlainID(cell(h.place[idColumn])), Name: cell(h.place[speakerColumn])}
+	r := &Row{Line: line, ID: pointZero.ReplaceAllString(cell(h.place[idColumn]), "$1"), Name: cell(h.place[speakerColumn])}
 	r.Role = h.kinds[r.Name]
 	for _, i := range h.notes {
 		is, isFlag := isTrue(cell(i))
@@ -365,14 +366,8 @@ func (h *header) row(rec record) *Row {
 	return r
 }
 
-// PlainID gives an id as people write it, where a spreadsheet made it a number: 101.0 is 101.
-func PlainID(id string) string {
-	if whole, zeros, ok := strings.Cut(id, "."); ok && zeros != "" && strings.Trim(zeros, "0") == "" &&
-		whole != "" && strings.Trim(whole, "0123456789") == "" {
-		return whole
-	}
-	return id
-}
+// pointZero matches an id that a spreadsheet made a number: 101.0 for 101.
+var pointZero = regexp.MustCompile(`^(\d+)\.0+$`)
 
 // asked takes the columns that the user names. It tells what is wrong with them.
 func (h *header) asked(columns map[string]string) (msg, hint string) {
