@@ -20,9 +20,9 @@ type tables map[string][]*ui.Table
 
 // add adds a table to a section. Its first column holds names, and the others numbers.
 func (all tables) add(section, title string, columns ...string) *ui.Table {
-	t := &ui.Table{Title: title}
-	for i, c := range columns {
-		t.Columns = append(t.Columns, ui.Column{Title: c, Right: i > 0})
+	t := ui.NewTable(title, columns...)
+	for i := range t.Columns {
+		t.Columns[i].Right = i > 0
 	}
 	all[section] = append(all[section], t)
 	return t
