@@ -107,17 +107,15 @@ func (f *file) shelf() Shelf {
 
 // rows gathers the rows of a file, and yields them as dialogues when all of them are known.
 type rows struct {
-	file  *file
-	shelf Shelf
-	n     int
-	id    string // of the row before
-	hasID bool   // of any row
-	above int    // rows that have the id of the row above
-
-	merged bool // questions and answers, too, belong to the id above
-
-	told []string // what was guessed of the columns
-	unit string   // what a row is, if it is no turn
+	file   *file
+	shelf  Shelf
+	n      int
+	id     string   // of the row before
+	hasID  bool     // of any row
+	above  int      // rows that have the id of the row above
+	merged bool     // questions and answers, too, belong to the id above
+	told   []string // what was guessed of the columns
+	unit   string   // what a row is, if it is no turn
 }
 
 // put puts a row aside.
