@@ -28,6 +28,7 @@ type Linear struct {
 	once  sync.Once
 	index map[string]int // of rows, by the names of features
 	rows  [][NumGroups]Millionths
+	spare sync.Pool // of *[]bool: for each row and group whether a dialogue had it, all false
 }
 
 // NewLinear makes a Linear of weights by group and name.
@@ -208,8 +209,20 @@ func split(text string, list []word) (words []word, lower string) {
 
 // identifies reports whether something between spaces may tell who or what exactly is spoken of.
 func identifies(field string) bool {
+	dots := false
+	for i := range len(field) {
+		switch field[i] {
+		case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '@', '/', '_', '[', ']', '\\', '=':
+			return true
+		case '.':
+			dots = true
+		}
+	}
+	if !dots {
+		return false
+	}
 	trimmed := strings.Trim(field, `.,;:!?"'()*“”’`)
-	return strings.ContainsAny(trimmed, "0123456789@/_[]\\=") || strings.Contains(trimmed, ".") && !strings.Contains(trimmed, "..")
+	return strings.Contains(trimmed, ".") && !strings.Contains(trimmed, "..")
 }
 
 // Count tells how many features of detectors and of words have weights.
@@ -295,7 +308,12 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 	}
 	l.once.Do(l.compile)
 	var all []reason
-	seen := make([]bool, len(l.rows)*int(NumGroups))
+	spare, ok := l.spare.Get().(*[]bool)
+	if !ok {
+		spare = new(make([]bool, len(l.rows)*int(NumGroups)))
+	}
+	seen := *spare
+	var had []int // of seen, those that are true
 	for f := range features(d, signals) {
 		row, ok := l.index[f.Name]
 		if !ok {
@@ -304,7 +322,7 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 		var w Millionths
 		for _, g := range [2]Group{f.Group, f.place} {
 			if at := row*int(NumGroups) + int(g); !seen[at] {
-				seen[at] = true
+				seen[at], had = true, append(had, at)
 				w += l.rows[row][g]
 			}
 		}
@@ -328,6 +346,10 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 			r.What, r.strongest, r.end = f.Name, size, f.end
 		}
 	}
+	for _, at := range had {
+		seen[at] = false
+	}
+	l.spare.Put(spare)
 	for _, sign := range []Millionths{1, -1} {
 		slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(sign*a.sum, sign*b.sum) })
 		for _, r := range all[:min(len(all), mostReasons)] {
