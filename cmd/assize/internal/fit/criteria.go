@@ -75,12 +75,12 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 		at, rating := columns(points)
 		by, rho := "the rules' line", stats.Spearman(at, rating)
 		switch t := lesson.chosen; {
-		case t != nil:
-			line, linear, _, err := d.weigh(t, 0)
+		case t.share == 1:
+			line, linear, _, err := d.weigh(t, 0, lesson.rules)
 			if err != nil {
 				return err
 			}
-			by, rho = t.kind.String(), lesson.rhos[t.kind]
+			by, rho = t.kind.String(), t.rhos[t.kind]
 			learnt = heuristics.Criterion{Line: *line, Linear: linear}
 		case !lesson.slope.learnt:
 			res.Warnings = append(res.Warnings, fmt.Sprintf("No estimate of people's ratings of %s: on folds, neither the "+

@@ -112,6 +112,7 @@ type Result struct {
 		Rest      Figure `json:"mean_of_rest"`
 	} `json:"flagged"`
 	Used      string     `json:"used"`      // what the profile weighs: see [Compared]
+	Share     float64    `json:"share"`     // how much these weights count: 1, half, or 0 for none
 	Compared  []Compared `json:"compared"`  // what it could weigh
 	Weights   []Weight   `json:"weights"`   // those that matter most
 	Growth    *Growth    `json:"growth"`    // null where weights cannot be learnt
@@ -163,15 +164,15 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	}
 	final := l.learn(points, whole)
 	p := final.profile
-	if final.chosen != nil {
+	if final.chosen.trial != nil {
 		p.Knots = nil
 		var weights []weighed
-		if p.Line, p.Linear, weights, err = d.weigh(final.chosen, slope); err != nil {
+		if p.Line, p.Linear, weights, err = d.weigh(final.chosen, slope, final.rules); err != nil {
 			return nil, err
 		}
 		res.Weights = strongest(weights, len(points), o.Titles)
 	}
-	if t := cmp.Or(final.chosen, final.next); t != nil {
+	if t := cmp.Or(final.chosen.trial, final.next); t != nil {
 		if res.Growth, err = d.grow(t, slope, float64(res.Limit.Now), o.Seed); err != nil {
 			return nil, err
 		}
@@ -211,20 +212,20 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 // describe says which models were compared.
 func (res *Result) describe(final *lesson, points []point) {
 	at, rating := columns(points)
-	if res.Used = ruleMap.String(); final.chosen != nil {
-		res.Used = final.chosen.kind.String()
+	if res.Used = ruleMap.String(); final.chosen.trial != nil {
+		res.Used, res.Share = final.chosen.kind.String(), final.chosen.share
 	} else if res.Model == nil || !res.Model.Kept { // a map that never falls keeps the order
 		res.Spearman = ranks(rating, res.options.Seed, at)[0]
 	}
 	for k := range numKinds {
-		c := Compared{Kind: k.String(), Spearman: Figure(final.rhos[k])}
+		c := Compared{Kind: k.String(), Spearman: Figure(final.chosen.rhos[k])}
 		switch {
 		case k != ruleMap:
-			c.Gain = &final.gains[k]
+			c.Gain = &final.chosen.gains[k]
 		case final.trials == 0: // nothing was compared with it
 			c.Spearman = Figure(stats.Spearman(at, rating))
 		}
-		if k == ruleMap || final.rhos[k] != 0 {
+		if k == ruleMap || final.chosen.rhos[k] != 0 {
 			res.Compared = append(res.Compared, c)
 		}
 	}

@@ -35,12 +35,11 @@ const whole = -1
 // is known of models that had not seen them; only the profile of the whole has its weights.
 type lesson struct {
 	profile     heuristics.Profile
-	chosen      *trial         // nil for the map
-	next        *trial         // what ranks best beside the map; nil for none
-	estimates   []float64      // of all points by chosen
-	trials      int            // how many models were compared
-	gains       [numKinds]Gain // in rank correlation over the map
-	rhos        [numKinds]float64
+	rules       *heuristics.Line // the map, if it is a line
+	chosen      choice
+	next        *trial    // what ranks best beside the map; nil for none
+	estimates   []float64 // of all points by chosen
+	trials      int       // how many models were compared
 	slope       slope
 	line, curve float64 // the mean absolute errors of both on inner folds, in points of 100
 }
@@ -50,6 +49,7 @@ func (l learner) learn(points []point, fold int) lesson {
 	out := lesson{profile: l.base}
 	p := &out.profile
 	p.Line, out.slope = straight(points, l.base.Line.Slope)
+	out.rules = p.Line
 	if l.curves {
 		l.compete(&out, points)
 	}
@@ -61,12 +61,12 @@ func (l learner) learn(points []point, fold int) lesson {
 			n = draws / 5
 		}
 		of := best(l.trials, points, by)
-		out.chosen, out.gains, out.rhos = choose(of, points, by, n, l.Seed)
-		if out.next = of[ofDetectors]; of[ofWords] != nil && out.rhos[ofWords] > out.rhos[ofDetectors] {
+		out.chosen = choose(of, points, out.rules.Slope.Float(), by, n, l.Seed)
+		if out.next = of[ofDetectors]; of[ofWords] != nil && out.chosen.rhos[ofWords] > out.chosen.rhos[ofDetectors] {
 			out.next = of[ofWords]
 		}
-		if out.chosen != nil {
-			out.estimates = by(out.chosen)[0]
+		if out.chosen.trial != nil {
+			out.estimates = by(out.chosen.trial)[0]
 		}
 	}
 	if l.weighs {
@@ -74,7 +74,7 @@ func (l learner) learn(points []point, fold int) lesson {
 	}
 	found := out.satisfactions(points)
 	p.Cuts = cuts(found, levels(points))
-	if l.traffic != nil && out.chosen == nil {
+	if l.traffic != nil && out.chosen.trial == nil {
 		found = satisfactions(*p, l.traffic)
 	}
 	if l.Flag > 0 {
@@ -85,8 +85,9 @@ func (l learner) learn(points []point, fold int) lesson {
 
 // rating is what the lesson estimates for a point, before what a model adds.
 func (out *lesson) rating(pt *point) heuristics.Millionths {
-	if out.chosen != nil {
-		return heuristics.MillionthsOf(out.estimates[pt.at])
+	if c := out.chosen; c.trial != nil {
+		rules := heuristics.Profile{Line: out.rules}.Rating(pt.Value).Float()
+		return heuristics.MillionthsOf(float64(c.share*out.estimates[pt.at]) + float64((1-c.share)*rules))
 	}
 	return out.profile.Rating(pt.Value)
 }

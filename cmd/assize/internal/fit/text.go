@@ -11,12 +11,19 @@ func (res *Result) decide(final *lesson) {
 	say := func(format string, a ...any) { res.Decisions = append(res.Decisions, fmt.Sprintf(format, a...)) }
 	p, s := &res.Profile, &final.slope
 	detectors, words := p.Linear.Count()
-	switch {
-	case final.chosen != nil:
-		say("The profile adds weights of %s to a line%s: on folds they rank better than the rules by %+.3f, 95 %% interval "+
-			"%+.3f to %+.3f.", ui.Counted(detectors, "detector"), map[bool]string{true: ", and of " + ui.Counted(words, "word") +
-			" and pairs of words"}[words > 0], final.gains[final.chosen.kind].Value, final.gains[final.chosen.kind].Low,
-			final.gains[final.chosen.kind].High)
+	switch c := final.chosen; {
+	case c.trial != nil:
+		what, g := "The profile adds weights of "+ui.Counted(detectors, "detector")+" to a line", c.gains[c.kind]
+		if words > 0 {
+			what += ", and of " + ui.Counted(words, "word") + " and pairs of words"
+		}
+		if c.share == 1 {
+			say("%s: on folds they rank better than the rules by %+.3f, 95 %% interval %+.3f to %+.3f.", what, g.Value, g.Low,
+				g.High)
+		} else {
+			say("%s. They count by half, since on folds their gain over the rules is not proven: %+.3f in full, 95 %% "+
+				"interval %+.3f to %+.3f. More ratings will tell.", what, g.Value, g.Low, g.High)
+		}
 		if words > 0 {
 			say("The profile holds words that people said, with weights, and no text. Names, numbers, addresses and what fewer " +
 				"than three dialogues have are not among them. With --no-words it holds none.")
@@ -34,8 +41,8 @@ func (res *Result) decide(final *lesson) {
 	switch {
 	case final.trials == 0:
 		say("Detectors and words get no weights yet: these are learnt from %d different rated dialogues on.", leastLinear)
-	case final.chosen == nil:
-		say("Detectors and words get no weights: on folds their gain over the rules is not proven.")
+	case final.chosen.trial == nil:
+		say("Detectors and words get no weights: on folds they are not proven to rank better than the rules, or rank worse.")
 	}
 	if res.Model != nil {
 		say("%s", res.Model.told())
@@ -156,7 +163,7 @@ func (res *Result) writeKinds(p *ui.Page) {
 		Title: "Rank correlation (Spearman) on dialogues not used for learning",
 		Columns: []ui.Column{{}, {Title: "Spearman", Right: true}, {Title: "gain", Right: true},
 			{Title: "95 % interval of the gain"}},
-		Notes: []string{fmt.Sprintf("mean of %d times %d folds; a gain is used where its interval lies above 0",
+		Notes: []string{fmt.Sprintf("mean of %d times %d folds; weights count in full where the interval lies above 0",
 			repeats, innerFolds)},
 	}
 	for _, c := range res.Compared {
@@ -171,7 +178,7 @@ func (res *Result) writeKinds(p *ui.Page) {
 			}
 		}
 		if c.Kind == res.Used {
-			name += " (used)"
+			name += map[bool]string{true: " (used by half)", false: " (used)"}[res.Share == .5]
 		}
 		kinds.Add(name, fmt.Sprintf("%.3f", c.Spearman), gain, interval)
 	}

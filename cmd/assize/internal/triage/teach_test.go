@@ -21,7 +21,10 @@ func numbered(n int) (records []*run.Record) {
 		text := fmt.Sprintf("Number %d.", i)
 		r := run.New(dialogue.Sample{Dialogue: dialogue.Dialogue{ID: i + 1, Turns: []dialogue.Turn{{Role: dialogue.User, Text: text}}}})
 		r.Estimate.Satisfaction = rubric.Hundredths(300 + i%20)
-		r.Evaluation = &rubric.Evaluation{Dialogue: r.Dialogue, Signals: []rubric.Signal{{ID: "x", Criteria: 1, Turn: 1, Points: rubric.Hundredths(i % 7 * 100)}}}
+		r.Evaluation = &rubric.Evaluation{Dialogue: r.Dialogue, Signals: []rubric.Signal{{ID: "x", Turn: 1}, {ID: "x", Turn: 1}}}
+		for k := range i % 7 {
+			r.Evaluation.Signals = append(r.Evaluation.Signals, rubric.Signal{ID: fmt.Sprint("y", k), Turn: 1})
+		}
 		if i%10 == 0 {
 			r.Estimate.Satisfaction = rubric.Hundredths(100 + i)
 		}
@@ -65,9 +68,9 @@ func TestLessons(t *testing.T) {
 	}
 }
 
-// The ends of the range and the rare kind are there as the middle is, and of what is alike the dialogues that say most.
+// The ends of the range and the rare kind are there as the middle is, and of what is alike the dialogues in which most detectors fire.
 func TestLessonsAreSpread(t *testing.T) {
-	low, service, most := 0, 0, rubric.Hundredths(0)
+	low, service := 0, 0
 	for _, l := range lessons(50, numbered(200)).Picked {
 		if l.Why == "control" {
 			continue
@@ -75,16 +78,14 @@ func TestLessonsAreSpread(t *testing.T) {
 		if l.Satisfaction < 300 {
 			low++
 		} else if l.Kind == heuristics.Request {
-			assert.Equal(t, rubric.Hundredths(600), l.Points)
+			assert.Equal(t, 7, l.Seen, "a detector that fires twice counts once")
 		}
 		if l.Kind == heuristics.Service {
 			service++
 		}
-		most = max(most, l.Points)
 	}
 	assert.GreaterOrEqual(t, low, 15, "a tenth of all dialogues")
 	assert.GreaterOrEqual(t, service, 4, "one in fifteen")
-	assert.Equal(t, rubric.Hundredths(600), most, "a signal of no criterion does not count")
 }
 
 // What is rated, unscored or said before teaches nothing new.
@@ -107,6 +108,6 @@ func TestTheSheet(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 	assert.Equal(t, "dialogue_id,file,rating,text,link,picked,estimate", lines[0])
 	slices.Sort(lines[1:])
-	assert.Equal(t, "1,,,USER: Number 0. / SYSTEM: =1+1 is ␛[2J,,\"telling: satisfaction 1.00 to 1.19, request, signals of 0.00 points\",1.00", lines[1])
+	assert.Equal(t, "1,,,USER: Number 0. / SYSTEM: =1+1 is ␛[2J,,\"telling: satisfaction 1.00 to 1.49, request, 1 detector\",1.00", lines[1])
 	assert.Contains(t, lines[2], ",https://desk.example/1,")
 }
