@@ -58,6 +58,20 @@ func TestFeaturesHavePlaces(t *testing.T) {
 		"USER: thanks", "USER last: thanks", "SYSTEM: bye", "SYSTEM last: bye"}, got)
 }
 
+// A profile that somebody changed is refused, however small the change; how it is laid out does not matter.
+func TestAChangedProfileIsRefused(t *testing.T) {
+	p := DefaultProfile()
+	p.Linear = NewLinear(map[string]map[string]Millionths{"USER": {"late": -20_000}})
+	file := string(p.File())
+	read, err := ParseProfile("p.json", []byte(strings.ReplaceAll(file, "\n", " ")))
+	assert.NoError(t, err)
+	assert.Equal(t, p.Digest(), read.Digest())
+	for _, change := range [][2]string{{"-0.02", "-0.03"}, {`"late"`, `"lazy"`}, {`"USER"`, `"SYSTEM"`}} {
+		_, err := ParseProfile("p.json", []byte(strings.Replace(file, change[0], change[1], 1)))
+		assert.ErrorContains(t, err, "p.json: was changed after fit wrote it", change[0])
+	}
+}
+
 func TestLinearAdds(t *testing.T) {
 	l := NewLinear(map[string]map[string]Millionths{
 		"detectors":   {"a": 200_000, "a, last": 100_000},
@@ -74,6 +88,13 @@ func TestLinearAdds(t *testing.T) {
 		{Points: 8, Turn: 3, What: "fine", Quote: "Fine."},
 	}, why)
 	assert.Equal(t, "satisfaction lowered by 0.40 (bad)", why[0].String())
+
+	for range 2 { // what one dialogue had is forgotten for the next
+		again, _ := l.Adds(said("@shop is open. fine", "I see."), nil)
+		assert.Equal(t, Millionths(50_000), again)
+	}
+	_, why = l.Adds(said("That is well. 47 days are bad"), nil)
+	assert.Equal(t, "47 days are bad", why[0].Quote, "a number may begin a sentence")
 
 	sum, why = (*Linear)(nil).Adds(d, nil)
 	assert.Zero(t, sum)

@@ -1,0 +1,139 @@
+package fit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"assize/heuristics"
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// Two dialogues, each with a feature of its own; the ridge is 1. By hand: K = I, so K + λI = 2I with the inverse I/2. The
+// free intercept takes the mean out of it: G = I/2 - (1/4)·11ᵀ. For y = (1, 3), G·y = (-½, ½), and the intercept is
+// y₁ - (K·a)₁ - λ·a₁ = 1 + ½ + ½ = 2.
+func TestRidgeByHand(t *testing.T) {
+	points, y := []point{{worth: 1}, {worth: 1}}, []float64{1, 3}
+	r, err := newRidge(mat.NewSymDense(2, []float64{1, 0, 0, 1}), 1, points)
+	require.NoError(t, err)
+	dual := r.dual(y)
+	assert.InDeltaSlice(t, []float64{-.5, .5}, dual, 1e-12)
+	assert.InDelta(t, 2, r.intercept(y, dual), 1e-12)
+	for left, want := range []float64{3, 1} { // a model of one dialogue knows nothing but its rating
+		found, err := r.without(y, dual, []int{left})
+		require.NoError(t, err)
+		assert.InDelta(t, want, found[0], 1e-12)
+	}
+}
+
+// What a model estimates for dialogues left out is what one that has never seen them does.
+func TestWithoutIsLearningAgain(t *testing.T) {
+	d, y := &design{}, []float64{1, 4, 2, 5, 3}
+	for i := range y {
+		d.points = append(d.points, point{Dialogue: &Dialogue{Value: heuristics.MillionthsOf(float64(i * i % 3))}, at: i, rating: y[i],
+			worth: []float64{1, 1.5}[i%2]})
+	}
+	d.features = []feature{{heuristics.ByDetectors, "a", []int32{0, 1, 3}}, {1, "b", []int32{1, 2}}, {2, "c", []int32{0, 3, 4}}}
+	kernel := d.kernel(ofWords)
+	r, err := newRidge(kernel, 1.2, d.points)
+	require.NoError(t, err)
+	found, err := r.without(y, r.dual(y), []int{1, 4})
+	require.NoError(t, err)
+	again := make([]float64, 5)
+	require.NoError(t, d.estimate(again, kernel, 1.2, 0, y, []int{0, 2, 3}, []int{1, 4}))
+	assert.InDelta(t, again[1], found[0], 1e-9)
+	assert.InDelta(t, again[4], found[1], 1e-9)
+}
+
+// spoken makes n rated dialogues; say gives what the USER says in each.
+func spoken(n int, say func(i int) string) (list []sample) {
+	for i := range n {
+		s := at("", float64(i%5)/5, float64(1+i%5))
+		s.Record.Dialogue.Turns[1].Text = say(i)
+		s.Record.Evaluation.Dialogue = s.Record.Dialogue
+		s.Record.Source.Digest = s.Record.Dialogue.Digest()
+		list = append(list, s)
+	}
+	return list
+}
+
+func TestWhatIsNeverLearnt(t *testing.T) {
+	rated := spoken(40, func(i int) string {
+		rare := ""
+		if i < 2 {
+			rare = " violin"
+		}
+		return fmt.Sprintf("I am Marlow and %s asks for order 4711%s. Write to me@shop.example or [NAME], thanks %s",
+			map[bool]string{true: "peter", false: "nobody"}[i%2 == 0], rare, strings.Repeat("again ", i+1))
+	})
+	d := newDesign(gathered(t, rated), func(w string) bool { return w == "peter" })
+	var names []string
+	for _, f := range d.features {
+		names = append(names, f.name)
+	}
+	all := " " + strings.Join(names, " ") + " "
+	assert.Contains(t, names, "nobody asks")
+	for _, never := range []string{"marlow", "peter", "4711", "violin", "shop", "name"} {
+		assert.NotContains(t, all, " "+never+" ", never)
+	}
+}
+
+// Dialogues that differ in names and numbers alone are one: they share a fold, and a word that only they have is not
+// learnt.
+func TestAlikeDialoguesAreOne(t *testing.T) {
+	points := gathered(t, spoken(40, func(i int) string {
+		if i < 5 {
+			return fmt.Sprintf("my parcel with the number %d is not here yet and nobody at the depot answers", i)
+		}
+		return strings.Repeat("it is good ", i)
+	}))
+	alike := map[string]int{}
+	for _, pt := range points {
+		alike[pt.alike]++
+	}
+	assert.Contains(t, slices.Collect(func(yield func(int) bool) {
+		for _, n := range alike {
+			if !yield(n) {
+				return
+			}
+		}
+	}), 5)
+	for _, f := range newDesign(points, nil).features {
+		assert.NotContains(t, f.name, "depot")
+	}
+}
+
+// What people give criteria is learnt without a rating of the whole, and satisfaction stays as it was.
+func TestCriteriaAlone(t *testing.T) {
+	rated := along(120, 3, .6, .1)
+	all, said, err := inputs(rated)
+	require.NoError(t, err)
+	for i := range said {
+		said[i].Criteria[rubric.Empathy], said[i].Overall = said[i].Overall, nil
+		said[i].Criteria[rubric.Fluency] = []float64{4}
+	}
+	res, err := Learn(all, said, Options{Seed: 1})
+	require.NoError(t, err)
+	base := heuristics.DefaultProfile()
+	assert.Equal(t, base.Line, res.Profile.Line)
+	assert.Equal(t, base.Cuts, res.Profile.Cuts)
+	c := res.Profile.Criteria["Empathy"]
+	low := c.Estimate(heuristics.MillionthsOf(-1), dialogue.Dialogue{}, nil)
+	high := c.Estimate(heuristics.MillionthsOf(1), dialogue.Dialogue{}, nil)
+	assert.InDelta(t, 120, float64(high-low), 10, "1.2 of 5, by the slope of .6")
+	assert.Equal(t, 240, res.Ratings)
+	assert.Contains(t, strings.Join(res.Decisions, " "), "Satisfaction stays the rules' estimate")
+	assert.Contains(t, strings.Join(res.Warnings, " "), "No estimate of people's ratings of Fluency: all 120 rated dialogues have the same mean rating")
+
+	for i := range said {
+		said[i].Criteria[rubric.Empathy] = nil
+	}
+	_, err = Learn(all, said, Options{Seed: 1})
+	assert.ErrorContains(t, err, "nothing is learnt: no dialogue is rated as a whole")
+}
