@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/netip"
 	"os"
 	"os/exec"
 	"os/user"
@@ -32,10 +31,11 @@ import (
 
 // reviewFlags are the flags of `assize review` and `assize serve`.
 type reviewFlags struct {
-	listen, store, link, as string
-	open, blind, redact     bool
-	double                  summary.Portion
-	config                  string
+	store, link, as     string
+	open, blind, redact bool
+	double              summary.Portion
+	config              string
+	servingFlags
 	jobsFlag
 	judgingFlags
 }
@@ -58,7 +58,6 @@ func (p *program) servingCommand(name string) *cobra.Command {
 
 func (o *reviewFlags) register(fs *pflag.FlagSet) {
 	fs.SortFlags = false
-	fs.StringVar(&o.listen, "listen", "127.0.0.1:8321", "serve at `ADDRESS` of this machine; port 0 takes a free one")
 	fs.StringVar(&o.store, "store", "", "keep the reviews in `FILE` (default: beside the run, as run.review.sqlite)")
 	fs.BoolVar(&o.blind, "blind", false, "hide the scores of a dialogue until one has rated it")
 	fs.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
@@ -66,16 +65,14 @@ func (o *reviewFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers on all pages")
 	fs.StringVar(&o.as, "as", "", "review under this `NAME` where none is given on the page (default: yours on this machine)")
 	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace(flags.ConfigFile)+")")
-	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "judge or read")
+	o.servingFlags.register(fs)
+	o.judgingFlags.register(fs)
 }
 
 func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	o.judgingFlags.validate(given)
-	address, err := netip.ParseAddrPort(strings.Replace(o.listen, "localhost:", "127.0.0.1:", 1))
 	switch {
-	case err != nil || !address.Addr().IsLoopback():
-		return fmt.Errorf("--listen %s; want an address of this machine alone, such as 127.0.0.1:8321", o.listen)
 	case o.double.Count > 0:
 		return fmt.Errorf("--double %s; want a percentage, such as 20%%", o.double)
 	case o.link != "" && (!strings.Contains(o.link, "{id}") || !strings.HasPrefix(o.link, "https://") &&
@@ -84,12 +81,16 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
-	return cmp.Or(o.jobsFlag.validate(), oneStdin(args, o.store))
+	return cmp.Or(o.servingFlags.validate(), o.jobsFlag.validate(), oneStdin(args, o.store))
 }
 
 // review scores what is not scored, indexes it, and serves the pages until the program is stopped.
 func (p *program) review(ctx context.Context, command string, args []string, o *reviewFlags) error {
 	p.Redact = o.redact
+	remote, err := o.servingFlags.remote()
+	if err != nil {
+		return err
+	}
 	c, err := p.corpus(ctx, command, args, &o.judgingFlags, o.jobs, "")
 	if err == nil && c.Rules != nil && len(c.Files) > 0 {
 		c, err = p.scored(ctx, command, c, args[0], o)
@@ -112,6 +113,10 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 	if err != nil {
 		return err
 	}
+	scoring, err := o.scoringOf(c, agents)
+	if err != nil {
+		return err
+	}
 	stale, err := s.Stale(c.Files)
 	if err == nil && stale {
 		err = s.Fill(ctx, c, triage.Muted(agents.Detectors()))
@@ -127,6 +132,7 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 	log := make(chan string, 100) // of what happens on other goroutines; a console is for one
 	server := web.New(web.Options{Store: s, Title: titleOf(c.Files), Ratings: ratings, Reviewer: cmp.Or(o.as, userName()),
 		Blind: o.blind, Twice: float64(o.double.Share) / (100 * 100), Redact: o.redact, Link: o.link, Titles: titles,
+		Hosts: o.hostNames(), Remote: remote, Scoring: scoring,
 		Log: func(line string) {
 			select {
 			case log <- line:
@@ -137,7 +143,7 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 	if err != nil {
 		return console.Hint(fmt.Errorf("--listen: %w", err), "--listen 127.0.0.1:0 takes a free port")
 	}
-	address := "http://" + l.Addr().String() + "/"
+	address := o.address(l)
 	p.Note(fmt.Sprintf("reviews are kept in %s, ratings in %s", store, ratings))
 	fmt.Fprintln(p.Out, address)
 	if o.open {

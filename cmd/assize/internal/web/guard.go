@@ -1,10 +1,7 @@
 package web
 
 import (
-	"net"
 	"net/http"
-	"net/netip"
-	"slices"
 	"strings"
 )
 
@@ -31,28 +28,26 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
-		if !s.known(r.Host) {
-			http.Error(w, "This server has another name; it is asked for by the address that it printed.",
+		if !s.known(r) {
+			http.Error(w, "This server has another name; it is asked for by the address that it printed, or one behind --host.",
 				http.StatusMisdirectedRequest)
 			return
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, mostForm)
+		most := int64(mostForm)
+		if r.URL.Path == "/v1/score" && s.Scoring != nil {
+			most = s.Scoring.Body
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, most)
 		next.ServeHTTP(w, r)
 	})
 }
 
-// known reports whether a request's Host is a name of this server.
-func (s *Server) known(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.ToLower(strings.Trim(host, "[]"))
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback() || slices.Contains(s.Hosts, host)
-}
-
-// reviewer gives the name of the one who asks: a label, which anybody on this machine may choose.
+// reviewer gives the name of the one who asks: that of the token or, where there are none, a label, which anybody on this
+// machine may choose.
 func (s *Server) reviewer(r *http.Request) string {
+	if s.Tokens != nil {
+		return s.Tokens.who(r)
+	}
 	if as := name(r.URL.Query().Get("as")); as != "" {
 		return as
 	}

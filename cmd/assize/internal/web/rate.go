@@ -119,6 +119,9 @@ func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return wrongForm(err)
 	}
+	if s.Tokens != nil {
+		return &failure{http.StatusForbidden, "The name is that of the token; sign out to use another."}
+	}
 	as := name(r.PostForm.Get("name"))
 	if as == "" {
 		return &failure{http.StatusBadRequest, "A name has up to 60 plain letters, digits and signs such as - . @."}

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"assize/cmd/assize/internal/page"
 	"assize/cmd/assize/internal/review"
 	"assize/cmd/assize/internal/ui"
@@ -35,6 +37,8 @@ type Options struct {
 	Link     string            // the address of a ticket, with {id}; empty for none
 	Titles   map[string]string // of detectors, by id
 	Hosts    []string          // the names by which the server may be asked for, besides those of this machine itself
+	Remote                     // who may come from other machines
+	Scoring  *Scoring          // of the HTTP API; nil where nothing is scored
 	Log      func(string)      // is told what goes wrong; perhaps on several goroutines at once
 }
 
@@ -44,6 +48,7 @@ type Server struct {
 	handler http.Handler
 	pages   map[string]*template.Template
 	changed chan struct{} // somebody reviewed
+	line    line
 }
 
 //go:embed templates assets
@@ -58,7 +63,11 @@ func New(o Options) *Server {
 		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
 		s.pages[short] = template.Must(template.Must(layout.Clone()).ParseFS(files, name))
 	}
-	s.handler = s.guard(s.routes())
+	s.line.of = map[string]int{}
+	if o.Scoring != nil {
+		s.line.room = semaphore.NewWeighted(int64(o.Scoring.Jobs))
+	}
+	s.handler = s.guard(s.signedIn(s.routes()))
 	return s
 }
 
@@ -71,6 +80,9 @@ func (s *Server) routes() http.Handler {
 		"POST /rate":         s.rate,
 		"POST /undo":         s.undo,
 		"POST /as":           s.as,
+		"GET /sign-in":       s.signInPage,
+		"POST /sign-in":      s.signIn,
+		"POST /sign-out":     s.signOut,
 		"POST /delete":       s.delete,
 		"GET /ratings.csv":   s.ratings,
 		"GET /list.csv":      s.list,
@@ -79,6 +91,7 @@ func (s *Server) routes() http.Handler {
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, answer(w, r)) })
 	}
+	s.api(mux)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, &failure{http.StatusNotFound, "There is no such page."})
 	})
@@ -96,7 +109,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	written := make(chan struct{})
 	go func() { defer close(written); s.keepRatings(ctx) }()
 	ended := make(chan error, 1)
-	go func() { ended <- h.Serve(l) }()
+	go func() { ended <- s.serve(h, l) }()
 	select {
 	case err := <-ended:
 		return err
@@ -165,7 +178,12 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		s.Log(r.Method + " " + r.URL.Path + ": " + err.Error())
 		told = &failure{http.StatusInternalServerError, "This could not be done: " + err.Error()}
 	}
-	if err := s.show(w, r, told.status, "error", told.text, told.text); err != nil {
+	if strings.HasPrefix(r.URL.Path, apiPath) {
+		err = answer(w, told.status, newProblem(told.status, told.text))
+	} else {
+		err = s.show(w, r, told.status, "error", told.text, told.text)
+	}
+	if err != nil {
 		s.Log(err.Error())
 	}
 }
@@ -179,6 +197,7 @@ type view struct {
 	Saved    string // the dialogue that was reviewed just now
 	Deleted  string // or deleted
 	Here     string // the path and query of the page
+	Tokens   bool   // whoever asks has a token, or needs one
 	Main     any
 }
 
@@ -191,7 +210,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, 
 	}
 	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r), Saved: r.URL.Query().Get("saved"),
 		Deleted: r.URL.Query().Get("deleted"),
-		Here:    here, Main: main}
+		Here:    here, Tokens: s.Tokens != nil, Main: main}
 	if err := s.pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
 		return err
 	}

@@ -1,0 +1,352 @@
+package web
+
+import (
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/redact"
+	"assize/cmd/assize/internal/review"
+	"assize/rubric"
+)
+
+// apiPath is what the paths of the HTTP API begin with. Its answers are JSON, errors too.
+const apiPath = "/v1/"
+
+//go:embed openapi.json
+var openAPI []byte
+
+// api adds the routes of the HTTP API.
+func (s *Server) api(mux *http.ServeMux) {
+	paths := map[string]string{} // the methods of each path
+	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
+		"POST /v1/score":            s.score,
+		"GET /v1/dialogues":         s.apiDialogues,
+		"GET /v1/dialogues/{id...}": s.apiDialogue,
+		"POST /v1/reviews":          s.apiReview,
+		"GET /v1/health":            s.health,
+		"GET /v1/openapi.json":      s.describe,
+	} {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, answer(w, r)) })
+		method, path, _ := strings.Cut(pattern, " ")
+		paths[path] = strings.TrimPrefix(paths[path]+", "+method, ", ")
+	}
+	mux.HandleFunc(apiPath, func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, &failure{http.StatusNotFound, "no such path; want one of those in /v1/openapi.json"})
+	})
+	for path, methods := range paths {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Allow", methods)
+			s.fail(w, r, &failure{http.StatusMethodNotAllowed, r.Method + " has no meaning here; want " + methods})
+		})
+	}
+}
+
+// problem is the JSON of an error (RFC 9457).
+type problem struct {
+	Title  string   `json:"title"`
+	Status int      `json:"status"`
+	Detail string   `json:"detail"`           // what is wrong, and what would be right
+	Errors []string `json:"errors,omitempty"` // all of them, where there are several
+}
+
+func newProblem(status int, detail string) problem {
+	return problem{Title: http.StatusText(status), Status: status, Detail: detail}
+}
+
+// answer writes an answer as JSON.
+func answer(w http.ResponseWriter, status int, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	kind := "application/json"
+	if status >= http.StatusBadRequest {
+		kind = "application/problem+json"
+	}
+	w.Header().Set("Content-Type", kind)
+	w.WriteHeader(status)
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
+	return answer(w, http.StatusOK, map[string]string{"status": "ok", "version": judge.Version()})
+}
+
+func (s *Server) describe(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "application/json")
+	_, err := w.Write(openAPI)
+	return err
+}
+
+// apiRow is a dialogue of the queue as the API gives it. What is hidden from the one who asks is left out.
+type apiRow struct {
+	ID           string                  `json:"id"`
+	Identity     string                  `json:"identity"` // tells it from others with the same id
+	File         string                  `json:"file"`
+	Agent        string                  `json:"agent,omitempty"`
+	Queue        string                  `json:"queue,omitempty"`
+	Day          string                  `json:"day,omitempty"`
+	Turns        int                     `json:"turns"`
+	Status       string                  `json:"status"` // "scored", "unscored", or "hidden" until one has rated
+	Satisfaction *rubric.Hundredths      `json:"satisfaction,omitempty"`
+	Average      *rubric.Hundredths      `json:"average,omitempty"`
+	Overall      rubric.Score            `json:"overall,omitempty"`
+	Scores       map[string]rubric.Score `json:"scores,omitempty"` // by criterion
+	Gap          *rubric.Hundredths      `json:"gap,omitempty"`    // levels between rules and model
+	Rated        *float64                `json:"rated,omitempty"`  // the mean of the ratings of the source
+	Yours        int                     `json:"yours,omitempty"`  // what the one who asks gave
+	Reviewers    int                     `json:"reviewers"`
+	Flags        int                     `json:"flags"`
+	Page         string                  `json:"page"` // the path of its page
+}
+
+func (s *Server) apiRow(d *review.Dialogue) apiRow {
+	shown := s.masked(*d)
+	row := apiRow{ID: shown.Name, Identity: d.Identity, File: shown.File, Agent: shown.Agent, Queue: shown.Queue, Day: d.Day,
+		Turns: d.Turns, Status: "unscored", Rated: d.Rated, Yours: d.Mine, Reviewers: d.Reviewers, Flags: d.Flags,
+		Page: "/d/" + url.PathEscape(d.Key())}
+	switch {
+	case s.hidden(d):
+		row.Status = "hidden"
+	case d.Scored:
+		row.Status, row.Satisfaction, row.Average, row.Overall, row.Gap = "scored", &d.Satisfaction, &d.Average, d.Overall, d.Gap
+		row.Scores = map[string]rubric.Score{}
+		for i, level := range d.Levels {
+			row.Scores[rubric.Criterion(i).String()] = level
+		}
+	}
+	return row
+}
+
+// apiDialogues lists dialogues, filtered as the queue is.
+func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request) error {
+	const usual, most = 50, 500
+	q := r.URL.Query()
+	if err := onlyKnown(q, append(slices.Clone(asked), "limit", "offset")); err != nil {
+		return err
+	}
+	f, err := s.filter(r)
+	if err != nil {
+		return wrong(err)
+	}
+	if f.Order = review.Order(q.Get("order")); f.Order == "" {
+		f.Order = review.Worst
+	}
+	orders, states := []review.Order{review.Worst, review.Differ, review.Teach}, []review.State{review.Todo, review.Done, review.Flagged, review.All}
+	switch {
+	case !slices.Contains(orders, f.Order):
+		return wrong(fmt.Errorf("order=%s; want one of %v", f.Order, orders))
+	case !slices.Contains(states, f.State):
+		return wrong(fmt.Errorf("state=%s; want one of %v", f.State, states))
+	}
+	for _, day := range []string{f.From, f.To} {
+		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
+			return wrong(fmt.Errorf("%q is no day; want one such as 2024-05-31", day))
+		}
+	}
+	limit, err := number(q, "limit", usual, 1, most)
+	offset, err2 := number(q, "offset", 0, 0, 1<<31-1)
+	if err := errors.Join(err, err2); err != nil {
+		return wrong(err)
+	}
+	list, err := s.Store.List(r.Context(), f, offset, limit)
+	if err != nil {
+		return err
+	}
+	counts, err := s.Store.Count(r.Context(), f)
+	if err != nil {
+		return err
+	}
+	of := map[review.State]int{review.Todo: counts.Todo, review.Done: counts.Done, review.Flagged: counts.Flagged, review.All: counts.All}
+	page := struct {
+		Dialogues []apiRow             `json:"dialogues"`
+		Counts    map[review.State]int `json:"counts"` // of the filter, in each state
+		Next      string               `json:"next,omitempty"`
+	}{Dialogues: []apiRow{}, Counts: of}
+	for i := range list {
+		page.Dialogues = append(page.Dialogues, s.apiRow(&list[i]))
+	}
+	if next := offset + len(list); len(list) > 0 && next < of[f.State] {
+		q.Set("offset", strconv.Itoa(next))
+		page.Next = r.URL.Path + "?" + q.Encode()
+	}
+	return answer(w, http.StatusOK, page)
+}
+
+// onlyKnown refuses members of a query that have no meaning.
+func onlyKnown(q url.Values, names []string) error {
+	for name := range q {
+		if !slices.Contains(names, name) {
+			return wrong(fmt.Errorf("%q has no meaning here; want one of %s", name, strings.Join(names, ", ")))
+		}
+	}
+	return nil
+}
+
+// number gives a member of a query that is a number.
+func number(q url.Values, name string, usual, least, most int) (int, error) {
+	text := q.Get(name)
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		return 0, fmt.Errorf("%s=%s; want a number from %d to %d", name, text, least, most)
+	}
+	return n, nil
+}
+
+// apiReview is what a person says of a dialogue, as the API takes and gives it.
+type apiReview struct {
+	Dialogue     string                `json:"dialogue"`           // its id or identity
+	Reviewer     string                `json:"reviewer,omitempty"` // of a request: the one who asks, where it is empty
+	At           time.Time             `json:"at,omitzero"`        // of an answer only
+	Satisfaction int                   `json:"satisfaction,omitempty"`
+	Verdicts     map[string]apiVerdict `json:"verdicts,omitempty"` // by criterion
+	Note         string                `json:"note,omitempty"`
+	Flag         bool                  `json:"flag,omitempty"`
+	Blind        bool                  `json:"blind,omitempty"` // of an answer only
+}
+
+type apiVerdict struct {
+	Level  rubric.Score `json:"level,omitempty"`
+	Agree  bool         `json:"agree,omitempty"`
+	Reason string       `json:"reason,omitempty"`
+}
+
+func newAPIReview(r *review.Review) apiReview {
+	a := apiReview{Dialogue: r.Identity, Reviewer: r.Reviewer, At: r.At.UTC().Truncate(time.Second), Satisfaction: r.Satisfaction,
+		Note: r.Note, Flag: r.Flag, Blind: r.Blind}
+	for i, v := range r.Verdicts {
+		if v != (review.Verdict{}) {
+			if a.Verdicts == nil {
+				a.Verdicts = map[string]apiVerdict{}
+			}
+			a.Verdicts[rubric.Criterion(i).String()] = apiVerdict(v)
+		}
+	}
+	return a
+}
+
+// find gives the one dialogue with an id or identity.
+func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) {
+	list, err := s.Store.Find(r.Context(), review.Filter{Reviewer: as}, id)
+	switch {
+	case errors.Is(err, review.ErrUnknown):
+		return nil, &failure{http.StatusNotFound, fmt.Sprintf("no dialogue is called %q; GET /v1/dialogues lists them", id)}
+	case err != nil:
+		return nil, err
+	case len(list) > 1:
+		var identities []string
+		for _, d := range list {
+			identities = append(identities, d.Identity)
+		}
+		return nil, &failure{http.StatusConflict, fmt.Sprintf("%d dialogues are called %q; want the identity of one: %s",
+			len(list), id, strings.Join(identities, ", "))}
+	}
+	return &list[0], nil
+}
+
+// apiDialogue gives a dialogue: its record as the run has it, and what people said of it. Where its scores are hidden
+// from the one who asks, there are only the turns.
+func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
+	me := s.reviewer(r)
+	d, err := s.find(r, me, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	rec, err := s.Store.Record(r.Context(), d.ID)
+	if err != nil {
+		return err
+	}
+	if s.Redact {
+		redact.Record(rec)
+	}
+	type turn struct {
+		Role string `json:"role"`
+		Text string `json:"text"`
+	}
+	full := struct {
+		apiRow
+		Record  json.RawMessage `json:"record,omitempty"`
+		Said    []turn          `json:"said,omitempty"`
+		Reviews []apiReview     `json:"reviews"` // of other people only once one has rated oneself
+	}{apiRow: s.apiRow(d), Reviews: []apiReview{}}
+	if full.Status != "hidden" {
+		full.Record = rec.Append(nil)
+	} else {
+		for _, t := range rec.Dialogue.Turns {
+			full.Said = append(full.Said, turn{t.Role.String(), t.Text})
+		}
+	}
+	reviews, err := s.Store.Reviews(r.Context(), d.Identity)
+	for i := range reviews {
+		if one := &reviews[i]; one.Reviewer == me || d.Mine > 0 {
+			full.Reviews = append(full.Reviews, newAPIReview(one))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return answer(w, http.StatusOK, full)
+}
+
+// apiReview saves what a person says of a dialogue.
+func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		return &failure{http.StatusUnsupportedMediaType, "want a review as application/json"}
+	}
+	var a apiReview
+	in := json.NewDecoder(r.Body)
+	in.DisallowUnknownFields()
+	if err := in.Decode(&a); errors.As(err, new(*http.MaxBytesError)) {
+		return err
+	} else if err != nil {
+		return wrong(fmt.Errorf(`%w; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err))
+	} else if _, err := in.Token(); err != io.EOF {
+		return wrong(errors.New("there is more behind the review; want one"))
+	}
+	me := s.reviewer(r)
+	if a.Reviewer != "" && a.Reviewer != me {
+		if !s.mayBe(a.Reviewer) {
+			return &failure{http.StatusForbidden, fmt.Sprintf("the token is that of %s, who cannot review as %q", me, a.Reviewer)}
+		}
+		me = a.Reviewer
+	}
+	d, err := s.find(r, me, a.Dialogue)
+	if err != nil {
+		return err
+	}
+	one := &review.Review{Identity: d.Identity, Reviewer: me, At: time.Now(), Satisfaction: a.Satisfaction, Note: a.Note,
+		Flag: a.Flag, Blind: s.hidden(d)}
+	for name, v := range a.Verdicts {
+		c, err := rubric.ParseCriterion(name)
+		if err != nil {
+			return wrong(err)
+		}
+		if v.Agree && v.Level == 0 {
+			v.Level = d.Levels[c]
+		}
+		one.Verdicts[c] = review.Verdict(v)
+	}
+	if one.Empty() {
+		return wrong(errors.New("the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag"))
+	}
+	if err := s.Store.Save(r.Context(), one); err != nil {
+		return err
+	}
+	s.touch()
+	return answer(w, http.StatusCreated, newAPIReview(one))
+}

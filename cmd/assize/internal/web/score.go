@@ -1,0 +1,244 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"assize/cmd/assize/internal/batch"
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/corpus"
+	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric/dialogue"
+)
+
+// Scoring says how POST /v1/score reads and judges.
+type Scoring struct {
+	Judge *judge.Judge
+	// Reading gives how a request wants its dialogues to be read, by the members of its query but "as".
+	Reading func(url.Values) (dialogue.Options, error)
+	Jobs    int           // requests that are judged at once, each on one processor
+	Body    int64         // the most bytes of a body
+	Time    time.Duration // the most for one request
+}
+
+// line has the requests to score that are under way: their bodies are received, they wait, or they are judged.
+type line struct {
+	mutex sync.Mutex
+	all   int
+	of    map[string]int // by reviewer
+	room  *semaphore.Weighted
+}
+
+// How many requests to score may be under way.
+const (
+	mostScoring    = 64
+	mostOfOneToken = 32
+)
+
+// enter lets a request in, or refuses it. Only tokens tell people apart for sure.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request) (leave func(), err error) {
+	l, who := &s.line, s.reviewer(r)
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	switch {
+	case l.all >= mostScoring:
+		w.Header().Set("Retry-After", "1")
+		return nil, &failure{http.StatusServiceUnavailable, fmt.Sprintf("%d requests are under way; want this one again in a second", l.all)}
+	case s.Tokens != nil && l.of[who] >= mostOfOneToken:
+		w.Header().Set("Retry-After", "1")
+		return nil, &failure{http.StatusTooManyRequests, fmt.Sprintf("%d requests of %s are under way; want fewer at once", l.of[who], who)}
+	}
+	l.all++
+	l.of[who]++
+	return func() {
+		l.mutex.Lock()
+		defer l.mutex.Unlock()
+		l.all--
+		if l.of[who]--; l.of[who] == 0 {
+			delete(l.of, who)
+		}
+	}, nil
+}
+
+// score judges the dialogues in the body and answers with their records as JSON lines: the same bytes as those of
+// assize score --format jsonl. A dialogue that cannot be read has a line with a [problem] among them. Where there is no
+// record at all, the answer is an error.
+//
+// The body is received before it is judged, so that one who sends slowly keeps no processor, and none waits for an
+// answer that its client reads only when all is sent. What the reading guessed is in the trailer Assize-Notes.
+func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
+	if s.Scoring == nil {
+		return &failure{http.StatusNotImplemented, "a model judged this run, and only the rules score here; want a run of the rules"}
+	}
+	leave, err := s.enter(w, r)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	q := r.URL.Query()
+	q.Del("as")
+	reading, err := s.Scoring.Reading(q)
+	if err != nil {
+		return wrong(err)
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), s.Scoring.Time)
+	defer cancel()
+	body, err := receive(r.Body)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	if s.line.room.Acquire(ctx, 1) == nil {
+		defer s.line.room.Release(1)
+	}
+	out := &records{w: w}
+	con := &console.Console{In: body, Out: io.Discard, Err: io.Discard, Redact: s.Redact}
+	b := batch.Batch{Judge: s.Scoring.Judge, Jobs: 1}
+	for res, err := range b.All(ctx, corpus.Samples(con, []string{source.Stdin}, reading)) {
+		if ctx.Err() != nil {
+			break
+		}
+		switch err = cmp.Or(err, res.Err); {
+		case err != nil:
+			err = out.unread(err)
+		default:
+			err = out.write(res.Record.Append(nil))
+		}
+		if err != nil { // nobody reads any more
+			return nil
+		}
+	}
+	switch late := ctx.Err() != nil; {
+	case late && out.begun && r.Context().Err() == nil:
+		s.Log(fmt.Sprintf("POST %s: cut off after %s", r.URL.Path, s.Scoring.Time))
+		panic(http.ErrAbortHandler) // the only way to tell that something is missing
+	case late:
+		w.Header().Set("Retry-After", "10")
+		return &failure{http.StatusServiceUnavailable, fmt.Sprintf("it takes longer than %s; want fewer dialogues in one request", s.Scoring.Time)}
+	case !out.begun:
+		p := newProblem(http.StatusUnprocessableEntity, "there is no dialogue; want a transcript or an export, as assize help formats lists them")
+		if len(out.errors) > 0 {
+			p.Detail = out.errors[0]
+		}
+		if len(out.errors) > 1 {
+			p.Errors = out.errors
+		}
+		return answer(w, p.Status, p)
+	}
+	var notes []string
+	for _, note := range con.TellGuesses() {
+		notes = append(notes, strconv.QuoteToASCII(note))
+	}
+	if len(notes) > 0 {
+		w.Header().Set(http.TrailerPrefix+"Assize-Notes", strings.Join(notes, ", "))
+	}
+	return nil
+}
+
+// records writes the answer of a request to score. Until the first record it may still become an error.
+type records struct {
+	w      http.ResponseWriter
+	begun  bool
+	errors []string // that are not written
+}
+
+// mostErrors is how many an answer of nothing but errors has.
+const mostErrors = 100
+
+func (o *records) unread(err error) error {
+	text := ui.Visible(err.Error())
+	if strings.HasPrefix(text, source.Stdin+":") {
+		text = "the body" + text[len(source.Stdin):]
+	}
+	if !o.begun {
+		if len(o.errors) < mostErrors {
+			o.errors = append(o.errors, text)
+		}
+		return nil
+	}
+	return o.problem(text)
+}
+
+func (o *records) problem(text string) error {
+	line, err := json.Marshal(newProblem(http.StatusUnprocessableEntity, text))
+	return cmp.Or(err, o.writeLine(line))
+}
+
+func (o *records) write(record []byte) error {
+	if !o.begun {
+		o.begun = true
+		o.w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
+		for _, text := range o.errors {
+			if err := o.problem(text); err != nil {
+				return err
+			}
+		}
+		o.errors = nil
+	}
+	return o.writeLine(record)
+}
+
+func (o *records) writeLine(line []byte) error {
+	_, err := o.w.Write(append(line, '\n'))
+	return err
+}
+
+// receive reads a body whole: into memory, or where it is large into a file that goes away when it is closed.
+func receive(body io.Reader) (io.ReadCloser, error) {
+	const small = 1 << 20
+	var head bytes.Buffer
+	_, err := io.CopyN(&head, body, small)
+	if err == io.EOF {
+		return io.NopCloser(&head), nil
+	} else if err != nil {
+		return nil, received(err)
+	}
+	f, err := os.CreateTemp("", "assize-body-*")
+	if err != nil {
+		return nil, err
+	}
+	t := &tempFile{f}
+	if _, err = io.Copy(f, io.MultiReader(&head, body)); err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		t.Close()
+		return nil, received(err)
+	}
+	return t, nil
+}
+
+// received gives the error of a body that does not come to its end.
+func received(err error) error {
+	var timeout net.Error
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)):
+		return err
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return &failure{http.StatusRequestTimeout, "the body came too slowly; want it whole within a minute"}
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return wrong(errors.New("the body ends before its length"))
+	}
+	return err
+}
+
+type tempFile struct{ *os.File }
+
+func (t *tempFile) Close() error { return errors.Join(t.File.Close(), os.Remove(t.Name())) }

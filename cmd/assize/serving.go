@@ -1,0 +1,189 @@
+package main
+
+import (
+	"cmp"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"assize/cmd/assize/internal/corpus"
+	"assize/cmd/assize/internal/flags"
+	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/web"
+	"assize/heuristics"
+	"assize/rubric/dialogue"
+)
+
+// servingFlags say who may ask a server, from where, and for how much.
+type servingFlags struct {
+	listen, tokens, tlsCert, tlsKey string
+	allowRemote, insecure           bool
+	hosts                           []string
+	mostBody                        int
+	mostTime                        time.Duration
+}
+
+func (o *servingFlags) register(fs *pflag.FlagSet) {
+	flags.Group(fs, "Serving", func() {
+		fs.StringVar(&o.listen, "listen", "127.0.0.1:8321", "serve at `ADDRESS` of this machine; port 0 takes a free one")
+		fs.BoolVar(&o.allowRemote, "allow-remote", false, "let --listen be an address that other machines reach; needs --tokens, "+
+			"and --tls-cert or --insecure")
+		fs.StringVar(&o.tokens, "tokens", "", "let in only reviewers with a token: `FILE` has a line \"name token\" for each")
+		fs.StringVar(&o.tlsCert, "tls-cert", "", "serve with TLS, by the certificate in `FILE` (PEM)")
+		fs.StringVar(&o.tlsKey, "tls-key", "", "`FILE` with the key of the certificate (PEM)")
+		fs.BoolVar(&o.insecure, "insecure", false, "let other machines in without TLS: all can be read on the way, tokens too")
+		fs.StringSliceVar(&o.hosts, "host", nil, "answer to this `NAME` as well, such as that of a proxy; repeatable")
+		fs.IntVar(&o.mostBody, "max-body", 32, "refuse a request to score of more than `MIB`")
+		fs.DurationVar(&o.mostTime, "max-time", 2*time.Minute, "refuse a request to score that takes more than this `TIME`")
+	})
+}
+
+// validate refuses what would let strangers in.
+func (o *servingFlags) validate() error {
+	address, err := netip.ParseAddrPort(strings.Replace(o.listen, "localhost:", "127.0.0.1:", 1))
+	remote := err == nil && !address.Addr().IsLoopback()
+	switch {
+	case err != nil:
+		return fmt.Errorf("--listen %s; want an address such as 127.0.0.1:8321", o.listen)
+	case remote && !o.allowRemote:
+		return fmt.Errorf("--listen %s: other machines reach this address; want one such as 127.0.0.1:8321, or --allow-remote with "+
+			"--tokens and --tls-cert", o.listen)
+	case remote && o.tokens == "":
+		return errors.New("--allow-remote needs --tokens FILE, with a line \"name token\" for each reviewer")
+	case remote && o.tlsCert == "" && !o.insecure:
+		return errors.New("--allow-remote needs --tls-cert and --tls-key, or --insecure, with which all can be read on the way")
+	case (o.tlsCert == "") != (o.tlsKey == ""):
+		return errors.New("--tls-cert and --tls-key can be used only together")
+	case o.tlsCert != "" && o.insecure:
+		return errors.New("--insecure cannot be used with --tls-cert")
+	case len(o.hosts) > 0 && o.tokens == "":
+		return errors.New("--host needs --tokens FILE: under another name than this machine's, other people may come")
+	case o.mostBody < 1 || o.mostBody > 1024:
+		return fmt.Errorf("--max-body %d; want MiB from 1 to 1024", o.mostBody)
+	case o.mostTime < time.Second || o.mostTime > time.Hour:
+		return fmt.Errorf("--max-time %s; want a time from 1s to 1h", o.mostTime)
+	}
+	return nil
+}
+
+// remote reads tokens and certificate.
+func (o *servingFlags) remote() (r web.Remote, err error) {
+	if o.tokens != "" {
+		if r.Tokens, err = web.ReadTokens(o.tokens); err != nil {
+			return r, fmt.Errorf("--tokens: %w", err)
+		}
+	}
+	if o.tlsCert != "" {
+		pair, err := tls.LoadX509KeyPair(o.tlsCert, o.tlsKey)
+		if err != nil {
+			return r, fmt.Errorf("--tls-cert %s: %w", o.tlsCert, err)
+		}
+		r.Certificate = &pair
+	}
+	return r, nil
+}
+
+// names gives the names, besides loopback, under which the server is asked for.
+func (o *servingFlags) hostNames() (list []string) {
+	for _, name := range o.hosts {
+		list = append(list, strings.ToLower(name))
+	}
+	if host, err := os.Hostname(); err == nil && o.allowRemote {
+		list = append(list, strings.ToLower(host))
+	}
+	return list
+}
+
+// address gives what a browser asks for.
+func (o *servingFlags) address(l net.Listener) string {
+	scheme, at := "http", l.Addr().String()
+	if o.tlsCert != "" {
+		scheme = "https"
+	}
+	if tcp, ok := l.Addr().(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		host, _ := os.Hostname()
+		at = net.JoinHostPort(cmp.Or(append(o.hosts, host)...), fmt.Sprint(tcp.Port))
+	}
+	return scheme + "://" + at + "/"
+}
+
+// scoringOf gives how new dialogues are read and judged beside those of a run: in the same way. It is nil where a model
+// judged these.
+func (o *reviewFlags) scoringOf(c *corpus.Corpus, agents *heuristics.Agents) (*web.Scoring, error) {
+	var h *run.Header
+	for e := range c.Lines() {
+		if e.Err != nil {
+			return nil, e.Err
+		}
+		h = e.Line.Header
+		break
+	}
+	if h == nil || h.Model != nil {
+		return nil, nil
+	}
+	conf := h.Configuration
+	usual := dialogue.Options{Format: dialogue.Format(conf.InputFormat), Columns: conf.Columns, Dates: conf.Dates, Sheet: conf.Sheet,
+		MaxDialogue: cmp.Or(conf.MaxDialogue, dialogue.DefaultMaxDialogue), SystemNames: conf.SystemNames}
+	for name, role := range conf.Roles {
+		if usual.Roles == nil {
+			usual.Roles = map[string]dialogue.Role{}
+		}
+		r, err := dialogue.ParseRole(role)
+		if err != nil {
+			return nil, err
+		}
+		usual.Roles[name] = r
+	}
+	j := judge.New(agents, judge.Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile, Kind: conf.Kind,
+		Redact: o.redact || conf.Redacted})
+	return &web.Scoring{Judge: j, Reading: func(q url.Values) (dialogue.Options, error) { return readingOf(q, usual) },
+		Jobs: runtime.GOMAXPROCS(0), Body: int64(o.mostBody) << 20, Time: o.mostTime}, nil
+}
+
+// readingOf reads what a query says of the reading of transcripts, by the names of the flags of assize score. The usual
+// holds where it says nothing.
+func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
+	var o readingFlags
+	fs := pflag.NewFlagSet("query", pflag.ContinueOnError)
+	o.register(fs)
+	for name, values := range q {
+		if fs.Lookup(name) == nil {
+			var names []string
+			fs.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+			return usual, fmt.Errorf("%q has no meaning here; want one of %s", name, strings.Join(names, ", "))
+		}
+		for _, value := range values {
+			if err := fs.Set(name, value); err != nil {
+				return usual, err
+			}
+		}
+	}
+	opt, err := o.options()
+	if err != nil {
+		return usual, err
+	}
+	opt.Format, opt.Dates, opt.Sheet = cmp.Or(opt.Format, usual.Format), cmp.Or(opt.Dates, usual.Dates), cmp.Or(opt.Sheet, usual.Sheet)
+	if !fs.Changed("max-dialogue") {
+		opt.MaxDialogue = usual.MaxDialogue
+	}
+	if opt.SystemNames == nil {
+		opt.SystemNames = usual.SystemNames
+	}
+	if opt.Columns == nil {
+		opt.Columns = usual.Columns
+	}
+	if opt.Roles == nil {
+		opt.Roles = usual.Roles
+	}
+	return opt, nil
+}
