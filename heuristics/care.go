@@ -9,10 +9,11 @@ import (
 const mostCare = 4
 
 // feels reports whether the USER's last turn before turn i speaks of feelings. In a dialogue about an errand they are
-// about the errand, and it reports false.
+// about the errand or the matter, and it reports false.
 func (s *analysis) feels(i int) bool {
 	before := s.before(i, dialogue.User)
-	return before >= 0 && s.has(before, s.lex.class.WordsFeelings) && len(s.of[s.lex.class.WordsErrand]) == 0
+	return before >= 0 && s.has(before, s.lex.class.WordsFeelings) &&
+		len(s.of[s.lex.class.WordsErrand]) == 0 && len(s.of[s.lex.class.WordsMatter]) == 0
 }
 
 // findCare reports the phrases or questions with which the SYSTEM answers a USER who has spoken of feelings. The Evaluator

@@ -114,8 +114,8 @@ var finders = map[string]func(*analysis, *detector){
 	"findInsists": findInsists, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring,
 	"findPersists": findPersists, "findCommits": findCommits, "findEchoes": findEchoes, "findAsks": findAsks,
 	"findStands": findStands, "findRestates": findRestates, "findFormula": findFormula,
-	"findUnsettled": findUnsettled,
-	"findShouts":    findShouts, "findEncoding": findEncoding,
+	"findUnsettled": findUnsettled, "findPlain": findPlain, "findStiff": findStiff,
+	"findShouts": findShouts, "findEncoding": findEncoding,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {

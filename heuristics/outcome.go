@@ -283,3 +283,67 @@ func findUnsettled(s *analysis, det *detector) {
 		s.emitTurn(det, failed, int(s.uptakes[failed].by))
 	}
 }
+
+// Words of plain language have at most plainLetters letters. An answer of usualNew new ones is neither rich nor poor, and
+// beyond mostNew more is no better.
+const (
+	plainLetters = 6
+	usualNew     = 4
+	mostNew      = 8
+)
+
+// findPlain reports the SYSTEM's turns in a service case that say more than usual, or less: plain words of content that
+// neither side has used before. Each word counts. A detector with negative points looks for less.
+func findPlain(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		if s.kind != Service || s.before(i, dialogue.User) < 0 || t.has.meets(&det.unless) {
+			continue
+		}
+		fresh := 0
+		for k := range t.tokens {
+			if tok := &t.tokens[k]; tok.content() && !tok.is(number|capital) && tok.end-tok.start <= plainLetters &&
+				fresh < mostNew && s.isNew(i, k) {
+				fresh++
+			}
+		}
+		if more := fresh - usualNew; more*int(det.InService) > 0 {
+			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(max(more, -more))
+		}
+	}
+}
+
+// isNew reports whether no turn before turn i, nor turn i itself before token k, has the stem of token k. It looks at the
+// first turns and the last ones, which keeps the time linear.
+func (s *analysis) isNew(i, k int) bool {
+	stem := s.turns[i].tokens[k].stem
+	same := func(tok token) bool { return tok.stem == stem }
+	for j := i - 1; j >= 0; j-- {
+		if j < i-repeatTurns {
+			j = min(j, 1)
+		}
+		if t := &s.turns[j]; s.bags.holds(t.said, stem) || s.bags.holds(t.asked, stem) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.turns[i].tokens[:k], same)
+}
+
+// findStiff reports the SYSTEM's turns in a service case whose words are long: tenths of a letter above what the file
+// allows for a turn of fewestWords words or more, on average, names and numbers left out. Each counts, up to a bound.
+func findStiff(s *analysis, det *detector) {
+	const usual, most, fewestWords = 44, 10, 8 // tenths of a letter, tenths of a letter, words
+	for i, t := range s.spoken(dialogue.System) {
+		letters, words := 0, 0
+		for _, tok := range t.tokens {
+			if !tok.is(number | capital) {
+				letters, words = letters+int(tok.end-tok.start), words+1
+			}
+		}
+		if words < fewestWords || s.kind != Service || s.before(i, dialogue.User) < 0 {
+			continue
+		}
+		if above := min(10*letters/words-usual, most); above*int(-det.InService) > 0 {
+			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(max(above, -above))
+		}
+	}
+}
