@@ -117,29 +117,6 @@ func findLong(s *analysis, det *detector) {
 	}
 }
 
-// findBrief reports the USER's last turn in a service case if it is short and asks nothing.
-func findBrief(s *analysis, det *detector) {
-	last := -1
-	for i := range s.spoken(dialogue.User) {
-		last = i
-	}
-	if last < 0 || s.kind != Service || !s.reacts(last) || s.sour(last) {
-		return
-	}
-	t := &s.turns[last]
-	sharp := func(tok token) bool { return tok.is(negator) || s.insistent(t, tok) || s.asksWith(tok) }
-	if t.words <= det.words && t.asks == 0 && !t.has.meets(&det.unless) && !slices.ContainsFunc(t.tokens, sharp) {
-		s.emit(det, last, 0, t.words-1)
-	}
-}
-
-// sour reports whether the USER's turn before turn i complains, or turns down the answer to it.
-func (s *analysis) sour(i int) bool {
-	answer, before := s.before(i, dialogue.System), s.before(i, dialogue.User)
-	return before >= 0 && (s.complains(before) || s.has(before, s.lex.class.ReactionContests)) ||
-		answer >= 0 && s.uptakes[answer].how != held
-}
-
 // findInsists reports the USER's later turns in a service case that have everyday words in capitals or repeated marks.
 // A USER who opens in capitals always writes like that.
 func findInsists(s *analysis, det *detector) {
@@ -173,11 +150,6 @@ func (s *analysis) insistent(t *turnText, tok token) bool {
 	}
 	word := t.text[tok.start:tok.end]
 	return strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == "" && word != "OK"
-}
-
-// asksWith reports whether tok is a question word.
-func (s *analysis) asksWith(tok token) bool {
-	return int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind == wordAsks
 }
 
 // mostEchoed is how many words a question may have that only throws back a word of the SYSTEM.
