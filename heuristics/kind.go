@@ -112,8 +112,12 @@ func (s *analysis) readKind() {
 			}
 		}
 	}
-	errand := len(s.of[s.lex.class.WordsErrand]) > 0
-	if errand && brought >= enoughBrought && brought+answered >= enoughBeside || !errand && brought >= enoughAlone {
+	enough, errand := brought >= enoughAlone, false
+	for h := range s.hitsOf(s.lex.class.WordsErrand) {
+		errand = errand || int(h.turn) <= lastOpening
+		enough = brought >= enoughBrought && (!errand || brought+answered >= enoughBeside)
+	}
+	if enough {
 		s.kind = Service
 	}
 }
