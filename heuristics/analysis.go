@@ -95,6 +95,7 @@ func (s *analysis) set(lex *lexicon, d dialogue.Dialogue) {
 		s.of[s.hits[k].class] = append(s.of[s.hits[k].class], int32(k))
 	}
 	s.readKind()
+	s.readPlainQuestions()
 	s.readValues()
 	s.readBags()
 	s.readUptake()

@@ -139,6 +139,40 @@ func findInsists(s *analysis, det *detector) {
 	}
 }
 
+// readPlainQuestions finds the questions without a mark in a service case: a sentence of the USER that begins with a
+// question word or a verb before "you" or "I", after fillers and joiners. "What a" begins none.
+func (s *analysis) readPlainQuestions() {
+	if s.kind != Service {
+		return
+	}
+	for _, t := range s.spoken(dialogue.User) {
+		for k := range t.tokens {
+			if t.asks > 0 || !t.tokens[k].is(opensClause) {
+				continue
+			}
+			for k+2 < t.words && t.tokens[k].is(filler|joiner) && !t.tokens[k+1].is(opensSentence) {
+				k++
+			}
+			tok := t.tokens[k]
+			asks := int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind == wordAsks
+			next := k + 1
+			if next < t.words && !t.tokens[next].is(opensClause) &&
+				(asks && !t.tokens[next].is(article) || tok.is(auxiliary|modal) && pronoun(t.word(next))) {
+				t.asks = int(t.tokens[t.sentenceEnd(k)].end)
+			}
+		}
+	}
+}
+
+// pronoun reports whether word may be the subject behind the verb of a question.
+func pronoun(word string) bool {
+	switch strings.ToLower(word) {
+	case "i", "you", "u", "we", "it", "that", "there", "this":
+		return true
+	}
+	return false
+}
+
 // isSmall reports whether c is a small letter of English.
 func isSmall(c byte) bool { return c >= 'a' && c <= 'z' }
 
