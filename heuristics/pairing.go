@@ -205,7 +205,7 @@ func findRestates(s *analysis, det *detector) {
 					again++
 				}
 			}
-			if !t.has.meets(&det.unless) && (again >= 2 || again == 1 && t.said.size() <= 2) {
+			if !t.has.meets(&det.unless) && (t.asks > 0 || !s.asksIn(b-1)) && (again >= 2 || again == 1 && t.said.size() <= 2) {
 				s.emitTurn(det, i, s.blocks[b-1].turns[0])
 			}
 		}

@@ -157,7 +157,7 @@ func (s *analysis) readPlainQuestions() {
 			asks := int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind == wordAsks
 			next := k + 1
 			if next < t.words && !t.tokens[next].is(opensClause) &&
-				(asks && !t.tokens[next].is(article) || tok.is(auxiliary|modal) && pronoun(t.word(next))) {
+				(asks && !t.tokens[next].is(article) || (tok.is(auxiliary|modal) || strings.EqualFold(t.word(k), "do")) && pronoun(t.word(next))) {
 				t.asks = int(t.tokens[t.sentenceEnd(k)].end)
 			}
 		}
