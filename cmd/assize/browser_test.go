@@ -68,11 +68,17 @@ type sight struct {
 // openPage opens a file.
 func openPage(t *testing.T, browser context.Context, file string, l look) *sight {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(browser)
-	t.Cleanup(cancel)
 	path, err := filepath.Abs(file)
 	require.NoError(t, err)
-	s := &sight{t: t, ctx: ctx, address: (&url.URL{Scheme: "file", Path: path}).String()}
+	return openAddress(t, browser, (&url.URL{Scheme: "file", Path: path}).String(), l)
+}
+
+// openAddress opens a page.
+func openAddress(t *testing.T, browser context.Context, address string, l look) *sight {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(browser)
+	t.Cleanup(cancel)
+	s := &sight{t: t, ctx: ctx, address: address}
 	require.NoError(t, chromedp.Do(ctx))
 	require.NoError(t, chromedp.Listen(ctx, s.note))
 	require.NoError(t, chromedp.Do(ctx, l.emulate, chromedp.Navigate(s.address)))

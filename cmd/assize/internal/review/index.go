@@ -166,7 +166,7 @@ func (f *filling) add(e *corpus.Entry) error {
 
 // enter enters the row of a dialogue, and removes what was known of it from an earlier reading.
 func (f *filling) enter(e *corpus.Entry, identity string) (id int64, err error) {
-	row := e.Record.Row(e.At)
+	row, why := e.Record.Row(e.At), ""
 	var satisfaction, average, overall, levels, gap, rated any
 	if row.Scored() {
 		satisfaction, average, overall = int(row.Satisfaction), int(row.Average), int(row.Overall)
@@ -175,6 +175,12 @@ func (f *filling) enter(e *corpus.Entry, identity string) (id int64, err error) 
 			text += string('0' + rune(score/20))
 		}
 		levels = text
+		if x := triage.Explain(e.Record.Evaluation, f.mute); x.Score > 0 {
+			why = x.Failed()
+			for _, q := range x.Evidence[:min(1, len(x.Evidence))] {
+				why += " “" + q.Text + "”"
+			}
+		}
 	}
 	if row.CrossCheck != nil {
 		gap = int(row.CrossCheck.Disagreement)
@@ -187,14 +193,15 @@ func (f *filling) enter(e *corpus.Entry, identity string) (id int64, err error) 
 		rated = sum / float64(n)
 	}
 	err = f.tx.QueryRow(`INSERT INTO dialogues (identity, said, pass, run, place, number, name, file, agent, queue, day, turns,
-		satisfaction, average, overall, levels, gap, rated) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+		satisfaction, average, overall, levels, gap, rated, why) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
 		ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass, run = excluded.run, place = excluded.place,
 		number = excluded.number, agent = excluded.agent, queue = excluded.queue, day = excluded.day,
 		satisfaction = excluded.satisfaction, average = excluded.average, overall = excluded.overall,
-		levels = excluded.levels, gap = excluded.gap, rated = excluded.rated RETURNING dialogue`,
+		levels = excluded.levels, gap = excluded.gap, rated = excluded.rated,
+		why = excluded.why RETURNING dialogue`,
 		identity, hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
 		Field(row.Meta, agentColumns), Field(row.Meta, queueColumns), Day(row.Meta, e.Line.Header.Configuration.Dates), row.Turns,
-		satisfaction, average, overall, levels, gap, rated).Scan(&id)
+		satisfaction, average, overall, levels, gap, rated, why).Scan(&id)
 	if err == nil {
 		_, err = f.tx.Exec(`DELETE FROM words WHERE rowid = ?`, id)
 	}

@@ -51,6 +51,7 @@ CREATE TABLE dialogues (
 	overall      INTEGER,
 	levels       TEXT,                 -- of the six criteria, such as 455213
 	gap          INTEGER,              -- levels between rules and model, in hundredths; NULL without a model
+	why          TEXT NOT NULL,        -- what failed most, and the words that show it; empty where nothing did
 	rated        REAL,                 -- the mean of the ratings that the source has
 	control      INTEGER NOT NULL DEFAULT 0, -- drawn at random: always reviewed blind
 	worst        INTEGER,              -- the rank in each order, from 1; NULL where it is in none

@@ -119,7 +119,7 @@ func (s *Server) hidden(d *review.Dialogue) bool { return (s.Blind || d.Control)
 
 // masked gives a row as it may be shown.
 func (s *Server) masked(d review.Dialogue) review.Dialogue {
-	for _, text := range []*string{&d.Name, &d.File, &d.Agent, &d.Queue} {
+	for _, text := range []*string{&d.Name, &d.File, &d.Agent, &d.Queue, &d.Why} {
 		if s.Redact {
 			*text = redact.Text(*text)
 		}

@@ -14,6 +14,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"path"
 	"strings"
 	"time"
 
@@ -238,6 +239,7 @@ func (s *Server) asset(w http.ResponseWriter, r *http.Request) error {
 // words are what the templates print with.
 var words = template.FuncMap{
 	"visible":  ui.Visible,
+	"base":     path.Base,
 	"short":    func(v *float64) string { return short(*v) },
 	"criteria": func() [rubric.NumCriteria]rubric.Criterion { return rubric.Criteria() },
 	"scale":    func() [5]int { return [5]int{1, 2, 3, 4, 5} },

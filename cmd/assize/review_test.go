@@ -1,0 +1,139 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/console"
+)
+
+// deskFolder makes a folder with some of the desk's dialogues.
+func deskFolder(t *testing.T) string {
+	t.Helper()
+	folder := filepath.Join(t.TempDir(), "desk")
+	require.NoError(t, os.Mkdir(folder, 0o777))
+	files, err := filepath.Glob("../../testdata/desk/[012]*.txt")
+	require.NoError(t, err)
+	require.Greater(t, len(files), 20)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(folder, filepath.Base(file)), data, 0o666))
+	}
+	return folder
+}
+
+// serving runs assize review until stop is called, and gives its address.
+func serving(t *testing.T, args ...string) (address string, stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	out, in := io.Pipe()
+	var errs bytes.Buffer
+	ended := make(chan int, 1)
+	go func() {
+		ended <- execute(ctx, append([]string{"review", "--listen", "127.0.0.1:0", "--as", "ann"}, args...), nil, in, &errs)
+		in.Close()
+	}()
+	address, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		<-ended
+		require.NoError(t, err, errs.String())
+	}
+	stop = func() {
+		cancel()
+		assert.Equal(t, console.Fine, <-ended, errs.String())
+	}
+	return strings.TrimSpace(address), stop
+}
+
+// A person rates twelve dialogues by keyboard and blind, takes one back, and stops the server; then all is there.
+func TestAPersonReviews(t *testing.T) {
+	browser := openBrowser(t)
+	folder := deskFolder(t)
+	address, stop := serving(t, folder, "--blind")
+	s := openAddress(t, browser, address, look{width: 1440, height: 1000})
+	s.until(`document.querySelectorAll(".rows tbody tr").length > 20`)
+	assert.Zero(t, ask[int](s, `document.querySelectorAll(".rows .levels").length`), "blind")
+	s.keep("review-queue-blind")
+	s.do(chromedp.Click(chromedp.CSS(".rows a")))
+	s.until(`document.querySelector(".turns li") !== null`)
+	s.keep("review-dialogue-blind")
+	var names []string
+	rate := func(key string) {
+		t.Helper()
+		assert.Equal(t, 0, ask[int](s, `document.querySelectorAll(".scores, .debate, mark").length`), "blind")
+		was := ask[string](s, `document.querySelector("[name=dialogue]").value`)
+		names = append(names, was)
+		s.do(chromedp.KeyEvent(key))
+		s.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("[name=dialogue]")?.value !== %q`, was))
+		require.Contains(t, ask[string](s, `document.querySelector("[role=status]").textContent`), "Saved")
+	}
+	for i := range 12 {
+		rate(fmt.Sprint(i%5 + 1))
+	}
+	s.do(chromedp.KeyEvent("u"))
+	s.until(fmt.Sprintf(`document.querySelector("[name=dialogue]")?.value === %q`, names[11]))
+	rate("5")
+	s.do(chromedp.KeyEvent("k")) // of those that are left there is none before this one
+	s.do(chromedp.KeyEvent("n"))
+	ask[string](s, `document.activeElement.value = ""`) // a made key is typed all the same
+	s.do(chromedp.KeyEvent("1 is no rating in a note"))
+	assert.Equal(t, "1 is no rating in a note", ask[string](s, `document.querySelector("textarea").value`))
+	s.do(chromedp.KeyEvent("\x1b"), chromedp.KeyEvent("f"))
+	s.until(`document.querySelector("[data-key=f]")?.getAttribute("aria-pressed") === "true"`)
+	assert.Equal(t, "1 is no rating in a note", ask[string](s, `document.querySelector("textarea")?.value`), "it is kept")
+	requests, told := s.heard()
+	for _, to := range requests {
+		assert.True(t, strings.HasPrefix(to, address) || strings.HasPrefix(to, "data:"), to)
+	}
+	assert.Empty(t, told)
+	stop()
+
+	table, err := os.ReadFile(folder + ".run.ratings.csv")
+	require.NoError(t, err)
+	assert.Equal(t, 1+12+1, strings.Count(string(table), "\n"), "a heading, twelve ratings and a note:\n%s", table)
+	stdout, stderr, code := call(t, nil, "agree", folder+".run.jsonl", "--ratings", folder+".run.ratings.csv", "--draws", "0")
+	assert.Equal(t, console.Fine, code, stderr)
+	assert.NotContains(t, stdout, "not read")
+	assert.Contains(t, stdout, "12 rated dialogues")
+
+	address, stop = serving(t, folder)
+	defer stop()
+	s = openAddress(t, browser, address+"?state=done", look{width: 1440, height: 1000})
+	s.until(`document.querySelectorAll(".rows tbody tr").length === 12`)
+	s = openAddress(t, browser, address+"d/"+names[11], look{width: 1440, height: 1000})
+	assert.Equal(t, "5", ask[string](s, `document.querySelector("[aria-pressed=true]").textContent`))
+}
+
+// The pages fit a phone, and every screen, in light and dark, and work without script.
+func TestReviewFitsScreens(t *testing.T) {
+	browser := openBrowser(t)
+	address, stop := serving(t, deskFolder(t), "--link", "https://desk.example/tickets/{id}")
+	defer stop()
+	first := ask[string](openAddress(t, browser, address, look{width: 1440, height: 1000}), `document.querySelector(".rows a").href`)
+	for name, at := range map[string]string{"queue": address, "dialogue": first} {
+		for _, l := range []look{{width: 390, height: 844}, {width: 390, height: 844, dark: true}, {width: 800, height: 1000},
+			{width: 1440, height: 1000}, {width: 1440, height: 1000, dark: true}} {
+			s := openAddress(t, browser, at, l)
+			assert.LessOrEqual(t, ask[int](s, `document.documentElement.scrollWidth`), l.width, "%s at %d", name, l.width)
+			s.keep(fmt.Sprintf("review-%s-%d-%t", name, l.width, l.dark))
+			_, told := s.heard()
+			assert.Empty(t, told)
+		}
+	}
+	s := openAddress(t, browser, first, look{width: 390, height: 844, noScript: true})
+	s.do(chromedp.Click(chromedp.CSS(".stars button[value='4']")))
+	s = openAddress(t, browser, address+"?state=done", look{width: 390, height: 844})
+	s.until(`document.querySelectorAll(".rows tbody tr").length === 1`)
+}
