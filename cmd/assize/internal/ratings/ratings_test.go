@@ -227,7 +227,7 @@ func TestReadFileRefuses(t *testing.T) {
 		{"a transcript", "USER: Hello?\nAgent: Hello.\n", "r.csv:1: the columns are USER: Hello?; want an id and a rating"},
 		{"turns in a table", "id,speaker,text,rating\n1,user,Hello?,3\n", "r.csv: is a transcript; assize agree r.csv reads the ratings in it"},
 		{"a torn archive", zipped(head + strings.Repeat("1,ann,3,\n", 50))[:30], "r.csv: gzip: unexpected EOF"},
-		{"hostile text is quoted and cut", head + "1,ann,\x1b[2J" + strings.Repeat("x", 1<<20) + ",\n", `r.csv: not read: 1 rating, the first "\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" on line 2; r.csv: holds`},
+		{"hostile text is quoted and cut", head + "1,ann,\x1b[2J" + strings.Repeat("x", 1<<20) + ",\n", `r.csv: not read: 1 rating, the first "\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" on line 2; r.csv: holds`},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			f, err := ratings.ReadFile(strings.NewReader(tt.file), "r.csv")
