@@ -9,13 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/fit"
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/output"
-	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
@@ -84,76 +82,35 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 	if err != nil {
 		return err
 	}
-	opt := fit.Options{Flag: heuristics.Millionths(o.flag.Share) * 100, Seed: o.seed, Scale: o.people, Source: o.source,
-		Program: judge.Version(), Lexicon: agents.Digest(), NoWords: o.noWords, IsName: agents.IsName,
-		Titles: map[string]string{}}
-	for _, d := range agents.Detectors() {
-		opt.Titles[d.ID] = d.Title
-	}
-	opt.Tell = func(done, all int) {
-		if p.Progress.Due() {
-			p.Progress.Tell(fmt.Sprintf("learning: %d of %d models tried", done, all))
-		}
-	}
-	var dialogues []fit.Dialogue
-	var rows []run.Row
-	var headers []*run.Header // of dialogues that a model judged
-	base := heuristics.DefaultProfile()
+	m := fit.NewMaterial(agents, fit.Options{Flag: heuristics.Millionths(o.flag.Share) * 100, Seed: o.seed, Scale: o.people,
+		Source: o.source, Program: judge.Version(), NoWords: o.noWords, Tell: func(done, all int) error {
+			if p.Progress.Due() {
+				p.Progress.Tell(fmt.Sprintf("learning: %d of %d models tried", done, all))
+			}
+			return nil
+		}})
 	err = c.Each(ctx, c.Records(ctx), "scored dialogue", func(e *corpus.Entry) (bool, error) {
-		h := e.Line.Header
-		switch {
-		case !e.Record.Scored():
-			return false, nil
-		case h.Lexicon != opt.Lexicon: // what is learnt would not hold for what this program scores
-			return false, console.Hint(fmt.Errorf("a run was scored with the lexicon %.12s…, and this program has "+
-				"%.12s…: a profile would not fit what it scores", h.Lexicon, opt.Lexicon),
-				"score the dialogues again with this program")
-		}
-		d := fit.NewDialogue(e.Record, len(dialogues), base)
-		dialogues, rows = append(dialogues, d), append(rows, d.Row)
-		if d.CrossCheck != nil && (headers == nil || headers[len(headers)-1] != h) {
-			headers = append(headers, h)
-		}
-		return true, nil
+		return m.Add(e.Record, e.Line.Header)
 	})
 	if err != nil {
 		return err
 	}
-	if opt.Model, err = oneModel(headers); err != nil {
-		p.Note("no model is weighed: " + err.Error())
-	}
-	rated, notes, err := p.people(&o.peopleFlags, rows)
+	rated, notes, err := p.people(&o.peopleFlags, m.Rows)
 	if err != nil {
 		return err
 	}
 	for _, n := range notes {
 		p.Note(n)
 	}
-	res, err := fit.Learn(dialogues, rated, opt)
+	res, note, err := m.Learn(rated)
 	p.Progress.Clear()
+	if note != "" {
+		p.Note(note)
+	}
 	if err != nil {
 		return err
 	}
 	return p.writeFit(res, o)
-}
-
-// oneModel gives the model that the headers name. The error says why it cannot be told.
-func oneModel(headers []*run.Header) (one heuristics.Model, err error) {
-	for _, h := range headers {
-		var m heuristics.Model
-		if h.Model != nil {
-			m = heuristics.Model{Digest: h.Model.Digest, Name: ui.Visible(h.Model.Name)}
-		}
-		switch {
-		case !m.Identified():
-			return heuristics.Model{}, errors.New("the header of a run does not say which model judged it")
-		case one.Digest != "" && one.Digest != m.Digest:
-			return heuristics.Model{}, fmt.Errorf("the runs were judged by %s and by %s; want runs of one model",
-				one.Name, m.Name)
-		}
-		one = m
-	}
-	return one, nil
 }
 
 // writeFit writes the profile, and the report to standard output, or to standard error if the profile goes there.

@@ -128,11 +128,13 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 	for _, d := range agents.Detectors() {
 		titles[d.ID] = d.Title
 	}
-	ratings := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review") + ".ratings.csv"
+	stem := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review")
+	ratings := stem + ".ratings.csv"
 	log := make(chan string, 100) // of what happens on other goroutines; a console is for one
 	server := web.New(web.Options{Store: s, Title: titleOf(c.Files), Ratings: ratings, Reviewer: cmp.Or(o.as, userName()),
 		Blind: o.blind, Twice: float64(o.double.Share) / (100 * 100), Redact: o.redact, Link: o.link, Titles: titles,
 		Hosts: o.hostNames(), Remote: remote, Scoring: scoring,
+		Learner: review.NewLearner(s, agents, ratings, stem+".profile.json"),
 		Log: func(line string) {
 			select {
 			case log <- line:

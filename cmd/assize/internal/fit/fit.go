@@ -41,13 +41,16 @@ type Options struct {
 	NoWords bool                  // learn no weights of words
 	IsName  func(string) bool     // whether a word in lower case is a name; nil for none
 	Titles  map[string]string     // of detectors, by their ids
-	Tell    func(done, all int)   // hears of models that were tried; may be nil
+
+	// Tell hears of models that were tried, and ends learning with an error of its own. It may be nil.
+	Tell func(done, all int) error
 }
 
-func (o *Options) tell(done, all int) {
-	if o.Tell != nil {
-		o.Tell(done, all)
+func (o *Options) tell(done, all int) error {
+	if o.Tell == nil {
+		return nil
 	}
+	return o.Tell(done, all)
 }
 
 // Figure is a number that is written with four decimals, and as null where it is NaN.

@@ -24,9 +24,9 @@ const (
 	innerFolds = 5
 )
 
-// fewest is how many different dialogues must be rated. With fewer, the mean of the ratings is itself off by more than
+// Fewest is how many different dialogues must be rated. With fewer, the mean of the ratings is itself off by more than
 // a map can gain.
-const fewest = 10
+const Fewest = 10
 
 // Dialogue is a scored dialogue of a run, with what a profile maps.
 type Dialogue struct {
@@ -85,8 +85,8 @@ func gather(all []Dialogue, rated []ratings.Rated, how string, of func(*ratings.
 				worth: worth(given, weights)})
 		}
 	}
-	if n := different(points); n < fewest {
-		return points, fmt.Errorf("%d different dialogues are rated %s; want %d or more, and better 50", n, how, fewest)
+	if n := different(points); n < Fewest {
+		return points, fmt.Errorf("%d different dialogues are rated %s; want %d or more, and better 50", n, how, Fewest)
 	}
 	differs := func(pt point) bool { return pt.rating != points[0].rating }
 	if !slices.ContainsFunc(points, differs) {

@@ -276,7 +276,9 @@ func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, er
 	for _, k := range kinds {
 		kernel := d.kernel(k)
 		for _, s := range strengths {
-			o.tell(len(list), len(kinds)*len(strengths))
+			if err := o.tell(len(list), len(kinds)*len(strengths)); err != nil {
+				return nil, err
+			}
 			r, err := newRidge(kernel, s, d.points)
 			if err != nil {
 				return nil, err

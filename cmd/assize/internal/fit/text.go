@@ -113,6 +113,15 @@ func (res *Result) writeRanks(p *ui.Page) {
 		writeWeights(p, res.Weights)
 	}
 	p.WriteByte('\n')
+	p.Paragraph(ui.Plain, "Rank    ", "        ", res.rank())
+	if g := res.Growth; g != nil && g.Forecast.Spearman.Low.known() {
+		p.Paragraph(ui.Plain, "Growth  ", "        ", g.told(g.Kind == res.Used))
+	}
+	p.Paragraph(ui.Plain, "Noise   ", "        ", res.noise())
+}
+
+// rank says how well dialogues are ranked.
+func (res *Result) rank() string {
 	rank := "Spearman cannot be computed"
 	if s := res.Spearman; s.Value.known() && s.Low.known() {
 		rank = fmt.Sprintf("Spearman %.2f (%.2f to %.2f), all files together", s.Value, s.Low, s.High)
@@ -124,11 +133,7 @@ func (res *Result) writeRanks(p *ui.Page) {
 	} else {
 		rank += ", before and after: a map that never falls keeps the order."
 	}
-	p.Paragraph(ui.Plain, "Rank    ", "        ", rank)
-	if g := res.Growth; g != nil && g.Forecast.Spearman.Low.known() {
-		p.Paragraph(ui.Plain, "Growth  ", "        ", g.told(g.Kind == res.Used))
-	}
-	p.Paragraph(ui.Plain, "Noise   ", "        ", res.noise())
+	return rank
 }
 
 // writeErrors writes how far estimates are off.

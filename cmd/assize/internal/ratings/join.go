@@ -146,18 +146,21 @@ func newRated(row *run.Row, marks map[rater]*given, raters []rater, want Sources
 	return one
 }
 
-// finder finds the row that a rating of a table is of: -1 for none, an error for several.
+// finder finds the row that a rating of a table is of, by its name, or by its number where none has that name: -1 for
+// none, an error for several.
 func finder(rows []*run.Row) func(*rating) (int, error) {
-	files, byID := make([]string, len(rows)), map[string][]int{}
+	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
 	for i, r := range rows {
 		files[i] = cleaned(r.File)
-		byID[r.Name] = append(byID[r.Name], i)
-		if number := strconv.Itoa(r.ID); number != r.Name {
-			byID[number] = append(byID[number], i)
-		}
+		byName[r.Name] = append(byName[r.Name], i)
+		number := strconv.Itoa(r.ID)
+		byNumber[number] = append(byNumber[number], i)
 	}
 	return func(r *rating) (int, error) {
-		fit, file := byID[r.id], cleaned(r.file)
+		fit, file := byName[r.id], cleaned(r.file)
+		if fit == nil {
+			fit = byNumber[r.id]
+		}
 		if r.file != "" {
 			fit = slices.DeleteFunc(slices.Clone(fit), func(i int) bool {
 				// Two names are of one file where they are the same, or one has folders before the other's.

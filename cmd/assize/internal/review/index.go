@@ -64,6 +64,8 @@ func (s *Store) seen(file string) (same bool, err error) {
 func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool) error {
 	f := &filling{Store: s, ctx: ctx, lessons: triage.NewLessons(Lessons), mute: mute}
 	f.lessons.Bare = true
+	s.ranking.Lock()
+	defer s.ranking.Unlock()
 	if err := s.db.QueryRow(`SELECT coalesce(max(pass), 0) + 1 FROM dialogues`).Scan(&f.pass); err != nil {
 		return err
 	}
@@ -128,6 +130,7 @@ func (f *filling) commit() error {
 func (f *filling) add(e *corpus.Entry) error {
 	const together = 200 // dialogues of one transaction
 	r := e.Record
+	f.rate(r, e.Line.Header)
 	if err := f.begin(); err != nil {
 		return err
 	}
@@ -295,25 +298,35 @@ func Day(m dialogue.Meta, dates string) string {
 	return ""
 }
 
-// Record gives the record of a dialogue.
+// Record gives the record of a dialogue, with the satisfaction that the accepted profile estimates.
 func (s *Store) Record(ctx context.Context, id int64) (*run.Record, error) {
+	r, header, err := s.stored(ctx, id)
+	if err == nil {
+		s.rate(r, header)
+	}
+	return r, err
+}
+
+// stored gives the record of a dialogue as it is in its run.
+func (s *Store) stored(ctx context.Context, id int64) (*run.Record, *run.Header, error) {
 	var packed []byte
 	var number int64
 	err := s.db.QueryRowContext(ctx, `SELECT header, text FROM records WHERE dialogue = ?`, id).Scan(&number, &packed)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, ErrUnknown
+		return nil, nil, ErrUnknown
 	} else if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	header, err := s.header(ctx, number)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	text, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return run.Line{File: s.path, Number: int(id), Text: text, Header: header}.Decode()
+	r, err := run.Line{File: s.path, Number: int(id), Text: text, Header: header}.Decode()
+	return r, header, err
 }
 
 // header gives a header by its number. Runs have few, and records share them.

@@ -6,6 +6,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -13,14 +14,16 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	_ "modernc.org/sqlite" // the driver
 
 	"assize/cmd/assize/internal/run"
+	"assize/heuristics"
 )
 
 // version is that of the schema, kept as the file's user_version.
-const version = 1
+const version = 2
 
 const schema = `
 CREATE TABLE runs (
@@ -90,6 +93,7 @@ CREATE TABLE reviews (
 CREATE UNIQUE INDEX reviews_last ON reviews(identity, reviewer) WHERE last;
 CREATE INDEX reviews_reviewer ON reviews(reviewer, review);
 CREATE TABLE deleted (identity TEXT PRIMARY KEY);
+CREATE TABLE profile (text BLOB NOT NULL); -- JSON: the one that was learnt and accepted, by which the queue is ranked
 `
 
 // Store is what is known of the dialogues of some runs, and what people say of them. Several goroutines may use it.
@@ -99,6 +103,9 @@ type Store struct {
 
 	mutex   sync.Mutex
 	headers map[int64]*run.Header // those that were used, by their numbers
+
+	ranking sync.Mutex                         // held by whoever ranks the queue
+	profile atomic.Pointer[heuristics.Profile] // see [Store.Accept]
 }
 
 // Path gives the name of the store that belongs to a run: run.jsonl has run.review.sqlite beside it.
@@ -118,7 +125,7 @@ func Open(path string) (*Store, error) {
 	}
 	db.SetMaxOpenConns(4) // each keeps pages in memory
 	s := &Store{db: db, path: path, headers: map[int64]*run.Header{}}
-	if err := s.prepare(); err != nil {
+	if err := cmp.Or(s.prepare(), s.readProfile()); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -22,6 +22,7 @@ import (
 
 	"assize/cmd/assize/internal/page"
 	"assize/cmd/assize/internal/review"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
 )
@@ -37,6 +38,7 @@ type Options struct {
 	Redact   bool              // mask what was said
 	Link     string            // the address of a ticket, with {id}; empty for none
 	Titles   map[string]string // of detectors, by id
+	Learner  *review.Learner   // learns from what is rated; nil for nobody
 	Hosts    []string          // the names by which the server may be asked for, besides those of this machine itself
 	Remote                     // who may come from other machines
 	Scoring  *Scoring          // of the HTTP API; nil where nothing is scored
@@ -88,6 +90,8 @@ func (s *Server) routes() http.Handler {
 		"GET /ratings.csv":   s.ratings,
 		"GET /list.csv":      s.list,
 		"GET /list.xlsx":     s.list,
+		"GET /learn":         s.learn,
+		"POST /learn":        s.teach,
 		"GET /assets/{name}": s.asset,
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, answer(w, r)) })
@@ -119,6 +123,9 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), stop)
 	defer cancel()
 	err := h.Shutdown(last)
+	if s.Learner != nil {
+		s.Learner.Close()
+	}
 	<-written
 	return errors.Join(err, s.Store.WriteRatings(last, s.Ratings))
 }
@@ -243,6 +250,8 @@ var words = template.FuncMap{
 	"short":    func(v *float64) string { return short(*v) },
 	"criteria": func() [rubric.NumCriteria]rubric.Criterion { return rubric.Criteria() },
 	"scale":    func() [5]int { return [5]int{1, 2, 3, 4, 5} },
+	"counted":  counted,
+	"two":      func(v float64) string { return stats.Fixed{Value: v, Decimals: 2}.String() },
 	"level":    func(s rubric.Score) int { return int(s) / 20 },
 	"level100": func(n int) rubric.Score { return rubric.Score(20 * n) },
 }

@@ -1,0 +1,65 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"assize/cmd/assize/internal/fit"
+	"assize/cmd/assize/internal/review"
+	"assize/heuristics"
+)
+
+// learnPage shows what can be learnt from the ratings.
+type learnPage struct {
+	review.Learning
+	Rated   int // dialogues
+	Wanted  int // how many more of them learning takes
+	Profile *heuristics.Profile
+	Growth  *plot // the learning curve; nil for none
+}
+
+// learn shows how far learning is. While something is under way, the page asks again every second.
+func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
+	if s.Learner == nil {
+		return &failure{http.StatusNotFound, "There is no such page."}
+	}
+	p := learnPage{Learning: s.Learner.State(), Profile: s.Store.Profile()}
+	var err error
+	if p.Rated, err = s.Store.Rated(r.Context()); err != nil {
+		return err
+	}
+	p.Wanted = max(fit.Fewest-p.Rated, 0)
+	if p.Result != nil && p.Result.Growth != nil {
+		g := p.Result.Growth
+		var points []mark
+		for _, step := range append(slices.Clone(g.Steps), g.Forecast) {
+			v := step.Spearman
+			points = append(points, mark{At: float64(step.Dialogues), Value: float64(v.Value), Low: float64(v.Low),
+				High: float64(v.High), Label: counted(step.Dialogues)})
+		}
+		points[len(points)-1].Label += " (forecast)"
+		p.Growth = newPlot(points)
+	}
+	if p.Doing != "" {
+		w.Header().Set("Refresh", "1")
+	}
+	return s.show(w, r, http.StatusOK, "learn", "Learn", p)
+}
+
+// teach carries out what a button of the page says.
+func (s *Server) teach(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return wrongForm(err)
+	}
+	if s.Learner == nil {
+		return &failure{http.StatusNotFound, "There is no such page."}
+	}
+	do := map[string]func(){"learn": s.Learner.Learn, "stop": s.Learner.Stop, "accept": s.Learner.Accept,
+		"reset": s.Learner.Reset}[r.PostForm.Get("do")]
+	if do == nil {
+		return &failure{http.StatusBadRequest, "There is no such button."}
+	}
+	do()
+	return s.leave(w, r, &url.URL{Path: "/learn"}, "", "")
+}
