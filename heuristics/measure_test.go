@@ -83,7 +83,7 @@ func targets() []target {
 		{"USS: Fluency below 80 on SGD", true, .01, .05, 0, [2]float64{.03, .03}},
 		{"own desk: two levels or more off", true, .28, .09, .06, [2]float64{}},
 		{"own desk: pairs by satisfaction", false, .41, .93, 0, [2]float64{}},
-		{"own desk: pairs by Understanding", false, .12, .60, 0, [2]float64{.78, .67}},
+		{"own desk: pairs by Understanding", false, .12, .60, 0, [2]float64{.78, .66}},
 		{"own desk: pairs by Accuracy", false, .12, .30, 0, [2]float64{.75, .67}},
 		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{}},
 		{"own desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{.06, 0}},
@@ -465,7 +465,7 @@ func measureDesk(t *testing.T, panel rubric.Panel, p part) figures {
 	folder := filepath.Join("..", "testdata", "desk")
 	want := map[string]map[string]string{}
 	for _, row := range readTable(t, filepath.Join(folder, "ranges.csv")) {
-		kept := slices.Contains([]string{"last", "more-b", "last-e"}, row["part"])
+		kept := slices.Contains([]string{"last", "more-b", "last-e", "last-g"}, row["part"])
 		if kept == (p == reporting) {
 			want[row["id"]] = row
 		}
