@@ -49,6 +49,8 @@ func TestReportInBrowser(t *testing.T) {
 
 	t.Run("it draws, asks for nothing, and complains of nothing", func(t *testing.T) {
 		s := openPage(t, browser, file, desk)
+		s.do(chromedp.Click(chromedp.CSS("#method > summary")))
+		s.until(`document.querySelector("#chart-critic svg") !== null && document.querySelector("#chart-spearman svg") !== null`)
 		drawn := ask[map[string]int](s, `Object.fromEntries([...document.querySelectorAll(".chart")].map(c => [c.id, c.querySelectorAll("svg rect, svg circle, svg path, svg line").length]))`)
 		assert.Len(t, drawn, 9)
 		for id, marks := range drawn {
@@ -81,7 +83,7 @@ func TestReportInBrowser(t *testing.T) {
 		said := ask[string](s, `document.querySelector(".opened .turns").innerText`)
 		assert.Contains(t, said, "Hello </script><script>window.harm = 1</script> <img src=x onerror=\"window.harm = 2\"> <!-- <b>bold</b>")
 		assert.Contains(t, said, `I \u202eevah ti\u202c ␛[31mhere␛[0m, javascript:alert(1) &lt;i&gt; \u2028 ]]> ${7*7} {{7*7}}`)
-		assert.Contains(t, ask[string](s, `document.querySelector(".case small").innerText`), "<b>hostile.txt")
+		assert.Contains(t, ask[string](s, `document.querySelector(".opened .about").innerText`), "<b>hostile.txt")
 		assert.Zero(t, ask[int](s, `document.querySelectorAll("#list img, #list script, #list b b, #list svg[onload]").length`))
 		assert.Equal(t, "undefined", ask[string](s, `typeof window.harm`))
 		s.keep("hostile")
@@ -93,7 +95,7 @@ func TestReportInBrowser(t *testing.T) {
 		s := openPage(t, browser, file, desk)
 		all := ask[string](s, `document.querySelector(".status").innerText`)
 		assert.Contains(t, all, "All 72 dialogues")
-		satisfactions := `[...document.querySelectorAll(".case td:nth-child(2).num")].map(c => Number(c.textContent))`
+		satisfactions := `[...document.querySelectorAll(".case")].map(r => Number(r.querySelector("td.num").textContent)).filter(n => n)`
 		up := ask[[]float64](s, satisfactions)
 		assert.IsNonDecreasing(t, up)
 		s.do(chromedp.Click(chromedp.CSS(`button[data-sort="satisfaction"]`)))
@@ -137,13 +139,30 @@ func TestReportInBrowser(t *testing.T) {
 			assert.Empty(t, told, name)
 		}
 	})
+	t.Run("the worst are on the first screen, in rows of one line, at every width", func(t *testing.T) {
+		week := pageOf(t, filepath.Join(transcripts, "../teams/week.csv"), rated)
+		for _, l := range []look{{width: 390, height: 844}, {width: 770, height: 900}, {width: 800, height: 900}, {width: 900, height: 900}, {width: 1000, height: 900}, {width: 1440, height: 900}} {
+			s := openPage(t, browser, week, l)
+			assert.Less(t, ask[float64](s, `document.querySelectorAll(".case")[4].getBoundingClientRect().bottom`), float64(l.height), "%d: five are seen", l.width)
+			ask[bool](s, `([...document.querySelectorAll(".case")].find(r => r.querySelector(".agent").textContent).querySelector("button").click(), true)`)
+			assert.LessOrEqual(t, ask[int](s, `document.documentElement.scrollWidth`), l.width, "%d: nothing stands out at the side", l.width)
+			if l.width > 760 {
+				assert.Greater(t, ask[float64](s, `Math.min(...[...document.querySelector(".cases thead tr").cells].map(c => c.offsetWidth).filter(w => w))`), 60.0, "%d: columns", l.width)
+				assert.Greater(t, ask[float64](s, `document.querySelector(".case .why").offsetWidth`), 150.0, "%d: the reason", l.width)
+				assert.Less(t, ask[float64](s, `Math.max(...[...document.querySelectorAll(".case")].map(r => r.offsetHeight))`), 40.0, "%d: one line", l.width)
+			}
+			about := ask[string](s, `document.querySelector(".opened .about").innerText`)
+			assert.Regexp(t, `(?s)^Agent (Ines|Marek|Sofia)\s+Queue (chat|mail)\s`, about)
+		}
+	})
 	t.Run("a phone sorts by a menu, for it has no headings", func(t *testing.T) {
 		s := openPage(t, browser, file, look{width: 390, height: 844})
 		assert.Equal(t, "none", ask[string](s, `getComputedStyle(document.querySelector(".cases thead")).display`))
+		s.do(chromedp.Click(chromedp.CSS(".filter summary")))
 		assert.Greater(t, ask[float64](s, `document.querySelector("select[name=sort]").getBoundingClientRect().width`), 100.0)
-		averages := `(sort, way) => { const f = document.querySelector(".filter").elements; f.sort.value = sort; f.sort.dispatchEvent(new Event("change")); f.way.value = way; f.way.dispatchEvent(new Event("change")); return [...document.querySelectorAll("td.average")].map(c => Number(c.textContent)); }`
-		assert.IsNonDecreasing(t, ask[[]float64](s, `(`+averages+`)("average", "up")`))
-		assert.IsNonIncreasing(t, ask[[]float64](s, `(`+averages+`)("average", "down")`))
+		rated := `(sort, way) => { const f = document.querySelector(".filter").elements; f.sort.value = sort; f.sort.dispatchEvent(new Event("change")); f.way.value = way; f.way.dispatchEvent(new Event("change")); return [...document.querySelectorAll("td.people")].map(c => Number(c.textContent)).filter(n => n); }`
+		assert.IsNonDecreasing(t, ask[[]float64](s, `(`+rated+`)("people", "up")`))
+		assert.IsNonIncreasing(t, ask[[]float64](s, `(`+rated+`)("people", "down")`))
 	})
 	t.Run("of few files there is a menu, of many a search finds one", func(t *testing.T) {
 		menu := `(() => { const l = [...document.querySelectorAll(".filter label")].find(l => l.firstChild.textContent === "File"); return l ? [...l.querySelectorAll("option")].map(o => o.textContent) : []; })()`

@@ -37,6 +37,9 @@ type data struct {
 type listed struct {
 	ID           string                           `json:"id"`
 	File         string                           `json:"file"`
+	Agent        string                           `json:"agent,omitempty"`
+	Queue        string                           `json:"queue,omitempty"`
+	Day          string                           `json:"day,omitempty"` // such as 2024-05-31
 	Turns        int                              `json:"turns"`
 	Reason       string                           `json:"reason,omitempty"` // why it is unscored
 	Copy         string                           `json:"copy,omitempty"`   // the judged dialogue with the same turns
@@ -51,16 +54,16 @@ type listed struct {
 	Flagged      bool                             `json:"flagged,omitempty"`
 	Apart        *rubric.Hundredths               `json:"apart,omitempty"` // levels; missing where no model judged
 	Contradicts  bool                             `json:"contradicts,omitempty"`
-	People       float64                          `json:"people,omitempty"` // the mean of people's ratings, 1 to 5
+	People       float64                          `json:"people,omitempty"` // the mean of people's ratings
 	Groups       []string                         `json:"groups,omitempty"` // the names of those that it is in
 }
 
-// newListed lists a dialogue. There is an explanation where it is scored.
-func newListed(r *run.Row, e *rubric.Evaluation, why *triage.Explanation) listed {
+// newListed lists a dialogue whose source writes its dates as dates says. There is an explanation where it is scored.
+func newListed(r *run.Row, dates string, e *rubric.Evaluation, why *triage.Explanation) listed {
 	const mostCells = 40 // of friction
-	l := listed{ID: ui.Visible(r.Name), File: ui.Visible(r.File), Turns: r.Turns, Reason: ui.Visible(r.Reason),
-		Copy: ui.Visible(r.Repeats), Satisfaction: r.Satisfaction, Average: r.Average, Overall: r.Overall,
-		Final: r.Final, Flagged: r.Flagged}
+	l := listed{ID: ui.Visible(r.Name), File: ui.Visible(r.File), Agent: ui.Visible(r.Agent()), Queue: ui.Visible(r.Queue()),
+		Day: r.Day(dates), Turns: r.Turns, Reason: ui.Visible(r.Reason), Copy: ui.Visible(r.Repeats), Satisfaction: r.Satisfaction,
+		Average: r.Average, Overall: r.Overall, Final: r.Final, Flagged: r.Flagged}
 	if e == nil {
 		return l
 	}
@@ -122,9 +125,15 @@ func (p *Page) data(shown []Transcript) data {
 	return d
 }
 
-// cases lists the dialogues with their groups and with what people say of them.
+// cases lists the dialogues with their groups and with people's ratings: from 1 to 5 where they are compared with the
+// scores, else as the source has them.
 func (p *Page) cases() []listed {
 	list := slices.Clone(p.listed)
+	for i := range list {
+		if r := p.Rows[i].Ratings; p.People == nil && len(r) > 0 {
+			list[i].People = math.Round(100*stats.Mean(r, nil)) / 100
+		}
+	}
 	for _, g := range p.Groups {
 		for i := range list {
 			value, ok := p.Rows[i].Column(g.By)

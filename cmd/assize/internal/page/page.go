@@ -95,7 +95,7 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 		}
 		course.Add(r.Evaluation.Dialogue, why.Friction)
 	}
-	p.listed = append(p.listed, newListed(&row, r.Evaluation, &why))
+	p.listed = append(p.listed, newListed(&row, line.Header.Configuration.Dates, r.Evaluation, &why))
 }
 
 // Scored gives the rows of the scored dialogues.

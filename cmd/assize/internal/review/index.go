@@ -11,13 +11,11 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/triage"
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 // Lessons is how many dialogues the order "teach" has: a team rates as many in some days.
@@ -203,7 +201,7 @@ func (f *filling) enter(e *corpus.Entry, identity string) (id int64, err error) 
 		levels = excluded.levels, gap = excluded.gap, rated = excluded.rated,
 		why = excluded.why RETURNING dialogue`,
 		identity, hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
-		Field(row.Meta, agentColumns), Field(row.Meta, queueColumns), Day(row.Meta, e.Line.Header.Configuration.Dates), row.Turns,
+		row.Agent(), row.Queue(), row.Day(e.Line.Header.Configuration.Dates), row.Turns,
 		satisfaction, average, overall, levels, gap, rated, why).Scan(&id)
 	if err == nil {
 		_, err = f.tx.Exec(`DELETE FROM words WHERE rowid = ?`, id)
@@ -258,44 +256,6 @@ func (f *filling) rank() error {
 		}
 	}
 	return nil
-}
-
-// The columns of a source that name the agent and the queue, in lower case, the surest first.
-var (
-	agentColumns = []string{"agent", "agent name", "agent_name", "assignee", "assigned to", "assignee name", "owner", "rep"}
-	queueColumns = []string{"queue", "team", "group", "department", "inbox", "channel", "skill"}
-	dayColumns   = []string{"created_at", "created at", "created", "created time", "date", "opened at", "opened", "start time",
-		"started_at", "time", "timestamp", "updated_at", "closed at"}
-)
-
-// Field gives the value of the first of some columns that a dialogue's source has; "" for none.
-func Field(m dialogue.Meta, columns []string) string {
-	for _, name := range columns {
-		if value, ok := m.Value(name); ok {
-			return value
-		}
-	}
-	return ""
-}
-
-// Day gives the day of a dialogue, as 2024-05-31; "" where the source does not say, or 03/12/2024 could be two days and
-// dates, "us" or "eu", does not tell which.
-func Day(m dialogue.Meta, dates string) string {
-	for _, name := range dayColumns {
-		value, _ := m.Value(name)
-		at, ok := dialogue.ParseTime(value)
-		if !ok || !at.HasDate {
-			continue
-		}
-		on := at.US
-		if at.OnlyEU || !at.OnlyUS && dates == "eu" {
-			on = at.EU
-		}
-		if at.US == at.EU || at.OnlyUS || at.OnlyEU || dates != "" {
-			return time.UnixMilli(on).UTC().Format(time.DateOnly)
-		}
-	}
-	return ""
 }
 
 // Record gives the record of a dialogue, with the satisfaction that the accepted profile estimates.

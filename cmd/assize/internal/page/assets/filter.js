@@ -4,19 +4,25 @@ const size = cases.length;
 const transcripts = new Map(data.transcripts.map((t) => [t.n, t]));
 
 // some tells what there is of any dialogue.
-const some = {apart: cases.some((c) => c.apart != null), people: cases.some((c) => c.people), files: [...new Set(cases.map((c) => c.file))]};
+const some = {...Object.fromEntries(["agent", "queue", "day", "people"].map((k) => [k, cases.some((c) => c[k])])), apart: cases.some((c) => c.apart != null), files: [...new Set(cases.map((c) => c.file))]};
 
 // choices is up to how many files or groups a menu lists. Where there are more, a search finds the name.
 const choices = 50;
 
 const anything = {query: "", criterion: -1, most: 40, overall: 0, file: "", groups: (data.groups ?? []).map(() => ""), only: "", sort: "satisfaction", down: false};
 
-// values are what can be sorted by, the smaller the worse.
+// values are what can be sorted by, the smaller the worse. Names go by the alphabet, and what has none comes last.
+const place = (k) => {
+  const rank = new Map([...new Set(cases.map((c) => c[k] ?? ""))].sort((a, b) => !a - !b || (a < b ? -1 : 1)).map((v, n) => [v, n]));
+  return (i) => rank.get(cases[i][k] ?? "");
+};
 const values = {
   order: (i) => i,
+  agent: place("agent"),
+  queue: place("queue"),
+  day: place("day"),
   satisfaction: (i) => cases[i].satisfaction,
   overall: (i) => cases[i].overall,
-  average: (i) => cases[i].average,
   people: (i) => cases[i].people ?? 9,
   apart: (i) => -(cases[i].apart ?? -1),
   ...Object.fromEntries(data.criteria.map((_, c) => ["c" + c, (i) => cases[i].final[c]])),
@@ -38,7 +44,7 @@ function haystack(i) {
   if (haystacks[i] == null) {
     const c = cases[i];
     const said = transcripts.get(i)?.turns.map((t) => t.text ?? "") ?? [];
-    haystacks[i] = [c.id, c.file, c.failed, c.reason, ...(c.why ?? []).map((w) => w.text), ...(c.groups ?? []), ...said].join("\n").toLowerCase();
+    haystacks[i] = [c.id, c.file, c.agent, c.queue, c.day, c.failed, c.reason, ...(c.why ?? []).map((w) => w.text), ...(c.groups ?? []), ...said].join("\n").toLowerCase();
   }
   return haystacks[i];
 }

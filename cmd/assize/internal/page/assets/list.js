@@ -1,5 +1,5 @@
 // The list of dialogues: what is asked for, a page of rows, and a dialogue in full below its row.
-const perPage = 50;
+const perPage = 20;
 
 function list(place) {
   const state = {...anything};
@@ -57,63 +57,51 @@ function list(place) {
   }
 }
 
+// columns are those of the list: the kind of cell, the name in values that it is sorted by, the heading, the name in full,
+// and what is in the cell.
+const optional = (key, ...column) => some[key] ? [[key, key, ...column]] : [];
+const columns = [
+  ["id", "order", "Dialogue", "place in the run"],
+  ...optional("agent", "Agent", "agent", (c) => c.agent ?? ""),
+  ...optional("queue", "Queue", "queue", (c) => c.queue ?? ""),
+  ...optional("day", "Date", "date", (c) => c.day ?? ""),
+  ...optional("people", "Rating", "people's rating", (c) => c.people?.toFixed(2) ?? ""),
+  ["num", "satisfaction", "Satisf.", "satisfaction", (c) => c.overall ? c.satisfaction.toFixed(2) : "–"],
+  ["num", "overall", "Overall", "overall score", (c) => c.overall ? make("span", {class: `level v${c.overall / 20}`, title: `weighted average ${c.average.toFixed(2)}`}, String(c.overall)) : "–"],
+  ...optional("apart", "Apart", "disagreement of model and rules", (c) => c.apart == null ? "–" : c.apart.toFixed(2)),
+];
+
 // sortable lists what dialogues can be sorted by: the name in values, the heading and the name in full.
-function sortable() {
-  return [
-    ["satisfaction", "Satisf.", "satisfaction"], ["overall", "Overall", "overall score"], ["average", "Average", "weighted average"],
-    ...(some.people ? [["people", "People", "people's mean rating"]] : []),
-    ...(some.apart ? [["apart", "Apart", "disagreement of model and rules"]] : []),
-    ...data.criteria.map((c, i) => ["c" + i, c.slice(0, 3), c]),
-    ["order", "Dialogue", "place in the run"],
-  ];
-}
+const sortable = [...columns.slice(1).map(([, ...column]) => column), ...data.criteria.map((c, i) => ["c" + i, c.slice(0, 3), c]), columns[0].slice(1)];
 
 // heads makes the row of headings. Those that can be sorted by are buttons.
 function heads() {
-  const buttons = Object.fromEntries(sortable().map(([sort, text, name]) =>
+  const buttons = Object.fromEntries(sortable.map(([sort, text, name]) =>
     [sort, make("button", {type: "button", "data-sort": sort, "aria-label": `Sort by ${name}`, title: `Sort by ${name}`}, text)]));
   const head = (kind, ...inside) => make("th", {scope: "col", class: kind}, ...inside);
-  return make("tr", {},
-    head("id", buttons.order),
-    head("num", buttons.satisfaction),
-    head("num", buttons.overall),
-    head("num average", buttons.average),
-    some.people ? head("num", buttons.people) : null,
-    some.apart ? head("num", buttons.apart) : null,
+  return make("tr", {}, ...columns.map(([kind, sort]) => head(kind, buttons[sort])),
     head("scores", make("span", {class: "heads"}, ...data.criteria.map((_, i) => buttons["c" + i]))),
-    head("strip", "Friction"),
-    head("why", "What cost it most"));
+    head("why", "Main reason"));
 }
 
 // row makes the line of a dialogue. Where there is a transcript, its name opens it.
 function row(i) {
-  const c = cases[i], name = c.id, file = c.file;
+  const c = cases[i], name = c.id;
   let title = name;
   if (transcripts.has(i)) {
     title = make("button", {type: "button", "aria-expanded": "false", dir: "auto"}, name);
     title.addEventListener("click", () => toggle(title, i));
   }
-  const cell = (kind, ...inside) => make("td", {class: kind}, ...inside);
-  const line = make("tr", {class: "case", "data-case": i},
-    make("th", {scope: "row", class: "id"}, title, make("small", {title: file}, `${file.split(/[\\/]/).pop()} · ${counted(c.turns, "turn")}`),
-      c.copy ? make("small", {}, `duplicate of ${c.copy}`) : null));
-  if (!c.overall) {
-    line.append(make("td", {class: "why", colspan: 6 + (some.people ? 1 : 0) + (some.apart ? 1 : 0)}, make("b", {}, "unscored "), c.reason));
-    return line;
-  }
-  line.append(
-    cell("num", c.satisfaction.toFixed(2)),
-    cell("num", make("span", {class: `level v${c.overall / 20}`}, String(c.overall))),
-    cell("num average", c.average.toFixed(2)));
-  if (some.people) line.append(cell("num", c.people ? c.people.toFixed(2) : "–"));
-  if (some.apart) line.append(cell("num", c.apart == null ? "–" : c.apart.toFixed(2)));
-  line.querySelectorAll(".num").forEach((c, k) => c.setAttribute("data-label", labels[k]));
-  line.append(cell("scores", levels(c)), cell("strip", strip(c.friction ?? "")), cell("why", make("div", {class: "clamp"}, ...why(c))));
+  const cell = ([kind, sort, , , inside]) => make("td", {class: kind, "data-label": labels[sort]}, inside(c));
+  const line = make("tr", {class: "case", "data-case": i}, make("th", {scope: "row", class: "id", title: `${name}, ${c.file}`}, title));
+  const reason = make("td", {class: "why"}, ...why(c));
+  reason.title = reason.textContent;
+  line.append(...columns.slice(1).map(cell), make("td", {class: "scores"}, c.overall ? levels(c) : ""), reason);
   return line;
 }
 
 // labels name the numbers of a line where there is no heading above them: on a phone.
-const labels = ["sat.", "overall", "average", ...(some.people ? ["people"] : []), ...(some.apart ? ["apart"] : [])];
+const labels = {people: "rating", satisfaction: "sat.", overall: "overall", apart: "apart"};
 
 function levels(c) {
   return make("span", {class: "levels"}, ...c.final.map((now, k) => {
@@ -124,9 +112,15 @@ function levels(c) {
 }
 
 function why(c) {
+  if (!c.overall) return [make("b", {}, "unscored "), c.reason];
   if (c.failed === "nothing") return ["Nothing: all six scores are 100."];
-  return [make("b", {}, c.failed), ...(c.why ?? []).flatMap((w) => [" ", make("bdi", {}, `“${w.text}”`), ` (turn ${w.turn})`])];
+  const [first] = c.why ?? [];
+  return [make("b", {}, c.failed), ...(first ? [" ", make("bdi", {}, `“${first.text}”`)] : [])];
 }
+
+// across is how many columns there is room for.
+const across = (line) => [...line.closest("table").tHead.rows[0].cells].filter((c) => c.offsetWidth).length;
+addEventListener("resize", () => document.querySelectorAll(".opened > td").forEach((c) => c.colSpan = across(c)));
 
 // toggle opens a dialogue below its row, or closes it.
 function toggle(button, i) {
@@ -134,7 +128,7 @@ function toggle(button, i) {
   const open = button.getAttribute("aria-expanded") === "true";
   button.setAttribute("aria-expanded", String(!open));
   if (open) line.nextElementSibling.remove();
-  else line.after(make("tr", {class: "opened"}, make("td", {colspan: line.parentElement.parentElement.tHead.rows[0].cells.length}, transcript(transcripts.get(i), cases[i].friction))));
+  else line.after(make("tr", {class: "opened"}, make("td", {colspan: across(line)}, transcript(transcripts.get(i), cases[i]))));
 }
 
 // within gives names of files without the folder that they all lie in.
@@ -170,15 +164,16 @@ function filters(state, change) {
   const most = choice([[20, "at 20"], [40, "at 40 or less"], [60, "at 60 or less"], [80, "at 80 or less"]], (v) => change({most: Number(v)}), anything.most);
   const form = make("form", {class: "filter"},
     labelled("Search (press /)", search),
-    labelled("Overall", choice([[0, "any"], ...scale.map((s, i) => [s, `${s}  (${count(data.overall[i])})`]), ...(cases.some((c) => !c.overall) ? [["unscored", "unscored"]] : [])],
-      (v) => change({overall: v === "unscored" ? v : Number(v)}))),
-    labelled("Criterion", choice([[-1, "any"], ...data.criteria.map((c, i) => [i, c])], (v) => change({criterion: Number(v)}))),
-    labelled("Score", most),
-    ...(data.groups ?? []).map((g, k) => g.list.length > choices ? null : labelled(g.by, choice([["", "any"], ...g.list.map((m, n) => [n, m.name])], (v) => change({groups: state.groups.with(k, v)})))),
-    some.files.length > 1 && some.files.length <= choices && !data.groups?.some((g) => g.by === "file") ? labelled("File", choice([["", "any"], ...within(some.files).map((f, i) => [some.files[i], f])], (v) => change({file: v}))) : null,
-    labelled("Only", choice([["", "any"], ...Object.entries(only).map(([k, [text]]) => [k, text])], (v) => change({only: v}))),
-    sorted("Sort by", "sort", sortable().map(([sort, , text]) => [sort, text]), (v) => change({sort: v})),
-    sorted("Order", "way", [["up", "worst first"], ["down", "best first"]], (v) => change({down: v === "down"})));
+    make("details", {open: matchMedia("(min-width: 761px)").matches}, make("summary", {}, "Filter and sort"), make("div", {}, 
+      labelled("Overall", choice([[0, "any"], ...scale.map((s, i) => [s, `${s}  (${count(data.overall[i])})`]), ...(cases.some((c) => !c.overall) ? [["unscored", "unscored"]] : [])],
+        (v) => change({overall: v === "unscored" ? v : Number(v)}))),
+      labelled("Criterion", choice([[-1, "any"], ...data.criteria.map((c, i) => [i, c])], (v) => change({criterion: Number(v)}))),
+      labelled("Score", most),
+      ...(data.groups ?? []).map((g, k) => g.list.length > choices ? null : labelled(g.by, choice([["", "any"], ...g.list.map((m, n) => [n, m.name])], (v) => change({groups: state.groups.with(k, v)})))),
+      some.files.length > 1 && some.files.length <= choices && !data.groups?.some((g) => g.by === "file") ? labelled("File", choice([["", "any"], ...within(some.files).map((f, i) => [some.files[i], f])], (v) => change({file: v}))) : null,
+      labelled("Only", choice([["", "any"], ...Object.entries(only).map(([k, [text]]) => [k, text])], (v) => change({only: v}))),
+      sorted("Sort by", "sort", sortable.map(([sort, , text]) => [sort, text]), (v) => change({sort: v})),
+      sorted("Order", "way", [["up", "worst first"], ["down", "best first"]], (v) => change({down: v === "down"})))));
   form.addEventListener("submit", (event) => event.preventDefault());
   return form;
 }

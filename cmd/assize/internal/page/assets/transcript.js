@@ -1,5 +1,5 @@
 // A dialogue in full: what was decided and why on one side, what was said on the other. Quotes are marked in their turns.
-function transcript(t, friction) {
+function transcript(t, c) {
   const because = t.because ?? [];
   const reasons = because.flatMap((s) => s.quotes.map((q) => Object.assign(q, {score: 0, marks: []})));
   const quotes = t.scores.flatMap((j) => j.says.flatMap((s) => s.quotes.map((q) => Object.assign(q, {score: s.followed ? j.after : 0, marks: []})))).concat(reasons);
@@ -7,8 +7,12 @@ function transcript(t, friction) {
   const list = make("ul", {class: "judgements"}, ...t.scores.map((j) => judgement(j, turns)));
   const left = make("div", {}, ...(t.warnings ?? []).map((w) => make("p", {class: "warning"}, w)),
     ...because.map((s) => statement(s, false, turns)), list);
-  const right = make("div", {}, ...(friction ? [strip(friction)] : []), turns);
-  return make("div", {class: "dialogue"}, left, right);
+  const right = make("div", {}, c.friction ? strip(c.friction) : null, turns);
+  const fact = (name, value) => value ? make("li", {}, name + " ", make("b", {}, value)) : null;
+  const facts = make("ul", {class: "about"}, fact("Agent", c.agent), fact("Queue", c.queue), fact("Date", c.day),
+    fact("Rating", c.people?.toFixed(2)), fact("Average", c.overall ? c.average.toFixed(2) : ""),
+    make("li", {}, `${c.file.split(/[\\/]/).pop()} · ${counted(c.turns, "turn")}` + (c.copy ? ` · duplicate of ${c.copy}` : "")));
+  return make("div", {class: "dialogue"}, facts, left, right);
 }
 
 // mostSeen is how many characters of a turn are seen at once; a longer one scrolls in its place.
