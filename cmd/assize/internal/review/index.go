@@ -154,7 +154,7 @@ func (f *filling) add(e *corpus.Entry) error {
 	if err == nil && r.Scored() {
 		for _, s := range r.Evaluation.Signals {
 			if s.Points < 0 && s.Criteria != 0 && !f.mute[s.ID] && err == nil {
-				_, err = f.tx.Exec(`INSERT OR IGNORE INTO reasons VALUES (?, ?)`, id, s.ID)
+				_, err = f.tx.Exec(`INSERT OR IGNORE INTO reasons VALUES (?, ?, ?)`, id, s.ID, quoted(r, s))
 			}
 		}
 		f.lessons.Add(r, int(id))
@@ -163,6 +163,19 @@ func (f *filling) add(e *corpus.Entry) error {
 		err = f.commit()
 	}
 	return err
+}
+
+// quoted gives what to quote of the turn of a signal: what a final score rests on, or how the turn begins.
+func quoted(r *run.Record, s rubric.Signal) string {
+	for _, opinion := range r.Evaluation.Final {
+		for _, q := range opinion.Quotes {
+			if q.Turn == s.Turn {
+				return q.Text
+			}
+		}
+	}
+	t, _ := r.Dialogue.Turn(s.Turn)
+	return rubric.Excerpt(s.Turn, t.Text, 0, len(t.Text)).Text
 }
 
 // enter enters the row of a dialogue, and removes what was known of it from an earlier reading.

@@ -45,9 +45,12 @@ type Filter struct {
 	From, To     string           // days, as 2024-05-31
 	Criterion    rubric.Criterion // wants a score below 60 on it; only where Low
 	Low          bool
-	Reason       string // the id of a detector that speaks against the dialogue
-	Words        string // all of them were said
-	Name         string // what the dialogue is called
+	Reason       string            // the id of a detector that speaks against the dialogue
+	Words        string            // all of them were said
+	Name         string            // what the dialogue is called
+	Least, Below rubric.Hundredths // the satisfaction is at least the one and below the other
+	Overall      rubric.Score
+	By           string // this person rated it
 
 	Reviewer string
 	Twice    float64 // the share of dialogues that two people rate
@@ -101,6 +104,15 @@ func (f *Filter) where() (list []string, args []any) {
 		if is.value != "" {
 			add(is.condition, is.value)
 		}
+	}
+	for condition, value := range map[string]int{`d.satisfaction >= ?`: int(f.Least), `d.satisfaction < ?`: int(f.Below),
+		`d.overall = ?`: int(f.Overall)} {
+		if value != 0 {
+			add(condition, value)
+		}
+	}
+	if f.By != "" {
+		add(`EXISTS (SELECT 1 `+current+` AND r.reviewer = ?)`, f.By)
 	}
 	if f.Low {
 		add(`substr(d.levels, ?, 1) < '3'`, int(f.Criterion)+1)

@@ -23,7 +23,7 @@ import (
 )
 
 // version is that of the schema, kept as the file's user_version.
-const version = 2
+const version = 3
 
 const schema = `
 CREATE TABLE runs (
@@ -73,6 +73,7 @@ CREATE TABLE records (
 CREATE TABLE reasons (      -- the detectors that speak against a dialogue
 	dialogue INTEGER NOT NULL,
 	reason   TEXT NOT NULL,
+	said     TEXT NOT NULL, -- where the first of its signals is, or the whole turn
 	PRIMARY KEY (dialogue, reason)
 ) WITHOUT ROWID;
 CREATE INDEX reasons_reason ON reasons(reason);
@@ -106,6 +107,10 @@ type Store struct {
 
 	ranking sync.Mutex                         // held by whoever ranks the queue
 	profile atomic.Pointer[heuristics.Profile] // see [Store.Accept]
+
+	summing    sync.Mutex // held by whoever uses the next two
+	overview   Overview   // the last one that was made, and what of
+	overviewOf string
 }
 
 // Path gives the name of the store that belongs to a run: run.jsonl has run.review.sqlite beside it.

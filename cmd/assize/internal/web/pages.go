@@ -20,7 +20,8 @@ import (
 )
 
 // asked are the members of a query that say which queue it is of.
-var asked = []string{"order", "state", "agent", "queue", "from", "to", "low", "reason", "q", "as"}
+var asked = []string{"order", "state", "agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall",
+	"by", "as"}
 
 // query gives those of a request, with "?" before them; "" for none.
 func query(r *http.Request) string {
@@ -41,10 +42,19 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	q := r.URL.Query()
 	f = review.Filter{Order: review.Order(q.Get("order")), State: review.State(cmp.Or(q.Get("state"), string(review.Todo))),
 		Agent: q.Get("agent"), Queue: q.Get("queue"), From: q.Get("from"), To: q.Get("to"), Reason: q.Get("reason"),
-		Words: q.Get("q"), Reviewer: s.reviewer(r), Twice: s.Twice}
+		Words: q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r), Twice: s.Twice}
 	if low := q.Get("low"); low != "" {
 		f.Low = true
 		f.Criterion, err = rubric.ParseCriterion(low)
+	}
+	if sat := q.Get("sat"); sat != "" {
+		from, wrong := strconv.ParseFloat(sat, 64)
+		err = cmp.Or(err, wrong)
+		f.Least, f.Below = bin(from)
+	}
+	if overall := q.Get("overall"); overall != "" {
+		n, wrong := strconv.ParseUint(overall, 10, 8)
+		f.Overall, err = rubric.Score(n), cmp.Or(err, wrong)
 	}
 	return f, err
 }

@@ -1,0 +1,162 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/ui"
+)
+
+// Agreement is how far reviewers agree on the satisfaction of the dialogues that several of them rated. What cannot be
+// computed is NaN.
+type Agreement struct {
+	Dialogues  int     // that were rated by two or more
+	Alpha      float64 // Krippendorff's, of interval data: 1 is agreement, 0 chance
+	Within     stats.Interval
+	Colleagues []Colleague
+}
+
+// Colleague is one reviewer beside the mean of the others who rated the same dialogues.
+type Colleague struct {
+	Name      string
+	Dialogues int
+	Spearman  float64 // rank correlation
+	Lean      float64 // stars that this person gives more than the others
+	Within    stats.Interval
+}
+
+const (
+	fewShared = 10   // dialogues; with fewer, a correlation says nothing: its interval is wider than one unit
+	draws     = 1000 // of an interval
+	seed      = 1
+)
+
+// Agreement measures ratings of satisfaction; with blind, only those that were first given without seeing the scores.
+func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT r.identity, r.reviewer, r.satisfaction FROM reviews r JOIN dialogues USING (identity)
+		WHERE r.last AND r.satisfaction > 0 AND (NOT ?1 OR EXISTS (SELECT 1 FROM reviews b WHERE b.identity = r.identity
+			AND b.reviewer = r.reviewer AND b.satisfaction = r.satisfaction AND b.blind AND NOT b.undone))
+		ORDER BY r.identity, r.reviewer`, blind)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var units []map[string]float64 // the ratings of each dialogue, by reviewer
+	last := ""
+	for rows.Next() {
+		var identity, reviewer string
+		var rating float64
+		if err := rows.Scan(&identity, &reviewer, &rating); err != nil {
+			return nil, err
+		}
+		if identity != last {
+			units, last = append(units, map[string]float64{}), identity
+		}
+		units[len(units)-1][reviewer] = rating
+	}
+	units = slices.DeleteFunc(units, func(u map[string]float64) bool { return len(u) < 2 })
+	return agreement(units), rows.Err()
+}
+
+// agreement measures ratings of dialogues that have two or more, by reviewer.
+func agreement(units []map[string]float64) *Agreement {
+	a := &Agreement{Dialogues: len(units)}
+	var given [][]float64
+	own, others := map[string][]float64{}, map[string][]float64{}
+	var names []string
+	for _, u := range units {
+		var list []float64
+		sum := 0.0 // of whole numbers, which any order adds up alike
+		for name, v := range u {
+			list, sum = append(list, v), sum+v
+			if own[name] == nil {
+				names = append(names, name)
+			}
+			own[name] = append(own[name], v)
+		}
+		for name, v := range u {
+			others[name] = append(others[name], (sum-v)/float64(len(u)-1))
+		}
+		slices.Sort(list)
+		given = append(given, list)
+	}
+	reliability := stats.NewReliability(given)
+	alpha := func(times []int) []float64 { return []float64{reliability.Alpha(stats.IntervalScale, times)} }
+	a.Alpha, a.Within = alpha(nil)[0], stats.Bootstrap(len(units), draws, seed, alpha)[0]
+	slices.Sort(names)
+	for _, name := range names {
+		var apart []float64
+		for i, v := range own[name] {
+			apart = append(apart, v-others[name][i])
+		}
+		lean := func(times []int) []float64 { return []float64{stats.Mean(apart, times)} }
+		a.Colleagues = append(a.Colleagues, Colleague{name, len(apart), stats.Spearman(own[name], others[name]), lean(nil)[0],
+			stats.Bootstrap(len(apart), draws, seed, lean)[0]})
+	}
+	return a
+}
+
+// Sentences say how far reviewers agree; each names its reviewer as it may be shown.
+func (a *Agreement) Sentences() []string {
+	if a.Dialogues == 0 {
+		return []string{"How far people agree cannot be told: no dialogue is rated by two."}
+	}
+	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
+	if math.IsNaN(a.Alpha) || math.IsNaN(a.Within.Low) || a.Dialogues < fewShared {
+		return []string{fmt.Sprintf("How far people agree cannot be told: %s; want %d.", all, fewShared)}
+	}
+	// The bounds are Krippendorff's (2004, Content Analysis).
+	says := "too little to rely on single ratings"
+	switch {
+	case a.Alpha >= .8:
+		says = "enough to rely on"
+	case a.Alpha >= .667:
+		says = "enough for tentative conclusions"
+	}
+	list := []string{fmt.Sprintf("People agree with an alpha of %s (95 %% interval %s to %s; 1 is agreement, 0 chance) on %s: %s.",
+		short(a.Alpha), short(a.Within.Low), short(a.Within.High), all, says)}
+	for i := range a.Colleagues {
+		list = append(list, a.Colleagues[i].sentence())
+	}
+	return list
+}
+
+// sentence says how a reviewer compares with the others.
+func (c *Colleague) sentence() string {
+	name := ui.Visible(c.Name)
+	if c.Dialogues < fewShared {
+		return fmt.Sprintf("%s shares only %s with others; want %d.", name, ui.Counted(c.Dialogues, "dialogue"), fewShared)
+	}
+	says := name + " ranks no dialogue above another"
+	switch { // the bounds are Cohen's (1988, Statistical Power Analysis)
+	case c.Spearman >= .5:
+		says = name + " ranks dialogues as the others do"
+	case c.Spearman >= .3:
+		says = name + " ranks dialogues roughly as the others do"
+	case !math.IsNaN(c.Spearman):
+		says = name + " ranks dialogues unlike the others"
+	}
+	if !math.IsNaN(c.Spearman) {
+		says += " (" + short(c.Spearman) + ")"
+	}
+	if c.Within.Low > 0 || c.Within.High < 0 {
+		more, stars := "more", short(math.Abs(c.Lean))+" stars"
+		if c.Lean < 0 {
+			more = "less"
+		}
+		if math.Abs(math.Abs(c.Lean)-1) < .15 {
+			stars = "about one star"
+		}
+		says += fmt.Sprintf(", and gives %s %s (95 %% interval %s to %s)", stars, more, short(c.Within.Low), short(c.Within.High))
+	}
+	return says + fmt.Sprintf("; %s.", ui.Counted(c.Dialogues, "shared dialogue"))
+}
+
+// short writes a figure with two decimals, without the zero before the point.
+func short(v float64) string {
+	return strings.Replace(stats.Fixed{Value: v, Decimals: 2}.String(), "0.", ".", 1)
+}
