@@ -81,7 +81,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
-	return cmp.Or(o.servingFlags.validate(), o.jobsFlag.validate(), oneStdin(args, o.store))
+	return cmp.Or(o.servingFlags.validate(len(args)), o.jobsFlag.validate(), oneStdin(args, o.store))
 }
 
 // review scores what is not scored, indexes it, and serves the pages until the program is stopped.
@@ -92,6 +92,9 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 		return err
 	}
 	c, err := p.corpus(ctx, command, args, &o.judgingFlags, o.jobs, "")
+	if err == nil && c.Rules != nil && o.watch != "" {
+		return console.Hint(fmt.Errorf("--watch: %s is not a run; want one, to add to", args[0]), "assize score "+args[0]+" -o run.jsonl writes one")
+	}
 	if err == nil && c.Rules != nil && len(c.Files) > 0 {
 		c, err = p.scored(ctx, command, c, args[0], o)
 	}
@@ -117,6 +120,12 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 	if err != nil {
 		return err
 	}
+	var watch *web.Watch
+	if o.watch != "" {
+		if watch, err = o.watchOf(c, scoring, triage.Muted(agents.Detectors())); err != nil {
+			return err
+		}
+	}
 	stale, err := s.Stale(c.Files)
 	if err == nil && stale {
 		err = s.Fill(ctx, c, triage.Muted(agents.Detectors()))
@@ -133,7 +142,7 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 	log := make(chan string, 100) // of what happens on other goroutines; a console is for one
 	server := web.New(web.Options{Store: s, Title: titleOf(c.Files), Ratings: ratings, Reviewer: cmp.Or(o.as, userName()),
 		Blind: o.blind, Twice: float64(o.double.Share) / (100 * 100), Redact: o.redact, Link: o.link, Titles: titles,
-		Hosts: o.hostNames(), Remote: remote, Scoring: scoring,
+		Hosts: o.hostNames(), Remote: remote, Scoring: scoring, Watch: watch,
 		Learner: review.NewLearner(s, agents, ratings, stem+".profile.json"),
 		Log: func(line string) {
 			select {

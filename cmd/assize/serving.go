@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -27,6 +28,7 @@ import (
 // servingFlags say who may ask a server, from where, and for how much.
 type servingFlags struct {
 	listen, tokens, tlsCert, tlsKey string
+	watch                           string
 	allowRemote, insecure           bool
 	hosts                           []string
 	mostBody                        int
@@ -43,13 +45,14 @@ func (o *servingFlags) register(fs *pflag.FlagSet) {
 		fs.StringVar(&o.tlsKey, "tls-key", "", "`FILE` with the key of the certificate (PEM)")
 		fs.BoolVar(&o.insecure, "insecure", false, "let other machines in without TLS: all can be read on the way, tokens too")
 		fs.StringSliceVar(&o.hosts, "host", nil, "answer to this `NAME` as well, such as that of a proxy; repeatable")
+		fs.StringVar(&o.watch, "watch", "", "score what is put into the folder `DIR`, and add it to the run and the queue")
 		fs.IntVar(&o.mostBody, "max-body", 32, "refuse a request to score of more than `MIB`")
 		fs.DurationVar(&o.mostTime, "max-time", 2*time.Minute, "refuse a request to score that takes more than this `TIME`")
 	})
 }
 
 // validate refuses what would let strangers in.
-func (o *servingFlags) validate() error {
+func (o *servingFlags) validate(paths int) error {
 	address, err := netip.ParseAddrPort(strings.Replace(o.listen, "localhost:", "127.0.0.1:", 1))
 	remote := err == nil && !address.Addr().IsLoopback()
 	switch {
@@ -68,6 +71,8 @@ func (o *servingFlags) validate() error {
 		return errors.New("--insecure cannot be used with --tls-cert")
 	case len(o.hosts) > 0 && o.tokens == "":
 		return errors.New("--host needs --tokens FILE: under another name than this machine's, other people may come")
+	case o.watch != "" && paths != 1:
+		return errors.New("--watch adds to one run; want its name alone, such as assize score -o run.jsonl writes it")
 	case o.mostBody < 1 || o.mostBody > 1024:
 		return fmt.Errorf("--max-body %d; want MiB from 1 to 1024", o.mostBody)
 	case o.mostTime < time.Second || o.mostTime > time.Hour:
@@ -150,9 +155,12 @@ func (o *reviewFlags) scoringOf(c *corpus.Corpus, agents *heuristics.Agents) (*w
 		Jobs: runtime.GOMAXPROCS(0), Body: int64(o.mostBody) << 20, Time: o.mostTime}, nil
 }
 
-// readingOf reads what a query says of the reading of transcripts, by the names of the flags of assize score. The usual
-// holds where it says nothing.
+// readingOf reads what a query says of the reading of transcripts, by the names of the flags of assize score. One that
+// says nothing wants the usual.
 func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
+	if len(q) == 0 {
+		return usual, nil
+	}
 	var o readingFlags
 	fs := pflag.NewFlagSet("query", pflag.ContinueOnError)
 	o.register(fs)
@@ -168,22 +176,21 @@ func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
 			}
 		}
 	}
-	opt, err := o.options()
-	if err != nil {
-		return usual, err
+	return o.options()
+}
+
+// watchOf says what is watched, for the run of a corpus.
+func (o *servingFlags) watchOf(c *corpus.Corpus, scoring *web.Scoring, mute map[string]bool) (*web.Watch, error) {
+	info, err := os.Stat(o.watch)
+	inside, e := filepath.Rel(o.watch, c.Files[0])
+	switch {
+	case err != nil || !info.IsDir():
+		return nil, fmt.Errorf("--watch %s: no such folder", o.watch)
+	case e == nil && filepath.IsLocal(inside):
+		return nil, fmt.Errorf("--watch %s: the run lies in this folder; want another one", o.watch)
+	case scoring == nil:
+		return nil, fmt.Errorf("--watch: a model judged %s, and only the rules score here; want a run of the rules", c.Files[0])
 	}
-	opt.Format, opt.Dates, opt.Sheet = cmp.Or(opt.Format, usual.Format), cmp.Or(opt.Dates, usual.Dates), cmp.Or(opt.Sheet, usual.Sheet)
-	if !fs.Changed("max-dialogue") {
-		opt.MaxDialogue = usual.MaxDialogue
-	}
-	if opt.SystemNames == nil {
-		opt.SystemNames = usual.SystemNames
-	}
-	if opt.Columns == nil {
-		opt.Columns = usual.Columns
-	}
-	if opt.Roles == nil {
-		opt.Roles = usual.Roles
-	}
-	return opt, nil
+	reading, err := scoring.Reading(nil)
+	return &web.Watch{Folder: o.watch, Run: c.Files[0], Reading: reading, Mute: mute, Every: 2 * time.Second}, err
 }

@@ -242,8 +242,64 @@ func (f *filling) keep(id int64, line *run.Line) error {
 	return err
 }
 
+// Knows reports whether a dialogue is in the index, or was deleted.
+func (s *Store) Knows(identity string) (known bool, err error) {
+	err = s.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM dialogues WHERE identity = ?1 UNION ALL SELECT 1 FROM deleted
+		WHERE identity = ?1)`, identity).Scan(&known)
+	return known, err
+}
+
+// Extend enters records that were added to a run that the index has. The order "teach" stays as it is until the runs are
+// read anew.
+func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record, mute map[string]bool) error {
+	f := &filling{Store: s, ctx: ctx, lessons: triage.NewLessons(0), mute: mute}
+	place := 0
+	err := s.db.QueryRow(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`).Scan(&f.pass, &place)
+	defer func() {
+		if f.tx != nil {
+			f.tx.Rollback()
+		}
+	}()
+	for i, r := range records {
+		if err == nil {
+			err = f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil), Header: header}, Record: r})
+		}
+	}
+	if err == nil {
+		err = f.begin()
+	}
+	if err == nil {
+		err = f.number()
+	}
+	if info, e := os.Stat(file); e == nil && err == nil {
+		err = know(f.tx, file, info)
+	}
+	if err != nil {
+		return err
+	}
+	return f.commit()
+}
+
 // rank numbers the dialogues in each order.
 func (f *filling) rank() error {
+	if err := f.number(); err != nil {
+		return err
+	}
+	if _, err := f.tx.Exec(`UPDATE dialogues SET teach = NULL, control = 0`); err != nil {
+		return err
+	}
+	f.lessons.Close(nil)
+	for i, l := range f.lessons.Picked {
+		_, err := f.tx.Exec(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1, l.Why == "control", l.Place)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// number numbers them in the orders that scores give.
+func (f *filling) number() error {
 	for column, order := range map[string]string{
 		"worst":  `satisfaction IS NULL, satisfaction, average, number, name, place`,
 		"differ": `gap DESC, satisfaction, average, number, name, place`,
@@ -254,16 +310,6 @@ func (f *filling) rank() error {
 		}
 		_, err := f.tx.Exec(`UPDATE dialogues SET ` + column + ` = r.n FROM (SELECT dialogue AS d, row_number() OVER (ORDER BY ` +
 			order + `) AS n FROM dialogues ` + where + `) AS r WHERE dialogue = r.d`)
-		if err != nil {
-			return err
-		}
-	}
-	if _, err := f.tx.Exec(`UPDATE dialogues SET teach = NULL, control = 0`); err != nil {
-		return err
-	}
-	f.lessons.Close(nil)
-	for i, l := range f.lessons.Picked {
-		_, err := f.tx.Exec(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1, l.Why == "control", l.Place)
 		if err != nil {
 			return err
 		}

@@ -61,6 +61,56 @@ func Create(path string, header *Header) (*Writer, error) {
 	return w, nil
 }
 
+// Extend opens the run at path so that records can be added behind those that it has: to its last part, where that has
+// this header, or to another part.
+func Extend(path string, header *Header) (*Writer, error) {
+	file, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{file: file, path: path, synced: time.Now()}
+	if err := w.goTo(header.Append(nil)); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// goTo goes behind the last record, and begins a part with this header there unless it is in one. A closing line counts
+// until a record takes its place.
+func (w *Writer) goTo(header []byte) error {
+	info, err := w.file.Stat()
+	if err != nil {
+		return err
+	}
+	w.length = info.Size()
+	at, open := int64(0), false // where the next line begins, and whether records may follow
+	for l, err := range Scan(io.NewSectionReader(w.file, 0, w.length), w.path) {
+		switch {
+		case err != nil:
+			return err
+		case l.Torn:
+			continue
+		case l.begins(headerMember):
+			open, w.closing = bytes.Equal(l.Text, header), NewClosing(l.Text)
+		case open && l.begins(endMember):
+			at += int64(len(l.Text)) + 1
+			continue
+		case open && at > w.size: // a record behind a closing line
+			open = false
+		case open:
+			w.closing.Add(l.Text)
+		}
+		at += int64(len(l.Text)) + 1
+		w.size = at
+	}
+	if open {
+		return nil
+	}
+	w.size, w.closing = at, NewClosing(header)
+	return w.write(header)
+}
+
 // open opens and locks a file.
 func open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)

@@ -209,10 +209,10 @@ func (s *Server) serve(h *http.Server, l net.Listener) error {
 	return h.ServeTLS(l, "", "")
 }
 
-// logger tells each line of a log.
+// logger tells what is written to a log or to a console.
 type logger func(string)
 
 func (l logger) Write(p []byte) (int, error) {
-	l(strings.TrimSpace(string(p)))
+	l(strings.TrimPrefix(strings.TrimSpace(string(p)), "assize: "))
 	return len(p), nil
 }

@@ -42,6 +42,7 @@ type Options struct {
 	Hosts    []string          // the names by which the server may be asked for, besides those of this machine itself
 	Remote                     // who may come from other machines
 	Scoring  *Scoring          // of the HTTP API; nil where nothing is scored
+	Watch    *Watch            // nil where no folder is watched
 	Log      func(string)      // is told what goes wrong; perhaps on several goroutines at once
 }
 
@@ -114,6 +115,13 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	written := make(chan struct{})
 	go func() { defer close(written); s.keepRatings(ctx) }()
+	watched := make(chan struct{})
+	go func() {
+		defer close(watched)
+		if s.Watch != nil {
+			s.watch(ctx)
+		}
+	}()
 	ended := make(chan error, 1)
 	go func() { ended <- s.serve(h, l) }()
 	select {
@@ -128,6 +136,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		s.Learner.Close()
 	}
 	<-written
+	<-watched
 	return errors.Join(err, s.Store.WriteRatings(last, s.Ratings))
 }
 
