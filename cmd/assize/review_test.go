@@ -6,8 +6,12 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
+	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -136,4 +140,70 @@ func TestReviewFitsScreens(t *testing.T) {
 	s.do(chromedp.Click(chromedp.CSS(".stars button[value='4']")))
 	s = openAddress(t, browser, address+"?state=done", look{width: 390, height: 844})
 	s.until(`document.querySelectorAll(".rows tbody tr").length === 1`)
+}
+
+// However the program is killed while people rate, no rating that it has acknowledged is lost.
+func TestKilledWhileRating(t *testing.T) {
+	folder := deskFolder(t)
+	acknowledged := map[string]bool{} // by the name of a reviewer who rated once
+	start := func() (*exec.Cmd, string) {
+		cmd := exec.Command("assize", "serve", folder, "--listen", "127.0.0.1:0")
+		out, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		address, err := bufio.NewReader(out).ReadString('\n')
+		require.NoError(t, err)
+		return cmd, strings.TrimSpace(address)
+	}
+	read := func(address string) string {
+		answer, err := http.Get(address)
+		require.NoError(t, err)
+		defer answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		return string(body)
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	for round := range 20 {
+		cmd, address := start()
+		identity := regexp.MustCompile(`/d/([0-9a-f]{32})`).FindStringSubmatch(read(address + "?state=all"))
+		require.NotNil(t, identity)
+		rated, ended := make(chan string), make(chan struct{})
+		go func() {
+			defer close(ended)
+			for i := 0; ; i++ {
+				who := fmt.Sprintf("r%d-%d", round, i)
+				answer, err := client.PostForm(address+"rate", url.Values{"dialogue": {identity[1]}, "satisfaction": {"3"},
+					"query": {"?as=" + who}})
+				if err != nil {
+					return
+				}
+				answer.Body.Close()
+				if answer.StatusCode == http.StatusSeeOther {
+					rated <- who
+				}
+			}
+		}()
+		for n := 0; n <= round%4; n++ {
+			acknowledged[<-rated] = true
+		}
+		require.NoError(t, cmd.Process.Kill())
+		for done := false; !done; {
+			select {
+			case who := <-rated:
+				acknowledged[who] = true
+			case <-ended:
+				done = true
+			}
+		}
+		_ = cmd.Wait() // it was killed
+	}
+	cmd, address := start()
+	table := read(address + "ratings.csv")
+	require.NoError(t, cmd.Process.Kill())
+	_ = cmd.Wait()
+	for who := range acknowledged {
+		assert.Contains(t, table, ",3,"+who+",")
+	}
+	assert.GreaterOrEqual(t, len(acknowledged), 40)
 }

@@ -112,6 +112,7 @@ func (d *draft) order() error {
 	case d.err != nil || len(times) != len(turns) || down == 0:
 	case down > up:
 		slices.Reverse(turns)
+		slices.Reverse(d.voices)
 		told = "newest first, so read from the end"
 	case times[0].HasDate:
 		told = "the times go back within a dialogue; the file's order is kept"

@@ -89,7 +89,14 @@ type Source struct {
 	Position int    // the dialogue's place in the file, from 1; a broken dialogue takes a place too
 	ID       string // the source's own id, where that is not an integer
 	Speakers []Speaker
-	Meta     Meta // what else the source says of the dialogue
+	Voices   []Voice // of the turns, in their order; nil where the source tells nothing of any
+	Meta     Meta    // what else the source says of the dialogue
+}
+
+// Voice is who says a turn and when, as the source writes it. No agent sees it, and nothing is judged by it.
+type Voice struct {
+	Speaker string // empty where the source names the role alone
+	At      string // empty where it does not say
 }
 
 // Speaker is a name as the source writes it, and how it was read.

@@ -27,10 +27,12 @@ type draft struct {
 	rest      Role            // of the one speaker that nothing names, where the other side is named; else Other
 	unrated   string          // a rating that cannot be read, and its line
 	unratedAt int
-	prompt    string // what the model was told last
-	machine   []int  // the turns of a speaker called system
-	isRequest bool   // the dialogue is a request to a model, which has an answer
-	isEmpty   bool   // the value holds no message, such as a step of a trace: it is no dialogue
+	voices    []Voice // of the turns
+	at        string  // when the next turn was said, as the source writes it
+	prompt    string  // what the model was told last
+	machine   []int   // the turns of a speaker called system
+	isRequest bool    // the dialogue is a request to a model, which has an answer
+	isEmpty   bool    // the value holds no message, such as a step of a trace: it is no dialogue
 }
 
 func (f *file) draft(line int, id string) *draft { return &draft{file: f, line: line, id: id} }
@@ -129,6 +131,7 @@ func (d *draft) add(line int, name string, role Role, text string) {
 		d.machine = append(d.machine, len(d.dialogue.Turns))
 	}
 	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: clean(strings.TrimSpace(text))})
+	d.voices = append(d.voices, Voice{personal(name), within(d.at, MaxFieldName)})
 	name = clean(name)
 	i := slices.IndexFunc(d.speakers, func(s Speaker) bool { return s.Name == name })
 	if i >= 0 {
@@ -207,6 +210,9 @@ func (d *draft) emit() error {
 	}
 	s := Sample{Dialogue: d.dialogue, Truth: d.truth}
 	s.Source = Source{File: f.name, Format: f.format, Line: d.line, Position: f.position, Speakers: d.speakers}
+	if slices.ContainsFunc(d.voices, func(v Voice) bool { return v != Voice{} }) {
+		s.Source.Voices = d.voices
+	}
 	s.Source.Meta = NewMeta(slices.DeleteFunc(d.meta, func(f Field) bool { return setAside(f.Name) }))
 	const most = 1<<53 - 1 // what every reader of JSON keeps exactly
 	n, err := strconv.Atoi(d.id)

@@ -100,6 +100,15 @@ func (n *names) find(name string) Role {
 	return r
 }
 
+// personal gives the name of a person; "" for one that says the role alone, such as "Agent 2".
+func personal(name string) string {
+	folded := strings.TrimRight(FoldName(name), "#0123456789 ")
+	if _, usual := usualNames()[folded]; usual {
+		return ""
+	}
+	return within(name, MaxFieldName)
+}
+
 // people gives the names in a cell, which may hold several.
 func people(cell string) []string {
 	isBetween := func(r rune) bool { return strings.ContainsRune(",;|/&", r) }

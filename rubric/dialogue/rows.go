@@ -234,9 +234,9 @@ func (f *file) emitRows(list []Row, size int) error {
 		d.addNames(r.Customer, User)
 		if r.IsPair {
 			if r.Text != "" {
-				turns = append(turns, Row{Line: r.Line, Name: r.Name, Text: r.Text})
+				turns = append(turns, Row{Line: r.Line, Name: r.Name, Text: r.Text, Time: r.Time})
 			}
-			r = Row{Line: r.Line, Name: "assistant", Text: r.Answer, Rating: r.Rating}
+			r = Row{Line: r.Line, Name: "assistant", Text: r.Answer, Rating: r.Rating, Time: r.Time}
 		}
 		turns = append(turns, r)
 	}
@@ -252,6 +252,7 @@ func (f *file) emitRows(list []Row, size int) error {
 	}
 	d.settleRest(names)
 	for _, r := range turns {
+		d.at = r.Time
 		switch {
 		case r.IsNote:
 		case r.Role != Other:

@@ -135,7 +135,9 @@ func (d *draft) parse(parse parser, text string) {
 		if next, words, ok := parse(row); ok {
 			end(at)
 			begun, name, start, first = true, next, at+words, line
-			if m, _ := ParseTime(clockIn.FindString(row[:min(len(row), maxStamp)])); d.file.format != Plain {
+			if d.at = ""; d.file.format != Plain {
+				d.at = clockIn.FindString(row[:min(len(row), maxStamp)])
+				m, _ := ParseTime(d.at)
 				d.times = append(d.times, m)
 			}
 		} else if !begun && strings.TrimSpace(row) != "" {

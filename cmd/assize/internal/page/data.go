@@ -213,10 +213,12 @@ type Transcript struct {
 
 // Turn is something that was said. One that is not kept has no role, and stands for those that follow as well.
 type Turn struct {
-	Number int               `json:"n"`
-	Role   string            `json:"role,omitempty"`
-	Points rubric.Hundredths `json:"points,omitempty"` // its friction
-	Text   string            `json:"text,omitempty"`
+	Number  int               `json:"n"`
+	Role    string            `json:"role,omitempty"`
+	Speaker string            `json:"speaker,omitempty"` // as the source writes it, as is the time
+	At      string            `json:"at,omitempty"`
+	Points  rubric.Hundredths `json:"points,omitempty"` // its friction
+	Text    string            `json:"text,omitempty"`
 }
 
 // Judgement is what was decided on a criterion.
@@ -275,7 +277,7 @@ func NewTranscript(r *run.Record) Transcript {
 	}
 	if !r.Scored() {
 		t.Warnings = append(t.Warnings, ui.Visible("Unscored: "+r.Reason+"."))
-		t.Turns = turns(r.Dialogue, nil)
+		t.Turns = turns(r, nil)
 		return t
 	}
 	for _, why := range r.Reasons {
@@ -294,7 +296,7 @@ func NewTranscript(r *run.Record) Transcript {
 		}
 		t.Scores = append(t.Scores, j)
 	}
-	t.Turns = turns(r.Dialogue, summary.Friction(r.Evaluation))
+	t.Turns = turns(r, summary.Friction(r.Evaluation))
 	return t
 }
 
@@ -326,9 +328,15 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 }
 
 // turns lays out what was said. There are points for each turn, or none.
-func turns(d dialogue.Dialogue, points []rubric.Hundredths) (list []Turn) {
-	for i, t := range d.Turns {
+func turns(r *run.Record, points []rubric.Hundredths) (list []Turn) {
+	for i, t := range r.Dialogue.Turns {
 		one := Turn{Number: i + 1}
+		if i < len(r.Voices) {
+			one.Speaker = ui.Visible(r.Voices[i].Speaker)
+			if i == 0 || r.Voices[i-1].At != r.Voices[i].At { // what all turns have, such as a day, is shown once
+				one.At = ui.Visible(r.Voices[i].At)
+			}
+		}
 		if t != (dialogue.Turn{}) {
 			one.Role, one.Text = t.Role.String(), shown(t.Text)
 		} else if last := len(list) - 1; last >= 0 && list[last].Role == "" {

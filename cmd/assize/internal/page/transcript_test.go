@@ -38,7 +38,7 @@ func TestTurnsThatAreNotKept(t *testing.T) {
 	r := judged(t, 1, lost)
 	r.Dialogue.Turns = []dialogue.Turn{{}, {}, r.Dialogue.Turns[2], {}, {}}
 	r.Evaluation.Dialogue = r.Dialogue
-	list := turns(r.Dialogue, nil)
+	list := turns(r, nil)
 	require.Len(t, list, 3)
 	assert.Equal(t, Turn{Number: 1}, list[0])
 	assert.Equal(t, 3, list[1].Number)

@@ -43,6 +43,10 @@ func Record(r *run.Record) {
 	for i := range r.Dialogue.Turns {
 		r.Dialogue.Turns[i].Text = turns.all[i].text
 	}
+	r.Voices = slices.Clone(r.Voices)
+	for i := range r.Voices {
+		r.Voices[i].Speaker = turns.text(r.Voices[i].Speaker)
+	}
 	r.Source.Digest, r.Source.Meta = r.Dialogue.Digest(), turns.meta(r.Source.Meta)
 	r.Source.File, r.Source.ID = Text(r.Source.File), Text(r.Source.ID)
 	r.Reason = turns.text(r.Reason)

@@ -148,6 +148,12 @@ func (l Line) record() (*wire, *Record, error) {
 	r.Dialogue.Turns = make([]dialogue.Turn, len(w.Turns))
 	for i, t := range w.Turns {
 		r.Dialogue.Turns[i] = dialogue.Turn{Role: value(t.Role, dialogue.Other, dialogue.User), Text: t.Text}
+		if v := (dialogue.Voice{Speaker: t.Speaker, At: t.At}); v != (dialogue.Voice{}) {
+			if r.Voices == nil {
+				r.Voices = make([]dialogue.Voice, len(w.Turns))
+			}
+			r.Voices[i] = v
+		}
 	}
 	if w.Status == "unscored" {
 		return w, r, nil

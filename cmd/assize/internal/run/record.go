@@ -30,6 +30,7 @@ import (
 type Record struct {
 	Dialogue            dialogue.Dialogue
 	Source              Source
+	Voices              []dialogue.Voice   // of the turns; nil where the source tells nothing of any
 	Evaluation          *rubric.Evaluation // nil where the dialogue is unscored
 	Reason              string             // why it is unscored; empty where it is scored
 	heuristics.Estimate                    // by the run's profile; zero where unscored
@@ -73,7 +74,8 @@ func New(s dialogue.Sample) *Record {
 			Digest: s.Dialogue.Digest(),
 			Meta:   s.Source.Meta,
 		},
-		Truth: s.Truth,
+		Truth:  s.Truth,
+		Voices: s.Source.Voices,
 	}
 }
 

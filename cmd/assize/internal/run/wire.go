@@ -52,8 +52,10 @@ type ruling struct {
 }
 
 type turn struct {
-	Role string `json:"role"`
-	Text string `json:"text"`
+	Role    string `json:"role"`
+	Speaker string `json:"speaker,omitzero"` // as the source writes it, as is the time
+	At      string `json:"at,omitzero"`
+	Text    string `json:"text"`
 }
 
 // Append appends the record to b as one line of JSON, without the line break.
@@ -64,8 +66,12 @@ func (r *Record) Append(b []byte) []byte {
 	}
 	w.DialogueID = r.Dialogue.ID
 	w.Turns = make([]turn, 0, len(r.Dialogue.Turns))
-	for _, t := range r.Dialogue.Turns {
-		w.Turns = append(w.Turns, turn{Role: t.Role.String(), Text: t.Text})
+	for i, t := range r.Dialogue.Turns {
+		one := turn{Role: t.Role.String(), Text: t.Text}
+		if i < len(r.Voices) {
+			one.Speaker, one.At = r.Voices[i].Speaker, r.Voices[i].At
+		}
+		w.Turns = append(w.Turns, one)
 	}
 	return rubric.AppendJSON(b, w)
 }

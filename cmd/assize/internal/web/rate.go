@@ -21,9 +21,11 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return wrong(err)
 	}
-	f.Reviewer = s.reviewer(r)
 	ctx := r.Context()
 	list, err := s.Store.Find(ctx, f, r.PostForm.Get("dialogue"))
+	if err == nil && len(list) > 1 {
+		err = review.ErrUnknown // several have this name
+	}
 	if err != nil {
 		return err
 	}
@@ -106,7 +108,7 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
 		return wrongForm(err)
 	}
-	identity, err := s.Store.Undo(r.Context(), s.reviewer(r))
+	identity, err := s.Store.Undo(r.Context(), s.reviewer(from(r)))
 	if err != nil {
 		return err
 	}
@@ -132,6 +134,9 @@ func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	if here, err := url.Parse(r.PostForm.Get("here")); err == nil && strings.HasPrefix(here.Path, "/d/") {
 		to.Path = here.Path
 	}
+	q := from(r).URL.Query()
+	q.Del("as") // which would count more
+	r.PostForm.Set("query", q.Encode())
 	return s.leave(w, r, to, "", "")
 }
 
