@@ -103,9 +103,9 @@ func TestReportInBrowser(t *testing.T) {
 		assert.Equal(t, "descending", ask[string](s, `document.querySelector("th[aria-sort]").getAttribute("aria-sort")`))
 
 		choose := func(label, value string) {
-			ask[bool](s, `(() => { const s = [...document.querySelectorAll(".filter label")].find(l => l.firstChild.textContent === "`+label+`").querySelector("select"); s.value = "`+value+`"; s.dispatchEvent(new Event("change")); return true; })()`)
+			ask[bool](s, `(() => { const s = [...document.querySelectorAll(".filter label")].find(l => l.firstChild.textContent === "`+label+`").querySelector("select"); s.value = "`+value+`"; s.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
 		}
-		choose("Criterion", "4")
+		choose("Criterion", "Empathy")
 		choose("Score", "40")
 		assert.Equal(t, []string{"40"}, ask[[]string](s, `[...new Set([...document.querySelectorAll(".levels span:nth-child(5)")].map(c => c.textContent))]`), "Empathy at 40")
 		s.do(chromedp.Click(chromedp.CSS(".status button")))
@@ -155,12 +155,42 @@ func TestReportInBrowser(t *testing.T) {
 			assert.Regexp(t, `(?s)^Agent (Ines|Marek|Sofia)\s+Queue (chat|mail)\s`, about)
 		}
 	})
+	t.Run("charts lead to the dialogues that they count", func(t *testing.T) {
+		s := openPage(t, browser, pageOf(t, filepath.Join(transcripts, "../teams/week.csv")), desk)
+		// A replaced address is followed at the click, and not later.
+		led := ask[map[string][]string](s, `Object.fromEntries([...document.querySelectorAll(".chart a")].map(a => {
+			const to = a.href.baseVal;
+			history.replaceState(null, "", to);
+			a.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true}));
+			return [to, [a.querySelector("title").textContent.match(/\d+/)[0], document.querySelector(".status").textContent.match(/\d+/)[0]]];
+		}))`)
+		for to, counts := range led {
+			assert.Equal(t, counts[0], counts[1], to)
+		}
+		for _, to := range []string{"#overall=40", "#criterion=Empathy&score=60", "#g0=chat", "#g1=Marek"} {
+			assert.Contains(t, led, to)
+		}
+		s.keep("filtered")
+		_, told := s.heard()
+		assert.Empty(t, told)
+	})
+	t.Run("an address opens a dialogue", func(t *testing.T) {
+		s := openPage(t, browser, pageOf(t, filepath.Join(transcripts, "../teams/week.csv")), desk)
+		s.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.address+"#d=1033"))
+		s.until(`document.querySelectorAll(".opened").length === 1`)
+		assert.Equal(t, "1033", ask[string](s, `document.activeElement.textContent`))
+		assert.Equal(t, "#d=1033", ask[string](s, `document.querySelector(".opened .about a").hash`))
+		ask[bool](s, `(location.hash = "#d=none", true)`)
+		s.until(`document.querySelector(".status").textContent.includes("There is no dialogue none")`)
+		_, told := s.heard()
+		assert.Empty(t, told)
+	})
 	t.Run("a phone sorts by a menu, for it has no headings", func(t *testing.T) {
 		s := openPage(t, browser, file, look{width: 390, height: 844})
 		assert.Equal(t, "none", ask[string](s, `getComputedStyle(document.querySelector(".cases thead")).display`))
 		s.do(chromedp.Click(chromedp.CSS(".filter summary")))
 		assert.Greater(t, ask[float64](s, `document.querySelector("select[name=sort]").getBoundingClientRect().width`), 100.0)
-		rated := `(sort, way) => { const f = document.querySelector(".filter").elements; f.sort.value = sort; f.sort.dispatchEvent(new Event("change")); f.way.value = way; f.way.dispatchEvent(new Event("change")); return [...document.querySelectorAll("td.people")].map(c => Number(c.textContent)).filter(n => n); }`
+		rated := `(sort, way) => { const f = document.querySelector(".filter").elements; f.sort.value = sort; f.sort.dispatchEvent(new Event("change", {bubbles: true})); f.way.value = way; f.way.dispatchEvent(new Event("change", {bubbles: true})); return [...document.querySelectorAll("td.people")].map(c => Number(c.textContent)).filter(n => n); }`
 		assert.IsNonDecreasing(t, ask[[]float64](s, `(`+rated+`)("people", "up")`))
 		assert.IsNonIncreasing(t, ask[[]float64](s, `(`+rated+`)("people", "down")`))
 	})

@@ -4,12 +4,14 @@ const level = (l) => `var(--l${l})`;
 const quiet = "var(--quiet)";
 
 // stacked lays parts of rows side by side, each row as long as the others: rows are [name, parts], tones a fill for each part.
-function stacked(rows, fills, inks, width, left = 104) {
+// A part leads to the address that to gives for the name of its row and its place.
+function stacked(rows, fills, inks, width, to) {
+  const left = 104;
   const bars = rows.flatMap(([name, parts]) => {
     const whole = sum(parts);
     let from = 0;
     return parts.map((n, i) => {
-      const bar = {name, from, to: from + (whole ? n / whole : 0), n, whole, fill: fills[i], ink: inks[i]};
+      const bar = {name, from, to: from + (whole ? n / whole : 0), n, whole, fill: fills[i], ink: inks[i], href: n ? to?.(name, i) : null};
       from = bar.to;
       return bar;
     });
@@ -19,13 +21,17 @@ function stacked(rows, fills, inks, width, left = 104) {
     x: {domain: [0, 1], label: null, ticks: [0, .25, .5, .75, 1], tickFormat: (v) => 100 * v + " %", tickSize: 0},
     y: {domain: rows.map(([name]) => name), label: null, tickSize: 0, padding: .24},
     marks: [
-      Plot.barX(bars, {y: "name", x1: "from", x2: "to", fill: (b) => b.fill, insetRight: .5}),
+      Plot.barX(bars, {y: "name", x1: "from", x2: "to", fill: (b) => b.fill, href: "href", title: (b) => b.href && listing(b.n), insetRight: .5}),
       Plot.text(bars.filter((b) => (b.to - b.from) * (width - left) > 36), {
         y: "name", x: (b) => (b.from + b.to) / 2, text: (b) => percent(b.n, b.whole), fill: (b) => b.ink,
       }),
     ],
   });
 }
+
+// leads makes a mark that is not seen lead to the dialogues that another stands for.
+const listing = (n) => `List ${counted(n, "dialogue")}`;
+const leads = (href) => ({href, title: (m) => listing(m.n), fill: "currentColor", fillOpacity: 0});
 
 // spread gives the mean of scores and their standard deviation, as of a whole population.
 function spread(levels) {
@@ -46,6 +52,7 @@ const charts = {
         Plot.barX(bars, {y: "level", x: "n", fill: (b) => b.fill}),
         Plot.text(bars, {y: "level", x: "n", text: (b) => `${percent(b.n, total)}  (${count(b.n)})`, textAnchor: "start", dx: 6}),
         Plot.ruleX([0], {stroke: quiet}),
+        Plot.barX(bars.filter((b) => b.n), {y: "level", x1: 0, x2: Math.max(...data.overall, 1), ...leads((b) => `#overall=${b.level}`)}),
       ],
     });
   },
@@ -64,12 +71,13 @@ const charts = {
         Plot.ruleY([0], {stroke: quiet}),
         Plot.ruleX([mean], {stroke: "currentColor", strokeWidth: 1.5}),
         Plot.text([mean], {x: (m) => m, frameAnchor: "top", dy: -14, text: () => `mean ${mean.toFixed(2)}`}),
+        Plot.rect(bins, {x1: "from", x2: (b) => b.from + .1, y1: 0, y2: Math.max(...bins.map((b) => b.n)), ...leads((b) => `#satisfaction=${b.from.toFixed(1)}`)}),
       ],
     });
   },
   "chart-levels": (width) => stacked(
     data.criteria.map((name, i) => [name, data.counts[i].levels]),
-    [1, 2, 3, 4, 5].map(level), [1, 2, 3, 4, 5].map((l) => `var(--on${l})`), width),
+    [1, 2, 3, 4, 5].map(level), [1, 2, 3, 4, 5].map((l) => `var(--on${l})`), width, (name, i) => `#criterion=${name}&score=${scale[i]}`),
   "chart-means": (width) => {
     const rows = data.criteria.map((name, i) => ({name, ...spread(data.counts[i].levels)}));
     return Plot.plot({
@@ -166,19 +174,21 @@ const charts = {
 
 // byGroup draws the mean satisfaction of groups with their intervals, those with too few dialogues faintly.
 const mostGroups = 20;
-function byGroup(means, width) {
+function byGroup(means, k, width) {
   const rows = means.map((m, i) => ({name: m.name, n: m.scored, few: m.too_few, value: m.satisfaction.value, y: String(i), ...(m.satisfaction.high ? m.satisfaction : {})}));
   const known = rows.flatMap((r) => [r.low ?? r.value, r.high ?? r.value]);
+  const domain = [Math.min(...known) - .1, Math.max(...known) + .1];
   const faint = (r) => r.few ? .35 : 1;
   const left = Math.min(150, 16 + 7.5 * Math.max(...rows.map((r) => shorten(r.name, 18).length)));
   return Plot.plot({
     width, height: 25 * rows.length + 34, marginLeft: left, marginRight: 96, marginTop: 6, marginBottom: 24,
-    x: {domain: [Math.min(...known) - .1, Math.max(...known) + .1], label: null, grid: true, ticks: Math.max(3, Math.floor((width - left - 96) / 60)), tickSize: 0},
+    x: {domain, label: null, grid: true, ticks: Math.max(3, Math.floor((width - left - 96) / 60)), tickSize: 0},
     y: {type: "band", domain: rows.map((r) => r.y), label: null, tickSize: 0, padding: 0, tickFormat: (y) => shorten(rows[y].name, 18)},
     marks: [
       Plot.link(rows.filter((r) => r.low != null), {x1: "low", x2: "high", y: "y", stroke: "var(--accent)", strokeWidth: 2, strokeOpacity: faint}),
       Plot.dot(rows, {x: "value", y: "y", r: 5, fill: "var(--accent)", fillOpacity: faint}),
       Plot.text(rows, {y: "y", frameAnchor: "right", dx: 92, textAnchor: "end", text: (r) => `${r.value.toFixed(2)}  n ${count(r.n)}`, fill: (r) => r.few ? quiet : "currentColor"}),
+      Plot.barX(rows, {y: "y", x1: domain[0], x2: domain[1], ...leads((r) => `#g${k}=${encodeURIComponent(r.name)}`)}),
     ],
   });
 }
@@ -199,7 +209,7 @@ const wholes = (counts) => {
 // drawAll draws every chart that the page has a place for.
 function drawAll() {
   for (const [id, chart] of Object.entries(charts)) draw(id, chart);
-  (data.groups ?? []).forEach((g, i) => draw(`chart-groups-${i}`, (width) => byGroup(g.list.filter((m) => m.scored).slice(0, mostGroups), width)));
+  (data.groups ?? []).forEach((g, i) => draw(`chart-groups-${i}`, (width) => byGroup(g.list.filter((m) => m.scored).slice(0, mostGroups), i, width)));
   key("chart-levels", scale.map((s, i) => [`k${i + 1}`, String(s)]));
   key("chart-means", [["kmean", "mean"], ["kline", "one standard deviation to either side"]]);
   key("chart-course", [["k1", "dialogues below 60"], ["k5", "60 or more"]]);

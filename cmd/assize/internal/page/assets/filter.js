@@ -9,7 +9,10 @@ const some = {...Object.fromEntries(["agent", "queue", "day", "people"].map((k) 
 // choices is up to how many files or groups a menu lists. Where there are more, a search finds the name.
 const choices = 50;
 
-const anything = {query: "", criterion: -1, most: 40, overall: 0, file: "", groups: (data.groups ?? []).map(() => ""), only: "", sort: "satisfaction", down: false};
+// anything asks for all dialogues. Each member is text, as the controls of the form and the address of the page have it;
+// g0 is the name of a group by the first column, and so on.
+const anything = {query: "", overall: "", satisfaction: "", criterion: "", score: "40-", file: "", only: "", sort: "satisfaction", way: "up",
+  ...Object.fromEntries((data.groups ?? []).map((_, k) => ["g" + k, ""]))};
 
 // values are what can be sorted by, the smaller the worse. Names go by the alphabet, and what has none comes last.
 const place = (k) => {
@@ -49,20 +52,26 @@ function haystack(i) {
   return haystacks[i];
 }
 
+// tenth is the bar of the histogram that a dialogue is in: "2.3" from 2.30 to 2.39.
+const tenth = (c) => (Math.floor(Math.round(100 * c.satisfaction) / 10) / 10).toFixed(1);
+
 // select gives the numbers of the dialogues that a state asks for, the worse first where equal. What is unscored comes last.
 function select(state) {
   const words = state.query.toLowerCase().split(/\s+/).filter(Boolean);
+  const criterion = data.criteria.indexOf(state.criterion), score = parseInt(state.score), orLess = state.score.endsWith("-");
   const found = [];
   for (let i = 0; i < size; i++) {
-    if (state.overall === "unscored" ? cases[i].overall : state.overall && cases[i].overall !== state.overall) continue;
-    if (state.criterion >= 0 && !(cases[i].final?.[state.criterion] <= state.most)) continue;
-    if (state.file && cases[i].file !== state.file) continue;
-    if (state.groups.some((wanted, k) => wanted !== "" && cases[i].groups[k] !== data.groups[k].list[wanted].name)) continue;
-    if (state.only && !only[state.only][1](i)) continue;
+    const c = cases[i];
+    if (state.overall && String(c.overall || "unscored") !== state.overall) continue;
+    if (state.satisfaction && !(c.overall && tenth(c) === state.satisfaction)) continue;
+    if (state.criterion && !(c.overall && (orLess ? c.final[criterion] <= score : c.final[criterion] === score))) continue;
+    if (state.file && c.file !== state.file) continue;
+    if (c.groups?.some((name, k) => state["g" + k] && name !== state["g" + k])) continue;
+    if (only[state.only] && !only[state.only][1](i)) continue;
     if (words.length && !words.every((w) => haystack(i).includes(w))) continue;
     found.push(i);
   }
-  const value = values[state.sort], way = state.down ? -1 : 1;
+  const value = values[state.sort] ?? values.satisfaction, way = state.way === "down" ? -1 : 1;
   const unscored = (i) => cases[i].overall ? 0 : 1;
   return found.sort((a, b) => unscored(a) - unscored(b) || (unscored(a) ? 0 : way * (value(a) - value(b)))
     || cases[a].satisfaction - cases[b].satisfaction || cases[a].average - cases[b].average || a - b);

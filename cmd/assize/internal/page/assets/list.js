@@ -8,19 +8,20 @@ function list(place) {
   const status = make("span", {role: "status"});
   const reset = make("button", {type: "button"}, "Show all");
   const table = make("table", {class: "cases"}, make("thead", {}, heads()), body);
-  const form = filters(state, change);
+  const form = filters(change);
   const [back, on] = [make("button", {type: "button"}, "Previous"), make("button", {type: "button"}, "Next")];
   const where = make("span");
   back.addEventListener("click", () => turnTo(from - perPage));
   on.addEventListener("click", () => turnTo(from + perPage));
-  reset.addEventListener("click", () => { form.reset(); change({...anything, sort: state.sort, down: state.down}); });
+  reset.addEventListener("click", () => change({...anything, sort: state.sort, way: state.way}));
   table.tHead.addEventListener("click", (event) => {
     const sort = event.target.closest("button")?.dataset.sort;
-    if (sort) change({sort, down: state.sort === sort && !state.down});
+    if (sort) change({sort, way: state.sort === sort && state.way === "up" ? "down" : "up"});
   });
   place.append(form, make("p", {class: "status"}, status, " ", reset), table, make("div", {class: "pager"}, back, on, where));
   place.hidden = false;
   change({});
+  return follow;
 
   // change takes in what is asked for now, and shows the first page of it.
   function change(asked) {
@@ -30,15 +31,38 @@ function list(place) {
       const is = b.dataset.sort === state.sort;
       b.classList.toggle("sorted", is);
       const head = b.closest("th");
-      if (is) head.setAttribute("aria-sort", state.down ? "descending" : "ascending");
+      if (is) head.setAttribute("aria-sort", state.way === "down" ? "descending" : "ascending");
       else if (![...head.querySelectorAll("button")].some((o) => o.dataset.sort === state.sort)) head.removeAttribute("aria-sort");
     }
-    form.elements.sort.value = state.sort;
-    form.elements.way.value = state.down ? "down" : "up";
-    status.textContent = (found.length < size ? `${count(found.length)} of ` : size > 1 ? "All " : "") + `${counted(size, "dialogue")}.`;
+    for (const control of form.elements) if (control.name && control.value !== state[control.name]) control.value = state[control.name];
+    const only = state.satisfaction && ` with satisfaction ${state.satisfaction}0 to ${state.satisfaction}9`;
+    status.textContent = (found.length < size ? `${count(found.length)} of ` : size > 1 ? "All " : "") + `${counted(size, "dialogue")}${only}.`;
     reset.hidden = found.length === size;
     from = 0;
     show();
+  }
+
+  // follow goes where the address of the page leads: #overall=40 filters, #d=1021 opens a dialogue.
+  function follow(hash) {
+    const asked = new URLSearchParams(hash.slice(1));
+    if (asked.has("d")) return open(asked.get("d"), asked.get("file"));
+    const known = [...asked].filter(([key]) => Object.hasOwn(anything, key));
+    if (!known.length) return;
+    change({...anything, ...Object.fromEntries(known)});
+    place.parentElement.scrollIntoView({block: "start"});
+  }
+
+  function open(id, file) {
+    const i = cases.findIndex((c) => c.id === id && (!file || c.file === file));
+    if (i < 0) return void (status.textContent = `There is no dialogue ${id} in this report.`);
+    if (!found.includes(i)) change(anything);
+    from = found.indexOf(i) - found.indexOf(i) % perPage;
+    show();
+    const line = body.querySelector(`[data-case="${i}"]`), button = line.querySelector("button");
+    if (button) toggle(button, i);
+    else status.textContent = `Dialogue ${id} has no transcript in this report.`;
+    line.scrollIntoView({block: "start"});
+    button?.focus({preventScroll: true});
   }
 
   function turnTo(first) {
@@ -122,6 +146,9 @@ function why(c) {
 const across = (line) => [...line.closest("table").tHead.rows[0].cells].filter((c) => c.offsetWidth).length;
 addEventListener("resize", () => document.querySelectorAll(".opened > td").forEach((c) => c.colSpan = across(c)));
 
+// link is the address of a dialogue within the page.
+const link = (c) => `#d=${encodeURIComponent(c.id)}` + (cases.some((o) => o !== c && o.id === c.id) ? `&file=${encodeURIComponent(c.file)}` : "");
+
 // toggle opens a dialogue below its row, or closes it.
 function toggle(button, i) {
   const line = button.closest("tr");
@@ -139,41 +166,32 @@ function within(files) {
   return files.map((f) => f.slice(shared.length));
 }
 
-// filters makes the form that says which dialogues are asked for.
-function filters(state, change) {
-  const labelled = (text, control) => make("label", {}, text, control);
-  const choice = (options, changed, first) => {
-    const s = make("select", {}, ...options.map(([value, text]) => make("option", {value, selected: value === first}, text)));
-    s.addEventListener("change", () => changed(s.value));
-    return s;
-  };
-  // Where the headings of the list have no room, a menu sorts.
-  const sorted = (text, name, options, changed) => {
-    const s = choice(options, changed);
-    s.name = name;
-    return make("label", {class: "narrow"}, text, s);
-  };
-  const search = make("input", {type: "search", placeholder: "id, file or words", autocomplete: "off", spellcheck: "false"});
-  let later;
-  search.addEventListener("input", () => { clearTimeout(later); later = setTimeout(() => change({query: search.value}), 120); });
+// filters makes the form that says which dialogues are asked for. Its controls have the names of what they choose.
+function filters(change) {
+  const labelled = (text, control, kind) => make("label", {class: kind}, text, control);
+  const choice = (name, options) => make("select", {name}, ...options.map(([value, text]) => make("option", {value}, text)));
+  const any = (list) => [["", "any"], ...list];
+  const search = make("input", {type: "search", name: "query", placeholder: "id, file or words", autocomplete: "off", spellcheck: "false"});
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
     event.preventDefault();
     search.focus();
   });
-  const most = choice([[20, "at 20"], [40, "at 40 or less"], [60, "at 60 or less"], [80, "at 80 or less"]], (v) => change({most: Number(v)}), anything.most);
   const form = make("form", {class: "filter"},
     labelled("Search (press /)", search),
-    make("details", {open: matchMedia("(min-width: 761px)").matches}, make("summary", {}, "Filter and sort"), make("div", {}, 
-      labelled("Overall", choice([[0, "any"], ...scale.map((s, i) => [s, `${s}  (${count(data.overall[i])})`]), ...(cases.some((c) => !c.overall) ? [["unscored", "unscored"]] : [])],
-        (v) => change({overall: v === "unscored" ? v : Number(v)}))),
-      labelled("Criterion", choice([[-1, "any"], ...data.criteria.map((c, i) => [i, c])], (v) => change({criterion: Number(v)}))),
-      labelled("Score", most),
-      ...(data.groups ?? []).map((g, k) => g.list.length > choices ? null : labelled(g.by, choice([["", "any"], ...g.list.map((m, n) => [n, m.name])], (v) => change({groups: state.groups.with(k, v)})))),
-      some.files.length > 1 && some.files.length <= choices && !data.groups?.some((g) => g.by === "file") ? labelled("File", choice([["", "any"], ...within(some.files).map((f, i) => [some.files[i], f])], (v) => change({file: v}))) : null,
-      labelled("Only", choice([["", "any"], ...Object.entries(only).map(([k, [text]]) => [k, text])], (v) => change({only: v}))),
-      sorted("Sort by", "sort", sortable.map(([sort, , text]) => [sort, text]), (v) => change({sort: v})),
-      sorted("Order", "way", [["up", "worst first"], ["down", "best first"]], (v) => change({down: v === "down"})))));
+    make("details", {open: matchMedia("(min-width: 761px)").matches}, make("summary", {}, "Filter and sort"), make("div", {},
+      labelled("Overall", choice("overall", any([...scale.map((s, i) => [s, `${s}  (${count(data.overall[i])})`]), ...(cases.some((c) => !c.overall) ? [["unscored", "unscored"]] : [])]))),
+      labelled("Criterion", choice("criterion", any(data.criteria.map((c) => [c, c])))),
+      labelled("Score", choice("score", [[20, "at 20"], ...[40, 60, 80].map((s) => [s + "-", `at ${s} or less`]), ...[40, 60, 80, 100].map((s) => [s, `at ${s}`])])),
+      ...(data.groups ?? []).map((g, k) => g.list.length > choices ? null : labelled(g.by, choice("g" + k, any(g.list.map((m) => [m.name, m.name]))))),
+      some.files.length > 1 && some.files.length <= choices && !data.groups?.some((g) => g.by === "file") ? labelled("File", choice("file", any(within(some.files).map((f, i) => [some.files[i], f])))) : null,
+      labelled("Only", choice("only", any(Object.entries(only).map(([k, [text]]) => [k, text])))),
+      // Where the headings of the list have no room, a menu sorts.
+      labelled("Sort by", choice("sort", sortable.map(([sort, , text]) => [sort, text])), "narrow"),
+      labelled("Order", choice("way", [["up", "worst first"], ["down", "best first"]]), "narrow"))));
+  let later;
+  search.addEventListener("input", () => { clearTimeout(later); later = setTimeout(() => change({query: search.value}), 120); });
+  form.addEventListener("change", (event) => { if (event.target !== search) change({[event.target.name]: event.target.value}); });
   form.addEventListener("submit", (event) => event.preventDefault());
   return form;
 }

@@ -2,7 +2,13 @@
 document.documentElement.classList.add("drawn");
 document.getElementById("static").remove();
 drawAll();
-list(document.getElementById("list"));
+const follow = list(document.getElementById("list"));
+follow(location.hash);
+addEventListener("hashchange", () => follow(location.hash));
+document.addEventListener("click", (event) => { // also on a link whose address the page has already
+  const to = event.target.closest?.(".chart a")?.href.baseVal;
+  if (to === location.hash) follow(to);
+});
 
 // The tables of figures that are drawn are there for screen readers; the button shows them to everybody. Nobody is led
 // by the keyboard to what cannot be seen.

@@ -11,8 +11,19 @@ function transcript(t, c) {
   const fact = (name, value) => value ? make("li", {}, name + " ", make("b", {}, value)) : null;
   const facts = make("ul", {class: "about"}, fact("Agent", c.agent), fact("Queue", c.queue), fact("Date", c.day),
     fact("Rating", c.people?.toFixed(2)), fact("Average", c.overall ? c.average.toFixed(2) : ""),
-    make("li", {}, `${c.file.split(/[\\/]/).pop()} · ${counted(c.turns, "turn")}` + (c.copy ? ` · duplicate of ${c.copy}` : "")));
+    make("li", {}, `${c.file.split(/[\\/]/).pop()} · ${counted(c.turns, "turn")}` + (c.copy ? ` · duplicate of ${c.copy}` : "")), make("li", {}, linkTo(c)));
   return make("div", {class: "dialogue"}, facts, left, right);
+}
+
+// linkTo leads to a dialogue; a click copies the address, where the browser lets it.
+function linkTo(c) {
+  const a = make("a", {href: link(c)}, "Link to this dialogue");
+  a.addEventListener("click", (event) => {
+    event.preventDefault();
+    history.replaceState(null, "", a.href);
+    navigator.clipboard?.writeText(a.href).then(() => { a.textContent = "Link copied"; }, () => {});
+  });
+  return a;
 }
 
 // mostSeen is how many characters of a turn are seen at once; a longer one scrolls in its place.
