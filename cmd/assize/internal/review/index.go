@@ -46,14 +46,27 @@ func (s *Store) Stale(files []string) (bool, error) {
 	return false, nil
 }
 
+// Changed gives the runs that are not as they were when they were read: they have grown, were replaced or are gone.
+func (s *Store) Changed(ctx context.Context) (files []string, err error) {
+	var all sql.NullString
+	err = s.db.QueryRowContext(ctx, `SELECT group_concat(path, char(10)) FROM (SELECT path FROM runs ORDER BY path)`).
+		Scan(&all)
+	for file := range strings.SplitSeq(all.String, "\n") {
+		if same, gone := s.seen(file); all.Valid && (gone != nil || !same) {
+			files = append(files, file)
+		}
+	}
+	return files, err
+}
+
 // seen reports whether a run is as it was when it was read.
 func (s *Store) seen(file string) (same bool, err error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return false, err
 	}
-	err = s.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)`, file, info.Size(),
-		info.ModTime().UnixNano()).Scan(&same)
+	err = s.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM runs WHERE path = ? AND size = ? AND modified = ?)`, file,
+		info.Size(), info.ModTime().UnixNano()).Scan(&same)
 	return same, err
 }
 
@@ -88,7 +101,8 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool
 	_, err = f.tx.Exec(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
 	for _, table := range []string{"records", "reasons", "dialogues"} {
 		if err == nil {
-			_, err = f.tx.Exec(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+			_, err = f.tx.Exec(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`,
+				f.pass)
 		}
 	}
 	if err == nil {
@@ -206,8 +220,8 @@ func (f *filling) enter(e *corpus.Entry, identity string) (id int64, err error) 
 		}
 		rated = sum / float64(n)
 	}
-	err = f.tx.QueryRow(`INSERT INTO dialogues (identity, said, pass, run, place, number, name, file, agent, queue, day, turns,
-		satisfaction, average, overall, levels, gap, rated, why) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+	err = f.tx.QueryRow(`INSERT INTO dialogues (identity, said, pass, run, place, number, name, file, agent, queue, day,
+		turns, satisfaction, average, overall, levels, gap, rated, why) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
 		ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass, run = excluded.run, place = excluded.place,
 		number = excluded.number, agent = excluded.agent, queue = excluded.queue, day = excluded.day,
 		satisfaction = excluded.satisfaction, average = excluded.average, overall = excluded.overall,
@@ -249,12 +263,14 @@ func (s *Store) Knows(identity string) (known bool, err error) {
 	return known, err
 }
 
-// Extend enters records that were added to a run that the index has. The order "teach" stays as it is until the runs are
-// read anew.
-func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record, mute map[string]bool) error {
+// Extend enters records that were added to a run that the index has. The order "teach" stays as it is until the runs
+// are read anew.
+func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record,
+	mute map[string]bool) error {
 	f := &filling{Store: s, ctx: ctx, lessons: triage.NewLessons(0), mute: mute}
 	place := 0
-	err := s.db.QueryRow(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`).Scan(&f.pass, &place)
+	err := s.db.QueryRow(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`).
+		Scan(&f.pass, &place)
 	defer func() {
 		if f.tx != nil {
 			f.tx.Rollback()
@@ -290,7 +306,8 @@ func (f *filling) rank() error {
 	}
 	f.lessons.Close(nil)
 	for i, l := range f.lessons.Picked {
-		_, err := f.tx.Exec(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1, l.Why == "control", l.Place)
+		_, err := f.tx.Exec(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1, l.Why == "control",
+			l.Place)
 		if err != nil {
 			return err
 		}
@@ -308,7 +325,8 @@ func (f *filling) number() error {
 		if column == "differ" {
 			where = `WHERE gap IS NOT NULL`
 		}
-		_, err := f.tx.Exec(`UPDATE dialogues SET ` + column + ` = r.n FROM (SELECT dialogue AS d, row_number() OVER (ORDER BY ` +
+		_, err := f.tx.Exec(`UPDATE dialogues SET ` + column + ` = r.n FROM (SELECT dialogue AS d,
+			row_number() OVER (ORDER BY ` +
 			order + `) AS n FROM dialogues ` + where + `) AS r WHERE dialogue = r.d`)
 		if err != nil {
 			return err

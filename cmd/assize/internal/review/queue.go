@@ -223,8 +223,8 @@ func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, ar
 ) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.number, d.name, d.file,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name), d.agent, d.queue, d.day, d.turns,
-		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0), coalesce(d.levels, ''), d.gap, d.why, d.rated,
-		d.control, d.%s,
+		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0), coalesce(d.levels, ''), d.gap, d.why,
+		d.rated, d.control, d.%s,
 		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
 		(SELECT count(*) FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag),
 		coalesce((SELECT group_concat(r.reviewer, char(10)) %s AND r.reviewer <> ?), '')
@@ -239,8 +239,8 @@ func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, ar
 	for rows.Next() {
 		var d Dialogue
 		var levels, others string
-		err := rows.Scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns, &d.Satisfaction,
-			&d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control, &d.Rank, &d.Mine, &d.Flags, &others)
+		err := rows.Scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns,
+			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control, &d.Rank, &d.Mine, &d.Flags, &others)
 		if err != nil {
 			return nil, err
 		}

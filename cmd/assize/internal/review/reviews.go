@@ -106,12 +106,13 @@ func (s *Store) Save(ctx context.Context, r *Review) error {
 	})
 }
 
-// Undo takes back the last review of a reviewer, whatever it is of: what this person said of that dialogue before counts
-// again. It gives the identity of the dialogue, or ErrUnknown where there is nothing to take back.
+// Undo takes back the last review of a reviewer, whatever it is of: what this person said of that dialogue before
+// counts again. It gives the identity of the dialogue, or ErrUnknown where there is nothing to take back.
 func (s *Store) Undo(ctx context.Context, reviewer string) (identity string, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		var number int64
-		err := tx.QueryRow(`SELECT review, identity FROM reviews WHERE reviewer = ? AND NOT undone ORDER BY review DESC LIMIT 1`,
+		err := tx.QueryRow(`SELECT review, identity FROM reviews WHERE reviewer = ? AND NOT undone
+			ORDER BY review DESC LIMIT 1`,
 			reviewer).Scan(&number, &identity)
 		if none(err) {
 			return ErrUnknown
@@ -141,7 +142,8 @@ func (s *Store) Reviews(ctx context.Context, identity string) (list []Review, er
 	for rows.Next() {
 		var r Review
 		var at, verdicts string
-		err := rows.Scan(&r.Number, &r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts, &r.Note, &r.Flag, &r.Blind)
+		err := rows.Scan(&r.Number, &r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts,
+			&r.Note, &r.Flag, &r.Blind)
 		if err == nil {
 			r.At, err = time.Parse(time.RFC3339, at)
 		}

@@ -62,7 +62,8 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 // queuePage lists dialogues.
 type queuePage struct {
 	review.Filter
-	Low     string // the criterion that is asked for
+	Changed []string // runs that have changed since they were read
+	Low     string   // the criterion that is asked for
 	Rows    []row
 	Counts  review.Counts
 	Shown   int // of the state that is asked for
@@ -95,6 +96,9 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request) error {
 	list, err := s.Store.List(r.Context(), f, from, pageRows)
 	if err == nil {
 		p.Counts, err = s.Store.Count(r.Context(), f)
+	}
+	if err == nil {
+		p.Changed, err = s.Store.Changed(r.Context())
 	}
 	for column, choices := range map[string]*[]review.Choice{"agent": &p.Agents, "queue": &p.Queues, "reason": &p.Reasons} {
 		if err == nil {
