@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -53,12 +54,15 @@ type Profile struct {
 type Criterion struct {
 	Line   Line    `json:"line"`
 	Linear *Linear `json:"linear,omitempty"`
+	Scores Scored  `json:"scores,omitempty"` // of the profile's model
 }
 
-// Estimate gives the rating that people would give the criterion, from 1.00 to 5.00. value is what the profile maps.
-func (c Criterion) Estimate(value Millionths, d dialogue.Dialogue, signals []rubric.Signal) rubric.Hundredths {
-	added, _ := c.Linear.Adds(d, signals)
-	return Profile{Line: &c.Line}.EstimateAt(value, added).Satisfaction
+// Estimate gives the rating that people would give the criterion, from 1.00 to 5.00. value is what the profile maps;
+// judged are the scores of the profile's model, 0 where it did not judge.
+func (c Criterion) Estimate(value Millionths, e *rubric.Evaluation, judged [rubric.NumCriteria]rubric.Score,
+) rubric.Hundredths {
+	added, _ := c.Linear.Adds(e.Dialogue, e.Signals)
+	return Profile{Line: &c.Line}.EstimateAt(value, added+c.Scores.Adds(judged)).Satisfaction
 }
 
 // Counted are the detectors that count beside the reactions.
@@ -89,15 +93,48 @@ type Knot struct {
 	Rating Millionths `json:"rating"` // from 1 to 5
 }
 
-// Model is what the judgement of one model adds to the rating that the map gives: the weight times what the model's
-// weighted average, as the Evaluator, lies above the centre. A model that adds nothing has the weight 0. Where no
-// ratings tell what a model is worth, Rating is the model's own at the centre, and the mean of the two ratings counts.
+// Model is what the judgement of one model, as the Evaluator, adds to the rating that the map gives: what its scores add,
+// if ratings tell what they are worth. Where none do, Rating is the model's own where its weighted average is Centre, it
+// grows by Weight for each point of the average, and the mean of the two ratings counts. A model may add nothing.
 type Model struct {
 	Digest string            `json:"digest"` // SHA-256 in hexadecimal: what holds for this model holds for no other
 	Name   string            `json:"name"`
-	Weight Millionths        `json:"weight"`           // rating per point of the weighted average
-	Centre rubric.Hundredths `json:"centre"`           // the weighted average that adds nothing, from 20 to 100
-	Rating Millionths        `json:"rating,omitempty"` // from 1 to 5, where the mean of both ratings counts
+	Scores Scored            `json:"scores,omitempty"` // learnt
+	Weight Millionths        `json:"weight,omitzero"`  // rating per point of the weighted average
+	Centre rubric.Hundredths `json:"centre,omitzero"`  // a weighted average, from 20 to 100
+	Rating Millionths        `json:"rating,omitzero"`  // from 1 to 5
+}
+
+// Scored says what a model's scores add to a rating, by criterion.
+type Scored map[string]struct {
+	Weight Millionths        `json:"weight"` // rating per point of the score
+	Usual  rubric.Hundredths `json:"usual"`  // the score that adds nothing, from 20 to 100
+}
+
+// Adds gives what scores add. A score of 0 is not known and counts as the usual one.
+func (s Scored) Adds(scores [rubric.NumCriteria]rubric.Score) Millionths {
+	var sum int64
+	for name, w := range s {
+		if c, err := rubric.ParseCriterion(name); err == nil && scores[c] != 0 {
+			sum += int64(w.Weight) * (100*int64(scores[c]) - int64(w.Usual))
+		}
+	}
+	return Millionths(floorDiv(sum, 100))
+}
+
+// validate reports what makes s no weights of scores.
+func (s Scored) validate() error {
+	for name, w := range s {
+		switch _, err := rubric.ParseCriterion(name); {
+		case err != nil:
+			return fmt.Errorf("scores: %w", err)
+		case w.Weight < -one || w.Weight > one:
+			return fmt.Errorf("scores: %s has the weight %s; want one from -1 to 1 for each point", name, w.Weight)
+		case w.Usual < 2000 || w.Usual > 10000:
+			return fmt.Errorf("scores: %s has the usual score %s; want one from 20 to 100", name, w.Usual)
+		}
+	}
+	return nil
 }
 
 // Triage tells which dialogues a person should read.
@@ -196,12 +233,16 @@ func (p *Profile) validate() error {
 		return fmt.Errorf("triage: the cut is %s; want a rating from 1 to 5", p.Triage.Cut)
 	case p.Cuts != nil && (len(p.Cuts) != 4 || !slices.IsSorted(p.Cuts) || !onScale(p.Cuts[0]) || !onScale(p.Cuts[3])):
 		return errors.New("cuts: want four ratings from 1 to 5, lowest first")
+	case m == nil && p.WeighsModel():
+		return errors.New("criteria: there are weights of scores; want a model, whose scores they are")
 	case m != nil && !m.Identified():
 		return fmt.Errorf("model: the name is %q and the digest %q; want a name, and a SHA-256 in hexadecimal",
 			m.Name, m.Digest)
 	case m != nil && m.Weight < 0:
 		return fmt.Errorf("model: the weight is %s; want none below 0", m.Weight)
-	case m != nil && (m.Centre < 2000 || m.Centre > 10000):
+	case m != nil && m.Weight > 0 && m.Rating == 0:
+		return errors.New("model: there is a weight and no rating; want both, or scores")
+	case m != nil && m.Rating != 0 && (m.Centre < 2000 || m.Centre > 10000):
 		return fmt.Errorf("model: the centre is %s; want a weighted average from 20 to 100", m.Centre)
 	case m != nil && m.Rating != 0 && (m.Rating < one || m.Rating > 5*one):
 		return fmt.Errorf("model: the rating is %s; want one from 1 to 5, or none", m.Rating)
@@ -228,9 +269,12 @@ func (p *Profile) validate() error {
 		return fmt.Errorf("weights: they sum to %d; want 100", sum)
 	}
 	err := p.Linear.validate()
+	if p.Model != nil {
+		err = cmp.Or(err, p.Model.Scores.validate())
+	}
 	for name, c := range p.Criteria {
 		_, unknown := rubric.ParseCriterion(name)
-		err = cmp.Or(err, unknown, c.Linear.validate())
+		err = cmp.Or(err, unknown, c.Linear.validate(), c.Scores.validate())
 	}
 	err = cmp.Or(err, p.checkDetectors("before", p.Before), p.checkDetectors("whole", p.Whole))
 	if c := p.Service; err == nil && c != nil {
@@ -254,6 +298,26 @@ func (p *Profile) checkDetectors(list string, ids []string) error {
 		}
 	}
 	return nil
+}
+
+// WeighsModel reports whether a model's scores change an estimate of p.
+func (p Profile) WeighsModel() bool {
+	m := p.Model
+	weighs := m != nil && (m.Scores != nil || m.Rating > 0)
+	for _, c := range p.Criteria {
+		weighs = weighs || c.Scores != nil
+	}
+	return weighs
+}
+
+// WithoutModel gives p without weights of a model's scores.
+func (p Profile) WithoutModel() Profile {
+	p.Model, p.Criteria = nil, maps.Clone(p.Criteria)
+	for name, c := range p.Criteria {
+		c.Scores = nil
+		p.Criteria[name] = c
+	}
+	return p
 }
 
 // Identified reports whether the model has a name and a digest that is one.
@@ -305,7 +369,7 @@ func (p Profile) Estimate(e *rubric.Evaluation) Estimate {
 }
 
 // EstimateAt applies the profile to an input that [Profile.Value] gave, and to what the dialogue's features and a model
-// add: see [Linear.Adds] and [Model.Adds].
+// add: see [Linear.Adds] and [Scored.Adds].
 func (p Profile) EstimateAt(at, added Millionths) Estimate {
 	rating := rubric.Hundredths((p.Rating(at) + added).Rounded())
 	return p.Place(min(max(rating, 100), 500))
@@ -350,14 +414,10 @@ func (p Profile) Rating(at Millionths) Millionths {
 	return a.Rating + Millionths(floorDiv(int64(b.Rating-a.Rating)*int64(at-a.At), int64(b.At-a.At)))
 }
 
-// Adds gives what a weighted average of the model adds to a rating.
-func (m Model) Adds(average rubric.Hundredths) Millionths {
-	return Millionths(floorDiv(int64(m.Weight)*int64(average-m.Centre), 100))
-}
-
-// Halves gives what the mean of a rating and the model's own adds to that rating.
+// Halves gives what the mean of a rating and the model's own, by its weighted average, adds to that rating.
 func (m Model) Halves(rating Millionths, average rubric.Hundredths) Millionths {
-	return Millionths(floorDiv(int64(m.Rating+m.Adds(average)-rating), 2))
+	own := m.Rating + Millionths(floorDiv(int64(m.Weight)*int64(average-m.Centre), 100))
+	return Millionths(floorDiv(int64(own-rating), 2))
 }
 
 // reactionFamily begins the ids of the detectors of the USER's reactions.

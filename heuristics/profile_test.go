@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -42,21 +43,21 @@ func TestProfilePlacesARating(t *testing.T) {
 }
 
 func TestAModelAdds(t *testing.T) {
-	m := Model{Weight: 12_500, Centre: 6050} // .0125 a point
+	m := Model{Weight: 12_500, Centre: 6050, Rating: 3 * one} // .0125 a point
 	for _, tt := range []struct {
 		reason  string
 		average rubric.Hundredths
 		want    Millionths
 	}{
 		{"nothing at the centre", 6050, 0},
-		{"20 points above", 8050, 250_000},
-		{"20 points below", 4050, -250_000},
-		{"a hundredth of a point", 6051, 125},
+		{"20 points above", 8050, 125_000},
+		{"20 points below", 4050, -125_000},
+		{"two hundredths of a point", 6052, 125},
 	} {
-		assert.Equal(t, tt.want, m.Adds(tt.average), tt.reason)
+		assert.Equal(t, tt.want, m.Halves(3*one, tt.average), tt.reason)
 	}
-	assert.Equal(t, Millionths(-1), Model{Weight: 1, Centre: 6050}.Adds(6049), "a millionth rounds towards minus infinity")
-	assert.Zero(t, Model{Centre: 6050}.Adds(10000), "without weight nothing is added")
+	assert.Equal(t, Millionths(-1), Model{Weight: 1, Centre: 6050}.Halves(0, 6049), "a millionth rounds towards minus infinity")
+	assert.Equal(t, -one/2, m.Halves(4*one, 6050), "half of what lies between both")
 
 	p := Profile{Line: &Line{Intercept: 3 * one, Slope: one}, Cuts: []rubric.Hundredths{150, 250, 320, 400}}
 	assert.Equal(t, Estimate{Satisfaction: 325, Level: 4}, p.EstimateAt(0, 250_000), "levels are those of the sum")
@@ -118,7 +119,12 @@ func TestParseProfile(t *testing.T) {
 		{"a digest that is none", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("xy", 32) + `", "centre": 60}, ` + line, "want a name, and a SHA-256"},
 		{"a model without a name", start + `"model": {"digest": "` + strings.Repeat("ab", 32) + `", "centre": 60}, ` + line, `model: the name is ""`},
 		{"a weight below nothing", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "weight": -0.01, "centre": 60}, ` + line, "model: the weight is -0.01; want none below 0"},
-		{"a centre off the scale", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "weight": 0.01}, ` + line, "model: the centre is 0.00; want a weighted average from 20 to 100"},
+		{"a weight and no rating", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "weight": 0.01, "centre": 60}, ` + line, "model: there is a weight and no rating"},
+		{"scores of nothing", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "scores": {"Tone": {"weight": 0.01, "usual": 60}}}, ` + line, `scores: unknown criterion "Tone"`},
+		{"a heavy score", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "scores": {"Empathy": {"weight": 2, "usual": 60}}}, ` + line, "scores: Empathy has the weight 2; want one from -1 to 1 for each point"},
+		{"an unusual score", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "scores": {"Empathy": {"weight": 1}}}, ` + line, "scores: Empathy has the usual score 0.00; want one from 20 to 100"},
+		{"scores of nobody", start + `"criteria": {"Empathy": {"line": {"intercept": 3, "slope": 1}, "scores": {"Empathy": {"weight": 1, "usual": 60}}}}, ` + line, "criteria: there are weights of scores; want a model"},
+		{"a centre off the scale", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("ab", 32) + `", "rating": 3}, ` + line, "model: the centre is 0.00; want a weighted average from 20 to 100"},
 		{"an unknown key of a model", start + `"model": {"name": "some:1b", "trust": 1}, ` + line, `unknown field "trust"`},
 		{"something behind it", start + `"line": {"intercept": 3, "slope": 1}} {}`, "something follows the profile"},
 	} {
@@ -132,7 +138,7 @@ func TestParseProfile(t *testing.T) {
 func TestLearnedProfileReadsBack(t *testing.T) {
 	alpha := Millionths(220_000)
 	p := DefaultProfile()
-	p.Model = &Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Weight: 12_345, Centre: 6123}
+	p.Model = &Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Scores: scored("Empathy", -12_345, 6123)}
 	p.Cuts, p.Triage = []rubric.Hundredths{100, 280, 331, 500}, &Triage{Rate: one / 10, Cut: 286}
 	p.Learned = &Learned{
 		Dialogues: 50, Ratings: 120, Scale: [2]float64{0, 10}, Mean: 3_178_300, Deviation: 402_800, Before: 13 * one, After: 5_700_000, Constant: 6_300_000,
@@ -161,10 +167,32 @@ func TestMillionthsReadAsTheyAreWritten(t *testing.T) {
 	assert.Equal(t, int64(0), Millionths(-5_000).Rounded(), "halves go up")
 }
 
+// scored weighs one score.
+func scored(criterion string, weight Millionths, usual rubric.Hundredths) Scored {
+	var s Scored
+	if err := json.Unmarshal(fmt.Appendf(nil, `{"%s": {"weight": %s, "usual": %s}}`, criterion, weight, usual), &s); err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func TestScoresAdd(t *testing.T) {
+	s := scored("Empathy", 12_500, 6050)
+	at := func(score rubric.Score) (all [rubric.NumCriteria]rubric.Score) {
+		all[rubric.Empathy] = score
+		return all
+	}
+	assert.Equal(t, Millionths(243_750), s.Adds(at(80)))
+	assert.Equal(t, Millionths(-256_250), s.Adds(at(40)))
+	assert.Zero(t, s.Adds(at(0)), "what is not known counts as usual")
+	assert.Zero(t, Scored(nil).Adds(at(80)))
+	assert.Equal(t, Millionths(-1), scored("Empathy", 1, 6050).Adds(at(60)), "a millionth rounds towards minus infinity")
+}
+
 func FuzzParseProfile(f *testing.F) {
 	f.Add(string(profileFile))
 	f.Add(`{"profile":2,"input":"reactions","knots":[{"at":-1,"rating":1.5},{"at":2,"rating":4}],"cuts":[1,2,3,4],"triage":{"rate":0.1,"cut":2.5}}`)
-	f.Add(`{"profile":2,"input":"reactions","line":{"intercept":3,"slope":0.3},"model":{"digest":"` + strings.Repeat("ab", 32) + `","name":"some:1b","weight":0.0125,"centre":61.25}}`)
+	f.Add(`{"profile":2,"input":"reactions","line":{"intercept":3,"slope":0.3},"model":{"digest":"` + strings.Repeat("ab", 32) + `","name":"some:1b","rating":3,"weight":0.0125,"centre":61.25}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := ParseProfile("fuzzed", []byte(text))
 		if err != nil {
@@ -181,7 +209,7 @@ func FuzzParseProfile(f *testing.F) {
 			return
 		}
 		for average := rubric.Hundredths(2200); average <= 10000; average += 200 {
-			below, above := p.Model.Adds(average-200), p.Model.Adds(average)
+			below, above := p.Model.Halves(0, average-200), p.Model.Halves(0, average)
 			require.LessOrEqual(t, below, above, "the higher the average, the more it adds")
 			est := p.EstimateAt(0, above)
 			require.True(t, est.Satisfaction >= 100 && est.Satisfaction <= 500)

@@ -238,7 +238,7 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, al
 // scoreInto scores items into a run, as score does.
 func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, jobs int, reading dialogue.Options,
 	items iter.Seq[source.Item], accept func(*run.Record) error) error {
-	noteUnusedWeight(p.Console, j)
+	useWeights(p.Console, j)
 	if j.Model != nil {
 		jobs = 1
 	}

@@ -270,8 +270,7 @@ func readPrompts(folder string) (*localllm.Prompts, error) {
 	return p, err
 }
 
-// open makes the model ready and lets it play its agents, if the flags name one. It refuses a model other than the one
-// that the profile weighs: what was learnt of one says nothing of another.
+// open makes the model ready and lets it play its agents, if the flags name one.
 func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	if !o.used() {
 		return nil
@@ -304,25 +303,10 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 	}
 	evaluator, critic := o.agents()
 	j.UseModel(m, evaluator, critic, o.fallback.Value == judge.ByRules)
-	w, here := j.WeighedModel(), m.Identity()
-	switch {
-	case evaluator != judge.ByModel:
-		return nil
-	case j.Profile.Model == nil && j.Profile.Learned == nil:
+	if evaluator == judge.ByModel && j.Profile.Model == nil && j.Profile.Learned == nil {
 		return blend(j)
-	case w == nil || w.Digest == here.Digest:
-		return nil
 	}
-	return console.Hint(fmt.Errorf("the profile weighs %s, sha256:%s; --model is %s, sha256:%s", w.Name, w.Digest,
-		here.Name, here.Digest), "score with that model, or without this profile",
-		"assize fit learns from a rated run of a model what it is worth")
-}
-
-// noteUnusedWeight tells of a profile that weighs a model where none is the Evaluator.
-func noteUnusedWeight(p *console.Console, j *judge.Judge) {
-	if w := j.WeighedModel(); w != nil && j.Evaluator != judge.ByModel {
-		p.Note(fmt.Sprintf("the weight that the profile gives %s has no effect, since the rules are the Evaluator", w.Name))
-	}
+	return nil
 }
 
 // blend makes the model's judgement half of satisfaction, if doctor has found it good enough for triage. It is for
@@ -339,18 +323,36 @@ func blend(j *judge.Judge) error {
 	return err
 }
 
-// noteBlend tells whether the model's judgement counts in satisfaction, where no ratings tell what it is worth.
-func noteBlend(c *console.Console, j *judge.Judge) {
-	if j.Evaluator != judge.ByModel || j.Profile.Learned != nil {
+// useWeights tells whether a model's judgement counts in satisfaction, where that may surprise. It leaves the weights of
+// another model than the Evaluator out of the profile: what was learnt of one says nothing of another.
+func useWeights(c *console.Console, j *judge.Judge) {
+	m := j.Profile.Model
+	weighs := j.Profile.WeighsModel()
+	if j.Evaluator != judge.ByModel {
+		if weighs {
+			c.Note(fmt.Sprintf("the profile weighs the scores of %s, and the rules are the Evaluator: satisfaction is "+
+				"estimated as if the model gave its usual scores", m.Name))
+		}
 		return
 	}
-	name := j.Model.Identity().Name
-	switch m := j.Profile.Model; {
-	case m == nil:
-		c.Note(fmt.Sprintf("satisfaction is the rules' alone: assize doctor --model %s has not found the model good "+
-			"enough for triage", name))
-	case m.Rating > 0:
+	here := j.Model.Identity()
+	if m != nil && m.Digest != here.Digest {
+		if j.Profile = j.Profile.WithoutModel(); weighs {
+			c.Note(fmt.Sprintf("the profile weighs the scores of %s, sha256:%.12s…, and the Evaluator is %s, sha256:%.12s…: "+
+				"satisfaction is estimated as if the model gave its usual scores", m.Name, m.Digest, here.Name, here.Digest))
+			return
+		}
+	}
+	switch {
+	case weighs && m.Rating > 0:
 		c.Note(fmt.Sprintf("satisfaction is the mean of the rules' estimate and that of %s, which doctor found good "+
-			"enough for triage", name))
+			"enough for triage", here.Name))
+	case weighs:
+	case j.Profile.Learned != nil:
+		c.Note(fmt.Sprintf("satisfaction does not depend on the scores of %s: the profile gives them no weight. assize fit "+
+			"learns what they are worth, from a run of the model with ratings", here.Name))
+	default:
+		c.Note(fmt.Sprintf("satisfaction is the rules' alone: assize doctor --model %s has not found the model good "+
+			"enough for triage", here.Name))
 	}
 }

@@ -151,8 +151,7 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	if err := o.modelFlags.open(ctx, j); err != nil {
 		return err
 	}
-	noteUnusedWeight(p.Console, j)
-	noteBlend(p.Console, j)
+	useWeights(p.Console, j)
 	s, err := p.scoring(o, j, j.Header(reading), len(files), missed)
 	if err != nil {
 		return err

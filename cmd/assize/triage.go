@@ -115,7 +115,7 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 		}
 	}
 	if j := cmp.Or(t.Model, c.Rules); j != nil {
-		noteUnusedWeight(p.Console, j)
+		useWeights(p.Console, j)
 	}
 	return p.writeTo(&o.outputFlags, func(w io.Writer, page *ui.Page) error {
 		s, err := t.Rank(ctx)

@@ -80,7 +80,7 @@ func (pt *point) raters() (n int) {
 // headline says how good the ranking is in words for people who do not know the figures.
 func (res *Result) headline() string {
 	who, c := "Your ratings rank dialogues the profile has not seen", res.Colleague
-	if res.learntOrder() == "" {
+	if res.Used == ruleMap.String() {
 		who = "The rules, whose order these ratings do not change, rank dialogues"
 	}
 	switch {
@@ -99,17 +99,6 @@ func (res *Result) headline() string {
 	}
 	return fmt.Sprintf("%s %s a colleague would (%s; a colleague %s%s).", who, how, short(c.Profile.Value),
 		short(c.Rater.Value), chance)
-}
-
-// learntOrder is what the profile weighs beside the rules that changes their order; empty for nothing.
-func (res *Result) learntOrder() string {
-	switch {
-	case res.Model != nil && res.Model.Kept:
-		return "model"
-	case len(res.Compared) > 0 && res.Used != ruleMap.String():
-		return res.Used
-	}
-	return ""
 }
 
 // short writes a correlation as papers do, without the zero before the point.

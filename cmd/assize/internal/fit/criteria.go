@@ -64,10 +64,9 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 		l := learner{Options: *o, base: base}
 		var d *design
 		if different(points) >= leastLinear {
-			if d = newDesign(points, o.IsName); len(d.features) > 0 {
-				if l.trials, err = d.tryAll(o, 0, false); err != nil {
-					return err
-				}
+			d = newDesign(points, o)
+			if l.trials, err = d.tryAll(o, 0, false); err != nil {
+				return err
 			}
 		}
 		lesson := l.learn(points, whole)
@@ -76,12 +75,10 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 		by, rho := "the rules' line", stats.Spearman(at, rating)
 		switch t := lesson.chosen; {
 		case t.share == 1:
-			line, linear, _, err := d.weigh(t, 0, lesson.rules)
-			if err != nil {
+			if learnt, _, err = d.weigh(t, 0, lesson.rules); err != nil {
 				return err
 			}
 			by, rho = t.kind.String(), t.rhos[t.kind]
-			learnt = heuristics.Criterion{Line: *line, Linear: linear}
 		case !lesson.slope.learnt:
 			res.Warnings = append(res.Warnings, fmt.Sprintf("No estimate of people's ratings of %s: on folds, neither the "+
 				"rules nor weights are proven to tell anything of them.", c))

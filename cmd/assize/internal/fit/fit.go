@@ -1,7 +1,7 @@
 // Package fit learns a profile from dialogues that people rated: how what the panel saw becomes the rating that people
 // would give. It learns the map from the rules' estimate to ratings or, where that is proven to rank better, weights of
-// what the detectors saw, or of that and words (choose); the cuts between levels, the cut for triage, and what a model
-// as the Evaluator adds. It never changes a score.
+// what the detectors saw, of words, and of a model's scores (choose); the cuts between levels, and the cut for triage. It
+// never changes a score.
 //
 // Errors are in points of 100: a rating times 20. They are measured on ten folds, each with what was learnt on the
 // other nine with all its choices, beside those of the embedded profile and of the mean rating alone. Dialogues with
@@ -128,7 +128,7 @@ type Result struct {
 
 // Compared is what a profile could weigh, measured on repeated folds of dialogues not used for learning.
 type Compared struct {
-	Kind     string `json:"kind"`     // "map", "detectors" or "detectors and words"
+	Kind     string `json:"kind"`     // "map", "model", "detectors" and so on
 	Spearman Figure `json:"spearman"` // rank correlation with the ratings
 	Gain     *Gain  `json:"gain"`     // over the map; null of the map itself
 }
@@ -153,26 +153,24 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	slope := l.base.Line.Slope.Float()
 	var d *design
 	if different(points) >= leastLinear {
-		d = newDesign(points, o.IsName)
-		if len(d.features) == 0 {
-			d = nil
-		} else if l.trials, err = d.tryAll(&o, slope, true); err != nil {
+		d = newDesign(points, &o)
+		if l.trials, err = d.tryAll(&o, slope, true); err != nil {
 			return nil, err
 		}
 	}
-	res.Model = l.tryModel(points)
 	estimates := res.measure(points, &l)
 	for i := range all {
 		l.traffic = append(l.traffic, point{Dialogue: &all[i]})
 	}
 	final := l.learn(points, whole)
 	p := final.profile
+	var scores heuristics.Scored
 	if final.chosen.trial != nil {
-		p.Knots = nil
-		var weights []weighed
-		if p.Line, p.Linear, weights, err = d.weigh(final.chosen, slope, final.rules); err != nil {
+		learnt, weights, err := d.weigh(final.chosen, slope, final.rules)
+		if err != nil {
 			return nil, err
 		}
+		p.Line, p.Knots, p.Linear, scores = &learnt.Line, nil, learnt.Linear, learnt.Scores
 		res.Weights = strongest(weights, len(points), o.Titles)
 	}
 	if t := cmp.Or(final.chosen.trial, final.next); t != nil {
@@ -180,8 +178,8 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	if m := res.Model; m != nil {
-		p.Model = &heuristics.Model{Digest: m.Digest, Name: m.Name, Weight: m.Weight, Centre: m.Centre}
+	if res.Model = newModel(o.Model, points, &final); res.Model != nil {
+		p.Model = &heuristics.Model{Digest: o.Model.Digest, Name: o.Model.Name, Scores: scores}
 	}
 	for i := range points {
 		res.Levels.Profile[points[i].estimate(p).Level-1]++
@@ -194,7 +192,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	}
 	res.Profile = p
 	res.describe(&final, points)
-	if res.learntOrder() == "" {
+	if res.Used == ruleMap.String() {
 		estimates, _ = columns(points) // a map that never falls keeps the order
 	}
 	res.Colleague = newColleague(points, estimates, o.Seed)
@@ -217,14 +215,14 @@ func (res *Result) describe(final *lesson, points []point) {
 	at, rating := columns(points)
 	if res.Used = ruleMap.String(); final.chosen.trial != nil {
 		res.Used, res.Share = final.chosen.kind.String(), final.chosen.share
-	} else if res.Model == nil || !res.Model.Kept { // a map that never falls keeps the order
+	} else { // a map that never falls keeps the order
 		res.Spearman = ranks(rating, res.options.Seed, at)[0]
 	}
 	for k := range numKinds {
 		c := Compared{Kind: k.String(), Spearman: Figure(final.chosen.rhos[k])}
 		switch {
 		case k != ruleMap:
-			c.Gain = &final.chosen.gains[k]
+			c.Gain = &final.chosen.gains[k][ruleMap]
 		case final.trials == 0: // nothing was compared with it
 			c.Spearman = Figure(stats.Spearman(at, rating))
 		}
@@ -245,7 +243,7 @@ func (res *Result) measure(points []point, l *learner) []float64 {
 		_, rating := columns(train)
 		for _, i := range held[f] {
 			after[i], constant[i] = learnt.estimate(&points[i]), stats.Mean(rating, nil)
-			rated[i] = (learnt.rating(&points[i]) + points[i].added(learnt.profile)).Float()
+			rated[i] = learnt.rating(&points[i]).Float()
 		}
 	}
 	_, rating := columns(points)
@@ -285,9 +283,7 @@ func (res *Result) measure(points []point, l *learner) []float64 {
 		return []float64{stats.Mean(overConstant, times), stats.Mean(overBefore, times)}
 	})
 	res.Gain.OverConstant, res.Gain.OverDefault = gains[0], gains[1]
-	if res.Spearman = ranks(rating, l.Seed, rated)[0]; res.Model != nil && res.Model.Kept {
-		res.Spearman = res.Model.With
-	}
+	res.Spearman = ranks(rating, l.Seed, rated)[0]
 	res.Levels.People, res.Levels.Kappa = levels(points), Figure(stats.Kappa(ours, theirs, nil))
 	res.Flagged.Share = Figure(float64(len(flagged)) / n)
 	res.Flagged.Mean, res.Flagged.Rest = Figure(stats.Mean(flagged, nil)), Figure(stats.Mean(rest, nil))

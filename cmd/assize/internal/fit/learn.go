@@ -23,7 +23,6 @@ type learner struct {
 	Options
 	base    heuristics.Profile // what is mapped, and the slope where the ratings show none
 	curves  bool               // whether a curve competes with the line
-	weighs  bool               // whether the judgement of Model is weighed
 	traffic []point            // of these Flag are flagged; nil means of the points
 	trials  []trial            // of linear models; none where there are too few points
 }
@@ -62,15 +61,14 @@ func (l learner) learn(points []point, fold int) lesson {
 		}
 		of := best(l.trials, points, by)
 		out.chosen = choose(of, points, out.rules.Slope.Float(), by, n, l.Seed)
-		if out.next = of[ofDetectors]; of[ofWords] != nil && out.chosen.rhos[ofWords] > out.chosen.rhos[ofDetectors] {
-			out.next = of[ofWords]
+		for k, t := range of {
+			if t != nil && (out.next == nil || out.chosen.rhos[k] > out.chosen.rhos[out.next.kind]) {
+				out.next = t
+			}
 		}
 		if out.chosen.trial != nil {
 			out.estimates = by(out.chosen.trial)[0]
 		}
-	}
-	if l.weighs {
-		p.Model = l.modelled(points, &out)
 	}
 	found := out.satisfactions(points)
 	p.Cuts = cuts(found, levels(points))
@@ -83,7 +81,7 @@ func (l learner) learn(points []point, fold int) lesson {
 	return out
 }
 
-// rating is what the lesson estimates for a point, before what a model adds.
+// rating is what the lesson estimates for a point.
 func (out *lesson) rating(pt *point) heuristics.Millionths {
 	if c := out.chosen; c.trial != nil {
 		rules := heuristics.Profile{Line: out.rules}.Rating(pt.Value).Float()
@@ -94,7 +92,7 @@ func (out *lesson) rating(pt *point) heuristics.Millionths {
 
 func (out *lesson) estimate(pt *point) heuristics.Estimate {
 	p := out.profile
-	return p.EstimateAt(pt.Value, out.rating(pt)-p.Rating(pt.Value)+pt.added(p))
+	return p.EstimateAt(pt.Value, out.rating(pt)-p.Rating(pt.Value))
 }
 
 func (out *lesson) satisfactions(points []point) (list []rubric.Hundredths) {

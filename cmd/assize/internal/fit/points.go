@@ -30,10 +30,10 @@ const Fewest = 10
 
 // Dialogue is a scored dialogue of a run, with what a profile maps.
 type Dialogue struct {
-	run.Row                       // Place is the index among all dialogues
-	Digest  string                // of the turns
-	Value   heuristics.Millionths // the input of the map, by the rules alone
-	Judged  rubric.Hundredths     // the weighted average of a model as the Evaluator; 0 for none
+	run.Row                                  // Place is the index among all dialogues
+	Digest  string                           // of the turns
+	Value   heuristics.Millionths            // the input of the map, by the rules alone
+	Judged  [rubric.NumCriteria]rubric.Score // by a model as the Evaluator; 0 for none
 
 	Said    dialogue.Dialogue // with Signals, what a linear model weighs
 	Signals []rubric.Signal
@@ -41,12 +41,8 @@ type Dialogue struct {
 
 // NewDialogue takes a dialogue from its scored record. base is the embedded profile.
 func NewDialogue(r *run.Record, place int, base heuristics.Profile) Dialogue {
-	d := Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.ByRules()),
+	return Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.ByRules()), Judged: r.Judged(),
 		Said: r.Dialogue, Signals: r.Evaluation.Signals}
-	if r.CrossCheck != nil {
-		d.Judged = r.Evaluation.EvaluatorAverage
-	}
-	return d
 }
 
 // point is a dialogue with what people said of it, as a whole or of a criterion.
@@ -62,15 +58,10 @@ type point struct {
 // estimate applies a profile.
 func (pt *point) estimate(p heuristics.Profile) heuristics.Estimate {
 	added, _ := p.Linear.Adds(pt.Said, pt.Signals)
-	return p.EstimateAt(pt.Value, added+pt.added(p))
-}
-
-// added is what the model adds to the estimate by a profile.
-func (pt *point) added(p heuristics.Profile) heuristics.Millionths {
-	if p.Model == nil || pt.Judged == 0 {
-		return 0
+	if p.Model != nil {
+		added += p.Model.Scores.Adds(pt.Judged)
 	}
-	return p.Model.Adds(pt.Judged)
+	return p.EstimateAt(pt.Value, added)
 }
 
 // gather makes points of the dialogues that have ratings of a kind, in an order that does not depend on theirs, so that
@@ -95,7 +86,7 @@ func gather(all []Dialogue, rated []ratings.Rated, how string, of func(*ratings.
 	}
 	slices.SortStableFunc(points, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File), cmp.Compare(a.Value, b.Value),
-			cmp.Compare(a.Judged, b.Judged), cmp.Compare(a.rating, b.rating))
+			slices.Compare(a.Judged[:], b.Judged[:]), cmp.Compare(a.rating, b.rating))
 	})
 	sameWords := map[[sha256.Size]byte]string{}
 	for i := range points {

@@ -11,6 +11,7 @@ import (
 
 	"assize/cmd/assize/internal/stats"
 	"assize/heuristics"
+	"assize/rubric"
 )
 
 // A linear model adds a weight for each feature of a dialogue to the rules' line. The weights are those of a ridge
@@ -21,16 +22,23 @@ import (
 // kind is what a profile weighs.
 type kind int
 
+// The kinds, from the simplest on. To every second a model's scores are added: see hasScores.
 const (
 	ruleMap     kind = iota // the rules' estimate alone, by a line or a curve
+	ofScores                // and the six scores of a model as the Evaluator
 	ofDetectors             // and what the detectors saw
-	ofWords                 // and words
+	ofDetectorsAndScores
+	ofWords // and words
+	ofWordsAndScores
 	numKinds
 )
 
-var kindNames = [...]string{"map", "detectors", "detectors and words"}
+var kindNames = [...]string{"map", "model", "detectors", "detectors and model", "detectors and words",
+	"detectors, words and model"}
 
 func (k kind) String() string { return kindNames[k] }
+
+func (k kind) hasScores() bool { return k%2 == 1 }
 
 const (
 	leastLinear = 30  // different dialogues; with fewer, folds cannot tell whether weights help
@@ -38,6 +46,7 @@ const (
 	repeats     = 3   // of the folds on which kinds are compared
 	leastHalf   = 40  // different dialogues from which weights count by half though their gain is not proven
 	mostLost    = .02 // of rank correlation, by weights that count by half
+	leastGain   = .02 // of rank correlation, by a model's scores that count by half
 	mostWeights = 40_000
 	mostPoints  = 5000 // the time grows with their cube
 )
@@ -49,6 +58,7 @@ var strengths = [...]float64{0.4, 1.2, 4, 12}
 // says them more often.
 const (
 	ofValue = 0.3
+	ofScore = 0.3
 	ofPlace = 0.25
 )
 
@@ -59,15 +69,60 @@ type feature struct {
 	have  []int32
 }
 
+// findUsual finds the mean scores of the model that judged some of the points. A model that gives all of them the same
+// scores is not weighed.
+func (d *design) findUsual() {
+	var usual [rubric.NumCriteria]rubric.Hundredths
+	differ := false
+	for c := range usual {
+		var sum, n, first int64
+		for _, pt := range d.points {
+			if s := int64(pt.Judged[c]); s != 0 {
+				sum, n, first = sum+s, n+1, cmp.Or(first, s)
+				differ = differ || s != first
+			}
+		}
+		if n > 0 {
+			usual[c] = rubric.Hundredths((200*sum + n) / (2 * n))
+		}
+	}
+	if differ {
+		d.usual = &usual
+	}
+}
+
+// score gives by how many levels a score of the model lies above the mean.
+func (d *design) score(i int, c int) float64 {
+	if s := d.points[i].Judged[c]; s != 0 {
+		return float64(100*rubric.Hundredths(s)-d.usual[c]) / 2000
+	}
+	return 0
+}
+
+// scoreScale gives the factor of a model's scores, as scales does: the dialogues that it judged have a mean diagonal of 1.
+func (d *design) scoreScale() float64 {
+	var squares, judged float64
+	for i, pt := range d.points {
+		if pt.Judged[0] != 0 {
+			judged++
+		}
+		for c := range pt.Judged {
+			squares += float64(d.score(i, c) * d.score(i, c))
+		}
+	}
+	return ofScore * judged / squares
+}
+
 // design is what points have.
 type design struct {
 	points   []point
 	features []feature
+	usual    *[rubric.NumCriteria]rubric.Hundredths // the mean scores of the model; nil where none is weighed
 }
 
 // newDesign finds the features of points that may be learnt: those that enough different dialogues have, and whose
 // words are written in lower case in as many and are no names.
-func newDesign(points []point, isName func(string) bool) *design {
+func newDesign(points []point, o *Options) *design {
 	type key struct {
 		group heuristics.Group
 		name  string
@@ -102,7 +157,7 @@ func newDesign(points []point, isName func(string) bool) *design {
 	}
 	known := map[string]bool{}
 	for w, list := range lower {
-		known[w] = enough(list) && (isName == nil || !isName(w))
+		known[w] = enough(list) && (o.IsName == nil || !o.IsName(w))
 	}
 	d := &design{points: points}
 	for k, list := range have {
@@ -115,6 +170,9 @@ func newDesign(points []point, isName func(string) bool) *design {
 	slices.SortFunc(d.features, func(a, b feature) int {
 		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name))
 	})
+	if o.Model.Digest != "" {
+		d.findUsual()
+	}
 	return d
 }
 
@@ -136,9 +194,11 @@ func (d *design) scales(k kind) (of [heuristics.NumGroups]float64, value float64
 	n := float64(len(d.points))
 	for g := range of {
 		switch {
+		case k < ofDetectors:
+			of[g] = 0
 		case heuristics.Group(g) == heuristics.ByDetectors:
 			of[g] *= n / max(detectors, 1)
-		case k == ofWords:
+		case k >= ofWords:
 			of[g] *= n / max(words, 1)
 		default:
 			of[g] = 0
@@ -173,6 +233,16 @@ func (d *design) kernel(k kind) *mat.SymDense {
 			row := data[int(i)*n:]
 			for _, j := range f.have[a:] {
 				row[j] += s
+			}
+		}
+	}
+	if k.hasScores() {
+		s := d.scoreScale()
+		for i := range n {
+			for j := i; j < n; j++ {
+				for c := range rubric.NumCriteria {
+					data[i*n+j] += float64(s * d.score(i, c) * d.score(j, c))
+				}
 			}
 		}
 	}
@@ -269,9 +339,12 @@ func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, er
 		}
 		within = append(within, inner)
 	}
-	kinds := []kind{ofDetectors, ofWords}
-	if o.NoWords {
-		kinds = kinds[:1]
+	var kinds []kind
+	for k := ofScores; k < numKinds; k++ {
+		if (k.hasScores() && d.usual == nil) || (k >= ofDetectors && d.features == nil) || (k >= ofWords && o.NoWords) {
+			continue
+		}
+		kinds = append(kinds, k)
 	}
 	for _, k := range kinds {
 		kernel := d.kernel(k)
@@ -354,14 +427,22 @@ func best(trials []trial, points []point, estimates func(*trial) [][]float64) (o
 type choice struct {
 	*trial
 	share float64
-	gains [numKinds]Gain // in rank correlation over the map
+	tried []kind
 	rhos  [numKinds]float64
+	gains [numKinds][numKinds]Gain // in rank correlation, of each kind over the simpler ones
+}
+
+// used is the kind that is weighed.
+func (c *choice) used() kind {
+	if c.trial == nil {
+		return ruleMap
+	}
+	return c.kind
 }
 
 // choose compares the kinds: one takes the place of a simpler one where the interval of the gain in rank correlation lies
-// above 0. Where no gain is proven, weights count by half, beside the line of the given slope, unless that is
-// proven to rank worse, or does so by more than mostLost: from 100 help-desk dialogues with one rating each this gained .010 on others, from 200 .027 (means of
-// 20 draws), and it lost .004 at most on a set of USS.
+// above 0. Where no gain is proven, weights count by half, beside the line of the given slope, unless that is proven to
+// rank worse, or does so by more than mostLost; and a model's scores among them where they gain leastGain or more.
 func choose(of [numKinds]*trial, points []point, slope float64, estimates func(*trial) [][]float64, draws int, seed uint64,
 ) (c choice) {
 	at, rating := columns(points)
@@ -378,35 +459,52 @@ func choose(of [numKinds]*trial, points []point, slope float64, estimates func(*
 			pairs[k] = append(pairs[k], stats.NewPairs(own, rating))
 		}
 	}
-	rho := func(k int, times []int) float64 { return meanSpearman(pairs[k], times) }
-	// The gains over the map, and that of words over detectors.
-	found := intervals(len(points), draws, seed, func(times []int) []float64 {
-		a, b, c := rho(0, times), rho(1, times), rho(2, times)
-		return []float64{b - a, c - a, c - b}
-	})
 	for k := range numKinds {
-		c.rhos[k] = rho(int(k), nil)
+		if c.rhos[k] = meanSpearman(pairs[k], nil); pairs[k] != nil {
+			c.tried = append(c.tried, k)
+		}
 	}
-	c.gains[ofDetectors], c.gains[ofWords] = found[0], found[1]
-	switch words := of[ofWords]; {
-	case c.gains[ofDetectors].Certain() && (words == nil || !found[2].Certain()):
-		c.trial, c.share = of[ofDetectors], 1
-	case c.gains[ofWords].Certain():
-		c.trial, c.share = words, 1
-	case len(points) >= leastHalf:
-		most := cmp.Or(words, of[ofDetectors])
-		var halves []*stats.Pairs
-		for _, list := range estimates(most) {
-			own := make([]float64, len(points))
-			for i, pt := range points {
-				own[i] = list[pt.at] + float64(slope*pt.Value.Float())
+	found := intervals(len(points), draws, seed, func(times []int) (list []float64) {
+		var rhos [numKinds]float64
+		for n, k := range c.tried {
+			rhos[k] = meanSpearman(pairs[k], times)
+			for _, simpler := range c.tried[:n] {
+				list = append(list, rhos[k]-rhos[simpler])
 			}
-			halves = append(halves, stats.NewPairs(own, rating))
 		}
-		isWorse := c.gains[most.kind].High < 0
-		if !isWorse && meanSpearman(halves, nil) >= c.rhos[ruleMap]-mostLost {
-			c.trial, c.share = most, .5
+		return list
+	})
+	for n, k := range c.tried {
+		for _, simpler := range c.tried[:n] {
+			c.gains[k][simpler], found = found[0], found[1:]
 		}
+	}
+	var used, most kind // most has most features; used is proven
+	for _, k := range c.tried {
+		if k != ruleMap && c.gains[k][used].Certain() {
+			used = k
+		}
+		if !k.hasScores() || c.gains[k][most].Value >= leastGain {
+			most = k
+		}
+	}
+	if c.trial, c.share = of[used], 1; used == ruleMap {
+		c.share = 0
+	}
+	if used != ruleMap || most == ruleMap || len(points) < leastHalf {
+		return c
+	}
+	var halves []*stats.Pairs
+	for _, list := range estimates(of[most]) {
+		own := make([]float64, len(points))
+		for i, pt := range points {
+			own[i] = list[pt.at] + float64(slope*pt.Value.Float())
+		}
+		halves = append(halves, stats.NewPairs(own, rating))
+	}
+	isWorse := c.gains[most][ruleMap].High < 0
+	if !isWorse && meanSpearman(halves, nil) >= c.rhos[ruleMap]-mostLost {
+		c.trial, c.share = of[most], .5
 	}
 	return c
 }
@@ -427,12 +525,12 @@ type weighed struct {
 	weight float64
 }
 
-// weigh learns the weights of a choice from all points, as a line and what is added to it. It gives them as a list too.
-// rules is the line that has the rest of its share.
-func (d *design) weigh(t choice, slope float64, rules *heuristics.Line) (*heuristics.Line, *heuristics.Linear, []weighed, error) {
+// weigh learns the weights of a choice from all points, as a line and what is added to it. It gives those of detectors and
+// words as a list too. rules is the line that has the rest of its share.
+func (d *design) weigh(t choice, slope float64, rules *heuristics.Line) (c heuristics.Criterion, all []weighed, err error) {
 	r, err := newRidge(d.kernel(t.kind), t.strength, d.points)
 	if err != nil {
-		return nil, nil, nil, err
+		return c, nil, err
 	}
 	y := targets(d.points, slope)
 	dual := r.dual(y)
@@ -441,7 +539,6 @@ func (d *design) weigh(t choice, slope float64, rules *heuristics.Line) (*heuris
 	for i, pt := range d.points {
 		add += float64(value * pt.Value.Float() * dual[i])
 	}
-	var all []weighed
 	for i := range d.features {
 		f := &d.features[i]
 		var sum float64
@@ -465,6 +562,22 @@ func (d *design) weigh(t choice, slope float64, rules *heuristics.Line) (*heuris
 	share := func(own float64, rules heuristics.Millionths) heuristics.Millionths {
 		return heuristics.MillionthsOf(float64(t.share*own) + float64((1-t.share)*rules.Float()))
 	}
-	line := &heuristics.Line{Intercept: share(r.intercept(y, dual), rules.Intercept), Slope: share(slope+add, rules.Slope)}
-	return line, heuristics.NewLinear(weights), all, nil
+	c.Line = heuristics.Line{Intercept: share(r.intercept(y, dual), rules.Intercept), Slope: share(slope+add, rules.Slope)}
+	if len(weights) > 0 {
+		c.Linear = heuristics.NewLinear(weights)
+	}
+	if t.kind.hasScores() {
+		c.Scores = heuristics.Scored{}
+		scale := d.scoreScale()
+		for i, usual := range d.usual {
+			var sum float64
+			for p := range d.points {
+				sum += float64(dual[p] * d.score(p, i))
+			}
+			w := c.Scores[rubric.Criterion(i).String()]
+			w.Weight, w.Usual = heuristics.MillionthsOf(t.share*scale*sum/20), usual
+			c.Scores[rubric.Criterion(i).String()] = w
+		}
+	}
+	return c, all, nil
 }

@@ -12,7 +12,6 @@ import (
 
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 // Two dialogues, each with a feature of its own; the ridge is 1. By hand: K = I, so K + λI = 2I with the inverse I/2. The
@@ -72,7 +71,7 @@ func TestWhatIsNeverLearnt(t *testing.T) {
 		return fmt.Sprintf("I am Marlow and %s asks for order 4711%s. Write to me@shop.example or [NAME], thanks %s",
 			map[bool]string{true: "peter", false: "nobody"}[i%2 == 0], rare, strings.Repeat("again ", i+1))
 	})
-	d := newDesign(gathered(t, rated), func(w string) bool { return w == "peter" })
+	d := newDesign(gathered(t, rated), &Options{IsName: func(w string) bool { return w == "peter" }})
 	var names []string
 	for _, f := range d.features {
 		names = append(names, f.name)
@@ -104,7 +103,7 @@ func TestAlikeDialoguesAreOne(t *testing.T) {
 			}
 		}
 	}), 5)
-	for _, f := range newDesign(points, nil).features {
+	for _, f := range newDesign(points, &Options{}).features {
 		assert.NotContains(t, f.name, "depot")
 	}
 }
@@ -124,8 +123,8 @@ func TestCriteriaAlone(t *testing.T) {
 	assert.Equal(t, base.Line, res.Profile.Line)
 	assert.Equal(t, base.Cuts, res.Profile.Cuts)
 	c := res.Profile.Criteria["Empathy"]
-	low := c.Estimate(heuristics.MillionthsOf(-1), dialogue.Dialogue{}, nil)
-	high := c.Estimate(heuristics.MillionthsOf(1), dialogue.Dialogue{}, nil)
+	low := c.Estimate(heuristics.MillionthsOf(-1), &rubric.Evaluation{}, [rubric.NumCriteria]rubric.Score{})
+	high := c.Estimate(heuristics.MillionthsOf(1), &rubric.Evaluation{}, [rubric.NumCriteria]rubric.Score{})
 	assert.InDelta(t, 120, float64(high-low), 10, "1.2 of 5, by the slope of .6")
 	assert.Equal(t, 240, res.Ratings)
 	assert.Contains(t, strings.Join(res.Decisions, " "), "Satisfaction stays the rules' estimate")

@@ -2,6 +2,7 @@ package fit
 
 import (
 	"fmt"
+	"strings"
 
 	"assize/cmd/assize/internal/ui"
 )
@@ -13,12 +14,19 @@ func (res *Result) decide(final *lesson) {
 	detectors, words := p.Linear.Count()
 	switch c := final.chosen; {
 	case c.trial != nil:
-		what, g := "The profile adds weights of "+ui.Counted(detectors, "detector")+" to a line", c.gains[c.kind]
-		if words > 0 {
-			what += ", and of " + ui.Counted(words, "word") + " and pairs of words"
+		var parts []string
+		if detectors > 0 {
+			parts = append(parts, ui.Counted(detectors, "detector"))
 		}
+		if words > 0 {
+			parts = append(parts, ui.Counted(words, "word")+" and pairs of words")
+		}
+		if c.kind.hasScores() {
+			parts = append(parts, "the model's six scores")
+		}
+		what, g := "The profile adds weights to a line: of "+strings.Join(parts, ", of "), c.gains[c.kind][ruleMap]
 		if c.share == 1 {
-			say("%s: on folds they rank better than the rules by %+.3f, 95 %% interval %+.3f to %+.3f.", what, g.Value, g.Low,
+			say("%s. On folds they rank better than the rules by %+.3f, 95 %% interval %+.3f to %+.3f.", what, g.Value, g.Low,
 				g.High)
 		} else {
 			say("%s. They count by half, since on folds their gain over the rules is not proven: %+.3f in full, 95 %% "+
@@ -126,9 +134,7 @@ func (res *Result) rank() string {
 	if s := res.Spearman; s.Value.known() && s.Low.known() {
 		rank = fmt.Sprintf("Spearman %.2f (%.2f to %.2f), all files together", s.Value, s.Low, s.High)
 	}
-	if m := res.Model; m != nil && m.Kept {
-		rank += fmt.Sprintf("; %.2f without the model, which changes the order.", m.Rules.Value)
-	} else if len(res.Compared) > 0 && res.Used != ruleMap.String() {
+	if len(res.Compared) > 0 && res.Used != ruleMap.String() {
 		rank += fmt.Sprintf("; %.2f by the rules alone. All choices were made on the other folds.", res.Compared[0].Spearman)
 	} else {
 		rank += ", before and after: a map that never falls keeps the order."

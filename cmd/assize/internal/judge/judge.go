@@ -62,14 +62,6 @@ func (j *Judge) UseModel(m *localllm.Model, evaluator, critic string, fallback b
 	j.Model, j.Evaluator, j.Critic, j.Fallback = m, evaluator, critic, fallback
 }
 
-// WeighedModel is the model to which the profile gives a weight; nil for none.
-func (j *Judge) WeighedModel() *heuristics.Model {
-	if m := j.Profile.Model; m != nil && m.Weight > 0 {
-		return m
-	}
-	return nil
-}
-
 // Header is what all records of this judge share in a run; reading says how the transcripts were read.
 func (j *Judge) Header(reading dialogue.Options) run.Header {
 	h := run.Header{

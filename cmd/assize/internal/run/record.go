@@ -148,20 +148,30 @@ func (r *Record) Rate(p heuristics.Profile) {
 	var added heuristics.Millionths
 	value := p.Value(r.ByRules())
 	r.Learnt = Learnt{}
-	if added, r.Reasons = p.Linear.Adds(r.Dialogue, r.Evaluation.Signals); p.Model != nil && r.CrossCheck != nil {
-		if p.Model.Rating > 0 {
-			added += p.Model.Halves(p.Rating(value)+added, r.Evaluation.EvaluatorAverage)
-		} else {
-			added += p.Model.Adds(r.Evaluation.EvaluatorAverage)
-		}
+	judged := r.Judged()
+	added, r.Reasons = p.Linear.Adds(r.Dialogue, r.Evaluation.Signals)
+	switch m := p.Model; {
+	case m == nil || r.CrossCheck == nil:
+	case m.Rating > 0:
+		added += m.Halves(p.Rating(value)+added, r.Evaluation.EvaluatorAverage)
+	default:
+		added += m.Scores.Adds(judged)
 	}
 	r.Estimate = p.EstimateAt(value, added)
 	for name, learnt := range p.Criteria {
 		if r.PeopleEstimates == nil {
 			r.PeopleEstimates = map[string]rubric.Hundredths{}
 		}
-		r.PeopleEstimates[name] = learnt.Estimate(value, r.Dialogue, r.Evaluation.Signals)
+		r.PeopleEstimates[name] = learnt.Estimate(value, r.Evaluation, judged)
 	}
+}
+
+// Judged gives the six scores of a model as the Evaluator; 0 for each where none judged the dialogue.
+func (r *Record) Judged() (scores [rubric.NumCriteria]rubric.Score) {
+	if r.CrossCheck != nil {
+		scores = r.Evaluation.Evaluator.Scores()
+	}
+	return scores
 }
 
 // ByRules gives the evaluation with the scores and the average of the rules alone, where a model was the Evaluator: a
