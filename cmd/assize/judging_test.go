@@ -56,8 +56,8 @@ func TestAModelThatDoctorFoundGoodCounts(t *testing.T) {
 	assert.Equal(t, fakeollama.Tiny().Digest, m.Digest)
 	before := recordsOf(t, untried)
 	for i, r := range recordsOf(t, found) {
-		model := (m.Rating + m.Adds(r.Evaluation.EvaluatorAverage)).Float()
-		assert.InDelta(t, (float64(before[i].Satisfaction)/100+model)/2, float64(r.Satisfaction)/100, 0.011)
+		rating := heuristics.Millionths(before[i].Satisfaction) * 10_000
+		assert.InDelta(t, (rating + m.Halves(rating, r.Evaluation.EvaluatorAverage)).Float(), float64(r.Satisfaction)/100, 0.011)
 		assert.Equal(t, before[i].Evaluation.Final, r.Evaluation.Final, "no score changes")
 	}
 	stdout, _, code = call(t, nil, "replay", found)

@@ -97,9 +97,12 @@ func TestAModelIsWeighed(t *testing.T) {
 	require.NotNil(t, profile.Model)
 	assert.Equal(t, "tiny:latest", profile.Model.Name)
 	assert.Equal(t, fakeollama.Tiny().Digest, profile.Model.Digest)
-	assert.InDelta(t, 0.3/20, profile.Model.Weight.Float(), 0.002, "a level of 20 points is worth .3")
-	assert.Contains(t, account, "The model adds "+profile.Model.Weight.String()+" to the rules' estimate for each point by which its average lies above")
-	assert.Contains(t, account, "without the model, which changes the order")
+	var sum float64
+	for _, s := range profile.Model.Scores {
+		sum += s.Weight.Float()
+	}
+	assert.InDelta(t, 0.3/20, sum, 0.003, "a level of 20 points is worth .3")
+	assert.Contains(t, account, "The scores of tiny:latest are weighed, for the 80 dialogues that it judged: on folds they add +0.")
 
 	alone := profile
 	alone.Model = nil
@@ -129,24 +132,23 @@ func TestAModelThatAddsNothingIsToldOf(t *testing.T) {
 	s.Answer(knowing)
 	run := scoredBy(t, s, orders(80, 0))
 	profile, path, account, _ := fitted(t, run)
-	assert.Zero(t, profile.Model.Weight)
+	assert.Nil(t, profile.Model.Scores)
 	assert.Equal(t, fakeollama.Tiny().Digest, profile.Model.Digest)
-	assert.Contains(t, account, "The model adds nothing: ")
-	assert.Contains(t, account, "It gets no weight.")
+	assert.Contains(t, account, "The scores of tiny:latest get no weight: on folds they add ")
 
 	document, _, code := call(t, nil, "fit", run, "-o", path, "--format", "json")
 	assert.Equal(t, console.Fine, code)
-	assert.Regexp(t, `"model": \{\s+"name": "tiny:latest",\s+"digest": "[0-9a-f]{64}",\s+"dialogues": 80,\s+"weight": 0,\s+"learnt": `, document)
+	assert.Regexp(t, `"model": \{\s+"name": "tiny:latest",\s+"digest": "[0-9a-f]{64}",\s+"dialogues": 80,\s+"used": false,\s+"gain": `, document)
 
-	stdout, stderr, code := call(t, nil, "score", parcel, "--profile", path, "--format", "jsonl")
+	_, stderr, code := call(t, nil, "score", parcel, "--profile", path, "--format", "jsonl")
 	assert.Equal(t, console.Fine, code)
 	assert.Empty(t, stderr, "what weighs nothing is missed by nobody")
 	byRules, _, _ := call(t, nil, "score", parcel, "--format", "csv", "--profile", path)
-	byBoth, _, code := call(t, nil, bySide(s, parcel, "--format", "csv", "--profile", path)...)
+	byBoth, stderr, code := call(t, nil, bySide(s, parcel, "--format", "csv", "--profile", path)...)
 	assert.Equal(t, console.Fine, code)
+	assert.Contains(t, stderr, "assize: satisfaction does not depend on the scores of tiny:latest: the profile gives them no weight. assize fit learns")
 	satisfaction := func(csv string) string { return strings.Split(strings.Split(csv, "\n")[1], ",")[8] }
 	assert.Equal(t, satisfaction(byRules), satisfaction(byBoth))
-	assert.Contains(t, stdout, `"weight":0,`)
 }
 
 // A weight holds for the model that it was learnt of, as the Evaluator, and for no other.
@@ -154,27 +156,35 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	other := fakeollama.Tiny()
 	other.Name, other.Digest = "other:latest", strings.Repeat("fe", 32)
 	s := serve(t, fakeollama.Tiny(), other)
-	profile := heuristics.DefaultProfile()
-	profile.Model = &heuristics.Model{Digest: fakeollama.Tiny().Digest, Name: "tiny\x1b[2J", Weight: 20_000, Centre: 6000}
-	path := filepath.Join(t.TempDir(), "profile.json")
-	require.NoError(t, os.WriteFile(path, profile.File(), 0o666))
+	s.Answer(knowing)
+	profile, path, _, _ := fitted(t, scoredBy(t, s, orders(80, 0.3)))
+	require.NotNil(t, profile.Model.Scores)
+	said := "assize: the profile weighs the scores of tiny:latest, "
+	alone := filepath.Join(t.TempDir(), "alone.json")
+	require.NoError(t, os.WriteFile(alone, profile.WithoutModel().File(), 0o666))
 
 	out := filepath.Join(t.TempDir(), "run.jsonl")
 	_, stderr, code := call(t, nil, "score", parcel, "--model", "other", "--ollama", s.URL, "--profile", path, "-o", out)
-	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "assize: the profile weighs tiny␛[2J, sha256:"+fakeollama.Tiny().Digest+"; --model is other:latest, sha256:"+other.Digest+"\n")
-	assert.Contains(t, stderr, "hint: assize fit learns from a rated run of a model what it is worth")
-	assert.NoFileExists(t, out)
+	assert.Equal(t, console.Fine, code)
+	assert.Equal(t, 1, strings.Count(stderr, said), stderr)
+	assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+"…, and the Evaluator is other:latest, sha256:fefefefefefe…: "+
+		"satisfaction is estimated as if the model gave its usual scores\n")
+	assert.Nil(t, headerOf(t, out).Basis.Profile.Model)
+	for _, r := range recordsOf(t, out) {
+		assert.Equal(t, r.EstimateBy(profile.WithoutModel()), r.Estimate)
+	}
+	stdout, _, code := call(t, nil, "replay", out)
+	assert.Equal(t, console.Fine, code, stdout)
 
 	for _, args := range [][]string{nil, {"--model", "other", "--ollama", s.URL, "--evaluator", "rules", "--critic", "model"}} {
 		got, stderr, code := call(t, nil, append([]string{"score", parcel, "--profile", path, "--format", "csv"}, args...)...)
 		assert.Equal(t, console.Fine, code)
-		assert.Contains(t, stderr, "assize: the weight that the profile gives tiny␛[2J has no effect, since the rules are the Evaluator\n")
-		alone, _, _ := call(t, nil, append([]string{"score", parcel, "--format", "csv"}, args...)...)
-		assert.Equal(t, alone, got)
+		assert.Contains(t, stderr, said+"and the rules are the Evaluator: satisfaction is estimated as if the model gave its usual scores\n")
+		without, stderr, _ := call(t, nil, append([]string{"score", parcel, "--profile", alone, "--format", "csv"}, args...)...)
+		assert.NotContains(t, stderr, "satisfaction")
+		assert.Equal(t, without, got)
 	}
 
-	said := "assize: the weight that the profile gives tiny␛[2J has no effect"
 	_, stderr, code = call(t, nil, "triage", parcel, "--profile", path)
 	assert.Equal(t, console.Fine, code)
 	assert.Contains(t, stderr, said)
@@ -183,8 +193,8 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	assert.Equal(t, console.Fine, code)
 	assert.NotContains(t, stderr, said)
 	_, stderr, code = call(t, nil, append(cascade, "other")...)
-	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "--model is other:latest, sha256:"+other.Digest)
+	assert.Equal(t, console.Fine, code)
+	assert.Contains(t, stderr, said)
 }
 
 // Who is not known, or not one, is not weighed, and that is said.
@@ -198,7 +208,7 @@ func TestWhoCannotBeWeighed(t *testing.T) {
 	profile, _, account, stderr := fitted(t, run, scoredBy(t, s, in, "--model", "other"))
 	assert.Nil(t, profile.Model)
 	assert.Contains(t, stderr, "assize: no model is weighed: the runs were judged by tiny:latest and by other:latest; want runs of one model\n")
-	assert.NotContains(t, account, "The model")
+	assert.NotContains(t, account, "The scores of")
 
 	profile, _, _, stderr = fitted(t, ratedRun(t, 20))
 	assert.Nil(t, profile.Model)

@@ -87,7 +87,7 @@ func TestAModelThatKnowsSomethingGetsWeight(t *testing.T) {
 func TestTheScoreThatKnowsGetsTheWeight(t *testing.T) {
 	rated := judged(t, 300, 0)
 	for _, r := range rated {
-		r.Overall[0] = min(max(r.Overall[0]+0.015*float64(r.Record.Evaluation.Evaluator[rubric.Empathy].Score-60), 1), 5)
+		r.Overall[0] = min(max(r.Overall[0]+0.015*(float64(r.Record.Evaluation.Evaluator[rubric.Empathy].Score)-60), 1), 5)
 	}
 	res := learn(t, rated, Options{Model: someModel})
 	scores := res.Profile.Model.Scores
