@@ -106,7 +106,10 @@ type Model struct {
 }
 
 // Scored says what a model's scores add to a rating, by criterion.
-type Scored map[string]struct {
+type Scored map[string]ScoreWeight
+
+// ScoreWeight is what one score adds.
+type ScoreWeight struct {
 	Weight Millionths        `json:"weight"` // rating per point of the score
 	Usual  rubric.Hundredths `json:"usual"`  // the score that adds nothing, from 20 to 100
 }

@@ -2,7 +2,6 @@ package heuristics
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -138,7 +137,7 @@ func TestParseProfile(t *testing.T) {
 func TestLearnedProfileReadsBack(t *testing.T) {
 	alpha := Millionths(220_000)
 	p := DefaultProfile()
-	p.Model = &Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Scores: scored("Empathy", -12_345, 6123)}
+	p.Model = &Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Scores: Scored{"Empathy": {-12_345, 6123}}}
 	p.Cuts, p.Triage = []rubric.Hundredths{100, 280, 331, 500}, &Triage{Rate: one / 10, Cut: 286}
 	p.Learned = &Learned{
 		Dialogues: 50, Ratings: 120, Scale: [2]float64{0, 10}, Mean: 3_178_300, Deviation: 402_800, Before: 13 * one, After: 5_700_000, Constant: 6_300_000,
@@ -167,17 +166,8 @@ func TestMillionthsReadAsTheyAreWritten(t *testing.T) {
 	assert.Equal(t, int64(0), Millionths(-5_000).Rounded(), "halves go up")
 }
 
-// scored weighs one score.
-func scored(criterion string, weight Millionths, usual rubric.Hundredths) Scored {
-	var s Scored
-	if err := json.Unmarshal(fmt.Appendf(nil, `{"%s": {"weight": %s, "usual": %s}}`, criterion, weight, usual), &s); err != nil {
-		panic(err)
-	}
-	return s
-}
-
 func TestScoresAdd(t *testing.T) {
-	s := scored("Empathy", 12_500, 6050)
+	s := Scored{"Empathy": {12_500, 6050}}
 	at := func(score rubric.Score) (all [rubric.NumCriteria]rubric.Score) {
 		all[rubric.Empathy] = score
 		return all
@@ -186,7 +176,7 @@ func TestScoresAdd(t *testing.T) {
 	assert.Equal(t, Millionths(-256_250), s.Adds(at(40)))
 	assert.Zero(t, s.Adds(at(0)), "what is not known counts as usual")
 	assert.Zero(t, Scored(nil).Adds(at(80)))
-	assert.Equal(t, Millionths(-1), scored("Empathy", 1, 6050).Adds(at(60)), "a millionth rounds towards minus infinity")
+	assert.Equal(t, Millionths(-1), Scored{"Empathy": {1, 6050}}.Adds(at(60)), "a millionth rounds towards minus infinity")
 }
 
 func FuzzParseProfile(f *testing.F) {

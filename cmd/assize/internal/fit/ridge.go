@@ -574,9 +574,8 @@ func (d *design) weigh(t choice, slope float64, rules *heuristics.Line) (c heuri
 			for p := range d.points {
 				sum += float64(dual[p] * d.score(p, i))
 			}
-			w := c.Scores[rubric.Criterion(i).String()]
-			w.Weight, w.Usual = heuristics.MillionthsOf(t.share*scale*sum/20), usual
-			c.Scores[rubric.Criterion(i).String()] = w
+			c.Scores[rubric.Criterion(i).String()] = heuristics.ScoreWeight{
+				Weight: heuristics.MillionthsOf(t.share * scale * sum / 20), Usual: usual}
 		}
 	}
 	return c, all, nil

@@ -68,7 +68,7 @@ func TestWhatAModelAddsIsSettledAgain(t *testing.T) {
 		}
 		list := []heuristics.Profile{heuristics.DefaultProfile(), scores}
 		for i := range list {
-			list[i].Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Weight: weight, Centre: 6125}
+			list[i].Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Scores: heuristics.Scored{"Empathy": {Weight: weight, Usual: 6125}}}
 		}
 		return list
 	}

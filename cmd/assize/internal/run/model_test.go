@@ -132,7 +132,7 @@ func weighing(weight heuristics.Millionths) []heuristics.Profile {
 	}
 	list := []heuristics.Profile{reactions, scores}
 	for i := range list {
-		list[i].Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Weight: weight, Centre: 6125}
+		list[i].Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Scores: heuristics.Scored{"Empathy": {Weight: weight, Usual: 6125}}}
 	}
 	return list
 }
@@ -146,8 +146,8 @@ func TestWithoutWeightSatisfactionIsTheRules(t *testing.T) {
 			if !r.Scored() || r.CrossCheck == nil {
 				continue
 			}
-			for _, average := range []rubric.Hundredths{2000, 4321, 6125, 10000} {
-				r.Evaluation.EvaluatorAverage = average
+			for _, score := range rubric.Scale {
+				r.Evaluation.Evaluator[rubric.Empathy].Score = score
 				assert.Equal(t, alone.Estimate(r.ByRules()), r.EstimateBy(p))
 			}
 		}
@@ -169,7 +169,7 @@ func TestAModelWithWeightMovesSatisfaction(t *testing.T) {
 				assert.Equal(t, byRules, got, "the rules took over")
 				continue
 			}
-			added := (r.Evaluation.EvaluatorAverage - 6125) / 100 // .01 a point: a hundredth for each
+			added := rubric.Hundredths(r.Evaluation.Evaluator[rubric.Empathy].Score) - 61 // .01 a point: a hundredth for each
 			assert.InDelta(t, float64(min(max(byRules+added, 100), 500)), float64(got), 1)
 			if got != byRules {
 				moved++
@@ -179,9 +179,9 @@ func TestAModelWithWeightMovesSatisfaction(t *testing.T) {
 	}
 	for _, p := range weighing(1_000_000) {
 		r := benched(t, judged(t))[0]
-		r.Evaluation.EvaluatorAverage = 10000
+		r.Evaluation.Evaluator[rubric.Empathy].Score = 100
 		assert.Equal(t, rubric.Hundredths(500), r.EstimateBy(p).Satisfaction, "nothing leaves the scale")
-		r.Evaluation.EvaluatorAverage = 2000
+		r.Evaluation.Evaluator[rubric.Empathy].Score = 20
 		assert.Equal(t, rubric.Hundredths(100), r.EstimateBy(p).Satisfaction)
 	}
 }
