@@ -108,11 +108,11 @@ func TestWhatIsTold(t *testing.T) {
 		pattern, with string // several edits are parted by |
 		first         string
 	}{
-		{"a score of the Evaluator", "restaurant.txt", `"Accuracy":{"score":60`, `"Accuracy":{"score":80`, "/evaluator/numeric_weighted_average is 69.00; its evidence gives 72.00"},
+		{"a score of the Evaluator", "restaurant.txt", `"Accuracy":{"score":60`, `"Accuracy":{"score":80`, "/evaluator/numeric_weighted_average is 71.00; its evidence gives 74.00"},
 		{"a final score", "restaurant.txt", `"referee_final":{"TaskSuccess":{"score":80`, `"referee_final":{"TaskSuccess":{"score":100`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
 		{"a final score, with all that follows from it", "restaurant.txt",
-			`"referee_final":{"TaskSuccess":{"score":80|80\.00,"OverallExperience":80|"80\*0\.40([^"]*)80\.00|80\.00 → 80`,
-			`"referee_final":{"TaskSuccess":{"score":100|88.00,"OverallExperience":80|"100*0.40${1}88.00|88.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
+			`"referee_final":{"TaskSuccess":{"score":80|82\.00,"OverallExperience":80|"80\*0\.40([^"]*)82\.00|82\.00 → 80`,
+			`"referee_final":{"TaskSuccess":{"score":100|90.00,"OverallExperience":80|"100*0.40${1}90.00|90.00 → 80`, "/referee_final/TaskSuccess/score is 100; its evidence gives 80"},
 		{"a quote in the panel", "restaurant.txt", `("panel".*"critic".*?)Perfect\. And`, `${1}Perfect! But`, `/critic/0/comment is "The goal was reached, though not everything shows it: the U…"; its evidence gives "No reason was given and no words were quoted."`},
 		{"the words of a turn that are quoted", "restaurant.txt", `("turns":\[.*)Perfect\. And`, `${1}Perfect! But`, `/critic/0/comment is "The goal was reached, though not everything shows it: the U…"; its evidence gives "No reason was given and no words were quoted."`},
 		{"the words of a turn", "parcel.txt", `("turns":\[{"role":"[A-Z]+","text":")`, `${1}Well. `, "/source/digest is f7328406ec20…; its evidence gives b5f404aa4b1c…"},
@@ -128,7 +128,7 @@ func TestWhatIsTold(t *testing.T) {
 		{"a member left out", "restaurant.txt", `"satisfaction":3.25,`, ``, "/satisfaction is 0.00; want 1.00 to 5.00"},
 		{"white space", "restaurant.txt", `,"source":`, `, "source":`, "the line has other white space, escapes or order than a record; all its values are right"},
 		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.25`, `"satisfaction":3.250`, `/satisfaction cannot be read: "3.250" is not a number with at most two decimals`},
-		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":80.00`, `"numeric_weighted_average":80`, "/referee_final/numeric_weighted_average is 80; its evidence gives 80.00"},
+		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":82.00`, `"numeric_weighted_average":82`, "/referee_final/numeric_weighted_average is 82; its evidence gives 82.00"},
 		{"an escape", "restaurant.txt", `"USER"`, `"\u0055SER"`, "the line has other white space, escapes or order than a record; all its values are right"},
 		{"another order", "restaurant.txt", `"format":"([a-z]+)","turns":12`, `"turns":12,"format":"$1"`, "the line has other white space, escapes or order than a record; all its values are right"},
 	} {
