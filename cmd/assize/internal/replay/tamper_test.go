@@ -33,6 +33,8 @@ var (
 		"/source/format":   "the reader finds it",
 		"/source/id":       "the source gives it",
 		"/source/meta/*":   "the source gives it",
+		"/turns/*/speaker": "the source gives it",
+		"/turns/*/at":      "the source gives it",
 		"/truth/overall/*": "people's ratings are no evidence",
 		"/truth/turns/*/*": "nor are these",
 		"/truth/labels/*":  "nor the labels of turns",
