@@ -323,10 +323,16 @@ func blend(j *judge.Judge) error {
 	return err
 }
 
-// useWeights tells whether a model's judgement counts in satisfaction, where that may surprise. It leaves the weights of
-// another model than the Evaluator out of the profile: what was learnt of one says nothing of another.
+// useWeights tells of a profile that was learnt with another lexicon, and whether a model's judgement counts in
+// satisfaction, where that may surprise. It leaves the weights of another model than the Evaluator out of the profile:
+// what was learnt of one says nothing of another.
 func useWeights(c *console.Console, j *judge.Judge) {
 	m := j.Profile.Model
+	if l := j.Profile.Learned; l != nil && l.Lexicon != "" && l.Lexicon != j.Agents.Digest() {
+		c.Note(fmt.Sprintf("the profile was learnt with the lexicon %.12s…, and this program has %.12s…: what the detectors "+
+			"see may differ, so satisfaction may be off; score the rated dialogues again and learn from these", l.Lexicon,
+			j.Agents.Digest()))
+	}
 	weighs := j.Profile.WeighsModel()
 	if j.Evaluator != judge.ByModel {
 		if weighs {

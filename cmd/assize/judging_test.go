@@ -98,3 +98,18 @@ func TestBrokenFindings(t *testing.T) {
 	_, stderr, _ = call(t, nil, "doctor", "--model", "tiny", "--ollama", s.URL, "--model-patience", "1ms")
 	assert.Contains(t, stderr, "what was found is not kept")
 }
+
+// What was learnt with another lexicon is used, and that is said.
+func TestAProfileOfAnotherLexicon(t *testing.T) {
+	profile := heuristics.DefaultProfile()
+	agents, err := heuristics.New()
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "profile.json")
+	for lexicon, said := range map[string]bool{strings.Repeat("ab", 32): true, agents.Digest(): false, "": false} {
+		profile.Learned = &heuristics.Learned{Dialogues: 60, Lexicon: lexicon}
+		require.NoError(t, os.WriteFile(path, profile.File(), 0o666))
+		_, stderr, code := call(t, nil, "score", parcel, "--profile", path)
+		assert.Equal(t, console.Fine, code, stderr)
+		assert.Equal(t, said, strings.Contains(stderr, "assize: the profile was learnt with the lexicon abababababab…, and this program has "), stderr)
+	}
+}

@@ -17,7 +17,9 @@ import (
 // A linear model adds a weight for each feature of a dialogue to the rules' line. The weights are those of a ridge
 // regression (Hoerl and Kennard 1970), solved in its dual form, in which there is an equation for each dialogue and not
 // for each feature (Saunders, Gammerman and Vovk 1998). What it estimates for dialogues that it has not seen follows from
-// the solution for all, without learning again (the shortcut of leave-one-out, for blocks).
+// the solution for all, without learning again (the shortcut of leave-one-out, for blocks). These are floating-point
+// sums: the same program learns the same on machines of a kind, with any number of jobs, while another processor may
+// round a weight otherwise. What a profile estimates is the same everywhere, since its weights are integers.
 
 // kind is what a profile weighs.
 type kind int
@@ -442,7 +444,9 @@ func (c *choice) used() kind {
 
 // choose compares the kinds: one takes the place of a simpler one where the interval of the gain in rank correlation lies
 // above 0. Where no gain is proven, weights count by half, beside the line of the given slope, unless that is proven to
-// rank worse, or does so by more than mostLost; and a model's scores among them where they gain leastGain or more.
+// rank worse, or does so by more than mostLost; and a model's scores among them where they gain leastGain or more. From
+// 50 help-desk dialogues with one rating each this gains .006 in rank correlation on others, from 200 .015 (means of ten
+// draws; TestMeasureFewRatings), and on a set of USS it loses .006 at most (TestMeasureUSS).
 func choose(of [numKinds]*trial, points []point, slope float64, estimates func(*trial) [][]float64, draws int, seed uint64,
 ) (c choice) {
 	at, rating := columns(points)

@@ -160,7 +160,11 @@ func Learned(headers []*run.Header, rated []Rated) (notes []string) {
 				continue
 			}
 			note = fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors of satisfaction "+
-				"are too small; assize fit measures them on dialogues not used for learning.", same, len(rated))
+				"are too small; assize fit measures them on dialogues not used for learning", same, len(rated))
+			if l.Spearman != nil {
+				note += fmt.Sprintf(": a Spearman of %.2f, and %.1f points of 100", l.Spearman.Value.Float(), l.After.Float())
+			}
+			note += "."
 		}
 		if !slices.Contains(notes, note) {
 			notes = append(notes, note)

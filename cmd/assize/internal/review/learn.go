@@ -23,9 +23,15 @@ import (
 // Profile gives the profile that was learnt and accepted, by which the queue is ranked; nil for that of the runs.
 func (s *Store) Profile() *heuristics.Profile { return s.profile.Load() }
 
-// rate enters what the accepted profile estimates. It fits what was scored with the lexicon that it was learnt with.
+// rate enters what the accepted profile estimates. It fits what was scored with the lexicon that it was learnt with, and
+// weighs the scores of one model alone.
 func (s *Store) rate(r *run.Record, h *run.Header) {
-	if p := s.Profile(); p != nil && r.Scored() && p.Learned != nil && p.Learned.Lexicon == h.Lexicon {
+	p := s.Profile()
+	switch {
+	case p == nil || !r.Scored() || p.Learned == nil || p.Learned.Lexicon != h.Lexicon:
+	case p.Model != nil && h.Model != nil && h.Model.Digest != p.Model.Digest:
+		r.Rate(p.WithoutModel())
+	default:
 		r.Rate(*p)
 	}
 }
