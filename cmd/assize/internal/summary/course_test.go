@@ -16,13 +16,24 @@ func means(c *Course) (list []float64) {
 	return list
 }
 
-// add takes in a dialogue of the SYSTEM's turns alone.
+// add takes in a dialogue in which the USER answers every turn of the SYSTEM, which has the points.
 func add(c *Course, points ...rubric.Hundredths) {
 	var d dialogue.Dialogue
-	for range points {
-		d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.System, Text: "x"})
+	var all []rubric.Hundredths
+	for _, p := range points {
+		d.Turns = append(d.Turns, dialogue.Turn{Role: dialogue.System, Text: "x"}, dialogue.Turn{Role: dialogue.User, Text: "y"})
+		all = append(all, p, 0)
 	}
-	c.Add(d, points)
+	c.Add(d, all)
+}
+
+// What the SYSTEM says last counts for nothing if the USER does not answer.
+func TestCourseLeavesOutTheLastWord(t *testing.T) {
+	var with, without Course
+	add(&without, 100, 0, -200)
+	turns := []dialogue.Turn{{Role: dialogue.System}, {Role: dialogue.User}, {Role: dialogue.System}, {Role: dialogue.User}, {Role: dialogue.System}, {Role: dialogue.User}, {Role: dialogue.System}, {Role: dialogue.Other}, {Role: dialogue.System}}
+	with.Add(dialogue.Dialogue{Turns: turns}, []rubric.Hundredths{100, 0, 0, 0, -200, 0, 400, 0, 400})
+	assert.Equal(t, without, with)
 }
 
 // Of 20 turns every part has two, and their mean; of five, every turn reaches over two parts.

@@ -77,7 +77,8 @@ func Sparkline(e *rubric.Evaluation, points []rubric.Hundredths, columns int) st
 // Parts is how many parts of equal length a [Course] cuts dialogues into.
 const Parts = 10
 
-// fewestTurns is how many turns of the SYSTEM a dialogue must have to have a beginning, a middle and an end.
+// fewestTurns is how many turns of the SYSTEM the USER must answer for a dialogue to have a beginning, a middle and an
+// end.
 const fewestTurns = 3
 
 // Course is the mean friction of dialogues, part by part from their beginning to their end.
@@ -87,8 +88,14 @@ type Course struct {
 }
 
 // Add takes in the friction of a dialogue's turns. Every dialogue counts the same: a part has the mean of its turns of
-// the SYSTEM, and where there are fewer turns than parts, the points of the turn that reaches over it.
+// the SYSTEM, and where there are fewer turns than parts, the points of the turn that reaches over it. What the SYSTEM
+// says last, to which the USER answers nothing, is left out: its points are only its own, and would look like a trend.
 func (c *Course) Add(d dialogue.Dialogue, points []rubric.Hundredths) {
+	answered := len(d.Turns)
+	for answered > 0 && d.Turns[answered-1].Role != dialogue.User {
+		answered--
+	}
+	d.Turns = d.Turns[:answered]
 	of := ofSystem(d, points)
 	n := len(of)
 	if n < fewestTurns {

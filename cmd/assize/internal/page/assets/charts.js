@@ -188,7 +188,7 @@ function byGroup(means, k, width) {
       Plot.link(rows.filter((r) => r.low != null), {x1: "low", x2: "high", y: "y", stroke: "var(--accent)", strokeWidth: 2, strokeOpacity: faint}),
       Plot.dot(rows, {x: "value", y: "y", r: 5, fill: "var(--accent)", fillOpacity: faint}),
       Plot.text(rows, {y: "y", frameAnchor: "right", dx: 92, textAnchor: "end", text: (r) => `${r.value.toFixed(2)}  n ${count(r.n)}`, fill: (r) => r.few ? quiet : "currentColor"}),
-      Plot.barX(rows, {y: "y", x1: domain[0], x2: domain[1], ...leads((r) => `#g${k}=${encodeURIComponent(r.name)}`)}),
+      Plot.barX(rows.map((r) => ({...r, n: cases.filter((c) => c.groups[k] === r.name).length})), {y: "y", x1: domain[0], x2: domain[1], ...leads((r) => `#g${k}=${encodeURIComponent(r.name)}`)}),
     ],
   });
 }
