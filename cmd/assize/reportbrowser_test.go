@@ -1,12 +1,15 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -184,6 +187,48 @@ func TestReportInBrowser(t *testing.T) {
 		s.until(`document.querySelector(".status").textContent.includes("There is no dialogue none")`)
 		_, told := s.heard()
 		assert.Empty(t, told)
+	})
+	t.Run("a reader rates by keyboard, finds the ratings again, and fit reads them", func(t *testing.T) {
+		folder := t.TempDir()
+		file := pageOf(t, filepath.Join(transcripts, "../teams/week.csv"))
+		s := openPage(t, browser, file, desk)
+		ask[bool](s, `(localStorage.clear(), document.querySelector(".cases tbody .id button").focus(), true)`)
+		s.do(chromedp.KeyEvent("\r"), chromedp.KeyEvent("2"), chromedp.SendKeys(chromedp.CSS(".rate input"), `=1, "no"`))
+		assert.Equal(t, "2", ask[string](s, `document.querySelector(".rate [aria-pressed=true]").textContent`))
+		s.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.address))
+		s.do(chromedp.Click(chromedp.CSS(".cases tbody .id button")))
+		assert.Equal(t, "2", ask[string](s, `document.querySelector(".rate [aria-pressed=true]").textContent`))
+		assert.Contains(t, ask[string](s, `document.querySelector(".status").innerText`), "You rated 1 dialogue.")
+		s.keep("rated")
+
+		// What is downloaded is read from the place that the browser would read it from.
+		written := ask[string](s, `(() => {
+			let text;
+			const Blob = window.Blob;
+			window.Blob = class extends Blob { constructor(parts, type) { super(parts, type); text = parts.join(""); } };
+			document.querySelector(".mine button").click();
+			window.Blob = Blob;
+			return text;
+		})()`)
+		assert.Regexp(t, `^"dialogue_id","file","rating","rater","note"\n"\d+","[^"]*week.csv","2","reader","'=1, ""no"""\n$`, written)
+		ratings, scored := filepath.Join(folder, "ratings.csv"), filepath.Join(folder, "run.jsonl")
+		require.NoError(t, os.WriteFile(ratings, []byte(written), 0o666))
+		_, stderr, code := call(t, nil, "score", filepath.Join(transcripts, "../teams/week.csv"), "-o", scored)
+		require.Equal(t, console.Fine, code, stderr)
+		_, stderr, _ = call(t, nil, "fit", scored, "--ratings", ratings, "-o", filepath.Join(folder, "profile.json"))
+		assert.Contains(t, stderr, "not rated and left out: 51 of 52 dialogues")
+		_, told := s.heard()
+		assert.Empty(t, told)
+	})
+	t.Run("where the browser keeps nothing, the page says so", func(t *testing.T) {
+		s := openPage(t, browser, file, desk)
+		s.do(func(ctx context.Context, tab *chromedp.Target) (none chromedp.Void, err error) {
+			_, err = cdp.Call(ctx, tab, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `Storage.prototype.setItem = () => { throw new Error("no") }`})
+			return none, err
+		}, chromedp.Navigate("about:blank"), chromedp.Navigate(s.address))
+		s.do(chromedp.Click(chromedp.CSS(".cases tbody .id button")), chromedp.KeyEvent("4"))
+		assert.Contains(t, ask[string](s, `document.querySelector(".status").innerText`), "This browser keeps no data of the page")
+		assert.Equal(t, "4", ask[string](s, `document.querySelector(".rate [aria-pressed=true]").textContent`))
 	})
 	t.Run("a phone sorts by a menu, for it has no headings", func(t *testing.T) {
 		s := openPage(t, browser, file, look{width: 390, height: 844})

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -204,6 +205,7 @@ func (p *Page) correlations() (list []correlation) {
 // Transcript is a dialogue in full: what was said, and how the panel judged it.
 type Transcript struct {
 	Place    int         `json:"n"` // of the dialogue among all
+	Identity string      `json:"identity"`
 	Turns    []Turn      `json:"turns"`
 	Scores   []Judgement `json:"scores"`            // none where the dialogue is unscored
 	Because  []Statement `json:"because,omitempty"` // what lowered and raised satisfaction most
@@ -271,7 +273,8 @@ func (p *Page) transcripts(chosen []kept, room *int) (list []Transcript) {
 
 // NewTranscript shows a record.
 func NewTranscript(r *run.Record) Transcript {
-	t := Transcript{Scores: []Judgement{}}
+	is := r.Identity()
+	t := Transcript{Identity: hex.EncodeToString(is[:]), Scores: []Judgement{}}
 	for _, s := range r.Remarks() {
 		t.Warnings = append(t.Warnings, ui.Visible(s))
 	}

@@ -153,7 +153,7 @@ func (p *Page) Write(w io.Writer) error {
 		Scripts     []html.JS
 	}{p.sheet(), shown, len(worst), len(spread), html.JS(data), html.CSS(file("assets/page.css")), []html.JS{
 		html.JS(file("assets/plot.min.js")),
-		script("chart.js", "charts.js", "strip.js", "transcript.js", "filter.js", "list.js", "main.js")}})
+		script("chart.js", "charts.js", "strip.js", "rate.js", "transcript.js", "filter.js", "list.js", "main.js")}})
 	return cmp.Or(err, out.Flush())
 }
 

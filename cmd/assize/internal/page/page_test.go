@@ -122,7 +122,7 @@ func TestNothingScored(t *testing.T) {
 
 // The charts' library is in the page with its licence, and nothing in a script ends it.
 func TestAssets(t *testing.T) {
-	for _, name := range []string{"plot.min.js", "chart.js", "charts.js", "strip.js", "transcript.js", "filter.js", "list.js", "main.js"} {
+	for _, name := range []string{"plot.min.js", "chart.js", "charts.js", "strip.js", "rate.js", "transcript.js", "filter.js", "list.js", "main.js"} {
 		for _, end := range []string{"</script", "<!--", "<script"} {
 			assert.NotContains(t, file("assets/"+name), end, name)
 		}

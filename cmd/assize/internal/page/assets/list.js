@@ -18,7 +18,7 @@ function list(place) {
     const sort = event.target.closest("button")?.dataset.sort;
     if (sort) change({sort, way: state.sort === sort && state.way === "up" ? "down" : "up"});
   });
-  place.append(form, make("p", {class: "status"}, status, " ", reset), table, make("div", {class: "pager"}, back, on, where));
+  place.append(form, make("p", {class: "status"}, status, " ", reset, " ", myRatings()), table, make("div", {class: "pager"}, back, on, where));
   place.hidden = false;
   change({});
   return follow;

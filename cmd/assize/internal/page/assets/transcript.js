@@ -12,7 +12,7 @@ function transcript(t, c) {
   const facts = make("ul", {class: "about"}, fact("Agent", c.agent), fact("Queue", c.queue), fact("Date", c.day),
     fact("Rating", c.people?.toFixed(2)), fact("Average", c.overall ? c.average.toFixed(2) : ""),
     make("li", {}, `${c.file.split(/[\\/]/).pop()} · ${counted(c.turns, "turn")}` + (c.copy ? ` · duplicate of ${c.copy}` : "")), make("li", {}, linkTo(c)));
-  return make("div", {class: "dialogue"}, facts, left, right);
+  return make("div", {class: "dialogue"}, facts, make("div", {}, rate(t), right), left);
 }
 
 // linkTo leads to a dialogue; a click copies the address, where the browser lets it.
@@ -34,7 +34,7 @@ function turn(t, quotes) {
   const points = t.points ?? 0, text = t.text ?? "", long = text.length > mostSeen;
   const way = points <= -.5 ? " bad" : points >= .5 ? " fine" : "";
   return make("li", {class: t.role + way, title: t.points ? `${t.points.toFixed(2)} points` : null},
-    make("span", {class: "role"}, `${t.n} ${t.role}`),
+    make("span", {class: "role"}, `${t.n} ${t.role}`, t.speaker ? make("b", {}, t.speaker) : null, t.at ? make("time", {}, t.at) : null),
     make("span", {class: long ? "said long" : "said", dir: "auto", tabindex: long ? 0 : null}, ...(text ? marked(text, quotes) : ["(nothing)"])));
 }
 
