@@ -175,14 +175,12 @@ func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue,
 // Count counts the dialogues of a filter by state.
 func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 	conditions, args := f.where()
-	var sums []string
-	var all []any
-	for _, state := range []State{Todo, Done, Flagged, All} {
-		condition, own := f.state(state)
-		sums, all = append(sums, `coalesce(sum(`+condition+`), 0)`), append(all, own...)
-	}
-	err = s.db.QueryRowContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM dialogues d WHERE `+
-		strings.Join(conditions, " AND "), append(all, args...)...).Scan(&c.Todo, &c.Done, &c.Flagged, &c.All)
+	// As state has it, for all states in one pass: four subqueries for each dialogue would take three times as long.
+	err = s.db.QueryRowContext(ctx, `SELECT coalesce(sum(coalesce(t.mine, 0) = 0 AND coalesce(t.n, 0) < 1 + (d.identity < ?)), 0),
+		coalesce(sum(t.mine), 0), coalesce(sum(t.flag), 0), count(*) FROM dialogues d LEFT JOIN (SELECT identity,
+		sum(satisfaction > 0) AS n, max(satisfaction > 0 AND reviewer = ?) AS mine, max(flag) AS flag FROM reviews WHERE last
+		GROUP BY identity) t ON t.identity = d.identity WHERE `+strings.Join(conditions, " AND "),
+		append([]any{share(f.Twice), f.Reviewer}, args...)...).Scan(&c.Todo, &c.Done, &c.Flagged, &c.All)
 	return c, err
 }
 
