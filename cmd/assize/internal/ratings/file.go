@@ -28,13 +28,14 @@ type File struct {
 
 // rating is what one person gave a dialogue.
 type rating struct {
-	line   int // of the file
-	id     string
-	file   string // "" where the file does not say
-	rater  string
-	source string
-	mark   int // a criterion, or overall
-	value  float64
+	line     int // of the file
+	id       string
+	file     string // "" where the file does not say, as is identity
+	identity string // see [run.Identity], in hexadecimal
+	rater    string
+	source   string
+	mark     int // a criterion, or overall
+	value    float64
 }
 
 // The marks that a person may give a dialogue: those of the criteria, in rubric order, and that of the whole dialogue.
@@ -114,8 +115,8 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 // addOne adds the rating of a criterion or of the whole, if there is one in the text.
 func (f *File) addOne(line int, cells map[string]string, text, criterion string) (err error) {
 	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
-	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"), mark: overall,
-		source: cmp.Or(cell("source"), sourceOf(f.name))}
+	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"), identity: cell("identity"),
+		mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name))}
 	text = strings.TrimSpace(text)
 	given, ok := dialogue.ParseRatings(text)
 	switch {
@@ -188,7 +189,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 	byCriterion := false
 	for i, name := range all {
 		name = usual.Replace(strings.ToLower(name))
-		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source"}, name)
+		isKnown := slices.Contains([]string{"rater", "criterion", "file", "source", "identity"}, name)
 		if c, err := rubric.ParseCriterion(strings.ReplaceAll(name, "_", "")); err == nil {
 			name, isKnown, byCriterion = c.String(), true, true
 		}

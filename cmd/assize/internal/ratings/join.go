@@ -2,6 +2,7 @@ package ratings
 
 import (
 	"cmp"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"math"
@@ -146,17 +147,22 @@ func newRated(row *run.Row, marks map[rater]*given, raters []rater, want Sources
 	return one
 }
 
-// finder finds the row that a rating of a table is of, by its name, or by its number where none has that name: -1 for
-// none, an error for several.
+// finder finds the row that a rating of a table is of: by its identity, by its name where none has that identity, or by
+// its number where none has that name. It gives -1 for none, and an error for several.
 func finder(rows []*run.Row) func(*rating) (int, error) {
 	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
+	byIdentity := map[string]int{}
 	for i, r := range rows {
+		byIdentity[hex.EncodeToString(r.Identity[:])] = i
 		files[i] = cleaned(r.File)
 		byName[r.Name] = append(byName[r.Name], i)
 		number := strconv.Itoa(r.ID)
 		byNumber[number] = append(byNumber[number], i)
 	}
 	return func(r *rating) (int, error) {
+		if at, ok := byIdentity[r.identity]; ok {
+			return at, nil
+		}
 		fit, file := byName[r.id], cleaned(r.file)
 		if fit == nil {
 			fit = byNumber[r.id]

@@ -2,7 +2,7 @@
 //
 // Ratings are in the runs themselves, where the transcripts carried them, or in files ([ReadFile]): a table of any form
 // that [dialogue.Read] knows, or JSON lines with the same names, with columns for the id and the rating, as help desks
-// name them, and perhaps rater, criterion, file and source. The rater may be left out where each dialogue has one rating.
+// name them, and perhaps rater, criterion, file, source and identity. The rater may be left out where each dialogue has one rating.
 // [Collect] keeps them apart by source.
 //
 // A criterion that is empty or "overall" is the rating of the whole dialogue. [dialogue.ParseRatings] says what is a

@@ -68,6 +68,18 @@ func TestCollectMixesSources(t *testing.T) {
 	}
 }
 
+// An identity says which dialogue is meant, whatever the id says; one that no dialogue has leaves it to the id.
+func TestAnIdentityWins(t *testing.T) {
+	rows := shopRun(t)
+	rated, _, err := join(t, fmt.Sprintf("dialogue_id,rating,identity\n1,4,%x\n'=1+1,2,%x\n1,5,\n3,1,%032x\n", rows[1].Identity,
+		rows[1].Identity, 7), rows, ratings.DefaultScale)
+	require.NoError(t, err)
+	require.Len(t, rated, 3)
+	for i, want := range []float64{5, 3, 1} {
+		assert.Equal(t, want, rated[i].Mean())
+	}
+}
+
 func ExampleCollect() {
 	var records []run.Row
 	for s := range dialogue.Read(strings.NewReader("USER: Is it open?\nAgent: Until six.\n"), "shop.txt", dialogue.Options{}) {

@@ -62,7 +62,7 @@ type Dialogue struct {
 	Identity          string
 	Number            int // in its file
 	Name, File        string
-	Twins             int // how many dialogues have the name, itself counted
+	Twins             int // how many dialogues are found by the name, itself counted
 	Agent, Queue, Day string
 	Turns             int
 	Scored            bool
@@ -213,6 +213,9 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 	if err == nil && len(list) == 0 {
 		err = ErrUnknown
 	}
+	if at := slices.IndexFunc(list, func(d Dialogue) bool { return d.Identity == name }); at >= 0 {
+		list = list[at : at+1] // whatever others are called
+	}
 	return list, err
 }
 
@@ -220,7 +223,7 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, args []any, tail string, tailArgs ...any,
 ) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.number, d.name, d.file,
-		(SELECT count(*) FROM dialogues e WHERE e.name = d.name), d.agent, d.queue, d.day, d.turns,
+		(SELECT count(*) FROM dialogues e WHERE e.name = d.name OR e.identity = d.name), d.agent, d.queue, d.day, d.turns,
 		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0), coalesce(d.levels, ''), d.gap, d.why,
 		d.rated, d.control, d.%s,
 		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strconv"
 	"time"
+	"unicode/utf8"
 
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/ui"
@@ -41,7 +42,7 @@ type Verdict struct {
 	Reason string       `json:"reason,omitempty"`
 }
 
-// What a review may hold, in bytes.
+// What a review may hold, in characters.
 const (
 	mostNote = 10_000
 	mostName = 80
@@ -60,16 +61,16 @@ func (e Invalid) Error() string { return string(e) }
 // check refuses a review that cannot be meant.
 func (r *Review) check() error {
 	switch {
-	case r.Reviewer == "" || len(r.Reviewer) > mostName || ui.Visible(r.Reviewer) != r.Reviewer:
+	case r.Reviewer == "" || utf8.RuneCountInString(r.Reviewer) > mostName || ui.Visible(r.Reviewer) != r.Reviewer:
 		return invalid("the name of the reviewer is %q; want 1 to %d plain characters", r.Reviewer, mostName)
 	case r.Satisfaction < 0 || r.Satisfaction > 5:
 		return invalid("the satisfaction is %d; want 1 to 5", r.Satisfaction)
-	case len(r.Note) > mostNote:
-		return invalid("the note has %d bytes; want at most %d", len(r.Note), mostNote)
+	case utf8.RuneCountInString(r.Note) > mostNote:
+		return invalid("the note has %d characters; want at most %d", utf8.RuneCountInString(r.Note), mostNote)
 	}
 	for i, v := range r.Verdicts {
-		if v.Level%20 != 0 || v.Level > 100 || v.Agree && v.Level == 0 || len(v.Reason) > mostNote {
-			return invalid("%s has the level %d; want 20, 40, 60, 80 or 100, and a reason of at most %d bytes",
+		if v.Level%20 != 0 || v.Level > 100 || v.Agree && v.Level == 0 || utf8.RuneCountInString(v.Reason) > mostNote {
+			return invalid("%s has the level %d; want 20, 40, 60, 80 or 100, and a reason of at most %d characters",
 				rubric.Criterion(i), v.Level, mostNote)
 		}
 	}
@@ -172,14 +173,15 @@ func (s *Store) WriteRatings(ctx context.Context, path string) error {
 }
 
 // Ratings writes what people gave as a table that fit and agree read: one row for each dialogue and reviewer, in the
-// order in which they were given. A criterion has the level that it should have, from 1 to 5.
+// order in which they were given. A criterion has the level that it should have, from 1 to 5. The identity tells dialogues
+// with the same id apart.
 func (s *Store) Ratings(ctx context.Context, to io.Writer) error {
 	w := csv.NewWriter(to)
 	heading := []string{"dialogue_id", "file", "rating", "rater", "at"}
 	for _, c := range rubric.Criteria() {
 		heading = append(heading, c.String())
 	}
-	if err := w.Write(append(heading, "note", "flag")); err != nil {
+	if err := w.Write(append(heading, "note", "flag", "identity")); err != nil {
 		return err
 	}
 	reviews, err := s.Reviews(ctx, "")
@@ -193,6 +195,9 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer) error {
 		return strconv.Itoa(n)
 	}
 	for _, r := range reviews {
+		if r.Empty() { // a flag that was taken back
+			continue
+		}
 		row := []string{r.Name, r.File, number(r.Satisfaction), r.Reviewer, r.At.Format(time.RFC3339)}
 		for _, v := range r.Verdicts {
 			row = append(row, number(int(v.Level/20)))
@@ -201,7 +206,7 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer) error {
 		if r.Flag {
 			flag = "yes"
 		}
-		row = append(row, r.Note, flag)
+		row = append(row, r.Note, flag, r.Identity)
 		for i := range row {
 			row[i] = ui.Inert(row[i])
 		}

@@ -151,11 +151,6 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request) error {
 	case !slices.Contains(states, f.State):
 		return wrong(fmt.Errorf("state=%s; want one of %v", f.State, states))
 	}
-	for _, day := range []string{f.From, f.To} {
-		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
-			return wrong(fmt.Errorf("%q is no day; want one such as 2024-05-31", day))
-		}
-	}
 	limit, err := number(q, "limit", usual, 1, most)
 	offset, err2 := number(q, "offset", 0, 0, 1<<31-1)
 	if err := errors.Join(err, err2); err != nil {
@@ -225,6 +220,9 @@ type apiVerdict struct {
 	Agree  bool         `json:"agree,omitempty"`
 	Reason string       `json:"reason,omitempty"`
 }
+
+// errEmpty is the error of a review that says nothing.
+var errEmpty = errors.New("the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag")
 
 func newAPIReview(r *review.Review) apiReview {
 	a := apiReview{Dialogue: r.Identity, Reviewer: r.Reviewer, At: r.At.UTC().Truncate(time.Second), Satisfaction: r.Satisfaction,
@@ -342,7 +340,7 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 		one.Verdicts[c] = review.Verdict(v)
 	}
 	if one.Empty() {
-		return wrong(errors.New("the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag"))
+		return wrong(errEmpty)
 	}
 	if err := s.Store.Save(r.Context(), one); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"assize/cmd/assize/internal/page"
 	"assize/cmd/assize/internal/redact"
@@ -49,12 +50,20 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	}
 	if sat := q.Get("sat"); sat != "" {
 		from, wrong := strconv.ParseFloat(sat, 64)
-		err = cmp.Or(err, wrong)
+		if wrong != nil || !(from >= 1 && from <= 5) {
+			err = cmp.Or(err, fmt.Errorf("sat=%s; want a satisfaction from 1 to 5", sat))
+		}
 		f.Least, f.Below = bin(from)
 	}
-	if overall := q.Get("overall"); overall != "" {
-		n, wrong := strconv.ParseUint(overall, 10, 8)
-		f.Overall, err = rubric.Score(n), cmp.Or(err, wrong)
+	overall, wrong := number(q, "overall", 0, 20, 100)
+	f.Overall, err = rubric.Score(overall), cmp.Or(err, wrong)
+	for _, day := range []string{f.From, f.To} {
+		if _, wrong := time.Parse(time.DateOnly, day); day != "" && wrong != nil {
+			err = cmp.Or(err, fmt.Errorf("%q is no day; want one such as 2024-05-31", day))
+		}
+	}
+	if strings.ContainsRune(f.Words, 0) {
+		err = cmp.Or(err, fmt.Errorf("%q cannot be searched for; want words", f.Words))
 	}
 	return f, err
 }

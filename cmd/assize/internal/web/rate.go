@@ -1,9 +1,9 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -38,6 +38,10 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return wrong(err)
 	}
+	if one.Empty() && r.PostForm.Get("do") != "flag" { // which takes back a flag alone
+		return wrong(errEmpty)
+	}
+	one.Satisfaction = cmp.Or(one.Satisfaction, d.Mine)
 	one.Reviewer, one.At, one.Blind = f.Reviewer, time.Now(), s.hidden(d)
 	if err := s.Store.Save(ctx, one); err != nil {
 		return err
@@ -73,13 +77,13 @@ func from(r *http.Request) *http.Request {
 
 // reviewOf reads a review from a form. Of the values of satisfaction the last counts: that of the button.
 func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
-	one := &review.Review{Identity: d.Identity, Note: strings.TrimSpace(r.PostForm.Get("note")),
+	one := &review.Review{Identity: d.Identity, Note: typed(r, "note"),
 		Flag: r.PostForm.Get("flag") != ""}
 	if r.PostForm.Get("do") == "flag" {
 		one.Flag = !one.Flag
 	}
 	for _, value := range r.PostForm["satisfaction"] {
-		n, err := strconv.Atoi(value)
+		n, err := number(url.Values{"satisfaction": {value}}, "satisfaction", 0, 0, 5)
 		if err != nil {
 			return nil, err
 		}
@@ -87,13 +91,13 @@ func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
 	}
 	for i, c := range rubric.Criteria() {
 		v := &one.Verdicts[i]
-		v.Reason = strings.TrimSpace(r.PostForm.Get("reason." + c.String()))
-		switch level := r.PostForm.Get("level." + c.String()); level {
+		v.Reason = typed(r, "reason."+c.String())
+		switch r.PostForm.Get("level." + c.String()) {
 		case "":
 		case "agree":
 			v.Agree, v.Level = true, d.Levels[i]
 		default:
-			n, err := strconv.Atoi(level)
+			n, err := number(r.PostForm, "level."+c.String(), 0, 20, 100)
 			if err != nil {
 				return nil, err
 			}
@@ -101,6 +105,11 @@ func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
 		}
 	}
 	return one, nil
+}
+
+// typed gives a text of a form, with the ends of lines that the page counts as one character.
+func typed(r *http.Request, name string) string {
+	return strings.TrimSpace(strings.ReplaceAll(r.PostForm.Get(name), "\r\n", "\n"))
 }
 
 // undo takes back what the one who asks said last, and shows that dialogue.

@@ -2,12 +2,15 @@ package web_test
 
 import (
 	"context"
+	"encoding/hex"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,6 +21,7 @@ import (
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/review"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/web"
@@ -136,12 +140,102 @@ func TestRating(t *testing.T) {
 	assert.Contains(t, after, "lost, &#34;again&#34;")
 	assert.NotContains(t, ask(t, h, "GET", "/d/12", "bob", nil).Body.String(), "lost", "nobody is told before")
 	table := ask(t, h, "GET", "/ratings.csv", "", nil).Body.String()
-	assert.Regexp(t, `(?m)^12,.*desk.csv,2,ann,20.*,,,,,2,,"lost, ""again""",$`, table)
+	assert.Regexp(t, `(?m)^12,.*desk.csv,2,ann,20.*,,,,,2,,"lost, ""again""",,[0-9a-f]{32}$`, table)
 	assert.Contains(t, ask(t, h, "GET", "/?state=done", "ann", nil).Body.String(), "2 left <small class=\"unit\">· 1 done by you")
 	assert.Contains(t, ask(t, h, "GET", "/", "bob", nil).Body.String(), "2 left <small class=\"unit\">· 0 done by you", "one reviewer is enough")
 	assert.Equal(t, http.StatusBadRequest, ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"9"}}).Code)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
 	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "", nil).Body.String(), "ann")
+}
+
+// Nothing that a form does not say takes away a rating.
+func TestSavingKeepsTheRating(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	rate := func(form url.Values) int {
+		form.Set("dialogue", "12")
+		return ask(t, h, "POST", "/rate", "ann", form).Code
+	}
+	table := func() string { return ask(t, h, "GET", "/ratings.csv", "", nil).Body.String() }
+	require.Equal(t, http.StatusSeeOther, rate(url.Values{"do": {"flag"}, "satisfaction": {"0"}}))
+	require.Equal(t, http.StatusSeeOther, rate(url.Values{"do": {"flag"}, "satisfaction": {"0"}, "flag": {"1"}}), "the flag is taken back")
+	assert.NotContains(t, table(), "ann", "an empty row says nothing")
+	require.Equal(t, http.StatusSeeOther, rate(url.Values{"satisfaction": {"0", "2"}, "note": {"lost"}}))
+	assert.Equal(t, http.StatusBadRequest, rate(url.Values{"satisfaction": {"0"}, "do": {"save"}}))
+	assert.Regexp(t, `desk.csv,2,ann,.*,lost,`, table())
+	require.Equal(t, http.StatusSeeOther, rate(url.Values{"satisfaction": {"0"}, "do": {"save"}, "note": {"found"}}))
+	assert.Regexp(t, `desk.csv,2,ann,.*,found,`, table())
+	long := url.Values{"note": {"b" + strings.Repeat("ä\r\n", 4999) + "e"}, "satisfaction": {"3"}}
+	assert.Equal(t, http.StatusSeeOther, rate(long), "10,000 characters")
+	long.Set("note", long.Get("note")+"e")
+	assert.Equal(t, http.StatusBadRequest, rate(long))
+	for _, level := range []string{"276", "0", "30", "-20", "x"} {
+		assert.Equal(t, http.StatusBadRequest, rate(url.Values{"satisfaction": {"1"}, "level.Empathy": {level}}), level)
+	}
+	assert.Regexp(t, `desk.csv,3,ann,`, table())
+}
+
+func TestWrongQueriesAreRefused(t *testing.T) {
+	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	for query, says := range map[string]string{"q=%00": "cannot be searched for", "sat=abc": "want a satisfaction from 1 to 5",
+		"sat=NaN": "want a satisfaction from 1 to 5", "overall=300": "want a number from 20 to 100", "from=garbage": "is no day"} {
+		got := ask(t, h, "GET", "/?"+query, "", nil)
+		assert.Equal(t, http.StatusBadRequest, got.Code, query)
+		assert.Contains(t, got.Body.String(), says, query)
+	}
+	for _, query := range []string{"q=%ff", "q=!!!", "q=*", "sat=1.50", "overall=40", "from=2024-05-02"} {
+		assert.Equal(t, 200, ask(t, h, "GET", "/?"+query, "", nil).Code, query)
+	}
+}
+
+// Ids that two dialogues share, or that begin as a formula does, are told apart by the column identity.
+func TestRatingsAreJoinedByIdentity(t *testing.T) {
+	var export strings.Builder
+	for i, id := range []string{"=1+1", "same", `-a\tb`, "same"} {
+		fmt.Fprintf(&export, `{"id":"%s","messages":[{"role":"user","content":"Where is order %d?"},{"role":"assistant","content":"Here."}]}`+"\n", id, i)
+	}
+	store := openStore(t, export.String())
+	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 9)
+	require.NoError(t, err)
+	require.Len(t, list, 4)
+	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	var rows []run.Row
+	want := map[string]float64{}
+	for i, d := range list {
+		form := url.Values{"dialogue": {d.Identity}, "satisfaction": {strconv.Itoa(i + 1)}}
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
+		rec, err := store.Record(t.Context(), d.ID)
+		require.NoError(t, err)
+		rows = append(rows, rec.Row(i))
+		want[d.Identity] = float64(i + 1)
+	}
+	file, err := ratings.ReadFile(ask(t, h, "GET", "/ratings.csv", "", nil).Body, "desk.ratings.csv")
+	require.NoError(t, err)
+	rated, warnings, err := ratings.Collect(rows, []*ratings.File{file}, nil, ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Empty(t, warnings)
+	require.Len(t, rated, 4)
+	for _, one := range rated {
+		assert.Equal(t, want[hex.EncodeToString(one.Row.Identity[:])], one.Mean())
+	}
+}
+
+// A dialogue that is called as another's identity does not hide it.
+func TestIdentityWins(t *testing.T) {
+	store := openStore(t, desk)
+	first, err := store.Find(t.Context(), review.Filter{}, "12")
+	require.NoError(t, err)
+	rec, err := store.Record(t.Context(), first[0].ID)
+	require.NoError(t, err)
+	rec.Source.ID = first[0].Identity
+	require.NoError(t, store.Extend(t.Context(), "desk.jsonl", &run.Header{}, []*run.Record{rec}, nil))
+	found, err := store.Find(t.Context(), review.Filter{}, first[0].Identity)
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	assert.Equal(t, "12", found[0].Name)
+	is := rec.Identity()
+	found, err = store.Find(t.Context(), review.Filter{}, hex.EncodeToString(is[:]))
+	require.NoError(t, err)
+	assert.Equal(t, found[0].Identity, found[0].Key(), "its name leads to the other")
 }
 
 // A dialogue that is deleted leaves the run, the index and the ratings, and does not come back.
