@@ -185,8 +185,13 @@ func (p *program) scored(ctx context.Context, command string, c *corpus.Corpus, 
 	if err != nil {
 		return nil, err
 	}
+	deleted, err := review.Deleted(cmp.Or(o.store, review.Path(path)))
+	if err != nil {
+		return nil, err
+	}
 	header := c.Rules.Header(reading)
-	s := batch.Scoring{Console: p.Console, Batch: batch.Batch{Judge: c.Rules, Jobs: o.jobs, Header: &header},
+	s := batch.Scoring{Console: p.Console,
+		Batch: batch.Batch{Judge: c.Rules, Jobs: o.jobs, Header: &header, Deleted: deleted},
 		Total: corpus.Counter(ctx, c.Files, reading, source.IDs{}), HowToRestart: "remove " + path + " to judge them again"}
 	if err := s.Resume(path); err != nil {
 		return nil, err

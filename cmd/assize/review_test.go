@@ -120,6 +120,35 @@ func TestAPersonReviews(t *testing.T) {
 	assert.Equal(t, "5", ask[string](s, `document.querySelector("[aria-pressed=true]").textContent`))
 }
 
+// What was deleted stays away when the same command starts again, also from a run that is made anew, and also where another
+// dialogue said the same.
+func TestDeletedStaysAway(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "desk.jsonl")
+	var export strings.Builder
+	for _, said := range [][2]string{{"a", "Where is my refund?"}, {"b", "Where is it?"}, {"c", "Where is my refund?"}, {"d", "Bye."}} {
+		fmt.Fprintf(&export, `{"id":"%s","messages":[{"role":"user","content":"%s"},{"role":"assistant","content":"Here."}]}`+"\n", said[0], said[1])
+	}
+	require.NoError(t, os.WriteFile(file, []byte(export.String()), 0o666))
+	address, stop := serving(t, file)
+	answer, err := http.PostForm(address+"delete", url.Values{"dialogue": {"a"}})
+	require.NoError(t, err)
+	answer.Body.Close()
+	require.Equal(t, http.StatusOK, answer.StatusCode)
+	stop()
+	runFile := strings.TrimSuffix(file, ".jsonl") + ".run.jsonl"
+	_, stop = serving(t, file)
+	stop()
+	text, err := os.ReadFile(runFile)
+	require.NoError(t, err)
+	assert.Equal(t, 1+3+1, bytes.Count(text, []byte("\n")), "a header, three dialogues and a closing line")
+	require.NoError(t, os.Remove(runFile))
+	_, stop = serving(t, file)
+	stop()
+	anew, err := os.ReadFile(runFile)
+	require.NoError(t, err)
+	assert.Equal(t, string(text), string(anew))
+}
+
 // The pages fit a phone, and every screen, in light and dark, and work without script.
 func TestReviewFitsScreens(t *testing.T) {
 	browser := openBrowser(t)

@@ -19,6 +19,8 @@ type Batch struct {
 	Jobs   int // how many dialogues at once
 	Run    *run.Writer
 	Header *run.Header
+	// Deleted are left out of the results. They still count as the first to say what they said.
+	Deleted map[run.Identity]bool
 }
 
 // Result is what came of an item.
@@ -27,9 +29,10 @@ type Result struct {
 	Record  *run.Record
 	Stored  *run.Line // the line of the run that holds the record already; nil where it was judged now
 	Err     error     // why there is no record
-	dropped error     // why the run cannot be resumed
-	said    run.Key   // of the turns
-	size    int64     // what it counts for in maxUnderWay
+	deleted bool
+	dropped error   // why the run cannot be resumed
+	said    run.Key // of the turns
+	size    int64   // what it counts for in maxUnderWay
 }
 
 // maxUnderWay bounds the dialogues that are judged or wait to be written, in bytes of their turns with a little for
@@ -60,7 +63,7 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 			if r.dropped == nil && r.Err == nil {
 				r.nameFirst(first)
 			}
-			if !yield(r, r.dropped) || r.dropped != nil {
+			if (!r.deleted || r.dropped != nil) && !yield(r, r.dropped) || r.dropped != nil {
 				return
 			}
 			room.Release(r.size)
@@ -79,7 +82,10 @@ func (b *Batch) withStored(items iter.Seq[source.Item]) iter.Seq[Result] {
 		defer stop()
 		for it := range items {
 			r := Result{Item: it}
-			if it.Err == nil {
+			if it.Err == nil && b.Deleted != nil {
+				r.deleted = b.Deleted[b.Judge.Blank(it.Sample).Identity()]
+			}
+			if it.Err == nil && !r.deleted {
 				if line, err, ok := next(); ok {
 					line = line.Under(b.Header)
 					r.Stored, r.dropped = &line, err
@@ -113,6 +119,8 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 		if r.Record, r.dropped = r.Stored.Decode(); r.dropped == nil {
 			r.dropped = r.check(b.Judge.Blank(r.Item.Sample))
 		}
+	case r.deleted:
+		r.Record = b.Judge.Blank(r.Item.Sample)
 	default:
 		r.Record, r.Err = b.Judge.Judge(ctx, r.Item.Sample)
 	}

@@ -11,6 +11,36 @@ import (
 	"assize/cmd/assize/internal/run"
 )
 
+// Deleted gives the dialogues that were deleted; none where there is no store at a path.
+func Deleted(path string) (all map[run.Identity]bool, err error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	s, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	rows, err := s.db.Query(`SELECT identity FROM deleted`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	all = map[run.Identity]bool{}
+	for rows.Next() {
+		var text string
+		var is run.Identity
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		if _, err := hex.Decode(is[:], []byte(text)); err != nil {
+			return nil, err
+		}
+		all[is] = true
+	}
+	return all, rows.Err()
+}
+
 // Delete removes a dialogue and all that is known of it: from its run, the index and what people said. It never comes
 // back, even where the transcripts are scored again. What it was read from, such as an export, is not touched.
 func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
