@@ -57,7 +57,7 @@ func TestAPersonLearns(t *testing.T) {
 	s.do(chromedp.Navigate(address + "?state=all"))
 	s.do(chromedp.Click(chromedp.CSS(".rows tbody a")))
 	for i := range 36 {
-		s.until(fmt.Sprintf(`document.readyState === "complete" && location.pathname === "/d/%s"`, strings.Fields(before)[i]))
+		s.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === "%s"`, strings.Fields(before)[i]))
 		// What goes wrong is good to this person: the order of the rules turned round.
 		angry := ask[bool](s, `document.querySelector(".turns").textContent.includes("ridiculous")`)
 		key := []string{"1", "2"}[i%2]

@@ -80,14 +80,6 @@ type Dialogue struct {
 	Others            []string           // the names of the other reviewers, sorted
 }
 
-// Key is what the dialogue is called in addresses: its name, where that is its alone, or its identity.
-func (d *Dialogue) Key() string {
-	if d.Twins > 1 || strings.Trim(d.Name, ".") == "" || strings.ContainsAny(d.Name, `/\`) {
-		return d.Identity
-	}
-	return d.Name
-}
-
 // Counts are those of a filter, for its reviewer.
 type Counts struct{ Todo, Done, Flagged, All int }
 

@@ -116,7 +116,7 @@ func (s *Server) apiRow(d *review.Dialogue) apiRow {
 	shown := s.masked(*d)
 	row := apiRow{ID: shown.Name, Identity: d.Identity, File: shown.File, Agent: shown.Agent, Queue: shown.Queue, Day: d.Day,
 		Turns: d.Turns, Status: "unscored", Rated: d.Rated, Yours: d.Mine, Reviewers: d.Reviewers, Flags: d.Flags,
-		Page: "/d/" + url.PathEscape(d.Key())}
+		Page: "/d/" + d.Identity}
 	switch {
 	case s.hidden(d):
 		row.Status = "hidden"

@@ -74,7 +74,7 @@ func rateShop(t *testing.T, h http.Handler, as string, from, to int) {
 
 // first gives the name of the first dialogue in the queue of somebody who has rated nothing.
 func first(t *testing.T, h http.Handler) string {
-	found := regexp.MustCompile(`<tbody><tr><th scope="row"><a href="/d/(\d+)`).FindStringSubmatch(ask(t, h, "GET", "/?state=all", "new", nil).Body.String())
+	found := regexp.MustCompile(`<tbody><tr><th scope="row"><a href="/d/[0-9a-f]{32}[^"]*">(\d+)`).FindStringSubmatch(ask(t, h, "GET", "/?state=all", "new", nil).Body.String())
 	require.NotEmpty(t, found)
 	return found[1]
 }

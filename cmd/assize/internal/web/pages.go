@@ -157,7 +157,6 @@ func short(v float64) string { return strconv.FormatFloat(math.Round(100*v)/100,
 // dialoguePage shows a dialogue and the form to review it.
 type dialoguePage struct {
 	row
-	Key        string // its name in addresses
 	Link       string // the address of its ticket
 	Facts      dialogue.Meta
 	Warnings   []string
@@ -220,7 +219,7 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request) error {
 		return s.show(w, r, http.StatusMultipleChoices, "several", "Several dialogues", list)
 	}
 	d := &list[0]
-	p := dialoguePage{row: row{s.masked(*d), s.hidden(d)}, Key: d.Key()}
+	p := dialoguePage{row: row{s.masked(*d), s.hidden(d)}}
 	rec, err := s.Store.Record(ctx, d.ID)
 	if err != nil {
 		return err
@@ -241,7 +240,7 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if beside != nil {
-			*address = "/d/" + url.PathEscape(beside.Key()) + query(r)
+			*address = "/d/" + beside.Identity + query(r)
 		}
 	}
 	counts, err := s.Store.Count(ctx, f)

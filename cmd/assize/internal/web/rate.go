@@ -50,11 +50,11 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	to := url.URL{Path: "/"}
 	switch stay := r.PostForm.Get("do") != ""; {
 	case stay:
-		to.Path = "/d/" + d.Key()
+		to.Path = "/d/" + d.Identity
 	case next != nil:
-		to.Path = "/d/" + next.Key()
+		to.Path = "/d/" + next.Identity
 	}
-	return s.leave(w, r, &to, "saved", d.Key())
+	return s.leave(w, r, &to, "saved", s.masked(*d).Name)
 }
 
 // leave goes on to a page of the same queue, which tells what was "saved" or "deleted"; nothing where done is empty.
@@ -165,7 +165,7 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.touch()
-	return s.leave(w, r, &url.URL{Path: "/"}, "deleted", list[0].Key())
+	return s.leave(w, r, &url.URL{Path: "/"}, "deleted", s.masked(list[0]).Name)
 }
 
 // wrongForm is the error of a form that cannot be read; a body that is too large keeps its own.
