@@ -102,9 +102,18 @@ func TestErrorFromFewLabels(t *testing.T) {
 	}
 }
 
+// takesMinutes skips a test of what shorter ones hold on fewer dialogues, except in the soak.
+func takesMinutes(t *testing.T) {
+	t.Helper()
+	if os.Getenv("ASSIZE_SOAK") == "" {
+		t.Skip("ASSIZE_SOAK is not set: this takes minutes; .ci/soak learn runs it")
+	}
+}
+
 // An annotator who plays the model is weighed, and satisfaction ranks better by it for the others; what is thrown by lot
 // is not.
 func TestAnAnnotatorPlaysTheModel(t *testing.T) {
+	takesMinutes(t)
 	chance := rand.New(rand.NewPCG(1, 2))
 	var knows, guesses []sample
 	for _, set := range ratedSets {

@@ -77,6 +77,7 @@ func TestMeasureHelpdesk(t *testing.T) {
 
 // With one rating each of few dialogues, the others are ranked no worse than by the rules, or better.
 func TestMeasureFewRatings(t *testing.T) {
+	takesMinutes(t)
 	rated := helpdesk(t)
 	for _, n := range []int{50, 200} {
 		var rules, ours, used float64
