@@ -52,6 +52,7 @@ type Filter struct {
 	Overall      rubric.Score
 	By           string // this person rated it
 
+	Blind    bool // scores are hidden from the reviewer until the dialogue is rated, and not only those of the control
 	Reviewer string
 	Twice    float64 // the share of dialogues that two people rate
 }
@@ -76,6 +77,7 @@ type Dialogue struct {
 	Control           bool               // always reviewed blind
 	Rank              *int               // in the order; nil where it is in none
 	Mine              int                // what this reviewer gave, 1 to 5; 0 for nothing
+	Revealed          bool               // this reviewer has rated it before, perhaps undone: the scores may have been seen
 	Reviewers, Flags  int                // how many people rated it, and how many flagged it
 	Others            []string           // the names of the other reviewers, sorted
 }
@@ -102,6 +104,9 @@ func (f *Filter) where() (list []string, args []any) {
 		if value != 0 {
 			add(condition, value)
 		}
+	}
+	if f.Low || f.Reason != "" || f.Below != 0 || f.Overall != 0 { // to find what is hidden would tell its scores
+		add(`(NOT (? OR d.control) OR EXISTS (SELECT 1 `+current+` AND r.reviewer = ?))`, f.Blind, f.Reviewer)
 	}
 	if f.By != "" {
 		add(`EXISTS (SELECT 1 `+current+` AND r.reviewer = ?)`, f.By)
@@ -219,11 +224,12 @@ func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, ar
 		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0), coalesce(d.levels, ''), d.gap, d.why,
 		d.rated, d.control, d.%s,
 		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
+		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ? AND r.satisfaction > 0),
 		(SELECT count(*) FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag),
 		coalesce((SELECT group_concat(r.reviewer, char(10)) %s AND r.reviewer <> ?), '')
 		FROM dialogues d WHERE %s ORDER BY d.%s IS NULL, d.%s %s`, f.rank(), current, current,
 		strings.Join(conditions, " AND "), f.rank(), f.rank(), tail)
-	args = slices.Concat([]any{f.Reviewer, f.Reviewer}, args, tailArgs)
+	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
 	rows, err := s.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
@@ -233,7 +239,7 @@ func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, ar
 		var d Dialogue
 		var levels, others string
 		err := rows.Scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns,
-			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control, &d.Rank, &d.Mine, &d.Flags, &others)
+			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control, &d.Rank, &d.Mine, &d.Revealed, &d.Flags, &others)
 		if err != nil {
 			return nil, err
 		}

@@ -327,8 +327,7 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	one := &review.Review{Identity: d.Identity, Reviewer: me, At: time.Now(), Satisfaction: a.Satisfaction, Note: a.Note,
-		Flag: a.Flag, Blind: s.hidden(d)}
+	one := &review.Review{Identity: d.Identity, Reviewer: me, Satisfaction: a.Satisfaction, Note: a.Note, Flag: a.Flag}
 	for name, v := range a.Verdicts {
 		c, err := rubric.ParseCriterion(name)
 		if err != nil {
@@ -342,9 +341,8 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	if one.Empty() {
 		return wrong(errEmpty)
 	}
-	if err := s.Store.Save(r.Context(), one); err != nil {
+	if err := s.save(r.Context(), d, one); err != nil {
 		return err
 	}
-	s.touch()
 	return answer(w, http.StatusCreated, newAPIReview(one))
 }

@@ -176,9 +176,25 @@ func TestAPIHides(t *testing.T) {
 		}
 	}
 	assert.Contains(t, got.Body.String(), "Where is my refund?")
-	rated := call(h, "POST", "/v1/reviews?as=ann", `{"dialogue":"12","satisfaction":2}`)
-	assert.Contains(t, rated.Body.String(), `"blind":true`)
+	for _, filter := range []string{"sat=1.00", "sat=1.50", "sat=2.00", "overall=40", "overall=60", "low=Empathy", "reason=threat-to-leave"} {
+		assert.Contains(t, call(h, "GET", "/v1/dialogues?as=ann&state=all&"+filter, "").Body.String(), `"all":0`, filter)
+		assert.Equal(t, 1, strings.Count(call(h, "GET", "/list.csv?as=ann&state=all&"+filter, "").Body.String(), "\n"), filter)
+	}
+	agreed := call(h, "POST", "/v1/reviews?as=ann", `{"dialogue":"12","satisfaction":2,"verdicts":{"Empathy":{"agree":true}}}`)
+	d.check("/v1/reviews", "POST", agreed)
+	assert.Equal(t, 400, agreed.Code)
+	assert.NotContains(t, agreed.Body.String(), `"level"`)
+	form := url.Values{"dialogue": {"12"}, "satisfaction": {"2"}, "level.Empathy": {"agree"}}
+	assert.Equal(t, 400, ask(t, h, "POST", "/rate", "ann", form).Code)
+
+	review := `{"dialogue":"12","satisfaction":2}`
+	assert.Contains(t, call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind":true`)
 	assert.Contains(t, call(h, "GET", "/v1/dialogues/12?as=ann", "").Body.String(), `"critic"`)
+	assert.Contains(t, call(h, "GET", "/v1/dialogues?as=ann&state=all&low=Empathy", "").Body.String(), `"all":1`)
+	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
+	assert.NotContains(t, call(h, "GET", "/v1/dialogues/12?as=ann", "").Body.String(), `"critic"`)
+	assert.NotContains(t, call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind"`, "the scores were seen")
+	assert.Contains(t, call(h, "POST", "/v1/reviews?as=bob", review).Body.String(), `"blind":true`)
 
 	masks := api(t, func(o *web.Options) { o.Redact, o.Scoring.Judge.Redact = true, true })
 	said := "Customer: Write to jo@example.org\nAgent: Done.\n"

@@ -43,7 +43,7 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	q := r.URL.Query()
 	f = review.Filter{Order: review.Order(q.Get("order")), State: review.State(cmp.Or(q.Get("state"), string(review.Todo))),
 		Agent: q.Get("agent"), Queue: q.Get("queue"), From: q.Get("from"), To: q.Get("to"), Reason: q.Get("reason"),
-		Words: q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r), Twice: s.Twice}
+		Words: q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r), Twice: s.Twice, Blind: s.Blind}
 	if low := q.Get("low"); low != "" {
 		f.Low = true
 		f.Criterion, err = rubric.ParseCriterion(low)

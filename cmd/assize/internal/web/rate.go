@@ -2,8 +2,11 @@ package web
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,12 +44,10 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	if one.Empty() && r.PostForm.Get("do") != "flag" { // which takes back a flag alone
 		return wrong(errEmpty)
 	}
-	one.Satisfaction = cmp.Or(one.Satisfaction, d.Mine)
-	one.Reviewer, one.At, one.Blind = f.Reviewer, time.Now(), s.hidden(d)
-	if err := s.Store.Save(ctx, one); err != nil {
+	one.Satisfaction, one.Reviewer = cmp.Or(one.Satisfaction, d.Mine), f.Reviewer
+	if err := s.save(ctx, d, one); err != nil {
 		return err
 	}
-	s.touch()
 	to := url.URL{Path: "/"}
 	switch stay := r.PostForm.Get("do") != ""; {
 	case stay:
@@ -55,6 +56,20 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 		to.Path = "/d/" + next.Identity
 	}
 	return s.leave(w, r, &to, "saved", s.masked(*d).Name)
+}
+
+// save saves a review of a dialogue that was read for its reviewer. Nobody agrees with scores that are hidden: the
+// answer would tell them.
+func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Review) error {
+	if s.hidden(d) && slices.ContainsFunc(one.Verdicts[:], func(v review.Verdict) bool { return v.Agree }) {
+		return wrong(errors.New("the scores are hidden until you have rated the dialogue; want a level instead of agreement"))
+	}
+	one.At, one.Blind = time.Now(), s.hidden(d) && !d.Revealed
+	err := s.Store.Save(ctx, one)
+	if err == nil {
+		s.touch()
+	}
+	return err
 }
 
 // leave goes on to a page of the same queue, which tells what was "saved" or "deleted"; nothing where done is empty.
