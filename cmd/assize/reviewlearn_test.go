@@ -66,7 +66,8 @@ func TestAPersonLearns(t *testing.T) {
 		}
 		s.do(chromedp.KeyEvent(key))
 	}
-	s.until(`document.readyState === "complete" && document.querySelector("[role=status]").textContent.includes("Saved")`)
+	// The dialogue after the last that is rated: until it is there, the form is still on its way.
+	s.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("h1").textContent === "%s"`, strings.Fields(before)[36]))
 	s.do(chromedp.Navigate(address + "learn"))
 	s.do(chromedp.Click(chromedp.CSS("button[value=learn]")))
 	s.until(`document.readyState === "complete" && document.querySelector("button[value=accept]") !== null`)
