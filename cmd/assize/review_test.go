@@ -71,7 +71,7 @@ func TestAPersonReviews(t *testing.T) {
 	assert.Zero(t, ask[int](s, `document.querySelectorAll(".rows .levels").length`), "blind")
 	s.keep("review-queue-blind")
 	s.do(chromedp.Click(chromedp.CSS(".rows a")))
-	s.until(`document.querySelector(".turns li") !== null`)
+	s.until(`document.readyState === "complete" && document.querySelector(".turns li") !== null`)
 	s.keep("review-dialogue-blind")
 	var names []string
 	rate := func(key string) {
@@ -87,7 +87,7 @@ func TestAPersonReviews(t *testing.T) {
 		rate(fmt.Sprint(i%5 + 1))
 	}
 	s.do(chromedp.KeyEvent("u"))
-	s.until(fmt.Sprintf(`document.querySelector("[name=dialogue]")?.value === %q`, names[11]))
+	s.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("[name=dialogue]")?.value === %q`, names[11]))
 	rate("5")
 	s.do(chromedp.KeyEvent("k")) // of those that are left there is none before this one
 	s.do(chromedp.KeyEvent("n"))
