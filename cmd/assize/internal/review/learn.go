@@ -280,7 +280,7 @@ func (l *Learner) learn(ctx context.Context) (*fit.Result, []string, error) {
 	})
 	var table bytes.Buffer
 	if err == nil {
-		err = l.store.Ratings(ctx, &table)
+		err = l.store.Ratings(ctx, &table, nil)
 	}
 	if err != nil {
 		return nil, nil, err

@@ -169,13 +169,13 @@ func (s *Store) WriteRatings(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	return out.End(s.Ratings(ctx, out))
+	return out.End(s.Ratings(ctx, out, nil))
 }
 
 // Ratings writes what people gave as a table that fit and agree read: one row for each dialogue and reviewer, in the
 // order in which they were given. A criterion has the level that it should have, from 1 to 5. The identity tells dialogues
-// with the same id apart.
-func (s *Store) Ratings(ctx context.Context, to io.Writer) error {
+// with the same id apart. Where show is not nil, it says which reviews are written, and may change them.
+func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bool) error {
 	w := csv.NewWriter(to)
 	heading := []string{"dialogue_id", "file", "rating", "rater", "at"}
 	for _, c := range rubric.Criteria() {
@@ -195,7 +195,7 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer) error {
 		return strconv.Itoa(n)
 	}
 	for _, r := range reviews {
-		if r.Empty() { // a flag that was taken back
+		if r.Empty() || show != nil && !show(&r) { // empty: a flag that was taken back
 			continue
 		}
 		row := []string{r.Name, r.File, number(r.Satisfaction), r.Reviewer, r.At.Format(time.RFC3339)}

@@ -243,7 +243,7 @@ func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) 
 	list, err := s.Store.Find(r.Context(), review.Filter{Reviewer: as}, id)
 	switch {
 	case errors.Is(err, review.ErrUnknown):
-		return nil, &failure{http.StatusNotFound, fmt.Sprintf("no dialogue is called %q; GET /v1/dialogues lists them", id)}
+		return nil, &failure{http.StatusNotFound, fmt.Sprintf("no dialogue is called %q; GET /v1/dialogues lists them", s.shown(id))}
 	case err != nil:
 		return nil, err
 	case len(list) > 1:
@@ -252,7 +252,7 @@ func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) 
 			identities = append(identities, d.Identity)
 		}
 		return nil, &failure{http.StatusConflict, fmt.Sprintf("%d dialogues are called %q; want the identity of one: %s",
-			len(list), id, strings.Join(identities, ", "))}
+			len(list), s.shown(id), strings.Join(identities, ", "))}
 	}
 	return &list[0], nil
 }
@@ -292,6 +292,7 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	reviews, err := s.Store.Reviews(r.Context(), d.Identity)
 	for i := range reviews {
 		if one := &reviews[i]; one.Reviewer == me || d.Mine > 0 {
+			one.Note = s.shown(one.Note)
 			full.Reviews = append(full.Reviews, newAPIReview(one))
 		}
 	}

@@ -5,14 +5,29 @@ import (
 	"path"
 	"strings"
 
+	"assize/cmd/assize/internal/review"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
 )
 
-// ratings gives the table of ratings.
+const all = 1 << 31 // dialogues
+
+// ratings gives the table of ratings, without those that other people gave dialogues whose scores are still hidden from
+// the one who asks.
 func (s *Server) ratings(w http.ResponseWriter, r *http.Request) error {
+	me, hidden := s.reviewer(r), map[string]bool{}
+	list, err := s.Store.List(r.Context(), review.Filter{Reviewer: me}, 0, all)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		hidden[list[i].Identity] = s.hidden(&list[i])
+	}
 	download(w, "ratings.csv")
-	return s.Store.Ratings(r.Context(), w)
+	return s.Store.Ratings(r.Context(), w, func(one *review.Review) bool {
+		one.Name, one.File, one.Note = s.shown(one.Name), s.shown(one.File), s.shown(one.Note)
+		return one.Reviewer == me || !hidden[one.Identity]
+	})
 }
 
 // list gives the queue that is asked for as a table: CSV, or a workbook.
@@ -21,7 +36,6 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return wrong(err)
 	}
-	const all = 1 << 31
 	dialogues, err := s.Store.List(r.Context(), f, 0, all)
 	if err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/review"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
@@ -67,7 +66,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) error {
 	p.links.Set("state", string(review.All))
 	for _, name := range []string{"agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall", "by"} {
 		if v := r.URL.Query().Get(name); v != "" {
-			p.Of += ui.Visible(", " + name + " " + v)
+			p.Of += ui.Visible(", " + name + " " + s.shown(v))
 		}
 	}
 	p.Of = strings.TrimPrefix(p.Of, ", ")
@@ -85,9 +84,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) error {
 	for _, t := range themes {
 		for i := range t.Examples {
 			e := &t.Examples[i]
-			if e.Dialogue = s.masked(e.Dialogue); s.Redact {
-				e.Said = redact.Text(e.Said)
-			}
+			e.Dialogue, e.Said = s.masked(e.Dialogue), s.shown(e.Said)
 		}
 		p.Themes = append(p.Themes, theme{t, cmp.Or(s.Titles[t.Reason], t.Reason), p.link("reason", t.Reason)})
 	}
@@ -139,12 +136,10 @@ func (s *Server) groups(p *overviewPage, of *summary.Groups, column string) (lis
 	}
 	for _, g := range of.List {
 		one := grouped{Group: g}
-		if !g.None {
+		if !g.None && s.shown(g.Name) == g.Name {
 			one.Link = p.link(column, g.Name)
 		}
-		if one.Name = ui.Visible(one.Name); s.Redact {
-			one.Name = redact.Text(one.Name)
-		}
+		one.Name = ui.Visible(s.shown(g.Name))
 		list = append(list, one)
 	}
 	return list

@@ -113,6 +113,11 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request) error {
 		if err == nil {
 			*choices, err = s.Store.Choices(r.Context(), column)
 		}
+		for i := range *choices {
+			if c := &(*choices)[i]; s.shown(c.Value) != c.Value {
+				c.Value = "" // it cannot be asked for
+			}
+		}
 	}
 	if err != nil {
 		return err
@@ -143,12 +148,17 @@ func (s *Server) hidden(d *review.Dialogue) bool { return (s.Blind || d.Control)
 // masked gives a row as it may be shown.
 func (s *Server) masked(d review.Dialogue) review.Dialogue {
 	for _, text := range []*string{&d.Name, &d.File, &d.Agent, &d.Queue, &d.Why} {
-		if s.Redact {
-			*text = redact.Text(*text)
-		}
-		*text = ui.Visible(*text)
+		*text = ui.Visible(s.shown(*text))
 	}
 	return d
+}
+
+// shown gives what may be shown of a text.
+func (s *Server) shown(text string) string {
+	if s.Redact {
+		return redact.Text(text)
+	}
+	return text
 }
 
 // short gives a number with at most two decimals.
@@ -216,6 +226,9 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if len(list) > 1 {
+		for i := range list {
+			list[i] = s.masked(list[i])
+		}
 		return s.show(w, r, http.StatusMultipleChoices, "several", "Several dialogues", list)
 	}
 	d := &list[0]
@@ -262,6 +275,7 @@ func (s *Server) reviews(r *http.Request, d *review.Dialogue, p *dialoguePage, r
 		if one.Reviewer == me {
 			p.Mine = one
 		} else if d.Mine > 0 {
+			one.Note = s.shown(one.Note)
 			p.Others = append(p.Others, one)
 		}
 	}

@@ -146,6 +146,24 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// What is masked on one page is masked on all, in addresses and in tables.
+func TestMasked(t *testing.T) {
+	export := "id,speaker,text,agent\n"
+	for i, id := range []string{"jo@example.org", "12", "13", "14"} {
+		export += fmt.Sprintf("%[1]s,user,Where is it?,a%[2]d@example.org\n%[1]s,agent,Here.,a%[2]d@example.org\n", id, i%2)
+	}
+	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me", Redact: true, Log: func(line string) { t.Error(line) }})
+	form := url.Values{"dialogue": {"jo@example.org"}, "satisfaction": {"2"}, "note": {"write to bo@example.org"}}
+	saved := ask(t, h, "POST", "/rate", "ann", form)
+	require.Equal(t, http.StatusSeeOther, saved.Code)
+	for _, path := range []string{saved.Header().Get("Location"), "/?state=all", "/overview", "/ratings.csv", "/list.csv", "/v1/dialogues"} {
+		answer := ask(t, h, "GET", path, "ann", nil)
+		assert.Equal(t, http.StatusOK, answer.Code, path)
+		assert.NotContains(t, answer.Body.String(), "@example.org", path)
+	}
+	assert.Contains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(), "write to [email]")
+}
+
 func TestGuard(t *testing.T) {
 	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
 	form := url.Values{"dialogue": {"12"}, "satisfaction": {"1"}}
@@ -169,13 +187,14 @@ func TestRating(t *testing.T) {
 	assert.Contains(t, after, "The debate")
 	assert.Contains(t, after, "lost, &#34;again&#34;")
 	assert.NotContains(t, ask(t, h, "GET", "/d/12", "bob", nil).Body.String(), "lost", "nobody is told before")
-	table := ask(t, h, "GET", "/ratings.csv", "", nil).Body.String()
+	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "bob", nil).Body.String(), "lost")
+	table := ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String()
 	assert.Regexp(t, `(?m)^12,.*desk.csv,2,ann,20.*,,,,,2,,"lost, ""again""",,[0-9a-f]{32}$`, table)
 	assert.Contains(t, ask(t, h, "GET", "/?state=done", "ann", nil).Body.String(), "2 left <small class=\"unit\">· 1 done by you")
 	assert.Contains(t, ask(t, h, "GET", "/", "bob", nil).Body.String(), "2 left <small class=\"unit\">· 0 done by you", "one reviewer is enough")
 	assert.Equal(t, http.StatusBadRequest, ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"9"}}).Code)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
-	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "", nil).Body.String(), "ann")
+	assert.NotContains(t, ask(t, h, "GET", "/ratings.csv", "ann", nil).Body.String(), "ann")
 }
 
 // Nothing that a form does not say takes away a rating.
@@ -238,7 +257,7 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 		rows = append(rows, rec.Row(i))
 		want[d.Identity] = float64(i + 1)
 	}
-	file, err := ratings.ReadFile(ask(t, h, "GET", "/ratings.csv", "", nil).Body, "desk.ratings.csv")
+	file, err := ratings.ReadFile(ask(t, h, "GET", "/ratings.csv", "ann", nil).Body, "desk.ratings.csv")
 	require.NoError(t, err)
 	rated, warnings, err := ratings.Collect(rows, []*ratings.File{file}, nil, ratings.DefaultScale)
 	require.NoError(t, err)
