@@ -91,6 +91,11 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 	if err != nil {
 		return err
 	}
+	l, err := net.Listen("tcp", o.listen) // before what takes long
+	if err != nil {
+		return console.Hint(fmt.Errorf("--listen: %w", err), "--listen 127.0.0.1:0 takes a free port")
+	}
+	defer l.Close()
 	c, err := p.corpus(ctx, command, args, &o.judgingFlags, o.jobs, "")
 	if err == nil && c.Rules != nil && o.watch != "" {
 		return console.Hint(fmt.Errorf("--watch: %s is not a run; want one, to add to", args[0]), "assize score "+args[0]+" -o run.jsonl writes one")
@@ -150,10 +155,6 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 			default: // nobody reads so many
 			}
 		}})
-	l, err := net.Listen("tcp", o.listen)
-	if err != nil {
-		return console.Hint(fmt.Errorf("--listen: %w", err), "--listen 127.0.0.1:0 takes a free port")
-	}
 	address := o.address(l)
 	p.Note(fmt.Sprintf("reviews are kept in %s, ratings in %s", store, ratings))
 	fmt.Fprintln(p.Out, address)
@@ -189,6 +190,7 @@ func (p *program) scored(ctx context.Context, command string, c *corpus.Corpus, 
 	if err != nil {
 		return nil, err
 	}
+	c.Rules.Redact = o.redact
 	header := c.Rules.Header(reading)
 	s := batch.Scoring{Console: p.Console,
 		Batch: batch.Batch{Judge: c.Rules, Jobs: o.jobs, Header: &header, Deleted: deleted},

@@ -149,6 +149,18 @@ func TestDeletedStaysAway(t *testing.T) {
 	assert.Equal(t, string(text), string(anew))
 }
 
+// The run that is written with --redact is masked, too.
+func TestReviewRedacts(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.txt")
+	require.NoError(t, os.WriteFile(file, []byte("Customer: Write to jo@example.org\nAgent: Done.\n"), 0o666))
+	_, stop := serving(t, file, "--redact")
+	stop()
+	run, err := os.ReadFile(strings.TrimSuffix(file, ".txt") + ".run.jsonl")
+	require.NoError(t, err)
+	assert.Contains(t, string(run), `"redacted":true`)
+	assert.Contains(t, string(run), "Write to [email]")
+}
+
 // The pages fit a phone, and every screen, in light and dark, and work without script.
 func TestReviewFitsScreens(t *testing.T) {
 	browser := openBrowser(t)
