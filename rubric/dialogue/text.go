@@ -3,7 +3,9 @@ package dialogue
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -228,3 +230,224 @@ const (
 	inName  = `[\p{L}\p{Nd}.'’_()#&-]`
 	capital = `[\p{Lu}\p{Lt}\p{Lo}\p{Nd}.'’_)-]`
 )
+
+// Plain text: "Agent: words", in any case, numbered or bold. A line that does not begin with a speaker continues
+// the turn before it. Whether "Note: the fee is 5" is a turn of somebody called Note cannot be told
+// from the line, so a label that is not a usual name is a speaker only where it behaves like one; see
+// [survey.speaks]. Above the first turn there may be a heading of a few lines, which is no turn.
+
+func (f *file) plain(text string) parser {
+	s := f.survey(text)
+	return func(line string) (string, int, bool) {
+		name, words, ok := label(line)
+		isNew := text == "" && f.who.elseUser && nameLike.MatchString(name)
+		return name, words, ok && (isNew || f.who.knows(name) || s.speaks(name))
+	}
+}
+
+// survey is what a first look at a dialogue tells about its labels. Roles are bits.
+type survey struct {
+	roles uint8            // that usual names speak
+	lines map[string]int   // with a label that is like a name but is not a usual one
+	under map[string]uint8 // the roles of the turns that such a label appears in
+}
+
+const bothRoles = 1<<System | 1<<User
+
+func (f *file) survey(text string) survey {
+	const most = 10_000 // different labels are counted; in a dialogue with more, they are not speakers
+	s := survey{lines: map[string]int{}, under: map[string]uint8{}}
+	var now uint8
+	for row := range strings.Lines(text) {
+		name, words, ok := label(row)
+		switch {
+		case !ok:
+		case f.who.knows(name):
+			role, _ := f.who.role(name)
+			now = 1 << role
+			s.roles |= now & bothRoles
+		case !strings.HasPrefix(row[words:], "//") && nameLike.MatchString(name) && len(s.lines) < most:
+			if _, isTime := ParseTime(strings.TrimSpace(row[words:])); !isTime { // as in "Date: 14.03.2024"
+				s.lines[name]++
+			}
+			s.under[name] |= now
+		}
+	}
+	return s
+}
+
+// speaks reports whether a label that is not a usual name behaves like a speaker. "Note:" or "Total:" appears
+// within the turns of one speaker; a speaker comes again, and follows both sides or takes the place of the
+// side that is missing.
+func (s survey) speaks(name string) bool {
+	lines := s.lines[name]
+	if s.roles == bothRoles {
+		return lines > 1 && s.under[name]&bothRoles == bothRoles
+	}
+	return lines > 1 || lines == 1 && len(s.lines) == 1
+}
+
+// A chat log: every message begins with a time, then the name, then the words. What has a time but no name
+// ("Mira joined the chat") is nobody's turn. A line without a time continues the message before it.
+
+// stamp matches the time at the beginning of a message: [12/03/24, 10:15:22], (10:15), 12/03/2024, 10:15 -
+// or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a time that has
+// neither a date nor brackets and may as well be the beginning of a sentence ("10:30 suits me").
+var (
+	stamp = regexp.MustCompile(invisible + `(?:\[\s*(?:` + date + `)?` + clock + `\s*\]|` +
+		`\(\s*(?:` + date + `)?` + clock + `\s*\)|` + date + clock + gap + `)`)
+	bareStamp = regexp.MustCompile(invisible + clock + gap)
+)
+
+const (
+	invisible = `^[\x{200e}\x{200f}\x{202a}-\x{202e}\x{feff}\s]*`
+	date      = `\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:,\s*|T|\s+)`
+	clock     = `\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?` +
+		`(?:[\s\x{a0}\x{202f}]?[AaPp]\.?\s?[Mm]\.?)?(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?`
+	gap = `(?:\s+[-–—|]|\s|:\s)`
+)
+
+// maxStamp is the longest time in bytes; nothing after it needs to be looked at.
+const maxStamp = 80
+
+// cutStamp gives the length of the time at the beginning of a line, or 0.
+func cutStamp(line string) int {
+	head := line[:min(len(line), maxStamp)]
+	if m := stamp.FindStringIndex(head); m != nil {
+		return m[1]
+	}
+	if m := bareStamp.FindStringIndex(head); m != nil {
+		if _, _, ok := label(line[m[1]:]); ok {
+			return m[1]
+		}
+	}
+	return 0
+}
+
+// generated is the invisible mark with which WhatsApp begins what it says itself under somebody's name, such
+// as "image omitted". Nobody is judged for that.
+const generated = "\u200e"
+
+// chatLine takes a line with a time apart.
+func chatLine(line string) (name string, words int, ok bool) {
+	n := cutStamp(line)
+	if n == 0 {
+		return "", 0, false
+	}
+	if m := nick.FindStringSubmatch(line[n:]); m != nil {
+		return m[1], n + len(m[0]), true
+	}
+	name, words, _ = label(line[n:])
+	if words += n; strings.HasPrefix(line[words:], generated) {
+		name = ""
+	}
+	return name, words, true
+}
+
+// nick matches a name as IRC writes it: <ines> words.
+var nick = regexp.MustCompile(`^\s*<([^<>]{1,60})> `)
+
+// headLine takes a line apart that holds a name and a time alone, as copies from Slack, Teams, Telegram and Discord
+// have it above the words. The line without a name is a date or an event.
+func headLine(line string) (name string, words int, ok bool) {
+	head := strings.TrimRight(line[:min(len(line), maxName)], "\r\n")
+	if m := nameClock.FindStringSubmatch(head); m != nil {
+		return m[1], len(line), true
+	}
+	n := cutStamp(head)
+	name = strings.TrimSpace(head[n:])
+	return name, len(line), n > 0 && nameLike.MatchString(name)
+}
+
+// hasHeads reports whether the words of a chat stand below lines with the names and times.
+func (f *file) hasHeads(text string) bool {
+	heads, others := 0, 0
+	seen := map[string]int{}
+	for line := range strings.Lines(text) {
+		if name, _, ok := headLine(line); ok {
+			heads++
+			seen[name]++
+		} else if name, stamped, ok := turnIn(line); ok && (stamped || f.who.knows(name)) {
+			others++
+		}
+	}
+	return heads > others && heads > len(seen) && len(seen) > 1
+}
+
+// clockIn finds the time in a line that begins a message.
+var clockIn = regexp.MustCompile(`(?:` + date + `)?` + clock)
+
+// order sees to it that the turns of a chat are oldest first. It tells once a file what it finds.
+func (d *draft) order() error {
+	up, down, f, times := 0, 0, d.file, d.times
+	for i := 1; i < len(times); i++ {
+		switch a, b := times[i-1], times[i]; {
+		case a.US < b.US && a.EU < b.EU:
+			up++
+		case a.US > b.US && a.EU > b.EU:
+			down++
+		}
+	}
+	told := ""
+	switch turns := d.dialogue.Turns; {
+	case d.err != nil || len(times) != len(turns) || down == 0:
+	case down > up:
+		slices.Reverse(turns)
+		slices.Reverse(d.voices)
+		told = "newest first, so read from the end"
+	case times[0].HasDate:
+		told = "the times go back within a dialogue; the file's order is kept"
+	}
+	return f.noteOnce(told)
+}
+
+// The rows of the User Satisfaction Simulation sets: ROLE, text, ACTION and ratings between tabs, one row per
+// turn, sessions between blank lines, numbered from 1. The row of the USER whose text is OVERALL is no turn;
+// it holds the raters' ratings of the whole session. ACTION and ratings may be left out.
+
+const ussHint = "want SYSTEM or USER, the text, the ACTION and the ratings, with a tab between them"
+
+// ussBreak finds the blank lines between sessions.
+func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", false, "" }
+
+// parseUSS takes one session apart.
+func parseUSS(d *draft, text string) {
+	var truth Truth
+	isRated, isLabelled, isOver := false, false, false
+	line := d.line - 1
+	for row := range strings.Lines(clean(text)) {
+		line++
+		name, rest, ok := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")
+		words, rest, _ := strings.Cut(rest, "\t")
+		label, given, _ := strings.Cut(rest, "\t")
+		given, _, more := strings.Cut(given, "\t")
+		ratings, isRating := ParseRatings(given)
+		switch {
+		case !ok || more:
+			d.wrong(line, fmt.Sprintf("%d tabs", strings.Count(row, "\t")), ussHint)
+		case isOver:
+			d.wrong(line, "a row after OVERALL", "put a blank line before the next session")
+		case !isRating:
+			d.misrated(line, given)
+		}
+		if d.err != nil {
+			return
+		}
+		if strings.TrimSpace(words) == "OVERALL" {
+			isOver, truth.Overall = true, ratings
+			continue
+		}
+		d.say(line, name, words)
+		label = strings.TrimSpace(label)
+		truth.Turns = append(truth.Turns, ratings)
+		truth.Labels = append(truth.Labels, label)
+		isRated, isLabelled = isRated || ratings != nil, isLabelled || label != ""
+	}
+	if !isRated {
+		truth.Turns = nil
+	}
+	if !isLabelled {
+		truth.Labels = nil
+	}
+	d.truth = truth
+}
