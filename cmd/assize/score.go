@@ -216,7 +216,7 @@ func (p *program) sumUp(s *batch.Scoring, o *scoreFlags, elapsed time.Duration) 
 	const enough = 50 // rated dialogues, from which a profile can be trusted
 	next, file := "next: ", o.output
 	if s.Run != nil {
-		for _, line := range s.Totals.Lines(s.Run.Path(), elapsed) {
+		for _, line := range s.Totals.Lines(s.Run.Path, elapsed) {
 			p.Note(line)
 		}
 	} else {

@@ -98,7 +98,6 @@ func (s *Scoring) take(r *Result) (err error) {
 			err = j.Unread(r.Item.File, r.Item.Place(), r.Err)
 		}
 	case r.Stored != nil:
-		s.Run.Pass(r.Stored)
 		s.begun = time.Now() // what was there before says nothing of the rate
 	default:
 		if s.Accept != nil {
@@ -128,24 +127,24 @@ func (s *Scoring) take(r *Result) (err error) {
 	return nil
 }
 
-// resume checks what the run holds, before anything is added to it, and tells where it continues; last is whether only
-// its end is to be written.
+// resume checks the run's closing line before anything is added, and tells where it continues; last is whether only its
+// end is to be written.
 func (s *Scoring) resume(last bool) error {
 	f := s.Run
 	if f == nil || s.resumed {
 		return nil
 	}
 	s.resumed = true
-	if err := f.Check(); err != nil {
-		return console.Hint(err, s.howToRestart())
+	if f.Changed != nil {
+		return console.Hint(f.Changed, s.howToRestart())
 	}
-	if stored := ui.Counted(f.Passed(), "record"); last && f.Finished() {
-		s.Note(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path(), stored))
-	} else if f.Passed() > 0 {
-		s.Note(fmt.Sprintf("%s: resuming after %s", f.Path(), stored))
+	if stored := ui.Counted(f.Stored, "record"); last && f.Finished() {
+		s.Note(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path, stored))
+	} else if f.Stored > 0 {
+		s.Note(fmt.Sprintf("%s: resuming after %s", f.Path, stored))
 	}
-	if n := f.Torn(); n > 0 {
-		s.Note(fmt.Sprintf("%s: removed an incomplete last line of %s", f.Path(), ui.Counted(int(n), "byte")))
+	if f.Torn > 0 {
+		s.Note(fmt.Sprintf("%s: removed an incomplete last line of %s", f.Path, ui.Counted(f.Torn, "byte")))
 	}
 	return nil
 }

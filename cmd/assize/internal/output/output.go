@@ -113,6 +113,8 @@ func Run(path string, header *run.Header, hint string) (*run.Writer, error) {
 		return w, nil
 	case errors.As(err, new(*fs.PathError)), errors.Is(err, run.ErrBusy):
 		return nil, fmt.Errorf("-o %s: %w", path, WithoutName(err))
+	case errors.As(err, new(*run.LineError)):
+		return nil, console.Hint(err, hint)
 	case errors.As(err, &other):
 		short := func(s string) string { return cmp.Or(ui.Clip(ui.Visible(s), 40), "nothing") }
 		for _, d := range other.Header.Differences(*header) {

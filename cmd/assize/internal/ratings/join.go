@@ -3,6 +3,7 @@ package ratings
 import (
 	"cmp"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -16,65 +17,213 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// rater is who rated, within a source.
-type rater struct{ source, name string }
+// Own is the source of the ratings that the dialogues carry themselves, such as the CSAT of an export. The source of a
+// file's ratings is what its column source says, or else the name of the file without folders and extension.
+const Own = "dialogues"
 
-func (r rater) compare(o rater) int {
-	return cmp.Or(cmp.Compare(r.source, o.source), cmp.Compare(r.name, o.name))
+// Sources are the sources that are wanted, with as how many each of their ratings counts. None are all those of the
+// files, or where there is no file the dialogues' own, with 1 each.
+type Sources map[string]float64
+
+// ParseSources reads names with or without weights, such as "reviewers" or "csat=1,reviewers=3".
+func ParseSources(text string) (Sources, error) {
+	list := Sources{}
+	for part := range strings.SplitSeq(text, ",") {
+		name, number, weighed := strings.Cut(part, "=")
+		weight := 1.0
+		if weighed {
+			weight, _ = parseNumber(number)
+		}
+		name = strings.TrimSpace(name)
+		if _, twice := list[name]; name == "" || twice || weight <= 0 || weight > 1000 {
+			return nil, fmt.Errorf("%q; want names of sources, once each, and perhaps weights above 0 and up to 1000, such as "+
+				"csat=1,reviewers=3", text)
+		}
+		list[name] = weight
+	}
+	return list, nil
 }
 
-// join gives the ratings of those rows that the file rates, by the sources that are wanted. Where a person gave a
-// dialogue several ratings, their mean counts; a warning tells how many are at odds with one before.
-func (f *File) join(once []*run.Row, want Sources, s Scale) (rated []Rated, warnings []string, err error) {
-	find := finder(once)
-	marks := make([]map[rater]*given, len(once)) // of each dialogue
-	raters := map[rater]bool{}
+// weight is as how many a rating of a source counts; 0 where it is not wanted.
+func (s Sources) weight(source string) float64 {
+	if len(s) == 0 {
+		return 1
+	}
+	return s[source]
+}
+
+// Mixed reports whether some ratings count more than others.
+func (s Sources) Mixed() bool {
+	weights := slices.Sorted(maps.Values(s))
+	return len(weights) > 0 && weights[0] != weights[len(weights)-1]
+}
+
+// sourceOf is the source of the ratings of a file that does not say.
+func sourceOf(file string) string {
+	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
+	if name, _, _ := strings.Cut(base, "."); name != "" {
+		return name
+	}
+	return base
+}
+
+// Collect gives the ratings of rows from the sources that are wanted, in the order of the rows. Raters are ordered by
+// file, source and name, and have the same position in every dialogue unless there are more than 64. Where ratings of
+// several sources are used, a warning says how many of each; others say which ratings found no dialogue and how many
+// dialogues have no rating. The error is a rating off the scale, one that could belong to two dialogues, that a source
+// has none, or that no rating of a file found its dialogue.
+func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rated, warnings []string, err error) {
+	once, warnings, err := single(rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	counts := map[string]int{}
+	for _, r := range once {
+		if len(r.Ratings) > 0 && (len(files) == 0 || want != nil) {
+			counts[Own] += len(r.Ratings)
+		}
+	}
+	for _, f := range files {
+		for i := range f.ratings {
+			counts[f.ratings[i].source]++
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if counts[name] == 0 {
+			return nil, nil, fmt.Errorf("no rating is of the source %s; those there are: %s", quote(name),
+				listed(slices.Sorted(maps.Keys(counts))))
+		}
+	}
+	c := &collection{rows: once, want: want, scale: s, marks: make([]map[rater]*given, len(once)), raters: map[rater]bool{}}
+	switch {
+	case counts[Own] > 0 && want.weight(Own) > 0:
+		err = c.own()
+	case len(files) == 0:
+		err = errors.New("no dialogue of the run carries ratings of people; want --ratings FILE")
+	}
+	for i := 0; i < len(files) && err == nil; i++ {
+		var told []string
+		told, err = c.join(i, files[i])
+		warnings = append(warnings, told...)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	rated = c.rated()
+	warnings = append(warnings, want.told(counts)...)
+	if n := len(once) - len(rated); n > 0 {
+		warnings = append(warnings, fmt.Sprintf("not rated and left out: %d of %s", n, ui.Counted(len(once), "dialogue")))
+	}
+	return rated, warnings, nil
+}
+
+// told says how many ratings of which source count how much, where there is more than one.
+func (s Sources) told(counts map[string]int) []string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		if weight := s.weight(name); weight > 0 {
+			part := fmt.Sprintf("%d of %s", counts[name], quote(name))
+			if s.Mixed() {
+				part += " (each counts " + number(weight) + ")"
+			}
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) < 2 {
+		return nil
+	}
+	return []string{"ratings of several sources count: " + listed(parts)}
+}
+
+// rater is who rated: the place of the file, -1 for the dialogues themselves, and a name within a source. The ratings that
+// a dialogue carries have numbers for names.
+type rater struct {
+	file         int
+	source, name string
+}
+
+func (r rater) compare(o rater) int {
+	return cmp.Or(cmp.Compare(r.file, o.file), cmp.Compare(r.source, o.source), cmp.Compare(r.name, o.name))
+}
+
+// given is what one person gave a dialogue, by mark.
+type given [numMarks][]float64
+
+// collection is what people gave the dialogues of a run.
+type collection struct {
+	rows   []*run.Row
+	want   Sources
+	scale  Scale
+	marks  []map[rater]*given // of each row
+	raters map[rater]bool
+}
+
+// give adds a rating of the row at a place. It reports whether the same person gave another one before: exports repeat a
+// rating in every row of a dialogue.
+func (c *collection) give(at int, by rater, mark int, value float64) (odd bool) {
+	if c.marks[at] == nil {
+		c.marks[at] = map[rater]*given{}
+	}
+	own := c.marks[at][by]
+	if own == nil {
+		own = new(given)
+		c.marks[at][by], c.raters[by] = own, true
+	}
+	if slices.Contains(own[mark], value) {
+		return false
+	}
+	own[mark] = append(own[mark], value)
+	return len(own[mark]) > 1
+}
+
+// own adds the ratings that the dialogues carry.
+func (c *collection) own() error {
+	for at, r := range c.rows {
+		for i, rating := range r.Ratings {
+			value, err := c.scale.OnFive(rating)
+			if err != nil {
+				return fmt.Errorf("%s: dialogue %s: %w", r.File, r.Name, err)
+			}
+			c.give(at, rater{-1, Own, fmt.Sprintf("%6d", i)}, overall, value)
+		}
+	}
+	return nil
+}
+
+// join adds the ratings of a file. Where a person gave a dialogue several, their mean counts; a warning tells how many
+// are at odds with one before.
+func (c *collection) join(place int, f *File) (warnings []string, err error) {
+	find := finder(c.rows)
+	found := false
 	var lost []string // dialogues that no row is of
 	var odd []*rating // that the same rater contradicts before
 	for i := range f.ratings {
 		r := &f.ratings[i]
-		by := rater{r.source, r.rater}
-		if want.weight(r.source) == 0 {
+		if c.want.weight(r.source) == 0 {
 			continue
 		}
 		at, err := find(r)
-		value, off := s.OnFive(r.value)
+		value, off := c.scale.OnFive(r.value)
 		switch {
-		case off != nil:
-			return nil, nil, f.wrong(r.line, "%v", off)
-		case err != nil:
-			return nil, nil, f.wrong(r.line, "%v", err)
+		case cmp.Or(off, err) != nil:
+			return nil, f.wrong(r.line, "%v", cmp.Or(off, err))
 		case at < 0:
 			lost = append(lost, r.name())
 			continue
-		case marks[at] == nil:
-			marks[at] = map[rater]*given{}
 		}
-		own := marks[at][by]
-		if own == nil {
-			own = new(given)
-			marks[at][by], raters[by] = own, true
-		}
-		if slices.Contains(own[r.mark], value) { // exports repeat it in every row of a dialogue
-			continue
-		}
-		if own[r.mark] != nil {
+		found = true
+		if c.give(at, rater{place, r.source, r.rater}, r.mark, value) {
 			odd = append(odd, r)
-		}
-		own[r.mark] = append(own[r.mark], value)
-	}
-	everybody := slices.SortedFunc(maps.Keys(raters), rater.compare)
-	var ids []string
-	for i, row := range once {
-		ids = append(ids, quote(row.Name))
-		if marks[i] != nil {
-			rated = append(rated, newRated(row, marks[i], everybody, want))
 		}
 	}
 	slices.Sort(lost)
 	lost = slices.Compact(lost)
-	if len(rated) == 0 && len(lost) > 0 {
-		return nil, nil, fmt.Errorf("%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s%s",
+	if !found && len(lost) > 0 {
+		var ids []string
+		for _, row := range c.rows {
+			ids = append(ids, quote(row.Name))
+		}
+		return nil, fmt.Errorf("%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s%s",
 			f.name, listed(lost), listed(ids), rounded(lost))
 	}
 	warnings = slices.Clone(f.notes)
@@ -91,7 +240,7 @@ func (f *File) join(once []*run.Row, want Sources, s Scale) (rated []Rated, warn
 		warnings = append(warnings, fmt.Sprintf("%s: %s at odds with another of the same dialogue %s, the first on "+
 			"line %d (dialogue %s); their mean counts", f.name, ui.Counted(len(odd), "rating"), by, r.line, r.name()))
 	}
-	return rated, warnings, nil
+	return warnings, nil
 }
 
 // rounded tells of long ids that a spreadsheet took for numbers.
@@ -112,39 +261,43 @@ func (r *rating) name() string {
 	return quote(r.id) + " of " + quote(r.file)
 }
 
-// given is what one person gave a dialogue, by mark.
-type given [numMarks][]float64
-
 // mostRaters is how many raters may each have a position of their own in every dialogue's ratings.
 const mostRaters = 64
 
-// newRated orders the ratings of a dialogue by the raters' names. Where there are few raters each gets the same position
+// rated orders the ratings of each dialogue by the raters. Where there are few raters each gets the same position
 // everywhere, also where one did not rate: a position then is a person, as measures of one person against the others
 // need it.
-func newRated(row *run.Row, marks map[rater]*given, raters []rater, want Sources) Rated {
-	if len(raters) > mostRaters {
-		raters = slices.SortedFunc(maps.Keys(marks), rater.compare)
-	}
-	one := Rated{Row: row}
-	for _, r := range raters {
-		one.Weights = append(one.Weights, want.weight(r.source))
-	}
-	for mark := range numMarks {
-		values, some := slices.Repeat([]float64{math.NaN()}, len(raters)), false
-		for i, name := range raters {
-			if own := marks[name]; own != nil && own[mark] != nil {
-				values[i], some = Mean(own[mark], nil), true
+func (c *collection) rated() (list []Rated) {
+	all := slices.SortedFunc(maps.Keys(c.raters), rater.compare)
+	for at, marks := range c.marks {
+		if marks == nil {
+			continue
+		}
+		raters, one := all, Rated{Row: c.rows[at]}
+		if len(raters) > mostRaters {
+			raters = slices.SortedFunc(maps.Keys(marks), rater.compare)
+		}
+		for _, r := range raters {
+			one.Weights = append(one.Weights, c.want.weight(r.source))
+		}
+		for mark := range numMarks {
+			values, some := slices.Repeat([]float64{math.NaN()}, len(raters)), false
+			for i, r := range raters {
+				if own := marks[r]; own != nil && own[mark] != nil {
+					values[i], some = Mean(own[mark], nil), true
+				}
+			}
+			switch {
+			case !some:
+			case mark == overall:
+				one.Overall = values
+			default:
+				one.Criteria[mark] = values
 			}
 		}
-		switch {
-		case !some:
-		case mark == overall:
-			one.Overall = values
-		default:
-			one.Criteria[mark] = values
-		}
+		list = append(list, one)
 	}
-	return one
+	return list
 }
 
 // finder finds the row that a rating of a table is of: by its identity, by its name where none has that identity, or by

@@ -105,14 +105,6 @@ func parseNumber(s string) (float64, bool) {
 	return v, err == nil
 }
 
-// unrated is the warning about dialogues that nobody rated.
-func unrated(rated []Rated, all []*run.Row) []string {
-	if len(rated) == len(all) {
-		return nil
-	}
-	return []string{fmt.Sprintf("not rated and left out: %d of %s", len(all)-len(rated), ui.Counted(len(all), "dialogue"))}
-}
-
 // single leaves out what is twice in the runs, which would make every interval too narrow. The error is one dialogue
 // that was judged in two ways.
 func single(rows []run.Row) (once []*run.Row, warnings []string, err error) {

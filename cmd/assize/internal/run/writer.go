@@ -16,23 +16,26 @@ import (
 
 // Writer writes a run to a file, by one process at a time. It implements report.Sink.
 //
-// Where the file already holds the beginning of the same run, [Writer.Lines] yields its records, which are passed one by
-// one. The first new record is written behind them, and cuts off what else there is: a closing line, or a line that was
-// not written to its end. Until then nothing in the file is changed. Every record is written whole as soon as it is
-// known.
+// Where the file already holds the beginning of the same run, [Writer.Lines] yields its records. The first new record is
+// written behind them, and cuts off what else there is: a closing line, or a line that was not written to its end. Until
+// then nothing in the file is changed. Every record is written whole as soon as it is known.
 type Writer struct {
+	Path   string
+	Stored int // records that the file held
+	Torn   int // bytes of a line in it that was not written to its end
+	// Changed says that the closing line is not that of the records; nil where it is, or there is none.
+	Changed error
+
 	file    *os.File
-	path    string
 	closing *Closing
 	line    []byte
-	size    int64 // of what is passed or written
+	start   int64 // where the records that it held begin
+	end     int64 // and end
+	size    int64 // of the header and the records that are stored or written
 	length  int64 // of the file
 
-	end     *End  // the closing line that was there; nil for none
-	torn    int64 // bytes of a line that was not written to its end
-	passed  int   // records
-	written int
-	synced  time.Time // when what is written was last brought to the disk
+	finished *End      // the closing line that was there; nil for none, and once something was written
+	synced   time.Time // when what is written was last brought to the disk
 }
 
 // mostLost is how much time's work a loss of power may cost at most.
@@ -47,68 +50,79 @@ type Other struct{ Header Header }
 func (*Other) Error() string { return "holds a run of another configuration" }
 
 // Create opens the run at path to be continued, or begins one. A file that is there must begin with the same header,
-// or else the error is an [*Other]. Where another process writes the file, it is [ErrBusy].
-func Create(path string, header *Header) (*Writer, error) {
-	file, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	w := &Writer{file: file, path: path, synced: time.Now()}
-	if err := w.begin(header.Append(nil)); err != nil {
-		file.Close()
-		return nil, err
-	}
-	return w, nil
-}
+// or else the error is an [*Other]. Where another process writes the file, it is [ErrBusy]. A line that is no record is an
+// error too.
+func Create(path string, header *Header) (*Writer, error) { return openRun(path, header, false) }
 
 // Extend opens the run at path so that records can be added behind those that it has: to its last part, where that has
 // this header, or to another part.
-func Extend(path string, header *Header) (*Writer, error) {
+func Extend(path string, header *Header) (*Writer, error) { return openRun(path, header, true) }
+
+func openRun(path string, header *Header, parts bool) (*Writer, error) {
 	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{file: file, path: path, synced: time.Now()}
-	if err := w.goTo(header.Append(nil)); err != nil {
+	w := &Writer{Path: path, file: file, synced: time.Now()}
+	if err := w.scan(header.Append(nil), parts); err != nil {
 		file.Close()
 		return nil, err
 	}
 	return w, nil
 }
 
-// goTo goes behind the last record, and begins a part with this header there unless it is in one. A closing line counts
-// until a record takes its place.
-func (w *Writer) goTo(header []byte) error {
+// scan goes behind the last record, and begins a part with this header there unless it is in one. A file may have several
+// parts, or must be the run with this header. A closing line counts until a record takes its place.
+func (w *Writer) scan(header []byte, parts bool) error {
 	info, err := w.file.Stat()
 	if err != nil {
 		return err
 	}
 	w.length = info.Size()
 	at, open := int64(0), false // where the next line begins, and whether records may follow
-	for l, err := range Scan(io.NewSectionReader(w.file, 0, w.length), w.path) {
+	for l, err := range Scan(io.NewSectionReader(w.file, 0, w.length), w.Path) {
+		wrong := func(err error) error { return &LineError{w.Path, l.Number, err} }
+		isHeader, first := l.begins(headerMember), l.Number == 1
 		switch {
 		case err != nil:
 			return err
+		case first && !parts && !bytes.Equal(l.Text, header) && !(l.Torn && bytes.HasPrefix(header, l.Text)):
+			h, err := ParseHeader(l.Text)
+			return cmp.Or(err, error(&Other{h}))
 		case l.Torn:
+			w.Torn = len(l.Text)
 			continue
-		case l.begins(headerMember):
-			open, w.closing = bytes.Equal(l.Text, header), NewClosing(l.Text)
-		case open && l.begins(endMember):
+		case isHeader && (first || parts):
+			open, w.closing, w.finished = bytes.Equal(l.Text, header), NewClosing(l.Text), nil
+			w.start, w.Stored = at+int64(len(l.Text))+1, 0
+		case open && w.finished == nil && l.begins(endMember):
+			end, err := ParseEnd(l.Text)
+			if err != nil {
+				return wrong(err)
+			}
+			if w.finished = &end; end != w.closing.End() {
+				w.Changed = wrong(errors.New("is not the closing line of the lines before it; want a run that nobody has edited"))
+			}
 			at += int64(len(l.Text)) + 1
 			continue
-		case open && at > w.size: // a record behind a closing line
+		case !parts && (isHeader || w.finished != nil || len(bytes.TrimSpace(l.Text)) == 0):
+			return wrong(errors.New("is not the record that should be here; want a run that nobody has edited"))
+		case open && w.finished != nil: // a record behind a closing line
 			open = false
 		case open:
 			w.closing.Add(l.Text)
+			w.Stored++
 		}
 		at += int64(len(l.Text)) + 1
 		w.size = at
 	}
-	if open {
+	if w.end = w.size; open {
 		return nil
 	}
-	w.size, w.closing = at, NewClosing(header)
-	return w.write(header)
+	w.size, w.closing, w.finished = at, NewClosing(header), nil
+	err = w.write(header)
+	w.start, w.end, w.Stored = w.size, w.size, 0
+	return err
 }
 
 // open opens and locks a file.
@@ -124,80 +138,20 @@ func open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// begin compares the first line with the header, or writes that.
-func (w *Writer) begin(header []byte) error {
-	w.closing = NewClosing(header)
-	info, err := w.file.Stat()
-	if err != nil {
-		return err
-	}
-	w.length = info.Size()
-	first := Line{Torn: true} // of a file that is empty
-	for l, err := range Scan(io.NewSectionReader(w.file, 0, w.length), w.path) {
-		if err != nil {
-			return err
-		}
-		first = l
-		break
-	}
-	switch {
-	case first.Torn && bytes.HasPrefix(header, first.Text): // there is nothing, or it was being written when the run stopped
-		w.torn = w.length
-		return w.write(header)
-	case !first.Torn && bytes.Equal(first.Text, header):
-		w.size = int64(len(first.Text)) + 1
-		return nil
-	}
-	h, err := ParseHeader(first.Text)
-	return cmp.Or(err, error(&Other{h}))
-}
-
-// Lines yields the lines of the records that are in the file. A line that is no record is an error, the last thing that
-// is yielded.
+// Lines yields the lines of the records that were in the file of one part.
 func (w *Writer) Lines() iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		for l, err := range Scan(io.NewSectionReader(w.file, w.size, w.length-w.size), w.path) {
+		for l, err := range Scan(io.NewSectionReader(w.file, w.start, w.end-w.start), w.Path) {
 			l.Number++ // the header is above
-			if err == nil && l.Torn {
-				w.torn = int64(len(l.Text))
-				return
-			}
-			if err == nil && l.begins(endMember) && w.end == nil {
-				end, wrong := ParseEnd(l.Text)
-				if wrong == nil {
-					w.end = &end
-					continue
-				}
-				err = &LineError{w.path, l.Number, wrong}
-			}
-			if err == nil && (w.end != nil || len(bytes.TrimSpace(l.Text)) == 0 || l.begins(headerMember)) {
-				err = &LineError{w.path, l.Number, errors.New("is not the record that should be here; want a run that nobody has edited")}
-			}
-			if !yield(l, err) || err != nil {
+			if !yield(l, err) {
 				return
 			}
 		}
 	}
 }
 
-// Pass goes over the line of a record that [Writer.Lines] yielded, in its turn.
-func (w *Writer) Pass(l *Line) {
-	w.closing.Add(l.Text)
-	w.size += int64(len(l.Text)) + 1
-	w.passed++
-}
-
-// Path is where the run is.
-func (w *Writer) Path() string { return w.path }
-
-// Passed is how many records were in the file and were passed.
-func (w *Writer) Passed() int { return w.passed }
-
-// Torn is how many bytes there were of a line that was not written to its end, once Lines has come to it.
-func (w *Writer) Torn() int64 { return w.torn }
-
-// Finished reports whether Lines has come to the closing line of a finished run, and nothing was written since.
-func (w *Writer) Finished() bool { return w.end != nil && w.written == 0 }
+// Finished reports whether the file holds a finished run, and nothing was written since.
+func (w *Writer) Finished() bool { return w.finished != nil }
 
 // Add writes r. The error leaves the records before it as they are.
 func (w *Writer) Add(r *Record) error {
@@ -206,7 +160,7 @@ func (w *Writer) Add(r *Record) error {
 		return err
 	}
 	w.closing.Add(w.line)
-	w.written++
+	w.finished = nil
 	if time.Since(w.synced) < mostLost {
 		return nil
 	}
@@ -216,7 +170,7 @@ func (w *Writer) Add(r *Record) error {
 
 // Close finishes the run: it writes the closing line, unless that is there. The file stays open, see [Writer.Leave].
 func (w *Writer) Close() error {
-	if w.Finished() && w.torn == 0 {
+	if w.Finished() && w.Torn == 0 {
 		return nil
 	}
 	return w.write(w.closing.End().Append(nil))
@@ -236,14 +190,6 @@ func (w *Writer) write(line []byte) error {
 		return err
 	}
 	w.size = w.length
-	return nil
-}
-
-// Check compares the closing line of a finished run with the records that were passed, which must be all.
-func (w *Writer) Check() error {
-	if w.Finished() && *w.end != w.closing.End() {
-		return &LineError{w.path, w.passed + 2, errors.New("is not the closing line of the lines before it; want a run that nobody has edited")}
-	}
 	return nil
 }
 

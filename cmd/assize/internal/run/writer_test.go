@@ -29,12 +29,14 @@ func carryOn(t testing.TB, path string, n int, finish bool) *Writer {
 	t.Helper()
 	f, err := Create(path, &head)
 	require.NoError(t, err)
-	for l, err := range f.Lines() {
+	require.NoError(t, f.Changed)
+	stored := 0
+	for _, err := range f.Lines() {
 		require.NoError(t, err)
-		f.Pass(&l)
+		stored++
 	}
-	require.NoError(t, f.Check())
-	for i := f.Passed(); i < n; i++ {
+	require.Equal(t, f.Stored, stored)
+	for i := f.Stored; i < n; i++ {
 		require.NoError(t, f.Add(unscored(i+1)))
 	}
 	if finish {
@@ -67,8 +69,7 @@ func TestAFileGoesOnFromEveryByte(t *testing.T) {
 		f := carryOn(t, path, 3, true)
 		require.True(t, bytes.Equal(want, read(t, path)), "cut after %d bytes", size)
 		stands := max(bytes.Count(want[:min(size, last)], []byte("\n"))-1, 0)
-		require.Equal(t, stands, f.Passed(), "cut after %d bytes: whole records are kept", size)
-		require.Equal(t, 3-stands, f.written)
+		require.Equal(t, stands, f.Stored, "cut after %d bytes: whole records are kept", size)
 	}
 }
 
@@ -82,7 +83,7 @@ func TestAFinishedFileIsLeftAlone(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(path, append(bytes.Clone(want), `{"dialogue`...), 0o666))
 	f = carryOn(t, path, 2, true)
-	assert.EqualValues(t, 10, f.Torn())
+	assert.EqualValues(t, 10, f.Torn)
 	assert.Equal(t, want, read(t, path), "what is torn goes, the closing line stays")
 
 	carryOn(t, path, 3, true)
@@ -110,12 +111,25 @@ func TestWhatCannotGoOnIsLeftAsItIs(t *testing.T) {
 		{"an earlier version", []byte(`{"assize_run":2}` + "\n"), "the run has version 2"},
 		{"only line breaks", []byte("\n\n"), "not a run"},
 		{"a line break before the header", append([]byte("\n"), want...), "not a run"},
+		{"a second header", append(bytes.Clone(want), lines[0]...), "run.jsonl:5: is not the record that should be here"},
+		{"a blank line", append(bytes.Clone(lines[0]), '\n'), "run.jsonl:2: is not the record that should be here"},
 	} {
 		require.NoError(t, os.WriteFile(path, tt.data, 0o666))
 		_, err := Create(path, &head)
 		assert.ErrorContains(t, err, tt.err, tt.reason)
 		assert.Equal(t, tt.data, read(t, path), tt.reason)
 	}
+}
+
+func TestARecordIsMissing(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	carryOn(t, path, 2, true)
+	lines := bytes.SplitAfter(read(t, path), []byte("\n"))
+	require.NoError(t, os.WriteFile(path, bytes.Join([][]byte{lines[0], lines[1], lines[3]}, nil), 0o666))
+	f, err := Create(path, &head)
+	require.NoError(t, err)
+	assert.ErrorContains(t, f.Changed, "run.jsonl:3: is not the closing line of the lines before it")
+	require.NoError(t, f.Leave())
 }
 
 func TestOneAtATime(t *testing.T) {
