@@ -161,28 +161,6 @@ func TestReviewRedacts(t *testing.T) {
 	assert.Contains(t, string(run), "Write to [email]")
 }
 
-// The pages fit a phone, and every screen, in light and dark, and work without script.
-func TestReviewFitsScreens(t *testing.T) {
-	browser := openBrowser(t)
-	address, stop := serving(t, deskFolder(t), "--link", "https://desk.example/tickets/{id}")
-	defer stop()
-	first := ask[string](openAddress(t, browser, address, look{width: 1440, height: 1000}), `document.querySelector(".rows a").href`)
-	for name, at := range map[string]string{"queue": address, "dialogue": first} {
-		for _, l := range []look{{width: 390, height: 844}, {width: 390, height: 844, dark: true}, {width: 800, height: 1000},
-			{width: 1440, height: 1000}, {width: 1440, height: 1000, dark: true}} {
-			s := openAddress(t, browser, at, l)
-			assert.LessOrEqual(t, ask[int](s, `document.documentElement.scrollWidth`), l.width, "%s at %d", name, l.width)
-			s.keep(fmt.Sprintf("review-%s-%d-%t", name, l.width, l.dark))
-			_, told := s.heard()
-			assert.Empty(t, told)
-		}
-	}
-	s := openAddress(t, browser, first, look{width: 390, height: 844, noScript: true})
-	s.do(chromedp.Click(chromedp.CSS(".stars button[value='4']")))
-	s = openAddress(t, browser, address+"?state=done", look{width: 390, height: 844})
-	s.until(`document.querySelectorAll(".rows tbody tr").length === 1`)
-}
-
 // However the program is killed while people rate, no rating that it has acknowledged is lost.
 func TestKilledWhileRating(t *testing.T) {
 	folder := deskFolder(t)

@@ -32,6 +32,7 @@ function draw(id, chart) {
     drawn = width;
     const svg = chart(width);
     svg.querySelector("style")?.remove();
+    for (const g of svg.querySelectorAll("g[aria-label]")) g.removeAttribute("aria-label"); // a group without a role has no name
     place.replaceChildren(svg);
   };
   again();

@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/console"
+)
+
+// helpDesk makes an export with all that pages show: names, times, queues, ratings, long words, and two dialogues of one
+// name.
+func helpDesk(t *testing.T) (file string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "helpdesk.csv")
+	f, err := os.Create(file)
+	require.NoError(t, err)
+	defer f.Close()
+	w := csv.NewWriter(f)
+	w.Write([]string{"id", "role", "speaker", "text", "agent", "queue", "created_at", "time", "rating"})
+	people := []string{"Priya Natarajan", "José Álvarez", "Wolfeschlegelsteinhausenbergerdorff", "נועה לוי"}
+	for i := range 64 {
+		user, agent, queue := people[i%4], []string{"Ann Lee", "Marek Nowak", "Ines"}[i%3], []string{"Refunds and returns", "Chat"}[i%2]
+		thing := []string{"phone", "lamp", "table", "coat", "book"}[i%5] + " " + fmt.Sprint(7000+i)
+		said := []string{"Where is the " + thing + " that I ordered?", "I have found it. It will come on Friday.", "Great, thank you so much!"}
+		if i%3 == 0 {
+			said = []string{"The " + thing + " never came and I waited for weeks.", "What is your order number?", "I told you already. This is ridiculous.",
+				"See https://desk.example/" + strings.Repeat("very-long-", 20), "Useless. I want to talk to a human."}
+		}
+		if i == 9 {
+			said[0] = "<b>Where</b> is my refund of 20 €? " + strings.Repeat("W", 90)
+		}
+		id := fmt.Sprint(48000 + i%63) // the last is called as the first
+		day := fmt.Sprintf("2024-0%d-%02d", 5+i/28, 1+i%28)
+		for n, text := range said {
+			who, name := "customer", user
+			if n%2 == 1 {
+				who, name = "agent", agent
+			}
+			rating := fmt.Sprint(1 + i*7%5)
+			w.Write([]string{id + []string{"", "b"}[i/63], who, name, text, agent, queue, day, fmt.Sprintf("%s 10:%02d:05", day, n), rating})
+		}
+	}
+	w.Flush()
+	return file
+}
+
+// giveRating gives a dialogue a rating, as the form does.
+func giveRating(t *testing.T, address, identity, reviewer string, rating int) {
+	t.Helper()
+	answer, err := http.PostForm(address+"rate", url.Values{"dialogue": {identity}, "satisfaction": {fmt.Sprint(rating)}, "do": {"save"},
+		"query": {"?as=" + reviewer}, "note": {map[bool]string{true: "promised a call"}[rating == 2]}})
+	require.NoError(t, err)
+	answer.Body.Close()
+	require.Equal(t, http.StatusOK, answer.StatusCode)
+}
+
+// identities gives those of all dialogues, the worst first.
+func identities(t *testing.T, address string) (list []string) {
+	t.Helper()
+	answer, err := http.Get(address + "v1/dialogues?state=all&limit=200")
+	require.NoError(t, err)
+	defer answer.Body.Close()
+	var page struct{ Dialogues []struct{ Identity string } }
+	require.NoError(t, json.NewDecoder(answer.Body).Decode(&page))
+	for _, d := range page.Dialogues {
+		list = append(list, d.Identity)
+	}
+	return list
+}
+
+// scene is a page as somebody may meet it.
+type scene struct {
+	name, address string
+	prepare       []string // expressions, each of which gives true in the end
+}
+
+const (
+	unfold = `(document.querySelectorAll("details").forEach(d => d.open = true), true)`
+	loaded = `document.readyState === "complete"`
+)
+
+// Every page, with what can be unfolded on it, fits a phone, a tablet and a screen, in light and dark; asks for nothing
+// elsewhere; has nothing to complain of; and axe-core finds nothing serious on it.
+func TestEveryPage(t *testing.T) {
+	browser := openBrowser(t)
+	file := helpDesk(t)
+	address, stop := serving(t, file, "--blind", "--double", "20%", "--link", "https://desk.example/tickets/{id}")
+	defer stop()
+	all := identities(t, address)
+	require.Len(t, all, 64)
+	for i, identity := range all[4:] {
+		giveRating(t, address, identity, "ann", 1+i/12)
+		if i%3 == 0 {
+			giveRating(t, address, identity, "bob", 1+(i/12+i%2)%5)
+		}
+	}
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	require.NoError(t, os.WriteFile(tokens, []byte("ann "+strings.Repeat("0123456789", 3)), 0o600))
+	locked, stopLocked := serving(t, strings.TrimSuffix(file, ".csv")+".run.jsonl", "--tokens", tokens)
+	defer stopLocked()
+	page := strings.TrimSuffix(file, "csv") + "html"
+	_, stderr, code := call(t, nil, "report", strings.TrimSuffix(file, ".csv")+".run.jsonl", "-o", page)
+	require.Equal(t, console.Fine, code, stderr)
+	report := (&url.URL{Scheme: "file", Path: page}).String()
+	click := func(selector string) string { return `(document.querySelector("` + selector + `").click(), true)` }
+	scenes := []scene{
+		{"queue", address + "?state=all", nil},
+		{"queue-nothing", address + "?q=zebra", nil},
+		{"dialogue-blind", address + "d/" + all[0], []string{unfold}},
+		{"dialogue", address + "d/" + all[5] + "?state=all", []string{unfold}},
+		{"several", address + "d/48000", nil},
+		{"error", address + "nothing", nil},
+		{"overview", address + "overview", []string{unfold}},
+		{"learn", address + "learn", nil},
+		{"learnt", address + "learn", []string{click("button[value=learn]"), loaded + ` && document.querySelector("button[value=accept]") !== null`}},
+		{"sign-in", locked, nil},
+		{"report", report, nil},
+		{"report-opened", report, []string{click(".cases tbody .id button"), click(".rate button"), unfold, `document.querySelector("#chart-critic svg") !== null`}},
+		{"report-tables", report, []string{unfold, click("#as-tables")}},
+	}
+	t.Run("without script", func(t *testing.T) {
+		s := openAddress(t, browser, address+"d/"+all[1]+"?state=all", look{width: 390, height: 844, noScript: true})
+		s.do(chromedp.Click(chromedp.CSS(".stars button[value='4']")))
+		s.until(loaded + ` && document.querySelector(".saved").textContent.includes("Saved")`)
+	})
+	tab := openAddress(t, browser, "about:blank", look{width: 1440, height: 1000})
+	axe := axeCore(t)
+	for _, sc := range scenes {
+		t.Run(sc.name, func(t *testing.T) {
+			s := tab
+			s.t = t
+			_, before := s.heard()
+			s.do(chromedp.Navigate(sc.address))
+			s.until(loaded)
+			for _, p := range sc.prepare {
+				s.until(p)
+			}
+			for _, l := range []look{{width: 390, height: 844}, {width: 390, height: 844, dark: true}, {width: 800, height: 1000},
+				{width: 800, height: 1000, dark: true}, {width: 1440, height: 1000}, {width: 1440, height: 1000, dark: true}} {
+				s.do(l.emulate)
+				s.until(fmt.Sprintf("innerWidth === %d", l.width))
+				assert.LessOrEqual(t, ask[int](s, `document.documentElement.scrollWidth`), l.width, "at %d", l.width)
+				s.keep(fmt.Sprintf("%s-%d-%s", sc.name, l.width, map[bool]string{true: "dark", false: "light"}[l.dark]))
+				if axe != "" && l.width != 800 {
+					assert.Empty(t, s.findings(axe), "at %d, dark: %t", l.width, l.dark)
+				}
+			}
+			_, after := s.heard()
+			if sc.name != "error" { // which the browser tells of
+				assert.Empty(t, after[len(before):])
+			}
+		})
+	}
+	tab.t = t
+	requests, _ := tab.heard()
+	assert.Contains(t, requests, address+"assets/review.css")
+	for _, to := range requests {
+		// The browser draws its own calendar in the field for a date, from an address of the kind data:.
+		ours := strings.HasPrefix(to, address) || strings.HasPrefix(to, locked) || to == report
+		assert.True(t, ours || strings.HasPrefix(to, "data:"), to)
+	}
+	t.Run("axe-core", func(t *testing.T) {
+		if axe == "" {
+			t.Skip("SKIPPED: nobody looks for what people with a screen reader or poor sight cannot use; want axe.min.js in ASSIZE_TEST_AXE; .ci/run fetches it")
+		}
+	})
+}
+
+// axeCore gives the script that ASSIZE_TEST_AXE names, which finds what is not accessible; "" for none.
+func axeCore(t *testing.T) string {
+	t.Helper()
+	path := os.Getenv("ASSIZE_TEST_AXE")
+	if path == "" {
+		return ""
+	}
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// findings are what axe-core calls serious or critical on a page, in a line each.
+func (s *sight) findings(axe string) []string {
+	s.t.Helper()
+	if ask[bool](s, `typeof axe === "undefined"`) {
+		ask[bool](s, axe+"\n;true")
+	}
+	ctx, cancel := context.WithTimeout(s.ctx, patience)
+	defer cancel()
+	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations
+		.filter((v) => ["serious", "critical"].includes(v.impact))
+		.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.failureSummary.replace(/\s+/g, " ") + " " + n.html.slice(0, 200))))`, chromedp.EvalAwaitPromise))
+	require.NoError(s.t, err)
+	return found
+}
