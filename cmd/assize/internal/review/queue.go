@@ -23,7 +23,9 @@ type Order string
 const (
 	Worst  Order = "worst"  // the lowest satisfaction first
 	Differ Order = "differ" // where rules and model are furthest apart
-	Teach  Order = "teach"  // those whose rating teaches a profile most, see [triage.Lessons]
+	Teach  Order = "teach"  // those whose rating teaches a profile most, see [triage.Lessons]; says nothing of scores
+	// Shuffled says nothing of scores either: it is that of identities, which are digests.
+	Shuffled Order = "shuffled"
 )
 
 // State is how far the review of dialogues is.
@@ -75,7 +77,6 @@ type Dialogue struct {
 	Why               string             // what failed most; empty where nothing did
 	Rated             *float64           // the mean of the ratings of the source
 	Control           bool               // always reviewed blind
-	Rank              *int               // in the order; nil where it is in none
 	Mine              int                // what this reviewer gave, 1 to 5; 0 for nothing
 	Revealed          bool               // this reviewer has rated it before, perhaps undone: the scores may have been seen
 	Reviewers, Flags  int                // how many people rated it, and how many flagged it
@@ -145,8 +146,11 @@ func share(of float64) string {
 
 // rank gives the column of the order.
 func (f *Filter) rank() string {
-	if f.Order == Differ || f.Order == Teach {
+	switch f.Order {
+	case Differ, Teach:
 		return string(f.Order)
+	case Shuffled:
+		return "identity"
 	}
 	return string(Worst)
 }
@@ -187,15 +191,12 @@ func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*
 	conditions, args := f.where()
 	state, more := f.state(f.State)
 	conditions, args = append(conditions, state), append(args, more...)
-	rank := 0
-	if d.Rank != nil {
-		rank = *d.Rank
-	}
-	than, direction := ` > ?`, ``
+	than, direction := ` > `, ``
 	if back {
-		than, direction = ` < ?`, ` DESC`
+		than, direction = ` < `, ` DESC`
 	}
-	conditions, args = append(conditions, `d.`+f.rank()+than), append(args, rank)
+	place := `coalesce((SELECT ` + f.rank() + ` FROM dialogues WHERE dialogue = ?), 0)`
+	conditions, args = append(conditions, `d.`+f.rank()+than+place), append(args, d.ID)
 	list, err := s.dialogues(ctx, f, conditions, args, direction+` LIMIT 1`)
 	if err != nil || len(list) == 0 {
 		return nil, err
@@ -222,12 +223,12 @@ func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, ar
 	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.number, d.name, d.file,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name OR e.identity = d.name), d.agent, d.queue, d.day, d.turns,
 		coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0), coalesce(d.levels, ''), d.gap, d.why,
-		d.rated, d.control, d.%s,
+		d.rated, d.control,
 		coalesce((SELECT r.satisfaction %s AND r.reviewer = ?), 0),
 		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ? AND r.satisfaction > 0),
 		(SELECT count(*) FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag),
 		coalesce((SELECT group_concat(r.reviewer, char(10)) %s AND r.reviewer <> ?), '')
-		FROM dialogues d WHERE %s ORDER BY d.%s IS NULL, d.%s %s`, f.rank(), current, current,
+		FROM dialogues d WHERE %s ORDER BY d.%s IS NULL, d.%s %s`, current, current,
 		strings.Join(conditions, " AND "), f.rank(), f.rank(), tail)
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
 	rows, err := s.db.QueryContext(ctx, query, args...)
@@ -239,7 +240,7 @@ func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, ar
 		var d Dialogue
 		var levels, others string
 		err := rows.Scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns,
-			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control, &d.Rank, &d.Mine, &d.Revealed, &d.Flags, &others)
+			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control, &d.Mine, &d.Revealed, &d.Flags, &others)
 		if err != nil {
 			return nil, err
 		}

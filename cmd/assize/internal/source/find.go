@@ -206,6 +206,12 @@ func (k Kind) unpack(path string) (files, others []string, err error) {
 		return nil, nil, fmt.Errorf("%s: the archive is damaged or cut off: %w", path, err)
 	}
 	defer z.Close()
+	return k.Entries(&z.Reader, path)
+}
+
+// Entries lists the files of this kind in an archive of this name, and those of other kinds. The error tells of files
+// that are refused; the others can be read all the same.
+func (k Kind) Entries(z *zip.Reader, path string) (files, others []string, err error) {
 	refused := map[string][]string{}
 	for _, f := range z.File {
 		name := strings.ReplaceAll(f.Name, `\`, "/")
@@ -254,8 +260,11 @@ type opener struct {
 	archive *zip.ReadCloser
 }
 
-// Open opens a file of the command line; [Stdin] is stdin.
+// Open opens a file of the command line; [Stdin] is stdin, or an archive of which the files are called -/entry.
 func (o *opener) Open(file string) (io.ReadCloser, error) {
+	if z, ok := o.stdin.(fs.FS); ok && strings.HasPrefix(file, Stdin+"/") {
+		return z.Open(file[len(Stdin)+1:])
+	}
 	for i := range file {
 		path, name, isEntry := file[:i], strings.TrimPrefix(file[i:], "/"), file[i] == '/'
 		if !isEntry || Extension(path) != ".zip" {

@@ -141,16 +141,6 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return wrong(err)
 	}
-	if f.Order = review.Order(q.Get("order")); f.Order == "" {
-		f.Order = review.Worst
-	}
-	orders, states := []review.Order{review.Worst, review.Differ, review.Teach}, []review.State{review.Todo, review.Done, review.Flagged, review.All}
-	switch {
-	case !slices.Contains(orders, f.Order):
-		return wrong(fmt.Errorf("order=%s; want one of %v", f.Order, orders))
-	case !slices.Contains(states, f.State):
-		return wrong(fmt.Errorf("state=%s; want one of %v", f.State, states))
-	}
 	limit, err := number(q, "limit", usual, 1, most)
 	offset, err2 := number(q, "offset", 0, 0, 1<<31-1)
 	if err := errors.Join(err, err2); err != nil {

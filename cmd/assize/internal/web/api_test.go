@@ -1,7 +1,9 @@
 package web_test
 
 import (
+	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -23,6 +25,7 @@ import (
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/report"
 	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/ui"
 	"assize/cmd/assize/internal/web"
 	"assize/heuristics"
 	"assize/rubric"
@@ -176,6 +179,10 @@ func TestAPIHides(t *testing.T) {
 		}
 	}
 	assert.Contains(t, got.Body.String(), "Where is my refund?")
+	for order, status := range map[string]int{"worst": 400, "differ": 400, "teach": 200, "shuffled": 200} {
+		assert.Equal(t, status, call(h, "GET", "/v1/dialogues?as=ann&order="+order, "").Code, order)
+		assert.Equal(t, status, call(h, "GET", "/list.csv?as=ann&order="+order, "").Code, order)
+	}
 	for _, filter := range []string{"sat=1.00", "sat=1.50", "sat=2.00", "overall=40", "overall=60", "low=Empathy", "reason=threat-to-leave"} {
 		assert.Contains(t, call(h, "GET", "/v1/dialogues?as=ann&state=all&"+filter, "").Body.String(), `"all":0`, filter)
 		assert.Equal(t, 1, strings.Count(call(h, "GET", "/list.csv?as=ann&state=all&"+filter, "").Body.String(), "\n"), filter)
@@ -266,6 +273,53 @@ func TestScoreIsLimited(t *testing.T) {
 
 	model := api(t, func(o *web.Options) { o.Scoring = nil })
 	assert.Equal(t, 501, call(model, "POST", "/v1/score", desk).Code)
+}
+
+// A body is unpacked by what it is, whatever its name was, and one that unpacks to too much is refused.
+func TestScoreUnpacks(t *testing.T) {
+	h := api(t)
+	d := describe(t, h)
+	packed := func(text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		io.WriteString(z, text)
+		require.NoError(t, z.Close())
+		return b.String()
+	}
+	archived := func(files ...string) string {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for i := 0; i < len(files); i += 2 {
+			w, err := z.Create(files[i])
+			require.NoError(t, err)
+			io.WriteString(w, files[i+1])
+		}
+		require.NoError(t, z.Close())
+		return b.String()
+	}
+	plain := call(h, "POST", "/v1/score", desk).Body.String()
+	require.Equal(t, 3, strings.Count(plain, "\n"))
+	assert.Equal(t, plain, call(h, "POST", "/v1/score", packed(desk)).Body.String())
+	got := call(h, "POST", "/v1/score", archived("may/desk.csv", desk, "__MACOSX/x.csv", "x", "chat.txt.gz", packed("Customer: Where is it?\nAgent: Here.\n"), "a.pdf", "x"))
+	d.check("/v1/score", "POST", got)
+	assert.Equal(t, strings.ReplaceAll(plain, `"file":"-"`, `"file":"-/may/desk.csv"`), got.Body.String()[:strings.LastIndex(strings.TrimSpace(got.Body.String()), "\n")+1])
+	assert.Contains(t, got.Body.String(), `"file":"-/chat.txt.gz"`)
+	none := call(h, "POST", "/v1/score", archived("a.pdf", "x"))
+	assert.Equal(t, 422, none.Code)
+	assert.Contains(t, none.Body.String(), "no transcripts in this archive")
+	var book bytes.Buffer
+	table := ui.NewTable("", "id", "speaker", "text")
+	table.Add("7", "user", "Where is it?")
+	table.Add("7", "agent", "Here.")
+	require.NoError(t, table.XLSX(&book, "Chats"))
+	assert.Contains(t, call(h, "POST", "/v1/score", book.String()).Body.String(), `{"dialogue_id":7,`)
+	much := strings.Repeat("Customer: Where is it?\nAgent: Here.\n=====\n", 1<<18)
+	for name, bomb := range map[string]string{"gzip": packed(much), "zip": archived("a.txt", much), "gzip in zip": archived("a.txt.gz", packed(much))} {
+		got := call(h, "POST", "/v1/score", bomb)
+		d.check("/v1/score", "POST", got)
+		assert.Equal(t, 413, got.Code, name)
+		assert.Contains(t, got.Body.String(), "the body unpacks to more than 8 MiB", name)
+	}
 }
 
 // waiting is a body that comes when it may.

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"assize/cmd/assize/internal/review"
 	"assize/cmd/assize/internal/web"
 )
 
@@ -51,6 +52,42 @@ func TestOverview(t *testing.T) {
 	assert.Contains(t, ann, "30 dialogues · agent Ann")
 	assert.Contains(t, ann, "agent=Ann&amp;queue=refunds")
 	assert.Equal(t, http.StatusBadRequest, ask(t, h, "GET", "/overview?low=Beauty", "ann", nil).Code)
+}
+
+// To somebody who rates blind, neither the list nor the way from one dialogue to the next tells which are worst.
+func TestBlindOrder(t *testing.T) {
+	h, store, _ := openShop(t, 30, func(o *web.Options) { o.Blind = true })
+	list, err := store.List(t.Context(), review.Filter{State: review.All}, 0, 30)
+	require.NoError(t, err)
+	var worst []string
+	for _, d := range list {
+		worst = append(worst, d.Name)
+	}
+	var shown, gone []string
+	queue := ask(t, h, "GET", "/?state=all", "ann", nil).Body.String()
+	assert.Contains(t, queue, "the list is shuffled")
+	links := regexp.MustCompile(`<th scope="row"><a href="([^"]*)">(\d+)<`).FindAllStringSubmatch(queue, -1)
+	for at := html.UnescapeString(links[0][1]); at != ""; {
+		page := ask(t, h, "GET", at, "ann", nil).Body.String()
+		gone = append(gone, regexp.MustCompile(`<h1>(\d+)<`).FindStringSubmatch(page)[1])
+		at = ""
+		if next := regexp.MustCompile(`<a href="([^"]*)" data-key="j"`).FindStringSubmatch(page); next != nil {
+			at = html.UnescapeString(next[1])
+		}
+	}
+	for _, link := range links {
+		shown = append(shown, link[2])
+	}
+	assert.ElementsMatch(t, worst, shown)
+	assert.NotEqual(t, worst, shown)
+	assert.Equal(t, shown, gone)
+	angry := 0
+	for _, name := range shown[:10] { // the ten that go wrong are those whose names divide by three
+		if n, _ := strconv.Atoi(name); n%3 == 0 {
+			angry++
+		}
+	}
+	assert.Less(t, angry, 8, shown)
 }
 
 // Where the scores are hidden until one has rated, nothing of what is behind them is quoted.

@@ -41,12 +41,26 @@ func query(r *http.Request) string {
 // filter reads the queue that a request asks for.
 func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	q := r.URL.Query()
-	f = review.Filter{Order: review.Order(q.Get("order")), State: review.State(cmp.Or(q.Get("state"), string(review.Todo))),
+	orders, states := []review.Order{review.Worst, review.Differ, review.Teach, review.Shuffled},
+		[]review.State{review.Todo, review.Done, review.Flagged, review.All}
+	if s.Blind {
+		orders = []review.Order{review.Shuffled, review.Teach} // which tell nothing of what is hidden
+	}
+	f = review.Filter{Order: cmp.Or(review.Order(q.Get("order")), orders[0]),
+		State: cmp.Or(review.State(q.Get("state")), review.Todo),
 		Agent: q.Get("agent"), Queue: q.Get("queue"), From: q.Get("from"), To: q.Get("to"), Reason: q.Get("reason"),
 		Words: q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r), Twice: s.Twice, Blind: s.Blind}
+	switch {
+	case !slices.Contains(orders, f.Order):
+		err = fmt.Errorf("order=%s; want one of %v", f.Order, orders)
+	case !slices.Contains(states, f.State):
+		err = fmt.Errorf("state=%s; want one of %v", f.State, states)
+	}
 	if low := q.Get("low"); low != "" {
+		var wrong error
 		f.Low = true
-		f.Criterion, err = rubric.ParseCriterion(low)
+		f.Criterion, wrong = rubric.ParseCriterion(low)
+		err = cmp.Or(err, wrong)
 	}
 	if sat := q.Get("sat"); sat != "" {
 		from, wrong := strconv.ParseFloat(sat, 64)

@@ -51,9 +51,13 @@ func ReadTokens(path string) (*Tokens, error) {
 		}
 		cut := strings.LastIndexAny(line, " \t")
 		who, secret := name(line[:max(cut, 0)]), line[cut+1:]
+		same := slices.IndexFunc(t.list, func(other token) bool { return strings.EqualFold(other.name, who) })
 		switch {
 		case who == "":
 			return nil, fmt.Errorf(`%s:%d: no name of up to 60 plain characters and a token; want "name token"`, path, n)
+		case same >= 0:
+			return nil, fmt.Errorf("%s:%d: the name %s is that of %s above; want one token for each name, whatever its case", path, n,
+				who, t.list[same].name)
 		case len(secret) < shortest:
 			return nil, fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at random, such as of "+
 				"openssl rand -hex 16", path, n, who, len(secret), shortest)

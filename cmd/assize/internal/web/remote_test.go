@@ -46,7 +46,9 @@ func TestTokens(t *testing.T) {
 		annsToken:      ":1: no name",
 		"ann short":    ":1: the token of ann has 5 characters; want at least 20",
 		"ann " + annsToken + "\nbob " + annsToken: ":2: the token of bob is another line's as well",
-		"<b> " + annsToken:                        ":1: no name",
+		"ann " + annsToken + "\nAnn " + bobsToken: ":2: the name Ann is that of ann above; want one token for each name",
+		"ann\t \n":         ":1: no name of up to 60 plain characters and a token",
+		"<b> " + annsToken: ":1: no name",
 	} {
 		_, err := tokensOf(t, lines)
 		assert.ErrorContains(t, err, want)

@@ -1,17 +1,22 @@
 package web
 
 import (
+	"archive/zip"
+	"bufio"
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -109,9 +114,15 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 		defer s.line.room.Release(1)
 	}
 	out := &records{w: w}
-	con := &console.Console{In: body, Out: io.Discard, Err: io.Discard, Redact: s.Redact}
+	con := &console.Console{Out: io.Discard, Err: io.Discard, Redact: s.Redact}
 	b := batch.Batch{Judge: s.Scoring.Judge, Jobs: 1}
-	for res, err := range b.All(ctx, corpus.Samples(con, []string{source.Stdin}, reading)) {
+	files, err := body.unpack(con, inflation*s.Scoring.Body)
+	if errors.As(err, new(*failure)) {
+		return err
+	} else if err != nil {
+		out.unread(err)
+	}
+	for res, err := range b.All(ctx, corpus.Samples(con, files, reading)) {
 		if ctx.Err() != nil {
 			break
 		}
@@ -200,33 +211,95 @@ func (o *records) writeLine(line []byte) error {
 	return err
 }
 
-// receive reads a body whole: into memory, or where it is large into a file that goes away when it is closed.
-func receive(body io.Reader) (io.ReadCloser, error) {
+// received is a body that was read whole: into memory, or where it is large into a file that goes away with Close.
+type received struct {
+	io.ReaderAt
+	size int64
+	file *os.File // nil in memory
+}
+
+func receive(body io.Reader) (*received, error) {
 	const small = 1 << 20
 	var head bytes.Buffer
-	_, err := io.CopyN(&head, body, small)
+	n, err := io.CopyN(&head, body, small)
 	if err == io.EOF {
-		return io.NopCloser(&head), nil
+		return &received{ReaderAt: bytes.NewReader(head.Bytes()), size: n}, nil
 	} else if err != nil {
-		return nil, received(err)
+		return nil, unreceived(err)
 	}
 	f, err := os.CreateTemp("", "assize-body-*")
 	if err != nil {
 		return nil, err
 	}
-	t := &tempFile{f}
-	if _, err = io.Copy(f, io.MultiReader(&head, body)); err == nil {
-		_, err = f.Seek(0, io.SeekStart)
+	r := &received{ReaderAt: f, file: f}
+	if r.size, err = io.Copy(f, io.MultiReader(&head, body)); err != nil {
+		r.Close()
+		return nil, unreceived(err)
 	}
-	if err != nil {
-		t.Close()
-		return nil, received(err)
-	}
-	return t, nil
+	return r, nil
 }
 
-// received gives the error of a body that does not come to its end.
-func received(err error) error {
+// Close removes the file.
+func (r *received) Close() error {
+	if r.file == nil {
+		return nil
+	}
+	return errors.Join(r.file.Close(), os.Remove(r.file.Name()))
+}
+
+// inflation is how many times as large as the largest body may be what one unpacks to. Transcripts shrink to a fifth.
+const inflation = 8
+
+// unpack gives what is to be read of the body: itself or, where it is an archive and no workbook, the files in it. The
+// error is a [failure] where all of it, unpacked, has more than so many bytes; it is not where some files are left out.
+func (r *received) unpack(con *console.Console, most int64) (files []string, err error) {
+	whole := func() *io.SectionReader { return io.NewSectionReader(r, 0, r.size) }
+	left := most
+	z, err := zip.NewReader(r, r.size)
+	if err != nil {
+		con.In = whole()
+		return []string{source.Stdin}, count(whole(), &left, most)
+	}
+	con.In = struct { // only its files are read
+		io.Reader
+		fs.FS
+	}{nil, z}
+	if slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == "[Content_Types].xml" }) {
+		con.In, files = whole(), []string{source.Stdin}
+	} else {
+		files, _, err = source.Transcripts.Entries(z, source.Stdin)
+	}
+	for _, f := range z.File {
+		if in, wrong := f.Open(); wrong == nil { // or it is told of where it is read
+			wrong = count(in, &left, most)
+			in.Close()
+			if wrong != nil {
+				return nil, wrong
+			}
+		}
+	}
+	return files, err
+}
+
+// count counts the bytes of what may be packed by gzip, down from what is left of the most that there may be. Other
+// errors than of too many are found where it is read.
+func count(r io.Reader, left *int64, most int64) error {
+	in := bufio.NewReader(r)
+	if head, _ := in.Peek(2); string(head) == "\x1f\x8b" {
+		if z, err := gzip.NewReader(in); err == nil {
+			in = bufio.NewReader(z)
+		}
+	}
+	n, _ := io.CopyN(io.Discard, in, *left+1)
+	if *left -= n; *left < 0 {
+		return &failure{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body unpacks to more than %d MiB; want fewer dialogues in "+
+			"one request", most>>20)}
+	}
+	return nil
+}
+
+// unreceived gives the error of a body that does not come to its end.
+func unreceived(err error) error {
 	var timeout net.Error
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
@@ -238,7 +311,3 @@ func received(err error) error {
 	}
 	return err
 }
-
-type tempFile struct{ *os.File }
-
-func (t *tempFile) Close() error { return errors.Join(t.File.Close(), os.Remove(t.Name())) }
