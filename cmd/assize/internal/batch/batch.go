@@ -2,15 +2,26 @@
 package batch
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
-
-	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/run"
-	"assize/cmd/assize/internal/source"
+	"slices"
+	"strings"
+	"time"
 
 	"golang.org/x/sync/semaphore"
+
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/output"
+	"assize/cmd/assize/internal/report"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
+	"assize/cmd/assize/internal/summary"
+	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
 )
 
 // Batch is how dialogues are judged.
@@ -164,4 +175,202 @@ func name(r *run.Record) string {
 
 func wrong(line *run.Line, format string, args ...any) error {
 	return &run.LineError{File: line.File, Line: line.Number, Err: fmt.Errorf(format, args...)}
+}
+
+// Scoring is a batch on its way into an output, with what the caller is told of it.
+type Scoring struct {
+	*console.Console
+	Batch
+	Out    *output.File
+	Sink   report.Sink             // closing it completes the output
+	Format string                  // of the sink, as --format has it
+	Accept func(*run.Record) error // sees every new record; one that it refuses is not written, and ends the batch
+	Gates  *summary.Thresholds     // may be nil
+	Total  func() int              // of dialogues, 0 while unknown; nil where nobody is told
+	// Hints on a run that is stopped and on one that cannot be resumed; the usual ones where they are empty.
+	HowToResume, HowToRestart string
+	Totals                    Totals
+
+	begun   time.Time // of judging
+	resumed bool      // the run has been checked, and what is new follows
+}
+
+// Resume opens the run behind a path, or makes it, as the output.
+func (s *Scoring) Resume(path string) (err error) {
+	if s.Run, err = output.Run(path, s.Header, s.howToRestart()); err == nil {
+		s.Out, s.Sink, s.Format = output.Of(s.Run), s.Run, "jsonl"
+	}
+	return err
+}
+
+func (s *Scoring) howToRestart() string {
+	return cmp.Or(s.HowToRestart, "remove the file to judge its dialogues again")
+}
+
+// Write writes the records of items, in their order, and completes the output. A run that is stopped stays without its
+// closing line.
+func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) error {
+	s.begun = time.Now()
+	for r, err := range s.All(ctx, items) {
+		if errors.Is(r.Err, context.Canceled) { // a record after this one would leave a gap
+			break
+		}
+		if err == nil {
+			err = s.take(&r)
+		} else {
+			err = console.Hint(err, s.howToRestart())
+		}
+		if err != nil {
+			return s.Out.End(err)
+		}
+	}
+	s.TellGuesses()
+	s.TellProblems()
+	if ctx.Err() == nil {
+		err := s.resume(true)
+		if err == nil {
+			err = s.Sink.Close()
+		}
+		return s.Out.End(err)
+	}
+	err := fmt.Errorf("stopped after %s; the rest is not scored", ui.Counted(s.Totals.Records, "dialogue"))
+	if s.Run != nil {
+		err = console.Hint(err, cmp.Or(s.HowToResume, "run the same command again to resume"))
+	}
+	s.Complain(err)
+	err = nil
+	if s.Format != "jsonl" { // whose lines are whole
+		err = s.Sink.Close()
+	}
+	if path := s.Out.Replaces; path != "" {
+		s.Note(fmt.Sprintf("-o %s: is as it was before; --format jsonl keeps the results of a run that is stopped", path))
+	}
+	return errors.Join(err, s.Out.Abandon())
+}
+
+// take writes and counts a result.
+func (s *Scoring) take(r *Result) (err error) {
+	s.TellGuesses()
+	switch rec := r.Record; {
+	case r.Err != nil:
+		s.Unread(r.Err)
+		if j, ok := s.Sink.(*report.JUnit); ok { // a build server would see only what is well otherwise
+			err = j.Unread(r.Item.File, r.Item.Place(), r.Err)
+		}
+	case r.Stored != nil:
+		s.begun = time.Now() // what was there before says nothing of the rate
+	default:
+		if s.Accept != nil {
+			err = s.Accept(rec)
+		}
+		if err == nil {
+			err = s.resume(false)
+		}
+		if s.Format == "json" && !rec.Scored() {
+			s.Note(fmt.Sprintf("%s: dialogue %d is unscored and left out: %s", rec.Source.File, rec.Dialogue.ID, rec.Reason))
+		}
+		if err == nil {
+			err = s.Sink.Add(rec)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if s.Gates != nil && r.Record != nil {
+		row := r.Record.Row(s.Totals.Records)
+		s.Gates.Add(&row)
+	}
+	s.Totals.Add(r)
+	if s.Total != nil && s.Progress.Due() {
+		s.Progress.Tell(s.Totals.Progress(time.Since(s.begun), s.Total()))
+	}
+	return nil
+}
+
+// resume checks the run's closing line before anything is added, and tells where it continues; last is whether only its
+// end is to be written.
+func (s *Scoring) resume(last bool) error {
+	f := s.Run
+	if f == nil || s.resumed {
+		return nil
+	}
+	s.resumed = true
+	if f.Changed != nil {
+		return console.Hint(f.Changed, s.howToRestart())
+	}
+	if stored := ui.Counted(f.Stored, "record"); last && f.Finished() {
+		s.Note(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path, stored))
+	} else if f.Stored > 0 {
+		s.Note(fmt.Sprintf("%s: resuming after %s", f.Path, stored))
+	}
+	if f.Torn > 0 {
+		s.Note(fmt.Sprintf("%s: removed an incomplete last line of %s", f.Path, ui.Counted(f.Torn, "byte")))
+	}
+	return nil
+}
+
+// Totals sum up the results of a batch as they come.
+type Totals struct {
+	summary.Summary
+	Records int
+	Stored  int // of these, the records that the run held before
+	Unread  int // dialogues and files of which there is no record
+	Rated   int // dialogues that carry people's ratings
+	Usage   judge.Usage
+}
+
+// Add counts a result.
+func (t *Totals) Add(r *Result) {
+	if r.Err != nil {
+		t.Unread++
+		return
+	}
+	t.Records++
+	if r.Stored != nil {
+		t.Stored++
+	}
+	row := r.Record.Row(t.Records)
+	t.Summary.Add(&row)
+	if len(row.Ratings) > 0 {
+		t.Rated++
+	}
+	t.Usage.Add(r.Record, r.Stored == nil)
+}
+
+// Progress says how far a batch is after some time of judging; total is 0 where it is not known.
+func (t *Totals) Progress(elapsed time.Duration, total int) string {
+	return ui.Pace(t.Records, total, t.Records-t.Stored, elapsed) + counts(t.Unscored, "unscored", t.Unread, "unreadable")
+}
+
+// counts lists what there is any of, each behind a comma.
+func counts(pairs ...any) (s string) {
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[0] != 0 {
+			s += fmt.Sprintf(", %d %s", pair...)
+		}
+	}
+	return s
+}
+
+// Lines sum up a run on disk and the time it took. Times are for the person who waits; no file holds them.
+func (t *Totals) Lines(path string, elapsed time.Duration) []string {
+	rate := ""
+	if judged := t.Records - t.Stored; elapsed >= time.Second && judged > 0 {
+		rate = " (" + ui.Rate(judged, elapsed) + ")"
+	}
+	list := []string{fmt.Sprintf("%s: %s in %s%s: %d scored, %d unscored%s", path, ui.Counted(t.Records, "record"),
+		ui.Duration(elapsed.Seconds()), rate, t.Scored, t.Unscored,
+		counts(t.Duplicates, "duplicates", t.Stored, "already in the run", t.Unread, "could not be read"))}
+	if t.Scored > 0 {
+		var levels []string
+		for i, score := range slices.Backward(rubric.Scale[:]) {
+			levels = append(levels, fmt.Sprintf("%d: %d (%s)", score, t.Overall[i], ui.Percent(t.Overall[i], t.Scored)))
+		}
+		list = append(list, "  OverallExperience "+strings.Join(levels, ", "))
+	}
+	reasons := ui.ByFrequency(t.Reasons)
+	for _, reason := range reasons[:min(len(reasons), 10)] { // the most frequent
+		list = append(list, fmt.Sprintf("  unscored %d × %s", t.Reasons[reason], reason))
+	}
+	return list
 }

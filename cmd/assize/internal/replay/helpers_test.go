@@ -106,7 +106,7 @@ func (f *fixture) told(t testing.TB, line []byte) (first string, all int) {
 	run := append(append(f.header.Append(nil), '\n'), append(line, '\n')...)
 	results, _ := f.replayed(t, run)
 	require.Len(t, results, 3)
-	require.True(t, results[2].Unfinished)
+	require.True(t, results[2].unfinished())
 	list := results[1].Differences
 	require.NotEmpty(t, list)
 	for i := range list {

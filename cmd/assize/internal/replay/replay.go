@@ -13,24 +13,26 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
+	"assize/rubric"
 )
 
 // Result is what was found in one line of a run.
 type Result struct {
-	Line        int              `json:"line"`
+	Number      int              `json:"line"`
 	DialogueID  *int             `json:"dialogue_id,omitempty"` // nil where it cannot be read
 	Differences []run.Difference `json:"differences,omitempty"`
 
-	Header     *Header     `json:"-"` // of a header; nil for a record
-	Record     *run.Record `json:"-"` // as it follows from its evidence; nil where no record can be made of the line
-	End        bool        `json:"-"` // it is a closing line
-	Unfinished bool        `json:"-"` // of no line: a run in the file has no closing line
-	Err        error       `json:"-"` // the line, or all after it, could not be read
+	Line   run.Line    `json:"-"` // without its text
+	Record *run.Record `json:"-"` // as it follows from its evidence; nil where no record can be made of the line
+	Err    error       `json:"-"` // the line, or all after it, could not be read; a [*run.Unfinished] has no line
 }
+
+func (r *Result) unfinished() bool { return errors.As(r.Err, new(*run.Unfinished)) }
 
 // Header is what a run says of itself.
 type Header struct {
@@ -41,22 +43,16 @@ type Header struct {
 	Fingerprint   string            `json:"fingerprint"`
 }
 
-// item is a line of a run, or why there is none.
-type item struct {
-	run.Line
-	err error
-}
-
 // Run replays a run, in the order of its lines, of which it works on so many at once. It ends early when ctx does.
 func Run(ctx context.Context, r io.Reader, file string, jobs int) iter.Seq[Result] {
-	items := func(yield func(item) bool) {
+	lines := func(yield func(Result) bool) {
 		for l, err := range run.Lines(r, file) {
-			if !yield(item{l, err}) {
+			if !yield(Result{Number: l.Number, Line: l, Err: err}) {
 				return
 			}
 		}
 	}
-	return run.Ordered(ctx, jobs, items, settle)
+	return run.Ordered(ctx, jobs, lines, settle)
 }
 
 // File replays the run in a file, and keeps so many lines that differ. The console is told of what cannot be read.
@@ -74,7 +70,7 @@ func File(ctx context.Context, c *console.Console, file string, jobs, most int) 
 	for res := range Run(ctx, in, file, jobs) {
 		read = true
 		c.Progress.Clear()
-		if res.Err != nil {
+		if res.Err != nil && !res.unfinished() {
 			c.Complain(res.Err)
 		}
 		s.Add(&res)
@@ -90,29 +86,20 @@ func File(ctx context.Context, c *console.Console, file string, jobs, most int) 
 }
 
 // settle works on a line of a run.
-func settle(_ context.Context, it item) Result {
-	res := Result{Line: it.Number}
-	changed := (*run.HeaderError)(nil)
+func settle(_ context.Context, res Result) Result {
+	l := res.Line
+	res.Line.Text = nil
+	if changed, ok := errors.AsType[*run.HeaderError](res.Err); ok {
+		res.Err, res.Differences = nil, changed.Differences
+	}
 	switch {
-	case it.Kind == run.HeaderLine && errors.As(it.err, &changed):
-		res.Differences = changed.Differences
-	case errors.As(it.err, new(*run.Unfinished)):
-		return Result{Unfinished: true}
-	case it.err != nil:
-		res.Err = it.err
+	case res.Err != nil || l.Kind == run.HeaderLine:
+		return res
+	case l.Kind == run.EndLine:
+		res.Differences = differ(l.Text, l.Above.Append(nil), "the lines before it give")
 		return res
 	}
-	switch it.Kind {
-	case run.HeaderLine:
-		h := it.Line.Header
-		res.Header = &Header{it.Number, h.Program, h.Configuration, h.Provenance(), h.Fingerprint()}
-		return res
-	case run.EndLine:
-		res.End = true
-		res.Differences = differ(it.Text, it.Above.Append(nil), "the lines before it give")
-		return res
-	}
-	r, err := it.Settle()
+	r, err := l.Settle()
 	if err != nil {
 		d := &run.Difference{Message: "cannot be read: " + err.Error()}
 		errors.As(err, &d)
@@ -120,8 +107,8 @@ func settle(_ context.Context, it item) Result {
 		return res
 	}
 	res.Record, res.DialogueID = r, &r.Dialogue.ID
-	res.Differences = differ(it.Text, r.Append(nil), "its evidence gives")
-	if it.Behind {
+	res.Differences = differ(l.Text, r.Append(nil), "its evidence gives")
+	if l.Behind {
 		msg := "is behind the closing line; want it before that, or a header between them"
 		res.Differences = append(res.Differences, run.Difference{Message: msg})
 	}
@@ -143,4 +130,198 @@ func differ(recorded, recomputed []byte, gives string) []run.Difference {
 		return []run.Difference{{Message: "has other white space, escapes or order than a record; all its values are right"}}
 	}
 	return list
+}
+
+// Summary is what was found in a run. Its JSON is that of --format json.
+type Summary struct {
+	File        string    `json:"file"`
+	Lines       []Result  `json:"lines"` // with something to tell, see Most
+	LeftOut     int       `json:"lines_left_out,omitempty"`
+	Headers     []*Header `json:"headers"`
+	Records     int       `json:"records"` // lines that hold records, sound or not
+	Scored      int       `json:"scored"`
+	Unscored    int       `json:"unscored"`
+	Duplicates  int       `json:"duplicates"`   // of dialogues whose turns came in the run before
+	Broken      int       `json:"broken"`       // lines of which no record can be made
+	Different   int       `json:"different"`    // records that do not follow from their evidence
+	Unfinished  int       `json:"unfinished"`   // runs in the file that have no closing line
+	NotVerified []string  `json:"not_verified"` // what could not be settled again, a clause each
+	Errors      int       `json:"errors"`       // what could not be read
+	Stopped     bool      `json:"stopped"`      // the run was not read to its end
+	Sound       bool      `json:"sound"`        // all was settled again, and nothing was found
+
+	Most int `json:"-"` // lines that are kept
+
+	redacted                  bool // the header above a record says so
+	contradictions, wrongEnds int  // of headers and closing lines
+}
+
+// Document is the JSON of several runs.
+type Document struct {
+	Runs  []*Summary `json:"runs"`
+	Sound bool       `json:"sound"`
+}
+
+// Add counts r.
+func (s *Summary) Add(r *Result) {
+	differs := min(len(r.Differences), 1)
+	if differs > 0 && len(s.Lines) < s.Most {
+		s.Lines = append(s.Lines, *r)
+	} else {
+		s.LeftOut += differs
+	}
+	switch {
+	case r.unfinished():
+		s.Unfinished++
+	case r.Err != nil:
+		s.Errors++
+	case r.Line.Kind == run.HeaderLine:
+		h := r.Line.Header
+		s.Headers = append(s.Headers, &Header{r.Number, h.Program, h.Configuration, h.Provenance(), h.Fingerprint()})
+		s.contradictions += differs
+	case r.Line.Kind == run.EndLine:
+		s.wrongEnds += differs
+	case r.Record == nil:
+		s.Broken++
+	default:
+		if r.Record.Scored() {
+			s.Scored++
+		} else {
+			s.Unscored++
+		}
+		if r.Record.Source.DuplicateOf != nil {
+			s.Duplicates++
+		}
+		s.Different += differs
+		s.redacted = s.redacted || r.Line.Header.Configuration.Redacted
+	}
+}
+
+// Differs reports whether something was found.
+func (s *Summary) Differs() bool { return s.contradictions+s.Broken+s.Different+s.wrongEnds > 0 }
+
+// Close computes what follows from the counts, and gives the summary.
+func (s *Summary) Close() *Summary {
+	s.Records = s.Scored + s.Unscored + s.Broken
+	s.Sound = !s.Differs() && !s.Stopped && s.Errors == 0
+	s.NotVerified = []string{}
+	s.Headers, s.Lines = append([]*Header{}, s.Headers...), append([]Result{}, s.Lines...) // lists, also in JSON
+	add := func(is bool, clause string) {
+		if is {
+			s.NotVerified = append(s.NotVerified, clause)
+		}
+	}
+	records := s.Scored + s.Unscored
+	add(records > 0, "what the detectors and the agents said, which is taken as it is recorded")
+	add(s.redacted, "that the masked turns of the run are those that were judged")
+	add(records > 0 && (s.Unfinished > 0 || s.Stopped), "file, id and ratings of a dialogue, and whether lines are "+
+		"missing: nothing follows from these")
+	return s
+}
+
+// String sums up in a sentence what was found.
+func (s *Summary) String() string {
+	text, said := ui.Counted(s.Records, "record"), []string{}
+	for i, n := range []int{s.Scored, s.Unscored, s.Duplicates} {
+		if n > 0 {
+			text += fmt.Sprintf(", %d %s", n, []string{"scored", "unscored", "duplicates"}[i])
+		}
+	}
+	switch {
+	case s.Records == 0:
+		said = append(said, "there is nothing to settle")
+	case s.Different+s.Broken == 0:
+		said = append(said, "every decision, average, level and audit follows from its evidence")
+	}
+	for i, n := range []int{s.Different, s.Broken, s.contradictions, s.wrongEnds} {
+		if n > 0 {
+			said = append(said, fmt.Sprintf("%d %s", n, []string{"not as the evidence gives", "unreadable",
+				"changed in the header", "wrong in the closing line"}[i]))
+		}
+	}
+	text += ": " + strings.Join(said, "; ")
+	if s.Stopped {
+		return "stopped after " + text + "; the rest was not read"
+	}
+	return text
+}
+
+// Text writes for people: the lines with differences, and what was found. No line is wider than 80 columns. The lexicon
+// is the digest of this program's.
+func (s *Summary) Text(p *ui.Page, lexicon string) {
+	for i := range s.Lines {
+		s.Lines[i].text(p, ui.Visible(s.File))
+	}
+	if s.LeftOut > 0 {
+		p.Line(ui.Dim, fmt.Sprintf("and %s more; --format json shows up to 1000", ui.Counted(s.LeftOut, "line")))
+	}
+	if s.Records == 0 && len(s.Headers) == 0 && !s.Stopped {
+		return
+	}
+	if len(s.Lines) > 0 {
+		p.WriteByte('\n')
+	}
+	style := ui.Red
+	if s.Sound {
+		style = ui.Green
+	}
+	p.Paragraph(style, "", "  ", ui.Visible(s.File)+": "+s.String())
+	field := func(name, says string) {
+		p.Paragraph(ui.Plain, "  "+ui.Pad(name, 14), strings.Repeat(" ", 18), ui.Visible(says))
+	}
+	for _, h := range s.Headers {
+		h.fields(field, lexicon)
+	}
+	if s.Unfinished > 0 {
+		field("unfinished", "there is no closing line: the run was stopped, or lines are missing at its end")
+	}
+	name := "not verified"
+	for _, clause := range s.NotVerified {
+		field(name, clause)
+		name = ""
+	}
+}
+
+// fields tells what made the run, a field for each thing.
+func (h *Header) fields(field func(name, says string), lexicon string) {
+	conf, is := h.Configuration, h.Provenance
+	embedded := run.Header{Basis: run.DefaultBasis()}
+	embedded.Basis.Rubric.Mapping, _ = rubric.ParseMapping(conf.Mapping) // which the header's rubric has
+	known := embedded.Provenance()
+	digest := func(name, is, known, same, other string) {
+		if is != known {
+			same = other
+		}
+		field(name, fmt.Sprintf("%.12s… %s", is, same))
+	}
+	field("made by", fmt.Sprintf("assize %s, %s against %s, mapping %s", h.Program, conf.Evaluator, conf.Critic, conf.Mapping))
+	if m := is.Model; m != nil {
+		field("model", fmt.Sprintf("%s %.12s…, %s", m.Name, m.Digest, m.Quantization))
+	}
+	digest("rubric", is.Rubric, known.Rubric, "the embedded one", "the run's own")
+	digest("profile", is.Profile, known.Profile, "the embedded one", "the run's own")
+	digest("lexicon", is.Lexicon, lexicon, "the one of this program", "another than in this program")
+	field("fingerprint", fmt.Sprintf("%.12s…", h.Fingerprint))
+}
+
+// text writes what is different in a line.
+func (r *Result) text(p *ui.Page, file string) {
+	const most, columns = 3, 800 // differences of one line, and how long the text of one may be
+	place := fmt.Sprintf("%s:%d: ", file, r.Number)
+	switch {
+	case r.DialogueID != nil:
+		place += fmt.Sprintf("dialogue %d: ", *r.DialogueID)
+	case r.Line.Kind == run.HeaderLine:
+		place += "header: "
+	case r.Line.Kind == run.EndLine:
+		place += "closing line: "
+	}
+	for _, d := range r.Differences[:min(len(r.Differences), most)] {
+		text := place + d.Error()
+		text = text[:min(len(text), 16*columns)] // enough bytes for any signs of that many columns
+		p.Paragraph(ui.Plain, "", "  ", ui.Clip(ui.Visible(text), columns))
+	}
+	if rest := len(r.Differences) - most; rest > 0 {
+		p.Line(ui.Dim, fmt.Sprintf("  and %d more", rest))
+	}
 }

@@ -57,7 +57,7 @@ func TestAClosingLineShowsWhatNothingElseDoes(t *testing.T) {
 	} {
 		results, s := f.replayed(t, tt.run)
 		end := results[len(results)-1]
-		require.True(t, end.End, tt.reason)
+		require.NotNil(t, end.Line.Above, tt.reason)
 		var told []string
 		for _, d := range end.Differences {
 			told = append(told, d.Error())

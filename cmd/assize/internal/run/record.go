@@ -5,7 +5,7 @@
 // settled again from itself alone, and a fingerprint of all that. The last line is the [End], with the number of
 // records and the SHA-256 of all lines before it; a run without it is unfinished. Every line between them is a
 // [Record]: the document of the three-agent protocol (003), followed by where the dialogue came from, what each agent
-// and detector said, the turns, and how people rated them. The tags in wire.go are this schema.
+// and detector said, the turns, and how people rated them. The tags in format.go are this schema.
 //
 // The same record always has the same bytes. Reading takes what the agents and detectors said, and the figures, as the
 // line has them, and has the Referee decide again; package replay tells whether the line is what follows.
