@@ -465,7 +465,7 @@ func measureDesk(t *testing.T, panel rubric.Panel, p part) figures {
 	folder := filepath.Join("..", "testdata", "desk")
 	want := map[string]map[string]string{}
 	for _, row := range readTable(t, filepath.Join(folder, "ranges.csv")) {
-		kept := slices.Contains([]string{"last", "more-b", "last-e", "last-g"}, row["part"])
+		kept := slices.Contains([]string{"last", "more-b", "last-e", "last-g", "last-i"}, row["part"])
 		if kept == (p == reporting) {
 			want[row["id"]] = row
 		}
