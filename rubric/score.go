@@ -1,6 +1,7 @@
 package rubric
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -190,7 +191,13 @@ func (s Set) List() []Criterion {
 }
 
 // MarshalJSONTo writes the criteria as a list.
-func (s Set) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, s.List()) }
+func (s Set) MarshalJSONTo(enc *jsontext.Encoder) error {
+	b := append(enc.AvailableBuffer(), '[')
+	for _, c := range s.List() {
+		b = append(append(append(b, '"'), c.String()...), `",`...)
+	}
+	return enc.WriteValue(append(bytes.TrimSuffix(b, []byte(",")), ']'))
+}
 
 // UnmarshalJSONFrom reads a list of criteria.
 func (s *Set) UnmarshalJSONFrom(dec *jsontext.Decoder) error {

@@ -102,6 +102,9 @@ func (n *names) find(name string) Role {
 
 // personal gives the name of a person; "" for one that says the role alone, such as "Agent 2".
 func personal(name string) string {
+	if name == "USER" || name == "SYSTEM" { // as most
+		return ""
+	}
 	folded := strings.TrimRight(FoldName(name), "#0123456789 ")
 	if _, usual := usualNames()[folded]; usual {
 		return ""

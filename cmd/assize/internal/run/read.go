@@ -253,10 +253,11 @@ func (c *Closing) Text(text []byte) {
 func (c *Closing) Add(line []byte) {
 	c.Text(line)
 	c.end.Records++
-	if bytes.Contains(line, []byte(`,"status":"scored",`)) { // in a string, its quotes would be escaped
+	source, status, _ := bytes.Cut(line, []byte(`,"status":"`)) // in a string, its quotes would be escaped
+	if bytes.HasPrefix(status, []byte(`scored",`)) {
 		c.end.Scored++
 	}
-	if bytes.Contains(line, []byte(`,"duplicate_of":{`)) {
+	if bytes.Contains(source, []byte(`,"duplicate_of":{`)) {
 		c.end.Duplicates++
 	}
 }
