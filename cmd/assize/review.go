@@ -20,6 +20,7 @@ import (
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/flags"
+	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/review"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/summary"
@@ -127,26 +128,23 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 	}
 	var watch *web.Watch
 	if o.watch != "" {
-		if watch, err = o.watchOf(c, scoring, triage.Muted(agents.Detectors())); err != nil {
+		if watch, err = o.watchOf(c, scoring); err != nil {
 			return err
 		}
 	}
+	mute := triage.Muted(agents.Detectors())
 	stale, err := s.Stale(c.Files)
 	if err == nil && stale {
-		err = s.Fill(ctx, c, triage.Muted(agents.Detectors()))
+		err = s.Fill(ctx, c, mute)
 	}
 	if err != nil {
 		return err
-	}
-	titles := map[string]string{}
-	for _, d := range agents.Detectors() {
-		titles[d.ID] = d.Title
 	}
 	stem := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review")
 	ratings := stem + ".ratings.csv"
 	log := make(chan string, 100) // of what happens on other goroutines; a console is for one
 	server := web.New(web.Options{Store: s, Title: titleOf(c.Files), Ratings: ratings, Reviewer: cmp.Or(o.as, userName()),
-		Blind: o.blind, Twice: float64(o.double.Share) / (100 * 100), Redact: o.redact, Link: o.link, Titles: titles,
+		Blind: o.blind, Twice: float64(o.double.Share) / (100 * 100), Redact: o.redact, Link: o.link, Titles: judge.Titles(agents), Mute: mute,
 		Hosts: o.hostNames(), Remote: remote, Scoring: scoring, Watch: watch,
 		Learner: review.NewLearner(s, agents, ratings, stem+".profile.json"),
 		Log: func(line string) {

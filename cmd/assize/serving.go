@@ -180,7 +180,7 @@ func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
 }
 
 // watchOf says what is watched, for the run of a corpus.
-func (o *servingFlags) watchOf(c *corpus.Corpus, scoring *web.Scoring, mute map[string]bool) (*web.Watch, error) {
+func (o *servingFlags) watchOf(c *corpus.Corpus, scoring *web.Scoring) (*web.Watch, error) {
 	info, err := os.Stat(o.watch)
 	inside, e := filepath.Rel(o.watch, c.Files[0])
 	switch {
@@ -192,5 +192,5 @@ func (o *servingFlags) watchOf(c *corpus.Corpus, scoring *web.Scoring, mute map[
 		return nil, fmt.Errorf("--watch: a model judged %s, and only the rules score here; want a run of the rules", c.Files[0])
 	}
 	reading, err := scoring.Reading(nil)
-	return &web.Watch{Folder: o.watch, Run: c.Files[0], Reading: reading, Mute: mute, Every: 2 * time.Second}, err
+	return &web.Watch{Folder: o.watch, Run: c.Files[0], Reading: reading, Every: 2 * time.Second}, err
 }

@@ -57,6 +57,7 @@ type listed struct {
 	Contradicts  bool                             `json:"contradicts,omitempty"`
 	People       float64                          `json:"people,omitempty"` // the mean of people's ratings
 	Groups       []string                         `json:"groups,omitempty"` // the names of those that it is in
+	Reviews      []string                         `json:"reviews,omitempty"`
 }
 
 // newListed lists a dialogue whose source writes its dates as dates says. There is an explanation where it is scored.
@@ -210,6 +211,7 @@ type Transcript struct {
 	Scores   []Judgement `json:"scores"`            // none where the dialogue is unscored
 	Because  []Statement `json:"because,omitempty"` // what lowered and raised satisfaction most
 	Warnings []string    `json:"warnings,omitempty"`
+	Reviews  []Review    `json:"reviews,omitempty"`
 	Dialogue *listed     `json:"-"` // for readers without scripts
 }
 
@@ -250,6 +252,26 @@ type Quote struct {
 	Text string `json:"text"`
 }
 
+// Review is what a person said of a dialogue.
+type Review struct {
+	Who          string   `json:"who"`
+	Satisfaction int      `json:"satisfaction,omitempty"` // 1 to 5; 0 for none
+	Flag         bool     `json:"flag,omitempty"`
+	Says         []string `json:"says,omitempty"` // of the criteria, and the note
+}
+
+// short says it in a few words: "ann 2 ⚑".
+func (r *Review) short() string {
+	s := r.Who
+	if r.Satisfaction > 0 {
+		s += fmt.Sprintf(" %d", r.Satisfaction)
+	}
+	if r.Flag {
+		s += " ⚑"
+	}
+	return s
+}
+
 // The most that the transcripts of a page take, and one alone, in bytes. A dialogue that does not fit is shown by its
 // numbers only.
 const (
@@ -261,7 +283,7 @@ const (
 func (p *Page) transcripts(chosen []kept, room *int) (list []Transcript) {
 	for _, k := range chosen {
 		t := NewTranscript(k.record)
-		t.Place, t.Dialogue = k.row.Place, &p.listed[k.row.Place]
+		t.Place, t.Dialogue, t.Reviews = k.row.Place, &p.listed[k.row.Place], p.Reviews[k.row.Identity]
 		written, _ := json.Marshal(t) // cannot fail: there are only strings and numbers
 		if len(written) <= min(*room, mostDialogue) {
 			*room -= len(written)

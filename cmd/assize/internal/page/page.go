@@ -43,6 +43,7 @@ type Page struct {
 	Rated   []ratings.Rated   // what People is of; its rows are among Rows
 	Rows    []run.Row         // every dialogue, in the order of the runs
 	Summary summary.Summary
+	Reviews map[run.Identity][]Review // what people said of dialogues; set before these are added, which are then all kept
 
 	listed      []listed       // every dialogue, as Rows
 	below, rest summary.Course // of dialogues below 60, and of the others
@@ -54,6 +55,7 @@ type Page struct {
 	// so that the choice depends on nothing but the dialogues.
 	low, drawn *triage.Least[kept]
 	others     int
+	reviewed   []kept
 }
 
 // kept is a dialogue whose record is kept.
@@ -85,6 +87,10 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 	p.Summary.Model.Add(r, true)
 	p.made(line)
 	p.drawn.Add(kept{&row, r})
+	reviews := p.Reviews[row.Identity]
+	if reviews != nil {
+		p.reviewed = append(p.reviewed, kept{&row, r})
+	}
 	var why triage.Explanation
 	if r.Scored() {
 		p.low.Add(kept{&row, r})
@@ -95,7 +101,11 @@ func (p *Page) Add(line *run.Line, r *run.Record) {
 		}
 		course.Add(r.Evaluation.Dialogue, why.Friction)
 	}
-	p.listed = append(p.listed, newListed(&row, line.Header.Configuration.Dates, r.Evaluation, &why))
+	l := newListed(&row, line.Header.Configuration.Dates, r.Evaluation, &why)
+	for i := range reviews {
+		l.Reviews = append(l.Reviews, reviews[i].short())
+	}
+	p.listed = append(p.listed, l)
 }
 
 // Scored gives the rows of the scored dialogues.
@@ -103,9 +113,11 @@ func (p *Page) Scored() []run.Row {
 	return slices.DeleteFunc(slices.Clone(p.Rows), func(r run.Row) bool { return !r.Scored() })
 }
 
-// chosen gives the records that are kept: the worst, then the others, spread evenly from the worst to the best.
+// chosen gives the records that are kept: those that people reviewed and the worst, then the others, spread evenly from
+// the worst to the best.
 func (p *Page) chosen() (low, others []kept) {
-	low = p.low.List()
+	isReviewed := func(k kept) bool { return p.Reviews[k.row.Identity] != nil }
+	low = append(p.reviewed, slices.DeleteFunc(p.low.List(), isReviewed)...)
 	isLow := map[int]bool{}
 	for _, k := range low {
 		isLow[k.row.Place] = true

@@ -335,13 +335,14 @@ func (f *filling) number() error {
 	return nil
 }
 
-// Record gives the record of a dialogue, with the satisfaction that the accepted profile estimates.
-func (s *Store) Record(ctx context.Context, id int64) (*run.Record, error) {
+// Record gives the record of a dialogue, with the satisfaction that the accepted profile estimates, and the header of its
+// run.
+func (s *Store) Record(ctx context.Context, id int64) (*run.Record, *run.Header, error) {
 	r, header, err := s.stored(ctx, id)
 	if err == nil {
 		s.rate(r, header)
 	}
-	return r, err
+	return r, header, err
 }
 
 // stored gives the record of a dialogue as it is in its run.

@@ -255,7 +255,7 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	rec, err := s.Store.Record(r.Context(), d.ID)
+	rec, _, err := s.Store.Record(r.Context(), d.ID)
 	if err != nil {
 		return err
 	}

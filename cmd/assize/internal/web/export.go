@@ -1,12 +1,21 @@
 package web
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/page"
+	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/review"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
+	"assize/heuristics"
 	"assize/rubric"
 )
 
@@ -80,12 +89,94 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 	return t.CSV(w)
 }
 
+// report gives the queue that is asked for as the page that assize report writes, with what people said of it. Dialogues
+// whose scores are hidden from the one who asks are unscored in it.
+func (s *Server) report(w http.ResponseWriter, r *http.Request) error {
+	const worst, others = 200, 100 // transcripts, as assize report has them
+	ctx := r.Context()
+	f, err := s.filter(r)
+	if err != nil {
+		return wrong(err)
+	}
+	if r.URL.Query().Get("state") == "" {
+		f.State = review.All
+	}
+	list, err := s.Store.List(ctx, f, 0, all)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(list, func(a, b review.Dialogue) int { return cmp.Compare(a.ID, b.ID) })
+	reviews, err := s.Store.Reviews(ctx, "")
+	if err != nil {
+		return err
+	}
+	of := map[string][]review.Review{}
+	for _, one := range reviews {
+		of[one.Identity] = append(of[one.Identity], one)
+	}
+	drawn := page.New(worst, others, s.Mute)
+	drawn.Title, drawn.Reviews = s.Title, map[run.Identity][]page.Review{}
+	for i := range list {
+		d := &list[i]
+		rec, header, err := s.Store.Record(ctx, d.ID)
+		if errors.Is(err, review.ErrUnknown) { // it was deleted meanwhile
+			continue
+		} else if err != nil {
+			return err
+		}
+		if s.Redact {
+			redact.Record(rec)
+		}
+		said := of[d.Identity]
+		if s.hidden(d) && rec.Scored() {
+			rec.Evaluation, rec.Estimate, rec.Learnt = nil, heuristics.Estimate{}, run.Learnt{}
+			rec.CrossCheck, rec.Model, rec.Fallback = nil, nil, nil
+			rec.Reason = "the scores are hidden from " + f.Reviewer + " until rated"
+			said = slices.DeleteFunc(said, func(one review.Review) bool { return one.Reviewer != f.Reviewer })
+		}
+		for i := range said {
+			if !said[i].Empty() {
+				drawn.Reviews[rec.Identity()] = append(drawn.Reviews[rec.Identity()], s.reported(&said[i]))
+			}
+		}
+		drawn.Add(&run.Line{File: s.Title, Header: header}, rec)
+	}
+	if drawn.Groups, err = summary.GroupBy(drawn.Rows, nil); err != nil {
+		return err
+	}
+	download(w, "report.html")
+	return drawn.Write(w)
+}
+
+// reported gives a review as the report shows it.
+func (s *Server) reported(one *review.Review) page.Review {
+	p := page.Review{Who: ui.Visible(one.Reviewer), Satisfaction: one.Satisfaction, Flag: one.Flag}
+	for i, v := range one.Verdicts {
+		if v == (review.Verdict{}) {
+			continue
+		}
+		says := rubric.Criterion(i).String()
+		if v.Level > 0 {
+			says += fmt.Sprintf(" %d", v.Level)
+		}
+		if v.Agree {
+			says += ", agrees"
+		}
+		if v.Reason != "" {
+			says += ": " + v.Reason
+		}
+		p.Says = append(p.Says, ui.Visible(s.shown(says)))
+	}
+	if one.Note != "" {
+		p.Says = append(p.Says, ui.Visible(s.shown(one.Note)))
+	}
+	return p
+}
+
 // download says that what follows is a file.
 func download(w http.ResponseWriter, name string) {
-	kind := "text/csv; charset=utf-8"
-	if strings.HasSuffix(name, ".xlsx") {
-		kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-	}
+	kind := map[string]string{".csv": "text/csv; charset=utf-8", ".html": "text/html; charset=utf-8",
+		".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}[path.Ext(name)]
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
 }

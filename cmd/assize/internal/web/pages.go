@@ -247,7 +247,7 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request) error {
 	}
 	d := &list[0]
 	p := dialoguePage{row: row{s.masked(*d), s.hidden(d)}}
-	rec, err := s.Store.Record(ctx, d.ID)
+	rec, _, err := s.Store.Record(ctx, d.ID)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"html"
 	"io"
@@ -182,7 +183,7 @@ func TestRating(t *testing.T) {
 	assert.NotContains(t, ask(t, h, "GET", "/d/12", "ann", nil).Body.String(), "The debate", "blind")
 	rated := ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"0", "2"}, "note": {"lost, \"again\""}, "level.Empathy": {"40"}, "reason.Empathy": {"cold"}})
 	require.Equal(t, http.StatusSeeOther, rated.Code)
-	assert.Contains(t, rated.Header().Get("Location"), "/d/")
+	assert.Regexp(t, `^/(d/[0-9a-f]+)?\?saved=12`, rated.Header().Get("Location"), "on to the next, if there is one")
 	after := ask(t, h, "GET", "/d/12", "ann", nil).Body.String()
 	assert.Contains(t, after, "The debate")
 	assert.Contains(t, after, "lost, &#34;again&#34;")
@@ -252,7 +253,7 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	for i, d := range list {
 		form := url.Values{"dialogue": {d.Identity}, "satisfaction": {strconv.Itoa(i + 1)}}
 		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
-		rec, err := store.Record(t.Context(), d.ID)
+		rec, _, err := store.Record(t.Context(), d.ID)
 		require.NoError(t, err)
 		rows = append(rows, rec.Row(i))
 		want[d.Identity] = float64(i + 1)
@@ -273,7 +274,7 @@ func TestIdentityWins(t *testing.T) {
 	store := openStore(t, desk)
 	first, err := store.Find(t.Context(), review.Filter{}, "12")
 	require.NoError(t, err)
-	rec, err := store.Record(t.Context(), first[0].ID)
+	rec, _, err := store.Record(t.Context(), first[0].ID)
 	require.NoError(t, err)
 	rec.Source.ID = first[0].Identity
 	require.NoError(t, store.Extend(t.Context(), "desk.jsonl", &run.Header{}, []*run.Record{rec}, nil))
@@ -283,6 +284,47 @@ func TestIdentityWins(t *testing.T) {
 	assert.Equal(t, "12", found[0].Name)
 }
 
+// The report has what people said in the rows and in the dialogues, and hides what the pages hide.
+func TestReportHasReviews(t *testing.T) {
+	for _, blind := range []bool{false, true} {
+		h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Redact: true, Blind: blind, Log: func(line string) { t.Error(line) }})
+		form := url.Values{"dialogue": {"12"}, "satisfaction": {"2"}, "note": {"</script><b>rude</b>, write to bo@example.org"}, "level.Empathy": {"40"},
+			"reason.Empathy": {"cold"}, "flag": {"1"}}
+		require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", form).Code)
+		report := func(as, query string) (row, dialogue map[string]any, text string) {
+			got := ask(t, h, "GET", "/report.html"+query, as, nil)
+			require.Equal(t, 200, got.Code, got.Body.String())
+			assert.Contains(t, got.Header().Get("Content-Disposition"), "attachment")
+			text = got.Body.String()
+			var data struct{ Cases, Transcripts []map[string]any }
+			require.NoError(t, json.Unmarshal([]byte(regexp.MustCompile(`(?s)id="data">(.*?)</script>`).FindStringSubmatch(text)[1]), &data))
+			for i, c := range data.Cases {
+				if c["id"] == "12" {
+					row = c
+					for _, one := range data.Transcripts {
+						if one["n"] == float64(i) {
+							dialogue = one
+						}
+					}
+				}
+			}
+			return row, dialogue, text
+		}
+		row, dialogue, text := report("ann", "")
+		assert.Equal(t, []any{"ann 2 ⚑"}, row["reviews"])
+		assert.Equal(t, []any{map[string]any{"who": "ann", "satisfaction": 2., "flag": true,
+			"says": []any{"Empathy 40: cold", "</script><b>rude</b>, write to [email]"}}}, dialogue["reviews"])
+		assert.NotZero(t, row["overall"])
+		assert.NotContains(t, text, "<b>rude")
+		assert.Contains(t, text, "<p>ann 2 ⚑ · Empathy 40: cold")
+		row, dialogue, _ = report("bob", "?state=all")
+		assert.Equal(t, blind, row["overall"] == 0., "hidden from bob")
+		assert.Equal(t, blind, row["reviews"] == nil)
+		assert.Equal(t, blind, dialogue["reviews"] == nil)
+		assert.Equal(t, blind, row["reason"] == "the scores are hidden from bob until rated")
+	}
+}
+
 // A dialogue that is deleted leaves the run, the index and the ratings, and does not come back.
 func TestDelete(t *testing.T) {
 	store := openStore(t, desk)
@@ -290,7 +332,7 @@ func TestDelete(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
 	list, err := store.Find(t.Context(), review.Filter{}, "12")
 	require.NoError(t, err)
-	rec, err := store.Record(t.Context(), list[0].ID)
+	rec, _, err := store.Record(t.Context(), list[0].ID)
 	require.NoError(t, err)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/delete", "ann", url.Values{"dialogue": {"12"}}).Code)
 	assert.Equal(t, 404, ask(t, h, "GET", "/d/12", "ann", nil).Code)
@@ -320,7 +362,7 @@ func TestChangedRun(t *testing.T) {
 	assert.NotContains(t, ask(t, h, "GET", "/", "", nil).Body.String(), "has changed")
 	list, err := store.Find(t.Context(), review.Filter{}, "12")
 	require.NoError(t, err)
-	rec, err := store.Record(t.Context(), list[0].ID)
+	rec, _, err := store.Record(t.Context(), list[0].ID)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(strings.TrimSuffix(rec.Source.File, ".csv")+".jsonl", nil, 0o666))
 	assert.Contains(t, ask(t, h, "GET", "/", "", nil).Body.String(), "desk.jsonl has changed since it was read")

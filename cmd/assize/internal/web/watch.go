@@ -25,8 +25,7 @@ import (
 type Watch struct {
 	Folder, Run string
 	Reading     dialogue.Options
-	Mute        map[string]bool // see [review.Store.Fill]
-	Every       time.Duration   // a file is read once it is the same in two looks
+	Every       time.Duration // a file is read once it is the same in two looks
 }
 
 // state is how a file was in a look.
@@ -99,7 +98,7 @@ func (s *Server) take(ctx context.Context, files []string) (err error) {
 	flush := func() error {
 		n := waiting
 		waiting = nil
-		return s.Store.Extend(context.WithoutCancel(ctx), s.Watch.Run, &header, n, s.Watch.Mute)
+		return s.Store.Extend(context.WithoutCancel(ctx), s.Watch.Run, &header, n, s.Mute)
 	}
 	b := batch.Batch{Judge: s.Scoring.Judge, Jobs: 1}
 	for res, e := range b.All(ctx, s.unknown(corpus.Samples(con, found.Files, s.Watch.Reading))) {

@@ -4,7 +4,7 @@ const size = cases.length;
 const transcripts = new Map(data.transcripts.map((t) => [t.n, t]));
 
 // some tells what there is of any dialogue.
-const some = {...Object.fromEntries(["agent", "queue", "day", "people"].map((k) => [k, cases.some((c) => c[k])])), apart: cases.some((c) => c.apart != null), files: [...new Set(cases.map((c) => c.file))]};
+const some = {...Object.fromEntries(["agent", "queue", "day", "people", "reviews"].map((k) => [k, cases.some((c) => c[k])])), apart: cases.some((c) => c.apart != null), files: [...new Set(cases.map((c) => c.file))]};
 
 // choices is up to how many files or groups a menu lists. Where there are more, a search finds the name.
 const choices = 50;
@@ -27,6 +27,7 @@ const values = {
   satisfaction: (i) => cases[i].satisfaction,
   overall: (i) => cases[i].overall,
   people: (i) => cases[i].people ?? 9,
+  reviews: (i) => -(cases[i].reviews?.length ?? 0),
   apart: (i) => -(cases[i].apart ?? -1),
   ...Object.fromEntries(data.criteria.map((_, c) => ["c" + c, (i) => cases[i].final[c]])),
 };
@@ -36,10 +37,12 @@ const only = {
   transcript: ["with a transcript", (i) => transcripts.has(i)],
   changed: ["changed by the Referee", (i) => cases[i].proposed != null],
   flagged: ["flagged by the profile", (i) => cases[i].flagged],
+  reviewed: ["reviewed", (i) => cases[i].reviews != null],
   contradicted: ["where rules contradict the model", (i) => cases[i].contradicts],
 };
 if (!cases.some((c) => c.flagged)) delete only.flagged;
 if (!some.apart) delete only.contradicted;
+if (!some.reviews) delete only.reviewed;
 
 // haystacks are the texts that a search looks through, made at the first search.
 const haystacks = new Array(size);

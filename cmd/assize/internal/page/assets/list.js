@@ -90,6 +90,7 @@ const columns = [
   ...optional("queue", "Queue", "queue", (c) => c.queue ?? ""),
   ...optional("day", "Date", "date", (c) => c.day ?? ""),
   ...optional("people", "Rating", "people's rating", (c) => c.people?.toFixed(2) ?? ""),
+  ...optional("reviews", "Reviews", "number of reviews", (c) => (c.reviews ?? []).join(", ")),
   ["num", "satisfaction", "Satisf.", "satisfaction", (c) => c.overall ? c.satisfaction.toFixed(2) : "–"],
   ["num", "overall", "Overall", "overall score", (c) => c.overall ? make("span", {class: `level v${c.overall / 20}`, title: `weighted average ${c.average.toFixed(2)}`}, String(c.overall)) : "–"],
   ...optional("apart", "Apart", "disagreement of model and rules", (c) => c.apart == null ? "–" : c.apart.toFixed(2)),
@@ -125,7 +126,7 @@ function row(i) {
 }
 
 // labels name the numbers of a line where there is no heading above them: on a phone.
-const labels = {people: "rating", satisfaction: "sat.", overall: "overall", apart: "apart"};
+const labels = {people: "rating", reviews: "reviews", satisfaction: "sat.", overall: "overall", apart: "apart"};
 
 function levels(c) {
   return make("span", {class: "levels"}, ...c.final.map((now, k) => {

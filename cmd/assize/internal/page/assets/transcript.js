@@ -5,7 +5,9 @@ function transcript(t, c) {
   const quotes = t.scores.flatMap((j) => j.says.flatMap((s) => s.quotes.map((q) => Object.assign(q, {score: s.followed ? j.after : 0, marks: []})))).concat(reasons);
   const turns = make("ol", {class: "turns"}, ...t.turns.map((one) => turn(one, quotes.filter((q) => q.turn === one.n))));
   const list = make("ul", {class: "judgements"}, ...t.scores.map((j) => judgement(j, turns)));
-  const left = make("div", {}, ...(t.warnings ?? []).map((w) => make("p", {class: "warning"}, w)),
+  const said = (t.reviews ?? []).map((r) => make("p", {class: "says"}, make("b", {}, r.who), ` ${r.satisfaction ?? ""}${r.flag ? " ⚑" : ""}`,
+    ...(r.says ?? []).map((s) => make("div", {}, s))));
+  const left = make("div", {}, ...said, ...(t.warnings ?? []).map((w) => make("p", {class: "warning"}, w)),
     ...because.map((s) => statement(s, false, turns)), list);
   const right = make("div", {}, c.friction ? strip(c.friction) : null, turns);
   const fact = (name, value) => value ? make("li", {}, name + " ", make("b", {}, value)) : null;
