@@ -185,13 +185,13 @@ func (f *file) nothingAt(use string) error {
 }
 
 // askedOf reads a value, and takes from it what the user names besides its format.
-func (f *file) askedOf(d *draft, raw jsontext.Value, read func(*draft, jsontext.Value) *Row) *Row {
+func (f *file) askedOf(d *draft, raw jsontext.Value) *Row {
 	if f.asked == nil || f.layout == &f.asked.layout {
-		return read(d, raw)
+		return f.layout.read(d, raw)
 	}
 	o := asObject(raw)
 	f.asked.about(d, o) // before the speakers are read
-	r := read(d, raw)
+	r := f.layout.read(d, raw)
 	if f.asked.about(d, o); r != nil {
 		r.ID, r.Rating = cmp.Or(f.asked.ID.text(o), r.ID), cmp.Or(f.asked.Rating.text(o), r.Rating)
 		r.Agent = append(r.Agent, strings.Split(f.asked.Agent.text(o), "\n")...)

@@ -102,7 +102,8 @@ func messagesIn(cell string) jsontext.Value {
 		raw = members(raw).get("messages", "conversation", "conversations", "transcript")
 	}
 	for m := range elements(raw) {
-		if name, _, bad := speech(members(m)); name != "" && bad == "" {
+		t := &layoutNamed(OpenAI).Messages
+		if _, is, bad := t.Text.words(members(m)); is && !bad && t.Speaker.first(members(m)) != nil {
 			return raw
 		}
 		break
@@ -121,13 +122,17 @@ func (f *file) transcript(r *Row) error {
 	d.addNames(r.Agent, System)
 	d.addNames(r.Customer, User)
 	if list := messagesIn(r.Text); list != nil {
+		l := layoutNamed(OpenAI)
+		all, _ := l.messages(d, &l.Turns[0], asObject(list))
+		l.inOrder(d, all)
 		var names []string
-		for m := range elements(list) {
-			name, _, _ := speech(members(m))
-			names = append(names, name)
+		for _, m := range all {
+			names = append(names, m.speaker)
 		}
 		d.settleRest(names)
-		d.messages(list)
+		for _, m := range all {
+			d.say(d.line, m.speaker, m.text)
+		}
 	} else if r.Text != "" {
 		text := unfold(f.who, r.Text)
 		stamped := false

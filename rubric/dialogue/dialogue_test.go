@@ -68,7 +68,7 @@ func TestBrokenValues(t *testing.T) {
 func TestMembersOfOtherKinds(t *testing.T) {
 	runReadCases(t, OpenAI, []readCase{{"messages and parts of other kinds",
 		`{"id":true,"messages":[{"role":"user","content":[5,null,"a",{"type":"text","text":["b"]}]},7]}`, Options{}, `
-! f:1: dialogue 1: message 1 has a part without text; want "role":"user" or "role":"assistant", and for "content" a string or parts such as {"type":"text","text":"words"}
+! f:1: dialogue 1: message 1 has no text at content or value or text or message or …; want a string there
 `}, {"an id and a model that are no text", `{"id":[1],"model":{"a":1},"messages":[{"role":"user","content":[5,"a"]}]}`, Options{}, `
 openai 1 at 1: user=USER*1
   USER "a"

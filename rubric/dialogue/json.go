@@ -15,9 +15,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// chatSigns are the members by which a conversation with a chat model is recognised: all of one line.
-var chatSigns = []string{"messages", "request response", "body response", "conversation"}
-
 // readJSON reads any of the formats in JSON. If it is not known which one, the first valid value tells.
 func (f *file) readJSON() error {
 	wrap, err := f.settleColumns()
@@ -132,49 +129,19 @@ func (r *jsonReader) finish(isCut bool) error {
 // a value that holds several. A list is taken for a list of messages.
 func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	if f.format == anyJSON {
-		o, isEmpty := members(raw), raw.Kind() == '['
-		for first := range elements(raw) {
-			if isEmpty = false; raw.Kind() == '[' {
-				o = members(first)
-			}
-			break
-		}
-		isMissing := func(name string) bool { return o.get(name) == nil }
-		isChat := slices.ContainsFunc(chatSigns, func(signs string) bool {
-			return !slices.ContainsFunc(strings.Fields(signs), isMissing)
-		})
 		if l := layoutOf(raw); l != nil {
 			f.use(l)
-		} else if raw.Kind() == '[' && (isEmpty || !isMissing("role")) || isChat && isSpoken(o) {
-			f.setFormat(OpenAI)
-			for m := range elements(messagesOf(o)) {
-				if members(m).get("role", "from") == nil { // people
-					f.who = newNames(f.opt)
-				}
-				break
-			}
 		}
 	}
 	if f.layout != nil {
 		for _, p := range f.layout.Dialogues {
-			for v := range p.in(asObject(raw)) {
-				list = append(list, v)
-			}
+			list = slices.AppendSeq(list, p.in(asObject(raw)))
 		}
 	}
 	if list == nil {
 		list = []jsontext.Value{raw}
 	}
 	return list
-}
-
-// isSpoken reports whether the first message of a conversation, if it has a list of them, says who speaks.
-func isSpoken(o object) bool {
-	for m := range elements(messagesOf(o)) {
-		_, _, bad := speech(members(m))
-		return bad != "has no role"
-	}
-	return true
 }
 
 // readValue reads a dialogue or a row of one, in the format of the file.
@@ -184,10 +151,7 @@ func (f *file) readValue(d *draft, raw jsontext.Value) *Row {
 		return nil
 	}
 	if f.layout != nil {
-		return f.askedOf(d, raw, f.layout.read)
-	}
-	if f.format == OpenAI {
-		return f.askedOf(d, raw, readMessages)
+		return f.askedOf(d, raw)
 	}
 	hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body"
 	if like := nearest(raw); like != "" {
@@ -296,10 +260,8 @@ func elements(list jsontext.Value) iter.Seq[jsontext.Value] {
 	}
 }
 
-// wantList gives the dialogue an error where the list of its turns is none: neither an array nor an object that has one.
-func (d *draft) wantList(list jsontext.Value, name string) {
+// isList reports whether a value is a list, or an object that has one.
+func isList(v jsontext.Value) bool {
 	isArray := func(m member) bool { return m.value.Kind() == '[' }
-	if list.Kind() != '[' && !slices.ContainsFunc(members(list), isArray) {
-		d.wrong(d.line, fmt.Sprintf("%q is not a list", name), "want one")
-	}
+	return v.Kind() == '[' || v.Kind() == '{' && slices.ContainsFunc(members(v), isArray)
 }

@@ -41,14 +41,13 @@ openai 6 at 5:
 `},
 		{"prompts and tools are nobody's; null and parts", `{"dialogue_id":"9","messages":[{"role":"system","content":"p"},{"role":"developer","content":"p"},{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url","image_url":{}},{"type":"input_text","text":"b"},"c"]},` +
 			`{"role":"assistant","content":null,"tool_calls":[{"function":{"name":"find","arguments":"{\"a\":1}"}}]},{"role":"assistant","content":"e","tool_calls":[{"function":{"name":"find","arguments":{}}}]},{"role":"tool","content":"d"},{"role":"assistant","content":null},{"role":"assistant","content":null,"refusal":"no"}]}`, Options{}, `
-openai 9 at 1: system=OTHER*1 user=USER*1 function call=OTHER*2 assistant=SYSTEM*3 tool=OTHER*1
+openai 9 at 1: system=OTHER*1 user=USER*1 function call=OTHER*2 assistant=SYSTEM*2 tool=OTHER*1
   OTHER "p"
   USER "a\nb\nc"
   OTHER "find({\"a\":1})"
   SYSTEM "e"
   OTHER "find({})"
   OTHER "d"
-  SYSTEM ""
   SYSTEM "no"
 `},
 		{"the prompt is a turn where --role-map says so", `{"messages":[{"role":"system","content":"p"}]}`, Options{Roles: map[string]Role{"SYSTEM": System}}, `
@@ -63,15 +62,15 @@ openai 1 at 1: assistant=SYSTEM*1
 openai 1 at 1: user=USER*1
   USER "ab � \"]}{[ \\"
 `},
-		{"each broken line costs one error", one + "\n" + `{"messages":[{"role":"user","content":"a` + "\n" + `{"messages":3}` + "\n" + `{"messages":[{"role":"user","content":4}]}` + "\n" + `{"messages":[{"content":"a"}]}` + "\n" +
+		{"each broken line costs one error", one + "\n" + `{"messages":[{"role":"user","content":"a` + "\n" + `{"messages":3}` + "\n" + `{"messages":[{"role":"user","content":{"a":4}}]}` + "\n" + `{"messages":[{"content":"a"}]}` + "\n" +
 			`{"messages":[{"role":"nora","content":"a"}]}` + "\n" + `7` + "\n" + `{"x":1}` + "\n" + `{"messages":{}}` + "\n\n" + `{"id":3,"messages":[]}`, Options{}, oneWant + `! f:2: dialogue 2: not valid JSON: unexpected EOF
-! f:3: dialogue 3: "messages" is not a list; want one
-! f:4: dialogue 4: message 1 has a content that is no text; want "role":"user" or "role":"assistant", and for "content" a string or parts such as {"type":"text","text":"words"}
-! f:5: dialogue 5: message 1 has no role; want "role":"user" or "role":"assistant", and for "content" a string or parts such as {"type":"text","text":"words"}
+! f:3: dialogue 3: no messages at messages or conversations or conversation or request.messages or …; the keys are "messages"
+! f:4: dialogue 4: message 1 has no text at content or value or text or message or …; want a string there
+! f:5: dialogue 5: message 1 has no speaker at role or from or speaker.id or speaker.name or …
 ! f:6: dialogue 6: unknown speaker "nora"; say who it is with --role-map "nora=system" (or =user, =other)
 ! f:7: dialogue 7: no JSON object: "7"; want an object for every dialogue
-! f:8: dialogue 8: a conversation without messages; want {"messages":[{"role":"user","content":"words"}]}
-! f:9: dialogue 9: "messages" is not a list; want one
+! f:8: dialogue 8: no messages at messages or conversations or conversation or request.messages or …; the keys are "x"
+! f:9: dialogue 9: no messages at messages or conversations or conversation or request.messages or …; the keys are 
 openai 3 at 11:
 `},
 		{"a broken first line does not hide the format", `{"messages":[{"role":"user","content":"a"}` + "\n" + one + "\n", Options{}, `

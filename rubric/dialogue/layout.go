@@ -25,7 +25,9 @@ type layout struct {
 	ID          paths             // of the dialogue
 	NewestFirst bool              // messages come so, if their times did not order them
 	Needs       paths             // what every dialogue has besides its messages
-	Session     paths             // of a log of requests: what several of them have in common
+	Session     paths             // of requests: what several of them have in common
+	Request     paths             // a dialogue that has this is a request to a model, as all in a log are
+	Log         bool              // of requests: a value without messages is no dialogue
 	Agent       paths             // names of those who serve
 	Customer    paths             // and of those who are served
 	Others      string            // the role of whoever else speaks where there is a customer
@@ -97,6 +99,8 @@ var layouts = sync.OnceValue(func() (list []*layout) {
 	return list
 })
 
+func layoutNamed(f Format) *layout { return layouts()[slices.Index(layoutNames(), f)] }
+
 // inherit takes from base what m does not say itself.
 func (m *messages) inherit(base *messages) {
 	for _, p := range []struct{ own, base *paths }{{&m.Speaker, &base.Speaker}, {&m.Name, &base.Name},
@@ -120,12 +124,20 @@ func layoutOf(raw jsontext.Value) (found *layout) {
 	o, most := asObject(raw), 0
 	for _, l := range layouts() {
 		for _, set := range l.Signs {
-			if l.missing(o, set) == nil && len(set) > most {
+			if len(set) > most && l.missing(o, set) == nil && (l.format != OpenAI || l.Turns[0].isSpoken(o)) {
 				found, most = l, len(set)
 			}
 		}
 	}
 	return found
+}
+
+// isSpoken reports whether the first message, if there is a list of them, says who speaks.
+func (m *messages) isSpoken(o object) bool {
+	for first := range elements(m.List.first(o)) {
+		return m.Speaker.first(members(first)) != nil
+	}
+	return true
 }
 
 // missing gives the signs that a value does not have.
@@ -144,7 +156,7 @@ func nearest(raw jsontext.Value) (told string) {
 	for _, l := range layouts() {
 		for _, set := range l.Signs {
 			none := l.missing(o, set)
-			if share := 1 - float64(len(none))/float64(len(set)); share >= 0.5 && share > best {
+			if share := 1 - float64(len(none))/float64(len(set)); share >= 0.5 && share > best && share < 1 {
 				best = share
 				told = fmt.Sprintf("it looks like %s, but %s is missing", l.format, none[0])
 			}
@@ -230,7 +242,7 @@ func (l *layout) read(d *draft, raw jsontext.Value) *Row {
 		if t.Answer {
 			kind = 1
 		}
-		if t.List == nil && isFound[kind] {
+		if t.List == nil && isFound[kind] || t.Answer && !isFound[1] && d.file.isAnswered(list) {
 			continue
 		}
 		more, is := l.messages(d, t, o)
@@ -243,13 +255,13 @@ func (l *layout) read(d *draft, raw jsontext.Value) *Row {
 		}
 		list = append(list, more...)
 	}
-	if d.err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Session != nil) {
-		if d.isEmpty = l.Session != nil; !d.isEmpty {
-			d.wrong(d.line, fmt.Sprintf("no messages at %s", l.Turns[len(l.Turns)-1].List), "the keys are "+quoted(keysIn(raw, "")))
+	if d.err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
+		if d.isEmpty = l.Log; !d.isEmpty {
+			d.wrong(d.line, fmt.Sprintf("no messages at %s", l.Turns[0].List), "the keys are "+quoted(keysIn(raw, "")))
 		}
 		return nil
 	}
-	d.isRequest = l.Session != nil
+	d.isRequest = l.Log || l.Request.first(o) != nil
 	if l.inOrder(d, list); d.request.Session != "" {
 		d.request.Time = l.Messages.Time.text(o)
 	}
@@ -278,6 +290,15 @@ func (l *layout) read(d *draft, raw jsontext.Value) *Row {
 		}
 	}
 	return nil
+}
+
+// isAnswered reports whether messages end with one of the SYSTEM, so that nothing beside them is the answer to them.
+func (f *file) isAnswered(list []message) bool {
+	if len(list) == 0 {
+		return false
+	}
+	last := list[len(list)-1].speaker
+	return f.who.find(last) == System && !f.isPrompt(last)
 }
 
 // row gives a message that is a value of its own, or a whole conversation in one text.
@@ -313,7 +334,7 @@ func (l *layout) row(d *draft, t *messages, o object) *Row {
 // messages gives the messages of a dialogue, and whether there is a list of them.
 func (l *layout) messages(d *draft, t *messages, o object) (all []message, isFound bool) {
 	if t.List == nil {
-		if _, _, isOther := t.Text.words(o); isOther && l.Session != nil {
+		if _, _, isOther := t.Text.words(o); isOther && l.Log {
 			return nil, false
 		}
 		return t.take(d, o, 0, nil), false
@@ -333,7 +354,7 @@ func (l *layout) messages(d *draft, t *messages, o object) (all []message, isFou
 			list := flat(inside)
 			if isOne := inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil; isOne {
 				list = slices.Values([]jsontext.Value{inside})
-			} else if inside.Kind() != '[' && t.Last == nil {
+			} else if !isList(inside) && t.Last == nil {
 				if len(l.Turns) == 1 {
 					d.wrong(d.line, fmt.Sprintf("%q is not a list", p.text), "want one")
 				}
@@ -368,7 +389,7 @@ func (l *layout) messages(d *draft, t *messages, o object) (all []message, isFou
 			}
 		}
 	}
-	if without > 0 && len(all) == 0 && l.Session == nil {
+	if without > 0 && len(all) == 0 && !l.Log {
 		d.wrong(d.line, fmt.Sprintf("%s without any %s", Counted(without, "message"), t.Text), "")
 	}
 	return all, isFound
@@ -395,7 +416,9 @@ func (t *messages) take(d *draft, m object, n int, list []message) []message {
 		return list
 	}
 	s := message{name: t.Name.text(m), text: text}
-	s.speaker = cmp.Or(t.Speaker.text(m), s.name)
+	if s.speaker = cmp.Or(t.Speaker.text(m), s.name); t.Answer {
+		s.speaker = cmp.Or(s.speaker, "assistant")
+	}
 	s.at, s.hasTime = ParseTime(t.Time.text(m))
 	if v, err := strconv.ParseFloat(t.Turn.text(m), 64); err == nil && math.Abs(v) < 1<<53 {
 		s.at, s.hasTime = Moment{US: int64(v * 1000), EU: int64(v * 1000)}, true

@@ -4,9 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A log of requests to a model: every line holds the conversation so far and, beside it, the answer of the model. The
@@ -29,70 +28,6 @@ type log struct {
 	shelf Shelf
 	n     int
 	said  int // messages in all, and for each request as much again as it takes itself
-}
-
-// messagesOf gives the list of messages of a conversation, which a log may have in its request.
-func messagesOf(o object) jsontext.Value {
-	if list := o.get("messages", "conversations", "conversation"); list != nil {
-		return list
-	}
-	for _, name := range []string{"request", "input", "body"} {
-		v := o.get(name)
-		if v.Kind() == '{' {
-			v = members(v).get("messages")
-		}
-		for first := range elements(v) {
-			if members(first).get("role") != nil {
-				return v
-			}
-			break
-		}
-	}
-	return nil
-}
-
-// answerOf gives the turn that stands beside the messages as the answer to them: text, a message, or the choices of an
-// API. The role is that of the message, or the assistant's.
-func answerOf(v jsontext.Value) (name, text string) {
-	switch v.Kind() {
-	case '"':
-		return "assistant", plainText(v)
-	case '[':
-		for e := range elements(v) {
-			o := members(e)
-			if e.Kind() == '{' && o.get("role", "message", "choices") != nil {
-				if name, text = answerOf(e); text != "" || name == toolCall {
-					return name, text
-				}
-			}
-		}
-		_, text, _ = speech(object{{"role", "role", jsontext.Value(`"assistant"`)}, {"content", "content", v}})
-		return "assistant", text
-	case '{':
-		o := members(v)
-		for _, inside := range []string{"choices", "message", "output"} {
-			if v := o.get(inside); v != nil {
-				return answerOf(v)
-			}
-		}
-		name, text, bad := speech(append(object{{"role", "role", jsontext.Value(`"assistant"`)}}, o...))
-		if bad == "" {
-			return name, text
-		}
-	}
-	return "", ""
-}
-
-// answer adds the answer beside the messages, unless they end with one.
-func (d *draft) answer(o object, last string) {
-	if role, _ := d.file.who.role(last); role == System && !d.file.isPrompt(last) {
-		return
-	}
-	name, text := answerOf(o.get("response", "output", "completion", "answer", "reply", "choices"))
-	if name != "" && (text != "" || name == toolCall) {
-		d.say(d.line, name, text)
-		d.request.say(name, text)
-	}
 }
 
 // ask notes a message of a request.
@@ -168,3 +103,36 @@ func (l *log) finish() error {
 	}
 	return d.emit()
 }
+
+// tellMoved tells, once a file, that the times order the messages.
+func (d *draft) tellMoved() {
+	const told = "messages are read in the order of their times, which is not that of the file"
+	if f := d.file; f.opt.Note != nil && !slices.Contains(f.told, told) {
+		f.told = append(f.told, told)
+		f.opt.Note(f.name + ": " + told)
+	}
+}
+
+// sayOrPrompt adds a turn of the speaker that the source calls name. A prompt is kept, once, as a turn that nobody is
+// judged for.
+func (d *draft) sayOrPrompt(line int, name, text string) {
+	if !d.file.isPrompt(name) {
+		d.say(line, name, text)
+	} else if text != "" && text != d.prompt {
+		d.prompt = text
+		d.add(line, name, Other, text)
+	}
+}
+
+// isPrompt reports whether a message of that role is what the model was told. Options.Roles can say otherwise.
+func (f *file) isPrompt(name string) bool {
+	if f.layout == nil || f.layout.Session == nil {
+		return false
+	}
+	folded := FoldName(name)
+	role, mapped := f.who.roles[folded]
+	return (!mapped || role == Other) && (folded == "system" || folded == "developer")
+}
+
+// toolCall is the name for a message in which the model asks a tool and says nothing; names.txt makes it OTHER.
+const toolCall = "function call"

@@ -86,11 +86,15 @@ func (s *signs) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// String writes the places as they are read.
+// String names the places, the first of many.
 func (ps paths) String() string {
+	const most = 4
 	var all []string
-	for _, p := range ps {
+	for _, p := range ps[:min(len(ps), most)] {
 		all = append(all, p.text)
+	}
+	if len(ps) > most {
+		all = append(all, "…")
 	}
 	return strings.Join(all, " or ")
 }

@@ -191,7 +191,7 @@ func (f *file) read(r io.Reader) (err error) {
 		err = f.readMail()
 	case Table:
 		err = f.readTable(head)
-	case anyJSON, OpenAI:
+	case anyJSON:
 		err = f.readJSON()
 	default:
 		if f.layout != nil {
@@ -223,8 +223,7 @@ func (f *file) setFormat(format Format) {
 	if i := slices.Index(layoutNames(), format); i >= 0 {
 		f.use(layouts()[i])
 	}
-	switch format {
-	case USS, OpenAI:
+	if format == USS {
 		f.who = newNames(Options{Roles: f.opt.Roles})
 	}
 }
@@ -305,7 +304,7 @@ const byColumns Format = "columns"
 
 // Formats lists the names that --input-format takes; those of JSON that are data come last.
 func Formats() []Format {
-	return append([]Format{USS, Plain, Chat, Subtitles, Mail, OpenAI, Table}, layoutNames()...)
+	return append([]Format{USS, Plain, Chat, Subtitles, Mail, Table}, layoutNames()...)
 }
 
 func formatNames() string {
