@@ -6,7 +6,7 @@
 // that no agent can see it.
 //
 // [Read] detects the format of a stream and yields one Sample after the other. Only what must be put in order, such
-// as a table, is held until its end, by Options.Shelf. What had to be guessed is told to Options.Note. A broken dialogue
+// as a table, is held until its end, with Options.Temp. What had to be guessed is told to Options.Note. A broken dialogue
 // yields one [*SyntaxError] in its place, and reading continues.
 //
 // # How the dialogues of a file are separated

@@ -22,7 +22,7 @@ type draft struct {
 	unknown   int       // the line of the first of them
 	err       *SyntaxError
 	roles     map[string]Role // names that the source itself gives to a side of this dialogue, folded
-	request   Request         // what a log of requests must know of it
+	request   request         // what a log of requests must know of it
 	times     []Moment        // of the turns of a chat
 	rest      Role            // of the one speaker that nothing names, where the other side is named; else Other
 	unrated   string          // a rating that cannot be read, and its line

@@ -101,7 +101,7 @@ func (r *jsonReader) broken(line int, err error, byLine bool) error {
 		hint = "nothing after it can be read"
 	}
 	d.wrong(line, msg, hint)
-	if r.rows.n > 0 {
+	if len(r.rows.keys) > 0 {
 		return r.take(d, &Row{Turn: math.NaN()}, nil) // of the conversation that is being read
 	}
 	return r.take(d, nil, nil)
@@ -130,7 +130,10 @@ func (r *jsonReader) finish(isCut bool) error {
 func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	if f.format == anyJSON {
 		if l := layoutOf(raw); l != nil {
-			f.use(l)
+			f.setFormat(l.format)
+			if first, ok := l.Turns[0].opening(asObject(raw)); ok && l.format == OpenAI && first.get("role", "from") == nil {
+				f.who = newNames(f.opt) // people
+			}
 		}
 	}
 	if f.layout != nil {

@@ -132,12 +132,18 @@ func layoutOf(raw jsontext.Value) (found *layout) {
 	return found
 }
 
-// isSpoken reports whether the first message, if there is a list of them, says who speaks.
-func (m *messages) isSpoken(o object) bool {
-	for first := range elements(m.List.first(o)) {
-		return m.Speaker.first(members(first)) != nil
+// opening gives the first message, and whether there is a list of them that has one.
+func (m *messages) opening(o object) (first object, ok bool) {
+	for e := range elements(m.List.first(o)) {
+		return members(e), true
 	}
-	return true
+	return nil, false
+}
+
+// isSpoken reports whether the first message, if there is one, says who speaks.
+func (m *messages) isSpoken(o object) bool {
+	first, ok := m.opening(o)
+	return !ok || m.Speaker.first(first) != nil
 }
 
 // missing gives the signs that a value does not have.
@@ -178,7 +184,7 @@ func (l *layout) about(d *draft, o object) {
 		d.id = id
 	}
 	if s := l.Session.text(o); s != "" {
-		d.request.Session = s
+		d.request.session = s
 	}
 	d.addNames(strings.Split(l.Customer.text(o), "\n"), User)
 	agent := l.Agent.text(o)
@@ -262,8 +268,8 @@ func (l *layout) read(d *draft, raw jsontext.Value) *Row {
 		return nil
 	}
 	d.isRequest = l.Log || l.Request.first(o) != nil
-	if l.inOrder(d, list); d.request.Session != "" {
-		d.request.Time = l.Messages.Time.text(o)
+	if l.inOrder(d, list); d.request.session != "" {
+		d.request.time = l.Messages.Time.text(o)
 	}
 	other, err := ParseRole(l.Others)
 	isServed := func(m message) bool { return d.file.who.find(m.speaker) == User }

@@ -12,96 +12,185 @@ import (
 // next request of a session repeats both, so that only the longest is read, with its answer. Where a request holds no
 // more than what the USER says next, those of a session are put together.
 
-// Request is one line of a log.
-type Request struct {
-	Session string
-	Time    string
-	Said    []uint64 // for every message, a hash of the session and all that was said up to it; then of the answer, too
-	Asked   int      // messages without the answer
-	Prompts int      // those of them that are prompts
-	Ends    Role     // who speaks last
+// request is one line of a log.
+type request struct {
+	session string
+	time    string
+	said    []uint64 // for every message, a hash of the session and all that was said up to it; then of the answer, too
+	asked   int      // messages without the answer
+	prompts int      // those of them that are prompts
+	ends    Role     // who speaks last
+	isOld   bool     // another request repeats this one
+	piece
 }
 
 // log holds the requests of a file until all of them are known.
 type log struct {
 	file  *file
-	shelf Shelf
-	n     int
+	spool spool
+	list  []request
 	said  int // messages in all, and for each request as much again as it takes itself
 }
 
 // ask notes a message of a request.
 func (d *draft) ask(name, text string) {
 	d.request.say(name, text)
-	if d.request.Asked++; d.file.isPrompt(name) {
-		d.request.Prompts++
+	if d.request.asked++; d.file.isPrompt(name) {
+		d.request.prompts++
 	}
 }
 
 // say notes what was said.
-func (r *Request) say(name, text string) {
+func (r *request) say(name, text string) {
 	h := fnv.New64a()
 	before := uint64(0)
-	if len(r.Said) > 0 {
-		before = r.Said[len(r.Said)-1]
+	if len(r.said) > 0 {
+		before = r.said[len(r.said)-1]
 	}
-	fmt.Fprintf(h, "%s\x00%d\x00%s\x00%s", r.Session, before, FoldName(name), text)
-	r.Said = append(r.Said, h.Sum64())
+	fmt.Fprintf(h, "%s\x00%d\x00%s\x00%s", r.session, before, FoldName(name), text)
+	r.said = append(r.said, h.Sum64())
 }
 
 // isLogged reports whether a conversation is a request that others may repeat.
 func (d *draft) isLogged() bool {
-	return d.request.Session != "" || len(d.request.Said) > d.request.Asked
+	return d.request.session != "" || len(d.request.said) > d.request.asked
 }
 
 // put puts a request aside.
-func (l *log) put(raw []byte, d *draft) error {
-	if l.said += len(d.request.Said) + 20; l.said > 8*l.file.most.rows {
+func (l *log) put(raw []byte, d *draft) (err error) {
+	r := d.request
+	if l.said += len(r.said) + 20; l.said > 8*l.file.most.rows {
 		return l.file.wrong("more requests than can be compared", "split it between two sessions, or allow more with "+
 			"--max-dialogue")
 	}
-	if l.n == 0 {
-		l.shelf = l.file.shelf()
-	}
-	l.n++
 	if n := len(d.dialogue.Turns); n > 0 {
-		d.request.Ends = d.dialogue.Turns[n-1].Role
+		r.ends = d.dialogue.Turns[n-1].Role
 	}
-	return l.shelf.Put(Row{Line: d.line, Text: string(raw), Request: &d.request})
+	r.piece, err = l.spool.put(l.file.opt.Temp, &Row{Line: d.line, Text: string(raw)})
+	l.list = append(l.list, r)
+	return err
+}
+
+// reading are the requests that make one dialogue.
+type reading struct {
+	of []int
+	id string // of its session, if that has several requests
 }
 
 // finish yields the dialogues of the log, each where its first request is.
 func (l *log) finish() error {
-	if l.n == 0 {
+	if len(l.list) == 0 {
 		return nil
 	}
-	defer l.shelf.Close()
+	defer l.spool.close()
 	f := l.file
-	taken, err := f.take(l.shelf, false)
-	if err == nil && len(taken.Told) > 0 {
-		err = f.note("a log of requests: " + Counted(taken.Dialogues, "dialogue") + " in " + Counted(l.n, "request") + ", " +
-			strings.Join(taken.Told, ", "))
-	}
-	if err != nil {
-		return err
-	}
-	var d *draft
-	for r, err := range taken.Rows {
+	readings, told := l.readings()
+	if len(told) > 0 {
+		err := f.note("a log of requests: " + Counted(len(readings), "dialogue") + " in " + Counted(len(l.list), "request") + ", " +
+			strings.Join(told, ", "))
 		if err != nil {
 			return err
 		}
-		if r.Begins {
-			if d != nil {
-				if err := d.emit(); err != nil {
-					return err
-				}
-			}
-			d = f.draft(r.Line, "")
-		}
-		f.readValue(d, []byte(r.Text))
-		d.id = cmp.Or(r.ID, d.id)
 	}
-	return d.emit()
+	for _, reading := range readings {
+		var d *draft
+		for _, i := range reading.of {
+			r, err := l.spool.get(l.list[i].piece)
+			if err != nil {
+				return err
+			}
+			if d == nil {
+				d = f.draft(r.Line, "")
+			}
+			f.readValue(d, []byte(r.Text))
+			d.id = cmp.Or(reading.id, d.id)
+		}
+		if err := d.emit(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readings gives the requests that count, and what was done to find them.
+func (l *log) readings() (list []reading, told []string) {
+	at := func(i int) int64 {
+		m, _ := ParseTime(l.list[i].time)
+		if l.file.opt.Dates == "us" {
+			return m.US
+		}
+		return m.EU
+	}
+	l.markOld()
+	sessions, total, order := map[string][]int{}, map[string]int{}, []string{}
+	old, joined, parted := 0, 0, 0
+	for i, r := range l.list {
+		name := cmp.Or(r.session, fmt.Sprintf("\x00%d", i)) // one of its own
+		if total[name]++; total[name] == 1 {
+			order = append(order, name)
+		}
+		if r.isOld {
+			old++
+		} else {
+			sessions[name] = append(sessions[name], i)
+		}
+	}
+	for _, name := range order {
+		of, id := sessions[name], ""
+		if total[name] > 1 {
+			id = name
+		}
+		isMore := func(i int) bool { return l.list[i].asked-l.list[i].prompts != 1 }
+		if len(of) > 1 && !slices.ContainsFunc(of, isMore) {
+			joined += len(of)
+			slices.SortStableFunc(of, func(a, b int) int { return cmp.Compare(at(a), at(b)) })
+			list = append(list, reading{of, id})
+			continue
+		}
+		if len(of) > 1 {
+			parted++
+		}
+		for _, i := range of {
+			list = append(list, reading{[]int{i}, id})
+		}
+	}
+	tell := func(is bool, text string) {
+		if is {
+			told = append(told, text)
+		}
+	}
+	tell(old > 0, fmt.Sprintf("%d of them repeated by a longer one and left out", old))
+	tell(joined > 0, fmt.Sprintf("%d of them put together by their session", joined))
+	tell(parted > 0, "several of which do not go on from each other in "+Counted(parted, "session"))
+	isAnswered := func(r request) bool { return len(r.said) > r.asked || r.ends == System }
+	tell(len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered), "none of which has an answer beside it")
+	return list, told
+}
+
+// markOld marks the requests that another one repeats, and those that were asked again, of which the last counts.
+func (l *log) markOld() {
+	byKey := map[uint64]int{} // what a request says, in the end with its answer where no session holds it together
+	for i := range l.list {
+		r := &l.list[i]
+		if len(r.said) == 0 {
+			continue
+		}
+		key := r.said[len(r.said)-1]
+		if r.session != "" && r.asked > 0 {
+			key = r.said[r.asked-1]
+			if first, ok := byKey[key]; ok {
+				l.list[first].isOld = true
+			}
+		}
+		byKey[key] = i
+	}
+	for i, r := range l.list {
+		for _, key := range r.said[:max(0, r.asked-1)] {
+			if k, ok := byKey[key]; ok && k != i {
+				l.list[k].isOld = true
+			}
+		}
+	}
 }
 
 // tellMoved tells, once a file, that the times order the messages.

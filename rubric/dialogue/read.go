@@ -28,9 +28,9 @@ type Options struct {
 	// MaxDialogue is how many MiB of its file one dialogue may have, and 5,000 turns for each; 0 means 4. It also bounds
 	// tables, by 500,000 rows for each MiB. Memory follows it.
 	MaxDialogue int
-	Strict      bool         // a reading that needs a guess is an error of the file
-	Note        func(string) // is told of every reading that needed a guess; may be nil
-	Shelf       func() Shelf // puts rows in order; nil: only their numbers do
+	Strict      bool                 // a reading that needs a guess is an error of the file
+	Note        func(string)         // is told of every reading that needed a guess; may be nil
+	Temp        func() (Temp, error) // opens a file for what must be put in order and is large; nil: memory holds it
 }
 
 // NoColumn is the name for a use that no column has.
@@ -223,7 +223,7 @@ func (f *file) setFormat(format Format) {
 	if i := slices.Index(layoutNames(), format); i >= 0 {
 		f.use(layouts()[i])
 	}
-	if format == USS {
+	if format == USS || format == OpenAI {
 		f.who = newNames(Options{Roles: f.opt.Roles})
 	}
 }

@@ -2,15 +2,12 @@ package dialogue
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"iter"
-	"math"
 	"slices"
 	"strings"
 )
 
-// Row is one turn of a format that writes dialogues turn by turn, or one request to a model.
+// Row is one turn of a format that writes dialogues turn by turn. Its exported fields are what a spool keeps.
 type Row struct {
 	ID       string  // of the conversation; empty for that of the row above
 	Turn     float64 // its number in the conversation; NaN where the source has none
@@ -28,88 +25,23 @@ type Row struct {
 	Meta     []Field  // what else it says
 	Line     int
 	Err      *SyntaxError // what is wrong with the row itself
-	Request  *Request     // the text is the JSON of this request
 	whole    bool         // the text is a whole conversation
 }
 
-// Shelf holds the rows of a file until all of them are known: those of a conversation may lie apart, and the newest may
-// come first.
-type Shelf interface {
-	Put(r Row) error
-	// Take gives the rows in their order. Dates is that of Options. Where the stream broke off, what may not be whole is
-	// left out.
-	Take(dates string, isCut bool) (Taken, error)
-	Close()
-}
-
-// Taken are the rows of a shelf.
-type Taken struct {
-	Dialogues int
-	Told      []string // what had to be done to put them in order
-	Rows      iter.Seq2[Placed, error]
-}
-
-// Placed is a row in its place.
-type Placed struct {
-	Row
-	Begins bool // a dialogue
-}
-
-// asWritten is the shelf of readers without Options.Shelf: it puts the rows of a conversation together, in the order of
-// their numbers or else of the file.
-type asWritten struct {
-	list [][]Row
-	at   map[string]int // the place of a conversation in the list
-	last int            // that of the latest row
-}
-
-func (s *asWritten) Put(r Row) error {
-	isOwn := r.Request != nil || r.IsPair && r.ID == ""
-	n, ok := s.at[r.ID]
-	if isOwn || !ok {
-		n = len(s.list)
-		s.list = append(s.list, nil)
-	}
-	if !isOwn {
-		s.at[r.ID] = n
-	}
-	s.last, s.list[n] = n, append(s.list[n], r)
-	return nil
-}
-
-func (s *asWritten) Take(_ string, isCut bool) (Taken, error) {
-	if isCut {
-		s.list = slices.Delete(s.list, s.last, s.last+1)
-	}
-	return Taken{Dialogues: len(s.list), Rows: func(yield func(Placed, error) bool) {
-		for _, list := range s.list {
-			if !slices.ContainsFunc(list, func(r Row) bool { return math.IsNaN(r.Turn) }) {
-				slices.SortStableFunc(list, func(a, b Row) int { return cmp.Compare(a.Turn, b.Turn) })
-			}
-			for i, r := range list {
-				if !yield(Placed{r, i == 0}, nil) {
-					return
-				}
-			}
-		}
-	}}, nil
-}
-
-func (*asWritten) Close() {}
-
-// shelf gives a place for rows.
-func (f *file) shelf() Shelf {
-	if f.opt.Shelf == nil {
-		return &asWritten{at: map[string]int{}}
-	}
-	return f.opt.Shelf()
-}
-
-// rows gathers the rows of a file, and yields them as dialogues when all of them are known.
+// rows gathers the rows of a file, and yields them as dialogues when all of them are known: those of a conversation may
+// lie apart, and the newest may come first.
 type rows struct {
-	file   *file
-	shelf  Shelf
-	n      int
+	file  *file
+	spool spool
+	keys  []key            // what orders the rows
+	convs map[string]int32 // the conversations by their ids, numbered as they begin
+	n     int32            // how many there are
+	dated bool             // the times have days, so that they order the turns even where a chat goes on past midnight
+	dates struct {         // what the dates say about the places of day and month
+		us, eu string // a date that can be read in one way only
+		either string // one that can be read in both
+	}
+
 	id     string   // of the row before
 	hasID  bool     // of any row
 	above  int      // rows that have the id of the row above
@@ -119,88 +51,108 @@ type rows struct {
 }
 
 // put puts a row aside.
-func (g *rows) put(r *Row) error {
+func (g *rows) put(r *Row) (err error) {
 	f := g.file
-	if most := f.most.rows; g.n == most {
+	if most := f.most.rows; len(g.keys) == most {
 		return f.wrong("more than "+Counted(most, "row")+" that must be put in order",
 			"split it between two conversations, or allow more with --max-dialogue")
 	}
-	if g.n == 0 {
-		g.shelf = f.shelf()
-	}
-	g.n++
 	if g.hasID = g.hasID || r.ID != ""; r.ID == "" && g.id != "" && (!r.IsPair || g.merged) {
 		r.ID = g.id
 		g.above++
 	}
 	g.id = r.ID
-	if r.Side = r.Role; r.Side == Other {
-		r.Side, _ = f.who.role(r.Name)
+	k := key{turn: r.Turn, side: r.Role}
+	if k.side == Other {
+		k.side, _ = f.who.role(r.Name)
 	}
 	f.addAgents(r.Agent)
-	return g.shelf.Put(*r)
-}
-
-// take takes rows from a shelf. What is wrong with all of them is what is wrong with the file.
-func (f *file) take(shelf Shelf, isCut bool) (Taken, error) {
-	t, err := shelf.Take(f.opt.Dates, isCut)
-	if syntax := (*SyntaxError)(nil); errors.As(err, &syntax) {
-		err = f.wrong(syntax.Msg, syntax.Hint)
+	if n, ok := g.convs[r.ID]; ok && !(r.IsPair && r.ID == "") {
+		k.conv = n
+	} else {
+		if k.conv = g.n; g.convs == nil {
+			g.convs = map[string]int32{}
+		}
+		g.convs[strings.Clone(r.ID)] = g.n
+		g.n++
 	}
-	return t, err
+	if m, ok := ParseTime(r.Time); ok {
+		k.days, k.eu, k.hasTime = int16((m.US-m.EU)/day), m.EU, true
+		g.dated = g.dated || m.HasDate || m.IsNumber
+		switch {
+		case m.OnlyUS:
+			g.dates.us = cmp.Or(g.dates.us, r.Time)
+		case m.OnlyEU:
+			g.dates.eu = cmp.Or(g.dates.eu, r.Time)
+		case m.US != m.EU:
+			g.dates.either = cmp.Or(g.dates.either, r.Time)
+		}
+	}
+	k.piece, err = g.spool.put(f.opt.Temp, r)
+	g.keys = append(g.keys, k)
+	return err
 }
 
-// finish yields the dialogues. What an error of the stream cuts off is not yielded as if it were whole.
+// finish yields the dialogues. What an error of the stream cuts off is not yielded as if it were whole: that is the
+// conversation of the last row, and all of them where rows of a conversation lie apart.
 func (g *rows) finish(isCut bool) error {
-	if g.n == 0 {
+	if len(g.keys) == 0 {
 		return nil
 	}
-	defer g.shelf.Close()
-	defer func() { *g = rows{file: g.file} }()
-	f := g.file
-	taken, err := f.take(g.shelf, isCut)
+	defer func() {
+		g.spool.close()
+		*g = rows{file: g.file}
+	}()
+	f, n := g.file, len(g.keys)
+	g.convs = nil // a million ids leave room for others
+	last, apart := g.keys[n-1].conv, g.apart()
+	if isCut && apart > 0 {
+		return nil
+	}
+	told, err := g.sort()
 	if err != nil {
 		return err
 	}
-	if _, asked := f.opt.Columns[uses[idColumn]]; taken.Dialogues == 1 && !g.hasID && g.n > 2 && !asked {
-		taken.Told = append(taken.Told, "since nothing tells conversations apart")
+	if apart > 0 {
+		told = append(told, "the rows of "+Counted(apart, "conversation")+" lie apart and were put together")
+	}
+	if _, asked := f.opt.Columns[uses[idColumn]]; g.n == 1 && !g.hasID && n > 2 && !asked {
+		told = append(told, "since nothing tells conversations apart")
 	}
 	if g.above > 0 {
-		taken.Told = append(taken.Told, Counted(g.above, "row")+" without an id taken with the one above")
+		told = append(told, Counted(g.above, "row")+" without an id taken with the one above")
 	}
-	if taken.Dialogues > 0 && len(g.told)+len(taken.Told) > 0 {
+	if len(g.told)+len(told) > 0 {
 		read := strings.Join(g.told, ", ")
 		if read != "" {
 			read += ": "
 		}
-		found := []string{Counted(taken.Dialogues, "dialogue"), Counted(g.n, cmp.Or(g.unit, "turn"))}
-		if err := f.note(read + strings.Join(append(found, taken.Told...), ", ")); err != nil {
+		found := []string{Counted(int(g.n), "dialogue"), Counted(n, cmp.Or(g.unit, "turn"))}
+		if err := f.note(read + strings.Join(append(found, told...), ", ")); err != nil {
 			return err
 		}
 	}
 	var list []Row
 	size := 0
-	end := func() error {
-		if len(list) == 0 {
-			return nil
+	for i, k := range g.keys {
+		if isCut && k.conv == last {
+			continue
 		}
-		return f.emitRows(list, size)
-	}
-	for r, err := range taken.Rows {
+		r, err := g.spool.get(k.piece)
 		if err != nil {
 			return err
 		}
-		if r.Begins {
-			if err := end(); err != nil {
+		if size += len(r.Text) + len(r.Answer); size <= f.most.text && len(list) <= f.most.turns || len(list) == 0 {
+			list = append(list, r)
+		}
+		if i+1 == n || g.keys[i+1].conv != k.conv {
+			if err := f.emitRows(list, size); err != nil {
 				return err
 			}
 			list, size = list[:0], 0
 		}
-		if size += len(r.Text) + len(r.Answer); size <= f.most.text && len(list) <= f.most.turns || len(list) == 0 {
-			list = append(list, r.Row)
-		}
 	}
-	return end()
+	return nil
 }
 
 // Counted gives a number with its noun: "1 row", "1,808 rows".

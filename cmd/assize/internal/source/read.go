@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 
-	"assize/cmd/assize/internal/order"
 	"assize/rubric/dialogue"
 )
 
@@ -38,10 +37,30 @@ func (it *Item) Place() string {
 
 // Read reads the dialogues of files, one file after the other; [Stdin] is read from stdin.
 func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] {
-	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] { return order.Read(r, file, opt) }
+	opt.Temp = temporary
+	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] { return dialogue.Read(r, file, opt) }
 	return func(yield func(Item) bool) {
 		Each(stdin, files, read, func(file string, s dialogue.Sample, err error) bool { return yield(Item{file, s, err}) })
 	}
+}
+
+// temporary makes a file that nobody needs once it is closed. Where the system keeps open files, nothing stays behind even
+// after a crash.
+func temporary() (dialogue.Temp, error) {
+	f, err := os.CreateTemp("", "assize-*")
+	if err == nil {
+		os.Remove(f.Name())
+	}
+	return removed{f}, err
+}
+
+type removed struct{ *os.File }
+
+// Close removes the file from systems that could not do so while it was open.
+func (f removed) Close() error {
+	err := f.File.Close()
+	os.Remove(f.Name())
+	return err
 }
 
 // Each opens files one after the other and hands what read makes of them to take, until that gives false. A file that

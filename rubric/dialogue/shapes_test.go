@@ -1,8 +1,9 @@
-package order
+package dialogue_test
 
 import (
 	"encoding/csv"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -60,7 +61,7 @@ func at(layout string, s turnOf) string {
 // readAll reads a stream and gives what was said in each dialogue, sorted, then the notes and errors.
 func readAll(in string, opt dialogue.Options) (talks, notes []string) {
 	opt.Note = func(s string) { notes = append(notes, s) }
-	for s, err := range Read(strings.NewReader(in), "f", opt) {
+	for s, err := range dialogue.Read(strings.NewReader(in), "f", opt) {
 		if err != nil {
 			notes = append(notes, "! "+err.Error())
 			continue
@@ -222,9 +223,13 @@ func TestSpool(t *testing.T) {
 			fmt.Fprintf(&b, "%d,%s,%d %s,%d\n", id+1, []string{"user", "agent"}[n%2], n, words, 1710000000+60*n)
 		}
 	}
-	require.Greater(t, b.Len(), inMemory)
+	made := 0
+	temp := func() (dialogue.Temp, error) {
+		made++
+		return os.CreateTemp(t.TempDir(), "")
+	}
 	dialogues := 0
-	for s, err := range Read(strings.NewReader(b.String()), "f", dialogue.Options{}) {
+	for s, err := range dialogue.Read(strings.NewReader(b.String()), "f", dialogue.Options{Temp: temp}) {
 		require.NoError(t, err)
 		dialogues++
 		assert.Equal(t, dialogues, s.Dialogue.ID)
@@ -234,6 +239,7 @@ func TestSpool(t *testing.T) {
 		}
 	}
 	assert.Equal(t, tickets, dialogues)
+	assert.Equal(t, 1, made, "files")
 }
 
 func TestTablesRefused(t *testing.T) {
@@ -317,7 +323,7 @@ func TestCells(t *testing.T) {
 			talks, notes := readAll(in, dialogue.Options{})
 			assert.Equal(t, wanted(), talks)
 			assert.Equal(t, []string{"f: id = Ticket ID, text = Conversation, agent = Agent: one dialogue per row"}, notes)
-			for s, err := range Read(strings.NewReader(in), "f", dialogue.Options{}) {
+			for s, err := range dialogue.Read(strings.NewReader(in), "f", dialogue.Options{}) {
 				require.NoError(t, err)
 				assert.Contains(t, []int{4101, 4102, 4107, 4110}, s.Dialogue.ID)
 				assert.Equal(t, []float64{4}, s.Truth.Overall)

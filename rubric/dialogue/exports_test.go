@@ -1,4 +1,4 @@
-package order
+package dialogue_test
 
 import (
 	"bytes"
@@ -62,7 +62,7 @@ type outcome struct {
 
 func read(data []byte, name string, opt dialogue.Options) (r outcome) {
 	opt.Note = func(s string) { r.notes = append(r.notes, s) }
-	for s, err := range Read(bytes.NewReader(data), name, opt) {
+	for s, err := range dialogue.Read(bytes.NewReader(data), name, opt) {
 		if err != nil {
 			r.errs = append(r.errs, err)
 		} else {

@@ -1,4 +1,4 @@
-package order
+package dialogue_test
 
 import (
 	"strings"

@@ -1,19 +1,23 @@
-package order
+package dialogue
 
 import (
 	"bytes"
 	"encoding/gob"
 	"io"
-	"os"
-
-	"assize/rubric/dialogue"
 )
+
+// Temp is a temporary file, which nobody needs once it is closed.
+type Temp interface {
+	io.Writer
+	io.ReaderAt
+	io.Closer
+}
 
 // spool holds rows, and gives them again in any order. The last of them are in memory, the others in a file.
 type spool struct {
 	memory bytes.Buffer
 	size   int64 // of the file
-	file   *os.File
+	file   Temp
 	enc    *gob.Encoder
 	dec    *gob.Decoder
 	in     bytes.Reader // of dec
@@ -28,24 +32,24 @@ type piece struct {
 	size int32
 }
 
-func (s *spool) put(r *dialogue.Row) (p piece, err error) {
+// put takes a row. Without a function that makes a file, memory holds all of them.
+func (s *spool) put(temp func() (Temp, error), r *Row) (p piece, err error) {
 	if s.enc == nil { // what gob writes first is what a row is
 		s.enc, s.dec = gob.NewEncoder(&s.memory), gob.NewDecoder(&s.in)
-		if err := s.enc.Encode(dialogue.Row{}); err != nil {
+		if err := s.enc.Encode(Row{}); err != nil {
 			return p, err
 		}
 		s.in.Reset(s.memory.Bytes())
-		if err := s.dec.Decode(new(dialogue.Row)); err != nil {
+		if err := s.dec.Decode(new(Row)); err != nil {
 			return p, err
 		}
 		s.memory.Reset()
 	}
-	if s.memory.Len() > inMemory {
+	if s.memory.Len() > inMemory && temp != nil {
 		if s.file == nil {
-			if s.file, err = os.CreateTemp("", "assize-*"); err != nil {
+			if s.file, err = temp(); err != nil {
 				return p, err
 			}
-			os.Remove(s.file.Name()) // where the system keeps open files, nothing stays behind even after a crash
 		}
 		n, err := s.memory.WriteTo(s.file)
 		if s.size += n; err != nil {
@@ -57,7 +61,7 @@ func (s *spool) put(r *dialogue.Row) (p piece, err error) {
 	return piece{s.size + int64(before), int32(s.memory.Len() - before)}, err
 }
 
-func (s *spool) get(p piece) (r dialogue.Row, err error) {
+func (s *spool) get(p piece) (r Row, err error) {
 	row := s.buf
 	if p.at >= s.size {
 		row = s.memory.Bytes()[p.at-s.size:][:p.size]
@@ -79,6 +83,5 @@ func (s *spool) get(p piece) (r dialogue.Row, err error) {
 func (s *spool) close() {
 	if s.file != nil {
 		s.file.Close()
-		os.Remove(s.file.Name())
 	}
 }
