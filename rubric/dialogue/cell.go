@@ -164,9 +164,7 @@ func (f *file) transcript(r *Row) error {
 		}
 		d.settleRest(names)
 		d.parse(parse, text)
-		if err := d.order(); err != nil {
-			return err
-		}
+		d.order()
 	}
 	d.rate(r.Line, r.Rating)
 	return d.emit()

@@ -26,7 +26,7 @@ func (f *file) readJSON() error {
 		raw, line, err := in.next()
 		switch {
 		case err == io.EOF:
-			f.tell(r.empty, "value", " without a message")
+			f.leftOut(r.empty, "value", " without a message")
 			return r.finish(false)
 		case in.feed.err != nil || in.lines.err != nil:
 			return cmp.Or(r.finish(true), err)
@@ -116,11 +116,7 @@ func (r *jsonReader) finish(isCut bool) error {
 		return err
 	}
 	if r.requests > 1 && r.unanswered == r.requests {
-		err := r.note("all " + Counted(r.requests, "dialogue") + " end with the USER; the answers may be where they are " +
-			"not looked for")
-		if err != nil {
-			return err
-		}
+		r.note("all " + Counted(r.requests, "dialogue") + " end with the USER; the answers may be where they are not looked for")
 	}
 	return r.unseen()
 }

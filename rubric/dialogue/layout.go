@@ -549,7 +549,7 @@ func (l *layout) inOrder(d *draft, list []message) {
 	}
 	sorted := func(a, b message) int { return cmp.Compare(key(&a), key(&b)) }
 	if !l.NewestFirst && !slices.IsSortedFunc(list, sorted) {
-		d.tellMoved()
+		d.file.tell("messages are read in the order of their times, which is not that of the file")
 	}
 	if down > 0 {
 		slices.Reverse(list)

@@ -86,11 +86,8 @@ func (l *log) finish() error {
 	f := l.file
 	readings, told := l.readings()
 	if len(told) > 0 {
-		err := f.note("a log of requests: " + Counted(len(readings), "dialogue") + " in " + Counted(len(l.list), "request") + ", " +
+		f.note("a log of requests: " + Counted(len(readings), "dialogue") + " in " + Counted(len(l.list), "request") + ", " +
 			strings.Join(told, ", "))
-		if err != nil {
-			return err
-		}
 	}
 	for _, reading := range readings {
 		var d *draft
@@ -190,15 +187,6 @@ func (l *log) markOld() {
 				l.list[k].isOld = true
 			}
 		}
-	}
-}
-
-// tellMoved tells, once a file, that the times order the messages.
-func (d *draft) tellMoved() {
-	const told = "messages are read in the order of their times, which is not that of the file"
-	if f := d.file; f.opt.Note != nil && !slices.Contains(f.told, told) {
-		f.told = append(f.told, told)
-		f.opt.Note(f.name + ": " + told)
 	}
 }
 

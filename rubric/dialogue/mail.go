@@ -109,8 +109,8 @@ func (f *file) readMail() error {
 		return l.err
 	}
 	end()
-	if lost > 0 && f.opt.Note != nil {
-		f.opt.Note(fmt.Sprintf("%s: %s cannot be read and are left out", f.name, Counted(lost, "message")))
+	if lost > 0 {
+		f.tell(Counted(lost, "message") + " cannot be read and are left out")
 	}
 	for _, thread := range threads(list) {
 		if err := f.thread(thread); err != nil {
@@ -206,10 +206,7 @@ func (f *file) thread(list []letter) error {
 	for _, l := range list {
 		who, isKnown := role(l.from)
 		if !isKnown && !isServed && !isAlone && l.from.Address != begins {
-			if err := f.noteOnce("those who answer a message are the SYSTEM, as no address such as support@ tells; " +
-				"--system-name says who is"); err != nil {
-				return err
-			}
+			f.note("those who answer a message are the SYSTEM, as no address such as support@ tells; --system-name says who is")
 			who = System
 		}
 		name := l.from.Name

@@ -125,7 +125,8 @@ type file struct {
 	who      *names
 	agents   map[string]bool // names that the source gives to the SYSTEM of some dialogue, folded or as in the source
 	position int             // of the dialogue that was yielded last
-	told     []string        // the notes that may come again
+	told     []string        // the notes so far
+	isOver   bool            // nothing more is yielded
 	yield    func(Sample, error) bool
 	cells    func(Cells) bool // takes the rows of a table instead
 
@@ -146,9 +147,7 @@ func (f *file) read(r io.Reader) (err error) {
 		if err != nil {
 			return err
 		}
-		if err := f.noteOnce(note); err != nil {
-			return err
-		}
+		f.note(note)
 		if f.in = bufio.NewReaderSize(s, bufferSize); s.width > 1 && f.opt.Format == Auto {
 			f.opt.Format = Table
 		}
@@ -203,12 +202,12 @@ func (f *file) read(r io.Reader) (err error) {
 	if errors.Is(err, errTooLong) {
 		return f.wrong(fmt.Sprintf("after dialogue %d: %s", f.position, f.most), longHint)
 	}
-	if f.unrated > 0 && f.opt.Note != nil {
-		f.opt.Note(fmt.Sprintf("%s: the ratings of %s cannot be read and are left out; the first is %s", f.name,
-			Counted(f.unrated, "dialogue"), clean(f.firstUnrated)))
+	if f.unrated > 0 {
+		f.tell(fmt.Sprintf("the ratings of %s cannot be read and are left out; the first is %s", Counted(f.unrated, "dialogue"),
+			f.firstUnrated))
 	}
 	if err == nil && plain.isLatin {
-		err = f.note("not UTF-8, so read as Windows-1252")
+		f.note("not UTF-8, so read as Windows-1252")
 	}
 	if err == nil && f.position == 0 {
 		return f.wrong("holds no dialogue", "")
@@ -240,42 +239,40 @@ func (f *file) use(l *layout) {
 
 // emit yields a dialogue, or the error in its place.
 func (f *file) emit(s Sample, err error) error {
-	if !f.yield(s, err) {
+	if f.isOver = f.isOver || !f.yield(s, err); f.isOver {
 		return errStopped
 	}
 	return nil
 }
 
-// note tells what was guessed. Where nothing may be, it is what is wrong with the file.
-func (f *file) note(s string) error {
-	if f.opt.Strict {
-		return f.wrong("read with a guess: "+clean(s), "settle it with --columns or --dates, or allow it")
+// note tells what was guessed. Where nothing may be, it is what is wrong with the file, of which no more is yielded.
+func (f *file) note(s string) {
+	if s != "" && f.opt.Strict {
+		f.wrong("read with a guess: "+clean(s), "settle it with --columns or --dates, or allow it")
+	} else if s != "" {
+		f.tell(s)
 	}
-	if f.opt.Note != nil {
+}
+
+// tell tells what is no guess, once a file.
+func (f *file) tell(s string) {
+	if f.opt.Note != nil && !f.isOver && !slices.Contains(f.told, s) {
+		f.told = append(f.told, s)
 		f.opt.Note(f.name + ": " + clean(s))
 	}
-	return nil
 }
 
-// tell tells how much was left out, if anything.
-func (f *file) tell(n int, noun, what string) {
-	if n > 0 && f.opt.Note != nil {
-		f.opt.Note(f.name + ": left out: " + Counted(n, noun) + what)
+// leftOut tells how much was left out, if anything.
+func (f *file) leftOut(n int, noun, what string) {
+	if n > 0 {
+		f.tell("left out: " + Counted(n, noun) + what)
 	}
-}
-
-// noteOnce tells what was guessed, if anything, and no more than once a file.
-func (f *file) noteOnce(s string) error {
-	if s == "" || slices.Contains(f.told, s) {
-		return nil
-	}
-	f.told = append(f.told, s)
-	return f.note(s)
 }
 
 // wrong yields an error about the whole file, of which nothing more can then be read.
 func (f *file) wrong(msg, hint string) error {
 	f.emit(Sample{}, &SyntaxError{File: f.name, Msg: msg, Hint: hint})
+	f.isOver = true
 	return errStopped
 }
 

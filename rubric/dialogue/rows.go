@@ -128,9 +128,7 @@ func (g *rows) finish(isCut bool) error {
 			read += ": "
 		}
 		found := []string{Counted(int(g.n), "dialogue"), Counted(n, cmp.Or(g.unit, "turn"))}
-		if err := f.note(read + strings.Join(append(found, told...), ", ")); err != nil {
-			return err
-		}
+		f.note(read + strings.Join(append(found, told...), ", "))
 	}
 	var list []Row
 	size := 0

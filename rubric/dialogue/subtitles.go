@@ -71,9 +71,7 @@ func (f *file) readSubtitles() error {
 	if l.err != nil || len(list) == 0 {
 		return l.err
 	}
-	if err := f.cuesInOrder(list); err != nil {
-		return err
-	}
+	f.cuesInOrder(list)
 	return f.subtitles(list)
 }
 
@@ -90,17 +88,17 @@ func cueStart(line string) int {
 
 // cuesInOrder reads cues that stand last first from the end. Where their times go back elsewhere, as in recordings that
 // were put together, the order of the file stays. It tells of both.
-func (f *file) cuesInOrder(list []spoken) error {
+func (f *file) cuesInOrder(list []spoken) {
 	earlier := func(a, b spoken) int { return cmp.Compare(a.start, b.start) }
-	if slices.IsSortedFunc(list, earlier) {
-		return nil
-	}
 	later := func(a, b spoken) int { return cmp.Compare(b.start, a.start) }
-	if !slices.IsSortedFunc(list, later) {
-		return f.noteOnce("the times of the cues go back; the file's order is kept")
+	switch {
+	case slices.IsSortedFunc(list, earlier):
+	case slices.IsSortedFunc(list, later):
+		slices.SortStableFunc(list, earlier) // the lines of a cue keep their order
+		f.note("the last cue comes first, so read from the end")
+	default:
+		f.note("the times of the cues go back; the file's order is kept")
 	}
-	slices.SortStableFunc(list, earlier) // the lines of a cue keep their order
-	return f.noteOnce("the last cue comes first, so read from the end")
 }
 
 // subtitles yields the dialogue. A line that names nobody goes on with the turn before it.

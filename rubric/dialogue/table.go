@@ -86,9 +86,7 @@ func (f *file) readTable(head []byte) error {
 		return err
 	}
 	if lines := len(strings.FieldsFunc(title, func(r rune) bool { return r == '\n' || r == '\r' })); lines > 0 && !strings.HasPrefix(text, "sep=") {
-		if err := f.note(Counted(lines, "line") + " above the header left out"); err != nil {
-			return err
-		}
+		f.note(Counted(lines, "line") + " above the header left out")
 	}
 	in := newRecords(f, h.delimiter)
 	in.above = strings.Count(title, "\n")
@@ -134,14 +132,9 @@ func (f *file) readTable(head []byte) error {
 // readRows yields the dialogues of a table with one row per turn, or per question and answer.
 func (f *file) readRows(h *header, next func() (record, error)) error {
 	if len(h.unread) > 0 {
-		err := f.note("no times can be read in " + described(h.unread) + ", so the turns are in the order of the file")
-		if err != nil {
-			return err
-		}
+		f.note("no times can be read in " + described(h.unread) + ", so the turns are in the order of the file")
 	}
-	if err := f.noteOnce(h.toldRating); err != nil {
-		return err
-	}
+	f.note(h.toldRating)
 	if h.transcripts {
 		return f.readCells(h, next)
 	}
@@ -152,8 +145,8 @@ func (f *file) readRows(h *header, next func() (record, error)) error {
 	for {
 		rec, err := next()
 		if err != nil {
-			f.tell(left, "row", " without a turn")
-			f.tell(notes, "row", " of notes and events")
+			f.leftOut(left, "row", " without a turn")
+			f.leftOut(notes, "row", " of notes and events")
 			if e := g.finish(err != io.EOF); e != nil || err == io.EOF {
 				return e
 			}
@@ -180,9 +173,7 @@ func (f *file) readRows(h *header, next func() (record, error)) error {
 // readCells yields the dialogues of a table with one row per dialogue. What an error of the stream cuts off is none.
 func (f *file) readCells(h *header, next func() (record, error)) error {
 	if told := h.told(f); len(told) > 0 {
-		if err := f.note(strings.Join(told, ", ") + ": one dialogue per row"); err != nil {
-			return err
-		}
+		f.note(strings.Join(told, ", ") + ": one dialogue per row")
 	}
 	for {
 		rec, err := next()

@@ -39,18 +39,14 @@ func (f *file) readText(kind separator, begins parser, parse func(d *draft, text
 		isTitle := f.format == Chat && !isLong && len(d.times) == 0 && bytes.Count(text, []byte("\n")) <= maxHeading
 		text, isLong, id, first = text[:0], false, "", 0
 		if isTitle {
-			return f.noteOnce("a title or a last line without a turn is passed over")
+			f.note("a title or a last line without a turn is passed over")
+			return nil
 		}
-		if err := d.order(); err != nil {
-			return err
-		}
+		d.order()
 		return d.emit()
 	}
 	if head, _ := f.in.Peek(headSize); begins != nil && blankParts(string(head), begins) {
-		err := f.note("blank lines do not part dialogues, so that this is one; a line of ==== or a title parts them")
-		if err != nil {
-			return err
-		}
+		f.note("blank lines do not part dialogues, so that this is one; a line of ==== or a title parts them")
 	}
 	l := f.lines()
 	rule := -1 // where in the text a rule begins whose next line is not yet known, or -1
@@ -73,9 +69,7 @@ func (f *file) readText(kind separator, begins parser, parse func(d *draft, text
 			}
 			if id = title; (ticketLine.MatchString(line) || withLine.MatchString(line)) && !isTold {
 				isTold = true
-				if err := f.note("lines such as " + quote(line) + " begin a dialogue"); err != nil {
-					return err
-				}
+				f.note("lines such as " + quote(line) + " begin a dialogue")
 			}
 			continue
 		case first == 0 && (line == "" || isBar || isRule):
@@ -378,7 +372,7 @@ func (f *file) hasHeads(text string) bool {
 var clockIn = regexp.MustCompile(`(?:` + date + `)?` + clock)
 
 // order sees to it that the turns of a chat are oldest first. It tells once a file what it finds.
-func (d *draft) order() error {
+func (d *draft) order() {
 	up, down, f, times := 0, 0, d.file, d.times
 	for i := 1; i < len(times); i++ {
 		switch a, b := times[i-1], times[i]; {
@@ -398,7 +392,7 @@ func (d *draft) order() error {
 	case times[0].HasDate:
 		told = "the times go back within a dialogue; the file's order is kept"
 	}
-	return f.noteOnce(told)
+	f.note(told)
 }
 
 // The rows of the User Satisfaction Simulation sets: ROLE, text, ACTION and ratings between tabs, one row per
