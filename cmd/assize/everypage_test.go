@@ -19,41 +19,39 @@ import (
 	"assize/cmd/assize/internal/console"
 )
 
-// helpDesk makes an export with all that pages show: names, times, queues, ratings, long words, and two dialogues of one
-// name.
-func helpDesk(t *testing.T) (file string) {
+// helpDesk makes a folder of exports with all that pages show: agents, queues, days, times, ratings, long words, and two
+// dialogues of one name.
+func helpDesk(t *testing.T) (folder string) {
 	t.Helper()
-	file = filepath.Join(t.TempDir(), "helpdesk.csv")
-	f, err := os.Create(file)
-	require.NoError(t, err)
-	defer f.Close()
-	w := csv.NewWriter(f)
-	w.Write([]string{"id", "role", "speaker", "text", "agent", "queue", "created_at", "time", "rating"})
-	people := []string{"Priya Natarajan", "José Álvarez", "Wolfeschlegelsteinhausenbergerdorff", "נועה לוי"}
+	folder = filepath.Join(t.TempDir(), "helpdesk")
+	require.NoError(t, os.Mkdir(folder, 0o777))
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	heading := []string{"id", "role", "text", "agent", "queue", "created_at", "time", "rating"}
+	w.Write(heading)
 	for i := range 64 {
-		user, agent, queue := people[i%4], []string{"Ann Lee", "Marek Nowak", "Ines"}[i%3], []string{"Refunds and returns", "Chat"}[i%2]
+		if i == 63 { // called as the first
+			w.Flush()
+			require.NoError(t, os.WriteFile(filepath.Join(folder, "may.csv"), []byte(b.String()), 0o666))
+			b.Reset()
+			w.Write(heading)
+		}
+		agent, queue := []string{"Ann Lee", "Marek Nowak", "Wolfeschlegelsteinhausenbergerdorff"}[i%3], []string{"Refunds and returns", "Chat"}[i%2]
 		thing := []string{"phone", "lamp", "table", "coat", "book"}[i%5] + " " + fmt.Sprint(7000+i)
 		said := []string{"Where is the " + thing + " that I ordered?", "I have found it. It will come on Friday.", "Great, thank you so much!"}
 		if i%3 == 0 {
 			said = []string{"The " + thing + " never came and I waited for weeks.", "What is your order number?", "I told you already. This is ridiculous.",
 				"See https://desk.example/" + strings.Repeat("very-long-", 20), "Useless. I want to talk to a human."}
 		}
-		if i == 9 {
-			said[0] = "<b>Where</b> is my refund of 20 €? " + strings.Repeat("W", 90)
-		}
-		id := fmt.Sprint(48000 + i%63) // the last is called as the first
 		day := fmt.Sprintf("2024-0%d-%02d", 5+i/28, 1+i%28)
 		for n, text := range said {
-			who, name := "customer", user
-			if n%2 == 1 {
-				who, name = "agent", agent
-			}
-			rating := fmt.Sprint(1 + i*7%5)
-			w.Write([]string{id + []string{"", "b"}[i/63], who, name, text, agent, queue, day, fmt.Sprintf("%s 10:%02d:05", day, n), rating})
+			w.Write([]string{fmt.Sprint(48000 + i%63), []string{"customer", "agent"}[n%2], text, agent, queue, day, fmt.Sprintf("%s 10:%02d:05", day, n),
+				fmt.Sprint(1 + i*7%5)})
 		}
 	}
 	w.Flush()
-	return file
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "more.csv"), []byte(b.String()), 0o666))
+	return folder
 }
 
 // giveRating gives a dialogue a rating, as the form does.
@@ -95,8 +93,8 @@ const (
 // elsewhere; has nothing to complain of; and axe-core finds nothing serious on it.
 func TestEveryPage(t *testing.T) {
 	browser := openBrowser(t)
-	file := helpDesk(t)
-	address, stop := serving(t, file, "--blind", "--double", "20%", "--link", "https://desk.example/tickets/{id}")
+	folder := helpDesk(t)
+	address, stop := serving(t, folder, "--blind", "--double", "20%", "--link", "https://desk.example/tickets/{id}")
 	defer stop()
 	all := identities(t, address)
 	require.Len(t, all, 64)
@@ -108,10 +106,10 @@ func TestEveryPage(t *testing.T) {
 	}
 	tokens := filepath.Join(t.TempDir(), "tokens")
 	require.NoError(t, os.WriteFile(tokens, []byte("ann "+strings.Repeat("0123456789", 3)), 0o600))
-	locked, stopLocked := serving(t, strings.TrimSuffix(file, ".csv")+".run.jsonl", "--tokens", tokens)
+	locked, stopLocked := serving(t, folder+".run.jsonl", "--tokens", tokens)
 	defer stopLocked()
-	page := strings.TrimSuffix(file, "csv") + "html"
-	_, stderr, code := call(t, nil, "report", strings.TrimSuffix(file, ".csv")+".run.jsonl", "-o", page)
+	page := folder + ".html"
+	_, stderr, code := call(t, nil, "report", folder+".run.jsonl", "-o", page)
 	require.Equal(t, console.Fine, code, stderr)
 	report := (&url.URL{Scheme: "file", Path: page}).String()
 	click := func(selector string) string { return `(document.querySelector("` + selector + `").click(), true)` }
@@ -150,8 +148,7 @@ func TestEveryPage(t *testing.T) {
 			for _, l := range []look{{width: 390, height: 844}, {width: 390, height: 844, dark: true}, {width: 800, height: 1000},
 				{width: 800, height: 1000, dark: true}, {width: 1440, height: 1000}, {width: 1440, height: 1000, dark: true}} {
 				s.do(l.emulate)
-				s.until(fmt.Sprintf("innerWidth === %d", l.width))
-				assert.LessOrEqual(t, ask[int](s, `document.documentElement.scrollWidth`), l.width, "at %d", l.width)
+				s.until(fmt.Sprintf("innerWidth === %[1]d && document.documentElement.scrollWidth <= %[1]d", l.width))
 				s.keep(fmt.Sprintf("%s-%d-%s", sc.name, l.width, map[bool]string{true: "dark", false: "light"}[l.dark]))
 				if axe != "" && l.width != 800 {
 					assert.Empty(t, s.findings(axe), "at %d, dark: %t", l.width, l.dark)

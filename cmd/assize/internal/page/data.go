@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -352,14 +353,21 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 	return j
 }
 
+// dayOf finds the day before the time of day, such as "2024-05-31 " or "31.05.2024T".
+var dayOf = regexp.MustCompile(`^\d[\d./-]{9}[ T]`)
+
 // turns lays out what was said. There are points for each turn, or none.
 func turns(r *run.Record, points []rubric.Hundredths) (list []Turn) {
 	for i, t := range r.Dialogue.Turns {
 		one := Turn{Number: i + 1}
 		if i < len(r.Voices) {
 			one.Speaker = ui.Visible(r.Voices[i].Speaker)
-			if i == 0 || r.Voices[i-1].At != r.Voices[i].At { // what all turns have, such as a day, is shown once
-				one.At = ui.Visible(r.Voices[i].At)
+			at := r.Voices[i].At
+			if i == 0 || r.Voices[i-1].At != at { // what turns have in common, such as the day, is shown once
+				if day := dayOf.FindString(at); i > 0 && strings.HasPrefix(r.Voices[i-1].At, day) {
+					at = at[len(day):]
+				}
+				one.At = ui.Visible(at)
 			}
 		}
 		if t != (dialogue.Turn{}) {

@@ -178,18 +178,20 @@ function filters(change) {
     event.preventDefault();
     search.focus();
   });
+  const wide = matchMedia("(min-width: 761px)"); // on a phone the filters are folded
   const form = make("form", {class: "filter"},
     labelled("Search (press /)", search),
-    make("details", {open: matchMedia("(min-width: 761px)").matches}, make("summary", {}, "Filter and sort"), make("div", {},
+    make("details", {open: wide.matches}, make("summary", {}, "Filter and sort"), make("div", {},
       labelled("Overall", choice("overall", any([...scale.map((s, i) => [s, `${s}  (${count(data.overall[i])})`]), ...(cases.some((c) => !c.overall) ? [["unscored", "unscored"]] : [])]))),
       labelled("Criterion", choice("criterion", any(data.criteria.map((c) => [c, c])))),
       labelled("Score", choice("score", [[20, "at 20"], ...[40, 60, 80].map((s) => [s + "-", `at ${s} or less`]), ...[40, 60, 80, 100].map((s) => [s, `at ${s}`])])),
-      ...(data.groups ?? []).map((g, k) => g.list.length > choices ? null : labelled(g.by, choice("g" + k, any(g.list.map((m) => [m.name, m.name]))))),
+      ...(data.groups ?? []).map((g, k) => g.list.length > choices ? null : labelled(g.by[0].toUpperCase() + g.by.slice(1), choice("g" + k, any(g.list.map((m) => [m.name, m.name]))))),
       some.files.length > 1 && some.files.length <= choices && !data.groups?.some((g) => g.by === "file") ? labelled("File", choice("file", any(within(some.files).map((f, i) => [some.files[i], f])))) : null,
       labelled("Only", choice("only", any(Object.entries(only).map(([k, [text]]) => [k, text])))),
       // Where the headings of the list have no room, a menu sorts.
       labelled("Sort by", choice("sort", sortable.map(([sort, , text]) => [sort, text])), "narrow"),
       labelled("Order", choice("way", [["up", "worst first"], ["down", "best first"]]), "narrow"))));
+  wide.addEventListener("change", () => { form.querySelector("details").open = wide.matches; });
   let later;
   search.addEventListener("input", () => { clearTimeout(later); later = setTimeout(() => change({query: search.value}), 120); });
   form.addEventListener("change", (event) => { if (event.target !== search) change({[event.target.name]: event.target.value}); });

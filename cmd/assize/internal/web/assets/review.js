@@ -10,3 +10,10 @@ addEventListener("keydown", (e) => {
   if (at.matches("input, textarea")) at.focus();
   else at.click();
 });
+
+// On a phone the filters are folded, so that the worst dialogues are on the first screen.
+const filters = document.querySelector(".filter details"), wide = matchMedia("(min-width: 761px)");
+if (filters) {
+  filters.open = wide.matches;
+  wide.addEventListener("change", () => { filters.open = wide.matches; });
+}
