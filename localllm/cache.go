@@ -26,7 +26,6 @@ func OpenCache(dir string) (*Cache, error) {
 	return &Cache{dir}, nil
 }
 
-// entry is the content of a file.
 type entry struct {
 	Key   string // the file's own name, so that a copied or cut file is noticed
 	Reply reply

@@ -141,7 +141,6 @@ type exchange struct {
 	ended         error          // io.EOF where it was whole; nil where the API's client did not read to the end
 }
 
-// RoundTrip makes the request.
 func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
 	resp, err := x.next.RoundTrip(req)
 	if err == nil {
@@ -158,7 +157,6 @@ func (x *exchange) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// fault names what went wrong with a request.
 func (c *client) fault(ctx context.Context, err error, x *exchange) *Failure {
 	at := c.base.Redacted()
 	body := bytes.TrimSpace(x.seen.Bytes())

@@ -62,7 +62,6 @@ func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scor
 // mostWindows bounds the work for one dialogue, such as the log of a day.
 const mostWindows = 16
 
-// windows settles in which parts the dialogue is judged.
 func (s *Session) windows(t *transcript) ([]window, *Failure) {
 	windows := t.parts(s.room)
 	s.account.Suspicious, s.account.Shortened, s.account.Windows = t.suspicious, t.shortened, nil
@@ -255,7 +254,6 @@ func (m *Model) clause(k rubric.Criterion, level int) string {
 	return text
 }
 
-// title describes a detector's signal.
 func (m *Model) title(id string) string {
 	if t := m.o.Titles[id]; t != "" {
 		return t

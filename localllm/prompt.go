@@ -135,7 +135,6 @@ func (p *Prompts) fill(name string, data any) (string, *Failure) {
 	return w.String(), nil
 }
 
-// told is the data of system.tmpl.
 type told struct {
 	Criteria []toldCriterion
 	Form     string
@@ -152,14 +151,12 @@ type toldLevel struct {
 	Text  string
 }
 
-// question is the data of evaluate.tmpl and criterion.tmpl.
 type question struct {
 	Criterion rubric.Criterion
 	Form      string
 	Part      bool // the transcript is a part of a longer one
 }
 
-// choiceOf is the data of object.tmpl.
 type choiceOf struct {
 	Turn        int
 	Role, Words string
@@ -250,7 +247,6 @@ func membersOf(turns []int) string {
 		`]}},"required":["turn","score"]}`
 }
 
-// each writes the items of a list with commas between them.
 func each[T any](list []T, write func(T) string) string {
 	parts := make([]string, len(list))
 	for i, item := range list {

@@ -160,7 +160,6 @@ func (m *Model) acquire(ctx context.Context) *Failure {
 
 func (m *Model) release() { <-m.busy }
 
-// log adds a call to the account.
 func (s *Session) log(q asked, r reply, f *Failure) {
 	call := q.Call
 	call.PromptTokens, call.Generated = r.Prompt, r.Generated

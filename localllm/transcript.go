@@ -65,7 +65,6 @@ func newTranscript(c rubric.Case, most int) *transcript {
 	return t
 }
 
-// text gives the turns of a window between their fences.
 func (t *transcript) text(w window) string {
 	return "<transcript>\n" + strings.Join(t.lines[w.from:w.to], "") + "</transcript>\n\n"
 }
@@ -97,7 +96,6 @@ func Citable(c rubric.Case, k rubric.Criterion) []int {
 	return t.turns(t.whole(), k)
 }
 
-// whole is the window that holds all turns.
 func (t *transcript) whole() window { return window{0, len(t.lines)} }
 
 // size is the estimated number of tokens in a window.

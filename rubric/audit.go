@@ -54,7 +54,6 @@ func (e *Evaluation) decisions() []string {
 	return append(list, e.Remarks...)
 }
 
-// kept tells why an objection did not carry.
 func (e *Evaluation) kept(c Criterion) string {
 	r, o := e.Rulings[c], e.Critique[c]
 	why := ""
@@ -76,7 +75,6 @@ func (e *Evaluation) kept(c Criterion) string {
 		" suggests " + o.Suggested.String() + ", " + why + "."
 }
 
-// changed tells why a suggestion was accepted.
 func (e *Evaluation) changed(c Criterion) string {
 	r, o := e.Rulings[c], e.Critique[c]
 	quotes := make([]string, len(r.Quotes))
@@ -106,7 +104,6 @@ func (e *Evaluation) changed(c Criterion) string {
 		" suggests, because " + why + "."
 }
 
-// critic names who objects.
 func (o Objection) critic() string {
 	if o.By == "" {
 		return "the Critic"

@@ -100,7 +100,6 @@ func Merge(a, b Critique, card Scorecard) Critique {
 	return merged
 }
 
-// merge joins two objections to a score.
 func merge(a, b Objection, score Score) Objection {
 	switch speaksA, speaksB := a.Against(score), b.Against(score); {
 	case !speaksA && !speaksB:

@@ -118,7 +118,6 @@ func (r *Rating) justified(d dialogue.Dialogue) Justified { return Justified{r.S
 // order, averages with two decimals.
 func (e *Evaluation) AppendDebate(b []byte) []byte { return AppendJSON(b, e.Debate()) }
 
-// single is the flat document of the single-pass evaluator (004).
 type single struct {
 	Ratings
 	Overall Justified `json:"OverallExperience"`

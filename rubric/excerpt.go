@@ -150,7 +150,6 @@ func endsSentence(s string) bool {
 	return strings.IndexByte(body, '.') < 0
 }
 
-// within reports whether s has at most n runes.
 func within(s string, n int) bool {
 	return len(s) <= n || len(s) <= n*utf8.UTFMax && utf8.RuneCountInString(s) <= n
 }

@@ -94,7 +94,6 @@ func (r Rubric) form() form {
 // rubric always has the same bytes.
 func (r Rubric) AppendJSON(b []byte) []byte { return AppendJSON(b, r.form()) }
 
-// overlay reads a file on top of a rubric.
 func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	fail := func(at *token.Position, want, msg string, args ...any) (Rubric, error) {
 		return Rubric{}, &FileError{name, at.Line, at.Column, fmt.Sprintf(msg, args...), want}

@@ -87,7 +87,6 @@ type review struct {
 	instead []Quote // what an R4 without a real quote of its own is shown by
 }
 
-// review examines an objection to a rating.
 func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
 	h := review{objects: true, missing: o.Kind == MissingEvidence, said: verified(c.Dialogue, o.Quotes)}
 	switch by := o.Suggested.Level() - rating.Score.Level(); {
@@ -220,7 +219,6 @@ func (h review) final() []Quote {
 	return h.instead
 }
 
-// verified gives those of the quotes that are evidence.
 func verified(d dialogue.Dialogue, quotes []Quote) []Quote {
 	isFalse := func(q Quote) bool { return !q.Verify(d) }
 	if !slices.ContainsFunc(quotes, isFalse) {

@@ -167,7 +167,6 @@ func (m Model) details() members {
 	return members{"format": "gguf", "family": m.Family, "parameter_size": m.Parameters, "quantization_level": m.Quantization}
 }
 
-// chat answers a request, or fails as planned.
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	var in api.ChatRequest
@@ -214,7 +213,6 @@ type stream struct {
 // promptTokens is what a vocabulary would make of the prompt: some .28 tokens per character, and the template.
 func (s *stream) promptTokens() int { return (len(s.req.System)+len(s.req.User))*28/100 + 12 }
 
-// say sends text in pieces of four bytes.
 func (s *stream) say(text string) {
 	for piece := range slices.Chunk([]byte(text), 4) {
 		s.piece("content", string(piece))
@@ -222,7 +220,6 @@ func (s *stream) say(text string) {
 	}
 }
 
-// piece sends a line with text as a member of the message.
 func (s *stream) piece(member, text string) {
 	s.line(members{"message": members{"role": "assistant", member: text}, "done": false})
 }
@@ -244,7 +241,6 @@ func (s *stream) line(v members) {
 
 func (s *stream) flush() { _ = http.NewResponseController(s.w).Flush() }
 
-// members are those of a JSON object.
 type members map[string]any
 
 func write(w http.ResponseWriter, status int, v members) {
@@ -378,7 +374,6 @@ func (s *Server) nextFault(req Request) func(*stream) {
 	return failures[s.faults[0].kind]
 }
 
-// cut breaks the connection without ending the response.
 func (s *stream) cut() {
 	s.flush()
 	if conn, _, err := http.NewResponseController(s.w).Hijack(); err == nil {
@@ -394,7 +389,6 @@ func (s *stream) drip(text string, pause time.Duration) {
 	}
 }
 
-// pour sends bytes until the client disconnects.
 func (s *stream) pour() {
 	for err := error(nil); err == nil; {
 		_, err = s.w.Write(bytes.Repeat([]byte("x"), 1<<16))

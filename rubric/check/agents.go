@@ -11,7 +11,6 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// examineDebate checks a document of the three-agent protocol.
 func (x *exam) examineDebate() {
 	evaluator := x.card(x.root.get("evaluator"))
 	final := x.card(x.root.get("referee_final"))
@@ -29,7 +28,6 @@ func (x *exam) examineDebate() {
 	x.audit(audit)
 }
 
-// examineSingle checks a document of the single-pass evaluator.
 func (x *exam) examineSingle() {
 	card := x.card(x.root)
 	x.justifications(&card, Warning)

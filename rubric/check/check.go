@@ -166,7 +166,6 @@ func (c *Checker) Check(d Document, t *Transcript) Report {
 	return x.report
 }
 
-// exam is the examination of one document.
 type exam struct {
 	*Checker
 	report     Report
@@ -191,7 +190,6 @@ var (
 	criteria   = singleKeys[:rubric.NumCriteria]
 )
 
-// isEvaluation reports whether a value looks like a document of either protocol.
 func isEvaluation(root *node) bool { return root.has(debateKeys) || root.has(singleKeys) }
 
 const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and OverallExperience"
@@ -210,7 +208,6 @@ func (x *exam) add(at int, f Finding) {
 	}
 }
 
-// addNode notes a finding about a node and shows the node.
 func (x *exam) addNode(n *node, f Finding) {
 	f.Path = n.path()
 	if n.kind == '{' || n.kind == '[' {
@@ -225,7 +222,6 @@ func (x *exam) flag(n *node, s Severity, id, want, message string) {
 	x.addNode(n, Finding{ID: id, Severity: s, Want: want, Message: message})
 }
 
-// replace notes that a node is to be replaced.
 func (x *exam) replace(n *node, text string) {
 	x.report.Edits = append(x.report.Edits, Edit{n.start, n.start + len(n.raw), text, n.path(), n.raw})
 }
@@ -247,7 +243,6 @@ func (x *exam) finish() {
 	}
 }
 
-// shorten cuts a text to so many runes.
 func shorten(most int, s string) string {
 	for i := range s {
 		if most--; most < 0 {

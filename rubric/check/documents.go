@@ -33,10 +33,8 @@ type Document struct {
 	findings []Finding // about the text as a whole and about what is around it
 }
 
-// position is a place in a file, from 1.
 type position struct{ line, column int }
 
-// after moves a position past a piece of text.
 func (p position) after(text []byte) position {
 	if n := bytes.Count(text, []byte("\n")); n > 0 {
 		return position{p.line + n, len(text) - bytes.LastIndexByte(text, '\n')}
@@ -271,7 +269,6 @@ func (s *splitter) end() {
 	s.send()
 }
 
-// isJSON reports whether text is values of JSON one after the other.
 func isJSON(text []byte) bool {
 	dec := jsontext.NewDecoder(bytes.NewReader(text))
 	for {

@@ -12,7 +12,6 @@ import (
 	"assize/rubric"
 )
 
-// card is the six ratings of a document's evaluator, or the final ones.
 type card struct {
 	node    *node // nil where the document has none
 	ratings [rubric.NumCriteria]rating
@@ -21,14 +20,12 @@ type card struct {
 	ours    *rubric.Evaluation // what follows from the scores, where all are on the scale
 }
 
-// rating is what a document says about one criterion.
 type rating struct {
 	score    rubric.Score // 0 where there is none on the scale, or more than one
 	node     *node        // of the score; nil where there is none
 	sentence *node        // the justification; nil where there is none
 }
 
-// card reads the ratings of n.
 func (x *exam) card(n *node) card {
 	c := card{node: n, ours: &rubric.Evaluation{Rubric: x.Rubric}}
 	for i, name := range criteria {
@@ -61,7 +58,6 @@ func onScale(n *node) rubric.Score {
 // agrees reports whether a number as printed is a figure to the hundredth.
 func agrees(printed float64, h rubric.Hundredths) bool { return math.Round(printed*100) == float64(h) }
 
-// average compares the numeric_weighted_average of a card with its scores.
 func (x *exam) average(c *card) {
 	n := c.node.get("numeric_weighted_average")
 	f, isNumber := n.float()

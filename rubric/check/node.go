@@ -108,7 +108,6 @@ func (p *parser) plain(n *node) error {
 	return err
 }
 
-// quote gives a text as a JSON string.
 func quote(s string) string { return string(rubric.AppendJSON(nil, s)) }
 
 // get gives the value of a key; of a repeated key the last, as most readers do. It is nil where there is none,
@@ -124,12 +123,10 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
-// isAmbiguous reports whether an object has a key more than once.
 func (n *node) isAmbiguous(key string) bool {
 	return n.is('{') && slices.ContainsFunc(n.items, func(item *node) bool { return item.key == key && item != n.get(key) })
 }
 
-// has reports whether n is an object with one of the keys.
 func (n *node) has(keys []string) bool {
 	return slices.ContainsFunc(keys, func(key string) bool { return n.get(key) != nil })
 }
@@ -140,7 +137,6 @@ func (n *node) is(k jsontext.Kind) bool { return n != nil && n.kind == k }
 // mostItems is how many items of a list are looked at: a list of opinions has six.
 const mostItems = 200
 
-// list gives the first items of a list.
 func (n *node) list() []*node {
 	if !n.is('[') {
 		return nil

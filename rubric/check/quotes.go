@@ -226,10 +226,8 @@ func attributed(entry string, t *Transcript) (q quotation, ok bool) {
 	return q, true
 }
 
-// hasWords reports whether a text holds a letter or a digit.
 func hasWords(s string) bool { return strings.IndexFunc(s, isWord) >= 0 }
 
-// isWord reports whether r is part of a word, as a letter or a digit is.
 func isWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }

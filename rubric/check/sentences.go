@@ -31,7 +31,6 @@ func (x *exam) justifications(c *card, unquoted Severity) {
 	}
 }
 
-// sentence compares a justification with the score that it is for.
 func (x *exam) sentence(n *node, score rubric.Score) {
 	if named := namedScores(x.unquoted(n.text)); score != 0 && len(named) > 0 && !slices.Contains(named, int(score)) {
 		message := fmt.Sprintf("the justification speaks of a score of %d, where %s is given", named[0], score)
@@ -96,7 +95,6 @@ func namedScores(s string) (scores []int) {
 	return scores
 }
 
-// audit checks what the audit cites.
 func (x *exam) audit(n *node) {
 	if rules := n.get("decision_rules_applied"); rules.is('"') {
 		x.quotes(rules, true)
@@ -143,7 +141,6 @@ func (x *exam) quotes(n *node, loose bool) bool {
 	return found
 }
 
-// quote reports what is wrong with a quote, judging by its place in the transcript.
 func (x *exam) quote(n *node, q *quotation, loose bool) {
 	if x.transcript == nil || q.place.verdict == said {
 		return

@@ -72,7 +72,6 @@ func (s *schema) allows(n *node) (isType, ok bool) {
 	return isType, ok && isType && (isWhole || !isInteger)
 }
 
-// want says what a value may be.
 func (s *schema) want() string {
 	var list []string
 	for _, name := range s.Type {

@@ -132,7 +132,6 @@ const (
 	mostTurnWords  = 2000
 )
 
-// splitWords finds the words of a text.
 func splitWords(s string) (words []word) {
 	for _, at := range wordForm.FindAllStringIndex(s, mostTurnWords) {
 		text := s[at[0]:at[1]]
@@ -189,7 +188,6 @@ func (t *Transcript) excerpt(q *quotation, turn int) string {
 	return ""
 }
 
-// quoteWords splits a quote.
 func quoteWords(q *quotation) []word {
 	words := splitWords(q.words)
 	return words[:min(len(words), mostQuoteWords)]

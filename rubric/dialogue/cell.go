@@ -83,7 +83,6 @@ func isDialogue(who *names, text string) bool {
 	return len(seen) > 1 && (known > 1 || known == 1 && len(seen) == 2 || 2*turns > lines && turns > len(seen))
 }
 
-// isTranscript reports whether a cell holds a conversation.
 func isTranscript(who *names, cell string) bool {
 	if strings.HasPrefix(cell, "[{") || strings.HasPrefix(cell, "{") {
 		return len(messagesIn(cell)) > 0
@@ -111,7 +110,6 @@ func messagesIn(cell string) jsontext.Value {
 	return nil
 }
 
-// transcript yields the conversation in the text of a row.
 func (f *file) transcript(r *Row) error {
 	d := f.draft(r.Line, r.ID)
 	d.meta = r.Meta
@@ -121,10 +119,13 @@ func (f *file) transcript(r *Row) error {
 	}
 	d.addNames(r.Agent, System)
 	d.addNames(r.Customer, User)
-	if list := messagesIn(r.Text); list != nil {
+	all := r.turns
+	if list := messagesIn(r.Text); list != nil && all == nil {
 		l := layoutNamed(OpenAI)
-		all, _ := l.messages(d, &l.Turns[0], asObject(list))
+		all, _ = l.messages(d, &l.Turns[0], asObject(list))
 		l.inOrder(d, all)
+	}
+	if all != nil || d.err != nil {
 		var names []string
 		for _, m := range all {
 			names = append(names, m.speaker)

@@ -245,7 +245,6 @@ func (c *finder) settleRest() {
 	}
 }
 
-// settleID finds the column that tells the conversations apart.
 func (c *finder) settleID() (msg, hint string) {
 	id := c.place[idColumn]
 	if c.isAsked(idColumn) {

@@ -35,7 +35,6 @@ func parseHeader(record string, delimiter rune) (header, bool) {
 	return h, h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0
 }
 
-// usualPlaces finds the columns with usual names.
 func usualPlaces(names []string) (place [numUses]int) {
 	for use := range place {
 		if place[use] = -1; use < numNamed {

@@ -89,7 +89,6 @@ func (r *jsonReader) take(d *draft, row *Row, raw []byte) error {
 	return d.emit()
 }
 
-// broken yields what is wrong with a value.
 func (r *jsonReader) broken(line int, err error, byLine bool) error {
 	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
 		err = fmt.Errorf("not valid JSON: %w", syntax.Err)
@@ -107,7 +106,6 @@ func (r *jsonReader) broken(line int, err error, byLine bool) error {
 	return r.take(d, nil, nil)
 }
 
-// finish yields what was gathered.
 func (r *jsonReader) finish(isCut bool) error {
 	if err := r.rows.finish(isCut); err != nil {
 		return err
@@ -143,7 +141,6 @@ func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	return list
 }
 
-// readValue reads a dialogue or a row of one, in the format of the file.
 func (f *file) readValue(d *draft, raw jsontext.Value) *Row {
 	if raw.Kind() != '{' && raw.Kind() != '[' {
 		d.wrong(d.line, "no JSON object: "+quote(string(raw)), "want an object for every dialogue")
@@ -202,7 +199,6 @@ func (o object) get(folded ...string) jsontext.Value {
 	return nil
 }
 
-// text gives the first of the members that has one; see [plainText].
 func (o object) text(folded ...string) string {
 	for _, name := range folded {
 		if s := plainText(o.get(name)); s != "" {

@@ -146,7 +146,6 @@ func (m *messages) isSpoken(o object) bool {
 	return !ok || m.Speaker.first(first) != nil
 }
 
-// missing gives the signs that a value does not have.
 func (l *layout) missing(o object, set signs) (none []paths) {
 	for _, sign := range set {
 		if sign.first(o) == nil {
@@ -171,14 +170,12 @@ func nearest(raw jsontext.Value) (told string) {
 	return told
 }
 
-// message is one message of a dialogue.
 type message struct {
 	speaker, name, text string
 	at                  Moment
 	hasTime, isAnswer   bool
 }
 
-// about takes what the format says of the dialogue as a whole.
 func (l *layout) about(d *draft, o object) {
 	if id, _, _ := strings.Cut(l.ID.text(o), "\n"); id != "" {
 		d.id = id
@@ -195,7 +192,6 @@ func (l *layout) about(d *draft, o object) {
 	}
 }
 
-// fields gives the metadata of a dialogue or of a row.
 func (l *layout) fields(o object) []Field {
 	used := l.Unused
 	for _, ps := range []paths{l.ID, l.Session, l.Agent, l.Customer, l.Rating, l.Messages.Speaker, l.Messages.Name,
@@ -447,7 +443,6 @@ func (t *messages) take(d *draft, m object, n int, list []message) []message {
 	return list
 }
 
-// callsIn writes what tools are asked in a message.
 func callsIn(o object) string {
 	list := []string{callIn(members(o.get("functioncall")))}
 	if strings.HasSuffix(o.text("type"), "call") {

@@ -32,7 +32,6 @@ type log struct {
 	said  int // messages in all, and for each request as much again as it takes itself
 }
 
-// ask notes a message of a request.
 func (d *draft) ask(name, text string) {
 	d.request.say(name, text)
 	if d.request.asked++; d.file.isPrompt(name) {
@@ -40,7 +39,6 @@ func (d *draft) ask(name, text string) {
 	}
 }
 
-// say notes what was said.
 func (r *request) say(name, text string) {
 	h := fnv.New64a()
 	before := uint64(0)
@@ -56,7 +54,6 @@ func (d *draft) isLogged() bool {
 	return d.request.session != "" || len(d.request.said) > d.request.asked
 }
 
-// put puts a request aside.
 func (l *log) put(raw []byte, d *draft) (err error) {
 	r := d.request
 	if l.said += len(r.said) + 20; l.said > 8*l.file.most.rows {

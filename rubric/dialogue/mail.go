@@ -54,7 +54,6 @@ func isMail(head string) bool {
 	return false
 }
 
-// letter is a message.
 type letter struct {
 	line    int
 	from    mail.Address
@@ -170,7 +169,6 @@ func threads(list []letter) (all [][]letter) {
 	return all
 }
 
-// thread yields a dialogue.
 func (f *file) thread(list []letter) error {
 	line := list[0].line
 	for i := range list { // a message without a date stays behind the one before it
@@ -220,7 +218,6 @@ func (f *file) thread(list []letter) error {
 	return d.emit()
 }
 
-// parseLetter reads a message.
 func parseLetter(raw []byte) (l letter, err error) {
 	m, err := mail.ReadMessage(bufio.NewReader(bytes.NewReader(raw)))
 	if err != nil {

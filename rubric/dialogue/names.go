@@ -72,7 +72,6 @@ func (n *names) role(name string) (Role, bool) {
 	return User, n.elseUser
 }
 
-// knows reports whether the name itself says who speaks.
 func (n *names) knows(name string) bool { return n.find(name) != nobody }
 
 // find finds a name in Options.Roles, then in Options.SystemNames, then among the usual names, which it may extend:

@@ -163,7 +163,6 @@ func (g *rows) each(yield func(list []key, byTurn bool) bool) {
 	}
 }
 
-// firstOf names what comes first in a date.
 func firstOf(isUS bool) string {
 	if isUS {
 		return "month"

@@ -110,7 +110,6 @@ func (p path) in(o object) iter.Seq[jsontext.Value] {
 	}
 }
 
-// isOneOf reports whether a text is one of the values.
 func isOneOf(values []string, s string) bool {
 	return slices.ContainsFunc(values, func(v string) bool {
 		begin, isBegin := strings.CutSuffix(v, "*")
@@ -197,7 +196,6 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 	return "", is, false
 }
 
-// text gives the words alone.
 func (ps paths) text(o object) string {
 	s, _, _ := ps.words(o)
 	return s

@@ -87,7 +87,6 @@ func (d *draft) rate(line int, s string) {
 	}
 }
 
-// misrated notes a rating that cannot be read.
 func (d *draft) misrated(line int, s string) {
 	if d.unrated == "" {
 		d.unrated, d.unratedAt = quote(strings.TrimSpace(s)), line

@@ -365,5 +365,4 @@ func (f *file) detect(head []byte) Format {
 	return Auto
 }
 
-// blank reports whether nothing but white space is in b.
 func blank(b []byte) bool { return len(bytes.TrimSpace(b)) == 0 }

@@ -26,6 +26,7 @@ type Row struct {
 	Line     int
 	Err      *SyntaxError // what is wrong with the row itself
 	whole    bool         // the text is a whole conversation
+	turns    []message    // of which the row has a cell each
 }
 
 // rows gathers the rows of a file, and yields them as dialogues when all of them are known: those of a conversation may
@@ -50,7 +51,6 @@ type rows struct {
 	unit   string   // what a row is, if it is no turn
 }
 
-// put puts a row aside.
 func (g *rows) put(r *Row) (err error) {
 	f := g.file
 	if most := f.most.rows; len(g.keys) == most {

@@ -28,7 +28,6 @@ type shape struct {
 // rounded matches a long number as a spreadsheet shortens it.
 var rounded = regexp.MustCompile(`^\d([.,]\d+)?E\+\d+$`)
 
-// shapes looks at the columns of a sample.
 func (f *file) shapes(names []string, sample [][]string) []shape {
 	list := make([]shape, len(names))
 	for i, name := range names {
@@ -210,16 +209,11 @@ func (s *shape) hasKinds() (messages, others bool) {
 
 // isTrue reads a value of a column that holds true or false.
 func isTrue(s string) (is, ok bool) {
-	switch strings.ToLower(s) {
-	case "true", "yes", "y", "1", "t", "ja", "wahr", "oui", "vrai", "sí", "si", "sì", "sim", "vero", "verdadero":
-		return true, true
-	case "false", "no", "n", "0", "f", "nein", "falsch", "nee", "non", "faux", "não", "falso":
-		return false, true
-	}
-	return false, false
+	word := []string{strings.ToLower(s)}
+	is = anyIn(word, "true")
+	return is, is || anyIn(word, "false")
 }
 
-// allDigits reports whether every value has a digit.
 func allDigits(values map[string]int) bool {
 	for v := range values {
 		if !strings.ContainsAny(v, "0123456789") {

@@ -32,7 +32,6 @@ func areSubtitles(head string) bool {
 	return strings.HasPrefix(head, "WEBVTT")
 }
 
-// spoken is a line of a cue.
 type spoken struct {
 	line  int
 	start int    // of its cue, in milliseconds

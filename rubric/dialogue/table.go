@@ -208,7 +208,6 @@ func ReadCells(r io.Reader, name string) iter.Seq2[Cells, error] {
 	}
 }
 
-// giveCells hands the rows of a table to f.cells.
 func (f *file) giveCells(h *header, in *records) error {
 	first, err := in.next()
 	if f.position++; err != nil || !f.cells(Cells{h.names, nil, first.line}) {
@@ -297,7 +296,6 @@ func (in *records) read() (r record, err error) {
 	return r, err
 }
 
-// cells gives the cells of a record.
 func (h *header) cells(r record) []string {
 	if r.bad != nil && len(r.lazy) == len(h.names) {
 		return r.lazy
@@ -326,9 +324,7 @@ func (h *header) row(rec record) *Row {
 	if r.Text = cell(h.place[textColumn]); strings.HasPrefix(r.Text, "<") && blockTag.MatchString(r.Text) && !h.transcripts {
 		r.Text = htmlText(r.Text)
 	}
-	if len(h.wide) > 0 {
-		r.Text = h.turns(cell)
-	}
+	r.turns = h.turns(cell)
 	if h.answer >= 0 {
 		r.Name, r.Answer, r.IsPair = "user", cell(h.answer), true
 	}

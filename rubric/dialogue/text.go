@@ -401,10 +401,8 @@ func (d *draft) order() {
 
 const ussHint = "want SYSTEM or USER, the text, the ACTION and the ratings, with a tab between them"
 
-// ussBreak finds the blank lines between sessions.
 func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", false, "" }
 
-// parseUSS takes one session apart.
 func parseUSS(d *draft, text string) {
 	var truth Truth
 	isRated, isLabelled, isOver := false, false, false

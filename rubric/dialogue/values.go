@@ -25,7 +25,6 @@ type values struct {
 	again  []value // that are given once more
 }
 
-// value is what next gives.
 type value struct {
 	raw  jsontext.Value
 	line int

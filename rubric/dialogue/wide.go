@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json"
 )
 
 // Tables in which a row has what both sides said: a question and its answer, or a whole dialogue with a column for every
@@ -121,22 +119,16 @@ func (c *finder) settleWide() bool {
 	return true
 }
 
-// turns gives the turns of a row as JSON messages.
-func (h *header) turns(cell func(i int) string) string {
-	type message struct {
-		Role    string `json:"role"`
-		Content string `json:"content"`
-	}
-	var list []message
+// turns gives the turns of a row.
+func (h *header) turns(cell func(i int) string) (list []message) {
 	for _, w := range h.wide {
 		name := cell(w.speaker)
 		if w.speaker < 0 {
 			name = map[Role]string{System: "assistant", User: "user"}[w.side]
 		}
 		if text := cell(w.at); text != "" {
-			list = append(list, message{name, text})
+			list = append(list, message{speaker: name, text: text})
 		}
 	}
-	text, _ := json.Marshal(list) // which is text
-	return string(text)
+	return list
 }

@@ -152,7 +152,6 @@ func (s *sheet) Read(p []byte) (n int, err error) {
 	return s.text.Read(p)
 }
 
-// close removes what lies on the disk.
 func (s *sheet) close() {
 	if s.rows != nil {
 		s.rows.Close()
@@ -238,32 +237,18 @@ func checkPart(part *zip.File) error {
 	}
 	defer in.Close()
 	d := xml.NewDecoder(&guard{in: in})
-	var open []string // elements
-	for tags := 0; ; tags++ {
-		token, err := d.RawToken() // which is faster than Token, and does not see to it that every element ends
-		switch t := token.(type) {
-		case xml.StartElement:
-			if open = append(open, t.Name.Local); t.Name.Local == "row" || t.Name.Local == "si" {
-				tags = 0
-			}
-		case xml.EndElement:
-			if len(open) == 0 || open[len(open)-1] != t.Name.Local {
-				return errors.New("an element that ends where it does not begin")
-			}
-			open = open[:len(open)-1]
-		}
-		switch {
-		case err == io.EOF && len(open) > 0:
-			return errors.New("an element without its end")
-		case err == io.EOF:
+	for tags := 0; tags <= mostTags; tags++ {
+		token, err := d.Token() // whose error tells of an element without its end
+		if err == io.EOF {
 			return nil
-		case err != nil:
+		} else if err != nil {
 			return err
 		}
-		if tags > mostTags {
-			return errors.New("more than a row can hold")
+		if t, ok := token.(xml.StartElement); ok && (t.Name.Local == "row" || t.Name.Local == "si") {
+			tags = 0
 		}
 	}
+	return errors.New("more than a row can hold")
 }
 
 // guard refuses XML in which too much is between two tags.

@@ -30,7 +30,6 @@ type Answer string
 
 func (a Answer) Error() string { return string(a) }
 
-// hinted is an error with advice.
 type hinted struct {
 	error
 	hints []string
@@ -241,7 +240,6 @@ type list []*problem
 // varying matches what differs between messages of one kind.
 var varying = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'|\d[\d,.]*`)
 
-// add adds a message to those of its kind.
 func (l *list) add(kind, text string) *problem {
 	kind = varying.ReplaceAllString(kind, "#")
 	for _, k := range *l {

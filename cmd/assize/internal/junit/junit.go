@@ -77,7 +77,6 @@ func (j *Writer) Case(name string, c Case) (err error) {
 	return err
 }
 
-// end writes the suite that ends.
 func (j *Writer) end() error {
 	ends := j.suite
 	j.suite = suite{}

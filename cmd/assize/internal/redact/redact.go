@@ -167,7 +167,6 @@ type masked struct {
 	numbers        []span // that nothing masks
 }
 
-// span is a part of a text to be masked.
 type span struct {
 	start, end int
 	mask       string
@@ -364,7 +363,6 @@ func zones(s string) iter.Seq[span] {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// digits gives the digits of a text.
 func digits(s string) string {
 	return strings.Map(func(r rune) rune {
 		if isDigit(r) {

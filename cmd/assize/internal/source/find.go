@@ -123,7 +123,6 @@ func byKind(files []string) string {
 	return strings.Join(kinds, ", ")
 }
 
-// expand lists the files that a path stands for, and the others of folders.
 func (k Kind) expand(path string) (files, others []string, err error) {
 	matches := []string{path}
 	if _, e := os.Stat(path); e != nil && path != Stdin {
