@@ -3,7 +3,9 @@ package dialogue
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -239,4 +241,206 @@ func (d *draft) rateTurns(list []Row) {
 	if !same {
 		d.truth = Truth{Turns: turns}
 	}
+}
+
+// The order of rows: by their conversations, and there by their numbers or their times.
+
+// key is what orders a row. A million of them lie in memory.
+type key struct {
+	piece
+	conv    int32
+	days    int16 // from eu to the time with the month first
+	hasTime bool
+	side    Role
+	eu      int64   // the time in milliseconds, with the day first
+	turn    float64 // NaN for none
+}
+
+// time gives the time with the month or the day first.
+func (k *key) time(isUS bool) int64 {
+	if isUS {
+		return k.eu + int64(k.days)*day
+	}
+	return k.eu
+}
+
+// apart counts the conversations that come back after another one began.
+func (g *rows) apart() int {
+	is := make([]bool, g.n)
+	apart, latest := 0, int32(-1)
+	for i, k := range g.keys {
+		if k.conv <= latest && g.keys[i-1].conv != k.conv && !is[k.conv] {
+			is[k.conv] = true
+			apart++
+		}
+		latest = max(latest, k.conv)
+	}
+	return apart
+}
+
+// sort puts the rows of each conversation together and in their order: that of their numbers where all have one, else
+// that of their times. Rows of the same time keep the direction of the file. It gives what is to be told of it.
+func (g *rows) sort() (told []string, err error) {
+	slices.SortStableFunc(g.keys, func(a, b key) int { return cmp.Compare(a.conv, b.conv) })
+	isUS, err := g.settleDates()
+	if err != nil {
+		return nil, err
+	}
+	byTime := func(a, b key) int { return cmp.Compare(a.time(isUS), b.time(isUS)) }
+	down, differ := 0, false
+	for list, byTurn := range g.each {
+		for i := 1; i < len(list) && !byTurn; i++ {
+			if c := byTime(list[i-1], list[i]); c != 0 && list[i-1].hasTime && list[i].hasTime {
+				down += c
+				differ = true
+			}
+		}
+	}
+	newestFirst, moved, odd := down > 0, 0, 0
+	if !differ {
+		isDown, isLikely := g.goesDown(byTime)
+		if other, _ := g.goesDown(func(a, b key) int { return cmp.Compare(a.time(!isUS), b.time(!isUS)) }); other != isDown &&
+			isLikely && g.isEither() {
+			return nil, g.undecided()
+		}
+		newestFirst = isDown && isLikely
+		switch {
+		case isDown && !isLikely:
+			told = []string{"in the order of the file, since the times do not tell that of the turns"}
+		case isLikely && !isDown:
+			told = []string{"in the order of the file, although most end with a USER and begin with a SYSTEM turn"}
+		}
+	}
+	for list, byTurn := range g.each {
+		if byTurn {
+			slices.SortStableFunc(list, func(a, b key) int { return cmp.Compare(a.turn, b.turn) })
+			continue
+		}
+		if newestFirst {
+			slices.Reverse(list)
+		}
+		switch back := fillTimes(list, g.dated, byTime); {
+		case back > 0 && g.dated:
+			moved++
+			slices.SortStableFunc(list, byTime)
+		case back > 0:
+			odd++
+		}
+	}
+	if odd > 0 {
+		told = append(told, "the times of "+Counted(odd, "dialogue")+" go back and have no day; the file's order is kept")
+	}
+	switch {
+	case newestFirst:
+		told = append(told, "newest first, so read from the end")
+	case moved > 0:
+		told = append(told, Counted(moved, "dialogue")+" put in the order of the times")
+	}
+	if g.dates.either != "" && len(told) > 0 && !g.isEither() {
+		told = append(told, fmt.Sprintf("%q has the %s first", g.dates.either, firstOf(isUS)))
+	}
+	return told, nil
+}
+
+// fillTimes gives a row without a time that of the row before it. It counts how often the time goes back; from late to
+// early is midnight where no time has a day.
+func fillTimes(list []key, dated bool, byTime func(a, b key) int) (back int) {
+	known := slices.IndexFunc(list, func(k key) bool { return k.hasTime })
+	for i := range list {
+		if known < 0 {
+			break
+		}
+		if before := max(known, i-1); !list[i].hasTime {
+			list[i].days, list[i].eu = list[before].days, list[before].eu
+		}
+		if i > 0 && byTime(list[i], list[i-1]) < 0 && (dated || list[i-1].eu-list[i].eu < day/2) {
+			back++
+		}
+	}
+	return back
+}
+
+// goesDown tells whether a file in which no dialogue has turns of different times is newest first: whether its
+// dialogues are, and whether it is likely because most of them begin with the USER only when read from the end.
+func (g *rows) goesDown(byTime func(a, b key) int) (isDown, isLikely bool) {
+	down, asIs, fromEnd := 0, 0, 0
+	var before *key
+	for list, byTurn := range g.each {
+		first, last := &list[0], &list[len(list)-1]
+		if byTurn {
+			continue
+		}
+		if first.hasTime && before != nil {
+			down += byTime(*before, *first)
+		}
+		if first.hasTime {
+			before = first
+		}
+		if first.side == User && last.side == System {
+			asIs++
+		} else if first.side == System && last.side == User {
+			fromEnd++
+		}
+	}
+	return down > 0, fromEnd > 2*asIs && fromEnd > 2
+}
+
+// each yields the rows of every conversation, and whether their numbers order them.
+func (g *rows) each(yield func(list []key, byTurn bool) bool) {
+	for from, to := 0, 0; from < len(g.keys); from = to {
+		byTurn := true
+		for to = from; to < len(g.keys) && g.keys[to].conv == g.keys[from].conv; to++ {
+			byTurn = byTurn && !math.IsNaN(g.keys[to].turn)
+		}
+		if !yield(g.keys[from:to], byTurn) {
+			return
+		}
+	}
+}
+
+func firstOf(isUS bool) string {
+	if isUS {
+		return "month"
+	}
+	return "day"
+}
+
+// settleDates tells whether the month comes first in the dates of the file. Where nothing tells it and the two readings
+// put the rows of a conversation in different orders, the file cannot be read.
+func (g *rows) settleDates() (isUS bool, err error) {
+	d, asked := &g.dates, g.file.opt.Dates
+	switch {
+	case asked != "":
+		isUS = asked == "us"
+		if wrong := map[bool]string{true: d.eu, false: d.us}[isUS]; wrong != "" {
+			return isUS, g.file.wrong(fmt.Sprintf("%q is no date with the %s first", wrong, firstOf(isUS)),
+				"leave --dates out, or give the other one")
+		}
+		return isUS, nil
+	case d.us != "" && d.eu != "":
+		return false, g.file.wrong("the dates contradict each other: "+strconv.Quote(d.us)+" has the month first, "+
+			strconv.Quote(d.eu)+" the day", "write them in one way, such as 2024-03-12 10:15")
+	case d.us != "" || d.eu != "" || d.either == "":
+		return d.us != "", nil
+	}
+	for list, byTurn := range g.each {
+		list = slices.DeleteFunc(slices.Clone(list), func(k key) bool { return !k.hasTime || byTurn })
+		slices.SortFunc(list, func(a, b key) int { return cmp.Compare(a.time(true), b.time(true)) })
+		for i := 1; i < len(list); i++ {
+			if a, b := &list[i-1], &list[i]; cmp.Compare(a.time(true), b.time(true)) != cmp.Compare(a.eu, b.eu) {
+				return false, g.undecided()
+			}
+		}
+	}
+	return false, nil
+}
+
+// isEither reports whether nothing tells what comes first in the dates.
+func (g *rows) isEither() bool {
+	return g.file.opt.Dates == "" && g.dates.us == "" && g.dates.eu == "" && g.dates.either != ""
+}
+
+func (g *rows) undecided() error {
+	return g.file.wrong(fmt.Sprintf("nothing tells whether %q has the day or the month first, and the order of the turns "+
+		"depends on it", g.dates.either), "say it with --dates us (month first) or --dates eu (day first)")
 }
