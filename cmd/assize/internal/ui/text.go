@@ -84,12 +84,7 @@ func Wrap(s string, columns int) (lines []string) {
 }
 
 // Clip shortens s to at most columns; "…" shows that something is gone.
-func Clip(s string, columns int) string {
-	if Cells(s) <= columns {
-		return s
-	}
-	return s[:clipAt(s, columns-1)] + "…"
-}
+func Clip(s string, columns int) string { return text.Snip(s, columns, "…") }
 
 // ClipFront is Clip from the other end, for paths, whose end says more. It cuts between folders where it can.
 func ClipFront(s string, columns int) string {
