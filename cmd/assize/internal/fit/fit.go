@@ -173,7 +173,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 		p.Line, p.Knots, p.Linear, scores = &learnt.Line, nil, learnt.Linear, learnt.Scores
 		res.Weights = strongest(weights, len(points), o.Titles)
 	}
-	if t := cmp.Or(final.chosen.trial, final.next); t != nil {
+	if t := cmp.Or(final.chosen.trial, final.chosen.next); t != nil {
 		if res.Growth, err = d.grow(t, slope, float64(res.Limit.Now), o.Seed); err != nil {
 			return nil, err
 		}

@@ -36,7 +36,6 @@ type lesson struct {
 	profile     heuristics.Profile
 	rules       *heuristics.Line // the map, if it is a line
 	chosen      choice
-	next        *trial    // what ranks best beside the map; nil for none
 	estimates   []float64 // of all points by chosen
 	trials      int       // how many models were compared
 	slope       slope
@@ -59,13 +58,7 @@ func (l learner) learn(points []point, fold int) lesson {
 			by = func(t *trial) [][]float64 { return t.outer[fold : fold+1] }
 			n = draws / 5
 		}
-		of := best(l.trials, points, by)
-		out.chosen = choose(of, points, out.rules.Slope.Float(), by, n, l.Seed)
-		for k, t := range of {
-			if t != nil && (out.next == nil || out.chosen.rhos[k] > out.chosen.rhos[out.next.kind]) {
-				out.next = t
-			}
-		}
+		out.chosen = choose(l.trials, points, out.rules.Slope.Float(), by, n, l.Seed)
 		if out.chosen.trial != nil {
 			out.estimates = by(out.chosen.trial)[0]
 		}

@@ -157,7 +157,7 @@ func TestNoiseSeldomGetsWeight(t *testing.T) {
 		trials, err := newDesign(points, &o).tryAll(&o, 0.3, false)
 		require.NoError(t, err)
 		by := func(t *trial) [][]float64 { return t.repeated }
-		switch choose(best(trials, points, by), points, 0.3, by, draws, 1).share {
+		switch choose(trials, points, 0.3, by, draws, 1).share {
 		case 1:
 			full++
 		case .5:
