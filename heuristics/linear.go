@@ -262,7 +262,7 @@ func (l *Linear) validate() error {
 type Reason struct {
 	Points rubric.Hundredths `json:"points"` // of the rating
 	Turn   int               `json:"turn"`
-	What   string            `json:"what"`  // the id of a detector, or the word or two that count most
+	What   string            `json:"what"`  // the id of a detector, the word or two that count most, or a model's score
 	Quote  string            `json:"quote"` // the sentence; of a detector, the beginning of the turn
 }
 
@@ -277,6 +277,19 @@ func (r Reason) String() string {
 
 // mostReasons is how many reasons there are for each side.
 const mostReasons = 3
+
+// Strongest gives the reasons that lowered and raised an estimate most, up to three each, the strongest first.
+func Strongest(list []Reason) (found []Reason) {
+	for _, sign := range []rubric.Hundredths{1, -1} {
+		slices.SortStableFunc(list, func(a, b Reason) int { return cmp.Compare(sign*a.Points, sign*b.Points) })
+		for _, r := range list[:min(len(list), mostReasons)] {
+			if r.Points*sign < 0 {
+				found = append(found, r)
+			}
+		}
+	}
+	return found
+}
 
 // compile makes the index of l.
 func (l *Linear) compile() {

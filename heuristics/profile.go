@@ -125,6 +125,20 @@ func (s Scored) Adds(scores [rubric.NumCriteria]rubric.Score) Millionths {
 	return Millionths(floorDiv(sum, 100))
 }
 
+// Reasons gives what each score of the model adds to a rating, with what the model cites for it.
+func (m *Model) Reasons(card rubric.Scorecard) (list []Reason) {
+	for _, c := range rubric.Criteria() {
+		w, rating := m.Scores[c.String()], card[c]
+		points := int64(w.Weight) * (100*int64(rating.Score) - int64(w.Usual)) / 100
+		if len(rating.Quotes) > 0 {
+			q := rating.Quotes[0]
+			list = append(list, Reason{rubric.Hundredths(Millionths(points).Rounded()), q.Turn,
+				fmt.Sprintf("%s %s by %s", c, rating.Score, m.Name), q.Text})
+		}
+	}
+	return list
+}
+
 // validate reports what makes s no weights of scores.
 func (s Scored) validate() error {
 	for name, w := range s {

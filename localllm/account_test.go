@@ -20,7 +20,7 @@ func TestAccountJSON(t *testing.T) {
 		},
 		Windows:    []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}},
 		Suspicious: []int{2},
-		Flags:      []string{localllm.Counting, localllm.Flat, "shortened"},
+		Flags:      []string{localllm.Descending, localllm.Counting, localllm.Flat, "shortened"},
 		Timings:    localllm.Timings{Primes: 2, Waited: time.Hour},
 	}
 	a.DeriveFlags()
@@ -28,7 +28,7 @@ func TestAccountJSON(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, `{"calls":[{"purpose":"card","prompt_tokens":1200,"generated":90},`+
 		`{"purpose":"card","window":1,"attempt":3,"prompt_tokens":0,"generated":300,"failure":"cut-answer","raw":"{\"Task"}],`+
-		`"windows":[{"from":1,"to":4},{"from":3,"to":7}],"suspicious":[2],"flags":["suspicious","windows","flat","counting"]}`, string(data))
+		`"windows":[{"from":1,"to":4},{"from":3,"to":7}],"suspicious":[2],"flags":["suspicious","windows","flat","counting","descending"]}`, string(data))
 	var again localllm.Account
 	require.NoError(t, json.Unmarshal(data, &again))
 	a.Timings = localllm.Timings{}
@@ -38,7 +38,7 @@ func TestAccountJSON(t *testing.T) {
 // Every kind of failure and every flag is documented in the data file.
 func TestKinds(t *testing.T) {
 	assert.Len(t, localllm.FailureKinds(), 25)
-	assert.Len(t, localllm.Flags(), 6)
+	assert.Len(t, localllm.Flags(), 7)
 	for _, d := range append(localllm.FailureKinds(), localllm.Flags()...) {
 		assert.True(t, d.ID != "" && d.Title != "" && d.Why != "" && d.Then != "", "%+v", d)
 	}

@@ -55,6 +55,11 @@ func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scor
 	if counting {
 		a.Flags = append(a.Flags, Counting)
 	}
+	for k := range scores[2:] {
+		if scores[k]-scores[k+1] == 20 && scores[k+1]-scores[k+2] == 20 && !a.Flagged(Descending) {
+			a.Flags = append(a.Flags, Descending)
+		}
+	}
 	s.m.count(scores)
 	return card, nil
 }

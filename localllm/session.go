@@ -184,15 +184,16 @@ type Account struct {
 
 // The flags that the answers alone show. The others follow from the other members of an [Account].
 const (
-	Flat     = "flat"     // all six scores are equal
-	Counting = "counting" // the cited turns just count upwards
+	Flat       = "flat"       // all six scores are equal
+	Counting   = "counting"   // the cited turns just count upwards
+	Descending = "descending" // scores repeat the list of levels: 100, 80, 60
 )
 
 // Flagged reports whether the account has a flag.
 func (a *Account) Flagged(flag string) bool { return slices.Contains(a.Flags, flag) }
 
 // DeriveFlags sets the flags that follow from the other members (suspicious, windows and shortened), keeps
-// flat and counting as they are, and brings all of them into their order.
+// those of the answers as they are, and brings all of them into their order.
 func (a *Account) DeriveFlags() {
 	var flags []string
 	add := func(id string, is bool) {
@@ -205,6 +206,7 @@ func (a *Account) DeriveFlags() {
 	add("shortened", len(a.Shortened) > 0)
 	add(Flat, a.Flagged(Flat))
 	add(Counting, a.Flagged(Counting))
+	add(Descending, a.Flagged(Descending))
 	a.Flags = flags
 }
 

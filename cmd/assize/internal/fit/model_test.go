@@ -97,6 +97,13 @@ func TestTheScoreThatKnowsGetsTheWeight(t *testing.T) {
 			assert.InDelta(t, 0, s.Weight.Float(), 0.003, name)
 		}
 	}
+	low := *rated[slices.IndexFunc(rated, func(r sample) bool { return r.Record.Evaluation.Evaluator[rubric.Empathy].Score == 20 })].Record
+	low.Evaluation.Evaluator[rubric.Empathy].Quotes = []rubric.Quote{{Turn: 2, Text: "Next."}}
+	low.Rate(res.Profile)
+	require.NotEmpty(t, low.Reasons)
+	assert.Equal(t, "Empathy 20 by some:1b", low.Reasons[0].What, "what lowered it most")
+	assert.Equal(t, "Next.", low.Reasons[0].Quote)
+	assert.InDelta(t, -60, float64(low.Reasons[0].Points), 15)
 }
 
 func TestAModelThatAddsNothingGetsNoWeight(t *testing.T) {
