@@ -33,13 +33,14 @@ func (c Comparison) MarshalJSONTo(enc *jsontext.Encoder) error {
 	}{Scores(c), c.Levels(), c.Verdict().String()})
 }
 
-// CrossCheck compares scores by the rubric's weights. Its error is a [*ScoreError].
+// CrossCheck compares scores by the rubric's weights. Its error names the first
+// criterion without a valid score.
 func (r Rubric) CrossCheck(model, rules [NumCriteria]Score) (CrossCheck, error) {
 	var check CrossCheck
 	for i := range check.Criteria {
 		for _, s := range []Score{model[i], rules[i]} {
 			if !s.Valid() {
-				return CrossCheck{}, &ScoreError{Criterion(i), s}
+				return CrossCheck{}, offScale(Criterion(i), s)
 			}
 		}
 		c := Comparison{Criterion(i), model[i], rules[i]}

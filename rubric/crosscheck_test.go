@@ -45,9 +45,8 @@ func TestCrossCheckNeedsScores(t *testing.T) {
 		wrong[Accuracy] = bad
 		for _, pair := range [][2][NumCriteria]Score{{wrong, scores}, {scores, wrong}} {
 			check, err := Default().CrossCheck(pair[0], pair[1])
-			var off *ScoreError
-			require.ErrorAs(t, err, &off)
-			assert.Equal(t, ScoreError{Accuracy, bad}, *off)
+			require.Error(t, err)
+			assert.Contains(t, err.Error(), "Accuracy")
 			assert.Zero(t, check)
 		}
 	}

@@ -28,21 +28,9 @@ func Default() Rubric {
 }
 
 // Parse reads a rubric file, YAML or JSON, in the form of the embedded one. What the file leaves out stays as
-// in [Default], but weights are given for all six criteria or not at all. The error is a [*FileError] for
-// whatever is unknown, doubled, out of range or missing.
+// in [Default], but weights are given for all six criteria or not at all. The error tells where the file has
+// what is unknown, doubled, out of range or missing.
 func Parse(name string, data []byte) (Rubric, error) { return overlay(Default(), name, data) }
-
-// FileError tells what is wrong in a rubric file, and where.
-type FileError struct {
-	File         string
-	Line, Column int // from 1
-	Msg          string
-	Want         string // what would be right
-}
-
-func (e *FileError) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s; %s", e.File, e.Line, e.Column, e.Msg, e.Want)
-}
 
 // What is larger than this is no rubric. The embedded one has some four thousand bytes and a few dozen brackets; the
 // parser's time grows faster than the depth of its input.
@@ -96,7 +84,7 @@ func (r Rubric) AppendJSON(b []byte) []byte { return AppendJSON(b, r.form()) }
 
 func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 	fail := func(at *token.Position, want, msg string, args ...any) (Rubric, error) {
-		return Rubric{}, &FileError{name, at.Line, at.Column, fmt.Sprintf(msg, args...), want}
+		return Rubric{}, fmt.Errorf("%s:%d:%d: %s; %s", name, at.Line, at.Column, fmt.Sprintf(msg, args...), want)
 	}
 	start := &token.Position{Line: 1, Column: 1}
 	brackets := bytes.Count(data, []byte("{")) + bytes.Count(data, []byte("["))

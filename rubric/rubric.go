@@ -46,13 +46,13 @@ type Rubric struct {
 	Mapping Mapping
 }
 
-// Average is the weighted average of six scores, computed in whole hundredths. Its error is a *ScoreError
-// that names the first criterion without a valid score; nothing is clamped.
+// Average is the weighted average of six scores, computed in whole hundredths. Its error
+// names the first criterion without a valid score; nothing is clamped.
 func (r Rubric) Average(scores [NumCriteria]Score) (Hundredths, error) {
 	var sum Hundredths
 	for i, s := range scores {
 		if !s.Valid() {
-			return 0, &ScoreError{Criterion: Criterion(i), Score: s}
+			return 0, offScale(Criterion(i), s)
 		}
 		sum += Hundredths(r.Weights[i]) * Hundredths(s)
 	}

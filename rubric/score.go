@@ -67,17 +67,12 @@ func (h *Hundredths) UnmarshalJSON(b []byte) (err error) {
 	return err
 }
 
-// ScoreError tells that a criterion holds no score of the scale.
-type ScoreError struct {
-	Criterion Criterion
-	Score     Score
-}
-
-func (e *ScoreError) Error() string {
-	if e.Score == 0 {
-		return fmt.Sprintf("%s is not scored; want 20, 40, 60, 80 or 100", e.Criterion)
+// offScale is the error of a criterion that holds no score of the scale.
+func offScale(c Criterion, s Score) error {
+	if s == 0 {
+		return fmt.Errorf("%s is not scored; want 20, 40, 60, 80 or 100", c)
 	}
-	return fmt.Sprintf("%s has the score %d; want 20, 40, 60, 80 or 100", e.Criterion, e.Score)
+	return fmt.Errorf("%s has the score %d; want 20, 40, 60, 80 or 100", c, s)
 }
 
 // Mapping says how the weighted average becomes the OverallExperience.

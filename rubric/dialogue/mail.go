@@ -24,7 +24,6 @@ import (
 
 var (
 	fromLine    = regexp.MustCompile(`^From \S+ .*\d{4}\s*$`)
-	headerField = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*:(?: |$)`)
 	answerMark  = regexp.MustCompile(`(?i)^(?:\s*(?:re|aw|sv|antw|fwd?|wg)\s*(?:\[\d+\])?\s*:)+\s*`)
 	serviceName = regexp.MustCompile(`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|team|` +
 		`office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
@@ -37,21 +36,12 @@ var (
 
 // isMail reports whether a stream begins with the header of a message.
 func isMail(head string) bool {
-	seen := map[string]bool{}
-	for line := range strings.Lines(head) {
-		line = strings.TrimRight(line, "\r\n")
-		name, _, _ := strings.Cut(line, ":")
-		switch {
-		case len(seen) == 0 && fromLine.MatchString(line):
-		case line == "":
-			return seen["from"] && (seen["date"] || seen["message-id"] || seen["received"])
-		case headerField.MatchString(line):
-			seen[strings.ToLower(name)] = true
-		case len(seen) == 0 || line[0] != ' ' && line[0] != '\t':
-			return false
-		}
+	if first, rest, _ := strings.Cut(head, "\n"); fromLine.MatchString(first) {
+		head = rest
 	}
-	return false
+	m, err := mail.ReadMessage(strings.NewReader(head))
+	return err == nil && m.Header.Get("From") != "" &&
+		m.Header.Get("Date")+m.Header.Get("Message-Id")+m.Header.Get("Received") != ""
 }
 
 type letter struct {
