@@ -101,7 +101,7 @@ func messagesIn(cell string) jsontext.Value {
 		raw = members(raw).get("messages", "conversation", "conversations", "transcript")
 	}
 	for m := range elements(raw) {
-		t := &layoutNamed(OpenAI).Messages
+		t := &layoutNamed(OpenAI).Turns[0]
 		if _, is, bad := t.Text.words(members(m)); is && !bad && t.Speaker.first(members(m)) != nil {
 			return raw
 		}

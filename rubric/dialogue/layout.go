@@ -265,7 +265,7 @@ func (l *layout) read(d *draft, raw jsontext.Value) *Row {
 	}
 	d.isRequest = l.Log || l.Request.first(o) != nil
 	if l.inOrder(d, list); d.request.session != "" {
-		d.request.time = l.Messages.Time.text(o)
+		d.request.time = l.Turns[0].Time.text(o)
 	}
 	other, err := ParseRole(l.Others)
 	isServed := func(m message) bool { return d.file.who.find(m.speaker) == User }
