@@ -8,7 +8,7 @@ import (
 	"assize/cmd/assize/internal/ratings"
 )
 
-// A thousand rated dialogues, with folds, intervals and curves.
+// A thousand rated dialogues, with folds and intervals.
 func BenchmarkLearn(b *testing.B) {
 	rated := along(1000, 3, 0.4, 0.3)
 	all, said, err := inputs(rated)

@@ -148,7 +148,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	if left = len(points) - mostPoints; left > 0 {
 		points = points[:mostPoints] // by digest, which is as good as by lot
 	}
-	l := learner{Options: o, base: heuristics.DefaultProfile(), curves: len(points) >= enough}
+	l := learner{Options: o, base: heuristics.DefaultProfile()}
 	res := &Result{Dialogues: len(points), options: o, Warnings: []string{}, Weights: []Weight{}}
 	slope := l.base.Line.Slope.Float()
 	var d *design
@@ -170,7 +170,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Line, p.Knots, p.Linear, scores = &learnt.Line, nil, learnt.Linear, learnt.Scores
+		p.Line, p.Linear, scores = &learnt.Line, learnt.Linear, learnt.Scores
 		res.Weights = strongest(weights, len(points), o.Titles)
 	}
 	if t := cmp.Or(final.chosen.trial, final.chosen.next); t != nil {

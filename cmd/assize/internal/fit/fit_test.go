@@ -2,7 +2,6 @@ package fit
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -84,26 +83,6 @@ func scoresOf(e *rubric.Evaluation) (scores [rubric.NumCriteria]rubric.Score) {
 		scores[c] = r.Score
 	}
 	return scores
-}
-
-// People who leap from bad to good in the middle need more than a line.
-func TestACurveTakesThePlaceOfALine(t *testing.T) {
-	rated := along(400, 3, 0, 0)
-	for i := range rated {
-		x := heuristics.DefaultProfile().Value(rated[i].Record.Evaluation).Float()
-		rated[i].Overall[0] = 3 + 1.8*math.Tanh(4*x)
-	}
-	res := learn(t, rated, Options{})
-	assert.Nil(t, res.Profile.Line)
-	assert.Len(t, res.Profile.Knots, mostKnots)
-	assert.Nil(t, res.Profile.Triage, "nobody asked to flag")
-	assert.Contains(t, res.Decisions[0], "The map is a curve through 20 knots")
-	assert.Less(t, float64(res.Error.Profile.MAE), 4.0)
-	few := learn(t, rated[:299], Options{})
-	assert.NotNil(t, few.Profile.Line, "with fewer ratings the line stays")
-
-	straight := learn(t, along(400, 3, 0.4, 0.3), Options{})
-	assert.NotNil(t, straight.Profile.Line, "where the line errs less it stays, however many ratings there are")
 }
 
 func TestWarnings(t *testing.T) {

@@ -4,17 +4,16 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"assize/cmd/assize/internal/stats"
 	"assize/heuristics"
 	"assize/rubric"
 )
 
 const (
-	// enough is from how many rated dialogues on a curve competes with the line. With fewer it errs more than the line
-	// in nearly every draw (research: from 50 labels by 0.2 points of 100).
-	enough    = 300
-	mostKnots = 20 // bounds a curve, for people who read the profile; more knots do not lower the error
-	steepest  = 4  // bounds a slope: beyond it the whole scale lies within one unit of the input
+	enough   = 300 // rated dialogues from which folds can tell the best strength of weights that count by half
+	steepest = 4   // bounds a slope: beyond it the whole scale lies within one unit of the input
 )
 
 // learner learns a profile from points. It learns one from each set of folds as it learns the one that is kept, with
@@ -22,7 +21,6 @@ const (
 type learner struct {
 	Options
 	base    heuristics.Profile // what is mapped, and the slope where the ratings show none
-	curves  bool               // whether a curve competes with the line
 	traffic []point            // of these Flag are flagged; nil means of the points
 	trials  []trial            // of linear models; none where there are too few points
 }
@@ -33,13 +31,12 @@ const whole = -1
 // lesson is what was learnt and what it was chosen by. Where a linear model was chosen, what it estimates for the points
 // is known of models that had not seen them; only the profile of the whole has its weights.
 type lesson struct {
-	profile     heuristics.Profile
-	rules       *heuristics.Line // the map, if it is a line
-	chosen      choice
-	estimates   []float64 // of all points by chosen
-	trials      int       // how many models were compared
-	slope       slope
-	line, curve float64 // the mean absolute errors of both on inner folds, in points of 100
+	profile   heuristics.Profile
+	rules     *heuristics.Line // the map
+	chosen    choice
+	estimates []float64 // of all points by chosen
+	trials    int       // how many models were compared
+	slope     slope
 }
 
 // learn learns from the points outside of a fold.
@@ -48,9 +45,6 @@ func (l learner) learn(points []point, fold int) lesson {
 	p := &out.profile
 	p.Line, out.slope = straight(points, l.base.Line.Slope)
 	out.rules = p.Line
-	if l.curves {
-		l.compete(&out, points)
-	}
 	if out.trials = len(l.trials); out.trials > 0 {
 		by := func(t *trial) [][]float64 { return t.repeated }
 		n := draws
@@ -95,33 +89,6 @@ func (out *lesson) satisfactions(points []point) (list []rubric.Hundredths) {
 	return list
 }
 
-// compete replaces the line by a curve where that errs less on inner folds, which neither has seen.
-func (l learner) compete(out *lesson, points []point) {
-	knots := curve(points)
-	if knots == nil {
-		return
-	}
-	trains, held := folds(points, innerFolds, l.Seed)
-	for f, train := range trains {
-		var test []point
-		for _, i := range held[f] {
-			test = append(test, points[i])
-		}
-		var straightened heuristics.Profile
-		straightened.Line, _ = straight(train, l.base.Line.Slope)
-		curved := heuristics.Profile{Knots: curve(train)}
-		if curved.Knots == nil {
-			curved = straightened
-		}
-		share := float64(len(test)) / float64(len(points))
-		out.line += float64(share * errorOf(satisfactions(straightened, test), test))
-		out.curve += float64(share * errorOf(satisfactions(curved, test), test))
-	}
-	if out.curve < out.line {
-		out.profile.Line, out.profile.Knots = nil, knots
-	}
-}
-
 // slope is what the ratings say of the slope of a line through them, in rating per unit of the input.
 type slope struct {
 	found, low, high float64 // the least squares, with the 95 % interval; NaN where the input does not vary
@@ -141,70 +108,14 @@ func straight(points []point, known heuristics.Millionths) (*heuristics.Line, sl
 		off := rating[i] - level - float64(s.found*(x-mean))
 		squares, residue = squares+float64((x-mean)*(x-mean)), residue+float64(off*off)
 	}
-	freedom := len(at) - 2
-	margin := float64(student(freedom) * math.Sqrt(residue/float64(freedom)/squares))
+	freedom := float64(len(at) - 2)
+	student := distuv.StudentsT{Sigma: 1, Nu: freedom}
+	margin := float64(student.Quantile(.975) * math.Sqrt(residue/freedom/squares))
 	s.low, s.high = s.found-margin, s.found+margin
 	if s.low > 0 {
 		s.used, s.learnt = heuristics.MillionthsOf(min(s.found, steepest)), true
 	}
 	return &heuristics.Line{Intercept: heuristics.MillionthsOf(level - float64(s.used.Float()*mean)), Slope: s.used}, s
-}
-
-// student is the 97.5 % quantile of Student's t with df degrees of freedom, by the expansion of Abramowitz and Stegun,
-// 26.7.5. From 7 on it is right to a thousandth.
-func student(df int) float64 {
-	const z = 1.959963984540054 // the quantile of the normal distribution
-	const z2 = z * z
-	const (
-		first  = (z2 + 1) * z / 4
-		second = ((5*z2+16)*z2 + 3) * z / 96
-		third  = (((3*z2+19)*z2+17)*z2 - 15) * z / 384
-		fourth = ((((79*z2+776)*z2+1482)*z2-1920)*z2 - 945) * z / 92160
-	)
-	n := float64(df)
-	return z + (first+(second+(third+fourth/n)/n)/n)/n
-}
-
-// step is a run of points to which the rising curve gives one value.
-type step struct{ n, at, rating float64 } // how many points, and the sums over them
-
-// curve fits the rising curve with the least squares and gives it by knots in the middle of its steps, between
-// which it goes up straight: a flat step would make dialogues equal that are not. It has no knots where nothing rises.
-func curve(points []point) (knots []heuristics.Knot) {
-	at, rating := columns(points)
-	fitted := stats.Isotonic(at, rating)
-	values := slices.Compact(slices.Sorted(slices.Values(fitted)))
-	steps := make([]step, len(values))
-	for i, x := range at {
-		n, _ := slices.BinarySearch(values, fitted[i])
-		s := &steps[n]
-		s.n, s.at, s.rating = s.n+1, s.at+x, s.rating+rating[i]
-	}
-	for len(steps) > mostKnots {
-		steps = joinNearest(steps)
-	}
-	if len(steps) < 2 {
-		return nil
-	}
-	for _, s := range steps {
-		knots = append(knots, heuristics.Knot{At: heuristics.MillionthsOf(s.at / s.n),
-			Rating: heuristics.MillionthsOf(s.rating / s.n)})
-	}
-	return knots
-}
-
-// joinNearest joins the two neighbours whose union adds least to the squared error (Ward 1963).
-func joinNearest(steps []step) []step {
-	best, least := 0, math.Inf(1)
-	for i := range steps[1:] {
-		a, b := steps[i], steps[i+1]
-		apart := b.rating/b.n - a.rating/a.n
-		if cost := a.n * b.n / (a.n + b.n) * float64(apart*apart); cost < least {
-			best, least = i, cost
-		}
-	}
-	a, b := steps[best], steps[best+1]
-	return slices.Replace(steps, best, best+2, step{a.n + b.n, a.at + b.at, a.rating + b.rating})
 }
 
 // levelOf is the level, 1 to 5, of a mean rating: the nearest whole number, halves up, as people round.

@@ -67,7 +67,7 @@ func drawn(t *testing.T, rated []sample, n int, lot uint64) (constant, before, a
 	shuffled := slices.Clone(rated)
 	rand.New(rand.NewPCG(1, lot)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 	train, test := gathered(t, shuffled[:n]), gathered(t, shuffled[n:])
-	p := learner{Options: Options{Seed: 1}, base: base, curves: n >= enough}.learn(train, whole).profile
+	p := learner{Options: Options{Seed: 1}, base: base}.learn(train, whole).profile
 	_, seen := columns(train)
 	for _, pt := range test {
 		constant += 20 * math.Abs(stats.Mean(seen, nil)-pt.rating) / float64(len(test))

@@ -26,7 +26,7 @@ type kind int
 
 // The kinds, from the simplest on. To every second a model's scores are added: see hasScores.
 const (
-	ruleMap     kind = iota // the rules' estimate alone, by a line or a curve
+	ruleMap     kind = iota // the rules' estimate alone
 	ofScores                // and the six scores of a model as the Evaluator
 	ofDetectors             // and what the detectors saw
 	ofDetectorsAndScores

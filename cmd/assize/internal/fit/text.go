@@ -36,9 +36,6 @@ func (res *Result) decide(final *lesson) {
 			say("The profile holds words that people said, with weights, and no text. Names, numbers, addresses and what fewer " +
 				"than three dialogues have are not among them. With --no-words it holds none.")
 		}
-	case p.Knots != nil:
-		say("The map is a curve through %d knots: on inner folds it errs by %.2f, the line by %.2f.", len(p.Knots),
-			final.curve, final.line)
 	case s.learnt:
 		say("The map is a line with a learnt slope: %.4g per point of reaction, 95 %% interval %.4g to %.4g.",
 			s.used.Float(), s.low, s.high)

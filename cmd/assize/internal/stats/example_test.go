@@ -43,9 +43,3 @@ func ExampleKappa() {
 	fmt.Printf("%.2f\n", stats.Kappa([]int{0, 1, 1, 2, 2, 1}, []int{0, 1, 2, 2, 2, 1}, nil))
 	// Output: 0.84
 }
-
-// A judge's scale, bent to people's without turning any two dialogues round.
-func ExampleIsotonic() {
-	fmt.Println(stats.Isotonic([]float64{20, 40, 60, 80, 100}, []float64{2.5, 3.1, 2.9, 3.4, 4.2}))
-	// Output: [2.5 3 3 3.4 4.2]
-}
