@@ -201,6 +201,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 		return nil, err
 	}
 	res.warn(&final, len(rated)-max(left, 0))
+	res.Warnings = append(res.Warnings, contradictions(points, res.Alpha)...)
 	if left > 0 {
 		res.Warnings = append(res.Warnings, fmt.Sprintf("Learnt from %d rated dialogues, drawn by lot from %d.", mostPoints,
 			mostPoints+left))

@@ -100,6 +100,11 @@ func TestWarnings(t *testing.T) {
 	for i := range two {
 		two[i].Overall = append(two[i].Overall, two[i].Overall[0])
 	}
+	odds := along(30, 3, 0.5, 0.2) // what is good to one is bad to the other
+	for i := range odds {
+		odds[i].Overall = append(odds[i].Overall, 6+0.02*float64(i)-odds[i].Overall[0])
+	}
+	copied := slices.Concat(two, []sample{at("again", 1, 1, 1), at("again", 1, 5, 5)})
 	unrated := append(slices.Clone(two), rate("by criterion", nil))
 	for _, tt := range []struct {
 		reason string
@@ -113,6 +118,9 @@ func TestWarnings(t *testing.T) {
 		{"upside down", contrary, 0, []string{"The ratings fall as the score rises; ", "On folds the profile errs no less"}},
 		{"too few to improve on the default", worse, 0, []string{"Only 12 ", "On folds the default profile errs less"}},
 		{"ratings that follow nothing", loose, 0, []string{"On folds the profile errs no less"}},
+		{"raters at odds", odds, 0, []string{"On folds the profile errs no less", "Raters contradict each other: they agree hardly more than by chance (alpha -"}},
+		{"one text, two ratings", copied, 0, []string{"Ratings contradict each other: 1 group of dialogues of the same words were rated " +
+			"3 levels or more apart, such as dialogue 0 of made.txt has 1 and 0 of made.txt has 5"}},
 		{"not rated as a whole", unrated, tenth, []string{"Left out are dialogues that are rated by criterion only: 1."}},
 	} {
 		res := learn(t, tt.rated, Options{Flag: tt.flag})

@@ -2,6 +2,9 @@ package fit
 
 import (
 	"fmt"
+	"maps"
+	"math"
+	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/ui"
@@ -83,6 +86,52 @@ func (res *Result) warn(final *lesson, rated int) {
 			res.Warnings = append(res.Warnings, w.text)
 		}
 	}
+}
+
+const (
+	leastAlpha = 0.1 // of Krippendorff; with less, raters agree hardly more than by chance
+	apart      = 3   // levels between ratings that contradict each other
+)
+
+// contradictions tells of ratings that contradict each other: of raters as a whole, where they hardly agree, and of
+// dialogues with the same words.
+func contradictions(points []point, alpha Figure) (list []string) {
+	var worst *point
+	least, most := map[string]*point{}, map[string]*point{}
+	spread := func(pt *point) float64 {
+		known := slices.DeleteFunc(slices.Clone(pt.ratings), math.IsNaN)
+		return slices.Max(known) - slices.Min(known)
+	}
+	for i := range points {
+		pt := &points[i]
+		if worst == nil || spread(pt) > spread(worst) {
+			worst = pt
+		}
+		if p := least[pt.alike]; p == nil || pt.rating < p.rating {
+			least[pt.alike] = pt
+		}
+		if p := most[pt.alike]; p == nil || pt.rating > p.rating {
+			most[pt.alike] = pt
+		}
+	}
+	if alpha < leastAlpha {
+		list = append(list, fmt.Sprintf("Raters contradict each other: they agree hardly more than by chance (alpha %.2f). Most "+
+			"apart, by %.2g of 5 levels, are the ratings of dialogue %s of %s. Agree on what each level means, and rate again.",
+			alpha, spread(worst), worst.Name, worst.File))
+	}
+	var odd []string
+	for _, alike := range slices.Sorted(maps.Keys(least)) {
+		if a, b := least[alike], most[alike]; b.rating-a.rating >= apart {
+			odd = append(odd, fmt.Sprintf("dialogue %s of %s has %.2g and %s of %s has %.2g", a.Name, a.File, a.rating, b.Name,
+				b.File, b.rating))
+		}
+	}
+	if odd != nil {
+		list = append(list, fmt.Sprintf("Ratings contradict each other: %s of the same words were rated %d levels or more "+
+			"apart, such as %s, on the scale from 1 to 5. All of them count.", ui.Counted(len(odd), "group")+" of dialogues", apart,
+			odd[0]))
+	}
+	return list
 }
 
 // Text writes the result for people.
