@@ -375,6 +375,12 @@ func (k FailureKind) transient() bool {
 	return k == ServerError || k == ConnectionCut || k == NoDone
 }
 
+// OfServer reports whether the server is to blame, and not the dialogue: another server may answer.
+func (k FailureKind) OfServer() bool {
+	list := []FailureKind{ServerDown, NotOllama, Redirected, ModelAbsent, DigestDiffers, SlowLoad, TimedOut, Refused}
+	return slices.Contains(list, k) || k.transient()
+}
+
 // KindDoc explains a failure or a flag.
 type KindDoc struct {
 	ID    string `json:"id"`

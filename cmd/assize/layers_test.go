@@ -38,6 +38,7 @@ var onlyIn = map[string]struct {
 	"golang.org/x/term":          {[]string{"cmd/assize"}, "libraries do not ask what looks at them"},
 	"github.com/goccy/go-yaml":   {[]string{"cmd/assize", "rubric", "heuristics"}, "it reads the config file and rubrics"},
 	"net/http":                   {[]string{"localllm", "cmd/assize/internal/web"}, "nothing leaves the machine but to the address that the user gave"},
+	"github.com/nats-io":         {[]string{"cmd/assize/internal/fleet"}, "dialogues are sent in one place"},
 	"modernc.org/sqlite":         {[]string{"cmd/assize/internal/review"}, "reviews are kept in one place"},
 	"github.com/stretchr":        {nil, "tests only"},
 	"github.com/rogpeppe":        {nil, "tests only"},

@@ -35,6 +35,7 @@ type scoreFlags struct {
 	readingFlags
 	scaleFlags
 	modelFlags
+	natsFlags
 	protocol               flags.Choice
 	ids, failUnder         []string
 	by                     string
@@ -85,6 +86,7 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 		o.jobsFlag.register(fs, "judge")
 	})
 	o.modelFlags.register(fs)
+	o.natsFlags.register(fs)
 	fs.Lookup("jobs").DefValue = "one for each processor; with --model one"
 }
 
@@ -101,7 +103,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	if err != nil {
 		return err
 	}
-	for _, flag := range []string{"by", "format", "output", "fail-under", "model", "strict"} {
+	for _, flag := range []string{"by", "format", "output", "fail-under", "model", "strict", "nats"} {
 		if given[flag] && o.dryRun {
 			return fmt.Errorf("--%s cannot be used with --dry-run", flag)
 		}
@@ -123,7 +125,7 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	case given["restart"] && (o.output == "" || o.output == source.Stdin):
 		return errors.New("--restart needs -o FILE")
 	}
-	return errors.Join(o.jobsFlag.validate(), o.modelFlags.validate(given))
+	return errors.Join(o.jobsFlag.validate(), o.modelFlags.validate(given), o.natsFlags.validate(given))
 }
 
 // restartHint says how a run is started again that cannot be resumed.
@@ -156,13 +158,18 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	if err != nil {
 		return err
 	}
+	judging, done, err := p.gather(ctx, s, &o.natsFlags, o.output)
+	if err != nil {
+		return s.Out.End(err)
+	}
 	ids := source.IDs{Wanted: o.ids}
 	if !o.quiet {
 		p.ShowProgressBeside(o.output)
 		s.Total = corpus.Counter(ctx, files, reading, ids)
 	}
 	begun := time.Now()
-	err = s.Write(ctx, ids.Filter(corpus.Samples(p.Console, files, reading)))
+	err = s.Write(judging, ids.Filter(corpus.Samples(p.Console, files, reading)))
+	err = errors.Join(err, done(err == nil && judging.Err() == nil))
 	p.Progress.Clear()
 	if ctx.Err() == nil && err == nil && !o.quiet {
 		p.sumUp(s, o, time.Since(begun))

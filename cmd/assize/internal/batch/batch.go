@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/fleet"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/report"
@@ -27,7 +28,8 @@ import (
 // Batch is how dialogues are judged.
 type Batch struct {
 	Judge  *judge.Judge
-	Jobs   int // how many dialogues at once
+	Jobs   int              // how many dialogues at once
+	Fleet  *fleet.Collector // has workers judge; nil where this process does
 	Run    *run.Writer
 	Header *run.Header
 	// Deleted are left out of the results. They still count as the first to say what they said.
@@ -41,14 +43,18 @@ type Result struct {
 	Stored  *run.Line // the line of the run that holds the record already; nil where it was judged now
 	Err     error     // why there is no record
 	deleted bool
-	dropped error   // why the run cannot be resumed
-	said    run.Key // of the turns
-	size    int64   // what it counts for in maxUnderWay
+	pending *fleet.Pending // of a dialogue that workers judge
+	dropped error          // why the run cannot be resumed
+	said    run.Key        // of the turns
+	size    int64          // what it counts for in maxUnderWay
 }
 
 // maxUnderWay bounds the dialogues that are judged or wait to be written, in bytes of their turns with a little for
 // each: a long one takes twenty times as much memory while it is judged. One that is longer is judged alone.
 const maxUnderWay = 6 << 20
+
+// moreAway is how many times as much may be under way where workers judge.
+const moreAway = 2
 
 // All judges items, several at once, and yields the results in the order of the items. Records that the run holds
 // already are taken from it: the first is that of the first dialogue that can be read, and so on. A dialogue with the
@@ -58,24 +64,39 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 		first := map[run.Key]run.Origin{}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		room := semaphore.NewWeighted(maxUnderWay)
+		room, jobs := semaphore.NewWeighted(maxUnderWay), b.Jobs
+		if b.Fleet != nil {
+			room, jobs = semaphore.NewWeighted(moreAway*maxUnderWay), b.Fleet.Window()
+		}
 		bounded := func(yield func(Result) bool) {
+			position := -1 // of a dialogue in the run
 			for r := range b.withStored(items) {
 				for _, t := range r.Item.Sample.Dialogue.Turns {
 					r.size += int64(len(t.Text)) + 200
 				}
 				r.size = min(r.size, maxUnderWay)
-				if room.Acquire(ctx, r.size) != nil || !yield(r) {
+				if room.Acquire(ctx, r.size) != nil {
+					return
+				}
+				if r.Item.Err == nil && r.dropped == nil && !r.deleted {
+					if position++; b.Fleet != nil && r.Stored == nil {
+						r.pending = b.Fleet.Submit(position, r.Item.Sample)
+					}
+				}
+				if !yield(r) {
 					return
 				}
 			}
 		}
-		for r := range run.Ordered(ctx, b.Jobs, bounded, b.judge) {
+		for r := range run.Ordered(ctx, jobs, bounded, b.judge) {
 			if r.dropped == nil && r.Err == nil {
 				r.nameFirst(first)
 			}
 			if (!r.deleted || r.dropped != nil) && !yield(r, r.dropped) || r.dropped != nil {
 				return
+			}
+			if r.pending != nil {
+				b.Fleet.Written(r.pending)
 			}
 			room.Release(r.size)
 		}
@@ -132,6 +153,8 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 		}
 	case r.deleted:
 		r.Record = b.Judge.Blank(r.Item.Sample)
+	case r.pending != nil:
+		r.Record, r.Err = b.Fleet.Take(ctx, r.pending)
 	default:
 		r.Record, r.Err = b.Judge.Judge(ctx, r.Item.Sample)
 	}

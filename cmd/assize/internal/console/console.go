@@ -46,7 +46,7 @@ func Hint(err error, hints ...string) error {
 }
 
 // Console has the streams of one call of the program, and knows what was told. Only one goroutine may use it, but for
-// Guess.
+// Guess and Note.
 type Console struct {
 	In         io.Reader
 	Out, Err   io.Writer
@@ -54,6 +54,7 @@ type Console struct {
 	Progress   ui.Progress
 	Complained bool // something was wrong
 
+	writing  sync.Mutex // of notes
 	problems list
 	warnings []string
 	mutex    sync.Mutex // of guesses
@@ -64,6 +65,8 @@ type Console struct {
 
 // Note tells something that does not stop the work.
 func (c *Console) Note(s string) {
+	c.writing.Lock()
+	defer c.writing.Unlock()
 	c.Progress.Clear()
 	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(s))
 }

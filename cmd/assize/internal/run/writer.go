@@ -21,8 +21,9 @@ import (
 // then nothing in the file is changed. Every record is written whole as soon as it is known.
 type Writer struct {
 	Path   string
-	Stored int // records that the file held
-	Torn   int // bytes of a line in it that was not written to its end
+	Stored int  // records that the file held
+	Torn   int  // bytes of a line in it that was not written to its end
+	Fresh  bool // it held no header
 	// Changed says that the closing line is not that of the records; nil where it is, or there is none.
 	Changed error
 
@@ -119,6 +120,7 @@ func (w *Writer) scan(header []byte, parts bool) error {
 	if w.end = w.size; open {
 		return nil
 	}
+	w.Fresh = w.start == 0
 	w.size, w.closing, w.finished = at, NewClosing(header), nil
 	err = w.write(header)
 	w.start, w.end, w.Stored = w.size, w.size, 0

@@ -1,0 +1,540 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/semaphore"
+
+	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/run"
+	"assize/rubric/dialogue"
+)
+
+// tries is how many workers may fail at a dialogue.
+const tries = 5
+
+// Options are those of a [Collector].
+type Options struct {
+	Name     string        // of the run, for people: the file behind -o
+	Resumes  bool          // the same command can go on where it is stopped, so the streams stay until the run is complete
+	Fresh    bool          // nothing is written yet: what the streams of the name hold is of another run
+	Keep     bool          // leave the streams when the run is complete
+	Replicas int           // how many servers of a cluster hold each message
+	Storage  int64         // bytes that each of the two streams may take
+	AckWait  time.Duration // after which the work of a worker that says nothing goes to another one
+	Jobs     int           // dialogues that are judged here at once, where no worker can have them
+}
+
+// Collector has the dialogues of a run judged by workers. Dialogues are submitted one after the other, each is taken on
+// any goroutine, and each is told to be written in the order of submission.
+type Collector struct {
+	Options
+	conn    *Conn
+	judge   *judge.Judge
+	header  run.Header
+	names   names
+	local   *semaphore.Weighted
+	stop    context.CancelCauseFunc // of everything that the collector does
+	ctx     context.Context
+	listen  jetstream.ConsumeContext
+	replies jetstream.Consumer
+	stats   *stats
+
+	mu      sync.Mutex
+	queued  []task             // that wait for others to be in their message
+	bytes   int                // of these
+	flush   *time.Timer        // publishes them
+	waiting map[int]*Pending   // submitted and not written, by position
+	early   map[int]*delivered // answers to what is not submitted yet
+	ours    [][2]int           // spans of positions that were in the stream when we came
+	next    int                // position after the last one that was submitted
+	seen    uint64             // the last message of answers, by its number in the stream
+	heard   time.Time          // when that came
+}
+
+// Pending is a dialogue that was submitted.
+type Pending struct {
+	position int
+	sample   dialogue.Sample
+	size     int
+	answers  chan *delivered
+	from     *message // that has its answer, to be acknowledged when the record is written
+	sent     bool     // the server has the work
+	answered bool
+	again    int // how often it was published once more
+}
+
+// message is a message of answers, with the number of those that are not written yet.
+type message struct {
+	jetstream.Msg
+	left int
+}
+
+// delivered is an answer with the message that it came in.
+type delivered struct {
+	answer
+	worker string
+	from   *message
+}
+
+// window bounds the dialogues that are submitted and not written.
+const window = 1024
+
+// Window is how many dialogues are to be under way at once.
+func (c *Collector) Window() int { return window }
+
+// Collect makes the streams of a run, or finds those that a stopped collector has left. What keeps it from working later
+// ends stop, with the reason.
+func Collect(ctx context.Context, stop context.CancelCauseFunc, conn *Conn, j *judge.Judge, opt Options) (*Collector, error) {
+	h := FleetHeader(j)
+	id := sha256.Sum256([]byte(h.Fingerprint() + "\x00" + host() + "\x00" + opt.Name))
+	token := hex.EncodeToString(id[:6])
+	if !opt.Resumes {
+		token = strings.ToLower(nats.NewInbox()[len("_INBOX."):])
+	}
+	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(), token), ctx: ctx, stop: stop,
+		local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))), waiting: map[int]*Pending{}, early: map[int]*delivered{},
+		heard: time.Now()}
+	if err := c.open(); err != nil {
+		return nil, conn.explain(err)
+	}
+	var err error
+	if c.stats, err = conn.announce(status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}); err != nil {
+		return nil, conn.explain(err)
+	}
+	go c.watch()
+	return c, nil
+}
+
+// FleetHeader is what the fingerprint of work is made of: the header of a run without what only its reader must know.
+func FleetHeader(j *judge.Judge) run.Header {
+	return j.Header(dialogue.Options{MaxDialogue: dialogue.DefaultMaxDialogue})
+}
+
+// open makes the streams and begins to listen.
+func (c *Collector) open() error {
+	ctx, cancel := context.WithTimeout(c.ctx, 20*time.Second)
+	defer cancel()
+	if c.Fresh {
+		if err := c.remove(ctx); err != nil {
+			return err
+		}
+	}
+	about := map[string]string{"assize": "1", "header": string(c.header.Append(nil)), "run": c.Name, "host": host()}
+	config := jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, MaxBytes: c.Storage,
+		MaxAge: 7 * 24 * time.Hour, Storage: jetstream.FileStorage, Replicas: max(c.Replicas, 1), Metadata: about, AllowDirect: true}
+	work, out := config, config
+	work.Name, work.Subjects = c.names.work, []string{c.names.in + ".>"}
+	work.MaxMsgsPerSubject, work.DiscardNewPerSubject = 1, true
+	out.Name, out.Subjects = c.names.answers, []string{c.names.out + ".>"}
+	results, err := c.conn.CreateOrUpdateStream(ctx, out)
+	if err != nil {
+		return err
+	}
+	queue, err := c.conn.CreateOrUpdateStream(ctx, work) // which workers look for, so it comes last
+	if err != nil {
+		return err
+	}
+	_, err = queue.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: workers, AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: c.AckWait, MaxDeliver: -1, MaxAckPending: 10_000})
+	if err != nil {
+		return err
+	}
+	if c.ours, err = spans(ctx, queue); err != nil {
+		return err
+	}
+	// What an earlier collector was given and has not written is given again at once.
+	if err := results.DeleteConsumer(ctx, collectors); err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return err
+	}
+	consumer, err := results.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: collectors, AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: 10 * time.Minute, MaxDeliver: -1, MaxAckPending: -1})
+	if err != nil {
+		return err
+	}
+	there := make(chan struct{})
+	have := sync.OnceFunc(func() { close(there) })
+	if consumer.CachedInfo().NumPending == 0 {
+		have()
+	}
+	c.replies = consumer
+	c.listen, err = consumer.Consume(func(m jetstream.Msg) {
+		if c.hear(m) == 0 {
+			have()
+		}
+	}, jetstream.PullMaxMessages(64))
+	if err != nil {
+		return err
+	}
+	select { // what was judged for an earlier collector is not asked for again
+	case <-there:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
+// The names of the consumers of the two streams.
+const (
+	workers    = "workers"
+	collectors = "collector"
+)
+
+// spans lists the positions that a stream of work holds, in order.
+func spans(ctx context.Context, s jetstream.Stream) (list [][2]int, err error) {
+	info, err := s.Info(ctx, jetstream.WithSubjectFilter(">"))
+	if err != nil {
+		return nil, err
+	}
+	for subject := range info.State.Subjects {
+		if first, n, ok := span(subject); ok {
+			list = append(list, [2]int{first, first + n})
+		}
+	}
+	slices.SortFunc(list, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
+	return list, nil
+}
+
+// covered reports whether a position is in one of the spans.
+func covered(list [][2]int, position int) bool {
+	return slices.ContainsFunc(list, func(s [2]int) bool { return s[0] <= position && position < s[1] })
+}
+
+// remove removes the streams.
+func (c *Collector) remove(ctx context.Context) error {
+	for _, name := range []string{c.names.work, c.names.answers} {
+		if err := c.conn.DeleteStream(ctx, name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+			return err
+		}
+	}
+	return nil
+}
+
+// hear takes a message of answers, and gives how many more there were when the server sent it.
+func (c *Collector) hear(m jetstream.Msg) uint64 {
+	meta, err := m.Metadata()
+	if err != nil {
+		return 0
+	}
+	list, err := decodeAnswers(m.Data())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.seen, c.heard = max(c.seen, meta.Sequence.Stream), time.Now()
+	if err != nil {
+		c.conn.note(fmt.Sprintf("an answer cannot be read and is left out: %v", err))
+		_ = m.Term()
+		return meta.NumPending
+	}
+	from := &message{m, 1}
+	for _, a := range list.List {
+		p := c.waiting[a.Position]
+		d := &delivered{a, list.Worker, from}
+		switch {
+		case p != nil && !p.answered:
+			p.answered, p.from = true, from
+			from.left++
+			p.answers <- d
+		case a.Position >= c.next && c.early[a.Position] == nil:
+			from.left++
+			c.early[a.Position] = d
+		}
+	}
+	from.done()
+	return meta.NumPending
+}
+
+// done counts an answer as written, or of no use. A message whose answers all are is acknowledged.
+func (m *message) done() {
+	if m.left--; m.left == 0 {
+		_ = m.Ack() // one that is lost comes again, and is of no use then
+	}
+}
+
+// Submit publishes a dialogue, unless the streams hold it or its record. Positions grow.
+func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
+	p := &Pending{position: position, sample: s, answers: make(chan *delivered, 1)}
+	isMasked := c.masks(s)
+	t := taskOf(position, s.Dialogue)
+	for _, said := range t.Turns {
+		p.size += len(said.Text) + 24
+	}
+	for _, said := range t.Turns { // what JSON escapes takes more
+		p.size += strings.Count(said.Text, `"`) + strings.Count(said.Text, `\`) + strings.Count(said.Text, "\n")
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.passed(position)
+	c.next = position + 1
+	most := int(c.conn.nc.MaxPayload())
+	if p.size > most*9/10 || len(encodeWork([]task{t})) > most*9/10 && p.size > most/8 || isMasked {
+		p.answered = true // here
+		p.answers <- nil
+		c.waiting[position] = p
+		return p
+	}
+	c.waiting[position] = p
+	if d := c.early[position]; d != nil {
+		delete(c.early, position)
+		p.answered, p.sent, p.from = true, true, d.from
+		p.answers <- d
+		return p
+	}
+	if covered(c.ours, position) {
+		p.sent = true
+		return p
+	}
+	c.queue(t, p.size)
+	return p
+}
+
+// passed drops the answers to what comes before a position and was not submitted: the run has these records.
+func (c *Collector) passed(position int) {
+	for at, d := range c.early {
+		if at < position {
+			delete(c.early, at)
+			d.from.done()
+		}
+	}
+}
+
+// masks reports whether masking changes what is said: nobody else may read it then, and a worker would judge otherwise
+// what is masked.
+func (c *Collector) masks(s dialogue.Sample) bool {
+	return c.judge.Redact && !slices.Equal(c.judge.Blank(s).Dialogue.Turns, s.Dialogue.Turns)
+}
+
+// queue puts a task into the next message. A model takes long for each, so that each has a message of its own.
+func (c *Collector) queue(t task, size int) {
+	const mostBytes, patience = 256 << 10, 20 * time.Millisecond
+	if len(c.queued) > 0 && (c.bytes+size > mostBytes || t.Position != c.queued[len(c.queued)-1].Position+1) {
+		c.send()
+	}
+	c.queued, c.bytes = append(c.queued, t), c.bytes+size
+	switch {
+	case c.judge.Model != nil || len(c.queued) == mostInMessage:
+		c.send()
+	case len(c.queued) == 1:
+		c.flush = time.AfterFunc(patience, func() {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			c.send()
+		})
+	}
+}
+
+// send publishes what is queued.
+func (c *Collector) send() {
+	if c.flush != nil {
+		c.flush.Stop()
+	}
+	if tasks := c.queued; len(tasks) > 0 {
+		c.queued, c.bytes = nil, 0
+		go c.publish(tasks, 0)
+	}
+}
+
+// publish publishes tasks in one message.
+func (c *Collector) publish(tasks []task, again int) {
+	name := subject(c.names.in, tasks[0].Position, tasks[len(tasks)-1].Position-tasks[0].Position+1)
+	m := nats.NewMsg(name)
+	m.Data = encodeWork(tasks)
+	id := strings.TrimPrefix(name, "assize.work.")
+	if again > 0 {
+		id = fmt.Sprintf("%s.%d", id, again)
+	}
+	m.Header.Set(jetstream.MsgIDHeader, id)
+	_, err := c.conn.publish(c.ctx, m, "dialogues")
+	if err != nil {
+		if c.ctx.Err() == nil {
+			c.stop(err)
+		}
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, t := range tasks {
+		if p := c.waiting[t.Position]; p != nil {
+			p.sent = true
+		}
+	}
+}
+
+// Take waits for the record of a dialogue. What no worker can have is judged here.
+func (c *Collector) Take(ctx context.Context, p *Pending) (*run.Record, error) {
+	own := c.judge.Blank(p.sample)
+	for {
+		var d *delivered
+		select {
+		case d = <-p.answers:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		switch {
+		case d == nil, d.TooLarge:
+			return c.here(ctx, p)
+		case d.Failed != "" && p.again == 0 && c.judge.Model == nil: // which of a message it was, one by one tells
+			c.resubmit(p)
+			continue
+		case d.Failed != "":
+			own.Reason = c.judge.Shown(fmt.Sprintf("no worker has judged it in %d tries: %s", tries, d.Failed))
+			c.stats.failed(fmt.Sprintf("%s: dialogue %d: %s", own.Source.File, own.Dialogue.ID, own.Reason))
+			return own, nil
+		}
+		r, err := d.recordOf(own, p.sample.Dialogue.Turns, &c.header)
+		if err == nil {
+			c.stats.done(1)
+			return r, nil
+		}
+		if p.again > 0 { // somebody else writes into the stream
+			c.conn.note(fmt.Sprintf("%s: dialogue %d: what %s says of it cannot be used (%v); judged here", own.Source.File,
+				own.Dialogue.ID, d.worker, err))
+			return c.here(ctx, p)
+		}
+		c.resubmit(p) // the input has changed since an earlier collector published it
+	}
+}
+
+// here judges a dialogue in this process.
+func (c *Collector) here(ctx context.Context, p *Pending) (*run.Record, error) {
+	if err := c.local.Acquire(ctx, 1); err != nil {
+		return nil, err
+	}
+	defer c.local.Release(1)
+	r, err := c.judge.Judge(ctx, p.sample)
+	if err == nil {
+		c.stats.done(1)
+	}
+	return r, err
+}
+
+// resubmit publishes a dialogue once more, alone. The answer that it had is of no use.
+func (c *Collector) resubmit(p *Pending) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p.from.done()
+	p.from, p.answered, p.sent = nil, false, false
+	p.again++
+	go c.publish([]task{taskOf(p.position, p.sample.Dialogue)}, p.again)
+}
+
+// Written tells that the record of a dialogue is where it should be.
+func (c *Collector) Written(p *Pending) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.waiting, p.position)
+	if p.from != nil {
+		p.from.done()
+	}
+}
+
+// watch looks every few seconds for work that the server has lost, such as by a loss of power, and publishes it again.
+func (c *Collector) watch() {
+	const every = 5 * time.Second
+	for {
+		select {
+		case <-c.ctx.Done():
+			return
+		case <-time.After(every):
+		}
+		c.mu.Lock()
+		quiet := time.Since(c.heard) > every
+		c.mu.Unlock()
+		if quiet {
+			c.mend()
+		}
+		if err := c.conn.refused(); err != nil {
+			c.stop(err)
+		}
+	}
+}
+
+// mend publishes what neither stream holds. A worker publishes an answer before it acknowledges the work: what is not in
+// the first stream was in the second one before, and has come if all of that has.
+func (c *Collector) mend() {
+	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
+	defer cancel()
+	c.mu.Lock()
+	var open []*Pending
+	for _, p := range c.waiting {
+		if p.sent && !p.answered {
+			open = append(open, p)
+		}
+	}
+	c.mu.Unlock()
+	if len(open) == 0 {
+		return
+	}
+	queue, err := c.conn.Stream(ctx, c.names.work)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		c.stop(errors.New("the streams of the run were removed from the NATS server; the same command makes them again"))
+		return
+	}
+	if err != nil {
+		return
+	}
+	there, err := spans(ctx, queue)
+	if err != nil {
+		return
+	}
+	results, err := c.conn.Stream(ctx, c.names.answers)
+	if err != nil {
+		return
+	}
+	replies, err := c.replies.Info(ctx)
+	if err != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.full(results.CachedInfo().State.Bytes)
+	if replies.NumPending > 0 || replies.Delivered.Stream > c.seen {
+		return
+	}
+	slices.SortFunc(open, func(a, b *Pending) int { return cmp.Compare(a.position, b.position) })
+	for _, p := range open {
+		if p.sent && !p.answered && !covered(there, p.position) {
+			p.sent = false
+			p.again++
+			go c.publish([]task{taskOf(p.position, p.sample.Dialogue)}, p.again)
+		}
+	}
+}
+
+// full makes room for the answer that all others wait for, where the stream has none left: what is in memory need not be
+// there as well.
+func (c *Collector) full(bytes uint64) {
+	if bytes < uint64(c.Storage)*9/10 {
+		return
+	}
+	for _, p := range c.waiting {
+		if p.from != nil {
+			_ = p.from.Ack()
+		}
+	}
+}
+
+// Close ends the work. The streams of a run that is complete, or that cannot be resumed, are removed.
+func (c *Collector) Close(complete bool) error {
+	c.listen.Stop()
+	c.stats.close()
+	if c.Keep || !complete && c.Resumes {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	return c.conn.explain(c.remove(ctx))
+}
+
+// Context ends where the work ends.
+func (c *Collector) Context() context.Context { return c.ctx }

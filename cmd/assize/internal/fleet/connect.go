@@ -1,0 +1,295 @@
+// Package fleet has the dialogues of a run judged by many machines, through NATS JetStream.
+//
+// A [Collector] publishes dialogues to the stream of its run and takes their records from a second one; a [Worker] pulls
+// dialogues, judges them, publishes the records, and only then acknowledges. Both streams are work queues of the server:
+// what is acknowledged is removed. Work is named by the fingerprint of what judges, the run and the position of the
+// dialogues, and the server refuses to queue the same work twice. Everything else may come twice: the collector takes the
+// first record of each position.
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assize/cmd/assize/internal/console"
+)
+
+// Server says how a NATS server is reached. The tags are those of the context files of NATS.
+type Server struct {
+	URL      string `json:"url"` // one, or several behind commas
+	User     string `json:"user"`
+	Password string `json:"password"`
+	Token    string `json:"token"`
+	Creds    string `json:"creds"` // files
+	NKey     string `json:"nkey"`
+	Cert     string `json:"cert"`
+	Key      string `json:"key"`
+	CA       string `json:"ca"`
+	Domain   string `json:"jetstream_domain"`
+	Inbox    string `json:"inbox_prefix"`
+	First    bool   `json:"tls_first"`
+
+	Insecure bool `json:"-"` // a server on another machine may be without TLS or credentials
+}
+
+// ReadContext reads the context of NATS with a name, from the user's folder, or from a file.
+func ReadContext(name string) (s Server, err error) {
+	path := name
+	if filepath.Ext(name) != ".json" {
+		dir := os.Getenv("XDG_CONFIG_HOME")
+		if home, e := os.UserHomeDir(); dir == "" && e == nil {
+			dir = filepath.Join(home, ".config") // on every system, as NATS has it
+		}
+		path = filepath.Join(dir, "nats", "context", name+".json")
+	}
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, &s)
+	}
+	if err != nil {
+		err = fmt.Errorf("--nats-context %s: %w; want a context that nats context save has written", name, err)
+	}
+	return s, err
+}
+
+// remote gives the first address of another machine; empty where there is none.
+func (s *Server) remote() string {
+	for address := range strings.SplitSeq(s.URL, ",") {
+		address = strings.TrimSpace(address)
+		if !strings.Contains(address, "://") {
+			address = "nats://" + address
+		}
+		u, err := url.Parse(address)
+		if err != nil {
+			return address
+		}
+		if ip := net.ParseIP(u.Hostname()); u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
+			return u.Redacted()
+		}
+	}
+	return ""
+}
+
+// options gives those of a connection. A server on another machine must have TLS and be told who asks.
+func (s *Server) options() ([]nats.Option, error) {
+	var list []nats.Option
+	known := strings.Contains(s.URL, "@")
+	add := func(is bool, option func() nats.Option) {
+		if is {
+			list, known = append(list, option()), true
+		}
+	}
+	add(s.Creds != "", func() nats.Option { return nats.UserCredentials(s.Creds) })
+	add(s.User != "", func() nats.Option { return nats.UserInfo(s.User, s.Password) })
+	add(s.Token != "", func() nats.Option { return nats.Token(s.Token) })
+	add(s.Cert != "", func() nats.Option { return nats.ClientCert(s.Cert, s.Key) })
+	if s.NKey != "" {
+		key, err := nats.NkeyOptionFromSeed(s.NKey)
+		if err != nil {
+			return nil, fmt.Errorf("--nats-nkey %s: %w", s.NKey, err)
+		}
+		add(true, func() nats.Option { return key })
+	}
+	if s.CA != "" {
+		list = append(list, nats.RootCAs(s.CA))
+	}
+	if s.First {
+		list = append(list, nats.TLSHandshakeFirst())
+	}
+	switch away := s.remote(); {
+	case away == "":
+		list = append(list, nats.IgnoreDiscoveredServers()) // which may be on other machines
+	case s.Insecure:
+	case !known:
+		err := fmt.Errorf("--nats %s: is on another machine, and no credentials are given; want --nats-creds or --nats-nkey, "+
+			"or --insecure-nats, with which anybody may read the dialogues", away)
+		return nil, err
+	default:
+		list = append(list, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12}))
+		if s.CA != "" {
+			list = append(list, nats.RootCAs(s.CA))
+		}
+		if s.Cert != "" {
+			list = append(list, nats.ClientCert(s.Cert, s.Key))
+		}
+	}
+	if s.Inbox != "" {
+		list = append(list, nats.CustomInboxPrefix(s.Inbox))
+	}
+	return list, nil
+}
+
+// Conn is a connection to a server with JetStream. It lasts until it is closed: where the server is away, it is waited
+// for.
+type Conn struct {
+	jetstream.JetStream
+	nc    *nats.Conn
+	label string
+	note  func(string)
+
+	mu     sync.Mutex
+	denied error // what the server does not let us do
+}
+
+// Connect connects; label is how the server names us to people, and note tells what happens meanwhile, on any goroutine.
+func Connect(s Server, label string, note func(string)) (*Conn, error) {
+	list, err := s.options()
+	if err != nil {
+		return nil, err
+	}
+	c := &Conn{label: label, note: note}
+	list = append(list, nats.Name(label), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.Timeout(5*time.Second),
+		nats.PingInterval(20*time.Second),
+		nats.DisconnectErrHandler(func(nc *nats.Conn, err error) {
+			if !nc.IsClosed() {
+				note("the NATS server is away; waiting for it")
+			}
+		}),
+		nats.ReconnectHandler(func(nc *nats.Conn) { note("the NATS server is back") }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if errors.Is(err, nats.ErrPermissionViolation) {
+				c.mu.Lock()
+				c.denied = err
+				c.mu.Unlock()
+			}
+		}))
+	c.nc, err = nats.Connect(s.URL, list...)
+	switch {
+	case errors.Is(err, nats.ErrSecureConnWanted):
+		return nil, fmt.Errorf("--nats %s: the server is on another machine and has no TLS; want one that has, or --insecure-nats, "+
+			"with which the dialogues can be read on the way", s.remote())
+	case errors.Is(err, nats.ErrNoServers), errors.As(err, new(*net.OpError)):
+		err = fmt.Errorf("--nats %s: no server answers: %w", redacted(s.URL), err)
+		return nil, console.Hint(err, "nats-server --jetstream starts one; assize help fleet")
+	case err != nil:
+		return nil, fmt.Errorf("--nats %s: %w", redacted(s.URL), err)
+	}
+	if s.Domain != "" {
+		c.JetStream, err = jetstream.NewWithDomain(c.nc, s.Domain)
+	} else {
+		c.JetStream, err = jetstream.New(c.nc)
+	}
+	return c, err
+}
+
+// redacted leaves passwords out of addresses.
+func redacted(addresses string) string {
+	list := strings.Split(addresses, ",")
+	for i, a := range list {
+		if u, err := url.Parse(a); err == nil {
+			list[i] = u.Redacted()
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+// Close ends the connection once everything is sent.
+func (c *Conn) Close() {
+	_ = c.nc.FlushTimeout(2 * time.Second)
+	c.nc.Close()
+}
+
+// refused gives what the server does not let us do; nil for nothing.
+func (c *Conn) refused() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.denied == nil {
+		return nil
+	}
+	return fmt.Errorf("the NATS server does not permit it: %w; want an account that may use assize.>, $JS.> and _INBOX.>", c.denied)
+}
+
+// explain words an error of JetStream.
+func (c *Conn) explain(err error) error {
+	api := (*jetstream.APIError)(nil)
+	switch {
+	case err == nil:
+		return nil
+	case c.refused() != nil:
+		return c.refused()
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
+		errors.Is(err, nats.ErrNoResponders):
+		return console.Hint(errors.New("the NATS server has no JetStream"), "nats-server --jetstream starts one that has")
+	case errors.As(err, &api) && isFull(err):
+		return console.Hint(fmt.Errorf("the NATS server is full: %s", api.Description), "--nats-storage asks for less room; "+
+			"assize fleet lists the runs that take it")
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("the NATS server does not answer: %w", err)
+	}
+	return fmt.Errorf("NATS: %w", err)
+}
+
+// isFull reports whether the server or a stream has no room.
+func isFull(err error) bool {
+	api := (*jetstream.APIError)(nil)
+	if !errors.As(err, &api) {
+		return false
+	}
+	said := strings.ToLower(api.Description)
+	return strings.Contains(said, "insufficient") || strings.Contains(said, "resource") || strings.Contains(said, "maximum bytes") ||
+		strings.Contains(said, "maximum messages exceeded") || strings.Contains(said, "limit")
+}
+
+// publish publishes until the server has it, and tells once what keeps it from doing so. It reports false where the
+// stream has the message already, or is gone.
+func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, error) {
+	told := false
+	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
+		once, cancel := context.WithTimeout(ctx, 5*time.Second)
+		_, err := c.PublishMsg(once, m, jetstream.WithRetryAttempts(0))
+		cancel()
+		api := (*jetstream.APIError)(nil)
+		switch {
+		case err == nil:
+			return true, nil
+		case ctx.Err() != nil:
+			return false, ctx.Err()
+		case c.refused() != nil:
+			return false, c.refused()
+		case errors.As(err, &api) && strings.Contains(api.Description, "per subject"):
+			return false, nil
+		case errors.Is(err, jetstream.ErrNoStreamResponse) && c.nc.IsConnected() && c.isGone(ctx, m.Subject):
+			return false, nil
+		case told || errors.Is(err, context.DeadlineExceeded):
+		case isFull(err):
+			told = true
+			c.note(fmt.Sprintf("the NATS server is full (%v); waiting for room for %s", err, what))
+		}
+		select {
+		case <-ctx.Done():
+			return false, ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+// isGone reports whether no stream takes a subject, by the word of the server's leader.
+func (c *Conn) isGone(ctx context.Context, subject string) bool {
+	once, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	_, err := c.StreamNameBySubject(once, subject)
+	return errors.Is(err, jetstream.ErrStreamNotFound)
+}
+
+// host names this machine.
+func host() string {
+	name, err := os.Hostname()
+	if err != nil {
+		return "unknown"
+	}
+	return cmp.Or(name, "unknown")
+}

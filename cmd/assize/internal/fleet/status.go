@@ -1,0 +1,96 @@
+package fleet
+
+import (
+	"encoding/json"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// status is what a worker or a collector says of itself.
+type status struct {
+	Kind        string    `json:"kind"` // "worker" or "collector"
+	Host        string    `json:"host"`
+	Process     int       `json:"process"`
+	Fingerprint string    `json:"fingerprint"`
+	Run         string    `json:"run,omitempty"`   // of a collector
+	Model       string    `json:"model,omitempty"` // of a worker
+	Begun       time.Time `json:"begun"`
+	Done        int       `json:"done"`   // dialogues, by this process
+	Failed      int       `json:"failed"` // tries
+	Rate        float64   `json:"rate"`   // dialogues a second, in the last minute
+	Failures    []string  `json:"failures,omitempty"`
+}
+
+// stats count what a process does, and tell it to whoever asks.
+type stats struct {
+	sub *nats.Subscription
+
+	mu     sync.Mutex
+	status status
+	recent [60]int // dialogues in each second of the last minute
+	second int64   // of the last of these
+}
+
+// asked is the subject on which a status is asked for.
+const asked = "assize.status"
+
+// announce answers questions about the process.
+func (c *Conn) announce(s status) (*stats, error) {
+	s.Host, s.Process, s.Begun = host(), os.Getpid(), time.Now().UTC().Truncate(time.Second)
+	a := &stats{status: s}
+	sub, err := c.nc.Subscribe(asked, func(m *nats.Msg) {
+		data, _ := json.Marshal(a.now())
+		_ = m.Respond(data)
+	})
+	a.sub = sub
+	return a, err
+}
+
+func (a *stats) close() { _ = a.sub.Unsubscribe() }
+
+// turn goes on to the present second.
+func (a *stats) turn() {
+	now := time.Now().Unix()
+	for i := max(a.second, now-int64(len(a.recent))) + 1; i <= now; i++ {
+		a.recent[i%int64(len(a.recent))] = 0
+	}
+	a.second = now
+}
+
+// done counts dialogues.
+func (a *stats) done(n int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.turn()
+	a.recent[a.second%int64(len(a.recent))] += n
+	a.status.Done += n
+}
+
+// failed counts a failure.
+func (a *stats) failed(why string) {
+	const most = 10
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.status.Failed++
+	a.status.Failures = append(a.status.Failures, why)
+	a.status.Failures = a.status.Failures[max(0, len(a.status.Failures)-most):]
+}
+
+// now gives the status.
+func (a *stats) now() status {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.turn()
+	s := a.status
+	s.Failures = append([]string{}, s.Failures...)
+	n := 0
+	for _, k := range a.recent {
+		n += k
+	}
+	over := min(max(time.Since(s.Begun).Seconds(), 1), float64(len(a.recent)))
+	s.Rate = float64(int(float64(n)/over*100+.5)) / 100
+	return s
+}

@@ -1,0 +1,349 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/ui"
+)
+
+// Worker judges the dialogues of runs that have its fingerprint.
+type Worker struct {
+	Conn  *Conn
+	Judge *judge.Judge
+	Jobs  int // dialogues at once; with rules, messages of them
+
+	header run.Header
+	stats  *stats
+	told   map[string]bool // the runs that wait for other workers, and what else is told once
+	pause  time.Duration   // after a model's server has failed
+
+	mu     sync.Mutex
+	queues []*queue
+}
+
+// queue is the work of a run.
+type queue struct {
+	names
+	jetstream.Consumer
+	ackWait time.Duration
+}
+
+// Run works until ctx ends, and then finishes what is in hand.
+func (w *Worker) Run(ctx context.Context) (err error) {
+	w.header, w.told = FleetHeader(w.Judge), map[string]bool{}
+	model := ""
+	if w.Judge.Model != nil {
+		model = w.Judge.Model.Identity().Name
+	}
+	if w.stats, err = w.Conn.announce(status{Kind: "worker", Fingerprint: w.header.Fingerprint(), Model: model}); err != nil {
+		return w.Conn.explain(err)
+	}
+	defer w.stats.close()
+	if err := w.look(ctx); err != nil {
+		return w.Conn.explain(err)
+	}
+	var wait sync.WaitGroup
+	for range w.Jobs {
+		wait.Go(func() { w.work(ctx) })
+	}
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+			if e := w.look(ctx); e != nil && w.Conn.refused() != nil {
+				return w.Conn.refused()
+			}
+		}
+	}
+	wait.Wait()
+	return nil
+}
+
+// look finds the runs with our fingerprint. Where there are none, it tells of the others.
+func (w *Worker) look(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	var found []*queue
+	ours := short(w.header.Fingerprint())
+	var others []*jetstream.StreamInfo
+	list := w.Conn.ListStreams(ctx, jetstream.WithStreamListSubject("assize.work.>"))
+	for info := range list.Info() {
+		parts := strings.Split(strings.Join(info.Config.Subjects, ""), ".") // assize.work.FINGERPRINT.RUN.>
+		if len(parts) != 5 {
+			continue
+		}
+		if parts[2] != ours {
+			others = append(others, info)
+			continue
+		}
+		q := w.queue(info.Config.Name)
+		if q == nil {
+			q = &queue{names: namesOf(w.header.Fingerprint(), parts[3])}
+			consumer, err := w.Conn.Consumer(ctx, q.work, workers)
+			if err != nil { // it is not made yet
+				continue
+			}
+			q.Consumer, q.ackWait = consumer, consumer.CachedInfo().Config.AckWait
+		}
+		found = append(found, q)
+	}
+	if err := list.Err(); err != nil {
+		return err
+	}
+	w.mu.Lock()
+	w.queues = found
+	w.mu.Unlock()
+	if len(found) == 0 {
+		w.tellOthers(others)
+	}
+	return nil
+}
+
+// queue gives the queue of a stream that is known already.
+func (w *Worker) queue(stream string) *queue {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	i := slices.IndexFunc(w.queues, func(q *queue) bool { return q.work == stream })
+	if i < 0 {
+		return nil
+	}
+	return w.queues[i]
+}
+
+// tellOthers tells, once each, which runs wait for other workers, and why this one cannot help.
+func (w *Worker) tellOthers(list []*jetstream.StreamInfo) {
+	tell := func(s string) {
+		if !w.told[s] {
+			w.told[s] = true
+			w.Conn.note(s)
+		}
+	}
+	if len(list) == 0 {
+		tell("no run waits; looking every second")
+	}
+	for _, info := range list {
+		about := info.Config.Metadata
+		h, err := run.ParseHeader([]byte(about["header"]))
+		if err != nil {
+			tell(fmt.Sprintf("%s waits for another worker: %v", info.Config.Name, err))
+			continue
+		}
+		var why []string
+		for _, d := range h.Differences(w.header) {
+			why = append(why, fmt.Sprintf("%s: %s in the run, %s here", d.What, ui.Clip(ui.Visible(d.A), 40), ui.Clip(ui.Visible(d.B), 40)))
+		}
+		most := min(len(why), 4)
+		s := fmt.Sprintf("%s of %s waits for another worker: %s", ui.Clip(about["run"], 60), ui.Clip(about["host"], 40),
+			strings.Join(why[:most], "; "))
+		if more := len(why) - most; more > 0 {
+			s += "; and " + ui.Counted(more, "more difference")
+		}
+		tell(s)
+	}
+}
+
+// work takes one message after the other, from the runs in turn.
+func (w *Worker) work(ctx context.Context) {
+	for turn := 0; ctx.Err() == nil; turn++ {
+		w.mu.Lock()
+		queues := w.queues
+		pause := w.pause
+		w.mu.Unlock()
+		if len(queues) == 0 || pause > 0 {
+			select {
+			case <-ctx.Done():
+			case <-time.After(max(pause, 200*time.Millisecond)):
+			}
+			if len(queues) == 0 {
+				continue
+			}
+		}
+		q := queues[turn%len(queues)]
+		wait := 2 * time.Second
+		if len(queues) > 1 {
+			wait = 200 * time.Millisecond
+		}
+		m := q.take(ctx, wait)
+		if m != nil {
+			w.handle(context.WithoutCancel(ctx), q, m)
+		}
+	}
+}
+
+// take pulls one message; nil where none comes.
+func (q *queue) take(ctx context.Context, wait time.Duration) jetstream.Msg {
+	pull, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	batch, err := q.Fetch(1, jetstream.FetchContext(pull))
+	if err != nil {
+		if !errors.Is(err, context.DeadlineExceeded) {
+			select { // the server is away, or the run is over
+			case <-ctx.Done():
+			case <-time.After(200 * time.Millisecond):
+			}
+		}
+		return nil
+	}
+	for m := range batch.Messages() {
+		return m
+	}
+	if err := batch.Error(); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+	return nil
+}
+
+// handle judges the dialogues of a message, publishes the answers, and acknowledges the message then.
+func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
+	meta, err := m.Metadata()
+	if err != nil {
+		return
+	}
+	tasks, err := decodeWork(m.Data())
+	if err != nil {
+		w.Conn.note(fmt.Sprintf("work of %s cannot be read and is left out: %v", q.work, err))
+		_ = m.Term()
+		return
+	}
+	name := q.out + strings.TrimPrefix(m.Subject(), q.in)
+	if meta.NumDelivered > 1 && w.isAnswered(ctx, q, name) {
+		_ = m.Ack()
+		return
+	}
+	defer q.extend(m)()
+	list := make([]answer, 0, len(tasks))
+	failed := func(why string) {
+		list = list[:0]
+		for _, t := range tasks {
+			list = append(list, answer{Position: t.Position, Failed: why})
+		}
+	}
+	if meta.NumDelivered > tries {
+		failed("the workers that took it ended, or did not answer in time")
+	}
+	for i := 0; i < len(tasks) && len(list) < len(tasks); i++ {
+		a, trouble := w.judge(ctx, &tasks[i])
+		switch {
+		case trouble == "":
+			list = append(list, a)
+		case meta.NumDelivered < tries:
+			w.stats.failed(trouble)
+			_ = m.NakWithDelay(min(time.Second<<meta.NumDelivered, q.ackWait))
+			return
+		case a.Recorded: // unscored, for the reason that the model gave
+			list = append(list, a)
+		default:
+			w.stats.failed(trouble)
+			failed(trouble)
+		}
+	}
+	if w.publish(ctx, q, name, list) {
+		_ = m.Ack()
+		w.stats.done(len(tasks))
+	}
+}
+
+// extend keeps the message ours until the function that it gives is called.
+func (q *queue) extend(m jetstream.Msg) (end func()) {
+	done := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(q.ackWait / 3):
+				_ = m.InProgress()
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
+// isAnswered reports whether the answers to some work are in the stream: whoever had it published them, and ended before
+// the work was acknowledged.
+func (w *Worker) isAnswered(ctx context.Context, q *queue, name string) bool {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	s, err := w.Conn.Stream(ctx, q.answers)
+	if err != nil {
+		return false
+	}
+	m, err := s.GetLastMsgForSubject(ctx, name)
+	if err != nil {
+		return false
+	}
+	a, err := decodeAnswers(m.Data)
+	return err == nil && a.Last
+}
+
+// judge judges a dialogue. Trouble is what another worker may not have; where the model's server has it, the answer is
+// what this worker would make of the dialogue.
+func (w *Worker) judge(ctx context.Context, t *task) (a answer, trouble string) {
+	a.Position = t.Position
+	defer func() {
+		if p := recover(); p != nil {
+			a, trouble = answer{Position: t.Position}, fmt.Sprintf("%s: panic: %v", w.Conn.label, p)
+		}
+	}()
+	r, err := w.Judge.Judge(ctx, t.sample())
+	if err != nil {
+		return a, fmt.Sprintf("%s: %v", w.Conn.label, err)
+	}
+	a.Recorded, a.record = true, r.Append(nil)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.pause = 0
+	if r.Model == nil {
+		return a, ""
+	}
+	a.Timings = r.Model.Timings
+	if n := len(r.Model.Calls); n > 0 {
+		if f := r.Model.Calls[n-1].Failure; f.OfServer() {
+			w.pause = 2 * time.Second
+			return a, fmt.Sprintf("%s: the model's server: %s", w.Conn.label, f)
+		}
+	}
+	return a, ""
+}
+
+// publish publishes the answers to a message, in as many as they need. It reports false where the run is over.
+func (w *Worker) publish(ctx context.Context, q *queue, name string, list []answer) bool {
+	most := int(w.Conn.nc.MaxPayload())*9/10 - 1<<10
+	for len(list) > 0 {
+		n, size := 0, 0
+		for n < len(list) {
+			one := len(list[n].record) + len(list[n].Failed) + 200 + 100*len(list[n].Timings.Calls)
+			if one > most {
+				list[n] = answer{Position: list[n].Position, TooLarge: true}
+				one = 200
+			}
+			if n > 0 && size+one > min(most, 512<<10) {
+				break
+			}
+			n, size = n+1, size+one
+		}
+		all := answers{Worker: w.Conn.label, Last: n == len(list), List: list[:n]}
+		m := nats.NewMsg(name)
+		m.Data = all.encode()
+		stored, err := w.Conn.publish(ctx, m, "records")
+		if err != nil || !stored {
+			return false
+		}
+		list = list[n:]
+	}
+	return true
+}
