@@ -29,6 +29,7 @@ import (
 // how, is in the file.
 type experimentFlags struct {
 	serverFlags
+	natsFlags
 	jobsFlag
 	drawFlags
 	displayFlags
@@ -46,6 +47,7 @@ func (p *program) experimentCommand() *cobra.Command {
 	fs.StringVarP(&o.output, "output", "o", "", "write the runs to the folder `DIR` (default: as the file says)")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "show what would be run, and run nothing")
 	o.serverFlags.register(fs)
+	o.natsFlags.register(fs)
 	o.drawFlags.register(fs)
 	o.jobsFlag.register(fs, "let the rules judge")
 	o.displayFlags.register(fs, "the table", experiment.Formats()...)
@@ -56,7 +58,8 @@ func (p *program) experimentCommand() *cobra.Command {
 		if o.dryRun && given["format"] {
 			return errors.New("--format cannot be used with --dry-run")
 		}
-		return errors.Join(o.drawFlags.validate(true), o.jobsFlag.validate(), o.serverFlags.validate())
+		return errors.Join(o.drawFlags.validate(true), o.jobsFlag.validate(), o.serverFlags.validate(),
+			o.natsFlags.validate(given))
 	}
 	return flags.Define(cmd, &o.config, validate, func(ctx context.Context, args []string) error {
 		return p.experiment(ctx, args[0], &o)
@@ -197,7 +200,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 		if err := f.modelFlags.open(ctx, j); err != nil {
 			return err
 		}
-		return p.scoreInto(ctx, path, j, o.jobs, reading, items, accept)
+		return p.scoreInto(ctx, path, j, o, reading, items, accept)
 	}
 	return reading, nil
 }
@@ -236,9 +239,10 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, al
 }
 
 // scoreInto scores items into a run, as score does.
-func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, jobs int, reading dialogue.Options,
+func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, o *experimentFlags, reading dialogue.Options,
 	items iter.Seq[source.Item], accept func(*run.Record) error) error {
 	useWeights(p.Console, j)
+	jobs := o.jobs
 	if j.Model != nil {
 		jobs = 1
 	}
@@ -247,8 +251,13 @@ func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, jo
 	if err := s.Resume(path); err != nil {
 		return err
 	}
+	judging, done, err := p.gather(ctx, s, &o.natsFlags, path)
+	if err != nil {
+		return s.Out.End(err)
+	}
 	p.ShowProgressBeside(path)
-	err := s.Write(ctx, items)
+	err = s.Write(judging, items)
+	err = errors.Join(err, done(err == nil && judging.Err() == nil))
 	p.Progress.Clear()
 	if j.Model != nil && (err == nil || ctx.Err() != nil) {
 		s.Totals.Usage.Tell(p.Console, j.Model)

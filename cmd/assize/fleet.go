@@ -215,5 +215,3 @@ func (p *program) worker(ctx context.Context, o *workerFlags) error {
 	w := &fleet.Worker{Conn: conn, Judge: j, Jobs: o.jobs}
 	return w.Run(ctx)
 }
-
-func (p *program) fleetCommand() *cobra.Command { return helpOf("fleet") }

@@ -50,7 +50,7 @@ func (p *program) scoreCommand() *cobra.Command {
 	cmd := helpOf("score")
 	o.register(cmd.Flags())
 	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
-		if o.used() && !cmd.Flags().Changed("jobs") {
+		if o.modelFlags.used() && !cmd.Flags().Changed("jobs") {
 			o.jobs = 1
 		}
 		return p.score(ctx, args, &o)

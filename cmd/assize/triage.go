@@ -13,6 +13,7 @@ import (
 
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/flags"
+	"assize/cmd/assize/internal/fleet"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/run"
@@ -28,6 +29,7 @@ type triageFlags struct {
 	jobsFlag
 	judgingFlags
 	modelFlags
+	natsFlags
 	sort               flags.Choice
 	top                int
 	teach              int
@@ -58,6 +60,7 @@ func (o *triageFlags) register(fs *pflag.FlagSet) {
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "let the rules judge")
 	o.modelFlags.register(fs)
+	o.natsFlags.register(fs)
 }
 
 func (o *triageFlags) validate(given map[string]bool, _ []string) error {
@@ -71,6 +74,8 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 		return errors.New("--budget needs --model")
 	case given["budget"] && o.budget.None():
 		return fmt.Errorf("--budget %s; want a share above 0%%, such as 10%%, or a number of dialogues, 1 or more", o.budget)
+	case given["nats"] && o.budget.None():
+		return errors.New("--nats needs --budget and --model; score --nats has workers judge all dialogues")
 	case given["model"] && o.budget.None():
 		return errors.New("--model can be used only with --budget, which says how many dialogues it may judge: 10%, or " +
 			"a number")
@@ -86,7 +91,8 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 			return fmt.Errorf("--format %s cannot be used with --teach; want text, csv or xlsx", o.format.Value)
 		}
 	}
-	return errors.Join(o.outputFlags.validate(given), o.jobsFlag.validate(), o.modelFlags.validate(given))
+	return errors.Join(o.outputFlags.validate(given), o.jobsFlag.validate(), o.modelFlags.validate(given),
+		o.natsFlags.validate(given))
 }
 
 // triage ranks and writes.
@@ -104,7 +110,7 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 	if o.teach > 0 {
 		return p.teach(ctx, c, o)
 	}
-	if !o.budget.None() && o.used() {
+	if !o.budget.None() && o.modelFlags.used() {
 		opt, err := t.ModelOptions()
 		if err != nil {
 			return err
@@ -112,6 +118,11 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 		t.Model = judge.New(t.Agents, opt)
 		if err := o.modelFlags.open(ctx, t.Model); err != nil {
 			return err
+		}
+		if o.natsFlags.used() {
+			t.Gather = func(ctx context.Context) (*fleet.Collector, func(bool) error, error) {
+				return p.collector(ctx, &o.natsFlags, t.Model, fleet.Options{Name: "triage of " + corpus.Named(c.Files)})
+			}
 		}
 	}
 	if j := cmp.Or(t.Model, c.Rules); j != nil {

@@ -173,7 +173,7 @@ func (c *Collector) open() error {
 		if c.hear(m) == 0 {
 			have()
 		}
-	}, jetstream.PullMaxMessages(64))
+	}, jetstream.PullMaxMessages(16))
 	if err != nil {
 		return err
 	}
@@ -277,7 +277,7 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	c.passed(position)
 	c.next = position + 1
 	most := int(c.conn.nc.MaxPayload())
-	if p.size > most*9/10 || len(encodeWork([]task{t})) > most*9/10 && p.size > most/8 || isMasked {
+	if p.size > most*9/10 || p.size > most/8 && len(encodeWork([]task{t})) > most*9/10 || isMasked {
 		p.answered = true // here
 		p.answers <- nil
 		c.waiting[position] = p
@@ -316,7 +316,8 @@ func (c *Collector) masks(s dialogue.Sample) bool {
 
 // queue puts a task into the next message. A model takes long for each, so that each has a message of its own.
 func (c *Collector) queue(t task, size int) {
-	const mostBytes, patience = 256 << 10, 20 * time.Millisecond
+	const patience = 20 * time.Millisecond
+	mostBytes := min(256<<10, int(c.conn.nc.MaxPayload())*6/10)
 	if len(c.queued) > 0 && (c.bytes+size > mostBytes || t.Position != c.queued[len(c.queued)-1].Position+1) {
 		c.send()
 	}

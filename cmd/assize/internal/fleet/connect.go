@@ -260,6 +260,8 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 			return false, ctx.Err()
 		case c.refused() != nil:
 			return false, c.refused()
+		case errors.Is(err, nats.ErrMaxPayload):
+			return false, fmt.Errorf("a message of %d bytes exceeds what the NATS server lets through: %w", len(m.Data), err)
 		case errors.As(err, &api) && strings.Contains(api.Description, "per subject"):
 			return false, nil
 		case errors.Is(err, jetstream.ErrNoStreamResponse) && c.nc.IsConnected() && c.isGone(ctx, m.Subject):

@@ -50,7 +50,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		return w.Conn.explain(err)
 	}
 	defer w.stats.close()
-	if err := w.look(ctx); err != nil {
+	if err := w.look(ctx); err != nil && ctx.Err() == nil {
 		return w.Conn.explain(err)
 	}
 	var wait sync.WaitGroup

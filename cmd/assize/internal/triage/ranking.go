@@ -10,6 +10,7 @@ import (
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
+	"assize/cmd/assize/internal/fleet"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/run"
@@ -217,8 +218,10 @@ type Reading struct {
 	Top        int  // how many of the worst are kept
 	Duplicates bool // rank each of several dialogues with the same turns
 	Agents     *heuristics.Agents
-	Model      *judge.Judge    // nil where no model is asked
-	Budget     summary.Portion // how many dialogues the model may be asked about
+	Model      *judge.Judge // nil where no model is asked
+	// Gather has workers judge for Model; it is nil where this process does.
+	Gather func(context.Context) (c *fleet.Collector, end func(complete bool) error, err error)
+	Budget summary.Portion // how many dialogues the model may be asked about
 }
 
 // ModelOptions are those of a judge that asks a model about dialogues that the rules have judged. The error tells why a
@@ -304,12 +307,45 @@ func (t *Reading) Rank(ctx context.Context) (*Ranking, error) {
 // errChanged is the error of a second reading that is not as the first.
 var errChanged = errors.New("a file changed while it was read; want files that nothing writes to")
 
+// asking is a pick that the model is being asked about.
+type asking struct {
+	Ranked
+	rules   *run.Record
+	sample  dialogue.Sample
+	pending *fleet.Pending // where workers judge
+}
+
 // ask has the model judge what is picked, and enters what it says.
-func (t *Reading) ask(ctx context.Context, s *Ranking) error {
-	picks := s.Picks(t.Budget, t.Model.Profile.Triage)
+func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
+	outer, picks, window := ctx, s.Picks(t.Budget, t.Model.Profile.Triage), 1
+	var away *fleet.Collector
+	if t.Gather != nil {
+		var end func(bool) error
+		if away, end, err = t.Gather(ctx); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, end(err == nil)) }()
+		ctx, window = away.Context(), away.Window()
+	}
 	var usage judge.Usage
 	t.ShowProgress()
 	defer t.Progress.Clear()
+	var waiting []asking
+	takeFirst := func() (err error) {
+		a, r := waiting[0], (*run.Record)(nil)
+		waiting = waiting[1:]
+		if away == nil {
+			r, err = t.Model.Judge(ctx, a.sample)
+		} else if r, err = away.Take(ctx, a.pending); err == nil {
+			away.Written(a.pending)
+		}
+		if err == nil {
+			usage.Add(r, true)
+			usage.ShowProgress(t.Console, len(picks))
+			s.Opine(a.Ranked, a.rules, r)
+		}
+		return err
+	}
 	for e := range t.Once(ctx) { // judged by the rules again, which costs little beside a model
 		pick, ok := picks[e.At]
 		if !ok {
@@ -319,21 +355,27 @@ func (t *Reading) ask(ctx context.Context, s *Ranking) error {
 			return errChanged
 		}
 		src := e.Record.Source
-		r, err := t.Model.Judge(ctx, dialogue.Sample{Dialogue: e.Record.Dialogue, Truth: e.Record.Truth,
-			Source: dialogue.Source{File: src.File, Format: src.Format, Position: e.Record.Dialogue.ID, ID: src.ID}})
-		if errors.Is(err, context.Canceled) {
-			break
-		} else if err != nil {
-			return err
+		a := asking{Ranked: pick, rules: e.Record, sample: dialogue.Sample{Dialogue: e.Record.Dialogue, Truth: e.Record.Truth,
+			Source: dialogue.Source{File: src.File, Format: src.Format, Position: e.Record.Dialogue.ID, ID: src.ID}}}
+		if away != nil {
+			a.pending = away.Submit(e.At, a.sample)
 		}
-		usage.Add(r, true)
-		usage.ShowProgress(t.Console, len(picks))
-		if s.Opine(pick, e.Record, r); s.Asked == len(picks) {
+		if waiting = append(waiting, a); len(waiting) == window {
+			err = takeFirst()
+		}
+		if err != nil || s.Asked+len(waiting) == len(picks) {
 			break
 		}
 	}
+	for err == nil && len(waiting) > 0 {
+		err = takeFirst()
+	}
 	t.Progress.Clear()
 	switch {
+	case err != nil && !errors.Is(err, context.Canceled):
+		return err
+	case ctx.Err() != nil && outer.Err() == nil: // the fleet's end has the reason
+		return errors.New("nothing is ranked")
 	case ctx.Err() != nil:
 		return console.Hint(fmt.Errorf("stopped after the model had judged %d of the %d picked dialogues; nothing is ranked",
 			s.Asked, len(picks)), "--cache DIR keeps its answers, so that asking again is free")

@@ -1,0 +1,331 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/cmd/assize/internal/console"
+	"assize/localllm/fakeollama"
+)
+
+// natsServer starts a NATS server with JetStream that closes with the test, and gives its URL.
+func natsServer(t testing.TB, change func(*server.Options)) (*server.Server, string) {
+	t.Helper()
+	opt := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true}
+	if change != nil {
+		change(opt)
+	}
+	s, err := server.NewServer(opt)
+	require.NoError(t, err)
+	s.Start()
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	require.True(t, s.ReadyForConnections(10*time.Second))
+	return s, s.ClientURL()
+}
+
+// told is what a command has told so far; it may be asked while the command works.
+type told struct {
+	mu  sync.Mutex
+	all bytes.Buffer
+}
+
+func (s *told) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all.Write(p)
+}
+
+func (s *told) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all.String()
+}
+
+// until waits for the command to tell something.
+func (s *told) until(t testing.TB, what string) {
+	t.Helper()
+	require.Eventually(t, func() bool { return strings.Contains(s.String(), what) }, time.Minute, 10*time.Millisecond, "%s", s)
+}
+
+// begin runs a command beside the test. The function that it gives stops it and gives its exit code.
+func begin(t testing.TB, args ...string) (*told, func() int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	out, done := &told{}, make(chan int, 1)
+	go func() { done <- execute(ctx, args, nil, out, out) }()
+	stop := sync.OnceValue(func() int {
+		cancel()
+		return <-done
+	})
+	t.Cleanup(func() { stop() })
+	return out, stop
+}
+
+// scoreAway scores with a fleet into a run, and gives it.
+func scoreAway(t testing.TB, url string, args ...string) (made, stderr string, code int) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	_, stderr, code = call(t, nil, append([]string{"score", "--nats", url, "--nats-storage", "16", "-o", path}, args...)...)
+	return read(t, path), stderr, code
+}
+
+// scoreHere scores into a run without a fleet, and gives it.
+func scoreHere(t testing.TB, args ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	_, stderr, code := call(t, nil, append([]string{"score", "-o", path}, args...)...)
+	require.Equal(t, console.Fine, code, stderr)
+	return read(t, path)
+}
+
+func read(t testing.TB, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return string(data)
+}
+
+// streams counts the streams that a server has.
+func streams(t testing.TB, url string) int {
+	t.Helper()
+	nc, err := nats.Connect(url)
+	require.NoError(t, err)
+	defer nc.Close()
+	js, err := jetstream.New(nc)
+	require.NoError(t, err)
+	n := 0
+	for range js.StreamNames(t.Context()).Name() {
+		n++
+	}
+	return n
+}
+
+func TestAFleetWritesTheSameBytes(t *testing.T) {
+	_, url := natsServer(t, nil)
+	input := many(t, 400)
+	want := scoreHere(t, input)
+	for _, n := range []int{1, 2, 8} {
+		var stops []func() int
+		for range n {
+			_, stop := begin(t, "worker", "--nats", url)
+			stops = append(stops, stop)
+		}
+		made, stderr, code := scoreAway(t, url, input)
+		require.Equal(t, console.Fine, code, stderr)
+		assert.True(t, want == made, "%d workers", n)
+		assert.Zero(t, streams(t, url), "they are removed")
+		for _, stop := range stops {
+			assert.Equal(t, console.Fine, stop())
+		}
+	}
+}
+
+func TestWorkersComeAndGo(t *testing.T) {
+	_, url := natsServer(t, nil)
+	input := many(t, 800)
+	want := scoreHere(t, input)
+	ctx, cancel := context.WithCancel(t.Context())
+	var churn sync.WaitGroup
+	churn.Go(func() {
+		for ctx.Err() == nil {
+			_, stop := begin(t, "worker", "--nats", url)
+			time.Sleep(150 * time.Millisecond)
+			assert.Equal(t, console.Fine, stop())
+		}
+	})
+	made, stderr, code := scoreAway(t, url, input, "--nats-ack-wait", "1s")
+	cancel()
+	churn.Wait()
+	require.Equal(t, console.Fine, code, stderr)
+	assert.True(t, want == made)
+}
+
+func TestAFleetGoesOnAfterAStop(t *testing.T) {
+	_, url := natsServer(t, nil)
+	input := many(t, 600)
+	want := scoreHere(t, input)
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	args := []string{"score", input, "--nats", url, "--nats-storage", "16", "-o", path}
+	first, stop := begin(t, args...)
+	_, stopWorker := begin(t, "worker", "--nats", url)
+	require.Eventually(t, func() bool { return sizeOf(path) > len(want)/20 }, time.Minute, time.Millisecond)
+	require.Equal(t, console.Bad, stop())
+	assert.Contains(t, first.String(), "run the same command again to resume")
+	assert.Equal(t, 2, streams(t, url), "they keep what is judged")
+	stopWorker()
+	_, _ = begin(t, "worker", "--nats", url)
+	_, stderr, code := call(t, nil, args...)
+	require.Equal(t, console.Fine, code, stderr)
+	assert.Contains(t, stderr, "resuming after")
+	assert.True(t, want == read(t, path))
+	assert.Zero(t, streams(t, url))
+
+	_, stderr, code = call(t, nil, append(args, "--restart", "--keep")...)
+	require.Equal(t, console.Fine, code, stderr)
+	assert.True(t, want == read(t, path))
+	assert.Equal(t, 2, streams(t, url), "--keep leaves them")
+}
+
+func TestWorkersTakeOnlyTheirOwn(t *testing.T) {
+	_, url := natsServer(t, nil)
+	input := many(t, 20)
+	other, _ := begin(t, "worker", "--nats", url, "--mapping", "nearest")
+	other.until(t, "no run waits")
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	run, _ := begin(t, "score", input, "--nats", url, "--nats-storage", "16", "-o", path)
+	other.until(t, "waits for another worker: ")
+	assert.Contains(t, other.String(), "mapping: down in the run, nearest here")
+	_, _ = begin(t, "worker", "--nats", url)
+	run.until(t, "20 records")
+	assert.True(t, scoreHere(t, input) == read(t, path))
+}
+
+func TestAFleetOfModels(t *testing.T) {
+	_, url := natsServer(t, nil)
+	here, there := serve(t), serve(t)
+	newer := fakeollama.Tiny()
+	newer.Digest = strings.Repeat("ab", 32)
+	strange := serve(t, newer)
+	input := many(t, 12)
+	want := scoreHere(t, bySide(here, input)[1:]...)
+	asked := len(here.Questions())
+	model := func(s *fakeollama.Server) []string { return []string{"--model", "tiny", "--ollama", s.URL} }
+	other, _ := begin(t, append([]string{"worker", "--nats", url}, model(strange)...)...)
+	other.until(t, "no run waits")
+	_, _ = begin(t, append([]string{"worker", "--nats", url}, model(there)...)...)
+	made, stderr, code := scoreAway(t, url, bySide(here, input)[1:]...)
+	require.Equal(t, console.Fine, code, stderr)
+	assert.True(t, want == made)
+	assert.Len(t, here.Questions(), asked, "the collector asks nothing")
+	assert.Len(t, there.Questions(), asked)
+	assert.Empty(t, strange.Questions())
+	other.until(t, "model.digest")
+	assert.Contains(t, stderr, "tiny:latest: 12 dialogues")
+
+	ranked, _, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format", "jsonl"}, model(here)...)...)
+	require.Equal(t, console.Fine, code)
+	away, stderr, code := call(t, nil, append([]string{"triage", input, "--budget", "5", "--format", "jsonl", "--nats", url,
+		"--nats-storage", "16"}, model(here)...)...)
+	require.Equal(t, console.Fine, code, stderr)
+	assert.Equal(t, ranked, away)
+	assert.Zero(t, streams(t, url))
+}
+
+func TestAModelThatFailsAWorker(t *testing.T) {
+	_, url := natsServer(t, nil)
+	here, there := serve(t), serve(t)
+	worker, _ := begin(t, "worker", "--nats", url, "--model", "tiny", "--ollama", there.URL, "--model-patience", "1ms")
+	worker.until(t, "no run waits")
+	there.Misbehave("unavailable", -1)
+	made, stderr, code := scoreAway(t, url, bySide(here, parcel, "--nats-ack-wait", "1s")[1:]...)
+	assert.Equal(t, console.Bad, code)
+	assert.Contains(t, stderr, "the model judged none of the 1 dialogue")
+	assert.Contains(t, made, `"reason":"the model did not judge it: http-5xx`)
+	assert.Equal(t, 5*3, len(there.Questions()), "each try asks three times")
+}
+
+func TestAServerThatIsFull(t *testing.T) {
+	_, url := natsServer(t, nil)
+	input := filepath.Join(t.TempDir(), "wordy.txt")
+	said := "USER: Where is my order?\nSYSTEM: " + strings.Repeat("It left today. ", 2000) + "\n====\n"
+	require.NoError(t, os.WriteFile(input, []byte(strings.Repeat(said, 100)), 0o666))
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	run, _ := begin(t, "score", input, "--nats", url, "--nats-storage", "1", "-o", path)
+	run.until(t, "the NATS server is full")
+	assert.Contains(t, run.String(), "waiting for room for dialogues")
+	_, _ = begin(t, "worker", "--nats", url)
+	run.until(t, "100 records")
+	assert.True(t, scoreHere(t, input) == read(t, path))
+
+	_, tiny := natsServer(t, func(o *server.Options) { o.JetStreamMaxStore = 1 << 20 })
+	_, stderr, code := scoreAway(t, tiny, input)
+	assert.Equal(t, console.Bad, code)
+	assert.Contains(t, stderr, "the NATS server is full: insufficient storage resources available")
+}
+
+func TestALongDialogueIsJudgedHere(t *testing.T) {
+	_, url := natsServer(t, func(o *server.Options) { o.MaxPayload = 32 << 10 })
+	_, _ = begin(t, "worker", "--nats", url)
+	path := filepath.Join(t.TempDir(), "long.txt")
+	said := strings.Repeat("USER: I would like to know where my order is.\nSYSTEM: It left today, as I said.\n", 600)
+	require.NoError(t, os.WriteFile(path, []byte(said), 0o666))
+	input := many(t, 100)
+	made, stderr, code := scoreAway(t, url, input, path)
+	require.Equal(t, console.Fine, code, stderr)
+	assert.True(t, scoreHere(t, input, path) == made)
+}
+
+func TestMaskedTextsStayHere(t *testing.T) {
+	_, url := natsServer(t, nil)
+	path := filepath.Join(t.TempDir(), "mail.txt")
+	require.NoError(t, os.WriteFile(path, []byte("USER: Write to ann@example.org about order 12.\nSYSTEM: I have written to ann@example.org.\nUSER: Thank you!\n"), 0o666))
+	nc, err := nats.Connect(url)
+	require.NoError(t, err)
+	defer nc.Close()
+	var seen told
+	_, err = nc.Subscribe("assize.>", func(m *nats.Msg) { _, _ = seen.Write(m.Data) })
+	require.NoError(t, err)
+	require.NoError(t, nc.Flush())
+	_, _ = begin(t, "worker", "--nats", url, "--redact")
+	made, stderr, code := scoreAway(t, url, parcel, path, "--redact")
+	require.Equal(t, console.Fine, code, stderr)
+	assert.True(t, scoreHere(t, parcel, path, "--redact") == made)
+	assert.Contains(t, seen.String(), "parcel")
+	assert.NotContains(t, seen.String(), "ann@")
+	assert.Contains(t, made, "[email]")
+}
+
+func TestServersThatCannotBeUsed(t *testing.T) {
+	_, url := natsServer(t, nil)
+	_, plain := natsServer(t, func(o *server.Options) { o.JetStream = false })
+	_, locked := natsServer(t, func(o *server.Options) { o.Username, o.Password = "ann", "secret" })
+	few := &server.Permissions{Publish: &server.SubjectPermission{Allow: []string{"assize.status"}}}
+	_, denied := natsServer(t, func(o *server.Options) {
+		o.Users = []*server.User{{Username: "ann", Password: "secret", Permissions: few}}
+	})
+	denied = strings.Replace(denied, "//", "//ann:secret@", 1)
+	for _, tt := range []struct {
+		reason, stderr string
+		args           []string
+	}{
+		{"nobody there", "no server answers", []string{"--nats", "nats://127.0.0.1:1"}},
+		{"no JetStream", "the NATS server has no JetStream", []string{"--nats", plain}},
+		{"no credentials", "uthorization", []string{"--nats", locked}},
+		{"no permission", "the NATS server does not permit it", []string{"--nats", denied}},
+		{"far away", "is on another machine, and no credentials are given", []string{"--nats", "nats://203.0.113.1:4222"}},
+		{"no context", "want a context that nats context save has written", []string{"--nats-context", "none"}},
+		{"no server", "--nats-creds needs --nats", []string{"--nats-creds", "ann.creds"}},
+		{"half a certificate", "can be used only together", []string{"--nats", url, "--nats-tls-cert", "a.pem"}},
+		{"an odd cluster", "--nats-replicas 2; want 1, 3 or 5", []string{"--nats", url, "--nats-replicas", "2"}},
+		{"no cluster", "replicas", []string{"--nats", url, "--nats-replicas", "3"}},
+	} {
+		_, stderr, code := call(t, nil, append([]string{"score", parcel, "--format", "csv"}, tt.args...)...)
+		assert.Equal(t, console.Bad, code, tt.reason)
+		assert.Contains(t, stderr, tt.stderr, tt.reason)
+	}
+	_, stderr, code := call(t, nil, "worker", "--nats", denied)
+	assert.Equal(t, console.Bad, code)
+	assert.Contains(t, stderr, "the NATS server does not permit it")
+
+	file := filepath.Join(t.TempDir(), "desk.json")
+	require.NoError(t, os.WriteFile(file, fmt.Appendf(nil, `{"url":%q,"user":"ann","password":"secret"}`, locked), 0o600))
+	_, _ = begin(t, "worker", "--nats-context", file)
+	_, stderr, code = call(t, nil, "score", parcel, "--nats-context", file, "--nats-storage", "16", "--format", "csv")
+	assert.Equal(t, console.Fine, code, stderr)
+}
