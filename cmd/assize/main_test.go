@@ -183,7 +183,7 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 
 func TestHelpFitsATerminal(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "/home/ann")
-	for _, command := range []string{"", "score", "check", "replay", "agree", "fit", "compare", "triage", "review", "serve", "report", "doctor", "experiment", "explain", "version"} {
+	for _, command := range []string{"", "score", "check", "replay", "agree", "fit", "compare", "triage", "review", "serve", "report", "doctor", "experiment", "worker", "explain", "version"} {
 		stdout, _, _ := call(t, nil, append(strings.Fields(command), "--help")...)
 		for line := range strings.Lines(stdout) {
 			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)
