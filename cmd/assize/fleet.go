@@ -113,13 +113,13 @@ func (p *program) gather(ctx context.Context, s *batch.Scoring, o *natsFlags, ou
 	}
 	name := output
 	if s.Run != nil {
-		path, err := filepath.Abs(s.Run.Path())
+		path, err := filepath.Abs(s.Run.Path)
 		if err != nil {
 			return ctx, nil, err
 		}
 		name = path
 	}
-	c, stop, err := p.collector(ctx, o, s.Judge, fleet.Options{Name: name, Resumes: s.Run != nil, Fresh: s.Run != nil && s.Run.Fresh(),
+	c, stop, err := p.collector(ctx, o, s.Judge, fleet.Options{Name: name, Resumes: s.Run != nil, Fresh: s.Run != nil && s.Run.Fresh,
 		Jobs: s.Jobs})
 	if err != nil {
 		return ctx, nil, err
