@@ -143,7 +143,7 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 	stem := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review")
 	ratings := stem + ".ratings.csv"
 	log := make(chan string, 100) // of what happens on other goroutines; a console is for one
-	server := web.New(web.Options{Store: s, Title: titleOf(c.Files), Ratings: ratings, Reviewer: cmp.Or(o.as, userName()),
+	server := web.New(web.Options{Store: s, Runs: c.Files, Title: titleOf(c.Files), Ratings: ratings, Reviewer: cmp.Or(o.as, userName()),
 		Blind: o.blind, Twice: float64(o.double.Share) / (100 * 100), Redact: o.redact, Link: o.link, Titles: judge.Titles(agents), Mute: mute,
 		Hosts: o.hostNames(), Remote: remote, Scoring: scoring, Watch: watch,
 		Learner: review.NewLearner(s, agents, ratings, stem+".profile.json"),

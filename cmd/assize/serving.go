@@ -192,5 +192,5 @@ func (o *servingFlags) watchOf(c *corpus.Corpus, scoring *web.Scoring) (*web.Wat
 		return nil, fmt.Errorf("--watch: a model judged %s, and only the rules score here; want a run of the rules", c.Files[0])
 	}
 	reading, err := scoring.Reading(nil)
-	return &web.Watch{Folder: o.watch, Run: c.Files[0], Reading: reading, Every: 2 * time.Second}, err
+	return &web.Watch{Folder: o.watch, Reading: reading, Every: 2 * time.Second}, err
 }

@@ -59,6 +59,33 @@ func (s *Store) Changed(ctx context.Context) (files []string, err error) {
 	return files, err
 }
 
+// Headers gives the header of each run in the index, by its file: that of its first dialogue.
+func (s *Store) Headers(ctx context.Context) (map[string]*run.Header, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT d.run, r.header, min(d.place) FROM dialogues d JOIN records r USING (dialogue) GROUP BY 1`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	all := map[string]*run.Header{}
+	for rows.Next() {
+		var file string
+		var number, place int64
+		if err := rows.Scan(&file, &number, &place); err != nil {
+			return nil, err
+		}
+		if all[file], err = s.header(ctx, number); err != nil {
+			return nil, err
+		}
+	}
+	return all, rows.Err()
+}
+
+// Apart counts the reviews of dialogues that are not in the index. They count again when these come back.
+func (s *Store) Apart(ctx context.Context) (n int, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT count(*) FROM reviews WHERE last AND identity NOT IN (SELECT identity FROM dialogues)`).Scan(&n)
+	return n, err
+}
+
 // seen reports whether a run is as it was when it was read.
 func (s *Store) seen(file string) (same bool, err error) {
 	info, err := os.Stat(file)

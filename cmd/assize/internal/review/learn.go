@@ -23,16 +23,23 @@ import (
 // Profile gives the profile that was learnt and accepted, by which the queue is ranked; nil for that of the runs.
 func (s *Store) Profile() *heuristics.Profile { return s.profile.Load() }
 
-// rate enters what the accepted profile estimates. It fits what was scored with the lexicon that it was learnt with, and
-// weighs the scores of one model alone.
-func (s *Store) rate(r *run.Record, h *run.Header) {
+// ProfileOf gives the profile by which what a run holds is ranked: the accepted one, or its own. That fits what was
+// scored with the lexicon that it was learnt with, and weighs the scores of one model alone.
+func (s *Store) ProfileOf(h *run.Header) heuristics.Profile {
 	p := s.Profile()
 	switch {
-	case p == nil || !r.Scored() || p.Learned == nil || p.Learned.Lexicon != h.Lexicon:
+	case p == nil || p.Learned == nil || p.Learned.Lexicon != h.Lexicon:
+		return h.Basis.Profile
 	case p.Model != nil && h.Model != nil && h.Model.Digest != p.Model.Digest:
-		r.Rate(p.WithoutModel())
-	default:
-		r.Rate(*p)
+		return p.WithoutModel()
+	}
+	return *p
+}
+
+// rate enters what the accepted profile estimates.
+func (s *Store) rate(r *run.Record, h *run.Header) {
+	if s.Profile() != nil && r.Scored() {
+		r.Rate(s.ProfileOf(h))
 	}
 }
 

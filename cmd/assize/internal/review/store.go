@@ -9,14 +9,17 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 
-	_ "modernc.org/sqlite" // the driver
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
@@ -118,10 +121,11 @@ func Path(runFile string) string {
 	return strings.TrimSuffix(runFile, filepath.Ext(runFile)) + ".review.sqlite"
 }
 
-// Open opens a store, or makes it. The error tells of a file that is no store, or one of another version.
-func Open(path string) (*Store, error) {
-	settings := url.Values{"_txlock": {"immediate"}, "_pragma": {"busy_timeout(10000)", "journal_mode(WAL)",
-		"synchronous(FULL)", "secure_delete(ON)", "cache_size(-4000)"}}
+// Open opens a store, or makes it. The error tells of a file that is no store, or one of another version. More pragmas,
+// such as max_page_count(100), hold for all that is done with it.
+func Open(path string, pragmas ...string) (*Store, error) {
+	settings := url.Values{"_txlock": {"immediate"}, "_pragma": append([]string{"busy_timeout(10000)", "journal_mode(WAL)",
+		"synchronous(FULL)", "secure_delete(ON)", "cache_size(-4000)"}, pragmas...)}
 	name := url.URL{Scheme: "file", Opaque: (&url.URL{Path: filepath.ToSlash(path)}).EscapedPath(),
 		RawQuery: settings.Encode()}
 	db, err := sql.Open("sqlite", name.String())
@@ -158,6 +162,12 @@ func (s *Store) prepare() error {
 
 // Close closes the store.
 func (s *Store) Close() error { return s.db.Close() }
+
+// Full reports whether an error says that the disk is full.
+func Full(err error) bool {
+	var failed *sqlite.Error
+	return errors.As(err, &failed) && failed.Code() == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC)
+}
 
 // write carries out work in one transaction, which is on disk when it returns without an error.
 func (s *Store) write(ctx context.Context, work func(*sql.Tx) error) error {

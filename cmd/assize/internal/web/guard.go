@@ -38,6 +38,9 @@ func (s *Server) guard(next http.Handler) http.Handler {
 			most = s.Scoring.Body
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, most)
+		if r.Method == http.MethodGet {
+			s.follow()
+		}
 		next.ServeHTTP(w, r)
 	})
 }

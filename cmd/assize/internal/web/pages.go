@@ -85,7 +85,7 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 // queuePage lists dialogues.
 type queuePage struct {
 	review.Filter
-	Changed []string // runs that have changed since they were read
+	News    []string // of runs that others change
 	Low     string   // the criterion that is asked for
 	Rows    []row
 	Counts  review.Counts
@@ -121,7 +121,7 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request) error {
 		p.Counts, err = s.Store.Count(r.Context(), f)
 	}
 	if err == nil {
-		p.Changed, err = s.Store.Changed(r.Context())
+		p.News, err = s.news(r.Context())
 	}
 	for column, choices := range map[string]*[]review.Choice{"agent": &p.Agents, "queue": &p.Queues, "reason": &p.Reasons} {
 		if err == nil {
@@ -193,6 +193,7 @@ type dialoguePage struct {
 	Back, Next string          // the addresses of the dialogues before and after it; "" for none
 	Left       int
 	PeopleMean string
+	Failed     string // why the review in the form is not saved; "" where it is, or there is none
 }
 
 // verdict is what the form says of a criterion.
@@ -234,8 +235,7 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return wrong(err)
 	}
-	ctx := r.Context()
-	list, err := s.Store.Find(ctx, f, r.PathValue("name"))
+	list, err := s.Store.Find(r.Context(), f, r.PathValue("name"))
 	if err != nil {
 		return err
 	}
@@ -245,8 +245,14 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request) error {
 		}
 		return s.show(w, r, http.StatusMultipleChoices, "several", "Several dialogues", list)
 	}
-	d := &list[0]
-	p := dialoguePage{row: row{s.masked(*d), s.hidden(d)}}
+	return s.showDialogue(w, r, http.StatusOK, f, &list[0], nil, "")
+}
+
+// showDialogue shows a dialogue. Where a review could not be saved, the form has it again, and the page says why.
+func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int, f review.Filter, d *review.Dialogue,
+	unsaved *review.Review, why string) error {
+	ctx := r.Context()
+	p := dialoguePage{row: row{s.masked(*d), s.hidden(d)}, Failed: why}
 	rec, _, err := s.Store.Record(ctx, d.ID)
 	if err != nil {
 		return err
@@ -258,7 +264,7 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request) error {
 		redact.Record(rec)
 	}
 	p.fill(rec)
-	if err := s.reviews(r, d, &p, rec); err != nil {
+	if err := s.reviews(r, d, &p, rec, unsaved); err != nil {
 		return err
 	}
 	for back, address := range map[bool]*string{true: &p.Back, false: &p.Next} {
@@ -275,11 +281,11 @@ func (s *Server) dialogue(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.Left = counts.Todo
-	return s.show(w, r, http.StatusOK, "dialogue", p.Name, p)
+	return s.show(w, r, status, "dialogue", p.Name, p)
 }
 
 // reviews enters what people said of the dialogue.
-func (s *Server) reviews(r *http.Request, d *review.Dialogue, p *dialoguePage, rec *run.Record) error {
+func (s *Server) reviews(r *http.Request, d *review.Dialogue, p *dialoguePage, rec *run.Record, unsaved *review.Review) error {
 	me := s.reviewer(r)
 	all, err := s.Store.Reviews(r.Context(), d.Identity)
 	if err != nil {
@@ -292,6 +298,9 @@ func (s *Server) reviews(r *http.Request, d *review.Dialogue, p *dialoguePage, r
 			one.Note = s.shown(one.Note)
 			p.Others = append(p.Others, one)
 		}
+	}
+	if unsaved != nil {
+		p.Mine = *unsaved
 	}
 	for i, c := range rubric.Criteria() {
 		v := verdict{Criterion: c, Verdict: p.Mine.Verdicts[i]}

@@ -46,7 +46,8 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	}
 	one.Satisfaction, one.Reviewer = cmp.Or(one.Satisfaction, d.Mine), f.Reviewer
 	if err := s.save(ctx, d, one); err != nil {
-		return err
+		why := s.told(r, err)
+		return s.showDialogue(w, came, why.status, f, d, one, why.text)
 	}
 	to := url.URL{Path: "/"}
 	switch stay := r.PostForm.Get("do") != ""; {

@@ -231,7 +231,7 @@ func TestWatch(t *testing.T) {
 		list, err := o.Store.List(t.Context(), review.Filter{State: review.All}, 0, 1)
 		require.NoError(t, err)
 		runFile = strings.TrimSuffix(list[0].File, ".csv") + ".jsonl"
-		o.Watch = &web.Watch{Folder: folder, Run: runFile, Every: time.Millisecond}
+		o.Runs, o.Watch = []string{runFile}, &web.Watch{Folder: folder, Every: time.Millisecond}
 	}
 	write := func(name, text string) {
 		whole := filepath.Join(t.TempDir(), name) // or a look could see a part of it

@@ -115,7 +115,11 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	}
 	out := &records{w: w}
 	con := &console.Console{Out: io.Discard, Err: io.Discard, Redact: s.Redact}
-	b := batch.Batch{Judge: s.Scoring.Judge, Jobs: 1}
+	j := *s.Scoring.Judge
+	header := j.Header(reading)
+	j.Profile = s.Store.ProfileOf(&header) // as in the queue
+	w.Header().Set("Assize-Profile", j.Profile.Digest())
+	b := batch.Batch{Judge: &j, Jobs: 1}
 	files, err := body.unpack(con, inflation*s.Scoring.Body)
 	if errors.As(err, new(*failure)) {
 		return err

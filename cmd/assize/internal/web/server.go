@@ -30,6 +30,7 @@ import (
 // Options say what is served, and how.
 type Options struct {
 	Store    *review.Store
+	Runs     []string          // that are followed, where others change them
 	Title    string            // what the dialogues are called: the name of the run
 	Ratings  string            // the file that is kept up to date with what people gave; empty for none
 	Reviewer string            // the name of a reviewer who gives none
@@ -54,6 +55,9 @@ type Server struct {
 	pages   map[string]*template.Template
 	changed chan struct{} // somebody reviewed
 	line    line
+	following
+	ctx  context.Context // of work that no request waits for
+	stop func()
 }
 
 //go:embed templates assets
@@ -69,6 +73,7 @@ func New(o Options) *Server {
 		s.pages[short] = template.Must(template.Must(layout.Clone()).ParseFS(files, name))
 	}
 	s.line.of = map[string]int{}
+	s.ctx, s.stop = context.WithCancel(context.Background())
 	if o.Scoring != nil {
 		s.line.room = semaphore.NewWeighted(int64(o.Scoring.Jobs))
 	}
@@ -112,7 +117,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 
 // Run serves until ctx ends, and then finishes what was asked before.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
-	const stop = 10 * time.Second // for answers under way
+	const rest = 10 * time.Second // for answers under way
+	defer s.stop()
 	h := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 5 * time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	written := make(chan struct{})
@@ -131,7 +137,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), stop)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), rest)
 	defer cancel()
 	err := h.Shutdown(last)
 	if s.Learner != nil {
@@ -139,6 +145,8 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	}
 	<-written
 	<-watched
+	s.stop()
+	s.following.reading.Lock() // nothing is read any more
 	return errors.Join(err, s.Store.WriteRatings(last, s.Ratings))
 }
 
@@ -182,12 +190,28 @@ func wrong(err error) error { return &failure{http.StatusBadRequest, err.Error()
 
 // fail answers with an error, if there is one.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	var told *failure
+	if err == nil || r.Context().Err() != nil {
+		return
+	}
+	told := s.told(r, err)
+	if strings.HasPrefix(r.URL.Path, apiPath) {
+		err = answer(w, told.status, newProblem(told.status, told.text))
+	} else {
+		err = s.show(w, r, told.status, "error", told.text, told.text)
+	}
+	if err != nil {
+		s.Log(err.Error())
+	}
+}
+
+// told gives what the one who asks is told of an error.
+func (s *Server) told(r *http.Request, err error) (told *failure) {
 	var large *http.MaxBytesError
 	switch {
-	case err == nil || r.Context().Err() != nil:
-		return
 	case errors.As(err, &told):
+	case review.Full(err):
+		s.Log("the disk is full: " + err.Error())
+		told = &failure{http.StatusInsufficientStorage, "The disk is full, so nothing was saved. Free some space, and try again."}
 	case errors.As(err, &large):
 		told = &failure{http.StatusRequestEntityTooLarge, "The request is too large."}
 	case errors.As(err, new(review.Invalid)):
@@ -198,14 +222,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		s.Log(r.Method + " " + r.URL.Path + ": " + err.Error())
 		told = &failure{http.StatusInternalServerError, "This could not be done: " + err.Error()}
 	}
-	if strings.HasPrefix(r.URL.Path, apiPath) {
-		err = answer(w, told.status, newProblem(told.status, told.text))
-	} else {
-		err = s.show(w, r, told.status, "error", told.text, told.text)
-	}
-	if err != nil {
-		s.Log(err.Error())
-	}
+	return told
 }
 
 // view is what every page shows.

@@ -5,27 +5,128 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"assize/cmd/assize/internal/batch"
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
+	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
 )
 
-// Watch says which folder is watched, and to which run its dialogues are added.
+// Watch says which folder is watched. Its dialogues are added to the first of the runs.
 type Watch struct {
-	Folder, Run string
-	Reading     dialogue.Options
-	Every       time.Duration // a file is read once it is the same in two looks
+	Folder  string
+	Reading dialogue.Options
+	Every   time.Duration // a file is read once it is the same in two looks
+}
+
+// following has what is noticed of runs that other programs change.
+type following struct {
+	reading sync.Mutex // held by whoever reads runs or adds to them, and uses the next
+	next    time.Time  // when to look again
+
+	mutex    sync.Mutex
+	state    string   // what is wrong or under way; empty for nothing
+	replaced []string // what was told of runs that others replaced
+}
+
+// follow looks whether runs have grown or were replaced, at most once a second, and has them read again in the background:
+// for a tenth of the time at most, since a run that grows is read whole.
+func (s *Server) follow() {
+	f := &s.following
+	if len(s.Runs) == 0 || !f.reading.TryLock() {
+		return
+	}
+	if time.Now().Before(f.next) {
+		f.reading.Unlock()
+		return
+	}
+	begun := time.Now()
+	f.next = begun.Add(time.Second)
+	changed, err := s.Store.Changed(s.ctx)
+	tell := func(state string, more ...string) {
+		f.mutex.Lock()
+		defer f.mutex.Unlock()
+		f.state, f.replaced = state, append(f.replaced, more...)
+	}
+	if err != nil || len(changed) == 0 {
+		tell("")
+		f.reading.Unlock()
+		return
+	}
+	names := strings.Join(changed, ", ")
+	tell(names + " has changed and is being read again.")
+	go func() {
+		defer f.reading.Unlock()
+		replaced, err := s.readAgain()
+		f.next = time.Now().Add(10*time.Since(begun) + time.Second)
+		if err != nil && s.ctx.Err() == nil {
+			tell(fmt.Sprintf("%s has changed and cannot be read: %v. What was read of it before is shown.", names, err))
+			return
+		}
+		tell("", replaced...)
+	}()
+}
+
+// readAgain reads all runs, and tells of those that others took the place of.
+func (s *Server) readAgain() (replaced []string, err error) {
+	before, err := s.Store.Headers(s.ctx)
+	if err != nil {
+		return nil, err
+	}
+	con := &console.Console{Out: io.Discard, Err: io.Discard}
+	c, err := corpus.Open(s.ctx, con, corpus.Options{Command: "review", Paths: s.Runs, Jobs: 1,
+		Judging: func() (o dialogue.Options, j *judge.Judge, err error) { return o, j, errors.New("it is no run") }})
+	if err == nil && len(c.Files) < len(s.Runs) {
+		err = errors.New("it is gone")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Store.Fill(s.ctx, c, s.Mute); err != nil {
+		return nil, err
+	}
+	now, err := s.Store.Headers(s.ctx)
+	for _, file := range s.Runs {
+		was, is := before[file], now[file]
+		if was == nil || is == nil || was.Fingerprint() == is.Fingerprint() {
+			continue
+		}
+		var differ []string
+		for _, d := range was.Differences(*is) {
+			differ = append(differ, d.What)
+		}
+		differ = differ[:min(len(differ), 5)]
+		replaced = append(replaced, fmt.Sprintf("%s was replaced by a run that was made in another way (%s). It is what is shown now.", file,
+			strings.Join(differ, ", ")))
+	}
+	return replaced, err
+}
+
+// news tells what a reader must know of the runs.
+func (s *Server) news(ctx context.Context) ([]string, error) {
+	s.following.mutex.Lock()
+	list := slices.Clone(s.following.replaced)
+	if s.following.state != "" {
+		list = append(list, s.following.state)
+	}
+	s.following.mutex.Unlock()
+	apart, err := s.Store.Apart(ctx)
+	if apart > 0 {
+		list = append(list, ui.Counted(apart, "review")+" of dialogues that are not in the run now: they are kept, and count again when these come back.")
+	}
+	return list, err
 }
 
 // state is how a file was in a look.
@@ -59,7 +160,9 @@ func (s *Server) watch(ctx context.Context) {
 			return nil
 		})
 		if last = now; len(fresh) > 0 {
+			s.following.reading.Lock()
 			e := s.take(ctx, fresh)
+			s.following.reading.Unlock()
 			for _, path := range fresh {
 				if e != nil { // such as a full disk: again at the next look
 					delete(read, path)
@@ -84,7 +187,7 @@ func (s *Server) watch(ctx context.Context) {
 func (s *Server) take(ctx context.Context, files []string) (err error) {
 	const together = 200
 	con := &console.Console{Err: logger(s.Log), Redact: s.Redact}
-	found, err := source.Transcripts.Find(files, s.Watch.Run)
+	found, err := source.Transcripts.Find(files, s.Runs[0])
 	if err != nil {
 		return err
 	}
@@ -98,7 +201,7 @@ func (s *Server) take(ctx context.Context, files []string) (err error) {
 	flush := func() error {
 		n := waiting
 		waiting = nil
-		return s.Store.Extend(context.WithoutCancel(ctx), s.Watch.Run, &header, n, s.Mute)
+		return s.Store.Extend(context.WithoutCancel(ctx), s.Runs[0], &header, n, s.Mute)
 	}
 	b := batch.Batch{Judge: s.Scoring.Judge, Jobs: 1}
 	for res, e := range b.All(ctx, s.unknown(corpus.Samples(con, found.Files, s.Watch.Reading))) {
@@ -110,8 +213,8 @@ func (s *Server) take(ctx context.Context, files []string) (err error) {
 			continue
 		}
 		if w == nil {
-			if w, err = run.Extend(s.Watch.Run, &header); err != nil {
-				return fmt.Errorf("%s: %w", s.Watch.Run, err)
+			if w, err = run.Extend(s.Runs[0], &header); err != nil {
+				return fmt.Errorf("%s: %w", s.Runs[0], err)
 			}
 		}
 		if err = w.Add(res.Record); err != nil {
@@ -133,7 +236,7 @@ func (s *Server) take(ctx context.Context, files []string) (err error) {
 	if err == nil {
 		err = flush() // also when nothing waits: the run has its closing line now
 	}
-	s.Log(fmt.Sprintf("%s: %s added to %s", corpus.Named(found.Files), ui.Counted(added, "dialogue"), s.Watch.Run))
+	s.Log(fmt.Sprintf("%s: %s added to %s", corpus.Named(found.Files), ui.Counted(added, "dialogue"), s.Runs[0]))
 	return err
 }
 
