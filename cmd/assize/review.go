@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"net"
 	"os"
 	"os/exec"
@@ -22,6 +23,7 @@ import (
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/review"
+	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/triage"
@@ -179,6 +181,7 @@ func (p *program) scored(ctx context.Context, command string, c *corpus.Corpus, 
 	if path == source.Stdin || corpus.ReadOnce(path) {
 		return nil, fmt.Errorf("%s: can be read only once; want a file", path)
 	}
+	given := path
 	path = strings.TrimSuffix(strings.TrimSuffix(filepath.Clean(path), ".gz"), source.Extension(path)) + ".run.jsonl"
 	reading, err := o.readingFlags.options()
 	if err != nil {
@@ -196,13 +199,43 @@ func (p *program) scored(ctx context.Context, command string, c *corpus.Corpus, 
 	if err := s.Resume(path); err != nil {
 		return nil, err
 	}
-	err = s.Write(ctx, corpus.Samples(p.Console, c.Files, reading))
+	err = s.Write(ctx, asBefore(corpus.Samples(p.Console, c.Files, reading), path, given))
 	p.Progress.Clear()
 	if err != nil || ctx.Err() != nil {
 		return c, err
 	}
 	p.Note(fmt.Sprintf("%s: %s", path, ui.Counted(s.Totals.Records, "dialogue")))
 	return p.corpus(ctx, command, []string{path}, &judgingFlags{}, o.jobs, "")
+}
+
+// asBefore gives the files the names that they have in the run at a path, which was made by another path to them, such as
+// from another folder: their dialogues are the same. The one that was given now is any of their folders, or the only file.
+func asBefore(items iter.Seq[source.Item], runFile, given string) iter.Seq[source.Item] {
+	was := ""
+	source.Each(nil, []string{runFile}, run.Read, func(_ string, line run.Line, err error) bool {
+		if err == nil {
+			if r, err := line.Decode(); err == nil {
+				was = r.Source.File
+			}
+		}
+		return false
+	})
+	base := filepath.Base(given)
+	folder := strings.TrimSuffix(filepath.Clean(given), base) // as it is named now
+	at := strings.LastIndex("/"+was+"/", "/"+base+"/")
+	if at < 0 {
+		return items // none is there, or by another name
+	}
+	return func(yield func(source.Item) bool) {
+		for it := range items {
+			if rest, ok := strings.CutPrefix(filepath.Clean(it.File), folder); ok && it.Err == nil {
+				it.Sample.Source.File = was[:at] + rest
+			}
+			if !yield(it) {
+				return
+			}
+		}
+	}
 }
 
 // userName is the name of the one who runs the program, as far as it is a plain one.

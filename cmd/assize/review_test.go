@@ -149,6 +149,36 @@ func TestDeletedStaysAway(t *testing.T) {
 	assert.Equal(t, string(text), string(anew))
 }
 
+// The same transcripts by another path, such as from another folder, go on with their run and their reviews.
+func TestAnotherPathResumes(t *testing.T) {
+	folder := deskFolder(t)
+	first := ""
+	for i, path := range []string{folder, folder + "/", filepath.Dir(folder) + "/./desk", "desk", "../" + filepath.Base(filepath.Dir(folder)) + "/desk"} {
+		t.Chdir(filepath.Dir(folder))
+		address, stop := serving(t, path)
+		answer, err := http.Get(address + "v1/dialogues?state=done")
+		require.NoError(t, err)
+		body, err := io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		answer.Body.Close()
+		if i > 0 {
+			assert.Contains(t, string(body), first, path)
+			stop()
+			continue
+		}
+		answer, err = http.Get(address)
+		require.NoError(t, err)
+		body, err = io.ReadAll(answer.Body)
+		require.NoError(t, err)
+		answer.Body.Close()
+		first = regexp.MustCompile(`/d/([0-9a-f]{32})`).FindStringSubmatch(string(body))[1]
+		answer, err = http.PostForm(address+"rate", url.Values{"dialogue": {first}, "satisfaction": {"2"}})
+		require.NoError(t, err)
+		answer.Body.Close()
+		stop()
+	}
+}
+
 // The run that is written with --redact is masked, too.
 func TestReviewRedacts(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.txt")
