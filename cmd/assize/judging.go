@@ -184,7 +184,9 @@ type serverFlags struct{ server localllm.Options }
 func (o *serverFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.server.Address, "ollama", "",
 		"`URL` of the Ollama server (default OLLAMA_HOST, else http://127.0.0.1:11434)")
-	fs.BoolVar(&o.server.AllowRemote, "allow-remote", false, "let transcripts leave this machine, for a server on another")
+	if fs.Lookup("allow-remote") == nil { // which says who may ask where assize is a server: then the model is on this machine
+		fs.BoolVar(&o.server.AllowRemote, "allow-remote", false, "let transcripts leave this machine, for a server on another")
+	}
 	fs.DurationVar(&o.server.Deadline, "model-timeout", 0,
 		"wait this `TIME` for one answer (default: ten times what it should take, at least 2m)")
 	fs.DurationVar(&o.server.Patience, "model-patience", 0,

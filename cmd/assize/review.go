@@ -41,6 +41,8 @@ type reviewFlags struct {
 	servingFlags
 	jobsFlag
 	judgingFlags
+	modelFlags
+	wantsModel bool // --model is on the command line
 }
 
 func (p *program) reviewCommand() *cobra.Command { return p.servingCommand("review") }
@@ -55,6 +57,9 @@ func (p *program) servingCommand(name string) *cobra.Command {
 		cmd.Flags().BoolVar(&o.open, "open", false, "open the page in the browser")
 	}
 	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
+		if o.used() && !cmd.Flags().Changed("jobs") {
+			o.jobs = 1
+		}
 		return p.review(ctx, name, args, &o)
 	})
 }
@@ -71,10 +76,13 @@ func (o *reviewFlags) register(fs *pflag.FlagSet) {
 	o.jobsFlag.register(fs, "judge or read")
 	o.servingFlags.register(fs)
 	o.judgingFlags.register(fs)
+	o.modelFlags.register(fs)
+	fs.Lookup("jobs").DefValue = "one for each processor; with --model one"
 }
 
 func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	o.judgingFlags.validate(given)
+	o.wantsModel = given["model"]
 	switch {
 	case o.double.Count > 0:
 		return fmt.Errorf("--double %s; want a percentage, such as 20%%", o.double)
@@ -84,7 +92,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
-	return cmp.Or(o.servingFlags.validate(len(args)), o.jobsFlag.validate(), oneStdin(args, o.store))
+	return cmp.Or(o.servingFlags.validate(len(args)), o.jobsFlag.validate(), o.modelFlags.validate(given), oneStdin(args, o.store))
 }
 
 // review scores what is not scored, indexes it, and serves the pages until the program is stopped.
@@ -124,7 +132,7 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 	if err != nil {
 		return err
 	}
-	scoring, err := o.scoringOf(c, agents)
+	scoring, err := o.scoringOf(ctx, c, agents)
 	if err != nil {
 		return err
 	}
@@ -175,7 +183,7 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 	}
 }
 
-// scored has the rules judge transcripts into a run beside them, or goes on with it, and opens that.
+// scored has transcripts judged into a run beside them, or goes on with it, and opens that.
 func (p *program) scored(ctx context.Context, command string, c *corpus.Corpus, path string, o *reviewFlags,
 ) (*corpus.Corpus, error) {
 	if path == source.Stdin || corpus.ReadOnce(path) {
@@ -192,6 +200,10 @@ func (p *program) scored(ctx context.Context, command string, c *corpus.Corpus, 
 		return nil, err
 	}
 	c.Rules.Redact = o.redact
+	if err := o.modelFlags.open(ctx, c.Rules); err != nil {
+		return nil, err
+	}
+	useWeights(p.Console, c.Rules)
 	header := c.Rules.Header(reading)
 	s := batch.Scoring{Console: p.Console,
 		Batch: batch.Batch{Judge: c.Rules, Jobs: o.jobs, Header: &header, Deleted: deleted},

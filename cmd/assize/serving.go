@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -123,8 +124,8 @@ func (o *servingFlags) address(l net.Listener) string {
 }
 
 // scoringOf gives how new dialogues are read and judged beside those of a run: in the same way. It is nil where a model
-// judged these.
-func (o *reviewFlags) scoringOf(c *corpus.Corpus, agents *heuristics.Agents) (*web.Scoring, error) {
+// judged these that --model does not name.
+func (o *reviewFlags) scoringOf(ctx context.Context, c *corpus.Corpus, agents *heuristics.Agents) (*web.Scoring, error) {
 	var h *run.Header
 	for e := range c.Lines() {
 		if e.Err != nil {
@@ -133,8 +134,11 @@ func (o *reviewFlags) scoringOf(c *corpus.Corpus, agents *heuristics.Agents) (*w
 		h = e.Line.Header
 		break
 	}
-	if h == nil || h.Model != nil {
+	switch {
+	case h == nil || h.Model != nil && !o.used():
 		return nil, nil
+	case h.Model == nil && o.wantsModel:
+		return nil, fmt.Errorf("--model: the rules judged %s; want a run of the model, or no --model", c.Files[0])
 	}
 	conf := h.Configuration
 	usual := dialogue.Options{Format: dialogue.Format(conf.InputFormat), Columns: conf.Columns, Dates: conf.Dates, Sheet: conf.Sheet,
@@ -151,8 +155,21 @@ func (o *reviewFlags) scoringOf(c *corpus.Corpus, agents *heuristics.Agents) (*w
 	}
 	j := judge.New(agents, judge.Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile, Kind: conf.Kind,
 		Redact: o.redact || conf.Redacted})
+	jobs := runtime.GOMAXPROCS(0)
+	if h.Model != nil {
+		if err := o.modelFlags.open(ctx, j); err != nil {
+			return nil, err
+		}
+		is := j.Model.Identity()
+		if is.Name, is.Server = h.Model.Name, h.Model.Server; is != *h.Model {
+			return nil, fmt.Errorf("--model %s: is not what judged %s, %s, sha256:%.12s…, or has other prompts or options; want the same",
+				o.model, c.Files[0], h.Model.Name, h.Model.Digest)
+		}
+		j.Evaluator, j.Critic, j.Fallback, j.Profile = conf.Evaluator, conf.Critic, conf.Fallback == judge.ByRules, h.Basis.Profile
+		jobs = o.jobs
+	}
 	return &web.Scoring{Judge: j, Reading: func(q url.Values) (dialogue.Options, error) { return readingOf(q, usual) },
-		Jobs: runtime.GOMAXPROCS(0), Body: int64(o.mostBody) << 20, Time: o.mostTime}, nil
+		Jobs: jobs, Body: int64(o.mostBody) << 20, Time: o.mostTime}, nil
 }
 
 // readingOf reads what a query says of the reading of transcripts, by the names of the flags of assize score. One that
@@ -189,7 +206,7 @@ func (o *servingFlags) watchOf(c *corpus.Corpus, scoring *web.Scoring) (*web.Wat
 	case e == nil && filepath.IsLocal(inside):
 		return nil, fmt.Errorf("--watch %s: the run lies in this folder; want another one", o.watch)
 	case scoring == nil:
-		return nil, fmt.Errorf("--watch: a model judged %s, and only the rules score here; want a run of the rules", c.Files[0])
+		return nil, fmt.Errorf("--watch: a model judged %s; want --model, which has it judge here too", c.Files[0])
 	}
 	reading, err := scoring.Reading(nil)
 	return &web.Watch{Folder: o.watch, Reading: reading, Every: 2 * time.Second}, err

@@ -90,7 +90,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (leave func(), er
 // answer that its client reads only when all is sent. What the reading guessed is in the trailer Assize-Notes.
 func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	if s.Scoring == nil {
-		return &failure{http.StatusNotImplemented, "a model judged this run, and only the rules score here; want a run of the rules"}
+		return &failure{http.StatusNotImplemented, "a model judged this run; want assize serve --model NAME, which has it judge here too"}
 	}
 	leave, err := s.enter(w, r)
 	if err != nil {
