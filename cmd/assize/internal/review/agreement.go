@@ -37,29 +37,26 @@ const (
 
 // Agreement measures ratings of satisfaction; with blind, only those that were first given without seeing the scores.
 func (s *Store) Agreement(ctx context.Context, blind bool) (*Agreement, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT r.identity, r.reviewer, r.satisfaction FROM reviews r JOIN dialogues USING (identity)
+	var units []map[string]float64 // the ratings of each dialogue, by reviewer
+	last := ""
+	_, err := rows(ctx, s, func(scan scanner) (_ any, err error) {
+		var identity, reviewer string
+		var rating float64
+		err = scan(&identity, &reviewer, &rating)
+		if identity != last {
+			units, last = append(units, map[string]float64{}), identity
+		}
+		units[len(units)-1][reviewer] = rating
+		return nil, err
+	}, `SELECT r.identity, r.reviewer, r.satisfaction FROM reviews r JOIN dialogues USING (identity)
 		WHERE r.last AND r.satisfaction > 0 AND (NOT ?1 OR EXISTS (SELECT 1 FROM reviews b WHERE b.identity = r.identity
 			AND b.reviewer = r.reviewer AND b.satisfaction = r.satisfaction AND b.blind AND NOT b.undone))
 		ORDER BY r.identity, r.reviewer`, blind)
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	var units []map[string]float64 // the ratings of each dialogue, by reviewer
-	last := ""
-	for rows.Next() {
-		var identity, reviewer string
-		var rating float64
-		if err := rows.Scan(&identity, &reviewer, &rating); err != nil {
-			return nil, err
-		}
-		if identity != last {
-			units, last = append(units, map[string]float64{}), identity
-		}
-		units[len(units)-1][reviewer] = rating
-	}
 	units = slices.DeleteFunc(units, func(u map[string]float64) bool { return len(u) < 2 })
-	return agreement(units), rows.Err()
+	return agreement(units), nil
 }
 
 // agreement measures ratings of dialogues that have two or more, by reviewer.

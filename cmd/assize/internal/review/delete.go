@@ -21,24 +21,17 @@ func Deleted(path string) (all map[run.Identity]bool, err error) {
 		return nil, err
 	}
 	defer s.Close()
-	rows, err := s.db.Query(`SELECT identity FROM deleted`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	all = map[run.Identity]bool{}
-	for rows.Next() {
+	_, err = rows(context.Background(), s, func(scan scanner) (_ any, err error) {
 		var text string
 		var is run.Identity
-		if err := rows.Scan(&text); err != nil {
-			return nil, err
-		}
-		if _, err := hex.Decode(is[:], []byte(text)); err != nil {
-			return nil, err
+		if err = scan(&text); err == nil {
+			_, err = hex.Decode(is[:], []byte(text))
 		}
 		all[is] = true
-	}
-	return all, rows.Err()
+		return nil, err
+	}, `SELECT identity FROM deleted`)
+	return all, err
 }
 
 // Delete removes a dialogue and all that is known of it: from its run, the index and what people said. It never comes

@@ -34,50 +34,44 @@ type filling struct {
 
 // Stale reports whether runs must be read: one is new, or is not as it was when it was read.
 func (s *Store) Stale(files []string) (bool, error) {
-	var known int
-	if err := s.db.QueryRow(`SELECT count(*) FROM runs`).Scan(&known); err != nil || known != len(files) {
-		return true, err
-	}
+	known, err := s.runs(context.Background())
 	for _, file := range files {
-		if same, err := s.seen(file); err != nil || !same {
+		same, e := s.seen(file)
+		if err = cmp.Or(err, e); !same {
 			return true, err
 		}
 	}
-	return false, nil
+	return len(known) != len(files), err
 }
 
 // Changed gives the runs that are not as they were when they were read: they have grown, were replaced or are gone.
 func (s *Store) Changed(ctx context.Context) (files []string, err error) {
-	var all sql.NullString
-	err = s.db.QueryRowContext(ctx, `SELECT group_concat(path, char(10)) FROM (SELECT path FROM runs ORDER BY path)`).
-		Scan(&all)
-	for file := range strings.SplitSeq(all.String, "\n") {
-		if same, gone := s.seen(file); all.Valid && (gone != nil || !same) {
+	known, err := s.runs(ctx)
+	for _, file := range known {
+		if same, gone := s.seen(file); gone != nil || !same {
 			files = append(files, file)
 		}
 	}
 	return files, err
 }
 
+// runs gives those that were read.
+func (s *Store) runs(ctx context.Context) ([]string, error) {
+	return rows(ctx, s, func(scan scanner) (file string, err error) { err = scan(&file); return }, `SELECT path FROM runs ORDER BY path`)
+}
+
 // Headers gives the header of each run in the index, by its file: that of its first dialogue.
 func (s *Store) Headers(ctx context.Context) (map[string]*run.Header, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT d.run, r.header, min(d.place) FROM dialogues d JOIN records r USING (dialogue) GROUP BY 1`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	all := map[string]*run.Header{}
-	for rows.Next() {
+	_, err := rows(ctx, s, func(scan scanner) (_ any, err error) {
 		var file string
 		var number, place int64
-		if err := rows.Scan(&file, &number, &place); err != nil {
-			return nil, err
+		if err = scan(&file, &number, &place); err == nil {
+			all[file], err = s.header(ctx, number)
 		}
-		if all[file], err = s.header(ctx, number); err != nil {
-			return nil, err
-		}
-	}
-	return all, rows.Err()
+		return nil, err
+	}, `SELECT d.run, r.header, min(d.place) FROM dialogues d JOIN records r USING (dialogue) GROUP BY 1`)
+	return all, err
 }
 
 // Apart counts the reviews of dialogues that are not in the index. They count again when these come back.
@@ -118,7 +112,17 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool
 			f.tx.Rollback()
 		}
 	}()
-	err := c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) { return true, f.add(e) })
+	const together = 200 // dialogues of one transaction
+	err := c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+		err := f.begin()
+		if err == nil {
+			err = f.add(e)
+		}
+		if f.waits++; err == nil && f.waits >= together {
+			err = f.commit()
+		}
+		return true, err
+	})
 	if err == nil {
 		err = f.begin()
 	}
@@ -167,12 +171,8 @@ func (f *filling) commit() error {
 
 // add enters a dialogue.
 func (f *filling) add(e *corpus.Entry) error {
-	const together = 200 // dialogues of one transaction
 	r := e.Record
 	f.rate(r, e.Line.Header)
-	if err := f.begin(); err != nil {
-		return err
-	}
 	is := r.Identity()
 	identity := hex.EncodeToString(is[:])
 	var deleted bool
@@ -199,9 +199,6 @@ func (f *filling) add(e *corpus.Entry) error {
 			}
 		}
 		f.lessons.Add(r, int(id))
-	}
-	if f.waits++; err == nil && f.waits >= together {
-		err = f.commit()
 	}
 	return err
 }
@@ -294,33 +291,23 @@ func (s *Store) Knows(identity string) (known bool, err error) {
 // are read anew.
 func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record,
 	mute map[string]bool) error {
-	f := &filling{Store: s, ctx: ctx, lessons: triage.NewLessons(0), mute: mute}
-	place := 0
-	err := s.db.QueryRow(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`).
-		Scan(&f.pass, &place)
-	defer func() {
-		if f.tx != nil {
-			f.tx.Rollback()
+	return s.write(ctx, func(tx *sql.Tx) error {
+		f := &filling{Store: s, ctx: ctx, tx: tx, lessons: triage.NewLessons(0), mute: mute}
+		place := 0
+		err := tx.QueryRow(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`).Scan(&f.pass, &place)
+		for i, r := range records {
+			if err == nil {
+				err = f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil), Header: header}, Record: r})
+			}
 		}
-	}()
-	for i, r := range records {
 		if err == nil {
-			err = f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil), Header: header}, Record: r})
+			err = f.number()
 		}
-	}
-	if err == nil {
-		err = f.begin()
-	}
-	if err == nil {
-		err = f.number()
-	}
-	if info, e := os.Stat(file); e == nil && err == nil {
-		err = know(f.tx, file, info)
-	}
-	if err != nil {
+		if info, e := os.Stat(file); e == nil && err == nil {
+			err = know(tx, file, info)
+		}
 		return err
-	}
-	return f.commit()
+	})
 }
 
 // rank numbers the dialogues in each order.

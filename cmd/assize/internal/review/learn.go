@@ -112,19 +112,9 @@ func (f *filling) accept(p *heuristics.Profile, estimates map[int64]rubric.Hundr
 
 // each reads all records as they are in their runs, in order.
 func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int64, *run.Record, *run.Header) error) error {
-	rows, err := s.db.QueryContext(ctx, `SELECT dialogue FROM dialogues ORDER BY place`)
+	ids, err := rows(ctx, s, func(scan scanner) (id int64, err error) { err = scan(&id); return },
+		`SELECT dialogue FROM dialogues ORDER BY place`)
 	if err != nil {
-		return err
-	}
-	var ids []int64
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return errors.Join(err, rows.Close())
-		}
-		ids = append(ids, id)
-	}
-	if err := rows.Err(); err != nil {
 		return err
 	}
 	for i, id := range ids {

@@ -65,22 +65,16 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 }
 
 func (s *Store) sumUp(ctx context.Context, where string, args []any) (*Overview, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT d.agent, d.queue, d.day, coalesce(d.satisfaction, 0), coalesce(d.average, 0),
-		coalesce(d.overall, 0) `+where+` ORDER BY d.place`, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	o := &Overview{}
 	by := [3]string{"agent", "queue", "week"}
 	var groupers [3]*summary.Grouper
 	for i, name := range by {
 		groupers[i] = summary.NewGrouper(name)
 	}
-	for rows.Next() {
+	_, err := rows(ctx, s, func(scan scanner) (_ any, err error) {
 		var row run.Row
 		var values [3]string
-		if err := rows.Scan(&values[0], &values[1], &values[2], &row.Satisfaction, &row.Average, &row.Overall); err != nil {
+		if err := scan(&values[0], &values[1], &values[2], &row.Satisfaction, &row.Average, &row.Overall); err != nil {
 			return nil, err
 		}
 		values[2] = Week(values[2])
@@ -97,8 +91,10 @@ func (s *Store) sumUp(ctx context.Context, where string, args []any) (*Overview,
 			}
 			groupers[i].Add(&row)
 		}
-	}
-	if err := rows.Err(); err != nil {
+		return nil, nil
+	}, `SELECT d.agent, d.queue, d.day, coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0) `+where+
+		` ORDER BY d.place`, args...)
+	if err != nil {
 		return nil, err
 	}
 	for i, to := range []**summary.Groups{&o.Agents, &o.Queues, &o.Weeks} {
@@ -135,20 +131,10 @@ type Example struct {
 // lets pass.
 func (s *Store) Themes(ctx context.Context, f Filter, most, examples int, shown func(*Dialogue) bool) (list []Theme, err error) {
 	conditions, args := f.where()
-	rows, err := s.db.QueryContext(ctx, `SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue) WHERE `+
-		strings.Join(conditions, " AND ")+` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
+	list, err = rows(ctx, s, func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
+		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue) WHERE `+
+			strings.Join(conditions, " AND ")+` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
 	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var t Theme
-		if err := rows.Scan(&t.Reason, &t.Dialogues); err != nil {
-			return nil, err
-		}
-		list = append(list, t)
-	}
-	if err := rows.Err(); err != nil {
 		return nil, err
 	}
 	f.State, f.Order = All, Worst
@@ -185,22 +171,12 @@ type Progress struct {
 
 // Progress tells what each reviewer has done, by name.
 func (s *Store) Progress(ctx context.Context) (list []Progress, err error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT r.reviewer, count(*) FILTER (WHERE r.satisfaction > 0), sum(r.flag), max(r.at)
-		FROM reviews r JOIN dialogues d USING (identity) WHERE r.last GROUP BY 1 ORDER BY 1`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var p Progress
+	return rows(ctx, s, func(scan scanner) (p Progress, err error) {
 		var last string
-		if err := rows.Scan(&p.Name, &p.Rated, &p.Flagged, &last); err != nil {
-			return nil, err
+		if err = scan(&p.Name, &p.Rated, &p.Flagged, &last); err == nil {
+			p.Last, err = time.Parse(time.RFC3339, last)
 		}
-		if p.Last, err = time.Parse(time.RFC3339, last); err != nil {
-			return nil, err
-		}
-		list = append(list, p)
-	}
-	return list, rows.Err()
+		return p, err
+	}, `SELECT r.reviewer, count(*) FILTER (WHERE r.satisfaction > 0), sum(r.flag), max(r.at)
+		FROM reviews r JOIN dialogues d USING (identity) WHERE r.last GROUP BY 1 ORDER BY 1`)
 }

@@ -231,31 +231,18 @@ func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, ar
 		FROM dialogues d WHERE %s ORDER BY d.%s IS NULL, d.%s %s`, current, current,
 		strings.Join(conditions, " AND "), f.rank(), f.rank(), tail)
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
-	rows, err := s.db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var d Dialogue
+	return rows(ctx, s, func(scan scanner) (d Dialogue, err error) {
 		var levels, others string
-		err := rows.Scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns,
+		err = scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns,
 			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control, &d.Mine, &d.Revealed, &d.Flags, &others)
-		if err != nil {
-			return nil, err
-		}
 		d.Scored, d.Levels = d.Overall != 0, levelsOf(levels)
 		if others != "" {
 			d.Others = strings.Split(others, "\n")
 			slices.Sort(d.Others)
 		}
-		d.Reviewers = len(d.Others)
-		if d.Mine > 0 {
-			d.Reviewers++
-		}
-		list = append(list, d)
-	}
-	return list, rows.Err()
+		d.Reviewers = len(d.Others) + min(d.Mine, 1)
+		return d, err
+	}, query, args...)
 }
 
 // Choice is a value that a filter may have, and how many dialogues have it.
@@ -274,19 +261,8 @@ func (s *Store) Choices(ctx context.Context, column string) (list []Choice, err 
 	if !ok {
 		return nil, fmt.Errorf("no choices of %s", column)
 	}
-	rows, err := s.db.QueryContext(ctx, query+` ORDER BY n DESC, 1 LIMIT 100`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var c Choice
-		if err := rows.Scan(&c.Value, &c.Count); err != nil {
-			return nil, err
-		}
-		list = append(list, c)
-	}
-	return list, rows.Err()
+	return rows(ctx, s, func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
+		query+` ORDER BY n DESC, 1 LIMIT 100`)
 }
 
 // none reports whether an error says that there is no row.

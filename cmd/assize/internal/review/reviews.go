@@ -133,30 +133,18 @@ func (s *Store) Undo(ctx context.Context, reviewer string) (identity string, err
 // Reviews gives what people say of dialogues now, in the order in which they said it: of one dialogue, or of all in the
 // index where identity is empty.
 func (s *Store) Reviews(ctx context.Context, identity string) (list []Review, err error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT r.review, r.identity, d.name, d.file, r.reviewer, r.at, r.satisfaction,
-		r.verdicts, r.note, r.flag, r.blind FROM reviews r JOIN dialogues d USING (identity)
-		WHERE r.last AND (r.identity = ?1 OR ?1 = '') ORDER BY r.review`, identity)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var r Review
+	return rows(ctx, s, func(scan scanner) (r Review, err error) {
 		var at, verdicts string
-		err := rows.Scan(&r.Number, &r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts,
-			&r.Note, &r.Flag, &r.Blind)
+		err = scan(&r.Number, &r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts, &r.Note, &r.Flag, &r.Blind)
 		if err == nil {
 			r.At, err = time.Parse(time.RFC3339, at)
 		}
 		if err == nil {
 			err = json.Unmarshal([]byte(verdicts), &r.Verdicts)
 		}
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, r)
-	}
-	return list, rows.Err()
+		return r, err
+	}, `SELECT r.review, r.identity, d.name, d.file, r.reviewer, r.at, r.satisfaction, r.verdicts, r.note, r.flag, r.blind
+		FROM reviews r JOIN dialogues d USING (identity) WHERE r.last AND (r.identity = ?1 OR ?1 = '') ORDER BY r.review`, identity)
 }
 
 // WriteRatings writes what [Store.Ratings] gives into a file, which is whole at any time; without a path it does

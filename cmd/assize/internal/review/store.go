@@ -169,6 +169,27 @@ func Full(err error) bool {
 	return errors.As(err, &failed) && failed.Code() == sqlite3.SQLITE_FULL || errors.Is(err, syscall.ENOSPC)
 }
 
+// scanner is that of [sql.Rows].
+type scanner = func(...any) error
+
+// rows reads what a query gives; read scans a row of it.
+func rows[T any](ctx context.Context, s *Store, read func(scan scanner) (T, error), query string, args ...any,
+) (list []T, err error) {
+	found, err := s.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	for found.Next() {
+		one, err := read(found.Scan)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, found.Err()
+}
+
 // write carries out work in one transaction, which is on disk when it returns without an error.
 func (s *Store) write(ctx context.Context, work func(*sql.Tx) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)

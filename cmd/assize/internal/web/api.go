@@ -233,7 +233,7 @@ func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) 
 	list, err := s.Store.Find(r.Context(), review.Filter{Reviewer: as}, id)
 	switch {
 	case errors.Is(err, review.ErrUnknown):
-		return nil, &failure{http.StatusNotFound, fmt.Sprintf("no dialogue is called %q; GET /v1/dialogues lists them", s.shown(id))}
+		return nil, &failure{http.StatusNotFound, fmt.Sprintf("No dialogue is called %q.", s.shown(id))}
 	case err != nil:
 		return nil, err
 	case len(list) > 1:

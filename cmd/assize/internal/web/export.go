@@ -15,7 +15,6 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
-	"assize/heuristics"
 	"assize/rubric"
 )
 
@@ -129,9 +128,8 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) error {
 		}
 		said := of[d.Identity]
 		if s.hidden(d) && rec.Scored() {
-			rec.Evaluation, rec.Estimate, rec.Learnt = nil, heuristics.Estimate{}, run.Learnt{}
-			rec.CrossCheck, rec.Model, rec.Fallback = nil, nil, nil
-			rec.Reason = "the scores are hidden from " + f.Reviewer + " until rated"
+			rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices, Truth: rec.Truth,
+				Reason: "the scores are hidden from " + f.Reviewer + " until rated"}
 			said = slices.DeleteFunc(said, func(one review.Review) bool { return one.Reviewer != f.Reviewer })
 		}
 		for i := range said {

@@ -47,11 +47,8 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 	return s.show(w, r, http.StatusOK, "learn", "Learn", p)
 }
 
-// teach carries out what a button of the page says.
-func (s *Server) teach(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return wrongForm(err)
-	}
+// learnDo carries out what a button of the page says.
+func (s *Server) learnDo(w http.ResponseWriter, r *http.Request) error {
 	if s.Learner == nil {
 		return &failure{http.StatusNotFound, "There is no such page."}
 	}

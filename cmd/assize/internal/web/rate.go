@@ -16,23 +16,16 @@ import (
 
 // rate saves what the form of a dialogue says, and goes on to the next one.
 func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return wrongForm(err)
-	}
 	came := from(r)
 	f, err := s.filter(came)
 	if err != nil {
 		return wrong(err)
 	}
 	ctx := r.Context()
-	list, err := s.Store.Find(ctx, f, r.PostForm.Get("dialogue"))
-	if err == nil && len(list) > 1 {
-		err = review.ErrUnknown // several have this name
-	}
+	d, err := s.find(r, f.Reviewer, r.PostForm.Get("dialogue"))
 	if err != nil {
 		return err
 	}
-	d := &list[0]
 	next, err := s.Store.Beside(ctx, f, d, false)
 	if err != nil {
 		return err
@@ -130,9 +123,6 @@ func typed(r *http.Request, name string) string {
 
 // undo takes back what the one who asks said last, and shows that dialogue.
 func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return wrongForm(err)
-	}
 	identity, err := s.Store.Undo(r.Context(), s.reviewer(from(r)))
 	if err != nil {
 		return err
@@ -143,9 +133,6 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 
 // as takes the name under which the one who asks reviews.
 func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return wrongForm(err)
-	}
 	if s.Tokens != nil {
 		return &failure{http.StatusForbidden, "The name is that of the token; sign out to use another."}
 	}
@@ -167,27 +154,13 @@ func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 
 // delete removes a dialogue and all that is known of it.
 func (s *Server) delete(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return wrongForm(err)
-	}
-	list, err := s.Store.Find(r.Context(), review.Filter{}, r.PostForm.Get("dialogue"))
-	if err == nil && len(list) > 1 {
-		err = review.ErrUnknown
-	}
+	d, err := s.find(r, "", r.PostForm.Get("dialogue"))
 	if err == nil {
-		err = s.Store.Delete(r.Context(), &list[0])
+		err = s.Store.Delete(r.Context(), d)
 	}
 	if err != nil {
 		return err
 	}
 	s.touch()
-	return s.leave(w, r, &url.URL{Path: "/"}, "deleted", s.masked(list[0]).Name)
-}
-
-// wrongForm is the error of a form that cannot be read; a body that is too large keeps its own.
-func wrongForm(err error) error {
-	if strings.Contains(err.Error(), "too large") {
-		return &failure{http.StatusRequestEntityTooLarge, "The form is too large."}
-	}
-	return wrong(err)
+	return s.leave(w, r, &url.URL{Path: "/"}, "deleted", s.masked(*d).Name)
 }

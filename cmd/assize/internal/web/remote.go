@@ -153,9 +153,6 @@ func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
 
 // signIn takes the token of a browser, which keeps what follows from it for thirty days.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return wrongForm(err)
-	}
 	if s.Tokens == nil {
 		return &failure{http.StatusNotFound, "Nobody needs to sign in here."}
 	}

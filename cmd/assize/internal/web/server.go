@@ -100,10 +100,18 @@ func (s *Server) routes() http.Handler {
 		"GET /report.html":   s.report,
 		"GET /overview":      s.overview,
 		"GET /learn":         s.learn,
-		"POST /learn":        s.teach,
+		"POST /learn":        s.learnDo,
 		"GET /assets/{name}": s.asset,
 	} {
-		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, answer(w, r)) })
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			err := r.ParseForm()
+			if err == nil {
+				err = answer(w, r)
+			} else if !errors.As(err, new(*http.MaxBytesError)) {
+				err = wrong(err)
+			}
+			s.fail(w, r, err)
+		})
 	}
 	s.api(mux)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {

@@ -355,20 +355,6 @@ func TestDelete(t *testing.T) {
 	assert.Equal(t, 404, ask(t, h, "GET", "/d/12", "ann", nil).Code)
 }
 
-// A run that grows meanwhile is told of; what was read stays as it is.
-func TestChangedRun(t *testing.T) {
-	store := openStore(t, desk)
-	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
-	assert.NotContains(t, ask(t, h, "GET", "/", "", nil).Body.String(), "has changed")
-	list, err := store.Find(t.Context(), review.Filter{}, "12")
-	require.NoError(t, err)
-	rec, _, err := store.Record(t.Context(), list[0].ID)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(strings.TrimSuffix(rec.Source.File, ".csv")+".jsonl", nil, 0o666))
-	assert.Contains(t, ask(t, h, "GET", "/", "", nil).Body.String(), "desk.jsonl has changed since it was read")
-	assert.Contains(t, ask(t, h, "GET", "/d/12", "", nil).Body.String(), "Where is my refund?")
-}
-
 func TestExport(t *testing.T) {
 	h := web.New(web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
 	table := ask(t, h, "GET", "/list.csv?agent=Bob", "", nil)
