@@ -84,7 +84,17 @@ type Dialogue struct {
 }
 
 // Counts are those of a filter, for its reviewer.
-type Counts struct{ Todo, Done, Flagged, All int }
+type Counts struct {
+	Todo    int `json:"todo"`
+	Done    int `json:"done"`
+	Flagged int `json:"flagged"`
+	All     int `json:"all"`
+}
+
+// Of gives that of a state.
+func (c *Counts) Of(s State) int {
+	return map[State]int{Todo: c.Todo, Done: c.Done, Flagged: c.Flagged, All: c.All}[s]
+}
 
 // current are the reviews that count as ratings.
 const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`

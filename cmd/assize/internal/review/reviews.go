@@ -1,6 +1,8 @@
 package review
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/csv"
@@ -17,7 +19,7 @@ import (
 	"assize/rubric"
 )
 
-// Review is what one person says of a dialogue.
+// Review is what one person says of a dialogue, as the HTTP API takes and gives it.
 type Review struct {
 	Number       int64     `json:"-"`        // grows with each review
 	Identity     string    `json:"dialogue"` // of the dialogue, see [Dialogue]
@@ -26,7 +28,7 @@ type Review struct {
 	Reviewer     string    `json:"reviewer"`
 	At           time.Time `json:"at"`
 	Satisfaction int       `json:"satisfaction,omitempty"` // 1 to 5; 0 for none
-	Verdicts     Verdicts  `json:"verdicts"`
+	Verdicts     Verdicts  `json:"verdicts,omitzero"`
 	Note         string    `json:"note,omitempty"`
 	Flag         bool      `json:"flag,omitempty"`
 	Blind        bool      `json:"blind,omitempty"` // the scores were hidden
@@ -34,6 +36,35 @@ type Review struct {
 
 // Verdicts are those on the criteria, in rubric order. The zero Verdict says nothing.
 type Verdicts [rubric.NumCriteria]Verdict
+
+// MarshalJSON gives those that say something, by their criteria.
+func (v Verdicts) MarshalJSON() ([]byte, error) {
+	all := map[string]Verdict{}
+	for i, one := range v {
+		if one != (Verdict{}) {
+			all[rubric.Criterion(i).String()] = one
+		}
+	}
+	return json.Marshal(all)
+}
+
+// UnmarshalJSON reads what MarshalJSON gives, or a list in rubric order, as stores had it once.
+func (v *Verdicts) UnmarshalJSON(text []byte) error {
+	if text[0] == '[' {
+		return json.Unmarshal(text, (*[rubric.NumCriteria]Verdict)(v))
+	}
+	var all map[string]Verdict
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	err := in.Decode(&all)
+	for name, one := range all {
+		c, unknown := rubric.ParseCriterion(name)
+		if err = cmp.Or(err, unknown); err == nil {
+			v[c] = one
+		}
+	}
+	return err
+}
 
 // Verdict is what a person says of the score on a criterion.
 type Verdict struct {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -12,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/redact"
@@ -154,16 +154,15 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	of := map[review.State]int{review.Todo: counts.Todo, review.Done: counts.Done, review.Flagged: counts.Flagged, review.All: counts.All}
 	page := struct {
-		Dialogues []apiRow             `json:"dialogues"`
-		Counts    map[review.State]int `json:"counts"` // of the filter, in each state
-		Next      string               `json:"next,omitempty"`
-	}{Dialogues: []apiRow{}, Counts: of}
+		Dialogues []apiRow      `json:"dialogues"`
+		Counts    review.Counts `json:"counts"` // of the filter, in each state
+		Next      string        `json:"next,omitempty"`
+	}{Dialogues: []apiRow{}, Counts: counts}
 	for i := range list {
 		page.Dialogues = append(page.Dialogues, s.apiRow(&list[i]))
 	}
-	if next := offset + len(list); len(list) > 0 && next < of[f.State] {
+	if next := offset + len(list); len(list) > 0 && next < counts.Of(f.State) {
 		q.Set("offset", strconv.Itoa(next))
 		page.Next = r.URL.Path + "?" + q.Encode()
 	}
@@ -193,40 +192,8 @@ func number(q url.Values, name string, usual, least, most int) (int, error) {
 	return n, nil
 }
 
-// apiReview is what a person says of a dialogue, as the API takes and gives it.
-type apiReview struct {
-	Dialogue     string                `json:"dialogue"`           // its id or identity
-	Reviewer     string                `json:"reviewer,omitempty"` // of a request: the one who asks, where it is empty
-	At           time.Time             `json:"at,omitzero"`        // of an answer only
-	Satisfaction int                   `json:"satisfaction,omitempty"`
-	Verdicts     map[string]apiVerdict `json:"verdicts,omitempty"` // by criterion
-	Note         string                `json:"note,omitempty"`
-	Flag         bool                  `json:"flag,omitempty"`
-	Blind        bool                  `json:"blind,omitempty"` // of an answer only
-}
-
-type apiVerdict struct {
-	Level  rubric.Score `json:"level,omitempty"`
-	Agree  bool         `json:"agree,omitempty"`
-	Reason string       `json:"reason,omitempty"`
-}
-
 // errEmpty is the error of a review that says nothing.
 var errEmpty = errors.New("the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag")
-
-func newAPIReview(r *review.Review) apiReview {
-	a := apiReview{Dialogue: r.Identity, Reviewer: r.Reviewer, At: r.At.UTC().Truncate(time.Second), Satisfaction: r.Satisfaction,
-		Note: r.Note, Flag: r.Flag, Blind: r.Blind}
-	for i, v := range r.Verdicts {
-		if v != (review.Verdict{}) {
-			if a.Verdicts == nil {
-				a.Verdicts = map[string]apiVerdict{}
-			}
-			a.Verdicts[rubric.Criterion(i).String()] = apiVerdict(v)
-		}
-	}
-	return a
-}
 
 // find gives the one dialogue with an id or identity.
 func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) {
@@ -270,8 +237,8 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 		apiRow
 		Record  json.RawMessage `json:"record,omitempty"`
 		Said    []turn          `json:"said,omitempty"`
-		Reviews []apiReview     `json:"reviews"` // of other people only once one has rated oneself
-	}{apiRow: s.apiRow(d), Reviews: []apiReview{}}
+		Reviews []review.Review `json:"reviews"` // of other people only once one has rated oneself
+	}{apiRow: s.apiRow(d), Reviews: []review.Review{}}
 	if full.Status != "hidden" {
 		full.Record = rec.Append(nil)
 	} else {
@@ -283,7 +250,7 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	for i := range reviews {
 		if one := &reviews[i]; one.Reviewer == me || d.Mine > 0 {
 			one.Note = s.shown(one.Note)
-			full.Reviews = append(full.Reviews, newAPIReview(one))
+			full.Reviews = append(full.Reviews, *one)
 		}
 	}
 	if err != nil {
@@ -297,10 +264,10 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return &failure{http.StatusUnsupportedMediaType, "want a review as application/json"}
 	}
-	var a apiReview
+	var one review.Review
 	in := json.NewDecoder(r.Body)
 	in.DisallowUnknownFields()
-	if err := in.Decode(&a); errors.As(err, new(*http.MaxBytesError)) {
+	if err := in.Decode(&one); errors.As(err, new(*http.MaxBytesError)) {
 		return err
 	} else if err != nil {
 		return wrong(fmt.Errorf(`%w; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err))
@@ -308,32 +275,24 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 		return wrong(errors.New("there is more behind the review; want one"))
 	}
 	me := s.reviewer(r)
-	if a.Reviewer != "" && a.Reviewer != me {
-		if !s.mayBe(a.Reviewer) {
-			return &failure{http.StatusForbidden, fmt.Sprintf("the token is that of %s, who cannot review as %q", me, a.Reviewer)}
-		}
-		me = a.Reviewer
+	if one.Reviewer = cmp.Or(one.Reviewer, me); one.Reviewer != me && !s.mayBe(one.Reviewer) {
+		return &failure{http.StatusForbidden, fmt.Sprintf("the token is that of %s, who cannot review as %q", me, one.Reviewer)}
 	}
-	d, err := s.find(r, me, a.Dialogue)
+	d, err := s.find(r, one.Reviewer, one.Identity)
 	if err != nil {
 		return err
 	}
-	one := &review.Review{Identity: d.Identity, Reviewer: me, Satisfaction: a.Satisfaction, Note: a.Note, Flag: a.Flag}
-	for name, v := range a.Verdicts {
-		c, err := rubric.ParseCriterion(name)
-		if err != nil {
-			return wrong(err)
+	one.Identity = d.Identity
+	for i := range one.Verdicts {
+		if v := &one.Verdicts[i]; v.Agree && v.Level == 0 {
+			v.Level = d.Levels[i]
 		}
-		if v.Agree && v.Level == 0 {
-			v.Level = d.Levels[c]
-		}
-		one.Verdicts[c] = review.Verdict(v)
 	}
 	if one.Empty() {
 		return wrong(errEmpty)
 	}
-	if err := s.save(r.Context(), d, one); err != nil {
+	if err := s.save(r.Context(), d, &one); err != nil {
 		return err
 	}
-	return answer(w, http.StatusCreated, newAPIReview(one))
+	return answer(w, http.StatusCreated, one)
 }

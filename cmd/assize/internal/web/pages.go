@@ -140,8 +140,7 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request) error {
 		p.Rows = append(p.Rows, row{s.masked(d), s.hidden(&d)})
 	}
 	p.To = from + len(list)
-	p.Shown = map[review.State]int{review.Todo: p.Counts.Todo, review.Done: p.Counts.Done, review.Flagged: p.Counts.Flagged,
-		review.All: p.Counts.All}[f.State]
+	p.Shown = p.Counts.Of(f.State)
 	at := func(n int) string {
 		q, _ := url.ParseQuery(strings.TrimPrefix(query(r), "?"))
 		q.Set("p", strconv.Itoa(n))

@@ -58,7 +58,7 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Revie
 	if s.hidden(d) && slices.ContainsFunc(one.Verdicts[:], func(v review.Verdict) bool { return v.Agree }) {
 		return wrong(errors.New("the scores are hidden until you have rated the dialogue; want a level instead of agreement"))
 	}
-	one.At, one.Blind = time.Now(), s.hidden(d) && !d.Revealed
+	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), s.hidden(d) && !d.Revealed
 	err := s.Store.Save(ctx, one)
 	if err == nil {
 		s.touch()
