@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"database/sql"
 	"encoding/hex"
 	"errors"
 	"io/fs"
@@ -52,21 +51,16 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.write(ctx, func(c *changes) {
 		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?1`, `DELETE FROM reasons WHERE dialogue = ?1`,
 			`DELETE FROM records WHERE dialogue = ?1`, `DELETE FROM dialogues WHERE dialogue = ?1`,
 			`DELETE FROM reviews WHERE identity = ?2`, `INSERT OR IGNORE INTO deleted VALUES (?2)`} {
-			if _, err := tx.Exec(statement, d.ID, d.Identity); err != nil {
-				return err
-			}
+			c.do(statement, d.ID, d.Identity)
 		}
-		if _, err := tx.Exec(`INSERT INTO words (words) VALUES ('optimize')`); err != nil { // or the words stay in the index
-			return err
-		}
+		c.do(`INSERT INTO words (words) VALUES ('optimize')`) // or the words stay in the index
 		if info, err := os.Stat(file); err == nil && same {
-			return know(tx, file, info)
+			c.know(file, info)
 		}
-		return nil
 	})
 	if err != nil {
 		return err

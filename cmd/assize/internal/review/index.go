@@ -24,12 +24,12 @@ const Lessons = 200
 // filling is one reading of runs into the index.
 type filling struct {
 	*Store
-	tx      *sql.Tx
-	ctx     context.Context
-	pass    int
-	lessons *triage.Lessons
-	mute    map[string]bool
-	waits   int // dialogues that are not committed yet
+	*changes // nil between transactions
+	ctx      context.Context
+	pass     int
+	lessons  *triage.Lessons
+	mute     map[string]bool
+	waits    int // dialogues that are not committed yet
 }
 
 // Stale reports whether runs must be read: one is new, or is not as it was when it was read.
@@ -107,11 +107,7 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool
 			files[file] = info
 		}
 	}
-	defer func() {
-		if f.tx != nil {
-			f.tx.Rollback()
-		}
-	}()
+	defer f.end()
 	const together = 200 // dialogues of one transaction
 	err := c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		err := f.begin()
@@ -123,50 +119,52 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool
 		}
 		return true, err
 	})
-	if err == nil {
-		err = f.begin()
-	}
-	if err != nil {
+	if err = cmp.Or(err, f.begin()); err != nil {
 		return err
 	}
-	_, err = f.tx.Exec(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+	f.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
 	for _, table := range []string{"records", "reasons", "dialogues"} {
-		if err == nil {
-			_, err = f.tx.Exec(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`,
-				f.pass)
-		}
+		f.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
 	}
-	if err == nil {
-		_, err = f.tx.Exec(`DELETE FROM runs`)
-	}
+	f.do(`DELETE FROM runs`)
 	for file, info := range files {
-		if err == nil {
-			err = know(f.tx, file, info)
-		}
+		f.know(file, info)
 	}
-	if err == nil {
-		err = f.rank()
-	}
-	return cmp.Or(err, f.commit())
+	f.rank()
+	return f.commit()
 }
 
 // know notes how a run is that was read.
-func know(tx *sql.Tx, file string, is os.FileInfo) error {
-	_, err := tx.Exec(`INSERT OR REPLACE INTO runs VALUES (?, ?, ?)`, file, is.Size(), is.ModTime().UnixNano())
-	return err
+func (c *changes) know(file string, is os.FileInfo) {
+	c.do(`INSERT OR REPLACE INTO runs VALUES (?, ?, ?)`, file, is.Size(), is.ModTime().UnixNano())
 }
 
-func (f *filling) begin() (err error) {
-	if f.tx == nil {
-		f.tx, err = f.db.BeginTx(f.ctx, nil)
+func (f *filling) begin() error {
+	if f.changes != nil {
+		return nil
+	}
+	tx, err := f.db.BeginTx(f.ctx, nil)
+	if err == nil {
+		f.changes = &changes{Tx: tx}
 	}
 	return err
 }
 
+// commit brings the changes to the disk, unless one of them failed.
 func (f *filling) commit() error {
-	tx := f.tx
-	f.tx, f.waits = nil, 0
+	if f.err != nil {
+		return f.err
+	}
+	tx := f.Tx
+	f.changes, f.waits = nil, 0
 	return tx.Commit()
+}
+
+// end takes back what was not committed.
+func (f *filling) end() {
+	if f.changes != nil {
+		f.Rollback()
+	}
 }
 
 // add enters a dialogue.
@@ -176,31 +174,26 @@ func (f *filling) add(e *corpus.Entry) error {
 	is := r.Identity()
 	identity := hex.EncodeToString(is[:])
 	var deleted bool
-	err := f.tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM deleted WHERE identity = ?)`, identity).Scan(&deleted)
-	if err != nil || deleted {
-		return err
+	f.row(`SELECT EXISTS (SELECT 1 FROM deleted WHERE identity = ?)`, identity)(&deleted)
+	if deleted {
+		return f.err
 	}
-	id, err := f.enter(e, identity)
-	if err != nil {
-		return err
-	}
+	id := f.enter(e, identity)
 	var said []string
 	for _, t := range r.Dialogue.Turns {
 		said = append(said, t.Text)
 	}
-	_, err = f.tx.Exec(`INSERT INTO words (rowid, text) VALUES (?, ?)`, id, strings.Join(said, "\n"))
-	if err == nil {
-		err = f.keep(id, &e.Line)
-	}
-	if err == nil && r.Scored() {
+	f.do(`INSERT INTO words (rowid, text) VALUES (?, ?)`, id, strings.Join(said, "\n"))
+	f.keep(id, &e.Line)
+	if r.Scored() {
 		for _, s := range r.Evaluation.Signals {
-			if s.Points < 0 && s.Criteria != 0 && !f.mute[s.ID] && err == nil {
-				_, err = f.tx.Exec(`INSERT OR IGNORE INTO reasons VALUES (?, ?, ?)`, id, s.ID, quoted(r, s))
+			if s.Points < 0 && s.Criteria != 0 && !f.mute[s.ID] {
+				f.do(`INSERT OR IGNORE INTO reasons VALUES (?, ?, ?)`, id, s.ID, quoted(r, s))
 			}
 		}
 		f.lessons.Add(r, int(id))
 	}
-	return err
+	return f.err
 }
 
 // quoted gives what to quote of the turn of a signal: what a final score rests on, or how the turn begins.
@@ -217,7 +210,7 @@ func quoted(r *run.Record, s rubric.Signal) string {
 }
 
 // enter enters the row of a dialogue, and removes what was known of it from an earlier reading.
-func (f *filling) enter(e *corpus.Entry, identity string) (id int64, err error) {
+func (f *filling) enter(e *corpus.Entry, identity string) (id int64) {
 	row, why := e.Record.Row(e.At), ""
 	var satisfaction, average, overall, levels, gap, rated any
 	if row.Scored() {
@@ -244,7 +237,7 @@ func (f *filling) enter(e *corpus.Entry, identity string) (id int64, err error) 
 		}
 		rated = sum / float64(n)
 	}
-	err = f.tx.QueryRow(`INSERT INTO dialogues (identity, said, pass, run, place, number, name, file, agent, queue, day,
+	f.row(`INSERT INTO dialogues (identity, said, pass, run, place, number, name, file, agent, queue, day,
 		turns, satisfaction, average, overall, levels, gap, rated, why) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
 		ON CONFLICT (identity) DO UPDATE SET pass = excluded.pass, run = excluded.run, place = excluded.place,
 		number = excluded.number, agent = excluded.agent, queue = excluded.queue, day = excluded.day,
@@ -253,31 +246,21 @@ func (f *filling) enter(e *corpus.Entry, identity string) (id int64, err error) 
 		why = excluded.why RETURNING dialogue`,
 		identity, hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
 		row.Agent(), row.Queue(), row.Day(e.Line.Header.Configuration.Dates), row.Turns,
-		satisfaction, average, overall, levels, gap, rated, why).Scan(&id)
-	if err == nil {
-		_, err = f.tx.Exec(`DELETE FROM words WHERE rowid = ?`, id)
-	}
-	if err == nil {
-		_, err = f.tx.Exec(`DELETE FROM reasons WHERE dialogue = ?`, id)
-	}
-	return id, err
+		satisfaction, average, overall, levels, gap, rated, why)(&id)
+	f.do(`DELETE FROM words WHERE rowid = ?`, id)
+	f.do(`DELETE FROM reasons WHERE dialogue = ?`, id)
+	return id
 }
 
 // keep keeps the line of a dialogue.
-func (f *filling) keep(id int64, line *run.Line) error {
+func (f *filling) keep(id int64, line *run.Line) {
 	var b bytes.Buffer
-	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level exists
-	_, err := w.Write(line.Text)
-	if err := cmp.Or(err, w.Close()); err != nil {
-		return err
-	}
+	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level exists, and a buffer takes everything
+	w.Write(line.Text)
+	w.Close()
 	header := string(line.Header.Append(nil))
-	_, err = f.tx.Exec(`INSERT OR IGNORE INTO headers (text) VALUES (?)`, header)
-	if err == nil {
-		_, err = f.tx.Exec(`INSERT OR REPLACE INTO records SELECT ?, header, ? FROM headers WHERE text = ?`, id, b.Bytes(),
-			header)
-	}
-	return err
+	f.do(`INSERT OR IGNORE INTO headers (text) VALUES (?)`, header)
+	f.do(`INSERT OR REPLACE INTO records SELECT ?, header, ? FROM headers WHERE text = ?`, id, b.Bytes(), header)
 }
 
 // Knows reports whether a dialogue is in the index, or was deleted.
@@ -291,62 +274,39 @@ func (s *Store) Knows(identity string) (known bool, err error) {
 // are read anew.
 func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record,
 	mute map[string]bool) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
-		f := &filling{Store: s, ctx: ctx, tx: tx, lessons: triage.NewLessons(0), mute: mute}
+	return s.write(ctx, func(c *changes) {
+		f := &filling{Store: s, changes: c, ctx: ctx, lessons: triage.NewLessons(0), mute: mute}
 		place := 0
-		err := tx.QueryRow(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`).Scan(&f.pass, &place)
+		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass, &place)
 		for i, r := range records {
-			if err == nil {
-				err = f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil), Header: header}, Record: r})
-			}
+			f.add(&corpus.Entry{At: place + i, Line: run.Line{File: file, Text: r.Append(nil), Header: header}, Record: r})
 		}
-		if err == nil {
-			err = f.number()
+		f.number()
+		if info, err := os.Stat(file); err == nil {
+			f.know(file, info)
 		}
-		if info, e := os.Stat(file); e == nil && err == nil {
-			err = know(tx, file, info)
-		}
-		return err
 	})
 }
 
 // rank numbers the dialogues in each order.
-func (f *filling) rank() error {
-	if err := f.number(); err != nil {
-		return err
-	}
-	if _, err := f.tx.Exec(`UPDATE dialogues SET teach = NULL, control = 0`); err != nil {
-		return err
-	}
+func (f *filling) rank() {
+	f.number()
+	f.do(`UPDATE dialogues SET teach = NULL, control = 0`)
 	f.lessons.Close(nil)
 	for i, l := range f.lessons.Picked {
-		_, err := f.tx.Exec(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1, l.Why == "control",
-			l.Place)
-		if err != nil {
-			return err
-		}
+		f.do(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1, l.Why == "control", l.Place)
 	}
-	return nil
 }
 
 // number numbers them in the orders that scores give.
-func (f *filling) number() error {
-	for column, order := range map[string]string{
-		"worst":  `satisfaction IS NULL, satisfaction, average, number, name, place`,
-		"differ": `gap DESC, satisfaction, average, number, name, place`,
+func (f *filling) number() {
+	for column, by := range map[string]string{
+		"worst":  `satisfaction IS NULL, satisfaction, average, number, name, place) AS n FROM dialogues`,
+		"differ": `gap DESC, satisfaction, average, number, name, place) AS n FROM dialogues WHERE gap IS NOT NULL`,
 	} {
-		where := ""
-		if column == "differ" {
-			where = `WHERE gap IS NOT NULL`
-		}
-		_, err := f.tx.Exec(`UPDATE dialogues SET ` + column + ` = r.n FROM (SELECT dialogue AS d,
-			row_number() OVER (ORDER BY ` +
-			order + `) AS n FROM dialogues ` + where + `) AS r WHERE dialogue = r.d`)
-		if err != nil {
-			return err
-		}
+		f.do(`UPDATE dialogues SET ` + column + ` = r.n FROM (SELECT dialogue AS d, row_number() OVER (ORDER BY ` + by +
+			`) AS r WHERE dialogue = r.d`)
 	}
-	return nil
 }
 
 // Record gives the record of a dialogue, with the satisfaction that the accepted profile estimates, and the header of its

@@ -75,39 +75,22 @@ func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(don
 		return nil
 	})
 	if err == nil {
-		err = f.begin()
-	}
-	if err == nil {
-		err = f.accept(p, estimates)
-	}
-	if err == nil {
-		err = f.commit()
+		err = s.write(ctx, func(c *changes) {
+			c.do(`DELETE FROM profile`)
+			if p != nil {
+				c.do(`INSERT INTO profile VALUES (?)`, p.File())
+			}
+			for id, h := range estimates {
+				c.do(`UPDATE dialogues SET satisfaction = ? WHERE dialogue = ?`, int(h), id)
+			}
+			f.changes = c
+			f.rank()
+		})
 	}
 	if err != nil {
 		s.profile.Store(before)
-		if f.tx != nil {
-			f.tx.Rollback()
-		}
 	}
 	return err
-}
-
-// accept enters a profile and what it estimates.
-func (f *filling) accept(p *heuristics.Profile, estimates map[int64]rubric.Hundredths) error {
-	if _, err := f.tx.Exec(`DELETE FROM profile`); err != nil {
-		return err
-	}
-	if p != nil {
-		if _, err := f.tx.Exec(`INSERT INTO profile VALUES (?)`, p.File()); err != nil {
-			return err
-		}
-	}
-	for id, h := range estimates {
-		if _, err := f.tx.Exec(`UPDATE dialogues SET satisfaction = ? WHERE dialogue = ?`, int(h), id); err != nil {
-			return err
-		}
-	}
-	return f.rank()
 }
 
 // each reads all records as they are in their runs, in order.

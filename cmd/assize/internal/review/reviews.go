@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"database/sql"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -120,43 +119,32 @@ func (s *Store) Save(ctx context.Context, r *Review) error {
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.write(ctx, func(c *changes) {
 		var known bool
-		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM dialogues WHERE identity = ?)`, r.Identity).Scan(&known)
-		if err == nil && !known {
-			err = ErrUnknown
+		c.row(`SELECT EXISTS (SELECT 1 FROM dialogues WHERE identity = ?)`, r.Identity)(&known)
+		if c.err == nil && !known {
+			c.err = ErrUnknown
 		}
-		if err == nil {
-			_, err = tx.Exec(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last`, r.Identity, r.Reviewer)
-		}
-		if err != nil {
-			return err
-		}
-		return tx.QueryRow(`INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag, blind, last)
+		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last`, r.Identity, r.Reviewer)
+		c.row(`INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag, blind, last)
 			VALUES (?,?,?,?,?,?,?,?,1) RETURNING review`, r.Identity, r.Reviewer, r.At.UTC().Format(time.RFC3339),
-			r.Satisfaction, string(verdicts), r.Note, r.Flag, r.Blind).Scan(&r.Number)
+			r.Satisfaction, string(verdicts), r.Note, r.Flag, r.Blind)(&r.Number)
 	})
 }
 
 // Undo takes back the last review of a reviewer, whatever it is of: what this person said of that dialogue before
 // counts again. It gives the identity of the dialogue, or ErrUnknown where there is nothing to take back.
 func (s *Store) Undo(ctx context.Context, reviewer string) (identity string, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.write(ctx, func(c *changes) {
 		var number int64
-		err := tx.QueryRow(`SELECT review, identity FROM reviews WHERE reviewer = ? AND NOT undone
-			ORDER BY review DESC LIMIT 1`,
-			reviewer).Scan(&number, &identity)
-		if none(err) {
-			return ErrUnknown
+		c.row(`SELECT review, identity FROM reviews WHERE reviewer = ? AND NOT undone ORDER BY review DESC LIMIT 1`,
+			reviewer)(&number, &identity)
+		if none(c.err) {
+			c.err = ErrUnknown
 		}
-		if err == nil {
-			_, err = tx.Exec(`UPDATE reviews SET last = 0, undone = 1 WHERE review = ?`, number)
-		}
-		if err == nil {
-			_, err = tx.Exec(`UPDATE reviews SET last = 1 WHERE review = (SELECT max(review) FROM reviews WHERE identity = ?
-				AND reviewer = ? AND NOT undone)`, identity, reviewer)
-		}
-		return err
+		c.do(`UPDATE reviews SET last = 0, undone = 1 WHERE review = ?`, number)
+		c.do(`UPDATE reviews SET last = 1 WHERE review = (SELECT max(review) FROM reviews WHERE identity = ? AND reviewer = ?
+			AND NOT undone)`, identity, reviewer)
 	})
 	return identity, err
 }

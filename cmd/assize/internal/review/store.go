@@ -143,20 +143,17 @@ func Open(path string, pragmas ...string) (*Store, error) {
 
 // prepare makes the tables where there are none.
 func (s *Store) prepare() error {
-	return s.write(context.Background(), func(tx *sql.Tx) error {
+	return s.write(context.Background(), func(c *changes) {
 		has, tables := 0, 0
-		err := tx.QueryRow(`SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`).
-			Scan(&has, &tables)
+		c.row(`SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`)(&has, &tables)
 		switch {
-		case err != nil:
-			return fmt.Errorf("cannot be opened as a store of reviews: %w", err)
+		case c.err != nil:
+			c.err = fmt.Errorf("cannot be opened as a store of reviews: %w", c.err)
 		case has == 0 && tables == 0:
-			_, err = tx.Exec(schema + fmt.Sprintf("PRAGMA user_version = %d", version))
-			return err
+			c.do(schema + fmt.Sprintf("PRAGMA user_version = %d", version))
 		case has != version:
-			return fmt.Errorf("is a store of reviews of version %d; want %d, or the program that wrote it", has, version)
+			c.err = fmt.Errorf("is a store of reviews of version %d; want %d, or the program that wrote it", has, version)
 		}
-		return nil
 	})
 }
 
@@ -190,15 +187,38 @@ func rows[T any](ctx context.Context, s *Store, read func(scan scanner) (T, erro
 	return list, found.Err()
 }
 
-// write carries out work in one transaction, which is on disk when it returns without an error.
-func (s *Store) write(ctx context.Context, work func(*sql.Tx) error) error {
+// changes are statements of one transaction. After an error, nothing more is done.
+type changes struct {
+	*sql.Tx
+	err error
+}
+
+// do carries out a statement.
+func (c *changes) do(statement string, args ...any) {
+	if c.err == nil {
+		_, c.err = c.Exec(statement, args...)
+	}
+}
+
+// row gives the one row that a query gives.
+func (c *changes) row(query string, args ...any) func(to ...any) {
+	return func(to ...any) {
+		if c.err == nil {
+			c.err = c.QueryRow(query, args...).Scan(to...)
+		}
+	}
+}
+
+// write makes changes, which are on disk when it returns without an error.
+func (s *Store) write(ctx context.Context, work func(*changes)) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer tx.Rollback() // does nothing after Commit
-	if err := work(tx); err != nil {
-		return err
+	c := &changes{Tx: tx}
+	if work(c); c.err != nil {
+		return c.err
 	}
 	return tx.Commit()
 }
