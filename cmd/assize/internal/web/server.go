@@ -72,6 +72,11 @@ func New(o Options) *Server {
 		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
 		s.pages[short] = template.Must(template.Must(layout.Clone()).ParseFS(files, name))
 	}
+	words := strings.NewReplacer("the SYSTEM", "the agent", "the USER", "the customer") // as a lead calls them
+	s.Titles = map[string]string{}
+	for id, title := range o.Titles {
+		s.Titles[id] = words.Replace(title)
+	}
 	s.line.of = map[string]int{}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	if o.Scoring != nil {
