@@ -15,7 +15,9 @@ import (
 )
 
 // binWidth is how far apart the satisfactions of one bin may lie, in hundredths. 100 ratings of a help desk taught .004
-// more than in bins of 20 (mean of 30 draws).
+// more than in bins of 20 (mean of 30 draws), and .007 more than 100 drawn at random (mean of 40, standard error .002).
+// Designs that lower the variance of all estimates most (Yu, Bi and Tresp 2006), that cover the range of words and
+// detectors, or that take the extremes, taught less: what 100 single ratings tell is bounded by their noise.
 const binWidth = 50
 
 // fifth is one in five, rounded up.
