@@ -443,57 +443,6 @@ func (t *messages) take(d *draft, m object, n int, list []message) []message {
 	return list
 }
 
-func callsIn(o object) string {
-	list := []string{callIn(members(o.get("functioncall")))}
-	if strings.HasSuffix(o.text("type"), "call") {
-		list = append(list, callIn(o))
-	}
-	for e := range elements(o.get("toolcalls")) {
-		list = append(list, callIn(members(e)))
-	}
-	for e := range elements(o.get("content")) {
-		if part := members(e); slices.Contains([]string{"tool_use", "tool_call", "function_call"}, part.text("type")) {
-			list = append(list, callIn(part))
-		}
-	}
-	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), "\n")
-}
-
-// callIn writes what a tool is asked, as in lookup({"order":7}); nothing where the object is no call.
-func callIn(o object) string {
-	if f := o.get("function"); f.Kind() == '{' {
-		o = members(f)
-	}
-	args := o.get("arguments", "args", "input")
-	name := o.text("name", "toolname")
-	if name == "" || args == nil {
-		return ""
-	}
-	if args.Kind() == '"' {
-		return name + "(" + plainText(args) + ")"
-	}
-	return name + "(" + string(args) + ")"
-}
-
-// flat yields the elements of a list and of the lists in it.
-func flat(list jsontext.Value) iter.Seq[jsontext.Value] {
-	return func(yield func(jsontext.Value) bool) {
-		for e := range elements(list) {
-			if e.Kind() != '[' {
-				if !yield(e) {
-					return
-				}
-				continue
-			}
-			for inner := range elements(e) {
-				if !yield(inner) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // branch yields the messages of a tree from the first one to the last, from which their parents lead back.
 func (d *draft) branch(tree jsontext.Value, last string) iter.Seq[jsontext.Value] {
 	nodes := map[string]jsontext.Value{}

@@ -207,6 +207,3 @@ func (f *file) isPrompt(name string) bool {
 	role, mapped := f.who.roles[folded]
 	return (!mapped || role == Other) && (folded == "system" || folded == "developer")
 }
-
-// toolCall is the name for a message in which the model asks a tool and says nothing; names.txt makes it OTHER.
-const toolCall = "function call"
