@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/fleet"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/ui"
 )
 
 // connectFlags say how a NATS server is reached.
@@ -38,6 +40,8 @@ func (o *connectFlags) register(fs *pflag.FlagSet, what string) {
 		fs.BoolVar(&o.server.Insecure, "insecure-nats", false, "let a server on another machine be without TLS or credentials")
 	})
 }
+
+var errNoServer = errors.New("no server; want --nats URL, such as nats://127.0.0.1:4222")
 
 // used reports whether a server is named.
 func (o *connectFlags) used() bool { return o.server.URL != "" || o.context != "" }
@@ -135,7 +139,8 @@ func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, o
 	if err != nil {
 		return nil, nil, err
 	}
-	opt.Keep, opt.Replicas, opt.Storage, opt.AckWait = o.keep, o.replicas, int64(o.storage)<<20, o.ackWait
+	opt.Keep, opt.Replicas, opt.Storage = o.keep, o.replicas, int64(o.storage)<<20
+	opt.AckWait, opt.Metrics = o.ackWait, o.metrics
 	outer := ctx
 	ctx, stop := context.WithCancelCause(ctx)
 	c, err := fleet.Collect(ctx, stop, conn, j, opt)
@@ -185,7 +190,7 @@ func (p *program) workerCommand() *cobra.Command {
 	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace(flags.ConfigFile)+")")
 	validate := func(given map[string]bool, _ []string) error {
 		if !o.connectFlags.used() {
-			return errors.New("no server; want --nats URL, such as nats://127.0.0.1:4222")
+			return errNoServer
 		}
 		return errors.Join(o.connectFlags.validate(given), o.jobsFlag.validate(), o.modelFlags.validate(given))
 	}
@@ -212,6 +217,45 @@ func (p *program) worker(ctx context.Context, o *workerFlags) error {
 		return err
 	}
 	defer conn.Close()
-	w := &fleet.Worker{Conn: conn, Judge: j, Jobs: o.jobs}
+	w := &fleet.Worker{Conn: conn, Judge: j, Jobs: o.jobs, Metrics: o.metrics}
 	return w.Run(ctx)
+}
+
+// fleetFlags are the flags of `assize fleet`.
+type fleetFlags struct {
+	connectFlags
+	displayFlags
+	wait time.Duration
+}
+
+func (p *program) fleetCommand() *cobra.Command {
+	var o fleetFlags
+	cmd := helpOf("fleet")
+	cmd.Long += "\n\n" + strings.TrimSpace(helpText("help/topics/fleet.md"))
+	cmd.Args = cobra.NoArgs
+	o.displayFlags.register(cmd.Flags(), "the survey", "text", "json")
+	cmd.Flags().DurationVar(&o.wait, "wait", time.Second, "count the workers that answer within this `TIME`")
+	o.connectFlags.register(cmd.Flags(), "ask")
+	validate := func(given map[string]bool, _ []string) error {
+		if !o.connectFlags.used() {
+			return errNoServer
+		}
+		return o.connectFlags.validate(given)
+	}
+	return flags.Define(cmd, &o.config, validate, func(ctx context.Context, _ []string) error {
+		conn, err := o.connect(p, "assize fleet")
+		if err != nil {
+			return err
+		}
+		defer conn.Close()
+		s, err := fleet.Look(ctx, conn, o.wait)
+		if err != nil {
+			return err
+		}
+		page := p.Page(o.color.Value)
+		if err := ui.WriteAs(o.format.Value, p.Out, &page, s); err != nil {
+			return err
+		}
+		return page.Send(p.Out)
+	})
 }

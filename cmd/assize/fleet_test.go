@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,6 +38,35 @@ func natsServer(t testing.TB, change func(*server.Options)) (*server.Server, str
 	})
 	require.True(t, s.ReadyForConnections(10*time.Second))
 	return s, s.ClientURL()
+}
+
+// tied runs a program that ends when its standard input does, so that it cannot outlive the test that started it.
+func tied(program func()) func() {
+	return func() {
+		go func() {
+			_, _ = io.Copy(io.Discard, os.Stdin)
+			os.Exit(3)
+		}()
+		program()
+	}
+}
+
+// natsMain is a NATS server as a process: nats-tied PORT FOLDER [NAME ROUTE-PORT ROUTES].
+func natsMain() {
+	opt := &server.Options{Host: "127.0.0.1", JetStream: true, StoreDir: os.Args[2], NoLog: true, NoSigs: true}
+	fmt.Sscan(os.Args[1], &opt.Port)
+	if len(os.Args) > 3 {
+		opt.ServerName, opt.Cluster.Name, opt.Cluster.Host = os.Args[3], "soak", "127.0.0.1"
+		fmt.Sscan(os.Args[4], &opt.Cluster.Port)
+		opt.Routes = server.RoutesFromStr(os.Args[5])
+	}
+	s, err := server.NewServer(opt)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	s.Start()
+	s.WaitForShutdown()
 }
 
 // told is what a command has told so far; it may be asked while the command works.

@@ -38,12 +38,15 @@ func helpOf(name string) *cobra.Command {
 		Example: strings.TrimRight(examples, "\n")}
 }
 
-// topics makes the help topics that are no commands, for assize help TOPIC.
+// topics makes the help topics that are no commands, for assize help TOPIC. That of a command is part of its help.
 func topics() (list []*cobra.Command) {
 	files, _ := helpFiles.ReadDir("help/topics") // the folder is part of the program
 	for _, file := range files {
 		text := helpText("help/topics/" + file.Name())
 		name := strings.TrimSuffix(file.Name(), ".md")
+		if name == "fleet" {
+			continue
+		}
 		title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 		list = append(list, &cobra.Command{Use: name, Short: title, Long: strings.TrimSpace(text)})
 	}

@@ -62,7 +62,7 @@ func (p *program) command() *cobra.Command {
 	root.SetUsageFunc(flags.Usage)
 	root.AddCommand(p.scoreCommand(), p.checkCommand(), p.replayCommand(), p.agreeCommand(), p.fitCommand(),
 		p.compareCommand(), p.triageCommand(), p.reviewCommand(), p.serveCommand(), p.reportCommand(), p.experimentCommand(), p.doctorCommand(),
-		p.workerCommand(), p.explainCommand(), p.versionCommand())
+		p.workerCommand(), p.fleetCommand(), p.explainCommand(), p.versionCommand())
 	root.AddCommand(topics()...)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

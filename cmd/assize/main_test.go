@@ -32,7 +32,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"assize": main})
+	testscript.Main(m, map[string]func(){"assize": main, "assize-tied": tied(main), "nats-tied": tied(natsMain)})
 }
 
 // TestScripts runs the scripts under testdata/script, one a command and case. Each finds the transcripts, the
@@ -183,7 +183,7 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 
 func TestHelpFitsATerminal(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", "/home/ann")
-	for _, command := range []string{"", "score", "check", "replay", "agree", "fit", "compare", "triage", "review", "serve", "report", "doctor", "experiment", "worker", "explain", "version"} {
+	for _, command := range []string{"", "score", "check", "replay", "agree", "fit", "compare", "triage", "review", "serve", "report", "doctor", "experiment", "worker", "fleet", "explain", "version"} {
 		stdout, _, _ := call(t, nil, append(strings.Fields(command), "--help")...)
 		for line := range strings.Lines(stdout) {
 			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, line)

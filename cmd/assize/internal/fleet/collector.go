@@ -33,6 +33,7 @@ type Options struct {
 	Replicas int           // how many servers of a cluster hold each message
 	Storage  int64         // bytes that each of the two streams may take
 	AckWait  time.Duration // after which the work of a worker that says nothing goes to another one
+	Metrics  string        // the address of the figures for Prometheus; empty for none
 	Jobs     int           // dialogues that are judged here at once, where no worker can have them
 }
 
@@ -110,11 +111,19 @@ func Collect(ctx context.Context, stop context.CancelCauseFunc, conn *Conn, j *j
 		return nil, conn.explain(err)
 	}
 	var err error
-	if c.stats, err = conn.announce(status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}); err != nil {
-		return nil, conn.explain(err)
+	about := status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}
+	if c.stats, err = conn.announce(about, opt.Metrics, c.underWay); err != nil {
+		return nil, err
 	}
 	go c.watch()
 	return c, nil
+}
+
+// underWay counts the dialogues that are submitted and not written.
+func (c *Collector) underWay() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.waiting)
 }
 
 // FleetHeader is what the fingerprint of work is made of: the header of a run without what only its reader must know.

@@ -3,6 +3,7 @@ package fleet
 import (
 	"encoding/json"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -21,12 +22,14 @@ type status struct {
 	Done        int       `json:"done"`   // dialogues, by this process
 	Failed      int       `json:"failed"` // tries
 	Rate        float64   `json:"rate"`   // dialogues a second, in the last minute
+	UnderWay    int       `json:"under_way"`
 	Failures    []string  `json:"failures,omitempty"`
 }
 
 // stats count what a process does, and tell it to whoever asks.
 type stats struct {
-	sub *nats.Subscription
+	sub      *nats.Subscription
+	underWay func() int // dialogues that are in hand, or submitted and not written
 
 	mu     sync.Mutex
 	status status
@@ -37,16 +40,18 @@ type stats struct {
 // asked is the subject on which a status is asked for.
 const asked = "assize.status"
 
-// announce answers questions about the process.
-func (c *Conn) announce(s status) (*stats, error) {
+// announce answers questions about the process and, where an address is given, serves its figures there.
+func (c *Conn) announce(s status, metrics string, underWay func() int) (*stats, error) {
 	s.Host, s.Process, s.Begun = host(), os.Getpid(), time.Now().UTC().Truncate(time.Second)
-	a := &stats{status: s}
+	a := &stats{status: s, underWay: underWay}
 	sub, err := c.nc.Subscribe(asked, func(m *nats.Msg) {
 		data, _ := json.Marshal(a.now())
 		_ = m.Respond(data)
 	})
-	a.sub = sub
-	return a, err
+	if a.sub = sub; err == nil && metrics != "" {
+		err = a.serveMetrics(metrics)
+	}
+	return a, c.explain(err)
 }
 
 func (a *stats) close() { _ = a.sub.Unsubscribe() }
@@ -85,7 +90,7 @@ func (a *stats) now() status {
 	defer a.mu.Unlock()
 	a.turn()
 	s := a.status
-	s.Failures = append([]string{}, s.Failures...)
+	s.Failures, s.UnderWay = slices.Clone(s.Failures), a.underWay()
 	n := 0
 	for _, k := range a.recent {
 		n += k

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -22,7 +23,10 @@ type Worker struct {
 	Conn  *Conn
 	Judge *judge.Judge
 	Jobs  int // dialogues at once; with rules, messages of them
+	// Metrics is the address of the figures for Prometheus; empty for none.
+	Metrics string
 
+	inHand atomic.Int64 // dialogues
 	header run.Header
 	stats  *stats
 	told   map[string]bool // the runs that wait for other workers, and what else is told once
@@ -46,8 +50,9 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	if w.Judge.Model != nil {
 		model = w.Judge.Model.Identity().Name
 	}
-	if w.stats, err = w.Conn.announce(status{Kind: "worker", Fingerprint: w.header.Fingerprint(), Model: model}); err != nil {
-		return w.Conn.explain(err)
+	about := status{Kind: "worker", Fingerprint: w.header.Fingerprint(), Model: model}
+	if w.stats, err = w.Conn.announce(about, w.Metrics, func() int { return int(w.inHand.Load()) }); err != nil {
+		return err
 	}
 	defer w.stats.close()
 	if err := w.look(ctx); err != nil && ctx.Err() == nil {
@@ -225,6 +230,8 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 		return
 	}
 	defer q.extend(m)()
+	w.inHand.Add(int64(len(tasks)))
+	defer w.inHand.Add(-int64(len(tasks)))
 	list := make([]answer, 0, len(tasks))
 	failed := func(why string) {
 		list = list[:0]

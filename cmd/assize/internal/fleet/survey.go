@@ -1,0 +1,127 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"assize/cmd/assize/internal/ui"
+)
+
+// Survey is what there is on a server: the runs, by their streams, and the processes that answer.
+type Survey struct {
+	Runs      []Run    `json:"runs"`
+	Processes []status `json:"processes"`
+}
+
+// Run is a run that has streams on the server.
+type Run struct {
+	Name        string `json:"name"`
+	Host        string `json:"host"` // of its collector
+	Fingerprint string `json:"fingerprint"`
+	Waiting     uint64 `json:"waiting"`   // messages of work that no worker has
+	InHand      int    `json:"in_hand"`   // messages that workers have
+	Again       int    `json:"again"`     // of these, messages that were given to a worker before
+	Unwritten   uint64 `json:"unwritten"` // messages of answers that the collector has not written
+	Bytes       uint64 `json:"bytes"`     // that the streams take
+	Workers     int    `json:"workers"`   // that could take its work
+	Collected   bool   `json:"collected"` // its collector answers
+}
+
+// Look asks the server for the streams of runs, and all processes what they do; those that do not answer within wait do
+// not count.
+func Look(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
+	s := &Survey{Runs: []Run{}, Processes: []status{}}
+	inbox := c.nc.NewInbox()
+	replies, err := c.nc.SubscribeSync(inbox)
+	if err != nil {
+		return nil, c.explain(err)
+	}
+	defer func() { _ = replies.Unsubscribe() }()
+	if err := c.nc.PublishMsg(&nats.Msg{Subject: asked, Reply: inbox}); err != nil {
+		return nil, c.explain(err)
+	}
+	until, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for {
+		m, err := replies.NextMsgWithContext(until)
+		if err != nil {
+			break
+		}
+		var p status
+		if json.Unmarshal(m.Data, &p) == nil && p.Kind != "" {
+			s.Processes = append(s.Processes, p)
+		}
+	}
+	slices.SortFunc(s.Processes, func(a, b status) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Host, b.Host), cmp.Compare(a.Process, b.Process))
+	})
+	api, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	list := c.ListStreams(api, jetstream.WithStreamListSubject("assize.work.>"))
+	for info := range list.Info() {
+		r := Run{Name: info.Config.Metadata["run"], Host: info.Config.Metadata["host"], Bytes: info.State.Bytes}
+		if parts := strings.Split(strings.Join(info.Config.Subjects, ""), "."); len(parts) == 5 {
+			r.Fingerprint = parts[2]
+		}
+		if queue, err := c.Consumer(api, info.Config.Name, workers); err == nil {
+			at := queue.CachedInfo()
+			r.Waiting, r.InHand, r.Again = at.NumPending, at.NumAckPending, at.NumRedelivered
+		}
+		if answers, err := c.Stream(api, strings.Replace(info.Config.Name, "_WORK_", "_ANSWERS_", 1)); err == nil {
+			r.Unwritten = answers.CachedInfo().State.Msgs
+			r.Bytes += answers.CachedInfo().State.Bytes
+		}
+		for _, p := range s.Processes {
+			if short(p.Fingerprint) == r.Fingerprint && p.Kind == "worker" {
+				r.Workers++
+			}
+			r.Collected = r.Collected || p.Kind == "collector" && p.Run == r.Name && p.Host == r.Host
+		}
+		s.Runs = append(s.Runs, r)
+	}
+	slices.SortFunc(s.Runs, func(a, b Run) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Host, b.Host)) })
+	return s, c.explain(list.Err())
+}
+
+// Text writes the survey for people.
+func (s *Survey) Text(p *ui.Page) {
+	runs := ui.NewTable("", "Run<40", "Host=20", "Waiting>", "In hand>", "Again>", "Unwritten>", "MB>", "Workers>", "State")
+	for _, r := range s.Runs {
+		state := "collected"
+		switch {
+		case !r.Collected:
+			state = "stopped: the same command resumes it"
+		case r.Workers == 0:
+			state = "no worker has its fingerprint"
+		}
+		runs.Add(r.Name, r.Host, r.Waiting, r.InHand, r.Again, r.Unwritten, fmt.Sprintf("%.1f", float64(r.Bytes)/1e6), r.Workers, state)
+	}
+	workers := ui.NewTable("", "Process", "Host=20", "Model=20", "Fingerprint", "Done>", "A second>", "Failed>", "Since")
+	var failures []string
+	for _, w := range s.Processes {
+		workers.Add(fmt.Sprintf("%s %d", w.Kind, w.Process), w.Host, w.Model, short(w.Fingerprint), w.Done, fmt.Sprintf("%.2f", w.Rate), w.Failed,
+			w.Begun.Format("2006-01-02 15:04"))
+		failures = append(failures, w.Failures...)
+	}
+	if len(s.Runs) == 0 {
+		fmt.Fprintln(p, "No run is on the server.")
+	} else {
+		p.Table(runs)
+	}
+	if len(s.Processes) == 0 {
+		fmt.Fprintln(p, "No worker and no collector answers.")
+	} else {
+		p.Table(workers)
+	}
+	for _, f := range failures[:min(len(failures), 20)] {
+		p.Paragraph(ui.Plain, "failed: ", "        ", ui.Visible(f))
+	}
+}
