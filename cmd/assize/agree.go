@@ -48,7 +48,6 @@ func (p *program) agreeCommand() *cobra.Command {
 	})
 }
 
-// validate holds every rule on what goes together.
 func (o *agreeOptions) validate(given map[string]bool, args []string) (err error) {
 	o.judgingFlags.validate(given)
 	err = cmp.Or(o.outputFlags.validate(given), o.peopleFlags.validate(false), o.drawFlags.validate(true),
@@ -72,7 +71,6 @@ func (o *agreeOptions) validate(given map[string]bool, args []string) (err error
 // errStopped is the error of statistics that were stopped.
 var errStopped = errors.New("stopped before everything was read and measured; nothing is printed")
 
-// agree measures the run against people.
 func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) error {
 	c, err := p.corpus(ctx, "agree", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {

@@ -66,7 +66,6 @@ func (o *checkFlags) validate(given map[string]bool, _ []string) error {
 	return errors.Join(o.jobsFlag.validate(), o.outputFlags.validate(given))
 }
 
-// check reads evaluations, checks each and writes what it finds.
 func (p *program) check(ctx context.Context, args []string, o *checkFlags) error {
 	except, create := o.output, output.Create
 	if o.fix {

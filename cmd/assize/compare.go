@@ -50,7 +50,6 @@ func (p *program) compareCommand() *cobra.Command {
 	})
 }
 
-// validate holds every rule on what goes together.
 func (o *compareOptions) validate(given map[string]bool, args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("%d runs; want two, the one before and the one after", len(args))
@@ -71,7 +70,6 @@ func (o *compareOptions) validate(given map[string]bool, args []string) error {
 		o.jobsFlag.validate())
 }
 
-// compare reads two runs, writes what changed, and answers --fail-on-drop.
 func (p *program) compare(ctx context.Context, files []string, o *compareOptions) error {
 	var runs [2]*compare.Run
 	for i, file := range files {
@@ -114,7 +112,6 @@ func (p *program) compare(ctx context.Context, files []string, o *compareOptions
 	return nil
 }
 
-// points reads a number of points of 100.
 func points(s string) (rubric.Hundredths, error) {
 	h, err := rubric.ParseHundredths(s)
 	if err != nil || h <= 0 || h > 80*100 {

@@ -205,7 +205,6 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 	return reading, nil
 }
 
-// setFlags sets flags as a part of the file says.
 func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, allowed []string) error {
 	for _, pair := range part {
 		name := pair.Key

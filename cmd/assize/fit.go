@@ -60,7 +60,6 @@ func (p *program) fitCommand() *cobra.Command {
 	})
 }
 
-// validate holds every rule on what goes together.
 func (o *fitOptions) validate(given map[string]bool, args []string) (err error) {
 	o.judgingFlags.validate(given)
 	switch {
@@ -72,7 +71,6 @@ func (o *fitOptions) validate(given map[string]bool, args []string) (err error) 
 	return cmp.Or(o.peopleFlags.validate(true), o.jobsFlag.validate(), oneStdin(slices.Concat(args, o.ratings), o.output))
 }
 
-// fit reads dialogues and ratings, learns, and writes the profile and the report.
 func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 	c, err := p.corpus(ctx, "fit", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {

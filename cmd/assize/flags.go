@@ -113,7 +113,6 @@ func (p *program) writeTo(o *outputFlags, write func(w io.Writer, page *ui.Page)
 	return out.End(err)
 }
 
-// write writes a result to where -o says, as --format says.
 func (p *program) write(o *outputFlags, result any) error {
 	return p.writeTo(o, func(w io.Writer, page *ui.Page) error { return ui.WriteAs(o.format.Value, w, page, result) })
 }

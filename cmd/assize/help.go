@@ -29,7 +29,6 @@ func helpText(path string) string {
 	return string(data)
 }
 
-// helpOf makes a command of its help text.
 func helpOf(name string) *cobra.Command {
 	text, examples, _ := strings.Cut(helpText("help/commands/"+name+".txt"), "\nExamples:\n")
 	use, rest, _ := strings.Cut(text, "\n")

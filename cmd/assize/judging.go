@@ -55,7 +55,6 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 	fs.Var(&o.dates, "dates", "read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file tells)")
 }
 
-// options gives what [dialogue.Read] must know.
 func (o *readingFlags) options() (dialogue.Options, error) {
 	opt := dialogue.Options{
 		Format: dialogue.Format(o.inputFormat.Value), Dates: o.dates.Value, Strict: o.strictImport,
@@ -153,7 +152,6 @@ func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
 	fs.StringVar(&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
 }
 
-// readRubric gives the rubric that the flags name.
 func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error) {
 	r, err := judge.ReadRubric(o.rubric, agents)
 	if err == nil && o.mapping.Value != "" {

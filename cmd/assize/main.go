@@ -49,7 +49,6 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	return p.End(err)
 }
 
-// command builds the tree of commands.
 func (p *program) command() *cobra.Command {
 	root := helpOf("assize")
 	root.Args = cobra.ArbitraryArgs // there are none that noSuchCommand lets through

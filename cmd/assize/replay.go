@@ -32,7 +32,6 @@ func (p *program) replayCommand() *cobra.Command {
 	})
 }
 
-// replay replays runs and writes what differs.
 func (p *program) replay(ctx context.Context, args []string, o *replayFlags) error {
 	files, _, err := corpus.Find(p.Console, source.Runs, args, "", "assize replay run.jsonl", "assize replay --help")
 	if err != nil || len(files) == 0 {

@@ -116,7 +116,6 @@ func (o *reportOptions) kept() (worst, others int) {
 	return o.top, o.top / 2
 }
 
-// report shows runs, or transcripts that are judged now.
 func (p *program) report(ctx context.Context, args []string, o *reportOptions) error {
 	c, err := p.corpus(ctx, "report", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {

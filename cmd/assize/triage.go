@@ -95,7 +95,6 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 		o.natsFlags.validate(given))
 }
 
-// triage ranks and writes.
 func (p *program) triage(ctx context.Context, args []string, o *triageFlags) error {
 	c, err := p.corpus(ctx, "triage", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {

@@ -124,7 +124,6 @@ func given(r *ratings.Rated, rated string) []float64 {
 	return r.Overall
 }
 
-// chosen gives the elements at some places.
 func chosen[T any](all []T, places []int) []T {
 	list := make([]T, len(places))
 	for i, at := range places {

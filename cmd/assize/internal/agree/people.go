@@ -48,7 +48,6 @@ func newTarget(rated string, group []ratings.Rated, opt *Options) *target {
 	return t
 }
 
-// gauges lists what is measured.
 func (t *target) gauges() (list []gauge) {
 	n := len(t.people)
 	for _, measure := range MeasuresOf(t.rated) {

@@ -271,7 +271,6 @@ func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) error 
 	return errors.Join(err, s.Out.Abandon())
 }
 
-// take writes and counts a result.
 func (s *Scoring) take(r *Result) (err error) {
 	s.TellGuesses()
 	switch rec := r.Record; {

@@ -168,7 +168,6 @@ func (c *Comparison) follow(pairs [][2]*run.Row, top int) {
 	}
 }
 
-// change tells how a dialogue is judged by both runs.
 func change(a, b *run.Row) Change {
 	judged := func(r *run.Row) Judged { return Judged{place(r), r.Overall, r.Average, r.Satisfaction} }
 	ch := Change{Sides: Sides[Judged]{judged(a), judged(b)}, Criteria: []Moved{}}
@@ -356,7 +355,6 @@ func hundredths(f stats.Fixed) rubric.Hundredths { return rubric.Hundredths(math
 // values are what one dialogue has of each measure, in hundredths: from 0 to 10000, differences from -10000.
 type values [numMeasures]int16
 
-// measure gives the values of a scored row.
 func measure(r *run.Row) values {
 	v := values{Average: int16(r.Average), Overall: 100 * int16(r.Overall), Satisfaction: int16(r.Satisfaction)}
 	if r.Overall < 60 {

@@ -56,7 +56,6 @@ func (c *Comparison) tables() (shown []*ui.Table) {
 	return shown
 }
 
-// basis says which dialogues the figures are of.
 func (c *Comparison) basis() string {
 	same := ui.Counted(c.Matched.Dialogues, "dialogue") + " in both runs"
 	switch {
@@ -71,7 +70,6 @@ func (c *Comparison) basis() string {
 	return same + ": compared as two different sets."
 }
 
-// means lays out the figures.
 func (c *Comparison) means() *ui.Table {
 	t := ui.NewTable("", "Mean of", "A>", "B>", "B - A>", "95 % interval>")
 	if c.Mode == Paired {
@@ -173,7 +171,6 @@ func (c *Comparison) answer() []string {
 	return list
 }
 
-// verdict says whether B is better or worse.
 func (c *Comparison) verdict() string {
 	f := &c.All[Average]
 	apart := "the means of the weighted average are the same"

@@ -101,7 +101,6 @@ type pair struct{ first, second Result }
 // figure is a number, with two decimals in JSON. NaN, for one that cannot be had, is null.
 type figure float64
 
-// MarshalJSON implements [json.Marshaler].
 func (f figure) MarshalJSON() ([]byte, error) {
 	return stats.Fixed{Value: float64(f), Decimals: 2}.MarshalJSON()
 }
@@ -263,7 +262,6 @@ var (
 	told    = outcome{"told", Triage, "", ui.Plain} // not held against the model
 )
 
-// MarshalText implements [encoding.TextMarshaler].
 func (o outcome) MarshalText() ([]byte, error) { return []byte(o.name), nil }
 
 // The thresholds, which assize explain words. They were set with the trial of one model of 0.1B at hand. Scores drawn at
@@ -318,12 +316,10 @@ func graded(x, triage, second float64) outcome {
 	return unless(x < triage, doubt)
 }
 
-// scored gives the results that are scored.
 func (t *Trial) scored() []Result {
 	return slices.DeleteFunc(slices.Clone(t.Dialogues), func(h Result) bool { return !h.Scored })
 }
 
-// checkAnswers answers whether the answers are valid.
 func (t *Trial) checkAnswers() {
 	scored, all := t.scored(), len(t.Dialogues)
 	firstTry := 0
@@ -340,7 +336,6 @@ func (t *Trial) checkAnswers() {
 	t.check("valid", valid, "%d of %s scored, %d at the first attempt%s", len(scored), ui.Counted(all, "dialogue"), firstTry, why)
 }
 
-// checkScores answers what the scores show.
 func (t *Trial) checkScores() {
 	var averages, seconds []float64
 	var isGood []bool

@@ -143,7 +143,6 @@ func (r *Report) Text(p *ui.Page) {
 	paragraph(p, ui.Bold, "Use", r.Advice)
 }
 
-// models lists what is installed.
 func (r *Report) models(p *ui.Page) {
 	if len(r.Models) == 0 {
 		paragraph(p, ui.Red, "Models", "none; get one with: ollama pull NAME")
@@ -184,7 +183,6 @@ func (t *Trial) text(p *ui.Page) {
 	paragraph(p, style, "Verdict", verdict)
 }
 
-// paragraph writes a paragraph under a heading.
 func paragraph(p *ui.Page, st ui.Style, heading, says string) {
 	p.Paragraph(st, ui.Pad(heading, 9), strings.Repeat(" ", 9), ui.Visible(says))
 }
@@ -203,7 +201,6 @@ type Finding struct {
 // Counts reports whether the model's judgement is half of satisfaction.
 func (f *Finding) Counts() bool { return f.Verdict == Triage.String() }
 
-// finding sums up a trial whose model could be opened.
 func (t *Trial) finding() Finding {
 	f := Finding{t.Verdict.String(), t.Identity.Prompts, heuristics.Model{Digest: t.Identity.Digest, Name: t.Identity.Name}}
 	if !f.Counts() {

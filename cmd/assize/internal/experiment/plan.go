@@ -105,7 +105,6 @@ func parse(name string, data []byte) (*Plan, error) {
 	return p, nil
 }
 
-// set takes one entry of the file.
 func (p *Plan) set(pair settings.Pair) (err error) {
 	switch v := pair.Value; pair.Key {
 	case "dialogues":
@@ -353,7 +352,6 @@ func (e *Experiment) Judge(ctx context.Context) error {
 	return nil
 }
 
-// judge completes a run, and notes what it took.
 func (e *Experiment) judge(ctx context.Context, r *Run, s status) error {
 	path, added := e.path(r), false
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
@@ -391,7 +389,6 @@ func serverGone(r *run.Record) bool {
 	return slices.Contains([]localllm.FailureKind{localllm.ServerDown, localllm.ModelAbsent, localllm.DigestDiffers}, last)
 }
 
-// path is the file of a run.
 func (e *Experiment) path(r *Run) string { return filepath.Join(e.Folder, r.File) }
 
 // settings tells all that decides what a run holds.
@@ -413,7 +410,6 @@ func (e *Experiment) statusFile(r *Run) string {
 	return strings.TrimSuffix(e.path(r), ".jsonl") + ".mark.json"
 }
 
-// status reads the status of a run.
 func (e *Experiment) status(r *Run) (s status, err error) {
 	data, err := os.ReadFile(e.statusFile(r))
 	if errors.Is(err, os.ErrNotExist) {

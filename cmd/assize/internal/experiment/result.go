@@ -55,10 +55,8 @@ func (m *mean) add(x float64) { m.sum, m.n = m.sum+x, m.n+1 }
 
 func (m mean) fixed() stats.Fixed { return stats.Fixed{Value: m.sum / float64(m.n), Decimals: 4} }
 
-// String gives the mean with four decimals; nothing for NaN.
 func (m mean) String() string { return m.fixed().String() }
 
-// MarshalJSON implements [json.Marshaler].
 func (m mean) MarshalJSON() ([]byte, error) { return m.fixed().MarshalJSON() }
 
 // measures are the two that say how content people are. Each is ranked as people rank (Spearman).
@@ -67,14 +65,12 @@ type measures struct {
 	Average      agree.Figure `json:"numeric_weighted_average"`
 }
 
-// newResult begins a result.
 func newResult(c Config) *Result {
 	none, noShare := agree.None(""), stats.Fixed{Value: math.NaN(), Decimals: 4}
 	return &Result{Model: c.Model, Panel: c.Panel.Name, Prompts: c.Prompts, Runs: []string{}, config: c,
 		Agreement: measures{none, none}, Evidence: noShare, ByChance: noShare}
 }
 
-// add counts the record at a place of a run.
 func (r *Result) add(at int, rec *run.Record) {
 	r.Dialogues++
 	if a := rec.Model; a != nil {
@@ -112,7 +108,6 @@ func (r *Result) add(at int, rec *run.Record) {
 	r.scores[at] = append(r.scores[at], is)
 }
 
-// finish takes the figures of the evidence that was counted.
 func (r *Result) finish() {
 	if r.Cited = r.cited.Cited; r.Cited >= evidence.Fewest {
 		r.Evidence.Value, r.ByChance.Value = r.cited.Share(), r.cited.Base()
@@ -167,7 +162,6 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 	return t, nil
 }
 
-// read counts the records of a complete run.
 func (e *Experiment) read(r *Result, of *Run) error {
 	file := e.path(of)
 	f, err := source.Open(nil, file)

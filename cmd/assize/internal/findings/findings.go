@@ -189,7 +189,6 @@ func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, f
 	return nil
 }
 
-// take counts and writes what was found in a document.
 func (x *Examiner) take(c *console.Console, e *examined, sink Sink) error {
 	d := &e.Document
 	switch {
@@ -287,7 +286,6 @@ func (x *Examiner) checkerOf(d *check.Document) (*check.Checker, error) {
 	return &own, nil
 }
 
-// examine checks one document.
 func (x *Examiner) examine(e examined) examined {
 	d := e.Document
 	if x.Fixed != nil && e.err == nil && d.Cut {
@@ -362,7 +360,6 @@ func (t *Transcripts) called(id string) (*check.Transcript, error) {
 	return found[0], nil
 }
 
-// find gives the dialogue that an evaluation is of.
 func (t *Transcripts) find(evaluation []byte) (*check.Transcript, error) {
 	if t.only != nil {
 		return t.only, nil

@@ -190,7 +190,6 @@ type modelAgents struct {
 	fallback []run.Agent // the agents that the rules took over
 }
 
-// Evaluate implements [rubric.Evaluator].
 func (m *modelAgents) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	if m.Evaluator == ByModel {
 		card, err := m.session.Evaluate(ctx, c)

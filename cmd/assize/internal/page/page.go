@@ -183,7 +183,6 @@ func digest(content any) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// file gives an embedded file.
 func file(name string) string {
 	b, err := files.ReadFile(name)
 	if err != nil {

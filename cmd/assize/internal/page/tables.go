@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+
 	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/stats"
@@ -28,7 +31,6 @@ func (all tables) add(section, title string, columns ...string) *ui.Table {
 	return t
 }
 
-// counts adds a row of numbers to a table.
 func counts(t *ui.Table, name any, numbers ...int) {
 	row := []any{name}
 	for _, n := range numbers {
@@ -93,7 +95,6 @@ func (p *Page) scores(all tables) {
 	}
 }
 
-// byCriterion shows the scores, and how they came about.
 func (p *Page) byCriterion(all tables) {
 	levels := all.add("criteria", "Scores by criterion",
 		"Criterion", "Weight", "Mean", "Std. dev.", "20", "40", "60", "80", "100")
@@ -138,7 +139,6 @@ func (p *Page) course(all tables) {
 	}
 }
 
-// crossCheck compares the model with the rules.
 func (p *Page) crossCheck(all tables) {
 	s := &p.Summary
 	t := all.add("model", "The model's scores against those of the rules",
@@ -174,10 +174,8 @@ func (p *Page) agreement(all tables) {
 	}
 }
 
-// short prints a correlation.
 func short(f stats.Fixed) string { return agree.Short(f.Value, 2) }
 
-// fixed prints a number with a fixed count of decimals.
 func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 
 // sheet is what both templates lay out: all that can be read without a script.
@@ -215,7 +213,6 @@ func (s sheet) Contradicted() string {
 	return ui.Percent(s.Summary.All.Verdicts[rubric.Contradict], rubric.NumCriteria*s.Summary.CrossChecked)
 }
 
-// runs says what the page is of.
 func (p *Page) runs() string {
 	const most = 3
 	var names, by []string
@@ -287,7 +284,6 @@ func (p *Page) made(line *run.Line) {
 	}
 }
 
-// judge says who judged.
 func (o *origin) judge() string {
 	if o.Header.Model == nil {
 		return "judged by rules"
@@ -299,14 +295,7 @@ func (o *origin) judge() string {
 	return says
 }
 
-// count prints a number of things with a comma between the thousands.
-func count(n int) string {
-	s := strconv.Itoa(n)
-	for at := len(s) - 3; at > 0; at -= 3 {
-		s = s[:at] + "," + s[at:]
-	}
-	return s
-}
+func count(n int) string { return message.NewPrinter(language.English).Sprint(n) }
 
 // counted prints a number with its word: "1 dialogue", "10,000 dialogues".
 func counted(n int, what string) string {

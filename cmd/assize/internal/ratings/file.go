@@ -94,7 +94,6 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	return f, nil
 }
 
-// wrong is an error of a line.
 func (f *File) wrong(line int, format string, a ...any) error {
 	return fmt.Errorf("%s:%d: %s", f.name, line, fmt.Sprintf(format, a...))
 }
@@ -150,7 +149,6 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 // decimal matches a number with a decimal comma. A row has the rating of one person.
 var decimal = regexp.MustCompile(`^\d+,\d+$`)
 
-// readTable reads ratings from a table.
 func (f *File) readTable(data []byte) (err error) {
 	var names []string // what each column is
 	cells := map[string]string{}

@@ -176,7 +176,6 @@ func (c *collection) give(at int, by rater, mark int, value float64) (odd bool) 
 	return len(own[mark]) > 1
 }
 
-// own adds the ratings that the dialogues carry.
 func (c *collection) own() error {
 	for at, r := range c.rows {
 		for i, rating := range r.Ratings {

@@ -85,7 +85,6 @@ func File(ctx context.Context, c *console.Console, file string, jobs, most int) 
 	return s.Close()
 }
 
-// settle works on a line of a run.
 func settle(_ context.Context, res Result) Result {
 	l := res.Line
 	res.Line.Text = nil
@@ -304,7 +303,6 @@ func (h *Header) fields(field func(name, says string), lexicon string) {
 	field("fingerprint", fmt.Sprintf("%.12s…", h.Fingerprint))
 }
 
-// text writes what is different in a line.
 func (r *Result) text(p *ui.Page, file string) {
 	const most, columns = 3, 800 // differences of one line, and how long the text of one may be
 	place := fmt.Sprintf("%s:%d: ", file, r.Number)

@@ -49,7 +49,6 @@ func newTable(out sheet, rows func(*run.Record) [][]any, columns ...string) *tab
 		heading: append([]string{"file", "dialogue_id", "source_id", "turns", "status", "reason"}, columns...)}
 }
 
-// Add implements [Sink].
 func (t *table) Add(r *run.Record) error {
 	status, rows := "unscored", [][]any{nil}
 	if r.Scored() {
@@ -112,7 +111,6 @@ func (t *table) begin(more bool) error {
 	return err
 }
 
-// put writes a row.
 func (t *table) put(e entry) error {
 	more := ""
 	values := make([]any, len(t.fields))
@@ -129,7 +127,6 @@ func (t *table) put(e entry) error {
 	return t.out.row(append(append(e.row, values...), strings.TrimPrefix(more, "; ")))
 }
 
-// Close implements [Sink].
 func (t *table) Close() error {
 	if err := t.begin(false); err != nil {
 		return err
@@ -200,14 +197,12 @@ func NewXLSX(w io.Writer) Sink {
 	return s
 }
 
-// Add implements [Sink].
 func (s *workbook) Add(r *run.Record) error {
 	row := r.Row(0)
 	s.summary.Add(&row)
 	return s.table.Add(r)
 }
 
-// newScores makes a table of one row for each dialogue.
 func newScores(out sheet) *table {
 	columns := []string{"OverallExperience", "numeric_weighted_average", "satisfaction"}
 	for _, c := range rubric.Criteria() {

@@ -53,7 +53,6 @@ func NewMarkdown(w io.Writer, opt Options) Sink {
 	return &people{Page: ui.Page{Markdown: true}, Options: opt, w: w, groups: summary.NewGrouper(opt.By)}
 }
 
-// Add implements [Sink].
 func (p *people) Add(r *run.Record) error {
 	row := r.Row(p.count)
 	p.sum.Add(&row)
@@ -82,7 +81,6 @@ func (p *people) Add(r *run.Record) error {
 	return p.Send(p.w)
 }
 
-// Close implements [Sink].
 func (p *people) Close() error {
 	if p.first != nil {
 		p.full(p.first)
@@ -109,7 +107,6 @@ func (p *people) Close() error {
 	return p.Send(p.w)
 }
 
-// section writes a heading and a list.
 func (p *people) section(heading string, items ...string) {
 	p.WriteByte('\n')
 	p.Heading("###", heading)
@@ -237,7 +234,6 @@ func (p *people) short(r *run.Record) {
 	p.row(append(cells, ui.Cell{Text: strings.Join(slices.Compact(changes), ",")}))
 }
 
-// full writes one dialogue with all that led to its scores.
 func (p *people) full(r *run.Record) {
 	p.Heading("##", "Dialogue "+r.Name()+" of "+r.Source.File)
 	p.Item(ui.Plain, fmt.Sprintf("%s, %d by the USER, %d by the SYSTEM",
@@ -293,7 +289,6 @@ func (p *people) full(r *run.Record) {
 	p.signals(e.Signals)
 }
 
-// reasons says what lowered and raised satisfaction most, where the profile has weights.
 func (p *people) reasons(r *run.Record) {
 	for _, why := range r.Reasons {
 		p.Item(ui.Plain, why.String()+":")
@@ -301,7 +296,6 @@ func (p *people) reasons(r *run.Record) {
 	}
 }
 
-// headline gives the scores of the whole dialogue.
 func headline(r *run.Record) string {
 	e := r.Evaluation
 	return fmt.Sprintf("OverallExperience %d, weighted average %s, satisfaction %s of 5",
@@ -329,7 +323,6 @@ func disagreement(r *run.Record) string {
 	return r.CrossCheck.Disagreement.String()
 }
 
-// crossCheck gives the cross-check of a dialogue in words.
 func crossCheck(c *rubric.CrossCheck) string {
 	words := "model and rules are " + c.Disagreement.String() + " levels apart (of 4.00 at most)"
 	for i, k := range c.Criteria {
@@ -340,7 +333,6 @@ func crossCheck(c *rubric.CrossCheck) string {
 	return words
 }
 
-// evidence writes what the agents claim about a criterion, each with the turns that it quotes.
 func (p *people) evidence(e *rubric.Evaluation, c rubric.Criterion) {
 	r, o := &e.Evaluator[c], &e.Critique[c]
 	heading := c.String() + " " + scores(e.Rulings[c])
@@ -359,7 +351,6 @@ func (p *people) evidence(e *rubric.Evaluation, c rubric.Criterion) {
 	WriteQuotes(&p.Page, e.Dialogue, o.Quotes)
 }
 
-// model writes how a model answered.
 func (p *people) model(r *run.Record) {
 	if r.Model == nil {
 		return
@@ -375,7 +366,6 @@ func (p *people) model(r *run.Record) {
 	}
 }
 
-// signals lists which detectors fired, and at which turns.
 func (p *people) signals(signals []rubric.Signal) {
 	const mostTurns = 20 // of a detector
 	type fired struct {

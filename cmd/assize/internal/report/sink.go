@@ -35,14 +35,12 @@ type groups struct {
 // of [summary.Grouper.Groups].
 func NewGroups(w io.Writer, by string) Sink { return groups{w, summary.NewGrouper(by)} }
 
-// Add implements [Sink].
 func (g groups) Add(r *run.Record) error {
 	row := r.Row(0)
 	g.by.Add(&row)
 	return nil
 }
 
-// Close implements [Sink].
 func (g groups) Close() error {
 	list, err := g.by.Groups()
 	if err != nil || len(list.List) == 0 {
@@ -66,7 +64,6 @@ func NewJSON(w io.Writer, append func(*rubric.Evaluation, []byte) []byte) Sink {
 	return &documents{w: w, append: append, lead: "[\n  "}
 }
 
-// Add implements [Sink].
 func (d *documents) Add(r *run.Record) error {
 	err := d.flush("  ")
 	if d.records++; r.Scored() {
@@ -90,7 +87,6 @@ func (d *documents) flush(indent string) error {
 	return err
 }
 
-// Close implements [Sink].
 func (d *documents) Close() error {
 	indent, end := "  ", "\n]\n"
 	switch {
@@ -121,7 +117,6 @@ func NewJSONL(w io.Writer, h run.Header) (Sink, error) {
 	return &jsonLines{w: w, closing: run.NewClosing(header)}, err
 }
 
-// Add implements [Sink].
 func (j *jsonLines) Add(r *run.Record) error {
 	j.line = r.Append(j.line[:0])
 	j.closing.Add(j.line)
@@ -129,7 +124,6 @@ func (j *jsonLines) Add(r *run.Record) error {
 	return err
 }
 
-// Close writes the closing line.
 func (j *jsonLines) Close() error {
 	_, err := j.w.Write(append(j.closing.End().Append(nil), '\n'))
 	return err
@@ -167,7 +161,6 @@ func (j *JUnit) Add(r *run.Record) error {
 	return j.Case(ui.Visible(r.Source.File), c)
 }
 
-// failure says why a dialogue misses a threshold.
 func failure(r *run.Record, t summary.Threshold) string {
 	e, s := r.Evaluation, ui.Page{}
 	s.Line(ui.Plain, headline(r))

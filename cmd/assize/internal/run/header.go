@@ -81,7 +81,6 @@ type headerWire struct {
 	Fingerprint   string          `json:"fingerprint"`
 }
 
-// encode gives the header as JSON, and its fingerprint.
 func (h *Header) encode() (line []byte, fingerprint string) {
 	w := headerWire{
 		Version: Version, Program: h.Program, Configuration: h.Configuration, Provenance: h.Provenance(),

@@ -127,7 +127,6 @@ func (w *Writer) scan(header []byte, parts bool) error {
 	return err
 }
 
-// open opens and locks a file.
 func open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

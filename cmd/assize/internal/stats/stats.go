@@ -29,7 +29,6 @@ func Mean(values []float64, times []int) float64 {
 	return sum / float64(n)
 }
 
-// often is how often a case counts.
 func often(times []int, i int) int {
 	if times == nil {
 		return 1

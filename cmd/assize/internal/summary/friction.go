@@ -36,7 +36,6 @@ func Friction(e *rubric.Evaluation) []rubric.Hundredths {
 	return points
 }
 
-// ofSystem picks the points of the SYSTEM's turns.
 func ofSystem(d dialogue.Dialogue, points []rubric.Hundredths) (of []rubric.Hundredths) {
 	for i, t := range d.Turns {
 		if t.Role == dialogue.System {

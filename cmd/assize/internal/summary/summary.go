@@ -100,7 +100,6 @@ func (s *Summary) Below() (n int) {
 	return n
 }
 
-// add counts a criterion of a scored dialogue.
 func (c *Counts) add(row *run.Row, criterion int) {
 	before, after := row.Proposed[criterion], row.Final[criterion]
 	c.N++
