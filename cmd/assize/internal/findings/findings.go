@@ -92,20 +92,15 @@ func (t *Tally) faults() (list []string) {
 	return list
 }
 
-// JUnit writes the XML that build servers read: a test suite for every file, a test case for every evaluation.
+// junitXML writes the XML that build servers read: a test suite for every file, a test case for every evaluation.
 // Findings that make a build fail are its failure, the others are in its system-out.
-type JUnit struct {
+type junitXML struct {
 	w      *junit.Writer
 	failOn check.Severity
 }
 
-// NewJUnit makes a JUnit that writes to w. Findings of at least the severity failOn are failures.
-func NewJUnit(w io.Writer, failOn check.Severity) *JUnit {
-	return &JUnit{junit.New(w, "assize check"), failOn}
-}
-
 // Report adds a test case. The cases of a file are kept until it ends, because the format wants their number first.
-func (j *JUnit) Report(r *check.Report) error {
+func (j *junitXML) Report(r *check.Report) error {
 	c := junit.Case{Name: fmt.Sprintf("evaluation %d", r.Document.Number)}
 	if r.DialogueID != "" {
 		c.Name += ", dialogue " + ui.Visible(r.DialogueID)
@@ -132,8 +127,7 @@ func (j *JUnit) Report(r *check.Report) error {
 	return j.w.Case(ui.Visible(r.Document.File), c)
 }
 
-// Flush writes the last file and ends the output.
-func (j *JUnit) Flush() error { return j.w.Close() }
+func (j *junitXML) Flush() error { return j.w.Close() }
 
 // Examiner checks the evaluations in files.
 type Examiner struct {
@@ -394,11 +388,11 @@ func dialogueID(evaluation []byte) string {
 func New(format string, w io.Writer, failOn check.Severity, opt TextOptions) Sink {
 	switch format {
 	case "json":
-		return NewJSON(w)
+		return &object{w: w, Documents: []document{}}
 	case "sarif":
-		return NewSARIF(w, judge.Version(), check.Kinds())
+		return newSARIF(w, judge.Version(), check.Kinds())
 	case "junit":
-		return NewJUnit(w, failOn)
+		return &junitXML{junit.New(w, "assize check"), failOn}
 	}
-	return NewText(w, opt)
+	return &text{TextOptions: opt, w: w, page: ui.Page{Color: opt.Color}}
 }

@@ -72,13 +72,13 @@ func written(t testing.TB, make func(io.Writer) Sink, reports ...*check.Report) 
 // forms makes a sink of every form.
 func forms(t testing.TB) map[string]func(io.Writer) Sink {
 	return map[string]func(io.Writer) Sink{
-		"text.txt":    func(w io.Writer) Sink { return NewText(w, TextOptions{}) },
-		"fixed.txt":   func(w io.Writer) Sink { return NewText(w, TextOptions{Fixed: true, Transcript: true}) },
-		"color.txt":   func(w io.Writer) Sink { return NewText(w, TextOptions{Color: true}) },
-		"form.json":   func(w io.Writer) Sink { return NewJSON(w) },
-		"form.sarif":  func(w io.Writer) Sink { return NewSARIF(w, "v1.2.3", kinds) },
-		"form.xml":    func(w io.Writer) Sink { return NewJUnit(w, check.Error) },
-		"warning.xml": func(w io.Writer) Sink { return NewJUnit(w, check.Warning) },
+		"text.txt":    func(w io.Writer) Sink { return New("text", w, 0, TextOptions{}) },
+		"fixed.txt":   func(w io.Writer) Sink { return New("text", w, 0, TextOptions{Fixed: true, Transcript: true}) },
+		"color.txt":   func(w io.Writer) Sink { return New("text", w, 0, TextOptions{Color: true}) },
+		"form.json":   func(w io.Writer) Sink { return New("json", w, 0, TextOptions{}) },
+		"form.sarif":  func(w io.Writer) Sink { return newSARIF(w, "v1.2.3", kinds) },
+		"form.xml":    func(w io.Writer) Sink { return New("junit", w, check.Error, TextOptions{}) },
+		"warning.xml": func(w io.Writer) Sink { return New("junit", w, check.Warning, TextOptions{}) },
 	}
 }
 
@@ -112,7 +112,7 @@ func TestNothingActsOnATerminal(t *testing.T) {
 }
 
 func TestTextIsNeverWiderThanATerminal(t *testing.T) {
-	text := func(w io.Writer) Sink { return NewText(w, TextOptions{}) }
+	text := func(w io.Writer) Sink { return New("text", w, 0, TextOptions{}) }
 	for line := range strings.Lines(written(t, text, reports()...)) {
 		line = strings.TrimSuffix(line, "\n")
 		assert.Equal(t, strings.TrimRight(line, " "), line, "spaces at the end")
@@ -123,7 +123,7 @@ func TestTextIsNeverWiderThanATerminal(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	text := func(w io.Writer) Sink { return NewText(w, TextOptions{Transcript: true}) }
+	text := func(w io.Writer) Sink { return New("text", w, 0, TextOptions{Transcript: true}) }
 	all := reports()
 	assert.Equal(t, "desk/one.jsonl:1 · dialogue 335 · debate · sound; quotes verified\n", written(t, text, all[0]), "a sound evaluation is one line")
 	assert.Regexp(t, `\n3 evaluations: 2 sound, 1 with 2 errors, 1 warning, 1 note; quotes verified in 2\n`, written(t, text, all...))
@@ -139,7 +139,7 @@ func TestText(t *testing.T) {
 }
 
 func TestSoundEvaluationsDoNotFillTheScreen(t *testing.T) {
-	text := func(w io.Writer) Sink { return NewText(w, TextOptions{}) }
+	text := func(w io.Writer) Sink { return New("text", w, 0, TextOptions{}) }
 	many := func(n int) (list []*check.Report) {
 		for i := range n {
 			list = append(list, &check.Report{Document: check.Document{File: "a.jsonl", Line: i + 1}, Protocol: "debate", Verified: true})
@@ -317,7 +317,7 @@ func TestAFullDiskIsAnError(t *testing.T) {
 
 func BenchmarkText(b *testing.B) {
 	r := reports()
-	sink := NewText(io.Discard, TextOptions{})
+	sink := New("text", io.Discard, 0, TextOptions{})
 	b.ReportAllocs()
 	for b.Loop() {
 		for i := range r {

@@ -13,10 +13,10 @@ import (
 	"assize/rubric/check"
 )
 
-// Text writes for people: a line for every evaluation, below it what was found in it, and a summary at the end.
+// text writes for people: a line for every evaluation, below it what was found in it, and a summary at the end.
 // Of those in which nothing was found only the first twenty have a line, and the summary counts the others.
 // No line is wider than 80 columns, save one that begins with the name of a file, which must stay whole.
-type Text struct {
+type text struct {
 	TextOptions
 	w      io.Writer
 	page   ui.Page
@@ -27,7 +27,7 @@ type Text struct {
 	apart  bool // findings stand above: what follows is set off from them
 }
 
-// TextOptions say how Text writes. The zero value is in black and white, of evaluations without a transcript.
+// TextOptions say how text is written. The zero value is in black and white, of evaluations without a transcript.
 type TextOptions struct {
 	Color      bool
 	Transcript bool // there is a transcript, so nobody needs to be told how to give one
@@ -37,13 +37,7 @@ type TextOptions struct {
 // mostClean is how many evaluations in which nothing was found have a line.
 const mostClean = 20
 
-// NewText makes a Text that writes to w.
-func NewText(w io.Writer, opt TextOptions) *Text {
-	return &Text{TextOptions: opt, w: w, page: ui.Page{Color: opt.Color}}
-}
-
-// Report writes r.
-func (t *Text) Report(r *check.Report) error {
+func (t *text) Report(r *check.Report) error {
 	t.sum.Add(r)
 	t.quotes = t.quotes || r.Protocol != ""
 	var edits []check.Edit
@@ -78,7 +72,7 @@ func (t *Text) Report(r *check.Report) error {
 }
 
 // Flush writes the summary. A single evaluation needs none.
-func (t *Text) Flush() error {
+func (t *text) Flush() error {
 	p := &t.page
 	if t.apart || t.sum.Evaluations > 1 {
 		p.WriteByte('\n')
@@ -102,7 +96,7 @@ func (t *Text) Flush() error {
 }
 
 // heading writes the line of an evaluation: where it is, what it is, and whether it is sound.
-func (t *Text) heading(r *check.Report) {
+func (t *text) heading(r *check.Report) {
 	const leastFile = 24 // columns of a file's name; where less is left, the heading takes a second line
 	what := fmt.Sprintf(":%d", r.Document.Line)
 	if r.DialogueID != "" {
@@ -168,8 +162,8 @@ func short(s string) string {
 	return ui.Clip(ui.Visible(s[:min(len(s), 16*most)]), most)
 }
 
-// JSON writes one object for programs, at the end.
-type JSON struct {
+// object is what is written for programs, at the end.
+type object struct {
 	Documents []document `json:"documents"`
 	Summary   Tally      `json:"summary"`
 
@@ -188,11 +182,7 @@ type document struct {
 	Findings []check.Finding `json:"findings"`
 }
 
-// NewJSON makes a JSON that writes to w.
-func NewJSON(w io.Writer) *JSON { return &JSON{w: w, Documents: []document{}} }
-
-// Report takes in r.
-func (j *JSON) Report(r *check.Report) error {
+func (j *object) Report(r *check.Report) error {
 	j.Summary.Add(r)
 	d := document{
 		File: r.Document.File, Number: r.Document.Number, Line: r.Document.Line, Column: r.Document.Column,
@@ -208,58 +198,54 @@ func (j *JSON) Report(r *check.Report) error {
 	return nil
 }
 
-// Flush writes the object.
-func (j *JSON) Flush() error { return ui.WriteJSON(j.w, j, "  ") }
+func (j *object) Flush() error { return ui.WriteJSON(j.w, j, "  ") }
 
-// SARIF writes a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS Standard, 2020), for
+// sarif writes a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS Standard, 2020), for
 // editors and code scanning: a rule for every kind of finding and a result for every finding. Got, want, nearest
 // and difference are in the message.
-type SARIF struct {
+type sarif struct {
 	w       io.Writer
-	driver  object
-	results []object
+	driver  members
+	results []members
 }
 
-// object is one of a SARIF log, whose members have the names of the standard.
-type object map[string]any
+// members are an object of a log, by the names of the standard.
+type members map[string]any
 
-// NewSARIF makes a SARIF that writes to w, with a rule for each kind: version is the program's.
-func NewSARIF(w io.Writer, version string, kinds []check.Kind) *SARIF {
-	rules := []object{}
+func newSARIF(w io.Writer, version string, kinds []check.Kind) *sarif {
+	rules := []members{}
 	for _, k := range kinds {
-		rules = append(rules, object{
-			"id": k.ID, "shortDescription": object{"text": k.Title}, "fullDescription": object{"text": k.Why},
-			"help":                 object{"text": k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good},
-			"defaultConfiguration": object{"level": k.Severity},
+		rules = append(rules, members{
+			"id": k.ID, "shortDescription": members{"text": k.Title}, "fullDescription": members{"text": k.Why},
+			"help":                 members{"text": k.Why + "\n\nBad: " + k.Bad + "\n\nGood: " + k.Good},
+			"defaultConfiguration": members{"level": k.Severity},
 		})
 	}
-	return &SARIF{w, object{"name": "assize", "version": version, "rules": rules}, []object{}}
+	return &sarif{w, members{"name": "assize", "version": version, "rules": rules}, []members{}}
 }
 
-// Report takes in a result for each finding of r.
-func (s *SARIF) Report(r *check.Report) error {
+func (s *sarif) Report(r *check.Report) error {
 	for _, f := range r.Findings {
 		message := f.Message
 		for _, d := range details(&f) {
 			message += "; " + d[0] + " " + d[1]
 		}
-		location := object{"physicalLocation": object{
-			"artifactLocation": object{"uri": locator(r.Document.File)}, "region": object{"startLine": max(f.Line, 1)},
+		location := members{"physicalLocation": members{
+			"artifactLocation": members{"uri": locator(r.Document.File)}, "region": members{"startLine": max(f.Line, 1)},
 		}}
 		if f.Path != "" {
-			location["logicalLocations"] = []object{{"fullyQualifiedName": f.Path}}
+			location["logicalLocations"] = []members{{"fullyQualifiedName": f.Path}}
 		}
-		s.results = append(s.results, object{"ruleId": f.ID, "level": f.Severity, "message": object{"text": message},
-			"locations": []object{location}})
+		s.results = append(s.results, members{"ruleId": f.ID, "level": f.Severity, "message": members{"text": message},
+			"locations": []members{location}})
 	}
 	return nil
 }
 
-// Flush writes the log.
-func (s *SARIF) Flush() error {
-	run := object{"tool": object{"driver": s.driver}, "results": s.results}
-	return ui.WriteJSON(s.w, object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-		"runs": []object{run}}, "  ")
+func (s *sarif) Flush() error {
+	run := members{"tool": members{"driver": s.driver}, "results": s.results}
+	return ui.WriteJSON(s.w, members{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+		"runs": []members{run}}, "  ")
 }
 
 // locator gives the URI of a file: relative where the path is (RFC 3986), so that a log can be read where the
