@@ -91,8 +91,13 @@ type Report struct {
 	// to be, since nobody reads on where the list has run dry.
 	Lowest   float64 `json:"precision_at"`
 	Unscored int     `json:"unscored"` // dialogues of the runs that no agent could judge
-	Table
-	Rated []string `json:"-"` // OverallRating and the criteria, as far as anybody rated them
+
+	Dialogues int      `json:"dialogues"`
+	By        string   `json:"by"`   // "file" or "all"
+	Mean      Figures  `json:"mean"` // of the groups that have a figure, every one counting the same
+	Groups    []Group  `json:"groups"`
+	Notes     []string `json:"notes"` // what a reader must know, a sentence each
+	Rated     []string `json:"-"`     // OverallRating and the criteria, as far as anybody rated them
 }
 
 // New measures how the judge of the rated dialogues agrees with those who rated them. Where ctx ends early, groups are
@@ -108,7 +113,7 @@ func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 			rep.Rated = append(rep.Rated, name)
 		}
 	}
-	rep.Table = divide(rated)
+	rep.divide(rated)
 	rep.measure(ctx)
 	if len(rep.Rated) > 0 && rep.Rated[0] == OverallRating {
 		rep.Answer = []string{rep.ranking() + rep.limit()}
@@ -138,15 +143,6 @@ const (
 	byAll  = "all"
 )
 
-// Table holds the figures of every group and their mean, every group that has a figure counting the same.
-type Table struct {
-	Dialogues int      `json:"dialogues"`
-	By        string   `json:"by"` // "file" or "all"
-	Mean      Figures  `json:"mean"`
-	Groups    []Group  `json:"groups"`
-	Notes     []string `json:"notes"` // what a reader must know, a sentence each
-}
-
 // Group is a group of dialogues.
 type Group struct {
 	Name      string  `json:"name"`
@@ -159,8 +155,8 @@ type Group struct {
 	samples [][]float64 // the figures of the dialogues as they are, then of each draw
 }
 
-// Of finds a figure among figures of the table; it is without a value where there is none.
-func (t *Table) Of(figures []Figure, k Key) Figure {
+// Of finds a figure among those of a group, or their means; it is without a value where there is none.
+func (rep *Report) Of(figures []Figure, k Key) Figure {
 	for _, f := range figures {
 		if f.Key == k {
 			return f
@@ -170,9 +166,9 @@ func (t *Table) Of(figures []Figure, k Key) Figure {
 }
 
 // Confusion adds up the tables of levels over the groups, each with levels of its own.
-func (t *Table) Confusion() [][]int {
+func (rep *Report) Confusion() [][]int {
 	sum := confusion(nil, nil)
-	for _, g := range t.Groups {
+	for _, g := range rep.Groups {
 		for l, row := range g.Confusion {
 			for k, n := range row {
 				sum[l][k] += n
@@ -183,9 +179,9 @@ func (t *Table) Confusion() [][]int {
 }
 
 // GroupNames gives the groups the names that a table shows: of files without folders, unless two are then the same.
-func (t *Table) GroupNames() []string {
-	full, short, taken := make([]string, len(t.Groups)), make([]string, len(t.Groups)), map[string]bool{}
-	for i, g := range t.Groups {
+func (rep *Report) GroupNames() []string {
+	full, short, taken := make([]string, len(rep.Groups)), make([]string, len(rep.Groups)), map[string]bool{}
+	for i, g := range rep.Groups {
 		full[i] = ui.Visible(g.Name)
 		short[i] = path.Base(strings.ReplaceAll(full[i], `\`, "/"))
 		taken[short[i]] = true
@@ -196,11 +192,12 @@ func (t *Table) GroupNames() []string {
 	return short
 }
 
-// gauge measures some figures of a group. Resampling asks for them again and again.
-type gauge struct {
-	figures   []Figure                    // without values: what is measured, of how many dialogues, and why there may be no value
-	take      func(times []int) []float64 // times says how often each dialogue of the group counts
-	confusion [][]int                     // see [Group]; nil for none
+// meter measures the figures of a group. Resampling asks for them again and again.
+type meter struct {
+	opt       *Options
+	figures   Figures                       // without values: what is measured, of how many dialogues, and why there may be no value
+	takes     []func(times []int) []float64 // times says how often each dialogue of the group counts
+	confusion [][]int                       // see [Group]; nil for none
 }
 
 // Fewest is how many dialogues a group must have for any figure.
@@ -212,8 +209,8 @@ const (
 	sharedDialogues = "dialogues with two ratings or more"
 )
 
-// newGauge makes a gauge of n dialogues, which what names. Too few give NaN.
-func newGauge(keys []Key, n int, what string, take func(times []int) []float64) (g gauge) {
+// add adds figures of n dialogues, which what names. Too few give NaN.
+func (m *meter) add(keys []Key, n int, what string, take func(times []int) []float64) {
 	why := ""
 	if n < Fewest {
 		none := slices.Repeat([]float64{math.NaN()}, len(keys))
@@ -223,35 +220,33 @@ func newGauge(keys []Key, n int, what string, take func(times []int) []float64) 
 		why = "there are no " + what
 	}
 	for _, k := range keys {
-		g.figures = append(g.figures, Figure{Key: k, N: n, Why: cmp.Or(why, statistics[k.Statistic].undefined)})
+		m.figures = append(m.figures, Figure{Key: k, N: n, Why: cmp.Or(why, statistics[k.Statistic].undefined)})
 	}
-	g.take = take
-	return g
+	m.takes = append(m.takes, take)
 }
 
 // divide puts rated dialogues into groups, in the order in which these first come.
-func divide(rated []ratings.Rated) Table {
-	t := Table{Dialogues: len(rated), By: byFile, Groups: []Group{}, Notes: []string{}}
+func (rep *Report) divide(rated []ratings.Rated) {
+	rep.Dialogues, rep.By, rep.Groups, rep.Notes = len(rated), byFile, []Group{}, []string{}
 	at := map[string]int{}
 	for _, r := range rated {
 		if _, known := at[r.Row.File]; !known {
-			at[r.Row.File] = len(t.Groups)
-			t.Groups = append(t.Groups, Group{Name: r.Row.File, place: len(t.Groups)})
+			at[r.Row.File] = len(rep.Groups)
+			rep.Groups = append(rep.Groups, Group{Name: r.Row.File, place: len(rep.Groups)})
 		}
-		g := &t.Groups[at[r.Row.File]]
+		g := &rep.Groups[at[r.Row.File]]
 		g.rated, g.Dialogues = append(g.rated, r), g.Dialogues+1
 	}
-	left := small(t.Groups)
+	left := small(rep.Groups)
 	switch {
-	case left == len(t.Groups) && left > 1 && len(rated) >= Fewest:
-		t.By, t.Groups = byAll, []Group{{Name: byAll, Dialogues: len(rated), rated: rated}}
-		t.Notes = append(t.Notes, fmt.Sprintf("No file holds %d %s, so all are taken together, and the figures also give "+
+	case left == len(rep.Groups) && left > 1 && len(rated) >= Fewest:
+		rep.By, rep.Groups = byAll, []Group{{Name: byAll, Dialogues: len(rated), rated: rated}}
+		rep.Notes = append(rep.Notes, fmt.Sprintf("No file holds %d %s, so all are taken together, and the figures also give "+
 			"credit for telling one file from another.", Fewest, ratedDialogues))
 	case left > 0:
-		t.Notes = append(t.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
+		rep.Notes = append(rep.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
 			ui.Counted(left, "group"), Fewest, ratedDialogues))
 	}
-	return t
 }
 
 // small is how many groups have too few dialogues for figures.
@@ -264,32 +259,30 @@ func small(groups []Group) (n int) {
 	return n
 }
 
-// gauges are all gauges of a group; those of no dialogues have the keys.
-func (rep *Report) gauges(group []ratings.Rated) (list []gauge) {
+// meter is that of a group; that of no dialogues has the keys.
+func (rep *Report) meter(group []ratings.Rated) *meter {
+	m := &meter{opt: &rep.Options}
 	for _, name := range rep.Rated {
-		list = append(list, newTarget(name, group, &rep.Options).gauges()...)
+		newTarget(name, group).measure(m)
 	}
-	return list
+	return m
 }
 
 // measure measures group by group.
 func (rep *Report) measure(ctx context.Context) {
-	t := &rep.Table
-	for _, m := range rep.gauges(nil) {
-		t.Mean = append(t.Mean, m.figures...)
-	}
+	rep.Mean = rep.meter(nil).figures
 	sums := make([][]float64, 1+rep.Draws) // over the groups that have a figure
 	for d := range sums {
-		sums[d] = slices.Repeat([]float64{math.NaN()}, len(t.Mean))
+		sums[d] = slices.Repeat([]float64{math.NaN()}, len(rep.Mean))
 	}
-	measured := run.Ordered(ctx, max(1, rep.Jobs), slices.Values(t.Groups), func(_ context.Context, g Group) Group {
-		g.measure(rep.gauges(g.rated), &rep.Options)
+	measured := run.Ordered(ctx, max(1, rep.Jobs), slices.Values(rep.Groups), func(_ context.Context, g Group) Group {
+		g.measure(rep.meter(g.rated))
 		return g
 	})
-	t.Groups = []Group{}
+	rep.Groups = []Group{}
 	for g := range measured {
 		for i, f := range g.Figures {
-			mean := &t.Mean[i]
+			mean := &rep.Mean[i]
 			if math.IsNaN(f.Value) {
 				if g.place == 0 {
 					mean.Why = f.Why
@@ -306,31 +299,26 @@ func (rep *Report) measure(ctx context.Context) {
 			}
 		}
 		g.rated, g.samples = nil, nil
-		t.Groups = append(t.Groups, g)
+		rep.Groups = append(rep.Groups, g)
 	}
-	settle(t.Mean, sums)
+	settle(rep.Mean, sums)
 }
 
 // measure takes the figures of a group, as it is and in every draw of the bootstrap.
-func (g *Group) measure(gauges []gauge, opt *Options) {
+func (g *Group) measure(m *meter) {
 	read := func(times []int) {
-		var values []float64
-		for _, m := range gauges {
-			values = append(values, m.take(times)...)
+		values := make([]float64, 0, len(m.figures))
+		for _, take := range m.takes {
+			values = append(values, take(times)...)
 		}
 		g.samples = append(g.samples, values)
 	}
 	read(slices.Repeat([]int{1}, g.Dialogues))
 	// The seeds of two groups are apart by the odd number next to 2⁶⁴ over the golden ratio, so that no two draw alike.
-	for times := range stats.Resamples([]int{g.Dialogues}, opt.Draws, opt.Seed+uint64(g.place)*0x9e3779b97f4a7c15) {
+	for times := range stats.Resamples([]int{g.Dialogues}, m.opt.Draws, m.opt.Seed+uint64(g.place)*0x9e3779b97f4a7c15) {
 		read(times[0])
 	}
-	for _, m := range gauges {
-		g.Figures = append(g.Figures, m.figures...)
-		if m.confusion != nil {
-			g.Confusion = m.confusion
-		}
-	}
+	g.Figures, g.Confusion = m.figures, m.confusion
 	settle(g.Figures, g.samples)
 }
 

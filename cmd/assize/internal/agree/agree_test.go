@@ -211,8 +211,8 @@ func TestGroups(t *testing.T) {
 			list = append(list, ratings.Rated{Row: &run.Row{File: file}})
 		}
 	}
-	names := func() (names []string, _ Table) {
-		table := divide(list)
+	names := func() (names []string, table Report) {
+		table.divide(list)
 		for _, g := range table.Groups {
 			names = append(names, g.Name)
 		}

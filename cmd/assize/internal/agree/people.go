@@ -14,7 +14,6 @@ import (
 // target is what people rated in a group: the whole dialogues, or one criterion of them.
 type target struct {
 	rated  string
-	opt    *Options
 	units  []int // the places of the rated dialogues in the group
 	rows   []*run.Row
 	given  [][]float64 // the ratings of each
@@ -25,8 +24,8 @@ type target struct {
 }
 
 // newTarget takes the dialogues of a group that were rated.
-func newTarget(rated string, group []ratings.Rated, opt *Options) *target {
-	t := &target{rated: rated, opt: opt}
+func newTarget(rated string, group []ratings.Rated) *target {
+	t := &target{rated: rated}
 	for i := range group {
 		g := given(&group[i], rated)
 		if g == nil {
@@ -48,33 +47,31 @@ func newTarget(rated string, group []ratings.Rated, opt *Options) *target {
 	return t
 }
 
-func (t *target) gauges() (list []gauge) {
+// measure adds what is measured of the dialogues.
+func (t *target) measure(m *meter) {
 	n := len(t.people)
+	add := func(keys []Key, n int, what string, take func(times []int) []float64) {
+		m.add(keys, n, what, within(t.units, take))
+	}
 	for _, measure := range MeasuresOf(t.rated) {
 		levels := t.levelsBy(measure)
-		g := newGauge(keys(t.rated, measure, common...), n, ratedDialogues,
-			t.opt.agreement(pointsOf(t.rows, measure), t.people, levels, t.levels))
+		add(keys(t.rated, measure, common...), n, ratedDialogues,
+			m.opt.agreement(pointsOf(t.rows, measure), t.people, levels, t.levels))
 		if measure == Satisfaction {
-			g.confusion = confusion(levels, t.levels)
+			m.confusion = confusion(levels, t.levels)
 		}
-		list = append(list, g)
 	}
+	t.seats(m)
 	raters := stats.NewReliability(t.given)
-	reliability := func(times []int) []float64 {
-		single, mean := raters.ICC(times)
-		return []float64{raters.Alpha(stats.Ordinal, times), raters.Alpha(stats.IntervalScale, times), single, mean,
-			stats.Ceiling(mean)}
-	}
-	list = append(list, t.seats(),
-		newGauge(keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling), t.shared, sharedDialogues,
-			reliability),
-		newGauge(keys(t.rated, Raters, RatingsEach), n, ratedDialogues,
-			func(times []int) []float64 { return []float64{stats.Mean(t.counts, times)} }),
-		newGauge(keys(t.rated, Constant, common...), n, ratedDialogues, t.constant()))
-	for i := range list {
-		list[i].take = within(t.units, list[i].take)
-	}
-	return list
+	add(keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling), t.shared, sharedDialogues,
+		func(times []int) []float64 {
+			single, mean := raters.ICC(times)
+			return []float64{raters.Alpha(stats.Ordinal, times), raters.Alpha(stats.IntervalScale, times), single, mean,
+				stats.Ceiling(mean)}
+		})
+	add(keys(t.rated, Raters, RatingsEach), n, ratedDialogues,
+		func(times []int) []float64 { return []float64{stats.Mean(t.counts, times)} })
+	add(keys(t.rated, Constant, common...), n, ratedDialogues, t.constant(m.opt))
 }
 
 // within measures some dialogues of a group, by their places, from how often each of the group counts.
@@ -176,10 +173,10 @@ func (o *Options) agreement(own, people []float64, levels, peoples []int) func(t
 
 // constant measures a judge that gives every dialogue the median of people's values, the constant with the least error.
 // Its correlation is taken as 0.
-func (t *target) constant() func(times []int) []float64 {
+func (t *target) constant(opt *Options) func(times []int) []float64 {
 	n := len(t.people)
 	points, levels := slices.Repeat([]float64{stats.Quantile(t.people, .5)}, n), slices.Repeat(t.levels[:min(n, 1)], n)
-	take, rho := t.opt.agreement(points, t.people, levels, t.levels), 0.0
+	take, rho := opt.agreement(points, t.people, levels, t.levels), 0.0
 	if !slices.ContainsFunc(t.people, func(v float64) bool { return v != t.people[0] }) {
 		rho = math.NaN()
 	}
@@ -192,7 +189,7 @@ func (t *target) constant() func(times []int) []float64 {
 
 // seats measures one annotator against the others, and every measure in an annotator's seat: the mean over the positions
 // among the raters. A position with a single dialogue can have no correlation and is left out.
-func (t *target) seats() gauge {
+func (t *target) seats(m *meter) {
 	places := map[int][]int{} // by position, the dialogues that were rated there and by others
 	for u, given := range t.given {
 		for at, v := range given {
@@ -204,14 +201,14 @@ func (t *target) seats() gauge {
 	var seats []func(times []int) []float64
 	for _, at := range slices.Sorted(maps.Keys(places)) {
 		if units := places[at]; len(units) > 1 {
-			seats = append(seats, within(units, t.seat(at, units)))
+			seats = append(seats, within(units, t.seat(m.opt, at, units)))
 		}
 	}
 	own := keys(t.rated, OneAnnotator, common...)
 	for _, measure := range MeasuresOf(t.rated) {
 		own = append(own, keys(t.rated, measure, InSeat, Lead)...)
 	}
-	return newGauge(own, t.shared, sharedDialogues, func(times []int) []float64 {
+	m.add(own, t.shared, sharedDialogues, within(t.units, func(times []int) []float64 {
 		sums, weights := make([]float64, len(own)), make([]float64, len(own))
 		for _, seat := range seats {
 			values := seat(times)
@@ -227,12 +224,12 @@ func (t *target) seats() gauge {
 			sums[k] /= weights[k]
 		}
 		return sums
-	})
+	}))
 }
 
 // seat measures what the annotators at a position said, and what the judge says there, both beside the mean of the other
 // ratings. The last value is their weight, the number of dialogues.
-func (t *target) seat(at int, units []int) func(times []int) []float64 {
+func (t *target) seat(opt *Options, at int, units []int) func(times []int) []float64 {
 	n := len(units)
 	own, others, mine, theirs := make([]float64, n), make([]float64, n), make([]int, n), make([]int, n)
 	for i, u := range units {
@@ -240,7 +237,7 @@ func (t *target) seat(at int, units []int) func(times []int) []float64 {
 		own[i], others[i] = 20*rating, 20*mean
 		mine[i], theirs[i] = nearest(rating), nearest(mean)
 	}
-	annotator := t.opt.agreement(own, others, mine, theirs)
+	annotator := opt.agreement(own, others, mine, theirs)
 	var judge []*stats.Pairs // by measure
 	for _, measure := range MeasuresOf(t.rated) {
 		judge = append(judge, stats.NewPairs(pointsOf(chosen(t.rows, units), measure), others))

@@ -65,7 +65,7 @@ type row struct {
 
 // show writes a table of figures, below an empty line, with their intervals in a row below each. A statistic that a
 // measure does not have is an empty cell; a row without any figure is left out.
-func (t *Table) show(p *ui.Page, title string, columns []string, rows []row) {
+func (rep *Report) show(p *ui.Page, title string, columns []string, rows []row) {
 	out := ui.NewTable(title, "<16")
 	for _, c := range columns {
 		out.Columns = append(out.Columns, ui.Column{Title: c, Right: true})
@@ -73,7 +73,7 @@ func (t *Table) show(p *ui.Page, title string, columns []string, rows []row) {
 	for _, r := range rows {
 		values, intervals, found, drawn := []any{r.name}, []any{""}, false, false
 		for _, k := range r.keys {
-			f := t.Of(r.figures, k)
+			f := rep.Of(r.figures, k)
 			value, interval := f.cells()
 			if f.Key != k {
 				value = ""
