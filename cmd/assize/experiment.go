@@ -147,7 +147,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 ) (reading dialogue.Options, err error) {
 	var f configFlags
 	fs := pflag.NewFlagSet("config", pflag.ContinueOnError)
-	shared := flags.Group(fs, "", func() {
+	common := flags.Group(fs, "", func() {
 		f.readingFlags.register(fs)
 		f.scaleFlags.register(fs)
 		fs.BoolVar(&f.redact, "redact", false, "")
@@ -156,7 +156,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 	aboutModel := slices.DeleteFunc(slices.Clone(f.modelFlags.names), func(name string) bool {
 		return name == "prompts" || name == "allow-remote" // no file can send transcripts away
 	})
-	if err = setFlags(fs, plan, plan.Options, slices.Concat(shared, aboutModel)); err == nil {
+	if err = setFlags(fs, plan, plan.Options, slices.Concat(common, aboutModel)); err == nil {
 		err = setFlags(fs, plan, r.Panel.Flags, aboutModel)
 	}
 	if err != nil {

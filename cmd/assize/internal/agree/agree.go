@@ -205,8 +205,8 @@ const Fewest = 20
 
 // What is counted.
 const (
-	ratedDialogues  = "rated dialogues"
-	sharedDialogues = "dialogues with two ratings or more"
+	ratedDialogues = "rated dialogues"
+	severalRatings = "dialogues with two ratings or more"
 )
 
 // add adds figures of n dialogues, which what names. Too few give NaN.

@@ -13,14 +13,14 @@ import (
 
 // target is what people rated in a group: the whole dialogues, or one criterion of them.
 type target struct {
-	rated  string
-	units  []int // the places of the rated dialogues in the group
-	rows   []*run.Row
-	given  [][]float64 // the ratings of each
-	counts []float64   // how many each has
-	shared int         // how many dialogues have two ratings or more
-	people []float64   // the means, in points of 100
-	levels []int
+	rated   string
+	units   []int // the places of the rated dialogues in the group
+	rows    []*run.Row
+	given   [][]float64 // the ratings of each
+	counts  []float64   // how many each has
+	several int         // how many dialogues have two ratings or more
+	people  []float64   // the means, in points of 100
+	levels  []int
 }
 
 // newTarget takes the dialogues of a group that were rated.
@@ -38,7 +38,7 @@ func newTarget(rated string, group []ratings.Rated) *target {
 			}
 		}
 		if n >= 2 {
-			t.shared++
+			t.several++
 		}
 		t.units, t.rows = append(t.units, i), append(t.rows, group[i].Row)
 		t.given, t.counts = append(t.given, g), append(t.counts, float64(n))
@@ -63,7 +63,7 @@ func (t *target) measure(m *meter) {
 	}
 	t.seats(m)
 	raters := stats.NewReliability(t.given)
-	add(keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling), t.shared, sharedDialogues,
+	add(keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling), t.several, severalRatings,
 		func(times []int) []float64 {
 			single, mean := raters.ICC(times)
 			return []float64{raters.Alpha(stats.Ordinal, times), raters.Alpha(stats.IntervalScale, times), single, mean,
@@ -208,7 +208,7 @@ func (t *target) seats(m *meter) {
 	for _, measure := range MeasuresOf(t.rated) {
 		own = append(own, keys(t.rated, measure, InSeat, Lead)...)
 	}
-	m.add(own, t.shared, sharedDialogues, within(t.units, func(times []int) []float64 {
+	m.add(own, t.several, severalRatings, within(t.units, func(times []int) []float64 {
 		sums, weights := make([]float64, len(own)), make([]float64, len(own))
 		for _, seat := range seats {
 			values := seat(times)

@@ -132,7 +132,7 @@ func (b *Batch) withStored(items iter.Seq[source.Item]) iter.Seq[Result] {
 				line = line.Under(b.Header)
 				what := "the dialogue of this record"
 				if r, e := line.Decode(); e == nil {
-					what = name(r)
+					what = placed(r)
 				}
 				err = wrong(&line, "the input ends before %s", what)
 			}
@@ -167,12 +167,12 @@ func (r *Result) check(is *run.Record) error {
 	is.Source.DuplicateOf = r.Record.Source.DuplicateOf // checked in the order of the dialogues
 	switch stored := r.Record; {
 	case stored.Dialogue.ID != is.Dialogue.ID || stored.Source.File != is.Source.File:
-		return wrong(r.Stored, "is of %s, but the input has %s in its place", name(stored), name(is))
+		return wrong(r.Stored, "is of %s, but the input has %s in its place", placed(stored), placed(is))
 	case stored.Source.Digest != is.Source.Digest:
 		return wrong(r.Stored, "%s has other turns than when it was judged: it has changed, or dialogues "+
-			"before it were added or removed", name(is))
+			"before it were added or removed", placed(is))
 	case !stored.Same(is):
-		return wrong(r.Stored, "the metadata or ratings of %s have changed since it was judged", name(is))
+		return wrong(r.Stored, "the metadata or ratings of %s have changed since it was judged", placed(is))
 	}
 	return nil
 }
@@ -186,13 +186,14 @@ func (r *Result) nameFirst(first map[run.Key]run.Origin) {
 	of := r.Record.Source.DuplicateOf
 	switch {
 	case r.Stored != nil && (again != (of != nil) || again && *of != origin):
-		r.dropped = wrong(r.Stored, "which dialogue has the same turns as %s has changed since it was judged", name(r.Record))
+		r.dropped = wrong(r.Stored, "which dialogue has the same turns as %s has changed since it was judged", placed(r.Record))
 	case r.Stored == nil && again:
 		r.Record.Source.DuplicateOf = &origin
 	}
 }
 
-func name(r *run.Record) string {
+// placed names a dialogue by its place: an id of its own need not be the only one.
+func placed(r *run.Record) string {
 	return fmt.Sprintf("dialogue %d of %s", r.Dialogue.ID, r.Source.File)
 }
 

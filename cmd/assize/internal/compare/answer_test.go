@@ -191,7 +191,7 @@ func TestChangedMost(t *testing.T) {
 	c := New(a, b, usual)
 	var order []string
 	for _, ch := range c.Changed {
-		order = append(order, ch.A.Dialogue)
+		order = append(order, ch.A.Name)
 		assert.Len(t, ch.Criteria, 1)
 		assert.Equal(t, rubric.TaskSuccess, ch.Criteria[0].Criterion)
 	}
@@ -211,8 +211,8 @@ func TestChangedMost(t *testing.T) {
 	}), opt)
 	require.Len(t, lots.Changed, 2)
 	assert.Equal(t, 5000, lots.Matched.Changed)
-	assert.Equal(t, "dialogue 4000", lots.Changed[0].A.Dialogue)
-	assert.Equal(t, "dialogue 0", lots.Changed[1].A.Dialogue, "however many there are")
+	assert.Equal(t, "dialogue 4000", lots.Changed[0].A.Name)
+	assert.Equal(t, "dialogue 0", lots.Changed[1].A.Name, "however many there are")
 	opt.Top = 0
 	assert.Empty(t, New(a, b, opt).Changed)
 }

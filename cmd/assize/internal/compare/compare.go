@@ -70,9 +70,9 @@ type Matched struct {
 
 // Place is where a dialogue is found.
 type Place struct {
-	Dialogue string `json:"dialogue"`
-	File     string `json:"file"`
-	Line     int    `json:"line"` // of the run
+	Name string `json:"dialogue"`
+	File string `json:"file"`
+	Line int    `json:"line"` // of the run
 }
 
 func place(r *run.Row) Place { return Place{r.Name, r.File, r.Place} }

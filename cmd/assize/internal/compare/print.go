@@ -93,9 +93,9 @@ func (c *Comparison) changed() *ui.Table {
 		"Dialogue=14", "File<16", "Average", "Overall", "Changed=33")
 	t.Notes = []string{"assize score TRANSCRIPT --id ID shows a dialogue with its evidence."}
 	for _, ch := range c.Changed {
-		name := ch.A.Dialogue
-		if ch.B.Dialogue != name {
-			name += " (in B " + ch.B.Dialogue + ")"
+		name := ch.A.Name
+		if ch.B.Name != name {
+			name += " (in B " + ch.B.Name + ")"
 		}
 		var list []string
 		for _, m := range ch.Criteria {

@@ -334,7 +334,7 @@ func (t *Transcripts) Choose(id string) (err error) {
 	case len(t.all) == 0:
 		return fmt.Errorf("no dialogue in %s; nothing is checked", t)
 	case id != "":
-		if t.only, err = t.called(id); err != nil {
+		if t.only, err = t.withID(id); err != nil {
 			return fmt.Errorf("--id %s: %w", id, err)
 		}
 	case len(t.all) == 1:
@@ -346,7 +346,7 @@ func (t *Transcripts) Choose(id string) (err error) {
 // String names the files.
 func (t *Transcripts) String() string { return strings.Join(t.Files, ", ") }
 
-func (t *Transcripts) called(id string) (*check.Transcript, error) {
+func (t *Transcripts) withID(id string) (*check.Transcript, error) {
 	found := t.byID[id]
 	if len(found) != 1 {
 		return nil, fmt.Errorf("%d dialogues in %s have this id; want one", len(found), t)
@@ -362,7 +362,7 @@ func (t *Transcripts) find(evaluation []byte) (*check.Transcript, error) {
 	if id == "" {
 		return nil, fmt.Errorf("it does not name its dialogue, and there are %d in %s; want --id", len(t.all), t)
 	}
-	one, err := t.called(id)
+	one, err := t.withID(id)
 	if err != nil {
 		return nil, fmt.Errorf("it is of dialogue %s: %w", id, err)
 	}

@@ -64,7 +64,7 @@ func (j *Judge) UseModel(m *localllm.Model, evaluator, critic string, fallback b
 	j.Model, j.Evaluator, j.Critic, j.Fallback = m, evaluator, critic, fallback
 }
 
-// Header is what all records of this judge share in a run; reading says how the transcripts were read.
+// Header is what all records of this judge have in common in a run; reading says how the transcripts were read.
 func (j *Judge) Header(reading dialogue.Options) run.Header {
 	h := run.Header{
 		Program: Version(), Lexicon: j.Agents.Digest(), Basis: run.Basis{Rubric: j.Rubric, Profile: j.Profile},

@@ -40,7 +40,7 @@ type listed struct {
 	ID           string                           `json:"id"`
 	File         string                           `json:"file"`
 	Agent        string                           `json:"agent,omitempty"`
-	Queue        string                           `json:"queue,omitempty"`
+	Team         string                           `json:"queue,omitempty"`
 	Day          string                           `json:"day,omitempty"` // such as 2024-05-31
 	Turns        int                              `json:"turns"`
 	Reason       string                           `json:"reason,omitempty"` // why it is unscored
@@ -64,7 +64,7 @@ type listed struct {
 // newListed lists a dialogue whose source writes its dates as dates says. There is an explanation where it is scored.
 func newListed(r *run.Row, dates string, e *rubric.Evaluation, why *triage.Explanation) listed {
 	const mostCells = 40 // of friction
-	l := listed{ID: ui.Visible(r.Name), File: ui.Visible(r.File), Agent: ui.Visible(r.Agent()), Queue: ui.Visible(r.Queue()),
+	l := listed{ID: ui.Visible(r.Name), File: ui.Visible(r.File), Agent: ui.Visible(r.Agent()), Team: ui.Visible(r.Team()),
 		Day: r.Day(dates), Turns: r.Turns, Reason: ui.Visible(r.Reason), Copy: ui.Visible(r.Repeats), Satisfaction: r.Satisfaction,
 		Average: r.Average, Overall: r.Overall, Final: r.Final, Flagged: r.Flagged}
 	if e == nil {

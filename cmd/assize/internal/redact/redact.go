@@ -36,7 +36,7 @@ func Text(s string) string { return newMasked(s, asked{}).text }
 // Record masks everything of r that is written. Its digest becomes that of the masked turns: a digest of the
 // original words would let anybody test guesses at what is masked.
 //
-// What r shares with its sample or its Evaluation is left as it is; r gets copies.
+// What r has in common with its sample or its Evaluation is left as it is; r gets copies.
 func Record(r *run.Record) {
 	turns := dialogueTurns(r.Dialogue.Turns)
 	r.Dialogue.Turns = slices.Clone(r.Dialogue.Turns)
@@ -179,7 +179,7 @@ func newMasked(s string, a asked) masked {
 	return m
 }
 
-// know masks the numbers that are known from elsewhere, by their digits. What two patterns share is masked once, whole.
+// know masks the numbers that are known from elsewhere, by their digits. What two patterns match is masked once, whole.
 func (m *masked) know(known map[string]string) {
 	for _, n := range m.numbers {
 		if n.mask = known[digits(m.original[n.start:n.end])]; n.mask != "" {

@@ -40,7 +40,7 @@ type entry struct {
 	meta dialogue.Meta
 }
 
-// mostHeld is how many rows are held back. Fields of the source that come up later share the last column.
+// mostHeld is how many rows are held back. Fields of the source that come up later are in the last column.
 const mostHeld = 1000
 
 // newTable makes a table, whose heading begins with what both tables say of a dialogue.

@@ -245,7 +245,7 @@ func (f *filling) enter(e *corpus.Entry, identity string) (id int64) {
 		levels = excluded.levels, gap = excluded.gap, rated = excluded.rated,
 		why = excluded.why RETURNING dialogue`,
 		identity, hex.EncodeToString(row.Said[:]), f.pass, e.Line.File, row.Place, row.ID, row.Name, row.File,
-		row.Agent(), row.Queue(), row.Day(e.Line.Header.Configuration.Dates), row.Turns,
+		row.Agent(), row.Team(), row.Day(e.Line.Header.Configuration.Dates), row.Turns,
 		satisfaction, average, overall, levels, gap, rated, why)(&id)
 	f.do(`DELETE FROM words WHERE rowid = ?`, id)
 	f.do(`DELETE FROM reasons WHERE dialogue = ?`, id)

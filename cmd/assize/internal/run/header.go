@@ -17,7 +17,7 @@ import (
 // rubric and the profile themselves, and not only their digests; 3 ends in a closing line.
 const Version = 3
 
-// Header is the first line of a run: what all its records share. It holds no time and no path, so the same
+// Header is the first line of a run: what all its records have in common. It holds no time and no path, so the same
 // work gives the same bytes on any day and any machine.
 type Header struct {
 	Program       string // the module's version

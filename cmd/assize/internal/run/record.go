@@ -1,6 +1,6 @@
 // Package run is the format of runs: what `assize score --format jsonl` writes and what every later command reads.
 //
-// A run is a file of JSON lines. The first line is the [Header], with what all records share: the program's version,
+// A run is a file of JSON lines. The first line is the [Header], with what is the same for all records: the program's version,
 // the configuration, the digests of what scores depend on, the rubric and the profile themselves, so that a run can be
 // settled again from itself alone, and a fingerprint of all that. The last line is the [End], with the number of
 // records and the SHA-256 of all lines before it; a run without it is unfinished. Every line between them is a

@@ -100,10 +100,10 @@ func (r *Row) Column(name string) (value string, ok bool) {
 	return r.File, true
 }
 
-// The columns of a source that name the agent and the queue, in lower case, the surest first.
+// The columns of a source that name the agent and the team, in lower case, the surest first.
 var (
 	agentColumns = []string{"agent", "agent name", "agent_name", "assignee", "assigned to", "assignee name", "owner", "rep"}
-	queueColumns = []string{"queue", "team", "group", "department", "inbox", "channel", "skill"}
+	teamColumns  = []string{"queue", "team", "group", "department", "inbox", "channel", "skill"}
 	dayColumns   = []string{"created_at", "created at", "created", "created time", "date", "opened at", "opened", "start time",
 		"started_at", "time", "timestamp", "updated_at", "closed at"}
 )
@@ -111,8 +111,8 @@ var (
 // Agent gives who served the customer; "" where the source does not say.
 func (r *Row) Agent() string { return r.first(agentColumns) }
 
-// Queue gives the queue that the dialogue came through; "" where the source does not say.
-func (r *Row) Queue() string { return r.first(queueColumns) }
+// Team gives the team or the queue that the dialogue came through; "" where the source does not say.
+func (r *Row) Team() string { return r.first(teamColumns) }
 
 // first gives the value of the first of some columns that the source has; "" for none.
 func (r *Row) first(columns []string) string {

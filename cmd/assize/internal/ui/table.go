@@ -73,7 +73,7 @@ func (t *Table) Add(values ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
-// fit gives the widest that each column may be, and 0 for no limit. On a terminal, columns that would be wrapped share
+// fit gives the widest that each column may be, and 0 for no limit. On a terminal, columns that would be wrapped take
 // the room that is left, the first one first, and give up some where there is too little.
 func (t *Table) fit(p *Page) (most []int) {
 	room, over := p.Columns(), make([]int, len(t.Columns)) // by how much a column is wider than it may be
