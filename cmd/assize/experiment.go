@@ -95,8 +95,8 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 		return nil, err
 	}
 	e := &experiment.Experiment{
-		Plan: plan, Folder: o.output, Agree: agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed, Jobs: o.jobs},
-		Note: p.Note, Complain: func(err error, hints ...string) { p.Complain(console.Hint(err, hints...)) },
+		Console: p.Console, Plan: plan, Folder: o.output,
+		Agree: agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed, Jobs: o.jobs},
 	}
 	switch {
 	case o.output != "":
@@ -129,9 +129,7 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 	if err != nil {
 		return nil, err
 	}
-	return e, e.Pick(ctx, files, func(files []string) iter.Seq[source.Item] {
-		return corpus.Samples(p.Console, files, reading)
-	})
+	return e, e.Pick(ctx, files, reading)
 }
 
 // configFlags are the flags of score that a file may set.

@@ -22,12 +22,15 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/agree"
+	"assize/cmd/assize/internal/console"
+	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/settings"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
 	"assize/localllm"
+	"assize/rubric/dialogue"
 )
 
 // Plan is what an experiment file asks for.
@@ -223,14 +226,13 @@ func safe(word string) string {
 
 // Experiment is a plan with all that is needed to carry it out.
 type Experiment struct {
+	*console.Console
 	*Plan
-	Folder   string        // of the runs
-	Agree    agree.Options // how agreement with people is measured
-	Runs     []*Run        // in the order of Configs
-	Note     func(string)
-	Complain func(err error, hints ...string)
+	Folder string        // of the runs
+	Agree  agree.Options // how agreement with people is measured
+	Runs   []*Run        // in the order of Configs
 
-	ratings *ratings.File
+	ratings []*ratings.File // none or one
 	files   []transcripts
 	samples []source.Item // the dialogues that every config judges
 	digest  string        // of what was said in them
@@ -268,13 +270,14 @@ func (e *Experiment) ReadRatings() (err error) {
 		return fmt.Errorf("ratings: %w", err)
 	}
 	defer r.Close()
-	e.ratings, err = ratings.ReadFile(r, file)
+	f, err := ratings.ReadFile(r, file)
+	e.ratings = []*ratings.File{f}
 	return err
 }
 
 // Pick reads the dialogues of files, reports those that cannot be read, and picks those that are judged: evenly over
 // each file, from the first on.
-func (e *Experiment) Pick(ctx context.Context, files []string, read func(files []string) iter.Seq[source.Item]) error {
+func (e *Experiment) Pick(ctx context.Context, files []string, reading dialogue.Options) error {
 	sum := sha256.New()
 	folder, _ := filepath.Abs(e.Folder)
 	for _, file := range files {
@@ -282,7 +285,7 @@ func (e *Experiment) Pick(ctx context.Context, files []string, read func(files [
 			continue // in the folder of the runs nothing is a transcript
 		}
 		var readable []source.Item
-		for it := range read([]string{file}) {
+		for it := range corpus.Samples(e.Console, []string{file}, reading) {
 			switch {
 			case ctx.Err() != nil:
 				return errors.New("stopped while the dialogues were read; nothing is run")

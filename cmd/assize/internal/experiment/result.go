@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"assize/cmd/assize/internal/agree"
+	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/evidence"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
@@ -125,7 +126,7 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 		s, err := e.status(one)
 		if err == nil && s.complete {
 			if err = e.read(r, one); err != nil {
-				e.Complain(err, "assize replay "+e.path(one), "remove the file to judge its dialogues again")
+				e.Complain(console.Hint(err, "assize replay "+e.path(one), "remove the file to judge its dialogues again"))
 			}
 		}
 		if err != nil || !s.complete {
@@ -189,14 +190,12 @@ func (e *Experiment) read(r *Result, of *Run) error {
 }
 
 // rated joins the rows with people's ratings; none where nobody rated them.
-func (e *Experiment) rated(t *Table, rows []run.Row) (rated []ratings.Rated, err error) {
-	var notes []string
-	switch {
-	case e.ratings != nil && len(rows) > 0:
-		rated, notes, err = ratings.Collect(rows, []*ratings.File{e.ratings}, nil, e.Agree.Scale)
-	case slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 }):
-		rated, notes, err = ratings.Collect(rows, nil, nil, e.Agree.Scale)
+func (e *Experiment) rated(t *Table, rows []run.Row) ([]ratings.Rated, error) {
+	carried := slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 })
+	if len(rows) == 0 || e.ratings == nil && !carried {
+		return nil, nil
 	}
+	rated, notes, err := ratings.Collect(rows, e.ratings, nil, e.Agree.Scale)
 	if len(rated) > 0 {
 		t.note(notes...)
 	}
