@@ -29,7 +29,7 @@ func modelled(t testing.TB, r *run.Record, p heuristics.Profile) {
 	require.NoError(t, err)
 	r.CrossCheck = &check
 	r.Evaluation.Remarks = r.Remarks()
-	r.Estimate = r.EstimateBy(p)
+	r.Rate(p)
 }
 
 // follows reports whether a line follows from its evidence.
@@ -79,7 +79,9 @@ func TestWhatAModelAddsIsSettledAgain(t *testing.T) {
 			line := r.Append(nil)
 			assert.True(t, follows(line, basis))
 			if r.Scored() {
-				same := r.Satisfaction == r.EstimateBy(other.Profile).Satisfaction
+				rated := *r
+				rated.Rate(other.Profile)
+				same := bytes.Equal(line, rated.Append(nil)) // the reasons tell the weight, too
 				assert.Equal(t, same, follows(line, other), "the weight is part of what the satisfaction follows from")
 			}
 		}

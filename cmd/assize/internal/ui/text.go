@@ -83,8 +83,14 @@ func Wrap(s string, columns int) (lines []string) {
 	return append(lines, line)
 }
 
-// Clip shortens s to at most columns; "…" shows that something is gone.
-func Clip(s string, columns int) string { return text.Snip(s, columns, "…") }
+// Clip shortens s to at most columns; "…" shows that something is gone. An escape sequence is text like any other, which
+// text.Snip would take for nothing, whatever its length.
+func Clip(s string, columns int) string {
+	if Cells(s) <= columns {
+		return s
+	}
+	return s[:clipAt(s, columns-1)] + "…"
+}
 
 // ClipFront is Clip from the other end, for paths, whose end says more. It cuts between folders where it can.
 func ClipFront(s string, columns int) string {
