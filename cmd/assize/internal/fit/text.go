@@ -190,13 +190,10 @@ func (res *Result) rank() string {
 
 // writeErrors writes how far estimates are off.
 func (res *Result) writeErrors(p *ui.Page) {
-	errors := ui.Table{
-		Title: "Mean absolute error on dialogues not used for fitting, in points of 100",
-		Columns: []ui.Column{{}, {Title: "error", Right: true}, {Title: "gain", Right: true},
-			{Title: "95 % interval of the gain"}},
-		Notes: []string{fmt.Sprintf("a rating × 20; %d folds by dialogue, seed %d; bootstrap with %d draws",
-			res.Folds, res.options.Seed, draws)},
-	}
+	errors := ui.NewTable("Mean absolute error on dialogues not used for fitting, in points of 100", "", "error>", "gain>",
+		"95 % interval of the gain")
+	errors.Notes = []string{fmt.Sprintf("a rating × 20; %d folds by dialogue, seed %d; bootstrap with %d draws",
+		res.Folds, res.options.Seed, draws)}
 	add := func(name string, e Error, g Gain) {
 		interval := fmt.Sprintf("%.2f to %.2f", g.Low, g.High)
 		if !g.Certain() && g.High >= 0 {
@@ -216,13 +213,10 @@ func (res *Result) writeKinds(p *ui.Page) {
 		return
 	}
 	p.WriteByte('\n')
-	kinds := ui.Table{
-		Title: "Rank correlation (Spearman) on dialogues not used for learning",
-		Columns: []ui.Column{{}, {Title: "Spearman", Right: true}, {Title: "gain", Right: true},
-			{Title: "95 % interval of the gain"}},
-		Notes: []string{fmt.Sprintf("mean of %d times %d folds; weights count in full where the interval lies above 0",
-			repeats, innerFolds)},
-	}
+	kinds := ui.NewTable("Rank correlation (Spearman) on dialogues not used for learning", "", "Spearman>", "gain>",
+		"95 % interval of the gain")
+	kinds.Notes = []string{fmt.Sprintf("mean of %d times %d folds; weights count in full where the interval lies above 0",
+		repeats, innerFolds)}
 	for _, c := range res.Compared {
 		name, gain, interval := c.Kind, "", ""
 		if c.Kind == ruleMap.String() {
