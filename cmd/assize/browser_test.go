@@ -73,10 +73,10 @@ func openPage(t *testing.T, browser context.Context, file string, l look) *sight
 	return openAddress(t, browser, (&url.URL{Scheme: "file", Path: path}).String(), l)
 }
 
-// openAddress opens a page.
-func openAddress(t *testing.T, browser context.Context, address string, l look) *sight {
+// openAddress opens a page, in a browser context of its own where the options say so.
+func openAddress(t *testing.T, browser context.Context, address string, l look, options ...chromedp.ContextOption) *sight {
 	t.Helper()
-	ctx, cancel := chromedp.NewContext(browser)
+	ctx, cancel := chromedp.NewContext(browser, options...)
 	t.Cleanup(cancel)
 	s := &sight{t: t, ctx: ctx, address: address}
 	require.NoError(t, chromedp.Do(ctx))
@@ -150,10 +150,22 @@ func (s *sight) do(actions ...chromedp.Action[chromedp.Void]) {
 	require.NoError(s.t, chromedp.Do(ctx, actions...))
 }
 
-// until waits for an expression to be true.
+// until waits for an expression to be true. A page that is left meanwhile cannot tell, and is asked again.
 func (s *sight) until(expression string) {
 	s.t.Helper()
-	require.Eventually(s.t, func() bool { return ask[bool](s, expression) }, patience, 20*time.Millisecond, expression)
+	ctx, cancel := context.WithTimeout(s.ctx, patience)
+	defer cancel()
+	for {
+		is, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
+		if err == nil && is {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			require.Fail(s.t, "this never came true", "%s: %v", expression, err)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 }
 
 // keep writes what is to be seen into the folder ASSIZE_SCREENSHOTS, if somebody wants to look at it.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -118,6 +120,69 @@ func TestAPersonReviews(t *testing.T) {
 	s.until(`document.querySelectorAll(".rows tbody tr").length === 12`)
 	s = openAddress(t, browser, address+"d/"+names[11], look{width: 1440, height: 1000})
 	assert.Equal(t, "5", ask[string](s, `document.querySelector("[aria-pressed=true]").textContent`))
+}
+
+// Two people rate the same dialogues at once, each in a browser of their own: nothing is lost, each sees what they gave
+// themselves, and what one takes back is not the other's.
+func TestTwoReviewersAtOnce(t *testing.T) {
+	browser := openBrowser(t)
+	address, stop := serving(t, shopExport(t, 16))
+	defer stop()
+	all, people := identities(t, address), []string{"carla", "dmitri"}
+	stars := func(person, i int) int { return 1 + (i+i/12*person)%5 } // they differ on the last four
+	var tabs []*sight
+	for _, name := range people {
+		s := openAddress(t, browser, address, look{width: 1000, height: 800}, chromedp.WithNewBrowserContext())
+		ask[bool](s, `(document.querySelector("[name=name]").value = "", true)`)
+		s.do(chromedp.SendKeys(chromedp.CSS("[name=name]"), name+"\r"))
+		s.until(loaded + fmt.Sprintf(` && document.querySelector("[name=name]")?.defaultValue === %q`, name))
+		s.do(chromedp.Navigate(address + "d/" + all[0] + "?state=all"))
+		tabs = append(tabs, s)
+	}
+	at := func(i int) string {
+		return loaded + fmt.Sprintf(` && document.querySelector("[name=dialogue]")?.value === %q`, all[i])
+	}
+	pressed := `document.querySelector(".stars [aria-pressed=true]")?.textContent ?? ""`
+	for i := range all {
+		for person, s := range tabs { // both have the page open before one of them rates
+			s.until(at(i))
+			assert.Empty(t, ask[string](s, pressed), people[person])
+		}
+		for person, s := range tabs {
+			s.do(chromedp.KeyEvent(fmt.Sprint(stars(person, i))))
+		}
+	}
+	for _, s := range tabs {
+		s.until(loaded + ` && document.querySelector(".rows") !== null`) // there is none after the last
+	}
+	tabs[1].do(chromedp.KeyEvent("u"))
+	tabs[1].until(at(15))
+	assert.Empty(t, ask[string](tabs[1], pressed), "it is taken back")
+	tabs[0].do(chromedp.Navigate(address + "d/" + all[15]))
+	tabs[0].until(at(15))
+	assert.Equal(t, fmt.Sprint(stars(0, 15)), ask[string](tabs[0], pressed))
+	assert.Zero(t, ask[int](tabs[0], `document.querySelectorAll(".others").length`))
+	for person, s := range tabs {
+		s.do(chromedp.Navigate(address + "d/" + all[14]))
+		s.until(at(14))
+		assert.Equal(t, fmt.Sprint(stars(person, 14)), ask[string](s, pressed))
+		assert.Equal(t, fmt.Sprintf("%s %d", people[1-person], stars(1-person, 14)), ask[string](s, `document.querySelector(".others li").textContent`))
+		s.do(chromedp.Navigate(address + "overview"))
+		s.until(loaded + ` && document.querySelector(".told") !== null`)
+		assert.Equal(t, "carla 16 dmitri 15", ask[string](s, `[...document.querySelectorAll("[aria-label=Progress] tbody tr")].map(r => r.cells[0].textContent + " " + r.cells[1].textContent).join(" ")`))
+		assert.Contains(t, ask[string](s, `document.querySelector(".told").textContent`), "15 dialogues rated by two or more")
+		assert.Contains(t, ask[string](s, `document.querySelector(".told").textContent`), "carla ranks dialogues")
+	}
+	answer, err := http.Get(address + "ratings.csv?as=carla")
+	require.NoError(t, err)
+	defer answer.Body.Close()
+	table, err := csv.NewReader(answer.Body).ReadAll()
+	require.NoError(t, err)
+	assert.Len(t, table, 1+16+15)
+	for _, row := range table[1:] {
+		i, person := slices.Index(all, row[len(row)-1]), slices.Index(people, row[3])
+		assert.Equal(t, fmt.Sprint(stars(person, i)), row[2])
+	}
 }
 
 // What was deleted stays away when the same command starts again, also from a run that is made anew, and also where another
