@@ -136,7 +136,7 @@ func Open(path string, pragmas ...string) (*Store, error) {
 	s := &Store{db: db, path: path, headers: map[int64]*run.Header{}}
 	if err := cmp.Or(s.prepare(), s.readProfile()); err != nil {
 		db.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: cannot be opened as a store of reviews: %w", path, err)
 	}
 	return s, nil
 }
@@ -148,11 +148,12 @@ func (s *Store) prepare() error {
 		c.row(`SELECT (SELECT user_version FROM pragma_user_version), (SELECT count(*) FROM sqlite_schema)`)(&has, &tables)
 		switch {
 		case c.err != nil:
-			c.err = fmt.Errorf("cannot be opened as a store of reviews: %w", c.err)
 		case has == 0 && tables == 0:
 			c.do(schema + fmt.Sprintf("PRAGMA user_version = %d", version))
+		case has == 0:
+			c.err = errors.New("it is a database of another program")
 		case has != version:
-			c.err = fmt.Errorf("is a store of reviews of version %d; want %d, or the program that wrote it", has, version)
+			c.err = fmt.Errorf("it has version %d; want %d, or the program that wrote it", has, version)
 		}
 	})
 }

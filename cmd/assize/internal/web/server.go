@@ -203,8 +203,11 @@ func wrong(err error) error { return &failure{http.StatusBadRequest, err.Error()
 
 // fail answers with an error, if there is one.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	if err == nil || r.Context().Err() != nil {
+	if err == nil {
 		return
+	}
+	if r.Context().Err() != nil { // the sender is gone or too slow; an empty answer would look as if all were well
+		panic(http.ErrAbortHandler)
 	}
 	told := s.told(r, err)
 	if strings.HasPrefix(r.URL.Path, apiPath) {
