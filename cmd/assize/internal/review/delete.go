@@ -44,6 +44,7 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 	if _, err := hex.Decode(is[:], []byte(d.Identity)); err != nil {
 		return err
 	}
+	defer s.changed()
 	same, err := s.seen(file)
 	if err == nil {
 		err = run.Remove(file, d.Number, is)

@@ -157,6 +157,7 @@ func (f *filling) commit() error {
 	}
 	tx := f.Tx
 	f.changes, f.waits = nil, 0
+	defer f.changed()
 	return tx.Commit()
 }
 

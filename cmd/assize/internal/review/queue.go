@@ -180,7 +180,7 @@ func match(words string) string {
 func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue, error) {
 	conditions, args := f.where()
 	state, more := f.state(f.State)
-	return s.dialogues(ctx, f, append(conditions, state), append(args, more...), `LIMIT ? OFFSET ?`, most, from)
+	return s.dialogues(ctx, f, append(conditions, state), append(args, more...), `NULLS LAST LIMIT ? OFFSET ?`, most, from)
 }
 
 // Count counts the dialogues of a filter by state.
@@ -207,7 +207,7 @@ func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*
 	}
 	place := `coalesce((SELECT ` + f.rank() + ` FROM dialogues WHERE dialogue = ?), 0)`
 	conditions, args = append(conditions, `d.`+f.rank()+than+place), append(args, d.ID)
-	list, err := s.dialogues(ctx, f, conditions, args, direction+` LIMIT 1`)
+	list, err := s.dialogues(ctx, f, conditions, args, direction+` NULLS LAST LIMIT 1`)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -217,7 +217,7 @@ func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*
 // Find gives the dialogues with a name, or the one with an identity. The error is [ErrUnknown] where there is none.
 func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, error) {
 	order := Filter{Order: f.Order, Reviewer: f.Reviewer}
-	list, err := s.dialogues(ctx, order, []string{`(d.name = ? OR d.identity = ?)`}, []any{name, name}, ``)
+	list, err := s.dialogues(ctx, order, []string{`(d.name = ? OR d.identity = ?)`}, []any{name, name}, `NULLS LAST`)
 	if err == nil && len(list) == 0 {
 		err = ErrUnknown
 	}
@@ -238,8 +238,8 @@ func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, ar
 		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ? AND r.satisfaction > 0),
 		(SELECT count(*) FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag),
 		coalesce((SELECT group_concat(r.reviewer, char(10)) %s AND r.reviewer <> ?), '')
-		FROM dialogues d WHERE %s ORDER BY d.%s IS NULL, d.%s %s`, current, current,
-		strings.Join(conditions, " AND "), f.rank(), f.rank(), tail)
+		FROM dialogues d WHERE %s ORDER BY d.%s %s`, current, current,
+		strings.Join(conditions, " AND "), f.rank(), tail)
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
 	return rows(ctx, s, func(scan scanner) (d Dialogue, err error) {
 		var levels, others string
@@ -261,8 +261,14 @@ type Choice struct {
 	Count int
 }
 
-// Choices gives the values of agent, queue or reason, the most frequent first, at most a hundred.
+// Choices gives the values of agent, queue or reason, the most frequent first, at most a hundred. They are kept until the
+// index changes.
 func (s *Store) Choices(ctx context.Context, column string) (list []Choice, err error) {
+	s.choosing.Lock()
+	defer s.choosing.Unlock()
+	if list, ok := s.choices[column]; ok {
+		return slices.Clone(list), nil
+	}
 	query, ok := map[string]string{
 		"agent":  `SELECT agent, count(*) AS n FROM dialogues WHERE agent <> '' GROUP BY 1`,
 		"queue":  `SELECT queue, count(*) AS n FROM dialogues WHERE queue <> '' GROUP BY 1`,
@@ -271,8 +277,19 @@ func (s *Store) Choices(ctx context.Context, column string) (list []Choice, err 
 	if !ok {
 		return nil, fmt.Errorf("no choices of %s", column)
 	}
-	return rows(ctx, s, func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
+	list, err = rows(ctx, s, func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
 		query+` ORDER BY n DESC, 1 LIMIT 100`)
+	if err == nil {
+		s.choices[column] = slices.Clone(list)
+	}
+	return list, err
+}
+
+// changed forgets the choices.
+func (s *Store) changed() {
+	s.choosing.Lock()
+	defer s.choosing.Unlock()
+	clear(s.choices)
 }
 
 // none reports whether an error says that there is no row.

@@ -111,6 +111,9 @@ type Store struct {
 	ranking sync.Mutex                         // held by whoever ranks the queue
 	profile atomic.Pointer[heuristics.Profile] // see [Store.Accept]
 
+	choosing sync.Mutex // held by whoever uses the next one
+	choices  map[string][]Choice
+
 	summing    sync.Mutex // held by whoever uses the next two
 	overview   Overview   // the last one that was made, and what of
 	overviewOf string
@@ -133,7 +136,7 @@ func Open(path string, pragmas ...string) (*Store, error) {
 		return nil, err
 	}
 	db.SetMaxOpenConns(4) // each keeps pages in memory
-	s := &Store{db: db, path: path, headers: map[int64]*run.Header{}}
+	s := &Store{db: db, path: path, headers: map[int64]*run.Header{}, choices: map[string][]Choice{}}
 	if err := cmp.Or(s.prepare(), s.readProfile()); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s: cannot be opened as a store of reviews: %w", path, err)
