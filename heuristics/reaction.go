@@ -12,12 +12,12 @@ import (
 // closely than anything in the SYSTEM's own words. Its signals are the Critic's evidence.
 
 // reacts reports whether turn i is a reaction: the USER speaks, and the SYSTEM has said something before that
-// can be judged. What a USER opens with, or answers to "How can I help?", is the problem and no judgement of its
-// handling.
+// can be judged. What a USER opens with in a service case, or answers to "How can I help?", is the problem and no
+// judgement of its handling.
 func (s *analysis) reacts(i int) bool {
 	before := s.before(i, dialogue.System)
 	return s.turns[i].role == dialogue.User && before >= 0 &&
-		(s.before(before, dialogue.User) >= 0 || !s.has(before, s.lex.class.WordsGreeting))
+		(s.before(before, dialogue.User) >= 0 || s.kind != Service && !s.has(before, s.lex.class.WordsGreeting))
 }
 
 // benign reports whether turn i is the no that closes a conversation: "No, I'm good", whatever the SYSTEM said,
@@ -108,10 +108,15 @@ func findWorsens(s *analysis, det *detector) {
 	}
 }
 
-// findLong reports the USER's long reactions in a service case.
+// findLong reports the USER's long reactions in a service case: more than half as long as the turn that opened it, since
+// some people always write much.
 func findLong(s *analysis, det *detector) {
+	opening := 0
 	for i, t := range s.spoken(dialogue.User) {
-		if s.kind == Service && t.words >= det.words && s.reacts(i) && !t.has.meets(&det.unless) {
+		if opening == 0 {
+			opening = t.words
+		}
+		if s.kind == Service && t.words >= max(det.words, opening/2) && s.reacts(i) && !t.has.meets(&det.unless) {
 			s.emit(det, i, 0, t.words-1)
 		}
 	}
@@ -176,14 +181,16 @@ func pronoun(word string) bool {
 // isSmall reports whether c is a small letter of English.
 func isSmall(c byte) bool { return c >= 'a' && c <= 'z' }
 
-// insistent reports whether a token of t is an everyday word in capitals: two letters or more, and no unit such as USD.
+// insistent reports whether a token of t is an everyday word in capitals: two letters or more, no unit such as USD, and
+// not what the SYSTEM has written like that.
 func (s *analysis) insistent(t *turnText, tok token) bool {
 	if !tok.is(capital) || tok.word == 0 || tok.end-tok.start < 2 || isSmall(t.text[tok.start+1]) ||
 		int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind != 0 {
 		return false
 	}
 	word := t.text[tok.start:tok.end]
-	return strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == "" && word != "OK"
+	quoted := t.before[dialogue.System] >= 0 && strings.Contains(s.turns[t.before[dialogue.System]].text, word)
+	return strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == "" && word != "OK" && !quoted
 }
 
 // mostEchoed is how many words a question may have that only throws back a word of the SYSTEM.
