@@ -70,7 +70,7 @@ func (s *analysis) uptake(b int) (u uptake) {
 				u = uptake{how, int32(i), h.first, h.last, -1}
 			}
 		}
-		if h := s.hit(i, c.ReactionContests); h != nil && s.kind == Service && u.how == held && t.asks == 0 && !s.asksIn(b) {
+		if h := s.hit(i, c.ReactionContests); h != nil && s.kind == Service && u.how == held && t.asks == 0 && !s.wantsIn(b) {
 			u = uptake{contested, int32(i), h.first, h.last, -1}
 		}
 		if u.how == held && s.tellsAgain(b, i) {
@@ -147,6 +147,12 @@ func (s *analysis) tellsAgain(b, i int) bool {
 // asksIn reports whether the SYSTEM's block b asks something.
 func (s *analysis) asksIn(b int) bool {
 	return slices.ContainsFunc(s.lastOf(b), func(k int) bool { return s.turns[k].asks > 0 })
+}
+
+// wantsIn reports whether the SYSTEM's block b asks something, or asks to be told or given something.
+func (s *analysis) wantsIn(b int) bool {
+	wants := func(k int) bool { return s.has(k, s.lex.class.DetailsRequests) }
+	return s.asksIn(b) || slices.ContainsFunc(s.lastOf(b), wants)
 }
 
 // Words of content: an answer of fewer than offTopic may still be about the request, and a turn of more than
