@@ -12,12 +12,19 @@ import (
 // closely than anything in the SYSTEM's own words. Its signals are the Critic's evidence.
 
 // reacts reports whether turn i is a reaction: the USER speaks, and the SYSTEM has said something before that
-// can be judged. What a USER opens with in a service case, or answers to "How can I help?", is the problem and no
-// judgement of its handling.
+// can be judged. What a USER opens with, or answers to "How can I help?", is the problem and no judgement of its
+// handling.
 func (s *analysis) reacts(i int) bool {
 	before := s.before(i, dialogue.System)
 	return s.turns[i].role == dialogue.User && before >= 0 &&
-		(s.before(before, dialogue.User) >= 0 || s.kind != Service && !s.has(before, s.lex.class.WordsGreeting))
+		(s.before(before, dialogue.User) >= 0 || !s.introduces(before))
+}
+
+// introduces reports whether the SYSTEM's turn i only opens a conversation: it offers help, or gives names without any
+// of the small words that a statement has ("City Cleansing, Farid speaking").
+func (s *analysis) introduces(i int) bool {
+	small := func(tok token) bool { return tok.is(stopword) }
+	return s.has(i, s.lex.class.WordsGreeting) || !slices.ContainsFunc(s.turns[i].tokens, small)
 }
 
 // benign reports whether turn i is the no that closes a conversation: "No, I'm good", whatever the SYSTEM said,
@@ -233,8 +240,9 @@ func findAsks(s *analysis, det *detector) {
 func (s *analysis) addresses(b, i int) bool { return s.answers(b) || s.about(b, i) }
 
 // answersQuestion reports whether a hit stands in a turn of the USER that replies to a question of the SYSTEM, other
-// than "anything else?".
+// than a no to "anything else?".
 func (s *analysis) answersQuestion(h *hit) bool {
 	before := s.before(int(h.turn), dialogue.System)
-	return before >= 0 && s.turns[before].asks > 0 && !s.has(before, s.lex.class.OutcomeAsksMore)
+	wantsMore := strings.EqualFold(s.turns[h.turn].word(0), "yes")
+	return before >= 0 && s.turns[before].asks > 0 && (wantsMore || !s.has(before, s.lex.class.OutcomeAsksMore))
 }
