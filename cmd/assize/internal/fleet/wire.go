@@ -159,20 +159,9 @@ func decodeAnswers(data []byte) (*answers, error) {
 // recordOf gives the record that a worker made, as the record of our own sample. The error tells of one that is of
 // another dialogue, or that cannot be read.
 func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn, h *run.Header) (*run.Record, error) {
-	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record}.Under(h).Decode()
-	if err != nil {
-		return nil, err
-	}
-	same := r.Dialogue.ID == own.Dialogue.ID && len(r.Dialogue.Turns) == len(turns)
-	for i := 0; same && i < len(turns); i++ {
-		same = r.Dialogue.Turns[i] == turns[i]
-	}
-	if !same {
-		return nil, errors.New("is of another dialogue")
-	}
-	r.Source, r.Voices, r.Truth = own.Source, own.Voices, own.Truth
-	if r.Model != nil {
+	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record}.Under(h).Adopt(own, turns)
+	if err == nil && r.Model != nil {
 		r.Model.Timings = a.Timings
 	}
-	return r, nil
+	return r, err
 }

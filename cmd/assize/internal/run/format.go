@@ -72,7 +72,8 @@ type turn struct {
 // Append appends the record to b as one line of JSON, without the line break.
 func (r *Record) Append(b []byte) []byte {
 	w := &wire{Source: r.Source, Status: "unscored", Reason: r.Reason, Model: r.Model, Fallback: r.Fallback, Truth: r.Truth}
-	if r.Scored() {
+	isWritten := len(r.Judgement.below) > 0
+	if r.Scored() && !isWritten {
 		w.score(r)
 	}
 	w.DialogueID = r.Dialogue.ID
@@ -83,6 +84,9 @@ func (r *Record) Append(b []byte) []byte {
 			one.Speaker, one.At = r.Voices[i].Speaker, r.Voices[i].At
 		}
 		w.Turns = append(w.Turns, one)
+	}
+	if isWritten {
+		return r.Judgement.append(b, r, w.Turns)
 	}
 	return rubric.AppendJSON(b, w)
 }
