@@ -56,6 +56,7 @@ type Collector struct {
 	queued  []task             // that wait for others to be in their message
 	bytes   int                // of these
 	flush   *time.Timer        // publishes them
+	sending chan struct{}      // is closed when the message before is published
 	waiting map[int]*Pending   // submitted and not written, by position
 	early   map[int]*delivered // answers to what is not submitted yet
 	ours    [][2]int           // spans of positions that were in the stream when we came
@@ -343,14 +344,22 @@ func (c *Collector) queue(t task, size int) {
 	}
 }
 
-// send publishes what is queued.
+// send publishes what is queued, behind what was queued before: where there is little room, what all others wait for must
+// come first.
 func (c *Collector) send() {
 	if c.flush != nil {
 		c.flush.Stop()
 	}
 	if tasks := c.queued; len(tasks) > 0 {
-		c.queued, c.bytes = nil, 0
-		go c.publish(tasks, 0)
+		before, done := c.sending, make(chan struct{})
+		c.queued, c.bytes, c.sending = nil, 0, done
+		go func() {
+			defer close(done)
+			if before != nil {
+				<-before
+			}
+			c.publish(tasks, 0)
+		}()
 	}
 }
 
@@ -461,6 +470,7 @@ func (c *Collector) watch() {
 		quiet := time.Since(c.heard) > every
 		c.mu.Unlock()
 		if quiet {
+			c.makeRoom()
 			c.mend()
 		}
 		if err := c.conn.refused(); err != nil {
@@ -497,17 +507,12 @@ func (c *Collector) mend() {
 	if err != nil {
 		return
 	}
-	results, err := c.conn.Stream(ctx, c.names.answers)
-	if err != nil {
-		return
-	}
 	replies, err := c.replies.Info(ctx)
 	if err != nil {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.full(results.CachedInfo().State.Bytes)
 	if replies.NumPending > 0 || replies.Delivered.Stream > c.seen {
 		return
 	}
@@ -521,12 +526,17 @@ func (c *Collector) mend() {
 	}
 }
 
-// full makes room for the answer that all others wait for, where the stream has none left: what is in memory need not be
-// there as well.
-func (c *Collector) full(bytes uint64) {
-	if bytes < uint64(c.Storage)*9/10 {
+// makeRoom makes room for the answer that all others wait for, where they take much of the stream: what is in memory need
+// not be there as well.
+func (c *Collector) makeRoom() {
+	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
+	defer cancel()
+	answers, err := c.conn.Stream(ctx, c.names.answers)
+	if err != nil || answers.CachedInfo().State.Bytes < uint64(c.Storage)/4 {
 		return
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	for _, p := range c.waiting {
 		if p.from != nil {
 			_ = p.from.Ack()

@@ -143,6 +143,7 @@ type Conn struct {
 
 	mu     sync.Mutex
 	denied error // what the server does not let us do
+	full   bool  // nothing was published since it was told that the server is full
 }
 
 // Connect connects; label is how the server names us to people, and note tells what happens meanwhile, on any goroutine.
@@ -247,7 +248,6 @@ func isFull(err error) bool {
 // publish publishes until the server has it, and tells once what keeps it from doing so. It reports false where the
 // stream has the message already, or is gone.
 func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, error) {
-	told := false
 	for wait := 100 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
 		once, cancel := context.WithTimeout(ctx, 5*time.Second)
 		_, err := c.PublishMsg(once, m, jetstream.WithRetryAttempts(0))
@@ -255,6 +255,7 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 		api := (*jetstream.APIError)(nil)
 		switch {
 		case err == nil:
+			c.setFull(false)
 			return true, nil
 		case ctx.Err() != nil:
 			return false, ctx.Err()
@@ -266,10 +267,8 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 			return false, nil
 		case errors.Is(err, jetstream.ErrNoStreamResponse) && c.nc.IsConnected() && c.isGone(ctx, m.Subject):
 			return false, nil
-		case told || errors.Is(err, context.DeadlineExceeded):
-		case isFull(err):
-			told = true
-			c.note(fmt.Sprintf("the NATS server is full (%v); waiting for room for %s", err, what))
+		case api != nil && isFull(err) && c.setFull(true):
+			c.note(fmt.Sprintf("the NATS server is full (%s); waiting for room for %s", api.Description, what))
 		}
 		select {
 		case <-ctx.Done():
@@ -277,6 +276,15 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 		case <-time.After(wait):
 		}
 	}
+}
+
+// setFull notes whether the server is full, and reports whether that is news.
+func (c *Conn) setFull(is bool) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	was := c.full
+	c.full = is
+	return was != is
 }
 
 // isGone reports whether no stream takes a subject, by the word of the server's leader.
