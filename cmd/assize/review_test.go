@@ -84,6 +84,7 @@ func TestAPersonReviews(t *testing.T) {
 		s.do(chromedp.KeyEvent(key))
 		s.until(fmt.Sprintf(`document.readyState === "complete" && document.querySelector("[name=dialogue]")?.value !== %q`, was))
 		require.Contains(t, ask[string](s, `document.querySelector("[role=status]").textContent`), "Saved")
+		require.Contains(t, ask[string](s, `document.title`), "Saved. ", "which screen readers read when a page has come")
 	}
 	for i := range 12 {
 		rate(fmt.Sprint(i%5 + 1))
