@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -135,6 +137,9 @@ func (p *program) gather(ctx context.Context, s *batch.Scoring, o *natsFlags, ou
 // collector connects and opens the streams of a run.
 func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, opt fleet.Options,
 ) (*fleet.Collector, func(complete bool) error, error) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(150 << 20) // it waits most of the time
+	}
 	conn, err := o.connect(p, "assize collector")
 	if err != nil {
 		return nil, nil, err

@@ -249,7 +249,7 @@ func TestFleetIsFast(t *testing.T) {
 		time.Sleep(200 * time.Millisecond)
 		return fakeollama.Valid(r)
 	})
-	input = many(t, 160)
+	input = many(t, 480)
 	args := []string{input, "--nats", url, "--model", "tiny", "--ollama", model.URL, "--critic", "rules"}
 	var took []float64
 	for _, n := range []int{1, 7} { // one, and seven more
@@ -259,7 +259,7 @@ func TestFleetIsFast(t *testing.T) {
 		time.Sleep(4 * time.Second)
 		took = append(took, timed(args...))
 	}
-	t.Logf("160 dialogues by a model of 200 ms: %.1f s by one worker, %.1f s by eight: %.1f times as fast", took[0], took[1], took[0]/took[1])
+	t.Logf("480 dialogues by a model of 200 ms: %.1f s by one worker, %.1f s by eight: %.1f times as fast", took[0], took[1], took[0]/took[1])
 }
 
 // TestFleetInLittleMemory measures the collector of a million dialogues.

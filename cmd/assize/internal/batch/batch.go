@@ -61,7 +61,7 @@ const moreAway = 2
 // same turns as one before names it. The error ends everything: the run does not hold the records of these dialogues.
 func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
-		first := map[run.Key]run.Origin{}
+		first := firsts{at: map[run.Key]place{}, number: map[string]int{}}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		room, jobs := semaphore.NewWeighted(maxUnderWay), b.Jobs
@@ -90,7 +90,7 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 		}
 		for r := range run.Ordered(ctx, jobs, bounded, b.judge) {
 			if r.dropped == nil && r.Err == nil {
-				r.nameFirst(first)
+				r.nameFirst(&first)
 			}
 			if (!r.deleted || r.dropped != nil) && !yield(r, r.dropped) || r.dropped != nil {
 				return
@@ -177,12 +177,34 @@ func (r *Result) check(is *run.Record) error {
 	return nil
 }
 
-// nameFirst notes which dialogue of the run said the same first, if one did.
-func (r *Result) nameFirst(first map[run.Key]run.Origin) {
-	origin, again := first[r.said]
-	if !again {
-		first[r.said] = run.Origin{File: r.Record.Source.File, ID: r.Record.Dialogue.ID}
+// firsts are the first dialogues that said something. There may be a million, so that no place has a pointer, which would
+// be followed at every garbage collection.
+type firsts struct {
+	at     map[run.Key]place
+	files  []string
+	number map[string]int // of the files
+}
+
+type place struct{ file, id int }
+
+// origin gives the dialogue that said the same first; if none did, it is this one.
+func (f *firsts) origin(said run.Key, file string, id int) (o run.Origin, again bool) {
+	at, again := f.at[said]
+	if again {
+		return run.Origin{File: f.files[at.file], ID: at.id}, true
 	}
+	n, known := f.number[file]
+	if !known {
+		n = len(f.files)
+		f.files, f.number[file] = append(f.files, file), n
+	}
+	f.at[said] = place{n, id}
+	return o, false
+}
+
+// nameFirst notes which dialogue of the run said the same first, if one did.
+func (r *Result) nameFirst(first *firsts) {
+	origin, again := first.origin(r.said, r.Record.Source.File, r.Record.Dialogue.ID)
 	of := r.Record.Source.DuplicateOf
 	switch {
 	case r.Stored != nil && (again != (of != nil) || again && *of != origin):

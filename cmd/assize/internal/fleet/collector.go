@@ -90,8 +90,8 @@ type delivered struct {
 	from   *message
 }
 
-// window bounds the dialogues that are submitted and not written.
-const window = 1024
+// window bounds the dialogues that workers may have at once. Several times as many may wait for one before them.
+const window = 512
 
 // Window is how many dialogues are to be under way at once.
 func (c *Collector) Window() int { return window }

@@ -63,9 +63,13 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		wait.Go(func() { w.work(ctx) })
 	}
 	for ctx.Err() == nil {
+		every := time.Second
+		if w.list() == nil {
+			every = 300 * time.Millisecond
+		}
 		select {
 		case <-ctx.Done():
-		case <-time.After(time.Second):
+		case <-time.After(every):
 			if e := w.look(ctx); e != nil && w.Conn.refused() != nil {
 				return w.Conn.refused()
 			}
@@ -135,7 +139,7 @@ func (w *Worker) tellOthers(list []*jetstream.StreamInfo) {
 		}
 	}
 	if len(list) == 0 {
-		tell("no run waits; looking every second")
+		tell("no run waits; looking for one")
 	}
 	for _, info := range list {
 		about := info.Config.Metadata
@@ -156,6 +160,13 @@ func (w *Worker) tellOthers(list []*jetstream.StreamInfo) {
 		}
 		tell(s)
 	}
+}
+
+// list gives the queues that there are.
+func (w *Worker) list() []*queue {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.queues
 }
 
 // work takes one message after the other, from the runs in turn.
