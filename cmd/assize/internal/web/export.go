@@ -57,28 +57,18 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 		t.Columns = append(t.Columns, ui.Column{Title: title})
 	}
 	for _, d := range dialogues {
-		hidden := s.hidden(&d)
+		shown := d.Scored && !s.hidden(&d)
 		d := s.masked(d)
-		cells := []any{d.Name, d.File, d.Agent, d.Queue, d.Day, d.Turns, "", "", "", ""}
+		rated := ""
 		if d.Rated != nil {
-			cells[6] = short(*d.Rated)
+			rated = short(*d.Rated)
 		}
-		shown := d.Scored && !hidden
-		if shown {
-			cells[7], cells[8], cells[9] = d.Satisfaction, d.Average, int(d.Overall)
-		}
+		cells := []any{d.Name, d.File, d.Agent, d.Queue, d.Day, d.Turns, rated, only(shown, d.Satisfaction), only(shown, d.Average),
+			only(shown, int(d.Overall))}
 		for _, level := range d.Levels {
-			if shown {
-				cells = append(cells, int(level))
-			} else {
-				cells = append(cells, "")
-			}
+			cells = append(cells, only(shown, int(level)))
 		}
-		cells = append(cells, d.Mine, d.Reviewers, d.Flags)
-		if d.Mine == 0 {
-			cells[len(cells)-3] = ""
-		}
-		t.Add(cells...)
+		t.Add(append(cells, only(d.Mine > 0, d.Mine), d.Reviewers, d.Flags)...)
 	}
 	name := path.Base(r.URL.Path)
 	download(w, name)
@@ -86,6 +76,14 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
 		return t.XLSX(w, "Dialogues")
 	}
 	return t.CSV(w)
+}
+
+// only gives a cell where it is to be shown, else an empty one.
+func only(is bool, cell any) any {
+	if is {
+		return cell
+	}
+	return ""
 }
 
 // report gives the queue that is asked for as the page that assize report writes, with what people said of it. Dialogues
