@@ -171,7 +171,7 @@ func (f *filling) end() {
 // add enters a dialogue.
 func (f *filling) add(e *corpus.Entry) error {
 	r := e.Record
-	f.rate(r, e.Line.Header)
+	rate(f.Profile(), r, e.Line.Header)
 	is := r.Identity()
 	identity := hex.EncodeToString(is[:])
 	var deleted bool
@@ -275,6 +275,8 @@ func (s *Store) Knows(identity string) (known bool, err error) {
 // are read anew.
 func (s *Store) Extend(ctx context.Context, file string, header *run.Header, records []*run.Record,
 	mute map[string]bool) error {
+	s.ranking.Lock()
+	defer s.ranking.Unlock()
 	return s.write(ctx, func(c *changes) {
 		f := &filling{Store: s, changes: c, ctx: ctx, lessons: triage.NewLessons(0), mute: mute}
 		place := 0
@@ -315,7 +317,7 @@ func (f *filling) number() {
 func (s *Store) Record(ctx context.Context, id int64) (*run.Record, *run.Header, error) {
 	r, header, err := s.stored(ctx, id)
 	if err == nil {
-		s.rate(r, header)
+		rate(s.Profile(), r, header)
 	}
 	return r, header, err
 }

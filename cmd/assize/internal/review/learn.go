@@ -25,8 +25,9 @@ func (s *Store) Profile() *heuristics.Profile { return s.profile.Load() }
 
 // ProfileOf gives the profile by which what a run holds is ranked: the accepted one, or its own. That fits what was
 // scored with the lexicon that it was learnt with, and weighs the scores of one model alone.
-func (s *Store) ProfileOf(h *run.Header) heuristics.Profile {
-	p := s.Profile()
+func (s *Store) ProfileOf(h *run.Header) heuristics.Profile { return profileOf(s.Profile(), h) }
+
+func profileOf(p *heuristics.Profile, h *run.Header) heuristics.Profile {
 	switch {
 	case p == nil || p.Learned == nil || p.Learned.Lexicon != h.Lexicon:
 		return h.Basis.Profile
@@ -36,10 +37,10 @@ func (s *Store) ProfileOf(h *run.Header) heuristics.Profile {
 	return *p
 }
 
-// rate enters what the accepted profile estimates.
-func (s *Store) rate(r *run.Record, h *run.Header) {
-	if s.Profile() != nil && r.Scored() {
-		r.Rate(s.ProfileOf(h))
+// rate enters what an accepted profile estimates; nil for none.
+func rate(p *heuristics.Profile, r *run.Record, h *run.Header) {
+	if p != nil && r.Scored() {
+		r.Rate(profileOf(p, h))
 	}
 }
 
@@ -66,9 +67,8 @@ func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(don
 	f := &filling{Store: s, ctx: ctx, lessons: triage.NewLessons(Lessons)}
 	f.lessons.Bare = true
 	estimates := map[int64]rubric.Hundredths{}
-	before := s.profile.Swap(p)
 	err := s.each(ctx, tell, func(id int64, r *run.Record, h *run.Header) error {
-		if s.rate(r, h); r.Scored() {
+		if rate(p, r, h); r.Scored() {
 			f.lessons.Add(r, int(id))
 			estimates[id] = r.Satisfaction
 		}
@@ -87,8 +87,8 @@ func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(don
 			f.rank()
 		})
 	}
-	if err != nil {
-		s.profile.Store(before)
+	if err == nil {
+		s.profile.Store(p) // now that the queue is ranked by it
 	}
 	return err
 }

@@ -109,7 +109,7 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 	p := heuristics.DefaultProfile()
 	p.Learned = &heuristics.Learned{Dialogues: 50, Lexicon: agents.Digest()}
 	p.Line, p.Linear, p.Knots = &heuristics.Line{Intercept: 1_500_000}, nil, nil // 1.50 for all
-	require.NoError(t, store.Accept(t.Context(), &p, func(int, int) {}))
+	require.NoError(t, store.Accept(t.Context(), &p, func(int, int) { assert.Nil(t, store.Profile(), "before the queue is ranked by it") }))
 	after, of := score()
 	assert.NotEqual(t, before, after)
 	assert.Equal(t, p.Digest(), of)
