@@ -42,15 +42,20 @@ func anyIn(words []string, list string) bool {
 
 // usualColumn finds the column of a use by its usual names, the best first; -1 for none.
 func usualColumn(names []string, use string) int {
+	folded := make([]string, len(names))
+	for i, name := range names {
+		folded[i] = foldColumn(name)
+	}
 	for _, usual := range columnWords()[use] {
-		if i := slices.IndexFunc(names, func(name string) bool { return foldColumn(name) == usual }); i >= 0 {
+		if i := slices.Index(folded, usual); i >= 0 {
 			return i
 		}
 	}
 	return -1
 }
 
-// FindColumn finds the column of a table that by its name holds the id of a conversation or a rating; -1 for none.
+// FindColumn finds the column of a table that by its name holds the id of a conversation, a rating, the agent or the
+// queue; -1 for none.
 func FindColumn(names []string, use string) int {
 	if i := usualColumn(names, use); i >= 0 {
 		return i

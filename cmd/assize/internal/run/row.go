@@ -100,26 +100,24 @@ func (r *Row) Column(name string) (value string, ok bool) {
 	return r.File, true
 }
 
-// The columns of a source that name the agent and the team, in lower case, the surest first.
-var (
-	agentColumns = []string{"agent", "agent name", "agent_name", "assignee", "assigned to", "assignee name", "owner", "rep"}
-	teamColumns  = []string{"queue", "team", "group", "department", "inbox", "channel", "skill"}
-	dayColumns   = []string{"created_at", "created at", "created", "created time", "date", "opened at", "opened", "start time",
-		"started_at", "time", "timestamp", "updated_at", "closed at"}
-)
+// dayColumns are the columns of a source that may tell the day, the surest first.
+var dayColumns = []string{"created_at", "created at", "created", "created time", "date", "opened at", "opened", "start time",
+	"started_at", "time", "timestamp", "updated_at", "closed at"}
 
 // Agent gives who served the customer; "" where the source does not say.
-func (r *Row) Agent() string { return r.first(agentColumns) }
+func (r *Row) Agent() string { return r.of("agent") }
 
 // Team gives the team or the queue that the dialogue came through; "" where the source does not say.
-func (r *Row) Team() string { return r.first(teamColumns) }
+func (r *Row) Team() string { return r.of("queue") }
 
-// first gives the value of the first of some columns that the source has; "" for none.
-func (r *Row) first(columns []string) string {
-	for _, name := range columns {
-		if value, ok := r.Meta.Value(name); ok {
-			return value
-		}
+// of gives the value of the column that by its name holds something; "" for none.
+func (r *Row) of(use string) string {
+	var names []string
+	for _, f := range r.Meta {
+		names = append(names, f.Name)
+	}
+	if i := dialogue.FindColumn(names, use); i >= 0 {
+		return r.Meta[i].Value
 	}
 	return ""
 }
