@@ -186,12 +186,15 @@ func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue,
 // Count counts the dialogues of a filter by state.
 func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 	conditions, args := f.where()
-	// As state has it, for all states in one pass: four subqueries for each dialogue would take three times as long.
-	err = s.db.QueryRowContext(ctx, `SELECT coalesce(sum(coalesce(t.mine, 0) = 0 AND coalesce(t.n, 0) < 1 + (d.identity < ?)), 0),
-		coalesce(sum(t.mine), 0), coalesce(sum(t.flag), 0), count(*) FROM dialogues d LEFT JOIN (SELECT identity,
-		sum(satisfaction > 0) AS n, max(satisfaction > 0 AND reviewer = ?) AS mine, max(flag) AS flag FROM reviews WHERE last
-		GROUP BY identity) t ON t.identity = d.identity WHERE `+strings.Join(conditions, " AND "),
-		append([]any{share(f.Twice), f.Reviewer}, args...)...).Scan(&c.Todo, &c.Done, &c.Flagged, &c.All)
+	where := strings.Join(conditions, " AND ")
+	finished := 0
+	// As state has it, for all states in one pass over the dialogues that were reviewed: most are not.
+	err = s.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM dialogues d WHERE `+where+`),
+		coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0), coalesce(sum(t.flag), 0) FROM
+		(SELECT identity, sum(satisfaction > 0) AS n, max(satisfaction > 0 AND reviewer = ?) AS mine, max(flag) AS flag
+		FROM reviews WHERE last GROUP BY identity) t JOIN dialogues d ON t.identity = d.identity WHERE `+where,
+		slices.Concat(args, []any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &finished, &c.Done, &c.Flagged)
+	c.Todo = c.All - finished
 	return c, err
 }
 
