@@ -121,6 +121,16 @@ func rated(t testing.TB) func(yield func(dialogue.Dialogue) bool) {
 	}
 }
 
+// An ordinary dialogue never loads the tagger.
+func TestTaggerStaysAsleep(t *testing.T) {
+	a := newAgents(t)
+	_, err := a.Observe(talk("USER: Where is my order?", "SYSTEM: It comes tomorrow, between nine and ten."))
+	require.NoError(t, err)
+	assert.Nil(t, a.tagger.model, "an ordinary dialogue loads the tagger")
+	require.NotEmpty(t, faults(t, a, "The is for of order your a sent to the at has."))
+	assert.NotNil(t, a.tagger.model)
+}
+
 func BenchmarkDetectors(b *testing.B) {
 	sound := []string{"USER: I need a table for four on Friday.", "SYSTEM: The Olive Tree has one at seven. Shall I book it?", "USER: Yes, please.", "SYSTEM: I have booked it. Is there anything else?", "USER: No, that's all. Thank you!", "SYSTEM: You're welcome, goodbye."}
 	for _, bm := range []struct {

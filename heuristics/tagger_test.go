@@ -1,18 +1,10 @@
 package heuristics
 
 import (
-	"bytes"
-	"encoding/binary"
-	"encoding/gob"
-	"maps"
-	"math"
-	"os"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/jdkato/prose/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -67,52 +59,4 @@ func TestOddSentences(t *testing.T) {
 			assert.Equal(t, tt.broken, o.broken(), "broken: %+v", o)
 		})
 	}
-}
-
-// perceptron reads the perceptron of prose.
-func perceptron(t *testing.T) (words map[string]string, weights map[string]map[string]float64) {
-	read := func(name string, v any) {
-		data, err := prose.Asset("model/AveragedPerceptron/" + name)
-		require.NoError(t, err)
-		require.NoError(t, gob.NewDecoder(bytes.NewReader(data)).Decode(v))
-	}
-	read("tags.gob", &words)
-	read("weights.gob", &weights)
-	return words, weights
-}
-
-// The file holds what prose has learned; -update writes it.
-func TestTaggerTable(t *testing.T) {
-	rows := map[uint64][]byte{}
-	enter := func(feature, tag string, thousandths int) {
-		class := slices.Index(tagClasses, tag)
-		require.GreaterOrEqual(t, class, 0, tag)
-		w := (thousandths+weightOffset)<<6 | class
-		rows[hashOf(feature)] = append(rows[hashOf(feature)], byte(w), byte(w>>8), byte(w>>16))
-	}
-	words, weights := perceptron(t)
-	for word, tag := range words {
-		enter("tag of "+word, tag, 1)
-	}
-	for feature, byTag := range weights {
-		for _, tag := range slices.Sorted(maps.Keys(byTag)) {
-			enter(feature, tag, int(math.Round(1000*byTag[tag])))
-		}
-	}
-	hashes := slices.Sorted(maps.Keys(rows))
-	want := binary.LittleEndian.AppendUint32(nil, uint32(len(hashes)))
-	for _, h := range hashes {
-		want = binary.LittleEndian.AppendUint64(want, h)
-	}
-	for _, h := range hashes {
-		want = append(want, byte(len(rows[h])/3))
-	}
-	for _, h := range hashes {
-		want = append(want, rows[h]...)
-	}
-	if *update {
-		require.NoError(t, os.WriteFile("tagger.bin", want, 0o644))
-		return
-	}
-	require.True(t, bytes.Equal(want, taggerTable), "tagger.bin is not what prose has learned; go test -run TestTaggerTable -update writes it")
 }
