@@ -100,8 +100,8 @@ func (o *natsFlags) register(fs *pflag.FlagSet) {
 
 func (o *natsFlags) validate(given map[string]bool) error {
 	switch {
-	case o.storage < 1:
-		return fmt.Errorf("--nats-storage %d; want MiB, 1 or more", o.storage)
+	case o.storage < 1 || o.storage > 1<<20:
+		return fmt.Errorf("--nats-storage %d; want MiB, 1 to %d", o.storage, 1<<20)
 	case o.replicas != 1 && o.replicas != 3 && o.replicas != 5:
 		return fmt.Errorf("--nats-replicas %d; want 1, 3 or 5", o.replicas)
 	case o.ackWait < time.Second:

@@ -51,6 +51,7 @@ type Collector struct {
 	listen  jetstream.ConsumeContext
 	replies jetstream.Consumer
 	stats   *stats
+	told    bool // that no worker asks for work
 
 	mu      sync.Mutex
 	queued  []task             // that wait for others to be in their message
@@ -109,15 +110,30 @@ func Collect(ctx context.Context, stop context.CancelCauseFunc, conn *Conn, j *j
 		local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))), waiting: map[int]*Pending{}, early: map[int]*delivered{},
 		heard: time.Now()}
 	if err := c.open(); err != nil {
+		c.undo()
 		return nil, conn.explain(err)
 	}
 	var err error
 	about := status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}
 	if c.stats, err = conn.announce(about, opt.Metrics, c.underWay); err != nil {
+		c.undo()
 		return nil, err
 	}
 	go c.watch()
 	return c, nil
+}
+
+// undo removes what a start that fails has made, so that it takes no room on the server.
+func (c *Collector) undo() {
+	if c.listen != nil {
+		c.listen.Stop()
+	}
+	if c.conn.refused() != nil || c.Resumes && !c.Fresh { // what is there may hold records
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	_ = c.remove(ctx) // the error that counts is that of the start
 }
 
 // underWay counts the dialogues that are submitted and not written.
@@ -137,7 +153,7 @@ func (c *Collector) open() error {
 	ctx, cancel := context.WithTimeout(c.ctx, 20*time.Second)
 	defer cancel()
 	if c.Fresh {
-		if err := c.remove(ctx); err != nil {
+		if err := c.removeOlder(ctx); err != nil {
 			return err
 		}
 	}
@@ -231,6 +247,23 @@ func (c *Collector) remove(ctx context.Context) error {
 	return nil
 }
 
+// removeOlder removes the streams of whatever was judged into the same file before, in any way.
+func (c *Collector) removeOlder(ctx context.Context) error {
+	var names []string
+	list := c.conn.ListStreams(ctx, jetstream.WithStreamListSubject("assize.>"))
+	for info := range list.Info() {
+		if about := info.Config.Metadata; about["assize"] != "" && about["run"] == c.Name && about["host"] == host() {
+			names = append(names, info.Config.Name)
+		}
+	}
+	for _, name := range names {
+		if err := c.conn.DeleteStream(ctx, name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+			return err
+		}
+	}
+	return list.Err()
+}
+
 // hear takes a message of answers, and gives how many more there were when the server sent it.
 func (c *Collector) hear(m jetstream.Msg) uint64 {
 	meta, err := m.Metadata()
@@ -276,12 +309,7 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	p := &Pending{position: position, sample: s, answers: make(chan *delivered, 1)}
 	isMasked := c.masks(s)
 	t := taskOf(position, s.Dialogue)
-	for _, said := range t.Turns {
-		p.size += len(said.Text) + 24
-	}
-	for _, said := range t.Turns { // what JSON escapes takes more
-		p.size += strings.Count(said.Text, `"`) + strings.Count(said.Text, `\`) + strings.Count(said.Text, "\n")
-	}
+	p.size = sizeOf(t)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.passed(position)
@@ -495,19 +523,10 @@ func (c *Collector) mend() {
 	if len(open) == 0 {
 		return
 	}
-	queue, err := c.conn.Stream(ctx, c.names.work)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
+	there, replies, err := c.held(ctx)
+	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
 		c.stop(errors.New("the streams of the run were removed from the NATS server; the same command makes them again"))
-		return
 	}
-	if err != nil {
-		return
-	}
-	there, err := spans(ctx, queue)
-	if err != nil {
-		return
-	}
-	replies, err := c.replies.Info(ctx)
 	if err != nil {
 		return
 	}
@@ -524,6 +543,28 @@ func (c *Collector) mend() {
 			go c.publish([]task{taskOf(p.position, p.sample.Dialogue)}, p.again)
 		}
 	}
+}
+
+// held gives the positions that the stream of work holds, and how far the answers have come. It tells once where no worker
+// asks for work.
+func (c *Collector) held(ctx context.Context) (there [][2]int, replies *jetstream.ConsumerInfo, err error) {
+	queue, err := c.conn.Stream(ctx, c.names.work)
+	if err != nil {
+		return nil, nil, err
+	}
+	consumer, err := queue.Consumer(ctx, workers)
+	if err != nil {
+		return nil, nil, err
+	}
+	if at := consumer.CachedInfo(); at.NumWaiting == 0 && at.NumAckPending == 0 && at.NumPending > 0 && !c.told {
+		c.told = true
+		c.conn.note("no worker asks for the work; assize fleet shows which there are")
+	}
+	if there, err = spans(ctx, queue); err != nil {
+		return nil, nil, err
+	}
+	replies, err = c.replies.Info(ctx)
+	return there, replies, err
 }
 
 // makeRoom makes room for the answer that all others wait for, where they take much of the stream: what is in memory need

@@ -75,10 +75,10 @@ func (s *Server) remote() string {
 		}
 		u, err := url.Parse(address)
 		if err != nil {
-			return address
+			return redacted(address)
 		}
 		if ip := net.ParseIP(u.Hostname()); u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
-			return u.Redacted()
+			return redacted(address)
 		}
 	}
 	return ""
@@ -170,6 +170,8 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 		}))
 	c.nc, err = nats.Connect(s.URL, list...)
 	switch {
+	case errors.Is(err, nats.ErrSecureConnWanted) && s.remote() == "":
+		return nil, fmt.Errorf("--nats %s: the server has no TLS", redacted(s.URL))
 	case errors.Is(err, nats.ErrSecureConnWanted):
 		return nil, fmt.Errorf("--nats %s: the server is on another machine and has no TLS; want one that has, or --insecure-nats, "+
 			"with which the dialogues can be read on the way", s.remote())
@@ -177,6 +179,9 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 		err = fmt.Errorf("--nats %s: no server answers: %w", redacted(s.URL), err)
 		return nil, console.Hint(err, "nats-server --jetstream starts one; assize help fleet")
 	case err != nil:
+		if wrong := (*url.Error)(nil); errors.As(err, &wrong) { // whose text has the address
+			err = wrong.Err
+		}
 		return nil, fmt.Errorf("--nats %s: %w", redacted(s.URL), err)
 	}
 	if s.Domain != "" {
@@ -187,12 +192,19 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	return c, err
 }
 
-// redacted leaves passwords out of addresses.
+// redacted leaves names, passwords and tokens out of addresses.
 func redacted(addresses string) string {
 	list := strings.Split(addresses, ",")
 	for i, a := range list {
-		if u, err := url.Parse(a); err == nil {
-			list[i] = u.Redacted()
+		at := strings.LastIndex(a, "@")
+		if at < 0 {
+			continue
+		}
+		list[i] = "…" + a[at:]
+		for _, scheme := range []string{"nats://", "tls://", "ws://", "wss://"} {
+			if strings.HasPrefix(a, scheme) {
+				list[i] = scheme + list[i]
+			}
 		}
 	}
 	return strings.Join(list, ",")

@@ -131,6 +131,7 @@ func FuzzMessages(f *testing.F) {
 	f.Add(encodeWork([]task{taskOf(3, sampleOf(7, "Where is it?").Dialogue)}))
 	f.Add((&answers{Worker: "w", Last: true, List: []answer{{Position: 3, Recorded: true, record: []byte(`{"dialogue_id":1}`)}, {Position: 4, Failed: "no"}}}).encode())
 	f.Add([]byte(`[{"position":1,"id":1,"turns":[{"role":9,"text":"\u0000"}]}]`))
+	f.Add(encodeWork([]task{taskOf(0, sampleOf(1, "<&>\"\\\n\u2028").Dialogue)}))
 	f.Add([]byte("{\"answers\":[{\"recorded\":true}]}\n\n\n"))
 	good := rules(f)
 	h := FleetHeader(good)
@@ -141,6 +142,7 @@ func FuzzMessages(f *testing.F) {
 			assert.Equal(t, encodeWork(tasks), encodeWork(again))
 			for i := range tasks {
 				assert.Equal(t, encodeWork([]task{tasks[i]}), encodeWork([]task{taskOf(tasks[i].Position, tasks[i].sample().Dialogue)}))
+				assert.LessOrEqual(t, len(encodeWork(tasks[i:i+1])), sizeOf(tasks[i]))
 			}
 		}
 		if a, err := decodeAnswers(data); err == nil {

@@ -102,14 +102,16 @@ func (s *Survey) Text(p *ui.Page) {
 		case r.Workers == 0:
 			state = "no worker has its fingerprint"
 		}
-		runs.Add(r.Name, r.Host, r.Waiting, r.InHand, r.Again, r.Unwritten, fmt.Sprintf("%.1f", float64(r.Bytes)/1e6), r.Workers, state)
+		runs.Add(r.Name, ui.Clip(r.Host, 40), r.Waiting, r.InHand, r.Again, r.Unwritten, fmt.Sprintf("%.1f", float64(r.Bytes)/1e6), r.Workers, state)
 	}
 	workers := ui.NewTable("", "Process", "Host=20", "Model=20", "Fingerprint", "Done>", "A second>", "Failed>", "Since")
 	var failures []string
 	for _, w := range s.Processes {
-		workers.Add(fmt.Sprintf("%s %d", w.Kind, w.Process), w.Host, w.Model, short(w.Fingerprint), w.Done, fmt.Sprintf("%.2f", w.Rate), w.Failed,
+		workers.Add(fmt.Sprintf("%s %d", w.Kind, w.Process), ui.Clip(w.Host, 40), w.Model, short(w.Fingerprint), w.Done, fmt.Sprintf("%.2f", w.Rate), w.Failed,
 			w.Begun.Format("2006-01-02 15:04"))
-		failures = append(failures, w.Failures...)
+		for _, f := range w.Failures {
+			failures = append(failures, fmt.Sprintf("%s, process %d: %s", w.Host, w.Process, f))
+		}
 	}
 	if len(s.Runs) == 0 {
 		fmt.Fprintln(p, "No run is on the server.")

@@ -51,7 +51,7 @@ const mostInMessage = 64
 type task struct {
 	Position int    `json:"position"` // in the run, from 0
 	ID       int    `json:"id"`
-	Turns    []turn `json:"turns"`
+	Turns    []turn `json:"turns,omitempty"`
 }
 
 type turn struct {
@@ -63,6 +63,25 @@ type turn struct {
 func encodeWork(tasks []task) []byte {
 	data, _ := json.Marshal(tasks) // numbers and strings
 	return data
+}
+
+// sizeOf is at least how many bytes a task takes in a message: JSON writes some characters with six.
+func sizeOf(t task) int {
+	size := 96
+	for _, said := range t.Turns {
+		size += len(said.Text) + 32
+		for _, b := range []byte(said.Text) {
+			switch {
+			case b == '"', b == '\\':
+				size++
+			case b < ' ', b == '<', b == '>', b == '&':
+				size += 5
+			case b == 0xe2: // may begin a line separator
+				size += 3
+			}
+		}
+	}
+	return size
 }
 
 // decodeWork reads a message of work. Whatever it holds was written by others.

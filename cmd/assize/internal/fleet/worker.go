@@ -192,7 +192,7 @@ func (w *Worker) work(ctx context.Context) {
 		}
 		m := q.take(ctx, wait)
 		if m != nil {
-			w.handle(context.WithoutCancel(ctx), q, m)
+			w.handle(ctx, q, m)
 		}
 	}
 }
@@ -223,8 +223,13 @@ func (q *queue) take(ctx context.Context, wait time.Duration) jetstream.Msg {
 	return nil
 }
 
-// handle judges the dialogues of a message, publishes the answers, and acknowledges the message then.
+// handle judges the dialogues of a message, publishes the answers, and acknowledges the message then. Once ctx has ended,
+// the dialogues in hand are finished, and the server has as long to take the answers as it would wait for them.
 func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
+	publishing, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(q.ackWait, cancel) })()
+	ctx = context.WithoutCancel(ctx)
 	meta, err := m.Metadata()
 	if err != nil {
 		return
@@ -269,7 +274,7 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 			failed(trouble)
 		}
 	}
-	if w.publish(ctx, q, name, list) {
+	if w.publish(publishing, name, list) {
 		_ = m.Ack()
 		w.stats.done(len(tasks))
 	}
@@ -339,7 +344,7 @@ func (w *Worker) judge(ctx context.Context, t *task) (a answer, trouble string) 
 }
 
 // publish publishes the answers to a message, in as many as they need. It reports false where the run is over.
-func (w *Worker) publish(ctx context.Context, q *queue, name string, list []answer) bool {
+func (w *Worker) publish(ctx context.Context, name string, list []answer) bool {
 	most := int(w.Conn.nc.MaxPayload())*9/10 - 1<<10
 	for len(list) > 0 {
 		n, size := 0, 0
