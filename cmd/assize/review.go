@@ -70,7 +70,7 @@ func (o *reviewFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.blind, "blind", false, "hide the scores of a dialogue until one has rated it")
 	fs.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
 	fs.StringVar(&o.link, "link", "", "link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
-	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers on pages and in the run")
+	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers on pages, and in the run that transcripts become")
 	fs.StringVar(&o.as, "as", "", "review under this `NAME` where none is given on the page (default: yours on this machine)")
 	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace(flags.ConfigFile)+")")
 	o.jobsFlag.register(fs, "judge or read")

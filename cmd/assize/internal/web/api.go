@@ -195,6 +195,8 @@ func number(q url.Values, name string, usual, least, most int) (int, error) {
 // errEmpty is the error of a review that says nothing.
 var errEmpty = errors.New("the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag")
 
+var errName = errors.New("a name has up to 60 plain letters, digits and signs such as - . @")
+
 // find gives the one dialogue with an id or identity.
 func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) {
 	list, err := s.Store.Find(r.Context(), review.Filter{Reviewer: as}, id)
@@ -275,7 +277,11 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 		return wrong(errors.New("there is more behind the review; want one"))
 	}
 	me := s.reviewer(r)
-	if one.Reviewer = cmp.Or(one.Reviewer, me); one.Reviewer != me && !s.mayBe(one.Reviewer) {
+	switch one.Reviewer = cmp.Or(one.Reviewer, me); {
+	case one.Reviewer == me || s.mayBe(one.Reviewer):
+	case s.Tokens == nil:
+		return wrong(errName)
+	default:
 		return &failure{http.StatusForbidden, fmt.Sprintf("the token is that of %s, who cannot review as %q", me, one.Reviewer)}
 	}
 	d, err := s.find(r, one.Reviewer, one.Identity)

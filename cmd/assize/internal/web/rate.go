@@ -138,7 +138,7 @@ func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	}
 	as := name(r.PostForm.Get("name"))
 	if as == "" {
-		return &failure{http.StatusBadRequest, "A name has up to 60 plain letters, digits and signs such as - . @."}
+		return wrong(errName)
 	}
 	http.SetCookie(w, &http.Cookie{Name: "reviewer", Value: as, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		MaxAge: 365 * 24 * 3600})
