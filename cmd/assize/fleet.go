@@ -242,8 +242,11 @@ func (p *program) fleetCommand() *cobra.Command {
 	cmd.Flags().DurationVar(&o.wait, "wait", time.Second, "count the workers that answer within this `TIME`")
 	o.connectFlags.register(cmd.Flags(), "ask")
 	validate := func(given map[string]bool, _ []string) error {
-		if !o.connectFlags.used() {
+		switch {
+		case !o.connectFlags.used():
 			return errNoServer
+		case o.wait <= 0:
+			return fmt.Errorf("--wait %s; want a time of more than 0s", o.wait)
 		}
 		return o.connectFlags.validate(given)
 	}

@@ -100,7 +100,7 @@ func (c *Collector) Window() int { return window }
 // Collect makes the streams of a run, or finds those that a stopped collector has left. What keeps it from working later
 // ends stop, with the reason.
 func Collect(ctx context.Context, stop context.CancelCauseFunc, conn *Conn, j *judge.Judge, opt Options) (*Collector, error) {
-	h := FleetHeader(j)
+	h := fingerprinted(j)
 	id := sha256.Sum256([]byte(h.Fingerprint() + "\x00" + host() + "\x00" + opt.Name))
 	token := hex.EncodeToString(id[:6])
 	if !opt.Resumes {
@@ -143,8 +143,8 @@ func (c *Collector) underWay() int {
 	return len(c.waiting)
 }
 
-// FleetHeader is what the fingerprint of work is made of: the header of a run without what only its reader must know.
-func FleetHeader(j *judge.Judge) run.Header {
+// fingerprinted is what the fingerprint of work is made of: the header of a run without what only its reader must know.
+func fingerprinted(j *judge.Judge) run.Header {
 	return j.Header(dialogue.Options{MaxDialogue: dialogue.DefaultMaxDialogue})
 }
 
@@ -488,12 +488,7 @@ func (c *Collector) Written(p *Pending) {
 // watch looks every few seconds for work that the server has lost, such as by a loss of power, and publishes it again.
 func (c *Collector) watch() {
 	const every = 5 * time.Second
-	for {
-		select {
-		case <-c.ctx.Done():
-			return
-		case <-time.After(every):
-		}
+	for sleep(c.ctx, every); c.ctx.Err() == nil; sleep(c.ctx, every) {
 		c.mu.Lock()
 		quiet := time.Since(c.heard) > every
 		c.mu.Unlock()

@@ -282,11 +282,7 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 		case api != nil && isFull(err) && c.setFull(true):
 			c.note(fmt.Sprintf("the NATS server is full (%s); waiting for room for %s", api.Description, what))
 		}
-		select {
-		case <-ctx.Done():
-			return false, ctx.Err()
-		case <-time.After(wait):
-		}
+		sleep(ctx, wait)
 	}
 }
 
@@ -297,6 +293,14 @@ func (c *Conn) setFull(is bool) bool {
 	was := c.full
 	c.full = is
 	return was != is
+}
+
+// sleep waits, or until ctx ends.
+func sleep(ctx context.Context, wait time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(wait):
+	}
 }
 
 // isGone reports whether no stream takes a subject, by the word of the server's leader.

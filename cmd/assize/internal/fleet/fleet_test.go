@@ -134,7 +134,7 @@ func FuzzMessages(f *testing.F) {
 	f.Add(encodeWork([]task{taskOf(0, sampleOf(1, "<&>\"\\\n\u2028").Dialogue)}))
 	f.Add([]byte("{\"answers\":[{\"recorded\":true}]}\n\n\n"))
 	good := rules(f)
-	h := FleetHeader(good)
+	h := fingerprinted(good)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if tasks, err := decodeWork(data); err == nil {
 			again, err := decodeWork(encodeWork(tasks))

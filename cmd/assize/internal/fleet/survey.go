@@ -95,7 +95,7 @@ func Look(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
 func (s *Survey) Text(p *ui.Page) {
 	runs := ui.NewTable("", "Run<40", "Host=20", "Waiting>", "In hand>", "Again>", "Unwritten>", "MB>", "Workers>", "State")
 	for _, r := range s.Runs {
-		state := "collected"
+		state := "running"
 		switch {
 		case !r.Collected:
 			state = "stopped: the same command resumes it"

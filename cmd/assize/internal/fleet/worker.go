@@ -45,7 +45,7 @@ type queue struct {
 
 // Run works until ctx ends, and then finishes what is in hand.
 func (w *Worker) Run(ctx context.Context) (err error) {
-	w.header, w.told = FleetHeader(w.Judge), map[string]bool{}
+	w.header, w.told = fingerprinted(w.Judge), map[string]bool{}
 	model := ""
 	if w.Judge.Model != nil {
 		model = w.Judge.Model.Identity().Name
@@ -67,12 +67,9 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		if w.list() == nil {
 			every = 300 * time.Millisecond
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(every):
-			if e := w.look(ctx); e != nil && w.Conn.refused() != nil {
-				return w.Conn.refused()
-			}
+		sleep(ctx, every)
+		if w.look(ctx) != nil && w.Conn.refused() != nil {
+			return w.Conn.refused()
 		}
 	}
 	wait.Wait()
@@ -177,10 +174,7 @@ func (w *Worker) work(ctx context.Context) {
 		pause := w.pause
 		w.mu.Unlock()
 		if len(queues) == 0 || pause > 0 {
-			select {
-			case <-ctx.Done():
-			case <-time.After(max(pause, 200*time.Millisecond)):
-			}
+			sleep(ctx, max(pause, 200*time.Millisecond))
 			if len(queues) == 0 {
 				continue
 			}
@@ -204,10 +198,7 @@ func (q *queue) take(ctx context.Context, wait time.Duration) jetstream.Msg {
 	batch, err := q.Fetch(1, jetstream.FetchContext(pull))
 	if err != nil {
 		if !errors.Is(err, context.DeadlineExceeded) {
-			select { // the server is away, or the run is over
-			case <-ctx.Done():
-			case <-time.After(200 * time.Millisecond):
-			}
+			sleep(ctx, 200*time.Millisecond) // the server is away, or the run is over
 		}
 		return nil
 	}
@@ -215,10 +206,7 @@ func (q *queue) take(ctx context.Context, wait time.Duration) jetstream.Msg {
 		return m
 	}
 	if err := batch.Error(); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout) {
-		select {
-		case <-ctx.Done():
-		case <-time.After(200 * time.Millisecond):
-		}
+		sleep(ctx, 200*time.Millisecond)
 	}
 	return nil
 }

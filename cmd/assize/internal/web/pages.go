@@ -52,9 +52,9 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 		Words: q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r), Twice: s.Twice, Blind: s.Blind}
 	switch {
 	case !slices.Contains(orders, f.Order):
-		err = fmt.Errorf("order=%s; want one of %v", f.Order, orders)
+		err = notIn("order", f.Order, orders)
 	case !slices.Contains(states, f.State):
-		err = fmt.Errorf("state=%s; want one of %v", f.State, states)
+		err = notIn("state", f.State, states)
 	}
 	if low := q.Get("low"); low != "" {
 		var wrong error
@@ -80,6 +80,15 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 		err = cmp.Or(err, fmt.Errorf("%q cannot be searched for; want words", f.Words))
 	}
 	return f, err
+}
+
+// notIn is the error of a member of a query that has none of the values that it can have.
+func notIn[T ~string](name string, got T, list []T) error {
+	var all []string
+	for _, v := range list {
+		all = append(all, string(v))
+	}
+	return fmt.Errorf("%s=%s; want one of %s", name, got, strings.Join(all, ", "))
 }
 
 // queuePage lists dialogues.
