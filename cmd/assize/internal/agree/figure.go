@@ -101,30 +101,20 @@ var noInterval = stats.Interval{Low: math.NaN(), High: math.NaN()}
 // String gives the figure with its interval in words: ".46 (.24 to .64)".
 func (f Figure) String() string {
 	if math.IsNaN(f.Low) {
-		return Short(f.Value, 2)
+		return stats.Short(f.Value, 2)
 	}
-	return fmt.Sprintf("%s (%s to %s)", Short(f.Value, 2), Short(f.Low, 2), Short(f.High, 2))
+	return fmt.Sprintf("%s (%s to %s)", stats.Short(f.Value, 2), stats.Short(f.Low, 2), stats.Short(f.High, 2))
 }
 
 // cells prints the figure and its interval; nothing for an interval that would only repeat the value, and for that of
 // the constant, which nobody doubts.
 func (f *Figure) cells() (value, interval string) {
 	decimals := f.Statistic.decimals()
-	value, low, high := Short(f.Value, decimals), Short(f.Low, decimals), Short(f.High, decimals)
+	value, low, high := stats.Short(f.Value, decimals), stats.Short(f.Low, decimals), stats.Short(f.High, decimals)
 	if math.IsNaN(f.Low) || low == value && high == value || f.Measure == Constant {
 		return value, ""
 	}
 	return value, low + "–" + high
-}
-
-// Short prints a figure with a fixed number of decimals and without the zero before the point, halves away from
-// zero, and never as "-.00". A NaN is a dash.
-func Short(v float64, decimals int) string {
-	if math.IsNaN(v) {
-		return "–"
-	}
-	s := strings.TrimPrefix(stats.Fixed{Value: v, Decimals: decimals}.String(), "0")
-	return strings.Replace(s, "-0.", "-.", 1)
 }
 
 // MarshalJSON gives null for what cannot be measured.
@@ -191,7 +181,7 @@ func (rep *Report) Under(floors []Floor) (under []string, err error) {
 			return nil, fmt.Errorf("--fail-below %s: there is no figure: %s", f.text, found.Why)
 		case found.Value < f.least:
 			under = append(under, fmt.Sprintf("the Spearman of %s is %s, under --fail-below %s", Label(f.of.Measure),
-				Short(found.Value, 4), f.text))
+				stats.Short(found.Value, 4), f.text))
 		}
 	}
 	return under, nil

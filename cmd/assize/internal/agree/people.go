@@ -1,7 +1,6 @@
 package agree
 
 import (
-	"maps"
 	"math"
 	"slices"
 
@@ -31,12 +30,7 @@ func newTarget(rated string, group []ratings.Rated) *target {
 		if g == nil {
 			continue
 		}
-		mean, n := ratings.Mean(g, nil), 0
-		for _, v := range g {
-			if !math.IsNaN(v) {
-				n++
-			}
-		}
+		mean, n := ratings.Mean(g, nil), ratings.Count(g)
 		if n >= 2 {
 			t.several++
 		}
@@ -188,70 +182,31 @@ func (t *target) constant(opt *Options) func(times []int) []float64 {
 }
 
 // seats measures one annotator against the others, and every measure in an annotator's seat: the mean over the positions
-// among the raters. A position with a single dialogue can have no correlation and is left out.
+// among the raters.
 func (t *target) seats(m *meter) {
-	places := map[int][]int{} // by position, the dialogues that were rated there and by others
-	for u, given := range t.given {
-		for at, v := range given {
-			if !math.IsNaN(v) && t.counts[u] >= 2 {
-				places[at] = append(places[at], u)
-			}
-		}
-	}
-	var seats []func(times []int) []float64
-	for _, at := range slices.Sorted(maps.Keys(places)) {
-		if units := places[at]; len(units) > 1 {
-			seats = append(seats, within(units, t.seat(m.opt, at, units)))
-		}
-	}
 	own := keys(t.rated, OneAnnotator, common...)
 	for _, measure := range MeasuresOf(t.rated) {
 		own = append(own, keys(t.rated, measure, InSeat, Lead)...)
 	}
-	m.add(own, t.several, severalRatings, within(t.units, func(times []int) []float64 {
-		sums, weights := make([]float64, len(own)), make([]float64, len(own))
-		for _, seat := range seats {
-			values := seat(times)
-			weight := values[len(own)]
-			for k := range sums {
-				if !math.IsNaN(values[k]) {
-					sums[k] += float64(weight * values[k])
-					weights[k] += weight
-				}
+	seat := func(units []int, rater, others []float64) func(times []int) []float64 {
+		var mine, theirs []int
+		for i := range units {
+			mine, theirs = append(mine, nearest(rater[i])), append(theirs, nearest(others[i]))
+			rater[i], others[i] = 20*rater[i], 20*others[i]
+		}
+		annotator := m.opt.agreement(rater, others, mine, theirs)
+		var judge []*stats.Pairs // by measure
+		for _, measure := range MeasuresOf(t.rated) {
+			judge = append(judge, stats.NewPairs(pointsOf(chosen(t.rows, units), measure), others))
+		}
+		return func(times []int) []float64 {
+			values := annotator(times)
+			for _, p := range judge {
+				rho := p.Spearman(times)
+				values = append(values, rho, rho-values[0])
 			}
+			return values
 		}
-		for k := range sums {
-			sums[k] /= weights[k]
-		}
-		return sums
-	}))
-}
-
-// seat measures what the annotators at a position said, and what the judge says there, both beside the mean of the other
-// ratings. The last value is their weight, the number of dialogues.
-func (t *target) seat(opt *Options, at int, units []int) func(times []int) []float64 {
-	n := len(units)
-	own, others, mine, theirs := make([]float64, n), make([]float64, n), make([]int, n), make([]int, n)
-	for i, u := range units {
-		rating, mean := t.given[u][at], ratings.Mean(slices.Delete(slices.Clone(t.given[u]), at, at+1), nil)
-		own[i], others[i] = 20*rating, 20*mean
-		mine[i], theirs[i] = nearest(rating), nearest(mean)
 	}
-	annotator := opt.agreement(own, others, mine, theirs)
-	var judge []*stats.Pairs // by measure
-	for _, measure := range MeasuresOf(t.rated) {
-		judge = append(judge, stats.NewPairs(pointsOf(chosen(t.rows, units), measure), others))
-	}
-	return func(times []int) []float64 {
-		values := annotator(times)
-		for _, p := range judge {
-			rho := p.Spearman(times)
-			values = append(values, rho, rho-values[0])
-		}
-		weight := 0
-		for _, n := range times {
-			weight += n
-		}
-		return append(values, float64(weight))
-	}
+	m.add(own, t.several, severalRatings, within(t.units, ratings.Seats(t.given, len(own), seat)))
 }

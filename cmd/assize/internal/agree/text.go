@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
 )
 
@@ -18,8 +19,8 @@ func (rep *Report) mean(rated, measure string, s Statistic) Figure {
 func (rep *Report) ranking() string {
 	rho, one := rep.mean(OverallRating, Satisfaction, Spearman), rep.mean(OverallRating, OneAnnotator, Spearman)
 	seat, lead := rep.mean(OverallRating, Satisfaction, InSeat), rep.mean(OverallRating, Satisfaction, Lead)
-	inSeat := fmt.Sprintf("%s against %s in an annotator's seat", Short(seat.Value, 2), Short(one.Value, 2))
-	low, high := Short(lead.Low, 2), Short(lead.High, 2)
+	inSeat := fmt.Sprintf("%s against %s in an annotator's seat", stats.Short(seat.Value, 2), stats.Short(one.Value, 2))
+	low, high := stats.Short(lead.Low, 2), stats.Short(lead.High, 2)
 	switch {
 	case math.IsNaN(rho.Value):
 		return fmt.Sprintf("How satisfaction agrees with people cannot be told: %s.", rho.Why)
@@ -35,7 +36,7 @@ func (rep *Report) ranking() string {
 			"%s to %s.", inSeat, low, high)
 	case lead.High < 0:
 		return fmt.Sprintf("Satisfaction ranks these dialogues less well than one more annotator would: %s, "+
-			"behind by %s to %s.", inSeat, Short(-lead.High, 2), Short(-lead.Low, 2))
+			"behind by %s to %s.", inSeat, stats.Short(-lead.High, 2), stats.Short(-lead.Low, 2))
 	}
 	return fmt.Sprintf("Whether satisfaction ranks these dialogues as well as one more annotator would is "+
 		"open: %s, and the difference, %s to %s, may be chance.", inSeat, low, high)
@@ -53,7 +54,7 @@ func (rep *Report) limit() string {
 	case ceiling.Value < rho.Value:
 		return untold + "satisfaction stands at the limit that the ratings set, " + ceiling.String() + ", or beyond it."
 	}
-	return fmt.Sprintf(" No scorer can be expected above %s.", Short(ceiling.Value, 2))
+	return fmt.Sprintf(" No scorer can be expected above %s.", stats.Short(ceiling.Value, 2))
 }
 
 // row is a row of a table for people.

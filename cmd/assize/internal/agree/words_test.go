@@ -2,7 +2,6 @@ package agree
 
 import (
 	"context"
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -79,11 +78,4 @@ func TestAGoodJudgeBeatsOneAnnotatorAndABlindOneDoesNot(t *testing.T) {
 	}
 	blind := New(context.Background(), rated, options())
 	assert.Regexp(t, "^No agreement|less well", blind.Answer[0])
-}
-
-func TestShort(t *testing.T) {
-	for want, v := range map[string]float64{".42": .424, "1.00": 1, "-.05": -.05, ".00": -.001, "-1.00": -1, "12.35": 12.345678, "–": math.NaN()} {
-		assert.Equal(t, want, Short(v, 2))
-	}
-	assert.Equal(t, "5.7", Short(5.74, 1))
 }

@@ -2,10 +2,6 @@ package fit
 
 import (
 	"fmt"
-	"maps"
-	"math"
-	"slices"
-	"strings"
 
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/stats"
@@ -21,60 +17,26 @@ type Colleague struct {
 
 // newColleague compares estimates of points, made without them; nil where too few have several ratings.
 func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
-	type seat struct {
-		units          []int // the points that this rater and others rated
-		profile, rater *stats.Pairs
-	}
-	places := map[int][]int{}
+	var given [][]float64
 	for i := range points {
-		for at, v := range points[i].ratings {
-			if !math.IsNaN(v) && points[i].raters() > 1 {
-				places[at] = append(places[at], i)
-			}
-		}
+		given = append(given, points[i].ratings)
 	}
-	var seats []seat
-	for _, at := range slices.Sorted(maps.Keys(places)) {
-		var own, rater, others []float64
-		for _, i := range places[at] {
-			given := points[i].ratings
-			own, rater = append(own, estimates[i]), append(rater, given[at])
-			others = append(others, ratings.Mean(slices.Delete(slices.Clone(given), at, at+1), nil))
-		}
-		seats = append(seats, seat{places[at], stats.NewPairs(own, others), stats.NewPairs(rater, others)})
-	}
-	gains := intervals(len(points), draws, seed, func(times []int) []float64 {
-		var profile, rater, weights float64
-		for _, s := range seats {
-			var own []int
-			weight := len(s.units)
-			if times != nil {
-				weight = 0
-				for _, i := range s.units {
-					own, weight = append(own, times[i]), weight+times[i]
-				}
+	gains := intervals(len(points), draws, seed, ratings.Seats(given, 3,
+		func(units []int, rater, others []float64) func(times []int) []float64 {
+			var own []float64
+			for _, i := range units {
+				own = append(own, estimates[i])
 			}
-			p, r := s.profile.Spearman(own), s.rater.Spearman(own)
-			if w := float64(weight); !math.IsNaN(p) && !math.IsNaN(r) {
-				profile, rater, weights = profile+float64(w*p), rater+float64(w*r), weights+w
+			profile, beside := stats.NewPairs(own, others), stats.NewPairs(rater, others)
+			return func(times []int) []float64 {
+				p, r := profile.Spearman(times), beside.Spearman(times)
+				return []float64{p, r, p - r}
 			}
-		}
-		return []float64{profile / weights, rater / weights, (profile - rater) / weights}
-	})
+		}))
 	if !gains[2].Value.known() || !gains[2].Low.known() {
 		return nil
 	}
 	return &Colleague{gains[0], gains[1], gains[2]}
-}
-
-// raters counts the ratings of a point.
-func (pt *point) raters() (n int) {
-	for _, v := range pt.ratings {
-		if !math.IsNaN(v) {
-			n++
-		}
-	}
-	return n
 }
 
 // headline says how good the ranking is in words for people who do not know the figures.
@@ -102,9 +64,7 @@ func (res *Result) headline() string {
 }
 
 // short writes a correlation as papers do, without the zero before the point.
-func short(f Figure) string {
-	return strings.Replace(stats.Fixed{Value: float64(f), Decimals: 2}.String(), "0.", ".", 1)
-}
+func short(f Figure) string { return stats.Short(float64(f), 2) }
 
 // Limit is the highest rank correlation that any ranking can have with means of ratings that are as noisy as these are:
 // the root of their reliability. For other numbers of ratings it follows by the formula of Spearman and Brown (1910).

@@ -2,7 +2,6 @@ package fit
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"assize/cmd/assize/internal/ratings"
@@ -12,39 +11,33 @@ import (
 )
 
 // learnCriteria learns from dialogues that nobody rated as a whole. Satisfaction stays that of the default profile.
-func learnCriteria(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
-	res := &Result{Profile: heuristics.DefaultProfile(), Dialogues: len(rated), options: o, Used: ruleMap.String(),
-		Weights: []Weight{}, Decisions: []string{"Satisfaction stays the rules' estimate: the dialogues are rated by " +
-			"criterion only, and none as a whole."}, Warnings: []string{}}
-	unknown := Figure(math.NaN())
-	none := Gain{unknown, unknown, unknown}
+// It gives the points of all rated dialogues.
+func (res *Result) learnCriteria(all []Dialogue, rated []ratings.Rated) (points []point, err error) {
+	res.Dialogues, res.Used = len(rated), ruleMap.String()
+	res.Decisions = []string{"Satisfaction stays the rules' estimate: the dialogues are rated by criterion only, and none " +
+		"as a whole."}
 	res.Raters, res.Alpha, res.Mean, res.Deviation = unknown, unknown, unknown, unknown
-	res.Limit, res.Spearman = Limit{unknown, unknown, unknown}, none
+	res.Limit, res.Spearman = Limit{unknown, unknown, unknown}, unknownGain
 	res.Error.Constant.MAE, res.Error.Default.MAE, res.Error.Profile.MAE = unknown, unknown, unknown
-	res.Gain.OverConstant, res.Gain.OverDefault, res.Levels.Kappa = none, none, unknown
-	res.Flagged.Share, res.Flagged.Mean, res.Flagged.Rest = unknown, unknown, unknown
+	res.Gain.OverConstant, res.Gain.OverDefault = unknownGain, unknownGain
 	if err := res.estimateCriteria(all, rated); err != nil {
 		return nil, err
 	}
 	if res.Profile.Criteria == nil {
 		return nil, fmt.Errorf("nothing is learnt: no dialogue is rated as a whole. %s", strings.Join(res.Warnings, " "))
 	}
-	var points []point // of all rated dialogues, for what the profile says of its source
 	for i := range rated {
 		points = append(points, point{Dialogue: &all[rated[i].Row.Place]})
 		for _, given := range rated[i].Criteria {
-			res.Ratings += (&point{ratings: given}).raters()
+			res.Ratings += ratings.Count(given)
 		}
 	}
-	res.Profile.Learned = res.learned(points)
-	res.Digest = res.Profile.Digest()
-	return res, nil
+	return points, nil
 }
 
 // estimateCriteria learns how people rate single criteria, as it is learnt how they rate dialogues as a whole. A
 // criterion of which neither the rules' input nor weights tell anything has no estimate.
 func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error {
-	o := &res.options
 	base := heuristics.DefaultProfile()
 	base.Line = &heuristics.Line{} // nothing is known of the slope
 	for _, c := range rubric.Criteria() {
@@ -61,13 +54,10 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 				c, mostPoints))
 			points = points[:mostPoints]
 		}
-		l := learner{Options: *o, base: base}
-		var d *design
-		if different(points) >= leastLinear {
-			d = newDesign(points, o)
-			if l.trials, err = d.tryAll(o, 0, false); err != nil {
-				return err
-			}
+		l := learner{Options: res.options, base: base}
+		d, err := l.tryAll(points, 0, false)
+		if err != nil {
+			return err
 		}
 		lesson := l.learn(points, whole)
 		learnt := heuristics.Criterion{Line: *lesson.profile.Line}

@@ -46,13 +46,6 @@ type Options struct {
 	Tell func(done, all int) error
 }
 
-func (o *Options) tell(done, all int) error {
-	if o.Tell == nil {
-		return nil
-	}
-	return o.Tell(done, all)
-}
-
 // Figure is a number that is written with four decimals, and as null where it is NaN.
 type Figure float64
 
@@ -73,6 +66,12 @@ type Gain struct {
 
 // Certain reports whether the interval lies above 0.
 func (g Gain) Certain() bool { return g.Low > 0 }
+
+// unknown and unknownGain are what cannot be computed.
+var (
+	unknown     = Figure(math.NaN())
+	unknownGain = Gain{unknown, unknown, unknown}
+)
 
 // Error is how far estimates are off people's ratings.
 type Error struct {
@@ -102,17 +101,9 @@ type Result struct {
 	} `json:"gain"`
 	Spearman  Gain       `json:"spearman"`  // of the estimate and the ratings; without a model that of the input
 	Colleague *Colleague `json:"colleague"` // null where too few dialogues have ratings of two people
-	Levels    struct {
-		People  [numLevels]int `json:"people"` // how many dialogues have each level
-		Profile [numLevels]int `json:"profile"`
-		Kappa   Figure         `json:"kappa"` // on folds, quadratic weights
-	} `json:"levels"`
-	Flagged struct {
-		Dialogues int    `json:"dialogues"` // flagged by the profile
-		Of        int    `json:"of"`        // all, from which the cut was learnt
-		Share     Figure `json:"share_on_folds"`
-		Mean      Figure `json:"mean"` // the mean ratings of those flagged on folds and of the rest; NaN for none
-		Rest      Figure `json:"mean_of_rest"`
+	Flagged   struct {
+		Dialogues int `json:"dialogues"` // flagged by the profile
+		Of        int `json:"of"`        // all, from which the cut was learnt
 	} `json:"flagged"`
 	Used      string     `json:"used"`      // what the profile weighs: see [Compared]
 	Share     float64    `json:"share"`     // how much these weights count: 1, half, or 0 for none
@@ -137,33 +128,39 @@ type Compared struct {
 // The wanted share of all dialogues is to be flagged, rated or not. The same dialogues in another order give the same
 // result. The error says why nothing can be learnt.
 func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
+	res := &Result{Profile: heuristics.DefaultProfile(), options: o, Warnings: []string{}, Weights: []Weight{}}
 	points, err := gather(all, rated, "as a whole", func(r *ratings.Rated) []float64 { return r.Overall })
 	if len(points) == 0 && len(rated) > 0 {
-		return learnCriteria(all, rated, o)
+		points, err = res.learnCriteria(all, rated)
+	} else if err == nil {
+		points, err = res.learnWhole(all, rated, points)
 	}
 	if err != nil {
 		return nil, err
 	}
-	var left int // points that are not looked at
-	if left = len(points) - mostPoints; left > 0 {
-		points = points[:mostPoints] // by digest, which is as good as by lot
-	}
-	l := learner{Options: o, base: heuristics.DefaultProfile()}
-	res := &Result{Dialogues: len(points), options: o, Warnings: []string{}, Weights: []Weight{}}
+	res.Profile.Learned = res.learned(points)
+	res.Digest = res.Profile.Digest()
+	return res, nil
+}
+
+// learnWhole learns from points, the dialogues that were rated as a whole, and gives those that it looked at.
+func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []point) (_ []point, err error) {
+	o, left := res.options, max(len(points)-mostPoints, 0) // the points that are not looked at
+	points = points[:len(points)-left]                     // by digest, which is as good as by lot
+	res.Dialogues = len(points)
+	l := learner{Options: o, base: res.Profile}
 	slope := l.base.Line.Slope.Float()
-	var d *design
-	if different(points) >= leastLinear {
-		d = newDesign(points, &o)
-		if l.trials, err = d.tryAll(&o, slope, true); err != nil {
-			return nil, err
-		}
+	d, err := l.tryAll(points, slope, true)
+	if err != nil {
+		return nil, err
 	}
 	estimates := res.measure(points, &l)
 	for i := range all {
 		l.traffic = append(l.traffic, point{Dialogue: &all[i]})
 	}
 	final := l.learn(points, whole)
-	p := final.profile
+	p := &res.Profile
+	*p = final.profile
 	var scores heuristics.Scored
 	if final.chosen.trial != nil {
 		learnt, weights, err := d.weigh(final.chosen, slope, final.rules)
@@ -181,16 +178,12 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	if res.Model = newModel(o.Model, points, &final); res.Model != nil {
 		p.Model = &heuristics.Model{Digest: o.Model.Digest, Name: o.Model.Name, Scores: scores}
 	}
-	for i := range points {
-		res.Levels.Profile[points[i].estimate(p).Level-1]++
-	}
 	res.Flagged.Of = len(all)
 	for i := range l.traffic {
-		if l.traffic[i].estimate(p).Flagged {
+		if l.traffic[i].estimate(*p).Flagged {
 			res.Flagged.Dialogues++
 		}
 	}
-	res.Profile = p
 	res.describe(&final, points)
 	if res.Used == ruleMap.String() {
 		estimates, _ = columns(points) // a map that never falls keeps the order
@@ -200,15 +193,13 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	if err := res.estimateCriteria(all, rated); err != nil {
 		return nil, err
 	}
-	res.warn(&final, len(rated)-max(left, 0))
+	res.warn(&final, len(rated)-left)
 	res.Warnings = append(res.Warnings, contradictions(points, res.Alpha)...)
 	if left > 0 {
 		res.Warnings = append(res.Warnings, fmt.Sprintf("Learnt from %d rated dialogues, drawn by lot from %d.", mostPoints,
 			mostPoints+left))
 	}
-	res.Profile.Learned = res.learned(points)
-	res.Digest = res.Profile.Digest()
-	return res, nil
+	return points, nil
 }
 
 // describe says which models were compared.
@@ -217,7 +208,7 @@ func (res *Result) describe(final *lesson, points []point) {
 	if res.Used = ruleMap.String(); final.chosen.trial != nil {
 		res.Used, res.Share = final.chosen.kind.String(), final.chosen.share
 	} else { // a map that never falls keeps the order
-		res.Spearman = ranks(rating, res.options.Seed, at)[0]
+		res.Spearman = ranks(at, rating, res.options.Seed)
 	}
 	for k := range numKinds {
 		c := Compared{Kind: k.String(), Spearman: Figure(final.chosen.rhos[k])}
@@ -237,13 +228,13 @@ func (res *Result) describe(final *lesson, points []point) {
 // how far people agree. It gives what was estimated for each point.
 func (res *Result) measure(points []point, l *learner) []float64 {
 	trains, held := folds(points, outerFolds, l.Seed)
-	after, constant := make([]heuristics.Estimate, len(points)), make([]float64, len(points))
+	after, constant := make([]float64, len(points)), make([]float64, len(points))
 	rated := make([]float64, len(points)) // after, before it is rounded
 	for f, train := range trains {
 		learnt := l.learn(train, f)
 		_, rating := columns(train)
 		for _, i := range held[f] {
-			after[i], constant[i] = learnt.estimate(&points[i]), stats.Mean(rating, nil)
+			after[i], constant[i] = float64(learnt.satisfaction(&points[i]))/100, stats.Mean(rating, nil)
 			rated[i] = learnt.rating(&points[i]).Float()
 		}
 	}
@@ -252,42 +243,27 @@ func (res *Result) measure(points []point, l *learner) []float64 {
 	before := satisfactions(l.base, points)
 	var off, offConstant, offBefore []float64 // the absolute error of each dialogue, on the scale of ratings
 	var overConstant, overBefore []float64    // by how much it falls, in points of 100
-	var ours, theirs []int
-	var flagged, rest []float64
 	var squares float64
 	var units [][]float64
 	for i, r := range rating {
 		squares += float64((r - mean) * (r - mean))
-		off = append(off, math.Abs(float64(after[i].Satisfaction)/100-r))
+		off = append(off, math.Abs(after[i]-r))
 		offConstant = append(offConstant, math.Abs(constant[i]-r))
 		offBefore = append(offBefore, math.Abs(float64(before[i])/100-r))
 		overConstant = append(overConstant, 20*(offConstant[i]-off[i]))
 		overBefore = append(overBefore, 20*(offBefore[i]-off[i]))
-		ours, theirs = append(ours, after[i].Level-1), append(theirs, levelOf(r)-1)
-		if after[i].Flagged {
-			flagged = append(flagged, r)
-		} else {
-			rest = append(rest, r)
-		}
 		units = append(units, points[i].ratings)
-		for _, v := range points[i].ratings {
-			if !math.IsNaN(v) {
-				res.Ratings++
-			}
-		}
+		res.Ratings += ratings.Count(points[i].ratings)
 	}
-	n := float64(len(points))
-	res.Mean, res.Deviation, res.Folds = Figure(mean), Figure(math.Sqrt(squares/(n-1))), len(trains)
+	deviation := math.Sqrt(squares / float64(len(points)-1))
+	res.Mean, res.Deviation, res.Folds = Figure(mean), Figure(deviation), len(trains)
 	res.Error.Constant.MAE = Figure(20 * stats.Mean(offConstant, nil))
 	res.Error.Default.MAE, res.Error.Profile.MAE = Figure(20*stats.Mean(offBefore, nil)), Figure(20*stats.Mean(off, nil))
 	gains := intervals(len(points), draws, l.Seed, func(times []int) []float64 {
 		return []float64{stats.Mean(overConstant, times), stats.Mean(overBefore, times)}
 	})
 	res.Gain.OverConstant, res.Gain.OverDefault = gains[0], gains[1]
-	res.Spearman = ranks(rating, l.Seed, rated)[0]
-	res.Levels.People, res.Levels.Kappa = levels(points), Figure(stats.Kappa(ours, theirs, nil))
-	res.Flagged.Share = Figure(float64(len(flagged)) / n)
-	res.Flagged.Mean, res.Flagged.Rest = Figure(stats.Mean(flagged, nil)), Figure(stats.Mean(rest, nil))
+	res.Spearman = ranks(rated, rating, l.Seed)
 	people := stats.NewReliability(units)
 	res.Raters, res.Alpha = Figure(people.Raters()), Figure(people.Alpha(stats.IntervalScale, nil))
 	single, several := people.ICC(nil)
@@ -304,22 +280,10 @@ func intervals(n, draws int, seed uint64, figures func(times []int) []float64) (
 	return gains
 }
 
-// ranks gives the rank correlation of each list of values with the ratings and, behind these, by how much the first
-// exceeds each of the others.
-func ranks(rating []float64, seed uint64, lists ...[]float64) []Gain {
-	var pairs []*stats.Pairs
-	for _, values := range lists {
-		pairs = append(pairs, stats.NewPairs(values, rating))
-	}
-	return intervals(len(rating), draws, seed, func(times []int) (found []float64) {
-		for _, p := range pairs {
-			found = append(found, p.Spearman(times))
-		}
-		for k := range pairs[1:] {
-			found = append(found, found[0]-found[k+1])
-		}
-		return found
-	})
+// ranks gives the rank correlation of values with the ratings.
+func ranks(values, rating []float64, seed uint64) Gain {
+	pairs := stats.NewPairs(values, rating)
+	return intervals(len(rating), draws, seed, func(times []int) []float64 { return []float64{pairs.Spearman(times)} })[0]
 }
 
 // learned is what the profile says of where it comes from.

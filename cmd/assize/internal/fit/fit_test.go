@@ -45,12 +45,8 @@ func TestLearn(t *testing.T) {
 	assert.True(t, res.Gain.OverConstant.Certain())
 	assert.InDelta(t, 0.96, float64(res.Spearman.Value), 0.03)
 	assert.Equal(t, 10, res.Flagged.Dialogues)
-	assert.Less(t, float64(res.Flagged.Mean), 2.6, "those flagged are rated low")
 	assert.Empty(t, res.Warnings)
 	assert.Contains(t, res.Decisions[0], "The map is a line with a learnt slope: 0.79")
-	for level, n := range res.Levels.People {
-		assert.InDelta(t, n, res.Levels.Profile[level], 1, "level %d is as frequent", level+1)
-	}
 	l := res.Profile.Learned
 	assert.Equal(t, slices.Concat(res.Decisions, res.Warnings), l.Notes)
 	assert.Equal(t, []int{100, 100, 10}, []int{l.Dialogues, l.Ratings, l.Folds})

@@ -218,13 +218,11 @@ func (f *feature) told(titles map[string]string) string {
 	return fmt.Sprintf("%s '%s' by the %s%s", what, f.name, speaker, place)
 }
 
-// writeWeights writes a table of weights.
-func writeWeights(p *ui.Page, list []Weight) {
-	t := ui.Table{Title: "What lowers and raises satisfaction most, in points of 5", Columns: []ui.Column{
-		{Title: "points", Right: true}, {Title: "dialogues", Right: true}, {Max: 58}},
-		Notes: []string{"by weight and by how much dialogues differ in it; assize explain ID says what a detector sees"}}
+func weightsTable(list []Weight) *ui.Table {
+	t := ui.NewTable("What lowers and raises satisfaction most, in points of 5", "points>", "dialogues>", "=58")
+	t.Notes = []string{"by weight and by how much dialogues differ in it; assize explain ID says what a detector sees"}
 	for _, w := range list {
-		t.Add(fmt.Sprintf("%+.3f", w.Points), fmt.Sprint(w.Dialogues), w.What)
+		t.Add(fmt.Sprintf("%+.3f", w.Points), w.Dialogues, w.What)
 	}
-	t.Text(p)
+	return t
 }

@@ -25,6 +25,15 @@ type learner struct {
 	trials  []trial            // of linear models; none where there are too few points
 }
 
+// tryAll tries linear models of points. The design is nil where there are too few points for any.
+func (l *learner) tryAll(points []point, slope float64, outer bool) (d *design, err error) {
+	if different(points) >= leastLinear {
+		d = newDesign(points, &l.Options)
+		l.trials, err = d.tryAll(&l.Options, slope, outer)
+	}
+	return d, err
+}
+
 // whole is the fold that a lesson of all points leaves out: none.
 const whole = -1
 
@@ -57,8 +66,12 @@ func (l learner) learn(points []point, fold int) lesson {
 			out.estimates = by(out.chosen.trial)[0]
 		}
 	}
-	found := out.satisfactions(points)
-	p.Cuts = cuts(found, levels(points))
+	found, wanted := make([]rubric.Hundredths, len(points)), [numLevels]int{}
+	for i := range points {
+		found[i] = out.satisfaction(&points[i])
+		wanted[levelOf(points[i].rating)-1]++
+	}
+	p.Cuts = cuts(found, wanted)
 	if l.traffic != nil && out.chosen.trial == nil {
 		found = satisfactions(*p, l.traffic)
 	}
@@ -77,16 +90,9 @@ func (out *lesson) rating(pt *point) heuristics.Millionths {
 	return out.profile.Rating(pt.Value)
 }
 
-func (out *lesson) estimate(pt *point) heuristics.Estimate {
+func (out *lesson) satisfaction(pt *point) rubric.Hundredths {
 	p := out.profile
-	return p.EstimateAt(pt.Value, out.rating(pt)-p.Rating(pt.Value))
-}
-
-func (out *lesson) satisfactions(points []point) (list []rubric.Hundredths) {
-	for i := range points {
-		list = append(list, out.estimate(&points[i]).Satisfaction)
-	}
-	return list
+	return p.EstimateAt(pt.Value, out.rating(pt)-p.Rating(pt.Value)).Satisfaction
 }
 
 // slope is what the ratings say of the slope of a line through them, in rating per unit of the input.
@@ -120,14 +126,6 @@ func straight(points []point, known heuristics.Millionths) (*heuristics.Line, sl
 
 // levelOf is the level, 1 to 5, of a mean rating: the nearest whole number, halves up, as people round.
 func levelOf(rating float64) int { return min(max(int(math.Floor(rating+0.5)), 1), numLevels) }
-
-// levels counts the points of each level of people's.
-func levels(points []point) (counts [numLevels]int) {
-	for _, pt := range points {
-		counts[levelOf(pt.rating)-1]++
-	}
-	return counts
-}
 
 // cuts gives the satisfactions from which levels 2 to 5 begin, so that each is as frequent as among people's ratings,
 // or as near to that as equal satisfactions allow. A level that nobody used at an end of the scale is cut off at that

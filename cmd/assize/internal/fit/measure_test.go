@@ -59,6 +59,15 @@ func ratedSet(t *testing.T, set string) []sample {
 	return list
 }
 
+// errorOf is the mean absolute error of estimates, in points of 100.
+func errorOf(estimates []rubric.Hundredths, points []point) float64 {
+	var sum float64
+	for i, h := range estimates {
+		sum += math.Abs(float64(h)/100 - points[i].rating)
+	}
+	return 20 * (sum / float64(len(points)))
+}
+
 // drawn learns from n dialogues of a set drawn by lot, and measures on all others of the set: the mean of the n, the
 // default profile, and what was learnt.
 func drawn(t *testing.T, rated []sample, n int, lot uint64) (constant, before, after float64) {

@@ -157,15 +157,6 @@ func columns(points []point) (at, rating []float64) {
 	return at, rating
 }
 
-// errorOf is the mean absolute error of estimates, in points of 100.
-func errorOf(estimates []rubric.Hundredths, points []point) float64 {
-	var sum float64
-	for i, h := range estimates {
-		sum += math.Abs(float64(h)/100 - points[i].rating)
-	}
-	return 20 * (sum / float64(len(points)))
-}
-
 // folds deals the points into as many folds as are wanted, fewer where there are not as many different dialogues, and
 // gives for each fold the points of the others and the places of its own. Dialogues with the same turns fall into the
 // same fold, and where they fall depends on nothing but them and the seed.

@@ -352,8 +352,10 @@ func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, er
 	for _, k := range kinds {
 		kernel := d.kernel(k)
 		for _, s := range strengths {
-			if err := o.tell(len(list), len(kinds)*len(strengths)); err != nil {
-				return nil, err
+			if o.Tell != nil {
+				if err := o.Tell(len(list), len(kinds)*len(strengths)); err != nil {
+					return nil, err
+				}
 			}
 			r, err := newRidge(kernel, s, d.points)
 			if err != nil {
@@ -456,15 +458,8 @@ func choose(trials []trial, points []point, slope float64, estimates func(*trial
 	at, rating := columns(points)
 	pairs := [numKinds][]*stats.Pairs{{stats.NewPairs(at, rating)}}
 	for k, t := range of {
-		if t == nil {
-			continue
-		}
-		for _, list := range estimates(t) {
-			own := make([]float64, len(points))
-			for i, pt := range points {
-				own[i] = list[pt.at]
-			}
-			pairs[k] = append(pairs[k], stats.NewPairs(own, rating))
+		if t != nil {
+			pairs[k] = pairsOf(points, estimates(t), 0)
 		}
 	}
 	for k := range numKinds {
@@ -509,19 +504,24 @@ func choose(trials []trial, points []point, slope float64, estimates func(*trial
 	if len(points) < enough {
 		half = &trials[slices.IndexFunc(trials, func(t trial) bool { return t.kind == most && t.strength == halfRidge })]
 	}
-	var halves []*stats.Pairs
-	for _, list := range estimates(half) {
-		own := make([]float64, len(points))
-		for i, pt := range points {
-			own[i] = list[pt.at] + float64(slope*pt.Value.Float())
-		}
-		halves = append(halves, stats.NewPairs(own, rating))
-	}
 	isWorse := c.gains[most][ruleMap].High < 0
-	if !isWorse && meanSpearman(halves, nil) >= c.rhos[ruleMap]-mostLost {
+	if !isWorse && meanSpearman(pairsOf(points, estimates(half), slope), nil) >= c.rhos[ruleMap]-mostLost {
 		c.trial, c.share = half, .5
 	}
 	return c
+}
+
+// pairsOf puts lists of estimates, by the places of points, beside the ratings. slope is that of what the input adds.
+func pairsOf(points []point, lists [][]float64, slope float64) (pairs []*stats.Pairs) {
+	at, rating := columns(points)
+	for _, list := range lists {
+		own := make([]float64, len(points))
+		for i, pt := range points {
+			own[i] = list[pt.at] + float64(slope*at[i])
+		}
+		pairs = append(pairs, stats.NewPairs(own, rating))
+	}
+	return pairs
 }
 
 // meanSpearman is the mean of rank correlations; 0 for none, and where one value for all dialogues ranks none of them.

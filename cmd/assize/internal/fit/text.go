@@ -139,15 +139,23 @@ func (res *Result) Text(p *ui.Page) {
 	p.Put(ui.Bold, "Profile learnt from "+ui.Counted(res.Dialogues, "rated dialogue"))
 	fmt.Fprintf(p, ": %s, scale %s\n", ui.Counted(res.Ratings, "rating"), res.options.Scale)
 	if res.Folds > 0 { // of ratings of criteria alone there is nothing to measure
-		p.WriteByte('\n')
 		if said := res.headline(); said != "" {
-			p.Paragraph(ui.Plain, "", "", said)
 			p.WriteByte('\n')
+			p.Paragraph(ui.Plain, "", "", said)
 		}
-		res.writeErrors(p)
-		res.writeKinds(p)
-		res.writeRanks(p)
-		res.writeLevels(p)
+		p.Table(res.errors())
+		if len(res.Compared) > 1 {
+			p.Table(res.kinds())
+		}
+		if len(res.Weights) > 0 {
+			p.Table(weightsTable(res.Weights))
+		}
+		p.WriteByte('\n')
+		p.Paragraph(ui.Plain, "Rank    ", "        ", res.rank())
+		if g := res.Growth; g != nil && g.Forecast.Spearman.Low.known() {
+			p.Paragraph(ui.Plain, "Growth  ", "        ", g.told(g.Kind == res.Used))
+		}
+		p.Paragraph(ui.Plain, "Noise   ", "        ", res.noise())
 	}
 	for i, list := range [][]string{res.Decisions, res.Warnings} {
 		if len(list) > 0 {
@@ -158,20 +166,6 @@ func (res *Result) Text(p *ui.Page) {
 			p.Paragraph(ui.Plain, "  - ", "    ", s)
 		}
 	}
-}
-
-// writeRanks writes which weights matter, how well dialogues are ranked, and how much better they could be.
-func (res *Result) writeRanks(p *ui.Page) {
-	if len(res.Weights) > 0 {
-		p.WriteByte('\n')
-		writeWeights(p, res.Weights)
-	}
-	p.WriteByte('\n')
-	p.Paragraph(ui.Plain, "Rank    ", "        ", res.rank())
-	if g := res.Growth; g != nil && g.Forecast.Spearman.Low.known() {
-		p.Paragraph(ui.Plain, "Growth  ", "        ", g.told(g.Kind == res.Used))
-	}
-	p.Paragraph(ui.Plain, "Noise   ", "        ", res.noise())
 }
 
 // rank says how well dialogues are ranked.
@@ -188,74 +182,44 @@ func (res *Result) rank() string {
 	return rank
 }
 
-// writeErrors writes how far estimates are off.
-func (res *Result) writeErrors(p *ui.Page) {
-	errors := ui.NewTable("Mean absolute error on dialogues not used for fitting, in points of 100", "", "error>", "gain>",
+// errors shows how far estimates are off.
+func (res *Result) errors() *ui.Table {
+	t := ui.NewTable("Mean absolute error on dialogues not used for fitting, in points of 100", "", "error>", "gain>",
 		"95 % interval of the gain")
-	errors.Notes = []string{fmt.Sprintf("a rating × 20; %d folds by dialogue, seed %d; bootstrap with %d draws",
+	t.Notes = []string{fmt.Sprintf("a rating × 20; %d folds by dialogue, seed %d; bootstrap with %d draws",
 		res.Folds, res.options.Seed, draws)}
 	add := func(name string, e Error, g Gain) {
-		interval := fmt.Sprintf("%.2f to %.2f", g.Low, g.High)
+		doubt := ""
 		if !g.Certain() && g.High >= 0 {
-			interval += ", within noise"
+			doubt = ", within noise"
 		}
-		errors.Add(name, fmt.Sprintf("%.2f", e.MAE), fmt.Sprintf("%.2f", g.Value), interval)
+		t.Add(name, fmt.Sprintf("%.2f", e.MAE), fmt.Sprintf("%.2f", g.Value), fmt.Sprintf("%.2f to %.2f%s", g.Low, g.High, doubt))
 	}
 	add("the mean rating alone", res.Error.Constant, res.Gain.OverConstant)
 	add("the default profile", res.Error.Default, res.Gain.OverDefault)
-	errors.Add("this profile", fmt.Sprintf("%.2f", res.Error.Profile.MAE), "", "")
-	errors.Text(p)
+	t.Add("this profile", fmt.Sprintf("%.2f", res.Error.Profile.MAE), "", "")
+	return t
 }
 
-// writeKinds writes how well what could be weighed ranks dialogues.
-func (res *Result) writeKinds(p *ui.Page) {
-	if len(res.Compared) < 2 {
-		return
-	}
-	p.WriteByte('\n')
-	kinds := ui.NewTable("Rank correlation (Spearman) on dialogues not used for learning", "", "Spearman>", "gain>",
+// kinds shows how well what could be weighed ranks dialogues.
+func (res *Result) kinds() *ui.Table {
+	t := ui.NewTable("Rank correlation (Spearman) on dialogues not used for learning", "", "Spearman>", "gain>",
 		"95 % interval of the gain")
-	kinds.Notes = []string{fmt.Sprintf("mean of %d times %d folds; weights count in full where the interval lies above 0",
+	t.Notes = []string{fmt.Sprintf("mean of %d times %d folds; weights count in full where the interval lies above 0",
 		repeats, innerFolds)}
 	for _, c := range res.Compared {
-		name, gain, interval := c.Kind, "", ""
-		if c.Kind == ruleMap.String() {
-			name = "the rules alone"
-		} else {
-			name = "with " + name
-			gain, interval = fmt.Sprintf("%+.3f", c.Gain.Value), fmt.Sprintf("%+.3f to %+.3f", c.Gain.Low, c.Gain.High)
-			if !c.Gain.Certain() {
-				interval += ", unproven"
+		name, gain, interval, doubt := "the rules alone", "", "", ""
+		if g := c.Gain; g != nil {
+			if !g.Certain() {
+				doubt = ", unproven"
 			}
+			name, gain = "with "+c.Kind, fmt.Sprintf("%+.3f", g.Value)
+			interval = fmt.Sprintf("%+.3f to %+.3f%s", g.Low, g.High, doubt)
 		}
 		if c.Kind == res.Used {
 			name += map[bool]string{true: " (used by half)", false: " (used)"}[res.Share == .5]
 		}
-		kinds.Add(name, fmt.Sprintf("%.3f", c.Spearman), gain, interval)
+		t.Add(name, fmt.Sprintf("%.3f", c.Spearman), gain, interval)
 	}
-	kinds.Text(p)
-}
-
-// writeLevels writes how often each level is given, and what is flagged.
-func (res *Result) writeLevels(p *ui.Page) {
-	p.WriteByte('\n')
-	table := ui.Table{Columns: []ui.Column{{Title: "Level"}}}
-	people, profile := []any{"by people"}, []any{"by profile"}
-	for level := range numLevels {
-		table.Columns = append(table.Columns, ui.Column{Title: fmt.Sprint(level + 1), Right: true})
-		people = append(people, ui.Percent(res.Levels.People[level], res.Dialogues))
-		profile = append(profile, ui.Percent(res.Levels.Profile[level], res.Dialogues))
-	}
-	table.Add(people...)
-	table.Add(profile...)
-	if res.Levels.Kappa.known() {
-		table.Notes = []string{fmt.Sprintf("On folds the levels agree with kappa %.2f (quadratic weights).",
-			res.Levels.Kappa)}
-	}
-	table.Text(p)
-	if f := &res.Flagged; f.Mean.known() {
-		p.WriteByte('\n')
-		p.Paragraph(ui.Plain, "Flagged ", "        ", fmt.Sprintf("On folds %.1f %% are flagged. People rate these "+
-			"%.2f on average, and the rest %.2f.", 100*f.Share, f.Mean, f.Rest))
-	}
+	return t
 }

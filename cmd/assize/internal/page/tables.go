@@ -10,7 +10,6 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
-	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/summary"
@@ -174,7 +173,7 @@ func (p *Page) agreement(all tables) {
 	}
 }
 
-func short(f stats.Fixed) string { return agree.Short(f.Value, 2) }
+func short(f stats.Fixed) string { return stats.Short(f.Value, 2) }
 
 func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 

@@ -14,6 +14,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -52,6 +53,71 @@ func Mean(values, weights []float64) float64 {
 		}
 	}
 	return math.Round(sum/all*1e9) / 1e9
+}
+
+// Seats puts each rater in turn beside the mean of the others. given has the ratings of each dialogue, as [Rated] has
+// them; those with one rating are left out. measure prepares figures of a rater: of which dialogues, with the rater's own
+// ratings and the means of the others. What Seats gives computes their means over the raters, each counting as many times
+// as it has dialogues. A rater of a single dialogue, who can have no correlation, is left out, as is a figure that is NaN.
+func Seats(given [][]float64, figures int, measure func(units []int, own, others []float64) func(times []int) []float64,
+) func(times []int) []float64 {
+	places := map[int][]int{} // by rater
+	for u, list := range given {
+		for at, v := range list {
+			if !math.IsNaN(v) && Count(list) > 1 {
+				places[at] = append(places[at], u)
+			}
+		}
+	}
+	type seat struct {
+		units, times []int
+		take         func(times []int) []float64
+	}
+	var seats []seat
+	for _, at := range slices.Sorted(maps.Keys(places)) {
+		units := places[at]
+		if len(units) < 2 {
+			continue
+		}
+		var own, others []float64
+		for _, u := range units {
+			own = append(own, given[u][at])
+			others = append(others, Mean(slices.Delete(slices.Clone(given[u]), at, at+1), nil))
+		}
+		seats = append(seats, seat{units, make([]int, len(units)), measure(units, own, others)})
+	}
+	return func(times []int) []float64 {
+		sums, weights := make([]float64, figures), make([]float64, figures)
+		for _, s := range seats {
+			weight := 0.0
+			for i, u := range s.units {
+				if s.times[i] = 1; times != nil {
+					s.times[i] = times[u]
+				}
+				weight += float64(s.times[i])
+			}
+			for k, v := range s.take(s.times) {
+				if !math.IsNaN(v) {
+					sums[k] += float64(weight * v)
+					weights[k] += weight
+				}
+			}
+		}
+		for k := range sums {
+			sums[k] /= weights[k]
+		}
+		return sums
+	}
+}
+
+// Count is how many ratings there are, NaN being none.
+func Count(given []float64) (n int) {
+	for _, v := range given {
+		if !math.IsNaN(v) {
+			n++
+		}
+	}
+	return n
 }
 
 // Scale is the ends of the scale on which people rated: Low is what the worst dialogue gets, High the best. Where

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
@@ -115,7 +114,7 @@ func (a *Agreement) Sentences() []string {
 		says = "enough for tentative conclusions"
 	}
 	list := []string{fmt.Sprintf("People agree with an alpha of %s (95 %% interval %s to %s; 1 is agreement, 0 chance) on %s: %s.",
-		short(a.Alpha), short(a.Within.Low), short(a.Within.High), all, says)}
+		stats.Short(a.Alpha, 2), stats.Short(a.Within.Low, 2), stats.Short(a.Within.High, 2), all, says)}
 	for i := range a.Colleagues {
 		list = append(list, a.Colleagues[i].sentence())
 	}
@@ -138,22 +137,17 @@ func (c *Colleague) sentence() string {
 		says = name + " ranks dialogues unlike the others"
 	}
 	if !math.IsNaN(c.Spearman) {
-		says += " (" + short(c.Spearman) + ")"
+		says += " (" + stats.Short(c.Spearman, 2) + ")"
 	}
 	if c.Within.Low > 0 || c.Within.High < 0 {
-		more, stars := "more", short(math.Abs(c.Lean))+" stars"
+		more, stars := "more", stats.Short(math.Abs(c.Lean), 2)+" stars"
 		if c.Lean < 0 {
 			more = "less"
 		}
 		if math.Abs(math.Abs(c.Lean)-1) < .15 {
 			stars = "about one star"
 		}
-		says += fmt.Sprintf(", and gives %s %s (95 %% interval %s to %s)", stars, more, short(c.Within.Low), short(c.Within.High))
+		says += fmt.Sprintf(", and gives %s %s (95 %% interval %s to %s)", stars, more, stats.Short(c.Within.Low, 2), stats.Short(c.Within.High, 2))
 	}
 	return says + fmt.Sprintf("; %s.", ui.Counted(c.Dialogues, "shared dialogue"))
-}
-
-// short writes a figure with two decimals, without the zero before the point.
-func short(v float64) string {
-	return strings.Replace(stats.Fixed{Value: v, Decimals: 2}.String(), "0.", ".", 1)
 }

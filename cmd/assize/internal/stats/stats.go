@@ -15,6 +15,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Mean is the mean of the values, each counted as often as times says. It is NaN for none.
@@ -98,6 +99,16 @@ func (f Fixed) MarshalJSON() ([]byte, error) {
 		return []byte(s), nil
 	}
 	return []byte("null"), nil
+}
+
+// Short prints a figure with a fixed number of decimals and without the zero before the point, halves away from
+// zero, and never as "-.00". A NaN is a dash.
+func Short(v float64, decimals int) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	s := strings.TrimPrefix(Fixed{Value: v, Decimals: decimals}.String(), "0")
+	return strings.Replace(s, "-0.", "-.", 1)
 }
 
 // several reports whether more than one value occurs, by how often each does.

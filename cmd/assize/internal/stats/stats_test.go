@@ -65,3 +65,10 @@ func TestSlope(t *testing.T) {
 		assert.True(t, math.IsNaN(Slope(points[0], points[1])), "%v: no line", points)
 	}
 }
+
+func TestShort(t *testing.T) {
+	for want, v := range map[string]float64{".42": .424, "1.00": 1, "-.05": -.05, ".00": -.001, "-1.00": -1, "12.35": 12.345678, "–": math.NaN()} {
+		assert.Equal(t, want, Short(v, 2))
+	}
+	assert.Equal(t, "5.7", Short(5.74, 1))
+}
