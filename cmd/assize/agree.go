@@ -109,18 +109,26 @@ func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) err
 
 // people gives the ratings of --ratings, or those that the rows carry, by the sources that are wanted.
 func (p *program) people(o *peopleFlags, rows []run.Row) ([]ratings.Rated, []string, error) {
-	var files []*ratings.File
-	for _, name := range o.ratings {
+	files, err := p.readRatings("--ratings", o.ratings...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ratings.Collect(rows, files, o.sources, o.people)
+}
+
+// readRatings reads files of ratings. What says in errors where they were named.
+func (p *program) readRatings(what string, names ...string) (files []*ratings.File, err error) {
+	for _, name := range names {
 		r, err := p.Open(name)
 		if err != nil {
-			return nil, nil, fmt.Errorf("--ratings: %w", err)
+			return nil, fmt.Errorf("%s: %w", what, err)
 		}
 		f, err := ratings.ReadFile(r, name)
 		r.Close()
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		files = append(files, f)
 	}
-	return ratings.Collect(rows, files, o.sources, o.people)
+	return files, nil
 }

@@ -18,6 +18,7 @@ import (
 	"assize/cmd/assize/internal/experiment"
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/settings"
 	"assize/cmd/assize/internal/source"
@@ -107,8 +108,16 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 		err := errors.New("no folder for the runs; want output: in the file, or -o DIR")
 		return nil, console.Hint(err, "assize experiment "+file+" -o runs")
 	}
-	if err := e.ReadRatings(); err != nil {
-		return nil, err
+	e.Agree.Scale = ratings.DefaultScale
+	if s := plan.Scale; s.Text != "" {
+		if e.Agree.Scale, err = ratings.ParseScale(s.Text); err != nil {
+			return nil, fmt.Errorf("%s: scale: %w", s.Place, err)
+		}
+	}
+	if plan.Ratings != "" {
+		if e.People, err = p.readRatings("ratings", plan.Path(plan.Ratings)); err != nil {
+			return nil, err
+		}
 	}
 	var reading dialogue.Options // the same for all configs
 	for _, c := range plan.Configs() {

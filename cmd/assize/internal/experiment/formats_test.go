@@ -52,17 +52,17 @@ func cited(n, relevant int) (r evidence.Relevance) {
 func table() *Table {
 	rules := newResult(Config{Model: Rules, Repeat: 1})
 	rules.Runs, rules.Dialogues = []string{"runs/rules.jsonl"}, 60
-	rules.Agreement = measures{fig(.4649, .2412, .6387, 60), fig(.4123, .2, .6, 60)}
+	rules.Agreement.Satisfaction, rules.Agreement.Average = fig(.4649, .2412, .6387, 60), fig(.4123, .2, .6, 60)
 	rules.cited = cited(40, 36)
 
 	small := newResult(Config{Model: "smollm2", Panel: Panel{Name: "full"}, Prompts: Default, Repeat: 1})
 	small.Runs = []string{"runs/smollm2.full.default.1.jsonl", "runs/smollm2.full.default.2.jsonl"}
 	small.Dialogues, small.Unscored, small.ByRules = 120, 3, 0
-	small.Agreement = measures{fig(.4649, .2412, .6387, 60), fig(.0781, -.1843, .3312, 60)}
-	small.Flips = mean{3, 700}
-	small.Tokens, small.Timed, small.Seconds = mean{246_000, 120}, 119, mean{487.9, 119}
+	small.Agreement.Satisfaction, small.Agreement.Average = fig(.4649, .2412, .6387, 60), fig(.0781, -.1843, .3312, 60)
+	small.flips = append(make([]float64, 697), 1, 1, 1)
+	small.tokens, small.Timed, small.seconds = []float64{2050}, 119, 487.9
 	small.cited = cited(300, 99)
-	small.Disagreement = mean{0, 117}
+	small.disagreement = make([]float64, 117)
 
 	absent := newResult(Config{Model: "qwen2.5:1.5b@sha256:0123456789abcdef", Panel: Panel{Name: "one-call"}, Prompts: "prompts/<short>|", Repeat: 1})
 	absent.Missing = 2

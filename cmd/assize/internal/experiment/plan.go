@@ -230,10 +230,10 @@ type Experiment struct {
 	*Plan
 	Folder string        // of the runs
 	Agree  agree.Options // how agreement with people is measured
-	Runs   []*Run        // in the order of Configs
+	People []*ratings.File
+	Runs   []*Run // in the order of Configs
 
-	ratings []*ratings.File // none or one
-	files   []transcripts
+	files   []string      // with how many of their dialogues are judged
 	samples []source.Item // the dialogues that every config judges
 	digest  string        // of what was said in them
 }
@@ -245,34 +245,6 @@ type Run struct {
 
 	// Score scores items into the run behind path. Each new record is shown to accept; its error ends the run.
 	Score func(ctx context.Context, path string, items iter.Seq[source.Item], accept func(*run.Record) error) error
-}
-
-// transcripts is a file of dialogues: how many could be read, and how many of them are judged.
-type transcripts struct {
-	name             string
-	readable, picked int
-}
-
-// ReadRatings reads the scale and people's ratings, so that what is wrong with them is told before anything is judged.
-func (e *Experiment) ReadRatings() (err error) {
-	e.Agree.Scale = ratings.DefaultScale
-	if e.Scale.Text != "" {
-		if e.Agree.Scale, err = ratings.ParseScale(e.Scale.Text); err != nil {
-			return fmt.Errorf("%s: scale: %w", e.Scale.Place, err)
-		}
-	}
-	if e.Ratings == "" {
-		return nil
-	}
-	file := e.Path(e.Ratings)
-	r, err := source.Open(nil, file)
-	if err != nil {
-		return fmt.Errorf("ratings: %w", err)
-	}
-	defer r.Close()
-	f, err := ratings.ReadFile(r, file)
-	e.ratings = []*ratings.File{f}
-	return err
 }
 
 // Pick reads the dialogues of files, reports those that cannot be read, and picks those that are judged: evenly over
@@ -304,7 +276,8 @@ func (e *Experiment) Pick(ctx context.Context, files []string, reading dialogue.
 			e.samples = append(e.samples, it)
 			fmt.Fprintln(sum, it.Sample.Dialogue.Digest())
 		}
-		e.files = append(e.files, transcripts{file, len(readable), picked})
+		name := ui.Pad(ui.ClipFront(ui.Visible(file), 50), 50)
+		e.files = append(e.files, fmt.Sprintf("  %s  %d of %d", name, picked, len(readable)))
 	}
 	if len(e.samples) == 0 {
 		return fmt.Errorf("%s: the files, without those in the folder of the runs, hold no dialogue; nothing is run", e.File)
@@ -317,12 +290,7 @@ func (e *Experiment) Pick(ctx context.Context, files []string, reading dialogue.
 func (e *Experiment) Describe(page *ui.Page) {
 	page.Paragraph(ui.Plain, "", "", ui.Visible(fmt.Sprintf("%s: %s, %s in %s", e.File,
 		ui.Counted(len(e.samples), "dialogue"), ui.Counted(len(e.Runs), "run"), e.Folder)))
-	page.WriteByte('\n')
-	for _, file := range e.files {
-		name := ui.Pad(ui.ClipFront(ui.Visible(file.name), 50), 50)
-		page.Line(ui.Plain, fmt.Sprintf("  %s  %d of %d", name, file.picked, file.readable))
-	}
-	page.WriteByte('\n')
+	fmt.Fprintf(page, "\n%s\n\n", strings.Join(e.files, "\n"))
 	for _, r := range e.Runs {
 		state := "to do"
 		if s, err := e.status(r); err == nil && s.complete {

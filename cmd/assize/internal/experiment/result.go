@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,54 +23,40 @@ import (
 // Result is what the repeats of a config come to. Agreement with people is that of the first repeat. Shares are from 0
 // to 1; tokens and seconds are means over the dialogues that a model was asked about. A figure that cannot be had is NaN.
 type Result struct {
-	Model        string      `json:"model"`
-	Panel        string      `json:"panel"`
-	Prompts      string      `json:"prompts"`
-	Runs         []string    `json:"runs"`
-	Missing      int         `json:"missing"`   // repeats that are not complete; where there are any, nothing is measured
-	Dialogues    int         `json:"dialogues"` // in all repeats
-	Unscored     int         `json:"unscored"`
-	ByRules      int         `json:"by_rules"` // scored by the rules in the place of a model that failed
-	Agreement    measures    `json:"agreement"`
+	Model     string   `json:"model"`
+	Panel     string   `json:"panel"`
+	Prompts   string   `json:"prompts"`
+	Runs      []string `json:"runs"`
+	Missing   int      `json:"missing"`   // repeats that are not complete; where there are any, nothing is measured
+	Dialogues int      `json:"dialogues"` // in all repeats
+	Unscored  int      `json:"unscored"`
+	ByRules   int      `json:"by_rules"` // scored by the rules in the place of a model that failed
+	Agreement struct { // by rank (Spearman) of the two that say how content people are
+		Satisfaction agree.Figure `json:"satisfaction"`
+		Average      agree.Figure `json:"numeric_weighted_average"`
+	} `json:"agreement"`
 	Evidence     stats.Fixed `json:"evidence"` // share of the turns cited for low scores that are at a fault
 	ByChance     stats.Fixed `json:"evidence_by_chance"`
 	Cited        int         `json:"cited"`        // turns
-	Flips        mean        `json:"flips"`        // share of final scores that another repeat changes, over all pairs of repeats
-	Disagreement mean        `json:"disagreement"` // of the cross-checks, from 0 to 4
-	Tokens       mean        `json:"tokens"`       // read and generated, in all calls
-	Seconds      mean        `json:"seconds"`      // of the server; an answer from a cache is not timed
+	Flips        stats.Fixed `json:"flips"`        // share of final scores that another repeat changes, over all pairs of repeats
+	Disagreement stats.Fixed `json:"disagreement"` // of the cross-checks, from 0 to 4
+	Tokens       stats.Fixed `json:"tokens"`       // read and generated, in all calls
+	Seconds      stats.Fixed `json:"seconds"`      // of the server; an answer from a cache is not timed
 	Timed        int         `json:"timed"`        // dialogues
 
-	config Config    // of the first repeat
-	rows   []run.Row // of the dialogues that the first repeat scored
-	cited  evidence.Relevance
-	scores [][][rubric.NumCriteria]rubric.Score // by the dialogue's place in the run, of each repeat that scored it
-}
+	config  Config    // of the first repeat
+	rows    []run.Row // of the dialogues that the first repeat scored
+	cited   evidence.Relevance
+	scores  [][][rubric.NumCriteria]rubric.Score // by the dialogue's place in the run, of each repeat that scored it
+	seconds float64
 
-// mean is the mean of numbers that are added one by one; NaN for none, and then null in JSON.
-type mean struct {
-	sum float64
-	n   int
-}
-
-func (m *mean) add(x float64) { m.sum, m.n = m.sum+x, m.n+1 }
-
-func (m mean) fixed() stats.Fixed { return stats.Fixed{Value: m.sum / float64(m.n), Decimals: 4} }
-
-func (m mean) String() string { return m.fixed().String() }
-
-func (m mean) MarshalJSON() ([]byte, error) { return m.fixed().MarshalJSON() }
-
-// measures are the two that say how content people are. Each is ranked as people rank (Spearman).
-type measures struct {
-	Satisfaction agree.Figure `json:"satisfaction"`
-	Average      agree.Figure `json:"numeric_weighted_average"`
+	flips, disagreement, tokens []float64 // what the figures are the means of
 }
 
 func newResult(c Config) *Result {
-	none, noShare := agree.None(""), stats.Fixed{Value: math.NaN(), Decimals: 4}
-	return &Result{Model: c.Model, Panel: c.Panel.Name, Prompts: c.Prompts, Runs: []string{}, config: c,
-		Agreement: measures{none, none}, Evidence: noShare, ByChance: noShare}
+	r := &Result{Model: c.Model, Panel: c.Panel.Name, Prompts: c.Prompts, Runs: []string{}, config: c}
+	r.Agreement.Satisfaction, r.Agreement.Average = agree.None(""), agree.None("")
+	return r
 }
 
 func (r *Result) add(at int, rec *run.Record) {
@@ -79,7 +66,7 @@ func (r *Result) add(at int, rec *run.Record) {
 		for _, c := range a.Calls {
 			tokens += c.PromptTokens + c.Generated
 		}
-		r.Tokens.add(float64(tokens))
+		r.tokens = append(r.tokens, float64(tokens))
 	}
 	if at == len(r.scores) {
 		r.scores = append(r.scores, nil)
@@ -94,7 +81,7 @@ func (r *Result) add(at int, rec *run.Record) {
 		r.cited.Add(rubric.Case{Dialogue: rec.Dialogue, Signals: rec.Evaluation.Signals}, rec.Evaluation.Evaluator)
 	}
 	if rec.CrossCheck != nil {
-		r.Disagreement.add(float64(rec.CrossCheck.Disagreement) / 100)
+		r.disagreement = append(r.disagreement, float64(rec.CrossCheck.Disagreement)/100)
 	}
 	is := rec.Evaluation.Final.Scores()
 	for _, was := range r.scores[at] {
@@ -103,15 +90,20 @@ func (r *Result) add(at int, rec *run.Record) {
 			if is[c] != was[c] {
 				changed = 1
 			}
-			r.Flips.add(changed)
+			r.flips = append(r.flips, changed)
 		}
 	}
 	r.scores[at] = append(r.scores[at], is)
 }
 
+// finish takes the figures of what was added.
 func (r *Result) finish() {
+	fixed := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
+	r.Flips, r.Disagreement = fixed(stats.Mean(r.flips, nil)), fixed(stats.Mean(r.disagreement, nil))
+	r.Tokens, r.Seconds = fixed(stats.Mean(r.tokens, nil)), fixed(r.seconds/float64(r.Timed))
+	r.Evidence, r.ByChance = fixed(math.NaN()), fixed(math.NaN())
 	if r.Cited = r.cited.Cited; r.Cited >= evidence.Fewest {
-		r.Evidence.Value, r.ByChance.Value = r.cited.Share(), r.cited.Base()
+		r.Evidence, r.ByChance = fixed(r.cited.Share()), fixed(r.cited.Base())
 	}
 }
 
@@ -133,11 +125,12 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 			r.Missing++
 		}
 		r.Timed += s.Timed
-		r.Seconds = mean{r.Seconds.sum + s.Seconds, r.Timed}
+		r.seconds += s.Seconds
 	}
 	for i, r := range t.Results {
 		if missing := r.Missing; missing > 0 {
 			r = newResult(r.config)
+			r.finish()
 			r.Missing, t.Results[i] = missing, r
 			t.note(fmt.Sprintf("%s: nothing is measured; not complete: %s.", r.config.Row(), ui.Counted(missing, "run")))
 			continue
@@ -146,12 +139,8 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 		if r.ByRules > 0 {
 			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.", r.config.Row(), r.ByRules, r.Dialogues))
 		}
-		rated, err := e.rated(t, r.rows)
-		if err != nil { // costs no more than the agreement
+		if err := t.agree(ctx, r, e.People, e.Agree); err != nil { // costs no more than the agreement
 			e.Complain(fmt.Errorf("%s: %w", r.config.Row(), err))
-		}
-		if len(rated) > 0 {
-			t.agree(ctx, r, rated, e.Agree)
 		}
 		if ctx.Err() != nil {
 			return nil, errors.New("stopped before everything was measured; nothing is printed")
@@ -189,28 +178,25 @@ func (e *Experiment) read(r *Result, of *Run) error {
 	return nil
 }
 
-// rated joins the rows with people's ratings; none where nobody rated them.
-func (e *Experiment) rated(t *Table, rows []run.Row) ([]ratings.Rated, error) {
-	carried := slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 })
-	if len(rows) == 0 || e.ratings == nil && !carried {
-		return nil, nil
+// agree measures how a result agrees with people's ratings, those in files or those that the dialogues carry, if anybody
+// rated these dialogues.
+func (t *Table) agree(ctx context.Context, r *Result, files []*ratings.File, opt agree.Options) error {
+	carried := slices.ContainsFunc(r.rows, func(row run.Row) bool { return len(row.Ratings) > 0 })
+	if len(r.rows) == 0 || files == nil && !carried {
+		return nil
 	}
-	rated, notes, err := ratings.Collect(rows, e.ratings, nil, e.Agree.Scale)
-	if len(rated) > 0 {
-		t.note(notes...)
+	rated, notes, err := ratings.Collect(r.rows, files, nil, opt.Scale)
+	if len(rated) == 0 {
+		return err
 	}
-	return rated, err
-}
-
-// agree measures how a result agrees with people, who rated these dialogues.
-func (t *Table) agree(ctx context.Context, r *Result, rated []ratings.Rated, opt agree.Options) {
 	t.rated = true
 	report := agree.New(ctx, rated, opt)
-	t.note(report.Notes...)
+	t.note(append(notes, report.Notes...)...)
 	get := func(measure string) agree.Figure {
 		return report.Of(report.Mean, agree.Key{Rated: agree.OverallRating, Measure: measure, Statistic: agree.Spearman})
 	}
-	r.Agreement = measures{get(agree.Satisfaction), get(agree.Average)}
+	r.Agreement.Satisfaction, r.Agreement.Average = get(agree.Satisfaction), get(agree.Average)
+	return err
 }
 
 // Table is what an experiment comes to. Its JSON is that of --format json.
@@ -267,9 +253,9 @@ func (t *Table) tables() (list []*ui.Table) {
 		if r.Missing == 0 {
 			unscored = fmt.Sprintf("%d of %d", r.Unscored, r.Dialogues)
 		}
-		judging.Add(label, unscored, percent(r.Evidence), percent(r.ByChance), percent(r.Flips.fixed()), shown(r.Disagreement.fixed(), 2))
-		cost.Add(label, shown(r.Tokens.fixed(), 0), shown(r.Seconds.fixed(), 1))
-		asked = asked || r.Tokens.n > 0
+		judging.Add(label, unscored, percent(r.Evidence), percent(r.ByChance), percent(r.Flips), shown(r.Disagreement, 2))
+		cost.Add(label, shown(r.Tokens, 0), shown(r.Seconds, 1))
+		asked = asked || len(r.tokens) > 0
 	}
 	if t.rated {
 		list = append(list, people)
@@ -283,10 +269,7 @@ func (t *Table) tables() (list []*ui.Table) {
 }
 
 func shown(f stats.Fixed, decimals int) string {
-	if math.IsNaN(f.Value) {
-		return "–"
-	}
-	return stats.Fixed{Value: f.Value, Decimals: decimals}.String()
+	return cmp.Or(stats.Fixed{Value: f.Value, Decimals: decimals}.String(), "–")
 }
 
 func percent(f stats.Fixed) string {

@@ -41,7 +41,8 @@ var model = Config{Model: "tiny", Panel: Panel{Name: "full"}, Prompts: Default, 
 
 func TestFlips(t *testing.T) {
 	r := newResult(model)
-	assert.True(t, math.IsNaN(r.Flips.fixed().Value), "nothing was compared")
+	r.finish()
+	assert.True(t, math.IsNaN(r.Flips.Value), "nothing was compared")
 	runs := [][]rubric.Score{{80, 80, 60}, {80, 60, 60}, {80, 60, 0}} // by repeat; 0 is unscored
 	for _, scores := range runs {
 		for n, score := range scores {
@@ -54,7 +55,8 @@ func TestFlips(t *testing.T) {
 	}
 	// Three pairs of repeats of the first two dialogues, one of the third, six scores each: 42. The second dialogue
 	// differs in two pairs: 12.
-	assert.Equal(t, mean{12, 42}, r.Flips)
+	r.finish()
+	assert.InDelta(t, 12./42, r.Flips.Value, 1e-12)
 	assert.Equal(t, 9, r.Dialogues)
 	assert.Equal(t, 1, r.Unscored)
 }
@@ -63,7 +65,7 @@ func TestTheSameDialogueTwiceInARunIsNoRepeat(t *testing.T) {
 	r := newResult(model)
 	r.add(0, judged(t, 1, 80))
 	r.add(1, judged(t, 1, 20))
-	assert.Zero(t, r.Flips.n)
+	assert.Empty(t, r.flips)
 }
 
 func TestWhatADialogueTakes(t *testing.T) {
@@ -79,9 +81,9 @@ func TestWhatADialogueTakes(t *testing.T) {
 	}
 	r.add(2, judged(t, 2, 80)) // the rules alone
 	r.finish()
-	assert.InDelta(t, (1965+1880)/2.0, r.Tokens.fixed().Value, 1e-9)
-	assert.InDelta(t, 1.25, r.Disagreement.fixed().Value, 1e-9)
-	assert.True(t, math.IsNaN(r.Seconds.fixed().Value), "nothing was timed")
+	assert.InDelta(t, (1965+1880)/2.0, r.Tokens.Value, 1e-9)
+	assert.InDelta(t, 1.25, r.Disagreement.Value, 1e-9)
+	assert.True(t, math.IsNaN(r.Seconds.Value), "nothing was timed")
 }
 
 // Where the rules took the model's place, their evidence is not the model's.
@@ -100,13 +102,14 @@ func TestEvidenceIsTheEvaluators(t *testing.T) {
 }
 
 func TestAgree(t *testing.T) {
-	var rated []ratings.Rated
-	for n := range 40 {
-		row := judged(t, n, rubric.Scale[n%5]).Row(0)
-		rated = append(rated, ratings.Rated{Row: &row, Overall: []float64{float64(1 + n%5)}})
-	}
 	tb, r := &Table{}, newResult(model)
-	tb.agree(t.Context(), r, rated, agree.Options{Scale: ratings.DefaultScale, Worst: .2, Draws: 100, Seed: 1, Jobs: 1})
+	for n := range 40 {
+		row := judged(t, n, rubric.Scale[n%5]).Row(n)
+		row.Ratings = []float64{float64(1 + n%5)}
+		r.rows = append(r.rows, row)
+	}
+	err := tb.agree(t.Context(), r, nil, agree.Options{Scale: ratings.DefaultScale, Worst: .2, Draws: 100, Seed: 1, Jobs: 1})
+	require.NoError(t, err)
 	assert.InDelta(t, 1, r.Agreement.Average.Value, 1e-12)
 	assert.True(t, tb.rated)
 }
