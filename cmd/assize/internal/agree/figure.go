@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/rubric"
 )
@@ -185,4 +188,205 @@ func (rep *Report) Under(floors []Floor) (under []string, err error) {
 		}
 	}
 	return under, nil
+}
+
+// target is what people rated in a group: the whole dialogues, or one criterion of them.
+type target struct {
+	rated   string
+	units   []int // the places of the rated dialogues in the group
+	rows    []*run.Row
+	given   [][]float64 // the ratings of each
+	counts  []float64   // how many each has
+	several int         // how many dialogues have two ratings or more
+	people  []float64   // the means, in points of 100
+	levels  []int
+}
+
+// newTarget takes the dialogues of a group that were rated.
+func newTarget(rated string, group []ratings.Rated) *target {
+	t := &target{rated: rated}
+	for i := range group {
+		g := given(&group[i], rated)
+		if g == nil {
+			continue
+		}
+		mean, n := ratings.Mean(g, nil), ratings.Count(g)
+		if n >= 2 {
+			t.several++
+		}
+		t.units, t.rows = append(t.units, i), append(t.rows, group[i].Row)
+		t.given, t.counts = append(t.given, g), append(t.counts, float64(n))
+		t.people, t.levels = append(t.people, 20*mean), append(t.levels, nearest(mean))
+	}
+	return t
+}
+
+// measure adds what is measured of the dialogues.
+func (t *target) measure(m *meter) {
+	n := len(t.people)
+	add := func(keys []Key, n int, what string, take func(times []int) []float64) {
+		m.add(keys, n, what, within(t.units, take))
+	}
+	for _, measure := range MeasuresOf(t.rated) {
+		levels := t.levelsBy(measure)
+		add(keys(t.rated, measure, common...), n, ratedDialogues,
+			m.opt.agreement(pointsOf(t.rows, measure), t.people, levels, t.levels))
+		if measure == Satisfaction {
+			m.confusion = confusion(levels, t.levels)
+		}
+	}
+	t.seats(m)
+	raters := stats.NewReliability(t.given)
+	add(keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling), t.several, severalRatings,
+		func(times []int) []float64 {
+			single, mean := raters.ICC(times)
+			return []float64{raters.Alpha(stats.Ordinal, times), raters.Alpha(stats.IntervalScale, times), single, mean,
+				stats.Ceiling(mean)}
+		})
+	add(keys(t.rated, Raters, RatingsEach), n, ratedDialogues,
+		func(times []int) []float64 { return []float64{stats.Mean(t.counts, times)} })
+	add(keys(t.rated, Constant, common...), n, ratedDialogues, t.constant(m.opt))
+}
+
+// within measures some dialogues of a group, by their places, from how often each of the group counts.
+func within(places []int, take func(times []int) []float64) func(times []int) []float64 {
+	own := make([]int, len(places))
+	return func(times []int) []float64 {
+		for i, at := range places {
+			own[i] = times[at]
+		}
+		return take(own)
+	}
+}
+
+// pointsOf gives what rows say by a measure, in points of 100.
+func pointsOf(rows []*run.Row, measure string) []float64 {
+	criterion, _ := rubric.ParseCriterion(measure)
+	list := make([]float64, len(rows))
+	for i, r := range rows {
+		switch measure {
+		case Satisfaction:
+			list[i] = float64(r.Satisfaction) / 5
+		case Average:
+			list[i] = float64(r.Average) / 100
+		case Overall:
+			list[i] = float64(r.Overall)
+		default:
+			list[i] = float64(r.Final[criterion])
+		}
+	}
+	return list
+}
+
+// levelsBy gives the levels of the dialogues by a measure: those of the scores, the profile's, or some that are as
+// frequent as people's.
+func (t *target) levelsBy(measure string) []int {
+	said, levels := pointsOf(t.rows, measure), make([]int, len(t.rows))
+	for i, r := range t.rows {
+		levels[i] = nearest(said[i] / 20)
+		if measure == Satisfaction {
+			levels[i] = r.Level - 1 // -1 where the profile has no cuts
+		}
+	}
+	if measure == Average || slices.Contains(levels, -1) {
+		return alike(said, t.levels)
+	}
+	return levels
+}
+
+// numLevels is how many levels there are, 1 to 5. In slices they count from 0.
+const numLevels = 5
+
+// nearest is the level of a rating from 1 to 5, from 0; halves go up.
+func nearest(rating float64) int { return min(max(int(math.Floor(rating+.5))-1, 0), numLevels-1) }
+
+// alike gives values levels so that each is as frequent as among people: the lowest values get the lowest. Equal values
+// get the same level, that of the middle one of them.
+func alike(values []float64, people []int) []int {
+	ranked, sorted := slices.Sorted(slices.Values(values)), slices.Sorted(slices.Values(people))
+	levels := make([]int, len(values))
+	for i, v := range values {
+		from, _ := slices.BinarySearch(ranked, v)
+		to := from + 1
+		for to < len(ranked) && ranked[to] == v {
+			to++
+		}
+		levels[i] = sorted[(from+to-1)/2]
+	}
+	return levels
+}
+
+// confusion counts dialogues: a row for each level of people's, a column for each of the judge's.
+func confusion(judge, people []int) [][]int {
+	table := make([][]int, numLevels)
+	for level := range table {
+		table[level] = make([]int, numLevels)
+	}
+	for i, level := range people {
+		table[level][judge[i]]++
+	}
+	return table
+}
+
+// common are the statistics of a measure, of one annotator and of a constant, in the order of [Options.agreement].
+var common = []Statistic{Spearman, AUC, Precision, MAE, Kappa}
+
+// agreement measures how one side's points and levels agree with people's.
+func (o *Options) agreement(own, people []float64, levels, peoples []int) func(times []int) []float64 {
+	pairs := stats.NewPairs(own, people)
+	cut := stats.Quantile(people, o.Worst)
+	worst, off := make([]bool, len(people)), make([]float64, len(people))
+	for i, v := range people {
+		worst[i], off[i] = v < cut, math.Abs(own[i]-v)
+	}
+	return func(times []int) []float64 {
+		return []float64{pairs.Spearman(times), pairs.AUC(worst, times), pairs.PrecisionAt(o.Worst/2, worst, times),
+			stats.Mean(off, times), stats.Kappa(levels, peoples, times)}
+	}
+}
+
+// constant measures a judge that gives every dialogue the median of people's values, the constant with the least error.
+// Its correlation is taken as 0.
+func (t *target) constant(opt *Options) func(times []int) []float64 {
+	n := len(t.people)
+	points, levels := slices.Repeat([]float64{stats.Quantile(t.people, .5)}, n), slices.Repeat(t.levels[:min(n, 1)], n)
+	take, rho := opt.agreement(points, t.people, levels, t.levels), 0.0
+	if !slices.ContainsFunc(t.people, func(v float64) bool { return v != t.people[0] }) {
+		rho = math.NaN()
+	}
+	return func(times []int) []float64 {
+		values := take(times)
+		values[0] = rho
+		return values
+	}
+}
+
+// seats measures one annotator against the others, and every measure in an annotator's seat: the mean over the positions
+// among the raters.
+func (t *target) seats(m *meter) {
+	own := keys(t.rated, OneAnnotator, common...)
+	for _, measure := range MeasuresOf(t.rated) {
+		own = append(own, keys(t.rated, measure, InSeat, Lead)...)
+	}
+	seat := func(units []int, rater, others []float64) func(times []int) []float64 {
+		var mine, theirs []int
+		for i := range units {
+			mine, theirs = append(mine, nearest(rater[i])), append(theirs, nearest(others[i]))
+			rater[i], others[i] = 20*rater[i], 20*others[i]
+		}
+		annotator := m.opt.agreement(rater, others, mine, theirs)
+		var judge []*stats.Pairs // by measure
+		for _, measure := range MeasuresOf(t.rated) {
+			judge = append(judge, stats.NewPairs(pointsOf(chosen(t.rows, units), measure), others))
+		}
+		return func(times []int) []float64 {
+			values := annotator(times)
+			for _, p := range judge {
+				rho := p.Spearman(times)
+				values = append(values, rho, rho-values[0])
+			}
+			return values
+		}
+	}
+	m.add(own, t.several, severalRatings, within(t.units, ratings.Seats(t.given, len(own), seat)))
 }

@@ -52,6 +52,6 @@ func TestDay(t *testing.T) {
 	for value, want := range map[string]string{"2024-03-12T23:15:00Z": "2024-03-12", "31/03/2024": "2024-03-31", "10:15": "", "soon": ""} {
 		pt := pointsAt([]float64{1}, []float64{1})[0]
 		pt.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "agent", Value: "2020-01-01"}, {Name: "Created at", Value: value}})
-		assert.Equal(t, want, pt.day(), value)
+		assert.Equal(t, want, pt.Day("us"), value)
 	}
 }
