@@ -384,7 +384,7 @@ func (c *Comparison) figures() {
 		}
 	}
 	mean := func(sum int64, n int) float64 { return float64(sum) / float64(100*n) }
-	var ends []stats.Interval
+	var ends []stats.Estimate
 	if min(len(a), len(b)) >= fewest {
 		ends = stats.BootstrapWithin(sizes, c.Draws, c.Seed, func(times [][]int) []float64 {
 			last := len(drawn) - 1

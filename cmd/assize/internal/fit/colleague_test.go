@@ -45,7 +45,7 @@ func TestHeadline(t *testing.T) {
 	assert.Contains(t, res.headline(), "with a correlation of .42. Whether that is as good as a colleague cannot be told")
 	res.Used = "map"
 	assert.Contains(t, res.headline(), "The rules, whose order these ratings do not change, rank dialogues with")
-	res.Spearman.Value = Figure(math.NaN())
+	res.Spearman.Value = math.NaN()
 	assert.Empty(t, res.headline())
 }
 

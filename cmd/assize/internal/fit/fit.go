@@ -58,20 +58,16 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 func (f Figure) known() bool { return !math.IsNaN(float64(f)) }
 
 // Gain is a difference or a correlation with its 95 % interval; NaN where it cannot be computed.
-type Gain struct {
-	Value Figure `json:"value"`
-	Low   Figure `json:"low"`
-	High  Figure `json:"high"`
-}
-
-// Certain reports whether the interval lies above 0.
-func (g Gain) Certain() bool { return g.Low > 0 }
+type Gain = stats.Estimate
 
 // unknown and unknownGain are what cannot be computed.
 var (
 	unknown     = Figure(math.NaN())
-	unknownGain = Gain{unknown, unknown, unknown}
+	unknownGain = Gain{Value: math.NaN(), Interval: stats.Percentile(nil)}
 )
+
+// isKnown reports whether a gain and its interval could be computed.
+func isKnown(g Gain) bool { return !math.IsNaN(g.Value) && !math.IsNaN(g.Low) }
 
 // Error is how far estimates are off people's ratings.
 type Error struct {
@@ -259,7 +255,7 @@ func (res *Result) measure(points []point, l *learner) []float64 {
 	res.Mean, res.Deviation, res.Folds = Figure(mean), Figure(deviation), len(trains)
 	res.Error.Constant.MAE = Figure(20 * stats.Mean(offConstant, nil))
 	res.Error.Default.MAE, res.Error.Profile.MAE = Figure(20*stats.Mean(offBefore, nil)), Figure(20*stats.Mean(off, nil))
-	gains := intervals(len(points), draws, l.Seed, func(times []int) []float64 {
+	gains := stats.Bootstrap(len(points), draws, l.Seed, func(times []int) []float64 {
 		return []float64{stats.Mean(overConstant, times), stats.Mean(overBefore, times)}
 	})
 	res.Gain.OverConstant, res.Gain.OverDefault = gains[0], gains[1]
@@ -271,35 +267,27 @@ func (res *Result) measure(points []point, l *learner) []float64 {
 	return rated
 }
 
-// intervals gives figures with their intervals.
-func intervals(n, draws int, seed uint64, figures func(times []int) []float64) (gains []Gain) {
-	values := figures(nil)
-	for k, in := range stats.Bootstrap(n, draws, seed, figures) {
-		gains = append(gains, Gain{Figure(values[k]), Figure(in.Low), Figure(in.High)})
-	}
-	return gains
-}
-
 // ranks gives the rank correlation of values with the ratings.
 func ranks(values, rating []float64, seed uint64) Gain {
 	pairs := stats.NewPairs(values, rating)
-	return intervals(len(rating), draws, seed, func(times []int) []float64 { return []float64{pairs.Spearman(times)} })[0]
+	return stats.Bootstrap(len(rating), draws, seed, func(times []int) []float64 { return []float64{pairs.Spearman(times)} })[0]
 }
 
 // learned is what the profile says of where it comes from.
 func (res *Result) learned(points []point) *heuristics.Learned {
-	rounded := func(f Figure) heuristics.Millionths { // no figure here is known better than by four decimals
-		if !f.known() {
+	rounded := func(f float64) heuristics.Millionths { // no figure here is known better than by four decimals
+		if math.IsNaN(f) {
 			return 0
 		}
-		return heuristics.MillionthsOf(math.Round(float64(f)*1e4) / 1e4)
+		return heuristics.MillionthsOf(math.Round(f*1e4) / 1e4)
 	}
 	o := &res.options
 	out := &heuristics.Learned{
 		Dialogues: res.Dialogues, Ratings: res.Ratings, Scale: [2]float64{o.Scale.Low, o.Scale.High},
-		Mean: rounded(res.Mean), Deviation: rounded(res.Deviation), Before: rounded(res.Error.Default.MAE),
-		After: rounded(res.Error.Profile.MAE), Constant: rounded(res.Error.Constant.MAE),
-		Folds: res.Folds, Seed: o.Seed, Program: o.Program, Lexicon: o.Lexicon,
+		Mean: rounded(float64(res.Mean)), Deviation: rounded(float64(res.Deviation)),
+		Before: rounded(float64(res.Error.Default.MAE)), After: rounded(float64(res.Error.Profile.MAE)),
+		Constant: rounded(float64(res.Error.Constant.MAE)),
+		Folds:    res.Folds, Seed: o.Seed, Program: o.Program, Lexicon: o.Lexicon,
 		Source: o.Source, Notes: slices.Concat(res.Decisions, res.Warnings),
 	}
 	for i := range points {
@@ -310,11 +298,11 @@ func (res *Result) learned(points []point) *heuristics.Learned {
 	}
 	slices.Sort(out.Digests)
 	out.Digests = slices.Compact(out.Digests)
-	if s := res.Spearman; s.Value.known() && s.Low.known() {
+	if s := res.Spearman; isKnown(s) {
 		out.Spearman = &heuristics.Measured{Value: rounded(s.Value), Low: rounded(s.Low), High: rounded(s.High)}
 	}
 	if res.Alpha.known() {
-		out.Alpha = new(rounded(res.Alpha))
+		out.Alpha = new(rounded(float64(res.Alpha)))
 	}
 	return out
 }

@@ -67,7 +67,7 @@ func newGrowth(k kind, sizes []float64, estimates [][][]float64, rating []float6
 		}
 	}
 	n := len(rating) + moreDialogues
-	gains := intervals(len(rating), draws, seed, func(times []int) []float64 {
+	gains := stats.Bootstrap(len(rating), draws, seed, func(times []int) []float64 {
 		found := make([]float64, len(sizes), len(sizes)+1)
 		for s, list := range pairs {
 			found[s] = meanSpearman(list, times)

@@ -269,7 +269,7 @@ func (res *Result) Sentences() (list []string) {
 		gain += ", which may be chance"
 	}
 	list = append(list, gain+".", "Rank: "+res.rank())
-	if g := res.Growth; g != nil && g.Forecast.Spearman.Low.known() {
+	if g := res.Growth; g != nil && isKnown(g.Forecast.Spearman) {
 		list = append(list, g.told(g.Kind == res.Used))
 	}
 	return append(list, "Noise: "+res.noise())

@@ -470,7 +470,7 @@ func choose(trials []trial, points []point, slope float64, estimates func(*trial
 			c.next = of[k]
 		}
 	}
-	found := intervals(len(points), draws, seed, func(times []int) (list []float64) {
+	found := stats.Bootstrap(len(points), draws, seed, func(times []int) (list []float64) {
 		var rhos [numKinds]float64
 		for n, k := range c.tried {
 			rhos[k] = meanSpearman(pairs[k], times)

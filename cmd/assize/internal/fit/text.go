@@ -154,7 +154,7 @@ func (res *Result) Text(p *ui.Page) {
 		}
 		p.WriteByte('\n')
 		p.Paragraph(ui.Plain, "Rank    ", "        ", res.rank())
-		if g := res.Growth; g != nil && g.Forecast.Spearman.Low.known() {
+		if g := res.Growth; g != nil && isKnown(g.Forecast.Spearman) {
 			p.Paragraph(ui.Plain, "Growth  ", "        ", g.told(g.Kind == res.Used))
 		}
 		p.Paragraph(ui.Plain, "Noise   ", "        ", res.noise())
@@ -173,7 +173,7 @@ func (res *Result) Text(p *ui.Page) {
 // rank says how well dialogues are ranked.
 func (res *Result) rank() string {
 	rank := "Spearman cannot be computed"
-	if s := res.Spearman; s.Value.known() && s.Low.known() {
+	if s := res.Spearman; isKnown(s) {
 		rank = fmt.Sprintf("Spearman %.2f (%.2f to %.2f), all files together", s.Value, s.Low, s.High)
 	}
 	if len(res.Compared) > 0 && res.Used != ruleMap.String() {
@@ -240,7 +240,7 @@ func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
 	for i := range points {
 		given = append(given, points[i].ratings)
 	}
-	gains := intervals(len(points), draws, seed, ratings.Seats(given, 3,
+	gains := stats.Bootstrap(len(points), draws, seed, ratings.Seats(given, 3,
 		func(units []int, rater, others []float64) func(times []int) []float64 {
 			var own []float64
 			for _, i := range units {
@@ -252,7 +252,7 @@ func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
 				return []float64{p, r, p - r}
 			}
 		}))
-	if !gains[2].Value.known() || !gains[2].Low.known() {
+	if !isKnown(gains[2]) {
 		return nil
 	}
 	return &Colleague{gains[0], gains[1], gains[2]}
@@ -265,7 +265,7 @@ func (res *Result) headline() string {
 		who = "The rules, whose order these ratings do not change, rank dialogues"
 	}
 	switch {
-	case c == nil && !res.Spearman.Value.known():
+	case c == nil && math.IsNaN(res.Spearman.Value):
 		return ""
 	case c == nil:
 		return fmt.Sprintf("%s with a correlation of %s. Whether that is as good as a colleague cannot be told: too few "+
@@ -283,7 +283,7 @@ func (res *Result) headline() string {
 }
 
 // short writes a correlation as papers do, without the zero before the point.
-func short(f Figure) string { return stats.Short(float64(f), 2) }
+func short[F ~float64](f F) string { return stats.Short(float64(f), 2) }
 
 // Limit is the highest rank correlation that any ranking can have with means of ratings that are as noisy as these are:
 // the root of their reliability. For other numbers of ratings it follows by the formula of Spearman and Brown (1910).

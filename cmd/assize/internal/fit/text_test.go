@@ -11,11 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"assize/cmd/assize/internal/ratings"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 )
 
-func gain(value, low, high float64) Gain { return Gain{Figure(value), Figure(low), Figure(high)} }
+func gain(value, low, high float64) Gain {
+	return Gain{Value: value, Interval: stats.Interval{Low: low, High: high}}
+}
 
 func result() *Result {
 	res := &Result{
@@ -74,7 +77,7 @@ func TestText(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	res := result()
-	res.Spearman.Low = Figure(math.NaN())
+	res.Spearman.Low = math.NaN()
 	data := asJSON(t, res)
 	var doc struct {
 		Digest   string

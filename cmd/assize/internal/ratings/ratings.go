@@ -91,10 +91,8 @@ func Seats(given [][]float64, figures int, measure func(units []int, own, others
 		for _, s := range seats {
 			weight := 0.0
 			for i, u := range s.units {
-				if s.times[i] = 1; times != nil {
-					s.times[i] = times[u]
-				}
-				weight += float64(s.times[i])
+				s.times[i] = times[u]
+				weight += float64(times[u])
 			}
 			for k, v := range s.take(s.times) {
 				if !math.IsNaN(v) {

@@ -13,9 +13,8 @@ import (
 // Agreement is how far reviewers agree on the satisfaction of the dialogues that several of them rated. What cannot be
 // computed is NaN.
 type Agreement struct {
-	Dialogues  int     // that were rated by two or more
-	Alpha      float64 // Krippendorff's, of interval data: 1 is agreement, 0 chance
-	Within     stats.Interval
+	Dialogues  int            // that were rated by two or more
+	Alpha      stats.Estimate // Krippendorff's, of interval data: 1 is agreement, 0 chance
 	Colleagues []Colleague
 }
 
@@ -23,9 +22,8 @@ type Agreement struct {
 type Colleague struct {
 	Name      string
 	Dialogues int
-	Spearman  float64 // rank correlation
-	Lean      float64 // stars that this person gives more than the others
-	Within    stats.Interval
+	Spearman  float64        // rank correlation
+	Lean      stats.Estimate // stars that this person gives more than the others
 }
 
 const (
@@ -82,7 +80,7 @@ func agreement(units []map[string]float64) *Agreement {
 	}
 	reliability := stats.NewReliability(given)
 	alpha := func(times []int) []float64 { return []float64{reliability.Alpha(stats.IntervalScale, times)} }
-	a.Alpha, a.Within = alpha(nil)[0], stats.Bootstrap(len(units), draws, seed, alpha)[0]
+	a.Alpha = stats.Bootstrap(len(units), draws, seed, alpha)[0]
 	slices.Sort(names)
 	for _, name := range names {
 		var apart []float64
@@ -90,7 +88,7 @@ func agreement(units []map[string]float64) *Agreement {
 			apart = append(apart, v-others[name][i])
 		}
 		lean := func(times []int) []float64 { return []float64{stats.Mean(apart, times)} }
-		a.Colleagues = append(a.Colleagues, Colleague{name, len(apart), stats.Spearman(own[name], others[name]), lean(nil)[0],
+		a.Colleagues = append(a.Colleagues, Colleague{name, len(apart), stats.Spearman(own[name], others[name]),
 			stats.Bootstrap(len(apart), draws, seed, lean)[0]})
 	}
 	return a
@@ -102,19 +100,19 @@ func (a *Agreement) Sentences() []string {
 		return []string{"How far people agree cannot be told: no dialogue is rated by two."}
 	}
 	all := ui.Counted(a.Dialogues, "dialogue") + " rated by two or more"
-	if math.IsNaN(a.Alpha) || math.IsNaN(a.Within.Low) || a.Dialogues < fewShared {
+	if math.IsNaN(a.Alpha.Value) || math.IsNaN(a.Alpha.Low) || a.Dialogues < fewShared {
 		return []string{fmt.Sprintf("How far people agree cannot be told: %s; want %d.", all, fewShared)}
 	}
 	// The bounds are Krippendorff's (2004, Content Analysis).
 	says := "too little to rely on single ratings"
 	switch {
-	case a.Alpha >= .8:
+	case a.Alpha.Value >= .8:
 		says = "enough to rely on"
-	case a.Alpha >= .667:
+	case a.Alpha.Value >= .667:
 		says = "enough for tentative conclusions"
 	}
 	list := []string{fmt.Sprintf("People agree with an alpha of %s (95 %% interval %s to %s; 1 is agreement, 0 chance) on %s: %s.",
-		stats.Short(a.Alpha, 2), stats.Short(a.Within.Low, 2), stats.Short(a.Within.High, 2), all, says)}
+		stats.Short(a.Alpha.Value, 2), stats.Short(a.Alpha.Low, 2), stats.Short(a.Alpha.High, 2), all, says)}
 	for i := range a.Colleagues {
 		list = append(list, a.Colleagues[i].sentence())
 	}
@@ -139,15 +137,16 @@ func (c *Colleague) sentence() string {
 	if !math.IsNaN(c.Spearman) {
 		says += " (" + stats.Short(c.Spearman, 2) + ")"
 	}
-	if c.Within.Low > 0 || c.Within.High < 0 {
-		more, stars := "more", stats.Short(math.Abs(c.Lean), 2)+" stars"
-		if c.Lean < 0 {
+	if lean := c.Lean; lean.Low > 0 || lean.High < 0 {
+		more, stars := "more", stats.Short(math.Abs(lean.Value), 2)+" stars"
+		if lean.Value < 0 {
 			more = "less"
 		}
-		if math.Abs(math.Abs(c.Lean)-1) < .15 {
+		if math.Abs(math.Abs(lean.Value)-1) < .15 {
 			stars = "about one star"
 		}
-		says += fmt.Sprintf(", and gives %s %s (95 %% interval %s to %s)", stars, more, stats.Short(c.Within.Low, 2), stats.Short(c.Within.High, 2))
+		says += fmt.Sprintf(", and gives %s %s (95 %% interval %s to %s)", stars, more, stats.Short(lean.Low, 2),
+			stats.Short(lean.High, 2))
 	}
 	return says + fmt.Sprintf("; %s.", ui.Counted(c.Dialogues, "shared dialogue"))
 }

@@ -45,7 +45,7 @@ func TestAgreementSentences(t *testing.T) {
 	assert.Contains(t, said[2], "Ben ranks dialogues as the others do")
 	assert.Contains(t, said[2], "stars less (95 % interval -")
 	// Ben gives 0, 1, 1, 1 and 1 star less: .8 on average.
-	assert.InDelta(t, -.8, a.Colleagues[1].Lean, 1e-9)
+	assert.InDelta(t, -.8, a.Colleagues[1].Lean.Value, 1e-9)
 	assert.Contains(t, said[3], "10 shared dialogues")
 	assert.Equal(t, "Dan ranks no dialogue above another; 12 shared dialogues.", (&Colleague{Name: "Dan", Dialogues: 12, Spearman: math.NaN()}).sentence())
 	assert.Equal(t, "Eve shares only 1 dialogue with others; want 10.", (&Colleague{Name: "Eve", Dialogues: 1}).sentence())

@@ -9,6 +9,7 @@
 package stats
 
 import (
+	"encoding/json"
 	"iter"
 	"math"
 	"math/bits"
@@ -151,36 +152,54 @@ func centredRanks(ranks []float64, counts []int, n int) float64 {
 // Interval is a 95 % interval of a figure, NaN on both sides where it cannot be had.
 type Interval struct{ Low, High float64 }
 
-// Bootstrap draws n units with replacement, draws times, and gives the 95 % percentile interval of each figure that
-// figures returns (Efron 1979), see [Percentile]; NaN for fewer than two units. Units are dialogues, which are
-// independent; their ratings are not. times says how often each unit was drawn and is overwritten by the next draw;
-// figures must return the same number of figures each time and is called by one goroutine. The same seed gives the same
-// draws everywhere.
-func Bootstrap(n, draws int, seed uint64, figures func(times []int) []float64) []Interval {
+// Estimate is a figure with its interval. As JSON its parts have four decimals.
+type Estimate struct {
+	Value float64
+	Interval
+}
+
+// Certain reports whether the interval lies above 0.
+func (e Estimate) Certain() bool { return e.Low > 0 }
+
+// MarshalJSON implements [json.Marshaler].
+func (e Estimate) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Value Fixed `json:"value"`
+		Low   Fixed `json:"low"`
+		High  Fixed `json:"high"`
+	}{Fixed{e.Value, 4}, Fixed{e.Low, 4}, Fixed{e.High, 4}})
+}
+
+// Bootstrap gives each figure of n units that figures returns, and its 95 % percentile interval over so many draws of n
+// units with replacement (Efron 1979), see [Percentile]; NaN for fewer than two units. Units are dialogues, which are
+// independent; their ratings are not. times says how often each unit was drawn, at first once each, and is overwritten by
+// the next draw; figures must return the same number of figures each time and is called by one goroutine. The same seed
+// gives the same draws everywhere.
+func Bootstrap(n, draws int, seed uint64, figures func(times []int) []float64) []Estimate {
 	return BootstrapWithin([]int{n}, draws, seed, func(times [][]int) []float64 { return figures(times[0]) })
 }
 
 // BootstrapWithin is [Bootstrap] for units that fall into groups of the given sizes: every draw draws each group anew,
 // so that figures which compare groups or average over them get their interval too.
-func BootstrapWithin(sizes []int, draws int, seed uint64, figures func(times [][]int) []float64) []Interval {
-	var drawn [][]float64 // by figure
-	for times := range Resamples(sizes, max(1, draws), seed) {
-		found := figures(times)
-		if drawn == nil {
-			drawn = make([][]float64, len(found))
-		}
-		for f, v := range found {
+func BootstrapWithin(sizes []int, draws int, seed uint64, figures func(times [][]int) []float64) (list []Estimate) {
+	once := make([][]int, len(sizes))
+	for g, n := range sizes {
+		once[g] = slices.Repeat([]int{1}, n)
+	}
+	if len(sizes) == 0 || slices.Min(sizes) < 2 {
+		draws = 0
+	}
+	values := figures(once)
+	drawn := make([][]float64, len(values)) // by figure
+	for times := range Resamples(sizes, draws, seed) {
+		for f, v := range figures(times) {
 			drawn[f] = append(drawn[f], v)
 		}
 	}
-	intervals := make([]Interval, len(drawn))
-	for f, values := range drawn {
-		if draws == 0 || len(sizes) == 0 || slices.Min(sizes) < 2 {
-			values = nil
-		}
-		intervals[f] = Percentile(values)
+	for f, v := range values {
+		list = append(list, Estimate{v, Percentile(drawn[f])})
 	}
-	return intervals
+	return list
 }
 
 // Resamples draws each of several groups of units with replacement, as often as draws says: times[g][u] is how often

@@ -181,11 +181,11 @@ func (g Group) figures() Group {
 		return []float64{float64(average), float64(satisfaction)}
 	}
 	nearest := func(sum float64) rubric.Hundredths { return rubric.Hundredths(math.Floor(sum/float64(g.Scored) + 0.5)) }
-	once, intervals := sums(slices.Repeat([]int{1}, g.Scored)), stats.Bootstrap(g.Scored, draws, seed, sums)
+	found := stats.Bootstrap(g.Scored, draws, seed, sums)
 	for i, mean := range []*Mean{&g.Average, &g.Satisfaction} {
-		mean.Value = nearest(once[i])
-		if !math.IsNaN(intervals[i].Low) {
-			mean.Low, mean.High = nearest(intervals[i].Low), nearest(intervals[i].High)
+		mean.Value = nearest(found[i].Value)
+		if !math.IsNaN(found[i].Low) {
+			mean.Low, mean.High = nearest(found[i].Low), nearest(found[i].High)
 		}
 	}
 	return g
