@@ -38,7 +38,7 @@ type Result struct {
 	Evidence     stats.Fixed `json:"evidence"` // share of the turns cited for low scores that are at a fault
 	ByChance     stats.Fixed `json:"evidence_by_chance"`
 	Cited        int         `json:"cited"`        // turns
-	Flips        stats.Fixed `json:"flips"`        // share of final scores that another repeat changes, over all pairs of repeats
+	Flips        stats.Fixed `json:"flips"`        // share of final scores that another repeat changes, over all pairs
 	Disagreement stats.Fixed `json:"disagreement"` // of the cross-checks, from 0 to 4
 	Tokens       stats.Fixed `json:"tokens"`       // read and generated, in all calls
 	Seconds      stats.Fixed `json:"seconds"`      // of the server; an answer from a cache is not timed
@@ -178,8 +178,8 @@ func (e *Experiment) read(r *Result, of *Run) error {
 	return nil
 }
 
-// agree measures how a result agrees with people's ratings, those in files or those that the dialogues carry, if anybody
-// rated these dialogues.
+// agree measures how a result agrees with people's ratings, those in files or those that the dialogues carry, if
+// anybody rated these dialogues.
 func (t *Table) agree(ctx context.Context, r *Result, files []*ratings.File, opt agree.Options) error {
 	carried := slices.ContainsFunc(r.rows, func(row run.Row) bool { return len(row.Ratings) > 0 })
 	if len(r.rows) == 0 || files == nil && !carried {

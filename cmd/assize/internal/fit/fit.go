@@ -270,7 +270,8 @@ func (res *Result) measure(points []point, l *learner) []float64 {
 // ranks gives the rank correlation of values with the ratings.
 func ranks(values, rating []float64, seed uint64) Gain {
 	pairs := stats.NewPairs(values, rating)
-	return stats.Bootstrap(len(rating), draws, seed, func(times []int) []float64 { return []float64{pairs.Spearman(times)} })[0]
+	rho := func(times []int) []float64 { return []float64{pairs.Spearman(times)} }
+	return stats.Bootstrap(len(rating), draws, seed, rho)[0]
 }
 
 // learned is what the profile says of where it comes from.

@@ -178,8 +178,8 @@ func triage(satisfactions []rubric.Hundredths, rate heuristics.Millionths) *heur
 // It gives the points of all rated dialogues.
 func (res *Result) learnCriteria(all []Dialogue, rated []ratings.Rated) (points []point, err error) {
 	res.Dialogues, res.Used = len(rated), ruleMap.String()
-	res.Decisions = []string{"Satisfaction stays the rules' estimate: the dialogues are rated by criterion only, and none " +
-		"as a whole."}
+	res.Decisions = []string{"Satisfaction stays the rules' estimate: the dialogues are rated by criterion only, and " +
+		"none as a whole."}
 	res.Raters, res.Alpha, res.Mean, res.Deviation = unknown, unknown, unknown, unknown
 	res.Limit, res.Spearman = Limit{unknown, unknown, unknown}, unknownGain
 	res.Error.Constant.MAE, res.Error.Default.MAE, res.Error.Profile.MAE = unknown, unknown, unknown

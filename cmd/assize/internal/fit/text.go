@@ -195,7 +195,8 @@ func (res *Result) errors() *ui.Table {
 		if !g.Certain() && g.High >= 0 {
 			doubt = ", within noise"
 		}
-		t.Add(name, fmt.Sprintf("%.2f", e.MAE), fmt.Sprintf("%.2f", g.Value), fmt.Sprintf("%.2f to %.2f%s", g.Low, g.High, doubt))
+		interval := fmt.Sprintf("%.2f to %.2f%s", g.Low, g.High, doubt)
+		t.Add(name, fmt.Sprintf("%.2f", e.MAE), fmt.Sprintf("%.2f", g.Value), interval)
 	}
 	add("the mean rating alone", res.Error.Constant, res.Gain.OverConstant)
 	add("the default profile", res.Error.Default, res.Gain.OverDefault)

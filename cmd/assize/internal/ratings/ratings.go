@@ -56,9 +56,10 @@ func Mean(values, weights []float64) float64 {
 }
 
 // Seats puts each rater in turn beside the mean of the others. given has the ratings of each dialogue, as [Rated] has
-// them; those with one rating are left out. measure prepares figures of a rater: of which dialogues, with the rater's own
-// ratings and the means of the others. What Seats gives computes their means over the raters, each counting as many times
-// as it has dialogues. A rater of a single dialogue, who can have no correlation, is left out, as is a figure that is NaN.
+// them; those with one rating are left out. measure prepares the figures of a rater: of which dialogues, with the
+// rater's own ratings and the means of the others. What Seats gives computes the means of these figures over the raters,
+// each counting as many times as it has dialogues. A rater of a single dialogue, who can have no correlation, is left
+// out, as is a figure that is NaN.
 func Seats(given [][]float64, figures int, measure func(units []int, own, others []float64) func(times []int) []float64,
 ) func(times []int) []float64 {
 	places := map[int][]int{} // by rater

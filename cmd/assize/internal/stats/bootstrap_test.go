@@ -15,7 +15,8 @@ func TestBootstrapDraws(t *testing.T) {
 		seen = append(seen, append([]int{}, times...))
 		return nil
 	})
-	assert.Equal(t, [][]int{{1, 1, 1, 1, 1, 1, 1, 1}, {2, 0, 0, 0, 3, 2, 1, 0}, {1, 3, 1, 1, 0, 0, 0, 2}, {0, 3, 0, 1, 1, 0, 2, 1}}, seen)
+	assert.Equal(t, [][]int{{1, 1, 1, 1, 1, 1, 1, 1},
+		{2, 0, 0, 0, 3, 2, 1, 0}, {1, 3, 1, 1, 0, 0, 0, 2}, {0, 3, 0, 1, 1, 0, 2, 1}}, seen)
 }
 
 func TestBootstrapInterval(t *testing.T) {

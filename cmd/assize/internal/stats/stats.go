@@ -172,9 +172,9 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 
 // Bootstrap gives each figure of n units that figures returns, and its 95 % percentile interval over so many draws of n
 // units with replacement (Efron 1979), see [Percentile]; NaN for fewer than two units. Units are dialogues, which are
-// independent; their ratings are not. times says how often each unit was drawn, at first once each, and is overwritten by
-// the next draw; figures must return the same number of figures each time and is called by one goroutine. The same seed
-// gives the same draws everywhere.
+// independent; their ratings are not. times says how often each unit was drawn, at first once each, and is overwritten
+// by the next draw; figures must return the same number of figures each time and is called by one goroutine. The same
+// seed gives the same draws everywhere.
 func Bootstrap(n, draws int, seed uint64, figures func(times []int) []float64) []Estimate {
 	return BootstrapWithin([]int{n}, draws, seed, func(times [][]int) []float64 { return figures(times[0]) })
 }
