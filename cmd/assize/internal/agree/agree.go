@@ -273,7 +273,7 @@ func (rep *Report) measure(ctx context.Context) {
 	rep.Mean = rep.meter(nil).figures
 	sums := make([][]float64, 1+rep.Draws) // over the groups that have a figure
 	for d := range sums {
-		sums[d] = slices.Repeat([]float64{math.NaN()}, len(rep.Mean))
+		sums[d] = make([]float64, len(rep.Mean))
 	}
 	measured := run.Ordered(ctx, max(1, rep.Jobs), slices.Values(rep.Groups), func(_ context.Context, g Group) Group {
 		g.measure(rep.meter(g.rated))
@@ -291,15 +291,16 @@ func (rep *Report) measure(ctx context.Context) {
 			}
 			mean.N, mean.Groups = mean.N+f.N, mean.Groups+1
 			for d, values := range g.samples {
-				if mean.Groups == 1 {
-					sums[d][i] = values[i]
-				} else {
-					sums[d][i] += values[i]
-				}
+				sums[d][i] += values[i]
 			}
 		}
 		g.rated, g.samples = nil, nil
 		rep.Groups = append(rep.Groups, g)
+	}
+	for _, values := range sums {
+		for i := range values {
+			values[i] /= float64(rep.Mean[i].Groups) // NaN for none
+		}
 	}
 	settle(rep.Mean, sums)
 }
@@ -322,22 +323,14 @@ func (g *Group) measure(m *meter) {
 	settle(g.Figures, g.samples)
 }
 
-// settle computes figures from samples that are sums over as many groups as each figure says. The first sample is of the
-// dialogues as they are, the rest are draws. A figure without a value keeps the reason that it has.
+// settle enters what the dialogues as they are, the first sample, and the draws come to. A figure without a value keeps
+// the reason that it has.
 func settle(figures []Figure, samples [][]float64) {
-	drawn := make([]float64, len(samples)-1)
-	for i := range figures {
+	for i, e := range stats.Estimates(samples) {
 		f := &figures[i]
-		n := float64(max(1, f.Groups))
-		f.Value, f.Interval = samples[0][i]/n, noInterval
-		if math.IsNaN(f.Value) {
-			continue
-		}
-		for d, values := range samples[1:] {
-			drawn[d] = values[i] / n
-		}
-		f.Why = ""
-		if f.Interval = stats.Percentile(drawn); math.IsNaN(f.Low) && len(drawn) > 0 {
+		if f.Estimate = e; math.IsNaN(f.Value) {
+			f.Interval = noInterval
+		} else if f.Why = ""; math.IsNaN(f.Low) && len(samples) > 1 {
 			f.Why = "there is no interval, since it is not defined in more than 5 % of the draws"
 		}
 	}

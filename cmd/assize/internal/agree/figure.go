@@ -89,15 +89,16 @@ func (s Statistic) fixed(v float64) stats.Fixed {
 // Figure is a value with its 95 % interval. What cannot be measured is NaN.
 type Figure struct {
 	Key
-	Value float64
-	stats.Interval
+	stats.Estimate
 	N      int    // of how many dialogues
 	Groups int    // over how many groups it is a mean; 0 for the figure of a group
 	Why    string // why there is no value or no interval; empty where there are both, and where nobody asked for intervals
 }
 
 // None is a figure that cannot be measured.
-func None(why string) Figure { return Figure{Value: math.NaN(), Interval: noInterval, Why: why} }
+func None(why string) Figure {
+	return Figure{Estimate: stats.Estimate{Value: math.NaN(), Interval: noInterval}, Why: why}
+}
 
 var noInterval = stats.Interval{Low: math.NaN(), High: math.NaN()}
 

@@ -27,14 +27,14 @@ func stated(rho, seat, lead, one, ceiling Figure) *Report {
 }
 
 func figure(value, low, high float64) Figure {
-	return Figure{Value: value, Interval: stats.Interval{Low: low, High: high}}
+	return Figure{Estimate: stats.Estimate{Value: value, Interval: stats.Interval{Low: low, High: high}}}
 }
 
 func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 	rho, seat, one, ceiling := figure(.42, .39, .45), figure(.38, .35, .41), figure(.31, .29, .34), figure(.7, .66, .72)
-	missing := Figure{Value: nan, Interval: noInterval, Why: "there are no dialogues with two ratings or more"}
-	shapeless := Figure{Value: nan, Interval: noInterval, Why: "ICC(k) is not above zero"}
-	unstable := Figure{Value: .3, Interval: noInterval, Why: "there is no interval, since it is not defined in more than 5 % of the draws"}
+	missing := None("there are no dialogues with two ratings or more")
+	shapeless := None("ICC(k) is not above zero")
+	unstable := Figure{Estimate: stats.Estimate{Value: .3, Interval: noInterval}, Why: "there is no interval, since it is not defined in more than 5 % of the draws"}
 	lonely := stated(rho, missing, missing, missing, missing)
 	bare := stated(figure(.42, nan, nan), figure(.38, nan, nan), figure(.07, nan, nan), figure(.31, nan, nan), figure(.7, nan, nan))
 	for _, tt := range []struct {
@@ -58,7 +58,7 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .31 in an annotator's seat, ahead by .03 to .11. How far any scorer could go cannot be told: satisfaction stands at the limit that the ratings set, .35 (.30 to .40), or beyond it."},
 		{"the other way round", stated(figure(-.3, -.4, -.2), seat, figure(-.5, -.6, -.4), one, ceiling),
 			"No agreement of satisfaction with people can be shown: -.30 (-.40 to -.20). No scorer can be expected above .70."},
-		{"no figure at all", stated(Figure{Value: nan, Interval: noInterval, Why: "there are fewer than 20 rated dialogues"}, missing, missing, missing, missing),
+		{"no figure at all", stated(None("there are fewer than 20 rated dialogues"), missing, missing, missing, missing),
 			"How satisfaction agrees with people cannot be told: there are fewer than 20 rated dialogues."},
 		{"no intervals", bare,
 			"Satisfaction ranks these dialogues by .38 against .31 in an annotator's seat; whether that is chance cannot be told without intervals. No scorer can be expected above .70."},

@@ -25,7 +25,7 @@ import (
 var update = flag.Bool("update", false, "rewrite golden files")
 
 func fig(v, low, high float64, n int) agree.Figure {
-	f := agree.Figure{Value: v, Interval: stats.Interval{Low: low, High: high}, N: n}
+	f := agree.Figure{Estimate: stats.Estimate{Value: v, Interval: stats.Interval{Low: low, High: high}}, N: n}
 	f.Statistic = agree.Spearman
 	return f
 }

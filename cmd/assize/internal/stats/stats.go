@@ -181,7 +181,7 @@ func Bootstrap(n, draws int, seed uint64, figures func(times []int) []float64) [
 
 // BootstrapWithin is [Bootstrap] for units that fall into groups of the given sizes: every draw draws each group anew,
 // so that figures which compare groups or average over them get their interval too.
-func BootstrapWithin(sizes []int, draws int, seed uint64, figures func(times [][]int) []float64) (list []Estimate) {
+func BootstrapWithin(sizes []int, draws int, seed uint64, figures func(times [][]int) []float64) []Estimate {
 	once := make([][]int, len(sizes))
 	for g, n := range sizes {
 		once[g] = slices.Repeat([]int{1}, n)
@@ -189,15 +189,22 @@ func BootstrapWithin(sizes []int, draws int, seed uint64, figures func(times [][
 	if len(sizes) == 0 || slices.Min(sizes) < 2 {
 		draws = 0
 	}
-	values := figures(once)
-	drawn := make([][]float64, len(values)) // by figure
+	samples := [][]float64{figures(once)}
 	for times := range Resamples(sizes, draws, seed) {
-		for f, v := range figures(times) {
-			drawn[f] = append(drawn[f], v)
-		}
+		samples = append(samples, figures(times))
 	}
-	for f, v := range values {
-		list = append(list, Estimate{v, Percentile(drawn[f])})
+	return Estimates(samples)
+}
+
+// Estimates gives the figures of the first sample, which is of the units as they are, with their intervals over the
+// others, each of a draw.
+func Estimates(samples [][]float64) (list []Estimate) {
+	drawn := make([]float64, len(samples)-1)
+	for f, value := range samples[0] {
+		for d, values := range samples[1:] {
+			drawn[d] = values[f]
+		}
+		list = append(list, Estimate{value, Percentile(drawn)})
 	}
 	return list
 }
