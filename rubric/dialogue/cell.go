@@ -110,65 +110,53 @@ func messagesIn(cell string) jsontext.Value {
 	return nil
 }
 
-func (f *file) transcript(r *Row) error {
-	d := f.draft(r.Line, r.ID)
-	d.meta = r.Meta
-	if r.Err != nil {
-		d.wrong(r.Err.Line, r.Err.Msg, r.Err.Hint)
-		return d.emit()
-	}
-	d.addNames(r.Agent, System)
-	d.addNames(r.Customer, User)
-	all := r.turns
-	if list := messagesIn(r.Text); list != nil && all == nil {
+// transcript yields the conversation in a cell, which is what its part says.
+func (f *file) transcript(p *Part) error {
+	text := p.Said[0].Text
+	p.Said = nil
+	if list := messagesIn(text); list != nil && p.Err == nil {
 		l := layoutNamed(OpenAI)
-		all, _ = l.messages(d, &l.Turns[0], asObject(list))
-		l.inOrder(d, all)
+		p.Said, _ = l.messages(f, p, &l.Turns[0], asObject(list))
+		l.inOrder(f, p, p.Said)
+		for i := range p.Said {
+			p.Said[i].Name = p.Said[i].speaker
+		}
+	} else if text != "" && p.Err == nil {
+		p.isWhole = true
+		f.parseCell(p, unfold(f.who, text))
 	}
-	if all != nil || d.err != nil {
-		var names []string
-		for _, m := range all {
-			names = append(names, m.speaker)
+	return f.conversation([]Part{*p}, true)
+}
+
+// parseCell takes the text of a conversation apart, in which people may go by the names that its part has.
+func (f *file) parseCell(p *Part, text string) {
+	known := &file{who: newNames(f.opt), format: f.format}
+	learn := func(name string, role Role) {
+		if _, ok := known.who.roles[name]; !ok && name != "" {
+			known.who.roles[name] = role
 		}
-		d.settleRest(names)
-		for _, m := range all {
-			d.say(d.line, m.speaker, m.text)
-		}
-	} else if r.Text != "" {
-		text := unfold(f.who, r.Text)
-		stamped := false
-		known := &file{who: newNames(f.opt)} // the names of this conversation, too
-		learn := func(name string, role Role) {
-			if _, ok := known.who.roles[name]; !ok {
-				known.who.roles[name] = role
-			}
-		}
-		for name, role := range d.roles {
-			learn(name, role)
-		}
-		for line := range strings.Lines(text) {
-			name, isStamped, ok := turnIn(line)
-			stamped = stamped || isStamped && ok
-			if folded := FoldName(name); ok && f.agents[folded] {
-				learn(folded, System)
-			}
-		}
-		parse := known.plain(text)
-		if stamped {
-			parse = chatLine
-		}
-		var names []string
-		for line := range strings.Lines(text) {
-			if name, _, ok := parse(line); ok {
-				names = append(names, name)
-			}
-		}
-		d.settleRest(names)
-		d.parse(parse, text)
-		d.order()
 	}
-	d.rate(r.Line, r.Rating)
-	return d.emit()
+	for _, name := range p.Agent {
+		learn(FoldName(name), System)
+	}
+	for _, name := range p.Customer {
+		learn(FoldName(name), User)
+	}
+	isStamped := false
+	for line := range strings.Lines(text) {
+		name, stamped, ok := turnIn(line)
+		isStamped = isStamped || stamped && ok
+		if folded := FoldName(name); ok && f.agents[folded] {
+			learn(folded, System)
+		}
+	}
+	begins := known.plain(text)
+	if isStamped {
+		begins = chatLine
+	}
+	if p.Said = known.parse(begins, text, p.Line); len(p.Said) == 0 {
+		p.wrong(noTurn, noTurnHint)
+	}
 }
 
 // htmlText gives the words that a reader of the HTML sees: tags removed, entities read, a new line where a

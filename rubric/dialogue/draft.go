@@ -8,6 +8,49 @@ import (
 	"strings"
 )
 
+// Part is what a source says of a conversation in one place: in a row, in a message that is a value of its own, or in all
+// of its file. Its exported fields are what a spool keeps.
+type Part struct {
+	ID        string  // of the conversation; empty for that of the part above
+	Turn      float64 // its number in the conversation; NaN where the source has none
+	Said      []Said
+	Rating    string
+	Agent     []string // the names of those who serve in this conversation, where the source has a place for them
+	Customer  []string // and of those who are served
+	Meta      []Field  // what else it says
+	Line      int
+	Err       *SyntaxError // what is wrong with it
+	IsRequest bool         // to a model, which has an answer
+
+	request request // what a log must know of it
+	isRow   bool    // there may be other parts of the conversation
+	isWhole bool    // the words are those of a whole conversation
+	isEmpty bool    // there is no message, as in a step of a trace
+}
+
+// Said is what one speaker says, as the source writes it.
+type Said struct {
+	Name    string // of the speaker; empty for nobody
+	Text    string
+	Time    string // see ParseTime
+	Role    Role   // of the speaker, if it is known
+	IsKnown bool   // the source tells the role
+	IsNote  bool   // nobody said this to the other side
+	Line    int    // 0 for that of the part
+
+	speaker  string // who speaks, where the name is that of the person
+	at       Moment
+	hasTime  bool
+	isAnswer bool // beside the request that a log has
+}
+
+// wrong gives a part an error. Only the first counts.
+func (p *Part) wrong(msg, hint string) {
+	if p.Err == nil {
+		p.Err = &SyntaxError{Line: p.Line, Msg: msg, Hint: hint}
+	}
+}
+
 // draft is a dialogue while it is put together. The first thing that is wrong with it is kept and the rest
 // of it is then passed over, so that a dialogue has one error and costs no memory after it.
 type draft struct {
@@ -16,23 +59,20 @@ type draft struct {
 	line      int
 	dialogue  Dialogue
 	truth     Truth
+	given     []given   // the ratings so far
 	speakers  []Speaker // in order of appearance
 	meta      []Field   // as the source has it
 	strange   []string  // speakers of unknown role, in order of appearance
 	unknown   int       // the line of the first of them
 	err       *SyntaxError
 	roles     map[string]Role // names that the source itself gives to a side of this dialogue, folded
-	request   request         // what a log of requests must know of it
-	times     []Moment        // of the turns of a chat
 	rest      Role            // of the one speaker that nothing names, where the other side is named; else Other
 	unrated   string          // a rating that cannot be read, and its line
 	unratedAt int
 	voices    []Voice // of the turns
-	at        string  // when the next turn was said, as the source writes it
 	prompt    string  // what the model was told last
 	machine   []int   // the turns of a speaker called system
 	isRequest bool    // the dialogue is a request to a model, which has an answer
-	isEmpty   bool    // the value holds no message, such as a step of a trace: it is no dialogue
 }
 
 func (f *file) draft(line int, id string) *draft { return &draft{file: f, line: line, id: id} }
@@ -45,14 +85,67 @@ func (d *draft) wrong(line int, msg, hint string) {
 	}
 }
 
-// say adds a turn of the speaker that the source calls name. A speaker of unknown role is an error of the dialogue,
-// but only at its end, so that the error can name all of them.
-func (d *draft) say(line int, name, text string) {
-	if role, ok := d.role(name); ok {
-		d.add(line, name, role, text)
-	} else if len(d.strange) < maxNamed && !slices.Contains(d.strange, name) {
-		d.strange = append(d.strange, name)
-		d.unknown = cmp.Or(d.unknown, line)
+// conversation yields what parts say of a dialogue. Where they are rows, the one speaker that nothing names is guessed.
+func (f *file) conversation(parts []Part, areRows bool) error {
+	d := f.draft(parts[0].Line, parts[0].ID)
+	var bad *SyntaxError
+	for i := range parts {
+		p := &parts[i]
+		if areRows {
+			d.line = min(d.line, p.Line)
+		}
+		if p.Err != nil && (bad == nil || p.Err.Line < bad.Line) {
+			bad = p.Err
+		}
+		if d.isRequest = d.isRequest || p.IsRequest; areRows {
+			d.meta = agree(d.meta, p.Meta)
+		} else {
+			d.meta = append(d.meta, p.Meta...)
+		}
+		d.addNames(p.Customer, User)
+		d.addNames(p.Agent, System)
+	}
+	if bad != nil {
+		d.wrong(bad.Line, bad.Msg, bad.Hint)
+		return d.emit()
+	}
+	if areRows {
+		d.settleRest(parts)
+	}
+	for i := range parts {
+		d.say(parts[i].Line, parts[i].Said)
+		d.rate(parts[i].Line, parts[i].Rating)
+	}
+	if parts[0].isWhole {
+		d.order()
+	}
+	return d.emit()
+}
+
+// say adds turns of a line of the file. A prompt is kept, once, as a turn that nobody is judged for. A speaker of unknown role is an error of
+// the dialogue, but only at its end, so that the error can name all of them.
+func (d *draft) say(line int, list []Said) {
+	for i := range list {
+		s := &list[i]
+		_, isMapped := d.file.who.roles[FoldName(s.Name)]
+		role, ok := s.Role, s.IsKnown && !isMapped // Options.Roles can say otherwise
+		isPrompt := !s.IsKnown && d.file.isPrompt(s.Name)
+		if isPrompt {
+			role, ok = Other, true
+		} else if !ok {
+			role, ok = d.role(s.Name)
+		}
+		switch line := cmp.Or(s.Line, line); {
+		case s.IsNote, isPrompt && (s.Text == "" || s.Text == d.prompt):
+		case ok:
+			if isPrompt {
+				d.prompt = s.Text
+			}
+			d.add(line, role, s)
+		case len(d.strange) < maxNamed && !slices.Contains(d.strange, s.Name):
+			d.strange = append(d.strange, s.Name)
+			d.unknown = cmp.Or(d.unknown, line)
+		}
 	}
 }
 
@@ -76,18 +169,23 @@ func (d *draft) role(name string) (Role, bool) {
 }
 
 // settleRest settles who the one speaker is that nothing names, where one side speaks and the other does not.
-func (d *draft) settleRest(names []string) {
+func (d *draft) settleRest(parts []Part) {
 	unknown, speaks := "", [...]bool{System: false, User: false}
-	for _, name := range names {
-		folded := FoldName(name)
-		switch role, ok := d.role(name); {
-		case ok:
-			speaks[role] = true
-		case name == "" || folded == unknown:
-		case unknown != "":
-			return
-		default:
-			unknown = folded
+	for i := range parts {
+		for _, s := range parts[i].Said {
+			if s.IsKnown || s.IsNote {
+				continue
+			}
+			folded := FoldName(s.Name)
+			switch role, ok := d.role(s.Name); {
+			case ok:
+				speaks[role] = true
+			case s.Name == "" || folded == unknown:
+			case unknown != "":
+				return
+			default:
+				unknown = folded
+			}
 		}
 	}
 	if speaks[System] && !speaks[User] {
@@ -109,17 +207,8 @@ func (d *draft) addNames(names []string, role Role) {
 	}
 }
 
-// sayAs adds a turn of a speaker whose role the source tells, if known; Options.Roles can say otherwise.
-func (d *draft) sayAs(name string, role Role, known bool, text string) {
-	if _, mapped := d.file.who.roles[FoldName(name)]; known && !mapped {
-		d.add(d.line, name, role, text)
-	} else {
-		d.say(d.line, name, text)
-	}
-}
-
 // add adds a turn of known role. White space around its words is not kept.
-func (d *draft) add(line int, name string, role Role, text string) {
+func (d *draft) add(line int, role Role, s *Said) {
 	if d.err != nil {
 		return
 	}
@@ -127,11 +216,12 @@ func (d *draft) add(line int, name string, role Role, text string) {
 		d.wrong(line, d.file.most.String(), longHint)
 		return
 	}
+	name := s.Name
 	if role == System && FoldName(name) == "system" {
 		d.machine = append(d.machine, len(d.dialogue.Turns))
 	}
-	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: clean(strings.TrimSpace(text))})
-	d.voices = append(d.voices, Voice{personal(name), within(d.at, MaxFieldName)})
+	d.dialogue.Turns = append(d.dialogue.Turns, Turn{Role: role, Text: clean(strings.TrimSpace(s.Text))})
+	d.voices = append(d.voices, Voice{personal(name), within(s.Time, MaxFieldName)})
 	name = clean(name)
 	i := slices.IndexFunc(d.speakers, func(s Speaker) bool { return s.Name == name })
 	if i >= 0 {
@@ -192,6 +282,7 @@ func (d *draft) emit() error {
 			d.err.Speakers = unknown
 		}
 	}
+	d.settleRatings()
 	d.demote()
 	for _, role := range []Role{System, User} {
 		isSaid := func(t Turn) bool { return t.Role == role && t.Text != "" }

@@ -51,8 +51,7 @@ func (f *file) readJSON() error {
 			if err := f.check(raw); err != nil {
 				return err
 			}
-			d := f.draft(line, "")
-			if err := r.take(d, f.readValue(d, raw), raw); err != nil {
+			if err := r.take(f.readValue(raw, line)); err != nil {
 				return err
 			}
 		}
@@ -67,43 +66,39 @@ type jsonReader struct {
 	empty int // values without a message
 }
 
-// take takes a value as it was read: a row, or else the dialogue.
-func (r *jsonReader) take(d *draft, row *Row, raw []byte) error {
+// take takes what a value says: all of a dialogue, or a part of it.
+func (r *jsonReader) take(p *Part) error {
 	switch {
-	case row != nil && row.whole && d.err == nil:
-		row.Line = d.line
-		return r.transcript(row)
-	case row != nil:
-		row.Line, row.Err = d.line, d.err
-		return r.rows.put(row)
-	case d.isEmpty && d.err == nil:
+	case p.isWhole && p.Err == nil:
+		return r.transcript(p)
+	case p.isRow:
+		return r.rows.put(p)
+	case p.isEmpty && p.Err == nil:
 		r.empty++
 		return nil
 	}
 	if err := r.rows.finish(false); err != nil {
 		return err
 	}
-	if d.err == nil && d.isLogged() {
-		return r.log.put(raw, d)
+	if p.Err == nil && p.isLogged() {
+		return r.log.put(p)
 	}
-	return d.emit()
+	return r.conversation([]Part{*p}, false)
 }
 
 func (r *jsonReader) broken(line int, err error, byLine bool) error {
 	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
 		err = fmt.Errorf("not valid JSON: %w", syntax.Err)
 	}
-	d, msg, hint := r.draft(line, ""), err.Error(), ""
+	msg, hint := err.Error(), ""
 	if err == errTooLong {
 		msg, hint = r.most.String(), longHint
 	} else if !byLine { // nobody can tell where the next value begins
 		hint = "nothing after it can be read"
 	}
-	d.wrong(line, msg, hint)
-	if len(r.rows.keys) > 0 {
-		return r.take(d, &Row{Turn: math.NaN()}, nil) // of the conversation that is being read
-	}
-	return r.take(d, nil, nil)
+	p := &Part{Line: line, Turn: math.NaN(), isRow: len(r.rows.keys) > 0} // of the conversation that is being read
+	p.wrong(msg, hint)
+	return r.take(p)
 }
 
 func (r *jsonReader) finish(isCut bool) error {
@@ -141,20 +136,21 @@ func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	return list
 }
 
-func (f *file) readValue(d *draft, raw jsontext.Value) *Row {
-	if raw.Kind() != '{' && raw.Kind() != '[' {
-		d.wrong(d.line, "no JSON object: "+quote(string(raw)), "want an object for every dialogue")
-		return nil
+func (f *file) readValue(raw jsontext.Value, line int) *Part {
+	p := &Part{Line: line, Turn: math.NaN()}
+	switch {
+	case raw.Kind() != '{' && raw.Kind() != '[':
+		p.wrong("no JSON object: "+quote(string(raw)), "want an object for every dialogue")
+	case f.layout != nil:
+		f.askedOf(p, raw)
+	default:
+		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body"
+		if like := nearest(raw); like != "" {
+			hint = like + "; or " + hint
+		}
+		p.wrong("this JSON is no conversation of a known format; the keys are "+quoted(keysIn(raw, "")), hint)
 	}
-	if f.layout != nil {
-		return f.askedOf(d, raw)
-	}
-	hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body"
-	if like := nearest(raw); like != "" {
-		hint = like + "; or " + hint
-	}
-	d.wrong(d.line, "this JSON is no conversation of a known format; the keys are "+quoted(keysIn(raw, "")), hint)
-	return nil
+	return p
 }
 
 // lenient reads what exports hold: names twice, of which the last counts, and bytes that are not UTF-8.

@@ -170,26 +170,17 @@ func nearest(raw jsontext.Value) (told string) {
 	return told
 }
 
-type message struct {
-	speaker, name, text string
-	at                  Moment
-	hasTime, isAnswer   bool
-}
-
-func (l *layout) about(d *draft, o object) {
-	if id, _, _ := strings.Cut(l.ID.text(o), "\n"); id != "" {
-		d.id = id
+// about takes what an object says of the conversation.
+func (l *layout) about(p *Part, o object) {
+	names := func(ps paths) []string {
+		return slices.DeleteFunc(strings.Split(ps.text(o), "\n"), func(s string) bool { return s == "" })
 	}
-	if s := l.Session.text(o); s != "" {
-		d.request.session = s
-	}
-	d.addNames(strings.Split(l.Customer.text(o), "\n"), User)
-	agent := l.Agent.text(o)
-	d.addNames(strings.Split(agent, "\n"), System)
-	d.meta = append(d.meta, Field{"agent", agent})
-	if s := l.Rating.text(o); s != "" {
-		d.rate(d.line, s)
-	}
+	id, _, _ := strings.Cut(l.ID.text(o), "\n")
+	p.ID = cmp.Or(id, p.ID)
+	p.request.session = cmp.Or(l.Session.text(o), p.request.session)
+	p.Rating = cmp.Or(l.Rating.text(o), p.Rating)
+	p.Agent, p.Customer = append(p.Agent, names(l.Agent)...), append(p.Customer, names(l.Customer)...)
+	p.Meta = append(p.Meta, Field{"agent", l.Agent.text(o)})
 }
 
 func (l *layout) fields(o object) []Field {
@@ -220,23 +211,24 @@ func (l *layout) fields(o object) []Field {
 }
 
 // read reads a dialogue, or a row where the value is one message.
-func (l *layout) read(d *draft, raw jsontext.Value) *Row {
+func (l *layout) read(f *file, p *Part, raw jsontext.Value) {
 	o := asObject(raw)
-	d.meta = append(d.meta, l.fields(o)...)
-	l.about(d, o)
+	p.Meta = append(p.Meta, l.fields(o)...)
+	l.about(p, o)
 	if t := &l.Turns[0]; len(l.Turns) == 1 && (t.List == nil ||
 		t.List.first(o) == nil && t.Text.first(o) != nil && t.Speaker.first(o) != nil) {
-		return l.row(d, t, o)
+		l.row(f, p, t, o)
+		return
 	}
 	if l.Needs != nil && l.Needs.first(o) == nil {
-		d.wrong(d.line, fmt.Sprintf("%s is missing, which every dialogue of %s has", l.Needs, l.format), "the keys are "+
+		p.wrong(fmt.Sprintf("%s is missing, which every dialogue of %s has", l.Needs, l.format), "the keys are "+
 			quoted(keysIn(raw, "")))
-		return nil
+		return
 	}
-	if d.isEmpty = len(l.Turns) > 1 && l.Messages.Skip.first(o) != nil; d.isEmpty {
-		return nil
+	if p.isEmpty = len(l.Turns) > 1 && l.Messages.Skip.first(o) != nil; p.isEmpty {
+		return
 	}
-	var list []message
+	var list []Said
 	var isFound [2]bool // messages in a list, among what is asked and among what is answered
 	hasList := false
 	for i := range l.Turns {
@@ -244,10 +236,10 @@ func (l *layout) read(d *draft, raw jsontext.Value) *Row {
 		if t.Answer {
 			kind = 1
 		}
-		if t.List == nil && isFound[kind] || t.Answer && !isFound[1] && d.file.isAnswered(list) {
+		if t.List == nil && isFound[kind] || t.Answer && !isFound[1] && f.isAnswered(list) {
 			continue
 		}
-		more, is := l.messages(d, t, o)
+		more, is := l.messages(f, p, t, o)
 		hasList, isFound[kind] = hasList || is, isFound[kind] || is && len(more) > 0
 		if t.Answer && len(more) > 0 && len(list) > 0 && more[0] == list[0] {
 			more = more[min(len(list), len(more)):] // the answer repeats the request
@@ -257,45 +249,54 @@ func (l *layout) read(d *draft, raw jsontext.Value) *Row {
 		}
 		list = append(list, more...)
 	}
-	if d.err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
-		if d.isEmpty = l.Log; !d.isEmpty {
-			d.wrong(d.line, fmt.Sprintf("no messages at %s", l.Turns[0].List), "the keys are "+quoted(keysIn(raw, "")))
+	if p.Err == nil && len(list) == 0 && (!hasList && l.Needs == nil || l.Log) {
+		if p.isEmpty = l.Log; !p.isEmpty {
+			p.wrong(fmt.Sprintf("no messages at %s", l.Turns[0].List), "the keys are "+quoted(keysIn(raw, "")))
 		}
-		return nil
+		return
 	}
-	d.isRequest = l.Log || l.Request.first(o) != nil
-	if l.inOrder(d, list); d.request.session != "" {
-		d.request.time = l.Turns[0].Time.text(o)
+	p.IsRequest = l.Log || l.Request.first(o) != nil
+	if l.inOrder(f, p, list); p.request.session != "" {
+		p.request.time = l.Turns[0].Time.text(o)
 	}
 	other, err := ParseRole(l.Others)
-	isServed := func(m message) bool { return d.file.who.find(m.speaker) == User }
+	isServed := func(s Said) bool { return f.who.find(s.speaker) == User }
 	hasOthers := err == nil && (l.Customer.first(o) != nil || slices.ContainsFunc(list, isServed))
-	for _, m := range list {
-		if m.isAnswer {
-			d.request.say(m.speaker, m.text)
-		} else if l.Session != nil {
-			d.ask(m.speaker, m.text)
+	for _, s := range list {
+		isPrompt := f.isPrompt(s.speaker)
+		if l.Session != nil {
+			p.request.say(s.speaker, s.Text, s.isAnswer, isPrompt)
 		}
-		if d.file.isPrompt(m.speaker) {
-			d.sayOrPrompt(d.line, m.speaker, m.text)
-			continue
+		role := f.who.find(s.speaker)
+		switch {
+		case isPrompt:
+			s.Name = s.speaker
+		case role != nobody:
+			s.Role, s.IsKnown = role, true
+		case hasOthers:
+			s.Role, s.IsKnown = p.side(s.speaker, other), true
 		}
-		role := d.file.who.find(m.speaker)
-		known := role != nobody
-		if !known && hasOthers {
-			if role, known = d.roles[FoldName(m.speaker)]; !known {
-				role, known = other, true
-			}
-		}
-		if m.text != "" || role != Other || !known {
-			d.sayAs(cmp.Or(m.name, m.speaker), role, known, m.text)
+		if s.Name = cmp.Or(s.Name, s.speaker); s.Text != "" || s.Role != Other || !s.IsKnown {
+			p.Said = append(p.Said, s)
 		}
 	}
-	return nil
+}
+
+// side tells whom the source names in a part; anybody else has the role that is given.
+func (p *Part) side(name string, other Role) Role {
+	folded := FoldName(name)
+	isIt := func(s string) bool { return FoldName(s) == folded }
+	switch {
+	case slices.ContainsFunc(p.Agent, isIt):
+		return System
+	case slices.ContainsFunc(p.Customer, isIt):
+		return User
+	}
+	return other
 }
 
 // isAnswered reports whether messages end with one of the SYSTEM, so that nothing beside them is the answer to them.
-func (f *file) isAnswered(list []message) bool {
+func (f *file) isAnswered(list []Said) bool {
 	if len(list) == 0 {
 		return false
 	}
@@ -303,43 +304,41 @@ func (f *file) isAnswered(list []message) bool {
 	return f.who.find(last) == System && !f.isPrompt(last)
 }
 
-// row gives a message that is a value of its own, or a whole conversation in one text.
-func (l *layout) row(d *draft, t *messages, o object) *Row {
-	r := &Row{Turn: math.NaN(), Meta: d.meta, Time: t.Time.text(o), whole: t.Speaker == nil}
-	if d.isEmpty = t.Skip.first(o) != nil; d.isEmpty {
-		return nil
+// row reads a message that is a value of its own, or a whole conversation in one text.
+func (l *layout) row(f *file, p *Part, t *messages, o object) {
+	if p.isEmpty = t.Skip.first(o) != nil; p.isEmpty {
+		return
 	}
-	for _, p := range l.ID {
-		if isOwn := t.List != nil && len(p.steps) == 1 && p.steps[0].name == "id"; !isOwn && r.ID == "" {
-			r.ID = paths{p}.text(o)
+	p.ID = ""
+	for _, place := range l.ID {
+		if isOwn := t.List != nil && len(place.steps) == 1 && place.steps[0].name == "id"; !isOwn && p.ID == "" {
+			p.ID = paths{place}.text(o)
 		}
 	}
-	r.Agent, r.Customer = strings.Split(l.Agent.text(o), "\n"), strings.Split(l.Customer.text(o), "\n")
-	r.Rating = l.Rating.text(o)
 	if n, err := strconv.ParseFloat(t.Turn.text(o), 64); err == nil {
-		r.Turn = n
+		p.Turn = n
 	}
-	list := t.take(d, o, 0, nil)
-	if len(list) == 0 {
-		if d.isEmpty = d.err == nil; d.isEmpty {
-			return nil
+	list := t.take(p, o, 0, nil)
+	if p.isEmpty = len(list) == 0 && p.Err == nil; p.isEmpty {
+		return
+	}
+	p.isRow, p.isWhole = true, t.Speaker == nil
+	s := Said{Time: t.Time.text(o)}
+	if len(list) > 0 {
+		if s.Name, s.Text = list[0].speaker, list[0].Text; !f.who.knows(s.Name) {
+			s.Name = cmp.Or(list[0].Name, s.Name)
 		}
-		return r
 	}
-	r.Name, r.Text = list[0].speaker, list[0].text
-	if !d.file.who.knows(r.Name) {
-		r.Name = cmp.Or(list[0].name, r.Name)
-	}
-	return r
+	p.Said = []Said{s}
 }
 
 // messages gives the messages of a dialogue, and whether there is a list of them.
-func (l *layout) messages(d *draft, t *messages, o object) (all []message, isFound bool) {
+func (l *layout) messages(f *file, p *Part, t *messages, o object) (all []Said, isFound bool) {
 	if t.List == nil {
 		if _, _, isOther := t.Text.words(o); isOther && l.Log {
 			return nil, false
 		}
-		return t.take(d, o, 0, nil), false
+		return t.take(p, o, 0, nil), false
 	}
 	who := map[string]object{}
 	for e := range elements(l.People.List.first(o)) {
@@ -347,65 +346,65 @@ func (l *layout) messages(d *draft, t *messages, o object) (all []message, isFou
 		who[l.People.ID.text(person)] = person
 	}
 	n, without := 0, 0
-	for _, p := range t.List {
+	for _, place := range t.List {
 		if isFound {
 			break
 		}
-		for v := range p.in(o) {
+		for v := range place.in(o) {
 			inside := unpacked(v)
 			list := flat(inside)
 			if isOne := inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil; isOne {
 				list = slices.Values([]jsontext.Value{inside})
 			} else if !isList(inside) && t.Last == nil {
 				if len(l.Turns) == 1 {
-					d.wrong(d.line, fmt.Sprintf("%q is not a list", p.text), "want one")
+					p.wrong(fmt.Sprintf("%q is not a list", place.text), "want one")
 				}
 				continue // another of the turns may take it
 			}
 			isFound = true
 			if t.Last != nil {
-				list = d.branch(inside, t.Last.text(o))
+				list = p.branch(inside, t.Last.text(o))
 			}
 			for e := range list {
 				m := members(e)
 				if n++; e.Kind() != '{' {
-					d.wrong(d.line, fmt.Sprintf("message %d is no object: %s", n, quote(string(e))), "")
+					p.wrong(fmt.Sprintf("message %d is no object: %s", n, quote(string(e))), "")
 					break
 				}
 				if t.Skip.first(m) != nil {
 					continue
 				}
 				before := len(all)
-				if all = t.take(d, m, n, all); len(all) == before {
+				if all = t.take(p, m, n, all); len(all) == before {
 					without++
 				}
 				for i := before; i < len(all); i++ {
 					if person, ok := who[all[i].speaker]; ok {
-						all[i].name = cmp.Or(all[i].name, l.People.Name.text(person), all[i].speaker)
+						all[i].Name = cmp.Or(all[i].Name, l.People.Name.text(person), all[i].speaker)
 						all[i].speaker = cmp.Or(l.People.Speaker.text(person), all[i].speaker)
 					}
 				}
-				if d.err != nil || len(all) > d.file.most.turns {
+				if p.Err != nil || len(all) > f.most.turns {
 					break
 				}
 			}
 		}
 	}
 	if without > 0 && len(all) == 0 && !l.Log {
-		d.wrong(d.line, fmt.Sprintf("%s without any %s", Counted(without, "message"), t.Text), "")
+		p.wrong(fmt.Sprintf("%s without any %s", Counted(without, "message"), t.Text), "")
 	}
 	return all, isFound
 }
 
 // take adds what a message says to a list: its words, and what tools are asked in it.
-func (t *messages) take(d *draft, m object, n int, list []message) []message {
+func (t *messages) take(p *Part, m object, n int, list []Said) []Said {
 	what := "message " + strconv.Itoa(n)
 	if n == 0 {
 		what = "it"
 	}
 	text, is, bad := t.Text.words(m)
 	if bad {
-		d.wrong(d.line, fmt.Sprintf("%s has no text at %s", what, t.Text), "want a string there")
+		p.wrong(fmt.Sprintf("%s has no text at %s", what, t.Text), "want a string there")
 		return list
 	}
 	calls := callsIn(m)
@@ -417,8 +416,8 @@ func (t *messages) take(d *draft, m object, n int, list []message) []message {
 	if !is && calls == "" || t.List == nil && n == 0 && text == "" && calls == "" {
 		return list
 	}
-	s := message{name: t.Name.text(m), text: text}
-	if s.speaker = cmp.Or(t.Speaker.text(m), s.name); t.Answer {
+	s := Said{Name: t.Name.text(m), Text: text}
+	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
 		s.speaker = cmp.Or(s.speaker, "assistant")
 	}
 	s.at, s.hasTime = ParseTime(t.Time.text(m))
@@ -426,25 +425,25 @@ func (t *messages) take(d *draft, m object, n int, list []message) []message {
 		s.at, s.hasTime = Moment{US: int64(v * 1000), EU: int64(v * 1000)}, true
 	}
 	if last := len(list) - 1; t.Joined && last >= 0 && (s.speaker == "" || s.speaker == list[last].speaker) {
-		list[last].text += " " + strings.TrimSpace(text)
+		list[last].Text += " " + strings.TrimSpace(text)
 		return list
 	}
 	if s.speaker == "" && t.Speaker != nil {
-		d.wrong(d.line, fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), "")
+		p.wrong(fmt.Sprintf("%s has no speaker at %s", what, t.Speaker), "")
 		return list
 	}
 	if text != "" || calls == "" {
 		list = append(list, s)
 	}
 	if calls != "" {
-		s.speaker, s.name, s.text = toolCall, "", calls
+		s.speaker, s.Name, s.Text = toolCall, "", calls
 		list = append(list, s)
 	}
 	return list
 }
 
 // branch yields the messages of a tree from the first one to the last, from which their parents lead back.
-func (d *draft) branch(tree jsontext.Value, last string) iter.Seq[jsontext.Value] {
+func (p *Part) branch(tree jsontext.Value, last string) iter.Seq[jsontext.Value] {
 	nodes := map[string]jsontext.Value{}
 	for _, m := range membersWithin(tree, math.MaxInt) {
 		nodes[m.name] = m.value
@@ -452,7 +451,7 @@ func (d *draft) branch(tree jsontext.Value, last string) iter.Seq[jsontext.Value
 	var list []jsontext.Value
 	for id := last; id != ""; {
 		if nodes[id] == nil {
-			d.wrong(d.line, "no message "+quote(id)+", to which others lead", "")
+			p.wrong("no message "+quote(id)+", to which others lead", "")
 			break
 		}
 		node := nodes[id]
@@ -466,18 +465,18 @@ func (d *draft) branch(tree jsontext.Value, last string) iter.Seq[jsontext.Value
 
 // inOrder puts messages in the order of their times. Those of the same time keep the direction of the list, and one
 // without a time belongs to the one before it.
-func (l *layout) inOrder(d *draft, list []message) {
-	isUS := d.file.opt.Dates == "us"
-	key := func(m *message) int64 {
+func (l *layout) inOrder(f *file, p *Part, list []Said) {
+	isUS := f.opt.Dates == "us"
+	key := func(m *Said) int64 {
 		if isUS {
 			return m.at.US
 		}
 		return m.at.EU
 	}
-	known := slices.IndexFunc(list, func(m message) bool { return m.hasTime })
+	known := slices.IndexFunc(list, func(m Said) bool { return m.hasTime })
 	if known < 0 {
 		if l.NewestFirst && len(list) > 1 {
-			d.wrong(d.line, fmt.Sprintf("no times at %s, which order the messages", l.Messages.Time), "")
+			p.wrong(fmt.Sprintf("no times at %s, which order the messages", l.Messages.Time), "")
 		}
 		return
 	}
@@ -491,16 +490,16 @@ func (l *layout) inOrder(d *draft, list []message) {
 		down += cmp.Compare(key(a), key(b))
 		isEither = isEither || b.at.US != b.at.EU
 	}
-	sorted := func(a, b message) int { return cmp.Compare(key(&a), key(&b)) }
+	sorted := func(a, b Said) int { return cmp.Compare(key(&a), key(&b)) }
 	if !l.NewestFirst && !slices.IsSortedFunc(list, sorted) {
-		d.file.tell("messages are read in the order of their times, which is not that of the file")
+		f.tell("messages are read in the order of their times, which is not that of the file")
 	}
 	if down > 0 {
 		slices.Reverse(list)
 	}
 	slices.SortStableFunc(list, sorted)
-	if isUS = !isUS; isEither && d.file.opt.Dates == "" && !slices.IsSortedFunc(list, sorted) {
-		d.wrong(d.line, "nothing tells whether the day or the month comes first in the times, and the order depends on it",
+	if isUS = !isUS; isEither && f.opt.Dates == "" && !slices.IsSortedFunc(list, sorted) {
+		p.wrong("nothing tells whether the day or the month comes first in the times, and the order depends on it",
 			"say it with --dates us (month first) or --dates eu (day first)")
 	}
 }

@@ -32,14 +32,14 @@ type log struct {
 	said  int // messages in all, and for each request as much again as it takes itself
 }
 
-func (d *draft) ask(name, text string) {
-	d.request.say(name, text)
-	if d.request.asked++; d.file.isPrompt(name) {
-		d.request.prompts++
+// say takes a message, and whether it is of the answer, or of what the model was told.
+func (r *request) say(name, text string, isAnswer, isPrompt bool) {
+	if !isAnswer {
+		r.asked++
+		if isPrompt {
+			r.prompts++
+		}
 	}
-}
-
-func (r *request) say(name, text string) {
 	h := fnv.New64a()
 	before := uint64(0)
 	if len(r.said) > 0 {
@@ -50,20 +50,22 @@ func (r *request) say(name, text string) {
 }
 
 // isLogged reports whether a conversation is a request that others may repeat.
-func (d *draft) isLogged() bool {
-	return d.request.session != "" || len(d.request.said) > d.request.asked
+func (p *Part) isLogged() bool {
+	return p.request.session != "" || len(p.request.said) > p.request.asked
 }
 
-func (l *log) put(raw []byte, d *draft) (err error) {
-	r := d.request
+func (l *log) put(p *Part) (err error) {
+	r := p.request
 	if l.said += len(r.said) + 20; l.said > 8*l.file.most.rows {
 		return l.file.wrong("more requests than can be compared", "split it between two sessions, or allow more with "+
 			"--max-dialogue")
 	}
-	if n := len(d.dialogue.Turns); n > 0 {
-		r.ends = d.dialogue.Turns[n-1].Role
+	if n := len(p.Said); n > 0 {
+		if r.ends = p.Said[n-1].Role; !p.Said[n-1].IsKnown {
+			r.ends, _ = l.file.who.role(p.Said[n-1].Name)
+		}
 	}
-	r.piece, err = l.spool.put(l.file.opt.Temp, &Row{Line: d.line, Text: string(raw)})
+	r.piece, err = l.spool.put(l.file.opt.Temp, p)
 	l.list = append(l.list, r)
 	return err
 }
@@ -87,19 +89,16 @@ func (l *log) finish() error {
 			strings.Join(told, ", "))
 	}
 	for _, reading := range readings {
-		var d *draft
+		var parts []Part
 		for _, i := range reading.of {
-			r, err := l.spool.get(l.list[i].piece)
+			p, err := l.spool.get(l.list[i].piece)
 			if err != nil {
 				return err
 			}
-			if d == nil {
-				d = f.draft(r.Line, "")
-			}
-			f.readValue(d, []byte(r.Text))
-			d.id = cmp.Or(reading.id, d.id)
+			parts = append(parts, p)
 		}
-		if err := d.emit(); err != nil {
+		parts[0].ID = cmp.Or(reading.id, parts[0].ID)
+		if err := f.conversation(parts, false); err != nil {
 			return err
 		}
 	}
@@ -184,17 +183,6 @@ func (l *log) markOld() {
 				l.list[k].isOld = true
 			}
 		}
-	}
-}
-
-// sayOrPrompt adds a turn of the speaker that the source calls name. A prompt is kept, once, as a turn that nobody is
-// judged for.
-func (d *draft) sayOrPrompt(line int, name, text string) {
-	if !d.file.isPrompt(name) {
-		d.say(line, name, text)
-	} else if text != "" && text != d.prompt {
-		d.prompt = text
-		d.add(line, name, Other, text)
 	}
 }
 

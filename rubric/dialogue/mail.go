@@ -202,7 +202,7 @@ func (f *file) thread(list []letter) error {
 			name = l.from.Address
 		}
 		if l.text != "" {
-			d.add(l.line, name, who, l.text)
+			d.say(l.line, []Said{{Name: name, Text: l.text, Role: who, IsKnown: true}})
 		}
 	}
 	return d.emit()

@@ -1,7 +1,6 @@
 package dialogue
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -438,16 +437,13 @@ func (f *file) nothingAt(use string) error {
 }
 
 // askedOf reads a value, and takes from it what the user names besides its format.
-func (f *file) askedOf(d *draft, raw jsontext.Value) *Row {
+func (f *file) askedOf(p *Part, raw jsontext.Value) {
 	if f.asked == nil || f.layout == &f.asked.layout {
-		return f.layout.read(d, raw)
+		f.layout.read(f, p, raw)
+		return
 	}
 	o := asObject(raw)
-	f.asked.about(d, o) // before the speakers are read
-	r := f.layout.read(d, raw)
-	if f.asked.about(d, o); r != nil {
-		r.ID, r.Rating = cmp.Or(f.asked.ID.text(o), r.ID), cmp.Or(f.asked.Rating.text(o), r.Rating)
-		r.Agent = append(r.Agent, strings.Split(f.asked.Agent.text(o), "\n")...)
-	}
-	return r
+	f.asked.about(p, o) // before the speakers are read
+	f.layout.read(f, p, raw)
+	f.asked.about(p, o)
 }

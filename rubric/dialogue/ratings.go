@@ -3,6 +3,7 @@ package dialogue
 import (
 	_ "embed"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -77,13 +78,39 @@ func parseRating(s string) (v float64, given, ok bool) {
 	return 0, false, false
 }
 
-// rate takes the rating of the whole dialogue. One that cannot be read is told of, and stops nothing.
+// given are ratings as the source writes them, after so many turns.
+type given struct {
+	text  string
+	list  []float64
+	turns int
+}
+
+// rate takes ratings that stand behind the last turn. One that cannot be read is told of, and stops nothing.
 func (d *draft) rate(line int, s string) {
 	list, ok := ParseRatings(s)
 	if !ok {
 		d.misrated(line, s)
-	} else if d.err == nil {
-		d.truth.Overall = list
+	} else if list != nil {
+		d.given = append(d.given, given{s, list, len(d.dialogue.Turns)})
+	}
+}
+
+// settleRatings settles what is rated. Where all ratings are the same, it is the dialogue, since exports repeat them in
+// every row; where they differ, it is the turns.
+func (d *draft) settleRatings() {
+	if len(d.given) == 0 || d.err != nil {
+		return
+	}
+	differs := func(g given) bool { return g.text != d.given[0].text }
+	if !slices.ContainsFunc(d.given, differs) {
+		d.truth.Overall = d.given[0].list
+		return
+	}
+	d.truth.Turns = make([][]float64, len(d.dialogue.Turns))
+	for _, g := range d.given {
+		if g.turns > 0 {
+			d.truth.Turns[g.turns-1] = g.list
+		}
 	}
 }
 

@@ -177,13 +177,13 @@ func (f *file) read(r io.Reader) (err error) {
 	case USS:
 		err = f.readText(ussBreak, nil, parseUSS)
 	case Plain:
-		err = f.readText(textBreak, f.plain(""), func(d *draft, text string) { d.parse(f.plain(text), text) })
+		err = f.readText(textBreak, f.plain(""), func(d *draft, text string) { d.sayText(f.plain(text), text) })
 	case Chat:
 		begins := parser(chatLine)
 		if f.hasHeads(string(head)) {
 			begins = headLine
 		}
-		err = f.readText(textBreak, begins, func(d *draft, text string) { d.parse(begins, text) })
+		err = f.readText(textBreak, begins, func(d *draft, text string) { d.sayText(begins, text) })
 	case Subtitles:
 		err = f.readSubtitles()
 	case Mail:

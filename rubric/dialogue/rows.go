@@ -9,28 +9,6 @@ import (
 	"strings"
 )
 
-// Row is one turn of a format that writes dialogues turn by turn. Its exported fields are what a spool keeps.
-type Row struct {
-	ID       string  // of the conversation; empty for that of the row above
-	Turn     float64 // its number in the conversation; NaN where the source has none
-	Time     string  // as the source writes it; see ParseTime
-	Name     string
-	Text     string
-	Role     Role   // of the speaker, where the source tells it; else Other
-	Side     Role   // who is likely to speak; Other where nothing tells it
-	IsNote   bool   // nobody said this to the other side
-	Answer   string // to the text, where the row is a question and its answer
-	IsPair   bool
-	Rating   string
-	Agent    []string // the names of those who serve in this conversation, where the source has a place for them
-	Customer []string // and of those who are served
-	Meta     []Field  // what else it says
-	Line     int
-	Err      *SyntaxError // what is wrong with the row itself
-	whole    bool         // the text is a whole conversation
-	turns    []message    // of which the row has a cell each
-}
-
 // rows gathers the rows of a file, and yields them as dialogues when all of them are known: those of a conversation may
 // lie apart, and the newest may come first.
 type rows struct {
@@ -50,26 +28,29 @@ type rows struct {
 	above  int      // rows that have the id of the row above
 	merged bool     // questions and answers, too, belong to the id above
 	told   []string // what was guessed of the columns
-	unit   string   // what a row is, if it is no turn
+	pairs  bool     // a row is a question and its answer
 }
 
-func (g *rows) put(r *Row) (err error) {
+func (g *rows) put(r *Part) (err error) {
 	f := g.file
 	if most := f.most.rows; len(g.keys) == most {
 		return f.wrong("more than "+Counted(most, "row")+" that must be put in order",
 			"split it between two conversations, or allow more with --max-dialogue")
 	}
-	if g.hasID = g.hasID || r.ID != ""; r.ID == "" && g.id != "" && (!r.IsPair || g.merged) {
+	if g.hasID = g.hasID || r.ID != ""; r.ID == "" && g.id != "" && (!g.pairs || g.merged) {
 		r.ID = g.id
 		g.above++
 	}
 	g.id = r.ID
-	k := key{turn: r.Turn, side: r.Role}
-	if k.side == Other {
-		k.side, _ = f.who.role(r.Name)
+	k, at := key{turn: r.Turn}, ""
+	if len(r.Said) > 0 {
+		at = r.Said[0].Time
+		if k.side = r.Said[0].Role; !r.Said[0].IsKnown {
+			k.side, _ = f.who.role(r.Said[0].Name)
+		}
 	}
 	f.addAgents(r.Agent)
-	if n, ok := g.convs[r.ID]; ok && !(r.IsPair && r.ID == "") {
+	if n, ok := g.convs[r.ID]; ok && !(g.pairs && r.ID == "") {
 		k.conv = n
 	} else {
 		if k.conv = g.n; g.convs == nil {
@@ -78,16 +59,16 @@ func (g *rows) put(r *Row) (err error) {
 		g.convs[strings.Clone(r.ID)] = g.n
 		g.n++
 	}
-	if m, ok := ParseTime(r.Time); ok {
+	if m, ok := ParseTime(at); ok {
 		k.days, k.eu, k.hasTime = int16((m.US-m.EU)/day), m.EU, true
 		g.dated = g.dated || m.HasDate || m.IsNumber
 		switch {
 		case m.OnlyUS:
-			g.dates.us = cmp.Or(g.dates.us, r.Time)
+			g.dates.us = cmp.Or(g.dates.us, at)
 		case m.OnlyEU:
-			g.dates.eu = cmp.Or(g.dates.eu, r.Time)
+			g.dates.eu = cmp.Or(g.dates.eu, at)
 		case m.US != m.EU:
-			g.dates.either = cmp.Or(g.dates.either, r.Time)
+			g.dates.either = cmp.Or(g.dates.either, at)
 		}
 	}
 	k.piece, err = g.spool.put(f.opt.Temp, r)
@@ -129,10 +110,11 @@ func (g *rows) finish(isCut bool) error {
 		if read != "" {
 			read += ": "
 		}
-		found := []string{Counted(int(g.n), "dialogue"), Counted(n, cmp.Or(g.unit, "turn"))}
+		unit := map[bool]string{true: "exchange", false: "turn"}[g.pairs]
+		found := []string{Counted(int(g.n), "dialogue"), Counted(n, unit)}
 		f.note(read + strings.Join(append(found, told...), ", "))
 	}
-	var list []Row
+	var list []Part
 	size := 0
 	for i, k := range g.keys {
 		if isCut && k.conv == last {
@@ -142,15 +124,23 @@ func (g *rows) finish(isCut bool) error {
 		if err != nil {
 			return err
 		}
-		if size += len(r.Text) + len(r.Answer); size <= f.most.text && len(list) <= f.most.turns || len(list) == 0 {
+		for _, s := range r.Said {
+			size += len(s.Text)
+		}
+		if size <= f.most.text && len(list) <= f.most.turns || len(list) == 0 {
 			list = append(list, r)
 		}
-		if i+1 == n || g.keys[i+1].conv != k.conv {
-			if err := f.emitRows(list, size); err != nil {
-				return err
-			}
-			list, size = list[:0], 0
+		if i+1 < n && g.keys[i+1].conv == k.conv {
+			continue
 		}
+		if size > f.most.text || len(list) > f.most.turns {
+			list[0].Err = &SyntaxError{Line: list[0].Line, Msg: f.most.String(), Hint: longHint}
+			list = list[:1]
+		}
+		if err := f.conversation(list, true); err != nil {
+			return err
+		}
+		list, size = list[:0], 0
 	}
 	return nil
 }
@@ -165,82 +155,6 @@ func Counted(n int, noun string) string {
 		noun += "s"
 	}
 	return s + " " + noun
-}
-
-// emitRows yields a conversation. Its rows have so many bytes; not all of them are there where these are too many.
-func (f *file) emitRows(list []Row, size int) error {
-	first := slices.MinFunc(list, func(a, b Row) int { return cmp.Compare(a.Line, b.Line) })
-	d := f.draft(first.Line, first.ID)
-	if size > f.most.text || len(list) > f.most.turns {
-		d.wrong(d.line, f.most.String(), longHint)
-		return d.emit()
-	}
-	var turns []Row
-	var bad *SyntaxError
-	for _, r := range list {
-		if r.Err != nil && (bad == nil || r.Err.Line < bad.Line) {
-			bad = r.Err
-		}
-		d.meta = agree(d.meta, r.Meta)
-		d.addNames(r.Agent, System)
-		d.addNames(r.Customer, User)
-		if r.IsPair {
-			if r.Text != "" {
-				turns = append(turns, Row{Line: r.Line, Name: r.Name, Text: r.Text, Time: r.Time})
-			}
-			r = Row{Line: r.Line, Name: "assistant", Text: r.Answer, Rating: r.Rating, Time: r.Time}
-		}
-		turns = append(turns, r)
-	}
-	if bad != nil {
-		d.wrong(bad.Line, bad.Msg, bad.Hint)
-		return d.emit()
-	}
-	names := make([]string, len(turns))
-	for i, r := range turns {
-		if r.Role == Other && !r.IsNote {
-			names[i] = r.Name
-		}
-	}
-	d.settleRest(names)
-	for _, r := range turns {
-		d.at = r.Time
-		switch {
-		case r.IsNote:
-		case r.Role != Other:
-			d.sayAs(r.Name, r.Role, true, r.Text)
-		default:
-			d.sayOrPrompt(r.Line, r.Name, r.Text)
-		}
-	}
-	if d.err == nil {
-		d.rateTurns(turns)
-	}
-	return d.emit()
-}
-
-// rateTurns reads the ratings. Where all rows that have one say the same, it is the rating of the dialogue, which
-// exports repeat in every row; where they differ, they are ratings of turns.
-func (d *draft) rateTurns(list []Row) {
-	turns := make([][]float64, len(list))
-	same, first := true, ""
-	for i, r := range list {
-		given, ok := ParseRatings(r.Rating)
-		if !ok {
-			d.misrated(r.Line, r.Rating)
-		}
-		if given == nil {
-			continue
-		}
-		turns[i] = given
-		if first == "" {
-			first, d.truth.Overall = r.Rating, given
-		}
-		same = same && r.Rating == first
-	}
-	if !same {
-		d.truth = Truth{Turns: turns}
-	}
 }
 
 // The order of rows: by their conversations, and there by their numbers or their times.

@@ -33,14 +33,14 @@ type piece struct {
 }
 
 // put takes a row. Without a function that makes a file, memory holds all of them.
-func (s *spool) put(temp func() (Temp, error), r *Row) (p piece, err error) {
+func (s *spool) put(temp func() (Temp, error), r *Part) (p piece, err error) {
 	if s.enc == nil { // what gob writes first is what a row is
 		s.enc, s.dec = gob.NewEncoder(&s.memory), gob.NewDecoder(&s.in)
-		if err := s.enc.Encode(Row{}); err != nil {
+		if err := s.enc.Encode(Part{}); err != nil {
 			return p, err
 		}
 		s.in.Reset(s.memory.Bytes())
-		if err := s.dec.Decode(new(Row)); err != nil {
+		if err := s.dec.Decode(new(Part)); err != nil {
 			return p, err
 		}
 		s.memory.Reset()
@@ -61,7 +61,7 @@ func (s *spool) put(temp func() (Temp, error), r *Row) (p piece, err error) {
 	return piece{s.size + int64(before), int32(s.memory.Len() - before)}, err
 }
 
-func (s *spool) get(p piece) (r Row, err error) {
+func (s *spool) get(p piece) (r Part, err error) {
 	row := s.buf
 	if p.at >= s.size {
 		row = s.memory.Bytes()[p.at-s.size:][:p.size]

@@ -109,33 +109,21 @@ func (f *file) subtitles(list []spoken) error {
 		}
 	}
 	parse := f.plain(all.String())
-	var turns []spoken
-	var names []string
+	p := Part{Line: list[0].line}
+	named := false
 	for _, s := range list {
 		if name, words, ok := parse(s.text); ok && s.voice == "" {
 			s.voice, s.text = name, s.text[words:]
 		}
-		if s.voice != "" {
-			names = append(names, s.voice)
-		}
-		if n := len(turns); n > 0 && (s.voice == "" || s.voice == turns[n-1].voice) {
-			turns[n-1].text += " " + s.text
+		named = named || s.voice != ""
+		if n := len(p.Said); n > 0 && (s.voice == "" || s.voice == p.Said[n-1].Name) {
+			p.Said[n-1].Text += " " + s.text
 		} else {
-			turns = append(turns, s)
+			p.Said = append(p.Said, Said{Name: s.voice, Text: s.text, Line: s.line, IsKnown: s.voice == ""})
 		}
 	}
-	d := f.draft(list[0].line, "")
-	if len(names) == 0 {
-		d.wrong(d.line, "no cue names its speaker", "export the call with the names of the speakers")
-		return d.emit()
+	if !named {
+		p.wrong("no cue names its speaker", "export the call with the names of the speakers")
 	}
-	d.settleRest(names)
-	for _, s := range turns {
-		if s.voice == "" {
-			d.add(s.line, "", Other, s.text)
-		} else {
-			d.say(s.line, s.voice, s.text)
-		}
-	}
-	return d.emit()
+	return f.conversation([]Part{p}, true)
 }

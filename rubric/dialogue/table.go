@@ -138,10 +138,7 @@ func (f *file) readRows(h *header, next func() (record, error)) error {
 	if h.transcripts {
 		return f.readCells(h, next)
 	}
-	g, left, notes := rows{file: f, told: h.told(f), merged: h.merged}, 0, 0
-	if h.answer >= 0 {
-		g.unit = "exchange"
-	}
+	g, left, notes := rows{file: f, told: h.told(f), merged: h.merged, pairs: h.answer >= 0}, 0, 0
 	for {
 		rec, err := next()
 		if err != nil {
@@ -153,12 +150,13 @@ func (f *file) readRows(h *header, next func() (record, error)) error {
 			return err
 		}
 		r := h.row(rec)
-		isHeader := h.answer < 0 && r.Name == h.names[h.place[speakerColumn]] && r.Text == h.names[h.place[textColumn]]
-		if isHeader || r.Name == "" && r.Text == "" && r.Err == nil { // such as the sums below a table, or a second one
+		s := &r.Said[0]
+		isHeader := h.answer < 0 && s.Name == h.names[h.place[speakerColumn]] && s.Text == h.names[h.place[textColumn]]
+		if isHeader || s.Name == "" && s.Text == "" && r.Err == nil { // such as the sums below a table, or a second one
 			left++
 			continue
 		}
-		if r.IsNote {
+		if s.IsNote {
 			notes++
 		}
 		if h.byBlank {
@@ -180,8 +178,10 @@ func (f *file) readCells(h *header, next func() (record, error)) error {
 		if err == io.EOF {
 			return nil
 		}
-		if err == nil {
-			err = f.transcript(h.row(rec))
+		if p := h.row(rec); err == nil && len(h.wide) > 0 {
+			err = f.conversation([]Part{*p}, true)
+		} else if err == nil {
+			err = f.transcript(p)
 		}
 		if err != nil {
 			return err
@@ -304,7 +304,7 @@ func (h *header) cells(r record) []string {
 }
 
 // row gives the row of a record, of which some cells may be missing.
-func (h *header) row(rec record) *Row {
+func (h *header) row(rec record) *Part {
 	cells, line := h.cells(rec), rec.line
 	cell := func(i int) string {
 		if i < 0 || i >= len(cells) {
@@ -312,26 +312,35 @@ func (h *header) row(rec record) *Row {
 		}
 		return strings.TrimSpace(cells[i])
 	}
-	r := &Row{Line: line, ID: pointZero.ReplaceAllString(cell(h.place[idColumn]), "$1"), Name: cell(h.place[speakerColumn])}
-	r.Role = h.kinds[r.Name]
+	r := &Part{Line: line, ID: pointZero.ReplaceAllString(cell(h.place[idColumn]), "$1")}
+	s := Said{Name: cell(h.place[speakerColumn]), Text: cell(h.place[textColumn]), Time: cell(h.place[timeColumn])}
+	s.Role = h.kinds[s.Name]
+	s.IsKnown = s.Role != Other
 	for _, i := range h.notes {
 		is, isFlag := isTrue(cell(i))
 		words, kind := nameWords(h.names[i]), nameWords(cell(i))
-		r.IsNote = r.IsNote || anyIn([]string{foldColumn(cell(i))}, "note") ||
+		s.IsNote = s.IsNote || anyIn([]string{foldColumn(cell(i))}, "note") ||
 			isFlag && is != anyIn(words, "shown") && anyIn(words, "aside") ||
 			h.hasEvents && anyIn(kind, "event") && !anyIn(kind, "said")
 	}
-	if r.Text = cell(h.place[textColumn]); strings.HasPrefix(r.Text, "<") && blockTag.MatchString(r.Text) && !h.transcripts {
-		r.Text = htmlText(r.Text)
+	if strings.HasPrefix(s.Text, "<") && blockTag.MatchString(s.Text) && !h.transcripts {
+		s.Text = htmlText(s.Text)
 	}
-	r.turns = h.turns(cell)
-	if h.answer >= 0 {
-		r.Name, r.Answer, r.IsPair = "user", cell(h.answer), true
+	if h.date >= 0 && s.Time != "" {
+		s.Time = cell(h.date) + " " + s.Time
 	}
-	r.Rating, r.Time = cell(h.place[ratingColumn]), cell(h.place[timeColumn])
-	if h.date >= 0 && r.Time != "" {
-		r.Time = cell(h.date) + " " + r.Time
+	switch {
+	case len(h.wide) > 0:
+		r.Said = h.turns(cell)
+	case h.answer >= 0:
+		if s.Text != "" {
+			r.Said = []Said{{Name: "user", Text: s.Text, Time: s.Time}}
+		}
+		r.Said = append(r.Said, Said{Name: "assistant", Text: cell(h.answer), Time: s.Time})
+	default:
+		r.Said = []Said{s}
 	}
+	r.Rating = cell(h.place[ratingColumn])
 	if whole, part, ok := strings.Cut(r.Rating, ","); ok && h.decimals && strings.Trim(whole+part, "0123456789") == "" {
 		r.Rating = whole + "." + part
 	}

@@ -36,7 +36,7 @@ func (f *file) readText(kind separator, begins parser, parse func(d *draft, text
 		} else {
 			parse(d, string(text))
 		}
-		isTitle := f.format == Chat && !isLong && len(d.times) == 0 && bytes.Count(text, []byte("\n")) <= maxHeading
+		isTitle := f.format == Chat && !isLong && len(d.voices)+len(d.strange) == 0 && bytes.Count(text, []byte("\n")) <= maxHeading
 		text, isLong, id, first = text[:0], false, "", 0
 		if isTitle {
 			f.note("a title or a last line without a turn is passed over")
@@ -112,43 +112,50 @@ func blankParts(head string, begins parser) bool {
 	return groups > 1 && turns > 1
 }
 
-// parse takes one dialogue apart. The text of a turn reaches to the next line that begins one.
-func (d *draft) parse(parse parser, text string) {
-	var name string
-	begun, start, first := false, 0, 0 // where the turn starts, and its first line
-	end := func(at int) {
-		switch {
-		case !begun:
-		case name == "":
-			d.add(first, "", Other, strings.TrimPrefix(text[start:at], generated))
-		default:
-			d.say(first, name, text[start:at])
+// parse takes a dialogue apart that begins on a line. The text of a turn reaches to the next line that begins one. There
+// are none where none of the first lines does.
+func (f *file) parse(begins parser, text string, line int) (list []Said) {
+	at, start, heading := 0, 0, 0 // start is where the words of the last turn begin
+	end := func() {
+		if n := len(list); n > 0 {
+			s := &list[n-1]
+			if s.Text = text[start:at]; s.IsKnown {
+				s.Text = strings.TrimPrefix(s.Text, generated)
+			}
 		}
 	}
-	at, line, heading := 0, d.line-1, 0
 	for row := range strings.Lines(text) {
-		line++
-		if next, words, ok := parse(row); ok {
-			end(at)
-			begun, name, start, first = true, next, at+words, line
-			if d.at = ""; d.file.format != Plain {
-				d.at = clockIn.FindString(row[:min(len(row), maxStamp)])
-				m, _ := ParseTime(d.at)
-				d.times = append(d.times, m)
+		if name, words, ok := begins(row); ok {
+			end()
+			s := Said{Name: name, Line: line, IsKnown: name == ""}
+			if start = at + words; f.format != Plain {
+				s.Time = clockIn.FindString(row[:min(len(row), maxStamp)])
 			}
-		} else if !begun && strings.TrimSpace(row) != "" {
+			list = append(list, s)
+		} else if len(list) == 0 && strings.TrimSpace(row) != "" {
 			heading++
 		}
-		at += len(row)
-		if heading > maxHeading {
+		if at, line = at+len(row), line+1; heading > maxHeading {
 			break
 		}
 	}
-	if end(at); !begun {
-		d.wrong(d.line, "no line, or none of the first, begins a turn",
-			`want lines such as "Agent: Good morning" or "[10:15] Agent: Good morning"`)
-	}
+	end()
+	return list
 }
+
+// sayText adds the turns of a text.
+func (d *draft) sayText(begins parser, text string) {
+	list := d.file.parse(begins, text, d.line)
+	if len(list) == 0 {
+		d.wrong(d.line, noTurn, noTurnHint)
+	}
+	d.say(d.line, list)
+}
+
+const (
+	noTurn     = "no line, or none of the first, begins a turn"
+	noTurnHint = `want lines such as "Agent: Good morning" or "[10:15] Agent: Good morning"`
+)
 
 // The lines that may part two dialogues of one file. A blank line does not, since people put blank lines between turns
 // and inside them. A title such as "=== 25 ===", "## Conversation 25" or "Dialogue 25:" gives the id, too.
@@ -373,8 +380,12 @@ var clockIn = regexp.MustCompile(`(?:` + date + `)?` + clock)
 
 // order sees to it that the turns of a chat are oldest first. It tells once a file what it finds.
 func (d *draft) order() {
-	up, down, f, times := 0, 0, d.file, d.times
-	for i := 1; i < len(times); i++ {
+	up, down, times := 0, 0, make([]Moment, len(d.voices))
+	for i, v := range d.voices {
+		times[i], _ = ParseTime(v.At)
+		if i == 0 {
+			continue
+		}
 		switch a, b := times[i-1], times[i]; {
 		case a.US < b.US && a.EU < b.EU:
 			up++
@@ -384,7 +395,7 @@ func (d *draft) order() {
 	}
 	told := ""
 	switch turns := d.dialogue.Turns; {
-	case d.err != nil || len(times) != len(turns) || down == 0:
+	case d.err != nil || len(d.strange) > 0 || down == 0:
 	case down > up:
 		slices.Reverse(turns)
 		slices.Reverse(d.voices)
@@ -392,7 +403,7 @@ func (d *draft) order() {
 	case times[0].HasDate:
 		told = "the times go back within a dialogue; the file's order is kept"
 	}
-	f.note(told)
+	d.file.note(told)
 }
 
 // The rows of the User Satisfaction Simulation sets: ROLE, text, ACTION and ratings between tabs, one row per
@@ -429,7 +440,7 @@ func parseUSS(d *draft, text string) {
 			isOver, truth.Overall = true, ratings
 			continue
 		}
-		d.say(line, name, words)
+		d.say(line, []Said{{Name: name, Text: words}})
 		label = strings.TrimSpace(label)
 		truth.Turns = append(truth.Turns, ratings)
 		truth.Labels = append(truth.Labels, label)

@@ -120,14 +120,14 @@ func (c *finder) settleWide() bool {
 }
 
 // turns gives the turns of a row.
-func (h *header) turns(cell func(i int) string) (list []message) {
+func (h *header) turns(cell func(i int) string) (list []Said) {
 	for _, w := range h.wide {
 		name := cell(w.speaker)
 		if w.speaker < 0 {
 			name = map[Role]string{System: "assistant", User: "user"}[w.side]
 		}
 		if text := cell(w.at); text != "" {
-			list = append(list, message{speaker: name, text: text})
+			list = append(list, Said{Name: name, Text: text})
 		}
 	}
 	return list
