@@ -131,23 +131,14 @@ func (f *file) transcript(p *Part) error {
 // parseCell takes the text of a conversation apart, in which people may go by the names that its part has.
 func (f *file) parseCell(p *Part, text string) {
 	known := &file{who: newNames(f.opt), format: f.format}
-	learn := func(name string, role Role) {
-		if _, ok := known.who.roles[name]; !ok && name != "" {
-			known.who.roles[name] = role
-		}
-	}
-	for _, name := range p.Agent {
-		learn(FoldName(name), System)
-	}
-	for _, name := range p.Customer {
-		learn(FoldName(name), User)
-	}
+	learn(known.who.roles, p.Agent, System)
+	learn(known.who.roles, p.Customer, User)
 	isStamped := false
 	for line := range strings.Lines(text) {
 		name, stamped, ok := turnIn(line)
 		isStamped = isStamped || stamped && ok
 		if folded := FoldName(name); ok && f.agents[folded] {
-			learn(folded, System)
+			learn(known.who.roles, []string{folded}, System)
 		}
 	}
 	begins := known.plain(text)

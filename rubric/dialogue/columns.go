@@ -440,18 +440,18 @@ func (c *finder) settleTime() {
 
 // told says which column holds what, where that was a guess; nothing where all have usual names.
 func (h *header) told(f *file) (list []string) {
-	usual, _ := parseHeader(strings.Join(h.names, string(h.delimiter)), h.delimiter)
+	usual := usualPlaces(h.names)
 	_, isAsked := f.opt.Columns[uses[textColumn]]
 	guessed := h.isNameless || h.byBlank || h.answer >= 0 || h.transcripts && !isAsked
 	for _, use := range []int{idColumn, textColumn, speakerColumn, ratingColumn} {
 		_, asked := f.opt.Columns[uses[use]]
-		guessed = guessed || !asked && h.place[use] >= 0 && h.place[use] != usual.place[use]
+		guessed = guessed || !asked && h.place[use] >= 0 && h.place[use] != usual[use]
 	}
 	if !guessed {
 		return nil
 	}
 	for _, use := range []int{idColumn, textColumn, speakerColumn, timeColumn, agentColumn, customerColumn, ratingColumn} {
-		if i := h.place[use]; i >= 0 && (use != ratingColumn || i != usual.place[use]) {
+		if i := h.place[use]; i >= 0 && (use != ratingColumn || i != usual[use]) {
 			name := h.names[i]
 			if use == timeColumn && h.date >= 0 {
 				name = h.names[h.date] + " + " + name

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -52,73 +53,54 @@ func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 		in = bufio.NewReader(unzip{z})
 	}
 	head, _ = in.Peek(512)
-	text := transform.NewReader(in, unicode.BOMOverride(unmarked(head, plain)))
-	return bufio.NewReaderSize(text, bufferSize), nil
-}
-
-// unmarked decodes text without a byte-order mark. UTF-16 is told by the NUL bytes that every Latin letter has in it.
-func unmarked(head []byte, plain *latin) transform.Transformer {
-	var zeros [2]int // at even and at odd places
+	marks := []string{"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"} // of UTF-8 and UTF-16
+	isMarked := slices.ContainsFunc(marks, func(m string) bool { return bytes.HasPrefix(head, []byte(m)) })
+	var zeros [2]int // at even and at odd places; in UTF-16, every Latin letter has one
 	for i, c := range head {
 		if c == 0 {
 			zeros[i%2]++
 		}
 	}
-	switch {
+	var text io.Reader = plain
+	switch plain.in = in; {
+	case isMarked:
+		text = transform.NewReader(in, unicode.BOMOverride(transform.Nop))
 	case zeros[0]+zeros[1] <= len(head)/3 || zeros[0] > 0 && zeros[1] > 0:
-		return plain
 	case zeros[0] > 0:
-		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder()
+		text = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder().Reader(in)
+	default:
+		text = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder().Reader(in)
 	}
-	return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder()
+	return bufio.NewReaderSize(text, bufferSize), nil
 }
 
 // latin reads text as Windows-1252, as old spreadsheets write it, if the first of it that is not ASCII cannot be UTF-8.
 type latin struct {
-	settled, isLatin bool
+	in      *bufio.Reader
+	rest    io.Reader // from the first that is not ASCII
+	isLatin bool
 }
 
-func (*latin) Reset() {}
-
-func (l *latin) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
-	for nSrc < len(src) {
-		c := src[nSrc]
-		if c >= utf8.RuneSelf && !l.settled {
-			if !atEOF && !utf8.FullRune(src[nSrc:]) {
-				return nDst, nSrc, transform.ErrShortSrc
-			}
-			r, size := utf8.DecodeRune(src[nSrc:])
-			l.settled, l.isLatin = true, r == utf8.RuneError && size == 1
-		}
-		r := rune(c)
-		if l.isLatin {
-			r = charmap.Windows1252.DecodeByte(c)
-		}
-		if len(dst)-nDst < utf8.UTFMax {
-			return nDst, nSrc, transform.ErrShortDst
-		}
-		if l.isLatin {
-			nDst += utf8.EncodeRune(dst[nDst:], r)
-		} else {
-			dst[nDst] = c
-			nDst++
-		}
-		nSrc++
+// Read implements [io.Reader].
+func (l *latin) Read(p []byte) (int, error) {
+	if l.rest != nil {
+		return l.rest.Read(p)
 	}
-	return nDst, nSrc, nil
-}
-
-// oldMac gives a stream whose lines end in \r alone, as those of old Macs do and of some spreadsheets, other line ends.
-type oldMac struct{ io.Reader }
-
-func (r oldMac) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	for i, c := range p[:n] {
-		if c == '\r' {
-			p[i] = '\n'
-		}
+	l.in.Peek(1) // whose error comes again
+	head, _ := l.in.Peek(min(l.in.Buffered(), len(p)))
+	at := bytes.IndexFunc(head, func(r rune) bool { return r >= utf8.RuneSelf })
+	switch {
+	case at < 0:
+		return l.in.Read(p[:max(1, len(head))])
+	case at > 0:
+		return l.in.Read(p[:at])
 	}
-	return n, err
+	head, _ = l.in.Peek(utf8.UTFMax)
+	r, size := utf8.DecodeRune(head)
+	if l.rest = l.in; r == utf8.RuneError && size == 1 {
+		l.rest, l.isLatin = charmap.Windows1252.NewDecoder().Reader(l.in), true
+	}
+	return l.rest.Read(p)
 }
 
 // unzip unpacks gzip, and says so in its errors.

@@ -75,7 +75,9 @@ type draft struct {
 	isRequest bool    // the dialogue is a request to a model, which has an answer
 }
 
-func (f *file) draft(line int, id string) *draft { return &draft{file: f, line: line, id: id} }
+func (f *file) draft(line int, id string) *draft {
+	return &draft{file: f, line: line, id: id, roles: map[string]Role{}}
+}
 
 // wrong gives the dialogue an error. Only the first counts.
 func (d *draft) wrong(line int, msg, hint string) {
@@ -102,8 +104,8 @@ func (f *file) conversation(parts []Part, areRows bool) error {
 		} else {
 			d.meta = append(d.meta, p.Meta...)
 		}
-		d.addNames(p.Customer, User)
-		d.addNames(p.Agent, System)
+		learn(d.roles, p.Agent, System)
+		learn(d.roles, p.Customer, User)
 	}
 	if bad != nil {
 		d.wrong(bad.Line, bad.Msg, bad.Hint)
@@ -192,18 +194,6 @@ func (d *draft) settleRest(parts []Part) {
 		d.rest = User
 	} else if speaks[User] && !speaks[System] {
 		d.rest = System
-	}
-}
-
-// addNames takes names that the source has of one side of the dialogue, such as its agents.
-func (d *draft) addNames(names []string, role Role) {
-	for _, name := range names {
-		if name = FoldName(name); name != "" && len(d.roles) < maxSpeakers {
-			if d.roles == nil {
-				d.roles = map[string]Role{}
-			}
-			d.roles[name] = role
-		}
 	}
 }
 

@@ -2,12 +2,10 @@ package dialogue
 
 import (
 	"cmp"
-	_ "embed"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -122,12 +120,6 @@ func agree(fields, row []Field) []Field {
 	return fields
 }
 
-//go:embed aside.txt
-var asideFile string
-
-// asideWords are the words by which a field is not metadata, with their kind: judgement or text.
-var asideWords = sync.OnceValue(func() map[string]string { return kinds(asideFile) })
-
 // humps finds the places between the words of a name like customerCSATScore.
 var humps = regexp.MustCompile(`(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
 
@@ -135,11 +127,9 @@ var humps = regexp.MustCompile(`(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
 // about the dialogue is its Truth, which is taken from nothing but the ratings that the format has a place for, and
 // what was said in it are its turns.
 func setAside(name string) bool {
-	name = name[:min(len(name), maxName)]
-	apart := strings.ToLower(humps.ReplaceAllString(humps.ReplaceAllString(name, "$1$3 $2$4"), "$1$3 $2$4"))
-	parts := append(strings.FieldsFunc(apart, func(r rune) bool { return !unicode.IsLetter(r) }), foldColumn(name))
+	parts := append(nameWords(name), foldColumn(name))
 	for i, part := range parts {
-		if kind := asideWords()[part]; kind == "judgement" || kind == "text" && i >= len(parts)-2 {
+		if kind := kinds()["aside"][part]; kind == "judgement" || kind == "text" && i >= len(parts)-2 {
 			return true
 		}
 	}

@@ -128,7 +128,9 @@ func FuzzNewMeta(f *testing.F) {
 
 func TestAsideFile(t *testing.T) {
 	seen := map[string]bool{}
-	for line := range strings.Lines(asideFile) {
+	data, err := wordFiles.ReadFile("aside.txt")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue

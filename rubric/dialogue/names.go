@@ -1,7 +1,7 @@
 package dialogue
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"strconv"
 	"strings"
@@ -25,21 +25,37 @@ func FoldName(name string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(name), isGap), " ")
 }
 
-//go:embed names.txt
-var usualNamesFile string
+//go:embed names.txt aside.txt ratings.txt
+var wordFiles embed.FS
 
-// usualNames are the speaker names that need no --role-map, folded, with their roles.
-var usualNames = sync.OnceValue(func() map[string]string { return kinds(usualNamesFile) })
-
-// kinds reads a file that has a kind, a space and a word in every line. Lines that begin with # are comments.
-func kinds(file string) map[string]string {
-	words := map[string]string{}
-	for line := range strings.Lines(file) {
-		if kind, word, ok := strings.Cut(strings.TrimSpace(line), " "); ok && kind != "#" {
-			words[word] = kind
+// kinds are the words of the files by their names, each with its kind. A line of a file has a kind, a space and a word, or
+// begins with #.
+var kinds = sync.OnceValue(func() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, name := range []string{"names", "aside", "ratings"} {
+		data, err := wordFiles.ReadFile(name + ".txt")
+		if err != nil {
+			panic(err)
+		}
+		all[name] = map[string]string{}
+		for line := range strings.Lines(string(data)) {
+			if kind, word, ok := strings.Cut(strings.TrimSpace(line), " "); ok && kind != "#" {
+				all[name][word] = kind
+			}
 		}
 	}
-	return words
+	return all
+})
+
+// learn adds names of a side to those that are known.
+func learn(known map[string]Role, list []string, role Role) {
+	for _, name := range list {
+		if name = FoldName(name); name != "" && len(name) <= maxName && len(known) < maxSpeakers {
+			if _, ok := known[name]; !ok {
+				known[name] = role
+			}
+		}
+	}
 }
 
 // names tells who speaks under a name.
@@ -87,7 +103,7 @@ func (n *names) find(name string) Role {
 		base, inside, _ := strings.Cut(strings.TrimSuffix(folded, ")"), "(")
 		for _, s := range []string{folded, base, inside} {
 			s = strings.TrimSuffix(strings.TrimRight(s, "0123456789 "), "#")
-			if usual, err := ParseRole(usualNames()[strings.TrimSpace(s)]); err == nil && r == nobody {
+			if usual, err := ParseRole(kinds()["names"][strings.TrimSpace(s)]); err == nil && r == nobody {
 				r = usual
 			}
 		}
@@ -105,7 +121,7 @@ func personal(name string) string {
 		return ""
 	}
 	folded := strings.TrimRight(FoldName(name), "#0123456789 ")
-	if _, usual := usualNames()[folded]; usual {
+	if _, usual := kinds()["names"][folded]; usual {
 		return ""
 	}
 	return within(name, MaxFieldName)

@@ -1,21 +1,14 @@
 package dialogue
 
 import (
-	_ "embed"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // Ratings are numbers on the source's own scale. Where people give words, faces or thumbs, ratings.txt has their places
 // on the scale from 1 to 5.
-
-//go:embed ratings.txt
-var ratingsFile string
-
-var ratingWords = sync.OnceValue(func() map[string]string { return kinds(ratingsFile) })
 
 var (
 	// ratedNumber matches 4, 4.5, 4/5, "4 of 5", "4 stars", 80%, "4 - Satisfied" and "4 (good)".
@@ -70,7 +63,7 @@ func parseRating(s string) (v float64, given, ok bool) {
 		words = append(words, m[1]+m[2]) // of which one is empty
 	}
 	for _, word := range words {
-		value := ratingWords()[strings.Trim(FoldName(word), ".!")]
+		value := kinds()["ratings"][strings.Trim(FoldName(word), ".!")]
 		if v, err := strconv.ParseFloat(value, 64); err == nil || value == "none" {
 			return v, err == nil, true
 		}

@@ -53,7 +53,7 @@ func TestParseRatings(t *testing.T) {
 			assert.Equal(t, c.want, got, "%s: %q", c.reason, in)
 		}
 	}
-	for word, value := range ratingWords() {
+	for word, value := range kinds()["ratings"] {
 		assert.Equal(t, FoldName(word), word, "a word is folded")
 		_, ok := ParseRatings(word)
 		assert.True(t, ok, "%s %s", value, word)

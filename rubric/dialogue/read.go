@@ -11,6 +11,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
 )
 
 // Options say how to read where the stream does not say it itself. The zero value detects everything.
@@ -159,7 +162,13 @@ func (f *file) read(r io.Reader) (err error) {
 		return err
 	}
 	if cr := bytes.IndexByte(head, '\r'); cr >= 0 && cr < len(head)-1 && bytes.IndexByte(head, '\n') < 0 {
-		f.in = bufio.NewReaderSize(oldMac{f.in}, bufferSize)
+		// The lines of old Macs end in \r alone, and those of some spreadsheets.
+		f.in = bufio.NewReaderSize(transform.NewReader(f.in, runes.Map(func(r rune) rune {
+			if r == '\r' {
+				return '\n'
+			}
+			return r
+		})), bufferSize)
 		head, _ = f.in.Peek(headSize)
 	}
 	if f.setFormat(f.opt.Format); f.format == Auto {

@@ -272,7 +272,9 @@ func TestNames(t *testing.T) {
 
 func TestNamesFile(t *testing.T) {
 	var seen []string
-	for line := range strings.Lines(usualNamesFile) {
+	data, err := wordFiles.ReadFile("names.txt")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue

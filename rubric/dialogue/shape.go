@@ -162,7 +162,7 @@ func (s *shape) decimals(delimiter rune) (is bool, told string) {
 // one may be told by the others, or true and false where the column is one such as "Is agent".
 func (f *file) settleKinds(s *shape) {
 	words := slices.DeleteFunc(slices.Clone(s.words), func(w string) bool { return anyIn([]string{w}, "flag") })
-	whoIf, _ := ParseRole(usualNames()[strings.Join(words, " ")]) // it is true
+	whoIf, _ := ParseRole(kinds()["names"][strings.Join(words, " ")]) // it is true
 	kinds, isKind, rest, strange := map[string]Role{}, anyIn(s.words, "kind"), "", 0
 	for v := range s.values {
 		role := f.who.find(v[:min(len(v), maxName)])
