@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -109,6 +110,16 @@ func (c *finder) best(good func(i int, s *shape) bool, measure func(s *shape) in
 	return found
 }
 
+// find finds the column of a use among those that have none: the first test that columns pass counts, and of these the one
+// that has most of something.
+func (c *finder) find(use int, measure func(*shape) int, tests ...func(*shape) bool) {
+	for _, good := range tests {
+		if c.place[use] < 0 && !c.isAsked(use) {
+			c.place[use] = c.best(func(i int, s *shape) bool { return c.isFree(i) && good(s) }, measure)
+		}
+	}
+}
+
 // settle finds the columns, from those that have the usual names and a sample of the rows. It tells why the table
 // cannot be read, if it cannot.
 func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint string) {
@@ -145,10 +156,7 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	}
 	c.settleTime()
 	c.settleSides()
-	if h.place[ratingColumn] < 0 && !c.isAsked(ratingColumn) {
-		isRating := func(i int, s *shape) bool { return c.isFree(i) && s.isRating() }
-		h.place[ratingColumn] = c.best(isRating, func(s *shape) int { return s.filled })
-	}
+	c.find(ratingColumn, (*shape).size, (*shape).isRating)
 	if i := h.place[ratingColumn]; i >= 0 {
 		h.decimals, h.toldRating = c.list[i].decimals(h.delimiter)
 	}
@@ -169,23 +177,16 @@ func (c *finder) settleText() {
 		}
 		c.place[textColumn], c.place[turnColumn], c.place[speakerColumn] = i, -1, -1
 	}
-	isNamed := func(i int, s *shape) bool {
+	isNamed := func(s *shape) bool {
 		n := len(s.words)
-		return c.isFree(i) && n > 0 && anyIn(s.words[n-1:], "said") && !s.isTime()
+		return n > 0 && anyIn(s.words[n-1:], "said") && !s.isTime()
 	}
-	hasWords := func(i int, s *shape) bool {
-		return c.isFree(i) && !s.isTime() && 2*s.spaces > s.filled && s.length() >= 12
-	}
-	for _, good := range []func(int, *shape) bool{isNamed, hasWords} {
-		if c.place[textColumn] < 0 && !c.isAsked(textColumn) {
-			c.place[textColumn] = c.best(good, (*shape).length)
-		}
-	}
+	hasWords := func(s *shape) bool { return !s.isTime() && 2*s.spaces > s.filled && s.length() >= 12 }
+	c.find(textColumn, (*shape).length, isNamed, hasWords)
 }
 
 // settleSpeaker finds the column with who speaks, where none has a usual name and usual values.
 func (c *finder) settleSpeaker() {
-	filled := func(s *shape) int { return s.filled }
 	usual := c.place[speakerColumn]
 	if c.transcripts || c.isAsked(speakerColumn) || usual >= 0 && 2*c.list[usual].known >= c.list[usual].filled {
 		return
@@ -193,14 +194,13 @@ func (c *finder) settleSpeaker() {
 	known := c.best(func(i int, s *shape) bool {
 		return (c.isFree(i) || i == usual) && !s.isRecipient() && s.most(s.known) && 2*s.filled > len(c.sample) &&
 			(i == usual || s.isSpeaker() || s.sides[User] && s.sides[System])
-	}, filled)
+	}, (*shape).size)
 	if known >= 0 {
 		c.place[speakerColumn] = known
-	} else if usual < 0 {
-		c.place[speakerColumn] = c.best(func(i int, s *shape) bool {
-			return c.isFree(i) && s.isSpeaker() && !s.isTime() && !anyIn(s.words, "mark")
-		}, filled)
 	}
+	c.find(speakerColumn, (*shape).size, func(s *shape) bool {
+		return s.isSpeaker() && !s.isTime() && !anyIn(s.words, "mark")
+	})
 }
 
 // settleSides finds the columns that name the agent and the customer of a conversation: of those whose names say so,
@@ -283,7 +283,7 @@ func (c *finder) settleID() (msg, hint string) {
 			a.rank = 2
 		case isOther || perRow && !isMark || !s.most(s.marks) || setAside(s.name):
 			continue
-		case perRow || s.distinct > 1 && c.bothSides(func(n int) string { return c.sample[n][i] }):
+		case perRow || s.distinct > 1 && c.bothSides(c.cells(i)):
 			a.rank = 1
 		default:
 			continue
@@ -321,8 +321,10 @@ func (c *finder) settleID() (msg, hint string) {
 	var varying []shape // columns that one conversation would not have
 	for i, s := range c.list {
 		if !slices.Contains(c.place[:], i) && i != c.date && s.distinct > 1 && (repeats(&s) || c.isMerged(i)) &&
-			!s.isTime() && !s.isNamed("agent") && !s.isNamed("customer") && !c.bySpeaker(i) {
-			varying = append(varying, s)
+			!s.isTime() && !s.isNamed("agent") && !s.isNamed("customer") {
+			if _, mixed, _ := c.spread(c.cells(c.place[speakerColumn]), i); mixed > 0 { // others say no more than who speaks
+				varying = append(varying, s)
+			}
 		}
 	}
 	if t := c.place[turnColumn]; t >= 0 && repeats(&c.list[t]) {
@@ -345,44 +347,34 @@ func (c *finder) settleID() (msg, hint string) {
 func (c *finder) isMerged(i int) bool {
 	s, n := &c.list[i], len(c.sample)
 	return n > 3 && s.distinct > 1 && s.filled < n && strings.TrimSpace(c.sample[0][i]) != "" &&
-		c.place[speakerColumn] >= 0 && c.bothSides(func(n int) string { return c.sample[n][i] })
+		c.place[speakerColumn] >= 0 && c.bothSides(c.cells(i))
 }
 
-// bothSides reports whether most groups of rows with the same value have more than one speaker. No value is that of the
-// row above.
-func (c *finder) bothSides(of func(n int) string) bool {
-	first, both := map[string]string{}, map[string]bool{}
-	v := ""
+// cells gives the cell of a column by its row.
+func (c *finder) cells(i int) func(n int) string {
+	return func(n int) string { return strings.TrimSpace(c.sample[n][i]) }
+}
+
+// bothSides reports whether most groups of rows with the same value have more than one speaker.
+func (c *finder) bothSides(by func(n int) string) bool {
+	groups, mixed, _ := c.spread(by, c.place[speakerColumn])
+	return 10*mixed >= 6*groups
+}
+
+// spread tells how the values of a column are spread over groups of rows: how many groups there are, how many have several
+// values, and how often the next value of a group is another one. A row without a group is in that of the row above.
+func (c *finder) spread(by func(n int) string, of int) (groups, mixed, changes int) {
+	group, last, isMixed := "", map[string]string{}, map[string]bool{}
 	for n, cells := range c.sample {
-		if s := strings.TrimSpace(of(n)); s != "" {
-			v = s
+		group = cmp.Or(by(n), group)
+		v, ok := last[group]
+		if ok && cells[of] != v {
+			changes++
+			isMixed[group] = true
 		}
-		name := cells[c.place[speakerColumn]]
-		if _, ok := first[v]; !ok {
-			first[v] = name
-		}
-		both[v] = both[v] || first[v] != name
+		last[group] = cells[of]
 	}
-	n := 0
-	for _, b := range both {
-		if b {
-			n++
-		}
-	}
-	return 10*n >= 6*len(both)
-}
-
-// bySpeaker reports whether a column says no more than who speaks, such as the e-mail address.
-func (c *finder) bySpeaker(i int) bool {
-	of := map[string]string{}
-	for _, cells := range c.sample {
-		name := cells[c.place[speakerColumn]]
-		if v, ok := of[name]; ok && v != cells[i] {
-			return false
-		}
-		of[name] = cells[i]
-	}
-	return true
+	return len(last), len(isMixed), changes
 }
 
 // settleTime finds the column that tells when a turn was said: of those that hold times the one that differs most
@@ -393,19 +385,12 @@ func (c *finder) settleTime() {
 	}
 	changes := make([]int, len(c.list))
 	for i := range c.list {
-		last := map[string]string{}
-		for _, cells := range c.sample {
-			id := ""
-			if c.place[idColumn] >= 0 {
-				id = cells[c.place[idColumn]]
+		_, _, changes[i] = c.spread(func(n int) string {
+			if c.place[idColumn] < 0 {
+				return ""
 			}
-			if v := cells[i]; v != "" {
-				if last[id] != "" && last[id] != v {
-					changes[i]++
-				}
-				last[id] = v
-			}
-		}
+			return c.sample[n][c.place[idColumn]]
+		}, i)
 	}
 	found, day := -1, -1
 	for i := range c.list {

@@ -93,6 +93,9 @@ func (s *shape) isNamed(list string) bool { return anyIn([]string{foldColumn(s.n
 // most reports whether at least nine of ten values are so.
 func (s *shape) most(n int) bool { return s.filled > 0 && 10*n >= 9*s.filled }
 
+// size is how many values there are.
+func (s *shape) size() int { return s.filled }
+
 // length is that of the values in bytes, on average.
 func (s *shape) length() int { return s.letters / max(1, s.filled) }
 

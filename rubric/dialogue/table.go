@@ -88,7 +88,7 @@ func (f *file) readTable(head []byte) error {
 	if lines := len(strings.FieldsFunc(title, func(r rune) bool { return r == '\n' || r == '\r' })); lines > 0 && !strings.HasPrefix(text, "sep=") {
 		f.note(Counted(lines, "line") + " above the header left out")
 	}
-	in := newRecords(f, h.delimiter)
+	in := newRecords(f, &h)
 	in.above = strings.Count(title, "\n")
 	if f.cells != nil {
 		return f.giveCells(&h, in)
@@ -225,25 +225,24 @@ func (f *file) giveCells(h *header, in *records) error {
 			f.emit(Sample{}, r.Err)
 			return errStopped
 		}
-		if !f.cells(Cells{h.names, h.cells(rec), rec.line}) {
+		if !f.cells(Cells{h.names, rec.cells, rec.line}) {
 			return errStopped
 		}
 	}
 }
 
-// record is a row of a table. A quote that is out of place, as in 15" screen, is read as it is if the record has then
-// the right number of cells.
+// record is a row of a table.
 type record struct {
-	cells, lazy []string
-	bad         error // what is wrong with its quotes
-	line        int
-	part        int          // how many blank rows are above it, of several together one
-	err         *SyntaxError // what else is wrong
+	cells []string
+	line  int
+	part  int          // how many blank rows are above it, of several together one
+	err   *SyntaxError // what is wrong with it
 }
 
 // records reads the records of a table.
 type records struct {
 	feed  *feed
+	width int          // of the header
 	above int          // lines before the first record
 	part  int          // how many blank rows were seen, of several together one
 	empty bool         // the last row was blank
@@ -251,11 +250,11 @@ type records struct {
 	csv   *csv.Reader
 }
 
-func newRecords(f *file, delimiter rune) *records {
+func newRecords(f *file, h *header) *records {
 	feed := f.feed()
-	in := &records{feed: &feed}
+	in := &records{feed: &feed, width: len(h.names)}
 	in.csv = csv.NewReader(io.TeeReader(in.feed, &in.seen))
-	in.csv.Comma, in.csv.FieldsPerRecord = delimiter, -1
+	in.csv.Comma, in.csv.FieldsPerRecord = h.delimiter, -1
 	return in
 }
 
@@ -264,7 +263,7 @@ func (in *records) next() (r record, err error) {
 	for {
 		r, err = in.read()
 		isFilled := func(cell string) bool { return strings.TrimSpace(cell) != "" }
-		isBlank := err == nil && r.bad == nil && !slices.ContainsFunc(r.cells, isFilled)
+		isBlank := err == nil && r.err == nil && !slices.ContainsFunc(r.cells, isFilled)
 		if !in.empty && (isBlank || bytes.HasPrefix(bytes.TrimLeft(in.seen.Bytes(), "\r"), []byte("\n"))) {
 			in.part++
 		}
@@ -274,38 +273,32 @@ func (in *records) next() (r record, err error) {
 	}
 }
 
-// read reads the next record. Its text is in seen, whether or not it can be read.
+// read reads the next record. Its text is in seen, whether or not it can be read. A quote that is out of place, as in
+// 15" screen, is read as it is if the record has then the right number of cells.
 func (in *records) read() (r record, err error) {
 	in.feed.left = in.feed.most
 	in.seen.Reset()
 	r.cells, err = in.csv.Read()
 	if broken := (*csv.ParseError)(nil); errors.As(err, &broken) {
-		r.line, r.bad, err = broken.StartLine, broken.Err, nil
-		if errors.Is(r.bad, csv.ErrBareQuote) {
-			again := csv.NewReader(bytes.NewReader(in.seen.Bytes()))
-			again.Comma, again.LazyQuotes = in.csv.Comma, true
-			r.lazy, _ = again.Read()
+		r.line, err = broken.StartLine+in.above, nil
+		again := csv.NewReader(bytes.NewReader(in.seen.Bytes()))
+		again.Comma, again.LazyQuotes = in.csv.Comma, true
+		if lazy, _ := again.Read(); errors.Is(broken, csv.ErrBareQuote) && len(lazy) == in.width {
+			r.cells = lazy
+		} else {
+			r.err = &SyntaxError{Line: r.line, Msg: broken.Err.Error(),
+				Hint: `put texts with quotes into quotes and double each one inside, as in "the ""big"" one"`}
 		}
 	} else if err == nil {
 		r.line, _ = in.csv.FieldPos(0)
+		r.line += in.above
 	}
-	if in.feed.err != nil {
-		err = in.feed.err
-	}
-	r.line += in.above
-	return r, err
-}
-
-func (h *header) cells(r record) []string {
-	if r.bad != nil && len(r.lazy) == len(h.names) {
-		return r.lazy
-	}
-	return r.cells
+	return r, cmp.Or(in.feed.err, err)
 }
 
 // row gives the row of a record, of which some cells may be missing.
 func (h *header) row(rec record) *Part {
-	cells, line := h.cells(rec), rec.line
+	cells, line := rec.cells, rec.line
 	cell := func(i int) string {
 		if i < 0 || i >= len(cells) {
 			return ""
@@ -352,12 +345,7 @@ func (h *header) row(rec record) *Part {
 	for _, i := range h.other {
 		r.Meta = append(r.Meta, Field{h.names[i], cell(i)})
 	}
-	if rec.err != nil {
-		r.Err = rec.err
-	} else if rec.bad != nil && len(rec.lazy) != len(h.names) {
-		r.Err = &SyntaxError{Line: line, Msg: rec.bad.Error(),
-			Hint: `put texts with quotes into quotes and double each one inside, as in "the ""big"" one"`}
-	} else if len(cells) != len(h.names) {
+	if r.Err = rec.err; r.Err == nil && len(cells) != len(h.names) {
 		r.Err = &SyntaxError{Line: line, Msg: fmt.Sprintf("%d fields where the header names %d", len(cells), len(h.names)),
 			Hint: fmt.Sprintf("put texts that hold %q into double quotes", string(h.delimiter))}
 	}
