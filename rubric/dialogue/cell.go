@@ -111,7 +111,7 @@ func messagesIn(cell string) jsontext.Value {
 }
 
 // transcript yields the conversation in a cell, which is what its part says.
-func (f *file) transcript(p *Part) error {
+func (f *file) transcript(p *Part) {
 	text := p.Said[0].Text
 	p.Said = nil
 	if list := messagesIn(text); list != nil && p.Err == nil {
@@ -125,7 +125,7 @@ func (f *file) transcript(p *Part) error {
 		p.isWhole = true
 		f.parseCell(p, unfold(f.who, text))
 	}
-	return f.conversation([]Part{*p}, true)
+	f.conversation([]Part{*p}, true)
 }
 
 // parseCell takes the text of a conversation apart, in which people may go by the names that its part has.

@@ -88,7 +88,7 @@ func (d *draft) wrong(line int, msg, hint string) {
 }
 
 // conversation yields what parts say of a dialogue. Where they are rows, the one speaker that nothing names is guessed.
-func (f *file) conversation(parts []Part, areRows bool) error {
+func (f *file) conversation(parts []Part, areRows bool) {
 	d := f.draft(parts[0].Line, parts[0].ID)
 	var bad *SyntaxError
 	for i := range parts {
@@ -109,7 +109,8 @@ func (f *file) conversation(parts []Part, areRows bool) error {
 	}
 	if bad != nil {
 		d.wrong(bad.Line, bad.Msg, bad.Hint)
-		return d.emit()
+		d.emit()
+		return
 	}
 	if areRows {
 		d.settleRest(parts)
@@ -121,7 +122,7 @@ func (f *file) conversation(parts []Part, areRows bool) error {
 	if parts[0].isWhole {
 		d.order()
 	}
-	return d.emit()
+	d.emit()
 }
 
 // say adds turns of a line of the file. A prompt is kept, once, as a turn that nobody is judged for. A speaker of unknown role is an error of
@@ -247,7 +248,7 @@ const (
 
 // emit yields the dialogue, or what is wrong with it, in the next place of the file. Speakers of unknown role are
 // wrong; where people go by their names, all speakers are candidates for --system-name.
-func (d *draft) emit() error {
+func (d *draft) emit() {
 	f := d.file
 	f.position++
 	if d.unrated != "" {
@@ -282,7 +283,8 @@ func (d *draft) emit() error {
 	}
 	if d.err != nil {
 		d.err.Position = f.position
-		return f.emit(Sample{}, d.err)
+		f.emit(Sample{}, d.err)
+		return
 	}
 	if n := len(d.dialogue.Turns); d.isRequest && n > 0 {
 		if f.requests++; d.dialogue.Turns[n-1].Role == User {
@@ -302,5 +304,5 @@ func (d *draft) emit() error {
 	} else {
 		s.Dialogue.ID, s.Source.ID = f.position, clean(d.id)
 	}
-	return f.emit(s, nil)
+	f.emit(s, nil)
 }

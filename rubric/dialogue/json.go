@@ -2,7 +2,6 @@ package dialogue
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,43 +15,36 @@ import (
 )
 
 // readJSON reads any of the formats in JSON. If it is not known which one, the first valid value tells.
-func (f *file) readJSON() error {
-	wrap, err := f.settleColumns()
-	if err != nil {
-		return err
-	}
-	in, r, isTried := f.values(wrap), jsonReader{f, rows{file: f}, log{file: f}, 0}, false
-	for {
+func (f *file) readJSON() {
+	in, r, isTried := f.values(f.settleColumns()), jsonReader{f, rows{file: f}, log{file: f}, 0}, false
+	for f.err == nil {
 		raw, line, err := in.next()
 		switch {
 		case err == io.EOF:
 			f.leftOut(r.empty, "value", " without a message")
-			return r.finish(false)
+			r.finish(false)
+			return
 		case in.feed.err != nil || in.lines.err != nil:
-			return cmp.Or(r.finish(true), err)
+			r.finish(true)
+			f.fail(err)
+			return
 		case err != nil:
-			if err := r.broken(line, err, in.byLine); err != nil {
-				return err
-			}
-			if !in.byLine {
-				return r.finish(false)
+			if r.broken(line, err, in.byLine); !in.byLine {
+				r.finish(false)
+				return
 			}
 			continue
 		}
 		list := f.dialoguesIn(raw)
 		if f.format == anyJSON && !isTried {
-			isTried = true
-			if is, err := f.readFlat(in, slices.Clone(raw), line); is {
-				return err
+			if isTried = true; f.readFlat(in, slices.Clone(raw), line) {
+				return
 			}
 			continue
 		}
 		for _, raw := range list {
-			if err := f.check(raw); err != nil {
-				return err
-			}
-			if err := r.take(f.readValue(raw, line)); err != nil {
-				return err
+			if f.check(raw); f.err == nil {
+				r.take(f.readValue(raw, line))
 			}
 		}
 	}
@@ -67,26 +59,26 @@ type jsonReader struct {
 }
 
 // take takes what a value says: all of a dialogue, or a part of it.
-func (r *jsonReader) take(p *Part) error {
+func (r *jsonReader) take(p *Part) {
 	switch {
 	case p.isWhole && p.Err == nil:
-		return r.transcript(p)
+		r.transcript(p)
+		return
 	case p.isRow:
-		return r.rows.put(p)
+		r.rows.put(p)
+		return
 	case p.isEmpty && p.Err == nil:
 		r.empty++
-		return nil
+		return
 	}
-	if err := r.rows.finish(false); err != nil {
-		return err
+	if r.rows.finish(false); p.Err == nil && p.isLogged() {
+		r.log.put(p)
+	} else {
+		r.conversation([]Part{*p}, false)
 	}
-	if p.Err == nil && p.isLogged() {
-		return r.log.put(p)
-	}
-	return r.conversation([]Part{*p}, false)
 }
 
-func (r *jsonReader) broken(line int, err error, byLine bool) error {
+func (r *jsonReader) broken(line int, err error, byLine bool) {
 	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
 		err = fmt.Errorf("not valid JSON: %w", syntax.Err)
 	}
@@ -98,20 +90,16 @@ func (r *jsonReader) broken(line int, err error, byLine bool) error {
 	}
 	p := &Part{Line: line, Turn: math.NaN(), isRow: len(r.rows.keys) > 0} // of the conversation that is being read
 	p.wrong(msg, hint)
-	return r.take(p)
+	r.take(p)
 }
 
-func (r *jsonReader) finish(isCut bool) error {
-	if err := r.rows.finish(isCut); err != nil {
-		return err
-	}
-	if err := r.log.finish(); err != nil {
-		return err
-	}
+func (r *jsonReader) finish(isCut bool) {
+	r.rows.finish(isCut)
+	r.log.finish()
 	if r.requests > 1 && r.unanswered == r.requests {
 		r.note("all " + Counted(r.requests, "dialogue") + " end with the USER; the answers may be where they are not looked for")
 	}
-	return r.unseen()
+	r.unseen()
 }
 
 // dialoguesIn settles the format, if it is not known, by the members of the first value, and gives the dialogues of

@@ -54,10 +54,10 @@ func (p *Part) isLogged() bool {
 	return p.request.session != "" || len(p.request.said) > p.request.asked
 }
 
-func (l *log) put(p *Part) (err error) {
+func (l *log) put(p *Part) {
 	r := p.request
 	if l.said += len(r.said) + 20; l.said > 8*l.file.most.rows {
-		return l.file.wrong("more requests than can be compared", "split it between two sessions, or allow more with "+
+		l.file.wrong("more requests than can be compared", "split it between two sessions, or allow more with "+
 			"--max-dialogue")
 	}
 	if n := len(p.Said); n > 0 {
@@ -65,9 +65,8 @@ func (l *log) put(p *Part) (err error) {
 			r.ends, _ = l.file.who.role(p.Said[n-1].Name)
 		}
 	}
-	r.piece, err = l.spool.put(l.file.opt.Temp, p)
+	r.piece = l.spool.put(l.file, p)
 	l.list = append(l.list, r)
-	return err
 }
 
 // reading are the requests that make one dialogue.
@@ -77,9 +76,9 @@ type reading struct {
 }
 
 // finish yields the dialogues of the log, each where its first request is.
-func (l *log) finish() error {
+func (l *log) finish() {
 	if len(l.list) == 0 {
-		return nil
+		return
 	}
 	defer l.spool.close()
 	f := l.file
@@ -91,18 +90,13 @@ func (l *log) finish() error {
 	for _, reading := range readings {
 		var parts []Part
 		for _, i := range reading.of {
-			p, err := l.spool.get(l.list[i].piece)
-			if err != nil {
-				return err
-			}
-			parts = append(parts, p)
+			parts = append(parts, l.spool.get(f, l.list[i].piece))
 		}
 		parts[0].ID = cmp.Or(reading.id, parts[0].ID)
-		if err := f.conversation(parts, false); err != nil {
-			return err
+		if f.conversation(parts, false); f.err != nil {
+			return
 		}
 	}
-	return nil
 }
 
 // readings gives the requests that count, and what was done to find them.

@@ -56,7 +56,7 @@ type letter struct {
 }
 
 // readMail reads all messages before it yields the first dialogue, since an answer may come before the question.
-func (f *file) readMail() error {
+func (f *file) readMail() {
 	const most = 64 << 20 // bytes of text
 	var list []letter
 	var raw []byte
@@ -76,7 +76,7 @@ func (f *file) readMail() error {
 	}
 	l := f.lines()
 	blank := true
-	for l.next() {
+	for f.err == nil && l.next() {
 		if blank && fromLine.Match(l.text) {
 			end()
 			first, blank = l.number+1, true
@@ -91,22 +91,17 @@ func (f *file) readMail() error {
 			raw = append(append(raw, text...), '\n')
 		}
 		if size > most {
-			return f.wrong(fmt.Sprintf("more than %d MiB of mail", most>>20), "split it between two messages")
+			f.wrong(fmt.Sprintf("more than %d MiB of mail", most>>20), "split it between two messages")
 		}
 	}
-	if l.err != nil {
-		return l.err
-	}
+	f.fail(l.err)
 	end()
 	if lost > 0 {
 		f.tell(Counted(lost, "message") + " cannot be read and are left out")
 	}
 	for _, thread := range threads(list) {
-		if err := f.thread(thread); err != nil {
-			return err
-		}
+		f.thread(thread)
 	}
-	return nil
 }
 
 // threads gathers messages that answer one another, by what their headers refer to, and by the subject and the
@@ -159,7 +154,7 @@ func threads(list []letter) (all [][]letter) {
 	return all
 }
 
-func (f *file) thread(list []letter) error {
+func (f *file) thread(list []letter) {
 	line := list[0].line
 	for i := range list { // a message without a date stays behind the one before it
 		if i > 0 && list[i].time == 0 {
@@ -205,7 +200,7 @@ func (f *file) thread(list []letter) error {
 			d.say(l.line, []Said{{Name: name, Text: l.text, Role: who, IsKnown: true}})
 		}
 	}
-	return d.emit()
+	d.emit()
 }
 
 func parseLetter(raw []byte) (l letter, err error) {

@@ -277,18 +277,20 @@ type asked struct {
 }
 
 // settleColumns reads Options.Columns, and gives the names that lead to the list of dialogues.
-func (f *file) settleColumns() (wrap []string, err error) {
+func (f *file) settleColumns() (wrap []string) {
 	if len(f.opt.Columns) == 0 {
-		return nil, nil
+		return nil
 	}
 	a := &asked{places: map[string]paths{}}
-	refuse := func(err error) ([]string, error) {
-		return nil, f.wrong("--columns "+err.Error(), "want places such as messages[].author.name")
+	check := func(err error) {
+		if err != nil {
+			f.wrong("--columns "+err.Error(), "want places such as messages[].author.name")
+		}
 	}
 	for _, use := range slices.Sorted(maps.Keys(f.opt.Columns)) {
 		var ps paths
-		if err := ps.UnmarshalText([]byte(strings.TrimPrefix(f.opt.Columns[use], "[]."))); err != nil {
-			return refuse(err)
+		if check(ps.UnmarshalText([]byte(strings.TrimPrefix(f.opt.Columns[use], "[].")))); f.err != nil {
+			return nil
 		}
 		if f.opt.Columns[use] != NoColumn {
 			a.places[use], a.unseen = ps, append(a.unseen, use)
@@ -300,9 +302,9 @@ func (f *file) settleColumns() (wrap []string, err error) {
 		list = at(textColumn).list()
 	}
 	for _, use := range slices.Sorted(maps.Keys(a.places)) {
-		if a.places[use], err = a.places[use].within(list); err != nil {
-			return refuse(err)
-		}
+		inner, err := a.places[use].within(list)
+		check(err)
+		a.places[use] = inner
 	}
 	for _, s := range list {
 		wrap = append(wrap, s.name)
@@ -317,19 +319,19 @@ func (f *file) settleColumns() (wrap []string, err error) {
 		list[len(list)-1].isList = false
 		m.List = paths{{text: m.Text.String(), steps: list}}
 		for _, ps := range []*paths{&m.Speaker, &m.Text, &m.Time, &m.Turn} {
-			if *ps, err = ps.within(turns); err != nil {
-				return refuse(err)
-			}
+			inner, err := ps.within(turns)
+			check(err)
+			*ps = inner
 		}
 	} else if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) {
-		return refuse(fmt.Errorf("speaker, time and turn need text beside them"))
+		check(errors.New("speaker, time and turn need text beside them"))
 	}
 	a.layout = layout{format: byColumns, ID: at(idColumn), Agent: at(agentColumn), Customer: at(customerColumn),
 		Rating: at(ratingColumn), Messages: m, Turns: []messages{m}}
 	if f.asked = a; m.Text != nil {
 		f.use(&a.layout)
 	}
-	return wrap, nil
+	return wrap
 }
 
 // list gives the steps to the elements of the first list.
@@ -372,15 +374,15 @@ func common(a, b paths) []step {
 
 // check holds the places that the user names against the next value. What every dialogue has must be in the first one
 // that has a message.
-func (f *file) check(raw jsontext.Value) error {
+func (f *file) check(raw jsontext.Value) {
 	a := f.asked
 	if a == nil || len(a.unseen) == 0 && a.isChecked {
-		return nil
+		return
 	}
 	o := asObject(raw)
 	a.unseen = slices.DeleteFunc(a.unseen, func(use string) bool { return a.places[use].first(o) != nil })
 	if a.isChecked {
-		return nil
+		return
 	}
 	for range elements(a.Messages.List.first(o)) {
 		a.isChecked = true
@@ -394,10 +396,9 @@ func (f *file) check(raw jsontext.Value) error {
 		isNull := func(key string) bool { return foldColumn(key) == foldColumn(f.opt.Columns[use]) }
 		optional := []string{uses[agentColumn], uses[customerColumn], uses[ratingColumn]}
 		if a.isChecked && !slices.Contains(optional, use) && !slices.ContainsFunc(a.keys, isNull) {
-			return f.nothingAt(use)
+			f.nothingAt(use)
 		}
 	}
-	return nil
 }
 
 // guessTime finds when a message was sent, where the user names no place for it: the order of the messages is not that of
@@ -424,15 +425,14 @@ func (a *asked) guessTime(raw jsontext.Value, o object) {
 }
 
 // unseen tells of a place that no value had.
-func (f *file) unseen() error {
-	if f.asked == nil || !f.asked.isChecked || len(f.asked.unseen) == 0 {
-		return nil
+func (f *file) unseen() {
+	if f.asked != nil && f.asked.isChecked && len(f.asked.unseen) > 0 {
+		f.nothingAt(f.asked.unseen[0])
 	}
-	return f.nothingAt(f.asked.unseen[0])
 }
 
-func (f *file) nothingAt(use string) error {
-	return f.wrong(fmt.Sprintf("there is nothing at %s, which --columns names for the %s", quote(f.opt.Columns[use]), use),
+func (f *file) nothingAt(use string) {
+	f.wrong(fmt.Sprintf("there is nothing at %s, which --columns names for the %s", quote(f.opt.Columns[use]), use),
 		"the keys are "+quoted(f.asked.keys))
 }
 

@@ -107,16 +107,15 @@ func readWithin(most limits, r io.Reader, name string, opt Options) iter.Seq2[Sa
 // run yields what r holds, and in the end the error of r itself.
 func (f *file) run(r io.Reader) {
 	f.who, f.agents = newNames(f.opt), map[string]bool{}
-	if err := f.read(r); err != nil && err != errStopped {
-		f.yield(Sample{}, fmt.Errorf("%s: %w", f.name, err))
+	if f.read(r); f.err != nil && f.err != errStopped {
+		f.yield(Sample{}, fmt.Errorf("%s: %w", f.name, f.err))
 	}
 }
 
-// errStopped ends reading when the consumer wants no more.
+// errStopped ends reading when the consumer wants no more, or when the whole file is wrong.
 var errStopped = errors.New("stopped")
 
-// file is one stream while it is read. The method that reads a format gives nil at the end of the stream,
-// errStopped, or the error of the stream itself.
+// file is one stream while it is read. The method that reads a format goes on while there is no error.
 type file struct {
 	name     string
 	opt      Options
@@ -129,7 +128,7 @@ type file struct {
 	agents   map[string]bool // names that the source gives to the SYSTEM of some dialogue, folded or as in the source
 	position int             // of the dialogue that was yielded last
 	told     []string        // the notes so far
-	isOver   bool            // nothing more is yielded
+	err      error           // of the stream, or errStopped; nothing more is yielded
 	yield    func(Sample, error) bool
 	cells    func(Cells) bool // takes the rows of a table instead
 
@@ -139,7 +138,7 @@ type file struct {
 	firstUnrated string // and the first of them
 }
 
-func (f *file) read(r io.Reader) (err error) {
+func (f *file) read(r io.Reader) {
 	var plain latin
 	in := bufio.NewReader(r)
 	if magic, _ := in.Peek(len(zipMagic)); string(magic) == zipMagic {
@@ -147,19 +146,22 @@ func (f *file) read(r io.Reader) (err error) {
 		if s != nil {
 			defer s.close()
 		}
-		if err != nil {
-			return err
+		if f.fail(err); err != nil {
+			return
 		}
 		f.note(note)
 		if f.in = bufio.NewReaderSize(s, bufferSize); s.width > 1 && f.opt.Format == Auto {
 			f.opt.Format = Table
 		}
-	} else if f.in, err = unwrap(in, &plain); err != nil {
-		return err
+	} else if text, err := unwrap(in, &plain); err != nil {
+		f.fail(err)
+		return
+	} else {
+		f.in = text
 	}
 	head, err := f.in.Peek(headSize)
-	if err != nil && err != io.EOF && len(head) == 0 {
-		return err
+	if len(head) == 0 {
+		f.fail(err)
 	}
 	if cr := bytes.IndexByte(head, '\r'); cr >= 0 && cr < len(head)-1 && bytes.IndexByte(head, '\n') < 0 {
 		// The lines of old Macs end in \r alone, and those of some spreadsheets.
@@ -176,52 +178,55 @@ func (f *file) read(r io.Reader) (err error) {
 	}
 	switch f.format {
 	case Auto:
-		if err != nil && err != io.EOF {
-			return err // what could be read is too little to tell
-		}
-		if err = nil; !blank(head) {
-			return f.wrong("the format is not recognised", "name it with --input-format (assize help formats lists them)"+
+		if f.fail(err); !blank(head) { // an error leaves too little to tell
+			f.wrong("the format is not recognised", "name it with --input-format (assize help formats lists them)"+
 				", or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"")
 		}
 	case USS:
-		err = f.readText(ussBreak, nil, parseUSS)
+		f.readText(ussBreak, nil, parseUSS)
 	case Plain:
-		err = f.readText(textBreak, f.plain(""), func(d *draft, text string) { d.sayText(f.plain(text), text) })
+		f.readText(textBreak, f.plain(""), func(d *draft, text string) { d.sayText(f.plain(text), text) })
 	case Chat:
 		begins := parser(chatLine)
 		if f.hasHeads(string(head)) {
 			begins = headLine
 		}
-		err = f.readText(textBreak, begins, func(d *draft, text string) { d.sayText(begins, text) })
+		f.readText(textBreak, begins, func(d *draft, text string) { d.sayText(begins, text) })
 	case Subtitles:
-		err = f.readSubtitles()
+		f.readSubtitles()
 	case Mail:
-		err = f.readMail()
+		f.readMail()
 	case Table:
-		err = f.readTable(head)
+		f.readTable(head)
 	case anyJSON:
-		err = f.readJSON()
+		f.readJSON()
 	default:
-		if f.layout != nil {
-			err = f.readJSON()
-			break
+		if f.layout == nil {
+			f.wrong(fmt.Sprintf("unknown format %q", f.format), "want one of "+formatNames())
 		}
-		return f.wrong(fmt.Sprintf("unknown format %q", f.format), "want one of "+formatNames())
+		f.readJSON()
 	}
-	if errors.Is(err, errTooLong) {
-		return f.wrong(fmt.Sprintf("after dialogue %d: %s", f.position, f.most), longHint)
+	if errors.Is(f.err, errTooLong) {
+		f.err = nil
+		f.wrong(fmt.Sprintf("after dialogue %d: %s", f.position, f.most), longHint)
 	}
 	if f.unrated > 0 {
 		f.tell(fmt.Sprintf("the ratings of %s cannot be read and are left out; the first is %s", Counted(f.unrated, "dialogue"),
 			f.firstUnrated))
 	}
-	if err == nil && plain.isLatin {
+	if f.err == nil && plain.isLatin {
 		f.note("not UTF-8, so read as Windows-1252")
 	}
-	if err == nil && f.position == 0 {
-		return f.wrong("holds no dialogue", "")
+	if f.err == nil && f.position == 0 {
+		f.wrong("holds no dialogue", "")
 	}
-	return err
+}
+
+// fail ends reading with an error, unless that is the end of the stream.
+func (f *file) fail(err error) {
+	if f.err == nil && err != io.EOF {
+		f.err = err
+	}
 }
 
 // setFormat settles the format. Options.SystemNames are names of people: they say nothing about formats
@@ -247,11 +252,10 @@ func (f *file) use(l *layout) {
 }
 
 // emit yields a dialogue, or the error in its place.
-func (f *file) emit(s Sample, err error) error {
-	if f.isOver = f.isOver || !f.yield(s, err); f.isOver {
-		return errStopped
+func (f *file) emit(s Sample, err error) {
+	if f.err == nil && !f.yield(s, err) {
+		f.err = errStopped
 	}
-	return nil
 }
 
 // note tells what was guessed. Where nothing may be, it is what is wrong with the file, of which no more is yielded.
@@ -265,7 +269,7 @@ func (f *file) note(s string) {
 
 // tell tells what is no guess, once a file.
 func (f *file) tell(s string) {
-	if f.opt.Note != nil && !f.isOver && !slices.Contains(f.told, s) {
+	if f.opt.Note != nil && f.err == nil && !slices.Contains(f.told, s) {
 		f.told = append(f.told, s)
 		f.opt.Note(f.name + ": " + clean(s))
 	}
@@ -279,10 +283,9 @@ func (f *file) leftOut(n int, noun, what string) {
 }
 
 // wrong yields an error about the whole file, of which nothing more can then be read.
-func (f *file) wrong(msg, hint string) error {
+func (f *file) wrong(msg, hint string) {
 	f.emit(Sample{}, &SyntaxError{File: f.name, Msg: msg, Hint: hint})
-	f.isOver = true
-	return errStopped
+	f.fail(errStopped)
 }
 
 // Format names a kind of transcript file.

@@ -31,11 +31,12 @@ type rows struct {
 	pairs  bool     // a row is a question and its answer
 }
 
-func (g *rows) put(r *Part) (err error) {
+func (g *rows) put(r *Part) {
 	f := g.file
 	if most := f.most.rows; len(g.keys) == most {
-		return f.wrong("more than "+Counted(most, "row")+" that must be put in order",
+		f.wrong("more than "+Counted(most, "row")+" that must be put in order",
 			"split it between two conversations, or allow more with --max-dialogue")
+		return
 	}
 	if g.hasID = g.hasID || r.ID != ""; r.ID == "" && g.id != "" && (!g.pairs || g.merged) {
 		r.ID = g.id
@@ -71,16 +72,15 @@ func (g *rows) put(r *Part) (err error) {
 			g.dates.either = cmp.Or(g.dates.either, at)
 		}
 	}
-	k.piece, err = g.spool.put(f.opt.Temp, r)
+	k.piece = g.spool.put(f, r)
 	g.keys = append(g.keys, k)
-	return err
 }
 
 // finish yields the dialogues. What an error of the stream cuts off is not yielded as if it were whole: that is the
 // conversation of the last row, and all of them where rows of a conversation lie apart.
-func (g *rows) finish(isCut bool) error {
+func (g *rows) finish(isCut bool) {
 	if len(g.keys) == 0 {
-		return nil
+		return
 	}
 	defer func() {
 		g.spool.close()
@@ -90,12 +90,9 @@ func (g *rows) finish(isCut bool) error {
 	g.convs = nil // a million ids leave room for others
 	last, apart := g.keys[n-1].conv, g.apart()
 	if isCut && apart > 0 {
-		return nil
+		return
 	}
-	told, err := g.sort()
-	if err != nil {
-		return err
-	}
+	told := g.sort()
 	if apart > 0 {
 		told = append(told, "the rows of "+Counted(apart, "conversation")+" lie apart and were put together")
 	}
@@ -117,13 +114,13 @@ func (g *rows) finish(isCut bool) error {
 	var list []Part
 	size := 0
 	for i, k := range g.keys {
+		if f.err != nil {
+			return
+		}
 		if isCut && k.conv == last {
 			continue
 		}
-		r, err := g.spool.get(k.piece)
-		if err != nil {
-			return err
-		}
+		r := g.spool.get(f, k.piece)
 		for _, s := range r.Said {
 			size += len(s.Text)
 		}
@@ -137,12 +134,9 @@ func (g *rows) finish(isCut bool) error {
 			list[0].Err = &SyntaxError{Line: list[0].Line, Msg: f.most.String(), Hint: longHint}
 			list = list[:1]
 		}
-		if err := f.conversation(list, true); err != nil {
-			return err
-		}
+		f.conversation(list, true)
 		list, size = list[:0], 0
 	}
-	return nil
 }
 
 // Counted gives a number with its noun: "1 row", "1,808 rows".
@@ -194,12 +188,9 @@ func (g *rows) apart() int {
 
 // sort puts the rows of each conversation together and in their order: that of their numbers where all have one, else
 // that of their times. Rows of the same time keep the direction of the file. It gives what is to be told of it.
-func (g *rows) sort() (told []string, err error) {
+func (g *rows) sort() (told []string) {
 	slices.SortStableFunc(g.keys, func(a, b key) int { return cmp.Compare(a.conv, b.conv) })
-	isUS, err := g.settleDates()
-	if err != nil {
-		return nil, err
-	}
+	isUS := g.settleDates()
 	byTime := func(a, b key) int { return cmp.Compare(a.time(isUS), b.time(isUS)) }
 	down, differ := 0, false
 	for list, byTurn := range g.each {
@@ -215,7 +206,8 @@ func (g *rows) sort() (told []string, err error) {
 		isDown, isLikely := g.goesDown(byTime)
 		if other, _ := g.goesDown(func(a, b key) int { return cmp.Compare(a.time(!isUS), b.time(!isUS)) }); other != isDown &&
 			isLikely && g.isEither() {
-			return nil, g.undecided()
+			g.undecided()
+			return nil
 		}
 		newestFirst = isDown && isLikely
 		switch {
@@ -253,7 +245,7 @@ func (g *rows) sort() (told []string, err error) {
 	if g.dates.either != "" && len(told) > 0 && !g.isEither() {
 		told = append(told, fmt.Sprintf("%q has the %s first", g.dates.either, firstOf(isUS)))
 	}
-	return told, nil
+	return told
 }
 
 // fillTimes gives a row without a time that of the row before it. It counts how often the time goes back; from late to
@@ -321,32 +313,32 @@ func firstOf(isUS bool) string {
 
 // settleDates tells whether the month comes first in the dates of the file. Where nothing tells it and the two readings
 // put the rows of a conversation in different orders, the file cannot be read.
-func (g *rows) settleDates() (isUS bool, err error) {
+func (g *rows) settleDates() (isUS bool) {
 	d, asked := &g.dates, g.file.opt.Dates
 	switch {
 	case asked != "":
 		isUS = asked == "us"
 		if wrong := map[bool]string{true: d.eu, false: d.us}[isUS]; wrong != "" {
-			return isUS, g.file.wrong(fmt.Sprintf("%q is no date with the %s first", wrong, firstOf(isUS)),
+			g.file.wrong(fmt.Sprintf("%q is no date with the %s first", wrong, firstOf(isUS)),
 				"leave --dates out, or give the other one")
 		}
-		return isUS, nil
+		return isUS
 	case d.us != "" && d.eu != "":
-		return false, g.file.wrong("the dates contradict each other: "+strconv.Quote(d.us)+" has the month first, "+
+		g.file.wrong("the dates contradict each other: "+strconv.Quote(d.us)+" has the month first, "+
 			strconv.Quote(d.eu)+" the day", "write them in one way, such as 2024-03-12 10:15")
 	case d.us != "" || d.eu != "" || d.either == "":
-		return d.us != "", nil
+		return d.us != ""
 	}
 	for list, byTurn := range g.each {
 		list = slices.DeleteFunc(slices.Clone(list), func(k key) bool { return !k.hasTime || byTurn })
 		slices.SortFunc(list, func(a, b key) int { return cmp.Compare(a.time(true), b.time(true)) })
 		for i := 1; i < len(list); i++ {
 			if a, b := &list[i-1], &list[i]; cmp.Compare(a.time(true), b.time(true)) != cmp.Compare(a.eu, b.eu) {
-				return false, g.undecided()
+				g.undecided()
 			}
 		}
 	}
-	return false, nil
+	return false
 }
 
 // isEither reports whether nothing tells what comes first in the dates.
@@ -354,7 +346,7 @@ func (g *rows) isEither() bool {
 	return g.file.opt.Dates == "" && g.dates.us == "" && g.dates.eu == "" && g.dates.either != ""
 }
 
-func (g *rows) undecided() error {
-	return g.file.wrong(fmt.Sprintf("nothing tells whether %q has the day or the month first, and the order of the turns "+
+func (g *rows) undecided() {
+	g.file.wrong(fmt.Sprintf("nothing tells whether %q has the day or the month first, and the order of the turns "+
 		"depends on it", g.dates.either), "say it with --dates us (month first) or --dates eu (day first)")
 }

@@ -32,52 +32,48 @@ type piece struct {
 	size int32
 }
 
-// put takes a row. Without a function that makes a file, memory holds all of them.
-func (s *spool) put(temp func() (Temp, error), r *Part) (p piece, err error) {
+// put takes a row. Without Options.Temp, memory holds all of them. An error is that of the file which is read.
+func (s *spool) put(f *file, p *Part) piece {
 	if s.enc == nil { // what gob writes first is what a row is
 		s.enc, s.dec = gob.NewEncoder(&s.memory), gob.NewDecoder(&s.in)
-		if err := s.enc.Encode(Part{}); err != nil {
-			return p, err
-		}
+		f.fail(s.enc.Encode(Part{}))
 		s.in.Reset(s.memory.Bytes())
-		if err := s.dec.Decode(new(Part)); err != nil {
-			return p, err
-		}
+		f.fail(s.dec.Decode(new(Part)))
 		s.memory.Reset()
 	}
-	if s.memory.Len() > inMemory && temp != nil {
+	if s.memory.Len() > inMemory && f.opt.Temp != nil {
 		if s.file == nil {
-			if s.file, err = temp(); err != nil {
-				return p, err
+			var err error
+			if s.file, err = f.opt.Temp(); err != nil {
+				f.fail(err)
+				return piece{}
 			}
 		}
 		n, err := s.memory.WriteTo(s.file)
-		if s.size += n; err != nil {
-			return p, err
-		}
+		s.size += n
+		f.fail(err)
 	}
 	before := s.memory.Len()
-	err = s.enc.Encode(r)
-	return piece{s.size + int64(before), int32(s.memory.Len() - before)}, err
+	f.fail(s.enc.Encode(p))
+	return piece{s.size + int64(before), int32(s.memory.Len() - before)}
 }
 
-func (s *spool) get(p piece) (r Part, err error) {
+func (s *spool) get(f *file, at piece) (p Part) {
 	row := s.buf
-	if p.at >= s.size {
-		row = s.memory.Bytes()[p.at-s.size:][:p.size]
+	if at.at >= s.size {
+		row = s.memory.Bytes()[at.at-s.size:][:at.size]
 	} else {
-		if cap(row) < int(p.size) {
-			row = make([]byte, p.size)
+		if cap(row) < int(at.size) {
+			row = make([]byte, at.size)
 			s.buf = row
 		}
-		row = row[:p.size]
-		if _, err := s.file.ReadAt(row, p.at); err != nil && err != io.EOF {
-			return r, err
-		}
+		row = row[:at.size]
+		_, err := s.file.ReadAt(row, at.at)
+		f.fail(err)
 	}
 	s.in.Reset(row)
-	err = s.dec.Decode(&r)
-	return r, err
+	f.fail(s.dec.Decode(&p))
+	return p
 }
 
 func (s *spool) close() {

@@ -39,7 +39,7 @@ type spoken struct {
 	text  string
 }
 
-func (f *file) readSubtitles() error {
+func (f *file) readSubtitles() {
 	var list []spoken
 	size, inCue, start := 0, false, 0
 	l := f.lines()
@@ -64,14 +64,14 @@ func (f *file) readSubtitles() error {
 		if size += len(line); size > f.most.text {
 			d := f.draft(1, "")
 			d.wrong(l.number, f.most.String(), longHint)
-			return d.emit()
+			d.emit()
+			return
 		}
 	}
-	if l.err != nil || len(list) == 0 {
-		return l.err
+	if f.fail(l.err); f.err == nil && len(list) > 0 {
+		f.cuesInOrder(list)
+		f.subtitles(list)
 	}
-	f.cuesInOrder(list)
-	return f.subtitles(list)
 }
 
 // cueStart gives when a cue begins, in milliseconds.
@@ -101,7 +101,7 @@ func (f *file) cuesInOrder(list []spoken) {
 }
 
 // subtitles yields the dialogue. A line that names nobody goes on with the turn before it.
-func (f *file) subtitles(list []spoken) error {
+func (f *file) subtitles(list []spoken) {
 	var all strings.Builder
 	for _, s := range list {
 		if s.voice == "" {
@@ -125,5 +125,5 @@ func (f *file) subtitles(list []spoken) error {
 	if !named {
 		p.wrong("no cue names its speaker", "export the call with the names of the speakers")
 	}
-	return f.conversation([]Part{p}, true)
+	f.conversation([]Part{p}, true)
 }

@@ -71,10 +71,10 @@ type header struct {
 const mostSampled, mostBytes = 2000, 8 << 20
 
 // readTable reads the rows and yields them as dialogues.
-func (f *file) readTable(head []byte) error {
+func (f *file) readTable(head []byte) {
 	text := strings.TrimLeft(string(head), " \t\r\n")
 	if text == "" {
-		return nil
+		return
 	}
 	h, ok := f.tableIn(text)
 	if !ok {
@@ -82,20 +82,20 @@ func (f *file) readTable(head []byte) error {
 		h, _ = parseHeader(first, 0)
 	}
 	title := string(head[:len(head)-len(text)+h.above])
-	if _, err := f.in.Discard(len(title)); err != nil {
-		return err
-	}
+	f.in.Discard(len(title)) // which was seen
 	if lines := len(strings.FieldsFunc(title, func(r rune) bool { return r == '\n' || r == '\r' })); lines > 0 && !strings.HasPrefix(text, "sep=") {
 		f.note(Counted(lines, "line") + " above the header left out")
 	}
 	in := newRecords(f, &h)
 	in.above = strings.Count(title, "\n")
 	if f.cells != nil {
-		return f.giveCells(&h, in)
+		f.giveCells(&h, in)
+		return
 	}
 	first, err := in.next()
 	if err != nil {
-		return err
+		f.fail(err)
+		return
 	}
 	list := []record{first}
 	var sample [][]string
@@ -112,7 +112,8 @@ func (f *file) readTable(head []byte) error {
 		}
 	}
 	if msg, hint := h.settle(f, sample, parts); msg != "" {
-		return f.wrong(msg, hint)
+		f.wrong(msg, hint)
+		return
 	}
 	if !h.isNameless {
 		list = list[1:]
@@ -126,17 +127,18 @@ func (f *file) readTable(head []byte) error {
 		}
 		return r, err
 	}
-	return f.readRows(&h, next)
+	f.readRows(&h, next)
 }
 
 // readRows yields the dialogues of a table with one row per turn, or per question and answer.
-func (f *file) readRows(h *header, next func() (record, error)) error {
+func (f *file) readRows(h *header, next func() (record, error)) {
 	if len(h.unread) > 0 {
 		f.note("no times can be read in " + described(h.unread) + ", so the turns are in the order of the file")
 	}
 	f.note(h.toldRating)
 	if h.transcripts {
-		return f.readCells(h, next)
+		f.readCells(h, next)
+		return
 	}
 	g, left, notes := rows{file: f, told: h.told(f), merged: h.merged, pairs: h.answer >= 0}, 0, 0
 	for {
@@ -144,10 +146,9 @@ func (f *file) readRows(h *header, next func() (record, error)) error {
 		if err != nil {
 			f.leftOut(left, "row", " without a turn")
 			f.leftOut(notes, "row", " of notes and events")
-			if e := g.finish(err != io.EOF); e != nil || err == io.EOF {
-				return e
-			}
-			return err
+			g.finish(err != io.EOF)
+			f.fail(err)
+			return
 		}
 		r := h.row(rec)
 		s := &r.Said[0]
@@ -162,29 +163,27 @@ func (f *file) readRows(h *header, next func() (record, error)) error {
 		if h.byBlank {
 			r.ID = strconv.Itoa(rec.part + 1)
 		}
-		if err := g.put(r); err != nil {
-			return err
+		if g.put(r); f.err != nil {
+			return
 		}
 	}
 }
 
 // readCells yields the dialogues of a table with one row per dialogue. What an error of the stream cuts off is none.
-func (f *file) readCells(h *header, next func() (record, error)) error {
+func (f *file) readCells(h *header, next func() (record, error)) {
 	if told := h.told(f); len(told) > 0 {
 		f.note(strings.Join(told, ", ") + ": one dialogue per row")
 	}
-	for {
+	for f.err == nil {
 		rec, err := next()
-		if err == io.EOF {
-			return nil
-		}
-		if p := h.row(rec); err == nil && len(h.wide) > 0 {
-			err = f.conversation([]Part{*p}, true)
-		} else if err == nil {
-			err = f.transcript(p)
-		}
 		if err != nil {
-			return err
+			f.fail(err)
+			return
+		}
+		if p := h.row(rec); len(h.wide) > 0 {
+			f.conversation([]Part{*p}, true)
+		} else {
+			f.transcript(p)
 		}
 	}
 }
@@ -208,25 +207,23 @@ func ReadCells(r io.Reader, name string) iter.Seq2[Cells, error] {
 	}
 }
 
-func (f *file) giveCells(h *header, in *records) error {
+func (f *file) giveCells(h *header, in *records) {
 	first, err := in.next()
 	if f.position++; err != nil || !f.cells(Cells{h.names, nil, first.line}) {
-		return cmp.Or(err, errStopped)
+		f.fail(cmp.Or(err, errStopped))
 	}
-	for {
+	for f.err == nil {
 		rec, err := in.next()
-		if err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
+		if err != nil {
+			f.fail(err)
+			return
 		}
 		if r := h.row(rec); r.Err != nil {
 			r.Err.File = f.name
 			f.emit(Sample{}, r.Err)
-			return errStopped
-		}
-		if !f.cells(Cells{h.names, rec.cells, rec.line}) {
-			return errStopped
+			f.fail(errStopped)
+		} else if !f.cells(Cells{h.names, rec.cells, rec.line}) {
+			f.fail(errStopped)
 		}
 	}
 }
@@ -415,14 +412,14 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 }
 
 // readFlat reads a file as such a table from its first value on. If it is none, the values are still to be read.
-func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool, err error) {
+func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 	h := header{delimiter: ',', date: -1, answer: -1}
 	in.again = []value{{first, line, nil}}
 	var all []map[string]string
 	for size := 0; ; size += len(in.again[len(in.again)-1].raw) {
 		v, cells := in.again[len(in.again)-1], map[string]string{}
 		if v.err == nil && !cellsIn(v.raw, "", &h.names, cells) {
-			return false, nil
+			return false
 		}
 		if all = append(all, cells); v.err != nil && !in.goesOn(v.err) || len(all) == mostSampled || size > mostBytes {
 			break
@@ -443,18 +440,19 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool, er
 		}
 	}
 	if len(sample) == 0 {
-		return false, nil
+		return false
 	}
 	h.place = usualPlaces(h.names)
 	names := slices.Clone(h.names)
 	switch msg, hint := h.settle(f, sample, nil); {
 	case msg != "" && h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0:
-		return true, f.wrong(msg, hint)
+		f.wrong(msg, hint)
+		return true
 	case msg != "" || h.isNameless:
-		return false, nil
+		return false
 	}
 	f.format, h.names = Table, names
-	return true, f.readRows(&h, func() (record, error) {
+	f.readRows(&h, func() (record, error) {
 		raw, line, err := in.next()
 		by := map[string]string{}
 		r := record{line: line}
@@ -469,6 +467,7 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool, er
 		r.cells = cellsOf(by)
 		return r, nil
 	})
+	return true
 }
 
 // goesOn reports whether an error is that of one value, after which others can be read.

@@ -22,13 +22,13 @@ type separator func(line string) (isBar, isRule bool, title string)
 
 // readText cuts a file into the texts of its dialogues, each with the id that the title above it gives, and has them
 // parsed and yielded. Begins finds the lines that begin a turn.
-func (f *file) readText(kind separator, begins parser, parse func(d *draft, text string)) error {
+func (f *file) readText(kind separator, begins parser, parse func(d *draft, text string)) {
 	var text []byte
 	isLong, isTold := false, false
 	id, first := "", 0 // the line on which the first words are; 0 where there are none yet
-	end := func() error {
+	end := func() {
 		if first == 0 {
-			return nil
+			return
 		}
 		d := f.draft(first, id)
 		if isLong {
@@ -40,33 +40,29 @@ func (f *file) readText(kind separator, begins parser, parse func(d *draft, text
 		text, isLong, id, first = text[:0], false, "", 0
 		if isTitle {
 			f.note("a title or a last line without a turn is passed over")
-			return nil
+			return
 		}
 		d.order()
-		return d.emit()
+		d.emit()
 	}
 	if head, _ := f.in.Peek(headSize); begins != nil && blankParts(string(head), begins) {
 		f.note("blank lines do not part dialogues, so that this is one; a line of ==== or a title parts them")
 	}
 	l := f.lines()
 	rule := -1 // where in the text a rule begins whose next line is not yet known, or -1
-	for l.next() {
+	for f.err == nil && l.next() {
 		line := strings.TrimSpace(string(l.text[:min(len(l.text), 2*maxName)])) // enough to tell its kind
 		isBar, isRule, title := kind(line)
 		if rule >= 0 && line != "" && !isRule {
 			if _, _, ok := begins(line); ok || title != "" {
 				text = text[:rule]
-				if err := end(); err != nil {
-					return err
-				}
+				end()
 			}
 			rule = -1
 		}
 		switch {
 		case title != "" || isBar && first > 0:
-			if err := end(); err != nil {
-				return err
-			}
+			end()
 			if id = title; (ticketLine.MatchString(line) || withLine.MatchString(line)) && !isTold {
 				isTold = true
 				f.note("lines such as " + quote(line) + " begin a dialogue")
@@ -82,10 +78,9 @@ func (f *file) readText(kind separator, begins parser, parse func(d *draft, text
 			text, isLong, rule = text[:0], true, min(rule, 0) // the rest is passed over
 		}
 	}
-	if l.err != nil {
-		return l.err
+	if f.fail(l.err); f.err == nil {
+		end()
 	}
-	return end()
 }
 
 // blankParts reports whether blank lines part groups of several turns, as people write dialogues one below the other.
