@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -256,7 +257,7 @@ func (c *finder) settleID() (msg, hint string) {
 		return "", ""
 	}
 	n, perRow := len(c.sample), c.transcripts || c.answer >= 0
-	repeats := func(s *shape) bool { return s.distinct < s.filled }
+	repeats := func(s *shape) bool { return len(s.values) < s.filled }
 	if id >= 0 && c.list[id].most(c.list[id].rounded) {
 		return "the ids in " + described(c.list[id:id+1]) + " were rounded by a spreadsheet", "export that column as text"
 	}
@@ -272,7 +273,7 @@ func (c *finder) settleID() (msg, hint string) {
 		}
 		isOther, isConversation := anyIn(s.words, "other-id"), anyIn(s.words, "conversation")
 		isMark := anyIn(s.words, "mark")
-		a := candidate{groups: s.distinct, at: i}
+		a := candidate{groups: len(s.values), at: i}
 		switch {
 		case !perRow && !repeats(s) && !isMerged && n > 1, s.most(s.dates) && (isMerged || !s.most(s.marks)),
 			2*s.spaces > s.filled && !isMark:
@@ -283,7 +284,7 @@ func (c *finder) settleID() (msg, hint string) {
 			a.rank = 2
 		case isOther || perRow && !isMark || !s.most(s.marks) || setAside(s.name):
 			continue
-		case perRow || s.distinct > 1 && c.bothSides(c.cells(i)):
+		case perRow || len(s.values) > 1 && c.bothSides(c.cells(i)):
 			a.rank = 1
 		default:
 			continue
@@ -320,7 +321,7 @@ func (c *finder) settleID() (msg, hint string) {
 	}
 	var varying []shape // columns that one conversation would not have
 	for i, s := range c.list {
-		if !slices.Contains(c.place[:], i) && i != c.date && s.distinct > 1 && (repeats(&s) || c.isMerged(i)) &&
+		if !slices.Contains(c.place[:], i) && i != c.date && len(s.values) > 1 && (repeats(&s) || c.isMerged(i)) &&
 			!s.isTime() && !s.isNamed("agent") && !s.isNamed("customer") {
 			if _, mixed, _ := c.spread(c.cells(c.place[speakerColumn]), i); mixed > 0 { // others say no more than who speaks
 				varying = append(varying, s)
@@ -331,7 +332,7 @@ func (c *finder) settleID() (msg, hint string) {
 		varying = append(varying, c.list[t])
 	}
 	const most = 200 // rows of one conversation
-	if names := &c.list[c.place[speakerColumn]]; n > most || names.distinct > 4 && 2*names.known < names.filled {
+	if names := &c.list[c.place[speakerColumn]]; n > most || len(names.values) > 4 && 2*names.known < names.filled {
 		varying = append(varying, *names)
 	}
 	if len(varying) == 0 {
@@ -346,7 +347,7 @@ func (c *finder) settleID() (msg, hint string) {
 // workbook do.
 func (c *finder) isMerged(i int) bool {
 	s, n := &c.list[i], len(c.sample)
-	return n > 3 && s.distinct > 1 && s.filled < n && strings.TrimSpace(c.sample[0][i]) != "" &&
+	return n > 3 && len(s.values) > 1 && s.filled < n && strings.TrimSpace(c.sample[0][i]) != "" &&
 		c.place[speakerColumn] >= 0 && c.bothSides(c.cells(i))
 }
 
@@ -414,10 +415,11 @@ func (c *finder) settleTime() {
 		found = day
 	}
 	c.place[timeColumn] = found
+	hasNone := func(v string) bool { return !strings.ContainsAny(v, "0123456789") }
 	for i := range c.list {
 		s := &c.list[i]
 		if found < 0 && changes[i] > 0 && s.spaces+s.marks == s.filled && 2*s.times < s.filled && anyIn(s.words, "time") &&
-			!anyIn(s.words, "other-time") && !slices.Contains(c.place[:], i) && allDigits(s.values) {
+			!anyIn(s.words, "other-time") && !slices.Contains(c.place[:], i) && !slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), hasNone) {
 			c.unread = append(c.unread, *s)
 		}
 	}

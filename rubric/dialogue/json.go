@@ -281,21 +281,14 @@ func callIn(o object) string {
 	return name + "(" + string(args) + ")"
 }
 
-// flat yields the elements of a list and of the lists in it.
-func flat(list jsontext.Value) iter.Seq[jsontext.Value] {
-	return func(yield func(jsontext.Value) bool) {
-		for e := range elements(list) {
-			if e.Kind() != '[' {
-				if !yield(e) {
-					return
-				}
-				continue
-			}
-			for inner := range elements(e) {
-				if !yield(inner) {
-					return
-				}
-			}
+// flat gives the elements of a list and of the lists in it.
+func flat(list jsontext.Value) (all []jsontext.Value) {
+	for e := range elements(list) {
+		if e.Kind() == '[' {
+			all = slices.AppendSeq(all, elements(e))
+		} else {
+			all = append(all, e)
 		}
 	}
+	return all
 }

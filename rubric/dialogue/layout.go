@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"embed"
 	"fmt"
-	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -354,7 +353,7 @@ func (l *layout) messages(f *file, p *Part, t *messages, o object) (all []Said, 
 			inside := unpacked(v)
 			list := flat(inside)
 			if isOne := inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil; isOne {
-				list = slices.Values([]jsontext.Value{inside})
+				list = []jsontext.Value{inside}
 			} else if !isList(inside) && t.Last == nil {
 				if len(l.Turns) == 1 {
 					p.wrong(fmt.Sprintf("%q is not a list", place.text), "want one")
@@ -365,7 +364,7 @@ func (l *layout) messages(f *file, p *Part, t *messages, o object) (all []Said, 
 			if t.Last != nil {
 				list = p.branch(inside, t.Last.text(o))
 			}
-			for e := range list {
+			for _, e := range list {
 				m := members(e)
 				if n++; e.Kind() != '{' {
 					p.wrong(fmt.Sprintf("message %d is no object: %s", n, quote(string(e))), "")
@@ -442,13 +441,12 @@ func (t *messages) take(p *Part, m object, n int, list []Said) []Said {
 	return list
 }
 
-// branch yields the messages of a tree from the first one to the last, from which their parents lead back.
-func (p *Part) branch(tree jsontext.Value, last string) iter.Seq[jsontext.Value] {
+// branch gives the messages of a tree from the first one to the last, from which their parents lead back.
+func (p *Part) branch(tree jsontext.Value, last string) (list []jsontext.Value) {
 	nodes := map[string]jsontext.Value{}
 	for _, m := range membersWithin(tree, math.MaxInt) {
 		nodes[m.name] = m.value
 	}
-	var list []jsontext.Value
 	for id := last; id != ""; {
 		if nodes[id] == nil {
 			p.wrong("no message "+quote(id)+", to which others lead", "")
@@ -460,19 +458,14 @@ func (p *Part) branch(tree jsontext.Value, last string) iter.Seq[jsontext.Value]
 		id = members(node).text("parent")
 	}
 	slices.Reverse(list)
-	return slices.Values(list)
+	return list
 }
 
 // inOrder puts messages in the order of their times. Those of the same time keep the direction of the list, and one
 // without a time belongs to the one before it.
 func (l *layout) inOrder(f *file, p *Part, list []Said) {
 	isUS := f.opt.Dates == "us"
-	key := func(m *Said) int64 {
-		if isUS {
-			return m.at.US
-		}
-		return m.at.EU
-	}
+	sorted := func(a, b Said) int { return cmp.Compare(a.at.in(isUS), b.at.in(isUS)) }
 	known := slices.IndexFunc(list, func(m Said) bool { return m.hasTime })
 	if known < 0 {
 		if l.NewestFirst && len(list) > 1 {
@@ -487,10 +480,9 @@ func (l *layout) inOrder(f *file, p *Part, list []Said) {
 		if !b.hasTime {
 			b.at, b.hasTime = a.at, a.hasTime
 		}
-		down += cmp.Compare(key(a), key(b))
+		down += sorted(*a, *b)
 		isEither = isEither || b.at.US != b.at.EU
 	}
-	sorted := func(a, b Said) int { return cmp.Compare(key(&a), key(&b)) }
 	if !l.NewestFirst && !slices.IsSortedFunc(list, sorted) {
 		f.tell("messages are read in the order of their times, which is not that of the file")
 	}

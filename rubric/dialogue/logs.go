@@ -103,10 +103,7 @@ func (l *log) finish() {
 func (l *log) readings() (list []reading, told []string) {
 	at := func(i int) int64 {
 		m, _ := ParseTime(l.list[i].time)
-		if l.file.opt.Dates == "us" {
-			return m.US
-		}
-		return m.EU
+		return m.in(l.file.opt.Dates == "us")
 	}
 	l.markOld()
 	sessions, total, order := map[string][]int{}, map[string]int{}, []string{}

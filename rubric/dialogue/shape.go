@@ -13,7 +13,7 @@ import (
 type shape struct {
 	name                  string
 	words                 []string
-	filled, distinct      int
+	filled                int
 	known, marks, spaces  int             // values that are usual speakers, that have a digit and no space, that have a space
 	times, dates, clocks  int             // values that are times of any kind, those with a day, those with a clock
 	numbers               int             // those of the times that are plain numbers
@@ -69,7 +69,6 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 				}
 			}
 		}
-		s.distinct = len(s.values)
 		f.settleKinds(&s)
 		list[i] = s
 	}
@@ -217,36 +216,17 @@ func isTrue(s string) (is, ok bool) {
 	return is, is || anyIn(word, "false")
 }
 
-func allDigits(values map[string]int) bool {
-	for v := range values {
-		if !strings.ContainsAny(v, "0123456789") {
-			return false
-		}
-	}
-	return true
-}
-
 // described lists columns with a few of their values.
 func described(list []shape) string {
-	const most = 8
+	const most, mostValues = 8, 2
 	var all []string
 	for _, s := range list[:min(len(list), most)] {
-		values := make([]string, 0, 2)
-		for v := range s.values {
-			values = append(values, v)
-		}
-		slices.SortFunc(values, func(a, b string) int {
-			if s.values[a] != s.values[b] {
-				return s.values[b] - s.values[a]
-			}
-			return strings.Compare(a, b)
-		})
 		text := quote(s.name)
+		values := slices.SortedFunc(maps.Keys(s.values), func(a, b string) int {
+			return cmp.Or(s.values[b]-s.values[a], strings.Compare(a, b))
+		})
 		if len(values) > 0 {
-			for i, v := range values[:min(2, len(values))] {
-				values[i] = quote(v) // which shortens it
-			}
-			text += " (" + strings.Join(values[:min(2, len(values))], ", ") + ")"
+			text += " (" + quoted(values[:min(mostValues, len(values))]) + ")"
 		}
 		all = append(all, text)
 	}

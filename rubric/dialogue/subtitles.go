@@ -32,32 +32,26 @@ func areSubtitles(head string) bool {
 	return strings.HasPrefix(head, "WEBVTT")
 }
 
-type spoken struct {
-	line  int
-	start int    // of its cue, in milliseconds
-	voice string // empty where the line has no tag that names it
-	text  string
-}
-
 func (f *file) readSubtitles() {
-	var list []spoken
+	var list []Said // the lines of the cues
 	size, inCue, start := 0, false, 0
 	l := f.lines()
 	for l.next() {
 		line := strings.TrimSpace(string(l.text))
-		switch {
-		case cueTimes.MatchString(line):
-			inCue, start = true, cueStart(line)
-		case line == "":
-			inCue = false
-		case inCue:
+		if m := cueTimes.FindStringSubmatch(line); m != nil {
+			inCue, start = true, 0
+			for i, part := range m[1:] {
+				n, _ := strconv.Atoi(part) // hours may be absent
+				start = start*[]int{0, 60, 60, 1000}[i] + n
+			}
+		} else if inCue = inCue && line != ""; inCue {
 			name := ""
-			for _, part := range strings.Split(voice.ReplaceAllString(line, "\x00$1\x01"), "\x00") {
+			for part := range strings.SplitSeq(voice.ReplaceAllString(line, "\x00$1\x01"), "\x00") {
 				if who, words, ok := strings.Cut(part, "\x01"); ok {
-					name, part = who, words
+					name, part = strings.TrimSpace(who), words
 				}
 				if text := htmlText(part); text != "" {
-					list = append(list, spoken{l.number, start, strings.TrimSpace(name), text})
+					list = append(list, Said{Name: name, Text: text, Line: l.number, at: Moment{EU: int64(start)}})
 				}
 			}
 		}
@@ -70,26 +64,15 @@ func (f *file) readSubtitles() {
 	}
 	if f.fail(l.err); f.err == nil && len(list) > 0 {
 		f.cuesInOrder(list)
-		f.subtitles(list)
+		f.conversation([]Part{f.cues(list)}, true)
 	}
-}
-
-// cueStart gives when a cue begins, in milliseconds.
-func cueStart(line string) int {
-	m := cueTimes.FindStringSubmatch(line)
-	var at int
-	for i, part := range m[1:] {
-		n, _ := strconv.Atoi(part) // hours may be absent
-		at = at*[]int{0, 60, 60, 1000}[i] + n
-	}
-	return at
 }
 
 // cuesInOrder reads cues that stand last first from the end. Where their times go back elsewhere, as in recordings that
 // were put together, the order of the file stays. It tells of both.
-func (f *file) cuesInOrder(list []spoken) {
-	earlier := func(a, b spoken) int { return cmp.Compare(a.start, b.start) }
-	later := func(a, b spoken) int { return cmp.Compare(b.start, a.start) }
+func (f *file) cuesInOrder(list []Said) {
+	earlier := func(a, b Said) int { return cmp.Compare(a.at.EU, b.at.EU) }
+	later := func(a, b Said) int { return earlier(b, a) }
 	switch {
 	case slices.IsSortedFunc(list, earlier):
 	case slices.IsSortedFunc(list, later):
@@ -100,30 +83,29 @@ func (f *file) cuesInOrder(list []spoken) {
 	}
 }
 
-// subtitles yields the dialogue. A line that names nobody goes on with the turn before it.
-func (f *file) subtitles(list []spoken) {
-	var all strings.Builder
+// cues gives the turns in cues. A line that names nobody goes on with the turn before it.
+func (f *file) cues(list []Said) Part {
+	var unnamed strings.Builder
 	for _, s := range list {
-		if s.voice == "" {
-			all.WriteString(s.text + "\n")
+		if s.Name == "" {
+			unnamed.WriteString(s.Text + "\n")
 		}
 	}
-	parse := f.plain(all.String())
-	p := Part{Line: list[0].line}
-	named := false
+	begins := f.plain(unnamed.String())
+	p, isNamed := Part{Line: list[0].Line}, false
 	for _, s := range list {
-		if name, words, ok := parse(s.text); ok && s.voice == "" {
-			s.voice, s.text = name, s.text[words:]
+		if name, words, ok := begins(s.Text); ok && s.Name == "" {
+			s.Name, s.Text = name, s.Text[words:]
 		}
-		named = named || s.voice != ""
-		if n := len(p.Said); n > 0 && (s.voice == "" || s.voice == p.Said[n-1].Name) {
-			p.Said[n-1].Text += " " + s.text
+		isNamed, s.IsKnown = isNamed || s.Name != "", s.Name == ""
+		if n := len(p.Said); n > 0 && (s.Name == "" || s.Name == p.Said[n-1].Name) {
+			p.Said[n-1].Text += " " + s.Text
 		} else {
-			p.Said = append(p.Said, Said{Name: s.voice, Text: s.text, Line: s.line, IsKnown: s.voice == ""})
+			p.Said = append(p.Said, s)
 		}
 	}
-	if !named {
+	if !isNamed {
 		p.wrong("no cue names its speaker", "export the call with the names of the speakers")
 	}
-	f.conversation([]Part{p}, true)
+	return p
 }

@@ -16,6 +16,14 @@ type Moment struct {
 	IsNumber         bool // a plain number: Unix time, or seconds from some beginning
 }
 
+// in gives the time with the month or the day first.
+func (m Moment) in(isUS bool) int64 {
+	if isUS {
+		return m.US
+	}
+	return m.EU
+}
+
 // day is how many milliseconds one has.
 const day = 86_400_000
 
