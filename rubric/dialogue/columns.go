@@ -144,7 +144,7 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 		}
 	}
 	h.transcripts = h.transcripts || c.isAsked(textColumn) && !c.isAsked(speakerColumn) && h.place[speakerColumn] < 0
-	if !h.transcripts && h.answer < 0 && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
+	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
 		what := map[bool]string{true: "who speaks", false: "what is said"}[h.place[speakerColumn] < 0]
 		return "no column tells " + what + "; the columns are " + described(c.list), "name them with --columns " +
 			"id=NAME,speaker=NAME,text=NAME, or text=NAME alone where a cell holds a whole conversation"
@@ -245,7 +245,7 @@ func (c *finder) settleRest() {
 			(anyIn(s.words, "kind") || hasMessages && hasOthers) {
 			c.notes, c.hasEvents = append(c.notes, i), c.hasEvents || hasMessages
 		}
-		if !slices.Contains(c.place[:timeColumn], i) && i != c.answer && !isWide(i) && !setAside(c.names[i]) {
+		if !slices.Contains(c.place[:timeColumn], i) && !isWide(i) && !setAside(c.names[i]) {
 			c.other = append(c.other, i)
 		}
 	}
@@ -256,7 +256,7 @@ func (c *finder) settleID() (msg, hint string) {
 	if c.isAsked(idColumn) {
 		return "", ""
 	}
-	n, perRow := len(c.sample), c.transcripts || c.answer >= 0
+	n, perRow := len(c.sample), c.transcripts || c.pairs
 	repeats := func(s *shape) bool { return len(s.values) < s.filled }
 	if id >= 0 && c.list[id].most(c.list[id].rounded) {
 		return "the ids in " + described(c.list[id:id+1]) + " were rounded by a spreadsheet", "export that column as text"
@@ -429,7 +429,7 @@ func (c *finder) settleTime() {
 func (h *header) told(f *file) (list []string) {
 	usual := usualPlaces(h.names)
 	_, isAsked := f.opt.Columns[uses[textColumn]]
-	guessed := h.isNameless || h.byBlank || h.answer >= 0 || h.transcripts && !isAsked
+	guessed := h.isNameless || h.byBlank || h.pairs || h.transcripts && !isAsked
 	for _, use := range []int{idColumn, textColumn, speakerColumn, ratingColumn} {
 		_, asked := f.opt.Columns[uses[use]]
 		guessed = guessed || !asked && h.place[use] >= 0 && h.place[use] != usual[use]
@@ -443,7 +443,7 @@ func (h *header) told(f *file) (list []string) {
 			if use == timeColumn && h.date >= 0 {
 				name = h.names[h.date] + " + " + name
 			}
-			if use == textColumn && len(h.wide) > 0 {
+			if use == textColumn && len(h.wide) > 0 && !h.pairs {
 				name = h.names[h.wide[0].at] + ", " + h.names[h.wide[1].at] + " and so on"
 			}
 			list = append(list, uses[use]+" = "+clean(name))
@@ -452,8 +452,8 @@ func (h *header) told(f *file) (list []string) {
 	if h.byBlank {
 		list = append(list, "blank rows part the dialogues")
 	}
-	if h.answer >= 0 {
-		list = append(list, "answer = "+clean(h.names[h.answer]))
+	if h.pairs {
+		list = append(list, "answer = "+clean(h.names[h.wide[1].at]))
 	}
 	return list
 }

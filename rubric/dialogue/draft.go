@@ -130,9 +130,11 @@ func (f *file) conversation(parts []Part, areRows bool) {
 func (d *draft) say(line int, list []Said) {
 	for i := range list {
 		s := &list[i]
-		_, isMapped := d.file.who.roles[FoldName(s.Name)]
-		role, ok := s.Role, s.IsKnown && !isMapped // Options.Roles can say otherwise
-		isPrompt := !s.IsKnown && d.file.isPrompt(s.Name)
+		role, ok, isPrompt := s.Role, s.IsKnown, !s.IsKnown && d.file.isPrompt(s.Name)
+		if ok {
+			_, isMapped := d.file.who.roles[FoldName(s.Name)]
+			ok = !isMapped // Options.Roles say otherwise
+		}
 		if isPrompt {
 			role, ok = Other, true
 		} else if !ok {

@@ -10,7 +10,7 @@ import (
 
 // parseHeader reads the first record of a table, and reports whether it names a speaker and a text column.
 func parseHeader(record string, delimiter rune) (header, bool) {
-	h := header{delimiter: delimiter, date: -1, answer: -1}
+	h := header{delimiter: delimiter, date: -1}
 	if delimiter == 0 {
 		h.delimiter = ','
 		for _, c := range ";\t" {

@@ -59,8 +59,8 @@ type header struct {
 	hasEvents   bool            // and events
 	decimals    bool            // a comma in a rating is the decimal sign, and does not part the ratings of several people
 	transcripts bool            // the text is a whole conversation
-	answer      int             // of the column with the answer, where a row is a question and its answer; else -1
-	wide        []wideColumn    // the turns in a row
+	wide        []wideColumn    // the turns in a row: all of a dialogue, or a question and its answer
+	pairs       bool            // a row is a question and its answer
 	byBlank     bool            // blank rows part the conversations
 	merged      bool            // the id is only in the first row of a conversation
 	toldRating  string          // how ratings with a comma are read
@@ -140,7 +140,7 @@ func (f *file) readRows(h *header, next func() (record, error)) {
 		f.readCells(h, next)
 		return
 	}
-	g, left, notes := rows{file: f, told: h.told(f), merged: h.merged, pairs: h.answer >= 0}, 0, 0
+	g, left, notes := rows{file: f, told: h.told(f), merged: h.merged, pairs: h.pairs}, 0, 0
 	for {
 		rec, err := next()
 		if err != nil {
@@ -152,7 +152,7 @@ func (f *file) readRows(h *header, next func() (record, error)) {
 		}
 		r := h.row(rec)
 		s := &r.Said[0]
-		isHeader := h.answer < 0 && s.Name == h.names[h.place[speakerColumn]] && s.Text == h.names[h.place[textColumn]]
+		isHeader := !h.pairs && s.Name == h.names[h.place[speakerColumn]] && s.Text == h.names[h.place[textColumn]]
 		if isHeader || s.Name == "" && s.Text == "" && r.Err == nil { // such as the sums below a table, or a second one
 			left++
 			continue
@@ -321,12 +321,7 @@ func (h *header) row(rec record) *Part {
 	}
 	switch {
 	case len(h.wide) > 0:
-		r.Said = h.turns(cell)
-	case h.answer >= 0:
-		if s.Text != "" {
-			r.Said = []Said{{Name: "user", Text: s.Text, Time: s.Time}}
-		}
-		r.Said = append(r.Said, Said{Name: "assistant", Text: cell(h.answer), Time: s.Time})
+		r.Said = h.turns(cell, s.Time)
 	default:
 		r.Said = []Said{s}
 	}
@@ -413,7 +408,7 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 
 // readFlat reads a file as such a table from its first value on. If it is none, the values are still to be read.
 func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
-	h := header{delimiter: ',', date: -1, answer: -1}
+	h := header{delimiter: ',', date: -1}
 	in.again = []value{{first, line, nil}}
 	var all []map[string]string
 	for size := 0; ; size += len(in.again[len(in.again)-1].raw) {

@@ -57,7 +57,8 @@ func (c *finder) settlePair() {
 		}, (*shape).length)
 	}
 	if q, a := of(User, "asked"), of(System, "answered"); q >= 0 && a >= 0 {
-		c.place[textColumn], c.answer = q, a
+		c.place[textColumn], c.pairs = q, true
+		c.wide = []wideColumn{{0, q, -1, User}, {1, a, -1, System}}
 	}
 }
 
@@ -119,15 +120,15 @@ func (c *finder) settleWide() bool {
 	return true
 }
 
-// turns gives the turns of a row.
-func (h *header) turns(cell func(i int) string) (list []Said) {
+// turns gives the turns of a row. A question has an answer, which may be empty.
+func (h *header) turns(cell func(i int) string, at string) (list []Said) {
 	for _, w := range h.wide {
 		name := cell(w.speaker)
 		if w.speaker < 0 {
 			name = map[Role]string{System: "assistant", User: "user"}[w.side]
 		}
-		if text := cell(w.at); text != "" {
-			list = append(list, Said{Name: name, Text: text})
+		if text := cell(w.at); text != "" || h.pairs && w.side == System {
+			list = append(list, Said{Name: name, Text: text, Time: at})
 		}
 	}
 	return list
