@@ -106,7 +106,7 @@ func (f *file) readMail() {
 
 // threads gathers messages that answer one another, by what their headers refer to, and by the subject and the
 // addresses where an answer refers to nothing. The threads come in the order of their first messages in the file.
-func threads(list []letter) (all [][]letter) {
+func threads(list []letter) [][]letter {
 	parent := make([]int, len(list))
 	root := func(i int) int {
 		for parent[i] != i {
@@ -142,29 +142,25 @@ func threads(list []letter) (all [][]letter) {
 			join(i, k)
 		}
 	}
-	place := map[int]int{}
+	all := make([][]letter, len(list)) // by their roots, which are their first messages
 	for i, l := range list {
-		r := root(i)
-		if _, ok := place[r]; !ok {
-			place[r] = len(all)
-			all = append(all, nil)
-		}
-		all[place[r]] = append(all[place[r]], l)
+		all[root(i)] = append(all[root(i)], l)
 	}
-	return all
+	return slices.DeleteFunc(all, func(thread []letter) bool { return thread == nil })
 }
 
 func (f *file) thread(list []letter) {
-	line := list[0].line
-	for i := range list { // a message without a date stays behind the one before it
-		if i > 0 && list[i].time == 0 {
+	p := Part{Line: list[0].line}
+	domains := map[string]bool{} // of those who serve
+	for i, l := range list {
+		if i > 0 && l.time == 0 { // a message without a date stays behind the one before it
 			list[i].time = list[i-1].time
 		}
+		box, domain, _ := strings.Cut(strings.ToLower(l.from.Address), "@")
+		domains[domain] = domains[domain] || serviceName.MatchString(box)
 	}
 	slices.SortStableFunc(list, func(a, b letter) int { return cmp.Compare(a.time, b.time) })
-	d := f.draft(line, "")
-	d.meta = []Field{{"subject", list[0].subject}}
-	domains := map[string]bool{}
+	p.Meta = []Field{{"subject", list[0].subject}}
 	role := func(a mail.Address) (r Role, isKnown bool) {
 		box, domain, _ := strings.Cut(strings.ToLower(a.Address), "@")
 		for _, name := range []string{a.Name, a.Address, box} {
@@ -177,30 +173,20 @@ func (f *file) thread(list []letter) {
 		}
 		return User, false
 	}
-	for _, l := range list {
-		box, domain, _ := strings.Cut(strings.ToLower(l.from.Address), "@")
-		if serviceName.MatchString(box) {
-			domains[domain] = true
-		}
-	}
-	begins := list[0].from.Address
+	first := list[0].from.Address
 	isServed := slices.ContainsFunc(list, func(l letter) bool { r, _ := role(l.from); return r == System })
-	isAlone := !slices.ContainsFunc(list, func(l letter) bool { return l.from.Address != begins })
 	for _, l := range list {
 		who, isKnown := role(l.from)
-		if !isKnown && !isServed && !isAlone && l.from.Address != begins {
+		if !isKnown && !isServed && l.from.Address != first {
 			f.note("those who answer a message are the SYSTEM, as no address such as support@ tells; --system-name says who is")
 			who = System
 		}
-		name := l.from.Name
-		if name == "" {
-			name = l.from.Address
-		}
 		if l.text != "" {
-			d.say(l.line, []Said{{Name: name, Text: l.text, Role: who, IsKnown: true}})
+			name := cmp.Or(l.from.Name, l.from.Address)
+			p.Said = append(p.Said, Said{Name: name, Text: l.text, Role: who, IsKnown: true, Line: l.line})
 		}
 	}
-	d.emit()
+	f.conversation([]Part{p}, false)
 }
 
 func parseLetter(raw []byte) (l letter, err error) {
