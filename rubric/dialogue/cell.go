@@ -122,7 +122,6 @@ func (f *file) transcript(p *Part) {
 			p.Said[i].Name = p.Said[i].speaker
 		}
 	} else if text != "" && p.Err == nil {
-		p.isWhole = true
 		f.parseCell(p, unfold(f.who, text))
 	}
 	f.conversation([]Part{*p}, true)
@@ -145,9 +144,7 @@ func (f *file) parseCell(p *Part, text string) {
 	if isStamped {
 		begins = chatLine
 	}
-	if p.Said = known.parse(begins, text, p.Line); len(p.Said) == 0 {
-		p.wrong(noTurn, noTurnHint)
-	}
+	known.parse(p, begins, text)
 }
 
 // htmlText gives the words that a reader of the HTML sees: tags removed, entities read, a new line where a

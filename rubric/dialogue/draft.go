@@ -2,7 +2,6 @@ package dialogue
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +21,7 @@ type Part struct {
 	Err       *SyntaxError // what is wrong with it
 	IsRequest bool         // to a model, which has an answer
 
+	truth   Truth   // of all of its turns
 	request request // what a log must know of it
 	isRow   bool    // there may be other parts of the conversation
 	isWhole bool    // the words are those of a whole conversation
@@ -44,89 +44,65 @@ type Said struct {
 	isAnswer bool // beside the request that a log has
 }
 
-// wrong gives a part an error. Only the first counts.
-func (p *Part) wrong(msg, hint string) {
+// wrong gives a part an error, of its line or another. Only the first counts.
+func (p *Part) wrong(msg, hint string, line ...int) {
 	if p.Err == nil {
-		p.Err = &SyntaxError{Line: p.Line, Msg: msg, Hint: hint}
+		p.Err = &SyntaxError{Line: append(line, p.Line)[0], Msg: msg, Hint: hint}
 	}
 }
 
-// draft is a dialogue while it is put together. The first thing that is wrong with it is kept and the rest
-// of it is then passed over, so that a dialogue has one error and costs no memory after it.
+// draft is a dialogue while it is put together from its parts. The first thing that is wrong with it is kept and the rest
+// of it is then passed over, so that a dialogue has one error.
 type draft struct {
-	file      *file
-	id        string // as the source writes it; empty where it has none
-	line      int
-	dialogue  Dialogue
-	truth     Truth
-	given     []given   // the ratings so far
-	speakers  []Speaker // in order of appearance
-	meta      []Field   // as the source has it
-	strange   []string  // speakers of unknown role, in order of appearance
-	unknown   int       // the line of the first of them
-	err       *SyntaxError
-	roles     map[string]Role // names that the source itself gives to a side of this dialogue, folded
-	rest      Role            // of the one speaker that nothing names, where the other side is named; else Other
-	unrated   string          // a rating that cannot be read, and its line
-	unratedAt int
-	voices    []Voice // of the turns
-	prompt    string  // what the model was told last
-	machine   []int   // the turns of a speaker called system
-	isRequest bool    // the dialogue is a request to a model, which has an answer
-}
-
-func (f *file) draft(line int, id string) *draft {
-	return &draft{file: f, line: line, id: id, roles: map[string]Role{}}
-}
-
-// wrong gives the dialogue an error. Only the first counts.
-func (d *draft) wrong(line int, msg, hint string) {
-	if d.err == nil {
-		d.err = &SyntaxError{File: d.file.name, Line: line, Msg: msg, Hint: hint}
-		d.dialogue, d.truth = Dialogue{}, Truth{}
-	}
+	Part     // what its parts have in common
+	file     *file
+	dialogue Dialogue
+	given    []given         // the ratings so far
+	speakers []Speaker       // in order of appearance
+	strange  []string        // speakers of unknown role, in order of appearance
+	unknown  int             // the line of the first of them
+	roles    map[string]Role // names that the source itself gives to a side of this dialogue, folded
+	rest     Role            // of the one speaker that nothing names, where the other side is named; else Other
+	voices   []Voice         // of the turns
+	prompt   string          // what the model was told last
+	machine  []int           // the turns of a speaker called system
 }
 
 // conversation yields what parts say of a dialogue. Where they are rows, the one speaker that nothing names is guessed.
 func (f *file) conversation(parts []Part, areRows bool) {
-	d := f.draft(parts[0].Line, parts[0].ID)
-	var bad *SyntaxError
+	d := draft{Part: parts[0], file: f, roles: map[string]Role{}}
+	d.Meta = nil
 	for i := range parts {
 		p := &parts[i]
-		if areRows {
-			d.line = min(d.line, p.Line)
+		if p.Err != nil && (d.Err == nil || p.Err.Line < d.Err.Line) {
+			d.Err = p.Err
 		}
-		if p.Err != nil && (bad == nil || p.Err.Line < bad.Line) {
-			bad = p.Err
-		}
-		if d.isRequest = d.isRequest || p.IsRequest; areRows {
-			d.meta = agree(d.meta, p.Meta)
+		if d.IsRequest = d.IsRequest || p.IsRequest; areRows {
+			d.Line, d.Meta = min(d.Line, p.Line), agree(d.Meta, p.Meta)
 		} else {
-			d.meta = append(d.meta, p.Meta...)
+			d.Meta = append(d.Meta, p.Meta...)
 		}
 		learn(d.roles, p.Agent, System)
 		learn(d.roles, p.Customer, User)
-	}
-	if bad != nil {
-		d.wrong(bad.Line, bad.Msg, bad.Hint)
-		d.emit()
-		return
 	}
 	if areRows {
 		d.settleRest(parts)
 	}
 	for i := range parts {
-		d.say(parts[i].Line, parts[i].Said)
-		d.rate(parts[i].Line, parts[i].Rating)
+		if d.Err == nil {
+			d.say(parts[i].Line, parts[i].Said)
+			d.rate(parts[i].Line, parts[i].Rating)
+		}
 	}
-	if parts[0].isWhole {
+	d.settleRatings()
+	if d.isWhole {
 		d.order()
 	}
 	d.emit()
 }
 
-// say adds turns of a line of the file. A prompt is kept, once, as a turn that nobody is judged for. A speaker of unknown role is an error of
-// the dialogue, but only at its end, so that the error can name all of them.
+// say adds turns of a line of the file. A prompt is kept, once, as a turn that nobody is judged for. A speaker of unknown
+// role is an error of the dialogue, but only at its end, so that the error can name all of them.
 func (d *draft) say(line int, list []Said) {
 	for i := range list {
 		s := &list[i]
@@ -202,11 +178,10 @@ func (d *draft) settleRest(parts []Part) {
 
 // add adds a turn of known role. White space around its words is not kept.
 func (d *draft) add(line int, role Role, s *Said) {
-	if d.err != nil {
-		return
-	}
 	if len(d.dialogue.Turns) == d.file.most.turns {
-		d.wrong(line, d.file.most.String(), longHint)
+		d.wrong(d.file.most.String(), longHint, line)
+	}
+	if d.Err != nil {
 		return
 	}
 	name := s.Name
@@ -253,11 +228,6 @@ const (
 func (d *draft) emit() {
 	f := d.file
 	f.position++
-	if d.unrated != "" {
-		if f.unrated++; f.unrated == 1 {
-			f.firstUnrated = fmt.Sprintf("%s on line %d", d.unrated, d.unratedAt)
-		}
-	}
 	if len(d.strange) > 0 {
 		first, unknown := quote(d.strange[0]), slices.Clone(d.strange)
 		hint := "say who it is with --role-map " + quote(d.strange[0]+"=system") + " (or =user, =other)"
@@ -270,41 +240,40 @@ func (d *draft) emit() {
 				hint += ", " + quote(name)
 			}
 		}
-		if d.err == nil {
-			d.wrong(d.unknown, "unknown speaker "+first, hint)
-			d.err.Speakers = unknown
+		if d.Err == nil {
+			d.wrong("unknown speaker "+first, hint, d.unknown)
+			d.Err.Speakers = unknown
 		}
 	}
-	d.settleRatings()
 	d.demote()
 	for _, role := range []Role{System, User} {
 		isSaid := func(t Turn) bool { return t.Role == role && t.Text != "" }
 		if d.dialogue.Count(role) > 1 && !slices.ContainsFunc(d.dialogue.Turns, isSaid) {
-			d.wrong(d.line, "no turn of the "+role.String()+" has words", "say where they are with --columns text=NAME")
+			d.wrong("no turn of the "+role.String()+" has words", "say where they are with --columns text=NAME")
 		}
 	}
-	if d.err != nil {
-		d.err.Position = f.position
-		f.emit(Sample{}, d.err)
+	if d.Err != nil {
+		d.Err.File, d.Err.Position = f.name, f.position
+		f.emit(Sample{}, d.Err)
 		return
 	}
-	if n := len(d.dialogue.Turns); d.isRequest && n > 0 {
+	if n := len(d.dialogue.Turns); d.IsRequest && n > 0 {
 		if f.requests++; d.dialogue.Turns[n-1].Role == User {
 			f.unanswered++
 		}
 	}
 	s := Sample{Dialogue: d.dialogue, Truth: d.truth}
-	s.Source = Source{File: f.name, Format: f.format, Line: d.line, Position: f.position, Speakers: d.speakers}
+	s.Source = Source{File: f.name, Format: f.format, Line: d.Line, Position: f.position, Speakers: d.speakers}
 	if slices.ContainsFunc(d.voices, func(v Voice) bool { return v != Voice{} }) {
 		s.Source.Voices = d.voices
 	}
-	s.Source.Meta = NewMeta(slices.DeleteFunc(d.meta, func(f Field) bool { return setAside(f.Name) }))
+	s.Source.Meta = NewMeta(slices.DeleteFunc(d.Meta, func(f Field) bool { return setAside(f.Name) }))
 	const most = 1<<53 - 1 // what every reader of JSON keeps exactly
-	n, err := strconv.Atoi(d.id)
-	if err == nil && 0 < n && n <= most && strconv.Itoa(n) == d.id {
+	n, err := strconv.Atoi(d.ID)
+	if err == nil && 0 < n && n <= most && strconv.Itoa(n) == d.ID {
 		s.Dialogue.ID = n
 	} else {
-		s.Dialogue.ID, s.Source.ID = f.position, clean(d.id)
+		s.Dialogue.ID, s.Source.ID = f.position, clean(d.ID)
 	}
 	f.emit(s, nil)
 }

@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -82,7 +83,7 @@ type given struct {
 func (d *draft) rate(line int, s string) {
 	list, ok := ParseRatings(s)
 	if !ok {
-		d.misrated(line, s)
+		d.file.misrated(line, s)
 	} else if list != nil {
 		d.given = append(d.given, given{s, list, len(d.dialogue.Turns)})
 	}
@@ -91,7 +92,7 @@ func (d *draft) rate(line int, s string) {
 // settleRatings settles what is rated. Where all ratings are the same, it is the dialogue, since exports repeat them in
 // every row; where they differ, it is the turns.
 func (d *draft) settleRatings() {
-	if len(d.given) == 0 || d.err != nil {
+	if len(d.given) == 0 || d.Err != nil {
 		return
 	}
 	differs := func(g given) bool { return g.text != d.given[0].text }
@@ -107,8 +108,13 @@ func (d *draft) settleRatings() {
 	}
 }
 
-func (d *draft) misrated(line int, s string) {
-	if d.unrated == "" {
-		d.unrated, d.unratedAt = quote(strings.TrimSpace(s)), line
+// misrated counts the dialogues with a rating that cannot be read.
+func (f *file) misrated(line int, s string) {
+	if f.unrated == 0 {
+		f.firstUnrated = fmt.Sprintf("%s on line %d", quote(strings.TrimSpace(s)), line)
+	}
+	if now := f.position + 1; f.unratedAt != now {
+		f.unratedAt = now
+		f.unrated++
 	}
 }

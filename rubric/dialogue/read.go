@@ -136,6 +136,7 @@ type file struct {
 	unanswered   int    // and those of them without an answer
 	unrated      int    // dialogues with a rating that cannot be read
 	firstUnrated string // and the first of them
+	unratedAt    int    // the position of the last of them
 }
 
 func (f *file) read(r io.Reader) {
@@ -183,15 +184,15 @@ func (f *file) read(r io.Reader) {
 				", or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"")
 		}
 	case USS:
-		f.readText(ussBreak, nil, parseUSS)
+		f.readText(ussBreak, nil, f.parseUSS)
 	case Plain:
-		f.readText(textBreak, f.plain(""), func(d *draft, text string) { d.sayText(f.plain(text), text) })
+		f.readText(textBreak, f.plain(""), func(p *Part, text string) { f.parse(p, f.plain(text), text) })
 	case Chat:
 		begins := parser(chatLine)
 		if f.hasHeads(string(head)) {
 			begins = headLine
 		}
-		f.readText(textBreak, begins, func(d *draft, text string) { d.sayText(begins, text) })
+		f.readText(textBreak, begins, func(p *Part, text string) { f.parse(p, begins, text) })
 	case Subtitles:
 		f.readSubtitles()
 	case Mail:

@@ -56,9 +56,9 @@ func (f *file) readSubtitles() {
 			}
 		}
 		if size += len(line); size > f.most.text {
-			d := f.draft(1, "")
-			d.wrong(l.number, f.most.String(), longHint)
-			d.emit()
+			p := Part{Line: 1}
+			p.wrong(f.most.String(), longHint, l.number)
+			f.conversation([]Part{p}, true)
 			return
 		}
 	}

@@ -22,7 +22,7 @@ type separator func(line string) (isBar, isRule bool, title string)
 
 // readText cuts a file into the texts of its dialogues, each with the id that the title above it gives, and has them
 // parsed and yielded. Begins finds the lines that begin a turn.
-func (f *file) readText(kind separator, begins parser, parse func(d *draft, text string)) {
+func (f *file) readText(kind separator, begins parser, parse func(p *Part, text string)) {
 	var text []byte
 	isLong, isTold := false, false
 	id, first := "", 0 // the line on which the first words are; 0 where there are none yet
@@ -30,20 +30,18 @@ func (f *file) readText(kind separator, begins parser, parse func(d *draft, text
 		if first == 0 {
 			return
 		}
-		d := f.draft(first, id)
+		p := Part{Line: first, ID: id}
 		if isLong {
-			d.wrong(first, f.most.String(), longHint)
+			p.wrong(f.most.String(), longHint)
 		} else {
-			parse(d, string(text))
+			parse(&p, string(text))
 		}
-		isTitle := f.format == Chat && !isLong && len(d.voices)+len(d.strange) == 0 && bytes.Count(text, []byte("\n")) <= maxHeading
-		text, isLong, id, first = text[:0], false, "", 0
-		if isTitle {
+		isTitle := f.format == Chat && !isLong && len(p.Said) == 0 && bytes.Count(text, []byte("\n")) <= maxHeading
+		if text, isLong, id, first = text[:0], false, "", 0; isTitle {
 			f.note("a title or a last line without a turn is passed over")
-			return
+		} else {
+			f.conversation([]Part{p}, false)
 		}
-		d.order()
-		d.emit()
 	}
 	if head, _ := f.in.Peek(headSize); begins != nil && blankParts(string(head), begins) {
 		f.note("blank lines do not part dialogues, so that this is one; a line of ==== or a title parts them")
@@ -107,10 +105,10 @@ func blankParts(head string, begins parser) bool {
 	return groups > 1 && turns > 1
 }
 
-// parse takes a dialogue apart that begins on a line. The text of a turn reaches to the next line that begins one. There
-// are none where none of the first lines does.
-func (f *file) parse(begins parser, text string, line int) (list []Said) {
-	at, start, heading := 0, 0, 0 // start is where the words of the last turn begin
+// parse takes the text of a dialogue apart. The words of a turn reach to the next line that begins one.
+func (f *file) parse(p *Part, begins parser, text string) {
+	var list []Said
+	at, start, heading, line := 0, 0, 0, p.Line // start is where the words of the last turn begin
 	end := func() {
 		if n := len(list); n > 0 {
 			s := &list[n-1]
@@ -134,23 +132,12 @@ func (f *file) parse(begins parser, text string, line int) (list []Said) {
 			break
 		}
 	}
-	end()
-	return list
-}
-
-// sayText adds the turns of a text.
-func (d *draft) sayText(begins parser, text string) {
-	list := d.file.parse(begins, text, d.line)
-	if len(list) == 0 {
-		d.wrong(d.line, noTurn, noTurnHint)
+	if end(); len(list) == 0 {
+		p.wrong("no line, or none of the first, begins a turn",
+			`want lines such as "Agent: Good morning" or "[10:15] Agent: Good morning"`)
 	}
-	d.say(d.line, list)
+	p.Said, p.isWhole = list, true
 }
-
-const (
-	noTurn     = "no line, or none of the first, begins a turn"
-	noTurnHint = `want lines such as "Agent: Good morning" or "[10:15] Agent: Good morning"`
-)
 
 // The lines that may part two dialogues of one file. A blank line does not, since people put blank lines between turns
 // and inside them. A title such as "=== 25 ===", "## Conversation 25" or "Dialogue 25:" gives the id, too.
@@ -390,7 +377,7 @@ func (d *draft) order() {
 	}
 	told := ""
 	switch turns := d.dialogue.Turns; {
-	case d.err != nil || len(d.strange) > 0 || down == 0:
+	case d.Err != nil || len(d.strange) > 0 || down == 0:
 	case down > up:
 		slices.Reverse(turns)
 		slices.Reverse(d.voices)
@@ -409,10 +396,10 @@ const ussHint = "want SYSTEM or USER, the text, the ACTION and the ratings, with
 
 func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", false, "" }
 
-func parseUSS(d *draft, text string) {
-	var truth Truth
+func (f *file) parseUSS(p *Part, text string) {
+	truth := &p.truth
 	isRated, isLabelled, isOver := false, false, false
-	line := d.line - 1
+	line := p.Line - 1
 	for row := range strings.Lines(clean(text)) {
 		line++
 		name, rest, ok := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")
@@ -422,20 +409,20 @@ func parseUSS(d *draft, text string) {
 		ratings, isRating := ParseRatings(given)
 		switch {
 		case !ok || more:
-			d.wrong(line, fmt.Sprintf("%d tabs", strings.Count(row, "\t")), ussHint)
+			p.wrong(fmt.Sprintf("%d tabs", strings.Count(row, "\t")), ussHint, line)
 		case isOver:
-			d.wrong(line, "a row after OVERALL", "put a blank line before the next session")
+			p.wrong("a row after OVERALL", "put a blank line before the next session", line)
 		case !isRating:
-			d.misrated(line, given)
+			f.misrated(line, given)
 		}
-		if d.err != nil {
+		if p.Err != nil {
 			return
 		}
 		if strings.TrimSpace(words) == "OVERALL" {
 			isOver, truth.Overall = true, ratings
 			continue
 		}
-		d.say(line, []Said{{Name: name, Text: words}})
+		p.Said = append(p.Said, Said{Name: name, Text: words, Line: line})
 		label = strings.TrimSpace(label)
 		truth.Turns = append(truth.Turns, ratings)
 		truth.Labels = append(truth.Labels, label)
@@ -447,5 +434,4 @@ func parseUSS(d *draft, text string) {
 	if !isLabelled {
 		truth.Labels = nil
 	}
-	d.truth = truth
 }
