@@ -129,22 +129,22 @@ func (f *file) transcript(p *Part) {
 
 // parseCell takes the text of a conversation apart, in which people may go by the names that its part has.
 func (f *file) parseCell(p *Part, text string) {
-	known := &file{who: newNames(f.opt), format: f.format}
-	learn(known.who.roles, p.Agent, System)
-	learn(known.who.roles, p.Customer, User)
+	who := newNames(f.opt)
+	learn(who.roles, p.Agent, System)
+	learn(who.roles, p.Customer, User)
 	isStamped := false
 	for line := range strings.Lines(text) {
 		name, stamped, ok := turnIn(line)
 		isStamped = isStamped || stamped && ok
 		if folded := FoldName(name); ok && f.agents[folded] {
-			learn(known.who.roles, []string{folded}, System)
+			learn(who.roles, []string{folded}, System)
 		}
 	}
-	begins := known.plain(text)
+	begins := who.plain(text)
 	if isStamped {
 		begins = chatLine
 	}
-	known.parse(p, begins, text)
+	f.parse(p, begins, text)
 }
 
 // htmlText gives the words that a reader of the HTML sees: tags removed, entities read, a new line where a

@@ -186,7 +186,7 @@ func (f *file) read(r io.Reader) {
 	case USS:
 		f.readText(ussBreak, nil, f.parseUSS)
 	case Plain:
-		f.readText(textBreak, f.plain(""), func(p *Part, text string) { f.parse(p, f.plain(text), text) })
+		f.readText(textBreak, f.who.plain(""), func(p *Part, text string) { f.parse(p, f.who.plain(text), text) })
 	case Chat:
 		begins := parser(chatLine)
 		if f.hasHeads(string(head)) {

@@ -91,7 +91,7 @@ func (f *file) cues(list []Said) Part {
 			unnamed.WriteString(s.Text + "\n")
 		}
 	}
-	begins := f.plain(unnamed.String())
+	begins := f.who.plain(unnamed.String())
 	p, isNamed := Part{Line: list[0].Line}, false
 	for _, s := range list {
 		if name, words, ok := begins(s.Text); ok && s.Name == "" {

@@ -219,12 +219,12 @@ const (
 // from the line, so a label that is not a usual name is a speaker only where it behaves like one; see
 // [survey.speaks]. Above the first turn there may be a heading of a few lines, which is no turn.
 
-func (f *file) plain(text string) parser {
-	s := f.survey(text)
+func (n *names) plain(text string) parser {
+	s := n.survey(text)
 	return func(line string) (string, int, bool) {
 		name, words, ok := label(line)
-		isNew := text == "" && f.who.elseUser && nameLike.MatchString(name)
-		return name, words, ok && (isNew || f.who.knows(name) || s.speaks(name))
+		isNew := text == "" && n.elseUser && nameLike.MatchString(name)
+		return name, words, ok && (isNew || n.knows(name) || s.speaks(name))
 	}
 }
 
@@ -237,7 +237,7 @@ type survey struct {
 
 const bothRoles = 1<<System | 1<<User
 
-func (f *file) survey(text string) survey {
+func (n *names) survey(text string) survey {
 	const most = 10_000 // different labels are counted; in a dialogue with more, they are not speakers
 	s := survey{lines: map[string]int{}, under: map[string]uint8{}}
 	var now uint8
@@ -245,8 +245,8 @@ func (f *file) survey(text string) survey {
 		name, words, ok := label(row)
 		switch {
 		case !ok:
-		case f.who.knows(name):
-			role, _ := f.who.role(name)
+		case n.knows(name):
+			role, _ := n.role(name)
 			now = 1 << role
 			s.roles |= now & bothRoles
 		case !strings.HasPrefix(row[words:], "//") && nameLike.MatchString(name) && len(s.lines) < most:
