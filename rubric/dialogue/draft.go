@@ -104,6 +104,7 @@ func (f *file) conversation(parts []Part, areRows bool) {
 // say adds turns of a line of the file. A prompt is kept, once, as a turn that nobody is judged for. A speaker of unknown
 // role is an error of the dialogue, but only at its end, so that the error can name all of them.
 func (d *draft) say(line int, list []Said) {
+	d.dialogue.Turns, d.voices = slices.Grow(d.dialogue.Turns, len(list)), slices.Grow(d.voices, len(list))
 	for i := range list {
 		s := &list[i]
 		role, ok, isPrompt := s.Role, s.IsKnown, !s.IsKnown && d.file.isPrompt(s.Name)
