@@ -111,8 +111,8 @@ func (c *finder) best(good func(i int, s *shape) bool, measure func(s *shape) in
 	return found
 }
 
-// find finds the column of a use among those that have none: the first test that columns pass counts, and of these the one
-// that has most of something.
+// find finds the column of a use among those that have none: the first test that columns pass counts, and of these
+// the one that has most of something.
 func (c *finder) find(use int, measure func(*shape) int, tests ...func(*shape) bool) {
 	for _, good := range tests {
 		if c.place[use] < 0 && !c.isAsked(use) {
@@ -362,8 +362,9 @@ func (c *finder) bothSides(by func(n int) string) bool {
 	return 10*mixed >= 6*groups
 }
 
-// spread tells how the values of a column are spread over groups of rows: how many groups there are, how many have several
-// values, and how often the next value of a group is another one. A row without a group is in that of the row above.
+// spread tells how the values of a column are spread over groups of rows: how many groups there are, how many have
+// several values, and how often the next value of a group is another one. A row without a group is in that of the row
+// above.
 func (c *finder) spread(by func(n int) string, of int) (groups, mixed, changes int) {
 	group, last, isMixed := "", map[string]string{}, map[string]bool{}
 	for n, cells := range c.sample {
@@ -415,11 +416,12 @@ func (c *finder) settleTime() {
 		found = day
 	}
 	c.place[timeColumn] = found
-	hasNone := func(v string) bool { return !strings.ContainsAny(v, "0123456789") }
 	for i := range c.list {
 		s := &c.list[i]
-		if found < 0 && changes[i] > 0 && s.spaces+s.marks == s.filled && 2*s.times < s.filled && anyIn(s.words, "time") &&
-			!anyIn(s.words, "other-time") && !slices.Contains(c.place[:], i) && !slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), hasNone) {
+		isTime := anyIn(s.words, "time") && !anyIn(s.words, "other-time") && s.spaces+s.marks == s.filled
+		hasNone := func(v string) bool { return !strings.ContainsAny(v, "0123456789") }
+		if found < 0 && changes[i] > 0 && isTime && 2*s.times < s.filled && !slices.Contains(c.place[:], i) &&
+			!slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), hasNone) {
 			c.unread = append(c.unread, *s)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Part is what a source says of a conversation in one place: in a row, in a message that is a value of its own, or in all
-// of its file. Its exported fields are what a spool keeps.
+// Part is what a source says of a conversation in one place: in a row, in a message that is a value of its own, or in
+// all of its file. Its exported fields are what a spool keeps.
 type Part struct {
 	ID        string  // of the conversation; empty for that of the part above
 	Turn      float64 // its number in the conversation; NaN where the source has none
@@ -51,8 +51,8 @@ func (p *Part) wrong(msg, hint string, line ...int) {
 	}
 }
 
-// draft is a dialogue while it is put together from its parts. The first thing that is wrong with it is kept and the rest
-// of it is then passed over, so that a dialogue has one error.
+// draft is a dialogue while it is put together from its parts. The first thing that is wrong with it is kept and the
+// rest of it is then passed over, so that a dialogue has one error.
 type draft struct {
 	Part     // what its parts have in common
 	file     *file
@@ -101,8 +101,8 @@ func (f *file) conversation(parts []Part, areRows bool) {
 	d.emit()
 }
 
-// say adds turns of a line of the file. A prompt is kept, once, as a turn that nobody is judged for. A speaker of unknown
-// role is an error of the dialogue, but only at its end, so that the error can name all of them.
+// say adds turns of a line of the file. A prompt is kept, once, as a turn that nobody is judged for. A speaker of
+// unknown role is an error of the dialogue, but only at its end, so that the error can name all of them.
 func (d *draft) say(line int, list []Said) {
 	d.dialogue.Turns, d.voices = slices.Grow(d.dialogue.Turns, len(list)), slices.Grow(d.voices, len(list))
 	for i := range list {
