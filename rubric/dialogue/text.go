@@ -107,7 +107,8 @@ func blankParts(head string, begins parser) bool {
 
 // parse takes the text of a dialogue apart. The words of a turn reach to the next line that begins one.
 func (f *file) parse(p *Part, begins parser, text string) {
-	list := make([]Said, 0, min(strings.Count(text, "\n"), 50)) // as most need
+	const most = 50 // turns of nearly all
+	list := make([]Said, 0, min(strings.Count(text, "\n"), most))
 	at, start, heading, line := 0, 0, 0, p.Line // start is where the words of the last turn begin
 	end := func() {
 		if n := len(list); n > 0 {
