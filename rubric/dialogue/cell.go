@@ -111,7 +111,7 @@ func messagesIn(cell string) jsontext.Value {
 }
 
 // transcript yields the conversation in a cell, which is what its part says.
-func (f *file) transcript(p *Part) {
+func (f *file) transcript(p *part) {
 	text := p.Said[0].Text
 	p.Said = nil
 	if list := messagesIn(text); list != nil && p.Err == nil {
@@ -124,11 +124,11 @@ func (f *file) transcript(p *Part) {
 	} else if text != "" && p.Err == nil {
 		f.parseCell(p, unfold(f.who, text))
 	}
-	f.conversation([]Part{*p}, true)
+	f.conversation([]part{*p}, true)
 }
 
 // parseCell takes the text of a conversation apart, in which people may go by the names that its part has.
-func (f *file) parseCell(p *Part, text string) {
+func (f *file) parseCell(p *part, text string) {
 	who := newNames(f.opt)
 	learn(who.roles, p.Agent, System)
 	learn(who.roles, p.Customer, User)

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Part is what a source says of a conversation in one place: in a row, in a message that is a value of its own, or in
+// part is what a source says of a conversation in one place: in a row, in a message that is a value of its own, or in
 // all of its file. Its exported fields are what a spool keeps.
-type Part struct {
+type part struct {
 	ID        string  // of the conversation; empty for that of the part above
 	Turn      float64 // its number in the conversation; NaN where the source has none
-	Said      []Said
+	Said      []utterance
 	Rating    string
 	Agent     []string // the names of those who serve in this conversation, where the source has a place for them
 	Customer  []string // and of those who are served
@@ -28,8 +28,8 @@ type Part struct {
 	isEmpty bool    // there is no message, as in a step of a trace
 }
 
-// Said is what one speaker says, as the source writes it.
-type Said struct {
+// utterance is what one speaker says, as the source writes it.
+type utterance struct {
 	Name    string // of the speaker; empty for nobody
 	Text    string
 	Time    string // see ParseTime
@@ -45,7 +45,7 @@ type Said struct {
 }
 
 // wrong gives a part an error, of its line or another. Only the first counts.
-func (p *Part) wrong(msg, hint string, line ...int) {
+func (p *part) wrong(msg, hint string, line ...int) {
 	if p.Err == nil {
 		p.Err = &SyntaxError{Line: append(line, p.Line)[0], Msg: msg, Hint: hint}
 	}
@@ -54,7 +54,7 @@ func (p *Part) wrong(msg, hint string, line ...int) {
 // draft is a dialogue while it is put together from its parts. The first thing that is wrong with it is kept and the
 // rest of it is then passed over, so that a dialogue has one error.
 type draft struct {
-	Part     // what its parts have in common
+	part     // what its parts have in common
 	file     *file
 	dialogue Dialogue
 	given    []given         // the ratings so far
@@ -69,8 +69,8 @@ type draft struct {
 }
 
 // conversation yields what parts say of a dialogue. Where they are rows, the one speaker that nothing names is guessed.
-func (f *file) conversation(parts []Part, areRows bool) {
-	d := draft{Part: parts[0], file: f, roles: map[string]Role{}}
+func (f *file) conversation(parts []part, areRows bool) {
+	d := draft{part: parts[0], file: f, roles: map[string]Role{}}
 	d.Meta = nil
 	for i := range parts {
 		p := &parts[i]
@@ -103,7 +103,7 @@ func (f *file) conversation(parts []Part, areRows bool) {
 
 // say adds turns of a line of the file. A prompt is kept, once, as a turn that nobody is judged for. A speaker of
 // unknown role is an error of the dialogue, but only at its end, so that the error can name all of them.
-func (d *draft) say(line int, list []Said) {
+func (d *draft) say(line int, list []utterance) {
 	d.dialogue.Turns, d.voices = slices.Grow(d.dialogue.Turns, len(list)), slices.Grow(d.voices, len(list))
 	for i := range list {
 		s := &list[i]
@@ -151,7 +151,7 @@ func (d *draft) role(name string) (Role, bool) {
 }
 
 // settleRest settles who the one speaker is that nothing names, where one side speaks and the other does not.
-func (d *draft) settleRest(parts []Part) {
+func (d *draft) settleRest(parts []part) {
 	unknown, speaks := "", [...]bool{System: false, User: false}
 	for i := range parts {
 		for _, s := range parts[i].Said {
@@ -178,7 +178,7 @@ func (d *draft) settleRest(parts []Part) {
 }
 
 // add adds a turn of known role. White space around its words is not kept.
-func (d *draft) add(line int, role Role, s *Said) {
+func (d *draft) add(line int, role Role, s *utterance) {
 	if len(d.dialogue.Turns) == d.file.most.turns {
 		d.wrong(d.file.most.String(), longHint, line)
 	}

@@ -59,7 +59,7 @@ type jsonReader struct {
 }
 
 // take takes what a value says: all of a dialogue, or a part of it.
-func (r *jsonReader) take(p *Part) {
+func (r *jsonReader) take(p *part) {
 	switch {
 	case p.isWhole && p.Err == nil:
 		r.transcript(p)
@@ -74,7 +74,7 @@ func (r *jsonReader) take(p *Part) {
 	if r.rows.finish(false); p.Err == nil && p.isLogged() {
 		r.log.put(p)
 	} else {
-		r.conversation([]Part{*p}, false)
+		r.conversation([]part{*p}, false)
 	}
 }
 
@@ -88,7 +88,7 @@ func (r *jsonReader) broken(line int, err error, byLine bool) {
 	} else if !byLine { // nobody can tell where the next value begins
 		hint = "nothing after it can be read"
 	}
-	p := &Part{Line: line, Turn: math.NaN(), isRow: len(r.rows.keys) > 0} // of the conversation that is being read
+	p := &part{Line: line, Turn: math.NaN(), isRow: len(r.rows.keys) > 0} // of the conversation that is being read
 	p.wrong(msg, hint)
 	r.take(p)
 }
@@ -124,8 +124,8 @@ func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	return list
 }
 
-func (f *file) readValue(raw jsontext.Value, line int) *Part {
-	p := &Part{Line: line, Turn: math.NaN()}
+func (f *file) readValue(raw jsontext.Value, line int) *part {
+	p := &part{Line: line, Turn: math.NaN()}
 	switch {
 	case raw.Kind() != '{' && raw.Kind() != '[':
 		p.wrong("no JSON object: "+quote(string(raw)), "want an object for every dialogue")

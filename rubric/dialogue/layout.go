@@ -170,7 +170,7 @@ func nearest(raw jsontext.Value) (told string) {
 }
 
 // about takes what an object says of the conversation.
-func (l *layout) about(p *Part, o object) {
+func (l *layout) about(p *part, o object) {
 	names := func(ps paths) []string {
 		return slices.DeleteFunc(strings.Split(ps.text(o), "\n"), func(s string) bool { return s == "" })
 	}
@@ -210,7 +210,7 @@ func (l *layout) fields(o object) []Field {
 }
 
 // read reads a dialogue, or a row where the value is one message.
-func (l *layout) read(f *file, p *Part, raw jsontext.Value) {
+func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	o := asObject(raw)
 	p.Meta = append(p.Meta, l.fields(o)...)
 	l.about(p, o)
@@ -227,7 +227,7 @@ func (l *layout) read(f *file, p *Part, raw jsontext.Value) {
 	if p.isEmpty = len(l.Turns) > 1 && l.Messages.Skip.first(o) != nil; p.isEmpty {
 		return
 	}
-	var list []Said
+	var list []utterance
 	var isFound [2]bool // messages in a list, among what is asked and among what is answered
 	hasList := false
 	for i := range l.Turns {
@@ -259,7 +259,7 @@ func (l *layout) read(f *file, p *Part, raw jsontext.Value) {
 		p.request.time = l.Turns[0].Time.text(o)
 	}
 	other, err := ParseRole(l.Others)
-	isServed := func(s Said) bool { return f.who.find(s.speaker) == User }
+	isServed := func(s utterance) bool { return f.who.find(s.speaker) == User }
 	hasOthers := err == nil && (l.Customer.first(o) != nil || slices.ContainsFunc(list, isServed))
 	for _, s := range list {
 		isPrompt := f.isPrompt(s.speaker)
@@ -282,7 +282,7 @@ func (l *layout) read(f *file, p *Part, raw jsontext.Value) {
 }
 
 // side tells whom the source names in a part; anybody else has the role that is given.
-func (p *Part) side(name string, other Role) Role {
+func (p *part) side(name string, other Role) Role {
 	folded := FoldName(name)
 	isIt := func(s string) bool { return FoldName(s) == folded }
 	switch {
@@ -295,7 +295,7 @@ func (p *Part) side(name string, other Role) Role {
 }
 
 // isAnswered reports whether messages end with one of the SYSTEM, so that nothing beside them is the answer to them.
-func (f *file) isAnswered(list []Said) bool {
+func (f *file) isAnswered(list []utterance) bool {
 	if len(list) == 0 {
 		return false
 	}
@@ -304,7 +304,7 @@ func (f *file) isAnswered(list []Said) bool {
 }
 
 // row reads a message that is a value of its own, or a whole conversation in one text.
-func (l *layout) row(f *file, p *Part, t *messages, o object) {
+func (l *layout) row(f *file, p *part, t *messages, o object) {
 	if p.isEmpty = t.Skip.first(o) != nil; p.isEmpty {
 		return
 	}
@@ -322,17 +322,17 @@ func (l *layout) row(f *file, p *Part, t *messages, o object) {
 		return
 	}
 	p.isRow, p.isWhole = true, t.Speaker == nil
-	s := Said{Time: t.Time.text(o)}
+	s := utterance{Time: t.Time.text(o)}
 	if len(list) > 0 {
 		if s.Name, s.Text = list[0].speaker, list[0].Text; !f.who.knows(s.Name) {
 			s.Name = cmp.Or(list[0].Name, s.Name)
 		}
 	}
-	p.Said = []Said{s}
+	p.Said = []utterance{s}
 }
 
 // messages gives the messages of a dialogue, and whether there is a list of them.
-func (l *layout) messages(f *file, p *Part, t *messages, o object) (all []Said, isFound bool) {
+func (l *layout) messages(f *file, p *part, t *messages, o object) (all []utterance, isFound bool) {
 	if t.List == nil {
 		if _, _, isOther := t.Text.words(o); isOther && l.Log {
 			return nil, false
@@ -396,7 +396,7 @@ func (l *layout) messages(f *file, p *Part, t *messages, o object) (all []Said, 
 }
 
 // take adds what a message says to a list: its words, and what tools are asked in it.
-func (t *messages) take(p *Part, m object, n int, list []Said) []Said {
+func (t *messages) take(p *part, m object, n int, list []utterance) []utterance {
 	what := "message " + strconv.Itoa(n)
 	if n == 0 {
 		what = "it"
@@ -415,7 +415,7 @@ func (t *messages) take(p *Part, m object, n int, list []Said) []Said {
 	if !is && calls == "" || t.List == nil && n == 0 && text == "" && calls == "" {
 		return list
 	}
-	s := Said{Name: t.Name.text(m), Text: text}
+	s := utterance{Name: t.Name.text(m), Text: text}
 	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
 		s.speaker = cmp.Or(s.speaker, "assistant")
 	}
@@ -442,7 +442,7 @@ func (t *messages) take(p *Part, m object, n int, list []Said) []Said {
 }
 
 // branch gives the messages of a tree from the first one to the last, from which their parents lead back.
-func (p *Part) branch(tree jsontext.Value, last string) (list []jsontext.Value) {
+func (p *part) branch(tree jsontext.Value, last string) (list []jsontext.Value) {
 	nodes := map[string]jsontext.Value{}
 	for _, m := range membersWithin(tree, math.MaxInt) {
 		nodes[m.name] = m.value
@@ -463,10 +463,10 @@ func (p *Part) branch(tree jsontext.Value, last string) (list []jsontext.Value) 
 
 // inOrder puts messages in the order of their times. Those of the same time keep the direction of the list, and one
 // without a time belongs to the one before it.
-func (l *layout) inOrder(f *file, p *Part, list []Said) {
+func (l *layout) inOrder(f *file, p *part, list []utterance) {
 	isUS := f.opt.Dates == "us"
-	sorted := func(a, b Said) int { return cmp.Compare(a.at.in(isUS), b.at.in(isUS)) }
-	known := slices.IndexFunc(list, func(m Said) bool { return m.hasTime })
+	sorted := func(a, b utterance) int { return cmp.Compare(a.at.in(isUS), b.at.in(isUS)) }
+	known := slices.IndexFunc(list, func(m utterance) bool { return m.hasTime })
 	if known < 0 {
 		if l.NewestFirst && len(list) > 1 {
 			p.wrong(fmt.Sprintf("no times at %s, which order the messages", l.Messages.Time), "")

@@ -50,11 +50,11 @@ func (r *request) say(name, text string, isAnswer, isPrompt bool) {
 }
 
 // isLogged reports whether a conversation is a request that others may repeat.
-func (p *Part) isLogged() bool {
+func (p *part) isLogged() bool {
 	return p.request.session != "" || len(p.request.said) > p.request.asked
 }
 
-func (l *log) put(p *Part) {
+func (l *log) put(p *part) {
 	r := p.request
 	if l.said += len(r.said) + 20; l.said > 8*l.file.most.rows {
 		l.file.wrong("more requests than can be compared", "split it between two sessions, or allow more with "+
@@ -88,7 +88,7 @@ func (l *log) finish() {
 			strings.Join(told, ", "))
 	}
 	for _, reading := range readings {
-		var parts []Part
+		var parts []part
 		for _, i := range reading.of {
 			parts = append(parts, l.spool.get(f, l.list[i].piece))
 		}

@@ -150,7 +150,7 @@ func threads(list []letter) [][]letter {
 }
 
 func (f *file) thread(list []letter) {
-	p := Part{Line: list[0].line}
+	p := part{Line: list[0].line}
 	domains := map[string]bool{} // of those who serve
 	for i, l := range list {
 		if i > 0 && l.time == 0 { // a message without a date stays behind the one before it
@@ -183,10 +183,10 @@ func (f *file) thread(list []letter) {
 		}
 		if l.text != "" {
 			name := cmp.Or(l.from.Name, l.from.Address)
-			p.Said = append(p.Said, Said{Name: name, Text: l.text, Role: who, IsKnown: true, Line: l.line})
+			p.Said = append(p.Said, utterance{Name: name, Text: l.text, Role: who, IsKnown: true, Line: l.line})
 		}
 	}
-	f.conversation([]Part{p}, false)
+	f.conversation([]part{p}, false)
 }
 
 func parseLetter(raw []byte) (l letter, err error) {

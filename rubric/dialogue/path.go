@@ -437,7 +437,7 @@ func (f *file) nothingAt(use string) {
 }
 
 // askedOf reads a value, and takes from it what the user names besides its format.
-func (f *file) askedOf(p *Part, raw jsontext.Value) {
+func (f *file) askedOf(p *part, raw jsontext.Value) {
 	if f.asked == nil || f.layout == &f.asked.layout {
 		f.layout.read(f, p, raw)
 		return

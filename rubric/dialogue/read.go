@@ -186,13 +186,13 @@ func (f *file) read(r io.Reader) {
 	case USS:
 		f.readText(ussBreak, nil, f.parseUSS)
 	case Plain:
-		f.readText(textBreak, f.who.plain(""), func(p *Part, text string) { f.parse(p, f.who.plain(text), text) })
+		f.readText(textBreak, f.who.plain(""), func(p *part, text string) { f.parse(p, f.who.plain(text), text) })
 	case Chat:
 		begins := parser(chatLine)
 		if f.hasHeads(string(head)) {
 			begins = headLine
 		}
-		f.readText(textBreak, begins, func(p *Part, text string) { f.parse(p, begins, text) })
+		f.readText(textBreak, begins, func(p *part, text string) { f.parse(p, begins, text) })
 	case Subtitles:
 		f.readSubtitles()
 	case Mail:

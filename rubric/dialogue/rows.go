@@ -31,7 +31,7 @@ type rows struct {
 	pairs  bool     // a row is a question and its answer
 }
 
-func (g *rows) put(r *Part) {
+func (g *rows) put(r *part) {
 	f := g.file
 	if most := f.most.rows; len(g.keys) == most {
 		f.wrong("more than "+Counted(most, "row")+" that must be put in order",
@@ -111,7 +111,7 @@ func (g *rows) finish(isCut bool) {
 		found := []string{Counted(int(g.n), "dialogue"), Counted(n, unit)}
 		f.note(read + strings.Join(append(found, told...), ", "))
 	}
-	var list []Part
+	var list []part
 	size := 0
 	for i, k := range g.keys {
 		if f.err != nil {

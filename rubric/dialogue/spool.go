@@ -33,12 +33,12 @@ type piece struct {
 }
 
 // put takes a row. Without Options.Temp, memory holds all of them. An error is that of the file which is read.
-func (s *spool) put(f *file, p *Part) piece {
+func (s *spool) put(f *file, p *part) piece {
 	if s.enc == nil { // what gob writes first is what a row is
 		s.enc, s.dec = gob.NewEncoder(&s.memory), gob.NewDecoder(&s.in)
-		f.fail(s.enc.Encode(Part{}))
+		f.fail(s.enc.Encode(part{}))
 		s.in.Reset(s.memory.Bytes())
-		f.fail(s.dec.Decode(new(Part)))
+		f.fail(s.dec.Decode(new(part)))
 		s.memory.Reset()
 	}
 	if s.memory.Len() > inMemory && f.opt.Temp != nil {
@@ -58,7 +58,7 @@ func (s *spool) put(f *file, p *Part) piece {
 	return piece{s.size + int64(before), int32(s.memory.Len() - before)}
 }
 
-func (s *spool) get(f *file, at piece) (p Part) {
+func (s *spool) get(f *file, at piece) (p part) {
 	row := s.buf
 	if at.at >= s.size {
 		row = s.memory.Bytes()[at.at-s.size:][:at.size]

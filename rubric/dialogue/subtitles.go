@@ -33,7 +33,7 @@ func areSubtitles(head string) bool {
 }
 
 func (f *file) readSubtitles() {
-	var list []Said // the lines of the cues
+	var list []utterance // the lines of the cues
 	size, inCue, start := 0, false, 0
 	l := f.lines()
 	for l.next() {
@@ -51,28 +51,28 @@ func (f *file) readSubtitles() {
 					name, part = strings.TrimSpace(who), words
 				}
 				if text := htmlText(part); text != "" {
-					list = append(list, Said{Name: name, Text: text, Line: l.number, at: Moment{EU: int64(start)}})
+					list = append(list, utterance{Name: name, Text: text, Line: l.number, at: Moment{EU: int64(start)}})
 				}
 			}
 		}
 		if size += len(line); size > f.most.text {
-			p := Part{Line: 1}
+			p := part{Line: 1}
 			p.wrong(f.most.String(), longHint, l.number)
-			f.conversation([]Part{p}, true)
+			f.conversation([]part{p}, true)
 			return
 		}
 	}
 	if f.fail(l.err); f.err == nil && len(list) > 0 {
 		f.cuesInOrder(list)
-		f.conversation([]Part{f.cues(list)}, true)
+		f.conversation([]part{f.cues(list)}, true)
 	}
 }
 
 // cuesInOrder reads cues that stand last first from the end. Where their times go back elsewhere, as in recordings that
 // were put together, the order of the file stays. It tells of both.
-func (f *file) cuesInOrder(list []Said) {
-	earlier := func(a, b Said) int { return cmp.Compare(a.at.EU, b.at.EU) }
-	later := func(a, b Said) int { return earlier(b, a) }
+func (f *file) cuesInOrder(list []utterance) {
+	earlier := func(a, b utterance) int { return cmp.Compare(a.at.EU, b.at.EU) }
+	later := func(a, b utterance) int { return earlier(b, a) }
 	switch {
 	case slices.IsSortedFunc(list, earlier):
 	case slices.IsSortedFunc(list, later):
@@ -84,7 +84,7 @@ func (f *file) cuesInOrder(list []Said) {
 }
 
 // cues gives the turns in cues. A line that names nobody goes on with the turn before it.
-func (f *file) cues(list []Said) Part {
+func (f *file) cues(list []utterance) part {
 	var unnamed strings.Builder
 	for _, s := range list {
 		if s.Name == "" {
@@ -92,7 +92,7 @@ func (f *file) cues(list []Said) Part {
 		}
 	}
 	begins := f.who.plain(unnamed.String())
-	p, isNamed := Part{Line: list[0].Line}, false
+	p, isNamed := part{Line: list[0].Line}, false
 	for _, s := range list {
 		if name, words, ok := begins(s.Text); ok && s.Name == "" {
 			s.Name, s.Text = name, s.Text[words:]

@@ -181,7 +181,7 @@ func (f *file) readCells(h *header, next func() (record, error)) {
 			return
 		}
 		if p := h.row(rec); len(h.wide) > 0 {
-			f.conversation([]Part{*p}, true)
+			f.conversation([]part{*p}, true)
 		} else {
 			f.transcript(p)
 		}
@@ -294,7 +294,7 @@ func (in *records) read() (r record, err error) {
 }
 
 // row gives the row of a record, of which some cells may be missing.
-func (h *header) row(rec record) *Part {
+func (h *header) row(rec record) *part {
 	cells, line := rec.cells, rec.line
 	cell := func(i int) string {
 		if i < 0 || i >= len(cells) {
@@ -302,8 +302,8 @@ func (h *header) row(rec record) *Part {
 		}
 		return strings.TrimSpace(cells[i])
 	}
-	r := &Part{Line: line, ID: pointZero.ReplaceAllString(cell(h.place[idColumn]), "$1")}
-	s := Said{Name: cell(h.place[speakerColumn]), Text: cell(h.place[textColumn]), Time: cell(h.place[timeColumn])}
+	r := &part{Line: line, ID: pointZero.ReplaceAllString(cell(h.place[idColumn]), "$1")}
+	s := utterance{Name: cell(h.place[speakerColumn]), Text: cell(h.place[textColumn]), Time: cell(h.place[timeColumn])}
 	s.Role = h.kinds[s.Name]
 	s.IsKnown = s.Role != Other
 	for _, i := range h.notes {
@@ -323,7 +323,7 @@ func (h *header) row(rec record) *Part {
 	case len(h.wide) > 0:
 		r.Said = h.turns(cell, s.Time)
 	default:
-		r.Said = []Said{s}
+		r.Said = []utterance{s}
 	}
 	r.Rating = cell(h.place[ratingColumn])
 	if whole, part, ok := strings.Cut(r.Rating, ","); ok && h.decimals && strings.Trim(whole+part, "0123456789") == "" {

@@ -22,7 +22,7 @@ type separator func(line string) (isBar, isRule bool, title string)
 
 // readText cuts a file into the texts of its dialogues, each with the id that the title above it gives, and has them
 // parsed and yielded. Begins finds the lines that begin a turn.
-func (f *file) readText(kind separator, begins parser, parse func(p *Part, text string)) {
+func (f *file) readText(kind separator, begins parser, parse func(p *part, text string)) {
 	var text []byte
 	isLong, isTold := false, false
 	id, first := "", 0 // the line on which the first words are; 0 where there are none yet
@@ -30,7 +30,7 @@ func (f *file) readText(kind separator, begins parser, parse func(p *Part, text 
 		if first == 0 {
 			return
 		}
-		p := Part{Line: first, ID: id}
+		p := part{Line: first, ID: id}
 		if isLong {
 			p.wrong(f.most.String(), longHint)
 		} else {
@@ -40,7 +40,7 @@ func (f *file) readText(kind separator, begins parser, parse func(p *Part, text 
 		if text, isLong, id, first = text[:0], false, "", 0; isTitle {
 			f.note("a title or a last line without a turn is passed over")
 		} else {
-			f.conversation([]Part{p}, false)
+			f.conversation([]part{p}, false)
 		}
 	}
 	if head, _ := f.in.Peek(headSize); begins != nil && blankParts(string(head), begins) {
@@ -106,9 +106,9 @@ func blankParts(head string, begins parser) bool {
 }
 
 // parse takes the text of a dialogue apart. The words of a turn reach to the next line that begins one.
-func (f *file) parse(p *Part, begins parser, text string) {
+func (f *file) parse(p *part, begins parser, text string) {
 	const most = 50 // turns of nearly all
-	list := make([]Said, 0, min(strings.Count(text, "\n"), most))
+	list := make([]utterance, 0, min(strings.Count(text, "\n"), most))
 	at, start, heading, line := 0, 0, 0, p.Line // start is where the words of the last turn begin
 	end := func() {
 		if n := len(list); n > 0 {
@@ -121,7 +121,7 @@ func (f *file) parse(p *Part, begins parser, text string) {
 	for row := range strings.Lines(text) {
 		if name, words, ok := begins(row); ok {
 			end()
-			s := Said{Name: name, Line: line, IsKnown: name == ""}
+			s := utterance{Name: name, Line: line, IsKnown: name == ""}
 			if start = at + words; f.format != Plain {
 				s.Time = clockIn.FindString(row[:min(len(row), maxStamp)])
 			}
@@ -397,7 +397,7 @@ const ussHint = "want SYSTEM or USER, the text, the ACTION and the ratings, with
 
 func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", false, "" }
 
-func (f *file) parseUSS(p *Part, text string) {
+func (f *file) parseUSS(p *part, text string) {
 	truth := &p.truth
 	isRated, isLabelled, isOver := false, false, false
 	line := p.Line - 1
@@ -423,7 +423,7 @@ func (f *file) parseUSS(p *Part, text string) {
 			isOver, truth.Overall = true, ratings
 			continue
 		}
-		p.Said = append(p.Said, Said{Name: name, Text: words, Line: line})
+		p.Said = append(p.Said, utterance{Name: name, Text: words, Line: line})
 		label = strings.TrimSpace(label)
 		truth.Turns = append(truth.Turns, ratings)
 		truth.Labels = append(truth.Labels, label)

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Moment is a time of the source in milliseconds. Where its numbers do not tell the day from the month, it has one
@@ -246,7 +245,11 @@ func days(year, month, day int) (int64, bool) {
 	if month < 1 || month > 12 || day < 1 || day > 31 {
 		return 0, false
 	}
-	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Unix() / 86400, true
+	if month <= 2 { // count years from March, so that the leap day comes last
+		year, month = year-1, month+12
+	}
+	y := int64(year)
+	return y*365 + y/4 - y/100 + y/400 + int64((153*(month-3)+2)/5+day-1) - 719468, true
 }
 
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }

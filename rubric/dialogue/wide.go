@@ -121,14 +121,14 @@ func (c *finder) settleWide() bool {
 }
 
 // turns gives the turns of a row. A question has an answer, which may be empty.
-func (h *header) turns(cell func(i int) string, at string) (list []Said) {
+func (h *header) turns(cell func(i int) string, at string) (list []utterance) {
 	for _, w := range h.wide {
 		name := cell(w.speaker)
 		if w.speaker < 0 {
 			name = map[Role]string{System: "assistant", User: "user"}[w.side]
 		}
 		if text := cell(w.at); text != "" || h.pairs && w.side == System {
-			list = append(list, Said{Name: name, Text: text, Time: at})
+			list = append(list, utterance{Name: name, Text: text, Time: at})
 		}
 	}
 	return list
