@@ -21,24 +21,25 @@ type Agents struct {
 	spelling  spelling
 }
 
-// New loads the embedded files. An error is a mistake in them.
-func New() (*Agents, error) {
+// New loads the embedded files. A mistake in them is one of the program: it panics.
+func New() *Agents {
 	lex, err := loadLexicon(dataFiles)
+	if err == nil {
+		err = lex.resolve()
+	}
+	a := &Agents{lex: lex, index: map[string]int{}}
+	if err == nil {
+		a.levels, err = loadLevels(levelsFile)
+	}
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
-	if err := lex.resolve(); err != nil {
-		return nil, err
-	}
-	a := &Agents{lex: lex, detectors: lex.detectors, index: map[string]int{}}
-	if a.levels, err = loadLevels(levelsFile); err != nil {
-		return nil, err
-	}
+	a.detectors = lex.detectors
 	for i, det := range a.detectors {
 		a.index[det.ID] = i
 	}
 	a.analyses.New = func() any { return &analysis{tagger: &a.tagger, spelling: &a.spelling} }
-	return a, nil
+	return a
 }
 
 // Detectors lists every detector, by family.

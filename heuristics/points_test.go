@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"assize/heuristics"
 	"assize/rubric"
 )
@@ -23,8 +21,7 @@ func TestPoints(t *testing.T) {
 		t.Skip("-points prints the table of detectors")
 	}
 	shared(t)
-	a, err := heuristics.New()
-	require.NoError(t, err)
+	a := heuristics.New()
 	panel := newPanel(t)
 
 	var ofUSS []*ratedSet

@@ -24,7 +24,7 @@ func ExampleOpen() {
 		fmt.Println(err)
 		return
 	}
-	agents, _ := heuristics.New()
+	agents := heuristics.New()
 	session := model.Session()
 	panel := rubric.Panel{Rubric: rubric.Default(), Observe: agents.Observe, Evaluator: session, Critic: session}
 	e, err := panel.Judge(ctx, booking().Dialogue)

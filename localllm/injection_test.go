@@ -82,8 +82,7 @@ func alarm(t *testing.T, agents *heuristics.Agents, d dialogue.Dialogue) (s rubr
 }
 
 func TestInjectionsAreDetected(t *testing.T) {
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	found, all := map[string]int{}, map[string]int{}
 	for _, a := range attacks(t) {
 		kind := a.part
@@ -108,8 +107,7 @@ func TestInjectionsAreDetected(t *testing.T) {
 
 // What only sounds like an attack keeps its words.
 func TestHarmlessIsNoInjection(t *testing.T) {
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	all := utterances(t, "harmless.txt")
 	require.GreaterOrEqual(t, len(all), 40)
 	for _, a := range all {
@@ -124,8 +122,7 @@ func TestFalseAlarms(t *testing.T) {
 	if shared == "" {
 		t.Skip("SKIPPED: no rated dialogues: set ASSIZE_SHARED to the folder that holds data/uss")
 	}
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	files, err := filepath.Glob(filepath.Join(shared, "data", "uss", "*.txt"))
 	require.NoError(t, err)
 	utterances, alarms := 0, 0
@@ -155,8 +152,7 @@ func TestFalseAlarms(t *testing.T) {
 // Whatever a flagged turn says, the rules' scores are the same, and so are the bytes that are sent to a model: those of the
 // Evaluator and of the Critic.
 func TestAttackerGainsNothing(t *testing.T) {
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	r := rubric.Default()
 	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
 	s := serve(t)

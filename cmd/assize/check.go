@@ -112,19 +112,19 @@ func (p *program) check(ctx context.Context, args []string, o *checkFlags) error
 // look at: that takes a while.
 func (p *program) examiner(ctx context.Context, o *checkFlags) (*findings.Examiner, error) {
 	x := &findings.Examiner{OwnRubric: o.rubric != "", OwnMapping: o.mapping.Value != ""}
-	var r rubric.Rubric
+	agents := heuristics.New()
+	r, err := o.readRubric(agents)
+	if err != nil {
+		return nil, err
+	}
 	var observe func(dialogue.Dialogue) ([]rubric.Signal, error)
-	agents, err := heuristics.New()
-	if err == nil {
-		r, err = o.readRubric(agents)
-	}
-	if err == nil && len(o.transcripts) > 0 {
+	if len(o.transcripts) > 0 {
 		observe = agents.Observe
-		x.Transcripts, err = p.transcripts(ctx, o)
+		if x.Transcripts, err = p.transcripts(ctx, o); err != nil {
+			return nil, err
+		}
 	}
-	if err == nil {
-		x.Checker, err = check.New(r, observe)
-	}
+	x.Checker, err = check.New(r, observe)
 	return x, err
 }
 

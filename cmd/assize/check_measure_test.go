@@ -41,8 +41,7 @@ func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield fun
 // the single evaluator's of rated dialogues, with the transcript and without, and the records of runs. (.ci/trust
 // checks the debates of all sets.)
 func TestOwnDocumentsAreSound(t *testing.T) {
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	checker, err := check.New(rubric.Default(), agents.Observe)
 	require.NoError(t, err)
 	n := 0
@@ -70,8 +69,7 @@ func TestOwnDocumentsAreSound(t *testing.T) {
 // TestTamperingIsFound changes one thing in each of our documents: no changed figure may pass, and with the transcript
 // no changed quote.
 func TestTamperingIsFound(t *testing.T) {
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	checker, err := check.New(rubric.Default(), agents.Observe)
 	require.NoError(t, err)
 	tampers := map[string]func(*rubric.Evaluation){
@@ -107,8 +105,7 @@ func next(s rubric.Score) rubric.Score {
 }
 
 func BenchmarkCheckOwnDocuments(b *testing.B) {
-	agents, err := heuristics.New()
-	require.NoError(b, err)
+	agents := heuristics.New()
 	checker, err := check.New(rubric.Default(), agents.Observe)
 	require.NoError(b, err)
 	var texts [][]byte

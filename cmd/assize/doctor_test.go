@@ -37,8 +37,7 @@ type patient struct {
 
 // newPatient knows the bad dialogues by how they begin, and a turn at which each went wrong.
 func newPatient(t *testing.T) *patient {
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	specimens, err := doctor.Specimens(agents)
 	require.NoError(t, err)
 	p := &patient{bad: map[string]map[rubric.Criterion]int{}}

@@ -257,16 +257,10 @@ func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, o 
 	if err := s.Resume(path); err != nil {
 		return err
 	}
-	judging, done, err := p.gather(ctx, s, &o.natsFlags, path)
-	if err != nil {
-		return s.Out.End(err)
-	}
 	p.ShowProgressBeside(path)
-	err = s.Write(judging, items)
-	err = errors.Join(err, done(err == nil && judging.Err() == nil))
-	p.Progress.Clear()
+	err := p.judge(ctx, s, &o.natsFlags, path, items)
 	if j.Model != nil && (err == nil || ctx.Err() != nil) {
-		s.Totals.Usage.Tell(p.Console, j.Model)
+		s.Totals.Model.Tell(p.Console, j.Model)
 	}
 	return err
 }

@@ -76,10 +76,7 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	agents, err := heuristics.New()
-	if err != nil {
-		return err
-	}
+	agents := heuristics.New()
 	m := fit.NewMaterial(agents, fit.Options{Flag: heuristics.Millionths(o.flag.Share) * 100, Seed: o.seed, Scale: o.people,
 		Source: o.source, Program: judge.Version(), NoWords: o.noWords, Tell: func(done, all int) error {
 			if p.Progress.Due() {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -18,6 +19,8 @@ import (
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/fleet"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
 )
 
@@ -79,90 +82,65 @@ func (o *connectFlags) connect(p *program, label string) (*fleet.Conn, error) {
 // natsFlags let workers on other machines judge.
 type natsFlags struct {
 	connectFlags
-	keep     bool
-	replicas int
-	storage  int
-	ackWait  time.Duration
-	metrics  string
+	fleet fleet.Options
 }
 
 func (o *natsFlags) register(fs *pflag.FlagSet) {
 	o.connectFlags.register(fs, "let the workers judge that pull from")
 	names := flags.Group(fs, "Fleet", func() {
-		fs.BoolVar(&o.keep, "keep", false, "leave the streams of the run on the server when it is complete")
-		fs.IntVar(&o.replicas, "nats-replicas", 1, "`N` servers of a cluster hold each message: 1, 3 or 5")
-		fs.IntVar(&o.storage, "nats-storage", 256, "let each of the two streams of the run take so many `MIB` of the server")
-		fs.DurationVar(&o.ackWait, "nats-ack-wait", 30*time.Second, "give the work of a worker that says nothing for this `TIME` to another")
-		fs.StringVar(&o.metrics, "metrics", "", "serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
+		fs.BoolVar(&o.fleet.Keep, "keep", false, "leave the streams of the run on the server when it is complete")
+		fs.IntVar(&o.fleet.Replicas, "nats-replicas", 1, "`N` servers of a cluster hold each message: 1, 3 or 5")
+		fs.IntVar(&o.fleet.Storage, "nats-storage", 256, "let each of the two streams of the run take so many `MIB` of the server")
+		fs.DurationVar(&o.fleet.AckWait, "nats-ack-wait", 30*time.Second,
+			"give the work of a worker that says nothing for this `TIME` to another")
+		fs.StringVar(&o.fleet.Metrics, "metrics", "", "serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
 	})
 	o.names = append(o.names, names...)
 }
 
 func (o *natsFlags) validate(given map[string]bool) error {
-	switch {
-	case o.storage < 1 || o.storage > 1<<20:
-		return fmt.Errorf("--nats-storage %d; want MiB, 1 to %d", o.storage, 1<<20)
-	case o.replicas != 1 && o.replicas != 3 && o.replicas != 5:
-		return fmt.Errorf("--nats-replicas %d; want 1, 3 or 5", o.replicas)
-	case o.ackWait < time.Second:
-		return fmt.Errorf("--nats-ack-wait %s; want a time of 1s or more", o.ackWait)
+	switch f := &o.fleet; {
+	case f.Storage < 1 || f.Storage > 1<<20:
+		return fmt.Errorf("--nats-storage %d; want MiB, 1 to %d", f.Storage, 1<<20)
+	case f.Replicas != 1 && f.Replicas != 3 && f.Replicas != 5:
+		return fmt.Errorf("--nats-replicas %d; want 1, 3 or 5", f.Replicas)
+	case f.AckWait < time.Second:
+		return fmt.Errorf("--nats-ack-wait %s; want a time of 1s or more", f.AckWait)
 	}
 	return o.connectFlags.validate(given)
 }
 
-// gather has a fleet judge the dialogues of a scoring, where the flags say so. The function that it gives ends that,
-// and tells what ended ctx if the fleet did.
-func (p *program) gather(ctx context.Context, s *batch.Scoring, o *natsFlags, output string,
-) (context.Context, func(complete bool) error, error) {
-	if !o.used() {
-		return ctx, func(bool) error { return nil }, nil
-	}
-	name := output
-	if s.Run != nil {
-		path, err := filepath.Abs(s.Run.Path)
-		if err != nil {
-			return ctx, nil, err
-		}
-		name = path
-	}
-	c, stop, err := p.collector(ctx, o, s.Judge, fleet.Options{Name: name, Resumes: s.Run != nil, Fresh: s.Run != nil && s.Run.Fresh,
-		Jobs: s.Jobs})
-	if err != nil {
-		return ctx, nil, err
-	}
-	s.Fleet = c
-	return c.Context(), stop, nil
-}
-
-// collector connects and opens the streams of a run.
-func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, opt fleet.Options,
-) (*fleet.Collector, func(complete bool) error, error) {
+// collector connects and opens the streams of a run, or of what else has a name.
+func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, name string, w *run.Writer, jobs int,
+) (*fleet.Collector, error) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(150 << 20) // it waits most of the time
 	}
+	opt := o.fleet
+	opt.Name, opt.Jobs = name, jobs
+	if w != nil {
+		path, err := filepath.Abs(w.Path)
+		if err != nil {
+			return nil, err
+		}
+		opt.Name, opt.Resumes, opt.Fresh = path, true, w.Fresh
+	}
 	conn, err := o.connect(p, "assize collector")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	opt.Keep, opt.Replicas, opt.Storage = o.keep, o.replicas, int64(o.storage)<<20
-	opt.AckWait, opt.Metrics = o.ackWait, o.metrics
-	outer := ctx
-	ctx, stop := context.WithCancelCause(ctx)
-	c, err := fleet.Collect(ctx, stop, conn, j, opt)
-	if err != nil {
-		stop(nil)
-		conn.Close()
-		return nil, nil, err
-	}
-	return c, func(complete bool) error {
-		err := c.Close(complete)
-		if cause := context.Cause(ctx); cause != nil && outer.Err() == nil {
-			err = errors.Join(cause, err)
+	return fleet.Collect(ctx, conn, j, opt)
+}
+
+// judge has dialogues judged into an output, by a fleet where the flags name one.
+func (p *program) judge(ctx context.Context, s *batch.Scoring, o *natsFlags, output string, items iter.Seq[source.Item],
+) (err error) {
+	if o.used() {
+		if s.Fleet, err = p.collector(ctx, o, s.Judge, output, s.Run, s.Jobs); err != nil {
+			return s.Out.End(err)
 		}
-		stop(nil)
-		conn.Close()
-		return err
-	}, nil
+	}
+	return s.Write(ctx, items)
 }
 
 // workerFlags are the flags of `assize worker`.

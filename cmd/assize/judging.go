@@ -161,11 +161,8 @@ func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error
 }
 
 // judge makes the judge of the rules that the flags describe.
-func (o *scaleFlags) judge(opt judge.Options) (*judge.Judge, error) {
-	agents, err := heuristics.New()
-	if err != nil {
-		return nil, err
-	}
+func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
+	agents := heuristics.New()
 	if opt.Rubric, err = o.readRubric(agents); err != nil {
 		return nil, err
 	}

@@ -35,8 +35,7 @@ func judgeSet(t *testing.T, set string) judged {
 	file, err := os.Open(filepath.Join(shared, "data", "uss", set+".txt"))
 	require.NoError(t, err)
 	defer file.Close()
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	r := rubric.Default()
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
 	var j judged
@@ -112,8 +111,7 @@ func TestDeskDialogues(t *testing.T) {
 	defer file.Close()
 	rows, err := csv.NewReader(file).ReadAll()
 	require.NoError(t, err)
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	far, distance, n := 0, 0, 0
 	for _, row := range rows[1:] {
 		e := judgeFile(t, agents, filepath.Join(folder, row[0]+".txt"))

@@ -37,10 +37,7 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 	if err != nil || len(files) == 0 {
 		return err
 	}
-	agents, err := heuristics.New()
-	if err != nil {
-		return err
-	}
+	lexicon := heuristics.New().Digest()
 	most := 1000 // lines that differ, so that a run in which all is different takes no memory
 	if o.format.Value == "text" {
 		most = 10
@@ -58,7 +55,7 @@ func (p *program) replay(ctx context.Context, args []string, o *replayFlags) err
 			if len(doc.Runs) > 1 {
 				page.WriteByte('\n')
 			}
-			s.Text(&page, agents.Digest())
+			s.Text(&page, lexicon)
 			if err := page.Send(p.Out); err != nil {
 				return err
 			}

@@ -143,13 +143,9 @@ func (p *program) report(ctx context.Context, args []string, o *reportOptions) e
 
 // reportPage shows what all records give together.
 func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportOptions, out io.Writer) error {
-	agents, err := heuristics.New()
-	if err != nil {
-		return err
-	}
 	worst, others := o.kept()
-	drawn := page.New(worst, others, triage.Muted(agents.Detectors()))
-	err = toReport(ctx, c, func(e *corpus.Entry) error {
+	drawn := page.New(worst, others, triage.Muted(heuristics.New().Detectors()))
+	err := toReport(ctx, c, func(e *corpus.Entry) error {
 		drawn.Add(&e.Line, e.Record)
 		return nil
 	})

@@ -128,10 +128,7 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 		return err
 	}
 	defer s.Close()
-	agents, err := heuristics.New()
-	if err != nil {
-		return err
-	}
+	agents := heuristics.New()
 	scoring, err := o.scoringOf(ctx, c, agents)
 	if err != nil {
 		return err
@@ -212,7 +209,6 @@ func (p *program) scored(ctx context.Context, command string, c *corpus.Corpus, 
 		return nil, err
 	}
 	err = s.Write(ctx, asBefore(corpus.Samples(p.Console, c.Files, reading), path, given))
-	p.Progress.Clear()
 	if err != nil || ctx.Err() != nil {
 		return c, err
 	}

@@ -158,24 +158,18 @@ func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error
 	if err != nil {
 		return err
 	}
-	judging, done, err := p.gather(ctx, s, &o.natsFlags, o.output)
-	if err != nil {
-		return s.Out.End(err)
-	}
 	ids := source.IDs{Wanted: o.ids}
 	if !o.quiet {
 		p.ShowProgressBeside(o.output)
 		s.Total = corpus.Counter(ctx, files, reading, ids)
 	}
 	begun := time.Now()
-	err = s.Write(judging, ids.Filter(corpus.Samples(p.Console, files, reading)))
-	err = errors.Join(err, done(err == nil && judging.Err() == nil))
-	p.Progress.Clear()
+	err = p.judge(ctx, s, &o.natsFlags, o.output, ids.Filter(corpus.Samples(p.Console, files, reading)))
 	if ctx.Err() == nil && err == nil && !o.quiet {
 		p.sumUp(s, o, time.Since(begun))
 	}
 	if j.Model != nil && (err == nil || ctx.Err() != nil) {
-		s.Totals.Usage.Tell(p.Console, j.Model)
+		s.Totals.Model.Tell(p.Console, j.Model)
 	}
 	if err != nil || ctx.Err() != nil {
 		return err

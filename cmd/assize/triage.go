@@ -103,9 +103,7 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 	p.Redact = o.redact
 	t := triage.Reading{Corpus: c, Order: triage.Order(o.sort.Value), Top: o.top, Duplicates: o.duplicates,
 		Budget: o.budget}
-	if t.Agents, err = heuristics.New(); err != nil {
-		return err
-	}
+	t.Agents = heuristics.New()
 	if o.teach > 0 {
 		return p.teach(ctx, c, o)
 	}
@@ -119,8 +117,8 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 			return err
 		}
 		if o.natsFlags.used() {
-			t.Gather = func(ctx context.Context) (*fleet.Collector, func(bool) error, error) {
-				return p.collector(ctx, &o.natsFlags, t.Model, fleet.Options{Name: "triage of " + corpus.Named(c.Files)})
+			t.Gather = func(ctx context.Context) (*fleet.Collector, error) {
+				return p.collector(ctx, &o.natsFlags, t.Model, "triage of "+corpus.Named(c.Files), nil, 1)
 			}
 		}
 	}

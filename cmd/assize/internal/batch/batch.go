@@ -255,7 +255,20 @@ func (s *Scoring) howToRestart() string {
 
 // Write writes the records of items, in their order, and completes the output. A run that is stopped stays without its
 // closing line.
-func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) error {
+func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err error) {
+	judging := ctx
+	if s.Fleet != nil {
+		judging = s.Fleet.Context()
+	}
+	err = s.write(judging, items)
+	if s.Fleet != nil {
+		err = errors.Join(err, s.Fleet.Close(err == nil && judging.Err() == nil))
+	}
+	s.Progress.Clear()
+	return err
+}
+
+func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error {
 	s.begun = time.Now()
 	for r, err := range s.All(ctx, items) {
 		if errors.Is(r.Err, context.Canceled) { // a record after this one would leave a gap
@@ -361,7 +374,6 @@ type Totals struct {
 	Stored  int // of these, the records that the run held before
 	Unread  int // dialogues and files of which there is no record
 	Rated   int // dialogues that carry people's ratings
-	Usage   judge.Usage
 }
 
 // Add counts a result.
@@ -379,7 +391,7 @@ func (t *Totals) Add(r *Result) {
 	if len(row.Ratings) > 0 {
 		t.Rated++
 	}
-	t.Usage.Add(r.Record, r.Stored == nil)
+	t.Model.Add(r.Record, r.Stored == nil)
 }
 
 // Progress says how far a batch is after some time of judging; total is 0 where it is not known.

@@ -18,8 +18,7 @@ import (
 
 func specimens(t *testing.T) []Specimen {
 	t.Helper()
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	list, err := Specimens(agents)
 	require.NoError(t, err)
 	return list
@@ -29,8 +28,7 @@ func specimens(t *testing.T) []Specimen {
 func TestSpecimens(t *testing.T) {
 	list := specimens(t)
 	require.Len(t, list, 10)
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	r := rubric.Default()
 	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
 	var averages []float64
@@ -56,8 +54,7 @@ func TestSpecimens(t *testing.T) {
 }
 
 func TestTheAttacksAreKnown(t *testing.T) {
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	c := specimens(t)[0].Case
 	for _, target := range []rubric.Score{100, 20} {
 		seen, err := attacked(agents, c, target)

@@ -63,9 +63,7 @@ func Examine(ctx context.Context, o localllm.Options, all bool, progress func(mo
 		names = []string{o.Model}
 	}
 	d := &doctor{progress: progress, all: all}
-	if d.agents, err = heuristics.New(); err != nil {
-		return nil, err
-	}
+	d.agents = heuristics.New()
 	if d.specimens, err = Specimens(d.agents); err != nil {
 		return nil, err
 	}

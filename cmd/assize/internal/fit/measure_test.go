@@ -34,8 +34,7 @@ func ratedSet(t *testing.T, set string) []sample {
 	file, err := os.Open(filepath.Join(shared, "data", "uss", set+".txt"))
 	require.NoError(t, err)
 	defer file.Close()
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	r := rubric.Default()
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
 	var records []*run.Record

@@ -42,8 +42,7 @@ func helpdesk(t *testing.T) []sample {
 	text, err := os.Open(filepath.Join(folder, "dialogues.jsonl"))
 	require.NoError(t, err)
 	defer text.Close()
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	r := rubric.Default()
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
 	var list []sample

@@ -31,7 +31,7 @@ type Options struct {
 	Fresh    bool          // nothing is written yet: what the streams of the name hold is of another run
 	Keep     bool          // leave the streams when the run is complete
 	Replicas int           // how many servers of a cluster hold each message
-	Storage  int64         // bytes that each of the two streams may take
+	Storage  int           // MiB that each of the two streams may take
 	AckWait  time.Duration // after which the work of a worker that says nothing goes to another one
 	Metrics  string        // the address of the figures for Prometheus; empty for none
 	Jobs     int           // dialogues that are judged here at once, where no worker can have them
@@ -46,8 +46,9 @@ type Collector struct {
 	header  run.Header
 	names   names
 	local   *semaphore.Weighted
-	stop    context.CancelCauseFunc // of everything that the collector does
-	ctx     context.Context
+	outer   context.Context
+	ctx     context.Context         // of everything that the collector does
+	stop    context.CancelCauseFunc // ends it
 	listen  jetstream.ConsumeContext
 	replies jetstream.Consumer
 	stats   *stats
@@ -97,25 +98,25 @@ const window = 512
 // Window is how many dialogues are to be under way at once.
 func (c *Collector) Window() int { return window }
 
-// Collect makes the streams of a run, or finds those that a stopped collector has left. What keeps it from working later
-// ends stop, with the reason.
-func Collect(ctx context.Context, stop context.CancelCauseFunc, conn *Conn, j *judge.Judge, opt Options) (*Collector, error) {
+// Collect makes the streams of a run, or finds those that a stopped collector has left. The connection is the collector's
+// from here on.
+func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Collector, error) {
 	h := fingerprinted(j)
 	id := sha256.Sum256([]byte(h.Fingerprint() + "\x00" + host() + "\x00" + opt.Name))
 	token := hex.EncodeToString(id[:6])
 	if !opt.Resumes {
 		token = strings.ToLower(nats.NewInbox()[len("_INBOX."):])
 	}
-	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(), token), ctx: ctx, stop: stop,
+	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(), token), outer: ctx,
 		local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))), waiting: map[int]*Pending{}, early: map[int]*delivered{},
 		heard: time.Now()}
-	if err := c.open(); err != nil {
-		c.undo()
-		return nil, conn.explain(err)
+	c.ctx, c.stop = context.WithCancelCause(ctx)
+	err := conn.explain(c.open())
+	if err == nil {
+		about := status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}
+		c.stats, err = conn.announce(about, opt.Metrics, c.underWay)
 	}
-	var err error
-	about := status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}
-	if c.stats, err = conn.announce(about, opt.Metrics, c.underWay); err != nil {
+	if err != nil {
 		c.undo()
 		return nil, err
 	}
@@ -125,6 +126,7 @@ func Collect(ctx context.Context, stop context.CancelCauseFunc, conn *Conn, j *j
 
 // undo removes what a start that fails has made, so that it takes no room on the server.
 func (c *Collector) undo() {
+	defer c.end()
 	if c.listen != nil {
 		c.listen.Stop()
 	}
@@ -158,7 +160,7 @@ func (c *Collector) open() error {
 		}
 	}
 	about := map[string]string{"assize": "1", "header": string(c.header.Append(nil)), "run": c.Name, "host": host()}
-	config := jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, MaxBytes: c.Storage,
+	config := jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, MaxBytes: int64(c.Storage) << 20,
 		MaxAge: 7 * 24 * time.Hour, Storage: jetstream.FileStorage, Replicas: max(c.Replicas, 1), Metadata: about, AllowDirect: true}
 	work, out := config, config
 	work.Name, work.Subjects = c.names.work, []string{c.names.in + ".>"}
@@ -568,7 +570,7 @@ func (c *Collector) makeRoom() {
 	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
 	defer cancel()
 	answers, err := c.conn.Stream(ctx, c.names.answers)
-	if err != nil || answers.CachedInfo().State.Bytes < uint64(c.Storage)/4 {
+	if err != nil || answers.CachedInfo().State.Bytes < uint64(c.Storage)<<20/4 {
 		return
 	}
 	c.mu.Lock()
@@ -580,16 +582,26 @@ func (c *Collector) makeRoom() {
 	}
 }
 
-// Close ends the work. The streams of a run that is complete, or that cannot be resumed, are removed.
-func (c *Collector) Close(complete bool) error {
+// Close ends the work; the error is what kept it from going on, if anything did. The streams of a run that is complete, or
+// that cannot be resumed, are removed.
+func (c *Collector) Close(complete bool) (err error) {
+	defer c.end()
 	c.listen.Stop()
 	c.stats.close()
+	if c.outer.Err() == nil {
+		err = context.Cause(c.ctx)
+	}
 	if c.Keep || !complete && c.Resumes {
-		return nil
+		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	return c.conn.explain(c.remove(ctx))
+	return errors.Join(err, c.conn.explain(c.remove(ctx)))
+}
+
+func (c *Collector) end() {
+	c.stop(nil)
+	c.conn.Close()
 }
 
 // Context ends where the work ends.

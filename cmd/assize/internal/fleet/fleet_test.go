@@ -30,8 +30,7 @@ func (m moody) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, e
 
 func rules(t testing.TB) *judge.Judge {
 	t.Helper()
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	return judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 }
 
@@ -63,11 +62,11 @@ func TestADialogueThatMakesWorkersFail(t *testing.T) {
 	bad := rules(t)
 	bad.Rules.Evaluator = moody{bad.Rules.Evaluator}
 	w := &Worker{Conn: connect(t, url), Judge: bad, Jobs: 2}
-	ctx, cancel := context.WithCancelCause(t.Context())
+	ctx, cancel := context.WithCancel(t.Context())
 	var wait sync.WaitGroup
 	wait.Go(func() { assert.NoError(t, w.Run(ctx)) })
 	good := rules(t)
-	c, err := Collect(ctx, cancel, connect(t, url), good, Options{Name: "x", Storage: 16 << 20, AckWait: 200 * time.Millisecond})
+	c, err := Collect(ctx, connect(t, url), good, Options{Name: "x", Storage: 16, AckWait: 200 * time.Millisecond})
 	require.NoError(t, err)
 	says := []string{"Where is it?", "boom", "And where is mine?"}
 	var pending []*Pending
@@ -96,16 +95,16 @@ func TestADialogueThatMakesWorkersFail(t *testing.T) {
 	assert.Equal(t, 1, seen.Runs[0].Workers)
 	assert.Contains(t, seen.Processes[0].metrics(), "\nassize_collector_failures_total{fingerprint=\""+seen.Runs[0].Fingerprint+"\"} 1\n")
 	require.NoError(t, c.Close(true))
-	cancel(nil)
+	cancel()
 	wait.Wait()
 }
 
 // TestLostWork wants work that the server has lost to be published again.
 func TestLostWork(t *testing.T) {
 	url := natsServer(t)
-	ctx, cancel := context.WithCancelCause(t.Context())
+	ctx, cancel := context.WithCancel(t.Context())
 	conn, good := connect(t, url), rules(t)
-	c, err := Collect(ctx, cancel, conn, good, Options{Name: "x", Storage: 16 << 20, AckWait: time.Second})
+	c, err := Collect(ctx, conn, good, Options{Name: "x", Storage: 16, AckWait: time.Second})
 	require.NoError(t, err)
 	p := c.Submit(0, sampleOf(1, "Where is it?"))
 	queue, err := conn.Stream(ctx, c.names.work)
@@ -122,7 +121,7 @@ func TestLostWork(t *testing.T) {
 	assert.True(t, r.Scored())
 	c.Written(p)
 	require.NoError(t, c.Close(true))
-	cancel(nil)
+	cancel()
 	wait.Wait()
 }
 

@@ -27,8 +27,7 @@ type fixture struct {
 }
 
 func newFixture(t testing.TB, basis run.Basis) *fixture {
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	f := &fixture{agents: agents}
 	f.header = run.Header{
 		Program: "v1.2.3", Lexicon: agents.Digest(), Basis: basis,

@@ -11,10 +11,7 @@ import (
 )
 
 func ExampleSparkline() {
-	agents, err := heuristics.New()
-	if err != nil {
-		panic(err)
-	}
+	agents := heuristics.New()
 	r := rubric.Default()
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
 	e, err := panel.Judge(context.Background(), dialogue.Dialogue{ID: 1, Turns: []dialogue.Turn{

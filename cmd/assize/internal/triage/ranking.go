@@ -220,7 +220,7 @@ type Reading struct {
 	Agents     *heuristics.Agents
 	Model      *judge.Judge // nil where no model is asked
 	// Gather has workers judge for Model; it is nil where this process does.
-	Gather func(context.Context) (c *fleet.Collector, end func(complete bool) error, err error)
+	Gather func(context.Context) (*fleet.Collector, error)
 	Budget summary.Portion // how many dialogues the model may be asked about
 }
 
@@ -320,11 +320,10 @@ func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
 	outer, picks, window := ctx, s.Picks(t.Budget, t.Model.Profile.Triage), 1
 	var away *fleet.Collector
 	if t.Gather != nil {
-		var end func(bool) error
-		if away, end, err = t.Gather(ctx); err != nil {
+		if away, err = t.Gather(ctx); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, end(err == nil)) }()
+		defer func() { err = errors.Join(err, away.Close(err == nil)) }()
 		ctx, window = away.Context(), away.Window()
 	}
 	var usage judge.Usage

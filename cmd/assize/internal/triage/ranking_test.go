@@ -31,8 +31,7 @@ func judged(t *testing.T, file string) (records []*run.Record) {
 	f, err := os.Open(filepath.Join("..", "..", "..", "..", "testdata", "transcripts", file))
 	require.NoError(t, err)
 	defer f.Close()
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	r := rubric.Default()
 	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
 	for s, err := range dialogue.Read(f, file, dialogue.Options{}) {

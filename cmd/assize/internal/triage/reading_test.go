@@ -18,8 +18,7 @@ import (
 )
 
 func TestACascadeOverAFileThatChanges(t *testing.T) {
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	rules := judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 	c, err := corpus.Open(t.Context(), &console.Console{Out: io.Discard, Err: io.Discard}, corpus.Options{
 		Paths: []string{"../../../../testdata/transcripts/parcel.txt"}, Jobs: 1,

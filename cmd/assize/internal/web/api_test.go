@@ -35,8 +35,7 @@ import (
 // api makes a server with the HTTP API.
 func api(t *testing.T, change ...func(*web.Options)) http.Handler {
 	t.Helper()
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	o := web.Options{Store: openStore(t, desk), Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) },
 		Scoring: &web.Scoring{
 			Judge:   judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()}),
@@ -217,8 +216,7 @@ func TestScoreIsThatOfTheCommand(t *testing.T) {
 	}
 	for _, body := range []string{desk, other.String()} {
 		var want bytes.Buffer
-		agents, err := heuristics.New()
-		require.NoError(t, err)
+		agents := heuristics.New()
 		con := &console.Console{In: strings.NewReader(body), Out: io.Discard, Err: io.Discard}
 		j := judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 		b := batch.Batch{Judge: j, Jobs: 2}

@@ -51,8 +51,7 @@ func TestRunsAreFollowed(t *testing.T) {
 
 	header, err := run.ParseHeader(bytes.SplitN(whole, []byte("\n"), 2)[0])
 	require.NoError(t, err)
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	j := judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 	w, err := run.Extend(runFile, &header)
 	require.NoError(t, err)
@@ -93,8 +92,7 @@ func TestRunsAreFollowed(t *testing.T) {
 // What a profile that was accepted says of new dialogues is what the queue shows.
 func TestTheAcceptedProfileScores(t *testing.T) {
 	store := openStore(t, desk)
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	j := judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 	h := web.New(web.Options{Store: store, Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }, Scoring: &web.Scoring{Judge: j,
 		Reading: func(url.Values) (dialogue.Options, error) { return dialogue.Options{}, nil }, Jobs: 1, Body: 1 << 20, Time: time.Minute}})

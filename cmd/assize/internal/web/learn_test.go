@@ -48,8 +48,7 @@ func shop(n int) string {
 // openShop serves so many dialogues of the shop.
 func openShop(t *testing.T, n int, change ...func(*web.Options)) (h *web.Server, store *review.Store, profile string) {
 	store = openStore(t, shop(n))
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	profile = filepath.Join(t.TempDir(), "shop.profile.json")
 	o := web.Options{Store: store, Title: "shop", Reviewer: "me", Log: func(line string) { t.Error(line) },
 		Learner: review.NewLearner(store, agents, filepath.Join(filepath.Dir(profile), "shop.ratings.csv"), profile)}

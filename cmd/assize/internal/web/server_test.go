@@ -52,8 +52,7 @@ func openStore(t *testing.T, export string) *review.Store {
 	file, runFile := filepath.Join(folder, "desk.csv"), filepath.Join(folder, "desk.jsonl")
 	require.NoError(t, os.WriteFile(file, []byte(export), 0o666))
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
-	agents, err := heuristics.New()
-	require.NoError(t, err)
+	agents := heuristics.New()
 	j := judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
 	header := j.Header(dialogue.Options{})
 	s := batch.Scoring{Console: con, Batch: batch.Batch{Judge: j, Jobs: 2, Header: &header}}
