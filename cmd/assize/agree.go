@@ -8,18 +8,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/summary"
 )
 
-// agreeOptions are the flags of `assize agree`.
-type agreeOptions struct {
+// agreeFlags are the flags of `assize agree`.
+type agreeFlags struct {
 	outputFlags
 	drawFlags
 	jobsFlag
@@ -30,29 +29,22 @@ type agreeOptions struct {
 	floors    []agree.Floor // what failBelow says
 }
 
-func (p *program) agreeCommand() *cobra.Command {
-	o := agreeOptions{worst: summary.Portion{Share: 20 * 100}}
-	cmd := helpOf("agree")
-	fs := cmd.Flags()
+func (o *agreeFlags) register(fs *pflag.FlagSet) {
+	o.worst.Share = 20 * 100
 	o.outputFlags.register(fs, "the figures", "text", "json", "csv")
 	o.result = "an agreement"
 	o.peopleFlags.register(fs)
 	fs.Var(&o.worst, "worst", "the worst are the dialogues below this `PART` by people's means")
 	fs.StringArrayVar(&o.failBelow, "fail-below", nil, "exit 1 if a mean Spearman is less than `MEASURE=RHO`, "+
 		"such as satisfaction=.35")
-	o.drawFlags.register(fs)
+	o.drawFlags.register(fs, true)
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read or measure")
-	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
-		return p.agree(ctx, args, &o)
-	})
 }
 
-func (o *agreeOptions) validate(given map[string]bool, args []string) (err error) {
+func (o *agreeFlags) validate(given map[string]bool, args []string) (err error) {
 	o.judgingFlags.validate(given)
-	err = cmp.Or(o.outputFlags.validate(given), o.peopleFlags.validate(false), o.drawFlags.validate(true),
-		o.jobsFlag.validate())
-	if err != nil {
+	if err = cmp.Or(o.outputFlags.validate(given), o.peopleFlags.validate(false)); err != nil {
 		return err
 	}
 	if o.worst.Share < 1*100 || o.worst.Share > 50*100 {
@@ -71,7 +63,7 @@ func (o *agreeOptions) validate(given map[string]bool, args []string) (err error
 // errStopped is the error of statistics that were stopped.
 var errStopped = errors.New("stopped before everything was read and measured; nothing is printed")
 
-func (p *program) agree(ctx context.Context, args []string, o *agreeOptions) error {
+func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	c, err := p.corpus(ctx, "agree", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {
 		return err

@@ -7,7 +7,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
@@ -33,10 +33,7 @@ type checkFlags struct {
 	fix         bool
 }
 
-func (p *program) checkCommand() *cobra.Command {
-	var o checkFlags
-	cmd := helpOf("check")
-	fs := cmd.Flags()
+func (o *checkFlags) register(fs *pflag.FlagSet) {
 	o.outputFlags.register(fs, "findings", findings.Formats()...)
 	o.failOn = flags.OneOf("error", "warning", "note")
 	fs.StringArrayVar(&o.transcripts, "transcript", nil, "look up the quotes in the dialogues in `FILE`; repeatable")
@@ -47,9 +44,6 @@ func (p *program) checkCommand() *cobra.Command {
 	o.readingFlags.register(fs)
 	o.jobsFlag.register(fs, "check")
 	fs.Lookup("jobs").Usage = "check `N` evaluations at once"
-	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
-		return p.check(ctx, args, &o)
-	})
 }
 
 func (o *checkFlags) validate(given map[string]bool, _ []string) error {
@@ -61,12 +55,12 @@ func (o *checkFlags) validate(given map[string]bool, _ []string) error {
 	case given["id"] && len(o.transcripts) == 0:
 		return errors.New("--id cannot be used without --transcript, which it chooses a dialogue of")
 	case o.fix:
-		return o.jobsFlag.validate()
+		return nil
 	}
-	return errors.Join(o.jobsFlag.validate(), o.outputFlags.validate(given))
+	return o.outputFlags.validate(given)
 }
 
-func (p *program) check(ctx context.Context, args []string, o *checkFlags) error {
+func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	except, create := o.output, output.Create
 	if o.fix {
 		except, create = "", output.Overwrite // a file may be corrected in place: it is read before it is replaced

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/compare"
 	"assize/cmd/assize/internal/console"
@@ -17,8 +17,8 @@ import (
 	"assize/rubric"
 )
 
-// compareOptions are the flags of `assize compare`.
-type compareOptions struct {
+// compareFlags are the flags of `assize compare`.
+type compareFlags struct {
 	outputFlags
 	drawFlags
 	jobsFlag
@@ -28,12 +28,10 @@ type compareOptions struct {
 	top                    int
 }
 
-func (p *program) compareCommand() *cobra.Command {
-	var o compareOptions
-	cmd := helpOf("compare")
-	fs := cmd.Flags()
+func (o *compareFlags) register(fs *pflag.FlagSet) {
 	o.outputFlags.register(fs, "a comparison", "text", "json", "csv", "markdown")
 	fs.IntVar(&o.top, "top", 10, "show the `N` dialogues that changed most")
+	flags.Bound(fs, "top", "0 or more", func() bool { return o.top >= 0 })
 	fs.BoolVar(&o.paired, "paired", false, "compare the dialogues that are in both runs, however few")
 	fs.BoolVar(&o.unpaired, "unpaired", false, "compare the runs as two different sets of dialogues")
 	fs.Func("fail-on-drop", "exit 1 if the mean weighted average dropped by `POINTS` of 100 or more",
@@ -42,15 +40,12 @@ func (p *program) compareCommand() *cobra.Command {
 			return err
 		})
 	fs.BoolVar(&o.sure, "sure", false, "apply --fail-on-drop to the whole interval, not to the mean alone")
-	o.drawFlags.register(fs)
+	o.drawFlags.register(fs, false)
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read")
-	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
-		return p.compare(ctx, args, &o)
-	})
 }
 
-func (o *compareOptions) validate(given map[string]bool, args []string) error {
+func (o *compareFlags) validate(given map[string]bool, args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("%d runs; want two, the one before and the one after", len(args))
 	}
@@ -60,17 +55,14 @@ func (o *compareOptions) validate(given map[string]bool, args []string) error {
 		return errors.New("--paired cannot be used with --unpaired")
 	case given["sure"] && o.sure && o.failOnDrop == 0:
 		return errors.New("--sure can be used only with --fail-on-drop")
-	case o.top < 0:
-		return fmt.Errorf("--top %d; want 0 or more", o.top)
 	}
 	if given["paired"] && !given["unpaired"] {
 		o.unpaired = false // the command line overrides the config file
 	}
-	return cmp.Or(o.outputFlags.validate(given), oneStdin(args, o.output), o.drawFlags.validate(false),
-		o.jobsFlag.validate())
+	return cmp.Or(o.outputFlags.validate(given), oneStdin(args, o.output))
 }
 
-func (p *program) compare(ctx context.Context, files []string, o *compareOptions) error {
+func (o *compareFlags) run(ctx context.Context, p *program, files []string) error {
 	var runs [2]*compare.Run
 	for i, file := range files {
 		side, err := p.corpus(ctx, "compare", files[i:i+1], &o.judgingFlags, o.jobs, o.output)

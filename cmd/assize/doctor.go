@@ -6,7 +6,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/doctor"
@@ -19,34 +19,26 @@ import (
 type doctorFlags struct {
 	serverFlags
 	displayFlags
-	model             string
-	all               bool
-	numCtx, numThread int
+	all bool
 }
 
-func (p *program) doctorCommand() *cobra.Command {
-	var o doctorFlags
-	cmd := helpOf("doctor")
-	cmd.Args = cobra.NoArgs
-	fs := cmd.Flags()
-	fs.StringVar(&o.model, "model", "", "try the model `NAME`: qwen2.5:1.5b, or exactly one with @sha256:…")
+func (o *doctorFlags) register(fs *pflag.FlagSet) {
+	fs.StringVar(&o.server.Model, "model", "", "try the model `NAME`: qwen2.5:1.5b, or exactly one with @sha256:…")
 	fs.BoolVar(&o.all, "all", false, "try every installed model that has a chat template")
 	o.serverFlags.register(fs)
-	fs.IntVar(&o.numCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
-	fs.IntVar(&o.numThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
+	fs.IntVar(&o.server.NumCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
+	fs.IntVar(&o.server.NumThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
 	o.displayFlags.register(fs, "the report", "text", "json")
-	validate := func(given map[string]bool, _ []string) error {
-		if o.all && given["model"] { // a model that is set for all calls gives way to --all
-			return errors.New("--all cannot be used with --model; it tries every model")
-		}
-		return o.serverFlags.validate()
-	}
-	return flags.Define(cmd, &o.config, validate, func(ctx context.Context, _ []string) error { return p.doctor(ctx, &o) })
 }
 
-func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
-	opt := o.server
-	opt.Model, opt.NumCtx, opt.NumThread = o.model, o.numCtx, o.numThread
+func (o *doctorFlags) validate(given map[string]bool, _ []string) error {
+	if o.all && given["model"] { // a model that is set for all calls gives way to --all
+		return errors.New("--all cannot be used with --model; it tries every model")
+	}
+	return nil
+}
+
+func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 	p.ShowProgress()
 	begun := time.Now()
 	progress := func(model string, done, of int) {
@@ -57,7 +49,7 @@ func (p *program) doctor(ctx context.Context, o *doctorFlags) error {
 			p.Progress.Tell(model + ": " + ui.Pace(done, of, done, time.Since(begun)))
 		}
 	}
-	r, err := doctor.Examine(ctx, opt, o.all, progress)
+	r, err := doctor.Examine(ctx, o.server, o.all, progress)
 	p.Progress.Clear()
 	var f *localllm.Failure
 	switch {

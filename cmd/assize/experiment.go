@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/agree"
@@ -39,36 +38,29 @@ type experimentFlags struct {
 	flags  *pflag.FlagSet
 }
 
-func (p *program) experimentCommand() *cobra.Command {
-	var o experimentFlags
-	cmd := helpOf("experiment")
-	cmd.Args = cobra.ExactArgs(1)
-	fs := cmd.Flags()
+func (o *experimentFlags) register(fs *pflag.FlagSet) {
 	o.flags = fs
 	fs.StringVarP(&o.output, "output", "o", "", "write the runs to the folder `DIR` (default: as the file says)")
 	fs.BoolVar(&o.dryRun, "dry-run", false, "show what would be run, and run nothing")
 	o.serverFlags.register(fs)
 	o.natsFlags.register(fs)
-	o.drawFlags.register(fs)
+	o.drawFlags.register(fs, true)
 	o.jobsFlag.register(fs, "let the rules judge")
 	o.displayFlags.register(fs, "the table", experiment.Formats()...)
-	validate := func(given map[string]bool, _ []string) error {
-		if !given["output"] { // what is set for all calls is where score writes
-			o.output = ""
-		}
-		if o.dryRun && given["format"] {
-			return errors.New("--format cannot be used with --dry-run")
-		}
-		return errors.Join(o.drawFlags.validate(true), o.jobsFlag.validate(), o.serverFlags.validate(),
-			o.natsFlags.validate(given))
-	}
-	return flags.Define(cmd, &o.config, validate, func(ctx context.Context, args []string) error {
-		return p.experiment(ctx, args[0], &o)
-	})
 }
 
-func (p *program) experiment(ctx context.Context, file string, o *experimentFlags) error {
-	e, err := p.prepareExperiment(ctx, file, o)
+func (o *experimentFlags) validate(given map[string]bool, _ []string) error {
+	if !given["output"] { // what is set for all calls is where score writes
+		o.output = ""
+	}
+	if o.dryRun && given["format"] {
+		return errors.New("--format cannot be used with --dry-run")
+	}
+	return o.natsFlags.validate(given)
+}
+
+func (o *experimentFlags) run(ctx context.Context, p *program, args []string) error {
+	e, err := p.prepareExperiment(ctx, args[0], o)
 	if err != nil {
 		return err
 	}

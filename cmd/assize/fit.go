@@ -7,11 +7,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/fit"
-	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/source"
@@ -20,8 +19,8 @@ import (
 	"assize/heuristics"
 )
 
-// fitOptions are the flags of `assize fit`.
-type fitOptions struct {
+// fitFlags are the flags of `assize fit`.
+type fitFlags struct {
 	outputFlags
 	jobsFlag
 	judgingFlags
@@ -43,10 +42,8 @@ func (f *flagShare) Set(s string) error {
 	return nil
 }
 
-func (p *program) fitCommand() *cobra.Command {
-	o := fitOptions{flag: flagShare{summary.Portion{Share: 10 * 100}}}
-	cmd := helpOf("fit")
-	fs := cmd.Flags()
+func (o *fitFlags) register(fs *pflag.FlagSet) {
+	o.flag.Share = 10 * 100
 	fs.StringVarP(&o.output, "output", "o", "", "write the profile to `FILE`")
 	o.peopleFlags.register(fs)
 	fs.Var(&o.flag, "flag", "flag the `SHARE` of dialogues with the lowest satisfaction; 0% flags none")
@@ -55,12 +52,9 @@ func (p *program) fitCommand() *cobra.Command {
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read")
 	o.displayFlags.register(fs, "the report", "text", "json")
-	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
-		return p.fit(ctx, args, &o)
-	})
 }
 
-func (o *fitOptions) validate(given map[string]bool, args []string) (err error) {
+func (o *fitFlags) validate(given map[string]bool, args []string) error {
 	o.judgingFlags.validate(given)
 	switch {
 	case given["profile"]:
@@ -68,10 +62,10 @@ func (o *fitOptions) validate(given map[string]bool, args []string) (err error) 
 	case len(args) == 0 && slices.Contains(o.ratings, source.Stdin):
 		return errors.New("the run and --ratings are both standard input, which can be read only once")
 	}
-	return cmp.Or(o.peopleFlags.validate(true), o.jobsFlag.validate(), oneStdin(slices.Concat(args, o.ratings), o.output))
+	return cmp.Or(o.peopleFlags.validate(true), oneStdin(slices.Concat(args, o.ratings), o.output))
 }
 
-func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
+func (o *fitFlags) run(ctx context.Context, p *program, args []string) error {
 	c, err := p.corpus(ctx, "fit", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {
 		return err
@@ -105,11 +99,11 @@ func (p *program) fit(ctx context.Context, args []string, o *fitOptions) error {
 	if err != nil {
 		return err
 	}
-	return p.writeFit(res, o)
+	return o.write(p, res)
 }
 
-// writeFit writes the profile, and the report to standard output, or to standard error if the profile goes there.
-func (p *program) writeFit(res *fit.Result, o *fitOptions) error {
+// write writes the profile, and the report to standard output, or to standard error if the profile goes there.
+func (o *fitFlags) write(p *program, res *fit.Result) error {
 	out, err := output.Create(p.Out, o.output)
 	if err != nil {
 		return err

@@ -25,16 +25,14 @@ import (
 // displayFlags are the flags of every command that shows a result to people.
 type displayFlags struct {
 	format, color flags.Choice
-	config        string
 }
 
 // register adds the flags. The first format is the default.
 func (o *displayFlags) register(fs *pflag.FlagSet, result string, formats ...string) {
 	o.format = flags.OneOf(formats...)
-	fs.SortFlags = false
 	fs.Var(&o.format, "format", "write "+result+" as `FORMAT`: "+o.format.Any())
 	registerColor(fs, &o.color)
-	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace(flags.ConfigFile)+")")
+	flags.Config(fs)
 }
 
 // onlyFor refuses flags that are given and have no use in this format; formats are those in which they have one.
@@ -118,18 +116,26 @@ func (p *program) write(o *outputFlags, result any) error {
 }
 
 // jobsFlag is --jobs.
-type jobsFlag struct{ jobs int }
+type jobsFlag struct {
+	jobs int
+	flag *pflag.Flag
+}
 
 func (o *jobsFlag) register(fs *pflag.FlagSet, what string) {
 	fs.IntVar(&o.jobs, "jobs", runtime.GOMAXPROCS(0), what+" `N` dialogues at once")
-	fs.Lookup("jobs").DefValue = "one for each processor"
+	o.flag = fs.Lookup("jobs")
+	o.flag.DefValue = "one for each processor"
+	flags.Bound(fs, "jobs", "1 or more", func() bool { return o.jobs >= 1 })
 }
 
-func (o *jobsFlag) validate() error {
-	if o.jobs < 1 {
-		return fmt.Errorf("--jobs %d; want 1 or more", o.jobs)
+// oneWithModel says what settle does.
+func (o *jobsFlag) oneWithModel() { o.flag.DefValue += "; with --model one" }
+
+// settle makes it one job where nobody says otherwise and a model is used.
+func (o *jobsFlag) settle(used func() bool) {
+	if used() && !o.flag.Changed {
+		o.jobs = 1
 	}
-	return nil
 }
 
 // drawFlags are the flags of bootstrap intervals.
@@ -138,21 +144,15 @@ type drawFlags struct {
 	seed  uint64
 }
 
-func (o *drawFlags) register(fs *pflag.FlagSet) {
+// register adds the flags; none allows no intervals. Fewer than 100 draws tell nothing of an interval of 95 %.
+func (o *drawFlags) register(fs *pflag.FlagSet, none bool) {
 	fs.IntVar(&o.draws, "draws", 1000, "use `N` bootstrap draws for the intervals")
 	fs.Uint64Var(&o.seed, "seed", 1, "start the random numbers of the draws from `NUMBER`")
-}
-
-// validate bounds the draws. Fewer than 100 tell nothing of an interval of 95 %.
-func (o *drawFlags) validate(none bool) error {
-	orNone := ""
+	want := "100 to 1000000"
 	if none {
-		orNone = ", or 0 for no intervals"
+		want += ", or 0 for no intervals"
 	}
-	if none && o.draws == 0 || o.draws >= 100 && o.draws <= 1_000_000 {
-		return nil
-	}
-	return fmt.Errorf("--draws %d; want 100 to 1000000%s", o.draws, orNone)
+	flags.Bound(fs, "draws", want, func() bool { return none && o.draws == 0 || o.draws >= 100 && o.draws <= 1_000_000 })
 }
 
 // peopleFlags say where people's ratings are, and on what scale.

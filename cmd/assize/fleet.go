@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/batch"
@@ -96,18 +93,10 @@ func (o *natsFlags) register(fs *pflag.FlagSet) {
 		fs.StringVar(&o.fleet.Metrics, "metrics", "", "serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
 	})
 	o.names = append(o.names, names...)
-}
-
-func (o *natsFlags) validate(given map[string]bool) error {
-	switch f := &o.fleet; {
-	case f.Storage < 1 || f.Storage > 1<<20:
-		return fmt.Errorf("--nats-storage %d; want MiB, 1 to %d", f.Storage, 1<<20)
-	case f.Replicas != 1 && f.Replicas != 3 && f.Replicas != 5:
-		return fmt.Errorf("--nats-replicas %d; want 1, 3 or 5", f.Replicas)
-	case f.AckWait < time.Second:
-		return fmt.Errorf("--nats-ack-wait %s; want a time of 1s or more", f.AckWait)
-	}
-	return o.connectFlags.validate(given)
+	f := &o.fleet
+	flags.Bound(fs, "nats-storage", "MiB, 1 to 1048576", func() bool { return f.Storage >= 1 && f.Storage <= 1<<20 })
+	flags.Bound(fs, "nats-replicas", "1, 3 or 5", func() bool { return f.Replicas == 1 || f.Replicas == 3 || f.Replicas == 5 })
+	flags.Bound(fs, "nats-ack-wait", "a time of 1s or more", func() bool { return f.AckWait >= time.Second })
 }
 
 // collector connects and opens the streams of a run, or of what else has a name.
@@ -149,16 +138,11 @@ type workerFlags struct {
 	scaleFlags
 	modelFlags
 	jobsFlag
-	redact          bool
-	metrics, config string
+	redact  bool
+	metrics string
 }
 
-func (p *program) workerCommand() *cobra.Command {
-	var o workerFlags
-	cmd := helpOf("worker")
-	cmd.Args = cobra.NoArgs
-	fs := cmd.Flags()
-	fs.SortFlags = false
+func (o *workerFlags) register(fs *pflag.FlagSet) {
 	o.connectFlags.register(fs, "judge what runs have published to")
 	flags.Group(fs, "Fleet", func() {
 		fs.StringVar(&o.metrics, "metrics", "", "serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
@@ -169,24 +153,20 @@ func (p *program) workerCommand() *cobra.Command {
 		o.jobsFlag.register(fs, "judge")
 	})
 	o.modelFlags.register(fs)
-	fs.Lookup("jobs").DefValue = "one for each processor; with --model one"
-	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace(flags.ConfigFile)+")")
-	validate := func(given map[string]bool, _ []string) error {
-		if !o.connectFlags.used() {
-			return errNoServer
-		}
-		return errors.Join(o.connectFlags.validate(given), o.jobsFlag.validate(), o.modelFlags.validate(given))
-	}
-	return flags.Define(cmd, &o.config, validate, func(ctx context.Context, _ []string) error {
-		if o.modelFlags.used() && !fs.Changed("jobs") {
-			o.jobs = 1
-		}
-		return p.worker(ctx, &o)
-	})
+	o.oneWithModel()
+	flags.Config(fs)
 }
 
-// worker judges until it is stopped.
-func (p *program) worker(ctx context.Context, o *workerFlags) error {
+func (o *workerFlags) validate(given map[string]bool, _ []string) error {
+	if !o.connectFlags.used() {
+		return errNoServer
+	}
+	return errors.Join(o.connectFlags.validate(given), o.modelFlags.validate(given))
+}
+
+// run judges until it is stopped.
+func (o *workerFlags) run(ctx context.Context, p *program, _ []string) error {
+	o.settle(o.modelFlags.used)
 	j, err := o.scaleFlags.judge(judge.Options{Redact: o.redact})
 	if err != nil {
 		return err
@@ -211,37 +191,33 @@ type fleetFlags struct {
 	wait time.Duration
 }
 
-func (p *program) fleetCommand() *cobra.Command {
-	var o fleetFlags
-	cmd := helpOf("fleet")
-	cmd.Long += "\n\n" + strings.TrimSpace(helpText("help/topics/fleet.md"))
-	cmd.Args = cobra.NoArgs
-	o.displayFlags.register(cmd.Flags(), "the survey", "text", "json")
-	cmd.Flags().DurationVar(&o.wait, "wait", time.Second, "count the workers that answer within this `TIME`")
-	o.connectFlags.register(cmd.Flags(), "ask")
-	validate := func(given map[string]bool, _ []string) error {
-		switch {
-		case !o.connectFlags.used():
-			return errNoServer
-		case o.wait <= 0:
-			return fmt.Errorf("--wait %s; want a time of more than 0s", o.wait)
-		}
-		return o.connectFlags.validate(given)
+func (o *fleetFlags) register(fs *pflag.FlagSet) {
+	o.displayFlags.register(fs, "the survey", "text", "json")
+	fs.DurationVar(&o.wait, "wait", time.Second, "count the workers that answer within this `TIME`")
+	flags.Bound(fs, "wait", "a time of more than 0s", func() bool { return o.wait > 0 })
+	o.connectFlags.register(fs, "ask")
+}
+
+func (o *fleetFlags) validate(given map[string]bool, _ []string) error {
+	if !o.used() {
+		return errNoServer
 	}
-	return flags.Define(cmd, &o.config, validate, func(ctx context.Context, _ []string) error {
-		conn, err := o.connect(p, "assize fleet")
-		if err != nil {
-			return err
-		}
-		defer conn.Close()
-		s, err := fleet.Look(ctx, conn, o.wait)
-		if err != nil {
-			return err
-		}
-		page := p.Page(o.color.Value)
-		if err := ui.WriteAs(o.format.Value, p.Out, &page, s); err != nil {
-			return err
-		}
-		return page.Send(p.Out)
-	})
+	return o.connectFlags.validate(given)
+}
+
+func (o *fleetFlags) run(ctx context.Context, p *program, _ []string) error {
+	conn, err := o.connect(p, "assize fleet")
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	s, err := fleet.Look(ctx, conn, o.wait)
+	if err != nil {
+		return err
+	}
+	page := p.Page(o.color.Value)
+	if err := ui.WriteAs(o.format.Value, p.Out, &page, s); err != nil {
+		return err
+	}
+	return page.Send(p.Out)
 }

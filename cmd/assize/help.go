@@ -33,6 +33,9 @@ func helpOf(name string) *cobra.Command {
 	text, examples, _ := strings.Cut(helpText("help/commands/"+name+".txt"), "\nExamples:\n")
 	use, rest, _ := strings.Cut(text, "\n")
 	short, long, _ := strings.Cut(rest, "\n\n")
+	if topic, err := helpFiles.ReadFile("help/topics/" + name + ".md"); err == nil { // belongs to the command
+		long += "\n\n" + string(topic)
+	}
 	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long),
 		Example: strings.TrimRight(examples, "\n")}
 }
@@ -43,7 +46,7 @@ func topics() (list []*cobra.Command) {
 	for _, file := range files {
 		text := helpText("help/topics/" + file.Name())
 		name := strings.TrimSuffix(file.Name(), ".md")
-		if name == "fleet" {
+		if _, err := helpFiles.ReadFile("help/commands/" + name + ".txt"); err == nil {
 			continue
 		}
 		title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
@@ -63,7 +66,7 @@ func (p *program) explainCommand() *cobra.Command {
 		return ids, cobra.ShellCompDirectiveNoFileComp
 	}
 	registerColor(cmd.Flags(), &color)
-	return flags.Define(cmd, new(string), nil, func(_ context.Context, args []string) error {
+	return flags.Define(cmd, nil, func(_ context.Context, args []string) error {
 		all, err := entries()
 		if err != nil {
 			return err
@@ -107,7 +110,7 @@ func (p *program) versionCommand() *cobra.Command {
 	cmd.Args = cobra.NoArgs
 	format := flags.OneOf("text", "json")
 	cmd.Flags().Var(&format, "format", "write it as `FORMAT`: text or json")
-	return flags.Define(cmd, new(string), nil, func(context.Context, []string) error {
+	return flags.Define(cmd, nil, func(context.Context, []string) error {
 		j, err := (&scaleFlags{}).judge(judge.Options{})
 		if err != nil {
 			return err

@@ -52,6 +52,7 @@ func (o *readingFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.strictImport, "strict-import", false, "refuse a file whose reading needs a guess")
 	fs.IntVar(&o.maxDialogue, "max-dialogue", dialogue.DefaultMaxDialogue,
 		"refuse a dialogue of more than `MIB` of text, with 5,000 turns for each; at most 64")
+	flags.Bound(fs, "max-dialogue", "MiB from 1 to 64", func() bool { return o.maxDialogue >= 1 && o.maxDialogue <= 64 })
 	fs.Var(&o.dates, "dates", "read 03/12/2024 `AS` us, in March, or eu, in December (default: as the file tells)")
 }
 
@@ -59,9 +60,6 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 	opt := dialogue.Options{
 		Format: dialogue.Format(o.inputFormat.Value), Dates: o.dates.Value, Strict: o.strictImport,
 		MaxDialogue: o.maxDialogue, Sheet: o.sheet,
-	}
-	if o.maxDialogue < 1 || o.maxDialogue > 64 {
-		return opt, fmt.Errorf("--max-dialogue %d; want MiB from 1 to 64", o.maxDialogue)
 	}
 	for _, names := range o.systemNames { // a name may hold a comma itself
 		opt.SystemNames = append(opt.SystemNames, names)
@@ -186,16 +184,8 @@ func (o *serverFlags) register(fs *pflag.FlagSet) {
 		"wait this `TIME` for one answer (default: ten times what it should take, at least 2m)")
 	fs.DurationVar(&o.server.Patience, "model-patience", 0,
 		"wait this `TIME` for a server that does not respond (default 1m)")
-}
-
-func (o *serverFlags) validate() error {
-	switch {
-	case o.server.Deadline < 0:
-		return fmt.Errorf("--model-timeout %s; want a time such as 90s or 10m", o.server.Deadline)
-	case o.server.Patience < 0:
-		return fmt.Errorf("--model-patience %s; want a time such as 30s or 5m", o.server.Patience)
-	}
-	return nil
+	flags.Bound(fs, "model-timeout", "a time such as 90s or 10m", func() bool { return o.server.Deadline >= 0 })
+	flags.Bound(fs, "model-patience", "a time such as 30s or 5m", func() bool { return o.server.Patience >= 0 })
 }
 
 // modelFlags let a model judge, and say how it is asked.
@@ -252,7 +242,7 @@ func (o *modelFlags) validate(given map[string]bool) error {
 	if given["model"] && !o.used() {
 		return errors.New("--model cannot be used with --evaluator rules and --critic rules; they leave it nothing to do")
 	}
-	return o.serverFlags.validate()
+	return nil
 }
 
 // readPrompts reads the prompt templates in a folder; without one, those of the program.

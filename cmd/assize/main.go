@@ -12,10 +12,12 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/ui"
 )
 
 func main() {
@@ -49,6 +51,13 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	return p.End(err)
 }
 
+// action is what a command does: its flags, which of them do not go together, and its work.
+type action interface {
+	register(fs *pflag.FlagSet)
+	validate(given map[string]bool, args []string) error
+	run(ctx context.Context, p *program, args []string) error
+}
+
 func (p *program) command() *cobra.Command {
 	root := helpOf("assize")
 	root.Args = cobra.ArbitraryArgs // there are none that noSuchCommand lets through
@@ -59,9 +68,35 @@ func (p *program) command() *cobra.Command {
 	root.DisableAutoGenTag, root.DisableFlagsInUseLine = true, true
 	root.SetFlagErrorFunc(flags.Error)
 	root.SetUsageFunc(flags.Usage)
-	root.AddCommand(p.scoreCommand(), p.checkCommand(), p.replayCommand(), p.agreeCommand(), p.fitCommand(),
-		p.compareCommand(), p.triageCommand(), p.reviewCommand(), p.serveCommand(), p.reportCommand(), p.experimentCommand(), p.doctorCommand(),
-		p.workerCommand(), p.fleetCommand(), p.explainCommand(), p.versionCommand())
+	for _, c := range []struct {
+		name string
+		args cobra.PositionalArgs
+		action
+	}{
+		{"score", nil, &scoreFlags{}},
+		{"check", nil, &checkFlags{}},
+		{"replay", nil, &replayFlags{}},
+		{"agree", nil, &agreeFlags{}},
+		{"fit", nil, &fitFlags{}},
+		{"compare", nil, &compareFlags{}},
+		{"triage", nil, &triageFlags{}},
+		{"review", nil, &reviewFlags{command: "review"}},
+		{"serve", nil, &reviewFlags{command: "serve"}},
+		{"report", nil, &reportFlags{terminal: ui.OnTerminal(p.Out)}},
+		{"experiment", cobra.ExactArgs(1), &experimentFlags{}},
+		{"doctor", cobra.NoArgs, &doctorFlags{}},
+		{"worker", cobra.NoArgs, &workerFlags{}},
+		{"fleet", cobra.NoArgs, &fleetFlags{}},
+	} {
+		cmd := helpOf(c.name)
+		cmd.Args = c.args
+		cmd.Flags().SortFlags = false
+		c.register(cmd.Flags())
+		root.AddCommand(flags.Define(cmd, c.validate, func(ctx context.Context, args []string) error {
+			return c.run(ctx, p, args)
+		}))
+	}
+	root.AddCommand(p.explainCommand(), p.versionCommand())
 	root.AddCommand(topics()...)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

@@ -3,11 +3,10 @@ package main
 import (
 	"context"
 
-	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
-	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/replay"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
@@ -20,19 +19,14 @@ type replayFlags struct {
 	displayFlags
 }
 
-func (p *program) replayCommand() *cobra.Command {
-	var o replayFlags
-	cmd := helpOf("replay")
-	fs := cmd.Flags()
+func (o *replayFlags) register(fs *pflag.FlagSet) {
 	o.jobsFlag.register(fs, "settle")
 	o.displayFlags.register(fs, "the results", "text", "json")
-	validate := func(map[string]bool, []string) error { return o.jobsFlag.validate() }
-	return flags.Define(cmd, &o.config, validate, func(ctx context.Context, args []string) error {
-		return p.replay(ctx, args, &o)
-	})
 }
 
-func (p *program) replay(ctx context.Context, args []string, o *replayFlags) error {
+func (o *replayFlags) validate(map[string]bool, []string) error { return nil }
+
+func (o *replayFlags) run(ctx context.Context, p *program, args []string) error {
 	files, _, err := corpus.Find(p.Console, source.Runs, args, "", "assize replay run.jsonl", "assize replay --help")
 	if err != nil || len(files) == 0 {
 		return err

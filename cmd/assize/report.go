@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/agree"
@@ -30,17 +29,8 @@ import (
 	"assize/heuristics"
 )
 
-func (p *program) reportCommand() *cobra.Command {
-	var o reportOptions
-	cmd := helpOf("report")
-	o.register(cmd.Flags())
-	validate := func(given map[string]bool, _ []string) error { return o.validate(given, ui.OnTerminal(p.Out)) }
-	work := func(ctx context.Context, args []string) error { return p.report(ctx, args, &o) }
-	return flags.Define(cmd, &o.config, validate, work)
-}
-
-// reportOptions are the flags of `assize report`.
-type reportOptions struct {
+// reportFlags are the flags of `assize report`.
+type reportFlags struct {
 	outputFlags                // without --color
 	title                      string
 	by                         []string
@@ -52,11 +42,11 @@ type reportOptions struct {
 	judgingFlags
 
 	fixDraws bool // --draws is given
+	terminal bool // standard output is one
 }
 
-func (o *reportOptions) register(fs *pflag.FlagSet) {
+func (o *reportFlags) register(fs *pflag.FlagSet) {
 	o.format, o.result = flags.OneOf("html", "markdown", "csv", "xlsx"), "a report"
-	fs.SortFlags = false
 	fs.Var(&o.format, "format", "write the report as `FORMAT`: "+o.format.Any())
 	fs.StringVarP(&o.output, "output", "o", "", "write to `FILE`; its extension chooses the format")
 	fs.StringVar(&o.title, "title", "", "head the report with `TEXT` (default: the name of the run)")
@@ -68,16 +58,17 @@ func (o *reportOptions) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers")
 	fs.BoolVar(&o.long, "long", false, "csv: write one row for each criterion")
 	o.peopleFlags.register(fs)
-	o.drawFlags.register(fs)
+	o.drawFlags.register(fs, true)
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read and measure")
-	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace(flags.ConfigFile)+")")
+	flags.Config(fs)
+	flags.Bound(fs, "top", "0 to 100000", func() bool { return o.top >= 0 && o.top <= 100_000 })
 	fs.Lookup("top").DefValue = "200, in markdown 10"
 	fs.Lookup("draws").DefValue = "1000; 200 for more than 3,000 ratings"
 }
 
 // validate checks which flags go together, and settles --top.
-func (o *reportOptions) validate(given map[string]bool, terminal bool) error {
+func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	o.judgingFlags.validate(given)
 	if err := o.outputFlags.validate(given); err != nil {
 		return err
@@ -87,10 +78,8 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) error {
 	switch format := o.format.Value; {
 	case err != nil:
 		return err
-	case format == "html" && o.output == "" && terminal:
+	case format == "html" && o.output == "" && o.terminal:
 		return errors.New("a page cannot be shown on a terminal; want -o report.html")
-	case given["top"] && (o.top < 0 || o.top > 100_000):
-		return fmt.Errorf("--top %d; want 0 to 100000", o.top)
 	case slices.ContainsFunc(o.ratings, func(file string) bool { return source.Same(file, o.output) }):
 		return fmt.Errorf("-o %s: is an input as well; want another name", o.output)
 	case slices.Contains(o.by, ""): // such as from an unset variable
@@ -101,12 +90,12 @@ func (o *reportOptions) validate(given map[string]bool, terminal bool) error {
 		o.top = 200
 	}
 	o.fixDraws = given["draws"]
-	return cmp.Or(o.peopleFlags.validate(false), o.drawFlags.validate(true), o.jobsFlag.validate())
+	return o.peopleFlags.validate(false)
 }
 
 // kept says how many of the worst dialogues are kept in full, and how many of the others: half as many, so that a
 // reader sees what is good as well.
-func (o *reportOptions) kept() (worst, others int) {
+func (o *reportFlags) kept() (worst, others int) {
 	switch {
 	case o.noTranscript:
 		return 0, 0
@@ -116,7 +105,7 @@ func (o *reportOptions) kept() (worst, others int) {
 	return o.top, o.top / 2
 }
 
-func (p *program) report(ctx context.Context, args []string, o *reportOptions) error {
+func (o *reportFlags) run(ctx context.Context, p *program, args []string) error {
 	c, err := p.corpus(ctx, "report", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {
 		return err
@@ -142,7 +131,7 @@ func (p *program) report(ctx context.Context, args []string, o *reportOptions) e
 }
 
 // reportPage shows what all records give together.
-func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportOptions, out io.Writer) error {
+func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFlags, out io.Writer) error {
 	worst, others := o.kept()
 	drawn := page.New(worst, others, triage.Muted(heuristics.New().Detectors()))
 	err := toReport(ctx, c, func(e *corpus.Entry) error {
@@ -168,7 +157,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportOpt
 
 // addPeople compares the runs with people's ratings, where there are any. An error in ratings that the runs carry is a
 // note on the page, since nobody asked for these.
-func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportOptions, headers []*run.Header,
+func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlags, headers []*run.Header,
 ) error {
 	rows := drawn.Scored()
 	carried := slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 })

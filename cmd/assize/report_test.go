@@ -8,24 +8,24 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// reportOptionsOf parses flags as the command does.
-func reportOptionsOf(t *testing.T, terminal bool, args ...string) (*reportOptions, error) {
+// reportFlagsOf parses flags as the command does.
+func reportFlagsOf(t *testing.T, terminal bool, args ...string) (*reportFlags, error) {
 	t.Helper()
-	var o reportOptions
+	o := reportFlags{terminal: terminal}
 	fs := pflag.NewFlagSet("report", pflag.ContinueOnError)
 	o.register(fs)
 	require.NoError(t, fs.Parse(args))
 	given := map[string]bool{}
 	fs.Visit(func(f *pflag.Flag) { given[f.Name] = true })
-	return &o, o.validate(given, terminal)
+	return &o, o.validate(given, nil)
 }
 
 func TestReportIsNothingForATerminal(t *testing.T) {
-	_, err := reportOptionsOf(t, true)
+	_, err := reportFlagsOf(t, true)
 	assert.ErrorContains(t, err, "want -o report.html")
-	_, err = reportOptionsOf(t, true, "--format", "markdown")
+	_, err = reportFlagsOf(t, true, "--format", "markdown")
 	assert.NoError(t, err)
-	_, err = reportOptionsOf(t, false)
+	_, err = reportFlagsOf(t, false)
 	assert.NoError(t, err, "into a pipe")
 }
 
@@ -41,7 +41,7 @@ func TestReportKeeps(t *testing.T) {
 		{"none", []string{"--no-transcript"}, 0, 0},
 		{"a summary has reasons alone", []string{"--format", "markdown"}, 10, 0},
 	} {
-		o, err := reportOptionsOf(t, false, tt.args...)
+		o, err := reportFlagsOf(t, false, tt.args...)
 		require.NoError(t, err, tt.reason)
 		worst, others := o.kept()
 		assert.Equal(t, []int{tt.worst, tt.others}, []int{worst, others}, tt.reason)

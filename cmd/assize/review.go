@@ -14,7 +14,6 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/batch"
@@ -34,10 +33,11 @@ import (
 
 // reviewFlags are the flags of `assize review` and `assize serve`.
 type reviewFlags struct {
-	store, link, as     string
-	open, blind, redact bool
-	double              summary.Portion
-	config              string
+	command string // "review", which may open a browser, or "serve"
+	web     web.Options
+	store   string
+	open    bool
+	double  summary.Portion
 	servingFlags
 	jobsFlag
 	judgingFlags
@@ -45,39 +45,23 @@ type reviewFlags struct {
 	wantsModel bool // --model is on the command line
 }
 
-func (p *program) reviewCommand() *cobra.Command { return p.servingCommand("review") }
-func (p *program) serveCommand() *cobra.Command  { return p.servingCommand("serve") }
-
-// servingCommand makes one of the two commands, which differ in whether they may open a browser.
-func (p *program) servingCommand(name string) *cobra.Command {
-	var o reviewFlags
-	cmd := helpOf(name)
-	o.register(cmd.Flags())
-	if name == "review" {
-		cmd.Flags().BoolVar(&o.open, "open", false, "open the page in the browser")
-	}
-	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
-		if o.used() && !cmd.Flags().Changed("jobs") {
-			o.jobs = 1
-		}
-		return p.review(ctx, name, args, &o)
-	})
-}
-
 func (o *reviewFlags) register(fs *pflag.FlagSet) {
-	fs.SortFlags = false
 	fs.StringVar(&o.store, "store", "", "keep the reviews in `FILE` (default: beside the run, as run.review.sqlite)")
-	fs.BoolVar(&o.blind, "blind", false, "hide the scores of a dialogue until one has rated it")
+	fs.BoolVar(&o.web.Blind, "blind", false, "hide the scores of a dialogue until one has rated it")
 	fs.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
-	fs.StringVar(&o.link, "link", "", "link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
-	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers on pages, and in the run that transcripts become")
-	fs.StringVar(&o.as, "as", "", "review under this `NAME` where none is given on the page (default: yours on this machine)")
-	fs.StringVar(&o.config, "config", "", "read settings from `FILE` (default "+flags.UsualPlace(flags.ConfigFile)+")")
+	fs.StringVar(&o.web.Link, "link", "", "link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
+	fs.BoolVar(&o.web.Redact, "redact", false, "mask e-mail addresses, phone, card and account numbers on pages, and in the run that transcripts become")
+	fs.StringVar(&o.web.Reviewer, "as", "",
+		"review under this `NAME` where none is given on the page (default: yours on this machine)")
+	flags.Config(fs)
 	o.jobsFlag.register(fs, "judge or read")
 	o.servingFlags.register(fs)
 	o.judgingFlags.register(fs)
 	o.modelFlags.register(fs)
-	fs.Lookup("jobs").DefValue = "one for each processor; with --model one"
+	o.oneWithModel()
+	if o.command == "review" {
+		fs.BoolVar(&o.open, "open", false, "open the page in the browser")
+	}
 }
 
 func (o *reviewFlags) validate(given map[string]bool, args []string) error {
@@ -86,18 +70,19 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	switch {
 	case o.double.Count > 0:
 		return fmt.Errorf("--double %s; want a percentage, such as 20%%", o.double)
-	case o.link != "" && (!strings.Contains(o.link, "{id}") || !strings.HasPrefix(o.link, "https://") &&
-		!strings.HasPrefix(o.link, "http://")):
-		return fmt.Errorf("--link %s; want an address with {id}, such as https://desk.example/tickets/{id}", o.link)
+	case o.web.Link != "" && (!strings.Contains(o.web.Link, "{id}") || !strings.HasPrefix(o.web.Link, "https://") &&
+		!strings.HasPrefix(o.web.Link, "http://")):
+		return fmt.Errorf("--link %s; want an address with {id}, such as https://desk.example/tickets/{id}", o.web.Link)
 	case len(args) == 0:
 		return errors.New("no transcripts and no run; want files or folders")
 	}
-	return cmp.Or(o.servingFlags.validate(len(args)), o.jobsFlag.validate(), o.modelFlags.validate(given), oneStdin(args, o.store))
+	return cmp.Or(o.servingFlags.validate(len(args)), o.modelFlags.validate(given), oneStdin(args, o.store))
 }
 
-// review scores what is not scored, indexes it, and serves the pages until the program is stopped.
-func (p *program) review(ctx context.Context, command string, args []string, o *reviewFlags) error {
-	p.Redact = o.redact
+// run scores what is not scored, indexes it, and serves the pages until the program is stopped.
+func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error {
+	o.settle(o.used)
+	p.Redact = o.web.Redact
 	remote, err := o.servingFlags.remote()
 	if err != nil {
 		return err
@@ -107,12 +92,12 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 		return console.Hint(fmt.Errorf("--listen: %w", err), "--listen 127.0.0.1:0 takes a free port")
 	}
 	defer l.Close()
-	c, err := p.corpus(ctx, command, args, &o.judgingFlags, o.jobs, "")
+	c, err := p.corpus(ctx, o.command, args, &o.judgingFlags, o.jobs, "")
 	if err == nil && c.Rules != nil && o.watch != "" {
 		return console.Hint(fmt.Errorf("--watch: %s is not a run; want one, to add to", args[0]), "assize score "+args[0]+" -o run.jsonl writes one")
 	}
 	if err == nil && c.Rules != nil && len(c.Files) > 0 {
-		c, err = p.scored(ctx, command, c, args[0], o)
+		c, err = o.scored(ctx, p, c, args[0])
 	}
 	if err != nil || len(c.Files) == 0 || ctx.Err() != nil {
 		return err
@@ -147,19 +132,21 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 	if err != nil {
 		return err
 	}
+	log := make(chan string, 100) // of what happens on other goroutines; a console is for one
 	stem := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review")
 	ratings := stem + ".ratings.csv"
-	log := make(chan string, 100) // of what happens on other goroutines; a console is for one
-	server := web.New(web.Options{Store: s, Runs: c.Files, Title: titleOf(c.Files), Ratings: ratings, Reviewer: cmp.Or(o.as, userName()),
-		Blind: o.blind, Twice: float64(o.double.Share) / (100 * 100), Redact: o.redact, Link: o.link, Titles: judge.Titles(agents), Mute: mute,
-		Hosts: o.hostNames(), Remote: remote, Scoring: scoring, Watch: watch,
-		Learner: review.NewLearner(s, agents, ratings, stem+".profile.json"),
-		Log: func(line string) {
-			select {
-			case log <- line:
-			default: // nobody reads so many
-			}
-		}})
+	w := o.web
+	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, titleOf(c.Files), ratings
+	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, userName()), float64(o.double.Share)/(100*100)
+	w.Titles, w.Mute, w.Hosts, w.Remote, w.Scoring, w.Watch = judge.Titles(agents), mute, o.hostNames(), remote, scoring, watch
+	w.Learner = review.NewLearner(s, agents, ratings, stem+".profile.json")
+	w.Log = func(line string) {
+		select {
+		case log <- line:
+		default: // nobody reads so many
+		}
+	}
+	server := web.New(w)
 	address := o.address(l)
 	p.Note(fmt.Sprintf("reviews are kept in %s, ratings in %s", store, ratings))
 	fmt.Fprintln(p.Out, address)
@@ -181,8 +168,7 @@ func (p *program) review(ctx context.Context, command string, args []string, o *
 }
 
 // scored has transcripts judged into a run beside them, or goes on with it, and opens that.
-func (p *program) scored(ctx context.Context, command string, c *corpus.Corpus, path string, o *reviewFlags,
-) (*corpus.Corpus, error) {
+func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, path string) (*corpus.Corpus, error) {
 	if path == source.Stdin || corpus.ReadOnce(path) {
 		return nil, fmt.Errorf("%s: can be read only once; want a file", path)
 	}
@@ -196,7 +182,7 @@ func (p *program) scored(ctx context.Context, command string, c *corpus.Corpus, 
 	if err != nil {
 		return nil, err
 	}
-	c.Rules.Redact = o.redact
+	c.Rules.Redact = o.web.Redact
 	if err := o.modelFlags.open(ctx, c.Rules); err != nil {
 		return nil, err
 	}
@@ -213,7 +199,7 @@ func (p *program) scored(ctx context.Context, command string, c *corpus.Corpus, 
 		return c, err
 	}
 	p.Note(fmt.Sprintf("%s: %s", path, ui.Counted(s.Totals.Records, "dialogue")))
-	return p.corpus(ctx, command, []string{path}, &judgingFlags{}, o.jobs, "")
+	return p.corpus(ctx, o.command, []string{path}, &judgingFlags{}, o.jobs, "")
 }
 
 // asBefore gives the files the names that they have in the run at a path, which was made by another path to them, such as

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/batch"
@@ -45,18 +44,6 @@ type scoreFlags struct {
 	restart, strict, quiet bool
 }
 
-func (p *program) scoreCommand() *cobra.Command {
-	var o scoreFlags
-	cmd := helpOf("score")
-	o.register(cmd.Flags())
-	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
-		if o.modelFlags.used() && !cmd.Flags().Changed("jobs") {
-			o.jobs = 1
-		}
-		return p.score(ctx, args, &o)
-	})
-}
-
 func (o *scoreFlags) register(fs *pflag.FlagSet) {
 	o.protocol = flags.OneOf("debate", "single")
 	flags.Group(fs, "Output", func() {
@@ -87,7 +74,7 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 	})
 	o.modelFlags.register(fs)
 	o.natsFlags.register(fs)
-	fs.Lookup("jobs").DefValue = "one for each processor; with --model one"
+	o.oneWithModel()
 }
 
 // validate refuses what does not go together. A conflict counts where the command line makes it: what the config file
@@ -125,14 +112,15 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	case given["restart"] && (o.output == "" || o.output == source.Stdin):
 		return errors.New("--restart needs -o FILE")
 	}
-	return errors.Join(o.jobsFlag.validate(), o.modelFlags.validate(given), o.natsFlags.validate(given))
+	return errors.Join(o.modelFlags.validate(given), o.natsFlags.validate(given))
 }
 
 // restartHint says how a run is started again that cannot be resumed.
 const restartHint = "--restart starts the run again and keeps the old file"
 
-// score reads, judges and writes.
-func (p *program) score(ctx context.Context, args []string, o *scoreFlags) error {
+// run reads, judges and writes.
+func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
+	o.settle(o.used)
 	p.Redact = o.redact
 	reading, err := o.readingFlags.options()
 	if err != nil {

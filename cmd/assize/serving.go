@@ -49,6 +49,8 @@ func (o *servingFlags) register(fs *pflag.FlagSet) {
 		fs.StringVar(&o.watch, "watch", "", "score what is put into the folder `DIR`, and add it to the run and the queue")
 		fs.IntVar(&o.mostBody, "max-body", 32, "refuse a request to score of more than `MIB`")
 		fs.DurationVar(&o.mostTime, "max-time", 2*time.Minute, "refuse a request to score that takes more than this `TIME`")
+		flags.Bound(fs, "max-body", "MiB from 1 to 1024", func() bool { return o.mostBody >= 1 && o.mostBody <= 1024 })
+		flags.Bound(fs, "max-time", "a time from 1s to 1h", func() bool { return o.mostTime >= time.Second && o.mostTime <= time.Hour })
 	})
 }
 
@@ -74,10 +76,6 @@ func (o *servingFlags) validate(paths int) error {
 		return errors.New("--host needs --tokens FILE: under another name than this machine's, other people may come")
 	case o.watch != "" && paths != 1:
 		return errors.New("--watch adds to one run; want its name alone, such as assize score -o run.jsonl writes it")
-	case o.mostBody < 1 || o.mostBody > 1024:
-		return fmt.Errorf("--max-body %d; want MiB from 1 to 1024", o.mostBody)
-	case o.mostTime < time.Second || o.mostTime > time.Hour:
-		return fmt.Errorf("--max-time %s; want a time from 1s to 1h", o.mostTime)
 	}
 	return nil
 }
@@ -154,7 +152,7 @@ func (o *reviewFlags) scoringOf(ctx context.Context, c *corpus.Corpus, agents *h
 		usual.Roles[name] = r
 	}
 	j := judge.New(agents, judge.Options{Rubric: h.Basis.Rubric, Profile: h.Basis.Profile, Kind: conf.Kind,
-		Redact: o.redact || conf.Redacted})
+		Redact: o.web.Redact || conf.Redacted})
 	jobs := runtime.GOMAXPROCS(0)
 	if h.Model != nil {
 		if err := o.modelFlags.open(ctx, j); err != nil {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/corpus"
@@ -37,15 +36,6 @@ type triageFlags struct {
 	budget             summary.Portion
 }
 
-func (p *program) triageCommand() *cobra.Command {
-	var o triageFlags
-	cmd := helpOf("triage")
-	o.register(cmd.Flags())
-	return flags.Define(cmd, &o.config, o.validate, func(ctx context.Context, args []string) error {
-		return p.triage(ctx, args, &o)
-	})
-}
-
 func (o *triageFlags) register(fs *pflag.FlagSet) {
 	o.outputFlags.register(fs, "the ranking", triage.Formats()...)
 	o.sort = flags.OneOf(triage.Orders()...)
@@ -57,6 +47,8 @@ func (o *triageFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in everything that "+
 		"is written")
 	fs.Var(&o.budget, "budget", "ask the model of --model about `HOW-MANY`: 10%, or a number of dialogues")
+	flags.Bound(fs, "top", "1 or more", func() bool { return o.top >= 1 })
+	flags.Bound(fs, "teach", "1 or more", func() bool { return o.teach >= 1 })
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "let the rules judge")
 	o.modelFlags.register(fs)
@@ -66,10 +58,6 @@ func (o *triageFlags) register(fs *pflag.FlagSet) {
 func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 	o.judgingFlags.validate(given)
 	switch {
-	case o.top < 1:
-		return fmt.Errorf("--top %d; want 1 or more", o.top)
-	case given["teach"] && o.teach < 1:
-		return fmt.Errorf("--teach %d; want 1 or more", o.teach)
 	case given["budget"] && o.model == "":
 		return errors.New("--budget needs --model")
 	case given["budget"] && o.budget.None():
@@ -91,11 +79,10 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 			return fmt.Errorf("--format %s cannot be used with --teach; want text, csv or xlsx", o.format.Value)
 		}
 	}
-	return errors.Join(o.outputFlags.validate(given), o.jobsFlag.validate(), o.modelFlags.validate(given),
-		o.natsFlags.validate(given))
+	return errors.Join(o.outputFlags.validate(given), o.modelFlags.validate(given), o.natsFlags.validate(given))
 }
 
-func (p *program) triage(ctx context.Context, args []string, o *triageFlags) error {
+func (o *triageFlags) run(ctx context.Context, p *program, args []string) error {
 	c, err := p.corpus(ctx, "triage", args, &o.judgingFlags, o.jobs, o.output)
 	if err != nil || len(c.Files) == 0 {
 		return err
@@ -105,7 +92,7 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 		Budget: o.budget}
 	t.Agents = heuristics.New()
 	if o.teach > 0 {
-		return p.teach(ctx, c, o)
+		return o.pick(ctx, p, c)
 	}
 	if !o.budget.None() && o.modelFlags.used() {
 		opt, err := t.ModelOptions()
@@ -140,8 +127,8 @@ func (p *program) triage(ctx context.Context, args []string, o *triageFlags) err
 	})
 }
 
-// teach picks the dialogues that people should rate.
-func (p *program) teach(ctx context.Context, c *corpus.Corpus, o *triageFlags) error {
+// pick picks the dialogues that people should rate.
+func (o *triageFlags) pick(ctx context.Context, p *program, c *corpus.Corpus) error {
 	s := triage.NewLessons(o.teach)
 	err := c.Each(ctx, c.Once(ctx), "scored dialogue", func(e *corpus.Entry) (bool, error) {
 		s.Add(e.Record, e.At)

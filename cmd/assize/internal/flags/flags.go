@@ -60,13 +60,39 @@ func (c *Choice) Any() string {
 	return strings.Join(c.Words[:last], ", ") + " or " + c.Words[last]
 }
 
+// Bound refuses values of a flag with which ok gives false; want says what others are.
+func Bound(fs *pflag.FlagSet, name, want string, ok func() bool) {
+	f := fs.Lookup(name)
+	f.Value = bounded{f.Value, ok, outside(want)}
+}
+
+type bounded struct {
+	pflag.Value
+	ok      func() bool
+	outside error
+}
+
+// Set implements [pflag.Value].
+func (b bounded) Set(s string) error {
+	err := b.Value.Set(s)
+	if err == nil && !b.ok() {
+		return b.outside
+	}
+	return err
+}
+
+// outside is the error of a value that is out of bounds: what is wanted.
+type outside string
+
+func (o outside) Error() string { return "want " + string(o) }
+
 // Define completes a command: before work begins, flags that are not given are filled in and all are validated. A shell
 // completes the words of choices.
-func Define(cmd *cobra.Command, config *string, validate func(given map[string]bool, args []string) error,
+func Define(cmd *cobra.Command, validate func(given map[string]bool, args []string) error,
 	work func(ctx context.Context, args []string) error) *cobra.Command {
 	cmd.DisableFlagsInUseLine = true
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		given, err := fill(cmd, *config)
+		given, err := fill(cmd)
 		if err != nil {
 			return err
 		}
@@ -100,6 +126,9 @@ func Without(other string, given map[string]bool, names []string) error {
 func Error(cmd *cobra.Command, err error) error {
 	help := "see " + cmd.CommandPath() + " --help"
 	if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) {
+		if errors.As(err, new(outside)) {
+			return console.Hint(fmt.Errorf("--%s %s; %w", invalid.GetFlag().Name, invalid.GetValue(), Cause(err)), help)
+		}
 		return console.Hint(fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), Cause(err)), help)
 	}
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
@@ -207,11 +236,12 @@ func Usage(cmd *cobra.Command) error {
 
 // fill fills in the flags that the command line does not give: from ASSIZE_… variables, then from the config file. It
 // reports which flags the command line gave.
-func fill(cmd *cobra.Command, config string) (given map[string]bool, err error) {
+func fill(cmd *cobra.Command) (given map[string]bool, err error) {
 	given = map[string]bool{}
 	cmd.Flags().Visit(func(f *pflag.Flag) { given[f.Name] = true })
-	if !given["config"] {
-		config = os.Getenv("ASSIZE_CONFIG")
+	config := os.Getenv("ASSIZE_CONFIG")
+	if given["config"] {
+		config = cmd.Flags().Lookup("config").Value.String()
 	}
 	file, err := readConfig(config, cmd.Root())
 	if err != nil {
@@ -263,6 +293,11 @@ func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
 		c, is := f.Value.(*Choice)
 		return is && slices.Contains(c.Words, word) || !is && limited // the other takes any word, this one only some
 	})
+}
+
+// Config adds --config.
+func Config(fs *pflag.FlagSet) {
+	fs.String("config", "", "read settings from `FILE` (default "+UsualPlace(ConfigFile)+")")
 }
 
 // configurable reports whether a flag may stand in the config file.
