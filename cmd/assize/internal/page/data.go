@@ -224,6 +224,7 @@ type Turn struct {
 	At      string            `json:"at,omitempty"`
 	Points  rubric.Hundredths `json:"points,omitempty"` // its friction
 	Text    string            `json:"text,omitempty"`
+	Pieces  []Piece           `json:"-"` // of the text, see Mark
 }
 
 // Judgement is what was decided on a criterion.
@@ -248,9 +249,10 @@ type Statement struct {
 
 // Quote is evidence, which the script marks in its turn.
 type Quote struct {
-	Turn int    `json:"turn"`
-	Role string `json:"role,omitempty"`
-	Text string `json:"text"`
+	Turn  int    `json:"turn"`
+	Role  string `json:"role,omitempty"`
+	Text  string `json:"text"`
+	Place string `json:"-"` // where it is marked, see Mark; empty for nowhere
 }
 
 // Review is what a person said of a dialogue.
@@ -309,7 +311,7 @@ func NewTranscript(r *run.Record) Transcript {
 	for _, why := range r.Reasons {
 		said, _ := r.Dialogue.Turn(why.Turn)
 		t.Because = append(t.Because, Statement{Followed: true, Claim: explain.Sentence(ui.Visible(why.String())),
-			Quotes: []Quote{{why.Turn, said.Role.String(), shown(why.Quote)}}})
+			Quotes: []Quote{{Turn: why.Turn, Role: said.Role.String(), Text: shown(why.Quote)}}})
 	}
 	for _, c := range rubric.Criteria() {
 		j := newJudgement(r.Evaluation, c)
@@ -334,7 +336,7 @@ func newJudgement(e *rubric.Evaluation, c rubric.Criterion) Judgement {
 		s := Statement{who, score, followed, explain.Sentence(ui.Visible(claim)), []Quote{}}
 		for _, q := range quotes {
 			t, _ := e.Dialogue.Turn(q.Turn)
-			s.Quotes = append(s.Quotes, Quote{q.Turn, t.Role.String(), shown(q.Text)})
+			s.Quotes = append(s.Quotes, Quote{Turn: q.Turn, Role: t.Role.String(), Text: shown(q.Text)})
 		}
 		j.Says = append(j.Says, s)
 	}

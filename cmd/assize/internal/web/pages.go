@@ -189,12 +189,9 @@ func short(v float64) string { return strconv.FormatFloat(math.Round(100*v)/100,
 // dialoguePage shows a dialogue and the form to review it.
 type dialoguePage struct {
 	row
+	page.Transcript
 	Link       string // the address of its ticket
 	Facts      dialogue.Meta
-	Warnings   []string
-	Turns      []said
-	Scores     []judged
-	Because    []stated
 	Mine       review.Review
 	Verdicts   []verdict
 	Others     []review.Review // of other people, and only once one has rated oneself
@@ -209,33 +206,6 @@ type verdict struct {
 	Criterion rubric.Criterion
 	Decided   rubric.Score // 0 where it is hidden or unscored
 	review.Verdict
-}
-
-// said is a turn whose quotes are marked.
-type said struct {
-	page.Turn
-	Pieces []piece
-}
-
-// piece is a part of a turn. That of no quote has no class.
-type piece struct{ Text, Class, ID string }
-
-// judged is what was decided on a criterion, with what was said for it and against it.
-type judged struct {
-	page.Judgement
-	Says  []stated
-	First string // the place of its first quote; "" for none
-}
-
-type stated struct {
-	page.Statement
-	Cites []cite
-}
-
-// cite is a quote and the place where it is marked; "" for nowhere.
-type cite struct {
-	page.Quote
-	Place string
 }
 
 func (s *Server) dialogue(w http.ResponseWriter, r *http.Request) error {
@@ -320,9 +290,9 @@ func (s *Server) reviews(r *http.Request, d *review.Dialogue, p *dialoguePage, r
 	return nil
 }
 
-// fill lays out a record.
+// fill lays out a record. Where its scores are hidden, there are only the turns.
 func (p *dialoguePage) fill(rec *run.Record) {
-	t := page.NewTranscript(rec)
+	p.Transcript = page.NewTranscript(rec)
 	for _, field := range rec.Source.Meta {
 		p.Facts = append(p.Facts, dialogue.Field{Name: ui.Visible(field.Name), Value: ui.Visible(field.Value)})
 	}
@@ -330,125 +300,10 @@ func (p *dialoguePage) fill(rec *run.Record) {
 		p.PeopleMean = short(*p.Rated)
 	}
 	if p.Hidden {
-		for _, one := range t.Turns {
-			one.Points = 0
-			p.Turns = append(p.Turns, said{one, []piece{{Text: one.Text}}})
-		}
-		return
-	}
-	p.Warnings = t.Warnings
-	var m marker
-	for _, b := range t.Because {
-		p.Because = append(p.Because, m.state(b, 0))
-	}
-	for _, j := range t.Scores {
-		one := judged{Judgement: j}
-		for _, says := range j.Says {
-			st := m.state(says, j.After)
-			one.Says = append(one.Says, st)
-			if len(st.Cites) > 0 && says.Followed {
-				one.First = cmp.Or(one.First, st.Cites[0].Place)
-			}
-		}
-		p.Scores = append(p.Scores, one)
-	}
-	for _, one := range t.Turns {
-		p.Turns = append(p.Turns, said{one, m.mark(&one)})
-	}
-	// A quote that is not found word for word, as in a text that was masked, is marked nowhere.
-	unmarked := func(place *string) {
-		if !m.found[*place] {
-			*place = ""
+		p.Scores, p.Because, p.Warnings = nil, nil, nil
+		for i := range p.Transcript.Turns {
+			p.Transcript.Turns[i].Points = 0
 		}
 	}
-	for i := range p.Scores {
-		unmarked(&p.Scores[i].First)
-		for j := range p.Scores[i].Says {
-			for k := range p.Scores[i].Says[j].Cites {
-				unmarked(&p.Scores[i].Says[j].Cites[k].Place)
-			}
-		}
-	}
-	for i := range p.Because {
-		for j := range p.Because[i].Cites {
-			unmarked(&p.Because[i].Cites[j].Place)
-		}
-	}
-}
-
-// marker marks quotes in their turns.
-type marker struct {
-	quotes []marked
-	found  map[string]bool // the places that were marked
-}
-
-// marked is a quote with the score that it supports; 0 for none.
-type marked struct {
-	cite
-	score rubric.Score
-}
-
-// state gives what was said with places for its quotes.
-func (m *marker) state(s page.Statement, score rubric.Score) stated {
-	st := stated{Statement: s}
-	if !s.Followed {
-		score = 0
-	}
-	for _, q := range s.Quotes {
-		at := slices.IndexFunc(m.quotes, func(k marked) bool { return k.Quote == q })
-		if at < 0 {
-			at = len(m.quotes)
-			m.quotes = append(m.quotes, marked{cite{q, fmt.Sprintf("q%d", at+1)}, score})
-		} else if k := &m.quotes[at]; k.score == 0 || score > 0 && score < k.score {
-			k.score = score
-		}
-		st.Cites = append(st.Cites, m.quotes[at].cite)
-	}
-	return st
-}
-
-// mark cuts a turn at the ends of the quotes in it. Where several overlap, the lowest score that one of them supports
-// gives the colour; a quote that the Referee did not follow gives none.
-func (m *marker) mark(t *page.Turn) (pieces []piece) {
-	if m.found == nil {
-		m.found = map[string]bool{}
-	}
-	type span struct {
-		from, to int
-		*marked
-	}
-	var spans []span
-	cuts := []int{0, len(t.Text)}
-	for i := range m.quotes {
-		q := &m.quotes[i]
-		words := strings.TrimSuffix(q.Text, "…")
-		if from := strings.Index(t.Text, words); q.Turn == t.Number && words != "" && from >= 0 {
-			spans = append(spans, span{from, from + len(words), q})
-			cuts = append(cuts, from, from+len(words))
-		}
-	}
-	slices.Sort(cuts)
-	cuts = slices.Compact(cuts)
-	for i := range len(cuts) - 1 {
-		p := piece{Text: t.Text[cuts[i]:cuts[i+1]]}
-		lowest := rubric.Score(0)
-		for _, sp := range spans {
-			if cuts[i] < sp.from || sp.to < cuts[i+1] {
-				continue
-			}
-			if lowest == 0 || sp.score > 0 && sp.score < lowest {
-				lowest = sp.score
-			}
-			if !m.found[sp.Place] && p.ID == "" {
-				p.ID = sp.Place
-				m.found[sp.Place] = true
-			}
-			p.Class = "s"
-		}
-		if p.Class != "" {
-			p.Class += strconv.Itoa(int(lowest))
-		}
-		pieces = append(pieces, p)
-	}
-	return pieces
+	p.Mark()
 }
