@@ -49,14 +49,9 @@ const mostInMessage = 64
 
 // task is a dialogue on its way to a worker: its turns and nothing else that the source says of it.
 type task struct {
-	Position int    `json:"position"` // in the run, from 0
-	ID       int    `json:"id"`
-	Turns    []turn `json:"turns,omitempty"`
-}
-
-type turn struct {
-	Role dialogue.Role `json:"role"`
-	Text string        `json:"text"`
+	Position int             `json:"position"` // in the run, from 0
+	ID       int             `json:"id"`
+	Turns    []dialogue.Turn `json:"turns"`
 }
 
 // encodeWork makes a message of tasks.
@@ -108,21 +103,12 @@ func decodeWork(data []byte) ([]task, error) {
 
 // sample makes a dialogue of a task.
 func (t *task) sample() dialogue.Sample {
-	s := dialogue.Sample{Dialogue: dialogue.Dialogue{ID: t.ID, Turns: make([]dialogue.Turn, len(t.Turns))}}
-	s.Source.Position = t.ID
-	for i, said := range t.Turns {
-		s.Dialogue.Turns[i] = dialogue.Turn{Role: said.Role, Text: said.Text}
-	}
-	return s
+	return dialogue.Sample{Dialogue: dialogue.Dialogue{ID: t.ID, Turns: t.Turns}, Source: dialogue.Source{Position: t.ID}}
 }
 
 // taskOf makes a task of a dialogue.
 func taskOf(position int, d dialogue.Dialogue) task {
-	t := task{Position: position, ID: d.ID, Turns: make([]turn, len(d.Turns))}
-	for i, said := range d.Turns {
-		t.Turns[i] = turn{said.Role, said.Text}
-	}
-	return t
+	return task{position, d.ID, d.Turns}
 }
 
 // answer is what a worker says of a dialogue: that it has a record, which follows on a line of its own, or why not.

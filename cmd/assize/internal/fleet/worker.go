@@ -64,7 +64,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	}
 	for ctx.Err() == nil {
 		every := time.Second
-		if w.list() == nil {
+		if w.known() == nil {
 			every = 300 * time.Millisecond
 		}
 		sleep(ctx, every)
@@ -81,6 +81,7 @@ func (w *Worker) look(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	var found []*queue
+	known := w.known()
 	ours := short(w.header.Fingerprint())
 	var others []*jetstream.StreamInfo
 	list := w.Conn.ListStreams(ctx, jetstream.WithStreamListSubject("assize.work.>"))
@@ -93,8 +94,10 @@ func (w *Worker) look(ctx context.Context) error {
 			others = append(others, info)
 			continue
 		}
-		q := w.queue(info.Config.Name)
-		if q == nil {
+		var q *queue
+		if at := slices.IndexFunc(known, func(q *queue) bool { return q.work == info.Config.Name }); at >= 0 {
+			q = known[at]
+		} else {
 			q = &queue{names: namesOf(w.header.Fingerprint(), parts[3])}
 			consumer, err := w.Conn.Consumer(ctx, q.work, workers)
 			if err != nil { // it is not made yet
@@ -116,15 +119,11 @@ func (w *Worker) look(ctx context.Context) error {
 	return nil
 }
 
-// queue gives the queue of a stream that is known already.
-func (w *Worker) queue(stream string) *queue {
+// known gives the queues that there are.
+func (w *Worker) known() []*queue {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	i := slices.IndexFunc(w.queues, func(q *queue) bool { return q.work == stream })
-	if i < 0 {
-		return nil
-	}
-	return w.queues[i]
+	return w.queues
 }
 
 // tellOthers tells, once each, which runs wait for other workers, and why this one cannot help.
@@ -157,13 +156,6 @@ func (w *Worker) tellOthers(list []*jetstream.StreamInfo) {
 		}
 		tell(s)
 	}
-}
-
-// list gives the queues that there are.
-func (w *Worker) list() []*queue {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.queues
 }
 
 // work takes one message after the other, from the runs in turn.

@@ -319,9 +319,8 @@ func (u *Usage) Add(r *run.Record, now bool) {
 	for _, f := range r.Model.Flags {
 		u.Flags[f]++
 	}
-	u.Busy += r.Model.Timings.Primed
+	u.Busy += r.Model.Timings.Spent()
 	for _, c := range r.Model.Timings.Calls {
-		u.Busy += c.Total
 		if c.Cached {
 			u.Cached++
 		}

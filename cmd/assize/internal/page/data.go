@@ -1,7 +1,6 @@
 package page
 
 import (
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -298,8 +297,7 @@ func (p *Page) transcripts(chosen []kept, room *int) (list []Transcript) {
 
 // NewTranscript shows a record.
 func NewTranscript(r *run.Record) Transcript {
-	is := r.Identity()
-	t := Transcript{Identity: hex.EncodeToString(is[:]), Scores: []Judgement{}}
+	t := Transcript{Identity: r.Identity().String(), Scores: []Judgement{}}
 	for _, s := range r.Remarks() {
 		t.Warnings = append(t.Warnings, ui.Visible(s))
 	}

@@ -1,8 +1,8 @@
 package review
 
 import (
+	"cmp"
 	"context"
-	"encoding/hex"
 	"errors"
 	"io/fs"
 	"os"
@@ -21,27 +21,23 @@ func Deleted(path string) (all map[run.Identity]bool, err error) {
 	}
 	defer s.Close()
 	all = map[run.Identity]bool{}
-	_, err = rows(context.Background(), s, func(scan scanner) (_ any, err error) {
-		var text string
-		var is run.Identity
-		if err = scan(&text); err == nil {
-			_, err = hex.Decode(is[:], []byte(text))
-		}
-		all[is] = true
-		return nil, err
-	}, `SELECT identity FROM deleted`)
+	list, err := rows(context.Background(), s, one[string], `SELECT identity FROM deleted`)
+	for _, text := range list {
+		is, wrong := run.ParseIdentity(text)
+		all[is], err = true, cmp.Or(err, wrong)
+	}
 	return all, err
 }
 
 // Delete removes a dialogue and all that is known of it: from its run, the index and what people said. It never comes
 // back, even where the transcripts are scored again. What it was read from, such as an export, is not touched.
 func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
-	var file string
-	if err := s.db.QueryRowContext(ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.ID).Scan(&file); err != nil {
-		return err
+	is, err := run.ParseIdentity(d.Identity)
+	file := ""
+	if err == nil {
+		err = s.db.QueryRowContext(ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.ID).Scan(&file)
 	}
-	var is run.Identity
-	if _, err := hex.Decode(is[:], []byte(d.Identity)); err != nil {
+	if err != nil {
 		return err
 	}
 	defer s.changed()

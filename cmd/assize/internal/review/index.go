@@ -57,7 +57,7 @@ func (s *Store) Changed(ctx context.Context) (files []string, err error) {
 
 // runs gives those that were read.
 func (s *Store) runs(ctx context.Context) ([]string, error) {
-	return rows(ctx, s, func(scan scanner) (file string, err error) { err = scan(&file); return }, `SELECT path FROM runs ORDER BY path`)
+	return rows(ctx, s, one[string], `SELECT path FROM runs ORDER BY path`)
 }
 
 // Headers gives the header of each run in the index, by its file: that of its first dialogue.
@@ -172,8 +172,7 @@ func (f *filling) end() {
 func (f *filling) add(e *corpus.Entry) error {
 	r := e.Record
 	rate(f.Profile(), r, e.Line.Header)
-	is := r.Identity()
-	identity := hex.EncodeToString(is[:])
+	identity := r.Identity().String()
 	var deleted bool
 	f.row(`SELECT EXISTS (SELECT 1 FROM deleted WHERE identity = ?)`, identity)(&deleted)
 	if deleted {

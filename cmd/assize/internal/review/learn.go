@@ -95,8 +95,7 @@ func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(don
 
 // each reads all records as they are in their runs, in order.
 func (s *Store) each(ctx context.Context, tell func(done, all int), use func(int64, *run.Record, *run.Header) error) error {
-	ids, err := rows(ctx, s, func(scan scanner) (id int64, err error) { err = scan(&id); return },
-		`SELECT dialogue FROM dialogues ORDER BY place`)
+	ids, err := rows(ctx, s, one[int64], `SELECT dialogue FROM dialogues ORDER BY place`)
 	if err != nil {
 		return err
 	}

@@ -59,28 +59,32 @@ type Filter struct {
 	Twice    float64 // the share of dialogues that two people rate
 }
 
-// Dialogue is a row of the queue.
+// Dialogue is a row of the queue, with the tags of the HTTP API.
 type Dialogue struct {
-	ID                int64
-	Identity          string
-	Number            int // in its file
-	Name, File        string
-	Twins             int // how many dialogues are found by the name, itself counted
-	Agent, Queue, Day string
-	Turns             int
-	Scored            bool
-	Satisfaction      rubric.Hundredths
-	Average           rubric.Hundredths
-	Overall           rubric.Score
-	Levels            [rubric.NumCriteria]rubric.Score
-	Gap               *rubric.Hundredths // levels; nil where no model judged
-	Why               string             // what failed most; empty where nothing did
-	Rated             *float64           // the mean of the ratings of the source
-	Control           bool               // always reviewed blind
-	Mine              int                // what this reviewer gave, 1 to 5; 0 for nothing
-	Revealed          bool               // this reviewer has rated it before, perhaps undone: the scores may have been seen
-	Reviewers, Flags  int                // how many people rated it, and how many flagged it
-	Others            []string           // the names of the other reviewers, sorted
+	ID           int64                            `json:"-"`
+	Identity     string                           `json:"identity"` // tells it from others with the same name
+	Number       int                              `json:"-"`        // in its file
+	Name         string                           `json:"id"`
+	File         string                           `json:"file"`
+	Twins        int                              `json:"-"` // how many dialogues are found by the name, itself counted
+	Agent        string                           `json:"agent,omitempty"`
+	Queue        string                           `json:"queue,omitempty"`
+	Day          string                           `json:"day,omitempty"`
+	Turns        int                              `json:"turns"`
+	Scored       bool                             `json:"-"`
+	Satisfaction rubric.Hundredths                `json:"satisfaction,omitzero"`
+	Average      rubric.Hundredths                `json:"average,omitzero"`
+	Overall      rubric.Score                     `json:"overall,omitzero"`
+	Levels       [rubric.NumCriteria]rubric.Score `json:"-"`
+	Gap          *rubric.Hundredths               `json:"gap,omitempty"`   // levels; nil where no model judged
+	Why          string                           `json:"-"`               // what failed most; empty where nothing did
+	Rated        *float64                         `json:"rated,omitempty"` // the mean of the ratings of the source
+	Control      bool                             `json:"-"`               // always reviewed blind
+	Mine         int                              `json:"yours,omitempty"` // what this reviewer gave, 1 to 5; 0 for nothing
+	Revealed     bool                             `json:"-"`               // this reviewer has rated it before, perhaps undone: the scores may have been seen
+	Reviewers    int                              `json:"reviewers"`       // how many people rated it
+	Flags        int                              `json:"flags"`           // and how many flagged it
+	Others       []string                         `json:"-"`               // the names of the other reviewers, sorted
 }
 
 // Counts are those of a filter, for its reviewer.

@@ -191,6 +191,12 @@ func rows[T any](ctx context.Context, s *Store, read func(scan scanner) (T, erro
 	return list, found.Err()
 }
 
+// one reads a row of one column.
+func one[T any](scan scanner) (v T, err error) {
+	err = scan(&v)
+	return v, err
+}
+
 // changes are statements of one transaction. After an error, nothing more is done.
 type changes struct {
 	*sql.Tx

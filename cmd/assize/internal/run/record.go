@@ -117,6 +117,15 @@ func (r *Record) Identity() (is Identity) {
 	return is
 }
 
+// String gives it in hexadecimal.
+func (is Identity) String() string { return hex.EncodeToString(is[:]) }
+
+// ParseIdentity reads what String gives.
+func ParseIdentity(s string) (is Identity, err error) {
+	_, err = hex.Decode(is[:], []byte(s[:min(len(s), 2*len(is))]))
+	return is, err
+}
+
 // Scored reports whether the panel judged the dialogue.
 func (r *Record) Scored() bool { return r.Evaluation != nil }
 

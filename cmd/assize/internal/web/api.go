@@ -92,37 +92,20 @@ func (s *Server) describe(w http.ResponseWriter, _ *http.Request) error {
 
 // apiRow is a dialogue of the queue as the API gives it. What is hidden from the one who asks is left out.
 type apiRow struct {
-	ID           string                  `json:"id"`
-	Identity     string                  `json:"identity"` // tells it from others with the same id
-	File         string                  `json:"file"`
-	Agent        string                  `json:"agent,omitempty"`
-	Queue        string                  `json:"queue,omitempty"`
-	Day          string                  `json:"day,omitempty"`
-	Turns        int                     `json:"turns"`
-	Status       string                  `json:"status"` // "scored", "unscored", or "hidden" until one has rated
-	Satisfaction *rubric.Hundredths      `json:"satisfaction,omitempty"`
-	Average      *rubric.Hundredths      `json:"average,omitempty"`
-	Overall      rubric.Score            `json:"overall,omitempty"`
-	Scores       map[string]rubric.Score `json:"scores,omitempty"` // by criterion
-	Gap          *rubric.Hundredths      `json:"gap,omitempty"`    // levels between rules and model
-	Rated        *float64                `json:"rated,omitempty"`  // the mean of the ratings of the source
-	Yours        int                     `json:"yours,omitempty"`  // what the one who asks gave
-	Reviewers    int                     `json:"reviewers"`
-	Flags        int                     `json:"flags"`
-	Page         string                  `json:"page"` // the path of its page
+	review.Dialogue
+	Status string                  `json:"status"`           // "scored", "unscored", or "hidden" until one has rated
+	Scores map[string]rubric.Score `json:"scores,omitempty"` // by criterion
+	Page   string                  `json:"page"`             // the path of its page
 }
 
 func (s *Server) apiRow(d *review.Dialogue) apiRow {
-	shown := s.masked(*d)
-	row := apiRow{ID: shown.Name, Identity: d.Identity, File: shown.File, Agent: shown.Agent, Queue: shown.Queue, Day: d.Day,
-		Turns: d.Turns, Status: "unscored", Rated: d.Rated, Yours: d.Mine, Reviewers: d.Reviewers, Flags: d.Flags,
-		Page: "/d/" + d.Identity}
+	row := apiRow{Dialogue: s.masked(*d), Status: "unscored", Page: "/d/" + d.Identity}
 	switch {
 	case s.hidden(d):
 		row.Status = "hidden"
+		row.Satisfaction, row.Average, row.Overall, row.Gap = 0, 0, 0, nil
 	case d.Scored:
-		row.Status, row.Satisfaction, row.Average, row.Overall, row.Gap = "scored", &d.Satisfaction, &d.Average, d.Overall, d.Gap
-		row.Scores = map[string]rubric.Score{}
+		row.Status, row.Scores = "scored", map[string]rubric.Score{}
 		for i, level := range d.Levels {
 			row.Scores[rubric.Criterion(i).String()] = level
 		}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -246,8 +245,7 @@ func (s *Server) unknown(items iter.Seq[source.Item]) iter.Seq[source.Item] {
 		for it := range items {
 			known := false
 			if it.Err == nil {
-				is := s.Scoring.Judge.Blank(it.Sample).Identity()
-				known, it.Err = s.Store.Knows(hex.EncodeToString(is[:]))
+				known, it.Err = s.Store.Knows(s.Scoring.Judge.Blank(it.Sample).Identity().String())
 			}
 			if !known && !yield(it) {
 				return
