@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -107,7 +108,11 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool
 			files[file] = info
 		}
 	}
-	defer f.end()
+	defer func() {
+		if f.changes != nil {
+			f.Rollback() // of what was not committed
+		}
+	}()
 	const together = 200 // dialogues of one transaction
 	err := c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
 		err := f.begin()
@@ -161,13 +166,6 @@ func (f *filling) commit() error {
 	return tx.Commit()
 }
 
-// end takes back what was not committed.
-func (f *filling) end() {
-	if f.changes != nil {
-		f.Rollback()
-	}
-}
-
 // add enters a dialogue.
 func (f *filling) add(e *corpus.Entry) error {
 	r := e.Record
@@ -184,7 +182,13 @@ func (f *filling) add(e *corpus.Entry) error {
 		said = append(said, t.Text)
 	}
 	f.do(`INSERT INTO words (rowid, text) VALUES (?, ?)`, id, strings.Join(said, "\n"))
-	f.keep(id, &e.Line)
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level exists, and a buffer takes everything
+	w.Write(e.Line.Text)
+	w.Close()
+	header := string(e.Line.Header.Append(nil))
+	f.do(`INSERT OR IGNORE INTO headers (text) VALUES (?)`, header)
+	f.do(`INSERT OR REPLACE INTO records SELECT ?, header, ? FROM headers WHERE text = ?`, id, b.Bytes(), header)
 	if r.Scored() {
 		for _, s := range r.Evaluation.Signals {
 			if s.Points < 0 && s.Criteria != 0 && !f.mute[s.ID] {
@@ -250,17 +254,6 @@ func (f *filling) enter(e *corpus.Entry, identity string) (id int64) {
 	f.do(`DELETE FROM words WHERE rowid = ?`, id)
 	f.do(`DELETE FROM reasons WHERE dialogue = ?`, id)
 	return id
-}
-
-// keep keeps the line of a dialogue.
-func (f *filling) keep(id int64, line *run.Line) {
-	var b bytes.Buffer
-	w, _ := flate.NewWriter(&b, flate.BestSpeed) // the level exists, and a buffer takes everything
-	w.Write(line.Text)
-	w.Close()
-	header := string(line.Header.Append(nil))
-	f.do(`INSERT OR IGNORE INTO headers (text) VALUES (?)`, header)
-	f.do(`INSERT OR REPLACE INTO records SELECT ?, header, ? FROM headers WHERE text = ?`, id, b.Bytes(), header)
 }
 
 // Knows reports whether a dialogue is in the index, or was deleted.
@@ -362,10 +355,58 @@ func (s *Store) header(ctx context.Context, number int64) (*run.Header, error) {
 	return &h, nil
 }
 
-// levelsOf reads what the column levels holds.
-func levelsOf(text string) (levels [rubric.NumCriteria]rubric.Score) {
-	for i := range min(len(text), len(levels)) {
-		levels[i] = rubric.Score(text[i]-'0') * 20
+// Deleted gives the dialogues that were deleted; none where there is no store at a path.
+func Deleted(path string) (all map[run.Identity]bool, err error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	return levels
+	s, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	all = map[run.Identity]bool{}
+	list, err := rows(context.Background(), s, one[string], `SELECT identity FROM deleted`)
+	for _, text := range list {
+		is, wrong := run.ParseIdentity(text)
+		all[is], err = true, cmp.Or(err, wrong)
+	}
+	return all, err
+}
+
+// Delete removes a dialogue and all that is known of it: from its run, the index and what people said. It never comes
+// back, even where the transcripts are scored again. What it was read from, such as an export, is not touched.
+func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
+	is, err := run.ParseIdentity(d.Identity)
+	file := ""
+	if err == nil {
+		err = s.db.QueryRowContext(ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.ID).Scan(&file)
+	}
+	if err != nil {
+		return err
+	}
+	defer s.changed()
+	same, err := s.seen(file)
+	if err == nil {
+		err = run.Remove(file, d.Number, is)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	err = s.write(ctx, func(c *changes) {
+		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?1`, `DELETE FROM reasons WHERE dialogue = ?1`,
+			`DELETE FROM records WHERE dialogue = ?1`, `DELETE FROM dialogues WHERE dialogue = ?1`,
+			`DELETE FROM reviews WHERE identity = ?2`, `INSERT OR IGNORE INTO deleted VALUES (?2)`} {
+			c.do(statement, d.ID, d.Identity)
+		}
+		c.do(`INSERT INTO words (words) VALUES ('optimize')`) // or the words stay in the index
+		if info, err := os.Stat(file); err == nil && same {
+			c.know(file, info)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	_, err = s.db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`) // what was deleted is in no other file either
+	return err
 }

@@ -44,21 +44,6 @@ func rate(p *heuristics.Profile, r *run.Record, h *run.Header) {
 	}
 }
 
-// readProfile reads the accepted profile.
-func (s *Store) readProfile() error {
-	var text []byte
-	if err := s.db.QueryRow(`SELECT text FROM profile`).Scan(&text); none(err) {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	p, err := heuristics.ParseProfile(s.path, text)
-	if err == nil {
-		s.profile.Store(&p)
-	}
-	return err
-}
-
 // Accept ranks the queue by a profile, also after the runs are read again; nil stands for the profiles of the runs. tell
 // hears how many dialogues were estimated.
 func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(done, all int)) error {

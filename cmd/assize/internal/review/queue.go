@@ -252,7 +252,10 @@ func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, ar
 		var levels, others string
 		err = scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns,
 			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control, &d.Mine, &d.Revealed, &d.Flags, &others)
-		d.Scored, d.Levels = d.Overall != 0, levelsOf(levels)
+		d.Scored = d.Overall != 0
+		for i := range min(len(levels), len(d.Levels)) {
+			d.Levels[i] = rubric.Score(levels[i]-'0') * 20
+		}
 		if others != "" {
 			d.Others = strings.Split(others, "\n")
 			slices.Sort(d.Others)
