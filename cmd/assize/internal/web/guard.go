@@ -1,9 +1,220 @@
 package web
 
 import (
+	"bufio"
+	"crypto/sha256"
+	"crypto/subtle"
+	"crypto/tls"
+	"encoding/hex"
+	"fmt"
+	"log"
+	"net"
 	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
 	"strings"
 )
+
+// Remote says who may ask from other machines. The zero Remote is for this machine alone.
+type Remote struct {
+	Tokens      *Tokens          // nil: names are labels, which anybody may choose
+	Certificate *tls.Certificate // nil: without TLS
+}
+
+// Tokens has the tokens of reviewers, as digests.
+type Tokens struct{ list []token }
+
+type token struct {
+	name            string
+	digest, session [sha256.Size]byte // of the token, and of the cookie of a browser that gave it
+}
+
+// shortest is how long a token is at least, so that none can be guessed.
+const shortest = 20
+
+// ReadTokens reads a file with a line for each reviewer, "name token"; empty lines and those that begin with # are
+// comments.
+func ReadTokens(path string) (*Tokens, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	t := &Tokens{}
+	in := bufio.NewScanner(f)
+	for n := 1; in.Scan(); n++ {
+		line := strings.TrimSpace(in.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		cut := strings.LastIndexAny(line, " \t")
+		who, secret := name(line[:max(cut, 0)]), line[cut+1:]
+		same := slices.IndexFunc(t.list, func(other token) bool { return strings.EqualFold(other.name, who) })
+		switch {
+		case who == "":
+			return nil, fmt.Errorf(`%s:%d: no name of up to 60 plain characters and a token; want "name token"`, path, n)
+		case same >= 0:
+			return nil, fmt.Errorf("%s:%d: the name %s is that of %s above; want one token for each name, whatever its case", path, n,
+				who, t.list[same].name)
+		case len(secret) < shortest:
+			return nil, fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at random, such as of "+
+				"openssl rand -hex 16", path, n, who, len(secret), shortest)
+		}
+		one := token{who, sha256.Sum256([]byte(secret)), sha256.Sum256([]byte("assize session\x00" + secret))}
+		if slices.ContainsFunc(t.list, func(other token) bool { return other.digest == one.digest }) {
+			return nil, fmt.Errorf("%s:%d: the token of %s is another line's as well; want one for each", path, n, who)
+		}
+		t.list = append(t.list, one)
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(t.list) == 0 {
+		return nil, fmt.Errorf(`%s: has no tokens; want lines of "name token"`, path)
+	}
+	return t, nil
+}
+
+// of gives the reviewer with a digest, in a time that tells nothing of the digests; nil for none.
+func (t *Tokens) of(is [sha256.Size]byte, which func(*token) *[sha256.Size]byte) (found *token) {
+	for i := range t.list {
+		if subtle.ConstantTimeCompare(which(&t.list[i])[:], is[:]) == 1 {
+			found = &t.list[i]
+		}
+	}
+	return found
+}
+
+// given gives the reviewer with a token; nil for none.
+func (t *Tokens) given(secret string) *token {
+	return t.of(sha256.Sum256([]byte(secret)), func(one *token) *[sha256.Size]byte { return &one.digest })
+}
+
+// who gives the name of the one who asks, by the token or by the cookie of a browser; "" for nobody.
+func (t *Tokens) who(r *http.Request) string {
+	if kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(kind, "Bearer") {
+		if one := t.given(strings.TrimSpace(secret)); one != nil {
+			return one.name
+		}
+		return ""
+	}
+	var session [sha256.Size]byte
+	if c, err := r.Cookie(sessionCookie(r)); err != nil || len(c.Value) != 2*len(session) {
+		return ""
+	} else if _, err := hex.Decode(session[:], []byte(c.Value)); err != nil {
+		return ""
+	}
+	if one := t.of(session, func(one *token) *[sha256.Size]byte { return &one.session }); one != nil {
+		return one.name
+	}
+	return ""
+}
+
+// sessionCookie names the cookie of a browser that is signed in. With TLS, browsers let nobody else set it (RFC 6265bis).
+func sessionCookie(r *http.Request) string {
+	if r.TLS != nil {
+		return "__Host-session"
+	}
+	return "session"
+}
+
+// signedIn refuses those who have no token where one is needed. What tells nothing of the dialogues is for all.
+func (s *Server) signedIn(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.Path
+		switch open := path == "/sign-in" || path == "/v1/health" || path == "/v1/openapi.json" || strings.HasPrefix(path, "/assets/"); {
+		case s.Tokens == nil || open || s.Tokens.who(r) != "":
+			next.ServeHTTP(w, r)
+		case strings.HasPrefix(path, apiPath):
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			s.fail(w, r, &failure{http.StatusUnauthorized, "no token, or not one of this server; want Authorization: Bearer TOKEN"})
+		case r.Method == http.MethodGet:
+			http.Redirect(w, r, "/sign-in?"+url.Values{"here": {r.URL.RequestURI()}}.Encode(), http.StatusSeeOther)
+		default:
+			s.fail(w, r, &failure{http.StatusUnauthorized, "Nothing was saved, since nobody is signed in."})
+		}
+	})
+}
+
+// signInForm asks for a token.
+type signInForm struct {
+	Wrong string // why the last one was refused
+	Here  string // where to go then
+}
+
+func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
+	return s.show(w, r, http.StatusOK, "signin", "Sign in", signInForm{Here: r.URL.Query().Get("here")})
+}
+
+// signIn takes the token of a browser, which keeps what follows from it for thirty days.
+func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
+	if s.Tokens == nil {
+		return &failure{http.StatusNotFound, "Nobody needs to sign in here."}
+	}
+	here := r.PostForm.Get("here")
+	one := s.Tokens.given(strings.TrimSpace(r.PostForm.Get("token")))
+	if one == nil {
+		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", signInForm{"This is no token of this server.", here})
+	}
+	keep(w, r, hex.EncodeToString(one.session[:]), 30*24*3600)
+	to := url.URL{Path: "/"}
+	if was, err := url.Parse(here); err == nil && was.Host == "" && strings.HasPrefix(was.Path, "/") && !strings.HasPrefix(was.Path, "//") {
+		to.Path, to.RawQuery = was.Path, was.RawQuery
+	}
+	http.Redirect(w, r, to.String(), http.StatusSeeOther)
+	return nil
+}
+
+func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
+	keep(w, r, "", -1)
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return nil
+}
+
+// keep has a browser keep its session for so long.
+func keep(w http.ResponseWriter, r *http.Request, value string, seconds int) {
+	http.SetCookie(w, &http.Cookie{Name: sessionCookie(r), Value: value, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: seconds})
+}
+
+// known reports whether a request's Host is a name of this server: of this machine, the certificate, --host, or the
+// very address that was connected to. Under any other name, a page of another site could have led a browser here.
+func (s *Server) known(r *http.Request) bool {
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.Trim(host, "[]"))
+	if s.Certificate != nil && s.Certificate.Leaf != nil && s.Certificate.Leaf.VerifyHostname(host) == nil {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return host == "localhost" || slices.Contains(s.Hosts, host)
+	}
+	at, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return ip.IsLoopback() || slices.Contains(s.Hosts, host) || at != nil && at.AddrPort().Addr().Unmap() == ip.Unmap()
+}
+
+// serve serves, with TLS where there is a certificate.
+func (s *Server) serve(h *http.Server, l net.Listener) error {
+	h.ErrorLog = log.New(logger(s.Log), "", 0)
+	if s.Certificate == nil {
+		return h.Serve(l)
+	}
+	h.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*s.Certificate}}
+	return h.ServeTLS(l, "", "")
+}
+
+// logger tells what is written to a log or to a console.
+type logger func(string)
+
+func (l logger) Write(p []byte) (int, error) {
+	l(strings.TrimPrefix(strings.TrimSpace(string(p)), "assize: "))
+	return len(p), nil
+}
 
 // mostForm is how large the body of a request may be, in bytes.
 const mostForm = 256 << 10

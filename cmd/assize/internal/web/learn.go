@@ -21,9 +21,6 @@ type learnPage struct {
 
 // learn shows how far learning is. While something is under way, the page asks again every second.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
-	if s.Learner == nil {
-		return &failure{http.StatusNotFound, "There is no such page."}
-	}
 	p := learnPage{Learning: s.Learner.State(), Profile: s.Store.Profile()}
 	var err error
 	if p.Rated, err = s.Store.Rated(r.Context()); err != nil {
@@ -49,9 +46,6 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 
 // learnDo carries out what a button of the page says.
 func (s *Server) learnDo(w http.ResponseWriter, r *http.Request) error {
-	if s.Learner == nil {
-		return &failure{http.StatusNotFound, "There is no such page."}
-	}
 	do := map[string]func(){"learn": s.Learner.Learn, "stop": s.Learner.Stop, "accept": s.Learner.Accept,
 		"reset": s.Learner.Reset}[r.PostForm.Get("do")]
 	if do == nil {

@@ -2,14 +2,16 @@ package web
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"assize/cmd/assize/internal/review"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
@@ -73,7 +75,13 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request) error {
 	if p.Overview, err = s.Store.Overview(ctx, f); err != nil {
 		return err
 	}
-	p.distributions()
+	for i, step := range steps() {
+		p.Scores = append(p.Scores, p.bar(p.Satisfaction[:], i, step.Name, "sat", step.Least.String()))
+	}
+	for i := range p.Overall {
+		name := rubric.Scale[i].String()
+		p.Levels = append(p.Levels, p.bar(p.Overall[:], i, name, "overall", name))
+	}
 	p.Agents, p.Queues = s.groups(&p, p.Overview.Agents, "agent"), s.groups(&p, p.Overview.Queues, "queue")
 	p.weeks()
 	const most, examples = 10, 2
@@ -116,17 +124,10 @@ func (p *overviewPage) link(pairs ...string) string {
 	return "/?" + q.Encode()
 }
 
-// distributions counts dialogues by satisfaction and by the overall score.
-func (p *overviewPage) distributions() {
-	o := p.Overview
-	for i, step := range steps() {
-		n := o.Satisfaction[i]
-		p.Scores = append(p.Scores, bar{step.Name, n, 100 * n / max(slices.Max(o.Satisfaction[:]), 1), ui.Percent(n, o.Scored), p.link("sat", step.Least.String())})
-	}
-	for i, n := range o.Overall {
-		name := strconv.Itoa(int(rubric.Scale[i]))
-		p.Levels = append(p.Levels, bar{name, n, 100 * n / max(slices.Max(o.Overall[:]), 1), ui.Percent(n, o.Scored), p.link("overall", name)})
-	}
+// bar draws one of several counts, and links it to its dialogues.
+func (p *overviewPage) bar(counts []int, i int, name, filter, value string) bar {
+	n := counts[i]
+	return bar{name, n, 100 * n / max(slices.Max(counts), 1), ui.Percent(n, p.Scored), p.link(filter, value)}
 }
 
 // groups links groups to their dialogues. Those without the column have no link.
@@ -187,7 +188,84 @@ func steps() (list []step) {
 	return list
 }
 
-// bin gives the step that a satisfaction, such as 1.50, is in.
-func bin(from float64) (least, below rubric.Hundredths) {
-	return review.Bin(min(max(int(2*from)-2, 0), len(review.Overview{}.Satisfaction)-1))
+// mark is a value in a plot, with the interval around it; NaN on both sides for none.
+type mark struct {
+	At, Value, Low, High float64
+	Label                string // what it stands for
+	Link                 string // the address of its dialogues; empty for none
+}
+
+// plot is a line with a band around it, in units of an SVG of 640 by 200.
+type plot struct {
+	Line, Band string // the points of a polyline, and of a polygon
+	Dots       []dot
+	Ticks      []tick
+	From, To   string // what the ends of the axis stand for
+}
+
+type dot struct {
+	X, Y string
+	mark
+}
+
+type tick struct{ Y, Text string }
+
+// The place of the axes in a plot.
+const plotLeft, plotRight, plotTop, plotBottom = 40, 628, 8, 172
+
+// newPlot draws marks, the first leftmost; nil for fewer than two.
+func newPlot(marks []mark) *plot {
+	if len(marks) < 2 {
+		return nil
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, m := range marks {
+		for _, v := range []float64{m.Value, m.Low, m.High} {
+			if !math.IsNaN(v) {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+	}
+	unit := math.Pow10(int(math.Floor(math.Log10(max(high-low, 1e-3)))))
+	if (high-low)/unit < 3 {
+		unit /= 2
+	}
+	low, high = math.Floor(low/unit)*unit, math.Ceil(high/unit)*unit
+	first, last := marks[0].At, marks[len(marks)-1].At
+	x := func(at float64) string {
+		return fixed(plotLeft + float64((at-first)/(last-first)*(plotRight-plotLeft)))
+	}
+	y := func(v float64) string {
+		return fixed(plotBottom - float64((v-low)/(high-low)*(plotBottom-plotTop)))
+	}
+	p := &plot{From: marks[0].Label, To: marks[len(marks)-1].Label}
+	var line, above, below []string
+	for _, m := range marks {
+		line = append(line, x(m.At)+","+y(m.Value))
+		p.Dots = append(p.Dots, dot{x(m.At), y(m.Value), m})
+		if !math.IsNaN(m.Low) {
+			above = append(above, x(m.At)+","+y(m.High))
+			below = append([]string{x(m.At) + "," + y(m.Low)}, below...)
+		}
+	}
+	p.Line, p.Band = strings.Join(line, " "), strings.Join(append(above, below...), " ")
+	for n := 0; float64(n)*unit <= high-low+unit/2; n++ {
+		v := low + float64(float64(n)*unit)
+		p.Ticks = append(p.Ticks, tick{y(v), short(v)})
+	}
+	return p
+}
+
+// fixed gives a length with one decimal.
+func fixed(v float64) string { return stats.Fixed{Value: v, Decimals: 1}.String() }
+
+// counted gives a number of dialogues in words.
+func counted(n int) string { return ui.Counted(n, "dialogue") }
+
+// String says what the mark is, for those who hear it.
+func (m mark) String() string {
+	if math.IsNaN(m.Low) {
+		return fmt.Sprintf("%s: %.2f", m.Label, m.Value)
+	}
+	return fmt.Sprintf("%s: %.2f (%.2f to %.2f)", m.Label, m.Value, m.Low, m.High)
 }

@@ -16,6 +16,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -89,7 +90,7 @@ func New(o Options) *Server {
 // routes says who answers what.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
-	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
+	routes := map[string]func(http.ResponseWriter, *http.Request) error{
 		"GET /{$}":           s.queue,
 		"GET /d/{name...}":   s.dialogue,
 		"POST /rate":         s.rate,
@@ -104,10 +105,12 @@ func (s *Server) routes() http.Handler {
 		"GET /list.xlsx":     s.list,
 		"GET /report.html":   s.report,
 		"GET /overview":      s.overview,
-		"GET /learn":         s.learn,
-		"POST /learn":        s.learnDo,
 		"GET /assets/{name}": s.asset,
-	} {
+	}
+	if s.Learner != nil {
+		routes["GET /learn"], routes["POST /learn"] = s.learn, s.learnDo
+	}
+	for pattern, answer := range routes {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			err := r.ParseForm()
 			if err == nil {
@@ -134,15 +137,11 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	defer s.stop()
 	h := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 5 * time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
-	written := make(chan struct{})
-	go func() { defer close(written); s.keepRatings(ctx) }()
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		if s.Watch != nil {
-			s.watch(ctx)
-		}
-	}()
+	var beside sync.WaitGroup
+	beside.Go(func() { s.keepRatings(ctx) })
+	if s.Watch != nil {
+		beside.Go(func() { s.watch(ctx) })
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- s.serve(h, l) }()
 	select {
@@ -156,8 +155,7 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	if s.Learner != nil {
 		s.Learner.Close()
 	}
-	<-written
-	<-watched
+	beside.Wait()
 	s.stop()
 	s.following.reading.Lock() // nothing is read any more
 	return errors.Join(err, s.Store.WriteRatings(last, s.Ratings))
