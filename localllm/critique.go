@@ -99,9 +99,14 @@ func nominate(c rubric.Case, card rubric.Scorecard, t *transcript) (doubts []dou
 
 // moves asks whether the score should move, and if so asks again with the levels in the other order.
 func (s *Session) moves(ctx context.Context, c rubric.Case, d doubt, t *transcript, windows []window) (bool, *Failure) {
+	const most = 10 // words of the quote: the model has the whole turn, and a question must be short beside it
 	turn, _ := c.Dialogue.Turn(d.signal.Turn)
+	quote := harmless(excerpt(c, d.signal.Turn, d.signal).Text)
+	if words := strings.Fields(quote); len(words) > most {
+		quote = strings.Join(words[:most], " ") + " …"
+	}
 	choice := choiceOf{
-		Turn: d.signal.Turn, Role: turn.Role.String(), Words: opening(harmless(excerpt(c, d.signal.Turn, d.signal).Text)),
+		Turn: d.signal.Turn, Role: turn.Role.String(), Words: quote,
 		A: s.m.clause(d.criterion, d.from.Level()), B: s.m.clause(d.criterion, d.to.Level()),
 	}
 	for _, moved := range []string{"B", "A"} {
@@ -121,14 +126,4 @@ func (s *Session) moves(ctx context.Context, c rubric.Case, d doubt, t *transcri
 		choice.A, choice.B = choice.B, choice.A
 	}
 	return true, nil
-}
-
-// opening gives the first ten words of a quote: the model has the whole turn, and a question must be short beside it.
-func opening(quote string) string {
-	const most = 10
-	words := strings.Fields(quote)
-	if len(words) <= most {
-		return quote
-	}
-	return strings.Join(words[:most], " ") + " …"
 }

@@ -17,9 +17,11 @@ func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard
 	}
 	defer s.m.release()
 	card, f := s.evaluate(ctx, c)
-	if f != nil && f.Kind == PromptTruncated { // once more, in windows of half the size
+	if f != nil && f.Kind == PromptTruncated { // once more, in windows of half the size, and from a known state of the cache
 		s.room /= 2
-		s.forget()
+		if s.asked, s.warm = nil, 0; s.m.owner == s {
+			s.m.owner = nil
+		}
 		card, f = s.evaluate(ctx, c)
 	}
 	if f != nil {

@@ -45,7 +45,9 @@ func (s *Session) ask(ctx context.Context, q asked, parse func(text string) *Fai
 	const longestPause, mostRetries = 4 * time.Second, 2
 	pause, waited, retries, doubled := 250*time.Millisecond, time.Duration(0), 0, false
 	for attempt := 1; ; attempt++ {
-		q.Attempt = repeat(attempt)
+		if q.Attempt = attempt; attempt == 1 {
+			q.Attempt = 0 // which JSON leaves out
+		}
 		r, f := s.reply(ctx, q)
 		if f == nil {
 			if f = s.m.checkWhole(q, r); f != nil {
@@ -140,14 +142,6 @@ func (s *Session) prime(ctx context.Context, req *api.ChatRequest) *Failure {
 	return f
 }
 
-// forget begins anew, from a known state of the server's cache.
-func (s *Session) forget() {
-	s.asked, s.warm = nil, 0
-	if s.m.owner == s {
-		s.m.owner = nil
-	}
-}
-
 // acquire waits for the right to make requests. release gives it back.
 func (m *Model) acquire(ctx context.Context) *Failure {
 	select {
@@ -230,14 +224,6 @@ type Call struct {
 	Generated    int               `json:"generated"`          // tokens
 	Failure      FailureKind       `json:"failure,omitempty"`  // empty for success
 	Raw          string            `json:"raw,omitempty"`      // the answer, where it failed
-}
-
-// repeat gives a count from 1 as [Call] keeps it: the first is 0, which JSON leaves out.
-func repeat(n int) int {
-	if n == 1 {
-		return 0
-	}
-	return n
 }
 
 // Window is a part of a dialogue: its first and its last turn, from 1.

@@ -135,7 +135,7 @@ func (c *Collector) undo() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	_ = c.remove(ctx) // the error that counts is that of the start
+	_ = c.remove(ctx, c.names.work, c.names.answers) // the error that counts is that of the start
 }
 
 // underWay counts the dialogues that are submitted and not written.
@@ -154,8 +154,15 @@ func fingerprinted(j *judge.Judge) run.Header {
 func (c *Collector) open() error {
 	ctx, cancel := context.WithTimeout(c.ctx, 20*time.Second)
 	defer cancel()
-	if c.Fresh {
-		if err := c.removeOlder(ctx); err != nil {
+	if c.Fresh { // whatever was judged into the same file before, in any way
+		var names []string
+		list := c.conn.ListStreams(ctx, jetstream.WithStreamListSubject("assize.>"))
+		for info := range list.Info() {
+			if about := info.Config.Metadata; about["assize"] != "" && about["run"] == c.Name && about["host"] == host() {
+				names = append(names, info.Config.Name)
+			}
+		}
+		if err := cmp.Or(list.Err(), c.remove(ctx, names...)); err != nil {
 			return err
 		}
 	}
@@ -239,31 +246,14 @@ func covered(list [][2]int, position int) bool {
 	return slices.ContainsFunc(list, func(s [2]int) bool { return s[0] <= position && position < s[1] })
 }
 
-// remove removes the streams.
-func (c *Collector) remove(ctx context.Context) error {
-	for _, name := range []string{c.names.work, c.names.answers} {
-		if err := c.conn.DeleteStream(ctx, name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeOlder removes the streams of whatever was judged into the same file before, in any way.
-func (c *Collector) removeOlder(ctx context.Context) error {
-	var names []string
-	list := c.conn.ListStreams(ctx, jetstream.WithStreamListSubject("assize.>"))
-	for info := range list.Info() {
-		if about := info.Config.Metadata; about["assize"] != "" && about["run"] == c.Name && about["host"] == host() {
-			names = append(names, info.Config.Name)
-		}
-	}
+// remove removes streams.
+func (c *Collector) remove(ctx context.Context, names ...string) error {
 	for _, name := range names {
 		if err := c.conn.DeleteStream(ctx, name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 			return err
 		}
 	}
-	return list.Err()
+	return nil
 }
 
 // hear takes a message of answers, and gives how many more there were when the server sent it.
@@ -309,12 +299,18 @@ func (m *message) done() {
 // Submit publishes a dialogue, unless the streams hold it or its record. Positions grow.
 func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	p := &Pending{position: position, sample: s, answers: make(chan *delivered, 1)}
-	isMasked := c.masks(s)
+	// What masking changes nobody else may read, and a worker would judge otherwise what is masked.
+	isMasked := c.judge.Redact && !slices.Equal(c.judge.Blank(s).Dialogue.Turns, s.Dialogue.Turns)
 	t := taskOf(position, s.Dialogue)
 	p.size = sizeOf(t)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.passed(position)
+	for at, d := range c.early { // what comes before and was not submitted, the run has
+		if at < position {
+			delete(c.early, at)
+			d.from.done()
+		}
+	}
 	c.next = position + 1
 	most := int(c.conn.nc.MaxPayload())
 	if p.size > most*9/10 || p.size > most/8 && len(encodeWork([]task{t})) > most*9/10 || isMasked {
@@ -336,22 +332,6 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	}
 	c.queue(t, p.size)
 	return p
-}
-
-// passed drops the answers to what comes before a position and was not submitted: the run has these records.
-func (c *Collector) passed(position int) {
-	for at, d := range c.early {
-		if at < position {
-			delete(c.early, at)
-			d.from.done()
-		}
-	}
-}
-
-// masks reports whether masking changes what is said: nobody else may read it then, and a worker would judge otherwise
-// what is masked.
-func (c *Collector) masks(s dialogue.Sample) bool {
-	return c.judge.Redact && !slices.Equal(c.judge.Blank(s).Dialogue.Turns, s.Dialogue.Turns)
 }
 
 // queue puts a task into the next message. A model takes long for each, so that each has a message of its own.
@@ -472,7 +452,12 @@ func (c *Collector) resubmit(p *Pending) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p.from.done()
-	p.from, p.answered, p.sent = nil, false, false
+	p.from, p.answered = nil, false
+	c.again(p)
+}
+
+func (c *Collector) again(p *Pending) {
+	p.sent = false
 	p.again++
 	go c.publish([]task{taskOf(p.position, p.sample.Dialogue)}, p.again)
 }
@@ -535,9 +520,7 @@ func (c *Collector) mend() {
 	slices.SortFunc(open, func(a, b *Pending) int { return cmp.Compare(a.position, b.position) })
 	for _, p := range open {
 		if p.sent && !p.answered && !covered(there, p.position) {
-			p.sent = false
-			p.again++
-			go c.publish([]task{taskOf(p.position, p.sample.Dialogue)}, p.again)
+			c.again(p)
 		}
 	}
 }
@@ -596,7 +579,7 @@ func (c *Collector) Close(complete bool) (err error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	return errors.Join(err, c.conn.explain(c.remove(ctx)))
+	return errors.Join(err, c.conn.explain(c.remove(ctx, c.names.work, c.names.answers)))
 }
 
 func (c *Collector) end() {

@@ -119,13 +119,7 @@ func (s *Server) options() ([]nats.Option, error) {
 			"or --insecure-nats, with which anybody may read the dialogues", away)
 		return nil, err
 	default:
-		list = append(list, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12}))
-		if s.CA != "" {
-			list = append(list, nats.RootCAs(s.CA))
-		}
-		if s.Cert != "" {
-			list = append(list, nats.ClientCert(s.Cert, s.Key))
-		}
+		list = append(list, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12})) // beside CA and certificate
 	}
 	if s.Inbox != "" {
 		list = append(list, nats.CustomInboxPrefix(s.Inbox))
@@ -277,8 +271,12 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 			return false, fmt.Errorf("a message of %d bytes exceeds what the NATS server lets through: %w", len(m.Data), err)
 		case errors.As(err, &api) && strings.Contains(api.Description, "per subject"):
 			return false, nil
-		case errors.Is(err, jetstream.ErrNoStreamResponse) && c.nc.IsConnected() && c.isGone(ctx, m.Subject):
-			return false, nil
+		case errors.Is(err, jetstream.ErrNoStreamResponse) && c.nc.IsConnected():
+			once, cancel := context.WithTimeout(ctx, 5*time.Second)
+			_, err := c.StreamNameBySubject(once, m.Subject) // the server's leader knows
+			if cancel(); errors.Is(err, jetstream.ErrStreamNotFound) {
+				return false, nil
+			}
 		case api != nil && isFull(err) && c.setFull(true):
 			c.note(fmt.Sprintf("the NATS server is full (%s); waiting for room for %s", api.Description, what))
 		}
@@ -301,14 +299,6 @@ func sleep(ctx context.Context, wait time.Duration) {
 	case <-ctx.Done():
 	case <-time.After(wait):
 	}
-}
-
-// isGone reports whether no stream takes a subject, by the word of the server's leader.
-func (c *Conn) isGone(ctx context.Context, subject string) bool {
-	once, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	_, err := c.StreamNameBySubject(once, subject)
-	return errors.Is(err, jetstream.ErrStreamNotFound)
 }
 
 // host names this machine.

@@ -258,10 +258,19 @@ func (p *people) full(r *run.Record) {
 	if r.Flagged {
 		p.Item(ui.Plain, "flagged by the profile")
 	}
-	if r.CrossCheck != nil {
-		p.Item(ui.Plain, crossCheck(r.CrossCheck))
+	if c := r.CrossCheck; c != nil {
+		words := "model and rules are " + c.Disagreement.String() + " levels apart (of 4.00 at most)"
+		for i, k := range c.Criteria {
+			if k.Verdict() != rubric.Agree {
+				words += fmt.Sprintf(", %s %d against %d (%s)", rubric.Criterion(i), k.Model, k.Rules, k.Verdict())
+			}
+		}
+		p.Item(ui.Plain, words)
 	}
-	p.reasons(r)
+	for _, why := range r.Reasons {
+		p.Item(ui.Plain, why.String()+":")
+		WriteQuotes(&p.Page, r.Dialogue, []rubric.Quote{{Turn: why.Turn, Text: why.Quote}})
+	}
 	t := ui.NewTable("", "criterion", "weight>", "", "score", "ruling")
 	var people []string // what they would give criteria
 	for c, g := range e.Rulings {
@@ -289,13 +298,6 @@ func (p *people) full(r *run.Record) {
 	p.signals(e.Signals)
 }
 
-func (p *people) reasons(r *run.Record) {
-	for _, why := range r.Reasons {
-		p.Item(ui.Plain, why.String()+":")
-		WriteQuotes(&p.Page, r.Dialogue, []rubric.Quote{{Turn: why.Turn, Text: why.Quote}})
-	}
-}
-
 func headline(r *run.Record) string {
 	e := r.Evaluation
 	return fmt.Sprintf("OverallExperience %d, weighted average %s, satisfaction %s of 5",
@@ -321,16 +323,6 @@ func disagreement(r *run.Record) string {
 		return ""
 	}
 	return r.CrossCheck.Disagreement.String()
-}
-
-func crossCheck(c *rubric.CrossCheck) string {
-	words := "model and rules are " + c.Disagreement.String() + " levels apart (of 4.00 at most)"
-	for i, k := range c.Criteria {
-		if k.Verdict() != rubric.Agree {
-			words += fmt.Sprintf(", %s %d against %d (%s)", rubric.Criterion(i), k.Model, k.Rules, k.Verdict())
-		}
-	}
-	return words
 }
 
 func (p *people) evidence(e *rubric.Evaluation, c rubric.Criterion) {
