@@ -125,6 +125,26 @@ func TestLostWork(t *testing.T) {
 	wait.Wait()
 }
 
+// TestRecordsOfOthers wants what a worker judged to be written as if it were judged here.
+func TestRecordsOfOthers(t *testing.T) {
+	j := rules(t)
+	h := fingerprinted(j)
+	s := sampleOf(1, "Where is it?")
+	s.Source.File, s.Truth.Overall = "shop.csv", []float64{2}
+	want, err := j.Judge(t.Context(), s)
+	require.NoError(t, err)
+	sent := taskOf(0, s.Dialogue)
+	away, err := j.Judge(t.Context(), sent.sample())
+	require.NoError(t, err)
+	a, own := answer{record: away.Append(nil)}, j.Blank(s)
+	got, err := a.recordOf(own, s.Dialogue.Turns, &h)
+	require.NoError(t, err)
+	assert.Equal(t, string(want.Append(nil)), string(got.Append(nil)))
+	own.Dialogue.ID++
+	_, err = a.recordOf(own, s.Dialogue.Turns, &h)
+	assert.ErrorContains(t, err, "is of another dialogue")
+}
+
 // FuzzMessages wants what is read of a message to be what is written of it, and nothing else to be read.
 func FuzzMessages(f *testing.F) {
 	f.Add(encodeWork([]task{taskOf(3, sampleOf(7, "Where is it?").Dialogue)}))

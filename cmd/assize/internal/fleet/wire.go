@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -164,9 +165,15 @@ func decodeAnswers(data []byte) (*answers, error) {
 // recordOf gives the record that a worker made, as the record of our own sample. The error tells of one that is of
 // another dialogue, or that cannot be read.
 func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn, h *run.Header) (*run.Record, error) {
-	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record}.Under(h).Adopt(own, turns)
-	if err == nil && r.Model != nil {
+	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record}.Under(h).Decode()
+	switch {
+	case err != nil:
+		return nil, err
+	case r.Dialogue.ID != own.Dialogue.ID || !slices.Equal(r.Dialogue.Turns, turns):
+		return nil, errors.New("is of another dialogue")
+	case r.Model != nil:
 		r.Model.Timings = a.Timings
 	}
-	return r, err
+	r.Source, r.Voices, r.Truth = own.Source, own.Voices, own.Truth
+	return r, nil
 }

@@ -43,7 +43,7 @@ func Record(r *run.Record) {
 	for i := range r.Dialogue.Turns {
 		r.Dialogue.Turns[i].Text = turns.all[i].text
 	}
-	r.Voices, r.Judgement = slices.Clone(r.Voices), run.Judgement{} // which is as it was before masking
+	r.Voices = slices.Clone(r.Voices)
 	for i := range r.Voices {
 		r.Voices[i].Speaker = turns.text(r.Voices[i].Speaker)
 	}

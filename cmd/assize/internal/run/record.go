@@ -39,7 +39,6 @@ type Record struct {
 	Model               *localllm.Account  // what became of a model's words; nil where none was asked
 	Fallback            []Agent            // those that the rules took over from the model
 	Truth               dialogue.Truth     // added after judging
-	Judgement           Judgement          // as another process has written it; empty where we judge
 }
 
 // Source says where a dialogue came from.

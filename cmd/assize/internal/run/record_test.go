@@ -432,21 +432,3 @@ func BenchmarkDecode(b *testing.B) {
 		}
 	})
 }
-
-func TestAdoptIsWrittenAsIfJudgedHere(t *testing.T) {
-	h := header()
-	for i, want := range judged(t) {
-		away, blank := *want, *want
-		away.Source, away.Voices, away.Truth = run.Source{Turns: want.Source.Turns}, nil, dialogue.Truth{}
-		blank.Evaluation = nil
-		line := run.Line{Text: away.Append(nil)}.Under(&h)
-		got, err := line.Adopt(&blank, want.Dialogue.Turns)
-		require.NoError(t, err)
-		assert.Equal(t, string(want.Append(nil)), string(got.Append(nil)), "record %d", i)
-		got.Judgement = run.Judgement{}
-		assert.Equal(t, string(want.Append(nil)), string(got.Append(nil)), "record %d, written anew", i)
-		blank.Dialogue.ID++
-		_, err = line.Adopt(&blank, want.Dialogue.Turns)
-		assert.ErrorContains(t, err, "is of another dialogue")
-	}
-}
