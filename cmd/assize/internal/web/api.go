@@ -29,9 +29,9 @@ var openAPI []byte
 // api adds the routes of the HTTP API.
 func (s *Server) api(mux *http.ServeMux) {
 	paths := map[string]string{} // the methods of each path
-	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
+	for pattern, answer := range map[string]handler{
 		"POST /v1/score":            s.score,
-		"GET /v1/dialogues":         s.apiDialogues,
+		"GET /v1/dialogues":         s.filtered(s.apiDialogues),
 		"GET /v1/dialogues/{id...}": s.apiDialogue,
 		"POST /v1/reviews":          s.apiReview,
 		"GET /v1/health": func(w http.ResponseWriter, _ *http.Request) error {
@@ -110,7 +110,7 @@ func (s *Server) apiRow(d *review.Dialogue) apiRow {
 }
 
 // apiDialogues lists dialogues, filtered as the queue is.
-func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	const usual, most = 50, 500
 	q := r.URL.Query()
 	known := append(slices.Clone(asked), "limit", "offset")
@@ -118,10 +118,6 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request) error {
 		if !slices.Contains(known, name) {
 			return wrong(fmt.Errorf("%q has no meaning here; want one of %s", name, strings.Join(known, ", ")))
 		}
-	}
-	f, err := s.filter(r)
-	if err != nil {
-		return wrong(err)
 	}
 	limit, err := number(q, "limit", usual, 1, most)
 	offset, err2 := number(q, "offset", 0, 0, 1<<31-1)

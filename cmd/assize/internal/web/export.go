@@ -39,11 +39,7 @@ func (s *Server) ratings(w http.ResponseWriter, r *http.Request) error {
 }
 
 // list gives the queue that is asked for as a table: CSV, or a workbook.
-func (s *Server) list(w http.ResponseWriter, r *http.Request) error {
-	f, err := s.filter(r)
-	if err != nil {
-		return wrong(err)
-	}
+func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	dialogues, err := s.Store.List(r.Context(), f, 0, all)
 	if err != nil {
 		return err
@@ -88,13 +84,9 @@ func only(is bool, cell any) any {
 
 // report gives the queue that is asked for as the page that assize report writes, with what people said of it. Dialogues
 // whose scores are hidden from the one who asks are unscored in it.
-func (s *Server) report(w http.ResponseWriter, r *http.Request) error {
+func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	const worst, others = 200, 100 // transcripts, as assize report has them
 	ctx := r.Context()
-	f, err := s.filter(r)
-	if err != nil {
-		return wrong(err)
-	}
 	if r.URL.Query().Get("state") == "" {
 		f.State = review.All
 	}

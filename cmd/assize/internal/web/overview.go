@@ -56,11 +56,7 @@ type theme struct {
 	Link  string
 }
 
-func (s *Server) overview(w http.ResponseWriter, r *http.Request) error {
-	f, err := s.filter(r)
-	if err != nil {
-		return wrong(err)
-	}
+func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filter) (err error) {
 	ctx := r.Context()
 	p := overviewPage{}
 	p.links, _ = url.ParseQuery(strings.TrimPrefix(query(r), "?"))

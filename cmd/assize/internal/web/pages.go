@@ -82,6 +82,17 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 	return f, err
 }
 
+// filtered answers with the queue that a request asks for.
+func (s *Server) filtered(answer func(http.ResponseWriter, *http.Request, review.Filter) error) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		f, err := s.filter(r)
+		if err != nil {
+			return wrong(err)
+		}
+		return answer(w, r, f)
+	}
+}
+
 // notIn is the error of a member of a query that has none of the values that it can have.
 func notIn[T ~string](name string, got T, list []T) error {
 	var all []string
@@ -117,11 +128,7 @@ type row struct {
 
 const pageRows = 50
 
-func (s *Server) queue(w http.ResponseWriter, r *http.Request) error {
-	f, err := s.filter(r)
-	if err != nil {
-		return wrong(err)
-	}
+func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	from, _ := strconv.Atoi(r.URL.Query().Get("p"))
 	from = max(from, 0)
 	p := queuePage{Filter: f, Low: r.URL.Query().Get("low"), From: from + 1, Titles: s.Titles}
@@ -208,11 +215,7 @@ type verdict struct {
 	review.Verdict
 }
 
-func (s *Server) dialogue(w http.ResponseWriter, r *http.Request) error {
-	f, err := s.filter(r)
-	if err != nil {
-		return wrong(err)
-	}
+func (s *Server) dialogue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	list, err := s.Store.Find(r.Context(), f, r.PathValue("name"))
 	if err != nil {
 		return err

@@ -87,12 +87,15 @@ func New(o Options) *Server {
 	return s
 }
 
+// handler answers a request, or tells why not.
+type handler = func(http.ResponseWriter, *http.Request) error
+
 // routes says who answers what.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
-	routes := map[string]func(http.ResponseWriter, *http.Request) error{
-		"GET /{$}":           s.queue,
-		"GET /d/{name...}":   s.dialogue,
+	routes := map[string]handler{
+		"GET /{$}":           s.filtered(s.queue),
+		"GET /d/{name...}":   s.filtered(s.dialogue),
 		"POST /rate":         s.rate,
 		"POST /undo":         s.undo,
 		"POST /as":           s.as,
@@ -101,10 +104,10 @@ func (s *Server) routes() http.Handler {
 		"POST /sign-out":     s.signOut,
 		"POST /delete":       s.delete,
 		"GET /ratings.csv":   s.ratings,
-		"GET /list.csv":      s.list,
-		"GET /list.xlsx":     s.list,
-		"GET /report.html":   s.report,
-		"GET /overview":      s.overview,
+		"GET /list.csv":      s.filtered(s.list),
+		"GET /list.xlsx":     s.filtered(s.list),
+		"GET /report.html":   s.filtered(s.report),
+		"GET /overview":      s.filtered(s.overview),
 		"GET /assets/{name}": s.asset,
 	}
 	if s.Learner != nil {
