@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -183,29 +183,21 @@ func (s *Store) WriteRatings(ctx context.Context, path string) error {
 // order in which they were given. A criterion has the level that it should have, from 1 to 5. The identity tells dialogues
 // with the same id apart. Where show is not nil, it says which reviews are written, and may change them.
 func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bool) error {
-	w := csv.NewWriter(to)
 	heading := []string{"dialogue_id", "file", "rating", "rater", "at"}
 	for _, c := range rubric.Criteria() {
 		heading = append(heading, c.String())
 	}
-	if err := w.Write(append(heading, "note", "flag", "identity")); err != nil {
-		return err
-	}
+	t := ui.NewTable("", append(heading, "note", "flag", "identity")...)
 	reviews, err := s.Reviews(ctx, "")
 	if err != nil {
 		return err
 	}
-	number := func(n int) string {
-		if n == 0 {
-			return ""
-		}
-		return strconv.Itoa(n)
-	}
+	number := func(n int) string { return strings.TrimPrefix(strconv.Itoa(n), "0") } // none is empty
 	for _, r := range reviews {
 		if r.Empty() || show != nil && !show(&r) { // empty: a flag that was taken back
 			continue
 		}
-		row := []string{r.Name, r.File, number(r.Satisfaction), r.Reviewer, r.At.Format(time.RFC3339)}
+		row := []any{r.Name, r.File, number(r.Satisfaction), r.Reviewer, r.At.Format(time.RFC3339)}
 		for _, v := range r.Verdicts {
 			row = append(row, number(int(v.Level/20)))
 		}
@@ -213,14 +205,7 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bo
 		if r.Flag {
 			flag = "yes"
 		}
-		row = append(row, r.Note, flag, r.Identity)
-		for i := range row {
-			row[i] = ui.Inert(row[i])
-		}
-		if err := w.Write(row); err != nil {
-			return err
-		}
+		t.Add(append(row, r.Note, flag, r.Identity)...)
 	}
-	w.Flush()
-	return w.Error()
+	return t.CSV(to)
 }

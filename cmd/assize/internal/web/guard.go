@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"crypto/subtle"
 	"crypto/tls"
@@ -37,16 +36,14 @@ const shortest = 20
 // ReadTokens reads a file with a line for each reviewer, "name token"; empty lines and those that begin with # are
 // comments.
 func ReadTokens(path string) (*Tokens, error) {
-	f, err := os.Open(path)
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	t := &Tokens{}
-	in := bufio.NewScanner(f)
-	for n := 1; in.Scan(); n++ {
-		line := strings.TrimSpace(in.Text())
-		if line == "" || line[0] == '#' {
+	t, n := &Tokens{}, 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
 		cut := strings.LastIndexAny(line, " \t")
@@ -67,9 +64,6 @@ func ReadTokens(path string) (*Tokens, error) {
 			return nil, fmt.Errorf("%s:%d: the token of %s is another line's as well; want one for each", path, n, who)
 		}
 		t.list = append(t.list, one)
-	}
-	if err := in.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(t.list) == 0 {
 		return nil, fmt.Errorf(`%s: has no tokens; want lines of "name token"`, path)
