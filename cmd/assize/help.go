@@ -34,7 +34,7 @@ func helpOf(name string) *cobra.Command {
 	use, rest, _ := strings.Cut(text, "\n")
 	short, long, _ := strings.Cut(rest, "\n\n")
 	if topic, err := helpFiles.ReadFile("help/topics/" + name + ".md"); err == nil { // belongs to the command
-		long += "\n\n" + string(topic)
+		long = strings.TrimSpace(long) + "\n\n" + string(topic)
 	}
 	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long),
 		Example: strings.TrimRight(examples, "\n")}

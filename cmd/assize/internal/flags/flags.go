@@ -64,6 +64,9 @@ func (c *Choice) Any() string {
 func Bound(fs *pflag.FlagSet, name, want string, ok func() bool) {
 	f := fs.Lookup(name)
 	f.Value = bounded{f.Value, ok, outside(want)}
+	if f.DefValue == "0s" {
+		f.DefValue = "" // nothing that the usage shows, as of any duration
+	}
 }
 
 type bounded struct {
