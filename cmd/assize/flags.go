@@ -131,9 +131,9 @@ func (o *jobsFlag) register(fs *pflag.FlagSet, what string) {
 // oneWithModel says what settle does.
 func (o *jobsFlag) oneWithModel() { o.flag.DefValue += "; with --model one" }
 
-// settle makes it one job where nobody says otherwise and a model is used.
-func (o *jobsFlag) settle(used func() bool) {
-	if used() && !o.flag.Changed {
+// settle makes it one job where nobody says otherwise and a model judges.
+func (o *jobsFlag) settle(byModel bool) {
+	if byModel && !o.flag.Changed {
 		o.jobs = 1
 	}
 }

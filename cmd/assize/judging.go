@@ -289,7 +289,7 @@ func (o *modelFlags) open(ctx context.Context, j *judge.Judge) error {
 		return err
 	}
 	evaluator, critic := o.agents()
-	j.UseModel(m, evaluator, critic, o.fallback.Value == judge.ByRules)
+	j.Model, j.Evaluator, j.Critic, j.Fallback = m, evaluator, critic, o.fallback.Value == judge.ByRules
 	if evaluator == judge.ByModel && j.Profile.Model == nil && j.Profile.Learned == nil {
 		return blend(j)
 	}

@@ -81,7 +81,7 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 
 // run scores what is not scored, indexes it, and serves the pages until the program is stopped.
 func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error {
-	o.settle(o.used)
+	o.settle(o.modelFlags.used())
 	p.Redact = o.web.Redact
 	remote, err := o.servingFlags.remote()
 	if err != nil {

@@ -120,7 +120,7 @@ const restartHint = "--restart starts the run again and keeps the old file"
 
 // run reads, judges and writes.
 func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
-	o.settle(o.used)
+	o.settle(o.modelFlags.used())
 	p.Redact = o.redact
 	reading, err := o.readingFlags.options()
 	if err != nil {

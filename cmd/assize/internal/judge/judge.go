@@ -59,11 +59,6 @@ func New(agents *heuristics.Agents, o Options) *Judge {
 		Rubric: o.Rubric, Observe: observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(o.Rubric)}}
 }
 
-// UseModel lets a model play the agents that the options of the same names give it.
-func (j *Judge) UseModel(m *localllm.Model, evaluator, critic string, fallback bool) {
-	j.Model, j.Evaluator, j.Critic, j.Fallback = m, evaluator, critic, fallback
-}
-
 // Header is what all records of this judge have in common in a run; reading says how the transcripts were read.
 func (j *Judge) Header(reading dialogue.Options) run.Header {
 	h := run.Header{

@@ -62,9 +62,9 @@ type Filter struct {
 // Dialogue is a row of the queue, with the tags of the HTTP API.
 type Dialogue struct {
 	ID           int64                            `json:"-"`
+	Name         string                           `json:"id"`
 	Identity     string                           `json:"identity"` // tells it from others with the same name
 	Number       int                              `json:"-"`        // in its file
-	Name         string                           `json:"id"`
 	File         string                           `json:"file"`
 	Twins        int                              `json:"-"` // how many dialogues are found by the name, itself counted
 	Agent        string                           `json:"agent,omitempty"`
