@@ -2,7 +2,6 @@ package ratings
 
 import (
 	"cmp"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -305,7 +304,7 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
 	byIdentity := map[string]int{}
 	for i, r := range rows {
-		byIdentity[hex.EncodeToString(r.Identity[:])] = i
+		byIdentity[r.Identity.String()] = i
 		files[i] = cleaned(r.File)
 		byName[r.Name] = append(byName[r.Name], i)
 		number := strconv.Itoa(r.ID)

@@ -71,7 +71,7 @@ func TestCollectMixesSources(t *testing.T) {
 // An identity says which dialogue is meant, whatever the id says; one that no dialogue has leaves it to the id.
 func TestAnIdentityWins(t *testing.T) {
 	rows := shopRun(t)
-	rated, _, err := join(t, fmt.Sprintf("dialogue_id,rating,identity\n1,4,%x\n'=1+1,2,%x\n1,5,\n3,1,%032x\n", rows[1].Identity,
+	rated, _, err := join(t, fmt.Sprintf("dialogue_id,rating,identity\n1,4,%s\n'=1+1,2,%s\n1,5,\n3,1,%032x\n", rows[1].Identity,
 		rows[1].Identity, 7), rows, ratings.DefaultScale)
 	require.NoError(t, err)
 	require.Len(t, rated, 3)
