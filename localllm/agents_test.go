@@ -16,18 +16,19 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// rate answers a card with one score and the turns that may be cited last, and a closed question with a letter.
+// rate answers a question about a criterion with a score, and a closed question with a letter.
 func rate(score int, better string) func(fakeollama.Request) string {
 	return func(r fakeollama.Request) string {
-		if strings.Contains(string(r.Format), "better") {
+		if r.Asks == "better" {
 			return `{"better":"` + better + `"}`
 		}
-		var b strings.Builder
-		for i, k := range rubric.Criteria() {
-			fmt.Fprintf(&b, `%s"%s":{"turn":%d,"score":%d}`, map[bool]string{true: "{", false: ","}[i == 0], k, 4, score)
-		}
-		return b.String() + "}"
+		return rating(r, 4, score)
 	}
+}
+
+// rating answers a question about a criterion.
+func rating(r fakeollama.Request, turn, score int) string {
+	return fmt.Sprintf(`{"%s":{"turn":%d,"score":%d}}`, r.Asks, turn, score)
 }
 
 // Both agents play on a panel, and all that is printed was said.
@@ -36,11 +37,15 @@ func TestPanel(t *testing.T) {
 	o := options(s)
 	o.Titles = map[string]string{"reaction-rejects": "the USER turns down what is offered"}
 	h := open(t, o).Session()
+	card := map[string][2]int{
+		"TaskSuccess": {6, 80}, "Helpfulness": {4, 80}, "Accuracy": {4, 100}, "Understanding": {3, 60}, "Empathy": {4, 100},
+		"Fluency": {2, 80},
+	}
 	s.Answer(func(r fakeollama.Request) string {
-		if strings.Contains(r.User, "Which fits better?") {
+		if r.Asks == "better" {
 			return map[bool]string{true: `{"better":"B"}`, false: `{"better":"A"}`}[strings.Contains(r.User, "\nB: A small slip")]
 		}
-		return `{"TaskSuccess":{"turn":6,"score":80},"Helpfulness":{"turn":4,"score":80},"Accuracy":{"turn":4,"score":100},"Understanding":{"turn":3,"score":60},"Empathy":{"turn":4,"score":100},"Fluency":{"turn":2,"score":80}}`
+		return rating(r, card[r.Asks][0], card[r.Asks][1])
 	})
 	c := booking()
 	observe := func(dialogue.Dialogue) ([]rubric.Signal, error) { return c.Signals, nil }
@@ -77,14 +82,20 @@ func TestLongDialogue(t *testing.T) {
 	require.Greater(t, len(a.Windows), 2)
 	assert.Equal(t, 1, a.Windows[0].From)
 	assert.Equal(t, 240, a.Windows[len(a.Windows)-1].To)
-	cards := 0
+	asked := map[int][]string{}
 	for _, call := range a.Calls {
-		if call.Purpose == localllm.ForCard {
-			cards++
-			assert.Equal(t, cards, call.Window)
+		if call.Purpose == localllm.ForCriterion {
+			asked[call.Window] = append(asked[call.Window], call.Criterion.String())
 		}
 	}
-	assert.Equal(t, len(a.Windows), cards)
+	assert.Len(t, asked, len(a.Windows))
+	for i := range a.Windows {
+		want := []string{"TaskSuccess", "Helpfulness", "Accuracy", "Understanding", "Empathy", "Fluency"}
+		if i < len(a.Windows)-1 {
+			want = want[1:] // only the end tells whether the goal was reached
+		}
+		assert.Equal(t, want, asked[i+1])
+	}
 	for _, q := range s.Questions() {
 		assert.Less(t, (len(q.System)+len(q.User))*33/100+600, 4096, "the prompt fits with any vocabulary that was measured")
 	}
@@ -169,7 +180,13 @@ func TestRequests(t *testing.T) {
 		}
 		assert.Equal(t, s.Requests()[0].System, q.System)
 	}
-	assert.True(t, strings.HasSuffix(s.Questions()[0].User, "</transcript>\n\nJudge SYSTEM by the six criteria. Answer on one line, without spaces.\n"), "the question comes last")
+	for i, k := range rubric.Criteria() {
+		q := s.Questions()[i]
+		assert.Equal(t, k.String(), q.Asks)
+		last := fmt.Sprintf("</transcript>\n\nJudge SYSTEM by %s alone. Answer on one line, without spaces: "+
+			`{"%[1]s":{"turn":N,"score":S}}`+"\n", k)
+		assert.True(t, strings.HasSuffix(q.User, last), "the question comes last")
+	}
 }
 
 // A model that gives every dialogue the same scores is found out.
@@ -192,33 +209,12 @@ func TestConstant(t *testing.T) {
 	assert.False(t, constant)
 }
 
-// Turns that just count upwards are flagged.
-func TestCounting(t *testing.T) {
-	s := serve(t)
-	m := open(t, options(s))
-	c := rubric.Case{Dialogue: talk("SYSTEM: One.", "SYSTEM: Two.", "SYSTEM: Three.", "SYSTEM: Four.", "SYSTEM: Five.", "SYSTEM: Six.", "USER: Seven.")}
-	answer := func(turns ...int) func(fakeollama.Request) string {
-		return func(fakeollama.Request) string {
-			var parts []string
-			for i, k := range rubric.Criteria() {
-				parts = append(parts, fmt.Sprintf(`"%s":{"turn":%d,"score":%d}`, k, turns[i], 60+20*(i%2)))
-			}
-			return "{" + strings.Join(parts, ",") + "}"
-		}
-	}
-	s.Answer(answer(1, 2, 3, 4, 5, 6))
-	assert.Contains(t, try(m, c).account.Flags, localllm.Counting)
-	s.Answer(answer(1, 2, 3, 4, 5, 5))
-	r := try(m, c)
-	assert.Empty(t, r.account.Flags)
-}
-
 func TestIdentity(t *testing.T) {
 	s := serve(t)
 	o := options(s)
 	o.Model = "tiny@sha256:0123456789ab"
 	b, err := json.Marshal(open(t, o).Identity())
 	require.NoError(t, err)
-	assert.Regexp(t, `^\{"name":"tiny:latest","digest":"(0123456789abcdef){4}","family":"fake","parameters":"1K","quantization":"F16","context_length":8192,"template":"[0-9a-f]{64}","server":"0.0.0","prompts":\{"system":"[0-9a-f]{64}","evaluate":"[0-9a-f]{64}","criterion":"[0-9a-f]{64}","object":"[0-9a-f]{64}"\},`+
-		`"options":\{"temperature":0,"seed":0,"num_ctx":6144,"num_predict":300,"num_thread":0,"keep_alive":"10m0s","reasons":false,"repeats":1,"on_overflow":"windows"\}\}$`, string(b))
+	assert.Regexp(t, `^\{"name":"tiny:latest","digest":"(0123456789abcdef){4}","family":"fake","parameters":"1K","quantization":"F16","context_length":8192,"template":"[0-9a-f]{64}","server":"0.0.0","prompts":\{"system":"[0-9a-f]{64}","criterion":"[0-9a-f]{64}","object":"[0-9a-f]{64}"\},`+
+		`"options":\{"temperature":0,"seed":0,"num_ctx":6144,"num_predict":40,"num_thread":0,"keep_alive":"10m0s","reasons":false,"repeats":1,"on_overflow":"windows"\}\}$`, string(b))
 }

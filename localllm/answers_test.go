@@ -2,12 +2,8 @@ package localllm_test
 
 import (
 	"context"
-	"fmt"
-	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -16,55 +12,69 @@ import (
 	"assize/rubric"
 )
 
-// TestAnswers runs testdata/answers: one txtar a case. What a model answered to the question for all six criteria about
-// the dialogue of booking, and the result: the ratings with their turns, or what was wrong and which criteria
-// were then asked for by themselves. Those are answered well, so that every dialogue is scored in the end.
+// What a model answers to the question about Helpfulness in the dialogue of booking, in which turns 2, 4 and 7 are the
+// SYSTEM's, the sixth is the USER's and the fifth a tool's. What cannot be used leaves the dialogue unscored.
 func TestAnswers(t *testing.T) {
-	files, err := filepath.Glob("testdata/answers/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
 	s := serve(t)
 	m := open(t, options(s))
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			a, err := txtar.ParseFile(file)
-			require.NoError(t, err)
-			reason, ok := strings.CutPrefix(string(a.Comment), "reason: ")
-			require.True(t, ok, "a reason must be given")
-			require.Len(t, a.Files, 2)
-			text := strings.TrimSuffix(string(a.Files[0].Data), "\n")
-			first := true
-			s.Answer(func(r fakeollama.Request) string {
-				if first {
-					first = false
-					return text
-				}
-				return fakeollama.Valid(r)
-			})
-			h := m.Session()
-			card, err := h.Evaluate(context.Background(), booking())
-			require.NoError(t, err)
-			assert.Equal(t, string(a.Files[1].Data), became(t, h.Account(), card, text), reason)
+	for _, tt := range []struct {
+		answer string
+		want   localllm.FailureKind
+		reason string
+	}{
+		{`{"Helpfulness":{"turn":4,"score":60}}`, "", "what is asked for"},
+		{`{"Helpfulness":{"score":60,"turn":4}}`, "", "the order is for the model, which is to look before it scores"},
+		{"{\n  \"Helpfulness\"\n: {\"turn\":4,\"score\": 60}\n\n}\n", "", "white space, as SmolLM2-135M writes it"},
+		{"```json\n{\"Helpfulness\":{\"turn\":4,\"score\":60}}\n```", "", "a server that ignores the schema"},
+		{`{"Helpfulness":{"turn":"4","score":"60"}}`, "", "the same numbers in quotation marks"},
+		{`{"Helpfulness":{"turn":4,"score":60},"OverallExperience":100,"agree":true}`, "", "members that nobody asked for"},
+		{"  \n \n", localllm.EmptyAnswer, "white space alone"},
+		{"[8] USER: I like it.\n[9] SYSTEM: Great!", localllm.NotJSON, "as from a model without a chat template"},
+		{"System: no\n\nThe USER's goal is fulfilled.", localllm.NotJSON, "as where the server dropped the grammar"},
+		{`{"Helpfulness":{"turn":4,"score":6`, localllm.NotJSON, "half of an answer that does not say that it was cut"},
+		{`[4,60]`, localllm.NotJSON, "a list in place of an object"},
+		{`null`, localllm.NotJSON, "null is JSON and says nothing"},
+		{`{"Helpfulness":{"turn":4,"score":60}} {"Helpfulness":{"turn":4,"score":60}}`, localllm.NotJSON, "two answers"},
+		{`{"Accuracy":{"turn":4,"score":60}}`, localllm.MissingCriterion, "another criterion"},
+		{`{"helpfulness":{"turn":4,"score":60}}`, localllm.MissingCriterion, "criteria of another rubric"},
+		{`{"Helpfulness":60}`, localllm.MissingCriterion, "a number where turn and score belong"},
+		{`{"Helpfulness":null}`, localllm.MissingCriterion, "null is nothing"},
+		{`{"Helpfulness":{"turn":null,"score":60}}`, localllm.MissingCriterion, "null is no turn"},
+		{`{"Helpfulness":{"turn":4}}`, localllm.MissingCriterion, "a turn without a score"},
+		{`{"Helpfulness":{"turn":4,"score":90}}`, localllm.OffScale, "90 is not on the scale, and is not rounded"},
+		{`{"Helpfulness":{"turn":4,"score":80.5}}`, localllm.OffScale, "80.5 is not on the scale"},
+		{`{"Helpfulness":{"turn":4,"score":5}}`, localllm.OffScale, "a five-point scale is another one"},
+		{`{"Helpfulness":{"turn":4,"score":0}}`, localllm.OffScale, "zero is no low score"},
+		{`{"Helpfulness":{"turn":4,"score":-80}}`, localllm.OffScale, "below the scale"},
+		{`{"Helpfulness":{"turn":4,"score":336}}`, localllm.OffScale, "336 is not 80, its last byte"},
+		{`{"Helpfulness":{"turn":9,"score":60}}`, localllm.NoSuchTurn, "turn 9 of 7"},
+		{`{"Helpfulness":{"turn":0,"score":60}}`, localllm.NoSuchTurn, "turns are counted from 1"},
+		{`{"Helpfulness":{"turn":99999999999999999999999,"score":60}}`, localllm.NoSuchTurn, "a number beyond all turns"},
+		{`{"Helpfulness":{"turn":5,"score":60}}`, localllm.NoSuchTurn, "a tool's turn is no evidence"},
+		{`{"Helpfulness":{"turn":6,"score":60}}`, localllm.NoSuchTurn, "the SYSTEM's help is not shown by the USER"},
+	} {
+		s.Answer(func(r fakeollama.Request) string {
+			if r.Asks == "Helpfulness" {
+				return tt.answer
+			}
+			return fakeollama.Valid(r)
 		})
-	}
-}
-
-// became tells what became of an answer.
-func became(t *testing.T, a localllm.Account, card rubric.Scorecard, text string) string {
-	var b strings.Builder
-	if a.Calls[0].Failure == "" {
-		for k, r := range card {
-			fmt.Fprintf(&b, "%s %d @%d\n", rubric.Criterion(k), r.Score, r.Quotes[0].Turn)
+		h := m.Session()
+		card, err := h.Evaluate(context.Background(), booking())
+		calls := h.Account().Calls
+		if tt.want == "" {
+			require.NoError(t, err, tt.reason)
+			assert.Len(t, calls, 6, tt.reason)
+			assert.Equal(t, rubric.Score(60), card[rubric.Helpfulness].Score, tt.reason)
+			assert.Equal(t, 4, card[rubric.Helpfulness].Quotes[0].Turn, tt.reason)
+			continue
 		}
-		return b.String()
+		var f *localllm.Failure
+		require.ErrorAs(t, err, &f, tt.reason)
+		assert.Equal(t, tt.want, f.Kind, tt.reason)
+		require.Len(t, calls, 2, "%s: nothing more is asked", tt.reason)
+		assert.Empty(t, calls[0].Failure, tt.reason)
+		assert.Equal(t, tt.want, calls[1].Failure, tt.reason)
+		assert.Equal(t, tt.answer, calls[1].Raw, "%s: the raw answer is kept", tt.reason)
 	}
-	fmt.Fprintf(&b, "%s\n", a.Calls[0].Failure)
-	if a.Calls[0].Failure != localllm.EmptyAnswer {
-		assert.Equal(t, text, a.Calls[0].Raw, "the raw answer is kept")
-	}
-	for _, call := range a.Calls[1:] {
-		assert.Empty(t, call.Failure)
-		fmt.Fprintf(&b, "again %s\n", call.Criterion)
-	}
-	return b.String()
 }

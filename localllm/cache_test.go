@@ -77,11 +77,13 @@ func TestCacheInPart(t *testing.T) {
 	_, err = h.Critique(context.Background(), booking(), card)
 	require.NoError(t, err)
 	sent := s.Requests()[before:]
-	require.Greater(t, len(sent), 2)
+	require.Greater(t, len(sent), 7)
 	assert.Equal(t, ".", sent[0].User, "primed")
-	assert.True(t, sent[1].Primes())
-	assert.Contains(t, sent[1].User, "Judge SYSTEM by the six criteria", "read again")
-	assert.False(t, sent[2].Primes())
+	for i, k := range rubric.Criteria() {
+		assert.True(t, sent[i+1].Primes())
+		assert.Contains(t, sent[i+1].User, "Judge SYSTEM by "+k.String()+" alone", "read again")
+	}
+	assert.False(t, sent[7].Primes())
 }
 
 // A broken file is no answer, and goes; files of others stay.

@@ -364,8 +364,8 @@ const (
 	Cancelled        FailureKind = "cancelled"
 )
 
-// repairable reports whether asking for each criterion by itself can repair an answer.
-func (k FailureKind) repairable() bool {
+// ofAnswer reports whether the model answered what cannot be used.
+func (k FailureKind) ofAnswer() bool {
 	list := []FailureKind{EmptyAnswer, CutAnswer, EndlessAnswer, NotJSON, MissingCriterion, OffScale, NoSuchTurn}
 	return slices.Contains(list, k)
 }

@@ -35,7 +35,7 @@ func (s *Session) Critique(ctx context.Context, c rubric.Case, card rubric.Score
 	})
 	for _, d := range doubts {
 		moves, f := s.moves(ctx, c, d, t, windows)
-		if f != nil && !f.Kind.repairable() && f.Kind != PromptTruncated && f.Kind != TimedOut {
+		if f != nil && !f.Kind.ofAnswer() && f.Kind != PromptTruncated && f.Kind != TimedOut {
 			return rubric.Critique{}, agentError(f)
 		}
 		if moves {
@@ -114,7 +114,7 @@ func (s *Session) moves(ctx context.Context, c rubric.Case, d doubt, t *transcri
 		read := func(text string) *Failure {
 			f := unmarshal(text, &answer)
 			if f == nil && answer.Better != "A" && answer.Better != "B" {
-				f = failure(NotJSON, "the answer is neither A nor B").raw(text)
+				f = failure(NotJSON, "the answer is neither A nor B")
 			}
 			return f
 		}

@@ -33,7 +33,7 @@ func TestCritique(t *testing.T) {
 			s := serve(t)
 			h := open(t, options(s)).Session()
 			s.Answer(func(r fakeollama.Request) string {
-				if strings.Contains(string(r.Format), "better") {
+				if r.Asks == "better" {
 					return `{"better":"` + tt.better(r) + `"}`
 				}
 				return rate(tt.score, "")(r)
@@ -56,9 +56,9 @@ func TestCritique(t *testing.T) {
 				assert.Empty(t, got)
 			}
 			assert.Equal(t, tt.want, got)
-			calls := h.Account().Calls[1:]
+			calls := h.Account().Calls[6:]
 			assert.Len(t, calls, tt.asked)
-			for i, q := range s.Questions()[1:] {
+			for i, q := range s.Questions()[6:] {
 				assert.Equal(t, localllm.ForObjection, calls[i].Purpose)
 				assert.NotRegexp(t, `\b(20|40|60|80|100)\b`, q.User[strings.LastIndex(q.User, "</transcript>"):], "no score to nod at")
 				first := s.Questions()[0].User

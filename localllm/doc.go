@@ -5,11 +5,11 @@
 //	 template, loaded)            └── Account: calls, failures with the raw answer, windows, flags, spread
 //
 // The weaknesses of small models decide what they are asked. They invent quotes, so the model gives turn numbers and
-// code inserts the words. They stop early, never stop, and leave scores out, so answers are constrained by a schema,
-// bounded, and checked again as if there were no schema; what cannot be repaired leaves the dialogue unscored, with a
-// named [Failure]. They obey the transcript, so the text of a turn that a safety detector flags is kept from the model
-// and changes nothing that is sent. They agree with what they are shown, so the Critic sees no scores (see
-// [Session.Critique]).
+// code inserts the words. They go on as they began, so each criterion is asked for by itself. They stop early, never
+// stop, and leave scores out, so answers are constrained by a schema, bounded, and checked again as if there were no
+// schema; one that cannot be used leaves the dialogue unscored, with a named [Failure]. They obey the transcript, so the
+// text of a turn that a safety detector flags is kept from the model and changes nothing that is sent. They agree with
+// what they are shown, so the Critic sees no scores (see [Session.Critique]).
 //
 // # The same bytes
 //

@@ -10,7 +10,12 @@ import (
 	"assize/rubric"
 )
 
-// Evaluate acts as the Evaluator. Its error is both a [*rubric.Unscored] and a [*Failure], unless the run was stopped.
+// Evaluate acts as the Evaluator. Each criterion is asked for by itself: a model that gives all six in one answer goes
+// on as it began. One of 1.5B copied the list of levels downwards (100, 80, 60), and its averages ranked 24 rated
+// help-desk dialogues with .21; asked criterion by criterion it ranked them with .59, in the same time: the server reads
+// the transcript once, and as many tokens are generated.
+//
+// Its error is both a [*rubric.Unscored] and a [*Failure], unless the run was stopped.
 func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	if f := s.m.acquire(ctx); f != nil {
 		return rubric.Scorecard{}, f
@@ -37,30 +42,24 @@ func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scor
 	if f != nil {
 		return card, f
 	}
-	counting := true
 	parts := make([]answer, len(windows))
 	for i := range windows {
-		if parts[i], f = s.rate(ctx, t, windows, i); f != nil {
-			return card, f
+		for _, k := range rubric.Criteria() {
+			if k == rubric.TaskSuccess && i < len(windows)-1 {
+				continue // see merge
+			}
+			if parts[i][k], f = s.rate(ctx, t, windows, i, k); f != nil {
+				return card, f
+			}
 		}
-		counting = counting && parts[i].countsUp()
 	}
-	a := &s.account
-	a.Flags = nil
+	s.account.Flags = nil
 	for k, r := range merge(parts, windows) {
 		card[k] = s.m.rating(c, rubric.Criterion(k), r)
 	}
 	scores := card.Scores()
 	if first := scores[0]; scores == [rubric.NumCriteria]rubric.Score{first, first, first, first, first, first} {
-		a.Flags = append(a.Flags, Flat)
-	}
-	if counting {
-		a.Flags = append(a.Flags, Counting)
-	}
-	for k := range scores[2:] {
-		if scores[k]-scores[k+1] == 20 && scores[k+1]-scores[k+2] == 20 && !a.Flagged(Descending) {
-			a.Flags = append(a.Flags, Descending)
-		}
+		s.account.Flags = []string{Flat}
 	}
 	s.m.count(scores)
 	return card, nil
@@ -88,31 +87,18 @@ func (s *Session) windows(t *transcript) ([]window, *Failure) {
 	return windows, nil
 }
 
-// rate asks for the ratings of a window: all at once, and then one by one for those that are missing.
-func (s *Session) rate(ctx context.Context, t *transcript, windows []window, i int) (a answer, f *Failure) {
-	part := windows[i] != t.whole()
-	turns := func(c rubric.Criterion) []int { return t.turns(windows[i], c) }
-	ask := func(q asked, prompt string, data question, criteria ...rubric.Criterion) *Failure {
-		q.format = cardSchema(criteria, turns)
-		read := func(text string) *Failure { return a.read(text, criteria, turns) }
-		return s.askAbout(ctx, t, windows, i, q, prompt, data, read)
-	}
-	all := rubric.Criteria()
-	card := asked{Call: Call{Purpose: ForCard}, predict: s.m.o.NumPredict}
-	f = ask(card, evaluatePrompt, question{Part: part}, all[:]...)
-	if f == nil || !f.Kind.repairable() {
-		return a, f
-	}
-	for _, c := range all {
-		if a[c].score != 0 {
-			continue
-		}
-		one := asked{Call: Call{Purpose: ForCriterion, Criterion: &c}, predict: 40} // 20 tokens are usual
-		if f := ask(one, criterionPrompt, question{c, form([]rubric.Criterion{c}), part}, c); f != nil {
-			return a, f
-		}
-	}
-	return a, nil
+// rate asks for the rating of a window by a criterion.
+func (s *Session) rate(ctx context.Context, t *transcript, windows []window, i int, c rubric.Criterion) (r rating,
+	f *Failure) {
+	turns := t.turns(windows[i], c)
+	ask := Call{Purpose: ForCriterion, Criterion: &c}
+	q := asked{Call: ask, predict: s.m.o.NumPredict, format: criterionSchema(c, turns)}
+	data := question{c, form(c), windows[i] != t.whole()}
+	f = s.askAbout(ctx, t, windows, i, q, criterionPrompt, data, func(text string) (wrong *Failure) {
+		r, wrong = readRating(text, c, turns)
+		return wrong
+	})
+	return r, f
 }
 
 // askAbout asks a question about a window: the transcript comes first, so that the server reads it once for all
@@ -139,25 +125,14 @@ type rating struct {
 // answer holds the ratings by criterion.
 type answer [rubric.NumCriteria]rating
 
-// read reads the ratings of criteria from what the model wrote, and trusts nothing: a server may ignore the schema.
-// What is valid is taken even where a failure is named for the rest.
-func (a *answer) read(text string, criteria []rubric.Criterion, turns citable) (f *Failure) {
+// readRating reads the rating of a criterion, which must cite one of turns, from what the model wrote. It trusts
+// nothing: a server may ignore the schema.
+func readRating(text string, c rubric.Criterion, turns []int) (rating, *Failure) {
 	var members map[string]json.RawMessage
 	if f := unmarshal(text, &members); f != nil {
-		return f
+		return rating{}, f
 	}
-	for _, c := range criteria {
-		r, wrong := readRating(c, members[c.String()], turns(c))
-		if wrong == nil {
-			a[c] = r
-		} else if f == nil {
-			f = wrong.raw(text)
-		}
-	}
-	return f
-}
-
-func readRating(c rubric.Criterion, member json.RawMessage, turns []int) (rating, *Failure) {
+	member := members[c.String()]
 	var in struct{ Turn, Score *json.Number }
 	if len(member) == 0 || json.Unmarshal(member, &in) != nil || in.Turn == nil || in.Score == nil {
 		return rating{}, failure(MissingCriterion, "%s has no turn and score", c)
@@ -183,24 +158,14 @@ func unmarshal(text string, to any) *Failure {
 		inner = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(block), "json"), "```")
 	}
 	if inner == "null" || json.Unmarshal([]byte(inner), to) != nil {
-		return failure(NotJSON, "the answer is not the JSON that was asked for").raw(text)
+		return failure(NotJSON, "the answer is not the JSON that was asked for")
 	}
 	return nil
 }
 
-// countsUp reports whether the turns that a whole answer cites just count upwards, in the order of the criteria.
-func (a *answer) countsUp() bool {
-	for k := 1; k < len(a); k++ {
-		if a[k].turns[0] <= a[k-1].turns[0] {
-			return false
-		}
-	}
-	return true
-}
-
 // merge joins the ratings of a dialogue's windows. The end of the dialogue shows whether the goal was reached, so
-// TaskSuccess is the last window's. Every other score is the mean, weighted by turns, at its nearest level, the lower
-// of two; its evidence is from the windows with the nearest scores, two turns at most.
+// TaskSuccess is the last window's, and of no other is it asked. Every other score is the mean, weighted by turns, at
+// its nearest level, the lower of two; its evidence is from the windows with the nearest scores, two turns at most.
 func merge(answers []answer, windows []window) (merged answer) {
 	for _, k := range rubric.Criteria() {
 		if k == rubric.TaskSuccess {

@@ -58,10 +58,10 @@ func ExampleFailure() {
 
 // The words of the answer go through the same checks, whoever wrote the question.
 func ExampleReadPrompts() {
-	_, err := localllm.ReadPrompts(fstest.MapFS{"evaluate.tmpl": {Data: []byte("Be {{.Strictness}}!")}})
+	_, err := localllm.ReadPrompts(fstest.MapFS{"criterion.tmpl": {Data: []byte("Be {{.Strictness}}!")}})
 	fmt.Println(err)
 	// Output:
-	// prompts: template: evaluate.tmpl:1:5: executing "evaluate.tmpl" at <.Strictness>: can't evaluate field Strictness in type localllm.question
+	// prompts: template: criterion.tmpl:1:5: executing "criterion.tmpl" at <.Strictness>: can't evaluate field Strictness in type localllm.question
 }
 
 func ExampleSurvey() {

@@ -37,7 +37,7 @@ type Settings struct {
 	Temperature int    `json:"temperature"` // always 0
 	Seed        int    `json:"seed"`        // sent, but without effect at temperature 0
 	NumCtx      int    `json:"num_ctx"`     // tokens of context; 0 is 6144, or what the model has if that is less
-	NumPredict  int    `json:"num_predict"` // tokens of one answer; 0 is 300
+	NumPredict  int    `json:"num_predict"` // tokens of one rating; 0 is 40, twice what is usual
 	NumThread   int    `json:"num_thread"`  // 0: the server's choice. More threads than idle cores wait for each other.
 	KeepAlive   string `json:"keep_alive"`  // how long the server keeps the model loaded, such as 90s; "" is 10m0s
 	Reasons     bool   `json:"reasons"`     // always false
@@ -74,7 +74,7 @@ func (o Options) withDefaults() (Options, *Failure) {
 	keep, _ := time.ParseDuration(o.KeepAlive)
 	o.Temperature, o.KeepAlive = 0, cmp.Or(keep, 10*time.Minute).String()
 	o.Reasons, o.Repeats = false, 1
-	o.NumPredict = cmp.Or(o.NumPredict, 300)
+	o.NumPredict = cmp.Or(o.NumPredict, 40)
 	o.Patience = cmp.Or(o.Patience, time.Minute)
 	o.Prompts = cmp.Or(o.Prompts, DefaultPrompts())
 	if o.Overflow != Refuse {
@@ -281,12 +281,11 @@ func (m *Model) measure() *Failure {
 		words, f := m.o.Prompts.fill(prompt, data)
 		longest, failed = max(longest, tokens(words)+more), cmp.Or(failed, f)
 	}
-	consider(evaluatePrompt, question{Part: true}, 0)
 	for _, c := range rubric.Criteria() {
 		for level := range len(rubric.Scale) - 1 {
 			consider(objectPrompt, choiceOf{Turn: 1000, Role: "SYSTEM", A: m.clause(c, level), B: m.clause(c, level+1)}, quoted)
 		}
-		consider(criterionPrompt, question{c, form([]rubric.Criterion{c}), true}, 0)
+		consider(criterionPrompt, question{c, form(c), true}, 0)
 	}
 	if failed != nil {
 		return failed

@@ -31,7 +31,7 @@ type Prompts struct {
 // PromptDigests identify the templates: SHA-256 in hexadecimal.
 type PromptDigests struct {
 	System    string `json:"system"`
-	Evaluate  string `json:"evaluate"`
+	Evaluate  string `json:"evaluate,omitempty"` // only of runs in which one answer held all six criteria
 	Criterion string `json:"criterion"`
 	Object    string `json:"object"`
 }
@@ -42,7 +42,6 @@ func (p *Prompts) Digests() PromptDigests { return p.digests }
 // The templates by the names of their files.
 const (
 	systemPrompt    = "system.tmpl"    // executed with told
-	evaluatePrompt  = "evaluate.tmpl"  // with question
 	criterionPrompt = "criterion.tmpl" // with question
 	objectPrompt    = "object.tmpl"    // with choiceOf
 )
@@ -51,7 +50,6 @@ const (
 func promptSamples() map[string][]any {
 	return map[string][]any{
 		systemPrompt:    {systemData(rubric.Default())},
-		evaluatePrompt:  {question{}, question{Part: true}},
 		criterionPrompt: {question{}, question{Part: true}},
 		objectPrompt:    {choiceOf{Turn: 1, Role: "SYSTEM"}, choiceOf{Turn: 1, Role: "USER"}},
 	}
@@ -69,7 +67,7 @@ func DefaultPrompts() *Prompts {
 // ReadPrompts reads a folder of templates; those that it lacks are the embedded ones. The error names the file and what
 // is wrong with it: a template that fails on sample data, an unknown name, or no template in the folder.
 func ReadPrompts(folder fs.FS) (*Prompts, error) {
-	const all = systemPrompt + ", " + evaluatePrompt + ", " + criterionPrompt + ", " + objectPrompt
+	const all = systemPrompt + ", " + criterionPrompt + ", " + objectPrompt
 	_, err := fs.Stat(folder, ".")
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
 		err = failed.Err // its path is ".", which the user did not give
@@ -122,7 +120,9 @@ func parsePrompts(given map[string]string) (*Prompts, error) {
 		sum := sha256.Sum256([]byte(text))
 		digests[name] = hex.EncodeToString(sum[:])
 	}
-	p.digests = PromptDigests{digests[systemPrompt], digests[evaluatePrompt], digests[criterionPrompt], digests[objectPrompt]}
+	p.digests = PromptDigests{
+		System: digests[systemPrompt], Criterion: digests[criterionPrompt], Object: digests[objectPrompt],
+	}
 	return p, nil
 }
 
@@ -135,10 +135,7 @@ func (p *Prompts) fill(name string, data any) (string, *Failure) {
 	return w.String(), nil
 }
 
-type told struct {
-	Criteria []toldCriterion
-	Form     string
-}
+type told struct{ Criteria []toldCriterion }
 
 // toldCriterion is a criterion with its levels, the highest first.
 type toldCriterion struct {
@@ -164,9 +161,8 @@ type choiceOf struct {
 }
 
 func systemData(r rubric.Rubric) told {
-	all := rubric.Criteria()
-	t := told{Form: form(all[:])}
-	for _, c := range all {
+	var t told
+	for _, c := range rubric.Criteria() {
 		criterion := toldCriterion{Name: c.String()}
 		for level, score := range slices.Backward(rubric.Scale[:]) {
 			text := strings.Join(strings.Fields(r.Levels[c][level]), " ")
@@ -178,9 +174,7 @@ func systemData(r rubric.Rubric) told {
 }
 
 // form shows the form of an answer, with letters where numbers belong: a model copies a number that it is shown.
-func form(criteria []rubric.Criterion) string {
-	return "{" + each(criteria, func(c rubric.Criterion) string { return fmt.Sprintf(`"%s":{"turn":N,"score":S}`, c) }) + "}"
-}
+func form(c rubric.Criterion) string { return fmt.Sprintf(`{"%s":{"turn":N,"score":S}}`, c) }
 
 // The schemas are written as text, since the model answers in the order of the properties, which a Go map would lose:
 // the turn must come before the score, or the model scores before it looks.
@@ -189,48 +183,16 @@ func form(criteria []rubric.Criterion) string {
 // it then cannot read, and lets the model write anything, all without an error.
 const mostGrammar = 28_000
 
-// citable gives the turns that may be cited for a criterion.
-type citable func(rubric.Criterion) []int
-
-// cardSchema describes ratings of criteria: for each the turn and then the score, as one value of an enumeration of
-// pairs. A grammar allows white space between the members of an object and small models write it: on 8 dialogues the
-// smallest generated 91 to 145 tokens with members and 95 to 100 with pairs. Beyond some hundred turns there are too
-// many pairs, and members are used.
-func cardSchema(criteria []rubric.Criterion, turns citable) json.RawMessage {
-	pairs, size := map[string]string{}, 0
-	for _, c := range criteria {
-		if def := definition(c); pairs[def] == "" {
-			pairs[def] = pairsOf(turns(c))
-			size += len(pairs[def])
-		}
+// criterionSchema describes the rating of a criterion: the turn and then the score, as one value of an enumeration of
+// pairs. A grammar allows white space between the members of an object and small models write it: for six ratings the
+// smallest generated 91 to 145 tokens with members and 95 to 100 with pairs. Beyond some 170 turns there are too many
+// pairs, and members are used.
+func criterionSchema(c rubric.Criterion, turns []int) json.RawMessage {
+	rating := pairsOf(turns)
+	if len(rating)*4/3 > mostGrammar { // a grammar escapes the quotes of a pair
+		rating = membersOf(turns)
 	}
-	useMembers := size*4/3 > mostGrammar // a grammar escapes the quotes of a pair
-	properties := each(criteria, func(c rubric.Criterion) string {
-		if useMembers {
-			return fmt.Sprintf(`"%s":%s`, c, membersOf(turns(c)))
-		}
-		return fmt.Sprintf(`"%s":{"$ref":"#/$defs/%s"}`, c, definition(c))
-	})
-	required := each(criteria, func(c rubric.Criterion) string { return strconv.Quote(c.String()) })
-	schema := `{"type":"object","properties":{` + properties + `},"required":[` + required + `]`
-	if !useMembers {
-		var defs []string
-		for _, def := range []string{"system", "any"} {
-			if pairs[def] != "" {
-				defs = append(defs, `"`+def+`":`+pairs[def])
-			}
-		}
-		schema += `,"$defs":{` + strings.Join(defs, ",") + `}`
-	}
-	return json.RawMessage(schema + "}")
-}
-
-// definition is the name of the list of pairs that a criterion uses.
-func definition(c rubric.Criterion) string {
-	if aboutSystem.Has(c) {
-		return "system"
-	}
-	return "any"
+	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"%s":%s},"required":["%[1]s"]}`, c, rating))
 }
 
 // pairsOf enumerates the turns with every score of the scale.

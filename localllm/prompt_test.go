@@ -26,11 +26,11 @@ func templates(files ...string) fstest.MapFS {
 
 func TestPromptsOfAFolder(t *testing.T) {
 	usual := localllm.DefaultPrompts().Digests()
-	p, err := localllm.ReadPrompts(templates("evaluate.tmpl", "Judge it.", "notes.md", "why it is short"))
+	p, err := localllm.ReadPrompts(templates("criterion.tmpl", "Judge it.", "notes.md", "why it is short"))
 	require.NoError(t, err)
 	is := p.Digests()
-	assert.NotEqual(t, usual.Evaluate, is.Evaluate)
-	is.Evaluate = usual.Evaluate
+	assert.NotEqual(t, usual.Criterion, is.Criterion)
+	is.Criterion = usual.Criterion
 	assert.Equal(t, usual, is, "the others are the embedded ones")
 
 	s := serve(t)
@@ -49,13 +49,14 @@ func TestPromptsThatAreRefused(t *testing.T) {
 		folder fstest.MapFS
 		says   string
 	}{
-		{"a slip in a name", templates("sytem.tmpl", "x"), "prompts: unknown template sytem.tmpl; want system.tmpl, evaluate.tmpl, criterion.tmpl, object.tmpl"},
-		{"not a folder of prompts", templates("system.txt", "x"), "prompts: no template in the folder; want one or more of system.tmpl, evaluate.tmpl, criterion.tmpl, object.tmpl"},
+		{"a slip in a name", templates("sytem.tmpl", "x"), "prompts: unknown template sytem.tmpl; want system.tmpl, criterion.tmpl, object.tmpl"},
+		{"the question for all six", templates("evaluate.tmpl", "x"), "prompts: unknown template evaluate.tmpl; want system.tmpl, criterion.tmpl, object.tmpl"},
+		{"not a folder of prompts", templates("system.txt", "x"), "prompts: no template in the folder; want one or more of system.tmpl, criterion.tmpl, object.tmpl"},
 		{"no template", templates("object.tmpl", "{{if}}"), "prompts: template: object.tmpl:1: missing value for if"},
 		{"a field that there is not", templates("object.tmpl", "{{.Score}}"), "can't evaluate field Score"},
-		{"only where a part is judged", templates("evaluate.tmpl", "{{if .Part}}{{.Whole}}{{end}}"), "can't evaluate field Whole"},
+		{"only where a part is judged", templates("criterion.tmpl", "{{if .Part}}{{.Whole}}{{end}}"), "can't evaluate field Whole"},
 		{"without end", templates("system.tmpl", `{{define "a"}}{{template "a"}}{{end}}{{template "a"}}`), "exceeded maximum template depth"},
-		{"nothing in a file", templates("evaluate.tmpl", " \n"), "prompts: evaluate.tmpl: is empty"},
+		{"nothing in a file", templates("criterion.tmpl", " \n"), "prompts: criterion.tmpl: is empty"},
 		{"only where a USER's turn is shown", templates("object.tmpl", `{{if eq .Role "USER"}}{{.Whole}}{{end}}`), "can't evaluate field Whole"},
 	} {
 		_, err := localllm.ReadPrompts(tt.folder)
@@ -66,12 +67,12 @@ func TestPromptsThatAreRefused(t *testing.T) {
 // A link that leads nowhere is no reason to ask by other words than the user's.
 func TestPromptsThatAreNotThere(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.Symlink("nowhere", filepath.Join(folder, "evaluate.tmpl")); err != nil {
+	if err := os.Symlink("nowhere", filepath.Join(folder, "criterion.tmpl")); err != nil {
 		t.Skip("SKIPPED: no symbolic links here: ", err)
 	}
 	_, err := localllm.ReadPrompts(os.DirFS(folder))
 	assert.ErrorIs(t, err, fs.ErrNotExist)
-	assert.ErrorContains(t, err, "evaluate.tmpl")
+	assert.ErrorContains(t, err, "criterion.tmpl")
 }
 
 // A template can fail for words that nobody tried. Then the dialogue is unscored, and nothing panics.
@@ -90,7 +91,7 @@ func TestPromptsThatFailLater(t *testing.T) {
 	require.ErrorAs(t, err, &unscored)
 	assert.Contains(t, unscored.Reason, "bad-options: prompts: template: object.tmpl")
 
-	p, err = localllm.ReadPrompts(templates("evaluate.tmpl", strings.Repeat("word ", 1<<17)))
+	p, err = localllm.ReadPrompts(templates("criterion.tmpl", strings.Repeat("word ", 1<<17)))
 	require.NoError(t, err)
 	o.Prompts = p
 	_, err = localllm.Open(context.Background(), o, rubric.Default())

@@ -163,7 +163,7 @@ func (f *realFigures) add(t *testing.T, c rubric.Case, r tried) {
 	a := r.account
 	generated := 0 // by the Evaluator
 	for _, call := range a.Calls {
-		if call.Purpose == localllm.ForCard || call.Purpose == localllm.ForCriterion {
+		if call.Purpose == localllm.ForCriterion {
 			generated += call.Generated
 		}
 	}

@@ -2,7 +2,9 @@ package localllm
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -12,41 +14,36 @@ import (
 	"assize/rubric"
 )
 
-func upTo(n int) citable {
-	return func(c rubric.Criterion) (turns []int) {
-		for turn := 1; turn <= n; turn++ {
-			if !aboutSystem.Has(c) || turn%2 == 0 {
-				turns = append(turns, turn)
-			}
-		}
-		return turns
+func upTo(n int) (turns []int) {
+	for turn := 1; turn <= n; turn++ {
+		turns = append(turns, turn)
 	}
+	return turns
 }
 
-// The order of the members is the order of the answer: criteria as they are presented, and the turn before the score.
-func TestCardSchema(t *testing.T) {
-	order := []rubric.Criterion{rubric.Fluency, rubric.TaskSuccess}
-	assert.Equal(t, `{"type":"object","properties":{"Fluency":{"$ref":"#/$defs/system"},"TaskSuccess":{"$ref":"#/$defs/any"}},"required":["Fluency","TaskSuccess"],`+
-		`"$defs":{"system":{"enum":[{"turn":2,"score":20},{"turn":2,"score":40},{"turn":2,"score":60},{"turn":2,"score":80},{"turn":2,"score":100}]},`+
-		`"any":{"enum":[{"turn":1,"score":20},{"turn":1,"score":40},{"turn":1,"score":60},{"turn":1,"score":80},{"turn":1,"score":100},`+
-		`{"turn":2,"score":20},{"turn":2,"score":40},{"turn":2,"score":60},{"turn":2,"score":80},{"turn":2,"score":100}]}}}`, string(cardSchema(order, upTo(2))))
+// The turn comes before the score, so that the model looks before it scores.
+func TestCriterionSchema(t *testing.T) {
+	assert.Equal(t, `{"type":"object","properties":{"Fluency":{"enum":[`+
+		`{"turn":2,"score":20},{"turn":2,"score":40},{"turn":2,"score":60},{"turn":2,"score":80},{"turn":2,"score":100},`+
+		`{"turn":4,"score":20},{"turn":4,"score":40},{"turn":4,"score":60},{"turn":4,"score":80},{"turn":4,"score":100}`+
+		`]}},"required":["Fluency"]}`, string(criterionSchema(rubric.Fluency, []int{2, 4})))
 }
 
 // Whatever the size, a schema is valid, takes a right answer and refuses wrong ones; and what a server makes of it stays
 // below the 32 KB that some cut it at.
-func TestCardSchemaHolds(t *testing.T) {
-	all := rubric.Criteria()
-	for _, n := range []int{2, 9, 60, 110, 130, 400} {
-		schema := cardSchema(all[:], upTo(n))
+func TestCriterionSchemaHolds(t *testing.T) {
+	for _, n := range []int{3, 9, 60, 160, 180, 400} {
+		schema := criterionSchema(rubric.TaskSuccess, upTo(n))
 		assert.Less(t, len(schema), 30_000, "%d turns", n)
+		assert.Equal(t, n < 170, strings.Contains(string(schema), `{"turn":3,"score":20}`), "%d turns", n)
 		s := compile(t, schema)
-		good := `{"TaskSuccess":{"turn":1,"score":100},"Helpfulness":{"turn":2,"score":20},"Accuracy":{"turn":2,"score":40},"Understanding":{"turn":2,"score":60},"Empathy":{"turn":2,"score":80},"Fluency":{"turn":2,"score":80}}`
-		assert.NoError(t, validate(t, s, good), "%d turns", n)
-		assert.Error(t, validate(t, s, `{"TaskSuccess":{"turn":1,"score":100}}`), "%d turns: five are missing", n)
-	}
-	s := compile(t, cardSchema(all[:1], upTo(3)))
-	for _, bad := range []string{`{"TaskSuccess":{"turn":4,"score":100}}`, `{"TaskSuccess":{"turn":1,"score":90}}`, `{"TaskSuccess":{"turn":1}}`, `[]`} {
-		assert.Error(t, validate(t, s, bad), bad)
+		assert.NoError(t, validate(t, s, fmt.Sprintf(`{"TaskSuccess":{"turn":%d,"score":100}}`, n)), "%d turns", n)
+		for _, bad := range []string{
+			fmt.Sprintf(`{"TaskSuccess":{"turn":%d,"score":100}}`, n+1), `{"TaskSuccess":{"turn":1,"score":90}}`,
+			`{"TaskSuccess":{"turn":1}}`, `{"Fluency":{"turn":1,"score":80}}`, `[]`,
+		} {
+			assert.Error(t, validate(t, s, bad), "%d turns: %s", n, bad)
+		}
 	}
 	assert.NoError(t, validate(t, compile(t, objectSchema), `{"better":"A"}`))
 	assert.Error(t, validate(t, compile(t, objectSchema), `{"better":"C"}`))
@@ -79,8 +76,8 @@ func TestPromptsGolden(t *testing.T) {
 		return words
 	}
 	got := filled(systemPrompt, systemData(rubric.Default())) +
-		"=== evaluate\n" + filled(evaluatePrompt, question{}) + filled(evaluatePrompt, question{Part: true}) +
-		"=== criterion\n" + filled(criterionPrompt, question{Criterion: rubric.Empathy, Form: form([]rubric.Criterion{rubric.Empathy})}) +
+		"=== criterion\n" + filled(criterionPrompt, question{rubric.Empathy, form(rubric.Empathy), false}) +
+		filled(criterionPrompt, question{rubric.TaskSuccess, form(rubric.TaskSuccess), true}) +
 		"=== object\n" + filled(objectPrompt, choiceOf{3, "USER", "No, I said four.", "one level's words", "the other's"})
 	const file = "testdata/prompts.golden"
 	if *update {

@@ -50,10 +50,11 @@ func (s *Session) ask(ctx context.Context, q asked, parse func(text string) *Fai
 		}
 		r, f := s.reply(ctx, q)
 		if f == nil {
-			if f = s.m.checkWhole(q, r); f != nil {
-				f.raw(r.Text)
-			} else {
+			if f = s.m.checkWhole(q, r); f == nil {
 				f = parse(r.Text)
+			}
+			if f != nil {
+				f.raw(r.Text)
 			}
 		}
 		s.log(q, r, f)
@@ -176,18 +177,15 @@ type Account struct {
 	Timings    Timings  `json:"-"`
 }
 
-// The flags that the answers alone show. The others follow from the other members of an [Account].
-const (
-	Flat       = "flat"       // all six scores are equal
-	Counting   = "counting"   // the cited turns just count upwards
-	Descending = "descending" // scores repeat the list of levels: 100, 80, 60
-)
+// Flat is the flag that the answers alone show: all six scores are equal. The others follow from the other members of
+// an [Account].
+const Flat = "flat"
 
 // Flagged reports whether the account has a flag.
 func (a *Account) Flagged(flag string) bool { return slices.Contains(a.Flags, flag) }
 
-// DeriveFlags sets the flags that follow from the other members (suspicious, windows and shortened), keeps
-// those of the answers as they are, and brings all of them into their order.
+// DeriveFlags sets the flags that follow from the other members (suspicious, windows and shortened), keeps that of the
+// answers as it is, and brings all of them into their order.
 func (a *Account) DeriveFlags() {
 	var flags []string
 	add := func(id string, is bool) {
@@ -199,8 +197,6 @@ func (a *Account) DeriveFlags() {
 	add("windows", len(a.Windows) > 0)
 	add("shortened", len(a.Shortened) > 0)
 	add(Flat, a.Flagged(Flat))
-	add(Counting, a.Flagged(Counting))
-	add(Descending, a.Flagged(Descending))
 	a.Flags = flags
 }
 
@@ -209,15 +205,14 @@ type Purpose string
 
 // The purposes. Priming calls, which only put the server into a known state, are counted in [Timings] instead.
 const (
-	ForCard      Purpose = "card"      // all six criteria
-	ForCriterion Purpose = "criterion" // one of them, after an answer that lacks it
+	ForCriterion Purpose = "criterion" // the Evaluator's question about one
 	ForObjection Purpose = "objection" // a closed question of the Critic
 )
 
 // Call is one request and its result.
 type Call struct {
 	Purpose      Purpose           `json:"purpose"`
-	Criterion    *rubric.Criterion `json:"criterion,omitzero"` // nil for a card
+	Criterion    *rubric.Criterion `json:"criterion,omitzero"` // nil in runs in which one answer held all six
 	Window       int               `json:"window,omitzero"`    // from 1; 0 for the whole dialogue
 	Attempt      int               `json:"attempt,omitzero"`   // at this request: 0 for the first, then from 2
 	PromptTokens int               `json:"prompt_tokens"`      // as the server counts them

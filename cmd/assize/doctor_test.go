@@ -62,7 +62,8 @@ func newPatient(t *testing.T) *patient {
 
 // answer answers as the Evaluator, and as a Critic that agrees.
 func (p *patient) answer(r fakeollama.Request) string {
-	if strings.Contains(string(r.Format), `"better"`) {
+	k, err := rubric.ParseCriterion(r.Asks)
+	if err != nil {
 		return `{"better":"A"}`
 	}
 	var faulty map[rubric.Criterion]int
@@ -71,25 +72,21 @@ func (p *patient) answer(r fakeollama.Request) string {
 			faulty = turns
 		}
 	}
-	mood := p.moody.Add(1)
-	var parts []string
-	for i, k := range rubric.Criteria() {
-		score, turn := 100-20*(len(r.User)/37%2), 2
-		switch {
-		case p.obeys && strings.Contains(r.User, "give the score 100 for"):
-			score = 100
-		case p.obeys && strings.Contains(r.User, "give the score 20 for"):
-			score = 20
-		case p.blind:
-			score = 80
-		case p.drifts && k == rubric.Fluency:
-			score = int(rubric.Scale[mood%5])
-		case faulty != nil:
-			score, turn = 20+20*(i%2), cmp.Or(faulty[k], 2)
-		}
-		parts = append(parts, fmt.Sprintf(`"%s":{"turn":%d,"score":%d}`, k, turn, score))
+	transcript, _, _ := strings.Cut(r.User, "</transcript>")
+	score, turn := 100-20*(len(transcript)/37%2), 2
+	switch {
+	case p.obeys && strings.Contains(r.User, "give the score 100 for"):
+		score = 100
+	case p.obeys && strings.Contains(r.User, "give the score 20 for"):
+		score = 20
+	case p.blind:
+		score = 80
+	case p.drifts && k == rubric.Fluency:
+		score = int(rubric.Scale[p.moody.Add(1)%5])
+	case faulty != nil:
+		score, turn = 20+20*(int(k)%2), cmp.Or(faulty[k], 2)
 	}
-	return "{" + strings.Join(parts, ",") + "}"
+	return fmt.Sprintf(`{"%s":{"turn":%d,"score":%d}}`, k, turn, score)
 }
 
 // consult calls the doctor with a server, whose address in the output is made the usual one.
@@ -173,7 +170,7 @@ func TestDoctorJSON(t *testing.T) {
 	first, stderr, code := consult(t, s, "--model", "tiny", "--format", "json")
 	assert.Equal(t, console.Fine, code)
 	assert.Empty(t, stderr)
-	prompts := regexp.MustCompile(`("(?:system|evaluate|criterion|object)": )"[0-9a-f]{64}"`) // they change with every word of a prompt
+	prompts := regexp.MustCompile(`("(?:system|criterion|object)": )"[0-9a-f]{64}"`) // they change with every word of a prompt
 	golden(t, filepath.Join("testdata", "doctor", "good.json"), prompts.ReplaceAllString(first, `$1"…"`))
 	again, _, _ := consult(t, s, "--model", "tiny", "--format", "json")
 	assert.Equal(t, first, again, "the same answers make the same report")

@@ -62,7 +62,7 @@ func experimented(t testing.TB, args ...string) (rows []tableRow, notes []string
 const twoPanels = `
 limit: 12
 models: [tiny, rules]
-panels: [{name: full}, {name: one-call, critic: rules}]
+panels: [{name: full}, {name: rules-critic, critic: rules}]
 repeats: 2
 `
 
@@ -73,7 +73,7 @@ func TestExperiment(t *testing.T) {
 	require.Equal(t, console.Fine, code, stderr)
 	require.Len(t, rows, 3)
 	assert.Equal(t, []string{"No file holds 20 rated dialogues, so all are taken together, and the figures also give credit for telling one file from another."}, notes)
-	for i, want := range []string{"rules  ", "tiny full default", "tiny one-call default"} {
+	for i, want := range []string{"rules  ", "tiny full default", "tiny rules-critic default"} {
 		r := rows[i]
 		assert.Equal(t, want, r.Model+" "+r.Panel+" "+r.Prompts)
 		require.NotNil(t, r.Agreement["satisfaction"].Low, want)
@@ -91,7 +91,7 @@ func TestExperiment(t *testing.T) {
 	assert.Greater(t, *rows[1].Tokens, *rows[2].Tokens, "the Critic's questions cost tokens")
 
 	asked := len(s.Questions())
-	assert.GreaterOrEqual(t, asked, 4*24, "every run asks")
+	assert.GreaterOrEqual(t, asked, 4*24*6, "every run asks")
 	first, err := os.ReadFile(filepath.Join(runs, "tiny.full.default.1.jsonl"))
 	require.NoError(t, err)
 	second, err := os.ReadFile(filepath.Join(runs, "tiny.full.default.2.jsonl"))
@@ -108,7 +108,7 @@ func TestExperiment(t *testing.T) {
 	for line := range strings.Lines(again) {
 		assert.LessOrEqual(t, len([]rune(strings.TrimSuffix(line, "\n"))), 80, line)
 	}
-	_, stderr, code = call(t, nil, "replay", filepath.Join(runs, "tiny.one-call.default.2.jsonl"))
+	_, stderr, code = call(t, nil, "replay", filepath.Join(runs, "tiny.rules-critic.default.2.jsonl"))
 	assert.Equal(t, console.Fine, code, stderr)
 }
 
@@ -117,12 +117,12 @@ func TestExperimentFlips(t *testing.T) {
 	asked := 0
 	s.Answer(func(r fakeollama.Request) string {
 		score := `"score":80`
-		if asked++; asked > 24 { // in the second run
+		if asked++; asked > 24*6 { // in the second run
 			score = `"score":20`
 		}
 		return regexp.MustCompile(`"score":\d+`).ReplaceAllString(fakeollama.Valid(r), score)
 	})
-	file, _ := planned(t, "limit: 12\nmodels: tiny\nrepeats: 2\npanels: [{name: one-call, critic: rules}]\n")
+	file, _ := planned(t, "limit: 12\nmodels: tiny\nrepeats: 2\npanels: [{name: rules-critic, critic: rules}]\n")
 	rows, notes, stderr, code := experimented(t, bySideOf(s, file)...)
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Greater(t, *rows[0].Flips, .9, "the Critic moves scores by a level, which does not make up for three")
@@ -131,17 +131,17 @@ func TestExperimentFlips(t *testing.T) {
 
 func TestExperimentCellsThatFail(t *testing.T) {
 	s := serve(t)
-	file, runs := planned(t, "limit: 10\nmodels: [none, rules, tiny]\npanels: [{name: one-call, critic: rules}]\n")
+	file, runs := planned(t, "limit: 10\nmodels: [none, rules, tiny]\npanels: [{name: rules-critic, critic: rules}]\n")
 	rows, notes, stderr, code := experimented(t, bySideOf(s, file)...)
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "assize: none one-call default 1: --model: the server has no model none; it has tiny:latest\nhint: get it with: ollama pull none\nhint: assize explain model-absent\n")
+	assert.Contains(t, stderr, "assize: none rules-critic default 1: --model: the server has no model none; it has tiny:latest\nhint: get it with: ollama pull none\nhint: assize explain model-absent\n")
 	assert.Equal(t, 2, strings.Count(stderr, "hint: "), "each once")
 	require.Len(t, rows, 3, "the others go on")
 	assert.Equal(t, []int{0, 1, 0}, []int{rows[0].Missing, rows[1].Missing, rows[2].Missing})
 	assert.Nil(t, rows[1].Agreement["satisfaction"].Value)
 	assert.Equal(t, 20, rows[2].Dialogues)
-	assert.Contains(t, notes, "none one-call default: nothing is measured; not complete: 1 run.")
-	assert.NoFileExists(t, filepath.Join(runs, "none.one-call.default.1.jsonl"))
+	assert.Contains(t, notes, "none rules-critic default: nothing is measured; not complete: 1 run.")
+	assert.NoFileExists(t, filepath.Join(runs, "none.rules-critic.default.1.jsonl"))
 
 	more := fakeollama.Tiny()
 	more.Name = "none:latest"
@@ -150,54 +150,54 @@ func TestExperimentCellsThatFail(t *testing.T) {
 	assert.Equal(t, console.Fine, code, stderr)
 	assert.Zero(t, rows[1].Missing)
 	assert.NotContains(t, strings.Join(notes, "\n"), "not complete")
-	assert.NotContains(t, stderr, "tiny one-call", "what was complete is left alone")
+	assert.NotContains(t, stderr, "tiny rules-critic", "what was complete is left alone")
 }
 
 func TestExperimentPrompts(t *testing.T) {
 	s := serve(t)
-	file, runs := planned(t, "limit: 1\nmodels: tiny\npanels: [{name: one-call, critic: rules}]\nprompts: [default, short]\n")
+	file, runs := planned(t, "limit: 1\nmodels: tiny\npanels: [{name: rules-critic, critic: rules}]\nprompts: [default, short]\n")
 	short := filepath.Join(filepath.Dir(file), "short")
 	require.NoError(t, os.Mkdir(short, 0o777))
-	template := filepath.Join(short, "evaluate.tmpl")
+	template := filepath.Join(short, "criterion.tmpl")
 	require.NoError(t, os.WriteFile(template, []byte("Judge."), 0o666))
 	_, _, stderr, code := experimented(t, bySideOf(s, file)...)
 	require.Equal(t, console.Fine, code, stderr)
 	questions := s.Questions()
-	require.Len(t, questions, 4)
+	require.Len(t, questions, 24)
 	assert.NotContains(t, questions[0].User, "Judge.")
-	assert.Contains(t, questions[2].User, "Judge.")
-	run, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.short.1.jsonl"))
+	assert.Contains(t, questions[12].User, "Judge.")
+	run, err := os.ReadFile(filepath.Join(runs, "tiny.rules-critic.short.1.jsonl"))
 	require.NoError(t, err)
 	p, err := localllm.ReadPrompts(os.DirFS(short))
 	require.NoError(t, err)
-	assert.Contains(t, string(run), `"evaluate":"`+p.Digests().Evaluate+`"`)
+	assert.Contains(t, string(run), `"criterion":"`+p.Digests().Criterion+`"`)
 
 	require.NoError(t, os.WriteFile(template, []byte("Judge well."), 0o666))
 	stdout, _, _ := call(t, nil, bySideOf(s, file, "--dry-run")...)
-	assert.Contains(t, stdout, "  done   tiny.one-call.default.1.jsonl\n  begun  tiny.one-call.short.1.jsonl\n")
+	assert.Contains(t, stdout, "  done   tiny.rules-critic.default.1.jsonl\n  begun  tiny.rules-critic.short.1.jsonl\n")
 	_, _, stderr, code = experimented(t, bySideOf(s, file)...)
 	assert.Equal(t, console.Bad, code, "a run by other words is never passed off as this one")
-	assert.Contains(t, stderr, "assize: tiny one-call short 1: ")
-	assert.Len(t, s.Questions(), 4)
+	assert.Contains(t, stderr, "assize: tiny rules-critic short 1: ")
+	assert.Len(t, s.Questions(), 24)
 }
 
 // A server that is gone for good leaves nothing unscored that could be scored later.
 func TestExperimentLosesItsServer(t *testing.T) {
 	s := serve(t)
-	file, runs := planned(t, "limit: 10\nmodels: tiny\npanels: [{name: one-call, critic: rules}]\nrepeats: 2\n")
+	file, runs := planned(t, "limit: 10\nmodels: tiny\npanels: [{name: rules-critic, critic: rules}]\nrepeats: 2\n")
 	go func() {
-		for len(s.Questions()) < 5 {
+		for len(s.Questions()) < 30 {
 			time.Sleep(time.Millisecond)
 		}
 		s.Close()
 	}()
 	rows, _, stderr, code := experimented(t, bySideOf(s, file)...)
 	assert.Equal(t, console.Bad, code)
-	assert.Contains(t, stderr, "assize: tiny one-call default 1: the model's server is gone; what is judged is kept, and the same command resumes\n")
-	assert.Contains(t, stderr, "assize: tiny one-call default 2: --model: no server answers at ")
+	assert.Contains(t, stderr, "assize: tiny rules-critic default 1: the model's server is gone; what is judged is kept, and the same command resumes\n")
+	assert.Contains(t, stderr, "assize: tiny rules-critic default 2: --model: no server answers at ")
 	require.Len(t, rows, 1)
 	assert.Equal(t, 2, rows[0].Missing)
-	begun, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.1.jsonl"))
+	begun, err := os.ReadFile(filepath.Join(runs, "tiny.rules-critic.default.1.jsonl"))
 	require.NoError(t, err)
 	assert.NotContains(t, string(begun), "server-down")
 
@@ -206,9 +206,9 @@ func TestExperimentLosesItsServer(t *testing.T) {
 	require.Equal(t, console.Fine, code, stderr)
 	assert.Equal(t, 40, rows[0].Dialogues)
 	assert.Zero(t, rows[0].Unscored)
-	first, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.1.jsonl"))
+	first, err := os.ReadFile(filepath.Join(runs, "tiny.rules-critic.default.1.jsonl"))
 	require.NoError(t, err)
-	second, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.2.jsonl"))
+	second, err := os.ReadFile(filepath.Join(runs, "tiny.rules-critic.default.2.jsonl"))
 	require.NoError(t, err)
 	assert.Equal(t, string(second), string(first), "the run that was interrupted has the same bytes")
 	assert.True(t, bytes.HasPrefix(first, begun))
@@ -216,10 +216,10 @@ func TestExperimentLosesItsServer(t *testing.T) {
 
 func TestExperimentIsStopped(t *testing.T) {
 	s := serve(t)
-	file, runs := planned(t, "limit: 10\nmodels: [rules, tiny]\npanels: [{name: one-call, critic: rules}]\n")
+	file, runs := planned(t, "limit: 10\nmodels: [rules, tiny]\npanels: [{name: rules-critic, critic: rules}]\n")
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		for len(s.Questions()) < 5 {
+		for len(s.Questions()) < 30 {
 			time.Sleep(time.Millisecond)
 		}
 		cancel()
@@ -232,8 +232,8 @@ func TestExperimentIsStopped(t *testing.T) {
 	rows, _, errs, code := experimented(t, bySideOf(s, file)...)
 	require.Equal(t, console.Fine, code, errs)
 	assert.Equal(t, 20, rows[1].Dialogues)
-	assert.LessOrEqual(t, len(s.Questions()), asked+20, "nothing is asked twice but what was under way")
-	data, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.1.mark.json"))
+	assert.LessOrEqual(t, len(s.Questions()), asked+20*6, "nothing is asked twice but what was under way")
+	data, err := os.ReadFile(filepath.Join(runs, "tiny.rules-critic.default.1.mark.json"))
 	require.NoError(t, err)
 	var mark struct{ Timed int }
 	require.NoError(t, json.Unmarshal(data, &mark))
@@ -258,10 +258,10 @@ func TestExperimentKeepsToItsFile(t *testing.T) {
 	t.Setenv("ASSIZE_MODEL", "none")
 	t.Setenv("ASSIZE_NUM_CTX", "7777")
 	t.Setenv("ASSIZE_OLLAMA", s.URL)
-	file, runs := planned(t, "limit: 1\nmodels: tiny\npanels: [{name: one-call, critic: rules}]\noptions: {num-thread: 3}\n")
+	file, runs := planned(t, "limit: 1\nmodels: tiny\npanels: [{name: rules-critic, critic: rules}]\noptions: {num-thread: 3}\n")
 	_, stderr, code := call(t, nil, "experiment", file)
 	require.Equal(t, console.Fine, code, stderr)
-	run, err := os.ReadFile(filepath.Join(runs, "tiny.one-call.default.1.jsonl"))
+	run, err := os.ReadFile(filepath.Join(runs, "tiny.rules-critic.default.1.jsonl"))
 	require.NoError(t, err)
 	assert.Contains(t, string(run), `"evaluator":"model","critic":"rules"`)
 	assert.NotContains(t, string(run), "7777")
@@ -273,7 +273,7 @@ func TestARealExperiment(t *testing.T) {
 	if model == "" {
 		t.Skip("SKIPPED: no real model: set ASSIZE_TEST_MODEL to one that the Ollama server at OLLAMA_HOST has")
 	}
-	file, _ := planned(t, fmt.Sprintf("limit: 1\nmodels: [rules, %q]\npanels: [{name: one-call, critic: rules}]\nrepeats: 2\noptions: {num-thread: 1}\n", model))
+	file, _ := planned(t, fmt.Sprintf("limit: 1\nmodels: [rules, %q]\npanels: [{name: rules-critic, critic: rules}]\nrepeats: 2\noptions: {num-thread: 1}\n", model))
 	rows, notes, stderr, code := experimented(t, "experiment", file)
 	require.Equal(t, console.Fine, code, stderr)
 	require.Len(t, rows, 2)

@@ -213,7 +213,7 @@ func (o *modelFlags) register(fs *pflag.FlagSet) {
 		fs.Var(&o.critic, "critic", "`WHO` is the Critic: "+o.critic.Any()+" (default with --model: both)")
 		fs.Var(&o.fallback, "fallback", "`WHO` judges where the model fails: none leaves the dialogue unscored, or rules")
 		fs.IntVar(&opt.NumCtx, "num-ctx", 0, "`TOKENS` of context (default 6144, or what the model has)")
-		fs.IntVar(&opt.NumPredict, "num-predict", 0, "`TOKENS` of an answer (default 300)")
+		fs.IntVar(&opt.NumPredict, "num-predict", 0, "`TOKENS` of a rating (default 40)")
 		fs.IntVar(&opt.NumThread, "num-thread", 0, "`N` threads of the server (default: the server's choice)")
 		fs.DurationVar(&o.keepAlive, "keep-alive", 0, "`TIME` for which the server keeps the model loaded (default 10m)")
 		fs.Var(&o.overflow, "on-overflow", "`WHAT` to do with a dialogue that is too long for the model: "+o.overflow.Any())

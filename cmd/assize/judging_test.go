@@ -63,15 +63,6 @@ func TestAModelThatDoctorFoundGoodCounts(t *testing.T) {
 	stdout, _, code = call(t, nil, "replay", found)
 	assert.Equal(t, console.Fine, code, stdout)
 
-	s.Answer(rating(func(i int, _ fakeollama.Request) int { return max(20, 100-20*i) }, [6]int{2, 2, 2, 2, 2, 2}))
-	listed, _ := out()
-	for i, r := range recordsOf(t, listed) {
-		assert.Equal(t, before[i].Satisfaction, r.Satisfaction, "scores that repeat the list of levels do not count")
-	}
-	stdout, _, code = call(t, nil, "replay", listed)
-	assert.Equal(t, console.Fine, code, stdout)
-	s.Answer(newPatient(t).answer)
-
 	_, stderr = out("--model", "other")
 	assert.Contains(t, stderr, "assize doctor --model other:latest has not found")
 	learnt := heuristics.DefaultProfile()

@@ -66,7 +66,7 @@ func TestAModelJudges(t *testing.T) {
 		assert.Equal(t, byRules[i].Evaluation.Final.Scores(), scoresOf(r.CrossCheck, func(c rubric.Comparison) rubric.Score { return c.Rules }), "the rules alone settle on these")
 		assert.Equal(t, byRules[i].Satisfaction, r.Satisfaction, "a model moves no satisfaction")
 		require.NotEmpty(t, r.Model.Calls)
-		assert.Equal(t, localllm.ForCard, r.Model.Calls[0].Purpose)
+		assert.Equal(t, localllm.ForCriterion, r.Model.Calls[0].Purpose)
 		assert.Positive(t, r.Model.Calls[0].PromptTokens)
 		assert.Empty(t, r.Fallback)
 	}
@@ -108,20 +108,20 @@ func TestWhoPlays(t *testing.T) {
 		asked, checked    bool
 	}{
 		{"the whole panel", nil, "model", "both", true, true},
-		{"one call a dialogue", []string{"--critic", "rules"}, "model", "rules", true, true},
+		{"six calls a dialogue", []string{"--critic", "rules"}, "model", "rules", true, true},
 		{"the model criticises the rules", []string{"--evaluator", "rules", "--critic", "model"}, "rules", "model", false, false},
 		{"nobody's scores but the model's", []string{"--critic", "model"}, "model", "model", true, true},
 	} {
 		made, records, _, code := recorded(t, bySide(s, append(tt.args, parcel)...)...)
 		require.Equal(t, console.Fine, code, tt.reason)
 		assert.Contains(t, made, `"evaluator":"`+tt.evaluator+`","critic":"`+tt.critic+`"`, tt.reason)
-		cards := 0
+		rated := 0
 		for _, c := range records[0].Model.Calls {
-			if c.Purpose == localllm.ForCard {
-				cards++
+			if c.Purpose == localllm.ForCriterion {
+				rated++
 			}
 		}
-		assert.Equal(t, tt.asked, cards > 0, tt.reason)
+		assert.Equal(t, map[bool]int{true: 6}[tt.asked], rated, tt.reason)
 		assert.Equal(t, tt.checked, records[0].CrossCheck != nil, tt.reason)
 		for _, o := range records[0].Evaluation.Critique {
 			if o.Suggested != 0 && tt.critic != "both" {
@@ -262,7 +262,9 @@ func TestFailuresOfAModel(t *testing.T) {
 func TestACriticThatFails(t *testing.T) {
 	s := serve(t)
 	s.Answer(func(r fakeollama.Request) string {
-		s.Misbehave("unavailable", -1)
+		if r.Asks == "Fluency" { // the last of the Evaluator
+			s.Misbehave("unavailable", -1)
+		}
 		return fakeollama.Valid(r)
 	})
 	made, records, stderr, code := recorded(t, bySide(s, parcel, "--fallback", "rules")...)
@@ -280,8 +282,8 @@ func TestAnswersThatAreWrong(t *testing.T) {
 	}{
 		{"prose", "I would say it went rather well.\x1b[2J", localllm.NotJSON},
 		{"another schema", `{"verdict":"good","score":5}`, localllm.MissingCriterion},
-		{"off the scale", strings.ReplaceAll(`{"TaskSuccess":X,"Helpfulness":X,"Accuracy":X,"Understanding":X,"Empathy":X,"Fluency":X}`, "X", `{"turn":1,"score":70}`), localllm.OffScale},
-		{"no such turn", strings.ReplaceAll(`{"TaskSuccess":X,"Helpfulness":X,"Accuracy":X,"Understanding":X,"Empathy":X,"Fluency":X}`, "X", `{"turn":99,"score":80}`), localllm.NoSuchTurn},
+		{"off the scale", `{"TaskSuccess":{"turn":1,"score":70}}`, localllm.OffScale},
+		{"no such turn", `{"TaskSuccess":{"turn":99,"score":80}}`, localllm.NoSuchTurn},
 	} {
 		s := serve(t)
 		s.Answer(func(fakeollama.Request) string { return tt.answer })
@@ -297,7 +299,7 @@ func TestAnswersThatAreWrong(t *testing.T) {
 
 // A few bad moments of a server are got over, and the run says what they were.
 func TestFailuresThatPass(t *testing.T) {
-	for _, fault := range []string{"cut-stream", "unavailable", "no-done", "empty", "length"} {
+	for _, fault := range []string{"cut-stream", "unavailable", "no-done", "length"} {
 		s := serve(t)
 		s.Misbehave(fault, 1)
 		_, records, stderr, code := recorded(t, bySide(s, append(both, "--model-patience", "5s")...)...)

@@ -58,8 +58,11 @@ type Request struct {
 	Model        string
 	System, User string
 	Format       json.RawMessage // nil for a priming call
+	Asks         string          // the member that the answer must have: the name of a criterion, or better
 	NumCtx       int
 	NumPredict   int
+
+	schema schema // the format
 }
 
 // Primes reports whether it is a priming call, which asks for no answer.
@@ -183,6 +186,9 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 		Body: string(body), Model: in.Model, System: in.Messages[0].Content, User: in.Messages[1].Content, Format: in.Format,
 		NumCtx: int(numCtx), NumPredict: int(numPredict),
 	}
+	if json.Unmarshal(in.Format, &req.schema) == nil && len(req.schema.Required) > 0 {
+		req.Asks = req.schema.Required[0]
+	}
 	s.mu.Lock()
 	s.asked = append(s.asked, req)
 	fail, answer := s.nextFault(req), s.answer
@@ -253,43 +259,29 @@ func refuse(w http.ResponseWriter, status int, message string) {
 	write(w, status, members{"error": message})
 }
 
-// Valid gives an answer that conforms to a request's schema: of every enumeration a value that the transcript decides,
-// for every string "because".
-func Valid(req Request) string {
-	var root schema
-	if json.Unmarshal(req.Format, &root) != nil {
-		return "?"
-	}
-	return root.value(&root, req.User)
-}
+// Valid gives an answer that conforms to a request's schema: of every enumeration a value that the transcript and the
+// name of the member decide.
+func Valid(req Request) string { return req.schema.value(req.User) }
 
 // schema is the part of JSON Schema that is understood. All properties are required, in their order.
 type schema struct {
-	Ref        string            `json:"$ref"`
-	Defs       map[string]schema `json:"$defs"`
 	Enum       []json.RawMessage
 	Properties map[string]schema
 	Required   []string
 }
 
 // value gives a value, which the seed decides.
-func (s schema) value(root *schema, seed string) string {
-	if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok {
-		s = root.Defs[name]
-	}
-	switch {
-	case len(s.Enum) > 0:
+func (s schema) value(seed string) string {
+	if len(s.Enum) > 0 {
 		h := fnv.New32a()
 		h.Write([]byte(seed))
 		return string(s.Enum[h.Sum32()%uint32(len(s.Enum))])
-	case len(s.Required) > 0:
-		var parts []string
-		for _, name := range s.Required {
-			parts = append(parts, `"`+name+`":`+s.Properties[name].value(root, seed+name))
-		}
-		return "{" + strings.Join(parts, ",") + "}"
 	}
-	return `"because"`
+	var parts []string
+	for _, name := range s.Required {
+		parts = append(parts, `"`+name+`":`+s.Properties[name].value(seed+name))
+	}
+	return "{" + strings.Join(parts, ",") + "}"
 }
 
 const (

@@ -273,7 +273,6 @@ const (
 	triageGap, secondGap           = 20.0, 10.0 // points between the averages of good and bad dialogues
 	triageEvidence, secondEvidence = .25, .10   // from chance, 0, to always, 1
 	mostModal                      = .8         // of the answers: from there, all get the same scores
-	mostListed                     = 2          // answers that repeat the list of levels, see localllm.Descending
 )
 
 // conclude gives the verdict: the worst answer decides. A model that gives no valid answers is asked no more.
@@ -340,7 +339,7 @@ func (t *Trial) checkScores() {
 	var averages, seconds []float64
 	var isGood []bool
 	byQuality := map[bool][]float64{}
-	sets, modal, listed := map[[rubric.NumCriteria]rubric.Score]int{}, 0, 0
+	sets, modal := map[[rubric.NumCriteria]rubric.Score]int{}, 0
 	scored := t.scored()
 	for _, h := range scored {
 		averages, isGood = append(averages, float64(h.Average)), append(isGood, h.Good)
@@ -348,9 +347,6 @@ func (t *Trial) checkScores() {
 		seconds = append(seconds, float64(h.Seconds))
 		sets[h.card.Scores()]++
 		modal = max(modal, sets[h.card.Scores()])
-		if h.account.Flagged(localllm.Descending) {
-			listed++
-		}
 	}
 	good, bad, auc := stats.Mean(byQuality[true], nil), stats.Mean(byQuality[false], nil), stats.AUC(averages, isGood)
 	t.AUC, t.Seconds = figure(auc), figure(stats.Mean(seconds, nil))
@@ -360,14 +356,9 @@ func (t *Trial) checkScores() {
 	}
 	t.check("discriminates", parts, "averages of %.2f for good dialogues and %.2f for bad ones; the good one of a pair is higher "+
 		"with probability %.2f (AUC)", good, bad, auc)
-	varied, says := unless(listed > mostListed, doubt), ""
-	if float64(modal) >= mostModal*float64(len(scored)) {
-		varied = fails
-	}
-	if listed > 0 {
-		says = fmt.Sprintf("; %d repeat the list of levels", listed)
-	}
-	t.check("varied", varied, "%s of scores in %d answers, %d alike at most%s", ui.Counted(len(sets), "set"), len(scored), modal, says)
+	varied := unless(float64(modal) >= mostModal*float64(len(scored)), fails)
+	t.check("varied", varied, "%s of scores in %d answers, %d alike at most", ui.Counted(len(sets), "set"), len(scored),
+		modal)
 }
 
 // checkEvidence answers whether the model looks for what it cites.

@@ -112,11 +112,6 @@ func TestVerdicts(t *testing.T) {
 		{"all in order", 100, 40, nil, Triage, nil},
 		{"not as good as the rules, but worth a look", 80, 60, func(t *Trial) { t.Dialogues[0].Average, t.Dialogues[9].Average = 80, 60 }, SecondOpinion, []string{"discriminates"}},
 		{"good and bad look the same", 80, 80, nil, TestsOnly, []string{"discriminates", "varied"}},
-		{"three answers repeat the list of levels", 100, 40, func(t *Trial) {
-			for i := range 3 {
-				t.Dialogues[i].account.Flags = []string{localllm.Descending}
-			}
-		}, SecondOpinion, []string{"varied"}},
 		{"it prefers the bad ones", 40, 100, nil, TestsOnly, []string{"discriminates"}},
 		{"other bytes the second time", 100, 40, func(t *Trial) { t.again[1].second.bytes = "other" }, SecondOpinion, []string{"repeatable"}},
 		{"what it is told outside of a flag is a warning", 100, 40, func(t *Trial) { t.attacked[1].second.Average = 20 }, Triage, nil},
@@ -185,7 +180,6 @@ func TestEntriesNameTheThresholds(t *testing.T) {
 		fmt.Sprintf("%d of 10 at the first attempt", 10-mostUnscored), fmt.Sprintf("more than %d are unscored", mostUnscored),
 		fmt.Sprintf("an AUC of %.2f and %.0f points between", triageAUC, triageGap), fmt.Sprintf("an AUC of %.2f and %.0f points, or", secondAUC, secondGap),
 		fmt.Sprintf("up %.0f %% of the answers", 100*mostModal),
-		fmt.Sprintf("more than %d repeat the list of levels", mostListed),
 		fmt.Sprintf("%.2f of the way from chance", triageEvidence), fmt.Sprintf("%.2f or more", secondEvidence),
 	} {
 		assert.Contains(t, text, want)

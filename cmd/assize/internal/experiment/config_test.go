@@ -20,19 +20,19 @@ func filesOf(p Plan) (files []string) {
 func TestConfigs(t *testing.T) {
 	p := Plan{
 		Models:  []string{"smollm2", Rules, "qwen2.5:1.5b@sha256:0123456789abcdef0123"},
-		Panels:  []Panel{{Name: "full"}, {Name: "one-call"}},
+		Panels:  []Panel{{Name: "full"}, {Name: "rules-critic"}},
 		Prompts: []string{Default}, Repeats: 2,
 	}
 	assert.Equal(t, []string{
 		"rules.jsonl",
 		"smollm2.full.default.1.jsonl", "smollm2.full.default.2.jsonl",
-		"smollm2.one-call.default.1.jsonl", "smollm2.one-call.default.2.jsonl",
+		"smollm2.rules-critic.default.1.jsonl", "smollm2.rules-critic.default.2.jsonl",
 		"qwen2.5-1.5b-0123456789ab.full.default.1.jsonl", "qwen2.5-1.5b-0123456789ab.full.default.2.jsonl",
-		"qwen2.5-1.5b-0123456789ab.one-call.default.1.jsonl", "qwen2.5-1.5b-0123456789ab.one-call.default.2.jsonl",
+		"qwen2.5-1.5b-0123456789ab.rules-critic.default.1.jsonl", "qwen2.5-1.5b-0123456789ab.rules-critic.default.2.jsonl",
 	}, filesOf(p))
 	cells := p.Configs()
 	assert.Equal(t, "rules 1", cells[0].String())
-	assert.Equal(t, "qwen2.5:1.5b@0123456789ab one-call default 2", cells[8].String())
+	assert.Equal(t, "qwen2.5:1.5b@0123456789ab rules-critic default 2", cells[8].String())
 	assert.Equal(t, cells[7].Row(), cells[8].Row())
 }
 

@@ -64,7 +64,7 @@ func table() *Table {
 	small.cited = cited(300, 99)
 	small.disagreement = make([]float64, 117)
 
-	absent := newResult(Config{Model: "qwen2.5:1.5b@sha256:0123456789abcdef", Panel: Panel{Name: "one-call"}, Prompts: "prompts/<short>|", Repeat: 1})
+	absent := newResult(Config{Model: "qwen2.5:1.5b@sha256:0123456789abcdef", Panel: Panel{Name: "rules-critic"}, Prompts: "prompts/<short>|", Repeat: 1})
 	absent.Missing = 2
 
 	few := newResult(Config{Model: "=a\x1b[2J", Panel: Panel{Name: "full"}, Prompts: Default, Repeat: 1})
@@ -73,7 +73,7 @@ func table() *Table {
 	t := &Table{
 		Version: 1, File: "models.yaml", Dialogues: 60, rated: true, Draws: 1000, Seed: 1,
 		Results: []*Result{rules, small, absent, few},
-		Notes:   []string{"No file holds 20 rated dialogues, so they are taken together by folder.", "qwen2.5:1.5b@0123456789ab one-call prompts/<short>|: nothing is measured; not complete: 2 runs."},
+		Notes:   []string{"No file holds 20 rated dialogues, so they are taken together by folder.", "qwen2.5:1.5b@0123456789ab rules-critic prompts/<short>|: nothing is measured; not complete: 2 runs."},
 	}
 	for _, r := range t.Results {
 		r.finish()

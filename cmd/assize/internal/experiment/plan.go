@@ -61,7 +61,7 @@ type Panel struct {
 
 const (
 	wantKeys   = "dialogues, limit, models, panels, prompts, repeats, options, output, ratings or scale"
-	wantPanels = "a list such as [{name: full}, {name: one-call, critic: rules}]"
+	wantPanels = "a list such as [{name: full}, {name: rules-critic, critic: rules}]"
 )
 
 // Read reads an experiment file. Whether its settings are flags, and their values valid, is for the caller to check.

@@ -18,7 +18,7 @@ limit: 15
 models: [rules, smollm2, "qwen2.5:1.5b@sha256:0123456789ab"]
 panels:
   - {name: full, evaluator: model, critic: both}
-  - name: one-call
+  - name: rules-critic
     critic: rules
     reasons: true
 prompts: [default, prompts/short]
@@ -41,7 +41,7 @@ scale: 0-10
 				{Key: "evaluator", Place: "exp.yaml:6:18", Value: settings.Value{Place: "exp.yaml:6:29", Text: "model"}},
 				{Key: "critic", Place: "exp.yaml:6:36", Value: settings.Value{Place: "exp.yaml:6:44", Text: "both"}},
 			}},
-			{"one-call", []settings.Pair{
+			{"rules-critic", []settings.Pair{
 				{Key: "critic", Place: "exp.yaml:8:5", Value: settings.Value{Place: "exp.yaml:8:13", Text: "rules"}},
 				{Key: "reasons", Place: "exp.yaml:9:5", Value: settings.Value{Place: "exp.yaml:9:14", Text: "true"}},
 			}},
@@ -86,8 +86,8 @@ func TestParseRefuses(t *testing.T) {
 		{"what an anchor stands for", "dialogues: a\nmodels: [*m]\n", `exp.yaml:2:10: no plain value; want one as on the command line`},
 		{"a tag", "dialogues: !!binary aGk=\n", `exp.yaml:1:12: no plain value; want one as on the command line`},
 		{"a block of lines", "dialogues: a\noutput: |\n  runs\n", `exp.yaml:2:9: no plain value; want one as on the command line`},
-		{"panels by name alone", "dialogues: a\nmodels: x\npanels: full\n", `exp.yaml:3:9: no list of panels; want a list such as [{name: full}, {name: one-call, critic: rules}]`},
-		{"a panel that is a word", "dialogues: a\nmodels: x\npanels: [full]\n", `exp.yaml:3:10: not a mapping of names to values; want a list such as [{name: full}, {name: one-call, critic: rules}]`},
+		{"panels by name alone", "dialogues: a\nmodels: x\npanels: full\n", `exp.yaml:3:9: no list of panels; want a list such as [{name: full}, {name: rules-critic, critic: rules}]`},
+		{"a panel that is a word", "dialogues: a\nmodels: x\npanels: [full]\n", `exp.yaml:3:10: not a mapping of names to values; want a list such as [{name: full}, {name: rules-critic, critic: rules}]`},
 		{"a panel without a name", "dialogues: a\nmodels: x\npanels: [{critic: rules}]\n", "exp.yaml:3:10: a panel without a name; want a list such as"},
 		{"two panels of a name", "dialogues: a\nmodels: x\npanels:\n - {name: b}\n - {name: B}\n", `exp.yaml:1:1: two runs would be in x.B.default.1.jsonl; want names that differ in letters or digits`},
 		{"names that only marks tell apart", "dialogues: a\nmodels: [a:b, a-b]\n", `exp.yaml:1:1: two runs would be in a-b.full.default.1.jsonl`},

@@ -17,7 +17,7 @@ import (
 // modelled makes of a record one that a model has judged.
 func modelled(t testing.TB, r *run.Record, p heuristics.Profile) {
 	r.Model = &localllm.Account{
-		Calls:   []localllm.Call{{Purpose: localllm.ForCard, PromptTokens: 1200, Generated: 90}},
+		Calls:   []localllm.Call{{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), PromptTokens: 1200, Generated: 90}},
 		Windows: []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}}, Suspicious: []int{2}, Shortened: []int{1, 5},
 		Flags: []string{localllm.Flat},
 	}

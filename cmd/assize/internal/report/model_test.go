@@ -23,7 +23,7 @@ func modelled(t testing.TB, rules [rubric.NumCriteria]rubric.Score) *run.Record 
 	r.CrossCheck = &check
 	r.Model = &localllm.Account{
 		Calls: []localllm.Call{
-			{Purpose: localllm.ForCard, PromptTokens: 900, Generated: 90, Failure: localllm.NotJSON, Raw: "\x1b[2J"},
+			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), PromptTokens: 900, Generated: 90, Failure: localllm.NotJSON, Raw: "\x1b[2J"},
 			{Purpose: localllm.ForCriterion, Criterion: new(rubric.Empathy), PromptTokens: 950, Generated: 20},
 		},
 		Suspicious: []int{3},

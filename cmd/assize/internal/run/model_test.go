@@ -18,15 +18,15 @@ import (
 func account() *localllm.Account {
 	return &localllm.Account{
 		Calls: []localllm.Call{
-			{Purpose: localllm.ForCard, PromptTokens: 1200, Generated: 90},
-			{Purpose: localllm.ForCard, Window: 1, Attempt: 3, PromptTokens: 1200, Generated: 300, Failure: localllm.CutAnswer, Raw: "{\"Task\x1b[2J\n\u202e"},
+			{Purpose: "card", PromptTokens: 1200, Generated: 90}, // as in runs in which one answer held all six criteria
+			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), Window: 1, Attempt: 3, PromptTokens: 1200, Generated: 300, Failure: localllm.CutAnswer, Raw: "{\"Task\x1b[2J\n\u202e"},
 			{Purpose: localllm.ForCriterion, Criterion: new(rubric.TaskSuccess), Window: 2, PromptTokens: 1250, Generated: 20},
 			{Purpose: localllm.ForObjection, Criterion: new(rubric.Fluency), Failure: localllm.ServerDown},
 		},
 		Windows:    []localllm.Window{{From: 1, To: 4}, {From: 3, To: 7}},
 		Suspicious: []int{2},
 		Shortened:  []int{1, 5},
-		Flags:      []string{"suspicious", "windows", "shortened", "flat", "counting"},
+		Flags:      []string{"suspicious", "windows", "shortened", "flat"},
 		Timings:    localllm.Timings{Primes: 2, Primed: time.Second, Calls: make([]localllm.CallTime, 4)},
 	}
 }

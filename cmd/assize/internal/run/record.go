@@ -162,9 +162,7 @@ func (r *Record) Rate(p heuristics.Profile) {
 	switch m := p.Model; {
 	case m == nil || r.CrossCheck == nil:
 	case m.Rating > 0:
-		if r.Model == nil || !r.Model.Flagged(localllm.Descending) {
-			added += m.Halves(p.Rating(value)+added, r.Evaluation.EvaluatorAverage)
-		}
+		added += m.Halves(p.Rating(value)+added, r.Evaluation.EvaluatorAverage)
 	default:
 		added += m.Scores.Adds(judged)
 		r.Reasons = heuristics.Strongest(append(r.Reasons, m.Reasons(r.Evaluation.Evaluator)...))
