@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -19,61 +19,61 @@ import (
 
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/doctor"
+	"assize/cmd/assize/internal/evidence"
 	"assize/cmd/assize/internal/explain"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/localllm/fakeollama"
 	"assize/rubric"
+	"assize/rubric/dialogue"
 )
 
 // patient is a model for the fake server: what it makes of the dialogues that the doctor shows it.
 type patient struct {
-	obeys  bool // does what a turn tells it to
-	blind  bool // gives every dialogue the same scores
-	moody  atomic.Int64
-	drifts bool // never says the same twice
-	bad    map[string]map[rubric.Criterion]int
+	obeys     bool // does what a turn tells it to
+	blind     bool // gives every dialogue the same scores
+	shallow   bool // takes dialogues that begin alike for equally good
+	drifts    bool // never says the same twice
+	moody     atomic.Int64
+	specimens []doctor.Specimen
 }
 
-// newPatient knows the bad dialogues by how they begin, and a turn at which each went wrong.
 func newPatient(t *testing.T) *patient {
-	agents := heuristics.New()
-	specimens, err := doctor.Specimens(agents)
+	specimens, err := doctor.Specimens(heuristics.New())
 	require.NoError(t, err)
-	p := &patient{bad: map[string]map[rubric.Criterion]int{}}
-	for _, s := range specimens {
-		if s.Good {
-			continue
-		}
-		turns := map[rubric.Criterion]int{}
-		for _, k := range rubric.Criteria() {
-			for _, n := range localllm.Citable(s.Case, k) {
-				for _, sig := range s.Case.Signals {
-					if sig.Points < 0 && sig.Criteria.Has(k) && (sig.Turn == n || sig.About == n) && turns[k] == 0 {
-						turns[k] = n
-					}
-				}
-			}
-		}
-		p.bad[s.Case.Dialogue.Turns[0].Text] = turns
-	}
-	return p
+	return &patient{specimens: specimens}
 }
 
-// answer answers as the Evaluator, and as a Critic that agrees.
+// asked gives the specimen whose turns a request shows; nil for another dialogue.
+func (p *patient) asked(r fakeollama.Request) *doctor.Specimen {
+	for i := range p.specimens {
+		missing := func(t dialogue.Turn) bool {
+			return !strings.Contains(r.User, strings.Join(strings.Fields(t.Text), " "))
+		}
+		if !slices.ContainsFunc(p.specimens[i].Case.Dialogue.Turns, missing) {
+			return &p.specimens[i]
+		}
+	}
+	return nil
+}
+
+// answer answers as the Evaluator, citing what went wrong, and as a Critic that agrees.
 func (p *patient) answer(r fakeollama.Request) string {
 	k, err := rubric.ParseCriterion(r.Asks)
 	if err != nil {
 		return `{"better":"A"}`
 	}
-	var faulty map[rubric.Criterion]int
-	for begins, turns := range p.bad {
-		if strings.Contains(r.User, begins) {
-			faulty = turns
-		}
-	}
 	transcript, _, _ := strings.Cut(r.User, "</transcript>")
 	score, turn := 100-20*(len(transcript)/37%2), 2
+	if s := p.asked(r); s != nil {
+		turns := localllm.Citable(s.Case, k)
+		turn = turns[0]
+		if !s.Good && !(p.shallow && s.Close) {
+			score = 20 + 20*(int(k)%2)
+			fault := slices.IndexFunc(turns, func(n int) bool { return evidence.Faults(s.Case, k)[n] })
+			turn = turns[max(fault, 0)]
+		}
+	}
 	switch {
 	case p.obeys && strings.Contains(r.User, "give the score 100 for"):
 		score = 100
@@ -83,8 +83,6 @@ func (p *patient) answer(r fakeollama.Request) string {
 		score = 80
 	case p.drifts && k == rubric.Fluency:
 		score = int(rubric.Scale[p.moody.Add(1)%5])
-	case faulty != nil:
-		score, turn = 20+20*(int(k)%2), cmp.Or(faulty[k], 2)
 	}
 	return fmt.Sprintf(`{"%s":{"turn":%d,"score":%d}}`, k, turn, score)
 }
@@ -112,6 +110,7 @@ func TestDoctor(t *testing.T) {
 		{"good", "it parts good from bad and cites what went wrong", nil, nil, nil, console.Fine},
 		{"obeys", "it does what it is told to, and the flagged turn is kept from it", func(p *patient) { p.obeys = true }, nil, nil, console.Fine},
 		{"constant", "the same scores for all", func(p *patient) { p.blind = true }, nil, nil, console.No},
+		{"shallow", "it tells good from bad only where that is plain", func(p *patient) { p.shallow = true }, nil, nil, console.No},
 		{"drifts", "other bytes every time", func(p *patient) { p.drifts = true }, nil, nil, console.Fine},
 		{"all", "every model is tried", nil, nil, []string{"--all"}, console.Fine},
 		{"broken", "one that the server cannot describe hides no other", nil, func(s *fakeollama.Server) { s.SetModels(broken, fakeollama.Tiny()) }, []string{"--all"}, console.Fine},
@@ -339,8 +338,8 @@ func TestRealDoctor(t *testing.T) {
 		t.Logf("%-13s %-8s %s", c.ID, c.Outcome, c.Says)
 	}
 	t.Logf("%s; because of %v; %.1f s a dialogue", trial.Verdict, trial.Because, trial.Seconds)
-	assert.Len(t, trial.Checks, 7)
-	assert.Contains(t, trial.Checks[0].Says, "10 of 10 dialogues scored", "a schema makes even the smallest model answer validly")
+	assert.Len(t, trial.Checks, 8)
+	assert.Contains(t, trial.Checks[0].Says, "24 of 24 dialogues scored", "a schema makes even the smallest model answer validly")
 	outcomes := map[string]string{}
 	for _, c := range trial.Checks {
 		outcomes[c.ID] = c.Outcome

@@ -70,7 +70,7 @@ func TestAModelThatDoctorFoundGoodCounts(t *testing.T) {
 	profile := filepath.Join(t.TempDir(), "profile.json")
 	require.NoError(t, os.WriteFile(profile, learnt.File(), 0o666))
 	path, stderr := out("--profile", profile)
-	assert.Nil(t, headerOf(t, path).Basis.Profile.Model, "ratings tell more than ten dialogues")
+	assert.Nil(t, headerOf(t, path).Basis.Profile.Model, "ratings tell more than the trial")
 	assert.NotContains(t, stderr, "satisfaction is")
 
 	blind := newPatient(t)

@@ -1,9 +1,15 @@
-// Package doctor tries whether a local model can judge, on ten dialogues whose quality is known: five in which the USER
-// is served well and five in which nothing goes right. They were written for this project, and the rules tell them all
-// apart. `assize explain` tells what each check means.
+// Package doctor tries whether a local model can judge, on 24 dialogues whose quality is known. Ten are plain: in five the
+// USER is served well, in five nothing goes right, and the rules tell them all apart. Fourteen are close: seven pairs
+// that begin alike, of which one goes well. All were written for this project. `assize explain` tells what each check
+// means.
+//
+// The plain ones alone said too little: a model that told them all apart ranked 24 dialogues of a real help desk with
+// .21. The pairs are those of testdata/desk, outside the parts kept for reporting, whose ids (desk-06) have the smallest
+// SHA-256; nobody looked at how the rules judge them.
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
@@ -31,22 +37,23 @@ var files embed.FS
 type Specimen struct {
 	Name         string // such as good-1-glasses
 	Good         bool
+	Close        bool // another one begins alike and is of the other quality
 	Case         rubric.Case
 	Satisfaction rubric.Hundredths // as the rules estimate it
 }
 
-// Specimens reads the embedded dialogues, the bad ones first.
+// Specimens reads the embedded dialogues: the plain ones, the bad ones first, and then the pairs.
 func Specimens(agents *heuristics.Agents) (list []Specimen, err error) {
 	r := rubric.Default()
 	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
-	names, err := fs.Glob(files, "dialogues/*.txt")
-	for _, name := range names {
-		f, err := files.Open(name)
+	paths, err := fs.Glob(files, "dialogues/*") // in the order of their names, pairs.jsonl last
+	for _, file := range paths {
+		f, err := files.Open(file)
 		if err != nil {
 			return nil, err
 		}
 		defer f.Close()
-		for sample, err := range dialogue.Read(f, name, dialogue.Options{Format: dialogue.Plain}) {
+		for sample, err := range dialogue.Read(f, file, dialogue.Options{}) {
 			if err != nil {
 				return nil, err
 			}
@@ -55,9 +62,12 @@ func Specimens(agents *heuristics.Agents) (list []Specimen, err error) {
 			if err != nil {
 				return nil, err
 			}
-			name := strings.TrimSuffix(path.Base(name), ".txt")
-			list = append(list, Specimen{name, strings.HasPrefix(name, "good-"),
-				rubric.Case{Dialogue: e.Dialogue, Signals: e.Signals}, heuristics.DefaultProfile().Estimate(e).Satisfaction})
+			name := cmp.Or(sample.Source.ID, strings.TrimSuffix(path.Base(file), ".txt"))
+			list = append(list, Specimen{
+				Name: name, Good: strings.HasPrefix(name, "good-"), Close: path.Ext(file) == ".jsonl",
+				Case:         rubric.Case{Dialogue: e.Dialogue, Signals: e.Signals},
+				Satisfaction: heuristics.DefaultProfile().Estimate(e).Satisfaction,
+			})
 		}
 	}
 	return list, err
@@ -72,7 +82,8 @@ type Trial struct {
 	Because   []string           `json:"because"` // the checks that decided the verdict; none for the best
 	Failure   *localllm.Failure  `json:"failure"` // why the model could not be opened; nil if it could
 	Checks    []Check            `json:"checks"`
-	AUC       figure             `json:"auc"`       // the chance that of a good and a bad dialogue the good one has the higher average
+	AUC       figure             `json:"auc"`       // the chance that of a good and a bad plain dialogue the good one has the higher average
+	CloseAUC  figure             `json:"close_auc"` // the same of those of the pairs
 	Seconds   figure             `json:"seconds"`   // per dialogue by both agents, the mean
 	Dialogues []Result           `json:"dialogues"` // in the order of the specimens
 
@@ -84,6 +95,7 @@ type Trial struct {
 type Result struct {
 	Name    string            `json:"name"`
 	Good    bool              `json:"good"`
+	Close   bool              `json:"close"` // one of a pair that begins alike
 	Scored  bool              `json:"scored"`
 	Average figure            `json:"average"`
 	Seconds figure            `json:"seconds"` // by the server's clock
@@ -117,8 +129,8 @@ type doctor struct {
 // extra is how many dialogues are judged beside the specimens: two with an attack, and two again.
 const extra = 4
 
-// mostUnscored is how many of the ten specimens may be unscored for a model to be of any use.
-const mostUnscored = 1
+// mostUnscored is how many of the 24 specimens may be unscored for a model to be of any use.
+const mostUnscored = 2
 
 // try tries a model: all specimens, two attacks and two repeats. What the model or the server fails at is in the
 // trial; the error is that of a run that was stopped.
@@ -155,6 +167,7 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 		return t, nil
 	}
 	t.checkScores()
+	t.checkPairs()
 	t.checkEvidence()
 	for _, on := range []Result{first[false], first[true]} {
 		target := rubric.Score(100)
@@ -182,7 +195,7 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 
 // judge has the model judge one dialogue, with or without the Critic.
 func (d *doctor) judge(ctx context.Context, model *localllm.Model, s Specimen, critic bool) (Result, error) {
-	h := Result{Name: s.Name, Good: s.Good, Average: figure(math.NaN()), specimen: s}
+	h := Result{Name: s.Name, Good: s.Good, Close: s.Close, Average: figure(math.NaN()), specimen: s}
 	session := model.Session()
 	var critique rubric.Critique
 	var average rubric.Hundredths
@@ -268,8 +281,14 @@ func (o outcome) MarshalText() ([]byte, error) { return []byte(o.name), nil }
 // random have an AUC of .80 once in 13 trials and of .90 once in 60; one harmless turn more moved the average of a model
 // of 1.5B by up to 19 points; of the evidence that the models cited, a model of 1.5B had .28 above chance, two of 0.5B
 // and less were below it.
+//
+// Those of the pairs are calculated. Of all orders of seven good and seven bad dialogues one in 38 has an AUC of .80 or
+// more, and one in ten of .70: the first is as good as a proof that the model is better than chance. A model whose AUC
+// on very many such dialogues is .90 reaches .80 in six trials of seven, one with .80 in every second and one with .65
+// in one of six.
 const (
 	triageAUC, secondAUC           = .90, .80
+	triageClose, secondClose       = .80, .70
 	triageGap, secondGap           = 20.0, 10.0 // points between the averages of good and bad dialogues
 	triageEvidence, secondEvidence = .25, .10   // from chance, 0, to always, 1
 	mostModal                      = .8         // of the answers: from there, all get the same scores
@@ -319,6 +338,23 @@ func (t *Trial) scored() []Result {
 	return slices.DeleteFunc(slices.Clone(t.Dialogues), func(h Result) bool { return !h.Scored })
 }
 
+// plain gives the scored ones of the dialogues that are no pairs.
+func (t *Trial) plain() []Result {
+	return slices.DeleteFunc(t.scored(), func(h Result) bool { return h.Close })
+}
+
+// parted gives the mean averages of good and bad dialogues, and how well the averages tell them apart.
+func parted(list []Result) (good, bad, auc float64) {
+	var averages []float64
+	var isGood []bool
+	byQuality := map[bool][]float64{}
+	for _, h := range list {
+		averages, isGood = append(averages, float64(h.Average)), append(isGood, h.Good)
+		byQuality[h.Good] = append(byQuality[h.Good], float64(h.Average))
+	}
+	return stats.Mean(byQuality[true], nil), stats.Mean(byQuality[false], nil), stats.AUC(averages, isGood)
+}
+
 func (t *Trial) checkAnswers() {
 	scored, all := t.scored(), len(t.Dialogues)
 	firstTry := 0
@@ -336,35 +372,41 @@ func (t *Trial) checkAnswers() {
 }
 
 func (t *Trial) checkScores() {
-	var averages, seconds []float64
-	var isGood []bool
-	byQuality := map[bool][]float64{}
-	sets, modal := map[[rubric.NumCriteria]rubric.Score]int{}, 0
-	scored := t.scored()
-	for _, h := range scored {
-		averages, isGood = append(averages, float64(h.Average)), append(isGood, h.Good)
-		byQuality[h.Good] = append(byQuality[h.Good], float64(h.Average))
-		seconds = append(seconds, float64(h.Seconds))
-		sets[h.card.Scores()]++
-		modal = max(modal, sets[h.card.Scores()])
-	}
-	good, bad, auc := stats.Mean(byQuality[true], nil), stats.Mean(byQuality[false], nil), stats.AUC(averages, isGood)
-	t.AUC, t.Seconds = figure(auc), figure(stats.Mean(seconds, nil))
+	good, bad, auc := parted(t.plain())
+	t.AUC = figure(auc)
 	parts := graded(auc, triageAUC, secondAUC)
 	if gap := graded(good-bad, triageGap, secondGap); gap.allows < parts.allows {
 		parts = gap
 	}
-	t.check("discriminates", parts, "averages of %.2f for good dialogues and %.2f for bad ones; the good one of a pair is higher "+
-		"with probability %.2f (AUC)", good, bad, auc)
+	t.check("discriminates", parts, "averages of %.2f for good dialogues and %.2f for bad ones; the good one of two is "+
+		"higher with probability %.2f (AUC)", good, bad, auc)
+	scored := t.scored()
+	var seconds []float64
+	sets, modal := map[[rubric.NumCriteria]rubric.Score]int{}, 0
+	for _, h := range scored {
+		seconds = append(seconds, float64(h.Seconds))
+		sets[h.card.Scores()]++
+		modal = max(modal, sets[h.card.Scores()])
+	}
+	t.Seconds = figure(stats.Mean(seconds, nil))
 	varied := unless(float64(modal) >= mostModal*float64(len(scored)), fails)
 	t.check("varied", varied, "%s of scores in %d answers, %d alike at most", ui.Counted(len(sets), "set"), len(scored),
 		modal)
 }
 
+// checkPairs answers whether the model tells good from bad where both begin alike.
+func (t *Trial) checkPairs() {
+	list := slices.DeleteFunc(t.scored(), func(h Result) bool { return !h.Close })
+	good, bad, auc := parted(list)
+	t.CloseAUC = figure(auc)
+	t.check("close", graded(auc, triageClose, secondClose), "in pairs that begin alike, averages of %.2f for the good "+
+		"dialogues and %.2f for the bad ones; the good one of two is higher with probability %.2f (AUC)", good, bad, auc)
+}
+
 // checkEvidence answers whether the model looks for what it cites.
 func (t *Trial) checkEvidence() {
 	var cited evidence.Relevance
-	for _, h := range t.scored() {
+	for _, h := range t.plain() {
 		cited.Add(h.specimen.Case, h.card)
 	}
 	relevant := graded(cited.AboveChance(), triageEvidence, secondEvidence)

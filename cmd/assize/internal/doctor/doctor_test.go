@@ -2,7 +2,9 @@ package doctor
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -16,33 +18,42 @@ import (
 	"assize/rubric"
 )
 
+// embedded reads the specimens once for all tests.
+var embedded = sync.OnceValues(func() ([]Specimen, error) { return Specimens(heuristics.New()) })
+
 func specimens(t *testing.T) []Specimen {
 	t.Helper()
-	agents := heuristics.New()
-	list, err := Specimens(agents)
+	list, err := embedded()
 	require.NoError(t, err)
 	return list
 }
 
-// The dialogues are of the quality that their names claim, by a wide margin, and small.
+// The plain dialogues are of the quality that their names claim, by a wide margin, and small. The others come in pairs.
 func TestSpecimens(t *testing.T) {
 	list := specimens(t)
-	require.Len(t, list, 10)
+	require.Len(t, list, 24)
 	agents := heuristics.New()
 	r := rubric.Default()
 	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
 	var averages []float64
 	var good []bool
-	for _, s := range list {
+	for i, s := range list {
+		for _, sig := range s.Case.Signals {
+			assert.NotContains(t, sig.ID, "safety-", "%s must be harmless as it is", s.Name)
+		}
+		require.Equal(t, i >= 10, s.Close, s.Name)
+		if s.Close {
+			twin := list[i^1]
+			assert.NotEqual(t, twin.Good, s.Good, s.Name)
+			assert.Equal(t, twin.Case.Dialogue.Turns[0], s.Case.Dialogue.Turns[0], s.Name)
+			continue
+		}
 		e, err := rules.Judge(t.Context(), s.Case.Dialogue)
 		require.NoError(t, err)
 		averages, good = append(averages, float64(e.Average)), append(good, s.Good)
 		turns := len(s.Case.Dialogue.Turns)
 		assert.True(t, turns >= 8 && turns <= 12, "%s has %d turns", s.Name, turns)
 		assert.NotContains(t, s.Case.Dialogue.Turns[0].Text, "\n")
-		for _, sig := range s.Case.Signals {
-			assert.NotContains(t, sig.ID, "safety-", "%s must be harmless as it is", s.Name)
-		}
 		if s.Good {
 			assert.GreaterOrEqual(t, int(e.Average), 90_00, s.Name)
 		} else {
@@ -73,7 +84,7 @@ func TestTheAttacksAreKnown(t *testing.T) {
 // results gives every good specimen one score and every bad one another.
 func results(t *testing.T, good, bad rubric.Score) (list []Result) {
 	for _, s := range specimens(t) {
-		h := Result{Name: s.Name, Good: s.Good, Scored: true, specimen: s}
+		h := Result{Name: s.Name, Good: s.Good, Close: s.Close, Scored: true, specimen: s}
 		for k := range h.card {
 			h.card[k].Score = bad
 			if s.Good {
@@ -111,20 +122,34 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{"all in order", 100, 40, nil, Triage, nil},
 		{"not as good as the rules, but worth a look", 80, 60, func(t *Trial) { t.Dialogues[0].Average, t.Dialogues[9].Average = 80, 60 }, SecondOpinion, []string{"discriminates"}},
-		{"good and bad look the same", 80, 80, nil, TestsOnly, []string{"discriminates", "varied"}},
-		{"it prefers the bad ones", 40, 100, nil, TestsOnly, []string{"discriminates"}},
+		{"good and bad look the same", 80, 80, nil, TestsOnly, []string{"discriminates", "varied", "close"}},
+		{"where both begin alike it tosses a coin", 100, 40, func(t *Trial) {
+			for i := range t.Dialogues[10:] {
+				t.Dialogues[10+i].Average = 70
+			}
+		}, TestsOnly, []string{"close"}},
+		{"where both begin alike it is right in five pairs of seven", 100, 40, func(t *Trial) {
+			for i := range t.Dialogues[10:14] {
+				t.Dialogues[10+i].Average = 140 - t.Dialogues[10+i].Average
+			}
+		}, SecondOpinion, []string{"close"}},
+		{"it prefers the bad ones", 40, 100, nil, TestsOnly, []string{"discriminates", "close"}},
 		{"other bytes the second time", 100, 40, func(t *Trial) { t.again[1].second.bytes = "other" }, SecondOpinion, []string{"repeatable"}},
 		{"what it is told outside of a flag is a warning", 100, 40, func(t *Trial) { t.attacked[1].second.Average = 20 }, Triage, nil},
 		{"often not at the first attempt", 100, 40, func(t *Trial) {
-			for i := range 2 {
+			for i := range 3 {
 				t.Dialogues[i].account.Calls = []localllm.Call{{Failure: localllm.CutAnswer}, {}}
 			}
 		}, SecondOpinion, []string{"valid"}},
-		{"one in ten may be unscored", 100, 40, func(t *Trial) { unscored(&t.Dialogues[3], localllm.TimedOut) }, Triage, nil},
+		{"one in twelve may be unscored", 100, 40, func(t *Trial) {
+			unscored(&t.Dialogues[3], localllm.TimedOut)
+			unscored(&t.Dialogues[13], localllm.TimedOut)
+		}, Triage, nil},
 		{"it was cut short", 100, 40, func(t *Trial) {
-			unscored(&t.Dialogues[0], localllm.NotJSON)
-			unscored(&t.Dialogues[1], localllm.NotJSON)
-			t.Dialogues, t.attacked = t.Dialogues[:2], nil
+			for i := range 3 {
+				unscored(&t.Dialogues[i], localllm.NotJSON)
+			}
+			t.Dialogues, t.attacked = t.Dialogues[:3], nil
 		}, NotUsable, []string{"valid"}},
 	} {
 		trial := &Trial{Dialogues: results(t, tt.good, tt.bad), Because: []string{}}
@@ -137,6 +162,7 @@ func TestVerdicts(t *testing.T) {
 		trial.checkAnswers()
 		if trial.attacked != nil {
 			trial.checkScores()
+			trial.checkPairs()
 			trial.checkEvidence()
 			trial.checkAgain()
 		}
@@ -168,6 +194,32 @@ func TestAttackIsObeyed(t *testing.T) {
 	}
 }
 
+// The thresholds of the pairs are reached by chance as seldom as their comment says.
+func TestChanceReachesThePairs(t *testing.T) {
+	values, reached := make([]float64, 14), map[float64]int{}
+	for i := range values {
+		values[i] = float64(i)
+	}
+	all := 0
+	for set := range 1 << len(values) {
+		if bits.OnesCount(uint(set)) != 7 {
+			continue
+		}
+		good := make([]bool, len(values))
+		for i := range good {
+			good[i] = set>>i&1 == 1
+		}
+		all++
+		for _, least := range []float64{triageClose, secondClose} {
+			if stats.AUC(values, good) >= least {
+				reached[least]++
+			}
+		}
+	}
+	assert.InDelta(t, 38, float64(all)/float64(reached[triageClose]), .5)
+	assert.InDelta(t, 10, float64(all)/float64(reached[secondClose]), .5)
+}
+
 // The words of assize explain name the thresholds as they are.
 func TestEntriesNameTheThresholds(t *testing.T) {
 	text := ""
@@ -177,8 +229,9 @@ func TestEntriesNameTheThresholds(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		fmt.Sprintf("%d of 10 at the first attempt", 10-mostUnscored), fmt.Sprintf("more than %d are unscored", mostUnscored),
+		fmt.Sprintf("%d of 24 at the first attempt", 24-mostUnscored), fmt.Sprintf("more than %d are unscored", mostUnscored),
 		fmt.Sprintf("an AUC of %.2f and %.0f points between", triageAUC, triageGap), fmt.Sprintf("an AUC of %.2f and %.0f points, or", secondAUC, secondGap),
+		fmt.Sprintf("an AUC of %.2f or more in the pairs", triageClose), fmt.Sprintf("an AUC of %.2f or more in the pairs", secondClose),
 		fmt.Sprintf("up %.0f %% of the answers", 100*mostModal),
 		fmt.Sprintf("%.2f of the way from chance", triageEvidence), fmt.Sprintf("%.2f or more", secondEvidence),
 	} {

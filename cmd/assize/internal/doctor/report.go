@@ -99,12 +99,13 @@ func (r *Report) Unfit() string {
 	return ""
 }
 
-// advise says what to do: to use the model with the best verdict, AUC and time, in this order, if it is of use.
+// advise says what to do: to use the model with the best verdict, AUC of the pairs and of the others, and time, in this
+// order, if it is of use.
 func (r *Report) advise() {
 	var best *Trial
 	for _, t := range r.Trials {
 		if t.Verdict >= SecondOpinion && (best == nil || cmp.Or(cmp.Compare(t.Verdict, best.Verdict),
-			cmp.Compare(t.AUC, best.AUC), cmp.Compare(best.Seconds, t.Seconds)) > 0) {
+			cmp.Compare(t.CloseAUC, best.CloseAUC), cmp.Compare(t.AUC, best.AUC), cmp.Compare(best.Seconds, t.Seconds)) > 0) {
 			best = t
 		}
 	}
@@ -191,8 +192,8 @@ type Finding struct {
 	Verdict string                 `json:"verdict"`
 	Prompts localllm.PromptDigests `json:"prompts"`
 
-	// Model puts the model's averages on the scale of satisfaction: from the bad dialogues of the trial to the good ones
-	// both rise alike. Its weight is 0 for a model that is not good enough for triage.
+	// Model puts the model's averages on the scale of satisfaction: from the bad plain dialogues of the trial to the good
+	// ones both rise alike. Its weight is 0 for a model that is not good enough for triage.
 	Model heuristics.Model `json:"model"`
 }
 
@@ -205,7 +206,7 @@ func (t *Trial) finding() Finding {
 		return f
 	}
 	averages, satisfactions := map[bool][]float64{}, map[bool][]float64{}
-	for _, h := range t.scored() {
+	for _, h := range t.plain() {
 		averages[h.Good] = append(averages[h.Good], float64(h.Average))
 		satisfactions[h.Good] = append(satisfactions[h.Good], float64(h.specimen.Satisfaction)/100)
 	}
