@@ -89,8 +89,8 @@ func (a *Agents) IsName(word string) bool {
 }
 
 // Digest identifies all data that scores depend on: the files of detectors and lists, but for comments, reasons and
-// examples, and the levels.
+// examples, the levels and the weights of service cases.
 func (a *Agents) Digest() string {
-	sum := sha256.Sum256(slices.Concat(a.lex.hash.Sum(nil), levelsFile))
+	sum := sha256.Sum256(slices.Concat(a.lex.hash.Sum(nil), levelsFile, qualityFile))
 	return hex.EncodeToString(sum[:])
 }

@@ -13,7 +13,7 @@ const mostCare = 4
 func (s *analysis) feels(i int) bool {
 	before := s.before(i, dialogue.User)
 	return before >= 0 && s.has(before, s.lex.class.WordsFeelings) &&
-		len(s.of[s.lex.class.WordsErrand]) == 0 && len(s.of[s.lex.class.WordsMatter]) == 0
+		len(s.of[s.lex.class.WordsErrand]) == 0 && len(s.of[s.lex.class.WordsFilms]) == 0 && len(s.of[s.lex.class.WordsMatter]) == 0
 }
 
 // findCare reports the phrases or questions with which the SYSTEM answers a USER who has spoken of feelings. The Evaluator

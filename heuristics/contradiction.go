@@ -2,8 +2,8 @@ package heuristics
 
 import (
 	"slices"
+	"strings"
 
-	"assize/rubric"
 	"assize/rubric/dialogue"
 )
 
@@ -50,7 +50,7 @@ func findAgrees(s *analysis, det *detector) {
 	}
 	wrong := make([]bool, len(s.turns)+1) // by turn
 	for _, sig := range s.signals {
-		wrong[sig.Turn] = wrong[sig.Turn] || sig.Points < 0 && sig.Criteria.Has(rubric.Accuracy)
+		wrong[sig.Turn] = wrong[sig.Turn] || sig.Points < 0 && strings.HasPrefix(sig.ID, "contradiction-")
 	}
 	for i, t := range s.spoken(dialogue.System) {
 		if wrong[t.n] || s.uptakes[i].how != held {

@@ -9,9 +9,9 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// critic is the rule Critic. It reads the USER's reactions, which the Evaluator does not, and moves a score by
-// the levels that they call for, up or down; without a turn that is worth quoting it stays silent. Where the
-// reactions say nothing, it objects to a score that lacks what the rubric demands for it.
+// critic is the rule Critic. It reads the USER's reactions, which the Evaluator does not, or a service case as a whole, and
+// moves a score by the levels that these call for, up or down; without a turn that is worth quoting it stays silent.
+// Where they call for nothing, it objects to a score that lacks what the rubric demands for it.
 type critic struct {
 	*Agents
 	rubric rubric.Rubric
@@ -22,48 +22,90 @@ func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, r} }
 
 func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
 	var critique rubric.Critique
-	readings, caps := readUser(c), k.caps(c)
+	service := KindOf(c.Signals) == Service
+	var quality int64
+	var shares []int64
+	var readings [rubric.NumCriteria]turnPoints
+	if service {
+		quality, shares = serviceQuality().of(c.Dialogue, c.Signals)
+	} else {
+		readings = readUser(c)
+	}
+	caps := k.caps(c)
 	for _, criterion := range rubric.Criteria() {
-		o := k.react(c, criterion, card[criterion], readings[criterion], caps[criterion].most)
+		rating := card[criterion]
+		var suggested rubric.Score
+		var because rubric.Signal
+		if service {
+			suggested = k.levels.of[criterion].within(rating.Score, quality)
+			because = k.heaviest(c, criterion, shares, suggested < rating.Score)
+		} else {
+			suggested, because = k.react(c, criterion, rating.Score, readings[criterion])
+		}
+		o := k.object(c, criterion, rating.Score, min(suggested, max(rating.Score, caps[criterion].most)), because)
 		if o.Suggested == 0 {
-			o = k.miss(c, criterion, card[criterion])
+			o = k.miss(c, criterion, rating)
 		}
 		critique[criterion] = o
 	}
 	return critique, nil
 }
 
-// react objects where the USER's reactions call for another level and a turn can be quoted for it.
-func (k critic) react(
-	c rubric.Case, criterion rubric.Criterion, rating rubric.Rating, rd turnPoints, most rubric.Score,
+// object makes an objection of another score, if a signal can be quoted for it.
+func (k critic) object(c rubric.Case, criterion rubric.Criterion, score, suggested rubric.Score, because rubric.Signal,
 ) (o rubric.Objection) {
-	kind := KindOf(c.Signals)
-	if kind == Request { // a service case is read as a whole
-		rd.forget(counted(c, criterion))
-	}
-	level := k.levels.of[criterion]
-	shift := level.shift(rd.mean(), kind)
-	suggested := rating.Score.Step(shift)
-	if suggested == rating.Score || suggested > max(rating.Score, most) {
-		return o // thanks do not lift a score that is capped
-	}
-	direction := min(max(shift, -1), 1)
-	turn, points := rd.strongest(direction)
-	if points*direction < int(k.levels.Quotable) {
+	if suggested == score || because.ID == "" {
 		return o
 	}
-	sig := k.weightiest(signalsAt(c, turn), criterion, direction)
-	evidence := quotes(c, sig)
-	if sig.ID == "" || len(evidence) == 0 {
-		return o // nothing that may be quoted, or no word that can
+	evidence := quotes(c, because)
+	if len(evidence) == 0 {
+		return o // no word that can be quoted
+	}
+	det := k.detectors[k.index[because.ID]]
+	seen := det.Title
+	if !det.speaksTo(criterion) {
+		seen = "judging by the whole conversation, in which " + seen
 	}
 	return rubric.Objection{
 		Suggested: suggested,
 		Kind:      rubric.Contradicts,
-		Claim:     level.claim(suggested, k.detectors[k.index[sig.ID]].Title),
+		Claim:     k.levels.of[criterion].claim(suggested, seen),
 		Quotes:    evidence,
 		By:        "rules",
 	}
+}
+
+// heaviest gives the signal of a criterion that lowers the quality of a service case most, or raises it, the later of
+// equals; the zero Signal where none does that may be quoted. What speaks to the criterion by itself comes first.
+func (k critic) heaviest(c rubric.Case, criterion rubric.Criterion, shares []int64, lowers bool) (best rubric.Signal) {
+	most, speaks := int64(1), false
+	for i, s := range c.Signals {
+		share := shares[i]
+		if lowers {
+			share = -share
+		}
+		n, known := k.index[s.ID]
+		if !known || k.detectors[n].Mute || !s.Criteria.Has(criterion) || share <= 0 {
+			continue
+		}
+		if own := k.detectors[n].speaksTo(criterion); own == speaks && share >= most || own && !speaks {
+			best, most, speaks = s, share, own
+		}
+	}
+	return best
+}
+
+// react gives the score that the USER's reactions call for, and a signal to quote for it.
+func (k critic) react(c rubric.Case, criterion rubric.Criterion, score rubric.Score, rd turnPoints,
+) (suggested rubric.Score, because rubric.Signal) {
+	rd.forget(counted(c, criterion))
+	shift := k.levels.of[criterion].shift(rd.mean())
+	direction := min(max(shift, -1), 1)
+	turn, points := rd.strongest(direction)
+	if shift == 0 || points*direction < int(k.levels.Quotable) {
+		return score, because
+	}
+	return score.Step(shift), k.weightiest(signalsAt(c, turn), criterion, direction)
 }
 
 // counted gives the USER's turns that complain of what a signal at the SYSTEM's turn already counts: the correction

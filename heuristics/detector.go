@@ -15,8 +15,8 @@ import (
 //
 //	@title, @why        what is seen, and why it matters
 //	@hit, @miss         a line each of a dialogue that it fires on, and of one that it must leave alone
-//	@criteria           what its signals speak to; none for one that only reports. In a service case, a reaction speaks to
-//	                    TaskSuccess, Helpfulness, Accuracy and Understanding as well
+//	@criteria           what its signals speak to; none for one that only reports. In a service case, a reaction and whatever
+//	                    counts for its quality (quality.json) speak to all criteria but Fluency as well
 //	@points             of one signal, with two decimals
 //	@points-service     the same in a service case (see [Kind]), if it differs there
 //	@order              its place among the detectors: of equal signals, the first is named
@@ -37,6 +37,7 @@ type Detector struct {
 	Points    rubric.Hundredths // of one signal
 	InService rubric.Hundredths // of one signal in a service case
 	AlsoThere rubric.Set        // what its signals speak to besides in a service case
+	Quality   rubric.Hundredths // what each point counts for the quality of a service case; see quality.go
 	Title     string            // one line: what is seen, as a clause that a justification can use
 	Why       string            // why it matters, and when it may be wrong
 	Hit       string            // a dialogue, "USER: words" a line, that it fires on
@@ -77,8 +78,8 @@ type condition struct {
 	not   bool
 }
 
-// Reactions speak to all four of these in a service case: what the USER makes of the answers tells of them as a whole.
-var answerCriteria = rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness, rubric.Accuracy, rubric.Understanding)
+// What counts for the quality of a service case speaks to all of these there: it tells of the answers as a whole.
+var serviceCriteria = rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness, rubric.Accuracy, rubric.Understanding, rubric.Empathy)
 
 // conditions are the names that @where may give.
 var conditions = map[string]func(*analysis, *hit) bool{

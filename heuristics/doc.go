@@ -8,13 +8,13 @@
 //   - The Evaluator adds up the signals at the SYSTEM's turns, divided by how many turns the SYSTEM has (five at least,
 //     three in a service case); the sum earns a level of each criterion (levels.json).
 //   - The Critic takes the mean of the USER's reactions, later turns weighing more, and moves each level by what
-//     they call for, up or down, if it can quote a turn for it. In a service case every reaction speaks to the goal, the
-//     help, what was right and what was understood: what the USER makes of the answers tells of them as a whole.
-//   - [Profile.Estimate] maps the reactions, with what the SYSTEM had reported just before each, onto the
-//     scale of the people who rate (profile.json).
+//     they call for, up or down, if it can quote a turn for it. In a service case it reads the conversation as a whole
+//     instead: its quality (quality.go), from all signals, bounds every criterion but Fluency from above and below.
+//   - [Profile.Estimate] maps the reactions, with what the SYSTEM had reported just before each, or the quality of a
+//     service case, onto the scale of the people who rate (profile.json).
 //
-// No turn counts in both agents' scores: the SYSTEM's turns are the Evaluator's, the USER's are the Critic's.
-// What a USER says after each turn predicts people's ratings far better than how the SYSTEM words it, so the
+// In a request no turn counts in both agents' scores: the SYSTEM's turns are the Evaluator's, the USER's are the
+// Critic's. What a USER says after each turn predicts people's ratings far better than how the SYSTEM words it, so the
 // Critic's voice is the stronger one.
 //
 // Points depend on the [Kind] of conversation, which kind.go reads from how it opens: in a service case a thank-you
@@ -36,5 +36,6 @@
 //
 // A detector is one file, detectors/ID.txt: what it sees and why, an example and a look-alike, criteria, points,
 // phrases and conditions. `assize explain ID` prints what it says. Where that is not enough, it names a Go function.
-// Points are round figures chosen by thought; .ci/points prints how people judge the dialogues in which each fires.
+// Points are round figures chosen by thought; .ci/points prints how people judge the dialogues in which each fires. What a
+// point counts for the quality of a service case is learnt (quality.json).
 package heuristics

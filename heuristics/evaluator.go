@@ -105,7 +105,8 @@ func (e evaluator) weigh(c rubric.Case) observed {
 		if t, _ := c.Dialogue.Turn(s.Turn); !known || t.Role != dialogue.System {
 			continue
 		}
-		if void[s.Turn] && s.Points > 0 && (s.Criteria.Has(rubric.TaskSuccess) || s.Criteria.Has(rubric.Helpfulness)) {
+		own := e.detectors[k].Criteria // not what it tells of a service case as a whole
+		if void[s.Turn] && s.Points > 0 && (own.Has(rubric.TaskSuccess) || own.Has(rubric.Helpfulness)) {
 			continue
 		}
 		t := &obs.tallies[k]
@@ -120,7 +121,7 @@ func (e evaluator) weigh(c rubric.Case) observed {
 		}
 		t.micro += micro
 		for criterion := range obs.sums {
-			if s.Criteria.Has(rubric.Criterion(criterion)) {
+			if own.Has(rubric.Criterion(criterion)) {
 				obs.sums[criterion] += micro
 			}
 		}
@@ -153,7 +154,11 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 		direction = 1
 		best = e.telling(c, criterion, direction, obs)
 	}
-	if best < 0 || score == rubric.Scale[4] && direction < 0 {
+	var evidence []rubric.Quote
+	if best >= 0 {
+		evidence = quotes(c, c.Signals[obs.tallies[best].best])
+	}
+	if len(evidence) == 0 || score == rubric.Scale[4] && direction < 0 {
 		turn := obs.plain[criterion]
 		t, _ := c.Dialogue.Turn(turn)
 		quote := rubric.Excerpt(turn, t.Text, 0, len(t.Text))
@@ -167,7 +172,7 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 	return rubric.Rating{
 		Score:  score,
 		Claim:  level.claim(score, e.detectors[best].Title+times),
-		Quotes: quotes(c, c.Signals[t.best]),
+		Quotes: evidence,
 	}
 }
 

@@ -60,16 +60,27 @@ func (d *Detector) criteriaIn(k Kind) rubric.Set {
 	return d.Criteria
 }
 
+// speaksTo reports whether what d sees tells of a criterion by itself, and not only of a service case as a whole.
+func (d *Detector) speaksTo(c rubric.Criterion) bool {
+	return d.Criteria.Has(c) || d.Family()+"-" == reactionFamily
+}
+
 // openingTurns is how many turns of the USER show the kind of conversation.
 const openingTurns = 2
 
-// The sums of the phrases' points, in hundredths, that make a service case. A dialogue about an errand needs more of
-// them; without an errand, one sign in the USER's opening is enough.
+// The sums of the phrases' points, in hundredths, that make a service case of an errand, by the USER and by both sides, and
+// of talk of films, by the USER.
 const (
-	enoughBeside  = 75 // with an errand: by both sides
-	enoughBrought = 50 // with an errand: by the USER
-	enoughAlone   = 25 // without an errand: by the USER
+	enoughBrought = 50
+	enoughBeside  = 100
+	enoughOfFilms = 150
 )
+
+// reference is what a reference in the USER's opening counts.
+const reference = 50
+
+// fewestOpening is how many words an opening must have to be a matter at all: "Hello" is none.
+const fewestOpening = 4
 
 // isReference reports whether tok names a matter that the company has on file: five characters or more with letters and
 // digits, or a long number.
@@ -78,16 +89,21 @@ func (t *turnText) isReference(tok token) bool {
 	return len(word) >= 5 && strings.ContainsAny(word, "0123456789") && !strings.ContainsAny(word, ":.")
 }
 
-// readKind adds up the points of the phrases in the USER's opening, of references there, and in the SYSTEM's turns, unless somebody has set
-// the kind. The USER's strongest phrase, or else the first words, are what shows it.
+// readKind tells the kind, unless somebody has set it. Who opens with neither an errand, a film nor feelings has a matter
+// with the company. With an errand, the phrases of a fault or a help desk in the USER's opening and in the SYSTEM's turns, and
+// references there, must add up to enough. The USER's strongest phrase, or else the first words, are what shows it.
 func (s *analysis) readKind() {
 	s.kind, s.shows = Request, hit{turn: -1}
-	lastOpening, openings := -1, 0
+	lastOpening, openings, words := -1, 0, 0
 	for i, t := range s.spoken(dialogue.User) {
-		if openings == 0 && s.setKind != nil {
-			s.kind, s.shows = *s.setKind, hit{turn: int32(i), last: int32(t.words - 1)}
-			return
+		if openings == 0 {
+			s.shows = hit{turn: int32(i), last: int32(t.words - 1)}
+			if s.setKind != nil {
+				s.kind = *s.setKind
+				return
+			}
 		}
+		words += t.words
 		if lastOpening, openings = i, openings+1; openings == openingTurns {
 			break
 		}
@@ -104,20 +120,22 @@ func (s *analysis) readKind() {
 			}
 		}
 	}
-	for i := range s.turns[:max(0, lastOpening+1)] {
+	for i := range s.turns[:lastOpening+1] {
 		if t := &s.turns[i]; t.role == dialogue.User && slices.ContainsFunc(t.tokens, t.isReference) {
-			brought += enoughBrought
-			if s.shows.turn < 0 {
-				s.shows = hit{turn: int32(i), last: int32(t.words - 1)}
-			}
+			brought += reference
 		}
 	}
-	enough, errand := brought >= enoughAlone, false
-	for h := range s.hitsOf(s.lex.class.WordsErrand) {
-		errand = errand || int(h.turn) <= lastOpening
-		enough = brought >= enoughBrought && (!errand || brought+answered >= enoughBeside)
-	}
-	if enough {
+	inOpening := func(i int32) bool { return int(s.hits[i].turn) <= lastOpening }
+	switch c := &s.lex.class; {
+	case len(s.of[c.WordsFilms]) > 0:
+		if brought >= enoughOfFilms {
+			s.kind = Service
+		}
+	case slices.ContainsFunc(s.of[c.WordsErrand], inOpening) || slices.ContainsFunc(s.of[c.WordsWanted], inOpening):
+		if brought >= enoughBrought && brought+answered >= enoughBeside {
+			s.kind = Service
+		}
+	case words >= fewestOpening && (brought >= enoughBrought || !slices.ContainsFunc(s.of[c.WordsFeelings], inOpening)):
 		s.kind = Service
 	}
 }

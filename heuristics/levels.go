@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"assize/rubric"
 )
@@ -36,8 +37,10 @@ type thresholds struct {
 	// Steps bound the mean reaction of the USER, lowest first: at or below the first, a score is two levels too high;
 	// at or below the second, one; at or above the third, one too low; at or above the fourth, two.
 	Steps [4]rubric.Hundredths `json:"steps"`
-	// Service are the same in a service case.
-	Service [4]rubric.Hundredths `json:"service-steps"`
+	// In a service case its quality bounds a score: below the first of Most, a score is at most 20, below the next 40, 60,
+	// 80; from the first of Least on, it is at least 40, from the next 60, 80, 100. What a bound does not rule out stands.
+	Most  [4]rubric.Hundredths `json:"service-most"`
+	Least [4]rubric.Hundredths `json:"service-least"`
 }
 
 func loadLevels(data []byte) (levels, error) {
@@ -68,13 +71,9 @@ func (t *thresholds) score(micro int64) rubric.Score {
 	return rubric.Scale[0]
 }
 
-// shift gives the levels, -2 to 2, by which a mean reaction moves a score in a dialogue of kind k.
-func (t *thresholds) shift(micro int64, k Kind) (levels int) {
-	steps := t.Steps
-	if k == Service {
-		steps = t.Service
-	}
-	for i, step := range steps {
+// shift gives the levels, -2 to 2, by which a mean reaction moves a score.
+func (t *thresholds) shift(micro int64) (levels int) {
+	for i, step := range t.Steps {
 		switch at := int64(step) * microPerHundredth; {
 		case i < 2 && micro <= at:
 			levels--
@@ -83,6 +82,21 @@ func (t *thresholds) shift(micro int64, k Kind) (levels int) {
 		}
 	}
 	return levels
+}
+
+// within gives the score nearest to another that the quality of a service case allows, two levels away at most.
+func (t *thresholds) within(score rubric.Score, quality int64) rubric.Score {
+	below := func(bound rubric.Hundredths) bool { return quality < int64(bound)*microPerHundredth }
+	allowed := score
+	if i := slices.IndexFunc(t.Most[:], below); i >= 0 {
+		allowed = min(allowed, rubric.Scale[i])
+	}
+	for i, bound := range t.Least {
+		if !below(bound) {
+			allowed = max(allowed, rubric.Scale[i+1])
+		}
+	}
+	return min(max(allowed, score.Step(-2)), score.Step(2))
 }
 
 // claim is the sentence that gives a score and what it rests on: "the goal was missed: the USER gives up".

@@ -61,12 +61,12 @@ type target struct {
 // most frequent score it is must, since less is no better in itself.
 func targets() []target {
 	return []target{
-		{"helpdesk: satisfaction", false, .41, .53, .65, [2]float64{.65, .67}},
-		{"helpdesk: average", false, .33, .44, .55, [2]float64{.59, .61}},
-		{"helpdesk: the Evaluator's average alone", false, -.13, .15, .30, [2]float64{.38, .41}},
-		{"helpdesk: TaskSuccess with accomplishment", false, .34, .44, .55, [2]float64{.52, .51}},
-		{"helpdesk: Helpfulness with effectiveness", false, .05, .25, .40, [2]float64{.46, .49}},
-		{"helpdesk: useful turns, AUC", false, .60, .65, .75, [2]float64{.65, .67}},
+		{"helpdesk: satisfaction", false, .41, .53, .65, [2]float64{.66, .66}},
+		{"helpdesk: average", false, .33, .44, .55, [2]float64{.59, .56}},
+		{"helpdesk: the Evaluator's average alone", false, -.13, .15, .30, [2]float64{.40, .43}},
+		{"helpdesk: TaskSuccess with accomplishment", false, .34, .44, .55, [2]float64{.55, .49}},
+		{"helpdesk: Helpfulness with effectiveness", false, .05, .25, .40, [2]float64{.51, .46}},
+		{"helpdesk: useful turns, AUC", false, .60, .65, .75, [2]float64{.66, .68}},
 		{"helpdesk: most frequent score of Understanding", true, .87, .75, 0, [2]float64{.75, .75}},
 		{"helpdesk: most frequent score of Helpfulness", true, .78, .75, 0, [2]float64{.75, .75}},
 		{"empathy: sum of the levels", false, .03, .40, .55, [2]float64{.40, .40}},
@@ -81,12 +81,12 @@ func targets() []target {
 		{"USS: worst among the lowest tenth", false, .49, .47, .52, [2]float64{.47, .47}},
 		{"USS: Fluency below 80 on MWOZ", true, 0, .05, 0, [2]float64{.02, .02}},
 		{"USS: Fluency below 80 on SGD", true, .01, .05, 0, [2]float64{.03, .03}},
-		{"own desk: two levels or more off", true, .28, .09, .06, [2]float64{}},
-		{"own desk: pairs by satisfaction", false, .41, .93, 0, [2]float64{}},
-		{"own desk: pairs by Understanding", false, .12, .60, 0, [2]float64{.78, .66}},
-		{"own desk: pairs by Accuracy", false, .12, .30, 0, [2]float64{.75, .67}},
-		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{}},
-		{"own desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{.06, 0}},
+		{"own desk: two levels or more off", true, .28, .09, .06, [2]float64{.09, 0}},
+		{"own desk: pairs by satisfaction", false, .41, .93, 0, [2]float64{.96, 0}},
+		{"own desk: pairs by Understanding", false, .12, .60, 0, [2]float64{.90, .75}},
+		{"own desk: pairs by Accuracy", false, .12, .30, 0, [2]float64{.87, .75}},
+		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{.86, .75}},
+		{"own desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{.05, 0}},
 	}
 }
 
@@ -319,11 +319,16 @@ func usefulTurns(t testing.TB, list []*judged) float64 {
 		require.NoError(t, json.Unmarshal([]byte(line), &of))
 		said[of.ID] = of.Turns
 	}
+	a := heuristics.New()
+	own := map[string]rubric.Set{} // without what tells of a service case as a whole alone
+	for _, d := range a.Detectors() {
+		own[d.ID] = d.Criteria
+	}
 	var useful, useless []float64
 	for _, j := range list {
 		points := map[int]float64{}
 		for _, s := range j.Signals {
-			if s.Criteria.Has(rubric.Helpfulness) {
+			if own[s.ID].Has(rubric.Helpfulness) {
 				points[s.Turn] += float64(s.Points)
 			}
 		}
@@ -464,7 +469,7 @@ func measureDesk(t *testing.T, panel rubric.Panel, p part) figures {
 	folder := filepath.Join("..", "testdata", "desk")
 	want := map[string]map[string]string{}
 	for _, row := range readTable(t, filepath.Join(folder, "ranges.csv")) {
-		kept := slices.Contains([]string{"last", "more-b", "last-e", "last-g", "last-i"}, row["part"])
+		kept := slices.Contains([]string{"last", "more-b", "last-e", "last-g", "last-i", "last-n"}, row["part"])
 		if kept == (p == reporting) {
 			want[row["id"]] = row
 		}

@@ -23,7 +23,7 @@ import (
 var profileFile []byte
 
 // ProfileVersion is the version of the form of profiles.
-const ProfileVersion = 2
+const ProfileVersion = 3
 
 // Profile maps what the rules saw onto the scale of the people who rate, from 1.00 to 5.00, and says what a model adds
 // to that. It never touches the six scores, their average or the OverallExperience. [DefaultProfile] is the line
@@ -34,7 +34,6 @@ type Profile struct {
 	Input   Input          `json:"input"`             // what is mapped
 	Before  []string       `json:"before,omitempty"`  // of reactions: detectors that count with the USER's next turns
 	Whole   []string       `json:"whole,omitempty"`   // of reactions: detectors that count once for the dialogue
-	Service *Counted       `json:"service,omitempty"` // of reactions: instead of before and whole in service cases
 	Weights map[string]int `json:"weights,omitempty"` // of scores: whole percents, by criterion; they sum to 100
 	Line    *Line          `json:"line,omitempty"`    // the map is this line,
 	Knots   []Knot         `json:"knots,omitempty"`   // or runs through these, level beyond both ends
@@ -63,13 +62,6 @@ func (c Criterion) Estimate(value Millionths, e *rubric.Evaluation, judged [rubr
 ) rubric.Hundredths {
 	added, _ := c.Linear.Adds(e.Dialogue, e.Signals)
 	return Profile{Line: &c.Line}.EstimateAt(value, added+c.Scores.Adds(judged)).Satisfaction
-}
-
-// Counted are the detectors that count beside the reactions.
-type Counted struct {
-	Before []string `json:"before,omitempty"` // with the USER's next turns
-	Whole  []string `json:"whole,omitempty"`  // once for the dialogue
-	Mean   []string `json:"mean,omitempty"`   // as the mean over the SYSTEM's turns
 }
 
 // Input is what a profile maps.
@@ -294,10 +286,6 @@ func (p *Profile) validate() error {
 		err = cmp.Or(err, unknown, c.Linear.validate(), c.Scores.validate())
 	}
 	err = cmp.Or(err, p.checkDetectors("before", p.Before), p.checkDetectors("whole", p.Whole))
-	if c := p.Service; err == nil && c != nil {
-		err = cmp.Or(p.checkDetectors("service: before", c.Before), p.checkDetectors("service: whole", c.Whole),
-			p.checkDetectors("service: mean", c.Mean))
-	}
 	return err
 }
 
@@ -441,27 +429,25 @@ func (m Model) Halves(rating Millionths, average rubric.Hundredths) Millionths {
 const reactionFamily = "reaction-"
 
 // reaction is the reaction score of a dialogue: the mean over the USER's turns, later ones weighing more, of what
-// the USER shows there and of what the SYSTEM had reported just before; and in service cases of how the SYSTEM answers.
+// the USER shows there and of what the SYSTEM had reported just before; in a service case, its quality.
 func (p Profile) reaction(e *rubric.Evaluation) Millionths {
-	var rd turnPoints
-	var whole, answers int64
-	next, before := 0, 0
-	counted := Counted{Before: p.Before, Whole: p.Whole}
-	if p.Service != nil && KindOf(e.Signals) == Service {
-		counted = *p.Service
+	if KindOf(e.Signals) == Service {
+		sum, _ := serviceQuality().of(e.Dialogue, e.Signals)
+		return Millionths(sum)
 	}
+	var rd turnPoints
+	var whole int64
+	next, before := 0, 0
 	for i, t := range e.Dialogue.Turns {
 		shown, reported := 0, 0
 		for ; next < len(e.Signals) && e.Signals[next].Turn == i+1; next++ {
 			switch s := e.Signals[next]; {
 			case strings.HasPrefix(s.ID, reactionFamily):
 				shown += int(s.Points)
-			case slices.Contains(counted.Before, s.ID):
+			case slices.Contains(p.Before, s.ID):
 				reported += int(s.Points)
-			case slices.Contains(counted.Whole, s.ID):
+			case slices.Contains(p.Whole, s.ID):
 				whole += int64(s.Points) * microPerHundredth
-			case slices.Contains(counted.Mean, s.ID):
-				answers += int64(s.Points) * microPerHundredth
 			}
 		}
 		switch t.Role {
@@ -471,6 +457,5 @@ func (p Profile) reaction(e *rubric.Evaluation) Millionths {
 			rd.turns, rd.points = append(rd.turns, i+1), append(rd.points, bound(shown+before))
 		}
 	}
-	turns := int64(max(1, e.Dialogue.Count(dialogue.System)))
-	return Millionths(rd.mean() + whole + floorDiv(answers, turns))
+	return Millionths(rd.mean() + whole)
 }

@@ -89,13 +89,13 @@ func TestParseProfile(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, p, again, "the file that people read says the same")
 
-	const start = `{"profile": 2, "input": "reactions", `
+	const start = `{"profile": 3, "input": "reactions", `
 	const line = `"line": {"intercept": 3, "slope": 1}}`
 	for _, tt := range []struct{ reason, text, want string }{
 		{"no JSON", `slope: 3`, "mine.json: "},
-		{"another version", `{"profile": 1, "input": "reactions", "line": {"intercept": 3, "slope": 1}}`, "profile is 1; want 2"},
+		{"another version", `{"profile": 1, "input": "reactions", "line": {"intercept": 3, "slope": 1}}`, "profile is 1; want 3"},
 		{"an unknown key", start + `"slope": 3}`, `unknown field "slope"`},
-		{"an unknown input", `{"profile": 2, "input": "mood", "line": {"intercept": 3, "slope": 1}}`, `input is "mood"; want reactions or scores`},
+		{"an unknown input", `{"profile": 3, "input": "mood", "line": {"intercept": 3, "slope": 1}}`, `input is "mood"; want reactions or scores`},
 		{"no map", start + `"cuts": [1, 2, 3, 4]}`, "want either line or knots"},
 		{"two maps", start + `"line": {"intercept": 3, "slope": 1}, "knots": [{"at": 0, "rating": 3}]}`, "want either line or knots"},
 		{"one knot", start + `"knots": [{"at": 0, "rating": 3}]}`, "want two or more"},
@@ -108,11 +108,11 @@ func TestParseProfile(t *testing.T) {
 		{"cuts that fall", start + `"line": {"intercept": 3, "slope": 1}, "cuts": [2, 3, 4, 3]}`, "want four ratings"},
 		{"a rate of all", start + `"line": {"intercept": 3, "slope": 1}, "triage": {"rate": 1, "cut": 3}}`, "the rate is 1"},
 		{"reactions have no weights", start + `"weights": {"TaskSuccess": 100}, "line": {"intercept": 3, "slope": 1}}`, "want weights for scores and for nothing else"},
-		{"five weights", `{"profile": 2, "input": "scores", "weights": {"TaskSuccess": 100}, "line": {"intercept": 3, "slope": 1}}`, "whole percents for the six criteria"},
+		{"five weights", `{"profile": 3, "input": "scores", "weights": {"TaskSuccess": 100}, "line": {"intercept": 3, "slope": 1}}`, "whole percents for the six criteria"},
 		{"a detector that is none", start + `"before": ["outcome-faild"], ` + line, `before: "outcome-faild"; want the id of a detector`},
 		{"a reaction, which counts by itself", start + `"whole": ["reaction-thanks"], ` + line, `whole: "reaction-thanks"; want the id`},
 		{"a detector twice", start + `"before": ["outcome-failed", "outcome-failed"], ` + line, "before: outcome-failed stands twice"},
-		{"detectors beside scores", `{"profile": 2, "input": "scores", "whole": ["outcome-failed"], "weights": {"TaskSuccess": 50, "Helpfulness": 10, "Accuracy": 10, "Understanding": 10, "Empathy": 10, "Fluency": 10}, ` + line, "whole: the input is scores"},
+		{"detectors beside scores", `{"profile": 3, "input": "scores", "whole": ["outcome-failed"], "weights": {"TaskSuccess": 50, "Helpfulness": 10, "Accuracy": 10, "Understanding": 10, "Empathy": 10, "Fluency": 10}, ` + line, "whole: the input is scores"},
 		{"a model without a digest", start + `"model": {"name": "some:1b", "weight": 0.01, "centre": 60}, ` + line, `model: the name is "some:1b" and the digest ""; want a name, and a SHA-256 in hexadecimal`},
 		{"a digest cut short", start + `"model": {"name": "some:1b", "digest": "abababababab", "centre": 60}, ` + line, `the digest "abababababab"; want`},
 		{"a digest that is none", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("xy", 32) + `", "centre": 60}, ` + line, "want a name, and a SHA-256"},
@@ -181,8 +181,8 @@ func TestScoresAdd(t *testing.T) {
 
 func FuzzParseProfile(f *testing.F) {
 	f.Add(string(profileFile))
-	f.Add(`{"profile":2,"input":"reactions","knots":[{"at":-1,"rating":1.5},{"at":2,"rating":4}],"cuts":[1,2,3,4],"triage":{"rate":0.1,"cut":2.5}}`)
-	f.Add(`{"profile":2,"input":"reactions","line":{"intercept":3,"slope":0.3},"model":{"digest":"` + strings.Repeat("ab", 32) + `","name":"some:1b","rating":3,"weight":0.0125,"centre":61.25}}`)
+	f.Add(`{"profile":3,"input":"reactions","knots":[{"at":-1,"rating":1.5},{"at":2,"rating":4}],"cuts":[1,2,3,4],"triage":{"rate":0.1,"cut":2.5}}`)
+	f.Add(`{"profile":3,"input":"reactions","line":{"intercept":3,"slope":0.3},"model":{"digest":"` + strings.Repeat("ab", 32) + `","name":"some:1b","rating":3,"weight":0.0125,"centre":61.25}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := ParseProfile("fuzzed", []byte(text))
 		if err != nil {

@@ -185,7 +185,7 @@ func TestTheCascadeOfARun(t *testing.T) {
 	assert.Equal(t, want, rows)
 
 	profile := filepath.Join(folder, "profile.json")
-	require.NoError(t, os.WriteFile(profile, []byte(`{"profile": 2, "input": "reactions", "line": {"intercept": 3.0, "slope": 0.5}, "triage": {"rate": 0.1, "cut": 2.9}}`), 0o600))
+	require.NoError(t, os.WriteFile(profile, []byte(`{"profile": 3, "input": "reactions", "line": {"intercept": 3.0, "slope": 0.5}, "triage": {"rate": 0.1, "cut": 2.9}}`), 0o600))
 	rows, stderr, code = triaged(t, append(budget, make("own.jsonl", "--profile", profile), "--top", "1000")...)
 	require.Equal(t, console.Fine, code, stderr)
 	picked := 0

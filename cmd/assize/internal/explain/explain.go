@@ -86,6 +86,9 @@ func pointsOf(d heuristics.Detector) (lines []string) {
 		points += "; in a service case " + d.InService.String()
 	}
 	lines = append(lines, points)
+	if d.Quality > 0 {
+		lines = append(lines, "Each point counts "+d.Quality.String()+" for the quality of a service case.")
+	}
 	if d.Fades {
 		lines = append(lines, "A second time counts half, a third time a quarter, and so on.")
 	}

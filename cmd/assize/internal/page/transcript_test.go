@@ -30,7 +30,7 @@ func TestTranscript(t *testing.T) {
 		assert.Equal(t, j.Before != j.After, len(j.Says) == 2 && j.Says[1].Followed, "a change has a Critic")
 	}
 	assert.Positive(t, overruled)
-	assert.Equal(t, rubric.Hundredths(-370), got.Turns[1].Points, "the friction map speaks of the SYSTEM's turn")
+	assert.Equal(t, rubric.Hundredths(-400), got.Turns[1].Points, "the friction map speaks of the SYSTEM's turn")
 	assert.Equal(t, "a␛\n b", shown("a\x1b\r\n\tb"), "control signs are shown, line breaks kept")
 }
 

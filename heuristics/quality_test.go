@@ -1,0 +1,70 @@
+package heuristics
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/rubric"
+)
+
+func TestQuality(t *testing.T) {
+	d := talk("USER: My router is dead.", "SYSTEM: It is fixed.", "USER: No.", "SYSTEM: Try again.", "USER: Thanks.", "OTHER: log")
+	q := quality{Usual: 50, Once: []string{"once"}, Weights: map[string]rubric.Hundredths{"seen": 200, "shown": 50}}
+	signal := func(id string, turn int, points rubric.Hundredths) rubric.Signal {
+		return rubric.Signal{ID: id, Turn: turn, Points: points}
+	}
+	tests := []struct {
+		reason string
+		signal rubric.Signal
+		want   int64 // millionths of a point
+	}{
+		{"of two answers each is divided by three", signal("seen", 2, 100), 2_000_000 / 3},
+		{"the USER's first of three turns weighs a sixth", signal("shown", 1, -300), -1_500_000 / 6},
+		{"the last weighs three times as much", signal("shown", 5, -300), -1_500_000 / 2},
+		{"some count once", signal("once", 4, -100), -1_000_000},
+		{"what has no weight counts nothing", signal("else", 2, 400), 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.reason, func(t *testing.T) {
+			sum, shares := q.of(d, []rubric.Signal{tt.signal})
+			assert.Equal(t, []int64{tt.want}, shares)
+			assert.Equal(t, tt.want-500_000, sum)
+		})
+	}
+}
+
+// What a weight counts must have points in service cases, or it counts nothing.
+func TestQualityWeighsWhatHasPoints(t *testing.T) {
+	a := newAgents(t)
+	for id := range serviceQuality().Weights {
+		require.Contains(t, a.index, id)
+		assert.NotZero(t, a.detectors[a.index[id]].InService, id)
+	}
+	for _, id := range serviceQuality().Once {
+		assert.NotZero(t, a.detectors[a.index[id]].InService, id)
+	}
+}
+
+func TestWithin(t *testing.T) {
+	level := thresholds{Most: [4]rubric.Hundredths{-900, -200, -100, -900}, Least: [4]rubric.Hundredths{-50, 50, 100, 900}}
+	tests := []struct {
+		score   rubric.Score
+		quality int64 // millionths
+		want    rubric.Score
+	}{
+		{80, -2_500_000, 40},
+		{80, -2_000_000, 60},
+		{40, -2_500_000, 40},
+		{100, -2_500_000, 60}, // two levels at most
+		{80, -750_000, 80},
+		{20, -500_000, 40},
+		{20, 1_500_000, 60},
+		{40, 1_500_000, 80},
+		{100, 1_500_000, 100},
+	}
+	for _, tt := range tests {
+		assert.Equal(t, tt.want, level.within(tt.score, tt.quality), "%d at %d", tt.score, tt.quality)
+	}
+}
