@@ -255,14 +255,14 @@ func TestReportInBrowser(t *testing.T) {
 	t.Run("by file there is one menu of them, and the headline and the chart have one mean", func(t *testing.T) {
 		run := filepath.Join(t.TempDir(), "run.jsonl")
 		file := strings.TrimSuffix(run, "jsonl") + "html"
-		_, stderr, code := call(t, nil, "score", filepath.Join(transcripts, "complaint.txt"), filepath.Join(transcripts, "injection.txt"), "-o", run) // 2.70 and 2.85
+		_, stderr, code := call(t, nil, "score", filepath.Join(transcripts, "complaint.txt"), filepath.Join(transcripts, "injection.txt"), "-o", run)
 		require.Equal(t, console.Fine, code, stderr)
 		_, stderr, code = call(t, nil, "report", run, "--by", "file", "-o", file)
 		require.Equal(t, console.Fine, code, stderr)
 		s := openPage(t, browser, file, desk)
 		assert.Equal(t, 1, ask[int](s, `[...document.querySelectorAll(".filter label")].filter(l => l.firstChild.textContent.toLowerCase() === "file").length`))
-		assert.Equal(t, "2.46", ask[string](s, `document.querySelector(".card b").textContent`))
-		assert.Contains(t, ask[string](s, `document.querySelector("#chart-satisfaction").textContent`), "mean 2.46")
+		assert.Equal(t, "2.23", ask[string](s, `document.querySelector(".card b").textContent`))
+		assert.Contains(t, ask[string](s, `document.querySelector("#chart-satisfaction").textContent`), "mean 2.23")
 	})
 	t.Run("of a model's run, with groups", func(t *testing.T) {
 		file := pageOfRun(t, bySide(serve(t), append([]string{"--id", "1003", "--id", "1004", "--id", "1005", "--id", "1006", "--id", "1007"}, filepath.Join(transcripts, "../teams/week.csv"))...)...)
