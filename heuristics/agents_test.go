@@ -182,7 +182,7 @@ func TestSatisfactionFollowsReactions(t *testing.T) {
 func TestJustificationNamesWhatIsThere(t *testing.T) {
 	e := judge(t, newAgents(t), talk("USER: Cancel my subscription.", "SYSTEM: Your subscription has been cancelled.", "USER: Ok."))
 	assert.Equal(t, rubric.Score(80), e.Evaluator[rubric.TaskSuccess].Score)
-	assert.Equal(t, "the goal was reached, though not everything shows it: the SYSTEM reports that it is done", e.Evaluator[rubric.TaskSuccess].Claim)
+	assert.Equal(t, "the goal was reached, as far as it shows: the SYSTEM reports that it is done", e.Evaluator[rubric.TaskSuccess].Claim)
 }
 
 // A transcript is data: what it demands of the judge changes no score.

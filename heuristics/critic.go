@@ -69,7 +69,7 @@ func (k critic) object(c rubric.Case, criterion rubric.Criterion, score, suggest
 	return rubric.Objection{
 		Suggested: suggested,
 		Kind:      rubric.Contradicts,
-		Claim:     k.levels.of[criterion].claim(suggested, seen),
+		Claim:     k.levels.of[criterion].claim(suggested, seen, suggested > score),
 		Quotes:    evidence,
 		By:        "rules",
 	}

@@ -145,8 +145,6 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 		n, err := strconv.Atoi(most)
 		if score := rubric.Score(n); err != nil || !score.Valid() {
 			wrong("@cap %s; want a criterion and a score of the scale", value)
-		} else if !strings.HasPrefix(det.ID, conductFamily) {
-			wrong("@cap is for the detectors of conduct alone")
 		}
 		det.Caps[lookUp("criterion", name, criteriaNames())] = rubric.Score(n)
 	case "order":

@@ -10,7 +10,7 @@ import (
 )
 
 // evaluator is the rule Evaluator. It reads the SYSTEM's turns and the dialogue's structure: every signal at a
-// turn of the SYSTEM counts here, and none at a turn of the USER, for those are the Critic's.
+// turn of the SYSTEM counts here, and none at a turn of the USER.
 type evaluator struct{ *Agents }
 
 // Evaluator plays Agent A by rules.
@@ -38,7 +38,7 @@ func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard,
 		if at := caps[criterion]; score >= at.most { // also where it is equal: the cap is then the reason to give
 			card[criterion] = rubric.Rating{
 				Score:  at.most,
-				Claim:  e.levels.of[criterion].claim(at.most, e.detectors[e.index[at.by.ID]].Title),
+				Claim:  e.levels.of[criterion].claim(at.most, e.detectors[e.index[at.by.ID]].Title, false),
 				Quotes: quotes(c, *at.by),
 			}
 			continue
@@ -54,9 +54,6 @@ type limit struct {
 	by   *rubric.Signal
 }
 
-// conductFamily begins the ids of the detectors that may cap criteria.
-const conductFamily = "conduct-"
-
 // caps gives the lowest cap of each criterion. Without a cap, it is more than the scale has.
 func (a *Agents) caps(c rubric.Case) (limits [rubric.NumCriteria]limit) {
 	for criterion := range limits {
@@ -64,9 +61,6 @@ func (a *Agents) caps(c rubric.Case) (limits [rubric.NumCriteria]limit) {
 	}
 	for i := range c.Signals {
 		s := &c.Signals[i]
-		if !strings.HasPrefix(s.ID, conductFamily) {
-			continue
-		}
 		k, known := a.index[s.ID]
 		if !known {
 			continue
@@ -171,7 +165,7 @@ func (e evaluator) justify(c rubric.Case, criterion rubric.Criterion, score rubr
 	}
 	return rubric.Rating{
 		Score:  score,
-		Claim:  level.claim(score, e.detectors[best].Title+times),
+		Claim:  level.claim(score, e.detectors[best].Title+times, direction > 0),
 		Quotes: evidence,
 	}
 }

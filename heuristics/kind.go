@@ -13,7 +13,7 @@ import (
 // apology is a stock phrase there, and what counts is whether something is done.
 type Kind uint8
 
-// The kinds. A dialogue without a sign of a service case is a request.
+// The kinds. Without an errand, films or feelings, a dialogue is a service case: see readKind.
 const (
 	Request Kind = iota // the USER wants something found, booked or recommended, or just talks
 	Service             // the USER has a matter with the company that the SYSTEM speaks for: a fault, an order, a contract
@@ -65,7 +65,7 @@ func (d *Detector) speaksTo(c rubric.Criterion) bool {
 	return d.Criteria.Has(c) || d.Family()+"-" == reactionFamily
 }
 
-// openingTurns is how many turns of the USER show the kind of conversation.
+// openingTurns is how many turns of the USER show the kind of conversation, or more if these are mere greetings.
 const openingTurns = 2
 
 // The sums of the phrases' points, in hundredths, that make a service case of an errand, by the USER and by both sides, and
@@ -104,7 +104,7 @@ func (s *analysis) readKind() {
 			}
 		}
 		words += t.words
-		if lastOpening, openings = i, openings+1; openings == openingTurns {
+		if lastOpening, openings = i, openings+1; openings >= openingTurns && words >= fewestOpening {
 			break
 		}
 	}
@@ -127,7 +127,7 @@ func (s *analysis) readKind() {
 	}
 	inOpening := func(i int32) bool { return int(s.hits[i].turn) <= lastOpening }
 	switch c := &s.lex.class; {
-	case len(s.of[c.WordsFilms]) > 0:
+	case len(s.of[c.WordsFilms]) > 1 || slices.ContainsFunc(s.of[c.WordsFilms], inOpening):
 		if brought >= enoughOfFilms {
 			s.kind = Service
 		}

@@ -58,9 +58,15 @@ func (s *spelling) load() {
 	}
 }
 
+// mostLetters bounds the words that are looked up: the work grows with the square of their length.
+const mostLetters = 40
+
 // misspelt reports whether word, in lower case, is unknown while a common word is one slip away: a letter too many, a
 // letter missing, a wrong letter, or two letters exchanged.
 func (s *spelling) misspelt(word string) bool {
+	if len(word) > mostLetters {
+		return false
+	}
 	s.once.Do(s.load)
 	s.mu.Lock()
 	wrong, seen := s.judged[hashOf(word)]
