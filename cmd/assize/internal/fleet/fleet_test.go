@@ -125,6 +125,16 @@ func TestLostWork(t *testing.T) {
 	wait.Wait()
 }
 
+// TestTheAddressOfTheFigures wants an address that cannot be used to be told as it is, and not as an error of NATS.
+func TestTheAddressOfTheFigures(t *testing.T) {
+	url := natsServer(t)
+	opt := Options{Name: "x", Storage: 16, AckWait: time.Second, Metrics: "127.0.0.1:99999"}
+	_, err := Collect(t.Context(), connect(t, url), rules(t), opt)
+	assert.EqualError(t, err, "--metrics 127.0.0.1:99999: listen tcp: address 99999: invalid port")
+	w := &Worker{Conn: connect(t, url), Judge: rules(t), Jobs: 1, Metrics: opt.Metrics}
+	assert.EqualError(t, w.Run(t.Context()), err.Error())
+}
+
 // TestRecordsOfOthers wants what a worker judged to be written as if it were judged here.
 func TestRecordsOfOthers(t *testing.T) {
 	j := rules(t)

@@ -52,10 +52,13 @@ func (c *Conn) announce(s status, metrics string, underWay func() int) (*stats, 
 		data, _ := json.Marshal(a.now())
 		_ = m.Respond(data)
 	})
-	if a.sub = sub; err == nil && metrics != "" {
+	if err != nil {
+		return nil, c.explain(err)
+	}
+	if a.sub = sub; metrics != "" {
 		err = a.serveMetrics(metrics)
 	}
-	return a, c.explain(err)
+	return a, err
 }
 
 func (a *stats) close() { _ = a.sub.Unsubscribe() }
