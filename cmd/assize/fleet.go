@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -30,16 +31,19 @@ type connectFlags struct {
 
 func (o *connectFlags) register(fs *pflag.FlagSet, what string) {
 	flags.Group(fs, "Fleet", func() {
-		fs.StringVar(&o.server.URL, "nats", "", what+" the NATS server at `URL`, or several behind commas; see assize help fleet")
+		fs.StringVar(&o.server.URL, "nats", "",
+			what+" the NATS server at `URL`, or several behind commas; see assize help fleet")
 		fs.StringVar(&o.context, "nats-context", "", "connect as the context `NAME` of NATS says, or the one in a file")
 	})
 	o.names = flags.Group(fs, "Fleet", func() {
 		fs.StringVar(&o.server.Creds, "nats-creds", "", "`FILE` with the credentials of a user")
 		fs.StringVar(&o.server.NKey, "nats-nkey", "", "`FILE` with the seed of an NKey")
-		fs.StringVar(&o.server.CA, "nats-tls-ca", "", "`FILE` with the authorities that the server's certificate is checked by")
+		fs.StringVar(&o.server.CA, "nats-tls-ca", "",
+			"`FILE` with the authorities that the server's certificate is checked by")
 		fs.StringVar(&o.server.Cert, "nats-tls-cert", "", "`FILE` with a certificate for the server")
 		fs.StringVar(&o.server.Key, "nats-tls-key", "", "`FILE` with the key of the certificate")
-		fs.BoolVar(&o.server.Insecure, "insecure-nats", false, "let a server on another machine be without TLS or credentials")
+		fs.BoolVar(&o.server.Insecure, "insecure-nats", false,
+			"let a server on another machine be without TLS or credentials")
 	})
 }
 
@@ -66,8 +70,8 @@ func (o *connectFlags) connect(p *program, label string) (*fleet.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range []struct{ ours, theirs *string }{{&s.URL, &c.URL}, {&s.Creds, &c.Creds}, {&s.NKey, &c.NKey}, {&s.CA, &c.CA},
-			{&s.Cert, &c.Cert}, {&s.Key, &c.Key}} {
+		for _, f := range []struct{ ours, theirs *string }{{&s.URL, &c.URL}, {&s.Creds, &c.Creds}, {&s.NKey, &c.NKey},
+			{&s.CA, &c.CA}, {&s.Cert, &c.Cert}, {&s.Key, &c.Key}} {
 			*f.theirs = cmp.Or(*f.ours, *f.theirs)
 		}
 		c.Insecure = s.Insecure
@@ -87,7 +91,8 @@ func (o *natsFlags) register(fs *pflag.FlagSet) {
 	names := flags.Group(fs, "Fleet", func() {
 		fs.BoolVar(&o.fleet.Keep, "keep", false, "leave the streams of the run on the server when it is complete")
 		fs.IntVar(&o.fleet.Replicas, "nats-replicas", 1, "`N` servers of a cluster hold each message: 1, 3 or 5")
-		fs.IntVar(&o.fleet.Storage, "nats-storage", 256, "let each of the two streams of the run take so many `MIB` of the server")
+		fs.IntVar(&o.fleet.Storage, "nats-storage", 256,
+			"let each of the two streams of the run take so many `MIB` of the server")
 		fs.DurationVar(&o.fleet.AckWait, "nats-ack-wait", 30*time.Second,
 			"give the work of a worker that says nothing for this `TIME` to another")
 		fs.StringVar(&o.fleet.Metrics, "metrics", "", "serve figures for Prometheus at `ADDRESS`, such as 127.0.0.1:9100")
@@ -95,11 +100,11 @@ func (o *natsFlags) register(fs *pflag.FlagSet) {
 	o.names = append(o.names, names...)
 	f := &o.fleet
 	flags.Bound(fs, "nats-storage", "MiB, 1 to 1048576", func() bool { return f.Storage >= 1 && f.Storage <= 1<<20 })
-	flags.Bound(fs, "nats-replicas", "1, 3 or 5", func() bool { return f.Replicas == 1 || f.Replicas == 3 || f.Replicas == 5 })
+	flags.Bound(fs, "nats-replicas", "1, 3 or 5", func() bool { return slices.Contains([]int{1, 3, 5}, f.Replicas) })
 	flags.Bound(fs, "nats-ack-wait", "a time of 1s or more", func() bool { return f.AckWait >= time.Second })
 }
 
-// collector connects and opens the streams of a run, or of what else has a name.
+// collector connects and opens the streams of the run that w writes or, without one, of the output with a name.
 func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, name string, w *run.Writer, jobs int,
 ) (*fleet.Collector, error) {
 	if os.Getenv("GOMEMLIMIT") == "" {
@@ -121,7 +126,7 @@ func (p *program) collector(ctx context.Context, o *natsFlags, j *judge.Judge, n
 	return fleet.Collect(ctx, conn, j, opt)
 }
 
-// judge has dialogues judged into an output, by a fleet where the flags name one.
+// judge scores items into the output, by a fleet where the flags name one.
 func (p *program) judge(ctx context.Context, s *batch.Scoring, o *natsFlags, output string, items iter.Seq[source.Item],
 ) (err error) {
 	if o.used() {

@@ -29,10 +29,10 @@ type Options struct {
 	Name     string        // of the run, for people: the file behind -o
 	Resumes  bool          // the same command can go on where it is stopped, so the streams stay until the run is complete
 	Fresh    bool          // nothing is written yet: what the streams of the name hold is of another run
-	Keep     bool          // leave the streams when the run is complete
+	Keep     bool          // leave the streams on the server when the run is complete
 	Replicas int           // how many servers of a cluster hold each message
 	Storage  int           // MiB that each of the two streams may take
-	AckWait  time.Duration // after which the work of a worker that says nothing goes to another one
+	AckWait  time.Duration // after which the work of a silent worker goes to another one
 	Metrics  string        // the address of the figures for Prometheus; empty for none
 	Jobs     int           // dialogues that are judged here at once, where no worker can have them
 }
@@ -46,9 +46,9 @@ type Collector struct {
 	header  run.Header
 	names   names
 	local   *semaphore.Weighted
-	outer   context.Context
+	outer   context.Context         // the caller's; when it ends, nothing has failed
 	ctx     context.Context         // of everything that the collector does
-	stop    context.CancelCauseFunc // ends it
+	stop    context.CancelCauseFunc // ends ctx
 	listen  jetstream.ConsumeContext
 	replies jetstream.Consumer
 	stats   *stats
@@ -61,7 +61,7 @@ type Collector struct {
 	sending chan struct{}      // is closed when the message before is published
 	waiting map[int]*Pending   // submitted and not written, by position
 	early   map[int]*delivered // answers to what is not submitted yet
-	ours    [][2]int           // spans of positions that were in the stream when we came
+	ours    [][2]int           // spans of positions that were in the stream at the start
 	next    int                // position after the last one that was submitted
 	seen    uint64             // the last message of answers, by its number in the stream
 	heard   time.Time          // when that came
@@ -71,7 +71,6 @@ type Collector struct {
 type Pending struct {
 	position int
 	sample   dialogue.Sample
-	size     int
 	answers  chan *delivered
 	from     *message // that has its answer, to be acknowledged when the record is written
 	sent     bool     // the server has the work
@@ -98,8 +97,8 @@ const window = 512
 // Window is how many dialogues are to be under way at once.
 func (c *Collector) Window() int { return window }
 
-// Collect makes the streams of a run, or finds those that a stopped collector has left. The connection is the collector's
-// from here on.
+// Collect makes the streams of a run, or finds those that a stopped collector has left. It takes over the connection,
+// and closes it on an error.
 func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Collector, error) {
 	h := fingerprinted(j)
 	id := sha256.Sum256([]byte(h.Fingerprint() + "\x00" + host() + "\x00" + opt.Name))
@@ -108,8 +107,8 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 		token = strings.ToLower(nats.NewInbox()[len("_INBOX."):])
 	}
 	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(), token), outer: ctx,
-		local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))), waiting: map[int]*Pending{}, early: map[int]*delivered{},
-		heard: time.Now()}
+		local:   semaphore.NewWeighted(int64(max(opt.Jobs, 1))),
+		waiting: map[int]*Pending{}, early: map[int]*delivered{}, heard: time.Now()}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	err := conn.explain(c.open())
 	if err == nil {
@@ -154,7 +153,7 @@ func fingerprinted(j *judge.Judge) run.Header {
 func (c *Collector) open() error {
 	ctx, cancel := context.WithTimeout(c.ctx, 20*time.Second)
 	defer cancel()
-	if c.Fresh { // whatever was judged into the same file before, in any way
+	if c.Fresh { // what was judged into the same file before, with any settings, is of no use
 		var names []string
 		list := c.conn.ListStreams(ctx, jetstream.WithStreamListSubject("assize.>"))
 		for info := range list.Info() {
@@ -167,8 +166,9 @@ func (c *Collector) open() error {
 		}
 	}
 	about := map[string]string{"assize": "1", "header": string(c.header.Append(nil)), "run": c.Name, "host": host()}
-	config := jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, MaxBytes: int64(c.Storage) << 20,
-		MaxAge: 7 * 24 * time.Hour, Storage: jetstream.FileStorage, Replicas: max(c.Replicas, 1), Metadata: about, AllowDirect: true}
+	config := jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew,
+		MaxBytes: int64(c.Storage) << 20, MaxAge: 7 * 24 * time.Hour, Storage: jetstream.FileStorage,
+		Replicas: max(c.Replicas, 1), Metadata: about, AllowDirect: true}
 	work, out := config, config
 	work.Name, work.Subjects = c.names.work, []string{c.names.in + ".>"}
 	work.MaxMsgsPerSubject, work.DiscardNewPerSubject = 1, true
@@ -181,8 +181,8 @@ func (c *Collector) open() error {
 	if err != nil {
 		return err
 	}
-	_, err = queue.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: workers, AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: c.AckWait, MaxDeliver: -1, MaxAckPending: 10_000})
+	_, err = queue.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: workers,
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.AckWait, MaxDeliver: -1, MaxAckPending: 10_000})
 	if err != nil {
 		return err
 	}
@@ -193,8 +193,8 @@ func (c *Collector) open() error {
 	if err := results.DeleteConsumer(ctx, collectors); err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return err
 	}
-	consumer, err := results.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: collectors, AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: 10 * time.Minute, MaxDeliver: -1, MaxAckPending: -1})
+	consumer, err := results.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: collectors,
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: 10 * time.Minute, MaxDeliver: -1, MaxAckPending: -1})
 	if err != nil {
 		return err
 	}
@@ -289,37 +289,35 @@ func (c *Collector) hear(m jetstream.Msg) uint64 {
 	return meta.NumPending
 }
 
-// done counts an answer as written, or of no use. A message whose answers all are is acknowledged.
+// done counts an answer as written, or of no use. After the last one the message is acknowledged.
 func (m *message) done() {
 	if m.left--; m.left == 0 {
-		_ = m.Ack() // one that is lost comes again, and is of no use then
+		_ = m.Ack() // if it is lost the message comes again, and is of no use then
 	}
 }
 
 // Submit publishes a dialogue, unless the streams hold it or its record. Positions grow.
 func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	p := &Pending{position: position, sample: s, answers: make(chan *delivered, 1)}
-	// What masking changes nobody else may read, and a worker would judge otherwise what is masked.
+	// Nobody else may read what is to be masked, and a worker would judge the masked words differently.
 	isMasked := c.judge.Redact && !slices.Equal(c.judge.Blank(s).Dialogue.Turns, s.Dialogue.Turns)
 	t := taskOf(position, s.Dialogue)
-	p.size = sizeOf(t)
+	size := sizeOf(t)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for at, d := range c.early { // what comes before and was not submitted, the run has
+	for at, d := range c.early { // positions before this one that were not submitted are in the run already
 		if at < position {
 			delete(c.early, at)
 			d.from.done()
 		}
 	}
 	c.next = position + 1
-	most := int(c.conn.nc.MaxPayload())
-	if p.size > most*9/10 || p.size > most/8 && len(encodeWork([]task{t})) > most*9/10 || isMasked {
-		p.answered = true // here
+	c.waiting[position] = p
+	if isMasked || size > int(c.conn.nc.MaxPayload())*9/10 {
+		p.answered = true // judged here
 		p.answers <- nil
-		c.waiting[position] = p
 		return p
 	}
-	c.waiting[position] = p
 	if d := c.early[position]; d != nil {
 		delete(c.early, position)
 		p.answered, p.sent, p.from = true, true, d.from
@@ -330,7 +328,7 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 		p.sent = true
 		return p
 	}
-	c.queue(t, p.size)
+	c.queue(t, size)
 	return p
 }
 
@@ -354,8 +352,8 @@ func (c *Collector) queue(t task, size int) {
 	}
 }
 
-// send publishes what is queued, behind what was queued before: where there is little room, what all others wait for must
-// come first.
+// send publishes what is queued, after what was queued before: on a server with little room, the dialogue that all
+// others wait for must come first.
 func (c *Collector) send() {
 	if c.flush != nil {
 		c.flush.Stop()
@@ -412,7 +410,7 @@ func (c *Collector) Take(ctx context.Context, p *Pending) (*run.Record, error) {
 		switch {
 		case d == nil, d.TooLarge:
 			return c.here(ctx, p)
-		case d.Failed != "" && p.again == 0 && c.judge.Model == nil: // which of a message it was, one by one tells
+		case d.Failed != "" && p.again == 0 && c.judge.Model == nil: // one by one they tell which of the message it was
 			c.resubmit(p)
 			continue
 		case d.Failed != "":
@@ -447,7 +445,7 @@ func (c *Collector) here(ctx context.Context, p *Pending) (*run.Record, error) {
 	return r, err
 }
 
-// resubmit publishes a dialogue once more, alone. The answer that it had is of no use.
+// resubmit publishes a dialogue whose answer is of no use once more.
 func (c *Collector) resubmit(p *Pending) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -456,6 +454,7 @@ func (c *Collector) resubmit(p *Pending) {
 	c.again(p)
 }
 
+// again publishes a dialogue once more, in a message of its own.
 func (c *Collector) again(p *Pending) {
 	p.sent = false
 	p.again++
@@ -472,7 +471,8 @@ func (c *Collector) Written(p *Pending) {
 	}
 }
 
-// watch looks every few seconds for work that the server has lost, such as by a loss of power, and publishes it again.
+// watch looks every few seconds for work that the server has lost, by a power failure for instance, and publishes it
+// again.
 func (c *Collector) watch() {
 	const every = 5 * time.Second
 	for sleep(c.ctx, every); c.ctx.Err() == nil; sleep(c.ctx, every) {
@@ -489,8 +489,9 @@ func (c *Collector) watch() {
 	}
 }
 
-// mend publishes what neither stream holds. A worker publishes an answer before it acknowledges the work: what is not in
-// the first stream was in the second one before, and has come if all of that has.
+// mend publishes again what the server has lost. A worker publishes an answer before it acknowledges the work, so work
+// that is no longer in the first stream has its answer in the second one. A dialogue is lost if all answers there have
+// come and none was for it.
 func (c *Collector) mend() {
 	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
 	defer cancel()
@@ -525,8 +526,8 @@ func (c *Collector) mend() {
 	}
 }
 
-// held gives the positions that the stream of work holds, and how far the answers have come. It tells once where no worker
-// asks for work.
+// held gives the positions that the stream of work holds, and how far the answers have come. It tells once that no
+// worker asks for work.
 func (c *Collector) held(ctx context.Context) (there [][2]int, replies *jetstream.ConsumerInfo, err error) {
 	queue, err := c.conn.Stream(ctx, c.names.work)
 	if err != nil {
@@ -547,8 +548,8 @@ func (c *Collector) held(ctx context.Context) (there [][2]int, replies *jetstrea
 	return there, replies, err
 }
 
-// makeRoom makes room for the answer that all others wait for, where they take much of the stream: what is in memory need
-// not be there as well.
+// makeRoom acknowledges the answers that have come, where they take much of the stream: they are in memory, and the one
+// that all others wait for needs the room.
 func (c *Collector) makeRoom() {
 	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
 	defer cancel()
@@ -565,8 +566,8 @@ func (c *Collector) makeRoom() {
 	}
 }
 
-// Close ends the work; the error is what kept it from going on, if anything did. The streams of a run that is complete, or
-// that cannot be resumed, are removed.
+// Close ends the work; the error is what kept it from going on, if anything did. The streams of a run that is complete,
+// or that cannot be resumed, are removed.
 func (c *Collector) Close(complete bool) (err error) {
 	defer c.end()
 	c.listen.Stop()

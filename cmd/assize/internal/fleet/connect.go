@@ -1,10 +1,10 @@
 // Package fleet has the dialogues of a run judged by many machines, through NATS JetStream.
 //
-// A [Collector] publishes dialogues to the stream of its run and takes their records from a second one; a [Worker] pulls
-// dialogues, judges them, publishes the records, and only then acknowledges. Both streams are work queues of the server:
-// what is acknowledged is removed. Work is named by the fingerprint of what judges, the run and the position of the
-// dialogues, and the server refuses to queue the same work twice. Everything else may come twice: the collector takes the
-// first record of each position.
+// A [Collector] publishes dialogues to the stream of its run and takes their records from a second one; a [Worker]
+// pulls dialogues, judges them, publishes the records, and only then acknowledges. Both streams are work queues of the
+// server: what is acknowledged is removed. Work is named by the fingerprint of the judge, the run and the position of
+// the dialogues, and the server refuses to queue the same work twice. Everything else may come twice: the collector
+// takes the first record of each position.
 package fleet
 
 import (
@@ -115,11 +115,10 @@ func (s *Server) options() ([]nats.Option, error) {
 		list = append(list, nats.IgnoreDiscoveredServers()) // which may be on other machines
 	case s.Insecure:
 	case !known:
-		err := fmt.Errorf("--nats %s: is on another machine, and no credentials are given; want --nats-creds or --nats-nkey, "+
-			"or --insecure-nats, with which anybody may read the dialogues", away)
-		return nil, err
+		return nil, fmt.Errorf("--nats %s: is on another machine, and no credentials are given; want --nats-creds or "+
+			"--nats-nkey, or --insecure-nats, with which anybody may read the dialogues", away)
 	default:
-		list = append(list, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12})) // beside CA and certificate
+		list = append(list, nats.Secure(&tls.Config{MinVersion: tls.VersionTLS12})) // which keeps CA and certificate
 	}
 	if s.Inbox != "" {
 		list = append(list, nats.CustomInboxPrefix(s.Inbox))
@@ -127,8 +126,7 @@ func (s *Server) options() ([]nats.Option, error) {
 	return list, nil
 }
 
-// Conn is a connection to a server with JetStream. It lasts until it is closed: where the server is away, it is waited
-// for.
+// Conn is a connection to a server with JetStream. It lasts until it is closed, and waits for a server that is away.
 type Conn struct {
 	jetstream.JetStream
 	nc    *nats.Conn
@@ -140,15 +138,15 @@ type Conn struct {
 	full   bool  // nothing was published since it was told that the server is full
 }
 
-// Connect connects; label is how the server names us to people, and note tells what happens meanwhile, on any goroutine.
+// Connect connects. The server shows label to people; note tells what happens to the connection, on any goroutine.
 func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	list, err := s.options()
 	if err != nil {
 		return nil, err
 	}
 	c := &Conn{label: label, note: note}
-	list = append(list, nats.Name(label), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.Timeout(5*time.Second),
-		nats.PingInterval(20*time.Second),
+	list = append(list, nats.Name(label), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second),
+		nats.Timeout(5*time.Second), nats.PingInterval(20*time.Second),
 		nats.DisconnectErrHandler(func(nc *nats.Conn, err error) {
 			if !nc.IsClosed() {
 				note("the NATS server is away; waiting for it")
@@ -167,8 +165,8 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	case errors.Is(err, nats.ErrSecureConnWanted) && s.remote() == "":
 		return nil, fmt.Errorf("--nats %s: the server has no TLS", redacted(s.URL))
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		return nil, fmt.Errorf("--nats %s: the server is on another machine and has no TLS; want one that has, or --insecure-nats, "+
-			"with which the dialogues can be read on the way", s.remote())
+		return nil, fmt.Errorf("--nats %s: the server is on another machine and has no TLS; want one that has, or "+
+			"--insecure-nats, with which the dialogues can be read on the way", s.remote())
 	case errors.Is(err, nats.ErrNoServers), errors.As(err, new(*net.OpError)):
 		err = fmt.Errorf("--nats %s: no server answers: %w", redacted(s.URL), err)
 		return nil, console.Hint(err, "nats-server --jetstream starts one; assize help fleet")
@@ -217,7 +215,8 @@ func (c *Conn) refused() error {
 	if c.denied == nil {
 		return nil
 	}
-	return fmt.Errorf("the NATS server does not permit it: %w; want an account that may use assize.>, $JS.> and _INBOX.>", c.denied)
+	return fmt.Errorf("the NATS server does not permit it: %w; want an account that may use assize.>, $JS.> and _INBOX.>",
+		c.denied)
 }
 
 // explain words an error of JetStream.
@@ -246,9 +245,9 @@ func isFull(err error) bool {
 	if !errors.As(err, &api) {
 		return false
 	}
-	said := strings.ToLower(api.Description)
-	return strings.Contains(said, "insufficient") || strings.Contains(said, "resource") || strings.Contains(said, "maximum bytes") ||
-		strings.Contains(said, "maximum messages exceeded") || strings.Contains(said, "limit")
+	tells := func(part string) bool { return strings.Contains(strings.ToLower(api.Description), part) }
+	return tells("insufficient") || tells("resource") || tells("maximum bytes") || tells("maximum messages exceeded") ||
+		tells("limit")
 }
 
 // publish publishes until the server has it, and tells once what keeps it from doing so. It reports false where the
@@ -273,7 +272,7 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 			return false, nil
 		case errors.Is(err, jetstream.ErrNoStreamResponse) && c.nc.IsConnected():
 			once, cancel := context.WithTimeout(ctx, 5*time.Second)
-			_, err := c.StreamNameBySubject(once, m.Subject) // the server's leader knows
+			_, err := c.StreamNameBySubject(once, m.Subject) // which the leader of the servers answers
 			if cancel(); errors.Is(err, jetstream.ErrStreamNotFound) {
 				return false, nil
 			}

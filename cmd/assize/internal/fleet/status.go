@@ -136,7 +136,8 @@ func (s status) metrics() string {
 		{"start_time_seconds", "gauge", "When this process began, in seconds since 1970.", s.Begun.Unix()},
 	} {
 		name := "assize_" + s.Kind + "_" + m.name
-		fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n%s{fingerprint=%q} %v\n", name, m.help, name, m.kind, name, short(s.Fingerprint), m.value)
+		fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", name, m.help, name, m.kind)
+		fmt.Fprintf(&b, "%s{fingerprint=%q} %v\n", name, short(s.Fingerprint), m.value)
 	}
 	return b.String()
 }

@@ -93,7 +93,8 @@ func Look(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
 
 // Text writes the survey for people.
 func (s *Survey) Text(p *ui.Page) {
-	runs := ui.NewTable("", "Run<40", "Host=20", "Waiting>", "In hand>", "Again>", "Unwritten>", "MB>", "Workers>", "State")
+	runs := ui.NewTable("", "Run<40", "Host=20", "Waiting>", "In hand>", "Again>", "Unwritten>", "MB>", "Workers>",
+		"State")
 	for _, r := range s.Runs {
 		state := "running"
 		switch {
@@ -102,13 +103,14 @@ func (s *Survey) Text(p *ui.Page) {
 		case r.Workers == 0:
 			state = "no worker has its fingerprint"
 		}
-		runs.Add(r.Name, ui.Clip(r.Host, 40), r.Waiting, r.InHand, r.Again, r.Unwritten, fmt.Sprintf("%.1f", float64(r.Bytes)/1e6), r.Workers, state)
+		runs.Add(r.Name, ui.Clip(r.Host, 40), r.Waiting, r.InHand, r.Again, r.Unwritten,
+			fmt.Sprintf("%.1f", float64(r.Bytes)/1e6), r.Workers, state)
 	}
 	workers := ui.NewTable("", "Process", "Host=20", "Model=20", "Fingerprint", "Done>", "A second>", "Failed>", "Since")
 	var failures []string
 	for _, w := range s.Processes {
-		workers.Add(fmt.Sprintf("%s %d", w.Kind, w.Process), ui.Clip(w.Host, 40), w.Model, short(w.Fingerprint), w.Done, fmt.Sprintf("%.2f", w.Rate), w.Failed,
-			w.Begun.Format("2006-01-02 15:04"))
+		workers.Add(fmt.Sprintf("%s %d", w.Kind, w.Process), ui.Clip(w.Host, 40), w.Model, short(w.Fingerprint), w.Done,
+			fmt.Sprintf("%.2f", w.Rate), w.Failed, w.Begun.Format("2006-01-02 15:04"))
 		for _, f := range w.Failures {
 			failures = append(failures, fmt.Sprintf("%s, process %d: %s", w.Host, w.Process, f))
 		}

@@ -15,10 +15,10 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// names has the streams and subjects of one run.
+// names are those of the streams and subjects of one run.
 type names struct {
 	work, answers string // streams
-	in, out       string // the beginnings of their subjects; behind each come the first position and the number of dialogues
+	in, out       string // the beginnings of their subjects, before the first position and the number of dialogues
 }
 
 // namesOf gives the names for a fingerprint and a run.
@@ -61,7 +61,7 @@ func encodeWork(tasks []task) []byte {
 	return data
 }
 
-// sizeOf is at least how many bytes a task takes in a message: JSON writes some characters with six.
+// sizeOf is an upper bound of the bytes of a task in a message. JSON writes some characters with six.
 func sizeOf(t task) int {
 	size := 96
 	for _, said := range t.Turns {

@@ -119,7 +119,7 @@ func (w *Worker) look(ctx context.Context) error {
 	return nil
 }
 
-// known gives the queues that there are.
+// known gives the queues that the last look found.
 func (w *Worker) known() []*queue {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -146,7 +146,8 @@ func (w *Worker) tellOthers(list []*jetstream.StreamInfo) {
 		}
 		var why []string
 		for _, d := range h.Differences(w.header) {
-			why = append(why, fmt.Sprintf("%s: %s in the run, %s here", d.What, ui.Clip(ui.Visible(d.A), 40), ui.Clip(ui.Visible(d.B), 40)))
+			a, b := ui.Clip(ui.Visible(d.A), 40), ui.Clip(ui.Visible(d.B), 40)
+			why = append(why, fmt.Sprintf("%s: %s in the run, %s here", d.What, a, b))
 		}
 		most := min(len(why), 4)
 		s := fmt.Sprintf("%s of %s waits for another worker: %s", ui.Clip(about["run"], 60), ui.Clip(about["host"], 40),
@@ -203,8 +204,8 @@ func (q *queue) take(ctx context.Context, wait time.Duration) jetstream.Msg {
 	return nil
 }
 
-// handle judges the dialogues of a message, publishes the answers, and acknowledges the message then. Once ctx has ended,
-// the dialogues in hand are finished, and the server has as long to take the answers as it would wait for them.
+// handle judges the dialogues of a message, publishes the answers, and then acknowledges the message. Once ctx has
+// ended, the dialogues in hand are finished, and the server has as long to take the answers as it would wait for them.
 func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 	publishing, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -276,8 +277,8 @@ func (q *queue) extend(m jetstream.Msg) (end func()) {
 	return func() { close(done) }
 }
 
-// isAnswered reports whether the answers to some work are in the stream: whoever had it published them, and ended before
-// the work was acknowledged.
+// isAnswered reports whether the answers to some work are in the stream: another worker published them, and ended
+// before it acknowledged the work.
 func (w *Worker) isAnswered(ctx context.Context, q *queue, name string) bool {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -293,8 +294,8 @@ func (w *Worker) isAnswered(ctx context.Context, q *queue, name string) bool {
 	return err == nil && a.Last
 }
 
-// judge judges a dialogue. Trouble is what another worker may not have; where the model's server has it, the answer is
-// what this worker would make of the dialogue.
+// judge judges a dialogue. Trouble is a failure that another worker may not have; if it is the model server's, the
+// answer is the record that the dialogue gets here.
 func (w *Worker) judge(ctx context.Context, t *task) (a answer, trouble string) {
 	a.Position = t.Position
 	defer func() {
