@@ -82,7 +82,8 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if ctx.Err() != nil {
 		return errStopped
 	}
-	if notes = append(notes, ratings.Learned(c.Headers, rated)...); o.format.Value == "csv" { // which has no place for them
+	notes = append(notes, ratings.Learned(c.Headers, rated)...)
+	if o.format.Value == "csv" { // which has no place for them
 		for _, n := range notes {
 			p.Note(n)
 		}
@@ -108,7 +109,7 @@ func (p *program) people(o *peopleFlags, rows []run.Row) ([]ratings.Rated, []str
 	return ratings.Collect(rows, files, o.sources, o.people)
 }
 
-// readRatings reads files of ratings. What says in errors where they were named.
+// readRatings reads files of ratings. In errors, what says where they were named.
 func (p *program) readRatings(what string, names ...string) (files []*ratings.File, err error) {
 	for _, name := range names {
 		r, err := p.Open(name)

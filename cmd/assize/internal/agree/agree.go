@@ -137,7 +137,8 @@ func chosen[T any](all []T, places []int) []T {
 	return list
 }
 
-// The ways to group: by the files that the dialogues come from or, where no file holds enough for a figure, all together.
+// The ways to group: by the files that the dialogues come from or, where no file holds enough for a figure, all
+// together.
 const (
 	byFile = "file"
 	byAll  = "all"
@@ -148,14 +149,14 @@ type Group struct {
 	Name      string  `json:"name"`
 	Dialogues int     `json:"dialogues"`
 	Figures   Figures `json:"figures"`
-	Confusion [][]int `json:"confusion,omitempty"` // a row for each level of people's, a column for each of satisfaction
+	Confusion [][]int `json:"confusion,omitempty"` // a row for each level of people, a column for each of satisfaction
 
 	place   int // among the groups
 	rated   []ratings.Rated
 	samples [][]float64 // the figures of the dialogues as they are, then of each draw
 }
 
-// Of finds a figure among those of a group, or their means; it is without a value where there is none.
+// Of finds a figure among those of a group, or among their means. A figure that is not there has no value.
 func (rep *Report) Of(figures []Figure, k Key) Figure {
 	for _, f := range figures {
 		if f.Key == k {
@@ -194,8 +195,9 @@ func (rep *Report) GroupNames() []string {
 
 // meter measures the figures of a group. Resampling asks for them again and again.
 type meter struct {
-	opt       *Options
-	figures   Figures                       // without values: what is measured, of how many dialogues, and why there may be no value
+	opt *Options
+	// figures are without values: they say what is measured, of how many dialogues, and why there may be no value.
+	figures   Figures
 	takes     []func(times []int) []float64 // times says how often each dialogue of the group counts
 	confusion [][]int                       // see [Group]; nil for none
 }
@@ -225,7 +227,7 @@ func (m *meter) add(keys []Key, n int, what string, take func(times []int) []flo
 	m.takes = append(m.takes, take)
 }
 
-// divide puts rated dialogues into groups, in the order in which these first come.
+// divide puts rated dialogues into groups, by files in the order in which these first come.
 func (rep *Report) divide(rated []ratings.Rated) {
 	rep.Dialogues, rep.By, rep.Groups, rep.Notes = len(rated), byFile, []Group{}, []string{}
 	at := map[string]int{}
@@ -241,8 +243,8 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	switch {
 	case left == len(rep.Groups) && left > 1 && len(rated) >= Fewest:
 		rep.By, rep.Groups = byAll, []Group{{Name: byAll, Dialogues: len(rated), rated: rated}}
-		rep.Notes = append(rep.Notes, fmt.Sprintf("No file holds %d %s, so all are taken together, and the figures also give "+
-			"credit for telling one file from another.", Fewest, ratedDialogues))
+		rep.Notes = append(rep.Notes, fmt.Sprintf("No file holds %d %s, so all are taken together, and the figures also "+
+			"give credit for telling one file from another.", Fewest, ratedDialogues))
 	case left > 0:
 		rep.Notes = append(rep.Notes, fmt.Sprintf("Left out of the figures: %s with fewer than %d %s.",
 			ui.Counted(left, "group"), Fewest, ratedDialogues))
@@ -259,7 +261,7 @@ func small(groups []Group) (n int) {
 	return n
 }
 
-// meter is that of a group; that of no dialogues has the keys.
+// meter prepares the figures of a group. For a group without dialogues it has their keys.
 func (rep *Report) meter(group []ratings.Rated) *meter {
 	m := &meter{opt: &rep.Options}
 	for _, name := range rep.Rated {
@@ -323,8 +325,8 @@ func (g *Group) measure(m *meter) {
 	settle(g.Figures, g.samples)
 }
 
-// settle enters what the dialogues as they are, the first sample, and the draws come to. A figure without a value keeps
-// the reason that it has.
+// settle enters the values and the intervals of samples, see [stats.Estimates]. A figure without a value keeps its
+// reason.
 func settle(figures []Figure, samples [][]float64) {
 	for i, e := range stats.Estimates(samples) {
 		f := &figures[i]

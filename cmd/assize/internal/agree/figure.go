@@ -317,7 +317,7 @@ func alike(values []float64, people []int) []int {
 	return levels
 }
 
-// confusion counts dialogues: a row for each level of people's, a column for each of the judge's.
+// confusion counts dialogues: a row for each level of people, a column for each of the judge.
 func confusion(judge, people []int) [][]int {
 	table := make([][]int, numLevels)
 	for level := range table {
@@ -362,8 +362,7 @@ func (t *target) constant(opt *Options) func(times []int) []float64 {
 	}
 }
 
-// seats measures one annotator against the others, and every measure in an annotator's seat: the mean over the positions
-// among the raters.
+// seats measures one annotator against the others, and every measure in an annotator's seat: see [ratings.Seats].
 func (t *target) seats(m *meter) {
 	own := keys(t.rated, OneAnnotator, common...)
 	for _, measure := range MeasuresOf(t.rated) {

@@ -30,7 +30,8 @@ func (rep *Report) ranking() string {
 		return fmt.Sprintf("Satisfaction agrees with people by %s; whether one more annotator would do better "+
 			"cannot be told: %s.", rho, lead.Why)
 	case math.IsNaN(lead.Low):
-		return "Satisfaction ranks these dialogues by " + inSeat + "; whether that is chance cannot be told without intervals."
+		return "Satisfaction ranks these dialogues by " + inSeat +
+			"; whether that is chance cannot be told without intervals."
 	case lead.Low > 0:
 		return fmt.Sprintf("Satisfaction ranks these dialogues as one more annotator would, or better: %s, ahead by "+
 			"%s to %s.", inSeat, low, high)
@@ -42,7 +43,7 @@ func (rep *Report) ranking() string {
 		"open: %s, and the difference, %s to %s, may be chance.", inSeat, low, high)
 }
 
-// limit says above what no correlation can be expected, where the ratings are reliable enough to tell.
+// limit says which correlation no scorer can be expected to exceed, where the ratings are reliable enough to tell.
 func (rep *Report) limit() string {
 	rho, ceiling := rep.mean(OverallRating, Satisfaction, Spearman), rep.mean(OverallRating, Raters, Ceiling)
 	const untold = " How far any scorer could go cannot be told: "
@@ -168,7 +169,8 @@ func (rep *Report) Text(p *ui.Page) {
 		"not cut, and those of the average, are made as frequent as people's in these dialogues, which flatters kappa "+
 		"a little.", 100*rep.Worst, 100*rep.Lowest)
 	if rep.Draws > 0 {
-		meaning += fmt.Sprintf(" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws, rep.Seed)
+		meaning += fmt.Sprintf(" Below each figure is its 95 %% interval (bootstrap, %d draws, seed %d).", rep.Draws,
+			rep.Seed)
 	}
 	if slices.ContainsFunc(rep.Mean, func(f Figure) bool { return f.Why != "" }) {
 		meaning += " –: --format csv says why there is no figure."

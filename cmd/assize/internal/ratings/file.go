@@ -44,14 +44,14 @@ const (
 	numMarks = rubric.NumCriteria + 1
 )
 
-const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, " +
-	"criterion, file and source"
+const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps " +
+	"rater, criterion, file and source"
 
-// mostBytes bounds what a device gives that has no end.
+// mostBytes bounds what is read of a device that has no end.
 const mostBytes = 1 << 30
 
-// ReadFile reads a file of ratings, of any kind that [dialogue.Read] unpacks; name is that of the file in errors. An error
-// names the line, and no rating of the file is used. A rating that cannot be read is left out, with a note.
+// ReadFile reads a file of ratings, of any kind that [dialogue.Read] unpacks; name is that of the file in errors. An
+// error names the line, and no rating of the file is used. A rating that cannot be read is left out, with a note.
 func ReadFile(r io.Reader, name string) (*File, error) {
 	data, err := io.ReadAll(io.LimitReader(r, mostBytes+1))
 	if err == nil && len(data) > mostBytes {

@@ -93,7 +93,8 @@ func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rate
 				listed(slices.Sorted(maps.Keys(counts))))
 		}
 	}
-	c := &collection{rows: once, want: want, scale: s, marks: make([]map[rater]*given, len(once)), raters: map[rater]bool{}}
+	c := &collection{rows: once, want: want, scale: s, marks: make([]map[rater]*given, len(once)),
+		raters: map[rater]bool{}}
 	switch {
 	case counts[Own] > 0 && want.weight(Own) > 0:
 		err = c.own()
@@ -134,8 +135,8 @@ func (s Sources) told(counts map[string]int) []string {
 	return []string{"ratings of several sources count: " + listed(parts)}
 }
 
-// rater is who rated: the place of the file, -1 for the dialogues themselves, and a name within a source. The ratings that
-// a dialogue carries have numbers for names.
+// rater is who rated: the place of the file, -1 for the dialogues themselves, and a name within a source. The ratings
+// that a dialogue carries have numbers for names.
 type rater struct {
 	file         int
 	source, name string
@@ -157,8 +158,8 @@ type collection struct {
 	raters map[rater]bool
 }
 
-// give adds a rating of the row at a place. It reports whether the same person gave another one before: exports repeat a
-// rating in every row of a dialogue.
+// give adds a rating of the row at a place. It reports whether the same person gave a different one before. An equal one
+// counts once, since exports repeat a rating in every row of a dialogue.
 func (c *collection) give(at int, by rater, mark int, value float64) (odd bool) {
 	if c.marks[at] == nil {
 		c.marks[at] = map[rater]*given{}

@@ -2,8 +2,8 @@
 //
 // Ratings are in the runs themselves, where the transcripts carried them, or in files ([ReadFile]): a table of any form
 // that [dialogue.Read] knows, or JSON lines with the same names, with columns for the id and the rating, as help desks
-// name them, and perhaps rater, criterion, file, source and identity. The rater may be left out where each dialogue has one rating.
-// [Collect] keeps them apart by source.
+// name them, and perhaps rater, criterion, file, source and identity. The rater may be left out where each dialogue has
+// one rating. [Collect] keeps ratings apart by source.
 //
 // A criterion that is empty or "overall" is the rating of the whole dialogue. [dialogue.ParseRatings] says what is a
 // rating; words and faces count on the scale from 1 to 5. Nothing is dropped silently: what finds no dialogue is a
@@ -55,11 +55,11 @@ func Mean(values, weights []float64) float64 {
 	return math.Round(sum/all*1e9) / 1e9
 }
 
-// Seats puts each rater in turn beside the mean of the others. given has the ratings of each dialogue, as [Rated] has
-// them; those with one rating are left out. measure prepares the figures of a rater: of which dialogues, with the
-// rater's own ratings and the means of the others. What Seats gives computes the means of these figures over the raters,
-// each counting as many times as it has dialogues. A rater of a single dialogue, who can have no correlation, is left
-// out, as is a figure that is NaN.
+// Seats compares each rater in turn with the mean of the others. given has the ratings of each dialogue, as [Rated] has
+// them; dialogues with one rating are left out. measure prepares the figures of a rater: units are the places of the
+// rater's dialogues in given, own the rater's ratings of these, and others the means of the rest. The function that
+// Seats gives computes the mean of each figure over the raters, who count as many times as they have dialogues. A rater
+// of a single dialogue, who can have no correlation, is left out, as is a figure that is NaN.
 func Seats(given [][]float64, figures int, measure func(units []int, own, others []float64) func(times []int) []float64,
 ) func(times []int) []float64 {
 	places := map[int][]int{} // by rater
@@ -196,8 +196,8 @@ func single(rows []run.Row) (once []*run.Row, warnings []string, err error) {
 	return once, warnings, nil
 }
 
-// Learned gives a sentence for each profile of runs that was learnt from rated dialogues which are measured now, or may
-// be: a profile that has no digests does not tell.
+// Learned gives a sentence for each profile of runs that was learnt from dialogues which are measured now, or may have
+// been: a profile without digests does not tell.
 func Learned(headers []*run.Header, rated []Rated) (notes []string) {
 	for _, h := range headers {
 		l := h.Basis.Profile.Learned
@@ -209,7 +209,8 @@ func Learned(headers []*run.Header, rated []Rated) (notes []string) {
 		if len(l.Digests) > 0 {
 			same := 0
 			for i := range rated {
-				if _, is := slices.BinarySearch(l.Digests, heuristics.ShortDigest(hex.EncodeToString(rated[i].Row.Said[:]))); is {
+				digest := heuristics.ShortDigest(hex.EncodeToString(rated[i].Row.Said[:]))
+				if _, is := slices.BinarySearch(l.Digests, digest); is {
 					same++
 				}
 			}

@@ -24,8 +24,8 @@ func NewPairs(x, y []float64) *Pairs {
 	return &p
 }
 
-// count fills in how often each different value counts, and how often as one of the worst; worst may be nil. It gives the
-// sums.
+// count fills in how often each different value counts, and how often as one of the worst; worst may be nil. It gives
+// the sums.
 func (p *Pairs) count(times []int, worst []bool) (n, worsts int) {
 	clear(p.ofX)
 	clear(p.ofY)
@@ -253,8 +253,8 @@ func (r *Reliability) ICC(times []int) (single, mean float64) {
 const sameMeans = 1e-12
 
 // Ceiling is √ICC(k), the highest correlation with the mean of people's ratings that any judge can expect: a mean of
-// few ratings is itself only so near to what all people would say (Spearman 1904, the correction for attenuation). It is
-// NaN where ICC(k) is not above zero: nobody could then agree with such ratings but by chance.
+// few ratings is itself only so near to what all people would say (Spearman 1904, the correction for attenuation). It
+// is NaN where ICC(k) is not above zero: nobody could then agree with such ratings but by chance.
 func Ceiling(icc float64) float64 {
 	if !(icc > 0) {
 		return math.NaN()

@@ -3,9 +3,9 @@
 //
 // What cannot be measured is NaN, never a false digit; every function says when. Callers that print a NaN say why.
 //
-// Figures take times, how often every case counts, as [Bootstrap] needs; nil counts each once. [Pairs] and [Reliability]
-// are made once and measured many times, so that a resample copies and sorts nothing. They keep scratch space and are
-// not safe for concurrent use.
+// Figures take times, how often every case counts, as [Bootstrap] needs; nil counts each once. [Pairs] and
+// [Reliability] are made once and measured many times, so that a resample copies and sorts nothing. They keep scratch
+// space and are not safe for concurrent use.
 package stats
 
 import (
@@ -55,8 +55,8 @@ func quantile(sorted []float64, q float64) float64 {
 }
 
 // Kappa is Cohen's weighted kappa with quadratic weights, up to 1: x and y put the same cases on ordered levels, and a
-// disagreement counts by the square of the levels between (Cohen 1968). 0 is chance, which is also what a judge gets that
-// always gives the same level. It is NaN for no cases and where both sides give one and the same level throughout.
+// disagreement counts by the square of the levels between (Cohen 1968). 0 is chance, and what a judge gets who always
+// gives the same level. It is NaN for no cases and where both sides give one and the same level throughout.
 func Kappa(x, y, times []int) float64 {
 	var n, apart, sumX, sumY, squares int64
 	for i := range x {
@@ -170,11 +170,11 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	}{Fixed{e.Value, 4}, Fixed{e.Low, 4}, Fixed{e.High, 4}})
 }
 
-// Bootstrap gives each figure of n units that figures returns, and its 95 % percentile interval over so many draws of n
-// units with replacement (Efron 1979), see [Percentile]; NaN for fewer than two units. Units are dialogues, which are
-// independent; their ratings are not. times says how often each unit was drawn, at first once each, and is overwritten
-// by the next draw; figures must return the same number of figures each time and is called by one goroutine. The same
-// seed gives the same draws everywhere.
+// Bootstrap gives the figures of n units with their 95 % percentile intervals (see [Percentile]) over draws of n units
+// with replacement (Efron 1979). Fewer than two units have no interval. Units are dialogues, which are independent;
+// their ratings are not. figures is called once with the units as they are, and once a draw: times says how often each
+// unit was drawn, and is overwritten by the next draw. It must return the same number of figures each time and is
+// called by one goroutine. The same seed gives the same draws everywhere.
 func Bootstrap(n, draws int, seed uint64, figures func(times []int) []float64) []Estimate {
 	return BootstrapWithin([]int{n}, draws, seed, func(times [][]int) []float64 { return figures(times[0]) })
 }
@@ -196,8 +196,8 @@ func BootstrapWithin(sizes []int, draws int, seed uint64, figures func(times [][
 	return Estimates(samples)
 }
 
-// Estimates gives the figures of the first sample, which is of the units as they are, with their intervals over the
-// others, each of a draw.
+// Estimates takes samples of the same figures: the first of the units as they are, the others of a draw each. It gives
+// the figures of the first with their intervals over the others.
 func Estimates(samples [][]float64) (list []Estimate) {
 	drawn := make([]float64, len(samples)-1)
 	for f, value := range samples[0] {
