@@ -204,6 +204,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 	return reading, nil
 }
 
+// setFlags sets the flags that a part of the file names.
 func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, allowed []string) error {
 	for _, pair := range part {
 		name := pair.Key
@@ -237,8 +238,8 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, al
 }
 
 // scoreInto scores items into a run, as score does.
-func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, o *experimentFlags, reading dialogue.Options,
-	items iter.Seq[source.Item], accept func(*run.Record) error) error {
+func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, o *experimentFlags,
+	reading dialogue.Options, items iter.Seq[source.Item], accept func(*run.Record) error) error {
 	useWeights(p.Console, j)
 	jobs := o.jobs
 	if j.Model != nil {

@@ -48,9 +48,10 @@ type Plan struct {
 	Scale     settings.Value  // of people's ratings; the zero Value where the file has none
 }
 
+// The names that a file may use for what comes with the program.
 const (
 	Rules   = "rules"   // among the models: the rules, without a model
-	Default = "default" // the prompts that come with the program
+	Default = "default" // among the prompts: those of the program
 )
 
 // Panel is who judges, and how.
@@ -88,7 +89,8 @@ func parse(name string, data []byte) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{File: name, Models: []string{Rules}, Panels: []Panel{{Name: "full"}}, Prompts: []string{Default}, Repeats: 1}
+	p := &Plan{File: name, Models: []string{Rules}, Panels: []Panel{{Name: "full"}}, Prompts: []string{Default},
+		Repeats: 1}
 	for _, pair := range pairs {
 		if err := p.set(pair); err != nil {
 			return nil, err
@@ -101,7 +103,8 @@ func parse(name string, data []byte) (*Plan, error) {
 	for _, c := range p.Configs() {
 		key := strings.ToLower(c.File)
 		if seen[key] {
-			return nil, &settings.Error{Place: file.Place, Msg: "two runs would be in " + c.File, Want: "names that differ in letters or digits"}
+			return nil, &settings.Error{Place: file.Place, Msg: "two runs would be in " + c.File,
+				Want: "names that differ in letters or digits"}
 		}
 		seen[key] = true
 	}
@@ -228,12 +231,12 @@ func safe(word string) string {
 type Experiment struct {
 	*console.Console
 	*Plan
-	Folder string        // of the runs
-	Agree  agree.Options // how agreement with people is measured
-	People []*ratings.File
-	Runs   []*Run // in the order of Configs
+	Folder string          // of the runs
+	Agree  agree.Options   // how agreement with people is measured
+	People []*ratings.File // people's ratings; none for those in the transcripts
+	Runs   []*Run          // in the order of Configs
 
-	files   []string      // with how many of their dialogues are judged
+	files   []string      // lines of names, and how many of the dialogues in each are judged
 	samples []source.Item // the dialogues that every config judges
 	digest  string        // of what was said in them
 }
@@ -310,7 +313,8 @@ func (e *Experiment) Judge(ctx context.Context) error {
 	for i, r := range e.Runs {
 		s, err := e.status(r)
 		if err == nil && !s.complete {
-			e.Note(fmt.Sprintf("%s (%d of %d): %s to %s", &r.Config, i+1, len(e.Runs), ui.Counted(len(e.samples), "dialogue"), e.path(r)))
+			e.Note(fmt.Sprintf("%s (%d of %d): %s to %s", &r.Config, i+1, len(e.Runs),
+				ui.Counted(len(e.samples), "dialogue"), e.path(r)))
 			err = e.judge(ctx, r, s)
 		}
 		if ctx.Err() != nil {
@@ -365,9 +369,9 @@ func (e *Experiment) path(r *Run) string { return filepath.Join(e.Folder, r.File
 // settings tells all that decides what a run holds.
 func (e *Experiment) settings(r *Run) string { return fmt.Sprint(e.digest, r.Decisive) }
 
-// status is kept in a file beside a run: times, which a run must not hold, since they differ from day to day; and whether
-// the run is complete, which is known so without asking the model's server. The zero status is that of a run that has
-// not begun.
+// status is kept in a file beside a run. It has times, which a run must not hold, since they differ from day to day,
+// and whether the run is complete, so that nobody needs to ask the model's server. The zero status is that of a run
+// that has not begun.
 type status struct {
 	Settings string  `json:"settings"` // all that the run was made with
 	Complete int64   `json:"complete"` // bytes of the run when it was complete; 0 while it is not

@@ -20,8 +20,8 @@ import (
 	"assize/rubric"
 )
 
-// Result is what the repeats of a config come to. Agreement with people is that of the first repeat. Shares are from 0
-// to 1; tokens and seconds are means over the dialogues that a model was asked about. A figure that cannot be had is NaN.
+// Result has the figures of the repeats of a config. Agreement with people is that of the first repeat. Shares are from
+// 0 to 1; tokens and seconds are means over the dialogues that a model was asked about. What cannot be measured is NaN.
 type Result struct {
 	Model     string   `json:"model"`
 	Panel     string   `json:"panel"`
@@ -31,7 +31,7 @@ type Result struct {
 	Dialogues int      `json:"dialogues"` // in all repeats
 	Unscored  int      `json:"unscored"`
 	ByRules   int      `json:"by_rules"` // scored by the rules in the place of a model that failed
-	Agreement struct { // by rank (Spearman) of the two that say how content people are
+	Agreement struct { // Spearman of the two scores of a whole dialogue
 		Satisfaction agree.Figure `json:"satisfaction"`
 		Average      agree.Figure `json:"numeric_weighted_average"`
 	} `json:"agreement"`
@@ -59,6 +59,7 @@ func newResult(c Config) *Result {
 	return r
 }
 
+// add adds the record of the dialogue at a place of a run.
 func (r *Result) add(at int, rec *run.Record) {
 	r.Dialogues++
 	if a := rec.Model; a != nil {
@@ -96,7 +97,7 @@ func (r *Result) add(at int, rec *run.Record) {
 	r.scores[at] = append(r.scores[at], is)
 }
 
-// finish takes the figures of what was added.
+// finish computes the figures of what was added.
 func (r *Result) finish() {
 	fixed := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
 	r.Flips, r.Disagreement = fixed(stats.Mean(r.flips, nil)), fixed(stats.Mean(r.disagreement, nil))
@@ -109,7 +110,8 @@ func (r *Result) finish() {
 
 // Measure reads the runs, and compares them with people's ratings where there are any.
 func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
-	t := &Table{Version: 1, File: e.File, Dialogues: len(e.samples), Draws: e.Agree.Draws, Seed: e.Agree.Seed, Notes: []string{}}
+	t := &Table{Version: 1, File: e.File, Dialogues: len(e.samples), Draws: e.Agree.Draws, Seed: e.Agree.Seed,
+		Notes: []string{}}
 	for _, one := range e.Runs {
 		if one.Repeat == 1 {
 			t.Results = append(t.Results, newResult(one.Config))
@@ -137,9 +139,10 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 		}
 		r.finish()
 		if r.ByRules > 0 {
-			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.", r.config.Row(), r.ByRules, r.Dialogues))
+			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.", r.config.Row(), r.ByRules,
+				r.Dialogues))
 		}
-		if err := t.agree(ctx, r, e.People, e.Agree); err != nil { // costs no more than the agreement
+		if err := t.agree(ctx, r, e.People, e.Agree); err != nil { // the other figures stand
 			e.Complain(fmt.Errorf("%s: %w", r.config.Row(), err))
 		}
 		if ctx.Err() != nil {
@@ -152,6 +155,7 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 	return t, nil
 }
 
+// read adds the records of a complete run to a result.
 func (e *Experiment) read(r *Result, of *Run) error {
 	file := e.path(of)
 	f, err := source.Open(nil, file)
@@ -199,7 +203,7 @@ func (t *Table) agree(ctx context.Context, r *Result, files []*ratings.File, opt
 	return err
 }
 
-// Table is what an experiment comes to. Its JSON is that of --format json.
+// Table is the outcome of an experiment. Its JSON is that of --format json.
 type Table struct {
 	Version   int       `json:"assize_experiment"`
 	File      string    `json:"file"`
@@ -240,9 +244,9 @@ func (t *Table) tables() (list []*ui.Table) {
 	people := ui.NewTable("Agreement with people", "=24", "n>", "satisfaction", "weighted average")
 	people.Notes = []string{"Spearman with people's mean ratings, with its 95 % interval."}
 	judging := ui.NewTable("How they judge", "=24", "unscored>", "evidence>", "by chance>", "flips>", "disagreement>")
-	judging.Notes = []string{"evidence: of the turns cited for scores up to 60, the share at which the rules see a fault of " +
-		"the same criterion; by chance: that of turns picked at random. flips: the share of scores that another repeat " +
-		"changes. disagreement: of the model with the rules, from 0.00 to 4.00."}
+	judging.Notes = []string{"evidence: of the turns cited for scores up to 60, the share at which the rules see a " +
+		"fault of the same criterion; by chance: that of turns picked at random. flips: the share of scores that another " +
+		"repeat changes. disagreement: of the model with the rules, from 0.00 to 4.00."}
 	cost := ui.NewTable("What a dialogue takes", "=24", "tokens>", "seconds>")
 	cost.Notes = []string{"tokens: read and generated in all calls; seconds: as the server reports."}
 	asked := false
@@ -281,12 +285,14 @@ func percent(f stats.Fixed) string {
 
 // CSV writes a row for each config, with every figure.
 func (t *Table) CSV(w io.Writer) error {
-	table := ui.NewTable("", "model", "panel", "prompts", "repeats", "missing", "dialogues", "unscored", "by_rules", "rated",
+	table := ui.NewTable("", "model", "panel", "prompts",
+		"repeats", "missing", "dialogues", "unscored", "by_rules", "rated",
 		"satisfaction", "satisfaction_low", "satisfaction_high",
 		"numeric_weighted_average", "numeric_weighted_average_low", "numeric_weighted_average_high",
 		"evidence", "evidence_by_chance", "flips", "disagreement", "tokens", "seconds", "cited", "timed")
 	for _, r := range t.Results {
-		cells := []any{r.Model, r.Panel, r.Prompts, len(r.Runs), r.Missing, r.Dialogues, r.Unscored, r.ByRules, r.Agreement.Average.N}
+		cells := []any{r.Model, r.Panel, r.Prompts,
+			len(r.Runs), r.Missing, r.Dialogues, r.Unscored, r.ByRules, r.Agreement.Average.N}
 		for _, f := range []agree.Figure{r.Agreement.Satisfaction, r.Agreement.Average} {
 			for _, v := range []float64{f.Value, f.Low, f.High} {
 				cells = append(cells, stats.Fixed{Value: v, Decimals: 4})
