@@ -1,11 +1,11 @@
 // Package fit learns a profile from dialogues that people rated: how what the panel saw becomes the rating that people
-// would give. It learns the map from the rules' estimate to ratings or, where that is proven to rank better, weights of
-// what the detectors saw, of words, and of a model's scores (choose); the cuts between levels, and the cut for triage. It
-// never changes a score.
+// would give. It learns a map from the rules' estimate to ratings, weights of what the detectors saw, of words and of a
+// model's scores where these rank better (see choose), the cuts between levels, and the cut for triage. It never
+// changes a score.
 //
 // Errors are in points of 100: a rating times 20. They are measured on ten folds, each with what was learnt on the
 // other nine with all its choices, beside those of the embedded profile and of the mean rating alone. Dialogues with
-// the same turns share a fold.
+// the same words share a fold.
 //
 // Learning from 50 dialogues of a set of User Satisfaction Simulation (SIGIR 2021) and measured on its others, the mean
 // absolute error is 5.71, with 300 it is 5.62 (mean of 20 draws over the four sets). The default profile, which was
@@ -34,7 +34,7 @@ type Options struct {
 	Flag    heuristics.Millionths // the share of dialogues to flag, between 0 and 1; 0 for none
 	Seed    uint64                // of folds and intervals
 	Scale   ratings.Scale         // on which people rated
-	Source  string                // of the ratings, as --source names it; empty for what is usual
+	Source  string                // of the ratings, as --source names it; empty where it is not given
 	Program string                // the version that learns
 	Lexicon string                // the digest of the lexicon that the signals come from
 	Model   heuristics.Model      // name and digest of the model that was the Evaluator; zero for none to be weighed
@@ -42,7 +42,7 @@ type Options struct {
 	IsName  func(string) bool     // whether a word in lower case is a name; nil for none
 	Titles  map[string]string     // of detectors, by their ids
 
-	// Tell hears of models that were tried, and ends learning with an error of its own. It may be nil.
+	// Tell is told how many of all models have been tried. Its error ends the learning. It may be nil.
 	Tell func(done, all int) error
 }
 
@@ -60,7 +60,7 @@ func (f Figure) known() bool { return !math.IsNaN(float64(f)) }
 // Gain is a difference or a correlation with its 95 % interval; NaN where it cannot be computed.
 type Gain = stats.Estimate
 
-// unknown and unknownGain are what cannot be computed.
+// unknown and unknownGain stand for what cannot be computed.
 var (
 	unknown     = Figure(math.NaN())
 	unknownGain = Gain{Value: math.NaN(), Interval: stats.Percentile(nil)}
@@ -95,18 +95,18 @@ type Result struct {
 		OverConstant Gain `json:"over_constant"` // by how much the mean absolute error falls
 		OverDefault  Gain `json:"over_default"`
 	} `json:"gain"`
-	Spearman  Gain       `json:"spearman"`  // of the estimate and the ratings; without a model that of the input
+	Spearman  Gain       `json:"spearman"`  // of the ratings and the estimates: the rules' where no weights are used
 	Colleague *Colleague `json:"colleague"` // null where too few dialogues have ratings of two people
 	Flagged   struct {
 		Dialogues int `json:"dialogues"` // flagged by the profile
-		Of        int `json:"of"`        // all, from which the cut was learnt
+		Of        int `json:"of"`        // all that are scored
 	} `json:"flagged"`
 	Used      string     `json:"used"`      // what the profile weighs: see [Compared]
 	Share     float64    `json:"share"`     // how much these weights count: 1, half, or 0 for none
 	Compared  []Compared `json:"compared"`  // what it could weigh
 	Weights   []Weight   `json:"weights"`   // those that matter most
 	Growth    *Growth    `json:"growth"`    // null where weights cannot be learnt
-	Model     *Model     `json:"model"`     // where a model judged rated dialogues
+	Model     *Model     `json:"model"`     // null where no model judged rated dialogues
 	Decisions []string   `json:"decisions"` // what was decided and why, a sentence each
 	Warnings  []string   `json:"warnings"`
 
@@ -139,10 +139,10 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	return res, nil
 }
 
-// learnWhole learns from points, the dialogues that were rated as a whole, and gives those that it looked at.
+// learnWhole learns from points, the dialogues that were rated as a whole, and gives those that it used.
 func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []point) (_ []point, err error) {
-	o, left := res.options, max(len(points)-mostPoints, 0) // the points that are not looked at
-	points = points[:len(points)-left]                     // by digest, which is as good as by lot
+	o, left := res.options, max(len(points)-mostPoints, 0) // left are not looked at
+	points = points[:len(points)-left]                     // ordered by digest, which is as good as by lot
 	res.Dialogues = len(points)
 	l := learner{Options: o, base: res.Profile}
 	slope := l.base.Line.Slope.Float()
@@ -192,8 +192,8 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 	res.warn(&final, len(rated)-left)
 	res.Warnings = append(res.Warnings, contradictions(points, res.Alpha)...)
 	if left > 0 {
-		res.Warnings = append(res.Warnings, fmt.Sprintf("Learnt from %d rated dialogues, drawn by lot from %d.", mostPoints,
-			mostPoints+left))
+		res.Warnings = append(res.Warnings, fmt.Sprintf("Learnt from %d rated dialogues, drawn by lot from %d.",
+			mostPoints, mostPoints+left))
 	}
 	return points, nil
 }

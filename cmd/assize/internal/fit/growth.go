@@ -30,8 +30,9 @@ type Step struct {
 	Spearman  Gain `json:"spearman"`
 }
 
-// grow measures a trial on a quarter, half and four fifths of the points; nil where folds are too few. The strength is
-// that of the trial throughout: it stands for the ratio of noise to signal, which does not depend on how many there are.
+// grow measures what a trial ranks by, learnt from a quarter, half and four fifths of the points; nil where folds are
+// too few. The strength is that of the trial throughout: it stands for the ratio of noise to signal, which does not
+// depend on how many points there are.
 func (d *design) grow(t *trial, slope, limit float64, seed uint64) (*Growth, error) {
 	kernel, y, n := d.kernel(t.kind), targets(d.points, slope), len(d.points)
 	var quarter, half [][]float64
@@ -123,7 +124,7 @@ func (d *design) estimate(to []float64, kernel *mat.SymDense, strength, slope fl
 	return nil
 }
 
-// intercept gives that of the model of targets with their dual weights.
+// intercept gives the intercept of the model of targets y, which have these dual weights.
 func (r *ridge) intercept(y, dual []float64) (sum float64) {
 	var fitted mat.VecDense
 	fitted.MulVec(r.kernel, mat.NewVecDense(len(y), dual))
@@ -157,7 +158,7 @@ type Weight struct {
 
 const (
 	weightsTold   = 5 // on each side
-	detectorsTold = 3 // of these, where there are words, whose weights are spread over many and so are smaller each
+	detectorsTold = 3 // of these, so that words are told too, whose weights are smaller
 )
 
 // strongest gives the weights that matter most, first those that lower, then those that raise: by what a weight adds
@@ -182,7 +183,8 @@ func strongest(all []weighed, points int, titles map[string]string) (list []Weig
 				id, _, _ := strings.Cut(w.name, ", ")
 				parts = []string{id}
 			}
-			if w.weight*sign < 0 || !isWord(w) && n >= most || slices.ContainsFunc(parts, func(s string) bool { return told[s] }) {
+			isTold := slices.ContainsFunc(parts, func(s string) bool { return told[s] })
+			if w.weight*sign < 0 || isTold || !isWord(w) && n >= most {
 				continue
 			}
 			for _, s := range parts {

@@ -24,11 +24,11 @@ const (
 type learner struct {
 	Options
 	base    heuristics.Profile // what is mapped, and the slope where the ratings show none
-	traffic []point            // of these Flag are flagged; nil means of the points
+	traffic []point            // all dialogues, of which a map flags the share; nil means the points, as with weights
 	trials  []trial            // of linear models; none where there are too few points
 }
 
-// tryAll tries linear models of points. The design is nil where there are too few points for any.
+// tryAll tries all linear models of the points. The design is nil where there are too few points for any.
 func (l *learner) tryAll(points []point, slope float64, outer bool) (d *design, err error) {
 	if different(points) >= leastLinear {
 		d = newDesign(points, &l.Options)
@@ -40,11 +40,11 @@ func (l *learner) tryAll(points []point, slope float64, outer bool) (d *design, 
 // whole is the fold that a lesson of all points leaves out: none.
 const whole = -1
 
-// lesson is what was learnt and what it was chosen by. Where a linear model was chosen, what it estimates for the points
-// is known of models that had not seen them; only the profile of the whole has its weights.
+// lesson is what was learnt. Where a linear model was chosen, the profile does not have its weights yet (see weigh),
+// and the estimates for the points are those of models that had not seen them.
 type lesson struct {
 	profile   heuristics.Profile
-	rules     *heuristics.Line // the map
+	rules     *heuristics.Line // from the rules' input to ratings
 	chosen    choice
 	estimates []float64 // of all points by chosen
 	trials    int       // how many models were compared
@@ -214,8 +214,8 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 			continue
 		}
 		if len(points) > mostPoints {
-			res.Warnings = append(res.Warnings, fmt.Sprintf("What people give %s is learnt from the first %d rated dialogues.",
-				c, mostPoints))
+			res.Warnings = append(res.Warnings, fmt.Sprintf("What people give %s is learnt from %d rated dialogues, drawn "+
+				"by lot from %d.", c, mostPoints, len(points)))
 			points = points[:mostPoints]
 		}
 		l := learner{Options: res.options, base: base}
@@ -257,7 +257,7 @@ type Model struct {
 	Gain      *Gain  `json:"gain"`      // in rank correlation on folds, over the same without its scores; null if untried
 }
 
-// newModel says what became of the scores of a model; nil where it judged no rated dialogue.
+// newModel says what the scores of a model are worth; nil where it judged no rated dialogue.
 func newModel(model heuristics.Model, points []point, final *lesson) *Model {
 	judged := slices.DeleteFunc(slices.Clone(points), func(pt point) bool { return pt.Judged[0] == 0 })
 	if model.Digest == "" || len(judged) == 0 {
@@ -279,8 +279,8 @@ func (m *Model) told() string {
 		return fmt.Sprintf("The scores of %s get no weight: weights are learnt from %d different rated dialogues on, "+
 			"where its scores differ.", m.Name, leastLinear)
 	case m.Used:
-		return fmt.Sprintf("The scores of %s are weighed, for the %d dialogues that it judged: on folds they add %+.3f to the "+
-			"rank correlation, 95 %% interval %+.3f to %+.3f.", m.Name, m.Dialogues, m.Gain.Value, m.Gain.Low, m.Gain.High)
+		return fmt.Sprintf("The scores of %s are weighed, for the %d dialogues that it judged: on folds they add %+.3f to "+
+			"the rank correlation, 95 %% interval %+.3f to %+.3f.", m.Name, m.Dialogues, m.Gain.Value, m.Gain.Low, m.Gain.High)
 	}
 	return fmt.Sprintf("The scores of %s get no weight: on folds they add %+.3f to the rank correlation, 95 %% interval "+
 		"%+.3f to %+.3f, which is not proven to be a gain.", m.Name, m.Gain.Value, m.Gain.Low, m.Gain.High)

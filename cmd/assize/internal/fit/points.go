@@ -36,7 +36,7 @@ type Dialogue struct {
 	Value   heuristics.Millionths            // the input of the map, by the rules alone
 	Judged  [rubric.NumCriteria]rubric.Score // by a model as the Evaluator; 0 for none
 
-	Said    dialogue.Dialogue // with Signals, what a linear model weighs
+	Said    dialogue.Dialogue // what a linear model weighs, with Signals
 	Signals []rubric.Signal
 }
 
@@ -52,7 +52,7 @@ type point struct {
 	rating  float64   // the mean, from 1 to 5
 	ratings []float64 // of which it is the mean; see [ratings.Rated]
 	at      int       // its place among all points
-	alike   string    // the digest of a dialogue with the same words; names and numbers may differ
+	alike   string    // the digest of the first dialogue with the same words; names and numbers may differ
 	worth   float64   // how much it counts beside a point with one rating
 }
 
@@ -103,8 +103,8 @@ func gather(all []Dialogue, rated []ratings.Rated, how string, of func(*ratings.
 	return points, nil
 }
 
-// worth is how much a weighted mean of ratings counts beside a single one. Half of what a model cannot explain is noise of
-// the single rater, which more of them would lower; the rest they would not.
+// worth is how much a weighted mean of ratings counts beside a single one. Half of what a model cannot explain is taken
+// as noise of the single rater, which more raters would lower; the rest they would not.
 func worth(given, weights []float64) float64 {
 	var raters float64
 	for i, v := range given {
@@ -132,7 +132,7 @@ func wordDigest(d dialogue.Dialogue) (sum [sha256.Size]byte, ok bool) {
 	return sum, n >= 10
 }
 
-// different counts the dialogues that do not have the same turns.
+// different counts the dialogues that do not have the same words.
 func different(points []point) int {
 	digests := map[string]bool{}
 	for _, pt := range points {
@@ -159,8 +159,8 @@ func columns(points []point) (at, rating []float64) {
 }
 
 // folds deals the points into as many folds as are wanted, fewer where there are not as many different dialogues, and
-// gives for each fold the points of the others and the places of its own. Dialogues with the same turns fall into the
-// same fold, and where they fall depends on nothing but them and the seed.
+// gives for each fold the points of the others and the places of its own. Dialogues with the same words fall into the
+// same fold, and which one depends on nothing but them and the seed.
 func folds(points []point, wanted int, seed uint64) (train [][]point, held [][]int) {
 	at := map[string][sha256.Size]byte{}
 	for _, pt := range points {
@@ -207,8 +207,8 @@ func NewMaterial(agents *heuristics.Agents, o Options) *Material {
 	return &Material{Options: o, base: heuristics.DefaultProfile()}
 }
 
-// Add takes in a dialogue of a run and reports whether it is scored: others are passed over. The error is a run that was
-// scored with another lexicon.
+// Add takes in a dialogue of a run and reports whether it is scored: others are passed over. The error is a run that
+// was scored with another lexicon.
 func (m *Material) Add(r *run.Record, h *run.Header) (bool, error) {
 	switch {
 	case !r.Scored():
@@ -226,7 +226,8 @@ func (m *Material) Add(r *run.Record, h *run.Header) (bool, error) {
 	return true, nil
 }
 
-// Learn is [Learn] from the dialogues, of which some are rated. A note says why no model is weighed that judged some.
+// Learn is [Learn] from the dialogues, of which some are rated. The note says why the model that judged them is not
+// weighed.
 func (m *Material) Learn(rated []ratings.Rated) (res *Result, note string, err error) {
 	if m.Model, err = oneModel(m.headers); err != nil {
 		note = "no model is weighed: " + err.Error()
@@ -235,7 +236,7 @@ func (m *Material) Learn(rated []ratings.Rated) (res *Result, note string, err e
 	return res, note, err
 }
 
-// oneModel gives the model that the headers name. The error says why it cannot be told.
+// oneModel gives the model that the headers name. The error says why there is not one.
 func oneModel(headers []*run.Header) (one heuristics.Model, err error) {
 	for _, h := range headers {
 		var m heuristics.Model
@@ -252,35 +253,4 @@ func oneModel(headers []*run.Header) (one heuristics.Model, err error) {
 		one = m
 	}
 	return one, nil
-}
-
-// Sentences say what was learnt and what it gains, the headline first.
-func (res *Result) Sentences() (list []string) {
-	if res.Folds == 0 { // of ratings of criteria alone there is nothing to measure
-		return nil
-	}
-	if said := res.headline(); said != "" {
-		list = append(list, said)
-	}
-	e, g := &res.Error, res.Gain.OverDefault
-	gain := fmt.Sprintf("On dialogues not used for learning, its estimates are off by %.2f points of 100 on average, those "+
-		"of the rules by %.2f: a gain of %.2f, 95 %% interval %.2f to %.2f", e.Profile.MAE, e.Default.MAE, g.Value, g.Low, g.High)
-	if !g.Certain() && g.High >= 0 {
-		gain += ", which may be chance"
-	}
-	list = append(list, gain+".", "Rank: "+res.rank())
-	if g := res.Growth; g != nil && isKnown(g.Forecast.Spearman) {
-		list = append(list, g.told(g.Kind == res.Used))
-	}
-	return append(list, "Noise: "+res.noise())
-}
-
-// Telling says what the weight does.
-func (w Weight) Telling() string {
-	does := "raises"
-	if w.Points < 0 {
-		does = "lowers"
-	}
-	return fmt.Sprintf("%s satisfaction by %.2f of 5 points; %s", does, math.Abs(float64(w.Points)),
-		ui.Counted(w.Dialogues, "rated dialogue"))
 }

@@ -16,10 +16,11 @@ import (
 
 // A linear model adds a weight for each feature of a dialogue to the rules' line. The weights are those of a ridge
 // regression (Hoerl and Kennard 1970), solved in its dual form, in which there is an equation for each dialogue and not
-// for each feature (Saunders, Gammerman and Vovk 1998). What it estimates for dialogues that it has not seen follows from
-// the solution for all, without learning again (the shortcut of leave-one-out, for blocks). These are floating-point
-// sums: the same program learns the same on machines of a kind, with any number of jobs, while another processor may
-// round a weight otherwise. What a profile estimates is the same everywhere, since its weights are integers.
+// for each feature (Saunders, Gammerman and Vovk 1998). What it estimates for dialogues that it has not seen follows
+// from the solution for all, without learning again (the shortcut of leave-one-out, for blocks). These are
+// floating-point sums: the same program learns the same on machines of a kind, with any number of jobs, while another
+// processor may round a weight differently. What a profile estimates is the same everywhere, since its weights are
+// integers.
 
 // kind is what a profile weighs.
 type kind int
@@ -49,7 +50,7 @@ const (
 	leastHalf   = 40  // different dialogues from which weights count by half though their gain is not proven
 	mostLost    = .02 // of rank correlation, by weights that count by half
 	leastGain   = .02 // of rank correlation, by a model's scores that count by half
-	halfRidge   = 4   // the strength of weights that count by half, where folds of few points cannot tell the best
+	halfRidge   = 4   // the strength of weights that count by half, where points are too few for folds to choose it
 	mostWeights = 40_000
 	mostPoints  = 5000 // the time grows with their cube
 )
@@ -102,7 +103,8 @@ func (d *design) score(i int, c int) float64 {
 	return 0
 }
 
-// scoreScale gives the factor of a model's scores, as scales does: the dialogues that it judged have a mean diagonal of 1.
+// scoreScale gives the factor of a model's scores, as scales does: the dialogues that it judged have a mean diagonal of
+// ofScore.
 func (d *design) scoreScale() float64 {
 	var squares, judged float64
 	for i, pt := range d.points {
@@ -116,7 +118,7 @@ func (d *design) scoreScale() float64 {
 	return ofScore * judged / squares
 }
 
-// design is what points have.
+// design has the features of points.
 type design struct {
 	points   []point
 	features []feature
@@ -252,8 +254,8 @@ func (d *design) kernel(k kind) *mat.SymDense {
 	return mat.NewSymDense(n, data)
 }
 
-// ridge is a model of one strength, solved for all points: the matrix G for which G·y are the dual weights of targets y.
-// Its intercept is free.
+// ridge is a model of one strength, solved for all points: the matrix G for which G·y are the dual weights of targets
+// y. Its intercept is not penalized.
 type ridge struct {
 	kernel   *mat.SymDense
 	g        *mat.SymDense
@@ -313,7 +315,7 @@ func (r *ridge) without(y, dual []float64, points []int) ([]float64, error) {
 	return out, nil
 }
 
-// trial is what models of one kind and strength estimate for points that they have not seen.
+// trial is what linear models of one kind and strength estimate for points that they have not seen.
 type trial struct {
 	kind     kind
 	strength float64
@@ -446,8 +448,8 @@ func (c *choice) used() kind {
 	return c.kind
 }
 
-// choose compares the kinds: one takes the place of a simpler one where the interval of the gain in rank correlation lies
-// above 0. Where no gain is proven, weights count by half, beside the line of the given slope, unless that is proven to
+// choose compares the kinds: one replaces a simpler one where the interval of the gain in rank correlation lies above
+// 0. Where no gain is proven, weights count by half, beside the line of the given slope, unless that is proven to
 // rank worse, or does so by more than mostLost; and a model's scores among them where they gain leastGain or more. With
 // one rating each, 200 help-desk dialogues gain .02 in rank correlation on others and 50 gain .006, and with a strength
 // that folds choose for them .004 less (means of ten draws; TestMeasureFewRatings). On a set of USS, 60 to 800 of its
@@ -540,9 +542,10 @@ type weighed struct {
 	weight float64
 }
 
-// weigh learns the weights of a choice from all points, as a line and what is added to it. It gives those of detectors and
-// words as a list too. rules is the line that has the rest of its share.
-func (d *design) weigh(t choice, slope float64, rules *heuristics.Line) (c heuristics.Criterion, all []weighed, err error) {
+// weigh learns the weights of a choice from all points, as a line and what is added to it. all lists the weights of
+// detectors and words. rules is the line that has the rest of the choice's share.
+func (d *design) weigh(t choice, slope float64, rules *heuristics.Line,
+) (c heuristics.Criterion, all []weighed, err error) {
 	r, err := newRidge(d.kernel(t.kind), t.strength, d.points)
 	if err != nil {
 		return c, nil, err

@@ -38,8 +38,8 @@ func (res *Result) decide(final *lesson) {
 				"interval %+.3f to %+.3f. More ratings will tell.", what, g.Value, g.Low, g.High)
 		}
 		if words > 0 {
-			say("The profile holds words that people said, with weights, and no text. Names, numbers, addresses and what fewer " +
-				"than three dialogues have are not among them. With --no-words it holds none.")
+			say("The profile holds words that people said, with weights, and no text. Names, numbers, addresses and what " +
+				"fewer than three dialogues have are not among them. With --no-words it holds none.")
 		}
 	case s.learnt:
 		say("The map is a line with a learnt slope: %.4g per point of reaction, 95 %% interval %.4g to %.4g.",
@@ -117,9 +117,9 @@ func contradictions(points []point, alpha Figure) (list []string) {
 		}
 	}
 	if alpha < leastAlpha {
-		list = append(list, fmt.Sprintf("Raters contradict each other: they agree hardly more than by chance (alpha %.2f). Most "+
-			"apart, by %.2g of 5 levels, are the ratings of dialogue %s of %s. Agree on what each level means, and rate again.",
-			alpha, spread(worst), worst.Name, worst.File))
+		list = append(list, fmt.Sprintf("Raters contradict each other: they agree hardly more than by chance (alpha %.2f). "+
+			"Most apart, by %.2g of 5 levels, are the ratings of dialogue %s of %s. Agree on what each level means, and rate "+
+			"again.", alpha, spread(worst), worst.Name, worst.File))
 	}
 	var odd []string
 	for _, alike := range slices.Sorted(maps.Keys(least)) {
@@ -129,9 +129,9 @@ func contradictions(points []point, alpha Figure) (list []string) {
 		}
 	}
 	if odd != nil {
-		list = append(list, fmt.Sprintf("Ratings contradict each other: %s of the same words were rated %d levels or more "+
-			"apart, such as %s, on the scale from 1 to 5. All of them count.", ui.Counted(len(odd), "group")+" of dialogues", apart,
-			odd[0]))
+		list = append(list, fmt.Sprintf("Ratings contradict each other: %s of dialogues of the same words were rated %d "+
+			"levels or more apart, such as %s, on the scale from 1 to 5. All of them count.", ui.Counted(len(odd), "group"),
+			apart, odd[0]))
 	}
 	return list
 }
@@ -168,6 +168,38 @@ func (res *Result) Text(p *ui.Page) {
 			p.Paragraph(ui.Plain, "  - ", "    ", s)
 		}
 	}
+}
+
+// Sentences say what was learnt and what it gains, the headline first.
+func (res *Result) Sentences() (list []string) {
+	if res.Folds == 0 { // of ratings of criteria alone there is nothing to measure
+		return nil
+	}
+	if said := res.headline(); said != "" {
+		list = append(list, said)
+	}
+	e, g := &res.Error, res.Gain.OverDefault
+	gain := fmt.Sprintf("On dialogues not used for learning, its estimates are off by %.2f points of 100 on average, "+
+		"those of the rules by %.2f: a gain of %.2f, 95 %% interval %.2f to %.2f", e.Profile.MAE, e.Default.MAE,
+		g.Value, g.Low, g.High)
+	if !g.Certain() && g.High >= 0 {
+		gain += ", which may be chance"
+	}
+	list = append(list, gain+".", "Rank: "+res.rank())
+	if g := res.Growth; g != nil && isKnown(g.Forecast.Spearman) {
+		list = append(list, g.told(g.Kind == res.Used))
+	}
+	return append(list, "Noise: "+res.noise())
+}
+
+// Telling says what the weight does.
+func (w Weight) Telling() string {
+	does := "raises"
+	if w.Points < 0 {
+		does = "lowers"
+	}
+	return fmt.Sprintf("%s satisfaction by %.2f of 5 points; %s", does, math.Abs(float64(w.Points)),
+		ui.Counted(w.Dialogues, "rated dialogue"))
 }
 
 // rank says how well dialogues are ranked.
@@ -227,8 +259,8 @@ func (res *Result) kinds() *ui.Table {
 	return t
 }
 
-// Colleague compares what was learnt with one more rater. Both stand beside the mean of the other ratings of each
-// dialogue, for every rater in turn, weighted by the rater's dialogues. Dialogues with one rating are left out.
+// Colleague compares what was learnt with one more rater. Both are compared with the mean of the other raters, for
+// every rater in turn: see [ratings.Seats].
 type Colleague struct {
 	Profile Gain `json:"profile"` // rank correlations: of the profile in the rater's seat,
 	Rater   Gain `json:"rater"`   // of the rater,
@@ -291,10 +323,10 @@ func short[F ~float64](f F) string { return stats.Short(float64(f), 2) }
 type Limit struct {
 	Now  Figure `json:"now"`      // with the ratings that there are
 	One  Figure `json:"one"`      // with one rating of each dialogue
-	More Figure `json:"one_more"` // with one rating more of each than there are
+	More Figure `json:"one_more"` // with one more rating of each than there are
 }
 
-// newLimit takes the reliability of one rating, ICC(1), and of the mean, ICC(k), and how many ratings there are of each.
+// newLimit takes the reliability of one rating, ICC(1), and of the mean, ICC(k), and how many ratings a dialogue has.
 func newLimit(single, mean, raters float64) Limit {
 	more := (raters + 1) * single / (1 + raters*single)
 	return Limit{Figure(stats.Ceiling(mean)), Figure(stats.Ceiling(single)), Figure(stats.Ceiling(more))}
@@ -303,7 +335,7 @@ func newLimit(single, mean, raters float64) Limit {
 // noise says what the noise of ratings costs.
 func (res *Result) noise() string {
 	if !res.Alpha.known() {
-		return fmt.Sprintf("%.1f ratings per dialogue, how far people agree cannot be computed.", res.Raters)
+		return fmt.Sprintf("%.1f ratings per dialogue; how far people agree cannot be computed.", res.Raters)
 	}
 	s := fmt.Sprintf("%.1f ratings per dialogue, Krippendorff's alpha %.2f (interval; 1 is agreement, 0 chance).",
 		res.Raters, res.Alpha)

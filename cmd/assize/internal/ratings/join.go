@@ -158,8 +158,8 @@ type collection struct {
 	raters map[rater]bool
 }
 
-// give adds a rating of the row at a place. It reports whether the same person gave a different one before. An equal one
-// counts once, since exports repeat a rating in every row of a dialogue.
+// give adds a rating of the row at a place. It reports whether the same person gave a different one before. Equal ones
+// count once, since exports repeat a rating in every row of a dialogue.
 func (c *collection) give(at int, by rater, mark int, value float64) (odd bool) {
 	if c.marks[at] == nil {
 		c.marks[at] = map[rater]*given{}
