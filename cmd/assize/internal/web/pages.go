@@ -296,6 +296,7 @@ func (s *Server) reviews(r *http.Request, d *review.Dialogue, p *dialoguePage, r
 // fill lays out a record. Where its scores are hidden, there are only the turns.
 func (p *dialoguePage) fill(rec *run.Record) {
 	p.Transcript = page.NewTranscript(rec)
+	p.Transcript.Identity = p.row.Identity // that of the index, which a masked record no longer has
 	for _, field := range rec.Source.Meta {
 		p.Facts = append(p.Facts, dialogue.Field{Name: ui.Visible(field.Name), Value: ui.Visible(field.Value)})
 	}

@@ -118,6 +118,19 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// A dialogue is reviewed under the identity that the index has, also where masking changes its words.
+func TestMaskedDialoguesAreReviewed(t *testing.T) {
+	export := "id,speaker,text\n1,user,I am jo@example.org\n1,agent,Thank you.\n"
+	h := web.New(web.Options{Store: openStore(t, export), Title: "desk", Reviewer: "me", Redact: true,
+		Log: func(line string) { t.Error(line) }})
+	body := ask(t, h, "GET", "/d/1", "", nil).Body.String()
+	require.Contains(t, body, "[email]")
+	identity := regexp.MustCompile(`name="dialogue" value="([^"]*)"`).FindStringSubmatch(body)
+	require.Len(t, identity, 2)
+	form := url.Values{"dialogue": {identity[1]}, "satisfaction": {"2"}}
+	assert.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "", form).Code)
+}
+
 // Every link leads to its dialogue, whatever that is called and also where names are masked.
 func TestLinks(t *testing.T) {
 	names := []string{"%2e%2e", "a?b#c", "..", "jo@example.org", "two\nlines"}
