@@ -363,18 +363,23 @@ func (c *finder) bothSides(by func(n int) string) bool {
 }
 
 // spread tells how the values of a column are spread over groups of rows: how many groups there are, how many have
-// several values, and how often the next value of a group is another one. A row without a group is in that of the row
-// above.
+// several values, and how often the next value of a group is another one, empty cells aside. A row without a group is
+// in that of the row above.
 func (c *finder) spread(by func(n int) string, of int) (groups, mixed, changes int) {
 	group, last, isMixed := "", map[string]string{}, map[string]bool{}
 	for n, cells := range c.sample {
 		group = cmp.Or(by(n), group)
-		v, ok := last[group]
-		if ok && cells[of] != v {
-			changes++
+		v := cells[of]
+		before, ok := last[group]
+		if ok && v != before {
 			isMixed[group] = true
+			if v != "" && before != "" {
+				changes++
+			}
 		}
-		last[group] = cells[of]
+		if v != "" || !ok {
+			last[group] = v
+		}
 	}
 	return len(last), len(isMixed), changes
 }
