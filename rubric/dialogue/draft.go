@@ -95,6 +95,7 @@ func (f *file) conversation(parts []part, areRows bool) {
 		}
 	}
 	d.settleRatings()
+	d.demote() // before the turns change places
 	if d.isWhole {
 		d.order()
 	}
@@ -246,7 +247,6 @@ func (d *draft) emit() {
 			d.Err.Speakers = unknown
 		}
 	}
-	d.demote()
 	for _, role := range []Role{System, User} {
 		isSaid := func(t Turn) bool { return t.Role == role && t.Text != "" }
 		if d.dialogue.Count(role) > 1 && !slices.ContainsFunc(d.dialogue.Turns, isSaid) {

@@ -139,6 +139,13 @@ plain 1 at 1: Agent (Priya)=SYSTEM*1 Tom (customer)=USER*1
 
 func TestReadChat(t *testing.T) {
 	runReadCases(t, Chat, []readCase{
+		{"what the software says is nobody's, also where the newest comes first", "[12/03/24, 10:17] Agent: Hello\n" +
+			"[12/03/24, 10:16] Customer: Hi\n[12/03/24, 10:15] System: Chat started\n", Options{}, `
+chat 1 at 1: Agent=SYSTEM*1 Customer=USER*1 System=OTHER*1
+  OTHER "Chat started"
+  USER "Hi"
+  SYSTEM "Hello"
+`},
 		{"every kind of time", "[12/03/24, 10:15:22] Agent: a\n12/03/2024, 10:15 - Customer: b\n[10:15] Agent: c\n2024-03-12T10:15:00Z Customer: d\n" +
 			"[2024-03-12 10:15:22] Agent: e\n(10:15:03 AM) Customer: f\n\u200e[12.03.24, 10:15:22\u202fPM] Agent: g\n10:15 Customer: h\n3/12/24, 9:05 pm - Agent: i\n", Options{}, `
 chat 1 at 1: Agent=SYSTEM*5 Customer=USER*4
