@@ -36,7 +36,7 @@ type Record struct {
 	heuristics.Estimate                    // by the run's profile; zero where unscored
 	Learnt                                 // what the profile says beside it
 	CrossCheck          *rubric.CrossCheck // nil where no model was the Evaluator
-	Model               *localllm.Account  // what became of a model's words; nil where none was asked
+	Model               *localllm.Account  // what a model was asked, and how it went; nil where none was asked
 	Fallback            []Agent            // those that the rules took over from the model
 	Truth               dialogue.Truth     // added after judging
 }
@@ -121,7 +121,10 @@ func (is Identity) String() string { return hex.EncodeToString(is[:]) }
 
 // ParseIdentity reads what String gives.
 func ParseIdentity(s string) (is Identity, err error) {
-	_, err = hex.Decode(is[:], []byte(s[:min(len(s), 2*len(is))]))
+	if len(s) != 2*len(is) {
+		return is, fmt.Errorf("%q is no identity; want %d hexadecimal digits", s, 2*len(is))
+	}
+	_, err = hex.Decode(is[:], []byte(s))
 	return is, err
 }
 
