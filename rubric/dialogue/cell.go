@@ -110,7 +110,7 @@ func messagesIn(cell string) jsontext.Value {
 	return nil
 }
 
-// transcript yields the conversation in a cell, which is what its part says.
+// transcript yields the conversation that is the text of a part.
 func (f *file) transcript(p *part) {
 	text := p.Said[0].Text
 	p.Said = nil
@@ -127,7 +127,7 @@ func (f *file) transcript(p *part) {
 	f.conversation([]part{*p}, true)
 }
 
-// parseCell takes the text of a conversation apart, in which people may go by the names that its part has.
+// parseCell takes the text of a conversation apart, in which the names that the part has for each side may speak.
 func (f *file) parseCell(p *part, text string) {
 	who := newNames(f.opt)
 	learn(who.roles, p.Agent, System)
@@ -155,8 +155,9 @@ func htmlText(s string) string {
 	}
 	var text strings.Builder
 	z := html.NewTokenizer(strings.NewReader(s))
-	hidden := false                                                  // in a script or a style, whose text the tokenizer gives as one token
-	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() { // the end: what is not HTML is text
+	hidden := false // in a script or a style, whose text the tokenizer gives as one token
+	// What is not HTML is text, so that an error is the end.
+	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
 		if kind == html.TextToken && !hidden {
 			text.WriteString(strings.ReplaceAll(string(z.Text()), "\n", " "))
 		}

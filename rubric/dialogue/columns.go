@@ -111,8 +111,8 @@ func (c *finder) best(good func(i int, s *shape) bool, measure func(s *shape) in
 	return found
 }
 
-// find finds the column of a use among those that have none: the first test that columns pass counts, and of these
-// the one that has most of something.
+// find finds the column of a use that has none, among the free columns: of those that pass the first test that any of
+// them passes, the one that has most of something.
 func (c *finder) find(use int, measure func(*shape) int, tests ...func(*shape) bool) {
 	for _, good := range tests {
 		if c.place[use] < 0 && !c.isAsked(use) {

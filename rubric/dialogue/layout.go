@@ -281,7 +281,7 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	}
 }
 
-// side tells whom the source names in a part; anybody else has the role that is given.
+// side gives the role of a speaker by the names that the source has for each side; anybody else has the other one.
 func (p *part) side(name string, other Role) Role {
 	folded := FoldName(name)
 	isIt := func(s string) bool { return FoldName(s) == folded }

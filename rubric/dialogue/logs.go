@@ -32,7 +32,7 @@ type log struct {
 	said  int // messages in all, and for each request as much again as it takes itself
 }
 
-// say takes a message, and whether it is of the answer, or of what the model was told.
+// say notes a message, which may be the answer or a prompt.
 func (r *request) say(name, text string, isAnswer, isPrompt bool) {
 	if !isAnswer {
 		r.asked++

@@ -28,8 +28,7 @@ func FoldName(name string) string {
 //go:embed names.txt aside.txt ratings.txt
 var wordFiles embed.FS
 
-// kinds are the words of the files by their names, each with its kind. A line of a file has a kind, a space and a word,
-// or begins with #.
+// kinds gives the kinds of words, by the file that has them. A line has a kind, a space and a word, or begins with #.
 var kinds = sync.OnceValue(func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, name := range []string{"names", "aside", "ratings"} {

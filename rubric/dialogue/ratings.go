@@ -79,7 +79,7 @@ type given struct {
 	turns int
 }
 
-// rate takes ratings that stand behind the last turn. One that cannot be read is told of, and stops nothing.
+// rate takes the ratings that a part has after its turns. What cannot be read is told of, and stops nothing.
 func (d *draft) rate(line int, s string) {
 	list, ok := ParseRatings(s)
 	if !ok {

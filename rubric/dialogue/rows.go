@@ -326,6 +326,7 @@ func (g *rows) settleDates() (isUS bool) {
 	case d.us != "" && d.eu != "":
 		g.file.wrong("the dates contradict each other: "+strconv.Quote(d.us)+" has the month first, "+
 			strconv.Quote(d.eu)+" the day", "write them in one way, such as 2024-03-12 10:15")
+		return false
 	case d.us != "" || d.eu != "" || d.either == "":
 		return d.us != ""
 	}
@@ -335,6 +336,7 @@ func (g *rows) settleDates() (isUS bool) {
 		for i := 1; i < len(list); i++ {
 			if a, b := &list[i-1], &list[i]; cmp.Compare(a.time(true), b.time(true)) != cmp.Compare(a.eu, b.eu) {
 				g.undecided()
+				return false
 			}
 		}
 	}

@@ -13,7 +13,8 @@ type Temp interface {
 	io.Closer
 }
 
-// spool holds rows, and gives them again in any order. The last of them are in memory, the others in a file.
+// spool holds parts of dialogues, and gives them again in any order. The last of them are in memory, the others in a
+// file.
 type spool struct {
 	memory bytes.Buffer
 	size   int64 // of the file
@@ -26,15 +27,15 @@ type spool struct {
 
 const inMemory = 4 << 20 // bytes
 
-// piece is the place of a row in a spool.
+// piece is the place of a part in a spool.
 type piece struct {
 	at   int64
 	size int32
 }
 
-// put takes a row. Without Options.Temp, memory holds all of them. An error is that of the file which is read.
+// put takes a part. Without Options.Temp, memory holds all of them. An error ends the reading of the file.
 func (s *spool) put(f *file, p *part) piece {
-	if s.enc == nil { // what gob writes first is what a row is
+	if s.enc == nil { // what gob writes first is what a part is
 		s.enc, s.dec = gob.NewEncoder(&s.memory), gob.NewDecoder(&s.in)
 		f.fail(s.enc.Encode(part{}))
 		s.in.Reset(s.memory.Bytes())

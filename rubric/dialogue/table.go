@@ -319,11 +319,8 @@ func (h *header) row(rec record) *part {
 	if h.date >= 0 && s.Time != "" {
 		s.Time = cell(h.date) + " " + s.Time
 	}
-	switch {
-	case len(h.wide) > 0:
+	if r.Said = []utterance{s}; len(h.wide) > 0 {
 		r.Said = h.turns(cell, s.Time)
-	default:
-		r.Said = []utterance{s}
 	}
 	r.Rating = cell(h.place[ratingColumn])
 	if whole, part, ok := strings.Cut(r.Rating, ","); ok && h.decimals && strings.Trim(whole+part, "0123456789") == "" {

@@ -107,8 +107,8 @@ func blankParts(head string, begins parser) bool {
 
 // parse takes the text of a dialogue apart. The words of a turn reach to the next line that begins one.
 func (f *file) parse(p *part, begins parser, text string) {
-	const most = 50 // turns of nearly all
-	list := make([]utterance, 0, min(strings.Count(text, "\n"), most))
+	const usual = 50 // nearly all dialogues have no more turns
+	list := make([]utterance, 0, min(strings.Count(text, "\n"), usual))
 	at, start, heading, line := 0, 0, 0, p.Line // start is where the words of the last turn begin
 	end := func() {
 		if n := len(list); n > 0 {
