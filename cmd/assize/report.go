@@ -157,8 +157,7 @@ func (p *program) reportPage(ctx context.Context, c *corpus.Corpus, o *reportFla
 
 // addPeople compares the runs with people's ratings, where there are any. An error in ratings that the runs carry is a
 // note on the page, since nobody asked for these.
-func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlags, headers []*run.Header,
-) error {
+func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlags, headers []*run.Header) error {
 	rows := drawn.Scored()
 	carried := slices.ContainsFunc(rows, func(r run.Row) bool { return len(r.Ratings) > 0 })
 	if len(rows) == 0 || o.ratings == nil && !carried {

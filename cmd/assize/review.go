@@ -50,7 +50,8 @@ func (o *reviewFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.web.Blind, "blind", false, "hide the scores of a dialogue until one has rated it")
 	fs.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
 	fs.StringVar(&o.web.Link, "link", "", "link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
-	fs.BoolVar(&o.web.Redact, "redact", false, "mask e-mail addresses, phone, card and account numbers on pages, and in the run that transcripts become")
+	fs.BoolVar(&o.web.Redact, "redact", false,
+		"mask e-mail addresses, phone, card and account numbers on pages, and in the run that transcripts become")
 	fs.StringVar(&o.web.Reviewer, "as", "",
 		"review under this `NAME` where none is given on the page (default: yours on this machine)")
 	flags.Config(fs)
@@ -138,7 +139,8 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	w := o.web
 	w.Store, w.Runs, w.Title, w.Ratings = s, c.Files, titleOf(c.Files), ratings
 	w.Reviewer, w.Twice = cmp.Or(w.Reviewer, userName()), float64(o.double.Share)/(100*100)
-	w.Titles, w.Mute, w.Hosts, w.Remote, w.Scoring, w.Watch = judge.Titles(agents), mute, o.hostNames(), remote, scoring, watch
+	w.Titles, w.Mute, w.Hosts = judge.Titles(agents), mute, o.hostNames()
+	w.Remote, w.Scoring, w.Watch = remote, scoring, watch
 	w.Learner = review.NewLearner(s, agents, ratings, stem+".profile.json")
 	w.Log = func(line string) {
 		select {

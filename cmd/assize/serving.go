@@ -50,7 +50,8 @@ func (o *servingFlags) register(fs *pflag.FlagSet) {
 		fs.IntVar(&o.mostBody, "max-body", 32, "refuse a request to score of more than `MIB`")
 		fs.DurationVar(&o.mostTime, "max-time", 2*time.Minute, "refuse a request to score that takes more than this `TIME`")
 		flags.Bound(fs, "max-body", "MiB from 1 to 1024", func() bool { return o.mostBody >= 1 && o.mostBody <= 1024 })
-		flags.Bound(fs, "max-time", "a time from 1s to 1h", func() bool { return o.mostTime >= time.Second && o.mostTime <= time.Hour })
+		flags.Bound(fs, "max-time", "a time from 1s to 1h",
+			func() bool { return o.mostTime >= time.Second && o.mostTime <= time.Hour })
 	})
 }
 
@@ -97,7 +98,7 @@ func (o *servingFlags) remote() (r web.Remote, err error) {
 	return r, nil
 }
 
-// names gives the names, besides loopback, under which the server is asked for.
+// hostNames gives the names, besides loopback, under which the server is asked for.
 func (o *servingFlags) hostNames() (list []string) {
 	for _, name := range o.hosts {
 		list = append(list, strings.ToLower(name))

@@ -20,8 +20,8 @@ type mark struct {
 	score  rubric.Score // that it supports; 0 where the Referee did not follow it
 }
 
-// Mark cuts the turns at the ends of quotes, and gives quotes the places where they are marked. One that is not found word
-// for word, as in a text that was masked, has none.
+// Mark cuts the turns at the ends of quotes, and gives quotes the places where they are marked. One that is not found
+// word for word, as in a text that was masked, has none.
 func (t *Transcript) Mark() {
 	var marks []*mark
 	add := func(s *Statement, score rubric.Score) {
@@ -33,12 +33,10 @@ func (t *Transcript) Mark() {
 			at := slices.IndexFunc(marks, func(m *mark) bool { return *m.quotes[0] == *q })
 			if at < 0 {
 				at = len(marks)
-				marks = append(marks, &mark{nil, fmt.Sprintf("q%d", at+1), score})
+				marks = append(marks, &mark{place: fmt.Sprintf("q%d", at+1)})
 			}
 			m := marks[at]
-			if m.quotes = append(m.quotes, q); m.score == 0 || score > 0 && score < m.score {
-				m.score = score
-			}
+			m.quotes, m.score = append(m.quotes, q), lower(m.score, score)
 		}
 	}
 	for i := range t.Because {
@@ -78,9 +76,7 @@ func (t *Turn) mark(marks []*mark) {
 			if cuts[i] < s.from || s.to < cuts[i+1] {
 				continue
 			}
-			if lowest == 0 || s.score > 0 && s.score < lowest {
-				lowest = s.score
-			}
+			lowest = lower(lowest, s.score)
 			if s.quotes[0].Place == "" && p.ID == "" {
 				p.ID = s.place
 				for _, q := range s.quotes {
@@ -91,6 +87,14 @@ func (t *Turn) mark(marks []*mark) {
 		}
 		t.Pieces = append(t.Pieces, p)
 	}
+}
+
+// lower gives the lower of two scores; 0 is none.
+func lower(a, b rubric.Score) rubric.Score {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
 }
 
 // First is the place of the first quote that the Referee followed; empty for none.

@@ -80,8 +80,8 @@ type Dialogue struct {
 	Why          string                           `json:"-"`               // what failed most; empty where nothing did
 	Rated        *float64                         `json:"rated,omitempty"` // the mean of the ratings of the source
 	Control      bool                             `json:"-"`               // always reviewed blind
-	Mine         int                              `json:"yours,omitempty"` // what this reviewer gave, 1 to 5; 0 for nothing
-	Revealed     bool                             `json:"-"`               // this reviewer has rated it before, perhaps undone: the scores may have been seen
+	Mine         int                              `json:"yours,omitempty"` // this reviewer gave it, 1 to 5; 0 for nothing
+	Revealed     bool                             `json:"-"`               // rated before, perhaps undone: scores may be known
 	Reviewers    int                              `json:"reviewers"`       // how many people rated it
 	Flags        int                              `json:"flags"`           // and how many flagged it
 	Others       []string                         `json:"-"`               // the names of the other reviewers, sorted

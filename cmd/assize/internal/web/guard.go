@@ -53,8 +53,8 @@ func ReadTokens(path string) (*Tokens, error) {
 		case who == "":
 			return nil, fmt.Errorf(`%s:%d: no name of up to 60 plain characters and a token; want "name token"`, path, n)
 		case same >= 0:
-			return nil, fmt.Errorf("%s:%d: the name %s is that of %s above; want one token for each name, whatever its case", path, n,
-				who, t.list[same].name)
+			return nil, fmt.Errorf("%s:%d: the name %s is that of %s above; want one token for each name, whatever its case",
+				path, n, who, t.list[same].name)
 		case len(secret) < shortest:
 			return nil, fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at random, such as of "+
 				"openssl rand -hex 16", path, n, who, len(secret), shortest)
@@ -106,7 +106,8 @@ func (t *Tokens) who(r *http.Request) string {
 	return ""
 }
 
-// sessionCookie names the cookie of a browser that is signed in. With TLS, browsers let nobody else set it (RFC 6265bis).
+// sessionCookie names the cookie of a browser that is signed in. With TLS, browsers let nobody else set it (RFC
+// 6265bis).
 func sessionCookie(r *http.Request) string {
 	if r.TLS != nil {
 		return "__Host-session"
@@ -118,12 +119,15 @@ func sessionCookie(r *http.Request) string {
 func (s *Server) signedIn(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.Path
-		switch open := path == "/sign-in" || path == "/v1/health" || path == "/v1/openapi.json" || strings.HasPrefix(path, "/assets/"); {
+		open := slices.Contains([]string{"/sign-in", "/v1/health", "/v1/openapi.json"}, path) ||
+			strings.HasPrefix(path, "/assets/")
+		switch {
 		case s.Tokens == nil || open || s.Tokens.who(r) != "":
 			next.ServeHTTP(w, r)
 		case strings.HasPrefix(path, apiPath):
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			s.fail(w, r, &failure{http.StatusUnauthorized, "no token, or not one of this server; want Authorization: Bearer TOKEN"})
+			s.fail(w, r, &failure{http.StatusUnauthorized,
+				"no token, or not one of this server; want Authorization: Bearer TOKEN"})
 		case r.Method == http.MethodGet:
 			http.Redirect(w, r, "/sign-in?"+url.Values{"here": {r.URL.RequestURI()}}.Encode(), http.StatusSeeOther)
 		default:
@@ -150,11 +154,13 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	here := r.PostForm.Get("here")
 	one := s.Tokens.given(strings.TrimSpace(r.PostForm.Get("token")))
 	if one == nil {
-		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", signInForm{"This is no token of this server.", here})
+		form := signInForm{"This is no token of this server.", here}
+		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", form)
 	}
 	keep(w, r, hex.EncodeToString(one.session[:]), 30*24*3600)
 	to := url.URL{Path: "/"}
-	if was, err := url.Parse(here); err == nil && was.Host == "" && strings.HasPrefix(was.Path, "/") && !strings.HasPrefix(was.Path, "//") {
+	if was, err := url.Parse(here); err == nil && was.Host == "" && strings.HasPrefix(was.Path, "/") &&
+		!strings.HasPrefix(was.Path, "//") {
 		to.Path, to.RawQuery = was.Path, was.RawQuery
 	}
 	http.Redirect(w, r, to.String(), http.StatusSeeOther)
@@ -167,7 +173,7 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// keep has a browser keep its session for so long.
+// keep sets the cookie of a session for so many seconds; -1 removes it.
 func keep(w http.ResponseWriter, r *http.Request, value string, seconds int) {
 	http.SetCookie(w, &http.Cookie{Name: sessionCookie(r), Value: value, Path: "/", HttpOnly: true,
 		SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: seconds})

@@ -67,6 +67,7 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 		if wrong != nil || !(from >= 1 && from <= 5) {
 			err = cmp.Or(err, fmt.Errorf("sat=%s; want a satisfaction from 1 to 5", sat))
 		}
+		// That of the half star which the number is in.
 		f.Least, f.Below = review.Bin(min(max(int(2*from)-2, 0), len(review.Overview{}.Satisfaction)-1))
 	}
 	overall, wrong := number(q, "overall", 0, 20, 100)
