@@ -16,6 +16,7 @@ type Agents struct {
 	detectors []*detector
 	index     map[string]int // of detectors, by id
 	levels    levels
+	quality   *quality
 	analyses  sync.Pool
 	tagger    tagger
 	spelling  spelling
@@ -27,7 +28,7 @@ func New() *Agents {
 	if err == nil {
 		err = lex.resolve()
 	}
-	a := &Agents{lex: lex, index: map[string]int{}}
+	a := &Agents{lex: lex, index: map[string]int{}, quality: serviceQuality()}
 	if err == nil {
 		a.levels, err = loadLevels(levelsFile)
 	}

@@ -346,15 +346,18 @@ func findReverses(s *analysis, det *detector) {
 
 // clausesOf adds the clauses of turn i that state something.
 func (s *analysis) clausesOf(i int, clauses []clause) []clause {
-	t := &s.turns[i]
+	t, end := &s.turns[i], -1
+	offers := s.hit(i, s.lex.class.UptakeOffers)
 	for first := 0; first < len(t.tokens); {
 		last, no := first, t.tokens[first].is(negator)
 		for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) {
 			last++
 			no = no || t.tokens[last].is(negator)
 		}
-		offers := s.hit(i, s.lex.class.UptakeOffers)
-		if !t.isQuestion(t.sentenceEnd(last)) && (offers == nil || int(offers.first) > last || int(offers.last) < first) {
+		if last > end {
+			end = t.sentenceEnd(last)
+		}
+		if !t.isQuestion(end) && (offers == nil || int(offers.first) > last || int(offers.last) < first) {
 			clauses = append(clauses, clause{int32(i), int32(first), int32(last), no})
 		}
 		first = last + 1

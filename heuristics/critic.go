@@ -21,34 +21,47 @@ type critic struct {
 func (a *Agents) Critic(r rubric.Rubric) rubric.Critic { return critic{a, r} }
 
 func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
-	var critique rubric.Critique
-	service := KindOf(c.Signals) == Service
-	var quality int64
-	var shares []int64
-	var readings [rubric.NumCriteria]turnPoints
-	if service {
-		quality, shares = serviceQuality().of(c.Dialogue, c.Signals)
-	} else {
-		readings = readUser(c)
+	suggest := k.byReactions(c)
+	if KindOf(c.Signals) == Service {
+		suggest = k.byQuality(c)
 	}
+	var critique rubric.Critique
 	caps := k.caps(c)
 	for _, criterion := range rubric.Criteria() {
 		rating := card[criterion]
-		var suggested rubric.Score
-		var because rubric.Signal
-		if service {
-			suggested = k.levels.of[criterion].within(rating.Score, quality)
-			because = k.heaviest(c, criterion, shares, suggested < rating.Score)
-		} else {
-			suggested, because = k.react(c, criterion, rating.Score, readings[criterion])
-		}
-		o := k.object(c, criterion, rating.Score, min(suggested, max(rating.Score, caps[criterion].most)), because)
+		suggested, because := suggest(criterion, rating.Score)
+		suggested = min(suggested, max(rating.Score, caps[criterion].most))
+		o := k.object(c, criterion, rating.Score, suggested, because)
 		if o.Suggested == 0 {
 			o = k.miss(c, criterion, rating)
 		}
 		critique[criterion] = o
 	}
 	return critique, nil
+}
+
+// suggestion gives the score that a criterion should have in place of another, and the signal to quote for it: the zero
+// Signal where none may be.
+type suggestion func(criterion rubric.Criterion, score rubric.Score) (suggested rubric.Score, because rubric.Signal)
+
+// byQuality suggests what the quality of a service case allows, and nothing higher that lacks what the rubric demands.
+func (k critic) byQuality(c rubric.Case) suggestion {
+	quality, shares := k.quality.of(c.Dialogue, c.Signals)
+	return func(criterion rubric.Criterion, score rubric.Score) (suggested rubric.Score, because rubric.Signal) {
+		suggested = k.levels.of[criterion].within(score, quality)
+		for suggested > score && !k.supported(c, criterion, suggested) {
+			suggested = suggested.Step(-1)
+		}
+		return suggested, k.heaviest(c, criterion, shares, suggested < score)
+	}
+}
+
+// byReactions suggests what the USER's reactions call for.
+func (k critic) byReactions(c rubric.Case) suggestion {
+	readings := readUser(c)
+	return func(criterion rubric.Criterion, score rubric.Score) (suggested rubric.Score, because rubric.Signal) {
+		return k.react(c, criterion, score, readings[criterion])
+	}
 }
 
 // object makes an objection of another score, if a signal can be quoted for it.
@@ -62,25 +75,27 @@ func (k critic) object(c rubric.Case, criterion rubric.Criterion, score, suggest
 		return o // no word that can be quoted
 	}
 	det := k.detectors[k.index[because.ID]]
-	seen := det.Title
-	if !det.speaksTo(criterion) {
-		seen = "judging by the whole conversation, in which " + seen
+	claim := k.levels.of[criterion].claim(suggested, det.Title, suggested > score)
+	if det.Faint || !det.speaksTo(criterion) {
+		claim = k.levels.of[criterion].Says[suggested.Level()] +
+			", judging by the whole conversation; what weighs most there: " + det.Title
 	}
 	return rubric.Objection{
 		Suggested: suggested,
 		Kind:      rubric.Contradicts,
-		Claim:     k.levels.of[criterion].claim(suggested, seen, suggested > score),
+		Claim:     claim,
 		Quotes:    evidence,
 		By:        "rules",
 	}
 }
 
 // heaviest gives the signal of a criterion that lowers the quality of a service case most, or raises it, the later of
-// equals; the zero Signal where none does that may be quoted. What speaks to the criterion by itself comes first.
+// equals; the zero Signal where none does that may be quoted. What speaks to the criterion by itself comes first, what is
+// faint last.
 func (k critic) heaviest(c rubric.Case, criterion rubric.Criterion, shares []int64, lowers bool) (best rubric.Signal) {
-	most, speaks := int64(1), false
+	most, rank := int64(0), 0
 	for i, s := range c.Signals {
-		share := shares[i]
+		share, at := shares[i], 2
 		if lowers {
 			share = -share
 		}
@@ -88,8 +103,13 @@ func (k critic) heaviest(c rubric.Case, criterion rubric.Criterion, shares []int
 		if !known || k.detectors[n].Mute || !s.Criteria.Has(criterion) || share <= 0 {
 			continue
 		}
-		if own := k.detectors[n].speaksTo(criterion); own == speaks && share >= most || own && !speaks {
-			best, most, speaks = s, share, own
+		if k.detectors[n].Faint {
+			at = 1
+		} else if k.detectors[n].speaksTo(criterion) {
+			at = 3
+		}
+		if at > rank || at == rank && share >= most {
+			best, most, rank = s, share, at
 		}
 	}
 	return best
@@ -121,14 +141,19 @@ func counted(c rubric.Case, criterion rubric.Criterion) (turns []int) {
 	return turns
 }
 
+// supported reports whether a detector fired that the rubric demands for a score, if it demands any.
+func (k critic) supported(c rubric.Case, criterion rubric.Criterion, score rubric.Score) bool {
+	demands := k.rubric.Demands[criterion][score.Level()]
+	return len(demands) == 0 || c.Fired(demands...)
+}
+
 // miss objects to a score for which the rubric demands what no detector saw. It quotes what there is instead.
 func (k critic) miss(c rubric.Case, criterion rubric.Criterion, rating rubric.Rating) (o rubric.Objection) {
 	score := rating.Score
-	demands := k.rubric.Demands[criterion][score.Level()]
-	if len(demands) == 0 || score == rubric.Scale[0] || c.Fired(demands...) {
+	if score == rubric.Scale[0] || k.supported(c, criterion, score) {
 		return o
 	}
-	wanted := score.String() + " (" + strings.Join(demands, ", ") + ")"
+	wanted := score.String() + " (" + strings.Join(k.rubric.Demands[criterion][score.Level()], ", ") + ")"
 	return rubric.Objection{
 		Suggested: score.Step(-1),
 		Kind:      rubric.MissingEvidence,

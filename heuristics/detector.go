@@ -25,6 +25,7 @@ import (
 //	@fades              its second signal in a dialogue counts half, its third a quarter
 //	@voids              what speaks for TaskSuccess or Helpfulness in the same turn earns nothing
 //	@mute               its signals count, but are never quoted as evidence
+//	@faint              they are quoted only for a service case as a whole, and only where nothing else can be
 //	@where              conditions on where a phrase stands, each with not- before it for the opposite
 //	@unless             lists: a turn that holds a phrase of one of them gives no signal
 //	@unless-before      the same for the last turn of the other side
@@ -32,20 +33,22 @@ import (
 //	@find               the Go function that looks instead; it may use the phrases and @unless as it likes, and
 //	@needs, @words      lists of which a turn must have a phrase, and how many words it must have
 type Detector struct {
-	ID        string            // family and name, such as "reaction-rejects"
-	Criteria  rubric.Set        // what its signals speak to
-	Points    rubric.Hundredths // of one signal
-	InService rubric.Hundredths // of one signal in a service case
-	AlsoThere rubric.Set        // what its signals speak to besides in a service case
-	Quality   rubric.Hundredths // what each point counts for the quality of a service case; see quality.go
-	Title     string            // one line: what is seen, as a clause that a justification can use
-	Why       string            // why it matters, and when it may be wrong
-	Hit       string            // a dialogue, "USER: words" a line, that it fires on
-	Miss      string            // a look-alike that it must leave alone
-	Once      bool              // counts once for the dialogue, undivided, and not for each turn (see evaluator.weigh)
-	Fades     bool              // the second signal counts half, the third a quarter
-	Voids     bool              // what speaks for the help of the SYSTEM in the same turn earns nothing
-	Mute      bool              // counts, but is never quoted as evidence
+	ID          string            // family and name, such as "reaction-rejects"
+	Criteria    rubric.Set        // what its signals speak to
+	Points      rubric.Hundredths // of one signal
+	InService   rubric.Hundredths // of one signal in a service case
+	AlsoThere   rubric.Set        // what its signals speak to besides in a service case
+	Quality     rubric.Hundredths // what each point counts for the quality of a service case; see quality.go
+	QualityLast rubric.Hundredths // what it counts besides in the last turn of either side
+	Title       string            // one line: what is seen, as a clause that a justification can use
+	Why         string            // why it matters, and when it may be wrong
+	Hit         string            // a dialogue, "USER: words" a line, that it fires on
+	Miss        string            // a look-alike that it must leave alone
+	Once        bool              // counts once for the dialogue, undivided, and not for each turn (see evaluator.weigh)
+	Fades       bool              // the second signal counts half, the third a quarter
+	Voids       bool              // what speaks for the help of the SYSTEM in the same turn earns nothing
+	Mute        bool              // counts, but is never quoted as evidence
+	Faint       bool              // is quoted only for a service case as a whole, where nothing else can be
 
 	Caps [rubric.NumCriteria]rubric.Score // the most that a criterion can score where it fires; 0 for no cap
 }
@@ -79,7 +82,8 @@ type condition struct {
 }
 
 // What counts for the quality of a service case speaks to all of these there: it tells of the answers as a whole.
-var serviceCriteria = rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness, rubric.Accuracy, rubric.Understanding, rubric.Empathy)
+var serviceCriteria = rubric.SetOf(rubric.TaskSuccess, rubric.Helpfulness, rubric.Accuracy, rubric.Understanding,
+	rubric.Empathy)
 
 // conditions are the names that @where may give.
 var conditions = map[string]func(*analysis, *hit) bool{
@@ -111,7 +115,8 @@ var finders = map[string]func(*analysis, *detector){
 	"findFlip": findFlip, "findSalad": findSalad, "findGrammar": findGrammar, "findLoops": findLoops,
 	"findRepeats": findRepeats, "findDoubled": findDoubled, "findTruncated": findTruncated, "findUnended": findUnended,
 	"findLowercase": findLowercase, "findSpacedMark": findSpacedMark, "findService": findService,
-	"findMisspelt": findMisspelt, "findLong": findLong, "findWorsens": findWorsens, "findInsists": findInsists, "findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring,
+	"findMisspelt": findMisspelt, "findLong": findLong, "findWorsens": findWorsens, "findInsists": findInsists,
+	"findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring,
 	"findPersists": findPersists, "findCommits": findCommits, "findEchoes": findEchoes, "findAsks": findAsks,
 	"findStands": findStands, "findRestates": findRestates, "findFormula": findFormula,
 	"findUnsettled": findUnsettled, "findPlain": findPlain, "findStiff": findStiff,
@@ -164,6 +169,8 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 		det.Voids = true
 	case "mute":
 		det.Mute = true
+	case "faint":
+		det.Faint = true
 	case "mark":
 		det.mark = lookUp("mark", value, map[string]byte{"?": '?', "!": '!'})
 	case "where":

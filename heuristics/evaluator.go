@@ -176,7 +176,7 @@ func (e evaluator) telling(c rubric.Case, criterion rubric.Criterion, direction 
 	best, most := -1, int64(0)
 	for k, t := range obs.tallies {
 		weight := t.micro * int64(direction)
-		if weight <= 0 || !e.detectors[k].Criteria.Has(criterion) {
+		if det := e.detectors[k]; weight <= 0 || det.Mute || det.Faint || !det.Criteria.Has(criterion) {
 			continue
 		}
 		if direction > 0 {
@@ -191,19 +191,25 @@ func (e evaluator) telling(c rubric.Case, criterion rubric.Criterion, direction 
 
 // plainTurns picks, by criterion, the turn of the SYSTEM to quote where nothing special was seen: how it ends, for the
 // task; its first answer, for understanding; how it begins, for courtesy; and the longest for everything else. It looks
-// among the turns that no signal speaks against and that do not address the judge, or else among all. 0 stands for
-// none.
+// among the turns that no signal speaks against, or else among all that do not address the judge, or else among all. 0
+// stands for none.
 func plainTurns(c rubric.Case) (turns [rubric.NumCriteria]int) {
-	blamed := make([]bool, len(c.Dialogue.Turns)+1)
+	const blamed, unsafe = 1, 2
+	against := make([]int, len(c.Dialogue.Turns)+1)
 	for _, s := range c.Signals {
-		blamed[s.Turn] = blamed[s.Turn] || s.Points < 0 || strings.HasPrefix(s.ID, "safety-")
+		switch {
+		case strings.HasPrefix(s.ID, "safety-"):
+			against[s.Turn] = unsafe
+		case s.Points < 0:
+			against[s.Turn] = max(against[s.Turn], blamed)
+		}
 	}
-	for _, sparing := range []bool{true, false} {
+	for tolerated := range unsafe + 1 {
 		var first, answer, last, longest, length int
 		asked := false
 		for i, t := range c.Dialogue.Turns {
 			asked = asked || t.Role == dialogue.User
-			if t.Role != dialogue.System || sparing && blamed[i+1] || !quotable(t.Text) {
+			if t.Role != dialogue.System || against[i+1] > tolerated || !quotable(t.Text) {
 				continue
 			}
 			last = i + 1

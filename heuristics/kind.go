@@ -90,8 +90,8 @@ func (t *turnText) isReference(tok token) bool {
 }
 
 // readKind tells the kind, unless somebody has set it. Who opens with neither an errand, a film nor feelings has a matter
-// with the company. With an errand, the phrases of a fault or a help desk in the USER's opening and in the SYSTEM's turns, and
-// references there, must add up to enough. The USER's strongest phrase, or else the first words, are what shows it.
+// with the company. With an errand, the phrases of a fault or a help desk in the USER's opening and in the SYSTEM's turns,
+// and references there, must add up to enough. The USER's strongest phrase, or else the first words, are what shows it.
 func (s *analysis) readKind() {
 	s.kind, s.shows = Request, hit{turn: -1}
 	lastOpening, openings, words := -1, 0, 0

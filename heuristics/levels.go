@@ -13,9 +13,10 @@ import (
 //go:embed levels.json
 var levelsFile []byte
 
-// levels are the thresholds of the rule agents, read from levels.json. They were chosen on task and
-// recommendation dialogues that people had rated (USS, four sets), with round figures, by the mean of the
-// within-set rank correlations; the README says how far they carry.
+// levels are the thresholds of the rule agents, read from levels.json, in round figures. Those of requests were chosen on
+// task and recommendation dialogues that people had rated (USS, four sets), by the mean of the within-set rank correlations;
+// those of service cases on our own desk and on complaints to help desks, with weights learnt from the other dialogues (see
+// TestLearn), by how far scores are off and by rank correlations. The README says how far they carry.
 type levels struct {
 	// Quotable is what a turn must weigh, up or down, for the Critic to cite it.
 	Quotable rubric.Hundredths      `json:"quotable"`
@@ -39,6 +40,7 @@ type thresholds struct {
 	Steps [4]rubric.Hundredths `json:"steps"`
 	// In a service case its quality bounds a score: below the first of Most, a score is at most 20, below the next 40, 60,
 	// 80; from the first of Least on, it is at least 40, from the next 60, 80, 100. What a bound does not rule out stands.
+	// -9.00 in Most and 9.00 in Least stand for no bound.
 	Most  [4]rubric.Hundredths `json:"service-most"`
 	Least [4]rubric.Hundredths `json:"service-least"`
 }

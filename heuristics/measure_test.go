@@ -245,9 +245,9 @@ func number(t testing.TB, text string) float64 {
 }
 
 // column gives what f says of each.
-func column(list []*judged, f func(*judged) float64) (values []float64) {
-	for _, j := range list {
-		values = append(values, f(j))
+func column[E any](list []E, f func(E) float64) (values []float64) {
+	for _, e := range list {
+		values = append(values, f(e))
 	}
 	return values
 }
@@ -466,16 +466,32 @@ func (j *judged) rating() float64 { return math.Round(mean(j.people)*1e9) / 1e9 
 
 // measureDesk holds the help-desk dialogues of our own against the ranges of their reader.
 func measureDesk(t *testing.T, panel rubric.Panel, p part) figures {
-	folder := filepath.Join("..", "testdata", "desk")
-	want := map[string]map[string]string{}
-	for _, row := range readTable(t, filepath.Join(folder, "ranges.csv")) {
-		kept := slices.Contains([]string{"last", "more-b", "last-e", "last-g", "last-i", "last-n"}, row["part"])
-		if kept == (p == reporting) {
-			want[row["id"]] = row
+	want := deskRows(t, p)
+	return deskFigures(t, judgeDesk(t, panel, want), want)
+}
+
+// keptParts are the parts of the desk that are for reporting.
+var keptParts = []string{"last", "more-b", "last-e", "last-g", "last-i", "last-n", "last-x"}
+
+// deskRows gives what the reader says of the dialogues of a part, by id.
+func deskRows(t testing.TB, p part) map[string]map[string]string {
+	rows := map[string]map[string]string{}
+	for _, row := range readTable(t, filepath.Join("..", "testdata", "desk", "ranges.csv")) {
+		if slices.Contains(keptParts, row["part"]) == (p == reporting) {
+			rows[row["id"]] = row
 		}
 	}
-	list := judge(t, panel, filepath.Join(folder, "dialogues.jsonl"), func(id string) bool { return want[id] != nil })
+	return rows
+}
+
+func judgeDesk(t testing.TB, panel rubric.Panel, want map[string]map[string]string) []*judged {
+	name := filepath.Join("..", "testdata", "desk", "dialogues.jsonl")
+	list := judge(t, panel, name, func(id string) bool { return want[id] != nil })
 	require.Len(t, list, len(want), "unscored dialogues")
+	return list
+}
+
+func deskFigures(t testing.TB, list []*judged, want map[string]map[string]string) figures {
 	by := map[string]*judged{}
 	var off, scores float64
 	for _, j := range list {

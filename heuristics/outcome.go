@@ -207,7 +207,8 @@ func findFormula(s *analysis, det *detector) {
 		if t.exclaims > 0 {
 			kinds++
 		}
-		if s.kind == Service && kinds > 0 {
+		before := s.before(i, dialogue.User)
+		if s.kind == Service && kinds > 0 && (before < 0 || !s.turns[before].has.meets(&det.unlessBefore)) {
 			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(kinds)
 		}
 	}
@@ -229,7 +230,7 @@ func findCommits(s *analysis, det *detector) {
 		case t.words == 0 || t.role == dialogue.Other:
 		case t.role == dialogue.User:
 			ends := s.before(len(s.turns)-1, dialogue.System) < i && s.turns[len(s.turns)-1].role == dialogue.User
-			if t.has.meets(&det.unless) || ends && t.asks > 0 && seen == 0 {
+			if t.has.meets(&det.unless) && !s.benign(i) || ends && t.asks > 0 && seen == 0 {
 				return
 			}
 			seen++
@@ -241,7 +242,7 @@ func findCommits(s *analysis, det *detector) {
 				s.emit(det, i, 0, t.words-1)
 				return
 			}
-			if !t.has.has(s.lex.class.OutcomeCloses) {
+			if !t.has.has(s.lex.class.OutcomeCloses) && !t.has.has(s.lex.class.OutcomeAsksMore) {
 				return
 			}
 		}
@@ -285,11 +286,12 @@ func findUnsettled(s *analysis, det *detector) {
 }
 
 // Words of plain language have at most plainLetters letters. An answer of usualNew new ones is neither rich nor poor, and
-// beyond mostNew more is no better.
+// beyond mostNew more is no better. They are looked for among the first mostRead words of a turn.
 const (
 	plainLetters = 6
 	usualNew     = 4
 	mostNew      = 8
+	mostRead     = 500
 )
 
 // findPlain reports the SYSTEM's turns in a service case that say more than usual, or less: plain words of content that
@@ -300,7 +302,7 @@ func findPlain(s *analysis, det *detector) {
 			continue
 		}
 		fresh := 0
-		for k := range t.tokens {
+		for k := range min(len(t.tokens), mostRead) {
 			if tok := &t.tokens[k]; tok.content() && !tok.is(number|capital) && tok.end-tok.start <= plainLetters &&
 				fresh < mostNew && s.isNew(i, k) {
 				fresh++

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 
 	"assize/rubric"
@@ -17,14 +18,13 @@ import (
 var qualityFile []byte
 
 // quality says how well a service case goes as a whole, from what the detectors saw in it. Its weights are learnt by ridge
-// regression with none below zero, so that a detector counts as its points say or not at all: from dialogues of our own,
-// good or bad (testdata/desk, the parts for choosing), and from rated complaints to help desks, which count a quarter as
-// much. Points chosen by thought ranked the dialogues that they were chosen on as well, but not those of writers to come:
-// of pairs by six writers whom nobody had read, they put 86 % in order, these weights 92 % with that writer left out.
+// regression with none below zero, so that a detector counts as its points say or not at all; TestLearn tells from what,
+// and learns them again.
 type quality struct {
 	Usual   rubric.Hundredths            `json:"usual"`   // what a case that is neither good nor bad adds up to
-	Once    []string                     `json:"once"`    // detectors whose points count once, whole, and not by the turn
+	Once    []string                     `json:"once"`    // detectors whose first signal counts whole, and no other
 	Weights map[string]rubric.Hundredths `json:"weights"` // what each point of a detector counts; nothing for the others
+	Last    map[string]rubric.Hundredths `json:"last"`    // what it counts besides in the last turn of either side
 }
 
 // serviceQuality reads the embedded file.
@@ -33,9 +33,11 @@ var serviceQuality = sync.OnceValue(func() *quality {
 	dec := json.NewDecoder(bytes.NewReader(qualityFile))
 	dec.DisallowUnknownFields()
 	err := dec.Decode(&q)
-	for id, w := range q.Weights {
-		if _, failed := fs.Stat(dataFiles, "detectors/"+id+".txt"); failed != nil || w < 0 {
-			err = fmt.Errorf("%s: no detector, or a weight below 0", id)
+	for _, weights := range []map[string]rubric.Hundredths{q.Weights, q.Last} {
+		for id, w := range weights {
+			if _, failed := fs.Stat(dataFiles, "detectors/"+id+".txt"); failed != nil || w < 0 {
+				err = fmt.Errorf("%s: no detector, or a weight below 0", id)
+			}
 		}
 	}
 	if err != nil {
@@ -49,30 +51,48 @@ const fewestAnswers = 3
 
 // of gives the quality of a service case, in millionths of a point above what is usual, and what each signal adds to it.
 // What is seen at the USER's turns is their mean, the last turn weighing three times the first (see turnPoints.mean); what
-// is seen at the SYSTEM's is divided by their number.
+// is seen at the SYSTEM's is divided by their number. What the last turns add is never divided by the number of turns: it is
+// whole for the USER's, and a fewestAnswers-th of it for the SYSTEM's. What counts once is whole for both.
 func (q *quality) of(d dialogue.Dialogue, signals []rubric.Signal) (sum int64, shares []int64) {
 	users, answers := int64(d.Count(dialogue.User)), int64(max(d.Count(dialogue.System), fewestAnswers))
 	shares = make([]int64, len(signals))
 	sum = -int64(q.Usual) * microPerHundredth
+	final := lastTurns(d)
 	user, next := int64(0), 0
 	for i, t := range d.Turns {
 		for ; next < len(signals) && signals[next].Turn <= i+1; next++ {
 			s := &signals[next]
-			points := int64(s.Points) * int64(q.Weights[s.ID]) * microPerHundredth / 100
+			points := int64(s.Points) * microPerHundredth
+			mean, last := points*int64(q.Weights[s.ID])/100, int64(0)
+			if i+1 == final[t.Role] {
+				last = points * int64(q.Last[s.ID]) / 100
+			}
 			switch {
 			case slices.Contains(q.Once, s.ID):
-				points = int64(s.Points) * microPerHundredth
+				if last = 0; (rubric.Case{Signals: signals[:next]}).Fired(s.ID) {
+					mean = 0
+				}
 			case t.Role == dialogue.System:
-				points /= answers
+				mean, last = mean/answers, last/fewestAnswers
 			case t.Role == dialogue.User && users > 1:
-				points = points * (users - 1 + 2*user) / (2 * users * (users - 1))
+				mean = mean * (users - 1 + 2*user) / (2 * users * (users - 1))
 			}
-			shares[next] = points
-			sum += points
+			shares[next] = mean + last
+			sum += shares[next]
 		}
 		if t.Role == dialogue.User {
 			user++
 		}
 	}
 	return sum, shares
+}
+
+// lastTurns gives the number of each role's last turn that is not blank, 0 for none.
+func lastTurns(d dialogue.Dialogue) (turns [3]int) {
+	for i, t := range d.Turns {
+		if strings.TrimSpace(t.Text) != "" {
+			turns[t.Role] = i + 1
+		}
+	}
+	return turns
 }

@@ -11,7 +11,11 @@ import (
 
 func TestQuality(t *testing.T) {
 	d := talk("USER: My router is dead.", "SYSTEM: It is fixed.", "USER: No.", "SYSTEM: Try again.", "USER: Thanks.", "OTHER: log")
-	q := quality{Usual: 50, Once: []string{"once"}, Weights: map[string]rubric.Hundredths{"seen": 200, "shown": 50}}
+	q := quality{
+		Usual: 50, Once: []string{"once"},
+		Weights: map[string]rubric.Hundredths{"seen": 200, "shown": 50, "once": 100},
+		Last:    map[string]rubric.Hundredths{"final": 100, "once": 100},
+	}
 	signal := func(id string, turn int, points rubric.Hundredths) rubric.Signal {
 		return rubric.Signal{ID: id, Turn: turn, Points: points}
 	}
@@ -23,7 +27,10 @@ func TestQuality(t *testing.T) {
 		{"of two answers each is divided by three", signal("seen", 2, 100), 2_000_000 / 3},
 		{"the USER's first of three turns weighs a sixth", signal("shown", 1, -300), -1_500_000 / 6},
 		{"the last weighs three times as much", signal("shown", 5, -300), -1_500_000 / 2},
-		{"some count once", signal("once", 4, -100), -1_000_000},
+		{"what counts once counts whole", signal("once", 4, -100), -1_000_000},
+		{"the last of two answers may count besides", signal("final", 4, 100), 1_000_000 / 3},
+		{"and the USER's last turn, whole", signal("final", 5, 100), 1_000_000},
+		{"but no other turn", signal("final", 3, 100), 0},
 		{"what has no weight counts nothing", signal("else", 2, 400), 0},
 	}
 	for _, tt := range tests {
@@ -33,17 +40,23 @@ func TestQuality(t *testing.T) {
 			assert.Equal(t, tt.want-500_000, sum)
 		})
 	}
+	_, shares := q.of(d, []rubric.Signal{signal("once", 2, -100), signal("once", 4, -100)})
+	assert.Equal(t, []int64{-1_000_000, 0}, shares, "only the first of what counts once")
 }
 
 // What a weight counts must have points in service cases, or it counts nothing.
 func TestQualityWeighsWhatHasPoints(t *testing.T) {
 	a := newAgents(t)
-	for id := range serviceQuality().Weights {
-		require.Contains(t, a.index, id)
-		assert.NotZero(t, a.detectors[a.index[id]].InService, id)
+	q := serviceQuality()
+	for _, weights := range []map[string]rubric.Hundredths{q.Weights, q.Last} {
+		for id := range weights {
+			require.Contains(t, a.index, id)
+			assert.NotZero(t, a.detectors[a.index[id]].InService, id)
+		}
 	}
-	for _, id := range serviceQuality().Once {
-		assert.NotZero(t, a.detectors[a.index[id]].InService, id)
+	for _, id := range q.Once {
+		require.Contains(t, a.index, id)
+		assert.True(t, a.detectors[a.index[id]].Once, id)
 	}
 }
 

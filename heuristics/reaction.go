@@ -62,9 +62,9 @@ const mostValence = 150
 
 // findValence reports the sum of the points of single words. Praise that is meant as its opposite is none.
 func findValence(s *analysis, det *detector) {
-	for h := range s.hitsOf(det.class) {
+	for h := range s.hitsOf(s.lex.class.ReactionValence) {
 		i := int(h.turn)
-		if h.points == 0 || !s.reacts(i) || h.points > 0 && s.has(i, s.lex.class.WordsSarcasm) {
+		if int(h.points)*int(det.Points) <= 0 || !s.reacts(i) || h.points > 0 && s.has(i, s.lex.class.WordsSarcasm) {
 			continue
 		}
 		points := min(max(h.points, -mostValence), mostValence)
@@ -152,29 +152,38 @@ func findInsists(s *analysis, det *detector) {
 }
 
 // readPlainQuestions finds the questions without a mark in a service case: a sentence of the USER that begins with a
-// question word or a verb before "you" or "I", after fillers and joiners. "What a" begins none.
+// question word or a verb before "you" or "I", after fillers and joiners. "What a" begins none, and "Did that." is none.
 func (s *analysis) readPlainQuestions() {
 	if s.kind != Service {
 		return
 	}
 	for _, t := range s.spoken(dialogue.User) {
+		end := -1 // of the sentence
 		for k := range t.tokens {
 			if t.asks > 0 || !t.tokens[k].is(opensClause) {
 				continue
 			}
-			for k+2 < t.words && t.tokens[k].is(filler|joiner) && !t.tokens[k+1].is(opensSentence) {
+			for most := min(k+mostFillers, t.words-2); k < most && t.tokens[k].is(filler|joiner) &&
+				!t.tokens[k+1].is(opensSentence); {
 				k++
 			}
 			tok := t.tokens[k]
 			asks := int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind == wordAsks
+			if k > end {
+				end = t.sentenceEnd(k)
+			}
 			next := k + 1
+			verb := tok.is(auxiliary|modal) || strings.EqualFold(t.word(k), "do")
 			if next < t.words && !t.tokens[next].is(opensClause) &&
-				(asks && !t.tokens[next].is(article) || (tok.is(auxiliary|modal) || strings.EqualFold(t.word(k), "do")) && pronoun(t.word(next))) {
-				t.asks = int(t.tokens[t.sentenceEnd(k)].end)
+				(asks && !t.tokens[next].is(article) || verb && next < end && pronoun(t.word(next))) {
+				t.asks = int(t.tokens[end].end)
 			}
 		}
 	}
 }
+
+// mostFillers is how many fillers and joiners may stand before a question.
+const mostFillers = 4
 
 // pronoun reports whether word may be the subject behind the verb of a question.
 func pronoun(word string) bool {

@@ -86,14 +86,27 @@ func pointsOf(d heuristics.Detector) (lines []string) {
 		points += "; in a service case " + d.InService.String()
 	}
 	lines = append(lines, points)
-	if d.Quality > 0 {
-		lines = append(lines, "Each point counts "+d.Quality.String()+" for the quality of a service case.")
+	switch last := d.QualityLast.String(); {
+	case d.Quality > 0 && d.QualityLast > 0:
+		lines = append(lines, "Each point adds "+d.Quality.String()+" to the quality of a service case, and another "+last+
+			" in the last turn of either side.")
+	case d.Quality > 0:
+		lines = append(lines, "Each point adds "+d.Quality.String()+" to the quality of a service case.")
+	case d.QualityLast > 0:
+		lines = append(lines, "In a service case only the last turn of either side counts: each point adds "+last+
+			" to its quality.")
+	}
+	if d.AlsoThere != 0 {
+		lines = append(lines, "In a service case it tells of every criterion but Fluency.")
 	}
 	if d.Fades {
 		lines = append(lines, "A second time counts half, a third time a quarter, and so on.")
 	}
 	if d.Voids {
 		lines = append(lines, "What speaks for TaskSuccess or Helpfulness in the same turn earns nothing.")
+	}
+	if d.Faint {
+		lines = append(lines, "It is quoted only for a service case as a whole, where nothing else can be.")
 	}
 	if d.Mute {
 		lines = append(lines, "It counts, but it is never quoted as evidence.")

@@ -24,6 +24,7 @@ type Options struct {
 	Full       bool    // every dialogue in full
 	Page       ui.Page // text only: what it is written on
 	Files      bool    // the dialogues come from several files, so that a row of text names its own; Markdown always does
+	Kind       string  // of all dialogues, where --kind set it
 	CrossCheck bool    // a model is the Evaluator, so that a row says how far the rules disagree with it
 	By         string  // the column of the source by which groups are compared at the end; empty for none
 }
@@ -251,7 +252,7 @@ func (p *people) full(r *run.Record) {
 	}
 	e := r.Evaluation
 	p.Item(summary.ScoreStyle(e.Overall), headline(r))
-	p.Item(ui.Plain, "judged as a "+kind(e))
+	p.Item(ui.Plain, "judged as a "+p.kind(e))
 	if r.Level != 0 {
 		p.Item(ui.Plain, "level by the profile: "+strconv.Itoa(r.Level))
 	}
@@ -389,11 +390,18 @@ func (p *people) signals(signals []rubric.Signal) {
 	}
 }
 
-// kind says by which points a dialogue was judged, and where it shows.
-func kind(e *rubric.Evaluation) string {
-	i := slices.IndexFunc(e.Signals, func(s rubric.Signal) bool { return s.ID == heuristics.ServiceID })
-	if i < 0 {
-		return heuristics.Request.String()
+// kind says by which points a dialogue was judged, and by which turn.
+func (p *people) kind(e *rubric.Evaluation) string {
+	name := heuristics.KindOf(e.Signals).String()
+	if name == heuristics.Service.String() {
+		name += " case"
 	}
-	return fmt.Sprintf("%s case, as turn %d shows", heuristics.Service, e.Signals[i].Turn)
+	i := slices.IndexFunc(e.Signals, func(s rubric.Signal) bool { return s.ID == heuristics.ServiceID })
+	switch {
+	case p.Kind != "":
+		return name + ", as --kind says"
+	case i >= 0:
+		return fmt.Sprintf("%s, going by turn %d", name, e.Signals[i].Turn)
+	}
+	return name
 }

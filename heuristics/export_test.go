@@ -1,0 +1,49 @@
+package heuristics
+
+import (
+	"maps"
+
+	"assize/rubric"
+	"assize/rubric/dialogue"
+)
+
+// What the tests outside of the package need to learn the weights of service cases and to try others.
+
+type Quality = quality
+
+// ServiceQuality gives the embedded weights.
+func ServiceQuality() Quality { return *serviceQuality() }
+
+// NewWith is New with other weights of service cases.
+func NewWith(q Quality) *Agents {
+	a := New()
+	a.quality = &q
+	return a
+}
+
+// Of gives the quality of a service case in points.
+func (q *Quality) Of(d dialogue.Dialogue, signals []rubric.Signal) float64 {
+	sum, _ := q.of(d, signals)
+	return float64(sum) / 1e6
+}
+
+// QualityFeatures gives what weights of 1.00 make of each detector's signals, and what they make besides of those in a last
+// turn (", last" behind the id), in points. once has the detectors that count once.
+func QualityFeatures(d dialogue.Dialogue, signals []rubric.Signal, once []string) map[string]float64 {
+	every := map[string]rubric.Hundredths{}
+	for _, s := range signals {
+		every[s.ID] = 100
+	}
+	features := map[string]float64{}
+	_, means := (&quality{Once: once, Weights: every}).of(d, signals)
+	_, lasts := (&quality{Once: once, Last: every}).of(d, signals)
+	for i, s := range signals {
+		features[s.ID] += float64(means[i]) / 1e6
+		features[s.ID+LastTurn] += float64(lasts[i]) / 1e6
+	}
+	maps.DeleteFunc(features, func(_ string, share float64) bool { return share == 0 })
+	return features
+}
+
+// LastTurn is behind the id in the names of features of last turns.
+const LastTurn = ", last"

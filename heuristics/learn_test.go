@@ -1,0 +1,252 @@
+package heuristics_test
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"flag"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"assize/heuristics"
+	"assize/rubric"
+)
+
+var withLearning = flag.Bool("learn", false, "write the weights of service cases that are learnt to quality.json, "+
+	"and measure each part of the desk by weights that were learnt from the others")
+
+// How the weights of service cases are learnt. The values were chosen on parts left out.
+const (
+	helpdeskWeight = 0.3 // of a rated complaint, beside a dialogue of our own desk
+	ridge          = 1.0 // strength, on features in points
+	qualityScale   = 3.0 // makes quality spread as people's ratings do under the embedded profile: by about two points
+)
+
+// byHand are the weights of what is too rare to learn from, and yet no good service.
+var byHand = map[string]rubric.Hundredths{
+	"conduct-contempt": 100, "conduct-discloses": 100, "conduct-secrets": 100, "conduct-unsafe": 100, "courtesy-rude": 100,
+}
+
+// countOnce lists the detectors that count once for the dialogue.
+func countOnce() (ids []string) {
+	for _, d := range heuristics.New().Detectors() {
+		if d.Once {
+			ids = append(ids, d.ID)
+		}
+	}
+	return ids
+}
+
+// lesson is a service case with what its quality should be.
+type lesson struct {
+	id       string
+	features map[string]float64
+	target   float64 // in standard deviations of its set
+	weight   float64
+	set      string // a part of the desk, or helpdeskSet
+}
+
+const helpdeskSet = "helpdesk"
+
+// TestLearn learns the weights of service cases from the desk's dialogues for choosing, by the weighted average that their
+// reader gives them, and from the complaints to help desks that are for choosing, by people's mean satisfaction. The
+// embedded weights must be these.
+func TestLearn(t *testing.T) {
+	panel := newPanel(t)
+	panel.Observe = heuristics.New().ObserveAs(heuristics.Service)
+	want := deskRows(t, choosing)
+	ownDesk := judgeDesk(t, panel, want)
+	means := helpdeskMeans(t)
+	complaints := helpdesk(t, panel, choosing)
+	lessons := slices.Concat(
+		newLessons(ownDesk, 1, func(j *judged) (float64, string) { return middle(t, want[j.id]), want[j.id]["part"] }),
+		newLessons(complaints, helpdeskWeight,
+			func(j *judged) (float64, string) { return means[j.id]["satisfaction"], helpdeskSet }))
+
+	learnt := learn(lessons)
+	if *withLearning {
+		text, err := json.MarshalIndent(learnt, "", "  ")
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile("quality.json", append(text, '\n'), 0o644))
+		leaveOut(t, lessons, want, complaints, means)
+		return
+	}
+	assert.Equal(t, heuristics.ServiceQuality(), learnt, "go test ./heuristics -run TestLearn -learn writes quality.json")
+}
+
+// leaveOut prints how weights do that were learnt without the dialogues that they judge.
+func leaveOut(t *testing.T, lessons []lesson, want map[string]map[string]string, complaints []*judged,
+	means map[string]map[string]float64,
+) {
+	byPart := map[string]map[string]map[string]string{}
+	for id, row := range want {
+		part := row["part"]
+		if byPart[part] == nil {
+			byPart[part] = map[string]map[string]string{}
+		}
+		byPart[part][id] = row
+	}
+	var all []*judged
+	for _, part := range slices.Sorted(maps.Keys(byPart)) {
+		q := learn(slices.DeleteFunc(slices.Clone(lessons), func(l lesson) bool { return l.set == part }))
+		list := judgeDesk(t, panelWith(q), byPart[part])
+		for _, j := range list {
+			j.satisfaction = estimate(q, j)
+		}
+		t.Log(part, deskFigures(t, list, byPart[part]))
+		all = append(all, list...)
+	}
+	t.Log("desk, parts left out:", deskFigures(t, all, want))
+	const folds = 5
+	var estimates, people []float64
+	foldOf := func(id string) int { return int(sha256.Sum256([]byte(id))[0]) % folds }
+	for fold := range folds {
+		q := learn(slices.DeleteFunc(slices.Clone(lessons), func(l lesson) bool {
+			return l.set == helpdeskSet && foldOf(l.id) == fold
+		}))
+		for _, j := range complaints {
+			if foldOf(j.id) == fold {
+				estimates = append(estimates, estimate(q, j))
+				people = append(people, means[j.id]["satisfaction"])
+			}
+		}
+	}
+	t.Logf("helpdesk, folds left out: satisfaction %.4f", spearman(estimates, people))
+}
+
+// panelWith is newPanel with other weights of service cases.
+func panelWith(q heuristics.Quality) rubric.Panel {
+	a, r := heuristics.NewWith(q), rubric.Default()
+	return rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(), Critic: a.Critic(r)}
+}
+
+// estimate is the satisfaction that the embedded profile gives by other weights of service cases.
+func estimate(q heuristics.Quality, j *judged) float64 {
+	if heuristics.KindOf(j.Signals) != heuristics.Service {
+		return j.satisfaction
+	}
+	value := heuristics.Millionths(math.Round(q.Of(j.Dialogue, j.Signals) * 1e6))
+	return float64(heuristics.DefaultProfile().EstimateAt(value, 0).Satisfaction)
+}
+
+// newLessons makes lessons of one set's dialogues, all observed as service cases. What has weights by hand is left out.
+func newLessons(list []*judged, weight float64, of func(*judged) (value float64, set string)) (lessons []lesson) {
+	values := column(list, func(j *judged) float64 { value, _ := of(j); return value })
+	average, deviation := mean(values), 0.0
+	for _, v := range values {
+		deviation += (v - average) * (v - average) / float64(len(values))
+	}
+	deviation = math.Sqrt(deviation)
+	once := countOnce()
+	for i, j := range list {
+		features := heuristics.QualityFeatures(j.Dialogue, j.Signals, once)
+		maps.DeleteFunc(features, func(name string, _ float64) bool { return byHand[name] > 0 })
+		_, set := of(j)
+		lessons = append(lessons, lesson{j.id, features, (values[i] - average) / deviation, weight, set})
+	}
+	return lessons
+}
+
+// middle is the weighted average of a row's ranges, each by its middle.
+func middle(t *testing.T, row map[string]string) (sum float64) {
+	weights := rubric.Default().Weights
+	for _, c := range rubric.Criteria() {
+		low, high, _ := strings.Cut(row[c.String()], "-")
+		sum += float64(weights[c]) * (number(t, low) + number(t, cmp.Or(high, low))) / 2
+	}
+	return sum / 100
+}
+
+// learn fits the weights by ridge regression with none below zero (coordinate descent), the desk's dialogues and the
+// complaints each centred on their own means. Usual is the median of the desk's.
+func learn(lessons []lesson) heuristics.Quality {
+	known := map[string]bool{}
+	for _, l := range lessons {
+		for name := range l.features {
+			known[name] = true
+		}
+	}
+	names := slices.Sorted(maps.Keys(known))
+	n := len(names)
+	gram, pull := make([][]float64, n), make([]float64, n)
+	for k := range gram {
+		gram[k] = make([]float64, n)
+	}
+	for _, ofDesk := range []bool{true, false} {
+		var rows [][]float64
+		var targets []float64
+		weight := 0.0
+		for i := range lessons {
+			if l := &lessons[i]; (l.set != helpdeskSet) == ofDesk {
+				row := make([]float64, n)
+				for k, name := range names {
+					row[k] = l.features[name]
+				}
+				rows, targets, weight = append(rows, row), append(targets, l.target), l.weight
+			}
+		}
+		for k := range n {
+			average := mean(column(rows, func(row []float64) float64 { return row[k] }))
+			for _, row := range rows {
+				row[k] -= average
+			}
+		}
+		for i, row := range rows {
+			for k, x := range row {
+				if x == 0 {
+					continue
+				}
+				pull[k] += weight * x * targets[i]
+				for m, y := range row {
+					gram[k][m] += weight * x * y
+				}
+			}
+		}
+	}
+
+	weights := make([]float64, n)
+	for change := 1.0; change > 1e-9; {
+		change = 0
+		for k := range n {
+			was := weights[k]
+			weights[k] = max(0, (pull[k]+gram[k][k]*was)/(gram[k][k]+ridge))
+			if moved := weights[k] - was; moved != 0 {
+				for m := range n {
+					pull[m] -= gram[k][m] * moved
+				}
+				change = max(change, math.Abs(moved))
+			}
+		}
+	}
+
+	q := heuristics.Quality{Once: countOnce(), Weights: maps.Clone(byHand), Last: map[string]rubric.Hundredths{}}
+	for k, name := range names {
+		of := q.Weights
+		id, last := strings.CutSuffix(name, heuristics.LastTurn)
+		if last {
+			of = q.Last
+		}
+		if w := rubric.Hundredths(math.Round(100 * qualityScale * weights[k])); w > 0 {
+			of[id] = w
+		}
+	}
+	var usual []float64
+	for i := range lessons {
+		if l := &lessons[i]; l.set != helpdeskSet {
+			sum := 0.0
+			for k, name := range names {
+				sum += qualityScale * weights[k] * l.features[name]
+			}
+			usual = append(usual, sum)
+		}
+	}
+	q.Usual = rubric.Hundredths(math.Round(100 * quantile(usual, .5)))
+	return q
+}
