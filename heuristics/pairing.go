@@ -252,47 +252,6 @@ func findReply(s *analysis, det *detector) {
 	}
 }
 
-// fewestPersisting is how many words of its own the SYSTEM must say again to persist in an answer.
-const fewestPersisting = 2
-
-// findPersists reports where the SYSTEM, in a service case, comes back with words of its own after the USER has turned
-// them down or denied something.
-func findPersists(s *analysis, det *detector) {
-	for b := 3; b < len(s.blocks) && s.kind == Service; b++ {
-		if s.blocks[b].role != dialogue.System || !s.turnedDown(b-2) {
-			continue
-		}
-		for _, i := range s.lastOf(b) {
-			if !s.turns[i].has.meets(&det.unless) && !s.completes(i) && s.persists(i, b-2) &&
-				s.repeated(i, 60, func(t *turnText) bag { return t.said }) < 0 {
-				s.emitTurn(det, i, s.blocks[b-2].turns[0])
-				break
-			}
-		}
-	}
-}
-
-// turnedDown reports whether the USER turns block b down, denies something after it or complains.
-func (s *analysis) turnedDown(b int) bool {
-	return s.uptakes[s.blocks[b].turns[0]].how != held || slices.ContainsFunc(s.firstOf(b+1), func(i int) bool {
-		return !s.benign(i) && (s.complains(i) ||
-			slices.ContainsFunc(s.turns[i].tokens, func(tok token) bool { return tok.is(negator) }))
-	})
-}
-
-// persists reports whether turn i shares enough words with block b of the SYSTEM that the USER had not brought up.
-func (s *analysis) persists(i, b int) bool {
-	again := 0
-	for _, words := range [...]bag{s.turns[i].said, s.turns[i].asked} {
-		for _, stem := range s.bags.of(words) {
-			if s.blockSays(b, stem) && !s.broughtUp(b, stem) {
-				again++
-			}
-		}
-	}
-	return again >= fewestPersisting
-}
-
 // broughtUp reports whether the USER says a stem in the opening or shortly before block b.
 func (s *analysis) broughtUp(b int, stem uint32) bool {
 	for k := b - 1; k >= 0; k-- {

@@ -209,28 +209,6 @@ func (s *analysis) insistent(t *turnText, tok token) bool {
 	return strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") == "" && word != "OK" && !quoted
 }
 
-// mostEchoed is how many words a question may have that only throws back a word of the SYSTEM.
-const mostEchoed = 4
-
-// findEchoes reports the USER's short questions in a service case that throw back a word that only the SYSTEM has used.
-func findEchoes(s *analysis, det *detector) {
-	for b := 2; b < len(s.blocks) && s.kind == Service; b++ {
-		if s.blocks[b].role != dialogue.User {
-			continue
-		}
-		i := s.blocks[b].turns[0]
-		t := &s.turns[i]
-		if t.asks == 0 || t.words > mostEchoed || t.has.meets(&det.unless) {
-			continue
-		}
-		thrown := func(stem uint32) bool { return s.blockSays(b-1, stem) && !s.broughtUp(b-1, stem) }
-		own := func(stem uint32) bool { return !thrown(stem) }
-		if t.said.size() > 0 && !slices.ContainsFunc(s.bags.of(t.said), own) {
-			s.emitTurn(det, i, s.blocks[b-1].turns[0])
-		}
-	}
-}
-
 // findAsks reports the USER's questions, but in a service case only those that the SYSTEM does not answer: it says
 // nothing more, or the USER turns the answer down.
 func findAsks(s *analysis, det *detector) {

@@ -301,43 +301,6 @@ func findDenied(s *analysis, det *detector) {
 	}
 }
 
-// findBroken reports each answer that announces something which, as the USER then says, has not happened. Steps to
-// follow announce nothing.
-func findBroken(s *analysis, det *detector) {
-	for b := 0; b+1 < len(s.blocks); b++ {
-		for _, i := range s.blocks[b].turns {
-			if s.blocks[b].role == dialogue.System && (s.has(i, s.lex.class.UptakePromises) || s.completes(i)) {
-				misses := func(k int) bool { return s.has(k, s.lex.class.UptakeBroken) }
-				if k := slices.IndexFunc(s.blocks[b+1].turns, misses); k >= 0 {
-					s.emitTurn(det, i, s.blocks[b+1].turns[k])
-					break
-				}
-			}
-		}
-	}
-}
-
-// findHoldsTo reports the turn of the SYSTEM that repeats what the USER has just denied and takes nothing back.
-func findHoldsTo(s *analysis, det *detector) {
-	for b := 0; b+2 < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.System || s.uptakes[s.blocks[b].turns[0]].how != denied {
-			continue
-		}
-		u := s.uptakes[s.blocks[b].turns[0]]
-		by := &s.turns[u.by]
-		for m := u.first; m <= u.last; m++ {
-			if !by.tokens[m].content() || by.tokens[m].is(negator) {
-				continue
-			}
-			at := s.states(b+2, by.tokens[m].stem)
-			if at >= 0 && !s.turns[at].has.meets(&det.unless) {
-				s.emitTurn(det, at, int(u.by))
-				break
-			}
-		}
-	}
-}
-
 // findTaken reports the SYSTEM's answers that share a word with the request and after which the USER moves on, with no
 // reaction that weighs against it.
 func findTaken(s *analysis, det *detector) {
@@ -384,26 +347,6 @@ func findStands(s *analysis, det *detector) {
 		yields := func(i int) bool { return s.turns[i].has.meets(&det.unless) || s.completes(i) }
 		if !slices.ContainsFunc(answer, yields) {
 			s.emitTurn(det, answer[0], int(s.uptakes[s.blocks[b].turns[0]].by))
-		}
-	}
-}
-
-// findUnmet reports the SYSTEM's last answer if it fails and nothing is done after it.
-func findUnmet(s *analysis, det *detector) {
-	for b := len(s.blocks) - 1; b > 0; b-- {
-		if s.blocks[b].role != dialogue.System {
-			continue
-		}
-		i := s.blocks[b].turns[len(s.blocks[b].turns)-1]
-		if s.completes(i) {
-			return
-		}
-		if u := s.uptakes[i]; u.how != held {
-			s.emitTurn(det, i, int(u.by))
-			return
-		}
-		if b+1 < len(s.blocks) || !s.has(i, det.class) {
-			return
 		}
 	}
 }

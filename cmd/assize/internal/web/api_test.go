@@ -182,7 +182,7 @@ func TestAPIHides(t *testing.T) {
 		assert.Equal(t, status, call(h, "GET", "/v1/dialogues?as=ann&order="+order, "").Code, order)
 		assert.Equal(t, status, call(h, "GET", "/list.csv?as=ann&order="+order, "").Code, order)
 	}
-	for _, filter := range []string{"sat=1.00", "sat=1.50", "sat=2.00", "overall=40", "overall=60", "low=Empathy", "reason=threat-to-leave"} {
+	for _, filter := range []string{"sat=1.00", "sat=1.50", "sat=2.00", "overall=40", "overall=60", "low=TaskSuccess", "reason=threat-to-leave"} {
 		assert.Contains(t, call(h, "GET", "/v1/dialogues?as=ann&state=all&"+filter, "").Body.String(), `"all":0`, filter)
 		assert.Equal(t, 1, strings.Count(call(h, "GET", "/list.csv?as=ann&state=all&"+filter, "").Body.String(), "\n"), filter)
 	}
@@ -196,7 +196,7 @@ func TestAPIHides(t *testing.T) {
 	review := `{"dialogue":"12","satisfaction":2}`
 	assert.Contains(t, call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind":true`)
 	assert.Contains(t, call(h, "GET", "/v1/dialogues/12?as=ann", "").Body.String(), `"critic"`)
-	assert.Contains(t, call(h, "GET", "/v1/dialogues?as=ann&state=all&low=Empathy", "").Body.String(), `"all":1`)
+	assert.Contains(t, call(h, "GET", "/v1/dialogues?as=ann&state=all&low=TaskSuccess", "").Body.String(), `"all":1`)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/undo", "ann", nil).Code)
 	assert.NotContains(t, call(h, "GET", "/v1/dialogues/12?as=ann", "").Body.String(), `"critic"`)
 	assert.NotContains(t, call(h, "POST", "/v1/reviews?as=ann", review).Body.String(), `"blind"`, "the scores were seen")
