@@ -120,7 +120,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findCommits": findCommits, "findAsks": findAsks,
 	"findStands": findStands, "findRestates": findRestates, "findFormula": findFormula,
 	"findUnsettled": findUnsettled, "findPlain": findPlain, "findStiff": findStiff,
-	"findShouts": findShouts, "findEncoding": findEncoding,
+	"findFarewell": findFarewell, "findShouts": findShouts, "findEncoding": findEncoding,
 }
 
 func (det *detector) directive(key, value string, classes map[string]class) {

@@ -64,19 +64,19 @@ func (s *classSet) meets(o *classSet) bool { return s[0]&o[0]|s[1]&o[1]|s[2]&o[2
 // named are the lists that Go code asks for: OutcomeFailed is that of the file outcome-failed.txt. All others are named
 // by the files of detectors alone.
 type named struct {
-	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionDoubts     class
-	ContradictionInformed, ContradictionPast, ContradictionSaid, ContradictionUndone             class
-	CourtesyAcknowledges                                                                         class
-	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed               class
-	PairingAnswers, PairingAsks, PairingAsksNumber, PairingRhetorical                            class
-	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionUpset, SubstanceAlternative     class
-	ContradictionReminds, DetailsRequests, KindService                                           class
-	OutcomeActs, ReactionBlames, ReactionContests, ReactionUnresolved, ReactionValence           class
-	SubstanceSteps, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers          class
-	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes                                      class
-	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                              class
-	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings                   class
-	WordsFilms, WordsGreeting, WordsIdleNo, WordsMatter, WordsSarcasm, WordsService, WordsWanted class
+	ContradictionChanges, ContradictionConfirms, ContradictionCorrected, ContradictionDoubts                 class
+	ContradictionInformed, ContradictionPast, ContradictionSaid, ContradictionUndone                         class
+	CourtesyAcknowledges                                                                                     class
+	OutcomeAsksMore, OutcomeCloses, OutcomeCompleted, OutcomeDenied, OutcomeFailed                           class
+	PairingAnswers, PairingAsks, PairingAsksNumber, PairingRhetorical                                        class
+	ReactionCorrects, ReactionDeclines, ReactionRejects, ReactionThanks, ReactionUpset, SubstanceAlternative class
+	ContradictionReminds, DetailsRequests, KindService                                                       class
+	OutcomeActs, ReactionBlames, ReactionContests, ReactionUnresolved, ReactionValence                       class
+	SubstanceSteps, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers                      class
+	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes                                                  class
+	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                          class
+	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings                               class
+	WordsFilms, WordsGreeting, WordsIdleNo, WordsMatter, WordsSarcasm, WordsService, WordsWanted             class
 }
 
 // resolve fills in the classes that Go code asks for.

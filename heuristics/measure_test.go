@@ -61,15 +61,15 @@ type target struct {
 // most frequent score it is must, since less is no better in itself.
 func targets() []target {
 	return []target{
-		{"helpdesk: satisfaction", false, .41, .53, .65, [2]float64{.66, .66}},
-		{"helpdesk: average", false, .33, .44, .55, [2]float64{.59, .56}},
-		{"helpdesk: the Evaluator's average alone", false, -.13, .15, .30, [2]float64{.40, .43}},
-		{"helpdesk: TaskSuccess with accomplishment", false, .34, .44, .55, [2]float64{.55, .49}},
-		{"helpdesk: Helpfulness with effectiveness", false, .05, .25, .40, [2]float64{.51, .46}},
-		{"helpdesk: useful turns, AUC", false, .60, .65, .75, [2]float64{.66, .68}},
+		{"helpdesk: satisfaction", false, .41, .53, .65, [2]float64{.68, .69}},
+		{"helpdesk: average", false, .33, .44, .55, [2]float64{.64, .63}},
+		{"helpdesk: the Evaluator's average alone", false, -.13, .15, .30, [2]float64{.40, .44}},
+		{"helpdesk: TaskSuccess with accomplishment", false, .34, .44, .55, [2]float64{.55, .53}},
+		{"helpdesk: Helpfulness with effectiveness", false, .05, .25, .40, [2]float64{.54, .52}},
+		{"helpdesk: useful turns, AUC", false, .60, .65, .75, [2]float64{.67, .68}},
 		{"helpdesk: most frequent score of Understanding", true, .87, .75, 0, [2]float64{.75, .75}},
 		{"helpdesk: most frequent score of Helpfulness", true, .78, .75, 0, [2]float64{.75, .75}},
-		{"empathy: sum of the levels", false, .03, .40, .55, [2]float64{.40, .40}},
+		{"empathy: sum of the levels", false, .03, .40, .55, [2]float64{.40, .41}},
 		{"empathy: emotional_reaction", false, .12, .48, .55, [2]float64{}},
 		{"empathy: emotional_reaction, by its detector", false, .31, .48, .55, [2]float64{.51, .48}},
 		{"fluency: right", false, .06, .60, .80, [2]float64{.74, .79}},
@@ -81,12 +81,12 @@ func targets() []target {
 		{"USS: worst among the lowest tenth", false, .49, .47, .52, [2]float64{.47, .47}},
 		{"USS: Fluency below 80 on MWOZ", true, 0, .05, 0, [2]float64{.02, .02}},
 		{"USS: Fluency below 80 on SGD", true, .01, .05, 0, [2]float64{.03, .03}},
-		{"own desk: two levels or more off", true, .28, .09, .06, [2]float64{.09, 0}},
+		{"own desk: two levels or more off", true, .28, .09, .06, [2]float64{.08, 0}},
 		{"own desk: pairs by satisfaction", false, .41, .93, 0, [2]float64{.96, 0}},
-		{"own desk: pairs by Understanding", false, .12, .60, 0, [2]float64{.90, .75}},
-		{"own desk: pairs by Accuracy", false, .12, .30, 0, [2]float64{.87, .75}},
-		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{.86, .75}},
-		{"own desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{.05, 0}},
+		{"own desk: pairs by Understanding", false, .12, .60, 0, [2]float64{.93, .80}},
+		{"own desk: pairs by Accuracy", false, .12, .30, 0, [2]float64{.90, .83}},
+		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{.87, .76}},
+		{"own desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{.05, .09}},
 	}
 }
 

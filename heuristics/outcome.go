@@ -194,10 +194,19 @@ func findEmpty(s *analysis, det *detector) {
 	}
 }
 
-// findFormula reports the SYSTEM's turns in a service case with stock courtesy, phrases of the lists of @needs or an
-// exclamation mark. Each kind of it counts.
-func findFormula(s *analysis, det *detector) {
+// findFormula reports the SYSTEM's turns in a service case with stock courtesy, but for what answers the USER's thanks.
+func findFormula(s *analysis, det *detector) { s.formulas(det, false) }
+
+// findFarewell reports stock courtesy that answers the USER's thanks.
+func findFarewell(s *analysis, det *detector) { s.formulas(det, true) }
+
+// formulas reports each kind of stock courtesy in a turn: what the file needs, and an exclamation mark.
+func (s *analysis) formulas(det *detector, thanked bool) {
 	for i, t := range s.spoken(dialogue.System) {
+		before := s.before(i, dialogue.User)
+		if s.kind != Service || (before >= 0 && s.has(before, s.lex.class.ReactionThanks)) != thanked {
+			continue
+		}
 		kinds := 0
 		for k := t.hits.start; k < t.hits.end; k++ {
 			if h := &s.hits[k]; det.needs.has(h.class) && !h.negated {
@@ -207,8 +216,7 @@ func findFormula(s *analysis, det *detector) {
 		if t.exclaims > 0 {
 			kinds++
 		}
-		before := s.before(i, dialogue.User)
-		if s.kind == Service && kinds > 0 && (before < 0 || !s.turns[before].has.meets(&det.unlessBefore)) {
+		if kinds > 0 {
 			s.emit(det, i, 0, t.words-1).Points *= rubric.Hundredths(kinds)
 		}
 	}
