@@ -39,7 +39,7 @@ type Detector struct {
 	InService   rubric.Hundredths // of one signal in a service case
 	AlsoThere   rubric.Set        // what its signals speak to besides in a service case
 	Quality     rubric.Hundredths // what each point counts for the quality of a service case; see quality.go
-	QualityLast rubric.Hundredths // what it counts besides in the last turn of either side
+	QualityLast rubric.Hundredths // what each point adds to that in the last turn of either side
 	Title       string            // one line: what is seen, as a clause that a justification can use
 	Why         string            // why it matters, and when it may be wrong
 	Hit         string            // a dialogue, "USER: words" a line, that it fires on

@@ -194,17 +194,17 @@ func (e evaluator) telling(c rubric.Case, criterion rubric.Criterion, direction 
 // among the turns that no signal speaks against, or else among all that do not address the judge, or else among all. 0
 // stands for none.
 func plainTurns(c rubric.Case) (turns [rubric.NumCriteria]int) {
-	const blamed, unsafe = 1, 2
+	const blamed, injected = 1, 2
 	against := make([]int, len(c.Dialogue.Turns)+1)
 	for _, s := range c.Signals {
 		switch {
 		case strings.HasPrefix(s.ID, "safety-"):
-			against[s.Turn] = unsafe
+			against[s.Turn] = injected
 		case s.Points < 0:
 			against[s.Turn] = max(against[s.Turn], blamed)
 		}
 	}
-	for tolerated := range unsafe + 1 {
+	for tolerated := range injected + 1 {
 		var first, answer, last, longest, length int
 		asked := false
 		for i, t := range c.Dialogue.Turns {

@@ -164,8 +164,8 @@ func middle(t *testing.T, row map[string]string) (sum float64) {
 	return sum / 100
 }
 
-// learn fits the weights by ridge regression with none below zero (coordinate descent), the desk's dialogues and the
-// complaints each centred on their own means. Usual is the median of the desk's.
+// learn fits the weights (see solve), the desk's dialogues and the complaints each centred on their own means. Usual is the
+// median of the desk's.
 func learn(lessons []lesson) heuristics.Quality {
 	known := map[string]bool{}
 	for _, l := range lessons {
@@ -211,21 +211,7 @@ func learn(lessons []lesson) heuristics.Quality {
 		}
 	}
 
-	weights := make([]float64, n)
-	for change := 1.0; change > 1e-9; {
-		change = 0
-		for k := range n {
-			was := weights[k]
-			weights[k] = max(0, (pull[k]+gram[k][k]*was)/(gram[k][k]+ridge))
-			if moved := weights[k] - was; moved != 0 {
-				for m := range n {
-					pull[m] -= gram[k][m] * moved
-				}
-				change = max(change, math.Abs(moved))
-			}
-		}
-	}
-
+	weights := solve(gram, pull)
 	q := heuristics.Quality{Once: countOnce(), Weights: maps.Clone(byHand), Last: map[string]rubric.Hundredths{}}
 	for k, name := range names {
 		of := q.Weights
@@ -249,4 +235,24 @@ func learn(lessons []lesson) heuristics.Quality {
 	}
 	q.Usual = rubric.Hundredths(math.Round(100 * quantile(usual, .5)))
 	return q
+}
+
+// solve gives the weights of a ridge regression, none below zero, by coordinate descent. pull is used up.
+func solve(gram [][]float64, pull []float64) []float64 {
+	n := len(pull)
+	weights := make([]float64, n)
+	for change := 1.0; change > 1e-9; {
+		change = 0
+		for k := range n {
+			was := weights[k]
+			weights[k] = max(0, (pull[k]+gram[k][k]*was)/(gram[k][k]+ridge))
+			if moved := weights[k] - was; moved != 0 {
+				for m := range n {
+					pull[m] -= gram[k][m] * moved
+				}
+				change = max(change, math.Abs(moved))
+			}
+		}
+	}
+	return weights
 }

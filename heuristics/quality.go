@@ -57,7 +57,7 @@ func (q *quality) of(d dialogue.Dialogue, signals []rubric.Signal) (sum int64, s
 	users, answers := int64(d.Count(dialogue.User)), int64(max(d.Count(dialogue.System), fewestAnswers))
 	shares = make([]int64, len(signals))
 	sum = -int64(q.Usual) * microPerHundredth
-	final := lastTurns(d)
+	final, counted := lastTurns(d), []string{} // counted are those of Once that have counted
 	user, next := int64(0), 0
 	for i, t := range d.Turns {
 		for ; next < len(signals) && signals[next].Turn <= i+1; next++ {
@@ -68,10 +68,10 @@ func (q *quality) of(d dialogue.Dialogue, signals []rubric.Signal) (sum int64, s
 				last = points * int64(q.Last[s.ID]) / 100
 			}
 			switch {
+			case slices.Contains(counted, s.ID):
+				mean, last = 0, 0
 			case slices.Contains(q.Once, s.ID):
-				if last = 0; (rubric.Case{Signals: signals[:next]}).Fired(s.ID) {
-					mean = 0
-				}
+				last, counted = 0, append(counted, s.ID)
 			case t.Role == dialogue.System:
 				mean, last = mean/answers, last/fewestAnswers
 			case t.Role == dialogue.User && users > 1:
