@@ -471,7 +471,8 @@ func measureDesk(t *testing.T, panel rubric.Panel, p part) figures {
 }
 
 // keptParts are the parts of the desk that are for reporting.
-var keptParts = []string{"last", "more-b", "last-e", "last-g", "last-i", "last-n", "last-x"}
+var keptParts = []string{"last", "more-b", "last-e", "last-g", "last-i", "last-n", "last-x",
+	"last-ag", "last-ah", "last-ai", "last-aj", "last-ak", "last-al"}
 
 // deskRows gives what the reader says of the dialogues of a part, by id.
 func deskRows(t testing.TB, p part) map[string]map[string]string {
