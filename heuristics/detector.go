@@ -25,7 +25,7 @@ import (
 //	@fades              its second signal in a dialogue counts half, its third a quarter
 //	@voids              what speaks for TaskSuccess or Helpfulness in the same turn earns nothing
 //	@mute               its signals count, but are never quoted as evidence
-//	@faint              they are quoted only for a service case as a whole, and only where nothing else can be
+//	@faint              they count only for a service case as a whole, and are quoted there where nothing else can be
 //	@where              conditions on where a phrase stands, each with not- before it for the opposite
 //	@unless             lists: a turn that holds a phrase of one of them gives no signal
 //	@unless-before      the same for the last turn of the other side
@@ -48,7 +48,7 @@ type Detector struct {
 	Fades       bool              // the second signal counts half, the third a quarter
 	Voids       bool              // what speaks for the help of the SYSTEM in the same turn earns nothing
 	Mute        bool              // counts, but is never quoted as evidence
-	Faint       bool              // is quoted only for a service case as a whole, where nothing else can be
+	Faint       bool              // counts only for a service case as a whole, and is quoted where nothing else can be
 
 	Caps [rubric.NumCriteria]rubric.Score // the most that a criterion can score where it fires; 0 for no cap
 }

@@ -9,8 +9,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// evaluator is the rule Evaluator. It reads the SYSTEM's turns and the dialogue's structure: every signal at a
-// turn of the SYSTEM counts here, and none at a turn of the USER.
+// evaluator is the rule Evaluator. It reads the SYSTEM's turns and the dialogue's structure: every signal at a turn of the
+// SYSTEM counts here, but for what is faint, and none at a turn of the USER.
 type evaluator struct{ *Agents }
 
 // Evaluator plays Agent A by rules.
@@ -96,7 +96,7 @@ func (e evaluator) weigh(c rubric.Case) observed {
 	}
 	for i, s := range c.Signals {
 		k, known := e.index[s.ID]
-		if t, _ := c.Dialogue.Turn(s.Turn); !known || t.Role != dialogue.System {
+		if t, _ := c.Dialogue.Turn(s.Turn); !known || t.Role != dialogue.System || e.detectors[k].Faint {
 			continue
 		}
 		own := e.detectors[k].Criteria // not what it tells of a service case as a whole
@@ -176,7 +176,7 @@ func (e evaluator) telling(c rubric.Case, criterion rubric.Criterion, direction 
 	best, most := -1, int64(0)
 	for k, t := range obs.tallies {
 		weight := t.micro * int64(direction)
-		if det := e.detectors[k]; weight <= 0 || det.Mute || det.Faint || !det.Criteria.Has(criterion) {
+		if det := e.detectors[k]; weight <= 0 || det.Mute || !det.Criteria.Has(criterion) {
 			continue
 		}
 		if direction > 0 {

@@ -24,7 +24,8 @@ var withLearning = flag.Bool("learn", false, "write the weights of service cases
 
 // How the weights of service cases are learnt. The values were chosen on parts left out.
 const (
-	helpdeskWeight = 0.3 // of a rated complaint, beside a dialogue of our own desk
+	helpdeskWeight = 0.4 // of a rated complaint, beside a dialogue of our own desk
+	hardWeight     = 0.5 // of a dialogue of our own desk that was written to mislead a quick reader
 	ridge          = 1.0 // strength, on features in points
 	qualityScale   = 3.0 // makes quality spread as people's ratings do under the embedded profile: by about two points
 )
@@ -55,6 +56,20 @@ type lesson struct {
 
 const helpdeskSet = "helpdesk"
 
+// hardParts are the parts of the desk of which testdata/desk/README.md says that their surface misleads.
+var hardParts = []string{"more-am", "more-an", "more-ao", "more-ap"}
+
+// weightOf gives what a lesson of a set weighs.
+func weightOf(set string) float64 {
+	switch {
+	case set == helpdeskSet:
+		return helpdeskWeight
+	case slices.Contains(hardParts, set):
+		return hardWeight
+	}
+	return 1
+}
+
 // TestLearn learns the weights of service cases from the desk's dialogues for choosing, by the weighted average that their
 // reader gives them, and from the complaints to help desks that are for choosing, by people's mean satisfaction. The
 // embedded weights must be these.
@@ -66,9 +81,8 @@ func TestLearn(t *testing.T) {
 	means := helpdeskMeans(t)
 	complaints := helpdesk(t, panel, choosing)
 	lessons := slices.Concat(
-		newLessons(ownDesk, 1, func(j *judged) (float64, string) { return middle(t, want[j.id]), want[j.id]["part"] }),
-		newLessons(complaints, helpdeskWeight,
-			func(j *judged) (float64, string) { return means[j.id]["satisfaction"], helpdeskSet }))
+		newLessons(ownDesk, func(j *judged) (float64, string) { return middle(t, want[j.id]), want[j.id]["part"] }),
+		newLessons(complaints, func(j *judged) (float64, string) { return means[j.id]["satisfaction"], helpdeskSet }))
 
 	learnt := learn(lessons)
 	if *withLearning {
@@ -137,7 +151,7 @@ func estimate(q heuristics.Quality, j *judged) float64 {
 }
 
 // newLessons makes lessons of one set's dialogues, all observed as service cases. What has weights by hand is left out.
-func newLessons(list []*judged, weight float64, of func(*judged) (value float64, set string)) (lessons []lesson) {
+func newLessons(list []*judged, of func(*judged) (value float64, set string)) (lessons []lesson) {
 	values := column(list, func(j *judged) float64 { value, _ := of(j); return value })
 	average, deviation := mean(values), 0.0
 	for _, v := range values {
@@ -149,7 +163,7 @@ func newLessons(list []*judged, weight float64, of func(*judged) (value float64,
 		features := heuristics.QualityFeatures(j.Dialogue, j.Signals, once)
 		maps.DeleteFunc(features, func(name string, _ float64) bool { return byHand[name] > 0 })
 		_, set := of(j)
-		lessons = append(lessons, lesson{j.id, features, (values[i] - average) / deviation, weight, set})
+		lessons = append(lessons, lesson{j.id, features, (values[i] - average) / deviation, weightOf(set), set})
 	}
 	return lessons
 }
@@ -181,15 +195,14 @@ func learn(lessons []lesson) heuristics.Quality {
 	}
 	for _, ofDesk := range []bool{true, false} {
 		var rows [][]float64
-		var targets []float64
-		weight := 0.0
+		var targets, weights []float64
 		for i := range lessons {
 			if l := &lessons[i]; (l.set != helpdeskSet) == ofDesk {
 				row := make([]float64, n)
 				for k, name := range names {
 					row[k] = l.features[name]
 				}
-				rows, targets, weight = append(rows, row), append(targets, l.target), l.weight
+				rows, targets, weights = append(rows, row), append(targets, l.target), append(weights, l.weight)
 			}
 		}
 		for k := range n {
@@ -203,9 +216,9 @@ func learn(lessons []lesson) heuristics.Quality {
 				if x == 0 {
 					continue
 				}
-				pull[k] += weight * x * targets[i]
+				pull[k] += weights[i] * x * targets[i]
 				for m, y := range row {
-					gram[k][m] += weight * x * y
+					gram[k][m] += weights[i] * x * y
 				}
 			}
 		}

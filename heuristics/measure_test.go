@@ -9,6 +9,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -64,7 +65,7 @@ func targets() []target {
 		{"helpdesk: satisfaction", false, .41, .53, .65, [2]float64{.68, .69}},
 		{"helpdesk: average", false, .33, .44, .55, [2]float64{.64, .63}},
 		{"helpdesk: the Evaluator's average alone", false, -.13, .15, .30, [2]float64{.40, .44}},
-		{"helpdesk: TaskSuccess with accomplishment", false, .34, .44, .55, [2]float64{.55, .53}},
+		{"helpdesk: TaskSuccess with accomplishment", false, .34, .44, .55, [2]float64{.53, .52}},
 		{"helpdesk: Helpfulness with effectiveness", false, .05, .25, .40, [2]float64{.54, .52}},
 		{"helpdesk: useful turns, AUC", false, .60, .65, .75, [2]float64{.67, .68}},
 		{"helpdesk: most frequent score of Understanding", true, .87, .75, 0, [2]float64{.75, .75}},
@@ -81,12 +82,12 @@ func targets() []target {
 		{"USS: worst among the lowest tenth", false, .49, .47, .52, [2]float64{.47, .47}},
 		{"USS: Fluency below 80 on MWOZ", true, 0, .05, 0, [2]float64{.02, .02}},
 		{"USS: Fluency below 80 on SGD", true, .01, .05, 0, [2]float64{.03, .03}},
-		{"own desk: two levels or more off", true, .28, .09, .06, [2]float64{.08, 0}},
-		{"own desk: pairs by satisfaction", false, .41, .93, 0, [2]float64{.96, 0}},
+		{"own desk: two levels or more off", true, .28, .09, .06, [2]float64{.07, .08}},
+		{"own desk: pairs by satisfaction", false, .41, .93, 0, [2]float64{.96, .93}},
 		{"own desk: pairs by Understanding", false, .12, .60, 0, [2]float64{.93, .80}},
 		{"own desk: pairs by Accuracy", false, .12, .30, 0, [2]float64{.90, .83}},
-		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{.87, .76}},
-		{"own desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{.05, .09}},
+		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{.89, .84}},
+		{"own desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{.05, .05}},
 	}
 }
 
@@ -464,9 +465,10 @@ func measureUSS(t *testing.T, panel rubric.Panel, _ part) figures {
 // rating is the mean of the ratings, rounded so that equal means tie.
 func (j *judged) rating() float64 { return math.Round(mean(j.people)*1e9) / 1e9 }
 
-// measureDesk holds the help-desk dialogues of our own against the ranges of their reader.
+// measureDesk holds the help-desk dialogues of our own against the ranges of their reader, but for those written to mislead.
 func measureDesk(t *testing.T, panel rubric.Panel, p part) figures {
 	want := deskRows(t, p)
+	maps.DeleteFunc(want, func(_ string, row map[string]string) bool { return slices.Contains(hardParts, row["part"]) })
 	return deskFigures(t, judgeDesk(t, panel, want), want)
 }
 

@@ -145,7 +145,7 @@ func findInsists(s *analysis, det *detector) {
 		}
 		if at >= 0 && !loud {
 			s.emit(det, i, at, at)
-		} else if piled {
+		} else if piled && !t.has.meets(&det.unless) {
 			s.emit(det, i, 0, t.words-1)
 		}
 	}
