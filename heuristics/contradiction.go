@@ -2,6 +2,7 @@ package heuristics
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"assize/rubric/dialogue"
@@ -284,10 +285,13 @@ func (s *analysis) figuresOf(i int, figures []figure) []figure {
 		for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) {
 			last++
 		}
-		numbers, at := 0, 0
+		numbers, at, n := 0, 0, uint32(0)
 		for k := first; k <= last; k++ {
-			if tok := t.tokens[k]; tok.is(number) {
-				numbers, at = numbers+1, k
+			tok := t.tokens[k]
+			if word := s.lex.valueOf(tok); tok.is(number) {
+				numbers, at, n = numbers+1, k, tok.stem
+			} else if word.kind == wordNumber && word.n > 1 { // "one" is seldom a number
+				numbers, at, n = numbers+1, k, stemHash(strconv.AppendUint(nil, uint64(word.n), 10))
 			} else if tok.is(capital) && !tok.is(opensSentence) && tok.content() {
 				numbers = 2
 			}
@@ -295,7 +299,7 @@ func (s *analysis) figuresOf(i int, figures []figure) []figure {
 		isTime := func(v value) bool { return v.slot.kind == clock && int(v.first) <= at && at <= int(v.last) }
 		if unit := at + 1; numbers == 1 && unit <= last && t.tokens[unit].content() &&
 			!t.isQuestion(t.sentenceEnd(at)) && !slices.ContainsFunc(s.valuesOf(i), isTime) {
-			figures = append(figures, figure{int32(i), t.tokens[at].stem, t.tokens[unit].stem, int32(first), int32(last)})
+			figures = append(figures, figure{int32(i), n, t.tokens[unit].stem, int32(first), int32(last)})
 		}
 		first = last + 1
 	}
@@ -305,7 +309,7 @@ func (s *analysis) figuresOf(i int, figures []figure) []figure {
 // sameHead reports whether the clauses of two figures share a word other than the unit.
 func (s *analysis) sameHead(f, g figure) bool {
 	for _, a := range s.turns[f.turn].tokens[f.first : f.last+1] {
-		if !a.content() || a.is(number) || a.stem == f.unit {
+		if !a.content() || a.is(number) || a.stem == f.unit || s.lex.valueOf(a).kind == wordNumber {
 			continue
 		}
 		for _, b := range s.turns[g.turn].tokens[g.first : g.last+1] {

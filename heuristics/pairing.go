@@ -126,8 +126,8 @@ func findRepeatsQuestion(s *analysis, det *detector) {
 			set = 1 << 8
 		}
 		for _, tok := range t.tokens {
-			if int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind == wordAsks {
-				set |= 1 << s.lex.values[tok.word].n
+			if word := s.lex.valueOf(tok); word.kind == wordAsks {
+				set |= 1 << word.n
 			}
 		}
 		return set

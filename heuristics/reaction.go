@@ -168,7 +168,7 @@ func (s *analysis) readPlainQuestions() {
 				k++
 			}
 			tok := t.tokens[k]
-			asks := int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind == wordAsks
+			asks := s.lex.valueOf(tok).kind == wordAsks
 			if k > end {
 				end = t.sentenceEnd(k)
 			}
@@ -201,7 +201,7 @@ func isSmall(c byte) bool { return c >= 'a' && c <= 'z' }
 // not what the SYSTEM has written like that.
 func (s *analysis) insistent(t *turnText, tok token) bool {
 	if !tok.is(capital) || tok.word == 0 || tok.end-tok.start < 2 || isSmall(t.text[tok.start+1]) ||
-		int(tok.word) < len(s.lex.values) && s.lex.values[tok.word].kind != 0 {
+		s.lex.valueOf(tok).kind != wordNone {
 		return false
 	}
 	word := t.text[tok.start:tok.end]

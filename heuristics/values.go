@@ -101,6 +101,14 @@ type valueWord struct {
 	loose bool
 }
 
+// valueOf tells what a word does in a value; the zero valueWord where it does nothing.
+func (l *lexicon) valueOf(tok token) valueWord {
+	if int(tok.word) < len(l.values) {
+		return l.values[tok.word]
+	}
+	return valueWord{}
+}
+
 // valueLine enters a line of lexicon/words-values.txt.
 func (l *lexicon) valueLine(line string) {
 	f := strings.Fields(line)
