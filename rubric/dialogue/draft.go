@@ -39,6 +39,7 @@ type utterance struct {
 	Line    int    // 0 for that of the part
 
 	speaker  string // who speaks, where the name is that of the person
+	conv     string // the id of the conversation, where the message itself has one
 	at       Moment
 	hasTime  bool
 	isAnswer bool // beside the request that a log has

@@ -415,7 +415,7 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 	if !is && calls == "" || t.List == nil && n == 0 && text == "" && calls == "" {
 		return list
 	}
-	s := utterance{Name: t.Name.text(m), Text: text}
+	s := utterance{Name: t.Name.text(m), Text: text, conv: m.text(columnWords()["conv-key"]...)}
 	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
 		s.speaker = cmp.Or(s.speaker, "assistant")
 	}
