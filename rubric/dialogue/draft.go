@@ -149,6 +149,9 @@ func (d *draft) role(name string) (Role, bool) {
 	if r, ok := d.file.who.role(name); ok {
 		return r, true
 	}
+	if kind, _, _ := strings.Cut(folded, " "); kind == "agent" || kind == "customer" { // "Agent Anna"
+		return d.file.who.find(kind), true
+	}
 	return d.rest, d.rest != Other && name != ""
 }
 
