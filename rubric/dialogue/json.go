@@ -60,6 +60,7 @@ type jsonReader struct {
 
 // take takes what a value says: all of a dialogue, or a part of it.
 func (r *jsonReader) take(p *part) {
+	isOther := func(s utterance) bool { return s.conv != "" && p.Said[0].conv != "" && s.conv != p.Said[0].conv }
 	switch {
 	case p.isWhole && p.Err == nil:
 		r.transcript(p)
@@ -70,36 +71,19 @@ func (r *jsonReader) take(p *part) {
 	case p.isEmpty && p.Err == nil:
 		r.empty++
 		return
+	case p.Err == nil && slices.ContainsFunc(p.Said, isOther):
+		for _, s := range p.Said { // each is a row
+			row := *p
+			row.ID, row.Said = s.conv, []utterance{s}
+			r.rows.put(&row)
+		}
+		return
 	}
 	if r.rows.finish(false); p.Err == nil && p.isLogged() {
 		r.log.put(p)
-		return
+	} else {
+		r.conversation([]part{*p}, false)
 	}
-	list := p.apart()
-	if len(list) > 1 {
-		r.tell("the messages of one list have ids of several conversations, each of which is a dialogue")
-	}
-	for _, one := range list {
-		r.conversation([]part{one}, false)
-	}
-}
-
-// apart gives the conversations whose messages lie in one list, by the ids that the messages have.
-func (p *part) apart() (list []part) {
-	place := map[string]int{}
-	for _, s := range p.Said {
-		i, ok := place[s.conv]
-		if !ok {
-			i, place[s.conv] = len(list), len(list)
-			list = append(list, *p)
-			list[i].ID, list[i].Said = s.conv, nil
-		}
-		list[i].Said = append(list[i].Said, s)
-	}
-	if delete(place, ""); len(place) < 2 || p.Err != nil {
-		return []part{*p}
-	}
-	return list
 }
 
 func (r *jsonReader) broken(line int, err error, byLine bool) {

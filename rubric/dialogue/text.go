@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // A parser finds the speaker of a line that begins a turn, and where in the line the words begin; other lines continue
@@ -117,12 +116,10 @@ func (f *file) parse(p *part, begins parser, text string) {
 			s := &list[n-1]
 			if s.Text = text[start:at]; s.IsKnown {
 				s.Text = strings.TrimPrefix(s.Text, generated)
-			} else if said := notices().ReplaceAllString(s.Text, ""); f.format == Chat && said != s.Text {
-				if strings.TrimSpace(said) != "" {
-					s.Text = said
-				} else {
-					s.Name, s.IsKnown = "", true
-				}
+			} else if said := notices.ReplaceAllString(s.Text, ""); f.format == Chat && strings.TrimSpace(said) != "" {
+				s.Text = said
+			} else if f.format == Chat && said != s.Text {
+				s.Name, s.IsKnown = "", true
 			}
 		}
 	}
@@ -320,15 +317,12 @@ func cutStamp(line string) int {
 // as "image omitted". Nobody is judged for that.
 const generated = "\u200e"
 
+// notices finds what WhatsApp for Android says itself under somebody's name. A message that is nothing else is nobody's;
+// in a longer one it is left out.
+var notices = regexp.MustCompile("(?m)" + strings.ReplaceAll(strings.TrimSpace(noticesFile), "\n", "|"))
+
 //go:embed notices.txt
 var noticesFile string
-
-// notices finds what WhatsApp says itself and does not mark.
-var notices = sync.OnceValue(func() *regexp.Regexp {
-	isComment := func(line string) bool { return line[0] == '#' }
-	lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(noticesFile), "\n"), isComment)
-	return regexp.MustCompile("(?m)" + strings.Join(lines, "|"))
-})
 
 // chatLine takes a line with a time apart.
 func chatLine(line string) (name string, words int, ok bool) {
