@@ -57,6 +57,7 @@ type messages struct {
 	Time    paths
 	Turn    paths // the number of the message
 	Skip    paths // a message that has this is none, such as an internal note; beside turns, a dialogue
+	Auto    paths // a message that has this is what a program sends by itself, and nobody's
 	Answer  bool  // of a log of requests: what the model answered
 	Joined  bool  // what a speaker says in several messages is one turn, as in the segments of a recording
 }
@@ -268,6 +269,8 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		}
 		role := f.who.find(s.speaker)
 		switch {
+		case s.IsKnown:
+			s.Name, s.speaker = "", ""
 		case isPrompt:
 			s.Name = s.speaker
 		case role != nobody:
@@ -419,6 +422,7 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
 		s.speaker = cmp.Or(s.speaker, "assistant")
 	}
+	s.IsKnown = t.Auto.first(m) != nil
 	s.at, s.hasTime = ParseTime(t.Time.text(m))
 	if v, err := strconv.ParseFloat(t.Turn.text(m), 64); err == nil && math.Abs(v) < 1<<53 {
 		s.at, s.hasTime = Moment{US: int64(v * 1000), EU: int64(v * 1000)}, true

@@ -51,6 +51,7 @@ type letter struct {
 	ids     []string
 	subject string
 	answers bool // its subject says that it is an answer
+	isAuto  bool // a program answered, which is nobody's speech
 	time    int64
 	text    string
 }
@@ -182,8 +183,11 @@ func (f *file) thread(list []letter) {
 			who = System
 		}
 		if l.text != "" {
-			name := cmp.Or(l.from.Name, l.from.Address)
-			p.Said = append(p.Said, utterance{Name: name, Text: l.text, Role: who, IsKnown: true, Line: l.line})
+			s := utterance{Name: cmp.Or(l.from.Name, l.from.Address), Text: l.text, Role: who, IsKnown: true, Line: l.line}
+			if l.isAuto {
+				s.Name, s.Role = "", Other
+			}
+			p.Said = append(p.Said, s)
 		}
 	}
 	f.conversation([]part{p}, false)
@@ -206,6 +210,8 @@ func parseLetter(raw []byte) (l letter, err error) {
 	if l.subject, err = words.DecodeHeader(m.Header.Get("Subject")); err != nil {
 		l.subject = m.Header.Get("Subject")
 	}
+	l.isAuto = strings.HasPrefix(m.Header.Get("Auto-Submitted"), "auto-replied") || m.Header.Get("X-Autoreply") != "" ||
+		m.Header.Get("Precedence") == "auto_reply"
 	mark := answerMark.FindString(l.subject)
 	l.answers, l.subject = mark != "", strings.TrimSpace(l.subject[len(mark):])
 	for _, name := range []string{"Message-Id", "In-Reply-To", "References"} {

@@ -33,5 +33,25 @@ table 1 at 2: System=OTHER*1 Customer=USER*1 Agent Anna=SYSTEM*1
   USER "a"
   SYSTEM "b"
 `},
+		{"what a program sends by itself, and a part that is empty", `{"type":"conversation","id":"7","source":{"body":"<p>a</p>","author":{"type":"user"}},"conversation_parts":[` +
+			`{"part_type":"comment","body":"<p>b</p>","author":{"type":"bot","name":"Operator"}},{"part_type":"comment","body":"<p>c</p>","author":{"type":"bot","name":"Fin"}},` +
+			`{"part_type":"close","body":"","author":{"type":"admin"}}]}`, Options{}, `
+intercom 7 at 1: user=USER*1 Fin=SYSTEM*1
+  USER "a"
+  OTHER "b"
+  SYSTEM "c"
+`},
+		{"a message that a rule sent", `{"id":7,"requester_id":1,"comments":[{"author_id":1,"body":"a"},{"author_id":-1,"body":"b"},{"author_id":2,"body":"c"}]}`, Options{}, `
+zendesk 7 at 1: 1=USER*1 2=SYSTEM*1
+  USER "a"
+  OTHER "b"
+  SYSTEM "c"
+`},
+		{"an automatic answer to a mail", "From: Tom <t@a.example>\nDate: Tue, 12 Mar 2024 09:05:11 +0000\nMessage-ID: <1@a>\n\na\n\n" +
+			"From x Tue Mar 12 09:05:11 2024\nFrom: support@b.example\nDate: Tue, 12 Mar 2024 10:05:11 +0000\nIn-Reply-To: <1@a>\nAuto-Submitted: auto-replied\n\nb\n", Options{}, `
+mail 1 at 1: Tom=USER*1
+  USER "a"
+  OTHER "b"
+`},
 	})
 }
