@@ -263,8 +263,10 @@ func (d *draft) emit() {
 		return
 	}
 	if n := len(d.dialogue.Turns); d.IsRequest && n > 0 {
-		if f.requests++; d.dialogue.Turns[n-1].Role == User {
+		last := d.dialogue.Turns[n-1]
+		if f.requests++; last.Role == User {
 			f.unanswered++
+			f.isOpen = f.isOpen || strings.Contains(last.Text, "?")
 		}
 	}
 	s := Sample{Dialogue: d.dialogue, Truth: d.truth}

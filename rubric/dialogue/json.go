@@ -21,7 +21,7 @@ func (f *file) readJSON() {
 		raw, line, err := in.next()
 		switch {
 		case err == io.EOF:
-			f.leftOut(r.empty, "value", " without a message")
+			f.leftOut(r.empty, "record", " in which nobody says anything")
 			r.finish(false)
 			return
 		case in.feed.err != nil || in.lines.err != nil:
@@ -104,8 +104,9 @@ func (r *jsonReader) broken(line int, err error, byLine bool) {
 func (r *jsonReader) finish(isCut bool) {
 	r.rows.finish(isCut)
 	r.log.finish()
-	if r.requests > 1 && r.unanswered == r.requests {
-		r.note("all " + Counted(r.requests, "dialogue") + " end with the USER; the answers may be where they are not looked for")
+	if r.requests > 1 && r.unanswered == r.requests && r.isOpen {
+		r.note("all " + Counted(r.requests, "dialogue") + " end with the customer, at least one of them with a question; the " +
+			"answers may be under a key that assize does not know")
 	}
 	r.unseen()
 }
