@@ -51,6 +51,7 @@ type letter struct {
 	ids     []string
 	subject string
 	answers bool // its subject says that it is an answer
+	quotes  bool // what it quotes is left out
 	isAuto  bool // a program answered, which is nobody's speech
 	time    int64
 	text    string
@@ -174,6 +175,9 @@ func (f *file) thread(list []letter) {
 		}
 		return User, false
 	}
+	if len(list) == 1 && list[0].quotes {
+		f.tell("the replies that a message quotes are left out, so that one side is missing; export the thread as mbox")
+	}
 	first := list[0].from.Address
 	isServed := slices.ContainsFunc(list, func(l letter) bool { r, _ := role(l.from); return r == System })
 	for _, l := range list {
@@ -224,7 +228,7 @@ func parseLetter(raw []byte) (l letter, err error) {
 	if isHTML {
 		text = htmlText(text)
 	}
-	l.text = said(text)
+	l.text, l.quotes = said(text), quoteHead.MatchString(text)
 	return l, nil
 }
 
