@@ -1,6 +1,11 @@
 package dialogue
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
 
 // TestMisread reads exports that were once read as something else.
 func TestMisread(t *testing.T) {
@@ -53,5 +58,38 @@ mail 1 at 1: Tom=USER*1
   USER "a"
   OTHER "b"
 `},
+		{"the head of a call that names both sides", "Call\nAgent: Jamie Reed\nCustomer: Tom Baker\nReason: a bill\n\nCustomer: a\nAgent: Anna Kay\nCustomer: b\n", Options{}, `
+plain 1 at 1: Customer=USER*2 Agent=SYSTEM*1
+  USER "a"
+  SYSTEM "Anna Kay"
+  USER "b"
+`},
+		{"several chats of one case", "Id,CaseId,Body\n1,9,( 4s ) Visitor: a<br>( 1m 2s ) Agent: b\n2,9,( 4s ) Visitor: c<br>( 8s ) Agent: d\n", Options{}, `
+table 1 at 2: Visitor=USER*1 Agent=SYSTEM*1 meta [{"CaseId" "9"}]
+  USER "a"
+  SYSTEM "b"
+table 2 at 3: Visitor=USER*1 Agent=SYSTEM*1 meta [{"CaseId" "9"}]
+  USER "c"
+  SYSTEM "d"
+`},
+		{"a ticket whose one comment is a chat", `{"id":7,"requester_id":1,"comments":[{"author_id":1,"html_body":"<p>(09:05:11 AM) Visitor: a<br>(09:06:02 AM) Agent: b</p>"}]}`, Options{}, `
+zendesk 7 at 1: Visitor=USER*1 Agent=SYSTEM*1
+  USER "a"
+  SYSTEM "b"
+`},
 	})
+}
+
+func TestMisreadNotes(t *testing.T) {
+	for _, c := range []struct{ reason, in, want string }{
+		{"chats with the same id", "Case,Body\n9,Agent: a<br>User: b\n9,Agent: c<br>User: d\n", "the same id"},
+		{"one message of a thread", "From: Tom <t@a.example>\nDate: Tue, 12 Mar 2024 09:05:11 +0000\n\na\n\nOn Mon, b wrote:\n> c\n", "export the thread as mbox"},
+	} {
+		var notes strings.Builder
+		dump(strings.NewReader(c.in), "f", Options{Note: func(s string) { notes.WriteString(s) }})
+		assert.Contains(t, notes.String(), c.want, c.reason)
+	}
+	for s := range Read(strings.NewReader(`{"id":7,"requester_id":1,"comments":[{"author_id":1,"body":"a","created_at":"2024-03-12T09:05:11Z"}]}`), "f", Options{}) {
+		assert.Equal(t, "2024-03-12T09:05:11Z", s.Source.Voices[0].At, "the times of messages are kept")
+	}
 }
