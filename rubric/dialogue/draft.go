@@ -149,8 +149,8 @@ func (d *draft) role(name string) (Role, bool) {
 	if r, ok := d.file.who.role(name); ok {
 		return r, true
 	}
-	if kind, _, _ := strings.Cut(folded, " "); kind == "agent" || kind == "customer" { // "Agent Anna"
-		return d.file.who.find(kind), true
+	if strings.HasPrefix(folded, "agent ") { // "Agent Anna"
+		return System, true
 	}
 	return d.rest, d.rest != Other && name != ""
 }
@@ -262,11 +262,10 @@ func (d *draft) emit() {
 		f.emit(Sample{}, d.Err)
 		return
 	}
-	if n := len(d.dialogue.Turns); d.IsRequest && n > 0 {
-		last := d.dialogue.Turns[n-1]
-		if f.requests++; last.Role == User {
+	if last := len(d.dialogue.Turns) - 1; d.IsRequest && last >= 0 {
+		if f.requests++; d.dialogue.Turns[last].Role == User {
 			f.unanswered++
-			f.isOpen = f.isOpen || strings.Contains(last.Text, "?")
+			f.isOpen = f.isOpen || strings.Contains(d.dialogue.Turns[last].Text, "?")
 		}
 	}
 	s := Sample{Dialogue: d.dialogue, Truth: d.truth}

@@ -62,7 +62,8 @@ type jsonReader struct {
 func (r *jsonReader) take(p *part) {
 	isOther := func(s utterance) bool { return s.conv != "" && p.Said[0].conv != "" && s.conv != p.Said[0].conv }
 	switch {
-	case p.Err == nil && (p.isWhole || len(p.Said) == 1 && !p.isLogged() && !p.isRow && isTranscript(r.who, p.Said[0].Text)):
+	case p.Err == nil && (p.isWhole || !p.isRow && !p.isLogged() && len(p.Said) == 1 &&
+		isTranscript(r.who, p.Said[0].Text)):
 		r.transcript(p)
 		return
 	case p.isRow:

@@ -31,7 +31,9 @@ var (
 	quoteHead = regexp.MustCompile(`(?im)^[ \t]*(?:On [^\n]{4,200}(?:\n[^\n]{0,100})?\bwrote:|Am [^\n]{4,200}(?:\n[^\n]{0,100})?` +
 		`\bschrieb[^\n]{0,100}:|-{2,}\s*(?:Original Message|Forwarded message|Ursprüngliche Nachricht)\b[^\n]*|_{20,}|` +
 		`From: [^\n]+\n(?:Sent|Date|To): [^\n]*)[ \t]*$`)
-	signature = regexp.MustCompile(`(?m)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$`)
+	signature = regexp.MustCompile(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
+		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
+		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`) // with more than a name
 )
 
 // isMail reports whether a stream begins with the header of a message.
@@ -51,7 +53,7 @@ type letter struct {
 	ids     []string
 	subject string
 	answers bool // its subject says that it is an answer
-	quotes  bool // what it quotes is left out
+	quotes  bool // others, whose words are left out
 	isAuto  bool // a program answered, which is nobody's speech
 	time    int64
 	text    string

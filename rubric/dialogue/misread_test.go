@@ -77,6 +77,14 @@ zendesk 7 at 1: Visitor=USER*1 Agent=SYSTEM*1
   USER "a"
   SYSTEM "b"
 `},
+		{"a signature with more than a name", "From: support@a.example\nDate: Tue, 12 Mar 2024 09:05:11 +0000\n\na\n\nKind regards,\nJamie Reed\nAcme Ltd\nTel. +44 20\n", Options{}, `
+mail 1 at 1: support@a.example=SYSTEM*1
+  SYSTEM "a"
+`},
+		{"a name is no such signature", "From: support@a.example\nDate: Tue, 12 Mar 2024 09:05:11 +0000\n\na\n\nKind regards,\nJamie Reed\n", Options{}, `
+mail 1 at 1: support@a.example=SYSTEM*1
+  SYSTEM "a\n\nKind regards,\nJamie Reed"
+`},
 	})
 }
 

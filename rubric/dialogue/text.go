@@ -323,8 +323,7 @@ func cutStamp(line string) int {
 // as "image omitted". Nobody is judged for that.
 const generated = "\u200e"
 
-// notices finds what WhatsApp for Android says itself under somebody's name. A message that is nothing else is nobody's;
-// in a longer one it is left out.
+// notices finds what WhatsApp for Android says itself under somebody's name, and what is nobody's speech.
 var notices = regexp.MustCompile("(?m)" + strings.ReplaceAll(strings.TrimSpace(noticesFile), "\n", "|"))
 
 //go:embed notices.txt

@@ -36,11 +36,12 @@ var (
 )
 
 // slackLists are files beside the channels in an export of Slack that hold no conversation.
-var slackLists = strings.Fields("users.json channels.json groups.json dms.json mpims.json integration_logs.json canvases.json")
+var slackLists = strings.Fields("users channels groups dms mpims integration_logs canvases")
 
 // takes reports whether a file in a folder or an archive is likely to be of this kind.
 func (k Kind) takes(file string) bool {
-	return slices.Contains(k.Extensions, Extension(file)) && !(k.told && slices.Contains(slackLists, filepath.Base(file)))
+	name, isJSON := strings.CutSuffix(filepath.Base(file), ".json")
+	return slices.Contains(k.Extensions, Extension(file)) && !(k.told && isJSON && slices.Contains(slackLists, name))
 }
 
 // Found are the files behind the paths of a command line.
