@@ -15,7 +15,6 @@ import (
 var (
 	blockTag  = regexp.MustCompile(`(?i)<(?:br|p|div|li|tr)\b[^>]*>`)
 	anyTag    = regexp.MustCompile(`(?i)</?(?:b|strong|span|i|em|a|font|u)\b[^>]*>`)
-	elapsed   = regexp.MustCompile(`(?m)^\s*\(\s*(?:\d+h\s*)?(?:\d+m\s*)?\d+s\s*\)\s*`) // ( 1m 10s ) of Salesforce
 	nameClock = regexp.MustCompile(`(?m)^[ \t]*([^\d:\[(\n]{2,60}?)[-–—|,(\[ \t]*(?:` + date + `)?` + clock +
 		`[)\]]*:?[ \t]*$`)
 	inline = regexp.MustCompile(`[ \t]+((?:\[[\d: ]+\] |\([\d: ]+\) )?\p{Lu}\p{L}*(?: \d+)?: )`)
@@ -32,8 +31,7 @@ func unfold(who *names, cell string) string {
 		}
 		cell = htmlText(cell)
 	}
-	cell = elapsed.ReplaceAllString(cell, "[0:00] ") // which makes sure that it is a turn
-	cell = nameClock.ReplaceAllString(cell, "$1: ")  // the name and the time on a line of their own
+	cell = nameClock.ReplaceAllString(cell, "$1: ") // the name and the time on a line of their own
 	if isDialogue(who, cell) || strings.Contains(strings.TrimSpace(cell), "\n") {
 		return cell
 	}

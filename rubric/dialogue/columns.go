@@ -261,6 +261,14 @@ func (c *finder) settleID() (msg, hint string) {
 	if id >= 0 && c.list[id].most(c.list[id].rounded) {
 		return "the ids in " + described(c.list[id:id+1]) + " were rounded by a spreadsheet", "export that column as text"
 	}
+	if c.transcripts && id >= 0 && repeats(&c.list[id]) { // such as that of a case with several chats
+		isOwn := func(s shape) bool { return s.isNamed("id") && s.filled == n && !repeats(&s) }
+		if own := slices.IndexFunc(c.list, isOwn); own >= 0 {
+			c.place[idColumn] = own
+		} else {
+			c.file.tell("several dialogues have the same id, which is from " + described(c.list[id:id+1]))
+		}
+	}
 	if c.merged = id >= 0 && c.isMerged(id); c.merged || id >= 0 && (perRow || repeats(&c.list[id]) || n < 4) {
 		return "", ""
 	}

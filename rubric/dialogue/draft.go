@@ -39,6 +39,7 @@ type utterance struct {
 	Line    int    // 0 for that of the part
 
 	speaker  string // who speaks, where the name is that of the person
+	conv     string // the id of the conversation, where the message itself has one
 	at       Moment
 	hasTime  bool
 	isAnswer bool // beside the request that a log has
@@ -147,6 +148,9 @@ func (d *draft) role(name string) (Role, bool) {
 	}
 	if r, ok := d.file.who.role(name); ok {
 		return r, true
+	}
+	if strings.HasPrefix(folded, "agent ") { // "Agent Anna"
+		return System, true
 	}
 	return d.rest, d.rest != Other && name != ""
 }
@@ -258,9 +262,10 @@ func (d *draft) emit() {
 		f.emit(Sample{}, d.Err)
 		return
 	}
-	if n := len(d.dialogue.Turns); d.IsRequest && n > 0 {
-		if f.requests++; d.dialogue.Turns[n-1].Role == User {
+	if last := len(d.dialogue.Turns) - 1; d.IsRequest && last >= 0 {
+		if f.requests++; d.dialogue.Turns[last].Role == User {
 			f.unanswered++
+			f.isOpen = f.isOpen || strings.Contains(d.dialogue.Turns[last].Text, "?")
 		}
 	}
 	s := Sample{Dialogue: d.dialogue, Truth: d.truth}

@@ -21,7 +21,7 @@ func (f *file) readJSON() {
 		raw, line, err := in.next()
 		switch {
 		case err == io.EOF:
-			f.leftOut(r.empty, "value", " without a message")
+			f.leftOut(r.empty, "record", " in which nobody says anything")
 			r.finish(false)
 			return
 		case in.feed.err != nil || in.lines.err != nil:
@@ -60,8 +60,10 @@ type jsonReader struct {
 
 // take takes what a value says: all of a dialogue, or a part of it.
 func (r *jsonReader) take(p *part) {
+	isOther := func(s utterance) bool { return s.conv != "" && p.Said[0].conv != "" && s.conv != p.Said[0].conv }
 	switch {
-	case p.isWhole && p.Err == nil:
+	case p.Err == nil && (p.isWhole || !p.isRow && !p.isLogged() && len(p.Said) == 1 &&
+		isTranscript(r.who, p.Said[0].Text)):
 		r.transcript(p)
 		return
 	case p.isRow:
@@ -69,6 +71,13 @@ func (r *jsonReader) take(p *part) {
 		return
 	case p.isEmpty && p.Err == nil:
 		r.empty++
+		return
+	case p.Err == nil && slices.ContainsFunc(p.Said, isOther):
+		for _, s := range p.Said { // each is a row
+			row := *p
+			row.ID, row.Said = s.conv, []utterance{s}
+			r.rows.put(&row)
+		}
 		return
 	}
 	if r.rows.finish(false); p.Err == nil && p.isLogged() {
@@ -96,8 +105,9 @@ func (r *jsonReader) broken(line int, err error, byLine bool) {
 func (r *jsonReader) finish(isCut bool) {
 	r.rows.finish(isCut)
 	r.log.finish()
-	if r.requests > 1 && r.unanswered == r.requests {
-		r.note("all " + Counted(r.requests, "dialogue") + " end with the USER; the answers may be where they are not looked for")
+	if r.requests > 1 && r.unanswered == r.requests && r.isOpen {
+		r.note("all " + Counted(r.requests, "dialogue") + " end with the customer, at least one of them with a question; the " +
+			"answers may be under a key that assize does not know")
 	}
 	r.unseen()
 }

@@ -31,6 +31,7 @@ type layout struct {
 	Customer    paths             // and of those who are served
 	Others      string            // the role of whoever else speaks where there is a customer
 	Rating      paths             // that the customer gave
+	Ratings     map[string]string // words for numbers that are no scale; see ratings.txt
 	Roles       map[string]string // the role of a speaker
 	People      listed
 	Meta        paths            // objects and lists of {"name","value"} whose members are metadata, too
@@ -57,6 +58,7 @@ type messages struct {
 	Time    paths
 	Turn    paths // the number of the message
 	Skip    paths // a message that has this is none, such as an internal note; beside turns, a dialogue
+	Auto    paths // a message that has this is what a program sends by itself, and nobody's
 	Answer  bool  // of a log of requests: what the model answered
 	Joined  bool  // what a speaker says in several messages is one turn, as in the segments of a recording
 }
@@ -177,7 +179,8 @@ func (l *layout) about(p *part, o object) {
 	id, _, _ := strings.Cut(l.ID.text(o), "\n")
 	p.ID = cmp.Or(id, p.ID)
 	p.request.session = cmp.Or(l.Session.text(o), p.request.session)
-	p.Rating = cmp.Or(l.Rating.text(o), p.Rating)
+	rating := l.Rating.text(o)
+	p.Rating = cmp.Or(l.Ratings[rating], rating, p.Rating)
 	p.Agent, p.Customer = append(p.Agent, names(l.Agent)...), append(p.Customer, names(l.Customer)...)
 	p.Meta = append(p.Meta, Field{"agent", l.Agent.text(o)})
 }
@@ -268,6 +271,8 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		}
 		role := f.who.find(s.speaker)
 		switch {
+		case s.IsKnown:
+			s.Name, s.speaker = "", ""
 		case isPrompt:
 			s.Name = s.speaker
 		case role != nobody:
@@ -415,11 +420,13 @@ func (t *messages) take(p *part, m object, n int, list []utterance) []utterance 
 	if !is && calls == "" || t.List == nil && n == 0 && text == "" && calls == "" {
 		return list
 	}
-	s := utterance{Name: t.Name.text(m), Text: text}
+	s := utterance{Name: t.Name.text(m), Text: text, conv: m.text(columnWords()["conv-key"]...)}
 	if s.speaker = cmp.Or(t.Speaker.text(m), s.Name); t.Answer {
 		s.speaker = cmp.Or(s.speaker, "assistant")
 	}
-	s.at, s.hasTime = ParseTime(t.Time.text(m))
+	s.IsKnown = t.Auto.first(m) != nil
+	s.Time = t.Time.text(m)
+	s.at, s.hasTime = ParseTime(s.Time)
 	if v, err := strconv.ParseFloat(t.Turn.text(m), 64); err == nil && math.Abs(v) < 1<<53 {
 		s.at, s.hasTime = Moment{US: int64(v * 1000), EU: int64(v * 1000)}, true
 	}

@@ -31,7 +31,9 @@ var (
 	quoteHead = regexp.MustCompile(`(?im)^[ \t]*(?:On [^\n]{4,200}(?:\n[^\n]{0,100})?\bwrote:|Am [^\n]{4,200}(?:\n[^\n]{0,100})?` +
 		`\bschrieb[^\n]{0,100}:|-{2,}\s*(?:Original Message|Forwarded message|Ursprüngliche Nachricht)\b[^\n]*|_{20,}|` +
 		`From: [^\n]+\n(?:Sent|Date|To): [^\n]*)[ \t]*$`)
-	signature = regexp.MustCompile(`(?m)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$`)
+	signature = regexp.MustCompile(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
+		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
+		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`) // with more than a name
 )
 
 // isMail reports whether a stream begins with the header of a message.
@@ -51,6 +53,8 @@ type letter struct {
 	ids     []string
 	subject string
 	answers bool // its subject says that it is an answer
+	quotes  bool // others, whose words are left out
+	isAuto  bool // a program answered, which is nobody's speech
 	time    int64
 	text    string
 }
@@ -173,6 +177,9 @@ func (f *file) thread(list []letter) {
 		}
 		return User, false
 	}
+	if len(list) == 1 && list[0].quotes {
+		f.tell("the replies that a message quotes are left out, so that one side is missing; export the thread as mbox")
+	}
 	first := list[0].from.Address
 	isServed := slices.ContainsFunc(list, func(l letter) bool { r, _ := role(l.from); return r == System })
 	for _, l := range list {
@@ -182,8 +189,11 @@ func (f *file) thread(list []letter) {
 			who = System
 		}
 		if l.text != "" {
-			name := cmp.Or(l.from.Name, l.from.Address)
-			p.Said = append(p.Said, utterance{Name: name, Text: l.text, Role: who, IsKnown: true, Line: l.line})
+			s := utterance{Name: cmp.Or(l.from.Name, l.from.Address), Text: l.text, Role: who, IsKnown: true, Line: l.line}
+			if l.isAuto {
+				s.Name, s.Role = "", Other
+			}
+			p.Said = append(p.Said, s)
 		}
 	}
 	f.conversation([]part{p}, false)
@@ -206,6 +216,8 @@ func parseLetter(raw []byte) (l letter, err error) {
 	if l.subject, err = words.DecodeHeader(m.Header.Get("Subject")); err != nil {
 		l.subject = m.Header.Get("Subject")
 	}
+	l.isAuto = strings.HasPrefix(m.Header.Get("Auto-Submitted"), "auto-replied") || m.Header.Get("X-Autoreply") != "" ||
+		m.Header.Get("Precedence") == "auto_reply"
 	mark := answerMark.FindString(l.subject)
 	l.answers, l.subject = mark != "", strings.TrimSpace(l.subject[len(mark):])
 	for _, name := range []string{"Message-Id", "In-Reply-To", "References"} {
@@ -218,7 +230,7 @@ func parseLetter(raw []byte) (l letter, err error) {
 	if isHTML {
 		text = htmlText(text)
 	}
-	l.text = said(text)
+	l.text, l.quotes = said(text), quoteHead.MatchString(text)
 	return l, nil
 }
 

@@ -175,7 +175,7 @@ func (ps paths) words(o object) (text string, is, bad bool) {
 		var all []string
 		for v := range p.in(o) {
 			s, ok := wordsIn(v)
-			switch is = true; {
+			switch is = is || s != "" || p.kind != "html"; {
 			case p.kind == "whole" && v.Kind() == '[':
 				s = ""
 				for e := range elements(v) {

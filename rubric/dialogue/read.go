@@ -134,6 +134,7 @@ type file struct {
 
 	requests     int    // dialogues that are requests to a model
 	unanswered   int    // and those of them without an answer
+	isOpen       bool   // one of these ends with a question
 	unrated      int    // dialogues with a rating that cannot be read
 	firstUnrated string // and the first of them
 	unratedAt    int    // the position of the last of them

@@ -3,6 +3,7 @@ package dialogue
 import (
 	"bytes"
 	"cmp"
+	_ "embed"
 	"fmt"
 	"regexp"
 	"slices"
@@ -105,9 +106,14 @@ func blankParts(head string, begins parser) bool {
 	return groups > 1 && turns > 1
 }
 
+// callersLines finds lines above a transcript of which two only name who speaks, as "Agent: Jamie Reed" does.
+var callersLines = regexp.MustCompile(`^(?:[^\n.?!]+\n)*?(?:(?:Agent|Advisor|Representative|Customer|Caller|Client): ` +
+	`\p{Lu}\p{L}*(?: \p{Lu}[\p{L}.'’-]*)+\n){2}(?:[^\n.?!]+\n)*\n`)
+
 // parse takes the text of a dialogue apart. The words of a turn reach to the next line that begins one.
 func (f *file) parse(p *part, begins parser, text string) {
 	const usual = 50 // nearly all dialogues have no more turns
+	callers := len(callersLines.FindString(text))
 	list := make([]utterance, 0, min(strings.Count(text, "\n"), usual))
 	at, start, heading, line := 0, 0, 0, p.Line // start is where the words of the last turn begin
 	end := func() {
@@ -115,11 +121,15 @@ func (f *file) parse(p *part, begins parser, text string) {
 			s := &list[n-1]
 			if s.Text = text[start:at]; s.IsKnown {
 				s.Text = strings.TrimPrefix(s.Text, generated)
+			} else if said := notices.ReplaceAllString(s.Text, ""); f.format == Chat && strings.TrimSpace(said) != "" {
+				s.Text = said
+			} else if f.format == Chat && said != s.Text {
+				s.Name, s.IsKnown = "", true
 			}
 		}
 	}
 	for row := range strings.Lines(text) {
-		if name, words, ok := begins(row); ok {
+		if name, words, ok := begins(row); ok && at >= callers {
 			end()
 			s := utterance{Name: name, Line: line, IsKnown: name == ""}
 			if start = at + words; f.format != Plain {
@@ -279,7 +289,7 @@ func (s survey) speaks(name string) bool {
 // neither a date nor brackets and may as well be the beginning of a sentence ("10:30 suits me").
 var (
 	stamp = regexp.MustCompile(invisible + `(?:\[\s*(?:` + date + `)?` + clock + `\s*\]|` +
-		`\(\s*(?:` + date + `)?` + clock + `\s*\)|` + date + clock + gap + `)`)
+		`\(\s*(?:(?:` + date + `)?` + clock + `|` + elapsed + `)\s*\)|` + date + clock + gap + `)`)
 	bareStamp = regexp.MustCompile(invisible + clock + gap)
 )
 
@@ -288,7 +298,8 @@ const (
 	date      = `\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:,\s*|T|\s+)`
 	clock     = `\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?` +
 		`(?:[\s\x{a0}\x{202f}]?[AaPp]\.?\s?[Mm]\.?)?(?:\s?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?`
-	gap = `(?:\s+[-–—|]|\s|:\s)`
+	elapsed = `(?:\d+h\s*)?(?:\d+m\s*)?\d+s` // as in ( 1m 10s ) of Salesforce
+	gap     = `(?:\s+[-–—|]|\s|:\s)`
 )
 
 // maxStamp is the longest time in bytes; nothing after it needs to be looked at.
@@ -311,6 +322,12 @@ func cutStamp(line string) int {
 // generated is the invisible mark with which WhatsApp begins what it says itself under somebody's name, such
 // as "image omitted". Nobody is judged for that.
 const generated = "\u200e"
+
+// notices finds what WhatsApp for Android says itself under somebody's name, and what is nobody's speech.
+var notices = regexp.MustCompile("(?m)" + strings.ReplaceAll(strings.TrimSpace(noticesFile), "\n", "|"))
+
+//go:embed notices.txt
+var noticesFile string
 
 // chatLine takes a line with a time apart.
 func chatLine(line string) (name string, words int, ok bool) {
@@ -359,7 +376,7 @@ func (f *file) hasHeads(text string) bool {
 }
 
 // clockIn finds the time in a line that begins a message.
-var clockIn = regexp.MustCompile(`(?:` + date + `)?` + clock)
+var clockIn = regexp.MustCompile(`(?:` + date + `)?` + clock + `|` + elapsed)
 
 // order sees to it that the turns of a chat are oldest first. It tells once a file what it finds.
 func (d *draft) order() {

@@ -75,7 +75,10 @@ func openSheet(in io.Reader, asked string) (s *sheet, note string, err error) {
 			return s, "", err
 		}
 		if s.width > 0 {
-			isTurns := func(cells []string) bool { return len(cells) > 1 && isHeader(cells) }
+			isChat := func(cell string) bool { return isTranscript(newNames(Options{}), cell) }
+			isTurns := func(cells []string) bool {
+				return len(cells) > 1 && (isHeader(cells) || slices.ContainsFunc(cells, isChat))
+			}
 			if filled = append(filled, name); !isBest && slices.ContainsFunc(s.ahead, isTurns) { // no cover sheet
 				best, isBest = len(filled)-1, true
 			}

@@ -66,6 +66,7 @@ func TestSheets(t *testing.T) {
 		{"the first sheet with rows", workbook(t, "", parcels), "", "parcel", ""},
 		{"others are told of", workbook(t, parcels, cover), "", "parcel", `only sheet "S1" is read; others with rows: "S2"; --sheet NAME reads one`},
 		{"a cover sheet is none", workbook(t, "Export,May\nAgent,all\n", parcels), "", "parcel", `only sheet "S2" is read; others with rows: "S1"`},
+		{"a cover sheet above whole chats", workbook(t, cover, "No,Chat\n1,\"Agent: Hello, there\nCustomer: Hi\"\n"), "", "Hello, there", `only sheet "S2" is read`},
 		{"by name", workbook(t, cover, parcels), "s2", "parcel", ""},
 		{"by number", workbook(t, cover, parcels), "2", "parcel", ""},
 		{"no such sheet", workbook(t, cover, parcels), "S3", `f: there is no sheet "S3"; want one of "S1", "S2"`, ""},

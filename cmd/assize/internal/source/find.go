@@ -35,6 +35,15 @@ var (
 	Runs        = Kind{"run", []string{".jsonl", ".ndjson"}, false}
 )
 
+// slackLists are files beside the channels in an export of Slack that hold no conversation.
+var slackLists = strings.Fields("users channels groups dms mpims integration_logs canvases")
+
+// takes reports whether a file in a folder or an archive is likely to be of this kind.
+func (k Kind) takes(file string) bool {
+	name, isJSON := strings.CutSuffix(filepath.Base(file), ".json")
+	return slices.Contains(k.Extensions, Extension(file)) && !(k.told && isJSON && slices.Contains(slackLists, name))
+}
+
 // Found are the files behind the paths of a command line.
 type Found struct {
 	Files  []string
@@ -168,7 +177,7 @@ func (k Kind) walk(root string) (files, others []string, err error) {
 			err = errors.Join(err, e)
 		case hidden && entry.IsDir():
 			return fs.SkipDir
-		case !hidden && slices.Contains(k.Extensions, Extension(path)):
+		case !hidden && k.takes(path):
 			if info, e := os.Stat(path); e != nil || info.Mode().IsRegular() {
 				files = append(files, path)
 			}
@@ -223,7 +232,7 @@ func (k Kind) Entries(z *zip.Reader, path string) (files, others []string, err e
 			why = "whose name leads out of the archive; pack it anew"
 		case Extension(name) == ".zip":
 			why = "that is an archive itself; unpack it"
-		case !slices.Contains(k.Extensions, Extension(name)):
+		case !k.takes(name):
 			others = append(others, name)
 			continue
 		case f.Flags&1 != 0:

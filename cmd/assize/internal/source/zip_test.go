@@ -32,7 +32,7 @@ const chat = "Agent: Hello.\nCustomer: Hi.\n"
 func TestArchive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "folder.zip", "May.ZIP")
 	require.NoError(t, os.Mkdir(filepath.Dir(path), 0o777))
-	pack(t, path, "a.txt", chat, "team/b.txt", chat+"Agent: Bye.\n", `win\c.txt`, chat, "team/", "", "notes.docx", "x",
+	pack(t, path, "a.txt", chat, "team/b.txt", chat+"Agent: Bye.\n", `win\c.txt`, chat, "team/", "", "notes.docx", "x", "users.json", "[]",
 		"../evil.txt", chat, "/root.txt", chat, "inner.zip", "PK", "__MACOSX/a.txt", "x", ".DS_Store", "x")
 	found, err := Transcripts.Find([]string{path}, "")
 	require.NoError(t, err)
@@ -41,7 +41,7 @@ func TestArchive(t *testing.T) {
 	assert.EqualError(t, found.Failed[0].Err,
 		path+`: not read: 1 file that is an archive itself, the first "inner.zip"; unpack it`+"\n"+
 			path+`: not read: 2 files whose name leads out of the archive, the first "../evil.txt"; pack it anew`)
-	assert.Equal(t, []string{path + ": not read: 1 .docx"}, found.Notes)
+	assert.Equal(t, []string{path + ": not read: 1 .docx, 1 .json"}, found.Notes)
 	var turns []int
 	for it := range Read(nil, found.Files, dialogue.Options{}) {
 		require.NoError(t, it.Err)
