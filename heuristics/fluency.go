@@ -64,21 +64,6 @@ func findLowercase(s *analysis, det *detector) {
 	}
 }
 
-// A mark counts that stands between a space and another, behind a word: " ,", but neither ":)" nor ".NET" nor
-// the " ..." of someone who hesitates.
-func findSpacedMark(s *analysis, det *detector) {
-	for i, t := range s.spoken(dialogue.System) {
-		for k, tok := range t.tokens {
-			rest := t.text[tok.end:]
-			spaced := len(rest) > 1 && rest[0] == ' ' && (len(rest) == 2 || rest[2] == ' ')
-			if spaced && strings.IndexByte(",.?!;", rest[1]) >= 0 {
-				s.emit(det, i, k, k)
-				break
-			}
-		}
-	}
-}
-
 // shouted is how many words in capitals, one after the other, are shouting.
 const shouted = 3
 

@@ -128,33 +128,6 @@ func (s *analysis) offersWay(i int) bool {
 	return alternative != nil && (more == nil || of(alternative) != of(more))
 }
 
-// findNoAlternative reports the failing turn of a block that neither offers nor asks anything. A no to a question of
-// the USER is an answer, unless it says that what was to be done could not be.
-func findNoAlternative(s *analysis, det *detector) {
-	c := &s.lex.class
-	for _, b := range s.blocks {
-		if b.role != dialogue.System {
-			continue
-		}
-		var failure *hit
-		wayOn := false
-		for _, i := range b.turns {
-			if t := &s.turns[i]; failure == nil && t.has.has(c.OutcomeFailed) && !t.has.meets(&det.unless) {
-				before := s.before(i, dialogue.User)
-				questioned := before >= 0 && s.turns[before].asks > 0
-				if h := s.hit(i, c.OutcomeFailed); s.refuses(h) && (t.has.has(c.ContradictionUndone) || !questioned) {
-					failure = h
-				}
-			}
-			wayOn = wayOn || s.completes(i) || s.has(i, c.OutcomeCloses) || s.offersWay(i) ||
-				s.turns[i].asks > 0 && !s.has(i, c.OutcomeAsksMore)
-		}
-		if failure != nil && !wayOn {
-			s.emitHit(det, failure)
-		}
-	}
-}
-
 // findMissed looks from each block of an upset USER to the block in which the SYSTEM answers. An apology, the phrases
 // of the detector's file, is answer enough; the answer to "What did you dislike?" needs none.
 func findMissed(s *analysis, det *detector) {

@@ -212,22 +212,6 @@ func findRestates(s *analysis, det *detector) {
 	}
 }
 
-// findSkipped goes through blocks of the SYSTEM with more than one turn.
-func findSkipped(s *analysis, det *detector) {
-	for _, b := range s.blocks {
-		asked := -1
-		for _, i := range b.turns {
-			if b.role != dialogue.System || s.turns[i].asks == 0 {
-				continue
-			}
-			if asked >= 0 {
-				s.emitTurn(det, i, asked)
-			}
-			asked = i
-		}
-	}
-}
-
 // findReply reports each question of the SYSTEM but "anything else?" whose answer, the first turn of the USER's next
 // block, is as the file wants it.
 func findReply(s *analysis, det *detector) {
