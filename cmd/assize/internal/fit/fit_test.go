@@ -115,8 +115,8 @@ func TestWarnings(t *testing.T) {
 		{"too few to improve on the default", worse, 0, []string{"Only 12 ", "On folds the default profile errs less"}},
 		{"ratings that follow nothing", loose, 0, []string{"On folds the profile errs no less"}},
 		{"raters at odds", odds, 0, []string{"On folds the profile errs no less", "Raters contradict each other: they agree hardly more than by chance (alpha -"}},
-		{"one text, two ratings", copied, 0, []string{"Ratings contradict each other: 1 group of dialogues of the same words were rated " +
-			"3 levels or more apart, such as dialogue 0 of made.txt has 1 and 0 of made.txt has 5"}},
+		{"one text, two ratings", copied, 0, []string{"Ratings contradict each other: 1 group of dialogues with the same words have " +
+			"ratings far apart, such as dialogue 0 of made.txt has 1 and 0 of made.txt has 5"}},
 		{"not rated as a whole", unrated, tenth, []string{"Left out are dialogues that are rated by criterion only: 1."}},
 	} {
 		res := learn(t, tt.rated, Options{Flag: tt.flag})
@@ -143,7 +143,7 @@ func TestNothingCanBeLearnt(t *testing.T) {
 	}{
 		{"too few", along(9, 3, 0.3, 0.3), "9 different dialogues are rated as a whole; want 10 or more"},
 		{"one dialogue many times", alike, "1 different dialogues"},
-		{"all alike", along(30, 3, 0, 0), "all 30 rated dialogues have the same mean rating, 3 on the scale from 1 to 5"},
+		{"all alike", along(30, 3, 0, 0), "all 30 rated dialogues have the same mean rating, 3 on the scale 1-5"},
 		{"none", nil, "0 different dialogues"},
 	} {
 		_, err := learnFrom(tt.rated, Options{Seed: 1})

@@ -152,6 +152,9 @@ func (s Scale) OnFive(r float64) (float64, error) {
 	return 1 + 4*(r-s.Low)/(s.High-s.Low), nil
 }
 
+// FromFive converts a rating on the scale from 1 to 5 to s.
+func (s Scale) FromFive(r float64) float64 { return s.Low + (r-1)/4*(s.High-s.Low) }
+
 // MarshalJSON gives the two ends.
 func (s Scale) MarshalJSON() ([]byte, error) { return json.Marshal([]float64{s.Low, s.High}) }
 
