@@ -51,7 +51,7 @@ func TestHeadline(t *testing.T) {
 		assert.Equal(t, tt.want, res.headline())
 	}
 	res.Colleague.Profile = gain(0.004, -0.1, 0.1)
-	assert.Equal(t, "Going by these ratings, new dialogues are ranked no better than by chance (0.00, 95 % interval -0.10 to 0.10).",
+	assert.Equal(t, "These ratings cannot show that new dialogues are ranked better than by chance (0.00, 95 % interval -0.10 to 0.10).",
 		res.headline())
 	res.Colleague.Profile = gain(-0.4, -0.5, -0.3)
 	assert.Equal(t, "The rules rank dialogues in the opposite order to these ratings (-0.40).", res.headline())

@@ -338,8 +338,8 @@ func (res *Result) headline() string {
 	case rho.High < 0:
 		return fmt.Sprintf("The rules rank dialogues in the opposite order to these ratings (%.2f).", rho.Value)
 	case rho.Low <= 0:
-		return fmt.Sprintf("Going by these ratings, new dialogues are ranked no better than by chance (%.2f, 95 %% interval "+
-			"%.2f to %.2f).", rho.Value, rho.Low, rho.High)
+		return fmt.Sprintf("These ratings cannot show that new dialogues are ranked better than by chance (%.2f, 95 %% "+
+			"interval %.2f to %.2f).", rho.Value, rho.Low, rho.High)
 	case c == nil:
 		return fmt.Sprintf("%s with a correlation of %.2f%s.%s Whether a colleague would do as well cannot be told: too few "+
 			"dialogues have ratings from two people.", who, rho.Value, alone, adds)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,9 +22,10 @@ import (
 type File struct {
 	name    string
 	ratings []rating
-	notes   []string // what was not read
-	empty   bool     // there is a row without a rating
-	unread  []string // ratings that cannot be read
+	notes   []string                   // what was not read
+	empty   bool                       // there is a row without a rating
+	unread  []string                   // ratings that cannot be read
+	words   map[float64]map[string]int // how many ratings are which words, by what these count from 1 to 5
 }
 
 // rating is what one person gave a dialogue.
@@ -36,6 +38,7 @@ type rating struct {
 	source   string
 	mark     int // a criterion, or overall
 	value    float64
+	own      Scale // the scale that the rating itself names, as 4/5, 80 %, stars and words do; 0 where it does not
 }
 
 // The marks that a person may give a dialogue: those of the criteria, in rubric order, and that of the whole dialogue.
@@ -46,6 +49,9 @@ const (
 
 const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps " +
 	"rater, criterion, file and source"
+
+const wantRating = "want a number, 4/5, 80%, stars, or words such as excellent, good, satisfied, ok, neutral, poor, bad, " +
+	"terrible, yes and no"
 
 // mostBytes bounds what is read of a device that has no end.
 const mostBytes = 1 << 30
@@ -86,12 +92,32 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	case f.empty && f.unread == nil:
 		err = fmt.Errorf("%s: the rating is empty in every row; want some that are filled in, such as 4", name)
 	default:
-		err = fmt.Errorf("%s; %s", strings.Join(append(f.notes, name+": holds no rating"), "; "), wantColumns)
+		want := wantColumns
+		if f.unread != nil {
+			want = wantRating
+		}
+		err = fmt.Errorf("%s; %s", strings.Join(append(f.notes, name+": holds no rating"), "; "), want)
+	}
+	if f.words != nil {
+		f.notes = append(f.notes, name+": words count from 1 to 5: "+f.mapping())
 	}
 	if err != nil {
 		return nil, err
 	}
 	return f, nil
+}
+
+// mapping says what the words count, and how often they were given.
+func (f *File) mapping() string {
+	var list []string
+	for _, value := range slices.Backward(slices.Sorted(maps.Keys(f.words))) {
+		n := 0
+		for _, times := range f.words[value] {
+			n += times
+		}
+		list = append(list, fmt.Sprintf("%s = %s (%d)", listed(slices.Sorted(maps.Keys(f.words[value]))), number(value), n))
+	}
+	return strings.Join(list, "; ")
 }
 
 func (f *File) wrong(line int, format string, a ...any) error {
@@ -129,12 +155,21 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 		return nil
 	default:
 		r.value = given[0]
+		if r.own = ownScale(text); !strings.ContainsAny(text, "0123456789★⭐🌟") {
+			if f.words == nil {
+				f.words = map[float64]map[string]int{}
+			}
+			if f.words[r.value] == nil {
+				f.words[r.value] = map[string]int{}
+			}
+			f.words[r.value][quote(strings.ToLower(text))]++
+		}
 	}
 	if r.id == "" {
 		return f.wrong(line, "the id is empty; want the id of a dialogue")
 	}
 	switch name := strings.TrimSpace(criterion); strings.ToLower(name) {
-	case "", "overall", "overallexperience":
+	case "", "overall", "overallexperience", "satisfaction":
 	default:
 		c, err := rubric.ParseCriterion(name)
 		if err != nil {
@@ -146,8 +181,34 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	return err
 }
 
-// decimal matches a number with a decimal comma. A row has the rating of one person.
-var decimal = regexp.MustCompile(`^\d+,\d+$`)
+var (
+	// decimal matches a number with a decimal comma. A row has the rating of one person.
+	decimal = regexp.MustCompile(`^\d+,\d+$`)
+	// outOf matches what a number is out of: 5 in 4/5 and "4 out of 5".
+	outOf = regexp.MustCompile(`(?i)^[-+.\d]+\s*(?:/|(?:out\s+)?of)\s*(\d+)`)
+	// percent matches 80%.
+	percent = regexp.MustCompile(`^[-+.\d]+\s*%`)
+)
+
+// ownScale is the scale that a rating names. The low end is 0 where only the high end is known.
+func ownScale(text string) Scale {
+	stars := 0
+	for _, star := range []string{"★", "⭐", "🌟", "☆", "✩"} {
+		stars += strings.Count(text, star)
+	}
+	switch m := outOf.FindStringSubmatch(text); {
+	case m != nil:
+		high, _ := parseNumber(m[1])
+		return Scale{0, high}
+	case percent.MatchString(text):
+		return Scale{0, 100}
+	case strings.ContainsAny(text, "0123456789"):
+		return Scale{}
+	case stars > 5:
+		return Scale{1, float64(stars)}
+	}
+	return DefaultScale
+}
 
 func (f *File) readTable(data []byte) (err error) {
 	var names []string // what each column is

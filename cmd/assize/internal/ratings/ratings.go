@@ -152,6 +152,25 @@ func (s Scale) OnFive(r float64) (float64, error) {
 	return 1 + 4*(r-s.Low)/(s.High-s.Low), nil
 }
 
+// doubt says that ratings are hardly on this scale, since none of many comes near its end; empty where they may be.
+func (s Scale) doubt(values []float64) string {
+	const many = 10
+	if len(values) < many || s.Low > s.High {
+		return ""
+	}
+	low := 1.0
+	if slices.Min(values) < 1 {
+		low = s.Low
+	}
+	for _, high := range []float64{5, 10} {
+		if most := slices.Max(values); most <= high && s.High >= 2*high {
+			return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale %s if people rated so",
+				s, len(values), number(most), Scale{low, high})
+		}
+	}
+	return ""
+}
+
 // FromFive converts a rating on the scale from 1 to 5 to s.
 func (s Scale) FromFive(r float64) float64 { return s.Low + (r-1)/4*(s.High-s.Low) }
 
