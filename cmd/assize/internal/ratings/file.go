@@ -259,7 +259,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 			name = "rating"
 		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
 			return nil, f.wrong(1, "the column %s is there twice; %s, once each", name, wantColumns)
-		case name == "at" || name == "note" || name == "flag": // what assize review writes beside
+		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked"}, name): // of assize review and triage
 			name = ""
 		case !isKnown:
 			others, name = append(others, quote(name)), ""
