@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"iter"
 	"slices"
 	"strings"
@@ -262,17 +263,21 @@ func (l *Linear) validate() error {
 type Reason struct {
 	Points rubric.Hundredths `json:"points"` // of the rating
 	Turn   int               `json:"turn"`
-	What   string            `json:"what"`  // the id of a detector, the word or two that count most, or a model's score
+	What   string            `json:"what"`  // the id of a detector, the words that count most, or a model's score
 	Quote  string            `json:"quote"` // the sentence; of a detector, the beginning of the turn
 }
 
-// String says by how much satisfaction changed, and by what.
+// String says by how much satisfaction changed, and by what, with the title of a detector.
 func (r Reason) String() string {
+	what := r.What
+	if file, err := fs.ReadFile(dataFiles, "detectors/"+what+".txt"); err == nil {
+		what, _, _ = strings.Cut(strings.TrimPrefix(string(file), "@title "), "\n")
+	}
 	changed := "raised"
 	if r.Points < 0 {
 		changed = "lowered"
 	}
-	return fmt.Sprintf("satisfaction %s by %s (%s)", changed, max(r.Points, -r.Points), r.What)
+	return fmt.Sprintf("satisfaction %s by %s (%s)", changed, max(r.Points, -r.Points), what)
 }
 
 // mostReasons is how many reasons there are for each side.
@@ -306,15 +311,45 @@ func (l *Linear) compile() {
 	}
 }
 
+// functionWords tell nobody why a sentence counts. Alone they are never named as a reason.
+var functionWords = func() map[string]bool {
+	known := map[string]bool{}
+	for _, w := range strings.Fields("a an the this that these those i me my you your he him his she her it its we us our they " +
+		"them their who what which when where am is are was were be been being do does did have has had will would can could " +
+		"shall should may might must of in on at to for from by with about as into up out and or but if so than then there " +
+		"here just also") {
+		known[w] = true
+	}
+	return known
+}()
+
+// AreFunctionWords reports whether words in lower case say nothing by themselves, such as "the" and "you have".
+func AreFunctionWords(words string) bool {
+	for w := range strings.FieldsSeq(words) {
+		if !functionWords[w] {
+			return false
+		}
+	}
+	return true
+}
+
 // reason is a Reason that is being added up.
 type reason struct {
 	Reason
-	sum, strongest Millionths
-	start, end     int // a part of the sentence, as bytes of the turn
+	sum    Millionths
+	isWord bool
+	start  int      // where the sentence begins, as bytes of the turn
+	named  [2]strongest // what lowers most and what raises most, of words
+}
+
+type strongest struct {
+	what string
+	size Millionths
+	end  int // as bytes of the turn
 }
 
 // Adds gives what the features of a dialogue add, and what lowered and raised the sum most: up to three reasons each,
-// the strongest first. A sentence is one reason with all of its words, and so is a detector.
+// the strongest first. A sentence is one reason with all of its words, and so is a detector. Nothing is quoted twice.
 func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Millionths, list []Reason) {
 	if l == nil {
 		return 0, nil
@@ -345,8 +380,8 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 		sum += w
 		isWord := f.Group != ByDetectors
 		i := len(all) - 1
-		if isWord && (i < 0 || all[i].Turn != f.Turn || all[i].start != f.sentence || all[i].end == 0) {
-			all, i = append(all, reason{Reason: Reason{Turn: f.Turn}, start: f.sentence, end: f.end}), i+1
+		if isWord && (i < 0 || all[i].Turn != f.Turn || all[i].start != f.sentence || !all[i].isWord) {
+			all, i = append(all, reason{Reason: Reason{Turn: f.Turn}, isWord: true, start: f.sentence}), i+1
 		} else if !isWord {
 			id, _, _ := strings.Cut(f.Name, ", ")
 			if i = slices.IndexFunc(all, func(r reason) bool { return r.What == id }); i < 0 {
@@ -355,29 +390,47 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 		}
 		r := &all[i]
 		r.sum += w
-		if size := max(w, -w); isWord && size > r.strongest {
-			r.What, r.strongest, r.end = f.Name, size, f.end
+		n, size := &r.named[sideOf(w)], max(w, -w)
+		if isWord && size > n.size && !AreFunctionWords(f.Name) {
+			*n = strongest{f.Name, size, f.end}
 		}
 	}
 	for _, at := range had {
 		seen[at] = false
 	}
 	l.spare.Put(spare)
-	for _, sign := range []Millionths{1, -1} {
-		slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(sign*a.sum, sign*b.sum) })
-		for _, r := range all[:min(len(all), mostReasons)] {
-			if r.Points = rubric.Hundredths(r.sum.Rounded()); Millionths(r.Points)*sign < 0 {
-				text := d.Turns[r.Turn-1].Text
-				if r.end > 0 {
-					start, end := sentence(text, r.end)
-					text = text[start:end]
-				}
-				r.Quote = clip(text)
-				list = append(list, r.Reason)
-			}
+	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(max(b.sum, -b.sum), max(a.sum, -a.sum)) })
+	var sides [2][]Reason // what lowered and what raised
+	for _, r := range all {
+		if r.Points = rubric.Hundredths(r.sum.Rounded()); r.Points == 0 {
+			break
+		}
+		side := sideOf(r.sum)
+		text, at, n := d.Turns[r.Turn-1].Text, 0, r.named[side]
+		if len(sides[side]) == mostReasons || r.isWord && n.what == "" {
+			continue
+		}
+		if r.isWord {
+			start, end := sentence(text, n.end)
+			r.What, text, at = n.what, text[start:end], n.end-start
+		}
+		r.Quote = clip(text, at)
+		again := func(o Reason) bool {
+			return o.Turn == r.Turn && (strings.Contains(o.Quote, r.Quote) || strings.Contains(r.Quote, o.Quote))
+		}
+		if !slices.ContainsFunc(slices.Concat(sides[:]...), again) {
+			sides[side] = append(sides[side], r.Reason)
 		}
 	}
-	return sum, list
+	return sum, slices.Concat(sides[:]...)
+}
+
+// sideOf is 0 for what lowers and 1 for what raises.
+func sideOf(w Millionths) int {
+	if w > 0 {
+		return 1
+	}
+	return 0
 }
 
 // sentence gives the bounds of the sentence of a text with a word that ends at a place.
@@ -399,9 +452,12 @@ func sentence(text string, at int) (start, end int) {
 	return start, end
 }
 
-// clip shortens a quote to what people read at a glance, at the end of a word.
-func clip(text string) string {
+// clip shortens a quote to what people read at a glance, at the end of a word, and keeps what comes before a place.
+func clip(text string, at int) string {
 	const most = 120 // bytes
+	if from := at - most/2; at > most {
+		text = text[from+strings.IndexByte(text[from:at], ' ')+1:]
+	}
 	text = strings.TrimSpace(text)
 	if i := strings.IndexByte(text, '\n'); i > 0 {
 		text = text[:i]

@@ -228,7 +228,9 @@ func NewWorkbook() *Workbook {
 }
 
 // Sheet begins a sheet. Where there is a heading, it stays in sight when the rows are scrolled.
-func (w *Workbook) Sheet(name string, heading ...string) { w.open(name, NewTable("", heading...).Columns) }
+func (w *Workbook) Sheet(name string, heading ...string) {
+	w.open(name, NewTable("", heading...).Columns)
+}
 
 // open begins a sheet. A column is as wide as its Max says, or else as its title.
 func (w *Workbook) open(name string, columns []Column) {
