@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/rubric"
@@ -219,8 +220,9 @@ func single(rows []run.Row) (once []*run.Row, warnings []string, err error) {
 }
 
 // Learned gives a sentence for each profile of runs that was learnt from dialogues which are measured now, or may have
-// been: a profile without digests does not tell.
-func Learned(headers []*run.Header, rated []Rated) (notes []string) {
+// been: a profile without digests does not tell. The others are those that no profile was learnt from.
+func Learned(headers []*run.Header, rated []Rated) (notes []string, others []Rated) {
+	others = slices.Clone(rated)
 	for _, h := range headers {
 		l := h.Basis.Profile.Learned
 		if l == nil {
@@ -229,20 +231,20 @@ func Learned(headers []*run.Header, rated []Rated) (notes []string) {
 		note := fmt.Sprintf("The profile was learnt from %d rated dialogues; where these are among them, the errors of "+
 			"satisfaction are too small.", l.Dialogues)
 		if len(l.Digests) > 0 {
-			same := 0
-			for i := range rated {
-				digest := heuristics.ShortDigest(hex.EncodeToString(rated[i].Row.Said[:]))
-				if _, is := slices.BinarySearch(l.Digests, digest); is {
-					same++
-				}
+			isIn := func(r Rated) bool {
+				_, is := slices.BinarySearch(l.Digests, heuristics.ShortDigest(hex.EncodeToString(r.Row.Said[:])))
+				return is
 			}
+			others = slices.DeleteFunc(others, isIn)
+			same := len(rated) - len(slices.DeleteFunc(slices.Clone(rated), isIn))
 			if same == 0 {
 				continue
 			}
 			note = fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors of satisfaction "+
 				"are too small; assize fit measures them on dialogues not used for learning", same, len(rated))
 			if l.Spearman != nil {
-				note += fmt.Sprintf(": a Spearman of %.2f, and %.1f points of 100", l.Spearman.Value.Float(), l.After.Float())
+				note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100", stats.Short(l.Spearman.Value.Float(), 2),
+					l.After.Float())
 			}
 			note += "."
 		}
@@ -250,5 +252,5 @@ func Learned(headers []*run.Header, rated []Rated) (notes []string) {
 			notes = append(notes, note)
 		}
 	}
-	return notes
+	return notes, others
 }
