@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -311,35 +312,20 @@ func (l *Linear) compile() {
 	}
 }
 
-// functionWords tell nobody why a sentence counts. Alone they are never named as a reason.
-var functionWords = func() map[string]bool {
-	known := map[string]bool{}
-	for _, w := range strings.Fields("a an the this that these those i me my you your he him his she her it its we us our they " +
-		"them their who what which when where am is are was were be been being do does did have has had will would can could " +
-		"shall should may might must of in on at to for from by with about as into up out and or but if so than then there " +
-		"here just also") {
-		known[w] = true
-	}
-	return known
-}()
-
-// AreFunctionWords reports whether words in lower case say nothing by themselves, such as "the" and "you have".
-func AreFunctionWords(words string) bool {
-	for w := range strings.FieldsSeq(words) {
-		if !functionWords[w] {
-			return false
-		}
-	}
-	return true
-}
+// FunctionWords matches words in lower case that tell nobody why a sentence counts, such as "the" and "you have". They
+// are never named as a reason.
+var FunctionWords = regexp.MustCompile(`^(?:(?:an?|the|this|that|these|those|i|me|my|you|your|he|him|his|she|her|it|its` +
+	`|we|us|our|they|them|their|who|what|which|when|where|am|is|are|was|were|be|been|being|do|does|did|have|has|had|will` +
+	`|would|can|could|shall|should|may|might|must|of|in|on|at|to|for|from|by|with|about|as|into|up|out|and|or|but|if|so` +
+	`|than|then|there|here|just|also)(?: |$))+$`)
 
 // reason is a Reason that is being added up.
 type reason struct {
 	Reason
 	sum    Millionths
 	isWord bool
-	start  int      // where the sentence begins, as bytes of the turn
-	named  [2]strongest // what lowers most and what raises most, of words
+	start  int          // where the sentence begins, as bytes of the turn
+	named  [3]strongest // of words, what lowers most, nothing, and what raises most
 }
 
 type strongest struct {
@@ -390,8 +376,8 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 		}
 		r := &all[i]
 		r.sum += w
-		n, size := &r.named[sideOf(w)], max(w, -w)
-		if isWord && size > n.size && !AreFunctionWords(f.Name) {
+		n, size := &r.named[cmp.Compare(w, 0)+1], max(w, -w)
+		if isWord && size > n.size && !FunctionWords.MatchString(f.Name) {
 			*n = strongest{f.Name, size, f.end}
 		}
 	}
@@ -400,12 +386,12 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 	}
 	l.spare.Put(spare)
 	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(max(b.sum, -b.sum), max(a.sum, -a.sum)) })
-	var sides [2][]Reason // what lowered and what raised
+	var sides [3][]Reason // what lowered, nothing, and what raised
 	for _, r := range all {
 		if r.Points = rubric.Hundredths(r.sum.Rounded()); r.Points == 0 {
 			break
 		}
-		side := sideOf(r.sum)
+		side := cmp.Compare(r.sum, 0) + 1
 		text, at, n := d.Turns[r.Turn-1].Text, 0, r.named[side]
 		if len(sides[side]) == mostReasons || r.isWord && n.what == "" {
 			continue
@@ -423,14 +409,6 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 		}
 	}
 	return sum, slices.Concat(sides[:]...)
-}
-
-// sideOf is 0 for what lowers and 1 for what raises.
-func sideOf(w Millionths) int {
-	if w > 0 {
-		return 1
-	}
-	return 0
 }
 
 // sentence gives the bounds of the sentence of a text with a word that ends at a place.

@@ -111,6 +111,7 @@ type Result struct {
 	Warnings  []string   `json:"warnings"`
 
 	options Options
+	proven  bool // whether the profile is proven to rank better than the rules
 }
 
 // Compared is what a profile could weigh, measured on repeated folds of dialogues not used for learning.
@@ -184,7 +185,7 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 		}
 	}
 	res.describe(&final, points)
-	if !res.proven() {
+	if !res.proven {
 		estimates, _ = columns(points) // a map that never falls keeps the order
 	}
 	res.Colleague = newColleague(points, estimates, o.Seed)
@@ -205,7 +206,8 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 func (res *Result) describe(final *lesson, points []point) {
 	at, rating := columns(points)
 	if res.Used = ruleMap.String(); final.chosen.trial != nil {
-		res.Used, res.Share = final.chosen.kind.String(), final.chosen.share
+		c := &final.chosen
+		res.Used, res.Share, res.proven = c.kind.String(), c.share, c.share == 1 || c.gains[c.kind][ruleMap].Certain()
 	} else { // a map that never falls keeps the order
 		res.Spearman = ranks(at, rating, res.options.Seed)
 	}

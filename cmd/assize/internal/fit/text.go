@@ -12,17 +12,6 @@ import (
 	"assize/cmd/assize/internal/ui"
 )
 
-// verdict says in words what a gain in rank correlation over the rules is.
-func verdict(g Gain) string {
-	switch {
-	case g.Certain():
-		return "rank better than the rules"
-	case g.High < 0:
-		return "rank worse than the rules"
-	}
-	return "are not proven to rank better than the rules"
-}
-
 // decide says what was decided and why.
 func (res *Result) decide(final *lesson) {
 	say := func(format string, a ...any) { res.Decisions = append(res.Decisions, fmt.Sprintf(format, a...)) }
@@ -40,12 +29,12 @@ func (res *Result) decide(final *lesson) {
 		if c.kind.hasScores() {
 			parts = append(parts, "the model's six scores")
 		}
-		what, by, more := "The profile adds weights to a line: of "+strings.Join(parts, ", of "), "", ""
+		half, proof, g := "", "", c.gains[c.kind][ruleMap]
 		if c.share < 1 {
-			by, more = " They count by half.", " More ratings will tell."
+			half, proof = " by half", ", which may be chance; more ratings will tell"
 		}
-		g := c.gains[c.kind][ruleMap]
-		say("%s.%s On folds they %s: %+.3f, 95 %% interval %+.3f to %+.3f.%s", what, by, verdict(g), g.Value, g.Low, g.High, more)
+		say("The profile adds weights to a line%s: of %s. On folds it then ranks better than the rules by %+.3f, 95 %% interval "+
+			"%+.3f to %+.3f%s.", half, strings.Join(parts, ", of "), g.Value, g.Low, g.High, proof)
 		if words > 0 {
 			say("The profile holds words that people said, with weights, and no text. Names, numbers, addresses and what " +
 				"fewer than three dialogues have are not among them. With --no-words it holds none.")
@@ -127,8 +116,8 @@ func contradictions(points []point, alpha Figure, scale ratings.Scale) (list []s
 	}
 	if alpha < leastAlpha {
 		list = append(list, fmt.Sprintf("Raters contradict each other: they agree hardly more than by chance (alpha %.2f). "+
-			"Most apart, by %.3g on the scale %s, are the ratings of dialogue %s of %s. Agree on what each level means, and "+
-			"rate again.", alpha, scale.FromFive(1+spread(worst))-scale.Low, scale, worst.Name, worst.File))
+			"Most apart are the ratings of dialogue %s of %s. Agree on what each level means, and rate again.", alpha,
+			worst.Name, worst.File))
 	}
 	var odd []string
 	for _, alike := range slices.Sorted(maps.Keys(least)) {
@@ -316,7 +305,7 @@ func (res *Result) headline() string {
 	}
 	who, alone, adds := "The rules already rank new dialogues", "", ""
 	switch {
-	case res.proven():
+	case res.proven:
 		who = "Your ratings rank new dialogues"
 		if c != nil {
 			rules = c.Rules.Value
@@ -353,12 +342,6 @@ func (res *Result) headline() string {
 	}
 	return fmt.Sprintf("%s %s a colleague would (%.2f; a colleague %.2f%s%s).%s", who, how, rho.Value, c.Rater.Value, alone,
 		chance, adds)
-}
-
-// proven reports whether the profile is proven to rank better than the rules.
-func (res *Result) proven() bool {
-	is := func(c Compared) bool { return c.Kind == res.Used && c.Gain != nil && c.Gain.Certain() }
-	return res.Share == 1 || slices.ContainsFunc(res.Compared, is)
 }
 
 // Limit is the highest rank correlation that any ranking can have with means of ratings that are as noisy as these are:

@@ -22,10 +22,10 @@ import (
 type File struct {
 	name    string
 	ratings []rating
-	notes   []string                   // what was not read
-	empty   bool                       // there is a row without a rating
-	unread  []string                   // ratings that cannot be read
-	words   map[float64]map[string]int // how many ratings are which words, by what these count from 1 to 5
+	notes   []string       // what was not read
+	empty   bool           // there is a row without a rating
+	unread  []string       // ratings that cannot be read
+	words   map[string]int // how often each word was given, such as "good = 5"
 }
 
 // rating is what one person gave a dialogue.
@@ -66,7 +66,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{name: name}
+	f := &File{name: name, words: map[string]int{}}
 	var object struct {
 		ID     json.RawMessage `json:"dialogue_id"`
 		Rating json.RawMessage `json:"rating"`
@@ -98,26 +98,17 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 		}
 		err = fmt.Errorf("%s; %s", strings.Join(append(f.notes, name+": holds no rating"), "; "), want)
 	}
-	if f.words != nil {
-		f.notes = append(f.notes, name+": words count from 1 to 5: "+f.mapping())
+	if len(f.words) > 0 {
+		var told []string
+		for _, word := range slices.Sorted(maps.Keys(f.words)) {
+			told = append(told, fmt.Sprintf("%s (%d)", word, f.words[word]))
+		}
+		f.notes = append(f.notes, name+": words count from 1 to 5: "+strings.Join(told, ", "))
 	}
 	if err != nil {
 		return nil, err
 	}
 	return f, nil
-}
-
-// mapping says what the words count, and how often they were given.
-func (f *File) mapping() string {
-	var list []string
-	for _, value := range slices.Backward(slices.Sorted(maps.Keys(f.words))) {
-		n := 0
-		for _, times := range f.words[value] {
-			n += times
-		}
-		list = append(list, fmt.Sprintf("%s = %s (%d)", listed(slices.Sorted(maps.Keys(f.words[value]))), number(value), n))
-	}
-	return strings.Join(list, "; ")
 }
 
 func (f *File) wrong(line int, format string, a ...any) error {
@@ -156,13 +147,7 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	default:
 		r.value = given[0]
 		if r.own = ownScale(text); !strings.ContainsAny(text, "0123456789★⭐🌟") {
-			if f.words == nil {
-				f.words = map[float64]map[string]int{}
-			}
-			if f.words[r.value] == nil {
-				f.words[r.value] = map[string]int{}
-			}
-			f.words[r.value][quote(strings.ToLower(text))]++
+			f.words[quote(strings.ToLower(text))+" = "+number(r.value)]++
 		}
 	}
 	if r.id == "" {
@@ -184,30 +169,20 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 var (
 	// decimal matches a number with a decimal comma. A row has the rating of one person.
 	decimal = regexp.MustCompile(`^\d+,\d+$`)
-	// outOf matches what a number is out of: 5 in 4/5 and "4 out of 5".
-	outOf = regexp.MustCompile(`(?i)^[-+.\d]+\s*(?:/|(?:out\s+)?of)\s*(\d+)`)
-	// percent matches 80%.
-	percent = regexp.MustCompile(`^[-+.\d]+\s*%`)
+	// outOf matches what a number is out of: 5 in 4/5 and "4 out of 5", nothing in 80%.
+	outOf = regexp.MustCompile(`(?i)^[-+.\d]+\s*(?:(?:/|(?:out\s+)?of)\s*(\d+)|%)`)
 )
 
 // ownScale is the scale that a rating names. The low end is 0 where only the high end is known.
 func ownScale(text string) Scale {
-	stars := 0
-	for _, star := range []string{"★", "⭐", "🌟", "☆", "✩"} {
-		stars += strings.Count(text, star)
-	}
 	switch m := outOf.FindStringSubmatch(text); {
 	case m != nil:
-		high, _ := parseNumber(m[1])
+		high, _ := parseNumber(cmp.Or(m[1], "100"))
 		return Scale{0, high}
-	case percent.MatchString(text):
-		return Scale{0, 100}
 	case strings.ContainsAny(text, "0123456789"):
 		return Scale{}
-	case stars > 5:
-		return Scale{1, float64(stars)}
 	}
-	return DefaultScale
+	return DefaultScale // words, faces and stars
 }
 
 func (f *File) readTable(data []byte) (err error) {

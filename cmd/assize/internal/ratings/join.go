@@ -199,9 +199,9 @@ func (c *collection) own() error {
 func (c *collection) join(place int, f *File) (warnings []string, err error) {
 	find := finder(c.rows)
 	found := false
-	var lost []string              // dialogues that no row is of
-	var odd []*rating              // that the same rater contradicts before
-	converted := map[float64]int{} // ratings on a scale of their own, by its high end
+	var lost []string             // dialogues that no row is of
+	var odd []*rating             // that the same rater contradicts before
+	converted := map[string]int{} // ratings on a scale of their own, by its high end
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		if c.want.weight(r.source) == 0 {
@@ -218,11 +218,10 @@ func (c *collection) join(place int, f *File) (warnings []string, err error) {
 			continue
 		}
 		found = true
-		switch {
-		case on == c.scale:
+		if on == c.scale {
 			c.values = append(c.values, r.value)
-		case r.own != DefaultScale:
-			converted[r.own.High]++
+		} else if on != DefaultScale {
+			converted[number(on.High)]++
 		}
 		if c.give(at, rater{place, r.source, r.rater}, r.mark, value) {
 			odd = append(odd, r)
@@ -245,7 +244,7 @@ func (c *collection) join(place int, f *File) (warnings []string, err error) {
 	}
 	for _, high := range slices.Sorted(maps.Keys(converted)) {
 		warnings = append(warnings, fmt.Sprintf("%s: %s out of %s converted to the scale %s", f.name,
-			ui.Counted(converted[high], "rating"), number(high), c.scale))
+			ui.Counted(converted[high], "rating"), high, c.scale))
 	}
 	if len(odd) > 0 {
 		r := odd[0]

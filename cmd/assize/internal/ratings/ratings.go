@@ -5,8 +5,9 @@
 // name them, and perhaps rater, criterion, file, source and identity. The rater may be left out where each dialogue has
 // one rating. [Collect] keeps ratings apart by source.
 //
-// A criterion that is empty or "overall" is the rating of the whole dialogue. [dialogue.ParseRatings] says what is a
-// rating; words and faces count on the scale from 1 to 5. Nothing is dropped silently: what finds no dialogue is a
+// A criterion that is empty, "overall" or "satisfaction" is the rating of the whole dialogue. [dialogue.ParseRatings]
+// says what is a rating; stars, words and faces count on the scale from 1 to 5, and 8/10 and 80% on their own. Nothing is
+// dropped silently: what finds no dialogue is a
 // warning, and what could belong to two dialogues is an error.
 package ratings
 
@@ -153,23 +154,20 @@ func (s Scale) OnFive(r float64) (float64, error) {
 	return 1 + 4*(r-s.Low)/(s.High-s.Low), nil
 }
 
-// doubt says that ratings are hardly on this scale, since none of many comes near its end; empty where they may be.
+// doubt says that ratings are hardly on this scale, since none of ten or more comes near its end; empty where they may be.
 func (s Scale) doubt(values []float64) string {
-	const many = 10
-	if len(values) < many || s.Low > s.High {
+	if len(values) < 10 || s.Low > s.High {
 		return ""
 	}
-	low := 1.0
-	if slices.Min(values) < 1 {
-		low = s.Low
+	likely, most := "1-5", slices.Max(values)
+	if most > 5 {
+		likely = "0-10"
 	}
-	for _, high := range []float64{5, 10} {
-		if most := slices.Max(values); most <= high && s.High >= 2*high {
-			return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale %s if people rated so",
-				s, len(values), number(most), Scale{low, high})
-		}
+	if most > 10 || s.High < 10 || s.High < 2*most {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale %s if people rated so", s,
+		len(values), number(most), likely)
 }
 
 // FromFive converts a rating on the scale from 1 to 5 to s.

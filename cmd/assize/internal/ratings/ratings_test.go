@@ -443,7 +443,7 @@ func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 func TestWordsAreTold(t *testing.T) {
 	_, notes, err := join(t, "id,CSAT,rater\n1,good,a\n1,Great,b\n1,bad,c\n1,3,d\n2,great,a\n", shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
-	assert.Equal(t, "people.csv: words count from 1 to 5: good, great = 5 (3); bad = 1 (1)", notes[0])
+	assert.Equal(t, "people.csv: words count from 1 to 5: bad = 1 (1), good = 5 (1), great = 5 (2)", notes[0])
 }
 
 // Ratings from 1 to 5 on a scale to 10 would all count as bad.
