@@ -7,8 +7,7 @@
 //
 // A criterion that is empty, "overall" or "satisfaction" is the rating of the whole dialogue. [dialogue.ParseRatings]
 // says what is a rating; stars, words and faces count on the scale from 1 to 5, and 8/10 and 80% on their own. Nothing is
-// dropped silently: what finds no dialogue is a
-// warning, and what could belong to two dialogues is an error.
+// dropped silently: what finds no dialogue is a warning, and what could belong to two dialogues is an error.
 package ratings
 
 import (
