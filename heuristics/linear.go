@@ -434,7 +434,7 @@ func sentence(text string, at int) (start, end int) {
 func clip(text string, at int) string {
 	const most = 120 // bytes
 	if from := at - most/2; at > most {
-		text = text[from+strings.IndexByte(text[from:at], ' ')+1:]
+		text = strings.ToValidUTF8(text[from+strings.IndexByte(text[from:at], ' ')+1:], "")
 	}
 	text = strings.TrimSpace(text)
 	if i := strings.IndexByte(text, '\n'); i > 0 {
