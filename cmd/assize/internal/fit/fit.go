@@ -196,7 +196,7 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 	res.warn(&final, len(rated)-left)
 	res.Warnings = append(res.Warnings, contradictions(points, res.Alpha, o.Scale)...)
 	if left > 0 {
-		res.Warnings = append(res.Warnings, fmt.Sprintf("Learnt from %d rated dialogues, drawn by lot from %d.",
+		res.Warnings = append(res.Warnings, fmt.Sprintf("Learnt from %d rated dialogues, drawn at random from %d.",
 			mostPoints, mostPoints+left))
 	}
 	return points, nil

@@ -48,7 +48,7 @@ func (res *Result) decide(final *lesson) {
 	}
 	switch {
 	case final.trials == 0:
-		say("Detectors and words get no weights yet: these are learnt from %d different rated dialogues on.", leastLinear)
+		say("Detectors and words get no weights yet: that takes %d different rated dialogues.", leastLinear)
 	case final.chosen.trial == nil:
 		say("Detectors and words get no weights: on folds they rank no better than the rules, or worse.")
 	}
@@ -58,7 +58,7 @@ func (res *Result) decide(final *lesson) {
 	say("Levels 2 to 5 begin at %s, %s, %s and %s, so that each is as frequent as among people's mean ratings, "+
 		"rounded with halves up.", p.Cuts[0], p.Cuts[1], p.Cuts[2], p.Cuts[3])
 	if t := p.Triage; t != nil {
-		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %s, where %s %% are wanted.", t.Cut,
+		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %s, where %s %% were asked for.", t.Cut,
 			res.Flagged.Dialogues, res.Flagged.Of, ui.Percent(res.Flagged.Dialogues, res.Flagged.Of), 100*t.Rate)
 	}
 }
@@ -70,17 +70,18 @@ func (res *Result) warn(final *lesson, rated int) {
 		is   bool
 		text string
 	}{
-		{rated > n, fmt.Sprintf("Left out are dialogues that are rated by criterion only: %d.", rated-n)},
-		{n < 20, fmt.Sprintf("Only %d dialogues are rated; errors on folds of so few are a guess. 50 make a profile that "+
-			"can be trusted.", n)},
-		{final.slope.high < 0, "The ratings fall as the score rises; check that the ratings belong to these dialogues, " +
-			"and that --scale has the worst end first."},
-		{res.Gain.OverDefault.High < 0, fmt.Sprintf("On folds the default profile errs less, %.2f against %.2f points of "+
-			"100; these ratings are too few to improve on it.", res.Error.Default.MAE, after)},
-		{res.Gain.OverConstant.Value <= 0, fmt.Sprintf("On folds the profile errs no less than the mean rating alone, "+
-			"%.2f against %.2f points of 100.", after, res.Error.Constant.MAE)},
-		{res.options.Flag > 0 && res.Profile.Triage == nil, "No dialogue is flagged: the satisfactions are too much " +
-			"alike to separate the share that is wanted."},
+		{rated > n, fmt.Sprintf("Left out, since they are rated by criterion only: %s.", ui.Counted(rated-n, "dialogue"))},
+		{n < 20, fmt.Sprintf("Only %d dialogues are rated, too few to measure errors well. 50 make a profile that can be "+
+			"trusted.", n)},
+		{final.slope.high < 0, "Ratings are lower where the rules score higher; check that the ratings belong to these " +
+			"dialogues, and that --scale has the worst end first."},
+		{res.Gain.OverDefault.High < 0, fmt.Sprintf("On dialogues not used for learning, the default profile is closer to "+
+			"the ratings: off by %.2f points of 100, against %.2f. They are too few to improve on it.",
+			res.Error.Default.MAE, after)},
+		{res.Gain.OverConstant.Value <= 0, fmt.Sprintf("On dialogues not used for learning, the profile is no closer to the "+
+			"ratings than their mean alone: off by %.2f points of 100, against %.2f.", after, res.Error.Constant.MAE)},
+		{res.options.Flag > 0 && res.Profile.Triage == nil, "No dialogue is flagged: satisfaction differs too little to " +
+			"single out the share that was asked for."},
 	} {
 		if w.is {
 			res.Warnings = append(res.Warnings, w.text)
@@ -115,7 +116,7 @@ func contradictions(points []point, alpha Figure, scale ratings.Scale) (list []s
 		}
 	}
 	if alpha < leastAlpha {
-		list = append(list, fmt.Sprintf("Raters contradict each other: they agree hardly more than by chance (alpha %.2f). "+
+		list = append(list, fmt.Sprintf("Raters contradict each other: they agree little more than by chance (alpha %.2f). "+
 			"Most apart are the ratings of dialogue %s of %s. Agree on what each level means, and rate again.", alpha,
 			worst.Name, worst.File))
 	}
