@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -262,17 +264,21 @@ func (l *Linear) validate() error {
 type Reason struct {
 	Points rubric.Hundredths `json:"points"` // of the rating
 	Turn   int               `json:"turn"`
-	What   string            `json:"what"`  // the id of a detector, the word or two that count most, or a model's score
+	What   string            `json:"what"`  // the id of a detector, the words that count most, or a model's score
 	Quote  string            `json:"quote"` // the sentence; of a detector, the beginning of the turn
 }
 
-// String says by how much satisfaction changed, and by what.
+// String says by how much satisfaction changed, and by what, with the title of a detector.
 func (r Reason) String() string {
+	what := r.What
+	if file, err := fs.ReadFile(dataFiles, "detectors/"+what+".txt"); err == nil {
+		what, _, _ = strings.Cut(strings.TrimPrefix(string(file), "@title "), "\n")
+	}
 	changed := "raised"
 	if r.Points < 0 {
 		changed = "lowered"
 	}
-	return fmt.Sprintf("satisfaction %s by %s (%s)", changed, max(r.Points, -r.Points), r.What)
+	return fmt.Sprintf("satisfaction %s by %s (%s)", changed, max(r.Points, -r.Points), what)
 }
 
 // mostReasons is how many reasons there are for each side.
@@ -306,15 +312,30 @@ func (l *Linear) compile() {
 	}
 }
 
+// FunctionWords matches words in lower case that tell nobody why a sentence counts, such as "the" and "you have". They
+// are never named as a reason.
+var FunctionWords = regexp.MustCompile(`^(?:(?:an?|the|this|that|these|those|i|me|my|you|your|he|him|his|she|her|it|its` +
+	`|we|us|our|they|them|their|who|what|which|when|where|am|is|are|was|were|be|been|being|do|does|did|have|has|had|will` +
+	`|would|can|could|shall|should|may|might|must|of|in|on|at|to|for|from|by|with|about|as|into|up|out|and|or|but|if|so` +
+	`|than|then|there|here|just|also)(?: |$))+$`)
+
 // reason is a Reason that is being added up.
 type reason struct {
 	Reason
-	sum, strongest Millionths
-	start, end     int // a part of the sentence, as bytes of the turn
+	sum    Millionths
+	isWord bool
+	start  int          // where the sentence begins, as bytes of the turn
+	named  [3]strongest // of words, what lowers most, nothing, and what raises most
+}
+
+type strongest struct {
+	what string
+	size Millionths
+	end  int // as bytes of the turn
 }
 
 // Adds gives what the features of a dialogue add, and what lowered and raised the sum most: up to three reasons each,
-// the strongest first. A sentence is one reason with all of its words, and so is a detector.
+// the strongest first. A sentence is one reason with all of its words, and so is a detector. Nothing is quoted twice.
 func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Millionths, list []Reason) {
 	if l == nil {
 		return 0, nil
@@ -345,8 +366,8 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 		sum += w
 		isWord := f.Group != ByDetectors
 		i := len(all) - 1
-		if isWord && (i < 0 || all[i].Turn != f.Turn || all[i].start != f.sentence || all[i].end == 0) {
-			all, i = append(all, reason{Reason: Reason{Turn: f.Turn}, start: f.sentence, end: f.end}), i+1
+		if isWord && (i < 0 || all[i].Turn != f.Turn || all[i].start != f.sentence || !all[i].isWord) {
+			all, i = append(all, reason{Reason: Reason{Turn: f.Turn}, isWord: true, start: f.sentence}), i+1
 		} else if !isWord {
 			id, _, _ := strings.Cut(f.Name, ", ")
 			if i = slices.IndexFunc(all, func(r reason) bool { return r.What == id }); i < 0 {
@@ -355,29 +376,39 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 		}
 		r := &all[i]
 		r.sum += w
-		if size := max(w, -w); isWord && size > r.strongest {
-			r.What, r.strongest, r.end = f.Name, size, f.end
+		n, size := &r.named[cmp.Compare(w, 0)+1], max(w, -w)
+		if isWord && size > n.size && !FunctionWords.MatchString(f.Name) {
+			*n = strongest{f.Name, size, f.end}
 		}
 	}
 	for _, at := range had {
 		seen[at] = false
 	}
 	l.spare.Put(spare)
-	for _, sign := range []Millionths{1, -1} {
-		slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(sign*a.sum, sign*b.sum) })
-		for _, r := range all[:min(len(all), mostReasons)] {
-			if r.Points = rubric.Hundredths(r.sum.Rounded()); Millionths(r.Points)*sign < 0 {
-				text := d.Turns[r.Turn-1].Text
-				if r.end > 0 {
-					start, end := sentence(text, r.end)
-					text = text[start:end]
-				}
-				r.Quote = clip(text)
-				list = append(list, r.Reason)
-			}
+	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(max(b.sum, -b.sum), max(a.sum, -a.sum)) })
+	var sides [3][]Reason // what lowered, nothing, and what raised
+	for _, r := range all {
+		if r.Points = rubric.Hundredths(r.sum.Rounded()); r.Points == 0 {
+			break
+		}
+		side := cmp.Compare(r.sum, 0) + 1
+		text, at, n := d.Turns[r.Turn-1].Text, 0, r.named[side]
+		if len(sides[side]) == mostReasons || r.isWord && n.what == "" {
+			continue
+		}
+		if r.isWord {
+			start, end := sentence(text, n.end)
+			r.What, text, at = n.what, text[start:end], n.end-start
+		}
+		r.Quote = clip(text, at)
+		again := func(o Reason) bool {
+			return o.Turn == r.Turn && (strings.Contains(o.Quote, r.Quote) || strings.Contains(r.Quote, o.Quote))
+		}
+		if !slices.ContainsFunc(slices.Concat(sides[:]...), again) {
+			sides[side] = append(sides[side], r.Reason)
 		}
 	}
-	return sum, list
+	return sum, slices.Concat(sides[:]...)
 }
 
 // sentence gives the bounds of the sentence of a text with a word that ends at a place.
@@ -399,9 +430,12 @@ func sentence(text string, at int) (start, end int) {
 	return start, end
 }
 
-// clip shortens a quote to what people read at a glance, at the end of a word.
-func clip(text string) string {
+// clip shortens a quote to what people read at a glance, at the end of a word, and keeps what comes before a place.
+func clip(text string, at int) string {
 	const most = 120 // bytes
+	if from := at - most/2; at > most {
+		text = strings.ToValidUTF8(text[from+strings.IndexByte(text[from:at], ' ')+1:], "")
+	}
 	text = strings.TrimSpace(text)
 	if i := strings.IndexByte(text, '\n'); i > 0 {
 		text = text[:i]

@@ -85,8 +85,7 @@ func TestLinearAdds(t *testing.T) {
 	assert.Equal(t, []Reason{
 		{Points: -40, Turn: 1, What: "bad", Quote: "The oven is bad."},
 		{Points: 30, Turn: 3, What: "a", Quote: "Fine. All fine."},
-		{Points: 8, Turn: 3, What: "fine", Quote: "Fine."},
-	}, why)
+	}, why, "a sentence is quoted once, for what counts most")
 	assert.Equal(t, "satisfaction lowered by 0.40 (bad)", why[0].String())
 
 	for range 2 { // what one dialogue had is forgotten for the next
@@ -95,6 +94,17 @@ func TestLinearAdds(t *testing.T) {
 	}
 	_, why = l.Adds(said("That is well. 47 days are bad"), nil)
 	assert.Equal(t, "47 days are bad", why[0].Quote, "a number may begin a sentence")
+
+	long := strings.Repeat("so it goes on and on ", 10) + "until the parcel is lost at last."
+	words := NewLinear(map[string]map[string]Millionths{"USER": {"the": one, "and on": 300_000, "on and": one, "lost": 20_000}})
+	_, why = words.Adds(said(long, "I see.", "The end."), nil)
+	assert.Len(t, why, 1, "function words alone are no reason")
+	assert.Equal(t, "lost", why[0].What)
+	assert.Contains(t, why[0].Quote, "parcel is lost")
+	assert.Contains(t, long, why[0].Quote)
+
+	title := Reason{Points: -9, What: "reaction-thanks"}.String()
+	assert.Equal(t, "satisfaction lowered by 0.09 (the USER thanks the SYSTEM)", title)
 
 	sum, why = (*Linear)(nil).Adds(d, nil)
 	assert.Zero(t, sum)

@@ -35,9 +35,12 @@ func (m Millionths) String() string {
 // MarshalJSON writes the shortest decimal form.
 func (m Millionths) MarshalJSON() ([]byte, error) { return []byte(m.String()), nil }
 
-// UnmarshalJSON reads a JSON number with at most six decimals, from -1000 to 1000.
+// UnmarshalJSON reads a JSON number with at most six decimals, from -1000 to 1000; 8e-05 is 0.00008.
 func (m *Millionths) UnmarshalJSON(b []byte) error {
 	s := string(b)
+	if f, err := strconv.ParseFloat(s, 64); err == nil && strings.ContainsAny(s, "eE") {
+		s = strconv.FormatFloat(f, 'f', -1, 64)
+	}
 	whole, decimals, _ := strings.Cut(strings.TrimPrefix(s, "-"), ".")
 	n, err := strconv.ParseUint(whole+(decimals + "000000")[:6], 10, 63)
 	if err != nil || len(decimals) > 6 || strings.Trim(decimals, "0123456789") != "" || n > uint64(mostMillionths) {

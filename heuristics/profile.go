@@ -198,10 +198,13 @@ func DefaultProfile() Profile {
 // ParseProfile reads a profile file. Its error names the file and what is wrong there.
 func ParseProfile(name string, data []byte) (Profile, error) {
 	var p Profile
-	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	data = bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
+	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
 	err := dec.Decode(&p)
-	if err != nil {
+	if err != nil && !bytes.HasPrefix(data, []byte("{")) {
+		err = errors.New("not a profile, which is a JSON object; want one as assize fit writes")
+	} else if err != nil {
 		err = fmt.Errorf("not a profile: %w; want one as assize fit writes", err)
 	} else if p.Version != ProfileVersion {
 		err = fmt.Errorf("profile is %d; want %d", p.Version, ProfileVersion)

@@ -93,6 +93,10 @@ func TestParseProfile(t *testing.T) {
 	const line = `"line": {"intercept": 3, "slope": 1}}`
 	for _, tt := range []struct{ reason, text, want string }{
 		{"no JSON", `slope: 3`, "mine.json: "},
+		{"a list", ` []`, "mine.json: not a profile, which is a JSON object; want one as assize fit writes"},
+		{"an empty file", ``, "not a profile, which is a JSON object"},
+		{"seven decimals as an exponent", start + `"line": {"intercept": 3, "slope": 1e-7}}`, "at most six decimals"},
+		{"an exponent beyond all measure", start + `"line": {"intercept": 3, "slope": 1e999}}`, "no number from -1000 to 1000"},
 		{"another version", `{"profile": 1, "input": "reactions", "line": {"intercept": 3, "slope": 1}}`, "profile is 1; want 3"},
 		{"an unknown key", start + `"slope": 3}`, `unknown field "slope"`},
 		{"an unknown input", `{"profile": 3, "input": "mood", "line": {"intercept": 3, "slope": 1}}`, `input is "mood"; want reactions or scores`},
@@ -160,6 +164,11 @@ func TestMillionthsReadAsTheyAreWritten(t *testing.T) {
 		var m Millionths
 		require.NoError(t, json.Unmarshal([]byte(s), &m), s)
 		assert.Equal(t, s, m.String())
+	}
+	for s, want := range map[string]Millionths{"8e-05": 80, "-1.5E+1": -15 * one, "1e-06": 1} { // as other programs write
+		var m Millionths
+		require.NoError(t, json.Unmarshal([]byte(s), &m), s)
+		assert.Equal(t, want, m)
 	}
 	assert.Equal(t, int64(-1), Millionths(-14_000).Rounded())
 	assert.Equal(t, int64(1), Millionths(5_000).Rounded())

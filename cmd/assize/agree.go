@@ -82,7 +82,13 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if ctx.Err() != nil {
 		return errStopped
 	}
-	notes = append(notes, ratings.Learned(c.Headers, rated)...)
+	learned, others := ratings.Learned(c.Headers, rated)
+	notes = append(notes, learned...)
+	if n := len(others); n > 0 && n < len(rated) {
+		for _, said := range agree.New(ctx, others, opt).Answer {
+			notes = append(notes, fmt.Sprintf("The %d others by themselves: %s", n, said))
+		}
+	}
 	if o.format.Value == "csv" { // which has no place for them
 		for _, n := range notes {
 			p.Note(n)

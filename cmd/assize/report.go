@@ -180,7 +180,8 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlag
 	drawn.Rated = rated
 	drawn.People = agree.New(ctx, rated, opt)
 	drawn.People.Ratings, drawn.People.Unscored = o.told(), drawn.Summary.Unscored
-	drawn.People.Notes = slices.Concat(joined, ratings.Learned(headers, rated), drawn.People.Notes)
+	learned, _ := ratings.Learned(headers, rated)
+	drawn.People.Notes = slices.Concat(joined, learned, drawn.People.Notes)
 	if ctx.Err() != nil {
 		return errStopped
 	}

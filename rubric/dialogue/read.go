@@ -144,7 +144,11 @@ func (f *file) read(r io.Reader) {
 	var plain latin
 	in := bufio.NewReader(r)
 	if magic, _ := in.Peek(len(zipMagic)); string(magic) == zipMagic {
-		s, note, err := openSheet(in, f.opt.Sheet)
+		isWanted := isHeader
+		if f.cells != nil {
+			isWanted = func(cells []string) bool { return FindColumn(cells, "id") >= 0 && FindColumn(cells, "rating") >= 0 }
+		}
+		s, note, err := openSheet(in, f.opt.Sheet, isWanted)
 		if s != nil {
 			defer s.close()
 		}

@@ -40,8 +40,9 @@ type sheet struct {
 	text  bytes.Buffer
 }
 
-// openSheet finds the sheet to read. What had to be guessed is in note.
-func openSheet(in io.Reader, asked string) (s *sheet, note string, err error) {
+// openSheet finds the sheet to read: the one asked for, or the first with the header that is wanted. What had to be
+// guessed is in note.
+func openSheet(in io.Reader, asked string, isHeader func(cells []string) bool) (s *sheet, note string, err error) {
 	defer recovered(&err)
 	data, err := onlyParts(in)
 	if err != nil {

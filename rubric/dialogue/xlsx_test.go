@@ -83,3 +83,14 @@ func TestSheets(t *testing.T) {
 		assert.Contains(t, strings.Join(r.notes, "\n"), c.note, c.reason)
 	}
 }
+
+// In a workbook of ratings the sheet with an id and a rating is read, wherever it stands.
+func TestSheetOfRatings(t *testing.T) {
+	var names []string
+	book := workbook(t, "How we rate,May\n1,bad\n", "id,CSAT\n7,4\n", parcels)
+	for c, err := range dialogue.ReadCells(strings.NewReader(book), "f") {
+		require.NoError(t, err)
+		names = c.Names
+	}
+	assert.Equal(t, []string{"id", "CSAT"}, names)
+}

@@ -29,22 +29,36 @@ func TestColleague(t *testing.T) {
 
 func TestHeadline(t *testing.T) {
 	res := result()
-	res.Compared, res.Used = []Compared{{Kind: "map"}, {Kind: "detectors"}}, "detectors"
+	res.Growth = &Growth{}
 	for _, tt := range []struct {
-		lead Gain
-		want string
+		used       string
+		gain, lead Gain
+		want       string
 	}{
-		{gain(0.03, 0.01, 0.05), "Your ratings rank dialogues the profile has not seen better than a colleague would (.56; a colleague .53)."},
-		{gain(0.03, -0.01, 0.07), "Your ratings rank dialogues the profile has not seen as well as a colleague would (.56; a colleague .53; the difference, -0.01 to +0.07, may be chance)."},
-		{gain(-0.1, -0.2, -0.01), "Your ratings rank dialogues the profile has not seen less well than a colleague would (.56; a colleague .53)."},
+		{"detectors", gain(0.1, 0.05, 0.2), gain(0.03, 0.01, 0.05),
+			"Your ratings rank new dialogues better than a colleague would (0.56; a colleague 0.53; the rules alone 0.41)."},
+		{"detectors", gain(0.1, 0.05, 0.2), gain(-0.1, -0.2, -0.01),
+			"Your ratings rank new dialogues less well than a colleague would (0.56; a colleague 0.53; the rules alone 0.41)."},
+		{"detectors", gain(0.01, -0.05, 0.2), gain(0.03, -0.01, 0.07),
+			"The rules already rank new dialogues as well as a colleague would (0.56; a colleague 0.53; the difference, -0.01 to +0.07, " +
+				"may be chance). What was learnt from your ratings adds nothing proven to that yet."},
+		{"map", gain(-0.1, -0.2, -0.01), gain(0.03, 0.01, 0.05),
+			"The rules already rank new dialogues better than a colleague would (0.56; a colleague 0.53). What was learnt from your " +
+				"ratings adds nothing to that, and is not used."},
 	} {
-		res.Colleague = &Colleague{gain(0.56, 0, 0), gain(0.53, 0, 0), tt.lead}
+		res.Compared, res.Used = []Compared{{Kind: "map", Spearman: .4}, {"detectors", .5, &tt.gain}}, tt.used
+		res.proven = tt.gain.Certain()
+		res.Colleague = &Colleague{gain(0.56, .5, .6), gain(0.41, .3, .5), gain(0.53, 0, 0), tt.lead}
 		assert.Equal(t, tt.want, res.headline())
 	}
-	res.Colleague = nil
-	assert.Contains(t, res.headline(), "with a correlation of .42. Whether that is as good as a colleague cannot be told")
-	res.Used = "map"
-	assert.Contains(t, res.headline(), "The rules, whose order these ratings do not change, rank dialogues with")
+	res.Colleague.Profile = gain(0.004, -0.1, 0.1)
+	assert.Equal(t, "These ratings cannot show that new dialogues are ranked better than by chance (0.00, 95 % interval -0.10 to 0.10).",
+		res.headline())
+	res.Colleague.Profile = gain(-0.4, -0.5, -0.3)
+	assert.Equal(t, "The rules rank dialogues in the opposite order to these ratings (-0.40).", res.headline())
+	res.Colleague, res.Used, res.Growth = nil, "map", nil
+	assert.Contains(t, res.headline(), "The rules rank new dialogues with a correlation of 0.42. These ratings do not change their order. "+
+		"Whether a colleague would do as well cannot be told")
 	res.Spearman.Value = math.NaN()
 	assert.Empty(t, res.headline())
 }

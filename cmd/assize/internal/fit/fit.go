@@ -3,7 +3,7 @@
 // model's scores where these rank better (see choose), the cuts between levels, and the cut for triage. It never
 // changes a score.
 //
-// Errors are in points of 100: a rating times 20. They are measured on ten folds, each with what was learnt on the
+// Errors are in points of 100, of which the five levels of a rating have 20 to 100. They are measured on ten folds, each with what was learnt on the
 // other nine with all its choices, beside those of the embedded profile and of the mean rating alone. Dialogues with
 // the same words share a fold.
 //
@@ -111,6 +111,7 @@ type Result struct {
 	Warnings  []string   `json:"warnings"`
 
 	options Options
+	proven  bool // whether the profile is proven to rank better than the rules
 }
 
 // Compared is what a profile could weigh, measured on repeated folds of dialogues not used for learning.
@@ -124,8 +125,11 @@ type Compared struct {
 // The wanted share of all dialogues is to be flagged, rated or not. The same dialogues in another order give the same
 // result. The error says why nothing can be learnt.
 func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
+	if o.Scale == (ratings.Scale{}) {
+		o.Scale = ratings.DefaultScale
+	}
 	res := &Result{Profile: heuristics.DefaultProfile(), options: o, Warnings: []string{}, Weights: []Weight{}}
-	points, err := gather(all, rated, "as a whole", func(r *ratings.Rated) []float64 { return r.Overall })
+	points, err := gather(all, rated, o.Scale, "as a whole", func(r *ratings.Rated) []float64 { return r.Overall })
 	if len(points) == 0 && len(rated) > 0 {
 		points, err = res.learnCriteria(all, rated)
 	} else if err == nil {
@@ -181,7 +185,7 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 		}
 	}
 	res.describe(&final, points)
-	if res.Used == ruleMap.String() {
+	if !res.proven {
 		estimates, _ = columns(points) // a map that never falls keeps the order
 	}
 	res.Colleague = newColleague(points, estimates, o.Seed)
@@ -190,9 +194,9 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 		return nil, err
 	}
 	res.warn(&final, len(rated)-left)
-	res.Warnings = append(res.Warnings, contradictions(points, res.Alpha)...)
+	res.Warnings = append(res.Warnings, contradictions(points, res.Alpha, o.Scale)...)
 	if left > 0 {
-		res.Warnings = append(res.Warnings, fmt.Sprintf("Learnt from %d rated dialogues, drawn by lot from %d.",
+		res.Warnings = append(res.Warnings, fmt.Sprintf("Learnt from %d rated dialogues, drawn at random from %d.",
 			mostPoints, mostPoints+left))
 	}
 	return points, nil
@@ -202,7 +206,8 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 func (res *Result) describe(final *lesson, points []point) {
 	at, rating := columns(points)
 	if res.Used = ruleMap.String(); final.chosen.trial != nil {
-		res.Used, res.Share = final.chosen.kind.String(), final.chosen.share
+		c := &final.chosen
+		res.Used, res.Share, res.proven = c.kind.String(), c.share, c.share == 1 || c.gains[c.kind][ruleMap].Certain()
 	} else { // a map that never falls keeps the order
 		res.Spearman = ranks(at, rating, res.options.Seed)
 	}

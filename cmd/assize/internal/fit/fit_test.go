@@ -109,15 +109,15 @@ func TestWarnings(t *testing.T) {
 		want   []string // the beginning of each
 	}{
 		{"nothing to mind", two, tenth, nil},
-		{"few", two[:12], tenth, []string{"Only 12 dialogues are rated; "}},
-		{"one score", same, tenth, []string{"On folds the profile errs no less than the mean", "No dialogue is flagged: "}},
-		{"upside down", contrary, 0, []string{"The ratings fall as the score rises; ", "On folds the profile errs no less"}},
-		{"too few to improve on the default", worse, 0, []string{"Only 12 ", "On folds the default profile errs less"}},
-		{"ratings that follow nothing", loose, 0, []string{"On folds the profile errs no less"}},
-		{"raters at odds", odds, 0, []string{"On folds the profile errs no less", "Raters contradict each other: they agree hardly more than by chance (alpha -"}},
-		{"one text, two ratings", copied, 0, []string{"Ratings contradict each other: 1 group of dialogues of the same words were rated " +
-			"3 levels or more apart, such as dialogue 0 of made.txt has 1 and 0 of made.txt has 5"}},
-		{"not rated as a whole", unrated, tenth, []string{"Left out are dialogues that are rated by criterion only: 1."}},
+		{"few", two[:12], tenth, []string{"Only 12 dialogues are rated, "}},
+		{"one score", same, tenth, []string{"On dialogues not used for learning, the profile is no closer", "No dialogue is flagged: "}},
+		{"upside down", contrary, 0, []string{"Ratings are lower where the rules score higher; ", "On dialogues not used for learning, the profile is no closer"}},
+		{"too few to improve on the default", worse, 0, []string{"Only 12 ", "On dialogues not used for learning, the default profile is closer"}},
+		{"ratings that follow nothing", loose, 0, []string{"On dialogues not used for learning, the profile is no closer"}},
+		{"raters at odds", odds, 0, []string{"On dialogues not used for learning, the profile is no closer", "Raters contradict each other: they agree little more than by chance (alpha -"}},
+		{"one text, two ratings", copied, 0, []string{"Ratings contradict each other: 1 group of dialogues with the same words have " +
+			"ratings far apart, such as dialogue 0 of made.txt has 1 and 0 of made.txt has 5"}},
+		{"not rated as a whole", unrated, tenth, []string{"Left out, since they are rated by criterion only: 1 dialogue."}},
 	} {
 		res := learn(t, tt.rated, Options{Flag: tt.flag})
 		var got []string
@@ -143,7 +143,7 @@ func TestNothingCanBeLearnt(t *testing.T) {
 	}{
 		{"too few", along(9, 3, 0.3, 0.3), "9 different dialogues are rated as a whole; want 10 or more"},
 		{"one dialogue many times", alike, "1 different dialogues"},
-		{"all alike", along(30, 3, 0, 0), "all 30 rated dialogues have the same mean rating, 3 on the scale from 1 to 5"},
+		{"all alike", along(30, 3, 0, 0), "all 30 rated dialogues have the same mean rating, 3 on the scale 1-5"},
 		{"none", nil, "0 different dialogues"},
 	} {
 		_, err := learnFrom(tt.rated, Options{Seed: 1})

@@ -138,15 +138,16 @@ func (r *ridge) intercept(y, dual []float64) (sum float64) {
 func (g *Growth) told(isUsed bool) string {
 	var list []string
 	for _, s := range g.Steps {
-		list = append(list, fmt.Sprintf("%s from %d dialogues", short(s.Spearman.Value), s.Dialogues))
+		list = append(list, fmt.Sprintf("%.2f with %d", s.Spearman.Value, s.Dialogues))
 	}
 	f := g.Forecast.Spearman
 	which := "Weights of " + g.Kind
 	if !isUsed {
 		which += ", which are not used,"
 	}
-	return fmt.Sprintf("%s rank dialogues with %s. %d more rated like these: about %s, %s to %s (95 %% interval), if it "+
-		"goes on as so far.", which, strings.Join(list, ", "), moreDialogues, short(f.Value), short(f.Low), short(f.High))
+	return fmt.Sprintf("%s reach a correlation of %s rated dialogues. With %d more rated like these: about %.2f, "+
+		"%.2f to %.2f (95 %% interval), if it goes on as it has so far.", which, strings.Join(list, ", "), moreDialogues, f.Value,
+		f.Low, f.High)
 }
 
 // Weight is what a feature adds to an estimate.
@@ -184,7 +185,7 @@ func strongest(all []weighed, points int, titles map[string]string) (list []Weig
 				parts = []string{id}
 			}
 			isTold := slices.ContainsFunc(parts, func(s string) bool { return told[s] })
-			if w.weight*sign < 0 || isTold || !isWord(w) && n >= most {
+			if w.weight*sign < 0 || isTold || !isWord(w) && n >= most || heuristics.FunctionWords.MatchString(w.name) {
 				continue
 			}
 			for _, s := range parts {

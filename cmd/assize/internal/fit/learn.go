@@ -205,7 +205,7 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 	base := heuristics.DefaultProfile()
 	base.Line = &heuristics.Line{} // nothing is known of the slope
 	for _, c := range rubric.Criteria() {
-		points, err := gather(all, rated, "on "+c.String(), func(r *ratings.Rated) []float64 { return r.Criteria[c] })
+		points, err := gather(all, rated, res.options.Scale, "on "+c.String(), func(r *ratings.Rated) []float64 { return r.Criteria[c] })
 		if len(points) == 0 {
 			continue
 		}
@@ -215,7 +215,7 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 		}
 		if len(points) > mostPoints {
 			res.Warnings = append(res.Warnings, fmt.Sprintf("What people give %s is learnt from %d rated dialogues, drawn "+
-				"by lot from %d.", c, mostPoints, len(points)))
+				"at random from %d.", c, mostPoints, len(points)))
 			points = points[:mostPoints]
 		}
 		l := learner{Options: res.options, base: base}
@@ -276,8 +276,8 @@ func newModel(model heuristics.Model, points []point, final *lesson) *Model {
 func (m *Model) told() string {
 	switch {
 	case m.Gain == nil:
-		return fmt.Sprintf("The scores of %s get no weight: weights are learnt from %d different rated dialogues on, "+
-			"where its scores differ.", m.Name, leastLinear)
+		return fmt.Sprintf("The scores of %s get no weight: that takes %d different rated dialogues, "+
+			"among which its scores differ.", m.Name, leastLinear)
 	case m.Used:
 		return fmt.Sprintf("The scores of %s are weighed, for the %d dialogues that it judged: on folds they add %+.3f to "+
 			"the rank correlation, 95 %% interval %+.3f to %+.3f.", m.Name, m.Dialogues, m.Gain.Value, m.Gain.Low, m.Gain.High)

@@ -123,9 +123,9 @@ func TestAModelThatAddsNothingGetsNoWeight(t *testing.T) {
 		want   string
 	}{
 		{"noise", judged(t, 150, 0), "which is not proven to be a gain"},
-		{"one card for all", constant, "weights are learnt from 30 different rated dialogues on, where its scores differ"},
+		{"one card for all", constant, "that takes 30 different rated dialogues, among which its scores differ"},
 		{"what is known already", parrot, "which is not proven to be a gain"},
-		{"too few", judged(t, 29, 0.02), "weights are learnt from 30 different rated dialogues on"},
+		{"too few", judged(t, 29, 0.02), "that takes 30 different rated dialogues"},
 	} {
 		res := learn(t, tt.rated, Options{Model: someModel, Flag: tenth})
 		require.NotNil(t, res.Model, tt.reason)

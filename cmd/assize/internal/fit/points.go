@@ -67,7 +67,8 @@ func (pt *point) estimate(p heuristics.Profile) heuristics.Estimate {
 
 // gather makes points of the dialogues that have ratings of a kind, in an order that does not depend on theirs, so that
 // no sum does either. how says in errors what kind it is. With an error, the points are not to be learnt from.
-func gather(all []Dialogue, rated []ratings.Rated, how string, of func(*ratings.Rated) []float64) ([]point, error) {
+func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how string, of func(*ratings.Rated) []float64,
+) ([]point, error) {
 	var points []point
 	for i := range rated {
 		given, weights := of(&rated[i]), rated[i].Weights
@@ -82,8 +83,8 @@ func gather(all []Dialogue, rated []ratings.Rated, how string, of func(*ratings.
 	}
 	differs := func(pt point) bool { return pt.rating != points[0].rating }
 	if !slices.ContainsFunc(points, differs) {
-		return points, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale from 1 to 5; nothing "+
-			"can be learnt from these, want ratings that differ", len(points), points[0].rating)
+		return points, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale %s; nothing can be "+
+			"learnt from these, want ratings that differ", len(points), scale.FromFive(points[0].rating), scale)
 	}
 	slices.SortStableFunc(points, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File), cmp.Compare(a.Value, b.Value),

@@ -47,8 +47,7 @@ const (
 	leastLinear = 30  // different dialogues; with fewer, folds cannot tell whether weights help
 	leastHave   = 3   // different dialogues that must have a feature for it to be learnt
 	repeats     = 3   // of the folds on which kinds are compared
-	leastHalf   = 40  // different dialogues from which weights count by half though their gain is not proven
-	mostLost    = .02 // of rank correlation, by weights that count by half
+	leastHalf   = 40  // different dialogues from which weights may count by half though their gain is not proven
 	leastGain   = .02 // of rank correlation, by a model's scores that count by half
 	halfRidge   = 4   // the strength of weights that count by half, where points are too few for folds to choose it
 	mostWeights = 40_000
@@ -436,7 +435,7 @@ type choice struct {
 	share float64
 	tried []kind
 	rhos  [numKinds]float64
-	gains [numKinds][numKinds]Gain // in rank correlation, of each kind over the simpler ones
+	gains [numKinds][numKinds]Gain // in rank correlation, of each kind over the simpler ones; by its share if used
 	next  *trial                   // what ranks best beside the map; nil for none
 }
 
@@ -449,11 +448,10 @@ func (c *choice) used() kind {
 }
 
 // choose compares the kinds: one replaces a simpler one where the interval of the gain in rank correlation lies above
-// 0. Where no gain is proven, weights count by half, beside the line of the given slope, unless that is proven to
-// rank worse, or does so by more than mostLost; and a model's scores among them where they gain leastGain or more. With
-// one rating each, 200 help-desk dialogues gain .02 in rank correlation on others and 50 gain .006, and with a strength
-// that folds choose for them .004 less (means of ten draws; TestMeasureFewRatings). On a set of USS, 60 to 800 of its
-// dialogues lose .005 at most.
+// 0. Where no gain is proven, weights count by half, beside the line of the given slope, if they then rank better than
+// the rules on folds; of a model's scores among them, those that gain leastGain or more. With one rating each of 200
+// help-desk dialogues, this gains .004 in rank correlation on the others; with 50 it loses .003 (means of ten draws;
+// TestMeasureFewRatings).
 func choose(trials []trial, points []point, slope float64, estimates func(*trial) [][]float64, draws int, seed uint64,
 ) (c choice) {
 	of := best(trials, points, estimates)
@@ -506,10 +504,15 @@ func choose(trials []trial, points []point, slope float64, estimates func(*trial
 	if len(points) < enough {
 		half = &trials[slices.IndexFunc(trials, func(t trial) bool { return t.kind == most && t.strength == halfRidge })]
 	}
-	isWorse := c.gains[most][ruleMap].High < 0
-	if !isWorse && meanSpearman(pairsOf(points, estimates(half), slope), nil) >= c.rhos[ruleMap]-mostLost {
-		c.trial, c.share = half, .5
+	blend, isWorse := pairsOf(points, estimates(half), slope), c.gains[most][ruleMap].High < 0
+	rho := meanSpearman(blend, nil)
+	if isWorse || rho <= c.rhos[ruleMap] {
+		return c
 	}
+	c.trial, c.share, c.rhos[most] = half, .5, rho
+	c.gains[most][ruleMap] = stats.Bootstrap(len(points), draws, seed, func(times []int) []float64 {
+		return []float64{meanSpearman(blend, times) - meanSpearman(pairs[ruleMap], times)}
+	})[0]
 	return c
 }
 

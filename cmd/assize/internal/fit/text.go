@@ -29,14 +29,12 @@ func (res *Result) decide(final *lesson) {
 		if c.kind.hasScores() {
 			parts = append(parts, "the model's six scores")
 		}
-		what, g := "The profile adds weights to a line: of "+strings.Join(parts, ", of "), c.gains[c.kind][ruleMap]
-		if c.share == 1 {
-			say("%s. On folds they rank better than the rules by %+.3f, 95 %% interval %+.3f to %+.3f.", what, g.Value, g.Low,
-				g.High)
-		} else {
-			say("%s. They count by half, since on folds their gain over the rules is not proven: %+.3f in full, 95 %% "+
-				"interval %+.3f to %+.3f. More ratings will tell.", what, g.Value, g.Low, g.High)
+		half, proof, g := "", "", c.gains[c.kind][ruleMap]
+		if c.share < 1 {
+			half, proof = " by half", ", which may be chance; more ratings will tell"
 		}
+		say("The profile adds weights to a line%s: of %s. On folds it then ranks better than the rules by %+.3f, 95 %% interval "+
+			"%+.3f to %+.3f%s.", half, strings.Join(parts, ", of "), g.Value, g.Low, g.High, proof)
 		if words > 0 {
 			say("The profile holds words that people said, with weights, and no text. Names, numbers, addresses and what " +
 				"fewer than three dialogues have are not among them. With --no-words it holds none.")
@@ -50,9 +48,9 @@ func (res *Result) decide(final *lesson) {
 	}
 	switch {
 	case final.trials == 0:
-		say("Detectors and words get no weights yet: these are learnt from %d different rated dialogues on.", leastLinear)
+		say("Detectors and words get no weights yet: that takes %d different rated dialogues.", leastLinear)
 	case final.chosen.trial == nil:
-		say("Detectors and words get no weights: on folds they are not proven to rank better than the rules, or rank worse.")
+		say("Detectors and words get no weights: on folds they rank no better than the rules, or worse.")
 	}
 	if res.Model != nil {
 		say("%s", res.Model.told())
@@ -60,7 +58,7 @@ func (res *Result) decide(final *lesson) {
 	say("Levels 2 to 5 begin at %s, %s, %s and %s, so that each is as frequent as among people's mean ratings, "+
 		"rounded with halves up.", p.Cuts[0], p.Cuts[1], p.Cuts[2], p.Cuts[3])
 	if t := p.Triage; t != nil {
-		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %s, where %s %% are wanted.", t.Cut,
+		say("Dialogues with a satisfaction of %s or less are flagged: %d of %d, %s, where %s %% were asked for.", t.Cut,
 			res.Flagged.Dialogues, res.Flagged.Of, ui.Percent(res.Flagged.Dialogues, res.Flagged.Of), 100*t.Rate)
 	}
 }
@@ -72,17 +70,18 @@ func (res *Result) warn(final *lesson, rated int) {
 		is   bool
 		text string
 	}{
-		{rated > n, fmt.Sprintf("Left out are dialogues that are rated by criterion only: %d.", rated-n)},
-		{n < 20, fmt.Sprintf("Only %d dialogues are rated; errors on folds of so few are a guess. 50 make a profile that "+
-			"can be trusted.", n)},
-		{final.slope.high < 0, "The ratings fall as the score rises; check that the ratings belong to these dialogues, " +
-			"and that --scale has the worst end first."},
-		{res.Gain.OverDefault.High < 0, fmt.Sprintf("On folds the default profile errs less, %.2f against %.2f points of "+
-			"100; these ratings are too few to improve on it.", res.Error.Default.MAE, after)},
-		{res.Gain.OverConstant.Value <= 0, fmt.Sprintf("On folds the profile errs no less than the mean rating alone, "+
-			"%.2f against %.2f points of 100.", after, res.Error.Constant.MAE)},
-		{res.options.Flag > 0 && res.Profile.Triage == nil, "No dialogue is flagged: the satisfactions are too much " +
-			"alike to separate the share that is wanted."},
+		{rated > n, fmt.Sprintf("Left out, since they are rated by criterion only: %s.", ui.Counted(rated-n, "dialogue"))},
+		{n < 20, fmt.Sprintf("Only %d dialogues are rated, too few to measure errors well. 50 make a profile that can be "+
+			"trusted.", n)},
+		{final.slope.high < 0, "Ratings are lower where the rules score higher; check that the ratings belong to these " +
+			"dialogues, and that --scale has the worst end first."},
+		{res.Gain.OverDefault.High < 0, fmt.Sprintf("On dialogues not used for learning, the default profile is closer to "+
+			"the ratings: off by %.2f points of 100, against %.2f. They are too few to improve on it.",
+			res.Error.Default.MAE, after)},
+		{res.Gain.OverConstant.Value <= 0, fmt.Sprintf("On dialogues not used for learning, the profile is no closer to the "+
+			"ratings than their mean alone: off by %.2f points of 100, against %.2f.", after, res.Error.Constant.MAE)},
+		{res.options.Flag > 0 && res.Profile.Triage == nil, "No dialogue is flagged: satisfaction differs too little to " +
+			"single out the share that was asked for."},
 	} {
 		if w.is {
 			res.Warnings = append(res.Warnings, w.text)
@@ -97,7 +96,7 @@ const (
 
 // contradictions tells of ratings that contradict each other: of raters as a whole, where they hardly agree, and of
 // dialogues with the same words.
-func contradictions(points []point, alpha Figure) (list []string) {
+func contradictions(points []point, alpha Figure, scale ratings.Scale) (list []string) {
 	var worst *point
 	least, most := map[string]*point{}, map[string]*point{}
 	spread := func(pt *point) float64 {
@@ -117,34 +116,43 @@ func contradictions(points []point, alpha Figure) (list []string) {
 		}
 	}
 	if alpha < leastAlpha {
-		list = append(list, fmt.Sprintf("Raters contradict each other: they agree hardly more than by chance (alpha %.2f). "+
-			"Most apart, by %.2g of 5 levels, are the ratings of dialogue %s of %s. Agree on what each level means, and rate "+
-			"again.", alpha, spread(worst), worst.Name, worst.File))
+		list = append(list, fmt.Sprintf("Raters contradict each other: they agree little more than by chance (alpha %.2f). "+
+			"Most apart are the ratings of dialogue %s of %s. Agree on what each level means, and rate again.", alpha,
+			worst.Name, worst.File))
 	}
 	var odd []string
 	for _, alike := range slices.Sorted(maps.Keys(least)) {
 		if a, b := least[alike], most[alike]; b.rating-a.rating >= apart {
-			odd = append(odd, fmt.Sprintf("dialogue %s of %s has %.2g and %s of %s has %.2g", a.Name, a.File, a.rating, b.Name,
-				b.File, b.rating))
+			odd = append(odd, fmt.Sprintf("dialogue %s of %s has %.3g and %s of %s has %.3g", a.Name, a.File,
+				scale.FromFive(a.rating), b.Name, b.File, scale.FromFive(b.rating)))
 		}
 	}
 	if odd != nil {
-		list = append(list, fmt.Sprintf("Ratings contradict each other: %s of dialogues of the same words were rated %d "+
-			"levels or more apart, such as %s, on the scale from 1 to 5. All of them count.", ui.Counted(len(odd), "group"),
-			apart, odd[0]))
+		list = append(list, fmt.Sprintf("Ratings contradict each other: %s of dialogues with the same words have ratings "+
+			"far apart, such as %s, on the scale %s. All of them count.", ui.Counted(len(odd), "group"), odd[0], scale))
 	}
 	return list
 }
 
 // Text writes the result for people.
 func (res *Result) Text(p *ui.Page) {
+	list := func(title string, sentences []string) {
+		if len(sentences) > 0 {
+			p.WriteByte('\n')
+			p.Line(ui.Bold, title)
+		}
+		for _, s := range sentences {
+			p.Paragraph(ui.Plain, "  - ", "    ", s)
+		}
+	}
 	p.Put(ui.Bold, "Profile learnt from "+ui.Counted(res.Dialogues, "rated dialogue"))
 	fmt.Fprintf(p, ": %s, scale %s\n", ui.Counted(res.Ratings, "rating"), res.options.Scale)
+	if said := res.headline(); said != "" {
+		p.WriteByte('\n')
+		p.Paragraph(ui.Plain, "", "", said)
+	}
+	list("Warnings", res.Warnings)
 	if res.Folds > 0 { // of ratings of criteria alone there is nothing to measure
-		if said := res.headline(); said != "" {
-			p.WriteByte('\n')
-			p.Paragraph(ui.Plain, "", "", said)
-		}
 		p.Table(res.errors())
 		if len(res.Compared) > 1 {
 			p.Table(res.kinds())
@@ -159,15 +167,7 @@ func (res *Result) Text(p *ui.Page) {
 		}
 		p.Paragraph(ui.Plain, "Noise   ", "        ", res.noise())
 	}
-	for i, list := range [][]string{res.Decisions, res.Warnings} {
-		if len(list) > 0 {
-			p.WriteByte('\n')
-			p.Line(ui.Bold, []string{"Decisions", "Warnings"}[i])
-		}
-		for _, s := range list {
-			p.Paragraph(ui.Plain, "  - ", "    ", s)
-		}
-	}
+	list("Decisions", res.Decisions)
 }
 
 // Sentences say what was learnt and what it gains, the headline first.
@@ -211,7 +211,7 @@ func (res *Result) rank() string {
 	if len(res.Compared) > 0 && res.Used != ruleMap.String() {
 		rank += fmt.Sprintf("; %.2f by the rules alone. All choices were made on the other folds.", res.Compared[0].Spearman)
 	} else {
-		rank += ", before and after: a map that never falls keeps the order."
+		rank += ", before and after: the map moves ratings and keeps their order."
 	}
 	return rank
 }
@@ -220,8 +220,9 @@ func (res *Result) rank() string {
 func (res *Result) errors() *ui.Table {
 	t := ui.NewTable("Mean absolute error on dialogues not used for fitting, in points of 100", "", "error>", "gain>",
 		"95 % interval of the gain")
-	t.Notes = []string{fmt.Sprintf("a rating × 20; %d folds by dialogue, seed %d; bootstrap with %d draws",
-		res.Folds, res.options.Seed, draws)}
+	s := res.options.Scale
+	t.Notes = []string{fmt.Sprintf("1 on the scale %s is %.3g points; %d folds by dialogue, seed %d; bootstrap with %d draws",
+		s, 80/math.Abs(s.High-s.Low), res.Folds, res.options.Seed, draws)}
 	add := func(name string, e Error, g Gain) {
 		doubt := ""
 		if !g.Certain() && g.High >= 0 {
@@ -245,14 +246,17 @@ func (res *Result) kinds() *ui.Table {
 	for _, c := range res.Compared {
 		name, gain, interval, doubt := "the rules alone", "", "", ""
 		if g := c.Gain; g != nil {
-			if !g.Certain() {
+			switch {
+			case g.High < 0:
+				doubt = ", ranks worse"
+			case !g.Certain():
 				doubt = ", unproven"
 			}
-			name, gain = "with "+c.Kind, fmt.Sprintf("%+.3f", g.Value)
+			name, gain = c.Kind, fmt.Sprintf("%+.3f", g.Value)
 			interval = fmt.Sprintf("%+.3f to %+.3f%s", g.Low, g.High, doubt)
 		}
 		if c.Kind == res.Used {
-			name += map[bool]string{true: " (used by half)", false: " (used)"}[res.Share == .5]
+			name += map[bool]string{true: " (by half)", false: " (used)"}[res.Share == .5]
 		}
 		t.Add(name, fmt.Sprintf("%.3f", c.Spearman), gain, interval)
 	}
@@ -262,9 +266,10 @@ func (res *Result) kinds() *ui.Table {
 // Colleague compares what was learnt with one more rater. Both are compared with the mean of the other raters, for
 // every rater in turn: see [ratings.Seats].
 type Colleague struct {
-	Profile Gain `json:"profile"` // rank correlations: of the profile in the rater's seat,
+	Profile Gain `json:"profile"` // rank correlations: of the profile, or of the rules if it is not proven to be better,
+	Rules   Gain `json:"rules"`   // of the rules,
 	Rater   Gain `json:"rater"`   // of the rater,
-	Lead    Gain `json:"lead"`    // and by how much the first exceeds the second
+	Lead    Gain `json:"lead"`    // and by how much the first exceeds the rater's
 }
 
 // newColleague compares estimates of points, made without them; nil where too few have several ratings.
@@ -273,36 +278,61 @@ func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
 	for i := range points {
 		given = append(given, points[i].ratings)
 	}
-	gains := stats.Bootstrap(len(points), draws, seed, ratings.Seats(given, 3,
+	at, _ := columns(points) // a map that never falls keeps the order
+	gains := stats.Bootstrap(len(points), draws, seed, ratings.Seats(given, 4,
 		func(units []int, rater, others []float64) func(times []int) []float64 {
-			var own []float64
+			var own, rules []float64
 			for _, i := range units {
-				own = append(own, estimates[i])
+				own, rules = append(own, estimates[i]), append(rules, at[i])
 			}
-			profile, beside := stats.NewPairs(own, others), stats.NewPairs(rater, others)
+			profile, alone, beside := stats.NewPairs(own, others), stats.NewPairs(rules, others), stats.NewPairs(rater, others)
 			return func(times []int) []float64 {
 				p, r := profile.Spearman(times), beside.Spearman(times)
-				return []float64{p, r, p - r}
+				return []float64{p, alone.Spearman(times), r, p - r}
 			}
 		}))
-	if !isKnown(gains[2]) {
+	if !isKnown(gains[3]) {
 		return nil
 	}
-	return &Colleague{gains[0], gains[1], gains[2]}
+	return &Colleague{gains[0], gains[1], gains[2], gains[3]}
 }
 
-// headline says how good the ranking is in words for people who do not know the figures.
+// headline says how good the ranking is in words for people who do not know the figures. It is the ranking by the
+// profile where this is proven to rank better than the rules, and else that by the rules.
 func (res *Result) headline() string {
-	who, c := "Your ratings rank dialogues the profile has not seen", res.Colleague
-	if res.Used == ruleMap.String() {
-		who = "The rules, whose order these ratings do not change, rank dialogues"
+	c, rho, rules := res.Colleague, res.Spearman, 0.0
+	if len(res.Compared) > 0 {
+		rules = float64(res.Compared[0].Spearman)
+	}
+	who, alone, adds := "The rules already rank new dialogues", "", ""
+	switch {
+	case res.proven:
+		who = "Your ratings rank new dialogues"
+		if c != nil {
+			rules = c.Rules.Value
+		}
+		alone = fmt.Sprintf("; the rules alone %.2f", rules)
+	case res.Used != ruleMap.String():
+		rho.Value, adds = rules, " What was learnt from your ratings adds nothing proven to that yet."
+	case res.Growth != nil:
+		adds = " What was learnt from your ratings adds nothing to that, and is not used."
+	default:
+		who, adds = "The rules rank new dialogues", " These ratings do not change their order."
+	}
+	if c != nil {
+		rho = c.Profile
 	}
 	switch {
-	case c == nil && math.IsNaN(res.Spearman.Value):
+	case math.IsNaN(rho.Value):
 		return ""
+	case rho.High < 0:
+		return fmt.Sprintf("The rules rank dialogues in the opposite order to these ratings (%.2f).", rho.Value)
+	case rho.Low <= 0:
+		return fmt.Sprintf("These ratings cannot show that new dialogues are ranked better than by chance (%.2f, 95 %% "+
+			"interval %.2f to %.2f).", rho.Value, rho.Low, rho.High)
 	case c == nil:
-		return fmt.Sprintf("%s with a correlation of %s. Whether that is as good as a colleague cannot be told: too few "+
-			"dialogues have ratings of two people.", who, short(res.Spearman.Value))
+		return fmt.Sprintf("%s with a correlation of %.2f%s.%s Whether a colleague would do as well cannot be told: too few "+
+			"dialogues have ratings from two people.", who, rho.Value, alone, adds)
 	}
 	how, chance := "as well as", fmt.Sprintf("; the difference, %+.2f to %+.2f, may be chance", c.Lead.Low, c.Lead.High)
 	switch {
@@ -311,12 +341,9 @@ func (res *Result) headline() string {
 	case c.Lead.High < 0:
 		how, chance = "less well than", ""
 	}
-	return fmt.Sprintf("%s %s a colleague would (%s; a colleague %s%s).", who, how, short(c.Profile.Value),
-		short(c.Rater.Value), chance)
+	return fmt.Sprintf("%s %s a colleague would (%.2f; a colleague %.2f%s%s).%s", who, how, rho.Value, c.Rater.Value, alone,
+		chance, adds)
 }
-
-// short writes a correlation as papers do, without the zero before the point.
-func short[F ~float64](f F) string { return stats.Short(float64(f), 2) }
 
 // Limit is the highest rank correlation that any ranking can have with means of ratings that are as noisy as these are:
 // the root of their reliability. For other numbers of ratings it follows by the formula of Spearman and Brown (1910).
@@ -340,8 +367,8 @@ func (res *Result) noise() string {
 	s := fmt.Sprintf("%.1f ratings per dialogue, Krippendorff's alpha %.2f (interval; 1 is agreement, 0 chance).",
 		res.Raters, res.Alpha)
 	if l := res.Limit; l.Now.known() && l.One.known() {
-		s += fmt.Sprintf(" No ranking can correlate with their means by more than %s. The limit is %s with a single rating "+
-			"of each dialogue, and %s with one more.", short(l.Now), short(l.One), short(l.More))
+		s += fmt.Sprintf(" No ranking can correlate with their means by more than %.2f. The limit is %.2f with a single "+
+			"rating of each dialogue, and %.2f with one more.", l.Now, l.One, l.More)
 	}
 	if res.Alpha < reliable {
 		s += " Much of the error above is noise in the ratings, which no map can lower; more raters would."

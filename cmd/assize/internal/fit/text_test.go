@@ -55,7 +55,7 @@ func TestText(t *testing.T) {
 		"Profile learnt from 200 rated dialogues: 640 ratings, scale 0-10\n",
 		"  the mean rating alone   8.00  2.00  -0.50 to 4.50, within noise\n",
 		"  the default profile    12.00  6.00  5.00 to 7.00\n",
-		"10 folds by dialogue, seed 3; bootstrap with 1000 draws\n",
+		"  1 on the scale 0-10 is 8 points; 10 folds by dialogue, seed 3; bootstrap with\n",
 		"Spearman 0.42 (0.30 to 0.50), all files together, before and after:",
 		"Krippendorff's alpha 0.21",
 		"\nDecisions\n  - One.\n",

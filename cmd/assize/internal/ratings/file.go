@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,9 +22,10 @@ import (
 type File struct {
 	name    string
 	ratings []rating
-	notes   []string // what was not read
-	empty   bool     // there is a row without a rating
-	unread  []string // ratings that cannot be read
+	notes   []string       // what was not read
+	empty   bool           // there is a row without a rating
+	unread  []string       // ratings that cannot be read
+	words   map[string]int // how often each word was given, such as "good = 5"
 }
 
 // rating is what one person gave a dialogue.
@@ -36,6 +38,7 @@ type rating struct {
 	source   string
 	mark     int // a criterion, or overall
 	value    float64
+	own      Scale // the scale that the rating itself names, as 4/5, 80 %, stars and words do; 0 where it does not
 }
 
 // The marks that a person may give a dialogue: those of the criteria, in rubric order, and that of the whole dialogue.
@@ -46,6 +49,9 @@ const (
 
 const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps " +
 	"rater, criterion, file and source"
+
+const wantRating = "want a number, 4/5, 80%, stars, or words such as excellent, good, satisfied, ok, neutral, poor, bad, " +
+	"terrible, yes and no"
 
 // mostBytes bounds what is read of a device that has no end.
 const mostBytes = 1 << 30
@@ -60,7 +66,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	f := &File{name: name}
+	f := &File{name: name, words: map[string]int{}}
 	var object struct {
 		ID     json.RawMessage `json:"dialogue_id"`
 		Rating json.RawMessage `json:"rating"`
@@ -86,7 +92,18 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	case f.empty && f.unread == nil:
 		err = fmt.Errorf("%s: the rating is empty in every row; want some that are filled in, such as 4", name)
 	default:
-		err = fmt.Errorf("%s; %s", strings.Join(append(f.notes, name+": holds no rating"), "; "), wantColumns)
+		want := wantColumns
+		if f.unread != nil {
+			want = wantRating
+		}
+		err = fmt.Errorf("%s; %s", strings.Join(append(f.notes, name+": holds no rating"), "; "), want)
+	}
+	if len(f.words) > 0 {
+		var told []string
+		for _, word := range slices.Sorted(maps.Keys(f.words)) {
+			told = append(told, fmt.Sprintf("%s (%d)", word, f.words[word]))
+		}
+		f.notes = append(f.notes, name+": words count from 1 to 5: "+strings.Join(told, ", "))
 	}
 	if err != nil {
 		return nil, err
@@ -129,12 +146,15 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 		return nil
 	default:
 		r.value = given[0]
+		if r.own = ownScale(text); !strings.ContainsAny(text, "0123456789★⭐🌟") {
+			f.words[quote(strings.ToLower(text))+" = "+number(r.value)]++
+		}
 	}
 	if r.id == "" {
 		return f.wrong(line, "the id is empty; want the id of a dialogue")
 	}
 	switch name := strings.TrimSpace(criterion); strings.ToLower(name) {
-	case "", "overall", "overallexperience":
+	case "", "overall", "overallexperience", "satisfaction":
 	default:
 		c, err := rubric.ParseCriterion(name)
 		if err != nil {
@@ -146,8 +166,24 @@ func (f *File) addOne(line int, cells map[string]string, text, criterion string)
 	return err
 }
 
-// decimal matches a number with a decimal comma. A row has the rating of one person.
-var decimal = regexp.MustCompile(`^\d+,\d+$`)
+var (
+	// decimal matches a number with a decimal comma. A row has the rating of one person.
+	decimal = regexp.MustCompile(`^\d+,\d+$`)
+	// outOf matches what a number is out of: 5 in 4/5 and "4 out of 5", nothing in 80%.
+	outOf = regexp.MustCompile(`(?i)^[-+.\d]+\s*(?:(?:/|(?:out\s+)?of)\s*(\d+)|%)`)
+)
+
+// ownScale is the scale that a rating names. The low end is 0 where only the high end is known.
+func ownScale(text string) Scale {
+	switch m := outOf.FindStringSubmatch(text); {
+	case m != nil:
+		high, _ := parseNumber(cmp.Or(m[1], "100"))
+		return Scale{0, high}
+	case strings.ContainsAny(text, "0123456789"):
+		return Scale{}
+	}
+	return DefaultScale // words, faces and stars
+}
 
 func (f *File) readTable(data []byte) (err error) {
 	var names []string // what each column is
@@ -198,7 +234,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 			name = "rating"
 		case isKnown && slices.Contains(names, name) || name == "dialogue_id" || name == "rating":
 			return nil, f.wrong(1, "the column %s is there twice; %s, once each", name, wantColumns)
-		case name == "at" || name == "note" || name == "flag": // what assize review writes beside
+		case slices.Contains([]string{"at", "note", "flag", "text", "scale", "picked"}, name): // of assize review and triage
 			name = ""
 		case !isKnown:
 			others, name = append(others, quote(name)), ""

@@ -111,6 +111,9 @@ func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rate
 	}
 	rated = c.rated()
 	warnings = append(warnings, want.told(counts)...)
+	if doubt := s.doubt(c.values); doubt != "" {
+		warnings = append(warnings, doubt)
+	}
 	if n := len(once) - len(rated); n > 0 {
 		warnings = append(warnings, fmt.Sprintf("not rated and left out: %d of %s", n, ui.Counted(len(once), "dialogue")))
 	}
@@ -156,6 +159,7 @@ type collection struct {
 	scale  Scale
 	marks  []map[rater]*given // of each row
 	raters map[rater]bool
+	values []float64 // as they are written
 }
 
 // give adds a rating of the row at a place. It reports whether the same person gave a different one before. Equal ones
@@ -183,6 +187,7 @@ func (c *collection) own() error {
 			if err != nil {
 				return fmt.Errorf("%s: dialogue %s: %w", r.File, r.Name, err)
 			}
+			c.values = append(c.values, rating)
 			c.give(at, rater{-1, Own, fmt.Sprintf("%6d", i)}, overall, value)
 		}
 	}
@@ -194,15 +199,17 @@ func (c *collection) own() error {
 func (c *collection) join(place int, f *File) (warnings []string, err error) {
 	find := finder(c.rows)
 	found := false
-	var lost []string // dialogues that no row is of
-	var odd []*rating // that the same rater contradicts before
+	var lost []string             // dialogues that no row is of
+	var odd []*rating             // that the same rater contradicts before
+	converted := map[string]int{} // ratings on a scale of their own, by its high end
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		if c.want.weight(r.source) == 0 {
 			continue
 		}
 		at, err := find(r)
-		value, off := c.scale.OnFive(r.value)
+		on := r.scale(c.scale)
+		value, off := on.OnFive(r.value)
 		switch {
 		case cmp.Or(off, err) != nil:
 			return nil, f.wrong(r.line, "%v", cmp.Or(off, err))
@@ -211,6 +218,11 @@ func (c *collection) join(place int, f *File) (warnings []string, err error) {
 			continue
 		}
 		found = true
+		if on == c.scale {
+			c.values = append(c.values, r.value)
+		} else if on != DefaultScale {
+			converted[number(on.High)]++
+		}
 		if c.give(at, rater{place, r.source, r.rater}, r.mark, value) {
 			odd = append(odd, r)
 		}
@@ -230,6 +242,10 @@ func (c *collection) join(place int, f *File) (warnings []string, err error) {
 		warnings = append(warnings, fmt.Sprintf("%s: not scored in the run: %s %s", f.name,
 			ui.Counted(len(lost), "rated dialogue"), listed(lost))+rounded(lost))
 	}
+	for _, high := range slices.Sorted(maps.Keys(converted)) {
+		warnings = append(warnings, fmt.Sprintf("%s: %s out of %s converted to the scale %s", f.name,
+			ui.Counted(converted[high], "rating"), high, c.scale))
+	}
 	if len(odd) > 0 {
 		r := odd[0]
 		by := "by the same rater"
@@ -240,6 +256,17 @@ func (c *collection) join(place int, f *File) (warnings []string, err error) {
 			"line %d (dialogue %s); their mean counts", f.name, ui.Counted(len(odd), "rating"), by, r.line, r.name()))
 	}
 	return warnings, nil
+}
+
+// scale is the scale that a rating is on, where asked is that of the file.
+func (r *rating) scale(asked Scale) Scale {
+	switch {
+	case r.own == Scale{}, r.own.Low == 0 && r.own.High == max(asked.Low, asked.High):
+		return asked
+	case r.own.Low == 0 && r.own.High < 100: // 1/10 beside a scale from 1 on
+		return Scale{asked.Low, r.own.High}
+	}
+	return r.own
 }
 
 // rounded tells of long ids that a spreadsheet took for numbers.

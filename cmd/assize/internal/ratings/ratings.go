@@ -5,9 +5,9 @@
 // name them, and perhaps rater, criterion, file, source and identity. The rater may be left out where each dialogue has
 // one rating. [Collect] keeps ratings apart by source.
 //
-// A criterion that is empty or "overall" is the rating of the whole dialogue. [dialogue.ParseRatings] says what is a
-// rating; words and faces count on the scale from 1 to 5. Nothing is dropped silently: what finds no dialogue is a
-// warning, and what could belong to two dialogues is an error.
+// A criterion that is empty, "overall" or "satisfaction" is the rating of the whole dialogue. [dialogue.ParseRatings]
+// says what is a rating; stars, words and faces count on the scale from 1 to 5, and 8/10 and 80% on their own. Nothing is
+// dropped silently: what finds no dialogue is a warning, and what could belong to two dialogues is an error.
 package ratings
 
 import (
@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/rubric"
@@ -152,6 +153,25 @@ func (s Scale) OnFive(r float64) (float64, error) {
 	return 1 + 4*(r-s.Low)/(s.High-s.Low), nil
 }
 
+// doubt says that ratings are hardly on this scale, since none of ten or more comes near its end; empty where they may be.
+func (s Scale) doubt(values []float64) string {
+	if len(values) < 10 || s.Low > s.High {
+		return ""
+	}
+	likely, most := "1-5", slices.Max(values)
+	if most > 5 {
+		likely = "0-10"
+	}
+	if most > 10 || s.High < 10 || s.High < 2*most {
+		return ""
+	}
+	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale %s if people rated so", s,
+		len(values), number(most), likely)
+}
+
+// FromFive converts a rating on the scale from 1 to 5 to s.
+func (s Scale) FromFive(r float64) float64 { return s.Low + (r-1)/4*(s.High-s.Low) }
+
 // MarshalJSON gives the two ends.
 func (s Scale) MarshalJSON() ([]byte, error) { return json.Marshal([]float64{s.Low, s.High}) }
 
@@ -197,8 +217,9 @@ func single(rows []run.Row) (once []*run.Row, warnings []string, err error) {
 }
 
 // Learned gives a sentence for each profile of runs that was learnt from dialogues which are measured now, or may have
-// been: a profile without digests does not tell.
-func Learned(headers []*run.Header, rated []Rated) (notes []string) {
+// been: a profile without digests does not tell. The others are those that no profile was learnt from.
+func Learned(headers []*run.Header, rated []Rated) (notes []string, others []Rated) {
+	others = slices.Clone(rated)
 	for _, h := range headers {
 		l := h.Basis.Profile.Learned
 		if l == nil {
@@ -207,20 +228,20 @@ func Learned(headers []*run.Header, rated []Rated) (notes []string) {
 		note := fmt.Sprintf("The profile was learnt from %d rated dialogues; where these are among them, the errors of "+
 			"satisfaction are too small.", l.Dialogues)
 		if len(l.Digests) > 0 {
-			same := 0
-			for i := range rated {
-				digest := heuristics.ShortDigest(hex.EncodeToString(rated[i].Row.Said[:]))
-				if _, is := slices.BinarySearch(l.Digests, digest); is {
-					same++
-				}
+			isIn := func(r Rated) bool {
+				_, is := slices.BinarySearch(l.Digests, heuristics.ShortDigest(hex.EncodeToString(r.Row.Said[:])))
+				return is
 			}
+			others = slices.DeleteFunc(others, isIn)
+			same := len(rated) - len(slices.DeleteFunc(slices.Clone(rated), isIn))
 			if same == 0 {
 				continue
 			}
 			note = fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors of satisfaction "+
 				"are too small; assize fit measures them on dialogues not used for learning", same, len(rated))
 			if l.Spearman != nil {
-				note += fmt.Sprintf(": a Spearman of %.2f, and %.1f points of 100", l.Spearman.Value.Float(), l.After.Float())
+				note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100", stats.Short(l.Spearman.Value.Float(), 2),
+					l.After.Float())
 			}
 			note += "."
 		}
@@ -228,5 +249,5 @@ func Learned(headers []*run.Header, rated []Rated) (notes []string) {
 			notes = append(notes, note)
 		}
 	}
-	return notes
+	return notes, others
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -227,7 +228,7 @@ func TestReadFileRefuses(t *testing.T) {
 		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n", "r.csv:1: the column rating is there twice; want"},
 		{"no rows", head, "r.csv: holds no rating; want"},
 		{"no rating at all", head + "1,ann,NA,\n", "r.csv: the rating is empty in every row; want some"},
-		{"no finite number", head + "1,ann,1e999,\n", "r.csv: not read: 1 rating, the first 1e999 on line 2; r.csv: holds no rating; want"},
+		{"no finite number", head + "1,ann,1e999,\n", "r.csv: not read: 1 rating, the first 1e999 on line 2; r.csv: holds no rating; want a number, 4/5, 80%, stars, or words such as"},
 		{"no id", head + "1,ann,3,\n,ann,3,\n", "r.csv:3: the id is empty"},
 		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: unknown criterion \"Beauty\"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
 		{"a short row", head + "1,ann\n", "r.csv:2: 2 fields where the header names 4; put"},
@@ -403,4 +404,64 @@ func TestColumnsByCriterion(t *testing.T) {
 	require.NoError(t, err)
 	assert.Nil(t, rated[0].Overall)
 	assert.Equal(t, []float64{3}, rated[0].Criteria[rubric.Fluency])
+}
+
+// A rating that names its own scale is converted to the one asked for, and never read as a number of that.
+func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
+	for _, tt := range []struct {
+		text, scale string
+		want        float64 // from 1 to 5
+		note        string
+	}{
+		{"1/10", "1-5", 1, "1 rating out of 10 converted to the scale 1-5"},
+		{"10 out of 10", "1-5", 5, "1 rating out of 10 converted to the scale 1-5"},
+		{"4 of 5", "1-5", 4, ""},
+		{"5/5", "0-10", 5, "1 rating out of 5 converted to the scale 0-10"},
+		{"8/10", "0-10", 4.2, ""},
+		{"75%", "1-5", 4, "1 rating out of 100 converted to the scale 1-5"},
+		{"0 %", "1-5", 1, "1 rating out of 100 converted to the scale 1-5"},
+		{"75%", "0-100", 4, ""},
+		{"★★★★", "1-5", 4, ""},
+		{"★★★★☆", "0-10", 4, ""},
+		{"Good", "0-10", 5, "words count from 1 to 5: good = 5 (1)"},
+	} {
+		scale, err := ratings.ParseScale(tt.scale)
+		require.NoError(t, err)
+		rated, notes, err := join(t, "dialogue_id,rating\n1,"+tt.text+"\n", shopRun(t), scale)
+		require.NoError(t, err, tt.text)
+		assert.InDelta(t, tt.want, rated[0].Mean(), 1e-9, tt.text)
+		if notes = notes[:len(notes)-1]; tt.note == "" { // the last tells of dialogues without a rating
+			assert.Empty(t, notes, tt.text)
+		} else {
+			assert.Equal(t, []string{"people.csv: " + tt.note}, notes, tt.text)
+		}
+	}
+	_, _, err := join(t, "dialogue_id,rating\n1,11/10\n", shopRun(t), ratings.DefaultScale)
+	assert.ErrorContains(t, err, "the rating 11 is off the scale from 1 to 10")
+}
+
+func TestWordsAreTold(t *testing.T) {
+	_, notes, err := join(t, "id,CSAT,rater\n1,good,a\n1,Great,b\n1,bad,c\n1,3,d\n2,great,a\n", shopRun(t), ratings.DefaultScale)
+	require.NoError(t, err)
+	assert.Equal(t, "people.csv: words count from 1 to 5: bad = 1 (1), good = 5 (1), great = 5 (2)", notes[0])
+}
+
+// Ratings from 1 to 5 on a scale to 10 would all count as bad.
+func TestAScaleThatLooksWrong(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("id,rating,rater\n")
+	for i := range 10 {
+		fmt.Fprintf(&table, "1,%d,r%d\n", 1+i%5, i)
+	}
+	for scale, want := range map[string]string{
+		"0-10":  "the scale 0-10 looks wrong: the highest of 10 ratings is 5; want --scale 1-5 if people rated so",
+		"0-100": "the scale 0-100 looks wrong: the highest of 10 ratings is 5; want --scale 1-5 if people rated so",
+		"1-5":   "", "0-7": "", "10-0": "",
+	} {
+		s, err := ratings.ParseScale(scale)
+		require.NoError(t, err)
+		_, notes, err := join(t, table.String(), shopRun(t), s)
+		require.NoError(t, err)
+		assert.Equal(t, want != "", slices.Contains(notes, want), scale)
+	}
 }

@@ -289,7 +289,7 @@ func (f *filling) rank() {
 	f.do(`UPDATE dialogues SET teach = NULL, control = 0`)
 	f.lessons.Close(nil)
 	for i, l := range f.lessons.Picked {
-		f.do(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1, l.Why == "control", l.Place)
+		f.do(`UPDATE dialogues SET teach = ?, control = ? WHERE dialogue = ?`, i+1, l.Why == triage.Random, l.Place)
 	}
 }
 

@@ -29,13 +29,17 @@ type Lesson struct {
 	Record *run.Record
 	Kind   heuristics.Kind
 	Seen   int    // how many detectors fire
-	Why    string // why it was picked, in words that assize explain knows
+	Why    string // why it was picked, in words that tell a rater nothing of its scores
 }
+
+// Random is why a control was picked.
+const Random = "drawn at random"
 
 // Lessons choose the dialogues whose ratings would teach a profile most: [NewLessons], [Lessons.Add] for each, and
 // [Lessons.Close]. One in five is drawn at random, as a control: they show what the ratings of all dialogues are like.
 // The others are spread over the range of satisfaction and over the kinds of conversation, and of those that are alike in
-// both come first the ones in which most detectors fire: each tells of many weights. The choice depends on the dialogues alone, not on their order.
+// both come first the ones in which most detectors fire: each tells of many weights. The choice depends on the dialogues
+// alone, not on their order.
 type Lessons struct {
 	Picked                     []Lesson // in an order that says nothing of them
 	Dialogues, Rated, Repeated int      // scored dialogues; those of them with ratings, and with the turns of another
@@ -104,7 +108,7 @@ func (s *Lessons) Close(mask func(*run.Record)) {
 	}
 	s.Controls = fifth(min(s.n, len(s.same)))
 	for _, l := range s.control.List()[:s.Controls] {
-		take(l, "control")
+		take(l, Random)
 	}
 	var bins []bin
 	lists, most := map[bin][]Lesson{}, 0
@@ -116,8 +120,8 @@ func (s *Lessons) Close(mask func(*run.Record)) {
 	for i := range most {
 		for _, b := range bins {
 			if list := lists[b]; i < len(list) {
-				take(list[i], fmt.Sprintf("telling: satisfaction %s to %s, %s, %s", b.at,
-					b.at+binWidth-1, b.kind, ui.Counted(list[i].Seen, "detector")))
+				take(list[i], fmt.Sprintf("a %s from which much can be learnt", map[heuristics.Kind]string{
+					heuristics.Request: "request", heuristics.Service: "service case"}[b.kind]))
 			}
 		}
 	}
@@ -136,17 +140,20 @@ func (s *Lessons) Close(mask func(*run.Record)) {
 // mostText is how much of a dialogue a sheet shows, in bytes: what a cell of a spreadsheet holds.
 const mostText = 30_000
 
-// text gives the turns, each with its speaker.
+// text gives the turns, each with its speaker and on a line of its own.
 func (l *Lesson) text() string {
 	var turns []string
 	for _, t := range l.Record.Dialogue.Turns {
 		turns = append(turns, t.Role.String()+": "+strings.Join(strings.Fields(t.Text), " "))
 	}
-	return ui.Clip(strings.Join(turns, " / "), mostText)
+	return ui.Clip(strings.Join(turns, "\n"), mostText)
 }
 
-// Sheet gives a table in which people fill in the column rating, and which fit --ratings reads. The estimate comes last,
-// so that it sways nobody.
+// scale is what the levels of a rating mean.
+const scale = "1 = very dissatisfied, 2 = dissatisfied, 3 = neither, 4 = satisfied, 5 = very satisfied"
+
+// Sheet gives a table in which people fill in the columns rating and rater, and which fit --ratings reads. Of the scores
+// it says nothing, which would sway people. The identity finds a dialogue whose id a spreadsheet has rounded.
 func (s *Lessons) Sheet() *ui.Table {
 	var names []string // of what else the sources say of the dialogues, such as a link
 	for _, l := range s.Picked {
@@ -157,15 +164,15 @@ func (s *Lessons) Sheet() *ui.Table {
 		}
 	}
 	slices.Sort(names)
-	t := ui.NewTable("", slices.Concat([]string{"dialogue_id", "file", "rating", "text"}, names,
-		[]string{"picked", "estimate"})...)
+	t := ui.NewTable("", slices.Concat([]string{"dialogue_id=20", "file=20", "rating=8", "scale=20", "rater=12", "text=100"},
+		names, []string{"picked=25", "identity=34"})...)
 	for _, l := range s.Picked {
-		cells := []any{l.Name, l.File, "", l.text()}
+		cells := []any{l.Name, l.File, "", ui.Cell{Text: scale, Lines: true}, "", ui.Cell{Text: l.text(), Lines: true}}
 		for _, name := range names {
 			value, _ := l.Record.Source.Meta.Value(name)
 			cells = append(cells, value)
 		}
-		t.Add(append(cells, l.Why, l.Satisfaction)...)
+		t.Add(append(cells, l.Why, l.Identity.String())...)
 	}
 	return t
 }
@@ -181,12 +188,12 @@ func (s *Lessons) Text(p *ui.Page) {
 	for _, l := range s.Picked {
 		p.Paragraph(ui.Bold, "", "  ", ui.Visible(l.Name+" of "+l.File))
 		p.Paragraph(ui.Dim, "  ", "    ", "picked: "+l.Why)
-		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(ui.Clip(l.text(), 200)))
+		p.Paragraph(ui.Plain, "  ", "    ", ui.Visible(ui.Clip(strings.ReplaceAll(l.text(), "\n", " / "), 200)))
 	}
 	p.WriteByte('\n')
 	p.Paragraph(ui.Plain, "", "  ", s.Summary())
-	p.Paragraph(ui.Dim, "", "  ", "-o sheet.csv writes them with an empty column rating, which assize fit --ratings sheet.csv "+
-		"reads when it is filled in.")
+	p.Paragraph(ui.Dim, "", "  ", "-o sheet.csv, or .xlsx, writes them with empty columns rating and rater, which assize fit "+
+		"--ratings sheet.csv reads when they are filled in.")
 }
 
 // Summary says what was picked from what, in a sentence or two.

@@ -1,6 +1,7 @@
 package triage
 
 import (
+	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -55,7 +56,7 @@ func TestLessons(t *testing.T) {
 		ids, controls := map[int]string{}, 0
 		for _, l := range s.Picked {
 			ids[l.ID] = l.Why
-			if l.Why == "control" {
+			if l.Why == Random {
 				controls++
 			}
 		}
@@ -72,7 +73,7 @@ func TestLessons(t *testing.T) {
 func TestLessonsAreSpread(t *testing.T) {
 	low, service := 0, 0
 	for _, l := range lessons(50, numbered(200)).Picked {
-		if l.Why == "control" {
+		if l.Why == Random {
 			continue
 		}
 		if l.Satisfaction < 300 {
@@ -105,9 +106,11 @@ func TestTheSheet(t *testing.T) {
 	records[0].Dialogue.Turns = append(records[0].Dialogue.Turns, dialogue.Turn{Role: dialogue.System, Text: "=1+1\nis \x1b[2J"})
 	var b strings.Builder
 	assert.NoError(t, lessons(3, records).CSV(&b))
-	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
-	assert.Equal(t, "dialogue_id,file,rating,text,link,picked,estimate", lines[0])
-	slices.Sort(lines[1:])
-	assert.Equal(t, "1,,,USER: Number 0. / SYSTEM: =1+1 is ␛[2J,,\"telling: satisfaction 1.00 to 1.49, request, 1 detector\",1.00", lines[1])
-	assert.Contains(t, lines[2], ",https://desk.example/1,")
+	rows, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
+	assert.NoError(t, err)
+	assert.Equal(t, []string{"dialogue_id", "file", "rating", "scale", "rater", "text", "link", "picked", "identity"}, rows[0])
+	slices.SortFunc(rows[1:], slices.Compare)
+	assert.Equal(t, []string{"1", "", "", scale, "", "USER: Number 0.\nSYSTEM: =1+1 is ␛[2J", "",
+		"a request from which much can be learnt", records[0].Identity().String()}, rows[1])
+	assert.Equal(t, "https://desk.example/1", rows[2][6])
 }

@@ -37,9 +37,21 @@ type Column struct {
 type Cell struct {
 	Text  string
 	Style Style // on a terminal with colours
-	Lines bool  // Markdown keeps its line breaks
+	Lines bool  // it keeps its line breaks, but for text on a terminal
 
 	isNumber bool
+}
+
+// made gives the text of the cell made harmless, line by line where it keeps its line breaks.
+func (c Cell) made(harmless func(string) string) string {
+	if !c.Lines {
+		return harmless(c.Text)
+	}
+	lines := strings.Split(c.Text, "\n")
+	for i := range lines {
+		lines[i] = harmless(lines[i])
+	}
+	return strings.Join(lines, "\n")
 }
 
 // NewTable begins a table. The title of a column of numbers ends in ">", that of text which wraps at a width in "=width",
@@ -161,14 +173,7 @@ func (t *Table) Markdown(w io.Writer) error {
 	fmt.Fprintf(&b, "|\n%s|\n", rule)
 	for _, row := range t.Rows {
 		for _, c := range row {
-			lines := []string{c.Text}
-			if c.Lines {
-				lines = strings.Split(c.Text, "\n")
-			}
-			for i, line := range lines {
-				lines[i] = Escape(line)
-			}
-			fmt.Fprintf(&b, "| %s ", strings.Join(lines, "<br>"))
+			fmt.Fprintf(&b, "| %s ", strings.ReplaceAll(c.made(Escape), "\n", "<br>"))
 		}
 		b.WriteString("|\n")
 	}
@@ -193,7 +198,7 @@ func (t *Table) CSV(w io.Writer) error {
 	c.Write(line) // c keeps the error
 	for _, row := range t.Rows {
 		for i, cell := range row {
-			line[i] = Inert(cell.Text)
+			line[i] = cell.made(Inert)
 		}
 		c.Write(line)
 	}
@@ -208,6 +213,7 @@ type Workbook struct {
 	sheet *excelize.StreamWriter
 	row   int
 	bold  int   // the style of headings
+	wrap  int   // and that of cells with line breaks
 	Err   error // the first
 }
 
@@ -215,11 +221,19 @@ type Workbook struct {
 func NewWorkbook() *Workbook {
 	w := &Workbook{book: excelize.NewFile()}
 	w.bold, w.Err = w.book.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
+	if w.Err == nil {
+		w.wrap, w.Err = w.book.NewStyle(&excelize.Style{Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}})
+	}
 	return w
 }
 
 // Sheet begins a sheet. Where there is a heading, it stays in sight when the rows are scrolled.
 func (w *Workbook) Sheet(name string, heading ...string) {
+	w.open(name, NewTable("", heading...).Columns)
+}
+
+// open begins a sheet. A column is as wide as its Max says, or else as its title.
+func (w *Workbook) open(name string, columns []Column) {
 	w.flush()
 	if w.Err != nil {
 		return
@@ -233,14 +247,14 @@ func (w *Workbook) Sheet(name string, heading ...string) {
 		w.sheet, w.Err = w.book.NewStreamWriter(name)
 	}
 	w.row = 0
-	if w.Err == nil && len(heading) > 0 {
+	if w.Err == nil && len(columns) > 0 {
 		w.Err = w.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"})
-		for i, title := range heading {
+		for i, c := range columns {
 			if w.Err == nil {
-				w.Err = w.sheet.SetColWidth(i+1, i+1, float64(min(max(len(title)+2, 9), 40)))
+				w.Err = w.sheet.SetColWidth(i+1, i+1, float64(cmp.Or(c.Max, min(max(len(c.Title)+2, 9), 40))))
 			}
 		}
-		w.Heading(heading)
+		w.Heading((&Table{Columns: columns}).titles())
 	}
 }
 
@@ -265,6 +279,8 @@ func (w *Workbook) cells(row []Cell) {
 	for i, c := range row {
 		if n, err := strconv.ParseFloat(c.Text, 64); c.isNumber && err == nil {
 			values[i] = n
+		} else if c.Lines {
+			values[i] = excelize.Cell{StyleID: w.wrap, Value: c.made(Visible)}
 		} else if c.Text != "" {
 			values[i] = Visible(c.Text)
 		}
@@ -337,7 +353,7 @@ func sorted(parts *bytes.Buffer) *bytes.Buffer {
 // XLSX writes the table as the only sheet of a workbook.
 func (t *Table) XLSX(out io.Writer, sheet string) error {
 	w := NewWorkbook()
-	w.Sheet(sheet, t.titles()...)
+	w.open(sheet, t.Columns)
 	for _, row := range t.Rows {
 		w.cells(row)
 	}
