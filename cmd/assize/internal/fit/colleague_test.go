@@ -41,7 +41,7 @@ func TestHeadline(t *testing.T) {
 			"Your ratings rank new dialogues less well than a colleague would (0.56; a colleague 0.53; the rules alone 0.41)."},
 		{"detectors", gain(0.01, -0.05, 0.2), gain(0.03, -0.01, 0.07),
 			"The rules already rank new dialogues as well as a colleague would (0.56; a colleague 0.53; the difference, -0.01 to +0.07, " +
-				"may be chance). What was learnt from your ratings adds nothing proven to that yet."},
+				"may be chance). Your ratings add nothing proven yet."},
 		{"map", gain(-0.1, -0.2, -0.01), gain(0.03, 0.01, 0.05),
 			"The rules already rank new dialogues better than a colleague would (0.56; a colleague 0.53). What was learnt from your " +
 				"ratings adds nothing to that, and is not used."},

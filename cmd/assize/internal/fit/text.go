@@ -313,7 +313,7 @@ func (res *Result) headline() string {
 		}
 		alone = fmt.Sprintf("; the rules alone %.2f", rules)
 	case res.Used != ruleMap.String():
-		rho.Value, adds = rules, " What was learnt from your ratings adds nothing proven to that yet."
+		rho.Value, adds = rules, " Your ratings add nothing proven yet."
 	case res.Growth != nil:
 		adds = " What was learnt from your ratings adds nothing to that, and is not used."
 	default:
