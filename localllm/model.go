@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ollama/ollama/api"
+	"golang.org/x/sync/semaphore"
 
 	"assize/rubric"
 )
@@ -118,9 +119,9 @@ type Model struct {
 	room   int    // estimated tokens that a transcript may have
 	prefix int    // tokens of the system message, as the server counts them; 0 if it does not
 
-	busy  chan struct{} // holds one item while a session may make requests; owner and gone belong to that session
-	owner *Session      // the session whose questions are in the server's cache; nil where that is unknown
-	gone  bool          // the server was waited for in vain
+	free  *semaphore.Weighted // 1 while no session makes requests; owner and gone belong to the one that does
+	owner *Session            // the session whose questions are in the server's cache; nil where that is unknown
+	gone  bool                // the server was waited for in vain
 
 	mu   sync.Mutex
 	seen map[[rubric.NumCriteria]rubric.Score]int // sets of scores in the run
@@ -150,7 +151,7 @@ func Open(ctx context.Context, o Options, r rubric.Rubric) (*Model, error) {
 }
 
 func identify(ctx context.Context, o Options) (m *Model, f *Failure) {
-	m = &Model{busy: make(chan struct{}, 1), seen: map[[rubric.NumCriteria]rubric.Score]int{}}
+	m = &Model{free: semaphore.NewWeighted(1), seen: map[[rubric.NumCriteria]rubric.Score]int{}}
 	if m.o, f = o.withDefaults(); f != nil {
 		return nil, f
 	}
