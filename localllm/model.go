@@ -130,46 +130,44 @@ type Model struct {
 // Open contacts the server, checks that the model is there, has the digest that was asked for, and has a chat template,
 // and has it loaded. An error is a *Failure.
 func Open(ctx context.Context, o Options, r rubric.Rubric) (*Model, error) {
-	m, f := identify(ctx, o)
-	if f != nil {
-		return nil, f
-	}
-	m.rubric = r
-	if has := m.id.ContextLength; has > 0 && m.o.NumCtx > has {
-		return nil, failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx, plain(m.id.Name), has)
-	}
-	if m.system, f = m.o.Prompts.fill(systemPrompt, systemData(r)); f == nil {
-		f = m.load(ctx)
-	}
-	if f == nil {
-		f = m.measure()
-	}
-	if f != nil {
+	m := &Model{rubric: r, free: semaphore.NewWeighted(1), seen: map[[rubric.NumCriteria]rubric.Score]int{}}
+	if f := m.open(ctx, o); f != nil {
 		return nil, f
 	}
 	return m, nil
 }
 
-func identify(ctx context.Context, o Options) (m *Model, f *Failure) {
-	m = &Model{free: semaphore.NewWeighted(1), seen: map[[rubric.NumCriteria]rubric.Score]int{}}
+func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 	if m.o, f = o.withDefaults(); f != nil {
-		return nil, f
+		return f
 	}
 	if m.wanted, m.id.Digest, f = parseModel(o.Model); f != nil {
-		return nil, f
+		return f
 	}
 	if m.client, f = newClient(o); f != nil {
-		return nil, f
+		return f
 	}
 	version, f := get(ctx, m.client, (*api.Client).Version)
 	if f != nil {
-		return nil, f
+		return f
 	}
 	m.id.Server = plain(version)
 	if m.id.Name, m.id.Digest, f = m.find(ctx); f != nil {
-		return nil, f
+		return f
 	}
-	return m, m.describe(ctx)
+	if f = m.describe(ctx); f != nil {
+		return f
+	}
+	if has := m.id.ContextLength; has > 0 && m.o.NumCtx > has {
+		return failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx, plain(m.id.Name), has)
+	}
+	if m.system, f = m.o.Prompts.fill(systemPrompt, systemData(m.rubric)); f != nil {
+		return f
+	}
+	if f = m.load(ctx); f != nil {
+		return f
+	}
+	return m.measure()
 }
 
 // find gives the model's name and digest by the server's list. A digest that is known already must be the same: a model
