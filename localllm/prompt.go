@@ -100,10 +100,7 @@ func parsePrompts(given map[string]string) (*Prompts, error) {
 	for _, name := range slices.Sorted(maps.Keys(samples)) {
 		text, ok := given[name]
 		if !ok {
-			data, err := promptFiles.ReadFile("prompts/" + name)
-			if err != nil {
-				return nil, err
-			}
+			data, _ := promptFiles.ReadFile("prompts/" + name) // it is embedded
 			text = string(data)
 		}
 		t, err := template.New(name).Parse(text)
