@@ -61,8 +61,7 @@ func Examine(ctx context.Context, o localllm.Options, all bool, progress func(mo
 	case o.Model != "":
 		names = []string{o.Model}
 	}
-	d := &doctor{progress: progress, all: all}
-	d.agents = heuristics.New()
+	d := &doctor{agents: heuristics.New(), progress: progress, all: all}
 	if d.specimens, err = Specimens(d.agents); err != nil {
 		return nil, err
 	}
