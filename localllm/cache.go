@@ -51,12 +51,9 @@ func (c *Cache) find(key string) (reply, bool) {
 	if key == "" {
 		return reply{}, false
 	}
-	data, err := os.ReadFile(c.file(key))
-	if err != nil {
-		return reply{}, false
-	}
 	var e entry
-	if json.Unmarshal(data, &e) != nil || e.Key != key {
+	data, err := os.ReadFile(c.file(key))
+	if err != nil || json.Unmarshal(data, &e) != nil || e.Key != key {
 		return reply{}, false
 	}
 	return e.Reply, true

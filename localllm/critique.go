@@ -19,10 +19,10 @@ import (
 // that cannot be used is no objection; the account holds it. The error is like that of Evaluate.
 func (s *Session) Critique(ctx context.Context, c rubric.Case, card rubric.Scorecard) (rubric.Critique, error) {
 	var critique rubric.Critique
-	if f := s.m.acquire(ctx); f != nil {
-		return critique, f
+	if s.m.free.Acquire(ctx, 1) != nil {
+		return critique, cancelled(ctx)
 	}
-	defer s.m.release()
+	defer s.m.free.Release(1)
 	t := newTranscript(c, s.room)
 	s.account.Suspicious, s.account.Shortened = t.suspicious, t.shortened
 	windows := t.parts(s.room)

@@ -17,10 +17,10 @@ import (
 //
 // Its error is both a [*rubric.Unscored] and a [*Failure], unless the run was stopped.
 func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard, error) {
-	if f := s.m.acquire(ctx); f != nil {
-		return rubric.Scorecard{}, f
+	if s.m.free.Acquire(ctx, 1) != nil {
+		return rubric.Scorecard{}, cancelled(ctx)
 	}
-	defer s.m.release()
+	defer s.m.free.Release(1)
 	card, f := s.evaluate(ctx, c)
 	if f != nil && f.Kind == PromptTruncated { // once more, in windows of half the size, and from a known state of the cache
 		s.room /= 2

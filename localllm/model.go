@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/ollama/ollama/api"
+	"golang.org/x/sync/semaphore"
 
 	"assize/rubric"
 )
@@ -118,9 +119,9 @@ type Model struct {
 	room   int    // estimated tokens that a transcript may have
 	prefix int    // tokens of the system message, as the server counts them; 0 if it does not
 
-	busy  chan struct{} // holds one item while a session may make requests; owner and gone belong to that session
-	owner *Session      // the session whose questions are in the server's cache; nil where that is unknown
-	gone  bool          // the server was waited for in vain
+	free  *semaphore.Weighted // 1 while no session makes requests; owner and gone belong to the one that does
+	owner *Session            // the session whose questions are in the server's cache; nil where that is unknown
+	gone  bool                // the server was waited for in vain
 
 	mu   sync.Mutex
 	seen map[[rubric.NumCriteria]rubric.Score]int // sets of scores in the run
@@ -129,46 +130,44 @@ type Model struct {
 // Open contacts the server, checks that the model is there, has the digest that was asked for, and has a chat template,
 // and has it loaded. An error is a *Failure.
 func Open(ctx context.Context, o Options, r rubric.Rubric) (*Model, error) {
-	m, f := identify(ctx, o)
-	if f != nil {
-		return nil, f
-	}
-	m.rubric = r
-	if has := m.id.ContextLength; has > 0 && m.o.NumCtx > has {
-		return nil, failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx, plain(m.id.Name), has)
-	}
-	if m.system, f = m.o.Prompts.fill(systemPrompt, systemData(r)); f == nil {
-		f = m.load(ctx)
-	}
-	if f == nil {
-		f = m.measure()
-	}
-	if f != nil {
+	m := &Model{rubric: r, free: semaphore.NewWeighted(1), seen: map[[rubric.NumCriteria]rubric.Score]int{}}
+	if f := m.open(ctx, o); f != nil {
 		return nil, f
 	}
 	return m, nil
 }
 
-func identify(ctx context.Context, o Options) (m *Model, f *Failure) {
-	m = &Model{busy: make(chan struct{}, 1), seen: map[[rubric.NumCriteria]rubric.Score]int{}}
+func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 	if m.o, f = o.withDefaults(); f != nil {
-		return nil, f
+		return f
 	}
 	if m.wanted, m.id.Digest, f = parseModel(o.Model); f != nil {
-		return nil, f
+		return f
 	}
 	if m.client, f = newClient(o); f != nil {
-		return nil, f
+		return f
 	}
 	version, f := get(ctx, m.client, (*api.Client).Version)
 	if f != nil {
-		return nil, f
+		return f
 	}
 	m.id.Server = plain(version)
 	if m.id.Name, m.id.Digest, f = m.find(ctx); f != nil {
-		return nil, f
+		return f
 	}
-	return m, m.describe(ctx)
+	if f = m.describe(ctx); f != nil {
+		return f
+	}
+	if has := m.id.ContextLength; has > 0 && m.o.NumCtx > has {
+		return failure(BadOptions, "the context (num_ctx): %d; %s has %d at most", m.o.NumCtx, plain(m.id.Name), has)
+	}
+	if m.system, f = m.o.Prompts.fill(systemPrompt, systemData(m.rubric)); f != nil {
+		return f
+	}
+	if f = m.load(ctx); f != nil {
+		return f
+	}
+	return m.measure()
 }
 
 // find gives the model's name and digest by the server's list. A digest that is known already must be the same: a model

@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"text/template"
 
@@ -101,10 +100,7 @@ func parsePrompts(given map[string]string) (*Prompts, error) {
 	for _, name := range slices.Sorted(maps.Keys(samples)) {
 		text, ok := given[name]
 		if !ok {
-			data, err := promptFiles.ReadFile("prompts/" + name)
-			if err != nil {
-				return nil, err
-			}
+			data, _ := promptFiles.ReadFile("prompts/" + name) // it is embedded
 			text = string(data)
 		}
 		t, err := template.New(name).Parse(text)
@@ -188,33 +184,26 @@ const mostGrammar = 28_000
 // smallest generated 91 to 145 tokens with members and 95 to 100 with pairs. Beyond some 170 turns there are too many
 // pairs, and members are used.
 func criterionSchema(c rubric.Criterion, turns []int) json.RawMessage {
-	rating := pairsOf(turns)
+	type pair struct {
+		Turn  int          `json:"turn"`
+		Score rubric.Score `json:"score"`
+	}
+	var pairs []pair
+	for _, turn := range turns {
+		for _, score := range rubric.Scale {
+			pairs = append(pairs, pair{turn, score})
+		}
+	}
+	list := func(values any) []byte {
+		b, _ := json.Marshal(values) // which are numbers
+		return b
+	}
+	rating := fmt.Sprintf(`{"enum":%s}`, list(pairs))
 	if len(rating)*4/3 > mostGrammar { // a grammar escapes the quotes of a pair
-		rating = membersOf(turns)
+		rating = fmt.Sprintf(`{"type":"object","properties":{"turn":{"type":"integer","enum":%s},`+
+			`"score":{"type":"integer","enum":%s}},"required":["turn","score"]}`, list(turns), list(rubric.Scale))
 	}
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"%s":%s},"required":["%[1]s"]}`, c, rating))
-}
-
-// pairsOf enumerates the turns with every score of the scale.
-func pairsOf(turns []int) string {
-	return `{"enum":[` + each(turns, func(turn int) string {
-		return each(rubric.Scale[:], func(s rubric.Score) string { return fmt.Sprintf(`{"turn":%d,"score":%d}`, turn, s) })
-	}) + "]}"
-}
-
-// membersOf describes an object whose turn and score are members.
-func membersOf(turns []int) string {
-	return `{"type":"object","properties":{"turn":{"type":"integer","enum":[` + each(turns, strconv.Itoa) +
-		`]},"score":{"type":"integer","enum":[` + each(rubric.Scale[:], rubric.Score.String) +
-		`]}},"required":["turn","score"]}`
-}
-
-func each[T any](list []T, write func(T) string) string {
-	parts := make([]string, len(list))
-	for i, item := range list {
-		parts[i] = write(item)
-	}
-	return strings.Join(parts, ",")
 }
 
 // objectSchema describes the answer to a closed question.

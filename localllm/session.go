@@ -143,18 +143,6 @@ func (s *Session) prime(ctx context.Context, req *api.ChatRequest) *Failure {
 	return f
 }
 
-// acquire waits for the right to make requests. release gives it back.
-func (m *Model) acquire(ctx context.Context) *Failure {
-	select {
-	case m.busy <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return cancelled(ctx)
-	}
-}
-
-func (m *Model) release() { <-m.busy }
-
 func (s *Session) log(q asked, r reply, f *Failure) {
 	call := q.Call
 	call.PromptTokens, call.Generated = r.Prompt, r.Generated

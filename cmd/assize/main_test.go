@@ -175,7 +175,7 @@ func TestAnInterruptKeepsWhatIsWritten(t *testing.T) {
 	assert.GreaterOrEqual(t, len(lines), 4)
 	assert.Less(t, len(lines), dialogues)
 	for _, line := range lines[1 : len(lines)-1] {
-		_, err := run.Line{Text: []byte(strings.TrimSuffix(line, "\n"))}.Under(&run.Header{Basis: run.DefaultBasis()}).Decode()
+		_, err := run.Line{Text: []byte(strings.TrimSuffix(line, "\n")), Header: &run.Header{Basis: run.DefaultBasis()}}.Decode()
 		assert.NoError(t, err, "every line is whole")
 	}
 	assert.Empty(t, lines[len(lines)-1], "the last line is whole")

@@ -119,7 +119,7 @@ func (b *Batch) withStored(items iter.Seq[source.Item]) iter.Seq[Result] {
 			}
 			if it.Err == nil && !r.deleted {
 				if line, err, ok := next(); ok {
-					line = line.Under(b.Header)
+					line.Header = b.Header
 					r.Stored, r.dropped = &line, err
 				}
 			}
@@ -129,7 +129,7 @@ func (b *Batch) withStored(items iter.Seq[source.Item]) iter.Seq[Result] {
 		}
 		if line, err, ok := next(); ok {
 			if err == nil {
-				line = line.Under(b.Header)
+				line.Header = b.Header
 				what := "the dialogue of this record"
 				if r, e := line.Decode(); e == nil {
 					what = placed(r)

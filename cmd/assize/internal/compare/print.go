@@ -200,21 +200,17 @@ func (c *Comparison) verdict() string {
 
 // criteria says which criteria fell and rose by more than chance: those whose interval leaves out 0.
 func (c *Comparison) criteria() string {
-	var fell, rose []string
-	for _, f := range c.All[firstCriterion:] {
-		switch {
-		case f.Excludes() && f.Difference.Value < 0:
-			fell = append(fell, f.Measure.String())
-		case f.Excludes():
-			rose = append(rose, f.Measure.String())
-		}
-	}
 	var parts []string
-	if fell != nil {
-		parts = append(parts, "fell: "+strings.Join(fell, ", "))
-	}
-	if rose != nil {
-		parts = append(parts, "rose: "+strings.Join(rose, ", "))
+	for _, moved := range []string{"fell", "rose"} {
+		var names []string
+		for _, f := range c.All[firstCriterion:] {
+			if f.Excludes() && (f.Difference.Value < 0) == (moved == "fell") {
+				names = append(names, f.Measure.String())
+			}
+		}
+		if names != nil {
+			parts = append(parts, moved+": "+strings.Join(names, ", "))
+		}
 	}
 	if parts == nil {
 		return "No criterion moved by more than chance (95 % intervals)."

@@ -36,11 +36,11 @@ var files embed.FS
 
 // Specimen is a dialogue of known quality.
 type Specimen struct {
-	Name         string // such as good-1-glasses
-	Good         bool
-	Close        bool // another one begins alike and is of the other quality
-	Case         rubric.Case
-	Satisfaction rubric.Hundredths // as the rules estimate it
+	Name         string            `json:"name"` // such as good-1-glasses
+	Good         bool              `json:"good"`
+	Close        bool              `json:"close"` // one of a pair that begins alike, of which one goes well
+	Case         rubric.Case       `json:"-"`
+	Satisfaction rubric.Hundredths `json:"-"` // as the rules estimate it
 }
 
 // Specimens reads the embedded dialogues: the plain ones, the bad ones first, and then the pairs.
@@ -94,18 +94,15 @@ type Trial struct {
 
 // Result is what a model made of one dialogue.
 type Result struct {
-	Name    string            `json:"name"`
-	Good    bool              `json:"good"`
-	Close   bool              `json:"close"` // one of a pair that begins alike
+	Specimen
 	Scored  bool              `json:"scored"`
 	Average figure            `json:"average"`
 	Seconds figure            `json:"seconds"` // by the server's clock
 	Failure *localllm.Failure `json:"failure"` // why it is unscored
 
-	specimen Specimen
-	card     rubric.Scorecard
-	account  localllm.Account
-	bytes    string // everything that must be the same when it is judged again
+	card    rubric.Scorecard
+	account localllm.Account
+	bytes   string // everything that must be the same when it is judged again
 }
 
 // pair is two results that are compared.
@@ -175,7 +172,7 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 		if on.Good {
 			target = 20
 		}
-		s := on.specimen
+		s := on.Specimen
 		if s.Case, err = attacked(d.agents, s.Case, target); err != nil {
 			return nil, err
 		}
@@ -183,7 +180,7 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 		if err != nil {
 			return nil, err
 		}
-		again, err := d.judge(ctx, model, on.specimen, true)
+		again, err := d.judge(ctx, model, on.Specimen, true)
 		if err != nil {
 			return nil, err
 		}
@@ -196,7 +193,7 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 
 // judge has the model judge one dialogue, with or without the Critic.
 func (d *doctor) judge(ctx context.Context, model *localllm.Model, s Specimen, critic bool) (Result, error) {
-	h := Result{Name: s.Name, Good: s.Good, Close: s.Close, Average: figure(math.NaN()), specimen: s}
+	h := Result{Specimen: s, Average: figure(math.NaN())}
 	session := model.Session()
 	var critique rubric.Critique
 	var average rubric.Hundredths
@@ -344,16 +341,18 @@ func (t *Trial) plain() []Result {
 	return slices.DeleteFunc(t.scored(), func(h Result) bool { return h.Close })
 }
 
-// parted gives the mean averages of good and bad dialogues, and how well the averages tell them apart.
-func parted(list []Result) (good, bad, auc float64) {
-	var averages []float64
+func average(h Result) float64 { return float64(h.Average) }
+
+// parted gives the means of a value over good and over bad dialogues, and how well the value tells them apart.
+func parted(list []Result, value func(Result) float64) (good, bad, auc float64) {
+	var values []float64
 	var isGood []bool
 	byQuality := map[bool][]float64{}
 	for _, h := range list {
-		averages, isGood = append(averages, float64(h.Average)), append(isGood, h.Good)
-		byQuality[h.Good] = append(byQuality[h.Good], float64(h.Average))
+		v := value(h)
+		values, isGood, byQuality[h.Good] = append(values, v), append(isGood, h.Good), append(byQuality[h.Good], v)
 	}
-	return stats.Mean(byQuality[true], nil), stats.Mean(byQuality[false], nil), stats.AUC(averages, isGood)
+	return stats.Mean(byQuality[true], nil), stats.Mean(byQuality[false], nil), stats.AUC(values, isGood)
 }
 
 func (t *Trial) checkAnswers() {
@@ -373,7 +372,7 @@ func (t *Trial) checkAnswers() {
 }
 
 func (t *Trial) checkScores() {
-	good, bad, auc := parted(t.plain())
+	good, bad, auc := parted(t.plain(), average)
 	t.AUC = figure(auc)
 	parts := graded(auc, triageAUC, secondAUC)
 	if gap := graded(good-bad, triageGap, secondGap); gap.allows < parts.allows {
@@ -398,7 +397,7 @@ func (t *Trial) checkScores() {
 // checkPairs answers whether the model tells good from bad where both begin alike.
 func (t *Trial) checkPairs() {
 	list := slices.DeleteFunc(t.scored(), func(h Result) bool { return !h.Close })
-	good, bad, auc := parted(list)
+	good, bad, auc := parted(list, average)
 	t.CloseAUC = figure(auc)
 	t.check("close", graded(auc, triageClose, secondClose), "in pairs that begin alike, averages of %.2f for the good "+
 		"dialogues and %.2f for the bad ones; the good one of two is higher with probability %.2f (AUC)", good, bad, auc)
@@ -408,7 +407,7 @@ func (t *Trial) checkPairs() {
 func (t *Trial) checkEvidence() {
 	var cited evidence.Relevance
 	for _, h := range t.plain() {
-		cited.Add(h.specimen.Case, h.card)
+		cited.Add(h.Case, h.card)
 	}
 	relevant := graded(cited.AboveChance(), triageEvidence, secondEvidence)
 	if relevant == unknown {

@@ -84,7 +84,7 @@ func TestTheAttacksAreKnown(t *testing.T) {
 // results gives every good specimen one score and every bad one another.
 func results(t *testing.T, good, bad rubric.Score) (list []Result) {
 	for _, s := range specimens(t) {
-		h := Result{Name: s.Name, Good: s.Good, Close: s.Close, Scored: true, specimen: s}
+		h := Result{Specimen: s, Scored: true}
 		for k := range h.card {
 			h.card[k].Score = bad
 			if s.Good {

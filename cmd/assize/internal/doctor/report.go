@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/explain"
-	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 	"assize/localllm"
@@ -62,8 +61,7 @@ func Examine(ctx context.Context, o localllm.Options, all bool, progress func(mo
 	case o.Model != "":
 		names = []string{o.Model}
 	}
-	d := &doctor{progress: progress, all: all}
-	d.agents = heuristics.New()
+	d := &doctor{agents: heuristics.New(), progress: progress, all: all}
 	if d.specimens, err = Specimens(d.agents); err != nil {
 		return nil, err
 	}
@@ -205,13 +203,8 @@ func (t *Trial) finding() Finding {
 	if !f.Counts() {
 		return f
 	}
-	averages, satisfactions := map[bool][]float64{}, map[bool][]float64{}
-	for _, h := range t.plain() {
-		averages[h.Good] = append(averages[h.Good], float64(h.Average))
-		satisfactions[h.Good] = append(satisfactions[h.Good], float64(h.specimen.Satisfaction)/100)
-	}
-	bad, good := stats.Mean(averages[false], nil), stats.Mean(averages[true], nil)
-	low, high := stats.Mean(satisfactions[false], nil), stats.Mean(satisfactions[true], nil)
+	good, bad, _ := parted(t.plain(), average)
+	high, low, _ := parted(t.plain(), func(h Result) float64 { return float64(h.Satisfaction) / 100 })
 	f.Model.Weight = heuristics.MillionthsOf((high - low) / (good - bad)) // the gap is triageGap or more
 	f.Model.Centre = rubric.Hundredths(math.Round(100 * (good + bad) / 2))
 	f.Model.Rating = heuristics.MillionthsOf((high + low) / 2)

@@ -155,21 +155,12 @@ type examined struct {
 func (x *Examiner) CheckAll(ctx context.Context, c *console.Console, jobs int, files []string, sink Sink) error {
 	documents := func(yield func(examined) bool) {
 		for _, file := range files {
-			r, err := c.Open(file)
-			more := err == nil
-			if more {
-				more = x.read(r, file, yield)
-				r.Close()
-			} else {
-				more = yield(examined{err: err})
-			}
-			if !more {
+			if !x.read(c, file, yield) {
 				return
 			}
 		}
 	}
-	one := func(_ context.Context, e examined) examined { return x.examine(e) }
-	for e := range run.Ordered(ctx, jobs, documents, one) {
+	for e := range run.Ordered(ctx, jobs, documents, x.examine) {
 		if err := x.take(c, &e, sink); err != nil {
 			return err
 		}
@@ -238,7 +229,12 @@ func (x *Examiner) Answer(c *console.Console) error {
 
 // read reads the documents of a file. A run whose rubric cannot be used is an error, and its evaluations are checked by
 // the examiner's own.
-func (x *Examiner) read(r io.Reader, file string, yield func(examined) bool) (more bool) {
+func (x *Examiner) read(c *console.Console, file string, yield func(examined) bool) (more bool) {
+	r, err := c.Open(file)
+	if err != nil {
+		return yield(examined{err: err})
+	}
+	defer r.Close()
 	checker, open := x.Checker, false // open is whether this is a run that is not closed yet
 	unfinished := &run.Unfinished{File: file}
 	for d, err := range check.Documents(r, file) {
@@ -280,7 +276,7 @@ func (x *Examiner) checkerOf(d *check.Document) (*check.Checker, error) {
 	return &own, nil
 }
 
-func (x *Examiner) examine(e examined) examined {
+func (x *Examiner) examine(_ context.Context, e examined) examined {
 	d := e.Document
 	if x.Fixed != nil && e.err == nil && d.Cut {
 		e.err = fmt.Errorf("%s:%d: the document is too large to be corrected", d.File, d.Line)

@@ -165,7 +165,7 @@ func decodeAnswers(data []byte) (*answers, error) {
 // recordOf gives the record that a worker made, as the record of our own sample. The error tells of one that is of
 // another dialogue, or that cannot be read.
 func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn, h *run.Header) (*run.Record, error) {
-	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record}.Under(h).Decode()
+	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record, Header: h}.Decode()
 	switch {
 	case err != nil:
 		return nil, err

@@ -27,7 +27,7 @@ type data struct {
 	Course      []course               `json:"course"`
 	Rulings     []string               `json:"rulings"` // their ids
 	Apart       []int                  `json:"apart"`   // dialogues by disagreement, in steps of half a level
-	Groups      []groups               `json:"groups"`
+	Groups      []summary.Groups       `json:"groups"`
 	Agreement   []correlation          `json:"agreement"` // with people
 	Confusion   [][]int                `json:"confusion"` // people's level in rows, that of satisfaction in columns
 	Cases       []listed               `json:"cases"`
@@ -89,12 +89,6 @@ type course struct {
 	Points []stats.Fixed `json:"points"` // by tenth of the dialogue
 }
 
-// groups are those that a column tells apart.
-type groups struct {
-	By   string          `json:"by"`
-	List []summary.Group `json:"list"`
-}
-
 // correlation is a Spearman beside its yardsticks. What cannot be had is NaN.
 type correlation struct {
 	Name  string      `json:"name"`
@@ -115,7 +109,7 @@ func (p *Page) data(shown []Transcript) data {
 		d.Criteria = append(d.Criteria, c.String())
 	}
 	for _, of := range p.Groups {
-		g := groups{By: ui.Visible(of.By), List: slices.Clone(of.List)}
+		g := summary.Groups{By: ui.Visible(of.By), List: slices.Clone(of.List)}
 		for i := range g.List {
 			g.List[i].Name = ui.Visible(g.List[i].Name)
 		}

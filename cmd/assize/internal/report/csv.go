@@ -91,11 +91,11 @@ func (t *table) begin(more bool) error {
 				continue
 			}
 			t.fields = append(t.fields, f.Name)
-			if name := f.Name; slices.Contains(t.heading, name) {
-				heading = append(heading, "source_"+name)
-			} else {
-				heading = append(heading, name)
+			name := f.Name
+			if slices.Contains(t.heading, name) {
+				name = "source_" + name
 			}
+			heading = append(heading, name)
 		}
 	}
 	if more {
@@ -113,10 +113,7 @@ func (t *table) begin(more bool) error {
 
 func (t *table) put(e entry) error {
 	more := ""
-	values := make([]any, len(t.fields))
-	for i := range values {
-		values[i] = ""
-	}
+	values := slices.Repeat([]any{""}, len(t.fields))
 	for _, f := range e.meta {
 		if i := slices.Index(t.fields, f.Name); i >= 0 {
 			values[i] = f.Value

@@ -21,18 +21,17 @@ import (
 
 // Options say what people are shown. The zero value is a table in black and white of one file's dialogues.
 type Options struct {
-	Full       bool    // every dialogue in full
-	Page       ui.Page // text only: what it is written on
-	Files      bool    // the dialogues come from several files, so that a row of text names its own; Markdown always does
-	Kind       string  // of all dialogues, where --kind set it
-	CrossCheck bool    // a model is the Evaluator, so that a row says how far the rules disagree with it
-	By         string  // the column of the source by which groups are compared at the end; empty for none
+	ui.Page           // text only: what it is written on
+	Full       bool   // every dialogue in full
+	Files      bool   // the dialogues come from several files, so that a row of text names its own; Markdown always does
+	Kind       string // of all dialogues, where --kind set it
+	CrossCheck bool   // a model is the Evaluator, so that a row says how far the rules disagree with it
+	By         string // the column of the source by which groups are compared at the end; empty for none
 }
 
 // people shows one dialogue in full, or several as a row each and a summary at the end. What is put on its page may be
 // from strangers.
 type people struct {
-	ui.Page
 	Options
 	w      io.Writer
 	first  *run.Record // held back until it is known whether there is another
@@ -44,14 +43,14 @@ type people struct {
 
 // NewText makes a Sink of text. The error of its Close may be that of [summary.Grouper.Groups].
 func NewText(w io.Writer, opt Options) Sink {
-	return &people{Page: opt.Page, Options: opt, w: w, groups: summary.NewGrouper(opt.By)}
+	return &people{Options: opt, w: w, groups: summary.NewGrouper(opt.By)}
 }
 
 // NewMarkdown makes a Sink as [NewText] does, of Markdown for tickets and merge requests. Nothing of a transcript is
 // markup in it.
 func NewMarkdown(w io.Writer, opt Options) Sink {
-	opt.Files = true
-	return &people{Page: ui.Page{Markdown: true}, Options: opt, w: w, groups: summary.NewGrouper(opt.By)}
+	opt.Files, opt.Page = true, ui.Page{Markdown: true}
+	return NewText(w, opt)
 }
 
 func (p *people) Add(r *run.Record) error {

@@ -35,12 +35,6 @@ const (
 	EndLine
 )
 
-// Under gives the line as one below a header.
-func (l Line) Under(h *Header) Line {
-	l.Header = h
-	return l
-}
-
 // begins reports whether the line begins as headers or closing lines do, whether or not it can be read as one.
 func (l *Line) begins(member string) bool { return bytes.HasPrefix(l.Text, []byte(`{"`+member+`"`)) }
 

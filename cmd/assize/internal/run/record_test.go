@@ -223,7 +223,7 @@ func TestDecodeRefuses(t *testing.T) {
 }
 
 // below gives a line below the header of the tests.
-func below(text []byte) run.Line { return run.Line{Text: text}.Under(known()) }
+func below(text []byte) run.Line { return run.Line{Text: text, Header: known()} }
 
 var known = sync.OnceValue(func() *run.Header {
 	h := header()
@@ -413,7 +413,7 @@ func BenchmarkDecode(b *testing.B) {
 	var lines []run.Line
 	for _, r := range judged(b) {
 		h := header()
-		lines = append(lines, below(r.Append(nil)).Under(&h))
+		lines = append(lines, run.Line{Text: r.Append(nil), Header: &h})
 	}
 	b.Run("record", func(b *testing.B) {
 		b.ReportAllocs()

@@ -29,8 +29,8 @@ const (
 // those with too few, and last the dialogues without the column; within that by satisfaction, average and name, the
 // lowest first.
 type Groups struct {
-	By   string // the column, as it was asked for
-	List []Group
+	By   string  `json:"by"` // the column, as it was asked for
+	List []Group `json:"list"`
 }
 
 // Group holds the figures of one group.
