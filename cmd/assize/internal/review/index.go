@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"compress/flate"
 	"context"
-	"database/sql"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -298,7 +297,7 @@ func (s *Store) stored(ctx context.Context, id int64) (*run.Record, *run.Header,
 	var packed []byte
 	var number int64
 	err := s.db.QueryRowContext(ctx, `SELECT header, text FROM records WHERE dialogue = ?`, id).Scan(&number, &packed)
-	if errors.Is(err, sql.ErrNoRows) {
+	if none(err) {
 		return nil, nil, ErrUnknown
 	} else if err != nil {
 		return nil, nil, err
