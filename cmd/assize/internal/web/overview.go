@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -110,10 +111,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 
 // link gives the address of the queue of some of the dialogues, by names and values of its filter.
 func (p *overviewPage) link(pairs ...string) string {
-	q := url.Values{}
-	for name, values := range p.links {
-		q[name] = values
-	}
+	q := maps.Clone(p.links)
 	for i := 0; i < len(pairs); i += 2 {
 		q.Set(pairs[i], pairs[i+1])
 	}
