@@ -59,8 +59,7 @@ type theme struct {
 
 func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filter) (err error) {
 	ctx := r.Context()
-	p := overviewPage{}
-	p.links, _ = url.ParseQuery(strings.TrimPrefix(query(r), "?"))
+	p := overviewPage{links: kept(r)}
 	p.links.Del("order")
 	p.links.Set("state", string(review.All))
 	for _, name := range []string{"agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall", "by"} {
