@@ -373,7 +373,8 @@ func (c *Collector) send() {
 
 // publish publishes tasks in one message.
 func (c *Collector) publish(tasks []task, again int) {
-	name := subject(c.names.in, tasks[0].Position, tasks[len(tasks)-1].Position-tasks[0].Position+1)
+	first := tasks[0].Position
+	name := fmt.Sprintf("%s.%d.%d", c.names.in, first, tasks[len(tasks)-1].Position-first+1)
 	m := nats.NewMsg(name)
 	m.Data = encodeWork(tasks)
 	id := strings.TrimPrefix(name, "assize.work.")
