@@ -298,9 +298,6 @@ func sleep(ctx context.Context, wait time.Duration) {
 
 // host names this machine.
 func host() string {
-	name, err := os.Hostname()
-	if err != nil {
-		return "unknown"
-	}
+	name, _ := os.Hostname()
 	return cmp.Or(name, "unknown")
 }
