@@ -16,7 +16,6 @@ type card struct {
 	node    *node // nil where the document has none
 	ratings [rubric.NumCriteria]rating
 	scored  bool               // all six scores are on the scale
-	average rubric.Hundredths  // of the scores, where all are on the scale
 	ours    *rubric.Evaluation // what follows from the scores, where all are on the scale
 }
 
@@ -41,9 +40,8 @@ func (x *exam) card(n *node) card {
 		c.ours.Final[i].Score = r.score
 	}
 	var err error
-	c.average, err = x.Rubric.Average(c.ours.Final.Scores())
-	c.scored = err == nil
-	c.ours.Average, c.ours.Overall = c.average, x.Rubric.Mapping.Overall(c.average)
+	c.ours.Average, err = x.Rubric.Average(c.ours.Final.Scores())
+	c.scored, c.ours.Overall = err == nil, x.Rubric.Mapping.Overall(c.ours.Average)
 	return c
 }
 
@@ -61,10 +59,10 @@ func agrees(printed float64, h rubric.Hundredths) bool { return math.Round(print
 func (x *exam) average(c *card) {
 	n := c.node.get("numeric_weighted_average")
 	f, isNumber := n.float()
-	if n == nil || !c.scored || isNumber && agrees(f, c.average) {
+	if n == nil || !c.scored || isNumber && agrees(f, c.ours.Average) {
 		return
 	}
-	want := c.average.String()
+	want := c.ours.Average.String()
 	if isNumber {
 		x.flag(n, Error, "average-wrong", want, "the weighted average of the scores is "+want+", not "+n.text)
 	}
@@ -78,7 +76,8 @@ func (x *exam) overall(n *node, c *card) {
 		return
 	}
 	if got != 0 {
-		message := fmt.Sprintf("the weighted average %s maps to %s under %s, not to %s", c.average, want, x.Rubric.Mapping, got)
+		message := fmt.Sprintf("the weighted average %s maps to %s under %s, not to %s",
+			c.ours.Average, want, x.Rubric.Mapping, got)
 		x.flag(n, Error, "overall-wrong", want.String(), message)
 	}
 	x.replace(n, want.String())
@@ -129,7 +128,7 @@ func (x *exam) calc(n *node, final *card) {
 		order := func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) }
 		slices.SortFunc(terms, order)
 		slices.SortFunc(wanted, order)
-		isSame := slices.Equal(terms, wanted) || !strings.Contains(steps[0], "*") && hundredths == final.average
+		isSame := slices.Equal(terms, wanted) || !strings.Contains(steps[0], "*") && hundredths == final.ours.Average
 		switch {
 		case len(terms) < 2 || len(steps) < 2:
 			f.ID, f.Severity, f.Message = "calc-unreadable", Warning, "this is not the six products and their sum"
@@ -176,7 +175,7 @@ func (x *exam) mapping(n *node, final *card) {
 	}
 	for _, s := range ruleStep.FindAllStringSubmatch(rule, -1) {
 		from, _ := strconv.ParseFloat(s[1], 64)
-		isRight := near(from, float64(final.average)/100) && s[2] == right.String()
+		isRight := near(from, float64(final.ours.Average)/100) && s[2] == right.String()
 		holds = holds && isRight
 		if isPrinted := near(from, printedAverage) && s[2] == printed.String(); !isRight && !isPrinted && message == "" {
 			message = s[1] + " → " + s[2] + " is not the average and the OverallExperience of this evaluation"
@@ -185,7 +184,7 @@ func (x *exam) mapping(n *node, final *card) {
 	other := rubric.Down + rubric.Nearest - x.Rubric.Mapping
 	words := strings.ToLower(rule) // 003 says "round down to nearest bucket"
 	if message == "" && strings.Contains(words, other.String()) && !strings.Contains(words, x.Rubric.Mapping.String()) {
-		if holds = false; printed == right || printed != other.Overall(final.average) { // else that is reported as wrong
+		if holds = false; printed == right || printed != other.Overall(final.ours.Average) { // else that is reported as wrong
 			message = "it rounds by the mapping " + other.String() + ", where " + x.Rubric.Mapping.String() + " is asked for"
 		}
 	}

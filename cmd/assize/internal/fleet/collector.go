@@ -49,8 +49,10 @@ type Collector struct {
 	outer   context.Context         // the caller's; when it ends, nothing has failed
 	ctx     context.Context         // of everything that the collector does
 	stop    context.CancelCauseFunc // ends ctx
-	listen  jetstream.ConsumeContext
+	tasks   jetstream.Stream        // of work
+	takers  jetstream.Consumer      // by which workers pull it
 	replies jetstream.Consumer
+	listen  jetstream.ConsumeContext // to these
 	stats   *stats
 	told    bool // that no worker asks for work
 
@@ -177,34 +179,33 @@ func (c *Collector) open() error {
 	if err != nil {
 		return err
 	}
-	queue, err := c.conn.CreateOrUpdateStream(ctx, work) // which workers look for, so it comes last
+	c.tasks, err = c.conn.CreateOrUpdateStream(ctx, work) // which workers look for, so it comes last
 	if err != nil {
 		return err
 	}
-	_, err = queue.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: workers,
+	c.takers, err = c.tasks.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: workers,
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.AckWait, MaxDeliver: -1, MaxAckPending: 10_000})
 	if err != nil {
 		return err
 	}
-	if c.ours, err = spans(ctx, queue); err != nil {
+	if c.ours, err = spans(ctx, c.tasks); err != nil {
 		return err
 	}
 	// What an earlier collector was given and has not written is given again at once.
 	if err := results.DeleteConsumer(ctx, collectors); err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return err
 	}
-	consumer, err := results.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: collectors,
+	c.replies, err = results.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: collectors,
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: 10 * time.Minute, MaxDeliver: -1, MaxAckPending: -1})
 	if err != nil {
 		return err
 	}
 	there := make(chan struct{})
 	have := sync.OnceFunc(func() { close(there) })
-	if consumer.CachedInfo().NumPending == 0 {
+	if c.replies.CachedInfo().NumPending == 0 {
 		have()
 	}
-	c.replies = consumer
-	c.listen, err = consumer.Consume(func(m jetstream.Msg) {
+	c.listen, err = c.replies.Consume(func(m jetstream.Msg) {
 		if c.hear(m) == 0 {
 			have()
 		}
@@ -373,7 +374,8 @@ func (c *Collector) send() {
 
 // publish publishes tasks in one message.
 func (c *Collector) publish(tasks []task, again int) {
-	name := subject(c.names.in, tasks[0].Position, tasks[len(tasks)-1].Position-tasks[0].Position+1)
+	first := tasks[0].Position
+	name := fmt.Sprintf("%s.%d.%d", c.names.in, first, tasks[len(tasks)-1].Position-first+1)
 	m := nats.NewMsg(name)
 	m.Data = encodeWork(tasks)
 	id := strings.TrimPrefix(name, "assize.work.")
@@ -491,7 +493,7 @@ func (c *Collector) watch() {
 
 // mend publishes again what the server has lost. A worker publishes an answer before it acknowledges the work, so work
 // that is no longer in the first stream has its answer in the second one. A dialogue is lost if all answers there have
-// come and none was for it.
+// come and none was for it. It tells once that no worker asks for work.
 func (c *Collector) mend() {
 	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
 	defer cancel()
@@ -506,7 +508,18 @@ func (c *Collector) mend() {
 	if len(open) == 0 {
 		return
 	}
-	there, replies, err := c.held(ctx)
+	there, err := spans(ctx, c.tasks)
+	var at, replies *jetstream.ConsumerInfo
+	if err == nil {
+		at, err = c.takers.Info(ctx)
+	}
+	if err == nil && at.NumWaiting == 0 && at.NumAckPending == 0 && at.NumPending > 0 && !c.told {
+		c.told = true
+		c.conn.note("no worker asks for the work; assize fleet shows which there are")
+	}
+	if err == nil {
+		replies, err = c.replies.Info(ctx) // after the work, which may be answered meanwhile
+	}
 	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
 		c.stop(errors.New("the streams of the run were removed from the NATS server; the same command makes them again"))
 	}
@@ -524,28 +537,6 @@ func (c *Collector) mend() {
 			c.again(p)
 		}
 	}
-}
-
-// held gives the positions that the stream of work holds, and how far the answers have come. It tells once that no
-// worker asks for work.
-func (c *Collector) held(ctx context.Context) (there [][2]int, replies *jetstream.ConsumerInfo, err error) {
-	queue, err := c.conn.Stream(ctx, c.names.work)
-	if err != nil {
-		return nil, nil, err
-	}
-	consumer, err := queue.Consumer(ctx, workers)
-	if err != nil {
-		return nil, nil, err
-	}
-	if at := consumer.CachedInfo(); at.NumWaiting == 0 && at.NumAckPending == 0 && at.NumPending > 0 && !c.told {
-		c.told = true
-		c.conn.note("no worker asks for the work; assize fleet shows which there are")
-	}
-	if there, err = spans(ctx, queue); err != nil {
-		return nil, nil, err
-	}
-	replies, err = c.replies.Info(ctx)
-	return there, replies, err
 }
 
 // makeRoom acknowledges the answers that have come, where they take much of the stream: they are in memory, and the one

@@ -230,7 +230,7 @@ func (c *Conn) explain(err error) error {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
 		errors.Is(err, nats.ErrNoResponders):
 		return console.Hint(errors.New("the NATS server has no JetStream"), "nats-server --jetstream starts one that has")
-	case errors.As(err, &api) && isFull(err):
+	case errors.As(err, &api) && isFull(api):
 		return console.Hint(fmt.Errorf("the NATS server is full: %s", api.Description), "--nats-storage asks for less room; "+
 			"assize fleet lists the runs that take it")
 	case errors.Is(err, context.DeadlineExceeded):
@@ -239,12 +239,8 @@ func (c *Conn) explain(err error) error {
 	return fmt.Errorf("NATS: %w", err)
 }
 
-// isFull reports whether the server or a stream has no room.
-func isFull(err error) bool {
-	api := (*jetstream.APIError)(nil)
-	if !errors.As(err, &api) {
-		return false
-	}
+// isFull reports whether an error says that the server or a stream has no room.
+func isFull(api *jetstream.APIError) bool {
 	tells := func(part string) bool { return strings.Contains(strings.ToLower(api.Description), part) }
 	return tells("insufficient") || tells("resource") || tells("maximum bytes") || tells("maximum messages exceeded") ||
 		tells("limit")
@@ -276,7 +272,7 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 			if cancel(); errors.Is(err, jetstream.ErrStreamNotFound) {
 				return false, nil
 			}
-		case api != nil && isFull(err) && c.setFull(true):
+		case api != nil && isFull(api) && c.setFull(true):
 			c.note(fmt.Sprintf("the NATS server is full (%s); waiting for room for %s", api.Description, what))
 		}
 		sleep(ctx, wait)
@@ -302,9 +298,6 @@ func sleep(ctx context.Context, wait time.Duration) {
 
 // host names this machine.
 func host() string {
-	name, err := os.Hostname()
-	if err != nil {
-		return "unknown"
-	}
+	name, _ := os.Hostname()
 	return cmp.Or(name, "unknown")
 }

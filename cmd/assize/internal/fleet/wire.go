@@ -31,9 +31,6 @@ func namesOf(fingerprint, run string) names {
 // short is the part of a fingerprint that is in names.
 func short(fingerprint string) string { return fingerprint[:min(len(fingerprint), 16)] }
 
-// subject names the work of some dialogues, or its answer.
-func subject(prefix string, first, n int) string { return fmt.Sprintf("%s.%d.%d", prefix, first, n) }
-
 // span gives what a subject of work is about.
 func span(subject string) (first, n int, ok bool) {
 	parts := strings.Split(subject, ".")

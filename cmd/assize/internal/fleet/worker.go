@@ -177,8 +177,7 @@ func (w *Worker) work(ctx context.Context) {
 		if len(queues) > 1 {
 			wait = 200 * time.Millisecond
 		}
-		m := q.take(ctx, wait)
-		if m != nil {
+		if m := q.take(ctx, wait); m != nil {
 			w.handle(ctx, q, m)
 		}
 	}
@@ -188,20 +187,11 @@ func (w *Worker) work(ctx context.Context) {
 func (q *queue) take(ctx context.Context, wait time.Duration) jetstream.Msg {
 	pull, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	batch, err := q.Fetch(1, jetstream.FetchContext(pull))
-	if err != nil {
-		if !errors.Is(err, context.DeadlineExceeded) {
-			sleep(ctx, 200*time.Millisecond) // the server is away, or the run is over
-		}
-		return nil
+	m, err := q.Next(jetstream.FetchContext(pull))
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout) {
+		sleep(ctx, 200*time.Millisecond) // the server is away, or the run is over
 	}
-	for m := range batch.Messages() {
-		return m
-	}
-	if err := batch.Error(); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout) {
-		sleep(ctx, 200*time.Millisecond)
-	}
-	return nil
+	return m
 }
 
 // handle judges the dialogues of a message, publishes the answers, and then acknowledges the message. Once ctx has

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"compress/flate"
 	"context"
-	"database/sql"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -25,12 +24,10 @@ const Lessons = 200
 // filling is one reading of runs into the index.
 type filling struct {
 	*Store
-	*changes // nil between transactions
-	ctx      context.Context
+	*changes // of the transaction under way
 	pass     int
 	lessons  *triage.Lessons
 	mute     map[string]bool
-	waits    int // dialogues that are not committed yet
 }
 
 // Stale reports whether runs must be read: one is new, or is not as it was when it was read.
@@ -95,7 +92,7 @@ func (s *Store) seen(file string) (same bool, err error) {
 // Fill reads the runs of a corpus into the index. Dialogues that are in none of them leave it; their reviews stay, and
 // belong to them again should they come back. Signals of detectors that mute names are no reasons.
 func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool) error {
-	f := &filling{Store: s, ctx: ctx, lessons: triage.NewLessons(Lessons), mute: mute}
+	f := &filling{Store: s, lessons: triage.NewLessons(Lessons), mute: mute}
 	f.lessons.Bare = true
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
@@ -108,35 +105,39 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool
 			files[file] = info
 		}
 	}
-	defer func() {
-		if f.changes != nil {
-			f.Rollback() // of what was not committed
-		}
-	}()
 	const together = 200 // dialogues of one transaction
+	var waiting []corpus.Entry
+	enter := func(more func()) error {
+		defer s.changed()
+		return s.write(ctx, func(c *changes) {
+			f.changes = c
+			for i := range waiting {
+				f.add(&waiting[i])
+			}
+			waiting = waiting[:0]
+			more()
+		})
+	}
 	err := c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-		err := f.begin()
-		if err == nil {
-			err = f.add(e)
+		if waiting = append(waiting, *e); len(waiting) < together {
+			return true, nil
 		}
-		if f.waits++; err == nil && f.waits >= together {
-			err = f.commit()
-		}
-		return true, err
+		return true, enter(func() {})
 	})
-	if err = cmp.Or(err, f.begin()); err != nil {
+	if err != nil {
 		return err
 	}
-	f.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
-	for _, table := range []string{"records", "reasons", "dialogues"} {
-		f.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
-	}
-	f.do(`DELETE FROM runs`)
-	for file, info := range files {
-		f.know(file, info)
-	}
-	f.rank()
-	return f.commit()
+	return enter(func() {
+		f.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+		for _, table := range []string{"records", "reasons", "dialogues"} {
+			f.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+		}
+		f.do(`DELETE FROM runs`)
+		for file, info := range files {
+			f.know(file, info)
+		}
+		f.rank()
+	})
 }
 
 // know notes how a run is that was read.
@@ -144,37 +145,15 @@ func (c *changes) know(file string, is os.FileInfo) {
 	c.do(`INSERT OR REPLACE INTO runs VALUES (?, ?, ?)`, file, is.Size(), is.ModTime().UnixNano())
 }
 
-func (f *filling) begin() error {
-	if f.changes != nil {
-		return nil
-	}
-	tx, err := f.db.BeginTx(f.ctx, nil)
-	if err == nil {
-		f.changes = &changes{Tx: tx}
-	}
-	return err
-}
-
-// commit brings the changes to the disk, unless one of them failed.
-func (f *filling) commit() error {
-	if f.err != nil {
-		return f.err
-	}
-	tx := f.Tx
-	f.changes, f.waits = nil, 0
-	defer f.changed()
-	return tx.Commit()
-}
-
 // add enters a dialogue.
-func (f *filling) add(e *corpus.Entry) error {
+func (f *filling) add(e *corpus.Entry) {
 	r := e.Record
 	rate(f.Profile(), r, e.Line.Header)
 	identity := r.Identity().String()
 	var deleted bool
 	f.row(`SELECT EXISTS (SELECT 1 FROM deleted WHERE identity = ?)`, identity)(&deleted)
 	if deleted {
-		return f.err
+		return
 	}
 	id := f.enter(e, identity)
 	var said []string
@@ -197,7 +176,6 @@ func (f *filling) add(e *corpus.Entry) error {
 		}
 		f.lessons.Add(r, int(id))
 	}
-	return f.err
 }
 
 // quoted gives what to quote of the turn of a signal: what a final score rests on, or how the turn begins.
@@ -270,7 +248,7 @@ func (s *Store) Extend(ctx context.Context, file string, header *run.Header, rec
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	return s.write(ctx, func(c *changes) {
-		f := &filling{Store: s, changes: c, ctx: ctx, lessons: triage.NewLessons(0), mute: mute}
+		f := &filling{Store: s, changes: c, lessons: triage.NewLessons(0), mute: mute}
 		place := 0
 		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass, &place)
 		for i, r := range records {
@@ -319,7 +297,7 @@ func (s *Store) stored(ctx context.Context, id int64) (*run.Record, *run.Header,
 	var packed []byte
 	var number int64
 	err := s.db.QueryRowContext(ctx, `SELECT header, text FROM records WHERE dialogue = ?`, id).Scan(&number, &packed)
-	if errors.Is(err, sql.ErrNoRows) {
+	if none(err) {
 		return nil, nil, ErrUnknown
 	} else if err != nil {
 		return nil, nil, err

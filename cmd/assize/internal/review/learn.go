@@ -2,7 +2,6 @@ package review
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +48,7 @@ func rate(p *heuristics.Profile, r *run.Record, h *run.Header) {
 func (s *Store) Accept(ctx context.Context, p *heuristics.Profile, tell func(done, all int)) error {
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
-	f := &filling{Store: s, ctx: ctx, lessons: triage.NewLessons(Lessons)}
+	f := &filling{Store: s, lessons: triage.NewLessons(Lessons)}
 	f.lessons.Bare = true
 	estimates := map[int64]rubric.Hundredths{}
 	err := s.each(ctx, tell, func(id int64, r *run.Record, h *run.Header) error {
@@ -124,7 +123,7 @@ type Learner struct {
 type Learning struct {
 	Doing  string      // what is under way, such as "learning: 3 of 14 models tried"; empty for nothing
 	Result *fit.Result // what was learnt and neither accepted nor dismissed; nil for nothing
-	Notes  []string    // what to mind of it
+	Note   string      // what to mind of it; empty for nothing
 	Failed string      // why the last thing that was asked for came to nothing; empty where it did not
 }
 
@@ -143,7 +142,7 @@ func (l *Learner) State() Learning {
 // Learn begins to learn from all that is rated now. The result is kept until it is accepted or dismissed.
 func (l *Learner) Learn() {
 	l.begin("reading the dialogues", func(ctx context.Context, after *Learning) (err error) {
-		after.Result, after.Notes, err = l.learn(ctx)
+		after.Result, after.Note, err = l.learn(ctx)
 		return err
 	})
 }
@@ -156,7 +155,7 @@ func (l *Learner) Accept() {
 	}
 	l.begin("ranking", func(ctx context.Context, after *Learning) error {
 		err := l.store.Accept(ctx, &res.Profile, l.counting("ranking"))
-		if err == nil && l.profile != "" {
+		if err == nil {
 			err = write(l.profile, res.Profile.File())
 		}
 		if err == nil {
@@ -172,13 +171,13 @@ func (l *Learner) Accept() {
 // Reset begins to rank the queue by the profiles of the runs again.
 func (l *Learner) Reset() {
 	l.begin("ranking", func(ctx context.Context, after *Learning) error {
-		err := l.store.Accept(ctx, nil, l.counting("ranking"))
-		if err == nil && l.profile != "" {
-			if err = os.Remove(l.profile); errors.Is(err, os.ErrNotExist) {
-				err = nil
-			}
+		if err := l.store.Accept(ctx, nil, l.counting("ranking")); err != nil {
+			return err
 		}
-		return err
+		if err := os.Remove(l.profile); !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+		return nil
 	})
 }
 
@@ -186,7 +185,7 @@ func (l *Learner) Reset() {
 func (l *Learner) Stop() {
 	l.mutex.Lock()
 	l.stop()
-	l.state.Result, l.state.Notes, l.state.Failed = nil, nil, ""
+	l.state.Result, l.state.Note, l.state.Failed = nil, "", ""
 	l.mutex.Unlock()
 }
 
@@ -219,26 +218,27 @@ func (l *Learner) begin(doing string, work func(ctx context.Context, after *Lear
 	})
 }
 
+// doing tells how far work is.
+func (l *Learner) doing(format string, args ...any) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.state.Doing = fmt.Sprintf(format, args...)
+}
+
 // counting tells of work on all dialogues.
 func (l *Learner) counting(what string) func(done, all int) {
-	return func(done, all int) {
-		l.mutex.Lock()
-		defer l.mutex.Unlock()
-		l.state.Doing = fmt.Sprintf("%s: %d of %d dialogues", what, done, all)
-	}
+	return func(done, all int) { l.doing("%s: %d of %d dialogues", what, done, all) }
 }
 
 // learn learns from what is rated, as `assize fit` does from the run and the file of ratings.
-func (l *Learner) learn(ctx context.Context) (*fit.Result, []string, error) {
+func (l *Learner) learn(ctx context.Context) (res *fit.Result, note string, err error) {
 	const flag = 100_000 // flag a tenth, as fit does unless it is told otherwise
 	m := fit.NewMaterial(l.agents, fit.Options{Flag: flag, Seed: 1, Scale: ratings.DefaultScale, Program: judge.Version(),
 		Tell: func(done, all int) error {
-			l.mutex.Lock()
-			defer l.mutex.Unlock()
-			l.state.Doing = fmt.Sprintf("learning: %d of %d models tried", done, all)
+			l.doing("learning: %d of %d models tried", done, all)
 			return ctx.Err()
 		}})
-	err := l.store.each(ctx, l.counting("reading"), func(_ int64, r *run.Record, h *run.Header) error {
+	err = l.store.each(ctx, l.counting("reading"), func(_ int64, r *run.Record, h *run.Header) error {
 		_, err := m.Add(r, h)
 		return err
 	})
@@ -247,21 +247,17 @@ func (l *Learner) learn(ctx context.Context) (*fit.Result, []string, error) {
 		err = l.store.Ratings(ctx, &table, nil)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, "", err
 	}
-	file, err := ratings.ReadFile(&table, filepath.Base(cmp.Or(l.ratings, "ratings.csv")))
+	file, err := ratings.ReadFile(&table, filepath.Base(l.ratings))
 	if err != nil {
-		return nil, nil, err
+		return nil, "", err
 	}
 	rated, _, err := ratings.Collect(m.Rows, []*ratings.File{file}, nil, m.Scale)
 	if err != nil {
-		return nil, nil, err
+		return nil, "", err
 	}
-	res, note, err := m.Learn(rated)
-	if note != "" {
-		return res, []string{note}, err
-	}
-	return res, nil, err
+	return m.Learn(rated)
 }
 
 // write writes a file, which is whole at any time.

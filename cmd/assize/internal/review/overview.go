@@ -3,7 +3,6 @@ package review
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"assize/cmd/assize/internal/run"
@@ -39,8 +38,8 @@ func Bin(step int) (least, below rubric.Hundredths) {
 
 // Overview sums up the dialogues of a filter. What takes long is kept until the dialogues change.
 func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
-	conditions, args := f.where()
-	where := `FROM dialogues d WHERE ` + strings.Join(conditions, " AND ")
+	where, args := f.where(All)
+	where = `FROM dialogues d WHERE ` + where
 	var sums [4]int
 	var unrated int
 	err := s.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(d.dialogue), 0), coalesce(sum(d.satisfaction * d.dialogue), 0),
@@ -130,10 +129,10 @@ type Example struct {
 // Themes gives the most frequent reasons of the dialogues of a filter, with examples from the worst of them that shown
 // lets pass.
 func (s *Store) Themes(ctx context.Context, f Filter, most, examples int, shown func(*Dialogue) bool) (list []Theme, err error) {
-	conditions, args := f.where()
+	where, args := f.where(All)
 	list, err = rows(ctx, s, func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
-		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue) WHERE `+
-			strings.Join(conditions, " AND ")+` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
+		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue) WHERE `+where+
+			` GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?`, append(args, most)...)
 	if err != nil {
 		return nil, err
 	}

@@ -103,8 +103,9 @@ func (c *Counts) Of(s State) int {
 // current are the reviews that count as ratings.
 const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
 
-// where gives the condition of a filter, without its state, and the values in it.
-func (f *Filter) where() (list []string, args []any) {
+// where gives the condition of a filter, with a state in the place of its own, and the values in it.
+func (f *Filter) where(s State) (condition string, args []any) {
+	list := []string{`TRUE`}
 	add := func(condition string, values ...any) { list, args = append(list, condition), append(args, values...) }
 	for _, is := range []struct{ condition, value string }{{`d.agent = ?`, f.Agent}, {`d.queue = ?`, f.Queue},
 		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To}, {`d.name = ?`, f.Name},
@@ -120,11 +121,12 @@ func (f *Filter) where() (list []string, args []any) {
 			add(condition, value)
 		}
 	}
+	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
 	if f.Low || f.Reason != "" || f.Below != 0 || f.Overall != 0 { // to find what is hidden would tell its scores
-		add(`(NOT (? OR d.control) OR EXISTS (SELECT 1 `+current+` AND r.reviewer = ?))`, f.Blind, f.Reviewer)
+		add(`(NOT (? OR d.control) OR `+mine+`)`, f.Blind, f.Reviewer)
 	}
 	if f.By != "" {
-		add(`EXISTS (SELECT 1 `+current+` AND r.reviewer = ?)`, f.By)
+		add(mine, f.By)
 	}
 	if f.Low {
 		add(`substr(d.levels, ?, 1) < '3'`, int(f.Criterion)+1)
@@ -132,22 +134,15 @@ func (f *Filter) where() (list []string, args []any) {
 	if f.Order == Differ || f.Order == Teach {
 		add(`d.` + f.rank() + ` IS NOT NULL`)
 	}
-	return append(list, `TRUE`), args
-}
-
-// state gives the condition of a state.
-func (f *Filter) state(s State) (condition string, args []any) {
-	mine := `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
 	switch s {
 	case Todo:
-		return `(NOT ` + mine + ` AND (SELECT count(*) ` + current + `) < 1 + (d.identity < ?))`,
-			[]any{f.Reviewer, share(f.Twice)}
+		add(`(NOT `+mine+` AND (SELECT count(*) `+current+`) < 1 + (d.identity < ?))`, f.Reviewer, share(f.Twice))
 	case Done:
-		return mine, []any{f.Reviewer}
+		add(mine, f.Reviewer)
 	case Flagged:
-		return `EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag)`, nil
+		add(`EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag)`)
 	}
-	return `TRUE`, nil
+	return strings.Join(list, " AND "), args
 }
 
 // share gives the bound below which the identities of this share of all dialogues are: they are digests.
@@ -182,17 +177,15 @@ func match(words string) string {
 
 // List gives the dialogues of a filter in its order, from a place on; at most so many.
 func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue, error) {
-	conditions, args := f.where()
-	state, more := f.state(f.State)
-	return s.dialogues(ctx, f, append(conditions, state), append(args, more...), `NULLS LAST LIMIT ? OFFSET ?`, most, from)
+	where, args := f.where(f.State)
+	return s.dialogues(ctx, f, where, args, `NULLS LAST LIMIT ? OFFSET ?`, most, from)
 }
 
 // Count counts the dialogues of a filter by state.
 func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
-	conditions, args := f.where()
-	where := strings.Join(conditions, " AND ")
+	where, args := f.where(All)
 	finished := 0
-	// As state has it, for all states in one pass over the dialogues that were reviewed: most are not.
+	// As where has it, for all states in one pass over the dialogues that were reviewed: most are not.
 	err = s.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM dialogues d WHERE `+where+`),
 		coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0), coalesce(sum(t.flag), 0) FROM
 		(SELECT identity, sum(satisfaction > 0) AS n, max(satisfaction > 0 AND reviewer = ?) AS mine, max(flag) AS flag
@@ -205,16 +198,13 @@ func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
 // Beside gives the dialogue after one in the order of a filter, or with back the one before it; nil for none. The one
 // itself need not be among those of the filter.
 func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*Dialogue, error) {
-	conditions, args := f.where()
-	state, more := f.state(f.State)
-	conditions, args = append(conditions, state), append(args, more...)
+	where, args := f.where(f.State)
 	than, direction := ` > `, ``
 	if back {
 		than, direction = ` < `, ` DESC`
 	}
-	place := `coalesce((SELECT ` + f.rank() + ` FROM dialogues WHERE dialogue = ?), 0)`
-	conditions, args = append(conditions, `d.`+f.rank()+than+place), append(args, d.ID)
-	list, err := s.dialogues(ctx, f, conditions, args, direction+` NULLS LAST LIMIT 1`)
+	where += ` AND d.` + f.rank() + than + `coalesce((SELECT ` + f.rank() + ` FROM dialogues WHERE dialogue = ?), 0)`
+	list, err := s.dialogues(ctx, f, where, append(args, d.ID), direction+` NULLS LAST LIMIT 1`)
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
@@ -224,7 +214,7 @@ func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*
 // Find gives the dialogues with a name, or the one with an identity. The error is [ErrUnknown] where there is none.
 func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, error) {
 	order := Filter{Order: f.Order, Reviewer: f.Reviewer}
-	list, err := s.dialogues(ctx, order, []string{`(d.name = ? OR d.identity = ?)`}, []any{name, name}, `NULLS LAST`)
+	list, err := s.dialogues(ctx, order, `(d.name = ? OR d.identity = ?)`, []any{name, name}, `NULLS LAST`)
 	if err == nil && len(list) == 0 {
 		err = ErrUnknown
 	}
@@ -234,8 +224,8 @@ func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, er
 	return list, err
 }
 
-// dialogues reads rows that meet all conditions, in the order of a filter; tail is what follows it.
-func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, args []any, tail string, tailArgs ...any,
+// dialogues reads rows that meet a condition, in the order of a filter; tail is what follows it.
+func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []any, tail string, tailArgs ...any,
 ) (list []Dialogue, err error) {
 	query := fmt.Sprintf(`SELECT d.dialogue, d.identity, d.number, d.name, d.file,
 		(SELECT count(*) FROM dialogues e WHERE e.name = d.name OR e.identity = d.name), d.agent, d.queue, d.day, d.turns,
@@ -245,8 +235,7 @@ func (s *Store) dialogues(ctx context.Context, f Filter, conditions []string, ar
 		EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.reviewer = ? AND r.satisfaction > 0),
 		(SELECT count(*) FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag),
 		coalesce((SELECT group_concat(r.reviewer, char(10)) %s AND r.reviewer <> ?), '')
-		FROM dialogues d WHERE %s ORDER BY d.%s %s`, current, current,
-		strings.Join(conditions, " AND "), f.rank(), tail)
+		FROM dialogues d WHERE %s ORDER BY d.%s %s`, current, current, where, f.rank(), tail)
 	args = slices.Concat([]any{f.Reviewer, f.Reviewer, f.Reviewer}, args, tailArgs)
 	return rows(ctx, s, func(scan scanner) (d Dialogue, err error) {
 		var levels, others string

@@ -37,16 +37,16 @@ func (it *Item) Place() string {
 
 // Read reads the dialogues of files, one file after the other; [Stdin] is read from stdin.
 func Read(stdin io.Reader, files []string, opt dialogue.Options) iter.Seq[Item] {
-	opt.Temp = temporary
+	opt.Temp = Temporary
 	read := func(r io.Reader, file string) iter.Seq2[dialogue.Sample, error] { return dialogue.Read(r, file, opt) }
 	return func(yield func(Item) bool) {
 		Each(stdin, files, read, func(file string, s dialogue.Sample, err error) bool { return yield(Item{file, s, err}) })
 	}
 }
 
-// temporary makes a file that nobody needs once it is closed. Where the system keeps open files, nothing stays behind even
+// Temporary makes a file that nobody needs once it is closed. Where the system keeps open files, nothing stays behind even
 // after a crash.
-func temporary() (dialogue.Temp, error) {
+func Temporary() (dialogue.Temp, error) {
 	f, err := os.CreateTemp("", "assize-*")
 	if err == nil {
 		os.Remove(f.Name())

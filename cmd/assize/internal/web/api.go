@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/judge"
-	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/review"
 	"assize/rubric"
 )
@@ -192,12 +191,9 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	rec, _, err := s.Store.Record(r.Context(), d.ID)
+	rec, _, err := s.record(r.Context(), d)
 	if err != nil {
 		return err
-	}
-	if s.Redact {
-		redact.Record(rec)
 	}
 	type turn struct {
 		Role string `json:"role"`

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/page"
-	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/review"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/summary"
@@ -107,14 +106,11 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 	drawn.Title, drawn.Reviews = s.Title, map[run.Identity][]page.Review{}
 	for i := range list {
 		d := &list[i]
-		rec, header, err := s.Store.Record(ctx, d.ID)
+		rec, header, err := s.record(ctx, d)
 		if errors.Is(err, review.ErrUnknown) { // it was deleted meanwhile
 			continue
 		} else if err != nil {
 			return err
-		}
-		if s.Redact {
-			redact.Record(rec)
 		}
 		said := of[d.Identity]
 		if s.hidden(d) && rec.Scored() {

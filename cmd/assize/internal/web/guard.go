@@ -26,8 +26,8 @@ type Remote struct {
 type Tokens struct{ list []token }
 
 type token struct {
-	name            string
-	digest, session [sha256.Size]byte // of the token, and of the cookie of a browser that gave it
+	name    string
+	session []byte // the digest of the token, which is also what the cookie of a browser has that gave it
 }
 
 // shortest is how long a token is at least, so that none can be guessed.
@@ -59,11 +59,10 @@ func ReadTokens(path string) (*Tokens, error) {
 			return nil, fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at random, such as of "+
 				"openssl rand -hex 16", path, n, who, len(secret), shortest)
 		}
-		one := token{who, sha256.Sum256([]byte(secret)), sha256.Sum256([]byte("assize session\x00" + secret))}
-		if slices.ContainsFunc(t.list, func(other token) bool { return other.digest == one.digest }) {
+		if t.with(sessionOf(secret)) != "" {
 			return nil, fmt.Errorf("%s:%d: the token of %s is another line's as well; want one for each", path, n, who)
 		}
-		t.list = append(t.list, one)
+		t.list = append(t.list, token{who, sessionOf(secret)})
 	}
 	if len(t.list) == 0 {
 		return nil, fmt.Errorf(`%s: has no tokens; want lines of "name token"`, path)
@@ -71,39 +70,36 @@ func ReadTokens(path string) (*Tokens, error) {
 	return t, nil
 }
 
-// of gives the reviewer with a digest, in a time that tells nothing of the digests; nil for none.
-func (t *Tokens) of(is [sha256.Size]byte, which func(*token) *[sha256.Size]byte) (found *token) {
-	for i := range t.list {
-		if subtle.ConstantTimeCompare(which(&t.list[i])[:], is[:]) == 1 {
-			found = &t.list[i]
-		}
-	}
-	return found
+// sessionOf gives what a browser keeps of a token.
+func sessionOf(secret string) []byte {
+	digest := sha256.Sum256([]byte("assize session\x00" + secret))
+	return digest[:]
 }
 
-// given gives the reviewer with a token; nil for none.
-func (t *Tokens) given(secret string) *token {
-	return t.of(sha256.Sum256([]byte(secret)), func(one *token) *[sha256.Size]byte { return &one.digest })
+// with gives the name of the reviewer with a session, in a time that tells nothing of the digests; "" for nobody.
+func (t *Tokens) with(session []byte) (name string) {
+	for _, one := range t.list {
+		if subtle.ConstantTimeCompare(one.session, session) == 1 {
+			name = one.name
+		}
+	}
+	return name
 }
 
 // who gives the name of the one who asks, by the token or by the cookie of a browser; "" for nobody.
 func (t *Tokens) who(r *http.Request) string {
 	if kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(kind, "Bearer") {
-		if one := t.given(strings.TrimSpace(secret)); one != nil {
-			return one.name
-		}
+		return t.with(sessionOf(strings.TrimSpace(secret)))
+	}
+	c, err := r.Cookie(sessionCookie(r))
+	if err != nil {
 		return ""
 	}
-	var session [sha256.Size]byte
-	if c, err := r.Cookie(sessionCookie(r)); err != nil || len(c.Value) != 2*len(session) {
-		return ""
-	} else if _, err := hex.Decode(session[:], []byte(c.Value)); err != nil {
+	session, err := hex.DecodeString(c.Value)
+	if err != nil {
 		return ""
 	}
-	if one := t.of(session, func(one *token) *[sha256.Size]byte { return &one.session }); one != nil {
-		return one.name
-	}
-	return ""
+	return t.with(session)
 }
 
 // sessionCookie names the cookie of a browser that is signed in. With TLS, browsers let nobody else set it (RFC
@@ -152,12 +148,12 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		return &failure{http.StatusNotFound, "Nobody needs to sign in here."}
 	}
 	here := r.PostForm.Get("here")
-	one := s.Tokens.given(strings.TrimSpace(r.PostForm.Get("token")))
-	if one == nil {
+	session := sessionOf(strings.TrimSpace(r.PostForm.Get("token")))
+	if s.Tokens.with(session) == "" {
 		form := signInForm{"This is no token of this server.", here}
 		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", form)
 	}
-	keep(w, r, hex.EncodeToString(one.session[:]), 30*24*3600)
+	keep(w, r, hex.EncodeToString(session), 30*24*3600)
 	to := url.URL{Path: "/"}
 	if was, err := url.Parse(here); err == nil && was.Host == "" && strings.HasPrefix(was.Path, "/") &&
 		!strings.HasPrefix(was.Path, "//") {

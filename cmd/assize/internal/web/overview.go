@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"net/http"
 	"net/url"
@@ -58,8 +59,7 @@ type theme struct {
 
 func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filter) (err error) {
 	ctx := r.Context()
-	p := overviewPage{}
-	p.links, _ = url.ParseQuery(strings.TrimPrefix(query(r), "?"))
+	p := overviewPage{links: kept(r)}
 	p.links.Del("order")
 	p.links.Set("state", string(review.All))
 	for _, name := range []string{"agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall", "by"} {
@@ -110,10 +110,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 
 // link gives the address of the queue of some of the dialogues, by names and values of its filter.
 func (p *overviewPage) link(pairs ...string) string {
-	q := url.Values{}
-	for name, values := range p.links {
-		q[name] = values
-	}
+	q := maps.Clone(p.links)
 	for i := 0; i < len(pairs); i += 2 {
 		q.Set(pairs[i], pairs[i+1])
 	}

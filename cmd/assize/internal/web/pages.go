@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"net/http"
@@ -24,18 +25,23 @@ import (
 var asked = []string{"order", "state", "agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall",
 	"by", "as"}
 
-// query gives those of a request, with "?" before them; "" for none.
-func query(r *http.Request) string {
+// kept gives those of a request.
+func kept(r *http.Request) url.Values {
 	kept, all := url.Values{}, r.URL.Query()
 	for _, name := range asked {
 		if v := all.Get(name); v != "" {
 			kept.Set(name, v)
 		}
 	}
-	if len(kept) == 0 {
-		return ""
+	return kept
+}
+
+// query gives them with "?" before them; "" for none.
+func query(r *http.Request) string {
+	if q := kept(r); len(q) > 0 {
+		return "?" + q.Encode()
 	}
-	return "?" + kept.Encode()
+	return ""
 }
 
 // filter reads the queue that a request asks for.
@@ -159,7 +165,7 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 	p.To = from + len(list)
 	p.Shown = p.Counts.Of(f.State)
 	at := func(n int) string {
-		q, _ := url.ParseQuery(strings.TrimPrefix(query(r), "?"))
+		q := kept(r)
 		q.Set("p", strconv.Itoa(n))
 		return "?" + q.Encode()
 	}
@@ -189,6 +195,15 @@ func (s *Server) shown(text string) string {
 		return redact.Text(text)
 	}
 	return text
+}
+
+// record gives the record of a dialogue as it may be shown, and the header of its run.
+func (s *Server) record(ctx context.Context, d *review.Dialogue) (*run.Record, *run.Header, error) {
+	rec, header, err := s.Store.Record(ctx, d.ID)
+	if err == nil && s.Redact {
+		redact.Record(rec)
+	}
+	return rec, header, err
 }
 
 // short gives a number with at most two decimals.
@@ -235,45 +250,20 @@ func (s *Server) showDialogue(w http.ResponseWriter, r *http.Request, status int
 	unsaved *review.Review, why string) error {
 	ctx := r.Context()
 	p := dialoguePage{row: row{s.masked(*d), s.hidden(d)}, Failed: why}
-	rec, _, err := s.Store.Record(ctx, d.ID)
+	rec, _, err := s.record(ctx, d)
 	if err != nil {
 		return err
 	}
 	if s.Link != "" {
 		p.Link = strings.ReplaceAll(s.Link, "{id}", url.PathEscape(d.Name))
 	}
-	if s.Redact {
-		redact.Record(rec)
-	}
 	p.fill(rec)
-	if err := s.reviews(r, d, &p, rec, unsaved); err != nil {
-		return err
-	}
-	for back, address := range map[bool]*string{true: &p.Back, false: &p.Next} {
-		beside, err := s.Store.Beside(ctx, f, d, back)
-		if err != nil {
-			return err
-		}
-		if beside != nil {
-			*address = "/d/" + beside.Identity + query(r)
-		}
-	}
-	counts, err := s.Store.Count(ctx, f)
+	said, err := s.Store.Reviews(ctx, d.Identity)
 	if err != nil {
 		return err
 	}
-	p.Left = counts.Todo
-	return s.show(w, r, status, "dialogue", p.Name, p)
-}
-
-// reviews enters what people said of the dialogue.
-func (s *Server) reviews(r *http.Request, d *review.Dialogue, p *dialoguePage, rec *run.Record, unsaved *review.Review) error {
 	me := s.reviewer(r)
-	all, err := s.Store.Reviews(r.Context(), d.Identity)
-	if err != nil {
-		return err
-	}
-	for _, one := range all {
+	for _, one := range said {
 		if one.Reviewer == me {
 			p.Mine = one
 		} else if d.Mine > 0 {
@@ -291,7 +281,21 @@ func (s *Server) reviews(r *http.Request, d *review.Dialogue, p *dialoguePage, r
 		}
 		p.Verdicts = append(p.Verdicts, v)
 	}
-	return nil
+	for back, address := range map[bool]*string{true: &p.Back, false: &p.Next} {
+		beside, err := s.Store.Beside(ctx, f, d, back)
+		if err != nil {
+			return err
+		}
+		if beside != nil {
+			*address = "/d/" + beside.Identity + query(r)
+		}
+	}
+	counts, err := s.Store.Count(ctx, f)
+	if err != nil {
+		return err
+	}
+	p.Left = counts.Todo
+	return s.show(w, r, status, "dialogue", p.Name, p)
 }
 
 // fill lays out a record. Where its scores are hidden, there are only the turns.

@@ -68,7 +68,7 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Revie
 
 // leave goes on to a page of the same queue, which tells what was "saved" or "deleted"; nothing where done is empty.
 func (s *Server) leave(w http.ResponseWriter, r *http.Request, to *url.URL, done, dialogue string) error {
-	q, _ := url.ParseQuery(strings.TrimPrefix(query(from(r)), "?"))
+	q := kept(from(r))
 	if done != "" {
 		q.Set(done, dialogue)
 	}

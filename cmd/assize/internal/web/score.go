@@ -15,7 +15,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -130,10 +129,9 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 		if ctx.Err() != nil {
 			break
 		}
-		switch err = cmp.Or(err, res.Err); {
-		case err != nil:
+		if err = cmp.Or(err, res.Err); err != nil {
 			err = out.unread(err)
-		default:
+		} else {
 			err = out.write(res.Record.Append(nil))
 		}
 		if err != nil { // nobody reads any more
@@ -182,18 +180,17 @@ func (o *records) unread(err error) error {
 	if strings.HasPrefix(text, source.Stdin+":") {
 		text = "the body" + text[len(source.Stdin):]
 	}
-	if !o.begun {
-		if len(o.errors) < mostErrors {
-			o.errors = append(o.errors, text)
-		}
-		return nil
+	if o.begun {
+		return o.problem(text)
 	}
-	return o.problem(text)
+	if len(o.errors) < mostErrors {
+		o.errors = append(o.errors, text)
+	}
+	return nil
 }
 
 func (o *records) problem(text string) error {
-	line, err := json.Marshal(newProblem(http.StatusUnprocessableEntity, text))
-	return cmp.Or(err, o.writeLine(line))
+	return json.NewEncoder(o.w).Encode(newProblem(http.StatusUnprocessableEntity, text))
 }
 
 func (o *records) write(record []byte) error {
@@ -207,19 +204,15 @@ func (o *records) write(record []byte) error {
 		}
 		o.errors = nil
 	}
-	return o.writeLine(record)
-}
-
-func (o *records) writeLine(line []byte) error {
-	_, err := o.w.Write(append(line, '\n'))
+	_, err := o.w.Write(append(record, '\n'))
 	return err
 }
 
 // received is a body that was read whole: into memory, or where it is large into a file that goes away with Close.
 type received struct {
 	io.ReaderAt
+	io.Closer
 	size int64
-	file *os.File // nil in memory
 }
 
 func receive(body io.Reader) (*received, error) {
@@ -227,28 +220,20 @@ func receive(body io.Reader) (*received, error) {
 	var head bytes.Buffer
 	n, err := io.CopyN(&head, body, small)
 	if err == io.EOF {
-		return &received{ReaderAt: bytes.NewReader(head.Bytes()), size: n}, nil
+		return &received{bytes.NewReader(head.Bytes()), io.NopCloser(nil), n}, nil
 	} else if err != nil {
 		return nil, unreceived(err)
 	}
-	f, err := os.CreateTemp("", "assize-body-*")
+	f, err := source.Temporary()
 	if err != nil {
 		return nil, err
 	}
-	r := &received{ReaderAt: f, file: f}
-	if r.size, err = io.Copy(f, io.MultiReader(&head, body)); err != nil {
-		r.Close()
+	size, err := io.Copy(f, io.MultiReader(&head, body))
+	if err != nil {
+		f.Close()
 		return nil, unreceived(err)
 	}
-	return r, nil
-}
-
-// Close removes the file.
-func (r *received) Close() error {
-	if r.file == nil {
-		return nil
-	}
-	return errors.Join(r.file.Close(), os.Remove(r.file.Name()))
+	return &received{f, f, size}, nil
 }
 
 // inflation is how many times as large as the largest body may be what one unpacks to. Transcripts shrink to a fifth.
@@ -259,18 +244,16 @@ const inflation = 8
 func (r *received) unpack(con *console.Console, most int64) (files []string, err error) {
 	whole := func() *io.SectionReader { return io.NewSectionReader(r, 0, r.size) }
 	left := most
+	con.In, files = whole(), []string{source.Stdin}
 	z, err := zip.NewReader(r, r.size)
 	if err != nil {
-		con.In = whole()
-		return []string{source.Stdin}, count(whole(), &left, most)
+		return files, count(whole(), &left, most)
 	}
-	con.In = struct { // only its files are read
-		io.Reader
-		fs.FS
-	}{nil, z}
-	if slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == "[Content_Types].xml" }) {
-		con.In, files = whole(), []string{source.Stdin}
-	} else {
+	if !slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == "[Content_Types].xml" }) {
+		con.In = struct { // only its files are read
+			io.Reader
+			fs.FS
+		}{nil, z}
 		files, _, err = source.Transcripts.Entries(z, source.Stdin)
 	}
 	for _, f := range z.File {

@@ -52,7 +52,7 @@ type Options struct {
 // Server is the handler of all pages.
 type Server struct {
 	Options
-	handler http.Handler
+	http.Handler
 	pages   map[string]*template.Template
 	changed chan struct{} // somebody reviewed
 	line    line
@@ -83,7 +83,7 @@ func New(o Options) *Server {
 	if o.Scoring != nil {
 		s.line.room = semaphore.NewWeighted(int64(o.Scoring.Jobs))
 	}
-	s.handler = s.guard(s.signedIn(s.routes()))
+	s.Handler = s.guard(s.signedIn(s.routes()))
 	return s
 }
 
@@ -130,9 +130,6 @@ func (s *Server) routes() http.Handler {
 	})
 	return mux
 }
-
-// ServeHTTP implements [http.Handler].
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // Run serves until ctx ends, and then finishes what was asked before.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
@@ -223,13 +220,12 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // told gives what the one who asks is told of an error.
 func (s *Server) told(r *http.Request, err error) (told *failure) {
-	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &told):
 	case review.Full(err):
 		s.Log("the disk is full: " + err.Error())
 		told = &failure{http.StatusInsufficientStorage, "The disk is full, so nothing was saved. Free some space, and try again."}
-	case errors.As(err, &large):
+	case errors.As(err, new(*http.MaxBytesError)):
 		told = &failure{http.StatusRequestEntityTooLarge, "The request is too large."}
 	case errors.As(err, new(review.Invalid)):
 		told = &failure{http.StatusBadRequest, err.Error()}
