@@ -49,10 +49,8 @@ type Collector struct {
 	outer   context.Context         // the caller's; when it ends, nothing has failed
 	ctx     context.Context         // of everything that the collector does
 	stop    context.CancelCauseFunc // ends ctx
-	tasks   jetstream.Stream        // of work
-	takers  jetstream.Consumer      // by which workers pull it
+	listen  jetstream.ConsumeContext
 	replies jetstream.Consumer
-	listen  jetstream.ConsumeContext // to these
 	stats   *stats
 	told    bool // that no worker asks for work
 
@@ -179,33 +177,34 @@ func (c *Collector) open() error {
 	if err != nil {
 		return err
 	}
-	c.tasks, err = c.conn.CreateOrUpdateStream(ctx, work) // which workers look for, so it comes last
+	queue, err := c.conn.CreateOrUpdateStream(ctx, work) // which workers look for, so it comes last
 	if err != nil {
 		return err
 	}
-	c.takers, err = c.tasks.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: workers,
+	_, err = queue.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{Durable: workers,
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.AckWait, MaxDeliver: -1, MaxAckPending: 10_000})
 	if err != nil {
 		return err
 	}
-	if c.ours, err = spans(ctx, c.tasks); err != nil {
+	if c.ours, err = spans(ctx, queue); err != nil {
 		return err
 	}
 	// What an earlier collector was given and has not written is given again at once.
 	if err := results.DeleteConsumer(ctx, collectors); err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return err
 	}
-	c.replies, err = results.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: collectors,
+	consumer, err := results.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: collectors,
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: 10 * time.Minute, MaxDeliver: -1, MaxAckPending: -1})
 	if err != nil {
 		return err
 	}
 	there := make(chan struct{})
 	have := sync.OnceFunc(func() { close(there) })
-	if c.replies.CachedInfo().NumPending == 0 {
+	if consumer.CachedInfo().NumPending == 0 {
 		have()
 	}
-	c.listen, err = c.replies.Consume(func(m jetstream.Msg) {
+	c.replies = consumer
+	c.listen, err = consumer.Consume(func(m jetstream.Msg) {
 		if c.hear(m) == 0 {
 			have()
 		}
@@ -493,7 +492,7 @@ func (c *Collector) watch() {
 
 // mend publishes again what the server has lost. A worker publishes an answer before it acknowledges the work, so work
 // that is no longer in the first stream has its answer in the second one. A dialogue is lost if all answers there have
-// come and none was for it. It tells once that no worker asks for work.
+// come and none was for it.
 func (c *Collector) mend() {
 	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
 	defer cancel()
@@ -508,18 +507,7 @@ func (c *Collector) mend() {
 	if len(open) == 0 {
 		return
 	}
-	there, err := spans(ctx, c.tasks)
-	var at, replies *jetstream.ConsumerInfo
-	if err == nil {
-		at, err = c.takers.Info(ctx)
-	}
-	if err == nil && at.NumWaiting == 0 && at.NumAckPending == 0 && at.NumPending > 0 && !c.told {
-		c.told = true
-		c.conn.note("no worker asks for the work; assize fleet shows which there are")
-	}
-	if err == nil {
-		replies, err = c.replies.Info(ctx) // after the work, which may be answered meanwhile
-	}
+	there, replies, err := c.held(ctx)
 	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
 		c.stop(errors.New("the streams of the run were removed from the NATS server; the same command makes them again"))
 	}
@@ -537,6 +525,28 @@ func (c *Collector) mend() {
 			c.again(p)
 		}
 	}
+}
+
+// held gives the positions that the stream of work holds, and how far the answers have come. It tells once that no
+// worker asks for work.
+func (c *Collector) held(ctx context.Context) (there [][2]int, replies *jetstream.ConsumerInfo, err error) {
+	queue, err := c.conn.Stream(ctx, c.names.work)
+	if err != nil {
+		return nil, nil, err
+	}
+	consumer, err := queue.Consumer(ctx, workers)
+	if err != nil {
+		return nil, nil, err
+	}
+	if at := consumer.CachedInfo(); at.NumWaiting == 0 && at.NumAckPending == 0 && at.NumPending > 0 && !c.told {
+		c.told = true
+		c.conn.note("no worker asks for the work; assize fleet shows which there are")
+	}
+	if there, err = spans(ctx, queue); err != nil {
+		return nil, nil, err
+	}
+	replies, err = c.replies.Info(ctx)
+	return there, replies, err
 }
 
 // makeRoom acknowledges the answers that have come, where they take much of the stream: they are in memory, and the one

@@ -298,6 +298,9 @@ func sleep(ctx context.Context, wait time.Duration) {
 
 // host names this machine.
 func host() string {
-	name, _ := os.Hostname()
+	name, err := os.Hostname()
+	if err != nil {
+		return "unknown"
+	}
 	return cmp.Or(name, "unknown")
 }
