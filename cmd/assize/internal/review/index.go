@@ -24,10 +24,12 @@ const Lessons = 200
 // filling is one reading of runs into the index.
 type filling struct {
 	*Store
-	*changes // of the transaction under way
+	*changes // nil between transactions
+	ctx      context.Context
 	pass     int
 	lessons  *triage.Lessons
 	mute     map[string]bool
+	waits    int // dialogues that are not committed yet
 }
 
 // Stale reports whether runs must be read: one is new, or is not as it was when it was read.
@@ -92,7 +94,7 @@ func (s *Store) seen(file string) (same bool, err error) {
 // Fill reads the runs of a corpus into the index. Dialogues that are in none of them leave it; their reviews stay, and
 // belong to them again should they come back. Signals of detectors that mute names are no reasons.
 func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool) error {
-	f := &filling{Store: s, lessons: triage.NewLessons(Lessons), mute: mute}
+	f := &filling{Store: s, ctx: ctx, lessons: triage.NewLessons(Lessons), mute: mute}
 	f.lessons.Bare = true
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
@@ -105,39 +107,35 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool
 			files[file] = info
 		}
 	}
-	const together = 200 // dialogues of one transaction
-	var waiting []corpus.Entry
-	enter := func(more func()) error {
-		defer s.changed()
-		return s.write(ctx, func(c *changes) {
-			f.changes = c
-			for i := range waiting {
-				f.add(&waiting[i])
-			}
-			waiting = waiting[:0]
-			more()
-		})
-	}
-	err := c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-		if waiting = append(waiting, *e); len(waiting) < together {
-			return true, nil
+	defer func() {
+		if f.changes != nil {
+			f.Rollback() // of what was not committed
 		}
-		return true, enter(func() {})
+	}()
+	const together = 200 // dialogues of one transaction
+	err := c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+		err := f.begin()
+		if err == nil {
+			err = f.add(e)
+		}
+		if f.waits++; err == nil && f.waits >= together {
+			err = f.commit()
+		}
+		return true, err
 	})
-	if err != nil {
+	if err = cmp.Or(err, f.begin()); err != nil {
 		return err
 	}
-	return enter(func() {
-		f.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
-		for _, table := range []string{"records", "reasons", "dialogues"} {
-			f.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
-		}
-		f.do(`DELETE FROM runs`)
-		for file, info := range files {
-			f.know(file, info)
-		}
-		f.rank()
-	})
+	f.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+	for _, table := range []string{"records", "reasons", "dialogues"} {
+		f.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+	}
+	f.do(`DELETE FROM runs`)
+	for file, info := range files {
+		f.know(file, info)
+	}
+	f.rank()
+	return f.commit()
 }
 
 // know notes how a run is that was read.
@@ -145,15 +143,37 @@ func (c *changes) know(file string, is os.FileInfo) {
 	c.do(`INSERT OR REPLACE INTO runs VALUES (?, ?, ?)`, file, is.Size(), is.ModTime().UnixNano())
 }
 
+func (f *filling) begin() error {
+	if f.changes != nil {
+		return nil
+	}
+	tx, err := f.db.BeginTx(f.ctx, nil)
+	if err == nil {
+		f.changes = &changes{Tx: tx}
+	}
+	return err
+}
+
+// commit brings the changes to the disk, unless one of them failed.
+func (f *filling) commit() error {
+	if f.err != nil {
+		return f.err
+	}
+	tx := f.Tx
+	f.changes, f.waits = nil, 0
+	defer f.changed()
+	return tx.Commit()
+}
+
 // add enters a dialogue.
-func (f *filling) add(e *corpus.Entry) {
+func (f *filling) add(e *corpus.Entry) error {
 	r := e.Record
 	rate(f.Profile(), r, e.Line.Header)
 	identity := r.Identity().String()
 	var deleted bool
 	f.row(`SELECT EXISTS (SELECT 1 FROM deleted WHERE identity = ?)`, identity)(&deleted)
 	if deleted {
-		return
+		return f.err
 	}
 	id := f.enter(e, identity)
 	var said []string
@@ -176,6 +196,7 @@ func (f *filling) add(e *corpus.Entry) {
 		}
 		f.lessons.Add(r, int(id))
 	}
+	return f.err
 }
 
 // quoted gives what to quote of the turn of a signal: what a final score rests on, or how the turn begins.
@@ -248,7 +269,7 @@ func (s *Store) Extend(ctx context.Context, file string, header *run.Header, rec
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	return s.write(ctx, func(c *changes) {
-		f := &filling{Store: s, changes: c, lessons: triage.NewLessons(0), mute: mute}
+		f := &filling{Store: s, changes: c, ctx: ctx, lessons: triage.NewLessons(0), mute: mute}
 		place := 0
 		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass, &place)
 		for i, r := range records {
