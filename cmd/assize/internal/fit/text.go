@@ -241,8 +241,8 @@ func (res *Result) errors() *ui.Table {
 func (res *Result) kinds() *ui.Table {
 	t := ui.NewTable("Rank correlation (Spearman) on dialogues not used for learning", "", "Spearman>", "gain>",
 		"95 % interval of the gain")
-	t.Notes = []string{fmt.Sprintf("mean of %d times %d folds; weights count in full where the interval lies above 0",
-		repeats, innerFolds)}
+	t.Notes = []string{fmt.Sprintf("mean of %d times %d folds; weights count in full where the interval lies above 0, with "+
+		"fewer than %d dialogues above %.2f", repeats, innerFolds, enough, fewGain)}
 	for _, c := range res.Compared {
 		name, gain, interval, doubt := "the rules alone", "", "", ""
 		if g := c.Gain; g != nil {
