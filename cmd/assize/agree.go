@@ -79,15 +79,15 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	rep := agree.New(ctx, rated, opt)
-	if ctx.Err() != nil {
-		return errStopped
-	}
 	learned, others := ratings.Learned(c.Headers, rated)
 	notes = append(notes, learned...)
 	if n := len(others); n > 0 && n < len(rated) {
 		for _, said := range agree.New(ctx, others, opt).Answer {
 			notes = append(notes, fmt.Sprintf("The %d others by themselves: %s", n, said))
 		}
+	}
+	if ctx.Err() != nil {
+		return errStopped
 	}
 	if o.format.Value == "csv" { // which has no place for them
 		for _, n := range notes {

@@ -106,9 +106,10 @@ func blankParts(head string, begins parser) bool {
 	return groups > 1 && turns > 1
 }
 
-// callersLines finds lines above a transcript of which two only name who speaks, as "Agent: Jamie Reed" does.
+// callersLines finds lines above a transcript of which two only name who speaks, as "Agent: Jamie Reed" does, and one at
+// least follows, such as "Reason: billing".
 var callersLines = regexp.MustCompile(`^(?:[^\n.?!]+\n)*?(?:(?:Agent|Advisor|Representative|Customer|Caller|Client): ` +
-	`\p{Lu}\p{L}*(?: \p{Lu}[\p{L}.'’-]*)+\n){2}(?:[^\n.?!]+\n)*\n`)
+	`\p{Lu}\p{L}*(?: \p{Lu}[\p{L}.'’-]*)+\n){2}(?:[^\n.?!]+\n)+\n`)
 
 // parse takes the text of a dialogue apart. The words of a turn reach to the next line that begins one.
 func (f *file) parse(p *part, begins parser, text string) {

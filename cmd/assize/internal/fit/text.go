@@ -313,11 +313,14 @@ func (res *Result) headline() string {
 		}
 		alone = fmt.Sprintf("; the rules alone %.2f", rules)
 	case res.Used != ruleMap.String():
-		rho.Value, adds = rules, " Your ratings add nothing proven yet."
+		adds = " Your ratings add nothing proven yet."
 	case res.Growth != nil:
 		adds = " What was learnt from your ratings adds nothing to that, and is not used."
 	default:
 		who, adds = "The rules rank new dialogues", " These ratings do not change their order."
+	}
+	if res.byRules != nil {
+		rho = *res.byRules
 	}
 	if c != nil {
 		rho = c.Profile

@@ -243,7 +243,7 @@ func (c *collection) join(place int, f *File) (warnings []string, err error) {
 			ui.Counted(len(lost), "rated dialogue"), listed(lost))+rounded(lost))
 	}
 	for _, high := range slices.Sorted(maps.Keys(converted)) {
-		warnings = append(warnings, fmt.Sprintf("%s: %s out of %s converted to the scale %s", f.name,
+		warnings = append(warnings, fmt.Sprintf("%s: %s on a scale up to %s converted to the scale %s", f.name,
 			ui.Counted(converted[high], "rating"), high, c.scale))
 	}
 	if len(odd) > 0 {
@@ -263,7 +263,7 @@ func (r *rating) scale(asked Scale) Scale {
 	switch {
 	case r.own == Scale{}, r.own.Low == 0 && r.own.High == max(asked.Low, asked.High):
 		return asked
-	case r.own.Low == 0 && r.own.High < 100: // 1/10 beside a scale from 1 on
+	case r.own.Low == 0 && r.own.High < 100 && asked.Low <= min(asked.High, r.value): // 1/10 beside a scale from 1 on
 		return Scale{asked.Low, r.own.High}
 	}
 	return r.own

@@ -165,7 +165,7 @@ func (s Scale) doubt(values []float64) string {
 	if most > 10 || s.High < 10 || s.High < 2*most {
 		return ""
 	}
-	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale %s if people rated so", s,
+	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale %s if that is the one people used", s,
 		len(values), number(most), likely)
 }
 

@@ -413,13 +413,13 @@ func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 		want        float64 // from 1 to 5
 		note        string
 	}{
-		{"1/10", "1-5", 1, "1 rating out of 10 converted to the scale 1-5"},
-		{"10 out of 10", "1-5", 5, "1 rating out of 10 converted to the scale 1-5"},
+		{"1/10", "1-5", 1, "1 rating on a scale up to 10 converted to the scale 1-5"},
+		{"10 out of 10", "1-5", 5, "1 rating on a scale up to 10 converted to the scale 1-5"},
 		{"4 of 5", "1-5", 4, ""},
-		{"5/5", "0-10", 5, "1 rating out of 5 converted to the scale 0-10"},
+		{"5/5", "0-10", 5, "1 rating on a scale up to 5 converted to the scale 0-10"},
 		{"8/10", "0-10", 4.2, ""},
-		{"75%", "1-5", 4, "1 rating out of 100 converted to the scale 1-5"},
-		{"0 %", "1-5", 1, "1 rating out of 100 converted to the scale 1-5"},
+		{"75%", "1-5", 4, "1 rating on a scale up to 100 converted to the scale 1-5"},
+		{"0 %", "1-5", 1, "1 rating on a scale up to 100 converted to the scale 1-5"},
 		{"75%", "0-100", 4, ""},
 		{"★★★★", "1-5", 4, ""},
 		{"★★★★☆", "0-10", 4, ""},
@@ -454,8 +454,8 @@ func TestAScaleThatLooksWrong(t *testing.T) {
 		fmt.Fprintf(&table, "1,%d,r%d\n", 1+i%5, i)
 	}
 	for scale, want := range map[string]string{
-		"0-10":  "the scale 0-10 looks wrong: the highest of 10 ratings is 5; want --scale 1-5 if people rated so",
-		"0-100": "the scale 0-100 looks wrong: the highest of 10 ratings is 5; want --scale 1-5 if people rated so",
+		"0-10":  "the scale 0-10 looks wrong: the highest of 10 ratings is 5; want --scale 1-5 if that is the one people used",
+		"0-100": "the scale 0-100 looks wrong: the highest of 10 ratings is 5; want --scale 1-5 if that is the one people used",
 		"1-5":   "", "0-7": "", "10-0": "",
 	} {
 		s, err := ratings.ParseScale(scale)

@@ -229,7 +229,11 @@ func NewWorkbook() *Workbook {
 
 // Sheet begins a sheet. Where there is a heading, it stays in sight when the rows are scrolled.
 func (w *Workbook) Sheet(name string, heading ...string) {
-	w.open(name, NewTable("", heading...).Columns)
+	columns := make([]Column, len(heading))
+	for i, title := range heading {
+		columns[i].Title = title
+	}
+	w.open(name, columns)
 }
 
 // open begins a sheet. A column is as wide as its Max says, or else as its title.
