@@ -44,15 +44,16 @@ func (k kind) String() string { return kindNames[k] }
 func (k kind) hasScores() bool { return k%2 == 1 }
 
 const (
-	leastLinear = 30  // different dialogues; with fewer, folds cannot tell whether weights help
-	leastHave   = 3   // different dialogues that must have a feature for it to be learnt
-	repeats     = 3   // of the folds on which kinds are compared
-	leastHalf   = 40  // different dialogues from which weights may count by half though their gain is not proven
-	leastGain   = .02 // of rank correlation, by a model's scores that count by half
-	halfRidge   = 4   // the strength of weights that count by half, where points are too few for folds to choose it
-	fewGain     = .05 // what the interval of a gain must reach with fewer than enough points
-	mostWeights = 40_000
-	mostPoints  = 5000 // the time grows with their cube
+	leastLinear   = 30   // different dialogues; with fewer, folds cannot tell whether weights help
+	leastHave     = 3    // different dialogues that must have a feature for it to be learnt
+	repeats       = 3    // of the folds on which kinds are compared
+	leastHalf     = 40   // different dialogues from which weights may count by half though their gain is not proven
+	leastGain     = .02  // of rank correlation, by a model's scores that count by half
+	leastHalfGain = .005 // of rank correlation, by all weights that count by half
+	halfRidge     = 4    // the strength of weights that count by half, where points are too few for folds to choose it
+	fewGain       = .05  // what the interval of a gain must reach with fewer than enough points
+	mostWeights   = 40_000
+	mostPoints    = 5000 // the time grows with their cube
 )
 
 // strengths are the ridges that are tried, in units of the mean diagonal of a block of features.
@@ -450,7 +451,7 @@ func (c *choice) used() kind {
 
 // choose compares the kinds: one replaces a simpler one where the interval of the gain in rank correlation lies above 0;
 // with few points it must reach fewGain for what the detectors saw and words, since the best of many trials looks better
-// than it is. Else weights count by half, beside the line of the given slope, if they then rank better than the rules on
+// than it is. Else weights count by half, beside the line of the given slope, if they then gain leastHalfGain or more on
 // folds; of a model's scores among them, those that gain leastGain or more. With one rating each of 200 help-desk
 // dialogues, this gains .003 in rank correlation on the others; with 50 it loses .002 (means of ten draws;
 // TestMeasureFewRatings).
@@ -509,7 +510,7 @@ func choose(trials []trial, points []point, slope float64, estimates func(*trial
 	}
 	blend, isWorse := pairsOf(points, estimates(half), slope), c.gains[most][ruleMap].High < 0
 	rho := meanSpearman(blend, nil)
-	if isWorse || rho <= c.rhos[ruleMap] {
+	if isWorse || rho < c.rhos[ruleMap]+leastHalfGain {
 		return c
 	}
 	c.trial, c.share, c.rhos[most] = half, .5, rho
