@@ -2,11 +2,11 @@ package heuristics
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -272,7 +272,8 @@ type Reason struct {
 func (r Reason) String() string {
 	what := r.What
 	if file, err := fs.ReadFile(dataFiles, "detectors/"+what+".txt"); err == nil {
-		what, _, _ = strings.Cut(strings.TrimPrefix(string(file), "@title "), "\n")
+		_, title, _ := strings.Cut(string(file), "@title ")
+		what, _, _ = strings.Cut(title, "\n")
 	}
 	changed := "raised"
 	if r.Points < 0 {
@@ -312,12 +313,27 @@ func (l *Linear) compile() {
 	}
 }
 
-// FunctionWords matches words in lower case that tell nobody why a sentence counts, such as "the" and "you have". They
-// are never named as a reason.
-var FunctionWords = regexp.MustCompile(`^(?:(?:an?|the|this|that|these|those|i|me|my|you|your|he|him|his|she|her|it|its` +
-	`|we|us|our|they|them|their|who|what|which|when|where|am|is|are|was|were|be|been|being|do|does|did|have|has|had|will` +
-	`|would|can|could|shall|should|may|might|must|of|in|on|at|to|for|from|by|with|about|as|into|up|out|and|or|but|if|so` +
-	`|than|then|there|here|just|also)(?: |$))+$`)
+//go:embed function-words.txt
+var functionWordsFile string
+
+var functionWords = sync.OnceValue(func() map[string]bool {
+	words := map[string]bool{}
+	for word := range strings.FieldsSeq(functionWordsFile) {
+		words[word] = true
+	}
+	return words
+})
+
+// OnlyFunctionWords reports whether words in lower case, such as "the" and "you have", tell nobody why a sentence counts.
+// They are never named as a reason.
+func OnlyFunctionWords(words string) bool {
+	for word := range strings.FieldsSeq(words) {
+		if !functionWords()[word] {
+			return false
+		}
+	}
+	return true
+}
 
 // reason is a Reason that is being added up.
 type reason struct {
@@ -377,7 +393,7 @@ func (l *Linear) Adds(d dialogue.Dialogue, signals []rubric.Signal) (sum Million
 		r := &all[i]
 		r.sum += w
 		n, size := &r.named[cmp.Compare(w, 0)+1], max(w, -w)
-		if isWord && size > n.size && !FunctionWords.MatchString(f.Name) {
+		if isWord && size > n.size && !OnlyFunctionWords(f.Name) {
 			*n = strongest{f.Name, size, f.end}
 		}
 	}

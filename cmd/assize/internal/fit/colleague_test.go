@@ -29,7 +29,7 @@ func TestColleague(t *testing.T) {
 
 func TestHeadline(t *testing.T) {
 	res := result()
-	res.Growth = &Growth{}
+	res.Growth, res.ranking = &Growth{}, res.Spearman
 	for _, tt := range []struct {
 		used       string
 		gain, lead Gain
@@ -59,7 +59,7 @@ func TestHeadline(t *testing.T) {
 	res.Colleague, res.Used, res.Growth = nil, "map", nil
 	assert.Contains(t, res.headline(), "The rules rank new dialogues with a correlation of 0.42. These ratings do not change their order. "+
 		"Whether a colleague would do as well cannot be told")
-	res.Spearman.Value = math.NaN()
+	res.ranking.Value = math.NaN()
 	assert.Empty(t, res.headline())
 }
 

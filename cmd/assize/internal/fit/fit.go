@@ -111,8 +111,8 @@ type Result struct {
 	Warnings  []string   `json:"warnings"`
 
 	options Options
-	proven  bool  // whether the profile is proven to rank better than the rules
-	byRules *Gain // the rank correlation of the rules alone; nil where the profile is proven to rank better
+	proven  bool // whether the profile is proven to rank better than the rules
+	ranking Gain // the rank correlation of the profile where it is proven to rank better, else of the rules alone
 }
 
 // Compared is what a profile could weigh, measured on repeated folds of dialogues not used for learning.
@@ -186,11 +186,10 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 		}
 	}
 	res.describe(&final, points)
-	if !res.proven {
+	if res.ranking = res.Spearman; !res.proven {
 		var rating []float64
 		estimates, rating = columns(points)
-		byRules := ranks(estimates, rating, o.Seed)
-		res.byRules = &byRules
+		res.ranking = ranks(estimates, rating, o.Seed)
 	}
 	res.Colleague = newColleague(points, estimates, o.Seed)
 	res.decide(&final)

@@ -185,7 +185,7 @@ func strongest(all []weighed, points int, titles map[string]string) (list []Weig
 				parts = []string{id}
 			}
 			isTold := slices.ContainsFunc(parts, func(s string) bool { return told[s] })
-			if w.weight*sign < 0 || isTold || !isWord(w) && n >= most || heuristics.FunctionWords.MatchString(w.name) {
+			if w.weight*sign < 0 || isTold || !isWord(w) && n >= most || heuristics.OnlyFunctionWords(w.name) {
 				continue
 			}
 			for _, s := range parts {

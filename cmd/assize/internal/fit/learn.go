@@ -205,7 +205,8 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 	base := heuristics.DefaultProfile()
 	base.Line = &heuristics.Line{} // nothing is known of the slope
 	for _, c := range rubric.Criteria() {
-		points, err := gather(all, rated, res.options.Scale, "on "+c.String(), func(r *ratings.Rated) []float64 { return r.Criteria[c] })
+		points, err := gather(all, rated, res.options.Scale, "on "+c.String(),
+			func(r *ratings.Rated) []float64 { return r.Criteria[c] })
 		if len(points) == 0 {
 			continue
 		}

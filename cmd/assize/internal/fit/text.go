@@ -300,14 +300,12 @@ func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
 // headline says how good the ranking is in words for people who do not know the figures. It is the ranking by the
 // profile where this is proven to rank better than the rules, and else that by the rules.
 func (res *Result) headline() string {
-	c, rho, rules := res.Colleague, res.Spearman, 0.0
-	if len(res.Compared) > 0 {
-		rules = float64(res.Compared[0].Spearman)
-	}
+	c, rho := res.Colleague, res.ranking
 	who, alone, adds := "The rules already rank new dialogues", "", ""
 	switch {
 	case res.proven:
 		who = "Your ratings rank new dialogues"
+		rules := float64(res.Compared[0].Spearman)
 		if c != nil {
 			rules = c.Rules.Value
 		}
@@ -318,9 +316,6 @@ func (res *Result) headline() string {
 		adds = " What was learnt from your ratings adds nothing to that, and is not used."
 	default:
 		who, adds = "The rules rank new dialogues", " These ratings do not change their order."
-	}
-	if res.byRules != nil {
-		rho = *res.byRules
 	}
 	if c != nil {
 		rho = c.Profile

@@ -120,8 +120,7 @@ func (s *Lessons) Close(mask func(*run.Record)) {
 	for i := range most {
 		for _, b := range bins {
 			if list := lists[b]; i < len(list) {
-				take(list[i], fmt.Sprintf("a %s from which much can be learnt", map[heuristics.Kind]string{
-					heuristics.Request: "request", heuristics.Service: "service case"}[b.kind]))
+				take(list[i], fmt.Sprintf("kind %s, seen by %s", b.kind, ui.Counted(list[i].Seen, "detector")))
 			}
 		}
 	}
