@@ -45,24 +45,28 @@ func (t *turnText) suspect(k int) (first, last int, found bool) {
 }
 
 // suspicious reports whether the sentence of tokens first to last has too many misplaced pairs, a verb in the
-// wrong form, or a pile of words.
+// wrong form, or a pile of words and hardly a function word around it.
 func (t *turnText) suspicious(first, last int) bool {
-	pairs, pile := 0, 0
+	pairs, pile, highest, small := 0, 0, 0, 0
 	for k := first; k <= last; k++ {
 		tok := &t.tokens[k]
+		if tok.is(closed | modal) {
+			small++
+		}
 		if tok.is(stopword|number|capital|opensClause) || !t.plainWord(k) {
 			pile = 0
-		} else if pile++; pile == suspiciousPile {
-			return true
+		} else {
+			pile++
+			highest = max(highest, pile)
 		}
 		if k == first || tok.is(capital|opensClause) {
 			continue
 		}
 		before := &t.tokens[k-1]
 		// Nothing but a space may stand between the two, and the second is a word of its own, not the "on" of
-		// "on-site".
+		// "on-site", and not the first said twice.
 		if !before.is(closed) || tok.start != before.end+1 || t.text[before.end] != ' ' ||
-			int(tok.end) < len(t.text) && t.text[tok.end] == '-' {
+			int(tok.end) < len(t.text) && t.text[tok.end] == '-' || t.doubled(k) {
 			continue
 		}
 		word := t.word(k)
@@ -80,7 +84,7 @@ func (t *turnText) suspicious(first, last int) bool {
 			return true
 		}
 	}
-	return false
+	return highest >= suspiciousPile && 5*small <= last-first+1
 }
 
 // tagMark is what lexicon/tags.txt says of two neighbours.
@@ -108,15 +112,17 @@ func (l *lexicon) tagLine(line string) {
 const grammatical = " ART SUB PRP PRP$ DT IN OF MD ASK TO CC EX WP WDT WRB VBZ VBP "
 
 // oddness is what the tags of a sentence say.
-type oddness struct{ impossible, unlikely, wrongVerbs, scattered, grammatical, words int }
+type oddness struct{ impossible, unlikely, wrongVerbs, scattered, grammatical, numbers, words int }
 
-// wholeThought is how many words a sentence needs to be judged by few signs: short ones leave things out.
-const wholeThought = 8
+const (
+	wholeThought = 8 // words that a sentence needs to be judged by few signs: short ones leave things out
+	readOut      = 4 // numbers from which on a sentence reads one out: "zero eight two one"
+)
 
 // salad reports whether so much is wrong that the sentence cannot be read.
 func (o oddness) salad() bool {
 	return o.impossible >= 3 || o.words >= wholeThought &&
-		(o.impossible == 2 && 3*(4+o.unlikely) >= o.words || o.scattered >= 2 && 5*o.grammatical <= o.words)
+		(o.impossible == 2 && 3*(4+o.unlikely) >= o.words || o.scattered >= 2 && o.numbers < readOut && 5*o.grammatical <= o.words)
 }
 
 // broken reports whether something is wrong that no tag by mistake explains.
@@ -126,7 +132,7 @@ func (o oddness) broken() bool {
 
 // odd weighs a sentence.
 func (l *lexicon) odd(sentence []taggedWord) (o oddness) {
-	before, last := "", ""
+	before, last, all := "", "", false
 	for k := 0; k <= len(sentence); k++ {
 		kind, word := ".", ""
 		if k < len(sentence) {
@@ -138,6 +144,10 @@ func (l *lexicon) odd(sentence []taggedWord) (o oddness) {
 		if strings.Contains(grammatical, " "+kind+" ") {
 			o.grammatical++
 		}
+		if kind == "CD" {
+			o.numbers++
+		}
+		all = all || strings.EqualFold(word, "all") || strings.EqualFold(word, "everything")
 		mark := l.tags[[2]string{before, kind}]
 		if mark&scattered != 0 && !isDigit(word[0]) {
 			o.scattered++
@@ -145,6 +155,7 @@ func (l *lexicon) odd(sentence []taggedWord) (o oddness) {
 		switch {
 		case strings.EqualFold(word, last): // a doubled word is another fault
 		case last == "a" && (kind == "TO" || kind == "."): // the letter: "a to z"
+		case all && kind == "TO": // "everything we can to help"
 		case mark&impossible != 0:
 			o.impossible++
 			if mark&wrongVerb != 0 {

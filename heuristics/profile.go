@@ -207,7 +207,7 @@ func ParseProfile(name string, data []byte) (Profile, error) {
 	} else if err != nil {
 		err = fmt.Errorf("not a profile: %w; want one as assize fit writes", err)
 	} else if p.Version != ProfileVersion {
-		err = fmt.Errorf("profile is %d; want %d", p.Version, ProfileVersion)
+		err = fmt.Errorf(`"profile", the version, is %d; want %d, as assize fit writes it`, p.Version, ProfileVersion)
 	} else if _, e := dec.Token(); !errors.Is(e, io.EOF) {
 		err = errors.New("something follows the profile; want one JSON object")
 	} else if sum := p.Checksum; sum != "" {

@@ -97,7 +97,7 @@ func TestParseProfile(t *testing.T) {
 		{"an empty file", ``, "not a profile, which is a JSON object"},
 		{"seven decimals as an exponent", start + `"line": {"intercept": 3, "slope": 1e-7}}`, "at most six decimals"},
 		{"an exponent beyond all measure", start + `"line": {"intercept": 3, "slope": 1e999}}`, "no number from -1000 to 1000"},
-		{"another version", `{"profile": 1, "input": "reactions", "line": {"intercept": 3, "slope": 1}}`, "profile is 1; want 3"},
+		{"another version", `{"profile": 1, "input": "reactions", "line": {"intercept": 3, "slope": 1}}`, "the version, is 1; want 3"},
 		{"an unknown key", start + `"slope": 3}`, `unknown field "slope"`},
 		{"an unknown input", `{"profile": 3, "input": "mood", "line": {"intercept": 3, "slope": 1}}`, `input is "mood"; want reactions or scores`},
 		{"no map", start + `"cuts": [1, 2, 3, 4]}`, "want either line or knots"},

@@ -18,6 +18,8 @@ type spelling struct {
 	ranks map[uint64]int32 // by the hash of a word in lower case: its place among English words, or unranked
 	names map[uint64]bool  // first names, by the same hash
 
+	maybe [1 << 12]uint64 // a bit for each common word, at the low end of its hash: most words that are tried have none
+
 	mu     sync.Mutex
 	judged map[uint64]bool // words that were looked at, and whether they are misspelt; at most mostJudged
 }
@@ -40,15 +42,17 @@ func (s *spelling) load() {
 		}
 		_, words, _ := strings.Cut(string(file), "[")
 		place := int32(0)
-		between := func(r rune) bool { return r <= ' ' || r == '"' || r == ',' || r == ']' || r == '}' }
-		for word := range strings.FieldsFuncSeq(words, between) {
+		for word := range strings.SplitSeq(words, ",") {
 			rank := place
 			if list != "English" && list != "Passwords" {
 				rank = unranked
 			}
-			key := hashOf(strings.ToLower(word))
+			key := hashOf(strings.ToLower(strings.Trim(word, " \n\"]}")))
 			if old, ok := s.ranks[key]; !ok || rank < old {
 				s.ranks[key] = rank
+			}
+			if rank < commonWord {
+				s.maybe[key>>6%uint64(len(s.maybe))] |= 1 << (key % 64)
 			}
 			if list == "MaleNames" || list == "FemaleNames" {
 				s.names[key] = true
@@ -125,7 +129,11 @@ func (s *spelling) known(word string) bool {
 
 // common reports whether the parts are a common word when put together.
 func (s *spelling) common(parts ...string) bool {
-	rank, ok := s.ranks[hashOf(parts...)]
+	key := hashOf(parts...)
+	if s.maybe[key>>6%uint64(len(s.maybe))]&(1<<(key%64)) == 0 {
+		return false
+	}
+	rank, ok := s.ranks[key]
 	return ok && rank < commonWord
 }
 

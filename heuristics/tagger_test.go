@@ -46,6 +46,8 @@ func TestOddSentences(t *testing.T) {
 		{"a heap of words", "Parcel banana quickly window harvest seven through lamp orange running.", true, false},
 		{"a modal verb before a wrong form", "You should to restart it.", false, true},
 		{"a moved preposition is English", "The hotel that you stayed in is full on Friday and on Saturday.", false, false},
+		{"all that one can is English", "Let me do everything I can to reunite you with your suit.", false, false},
+		{"a number is read out", "Zero eight two one four, and your bill was worked out on zero nine six three oh.", false, false},
 		{"a can is a thing too", "The can is a blue one and it is on the shelf.", false, false},
 		{"a is a letter too", "The letters go from a to z in that book of ours.", false, false},
 		{"a doubled word is another fault", "Shall I book it for for the two of you on Friday?", false, false},

@@ -142,7 +142,7 @@ func AppendJSON(b []byte, v any) []byte {
 	old := len(b)
 	buf := bytes.NewBuffer(b)
 	err := json.MarshalWrite(buf, v, jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true),
-		jsontext.AllowInvalidUTF8(true), json.Deterministic(true))
+		jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true), json.Deterministic(true))
 	if err != nil {
 		panic(err)
 	}

@@ -141,7 +141,7 @@ func TestNothingCanBeLearnt(t *testing.T) {
 		rated  []sample
 		want   string
 	}{
-		{"too few", along(9, 3, 0.3, 0.3), "9 different dialogues are rated as a whole; want 10 or more"},
+		{"too few", along(9, 3, 0.3, 0.3), "9 different dialogues rated as a whole; want 10 or more"},
 		{"one dialogue many times", alike, "1 different dialogues"},
 		{"all alike", along(30, 3, 0, 0), "all 30 rated dialogues have the same mean rating, 3 on the scale 1-5"},
 		{"none", nil, "0 different dialogues"},

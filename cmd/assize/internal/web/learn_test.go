@@ -92,7 +92,7 @@ func TestLearning(t *testing.T) {
 	}
 	rateShop(t, h, "ann", 0, 4)
 	assert.Contains(t, ask(t, h, "GET", "/learn", "ann", nil).Body.String(), "Learning takes 6 more")
-	assert.Contains(t, do("learn"), "This came to nothing: 4 different dialogues are rated as a whole; want 10")
+	assert.Contains(t, do("learn"), "This came to nothing: 4 different dialogues rated as a whole; want 10")
 	rateShop(t, h, "ann", 4, 50)
 	require.Equal(t, "0", first(t, h)[:1], "the rules put what went wrong first")
 	page := do("learn")
