@@ -142,7 +142,7 @@ func TestNothingCanBeLearnt(t *testing.T) {
 		want   string
 	}{
 		{"too few", along(9, 3, 0.3, 0.3), "9 different dialogues rated as a whole; want 10 or more"},
-		{"one dialogue many times", alike, "1 different dialogues"},
+		{"one dialogue many times", alike, "1 different dialogue"},
 		{"all alike", along(30, 3, 0, 0), "all 30 rated dialogues have the same mean rating, 3 on the scale 1-5"},
 		{"none", nil, "0 different dialogues"},
 	} {
