@@ -49,11 +49,22 @@ func (k critic) byQuality(c rubric.Case) suggestion {
 	quality, shares := k.quality.of(c.Dialogue, c.Signals)
 	return func(criterion rubric.Criterion, score rubric.Score) (suggested rubric.Score, because rubric.Signal) {
 		suggested = k.levels.of[criterion].within(score, quality)
+		if suggested < score && !k.accused(c, criterion) {
+			suggested = max(suggested, min(score, k.levels.of[criterion].Unproven))
+		}
 		for suggested > score && !k.supported(c, criterion, suggested) {
 			suggested = suggested.Step(-1)
 		}
 		return suggested, k.heaviest(c, criterion, shares, suggested < score)
 	}
+}
+
+// accused reports whether a signal that is about a criterion speaks against it.
+func (k critic) accused(c rubric.Case, criterion rubric.Criterion) bool {
+	return slices.ContainsFunc(c.Signals, func(s rubric.Signal) bool {
+		n, known := k.index[s.ID]
+		return known && s.Points < 0 && k.detectors[n].Criteria.Has(criterion)
+	})
 }
 
 // byReactions suggests what the USER's reactions call for.

@@ -18,14 +18,28 @@ func (t *turnText) unended() bool {
 	return len(strings.TrimRight(t.text, blanks)) == int(t.tokens[t.words-1].end)
 }
 
-// A turn that ends on a web address, a code, or the last line of a list needs no mark.
+// signedOff is how many words may stand behind the beginning of a sign-off: "Kind regards, Helen Moss, Billing".
+const signedOff = 8
+
+// A turn that ends on a web address, a code, initials ("^Mo"), or the last line of a list needs no mark.
 func findUnended(s *analysis, det *detector) {
+	if s.withoutMarks() {
+		return
+	}
 	for i, t := range s.spoken(dialogue.System) {
 		last := t.words - 1
-		if last >= 2 && t.unended() && t.plainWord(last) && strings.IndexByte(strings.TrimSpace(t.text), '\n') < 0 {
+		h := s.hit(i, det.class)
+		if last >= 2 && t.unended() && t.plainWord(last) && strings.IndexByte(strings.TrimSpace(t.text), '\n') < 0 &&
+			t.text[t.tokens[last].start-1] != '^' && (h == nil || last-int(h.last) > signedOff) {
 			s.emit(det, i, last, last)
 		}
 	}
+}
+
+// withoutMarks reports whether no turn of either side ends with a mark, as where speech was written down.
+func (s *analysis) withoutMarks() bool {
+	marked := func(t turnText) bool { return t.role != dialogue.Other && t.words > 0 && !t.unended() }
+	return !slices.ContainsFunc(s.turns, marked)
 }
 
 const (
@@ -52,6 +66,9 @@ func findTruncated(s *analysis, det *detector) {
 
 // Names such as iPhone and example.com may begin a turn.
 func findLowercase(s *analysis, det *detector) {
+	if s.withoutMarks() {
+		return
+	}
 	for i, t := range s.spoken(dialogue.System) {
 		word := t.text[:t.tokens[0].end]
 		upper := func(r rune) bool { return r >= 'A' && r <= 'Z' }

@@ -43,6 +43,8 @@ type thresholds struct {
 	// -9.00 in Most and 9.00 in Least stand for no bound.
 	Most  [4]rubric.Hundredths `json:"service-most"`
 	Least [4]rubric.Hundredths `json:"service-least"`
+	// Unproven is the lowest score that quality calls for where no signal speaks against the criterion by itself; 0 for any.
+	Unproven rubric.Score `json:"service-unproven"`
 }
 
 func loadLevels(data []byte) (levels, error) {

@@ -75,7 +75,7 @@ type named struct {
 	SubstanceSteps, UptakeAnswers, UptakeBroken, UptakeLacks, UptakeMoves, UptakeOffers                      class
 	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes                                                  class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                          class
-	WordsAsksFact, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings                               class
+	WordsAsksFact, WordsAsksOutcome, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings             class
 	WordsFilms, WordsGreeting, WordsIdleNo, WordsMatter, WordsSarcasm, WordsService, WordsWanted             class
 }
 

@@ -65,7 +65,7 @@ func findConcrete(s *analysis, det *detector) {
 			figures := 0
 			if s.kind == Service {
 				for k, tok := range t.tokens {
-					if tok.is(number) && figures < mostFigureWeight && !s.broughtUp(b, tok.stem) {
+					if tok.is(number) && figures < mostFigureWeight && !t.numbersItem(k) && !s.broughtUp(b, tok.stem) {
 						if figures++; last < 0 {
 							first, last = k, k
 						}
@@ -77,6 +77,14 @@ func findConcrete(s *analysis, det *detector) {
 			}
 		}
 	}
+}
+
+// numbersItem reports whether token k only numbers an item of a list: "1. Balance".
+func (t *turnText) numbersItem(k int) bool {
+	tok := t.tokens[k]
+	rest := t.text[tok.end:]
+	return tok.end-tok.start <= 2 && (k == 0 || tok.is(opensClause)) && len(rest) > 1 && strings.ContainsRune(".)", rune(rest[0])) &&
+		rest[1] == ' '
 }
 
 // concrete gives the tokens of turn i with a fact that can be acted on; last is -1 for none. A count is none.

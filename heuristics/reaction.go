@@ -38,14 +38,16 @@ func (s *analysis) benign(i int) bool {
 		(s.turns[before].asks == 0 || s.has(before, s.lex.class.OutcomeAsksMore))
 }
 
-// rejects reports whether turn i turns down what the SYSTEM said. "No problem" does not, and neither does a no that
-// tells more in answer to a question of how things are.
+// rejects reports whether turn i turns down what the SYSTEM said. "No problem" does not, and neither does the answer to a
+// question of how things are, unless it is a bare no in a request, which helps little.
 func (s *analysis) rejects(i int) bool {
 	c := &s.lex.class
 	if !s.has(i, c.ReactionRejects) || !s.reacts(i) || s.benign(i) || s.has(i, c.WordsIdleNo) {
 		return false
 	}
-	return s.turns[i].words == 1 || !s.has(s.before(i, dialogue.System), c.WordsAsksFact)
+	before := s.before(i, dialogue.System)
+	fact := s.has(before, c.WordsAsksFact) && !s.has(before, c.WordsAsksOutcome)
+	return !fact || s.turns[i].words == 1 && s.kind != Service
 }
 
 // findBareNo reports a rejection of one word.
@@ -95,15 +97,12 @@ func (s *analysis) aimed(h *hit) bool {
 // complains reports whether the USER complains, denies something or corrects the SYSTEM in turn i.
 func (s *analysis) complains(i int) bool {
 	c := &s.lex.class
-	complaints := [...]class{
-		c.ReactionBlames, c.ReactionCorrects, c.ReactionRejects, c.ReactionUnresolved, c.ReactionUpset,
-	}
-	for _, bad := range complaints {
+	for _, bad := range [...]class{c.ReactionBlames, c.ReactionCorrects, c.ReactionUnresolved, c.ReactionUpset} {
 		if s.has(i, bad) {
 			return s.reacts(i)
 		}
 	}
-	return false
+	return s.rejects(i)
 }
 
 // findWorsens reports each turn of the USER in a service case that complains as the one before did.
@@ -175,11 +174,21 @@ func (s *analysis) readPlainQuestions() {
 			next := k + 1
 			verb := tok.is(auxiliary|modal) || strings.EqualFold(t.word(k), "do")
 			if next < t.words && !t.tokens[next].is(opensClause) &&
-				(asks && !t.tokens[next].is(article) || verb && next < end && pronoun(t.word(next))) {
+				(asks && !t.tells(k) || verb && next < end && pronoun(t.word(next))) {
 				t.asks = int(t.tokens[end].end)
 			}
 		}
 	}
+}
+
+// tells reports whether the question word k of t only begins a part of a sentence: "What a day", "how it slipped through I
+// do not know", "I am glad, which is rare".
+func (t *turnText) tells(k int) bool {
+	switch strings.ToLower(t.word(k + 1)) {
+	case "it", "they", "he", "she":
+		return true
+	}
+	return t.tokens[k+1].is(article) || strings.EqualFold(t.word(k), "which") && !t.tokens[k].is(opensSentence)
 }
 
 // mostFillers is how many fillers and joiners may stand before a question.
@@ -200,7 +209,7 @@ func isSmall(c byte) bool { return c >= 'a' && c <= 'z' }
 // insistent reports whether a token of t is an everyday word in capitals: two letters or more, no unit such as USD, and
 // not what the SYSTEM has written like that.
 func (s *analysis) insistent(t *turnText, tok token) bool {
-	if !tok.is(capital) || tok.word == 0 || tok.end-tok.start < 2 || isSmall(t.text[tok.start+1]) ||
+	if !tok.is(capital) || tok.word == 0 || tok.is(filler) || tok.end-tok.start < 2 || isSmall(t.text[tok.start+1]) ||
 		s.lex.valueOf(tok).kind != wordNone {
 		return false
 	}
