@@ -174,7 +174,7 @@ func (s *analysis) readPlainQuestions() {
 			next := k + 1
 			verb := tok.is(auxiliary|modal) || strings.EqualFold(t.word(k), "do")
 			if next < t.words && !t.tokens[next].is(opensClause) &&
-				(asks && !t.tells(k) || verb && next < end && pronoun(t.word(next))) {
+				(asks && !t.tells(k) || verb && next < end && pronoun(t.word(next)) && !t.tokens[next+1].is(opensClause)) {
 				t.asks = int(t.tokens[end].end)
 			}
 		}

@@ -117,9 +117,11 @@ func straight(points []point, known heuristics.Millionths) (*heuristics.Line, sl
 		off := rating[i] - level - float64(s.found*(x-mean))
 		squares, residue = squares+float64((x-mean)*(x-mean)), residue+float64(off*off)
 	}
-	freedom := float64(len(at) - 2)
-	student := distuv.StudentsT{Sigma: 1, Nu: freedom}
-	margin := float64(student.Quantile(.975) * math.Sqrt(residue/freedom/squares))
+	margin := math.Inf(1)
+	if freedom := float64(len(at) - 2); freedom > 0 {
+		student := distuv.StudentsT{Sigma: 1, Nu: freedom}
+		margin = float64(student.Quantile(.975) * math.Sqrt(residue/freedom/squares))
+	}
 	s.low, s.high = s.found-margin, s.found+margin
 	if s.low > 0 {
 		s.used, s.learnt = heuristics.MillionthsOf(min(s.found, steepest)), true

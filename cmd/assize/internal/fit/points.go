@@ -29,6 +29,10 @@ const (
 // a map can gain.
 const Fewest = 10
 
+// fewestWorded is how many of them must differ in more than names and numbers: those that do not share a fold, and a line
+// is learnt from two folds at least.
+const fewestWorded = 3
+
 // Dialogue is a scored dialogue of a run, with what a profile maps.
 type Dialogue struct {
 	run.Row                                  // Place is the index among all dialogues
@@ -78,6 +82,14 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how stri
 				worth: worth(given, weights)})
 		}
 	}
+	if n := different(points); n < Fewest {
+		return points, fmt.Errorf("%s rated %s; want %d or more, and better 50", ui.Counted(n, "different dialogue"), how, Fewest)
+	}
+	differs := func(pt point) bool { return pt.rating != points[0].rating }
+	if !slices.ContainsFunc(points, differs) {
+		return points, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale %s; nothing can be "+
+			"learnt from these, want ratings that differ", len(points), scale.FromFive(points[0].rating), scale)
+	}
 	slices.SortStableFunc(points, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.Digest, b.Digest), cmp.Compare(a.File, b.File), cmp.Compare(a.Value, b.Value),
 			slices.Compare(a.Judged[:], b.Judged[:]), cmp.Compare(a.rating, b.rating))
@@ -93,18 +105,9 @@ func gather(all []Dialogue, rated []ratings.Rated, scale ratings.Scale, how stri
 			pt.alike = sameWords[sum]
 		}
 	}
-	if n := different(points); n < Fewest {
-		same := ""
-		if n < len(points) {
-			same = fmt.Sprintf(" (%d dialogues, of which those with the same words but for names and numbers count as one)",
-				len(points))
-		}
-		return points, fmt.Errorf("%s rated %s%s; want %d or more, and better 50", ui.Counted(n, "different dialogue"), how, same, Fewest)
-	}
-	differs := func(pt point) bool { return pt.rating != points[0].rating }
-	if !slices.ContainsFunc(points, differs) {
-		return points, fmt.Errorf("all %d rated dialogues have the same mean rating, %.4g on the scale %s; nothing can be "+
-			"learnt from these, want ratings that differ", len(points), scale.FromFive(points[0].rating), scale)
+	if n := different(points); n < fewestWorded {
+		return points, fmt.Errorf("the %d dialogues rated %s differ in little but names and numbers: %s; want %d or more",
+			len(points), how, ui.Counted(n, "wording"), fewestWorded)
 	}
 	return points, nil
 }
