@@ -46,7 +46,7 @@ func benched(t testing.TB, records []*run.Record) []*run.Record {
 			r.CrossCheck = &check
 		}
 		r.Evaluation.Remarks = r.Remarks()
-		r.Estimate = r.EstimateBy(heuristics.DefaultProfile())
+		r.Rate(heuristics.DefaultProfile())
 	}
 	return records
 }
@@ -100,6 +100,13 @@ func TestAWrongModelIsRefused(t *testing.T) {
 	}
 }
 
+// estimated gives what a profile estimates of a record, which stays as it is.
+func estimated(r *run.Record, p heuristics.Profile) heuristics.Estimate {
+	rated := *r
+	rated.Rate(p)
+	return rated.Estimate
+}
+
 // weighing gives a profile by which a model has weight.
 func weighing(weight heuristics.Millionths) heuristics.Profile {
 	p := heuristics.DefaultProfile()
@@ -119,7 +126,7 @@ func TestWithoutWeightSatisfactionIsTheRules(t *testing.T) {
 		for _, score := range rubric.Scale {
 			r.Evaluation.Evaluator[rubric.Empathy].Score = score
 			r.Evaluation.Final[rubric.Empathy].Score = score
-			assert.Equal(t, byRules, r.EstimateBy(p))
+			assert.Equal(t, byRules, estimated(r, p))
 		}
 	}
 }
@@ -132,7 +139,7 @@ func TestAModelWithWeightMovesSatisfaction(t *testing.T) {
 		if !r.Scored() {
 			continue
 		}
-		got, byRules := r.EstimateBy(p).Satisfaction, r.EstimateBy(alone).Satisfaction
+		got, byRules := estimated(r, p).Satisfaction, estimated(r, alone).Satisfaction
 		if r.CrossCheck == nil {
 			assert.Equal(t, byRules, got, "the rules took over")
 			continue
@@ -148,9 +155,9 @@ func TestAModelWithWeightMovesSatisfaction(t *testing.T) {
 	p = weighing(1_000_000)
 	r := benched(t, judged(t))[0]
 	r.Evaluation.Evaluator[rubric.Empathy].Score = 100
-	assert.Equal(t, rubric.Hundredths(500), r.EstimateBy(p).Satisfaction, "nothing leaves the scale")
+	assert.Equal(t, rubric.Hundredths(500), estimated(r, p).Satisfaction, "nothing leaves the scale")
 	r.Evaluation.Evaluator[rubric.Empathy].Score = 20
-	assert.Equal(t, rubric.Hundredths(100), r.EstimateBy(p).Satisfaction)
+	assert.Equal(t, rubric.Hundredths(100), estimated(r, p).Satisfaction)
 }
 
 func TestTheHeaderNamesTheModel(t *testing.T) {

@@ -148,14 +148,7 @@ type Learnt struct {
 	PeopleEstimates map[string]rubric.Hundredths `json:"people_estimate,omitempty"`      // of people's ratings, by criterion
 }
 
-// EstimateBy applies a profile to what the rules saw, and to what the model as the Evaluator gave.
-func (r *Record) EstimateBy(p heuristics.Profile) heuristics.Estimate {
-	rated := *r
-	rated.Rate(p)
-	return rated.Estimate
-}
-
-// Rate enters what a profile estimates, as [Record.EstimateBy] gives it, and why.
+// Rate enters what a profile estimates from what the rules saw and what the model as the Evaluator gave, and why.
 func (r *Record) Rate(p heuristics.Profile) {
 	var added heuristics.Millionths
 	value := p.Value(r.Evaluation)
