@@ -30,15 +30,13 @@ const ProfileVersion = 3
 // through the ratings of the four USS sets, each centred on its own mean; `assize fit` learns one from a team's own
 // ratings.
 type Profile struct {
-	Version int            `json:"profile"`
-	Input   Input          `json:"input"`             // what is mapped
-	Before  []string       `json:"before,omitempty"`  // of reactions: detectors that count with the USER's next turns
-	Whole   []string       `json:"whole,omitempty"`   // of reactions: detectors that count once for the dialogue
-	Weights map[string]int `json:"weights,omitempty"` // of scores: whole percents, by criterion; they sum to 100
-	Line    *Line          `json:"line,omitempty"`    // the map is this line,
-	Knots   []Knot         `json:"knots,omitempty"`   // or runs through these, level beyond both ends
-	Linear  *Linear        `json:"linear,omitempty"`  // what detectors and words add to the line; may be absent
-	Model   *Model         `json:"model,omitempty"`   // what a model as the Evaluator adds to that; may be absent
+	Version int      `json:"profile"`
+	Input   string   `json:"input"`            // what is mapped: [Reactions]
+	Before  []string `json:"before,omitempty"` // detectors that count with the USER's next turns
+	Whole   []string `json:"whole,omitempty"`  // detectors that count once for the dialogue
+	Line    *Line    `json:"line,omitempty"`   // the map
+	Linear  *Linear  `json:"linear,omitempty"` // what detectors and words add to the line; may be absent
+	Model   *Model   `json:"model,omitempty"`  // what a model as the Evaluator adds to that; may be absent
 
 	Criteria map[string]Criterion `json:"criteria,omitempty"` // estimates of people's ratings of single criteria
 
@@ -64,25 +62,13 @@ func (c Criterion) Estimate(value Millionths, e *rubric.Evaluation, judged [rubr
 	return Profile{Line: &c.Line}.EstimateAt(value, added+c.Scores.Adds(judged)).Satisfaction
 }
 
-// Input is what a profile maps.
-type Input string
-
-// The inputs.
-const (
-	Reactions Input = "reactions" // the mean of the USER's reactions, in points
-	Scores    Input = "scores"    // the final scores, weighted by the profile's own weights, from 20 to 100
-)
+// Reactions is the input of profiles: the mean of the USER's reactions, in points.
+const Reactions = "reactions"
 
 // Line is a straight map.
 type Line struct {
 	Intercept Millionths `json:"intercept"` // the rating where the input is zero
 	Slope     Millionths `json:"slope"`     // rating per unit of the input
-}
-
-// Knot is a point of a map that is no line.
-type Knot struct {
-	At     Millionths `json:"at"`     // of the input
-	Rating Millionths `json:"rating"` // from 1 to 5
 }
 
 // Model is what the judgement of one model, as the Evaluator, adds to the rating that the map gives: what its scores add,
@@ -228,16 +214,11 @@ func ParseProfile(name string, data []byte) (Profile, error) {
 func (p *Profile) validate() error {
 	onScale := func(h rubric.Hundredths) bool { return h >= 100 && h <= 500 }
 	switch m := p.Model; {
-	case p.Input != Reactions && p.Input != Scores:
-		return fmt.Errorf("input is %q; want reactions or scores", p.Input)
-	case (p.Input == Scores) != (p.Weights != nil):
-		return fmt.Errorf("input is %s and there are %d weights; want weights for scores and for nothing else",
-			p.Input, len(p.Weights))
-	case (p.Line == nil) == (p.Knots == nil):
-		return errors.New("want either line or knots")
-	case p.Line == nil && p.Linear != nil:
-		return errors.New("linear: there are knots; want a line, to which the weights add")
-	case p.Line != nil && p.Line.Slope < 0 && p.Linear == nil:
+	case p.Input != Reactions:
+		return fmt.Errorf("input is %q; want %s", p.Input, Reactions)
+	case p.Line == nil:
+		return errors.New("there is no line; want one, which maps reactions to ratings")
+	case p.Line.Slope < 0 && p.Linear == nil:
 		return fmt.Errorf("line: the slope is %s; want none below 0", p.Line.Slope)
 	case p.Triage != nil && (p.Triage.Rate <= 0 || p.Triage.Rate >= one):
 		return fmt.Errorf("triage: the rate is %s; want a share between 0 and 1", p.Triage.Rate)
@@ -258,27 +239,6 @@ func (p *Profile) validate() error {
 		return fmt.Errorf("model: the centre is %s; want a weighted average from 20 to 100", m.Centre)
 	case m != nil && m.Rating != 0 && (m.Rating < one || m.Rating > 5*one):
 		return fmt.Errorf("model: the rating is %s; want one from 1 to 5, or none", m.Rating)
-	case p.Knots != nil && len(p.Knots) < 2:
-		return errors.New("knots: want two or more")
-	}
-	for i, k := range p.Knots {
-		switch {
-		case k.Rating < one || k.Rating > 5*one:
-			return fmt.Errorf("knots: number %d has the rating %s; want one from 1 to 5", i+1, k.Rating)
-		case i > 0 && (k.At <= p.Knots[i-1].At || k.Rating < p.Knots[i-1].Rating):
-			return fmt.Errorf("knots: number %d is not beyond the one before; want at to rise, no rating to fall", i+1)
-		}
-	}
-	sum := 0
-	for _, c := range rubric.Criteria() {
-		w, ok := p.Weights[c.String()]
-		if p.Weights != nil && (!ok || w < 0 || len(p.Weights) != rubric.NumCriteria) {
-			return fmt.Errorf("weights: %s has %d; want whole percents for the six criteria and nothing else", c, w)
-		}
-		sum += w
-	}
-	if p.Weights != nil && sum != 100 {
-		return fmt.Errorf("weights: they sum to %d; want 100", sum)
 	}
 	err := p.Linear.validate()
 	if p.Model != nil {
@@ -288,17 +248,14 @@ func (p *Profile) validate() error {
 		_, unknown := rubric.ParseCriterion(name)
 		err = cmp.Or(err, unknown, c.Linear.validate(), c.Scores.validate())
 	}
-	err = cmp.Or(err, p.checkDetectors("before", p.Before), p.checkDetectors("whole", p.Whole))
-	return err
+	return cmp.Or(err, checkDetectors("before", p.Before), checkDetectors("whole", p.Whole))
 }
 
 // checkDetectors refuses an id that no detector has: its points would be missing without a word.
-func (p *Profile) checkDetectors(list string, ids []string) error {
+func checkDetectors(list string, ids []string) error {
 	for i, id := range ids {
 		_, err := fs.Stat(dataFiles, "detectors/"+id+".txt")
 		switch {
-		case p.Input != Reactions:
-			return fmt.Errorf("%s: the input is %s; want detectors for reactions alone", list, p.Input)
 		case err != nil || strings.HasPrefix(id, reactionFamily):
 			return fmt.Errorf("%s: %q; want the id of a detector other than a reaction, which counts anyway", list, id)
 		case slices.Contains(ids[:i], id):
@@ -397,29 +354,9 @@ func (p Profile) Place(satisfaction rubric.Hundredths) Estimate {
 	return est
 }
 
-// Value is the input of the map for an evaluation: points of reaction, or the weighted mean of the final scores.
-func (p Profile) Value(e *rubric.Evaluation) Millionths {
-	if p.Input == Reactions {
-		return p.reaction(e)
-	}
-	var sum Millionths
-	for i, r := range e.Final {
-		sum += Millionths(p.Weights[rubric.Criterion(i).String()]) * Millionths(r.Score) * one
-	}
-	return sum / 100
-}
-
-// Rating maps an input; the outcome of a line may lie beyond the scale.
+// Rating maps an input; the outcome may lie beyond the scale.
 func (p Profile) Rating(at Millionths) Millionths {
-	if p.Line != nil {
-		return p.Line.Intercept + Millionths(floorDiv(int64(p.Line.Slope)*int64(at), int64(one)))
-	}
-	i, _ := slices.BinarySearchFunc(p.Knots, at, func(k Knot, at Millionths) int { return cmp.Compare(k.At, at) })
-	if i == 0 || i == len(p.Knots) {
-		return p.Knots[min(i, len(p.Knots)-1)].Rating
-	}
-	a, b := p.Knots[i-1], p.Knots[i]
-	return a.Rating + Millionths(floorDiv(int64(b.Rating-a.Rating)*int64(at-a.At), int64(b.At-a.At)))
+	return p.Line.Intercept + Millionths(floorDiv(int64(p.Line.Slope)*int64(at), int64(one)))
 }
 
 // Halves gives what the mean of a rating and the model's own, by its weighted average, adds to that rating.
@@ -431,9 +368,9 @@ func (m Model) Halves(rating Millionths, average rubric.Hundredths) Millionths {
 // reactionFamily begins the ids of the detectors of the USER's reactions.
 const reactionFamily = "reaction-"
 
-// reaction is the reaction score of a dialogue: the mean over the USER's turns, later ones weighing more, of what
-// the USER shows there and of what the SYSTEM had reported just before; in a service case, its quality.
-func (p Profile) reaction(e *rubric.Evaluation) Millionths {
+// Value is the input of the map: the mean over the USER's turns, later ones weighing more, of what the USER shows there
+// and of what the SYSTEM had reported just before; in a service case, its quality.
+func (p Profile) Value(e *rubric.Evaluation) Millionths {
 	if KindOf(e.Signals) == Service {
 		sum, _ := serviceQuality().of(e.Dialogue, e.Signals)
 		return Millionths(sum)

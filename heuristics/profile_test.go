@@ -13,7 +13,6 @@ import (
 
 func TestProfileMaps(t *testing.T) {
 	line := Profile{Line: &Line{Intercept: 3 * one, Slope: one / 4}}
-	knots := Profile{Knots: []Knot{{-one, 2 * one}, {0, 3 * one}, {2 * one, 4 * one}}}
 	for _, tt := range []struct {
 		reason   string
 		p        Profile
@@ -23,10 +22,6 @@ func TestProfileMaps(t *testing.T) {
 		{"a line goes on", line, 4 * one, 4 * one},
 		{"and downwards", line, -2 * one, 2_500_000},
 		{"a millionth rounds towards minus infinity", line, -1, 2_999_999},
-		{"level before the first knot", knots, -5 * one, 2 * one},
-		{"at a knot", knots, 0, 3 * one},
-		{"half way between two", knots, one, 3_500_000},
-		{"level after the last", knots, 9 * one, 4 * one},
 	} {
 		assert.Equal(t, tt.want, tt.p.Rating(tt.at), tt.reason)
 	}
@@ -65,19 +60,6 @@ func TestAModelAdds(t *testing.T) {
 	assert.Equal(t, rubric.Hundredths(450), p.EstimateAt(5*one, -3_500_000).Satisfaction, "the sum is cut off at the ends, and not its parts")
 }
 
-func TestProfileOfScores(t *testing.T) {
-	p := Profile{Version: ProfileVersion, Input: Scores, Line: &Line{Intercept: one, Slope: one / 25},
-		Weights: map[string]int{"TaskSuccess": 50, "Helpfulness": 10, "Accuracy": 10, "Understanding": 10, "Empathy": 10, "Fluency": 10}}
-	require.NoError(t, p.validate())
-	var e rubric.Evaluation
-	for i := range e.Final {
-		e.Final[i].Score = 80
-	}
-	e.Final[rubric.TaskSuccess].Score = 40
-	assert.Equal(t, 60*one, p.Value(&e))
-	assert.Equal(t, rubric.Hundredths(340), p.Estimate(&e).Satisfaction)
-}
-
 func TestParseProfile(t *testing.T) {
 	p := DefaultProfile()
 	again, err := ParseProfile("again", p.AppendJSON(nil))
@@ -99,24 +81,17 @@ func TestParseProfile(t *testing.T) {
 		{"an exponent beyond all measure", start + `"line": {"intercept": 3, "slope": 1e999}}`, "no number from -1000 to 1000"},
 		{"another version", `{"profile": 1, "input": "reactions", "line": {"intercept": 3, "slope": 1}}`, "the version, is 1; want 3"},
 		{"an unknown key", start + `"slope": 3}`, `unknown field "slope"`},
-		{"an unknown input", `{"profile": 3, "input": "mood", "line": {"intercept": 3, "slope": 1}}`, `input is "mood"; want reactions or scores`},
-		{"no map", start + `"cuts": [1, 2, 3, 4]}`, "want either line or knots"},
-		{"two maps", start + `"line": {"intercept": 3, "slope": 1}, "knots": [{"at": 0, "rating": 3}]}`, "want either line or knots"},
-		{"one knot", start + `"knots": [{"at": 0, "rating": 3}]}`, "want two or more"},
-		{"a map that falls", start + `"knots": [{"at": 0, "rating": 3}, {"at": 1, "rating": 2}]}`, "number 2 is not beyond"},
+		{"an unknown input", `{"profile": 3, "input": "mood", "line": {"intercept": 3, "slope": 1}}`, `input is "mood"; want reactions`},
+		{"no map", start + `"cuts": [1, 2, 3, 4]}`, "there is no line; want one"},
 		{"a line that falls", start + `"line": {"intercept": 3, "slope": -0.1}}`, "the slope is -0.1"},
-		{"a rating off the scale", start + `"knots": [{"at": 0, "rating": 0.5}, {"at": 1, "rating": 2}]}`, "the rating 0.5"},
 		{"seven decimals", start + `"line": {"intercept": 3, "slope": 0.1234567}}`, "at most six decimals"},
 		{"a number beyond all measure", start + `"line": {"intercept": 99999999999999999999, "slope": 1}}`, "no number from -1000 to 1000"},
 		{"three cuts", start + `"line": {"intercept": 3, "slope": 1}, "cuts": [2, 3, 4]}`, "want four ratings"},
 		{"cuts that fall", start + `"line": {"intercept": 3, "slope": 1}, "cuts": [2, 3, 4, 3]}`, "want four ratings"},
 		{"a rate of all", start + `"line": {"intercept": 3, "slope": 1}, "triage": {"rate": 1, "cut": 3}}`, "the rate is 1"},
-		{"reactions have no weights", start + `"weights": {"TaskSuccess": 100}, "line": {"intercept": 3, "slope": 1}}`, "want weights for scores and for nothing else"},
-		{"five weights", `{"profile": 3, "input": "scores", "weights": {"TaskSuccess": 100}, "line": {"intercept": 3, "slope": 1}}`, "whole percents for the six criteria"},
 		{"a detector that is none", start + `"before": ["outcome-faild"], ` + line, `before: "outcome-faild"; want the id of a detector`},
 		{"a reaction, which counts by itself", start + `"whole": ["reaction-thanks"], ` + line, `whole: "reaction-thanks"; want the id`},
 		{"a detector twice", start + `"before": ["outcome-failed", "outcome-failed"], ` + line, "before: outcome-failed stands twice"},
-		{"detectors beside scores", `{"profile": 3, "input": "scores", "whole": ["outcome-failed"], "weights": {"TaskSuccess": 50, "Helpfulness": 10, "Accuracy": 10, "Understanding": 10, "Empathy": 10, "Fluency": 10}, ` + line, "whole: the input is scores"},
 		{"a model without a digest", start + `"model": {"name": "some:1b", "weight": 0.01, "centre": 60}, ` + line, `model: the name is "some:1b" and the digest ""; want a name, and a SHA-256 in hexadecimal`},
 		{"a digest cut short", start + `"model": {"name": "some:1b", "digest": "abababababab", "centre": 60}, ` + line, `the digest "abababababab"; want`},
 		{"a digest that is none", start + `"model": {"name": "some:1b", "digest": "` + strings.Repeat("xy", 32) + `", "centre": 60}, ` + line, "want a name, and a SHA-256"},
@@ -190,7 +165,7 @@ func TestScoresAdd(t *testing.T) {
 
 func FuzzParseProfile(f *testing.F) {
 	f.Add(string(profileFile))
-	f.Add(`{"profile":3,"input":"reactions","knots":[{"at":-1,"rating":1.5},{"at":2,"rating":4}],"cuts":[1,2,3,4],"triage":{"rate":0.1,"cut":2.5}}`)
+	f.Add(`{"profile":3,"input":"reactions","line":{"intercept":3,"slope":0.3},"cuts":[1,2,3,4],"triage":{"rate":0.1,"cut":2.5}}`)
 	f.Add(`{"profile":3,"input":"reactions","line":{"intercept":3,"slope":0.3},"model":{"digest":"` + strings.Repeat("ab", 32) + `","name":"some:1b","rating":3,"weight":0.0125,"centre":61.25}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := ParseProfile("fuzzed", []byte(text))

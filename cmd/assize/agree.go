@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/agree"
-	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/summary"
@@ -24,9 +22,7 @@ type agreeFlags struct {
 	jobsFlag
 	judgingFlags
 	peopleFlags
-	worst     summary.Portion
-	failBelow []string
-	floors    []agree.Floor // what failBelow says
+	worst summary.Portion
 }
 
 func (o *agreeFlags) register(fs *pflag.FlagSet) {
@@ -35,8 +31,6 @@ func (o *agreeFlags) register(fs *pflag.FlagSet) {
 	o.result = "an agreement"
 	o.peopleFlags.register(fs)
 	fs.Var(&o.worst, "worst", "the worst are the dialogues below this `PART` by people's means")
-	fs.StringArrayVar(&o.failBelow, "fail-below", nil, "exit 1 if a mean Spearman is less than `MEASURE=RHO`, "+
-		"such as satisfaction=.35")
 	o.drawFlags.register(fs, true)
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read or measure")
@@ -49,13 +43,6 @@ func (o *agreeFlags) validate(given map[string]bool, args []string) (err error) 
 	}
 	if o.worst.Share < 1*100 || o.worst.Share > 50*100 {
 		return fmt.Errorf("--worst %q: want a percentage from 1%% to 50%%, such as 20%%", o.worst)
-	}
-	for _, text := range o.failBelow {
-		floor, err := agree.ParseFloor(text)
-		if err != nil {
-			return fmt.Errorf("--fail-below %w", err)
-		}
-		o.floors = append(o.floors, floor)
 	}
 	return oneStdin(append(slices.Clone(args), o.ratings...), o.output)
 }
@@ -96,14 +83,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	}
 	rep.Ratings, rep.Unscored = o.told(), unscored
 	rep.Notes = slices.Concat(p.Warned(), notes, rep.Notes)
-	if err := p.write(&o.outputFlags, rep); err != nil {
-		return err
-	}
-	under, err := rep.Under(o.floors)
-	if under != nil {
-		err = console.Answer(strings.Join(under, "; "))
-	}
-	return err
+	return p.write(&o.outputFlags, rep)
 }
 
 // people gives the ratings of --ratings, or those that the rows carry, by the sources that are wanted.

@@ -23,9 +23,9 @@ type compareFlags struct {
 	drawFlags
 	jobsFlag
 	judgingFlags
-	paired, unpaired, sure bool
-	failOnDrop             rubric.Hundredths
-	top                    int
+	paired, unpaired bool
+	failOnDrop       rubric.Hundredths
+	top              int
 }
 
 func (o *compareFlags) register(fs *pflag.FlagSet) {
@@ -39,7 +39,6 @@ func (o *compareFlags) register(fs *pflag.FlagSet) {
 			o.failOnDrop, err = points(s)
 			return err
 		})
-	fs.BoolVar(&o.sure, "sure", false, "apply --fail-on-drop to the whole interval, not to the mean alone")
 	o.drawFlags.register(fs, false)
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read")
@@ -50,11 +49,8 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 		return fmt.Errorf("%d runs; want two, the one before and the one after", len(args))
 	}
 	o.judgingFlags.validate(given)
-	switch {
-	case given["paired"] && given["unpaired"] && o.paired && o.unpaired:
+	if given["paired"] && given["unpaired"] && o.paired && o.unpaired {
 		return errors.New("--paired cannot be used with --unpaired")
-	case given["sure"] && o.sure && o.failOnDrop == 0:
-		return errors.New("--sure can be used only with --fail-on-drop")
 	}
 	if given["paired"] && !given["unpaired"] {
 		o.unpaired = false // the command line overrides the config file
@@ -94,7 +90,7 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 	if err != nil || o.failOnDrop == 0 {
 		return err
 	}
-	dropped, err := c.Drop(o.failOnDrop, o.sure)
+	dropped, err := c.Drop(o.failOnDrop)
 	if err != nil {
 		return fmt.Errorf("--fail-on-drop: %w", err)
 	}

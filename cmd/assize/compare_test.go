@@ -52,7 +52,6 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 		{"read and written", "is an input as well", []string{a, a, "-o", a, "--format", "json"}},
 		{"a run is no comparison", "no format of a comparison has this extension; want a name that ends in ", []string{a, a, "-o", filepath.Join(dir, "x.jsonl")}},
 		{"both ways", "--paired cannot be used with --unpaired", []string{a, a, "--paired", "--unpaired"}},
-		{"sure of nothing", "--sure can be used only with --fail-on-drop", []string{a, a, "--sure"}},
 		{"no drop", "want a number of points above 0", []string{a, a, "--fail-on-drop", "0"}},
 		{"no number", "want a number of points above 0", []string{a, a, "--fail-on-drop", "two"}},
 		{"hardly any draws", "--draws 3; want 100", []string{a, a, "--draws", "3"}},
@@ -146,7 +145,7 @@ func TestCompareOnRatedDialogues(t *testing.T) {
 	assert.Equal(t, "unpaired", spoilt.Mode)
 	assert.Less(t, spoilt.Measures[0].Interval[1], -2.0, "a bot that gives up is worse: %s", fmt.Sprint(spoilt.Answer))
 	assert.Less(t, spoilt.Measures[0].Above, 0.45)
-	_, stderr, code := call(t, nil, "compare", a, bad, "--fail-on-drop", "2", "--sure")
+	_, stderr, code := call(t, nil, "compare", a, bad, "--fail-on-drop", "2")
 	assert.Equal(t, console.No, code)
 	assert.Contains(t, stderr, "the mean weighted average dropped by")
 }

@@ -181,31 +181,23 @@ func change(a, b *run.Row) Change {
 }
 
 // Drop answers whether the mean weighted average of B is lower than that of A by at least by points, as it is printed.
-// In pairs the mean is over the dialogues that are scored in both runs. sure asks for more: that the whole 95 %
-// interval is lower by so much. The answer is the sentence that says so, empty for no.
+// In pairs the mean is over the dialogues that are scored in both runs. The answer is the sentence that says so,
+// empty for no.
 //
-// The error says why there is no answer: nothing is scored, the two runs weigh the criteria differently, or there are
-// too few dialogues for an interval.
-func (c *Comparison) Drop(by rubric.Hundredths, sure bool) (string, error) {
+// The error says why there is no answer: nothing is scored, or the two runs weigh the criteria differently.
+func (c *Comparison) Drop(by rubric.Hundredths) (string, error) {
 	f := &c.All[Average]
 	dropped := -hundredths(f.Difference)
-	least, answer := dropped, fmt.Sprintf("the mean weighted average dropped by %s points", dropped)
 	switch {
 	case f.NA == 0 || f.NB == 0:
 		return "", errors.New("there is no difference, since nothing is scored on both sides")
 	case c.differs("rubric.weights"):
 		return "", errors.New("the runs weigh the criteria differently, so their averages cannot be compared; want " +
 			"both scored with the same rubric")
-	case sure && f.Interval == nil:
-		return "", fmt.Errorf("%s are too few to be sure; want %d or more", c.counted(), fewest)
-	case sure:
-		least = -hundredths(f.Interval[1])
-		answer += fmt.Sprintf(", and by at least %s (95 %%)", least)
-	}
-	if least < by {
+	case dropped < by:
 		return "", nil
 	}
-	return answer, nil
+	return fmt.Sprintf("the mean weighted average dropped by %s points", dropped), nil
 }
 
 // counted says how many dialogues were compared: "2800 dialogues", "2800 and 2650 dialogues".

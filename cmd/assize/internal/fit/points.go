@@ -46,7 +46,7 @@ type Dialogue struct {
 
 // NewDialogue takes a dialogue from its scored record. base is the embedded profile.
 func NewDialogue(r *run.Record, place int, base heuristics.Profile) Dialogue {
-	return Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.ByRules()), Judged: r.Judged(),
+	return Dialogue{Row: r.Row(place), Digest: r.Source.Digest, Value: base.Value(r.Evaluation), Judged: r.Judged(),
 		Said: r.Dialogue, Signals: r.Evaluation.Signals}
 }
 

@@ -61,29 +61,23 @@ func TestAnEditedCrossCheckIsFoundOut(t *testing.T) {
 
 // What a model adds follows from its scores in the record.
 func TestWhatAModelAddsIsSettledAgain(t *testing.T) {
-	weighing := func(weight heuristics.Millionths) []heuristics.Profile {
-		scores := heuristics.Profile{
-			Version: heuristics.ProfileVersion, Input: heuristics.Scores, Line: &heuristics.Line{Intercept: 1_000_000, Slope: 30_000},
-			Weights: map[string]int{"TaskSuccess": 50, "Helpfulness": 10, "Accuracy": 10, "Understanding": 10, "Empathy": 10, "Fluency": 10},
-		}
-		list := []heuristics.Profile{heuristics.DefaultProfile(), scores}
-		for i := range list {
-			list[i].Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Scores: heuristics.Scored{"Empathy": {Weight: weight, Usual: 6125}}}
-		}
-		return list
+	weighing := func(weight heuristics.Millionths) heuristics.Profile {
+		p := heuristics.DefaultProfile()
+		p.Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b",
+			Scores: heuristics.Scored{"Empathy": {Weight: weight, Usual: 6125}}}
+		return p
 	}
-	for i, p := range weighing(10_000) {
-		basis, other := run.Basis{Rubric: rubric.Default(), Profile: p}, run.Basis{Rubric: rubric.Default(), Profile: weighing(50_000)[i]}
-		for _, r := range newFixture(t, run.DefaultBasis()).records {
-			modelled(t, r, p)
-			line := r.Append(nil)
-			assert.True(t, follows(line, basis))
-			if r.Scored() {
-				rated := *r
-				rated.Rate(other.Profile)
-				same := bytes.Equal(line, rated.Append(nil)) // the reasons tell the weight, too
-				assert.Equal(t, same, follows(line, other), "the weight is part of what the satisfaction follows from")
-			}
+	basis := run.Basis{Rubric: rubric.Default(), Profile: weighing(10_000)}
+	other := run.Basis{Rubric: rubric.Default(), Profile: weighing(50_000)}
+	for _, r := range newFixture(t, run.DefaultBasis()).records {
+		modelled(t, r, basis.Profile)
+		line := r.Append(nil)
+		assert.True(t, follows(line, basis))
+		if r.Scored() {
+			rated := *r
+			rated.Rate(other.Profile)
+			same := bytes.Equal(line, rated.Append(nil)) // the reasons tell the weight, too
+			assert.Equal(t, same, follows(line, other), "the weight is part of what the satisfaction follows from")
 		}
 	}
 }

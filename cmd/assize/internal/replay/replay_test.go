@@ -87,8 +87,8 @@ func TestARunByItsOwnRubricAndProfileReplays(t *testing.T) {
 	require.NoError(t, err)
 	basis.Profile = heuristics.Profile{
 		Version: heuristics.ProfileVersion, Input: heuristics.Reactions,
-		Knots: []heuristics.Knot{{At: -2_000_000, Rating: 1_000_000}, {At: 2_000_000, Rating: 5_000_000}},
-		Cuts:  []rubric.Hundredths{150, 250, 350, 450}, Triage: &heuristics.Triage{Rate: 200_000, Cut: 280},
+		Line: &heuristics.Line{Intercept: 3_000_000, Slope: 1_000_000},
+		Cuts: []rubric.Hundredths{150, 250, 350, 450}, Triage: &heuristics.Triage{Rate: 200_000, Cut: 280},
 	}
 	f := newFixture(t, basis)
 	_, s := f.replayed(t, f.run())

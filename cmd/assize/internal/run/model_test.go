@@ -46,7 +46,7 @@ func benched(t testing.TB, records []*run.Record) []*run.Record {
 			r.CrossCheck = &check
 		}
 		r.Evaluation.Remarks = r.Remarks()
-		r.Estimate = r.EstimateBy(heuristics.DefaultProfile())
+		r.Rate(heuristics.DefaultProfile())
 	}
 	return records
 }
@@ -100,90 +100,64 @@ func TestAWrongModelIsRefused(t *testing.T) {
 	}
 }
 
-// A profile that maps scores maps those of the rules, whatever a model proposes.
-func TestSatisfactionIsTheRules(t *testing.T) {
-	p := heuristics.Profile{
-		Version: heuristics.ProfileVersion, Input: heuristics.Scores,
-		Weights: map[string]int{"TaskSuccess": 100},
-		Line:    &heuristics.Line{Intercept: 0, Slope: 50_000}, // rating = score / 20
-	}
-	r := judged(t)[0]
-	var rules [rubric.NumCriteria]rubric.Score
-	for i := range rules {
-		rules[i] = 80
-	}
-	check, err := rubric.Default().CrossCheck(r.Evaluation.Evaluator.Scores(), rules)
-	require.NoError(t, err)
-	r.CrossCheck = &check
-	before := r.Evaluation.Final
-	assert.Equal(t, rubric.Hundredths(400), r.EstimateBy(p).Satisfaction)
-	assert.Equal(t, before, r.Evaluation.Final, "the final scores stay as they are")
-	assert.Equal(t, rubric.Hundredths(8000), r.ByRules().Average, "and so does the average; what the rules alone give has its own")
-	r.CrossCheck = nil
-	assert.Equal(t, p.Estimate(r.Evaluation), r.EstimateBy(p))
+// estimated gives what a profile estimates of a record, which stays as it is.
+func estimated(r *run.Record, p heuristics.Profile) heuristics.Estimate {
+	rated := *r
+	rated.Rate(p)
+	return rated.Estimate
 }
 
-// weighing gives profiles, of both inputs, by which a model has weight.
-func weighing(weight heuristics.Millionths) []heuristics.Profile {
-	reactions := heuristics.DefaultProfile()
-	scores := heuristics.Profile{
-		Version: heuristics.ProfileVersion, Input: heuristics.Scores, Line: &heuristics.Line{Intercept: 1_000_000, Slope: 30_000},
-		Weights: map[string]int{"TaskSuccess": 50, "Helpfulness": 10, "Accuracy": 10, "Understanding": 10, "Empathy": 10, "Fluency": 10},
-	}
-	list := []heuristics.Profile{reactions, scores}
-	for i := range list {
-		list[i].Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b", Scores: heuristics.Scored{"Empathy": {Weight: weight, Usual: 6125}}}
-	}
-	return list
+// weighing gives a profile by which a model has weight.
+func weighing(weight heuristics.Millionths) heuristics.Profile {
+	p := heuristics.DefaultProfile()
+	p.Model = &heuristics.Model{Digest: strings.Repeat("ab", 32), Name: "some:1b",
+		Scores: heuristics.Scored{"Empathy": {Weight: weight, Usual: 6125}}}
+	return p
 }
 
 // A model without weight changes nothing, whatever it says.
 func TestWithoutWeightSatisfactionIsTheRules(t *testing.T) {
-	for _, p := range weighing(0) {
-		alone := p
-		alone.Model = nil
-		for _, r := range benched(t, judged(t)) {
-			if !r.Scored() || r.CrossCheck == nil {
-				continue
-			}
-			for _, score := range rubric.Scale {
-				r.Evaluation.Evaluator[rubric.Empathy].Score = score
-				assert.Equal(t, alone.Estimate(r.ByRules()), r.EstimateBy(p))
-			}
+	p := weighing(0)
+	for _, r := range benched(t, judged(t)) {
+		if !r.Scored() || r.CrossCheck == nil {
+			continue
+		}
+		byRules := p.WithoutModel().Estimate(r.Evaluation)
+		for _, score := range rubric.Scale {
+			r.Evaluation.Evaluator[rubric.Empathy].Score = score
+			r.Evaluation.Final[rubric.Empathy].Score = score
+			assert.Equal(t, byRules, estimated(r, p))
 		}
 	}
 }
 
 // With weight it adds what the profile says, on the scale, and only where it was the Evaluator.
 func TestAModelWithWeightMovesSatisfaction(t *testing.T) {
-	for _, p := range weighing(10_000) {
-		alone := p
-		alone.Model = nil
-		moved := 0
-		for _, r := range benched(t, judged(t)) {
-			if !r.Scored() {
-				continue
-			}
-			got, byRules := r.EstimateBy(p).Satisfaction, r.EstimateBy(alone).Satisfaction
-			if r.CrossCheck == nil {
-				assert.Equal(t, byRules, got, "the rules took over")
-				continue
-			}
-			added := rubric.Hundredths(r.Evaluation.Evaluator[rubric.Empathy].Score) - 61 // .01 a point: a hundredth for each
-			assert.InDelta(t, float64(min(max(byRules+added, 100), 500)), float64(got), 1)
-			if got != byRules {
-				moved++
-			}
+	p, moved := weighing(10_000), 0
+	alone := p.WithoutModel()
+	for _, r := range benched(t, judged(t)) {
+		if !r.Scored() {
+			continue
 		}
-		assert.Positive(t, moved)
+		got, byRules := estimated(r, p).Satisfaction, estimated(r, alone).Satisfaction
+		if r.CrossCheck == nil {
+			assert.Equal(t, byRules, got, "the rules took over")
+			continue
+		}
+		added := rubric.Hundredths(r.Evaluation.Evaluator[rubric.Empathy].Score) - 61 // .01 a point: a hundredth for each
+		assert.InDelta(t, float64(min(max(byRules+added, 100), 500)), float64(got), 1)
+		if got != byRules {
+			moved++
+		}
 	}
-	for _, p := range weighing(1_000_000) {
-		r := benched(t, judged(t))[0]
-		r.Evaluation.Evaluator[rubric.Empathy].Score = 100
-		assert.Equal(t, rubric.Hundredths(500), r.EstimateBy(p).Satisfaction, "nothing leaves the scale")
-		r.Evaluation.Evaluator[rubric.Empathy].Score = 20
-		assert.Equal(t, rubric.Hundredths(100), r.EstimateBy(p).Satisfaction)
-	}
+	assert.Positive(t, moved)
+
+	p = weighing(1_000_000)
+	r := benched(t, judged(t))[0]
+	r.Evaluation.Evaluator[rubric.Empathy].Score = 100
+	assert.Equal(t, rubric.Hundredths(500), estimated(r, p).Satisfaction, "nothing leaves the scale")
+	r.Evaluation.Evaluator[rubric.Empathy].Score = 20
+	assert.Equal(t, rubric.Hundredths(100), estimated(r, p).Satisfaction)
 }
 
 func TestTheHeaderNamesTheModel(t *testing.T) {

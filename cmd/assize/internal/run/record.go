@@ -148,17 +148,10 @@ type Learnt struct {
 	PeopleEstimates map[string]rubric.Hundredths `json:"people_estimate,omitempty"`      // of people's ratings, by criterion
 }
 
-// EstimateBy applies a profile to what the rules alone give, and to what the model as the Evaluator gave.
-func (r *Record) EstimateBy(p heuristics.Profile) heuristics.Estimate {
-	rated := *r
-	rated.Rate(p)
-	return rated.Estimate
-}
-
-// Rate enters what a profile estimates, as [Record.EstimateBy] gives it, and why.
+// Rate enters what a profile estimates from what the rules saw and what the model as the Evaluator gave, and why.
 func (r *Record) Rate(p heuristics.Profile) {
 	var added heuristics.Millionths
-	value := p.Value(r.ByRules())
+	value := p.Value(r.Evaluation)
 	r.Learnt = Learnt{}
 	judged := r.Judged()
 	added, r.Reasons = p.Linear.Adds(r.Dialogue, r.Evaluation.Signals)
@@ -185,21 +178,6 @@ func (r *Record) Judged() (scores [rubric.NumCriteria]rubric.Score) {
 		scores = r.Evaluation.Evaluator.Scores()
 	}
 	return scores
-}
-
-// ByRules gives the evaluation with the scores and the average of the rules alone, where a model was the Evaluator: a
-// profile maps what the rules see. The rulings and all else stay the panel's.
-func (r *Record) ByRules() *rubric.Evaluation {
-	if r.CrossCheck == nil {
-		return r.Evaluation
-	}
-	byRules := *r.Evaluation
-	byRules.Average = 0
-	for i, c := range r.CrossCheck.Criteria {
-		byRules.Final[i].Score = c.Rules
-		byRules.Average += rubric.Hundredths(byRules.Rubric.Weights[i]) * rubric.Hundredths(c.Rules)
-	}
-	return &byRules
 }
 
 // Remarks gives the sentences on the model that the audit ends with.

@@ -383,8 +383,7 @@ func shown(r *run.Record) {
 		r.Evaluation.AppendDebate(nil)
 		r.Evaluation.AppendSingle(nil)
 		r.Evaluation.Audit()
-		r.ByRules()
-		r.EstimateBy(heuristics.DefaultProfile())
+		r.Rate(heuristics.DefaultProfile())
 		for i := range r.Evaluation.Final {
 			r.Evaluation.Final[i].Sentence(r.Dialogue)
 		}

@@ -39,7 +39,7 @@ func judged(t *testing.T, file string) (records []*run.Record) {
 		rec := run.New(s)
 		rec.Evaluation, err = panel.Judge(t.Context(), s.Dialogue)
 		require.NoError(t, err)
-		rec.Estimate = rec.EstimateBy(heuristics.DefaultProfile())
+		rec.Rate(heuristics.DefaultProfile())
 		records = append(records, rec)
 	}
 	return records

@@ -106,7 +106,7 @@ func TestTheAcceptedProfileScores(t *testing.T) {
 	assert.Equal(t, heuristics.DefaultProfile().Digest(), of)
 	p := heuristics.DefaultProfile()
 	p.Learned = &heuristics.Learned{Dialogues: 50, Lexicon: agents.Digest()}
-	p.Line, p.Linear, p.Knots = &heuristics.Line{Intercept: 1_500_000}, nil, nil // 1.50 for all
+	p.Line, p.Linear = &heuristics.Line{Intercept: 1_500_000}, nil // 1.50 for all
 	require.NoError(t, store.Accept(t.Context(), &p, func(int, int) { assert.Nil(t, store.Profile(), "before the queue is ranked by it") }))
 	after, of := score()
 	assert.NotEqual(t, before, after)
