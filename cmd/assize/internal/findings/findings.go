@@ -266,7 +266,7 @@ func (x *Examiner) checkerOf(d *check.Document) (*check.Checker, error) {
 		return x.Checker, nil
 	}
 	h, err := run.ParseHeader(d.Text)
-	if err != nil && !errors.As(err, new(*run.HeaderError)) {
+	if err != nil {
 		return x.Checker, fmt.Errorf("%s:%d: %w; its evaluations are checked by the default rubric", d.File, d.Line, err)
 	}
 	own := *x.Checker

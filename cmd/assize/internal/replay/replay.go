@@ -88,11 +88,11 @@ func File(ctx context.Context, c *console.Console, file string, jobs, most int) 
 func settle(_ context.Context, res Result) Result {
 	l := res.Line
 	res.Line.Text = nil
-	if changed, ok := errors.AsType[*run.HeaderError](res.Err); ok {
-		res.Err, res.Differences = nil, changed.Differences
-	}
 	switch {
-	case res.Err != nil || l.Kind == run.HeaderLine:
+	case res.Err != nil:
+		return res
+	case l.Kind == run.HeaderLine:
+		res.Differences = differ(l.Text, l.Header.Append(nil), "the rest of the header gives")
 		return res
 	case l.Kind == run.EndLine:
 		res.Differences = differ(l.Text, l.Above.Append(nil), "the lines before it give")
@@ -126,7 +126,7 @@ func differ(recorded, recomputed []byte, gives string) []run.Difference {
 	}
 	list := run.Compare(recorded, recomputed, gives, mostListed)
 	if list == nil {
-		return []run.Difference{{Message: "has other white space, escapes or order than a record; all its values are right"}}
+		return []run.Difference{{Message: "has other white space, escapes or order than in a run; all its values are right"}}
 	}
 	return list
 }

@@ -126,11 +126,11 @@ func TestWhatIsTold(t *testing.T) {
 		{"a member that nobody writes", "restaurant.txt", `"status":`, `"approved":true,"status":`, "/approved is true; its evidence gives nothing"},
 		{"a member that stands twice", "restaurant.txt", `"status":`, `"satisfaction":3.25,"status":`, "/satisfaction is not written as JSON: duplicate object member name"},
 		{"a member left out", "restaurant.txt", `"satisfaction":3.25,`, ``, "/satisfaction is 0.00; want 1.00 to 5.00"},
-		{"white space", "restaurant.txt", `,"source":`, `, "source":`, "the line has other white space, escapes or order than a record; all its values are right"},
+		{"white space", "restaurant.txt", `,"source":`, `, "source":`, "the line has other white space, escapes or order than in a run; all its values are right"},
 		{"a number written otherwise", "restaurant.txt", `"satisfaction":3.25`, `"satisfaction":3.250`, `/satisfaction cannot be read: "3.250" is not a number with at most two decimals`},
 		{"a number written with less", "restaurant.txt", `"numeric_weighted_average":82.00`, `"numeric_weighted_average":82`, "/referee_final/numeric_weighted_average is 82; its evidence gives 82.00"},
-		{"an escape", "restaurant.txt", `"USER"`, `"\u0055SER"`, "the line has other white space, escapes or order than a record; all its values are right"},
-		{"another order", "restaurant.txt", `"format":"([a-z]+)","turns":12`, `"turns":12,"format":"$1"`, "the line has other white space, escapes or order than a record; all its values are right"},
+		{"an escape", "restaurant.txt", `"USER"`, `"\u0055SER"`, "the line has other white space, escapes or order than in a run; all its values are right"},
+		{"another order", "restaurant.txt", `"format":"([a-z]+)","turns":12`, `"turns":12,"format":"$1"`, "the line has other white space, escapes or order than in a run; all its values are right"},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			line := f.of(t, tt.file).Append(nil)
@@ -164,7 +164,9 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 		{"the profile", `"intercept":3\.15`, `"intercept":4.15`, "/provenance/profile is", false},
 		{"the rubric's digest", `"provenance":{"rubric":"..`, `"provenance":{"rubric":"00`, "/provenance/rubric is 00", true},
 		{"the fingerprint", `"fingerprint":"....`, `"fingerprint":"0000`, "/fingerprint is 0000", true},
-		{"the writing", `,"program"`, `, "program"`, "the line is not written as this program writes one", true},
+		{"the order", `{"assize_run":3,"program":"v1.2.3",`, `{"program":"v1.2.3","assize_run":3,`,
+			"the line has other white space, escapes or order than in a run; all its values are right", true},
+		{"the writing", `,"program"`, `, "program"`, "the line has other white space, escapes or order than in a run; all its values are right", true},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			results, s := f.replayed(t, edit(t, run, tt.pattern, tt.with))

@@ -97,8 +97,8 @@ func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 	}
 }
 
-// Lines yields what a run is made of: headers, records and closing lines. A header that was edited has a
-// [*HeaderError], the place where a closing line is missing an [*Unfinished]. All other errors end the run.
+// Lines yields what a run is made of: headers, records and closing lines. The place where a closing line is missing has
+// an [*Unfinished]. All other errors end the run.
 func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		var header *Header
@@ -118,9 +118,8 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 					err = &LineError{file, l.Number, err}
 				}
 				l.Kind, l.Header = HeaderLine, &h
-				unreadable := err != nil && !errors.As(err, new(*HeaderError)) // nothing below it could be understood
-				if !unreadable && !unfinished() || !yield(l, err) || unreadable {
-					return
+				if err == nil && !unfinished() || !yield(l, err) || err != nil {
+					return // below a header that cannot be read, nothing could be understood
 				}
 				header, sum, open, closed = &h, NewClosing(l.Text), true, false
 				continue

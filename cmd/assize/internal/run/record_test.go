@@ -269,17 +269,11 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-func TestAnEditedHeaderIsFoundOut(t *testing.T) {
+// Whether anybody has edited a header is up to the closing line and to replay; but it must be possible to go by it.
+func TestAHeaderThatNobodyCanGoBy(t *testing.T) {
 	h := header()
 	line := string(h.Append(nil))
 	for _, tt := range []struct{ reason, old, new, want string }{
-		{"another mapping", `"mapping":"down","roles"`, `"mapping":"nearest","roles"`, "/configuration/mapping is \"nearest\"; the rest of the header gives \"down\""},
-		{"another rubric", `"weights":{"TaskSuccess":40,"Helpfulness":15`, `"weights":{"TaskSuccess":15,"Helpfulness":40`, "/provenance/rubric is"},
-		{"another profile", `"intercept":3.15`, `"intercept":4.15`, "/provenance/profile is"},
-		{"another option", `"redacted":false`, `"redacted":true`, "/fingerprint is"},
-		{"another lexicon", `"lexicon":"bb"`, `"lexicon":"cc"`, "/fingerprint is"},
-		{"another program", `v1.2.3`, `v1.2.4`, "/fingerprint is"},
-		{"another order", `{"assize_run":3,"program":"v1.2.3",`, `{"program":"v1.2.3","assize_run":3,`, "the line is not written as"},
 		{"no rubric", `"TaskSuccess":40`, `"TaskSuccess":41`, "/rubric cannot be read: rubric:1:"},
 		{"no profile", `"input":"reactions"`, `"input":"guesses"`, "/profile cannot be read: profile: input is"},
 	} {
