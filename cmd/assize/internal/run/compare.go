@@ -2,12 +2,15 @@ package run
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"assize/cmd/assize/internal/ui"
 )
 
 // Difference is one value of a line that is not what it should be, or cannot be read.
@@ -33,11 +36,11 @@ func (d *Difference) Error() string {
 // is compared as far as it is.
 func Compare(recorded, recomputed []byte, gives string, most int) (list []Difference) {
 	add := func(path string, was, is jsontext.Value) bool {
-		x, y := shown(was, is)
-		if was == nil {
-			x = "missing"
+		x := "missing"
+		if was != nil {
+			x = shown(was)
 		}
-		list = append(list, Difference{path, len(list) > 0, was, is, fmt.Sprintf("is %s; %s %s", x, gives, y)})
+		list = append(list, Difference{path, len(list) > 0, was, is, fmt.Sprintf("is %s; %s %s", x, gives, shown(is))})
 		return len(list) < most
 	}
 	left := map[string]jsontext.Value{}
@@ -89,29 +92,12 @@ func leaves(data []byte) iter.Seq2[string, jsontext.Value] {
 	}
 }
 
-// shown gives two values for people: the beginnings of digests, and of long texts the part where they begin to differ.
-func shown(a, b jsontext.Value) (string, string) {
-	const before, most = 24, 60 // runes
-	x, y := []rune(string(a)), []rune(string(b))
-	common := 0
-	for common < min(len(x), len(y)) && x[common] == y[common] {
-		common++
+// shown gives a value for people: its beginning, where it is a digest or long.
+func shown(v jsontext.Value) string {
+	if len(v) == 66 && strings.Trim(string(v), `"0123456789abcdef`) == "" {
+		return string(v[1:13]) + "…"
 	}
-	cut := func(v []rune) string {
-		switch {
-		case len(v) == 0:
-			return "nothing"
-		case len(v) == 66 && strings.Trim(string(v), `"0123456789abcdef`) == "":
-			return string(v[1:13]) + "…"
-		case common > before && max(len(x), len(y)) > most:
-			v = slices.Concat([]rune(`"…`), v[min(common-before, len(v)):])
-		}
-		if len(v) > most {
-			return string(v[:most]) + `…"`
-		}
-		return string(v)
-	}
-	return cut(x), cut(y)
+	return cmp.Or(ui.Clip(string(v), 60), "nothing")
 }
 
 // Change is one thing in which two runs were made differently.
