@@ -57,15 +57,15 @@ func TestLocate(t *testing.T) {
 		{"dots at the end", `USER: 'I would like...'`, said, []int{1}},
 		{"the sentence's full stop", `USER: "I would like a table."`, said, []int{1}},
 		{"the sentence's comma", `The user says "I would like a table," and waits.`, said, []int{1}},
-		{"the turn that is named", `USER (turn 3): "I"`, said, []int{3}},
+		{"the turn that is named", `turn 3, USER: "I"`, said, []int{3}},
 		{"possessive in single marks", `The user likes 'the best thing' of all the guests' choices.`, said, []int{9}},
 		{"one word in inverted commas", `The "deposit" is high.`, said, []int{7}},
 		{"a label inside the marks", `"USER: No, I said four."`, said, []int{3}},
 
 		{"the other speaker's words", `SYSTEM: "No, I said four."`, saidByOther, []int{3}},
 		{"the other speaker's, the turn is right", `SYSTEM: "So quiet" (turn 9)`, saidByOther, []int{9}},
-		{"another turn", `USER (turn 1): "No, I said four."`, saidElsewhere, []int{3}},
-		{"no such turn", `USER: "No, I said four." (turn 99)`, saidElsewhere, []int{3}},
+		{"another turn", `turn 1, USER: "No, I said four."`, saidElsewhere, []int{3}},
+		{"no such turn", `turn 99, USER: "No, I said four."`, saidElsewhere, []int{3}},
 
 		{"an ellipsis inside", `USER: "I would like … at the Golden Lantern"`, elided, []int{1}},
 		{"dots inside", `USER: "I would like ... please"`, elided, []int{1}},
@@ -76,7 +76,7 @@ func TestLocate(t *testing.T) {
 		{"words in brackets for others", `USER: "The view [from here] is the best"`, elided, []int{9}},
 		{"sic", `USER: "I can't wait [sic]"`, elided, []int{3}},
 		{"not in order", `USER: "the Golden Lantern … I would like"`, unsaid, nil},
-		{"an ellipsis, in another turn than the one named", `USER (turn 9): "I would like … please"`, saidElsewhere, []int{1}},
+		{"an ellipsis, in another turn than the one named", `turn 9, USER: "I would like … please"`, saidElsewhere, []int{1}},
 		{"an ellipsis, of the other speaker", `SYSTEM: "I would like … please"`, saidByOther, []int{1}},
 
 		{"a dropped not", `USER: "I do like being misheard"`, altered, []int{3}},
@@ -145,10 +145,10 @@ func TestNearestTies(t *testing.T) {
 		{Role: dialogue.System, Text: text}, {Role: dialogue.User, Text: text}, {Role: dialogue.User, Text: text}, {Role: dialogue.System, Text: text},
 	}})
 	for sentence, want := range map[string]int{
-		`"We have a red car and a green boat."`:                1,
-		`USER: "We have a red car and a green boat."`:          2,
-		`USER (turn 3): "We have a red car and a green boat."`: 3,
-		`"We have a red car and a green boat." (turn 4)`:       4,
+		`"We have a red car and a green boat."`:               1,
+		`USER: "We have a red car and a green boat."`:         2,
+		`turn 3, USER: "We have a red car and a green boat."`: 3,
+		`turn 4: "We have a red car and a green boat."`:       4,
 	} {
 		assert.Equal(t, []int{want}, quotations(sentence, tr)[0].place.turns, sentence)
 	}

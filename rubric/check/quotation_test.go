@@ -11,8 +11,8 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// quoteBrief writes a quotation as the tables of this file do: who, in which turn, what; ~ for a scare quote, - for words that
-// are said not to have been heard.
+// quoteBrief writes a quotation as the tables of this file do: who, in which turn, what; ~ for a
+// scare quote.
 func quoteBrief(q quotation) string {
 	var b strings.Builder
 	if q.speaker != dialogue.Other {
@@ -23,9 +23,6 @@ func quoteBrief(q quotation) string {
 	}
 	if q.scare {
 		b.WriteString("~")
-	}
-	if q.denied {
-		b.WriteString("-")
 	}
 	return b.String() + "|" + q.words
 }
@@ -57,15 +54,6 @@ func TestQuotations(t *testing.T) {
 		{"single", `It says 'we are closed today' twice.`, []string{"|we are closed today"}},
 		{"curly", `It says “we are closed today” twice.`, []string{"|we are closed today"}},
 		{"curly single", `It says ‘we’re closed today’ twice.`, []string{"|we’re closed today"}},
-		{"German", `Er sagt „wir haben heute zu“ und geht.`, []string{"|wir haben heute zu"}},
-		{"German singles", `Er sagt ‚wir haben zu‘ und geht.`, []string{"|wir haben zu"}},
-		{"German, the other way", `Er sagt »wir haben heute zu« und geht.`, []string{"|wir haben heute zu"}},
-		{"French, with spaces", `Il dit « nous sommes fermés » et part.`, []string{"|nous sommes fermés"}},
-		{"Swedish", `Han sa ”vi har stängt idag” och gick.`, []string{"|vi har stängt idag"}},
-		{"Chinese", `他说“今天休息”然后走了。`, []string{"~|今天休息"}},
-		{"Japanese", `彼は「今日は休みです」と言った。`, []string{"~|今日は休みです"}},
-		{"Chinese with straight marks", `他说"今天休息"然后走了。`, []string{"~|今天休息"}},
-		{"backticks", "It says `we are closed today` twice.", []string{"|we are closed today"}},
 		{"opened curly and closed straight", `It says “we are closed today" twice.`, []string{"|we are closed today"}},
 		{"in brackets", `It names a film ('Best of the Lot').`, []string{"|Best of the Lot"}},
 		{"side by side", `"We are closed"/"we are full"—"sorry about that".`, []string{"|We are closed", "|we are full", "|sorry about that"}},
@@ -76,8 +64,6 @@ func TestQuotations(t *testing.T) {
 
 		// No quotes.
 		{"apostrophes", `The user’s wish isn't met, and the agents' answers don't help the users' cause.`, []string{}},
-		{"decades", `He likes the '90s, rock 'n' roll and the agents' choice of '80s films.`, []string{}},
-		{"dropped letters", `He tells 'em to go 'til the dogs' dinner.`, []string{}},
 		{"a quote that ends in s", `It says 'yes' to that and "no problem at all" to this.`, []string{"~|yes", "|no problem at all"}},
 		{"inches and feet", `The 55" screen and the 32" one are 6' wide.`, []string{}},
 		{"never closed", `It says "we are closed and leaves.`, []string{}},
@@ -98,17 +84,13 @@ func TestQuotations(t *testing.T) {
 		{"was told", `The user was told "we are closed" twice.`, []string{"|we are closed"}},
 		{"said to the user", `It was clear to the user: "we are closed" is final.`, []string{"|we are closed"}},
 		{"other people", `The waiter says "we are closed" twice.`, []string{"|we are closed"}},
-		{"behind in brackets", `Clear: "we are four" (USER), "how many are you" (SYSTEM, turn 2).`, []string{"USER |we are four", "SYSTEM 2 |how many are you"}},
 		{"label inside the marks", `Clear: "USER: we are four".`, []string{"USER |we are four"}},
 		{"never closed, but attributed", `USER: "we are four`, []string{}},
 
 		// Turns.
-		{"behind", `"we are four" (turn 7), "how many are you" [8], "four of us" (USER, turn 9)`, []string{"7 |we are four", "8 |how many are you", "USER 9 |four of us"}},
 		{"turn before our label", `See turn 40: SYSTEM: "it will be here", and turn 9 USER: "it is not"`, []string{"SYSTEM 40 |it will be here", "USER 9 |it is not"}},
-		{"turn behind the speaker", `USER (turn 7): "we are four"; SYSTEM [8]: "how many"`, []string{"USER 7 |we are four", "SYSTEM 8 |how many"}},
 		{"turn in words", `In turn 7: "we are four" is clear.`, []string{"7 |we are four"}},
-		{"turn and speaker", `Turn 7, USER: "we are four"; [8] SYSTEM: "how many are you".`, []string{"USER 7 |we are four", "SYSTEM 8 |how many are you"}},
-		{"several turns name none", `"we are four" (turns 7 and 9)`, []string{"|we are four"}},
+		{"turn and speaker", `Turn 7, USER: "we are four"; turn 8 SYSTEM: "how many are you".`, []string{"USER 7 |we are four", "SYSTEM 8 |how many are you"}},
 		{"the number of an order", `Order #7 "a table for four" is late at terminal T7 "in the north wing".`, []string{"|a table for four", "|in the north wing"}},
 
 		// Words in inverted commas.
@@ -116,18 +98,6 @@ func TestQuotations(t *testing.T) {
 		{"two words", `A 'quick fix' was offered.`, []string{"~|quick fix"}},
 		{"three words", `The 'quick old fix' was offered.`, []string{"|quick old fix"}},
 		{"one word of somebody", `USER: "yes"`, []string{"USER |yes"}},
-		{"one word of a turn", `"yes" (turn 3)`, []string{"3 |yes"}},
-
-		// What was not said.
-		{"no", `There was no acknowledgment like 'that sounds like fun'.`, []string{"-|that sounds like fun"}},
-		{"could have", `The agent could have added "that sounds like fun" here.`, []string{"-|that sounds like fun"}},
-		{"never", `The SYSTEM never says "I am sorry" at all.`, []string{"-|I am sorry"}},
-		{"lacked", `It lacked phrases of empathy (e.g., "I am so sorry").`, []string{"-|I am so sorry"}},
-		{"two of them", `No "please so much" or "thank you so much" is heard, only "what do you want".`, []string{"-|please so much", "|thank you so much", "|what do you want"}},
-		{"the sentence before", `It did not help. It offered "a quick fix for it" only.`, []string{"|a quick fix for it"}},
-		{"could have, with an abbreviation", `The agent could have taken up the answer of the user (e.g., "that sounds like fun").`, []string{"-|that sounds like fun"}},
-		{"not only", `It is not only "a quick fix" for that.`, []string{"-|a quick fix"}},
-		{"the colon ends it", `No contradictions: "we are four" holds.`, []string{"|we are four"}},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			require.NotEmpty(t, tt.reason)
@@ -137,20 +107,19 @@ func TestQuotations(t *testing.T) {
 }
 
 func TestQuotationRange(t *testing.T) {
-	s := `Es heißt „so ist es“ – USER: "No", "USER: yes" again`
+	s := `Es heißt “so ist es” – USER: "No", "USER: yes" again`
 	var got []string
 	for _, q := range quotations(s, nil) {
 		got = append(got, s[q.start:q.end])
 	}
-	assert.Equal(t, []string{`„so ist es“`, `USER: "No"`, `"USER: yes"`}, got)
+	assert.Equal(t, []string{`“so ist es”`, `USER: "No"`, `"USER: yes"`}, got)
 }
 
 func TestAttributed(t *testing.T) {
 	for _, tt := range []struct{ reason, entry, want string }{
 		{"plain words", `USER: we are four, please`, "USER |we are four, please"},
-		{"other name, turn in front", `[7] Agent: how many are you?`, "SYSTEM 7 |how many are you?"},
+		{"other name, turn in front", `turn 7 Agent: how many are you?`, "SYSTEM 7 |how many are you?"},
 		{"turn in words", `Turn 7: USER: we are four`, "USER 7 |we are four"},
-		{"turn behind the name", `USER (turn 7): we are four`, "USER 7 |we are four"},
 		{"brackets at the end that name no turn", `USER: we are four (and a dog)`, "USER |we are four (and a dog)"},
 		{"marks inside", `USER: I said "no" to him`, `USER |I said "no" to him`},
 		{"marks around what looks like dropped letters", `USER: "Cuz I like it"`, ""},

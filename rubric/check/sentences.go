@@ -133,7 +133,7 @@ func (x *exam) quotations(sentence string) []quotation {
 func (x *exam) quotes(n *node, loose bool) bool {
 	found := false
 	for _, q := range x.quotations(n.text) {
-		if x.transcript == nil || q.place.verdict.isSaid() || !q.scare && (loose || !q.denied) {
+		if x.transcript == nil || q.place.verdict.isSaid() || !q.scare {
 			found = true
 			x.quote(n, &q, loose)
 		}
@@ -194,14 +194,13 @@ func (x *exam) cited(sentence *node) (quotes []rubric.Quote) {
 		return nil
 	}
 	for _, q := range x.quotations(sentence.text) {
-		switch {
-		case q.place.verdict.isSaid():
-			for _, n := range q.place.turns {
-				t, _ := x.transcript.dialogue.Turn(n)
-				quotes = append(quotes, rubric.Excerpt(n, t.Text, 0, 0))
-			}
-		case !q.denied:
+		if !q.place.verdict.isSaid() {
 			quotes = append(quotes, rubric.Quote{Text: q.words})
+			continue
+		}
+		for _, n := range q.place.turns {
+			t, _ := x.transcript.dialogue.Turn(n)
+			quotes = append(quotes, rubric.Excerpt(n, t.Text, 0, 0))
 		}
 	}
 	return quotes
