@@ -176,3 +176,16 @@ func FuzzCreate(f *testing.F) {
 		}
 	})
 }
+
+// A file that cannot be read to its end would lose the rest with the record.
+func TestNothingIsRemovedWhereTheRestCannotBeRead(t *testing.T) {
+	r := unscored(1)
+	text := append(append(head.Append(nil), '\n'), append(r.Append(nil), '\n')...)
+	text = append(append(text, "{\"assize_run\":2}\n"...), text...)
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	require.NoError(t, os.WriteFile(path, text, 0o600))
+	assert.ErrorContains(t, Remove(path, r.Dialogue.ID, r.Identity()), "run.jsonl:3: the run has version 2")
+	after, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.Equal(t, string(text), string(after))
+}
