@@ -55,7 +55,12 @@ func (k critic) byQuality(c rubric.Case) suggestion {
 		for suggested > score && !k.supported(c, criterion, suggested) {
 			suggested = suggested.Step(-1)
 		}
-		return suggested, k.heaviest(c, criterion, shares, suggested < score)
+		because = k.heaviest(c, criterion, shares, suggested < score)
+		if n, known := k.index[because.ID]; known && suggested < score && criterion == rubric.TaskSuccess &&
+			!k.detectors[n].speaksTo(criterion) { // manners alone do not tell that a goal was missed
+			suggested = max(suggested, score.Step(-1))
+		}
+		return suggested, because
 	}
 }
 
