@@ -10,7 +10,8 @@
 //   - The Critic takes the mean of the USER's reactions, later turns weighing more, and moves each level by what
 //     they call for, up or down, if it can quote a turn for it. In a service case it reads the conversation as a whole
 //     instead: its quality (quality.json), from all signals, bounds every criterion but Fluency from above and below
-//     (service-most and service-least in levels.json).
+//     (service-most and service-least in levels.json). Accuracy does not fall below 60 by that alone: less takes a sign
+//     that is about accuracy (service-unproven).
 //   - [Profile.Estimate] maps the reactions, with what the SYSTEM had reported just before each, or the quality of a
 //     service case, onto the scale of the people who rate (profile.json).
 //

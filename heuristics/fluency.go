@@ -29,16 +29,19 @@ func findUnended(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		last := t.words - 1
 		h := s.hit(i, det.class)
+		signs := h != nil && t.tokens[h.first].is(opensClause) && t.tokens[last].is(capital) && last-int(h.last) <= signedOff
 		if last >= 2 && t.unended() && t.plainWord(last) && strings.IndexByte(strings.TrimSpace(t.text), '\n') < 0 &&
-			t.text[t.tokens[last].start-1] != '^' && (h == nil || last-int(h.last) > signedOff) {
+			t.text[t.tokens[last].start-1] != '^' && !signs {
 			s.emit(det, i, last, last)
 		}
 	}
 }
 
-// withoutMarks reports whether no turn of either side ends with a mark, as where speech was written down.
+// withoutMarks reports whether no turn of either side ends a sentence with a mark, as where speech was written down.
 func (s *analysis) withoutMarks() bool {
-	marked := func(t turnText) bool { return t.role != dialogue.Other && t.words > 0 && !t.unended() }
+	marked := func(t turnText) bool {
+		return t.role != dialogue.Other && t.words > 0 && strings.ContainsAny(t.text[t.tokens[t.words-1].end:], ".!?…")
+	}
 	return !slices.ContainsFunc(s.turns, marked)
 }
 

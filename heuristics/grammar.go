@@ -132,7 +132,7 @@ func (o oddness) broken() bool {
 
 // odd weighs a sentence.
 func (l *lexicon) odd(sentence []taggedWord) (o oddness) {
-	before, last, all := "", "", false
+	before, last, all := "", "", -1 // where all or everything was said
 	for k := 0; k <= len(sentence); k++ {
 		kind, word := ".", ""
 		if k < len(sentence) {
@@ -147,7 +147,9 @@ func (l *lexicon) odd(sentence []taggedWord) (o oddness) {
 		if kind == "CD" {
 			o.numbers++
 		}
-		all = all || strings.EqualFold(word, "all") || strings.EqualFold(word, "everything")
+		if strings.EqualFold(word, "all") || strings.EqualFold(word, "everything") {
+			all = k
+		}
 		mark := l.tags[[2]string{before, kind}]
 		if mark&scattered != 0 && !isDigit(word[0]) {
 			o.scattered++
@@ -155,7 +157,7 @@ func (l *lexicon) odd(sentence []taggedWord) (o oddness) {
 		switch {
 		case strings.EqualFold(word, last): // a doubled word is another fault
 		case last == "a" && (kind == "TO" || kind == "."): // the letter: "a to z"
-		case all && kind == "TO": // "everything we can to help"
+		case all >= 0 && k-all <= 4 && before == "ASK" && kind == "TO": // "everything that we can to help"
 		case mark&impossible != 0:
 			o.impossible++
 			if mark&wrongVerb != 0 {

@@ -79,12 +79,14 @@ func findConcrete(s *analysis, det *detector) {
 	}
 }
 
-// numbersItem reports whether token k only numbers an item of a list: "1. Balance".
+// numbersItem reports whether token k only numbers an item of a list: "1. Balance 2. Card".
 func (t *turnText) numbersItem(k int) bool {
 	tok := t.tokens[k]
-	rest := t.text[tok.end:]
-	return tok.end-tok.start <= 2 && (k == 0 || tok.is(opensClause)) && len(rest) > 1 && strings.ContainsRune(".)", rune(rest[0])) &&
-		rest[1] == ' '
+	if tok.end-tok.start > 2 || !tok.is(opensSentence) || int(tok.end) == len(t.text) {
+		return false
+	}
+	mark := t.text[tok.end : tok.end+1] // behind each number of the list
+	return strings.Contains(".)", mark) && strings.Contains(t.text, "1"+mark+" ") && strings.Contains(t.text, "2"+mark+" ")
 }
 
 // concrete gives the tokens of turn i with a fact that can be acted on; last is -1 for none. A count is none.

@@ -46,7 +46,8 @@ func (s *analysis) rejects(i int) bool {
 		return false
 	}
 	before := s.before(i, dialogue.System)
-	fact := s.has(before, c.WordsAsksFact) && !s.has(before, c.WordsAsksOutcome)
+	h := s.hit(before, c.WordsAsksOutcome)
+	fact := s.has(before, c.WordsAsksFact) && (h == nil || s.reported(h))
 	return !fact || s.turns[i].words == 1 && s.kind != Service
 }
 
@@ -184,11 +185,15 @@ func (s *analysis) readPlainQuestions() {
 // tells reports whether the question word k of t only begins a part of a sentence: "What a day", "how it slipped through I
 // do not know", "I am glad, which is rare".
 func (t *turnText) tells(k int) bool {
-	switch strings.ToLower(t.word(k + 1)) {
-	case "it", "they", "he", "she":
-		return true
+	next := strings.ToLower(t.word(k + 1))
+	switch strings.ToLower(t.word(k)) {
+	case "how", "why":
+		return next == "it" || next == "they" || next == "he" || next == "she" || t.tokens[k+1].is(article)
+	case "which":
+		return !t.tokens[k].is(opensSentence) && (next == "is" || next == "was" || next == "means") &&
+			(k+2 >= t.words || !pronoun(t.word(k+2)))
 	}
-	return t.tokens[k+1].is(article) || strings.EqualFold(t.word(k), "which") && !t.tokens[k].is(opensSentence)
+	return t.tokens[k+1].is(article)
 }
 
 // mostFillers is how many fillers and joiners may stand before a question.

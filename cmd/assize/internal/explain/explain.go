@@ -97,7 +97,7 @@ func pointsOf(d heuristics.Detector) (lines []string) {
 			" to its quality.")
 	}
 	if d.AlsoThere != 0 {
-		lines = append(lines, "In a service case it tells of every criterion but Fluency.")
+		lines = append(lines, "In a service case it weighs in every criterion but Fluency.")
 	}
 	if d.Fades {
 		lines = append(lines, "A second time counts half, a third time a quarter, and so on.")

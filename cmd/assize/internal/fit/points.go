@@ -29,8 +29,8 @@ const (
 // a map can gain.
 const Fewest = 10
 
-// fewestWorded is how many of them must differ in more than names and numbers: those that do not share a fold, and a line
-// is learnt from two folds at least.
+// fewestWorded is how many of them must differ in more than names and numbers. Dialogues of one wording share a fold, and
+// a line needs two folds to be learnt from beside the one that is left out.
 const fewestWorded = 3
 
 // Dialogue is a scored dialogue of a run, with what a profile maps.
