@@ -49,16 +49,15 @@ func (k critic) byQuality(c rubric.Case) suggestion {
 	quality, shares := k.quality.of(c.Dialogue, c.Signals)
 	return func(criterion rubric.Criterion, score rubric.Score) (suggested rubric.Score, because rubric.Signal) {
 		suggested = k.levels.of[criterion].within(score, quality)
-		if suggested < score && !k.accused(c, criterion) {
-			suggested = max(suggested, min(score, k.levels.of[criterion].Unproven))
+		if least := min(score, k.levels.of[criterion].Unproven); suggested < least && !k.accused(c, criterion) {
+			suggested = least
 		}
 		for suggested > score && !k.supported(c, criterion, suggested) {
 			suggested = suggested.Step(-1)
 		}
 		because = k.heaviest(c, criterion, shares, suggested < score)
-		if n, known := k.index[because.ID]; known && suggested < score && criterion == rubric.TaskSuccess &&
-			!k.detectors[n].speaksTo(criterion) { // manners alone do not tell that a goal was missed
-			suggested = max(suggested, score.Step(-1))
+		if criterion == rubric.TaskSuccess && !k.detectors[k.index[because.ID]].speaksTo(criterion) {
+			suggested = max(suggested, score.Step(-1)) // manners alone do not tell that a goal was missed
 		}
 		return suggested, because
 	}

@@ -18,10 +18,8 @@ func (t *turnText) unended() bool {
 	return len(strings.TrimRight(t.text, blanks)) == int(t.tokens[t.words-1].end)
 }
 
-// signedOff is how many words may stand behind the beginning of a sign-off: "Kind regards, Helen Moss, Billing".
-const signedOff = 8
-
-// A turn that ends on a web address, a code, initials ("^Mo"), or the last line of a list needs no mark.
+// A turn that ends on a web address, a code, initials ("^Mo"), a name ("Kind regards, Helen"), or the last line of a list
+// needs no mark.
 func findUnended(s *analysis, det *detector) {
 	if s.withoutMarks() {
 		return
@@ -29,7 +27,7 @@ func findUnended(s *analysis, det *detector) {
 	for i, t := range s.spoken(dialogue.System) {
 		last := t.words - 1
 		h := s.hit(i, det.class)
-		signs := h != nil && t.tokens[h.first].is(opensClause) && t.tokens[last].is(capital) && last-int(h.last) <= signedOff
+		signs := h != nil && t.tokens[h.first].is(opensClause) && t.tokens[last].is(capital)
 		if last >= 2 && t.unended() && t.plainWord(last) && strings.IndexByte(strings.TrimSpace(t.text), '\n') < 0 &&
 			t.text[t.tokens[last].start-1] != '^' && !signs {
 			s.emit(det, i, last, last)

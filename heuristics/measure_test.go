@@ -86,7 +86,7 @@ func targets() []target {
 		{"own desk: pairs by satisfaction", false, .41, .93, 0, [2]float64{.96, .93}},
 		{"own desk: pairs by Understanding", false, .12, .60, 0, [2]float64{.93, .80}},
 		{"own desk: pairs by Accuracy", false, .12, .30, 0, [2]float64{.90, .83}},
-		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{.88, .82}},
+		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{.89, .82}},
 		{"own desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{.05, .05}},
 	}
 }

@@ -62,10 +62,10 @@ func findConcrete(s *analysis, det *detector) {
 				continue
 			}
 			first, last := s.concrete(i, det)
-			figures := 0
+			figures, isList := 0, t.isList()
 			if s.kind == Service {
 				for k, tok := range t.tokens {
-					if tok.is(number) && figures < mostFigureWeight && !t.numbersItem(k) && !s.broughtUp(b, tok.stem) {
+					if tok.is(number) && figures < mostFigureWeight && !(isList && t.numbersItem(k)) && !s.broughtUp(b, tok.stem) {
 						if figures++; last < 0 {
 							first, last = k, k
 						}
@@ -79,14 +79,17 @@ func findConcrete(s *analysis, det *detector) {
 	}
 }
 
-// numbersItem reports whether token k only numbers an item of a list: "1. Balance 2. Card".
+// isList reports whether the turn numbers items: "1. Balance 2. Card".
+func (t *turnText) isList() bool {
+	has := func(item string) bool { return strings.Contains(t.text, item) }
+	return has("1. ") && has("2. ") || has("1) ") && has("2) ")
+}
+
+// numbersItem reports whether token k, of a list, only numbers an item.
 func (t *turnText) numbersItem(k int) bool {
 	tok := t.tokens[k]
-	if tok.end-tok.start > 2 || !tok.is(opensSentence) || int(tok.end) == len(t.text) {
-		return false
-	}
-	mark := t.text[tok.end : tok.end+1] // behind each number of the list
-	return strings.Contains(".)", mark) && strings.Contains(t.text, "1"+mark+" ") && strings.Contains(t.text, "2"+mark+" ")
+	return tok.end-tok.start <= 2 && tok.is(opensSentence) && int(tok.end) < len(t.text) &&
+		strings.IndexByte(".)", t.text[tok.end]) >= 0
 }
 
 // concrete gives the tokens of turn i with a fact that can be acted on; last is -1 for none. A count is none.
