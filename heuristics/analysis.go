@@ -17,7 +17,9 @@ type analysis struct {
 	signals []rubric.Signal
 	kind    Kind
 	setKind *Kind // the kind that somebody has set; nil where the dialogue shows it
-	shows   hit   // what shows that it is a service case; its turn is -1 for nothing
+	// confides says that the USER opens with feelings, and not with a matter or an errand.
+	confides bool
+	shows    hit // what shows that it is a service case; its turn is -1 for nothing
 
 	tokens  []token
 	hits    []hit                         // by turn, as they are found
@@ -123,7 +125,7 @@ func (s *analysis) findPhrases(i int) {
 		if h.points == 0 && of.summed {
 			h.points = int32(of.points)
 		}
-		if (of.negatable || h.points != 0) && t.negated(m.first) {
+		if (of.negatable || of.reverses) && t.negated(m.first) {
 			h.negated = of.negatable
 			h.points = -h.points * 3 / 5 // "not bad" is less good than "good"
 		}

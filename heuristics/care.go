@@ -8,12 +8,15 @@ import (
 // mostCare is how many of a detector's signs count in one turn, where they are added up.
 const mostCare = 4
 
-// feels reports whether the USER's last turn before turn i speaks of feelings. In a dialogue about an errand they are
-// about the errand or the matter, and it reports false.
+// feels reports whether the answer of turn i is one to feelings: the USER confides these, the last turn before speaks of
+// some, or the answer does. In a dialogue about an errand or a matter they are about that, and it reports false.
 func (s *analysis) feels(i int) bool {
-	before := s.before(i, dialogue.User)
-	return before >= 0 && s.has(before, s.lex.class.WordsFeelings) &&
-		len(s.of[s.lex.class.WordsErrand]) == 0 && len(s.of[s.lex.class.WordsFilms]) == 0 && len(s.of[s.lex.class.WordsMatter]) == 0
+	c, before := &s.lex.class, s.before(i, dialogue.User)
+	if before < 0 || s.confides {
+		return before >= 0
+	}
+	return len(s.of[c.WordsErrand]) == 0 && len(s.of[c.WordsFilms]) == 0 && len(s.of[c.WordsMatter]) == 0 &&
+		(s.has(before, c.WordsFeelings) || s.has(i, c.WordsFeelings))
 }
 
 // findCare reports the phrases or questions with which the SYSTEM answers a USER who has spoken of feelings. The Evaluator

@@ -47,10 +47,15 @@ type suggestion func(criterion rubric.Criterion, score rubric.Score) (suggested 
 // byQuality suggests what the quality of a service case allows, and nothing higher that lacks what the rubric demands.
 func (k critic) byQuality(c rubric.Case) suggestion {
 	quality, shares := k.quality.of(c.Dialogue, c.Signals)
+	final := lastTurns(c.Dialogue)
+	replied := final[dialogue.User] > final[dialogue.System] || c.Dialogue.Count(dialogue.User) > 1
 	return func(criterion rubric.Criterion, score rubric.Score) (suggested rubric.Score, because rubric.Signal) {
 		suggested = k.levels.of[criterion].within(score, quality)
 		if least := min(score, k.levels.of[criterion].Unproven); suggested < least && !k.accused(c, criterion) {
 			suggested = least
+		}
+		if !replied { // nobody says how the SYSTEM's words went down
+			suggested = min(suggested, score)
 		}
 		for suggested > score && !k.supported(c, criterion, suggested) {
 			suggested = suggested.Step(-1)

@@ -93,6 +93,7 @@ var conditions = map[string]func(*analysis, *hit) bool{
 	"refusal":   (*analysis).refuses,
 	"statement": (*analysis).reported,
 	"service":   func(s *analysis, _ *hit) bool { return s.kind == Service },
+	"confided":  func(s *analysis, _ *hit) bool { return s.confides },
 	"soured":    (*analysis).soured,
 	"aimed":     (*analysis).aimed,
 	"asking":    func(s *analysis, h *hit) bool { return s.turns[h.turn].asks > 0 },

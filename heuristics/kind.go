@@ -70,11 +70,13 @@ func (d *Detector) speaksTo(c rubric.Criterion) bool {
 const openingTurns = 2
 
 // The sums of the phrases' points, in hundredths, that make a service case of an errand, by the USER and by both sides, and
-// of talk of films, by the USER.
+// of talk of films, by the USER; and those of feelings, for these to be confided, and beside an errand or films.
 const (
 	enoughBrought = 50
 	enoughBeside  = 100
 	enoughOfFilms = 150
+	enoughFelt    = 100
+	enoughBesides = 225
 )
 
 // reference is what a reference in the USER's opening counts.
@@ -94,7 +96,7 @@ func (t *turnText) isReference(tok token) bool {
 // with the company. With an errand, the phrases of a fault or a help desk in the USER's opening and in the SYSTEM's turns,
 // and references there, must add up to enough. The USER's strongest phrase, or else the first words, are what shows it.
 func (s *analysis) readKind() {
-	s.kind, s.shows = Request, hit{turn: -1}
+	s.kind, s.confides, s.shows = Request, false, hit{turn: -1}
 	lastOpening, openings, words := -1, 0, 0
 	for i, t := range s.spoken(dialogue.User) {
 		if openings == 0 {
@@ -127,16 +129,28 @@ func (s *analysis) readKind() {
 		}
 	}
 	inOpening := func(i int32) bool { return int(s.hits[i].turn) <= lastOpening }
-	switch c := &s.lex.class; {
-	case len(s.of[c.WordsFilms]) > 1 || slices.ContainsFunc(s.of[c.WordsFilms], inOpening):
+	c := &s.lex.class
+	films := len(s.of[c.WordsFilms]) > 1 || slices.ContainsFunc(s.of[c.WordsFilms], inOpening)
+	errand := slices.ContainsFunc(s.of[c.WordsErrand], inOpening)
+	felt := int32(0)
+	for h := range s.hitsOf(c.WordsFeelings) {
+		if int(h.turn) <= lastOpening && s.turns[h.turn].role == dialogue.User {
+			felt += h.points
+		}
+	}
+	s.confides = len(s.of[c.WordsMatter]) == 0 && felt > brought && felt >= enoughFelt &&
+		(felt >= enoughBesides || !films && !errand)
+	switch {
+	case s.confides:
+	case films:
 		if brought >= enoughOfFilms {
 			s.kind = Service
 		}
-	case slices.ContainsFunc(s.of[c.WordsErrand], inOpening) || slices.ContainsFunc(s.of[c.WordsWanted], inOpening):
+	case errand || slices.ContainsFunc(s.of[c.WordsWanted], inOpening):
 		if brought >= enoughBrought && brought+answered >= enoughBeside {
 			s.kind = Service
 		}
-	case words >= fewestOpening && (brought >= enoughBrought || !slices.ContainsFunc(s.of[c.WordsFeelings], inOpening)):
+	case words >= fewestOpening && (brought >= enoughBrought || felt == 0):
 		s.kind = Service
 	}
 }

@@ -27,7 +27,7 @@ var dataFiles embed.FS
 // after fillers such as "well", and $ to its end; a number behind a tab gives a phrase of a @summed list points of its
 // own; # begins a comment. A line with @ is a directive: @role user, system or either says whose turns the phrases
 // below it are looked for in; with @negatable a negator shortly before a phrase voids it; with @summed the points of
-// all phrases in a turn add up. The directives of a detector are listed at [Detector].
+// all phrases in a turn add up, and with @reverses those behind a negator are taken off, by three fifths. The directives of a detector are listed at [Detector].
 type lexicon struct {
 	vocabulary vocabulary
 	lists      []list // by class
@@ -51,6 +51,7 @@ type list struct {
 	points    rubric.Hundredths
 	negatable bool
 	summed    bool
+	reverses  bool
 	lines     int // of phrases
 }
 
@@ -270,12 +271,14 @@ func (l *lexicon) directive(of class, det *detector, key, value string) {
 		c.negatable = true
 	case key == "summed":
 		c.summed = true
-	case det == nil:
-		wrong("unknown directive @%s; want @role, @negatable or @summed", key)
+	case key == "reverses":
+		c.reverses = true
 	case key == "points":
 		var err error
 		c.points, err = rubric.ParseHundredths(value)
 		mind(err)
+	case det == nil:
+		wrong("unknown directive @%s; want @role, @negatable, @points, @summed or @reverses", key)
 	default:
 		det.directive(key, value, l.classes)
 	}

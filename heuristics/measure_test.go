@@ -64,15 +64,15 @@ func targets() []target {
 	return []target{
 		{"helpdesk: satisfaction", false, .41, .53, .65, [2]float64{.68, .69}},
 		{"helpdesk: average", false, .33, .44, .55, [2]float64{.63, .63}},
-		{"helpdesk: the Evaluator's average alone", false, -.13, .15, .30, [2]float64{.40, .44}},
+		{"helpdesk: the Evaluator's average alone", false, -.13, .15, .30, [2]float64{.40, .43}},
 		{"helpdesk: TaskSuccess with accomplishment", false, .34, .44, .55, [2]float64{.53, .50}},
 		{"helpdesk: Helpfulness with effectiveness", false, .05, .25, .40, [2]float64{.54, .52}},
 		{"helpdesk: useful turns, AUC", false, .60, .65, .75, [2]float64{.67, .68}},
 		{"helpdesk: most frequent score of Understanding", true, .87, .75, 0, [2]float64{.75, .75}},
 		{"helpdesk: most frequent score of Helpfulness", true, .78, .75, 0, [2]float64{.75, .75}},
-		{"empathy: sum of the levels", false, .03, .40, .55, [2]float64{.40, .41}},
-		{"empathy: emotional_reaction", false, .12, .48, .55, [2]float64{}},
-		{"empathy: emotional_reaction, by its detector", false, .31, .48, .55, [2]float64{.51, .48}},
+		{"empathy: sum of the levels", false, .03, .40, .55, [2]float64{.40, .40}},
+		{"empathy: emotional_reaction", false, .12, .48, .55, [2]float64{.54, .47}},
+		{"empathy: emotional_reaction, by its detector", false, .31, .48, .55, [2]float64{.65, .57}},
 		{"fluency: right", false, .06, .60, .80, [2]float64{.74, .79}},
 		{"fluency: wrong", true, 0, .04, 0, [2]float64{.03, .01}},
 		{"fluency: corrected text below 80", true, 0, .04, 0, [2]float64{.01, .01}},
@@ -86,7 +86,7 @@ func targets() []target {
 		{"own desk: pairs by satisfaction", false, .41, .93, 0, [2]float64{.96, .93}},
 		{"own desk: pairs by Understanding", false, .12, .60, 0, [2]float64{.93, .80}},
 		{"own desk: pairs by Accuracy", false, .12, .30, 0, [2]float64{.90, .83}},
-		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{.89, .82}},
+		{"own desk: bad ones below OverallExperience 60", false, .26, .70, 0, [2]float64{.88, .82}},
 		{"own desk: good ones below OverallExperience 60", true, .14, .09, 0, [2]float64{.05, .05}},
 	}
 }

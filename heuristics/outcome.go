@@ -146,7 +146,7 @@ func (s *analysis) offersWay(i int) bool {
 func findMissed(s *analysis, det *detector) {
 	c := &s.lex.class
 	for b := 0; b+1 < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.User {
+		if s.blocks[b].role != dialogue.User || s.confides { // empathy-passes-over is about the latter
 			continue
 		}
 		about := -1
