@@ -117,7 +117,7 @@ func TestDemandedDetectors(t *testing.T) {
 }
 
 func TestDigest(t *testing.T) {
-	same, err := Parse("r.json", []byte(`{"demands": {"Empathy": {"100": ["courtesy-warmth", "courtesy-empathy"]}}}`))
+	same, err := Parse("r.json", []byte(`{"demands": {"Empathy": {"100": ["empathy-reacts", "courtesy-warmth", "courtesy-empathy"]}}}`))
 	require.NoError(t, err)
 	assert.Equal(t, Default().Digest(), same.Digest(), "neither the file nor the order of a list matters")
 	assert.Regexp(t, "^[0-9a-f]{64}$", same.Digest())
