@@ -261,7 +261,7 @@ func TestReportInBrowser(t *testing.T) {
 		require.Equal(t, console.Fine, code, stderr)
 		s := openPage(t, browser, file, desk)
 		assert.Equal(t, 1, ask[int](s, `[...document.querySelectorAll(".filter label")].filter(l => l.firstChild.textContent.toLowerCase() === "file").length`))
-		assert.Equal(t, "2.24", ask[string](s, `document.querySelector(".card b").textContent`))
+		assert.Equal(t, "2.25", ask[string](s, `document.querySelector(".card b").textContent`))
 		assert.Contains(t, ask[string](s, `document.querySelector("#chart-satisfaction").textContent`), "mean 2.25")
 	})
 	t.Run("of a model's run, with groups", func(t *testing.T) {
