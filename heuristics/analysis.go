@@ -10,16 +10,15 @@ import (
 // analysis is a dialogue made ready for detectors: tokenised once, with every phrase of every list found in one
 // pass. It is reused from dialogue to dialogue.
 type analysis struct {
-	lex     *lexicon
-	d       dialogue.Dialogue
-	turns   []turnText
-	blocks  []block
-	signals []rubric.Signal
-	kind    Kind
-	setKind *Kind // the kind that somebody has set; nil where the dialogue shows it
-	// confides says that the USER opens with feelings, and not with a matter or an errand.
-	confides bool
-	shows    hit // what shows that it is a service case; its turn is -1 for nothing
+	lex      *lexicon
+	d        dialogue.Dialogue
+	turns    []turnText
+	blocks   []block
+	signals  []rubric.Signal
+	kind     Kind
+	setKind  *Kind // the kind that somebody has set; nil where the dialogue shows it
+	shows    hit   // what shows that it is a service case; its turn is -1 for nothing
+	confides bool  // the USER opens with feelings, and not with a matter or an errand
 
 	tokens  []token
 	hits    []hit                         // by turn, as they are found

@@ -12,11 +12,8 @@ const mostCare = 4
 // some, or the answer does. In a dialogue about an errand or a matter they are about that, and it reports false.
 func (s *analysis) feels(i int) bool {
 	c, before := &s.lex.class, s.before(i, dialogue.User)
-	if before < 0 || s.confides {
-		return before >= 0
-	}
-	return len(s.of[c.WordsErrand]) == 0 && len(s.of[c.WordsFilms]) == 0 && len(s.of[c.WordsMatter]) == 0 &&
-		(s.has(before, c.WordsFeelings) || s.has(i, c.WordsFeelings))
+	busy := len(s.of[c.WordsErrand])+len(s.of[c.WordsFilms])+len(s.of[c.WordsMatter]) > 0
+	return before >= 0 && (s.confides || !busy && (s.has(before, c.WordsFeelings) || s.has(i, c.WordsFeelings)))
 }
 
 // findCare reports the phrases or questions with which the SYSTEM answers a USER who has spoken of feelings. The Evaluator

@@ -44,17 +44,18 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 // Signal where none may be.
 type suggestion func(criterion rubric.Criterion, score rubric.Score) (suggested rubric.Score, because rubric.Signal)
 
-// byQuality suggests what the quality of a service case allows, and nothing higher that lacks what the rubric demands.
+// byQuality suggests what the quality of a service case allows, and nothing higher that lacks what the rubric demands, or
+// where the USER says nothing after the SYSTEM.
 func (k critic) byQuality(c rubric.Case) suggestion {
 	quality, shares := k.quality.of(c.Dialogue, c.Signals)
-	final := lastTurns(c.Dialogue)
-	replied := final[dialogue.User] > final[dialogue.System] || c.Dialogue.Count(dialogue.User) > 1
+	answer := slices.IndexFunc(c.Dialogue.Turns, func(t dialogue.Turn) bool { return t.Role == dialogue.System }) + 1
+	replied := lastTurns(c.Dialogue)[dialogue.User] > answer
 	return func(criterion rubric.Criterion, score rubric.Score) (suggested rubric.Score, because rubric.Signal) {
 		suggested = k.levels.of[criterion].within(score, quality)
 		if least := min(score, k.levels.of[criterion].Unproven); suggested < least && !k.accused(c, criterion) {
 			suggested = least
 		}
-		if !replied { // nobody says how the SYSTEM's words went down
+		if !replied { // nothing shows that an answer was of use
 			suggested = min(suggested, score)
 		}
 		for suggested > score && !k.supported(c, criterion, suggested) {

@@ -178,3 +178,16 @@ func withTools(d dialogue.Dialogue) (out dialogue.Dialogue) {
 	}
 	return out
 }
+
+func TestAKindThatIsSet(t *testing.T) {
+	a := New()
+	d := talk("USER: I feel so alone and worthless.", "SYSTEM: I am so sorry you feel this way.")
+	found, err := a.Observe(d)
+	require.NoError(t, err)
+	set, err := a.ObserveAs(Request)(d)
+	require.NoError(t, err)
+	assert.Equal(t, found, set, "the kind that it has anyway changes nothing")
+	set, err = a.ObserveAs(Service)(d)
+	require.NoError(t, err)
+	assert.Equal(t, Service, KindOf(set))
+}

@@ -70,13 +70,14 @@ func (d *Detector) speaksTo(c rubric.Criterion) bool {
 const openingTurns = 2
 
 // The sums of the phrases' points, in hundredths, that make a service case of an errand, by the USER and by both sides, and
-// of talk of films, by the USER; and those of feelings, for these to be confided, and beside an errand or films.
+// of talk of films, by the USER; and those of feelings with which the USER confides in the SYSTEM, by themselves and where
+// an errand or films are spoken of too.
 const (
-	enoughBrought = 50
-	enoughBeside  = 100
-	enoughOfFilms = 150
-	enoughFelt    = 100
-	enoughBesides = 225
+	enoughBrought    = 50
+	enoughBeside     = 100
+	enoughOfFilms    = 150
+	enoughFelt       = 100
+	enoughFeltBeside = 225
 )
 
 // reference is what a reference in the USER's opening counts.
@@ -92,25 +93,23 @@ func (t *turnText) isReference(tok token) bool {
 	return len(word) >= 5 && strings.ContainsAny(word, "0123456789") && !strings.ContainsAny(word, ":.")
 }
 
-// readKind tells the kind, unless somebody has set it. Who opens with neither an errand, a film nor feelings has a matter
+// readKind tells the kind, unless somebody has set it, and whether the USER confides feelings, which is no service case:
+// they outweigh the phrases of a fault or a help desk, and nobody speaks of what companies do. Who opens with neither an errand, a film nor feelings has a matter
 // with the company. With an errand, the phrases of a fault or a help desk in the USER's opening and in the SYSTEM's turns,
 // and references there, must add up to enough. The USER's strongest phrase, or else the first words, are what shows it.
 func (s *analysis) readKind() {
-	s.kind, s.confides, s.shows = Request, false, hit{turn: -1}
+	s.kind, s.shows = Request, hit{turn: -1}
 	lastOpening, openings, words := -1, 0, 0
 	for i, t := range s.spoken(dialogue.User) {
 		if openings == 0 {
 			s.shows = hit{turn: int32(i), last: int32(t.words - 1)}
-			if s.setKind != nil {
-				s.kind = *s.setKind
-				return
-			}
 		}
 		words += t.words
 		if lastOpening, openings = i, openings+1; openings >= openingTurns && words >= fewestOpening {
 			break
 		}
 	}
+	first := s.shows
 	var brought, answered int32 // points, in hundredths
 	for h := range s.hitsOf(s.lex.class.KindService) {
 		switch {
@@ -139,7 +138,7 @@ func (s *analysis) readKind() {
 		}
 	}
 	s.confides = len(s.of[c.WordsMatter]) == 0 && felt > brought && felt >= enoughFelt &&
-		(felt >= enoughBesides || !films && !errand)
+		(felt >= enoughFeltBeside || !films && !errand)
 	switch {
 	case s.confides:
 	case films:
@@ -152,6 +151,9 @@ func (s *analysis) readKind() {
 		}
 	case words >= fewestOpening && (brought >= enoughBrought || felt == 0):
 		s.kind = Service
+	}
+	if s.setKind != nil {
+		s.kind, s.shows, s.confides = *s.setKind, first, s.confides && *s.setKind != Service
 	}
 }
 

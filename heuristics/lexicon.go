@@ -25,9 +25,10 @@ var dataFiles embed.FS
 //
 // A list has one phrase a line. "(a|b|) c" stands for "a c", "b c" and "c"; ^ binds a phrase to the start of a turn,
 // after fillers such as "well", and $ to its end; a number behind a tab gives a phrase of a @summed list points of its
-// own; # begins a comment. A line with @ is a directive: @role user, system or either says whose turns the phrases
-// below it are looked for in; with @negatable a negator shortly before a phrase voids it; with @summed the points of
-// all phrases in a turn add up, and with @reverses those behind a negator are taken off, by three fifths. The directives of a detector are listed at [Detector].
+// own, others have those of @points; # begins a comment. A line with @ is a directive: @role user, system or
+// either says whose turns the phrases below it are looked for in; with @negatable a negator shortly before a phrase voids
+// it; with @summed the points of all phrases in a turn add up; with @reverses a phrase shortly behind a negator counts
+// three fifths of its points, with the other sign. The directives of a detector are listed at [Detector].
 type lexicon struct {
 	vocabulary vocabulary
 	lists      []list // by class

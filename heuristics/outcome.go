@@ -145,8 +145,8 @@ func (s *analysis) offersWay(i int) bool {
 // of the detector's file, is answer enough; the answer to "What did you dislike?" needs none.
 func findMissed(s *analysis, det *detector) {
 	c := &s.lex.class
-	for b := 0; b+1 < len(s.blocks); b++ {
-		if s.blocks[b].role != dialogue.User || s.confides { // empathy-passes-over is about the latter
+	for b := 0; b+1 < len(s.blocks) && !s.confides; b++ { // confided: empathy-passes-over reports it
+		if s.blocks[b].role != dialogue.User {
 			continue
 		}
 		about := -1
