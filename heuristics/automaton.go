@@ -16,13 +16,14 @@ import (
 // many phrases there are.
 type automaton struct {
 	root   []int32 // state by word number; 0 for none
-	states []state
+	states []state // and one more, with which the last one ends
+	edges  []edge
+	ends   []phraseEnd
 }
 
-type state struct {
-	edges []edge      // by word
-	ends  []phraseEnd // the phrases that end here
-}
+// state says where in the automaton's lists its own edges, by word, and the phrases that end here begin. They reach to
+// those of the next state: what a walk touches lies close together in memory.
+type state struct{ edges, ends int32 }
 
 type edge struct {
 	word uint32
@@ -57,8 +58,7 @@ func (a *automaton) scan(tokens []token, found []match) []match {
 		}
 		crossed := false
 		for j := i; at != 0; {
-			s := &a.states[at]
-			for _, end := range s.ends {
+			for _, end := range a.ends[a.states[at].ends:a.states[at+1].ends] {
 				if end.anchored && !anchored || crossed && !end.anchored || end.final && j != len(tokens)-1 {
 					continue
 				}
@@ -68,25 +68,26 @@ func (a *automaton) scan(tokens []token, found []match) []match {
 				break
 			}
 			crossed = crossed || tokens[j].is(opensSentence)
-			at = s.next(tokens[j].word)
+			at = a.next(at, tokens[j].word)
 		}
 		anchored = anchored && tokens[i].is(filler) && i < maxFillers
 	}
 	return found
 }
 
-// next gives the state behind a word, 0 for none.
-func (s *state) next(word uint32) int32 {
-	low, high := 0, len(s.edges)
+// next gives the state to which a word leads from another, 0 for none.
+func (a *automaton) next(from int32, word uint32) int32 {
+	edges := a.edges[a.states[from].edges:a.states[from+1].edges]
+	low, high := 0, len(edges)
 	for low < high {
-		if middle := (low + high) / 2; s.edges[middle].word < word {
+		if middle := (low + high) / 2; edges[middle].word < word {
 			low = middle + 1
 		} else {
 			high = middle
 		}
 	}
-	if low < len(s.edges) && s.edges[low].word == word {
-		return s.edges[low].to
+	if low < len(edges) && edges[low].word == word {
+		return edges[low].to
 	}
 	return 0
 }
@@ -175,8 +176,10 @@ func (p *patterns) compile() *automaton {
 		out.root[e.word] = e.to
 	}
 	for n := 1; n < len(c.sets); n++ {
-		out.states[n].edges = c.edges(c.sets[n])
+		out.states[n].edges = int32(len(out.edges))
+		out.edges = append(out.edges, c.edges(c.sets[n])...)
 	}
+	out.states = append(out.states, state{int32(len(out.edges)), int32(len(out.ends))})
 	return out
 }
 
@@ -226,14 +229,14 @@ func (c *compiler) number(set []int32) int32 {
 	n := int32(len(c.sets))
 	c.numbers[string(c.key)] = n
 	c.sets = append(c.sets, set)
-	var ends []phraseEnd // what the phrases mean that end here, each meaning once
+	first := len(c.out.ends) // of what the phrases mean that end here, each meaning once
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {
-			if end := c.places[at].end; end != nil && !slices.Contains(ends, *end) {
-				ends = append(ends, *end)
+			if end := c.places[at].end; end != nil && !slices.Contains(c.out.ends[first:], *end) {
+				c.out.ends = append(c.out.ends, *end)
 			}
 		}
 	}
-	c.out.states = append(c.out.states, state{ends: ends})
+	c.out.states = append(c.out.states, state{ends: int32(first)})
 	return n
 }

@@ -309,6 +309,9 @@ const maxStamp = 80
 // cutStamp gives the length of the time at the beginning of a line, or 0.
 func cutStamp(line string) int {
 	head := line[:min(len(line), maxStamp)]
+	if !strings.ContainsAny(head, "0123456789") {
+		return 0 // as most lines, which need not wait for a regular expression
+	}
 	if m := stamp.FindStringIndex(head); m != nil {
 		return m[1]
 	}
@@ -353,6 +356,9 @@ var nick = regexp.MustCompile(`^\s*<([^<>]{1,60})> `)
 // have it above the words. The line without a name is a date or an event.
 func headLine(line string) (name string, words int, ok bool) {
 	head := strings.TrimRight(line[:min(len(line), maxName)], "\r\n")
+	if !strings.ContainsAny(head, "0123456789") {
+		return "", 0, false
+	}
 	if m := nameClock.FindStringSubmatch(head); m != nil {
 		return m[1], len(line), true
 	}
