@@ -225,8 +225,11 @@ func readUser(c rubric.Case) (all [rubric.NumCriteria]turnPoints) {
 	for i, t := range c.Dialogue.Turns {
 		for ; next < len(c.Signals) && c.Signals[next].Turn <= i+1; next++ {
 			s := &c.Signals[next]
+			if t.Role != dialogue.User || s.Turn != i+1 {
+				continue
+			}
 			for k := range all {
-				if t.Role == dialogue.User && s.Turn == i+1 && s.Criteria.Has(rubric.Criterion(k)) {
+				if s.Criteria.Has(rubric.Criterion(k)) {
 					points[k*n+len(turns)] += int(s.Points)
 				}
 			}

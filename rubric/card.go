@@ -130,7 +130,11 @@ func sentence(d dialogue.Dialogue, claim string, quotes []Quote) string {
 // flat puts s on one line, free of control and direction characters. To a quote it makes no difference that
 // verification would see.
 func flat(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return r != ' ' && isSpace(r) }) < 0 {
+	plain := 0 // how many characters of ASCII, as nearly all are
+	for plain < len(s) && s[plain] >= ' ' && s[plain] < 0x7f {
+		plain++
+	}
+	if strings.IndexFunc(s[plain:], func(r rune) bool { return r != ' ' && isSpace(r) }) < 0 {
 		return s
 	}
 	return strings.Join(strings.FieldsFunc(s, isSpace), " ")

@@ -131,7 +131,12 @@ func isInvisible(r rune) bool {
 }
 
 func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // bound marks every word boundary of a folded text, its two ends included, with a byte that no folded text
