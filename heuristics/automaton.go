@@ -170,14 +170,15 @@ func parseLine(line string) (groups [][]string) {
 // compile merges the graphs into one automaton. A state of it is the set of places that the same words lead to.
 func (p *patterns) compile() *automaton {
 	out := &automaton{states: make([]state, 1)}
-	c := compiler{patterns: p, numbers: map[string]int32{}, sets: make([][]int32, 1), out: out}
-	for _, e := range c.edges(p.starts) {
+	c := compiler{patterns: p, out: out, sets: make([][]int32, 1)}
+	c.alone, c.others = make([]int32, len(p.places)), map[string]int32{}
+	for _, e := range c.edges(nil, p.starts) {
 		out.root = append(out.root, make([]int32, int(e.word)+1-len(out.root))...)
 		out.root[e.word] = e.to
 	}
 	for n := 1; n < len(c.sets); n++ {
 		out.states[n].edges = int32(len(out.edges))
-		out.edges = append(out.edges, c.edges(c.sets[n])...)
+		out.edges = c.edges(out.edges, c.sets[n])
 	}
 	out.states = append(out.states, state{int32(len(out.edges)), int32(len(out.ends))})
 	return out
@@ -186,15 +187,18 @@ func (p *patterns) compile() *automaton {
 // compiler numbers the sets of places that it meets.
 type compiler struct {
 	*patterns
-	numbers map[string]int32 // of a set, by its places written one after the other
-	sets    [][]int32        // by number; 0 is none
-	out     *automaton
-	key     []byte
-	all     []uint64
+	out    *automaton
+	sets   [][]int32        // by number; 0 is none
+	alone  []int32          // the number of a set of one place, as most are, by place
+	others map[string]int32 // of another set, by its places written one after the other
+	// Used again and again:
+	set []int32
+	key []byte
+	all []uint64
 }
 
-// edges gives the states that the words behind a set of places lead to, by word.
-func (c *compiler) edges(set []int32) []edge {
+// edges appends the states that the words behind a set of places lead to, by word.
+func (c *compiler) edges(edges []edge, set []int32) []edge {
 	all := c.all[:0] // a word above the place that it leads to, so that they sort fast
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {
@@ -206,29 +210,35 @@ func (c *compiler) edges(set []int32) []edge {
 	slices.Sort(all)
 	c.all = all
 	all = slices.Compact(all)
-	var edges []edge
 	for from, to := 0, 0; from < len(all); from = to {
-		var places []int32
+		c.set = c.set[:0]
 		for ; to < len(all) && all[to]>>32 == all[from]>>32; to++ {
-			places = append(places, int32(all[to]))
+			c.set = append(c.set, int32(all[to]))
 		}
-		edges = append(edges, edge{uint32(all[from] >> 32), c.number(places)})
+		edges = append(edges, edge{uint32(all[from] >> 32), c.number(c.set)})
 	}
 	return edges
 }
 
 // number gives the state of a set of places, and makes it where there is none.
 func (c *compiler) number(set []int32) int32 {
-	c.key = c.key[:0]
-	for _, at := range set {
-		c.key = binary.LittleEndian.AppendUint32(c.key, uint32(at))
-	}
-	if n, ok := c.numbers[string(c.key)]; ok {
-		return n
-	}
 	n := int32(len(c.sets))
-	c.numbers[string(c.key)] = n
-	c.sets = append(c.sets, set)
+	if len(set) == 1 {
+		if old := c.alone[set[0]]; old != 0 {
+			return old
+		}
+		c.alone[set[0]] = n
+	} else {
+		c.key = c.key[:0]
+		for _, at := range set {
+			c.key = binary.LittleEndian.AppendUint32(c.key, uint32(at))
+		}
+		if old, ok := c.others[string(c.key)]; ok {
+			return old
+		}
+		c.others[string(c.key)] = n
+	}
+	c.sets = append(c.sets, slices.Clone(set))
 	first := len(c.out.ends) // of what the phrases mean that end here, each meaning once
 	for _, at := range set {
 		for ; at != 0; at = c.places[at].skip {

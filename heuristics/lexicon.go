@@ -145,12 +145,14 @@ type known struct {
 
 // enter numbers a word, and adds flags to it.
 func (v vocabulary) enter(word string, f flags) uint32 {
-	k := v[word]
-	if k.number == 0 {
+	k, ok := v[word]
+	if !ok {
 		k.number, k.stem = uint32(len(v)+1), stemHash([]byte(word))
 	}
-	k.flags |= f
-	v[word] = k
+	if !ok || k.flags|f != k.flags {
+		k.flags |= f
+		v[word] = k
+	}
 	return k.number
 }
 
