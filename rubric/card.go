@@ -103,28 +103,34 @@ func (q Quote) Attribute(d dialogue.Dialogue) string {
 // sentence gives claim and quotes as one sentence with a capital and one full stop.
 func sentence(d dialogue.Dialogue, claim string, quotes []Quote) string {
 	claim = flat(strings.TrimFunc(claim, func(r rune) bool { return r == '.' || isSpace(r) }))
-	if first, size := utf8.DecodeRuneInString(claim); size > 0 {
-		claim = string(unicode.ToUpper(first)) + claim[size:]
-	}
 	quotes = verified(d, quotes)
-	switch {
-	case len(quotes) == 0 && claim == "":
+	if len(quotes) == 0 && claim == "" {
 		return "No reason was given and no words were quoted."
-	case len(quotes) == 0:
-		return claim + ", but no words of the transcript were quoted for it."
-	case claim != "":
-		claim += ": "
 	}
-	said := make([]string, len(quotes))
-	for i, q := range quotes {
-		said[i] = q.Attribute(d)
+	var b strings.Builder
+	b.Grow(len(claim) + (len(quotes)+1)*excerptRunes)
+	if first, size := utf8.DecodeRuneInString(claim); size > 0 {
+		b.WriteRune(unicode.ToUpper(first))
+		b.WriteString(claim[size:])
 	}
-	s := claim + strings.Join(said, "; ")
+	if len(quotes) == 0 {
+		b.WriteString(", but no words of the transcript were quoted for it.")
+		return b.String()
+	}
+	between := ": "
+	if claim == "" {
+		between = ""
+	}
+	for _, q := range quotes {
+		b.WriteString(between)
+		b.WriteString(q.Attribute(d))
+		between = "; "
+	}
 	last := quotes[len(quotes)-1].Text
-	if strings.HasSuffix(last, "…") || strings.IndexByte(".!?", last[len(last)-1]) >= 0 {
-		return s // the quote ends the sentence as it ends its own
+	if !strings.HasSuffix(last, "…") && strings.IndexByte(".!?", last[len(last)-1]) < 0 {
+		b.WriteByte('.') // else the quote ends the sentence as it ends its own
 	}
-	return s + "."
+	return b.String()
 }
 
 // flat puts s on one line, free of control and direction characters. To a quote it makes no difference that

@@ -188,8 +188,10 @@ func (s Set) List() []Criterion {
 // MarshalJSONTo writes the criteria as a list.
 func (s Set) MarshalJSONTo(enc *jsontext.Encoder) error {
 	b := append(enc.AvailableBuffer(), '[')
-	for _, c := range s.List() {
-		b = append(append(append(b, '"'), c.String()...), `",`...)
+	for _, c := range Criteria() {
+		if s.Has(c) {
+			b = append(append(append(b, '"'), c.String()...), `",`...)
+		}
 	}
 	return enc.WriteValue(append(bytes.TrimSuffix(b, []byte(",")), ']'))
 }

@@ -21,8 +21,11 @@ func ParseRole(s string) (Role, error) {
 // FoldName gives the form in which the names of speakers are compared: lower case, with single spaces
 // where the source has spaces, underscores or hyphens, and without the marks of bold text.
 func FoldName(name string) string {
-	isGap := func(r rune) bool { return strings.ContainsRune(" _-*\t\u00a0", r) }
-	return strings.Join(strings.FieldsFunc(strings.ToLower(name), isGap), " ")
+	const gaps = " _-*\t\u00a0"
+	if name = strings.ToLower(name); !strings.ContainsAny(name, gaps) {
+		return name // as most
+	}
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(gaps, r) }), " ")
 }
 
 //go:embed names.txt aside.txt ratings.txt

@@ -111,11 +111,12 @@ func blankParts(head string, begins parser) bool {
 var callersLines = regexp.MustCompile(`^(?:[^\n.?!]+\n)*?(?:(?:Agent|Advisor|Representative|Customer|Caller|Client): ` +
 	`\p{Lu}\p{L}*(?: \p{Lu}[\p{L}.'’-]*)+\n){2}(?:[^\n.?!]+\n)+\n`)
 
+const usualTurns = 50 // nearly all dialogues have no more
+
 // parse takes the text of a dialogue apart. The words of a turn reach to the next line that begins one.
 func (f *file) parse(p *part, begins parser, text string) {
-	const usual = 50 // nearly all dialogues have no more turns
 	callers := len(callersLines.FindString(text))
-	list := make([]utterance, 0, min(strings.Count(text, "\n"), usual))
+	list := make([]utterance, 0, min(strings.Count(text, "\n"), usualTurns))
 	at, start, heading, line := 0, 0, 0, p.Line // start is where the words of the last turn begin
 	end := func() {
 		if n := len(list); n > 0 {
@@ -424,6 +425,9 @@ func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", 
 func (f *file) parseUSS(p *part, text string) {
 	truth := &p.truth
 	isRated, isLabelled, isOver := false, false, false
+	turns := min(strings.Count(text, "\n"), usualTurns)
+	p.Said = make([]utterance, 0, turns)
+	truth.Turns, truth.Labels = make([][]float64, 0, turns), make([]string, 0, turns)
 	line := p.Line - 1
 	for row := range strings.Lines(clean(text)) {
 		line++
