@@ -115,7 +115,7 @@ var finders = map[string]func(*analysis, *detector){
 	"findContradicted": findContradicted, "findAgrees": findAgrees, "findCorrected": findCorrected,
 	"findFlip": findFlip, "findSalad": findSalad, "findGrammar": findGrammar, "findLoops": findLoops,
 	"findRepeats": findRepeats, "findDoubled": findDoubled, "findTruncated": findTruncated, "findUnended": findUnended,
-	"findLowercase": findLowercase, "findService": findService,
+	"findLowercase": findLowercase, "findNoApostrophe": findNoApostrophe, "findService": findService,
 	"findMisspelt": findMisspelt, "findLong": findLong, "findWorsens": findWorsens, "findInsists": findInsists,
 	"findEmpty": findEmpty, "findCare": findCare, "findUncaring": findUncaring,
 	"findCommits": findCommits, "findAsks": findAsks,

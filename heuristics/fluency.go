@@ -82,6 +82,20 @@ func findLowercase(s *analysis, det *detector) {
 	}
 }
 
+// findNoApostrophe reports the first contraction of a turn of the SYSTEM that lacks its apostrophe.
+func findNoApostrophe(s *analysis, det *detector) {
+	for i, t := range s.spoken(dialogue.System) {
+		k := slices.IndexFunc(t.tokens, func(tok token) bool {
+			return tok.is(contraction) && !strings.ContainsAny(t.text[tok.start:tok.end], "'’‘`＇")
+		})
+		if k >= 0 {
+			s.emit(det, i, k, k)
+		} else if h := s.hit(i, det.class); h != nil {
+			s.emitHit(det, h)
+		}
+	}
+}
+
 // shouted is how many words in capitals, one after the other, are shouting.
 const shouted = 3
 

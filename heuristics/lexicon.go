@@ -30,17 +30,18 @@ var dataFiles embed.FS
 // it; with @summed the points of all phrases in a turn add up; with @reverses a phrase shortly behind a negator counts
 // three fifths of its points, with the other sign. The directives of a detector are listed at [Detector].
 type lexicon struct {
-	vocabulary vocabulary
-	lists      []list // by class
-	classes    map[string]class
-	class      named
-	detectors  []*detector   // in order
-	patterns   [3]*patterns  // by dialogue.Role, until they are compiled
-	automata   [3]*automaton // by dialogue.Role
-	values     []valueWord   // by word number
-	languages  languages
-	tags       map[[2]string]tagMark // by the parts of speech of two neighbours
-	hash       hash.Hash             // of all lines that scores depend on: not of comments, @why, @hit and @miss
+	vocabulary   vocabulary
+	lists        []list // by class
+	classes      map[string]class
+	class        named
+	detectors    []*detector   // in order
+	patterns     [3]*patterns  // by dialogue.Role, until they are compiled
+	automata     [3]*automaton // by dialogue.Role
+	values       []valueWord   // by word number
+	languages    languages
+	contractions map[string]string     // by the same word without its apostrophe
+	tags         map[[2]string]tagMark // by the parts of speech of two neighbours
+	hash         hash.Hash             // of all lines that scores depend on: not of comments, @why, @hit and @miss
 }
 
 // class numbers the lists of phrases.
@@ -165,7 +166,8 @@ var wordLists = map[string]flags{
 
 // loadLexicon reads the files of detectors/ and lexicon/. An error is a mistake in one of them, and says where.
 func loadLexicon(files fs.FS) (*lexicon, error) {
-	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, tags: map[[2]string]tagMark{}, hash: sha256.New()}
+	l := &lexicon{vocabulary: vocabulary{}, classes: map[string]class{}, hash: sha256.New(),
+		contractions: map[string]string{}, tags: map[[2]string]tagMark{}}
 	for r := range l.patterns {
 		l.patterns[r] = &patterns{places: make([]pattern, 1)}
 	}
@@ -180,6 +182,9 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 		}
 	}
 	l.lists = make([]list, len(l.classes))
+	if i := slices.Index(names, contractionFile); i >= 0 {
+		names = slices.Insert(slices.Delete(names, i, i+1), 0, contractionFile)
+	}
 	for _, file := range names {
 		data, err := fs.ReadFile(files, file)
 		if err == nil {
@@ -192,11 +197,28 @@ func loadLexicon(files fs.FS) (*lexicon, error) {
 	slices.SortFunc(l.detectors, func(a, b *detector) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), strings.Compare(a.ID, b.ID))
 	})
+	for short, full := range l.contractions {
+		both := l.vocabulary[full]
+		both.flags |= l.vocabulary[short].flags
+		l.vocabulary[short], l.vocabulary[full] = both, both
+	}
 	for r, p := range l.patterns {
 		l.automata[r] = p.compile()
 	}
 	l.patterns = [3]*patterns{}
 	return l, nil
+}
+
+// contractionFile is read before the others, which then may write a contraction in either way.
+const contractionFile = "lexicon/words-contractions.txt"
+
+// contractionLine enters contractions, each also as a chat may write it: "dont" is the same word as "don't".
+func (l *lexicon) contractionLine(line string) {
+	for full := range strings.FieldsSeq(line) {
+		l.vocabulary.enter(full, contraction)
+		short := strings.ReplaceAll(full, "'", "")
+		l.vocabulary[short], l.contractions[short] = l.vocabulary[full], full
+	}
 }
 
 func listName(file string) string { return strings.TrimSuffix(path.Base(file), ".txt") }
@@ -258,7 +280,7 @@ func (l *lexicon) reader(name string) func(line string) {
 		}
 	}
 	return map[string]func(string){
-		"words-foreign": l.languageLine, "words-values": l.valueLine, "tags": l.tagLine,
+		"words-foreign": l.languageLine, "words-values": l.valueLine, "tags": l.tagLine, "words-contractions": l.contractionLine,
 	}[name]
 }
 

@@ -34,6 +34,7 @@ const (
 	joiner                          // joins clauses: "and", "because"
 	twice                           // may be said twice on purpose: "very very"
 	foreign                         // a function word of another language and no English word: "porque"
+	contraction                     // "don't", also where it stands as "dont"
 )
 
 func (t token) is(f flags) bool { return t.flags&f != 0 }

@@ -60,6 +60,18 @@ func TestTokensKnowWhereTheyStand(t *testing.T) {
 	assert.Equal(t, len(turn.text), turn.exclaims)
 }
 
+func TestContractionsWithoutApostrophe(t *testing.T) {
+	v := newAgents(t).lex.vocabulary
+	for short, full := range map[string]string{"Dont": "don't", "im": "I’m", "THATS": "that's", "youre": "you`re"} {
+		a, b := turnText{text: short}, turnText{text: full}
+		assert.Equal(t, v.tokenise(&a, nil)[0].word, v.tokenise(&b, nil)[0].word, "%s and %s", short, full)
+	}
+	for _, other := range []string{"wont", "were", "its", "ill"} {
+		turn := turnText{text: other}
+		assert.False(t, v.tokenise(&turn, nil)[0].is(contraction), other)
+	}
+}
+
 func TestStemsAreAlike(t *testing.T) {
 	for _, group := range []string{"booking booked books book", "quickly quick", "cards card"} {
 		words := strings.Fields(group)
