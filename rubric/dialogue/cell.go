@@ -1,7 +1,6 @@
 package dialogue
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -13,11 +12,11 @@ import (
 // breaks of any kind, in HTML, or as JSON messages.
 
 var (
-	blockTag  = regexp.MustCompile(`(?i)<(?:br|p|div|li|tr)\b[^>]*>`)
-	anyTag    = regexp.MustCompile(`(?i)</?(?:b|strong|span|i|em|a|font|u)\b[^>]*>`)
-	nameClock = regexp.MustCompile(`(?m)^[ \t]*([^\d:\[(\n]{2,60}?)[-–—|,(\[ \t]*(?:` + date + `)?` + clock +
+	blockTag  = lazy(`(?i)<(?:br|p|div|li|tr)\b[^>]*>`)
+	anyTag    = lazy(`(?i)</?(?:b|strong|span|i|em|a|font|u)\b[^>]*>`)
+	nameClock = lazy(`(?m)^[ \t]*([^\d:\[(\n]{2,60}?)[-–—|,(\[ \t]*(?:` + date + `)?` + clock +
 		`[)\]]*:?[ \t]*$`)
-	inline = regexp.MustCompile(`[ \t]+((?:\[[\d: ]+\] |\([\d: ]+\) )?\p{Lu}\p{L}*(?: \d+)?: )`)
+	inline = lazy(`[ \t]+((?:\[[\d: ]+\] |\([\d: ]+\) )?\p{Lu}\p{L}*(?: \d+)?: )`)
 )
 
 // unfold gives the conversation in a cell as lines.
@@ -25,13 +24,13 @@ func unfold(who *names, cell string) string {
 	if !strings.Contains(cell, "\n") && strings.Contains(cell, `\n`) {
 		cell = strings.NewReplacer(`\r\n`, "\n", `\n`, "\n").Replace(cell)
 	}
-	if blockTag.MatchString(cell) || anyTag.MatchString(cell) {
-		if !blockTag.MatchString(cell) {
+	if blockTag().MatchString(cell) || anyTag().MatchString(cell) {
+		if !blockTag().MatchString(cell) {
 			cell = strings.ReplaceAll(cell, "\n", "<br>")
 		}
 		cell = htmlText(cell)
 	}
-	cell = nameClock.ReplaceAllString(cell, "$1: ") // the name and the time on a line of their own
+	cell = nameClock().ReplaceAllString(cell, "$1: ") // the name and the time on a line of their own
 	if isDialogue(who, cell) || strings.Contains(strings.TrimSpace(cell), "\n") {
 		return cell
 	}
@@ -40,7 +39,7 @@ func unfold(who *names, cell string) string {
 			return lines
 		}
 	}
-	lines := inline.ReplaceAllStringFunc(cell, func(s string) string {
+	lines := inline().ReplaceAllStringFunc(cell, func(s string) string {
 		if name, _, ok := label(s[max(0, cutStamp(s)):]); ok && who.knows(name) {
 			return "\n" + strings.TrimLeft(s, " \t")
 		}
@@ -66,7 +65,7 @@ func isDialogue(who *names, text string) bool {
 		}
 		lines++
 		name, stamped, ok := turnIn(line)
-		if !ok || !stamped && !who.knows(name) && !nameLike.MatchString(name) {
+		if !ok || !stamped && !who.knows(name) && !nameLike().MatchString(name) {
 			continue
 		}
 		turns++
@@ -86,7 +85,7 @@ func isTranscript(who *names, cell string) bool {
 		return len(messagesIn(cell)) > 0
 	}
 	return strings.Contains(cell, ":") && isDialogue(who, unfold(who, cell)) ||
-		nameClock.MatchString(cell) && isDialogue(who, unfold(who, cell))
+		nameClock().MatchString(cell) && isDialogue(who, unfold(who, cell))
 }
 
 // messagesIn gives the list of messages that a cell holds, if it is JSON.

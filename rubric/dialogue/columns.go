@@ -32,7 +32,7 @@ var columnWords = sync.OnceValue(func() map[string][]string {
 
 // nameWords gives the words of a column's name in lower case; "#" is a number.
 func nameWords(name string) []string {
-	name = humps.ReplaceAllString(humps.ReplaceAllString(name[:min(len(name), maxName)], "$1$3 $2$4"), "$1$3 $2$4")
+	name = humps().ReplaceAllString(humps().ReplaceAllString(name[:min(len(name), maxName)], "$1$3 $2$4"), "$1$3 $2$4")
 	name = strings.ToLower(strings.ReplaceAll(name, "#", " number "))
 	return strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 }

@@ -88,7 +88,7 @@ func (f *file) headerIn(head string) (header, bool) {
 	}
 	isTurn := func(line string) bool {
 		name, stamped, ok := turnIn(line)
-		return ok && stamped && nameLike.MatchString(name)
+		return ok && stamped && nameLike().MatchString(name)
 	}
 	if cutStamp(first) > 0 && !strings.Contains(first, "\t") && slices.ContainsFunc(strings.Split(rest, "\n"), isTurn) {
 		return header{}, false // a chat that begins with an event
@@ -141,7 +141,7 @@ func (f *file) isTurn(cell string) bool {
 		return false
 	}
 	name, stamped, ok := turnIn(cell)
-	return ok && (stamped || f.who.knows(name) || nameLike.MatchString(name) && strings.Contains(cell, ": "))
+	return ok && (stamped || f.who.knows(name) || nameLike().MatchString(name) && strings.Contains(cell, ": "))
 }
 
 // isHeader reports whether the cells name a speaker and a text.

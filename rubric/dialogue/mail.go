@@ -11,7 +11,6 @@ import (
 	"mime/multipart"
 	"mime/quotedprintable"
 	"net/mail"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -23,22 +22,22 @@ import (
 // address such as support@ or help@, or else guessed to be the side that did not write first.
 
 var (
-	fromLine    = regexp.MustCompile(`^From \S+ .*\d{4}\s*$`)
-	answerMark  = regexp.MustCompile(`(?i)^(?:\s*(?:re|aw|sv|antw|fwd?|wg)\s*(?:\[\d+\])?\s*:)+\s*`)
-	serviceName = regexp.MustCompile(`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|team|` +
+	fromLine    = lazy(`^From \S+ .*\d{4}\s*$`)
+	answerMark  = lazy(`(?i)^(?:\s*(?:re|aw|sv|antw|fwd?|wg)\s*(?:\[\d+\])?\s*:)+\s*`)
+	serviceName = lazy(`(?i)^(?:customer)?(?:support|help|helpdesk|service|services|care|contact|info|hello|team|` +
 		`office|sales|billing|orders?|desk|no-?reply|kundenservice|customerservice)$`)
 	// quoteHead begins what a program quotes below the words.
-	quoteHead = regexp.MustCompile(`(?im)^[ \t]*(?:On [^\n]{4,200}(?:\n[^\n]{0,100})?\bwrote:|Am [^\n]{4,200}(?:\n[^\n]{0,100})?` +
+	quoteHead = lazy(`(?im)^[ \t]*(?:On [^\n]{4,200}(?:\n[^\n]{0,100})?\bwrote:|Am [^\n]{4,200}(?:\n[^\n]{0,100})?` +
 		`\bschrieb[^\n]{0,100}:|-{2,}\s*(?:Original Message|Forwarded message|Ursprüngliche Nachricht)\b[^\n]*|_{20,}|` +
 		`From: [^\n]+\n(?:Sent|Date|To): [^\n]*)[ \t]*$`)
-	signature = regexp.MustCompile(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
+	signature = lazy(`(?im)^(?:-- ?|Sent from my [^\n]{1,40}|Get Outlook for [^\n]{1,40})$|` +
 		`^(?:(?:(?:kind|best|warm)(?:est)? )?regards|(?:yours )?sincerely|mit freundlichen Grüßen|(?:viele|beste) Grüße|` +
 		`(?:un )?saludos?|cordialement),?\s*\n(?:\s*\S[^\n]*(?:\n|\z)){3,}\s*\z`) // with more than a name
 )
 
 // isMail reports whether a stream begins with the header of a message.
 func isMail(head string) bool {
-	if first, rest, _ := strings.Cut(head, "\n"); fromLine.MatchString(first) {
+	if first, rest, _ := strings.Cut(head, "\n"); fromLine().MatchString(first) {
 		head = rest
 	}
 	m, err := mail.ReadMessage(strings.NewReader(head))
@@ -81,7 +80,7 @@ func (f *file) readMail() {
 	l := f.lines()
 	blank := true
 	for f.err == nil && l.next() {
-		if blank && fromLine.Match(l.text) {
+		if blank && fromLine().Match(l.text) {
 			end()
 			first, blank = l.number+1, true
 			continue
@@ -161,7 +160,7 @@ func (f *file) thread(list []letter) {
 			list[i].time = list[i-1].time
 		}
 		box, domain, _ := strings.Cut(strings.ToLower(l.from.Address), "@")
-		domains[domain] = domains[domain] || serviceName.MatchString(box)
+		domains[domain] = domains[domain] || serviceName().MatchString(box)
 	}
 	slices.SortStableFunc(list, func(a, b letter) int { return cmp.Compare(a.time, b.time) })
 	p.Meta = []Field{{"subject", list[0].subject}}
@@ -172,7 +171,7 @@ func (f *file) thread(list []letter) {
 				return r, true
 			}
 		}
-		if serviceName.MatchString(box) || domains[domain] {
+		if serviceName().MatchString(box) || domains[domain] {
 			return System, true
 		}
 		return User, false
@@ -218,7 +217,7 @@ func parseLetter(raw []byte) (l letter, err error) {
 	}
 	l.isAuto = strings.HasPrefix(m.Header.Get("Auto-Submitted"), "auto-replied") || m.Header.Get("X-Autoreply") != "" ||
 		m.Header.Get("Precedence") == "auto_reply"
-	mark := answerMark.FindString(l.subject)
+	mark := answerMark().FindString(l.subject)
 	l.answers, l.subject = mark != "", strings.TrimSpace(l.subject[len(mark):])
 	for _, name := range []string{"Message-Id", "In-Reply-To", "References"} {
 		l.ids = append(l.ids, strings.Fields(m.Header.Get(name))...)
@@ -230,7 +229,7 @@ func parseLetter(raw []byte) (l letter, err error) {
 	if isHTML {
 		text = htmlText(text)
 	}
-	l.text, l.quotes = said(text), quoteHead.MatchString(text)
+	l.text, l.quotes = said(text), quoteHead().MatchString(text)
 	return l, nil
 }
 
@@ -279,8 +278,8 @@ func body(kind, encoding string, r io.Reader, depth int) (text string, isHTML bo
 
 // said gives the words of a message without what it quotes and its signature.
 func said(text string) string {
-	for _, end := range []*regexp.Regexp{quoteHead, signature} {
-		if at := end.FindStringIndex(text); at != nil {
+	for _, end := range []pattern{quoteHead, signature} {
+		if at := end().FindStringIndex(text); at != nil {
 			text = text[:at[0]]
 		}
 	}

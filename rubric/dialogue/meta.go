@@ -3,7 +3,6 @@ package dialogue
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -121,7 +120,7 @@ func agree(fields, row []Field) []Field {
 }
 
 // humps finds the places between the words of a name like customerCSATScore.
-var humps = regexp.MustCompile(`(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
+var humps = lazy(`(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})`)
 
 // setAside reports whether a field is not metadata, by the words of its name and by the whole of it. What people said
 // about the dialogue is its Truth, which is taken from nothing but the ratings that the format has a place for, and

@@ -2,7 +2,6 @@ package dialogue
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,11 +12,11 @@ import (
 
 var (
 	// ratedNumber matches 4, 4.5, 4/5, "4 of 5", "4 stars", 80%, "4 - Satisfied" and "4 (good)".
-	ratedNumber = regexp.MustCompile(`(?i)^([-+]?(?:\d+\.?\d*|\.\d+))(?:\s*(?:/|(?:out\s+)?of)\s*\d+)?` +
+	ratedNumber = lazy(`(?i)^([-+]?(?:\d+\.?\d*|\.\d+))(?:\s*(?:/|(?:out\s+)?of)\s*\d+)?` +
 		`(?:\s*(?:%|stars?|points?|★|⭐)|\s*[-–—:(]\s*\pL[^\d]*)?$`)
-	ratedStars = regexp.MustCompile(`^[★⭐🌟]+[☆✩]*$`)
-	ratedWord  = regexp.MustCompile(`^(?:([^\pL\pN\s]+)\s+\pL.*|([^:(/,–—]+?)\s*(?:[:(/,–—]| - ).*)$`)
-	skins      = regexp.MustCompile(`[\x{fe0f}\x{1f3fb}-\x{1f3ff}]`) // which make an emoji no other word
+	ratedStars = lazy(`^[★⭐🌟]+[☆✩]*$`)
+	ratedWord  = lazy(`^(?:([^\pL\pN\s]+)\s+\pL.*|([^:(/,–—]+?)\s*(?:[:(/,–—]| - ).*)$`)
+	skins      = lazy(`[\x{fe0f}\x{1f3fb}-\x{1f3ff}]`) // which make an emoji no other word
 )
 
 // ParseRatings reads the ratings of one or more people, with commas between them: numbers, stars, 4/5, or what
@@ -49,18 +48,18 @@ func parseRating(s string) (v float64, given, ok bool) {
 	if len(s) == 1 && '0' <= s[0] && s[0] <= '9' { // as most
 		return float64(s[0] - '0'), true, true
 	}
-	if m := ratedNumber.FindStringSubmatch(s); m != nil {
+	if m := ratedNumber().FindStringSubmatch(s); m != nil {
 		v, err := strconv.ParseFloat(m[1], 64)
 		return v, err == nil, err == nil
 	}
-	if s = skins.ReplaceAllString(s, ""); strings.Trim(s, "-–—☆✩ ") == "" {
+	if s = skins().ReplaceAllString(s, ""); strings.Trim(s, "-–—☆✩ ") == "" {
 		return 0, false, true
 	}
-	if stars := strings.ReplaceAll(s, " ", ""); ratedStars.MatchString(stars) {
+	if stars := strings.ReplaceAll(s, " ", ""); ratedStars().MatchString(stars) {
 		return float64(strings.Count(stars, "★") + strings.Count(stars, "⭐") + strings.Count(stars, "🌟")), true, true
 	}
 	words := []string{s}
-	if m := ratedWord.FindStringSubmatch(s); m != nil {
+	if m := ratedWord().FindStringSubmatch(s); m != nil {
 		words = append(words, m[1]+m[2]) // of which one is empty
 	}
 	for _, word := range words {

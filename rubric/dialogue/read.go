@@ -369,7 +369,7 @@ func (f *file) detect(head []byte) Format {
 			messages++
 		case isLabel && f.who.knows(name):
 			labels++
-		case isLabel && nameLike.MatchString(name):
+		case isLabel && nameLike().MatchString(name):
 			repeated = repeated || seen[name]
 			seen[name] = true
 		}

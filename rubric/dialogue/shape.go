@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -26,7 +25,7 @@ type shape struct {
 }
 
 // rounded matches a long number as a spreadsheet shortens it.
-var rounded = regexp.MustCompile(`^\d([.,]\d+)?E\+\d+$`)
+var rounded = lazy(`^\d([.,]\d+)?E\+\d+$`)
 
 func (f *file) shapes(names []string, sample [][]string) []shape {
 	list := make([]shape, len(names))
@@ -43,7 +42,7 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 			if f.who.knows(v[:min(len(v), maxName)]) {
 				s.known++
 			}
-			if rounded.MatchString(v) {
+			if rounded().MatchString(v) {
 				s.rounded++
 			}
 			if strings.ContainsAny(v, " \n") {
@@ -132,14 +131,14 @@ func (s *shape) isRating() bool {
 }
 
 // onlyComma matches a rating such as 4,5: a number with a decimal comma, or the ratings of two people.
-var onlyComma = regexp.MustCompile(`^\d+,(\d+)$`)
+var onlyComma = lazy(`^\d+,(\d+)$`)
 
 // decimals reports whether the commas in a column of ratings are decimal signs, and do not part the ratings of several
 // people. What is told says so where both would do.
 func (s *shape) decimals(delimiter rune) (is bool, told string) {
 	example, isList := "", false
 	for _, v := range slices.Sorted(maps.Keys(s.values)) {
-		m := onlyComma.FindStringSubmatch(v)
+		m := onlyComma().FindStringSubmatch(v)
 		switch {
 		case m != nil:
 			example = cmp.Or(example, v)

@@ -2,7 +2,6 @@ package dialogue
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,8 +12,8 @@ import (
 // in cues that follow one another is one turn.
 
 var (
-	cueTimes = regexp.MustCompile(`^\s*(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s+-->\s+(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}`)
-	voice    = regexp.MustCompile(`<v(?:\.[^\s>]*)?\s+([^>]*)>`)
+	cueTimes = lazy(`^\s*(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s+-->\s+(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}`)
+	voice    = lazy(`<v(?:\.[^\s>]*)?\s+([^>]*)>`)
 )
 
 // areSubtitles reports whether a stream begins as subtitles do.
@@ -25,7 +24,7 @@ func areSubtitles(head string) bool {
 		if n++; n > most {
 			break
 		}
-		if cueTimes.MatchString(line) {
+		if cueTimes().MatchString(line) {
 			return true
 		}
 	}
@@ -38,7 +37,7 @@ func (f *file) readSubtitles() {
 	l := f.lines()
 	for l.next() {
 		line := strings.TrimSpace(string(l.text))
-		if m := cueTimes.FindStringSubmatch(line); m != nil {
+		if m := cueTimes().FindStringSubmatch(line); m != nil {
 			inCue, start = true, 0
 			for i, part := range m[1:] {
 				n, _ := strconv.Atoi(part) // hours may be absent
@@ -46,7 +45,7 @@ func (f *file) readSubtitles() {
 			}
 		} else if inCue = inCue && line != ""; inCue {
 			name := ""
-			for part := range strings.SplitSeq(voice.ReplaceAllString(line, "\x00$1\x01"), "\x00") {
+			for part := range strings.SplitSeq(voice().ReplaceAllString(line, "\x00$1\x01"), "\x00") {
 				if who, words, ok := strings.Cut(part, "\x01"); ok {
 					name, part = strings.TrimSpace(who), words
 				}

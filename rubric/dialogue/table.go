@@ -10,7 +10,6 @@ import (
 	"iter"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -302,7 +301,7 @@ func (h *header) row(rec record) *part {
 		}
 		return strings.TrimSpace(cells[i])
 	}
-	r := &part{Line: line, ID: pointZero.ReplaceAllString(cell(h.place[idColumn]), "$1")}
+	r := &part{Line: line, ID: pointZero().ReplaceAllString(cell(h.place[idColumn]), "$1")}
 	s := utterance{Name: cell(h.place[speakerColumn]), Text: cell(h.place[textColumn]), Time: cell(h.place[timeColumn])}
 	s.Role = h.kinds[s.Name]
 	s.IsKnown = s.Role != Other
@@ -313,7 +312,7 @@ func (h *header) row(rec record) *part {
 			isFlag && is != anyIn(words, "shown") && anyIn(words, "aside") ||
 			h.hasEvents && anyIn(kind, "event") && !anyIn(kind, "said")
 	}
-	if strings.HasPrefix(s.Text, "<") && blockTag.MatchString(s.Text) && !h.transcripts {
+	if strings.HasPrefix(s.Text, "<") && blockTag().MatchString(s.Text) && !h.transcripts {
 		s.Text = htmlText(s.Text)
 	}
 	if h.date >= 0 && s.Time != "" {
@@ -342,7 +341,7 @@ func (h *header) row(rec record) *part {
 }
 
 // pointZero matches an id that a spreadsheet made a number: 101.0 for 101.
-var pointZero = regexp.MustCompile(`^(\d+)\.0+$`)
+var pointZero = lazy(`^(\d+)\.0+$`)
 
 // asked takes the columns that the user names. It tells what is wrong with them.
 func (h *header) asked(columns map[string]string) (msg, hint string) {

@@ -8,11 +8,20 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A parser finds the speaker of a line that begins a turn, and where in the line the words begin; other lines continue
 // the turn before. A turn without a name is nobody's.
 type parser func(line string) (name string, words int, ok bool)
+
+// pattern gives a regular expression.
+type pattern func() *regexp.Regexp
+
+// lazy compiles an expression when it is first used: compiling all of them would take a third of the program's start.
+func lazy(expr string) pattern {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 // maxHeading is how many lines may be above the first turn.
 const maxHeading = 10
@@ -62,7 +71,7 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 		switch {
 		case title != "" || isBar && first > 0:
 			end()
-			if id = title; (ticketLine.MatchString(line) || withLine.MatchString(line)) && !isTold {
+			if id = title; (ticketLine().MatchString(line) || withLine().MatchString(line)) && !isTold {
 				isTold = true
 				f.note("lines such as " + quote(line) + " begin a dialogue")
 			}
@@ -108,14 +117,14 @@ func blankParts(head string, begins parser) bool {
 
 // callersLines finds lines above a transcript of which two only name who speaks, as "Agent: Jamie Reed" does, and one at
 // least follows, such as "Reason: billing".
-var callersLines = regexp.MustCompile(`^(?:[^\n.?!]+\n)*?(?:(?:Agent|Advisor|Representative|Customer|Caller|Client): ` +
+var callersLines = lazy(`^(?:[^\n.?!]+\n)*?(?:(?:Agent|Advisor|Representative|Customer|Caller|Client): ` +
 	`\p{Lu}\p{L}*(?: \p{Lu}[\p{L}.'’-]*)+\n){2}(?:[^\n.?!]+\n)+\n`)
 
 const usualTurns = 50 // nearly all dialogues have no more
 
 // parse takes the text of a dialogue apart. The words of a turn reach to the next line that begins one.
 func (f *file) parse(p *part, begins parser, text string) {
-	callers := len(callersLines.FindString(text))
+	callers := len(callersLines().FindString(text))
 	list := make([]utterance, 0, min(strings.Count(text, "\n"), usualTurns))
 	at, start, heading, line := 0, 0, 0, p.Line // start is where the words of the last turn begin
 	end := func() {
@@ -123,7 +132,7 @@ func (f *file) parse(p *part, begins parser, text string) {
 			s := &list[n-1]
 			if s.Text = text[start:at]; s.IsKnown {
 				s.Text = strings.TrimPrefix(s.Text, generated)
-			} else if said := notices.ReplaceAllString(s.Text, ""); f.format == Chat && strings.TrimSpace(said) != "" {
+			} else if said := notices().ReplaceAllString(s.Text, ""); f.format == Chat && strings.TrimSpace(said) != "" {
 				s.Text = said
 			} else if f.format == Chat && said != s.Text {
 				s.Name, s.IsKnown = "", true
@@ -135,7 +144,7 @@ func (f *file) parse(p *part, begins parser, text string) {
 			end()
 			s := utterance{Name: name, Line: line, IsKnown: name == ""}
 			if start = at + words; f.format != Plain {
-				s.Time = clockIn.FindString(row[:min(len(row), maxStamp)])
+				s.Time = clockIn().FindString(row[:min(len(row), maxStamp)])
 			}
 			list = append(list, s)
 		} else if len(list) == 0 && strings.TrimSpace(row) != "" {
@@ -155,14 +164,14 @@ func (f *file) parse(p *part, begins parser, text string) {
 // The lines that may part two dialogues of one file. A blank line does not, since people put blank lines between turns
 // and inside them. A title such as "=== 25 ===", "## Conversation 25" or "Dialogue 25:" gives the id, too.
 var (
-	barLine   = regexp.MustCompile(`^={3,}$`)
-	ruleLine  = regexp.MustCompile(`^(?:-{3,}|\*{3,}|_{3,}|#{3,}|~{3,})$`) // if the next line begins a turn or is a title
-	drawnLine = regexp.MustCompile(`^[-=*_#~]{3,} *([^ ]*[0-9][^ ]*?) *[-=*_#~]{3,}$`)
-	titleLine = regexp.MustCompile(`(?i)^[-=*_#~ ]*(?:dialogue|dialog|conversation|session|transcript|chat)` +
+	barLine   = lazy(`^={3,}$`)
+	ruleLine  = lazy(`^(?:-{3,}|\*{3,}|_{3,}|#{3,}|~{3,})$`) // if the next line begins a turn or is a title
+	drawnLine = lazy(`^[-=*_#~]{3,} *([^ ]*[0-9][^ ]*?) *[-=*_#~]{3,}$`)
+	titleLine = lazy(`(?i)^[-=*_#~ ]*(?:dialogue|dialog|conversation|session|transcript|chat)` +
 		`(?:\s+[#:.]*(?:id|no|number)?[#:.]*)?\s+[#:.]*([0-9]+)[#:.]*[-=*_#~ ]*$`)
-	withLine = regexp.MustCompile(`^(?:Chat|Conversation|Transcript|Call|Session) (?:with|of|from) ` +
+	withLine = lazy(`^(?:Chat|Conversation|Transcript|Call|Session) (?:with|of|from) ` +
 		`(\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3})$`)
-	ticketLine = regexp.MustCompile(`(?i)^[-=*_#~ ]*(?:ticket|case|call|thread|interaction|request|issue|incident|chat|` +
+	ticketLine = lazy(`(?i)^[-=*_#~ ]*(?:ticket|case|call|thread|interaction|request|issue|incident|chat|` +
 		`session|conversation)\s*(?:(?:id|no\.?|number|ref)\s*[#:.]*|[#:]+)\s*#?([\w-]*\d[\w-]*)[-=*_#~ ]*$`)
 )
 
@@ -171,12 +180,12 @@ func textBreak(line string) (isBar, isRule bool, title string) {
 	if line == "" || len(line) > maxName {
 		return false, false, "" // as most lines
 	}
-	for _, re := range []*regexp.Regexp{drawnLine, titleLine, ticketLine, withLine} {
-		if m := re.FindStringSubmatch(line); m != nil {
+	for _, re := range []pattern{drawnLine, titleLine, ticketLine, withLine} {
+		if m := re().FindStringSubmatch(line); m != nil {
 			title = m[1]
 		}
 	}
-	return barLine.MatchString(line), ruleLine.MatchString(line), title
+	return barLine().MatchString(line), ruleLine().MatchString(line), title
 }
 
 // maxName is the longest name of a speaker in bytes, and maxNameWords in words. "Your booking for four
@@ -196,7 +205,7 @@ func label(line string) (name string, words int, ok bool) {
 	}
 	before := head[:colon]
 	if strings.LastIndexAny(before, "([") > strings.LastIndexAny(before, ")]") {
-		at := timed.FindStringSubmatchIndex(head)
+		at := timed().FindStringSubmatchIndex(head)
 		if at == nil {
 			return "", 0, false
 		}
@@ -215,11 +224,11 @@ func label(line string) (name string, words int, ok bool) {
 }
 
 // timed matches a name with a time after it, which is not part of the name: "Agent (10:15): Good morning".
-var timed = regexp.MustCompile(`^([^:]+)[(\[][^)\]]*[)\]]([ *_]*):`)
+var timed = lazy(`^([^:]+)[(\[][^)\]]*[)\]]([ *_]*):`)
 
 // nameLike matches an unknown label that may be the name of a person or a role: every word begins with a
 // capital or a digit, or it is a single word, and its characters are those of names.
-var nameLike = regexp.MustCompile(`^(?:\p{L}` + inName + `*|` + capital + inName +
+var nameLike = lazy(`^(?:\p{L}` + inName + `*|` + capital + inName +
 	`*(?: +[(#&]*(?:` + capital + inName + `*)?)+)$`)
 
 const (
@@ -236,7 +245,7 @@ func (n *names) plain(text string) parser {
 	s := n.survey(text)
 	return func(line string) (string, int, bool) {
 		name, words, ok := label(line)
-		isNew := text == "" && n.elseUser && nameLike.MatchString(name)
+		isNew := text == "" && n.elseUser && nameLike().MatchString(name)
 		return name, words, ok && (isNew || n.knows(name) || s.speaks(name))
 	}
 }
@@ -262,7 +271,7 @@ func (n *names) survey(text string) survey {
 			role, _ := n.role(name)
 			now = 1 << role
 			s.roles |= now & bothRoles
-		case !strings.HasPrefix(row[words:], "//") && nameLike.MatchString(name) && len(s.lines) < most:
+		case !strings.HasPrefix(row[words:], "//") && nameLike().MatchString(name) && len(s.lines) < most:
 			if _, isTime := ParseTime(strings.TrimSpace(row[words:])); !isTime { // as in "Date: 14.03.2024"
 				s.lines[name]++
 			}
@@ -290,9 +299,9 @@ func (s survey) speaks(name string) bool {
 // or 2024-03-12T10:15:00Z, with the invisible marks that WhatsApp adds. bareStamp matches a time that has
 // neither a date nor brackets and may as well be the beginning of a sentence ("10:30 suits me").
 var (
-	stamp = regexp.MustCompile(invisible + `(?:\[\s*(?:` + date + `)?` + clock + `\s*\]|` +
+	stamp = lazy(invisible + `(?:\[\s*(?:` + date + `)?` + clock + `\s*\]|` +
 		`\(\s*(?:(?:` + date + `)?` + clock + `|` + elapsed + `)\s*\)|` + date + clock + gap + `)`)
-	bareStamp = regexp.MustCompile(invisible + clock + gap)
+	bareStamp = lazy(invisible + clock + gap)
 )
 
 const (
@@ -313,10 +322,10 @@ func cutStamp(line string) int {
 	if !strings.ContainsAny(head, "0123456789") {
 		return 0 // as most lines, which need not wait for a regular expression
 	}
-	if m := stamp.FindStringIndex(head); m != nil {
+	if m := stamp().FindStringIndex(head); m != nil {
 		return m[1]
 	}
-	if m := bareStamp.FindStringIndex(head); m != nil {
+	if m := bareStamp().FindStringIndex(head); m != nil {
 		if _, _, ok := label(line[m[1]:]); ok {
 			return m[1]
 		}
@@ -329,7 +338,7 @@ func cutStamp(line string) int {
 const generated = "\u200e"
 
 // notices finds what WhatsApp for Android says itself under somebody's name, and what is nobody's speech.
-var notices = regexp.MustCompile("(?m)" + strings.ReplaceAll(strings.TrimSpace(noticesFile), "\n", "|"))
+var notices = lazy("(?m)" + strings.ReplaceAll(strings.TrimSpace(noticesFile), "\n", "|"))
 
 //go:embed notices.txt
 var noticesFile string
@@ -340,7 +349,7 @@ func chatLine(line string) (name string, words int, ok bool) {
 	if n == 0 {
 		return "", 0, false
 	}
-	if m := nick.FindStringSubmatch(line[n:]); m != nil {
+	if m := nick().FindStringSubmatch(line[n:]); m != nil {
 		return m[1], n + len(m[0]), true
 	}
 	name, words, _ = label(line[n:])
@@ -351,7 +360,7 @@ func chatLine(line string) (name string, words int, ok bool) {
 }
 
 // nick matches a name as IRC writes it: <ines> words.
-var nick = regexp.MustCompile(`^\s*<([^<>]{1,60})> `)
+var nick = lazy(`^\s*<([^<>]{1,60})> `)
 
 // headLine takes a line apart that holds a name and a time alone, as copies from Slack, Teams, Telegram and Discord
 // have it above the words. The line without a name is a date or an event.
@@ -360,12 +369,12 @@ func headLine(line string) (name string, words int, ok bool) {
 	if !strings.ContainsAny(head, "0123456789") {
 		return "", 0, false
 	}
-	if m := nameClock.FindStringSubmatch(head); m != nil {
+	if m := nameClock().FindStringSubmatch(head); m != nil {
 		return m[1], len(line), true
 	}
 	n := cutStamp(head)
 	name = strings.TrimSpace(head[n:])
-	return name, len(line), n > 0 && nameLike.MatchString(name)
+	return name, len(line), n > 0 && nameLike().MatchString(name)
 }
 
 // hasHeads reports whether the words of a chat stand below lines with the names and times.
@@ -384,7 +393,7 @@ func (f *file) hasHeads(text string) bool {
 }
 
 // clockIn finds the time in a line that begins a message.
-var clockIn = regexp.MustCompile(`(?:` + date + `)?` + clock + `|` + elapsed)
+var clockIn = lazy(`(?:` + date + `)?` + clock + `|` + elapsed)
 
 // order sees to it that the turns of a chat are oldest first. It tells once a file what it finds.
 func (d *draft) order() {

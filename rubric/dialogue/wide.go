@@ -1,7 +1,6 @@
 package dialogue
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,7 +64,7 @@ func (c *finder) settlePair() {
 // settleBlocks finds a dialogue in each row, with a column for every speaker and one for every text: From 1, Body 1,
 // From 2, Body 2 and so on.
 func (c *finder) settleBlocks() {
-	stem := func(i int) string { return numberIn.ReplaceAllString(foldColumn(c.names[i]), "") }
+	stem := func(i int) string { return numberIn().ReplaceAllString(foldColumn(c.names[i]), "") }
 	alike := func(use int) (list []int) { // the columns whose names differ only in their numbers
 		for i := range c.names {
 			if c.place[use] >= 0 && stem(i) == stem(c.place[use]) {
@@ -84,7 +83,7 @@ func (c *finder) settleBlocks() {
 	c.transcripts, c.place[textColumn], c.place[speakerColumn], c.place[turnColumn] = true, texts[0], -1, -1
 }
 
-var numberIn = regexp.MustCompile(`\d+`)
+var numberIn = lazy(`\d+`)
 
 // settleWide finds a dialogue in each row, with a column for every turn: user_1, agent_1, user_2 and so on. A name that
 // comes twice counts as numbered.
@@ -100,7 +99,7 @@ func (c *finder) settleWide() bool {
 		}
 		name := strings.Join(s.words, " ")
 		again[name]++
-		number, err := strconv.Atoi(numberIn.FindString(s.name))
+		number, err := strconv.Atoi(numberIn().FindString(s.name))
 		if err != nil {
 			number = again[name]
 		}
