@@ -1,7 +1,6 @@
 package rubric
 
 import (
-	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -29,7 +28,7 @@ func Excerpt(turn int, text string, start, end int) Quote {
 		from = clause
 	}
 	whole, cut := from, from // how far the excerpt reaches if all of it fits, and if "…" must fit too
-	for c := range chunks(text[from:]) {
+	for c := chunksOf(text[from:]); c.next(); {
 		if c.begins && whole > from {
 			break
 		}
@@ -54,41 +53,46 @@ type chunk struct {
 	begins     bool // first of its line: what stands before it cannot be part of the same excerpt
 }
 
-// chunks yields the pieces of a text that an excerpt may begin and end with. Plain spaces part the chunks of
+// chunks go through the pieces of a text that an excerpt may begin and end with. Plain spaces part the chunks of
 // a line; line breaks, tags and everything that must not be printed part the lines.
-func chunks(text string) iter.Seq[chunk] {
+type chunks struct {
+	chunk        // the one that next has found
+	text  string // without its tags
+	at    int    // what is before it has been looked at
+}
+
+func chunksOf(text string) chunks {
 	if strings.IndexByte(text, '<') >= 0 {
 		text = tag.ReplaceAllStringFunc(text, func(tag string) string { return strings.Repeat("\n", len(tag)) })
 	}
-	return func(yield func(chunk) bool) {
-		c := chunk{start: -1, begins: true}
-		for i := 0; i < len(text); {
-			if c.start >= 0 { // most of a text is plain words
-				for i < len(text) && text[i] > ' ' && text[i] < 0x7f {
-					i++
-				}
+	return chunks{text: text}
+}
+
+// next moves to the next chunk, and reports whether there is one.
+func (c *chunks) next() bool {
+	c.chunk = chunk{start: -1, begins: c.at == 0}
+	for c.at < len(c.text) {
+		if c.start >= 0 { // most of a text is plain words
+			for c.at < len(c.text) && c.text[c.at] > ' ' && c.text[c.at] < 0x7f {
+				c.at++
 			}
-			r, size := utf8.DecodeRuneInString(text[i:])
-			if !isSpace(r) {
-				if c.start < 0 {
-					c.start = i
-				}
-				i += size
-				continue
-			}
-			if c.end = i; c.start >= 0 {
-				if !yield(c) {
-					return
-				}
-				c = chunk{start: -1}
-			}
-			c.begins = c.begins || r != ' ' && !unicode.Is(unicode.Zs, r)
-			i += size
 		}
-		if c.end = len(text); c.start >= 0 {
-			yield(c)
+		r, size := utf8.DecodeRuneInString(c.text[c.at:])
+		if !isSpace(r) {
+			if c.start < 0 {
+				c.start = c.at
+			}
+			c.at += size
+			continue
 		}
+		if c.start >= 0 {
+			break
+		}
+		c.begins = c.begins || r != ' ' && !unicode.Is(unicode.Zs, r)
+		c.at += size
 	}
+	c.end = c.at
+	return c.start >= 0
 }
 
 // wordAt finds the first chunk that can be quoted and reaches beyond byte start, or else the last one before
@@ -96,7 +100,7 @@ func chunks(text string) iter.Seq[chunk] {
 func wordAt(text string, start int) (word chunk, sentence, clause int) {
 	begin, part := 0, 0
 	over, comma := true, true
-	for c := range chunks(text) {
+	for c := chunksOf(text); c.next(); {
 		if over || c.begins {
 			begin = c.start
 		}
@@ -106,7 +110,7 @@ func wordAt(text string, start int) (word chunk, sentence, clause int) {
 		s := text[c.start:c.end]
 		over, comma = endsSentence(s), strings.IndexByte(",;:", s[len(s)-1]) >= 0
 		if isQuotable(s) {
-			word, sentence, clause = c, begin, part
+			word, sentence, clause = c.chunk, begin, part
 			if c.end > start {
 				break
 			}
