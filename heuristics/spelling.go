@@ -201,5 +201,10 @@ func (s *analysis) isSaidOnce(stem uint32) bool {
 
 // lowercase reports whether word has no letters but a to z.
 func lowercase(word string) bool {
-	return strings.Trim(word, letters) == ""
+	for i := range len(word) {
+		if word[i] < 'a' || word[i] > 'z' {
+			return false
+		}
+	}
+	return true
 }

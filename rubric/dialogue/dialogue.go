@@ -104,8 +104,8 @@ func (d Dialogue) Count(r Role) int {
 // Digest identifies what was said: the SHA-256, in hexadecimal, of every turn's role and text. Neither the
 // id nor the file takes part, so the same conversation has the same digest anywhere.
 func (d Dialogue) Digest() string {
-	h := sha256.New()
-	var buf []byte
+	const usual = 512 // bytes of a turn; more is fine
+	h, buf := sha256.New(), make([]byte, 0, usual)
 	for _, t := range d.Turns {
 		buf = binary.BigEndian.AppendUint64(append(buf[:0], byte(t.Role)), uint64(len(t.Text)))
 		h.Write(append(buf, t.Text...))
