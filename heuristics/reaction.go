@@ -90,9 +90,11 @@ func (s *analysis) soured(h *hit) bool {
 }
 
 // aimed reports whether what the USER says at a hit is about the service. In a service case, anger about a product or
-// an event is not the SYSTEM's fault; in a request, all of it counts.
+// an event is not the SYSTEM's fault, and where films are spoken of, one of these is boring; in other requests, all of
+// it counts.
 func (s *analysis) aimed(h *hit) bool {
-	return s.kind != Service || s.has(int(h.turn), s.lex.class.WordsService)
+	c := &s.lex.class
+	return s.kind != Service && len(s.of[c.WordsFilms]) == 0 || s.has(int(h.turn), c.WordsService)
 }
 
 // complains reports whether the USER complains, denies something or corrects the SYSTEM in turn i.
