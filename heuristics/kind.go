@@ -138,7 +138,7 @@ func (s *analysis) readKind() {
 		}
 	}
 	s.confides = len(s.of[c.WordsMatter]) == 0 && felt > brought && felt >= enoughFelt &&
-		(felt >= enoughFeltBeside || !films && !errand)
+		(felt >= enoughFeltBeside && len(s.of[c.WordsFilms]) <= openingTurns || !films && !errand)
 	switch {
 	case s.confides:
 	case films:

@@ -79,7 +79,8 @@ type named struct {
 	UptakePromises, UptakeResigns, UptakeTold, UptakeWishes                                                  class
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                          class
 	WordsAsksFact, WordsAsksOutcome, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings             class
-	WordsFilms, WordsGreeting, WordsIdleNo, WordsMatter, WordsSarcasm, WordsService, WordsWanted             class
+	WordsFilms, WordsGreeting, WordsIdleNo, WordsMatter, WordsOutburst, WordsSarcasm, WordsService           class
+	WordsWanted                                                                                              class
 }
 
 // resolve fills in the classes that Go code asks for.

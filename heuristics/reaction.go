@@ -90,11 +90,16 @@ func (s *analysis) soured(h *hit) bool {
 }
 
 // aimed reports whether what the USER says at a hit is about the service. In a service case, anger about a product or
-// an event is not the SYSTEM's fault, and where films are spoken of, one of these is boring; in other requests, all of
-// it counts.
+// an event is not the SYSTEM's fault; in a request, all of it counts that is not about a film.
 func (s *analysis) aimed(h *hit) bool {
-	c := &s.lex.class
-	return s.kind != Service && len(s.of[c.WordsFilms]) == 0 || s.has(int(h.turn), c.WordsService)
+	i, c := int(h.turn), &s.lex.class
+	return !s.aboutFilm(i) && (s.kind != Service || s.has(i, c.WordsService) || s.has(i, c.WordsOutburst))
+}
+
+// aboutFilm reports whether it is a film that turn i of the USER calls boring or sad: films are spoken of in the
+// dialogue, and the service is not in this turn.
+func (s *analysis) aboutFilm(i int) bool {
+	return len(s.of[s.lex.class.WordsFilms]) > 0 && !s.has(i, s.lex.class.WordsService)
 }
 
 // complains reports whether the USER complains, denies something or corrects the SYSTEM in turn i.
