@@ -27,8 +27,8 @@ import (
 	"assize/rubric"
 )
 
-// client talks to one server through the client of Ollama's API. That client reads a broken stream as a finished one,
-// takes any web page for an error message, uses proxies, and waits without limit: see [exchange] and newHTTP.
+// client talks to one server. The client of Ollama's API would take any web page for an error message, use proxies, and
+// wait without limit.
 type client struct {
 	http *http.Client
 	base *url.URL
@@ -38,7 +38,6 @@ var (
 	errRemote   = errors.New("the address leads to another machine")
 	errRedirect = errors.New("the server sends the request elsewhere")
 	errDeadline = errors.New("no whole answer came in time")
-	errNoDone   = errors.New("the answer ended without saying that it was whole")
 )
 
 func newClient(o Options) (*client, *Failure) {
@@ -80,99 +79,94 @@ type reply struct {
 }
 
 // chat makes one request of the model, within the deadline. An answer of many times the tokens that it may have is
-// taken for an endless one.
+// taken for an endless one. It is asked for in one piece, since a part of an answer is of no use.
 func (c *client) chat(ctx context.Context, req *api.ChatRequest, deadline time.Duration, predict int) (r reply, f *Failure) {
 	most := 64<<10 + predict<<10 // a token takes some 150 bytes
-	f = c.send(ctx, deadline, most, func(ctx context.Context, ollama *api.Client) error {
-		done := false
-		err := ollama.Chat(ctx, req, func(part api.ChatResponse) error {
-			r.Text += part.Message.Content
-			if part.Done {
-				done = true
-				r.Reason, r.Prompt, r.Generated = part.DoneReason, part.PromptEvalCount, part.EvalCount
-				r.times = CallTime{Prompt: part.PromptEvalDuration, Generate: part.EvalDuration, Total: part.TotalDuration}
-			}
-			return nil
-		})
-		if done { // whatever follows
-			return nil
-		}
-		return cmp.Or(err, errNoDone)
-	})
-	if f != nil && r.Text != "" {
-		f.raw(r.Text)
+	whole, no := *req, false
+	whole.Stream = &no
+	var in api.ChatResponse
+	if f = c.ask(ctx, deadline, most, "/api/chat", whole, &in); f != nil {
+		return r, f
+	}
+	r = reply{Text: in.Message.Content, Reason: in.DoneReason, Prompt: in.PromptEvalCount, Generated: in.EvalCount}
+	r.times = CallTime{Prompt: in.PromptEvalDuration, Generate: in.EvalDuration, Total: in.TotalDuration}
+	if !in.Done {
+		f = failure(NoDone, "the answer ended without saying that it was whole").raw(r.Text)
 	}
 	return r, f
 }
 
 // get makes one of the short requests, within half a minute.
-func get[T any](ctx context.Context, c *client, request func(*api.Client, context.Context) (T, error)) (out T, f *Failure) {
+func get[T any](ctx context.Context, c *client, path string, in any) (out T, f *Failure) {
 	const most = 8 << 20 // a list of hundreds of models has 1 MB
-	f = c.send(ctx, 30*time.Second, most, func(ctx context.Context, ollama *api.Client) (err error) {
-		out, err = request(ollama, ctx)
-		return err
-	})
+	f = c.ask(ctx, 30*time.Second, most, path, in, &out)
 	return out, f
 }
 
-// send makes a request, which must be answered within the deadline and by so many bytes at most.
-func (c *client) send(
-	ctx context.Context, deadline time.Duration, most int, request func(context.Context, *api.Client) error,
-) *Failure {
+// version asks for the server's version.
+func (c *client) version(ctx context.Context) (string, *Failure) {
+	v, f := get[struct{ Version string }](ctx, c, "/api/version", nil)
+	return plain(v.Version), f
+}
+
+// list asks for the models that the server has.
+func (c *client) list(ctx context.Context) ([]api.ListModelResponse, *Failure) {
+	list, f := get[api.ListResponse](ctx, c, "/api/tags", nil)
+	return list.Models, f
+}
+
+// show asks for the description of a model.
+func (c *client) show(ctx context.Context, name string) (api.ShowResponse, *Failure) {
+	return get[api.ShowResponse](ctx, c, "/api/show", api.ShowRequest{Model: name})
+}
+
+// ask makes a request, of in unless that is nil, and reads the answer into out. It must come within the deadline and
+// have so many bytes at most. An empty answer leaves out as it is.
+func (c *client) ask(ctx context.Context, deadline time.Duration, most int, path string, in, out any) *Failure {
 	ctx, cancel := context.WithTimeoutCause(ctx, deadline, errDeadline)
 	defer cancel()
-	x := &exchange{next: c.http.Transport, most: int64(most)}
-	through := *c.http
-	through.Transport = x
-	if err := request(ctx, api.NewClient(c.base, &through)); err != nil {
-		return c.fault(ctx, err, x).raw(x.seen.String())
+	method, body := http.MethodGet, []byte(nil)
+	if in != nil {
+		method = http.MethodPost
+		body, _ = json.Marshal(in) // of numbers and texts
 	}
-	return nil
-}
-
-// exchange is one request and its response. As the transport of the API's client it bounds the response and keeps what
-// came, since the errors of that client do not tell what happened.
-type exchange struct {
-	next          http.RoundTripper
-	most          int64          // bytes of the response
-	response      *http.Response // nil until there is one
-	io.ReadCloser                // its body
-	seen          bytes.Buffer   // what was read of it
-	ended         error          // io.EOF where it was whole; nil where the API's client did not read to the end
-}
-
-func (x *exchange) RoundTrip(req *http.Request) (*http.Response, error) {
-	resp, err := x.next.RoundTrip(req)
-	if err == nil {
-		x.response, x.ReadCloser = resp, http.MaxBytesReader(nil, resp.Body, x.most)
-		resp.Body = x
+	req, err := http.NewRequestWithContext(ctx, method, c.base.JoinPath(path).String(), bytes.NewReader(body))
+	if err != nil {
+		return failure(BadOptions, "%v", err)
 	}
-	return resp, err
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return c.fault(ctx, err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(http.MaxBytesReader(nil, resp.Body, int64(most)))
+	text := bytes.TrimSpace(answer)
+	isForeign := len(text) > 0 && (text[0] != '{' || err == nil && json.Unmarshal(text, out) != nil)
+	var f *Failure
+	switch {
+	case resp.StatusCode >= 400 && (!isForeign || resp.StatusCode >= 500):
+		f = c.refused(resp.StatusCode, text)
+	case isForeign:
+		f = failure(NotOllama, "what answers at %s is no Ollama server: it does not send JSON as Ollama does", c.base.Redacted())
+		f.hint("check the address")
+	case err != nil:
+		f = c.fault(ctx, err)
+	default:
+		return nil
+	}
+	f.Err = cmp.Or(f.Err, err)
+	return f.raw(string(answer))
 }
 
-func (x *exchange) Read(p []byte) (n int, err error) {
-	n, err = x.ReadCloser.Read(p)
-	x.seen.Write(p[:n])
-	x.ended = err
-	return n, err
-}
-
-func (c *client) fault(ctx context.Context, err error, x *exchange) *Failure {
+// fault names what kept an answer from coming, or from coming whole.
+func (c *client) fault(ctx context.Context, err error) *Failure {
 	at := c.base.Redacted()
-	body := bytes.TrimSpace(x.seen.Bytes())
-	var last struct{ Error string } // a server that stops in an answer says why in its last line
-	_ = json.Unmarshal(body[bytes.LastIndexByte(body, '\n')+1:], &last)
-	foreign := len(body) > 0 && body[0] != '{'
 	var network *net.OpError
-	f := failure(NoDone, "%v", errNoDone)
+	f := failure(ConnectionCut, "the connection broke before the answer was whole")
 	switch {
 	case errors.Is(err, errRedirect):
 		f = failure(Redirected, "%s sends the request elsewhere", at).hint("give the address that it leads to, if that is yours")
-		x.seen.Reset()
-	case x.response != nil && x.response.StatusCode >= 400 && (!foreign || x.response.StatusCode >= 500):
-		f = c.refused(err, x.response.StatusCode, foreign)
-	case foreign:
-		f = failure(NotOllama, "what answers at %s is no Ollama server: it does not send JSON as Ollama does", at).hint("check the address")
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), errDeadline):
 		f = failure(TimedOut, "%v", errDeadline).hint("give it a longer --model-timeout, or fewer threads where the machine is busy")
 	case ctx.Err() != nil:
@@ -181,26 +175,18 @@ func (c *client) fault(ctx context.Context, err error, x *exchange) *Failure {
 		f = remoteAddress(at)
 	case errors.As(err, &network) && network.Op == "dial":
 		f = failure(ServerDown, "no server answers at %s", at).hint("start it with: ollama serve")
-	case errors.As(x.ended, new(*http.MaxBytesError)), err == errNoDone && x.ended == nil:
-		// in the second case, Ollama's client gave up at a line of 512 kB
+	case errors.As(err, new(*http.MaxBytesError)):
 		f = failure(EndlessAnswer, "the answer goes on far beyond what it may have")
-	case x.response == nil, x.ended != nil && x.ended != io.EOF:
-		f = failure(ConnectionCut, "the connection broke before the answer was whole")
-	case last.Error != "":
-		f = failure(ServerError, "%s stopped answering: %s", at, plain(last.Error))
 	}
 	f.Err = err
 	return f
 }
 
-// refused names an answer with an HTTP status of 400 or more. What it says is not shown where it is no message of
-// Ollama.
-func (c *client) refused(err error, status int, foreign bool) *Failure {
-	var said api.StatusError
-	if errors.As(err, &said); foreign {
-		said.ErrorMessage = ""
-	}
-	message := cmp.Or(said.ErrorMessage, http.StatusText(status))
+// refused names an answer with an HTTP status of 400 or more. What it says is shown where it is a message of Ollama.
+func (c *client) refused(status int, answer []byte) *Failure {
+	var said struct{ Error string }
+	_ = json.Unmarshal(answer, &said) // of anything else nothing is said
+	message := cmp.Or(said.Error, http.StatusText(status))
 	f := failure(Refused, "%s answers %d: %s", c.base.Redacted(), status, plain(message))
 	has := func(word string) bool { return strings.Contains(strings.ToLower(message), word) }
 	switch {
@@ -216,12 +202,6 @@ func (c *client) refused(err error, status int, foreign bool) *Failure {
 
 func remoteAddress(at string) *Failure {
 	return failure(RemoteAddress, "%s is not on this machine, and transcripts would be sent there", at).hint("--allow-remote allows it")
-}
-
-func (c *client) show(ctx context.Context, name string) (*api.ShowResponse, *Failure) {
-	return get(ctx, c, func(ollama *api.Client, ctx context.Context) (*api.ShowResponse, error) {
-		return ollama.Show(ctx, &api.ShowRequest{Model: name})
-	})
 }
 
 // parseAddress reads the server's address: a URL, host:port, a host or a port. An empty address is that of
@@ -289,16 +269,14 @@ func Survey(ctx context.Context, o Options) (inv Inventory, err error) {
 		return inv, f
 	}
 	inv.Address = c.base.Redacted()
-	version, f := get(ctx, c, (*api.Client).Version)
+	if inv.Server, f = c.version(ctx); f != nil {
+		return inv, f
+	}
+	listed, f := c.list(ctx)
 	if f != nil {
 		return inv, f
 	}
-	inv.Server = plain(version)
-	listed, f := get(ctx, c, (*api.Client).List)
-	if f != nil {
-		return inv, f
-	}
-	for _, l := range listed.Models {
+	for _, l := range listed {
 		in := Installed{
 			Name: plain(l.Name), Digest: strings.TrimPrefix(plain(l.Digest), "sha256:"), Size: max(l.Size, 0),
 			Family: plain(l.Details.Family), Parameters: plain(l.Details.ParameterSize), Quantization: plain(l.Details.QuantizationLevel),
@@ -307,7 +285,7 @@ func Survey(ctx context.Context, o Options) (inv Inventory, err error) {
 		if s, f := c.show(ctx, l.Name); f != nil {
 			in.Failure = f // and the other models are listed all the same
 		} else {
-			in.ContextLength, in.Template, in.Remote = contextLength(s.ModelInfo), hasTemplate(s), in.Remote || s.RemoteHost != ""
+			in.ContextLength, in.Template, in.Remote = contextLength(s.ModelInfo), hasTemplate(&s), in.Remote || s.RemoteHost != ""
 		}
 		inv.Models = append(inv.Models, in)
 	}

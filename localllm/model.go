@@ -147,11 +147,9 @@ func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 	if m.client, f = newClient(o); f != nil {
 		return f
 	}
-	version, f := get(ctx, m.client, (*api.Client).Version)
-	if f != nil {
+	if m.id.Server, f = m.client.version(ctx); f != nil {
 		return f
 	}
-	m.id.Server = plain(version)
 	if m.id.Name, m.id.Digest, f = m.find(ctx); f != nil {
 		return f
 	}
@@ -173,21 +171,21 @@ func (m *Model) open(ctx context.Context, o Options) (f *Failure) {
 // find gives the model's name and digest by the server's list. A digest that is known already must be the same: a model
 // must not change during a run.
 func (m *Model) find(ctx context.Context) (name, digest string, f *Failure) {
-	listed, f := get(ctx, m.client, (*api.Client).List)
+	listed, f := m.client.list(ctx)
 	if f != nil {
 		return "", "", f
 	}
-	i := slices.IndexFunc(listed.Models, func(l api.ListModelResponse) bool { return sameModel(m.wanted, l.Name) })
+	i := slices.IndexFunc(listed, func(l api.ListModelResponse) bool { return sameModel(m.wanted, l.Name) })
 	if i < 0 {
 		var names []string
-		for _, l := range listed.Models {
+		for _, l := range listed {
 			names = append(names, plain(l.Name))
 		}
 		slices.Sort(names)
 		there := plain(cmp.Or(strings.Join(names, ", "), "none"))
 		return "", "", failure(ModelAbsent, "the server has no model %s; it has %s", m.wanted, there).hint("get it with: ollama pull " + m.wanted)
 	}
-	found := listed.Models[i]
+	found := listed[i]
 	if found.RemoteHost != "" && !m.o.AllowRemote {
 		return "", "", remoteModel(found.Name, found.RemoteHost)
 	}
@@ -213,7 +211,7 @@ func (m *Model) describe(ctx context.Context) *Failure {
 	if s.RemoteHost != "" && !m.o.AllowRemote {
 		return remoteModel(m.id.Name, s.RemoteHost)
 	}
-	if !hasTemplate(s) {
+	if !hasTemplate(&s) {
 		f := failure(NoTemplate, "%s has no chat template, so it would continue the transcript instead of judging it", plain(m.id.Name))
 		return f.hint("take an instruct or chat model")
 	}

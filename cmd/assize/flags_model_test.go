@@ -135,7 +135,7 @@ func TestAHostileServerIsShownHarmless(t *testing.T) {
 		}
 		assert.NotContains(t, out, "s3cret")
 	}
-	for _, fault := range []string{"", "bad-request", "garbage", "stream-error", "redirect", "html"} {
+	for _, fault := range []string{"", "bad-request", "garbage", "server-error", "redirect", "html"} {
 		for _, format := range []string{"text", "jsonl", "csv", "markdown", "json"} {
 			s.Behave()
 			if fault != "" {

@@ -195,10 +195,9 @@ func TestFailuresOfAModel(t *testing.T) {
 	}{
 		{"slow-drip", localllm.TimedOut},
 		{"hang", localllm.TimedOut},
-		{"cut-stream", localllm.ConnectionCut},
+		{"cut", localllm.ConnectionCut},
 		{"cut-at-once", localllm.ConnectionCut},
 		{"garbage", localllm.NotOllama},
-		{"stream-error", localllm.ServerError},
 		{"not-found", localllm.ModelAbsent},
 		{"bad-request", localllm.Refused},
 		{"unavailable", localllm.ServerError},
@@ -208,9 +207,7 @@ func TestFailuresOfAModel(t *testing.T) {
 		{"html", localllm.NotOllama},
 		{"html-404", localllm.NotOllama},
 		{"redirect", localllm.Redirected},
-		{"endless-text", localllm.EndlessAnswer},
-		{"huge-line", localllm.EndlessAnswer},
-		{"endless-line", localllm.EndlessAnswer},
+		{"endless", localllm.EndlessAnswer},
 		{"huge-header", localllm.ConnectionCut},
 		{"gzip", localllm.NotOllama},
 		{"no-done", localllm.NoDone},
@@ -299,7 +296,7 @@ func TestAnswersThatAreWrong(t *testing.T) {
 
 // A few bad moments of a server are got over, and the run says what they were.
 func TestFailuresThatPass(t *testing.T) {
-	for _, fault := range []string{"cut-stream", "unavailable", "no-done", "length"} {
+	for _, fault := range []string{"cut", "unavailable", "no-done", "length"} {
 		s := serve(t)
 		s.Misbehave(fault, 1)
 		_, records, stderr, code := recorded(t, bySide(s, append(both, "--model-patience", "5s")...)...)

@@ -3,7 +3,6 @@
 package fakeollama
 
 import (
-	"bytes"
 	"encoding/json"
 	"hash/fnv"
 	"io"
@@ -173,7 +172,7 @@ func (m Model) details() members {
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	var in api.ChatRequest
-	if err != nil || json.Unmarshal(body, &in) != nil || len(in.Messages) != 2 {
+	if err != nil || json.Unmarshal(body, &in) != nil || len(in.Messages) != 2 || in.Stream == nil || *in.Stream {
 		refuse(w, http.StatusBadRequest, "invalid request")
 		return
 	}
@@ -193,11 +192,10 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	s.asked = append(s.asked, req)
 	fail, answer := s.nextFault(req), s.answer
 	s.mu.Unlock()
-	out := &stream{w: w, r: r, req: req}
+	out := &response{w: w, r: r, req: req}
 	switch {
 	case fail != nil:
 		fail(out)
-		return
 	case req.Primes():
 		out.say("I")
 	case answer == nil:
@@ -205,47 +203,35 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	default:
 		out.say(answer(req))
 	}
-	out.done("stop", out.promptTokens())
 }
 
-// stream writes an answer as a server does: a line of JSON for every token or so.
-type stream struct {
-	w         http.ResponseWriter
-	r         *http.Request
-	req       Request
-	generated int
+// response is that to a chat request.
+type response struct {
+	w   http.ResponseWriter
+	r   *http.Request
+	req Request
 }
 
 // promptTokens is what a vocabulary would make of the prompt: some .28 tokens per character, and the template.
-func (s *stream) promptTokens() int { return (len(s.req.System)+len(s.req.User))*28/100 + 12 }
+func (s *response) promptTokens() int { return (len(s.req.System)+len(s.req.User))*28/100 + 12 }
 
-func (s *stream) say(text string) {
-	for piece := range slices.Chunk([]byte(text), 4) {
-		s.piece("content", string(piece))
-		s.generated++
-	}
-}
+// say sends a whole answer.
+func (s *response) say(text string) { s.answer(text, "stop", s.promptTokens(), nil) }
 
-func (s *stream) piece(member, text string) {
-	s.line(members{"message": members{"role": "assistant", member: text}, "done": false})
-}
-
-func (s *stream) done(reason string, promptTokens int) {
-	s.line(members{
-		"message": members{"role": "assistant", "content": ""}, "done": true, "done_reason": reason,
+// answer sends an answer with the reason for its end, and changes, if any.
+func (s *response) answer(text, reason string, promptTokens int, changes members) {
+	tokens := (len(text) + 3) / 4
+	v := members{
+		"model": s.req.Model, "created_at": "2026-01-01T00:00:00Z",
+		"message": members{"role": "assistant", "content": text}, "done": true, "done_reason": reason,
 		"prompt_eval_count": promptTokens, "prompt_eval_duration": time.Millisecond * time.Duration(promptTokens),
-		"eval_count": s.generated + 1, "eval_duration": time.Millisecond * time.Duration(s.generated), "total_duration": time.Second,
-	})
+		"eval_count": tokens + 1, "eval_duration": time.Millisecond * time.Duration(tokens), "total_duration": time.Second,
+	}
+	maps.Copy(v, changes)
+	write(s.w, 200, v)
 }
 
-func (s *stream) line(v members) {
-	s.w.Header().Set("Content-Type", ndjson)
-	v["model"], v["created_at"] = s.req.Model, "2026-01-01T00:00:00Z"
-	_ = json.NewEncoder(s.w).Encode(v)
-	s.flush()
-}
-
-func (s *stream) flush() { _ = http.NewResponseController(s.w).Flush() }
+func (s *response) flush() { _ = http.NewResponseController(s.w).Flush() }
 
 type members map[string]any
 
@@ -284,43 +270,41 @@ func (s schema) value(seed string) string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-const (
-	ndjson = "application/x-ndjson"
-	page   = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to the guest network.</body></html>\n"
-)
+const page = "<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body>Please sign in to the guest network.</body></html>\n"
 
 // failures maps the name of each fault to what the server does instead of answering.
-var failures = map[string]func(*stream){
-	"slow-drip":    func(s *stream) { s.drip(" ", 5*time.Millisecond) }, // a piece now and then, without end
-	"hang":         func(s *stream) { <-s.r.Context().Done() },
-	"endless-text": func(s *stream) { s.drip(strings.Repeat("and so on ", 50), 0) },
-	"cut-stream":   func(s *stream) { s.say(`{"TaskSuccess":{"tu`); s.cut() },
-	"cut-at-once":  (*stream).cut,
-	"garbage":      func(s *stream) { s.body(ndjson, 200, "\x00\x1b[2J %% not json at all\nmore\n") },
-	"stream-error": func(s *stream) { // after a part of the answer
-		s.say(`{"Task`)
-		s.body(ndjson, 0, `{"error":"llama runner process has terminated"}`+"\n")
+var failures = map[string]func(*response){
+	"slow-drip":   func(s *response) { s.pour(" ", 5*time.Millisecond) }, // a byte now and then, without end
+	"hang":        func(s *response) { <-s.r.Context().Done() },
+	"endless":     func(s *response) { s.body(200, `{"message":{"content":"`); s.pour(strings.Repeat("x", 1<<16), 0) },
+	"cut":         func(s *response) { s.body(200, `{"message":{"content":"{\"TaskSuccess\":{\"tu`); s.cut() },
+	"cut-at-once": (*response).cut,
+	"garbage":     func(s *response) { s.body(200, "\x00\x1b[2J %% not json at all\nmore\n") },
+	"not-found":   func(s *response) { refuse(s.w, 404, "model '"+s.req.Model+"' not found") },
+	"bad-request": func(s *response) { refuse(s.w, 400, "invalid options: \x1b]0;gotcha\x07") },
+	"unavailable": func(s *response) {
+		refuse(s.w, 503, "server busy, please try again. maximum pending requests exceeded")
 	},
-	"not-found":     func(s *stream) { refuse(s.w, 404, "model '"+s.req.Model+"' not found") },
-	"bad-request":   func(s *stream) { refuse(s.w, 400, "invalid options: \x1b]0;gotcha\x07") },
-	"unavailable":   func(s *stream) { refuse(s.w, 503, "server busy, please try again. maximum pending requests exceeded") },
-	"server-error":  func(s *stream) { refuse(s.w, 500, "llama runner process no longer running: -1") },
-	"bad-format":    func(s *stream) { refuse(s.w, 500, "invalid JSON schema in format") },
-	"context-error": func(s *stream) { refuse(s.w, 400, "prompt too long; exceeded max context length by 17 tokens") },
-	"html":          func(s *stream) { s.body("text/html; charset=utf-8", 200, page) },
-	"html-404":      func(s *stream) { s.body("text/html", 404, page) },
-	"redirect":      func(s *stream) { http.Redirect(s.w, s.r, "http://203.0.113.7/api/chat", http.StatusTemporaryRedirect) },
-	"huge-line":     func(s *stream) { s.say("xxxx"); s.piece("content", strings.Repeat("y", 1<<20)) },
-	"endless-line":  func(s *stream) { s.body(ndjson, 200, `{"message":{"content":"`); s.pour() },
-	"huge-header":   func(s *stream) { s.w.Header().Set("X-Huge", strings.Repeat("x", 12<<20)) },
-	"gzip":          func(s *stream) { s.w.Header().Set("Content-Encoding", "gzip"); s.body(ndjson, 200, "\x1f\x8b\x08\x00") },
-	"no-done":       func(s *stream) { s.say(Valid(s.req)) }, // it does not say that the answer is whole
-	"no-body":       func(s *stream) { s.w.WriteHeader(http.StatusOK) },
-	"empty":         func(s *stream) { s.done("stop", s.promptTokens()) }, // an answer without text
-	"thinks":        func(s *stream) { s.piece("thinking", "Let me see."); s.done("stop", s.promptTokens()) },
-	"length":        func(s *stream) { s.say(Valid(s.req)[:10]); s.done("length", s.promptTokens()) }, // cut by num_predict
-	"truncated":     func(s *stream) { s.say(Valid(s.req)); s.done("stop", s.req.NumCtx) },            // the prompt was cut
-	"forgetful":     func(s *stream) { s.say(Valid(s.req)); s.done("stop", 39) },                      // the first message was dropped
+	"server-error":  func(s *response) { refuse(s.w, 500, "llama runner process no longer running: -1") },
+	"bad-format":    func(s *response) { refuse(s.w, 500, "invalid JSON schema in format") },
+	"context-error": func(s *response) { refuse(s.w, 400, "prompt too long; exceeded max context length by 17 tokens") },
+	"html":          func(s *response) { s.body(200, page) },
+	"html-404":      func(s *response) { s.body(404, page) },
+	"redirect": func(s *response) {
+		http.Redirect(s.w, s.r, "http://203.0.113.7/api/chat", http.StatusTemporaryRedirect)
+	},
+	"huge-header": func(s *response) { s.w.Header().Set("X-Huge", strings.Repeat("x", 12<<20)) },
+	"gzip":        func(s *response) { s.w.Header().Set("Content-Encoding", "gzip"); s.body(200, "\x1f\x8b\x08\x00") },
+	"no-done":     func(s *response) { s.answer(Valid(s.req), "", 0, members{"done": false}) },
+	"no-body":     func(s *response) { s.w.WriteHeader(http.StatusOK) },
+	"empty":       func(s *response) { s.say("") },
+	"thinks": func(s *response) {
+		message := members{"role": "assistant", "content": "", "thinking": "Let me see."}
+		s.answer("", "stop", s.promptTokens(), members{"message": message})
+	},
+	"length":    func(s *response) { s.answer(Valid(s.req)[:10], "length", s.promptTokens(), nil) }, // cut by num_predict
+	"truncated": func(s *response) { s.answer(Valid(s.req), "stop", s.req.NumCtx, nil) },            // the prompt was cut
+	"forgetful": func(s *response) { s.answer(Valid(s.req), "stop", 39, nil) },                      // the first message was dropped
 }
 
 // Faults lists the names of the ways to fail.
@@ -355,7 +339,7 @@ func (s *Server) plan(f plannedFault) {
 }
 
 // nextFault gives how a request fails; nil for not at all. The server is locked.
-func (s *Server) nextFault(req Request) func(*stream) {
+func (s *Server) nextFault(req Request) func(*response) {
 	for len(s.faults) > 0 && s.faults[0].times == 0 {
 		s.faults = s.faults[1:]
 	}
@@ -366,33 +350,24 @@ func (s *Server) nextFault(req Request) func(*stream) {
 	return failures[s.faults[0].kind]
 }
 
-func (s *stream) cut() {
-	s.flush()
+func (s *response) cut() {
 	if conn, _, err := http.NewResponseController(s.w).Hijack(); err == nil {
 		_ = conn.Close()
 	}
 }
 
-// drip sends text again and again until the client disconnects.
-func (s *stream) drip(text string, pause time.Duration) {
+// pour sends text again and again until the client disconnects.
+func (s *response) pour(text string, pause time.Duration) {
 	for s.r.Context().Err() == nil {
-		s.piece("content", text)
+		_, _ = io.WriteString(s.w, text)
+		s.flush()
 		time.Sleep(pause)
 	}
 }
 
-func (s *stream) pour() {
-	for err := error(nil); err == nil; {
-		_, err = s.w.Write(bytes.Repeat([]byte("x"), 1<<16))
-	}
-}
-
-// body sends bytes as they are; status 0 continues a response.
-func (s *stream) body(contentType string, status int, text string) {
-	if status != 0 {
-		s.w.Header().Set("Content-Type", contentType)
-		s.w.WriteHeader(status)
-	}
-	_, _ = s.w.Write([]byte(text))
+// body sends bytes as they are.
+func (s *response) body(status int, text string) {
+	s.w.WriteHeader(status)
+	_, _ = io.WriteString(s.w, text)
 	s.flush()
 }
