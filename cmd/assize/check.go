@@ -16,9 +16,7 @@ import (
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/source"
 	"assize/heuristics"
-	"assize/rubric"
 	"assize/rubric/check"
-	"assize/rubric/dialogue"
 )
 
 // checkFlags are the flags of `assize check`.
@@ -111,14 +109,11 @@ func (p *program) examiner(ctx context.Context, o *checkFlags) (*findings.Examin
 	if err != nil {
 		return nil, err
 	}
-	var observe func(dialogue.Dialogue) ([]rubric.Signal, error)
+	x.Checker = &check.Checker{Rubric: r}
 	if len(o.transcripts) > 0 {
-		observe = agents.Observe
-		if x.Transcripts, err = p.transcripts(ctx, o); err != nil {
-			return nil, err
-		}
+		x.Checker.Observe = agents.Observe
+		x.Transcripts, err = p.transcripts(ctx, o)
 	}
-	x.Checker, err = check.New(r, observe)
 	return x, err
 }
 

@@ -42,8 +42,7 @@ func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield fun
 // checks the debates of all sets.)
 func TestOwnDocumentsAreSound(t *testing.T) {
 	agents := heuristics.New()
-	checker, err := check.New(rubric.Default(), agents.Observe)
-	require.NoError(t, err)
+	checker := &check.Checker{Rubric: rubric.Default(), Observe: agents.Observe}
 	n := 0
 	for _, set := range []string{"CCPE", "SGD"} {
 		ownDocuments(t, set, agents, func(rec *run.Record) {
@@ -70,8 +69,7 @@ func TestOwnDocumentsAreSound(t *testing.T) {
 // no changed quote.
 func TestTamperingIsFound(t *testing.T) {
 	agents := heuristics.New()
-	checker, err := check.New(rubric.Default(), agents.Observe)
-	require.NoError(t, err)
+	checker := &check.Checker{Rubric: rubric.Default(), Observe: agents.Observe}
 	tampers := map[string]func(*rubric.Evaluation){
 		"an evaluator's score": func(e *rubric.Evaluation) {
 			e.Evaluator[rubric.Accuracy].Score = next(e.Evaluator[rubric.Accuracy].Score)
@@ -106,8 +104,7 @@ func next(s rubric.Score) rubric.Score {
 
 func BenchmarkCheckOwnDocuments(b *testing.B) {
 	agents := heuristics.New()
-	checker, err := check.New(rubric.Default(), agents.Observe)
-	require.NoError(b, err)
+	checker := &check.Checker{Rubric: rubric.Default(), Observe: agents.Observe}
 	var texts [][]byte
 	var transcripts []*check.Transcript
 	size := 0

@@ -33,8 +33,7 @@ func goldens(t testing.TB) []Document {
 }
 
 func BenchmarkCheck(b *testing.B) {
-	c, err := New(rubric.Default(), nil)
-	require.NoError(b, err)
+	c := &Checker{Rubric: rubric.Default()}
 	docs := goldens(b)
 	size := 0
 	for _, d := range docs {

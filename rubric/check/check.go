@@ -106,26 +106,11 @@ func (r *Report) Fix() []byte {
 	return append(out, r.Document.Text[at:]...)
 }
 
-// Checker checks evaluations by a rubric. Make one with [New]; it is safe for concurrent use.
+// Checker checks evaluations by a rubric. It is safe for concurrent use.
 type Checker struct {
-	Rubric  rubric.Rubric
-	Observe func(dialogue.Dialogue) ([]rubric.Signal, error) // nil: no rulings are checked
-
-	debate, single *schema
-}
-
-// New makes a Checker. Observe runs the detectors over a transcript; without it, and without a
-// transcript, no rulings are checked. The rubric is a valid one, such as [rubric.Parse] gives.
-func New(rub rubric.Rubric, observe func(dialogue.Dialogue) ([]rubric.Signal, error)) (*Checker, error) {
-	debate, err := readSchema(rubric.DebateSchema())
-	if err != nil {
-		return nil, fmt.Errorf("the schema of the debate: %w", err)
-	}
-	single, err := readSchema(rubric.SingleSchema())
-	if err != nil {
-		return nil, fmt.Errorf("the schema of the single evaluator: %w", err)
-	}
-	return &Checker{rub, observe, debate, single}, nil
+	Rubric rubric.Rubric // a valid one, such as [rubric.Parse] gives
+	// Observe runs the detectors over a transcript. Without it, and without a transcript, no rulings are checked.
+	Observe func(dialogue.Dialogue) ([]rubric.Signal, error)
 }
 
 // Check checks a document. Its quotes are looked up in t, or where t is nil in the turns that the document
@@ -155,10 +140,10 @@ func (c *Checker) Check(d Document, t *Transcript) Report {
 		x.report.Verified = x.transcript != nil
 		if x.report.Protocol = "single"; x.root.has(debateKeys) {
 			x.report.Protocol = "debate"
-			x.structure(x.root, x.debate)
+			x.structure(x.root, debateSchema())
 			x.examineDebate()
 		} else {
-			x.structure(x.root, x.single)
+			x.structure(x.root, singleSchema())
 			x.examineSingle()
 		}
 	}

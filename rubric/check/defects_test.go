@@ -63,8 +63,7 @@ func readDefect(t testing.TB, file string) defect {
 		}
 	}
 	require.Greater(t, len(bytes.TrimSpace(a.Comment)), 10, "%s: a reason must be given", file)
-	d.checker, err = New(rub, observeBooking)
-	require.NoError(t, err)
+	d.checker = &Checker{Rubric: rub, Observe: observeBooking}
 	sound, err := os.ReadFile("testdata/sound/" + d.base + ".json")
 	require.NoError(t, err)
 	d.text = string(sound)
@@ -214,8 +213,7 @@ func keepsLaws(t testing.TB, c *Checker, r Report, transcript *Transcript) {
 }
 
 func TestSoundDocuments(t *testing.T) {
-	c, err := New(rubric.Default(), observeBooking)
-	require.NoError(t, err)
+	c := &Checker{Rubric: rubric.Default(), Observe: observeBooking}
 	for _, name := range []string{"debate", "single"} {
 		text, err := os.ReadFile("testdata/sound/" + name + ".json")
 		require.NoError(t, err)
@@ -261,8 +259,7 @@ func TestEveryKindFires(t *testing.T) {
 }
 
 func TestFindingsAreBounded(t *testing.T) {
-	c, err := New(rubric.Default(), nil)
-	require.NoError(t, err)
+	c := &Checker{Rubric: rubric.Default()}
 	entries := strings.Repeat(`{"a":1,"b":2,"c":3},`, 10*mostItems)
 	r := c.Check(Document{Text: []byte(`{"critic":[` + entries + `{}]}`)}, nil)
 	require.Len(t, r.Findings, mostFindings+1)
@@ -283,8 +280,7 @@ func TestFindingsAreBounded(t *testing.T) {
 // TestCheckerIsSafe holds that a Checker and a Transcript can be used by many at once, and that the same document
 // has the same report.
 func TestCheckerIsSafe(t *testing.T) {
-	c, err := New(rubric.Default(), observeBooking)
-	require.NoError(t, err)
+	c := &Checker{Rubric: rubric.Default(), Observe: observeBooking}
 	transcript := booking(t)
 	list := defects(t)
 	want := make([]string, len(list))

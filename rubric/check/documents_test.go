@@ -109,8 +109,7 @@ func TestDocumentsAreNumbered(t *testing.T) {
 
 // TestLinesThatAreNoJSON has a line between evaluations that is not JSON: a program wrote an error instead of one.
 func TestLinesThatAreNoJSON(t *testing.T) {
-	checker, err := New(rubric.Default(), nil)
-	require.NoError(t, err)
+	checker := &Checker{Rubric: rubric.Default()}
 	around := func(d Document) (list []string) {
 		for _, f := range checker.Check(d, nil).Findings {
 			if f.ID == "text-around" {

@@ -21,11 +21,7 @@ const answer = "Sure! Here it is:\n\n```json\n" + `{
 ` + "```\n"
 
 func ExampleChecker_Check() {
-	checker, err := check.New(rubric.Default(), nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	checker := &check.Checker{Rubric: rubric.Default()}
 	for doc, err := range check.Documents(strings.NewReader(answer), "answer.txt") {
 		if err != nil {
 			fmt.Println(err)
@@ -42,11 +38,7 @@ func ExampleChecker_Check() {
 }
 
 func ExampleReport_Fix() {
-	checker, err := check.New(rubric.Default(), nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	checker := &check.Checker{Rubric: rubric.Default()}
 	for doc, err := range check.Documents(strings.NewReader(answer), "answer.txt") {
 		if err != nil {
 			fmt.Println(err)

@@ -33,8 +33,7 @@ var computed = []string{"average-wrong", "overall-wrong", "calc-wrong", "calc-un
 
 // TestFixLeavesNothing spoils sound documents in many places at once and puts them right.
 func TestFixLeavesNothing(t *testing.T) {
-	c, err := New(rubric.Default(), observeBooking)
-	require.NoError(t, err)
+	c := &Checker{Rubric: rubric.Default(), Observe: observeBooking}
 	transcript := booking(t)
 	rnd := rand.New(rand.NewPCG(3, 4))
 	edits := 0
@@ -77,8 +76,7 @@ func (x exam) scored(t *testing.T, text, name string) bool {
 
 // TestFixKeepsTheRest holds that what is not put right stays as it is, byte for byte.
 func TestFixKeepsTheRest(t *testing.T) {
-	c, err := New(rubric.Default(), nil)
-	require.NoError(t, err)
+	c := &Checker{Rubric: rubric.Default()}
 	sound, err := os.ReadFile("testdata/sound/debate.json")
 	require.NoError(t, err)
 	odd := strings.NewReplacer("\n", "\r\n\t", `"agree": true`, `"agree"  :  true`, "The ", `\u0054he `, "87.00,", "86,").Replace(string(sound))

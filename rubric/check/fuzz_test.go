@@ -66,11 +66,9 @@ func FuzzDocuments(f *testing.F) {
 // right stays right and makes nothing else wrong.
 func FuzzCheck(f *testing.F) {
 	seeds(f)
-	checker, err := New(rubric.Default(), observeBooking)
-	require.NoError(f, err)
+	checker := &Checker{Rubric: rubric.Default(), Observe: observeBooking}
 	transcript := booking(f)
-	small, err := New(rubric.Rubric{Weights: [rubric.NumCriteria]int{95, 1, 1, 1, 1, 1}, Mapping: rubric.Nearest}, func(dialogue.Dialogue) ([]rubric.Signal, error) { return nil, nil })
-	require.NoError(f, err)
+	small := &Checker{Rubric: rubric.Rubric{Weights: [rubric.NumCriteria]int{95, 1, 1, 1, 1, 1}, Mapping: rubric.Nearest}, Observe: func(dialogue.Dialogue) ([]rubric.Signal, error) { return nil, nil }}
 	f.Fuzz(func(t *testing.T, text string) {
 		for d, err := range Documents(strings.NewReader(text), "fuzz") {
 			if err != nil {

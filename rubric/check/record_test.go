@@ -44,8 +44,7 @@ func tampered(t *testing.T, d Document, pairs ...string) Document {
 
 // TestRecords holds that a record is a document like any other: what the run adds is no mistake, and serves as evidence.
 func TestRecords(t *testing.T) {
-	c, err := New(rubric.Default(), nil)
-	require.NoError(t, err)
+	c := &Checker{Rubric: rubric.Default()}
 	whole, cited := run(t)
 	lacking := tampered(t, cited, `,{"turn":5,"role":"USER","text":"No, that's all, thank you."}`, "")
 	for i, d := range []Document{whole, lacking} {
@@ -81,8 +80,7 @@ func TestRecords(t *testing.T) {
 
 // TestRecordOfHostileSize holds that a record cannot claim turns that cost memory.
 func TestRecordOfHostileSize(t *testing.T) {
-	c, err := New(rubric.Default(), nil)
-	require.NoError(t, err)
+	c := &Checker{Rubric: rubric.Default()}
 	for _, turns := range []string{"1e300", "-5", "99999999999", `"x"`} {
 		d := Document{Text: []byte(`{"status":"scored","audit":{},"source":{"turns":` + turns + `},"turns":[{"turn":1e9,"role":"USER","text":"x"},{"role":"SYSTEM"},{"turn":-1},5]}`)}
 		r := c.Check(d, nil)

@@ -128,8 +128,7 @@ func TestSpecifiedDocuments(t *testing.T) {
 	if shared == "" {
 		t.Skip("ASSIZE_SHARED is not set: without the specification there are no examples of it")
 	}
-	c, err := New(rubric.Default(), func(dialogue.Dialogue) ([]rubric.Signal, error) { return nil, nil })
-	require.NoError(t, err)
+	c := &Checker{Rubric: rubric.Default(), Observe: func(dialogue.Dialogue) ([]rubric.Signal, error) { return nil, nil }}
 	documents := append(printed(t, shared, "003"), printed(t, shared, "004")...)
 	require.Len(t, documents, len(specified))
 	transcripts := ratedDialogues(t, shared)
@@ -147,8 +146,7 @@ func TestSpecifiedDocuments(t *testing.T) {
 	for _, text := range documents[3:4] { // by the other mapping 98 is 100
 		near := c.Rubric
 		near.Mapping = rubric.Nearest
-		c, err := New(near, nil)
-		require.NoError(t, err)
+		c := &Checker{Rubric: near}
 		r := c.Check(Document{Text: []byte(text)}, nil)
 		assert.Empty(t, r.Edits)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -38,11 +39,17 @@ func (t *typeNames) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(t))
 }
 
-// readSchema reads a schema and puts its definitions in the place of references.
-func readSchema(data []byte) (*schema, error) {
+// The schemas of the protocols.
+var (
+	debateSchema = sync.OnceValue(func() *schema { return readSchema(rubric.DebateSchema()) })
+	singleSchema = sync.OnceValue(func() *schema { return readSchema(rubric.SingleSchema()) })
+)
+
+// readSchema reads a schema, which is a part of the program, and puts its definitions in the place of references.
+func readSchema(data []byte) *schema {
 	root := new(schema)
 	if err := json.Unmarshal(data, root); err != nil {
-		return nil, err
+		panic(err)
 	}
 	var resolve func(s *schema) *schema
 	resolve = func(s *schema) *schema {
@@ -57,7 +64,7 @@ func readSchema(data []byte) (*schema, error) {
 		}
 		return s
 	}
-	return resolve(root), nil
+	return resolve(root)
 }
 
 // types are the types of values in JSON Schema, of which integer is another.

@@ -28,17 +28,16 @@ func library(t *testing.T, text []byte) *jsonschema.Schema {
 // TestStructureIsThatOfTheSchemas changes sound documents at random: what a library says is not of the schema has a finding,
 // and what it says is of the schema has none, but for keys that occur twice.
 func TestStructureIsThatOfTheSchemas(t *testing.T) {
-	c, err := New(rubric.Default(), nil)
-	require.NoError(t, err)
+	c := &Checker{Rubric: rubric.Default()}
 	rnd := rand.New(rand.NewPCG(5, 6))
 	values := []string{"null", "true", "80", "85", "80.0", "-1", "1e99", `"80"`, `"Empathy"`, `"empathy"`, `""`, "[]", "{}", `[1]`, `{"score":80,"justification":"x"}`}
 	sound, broken := 0, 0
 	for _, name := range []string{"debate", "single"} {
 		text, err := os.ReadFile("testdata/sound/" + name + ".json")
 		require.NoError(t, err)
-		own, other := c.debate, library(t, rubric.DebateSchema())
+		own, other := debateSchema(), library(t, rubric.DebateSchema())
 		if name == "single" {
-			own, other = c.single, library(t, rubric.SingleSchema())
+			own, other = singleSchema(), library(t, rubric.SingleSchema())
 		}
 		root, _, err := parse(string(text))
 		require.NoError(t, err)
