@@ -251,65 +251,38 @@ func (c *finder) settleRest() {
 	}
 }
 
+// settleID finds the column with the id of the conversation, where none has a usual name and usual values. It tells why
+// the rows cannot be told apart, if they cannot.
 func (c *finder) settleID() (msg, hint string) {
-	id := c.place[idColumn]
 	if c.isAsked(idColumn) {
 		return "", ""
 	}
-	n, perRow := len(c.sample), c.transcripts || c.pairs
-	repeats := func(s *shape) bool { return len(s.values) < s.filled }
+	id, n, perRow := c.place[idColumn], len(c.sample), c.transcripts || c.pairs
 	if id >= 0 && c.list[id].most(c.list[id].rounded) {
 		return "the ids in " + described(c.list[id:id+1]) + " were rounded by a spreadsheet", "export that column as text"
 	}
-	if c.transcripts && id >= 0 && repeats(&c.list[id]) { // such as that of a case with several chats
-		isOwn := func(s shape) bool { return s.isNamed("id") && s.filled == n && !repeats(&s) }
+	if c.transcripts && id >= 0 && c.list[id].repeats() { // such as that of a case with several chats
+		isOwn := func(s shape) bool { return s.isNamed("id") && s.filled == n && !s.repeats() }
 		if own := slices.IndexFunc(c.list, isOwn); own >= 0 {
 			c.place[idColumn] = own
 		} else {
 			c.file.tell("several dialogues have the same id, which is from " + described(c.list[id:id+1]))
 		}
 	}
-	if c.merged = id >= 0 && c.isMerged(id); c.merged || id >= 0 && (perRow || repeats(&c.list[id]) || n < 4) {
+	if c.merged = id >= 0 && c.isMerged(id); c.merged || id >= 0 && (perRow || c.list[id].repeats() || n < 4) {
 		return "", ""
 	}
-	type candidate struct{ rank, groups, at int }
-	var found []candidate
+	found, best := -1, []int{0, 0} // its rank, and how many ids it has
 	for i := range c.list {
-		s, isMerged := &c.list[i], !perRow && c.isMerged(i)
-		if slices.Contains(c.place[:], i) && !(isMerged && i == c.place[turnColumn]) || s.filled == 0 || i == c.date {
-			continue
+		if rank := []int{c.rankID(i, perRow), len(c.list[i].values)}; rank[0] > 0 && slices.Compare(rank, best) > 0 {
+			found, best = i, rank
 		}
-		isOther, isConversation := anyIn(s.words, "other-id"), anyIn(s.words, "conversation")
-		isMark := anyIn(s.words, "mark")
-		a := candidate{groups: len(s.values), at: i}
-		switch {
-		case !perRow && !repeats(s) && !isMerged && n > 1, s.most(s.dates) && (isMerged || !s.most(s.marks)),
-			2*s.spaces > s.filled && !isMark:
-			continue
-		case s.isID():
-			a.rank = 3
-		case isConversation && !isOther && s.most(s.marks):
-			a.rank = 2
-		case isOther || perRow && !isMark || !s.most(s.marks) || setAside(s.name):
-			continue
-		case perRow || len(s.values) > 1 && c.bothSides(c.cells(i)):
-			a.rank = 1
-		default:
-			continue
-		}
-		found = append(found, a)
 	}
-	if len(found) > 0 {
-		i := slices.MaxFunc(found, func(a, b candidate) int {
-			if a.rank != b.rank {
-				return a.rank - b.rank
-			}
-			return a.groups - b.groups
-		}).at
-		if c.merged = !perRow && c.isMerged(i); i == c.place[turnColumn] {
+	if found >= 0 {
+		c.merged = !perRow && c.isMerged(found)
+		if c.place[idColumn] = found; c.place[turnColumn] == found {
 			c.place[turnColumn] = -1
 		}
-		c.place[idColumn] = i
 		return "", ""
 	}
 	speaks := func(want Role) bool {
@@ -323,32 +296,58 @@ func (c *finder) settleID() (msg, hint string) {
 	}
 	c.place[idColumn] = -1 // which tells messages apart
 	part := func(n int) string { return strconv.Itoa(c.parts[n]) }
-	if len(c.parts) > 0 && c.parts[len(c.parts)-1] > c.parts[0] && c.bothSides(part) {
-		c.byBlank = true
+	if c.byBlank = len(c.parts) > 0 && c.parts[len(c.parts)-1] > c.parts[0] && c.bothSides(part); c.byBlank {
 		return "", ""
 	}
-	var varying []shape // columns that one conversation would not have
-	for i, s := range c.list {
-		if !slices.Contains(c.place[:], i) && i != c.date && len(s.values) > 1 && (repeats(&s) || c.isMerged(i)) &&
-			!s.isTime() && !s.isNamed("agent") && !s.isNamed("customer") {
-			if _, mixed, _ := c.spread(c.cells(c.place[speakerColumn]), i); mixed > 0 { // others say no more than who speaks
-				varying = append(varying, s)
-			}
-		}
-	}
-	if t := c.place[turnColumn]; t >= 0 && repeats(&c.list[t]) {
-		varying = append(varying, c.list[t])
-	}
-	const most = 200 // rows of one conversation
-	if names := &c.list[c.place[speakerColumn]]; n > most || len(names.values) > 4 && 2*names.known < names.filled {
-		varying = append(varying, *names)
-	}
+	varying := c.varying()
 	if len(varying) == 0 {
 		return "", ""
 	}
 	return "no column tells which rows are one conversation, and " + described(varying) + " differ within the file",
 		"name it with --columns id=NAME, or say --columns id=" + NoColumn + " where the file is one conversation; " +
 			"the columns are " + quoted(c.names)
+}
+
+// rankID tells how likely a column has the id of the conversation: 3 is most likely, 0 not at all.
+func (c *finder) rankID(i int, perRow bool) int {
+	s, isMerged := &c.list[i], !perRow && c.isMerged(i)
+	isOther, isMark := anyIn(s.words, "other-id"), anyIn(s.words, "mark")
+	isUsed := slices.Contains(c.place[:], i) && !(isMerged && i == c.place[turnColumn])
+	switch {
+	case isUsed || s.filled == 0 || i == c.date, !perRow && !s.repeats() && !isMerged && len(c.sample) > 1,
+		s.most(s.dates) && (isMerged || !s.most(s.marks)), 2*s.spaces > s.filled && !isMark:
+		return 0
+	case s.isID():
+		return 3
+	case anyIn(s.words, "conversation") && !isOther && s.most(s.marks):
+		return 2
+	case isOther || perRow && !isMark || !s.most(s.marks) || setAside(s.name):
+		return 0
+	case perRow || len(s.values) > 1 && c.bothSides(c.cells(i)):
+		return 1
+	}
+	return 0
+}
+
+// varying gives the columns of a table without ids that one conversation would not have.
+func (c *finder) varying() (list []shape) {
+	for i, s := range c.list {
+		if !slices.Contains(c.place[:], i) && i != c.date && len(s.values) > 1 && (s.repeats() || c.isMerged(i)) &&
+			!s.isTime() && !s.isNamed("agent") && !s.isNamed("customer") {
+			if _, mixed, _ := c.spread(c.cells(c.place[speakerColumn]), i); mixed > 0 { // others say no more than who speaks
+				list = append(list, s)
+			}
+		}
+	}
+	if t := c.place[turnColumn]; t >= 0 && c.list[t].repeats() {
+		list = append(list, c.list[t])
+	}
+	const most = 200 // rows of one conversation
+	names := &c.list[c.place[speakerColumn]]
+	if len(c.sample) > most || len(names.values) > 4 && 2*names.known < names.filled {
+		list = append(list, *names)
+	}
+	return list
 }
 
 // isMerged reports whether a column says something only in the first row of each conversation, as merged cells of a

@@ -91,6 +91,9 @@ func (s *shape) isNamed(list string) bool { return anyIn([]string{foldColumn(s.n
 // most reports whether at least nine of ten values are so.
 func (s *shape) most(n int) bool { return s.filled > 0 && 10*n >= 9*s.filled }
 
+// repeats reports whether a value comes again.
+func (s *shape) repeats() bool { return len(s.values) < s.filled }
+
 // size is how many values there are.
 func (s *shape) size() int { return s.filled }
 
