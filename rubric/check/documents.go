@@ -257,9 +257,6 @@ func (s *splitter) end() {
 		s.last = &Document{File: s.name, Number: 1, Line: 1, Column: 1, Text: s.before}
 		s.last.fail("not-an-evaluation", "the text holds no evaluation: no JSON object with "+keysOfBoth+
 			"; assize score makes one of a transcript")
-	case len(bytes.Trim(s.before, blanks)) > 0 && !isJSON(s.before):
-		s.last = &Document{File: s.name, Number: 1, Line: 1, Column: 1, Text: s.before}
-		s.last.fail("json-syntax", "this is not valid JSON, and holds no evaluation")
 	default:
 		s.last = &Document{File: s.name, Number: 1, Line: s.line, Column: s.column, Before: s.before}
 		if bytes.ContainsAny(s.before, "[]") {
@@ -267,15 +264,6 @@ func (s *splitter) end() {
 		}
 	}
 	s.send()
-}
-
-func isJSON(text []byte) bool {
-	dec := jsontext.NewDecoder(bytes.NewReader(text))
-	for {
-		if err := dec.SkipValue(); err != nil {
-			return err == io.EOF
-		}
-	}
 }
 
 // How the lines of a run begin that are no evaluations, and what an unscored record has.

@@ -61,7 +61,6 @@ func TestDocuments(t *testing.T) {
 		{"list", "[" + one + ",\n" + two + "]\n", "its elements are documents", []string{one, two}},
 		{"a list of one", " [ " + pretty + " ] ", "however many", []string{pretty}},
 		{"an empty list", "[]", "it holds no evaluation", []string{"an empty list"}},
-		{"brackets that never end", "[[\n[", "it is no list, and is shown", []string{"[[\n["}},
 		{"a list of other things", "[1,null]", "prose, for all that one can tell", []string{"[1,null]"}},
 		{"a list that ends early", "[" + one + "," + `{"evaluator":`, "what is there counts", []string{one, `{"evaluator":`}},
 		{"a list with a string that breaks off", "[{\"evaluator\":\"x\n" + two + "]", "the damage stays in its element", []string{"{\"evaluator\":\"x", two}},
