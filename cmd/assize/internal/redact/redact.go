@@ -9,7 +9,6 @@ package redact
 import (
 	"cmp"
 	"errors"
-	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -309,54 +308,30 @@ func (m *masked) find(a asked) {
 		return
 	}
 	add(p.iban, Account, validIBAN)
+	add(p.phone, Phone, nil)
 	last := 0 // where the number before begins
-	for zone := range zones(s) {
-		part := s[zone.start:zone.end]
-		for _, at := range p.phone.FindAllStringIndex(part, -1) {
-			m.spans = append(m.spans, span{zone.start + at[0], zone.start + at[1], Phone})
+	for _, at := range p.number.FindAllStringIndex(s, -1) {
+		number := span{start: at[0], end: at[1]}
+		text := s[number.start:number.end]
+		if from, to := findCard(text); to > 0 {
+			m.spans = append(m.spans, span{number.start + from, number.start + to, Card})
+			continue
 		}
-		for _, at := range p.number.FindAllStringIndex(part, -1) {
-			number := span{start: zone.start + at[0], end: zone.start + at[1]}
-			text := s[number.start:number.end]
-			if from, to := findCard(text); to > 0 {
-				m.spans = append(m.spans, span{number.start + from, number.start + to, Card})
-				continue
-			}
-			a.hear(s[last:number.start])
-			last = number.start
-			sign, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s[:number.start], " "))
-			isPrice := unicode.Is(unicode.Sc, sign) && !strings.ContainsAny(text, " -") // $2578.35
-			switch n := len(digits(text)); {
-			case n < 6 || a.order || p.date.MatchString(text) || isPrice:
-			case a.account:
-				number.mask = Account
-			case n <= 15 && n >= 7 && a.phone:
-				number.mask = Phone
-			}
-			if number.mask != "" {
-				m.spans = append(m.spans, number)
-			} else {
-				m.numbers = append(m.numbers, number)
-			}
+		a.hear(s[last:number.start])
+		last = number.start
+		sign, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s[:number.start], " "))
+		isPrice := unicode.Is(unicode.Sc, sign) && !strings.ContainsAny(text, " -") // $2578.35
+		switch n := len(digits(text)); {
+		case n < 6 || a.order || p.date.MatchString(text) || isPrice:
+		case a.account:
+			number.mask = Account
+		case n <= 15 && n >= 7 && a.phone:
+			number.mask = Phone
 		}
-	}
-}
-
-// zones yields the parts of a text that can hold numbers, with the byte to either side: four digits at least, with
-// what may stand between them. Hostile texts are long, and patterns are many times as fast in short ones.
-func zones(s string) iter.Seq[span] {
-	return func(yield func(span) bool) {
-		start, count := 0, 0
-		for i, r := range s + "x" {
-			switch {
-			case isDigit(r):
-				count++
-			case strings.ContainsRune(" ().+-\u00a0\u202f", r):
-			case count >= 4 && !yield(span{start: start, end: min(i+1, len(s))}):
-				return
-			default:
-				start, count = i, 0
-			}
+		if number.mask != "" {
+			m.spans = append(m.spans, number)
+		} else {
+			m.numbers = append(m.numbers, number)
 		}
 	}
 }
