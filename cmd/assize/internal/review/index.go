@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/corpus"
@@ -21,27 +22,20 @@ import (
 // Lessons is how many dialogues the order "teach" has: a team rates as many in some days.
 const Lessons = 200
 
-// filling is one reading of runs into the index.
+// filling enters dialogues into the index by changes.
 type filling struct {
 	*Store
-	*changes // nil between transactions
-	ctx      context.Context
-	pass     int
-	lessons  *triage.Lessons
-	mute     map[string]bool
-	waits    int // dialogues that are not committed yet
+	*changes
+	pass    int
+	lessons *triage.Lessons
+	mute    map[string]bool
 }
 
 // Stale reports whether runs must be read: one is new, or is not as it was when it was read.
 func (s *Store) Stale(files []string) (bool, error) {
 	known, err := s.runs(context.Background())
-	for _, file := range files {
-		same, e := s.seen(file)
-		if err = cmp.Or(err, e); !same {
-			return true, err
-		}
-	}
-	return len(known) != len(files), err
+	changed, err2 := s.Changed(context.Background())
+	return len(changed) > 0 || !slices.Equal(slices.Sorted(slices.Values(files)), known), cmp.Or(err, err2)
 }
 
 // Changed gives the runs that are not as they were when they were read: they have grown, were replaced or are gone.
@@ -58,20 +52,6 @@ func (s *Store) Changed(ctx context.Context) (files []string, err error) {
 // runs gives those that were read.
 func (s *Store) runs(ctx context.Context) ([]string, error) {
 	return rows(ctx, s, one[string], `SELECT path FROM runs ORDER BY path`)
-}
-
-// Headers gives the header of each run in the index, by its file: that of its first dialogue.
-func (s *Store) Headers(ctx context.Context) (map[string]*run.Header, error) {
-	all := map[string]*run.Header{}
-	_, err := rows(ctx, s, func(scan scanner) (_ any, err error) {
-		var file string
-		var number, place int64
-		if err = scan(&file, &number, &place); err == nil {
-			all[file], err = s.header(ctx, number)
-		}
-		return nil, err
-	}, `SELECT d.run, r.header, min(d.place) FROM dialogues d JOIN records r USING (dialogue) GROUP BY 1`)
-	return all, err
 }
 
 // Apart counts the reviews of dialogues that are not in the index. They count again when these come back.
@@ -94,7 +74,7 @@ func (s *Store) seen(file string) (same bool, err error) {
 // Fill reads the runs of a corpus into the index. Dialogues that are in none of them leave it; their reviews stay, and
 // belong to them again should they come back. Signals of detectors that mute names are no reasons.
 func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool) error {
-	f := &filling{Store: s, ctx: ctx, lessons: triage.NewLessons(Lessons), mute: mute}
+	f := &filling{Store: s, lessons: triage.NewLessons(Lessons), mute: mute}
 	f.lessons.Bare = true
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
@@ -107,35 +87,36 @@ func (s *Store) Fill(ctx context.Context, c *corpus.Corpus, mute map[string]bool
 			files[file] = info
 		}
 	}
-	defer func() {
-		if f.changes != nil {
-			f.Rollback() // of what was not committed
-		}
-	}()
 	const together = 200 // dialogues of one transaction
+	var waiting []*corpus.Entry
+	enter := func(c *changes) {
+		f.changes = c
+		for _, e := range waiting {
+			f.add(e)
+		}
+		waiting = waiting[:0]
+	}
 	err := c.Each(ctx, c.Once(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-		err := f.begin()
-		if err == nil {
-			err = f.add(e)
+		if waiting = append(waiting, e); len(waiting) < together {
+			return true, nil
 		}
-		if f.waits++; err == nil && f.waits >= together {
-			err = f.commit()
-		}
-		return true, err
+		return true, s.write(ctx, enter)
 	})
-	if err = cmp.Or(err, f.begin()); err != nil {
+	if err != nil {
 		return err
 	}
-	f.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
-	for _, table := range []string{"records", "reasons", "dialogues"} {
-		f.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
-	}
-	f.do(`DELETE FROM runs`)
-	for file, info := range files {
-		f.know(file, info)
-	}
-	f.rank()
-	return f.commit()
+	return s.write(ctx, func(c *changes) {
+		enter(c)
+		c.do(`DELETE FROM words WHERE rowid IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+		for _, table := range []string{"records", "reasons", "dialogues"} {
+			c.do(`DELETE FROM `+table+` WHERE dialogue IN (SELECT dialogue FROM dialogues WHERE pass <> ?)`, f.pass)
+		}
+		c.do(`DELETE FROM runs`)
+		for file, info := range files {
+			c.know(file, info)
+		}
+		f.rank()
+	})
 }
 
 // know notes how a run is that was read.
@@ -143,37 +124,15 @@ func (c *changes) know(file string, is os.FileInfo) {
 	c.do(`INSERT OR REPLACE INTO runs VALUES (?, ?, ?)`, file, is.Size(), is.ModTime().UnixNano())
 }
 
-func (f *filling) begin() error {
-	if f.changes != nil {
-		return nil
-	}
-	tx, err := f.db.BeginTx(f.ctx, nil)
-	if err == nil {
-		f.changes = &changes{Tx: tx}
-	}
-	return err
-}
-
-// commit brings the changes to the disk, unless one of them failed.
-func (f *filling) commit() error {
-	if f.err != nil {
-		return f.err
-	}
-	tx := f.Tx
-	f.changes, f.waits = nil, 0
-	defer f.changed()
-	return tx.Commit()
-}
-
-// add enters a dialogue.
-func (f *filling) add(e *corpus.Entry) error {
+// add enters a dialogue, unless it was deleted.
+func (f *filling) add(e *corpus.Entry) {
 	r := e.Record
 	rate(f.Profile(), r, e.Line.Header)
 	identity := r.Identity().String()
 	var deleted bool
 	f.row(`SELECT EXISTS (SELECT 1 FROM deleted WHERE identity = ?)`, identity)(&deleted)
 	if deleted {
-		return f.err
+		return
 	}
 	id := f.enter(e, identity)
 	var said []string
@@ -196,7 +155,6 @@ func (f *filling) add(e *corpus.Entry) error {
 		}
 		f.lessons.Add(r, int(id))
 	}
-	return f.err
 }
 
 // quoted gives what to quote of the turn of a signal: what a final score rests on, or how the turn begins.
@@ -269,7 +227,7 @@ func (s *Store) Extend(ctx context.Context, file string, header *run.Header, rec
 	s.ranking.Lock()
 	defer s.ranking.Unlock()
 	return s.write(ctx, func(c *changes) {
-		f := &filling{Store: s, changes: c, ctx: ctx, lessons: triage.NewLessons(0), mute: mute}
+		f := &filling{Store: s, changes: c, lessons: triage.NewLessons(0), mute: mute}
 		place := 0
 		f.row(`SELECT coalesce(max(pass), 1), coalesce(max(place), -1) + 1 FROM dialogues`)(&f.pass, &place)
 		for i, r := range records {
@@ -337,21 +295,18 @@ func (s *Store) stored(ctx context.Context, id int64) (*run.Record, *run.Header,
 
 // header gives a header by its number. Runs have few, and records share them.
 func (s *Store) header(ctx context.Context, number int64) (*run.Header, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if h := s.headers[number]; h != nil {
-		return h, nil
+	if h, ok := s.headers.Load(number); ok {
+		return h.(*run.Header), nil
 	}
 	var text []byte
 	if err := s.db.QueryRowContext(ctx, `SELECT text FROM headers WHERE header = ?`, number).Scan(&text); err != nil {
 		return nil, err
 	}
 	h, err := run.ParseHeader(text)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		s.headers.Store(number, &h)
 	}
-	s.headers[number] = &h
-	return &h, nil
+	return &h, err
 }
 
 // Deleted gives the dialogues that were deleted; none where there is no store at a path.
@@ -384,7 +339,6 @@ func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
 	if err != nil {
 		return err
 	}
-	defer s.changed()
 	same, err := s.seen(file)
 	if err == nil {
 		err = run.Remove(file, d.Number, is)

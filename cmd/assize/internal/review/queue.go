@@ -260,35 +260,14 @@ type Choice struct {
 	Count int
 }
 
-// Choices gives the values of agent, queue or reason, the most frequent first, at most a hundred. They are kept until the
-// index changes.
-func (s *Store) Choices(ctx context.Context, column string) (list []Choice, err error) {
-	s.choosing.Lock()
-	defer s.choosing.Unlock()
-	if list, ok := s.choices[column]; ok {
-		return slices.Clone(list), nil
+// Choices gives the values of agent, queue or reason, the most frequent first, at most a hundred.
+func (s *Store) Choices(ctx context.Context, column string) ([]Choice, error) {
+	table := "dialogues"
+	if column == "reason" {
+		table = "reasons"
 	}
-	query, ok := map[string]string{
-		"agent":  `SELECT agent, count(*) AS n FROM dialogues WHERE agent <> '' GROUP BY 1`,
-		"queue":  `SELECT queue, count(*) AS n FROM dialogues WHERE queue <> '' GROUP BY 1`,
-		"reason": `SELECT reason, count(*) AS n FROM reasons GROUP BY 1`,
-	}[column]
-	if !ok {
-		return nil, fmt.Errorf("no choices of %s", column)
-	}
-	list, err = rows(ctx, s, func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
-		query+` ORDER BY n DESC, 1 LIMIT 100`)
-	if err == nil {
-		s.choices[column] = slices.Clone(list)
-	}
-	return list, err
-}
-
-// changed forgets the choices.
-func (s *Store) changed() {
-	s.choosing.Lock()
-	defer s.choosing.Unlock()
-	clear(s.choices)
+	return rows(ctx, s, func(scan scanner) (c Choice, err error) { err = scan(&c.Value, &c.Count); return },
+		`SELECT `+column+`, count(*) AS n FROM `+table+` WHERE `+column+` <> '' GROUP BY 1 ORDER BY n DESC, 1 LIMIT 100`)
 }
 
 // none reports whether an error says that there is no row.

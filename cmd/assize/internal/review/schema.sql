@@ -34,6 +34,8 @@ CREATE TABLE dialogues (
 	teach        INTEGER
 );
 CREATE INDEX dialogues_name ON dialogues(name);
+CREATE INDEX dialogues_agent ON dialogues(agent);
+CREATE INDEX dialogues_queue ON dialogues(queue);
 CREATE INDEX dialogues_worst ON dialogues(worst);
 CREATE INDEX dialogues_differ ON dialogues(differ);
 CREATE INDEX dialogues_teach ON dialogues(teach);

@@ -21,7 +21,6 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
-	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 )
 
@@ -33,17 +32,12 @@ var schema string
 
 // Store is what is known of the dialogues of some runs, and what people say of them. Several goroutines may use it.
 type Store struct {
-	db   *sql.DB
-	path string
-
-	mutex   sync.Mutex
-	headers map[int64]*run.Header // those that were used, by their numbers
+	db      *sql.DB
+	path    string
+	headers sync.Map // those that were used, *run.Header by number
 
 	ranking sync.Mutex                         // held by whoever ranks the queue
 	profile atomic.Pointer[heuristics.Profile] // see [Store.Accept]
-
-	choosing sync.Mutex // held by whoever uses the next one
-	choices  map[string][]Choice
 
 	summing    sync.Mutex // held by whoever uses the next two
 	overview   Overview   // the last one that was made, and what of
@@ -67,7 +61,7 @@ func Open(path string, pragmas ...string) (*Store, error) {
 		return nil, err
 	}
 	db.SetMaxOpenConns(4) // each keeps pages in memory
-	s := &Store{db: db, path: path, headers: map[int64]*run.Header{}, choices: map[string][]Choice{}}
+	s := &Store{db: db, path: path}
 	if err := s.prepare(); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s: cannot be opened as a store of reviews: %w", path, err)

@@ -3,7 +3,6 @@ package web
 import (
 	"archive/zip"
 	"bufio"
-	"bytes"
 	"cmp"
 	"compress/gzip"
 	"context"
@@ -18,10 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/semaphore"
 
 	"assize/cmd/assize/internal/batch"
 	"assize/cmd/assize/internal/console"
@@ -42,44 +38,8 @@ type Scoring struct {
 	Time    time.Duration // the most for one request
 }
 
-// line has the requests to score that are under way: their bodies are received, they wait, or they are judged.
-type line struct {
-	mutex sync.Mutex
-	all   int
-	of    map[string]int // by reviewer
-	room  *semaphore.Weighted
-}
-
-// How many requests to score may be under way.
-const (
-	mostScoring    = 64
-	mostOfOneToken = 32
-)
-
-// enter lets a request in, or refuses it. Only tokens tell people apart for sure.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request) (leave func(), err error) {
-	l, who := &s.line, s.reviewer(r)
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	switch {
-	case l.all >= mostScoring:
-		w.Header().Set("Retry-After", "1")
-		return nil, &failure{http.StatusServiceUnavailable, fmt.Sprintf("%d requests are under way; want this one again in a second", l.all)}
-	case s.Tokens != nil && l.of[who] >= mostOfOneToken:
-		w.Header().Set("Retry-After", "1")
-		return nil, &failure{http.StatusTooManyRequests, fmt.Sprintf("%d requests of %s are under way; want fewer at once", l.of[who], who)}
-	}
-	l.all++
-	l.of[who]++
-	return func() {
-		l.mutex.Lock()
-		defer l.mutex.Unlock()
-		l.all--
-		if l.of[who]--; l.of[who] == 0 {
-			delete(l.of, who)
-		}
-	}, nil
-}
+// mostScoring is how many requests to score may be under way: their bodies are received, they wait, or they are judged.
+const mostScoring = 64
 
 // score judges the dialogues in the body and answers with their records as JSON lines: the same bytes as those of
 // assize score --format jsonl. A dialogue that cannot be read has a line with a [problem] among them. Where there is no
@@ -91,11 +51,11 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	if s.Scoring == nil {
 		return &failure{http.StatusNotImplemented, "a model judged this run; want assize serve --model NAME, which has it judge here too"}
 	}
-	leave, err := s.enter(w, r)
-	if err != nil {
-		return err
+	if !s.underWay.TryAcquire(1) {
+		w.Header().Set("Retry-After", "1")
+		return &failure{http.StatusServiceUnavailable, fmt.Sprintf("%d requests are under way; want this one again in a second", mostScoring)}
 	}
-	defer leave()
+	defer s.underWay.Release(1)
 	q := r.URL.Query()
 	q.Del("as")
 	reading, err := s.Scoring.Reading(q)
@@ -109,8 +69,8 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer body.Close()
-	if s.line.room.Acquire(ctx, 1) == nil {
-		defer s.line.room.Release(1)
+	if s.judging.Acquire(ctx, 1) == nil {
+		defer s.judging.Release(1)
 	}
 	out := &records{w: w}
 	con := &console.Console{Out: io.Discard, Err: io.Discard, Redact: s.Redact}
@@ -208,32 +168,23 @@ func (o *records) write(record []byte) error {
 	return err
 }
 
-// received is a body that was read whole: into memory, or where it is large into a file that goes away with Close.
+// received is a body that was read whole, into a file that goes away with Close.
 type received struct {
-	io.ReaderAt
-	io.Closer
+	dialogue.Temp
 	size int64
 }
 
 func receive(body io.Reader) (*received, error) {
-	const small = 1 << 20
-	var head bytes.Buffer
-	n, err := io.CopyN(&head, body, small)
-	if err == io.EOF {
-		return &received{bytes.NewReader(head.Bytes()), io.NopCloser(nil), n}, nil
-	} else if err != nil {
-		return nil, unreceived(err)
-	}
 	f, err := source.Temporary()
 	if err != nil {
 		return nil, err
 	}
-	size, err := io.Copy(f, io.MultiReader(&head, body))
+	size, err := io.Copy(f, body)
 	if err != nil {
 		f.Close()
 		return nil, unreceived(err)
 	}
-	return &received{f, f, size}, nil
+	return &received{f, size}, nil
 }
 
 // inflation is how many times as large as the largest body may be what one unpacks to. Transcripts shrink to a fifth.

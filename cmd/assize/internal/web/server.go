@@ -53,9 +53,10 @@ type Options struct {
 type Server struct {
 	Options
 	http.Handler
-	pages   map[string]*template.Template
-	changed chan struct{} // somebody reviewed
-	line    line
+	pages    map[string]*template.Template
+	changed  chan struct{}       // somebody reviewed
+	underWay *semaphore.Weighted // requests to score
+	judging  *semaphore.Weighted // and those of them that are judged
 	following
 	ctx  context.Context // of work that no request waits for
 	stop func()
@@ -78,10 +79,9 @@ func New(o Options) *Server {
 	for id, title := range o.Titles {
 		s.Titles[id] = words.Replace(title)
 	}
-	s.line.of = map[string]int{}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	if o.Scoring != nil {
-		s.line.room = semaphore.NewWeighted(int64(o.Scoring.Jobs))
+		s.underWay, s.judging = semaphore.NewWeighted(mostScoring), semaphore.NewWeighted(int64(o.Scoring.Jobs))
 	}
 	s.Handler = s.guard(s.signedIn(s.routes()))
 	return s

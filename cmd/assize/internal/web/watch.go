@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"assize/cmd/assize/internal/batch"
@@ -32,12 +33,9 @@ type Watch struct {
 
 // following has what is noticed of runs that other programs change.
 type following struct {
-	reading sync.Mutex // held by whoever reads runs or adds to them, and uses the next
-	next    time.Time  // when to look again
-
-	mutex    sync.Mutex
-	state    string   // what is wrong or under way; empty for nothing
-	replaced []string // what was told of runs that others replaced
+	reading sync.Mutex   // held by whoever reads runs or adds to them, and uses the next
+	next    time.Time    // when to look again
+	wrong   atomic.Value // a string: what is wrong or under way; empty for nothing
 }
 
 // follow looks whether runs have grown or were replaced, at most once a second, and has them read again in the background:
@@ -47,43 +45,34 @@ func (s *Server) follow() {
 	if len(s.Runs) == 0 || !f.reading.TryLock() {
 		return
 	}
-	if time.Now().Before(f.next) {
+	begun := time.Now()
+	if begun.Before(f.next) {
 		f.reading.Unlock()
 		return
 	}
-	begun := time.Now()
 	f.next = begun.Add(time.Second)
 	changed, err := s.Store.Changed(s.ctx)
-	tell := func(state string, more ...string) {
-		f.mutex.Lock()
-		defer f.mutex.Unlock()
-		f.state, f.replaced = state, append(f.replaced, more...)
-	}
 	if err != nil || len(changed) == 0 {
-		tell("")
+		f.wrong.Store("")
 		f.reading.Unlock()
 		return
 	}
 	names := strings.Join(changed, ", ")
-	tell(names + " has changed and is being read again.")
+	f.wrong.Store(names + " has changed and is being read again.")
 	go func() {
 		defer f.reading.Unlock()
-		replaced, err := s.readAgain()
+		err := s.readAgain()
 		f.next = time.Now().Add(10*time.Since(begun) + time.Second)
 		if err != nil && s.ctx.Err() == nil {
-			tell(fmt.Sprintf("%s has changed and cannot be read: %v. What was read of it before is shown.", names, err))
+			f.wrong.Store(fmt.Sprintf("%s has changed and cannot be read: %v. What was read of it before is shown.", names, err))
 			return
 		}
-		tell("", replaced...)
+		f.wrong.Store("")
 	}()
 }
 
-// readAgain reads all runs, and tells of those that others took the place of.
-func (s *Server) readAgain() (replaced []string, err error) {
-	before, err := s.Store.Headers(s.ctx)
-	if err != nil {
-		return nil, err
-	}
+// readAgain reads all runs.
+func (s *Server) readAgain() error {
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
 	c, err := corpus.Open(s.ctx, con, corpus.Options{Command: "review", Paths: s.Runs, Jobs: 1,
 		Judging: func() (o dialogue.Options, j *judge.Judge, err error) { return o, j, errors.New("it is no run") }})
@@ -91,36 +80,16 @@ func (s *Server) readAgain() (replaced []string, err error) {
 		err = errors.New("it is gone")
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := s.Store.Fill(s.ctx, c, s.Mute); err != nil {
-		return nil, err
-	}
-	now, err := s.Store.Headers(s.ctx)
-	for _, file := range s.Runs {
-		was, is := before[file], now[file]
-		if was == nil || is == nil || was.Fingerprint() == is.Fingerprint() {
-			continue
-		}
-		var differ []string
-		for _, d := range was.Differences(*is) {
-			differ = append(differ, d.What)
-		}
-		differ = differ[:min(len(differ), 5)]
-		replaced = append(replaced, fmt.Sprintf("%s was replaced by a run that was made in another way (%s). It is what is shown now.", file,
-			strings.Join(differ, ", ")))
-	}
-	return replaced, err
+	return s.Store.Fill(s.ctx, c, s.Mute)
 }
 
 // news tells what a reader must know of the runs.
-func (s *Server) news(ctx context.Context) ([]string, error) {
-	s.following.mutex.Lock()
-	list := slices.Clone(s.following.replaced)
-	if s.following.state != "" {
-		list = append(list, s.following.state)
+func (s *Server) news(ctx context.Context) (list []string, err error) {
+	if wrong, _ := s.following.wrong.Load().(string); wrong != "" {
+		list = append(list, wrong)
 	}
-	s.following.mutex.Unlock()
 	apart, err := s.Store.Apart(ctx)
 	if apart > 0 {
 		list = append(list, ui.Counted(apart, "review")+" of dialogues that are not in the run now: they are kept, and count again when these come back.")
