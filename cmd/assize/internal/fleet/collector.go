@@ -55,8 +55,9 @@ type Collector struct {
 	told    bool // that no worker asks for work
 
 	mu      sync.Mutex
-	queued  []task             // that wait for others to be in their message
-	bytes   int                // of these
+	queued  [][]byte           // tasks that wait for others to be in their message
+	first   int                // position of the first of these
+	bytes   int                // that they take
 	flush   *time.Timer        // publishes them
 	sending chan struct{}      // is closed when the message before is published
 	waiting map[int]*Pending   // submitted and not written, by position
@@ -301,8 +302,7 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	p := &Pending{position: position, sample: s, answers: make(chan *delivered, 1)}
 	// Nobody else may read what is to be masked, and a worker would judge the masked words differently.
 	isMasked := c.judge.Redact && !slices.Equal(c.judge.Blank(s).Dialogue.Turns, s.Dialogue.Turns)
-	t := taskOf(position, s.Dialogue)
-	size := sizeOf(t)
+	encoded := taskOf(position, s.Dialogue).encode()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for at, d := range c.early { // positions before this one that were not submitted are in the run already
@@ -313,7 +313,7 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 	}
 	c.next = position + 1
 	c.waiting[position] = p
-	if isMasked || size > int(c.conn.nc.MaxPayload())*9/10 {
+	if isMasked || len(encoded) > int(c.conn.nc.MaxPayload())*9/10 {
 		p.answered = true // judged here
 		p.answers <- nil
 		return p
@@ -328,18 +328,22 @@ func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
 		p.sent = true
 		return p
 	}
-	c.queue(t, size)
+	c.queue(position, encoded)
 	return p
 }
 
-// queue puts a task into the next message. A model takes long for each, so that each has a message of its own.
-func (c *Collector) queue(t task, size int) {
+// queue puts a task into the next message, with others before it in the run: so many that their records, which are several
+// times as long, are one message as well. A model takes long for each, so that each has a message of its own.
+func (c *Collector) queue(position int, encoded []byte) {
 	const patience = 20 * time.Millisecond
-	mostBytes := min(256<<10, int(c.conn.nc.MaxPayload())*6/10)
-	if len(c.queued) > 0 && (c.bytes+size > mostBytes || t.Position != c.queued[len(c.queued)-1].Position+1) {
+	most := int(c.conn.nc.MaxPayload()) / 16
+	if n := len(c.queued); n > 0 && (c.bytes+len(encoded) > most || position != c.first+n) {
 		c.send()
 	}
-	c.queued, c.bytes = append(c.queued, t), c.bytes+size
+	if len(c.queued) == 0 {
+		c.first, c.bytes = position, 0
+	}
+	c.queued, c.bytes = append(c.queued, encoded), c.bytes+len(encoded)
 	switch {
 	case c.judge.Model != nil || len(c.queued) == mostInMessage:
 		c.send()
@@ -358,25 +362,24 @@ func (c *Collector) send() {
 	if c.flush != nil {
 		c.flush.Stop()
 	}
-	if tasks := c.queued; len(tasks) > 0 {
+	if tasks, first := c.queued, c.first; len(tasks) > 0 {
 		before, done := c.sending, make(chan struct{})
-		c.queued, c.bytes, c.sending = nil, 0, done
+		c.queued, c.sending = nil, done
 		go func() {
 			defer close(done)
 			if before != nil {
 				<-before
 			}
-			c.publish(tasks, 0)
+			c.publish(first, 0, tasks...)
 		}()
 	}
 }
 
-// publish publishes tasks in one message.
-func (c *Collector) publish(tasks []task, again int) {
-	first := tasks[0].Position
-	name := fmt.Sprintf("%s.%d.%d", c.names.in, first, tasks[len(tasks)-1].Position-first+1)
+// publish publishes tasks, from a position on, in one message.
+func (c *Collector) publish(first, again int, tasks ...[]byte) {
+	name := fmt.Sprintf("%s.%d.%d", c.names.in, first, len(tasks))
 	m := nats.NewMsg(name)
-	m.Data = encodeWork(tasks)
+	m.Data = encodeWork(tasks...)
 	id := strings.TrimPrefix(name, "assize.work.")
 	if again > 0 {
 		id = fmt.Sprintf("%s.%d", id, again)
@@ -391,8 +394,8 @@ func (c *Collector) publish(tasks []task, again int) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, t := range tasks {
-		if p := c.waiting[t.Position]; p != nil {
+	for i := range tasks {
+		if p := c.waiting[first+i]; p != nil {
 			p.sent = true
 		}
 	}
@@ -459,7 +462,7 @@ func (c *Collector) resubmit(p *Pending) {
 func (c *Collector) again(p *Pending) {
 	p.sent = false
 	p.again++
-	go c.publish([]task{taskOf(p.position, p.sample.Dialogue)}, p.again)
+	go c.publish(p.position, p.again, taskOf(p.position, p.sample.Dialogue).encode())
 }
 
 // Written tells that the record of a dialogue is where it should be.

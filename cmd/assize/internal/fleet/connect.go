@@ -18,6 +18,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -184,19 +185,15 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 	return c, err
 }
 
+// scheme matches what an address may begin with.
+var scheme = regexp.MustCompile(`^(nats|tls|wss?)://`)
+
 // redacted leaves names, passwords and tokens out of addresses.
 func redacted(addresses string) string {
 	list := strings.Split(addresses, ",")
 	for i, a := range list {
-		at := strings.LastIndex(a, "@")
-		if at < 0 {
-			continue
-		}
-		list[i] = "…" + a[at:]
-		for _, scheme := range []string{"nats://", "tls://", "ws://", "wss://"} {
-			if strings.HasPrefix(a, scheme) {
-				list[i] = scheme + list[i]
-			}
+		if at := strings.LastIndex(a, "@"); at >= 0 {
+			list[i] = scheme.FindString(a) + "…" + a[at:]
 		}
 	}
 	return strings.Join(list, ",")

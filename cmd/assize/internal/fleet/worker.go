@@ -276,12 +276,8 @@ func (w *Worker) isAnswered(ctx context.Context, q *queue, name string) bool {
 	if err != nil {
 		return false
 	}
-	m, err := s.GetLastMsgForSubject(ctx, name)
-	if err != nil {
-		return false
-	}
-	a, err := decodeAnswers(m.Data)
-	return err == nil && a.Last
+	_, err = s.GetLastMsgForSubject(ctx, name)
+	return err == nil
 }
 
 // judge judges a dialogue. Trouble is a failure that another worker may not have; if it is the model server's, the
@@ -314,30 +310,17 @@ func (w *Worker) judge(ctx context.Context, t *task) (a answer, trouble string) 
 	return a, ""
 }
 
-// publish publishes the answers to a message, in as many as they need. It reports false where the run is over.
+// publish publishes the answers to a message. Where their records exceed what the server lets through, the collector is
+// told so, and judges the dialogues itself. It reports false where the run is over.
 func (w *Worker) publish(ctx context.Context, name string, list []answer) bool {
-	most := int(w.Conn.nc.MaxPayload())*9/10 - 1<<10
-	for len(list) > 0 {
-		n, size := 0, 0
-		for n < len(list) {
-			one := len(list[n].record) + len(list[n].Failed) + 200 + 100*len(list[n].Timings.Calls)
-			if one > most {
-				list[n] = answer{Position: list[n].Position, TooLarge: true}
-				one = 200
-			}
-			if n > 0 && size+one > min(most, 512<<10) {
-				break
-			}
-			n, size = n+1, size+one
+	all := answers{Worker: w.Conn.label, List: list}
+	m := nats.NewMsg(name)
+	if m.Data = all.encode(); int64(len(m.Data)) > w.Conn.nc.MaxPayload() {
+		for i := range list {
+			list[i] = answer{Position: list[i].Position, TooLarge: true}
 		}
-		all := answers{Worker: w.Conn.label, Last: n == len(list), List: list[:n]}
-		m := nats.NewMsg(name)
 		m.Data = all.encode()
-		stored, err := w.Conn.publish(ctx, m, "records")
-		if err != nil || !stored {
-			return false
-		}
-		list = list[n:]
 	}
-	return true
+	stored, err := w.Conn.publish(ctx, m, "records")
+	return err == nil && stored
 }
