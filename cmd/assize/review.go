@@ -133,7 +133,6 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	if err != nil {
 		return err
 	}
-	log := make(chan string, 100) // of what happens on other goroutines; a console is for one
 	stem := strings.TrimSuffix(strings.TrimSuffix(store, filepath.Ext(store)), ".review")
 	ratings := stem + ".ratings.csv"
 	w := o.web
@@ -142,13 +141,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	w.Titles, w.Mute, w.Hosts = judge.Titles(agents), mute, o.hostNames()
 	w.Remote, w.Scoring, w.Watch = remote, scoring, watch
 	w.Learner = review.NewLearner(s, agents, ratings, stem+".profile.json")
-	w.Log = func(line string) {
-		select {
-		case log <- line:
-		default: // nobody reads so many
-		}
-	}
-	server := web.New(w)
+	w.Log = p.Note
 	address := o.address(l)
 	p.Note(fmt.Sprintf("reviews are kept in %s, ratings in %s", store, ratings))
 	fmt.Fprintln(p.Out, address)
@@ -157,16 +150,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 			p.Note("no browser can be opened: " + err.Error())
 		}
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Run(ctx, l) }()
-	for {
-		select {
-		case line := <-log:
-			p.Note(line)
-		case err := <-ended:
-			return err
-		}
-	}
+	return web.New(w).Run(ctx, l)
 }
 
 // scored has transcripts judged into a run beside them, or goes on with it, and opens that.

@@ -291,7 +291,7 @@ func (p *Page) transcripts(chosen []kept, room *int) (list []Transcript) {
 
 // NewTranscript shows a record.
 func NewTranscript(r *run.Record) Transcript {
-	t := Transcript{Identity: r.Identity().String(), Scores: []Judgement{}}
+	t := Transcript{Identity: string(r.Identity()), Scores: []Judgement{}}
 	for _, s := range r.Remarks() {
 		t.Warnings = append(t.Warnings, ui.Visible(s))
 	}

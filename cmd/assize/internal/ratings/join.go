@@ -332,7 +332,7 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
 	byIdentity := map[string]int{}
 	for i, r := range rows {
-		byIdentity[r.Identity.String()] = i
+		byIdentity[string(r.Identity)] = i
 		files[i] = cleaned(r.File)
 		byName[r.Name] = append(byName[r.Name], i)
 		number := strconv.Itoa(r.ID)

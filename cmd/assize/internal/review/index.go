@@ -128,7 +128,7 @@ func (c *changes) know(file string, is os.FileInfo) {
 func (f *filling) add(e *corpus.Entry) {
 	r := e.Record
 	rate(f.Profile(), r, e.Line.Header)
-	identity := r.Identity().String()
+	identity := r.Identity()
 	var deleted bool
 	f.row(`SELECT EXISTS (SELECT 1 FROM deleted WHERE identity = ?)`, identity)(&deleted)
 	if deleted {
@@ -171,7 +171,7 @@ func quoted(r *run.Record, s rubric.Signal) string {
 }
 
 // enter enters the row of a dialogue, and removes what was known of it from an earlier reading.
-func (f *filling) enter(e *corpus.Entry, identity string) (id int64) {
+func (f *filling) enter(e *corpus.Entry, identity run.Identity) (id int64) {
 	row, why := e.Record.Row(e.At), ""
 	var satisfaction, average, overall, levels, gap, rated any
 	if row.Scored() {
@@ -214,7 +214,7 @@ func (f *filling) enter(e *corpus.Entry, identity string) (id int64) {
 }
 
 // Knows reports whether a dialogue is in the index, or was deleted.
-func (s *Store) Knows(identity string) (known bool, err error) {
+func (s *Store) Knows(identity run.Identity) (known bool, err error) {
 	err = s.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM dialogues WHERE identity = ?1 UNION ALL SELECT 1 FROM deleted
 		WHERE identity = ?1)`, identity).Scan(&known)
 	return known, err
@@ -320,10 +320,9 @@ func Deleted(path string) (all map[run.Identity]bool, err error) {
 	}
 	defer s.Close()
 	all = map[run.Identity]bool{}
-	list, err := rows(context.Background(), s, one[string], `SELECT identity FROM deleted`)
-	for _, text := range list {
-		is, wrong := run.ParseIdentity(text)
-		all[is], err = true, cmp.Or(err, wrong)
+	list, err := rows(context.Background(), s, one[run.Identity], `SELECT identity FROM deleted`)
+	for _, is := range list {
+		all[is] = true
 	}
 	return all, err
 }
@@ -331,17 +330,13 @@ func Deleted(path string) (all map[run.Identity]bool, err error) {
 // Delete removes a dialogue and all that is known of it: from its run, the index and what people said. It never comes
 // back, even where the transcripts are scored again. What it was read from, such as an export, is not touched.
 func (s *Store) Delete(ctx context.Context, d *Dialogue) error {
-	is, err := run.ParseIdentity(d.Identity)
 	file := ""
-	if err == nil {
-		err = s.db.QueryRowContext(ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.ID).Scan(&file)
-	}
-	if err != nil {
+	if err := s.db.QueryRowContext(ctx, `SELECT run FROM dialogues WHERE dialogue = ?`, d.ID).Scan(&file); err != nil {
 		return err
 	}
 	same, err := s.seen(file)
 	if err == nil {
-		err = run.Remove(file, d.Number, is)
+		err = run.Remove(file, d.Number, run.Identity(d.Identity))
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

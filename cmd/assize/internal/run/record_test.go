@@ -425,14 +425,3 @@ func BenchmarkDecode(b *testing.B) {
 		}
 	})
 }
-
-func TestParseIdentity(t *testing.T) {
-	is := run.Identity{1, 15: 255}
-	got, err := run.ParseIdentity(is.String())
-	require.NoError(t, err)
-	assert.Equal(t, is, got)
-	for _, text := range []string{"", is.String()[2:], is.String() + "00", "g" + is.String()[1:]} {
-		_, err := run.ParseIdentity(text)
-		assert.Error(t, err, text)
-	}
-}

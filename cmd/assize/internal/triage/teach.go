@@ -171,7 +171,7 @@ func (s *Lessons) Sheet() *ui.Table {
 			value, _ := l.Record.Source.Meta.Value(name)
 			cells = append(cells, value)
 		}
-		t.Add(append(cells, l.Why, l.Identity.String())...)
+		t.Add(append(cells, l.Why, l.Identity)...)
 	}
 	return t
 }

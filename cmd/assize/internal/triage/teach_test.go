@@ -111,6 +111,6 @@ func TestTheSheet(t *testing.T) {
 	assert.Equal(t, []string{"dialogue_id", "file", "rating", "scale", "rater", "text", "link", "picked", "identity"}, rows[0])
 	slices.SortFunc(rows[1:], slices.Compare)
 	assert.Equal(t, []string{"1", "", "", scale, "", "USER: Number 0.\nSYSTEM: =1+1 is ␛[2J", "",
-		"kind request, seen by 1 detector", records[0].Identity().String()}, rows[1])
+		"kind request, seen by 1 detector", string(records[0].Identity())}, rows[1])
 	assert.Equal(t, "https://desk.example/1", rows[2][6])
 }

@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -277,7 +276,7 @@ func TestRatingsAreJoinedByIdentity(t *testing.T) {
 	assert.Empty(t, warnings)
 	require.Len(t, rated, 4)
 	for _, one := range rated {
-		assert.Equal(t, want[hex.EncodeToString(one.Row.Identity[:])], one.Mean())
+		assert.Equal(t, want[string(one.Row.Identity)], one.Mean())
 	}
 }
 

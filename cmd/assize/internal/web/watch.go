@@ -214,7 +214,7 @@ func (s *Server) unknown(items iter.Seq[source.Item]) iter.Seq[source.Item] {
 		for it := range items {
 			known := false
 			if it.Err == nil {
-				known, it.Err = s.Store.Knows(s.Scoring.Judge.Blank(it.Sample).Identity().String())
+				known, it.Err = s.Store.Knows(s.Scoring.Judge.Blank(it.Sample).Identity())
 			}
 			if !known && !yield(it) {
 				return
