@@ -1,7 +1,7 @@
 package report
 
 import (
-	"encoding/csv"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -18,20 +18,21 @@ import (
 // table is a Sink of rows for spreadsheets. A dialogue may have several rows; one that is shorter than the heading ends
 // in empty cells. After our columns come those of the source, such as its agent and queue.
 type table struct {
-	out     sheet
+	out     rows
 	heading []string
-	rows    func(*run.Record) [][]any
+	of      func(*run.Record) [][]any // a scored record
 
 	fields []string // the source's columns
 	held   []entry  // the first rows, until the columns are known
 	begun  bool     // the heading is written
+	more   bool     // and ends in a column for the rest
 }
 
-// sheet takes the heading and the rows of a table, and is then written.
-type sheet struct {
-	heading func([]string) error
-	row     func([]any) error
-	close   func() error
+// rows takes the heading and the rows of a table: a [ui.CSV] or a [ui.Workbook].
+type rows interface {
+	Sheet(name string, heading ...string)
+	Row(values ...any) error
+	Flush() error
 }
 
 // entry is a row, and what the source says of its dialogue.
@@ -44,15 +45,15 @@ type entry struct {
 const mostHeld = 1000
 
 // newTable makes a table, whose heading begins with what both tables say of a dialogue.
-func newTable(out sheet, rows func(*run.Record) [][]any, columns ...string) *table {
-	return &table{out: out, rows: rows,
+func newTable(out rows, of func(*run.Record) [][]any, columns ...string) *table {
+	return &table{out: out, of: of,
 		heading: append([]string{"file", "dialogue_id", "source_id", "turns", "status", "reason"}, columns...)}
 }
 
 func (t *table) Add(r *run.Record) error {
 	status, rows := "unscored", [][]any{nil}
 	if r.Scored() {
-		status, rows = "scored", t.rows(r)
+		status, rows = "scored", t.of(r)
 	}
 	for _, row := range rows {
 		row = append([]any{r.Source.File, r.Dialogue.ID, r.Source.ID, r.Source.Turns, status, r.Reason}, row...)
@@ -83,7 +84,7 @@ func (t *table) begin(more bool) error {
 	if t.begun {
 		return nil
 	}
-	t.begun = true
+	t.begun, t.more = true, more
 	heading := slices.Clone(t.heading)
 	for _, e := range t.held {
 		for _, f := range e.meta {
@@ -101,11 +102,10 @@ func (t *table) begin(more bool) error {
 	if more {
 		heading = append(heading, "more")
 	}
-	err := t.out.heading(heading)
+	t.out.Sheet("Scores", heading...)
+	var err error
 	for _, e := range t.held {
-		if err == nil {
-			err = t.put(e)
-		}
+		err = cmp.Or(err, t.put(e))
 	}
 	t.held = nil
 	return err
@@ -121,77 +121,30 @@ func (t *table) put(e entry) error {
 			more += "; " + f.Name + "=" + f.Value
 		}
 	}
-	return t.out.row(append(append(e.row, values...), strings.TrimPrefix(more, "; ")))
+	row := append(e.row, values...)
+	if t.more {
+		row = append(row, strings.TrimPrefix(more, "; "))
+	}
+	return t.out.Row(row...)
 }
 
-func (t *table) Close() error {
-	if err := t.begin(false); err != nil {
-		return err
-	}
-	return t.out.close()
-}
-
-// csvSheet writes rows as RFC 4180 says. No cell is run as a formula.
-func csvSheet(w io.Writer) sheet {
-	out := csv.NewWriter(w)
-	var line []string
-	return sheet{
-		heading: func(titles []string) error {
-			line = make([]string, len(titles))
-			for i, title := range titles {
-				line[i] = ui.Inert(title)
-			}
-			return out.Write(line)
-		},
-		row: func(values []any) error {
-			for i := range line {
-				line[i] = ui.Inert(fmt.Sprint(values[i]))
-			}
-			return out.Write(line)
-		},
-		close: func() error {
-			out.Flush()
-			return out.Error()
-		},
-	}
-}
+func (t *table) Close() error { return cmp.Or(t.begin(false), t.out.Flush()) }
 
 // NewCSV makes a Sink of CSV with one row for each dialogue.
-func NewCSV(w io.Writer) Sink { return newScores(csvSheet(w)) }
+func NewCSV(w io.Writer) Sink { return newScores(ui.NewCSV(w)) }
 
 // workbook is a Sink of one row for each dialogue on a sheet, and of what they show together on another.
 type workbook struct {
 	*table
+	book    *ui.Workbook
+	w       io.Writer
 	summary summary.Summary
 }
 
 // NewXLSX makes a Sink of a workbook.
 func NewXLSX(w io.Writer) Sink {
 	book := ui.NewWorkbook()
-	s := &workbook{}
-	s.table = newScores(sheet{
-		heading: func(titles []string) error {
-			book.Sheet("Scores", titles...)
-			return nil
-		},
-		row: func(values []any) error {
-			book.Row(values...)
-			return book.Err
-		},
-		close: func() error {
-			book.Sheet("Summary")
-			for _, sentence := range s.summary.Sentences() {
-				book.Row(sentence)
-			}
-			for _, t := range s.summary.Tables() {
-				book.Row()
-				book.Table(t)
-			}
-			_, err := book.WriteTo(w)
-			return err
-		},
-	})
-	return s
+	return &workbook{table: newScores(book), book: book, w: w}
 }
 
 func (s *workbook) Add(r *run.Record) error {
@@ -200,7 +153,21 @@ func (s *workbook) Add(r *run.Record) error {
 	return s.table.Add(r)
 }
 
-func newScores(out sheet) *table {
+func (s *workbook) Close() error {
+	err := s.table.Close()
+	s.book.Sheet("Summary")
+	for _, sentence := range s.summary.Sentences() {
+		s.book.Row(sentence)
+	}
+	for _, t := range s.summary.Tables() {
+		s.book.Row()
+		s.book.Table(t)
+	}
+	_, e := s.book.WriteTo(s.w)
+	return cmp.Or(err, e)
+}
+
+func newScores(out rows) *table {
 	columns := []string{"OverallExperience", "numeric_weighted_average", "satisfaction"}
 	for _, c := range rubric.Criteria() {
 		columns = append(columns, c.String())
@@ -226,7 +193,7 @@ func newScores(out sheet) *table {
 // NewLong makes a Sink of CSV with one row for each criterion: who proposed what, how the Referee ruled,
 // and the words that it rests on. An unscored dialogue has one row without a criterion.
 func NewLong(w io.Writer) Sink {
-	return newTable(csvSheet(w), func(r *run.Record) (rows [][]any) {
+	return newTable(ui.NewCSV(w), func(r *run.Record) (rows [][]any) {
 		e := r.Evaluation
 		for i, final := range e.Final {
 			objection, by := "", ""

@@ -70,7 +70,9 @@ func NewTable(title string, columns ...string) *Table {
 }
 
 // Add appends a row. A value is a Cell, or anything that fmt prints.
-func (t *Table) Add(values ...any) {
+func (t *Table) Add(values ...any) { t.Rows = append(t.Rows, cells(values)) }
+
+func cells(values []any) []Cell {
 	row := make([]Cell, len(values))
 	for i, v := range values {
 		switch v := v.(type) {
@@ -82,7 +84,7 @@ func (t *Table) Add(values ...any) {
 			row[i] = Cell{Text: fmt.Sprint(v), isNumber: true}
 		}
 	}
-	t.Rows = append(t.Rows, row)
+	return row
 }
 
 // fit gives the widest that each column may be, and 0 for no limit. On a terminal, columns that would be wrapped take
@@ -191,19 +193,46 @@ func (t *Table) titles() (list []string) {
 	return list
 }
 
-// CSV writes the columns' titles and the rows for spreadsheets (RFC 4180). No cell is run as a formula.
+// CSV writes the columns' titles and the rows for spreadsheets.
 func (t *Table) CSV(w io.Writer) error {
-	c := csv.NewWriter(w)
-	line := t.titles()
-	c.Write(line) // c keeps the error
+	c := NewCSV(w)
+	c.Sheet("", t.titles()...)
 	for _, row := range t.Rows {
-		for i, cell := range row {
-			line[i] = cell.made(Inert)
-		}
-		c.Write(line)
+		c.cells(row)
 	}
-	c.Flush()
-	return c.Error()
+	return c.Flush() // the error is the first
+}
+
+// CSV writes rows for spreadsheets (RFC 4180). No cell is run as a formula.
+type CSV struct{ w *csv.Writer }
+
+// NewCSV makes a CSV that writes to w.
+func NewCSV(w io.Writer) CSV { return CSV{csv.NewWriter(w)} }
+
+// Sheet writes the heading of what is a file's only sheet.
+func (c CSV) Sheet(_ string, heading ...string) {
+	titles := make([]Cell, len(heading))
+	for i, title := range heading {
+		titles[i].Text = title
+	}
+	c.cells(titles) // c.w keeps the error
+}
+
+// Row adds a row of what a table takes.
+func (c CSV) Row(values ...any) error { return c.cells(cells(values)) }
+
+func (c CSV) cells(row []Cell) error {
+	line := make([]string, len(row))
+	for i, cell := range row {
+		line[i] = cell.made(Inert)
+	}
+	return c.w.Write(line)
+}
+
+// Flush writes what is held back. The error is the first of all rows.
+func (c CSV) Flush() error {
+	c.w.Flush()
+	return c.w.Error()
 }
 
 // Workbook makes a file for spreadsheets (.xlsx), sheet after sheet and row after row. What is text stays text: no cell
@@ -238,8 +267,7 @@ func (w *Workbook) Sheet(name string, heading ...string) {
 
 // open begins a sheet. A column is as wide as its Max says, or else as its title.
 func (w *Workbook) open(name string, columns []Column) {
-	w.flush()
-	if w.Err != nil {
+	if w.Flush() != nil {
 		return
 	}
 	if w.sheet == nil {
@@ -272,10 +300,9 @@ func (w *Workbook) Heading(titles []string) {
 }
 
 // Row adds a row. Strings are text; a value that prints as a number is one.
-func (w *Workbook) Row(values ...any) {
-	var t Table
-	t.Add(values...)
-	w.cells(t.Rows[0])
+func (w *Workbook) Row(values ...any) error {
+	w.cells(cells(values))
+	return w.Err
 }
 
 func (w *Workbook) cells(row []Cell) {
@@ -303,10 +330,12 @@ func (w *Workbook) put(cells []any) {
 	}
 }
 
-func (w *Workbook) flush() {
+// Flush ends a sheet.
+func (w *Workbook) Flush() error {
 	if w.Err == nil && w.sheet != nil {
 		w.Err = w.sheet.Flush()
 	}
+	return w.Err
 }
 
 // Table adds the table's title and heading, its rows and an empty row. Columns without a title are pictures for a
@@ -332,7 +361,7 @@ func (w *Workbook) Table(t *Table) {
 func (w *Workbook) WriteTo(out io.Writer) (n int64, err error) {
 	defer w.book.Close()
 	var parts bytes.Buffer
-	if w.flush(); w.Err == nil {
+	if w.Flush() == nil {
 		_, w.Err = w.book.WriteTo(&parts)
 	}
 	if w.Err != nil {
