@@ -16,7 +16,6 @@ import (
 	"assize/cmd/assize/internal/triage"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 // data is what the script draws. What strangers wrote in it has passed [ui.Visible].
@@ -209,10 +208,10 @@ type Transcript struct {
 	Dialogue *listed     `json:"-"` // for readers without scripts
 }
 
-// Turn is something that was said. One that is not kept has no role, and stands for those that follow as well.
+// Turn is something that was said.
 type Turn struct {
 	Number  int               `json:"n"`
-	Role    string            `json:"role,omitempty"`
+	Role    string            `json:"role"`
 	Speaker string            `json:"speaker,omitempty"` // as the source writes it, as is the time
 	At      string            `json:"at,omitempty"`
 	Points  rubric.Hundredths `json:"points,omitempty"` // its friction
@@ -353,7 +352,7 @@ var dayOf = regexp.MustCompile(`^\d[\d./-]{9}[ T]`)
 // turns lays out what was said. There are points for each turn, or none.
 func turns(r *run.Record, points []rubric.Hundredths) (list []Turn) {
 	for i, t := range r.Dialogue.Turns {
-		one := Turn{Number: i + 1}
+		one := Turn{Number: i + 1, Role: t.Role.String(), Text: shown(t.Text)}
 		if i < len(r.Voices) {
 			one.Speaker = ui.Visible(r.Voices[i].Speaker)
 			at := r.Voices[i].At
@@ -363,11 +362,6 @@ func turns(r *run.Record, points []rubric.Hundredths) (list []Turn) {
 				}
 				one.At = ui.Visible(at)
 			}
-		}
-		if t != (dialogue.Turn{}) {
-			one.Role, one.Text = t.Role.String(), shown(t.Text)
-		} else if last := len(list) - 1; last >= 0 && list[last].Role == "" {
-			continue
 		}
 		if points != nil {
 			one.Points = points[i]

@@ -10,7 +10,6 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/heuristics"
 	"assize/rubric"
-	"assize/rubric/dialogue"
 )
 
 // What the Referee did not follow is told apart, and every quote is in the turn that it names.
@@ -32,17 +31,6 @@ func TestTranscript(t *testing.T) {
 	assert.Positive(t, overruled)
 	assert.Equal(t, rubric.Hundredths(-400), got.Turns[1].Points, "the friction map speaks of the SYSTEM's turn")
 	assert.Equal(t, "a␛\n b", shown("a\x1b\r\n\tb"), "control signs are shown, line breaks kept")
-}
-
-func TestTurnsThatAreNotKept(t *testing.T) {
-	r := judged(t, 1, lost)
-	r.Dialogue.Turns = []dialogue.Turn{{}, {}, r.Dialogue.Turns[2], {}, {}}
-	r.Evaluation.Dialogue = r.Dialogue
-	list := turns(r, nil)
-	require.Len(t, list, 3)
-	assert.Equal(t, Turn{Number: 1}, list[0])
-	assert.Equal(t, 3, list[1].Number)
-	assert.Equal(t, Turn{Number: 4}, list[2])
 }
 
 // The page stays small whatever the dialogues are: of those that do not fit, the numbers remain.

@@ -46,7 +46,7 @@ type Source struct {
 	File   string          `json:"file"` // as the user named it; "-" for standard input
 	Format dialogue.Format `json:"format"`
 	ID     string          `json:"id,omitempty"`   // the source's own id, where that is not an integer
-	Turns  int             `json:"turns"`          // how many there are, whether or not the record keeps them
+	Turns  int             `json:"turns"`          // how many there are
 	Digest string          `json:"digest"`         // of all turns, see [dialogue.Dialogue.Digest]; in a redacted run, of the masked ones
 	Meta   dialogue.Meta   `json:"meta,omitempty"` // what else the source says of the dialogue
 

@@ -32,7 +32,6 @@ function linkTo(c) {
 const mostSeen = 1500;
 
 function turn(t, quotes) {
-  if (!t.role) return make("li", {class: "gap"}, "turns that are not kept");
   const points = t.points ?? 0, text = t.text ?? "", long = text.length > mostSeen;
   const way = points <= -.5 ? " bad" : points >= .5 ? " fine" : "";
   return make("li", {class: t.role + way, title: t.points ? `${t.points.toFixed(2)} points` : null},
