@@ -61,7 +61,7 @@ const moreAway = 2
 // same turns as one before names it. The error ends everything: the run does not hold the records of these dialogues.
 func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
-		first := firsts{at: map[run.Key]place{}, number: map[string]int{}}
+		first := firsts{at: map[run.Key]place{}}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		room, jobs := semaphore.NewWeighted(maxUnderWay), b.Jobs
@@ -180,9 +180,8 @@ func (r *Result) check(is *run.Record) error {
 // firsts are the first dialogues that said something. There may be a million, so that no place has a pointer, which would
 // be followed at every garbage collection.
 type firsts struct {
-	at     map[run.Key]place
-	files  []string
-	number map[string]int // of the files
+	at    map[run.Key]place
+	files []string // one after the other, as dialogues come from them
 }
 
 type place struct{ file, id int }
@@ -193,12 +192,10 @@ func (f *firsts) origin(said run.Key, file string, id int) (o run.Origin, again 
 	if again {
 		return run.Origin{File: f.files[at.file], ID: at.id}, true
 	}
-	n, known := f.number[file]
-	if !known {
-		n = len(f.files)
-		f.files, f.number[file] = append(f.files, file), n
+	if n := len(f.files); n == 0 || f.files[n-1] != file {
+		f.files = append(f.files, file)
 	}
-	f.at[said] = place{n, id}
+	f.at[said] = place{len(f.files) - 1, id}
 	return o, false
 }
 

@@ -66,6 +66,18 @@ func Create(stdout io.Writer, path string) (*File, error) {
 	return Overwrite(stdout, path)
 }
 
+// WriteFile has a file written, which is whole at any time; without a path it does nothing.
+func WriteFile(path string, write func(io.Writer) error) error {
+	if path == "" {
+		return nil
+	}
+	out, err := Overwrite(os.Stdout, path)
+	if err != nil {
+		return err
+	}
+	return out.End(write(out))
+}
+
 // Overwrite opens the file behind -o, whatever it holds. Results are written beside it and take its place when they are
 // complete.
 func Overwrite(stdout io.Writer, path string) (*File, error) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -156,7 +157,10 @@ func (l *Learner) Accept() {
 	l.begin("ranking", func(ctx context.Context, after *Learning) error {
 		err := l.store.Accept(ctx, &res.Profile, l.counting("ranking"))
 		if err == nil {
-			err = write(l.profile, res.Profile.File())
+			err = output.WriteFile(l.profile, func(w io.Writer) error {
+				_, err := w.Write(res.Profile.File())
+				return err
+			})
 		}
 		if err == nil {
 			err = l.store.WriteRatings(ctx, l.ratings)
@@ -258,14 +262,4 @@ func (l *Learner) learn(ctx context.Context) (res *fit.Result, note string, err 
 		return nil, "", err
 	}
 	return m.Learn(rated)
-}
-
-// write writes a file, which is whole at any time.
-func write(path string, text []byte) error {
-	out, err := output.Overwrite(os.Stdout, path)
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(text)
-	return out.End(err)
 }

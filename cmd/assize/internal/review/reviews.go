@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -169,14 +168,7 @@ func (s *Store) Reviews(ctx context.Context, identity string) (list []Review, er
 // WriteRatings writes what [Store.Ratings] gives into a file, which is whole at any time; without a path it does
 // nothing.
 func (s *Store) WriteRatings(ctx context.Context, path string) error {
-	if path == "" {
-		return nil
-	}
-	out, err := output.Overwrite(os.Stdout, path)
-	if err != nil {
-		return err
-	}
-	return out.End(s.Ratings(ctx, out, nil))
+	return output.WriteFile(path, func(w io.Writer) error { return s.Ratings(ctx, w, nil) })
 }
 
 // Ratings writes what people gave as a table that fit and agree read: one row for each dialogue and reviewer, in the

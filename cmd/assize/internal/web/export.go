@@ -43,14 +43,11 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 	if err != nil {
 		return err
 	}
-	var t ui.Table
 	titles := []string{"dialogue_id", "file", "agent", "queue", "day", "turns", "rating", "satisfaction", "average", "overall"}
 	for _, c := range rubric.Criteria() {
 		titles = append(titles, c.String())
 	}
-	for _, title := range append(titles, "yours", "reviewers", "flags") {
-		t.Columns = append(t.Columns, ui.Column{Title: title})
-	}
+	t := ui.NewTable("", append(titles, "yours", "reviewers", "flags")...)
 	for _, d := range dialogues {
 		shown := d.Scored && !s.hidden(&d)
 		d := s.masked(d)
