@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
@@ -34,7 +32,11 @@ type Step struct {
 // too few. The strength is that of the trial throughout: it stands for the ratio of noise to signal, which does not
 // depend on how many points there are.
 func (d *design) grow(t *trial, slope, limit float64, seed uint64) (*Growth, error) {
-	kernel, y, n := d.kernel(t.kind), targets(d.points, slope), len(d.points)
+	n := len(d.points)
+	r, err := newRidge(d.kernel(t.kind), t.strength, slope, d.points)
+	if err != nil {
+		return nil, err
+	}
 	var quarter, half [][]float64
 	for again := range uint64(repeats) {
 		_, four := folds(d.points, 4, seed+again*1_000_003)
@@ -42,13 +44,11 @@ func (d *design) grow(t *trial, slope, limit float64, seed uint64) (*Growth, err
 			return nil, nil
 		}
 		one, two := make([]float64, n), make([]float64, n)
-		var err error
 		for f := range four {
-			err = cmp.Or(err, d.estimate(one, kernel, t.strength, slope, y, four[f], four[(f+1)%4]))
+			err = cmp.Or(err, r.leaveOut(one, four[(f+1)%4], slices.Concat(four[(f+2)%4], four[(f+3)%4])))
 		}
 		first, second := slices.Concat(four[0], four[1]), slices.Concat(four[2], four[3])
-		err = cmp.Or(err, d.estimate(two, kernel, t.strength, slope, y, first, second),
-			d.estimate(two, kernel, t.strength, slope, y, second, first))
+		err = cmp.Or(err, r.leaveOut(two, first, nil), r.leaveOut(two, second, nil))
 		if err != nil {
 			return nil, err
 		}
@@ -96,42 +96,6 @@ func forecast(sizes, rhos []float64, n, limit float64) float64 {
 		rho = min(rho, limit)
 	}
 	return min(rho, 1)
-}
-
-// estimate learns weights from some points and estimates others by them, with parts of the kernel of all.
-func (d *design) estimate(to []float64, kernel *mat.SymDense, strength, slope float64, y []float64, train, test []int,
-) error {
-	own, targets := mat.NewSymDense(len(train), nil), make([]float64, len(train))
-	points := make([]point, len(train))
-	for a, i := range train {
-		points[a], targets[a] = d.points[i], y[i]
-		for b := a; b < len(train); b++ {
-			own.SetSym(a, b, kernel.At(i, train[b]))
-		}
-	}
-	r, err := newRidge(own, strength, points)
-	if err != nil {
-		return err
-	}
-	dual := r.dual(targets)
-	intercept := r.intercept(targets, dual)
-	for _, i := range test {
-		to[i] = intercept + float64(slope*d.points[i].Value.Float())
-		for a, j := range train {
-			to[i] += float64(kernel.At(i, j) * dual[a])
-		}
-	}
-	return nil
-}
-
-// intercept gives the intercept of the model of targets y, which have these dual weights.
-func (r *ridge) intercept(y, dual []float64) (sum float64) {
-	var fitted mat.VecDense
-	fitted.MulVec(r.kernel, mat.NewVecDense(len(y), dual))
-	for i := range y {
-		sum += (y[i] - fitted.AtVec(i) - float64(r.strength[i]*dual[i])) / float64(len(y))
-	}
-	return sum
 }
 
 // told says how the ranking grows with the ratings.

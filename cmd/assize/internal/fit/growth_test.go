@@ -35,7 +35,7 @@ func TestGrowth(t *testing.T) {
 // A rare word with a great weight matters less than a frequent one; what shares a word with a stronger one is left out.
 func TestStrongest(t *testing.T) {
 	f := func(g heuristics.Group, name string, have int, weight float64) weighed {
-		return weighed{&feature{g, name, make([]int32, have)}, weight}
+		return weighed{&feature{group: g, name: name, have: make([]int32, have)}, weight}
 	}
 	got := strongest([]weighed{f(0, "thanks, last", 50, 0.2), f(0, "thanks", 60, 0.1), f(1, "gem", 1, 0.3),
 		f(6, "refund", 40, -0.2), f(5, "the refund", 30, -0.15)}, 100, map[string]string{"thanks": "the USER thanks"})

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"assize/cmd/assize/internal/stats"
@@ -59,71 +60,111 @@ const (
 // strengths are the ridges that are tried, in units of the mean diagonal of a block of features.
 var strengths = [...]float64{0.4, 1.2, 4, 12}
 
-// The weights of blocks of features before any rating is seen. Words of a place count less than those of a speaker, who
-// says them more often.
+// block is a set of features that are weighed together.
+type block int
+
+// The blocks.
 const (
-	ofValue = 0.3
-	ofScore = 0.3
-	ofPlace = 0.25
+	theRules block = iota // their input, which all points have
+	theDetectors
+	theWords
+	theScores // of a model
+	numBlocks
 )
+
+// shares are the means of the squares that a block adds to a point that it speaks of, before any rating is seen.
+var shares = [numBlocks]float64{theRules: 0.3, theDetectors: 1, theWords: 1, theScores: 0.3}
+
+// ofPlace is how much words of a place count beside those of a speaker, who says them more often.
+const ofPlace = 0.25
+
+func (k kind) weighs(b block) bool {
+	switch b {
+	case theDetectors:
+		return k >= ofDetectors
+	case theWords:
+		return k >= ofWords
+	case theScores:
+		return k.hasScores()
+	}
+	return true
+}
 
 // feature is one that is learnt, and the points that have it, ascending.
 type feature struct {
-	group heuristics.Group
-	name  string
+	block block
+	group heuristics.Group // of detectors and words
+	name  string           // of a criterion for scores, empty for the rules' input
 	have  []int32
+	is    []float64         // what it is at each of these; nil for 1 everywhere
+	usual rubric.Hundredths // of scores, the mean
 }
 
-// findUsual finds the mean scores of the model that judged some of the points. A model that gives all of them the same
-// scores is not weighed.
-func (d *design) findUsual() {
-	var usual [rubric.NumCriteria]rubric.Hundredths
-	differ := false
-	for c := range usual {
-		var sum, n, first int64
-		for _, pt := range d.points {
-			if s := int64(pt.Judged[c]); s != 0 {
-				sum, n, first = sum+s, n+1, cmp.Or(first, s)
-				differ = differ || s != first
-			}
-		}
-		if n > 0 {
-			usual[c] = rubric.Hundredths((200*sum + n) / (2 * n))
-		}
+// place is how much the feature counts beside the others of its block.
+func (f *feature) place() float64 {
+	if f.block == theWords && !f.group.Anywhere() {
+		return ofPlace
 	}
-	if differ {
-		d.usual = &usual
-	}
+	return 1
 }
 
-// score gives by how many levels a score of the model lies above the mean.
-func (d *design) score(i int, c int) float64 {
-	if s := d.points[i].Judged[c]; s != 0 {
-		return float64(100*rubric.Hundredths(s)-d.usual[c]) / 2000
-	}
-	return 0
-}
-
-// scoreScale gives the factor of a model's scores, as scales does: the dialogues that it judged have a mean diagonal of
-// ofScore.
-func (d *design) scoreScale() float64 {
-	var squares, judged float64
-	for i, pt := range d.points {
-		if pt.Judged[0] != 0 {
-			judged++
-		}
-		for c := range pt.Judged {
-			squares += float64(d.score(i, c) * d.score(i, c))
+// dot adds up values of the points, each times what the feature is there.
+func (f *feature) dot(values []float64) (sum float64) {
+	for a, i := range f.have {
+		if f.is == nil {
+			sum += values[i]
+		} else {
+			sum += float64(f.is[a] * values[i])
 		}
 	}
-	return ofScore * judged / squares
+	return sum
 }
 
 // design has the features of points.
 type design struct {
 	points   []point
 	features []feature
-	usual    *[rubric.NumCriteria]rubric.Hundredths // the mean scores of the model; nil where none is weighed
+}
+
+func (d *design) has(blocks ...block) bool {
+	return slices.ContainsFunc(d.features, func(f feature) bool { return slices.Contains(blocks, f.block) })
+}
+
+// addRules adds the rules' input.
+func (d *design) addRules() {
+	f := feature{block: theRules}
+	for i, pt := range d.points {
+		f.have, f.is = append(f.have, int32(i)), append(f.is, pt.Value.Float())
+	}
+	d.features = append(d.features, f)
+}
+
+// addScores adds the scores of the model that judged some of the points, each by how many levels it lies above its mean.
+// A model that gives all of them the same scores is not weighed.
+func (d *design) addScores() {
+	var list []feature
+	differ := false
+	for _, c := range rubric.Criteria() {
+		f, sum := feature{block: theScores, name: c.String()}, 0
+		for i, pt := range d.points {
+			if s := pt.Judged[c]; s != 0 {
+				f.have, sum = append(f.have, int32(i)), sum+int(s)
+			}
+		}
+		n := len(f.have)
+		if n == 0 {
+			return
+		}
+		f.usual = rubric.Hundredths((200*sum + n) / (2 * n))
+		for _, i := range f.have {
+			above := 100*rubric.Hundredths(d.points[i].Judged[c]) - f.usual
+			f.is, differ = append(f.is, float64(above)/2000), differ || above != 0
+		}
+		list = append(list, f)
+	}
+	if differ {
+		d.features = append(d.features, list...)
+	}
 }
 
 // newDesign finds the features of points that may be learnt: those that enough different dialogues have, and whose
@@ -165,89 +206,68 @@ func newDesign(points []point, o *Options) *design {
 	for w, list := range lower {
 		known[w] = enough(list) && (o.IsName == nil || !o.IsName(w))
 	}
-	d := &design{points: points}
+	var seen []feature
 	for k, list := range have {
 		first, second, two := strings.Cut(k.name, " ")
-		isWord := k.group != heuristics.ByDetectors
-		if enough(list) && len(list) < len(points) && (!isWord || known[first] && (!two || known[second])) {
-			d.features = append(d.features, feature{k.group, strings.Clone(k.name), list})
+		b := theWords
+		if k.group == heuristics.ByDetectors {
+			b = theDetectors
+		}
+		if enough(list) && len(list) < len(points) && (b != theWords || known[first] && (!two || known[second])) {
+			seen = append(seen, feature{block: b, group: k.group, name: strings.Clone(k.name), have: list})
 		}
 	}
-	slices.SortFunc(d.features, func(a, b feature) int {
+	slices.SortFunc(seen, func(a, b feature) int {
 		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name))
 	})
+	d := &design{points: points}
+	d.addRules()
+	d.features = append(d.features, seen...)
 	if o.Model.Digest != "" {
-		d.findUsual()
+		d.addScores()
 	}
 	return d
 }
 
-// scales gives the factor of each group of features, by which every block has a mean diagonal of 1, and that of the
-// rules' input.
-func (d *design) scales(k kind) (of [heuristics.NumGroups]float64, value float64) {
-	var detectors, words, squares float64
+// scales gives the factor of each feature, by which the blocks have their shares; 0 for what the kind does not weigh.
+func (d *design) scales(k kind) []float64 {
+	var squares [numBlocks]float64
 	for _, f := range d.features {
-		of[f.group] = place(f.group)
-		if n := float64(float64(len(f.have)) * place(f.group)); f.group == heuristics.ByDetectors {
-			detectors += n
-		} else {
-			words += n
+		sum := float64(len(f.have))
+		if f.is != nil {
+			sum = floats.Dot(f.is, f.is)
+		}
+		squares[f.block] += float64(f.place() * sum)
+	}
+	list := make([]float64, len(d.features))
+	for i := range d.features {
+		f, n := &d.features[i], len(d.points)
+		if f.block == theScores { // the others say nothing of them
+			n = len(f.have)
+		}
+		if k.weighs(f.block) {
+			list[i] = shares[f.block] * f.place() * float64(n) / max(squares[f.block], 1)
 		}
 	}
-	for _, pt := range d.points {
-		squares += float64(pt.Value.Float() * pt.Value.Float())
-	}
-	n := float64(len(d.points))
-	for g := range of {
-		switch {
-		case k < ofDetectors:
-			of[g] = 0
-		case heuristics.Group(g) == heuristics.ByDetectors:
-			of[g] *= n / max(detectors, 1)
-		case k >= ofWords:
-			of[g] *= n / max(words, 1)
-		default:
-			of[g] = 0
-		}
-	}
-	return of, ofValue * n / max(squares, 1)
-}
-
-func place(g heuristics.Group) float64 {
-	if g == heuristics.ByDetectors || g.Anywhere() {
-		return 1
-	}
-	return ofPlace
+	return list
 }
 
 // kernel gives the products of every two points' features.
 func (d *design) kernel(k kind) *mat.SymDense {
-	scale, value := d.scales(k)
-	n := len(d.points)
+	scale, n := d.scales(k), len(d.points)
 	data := make([]float64, n*n)
-	for i := range n {
-		for j := i; j < n; j++ {
-			data[i*n+j] = float64(value * float64(d.points[i].Value.Float()*d.points[j].Value.Float()))
-		}
-	}
-	for _, f := range d.features {
-		s := scale[f.group]
+	for at, f := range d.features {
+		s := scale[at]
 		if s == 0 {
 			continue
 		}
 		for a, i := range f.have {
 			row := data[int(i)*n:]
-			for _, j := range f.have[a:] {
-				row[j] += s
-			}
-		}
-	}
-	if k.hasScores() {
-		s := d.scoreScale()
-		for i := range n {
-			for j := i; j < n; j++ {
-				for c := range rubric.NumCriteria {
-					data[i*n+j] += float64(s * d.score(i, c) * d.score(j, c))
+			for b, j := range f.have[a:] {
+				if f.is == nil {
+					row[j] += s
+				} else {
+					row[j] += float64(s * float64(f.is[a]*f.is[a+b]))
 				}
 			}
 		}
@@ -255,23 +275,27 @@ func (d *design) kernel(k kind) *mat.SymDense {
 	return mat.NewSymDense(n, data)
 }
 
-// ridge is a model of one strength, solved for all points: the matrix G for which G·y are the dual weights of targets
-// y. Its intercept is not penalized.
+// ridge is a model of one strength, solved for all points: of what the ratings are beyond a known slope. Its intercept
+// is not penalized.
 type ridge struct {
+	points   []point
 	kernel   *mat.SymDense
-	g        *mat.SymDense
-	strength []float64 // of each point: less for one whose rating is surer
+	g        *mat.SymDense // times the targets, it gives the dual weights
+	strength []float64     // of each point: less for one whose rating is surer
+	targets  []float64
+	dual     []float64
 }
 
 var errSingular = errors.New("the ratings cannot be weighed: the equations have no single solution")
 
-func newRidge(kernel *mat.SymDense, strength float64, points []point) (*ridge, error) {
+func newRidge(kernel *mat.SymDense, strength, slope float64, points []point) (*ridge, error) {
 	n := len(points)
-	r := &ridge{kernel: kernel, strength: make([]float64, n)}
+	r := &ridge{points: points, kernel: kernel, strength: make([]float64, n), targets: make([]float64, n)}
 	a := mat.NewSymDense(n, nil)
 	a.CopySym(kernel)
 	for i, pt := range points {
 		r.strength[i] = strength / pt.worth
+		r.targets[i] = pt.rating - float64(slope*pt.Value.Float())
 		a.SetSym(i, i, a.At(i, i)+r.strength[i])
 	}
 	var chol mat.Cholesky
@@ -280,40 +304,46 @@ func newRidge(kernel *mat.SymDense, strength float64, points []point) (*ridge, e
 		return nil, errSingular
 	}
 	ones := mat.NewVecDense(n, slices.Repeat([]float64{1}, n))
-	var sums mat.VecDense
+	var sums, dual mat.VecDense
 	sums.MulVec(inverse, ones)
 	r.g = a
 	r.g.SymRankOne(inverse, -1/mat.Sum(&sums), &sums)
+	dual.MulVec(r.g, mat.NewVecDense(n, r.targets))
+	r.dual = dual.RawVector().Data
 	return r, nil
 }
 
-// dual gives the dual weights of targets.
-func (r *ridge) dual(y []float64) []float64 {
-	var out mat.VecDense
-	out.MulVec(r.g, mat.NewVecDense(len(y), y))
-	return out.RawVector().Data
+// intercept gives the intercept of the model.
+func (r *ridge) intercept() (sum float64) {
+	var fitted mat.VecDense
+	fitted.MulVec(r.kernel, mat.NewVecDense(len(r.dual), r.dual))
+	for i, y := range r.targets {
+		sum += (y - fitted.AtVec(i) - float64(r.strength[i]*r.dual[i])) / float64(len(r.dual))
+	}
+	return sum
 }
 
-// without gives what the model estimates for points that it has not learnt from. dual are the dual weights of y.
-func (r *ridge) without(y, dual []float64, points []int) ([]float64, error) {
-	n := len(points)
+// leaveOut enters what a model estimates for points, by their places, that has learnt from neither these nor the others
+// named.
+func (r *ridge) leaveOut(to []float64, points, others []int) error {
+	all := slices.Concat(points, others)
+	n := len(all)
 	block, left := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
-	for a, i := range points {
-		left.SetVec(a, dual[i])
+	for a, i := range all {
+		left.SetVec(a, r.dual[i])
 		for b := a; b < n; b++ {
-			block.SetSym(a, b, r.g.At(i, points[b]))
+			block.SetSym(a, b, r.g.At(i, all[b]))
 		}
 	}
 	var chol mat.Cholesky
 	var off mat.VecDense
 	if !chol.Factorize(block) || chol.SolveVecTo(&off, left) != nil {
-		return nil, errSingular
+		return errSingular
 	}
-	out := make([]float64, n)
 	for a, i := range points {
-		out[a] = y[i] - off.AtVec(a)
+		to[i] = r.points[i].rating - off.AtVec(a)
 	}
-	return out, nil
+	return nil
 }
 
 // trial is what linear models of one kind and strength estimate for points that they have not seen.
@@ -327,7 +357,6 @@ type trial struct {
 // tryAll tries every kind and strength. With outer, errors can be measured of a profile that was learnt with all its
 // choices on other folds.
 func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, err error) {
-	y := targets(d.points, slope)
 	var within [][][]int // the inner folds of each outer fold
 	_, held := folds(d.points, outerFolds, o.Seed)
 	for f := range held {
@@ -347,7 +376,8 @@ func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, er
 	}
 	var kinds []kind
 	for k := ofScores; k < numKinds; k++ {
-		if (k.hasScores() && d.usual == nil) || (k >= ofDetectors && d.features == nil) || (k >= ofWords && o.NoWords) {
+		if (k.hasScores() && !d.has(theScores)) || (k >= ofDetectors && !d.has(theDetectors, theWords)) ||
+			(k >= ofWords && o.NoWords) {
 			continue
 		}
 		kinds = append(kinds, k)
@@ -360,26 +390,16 @@ func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, er
 					return nil, err
 				}
 			}
-			r, err := newRidge(kernel, s, d.points)
+			r, err := newRidge(kernel, s, slope, d.points)
 			if err != nil {
 				return nil, err
 			}
 			t := trial{kind: k, strength: s}
-			dual := r.dual(y)
-			fill := func(to []float64, points, also []int) error {
-				found, err := r.without(y, dual, slices.Concat(points, also))
-				for a, i := range points {
-					if err == nil {
-						to[i] = found[a] + float64(slope*d.points[i].Value.Float())
-					}
-				}
-				return err
-			}
 			for again := range uint64(repeats) {
-				estimates := make([]float64, len(y))
+				estimates := make([]float64, len(d.points))
 				_, dealt := folds(d.points, innerFolds, o.Seed+again*1_000_003)
 				for _, points := range dealt {
-					err = cmp.Or(err, fill(estimates, points, nil))
+					err = cmp.Or(err, r.leaveOut(estimates, points, nil))
 				}
 				t.repeated = append(t.repeated, estimates)
 			}
@@ -387,10 +407,10 @@ func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, er
 				if !outer {
 					break
 				}
-				estimates := make([]float64, len(y))
-				err = cmp.Or(err, fill(estimates, held[f], nil))
+				estimates := make([]float64, len(d.points))
+				err = cmp.Or(err, r.leaveOut(estimates, held[f], nil))
 				for _, points := range within[f] {
-					err = cmp.Or(err, fill(estimates, points, held[f]))
+					err = cmp.Or(err, r.leaveOut(estimates, points, held[f]))
 				}
 				t.outer = append(t.outer, estimates)
 			}
@@ -401,15 +421,6 @@ func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, er
 		}
 	}
 	return list, nil
-}
-
-// targets are what the weights explain: the ratings less what the known slope gives.
-func targets(points []point, slope float64) []float64 {
-	y := make([]float64, len(points))
-	for i, pt := range points {
-		y[i] = pt.rating - float64(slope*pt.Value.Float())
-	}
-	return y
 }
 
 // best gives for each kind the trial with the least squared error of what estimates gives for points; nil for none.
@@ -553,25 +564,26 @@ type weighed struct {
 // detectors and words. rules is the line that has the rest of the choice's share.
 func (d *design) weigh(t choice, slope float64, rules *heuristics.Line,
 ) (c heuristics.Criterion, all []weighed, err error) {
-	r, err := newRidge(d.kernel(t.kind), t.strength, d.points)
+	r, err := newRidge(d.kernel(t.kind), t.strength, slope, d.points)
 	if err != nil {
 		return c, nil, err
 	}
-	y := targets(d.points, slope)
-	dual := r.dual(y)
-	scale, value := d.scales(t.kind)
-	var add float64
-	for i, pt := range d.points {
-		add += float64(value * pt.Value.Float() * dual[i])
-	}
-	for i := range d.features {
+	for i, scale := range d.scales(t.kind) {
 		f := &d.features[i]
-		var sum float64
-		for _, p := range f.have {
-			sum += dual[p]
-		}
-		if w := math.Round(t.share*scale[f.group]*sum*1e5) / 1e5; w != 0 {
-			all = append(all, weighed{f, w})
+		w := float64(scale * f.dot(r.dual))
+		switch {
+		case scale == 0:
+		case f.block == theRules:
+			slope += w
+		case f.block == theScores:
+			if c.Scores == nil {
+				c.Scores = heuristics.Scored{}
+			}
+			c.Scores[f.name] = heuristics.ScoreWeight{Weight: heuristics.MillionthsOf(t.share * w / 20), Usual: f.usual}
+		default:
+			if w = math.Round(t.share*w*1e5) / 1e5; w != 0 {
+				all = append(all, weighed{f, w})
+			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b weighed) int { return cmp.Compare(math.Abs(b.weight), math.Abs(a.weight)) })
@@ -587,21 +599,9 @@ func (d *design) weigh(t choice, slope float64, rules *heuristics.Line,
 	share := func(own float64, rules heuristics.Millionths) heuristics.Millionths {
 		return heuristics.MillionthsOf(float64(t.share*own) + float64((1-t.share)*rules.Float()))
 	}
-	c.Line = heuristics.Line{Intercept: share(r.intercept(y, dual), rules.Intercept), Slope: share(slope+add, rules.Slope)}
+	c.Line = heuristics.Line{Intercept: share(r.intercept(), rules.Intercept), Slope: share(slope, rules.Slope)}
 	if len(weights) > 0 {
 		c.Linear = heuristics.NewLinear(weights)
-	}
-	if t.kind.hasScores() {
-		c.Scores = heuristics.Scored{}
-		scale := d.scoreScale()
-		for i, usual := range d.usual {
-			var sum float64
-			for p := range d.points {
-				sum += float64(dual[p] * d.score(p, i))
-			}
-			c.Scores[rubric.Criterion(i).String()] = heuristics.ScoreWeight{
-				Weight: heuristics.MillionthsOf(t.share * scale * sum / 20), Usual: usual}
-		}
 	}
 	return c, all, nil
 }

@@ -18,16 +18,15 @@ import (
 // free intercept takes the mean out of it: G = I/2 - (1/4)·11ᵀ. For y = (1, 3), G·y = (-½, ½), and the intercept is
 // y₁ - (K·a)₁ - λ·a₁ = 1 + ½ + ½ = 2.
 func TestRidgeByHand(t *testing.T) {
-	points, y := []point{{worth: 1}, {worth: 1}}, []float64{1, 3}
-	r, err := newRidge(mat.NewSymDense(2, []float64{1, 0, 0, 1}), 1, points)
+	points := []point{{Dialogue: &Dialogue{}, rating: 1, worth: 1}, {Dialogue: &Dialogue{}, rating: 3, worth: 1}}
+	r, err := newRidge(mat.NewSymDense(2, []float64{1, 0, 0, 1}), 1, 0, points)
 	require.NoError(t, err)
-	dual := r.dual(y)
-	assert.InDeltaSlice(t, []float64{-.5, .5}, dual, 1e-12)
-	assert.InDelta(t, 2, r.intercept(y, dual), 1e-12)
+	assert.InDeltaSlice(t, []float64{-.5, .5}, r.dual, 1e-12)
+	assert.InDelta(t, 2, r.intercept(), 1e-12)
 	for left, want := range []float64{3, 1} { // a model of one dialogue knows nothing but its rating
-		found, err := r.without(y, dual, []int{left})
-		require.NoError(t, err)
-		assert.InDelta(t, want, found[0], 1e-12)
+		found := make([]float64, 2)
+		require.NoError(t, r.leaveOut(found, []int{left}, nil))
+		assert.InDelta(t, want, found[left], 1e-12)
 	}
 }
 
@@ -38,16 +37,33 @@ func TestWithoutIsLearningAgain(t *testing.T) {
 		d.points = append(d.points, point{Dialogue: &Dialogue{Value: heuristics.MillionthsOf(float64(i * i % 3))}, at: i, rating: y[i],
 			worth: []float64{1, 1.5}[i%2]})
 	}
-	d.features = []feature{{heuristics.ByDetectors, "a", []int32{0, 1, 3}}, {1, "b", []int32{1, 2}}, {2, "c", []int32{0, 3, 4}}}
+	d.addRules()
+	d.features = append(d.features, feature{block: theDetectors, group: heuristics.ByDetectors, name: "a", have: []int32{0, 1, 3}},
+		feature{block: theWords, group: 1, name: "b", have: []int32{1, 2}}, feature{block: theWords, group: 2, name: "c", have: []int32{0, 3, 4}})
 	kernel := d.kernel(ofWords)
-	r, err := newRidge(kernel, 1.2, d.points)
+	r, err := newRidge(kernel, 1.2, .3, d.points)
 	require.NoError(t, err)
-	found, err := r.without(y, r.dual(y), []int{1, 4})
+	found, alone := make([]float64, 5), make([]float64, 5)
+	require.NoError(t, r.leaveOut(found, []int{1, 4}, nil))
+	require.NoError(t, r.leaveOut(alone, []int{1}, []int{4}))
+
+	own, points := mat.NewSymDense(3, nil), []point{}
+	for a, i := range []int{0, 2, 3} {
+		points = append(points, d.points[i])
+		for b, j := range []int{0, 2, 3} {
+			own.SetSym(a, b, kernel.At(i, j))
+		}
+	}
+	again, err := newRidge(own, 1.2, .3, points)
 	require.NoError(t, err)
-	again := make([]float64, 5)
-	require.NoError(t, d.estimate(again, kernel, 1.2, 0, y, []int{0, 2, 3}, []int{1, 4}))
-	assert.InDelta(t, again[1], found[0], 1e-9)
-	assert.InDelta(t, again[4], found[1], 1e-9)
+	for _, i := range []int{1, 4} {
+		want := again.intercept() + .3*d.points[i].Value.Float()
+		for a, j := range []int{0, 2, 3} {
+			want += kernel.At(i, j) * again.dual[a]
+		}
+		assert.InDelta(t, want, found[i], 1e-9)
+	}
+	assert.InDelta(t, found[1], alone[1], 1e-9)
 }
 
 // spoken makes n rated dialogues; say gives what the USER says in each.
