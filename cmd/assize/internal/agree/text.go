@@ -2,7 +2,6 @@ package agree
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
@@ -179,8 +178,8 @@ func (rep *Report) Text(p *ui.Page) {
 	p.Paragraph(ui.Dim, "", "", meaning)
 }
 
-// CSV writes a row for each figure of every group, for spreadsheets (RFC 4180).
-func (rep *Report) CSV(w io.Writer) error {
+// Figures has a row for each figure of every group, for CSV.
+func (rep *Report) Figures() *ui.Table {
 	out := ui.NewTable("", "group", "rated", "measure", "statistic", "value", "low", "high", "n", "warning")
 	for _, g := range append([]Group{{Name: "(mean of groups)", Figures: rep.Mean}}, rep.Groups...) {
 		for _, f := range g.Figures {
@@ -188,5 +187,5 @@ func (rep *Report) CSV(w io.Writer) error {
 			out.Add(g.Name, f.Rated, f.Measure, s, s.fixed(f.Value), s.fixed(f.Low), s.fixed(f.High), f.N, f.Why)
 		}
 	}
-	return out.CSV(w)
+	return out
 }

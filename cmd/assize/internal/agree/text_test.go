@@ -162,7 +162,7 @@ func written(t *testing.T, f Figure, k Key, w wire) {
 func TestCSV(t *testing.T) {
 	s := sheet(t)
 	var b bytes.Buffer
-	require.NoError(t, s.CSV(&b))
+	require.NoError(t, s.Figures().CSV(&b))
 	rows, err := csv.NewReader(&b).ReadAll()
 	require.NoError(t, err)
 	require.Len(t, rows, 1+len(s.Mean)*(1+len(s.Groups)))

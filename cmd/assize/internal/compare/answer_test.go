@@ -124,7 +124,7 @@ func TestWarnings(t *testing.T) {
 	newer.Program = "v2"
 	cases := rowsOf(many(30, always(80)))
 	mixed := made(header(), cases...)
-	mixed.header(newer)
+	mixed.Fingerprints = append(mixed.Fingerprints, newer.Fingerprint())
 	for _, tt := range []struct {
 		reason string
 		a, b   *Run

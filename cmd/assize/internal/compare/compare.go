@@ -218,7 +218,7 @@ type Run struct {
 	Only         int        `json:"without_partner"` // dialogues that the other run does not hold
 	Rows         []*run.Row `json:"-"`               // Place is the line of the run
 
-	first, last *run.Header
+	headers []*run.Header // of its records, the first first
 }
 
 // NewRun makes an empty run.
@@ -226,7 +226,12 @@ func NewRun(file string) *Run { return &Run{File: file, Fingerprints: []string{}
 
 // Add adds a dialogue, whose place is its line in the run, and the header that it was made under.
 func (r *Run) Add(row run.Row, h *run.Header) {
-	r.header(h)
+	if n := len(r.headers); n == 0 || r.headers[n-1] != h {
+		r.headers = append(r.headers, h)
+		if f := h.Fingerprint(); !slices.Contains(r.Fingerprints, f) {
+			r.Fingerprints = append(r.Fingerprints, f)
+		}
+	}
 	row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared
 	row.File, row.Reason = unique.Make(row.File).Value(), unique.Make(row.Reason).Value()
 	r.Dialogues++
@@ -236,25 +241,12 @@ func (r *Run) Add(row run.Row, h *run.Header) {
 	r.Rows = append(r.Rows, &row)
 }
 
-// header keeps the fingerprint of a header that is unlike those before it.
-func (r *Run) header(h *run.Header) {
-	if h == r.last {
-		return
-	}
-	if r.last = h; r.first == nil {
-		r.first = h
-	}
-	if f := h.Fingerprint(); !slices.Contains(r.Fingerprints, f) {
-		r.Fingerprints = append(r.Fingerprints, f)
-	}
-}
-
 // made tells how the first records of the run were made. What a profile was learnt from changes no estimate.
 func (r *Run) made() run.Header {
-	if r.first == nil { // there are none
+	if len(r.headers) == 0 {
 		return run.Header{Basis: run.DefaultBasis()}
 	}
-	h := *r.first
+	h := *r.headers[0]
 	h.Basis.Profile.Learned = nil
 	return h
 }

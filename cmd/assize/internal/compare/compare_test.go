@@ -48,7 +48,6 @@ func key(said string) run.Key { sum := sha256.Sum256([]byte(said)); return run.K
 
 func made(h *run.Header, cases ...run.Row) *Run {
 	r := NewRun("run.jsonl")
-	r.header(h)
 	for i, c := range cases {
 		c.Place = i + 2
 		r.Add(c, h)

@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -117,8 +116,8 @@ func arrow[T comparable](a, b T) string {
 	return fmt.Sprint(a, " → ", b)
 }
 
-// CSV writes a row for each measure. A cell is empty where there is no figure.
-func (c *Comparison) CSV(w io.Writer) error {
+// Figures has a row for each measure, for CSV. A cell is empty where there is no figure.
+func (c *Comparison) Figures() *ui.Table {
 	t := ui.NewTable("", "measure", "n_a", "n_b", "mean_a", "mean_b", "difference", "low", "high", "rose", "fell", "stayed")
 	for _, f := range c.All {
 		ends, rest := []any{"", ""}, []any{"", "", ""}
@@ -131,7 +130,7 @@ func (c *Comparison) CSV(w io.Writer) error {
 		row := []any{f.Measure.Key(), f.NA, f.NB, f.A, f.B, f.Difference}
 		t.Add(append(append(row, ends...), rest...)...)
 	}
-	return t.CSV(w)
+	return t
 }
 
 // difference gives a difference with its sign; one that the interval confirms is green for better, red for worse.

@@ -150,7 +150,7 @@ func onPage(page ui.Page) func(io.Writer, *compare.Comparison) error {
 func asJSON(w io.Writer, c *compare.Comparison) error { return ui.WriteJSON(w, c, "  ") }
 
 var (
-	asCSV      = func(w io.Writer, c *compare.Comparison) error { return c.CSV(w) }
+	asCSV      = func(w io.Writer, c *compare.Comparison) error { return c.Figures().CSV(w) }
 	asMarkdown = onPage(ui.Page{Markdown: true})
 )
 

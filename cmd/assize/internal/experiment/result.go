@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
@@ -283,8 +282,8 @@ func percent(f stats.Fixed) string {
 	return shown(stats.Fixed{Value: 100 * f.Value}, 1) + " %"
 }
 
-// CSV writes a row for each config, with every figure.
-func (t *Table) CSV(w io.Writer) error {
+// Figures has a row for each config, with every figure, for CSV.
+func (t *Table) Figures() *ui.Table {
 	table := ui.NewTable("", "model", "panel", "prompts",
 		"repeats", "missing", "dialogues", "unscored", "by_rules", "rated",
 		"satisfaction", "satisfaction_low", "satisfaction_high",
@@ -300,5 +299,5 @@ func (t *Table) CSV(w io.Writer) error {
 		}
 		table.Add(append(cells, r.Evidence, r.ByChance, r.Flips, r.Disagreement, r.Tokens, r.Seconds, r.Cited, r.Timed)...)
 	}
-	return table.CSV(w)
+	return table
 }

@@ -156,15 +156,10 @@ func (s *Ranking) JSONL(w io.Writer) error {
 	return nil
 }
 
-// CSV writes a row for each dialogue; see [Ranking.XLSX].
-func (s *Ranking) CSV(w io.Writer) error { return s.table().CSV(w) }
-
-// XLSX writes a workbook with a row for each dialogue, with the utterances in columns of their own. A cell is empty where
-// there is nothing.
-func (s *Ranking) XLSX(w io.Writer) error { return s.table().XLSX(w, "Triage") }
-
-func (s *Ranking) table() *ui.Table {
-	t := ui.NewTable("", "rank", "file", "dialogue_id", "source_id", "satisfaction", "numeric_weighted_average",
+// Figures has a row for each dialogue, for CSV and workbooks, with the utterances in columns of their own. A cell is empty
+// where there is nothing.
+func (s *Ranking) Figures() *ui.Table {
+	t := ui.NewTable("Triage", "rank", "file", "dialogue_id", "source_id", "satisfaction", "numeric_weighted_average",
 		"OverallExperience", "criterion", "score", "turn", "role", "quote", "turn_2", "role_2", "quote_2", "friction",
 		"picked", "disagreement", "model_average", "model_overall", "model_reason", "duplicates")
 	for _, r := range slices.Concat(s.Worst, s.Disputed) {

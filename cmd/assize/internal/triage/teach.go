@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -151,9 +150,9 @@ func (l *Lesson) text() string {
 // scale is what the levels of a rating mean.
 const scale = "1 = very dissatisfied, 2 = dissatisfied, 3 = neither, 4 = satisfied, 5 = very satisfied"
 
-// Sheet gives a table in which people fill in the columns rating and rater, and which fit --ratings reads. Of the scores
+// Figures gives the sheet: a table in which people fill in the columns rating and rater, and which fit --ratings reads. Of the scores
 // it says nothing, which would sway people. The identity finds a dialogue whose id a spreadsheet has rounded.
-func (s *Lessons) Sheet() *ui.Table {
+func (s *Lessons) Figures() *ui.Table {
 	var names []string // of what else the sources say of the dialogues, such as a link
 	for _, l := range s.Picked {
 		for _, f := range l.Record.Source.Meta {
@@ -163,7 +162,7 @@ func (s *Lessons) Sheet() *ui.Table {
 		}
 	}
 	slices.Sort(names)
-	t := ui.NewTable("", slices.Concat([]string{"dialogue_id=20", "file=20", "rating=8", "scale=20", "rater=12", "text=100"},
+	t := ui.NewTable("Ratings", slices.Concat([]string{"dialogue_id=20", "file=20", "rating=8", "scale=20", "rater=12", "text=100"},
 		names, []string{"picked=25", "identity=34"})...)
 	for _, l := range s.Picked {
 		cells := []any{l.Name, l.File, "", ui.Cell{Text: scale, Lines: true}, "", ui.Cell{Text: l.text(), Lines: true}}
@@ -175,12 +174,6 @@ func (s *Lessons) Sheet() *ui.Table {
 	}
 	return t
 }
-
-// CSV writes the sheet.
-func (s *Lessons) CSV(w io.Writer) error { return s.Sheet().CSV(w) }
-
-// XLSX writes the sheet as a workbook.
-func (s *Lessons) XLSX(w io.Writer) error { return s.Sheet().XLSX(w, "Ratings") }
 
 // Text lists the dialogues with why each was picked.
 func (s *Lessons) Text(p *ui.Page) {

@@ -105,7 +105,7 @@ func TestTheSheet(t *testing.T) {
 	records[1].Source.Meta = dialogue.NewMeta([]dialogue.Field{{Name: "link", Value: "https://desk.example/1"}})
 	records[0].Dialogue.Turns = append(records[0].Dialogue.Turns, dialogue.Turn{Role: dialogue.System, Text: "=1+1\nis \x1b[2J"})
 	var b strings.Builder
-	assert.NoError(t, lessons(3, records).CSV(&b))
+	assert.NoError(t, lessons(3, records).Figures().CSV(&b))
 	rows, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
 	assert.NoError(t, err)
 	assert.Equal(t, []string{"dialogue_id", "file", "rating", "scale", "rater", "text", "link", "picked", "identity"}, rows[0])

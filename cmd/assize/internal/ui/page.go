@@ -137,7 +137,8 @@ func (p *Page) Send(w io.Writer) error {
 }
 
 // WriteAs writes a result as "text", "json", "jsonl", "csv", "xlsx" or "markdown": text and Markdown onto the page, and all
-// else to w. JSON is what the result's tags say; it must have a method for each other format that is asked for.
+// else to w. JSON is what the result's tags say, CSV and a workbook are its Figures; it must have a method for each other
+// format that is asked for.
 func WriteAs(format string, w io.Writer, p *Page, result any) error {
 	switch format {
 	case "json":
@@ -145,9 +146,10 @@ func WriteAs(format string, w io.Writer, p *Page, result any) error {
 	case "jsonl":
 		return result.(interface{ JSONL(io.Writer) error }).JSONL(w)
 	case "csv":
-		return result.(interface{ CSV(io.Writer) error }).CSV(w)
+		return result.(interface{ Figures() *Table }).Figures().CSV(w)
 	case "xlsx":
-		return result.(interface{ XLSX(io.Writer) error }).XLSX(w)
+		t := result.(interface{ Figures() *Table }).Figures()
+		return t.XLSX(w, t.Title)
 	}
 	p.Markdown = format == "markdown"
 	result.(interface{ Text(*Page) }).Text(p)
