@@ -5,15 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
+	"assize/cmd/assize/internal/batch"
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/fleet"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/run"
+	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
@@ -138,11 +141,11 @@ func (s *Ranking) Picks(budget summary.Portion, flag *heuristics.Triage) map[int
 	return picks
 }
 
-// Opine takes in what rules and model make of a pick. The ranking stays that of the rules, unless it is by how far the
-// two disagree.
-func (s *Ranking) Opine(pick Ranked, rules, model *run.Record) {
+// Opine takes in what the model makes of a pick, which has the record of the rules. The ranking stays theirs, unless it
+// is by how far the two disagree.
+func (s *Ranking) Opine(pick Ranked, model *run.Record) {
 	s.Asked++
-	pick.Record, pick.Opinion = rules, model
+	pick.Opinion = model
 	at := slices.IndexFunc(s.Worst, func(r Ranked) bool { return r.Place == pick.Place })
 	if at >= 0 {
 		s.Worst[at] = pick
@@ -307,67 +310,48 @@ func (t *Reading) Rank(ctx context.Context) (*Ranking, error) {
 // errChanged is the error of a second reading that is not as the first.
 var errChanged = errors.New("a file changed while it was read; want files that nothing writes to")
 
-// asking is a pick that the model is being asked about.
-type asking struct {
-	Ranked
-	rules   *run.Record
-	sample  dialogue.Sample
-	pending *fleet.Pending // where workers judge
-}
-
 // ask has the model judge what is picked, and enters what it says.
 func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
-	outer, picks, window := ctx, s.Picks(t.Budget, t.Model.Profile.Triage), 1
-	var away *fleet.Collector
+	outer, picks, b := ctx, s.Picks(t.Budget, t.Model.Profile.Triage), batch.Batch{Judge: t.Model, Jobs: 1}
 	if t.Gather != nil {
-		if away, err = t.Gather(ctx); err != nil {
+		if b.Fleet, err = t.Gather(ctx); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, away.Close(err == nil)) }()
-		ctx, window = away.Context(), away.Window()
+		defer func() { err = errors.Join(err, b.Fleet.Close(err == nil)) }()
+		ctx = b.Fleet.Context()
+	}
+	again := *t.Corpus // silent: all that there is to tell was told at the first reading
+	again.Console = &console.Console{Out: io.Discard, Err: io.Discard}
+	all := len(picks)
+	found := make(chan Ranked, all) // in the order in which the model is asked
+	samples := func(yield func(source.Item) bool) {
+		for e := range again.Once(ctx) { // judged by the rules again, which costs little beside a model
+			pick, ok := picks[e.At]
+			if !ok {
+				continue
+			}
+			if e.Err != nil || e.Record.Identity() != pick.Identity || e.Record.Satisfaction != pick.Satisfaction {
+				return
+			}
+			src := e.Record.Source
+			pick.Record = e.Record
+			found <- pick
+			delete(picks, e.At)
+			if !yield(source.Item{File: src.File, Sample: dialogue.Sample{Dialogue: e.Record.Dialogue, Truth: e.Record.Truth,
+				Source: dialogue.Source{File: src.File, Format: src.Format, Position: e.Record.Dialogue.ID, ID: src.ID}}}) || len(picks) == 0 {
+				return
+			}
+		}
 	}
 	var usage judge.Usage
 	t.ShowProgress()
-	defer t.Progress.Clear()
-	var waiting []asking
-	takeFirst := func() (err error) {
-		a, r := waiting[0], (*run.Record)(nil)
-		waiting = waiting[1:]
-		if away == nil {
-			r, err = t.Model.Judge(ctx, a.sample)
-		} else if r, err = away.Take(ctx, a.pending); err == nil {
-			away.Written(a.pending)
-		}
-		if err == nil {
-			usage.Add(r, true)
-			usage.ShowProgress(t.Console, len(picks))
-			s.Opine(a.Ranked, a.rules, r)
-		}
-		return err
-	}
-	for e := range t.Once(ctx) { // judged by the rules again, which costs little beside a model
-		pick, ok := picks[e.At]
-		if !ok {
-			continue
-		}
-		if e.Err != nil || e.Record.Identity() != pick.Identity || e.Record.Satisfaction != pick.Satisfaction {
-			return errChanged
-		}
-		src := e.Record.Source
-		a := asking{Ranked: pick, rules: e.Record, sample: dialogue.Sample{Dialogue: e.Record.Dialogue, Truth: e.Record.Truth,
-			Source: dialogue.Source{File: src.File, Format: src.Format, Position: e.Record.Dialogue.ID, ID: src.ID}}}
-		if away != nil {
-			a.pending = away.Submit(e.At, a.sample)
-		}
-		if waiting = append(waiting, a); len(waiting) == window {
-			err = takeFirst()
-		}
-		if err != nil || s.Asked+len(waiting) == len(picks) {
+	for r := range b.All(ctx, samples) {
+		if err = r.Err; err != nil {
 			break
 		}
-	}
-	for err == nil && len(waiting) > 0 {
-		err = takeFirst()
+		usage.Add(r.Record, true)
+		usage.ShowProgress(t.Console, all)
+		s.Opine(<-found, r.Record)
 	}
 	t.Progress.Clear()
 	switch {
@@ -377,8 +361,8 @@ func (t *Reading) ask(ctx context.Context, s *Ranking) (err error) {
 		return errors.New("nothing is ranked")
 	case ctx.Err() != nil:
 		return console.Hint(fmt.Errorf("stopped after the model had judged %d of the %d picked dialogues; nothing is ranked",
-			s.Asked, len(picks)), "--cache DIR keeps its answers, so that asking again is free")
-	case s.Asked < len(picks):
+			s.Asked, all), "--cache DIR keeps its answers, so that asking again is free")
+	case s.Asked < all:
 		return errChanged
 	}
 	usage.Tell(t.Console, t.Model.Model)

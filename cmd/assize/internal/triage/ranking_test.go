@@ -102,7 +102,8 @@ func ranked(t *testing.T, order Order, top, budget int) (s *Ranking, records []*
 	}
 	if budget > 0 {
 		for place, pick := range s.Picks(summary.Portion{Count: budget}, nil) {
-			s.Opine(pick, records[place], believed(t, records[place], [6]rubric.Score{100, 100, 100, 100, 100, 100}))
+			pick.Record = records[place]
+			s.Opine(pick, believed(t, records[place], [6]rubric.Score{100, 100, 100, 100, 100, 100}))
 		}
 	}
 	s.Close(func(r *run.Record) { r.Source.File = "masked" }, nil)
