@@ -156,17 +156,12 @@ func (f *Figure) interval() string {
 }
 
 // answer says what the comparison means, the most important first. Each word follows from the figures as printed.
-func (c *Comparison) answer() []string {
-	list := []string{c.verdict()}
-	if c.All[0].NA > 0 && c.All[0].NB > 0 && (c.Mode == Unpaired || c.Matched.Changed > 0) {
-		list = append(list, c.criteria())
-	}
-	if n := len(c.Lost); n > 0 {
-		list = append(list, "Scored in A but not in B, and in no mean: "+ui.Counted(n, "dialogue")+".")
-	}
-	if n := len(c.Gained); n > 0 {
-		list = append(list, "Scored in B but not in A, and in no mean: "+ui.Counted(n, "dialogue")+".")
-	}
+func (c *Comparison) answer() (list ui.Sentences) {
+	list.Add("%s", c.verdict())
+	known := c.All[0].NA > 0 && c.All[0].NB > 0
+	list.If(known && (c.Mode == Unpaired || c.Matched.Changed > 0), "%s", c.criteria())
+	list.If(len(c.Lost) > 0, "Scored in A but not in B, and in no mean: %s.", ui.Counted(len(c.Lost), "dialogue"))
+	list.If(len(c.Gained) > 0, "Scored in B but not in A, and in no mean: %s.", ui.Counted(len(c.Gained), "dialogue"))
 	return list
 }
 
@@ -218,27 +213,22 @@ func (c *Comparison) criteria() string {
 }
 
 // warnings gathers what a reader must know before believing a figure, the gravest first.
-func (c *Comparison) warnings() []string {
-	list := []string{}
-	add := func(is bool, format string, args ...any) {
-		if is {
-			list = append(list, fmt.Sprintf(format, args...))
-		}
-	}
+func (c *Comparison) warnings() ui.Sentences {
+	list := ui.Sentences{}
 	n := min(c.All[0].NA, c.All[0].NB)
-	add(c.differs("rubric.mapping"), "The rubrics map averages differently, so the OverallExperience and what is "+
+	list.If(c.differs("rubric.mapping"), "The rubrics map averages differently, so the OverallExperience and what is "+
 		"below 60 cannot be compared.")
-	add(c.differs("profile"), "The profiles differ, so satisfaction cannot be compared.")
-	add(c.Mode == Unpaired && c.differs("program", "lexicon", "rubric", "configuration.evaluator", "configuration.critic"),
+	list.If(c.differs("profile"), "The profiles differ, so satisfaction cannot be compared.")
+	list.If(c.Mode == Unpaired && c.differs("program", "lexicon", "rubric", "configuration.evaluator", "configuration.critic"),
 		"The two runs were not judged alike, so the difference may come from the judge and not from the dialogues; "+
 			"score both with the same program and rubric.")
 	for i, r := range []*Run{&c.A, &c.B} {
-		add(len(r.Fingerprints) > 1, "%c holds records of %d runs that were made differently; weights and origin are "+
+		list.If(len(r.Fingerprints) > 1, "%c holds records of %d runs that were made differently; weights and origin are "+
 			"those of the first.", 'A'+i, len(r.Fingerprints))
 	}
 	const few = 20 // with fewer dialogues resampling makes intervals that are too narrow
-	add(n > 0 && n < fewest, "There are too few dialogues for an interval; want %d or more, better %d.", fewest, few)
-	add(n >= fewest && n < few, "Fewer than %d dialogues are compared: the intervals are too narrow.", few)
+	list.If(n > 0 && n < fewest, "There are too few dialogues for an interval; want %d or more, better %d.", fewest, few)
+	list.If(n >= fewest && n < few, "Fewer than %d dialogues are compared: the intervals are too narrow.", few)
 	return list
 }
 

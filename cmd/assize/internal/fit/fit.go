@@ -14,12 +14,12 @@ package fit
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/stats"
+	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 )
 
@@ -101,14 +101,14 @@ type Result struct {
 		Dialogues int `json:"dialogues"` // flagged by the profile
 		Of        int `json:"of"`        // all that are scored
 	} `json:"flagged"`
-	Used      string     `json:"used"`      // what the profile weighs: see [Compared]
-	Share     float64    `json:"share"`     // how much these weights count: 1, half, or 0 for none
-	Compared  []Compared `json:"compared"`  // what it could weigh
-	Weights   []Weight   `json:"weights"`   // those that matter most
-	Growth    *Growth    `json:"growth"`    // null where weights cannot be learnt
-	Model     *Model     `json:"model"`     // null where no model judged rated dialogues
-	Decisions []string   `json:"decisions"` // what was decided and why, a sentence each
-	Warnings  []string   `json:"warnings"`
+	Used      string       `json:"used"`      // what the profile weighs: see [Compared]
+	Share     float64      `json:"share"`     // how much these weights count: 1, half, or 0 for none
+	Compared  []Compared   `json:"compared"`  // what it could weigh
+	Weights   []Weight     `json:"weights"`   // those that matter most
+	Growth    *Growth      `json:"growth"`    // null where weights cannot be learnt
+	Model     *Model       `json:"model"`     // null where no model judged rated dialogues
+	Decisions ui.Sentences `json:"decisions"` // what was decided and why
+	Warnings  ui.Sentences `json:"warnings"`
 
 	options Options
 	proven  bool // whether the profile is proven to rank better than the rules
@@ -129,7 +129,7 @@ func Learn(all []Dialogue, rated []ratings.Rated, o Options) (*Result, error) {
 	if o.Scale == (ratings.Scale{}) {
 		o.Scale = ratings.DefaultScale
 	}
-	res := &Result{Profile: heuristics.DefaultProfile(), options: o, Warnings: []string{}, Weights: []Weight{}}
+	res := &Result{Profile: heuristics.DefaultProfile(), options: o, Warnings: ui.Sentences{}, Weights: []Weight{}}
 	points, err := gather(all, rated, o.Scale, "as a whole", func(r *ratings.Rated) []float64 { return r.Overall })
 	if len(points) == 0 && len(rated) > 0 {
 		points, err = res.learnCriteria(all, rated)
@@ -198,10 +198,7 @@ func (res *Result) learnWhole(all []Dialogue, rated []ratings.Rated, points []po
 	}
 	res.warn(&final, len(rated)-left)
 	res.Warnings = append(res.Warnings, contradictions(points, res.Alpha, o.Scale)...)
-	if left > 0 {
-		res.Warnings = append(res.Warnings, fmt.Sprintf("Learnt from %d rated dialogues, drawn at random from %d.",
-			mostPoints, mostPoints+left))
-	}
+	res.Warnings.If(left > 0, "Learnt from %d rated dialogues, drawn at random from %d.", mostPoints, mostPoints+left)
 	return points, nil
 }
 

@@ -180,8 +180,7 @@ func triage(satisfactions []rubric.Hundredths, rate heuristics.Millionths) *heur
 // It gives the points of all rated dialogues.
 func (res *Result) learnCriteria(all []Dialogue, rated []ratings.Rated) (points []point, err error) {
 	res.Dialogues, res.Used = len(rated), ruleMap.String()
-	res.Decisions = []string{"Satisfaction stays the rules' estimate: the dialogues are rated by criterion only, and " +
-		"none as a whole."}
+	res.Decisions.Add("Satisfaction stays the rules' estimate: the dialogues are rated by criterion only, and none as a whole.")
 	res.Raters, res.Alpha, res.Mean, res.Deviation = unknown, unknown, unknown, unknown
 	res.Limit, res.Spearman = Limit{unknown, unknown, unknown}, unknownGain
 	res.Error.Constant.MAE, res.Error.Default.MAE, res.Error.Profile.MAE = unknown, unknown, unknown
@@ -213,12 +212,12 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 			continue
 		}
 		if err != nil {
-			res.Warnings = append(res.Warnings, fmt.Sprintf("No estimate of people's ratings of %s: %v.", c, err))
+			res.Warnings.Add("No estimate of people's ratings of %s: %v.", c, err)
 			continue
 		}
 		if len(points) > mostPoints {
-			res.Warnings = append(res.Warnings, fmt.Sprintf("What people give %s is learnt from %d rated dialogues, drawn "+
-				"at random from %d.", c, mostPoints, len(points)))
+			res.Warnings.Add("What people give %s is learnt from %d rated dialogues, drawn at random from %d.", c, mostPoints,
+				len(points))
 			points = points[:mostPoints]
 		}
 		l := learner{Options: res.options, base: base}
@@ -237,16 +236,16 @@ func (res *Result) estimateCriteria(all []Dialogue, rated []ratings.Rated) error
 			}
 			by, rho = t.kind.String(), t.rhos[t.kind]
 		case !lesson.slope.learnt:
-			res.Warnings = append(res.Warnings, fmt.Sprintf("No estimate of people's ratings of %s: on folds, neither the "+
-				"rules nor weights are proven to tell anything of them.", c))
+			res.Warnings.Add("No estimate of people's ratings of %s: on folds, neither the rules nor weights are proven to "+
+				"tell anything of them.", c)
 			continue
 		}
 		if res.Profile.Criteria == nil {
 			res.Profile.Criteria = map[string]heuristics.Criterion{}
 		}
 		res.Profile.Criteria[c.String()] = learnt
-		res.Decisions = append(res.Decisions, fmt.Sprintf("People's rating of %s is estimated beside the panel's score "+
-			"(people_estimate), by %s learnt from %d dialogues: Spearman %.2f.", c, by, len(points), rho))
+		res.Decisions.Add("People's rating of %s is estimated beside the panel's score (people_estimate), by %s learnt from "+
+			"%d dialogues: Spearman %.2f.", c, by, len(points), rho)
 	}
 	return nil
 }

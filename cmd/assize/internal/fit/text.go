@@ -14,7 +14,7 @@ import (
 
 // decide says what was decided and why.
 func (res *Result) decide(final *lesson) {
-	say := func(format string, a ...any) { res.Decisions = append(res.Decisions, fmt.Sprintf(format, a...)) }
+	say := res.Decisions.Add
 	p, s := &res.Profile, &final.slope
 	detectors, words := p.Linear.Count()
 	switch c := final.chosen; {
@@ -65,28 +65,17 @@ func (res *Result) decide(final *lesson) {
 
 // warn says what to mind.
 func (res *Result) warn(final *lesson, rated int) {
-	n, after := res.Dialogues, res.Error.Profile.MAE
-	for _, w := range []struct {
-		is   bool
-		text string
-	}{
-		{rated > n, fmt.Sprintf("Left out, since they are rated by criterion only: %s.", ui.Counted(rated-n, "dialogue"))},
-		{n < 20, fmt.Sprintf("Only %d dialogues are rated, too few to measure errors well. 50 make a profile that can be "+
-			"trusted.", n)},
-		{final.slope.high < 0, "Ratings are lower where the rules score higher; check that the ratings belong to these " +
-			"dialogues, and that --scale has the worst end first."},
-		{res.Gain.OverDefault.High < 0, fmt.Sprintf("On dialogues not used for learning, the default profile is closer to "+
-			"the ratings: off by %.2f points of 100, against %.2f. They are too few to improve on it.",
-			res.Error.Default.MAE, after)},
-		{res.Gain.OverConstant.Value <= 0, fmt.Sprintf("On dialogues not used for learning, the profile is no closer to the "+
-			"ratings than their mean alone: off by %.2f points of 100, against %.2f.", after, res.Error.Constant.MAE)},
-		{res.options.Flag > 0 && res.Profile.Triage == nil, "No dialogue is flagged: satisfaction differs too little to " +
-			"single out the share that was asked for."},
-	} {
-		if w.is {
-			res.Warnings = append(res.Warnings, w.text)
-		}
-	}
+	n, after, list := res.Dialogues, res.Error.Profile.MAE, &res.Warnings
+	list.If(rated > n, "Left out, since they are rated by criterion only: %s.", ui.Counted(rated-n, "dialogue"))
+	list.If(n < 20, "Only %d dialogues are rated, too few to measure errors well. 50 make a profile that can be trusted.", n)
+	list.If(final.slope.high < 0, "Ratings are lower where the rules score higher; check that the ratings belong to these "+
+		"dialogues, and that --scale has the worst end first.")
+	list.If(res.Gain.OverDefault.High < 0, "On dialogues not used for learning, the default profile is closer to the "+
+		"ratings: off by %.2f points of 100, against %.2f. They are too few to improve on it.", res.Error.Default.MAE, after)
+	list.If(res.Gain.OverConstant.Value <= 0, "On dialogues not used for learning, the profile is no closer to the ratings "+
+		"than their mean alone: off by %.2f points of 100, against %.2f.", after, res.Error.Constant.MAE)
+	list.If(res.options.Flag > 0 && res.Profile.Triage == nil, "No dialogue is flagged: satisfaction differs too little to "+
+		"single out the share that was asked for.")
 }
 
 const (
@@ -96,7 +85,7 @@ const (
 
 // contradictions tells of ratings that contradict each other: of raters as a whole, where they hardly agree, and of
 // dialogues with the same words.
-func contradictions(points []point, alpha Figure, scale ratings.Scale) (list []string) {
+func contradictions(points []point, alpha Figure, scale ratings.Scale) (list ui.Sentences) {
 	var worst *point
 	least, most := map[string]*point{}, map[string]*point{}
 	spread := func(pt *point) float64 {
@@ -115,11 +104,8 @@ func contradictions(points []point, alpha Figure, scale ratings.Scale) (list []s
 			most[pt.alike] = pt
 		}
 	}
-	if alpha < leastAlpha {
-		list = append(list, fmt.Sprintf("Raters contradict each other: they agree little more than by chance (alpha %.2f). "+
-			"Most apart are the ratings of dialogue %s of %s. Agree on what each level means, and rate again.", alpha,
-			worst.Name, worst.File))
-	}
+	list.If(alpha < leastAlpha, "Raters contradict each other: they agree little more than by chance (alpha %.2f). Most apart "+
+		"are the ratings of dialogue %s of %s. Agree on what each level means, and rate again.", alpha, worst.Name, worst.File)
 	var odd []string
 	for _, alike := range slices.Sorted(maps.Keys(least)) {
 		if a, b := least[alike], most[alike]; b.rating-a.rating >= apart {
@@ -128,8 +114,8 @@ func contradictions(points []point, alpha Figure, scale ratings.Scale) (list []s
 		}
 	}
 	if odd != nil {
-		list = append(list, fmt.Sprintf("Ratings contradict each other: %s of dialogues with the same words have ratings "+
-			"far apart, such as %s, on the scale %s. All of them count.", ui.Counted(len(odd), "group"), odd[0], scale))
+		list.Add("Ratings contradict each other: %s of dialogues with the same words have ratings far apart, such as %s, "+
+			"on the scale %s. All of them count.", ui.Counted(len(odd), "group"), odd[0], scale)
 	}
 	return list
 }

@@ -71,7 +71,7 @@ func sourceOf(file string) string {
 // several sources are used, a warning says how many of each; others say which ratings found no dialogue and how many
 // dialogues have no rating. The error is a rating off the scale, one that could belong to two dialogues, that a source
 // has none, or that no rating of a file found its dialogue.
-func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rated, warnings []string, err error) {
+func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rated, warnings ui.Sentences, err error) {
 	once, warnings, err := single(rows)
 	if err != nil {
 		return nil, nil, err
@@ -111,12 +111,10 @@ func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rate
 	}
 	rated = c.rated()
 	warnings = append(warnings, want.told(counts)...)
-	if doubt := s.doubt(c.values); doubt != "" {
-		warnings = append(warnings, doubt)
-	}
-	if n := len(once) - len(rated); n > 0 {
-		warnings = append(warnings, fmt.Sprintf("not rated and left out: %d of %s", n, ui.Counted(len(once), "dialogue")))
-	}
+	doubt := s.doubt(c.values)
+	warnings.If(doubt != "", "%s", doubt)
+	left := len(once) - len(rated)
+	warnings.If(left > 0, "not rated and left out: %d of %s", left, ui.Counted(len(once), "dialogue"))
 	return rated, warnings, nil
 }
 
@@ -196,7 +194,7 @@ func (c *collection) own() error {
 
 // join adds the ratings of a file. Where a person gave a dialogue several, their mean counts; a warning tells how many
 // are at odds with one before.
-func (c *collection) join(place int, f *File) (warnings []string, err error) {
+func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error) {
 	find := finder(c.rows)
 	found := false
 	var lost []string             // dialogues that no row is of
@@ -238,13 +236,11 @@ func (c *collection) join(place int, f *File) (warnings []string, err error) {
 			f.name, listed(lost), listed(ids), rounded(lost))
 	}
 	warnings = slices.Clone(f.notes)
-	if len(lost) > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s: not scored in the run: %s %s", f.name,
-			ui.Counted(len(lost), "rated dialogue"), listed(lost))+rounded(lost))
-	}
+	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s%s", f.name, ui.Counted(len(lost), "rated dialogue"),
+		listed(lost), rounded(lost))
 	for _, high := range slices.Sorted(maps.Keys(converted)) {
-		warnings = append(warnings, fmt.Sprintf("%s: %s on a scale up to %s converted to the scale %s", f.name,
-			ui.Counted(converted[high], "rating"), high, c.scale))
+		warnings.Add("%s: %s on a scale up to %s converted to the scale %s", f.name, ui.Counted(converted[high], "rating"),
+			high, c.scale)
 	}
 	if len(odd) > 0 {
 		r := odd[0]
@@ -252,8 +248,8 @@ func (c *collection) join(place int, f *File) (warnings []string, err error) {
 		if r.rater == "" {
 			by = "(no column rater tells raters apart)"
 		}
-		warnings = append(warnings, fmt.Sprintf("%s: %s at odds with another of the same dialogue %s, the first on "+
-			"line %d (dialogue %s); their mean counts", f.name, ui.Counted(len(odd), "rating"), by, r.line, r.name()))
+		warnings.Add("%s: %s at odds with another of the same dialogue %s, the first on line %d (dialogue %s); their mean counts",
+			f.name, ui.Counted(len(odd), "rating"), by, r.line, r.name())
 	}
 	return warnings, nil
 }

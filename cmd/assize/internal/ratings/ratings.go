@@ -198,7 +198,7 @@ func parseNumber(s string) (float64, bool) {
 
 // single leaves out what is twice in the runs, which would make every interval too narrow. The error is one dialogue
 // that was judged in two ways.
-func single(rows []run.Row) (once []*run.Row, warnings []string, err error) {
+func single(rows []run.Row) (once []*run.Row, warnings ui.Sentences, err error) {
 	seen := map[run.Identity]*run.Row{}
 	for i := range rows {
 		r := &rows[i]
@@ -215,10 +215,8 @@ func single(rows []run.Row) (once []*run.Row, warnings []string, err error) {
 				"one run of each judge, and assize compare for two", r.File, r.Name)
 		}
 	}
-	if again := len(rows) - len(once); again > 0 {
-		warnings = []string{ui.Counted(again, "record") + " left out, of dialogues that came before; each " +
-			"dialogue counts once"}
-	}
+	again := len(rows) - len(once)
+	warnings.If(again > 0, "%s left out, of dialogues that came before; each dialogue counts once", ui.Counted(again, "record"))
 	return once, warnings, nil
 }
 

@@ -133,21 +133,21 @@ func differ(recorded, recomputed []byte, gives string) []run.Difference {
 
 // Summary is what was found in a run. Its JSON is that of --format json.
 type Summary struct {
-	File        string    `json:"file"`
-	Lines       []Result  `json:"lines"` // with something to tell, see Most
-	LeftOut     int       `json:"lines_left_out,omitempty"`
-	Headers     []*Header `json:"headers"`
-	Records     int       `json:"records"` // lines that hold records, sound or not
-	Scored      int       `json:"scored"`
-	Unscored    int       `json:"unscored"`
-	Duplicates  int       `json:"duplicates"`   // of dialogues whose turns came in the run before
-	Broken      int       `json:"broken"`       // lines of which no record can be made
-	Different   int       `json:"different"`    // records that do not follow from their evidence
-	Unfinished  int       `json:"unfinished"`   // runs in the file that have no closing line
-	NotVerified []string  `json:"not_verified"` // what could not be settled again, a clause each
-	Errors      int       `json:"errors"`       // what could not be read
-	Stopped     bool      `json:"stopped"`      // the run was not read to its end
-	Sound       bool      `json:"sound"`        // all was settled again, and nothing was found
+	File        string       `json:"file"`
+	Lines       []Result     `json:"lines"` // with something to tell, see Most
+	LeftOut     int          `json:"lines_left_out,omitempty"`
+	Headers     []*Header    `json:"headers"`
+	Records     int          `json:"records"` // lines that hold records, sound or not
+	Scored      int          `json:"scored"`
+	Unscored    int          `json:"unscored"`
+	Duplicates  int          `json:"duplicates"`   // of dialogues whose turns came in the run before
+	Broken      int          `json:"broken"`       // lines of which no record can be made
+	Different   int          `json:"different"`    // records that do not follow from their evidence
+	Unfinished  int          `json:"unfinished"`   // runs in the file that have no closing line
+	NotVerified ui.Sentences `json:"not_verified"` // what could not be settled again, a clause each
+	Errors      int          `json:"errors"`       // what could not be read
+	Stopped     bool         `json:"stopped"`      // the run was not read to its end
+	Sound       bool         `json:"sound"`        // all was settled again, and nothing was found
 
 	Most int `json:"-"` // lines that are kept
 
@@ -203,17 +203,12 @@ func (s *Summary) Differs() bool { return s.contradictions+s.Broken+s.Different+
 func (s *Summary) Close() *Summary {
 	s.Records = s.Scored + s.Unscored + s.Broken
 	s.Sound = !s.Differs() && !s.Stopped && s.Errors == 0
-	s.NotVerified = []string{}
+	s.NotVerified = ui.Sentences{}
 	s.Headers, s.Lines = append([]*Header{}, s.Headers...), append([]Result{}, s.Lines...) // lists, also in JSON
-	add := func(is bool, clause string) {
-		if is {
-			s.NotVerified = append(s.NotVerified, clause)
-		}
-	}
 	records := s.Scored + s.Unscored
-	add(records > 0, "what the detectors and the agents said, which is taken as it is recorded")
-	add(s.redacted, "that the masked turns of the run are those that were judged")
-	add(records > 0 && (s.Unfinished > 0 || s.Stopped), "file, id and ratings of a dialogue, and whether lines are "+
+	s.NotVerified.If(records > 0, "what the detectors and the agents said, which is taken as it is recorded")
+	s.NotVerified.If(s.redacted, "that the masked turns of the run are those that were judged")
+	s.NotVerified.If(records > 0 && (s.Unfinished > 0 || s.Stopped), "file, id and ratings of a dialogue, and whether lines are "+
 		"missing: nothing follows from these")
 	return s
 }

@@ -138,38 +138,26 @@ func Listed(counts map[string]int) string {
 // Sentences give the totals in words, the headline first: duplicates, the reasons why dialogues are unscored, the
 // cross-check, and what a model did.
 func (s *Summary) Sentences() []string {
-	list := []string{fmt.Sprintf("%s: %d scored, %d unscored; the Referee changed scores in %d",
-		ui.Counted(s.Scored+s.Unscored, "dialogue"), s.Scored, s.Unscored, s.Changed)}
-	if s.Duplicates > 0 {
-		list = append(list, ui.Counted(s.Duplicates, "duplicate")+": the same turns as an earlier dialogue")
-	}
+	var list ui.Sentences
+	list.Add("%s: %d scored, %d unscored; the Referee changed scores in %d", ui.Counted(s.Scored+s.Unscored, "dialogue"),
+		s.Scored, s.Unscored, s.Changed)
+	list.If(s.Duplicates > 0, "%s: the same turns as an earlier dialogue", ui.Counted(s.Duplicates, "duplicate"))
 	for _, reason := range ui.ByFrequency(s.Reasons) {
-		list = append(list, fmt.Sprintf("unscored %d × %s", s.Reasons[reason], reason))
+		list.Add("unscored %d × %s", s.Reasons[reason], reason)
 	}
 	return append(list, s.ModelSentences()...)
 }
 
 // ModelSentences tell how far rules and model agree, and what the model did; nil for runs without a model.
-func (s *Summary) ModelSentences() (list []string) {
-	if s.CrossChecked > 0 {
-		v := s.All.Verdicts
-		list = append(list, fmt.Sprintf("Cross-check: model and rules are %s levels apart on average; "+
-			"of their scores %d agree, %d doubt, %d contradict",
-			mean(s.disagreement, s.CrossChecked), v[rubric.Agree], v[rubric.Doubt], v[rubric.Contradict]))
-	}
-	m := &s.Model
-	if m.Dialogues > 0 {
-		list = append(list, "Model: "+m.Work())
-	}
-	if len(m.Failures) > 0 {
-		list = append(list, "Answers that failed: "+Listed(m.Failures))
-	}
-	if len(m.Flags) > 0 {
-		list = append(list, "Flagged dialogues: "+Listed(m.Flags))
-	}
-	if m.Fallback > 0 {
-		list = append(list, "The rules replaced the model in "+ui.Counted(m.Fallback, "dialogue"))
-	}
+func (s *Summary) ModelSentences() []string {
+	var list ui.Sentences
+	v, m := s.All.Verdicts, &s.Model
+	list.If(s.CrossChecked > 0, "Cross-check: model and rules are %s levels apart on average; of their scores %d agree, "+
+		"%d doubt, %d contradict", mean(s.disagreement, s.CrossChecked), v[rubric.Agree], v[rubric.Doubt], v[rubric.Contradict])
+	list.If(m.Dialogues > 0, "Model: %s", m.Work())
+	list.If(len(m.Failures) > 0, "Answers that failed: %s", Listed(m.Failures))
+	list.If(len(m.Flags) > 0, "Flagged dialogues: %s", Listed(m.Flags))
+	list.If(m.Fallback > 0, "The rules replaced the model in %s", ui.Counted(m.Fallback, "dialogue"))
 	return list
 }
 

@@ -190,26 +190,18 @@ func (s *Ranking) Close(mask func(*run.Record), mute map[string]bool) {
 
 // Sentences tell what is ranked and what is not, and what a model was asked about.
 func (s *Ranking) Sentences() []string {
-	list := []string{fmt.Sprintf("%d of %s, worst first by %s.",
-		len(s.Worst), ui.Counted(s.Scored, "scored dialogue"), s.Order)}
-	if s.Unscored > 0 {
-		list = append(list, ui.Counted(s.Unscored, "unscored dialogue")+", not ranked.")
+	var list ui.Sentences
+	list.Add("%d of %s, worst first by %s.", len(s.Worst), ui.Counted(s.Scored, "scored dialogue"), s.Order)
+	list.If(s.Unscored > 0, "%s, not ranked.", ui.Counted(s.Unscored, "unscored dialogue"))
+	list.If(s.Unchecked > 0, "%s without a cross-check, not ranked.", ui.Counted(s.Unchecked, "dialogue"))
+	list.If(s.Repeated > 0, "%s with the same turns as an earlier one, ranked with it; --duplicates ranks each.",
+		ui.Counted(s.Repeated, "dialogue"))
+	failed := ""
+	if s.Failed > 0 {
+		failed = fmt.Sprintf("; it left %d unscored", s.Failed)
 	}
-	if s.Unchecked > 0 {
-		list = append(list, ui.Counted(s.Unchecked, "dialogue")+" without a cross-check, not ranked.")
-	}
-	if s.Repeated > 0 {
-		list = append(list, ui.Counted(s.Repeated, "dialogue")+
-			" with the same turns as an earlier one, ranked with it; --duplicates ranks each.")
-	}
-	if s.Asked > 0 {
-		last := fmt.Sprintf("%s was asked about %d of %s, with %s", s.Model, s.Asked,
-			ui.Counted(s.Scored-s.Repeated, "dialogue"), ui.Counted(s.Calls, "call"))
-		if s.Failed > 0 {
-			last += fmt.Sprintf("; it left %d unscored", s.Failed)
-		}
-		list = append(list, last+".")
-	}
+	list.If(s.Asked > 0, "%s was asked about %d of %s, with %s%s.", s.Model, s.Asked,
+		ui.Counted(s.Scored-s.Repeated, "dialogue"), ui.Counted(s.Calls, "call"), failed)
 	return list
 }
 

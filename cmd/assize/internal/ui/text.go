@@ -133,6 +133,19 @@ func Counted(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
+// Sentences are what a result says, one after the other.
+type Sentences []string
+
+// Add adds a sentence.
+func (s *Sentences) Add(format string, a ...any) { *s = append(*s, fmt.Sprintf(format, a...)) }
+
+// If adds a sentence where it holds.
+func (s *Sentences) If(holds bool, format string, a ...any) {
+	if holds {
+		s.Add(format, a...)
+	}
+}
+
 // Is is the verb behind a number of things.
 func Is(n int) string {
 	if n == 1 {
