@@ -127,7 +127,7 @@ func TestForms(t *testing.T) {
 				same(t, want[i][:len(rated[i].Overall)], rated[i].Overall)
 				assert.Equal(t, i+1, rated[i].Row.ID)
 			}
-			assert.Equal(t, []string{"not rated and left out: 1 of 3 dialogues"}, warnings)
+			assert.EqualValues(t, []string{"not rated and left out: 1 of 3 dialogues"}, warnings)
 		})
 	}
 }
@@ -194,7 +194,7 @@ func TestFromTruth(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, rated, 2)
 	assert.Equal(t, 3.0, rated[0].Mean())
-	assert.Equal(t, []string{"not rated and left out: 1 of 3 dialogues"}, warnings)
+	assert.EqualValues(t, []string{"not rated and left out: 1 of 3 dialogues"}, warnings)
 
 	_, _, err = ratings.Collect(shopRun(t), nil, nil, ratings.Scale{Low: 1, High: 3})
 	assert.EqualError(t, err, "sets/shop.txt: dialogue 1: the rating 4 is off the scale from 1 to 3; want --scale with the ends of the people's scale, such as --scale 0-10")
@@ -207,7 +207,7 @@ func TestARunGivenTwiceCountsOnce(t *testing.T) {
 	rated, warnings, err := ratings.Collect(append(shopRun(t), shopRun(t)...), nil, nil, ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Len(t, rated, 2)
-	assert.Equal(t, []string{"3 records left out, of dialogues that came before; each dialogue counts once", "not rated and left out: 1 of 3 dialogues"}, warnings)
+	assert.EqualValues(t, []string{"3 records left out, of dialogues that came before; each dialogue counts once", "not rated and left out: 1 of 3 dialogues"}, warnings)
 
 	same := shopRun(t)
 	same[1].Repeats = "2"
@@ -286,7 +286,7 @@ func TestTheSourcesOwnIDIsAnIDToo(t *testing.T) {
 	require.Len(t, rated, 2)
 	assert.Equal(t, 3.0, rated[0].Mean())
 	assert.Equal(t, 4.0, rated[1].Mean())
-	assert.Equal(t, []string{"people.csv: not read: 1 column comment", "people.csv: not scored in the run: 1 rated dialogue T-1"}, warnings)
+	assert.EqualValues(t, []string{"people.csv: not read: 1 column comment", "people.csv: not scored in the run: 1 rated dialogue T-1"}, warnings)
 }
 
 func TestScale(t *testing.T) {
@@ -433,7 +433,7 @@ func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 		if notes = notes[:len(notes)-1]; tt.note == "" { // the last tells of dialogues without a rating
 			assert.Empty(t, notes, tt.text)
 		} else {
-			assert.Equal(t, []string{"people.csv: " + tt.note}, notes, tt.text)
+			assert.EqualValues(t, []string{"people.csv: " + tt.note}, notes, tt.text)
 		}
 	}
 	_, _, err := join(t, "dialogue_id,rating\n1,11/10\n", shopRun(t), ratings.DefaultScale)
