@@ -48,7 +48,7 @@ func TestLearn(t *testing.T) {
 	assert.Empty(t, res.Warnings)
 	assert.Contains(t, res.Decisions[0], "The map is a line with a learnt slope: 0.79")
 	l := res.Profile.Learned
-	assert.Equal(t, slices.Concat(res.Decisions, res.Warnings), l.Notes)
+	assert.EqualValues(t, slices.Concat(res.Decisions, res.Warnings), l.Notes)
 	assert.Equal(t, []int{100, 100, 10}, []int{l.Dialogues, l.Ratings, l.Folds})
 	assert.InDelta(t, float64(res.Error.Profile.MAE), l.After.Float(), 1e-4)
 	assert.Equal(t, res.Profile.Digest(), res.Digest)
