@@ -331,7 +331,7 @@ func settle(figures []Figure, samples [][]float64) {
 	for i, e := range stats.Estimates(samples) {
 		f := &figures[i]
 		if f.Estimate = e; math.IsNaN(f.Value) {
-			f.Interval = noInterval
+			f.Interval = stats.Unknown.Interval
 		} else if f.Why = ""; math.IsNaN(f.Low) && len(samples) > 1 {
 			f.Why = "there is no interval, since it is not defined in more than 5 % of the draws"
 		}

@@ -95,10 +95,8 @@ type Figure struct {
 
 // None is a figure that cannot be measured.
 func None(why string) Figure {
-	return Figure{Estimate: stats.Estimate{Value: math.NaN(), Interval: noInterval}, Why: why}
+	return Figure{Estimate: stats.Unknown, Why: why}
 }
-
-var noInterval = stats.Interval{Low: math.NaN(), High: math.NaN()}
 
 // String gives the figure with its interval in words: ".46 (.24 to .64)".
 func (f Figure) String() string {

@@ -34,7 +34,7 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 	rho, seat, one, ceiling := figure(.42, .39, .45), figure(.38, .35, .41), figure(.31, .29, .34), figure(.7, .66, .72)
 	missing := None("there are no dialogues with two ratings or more")
 	shapeless := None("ICC(k) is not above zero")
-	unstable := Figure{Estimate: stats.Estimate{Value: .3, Interval: noInterval}, Why: "there is no interval, since it is not defined in more than 5 % of the draws"}
+	unstable := Figure{Estimate: stats.Estimate{Value: .3, Interval: stats.Unknown.Interval}, Why: "there is no interval, since it is not defined in more than 5 % of the draws"}
 	lonely := stated(rho, missing, missing, missing, missing)
 	bare := stated(figure(.42, nan, nan), figure(.38, nan, nan), figure(.07, nan, nan), figure(.31, nan, nan), figure(.7, nan, nan))
 	for _, tt := range []struct {

@@ -60,15 +60,6 @@ func (f Figure) known() bool { return !math.IsNaN(float64(f)) }
 // Gain is a difference or a correlation with its 95 % interval; NaN where it cannot be computed.
 type Gain = stats.Estimate
 
-// unknown and unknownGain stand for what cannot be computed.
-var (
-	unknown     = Figure(math.NaN())
-	unknownGain = Gain{Value: math.NaN(), Interval: stats.Percentile(nil)}
-)
-
-// isKnown reports whether a gain and its interval could be computed.
-func isKnown(g Gain) bool { return !math.IsNaN(g.Value) && !math.IsNaN(g.Low) }
-
 // Error is how far estimates are off people's ratings.
 type Error struct {
 	MAE Figure `json:"mae"` // mean absolute error, in points of 100
@@ -304,7 +295,7 @@ func (res *Result) learned(points []point) *heuristics.Learned {
 	}
 	slices.Sort(out.Digests)
 	out.Digests = slices.Compact(out.Digests)
-	if s := res.Spearman; isKnown(s) {
+	if s := res.Spearman; s.Known() {
 		out.Spearman = &heuristics.Measured{Value: rounded(s.Value), Low: rounded(s.Low), High: rounded(s.High)}
 	}
 	if res.Alpha.known() {

@@ -181,10 +181,11 @@ func triage(satisfactions []rubric.Hundredths, rate heuristics.Millionths) *heur
 func (res *Result) learnCriteria(all []Dialogue, rated []ratings.Rated) (points []point, err error) {
 	res.Dialogues, res.Used = len(rated), ruleMap.String()
 	res.Decisions.Add("Satisfaction stays the rules' estimate: the dialogues are rated by criterion only, and none as a whole.")
+	unknown := Figure(math.NaN())
 	res.Raters, res.Alpha, res.Mean, res.Deviation = unknown, unknown, unknown, unknown
-	res.Limit, res.Spearman = Limit{unknown, unknown, unknown}, unknownGain
+	res.Limit, res.Spearman = Limit{unknown, unknown, unknown}, stats.Unknown
 	res.Error.Constant.MAE, res.Error.Default.MAE, res.Error.Profile.MAE = unknown, unknown, unknown
-	res.Gain.OverConstant, res.Gain.OverDefault = unknownGain, unknownGain
+	res.Gain.OverConstant, res.Gain.OverDefault = stats.Unknown, stats.Unknown
 	if err := res.estimateCriteria(all, rated); err != nil {
 		return nil, err
 	}

@@ -148,7 +148,7 @@ func (res *Result) Text(p *ui.Page) {
 		}
 		p.WriteByte('\n')
 		p.Paragraph(ui.Plain, "Rank    ", "        ", res.rank())
-		if g := res.Growth; g != nil && isKnown(g.Forecast.Spearman) {
+		if g := res.Growth; g != nil && g.Forecast.Spearman.Known() {
 			p.Paragraph(ui.Plain, "Growth  ", "        ", g.told(g.Kind == res.Used))
 		}
 		p.Paragraph(ui.Plain, "Noise   ", "        ", res.noise())
@@ -172,7 +172,7 @@ func (res *Result) Sentences() (list []string) {
 		gain += ", which may be chance"
 	}
 	list = append(list, gain+".", "Rank: "+res.rank())
-	if g := res.Growth; g != nil && isKnown(g.Forecast.Spearman) {
+	if g := res.Growth; g != nil && g.Forecast.Spearman.Known() {
 		list = append(list, g.told(g.Kind == res.Used))
 	}
 	return append(list, "Noise: "+res.noise())
@@ -191,7 +191,7 @@ func (w Weight) Telling() string {
 // rank says how well dialogues are ranked.
 func (res *Result) rank() string {
 	rank := "Spearman cannot be computed"
-	if s := res.Spearman; isKnown(s) {
+	if s := res.Spearman; s.Known() {
 		rank = fmt.Sprintf("Spearman %.2f (%.2f to %.2f), all files together", s.Value, s.Low, s.High)
 	}
 	if len(res.Compared) > 0 && res.Used != ruleMap.String() {
@@ -277,7 +277,7 @@ func newColleague(points []point, estimates []float64, seed uint64) *Colleague {
 				return []float64{p, alone.Spearman(times), r, p - r}
 			}
 		}))
-	if !isKnown(gains[3]) {
+	if !gains[3].Known() {
 		return nil
 	}
 	return &Colleague{gains[0], gains[1], gains[2], gains[3]}

@@ -158,6 +158,12 @@ type Estimate struct {
 	Interval
 }
 
+// Unknown is what cannot be computed.
+var Unknown = Estimate{math.NaN(), Interval{math.NaN(), math.NaN()}}
+
+// Known reports whether the figure and its interval could be computed.
+func (e Estimate) Known() bool { return !math.IsNaN(e.Value) && !math.IsNaN(e.Low) }
+
 // Certain reports whether the interval lies above 0.
 func (e Estimate) Certain() bool { return e.Low > 0 }
 
@@ -242,7 +248,7 @@ func Resamples(sizes []int, draws int, seed uint64) iter.Seq[[][]int] {
 func Percentile(drawn []float64) Interval {
 	known := slices.DeleteFunc(slices.Clone(drawn), math.IsNaN)
 	if len(known) == 0 || 20*(len(drawn)-len(known)) > len(drawn) {
-		return Interval{math.NaN(), math.NaN()}
+		return Unknown.Interval
 	}
 	slices.Sort(known)
 	return Interval{quantile(known, 0.025), quantile(known, 0.975)}
