@@ -126,6 +126,12 @@ const (
 	detectorsTold = 3 // of these, so that words are told too, whose weights are smaller
 )
 
+// weighed is a feature with what it adds.
+type weighed struct {
+	*feature
+	weight float64
+}
+
 // strongest gives the weights that matter most, first those that lower, then those that raise: by what a weight adds
 // times how much dialogues differ in having it. Those that share a word or a detector with a stronger one are left out.
 func strongest(all []weighed, points int, titles map[string]string) (list []Weight) {

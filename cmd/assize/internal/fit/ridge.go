@@ -358,18 +358,12 @@ type trial struct {
 // choices on other folds.
 func (d *design) tryAll(o *Options, slope float64, outer bool) (list []trial, err error) {
 	var within [][][]int // the inner folds of each outer fold
-	_, held := folds(d.points, outerFolds, o.Seed)
-	for f := range held {
-		var rest []point
-		for i, pt := range d.points {
-			if _, in := slices.BinarySearch(held[f], i); !in {
-				rest = append(rest, pt)
-			}
-		}
+	train, held := folds(d.points, outerFolds, o.Seed)
+	for _, rest := range train {
 		_, inner := folds(rest, innerFolds, o.Seed)
-		for _, list := range inner {
-			for k, i := range list {
-				list[k] = rest[i].at
+		for _, places := range inner {
+			for k, i := range places {
+				places[k] = rest[i].at
 			}
 		}
 		within = append(within, inner)
@@ -552,12 +546,6 @@ func meanSpearman(pairs []*stats.Pairs, times []int) (mean float64) {
 		}
 	}
 	return mean
-}
-
-// weighed is a feature with what it adds.
-type weighed struct {
-	*feature
-	weight float64
 }
 
 // weigh learns the weights of a choice from all points, as a line and what is added to it. all lists the weights of

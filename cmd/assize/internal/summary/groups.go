@@ -44,7 +44,7 @@ type Group struct {
 	Below        int    `json:"-"`            // scored dialogues whose OverallExperience is below [Low]
 	TooFew       bool   `json:"too_few"`      // fewer than [Few] are scored
 
-	members []scored
+	members [][2]uint16 // satisfaction and weighted average of each dialogue, in hundredths
 }
 
 // Mean is a mean over the scored dialogues of a group; 0 where there are none. Its interval holds 95 % of the means of
@@ -77,9 +77,6 @@ func (m Mean) String() string {
 	}
 	return fmt.Sprintf("%s %s–%s", m.Value, m.Low, m.High)
 }
-
-// scored are the weighted average and the satisfaction of a dialogue, in hundredths: 2000 to 10000 and 100 to 500.
-type scored struct{ average, satisfaction uint16 }
 
 // Grouper gathers rows into groups as they come.
 type Grouper struct {
@@ -122,7 +119,7 @@ func (g *Grouper) Add(row *run.Row) {
 		m.Unscored++
 		return
 	}
-	m.members = append(m.members, scored{uint16(row.Average), uint16(row.Satisfaction)})
+	m.members = append(m.members, [2]uint16{uint16(row.Satisfaction), uint16(row.Average)})
 	if row.Overall < Low {
 		m.Below++
 	}
@@ -169,20 +166,18 @@ func (g Group) figures() Group {
 		return g
 	}
 	// What is drawn must not depend on the order in which the dialogues came.
-	slices.SortFunc(members, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(a.satisfaction, b.satisfaction), cmp.Compare(a.average, b.average))
-	})
-	sums := func(times []int) []float64 {
-		var average, satisfaction int
+	slices.SortFunc(members, func(a, b [2]uint16) int { return slices.Compare(a[:], b[:]) })
+	found := stats.Bootstrap(g.Scored, draws, seed, func(times []int) []float64 {
+		sums := make([]float64, 2)
 		for i, n := range times {
-			average += n * int(members[i].average)
-			satisfaction += n * int(members[i].satisfaction)
+			for k, v := range members[i] {
+				sums[k] += float64(n * int(v))
+			}
 		}
-		return []float64{float64(average), float64(satisfaction)}
-	}
+		return sums
+	})
 	nearest := func(sum float64) rubric.Hundredths { return rubric.Hundredths(math.Floor(sum/float64(g.Scored) + 0.5)) }
-	found := stats.Bootstrap(g.Scored, draws, seed, sums)
-	for i, mean := range []*Mean{&g.Average, &g.Satisfaction} {
+	for i, mean := range []*Mean{&g.Satisfaction, &g.Average} {
 		mean.Value = nearest(found[i].Value)
 		if !math.IsNaN(found[i].Low) {
 			mean.Low, mean.High = nearest(found[i].Low), nearest(found[i].High)
