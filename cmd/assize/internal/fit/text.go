@@ -104,8 +104,10 @@ func contradictions(points []point, alpha Figure, scale ratings.Scale) (list ui.
 			most[pt.alike] = pt
 		}
 	}
-	list.If(alpha < leastAlpha, "Raters contradict each other: they agree little more than by chance (alpha %.2f). Most apart "+
-		"are the ratings of dialogue %s of %s. Agree on what each level means, and rate again.", alpha, worst.Name, worst.File)
+	if alpha < leastAlpha {
+		list.Add("Raters contradict each other: they agree little more than by chance (alpha %.2f). Most apart are the "+
+			"ratings of dialogue %s of %s. Agree on what each level means, and rate again.", alpha, worst.Name, worst.File)
+	}
 	var odd []string
 	for _, alike := range slices.Sorted(maps.Keys(least)) {
 		if a, b := least[alike], most[alike]; b.rating-a.rating >= apart {
