@@ -24,6 +24,8 @@ const (
 	mostPacked   = 32 << 20 // bytes of the file
 	mostUnpacked = 1 << 30  // bytes of a sheet, which lies on the disk while it is read
 	mostHeld     = 4 << 20  // bytes of any other part
+	mostText     = 1 << 20  // bytes between two tags
+	mostTags     = 1 << 20  // of a row
 	mostColumns  = 1000
 )
 
@@ -238,11 +240,37 @@ func checkPart(part *zip.File) error {
 		return err
 	}
 	defer in.Close()
-	for d := xml.NewDecoder(in); ; {
-		if _, err := d.Token(); err == io.EOF { // whose error tells of an element without its end
+	d := xml.NewDecoder(&guard{in: in})
+	for tags := 0; tags <= mostTags; tags++ {
+		token, err := d.Token() // whose error tells of an element without its end
+		if err == io.EOF {
 			return nil
 		} else if err != nil {
 			return err
 		}
+		if t, ok := token.(xml.StartElement); ok && (t.Name.Local == "row" || t.Name.Local == "si") {
+			tags = 0
+		}
 	}
+	return errors.New("more than a row can hold")
+}
+
+// guard refuses XML in which too much is between two tags.
+type guard struct {
+	in   io.Reader
+	text int
+}
+
+// Read implements [io.Reader].
+func (g *guard) Read(p []byte) (int, error) {
+	n, err := g.in.Read(p)
+	if i := bytes.LastIndexByte(p[:n], '<'); i >= 0 {
+		g.text = n - i
+	} else {
+		g.text += n
+	}
+	if g.text > mostText {
+		return 0, errors.New("a text of more than 1 MiB")
+	}
+	return n, err
 }
