@@ -41,7 +41,7 @@ type Plan struct {
 	Dialogues settings.Words `yaml:"dialogues"` // files, folders and patterns, as in the file
 	Limit     uint           `yaml:"limit"`     // dialogues of each file; 0 for all
 	Models    settings.Words `yaml:"models"`
-	Panels    Panels         `yaml:"panels"`
+	Panels    []Panel        `yaml:"panels"`
 	Prompts   settings.Words `yaml:"prompts"` // folders of templates, or [Default]
 	Repeats   uint           `yaml:"repeats"`
 	Options   settings.Flags `yaml:"options"` // flags of score for every config
@@ -62,34 +62,19 @@ type Panel struct {
 	Flags settings.Flags // of score
 }
 
-// Panels are those of an experiment.
-type Panels []Panel
-
 // UnmarshalYAML implements [yaml.NodeUnmarshaler].
-func (list *Panels) UnmarshalYAML(n ast.Node) error {
-	const want = "; want a list of panels such as {name: rules-critic, critic: rules}"
-	nodes, ok := n.(*ast.SequenceNode)
-	if !ok || len(nodes.Values) == 0 {
-		return settings.Wrong(n, "no list"+want)
-	}
-	*list = nil
-	for _, n := range nodes.Values {
-		var p Panel
-		if err := p.Flags.UnmarshalYAML(n); err != nil {
-			return err
+func (p *Panel) UnmarshalYAML(n ast.Node) error {
+	err := p.Flags.UnmarshalYAML(n)
+	p.Flags = slices.DeleteFunc(p.Flags, func(f settings.Flag) bool {
+		if f.Key == "name" {
+			p.Name = f.Values[0].Text
 		}
-		p.Flags = slices.DeleteFunc(p.Flags, func(f settings.Flag) bool {
-			if f.Key == "name" {
-				p.Name = f.Values[0].Text
-			}
-			return f.Key == "name"
-		})
-		if p.Name == "" {
-			return settings.Wrong(n, "a panel without a name"+want)
-		}
-		*list = append(*list, p)
+		return f.Key == "name"
+	})
+	if err == nil && p.Name == "" {
+		err = settings.Wrong(n, "a panel without a name; want panels such as {name: rules-critic, critic: rules}")
 	}
-	return nil
+	return err
 }
 
 // Read reads an experiment file. Whether its flags are some, and their values valid, is for the caller to check.
@@ -108,7 +93,7 @@ func Read(file string) (*Plan, error) {
 
 // parse reads the content of an experiment file.
 func parse(name string, data []byte) (*Plan, error) {
-	p := &Plan{File: name, Models: settings.Words{Rules}, Panels: Panels{{Name: "full"}}, Prompts: settings.Words{Default},
+	p := &Plan{File: name, Models: settings.Words{Rules}, Panels: []Panel{{Name: "full"}}, Prompts: settings.Words{Default},
 		Repeats: 1, Scale: ratings.DefaultScale}
 	if err := settings.Decode(name, data, p); err != nil {
 		return nil, err

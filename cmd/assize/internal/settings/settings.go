@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -88,23 +87,20 @@ func (w *Words) UnmarshalYAML(n ast.Node) error {
 	return err
 }
 
-// values gives the plain values of a list, or a plain value as the only one. Tags and blocks of text are refused:
-// settings need none.
+// values gives the plain values of a list, or a plain value as the only one. Anchors, aliases, tags and blocks of text are
+// refused: settings need none.
 func values(n ast.Node) (list []Value, err error) {
 	nodes := []ast.Node{n}
 	if s, ok := n.(*ast.SequenceNode); ok && len(s.Values) > 0 {
 		nodes = s.Values
 	}
 	for _, n := range nodes {
-		text := ""
 		switch n.(type) {
 		case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-			text = n.GetToken().Value
-		}
-		if strings.TrimSpace(text) == "" {
+		default:
 			return nil, Wrong(n, "no plain value; want one or a list of them, as on the command line")
 		}
-		list = append(list, Value{place(n), text})
+		list = append(list, Value{place(n), n.GetToken().Value})
 	}
 	return list, nil
 }
