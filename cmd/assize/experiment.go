@@ -17,6 +17,7 @@ import (
 	"assize/cmd/assize/internal/experiment"
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/settings"
 	"assize/cmd/assize/internal/source"
@@ -84,11 +85,11 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 ) (*experiment.Experiment, error) {
 	plan, err := experiment.Read(file)
 	if err != nil {
-		return nil, console.Hint(err, "assize experiment --help shows a whole file")
+		return nil, err
 	}
 	e := &experiment.Experiment{
 		Console: p.Console, Plan: plan, Folder: o.output,
-		Agree: agree.Options{Scale: plan.Scale, Worst: .2, Draws: o.draws, Seed: o.seed, Jobs: o.jobs},
+		Agree: agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed, Jobs: o.jobs},
 	}
 	switch {
 	case o.output != "":
@@ -98,6 +99,12 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 	default:
 		err := errors.New("no folder for the runs; want output: in the file, or -o DIR")
 		return nil, console.Hint(err, "assize experiment "+file+" -o runs")
+	}
+	e.Agree.Scale = ratings.DefaultScale
+	if s := plan.Scale; s.Text != "" {
+		if e.Agree.Scale, err = ratings.ParseScale(s.Text); err != nil {
+			return nil, fmt.Errorf("%s: scale: %w", s.Place, err)
+		}
 	}
 	if plan.Ratings != "" {
 		if e.People, err = p.readRatings("ratings", plan.Path(plan.Ratings)); err != nil {
@@ -198,25 +205,30 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 }
 
 // setFlags sets the flags that a part of the file names.
-func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part settings.Flags, allowed []string) error {
-	for _, named := range part {
-		name, f, values := named.Key, fs.Lookup(named.Key), slices.Clone(named.Values)
-		place := plan.File + ":" + named.Place
+func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, allowed []string) error {
+	for _, pair := range part {
+		name := pair.Key
+		f := fs.Lookup(name)
 		switch {
 		case f == nil || !slices.Contains(allowed, name):
 			err := fmt.Errorf("%s: %q cannot be set here; want the name of a flag of assize score about judging, "+
-				"without its dashes", place, name)
+				"without its dashes", pair.Place, name)
 			return console.Hint(err, flags.DidYouMean(name, allowed)...)
 		case name == "cache" && plan.Repeats > 1:
 			return fmt.Errorf("%s: a cache would answer the repeats, which would then tell nothing; want repeats: 1, "+
-				"or no cache", place)
-		case slices.Contains([]string{"rubric", "profile", "cache"}, name):
+				"or no cache", pair.Place)
+		}
+		values, err := pair.Value.Values("a value of " + name + " as on the command line")
+		if err != nil {
+			return err
+		}
+		if slices.Contains([]string{"rubric", "profile", "cache"}, name) {
 			for i := range values {
 				values[i].Text = plan.Path(values[i].Text)
 			}
 		}
-		err := flags.Set(fs, f, values, func(v settings.Value, err error) error {
-			return fmt.Errorf("%s:%s: %s %q: %w", plan.File, v.Place, name, v.Text, flags.Cause(err))
+		err = flags.Set(fs, f, values, func(v settings.Value, err error) error {
+			return fmt.Errorf("%s: %s %q: %w", v.Place, name, v.Text, flags.Cause(err))
 		})
 		if err != nil {
 			return err

@@ -21,8 +21,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml/ast"
-
 	"assize/cmd/assize/internal/agree"
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
@@ -37,17 +35,17 @@ import (
 
 // Plan is what an experiment file asks for.
 type Plan struct {
-	File      string         `yaml:"-"`
-	Dialogues settings.Words `yaml:"dialogues"` // files, folders and patterns, as in the file
-	Limit     uint           `yaml:"limit"`     // dialogues of each file; 0 for all
-	Models    settings.Words `yaml:"models"`
-	Panels    []Panel        `yaml:"panels"`
-	Prompts   settings.Words `yaml:"prompts"` // folders of templates, or [Default]
-	Repeats   uint           `yaml:"repeats"`
-	Options   settings.Flags `yaml:"options"` // flags of score for every config
-	Output    string         `yaml:"output"`  // the folder of the runs; empty where the file names none
-	Ratings   string         `yaml:"ratings"` // a file of people's ratings; empty for those in the transcripts
-	Scale     ratings.Scale  `yaml:"scale"`   // of people's ratings
+	File      string
+	Dialogues []string // files, folders and patterns, as in the file
+	Limit     int      // dialogues of each file; 0 for all
+	Models    []string
+	Panels    []Panel
+	Prompts   []string // folders of templates, or [Default]
+	Repeats   int
+	Options   []settings.Pair // flags of score for every config
+	Output    string          // the folder of the runs; empty where the file names none
+	Ratings   string          // a file of people's ratings; empty for those in the transcripts
+	Scale     settings.Value  // of people's ratings; the zero Value where the file has none
 }
 
 // The names that a file may use for what comes with the program.
@@ -59,63 +57,113 @@ const (
 // Panel is who judges, and how.
 type Panel struct {
 	Name  string
-	Flags settings.Flags // of score
+	Flags []settings.Pair // of score
 }
 
-// UnmarshalYAML implements [yaml.NodeUnmarshaler].
-func (p *Panel) UnmarshalYAML(n ast.Node) error {
-	err := p.Flags.UnmarshalYAML(n)
-	p.Flags = slices.DeleteFunc(p.Flags, func(f settings.Flag) bool {
-		if f.Key == "name" {
-			p.Name = f.Values[0].Text
-		}
-		return f.Key == "name"
-	})
-	if err == nil && p.Name == "" {
-		err = settings.Wrong(n, "a panel without a name; want panels such as {name: rules-critic, critic: rules}")
-	}
-	return err
-}
+const (
+	wantKeys   = "dialogues, limit, models, panels, prompts, repeats, options, output, ratings or scale"
+	wantPanels = "a list such as [{name: full}, {name: rules-critic, critic: rules}]"
+)
 
-// Read reads an experiment file. Whether its flags are some, and their values valid, is for the caller to check.
+// Read reads an experiment file. Whether its settings are flags, and their values valid, is for the caller to check.
 func Read(file string) (*Plan, error) {
 	f, err := source.Open(nil, file)
 	if err != nil {
 		return nil, fmt.Errorf("%w; want the file of an experiment", err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, 1<<20)) // fewer bytes are taken
+	data, err := io.ReadAll(io.LimitReader(f, 1<<20)) // the parser refuses far fewer bytes
 	if err != nil {
 		return nil, err
 	}
 	return parse(file, data)
 }
 
-// parse reads the content of an experiment file.
+// parse reads the content of an experiment file. The error is a [*settings.Error].
 func parse(name string, data []byte) (*Plan, error) {
-	p := &Plan{File: name, Models: settings.Words{Rules}, Panels: []Panel{{Name: "full"}}, Prompts: settings.Words{Default},
-		Repeats: 1, Scale: ratings.DefaultScale}
-	if err := settings.Decode(name, data, p); err != nil {
+	file, err := settings.Parse(name, data)
+	if err != nil {
 		return nil, err
 	}
-	switch {
-	case len(p.Dialogues) == 0:
-		return nil, fmt.Errorf("%s: no dialogues; want dialogues: with one path or more", name)
-	case p.Repeats < 1 || p.Repeats > mostRepeats:
-		return nil, fmt.Errorf("%s: repeats: %d; want 1 to %d", name, p.Repeats, mostRepeats)
+	pairs, err := file.Mapping(wantKeys)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{File: name, Models: []string{Rules}, Panels: []Panel{{Name: "full"}}, Prompts: []string{Default},
+		Repeats: 1}
+	for _, pair := range pairs {
+		if err := p.set(pair); err != nil {
+			return nil, err
+		}
+	}
+	if len(p.Dialogues) == 0 {
+		return nil, &settings.Error{Place: file.Place, Msg: "no dialogues", Want: "dialogues: with one path or more"}
 	}
 	seen := map[string]bool{} // on some systems letters do not differ by case
 	for _, c := range p.Configs() {
 		key := strings.ToLower(c.File)
 		if seen[key] {
-			return nil, fmt.Errorf("%s: two runs would be in %s; want names that differ in letters or digits", name, c.File)
+			return nil, &settings.Error{Place: file.Place, Msg: "two runs would be in " + c.File,
+				Want: "names that differ in letters or digits"}
 		}
 		seen[key] = true
 	}
 	return p, nil
 }
 
-const mostRepeats = 100
+func (p *Plan) set(pair settings.Pair) (err error) {
+	switch v := pair.Value; pair.Key {
+	case "dialogues":
+		p.Dialogues, err = v.Words("one path or more")
+	case "models":
+		p.Models, err = v.Words("one model or more")
+	case "prompts":
+		p.Prompts, err = v.Words("one folder of prompts or more")
+	case "limit":
+		p.Limit, err = v.Number(1_000_000)
+	case "repeats":
+		p.Repeats, err = v.Number(100)
+	case "panels":
+		p.Panels, err = panels(v)
+	case "options":
+		p.Options, err = v.Mapping("flags of assize score, such as num-thread: 2")
+	case "output":
+		p.Output, err = v.Word("a folder")
+	case "ratings":
+		p.Ratings, err = v.Word("a file")
+	case "scale":
+		p.Scale = v
+		_, err = v.Word("two ends, such as 1-5")
+	default:
+		err = &settings.Error{Place: pair.Place, Msg: fmt.Sprintf("unknown key %q", pair.Key), Want: wantKeys}
+	}
+	return err
+}
+
+func panels(v settings.Value) (list []Panel, err error) {
+	if len(v.List) == 0 {
+		return nil, &settings.Error{Place: v.Place, Msg: "no list of panels", Want: wantPanels}
+	}
+	for _, one := range v.List {
+		pairs, err := one.Mapping(wantPanels)
+		if err != nil {
+			return nil, err
+		}
+		var panel Panel
+		for _, pair := range pairs {
+			if pair.Key != "name" {
+				panel.Flags = append(panel.Flags, pair)
+			} else if panel.Name, err = pair.Value.Word("a name"); err != nil {
+				return nil, err
+			}
+		}
+		if panel.Name == "" {
+			return nil, &settings.Error{Place: one.Place, Msg: "a panel without a name", Want: wantPanels}
+		}
+		list = append(list, panel)
+	}
+	return list, nil
+}
 
 // Path makes a path of the file, which is relative to the file's folder, one of the working folder.
 func (p *Plan) Path(path string) string {
@@ -160,7 +208,7 @@ func (p *Plan) Configs() (list []Config) {
 		}
 		for _, panel := range p.Panels {
 			for _, prompts := range p.Prompts {
-				for repeat := range int(p.Repeats) {
+				for repeat := range p.Repeats {
 					file := fmt.Sprintf("%s.%s.%s.%d.jsonl", safe(short(model)), safe(panel.Name), safe(prompts), repeat+1)
 					list = append(list, Config{model, panel, prompts, repeat + 1, file})
 				}
@@ -224,7 +272,7 @@ func (e *Experiment) Pick(ctx context.Context, files []string, reading dialogue.
 		}
 		picked := len(readable)
 		if e.Limit > 0 {
-			picked = min(picked, int(e.Limit))
+			picked = min(picked, e.Limit)
 		}
 		for i := range picked {
 			it := readable[i*len(readable)/picked]

@@ -337,8 +337,12 @@ func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, 
 	case err != nil:
 		return nil, fmt.Errorf("config file: %w", err)
 	}
-	var file settings.Flags
-	if err := settings.Decode(path, data, &file); err != nil {
+	file, err := settings.Parse(path, data)
+	if err != nil || file.Empty() {
+		return nil, err
+	}
+	pairs, err := file.Mapping("lines such as jobs: 4")
+	if err != nil {
 		return nil, err
 	}
 	var known []string
@@ -350,13 +354,13 @@ func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, 
 		})
 	}
 	values := map[string][]settings.Value{}
-	for _, f := range file {
-		if !slices.Contains(known, f.Key) {
-			err := fmt.Errorf("%s:%s: unknown setting %q; want the name of a flag without its dashes", path, f.Place, f.Key)
-			return nil, console.Hint(err, DidYouMean(f.Key, known)...)
+	for _, pair := range pairs {
+		if !slices.Contains(known, pair.Key) {
+			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes", pair.Place, pair.Key)
+			return nil, console.Hint(err, DidYouMean(pair.Key, known)...)
 		}
-		for _, v := range f.Values {
-			values[f.Key] = append(values[f.Key], settings.Value{Place: path + ":" + v.Place, Text: v.Text})
+		if values[pair.Key], err = pair.Value.Values("a value of " + pair.Key + " as on the command line"); err != nil {
+			return nil, err
 		}
 	}
 	return values, nil

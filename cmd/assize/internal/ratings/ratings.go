@@ -140,12 +140,6 @@ func ParseScale(text string) (Scale, error) {
 	return Scale{}, fmt.Errorf("%q is no scale; want its two ends, worst first, such as 1-5 or 0-10", text)
 }
 
-// UnmarshalText reads what [ParseScale] reads.
-func (s *Scale) UnmarshalText(text []byte) (err error) {
-	*s, err = ParseScale(string(text))
-	return err
-}
-
 // OnFive converts a rating to the scale from 1 to 5; on that scale it is left as it is. The error is that it lies off
 // its scale.
 func (s Scale) OnFive(r float64) (float64, error) {

@@ -1,114 +1,154 @@
-// Package settings reads small YAML files into structs, and knows where in the file the values of flags are.
+// Package settings reads small YAML files of names and values, and knows where in the file each value is.
 package settings
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 // maxBytes is how large a file may be. The time that the YAML parser takes grows with the square of the depth.
 const maxBytes = 1 << 14
 
-// Decode reads a file into a struct, whose tags name all that the file may hold. A file that holds nothing leaves the
-// struct as it is. Errors tell where in the file something is wrong.
-func Decode(name string, data []byte, to any) error {
-	if len(data) > maxBytes {
-		return fmt.Errorf("%s: the file has %d bytes; want at most %d", name, len(data), maxBytes)
-	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff")) // Windows editors begin files with a mark
-	in := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
-	err := in.Decode(to)
-	if err == nil && in.Decode(new(any)) == nil {
-		err = errors.New("a second document begins; want one")
-	}
-	var at yaml.Error
-	switch {
-	case errors.Is(err, io.EOF):
-		return nil
-	case errors.As(err, &at) && at.GetToken() != nil:
-		msg, pos := at.GetMessage(), at.GetToken().Position
-		if errors.As(err, new(*yaml.TypeError)) { // it speaks of types in Go; words have any form
-			msg = "want a whole number"
-		}
-		return fmt.Errorf("%s:%d:%d: %s", name, pos.Line, pos.Column, msg)
-	case err != nil:
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
+// Error tells what is wrong in a file, where, and what would be right.
+type Error struct {
+	Place string // file:line:column
+	Msg   string
+	Want  string
 }
 
-// Value is a plain value.
+func (e *Error) Error() string { return e.Place + ": " + e.Msg + "; want " + e.Want }
+
+// Value is a plain value, a list or a mapping; of its three fields the one that is meant is set, or none for null.
 type Value struct {
-	Place string // the name of a variable; in a file line:column
+	Place string // file:line:column
 	Text  string
+	List  []Value
+	Pairs []Pair
 }
 
-// Flag is a flag by its name, without dashes, with its values.
-type Flag struct {
+// Pair is an entry of a mapping. Place is that of the key.
+type Pair struct {
 	Key, Place string
-	Values     []Value
+	Value      Value
 }
 
-// Flags are a mapping of flags to their values, in the order of the file.
-type Flags []Flag
-
-// UnmarshalYAML implements [yaml.NodeUnmarshaler].
-func (f *Flags) UnmarshalYAML(n ast.Node) error {
-	mapping, ok := n.(ast.MapNode)
-	if !ok {
-		return Wrong(n, "not a mapping of names to values; want lines such as jobs: 4")
+// Parse reads a file. One that holds nothing gives the zero Value, with a place. The error is an [*Error].
+func Parse(name string, data []byte) (Value, error) {
+	start := name + ":1:1"
+	if len(data) > maxBytes {
+		return Value{}, &Error{start, fmt.Sprintf("the file has %d bytes", len(data)), fmt.Sprint("at most ", maxBytes)}
 	}
-	for it := mapping.MapRange(); it.Next(); {
-		list, err := values(it.Value())
-		if err != nil {
-			return err
+	text := strings.TrimPrefix(string(data), "\ufeff") // Windows editors begin files with a mark
+	file, err := parser.ParseBytes([]byte(text), 0)
+	var syntax yaml.Error
+	switch {
+	case errors.As(err, &syntax) && syntax.GetToken() != nil:
+		return Value{}, &Error{place(name, syntax.GetToken()), syntax.GetMessage(), "valid YAML"}
+	case err != nil:
+		return Value{}, &Error{start, err.Error(), "valid YAML"}
+	}
+	docs := slices.DeleteFunc(file.Docs, func(d *ast.DocumentNode) bool {
+		return d.Body == nil || d.Body.Type() == ast.CommentType
+	})
+	switch len(docs) {
+	case 0:
+		return Value{Place: start}, nil
+	case 1:
+		return value(name, docs[0].Body)
+	}
+	return Value{}, &Error{place(name, docs[1].Start), "a second document begins here", "one document"}
+}
+
+// value turns a node into a value. Anchors, aliases, tags and blocks of text are refused: settings need none.
+func value(name string, n ast.Node) (v Value, err error) {
+	v.Place = place(name, n.GetToken())
+	switch n := n.(type) {
+	case *ast.NullNode:
+	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+		v.Text = n.GetToken().Value
+	case *ast.SequenceNode:
+		v.List = make([]Value, len(n.Values))
+		for i := 0; i < len(n.Values) && err == nil; i++ {
+			v.List[i], err = value(name, n.Values[i])
 		}
-		key := it.Key().GetToken()
-		*f = append(*f, Flag{key.Value, place(it.Key()), list})
-	}
-	return nil
-}
-
-// Words is a list of plain values, or a plain value as the only one.
-type Words []string
-
-// UnmarshalYAML implements [yaml.NodeUnmarshaler].
-func (w *Words) UnmarshalYAML(n ast.Node) error {
-	list, err := values(n)
-	*w = nil
-	for _, v := range list {
-		*w = append(*w, v.Text)
-	}
-	return err
-}
-
-// values gives the plain values of a list, or a plain value as the only one. Anchors, aliases, tags and blocks of text are
-// refused: settings need none.
-func values(n ast.Node) (list []Value, err error) {
-	nodes := []ast.Node{n}
-	if s, ok := n.(*ast.SequenceNode); ok && len(s.Values) > 0 {
-		nodes = s.Values
-	}
-	for _, n := range nodes {
-		switch n.(type) {
-		case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		default:
-			return nil, Wrong(n, "no plain value; want one or a list of them, as on the command line")
+	case ast.MapNode:
+		v.Pairs = []Pair{}
+		for it := n.MapRange(); it.Next() && err == nil; {
+			p := Pair{Key: it.Key().GetToken().Value, Place: place(name, it.Key().GetToken())}
+			p.Value, err = value(name, it.Value())
+			v.Pairs = append(v.Pairs, p)
 		}
-		list = append(list, Value{place(n), n.GetToken().Value})
+		if len(v.Pairs) > 0 && n.(ast.Node).GetToken().Value == ":" { // that of a mapping in lines is its first colon
+			v.Place = v.Pairs[0].Place
+		}
+	default:
+		err = &Error{v.Place, "no plain value", "one as on the command line"}
+	}
+	return v, err
+}
+
+func place(name string, t *token.Token) string {
+	return fmt.Sprintf("%s:%d:%d", name, t.Position.Line, t.Position.Column)
+}
+
+// Empty reports whether there is no value.
+func (v Value) Empty() bool { return v.Text == "" && v.List == nil && v.Pairs == nil }
+
+// Mapping gives the entries of a mapping. Errors say what is wanted.
+func (v Value) Mapping(want string) ([]Pair, error) {
+	if v.Pairs == nil {
+		return nil, &Error{v.Place, "not a mapping of names to values", want}
+	}
+	return v.Pairs, nil
+}
+
+// Word gives a plain value.
+func (v Value) Word(want string) (string, error) {
+	if strings.TrimSpace(v.Text) == "" {
+		return "", &Error{v.Place, "no plain value", want}
+	}
+	return v.Text, nil
+}
+
+// Values gives the items of a list, or a plain value as the only one.
+func (v Value) Values(want string) ([]Value, error) {
+	list := v.List
+	if len(list) == 0 {
+		list = []Value{v}
+	}
+	for _, one := range list {
+		if _, err := one.Word(want); err != nil {
+			return nil, err
+		}
 	}
 	return list, nil
 }
 
-func place(n ast.Node) string {
-	at := n.GetToken().Position
-	return fmt.Sprintf("%d:%d", at.Line, at.Column)
+// Words gives a list of different plain values, or a plain value as the only one.
+func (v Value) Words(want string) (words []string, err error) {
+	list, err := v.Values(want)
+	for _, one := range list {
+		if slices.Contains(words, one.Text) {
+			return nil, &Error{one.Place, fmt.Sprintf("%q is given twice", one.Text), "it once"}
+		}
+		words = append(words, one.Text)
+	}
+	return words, err
 }
 
-// Wrong is the error of a part of a file, of which [Decode] tells the place.
-func Wrong(n ast.Node, msg string) error { return &yaml.SyntaxError{Message: msg, Token: n.GetToken()} }
+// Number gives a whole number from 1 to most.
+func (v Value) Number(most int) (int, error) {
+	n, err := strconv.Atoi(v.Text)
+	if err != nil || n < 1 || n > most {
+		return 0, &Error{v.Place, strconv.Quote(v.Text), fmt.Sprintf("a whole number from 1 to %d", most)}
+	}
+	return n, nil
+}
