@@ -1,13 +1,18 @@
 package dialogue
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // Subtitles of a call, WebVTT (https://www.w3.org/TR/webvtt1) and SRT, as Zoom and Teams export them: cues with times,
 // in which the speaker is a voice, <v Ann Lee>, or a name and a colon. A file is one dialogue, and what a speaker says
 // in cues that follow one another is one turn.
 
 var (
-	cueTimes = lazy(`^\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}\s+-->\s+(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}`)
+	cueTimes = lazy(`^\s*(?:(\d+):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s+-->\s+(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}`)
 	voice    = lazy(`<v(?:\.[^\s>]*)?\s+([^>]*)>`)
 )
 
@@ -28,12 +33,16 @@ func areSubtitles(head string) bool {
 
 func (f *file) readSubtitles() {
 	var list []utterance // the lines of the cues
-	size, inCue := 0, false
+	size, inCue, start := 0, false, 0
 	l := f.lines()
 	for l.next() {
 		line := strings.TrimSpace(string(l.text))
-		if cueTimes().MatchString(line) {
-			inCue = true
+		if m := cueTimes().FindStringSubmatch(line); m != nil {
+			inCue, start = true, 0
+			for i, part := range m[1:] {
+				n, _ := strconv.Atoi(part) // hours may be absent
+				start = start*[]int{0, 60, 60, 1000}[i] + n
+			}
 		} else if inCue = inCue && line != ""; inCue {
 			name := ""
 			for part := range strings.SplitSeq(voice().ReplaceAllString(line, "\x00$1\x01"), "\x00") {
@@ -41,7 +50,7 @@ func (f *file) readSubtitles() {
 					name, part = strings.TrimSpace(who), words
 				}
 				if text := htmlText(part); text != "" {
-					list = append(list, utterance{Name: name, Text: text, Line: l.number})
+					list = append(list, utterance{Name: name, Text: text, Line: l.number, at: Moment{EU: int64(start)}})
 				}
 			}
 		}
@@ -53,7 +62,23 @@ func (f *file) readSubtitles() {
 		}
 	}
 	if f.fail(l.err); f.err == nil && len(list) > 0 {
+		f.cuesInOrder(list)
 		f.conversation([]part{f.cues(list)}, true)
+	}
+}
+
+// cuesInOrder reads cues that stand last first from the end. Where their times go back elsewhere, as in recordings that
+// were put together, the order of the file stays. It tells of both.
+func (f *file) cuesInOrder(list []utterance) {
+	earlier := func(a, b utterance) int { return cmp.Compare(a.at.EU, b.at.EU) }
+	later := func(a, b utterance) int { return earlier(b, a) }
+	switch {
+	case slices.IsSortedFunc(list, earlier):
+	case slices.IsSortedFunc(list, later):
+		slices.SortStableFunc(list, earlier) // the lines of a cue keep their order
+		f.note("the last cue comes first, so read from the end")
+	default:
+		f.note("the times of the cues go back; the file's order is kept")
 	}
 }
 
