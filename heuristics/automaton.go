@@ -34,6 +34,7 @@ type edge struct {
 type phraseEnd struct {
 	class    class
 	anchored bool  // only at the start of a turn, after fillers
+	opening  bool  // only at the start of a sentence
 	final    bool  // only at the end of a turn
 	points   int16 // own points in hundredths, for a list whose words differ; 0 for those of the list
 }
@@ -59,7 +60,8 @@ func (a *automaton) scan(tokens []token, found []match) []match {
 		crossed := false
 		for j := i; at != 0; {
 			for _, end := range a.ends[a.states[at].ends:a.states[at+1].ends] {
-				if end.anchored && !anchored || crossed && !end.anchored || end.final && j != len(tokens)-1 {
+				if end.anchored && !anchored || end.opening && !tokens[i].is(opensSentence) ||
+					crossed && !end.anchored || end.final && j != len(tokens)-1 {
 					continue
 				}
 				found = append(found, match{phraseEnd: end, first: i, last: j})

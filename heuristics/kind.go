@@ -94,9 +94,10 @@ func (t *turnText) isReference(tok token) bool {
 }
 
 // readKind tells the kind, unless somebody has set it, and whether the USER confides feelings, which is no service case:
-// they outweigh the phrases of a fault or a help desk, and nobody speaks of what companies do. Who opens with neither an errand, a film nor feelings has a matter
-// with the company. With an errand, the phrases of a fault or a help desk in the USER's opening and in the SYSTEM's turns,
-// and references there, must add up to enough. The USER's strongest phrase, or else the first words, are what shows it.
+// they outweigh the phrases of a fault or a help desk, and nobody speaks of what companies do, unless they are grave. Who
+// opens with neither an errand, a film nor feelings has a matter with the company. With an errand, the phrases of a fault
+// or a help desk in the USER's opening and in the SYSTEM's turns, and references there, must add up to enough. The USER's
+// strongest phrase, or else the first words, are what shows it.
 func (s *analysis) readKind() {
 	s.kind, s.shows = Request, hit{turn: -1}
 	lastOpening, openings, words := -1, 0, 0
@@ -137,7 +138,8 @@ func (s *analysis) readKind() {
 			felt += h.points
 		}
 	}
-	s.confides = len(s.of[c.WordsMatter]) == 0 && felt > brought && felt >= enoughFelt &&
+	matter := len(s.of[c.WordsMatter]) > 0 && !slices.ContainsFunc(s.of[c.WordsGrave], inOpening)
+	s.confides = !matter && felt > brought && felt >= enoughFelt &&
 		(felt >= enoughFeltBeside && len(s.of[c.WordsFilms]) <= openingTurns || !films && !errand)
 	switch {
 	case s.confides:

@@ -24,11 +24,12 @@ var dataFiles embed.FS
 // lexicon is the data of the rule agents: a file for each detector, and in lexicon/ the lists that several of them use.
 //
 // A list has one phrase a line. "(a|b|) c" stands for "a c", "b c" and "c"; ^ binds a phrase to the start of a turn,
-// after fillers such as "well", and $ to its end; a number behind a tab gives a phrase of a @summed list points of its
-// own, others have those of @points; # begins a comment. A line with @ is a directive: @role user, system or
-// either says whose turns the phrases below it are looked for in; with @negatable a negator shortly before a phrase voids
-// it; with @summed the points of all phrases in a turn add up; with @reverses a phrase shortly behind a negator counts
-// three fifths of its points, with the other sign. The directives of a detector are listed at [Detector].
+// after fillers such as "well", ^^ to the start of a sentence, and $ to the end of a turn; a number behind a tab gives a
+// phrase of a @summed list points of its own, others have those of @points; # begins a comment. A line with @ is a
+// directive: @role user, system or either says whose turns the phrases below it are looked for in; with @negatable a
+// negator shortly before a phrase voids it; with @summed the points of all phrases in a turn add up; with @reverses a
+// phrase shortly behind a negator counts three fifths of its points, with the other sign. The directives of a detector are
+// listed at [Detector].
 type lexicon struct {
 	vocabulary   vocabulary
 	lists        []list // by class
@@ -80,7 +81,7 @@ type named struct {
 	SafetyDemands, SafetyDismissals, SafetyInjection, SafetyJudging                                          class
 	WordsAsksFact, WordsAsksOutcome, WordsContentedNo, WordsDislikes, WordsErrand, WordsFeelings             class
 	WordsFilms, WordsGreeting, WordsIdleNo, WordsMatter, WordsOutburst, WordsSarcasm, WordsService           class
-	WordsWanted                                                                                              class
+	WordsGrave, WordsWanted                                                                                  class
 }
 
 // resolve fills in the classes that Go code asks for.
@@ -315,7 +316,9 @@ func (l *lexicon) phrase(of class, line string) {
 	text, own, _ := strings.Cut(line, "\t")
 	text = strings.TrimSpace(text)
 	end := phraseEnd{class: of}
-	text, end.anchored = strings.CutPrefix(text, "^")
+	if text, end.opening = strings.CutPrefix(text, "^^"); !end.opening {
+		text, end.anchored = strings.CutPrefix(text, "^")
+	}
 	text, end.final = strings.CutSuffix(text, "$")
 	if own != "" {
 		p, err := rubric.ParseHundredths(strings.TrimSpace(own))

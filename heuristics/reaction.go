@@ -96,10 +96,11 @@ func (s *analysis) aimed(h *hit) bool {
 	return !s.aboutFilm(i) && (s.kind != Service || s.has(i, c.WordsService) || s.has(i, c.WordsOutburst))
 }
 
-// aboutFilm reports whether it is a film that turn i of the USER calls boring or sad: films are spoken of in the
-// dialogue, and the service is not in this turn.
+// aboutFilm reports whether it is a film that turn i of the USER calls boring or sad: films are spoken of more than once,
+// and the turn does not speak of the service. In a service case, and where feelings are confided, it is none.
 func (s *analysis) aboutFilm(i int) bool {
-	return len(s.of[s.lex.class.WordsFilms]) > 0 && !s.has(i, s.lex.class.WordsService)
+	c := &s.lex.class
+	return s.kind != Service && !s.confides && len(s.of[c.WordsFilms]) > 1 && !s.has(i, c.WordsService)
 }
 
 // complains reports whether the USER complains, denies something or corrects the SYSTEM in turn i.

@@ -224,8 +224,11 @@ func (r *Report) Keep(path string) error {
 		list = slices.DeleteFunc(list, func(old Finding) bool { return old.of(t.Identity) })
 		list = append(list, f)
 	}
-	if err != nil || tried == 0 {
+	switch {
+	case err != nil || tried == 0:
 		return err
+	case !filepath.IsAbs(path):
+		return errors.New("there is no folder for settings on this system")
 	}
 	slices.SortFunc(list, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Model.Name, b.Model.Name), cmp.Compare(a.Model.Digest, b.Model.Digest))

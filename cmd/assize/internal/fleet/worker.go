@@ -315,7 +315,7 @@ func (w *Worker) judge(ctx context.Context, t *task) (a answer, trouble string) 
 func (w *Worker) publish(ctx context.Context, name string, list []answer) bool {
 	all := answers{Worker: w.Conn.label, List: list}
 	m := nats.NewMsg(name)
-	if m.Data = all.encode(); int64(len(m.Data)) > w.Conn.nc.MaxPayload() {
+	if m.Data = all.encode(); int64(len(m.Data)) > w.Conn.nc.MaxPayload()*9/10 { // headers count as well
 		for i := range list {
 			list[i] = answer{Position: list[i].Position, TooLarge: true}
 		}

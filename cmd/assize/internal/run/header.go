@@ -138,7 +138,8 @@ func ParseHeader(line []byte) (h Header, err error) {
 		return h, fmt.Errorf("the run's header: /rubric cannot be read: %w", err)
 	}
 	if h.Basis.Profile, err = heuristics.ParseProfile("profile", w.Profile); err != nil {
-		return h, fmt.Errorf("the run's header: /profile cannot be read: %w", err)
+		return h, fmt.Errorf("the run's header: /profile cannot be read: %w; where another version of assize made the run, "+
+			"score the transcripts again", err)
 	}
 	h.Configuration.Mapping = h.Basis.Rubric.Mapping.String()
 	return h, nil
