@@ -40,7 +40,7 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 	page := ui.Page{Color: p.Colored(o.color.Value)}
 	var differ []string
 	for _, file := range files {
-		s := replay.File(ctx, p.Console, file, o.jobs, most)
+		s := replay.File(ctx, p.Console, file, o.jobs, most, lexicon)
 		doc.Runs, doc.Sound = append(doc.Runs, s), doc.Sound && s.Sound
 		if s.Differs() {
 			differ = append(differ, file)
@@ -49,7 +49,7 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 			if len(doc.Runs) > 1 {
 				page.WriteByte('\n')
 			}
-			s.Text(&page, lexicon)
+			s.Text(&page)
 			if err := page.Send(p.Out); err != nil {
 				return err
 			}

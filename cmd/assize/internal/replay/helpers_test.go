@@ -91,8 +91,8 @@ func (f *fixture) of(t testing.TB, file string) *run.Record {
 // replayed replays a run and gives all results and their sum.
 func (f *fixture) replayed(t testing.TB, run []byte) ([]Result, *Summary) {
 	var results []Result
-	s := &Summary{File: "run.jsonl", Most: 1000}
-	for r := range Run(t.Context(), bytes.NewReader(run), "run.jsonl", 2) {
+	s := &Summary{File: "run.jsonl", Most: 1000, lexicon: f.header.Lexicon}
+	for r := range Run(t.Context(), bytes.NewReader(run), "run.jsonl", 2, f.header.Lexicon) {
 		results = append(results, r)
 		s.Add(&r)
 	}

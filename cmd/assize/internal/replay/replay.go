@@ -3,7 +3,8 @@
 // A run keeps what its records rest on: what the detectors saw, what the agents said, the turns, the rubric and the
 // profile. The Referee settles all of it again, the profile estimates, the turns are digested, and the bytes of the
 // line must be the same. Where they are not, the first values that differ are named by a JSON pointer, with what is
-// recorded and what comes out. What the detectors and the agents said is taken as it is recorded.
+// recorded and what comes out. What the detectors and the agents said is taken as it is recorded, and so is the
+// satisfaction where another lexicon gave it, whose weights this program has not.
 package replay
 
 import (
@@ -43,8 +44,9 @@ type Header struct {
 	Fingerprint   string            `json:"fingerprint"`
 }
 
-// Run replays a run, in the order of its lines, of which it works on so many at once. It ends early when ctx does.
-func Run(ctx context.Context, r io.Reader, file string, jobs int) iter.Seq[Result] {
+// Run replays a run, in the order of its lines, of which it works on so many at once. Lexicon is the digest of this
+// program's. It ends early when ctx does.
+func Run(ctx context.Context, r io.Reader, file string, jobs int, lexicon string) iter.Seq[Result] {
 	lines := func(yield func(Result) bool) {
 		for l, err := range run.Lines(r, file) {
 			if !yield(Result{Number: l.Number, Line: l, Err: err}) {
@@ -52,12 +54,12 @@ func Run(ctx context.Context, r io.Reader, file string, jobs int) iter.Seq[Resul
 			}
 		}
 	}
-	return run.Ordered(ctx, jobs, lines, settle)
+	return run.Ordered(ctx, jobs, lines, func(_ context.Context, res Result) Result { return settle(res, lexicon) })
 }
 
 // File replays the run in a file, and keeps so many lines that differ. The console is told of what cannot be read.
-func File(ctx context.Context, c *console.Console, file string, jobs, most int) *Summary {
-	s := &Summary{File: file, Most: most}
+func File(ctx context.Context, c *console.Console, file string, jobs, most int, lexicon string) *Summary {
+	s := &Summary{File: file, Most: most, lexicon: lexicon}
 	in, err := c.Open(file)
 	if err != nil {
 		c.Complain(err)
@@ -67,7 +69,7 @@ func File(ctx context.Context, c *console.Console, file string, jobs, most int) 
 	defer in.Close()
 	c.ShowProgress()
 	read := false
-	for res := range Run(ctx, in, file, jobs) {
+	for res := range Run(ctx, in, file, jobs, lexicon) {
 		read = true
 		c.Progress.Clear()
 		if res.Err != nil && !res.unfinished() {
@@ -85,7 +87,7 @@ func File(ctx context.Context, c *console.Console, file string, jobs, most int) 
 	return s.Close()
 }
 
-func settle(_ context.Context, res Result) Result {
+func settle(res Result, lexicon string) Result {
 	l := res.Line
 	res.Line.Text = nil
 	switch {
@@ -104,6 +106,11 @@ func settle(_ context.Context, res Result) Result {
 		errors.As(err, &d)
 		res.Differences = []run.Difference{*d}
 		return res
+	}
+	if l.Header.Lexicon != lexicon && r.Scored() {
+		if was, err := l.Decode(); err == nil {
+			r.Estimate, r.Learnt = was.Estimate, was.Learnt
+		}
 	}
 	res.Record, res.DialogueID = r, &r.Dialogue.ID
 	res.Differences = differ(l.Text, r.Append(nil), "its evidence gives")
@@ -151,8 +158,9 @@ type Summary struct {
 
 	Most int `json:"-"` // lines that are kept
 
-	redacted                  bool // the header above a record says so
-	contradictions, wrongEnds int  // of headers and closing lines
+	lexicon                   string // the digest of this program's
+	redacted, foreign         bool   // the header above a record says so, or names another lexicon
+	contradictions, wrongEnds int    // of headers and closing lines
 }
 
 // Document is the JSON of several runs.
@@ -193,6 +201,7 @@ func (s *Summary) Add(r *Result) {
 		}
 		s.Different += differs
 		s.redacted = s.redacted || r.Line.Header.Configuration.Redacted
+		s.foreign = s.foreign || r.Line.Header.Lexicon != s.lexicon
 	}
 }
 
@@ -207,6 +216,7 @@ func (s *Summary) Close() *Summary {
 	s.Headers, s.Lines = append([]*Header{}, s.Headers...), append([]Result{}, s.Lines...) // lists, also in JSON
 	records := s.Scored + s.Unscored
 	s.NotVerified.If(records > 0, "what the detectors and the agents said, which is taken as it is recorded")
+	s.NotVerified.If(s.foreign, "satisfaction, which the weights of another lexicon gave")
 	s.NotVerified.If(s.redacted, "that the masked turns of the run are those that were judged")
 	s.NotVerified.If(records > 0 && (s.Unfinished > 0 || s.Stopped), "file, id and ratings of a dialogue, and whether lines are "+
 		"missing: nothing follows from these")
@@ -240,9 +250,8 @@ func (s *Summary) String() string {
 	return text
 }
 
-// Text writes for people: the lines with differences, and what was found. No line is wider than 80 columns. The lexicon
-// is the digest of this program's.
-func (s *Summary) Text(p *ui.Page, lexicon string) {
+// Text writes for people: the lines with differences, and what was found. No line is wider than 80 columns.
+func (s *Summary) Text(p *ui.Page) {
 	for i := range s.Lines {
 		s.Lines[i].text(p, ui.Visible(s.File))
 	}
@@ -264,7 +273,7 @@ func (s *Summary) Text(p *ui.Page, lexicon string) {
 		p.Paragraph(ui.Plain, "  "+ui.Pad(name, 14), strings.Repeat(" ", 18), ui.Visible(says))
 	}
 	for _, h := range s.Headers {
-		h.fields(field, lexicon)
+		h.fields(field, s.lexicon)
 	}
 	if s.Unfinished > 0 {
 		field("unfinished", "there is no closing line: the run was stopped, or lines are missing at its end")

@@ -290,9 +290,22 @@ func written(t testing.TB, format string, s *Summary) []byte {
 	if format == "json" {
 		require.NoError(t, ui.WriteJSON(&page, Document{[]*Summary{s}, s.Sound}, "  "))
 	} else {
-		s.Text(&page, "")
+		s.Text(&page)
 	}
 	return page.Bytes()
+}
+
+// The weights of another lexicon are not in this program, so what they gave is taken as it is recorded, and said to be.
+func TestARunOfAnotherLexicon(t *testing.T) {
+	f := newFixture(t, run.DefaultBasis())
+	line := edit(t, f.of(t, "restaurant.txt").Append(nil), `"satisfaction":3.25`, `"satisfaction":3.24`)
+	text := append(append(f.header.Append(nil), '\n'), line...)
+	s := &Summary{File: "run.jsonl", Most: 1000, lexicon: "another"}
+	for r := range Run(t.Context(), bytes.NewReader(text), "run.jsonl", 1, "another") {
+		assert.Empty(t, r.Differences)
+		s.Add(&r)
+	}
+	assert.Contains(t, s.Close().NotVerified, "satisfaction, which the weights of another lexicon gave")
 }
 
 // A line that was made to keep a reader busy is told in a moment, and in a few lines.
