@@ -113,6 +113,7 @@ func TestScan(t *testing.T) {
 		{"unless it is pinned to the start", "^no thanks", "No. Thanks", []string{"0-1"}},
 		{"^ pins to the start", "^no", "oh no no", []string{"1-1"}},
 		{"after three fillers at most", "^no", "oh well oh oh no", nil},
+		{"^^ pins to the start of a sentence", "^^no", "no, no. No", []string{"0-0", "2-2"}},
 		{"$ pins to the end", "again$", "again and again", []string{"2-2"}},
 		{"phrases may overlap", "a b\nb c\na b c", "a b c", []string{"0-1", "0-2", "1-2"}},
 		{"an unknown word ends a phrase", "a c", "a zzz c", nil},
