@@ -34,51 +34,19 @@ func benchDialogues(b *testing.B) (all []dialogue.Dialogue) {
 	return all
 }
 
-// BenchmarkJudge measures one dialogue from its turns to the settled evaluation, the tagger's share apart: a screen
-// picks the few dialogues in which prose tags a sentence.
+// BenchmarkJudge measures one dialogue from its turns to the settled evaluation.
 func BenchmarkJudge(b *testing.B) {
-	a := newAgents(b)
-	var plain, tagged []dialogue.Dialogue
-	for _, d := range benchDialogues(b) {
-		if a.suspects(d) {
-			tagged = append(tagged, d)
-		} else {
-			plain = append(plain, d)
-		}
-	}
+	a, dialogues := newAgents(b), benchDialogues(b)
 	r := rubric.Default()
 	panel := rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(), Critic: a.Critic(r)}
-	for _, bench := range []struct {
-		name      string
-		dialogues []dialogue.Dialogue
-	}{{"without tagger", plain}, {"with tagger", tagged}} {
-		b.Run(bench.name, func(b *testing.B) {
-			b.ReportAllocs()
-			if len(bench.dialogues) == 0 {
-				b.Skip("no such dialogue")
-			}
-			for i := 0; b.Loop(); i++ {
-				if _, err := panel.Judge(context.Background(), bench.dialogues[i%len(bench.dialogues)]); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "dialogues/s")
-			b.ReportMetric(float64(len(bench.dialogues)), "dialogues")
-		})
-	}
-}
-
-// suspects reports whether the tagger would be asked about d.
-func (a *Agents) suspects(d dialogue.Dialogue) bool {
-	s := new(analysis)
-	s.set(a.lex, d)
-	found := false
-	for _, t := range s.spoken(dialogue.System) {
-		if _, _, suspicious := t.suspect(0); suspicious {
-			found = true
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, err := panel.Judge(context.Background(), dialogues[i%len(dialogues)]); err != nil {
+			b.Fatal(err)
 		}
 	}
-	return found
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "dialogues/s")
+	b.ReportMetric(float64(len(dialogues)), "dialogues")
 }
 
 // BenchmarkNew measures what every start of the program pays: reading the files and compiling the phrases.

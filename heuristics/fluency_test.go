@@ -11,18 +11,18 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// broken are the detectors of faults that make a turn hard to read, as against slips.
-var broken = map[string]bool{
+// grave are the detectors of faults that make a turn hard to read, as against slips.
+var grave = map[string]bool{
 	"fluency-salad": true, "fluency-loops": true, "fluency-truncated": true, "fluency-grammar": true,
 }
 
-// faults gives the detectors among broken that fire on a turn of the SYSTEM.
+// faults gives the detectors among grave that fire on a turn of the SYSTEM.
 func faults(t testing.TB, a *Agents, text string) (ids []string) {
 	t.Helper()
 	signals, err := a.Observe(talk("USER: Where is my order?", "SYSTEM: "+text))
 	require.NoError(t, err)
 	for _, s := range signals {
-		if broken[s.ID] {
+		if grave[s.ID] {
 			ids = append(ids, s.ID)
 		}
 	}
@@ -58,7 +58,7 @@ func TestBrokenTurnsAreFound(t *testing.T) {
 			t.Logf("missed: %s: %s", kind, text)
 		}
 	}
-	for kind, percent := range map[string]int{"shuffle": 70, "content": 75, "loop": 85, "cut": 90, "mt": 30, "grammar": 80} {
+	for kind, percent := range map[string]int{"shuffle": 70, "content": 70, "loop": 85, "cut": 90, "mt": 30, "grammar": 80} {
 		require.NotZero(t, total[kind], kind)
 		t.Logf("%s: %d of %d", kind, found[kind], total[kind])
 		assert.GreaterOrEqual(t, 100*found[kind]/total[kind], percent, kind)
@@ -87,16 +87,27 @@ func TestPeopleWriteSound(t *testing.T) {
 		s.set(a.lex, d)
 		for _, turn := range s.spoken(dialogue.System) {
 			turns++
-			if _, _, found := turn.suspect(0); found {
+			if s.suspects(turn) {
 				tagged++
 			}
 		}
 	}
 	require.Greater(t, turns, 30_000)
-	assert.LessOrEqual(t, tagged, turns/100, "turns that are tagged")
-	for id, most := range map[string]int{"fluency-salad": 5, "fluency-loops": 10, "fluency-truncated": 10, "fluency-grammar": 20, "fluency-encoding": 5, "safety-injection": 0, "safety-control": 0} {
+	assert.LessOrEqual(t, tagged, turns/10_000, "turns that are tagged")
+	for id, most := range map[string]int{"fluency-salad": 5, "fluency-loops": 10, "fluency-truncated": 10, "fluency-grammar": 30, "fluency-encoding": 5, "safety-injection": 0, "safety-control": 0} {
 		assert.LessOrEqual(t, found[id], most, id)
 	}
+}
+
+// suspects reports whether a sentence of t would be tagged.
+func (s *analysis) suspects(t *turnText) bool {
+	for first, last := 0, 0; first < t.words; first = last + 1 {
+		last = t.sentenceEnd(first)
+		if s.disorder(t, first, last) == heap {
+			return true
+		}
+	}
+	return false
 }
 
 // rated yields the 2,800 rated dialogues that are not part of the repository.
@@ -127,7 +138,7 @@ func TestTaggerStaysAsleep(t *testing.T) {
 	_, err := a.Observe(talk("USER: Where is my order?", "SYSTEM: It comes tomorrow, between nine and ten."))
 	require.NoError(t, err)
 	assert.Nil(t, a.tagger.model, "an ordinary dialogue loads the tagger")
-	require.NotEmpty(t, faults(t, a, "The is for of order your a sent to the at has."))
+	require.NotEmpty(t, faults(t, a, "Parcel banana quickly window harvest seven through lamp orange running."))
 	assert.NotNil(t, a.tagger.model)
 }
 
@@ -138,9 +149,9 @@ func BenchmarkDetectors(b *testing.B) {
 		extra []string
 	}{
 		{"sound", nil},
-		{"suspicious", []string{"SYSTEM: There is a tourist attraction called american folk art museum steps."}},
+		{"suspicious", []string{"SYSTEM: angels flight railway historical landmark american folk art museum"}},
 		{"broken", []string{"SYSTEM: The is for of table your a booked to the at has."}},
-		{"broken, behind what may be no sentence", []string{"SYSTEM: At 9 a.m. the is for of table your a booked to the at has."}},
+		{"broken, behind what may be no sentence", []string{"SYSTEM: At 9 a.m. banana quickly window harvest table through lamp orange running."}},
 	} {
 		b.Run(bm.name, func(b *testing.B) {
 			a := newAgents(b)

@@ -8,17 +8,19 @@ import (
 	"assize/rubric/dialogue"
 )
 
-// A screen of neighbouring words picks the few sentences of the SYSTEM that are worth the cost of tagging; then the
-// parts of speech of their words decide.
+// Words that English does not put side by side are counted: some show that a sentence is broken, many that it is none.
+// A heap of words with nothing between to hold them together is tagged, which costs: then the parts of speech decide.
 
-// misplaced are kinds of words that English does not put side by side in one clause, save for rare cases such
-// as a moved preposition ("the hotel you were in is full"). They only raise suspicion; tags decide. One that is not
-// so rare ("where do you come from to us") needs another to be suspicious.
+// misplaced are kinds of words that stand side by side where something is wrong, save for cases such as a moved
+// preposition ("the hotel you were in is full"). The first entry that fits a pair counts.
 var misplaced = [...]struct {
 	first, second flags
 	weight        int
 }{
-	{article, article | auxiliary | subject | preposition | joiner, 2},
+	{article, modal, 1},   // "a must"
+	{modal, auxiliary, 1}, // "those who can should"
+	{article, article | auxiliary, 3},
+	{article, subject | preposition | joiner, 2},
 	{auxiliary, auxiliary, 2},
 	{preposition, auxiliary | joiner, 1},
 	{preposition, preposition, 1},
@@ -30,61 +32,87 @@ var misplaced = [...]struct {
 const closed = article | auxiliary | subject | preposition | joiner
 
 const (
-	suspiciousPairs = 2 // weight of misplaced pairs in one sentence
-	suspiciousPile  = 5 // words without a function word between them; titles and lists have capitals and commas
+	brokenPairs = 3 // weight of misplaced pairs that shows a broken sentence: of one, or of all in a short sentence
+	saladPairs  = 4 // weight from which on it is no sentence, where there is one for every four words
+	heapWords   = 7 // words with no function word between; titles and lists have capitals and commas, tables figures
 )
 
-// suspect gives the first sentence from token k on that is worth the cost of tagging.
-func (t *turnText) suspect(k int) (first, last int, found bool) {
-	for first = k; first < t.words; first = last + 1 {
-		if last = t.sentenceEnd(first); t.suspicious(first, last) {
-			return first, last, true
-		}
-	}
-	return 0, 0, false
-}
+// disorder is what the order of the words in a sentence shows, from nothing wrong to no sentence.
+type disorder uint8
 
-// suspicious reports whether the sentence of tokens first to last has too many misplaced pairs, a verb in the
-// wrong form, or a pile of words and hardly a function word around it.
-func (t *turnText) suspicious(first, last int) bool {
-	pairs, pile, highest, small := 0, 0, 0, 0
+const (
+	ordered disorder = iota
+	heap             // a heap of words: a list, or no sentence
+	broken
+	salad // no sentence
+)
+
+// disorder weighs the misplaced pairs of tokens first to last.
+func (s *analysis) disorder(t *turnText, first, last int) disorder {
+	wrongVerb := false
+	weight, pile, highest, small, figures := 0, 0, 0, 0, false
+	wrong := -1 // the second word of the last pair that is surely wrong: one slip, "the are is", makes two pairs
 	for k := first; k <= last; k++ {
 		tok := &t.tokens[k]
 		if tok.is(closed | modal) {
 			small++
 		}
+		figures = figures || tok.is(number)
 		if tok.is(stopword|number|capital|opensClause) || !t.plainWord(k) {
 			pile = 0
 		} else {
 			pile++
 			highest = max(highest, pile)
 		}
-		if k == first || tok.is(capital|opensClause) {
+		if k == first || k-1 == wrong || tok.is(capital|opensClause) {
 			continue
 		}
 		before := &t.tokens[k-1]
 		// Nothing but a space may stand between the two, and the second is a word of its own, not the "on" of
 		// "on-site", and not the first said twice.
 		if !before.is(closed) || tok.start != before.end+1 || t.text[before.end] != ' ' ||
-			int(tok.end) < len(t.text) && t.text[tok.end] == '-' || t.doubled(k) {
+			int(tok.end) < len(t.text) && t.text[tok.end] == '-' || tok.stem == before.stem ||
+			t.isLetterA(k-1) || t.isLetterA(k) {
 			continue
 		}
-		word := t.word(k)
-		inflected := len(word) >= 6 && (strings.HasSuffix(word, "ing") || strings.HasSuffix(word, "ed"))
-		if before.is(modal) && (word == "to" || inflected) {
-			return true
-		}
+		wrongVerb = wrongVerb || s.isWrongVerb(t, k)
 		for i := range misplaced {
 			if m := &misplaced[i]; before.is(m.first) && tok.is(m.second) {
-				pairs += m.weight
+				weight += m.weight
+				if m.weight >= brokenPairs {
+					wrong = k
+				}
 				break
 			}
 		}
-		if pairs >= suspiciousPairs {
-			return true
-		}
 	}
-	return highest >= suspiciousPile && 5*small <= last-first+1
+	switch words := last - first + 1; {
+	case weight >= saladPairs && 4*weight >= words:
+		return salad
+	case wrongVerb, wrong >= 0, weight >= brokenPairs && 5*weight >= words:
+		return broken
+	case !figures && highest >= heapWords && 5*small <= words:
+		return heap
+	}
+	return ordered
+}
+
+// isLetterA reports whether token k is the letter A, as in "block A and block B" or "from a to z".
+func (t *turnText) isLetterA(k int) bool {
+	return t.tokens[k].end-t.tokens[k].start == 1 && t.tokens[k].is(article) &&
+		k+1 < t.words && t.tokens[k+1].is(joiner|preposition)
+}
+
+// isWrongVerb reports whether token k is a past form behind a modal verb that has its subject: "you can't reloaded".
+func (s *analysis) isWrongVerb(t *turnText, k int) bool {
+	word, verb := t.word(k), &t.tokens[k-1]
+	if !verb.is(modal) || verb.is(opensClause) || len(word) < 6 || !strings.HasSuffix(word, "ed") ||
+		strings.HasSuffix(word, "eed") || k < 2 {
+		return false
+	}
+	behind := &t.tokens[k-2]
+	return (verb.is(contraction) || behind.is(stopword)) && !behind.is(article|preposition) &&
+		!s.spelling.misspelt(strings.ToLower(word))
 }
 
 // tagMark is what lexicon/tags.txt says of two neighbours.
@@ -93,7 +121,6 @@ type tagMark uint8
 const (
 	impossible tagMark = 1 << iota
 	unlikely
-	wrongVerb
 	scattered
 )
 
@@ -101,7 +128,7 @@ const (
 func (l *lexicon) tagLine(line string) {
 	f := strings.Fields(line)
 	mark := lookUp("mark", f[0], map[string]tagMark{
-		"impossible": impossible, "unlikely": unlikely, "wrong-verb": wrongVerb, "scattered": scattered,
+		"impossible": impossible, "unlikely": unlikely, "scattered": scattered,
 	})
 	for _, behind := range f[2:] {
 		l.tags[[2]string{f[1], behind}] |= mark
@@ -112,7 +139,7 @@ func (l *lexicon) tagLine(line string) {
 const grammatical = " ART SUB PRP PRP$ DT IN OF MD ASK TO CC EX WP WDT WRB VBZ VBP "
 
 // oddness is what the tags of a sentence say.
-type oddness struct{ impossible, unlikely, wrongVerbs, scattered, grammatical, numbers, words int }
+type oddness struct{ impossible, unlikely, scattered, grammatical, numbers, words int }
 
 const (
 	wholeThought = 8 // words that a sentence needs to be judged by few signs: short ones leave things out
@@ -125,14 +152,9 @@ func (o oddness) salad() bool {
 		(o.impossible == 2 && 3*(4+o.unlikely) >= o.words || o.scattered >= 2 && o.numbers < readOut && 5*o.grammatical <= o.words)
 }
 
-// broken reports whether something is wrong that no tag by mistake explains.
-func (o oddness) broken() bool {
-	return o.impossible >= 2 && o.words >= wholeThought || o.wrongVerbs > 0
-}
-
 // odd weighs a sentence.
 func (l *lexicon) odd(sentence []taggedWord) (o oddness) {
-	before, last, all := "", "", -1 // where all or everything was said
+	before, last := "", ""
 	for k := 0; k <= len(sentence); k++ {
 		kind, word := ".", ""
 		if k < len(sentence) {
@@ -147,9 +169,6 @@ func (l *lexicon) odd(sentence []taggedWord) (o oddness) {
 		if kind == "CD" {
 			o.numbers++
 		}
-		if strings.EqualFold(word, "all") || strings.EqualFold(word, "everything") {
-			all = k
-		}
 		mark := l.tags[[2]string{before, kind}]
 		if mark&scattered != 0 && !isDigit(word[0]) {
 			o.scattered++
@@ -157,12 +176,8 @@ func (l *lexicon) odd(sentence []taggedWord) (o oddness) {
 		switch {
 		case strings.EqualFold(word, last): // a doubled word is another fault
 		case last == "a" && (kind == "TO" || kind == "."): // the letter: "a to z"
-		case all >= 0 && k-all <= 4 && before == "ASK" && kind == "TO": // "everything that we can to help"
 		case mark&impossible != 0:
 			o.impossible++
-			if mark&wrongVerb != 0 {
-				o.wrongVerbs++
-			}
 		case mark&unlikely != 0:
 			o.unlikely++
 		}
@@ -189,19 +204,17 @@ func partOfSpeech(w taggedWord, before string) string {
 	return w.tag
 }
 
-// judgement is what tags say of a sentence: that it is salad, or merely broken.
+// judgement is the sentence of a turn with the worst order of words: broken, or salad.
 type judgement struct {
 	turn        int // index into analysis.turns
 	first, last int // tokens
-	salad       bool
+	disorder
 }
 
 // mostTagged bounds how many sentences of one dialogue are tagged: what they show is plain by then.
 const mostTagged = 100
 
-// judge has the suspicious sentences of the SYSTEM tagged, once a dialogue. There is at most one judgement a turn. What
-// is found in a sentence that may be cut wrongly, behind "a.m." say, has to be found in a stretch with sure ends as
-// well.
+// judge looks at the sentences of the SYSTEM, once a dialogue, and judges at most one of a turn.
 func (s *analysis) judge() []judgement {
 	if s.judged {
 		return s.judgements
@@ -209,31 +222,41 @@ func (s *analysis) judge() []judgement {
 	s.judged, s.judgements = true, s.judgements[:0]
 	tagged := 0
 	for i, t := range s.spoken(dialogue.System) {
-		for first, last, found := t.suspect(0); found && tagged < mostTagged; first, last, found = t.suspect(last + 1) {
-			tagged++
-			o := s.odd(t, first, last)
-			if !o.salad() && !o.broken() {
-				continue
+		worst := judgement{turn: i}
+		for first, last := 0, 0; first < t.words; first = last + 1 {
+			last = t.sentenceEnd(first)
+			d := s.disorder(t, first, last)
+			if d == heap {
+				d = ordered
+				if tagged++; tagged <= mostTagged && s.isSalad(t, first, last) {
+					d = salad
+				}
 			}
-			from, to := first, last
-			for !t.ends(from - 1) {
-				from = t.sentenceStart(from - 1)
+			if d > worst.disorder {
+				worst = judgement{turn: i, first: first, last: last, disorder: d}
 			}
-			for !t.ends(to) {
-				to = t.sentenceEnd(to + 1)
-			}
-			if o = s.odd(t, from, to); o.salad() || o.broken() {
-				s.judgements = append(s.judgements, judgement{turn: i, first: first, last: last, salad: o.salad()})
-			}
-			break
+		}
+		if worst.disorder != ordered {
+			s.judgements = append(s.judgements, worst)
 		}
 	}
 	return s.judgements
 }
 
-// odd weighs what stands from token first to token last.
-func (s *analysis) odd(t *turnText, first, last int) oddness {
-	return s.tagger.odd(t.text[t.tokens[first].start:t.tokens[last].end], s.lex.odd)
+// isSalad reports whether the tags of tokens first to last show no sentence. What is found in a sentence that may be
+// cut wrongly, behind "a.m." say, has to be found in a stretch with sure ends as well.
+func (s *analysis) isSalad(t *turnText, first, last int) bool {
+	from, to := first, last
+	for !t.ends(from - 1) {
+		from = t.sentenceStart(from - 1)
+	}
+	for !t.ends(to) {
+		to = t.sentenceEnd(to + 1)
+	}
+	odd := func(first, last int) oddness {
+		return s.tagger.odd(t.text[t.tokens[first].start:t.tokens[last].end], s.lex.odd)
+	}
+	return odd(first, last).salad() && odd(from, to).salad()
 }
 
 // ends reports whether token k surely ends a sentence: it is the last, or a mark stands behind it that no
@@ -248,7 +271,7 @@ func (t *turnText) ends(k int) bool {
 
 func findSalad(s *analysis, det *detector) {
 	for _, j := range s.judge() {
-		if j.salad {
+		if j.disorder == salad {
 			s.emit(det, j.turn, j.first, j.last)
 		}
 	}
@@ -265,7 +288,7 @@ func findGrammar(s *analysis, det *detector) {
 	known := s.signals[from:]
 	for _, j := range s.judge() {
 		at := func(sig rubric.Signal) bool { return sig.Turn == s.turns[j.turn].n }
-		if !j.salad && !slices.ContainsFunc(known, at) {
+		if j.disorder == broken && !slices.ContainsFunc(known, at) {
 			s.emit(det, j.turn, j.first, j.last)
 		}
 	}

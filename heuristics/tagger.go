@@ -10,8 +10,8 @@ import (
 )
 
 // tagger names the part of speech of each word of a sentence. It is the only place that knows prose, and
-// it costs: 100 ms and 28 MB before its first word, then some 80 µs a sentence. So it is asked about the few
-// that a screen finds suspicious, and a dialogue without one never loads it.
+// it costs: 100 ms and 28 MB before its first word, then some 80 µs a sentence. So it is asked about heaps
+// of words only, and a dialogue without one never loads it.
 //
 // The zero tagger is ready. It is safe for concurrent use.
 type tagger struct {
