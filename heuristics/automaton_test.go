@@ -107,6 +107,7 @@ func TestScan(t *testing.T) {
 	}{
 		{"a phrase is found wherever it stands", "good tea", "a good tea, good tea", []string{"1-2", "3-4"}},
 		{"case and curly quotes do not matter", "don't like", "I DON’T Like it", []string{"1-2"}},
+		{"an acute accent is an apostrophe", "don't like", "I don´t like it", []string{"1-2"}},
 		{"a longer word is another word", "no", "I know nothing", nil},
 		{"a phrase runs over a comma", "no thanks", "no, thanks", []string{"0-1"}},
 		{"but not over the end of a sentence", "no thanks", "I say no. Thanks", nil},

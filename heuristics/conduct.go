@@ -1,6 +1,10 @@
 package heuristics
 
-import "assize/rubric/dialogue"
+import (
+	"strings"
+
+	"assize/rubric/dialogue"
+)
 
 // The conduct family reports what no service may do, however good the rest is: show contempt, ask for secrets, disclose
 // other customers' data, give unsafe advice. Each detector caps the criteria that it speaks to.
@@ -17,4 +21,20 @@ func findUnsafe(s *analysis, det *detector) {
 			s.emitHit(det, s.hit(i, det.class)).About = s.turns[danger].n
 		}
 	}
+}
+
+// cited reports whether a hit stands between double quotation marks in a turn that has words outside them: it is what
+// somebody else said.
+func (s *analysis) cited(h *hit) bool {
+	t := &s.turns[h.turn]
+	mark := func(r rune) bool { return r == '"' || r == '\u201c' || r == '\u201d' }
+	before, behind := t.text[:t.tokens[h.first].start], t.text[t.tokens[h.last].end:]
+	open, end := strings.LastIndexFunc(before, mark), strings.IndexFunc(behind, mark)
+	if open < 0 || end < 0 || strings.HasPrefix(before[open:], "\u201d") {
+		return false
+	}
+	if before[open] == '"' && strings.Count(before, `"`)%2 == 0 {
+		return false
+	}
+	return int(t.tokens[0].end) <= open || int(t.tokens[t.words-1].start) > len(t.text)-len(behind)+end
 }

@@ -115,8 +115,8 @@ func (t *turnText) plainWord(k int) bool {
 	return true
 }
 
-// tokenise splits text into tokens, appended to tokens. Curly apostrophes count as straight ones, and letters
-// are compared in lower case.
+// tokenise splits text into tokens, appended to tokens. Curly apostrophes and acute accents count as straight
+// apostrophes, and letters are compared in lower case.
 func (v vocabulary) tokenise(t *turnText, tokens []token) []token {
 	text := t.text
 	from := len(tokens)
@@ -196,7 +196,7 @@ func lowerWord(text string, i int, word []byte) ([]byte, int) {
 				r -= '！' - '!'
 			}
 			switch {
-			case r == '’' || r == '‘':
+			case r == '’' || r == '‘' || r == '´':
 				if len(word) == 0 || i+size >= len(text) || !joins('\'', word[len(word)-1], text[i+size]) {
 					return word, i
 				}
