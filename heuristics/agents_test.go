@@ -36,7 +36,7 @@ func talk(lines ...string) dialogue.Dialogue {
 
 func judge(t testing.TB, a *Agents, d dialogue.Dialogue) *rubric.Evaluation {
 	r := rubric.Default()
-	e, err := rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(), Critic: a.Critic(r)}.Judge(context.Background(), d)
+	e, err := rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(r), Critic: a.Critic(r)}.Judge(context.Background(), d)
 	require.NoError(t, err)
 	return e
 }
@@ -87,12 +87,12 @@ func TestAgentsShareNoTurn(t *testing.T) {
 	require.NotEmpty(t, system)
 	require.NotEmpty(t, user)
 	scores := func(signals []rubric.Signal) [rubric.NumCriteria]rubric.Score {
-		card, err := a.Evaluator().Evaluate(context.Background(), rubric.Case{Dialogue: d, Signals: signals})
+		card, err := a.Evaluator(rubric.Default()).Evaluate(context.Background(), rubric.Case{Dialogue: d, Signals: signals})
 		require.NoError(t, err)
 		return card.Scores()
 	}
 	assert.Equal(t, scores(signals), scores(system), "the Evaluator took no notice of the USER's signals")
-	card, err := a.Evaluator().Evaluate(context.Background(), rubric.Case{Dialogue: d, Signals: signals})
+	card, err := a.Evaluator(rubric.Default()).Evaluate(context.Background(), rubric.Case{Dialogue: d, Signals: signals})
 	require.NoError(t, err)
 	suggested := func(signals []rubric.Signal) (all [rubric.NumCriteria]rubric.Score) {
 		critique, err := critic{a, rubric.Rubric{}}.Critique(context.Background(), rubric.Case{Dialogue: d, Signals: signals}, card)
@@ -108,7 +108,7 @@ func TestAgentsShareNoTurn(t *testing.T) {
 func TestCriticIsSilentWithoutEvidence(t *testing.T) {
 	a := newAgents(t)
 	d := talk("USER: When does the museum open?", "SYSTEM: It opens at nine.", "USER: And when does it close?", "SYSTEM: At five.")
-	card, err := a.Evaluator().Evaluate(context.Background(), rubric.Case{Dialogue: d})
+	card, err := a.Evaluator(rubric.Default()).Evaluate(context.Background(), rubric.Case{Dialogue: d})
 	require.NoError(t, err)
 	critique, err := critic{a, rubric.Rubric{}}.Critique(context.Background(), rubric.Case{Dialogue: d}, card)
 	require.NoError(t, err)
@@ -258,4 +258,36 @@ func TestLongDialogues(t *testing.T) {
 		e := judge(t, a, d)
 		assert.True(t, e.Overall.Valid())
 	}
+}
+
+// TestTheCriticHoldsAModelToTheCaps: however well a model judges what no service may do, the average ends below 60.
+func TestTheCriticHoldsAModelToTheCaps(t *testing.T) {
+	a, r := newAgents(t), rubric.Default()
+	capped := 0
+	for _, det := range a.Detectors() {
+		if det.Family() != "conduct" {
+			continue
+		}
+		capped++
+		d := talk(strings.Split(det.Hit, "\n")...)
+		signals, err := a.Observe(d)
+		require.NoError(t, err)
+		c := rubric.Case{Dialogue: d, Signals: signals}
+		var card rubric.Scorecard
+		for i := range card {
+			quote := rubric.Excerpt(2, d.Turns[1].Text, 0, len(d.Turns[1].Text))
+			card[i] = rubric.Rating{Score: 100, Claim: "all is well", Quotes: []rubric.Quote{quote}}
+		}
+		critique, err := a.Critic(r).Critique(context.Background(), c, card)
+		require.NoError(t, err)
+		e, err := r.Settle(c, card, critique)
+		require.NoError(t, err)
+		assert.Less(t, e.Average, rubric.Hundredths(6000), "%s: %v", det.ID, e.Final.Scores())
+		for _, criterion := range rubric.Criteria() {
+			if most, by := r.Cap(c, criterion); by != nil {
+				assert.LessOrEqual(t, e.Final[criterion].Score, most, "%s: %s", det.ID, criterion)
+			}
+		}
+	}
+	assert.GreaterOrEqual(t, capped, 4)
 }

@@ -38,7 +38,7 @@ func benchDialogues(b *testing.B) (all []dialogue.Dialogue) {
 func BenchmarkJudge(b *testing.B) {
 	a, dialogues := newAgents(b), benchDialogues(b)
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(), Critic: a.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(r), Critic: a.Critic(r)}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		if _, err := panel.Judge(context.Background(), dialogues[i%len(dialogues)]); err != nil {

@@ -26,11 +26,14 @@ func (k critic) Critique(_ context.Context, c rubric.Case, card rubric.Scorecard
 		suggest = k.byQuality(c)
 	}
 	var critique rubric.Critique
-	caps := k.caps(c)
 	for _, criterion := range rubric.Criteria() {
 		rating := card[criterion]
 		suggested, because := suggest(criterion, rating.Score)
-		suggested = min(suggested, max(rating.Score, caps[criterion].most))
+		if most, by := k.rubric.Cap(c, criterion); by != nil && suggested > most {
+			if suggested = most; rating.Score > most {
+				because = *by
+			}
+		}
 		o := k.object(c, criterion, rating.Score, suggested, because)
 		if o.Suggested == 0 {
 			o = k.miss(c, criterion, rating)

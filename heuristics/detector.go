@@ -3,7 +3,6 @@ package heuristics
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assize/rubric"
@@ -21,7 +20,6 @@ import (
 //	@points-service     the same in a service case (see [Kind]), if it differs there
 //	@order              its place among the detectors: of equal signals, the first is named
 //	@once               its signals count once for the dialogue, and not for each turn
-//	@cap                a criterion and the most that it can score where the detector fires, one on each line
 //	@fades              its second signal in a dialogue counts half, its third a quarter
 //	@voids              what speaks for TaskSuccess or Helpfulness in the same turn earns nothing
 //	@mute               its signals count, but are never quoted as evidence
@@ -49,8 +47,6 @@ type Detector struct {
 	Voids       bool              // what speaks for the help of the SYSTEM in the same turn earns nothing
 	Mute        bool              // counts, but is never quoted as evidence
 	Faint       bool              // counts only for a service case as a whole, and is quoted where nothing else can be
-
-	Caps [rubric.NumCriteria]rubric.Score // the most that a criterion can score where it fires; 0 for no cap
 }
 
 // Family is the first part of the id: reaction, outcome, courtesy, empathy, pairing, substance, contradiction, conduct,
@@ -147,13 +143,6 @@ func (det *detector) directive(key, value string, classes map[string]class) {
 		for name := range strings.FieldsSeq(value) {
 			det.Criteria |= rubric.SetOf(lookUp("criterion", name, criteriaNames()))
 		}
-	case "cap":
-		name, most, _ := strings.Cut(value, " ")
-		n, err := strconv.Atoi(most)
-		if score := rubric.Score(n); err != nil || !score.Valid() {
-			wrong("@cap %s; want a criterion and a score of the scale", value)
-		}
-		det.Caps[lookUp("criterion", name, criteriaNames())] = rubric.Score(n)
 	case "order":
 		det.order = number()
 	case "words":

@@ -30,8 +30,8 @@
 //   - courtesy, empathy: manners and care. Stock phrases count less each time (@fades); what answers feelings
 //     (care.go) counts where the USER has spoken of them.
 //   - fluency: grammar, broken text and spelling (spelling.go).
-//   - conduct: contempt, asking for secrets, other customers' data, unsafe advice. Each caps its criteria (@cap), and
-//     neither agent may go beyond a cap.
+//   - conduct: contempt, asking for secrets, other customers' data, unsafe advice. The rubric caps criteria where one
+//     of them fires (caps in default.yaml); neither agent goes beyond a cap, and the Critic holds a model to it.
 //
 // Where no signal tells anything, a score is not 100: TaskSuccess, Accuracy and Understanding say "not shown", and an
 // answer must be taken up or a statement agree with the USER's to earn the best level. Fluency alone starts from 100.

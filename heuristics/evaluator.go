@@ -11,10 +11,13 @@ import (
 
 // evaluator is the rule Evaluator. It reads the SYSTEM's turns and the dialogue's structure: every signal at a turn of the
 // SYSTEM counts here, but for what is faint, and none at a turn of the USER.
-type evaluator struct{ *Agents }
+type evaluator struct {
+	*Agents
+	rubric rubric.Rubric // caps scores
+}
 
 // Evaluator plays Agent A by rules.
-func (a *Agents) Evaluator() rubric.Evaluator { return evaluator{a} }
+func (a *Agents) Evaluator(r rubric.Rubric) rubric.Evaluator { return evaluator{a, r} }
 
 // observed is what the detectors saw in the SYSTEM's turns.
 type observed struct {
@@ -32,46 +35,20 @@ type tally struct {
 
 func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
 	var card rubric.Scorecard
-	obs, caps := e.weigh(c), e.caps(c)
+	obs := e.weigh(c)
 	for _, criterion := range rubric.Criteria() {
 		score := e.levels.of[criterion].score(obs.sums[criterion])
-		if at := caps[criterion]; score >= at.most { // also where it is equal: the cap is then the reason to give
+		if most, by := e.rubric.Cap(c, criterion); by != nil && score >= most { // where it is equal, the cap is the reason to give
 			card[criterion] = rubric.Rating{
-				Score:  at.most,
-				Claim:  e.levels.of[criterion].claim(at.most, e.detectors[e.index[at.by.ID]].Title, false),
-				Quotes: quotes(c, *at.by),
+				Score:  most,
+				Claim:  e.levels.of[criterion].claim(most, e.detectors[e.index[by.ID]].Title, false),
+				Quotes: quotes(c, *by),
 			}
 			continue
 		}
 		card[criterion] = e.justify(c, criterion, score, obs)
 	}
 	return card, nil
-}
-
-// limit is the most that a criterion can score, and the signal that sets it.
-type limit struct {
-	most rubric.Score
-	by   *rubric.Signal
-}
-
-// caps gives the lowest cap of each criterion. Without a cap, it is more than the scale has.
-func (a *Agents) caps(c rubric.Case) (limits [rubric.NumCriteria]limit) {
-	for criterion := range limits {
-		limits[criterion].most = rubric.Scale[4] + 1
-	}
-	for i := range c.Signals {
-		s := &c.Signals[i]
-		k, known := a.index[s.ID]
-		if !known {
-			continue
-		}
-		for criterion, most := range a.detectors[k].Caps {
-			if most > 0 && most < limits[criterion].most {
-				limits[criterion] = limit{most, s}
-			}
-		}
-	}
-	return limits
 }
 
 // fewestTurns is the least number that signals are divided by: one slip in a dialogue of two turns is not half of it.

@@ -138,7 +138,7 @@ func leaveOut(t *testing.T, lessons []lesson, want map[string]map[string]string,
 // panelWith is newPanel with other weights of service cases.
 func panelWith(q heuristics.Quality) rubric.Panel {
 	a, r := heuristics.NewWith(q), rubric.Default()
-	return rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(), Critic: a.Critic(r)}
+	return rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(r), Critic: a.Critic(r)}
 }
 
 // estimate is the satisfaction that the embedded profile gives by other weights of service cases.

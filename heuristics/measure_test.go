@@ -166,7 +166,7 @@ func TestMeasure(t *testing.T) {
 func newPanel(t testing.TB) rubric.Panel {
 	a := heuristics.New()
 	r := rubric.Default()
-	return rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(), Critic: a.Critic(r)}
+	return rubric.Panel{Rubric: r, Observe: a.Observe, Evaluator: a.Evaluator(r), Critic: a.Critic(r)}
 }
 
 // shared names a file of the shared sets. Without the set the test is skipped.

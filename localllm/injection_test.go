@@ -154,7 +154,7 @@ func TestFalseAlarms(t *testing.T) {
 func TestAttackerGainsNothing(t *testing.T) {
 	agents := heuristics.New()
 	r := rubric.Default()
-	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
 	s := serve(t)
 	m := open(t, options(s))
 	sent := func(d dialogue.Dialogue) (bodies []string, r tried) {

@@ -35,6 +35,9 @@ func trial(rnd *rand.Rand) (Rubric, Case, Scorecard, Critique) {
 			}
 		}
 	}
+	for i := range r.Caps {
+		r.Caps[i] = map[string]Score{ids[rnd.IntN(len(ids))]: Scale[rnd.IntN(len(Scale))]}
+	}
 	var d dialogue.Dialogue
 	for n := range 1 + rnd.IntN(6) {
 		text := "turn " + strconv.Itoa(n) + " has words. And more of them!"

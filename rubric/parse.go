@@ -2,6 +2,7 @@ package rubric
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ const (
 	maxNested = 500     // opening brackets, and dashes that may begin an entry
 )
 
-const wantForm = "want one YAML or JSON document with weights, mapping, levels or demands, " +
+const wantForm = "want one YAML or JSON document with weights, mapping, levels, demands or caps, " +
 	"in the form of the default rubric"
 
 // form is a rubric as a file holds it. The scores of the scale are keys.
@@ -48,6 +49,7 @@ type form struct {
 	Mapping string                         `json:"mapping"`
 	Levels  ByCriterion[byScore[string]]   `json:"levels"`
 	Demands ByCriterion[byScore[[]string]] `json:"demands"`
+	Caps    *ByCriterion[map[string]Score] `json:"caps,omitempty"`
 }
 
 // byScore holds values by the scores of the scale.
@@ -74,6 +76,10 @@ func (r Rubric) form() form {
 		}
 		weight := float64(r.Weights[i])
 		*f.Weights.List()[i], *f.Levels.List()[i], *f.Demands.List()[i] = &weight, levels, demands
+		if len(r.Caps[i]) > 0 {
+			f.Caps = cmp.Or(f.Caps, new(ByCriterion[map[string]Score]))
+			*f.Caps.List()[i] = r.Caps[i]
+		}
 	}
 	return f
 }
@@ -144,6 +150,20 @@ func overlay(r Rubric, name string, data []byte) (Rubric, error) {
 			}
 			r.Demands[i][k] = demands[key]
 		}
+		if f.Caps == nil {
+			continue
+		}
+		own := maps.Clone(r.Caps[i])
+		for id, most := range *f.Caps.List()[i] {
+			if !most.Valid() {
+				return fail(at("caps", c, id), wantLevel, "%s is capped at %d by %s", c, most, id)
+			}
+			if own == nil {
+				own = map[string]Score{}
+			}
+			own[id] = most
+		}
+		r.Caps[i] = own
 	}
 	return r, nil
 }

@@ -48,6 +48,9 @@ func TestParse(t *testing.T) {
 			r.Levels[Empathy][3] = "Kind: and polite."
 			r.Demands[Fluency][2] = []string{"x"}
 		}},
+		{"caps", "caps: {Empathy: {conduct-contempt: 40, ours-own: 20}}", func(r *Rubric) {
+			r.Caps[Empathy] = map[string]Score{"conduct-contempt": 40, "courtesy-rude": 40, "ours-own": 20}
+		}},
 		{"comments and crlf", "# ours\r\nmapping: down # as ever\r\n", func(*Rubric) {}},
 		{"document marks", "---\nmapping: nearest\n", func(r *Rubric) { r.Mapping = Nearest }},
 	} {
@@ -64,24 +67,24 @@ func TestParse(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
-		{"nothing", "", "r.yaml:1:1: this is no rubric; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric"},
-		{"comments only", "# nothing\n", "r.yaml:1:1: this is no rubric; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric"},
-		{"a list", "- weights\n", "r.yaml:1:1: sequence was used where mapping is expected; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric"},
-		{"a word", "weights\n", "r.yaml:1:1: string was used where mapping is expected; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric"},
-		{"unknown key", "mapping: down\nwieghts:\n  TaskSuccess: 40\n", `r.yaml:2:1: unknown field "wieghts"; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric`},
-		{"doubled key", "mapping: down\nmapping: nearest\n", `r.yaml:2:1: mapping key "mapping" already defined at [1:1]; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric`},
-		{"doubled in json", "{\"mapping\": \"down\",\n \"mapping\": \"down\"}", `r.yaml:2:2: mapping key "mapping" already defined at [1:2]; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric`},
+		{"nothing", "", "r.yaml:1:1: this is no rubric; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+		{"comments only", "# nothing\n", "r.yaml:1:1: this is no rubric; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+		{"a list", "- weights\n", "r.yaml:1:1: sequence was used where mapping is expected; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+		{"a word", "weights\n", "r.yaml:1:1: string was used where mapping is expected; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+		{"unknown key", "mapping: down\nwieghts:\n  TaskSuccess: 40\n", `r.yaml:2:1: unknown field "wieghts"; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric`},
+		{"doubled key", "mapping: down\nmapping: nearest\n", `r.yaml:2:1: mapping key "mapping" already defined at [1:1]; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric`},
+		{"doubled in json", "{\"mapping\": \"down\",\n \"mapping\": \"down\"}", `r.yaml:2:2: mapping key "mapping" already defined at [1:2]; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric`},
 		{"syntax", "weights: {TaskSuccess: 40\nmapping: [", `r.yaml:`},
-		{"second document", "mapping: down\n---\nmapping: nearest\n", "r.yaml:1:1: this is no rubric; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric"},
+		{"second document", "mapping: down\n---\nmapping: nearest\n", "r.yaml:1:1: this is no rubric; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
 		{"too big", strings.Repeat("#", maxFile+1), "r.yaml:1:1: this is too large or too deep for a rubric; want at most 64 KiB on three levels"},
 		{"deep brackets", strings.Repeat("[", maxFile), "r.yaml:1:1: this is too large or too deep for a rubric; want at most 64 KiB on three levels"},
 		{"deep mappings", strings.Repeat("a: {", maxFile/4), "r.yaml:1:1: this is too large or too deep for a rubric; want at most 64 KiB on three levels"},
 		{"deep lists", strings.Repeat("- ", maxFile/2), "r.yaml:1:1: this is too large or too deep for a rubric; want at most 64 KiB on three levels"},
 		{"mapping", "mapping: up\n", `r.yaml:1:1: unknown mapping "up"; want down or nearest`},
-		{"mapping of mappings", "mapping: {down: 1}\n", "r.yaml:1:10: cannot unmarshal map[string]interface {} into Go struct field form.Mapping of type string; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric"},
+		{"mapping of mappings", "mapping: {down: 1}\n", "r.yaml:1:10: cannot unmarshal map[string]interface {} into Go struct field form.Mapping of type string; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
 		{"sum", "weights: {TaskSuccess: 40, Helpfulness: 15, Accuracy: 15, Understanding: 10, Empathy: 10, Fluency: 20}\n", "r.yaml:1:1: the weights sum to 110; want 100"},
 		{"missing", "\nweights:\n  TaskSuccess: 50\n  Helpfulness: 15\n  Accuracy: 15\n  Understanding: 10\n  Fluency: 10\n", "r.yaml:2:1: Empathy has no weight; want one for each of the six criteria, or no weights at all"},
-		{"unknown criterion", "weights:\n  TaskSuccess: 50\n  Helpfullness: 15\n", `r.yaml:3:3: unknown field "Helpfullness"; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric`},
+		{"unknown criterion", "weights:\n  TaskSuccess: 50\n  Helpfullness: 15\n", `r.yaml:3:3: unknown field "Helpfullness"; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric`},
 		{"doubled criterion", "weights:\n  TaskSuccess: 50\n  TaskSuccess: 15\n", "r.yaml:3:3: "},
 		{"negative", "weights: {TaskSuccess: -1}\n", "r.yaml:1:11: TaskSuccess has the weight -1; want a whole percent from 0 to 100"},
 		{"above", "weights: {TaskSuccess: 101}\n", "r.yaml:1:11: TaskSuccess has the weight 101; want a whole percent from 0 to 100"},
@@ -89,12 +92,14 @@ func TestParseRefuses(t *testing.T) {
 		{"no weight", "weights:\n  TaskSuccess:\n", "r.yaml:1:1: TaskSuccess has no weight; want one for each of the six criteria, or no weights at all"},
 		{"unknown level", "levels:\n  Empathy:\n    70: Nice.\n", `r.yaml:3:5: unknown level "70"; want 20, 40, 60, 80 or 100`},
 		{"huge level", "levels: {Empathy: {356: Nice.}}", `r.yaml:1:20: unknown level "356"; want 20, 40, 60, 80 or 100`},
-		{"doubled level", "levels: {Empathy: {80: Nice., \"80\": Kind.}}", `r.yaml:1:31: mapping key "80" already defined at [1:20]; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric`},
+		{"doubled level", "levels: {Empathy: {80: Nice., \"80\": Kind.}}", `r.yaml:1:31: mapping key "80" already defined at [1:20]; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric`},
 		{"level as 080", "levels: {Empathy: {80: Nice., \"080\": Kind.}}", `r.yaml:1:31: unknown level "080"; want 20, 40, 60, 80 or 100`},
 		{"level without text", "levels: {Empathy: {80: \" .\"}}", "r.yaml:1:20: Empathy has no text for 80; want a sentence that says what must be seen"},
-		{"levels of a criterion", "levels: {Empathy: [a, b]}", "r.yaml:1:19: sequence was used where mapping is expected; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric"},
-		{"demand without list", "demands: {Empathy: {100: courtesy-empathy}}", "r.yaml:1:26: string was used where sequence is expected; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric"},
-		{"demand of a list", "demands: {Empathy: {100: [[a]]}}", "r.yaml:1:27: cannot unmarshal []interface {} into Go struct field form.Demands of type string; want one YAML or JSON document with weights, mapping, levels or demands, in the form of the default rubric"},
+		{"levels of a criterion", "levels: {Empathy: [a, b]}", "r.yaml:1:19: sequence was used where mapping is expected; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+		{"demand without list", "demands: {Empathy: {100: courtesy-empathy}}", "r.yaml:1:26: string was used where sequence is expected; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+		{"demand of a list", "demands: {Empathy: {100: [[a]]}}", "r.yaml:1:27: cannot unmarshal []interface {} into Go struct field form.Demands of type string; want one YAML or JSON document with weights, mapping, levels, demands or caps, in the form of the default rubric"},
+		{"cap off the scale", "caps:\n  Empathy:\n    courtesy-rude: 30\n", "r.yaml:3:5: Empathy is capped at 30 by courtesy-rude; want 20, 40, 60, 80 or 100"},
+		{"cap without detector", "caps: {Empathy: 40}", "r.yaml:1:17: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, err := Parse("r.yaml", []byte(tt.text))
@@ -109,11 +114,11 @@ func TestParseRefuses(t *testing.T) {
 // placed matches an error that names a place in the file, from 1.
 var placed = regexp.MustCompile(`^r\.yaml:[1-9]\d*:[1-9]\d*: `)
 
-func TestDemandedDetectors(t *testing.T) {
-	r, err := Parse("r.yaml", []byte("demands: {Empathy: {100: [b, a], 80: [b]}, TaskSuccess: {100: [c]}}"))
+func TestDetectors(t *testing.T) {
+	r, err := Parse("r.yaml", []byte("demands: {Empathy: {100: [b, a], 80: [b]}, TaskSuccess: {100: [c]}}\ncaps: {Fluency: {d: 20}}"))
 	require.NoError(t, err)
-	assert.Equal(t, []string{"a", "b", "c"}, r.DemandedDetectors())
-	assert.Empty(t, Rubric{}.DemandedDetectors())
+	assert.Subset(t, r.Detectors(), []string{"a", "b", "c", "conduct-contempt", "d"})
+	assert.Empty(t, Rubric{}.Detectors())
 }
 
 func TestDigest(t *testing.T) {
@@ -128,6 +133,7 @@ func TestDigest(t *testing.T) {
 		"level":   func(r *Rubric) { r.Levels[Empathy][0] += " Always." },
 		"demand":  func(r *Rubric) { r.Demands[Empathy][0] = []string{"a", "b"} },
 		"one":     func(r *Rubric) { r.Demands[Empathy][0] = []string{`a" "b`} },
+		"cap":     func(r *Rubric) { r.Caps[Empathy]["courtesy-rude"] = 60 },
 		"moved":   func(r *Rubric) { r.Demands[Empathy][1] = []string{"a", "b"} },
 	} {
 		r := Default()

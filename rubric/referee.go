@@ -93,7 +93,7 @@ func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
 	case !o.Suggested.Valid():
 		h.bars = OffScale
 		return h
-	case by < -2 || by > 2:
+	case by > 2, by < -2 && !r.capped(c, k, o.Suggested):
 		h.bars = TooFar
 	}
 	way := 1
@@ -116,6 +116,13 @@ func (r Rubric) review(c Case, k Criterion, rating Rating, o Objection) review {
 		}
 	}
 	return h
+}
+
+// capped reports whether the rubric caps a criterion at a score: then it is not the Critic's opinion that the score is more
+// than two levels too high.
+func (r Rubric) capped(c Case, k Criterion, at Score) bool {
+	most, by := r.Cap(c, k)
+	return by != nil && most == at
 }
 
 // pointing gathers the criteria of the signals at a turn that point up (1) or down (-1).

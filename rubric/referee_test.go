@@ -105,6 +105,8 @@ func readCase(t *testing.T, file string) refereeCase {
 				c.lies.Signals = append(c.lies.Signals, Signal{ID: word[0], Criteria: set, Turn: turn, Points: points})
 			case "demands":
 				c.rubric.Demands[criterion(t, word[0])][score(t, word[1]).Level()] = word[2:]
+			case "caps":
+				c.rubric.Caps[criterion(t, word[0])] = map[string]Score{word[1]: score(t, word[2])}
 			case "rulings":
 				want[word[0]] = line
 			case "audit":
@@ -221,7 +223,7 @@ func TestDecideDoesNotDependOnOrder(t *testing.T) {
 		to := rnd.Perm(NumCriteria)
 		r2, c2, card2, critique2 := r, Case{Dialogue: c.Dialogue}, card, critique
 		for i, j := range to {
-			r2.Demands[j], card2[j], critique2[j] = r.Demands[i], card[i], critique[i]
+			r2.Demands[j], r2.Caps[j], card2[j], critique2[j] = r.Demands[i], r.Caps[i], card[i], critique[i]
 		}
 		for _, s := range c.Signals {
 			var set Set

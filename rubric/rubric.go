@@ -35,6 +35,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -44,6 +45,22 @@ type Rubric struct {
 	Levels  [NumCriteria][5]string   // what each score means, lowest first
 	Demands [NumCriteria][5][]string // detectors of which at least one must have fired for that score; empty demands nothing
 	Mapping Mapping
+
+	// Caps are the most that a criterion scores where a detector fires, by the detector's id; nil for none.
+	Caps [NumCriteria]map[string]Score
+}
+
+// Cap gives the lowest cap that holds for a criterion, and the first signal that sets it. Without one, it is the highest
+// score and no signal.
+func (r Rubric) Cap(c Case, k Criterion) (most Score, by *Signal) {
+	most = Scale[4]
+	for i := range c.Signals {
+		s := &c.Signals[i]
+		if limit, capped := r.Caps[k][s.ID]; capped && limit < most {
+			most, by = limit, s
+		}
+	}
+	return most, by
 }
 
 // Average is the weighted average of six scores, computed in whole hundredths. Its error
@@ -59,14 +76,15 @@ func (r Rubric) Average(scores [NumCriteria]Score) (Hundredths, error) {
 	return sum, nil
 }
 
-// DemandedDetectors lists the detectors that the rubric demands anywhere, sorted, each once. Only those who
-// know the detectors can tell whether there are such.
-func (r Rubric) DemandedDetectors() []string {
+// Detectors lists the detectors that the rubric names anywhere, sorted, each once. Only those who know the detectors
+// can tell whether there are such.
+func (r Rubric) Detectors() []string {
 	var ids []string
-	for _, levels := range r.Demands {
+	for c, levels := range r.Demands {
 		for _, demanded := range levels {
 			ids = append(ids, demanded...)
 		}
+		ids = slices.AppendSeq(ids, maps.Keys(r.Caps[c]))
 	}
 	return sorted(ids)
 }
@@ -83,6 +101,9 @@ func (r Rubric) Digest() string {
 		fmt.Fprintf(h, "%v %d\n", c, r.Weights[c])
 		for i, score := range Scale {
 			fmt.Fprintf(h, "%d %q %q\n", score, r.Levels[c][i], sorted(r.Demands[c][i]))
+		}
+		for _, id := range slices.Sorted(maps.Keys(r.Caps[c])) {
+			fmt.Fprintf(h, "%q %d\n", id, r.Caps[c][id])
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))

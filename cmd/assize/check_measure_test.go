@@ -27,7 +27,7 @@ func ownDocuments(t testing.TB, set string, agents *heuristics.Agents, yield fun
 	require.NoError(t, err)
 	defer file.Close()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
 	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
 		require.NoError(t, err)
 		rec := run.New(sample)

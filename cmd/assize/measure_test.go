@@ -37,7 +37,7 @@ func judgeSet(t *testing.T, set string) judged {
 	defer file.Close()
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
 	var j judged
 	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
 		require.NoError(t, err)
@@ -137,7 +137,7 @@ func judgeFile(t *testing.T, agents *heuristics.Agents, name string) *rubric.Eva
 	require.NoError(t, err)
 	defer file.Close()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
 	var e *rubric.Evaluation
 	for sample, err := range dialogue.Read(file, name, dialogue.Options{}) {
 		require.NoError(t, err)

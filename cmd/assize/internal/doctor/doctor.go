@@ -46,7 +46,7 @@ type Specimen struct {
 // Specimens reads the embedded dialogues: the plain ones, the bad ones first, and then the pairs.
 func Specimens(agents *heuristics.Agents) (list []Specimen, err error) {
 	r := rubric.Default()
-	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
 	paths, err := fs.Glob(files, "dialogues/*") // in the order of their names, pairs.jsonl last
 	for _, file := range paths {
 		f, err := files.Open(file)

@@ -34,7 +34,7 @@ func TestSpecimens(t *testing.T) {
 	require.Len(t, list, 24)
 	agents := heuristics.New()
 	r := rubric.Default()
-	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
 	var averages []float64
 	var good []bool
 	for i, s := range list {

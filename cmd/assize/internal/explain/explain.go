@@ -68,7 +68,7 @@ func All(rub rubric.Rubric, detectors []heuristics.Detector) (all []Entry) {
 		}
 		e.add("Speaks to", strings.Join(names, ", "))
 		e.add("Points", pointsOf(d)...)
-		e.add("Caps", capsOf(d)...)
+		e.add("Caps", capsOf(rub, d.ID)...)
 		e.add("Fires on", d.Hit)
 		e.add("Leaves alone", d.Miss)
 		all = append(all, e)
@@ -114,10 +114,10 @@ func pointsOf(d heuristics.Detector) (lines []string) {
 	return lines
 }
 
-// capsOf names the most that the criteria can score where a detector fires.
-func capsOf(d heuristics.Detector) (lines []string) {
+// capsOf names the most that the rubric lets criteria score where a detector fires.
+func capsOf(rub rubric.Rubric, detector string) (lines []string) {
 	for _, c := range rubric.Criteria() {
-		if most := d.Caps[c]; most > 0 {
+		if most, capped := rub.Caps[c][detector]; capped {
 			lines = append(lines, fmt.Sprintf("%s scores %s at most.", c, most))
 		}
 	}

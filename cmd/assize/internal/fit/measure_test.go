@@ -36,7 +36,7 @@ func ratedSet(t *testing.T, set string) []sample {
 	defer file.Close()
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
 	var records []*run.Record
 	for sample, err := range dialogue.Read(file, set, dialogue.Options{}) {
 		require.NoError(t, err)

@@ -44,7 +44,7 @@ func helpdesk(t *testing.T) []sample {
 	defer text.Close()
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
 	var list []sample
 	for s, err := range dialogue.Read(text, "dialogues.jsonl", dialogue.Options{}) {
 		require.NoError(t, err)

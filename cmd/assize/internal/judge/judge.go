@@ -56,7 +56,7 @@ func New(agents *heuristics.Agents, o Options) *Judge {
 		observe = agents.ObserveAs(k)
 	}
 	return &Judge{Options: o, Agents: agents, Evaluator: ByRules, Critic: ByRules, Rules: rubric.Panel{
-		Rubric: o.Rubric, Observe: observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(o.Rubric)}}
+		Rubric: o.Rubric, Observe: observe, Evaluator: agents.Evaluator(o.Rubric), Critic: agents.Critic(o.Rubric)}}
 }
 
 // Header is what all records of this judge have in common in a run; reading says how the transcripts were read.
@@ -233,7 +233,7 @@ func Titles(a *heuristics.Agents) map[string]string {
 	return titles
 }
 
-// ReadRubric reads a rubric file; without one it gives the default rubric. The error tells of a file that demands
+// ReadRubric reads a rubric file; without one it gives the default rubric. The error tells of a file that names
 // detectors that there are not.
 func ReadRubric(path string, agents *heuristics.Agents) (rubric.Rubric, error) {
 	if path == "" {
@@ -251,9 +251,9 @@ func ReadRubric(path string, agents *heuristics.Agents) (rubric.Rubric, error) {
 	for _, d := range agents.Detectors() {
 		ids = append(ids, d.ID)
 	}
-	for _, id := range r.DemandedDetectors() {
+	for _, id := range r.Detectors() {
 		if !slices.Contains(ids, id) {
-			err := fmt.Errorf("%s: demands %q; want the id of a detector", path, id)
+			err := fmt.Errorf("%s: names %q; want the id of a detector", path, id)
 			return r, console.Hint(err, append(flags.DidYouMean(id, ids), "assize explain lists all")...)
 		}
 	}

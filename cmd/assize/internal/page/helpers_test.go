@@ -24,7 +24,7 @@ func judged(t testing.TB, id int, transcript string) *run.Record {
 	t.Helper()
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
 	d := dialogue.Dialogue{ID: id}
 	for line := range strings.Lines(transcript) {
 		speaker, words, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")

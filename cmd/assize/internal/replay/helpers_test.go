@@ -47,7 +47,7 @@ func newFixture(t testing.TB, basis run.Basis) *fixture {
 
 func (f *fixture) read(t testing.TB, data []byte, name string) {
 	basis := f.header.Basis
-	panel := rubric.Panel{Rubric: basis.Rubric, Observe: f.agents.Observe, Evaluator: f.agents.Evaluator(), Critic: f.agents.Critic(basis.Rubric)}
+	panel := rubric.Panel{Rubric: basis.Rubric, Observe: f.agents.Observe, Evaluator: f.agents.Evaluator(basis.Rubric), Critic: f.agents.Critic(basis.Rubric)}
 	for sample, err := range dialogue.Read(bytes.NewReader(data), name, dialogue.Options{}) {
 		if err != nil { // a file that needs a flag to be read is left out
 			continue

@@ -137,6 +137,9 @@ func ParseHeader(line []byte) (h Header, err error) {
 	if h.Basis.Rubric, err = rubric.Parse("rubric", w.Rubric); err != nil {
 		return h, fmt.Errorf("the run's header: /rubric cannot be read: %w", err)
 	}
+	if !bytes.Contains(w.Rubric, []byte(`"caps":`)) { // before caps were part of the rubric, detectors held them
+		h.Basis.Rubric.Caps = [rubric.NumCriteria]map[string]rubric.Score{}
+	}
 	if h.Basis.Profile, err = heuristics.ParseProfile("profile", w.Profile); err != nil {
 		return h, fmt.Errorf("the run's header: /profile cannot be read: %w; where another version of assize made the run, "+
 			"score the transcripts again", err)

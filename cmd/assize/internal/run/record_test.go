@@ -26,7 +26,7 @@ import (
 func judged(t testing.TB) []*run.Record {
 	agents := heuristics.New()
 	rub := rubric.Default()
-	panel := rubric.Panel{Rubric: rub, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(rub)}
+	panel := rubric.Panel{Rubric: rub, Observe: agents.Observe, Evaluator: agents.Evaluator(rub), Critic: agents.Critic(rub)}
 	var records []*run.Record
 	for sample := range samples(t) {
 		r := run.New(sample)

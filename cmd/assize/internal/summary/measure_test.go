@@ -26,7 +26,7 @@ func TestAgreementWithRatingsOfTurns(t *testing.T) {
 	}
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
 	var meanTurns, meanRatings float64
 	sets := []string{"CCPE", "MWOZ", "ReDial", "SGD"}
 	for _, set := range sets {

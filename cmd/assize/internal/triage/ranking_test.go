@@ -33,7 +33,7 @@ func judged(t *testing.T, file string) (records []*run.Record) {
 	defer f.Close()
 	agents := heuristics.New()
 	r := rubric.Default()
-	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
+	panel := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
 	for s, err := range dialogue.Read(f, file, dialogue.Options{}) {
 		require.NoError(t, err)
 		rec := run.New(s)
