@@ -236,11 +236,27 @@ func findReminded(s *analysis, det *detector) {
 	}
 }
 
-// figure is a number with its unit, in a clause without another number or a name.
+// figure is a number with its unit, a time or a day of the week, in a clause without another one and without a name.
 type figure struct {
 	turn        int32
-	n, unit     uint32 // the number's and the unit's stems
+	n, unit     uint32 // stems of a number and its unit; what a time or a day is, and its kind
+	days        int32  // how long it is, if the unit is one of time
 	first, last int32  // tokens of the clause
+	moment      bool   // a time or a day
+}
+
+// differs reports whether g is another value of what f is one of. Of times, days and lengths of time there are many kinds
+// in one conversation, so their clauses must say the same but for the value.
+func (s *analysis) differs(f, g figure) bool {
+	switch {
+	case f.moment:
+		return g.moment && f.unit == g.unit && f.n != g.n && s.sameHead(f, g, true)
+	case f.unit == g.unit && !g.moment:
+		return f.n != g.n && s.sameHead(f, g, false)
+	case f.days == 0 || g.days == 0:
+		return false
+	}
+	return 5*max(f.days, g.days) > 6*min(f.days, g.days) && s.sameHead(f, g, true) // four weeks are a month
 }
 
 // mostFigures bounds how many earlier figures are compared with each new one.
@@ -260,7 +276,7 @@ func findItself(s *analysis, det *detector) {
 		figures = s.figuresOf(i, figures)
 		for _, f := range figures[old:] {
 			for _, g := range figures[max(0, old-mostFigures):old] {
-				if !reported && f.unit == g.unit && f.n != g.n && s.sameHead(f, g) {
+				if !reported && s.differs(f, g) {
 					s.emit(det, i, int(f.first), int(f.last)).About = s.turns[g.turn].n
 					reported = true
 				}
@@ -277,7 +293,7 @@ func (s *analysis) changes(i int) bool {
 		(s.has(i, s.lex.class.ContradictionChanges) || slices.ContainsFunc(s.valuesOf(i), value.names))
 }
 
-// figuresOf adds the figures of turn i: clauses with one number, a unit behind it, and no name.
+// figuresOf adds the figures of turn i: clauses with one number and a unit behind it, or one time or day, and no name.
 func (s *analysis) figuresOf(i int, figures []figure) []figure {
 	t := &s.turns[i]
 	for first := 0; first < len(t.tokens); {
@@ -285,40 +301,99 @@ func (s *analysis) figuresOf(i int, figures []figure) []figure {
 		for last+1 < len(t.tokens) && !t.tokens[last+1].is(opensClause) {
 			last++
 		}
-		numbers, at, n := 0, 0, uint32(0)
-		for k := first; k <= last; k++ {
-			tok := t.tokens[k]
-			if word := s.lex.valueOf(tok); tok.is(number) {
-				numbers, at, n = numbers+1, k, tok.stem
-			} else if word.kind == wordNumber && word.n > 1 { // "one" is seldom a number
-				numbers, at, n = numbers+1, k, stemHash(strconv.AppendUint(nil, uint64(word.n), 10))
-			} else if tok.is(capital) && !tok.is(opensSentence) && tok.content() {
-				numbers = 2
-			}
-		}
-		isTime := func(v value) bool { return v.slot.kind == clock && int(v.first) <= at && at <= int(v.last) }
-		if unit := at + 1; numbers == 1 && unit <= last && t.tokens[unit].content() &&
-			!t.isQuestion(t.sentenceEnd(at)) && !slices.ContainsFunc(s.valuesOf(i), isTime) {
-			figures = append(figures, figure{int32(i), n, t.tokens[unit].stem, int32(first), int32(last)})
+		if f := (figure{turn: int32(i), first: int32(first), last: int32(last)}); s.readFigure(t, &f) {
+			figures = append(figures, f)
 		}
 		first = last + 1
 	}
 	return figures
 }
 
-// sameHead reports whether the clauses of two figures share a word other than the unit.
-func (s *analysis) sameHead(f, g figure) bool {
-	for _, a := range s.turns[f.turn].tokens[f.first : f.last+1] {
-		if !a.content() || a.is(number) || a.stem == f.unit || s.lex.valueOf(a).kind == wordNumber {
-			continue
-		}
-		for _, b := range s.turns[g.turn].tokens[g.first : g.last+1] {
-			if a.stem == b.stem {
-				return true
-			}
+// readFigure reads the only value of a clause; false where there is none, or another one, a name or a question.
+func (s *analysis) readFigure(t *turnText, f *figure) bool {
+	values, at, long := 0, int32(0), uint64(0)
+	for k := f.first; k <= f.last; k++ {
+		tok := t.tokens[k]
+		if v := s.moment(int(f.turn), k); v != nil {
+			values, at, k = values+1, k, v.last
+			f.n, f.unit, f.moment = uint32(v.n)%(2*halfDay), uint32(v.slot.kind), true
+		} else if word := s.lex.valueOf(tok); tok.is(number) {
+			values, at, f.n = values+1, k, tok.stem
+			long, _ = strconv.ParseUint(t.text[tok.start:tok.end], 10, 16)
+		} else if word.kind == wordNumber && word.n > 1 { // "one" is seldom a number
+			values, at, long = values+1, k, uint64(word.n)
+			f.n = stemHash(strconv.AppendUint(nil, long, 10))
+		} else if tok.is(capital) && !tok.is(opensSentence) && tok.content() {
+			return false
 		}
 	}
-	return false
+	if values != 1 || t.isQuestion(t.sentenceEnd(int(at))) {
+		return false
+	}
+	if unit := at + 1; !f.moment {
+		if unit > f.last || !t.tokens[unit].content() {
+			return false
+		}
+		f.unit = t.tokens[unit].stem
+		f.days = int32(long) * daysOf(t.text[t.tokens[unit].start:t.tokens[unit].end])
+	}
+	return true
+}
+
+// daysOf is how many days a unit of time has, 0 for other words.
+func daysOf(unit string) int32 {
+	switch strings.TrimSuffix(strings.ToLower(unit), "s") {
+	case "day":
+		return 1
+	case "week":
+		return 7
+	case "month":
+		return 30
+	case "year":
+		return 365
+	}
+	return 0
+}
+
+// moment gives the time or day of the week that begins with token k of turn i; nil for none.
+func (s *analysis) moment(i int, k int32) *value {
+	for n := range s.valuesOf(i) {
+		v := &s.valuesOf(i)[n]
+		if v.first == k && (v.slot.kind == clock || v.slot.kind == weekday) {
+			return v
+		}
+	}
+	return nil
+}
+
+// sameHead reports whether the clauses of two figures share a word besides their values, or else all words of the one
+// that says less.
+func (s *analysis) sameHead(f, g figure, all bool) bool {
+	x, y := s.headOf(f), s.headOf(g)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	common := 0
+	for _, stem := range x {
+		if slices.Contains(y, stem) {
+			common++
+		}
+	}
+	return common > 0 && (!all || common == len(x))
+}
+
+// headOf gives the stems of what the clause of a figure says besides its value.
+func (s *analysis) headOf(f figure) (stems []uint32) {
+	t := &s.turns[f.turn]
+	for k := f.first; k <= f.last; k++ {
+		tok := t.tokens[k]
+		if v := s.moment(int(f.turn), k); v != nil {
+			k = v.last
+		} else if tok.content() && !tok.is(number) && tok.stem != f.unit && s.lex.valueOf(tok).kind != wordNumber {
+			stems = append(stems, tok.stem)
+		}
+	}
+	return stems
 }
 
 // clause is a statement of the SYSTEM: its turn, its tokens and whether there is a no in it.
@@ -369,10 +444,10 @@ func (s *analysis) clausesOf(i int, clauses []clause) []clause {
 	return clauses
 }
 
-// reverses reports whether x denies y: y has at least two words, and half, of what x denies. If the USER has brought a
-// word of x up in between, x speaks of something else.
+// reverses reports whether x denies y: y has at least two words, and half, of what x denies, or x says what y says but for
+// the no. If the USER has brought a word of x up in between, x speaks of something else.
 func (s *analysis) reverses(x, y clause) bool {
-	common, all, denied := 0, 0, false
+	common, all, shared, words, denied := 0, 0, 0, 0, false // the first two behind the no
 	for _, a := range s.turns[x.turn].tokens[x.first : x.last+1] {
 		denied = denied || a.is(negator)
 		if !a.content() || a.is(negator) {
@@ -385,11 +460,16 @@ func (s *analysis) reverses(x, y clause) bool {
 				return false
 			}
 		}
+		words++
 		if denied {
-			if all++; known {
+			all++
+		}
+		if known {
+			shared++
+			if denied {
 				common++
 			}
 		}
 	}
-	return common >= 2 && common*100 >= all*50
+	return common >= 2 && common*100 >= all*50 || common >= 1 && shared >= 2 && shared == words
 }
