@@ -98,11 +98,15 @@ func (k critic) object(c rubric.Case, criterion rubric.Criterion, score, suggest
 	if len(evidence) == 0 {
 		return o // no word that can be quoted
 	}
-	det := k.detectors[k.index[because.ID]]
+	det, says := k.detectors[k.index[because.ID]], k.levels.of[criterion].Says[suggested.Level()]
 	claim := k.levels.of[criterion].claim(suggested, det.Title, suggested > score)
-	if det.Faint || !det.speaksTo(criterion) {
-		claim = k.levels.of[criterion].Says[suggested.Level()] +
-			", judging by the whole conversation; what weighs most there: " + det.Title
+	switch raises := suggested > score; {
+	case (det.Faint || !det.speaksTo(criterion)) && raises:
+		claim = says + ", judging by the whole conversation; the weightiest sign against a lower score: " + det.Title
+	case det.Faint || !det.speaksTo(criterion):
+		claim = says + ", judging by the whole conversation; the weightiest sign against a higher score: " + det.Title
+	case raises && suggested <= rubric.Scale[2]:
+		claim = says + ", but no worse: " + det.Title
 	}
 	return rubric.Objection{
 		Suggested: suggested,
@@ -114,22 +118,25 @@ func (k critic) object(c rubric.Case, criterion rubric.Criterion, score, suggest
 }
 
 // heaviest gives the signal of a criterion that lowers the quality of a service case most, or raises it, the later of
-// equals; the zero Signal where none does that may be quoted. What speaks to the criterion by itself comes first, what is
-// faint last.
+// equals; the zero Signal where none does that may be quoted. What speaks to the criterion by itself comes first, then
+// what the USER says, and last what is faint. A turn that is blamed speaks for nothing.
 func (k critic) heaviest(c rubric.Case, criterion rubric.Criterion, shares []int64, lowers bool) (best rubric.Signal) {
-	most, rank := int64(0), 0
+	most, rank, blamed := int64(0), 0, k.blamed(c)
 	for i, s := range c.Signals {
 		share, at := shares[i], 2
 		if lowers {
 			share = -share
 		}
 		n, known := k.index[s.ID]
-		if !known || k.detectors[n].Mute || !s.Criteria.Has(criterion) || share <= 0 {
+		if !known || k.detectors[n].Mute || !s.Criteria.Has(criterion) || share <= 0 || !lowers && blamed[s.Turn] {
 			continue
 		}
-		if k.detectors[n].Faint {
+		switch t, _ := c.Dialogue.Turn(s.Turn); {
+		case k.detectors[n].Faint:
 			at = 1
-		} else if k.detectors[n].speaksTo(criterion) {
+		case k.detectors[n].speaksTo(criterion):
+			at = 4
+		case t.Role == dialogue.User:
 			at = 3
 		}
 		if at > rank || at == rank && share >= most {
@@ -177,11 +184,11 @@ func (k critic) miss(c rubric.Case, criterion rubric.Criterion, rating rubric.Ra
 	if score == rubric.Scale[0] || k.supported(c, criterion, score) {
 		return o
 	}
-	wanted := score.String() + " (" + strings.Join(k.rubric.Demands[criterion][score.Level()], ", ") + ")"
+	demands := strings.Join(k.rubric.Demands[criterion][score.Level()], ", ")
 	return rubric.Objection{
 		Suggested: score.Step(-1),
 		Kind:      rubric.MissingEvidence,
-		Claim:     "no sign is there that the rubric demands for " + wanted + ", only this",
+		Claim:     "nothing shows what the rubric demands for " + score.String() + ", one of " + demands,
 		Quotes:    rating.Quotes,
 		By:        "rules",
 	}

@@ -30,7 +30,7 @@ type observed struct {
 type tally struct {
 	seen  int   // turns
 	micro int64 // what it adds to each of its criteria
-	best  int   // index in the Case of the signal that tells most
+	best  int   // index in the Case of the signal that tells most; -1 where none may be quoted
 }
 
 func (e evaluator) Evaluate(_ context.Context, c rubric.Case) (rubric.Scorecard, error) {
@@ -65,12 +65,7 @@ func fewestTurns(k Kind) int {
 func (e evaluator) weigh(c rubric.Case) observed {
 	obs := observed{tallies: make([]tally, len(e.detectors)), plain: plainTurns(c)}
 	turns := int64(max(c.Dialogue.Count(dialogue.System), fewestTurns(KindOf(c.Signals))))
-	void := make([]bool, len(c.Dialogue.Turns)+1) // turns that the USER turned away, or that only repeat
-	for _, s := range c.Signals {
-		if k, known := e.index[s.ID]; known && e.detectors[k].Voids {
-			void[s.Turn] = true
-		}
-	}
+	void, blamed := e.void(c), e.blamed(c)
 	for i, s := range c.Signals {
 		k, known := e.index[s.ID]
 		if t, _ := c.Dialogue.Turn(s.Turn); !known || t.Role != dialogue.System || e.detectors[k].Faint {
@@ -81,7 +76,10 @@ func (e evaluator) weigh(c rubric.Case) observed {
 			continue
 		}
 		t := &obs.tallies[k]
-		if t.seen++; t.seen == 1 || tells(c, s, c.Signals[t.best]) {
+		if t.seen++; t.seen == 1 {
+			t.best = -1
+		}
+		if !(s.Points > 0 && blamed[s.Turn]) && (t.best < 0 || tells(c, s, c.Signals[t.best])) {
 			t.best = i
 		}
 		micro := int64(s.Points) * microPerHundredth
@@ -98,6 +96,28 @@ func (e evaluator) weigh(c rubric.Case) observed {
 		}
 	}
 	return obs
+}
+
+// void finds the turns of which what speaks for the help of the SYSTEM earns nothing: the USER turned them away, or they
+// only repeat.
+func (a *Agents) void(c rubric.Case) []bool {
+	return a.turnsWith(c, func(d *Detector) bool { return d.Voids })
+}
+
+// blamed finds the turns that are quoted in favour of nothing: they are void, or do what no service may do.
+func (a *Agents) blamed(c rubric.Case) []bool {
+	return a.turnsWith(c, func(d *Detector) bool { return d.Voids || d.Family() == "conduct" })
+}
+
+// turnsWith finds the turns, by number, with a signal of a detector of a kind.
+func (a *Agents) turnsWith(c rubric.Case, kind func(*Detector) bool) []bool {
+	turns := make([]bool, len(c.Dialogue.Turns)+1)
+	for _, s := range c.Signals {
+		if k, known := a.index[s.ID]; known && kind(&a.detectors[k].Detector) {
+			turns[s.Turn] = true
+		}
+	}
+	return turns
 }
 
 // tells reports whether a signal is better evidence than another: it weighs more or, of equals, is in the
@@ -153,7 +173,7 @@ func (e evaluator) telling(c rubric.Case, criterion rubric.Criterion, direction 
 	best, most := -1, int64(0)
 	for k, t := range obs.tallies {
 		weight := t.micro * int64(direction)
-		if det := e.detectors[k]; weight <= 0 || det.Mute || !det.Criteria.Has(criterion) {
+		if det := e.detectors[k]; weight <= 0 || t.best < 0 || det.Mute || !det.Criteria.Has(criterion) {
 			continue
 		}
 		if direction > 0 {
