@@ -28,6 +28,7 @@ const (
 	unranked   = 1 << 30
 	commonWord = 10_000 // a word of a lower rank is common enough to be what was meant
 	shortest   = 4      // letters; a shorter word is an abbreviation as often as a mistake
+	surest     = 6      // letters from which a word with one wrong letter is a slip; "naan" and "korma" are words
 	listed     = 90_000 // words in all lists, about
 	mostJudged = 20_000 // words that are remembered: those of a desk come again and again
 	mostSpelt  = 300    // words of one dialogue that are looked up, which bounds the time
@@ -153,7 +154,8 @@ func (s *spelling) near(word string) bool {
 	for i := range len(word) + 1 {
 		before, behind := word[:i], word[i:]
 		for c := range letters {
-			if s.common(before, letters[c:c+1], behind) || behind != "" && s.common(before, letters[c:c+1], behind[1:]) {
+			if s.common(before, letters[c:c+1], behind) ||
+				behind != "" && len(word) >= surest && s.common(before, letters[c:c+1], behind[1:]) {
 				return true
 			}
 		}
@@ -167,11 +169,16 @@ func (s *spelling) near(word string) bool {
 
 const letters = "abcdefghijklmnopqrstuvwxyz"
 
-// findMisspelt reports the first misspelt word of each turn of the SYSTEM. A word with a capital is taken for a name, a
-// word with digits or marks for a code, and a word that occurs twice for a term of the topic.
+// findMisspelt reports the first misspelt word of each turn of the SYSTEM: one of the detector's own, or one that no list
+// holds. A word with a capital is taken for a name, a word with digits or marks for a code, and a word that occurs twice
+// for a term of the topic.
 func findMisspelt(s *analysis, det *detector) {
 	looked := 0
 	for i, t := range s.spoken(dialogue.System) {
+		if h := s.hit(i, det.class); h != nil {
+			s.emitHit(det, h)
+			continue
+		}
 		for k, tok := range t.tokens {
 			word := t.word(k)
 			if tok.word != 0 || len(word) < shortest || !lowercase(word) || !t.plainWord(k) {
