@@ -21,12 +21,12 @@ import (
 // byte-order mark: so a document can be corrected while everything around it stays. Only where one is Cut is that not so.
 type Document struct {
 	File         string // as the user named it; "-" for standard input
-	Number       int    // its place in the file, from 1; the header and the closing line of a run have none
+	Number       int    // its place in the file, from 1
 	Line, Column int    // where Text begins in the file, from 1; the column counts bytes
 	Before       []byte // the text between the document before it, or the beginning of the file, and this one
 	Text         []byte // the JSON of the document, or of what should be one
 	After        []byte // the text after the last document of a file
-	Skip         string // why there is nothing to check: HeaderOfRun, EndOfRun, Unscored or "an empty list"
+	Skip         string // why there is nothing to check: Unscored, or other words
 	Cut          bool   // it is too large, and the rest of the file is not read
 
 	isBroken bool      // Text is not to be parsed; findings tell why
@@ -42,13 +42,8 @@ func (p position) after(text []byte) position {
 	return position{p.line, p.column + len(text)}
 }
 
-// Why there is nothing to check in a document.
-const (
-	HeaderOfRun = "header of a run"
-	EndOfRun    = "closing line of a run"
-	Unscored    = "unscored"
-	emptyList   = "an empty list"
-)
+// Unscored is why there is nothing to check in a record without an evaluation.
+const Unscored = "unscored"
 
 const (
 	mostText = 64 << 20 // how many bytes of a file one document may take, as for dialogues
@@ -57,8 +52,8 @@ const (
 )
 
 // Documents yields the evaluations in r: one JSON object, JSON lines, a list, or the answer of a model with prose
-// and a code fence around it; the stream may be compressed with gzip. Runs are read too: their header, their
-// closing line and their unscored records are yielded with Skip set, so that nothing is dropped silently.
+// and a code fence around it; the stream may be compressed with gzip. Unscored records are yielded with Skip set, so that
+// nothing is dropped silently.
 //
 // There is at least one document, possibly an empty one. [Checker.Check] reports what is wrong with a document,
 // even that it is not JSON. The only errors are those of r itself; an error is yielded last. The sequence
@@ -147,7 +142,7 @@ func (s *splitter) next() bool {
 	piece := s.buf[:size]
 	switch {
 	case size > s.most || len(s.before) > s.most:
-		d := s.emit(nil, "")
+		d := s.emit(nil)
 		d.Cut = true
 		d.fail("json-syntax", "more than 64 MiB in one document or around it; the rest of the file is not read")
 		s.before, s.err = nil, io.EOF
@@ -158,11 +153,11 @@ func (s *splitter) next() bool {
 	case valid && s.prose && !anyKey.Match(piece):
 		s.pass(size)
 	case valid:
-		s.emit(piece, skip(piece))
+		s.emit(piece)
 	case !objectLike.Match(piece) || s.prose && !anyKey.Match(piece):
 		s.pass(1)
 	default:
-		s.emit(bytes.TrimRight(piece, blanks+","), "") // Check reports what is wrong with it
+		s.emit(bytes.TrimRight(piece, blanks+",")) // Check reports what is wrong with it
 	}
 	return true
 }
@@ -201,16 +196,16 @@ func (s *splitter) find(what string) int {
 // objectLike tells a broken object from braces in prose: {"key", {'key' or {“key”.
 var objectLike = regexp.MustCompile(`^\{[ \t\r\n]*(?:["'}/“]|$)`)
 
-// anyKey is a key of an evaluation or of a run.
-var anyKey = regexp.MustCompile(strings.Join(slices.Concat(debateKeys, singleKeys), "|") + "|dialogue_id|assize_run")
+// anyKey is a key of an evaluation or of a record.
+var anyKey = regexp.MustCompile(strings.Join(slices.Concat(debateKeys, singleKeys), "|") + "|dialogue_id")
 
 // emit makes a document of the text that the buffer begins with. It is yielded when the next one begins.
-func (s *splitter) emit(text []byte, skip string) *Document {
+func (s *splitter) emit(text []byte) *Document {
 	s.send()
-	d := &Document{File: s.name, Line: s.line, Column: s.column, Before: s.before, Text: slices.Clip(text), Skip: skip}
-	if d.Skip != HeaderOfRun && d.Skip != EndOfRun {
-		s.number++
-		d.Number = s.number
+	s.number++
+	d := &Document{File: s.name, Number: s.number, Line: s.line, Column: s.column, Before: s.before, Text: slices.Clip(text)}
+	if IsUnscored(text) {
+		d.Skip = Unscored
 	}
 	s.tellProse(d)
 	s.last, s.before = d, nil
@@ -260,28 +255,15 @@ func (s *splitter) end() {
 	default:
 		s.last = &Document{File: s.name, Number: 1, Line: s.line, Column: s.column, Before: s.before}
 		if bytes.ContainsAny(s.before, "[]") {
-			s.last.Skip = emptyList
+			s.last.Skip = "an empty list"
 		}
 	}
 	s.send()
 }
 
-// How the lines of a run begin that are no evaluations, and what an unscored record has.
-var (
-	headerLine   = regexp.MustCompile(`^\{\s*"assize_run"\s*:`)
-	endLine      = regexp.MustCompile(`^\{\s*"assize_run_end"\s*:`)
-	unscoredLine = regexp.MustCompile(`"status"\s*:\s*"unscored"`)
-)
+var unscored = regexp.MustCompile(`"status"\s*:\s*"unscored"`)
 
-// skip tells why a value of a run is not an evaluation.
-func skip(text []byte) string {
-	switch {
-	case headerLine.Match(text):
-		return HeaderOfRun
-	case endLine.Match(text):
-		return EndOfRun
-	case unscoredLine.Match(text) && !bytes.Contains(text, []byte(`"evaluator"`)):
-		return Unscored
-	}
-	return ""
+// IsUnscored reports whether a text is the record of a dialogue that has no evaluation.
+func IsUnscored(text []byte) bool {
+	return unscored.Match(text) && !bytes.Contains(text, []byte(`"evaluator"`))
 }

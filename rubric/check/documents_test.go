@@ -81,7 +81,7 @@ func TestDocuments(t *testing.T) {
 		{"braces at the start", "{{dialogue}}\nHere: " + one, "a template is prose", []string{one}},
 		{"nothing in prose", "I cannot {rate} this.", "the whole is shown", []string{"I cannot {rate} this."}},
 		{"another object", `{"error": "overloaded"}`, "an object on its own counts, whatever it is", []string{`{"error": "overloaded"}`}},
-		{"a run", `{"assize_run":1}` + "\n" + `{"dialogue_id":1,"status":"unscored"}` + "\n" + one, "all are there, some to be skipped", []string{"header of a run", "unscored", one}},
+		{"records", `{"dialogue_id":1,"status":"unscored"}` + "\n" + one, "all are there, some to be skipped", []string{"unscored", one}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
@@ -98,12 +98,12 @@ func TestDocuments(t *testing.T) {
 }
 
 func TestDocumentsAreNumbered(t *testing.T) {
-	docs := read(t, `{"assize_run":1}`+"\n"+`{"status":"unscored"}`+"\n{\"broken\n"+`{"audit":1}`)
+	docs := read(t, `{"status":"unscored"}`+"\n{\"broken\n"+`{"audit":1}`)
 	var numbers []int
 	for _, d := range docs {
 		numbers = append(numbers, d.Number)
 	}
-	assert.Equal(t, []int{0, 1, 2, 3}, numbers)
+	assert.Equal(t, []int{1, 2, 3}, numbers)
 }
 
 // TestLinesThatAreNoJSON has a line between evaluations that is not JSON: a program wrote an error instead of one.

@@ -19,16 +19,18 @@ func run(t testing.TB) (whole, cited Document) {
 	require.NoError(t, err)
 	defer f.Close()
 	var records []Document
-	var skipped []string
+	skipped := 0
 	for d, err := range Documents(f, "run.jsonl") {
 		require.NoError(t, err)
-		if d.Skip != "" {
-			skipped = append(skipped, d.Skip)
+		if d.Skip == Unscored {
+			skipped++
+		}
+		if d.Skip != "" || strings.HasPrefix(string(d.Text), `{"assize_run"`) {
 			continue
 		}
 		records = append(records, d)
 	}
-	require.Equal(t, []string{"header of a run", "unscored"}, skipped)
+	require.Equal(t, 1, skipped)
 	require.Len(t, records, 2)
 	return records[0], records[1]
 }
