@@ -295,9 +295,6 @@ func (x *Examiner) by(r rubric.Rubric) *check.Checker {
 
 func (x *Examiner) examine(_ context.Context, e examined) examined {
 	d := e.Document
-	if x.Fixed != nil && e.err == nil && d.Cut {
-		e.err = fmt.Errorf("%s:%d: the document is too large to be corrected", d.File, d.Line)
-	}
 	if e.err != nil || d.Skip != "" {
 		return e
 	}
