@@ -132,7 +132,7 @@ func (c *Checker) Check(d Document, t *Transcript) Report {
 	switch {
 	case err != nil:
 		x.add(at, Finding{ID: "json-syntax", Severity: Error, Message: err.Error()})
-	case !isEvaluation(root):
+	case !root.has(debateKeys) && !root.has(singleKeys):
 		message := "this is " + typeWords[types[root.kind]] + "; want an object with " + keysOfBoth
 		x.add(root.start, Finding{ID: "not-an-evaluation", Severity: Error, Message: message})
 	default:
@@ -183,8 +183,6 @@ var (
 	singleKeys = []string{"TaskSuccess", "Helpfulness", "Accuracy", "Understanding", "Empathy", "Fluency", "OverallExperience"}
 	criteria   = singleKeys[:rubric.NumCriteria]
 )
-
-func isEvaluation(root *node) bool { return root.has(debateKeys) || root.has(singleKeys) }
 
 const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and OverallExperience"
 

@@ -17,7 +17,6 @@ import (
 	"assize/cmd/assize/internal/junit"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
-	"assize/rubric"
 	"assize/rubric/check"
 	"assize/rubric/dialogue"
 )
@@ -261,7 +260,14 @@ func (x *Examiner) readRun(in io.Reader, file string, yield func(examined) bool)
 		switch {
 		case err != nil:
 		case l.Kind == run.HeaderLine:
-			d.Skip, checker = "a header", x.by(l.Header.Basis.Rubric)
+			own := *x.Checker
+			if !x.OwnRubric {
+				own.Rubric = l.Header.Basis.Rubric
+			}
+			if x.OwnMapping {
+				own.Rubric.Mapping = x.Checker.Rubric.Mapping
+			}
+			d.Skip, checker = "a header", &own
 		case l.Kind == run.EndLine:
 			d.Skip = "a closing line"
 			if unfinished := l.CheckEnd(); errors.As(unfinished, new(*run.Unfinished)) && !yield(examined{err: unfinished}) {
@@ -279,18 +285,6 @@ func (x *Examiner) readRun(in io.Reader, file string, yield func(examined) bool)
 		}
 	}
 	return true
-}
-
-// by gives the checker of a run by its rubric.
-func (x *Examiner) by(r rubric.Rubric) *check.Checker {
-	own := *x.Checker
-	if !x.OwnRubric {
-		own.Rubric = r
-	}
-	if x.OwnMapping {
-		own.Rubric.Mapping = x.Checker.Rubric.Mapping
-	}
-	return &own
 }
 
 func (x *Examiner) examine(_ context.Context, e examined) examined {
