@@ -53,7 +53,7 @@ func TestPanel(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, rubric.Score(80), e.Final[rubric.Accuracy].Score)
 	assert.Equal(t, `A small slip in a number or a format; the USER turns down what is offered: USER: "No, I said four."`, e.Final[rubric.Accuracy].Sentence(c.Dialogue))
-	assert.Contains(t, strings.Join(e.Audit().Decisions, "\n"), "R3-contradicted: Accuracy goes from 100 to 80 as the Critic (model) suggests")
+	assert.Contains(t, strings.Join(e.Decisions(), "\n"), "R3-contradicted: Accuracy goes from 100 to 80 as the Critic (model) suggests")
 	assert.Equal(t, `The SYSTEM names or shares the USER's feelings where there are any to care about; a signal is there (courtesy-polite): SYSTEM: "My apologies, it is four now."`, e.Evaluator[rubric.Empathy].Sentence(c.Dialogue))
 	a := h.Account()
 	assert.Empty(t, a.Flags)

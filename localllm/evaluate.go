@@ -35,20 +35,40 @@ func (s *Session) Evaluate(ctx context.Context, c rubric.Case) (rubric.Scorecard
 	return card, nil
 }
 
-// evaluate asks the model for its ratings, window by window, and settles on one card.
+// mostWindows bounds the work for one dialogue, such as the log of a day.
+const mostWindows = 16
+
+// evaluate asks the model for its ratings, window by window and criterion by criterion, and settles on one card.
 func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scorecard, f *Failure) {
 	t := newTranscript(c, s.room)
-	windows, f := s.windows(t)
-	if f != nil {
-		return card, f
+	windows := t.parts(s.room)
+	s.account.Suspicious, s.account.Shortened, s.account.Windows = t.suspicious, t.shortened, nil
+	if len(windows) == 0 {
+		return card, failure(TooLong, "no turn is left that could be cited")
+	}
+	cut := windows[0] != t.whole()
+	if (cut || len(t.shortened) > 0) && s.m.o.Overflow == Refuse || len(windows) > mostWindows {
+		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context", t.size(t.whole()), s.room)
+		return card, f.hint("give a larger --num-ctx")
+	}
+	for _, w := range windows {
+		if cut {
+			s.account.Windows = append(s.account.Windows, Window{w.from + 1, w.to})
+		}
 	}
 	parts := make([]answer, len(windows))
-	for i := range windows {
+	for i, w := range windows {
 		for _, k := range rubric.Criteria() {
 			if k == rubric.TaskSuccess && i < len(windows)-1 {
 				continue // see merge
 			}
-			if parts[i][k], f = s.rate(ctx, t, windows, i, k); f != nil {
+			turns := t.turns(w, k)
+			q := asked{Call: Call{Purpose: ForCriterion, Criterion: &k}, predict: s.m.o.NumPredict, format: criterionSchema(k, turns)}
+			f := s.askAbout(ctx, t, windows, i, q, criterionPrompt, question{k, form(k), cut}, func(text string) (wrong *Failure) {
+				parts[i][k], wrong = readRating(text, k, turns)
+				return wrong
+			})
+			if f != nil {
 				return card, f
 			}
 		}
@@ -61,44 +81,10 @@ func (s *Session) evaluate(ctx context.Context, c rubric.Case) (card rubric.Scor
 	if first := scores[0]; scores == [rubric.NumCriteria]rubric.Score{first, first, first, first, first, first} {
 		s.account.Flags = []string{Flat}
 	}
-	s.m.count(scores)
+	s.m.mu.Lock()
+	s.m.seen[scores]++
+	s.m.mu.Unlock()
 	return card, nil
-}
-
-// mostWindows bounds the work for one dialogue, such as the log of a day.
-const mostWindows = 16
-
-func (s *Session) windows(t *transcript) ([]window, *Failure) {
-	windows := t.parts(s.room)
-	s.account.Suspicious, s.account.Shortened, s.account.Windows = t.suspicious, t.shortened, nil
-	if len(windows) == 0 {
-		return nil, failure(TooLong, "no turn is left that could be cited")
-	}
-	cut := windows[0] != t.whole()
-	if (cut || len(t.shortened) > 0) && s.m.o.Overflow == Refuse || len(windows) > mostWindows {
-		f := failure(TooLong, "the dialogue has some %d tokens; %d fit into the context", t.size(t.whole()), s.room)
-		return nil, f.hint("give a larger --num-ctx")
-	}
-	if cut {
-		for _, w := range windows {
-			s.account.Windows = append(s.account.Windows, Window{w.from + 1, w.to})
-		}
-	}
-	return windows, nil
-}
-
-// rate asks for the rating of a window by a criterion.
-func (s *Session) rate(ctx context.Context, t *transcript, windows []window, i int, c rubric.Criterion) (r rating,
-	f *Failure) {
-	turns := t.turns(windows[i], c)
-	ask := Call{Purpose: ForCriterion, Criterion: &c}
-	q := asked{Call: ask, predict: s.m.o.NumPredict, format: criterionSchema(c, turns)}
-	data := question{c, form(c), windows[i] != t.whole()}
-	f = s.askAbout(ctx, t, windows, i, q, criterionPrompt, data, func(text string) (wrong *Failure) {
-		r, wrong = readRating(text, c, turns)
-		return wrong
-	})
-	return r, f
 }
 
 // askAbout asks a question about a window: the transcript comes first, so that the server reads it once for all

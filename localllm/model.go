@@ -372,9 +372,3 @@ func (m *Model) Constant() (dialogues int, constant bool) {
 	}
 	return dialogues, len(m.seen) == 1 && dialogues >= 8
 }
-
-func (m *Model) count(scores [rubric.NumCriteria]rubric.Score) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.seen[scores]++
-}

@@ -57,7 +57,12 @@ func (s *Session) ask(ctx context.Context, q asked, parse func(text string) *Fai
 				f.raw(r.Text)
 			}
 		}
-		s.log(q, r, f)
+		call := q.Call
+		call.PromptTokens, call.Generated = r.Prompt, r.Generated
+		if f != nil {
+			call.Failure, call.Raw = f.Kind, f.Raw
+		}
+		s.account.Calls, s.account.Timings.Calls = append(s.account.Calls, call), append(s.account.Timings.Calls, r.times)
 		wait := max(min(pause, s.m.o.Patience-waited), 0)
 		switch {
 		case f == nil:
@@ -141,16 +146,6 @@ func (s *Session) prime(ctx context.Context, req *api.ChatRequest) *Failure {
 	s.account.Timings.Primes++
 	s.account.Timings.Primed += r.times.Total
 	return f
-}
-
-func (s *Session) log(q asked, r reply, f *Failure) {
-	call := q.Call
-	call.PromptTokens, call.Generated = r.Prompt, r.Generated
-	if f != nil {
-		call.Failure, call.Raw = f.Kind, f.Raw
-	}
-	s.account.Calls = append(s.account.Calls, call)
-	s.account.Timings.Calls = append(s.account.Timings.Calls, r.times)
 }
 
 // Account records what a model was asked about one dialogue and what it answered. The same answers always give the

@@ -9,24 +9,25 @@ import (
 
 // Audit is the account that the Referee gives of a decision (003, "audit").
 type Audit struct {
-	Decisions    []string // a sentence for each ruling, in rubric order; one for all that was agreed; the remarks
-	Evidence     []string // the quotes that the outcome rests on, by turn, each once: USER: "words"
-	WeightedCalc string   // 100*0.40 + … = 98.00, to be pasted into a calculator up to the equals sign
-	MappingRule  string   // round down 98.00 → 80
+	Decisions    string   `json:"decision_rules_applied"` // see [Evaluation.Decisions]
+	Evidence     []string `json:"evidence_used"`          // what the outcome rests on, by turn, each once: USER: "words"
+	WeightedCalc string   `json:"weighted_calc"`          // 100*0.40 + … = 98.00; a calculator takes it up to the equals sign
+	MappingRule  string   `json:"mapping_rule"`           // round down 98.00 → 80
 }
 
 // Audit accounts for e. It is made from e alone, so an evaluation that is settled again has the same audit.
 func (e *Evaluation) Audit() Audit {
 	return Audit{
-		Decisions:    e.decisions(),
+		Decisions:    strings.Join(e.Decisions(), " "),
 		Evidence:     e.evidence(),
 		WeightedCalc: e.calc(),
 		MappingRule:  mappings[e.Rubric.Mapping].rule + " " + e.Average.String() + " → " + e.Overall.String(),
 	}
 }
 
-// decisions writes the sentences of the audit's decision_rules_applied. The remarks come last.
-func (e *Evaluation) decisions() []string {
+// Decisions gives a sentence for each objection and how it was ruled, in rubric order, one for all that was agreed, and
+// the remarks.
+func (e *Evaluation) Decisions() []string {
 	var list, agreed []string
 	adopted := 0
 	for _, r := range e.Rulings {

@@ -23,7 +23,7 @@ func TestTheAuditDoesNotDependOnTheOrderOfDemands(t *testing.T) {
 	e, err := rub.Settle(c, card, critique)
 	require.NoError(t, err)
 	require.Equal(t, NotShown, e.Rulings[TaskSuccess].Ground)
-	assert.Contains(t, e.Audit().Decisions[0], "100 demands a-first or b-second, which nothing shows")
+	assert.Contains(t, e.Decisions()[0], "100 demands a-first or b-second, which nothing shows")
 
 	kept, err := Parse("kept", rub.AppendJSON(nil))
 	require.NoError(t, err)
@@ -35,6 +35,6 @@ func TestTheAuditDoesNotDependOnTheOrderOfDemands(t *testing.T) {
 func TestRemarksComeLast(t *testing.T) {
 	e := Evaluation{Rubric: Default(), Remarks: []string{"The model was not shown turn 2."}}
 	e.Rulings[0].ID = Agreed
-	d := e.Audit().Decisions
+	d := e.Decisions()
 	assert.Equal(t, "The model was not shown turn 2.", d[len(d)-1])
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -33,7 +32,7 @@ type Debate struct {
 	Evaluator  *Proposal `json:"evaluator,omitzero"`
 	Critic     []Opinion `json:"critic,omitzero"` // the six criteria in their order
 	Final      *Outcome  `json:"referee_final,omitzero"`
-	Audit      *Account  `json:"audit,omitzero"`
+	Audit      *Audit    `json:"audit,omitzero"`
 }
 
 // Justified is a score with its justification, one sentence.
@@ -81,14 +80,6 @@ type Outcome struct {
 	Overall Score      `json:"OverallExperience"`
 }
 
-// Account is the [Audit] as the document has it.
-type Account struct {
-	Decisions    string   `json:"decision_rules_applied"` // the sentences, joined by spaces
-	Evidence     []string `json:"evidence_used"`
-	WeightedCalc string   `json:"weighted_calc"`
-	MappingRule  string   `json:"mapping_rule"`
-}
-
 // Debate gives the evaluation as the document of the three-agent protocol.
 func (e *Evaluation) Debate() Debate {
 	proposal := &Proposal{Average: e.EvaluatorAverage}
@@ -106,10 +97,7 @@ func (e *Evaluation) Debate() Debate {
 		}
 	}
 	audit := e.Audit()
-	return Debate{
-		DialogueID: e.Dialogue.ID, Evaluator: proposal, Critic: critic, Final: outcome,
-		Audit: &Account{strings.Join(audit.Decisions, " "), audit.Evidence, audit.WeightedCalc, audit.MappingRule},
-	}
+	return Debate{DialogueID: e.Dialogue.ID, Evaluator: proposal, Critic: critic, Final: outcome, Audit: &audit}
 }
 
 func (r *Rating) justified(d dialogue.Dialogue) Justified { return Justified{r.Score, r.Sentence(d)} }
@@ -164,21 +152,4 @@ func AppendEscaped(b, data []byte) []byte {
 		}
 	}
 	return b
-}
-
-// What the JSON library calls for every number of a record: the same as the methods for encoding/json give, without
-// taking memory.
-
-// MarshalJSONTo writes a number with exactly two decimals.
-func (h Hundredths) MarshalJSONTo(enc *jsontext.Encoder) error {
-	return enc.WriteValue(h.Append(enc.AvailableBuffer()))
-}
-
-// UnmarshalJSONFrom reads a number with at most two decimals.
-func (h *Hundredths) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	number, err := dec.ReadValue()
-	if err == nil {
-		*h, err = ParseHundredths(string(number))
-	}
-	return err
 }

@@ -235,7 +235,7 @@ func TestAudit(t *testing.T) {
 		`R2-ambiguous: Empathy stays at 60; the Critic (rules and model) suggests 80, but no signal in what it cites speaks for a higher score.`,
 		`R2-ambiguous: Fluency stays at 100; the Critic (model) suggests 20, which is more than two levels away.`,
 		`R1-agreed: the Critic has no objection to TaskSuccess at 80, Helpfulness at 100 and Understanding at 100.`,
-	}, a.Decisions)
+	}, e.Decisions())
 	assert.Equal(t, []string{
 		`SYSTEM: "I have booked a table for five."`, `SYSTEM: "Certainly!"`, `USER: "No, I said four."`,
 		`SYSTEM: "it is four now"`, `SYSTEM: "Is there anything else?"`, `SYSTEM: "My apologies, it is four now."`,

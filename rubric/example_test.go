@@ -126,7 +126,7 @@ func ExampleRubric_Settle() {
 		fmt.Println(err)
 		return
 	}
-	for _, sentence := range e.Audit().Decisions {
+	for _, sentence := range e.Decisions() {
 		fmt.Println(sentence)
 	}
 	// Output:

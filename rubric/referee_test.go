@@ -35,7 +35,7 @@ func TestReferee(t *testing.T) {
 			for _, r := range e.Rulings {
 				ruled[r.Ground] = true
 			}
-			audit := []byte(strings.Join(e.Audit().Decisions, "\n") + "\n")
+			audit := []byte(strings.Join(e.Decisions(), "\n") + "\n")
 			if i := section(c.archive, "audit"); i < 0 {
 				c.archive.Files = append(c.archive.Files, txtar.File{Name: "audit", Data: audit})
 			} else if !*update {

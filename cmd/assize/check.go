@@ -112,9 +112,13 @@ func (p *program) examiner(ctx context.Context, o *checkFlags) (*findings.Examin
 	x.Checker = &check.Checker{Rubric: r}
 	if len(o.transcripts) > 0 {
 		x.Checker.Observe = agents.Observe
-		x.Transcripts, err = p.transcripts(ctx, o)
+		t, err := p.transcripts(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		x.Checker.Find = t.Find
 	}
-	return x, err
+	return x, nil
 }
 
 // transcripts reads the transcripts. What is wrong with one dialogue is reported, and the others count.

@@ -66,8 +66,8 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 			return err
 		}
 		runs[i] = compare.NewRun(file)
-		err = side.Each(ctx, side.Rows(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-			runs[i].Add(e.Row, e.Line.Header)
+		err = side.Each(ctx, side.Records(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
+			runs[i].Add(e.Record.Row(e.Line.Number), e.Line.Header)
 			return true, nil
 		})
 		if err != nil {

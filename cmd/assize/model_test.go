@@ -246,7 +246,7 @@ func TestFailuresOfAModel(t *testing.T) {
 				require.True(t, r.Scored())
 				assert.Equal(t, []run.Agent{run.Evaluator, run.Critic}, r.Fallback)
 				assert.Equal(t, byRules[i].Evaluation.Final, r.Evaluation.Final, "the rules have the say")
-				assert.Equal(t, "The rules took the part of the Evaluator, in which the model failed.", r.Evaluation.Audit().Decisions[len(r.Evaluation.Audit().Decisions)-2])
+				assert.Equal(t, "The rules took the part of the Evaluator, in which the model failed.", r.Evaluation.Decisions()[len(r.Evaluation.Decisions())-2])
 			}
 		})
 	}

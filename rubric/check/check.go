@@ -82,6 +82,7 @@ type Report struct {
 	Protocol   string // "debate" (003) or "single" (004); "" where the document is neither
 	DialogueID string // as the document gives it; "" where it gives none
 	Verified   bool   // whether its quotes were looked up in a transcript
+	Unverified error  // of Checker.Find, why they were not
 	Findings   []Finding
 	Edits      []Edit // what can be computed and is wrong, in order of Start, without overlap
 }
@@ -111,10 +112,13 @@ type Checker struct {
 	Rubric rubric.Rubric // a valid one, such as [rubric.Parse] gives
 	// Observe runs the detectors over a transcript. Without it, and without a transcript, no rulings are checked.
 	Observe func(dialogue.Dialogue) ([]rubric.Signal, error)
+	// Find gives the transcript of the dialogue with an id; without it there is none. The id is empty where a document
+	// names no dialogue.
+	Find func(id string) (*Transcript, error)
 }
 
-// Check checks a document. Its quotes are looked up in t, or where t is nil in the turns that the document
-// itself carries, as a record of a run does; where there are none, no evidence is checked.
+// Check checks a document. Its quotes are looked up in t, or where t is nil in the transcript that is found, or else in
+// the turns that the document itself carries, as a record of a run does; where there are none, no evidence is checked.
 func (c *Checker) Check(d Document, t *Transcript) Report {
 	x := exam{Checker: c, report: Report{Document: d}, src: string(d.Text), transcript: t}
 	for _, f := range d.findings {
@@ -128,7 +132,7 @@ func (c *Checker) Check(d Document, t *Transcript) Report {
 	switch {
 	case err != nil:
 		x.add(at, Finding{ID: "json-syntax", Severity: Error, Message: err.Error()})
-	case !isEvaluation(root):
+	case !root.has(debateKeys) && !root.has(singleKeys):
 		message := "this is " + typeWords[types[root.kind]] + "; want an object with " + keysOfBoth
 		x.add(root.start, Finding{ID: "not-an-evaluation", Severity: Error, Message: message})
 	default:
@@ -136,8 +140,13 @@ func (c *Checker) Check(d Document, t *Transcript) Report {
 		if id := x.root.get("dialogue_id"); id.is('0') || id.is('"') {
 			x.report.DialogueID = id.text
 		}
+		if t == nil && c.Find != nil {
+			x.transcript, x.report.Unverified = c.Find(x.report.DialogueID)
+		}
 		x.readRecord()
-		x.report.Verified = x.transcript != nil
+		if x.report.Verified = x.transcript != nil; x.report.Verified {
+			x.report.Unverified = nil
+		}
 		if x.report.Protocol = "single"; x.root.has(debateKeys) {
 			x.report.Protocol = "debate"
 			x.structure(x.root, debateSchema())
@@ -174,8 +183,6 @@ var (
 	singleKeys = []string{"TaskSuccess", "Helpfulness", "Accuracy", "Understanding", "Empathy", "Fluency", "OverallExperience"}
 	criteria   = singleKeys[:rubric.NumCriteria]
 )
-
-func isEvaluation(root *node) bool { return root.has(debateKeys) || root.has(singleKeys) }
 
 const keysOfBoth = "evaluator, critic, referee_final and audit, or with the six criteria and OverallExperience"
 

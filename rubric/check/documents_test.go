@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -22,7 +23,6 @@ func read(t *testing.T, text string) []Document {
 	var whole strings.Builder
 	for d, err := range Documents(iotest.OneByteReader(strings.NewReader(text)), "answer.txt") {
 		require.NoError(t, err)
-		require.False(t, d.Cut)
 		whole.Write(d.Before)
 		before := whole.String()
 		require.Equal(t, 1+strings.Count(before, "\n"), d.Line)
@@ -81,7 +81,7 @@ func TestDocuments(t *testing.T) {
 		{"braces at the start", "{{dialogue}}\nHere: " + one, "a template is prose", []string{one}},
 		{"nothing in prose", "I cannot {rate} this.", "the whole is shown", []string{"I cannot {rate} this."}},
 		{"another object", `{"error": "overloaded"}`, "an object on its own counts, whatever it is", []string{`{"error": "overloaded"}`}},
-		{"a run", `{"assize_run":1}` + "\n" + `{"dialogue_id":1,"status":"unscored"}` + "\n" + one, "all are there, some to be skipped", []string{"header of a run", "unscored", one}},
+		{"records", `{"dialogue_id":1,"status":"unscored"}` + "\n" + one, "all are there, some to be skipped", []string{"unscored", one}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
@@ -98,12 +98,12 @@ func TestDocuments(t *testing.T) {
 }
 
 func TestDocumentsAreNumbered(t *testing.T) {
-	docs := read(t, `{"assize_run":1}`+"\n"+`{"status":"unscored"}`+"\n{\"broken\n"+`{"audit":1}`)
+	docs := read(t, `{"status":"unscored"}`+"\n{\"broken\n"+`{"audit":1}`)
 	var numbers []int
 	for _, d := range docs {
 		numbers = append(numbers, d.Number)
 	}
-	assert.Equal(t, []int{0, 1, 2, 3}, numbers)
+	assert.Equal(t, []int{1, 2, 3}, numbers)
 }
 
 // TestLinesThatAreNoJSON has a line between evaluations that is not JSON: a program wrote an error instead of one.
@@ -147,45 +147,31 @@ func TestDocumentsUnwrap(t *testing.T) {
 
 func TestDocumentsErrors(t *testing.T) {
 	broken := errors.New("the disk is gone")
-	var n int
-	for d, err := range Documents(io.MultiReader(strings.NewReader(`[{"audit":1},{"au`), iotest.ErrReader(broken)), "a.json") {
-		if n++; n == 1 {
-			require.NoError(t, err)
-			assert.Equal(t, `{"audit":1}`, string(d.Text))
-			continue
+	for name, in := range map[string]io.Reader{
+		"a.json: the disk is gone":                                       io.MultiReader(strings.NewReader(`[{"audit":1},{"au`), iotest.ErrReader(broken)),
+		"a.json: gzip: invalid header":                                   strings.NewReader("\x1f\x8b nonsense"),
+		"a.json: more than 1 MiB; want the evaluations in several files": strings.NewReader(strings.Repeat(`{"audit":1}`, 100_000)),
+	} {
+		var errs []string
+		for d, err := range documentsWithin(1<<20, in, "a.json") {
+			require.Error(t, err, "%s", d.Text)
+			errs = append(errs, err.Error())
 		}
-		assert.ErrorIs(t, err, broken)
-		assert.EqualError(t, err, "a.json: the disk is gone")
-	}
-	assert.Equal(t, 2, n)
-	for _, err := range Documents(strings.NewReader("\x1f\x8b nonsense"), "a.gz") {
-		assert.EqualError(t, err, "a.gz: gzip: invalid header")
+		assert.Equal(t, []string{name}, errs)
 	}
 }
 
-// TestDocumentsAreBounded holds that a document which is too large costs no memory, and that it is reported.
-func TestDocumentsAreBounded(t *testing.T) {
-	long := `{"audit":"` + strings.Repeat("x", 100) + `"}`
-	for name, tt := range map[string]struct {
-		text string
-		want []string
-	}{
-		"lines":          {"{\"audit\":1}\n" + long + "\n{\"audit\":2}", []string{`{"audit":1}`, ""}},
-		"a list":         {"[{\"audit\":1}," + long + ",{\"audit\":2}]", []string{`{"audit":1}`, ""}},
-		"an object":      {long + "\n", []string{""}},
-		"prose":          {"Here: " + long, []string{""}},
-		"objects":        {strings.Repeat(`{"a":`, 1000), []string{""}},
-		"endless prose":  {strings.Repeat("blah ", 10000), []string{""}},
-		"prose in front": {strings.Repeat("blah ", 10000) + `{"audit":1}`, []string{""}},
-	} {
-		var got []string
-		for d, err := range documentsWithin(64, iotest.OneByteReader(strings.NewReader(tt.text)), name) {
+// TestDocumentsTakeNoTime holds that a file which is made of the beginnings of objects is read in a moment.
+func TestDocumentsTakeNoTime(t *testing.T) {
+	for _, piece := range []string{`{`, `{"a":`, "{\"a\n", `x{"`, "{\n", `{"audit":`, "{\"audit\":\n{", "<think>{"} {
+		begun := time.Now()
+		n := 0
+		for _, err := range Documents(strings.NewReader("x "+strings.Repeat(piece, 2<<20/len(piece))), "a") {
 			require.NoError(t, err)
-			got = append(got, string(d.Text))
-			assert.Equal(t, len(d.Text) == 0, d.Cut, name)
-			assert.LessOrEqual(t, len(d.Before), 2*chunk)
+			n++
 		}
-		assert.Equal(t, tt.want, got, name)
+		assert.Positive(t, n)
+		assert.Less(t, time.Since(begun), 10*time.Second, piece)
 	}
 }
 

@@ -12,25 +12,26 @@ import (
 	"assize/rubric"
 )
 
-// run gives the records of testdata/sound/run.jsonl: one that holds all turns, and one of an earlier version that
-// lacks those that nobody cited.
-func run(t testing.TB) (whole, cited Document) {
+// run gives the first record of testdata/sound/run.jsonl.
+func run(t testing.TB) Document {
 	f, err := os.Open("testdata/sound/run.jsonl")
 	require.NoError(t, err)
 	defer f.Close()
 	var records []Document
-	var skipped []string
+	skipped := 0
 	for d, err := range Documents(f, "run.jsonl") {
 		require.NoError(t, err)
-		if d.Skip != "" {
-			skipped = append(skipped, d.Skip)
+		if d.Skip == Unscored {
+			skipped++
+		}
+		if d.Skip != "" || strings.HasPrefix(string(d.Text), `{"assize_run"`) {
 			continue
 		}
 		records = append(records, d)
 	}
-	require.Equal(t, []string{"header of a run", "unscored"}, skipped)
+	require.Equal(t, 1, skipped)
 	require.Len(t, records, 2)
-	return records[0], records[1]
+	return records[0]
 }
 
 // tampered gives a record in which things were replaced.
@@ -45,15 +46,12 @@ func tampered(t *testing.T, d Document, pairs ...string) Document {
 // TestRecords holds that a record is a document like any other: what the run adds is no mistake, and serves as evidence.
 func TestRecords(t *testing.T) {
 	c := &Checker{Rubric: rubric.Default()}
-	whole, cited := run(t)
-	lacking := tampered(t, cited, `,{"turn":5,"role":"USER","text":"No, that's all, thank you."}`, "")
-	for i, d := range []Document{whole, lacking} {
-		r := c.Check(d, nil)
-		assert.Empty(t, show(r))
-		assert.Equal(t, i == 0, r.Verified)
-		assert.Equal(t, "debate", r.Protocol)
-		assert.Equal(t, "1", r.DialogueID)
-	}
+	whole := run(t)
+	r := c.Check(whole, nil)
+	assert.Empty(t, show(r))
+	assert.True(t, r.Verified)
+	assert.Equal(t, "debate", r.Protocol)
+	assert.Equal(t, "1", r.DialogueID)
 	for _, tt := range []struct {
 		name, reason string
 		d            Document

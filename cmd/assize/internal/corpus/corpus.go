@@ -91,8 +91,7 @@ func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, erro
 type Entry struct {
 	At     int         // its place in all that is read, from 0
 	Line   run.Line    // of a run; of transcripts only the file, the place among all from 1, and the header
-	Record *run.Record // nil where only the row of a run is asked for, or Err is not nil
-	Row    run.Row     // zero where only the record of a run is asked for; its place is the number of the line
+	Record *run.Record // nil where Err is not
 	Err    error
 }
 
@@ -101,18 +100,10 @@ func (c *Corpus) Records(ctx context.Context) iter.Seq[Entry] {
 	if c.Rules != nil {
 		return c.judged(ctx)
 	}
-	return c.decoded(ctx, func(e *Entry) { e.Record, e.Err = e.Line.Decode() })
+	return c.decoded(ctx)
 }
 
-// Rows reads all dialogues as rows, which takes half the time of [Corpus.Records] for a run.
-func (c *Corpus) Rows(ctx context.Context) iter.Seq[Entry] {
-	if c.Rules != nil {
-		return c.judged(ctx)
-	}
-	return c.decoded(ctx, func(e *Entry) { e.Row, e.Err = e.Line.Row(e.Line.Number) })
-}
-
-// judged has the rules judge transcripts. It gives records and rows.
+// judged has the rules judge transcripts.
 func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		total, begun := Counter(ctx, c.Files, c.reading, source.IDs{}), time.Now()
@@ -122,9 +113,6 @@ func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 				return
 			}
 			e := Entry{At: at, Line: run.Line{File: r.Item.File, Number: at + 1, Header: c.header}, Record: r.Record, Err: r.Err}
-			if e.Err == nil {
-				e.Row = e.Record.Row(e.Line.Number)
-			}
 			c.TellGuesses()
 			if !yield(e) {
 				return
@@ -137,10 +125,10 @@ func (c *Corpus) judged(ctx context.Context) iter.Seq[Entry] {
 }
 
 // decoded reads runs one after the other and decodes their lines on several goroutines.
-func (c *Corpus) decoded(ctx context.Context, decode func(*Entry)) iter.Seq[Entry] {
+func (c *Corpus) decoded(ctx context.Context) iter.Seq[Entry] {
 	work := func(_ context.Context, e Entry) Entry {
 		if e.Err == nil {
-			decode(&e)
+			e.Record, e.Err = e.Line.Decode()
 		}
 		return e
 	}
@@ -243,13 +231,12 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string, t
 
 // Scored gives the rows of the scored dialogues, each with its index as its place, and the number of the others.
 func (c *Corpus) Scored(ctx context.Context) (rows []run.Row, unscored int, err error) {
-	err = c.Each(ctx, c.Rows(ctx), "scored dialogue", func(e *Entry) (bool, error) {
-		if !e.Row.Scored() {
+	err = c.Each(ctx, c.Records(ctx), "scored dialogue", func(e *Entry) (bool, error) {
+		if !e.Record.Scored() {
 			unscored++
 			return false, nil
 		}
-		e.Row.Place = len(rows)
-		rows = append(rows, e.Row)
+		rows = append(rows, e.Record.Row(len(rows)))
 		return true, nil
 	})
 	return rows, unscored, err

@@ -3,8 +3,8 @@
 package findings
 
 import (
+	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -131,12 +131,11 @@ func (j *junitXML) Flush() error { return j.w.Close() }
 
 // Examiner checks the evaluations in files.
 type Examiner struct {
-	Checker     *check.Checker
-	Transcripts *Transcripts   // nil for none
-	OwnRubric   bool           // the user named a rubric, which holds for runs too
-	OwnMapping  bool           // and likewise a mapping
-	Fixed       io.Writer      // is given each document with what can be computed corrected; nil to correct nothing
-	FailOn      check.Severity // the least of a finding that makes the answer "no"
+	Checker    *check.Checker
+	OwnRubric  bool           // the user named a rubric, which holds for runs too
+	OwnMapping bool           // and likewise a mapping
+	Fixed      io.Writer      // is given each document with what can be computed corrected; nil to correct nothing
+	FailOn     check.Severity // the least of a finding that makes the answer "no"
 
 	evaluations, unscored, failed int // the second of records, the last of evaluations with a finding of at least FailOn
 }
@@ -144,7 +143,6 @@ type Examiner struct {
 // examined is a document of a file with what was found in it.
 type examined struct {
 	check.Report       // with Fixed that of the corrected document, and the edits that it took
-	unverified   error // why its quotes could not be compared with the transcripts
 	err          error // why there is nothing to check; a [*run.Unfinished] behind a run that is not whole
 	checker      *check.Checker
 }
@@ -201,8 +199,8 @@ func (x *Examiner) take(c *console.Console, e *examined, sink Sink) error {
 	if e.Worst() >= x.FailOn {
 		x.failed++
 	}
-	if e.unverified != nil {
-		c.Unread(e.unverified)
+	if e.Unverified != nil {
+		c.Unread(fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File, d.Line, e.Unverified))
 	}
 	return sink.Report(&e.Report)
 }
@@ -227,76 +225,78 @@ func (x *Examiner) Answer(c *console.Console) error {
 	return console.Answer(fmt.Sprintf("%d of %s %s %s", x.failed, ui.Counted(x.evaluations, "evaluation"), has, what))
 }
 
-// read reads the documents of a file. A run whose rubric cannot be used is an error, and its evaluations are checked by
-// the examiner's own.
+// read reads the documents of a file.
 func (x *Examiner) read(c *console.Console, file string, yield func(examined) bool) (more bool) {
 	r, err := c.Open(file)
 	if err != nil {
 		return yield(examined{err: err})
 	}
 	defer r.Close()
-	checker, open := x.Checker, false // open is whether this is a run that is not closed yet
-	unfinished := &run.Unfinished{File: file}
-	for d, err := range check.Documents(r, file) {
-		var wrong error // with the run
-		switch d.Skip {
-		case check.HeaderOfRun:
-			checker, wrong = x.checkerOf(&d)
-			open, unfinished.Records = true, 0
-		case check.EndOfRun:
-			if e, err := run.ParseEnd(d.Text); err == nil && open && e.Records != unfinished.Records {
-				wrong = &run.Unfinished{File: file, Closing: &e, Records: unfinished.Records}
-			}
-			open = false
-		case check.Unscored, "":
-			unfinished.Records++
-		}
-		if !yield(examined{Report: check.Report{Document: d}, checker: checker, err: err}) ||
-			wrong != nil && !yield(examined{err: wrong}) {
+	unwrapped, err := dialogue.Unwrap(r)
+	if err != nil {
+		return yield(examined{err: fmt.Errorf("%s: %w", file, err)})
+	}
+	in := bufio.NewReader(unwrapped)
+	if first, _ := in.Peek(len(run.Beginning)); string(first) == run.Beginning {
+		return x.readRun(in, file, yield)
+	}
+	for d, err := range check.Documents(in, file) {
+		if !yield(examined{Report: check.Report{Document: d}, checker: x.Checker, err: err}) {
 			return false
 		}
 	}
-	return !open || yield(examined{err: unfinished})
+	return true
 }
 
-// checkerOf gives the checker of a run: by the rubric in its header, except for what the user chose. Whether the rest
-// of the header is as it was written is up to replay.
-func (x *Examiner) checkerOf(d *check.Document) (*check.Checker, error) {
-	if x.OwnRubric {
-		return x.Checker, nil
+// readRun reads the lines of a run. Its evaluations are checked by the rubric in its header, except for what the user
+// chose. Whether the rest is as it was written is up to replay.
+func (x *Examiner) readRun(in io.Reader, file string, yield func(examined) bool) (more bool) {
+	checker, records := x.Checker, 0
+	for l, err := range run.Lines(in, file) {
+		d := check.Document{File: file, Line: l.Number, Column: 1, Text: l.Text}
+		if !l.Torn {
+			d.After = []byte("\n")
+		}
+		switch {
+		case err != nil:
+		case l.Kind == run.HeaderLine:
+			own := *x.Checker
+			if !x.OwnRubric {
+				own.Rubric = l.Header.Basis.Rubric
+			}
+			if x.OwnMapping {
+				own.Rubric.Mapping = x.Checker.Rubric.Mapping
+			}
+			d.Skip, checker = "a header", &own
+		case l.Kind == run.EndLine:
+			d.Skip = "a closing line"
+			if unfinished := l.CheckEnd(); errors.As(unfinished, new(*run.Unfinished)) && !yield(examined{err: unfinished}) {
+				return false
+			}
+		default:
+			records++
+			d.Number = records
+			if check.IsUnscored(l.Text) {
+				d.Skip = check.Unscored
+			}
+		}
+		if !yield(examined{Report: check.Report{Document: d}, checker: checker, err: err}) {
+			return false
+		}
 	}
-	h, err := run.ParseHeader(d.Text)
-	if err != nil {
-		return x.Checker, fmt.Errorf("%s:%d: %w; its evaluations are checked by the default rubric", d.File, d.Line, err)
-	}
-	own := *x.Checker
-	if own.Rubric = h.Basis.Rubric; x.OwnMapping {
-		own.Rubric.Mapping = x.Checker.Rubric.Mapping
-	}
-	return &own, nil
+	return true
 }
 
 func (x *Examiner) examine(_ context.Context, e examined) examined {
 	d := e.Document
-	if x.Fixed != nil && e.err == nil && d.Cut {
-		e.err = fmt.Errorf("%s:%d: the document is too large to be corrected", d.File, d.Line)
-	}
 	if e.err != nil || d.Skip != "" {
 		return e
 	}
-	var t *check.Transcript
-	var unknown error
-	if x.Transcripts != nil {
-		t, unknown = x.Transcripts.find(d.Text)
-	}
-	e.Report = e.checker.Check(d, t)
+	e.Report = e.checker.Check(d, nil)
 	if edits := e.Edits; x.Fixed != nil && len(edits) > 0 {
 		d.Text = e.Fix()
-		e.Report = e.checker.Check(d, t)
+		e.Report = e.checker.Check(d, nil)
 		e.Edits = edits
-	}
-	if unknown != nil && !e.Verified && e.Protocol != "" { // a record has its own turns
-		e.unverified = fmt.Errorf("%s:%d: the quotes of this evaluation are not verified: %w", d.File, d.Line, unknown)
 	}
 	return e
 }
@@ -350,11 +350,11 @@ func (t *Transcripts) withID(id string) (*check.Transcript, error) {
 	return found[0], nil
 }
 
-func (t *Transcripts) find(evaluation []byte) (*check.Transcript, error) {
+// Find gives the dialogue that an evaluation with its id is of; an empty id is none.
+func (t *Transcripts) Find(id string) (*check.Transcript, error) {
 	if t.only != nil {
 		return t.only, nil
 	}
-	id := dialogueID(evaluation)
 	if id == "" {
 		return nil, fmt.Errorf("it does not name its dialogue, and there are %d in %s; want --id", len(t.all), t)
 	}
@@ -363,21 +363,6 @@ func (t *Transcripts) find(evaluation []byte) (*check.Transcript, error) {
 		return nil, fmt.Errorf("it is of dialogue %s: %w", id, err)
 	}
 	return one, nil
-}
-
-// dialogueID reads the dialogue_id of a document, a number or a string; it is empty where there is none.
-func dialogueID(evaluation []byte) string {
-	var doc struct {
-		ID json.RawMessage `json:"dialogue_id"`
-	}
-	if json.Unmarshal(evaluation, &doc) != nil {
-		return ""
-	}
-	var id string
-	if json.Unmarshal(doc.ID, &id) != nil {
-		id = string(doc.ID)
-	}
-	return id
 }
 
 // New makes the sink of a format. Findings of at least the severity failOn make a build fail.

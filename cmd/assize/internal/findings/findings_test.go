@@ -325,22 +325,3 @@ func BenchmarkText(b *testing.B) {
 		}
 	}
 }
-
-func TestDialogueID(t *testing.T) {
-	for _, tt := range []struct{ in, want string }{
-		{`{"dialogue_id": 335}`, "335"},
-		{`{"dialogue_id": "CCPE-335", "x": 1}`, "CCPE-335"},
-		{`{"a": {"dialogue_id": 1}, "dialogue_id": 2}`, "2"},
-		{`{"dialogue_id": 1e2}`, "1e2"},
-		{`{"dialogue_id": null}`, ""},
-		{`{"dialogue_id": [3]}`, "[3]"},
-		{`{"dialogue_id": 3, "broken": `, ""},
-		{`{"a": tru, "dialogue_id": 3}`, ""},
-		{`[{"dialogue_id": 3}]`, ""},
-		{`"dialogue_id"`, ""},
-		{`{`, ""},
-		{``, ""},
-	} {
-		assert.Equal(t, tt.want, dialogueID([]byte(tt.in)), tt.in)
-	}
-}

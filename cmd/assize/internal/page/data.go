@@ -241,10 +241,9 @@ type Statement struct {
 
 // Quote is evidence, which the script marks in its turn.
 type Quote struct {
-	Turn  int    `json:"turn"`
-	Role  string `json:"role,omitempty"`
-	Text  string `json:"text"`
-	Place string `json:"-"` // where it is marked, see Mark; empty for nowhere
+	Turn int    `json:"turn"`
+	Role string `json:"role,omitempty"`
+	Text string `json:"text"`
 }
 
 // Review is what a person said of a dialogue.

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,34 +8,24 @@ import (
 	"assize/rubric"
 )
 
-// Piece is a part of a turn. One that is quoted has a class, "s" with the lowest score that a quote of it supports, and
-// perhaps the place that the quotes lead to.
-type Piece struct{ Text, Class, ID string }
+// Piece is a part of a turn. One that is quoted has a class, "s" with the lowest score that a quote of it supports, 0
+// where the Referee followed none of them.
+type Piece struct{ Text, Class string }
 
-// mark is what is quoted, perhaps several times.
-type mark struct {
-	quotes []*Quote
-	place  string
-	score  rubric.Score // that it supports; 0 where the Referee did not follow it
-}
-
-// Mark cuts the turns at the ends of quotes, and gives quotes the places where they are marked. One that is not found
-// word for word, as in a text that was masked, has none.
+// Mark cuts the turns at the ends of quotes. A quote that is not found word for word, as in a text that was masked, is
+// marked nowhere.
 func (t *Transcript) Mark() {
-	var marks []*mark
+	quoted := map[int]map[string]rubric.Score{} // by turn, the words and the score that they support
 	add := func(s *Statement, score rubric.Score) {
 		if !s.Followed {
 			score = 0
 		}
-		for i := range s.Quotes {
-			q := &s.Quotes[i]
-			at := slices.IndexFunc(marks, func(m *mark) bool { return *m.quotes[0] == *q })
-			if at < 0 {
-				at = len(marks)
-				marks = append(marks, &mark{place: fmt.Sprintf("q%d", at+1)})
+		for _, q := range s.Quotes {
+			if quoted[q.Turn] == nil {
+				quoted[q.Turn] = map[string]rubric.Score{}
 			}
-			m := marks[at]
-			m.quotes, m.score = append(m.quotes, q), lower(m.score, score)
+			words := strings.TrimSuffix(q.Text, "…")
+			quoted[q.Turn][words] = lower(quoted[q.Turn][words], score)
 		}
 	}
 	for i := range t.Because {
@@ -48,22 +37,21 @@ func (t *Transcript) Mark() {
 		}
 	}
 	for i := range t.Turns {
-		t.Turns[i].mark(marks)
+		t.Turns[i].mark(quoted[t.Turns[i].Number])
 	}
 }
 
 // mark cuts the turn. Where several quotes overlap, the lowest score gives the class.
-func (t *Turn) mark(marks []*mark) {
+func (t *Turn) mark(quoted map[string]rubric.Score) {
 	type span struct {
 		from, to int
-		*mark
+		score    rubric.Score
 	}
 	var spans []span
 	cuts := []int{0, len(t.Text)}
-	for _, m := range marks {
-		words := strings.TrimSuffix(m.quotes[0].Text, "…")
-		if from := strings.Index(t.Text, words); m.quotes[0].Turn == t.Number && words != "" && from >= 0 {
-			spans = append(spans, span{from, from + len(words), m})
+	for words, score := range quoted {
+		if from := strings.Index(t.Text, words); from >= 0 && words != "" {
+			spans = append(spans, span{from, from + len(words), score})
 			cuts = append(cuts, from, from+len(words))
 		}
 	}
@@ -73,17 +61,10 @@ func (t *Turn) mark(marks []*mark) {
 		p := Piece{Text: t.Text[cuts[i]:cuts[i+1]]}
 		lowest := rubric.Score(0)
 		for _, s := range spans {
-			if cuts[i] < s.from || s.to < cuts[i+1] {
-				continue
+			if s.from <= cuts[i] && cuts[i+1] <= s.to {
+				lowest = lower(lowest, s.score)
+				p.Class = "s" + strconv.Itoa(int(lowest))
 			}
-			lowest = lower(lowest, s.score)
-			if s.quotes[0].Place == "" && p.ID == "" {
-				p.ID = s.place
-				for _, q := range s.quotes {
-					q.Place = s.place
-				}
-			}
-			p.Class = "s" + strconv.Itoa(int(lowest))
 		}
 		t.Pieces = append(t.Pieces, p)
 	}
@@ -97,12 +78,12 @@ func lower(a, b rubric.Score) rubric.Score {
 	return a
 }
 
-// First is the place of the first quote that the Referee followed; empty for none.
-func (j Judgement) First() string {
+// First is the turn of the first quote that the Referee followed; 0 for none.
+func (j Judgement) First() int {
 	for _, s := range j.Says {
 		if s.Followed && len(s.Quotes) > 0 {
-			return s.Quotes[0].Place
+			return s.Quotes[0].Turn
 		}
 	}
-	return ""
+	return 0
 }

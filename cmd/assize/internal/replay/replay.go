@@ -100,17 +100,12 @@ func settle(res Result, lexicon string) Result {
 		res.Differences = differ(l.Text, l.Above.Append(nil), "the lines before it give")
 		return res
 	}
-	r, err := l.Settle()
+	r, err := l.Settle(lexicon)
 	if err != nil {
 		d := &run.Difference{Message: "cannot be read: " + err.Error()}
 		errors.As(err, &d)
 		res.Differences = []run.Difference{*d}
 		return res
-	}
-	if l.Header.Lexicon != lexicon && r.Scored() {
-		if was, err := l.Decode(); err == nil {
-			r.Estimate, r.Learnt = was.Estimate, was.Learnt
-		}
 	}
 	res.Record, res.DialogueID = r, &r.Dialogue.ID
 	res.Differences = differ(l.Text, r.Append(nil), "its evidence gives")

@@ -121,7 +121,7 @@ func TestWhatIsTold(t *testing.T) {
 		{"the status", "restaurant.txt", `"status":"scored"`, `"status":"unscored"`, "/evaluator/TaskSuccess/score is 60; its evidence gives nothing"},
 		{"a speaker", "restaurant.txt", `("turns":\[{"role":)"USER"`, `${1}"SYSTEM"`, `/evaluator/TaskSuccess/justification is "The goal was reached in part: the SYSTEM confirms a value …; its evidence gives "SYSTEM: \"Hello, I'd like to book a table at the Olive Bra…`},
 		{"a satisfaction", "restaurant.txt", `"satisfaction":3.25`, `"satisfaction":4.24`, "/satisfaction is 4.24; its evidence gives 3.25"},
-		{"a score off the scale", "restaurant.txt", `"score":60`, `"score":70`, "/evaluator/TaskSuccess/score is 70; want 20, 40, 60, 80 or 100"},
+		{"a score off the scale", "restaurant.txt", `"score":60`, `"score":70`, "the line cannot be settled: evaluator: TaskSuccess has the score 70; want 20, 40, 60, 80 or 100"},
 		{"an unknown criterion", "restaurant.txt", `"evaluator":\[{"criterion":"TaskSuccess"`, `"evaluator":[{"criterion":"Charm"`, `/panel/evaluator/0/criterion cannot be read: unknown criterion "Charm"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency`},
 		{"a member that nobody writes", "restaurant.txt", `"status":`, `"approved":true,"status":`, "/approved is true; its evidence gives nothing"},
 		{"a member that stands twice", "restaurant.txt", `"status":`, `"satisfaction":3.25,"status":`, "/satisfaction is not written as JSON: duplicate object member name"},

@@ -56,7 +56,7 @@ func TestAChangeOfAnyOneValueIsFound(t *testing.T) {
 			for _, value := range changes(t, l.node) {
 				tried++
 				edited := with(line, l, value)
-				got, err := run.Line{Text: edited, Header: &f.header}.Settle()
+				got, err := run.Line{Text: edited, Header: &f.header}.Settle(f.header.Lexicon)
 				if err != nil || !bytes.Equal(got.Append(nil), edited) {
 					continue
 				}

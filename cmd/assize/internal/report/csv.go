@@ -22,10 +22,9 @@ type table struct {
 	heading []string
 	of      func(*run.Record) [][]any // a scored record
 
-	fields []string // the source's columns
-	held   []entry  // the first rows, until the columns are known
-	begun  bool     // the heading is written
-	more   bool     // and ends in a column for the rest
+	fields []string // the source's columns; nil until they are known
+	more   bool     // the heading ends in a column for those that came up later
+	held   []entry  // rows that are not written
 }
 
 // rows takes the heading and the rows of a table: a [ui.CSV] or a [ui.Workbook].
@@ -41,7 +40,7 @@ type entry struct {
 	meta dialogue.Meta
 }
 
-// mostHeld is how many rows are held back. Fields of the source that come up later are in the last column.
+// mostHeld is how many rows are held back until the source's columns are taken as known.
 const mostHeld = 1000
 
 // newTable makes a table, whose heading begins with what both tables say of a dialogue.
@@ -64,71 +63,58 @@ func (t *table) Add(r *run.Record) error {
 		if len(r.Truth.Overall) == 1 {
 			rating = r.Truth.Overall[0]
 		}
-		e := entry{append(row, rating), r.Source.Meta}
-		if !t.begun && len(t.held) < mostHeld {
-			t.held = append(t.held, e)
-			continue
+		t.held = append(t.held, entry{append(row, rating), r.Source.Meta})
+	}
+	if t.fields == nil && len(t.held) <= mostHeld {
+		return nil
+	}
+	return t.write(true)
+}
+
+// write writes what is held back, the heading first; more says that other rows may follow.
+func (t *table) write(more bool) error {
+	if t.fields == nil {
+		t.fields, t.more = []string{}, more
+		heading := slices.Clone(t.heading)
+		for _, e := range t.held[:min(len(t.held), mostHeld)] {
+			for _, f := range e.meta {
+				if slices.Contains(t.fields, f.Name) {
+					continue
+				}
+				t.fields = append(t.fields, f.Name)
+				name := f.Name
+				if slices.Contains(t.heading, name) {
+					name = "source_" + name
+				}
+				heading = append(heading, name)
+			}
 		}
-		if err := t.begin(true); err != nil {
-			return err
+		if more {
+			heading = append(heading, "more")
 		}
-		if err := t.put(e); err != nil {
+		t.out.Sheet("Scores", heading...)
+	}
+	for _, e := range t.held {
+		values, later := slices.Repeat([]any{""}, len(t.fields)), []string{}
+		for _, f := range e.meta {
+			if i := slices.Index(t.fields, f.Name); i >= 0 {
+				values[i] = f.Value
+			} else {
+				later = append(later, f.Name+"="+f.Value)
+			}
+		}
+		if t.more {
+			values = append(values, strings.Join(later, "; "))
+		}
+		if err := t.out.Row(append(e.row, values...)...); err != nil {
 			return err
 		}
 	}
+	t.held = t.held[:0]
 	return nil
 }
 
-// begin writes the heading and what is held back; more says that other rows follow.
-func (t *table) begin(more bool) error {
-	if t.begun {
-		return nil
-	}
-	t.begun, t.more = true, more
-	heading := slices.Clone(t.heading)
-	for _, e := range t.held {
-		for _, f := range e.meta {
-			if slices.Contains(t.fields, f.Name) {
-				continue
-			}
-			t.fields = append(t.fields, f.Name)
-			name := f.Name
-			if slices.Contains(t.heading, name) {
-				name = "source_" + name
-			}
-			heading = append(heading, name)
-		}
-	}
-	if more {
-		heading = append(heading, "more")
-	}
-	t.out.Sheet("Scores", heading...)
-	var err error
-	for _, e := range t.held {
-		err = cmp.Or(err, t.put(e))
-	}
-	t.held = nil
-	return err
-}
-
-func (t *table) put(e entry) error {
-	more := ""
-	values := slices.Repeat([]any{""}, len(t.fields))
-	for _, f := range e.meta {
-		if i := slices.Index(t.fields, f.Name); i >= 0 {
-			values[i] = f.Value
-		} else {
-			more += "; " + f.Name + "=" + f.Value
-		}
-	}
-	row := append(e.row, values...)
-	if t.more {
-		row = append(row, strings.TrimPrefix(more, "; "))
-	}
-	return t.out.Row(row...)
-}
-
-func (t *table) Close() error { return cmp.Or(t.begin(false), t.out.Flush()) }
+func (t *table) Close() error { return cmp.Or(t.write(false), t.out.Flush()) }
 
 // NewCSV makes a Sink of CSV with one row for each dialogue.
 func NewCSV(w io.Writer) Sink { return newScores(ui.NewCSV(w)) }

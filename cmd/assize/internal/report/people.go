@@ -292,7 +292,7 @@ func (p *people) full(r *run.Record) {
 		p.evidence(e, c)
 	}
 	audit := e.Audit()
-	p.section("Rulings", audit.Decisions...)
+	p.section("Rulings", e.Decisions()...)
 	p.section("Arithmetic", audit.WeightedCalc, audit.MappingRule)
 	p.model(r)
 	p.signals(e.Signals)

@@ -126,62 +126,21 @@ func (a *answer) quoted() []rubric.Quote {
 	return list
 }
 
-// Decode reads the record. What the agents and detectors said, the scores, averages, rulings and figures are as the line
-// has them; the grounds and quotes of the Referee are decided again, by the rubric above the line. The error is a
-// [*LineError].
+// Decode reads the record. What the agents and detectors said and the satisfaction are as the line has them; the Referee
+// decides again, by the rubric above the line. The error is a [*LineError].
 func (l Line) Decode() (*Record, error) {
-	w, r, err := l.record()
-	if err == nil && r.Scored() {
-		w.rule(r.Evaluation)
-	}
-	return r, err
-}
-
-// rule enters the scores, averages and rulings as the line has them.
-func (w *wire) rule(e *rubric.Evaluation) {
-	e.EvaluatorAverage, e.Average, e.Overall = w.Evaluator.Average, w.Final.Average, w.Final.Overall
-	proposed, final := w.Evaluator.List(), w.Final.List()
-	for i, r := range w.Panel.Rulings {
-		e.Evaluator[i].Score, e.Final[i].Score = proposed[i].Score, final[i].Score
-		e.Rulings[i].ID = value(r.Ruling, rubric.Agreed, rubric.Majority)
-	}
-}
-
-// Settle gives the record as it follows from its own evidence alone: what the detectors and the agents said, and the
-// turns. The error is a [*LineError].
-func (l Line) Settle() (*Record, error) {
-	_, r, err := l.record()
-	if err != nil {
-		return nil, err
-	}
-	r.Source.Digest = r.Dialogue.Digest()
-	if r.Model != nil {
-		r.Model.DeriveFlags()
-	}
-	if r.Scored() {
-		r.Rate(l.Header.Basis.Profile)
-	}
-	return r, nil
-}
-
-// parse reads the line as JSON, and checks what all readers rely on. What rules and model are apart follows from their
-// scores.
-func (l Line) parse(opts ...json.Options) (*wire, error) {
 	w := &wire{Signals: make([]rubric.Signal, 0, 16), Turns: make([]turn, 0, 32)} // room for an ordinary record
-	err := json.Unmarshal(l.Text, w, opts...)
+	err := json.Unmarshal(l.Text, w)
 	if err != nil {
 		err = unreadable(err)
 	} else if wrong := w.check(); wrong != nil {
 		err = wrong
-	} else if w.CrossCheck != nil {
-		var model, rules [rubric.NumCriteria]rubric.Score
-		for i, rating := range w.Evaluator.List() {
-			model[i], rules[i] = rating.Score, w.CrossCheck.Criteria[i].Rules
+	} else {
+		var r *Record
+		if r, err = w.record(&l.Header.Basis.Rubric); err == nil {
+			return r, nil
 		}
-		*w.CrossCheck, err = l.Header.Basis.Rubric.CrossCheck(model, rules)
-	}
-	if err == nil {
-		return w, nil
+		err = problem("", "cannot be settled: "+err.Error())
 	}
 	if w.DialogueID != 0 {
 		err = fmt.Errorf("dialogue %d: %w", w.DialogueID, err)
@@ -189,51 +148,47 @@ func (l Line) parse(opts ...json.Options) (*wire, error) {
 	return nil, &LineError{l.File, l.Number, err}
 }
 
+// Settle gives the record as it follows from its own evidence alone: what the detectors and the agents said, and the
+// turns. Only where the run was made by another lexicon than this program's, whose weights it has not, the satisfaction
+// is as the line has it. The error is a [*LineError].
+func (l Line) Settle(lexicon string) (*Record, error) {
+	r, err := l.Decode()
+	if err != nil {
+		return nil, err
+	}
+	r.Source.Digest = r.Dialogue.Digest()
+	if r.Model != nil {
+		r.Model.DeriveFlags()
+	}
+	if r.Scored() && l.Header.Lexicon == lexicon {
+		r.Rate(l.Header.Basis.Profile)
+	}
+	return r, nil
+}
+
 // check finds what is outside of the bounds in which all of a record can be computed and shown. Whatever else is not as
 // it should be is found where the record is settled again and compared with the line.
 func (w *wire) check() *Difference {
-	const onScale = "20, 40, 60, 80 or 100"
 	turns := w.Source.Turns
 	switch {
 	case w.Status == "":
 		return problem("", "is no record; want one, as assize score -o run.jsonl writes")
 	case w.Status != "scored" && w.Status != "unscored":
 		return wrong(strconv.Quote(w.Status), "scored or unscored", "status")
+	case len(w.Turns) != turns:
+		return wrong(fmt.Sprint("a list of ", len(w.Turns)), fmt.Sprint("one of ", turns), "turns")
 	case w.Truth.Turns != nil && len(w.Truth.Turns) != turns:
 		return wrong(fmt.Sprint("a list of ", len(w.Truth.Turns)), fmt.Sprint("one of ", turns, ", a turn each"), "truth", "turns")
 	case w.Truth.Labels != nil && len(w.Truth.Labels) != turns:
 		return wrong(fmt.Sprint("a list of ", len(w.Truth.Labels)), fmt.Sprint("one of ", turns, ", a turn each"), "truth", "labels")
-	}
-	switch {
 	case w.Status == "unscored":
-		w.CrossCheck, w.Signals = nil, nil
 		return nil
-	case w.Evaluator == nil || w.Final == nil || w.Panel == nil:
-		return problem("", "is no whole record: it lacks evaluator, referee_final or panel; want all of them")
+	case w.Evaluator == nil || w.Panel == nil:
+		return problem("", "is no whole record: it lacks evaluator or panel; want both")
 	case w.Satisfaction < 100 || w.Satisfaction > 500:
 		return wrong(w.Satisfaction, "1.00 to 5.00", "satisfaction")
 	case w.Level < 0 || w.Level > 5:
 		return wrong(w.Level, "1 to 5", "level")
-	case w.Final.Average < 2000 || w.Final.Average > 10000:
-		return wrong(w.Final.Average, "20.00 to 100.00", "referee_final", "numeric_weighted_average")
-	case !w.Final.Overall.Valid():
-		return wrong(w.Final.Overall, onScale, "referee_final", "OverallExperience")
-	}
-	proposed, final := w.Evaluator.List(), w.Final.List()
-	for i, k := range rubric.Criteria() {
-		switch {
-		case value(w.Panel.Rulings[i].Ruling, rubric.Agreed, rubric.Majority) == 0:
-			return wrong(strconv.Quote(w.Panel.Rulings[i].Ruling), "a ruling, such as R1-agreed", "panel", "rulings", i, "ruling")
-		case !proposed[i].Score.Valid():
-			return wrong(proposed[i].Score, onScale, "evaluator", k, "score")
-		case !final[i].Score.Valid():
-			return wrong(final[i].Score, onScale, "referee_final", k, "score")
-		case w.CrossCheck != nil && !w.CrossCheck.Criteria[i].Rules.Valid():
-			return wrong(w.CrossCheck.Criteria[i].Rules, onScale, "cross_check", "criteria", i, "rules")
-		}
-	}
-	if n := len(w.Critic); n < rubric.NumCriteria && len(w.Panel.Critic) > 0 {
-		return wrong(fmt.Sprint("a list of ", n), "the six criteria in their order", "critic")
 	}
 	least := 1 // detectors leave their signals in the order of the turns
 	for i, s := range w.Signals {
@@ -245,17 +200,11 @@ func (w *wire) check() *Difference {
 	return nil
 }
 
-// record makes a record of the line: its evidence, and what the Referee decides on it.
-func (l Line) record() (*wire, *Record, error) {
-	w, err := l.parse()
-	if err != nil {
-		return nil, nil, err
-	}
-	if n := len(w.Turns); n != w.Source.Turns {
-		return nil, nil, &LineError{l.File, l.Number, wrong(fmt.Sprint("a list of ", n), fmt.Sprint("one of ", w.Source.Turns), "turns")}
-	}
-	r := w.figures()
-	r.Dialogue.Turns = make([]dialogue.Turn, len(w.Turns))
+// record makes a record of the line: its evidence, and what the Referee decides on it by the rubric. What rules and model
+// are apart follows from their scores.
+func (w *wire) record(by *rubric.Rubric) (r *Record, err error) {
+	r = &Record{Dialogue: dialogue.Dialogue{ID: w.DialogueID, Turns: make([]dialogue.Turn, len(w.Turns))}, Source: w.Source,
+		Reason: w.Reason, Model: w.Model, Fallback: w.Fallback, Truth: w.Truth}
 	for i, t := range w.Turns {
 		r.Dialogue.Turns[i] = dialogue.Turn{Role: value(t.Role, dialogue.Other, dialogue.User), Text: t.Text}
 		if v := (dialogue.Voice{Speaker: t.Speaker, At: t.At}); v != (dialogue.Voice{}) {
@@ -266,8 +215,9 @@ func (l Line) record() (*wire, *Record, error) {
 		}
 	}
 	if w.Status == "unscored" {
-		return w, r, nil
+		return r, nil
 	}
+	r.Estimate, r.Learnt = w.Estimate, w.Learnt
 	var card rubric.Scorecard
 	for i, given := range w.Evaluator.List() {
 		said := w.Panel.Evaluator[i].quoted()
@@ -275,28 +225,27 @@ func (l Line) record() (*wire, *Record, error) {
 	}
 	var critique rubric.Critique
 	for _, o := range w.Panel.Critic {
-		said := o.quoted()
-		critique[o.Criterion] = rubric.Objection{
-			Suggested: o.Suggested, Kind: value(o.Kind, rubric.Contradicts, rubric.MissingEvidence), Quotes: said, By: o.By,
-			Claim: claim(r.Dialogue, w.Critic[o.Criterion].Comment, said),
+		said, comment := o.quoted(), ""
+		if int(o.Criterion) < len(w.Critic) {
+			comment = w.Critic[o.Criterion].Comment
 		}
+		critique[o.Criterion] = rubric.Objection{Suggested: o.Suggested, Kind: value(o.Kind, rubric.Contradicts, rubric.MissingEvidence),
+			Claim: claim(r.Dialogue, comment, said), Quotes: said, By: o.By}
 	}
 	of := rubric.Case{Dialogue: r.Dialogue, Signals: w.Signals}
-	if r.Evaluation, err = l.Header.Basis.Rubric.Settle(of, card, critique); err != nil {
-		return nil, nil, &LineError{l.File, l.Number, err}
+	if r.Evaluation, err = by.Settle(of, card, critique); err != nil {
+		return nil, err
 	}
 	r.Evaluation.Remarks = r.Remarks()
-	return w, r, nil
-}
-
-// figures makes a record with what the line says of the dialogue as a whole.
-func (w *wire) figures() *Record {
-	r := &Record{Dialogue: dialogue.Dialogue{ID: w.DialogueID}, Source: w.Source, Reason: w.Reason, Model: w.Model,
-		Fallback: w.Fallback, CrossCheck: w.CrossCheck, Truth: w.Truth}
-	if w.Status == "scored" {
-		r.Estimate, r.Learnt = w.Estimate, w.Learnt
+	if w.CrossCheck != nil {
+		var rules [rubric.NumCriteria]rubric.Score
+		for i, k := range w.CrossCheck.Criteria {
+			rules[i] = k.Rules
+		}
+		r.CrossCheck = w.CrossCheck
+		*r.CrossCheck, err = by.CrossCheck(card.Scores(), rules)
 	}
-	return r
+	return r, err
 }
 
 // claim takes the claim out of a sentence that [rubric.Rating.Sentence] made of it and its quotes.

@@ -36,12 +36,12 @@ const (
 )
 
 // begins reports whether the line begins as headers or closing lines do, whether or not it can be read as one.
-func (l *Line) begins(member string) bool { return bytes.HasPrefix(l.Text, []byte(`{"`+member+`"`)) }
+func (l *Line) begins(as string) bool { return bytes.HasPrefix(l.Text, []byte(as)) }
 
-const (
-	headerMember = "assize_run"
-	endMember    = "assize_run_end"
-)
+// Beginning is how a header begins, and so every run.
+const Beginning = `{"assize_run"`
+
+const endBeginning = `{"assize_run_end"`
 
 // LineError is what is wrong with one line of a run.
 type LineError struct {
@@ -88,7 +88,7 @@ func Read(r io.Reader, file string) iter.Seq2[Line, error] {
 				yield(l, err)
 				return
 			case l.Kind == EndLine:
-				err = l.checkEnd()
+				err = l.CheckEnd()
 			}
 			if (l.Kind == RecordLine || err != nil) && !yield(l, err) {
 				return
@@ -112,7 +112,7 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 			case err != nil:
 				yield(l, err)
 				return
-			case header == nil || l.begins(headerMember):
+			case header == nil || l.begins(Beginning):
 				h, err := ParseHeader(l.Text)
 				if err != nil {
 					err = &LineError{file, l.Number, err}
@@ -126,7 +126,7 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 			case len(bytes.TrimSpace(l.Text)) == 0:
 				sum.Text(l.Text) // the digest is of every byte
 				continue
-			case l.begins(endMember):
+			case l.begins(endBeginning):
 				end := sum.End()
 				whole := !l.Torn || bytes.Equal(end.Append(nil), l.Text)
 				l.Kind, l.Above, open, closed = EndLine, &end, open && !whole, true
@@ -145,8 +145,9 @@ func Lines(r io.Reader, file string) iter.Seq2[Line, error] {
 	}
 }
 
-// checkEnd compares a closing line with the lines above it. Of one that is torn, the run is unfinished.
-func (l *Line) checkEnd() error {
+// CheckEnd compares a closing line with the lines above it. The error is an [*Unfinished] where there are more records or
+// fewer, and a [*LineError] where they were changed. Of a line that is torn, the run is unfinished all the same.
+func (l *Line) CheckEnd() error {
 	end, err := ParseEnd(l.Text)
 	switch {
 	case l.Torn:

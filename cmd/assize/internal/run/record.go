@@ -7,8 +7,8 @@
 // [Record]: the document of the three-agent protocol (003), followed by where the dialogue came from, what each agent
 // and detector said, the turns, and how people rated them. The tags in format.go are this schema.
 //
-// The same record always has the same bytes. Reading takes what the agents and detectors said, and the figures, as the
-// line has them, and has the Referee decide again; package replay tells whether the line is what follows.
+// The same record always has the same bytes. Reading takes what the agents and detectors said, and the satisfaction, as
+// the line has them, and has the Referee decide again; package replay tells whether the line is what follows.
 package run
 
 import (

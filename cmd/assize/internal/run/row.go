@@ -2,14 +2,9 @@ package run
 
 import (
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"assize/heuristics"
-	"assize/localllm"
 	"assize/rubric"
 	"assize/rubric/dialogue"
 )
@@ -58,31 +53,6 @@ func (r *Record) Row(place int) Row {
 		row.Rulings[i] = e.Rulings[i].ID
 	}
 	return row
-}
-
-// Row reads the record of a line as far as a row needs it, in half of the time that [Line.Decode] takes. The error
-// is a [*LineError].
-func (l Line) Row(place int) (Row, error) {
-	w, err := l.parse(json.WithUnmarshalers(skipped()))
-	if err != nil {
-		return Row{}, err
-	}
-	r := w.figures()
-	if w.Status == "scored" {
-		r.Evaluation = &rubric.Evaluation{}
-		w.rule(r.Evaluation)
-	}
-	return r.Row(place), nil
-}
-
-// skipped are the members of a line that a row does not need.
-var skipped = sync.OnceValue(func() *json.Unmarshalers {
-	return json.JoinUnmarshalers(skip[[]rubric.Opinion](), skip[rubric.Account](), skip[[]rubric.Signal](), skip[[]answer](),
-		skip[[rubric.NumCriteria]answer](), skip[localllm.Account](), skip[[]turn](), skip[[][]float64](), skip[[]string]())
-})
-
-func skip[T any]() *json.Unmarshalers {
-	return json.UnmarshalFromFunc(func(dec *jsontext.Decoder, _ *T) error { return dec.SkipValue() })
 }
 
 // Scored reports whether the panel judged the dialogue.

@@ -83,7 +83,7 @@ func (w *Writer) scan(header []byte, parts bool) error {
 	at, open := int64(0), false // where the next line begins, and whether records may follow
 	for l, err := range Scan(io.NewSectionReader(w.file, 0, w.length), w.Path) {
 		wrong := func(err error) error { return &LineError{w.Path, l.Number, err} }
-		isHeader, first := l.begins(headerMember), l.Number == 1
+		isHeader, first := l.begins(Beginning), l.Number == 1
 		switch {
 		case err != nil:
 			return err
@@ -99,7 +99,7 @@ func (w *Writer) scan(header []byte, parts bool) error {
 		case isHeader && (first || parts):
 			open, w.closing, w.finished = bytes.Equal(l.Text, header), NewClosing(l.Text), nil
 			w.start, w.Stored = at+int64(len(l.Text))+1, 0
-		case open && w.finished == nil && l.begins(endMember):
+		case open && w.finished == nil && l.begins(endBeginning):
 			end, err := ParseEnd(l.Text)
 			if err != nil {
 				return wrong(err)
