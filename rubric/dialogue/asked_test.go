@@ -80,7 +80,7 @@ columns 1 (K-7) at 1: customer=USER*1 agent=SYSTEM*1 meta [{"owner" "Ann"}]
 ! f: --columns "stars" is not in the same list as the others; want places such as messages[].author.name
 `},
 		{"a place that is none", one, places("text=log[.say"), `
-! f: --columns no ] after [ in "log[.say"; want places such as messages[].author.name
+! f: --columns "log[.say" names no place in JSON; want places such as messages[].author.name
 `},
 		{"a text that is none", `{"m":[{"r":"user","t":{"a":1}}]}`, places("text=m[].t speaker=m[].r"), `
 ! f:1: dialogue 1: message 1 has no text at m[].t; want a string there
