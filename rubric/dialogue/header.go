@@ -8,31 +8,30 @@ import (
 
 // How a table is told from other text, and where its header is.
 
-// parseHeader reads the first record of a table, and reports whether it names a speaker and a text column.
-func parseHeader(record string, delimiter rune) (header, bool) {
+// newHeader gives the header with the names that are the cells of a record.
+func newHeader(records [][]string, delimiter rune) header {
 	h := header{delimiter: delimiter, date: -1}
-	if delimiter == 0 {
-		h.delimiter = ','
-		for _, c := range ";\t" {
-			if strings.Count(record, string(c)) > strings.Count(record, string(h.delimiter)) {
-				h.delimiter = c
-			}
+	for _, cells := range records[:min(len(records), 1)] {
+		for _, name := range cells[:min(len(cells), mostColumns)] {
+			h.names = append(h.names, strings.Trim(name, " \t\r\n\""))
 		}
-	}
-	const mostColumns = 1000
-	cells := strings.SplitN(record, string(h.delimiter), mostColumns)
-	if strings.Contains(record, `"`) {
-		in := csv.NewReader(strings.NewReader(record))
-		in.Comma, in.LazyQuotes = h.delimiter, true
-		if quoted, err := in.Read(); err == nil && len(quoted) <= mostColumns {
-			cells = quoted
-		}
-	}
-	for _, name := range cells {
-		h.names = append(h.names, strings.Trim(name, " \t\r\n\""))
 	}
 	h.place = usualPlaces(h.names)
-	return h, h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0
+	return h
+}
+
+// recordsIn gives the first records of a text.
+func recordsIn(text string, delimiter rune, most int) (records [][]string) {
+	in := csv.NewReader(strings.NewReader(text))
+	in.Comma, in.LazyQuotes, in.FieldsPerRecord = delimiter, true, -1
+	for len(records) < most {
+		cells, err := in.Read()
+		if err != nil {
+			break
+		}
+		records = append(records, cells)
+	}
+	return records
 }
 
 func usualPlaces(names []string) (place [numUses]int) {
@@ -80,8 +79,17 @@ func (f *file) tableIn(head string) (h header, ok bool) {
 // same number of cells and do not look like turns.
 func (f *file) headerIn(head string) (header, bool) {
 	first, rest, _ := strings.Cut(head, "\n")
-	if h, ok := parseHeader(first, 0); ok {
-		return h, true
+	delimiters := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(first, r) {
+			return r
+		}
+		return -1
+	}, ",;\t|")
+	for _, delimiter := range delimiters {
+		h := newHeader(recordsIn(first, delimiter, 1), delimiter)
+		if h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0 {
+			return h, true
+		}
 	}
 	if name, stamped, ok := turnIn(first); ok && (stamped || f.who.knows(name)) || strings.TrimSpace(rest) == "" {
 		return header{}, false
@@ -95,20 +103,8 @@ func (f *file) headerIn(head string) (header, bool) {
 	}
 	const most = 50 // records are looked at
 	var best header
-	for _, delimiter := range ",;\t|" {
-		if !strings.ContainsRune(first, delimiter) {
-			continue
-		}
-		in := csv.NewReader(strings.NewReader(head))
-		in.Comma, in.LazyQuotes, in.FieldsPerRecord = delimiter, true, -1
-		var records [][]string
-		var err error
-		for len(records) < most && err == nil {
-			var cells []string
-			if cells, err = in.Read(); err == nil {
-				records = append(records, cells)
-			}
-		}
+	for _, delimiter := range delimiters {
+		records := recordsIn(head, delimiter, most)
 		if len(head) >= headSize && len(records) > 2 && len(records) < most {
 			records = records[:len(records)-1] // which the end of the head may have cut
 		}
@@ -129,7 +125,7 @@ func (f *file) headerIn(head string) (header, bool) {
 		isLine := func(cell string) bool { return len(cell) > maxName || strings.Contains(cell, ": ") }
 		isQuoted := func(cell string) bool { return strings.Contains(cell, "\n") } // and no line of a plain text
 		if !slices.ContainsFunc(records[0], isLine) || len(records) > 3 || slices.ContainsFunc(records[0], isQuoted) {
-			best, _ = parseHeader(first, delimiter)
+			best = newHeader(records, delimiter)
 		}
 	}
 	return best, len(best.names) > 1
