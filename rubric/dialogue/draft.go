@@ -45,6 +45,15 @@ type utterance struct {
 	isAnswer bool // beside the request that a log has
 }
 
+// side tells who speaks, as far as the utterance itself tells.
+func (s *utterance) side(f *file) Role {
+	if s.IsKnown {
+		return s.Role
+	}
+	role, _ := f.who.role(s.Name)
+	return role
+}
+
 // wrong gives a part an error, of its line or another. Only the first counts.
 func (p *part) wrong(msg, hint string, line ...int) {
 	if p.Err == nil {

@@ -45,10 +45,7 @@ func (g *rows) put(r *part) {
 	g.id = r.ID
 	k, at := key{turn: r.Turn}, ""
 	if len(r.Said) > 0 {
-		at = r.Said[0].Time
-		if k.side = r.Said[0].Role; !r.Said[0].IsKnown {
-			k.side, _ = f.who.role(r.Said[0].Name)
-		}
+		at, k.side = r.Said[0].Time, r.Said[0].side(f)
 	}
 	f.addAgents(r.Agent)
 	if n, ok := g.convs[r.ID]; ok && !(g.pairs && r.ID == "") {
