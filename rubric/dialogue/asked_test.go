@@ -108,7 +108,7 @@ func TestUnknownJSON(t *testing.T) {
 ! f:1: dialogue 1: this JSON is no conversation of a known format; the keys are "id", "conversations[].incoming", "conversations[].private", "conversations[].words"; it looks like freshdesk, but conversations[].body_text or conversations[].body is missing; or name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body
 `},
 		{"a format whose lists are none", `{"id":1,"messages":"none"}`, Options{Format: "gorgias"}, `
-! f:1: dialogue 1: "messages" is not a list; want one
+! f:1: dialogue 1: no messages at messages; the keys are "id", "messages"
 `},
 		{"a format without what every dialogue has", `{"id":1,"conversations":[{"incoming":true,"body_text":"a"}]}`, Options{}, `
 ! f:1: dialogue 1: description_text or description is missing, which every dialogue of freshdesk has; the keys are "id", "conversations[].incoming", "conversations[].body_text"

@@ -116,7 +116,7 @@ func (r *jsonReader) finish(isCut bool) {
 // a value that holds several. A list is taken for a list of messages.
 func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	if f.format == anyJSON {
-		if l := layoutOf(raw); l != nil {
+		if l, _ := layoutOf(raw); l != nil {
 			f.setFormat(l.format)
 			if first, ok := l.Turns[0].opening(asObject(raw)); ok && l.format == OpenAI && first.get("role", "from") == nil {
 				f.who = newNames(f.opt) // people
@@ -143,7 +143,7 @@ func (f *file) readValue(raw jsontext.Value, line int) *part {
 		f.askedOf(p, raw)
 	default:
 		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body"
-		if like := nearest(raw); like != "" {
+		if _, like := layoutOf(raw); like != "" {
 			hint = like + "; or " + hint
 		}
 		p.wrong("this JSON is no conversation of a known format; the keys are "+quoted(keysIn(raw, "")), hint)

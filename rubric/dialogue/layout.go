@@ -120,17 +120,24 @@ func asObject(raw jsontext.Value) object {
 	return members(raw)
 }
 
-// layoutOf finds the format of a value: the one of which it has most signs.
-func layoutOf(raw jsontext.Value) (found *layout) {
-	o, most := asObject(raw), 0
+// layoutOf finds the format of a value: the one of which it has most signs. It also tells which format a value is like,
+// and what it lacks; nothing where it has less than half of any.
+func layoutOf(raw jsontext.Value) (found *layout, like string) {
+	o, most, best := asObject(raw), 0, 0.49
 	for _, l := range layouts() {
 		for _, set := range l.Signs {
-			if len(set) > most && l.missing(o, set) == nil && (l.format != OpenAI || l.Turns[0].isSpoken(o)) {
+			none := slices.DeleteFunc(slices.Clone(set), func(sign paths) bool { return sign.first(o) != nil })
+			share := 1 - float64(len(none))/float64(len(set))
+			first, ok := l.Turns[0].opening(o)
+			switch isSpoken := !ok || l.Turns[0].Speaker.first(first) != nil; {
+			case len(none) > 0 && share > best:
+				best, like = share, fmt.Sprintf("it looks like %s, but %s is missing", l.format, none[0])
+			case len(none) == 0 && len(set) > most && (l.format != OpenAI || isSpoken):
 				found, most = l, len(set)
 			}
 		}
 	}
-	return found
+	return found, like
 }
 
 // opening gives the first message, and whether there is a list of them that has one.
@@ -139,36 +146,6 @@ func (m *messages) opening(o object) (first object, ok bool) {
 		return members(e), true
 	}
 	return nil, false
-}
-
-// isSpoken reports whether the first message, if there is one, says who speaks.
-func (m *messages) isSpoken(o object) bool {
-	first, ok := m.opening(o)
-	return !ok || m.Speaker.first(first) != nil
-}
-
-func (l *layout) missing(o object, set signs) (none []paths) {
-	for _, sign := range set {
-		if sign.first(o) == nil {
-			none = append(none, sign)
-		}
-	}
-	return none
-}
-
-// nearest tells which format a value is like, and what it lacks; nothing where it has less than half of any.
-func nearest(raw jsontext.Value) (told string) {
-	o, best := asObject(raw), 0.0
-	for _, l := range layouts() {
-		for _, set := range l.Signs {
-			none := l.missing(o, set)
-			if share := 1 - float64(len(none))/float64(len(set)); share >= 0.5 && share > best && share < 1 {
-				best = share
-				told = fmt.Sprintf("it looks like %s, but %s is missing", l.format, none[0])
-			}
-		}
-	}
-	return told
 }
 
 // about takes what an object says of the conversation.
@@ -357,18 +334,15 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 		for v := range place.in(o) {
 			inside := unpacked(v)
 			list := flat(inside)
-			if isOne := inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil; isOne {
+			switch {
+			case t.Last != nil:
+				list = p.branch(inside, t.Last.text(o))
+			case inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil: // a single one
 				list = []jsontext.Value{inside}
-			} else if !isList(inside) && t.Last == nil {
-				if len(l.Turns) == 1 {
-					p.wrong(fmt.Sprintf("%q is not a list", place.text), "want one")
-				}
+			case !isList(inside):
 				continue // another of the turns may take it
 			}
 			isFound = true
-			if t.Last != nil {
-				list = p.branch(inside, t.Last.text(o))
-			}
 			for _, e := range list {
 				m := members(e)
 				if n++; e.Kind() != '{' {
