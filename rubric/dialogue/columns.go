@@ -397,77 +397,71 @@ func (c *finder) settleTime() {
 	if c.isAsked(timeColumn) || c.transcripts {
 		return
 	}
-	changes := make([]int, len(c.list))
-	for i := range c.list {
-		_, _, changes[i] = c.spread(func(n int) string {
-			if c.place[idColumn] < 0 {
-				return ""
-			}
-			return c.sample[n][c.place[idColumn]]
-		}, i)
+	conversation := func(n int) string { return "" }
+	if id := c.place[idColumn]; id >= 0 {
+		conversation = c.cells(id)
 	}
-	found, day := -1, -1
+	found, day, most := -1, -1, 0
 	for i := range c.list {
 		s := &c.list[i]
-		isNamed := anyIn(s.words, "time") || s.most(s.clocks)
-		isTime := 20*s.times >= 19*s.filled && 2*s.filled > len(c.sample)
+		_, _, changes := c.spread(conversation, i)
+		isNamed := anyIn(s.words, "time")
+		hasNone := func(v string) bool { return !strings.ContainsAny(v, "0123456789") }
 		switch {
-		case slices.Contains(c.place[:], i) || !isTime || anyIn(s.words, "other-time") || !isNamed:
+		case slices.Contains(c.place[:], i) || anyIn(s.words, "other-time"):
+		case 20*s.times < 19*s.filled || 2*s.filled <= len(c.sample):
+			if isNamed && changes > 0 && s.spaces+s.marks == s.filled && 2*s.times < s.filled &&
+				!slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), hasNone) {
+				c.unread = append(c.unread, *s)
+			}
+		case !isNamed && !s.most(s.clocks):
 		case s.most(s.dates) && s.clocks == 0:
 			if day < 0 {
 				day = i
 			}
-		case changes[i] > 0 && (found < 0 || 10*changes[i] > 11*changes[found]):
-			found = i
+		case changes > 0 && (found < 0 || 10*changes > 11*most):
+			found, most = i, changes
 		}
 	}
 	if found >= 0 && day >= 0 && c.list[found].dates == 0 {
 		c.date = day
 	}
-	if found < 0 {
-		found = day
+	if c.place[timeColumn] = found; found < 0 {
+		c.place[timeColumn] = day
 	}
-	c.place[timeColumn] = found
-	for i := range c.list {
-		s := &c.list[i]
-		isTime := anyIn(s.words, "time") && !anyIn(s.words, "other-time") && s.spaces+s.marks == s.filled
-		hasNone := func(v string) bool { return !strings.ContainsAny(v, "0123456789") }
-		if found < 0 && changes[i] > 0 && isTime && 2*s.times < s.filled && !slices.Contains(c.place[:], i) &&
-			!slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), hasNone) {
-			c.unread = append(c.unread, *s)
-		}
+	if c.place[timeColumn] >= 0 {
+		c.unread = nil
 	}
 }
 
 // told says which column holds what, where that was a guess; nothing where all have usual names.
 func (h *header) told(f *file) (list []string) {
 	usual := usualPlaces(h.names)
-	_, isAsked := f.opt.Columns[uses[textColumn]]
-	guessed := h.isNameless || h.byBlank || h.pairs || h.transcripts && !isAsked
-	for _, use := range []int{idColumn, textColumn, speakerColumn, ratingColumn} {
-		_, asked := f.opt.Columns[uses[use]]
-		guessed = guessed || !asked && h.place[use] >= 0 && h.place[use] != usual[use]
-	}
-	if !guessed {
-		return nil
-	}
+	isAsked := func(use int) bool { _, ok := f.opt.Columns[uses[use]]; return ok }
+	isGuess := h.isNameless || h.byBlank || h.pairs || h.transcripts && !isAsked(textColumn)
 	for _, use := range []int{idColumn, textColumn, speakerColumn, timeColumn, agentColumn, customerColumn, ratingColumn} {
-		if i := h.place[use]; i >= 0 && (use != ratingColumn || i != usual[use]) {
-			name := h.names[i]
-			if use == timeColumn && h.date >= 0 {
-				name = h.names[h.date] + " + " + name
-			}
-			if use == textColumn && len(h.wide) > 0 && !h.pairs {
-				name = h.names[h.wide[0].at] + ", " + h.names[h.wide[1].at] + " and so on"
-			}
-			list = append(list, uses[use]+" = "+clean(name))
+		i := h.place[use]
+		if i < 0 || use == ratingColumn && i == usual[use] {
+			continue
 		}
+		isGuess = isGuess || use < numNamed && i != usual[use] && !isAsked(use)
+		name := h.names[i]
+		if use == timeColumn && h.date >= 0 {
+			name = h.names[h.date] + " + " + name
+		}
+		if use == textColumn && len(h.wide) > 0 && !h.pairs {
+			name = h.names[h.wide[0].at] + ", " + h.names[h.wide[1].at] + " and so on"
+		}
+		list = append(list, uses[use]+" = "+clean(name))
 	}
 	if h.byBlank {
 		list = append(list, "blank rows part the dialogues")
 	}
 	if h.pairs {
 		list = append(list, "answer = "+clean(h.names[h.wide[1].at]))
+	}
+	if !isGuess {
+		return nil
 	}
 	return list
 }

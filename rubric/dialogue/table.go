@@ -77,7 +77,7 @@ func (f *file) openTable(head []byte) (h header, in *records) {
 		first, _, _ := strings.Cut(text, "\n")
 		often := func(a, b rune) int { return strings.Count(first, string(a)) - strings.Count(first, string(b)) }
 		delimiter := slices.MaxFunc([]rune(",;\t"), often)
-		h = newHeader(recordsIn(first, delimiter, 1), delimiter)
+		h = newHeader(strings.Split(first, string(delimiter)), delimiter)
 	}
 	title := string(head[:len(head)-len(text)+h.above])
 	f.in.Discard(len(title)) // which was seen
