@@ -155,7 +155,11 @@ func (f *file) run(r io.Reader, read func(head []byte)) {
 	if f.err == nil && f.position == 0 {
 		f.wrong("holds no dialogue", "")
 	}
-	if f.err != nil && f.err != errStopped {
+	switch f.err {
+	case nil, errStopped:
+	case io.ErrUnexpectedEOF: // the other errors of gzip have its name
+		f.yield(Sample{}, fmt.Errorf("%s: gzip: %w", f.name, f.err))
+	default:
 		f.yield(Sample{}, fmt.Errorf("%s: %w", f.name, f.err))
 	}
 }
