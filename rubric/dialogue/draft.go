@@ -243,22 +243,17 @@ const (
 func (d *draft) emit() {
 	f := d.file
 	f.position++
-	if len(d.strange) > 0 {
-		first, unknown := quote(d.strange[0]), slices.Clone(d.strange)
-		hint := "say who it is with --role-map " + quote(d.strange[0]+"=system") + " (or =user, =other)"
-		if len(d.strange) > 1 || f.format == Chat {
-			hint = "say who is judged with --system-name NAME, where NAME is one of " + first
-			for _, s := range d.speakers[:min(len(d.speakers), maxNamed-len(d.strange))] {
-				d.strange = append(d.strange, s.Name)
+	if unknown := d.strange; len(unknown) > 0 && d.Err == nil {
+		hint := "say who it is with --role-map " + quote(unknown[0]+"=system") + " (or =user, =other)"
+		if len(unknown) > 1 || f.format == Chat {
+			names := slices.Clone(unknown)
+			for _, s := range d.speakers[:min(len(d.speakers), maxNamed-len(unknown))] {
+				names = append(names, s.Name)
 			}
-			for _, name := range d.strange[1:] {
-				hint += ", " + quote(name)
-			}
+			hint = "say who is judged with --system-name NAME, where NAME is one of " + quoted(names)
 		}
-		if d.Err == nil {
-			d.wrong("unknown speaker "+first, hint, d.unknown)
-			d.Err.Speakers = unknown
-		}
+		d.wrong("unknown speaker "+quote(unknown[0]), hint, d.unknown)
+		d.Err.Speakers = unknown
 	}
 	for _, role := range []Role{System, User} {
 		isSaid := func(t Turn) bool { return t.Role == role && t.Text != "" }

@@ -109,7 +109,9 @@ func (r *jsonReader) finish(isCut bool) {
 		r.note("all " + Counted(r.requests, "dialogue") + " end with the customer, at least one of them with a question; the " +
 			"answers may be under a key that assize does not know")
 	}
-	r.unseen()
+	if a := r.asked; a != nil && a.isChecked && len(a.unseen) > 0 {
+		r.nothingAt(a.unseen[0]) // no value had anything there
+	}
 }
 
 // dialoguesIn settles the format, if it is not known, by the members of the first value, and gives the dialogues of
@@ -204,10 +206,9 @@ func (o object) text(folded ...string) string {
 
 // fields adds the members that are strings, numbers, true or false to list, in their order, save those whose names are
 // in used.
-func (o object) fields(list []Field, used string) []Field {
-	names := strings.Fields(used)
+func (o object) fields(list []Field, used []string) []Field {
 	for _, m := range o {
-		if !slices.Contains(names, m.folded) {
+		if !slices.Contains(used, m.folded) {
 			list = append(list, Field{m.name, plainText(m.value)})
 		}
 	}

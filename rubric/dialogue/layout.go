@@ -163,12 +163,12 @@ func (l *layout) about(p *part, o object) {
 }
 
 func (l *layout) fields(o object) []Field {
-	used := l.Unused
+	used := strings.Fields(l.Unused)
 	for _, ps := range []paths{l.ID, l.Session, l.Agent, l.Customer, l.Rating, l.Messages.Speaker, l.Messages.Name,
 		l.Messages.Text, l.Messages.Time} {
 		for _, p := range ps {
 			if len(p.steps) > 0 {
-				used += " " + p.steps[0].name
+				used = append(used, p.steps[0].name)
 			}
 		}
 	}

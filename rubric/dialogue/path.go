@@ -393,13 +393,6 @@ func (a *asked) guessTime(raw jsontext.Value, o object) {
 	}
 }
 
-// unseen tells of a place that no value had.
-func (f *file) unseen() {
-	if f.asked != nil && f.asked.isChecked && len(f.asked.unseen) > 0 {
-		f.nothingAt(f.asked.unseen[0])
-	}
-}
-
 func (f *file) nothingAt(use string) {
 	f.wrong(fmt.Sprintf("there is nothing at %s, which --columns names for the %s", quote(f.opt.Columns[use]), use),
 		"the keys are "+quoted(f.asked.keys))
