@@ -208,18 +208,15 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		return
 	}
 	var list []utterance
-	var isFound [2]bool // messages in a list, among what is asked and among what is answered
+	isFound := map[bool]bool{} // messages in a list, among what is answered and among the rest
 	hasList := false
 	for i := range l.Turns {
-		t, kind := &l.Turns[i], 0
-		if t.Answer {
-			kind = 1
-		}
-		if t.List == nil && isFound[kind] || t.Answer && !isFound[1] && f.isAnswered(list) {
+		t := &l.Turns[i]
+		if t.List == nil && isFound[t.Answer] || t.Answer && !isFound[true] && f.isAnswered(list) {
 			continue
 		}
 		more, is := l.messages(f, p, t, o)
-		hasList, isFound[kind] = hasList || is, isFound[kind] || is && len(more) > 0
+		hasList, isFound[t.Answer] = hasList || is, isFound[t.Answer] || is && len(more) > 0
 		if t.Answer && len(more) > 0 && len(list) > 0 && more[0] == list[0] {
 			more = more[min(len(list), len(more)):] // the answer repeats the request
 		}

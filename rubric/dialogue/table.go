@@ -207,24 +207,24 @@ func ReadCells(r io.Reader, name string) iter.Seq2[Cells, error] {
 				return
 			}
 			h, in := f.openTable(head)
-			first, err := in.next()
-			if f.position = 1; err == nil && !yield(Cells{Names: h.names, Line: first.line}, nil) {
-				err = errStopped
-			}
-			for err == nil {
-				var rec record
-				if rec, err = in.next(); err != nil {
-					break
+			for f.err == nil {
+				rec, err := in.next()
+				if err != nil {
+					f.fail(err)
+					return
 				}
-				if r := h.row(rec); r.Err != nil {
+				cells := Cells{h.names, rec.cells, rec.line}
+				if f.position == 0 {
+					f.position, cells.Cells = 1, nil // the header
+				} else if r := h.row(rec); r.Err != nil {
 					r.Err.File = f.name
 					f.emit(Sample{}, r.Err)
-					err = errStopped
-				} else if !yield(Cells{h.names, rec.cells, rec.line}, nil) {
-					err = errStopped
+					return
+				}
+				if !yield(cells, nil) {
+					f.fail(errStopped)
 				}
 			}
-			f.fail(err)
 		})
 	}
 }

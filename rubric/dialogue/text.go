@@ -93,27 +93,24 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 
 // blankParts reports whether blank lines part groups of several turns, as people write dialogues one below the other.
 func blankParts(head string, begins parser) bool {
-	groups, turns := 0, 0
-	wasBlank := true
-	for line := range strings.Lines(head) {
-		if strings.TrimSpace(line) == "" {
-			wasBlank = true
-			continue
+	groups := blankLines().Split(strings.TrimSpace(head), -1)
+	for _, group := range groups {
+		turns := 0
+		for line := range strings.Lines(group) {
+			if _, _, ok := begins(line); ok {
+				turns++
+			} else if turns == 0 {
+				return false
+			}
 		}
-		_, _, isTurn := begins(line)
-		switch {
-		case !isTurn && wasBlank, isTurn && wasBlank && turns == 1:
+		if turns < 2 {
 			return false
-		case isTurn && wasBlank:
-			groups++
-			turns = 1
-		case isTurn:
-			turns++
 		}
-		wasBlank = false
 	}
-	return groups > 1 && turns > 1
+	return len(groups) > 1
 }
+
+var blankLines = lazy(`\n\s*\n`)
 
 // callersLines finds lines above a transcript of which two only name who speaks, as "Agent: Jamie Reed" does, and one at
 // least follows, such as "Reason: billing".
