@@ -193,7 +193,8 @@ func (c *finder) settleSpeaker() {
 		return
 	}
 	known := c.best(func(i int, s *shape) bool {
-		return (c.isFree(i) || i == usual) && !s.isRecipient() && s.most(s.known) && 2*s.filled > len(c.sample) &&
+		isRecipient := anyIn(s.words, "recipient") && !s.isSpeaker() // as in "To" and "Sent to"
+		return (c.isFree(i) || i == usual) && !isRecipient && s.most(s.known) && 2*s.filled > len(c.sample) &&
 			(i == usual || s.isSpeaker() || s.sides[User] && s.sides[System])
 	}, (*shape).size)
 	if known >= 0 {

@@ -212,7 +212,12 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	hasList := false
 	for i := range l.Turns {
 		t := &l.Turns[i]
-		if t.List == nil && isFound[t.Answer] || t.Answer && !isFound[true] && f.isAnswered(list) {
+		last := utterance{}
+		if n := len(list); n > 0 {
+			last = list[n-1]
+		}
+		isAnswered := f.who.find(last.speaker) == System && !f.isPrompt(last.speaker) // by what is not beside it
+		if t.List == nil && isFound[t.Answer] || t.Answer && !isFound[true] && isAnswered {
 			continue
 		}
 		more, is := l.messages(f, p, t, o)
@@ -271,15 +276,6 @@ func (p *part) side(name string, other Role) Role {
 		return User
 	}
 	return other
-}
-
-// isAnswered reports whether messages end with one of the SYSTEM, so that nothing beside them is the answer to them.
-func (f *file) isAnswered(list []utterance) bool {
-	if len(list) == 0 {
-		return false
-	}
-	last := list[len(list)-1].speaker
-	return f.who.find(last) == System && !f.isPrompt(last)
 }
 
 // row reads a message that is a value of its own, or a whole conversation in one text.

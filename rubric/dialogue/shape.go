@@ -101,9 +101,6 @@ func (s *shape) isSpeaker() bool {
 	return anyIn(s.words, "who") || s.isNamed("who") || isBy
 }
 
-// isRecipient reports whether the name of a column says that it has who is spoken to, as "To" and "Sent to" do.
-func (s *shape) isRecipient() bool { return anyIn(s.words, "recipient") && !s.isSpeaker() }
-
 // isID reports whether the name of a column says that it has the id of a conversation.
 func (s *shape) isID() bool {
 	return anyIn(s.words, "conversation") && anyIn(s.words, "mark") &&
