@@ -188,6 +188,11 @@ func plainDates(book *excelize.File) {
 	}
 }
 
+var (
+	largePart = lazy(`^xl/(?:worksheets/sheet.*|sharedstrings\.xml)$`)
+	smallPart = lazy(`^(?:xl/(?:worksheets/.*|workbook|styles)\.xml|(?:xl/_rels/workbook\.xml|_rels/)\.rels|\[content_types\]\.xml)$`)
+)
+
 // onlyParts gives the workbook without what no table needs, such as pictures and pivots. It sees to it that no part is
 // broken, which the library would take for its end, and that none fills the memory.
 func onlyParts(in io.Reader) (*bytes.Buffer, error) {
@@ -209,13 +214,9 @@ func onlyParts(in io.Reader) (*bytes.Buffer, error) {
 		name := strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
 		isBook = isBook || name == "xl/workbook.xml"
 		most := uint64(mostHeld)
-		switch {
-		case strings.HasPrefix(name, "xl/worksheets/sheet"), name == "xl/sharedstrings.xml":
+		if isLarge := largePart().MatchString(name); isLarge {
 			most = mostUnpacked
-		case strings.HasPrefix(name, "xl/worksheets/") && strings.HasSuffix(name, ".xml"),
-			name == "xl/workbook.xml", name == "xl/styles.xml", name == "xl/_rels/workbook.xml.rels",
-			name == "_rels/.rels", name == "[content_types].xml":
-		default:
+		} else if !smallPart().MatchString(name) {
 			continue
 		}
 		if part.UncompressedSize64 > most {
