@@ -29,7 +29,7 @@ type layout struct {
 	Log         bool              // of requests: a value without messages is no dialogue
 	Agent       paths             // names of those who serve
 	Customer    paths             // and of those who are served
-	Others      string            // the role of whoever else speaks where there is a customer
+	OthersServe bool              // whoever else speaks where there is a customer
 	Rating      paths             // that the customer gave
 	Ratings     map[string]string // words for numbers that are no scale; see ratings.txt
 	Roles       map[string]string // the role of a speaker
@@ -240,9 +240,11 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	if l.inOrder(f, p, list); p.request.session != "" {
 		p.request.time = l.Turns[0].Time.text(o)
 	}
-	other, err := ParseRole(l.Others)
 	isServed := func(s utterance) bool { return f.who.find(s.speaker) == User }
-	hasOthers := err == nil && (l.Customer.first(o) != nil || slices.ContainsFunc(list, isServed))
+	othersServe := l.OthersServe && (l.Customer.first(o) != nil || slices.ContainsFunc(list, isServed))
+	sides := map[string]Role{}
+	learn(sides, p.Agent, System)
+	learn(sides, p.Customer, User)
 	for _, s := range list {
 		isPrompt := f.isPrompt(s.speaker)
 		if l.Session != nil {
@@ -256,26 +258,15 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 			s.Name = s.speaker
 		case role != nobody:
 			s.Role, s.IsKnown = role, true
-		case hasOthers:
-			s.Role, s.IsKnown = p.side(s.speaker, other), true
+		case othersServe:
+			if s.Role, s.IsKnown = System, true; sides[FoldName(s.speaker)] == User {
+				s.Role = User
+			}
 		}
 		if s.Name = cmp.Or(s.Name, s.speaker); s.Text != "" || s.Role != Other || !s.IsKnown {
 			p.Said = append(p.Said, s)
 		}
 	}
-}
-
-// side gives the role of a speaker by the names that the source has for each side; anybody else has the other one.
-func (p *part) side(name string, other Role) Role {
-	folded := FoldName(name)
-	isIt := func(s string) bool { return FoldName(s) == folded }
-	switch {
-	case slices.ContainsFunc(p.Agent, isIt):
-		return System
-	case slices.ContainsFunc(p.Customer, isIt):
-		return User
-	}
-	return other
 }
 
 // row reads a message that is a value of its own, or a whole conversation in one text.
