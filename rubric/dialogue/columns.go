@@ -75,11 +75,9 @@ func (h *header) isData(f *file, sample [][]string) bool {
 		return false
 	}
 	for i, name := range h.names {
-		if _, ok := ParseTime(name); ok {
-			return true
-		}
+		_, isTime := ParseTime(name)
 		again := func(cells []string) bool { return cells[i] == name }
-		if f.who.knows(name) && slices.ContainsFunc(sample, again) {
+		if isTime || f.who.knows(name) && slices.ContainsFunc(sample, again) {
 			return true
 		}
 	}

@@ -166,27 +166,24 @@ func (d *draft) role(name string) (Role, bool) {
 
 // settleRest settles who the one speaker is that nothing names, where one side speaks and the other does not.
 func (d *draft) settleRest(parts []part) {
-	unknown, speaks := "", [...]bool{System: false, User: false}
+	unknown, speaks := map[string]bool{}, [...]bool{System: false, User: false}
 	for i := range parts {
 		for _, s := range parts[i].Said {
 			if s.IsKnown || s.IsNote {
 				continue
 			}
-			folded := FoldName(s.Name)
-			switch role, ok := d.role(s.Name); {
-			case ok:
+			if role, ok := d.role(s.Name); ok {
 				speaks[role] = true
-			case s.Name == "" || folded == unknown:
-			case unknown != "":
-				return
-			default:
-				unknown = folded
+			} else if s.Name != "" && len(unknown) < 2 {
+				unknown[FoldName(s.Name)] = true
 			}
 		}
 	}
-	if speaks[System] && !speaks[User] {
+	switch {
+	case len(unknown) != 1 || speaks[System] == speaks[User]:
+	case speaks[System]:
 		d.rest = User
-	} else if speaks[User] && !speaks[System] {
+	default:
 		d.rest = System
 	}
 }
@@ -217,8 +214,7 @@ func (d *draft) add(line int, role Role, s *utterance) {
 // demote settles that a speaker called system is nobody who is judged, where somebody else serves: it is the prompt of
 // a model, or what the software says itself, such as "Chat started".
 func (d *draft) demote() {
-	isSystem := func(s Speaker) bool { return FoldName(s.Name) == "system" }
-	isServing := func(s Speaker) bool { return s.Role == System && !isSystem(s) }
+	isServing := func(s Speaker) bool { return s.Role == System && FoldName(s.Name) != "system" }
 	_, isMapped := d.file.who.roles["system"]
 	if len(d.machine) == 0 || isMapped || !slices.ContainsFunc(d.speakers, isServing) {
 		return
@@ -226,8 +222,8 @@ func (d *draft) demote() {
 	for _, i := range d.machine {
 		d.dialogue.Turns[i].Role = Other
 	}
-	for i := range d.speakers {
-		if isSystem(d.speakers[i]) {
+	for i, s := range d.speakers {
+		if s.Role == System && !isServing(s) {
 			d.speakers[i].Role = Other
 		}
 	}
