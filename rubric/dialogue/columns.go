@@ -93,7 +93,8 @@ type finder struct {
 	list   []shape // of the columns
 }
 
-func (c *finder) isAsked(use int) bool { _, ok := c.file.opt.Columns[uses[use]]; return ok }
+// isAsked reports whether the user says which column has a use.
+func (f *file) isAsked(use int) bool { _, ok := f.opt.Columns[uses[use]]; return ok }
 
 // isFree reports whether a column holds something, and has no use yet.
 func (c *finder) isFree(i int) bool { return c.list[i].filled > 0 && !slices.Contains(c.place[:], i) }
@@ -113,7 +114,7 @@ func (c *finder) best(good func(i int, s *shape) bool, measure func(s *shape) in
 // them passes, the one that has most of something.
 func (c *finder) find(use int, measure func(*shape) int, tests ...func(*shape) bool) {
 	for _, good := range tests {
-		if c.place[use] < 0 && !c.isAsked(use) {
+		if c.place[use] < 0 && !c.file.isAsked(use) {
 			c.place[use] = c.best(func(i int, s *shape) bool { return c.isFree(i) && good(s) }, measure)
 		}
 	}
@@ -134,14 +135,14 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	c := &finder{header: h, file: f, sample: sample, parts: parts, list: f.shapes(h.names, sample)}
 	c.settleText()
 	c.settleSpeaker()
-	if !h.transcripts && !c.isAsked(textColumn) && !c.isAsked(speakerColumn) {
+	if !h.transcripts && !c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) {
 		if h.place[speakerColumn] >= 0 {
 			c.settleBlocks()
 		} else if !c.settleWide() {
 			c.settlePair()
 		}
 	}
-	h.transcripts = h.transcripts || c.isAsked(textColumn) && !c.isAsked(speakerColumn) && h.place[speakerColumn] < 0
+	h.transcripts = h.transcripts || c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) && h.place[speakerColumn] < 0
 	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
 		what := map[bool]string{true: "who speaks", false: "what is said"}[h.place[speakerColumn] < 0]
 		return "no column tells " + what + "; the columns are " + described(c.list), "name them with --columns " +
@@ -167,7 +168,7 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 func (c *finder) settleText() {
 	whole := c.best(func(_ int, s *shape) bool { return s.examined > 0 && 10*s.transcripts >= 6*s.examined },
 		func(s *shape) int { return s.letters })
-	if i := whole; i >= 0 && !c.isAsked(speakerColumn) && (!c.isAsked(textColumn) || c.place[textColumn] == i) {
+	if i := whole; i >= 0 && !c.file.isAsked(speakerColumn) && (!c.file.isAsked(textColumn) || c.place[textColumn] == i) {
 		c.transcripts = true
 		for use := range c.place {
 			if c.place[use] == i && use != textColumn {
@@ -187,7 +188,7 @@ func (c *finder) settleText() {
 // settleSpeaker finds the column with who speaks, where none has a usual name and usual values.
 func (c *finder) settleSpeaker() {
 	usual := c.place[speakerColumn]
-	if c.transcripts || c.isAsked(speakerColumn) || usual >= 0 && 2*c.list[usual].known >= c.list[usual].filled {
+	if c.transcripts || c.file.isAsked(speakerColumn) || usual >= 0 && 2*c.list[usual].known >= c.list[usual].filled {
 		return
 	}
 	known := c.best(func(i int, s *shape) bool {
@@ -211,7 +212,7 @@ func (c *finder) settleSides() {
 		most := 0
 		for i := range c.list {
 			s := &c.list[i]
-			if c.isAsked(use) || slices.Contains(c.place[:use], i) || !s.isNamed(uses[use]) && !anyIn(s.words, uses[use]) {
+			if c.file.isAsked(use) || slices.Contains(c.place[:use], i) || !s.isNamed(uses[use]) && !anyIn(s.words, uses[use]) {
 				continue
 			}
 			spoke := 0
@@ -253,7 +254,7 @@ func (c *finder) settleRest() {
 // settleID finds the column with the id of the conversation, where none has a usual name and usual values. It tells why
 // the rows cannot be told apart, if they cannot.
 func (c *finder) settleID() (msg, hint string) {
-	if c.isAsked(idColumn) {
+	if c.file.isAsked(idColumn) {
 		return "", ""
 	}
 	id, n, perRow := c.place[idColumn], len(c.sample), c.transcripts || c.pairs
@@ -393,7 +394,7 @@ func (c *finder) spread(by func(n int) string, of int) (groups, mixed, changes i
 // settleTime finds the column that tells when a turn was said: of those that hold times the one that differs most
 // within conversations. The day may be in one column and the time of day in another.
 func (c *finder) settleTime() {
-	if c.isAsked(timeColumn) || c.transcripts {
+	if c.file.isAsked(timeColumn) || c.transcripts {
 		return
 	}
 	conversation := func(n int) string { return "" }
@@ -436,14 +437,13 @@ func (c *finder) settleTime() {
 // told says which column holds what, where that was a guess; nothing where all have usual names.
 func (h *header) told(f *file) (list []string) {
 	usual := usualPlaces(h.names)
-	isAsked := func(use int) bool { _, ok := f.opt.Columns[uses[use]]; return ok }
-	isGuess := h.isNameless || h.byBlank || h.pairs || h.transcripts && !isAsked(textColumn)
+	isGuess := h.isNameless || h.byBlank || h.pairs || h.transcripts && !f.isAsked(textColumn)
 	for _, use := range []int{idColumn, textColumn, speakerColumn, timeColumn, agentColumn, customerColumn, ratingColumn} {
 		i := h.place[use]
 		if i < 0 || use == ratingColumn && i == usual[use] {
 			continue
 		}
-		isGuess = isGuess || use < numNamed && i != usual[use] && !isAsked(use)
+		isGuess = isGuess || use < numNamed && i != usual[use] && !f.isAsked(use)
 		name := h.names[i]
 		if use == timeColumn && h.date >= 0 {
 			name = h.names[h.date] + " + " + name

@@ -93,7 +93,7 @@ func (g *rows) finish(isCut bool) {
 	if apart > 0 {
 		told = append(told, "the rows of "+Counted(apart, "conversation")+" lie apart and were put together")
 	}
-	if _, asked := f.opt.Columns[uses[idColumn]]; g.n == 1 && !g.hasID && n > 2 && !asked {
+	if g.n == 1 && !g.hasID && n > 2 && !f.isAsked(idColumn) {
 		told = append(told, "since nothing tells conversations apart")
 	}
 	if g.above > 0 {
