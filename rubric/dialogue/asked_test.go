@@ -80,7 +80,7 @@ columns 1 (K-7) at 1: customer=USER*1 agent=SYSTEM*1 meta [{"owner" "Ann"}]
 ! f: --columns "stars" is not in the same list as the others; want places such as messages[].author.name
 `},
 		{"a place that is none", one, places("text=log[.say"), `
-! f: --columns no ] after [ in "log[.say"; want places such as messages[].author.name
+! f: --columns "log[.say" names no place in JSON; want places such as messages[].author.name
 `},
 		{"a text that is none", `{"m":[{"r":"user","t":{"a":1}}]}`, places("text=m[].t speaker=m[].r"), `
 ! f:1: dialogue 1: message 1 has no text at m[].t; want a string there
@@ -108,7 +108,7 @@ func TestUnknownJSON(t *testing.T) {
 ! f:1: dialogue 1: this JSON is no conversation of a known format; the keys are "id", "conversations[].incoming", "conversations[].private", "conversations[].words"; it looks like freshdesk, but conversations[].body_text or conversations[].body is missing; or name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body
 `},
 		{"a format whose lists are none", `{"id":1,"messages":"none"}`, Options{Format: "gorgias"}, `
-! f:1: dialogue 1: "messages" is not a list; want one
+! f:1: dialogue 1: no messages at messages; the keys are "id", "messages"
 `},
 		{"a format without what every dialogue has", `{"id":1,"conversations":[{"incoming":true,"body_text":"a"}]}`, Options{}, `
 ! f:1: dialogue 1: description_text or description is missing, which every dialogue of freshdesk has; the keys are "id", "conversations[].incoming", "conversations[].body_text"

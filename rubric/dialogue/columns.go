@@ -75,11 +75,9 @@ func (h *header) isData(f *file, sample [][]string) bool {
 		return false
 	}
 	for i, name := range h.names {
-		if _, ok := ParseTime(name); ok {
-			return true
-		}
+		_, isTime := ParseTime(name)
 		again := func(cells []string) bool { return cells[i] == name }
-		if f.who.knows(name) && slices.ContainsFunc(sample, again) {
+		if isTime || f.who.knows(name) && slices.ContainsFunc(sample, again) {
 			return true
 		}
 	}
@@ -95,7 +93,8 @@ type finder struct {
 	list   []shape // of the columns
 }
 
-func (c *finder) isAsked(use int) bool { _, ok := c.file.opt.Columns[uses[use]]; return ok }
+// isAsked reports whether the user says which column has a use.
+func (f *file) isAsked(use int) bool { _, ok := f.opt.Columns[uses[use]]; return ok }
 
 // isFree reports whether a column holds something, and has no use yet.
 func (c *finder) isFree(i int) bool { return c.list[i].filled > 0 && !slices.Contains(c.place[:], i) }
@@ -115,7 +114,7 @@ func (c *finder) best(good func(i int, s *shape) bool, measure func(s *shape) in
 // them passes, the one that has most of something.
 func (c *finder) find(use int, measure func(*shape) int, tests ...func(*shape) bool) {
 	for _, good := range tests {
-		if c.place[use] < 0 && !c.isAsked(use) {
+		if c.place[use] < 0 && !c.file.isAsked(use) {
 			c.place[use] = c.best(func(i int, s *shape) bool { return c.isFree(i) && good(s) }, measure)
 		}
 	}
@@ -136,14 +135,14 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 	c := &finder{header: h, file: f, sample: sample, parts: parts, list: f.shapes(h.names, sample)}
 	c.settleText()
 	c.settleSpeaker()
-	if !h.transcripts && !c.isAsked(textColumn) && !c.isAsked(speakerColumn) {
+	if !h.transcripts && !c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) {
 		if h.place[speakerColumn] >= 0 {
 			c.settleBlocks()
 		} else if !c.settleWide() {
 			c.settlePair()
 		}
 	}
-	h.transcripts = h.transcripts || c.isAsked(textColumn) && !c.isAsked(speakerColumn) && h.place[speakerColumn] < 0
+	h.transcripts = h.transcripts || c.file.isAsked(textColumn) && !c.file.isAsked(speakerColumn) && h.place[speakerColumn] < 0
 	if !h.transcripts && !h.pairs && (h.place[speakerColumn] < 0 || h.place[textColumn] < 0) {
 		what := map[bool]string{true: "who speaks", false: "what is said"}[h.place[speakerColumn] < 0]
 		return "no column tells " + what + "; the columns are " + described(c.list), "name them with --columns " +
@@ -169,7 +168,7 @@ func (h *header) settle(f *file, sample [][]string, parts []int) (msg, hint stri
 func (c *finder) settleText() {
 	whole := c.best(func(_ int, s *shape) bool { return s.examined > 0 && 10*s.transcripts >= 6*s.examined },
 		func(s *shape) int { return s.letters })
-	if i := whole; i >= 0 && !c.isAsked(speakerColumn) && (!c.isAsked(textColumn) || c.place[textColumn] == i) {
+	if i := whole; i >= 0 && !c.file.isAsked(speakerColumn) && (!c.file.isAsked(textColumn) || c.place[textColumn] == i) {
 		c.transcripts = true
 		for use := range c.place {
 			if c.place[use] == i && use != textColumn {
@@ -189,11 +188,12 @@ func (c *finder) settleText() {
 // settleSpeaker finds the column with who speaks, where none has a usual name and usual values.
 func (c *finder) settleSpeaker() {
 	usual := c.place[speakerColumn]
-	if c.transcripts || c.isAsked(speakerColumn) || usual >= 0 && 2*c.list[usual].known >= c.list[usual].filled {
+	if c.transcripts || c.file.isAsked(speakerColumn) || usual >= 0 && 2*c.list[usual].known >= c.list[usual].filled {
 		return
 	}
 	known := c.best(func(i int, s *shape) bool {
-		return (c.isFree(i) || i == usual) && !s.isRecipient() && s.most(s.known) && 2*s.filled > len(c.sample) &&
+		isRecipient := anyIn(s.words, "recipient") && !s.isSpeaker() // as in "To" and "Sent to"
+		return (c.isFree(i) || i == usual) && !isRecipient && s.most(s.known) && 2*s.filled > len(c.sample) &&
 			(i == usual || s.isSpeaker() || s.sides[User] && s.sides[System])
 	}, (*shape).size)
 	if known >= 0 {
@@ -212,7 +212,7 @@ func (c *finder) settleSides() {
 		most := 0
 		for i := range c.list {
 			s := &c.list[i]
-			if c.isAsked(use) || slices.Contains(c.place[:use], i) || !s.isNamed(uses[use]) && !anyIn(s.words, uses[use]) {
+			if c.file.isAsked(use) || slices.Contains(c.place[:use], i) || !s.isNamed(uses[use]) && !anyIn(s.words, uses[use]) {
 				continue
 			}
 			spoke := 0
@@ -254,7 +254,7 @@ func (c *finder) settleRest() {
 // settleID finds the column with the id of the conversation, where none has a usual name and usual values. It tells why
 // the rows cannot be told apart, if they cannot.
 func (c *finder) settleID() (msg, hint string) {
-	if c.isAsked(idColumn) {
+	if c.file.isAsked(idColumn) {
 		return "", ""
 	}
 	id, n, perRow := c.place[idColumn], len(c.sample), c.transcripts || c.pairs
@@ -394,80 +394,73 @@ func (c *finder) spread(by func(n int) string, of int) (groups, mixed, changes i
 // settleTime finds the column that tells when a turn was said: of those that hold times the one that differs most
 // within conversations. The day may be in one column and the time of day in another.
 func (c *finder) settleTime() {
-	if c.isAsked(timeColumn) || c.transcripts {
+	if c.file.isAsked(timeColumn) || c.transcripts {
 		return
 	}
-	changes := make([]int, len(c.list))
-	for i := range c.list {
-		_, _, changes[i] = c.spread(func(n int) string {
-			if c.place[idColumn] < 0 {
-				return ""
-			}
-			return c.sample[n][c.place[idColumn]]
-		}, i)
+	conversation := func(n int) string { return "" }
+	if id := c.place[idColumn]; id >= 0 {
+		conversation = c.cells(id)
 	}
-	found, day := -1, -1
+	found, day, most := -1, -1, 0
 	for i := range c.list {
 		s := &c.list[i]
-		isNamed := anyIn(s.words, "time") || s.most(s.clocks)
-		isTime := 20*s.times >= 19*s.filled && 2*s.filled > len(c.sample)
+		_, _, changes := c.spread(conversation, i)
+		isNamed := anyIn(s.words, "time")
+		hasNone := func(v string) bool { return !strings.ContainsAny(v, "0123456789") }
 		switch {
-		case slices.Contains(c.place[:], i) || !isTime || anyIn(s.words, "other-time") || !isNamed:
+		case slices.Contains(c.place[:], i) || anyIn(s.words, "other-time"):
+		case 20*s.times < 19*s.filled || 2*s.filled <= len(c.sample):
+			if isNamed && changes > 0 && s.spaces+s.marks == s.filled && 2*s.times < s.filled &&
+				!slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), hasNone) {
+				c.unread = append(c.unread, *s)
+			}
+		case !isNamed && !s.most(s.clocks):
 		case s.most(s.dates) && s.clocks == 0:
 			if day < 0 {
 				day = i
 			}
-		case changes[i] > 0 && (found < 0 || 10*changes[i] > 11*changes[found]):
-			found = i
+		case changes > 0 && (found < 0 || 10*changes > 11*most):
+			found, most = i, changes
 		}
 	}
 	if found >= 0 && day >= 0 && c.list[found].dates == 0 {
 		c.date = day
 	}
-	if found < 0 {
-		found = day
+	if c.place[timeColumn] = found; found < 0 {
+		c.place[timeColumn] = day
 	}
-	c.place[timeColumn] = found
-	for i := range c.list {
-		s := &c.list[i]
-		isTime := anyIn(s.words, "time") && !anyIn(s.words, "other-time") && s.spaces+s.marks == s.filled
-		hasNone := func(v string) bool { return !strings.ContainsAny(v, "0123456789") }
-		if found < 0 && changes[i] > 0 && isTime && 2*s.times < s.filled && !slices.Contains(c.place[:], i) &&
-			!slices.ContainsFunc(slices.Collect(maps.Keys(s.values)), hasNone) {
-			c.unread = append(c.unread, *s)
-		}
+	if c.place[timeColumn] >= 0 {
+		c.unread = nil
 	}
 }
 
 // told says which column holds what, where that was a guess; nothing where all have usual names.
 func (h *header) told(f *file) (list []string) {
 	usual := usualPlaces(h.names)
-	_, isAsked := f.opt.Columns[uses[textColumn]]
-	guessed := h.isNameless || h.byBlank || h.pairs || h.transcripts && !isAsked
-	for _, use := range []int{idColumn, textColumn, speakerColumn, ratingColumn} {
-		_, asked := f.opt.Columns[uses[use]]
-		guessed = guessed || !asked && h.place[use] >= 0 && h.place[use] != usual[use]
-	}
-	if !guessed {
-		return nil
-	}
+	isGuess := h.isNameless || h.byBlank || h.pairs || h.transcripts && !f.isAsked(textColumn)
 	for _, use := range []int{idColumn, textColumn, speakerColumn, timeColumn, agentColumn, customerColumn, ratingColumn} {
-		if i := h.place[use]; i >= 0 && (use != ratingColumn || i != usual[use]) {
-			name := h.names[i]
-			if use == timeColumn && h.date >= 0 {
-				name = h.names[h.date] + " + " + name
-			}
-			if use == textColumn && len(h.wide) > 0 && !h.pairs {
-				name = h.names[h.wide[0].at] + ", " + h.names[h.wide[1].at] + " and so on"
-			}
-			list = append(list, uses[use]+" = "+clean(name))
+		i := h.place[use]
+		if i < 0 || use == ratingColumn && i == usual[use] {
+			continue
 		}
+		isGuess = isGuess || use < numNamed && i != usual[use] && !f.isAsked(use)
+		name := h.names[i]
+		if use == timeColumn && h.date >= 0 {
+			name = h.names[h.date] + " + " + name
+		}
+		if use == textColumn && len(h.wide) > 0 && !h.pairs {
+			name = h.names[h.wide[0].at] + ", " + h.names[h.wide[1].at] + " and so on"
+		}
+		list = append(list, uses[use]+" = "+clean(name))
 	}
 	if h.byBlank {
 		list = append(list, "blank rows part the dialogues")
 	}
 	if h.pairs {
 		list = append(list, "answer = "+clean(h.names[h.wide[1].at]))
+	}
+	if !isGuess {
+		return nil
 	}
 	return list
 }

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -48,9 +47,9 @@ func unwrap(r io.Reader, plain *latin) (*bufio.Reader, error) {
 	if bytes.HasPrefix(head, []byte("\x1f\x8b")) {
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, named(err)
+			return nil, err
 		}
-		in = bufio.NewReader(unzip{z})
+		in = bufio.NewReader(z)
 	}
 	head, _ = in.Peek(512)
 	marks := []string{"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"} // of UTF-8 and UTF-16
@@ -103,22 +102,6 @@ func (l *latin) Read(p []byte) (int, error) {
 	return l.rest.Read(p)
 }
 
-// unzip unpacks gzip, and says so in its errors.
-type unzip struct{ *gzip.Reader }
-
-func (z unzip) Read(p []byte) (int, error) {
-	n, err := z.Reader.Read(p)
-	return n, named(err)
-}
-
-// named gives an error of gzip with its name.
-func named(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("gzip: %w", err) // its other errors have the name
-	}
-	return err
-}
-
 // clean makes s the text of a turn: what is not UTF-8 becomes U+FFFD, and NUL is dropped.
 func clean(s string) string {
 	if utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 {
@@ -131,7 +114,6 @@ func clean(s string) string {
 type lines struct {
 	in     *bufio.Reader
 	most   int
-	buf    []byte
 	text   []byte // of the line, without its line end; valid until the next one
 	number int    // of the line, from 1
 	isLong bool
@@ -140,25 +122,23 @@ type lines struct {
 
 func (f *file) lines() lines { return lines{in: f.in, most: f.most.text} }
 
-// next moves to the next line and reports whether there is one. What an error of the stream cuts off is none.
+// next moves to the next line and reports whether there is one.
 func (l *lines) next() bool {
 	l.number++
-	part, err := l.in.ReadSlice('\n')
-	l.text, l.isLong = part, false
-	for l.buf = l.buf[:0]; err == bufio.ErrBufferFull; l.text = l.buf {
-		l.buf = append(l.buf, part...)
-		part, err = l.in.ReadSlice('\n')
-		if room := l.most - len(l.buf); len(part) > room {
-			part, l.isLong = part[:room], true
+	l.text, l.isLong = l.text[:0], false
+	for isPart := true; isPart; {
+		var part []byte
+		if part, isPart, l.err = l.in.ReadLine(); l.err != nil {
+			break
 		}
-		if err != bufio.ErrBufferFull {
-			l.buf = append(l.buf, part...)
+		if room := l.most - len(l.text); len(part) > room {
+			part, l.isLong = part[:max(room, 0)], true
 		}
+		l.text = append(l.text, part...)
 	}
-	if err != nil && err != io.EOF {
-		l.err = err
+	isLine := l.err == nil
+	if l.err == io.EOF {
+		l.err = nil
 	}
-	isLine := len(l.text) > 0
-	l.text = bytes.TrimSuffix(bytes.TrimSuffix(l.text, []byte("\n")), []byte("\r"))
-	return isLine && l.err == nil
+	return isLine
 }

@@ -45,6 +45,15 @@ type utterance struct {
 	isAnswer bool // beside the request that a log has
 }
 
+// side tells who speaks, as far as the utterance itself tells.
+func (s *utterance) side(f *file) Role {
+	if s.IsKnown {
+		return s.Role
+	}
+	role, _ := f.who.role(s.Name)
+	return role
+}
+
 // wrong gives a part an error, of its line or another. Only the first counts.
 func (p *part) wrong(msg, hint string, line ...int) {
 	if p.Err == nil {
@@ -157,27 +166,24 @@ func (d *draft) role(name string) (Role, bool) {
 
 // settleRest settles who the one speaker is that nothing names, where one side speaks and the other does not.
 func (d *draft) settleRest(parts []part) {
-	unknown, speaks := "", [...]bool{System: false, User: false}
+	unknown, speaks := map[string]bool{}, [...]bool{System: false, User: false}
 	for i := range parts {
 		for _, s := range parts[i].Said {
 			if s.IsKnown || s.IsNote {
 				continue
 			}
-			folded := FoldName(s.Name)
-			switch role, ok := d.role(s.Name); {
-			case ok:
+			if role, ok := d.role(s.Name); ok {
 				speaks[role] = true
-			case s.Name == "" || folded == unknown:
-			case unknown != "":
-				return
-			default:
-				unknown = folded
+			} else if s.Name != "" && len(unknown) < 2 {
+				unknown[FoldName(s.Name)] = true
 			}
 		}
 	}
-	if speaks[System] && !speaks[User] {
+	switch {
+	case len(unknown) != 1 || speaks[System] == speaks[User]:
+	case speaks[System]:
 		d.rest = User
-	} else if speaks[User] && !speaks[System] {
+	default:
 		d.rest = System
 	}
 }
@@ -208,8 +214,7 @@ func (d *draft) add(line int, role Role, s *utterance) {
 // demote settles that a speaker called system is nobody who is judged, where somebody else serves: it is the prompt of
 // a model, or what the software says itself, such as "Chat started".
 func (d *draft) demote() {
-	isSystem := func(s Speaker) bool { return FoldName(s.Name) == "system" }
-	isServing := func(s Speaker) bool { return s.Role == System && !isSystem(s) }
+	isServing := func(s Speaker) bool { return s.Role == System && FoldName(s.Name) != "system" }
 	_, isMapped := d.file.who.roles["system"]
 	if len(d.machine) == 0 || isMapped || !slices.ContainsFunc(d.speakers, isServing) {
 		return
@@ -217,8 +222,8 @@ func (d *draft) demote() {
 	for _, i := range d.machine {
 		d.dialogue.Turns[i].Role = Other
 	}
-	for i := range d.speakers {
-		if isSystem(d.speakers[i]) {
+	for i, s := range d.speakers {
+		if s.Role == System && !isServing(s) {
 			d.speakers[i].Role = Other
 		}
 	}
@@ -234,22 +239,17 @@ const (
 func (d *draft) emit() {
 	f := d.file
 	f.position++
-	if len(d.strange) > 0 {
-		first, unknown := quote(d.strange[0]), slices.Clone(d.strange)
-		hint := "say who it is with --role-map " + quote(d.strange[0]+"=system") + " (or =user, =other)"
-		if len(d.strange) > 1 || f.format == Chat {
-			hint = "say who is judged with --system-name NAME, where NAME is one of " + first
-			for _, s := range d.speakers[:min(len(d.speakers), maxNamed-len(d.strange))] {
-				d.strange = append(d.strange, s.Name)
+	if unknown := d.strange; len(unknown) > 0 && d.Err == nil {
+		hint := "say who it is with --role-map " + quote(unknown[0]+"=system") + " (or =user, =other)"
+		if len(unknown) > 1 || f.format == Chat {
+			names := slices.Clone(unknown)
+			for _, s := range d.speakers[:min(len(d.speakers), maxNamed-len(unknown))] {
+				names = append(names, s.Name)
 			}
-			for _, name := range d.strange[1:] {
-				hint += ", " + quote(name)
-			}
+			hint = "say who is judged with --system-name NAME, where NAME is one of " + quoted(names)
 		}
-		if d.Err == nil {
-			d.wrong("unknown speaker "+first, hint, d.unknown)
-			d.Err.Speakers = unknown
-		}
+		d.wrong("unknown speaker "+quote(unknown[0]), hint, d.unknown)
+		d.Err.Speakers = unknown
 	}
 	for _, role := range []Role{System, User} {
 		isSaid := func(t Turn) bool { return t.Role == role && t.Text != "" }

@@ -8,31 +8,14 @@ import (
 
 // How a table is told from other text, and where its header is.
 
-// parseHeader reads the first record of a table, and reports whether it names a speaker and a text column.
-func parseHeader(record string, delimiter rune) (header, bool) {
+// newHeader gives the header with the names in cells.
+func newHeader(cells []string, delimiter rune) header {
 	h := header{delimiter: delimiter, date: -1}
-	if delimiter == 0 {
-		h.delimiter = ','
-		for _, c := range ";\t" {
-			if strings.Count(record, string(c)) > strings.Count(record, string(h.delimiter)) {
-				h.delimiter = c
-			}
-		}
-	}
-	const mostColumns = 1000
-	cells := strings.SplitN(record, string(h.delimiter), mostColumns)
-	if strings.Contains(record, `"`) {
-		in := csv.NewReader(strings.NewReader(record))
-		in.Comma, in.LazyQuotes = h.delimiter, true
-		if quoted, err := in.Read(); err == nil && len(quoted) <= mostColumns {
-			cells = quoted
-		}
-	}
-	for _, name := range cells {
+	for _, name := range cells[:min(len(cells), mostColumns)] {
 		h.names = append(h.names, strings.Trim(name, " \t\r\n\""))
 	}
 	h.place = usualPlaces(h.names)
-	return h, h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0
+	return h
 }
 
 func usualPlaces(names []string) (place [numUses]int) {
@@ -44,95 +27,88 @@ func usualPlaces(names []string) (place [numUses]int) {
 	return place
 }
 
-// tableIn finds a table at the beginning of a stream. Above its header there may be a few lines of a title, which have
-// fewer cells.
-func (f *file) tableIn(head string) (h header, ok bool) {
-	const most = 10
-	for at, n := 0, 0; n <= most; n++ {
-		next, found := f.headerIn(head[at:])
-		next.above = at
-		isEmpty := func(name string) bool { return strings.TrimSpace(name) == "" }
-		filled := len(slices.DeleteFunc(slices.Clone(next.names), isEmpty))
-		isNamed := at == 0 || isHeader(next.names) || slices.ContainsFunc(next.place[:], func(i int) bool { return i >= 0 })
-		most := filled - 1
-		if !isNamed && filled == len(next.names) && filled > 2 { // names of another language, below titles of one cell
-			isNamed, most = true, 1
+// tableIn finds a table at the beginning of a stream: records of which the first names a speaker and a text, or which
+// have the same number of cells and do not look like turns. Above the header there may be a few lines of a title, which
+// have fewer cells.
+func (f *file) tableIn(head string) (best header, ok bool) {
+	const most, mostAbove = 50, 10 // records
+	bestScore := 0
+	for _, delimiter := range ",;\t|" {
+		in := csv.NewReader(strings.NewReader(head))
+		in.Comma, in.LazyQuotes, in.FieldsPerRecord = delimiter, true, -1
+		records, begins := [][]string{}, []int{0}
+		for len(records) < most+mostAbove {
+			cells, err := in.Read()
+			if err != nil {
+				break
+			}
+			records, begins = append(records, cells), append(begins, int(in.InputOffset()))
 		}
-		for line := range strings.Lines(head[:at]) {
-			cells := strings.FieldsFunc(line, func(r rune) bool { return r == next.delimiter || r == '\r' || r == '\n' })
-			isNamed = isNamed && len(cells) <= most
+		if n := len(records); len(head) >= headSize && 2 < n && n < most {
+			records = records[:n-1] // which the end of the head may have cut
 		}
-		if found && isNamed && 2*filled >= len(next.names) {
-			return next, true
-		} else if found && at == 0 {
-			h, ok = next, true
+		mostFilled := 0 // cells of a record above
+		for i := range records[:min(len(records), mostAbove+1)] {
+			h := newHeader(records[i], delimiter)
+			h.above = begins[i]
+			filled := 0
+			for _, name := range h.names {
+				if name != "" {
+					filled++
+				}
+			}
+			isNamed := i == 0 || mostFilled < filled && (isHeader(h.names) ||
+				slices.ContainsFunc(h.place[:], func(i int) bool { return i >= 0 }))
+			// Names of another language may be below titles of one cell.
+			isNamed = isNamed || filled == len(h.names) && filled > 2 && mostFilled <= 1
+			mostFilled = max(mostFilled, filled)
+			score, isUsual := 2*len(h.names), h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0
+			isFull := 2*filled >= len(h.names)
+			if isUsual {
+				score += 2 * mostColumns
+			}
+			if isFull {
+				score++
+			}
+			if len(h.names) > 1 && isNamed && (i == 0 || isFull) && score > bestScore &&
+				(isUsual || f.isTable(records[i:], head[h.above:], delimiter)) {
+				best, bestScore = h, score
+			}
+			if bestScore == score && isFull {
+				break
+			}
 		}
-		end := strings.IndexByte(head[at:], '\n')
-		if end < 0 {
-			break
-		}
-		at += end + 1
 	}
-	return h, ok
+	return best, bestScore > 0
 }
 
-// headerIn finds a table that begins with its header: one that names a speaker and a text, or lines that all have the
-// same number of cells and do not look like turns.
-func (f *file) headerIn(head string) (header, bool) {
-	first, rest, _ := strings.Cut(head, "\n")
-	if h, ok := parseHeader(first, 0); ok {
-		return h, true
-	}
-	if name, stamped, ok := turnIn(first); ok && (stamped || f.who.knows(name)) || strings.TrimSpace(rest) == "" {
-		return header{}, false
+// isTable reports whether records without a usual header are those of a table.
+func (f *file) isTable(records [][]string, text string, delimiter rune) bool {
+	first, rest, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
+	if name, stamped, ok := turnIn(first); ok && (stamped || f.who.knows(name)) || len(records) < 2 {
+		return false
 	}
 	isTurn := func(line string) bool {
 		name, stamped, ok := turnIn(line)
 		return ok && stamped && nameLike().MatchString(name)
 	}
 	if cutStamp(first) > 0 && !strings.Contains(first, "\t") && slices.ContainsFunc(strings.Split(rest, "\n"), isTurn) {
-		return header{}, false // a chat that begins with an event
+		return false // a chat that begins with an event
 	}
-	const most = 50 // records are looked at
-	var best header
-	for _, delimiter := range ",;\t|" {
-		if !strings.ContainsRune(first, delimiter) {
-			continue
-		}
-		in := csv.NewReader(strings.NewReader(head))
-		in.Comma, in.LazyQuotes, in.FieldsPerRecord = delimiter, true, -1
-		var records [][]string
-		var err error
-		for len(records) < most && err == nil {
-			var cells []string
-			if cells, err = in.Read(); err == nil {
-				records = append(records, cells)
-			}
-		}
-		if len(head) >= headSize && len(records) > 2 && len(records) < most {
-			records = records[:len(records)-1] // which the end of the head may have cut
-		}
-		if len(records) < 2 || len(records[0]) <= max(1, len(best.names)) {
-			continue
-		}
-		isSession := delimiter == '\t' && !isHeader(records[0]) // of USS, perhaps with a broken first line
-		isOther := func(cells []string) bool { return f.isTurn(cells[0]) || isSession && f.who.knows(cells[0]) }
-		ragged := 0 // a broken row must not make a table plain text
-		for _, cells := range records {
-			if len(cells) != len(records[0]) {
-				ragged++
-			}
-		}
-		if 10*ragged > len(records) || slices.ContainsFunc(records, isOther) {
-			continue
-		}
-		isLine := func(cell string) bool { return len(cell) > maxName || strings.Contains(cell, ": ") }
-		isQuoted := func(cell string) bool { return strings.Contains(cell, "\n") } // and no line of a plain text
-		if !slices.ContainsFunc(records[0], isLine) || len(records) > 3 || slices.ContainsFunc(records[0], isQuoted) {
-			best, _ = parseHeader(first, delimiter)
+	isSession := delimiter == '\t' && !isHeader(records[0]) // of USS, perhaps with a broken first line
+	isOther := func(cells []string) bool { return f.isTurn(cells[0]) || isSession && f.who.knows(cells[0]) }
+	ragged := 0 // a broken row must not make a table plain text
+	for _, cells := range records {
+		if len(cells) != len(records[0]) {
+			ragged++
 		}
 	}
-	return best, len(best.names) > 1
+	if 10*ragged > len(records) || slices.ContainsFunc(records, isOther) {
+		return false
+	}
+	isLine := func(cell string) bool { return len(cell) > maxName || strings.Contains(cell, ": ") }
+	isQuoted := func(cell string) bool { return strings.Contains(cell, "\n") } // and no line of a plain text
+	return !slices.ContainsFunc(records[0], isLine) || len(records) > 3 || slices.ContainsFunc(records[0], isQuoted)
 }
 
 // isTurn reports whether the first cell of a line is the beginning of a turn, so that the line is none of a table.

@@ -109,14 +109,16 @@ func (r *jsonReader) finish(isCut bool) {
 		r.note("all " + Counted(r.requests, "dialogue") + " end with the customer, at least one of them with a question; the " +
 			"answers may be under a key that assize does not know")
 	}
-	r.unseen()
+	if a := r.asked; a != nil && a.isChecked && len(a.unseen) > 0 {
+		r.nothingAt(a.unseen[0]) // no value had anything there
+	}
 }
 
 // dialoguesIn settles the format, if it is not known, by the members of the first value, and gives the dialogues of
 // a value that holds several. A list is taken for a list of messages.
 func (f *file) dialoguesIn(raw jsontext.Value) (list []jsontext.Value) {
 	if f.format == anyJSON {
-		if l := layoutOf(raw); l != nil {
+		if l, _ := layoutOf(raw); l != nil {
 			f.setFormat(l.format)
 			if first, ok := l.Turns[0].opening(asObject(raw)); ok && l.format == OpenAI && first.get("role", "from") == nil {
 				f.who = newNames(f.opt) // people
@@ -143,7 +145,7 @@ func (f *file) readValue(raw jsontext.Value, line int) *part {
 		f.askedOf(p, raw)
 	default:
 		hint := "name the places with --columns id=PLACE,speaker=PLACE,text=PLACE, such as messages[].body"
-		if like := nearest(raw); like != "" {
+		if _, like := layoutOf(raw); like != "" {
 			hint = like + "; or " + hint
 		}
 		p.wrong("this JSON is no conversation of a known format; the keys are "+quoted(keysIn(raw, "")), hint)
@@ -204,10 +206,9 @@ func (o object) text(folded ...string) string {
 
 // fields adds the members that are strings, numbers, true or false to list, in their order, save those whose names are
 // in used.
-func (o object) fields(list []Field, used string) []Field {
-	names := strings.Fields(used)
+func (o object) fields(list []Field, used []string) []Field {
 	for _, m := range o {
-		if !slices.Contains(names, m.folded) {
+		if !slices.Contains(used, m.folded) {
 			list = append(list, Field{m.name, plainText(m.value)})
 		}
 	}

@@ -29,7 +29,7 @@ type layout struct {
 	Log         bool              // of requests: a value without messages is no dialogue
 	Agent       paths             // names of those who serve
 	Customer    paths             // and of those who are served
-	Others      string            // the role of whoever else speaks where there is a customer
+	OthersServe bool              // whoever else speaks where there is a customer
 	Rating      paths             // that the customer gave
 	Ratings     map[string]string // words for numbers that are no scale; see ratings.txt
 	Roles       map[string]string // the role of a speaker
@@ -120,17 +120,24 @@ func asObject(raw jsontext.Value) object {
 	return members(raw)
 }
 
-// layoutOf finds the format of a value: the one of which it has most signs.
-func layoutOf(raw jsontext.Value) (found *layout) {
-	o, most := asObject(raw), 0
+// layoutOf finds the format of a value: the one of which it has most signs. It also tells which format a value is like,
+// and what it lacks; nothing where it has less than half of any.
+func layoutOf(raw jsontext.Value) (found *layout, like string) {
+	o, most, best := asObject(raw), 0, 0.49
 	for _, l := range layouts() {
 		for _, set := range l.Signs {
-			if len(set) > most && l.missing(o, set) == nil && (l.format != OpenAI || l.Turns[0].isSpoken(o)) {
+			none := slices.DeleteFunc(slices.Clone(set), func(sign paths) bool { return sign.first(o) != nil })
+			share := 1 - float64(len(none))/float64(len(set))
+			first, ok := l.Turns[0].opening(o)
+			switch isSpoken := !ok || l.Turns[0].Speaker.first(first) != nil; {
+			case len(none) > 0 && share > best:
+				best, like = share, fmt.Sprintf("it looks like %s, but %s is missing", l.format, none[0])
+			case len(none) == 0 && len(set) > most && (l.format != OpenAI || isSpoken):
 				found, most = l, len(set)
 			}
 		}
 	}
-	return found
+	return found, like
 }
 
 // opening gives the first message, and whether there is a list of them that has one.
@@ -139,36 +146,6 @@ func (m *messages) opening(o object) (first object, ok bool) {
 		return members(e), true
 	}
 	return nil, false
-}
-
-// isSpoken reports whether the first message, if there is one, says who speaks.
-func (m *messages) isSpoken(o object) bool {
-	first, ok := m.opening(o)
-	return !ok || m.Speaker.first(first) != nil
-}
-
-func (l *layout) missing(o object, set signs) (none []paths) {
-	for _, sign := range set {
-		if sign.first(o) == nil {
-			none = append(none, sign)
-		}
-	}
-	return none
-}
-
-// nearest tells which format a value is like, and what it lacks; nothing where it has less than half of any.
-func nearest(raw jsontext.Value) (told string) {
-	o, best := asObject(raw), 0.0
-	for _, l := range layouts() {
-		for _, set := range l.Signs {
-			none := l.missing(o, set)
-			if share := 1 - float64(len(none))/float64(len(set)); share >= 0.5 && share > best && share < 1 {
-				best = share
-				told = fmt.Sprintf("it looks like %s, but %s is missing", l.format, none[0])
-			}
-		}
-	}
-	return told
 }
 
 // about takes what an object says of the conversation.
@@ -186,12 +163,12 @@ func (l *layout) about(p *part, o object) {
 }
 
 func (l *layout) fields(o object) []Field {
-	used := l.Unused
+	used := strings.Fields(l.Unused)
 	for _, ps := range []paths{l.ID, l.Session, l.Agent, l.Customer, l.Rating, l.Messages.Speaker, l.Messages.Name,
 		l.Messages.Text, l.Messages.Time} {
 		for _, p := range ps {
 			if len(p.steps) > 0 {
-				used += " " + p.steps[0].name
+				used = append(used, p.steps[0].name)
 			}
 		}
 	}
@@ -231,18 +208,20 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 		return
 	}
 	var list []utterance
-	var isFound [2]bool // messages in a list, among what is asked and among what is answered
+	isFound := map[bool]bool{} // messages in a list, among what is answered and among the rest
 	hasList := false
 	for i := range l.Turns {
-		t, kind := &l.Turns[i], 0
-		if t.Answer {
-			kind = 1
+		t := &l.Turns[i]
+		last := utterance{}
+		if n := len(list); n > 0 {
+			last = list[n-1]
 		}
-		if t.List == nil && isFound[kind] || t.Answer && !isFound[1] && f.isAnswered(list) {
+		isAnswered := f.who.find(last.speaker) == System && !f.isPrompt(last.speaker) // by what is not beside it
+		if t.List == nil && isFound[t.Answer] || t.Answer && !isFound[true] && isAnswered {
 			continue
 		}
 		more, is := l.messages(f, p, t, o)
-		hasList, isFound[kind] = hasList || is, isFound[kind] || is && len(more) > 0
+		hasList, isFound[t.Answer] = hasList || is, isFound[t.Answer] || is && len(more) > 0
 		if t.Answer && len(more) > 0 && len(list) > 0 && more[0] == list[0] {
 			more = more[min(len(list), len(more)):] // the answer repeats the request
 		}
@@ -261,9 +240,11 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 	if l.inOrder(f, p, list); p.request.session != "" {
 		p.request.time = l.Turns[0].Time.text(o)
 	}
-	other, err := ParseRole(l.Others)
 	isServed := func(s utterance) bool { return f.who.find(s.speaker) == User }
-	hasOthers := err == nil && (l.Customer.first(o) != nil || slices.ContainsFunc(list, isServed))
+	othersServe := l.OthersServe && (l.Customer.first(o) != nil || slices.ContainsFunc(list, isServed))
+	sides := map[string]Role{}
+	learn(sides, p.Agent, System)
+	learn(sides, p.Customer, User)
 	for _, s := range list {
 		isPrompt := f.isPrompt(s.speaker)
 		if l.Session != nil {
@@ -277,35 +258,15 @@ func (l *layout) read(f *file, p *part, raw jsontext.Value) {
 			s.Name = s.speaker
 		case role != nobody:
 			s.Role, s.IsKnown = role, true
-		case hasOthers:
-			s.Role, s.IsKnown = p.side(s.speaker, other), true
+		case othersServe:
+			if s.Role, s.IsKnown = System, true; sides[FoldName(s.speaker)] == User {
+				s.Role = User
+			}
 		}
 		if s.Name = cmp.Or(s.Name, s.speaker); s.Text != "" || s.Role != Other || !s.IsKnown {
 			p.Said = append(p.Said, s)
 		}
 	}
-}
-
-// side gives the role of a speaker by the names that the source has for each side; anybody else has the other one.
-func (p *part) side(name string, other Role) Role {
-	folded := FoldName(name)
-	isIt := func(s string) bool { return FoldName(s) == folded }
-	switch {
-	case slices.ContainsFunc(p.Agent, isIt):
-		return System
-	case slices.ContainsFunc(p.Customer, isIt):
-		return User
-	}
-	return other
-}
-
-// isAnswered reports whether messages end with one of the SYSTEM, so that nothing beside them is the answer to them.
-func (f *file) isAnswered(list []utterance) bool {
-	if len(list) == 0 {
-		return false
-	}
-	last := list[len(list)-1].speaker
-	return f.who.find(last) == System && !f.isPrompt(last)
 }
 
 // row reads a message that is a value of its own, or a whole conversation in one text.
@@ -357,18 +318,15 @@ func (l *layout) messages(f *file, p *part, t *messages, o object) (all []uttera
 		for v := range place.in(o) {
 			inside := unpacked(v)
 			list := flat(inside)
-			if isOne := inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil; isOne {
+			switch {
+			case t.Last != nil:
+				list = p.branch(inside, t.Last.text(o))
+			case inside.Kind() == '{' && t.Speaker.first(members(inside)) != nil: // a single one
 				list = []jsontext.Value{inside}
-			} else if !isList(inside) && t.Last == nil {
-				if len(l.Turns) == 1 {
-					p.wrong(fmt.Sprintf("%q is not a list", place.text), "want one")
-				}
+			case !isList(inside):
 				continue // another of the turns may take it
 			}
 			isFound = true
-			if t.Last != nil {
-				list = p.branch(inside, t.Last.text(o))
-			}
 			for _, e := range list {
 				m := members(e)
 				if n++; e.Kind() != '{' {

@@ -36,14 +36,13 @@ type log struct {
 func (r *request) say(name, text string, isAnswer, isPrompt bool) {
 	if !isAnswer {
 		r.asked++
-		if isPrompt {
-			r.prompts++
-		}
 	}
-	h := fnv.New64a()
-	before := uint64(0)
-	if len(r.said) > 0 {
-		before = r.said[len(r.said)-1]
+	if isPrompt && !isAnswer {
+		r.prompts++
+	}
+	h, before := fnv.New64a(), uint64(0)
+	if n := len(r.said); n > 0 {
+		before = r.said[n-1]
 	}
 	fmt.Fprintf(h, "%s\x00%d\x00%s\x00%s", r.session, before, FoldName(name), text)
 	r.said = append(r.said, h.Sum64())
@@ -61,18 +60,10 @@ func (l *log) put(p *part) {
 			"--max-dialogue")
 	}
 	if n := len(p.Said); n > 0 {
-		if r.ends = p.Said[n-1].Role; !p.Said[n-1].IsKnown {
-			r.ends, _ = l.file.who.role(p.Said[n-1].Name)
-		}
+		r.ends = p.Said[n-1].side(l.file)
 	}
 	r.piece = l.spool.put(l.file, p)
 	l.list = append(l.list, r)
-}
-
-// reading are the requests that make one dialogue.
-type reading struct {
-	of []int
-	id string // of its session, if that has several requests
 }
 
 // finish yields the dialogues of the log, each where its first request is.
@@ -82,62 +73,33 @@ func (l *log) finish() {
 	}
 	defer l.spool.close()
 	f := l.file
-	readings, told := l.readings()
-	if len(told) > 0 {
-		f.note("a log of requests: " + Counted(len(readings), "dialogue") + " in " + Counted(len(l.list), "request") + ", " +
-			strings.Join(told, ", "))
-	}
-	for _, reading := range readings {
-		var parts []part
-		for _, i := range reading.of {
-			parts = append(parts, l.spool.get(f, l.list[i].piece))
-		}
-		parts[0].ID = cmp.Or(reading.id, parts[0].ID)
-		if f.conversation(parts, false); f.err != nil {
-			return
-		}
-	}
-}
-
-// readings gives the requests that count, and what was done to find them.
-func (l *log) readings() (list []reading, told []string) {
-	at := func(i int) int64 {
-		m, _ := ParseTime(l.list[i].time)
-		return m.in(l.file.opt.Dates == "us")
-	}
 	l.markOld()
-	sessions, total, order := map[string][]int{}, map[string]int{}, []string{}
-	old, joined, parted := 0, 0, 0
+	sessions, order := map[string][]int{}, []string{}
 	for i, r := range l.list {
 		name := cmp.Or(r.session, fmt.Sprintf("\x00%d", i)) // one of its own
-		if total[name]++; total[name] == 1 {
+		if sessions[name] == nil {
 			order = append(order, name)
 		}
-		if r.isOld {
-			old++
-		} else {
-			sessions[name] = append(sessions[name], i)
-		}
+		sessions[name] = append(sessions[name], i)
 	}
+	var dialogues [][]int // of requests
+	old, joined, parted := 0, 0, 0
 	for _, name := range order {
-		of, id := sessions[name], ""
-		if total[name] > 1 {
-			id = name
-		}
+		of := slices.DeleteFunc(slices.Clone(sessions[name]), func(i int) bool { return l.list[i].isOld })
+		old += len(sessions[name]) - len(of)
 		isMore := func(i int) bool { return l.list[i].asked-l.list[i].prompts != 1 }
-		if len(of) > 1 && !slices.ContainsFunc(of, isMore) {
+		switch {
+		case len(of) > 1 && !slices.ContainsFunc(of, isMore):
 			joined += len(of)
-			slices.SortStableFunc(of, func(a, b int) int { return cmp.Compare(at(a), at(b)) })
-			list = append(list, reading{of, id})
+			slices.SortStableFunc(of, func(a, b int) int { return cmp.Compare(l.at(a), l.at(b)) })
+			dialogues = append(dialogues, of)
 			continue
-		}
-		if len(of) > 1 {
+		case len(of) > 1:
 			parted++
 		}
-		for _, i := range of {
-			list = append(list, reading{[]int{i}, id})
-		}
+		dialogues = slices.AppendSeq(dialogues, slices.Chunk(of, 1))
 	}
+	var told []string
 	tell := func(is bool, text string) {
 		if is {
 			told = append(told, text)
@@ -148,25 +110,45 @@ func (l *log) readings() (list []reading, told []string) {
 	tell(parted > 0, "several of which do not go on from each other in "+Counted(parted, "session"))
 	isAnswered := func(r request) bool { return len(r.said) > r.asked || r.ends == System }
 	tell(len(l.list) > 1 && !slices.ContainsFunc(l.list, isAnswered), "none of which has an answer beside it")
-	return list, told
+	if len(told) > 0 {
+		f.note("a log of requests: " + Counted(len(dialogues), "dialogue") + " in " + Counted(len(l.list), "request") + ", " +
+			strings.Join(told, ", "))
+	}
+	for _, of := range dialogues {
+		var parts []part
+		for _, i := range of {
+			parts = append(parts, l.spool.get(f, l.list[i].piece))
+		}
+		if name := l.list[of[0]].session; len(sessions[name]) > 1 {
+			parts[0].ID = name
+		}
+		if f.conversation(parts, false); f.err != nil {
+			return
+		}
+	}
+}
+
+// at gives the time of a request.
+func (l *log) at(i int) int64 {
+	m, _ := ParseTime(l.list[i].time)
+	return m.in(l.file.opt.Dates == "us")
 }
 
 // markOld marks the requests that another one repeats, and those that were asked again, of which the last counts.
 func (l *log) markOld() {
 	byKey := map[uint64]int{} // what a request says, in the end with its answer where no session holds it together
-	for i := range l.list {
-		r := &l.list[i]
-		if len(r.said) == 0 {
+	for i, r := range l.list {
+		asked := len(r.said)
+		if r.session != "" && r.asked > 0 {
+			asked = r.asked
+		}
+		if asked == 0 {
 			continue
 		}
-		key := r.said[len(r.said)-1]
-		if r.session != "" && r.asked > 0 {
-			key = r.said[r.asked-1]
-			if first, ok := byKey[key]; ok {
-				l.list[first].isOld = true
-			}
+		if first, ok := byKey[r.said[asked-1]]; ok && r.session != "" && r.asked > 0 {
+			l.list[first].isOld = true
 		}
-		byKey[key] = i
+		byKey[r.said[asked-1]] = i
 	}
 	for i, r := range l.list {
 		for _, key := range r.said[:max(0, r.asked-1)] {

@@ -164,28 +164,30 @@ func (f *file) thread(list []letter) {
 	}
 	slices.SortStableFunc(list, func(a, b letter) int { return cmp.Compare(a.time, b.time) })
 	p.Meta = []Field{{"subject", list[0].subject}}
-	role := func(a mail.Address) (r Role, isKnown bool) {
+	role := func(a mail.Address) Role {
 		box, domain, _ := strings.Cut(strings.ToLower(a.Address), "@")
 		for _, name := range []string{a.Name, a.Address, box} {
 			if r, ok := f.who.roles[FoldName(name)]; ok && name != "" {
-				return r, true
+				return r
 			}
 		}
 		if serviceName().MatchString(box) || domains[domain] {
-			return System, true
+			return System
 		}
-		return User, false
+		return nobody
 	}
 	if len(list) == 1 && list[0].quotes {
 		f.tell("the replies that a message quotes are left out, so that one side is missing; export the thread as mbox")
 	}
 	first := list[0].from.Address
-	isServed := slices.ContainsFunc(list, func(l letter) bool { r, _ := role(l.from); return r == System })
+	isServed := slices.ContainsFunc(list, func(l letter) bool { return role(l.from) == System })
 	for _, l := range list {
-		who, isKnown := role(l.from)
-		if !isKnown && !isServed && l.from.Address != first {
+		who := role(l.from)
+		if who == nobody && !isServed && l.from.Address != first {
 			f.note("those who answer a message are the SYSTEM, as no address such as support@ tells; --system-name says who is")
 			who = System
+		} else if who == nobody {
+			who = User
 		}
 		if l.text != "" {
 			s := utterance{Name: cmp.Or(l.from.Name, l.from.Address), Text: l.text, Role: who, IsKnown: true, Line: l.line}

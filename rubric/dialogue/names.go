@@ -119,9 +119,6 @@ func (n *names) find(name string) Role {
 
 // personal gives the name of a person; "" for one that says the role alone, such as "Agent 2".
 func personal(name string) string {
-	if name == "USER" || name == "SYSTEM" { // as most
-		return ""
-	}
 	folded := strings.TrimRight(FoldName(name), "#0123456789 ")
 	if _, usual := kinds()["names"][folded]; usual {
 		return ""
@@ -132,9 +129,6 @@ func personal(name string) string {
 // people gives the names in a cell, which may hold several.
 func people(cell string) []string {
 	isBetween := func(r rune) bool { return strings.ContainsRune(",;|/&", r) }
-	if strings.IndexFunc(cell, isBetween) < 0 {
-		return []string{cell}
-	}
 	return append(strings.FieldsFunc(cell, isBetween), cell)
 }
 

@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -33,43 +34,31 @@ type step struct {
 	values []string // has one of these
 }
 
+var (
+	// placeForm matches a place: its names, its kind and its values.
+	placeForm = lazy(`^((?:[^\[\]:=]|\[[^\]]*\])+)(?::(html|json|whole))?(?:=(.*))?$`)
+	stepForm  = lazy(`([^.\[]*)(\[([^\]]*)\])?\.?`)
+)
+
 // UnmarshalText reads places as they are written.
 func (ps *paths) UnmarshalText(text []byte) error {
 	*ps = nil
 	for s := range strings.SplitSeq(string(text), "|") {
 		p := path{text: strings.TrimSpace(s)}
-		if words, ok := strings.CutPrefix(p.text, "="); ok {
-			p.words = words
-			*ps = append(*ps, p)
-			continue
-		}
-		rest := p.text
-		if at := strings.LastIndex(rest, "="); at > strings.LastIndex(rest, "]") {
-			rest, p.values = rest[:at], strings.Split(rest[at+1:], ",")
-		}
-		if before, kind, ok := strings.Cut(rest, ":"); ok {
-			rest, p.kind = before, kind
-		}
-		for rest != "" {
-			var st step
-			end := strings.IndexAny(rest, ".[")
-			if end < 0 {
-				end = len(rest)
+		form := placeForm().FindStringSubmatch(p.text)
+		switch {
+		case strings.HasPrefix(p.text, "="):
+			p.words = p.text[1:]
+		case form == nil:
+			return errors.New(quote(p.text) + " names no place in JSON")
+		default:
+			if p.kind = form[2]; form[3] != "" {
+				p.values = strings.Split(form[3], ",")
 			}
-			st.name = foldColumn(rest[:end])
-			if rest = rest[end:]; strings.HasPrefix(rest, "[") {
-				inside, after, ok := strings.Cut(rest[1:], "]")
-				if !ok {
-					return errors.New("no ] after [ in " + quote(p.text))
-				}
-				key, values, _ := strings.Cut(inside, "=")
-				st.isList, st.key, st.values, rest = true, foldColumn(key), strings.Split(values, ","), after
+			for _, m := range stepForm().FindAllStringSubmatch(form[1], -1) {
+				key, values, _ := strings.Cut(m[3], "=")
+				p.steps = append(p.steps, step{foldColumn(m[1]), m[2] != "", foldColumn(key), strings.Split(values, ",")})
 			}
-			rest = strings.TrimPrefix(rest, ".")
-			p.steps = append(p.steps, st)
-		}
-		if len(p.steps) == 0 || !slices.Contains([]string{"", "html", "json", "whole"}, p.kind) {
-			return errors.New(quote(p.text) + " names no place in JSON; want names such as messages[].author.name")
 		}
 		*ps = append(*ps, p)
 	}
@@ -267,13 +256,11 @@ func keysIn(v jsontext.Value, at string) (list []string) {
 // row of a table is. A list in which the id is, too, is that of the dialogues. Without a text it adds to the format.
 type asked struct {
 	layout
-	places map[string]paths // by use
-	unseen []string         // uses for which no value had anything
-	keys   []string         // of the first value that was checked
-
-	wrapper string // the place of the dialogues
-
-	isChecked bool // what every dialogue has was found
+	places    map[string]paths // by use
+	unseen    []string         // uses for which no value had anything
+	keys      []string         // of the first value that was checked
+	list      string           // the place of the dialogues
+	isChecked bool             // what every dialogue has was found
 }
 
 // settleColumns reads Options.Columns, and gives the names that lead to the list of dialogues.
@@ -281,95 +268,79 @@ func (f *file) settleColumns() (wrap []string) {
 	if len(f.opt.Columns) == 0 {
 		return nil
 	}
-	a := &asked{places: map[string]paths{}}
-	check := func(err error) {
-		if err != nil {
-			f.wrong("--columns "+err.Error(), "want places such as messages[].author.name")
+	at := map[string]string{}
+	for use, place := range f.opt.Columns {
+		if place != NoColumn {
+			at[use] = strings.TrimPrefix(place, "[].")
 		}
 	}
-	for _, use := range slices.Sorted(maps.Keys(f.opt.Columns)) {
-		var ps paths
-		if check(ps.UnmarshalText([]byte(strings.TrimPrefix(f.opt.Columns[use], "[].")))); f.err != nil {
+	id, text := at[uses[idColumn]], at[uses[textColumn]]
+	a := &asked{places: map[string]paths{}, unseen: slices.Sorted(maps.Keys(at)), list: upTo(id, strings.Index(id, "]"))}
+	turns := commonList(text, at[uses[speakerColumn]])
+	if outer := upTo(text, strings.Index(text, "]")); id == "" && len(outer) < len(turns) {
+		a.list = outer
+	}
+	if len(turns) <= len(a.list) {
+		turns = "" // every object is a message
+	}
+	place := func(use int, list string) (ps paths) {
+		whole := at[uses[use]]
+		inner, ok := strings.CutPrefix(whole, list)
+		if whole == "" || f.err != nil {
 			return nil
 		}
-		if f.opt.Columns[use] != NoColumn {
-			a.places[use], a.unseen = ps, append(a.unseen, use)
+		err := ps.UnmarshalText([]byte(strings.TrimPrefix(inner, ".")))
+		if !ok {
+			err = errors.New(quote(whole) + " is not in the same list as the others")
 		}
+		if err != nil {
+			f.wrong("--columns "+err.Error(), "want places such as messages[].author.name")
+			return nil
+		}
+		ps[0].text = whole
+		return ps
 	}
-	at := func(use int) paths { return a.places[uses[use]] }
-	list := at(idColumn).list()
-	if turns := common(at(textColumn), at(speakerColumn)); at(idColumn) == nil && len(turns) > len(at(textColumn).list()) {
-		list = at(textColumn).list()
+	for use, name := range uses {
+		a.places[name] = place(use, a.list)
 	}
-	for _, use := range slices.Sorted(maps.Keys(a.places)) {
-		inner, err := a.places[use].within(list)
-		check(err)
-		a.places[use] = inner
+	inner := cmp.Or(turns, a.list)
+	m := messages{Speaker: place(speakerColumn, inner), Text: place(textColumn, inner), Time: place(timeColumn, inner),
+		Turn: place(turnColumn, inner)}
+	if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) && f.err == nil {
+		f.wrong("--columns speaker, time and turn need text beside them", "want places such as messages[].author.name")
 	}
-	for _, s := range list {
-		wrap = append(wrap, s.name)
-		a.wrapper = strings.TrimPrefix(a.wrapper+"."+s.name, ".")
+	if f.err != nil {
+		return nil
 	}
-	if len(list) > 0 {
-		a.wrapper += "[]"
-	}
-	m := messages{Speaker: at(speakerColumn), Text: at(textColumn), Time: at(timeColumn), Turn: at(turnColumn)}
-	if turns := common(m.Text, m.Speaker); len(turns) > 0 {
-		list := slices.Clone(turns)
+	if turns != "" {
+		whole := a.places[uses[textColumn]][0]
+		list := slices.Clone(whole.steps[:len(whole.steps)-len(m.Text[0].steps)])
 		list[len(list)-1].isList = false
-		m.List = paths{{text: m.Text.String(), steps: list}}
-		for _, ps := range []*paths{&m.Speaker, &m.Text, &m.Time, &m.Turn} {
-			inner, err := ps.within(turns)
-			check(err)
-			*ps = inner
-		}
-	} else if m.Text == nil && (m.Speaker != nil || m.Time != nil || m.Turn != nil) {
-		check(errors.New("speaker, time and turn need text beside them"))
+		m.List = paths{{text: whole.text, steps: list}}
 	}
-	a.layout = layout{format: byColumns, ID: at(idColumn), Agent: at(agentColumn), Customer: at(customerColumn),
-		Rating: at(ratingColumn), Messages: m, Turns: []messages{m}}
+	a.layout = layout{format: byColumns, ID: a.places["id"], Agent: a.places["agent"], Customer: a.places["customer"],
+		Rating: a.places["rating"], Messages: m, Turns: []messages{m}}
 	if f.asked = a; m.Text != nil {
 		f.use(&a.layout)
+	}
+	if names, _, ok := strings.Cut(a.list, "["); ok {
+		for name := range strings.SplitSeq(names, ".") {
+			wrap = append(wrap, foldColumn(name))
+		}
 	}
 	return wrap
 }
 
-// list gives the steps to the elements of the first list.
-func (ps paths) list() []step {
-	if len(ps) == 0 {
-		return nil
-	}
-	return ps[0].steps[:slices.IndexFunc(ps[0].steps, func(s step) bool { return s.isList })+1]
-}
+// upTo gives a place up to the list that ends at i; "" for -1.
+func upTo(place string, i int) string { return place[:i+1] }
 
-// within gives what is left of places after the steps that they must begin with.
-func (ps paths) within(steps []step) (inner paths, err error) {
-	for _, p := range ps {
-		if len(p.steps) <= len(steps) || len(common(paths{p}, paths{{steps: steps}})) < len(steps) {
-			return nil, fmt.Errorf("%s is not in the same list as the others", quote(p.text))
-		}
-		p.steps = p.steps[len(steps):]
-		inner = append(inner, p)
-	}
-	return inner, nil
-}
-
-// common gives the steps up to the last list that two places have in common.
-func common(a, b paths) []step {
+// commonList gives the last list that two places have in common.
+func commonList(a, b string) string {
 	n := 0
-	for i := 0; len(a) > 0 && len(b) > 0 && i < min(len(a[0].steps), len(b[0].steps)); i++ {
-		s, t := a[0].steps[i], b[0].steps[i]
-		if s.name != t.name || s.isList != t.isList || s.key != t.key {
-			break
-		}
-		if s.isList {
-			n = i + 1
-		}
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
 	}
-	if n == 0 {
-		return nil
-	}
-	return a[0].steps[:n]
+	return upTo(a, strings.LastIndex(a[:n], "]"))
 }
 
 // check holds the places that the user names against the next value. What every dialogue has must be in the first one
@@ -384,18 +355,16 @@ func (f *file) check(raw jsontext.Value) {
 	if a.isChecked {
 		return
 	}
-	for range elements(a.Messages.List.first(o)) {
-		a.isChecked = true
-		break
+	list := a.Messages.List.first(o)
+	_, hasMessages := a.Messages.opening(o)
+	if a.keys, a.isChecked = keysIn(raw, a.list), hasMessages || list == nil; !a.isChecked {
+		return
 	}
-	a.isChecked = a.isChecked || a.Messages.List.first(o) == nil
-	if a.keys = keysIn(raw, a.wrapper); a.isChecked {
-		a.guessTime(raw, o)
-	}
+	a.guessTime(raw, o)
 	for _, use := range a.unseen {
 		isNull := func(key string) bool { return foldColumn(key) == foldColumn(f.opt.Columns[use]) }
 		optional := []string{uses[agentColumn], uses[customerColumn], uses[ratingColumn]}
-		if a.isChecked && !slices.Contains(optional, use) && !slices.ContainsFunc(a.keys, isNull) {
+		if !slices.Contains(optional, use) && !slices.ContainsFunc(a.keys, isNull) {
 			f.nothingAt(use)
 		}
 	}
@@ -421,13 +390,6 @@ func (a *asked) guessTime(raw jsontext.Value, o object) {
 			t.Time, a.Messages.Time = place, place
 			return
 		}
-	}
-}
-
-// unseen tells of a place that no value had.
-func (f *file) unseen() {
-	if f.asked != nil && f.asked.isChecked && len(f.asked.unseen) > 0 {
-		f.nothingAt(f.asked.unseen[0])
 	}
 }
 

@@ -99,16 +99,8 @@ func Read(r io.Reader, name string, opt Options) iter.Seq2[Sample, error] {
 
 func readWithin(most limits, r io.Reader, name string, opt Options) iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) {
-		f := &file{name: name, opt: opt, most: most, yield: yield}
-		f.run(r)
-	}
-}
-
-// run yields what r holds, and in the end the error of r itself.
-func (f *file) run(r io.Reader) {
-	f.who, f.agents = newNames(f.opt), map[string]bool{}
-	if f.read(r); f.err != nil && f.err != errStopped {
-		f.yield(Sample{}, fmt.Errorf("%s: %w", f.name, f.err))
+		f := &file{name: name, opt: opt, most: most, yield: yield, isSheet: isHeader}
+		f.run(r, f.read)
 	}
 }
 
@@ -130,7 +122,7 @@ type file struct {
 	told     []string        // the notes so far
 	err      error           // of the stream, or errStopped; nothing more is yielded
 	yield    func(Sample, error) bool
-	cells    func(Cells) bool // takes the rows of a table instead
+	isSheet  func(cells []string) bool // tells the header of a sheet that is to be read
 
 	requests     int    // dialogues that are requests to a model
 	unanswered   int    // and those of them without an answer
@@ -140,37 +132,63 @@ type file struct {
 	unratedAt    int    // the position of the last of them
 }
 
-func (f *file) read(r io.Reader) {
+// run has the stream read from its beginning on, and yields in the end what is wrong with it.
+func (f *file) run(r io.Reader, read func(head []byte)) {
 	var plain latin
-	in := bufio.NewReader(r)
-	if magic, _ := in.Peek(len(zipMagic)); string(magic) == zipMagic {
-		isWanted := isHeader
-		if f.cells != nil {
-			isWanted = func(cells []string) bool { return FindColumn(cells, "id") >= 0 && FindColumn(cells, "rating") >= 0 }
-		}
-		s, note, err := openSheet(in, f.opt.Sheet, isWanted)
-		if s != nil {
-			defer s.close()
-		}
-		if f.fail(err); err != nil {
-			return
-		}
-		f.note(note)
+	f.who, f.agents = newNames(f.opt), map[string]bool{}
+	closeBook, err := f.open(bufio.NewReader(r), &plain)
+	defer closeBook()
+	if f.fail(err); err == nil {
+		read(f.head())
+	}
+	if errors.Is(f.err, errTooLong) {
+		f.err = nil
+		f.wrong(fmt.Sprintf("after dialogue %d: %s", f.position, f.most), longHint)
+	}
+	if f.unrated > 0 {
+		f.tell(fmt.Sprintf("the ratings of %s cannot be read and are left out; the first is %s", Counted(f.unrated, "dialogue"),
+			f.firstUnrated))
+	}
+	if f.err == nil && plain.isLatin {
+		f.note("not UTF-8, so read as Windows-1252")
+	}
+	if f.err == nil && f.position == 0 {
+		f.wrong("holds no dialogue", "")
+	}
+	switch f.err {
+	case nil, errStopped:
+	case io.ErrUnexpectedEOF: // the other errors of gzip have its name
+		f.yield(Sample{}, fmt.Errorf("%s: gzip: %w", f.name, f.err))
+	default:
+		f.yield(Sample{}, fmt.Errorf("%s: %w", f.name, f.err))
+	}
+}
+
+// open finds the text of the stream, which may be that of a workbook.
+func (f *file) open(in *bufio.Reader, plain *latin) (closeBook func(), err error) {
+	if magic, _ := in.Peek(len(zipMagic)); string(magic) != zipMagic {
+		f.in, err = unwrap(in, plain)
+		return func() {}, err
+	}
+	s, note, err := openSheet(in, f.opt.Sheet, f.isSheet)
+	if s == nil {
+		return func() {}, err
+	}
+	if f.note(note); err == nil {
 		if f.in = bufio.NewReaderSize(s, bufferSize); s.width > 1 && f.opt.Format == Auto {
 			f.opt.Format = Table
 		}
-	} else if text, err := unwrap(in, &plain); err != nil {
-		f.fail(err)
-		return
-	} else {
-		f.in = text
 	}
+	return s.close, err
+}
+
+// head gives the beginning of the stream. The lines of old Macs end in \r alone, and those of some spreadsheets.
+func (f *file) head() []byte {
 	head, err := f.in.Peek(headSize)
 	if len(head) == 0 {
 		f.fail(err)
 	}
 	if cr := bytes.IndexByte(head, '\r'); cr >= 0 && cr < len(head)-1 && bytes.IndexByte(head, '\n') < 0 {
-		// The lines of old Macs end in \r alone, and those of some spreadsheets.
 		f.in = bufio.NewReaderSize(transform.NewReader(f.in, runes.Map(func(r rune) rune {
 			if r == '\r' {
 				return '\n'
@@ -179,11 +197,17 @@ func (f *file) read(r io.Reader) {
 		})), bufferSize)
 		head, _ = f.in.Peek(headSize)
 	}
+	return head
+}
+
+// read detects the format, if it is not known, and reads the dialogues.
+func (f *file) read(head []byte) {
 	if f.setFormat(f.opt.Format); f.format == Auto {
 		f.setFormat(f.detect(head))
 	}
 	switch f.format {
 	case Auto:
+		_, err := f.in.Peek(headSize)
 		if f.fail(err); !blank(head) { // an error leaves too little to tell
 			f.wrong("the format is not recognised", "name it with --input-format (assize help formats lists them)"+
 				", or begin every turn with a speaker such as \"Agent:\" or \"Customer:\"")
@@ -211,20 +235,6 @@ func (f *file) read(r io.Reader) {
 			f.wrong(fmt.Sprintf("unknown format %q", f.format), "want one of "+formatNames())
 		}
 		f.readJSON()
-	}
-	if errors.Is(f.err, errTooLong) {
-		f.err = nil
-		f.wrong(fmt.Sprintf("after dialogue %d: %s", f.position, f.most), longHint)
-	}
-	if f.unrated > 0 {
-		f.tell(fmt.Sprintf("the ratings of %s cannot be read and are left out; the first is %s", Counted(f.unrated, "dialogue"),
-			f.firstUnrated))
-	}
-	if f.err == nil && plain.isLatin {
-		f.note("not UTF-8, so read as Windows-1252")
-	}
-	if f.err == nil && f.position == 0 {
-		f.wrong("holds no dialogue", "")
 	}
 }
 

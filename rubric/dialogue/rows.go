@@ -45,10 +45,7 @@ func (g *rows) put(r *part) {
 	g.id = r.ID
 	k, at := key{turn: r.Turn}, ""
 	if len(r.Said) > 0 {
-		at = r.Said[0].Time
-		if k.side = r.Said[0].Role; !r.Said[0].IsKnown {
-			k.side, _ = f.who.role(r.Said[0].Name)
-		}
+		at, k.side = r.Said[0].Time, r.Said[0].side(f)
 	}
 	f.addAgents(r.Agent)
 	if n, ok := g.convs[r.ID]; ok && !(g.pairs && r.ID == "") {
@@ -61,7 +58,7 @@ func (g *rows) put(r *part) {
 		g.n++
 	}
 	if m, ok := ParseTime(at); ok {
-		k.days, k.eu, k.hasTime = int16((m.US-m.EU)/day), m.EU, true
+		k.Moment, k.hasTime = m, true
 		g.dated = g.dated || m.HasDate || m.IsNumber
 		switch {
 		case m.OnlyUS:
@@ -96,7 +93,7 @@ func (g *rows) finish(isCut bool) {
 	if apart > 0 {
 		told = append(told, "the rows of "+Counted(apart, "conversation")+" lie apart and were put together")
 	}
-	if _, asked := f.opt.Columns[uses[idColumn]]; g.n == 1 && !g.hasID && n > 2 && !asked {
+	if g.n == 1 && !g.hasID && n > 2 && !f.isAsked(idColumn) {
 		told = append(told, "since nothing tells conversations apart")
 	}
 	if g.above > 0 {
@@ -156,20 +153,11 @@ func Counted(n int, noun string) string {
 // key is what orders a row. A million of them lie in memory.
 type key struct {
 	piece
+	Moment
 	conv    int32
-	days    int16 // from eu to the time with the month first
 	hasTime bool
 	side    Role
-	eu      int64   // the time in milliseconds, with the day first
 	turn    float64 // NaN for none
-}
-
-// time gives the time with the month or the day first.
-func (k *key) time(isUS bool) int64 {
-	if isUS {
-		return k.eu + int64(k.days)*day
-	}
-	return k.eu
 }
 
 // apart counts the conversations that come back after another one began.
@@ -191,7 +179,7 @@ func (g *rows) apart() int {
 func (g *rows) sort() (told []string) {
 	slices.SortStableFunc(g.keys, func(a, b key) int { return cmp.Compare(a.conv, b.conv) })
 	isUS := g.settleDates()
-	byTime := func(a, b key) int { return cmp.Compare(a.time(isUS), b.time(isUS)) }
+	byTime := func(a, b key) int { return cmp.Compare(a.in(isUS), b.in(isUS)) }
 	down, differ := 0, false
 	for list, byTurn := range g.each {
 		for i := 1; i < len(list) && !byTurn; i++ {
@@ -204,7 +192,7 @@ func (g *rows) sort() (told []string) {
 	newestFirst, moved, odd := down > 0, 0, 0
 	if !differ {
 		isDown, isLikely := g.goesDown(byTime)
-		if other, _ := g.goesDown(func(a, b key) int { return cmp.Compare(a.time(!isUS), b.time(!isUS)) }); other != isDown &&
+		if other, _ := g.goesDown(func(a, b key) int { return cmp.Compare(a.in(!isUS), b.in(!isUS)) }); other != isDown &&
 			isLikely && g.isEither() {
 			g.undecided()
 			return nil
@@ -257,9 +245,9 @@ func fillTimes(list []key, dated bool, byTime func(a, b key) int) (back int) {
 			break
 		}
 		if before := max(known, i-1); !list[i].hasTime {
-			list[i].days, list[i].eu = list[before].days, list[before].eu
+			list[i].Moment = list[before].Moment
 		}
-		if i > 0 && byTime(list[i], list[i-1]) < 0 && (dated || list[i-1].eu-list[i].eu < day/2) {
+		if i > 0 && byTime(list[i], list[i-1]) < 0 && (dated || list[i-1].EU-list[i].EU < day/2) {
 			back++
 		}
 	}
@@ -332,9 +320,9 @@ func (g *rows) settleDates() (isUS bool) {
 	}
 	for list, byTurn := range g.each {
 		list = slices.DeleteFunc(slices.Clone(list), func(k key) bool { return !k.hasTime || byTurn })
-		slices.SortFunc(list, func(a, b key) int { return cmp.Compare(a.time(true), b.time(true)) })
+		slices.SortFunc(list, func(a, b key) int { return cmp.Compare(a.US, b.US) })
 		for i := 1; i < len(list); i++ {
-			if a, b := &list[i-1], &list[i]; cmp.Compare(a.time(true), b.time(true)) != cmp.Compare(a.eu, b.eu) {
+			if a, b := &list[i-1], &list[i]; cmp.Compare(a.US, b.US) != cmp.Compare(a.EU, b.EU) {
 				g.undecided()
 				return false
 			}

@@ -63,7 +63,7 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 				}
 			}
 			if s.examined < 200 {
-				if s.examined++; isTranscript(f.withNames(cells), v) {
+				if s.examined++; isTranscript(f.who, v) {
 					s.transcripts++
 				}
 			}
@@ -72,17 +72,6 @@ func (f *file) shapes(names []string, sample [][]string) []shape {
 		list[i] = s
 	}
 	return list
-}
-
-// withNames gives who speaks under a name if the other cells of a row are names, too.
-func (f *file) withNames(cells []string) *names {
-	who := newNames(f.opt)
-	for _, name := range cells {
-		if name = FoldName(name); name != "" && len(name) <= maxName && !who.knows(name) {
-			who.roles[name] = Other
-		}
-	}
-	return who
 }
 
 // isNamed reports whether the whole name is in a list of columns.txt.
@@ -111,9 +100,6 @@ func (s *shape) isSpeaker() bool {
 	isBy := len(words) > 1 && words[len(words)-1] == "by" && !s.isNamed("agent") && !s.isNamed("customer") && !anyIn(s.words, "other-time")
 	return anyIn(s.words, "who") || s.isNamed("who") || isBy
 }
-
-// isRecipient reports whether the name of a column says that it has who is spoken to, as "To" and "Sent to" do.
-func (s *shape) isRecipient() bool { return anyIn(s.words, "recipient") && !s.isSpeaker() }
 
 // isID reports whether the name of a column says that it has the id of a conversation.
 func (s *shape) isID() bool {

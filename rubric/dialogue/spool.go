@@ -22,7 +22,6 @@ type spool struct {
 	enc    *gob.Encoder
 	dec    *gob.Decoder
 	in     bytes.Reader // of dec
-	buf    []byte
 }
 
 const inMemory = 4 << 20 // bytes
@@ -60,15 +59,11 @@ func (s *spool) put(f *file, p *part) piece {
 }
 
 func (s *spool) get(f *file, at piece) (p part) {
-	row := s.buf
+	var row []byte
 	if at.at >= s.size {
 		row = s.memory.Bytes()[at.at-s.size:][:at.size]
 	} else {
-		if cap(row) < int(at.size) {
-			row = make([]byte, at.size)
-			s.buf = row
-		}
-		row = row[:at.size]
+		row = make([]byte, at.size)
 		_, err := s.file.ReadAt(row, at.at)
 		f.fail(err)
 	}

@@ -35,7 +35,7 @@ func (f *file) readSubtitles() {
 	var list []utterance // the lines of the cues
 	size, inCue, start := 0, false, 0
 	l := f.lines()
-	for l.next() {
+	for f.err == nil && l.next() {
 		line := strings.TrimSpace(string(l.text))
 		if m := cueTimes().FindStringSubmatch(line); m != nil {
 			inCue, start = true, 0
@@ -55,10 +55,7 @@ func (f *file) readSubtitles() {
 			}
 		}
 		if size += len(line); size > f.most.text {
-			p := part{Line: 1}
-			p.wrong(f.most.String(), longHint, l.number)
-			f.conversation([]part{p}, true)
-			return
+			f.fail(errTooLong)
 		}
 	}
 	if f.fail(l.err); f.err == nil && len(list) > 0 {

@@ -69,80 +69,93 @@ type header struct {
 // The first rows of a table settle its columns.
 const mostSampled, mostBytes = 2000, 8 << 20
 
-// readTable reads the rows and yields them as dialogues.
-func (f *file) readTable(head []byte) {
+// openTable finds the header of a table, and reads the records from it on.
+func (f *file) openTable(head []byte) (h header, in *records) {
 	text := strings.TrimLeft(string(head), " \t\r\n")
-	if text == "" {
-		return
-	}
 	h, ok := f.tableIn(text)
 	if !ok {
 		first, _, _ := strings.Cut(text, "\n")
-		h, _ = parseHeader(first, 0)
+		often := func(a, b rune) int { return strings.Count(first, string(a)) - strings.Count(first, string(b)) }
+		delimiter := slices.MaxFunc([]rune(",;\t"), often)
+		h = newHeader(strings.Split(first, string(delimiter)), delimiter)
 	}
 	title := string(head[:len(head)-len(text)+h.above])
 	f.in.Discard(len(title)) // which was seen
 	if lines := len(strings.FieldsFunc(title, func(r rune) bool { return r == '\n' || r == '\r' })); lines > 0 && !strings.HasPrefix(text, "sep=") {
 		f.note(Counted(lines, "line") + " above the header left out")
 	}
-	in := newRecords(f, &h)
+	in = newRecords(f, &h)
 	in.above = strings.Count(title, "\n")
-	if f.cells != nil {
-		f.giveCells(&h, in)
+	return h, in
+}
+
+// readTable reads the rows and yields them as dialogues.
+func (f *file) readTable(head []byte) {
+	if blank(head) {
 		return
 	}
+	h, in := f.openTable(head)
 	first, err := in.next()
 	if err != nil {
 		f.fail(err)
 		return
 	}
-	list := []record{first}
-	var sample [][]string
-	var parts []int
-	for size := 0; err == nil && len(sample) < mostSampled && size < mostBytes; {
-		var r record
-		if r, err = in.next(); err != nil {
-			break
-		}
-		list = append(list, r)
-		size += in.seen.Len()
-		if len(r.cells) == len(h.names) && !slices.Equal(r.cells, h.names) { // the header of another table below the first
-			sample, parts = append(sample, r.cells), append(parts, r.part)
-		}
-	}
-	if msg, hint := h.settle(f, sample, parts); msg != "" {
+	next, msg, hint := h.settleBy(f, []record{first}, mostSampled, in.next)
+	if msg != "" {
 		f.wrong(msg, hint)
 		return
 	}
 	if !h.isNameless {
-		list = list[1:]
-	}
-	next := func() (r record, e error) {
-		if len(list) > 0 {
-			r, list = list[0], list[1:]
-			return r, nil
-		} else if err == nil {
-			r, err = in.next()
-		}
-		return r, err
+		next()
 	}
 	f.readRows(&h, next)
 }
 
-// readRows yields the dialogues of a table with one row per turn, or per question and answer.
+// settleBy settles the columns by the first records after those of list, and gives what reads all of them. It tells why
+// the table cannot be read, if it cannot.
+func (h *header) settleBy(f *file, list []record, most int, next func() (record, error)) (
+	all func() (record, error), msg, hint string) {
+	var sample [][]string
+	var parts []int
+	var err error
+	for size := 0; len(sample) < most && size < mostBytes; {
+		var r record
+		if r, err = next(); err != nil {
+			break
+		}
+		list = append(list, r)
+		for _, cell := range r.cells {
+			size += len(cell) + 1
+		}
+		if len(r.cells) == len(h.names) && !slices.Equal(r.cells, h.names) { // the header of another table below the first
+			sample, parts = append(sample, r.cells), append(parts, r.part)
+		}
+	}
+	msg, hint = h.settle(f, sample, parts)
+	return func() (r record, e error) {
+		if len(list) > 0 {
+			r, list = list[0], list[1:]
+			return r, nil
+		} else if err == nil {
+			r, err = next()
+		}
+		return r, err
+	}, msg, hint
+}
+
+// readRows yields the dialogues of a table. A row is a turn, a question and its answer, or all of a dialogue.
 func (f *file) readRows(h *header, next func() (record, error)) {
 	if len(h.unread) > 0 {
 		f.note("no times can be read in " + described(h.unread) + ", so the turns are in the order of the file")
 	}
 	f.note(h.toldRating)
-	if h.transcripts {
-		f.readCells(h, next)
-		return
-	}
 	g, left, notes := rows{file: f, told: h.told(f), merged: h.merged, pairs: h.pairs}, 0, 0
-	for {
+	if h.transcripts && len(g.told) > 0 {
+		f.note(strings.Join(g.told, ", ") + ": one dialogue per row")
+	}
+	for f.err == nil {
 		rec, err := next()
-		if err != nil {
+		if err != nil { // what an error of the stream cuts off is no dialogue
 			f.leftOut(left, "row", " without a turn")
 			f.leftOut(notes, "row", " of notes and events")
 			g.finish(err != io.EOF)
@@ -150,6 +163,14 @@ func (f *file) readRows(h *header, next func() (record, error)) {
 			return
 		}
 		r := h.row(rec)
+		switch {
+		case h.transcripts && len(h.wide) > 0:
+			f.conversation([]part{*r}, true)
+			continue
+		case h.transcripts:
+			f.transcript(r)
+			continue
+		}
 		s := &r.Said[0]
 		isHeader := !h.pairs && s.Name == h.names[h.place[speakerColumn]] && s.Text == h.names[h.place[textColumn]]
 		if isHeader || s.Name == "" && s.Text == "" && r.Err == nil { // such as the sums below a table, or a second one
@@ -162,28 +183,7 @@ func (f *file) readRows(h *header, next func() (record, error)) {
 		if h.byBlank {
 			r.ID = strconv.Itoa(rec.part + 1)
 		}
-		if g.put(r); f.err != nil {
-			return
-		}
-	}
-}
-
-// readCells yields the dialogues of a table with one row per dialogue. What an error of the stream cuts off is none.
-func (f *file) readCells(h *header, next func() (record, error)) {
-	if told := h.told(f); len(told) > 0 {
-		f.note(strings.Join(told, ", ") + ": one dialogue per row")
-	}
-	for f.err == nil {
-		rec, err := next()
-		if err != nil {
-			f.fail(err)
-			return
-		}
-		if p := h.row(rec); len(h.wide) > 0 {
-			f.conversation([]part{*p}, true)
-		} else {
-			f.transcript(p)
-		}
+		g.put(r)
 	}
 }
 
@@ -200,30 +200,32 @@ func ReadCells(r io.Reader, name string) iter.Seq2[Cells, error] {
 	return func(yield func(Cells, error) bool) {
 		f := &file{name: name, opt: Options{Format: Table}}
 		f.most = f.opt.limits()
-		f.cells = func(c Cells) bool { return yield(c, nil) }
+		f.isSheet = func(cells []string) bool { return FindColumn(cells, "id") >= 0 && FindColumn(cells, "rating") >= 0 }
 		f.yield = func(_ Sample, err error) bool { return yield(Cells{}, err) && false }
-		f.run(r)
-	}
-}
-
-func (f *file) giveCells(h *header, in *records) {
-	first, err := in.next()
-	if f.position++; err != nil || !f.cells(Cells{h.names, nil, first.line}) {
-		f.fail(cmp.Or(err, errStopped))
-	}
-	for f.err == nil {
-		rec, err := in.next()
-		if err != nil {
-			f.fail(err)
-			return
-		}
-		if r := h.row(rec); r.Err != nil {
-			r.Err.File = f.name
-			f.emit(Sample{}, r.Err)
-			f.fail(errStopped)
-		} else if !f.cells(Cells{h.names, rec.cells, rec.line}) {
-			f.fail(errStopped)
-		}
+		f.run(r, func(head []byte) {
+			if blank(head) {
+				return
+			}
+			h, in := f.openTable(head)
+			for f.err == nil {
+				rec, err := in.next()
+				if err != nil {
+					f.fail(err)
+					return
+				}
+				cells := Cells{h.names, rec.cells, rec.line}
+				if f.position == 0 {
+					f.position, cells.Cells = 1, nil // the header
+				} else if r := h.row(rec); r.Err != nil {
+					r.Err.File = f.name
+					f.emit(Sample{}, r.Err)
+					return
+				}
+				if !yield(cells, nil) {
+					f.fail(errStopped)
+				}
+			}
+		})
 	}
 }
 
@@ -406,44 +408,20 @@ func cellsIn(raw jsontext.Value, at string, names *[]string, cells map[string]st
 func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 	h := header{delimiter: ',', date: -1}
 	in.again = []value{{first, line, nil}}
-	var all []map[string]string
 	for size := 0; ; size += len(in.again[len(in.again)-1].raw) {
-		v, cells := in.again[len(in.again)-1], map[string]string{}
-		if v.err == nil && !cellsIn(v.raw, "", &h.names, cells) {
+		v := in.again[len(in.again)-1]
+		if v.err == nil && !cellsIn(v.raw, "", &h.names, map[string]string{}) {
 			return false
 		}
-		if all = append(all, cells); v.err != nil && !in.goesOn(v.err) || len(all) == mostSampled || size > mostBytes {
+		if v.err != nil && !in.goesOn(v.err) || len(in.again) == mostSampled || size > mostBytes {
 			break
 		}
 		raw, line, err := in.read()
 		in.again = append(in.again, value{bytes.Clone(raw), line, err})
 	}
-	cellsOf := func(by map[string]string) (cells []string) {
-		for _, name := range h.names {
-			cells = append(cells, by[name])
-		}
-		return cells
-	}
-	var sample [][]string
-	for _, by := range all {
-		if len(by) > 0 {
-			sample = append(sample, cellsOf(by))
-		}
-	}
-	if len(sample) == 0 {
-		return false
-	}
+	sampled, names := in.again, slices.Clone(h.names)
 	h.place = usualPlaces(h.names)
-	names := slices.Clone(h.names)
-	switch msg, hint := h.settle(f, sample, nil); {
-	case msg != "" && h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0:
-		f.wrong(msg, hint)
-		return true
-	case msg != "" || h.isNameless:
-		return false
-	}
-	f.format, h.names = Table, names
-	f.readRows(&h, func() (record, error) {
+	next, msg, hint := h.settleBy(f, nil, len(sampled), func() (record, error) {
 		raw, line, err := in.next()
 		by := map[string]string{}
 		r := record{line: line}
@@ -455,9 +433,21 @@ func (f *file) readFlat(in *values, first jsontext.Value, line int) (is bool) {
 		case !cellsIn(raw, "", new([]string), by):
 			r.err = &SyntaxError{Line: line, Msg: "no object of plain members, as those above"}
 		}
-		r.cells = cellsOf(by)
+		for _, name := range names {
+			r.cells = append(r.cells, by[name])
+		}
 		return r, nil
 	})
+	switch {
+	case msg != "" && h.place[speakerColumn] >= 0 && h.place[textColumn] >= 0:
+		f.wrong(msg, hint)
+		return true
+	case msg != "" || h.isNameless:
+		in.again = sampled
+		return false
+	}
+	f.format, h.names = Table, names
+	f.readRows(&h, next)
 	return true
 }
 

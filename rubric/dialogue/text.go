@@ -93,27 +93,24 @@ func (f *file) readText(kind separator, begins parser, parse func(p *part, text 
 
 // blankParts reports whether blank lines part groups of several turns, as people write dialogues one below the other.
 func blankParts(head string, begins parser) bool {
-	groups, turns := 0, 0
-	wasBlank := true
-	for line := range strings.Lines(head) {
-		if strings.TrimSpace(line) == "" {
-			wasBlank = true
-			continue
+	groups := blankLines().Split(strings.TrimSpace(head), -1)
+	for _, group := range groups {
+		turns := 0
+		for line := range strings.Lines(group) {
+			if _, _, ok := begins(line); ok {
+				turns++
+			} else if turns == 0 {
+				return false
+			}
 		}
-		_, _, isTurn := begins(line)
-		switch {
-		case !isTurn && wasBlank, isTurn && wasBlank && turns == 1:
+		if turns < 2 {
 			return false
-		case isTurn && wasBlank:
-			groups++
-			turns = 1
-		case isTurn:
-			turns++
 		}
-		wasBlank = false
 	}
-	return groups > 1 && turns > 1
+	return len(groups) > 1
 }
+
+var blankLines = lazy(`\n\s*\n`)
 
 // callersLines finds lines above a transcript of which two only name who speaks, as "Agent: Jamie Reed" does, and one at
 // least follows, such as "Reason: billing".
@@ -397,30 +394,29 @@ var clockIn = lazy(`(?:` + date + `)?` + clock + `|` + elapsed)
 
 // order sees to it that the turns of a chat are oldest first. It tells once a file what it finds.
 func (d *draft) order() {
-	up, down, times := 0, 0, make([]Moment, len(d.voices))
+	up, down := 0, 0
+	var first, before Moment
 	for i, v := range d.voices {
-		times[i], _ = ParseTime(v.At)
-		if i == 0 {
-			continue
-		}
-		switch a, b := times[i-1], times[i]; {
-		case a.US < b.US && a.EU < b.EU:
+		now, _ := ParseTime(v.At)
+		switch {
+		case i == 0:
+			first = now
+		case before.US < now.US && before.EU < now.EU:
 			up++
-		case a.US > b.US && a.EU > b.EU:
+		case before.US > now.US && before.EU > now.EU:
 			down++
 		}
+		before = now
 	}
-	told := ""
-	switch turns := d.dialogue.Turns; {
+	switch {
 	case d.Err != nil || len(d.strange) > 0 || down == 0:
 	case down > up:
-		slices.Reverse(turns)
+		slices.Reverse(d.dialogue.Turns)
 		slices.Reverse(d.voices)
-		told = "newest first, so read from the end"
-	case times[0].HasDate:
-		told = "the times go back within a dialogue; the file's order is kept"
+		d.file.note("newest first, so read from the end")
+	case first.HasDate:
+		d.file.note("the times go back within a dialogue; the file's order is kept")
 	}
-	d.file.note(told)
 }
 
 // The rows of the User Satisfaction Simulation sets: ROLE, text, ACTION and ratings between tabs, one row per
@@ -433,43 +429,40 @@ func ussBreak(line string) (isBar, isRule bool, id string) { return line == "", 
 
 func (f *file) parseUSS(p *part, text string) {
 	truth := &p.truth
-	isRated, isLabelled, isOver := false, false, false
+	isOver, line := false, p.Line-1
 	turns := min(strings.Count(text, "\n"), usualTurns)
 	p.Said = make([]utterance, 0, turns)
 	truth.Turns, truth.Labels = make([][]float64, 0, turns), make([]string, 0, turns)
-	line := p.Line - 1
 	for row := range strings.Lines(clean(text)) {
 		line++
 		name, rest, ok := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")
 		words, rest, _ := strings.Cut(rest, "\t")
 		label, given, _ := strings.Cut(rest, "\t")
 		given, _, more := strings.Cut(given, "\t")
-		ratings, isRating := ParseRatings(given)
-		switch {
-		case !ok || more:
+		if !ok || more {
 			p.wrong(fmt.Sprintf("%d tabs", strings.Count(row, "\t")), ussHint, line)
-		case isOver:
+		} else if isOver {
 			p.wrong("a row after OVERALL", "put a blank line before the next session", line)
-		case !isRating:
-			f.misrated(line, given)
 		}
 		if p.Err != nil {
 			return
+		}
+		ratings, ok := ParseRatings(given)
+		if !ok {
+			f.misrated(line, given)
 		}
 		if strings.TrimSpace(words) == "OVERALL" {
 			isOver, truth.Overall = true, ratings
 			continue
 		}
 		p.Said = append(p.Said, utterance{Name: name, Text: words, Line: line})
-		label = strings.TrimSpace(label)
 		truth.Turns = append(truth.Turns, ratings)
-		truth.Labels = append(truth.Labels, label)
-		isRated, isLabelled = isRated || ratings != nil, isLabelled || label != ""
+		truth.Labels = append(truth.Labels, strings.TrimSpace(label))
 	}
-	if !isRated {
+	if !slices.ContainsFunc(truth.Turns, func(ratings []float64) bool { return ratings != nil }) {
 		truth.Turns = nil
 	}
-	if !isLabelled {
+	if !slices.ContainsFunc(truth.Labels, func(label string) bool { return label != "" }) {
 		truth.Labels = nil
 	}
 }

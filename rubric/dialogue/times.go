@@ -1,6 +1,7 @@
 package dialogue
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,155 +36,147 @@ var (
 		"est": -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480, "pdt": -420,
 	}
 	// fillers are words that say nothing of the time, by their first three letters.
-	fillers = " t at on of st nd rd th mon tue wed thu fri sat sun "
+	fillers = strings.Fields("t at on of st nd rd th mon tue wed thu fri sat sun")
 )
 
 // ParseTime reads a time in any of the usual forms: ISO 8601, US, European, with the month in letters, with a zone, a
 // clock time alone, a date alone, or a plain number, which is Unix time by its digits or else seconds.
 func ParseTime(s string) (m Moment, ok bool) {
 	s = strings.Trim(s, " \t[]()")
-	if s == "" || len(s) > maxStamp {
+	if len(s) > maxStamp || !strings.ContainsAny(s, "0123456789") {
 		return m, false
 	}
 	if strings.Trim(s, "0123456789.") == "" && strings.Count(s, ".") < 2 {
 		return unixTime(s)
 	}
-	t := timeText{text: s}
-	for i := 0; i < len(s) && i >= 0; {
-		switch c := s[i]; {
-		case isDigit(c):
-			i = t.number(i)
-		case isLetter(c):
-			i = t.word(i)
-		case strings.ContainsRune(" ,-/.+_", rune(c)) || c >= 0x80:
-			i++
+	list := runs(s)
+	var parts, clock []string // the numbers of the date, and those of the clock
+	month, zone, half, isDotted, before := 0, 0, "", false, ""
+	for i := 0; i < len(list)-2; i++ {
+		t, next := list[i], list[i+1]
+		sign := before[max(0, len(before)-1):]
+		before = t
+		switch isNumber := isDigit(t[0]); {
+		case isNumber && clock == nil && (next == ":" || next == "h") && list[i+2] != "":
+			clock = []string{t}
+			for _, between := range []string{":h", ":", ".,"} {
+				if next = list[i+1]; next == "" || !strings.Contains(between, next) || list[i+2] == "" {
+					break
+				}
+				i += 2
+				clock = append(clock, list[i])
+			}
+		case isNumber && clock != nil && (sign == "+" || sign == "-") && (len(parts)%3 == 0 || month > 0):
+			if next == ":" {
+				t += list[i+2]
+			}
+			v, err := strconv.Atoi(sign + (t + "00")[:min(4, len(t)+2)])
+			if err != nil || len(t) < 2 {
+				return m, false
+			}
+			zone = v/100*60 + v%100
+			list = list[:i+3] // what follows is the name of the zone
+		case isNumber:
+			parts = append(parts, t)
+			isDotted = isDotted || next != "" && next[0] == '.' && len(parts) < 3
+		case !isLetter(t[0]):
+			isStrange := func(r rune) bool { return r < 0x80 && !strings.ContainsRune(" ,-/.+_", r) }
+			if strings.ContainsFunc(t, isStrange) {
+				return m, false
+			}
+		case strings.EqualFold(t, "am") || strings.EqualFold(t, "pm"):
+			half = strings.ToLower(t[:1])
+		case strings.EqualFold(t+list[i+2], "am") || strings.EqualFold(t+list[i+2], "pm"): // as in "a. m."
+			half = strings.ToLower(t)
+			i += 2
 		default:
-			return m, false
+			word := strings.ToLower(t)
+			begin := word[:min(len(word), 3)]
+			if offset, ok := zones[word]; ok && clock != nil {
+				zone = offset
+			} else if slices.Contains(fillers, begin) {
+				continue
+			} else if month = slices.Index(months, begin) + 1; month == 0 {
+				return m, false
+			}
 		}
-		if i < 0 {
+	}
+	if len(parts) > 4 && clock == nil && strings.Contains(s, " ") && strings.Contains(s, ".") { // 12/03/2024 10.15
+		parts, clock = parts[:3], parts[3:]
+	}
+	if len(parts) == 1 && len(parts[0]) == 8 {
+		parts = []string{parts[0][:4], parts[0][4:6], parts[0][6:]} // 20240312
+	}
+	var n [4]int // hour, minute, second, millisecond
+	for i, digits := range clock {
+		if i == 3 {
+			digits = (digits + "000")[:3]
+		}
+		var err error
+		if n[i], err = strconv.Atoi(digits); err != nil || 0 < i && i < 3 && (n[i] > 60 || len(digits) > 2) || len(digits) > 3 {
 			return m, false
 		}
 	}
-	if len(t.parts) == 1 && len(t.parts[0]) == 8 {
-		t.parts = []string{t.parts[0][:4], t.parts[0][4:6], t.parts[0][6:]} // 20240312
+	if half != "" {
+		if n[0] %= 12; half == "p" {
+			n[0] += 12
+		}
 	}
-	if m.HasTime = t.hasClock; !m.date(t.parts, t.month, t.dotted) {
+	if m.HasTime = clock != nil; !m.date(parts, month, isDotted) {
 		return m, false
 	}
-	if t.half != "" {
-		if t.clock[0] %= 12; t.half == "p" {
-			t.clock[0] += 12
-		}
-	}
-	ms := int64(t.clock[0]*60+t.clock[1]-t.zone)*60_000 + int64(t.clock[2]*1000+t.clock[3])
+	ms := int64(n[0]*60+n[1]-zone)*60_000 + int64(n[2]*1000+n[3])
 	m.US, m.EU = m.US*day+ms, m.EU*day+ms
 	return m, m.HasDate || m.HasTime
 }
 
-// timeText is a time while it is read. Its methods read on from a place and give the next; -1 where it is no time.
-type timeText struct {
-	text        string
-	parts       []string // numbers of the date
-	dotted      bool     // with dots between
-	month, zone int
-	clock       [4]int // hour, minute, second, millisecond
-	hasClock    bool
-	half        string // of the day, a or p
+// runs cuts a time into its numbers, its words and what is between them. Two empty ones follow.
+func runs(s string) []string {
+	list := make([]string, 0, 16) // as most times have fewer
+	for begin, i := 0, 1; i <= len(s); i++ {
+		if i == len(s) || isDigit(s[i]) != isDigit(s[begin]) || isLetter(s[i]) != isLetter(s[begin]) {
+			list = append(list, s[begin:i])
+			begin = i
+		}
+	}
+	return append(list, "", "")
 }
 
-func (t *timeText) number(i int) int {
-	s, n := t.text, i
-	isSigned := i > 0 && (s[i-1] == '+' || s[i-1] == '-') && (len(t.parts) == 0 || len(t.parts) == 3 || t.month > 0)
-	for n < len(s) && isDigit(s[n]) {
-		n++
-	}
-	switch isInside := n+1 < len(s) && isDigit(s[n+1]); {
-	case isInside && !t.hasClock && (s[n] == ':' || s[n] == 'h' || s[n] == '.' && len(t.parts) == 3):
-		t.hasClock = true
-		return parseClock(s, i, &t.clock)
-	case t.hasClock && isSigned:
-		digits := strings.Replace(s[i:min(len(s), i+5)], ":", "", 1)
-		v, err := strconv.Atoi(digits[:min(len(digits), 4)])
-		if err != nil || len(digits) < 2 {
-			return -1
-		}
-		if len(digits) < 4 {
-			v *= 100
-		}
-		if t.zone = v/100*60 + v%100; s[i-1] == '-' {
-			t.zone = -t.zone
-		}
-		return len(s)
-	}
-	t.parts = append(t.parts, s[i:n])
-	t.dotted = t.dotted || n < len(s) && s[n] == '.' && len(t.parts) < 3
-	return n
-}
-
-func (t *timeText) word(i int) int {
-	s, n := t.text, i
-	for n < len(s) && isLetter(s[n]) {
-		n++
-	}
-	word := strings.ToLower(s[i:n])
-	offset, isZone := zones[word]
-	rest := strings.TrimLeft(s[n:], ". \u00a0\u202f") // as in "a. m."
-	switch {
-	case word == "am" || word == "pm":
-		t.half = word[:1]
-	case (word == "a" || word == "p") && (strings.HasPrefix(rest, "m") || strings.HasPrefix(rest, "M")):
-		t.half, n = word, len(s)-len(rest)+1
-	case isZone && t.hasClock:
-		t.zone = offset
-	case strings.Contains(fillers, " "+word[:min(len(word), 3)]+" "):
-	default:
-		k := slices.Index(months, word[:min(len(word), 3)])
-		if k < 0 {
-			return -1
-		}
-		t.month = k + 1
-	}
-	return n
-}
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // date settles the days from the numbers of a date and its month, if that is in letters.
-func (m *Moment) date(parts []string, month int, dotted bool) bool {
+func (m *Moment) date(parts []string, month int, isDotted bool) bool {
 	var n [3]int
-	if len(parts) > 3 {
-		return false
-	}
+	isYear := func(i int) bool { return i < len(parts) && len(parts[i]) == 4 }
 	for i, p := range parts {
-		n[i], _ = strconv.Atoi(p)
-		if len(p) > 4 {
+		if i == len(n) || len(p) > 4 {
 			return false
 		}
+		n[i], _ = strconv.Atoi(p)
 	}
-	year := func(i int) int {
-		if len(parts) > i && len(parts[i]) <= 2 {
-			return 2000 + n[i]
-		}
-		return n[i]
+	if last := len(parts) - 1; last > 0 && len(parts[last]) <= 2 && !isYear(0) && (month > 0 || last == 2) {
+		n[last] += 2000
 	}
 	var okUS, okEU bool
-	switch m.HasDate = true; {
-	case len(parts) == 0 && month == 0:
-		m.HasDate = false
+	switch m.HasDate = len(parts) > 0 || month > 0; {
+	case !m.HasDate:
 		return true
 	case month > 0 && len(parts) > 0 && len(parts) < 3:
-		y, d := year(1), n[0]
-		if len(parts[0]) == 4 {
-			y, d = n[0], n[1]
+		y, d := n[1], n[0]
+		if isYear(0) {
+			y, d = d, y
 		}
 		m.US, okUS = days(y, month, d)
 		m.EU, okEU = m.US, okUS
-	case month == 0 && len(parts) == 3 && len(parts[0]) == 4:
+	case month == 0 && len(parts) == 3 && isYear(0):
 		m.US, okUS = days(n[0], n[1], n[2])
 		m.EU, okEU = m.US, okUS
 	case month == 0 && len(parts) > 1 && len(parts[0]) < 3:
-		m.US, okUS = days(year(2), n[0], n[1])
-		m.EU, okEU = days(year(2), n[1], n[0])
-		okUS = okUS && !dotted
-		if m.OnlyUS, m.OnlyEU = okUS && !okEU, okEU && !okUS && !dotted; !okUS {
+		m.US, okUS = days(n[2], n[0], n[1])
+		m.EU, okEU = days(n[2], n[1], n[0])
+		okUS = okUS && !isDotted
+		if m.OnlyUS, m.OnlyEU = okUS && !okEU, okEU && !okUS && !isDotted; !okUS {
 			m.US = m.EU
 		} else if !okEU {
 			m.EU = m.US
@@ -195,49 +188,16 @@ func (m *Moment) date(parts []string, month int, dotted bool) bool {
 // unixTime reads a plain number by its digits: seconds, milliseconds, microseconds or nanoseconds since 1970.
 func unixTime(s string) (Moment, bool) {
 	whole, _, _ := strings.Cut(s, ".")
-	v, err := strconv.ParseFloat(s, 64)
-	switch len(whole) {
-	case 13:
-	case 14: // 20240312101500
-		m, ok := ParseTime(whole[:8] + " " + whole[8:10] + ":" + whole[10:12] + ":" + whole[12:])
-		return m, ok
-	case 16:
-		v /= 1e3
-	case 19:
-		v /= 1e6
-	default:
-		v *= 1e3
+	if len(whole) == 14 { // 20240312101500
+		return ParseTime(whole[:8] + " " + whole[8:10] + ":" + whole[10:12] + ":" + whole[12:])
 	}
-	if err != nil || len(whole) > 19 {
-		return Moment{}, false
+	v, err := strconv.ParseFloat(s, 64)
+	switch v *= 1e3; len(whole) {
+	case 13, 16, 19:
+		v /= math.Pow10(len(whole) - 10)
 	}
 	isUnix := len(whole) >= 10
-	return Moment{US: int64(v), EU: int64(v), IsNumber: true, HasDate: isUnix, HasTime: isUnix}, true
-}
-
-// parseClock reads 10:15, 10:15:22, 10:15:22.5, 10h15 or 10.15 at i and gives where it ends, or -1.
-func parseClock(s string, i int, clock *[4]int) int {
-	for part := 0; part < 4; part++ {
-		n := i
-		for n < len(s) && isDigit(s[n]) {
-			n++
-		}
-		digits := s[i:min(n, i+3)]
-		if part == 3 {
-			digits = (digits + "00")[:3]
-		}
-		v, err := strconv.Atoi(digits)
-		if err != nil || n == i || part > 0 && part < 3 && (v > 60 || n-i > 2) || part == 0 && n-i > 3 {
-			return -1
-		}
-		clock[part] = v
-		isNext := n+1 < len(s) && isDigit(s[n+1])
-		isNext = isNext && (part == 0 || s[n] == ':' && part < 2 || (s[n] == '.' || s[n] == ',') && part == 2)
-		if i = n + 1; !isNext {
-			return n
-		}
-	}
-	return i - 1
+	return Moment{US: int64(v), EU: int64(v), IsNumber: true, HasDate: isUnix, HasTime: isUnix}, err == nil && len(whole) < 20
 }
 
 // days gives the days from 1 January 1970 to a date of the Gregorian calendar, and whether there is such a date.
@@ -251,6 +211,3 @@ func days(year, month, day int) (int64, bool) {
 	y := int64(year)
 	return y*365 + y/4 - y/100 + y/400 + int64((153*(month-3)+2)/5+day-1) - 719468, true
 }
-
-func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

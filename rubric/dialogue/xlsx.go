@@ -66,8 +66,12 @@ func openSheet(in io.Reader, asked string, isHeader func(cells []string) bool) (
 		}
 		return s, "", s.open(names[i])
 	}
+	isChat := func(cell string) bool { return isTranscript(newNames(Options{}), cell) }
+	isTurns := func(cells []string) bool {
+		return len(cells) > 1 && (isHeader(cells) || slices.ContainsFunc(cells, isChat))
+	}
 	var filled []string
-	best, isBest := 0, false
+	best := ""
 	for _, name := range names {
 		if visible, err := book.GetSheetVisible(name); err != nil || !visible {
 			continue
@@ -76,23 +80,20 @@ func openSheet(in io.Reader, asked string, isHeader func(cells []string) bool) (
 			return s, "", err
 		}
 		if s.width > 0 {
-			isChat := func(cell string) bool { return isTranscript(newNames(Options{}), cell) }
-			isTurns := func(cells []string) bool {
-				return len(cells) > 1 && (isHeader(cells) || slices.ContainsFunc(cells, isChat))
-			}
-			if filled = append(filled, name); !isBest && slices.ContainsFunc(s.ahead, isTurns) { // no cover sheet
-				best, isBest = len(filled)-1, true
-			}
+			filled = append(filled, name)
+		}
+		if best == "" && slices.ContainsFunc(s.ahead, isTurns) { // no cover sheet
+			best = name
 		}
 	}
 	if len(filled) == 0 {
 		return s, "", fmt.Errorf("no sheet holds anything; the sheets are %s; --sheet reads a hidden one", quoted(names))
 	}
-	if len(filled) > 1 {
-		others := slices.Delete(slices.Clone(filled), best, best+1)
-		note = "only sheet " + quote(filled[best]) + " is read; others with rows: " + quoted(others) + "; --sheet NAME reads one"
+	best = cmp.Or(best, filled[0])
+	if others := slices.DeleteFunc(filled, func(name string) bool { return name == best }); len(others) > 0 {
+		note = "only sheet " + quote(best) + " is read; others with rows: " + quoted(others) + "; --sheet NAME reads one"
 	}
-	return s, note, s.open(filled[best])
+	return s, note, s.open(best)
 }
 
 // open goes to a sheet and reads its first rows.
@@ -187,6 +188,11 @@ func plainDates(book *excelize.File) {
 	}
 }
 
+var (
+	largePart = lazy(`^xl/(?:worksheets/sheet.*|sharedstrings\.xml)$`)
+	smallPart = lazy(`^(?:xl/(?:worksheets/.*|workbook|styles)\.xml|(?:xl/_rels/workbook\.xml|_rels/)\.rels|\[content_types\]\.xml)$`)
+)
+
 // onlyParts gives the workbook without what no table needs, such as pictures and pivots. It sees to it that no part is
 // broken, which the library would take for its end, and that none fills the memory.
 func onlyParts(in io.Reader) (*bytes.Buffer, error) {
@@ -208,13 +214,9 @@ func onlyParts(in io.Reader) (*bytes.Buffer, error) {
 		name := strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
 		isBook = isBook || name == "xl/workbook.xml"
 		most := uint64(mostHeld)
-		switch {
-		case strings.HasPrefix(name, "xl/worksheets/sheet"), name == "xl/sharedstrings.xml":
+		if isLarge := largePart().MatchString(name); isLarge {
 			most = mostUnpacked
-		case strings.HasPrefix(name, "xl/worksheets/") && strings.HasSuffix(name, ".xml"),
-			name == "xl/workbook.xml", name == "xl/styles.xml", name == "xl/_rels/workbook.xml.rels",
-			name == "_rels/.rels", name == "[content_types].xml":
-		default:
+		} else if !smallPart().MatchString(name) {
 			continue
 		}
 		if part.UncompressedSize64 > most {
