@@ -273,14 +273,11 @@ func Find(c *console.Console, kind source.Kind, paths []string, output string, h
 	} else if len(paths) == 0 {
 		return []string{source.Stdin}, nil, nil
 	}
-	found, err := kind.Find(paths, output)
-	for _, it := range found.Failed {
+	files, failed, err = kind.Find(paths, output, c.Note)
+	for _, it := range failed {
 		c.Complain(it.Err)
 	}
-	for _, note := range found.Notes {
-		c.Note(note)
-	}
-	return found.Files, found.Failed, err
+	return files, failed, err
 }
 
 // FindTranscripts is [Find] for transcripts alone. It leaves out the runs that lie among those of a folder, such as

@@ -44,54 +44,47 @@ func (k Kind) takes(file string) bool {
 	return slices.Contains(k.Extensions, Extension(file)) && !(k.told && isJSON && slices.Contains(slackLists, name))
 }
 
-// Found are the files behind the paths of a command line.
-type Found struct {
-	Files  []string
-	Failed []Item   // a path that leads to nothing, with its error; the others count all the same
-	Notes  []string // on files that are named again, and on those of a folder that are not read
-}
-
 // Find lists the files that paths stand for: a folder stands for the files of this kind in it, in order of their names,
-// and a pattern for what it matches. No file is listed twice, and output, where the results go, never. The error is one
-// of all paths together.
-func (k Kind) Find(paths []string, output string) (found Found, err error) {
+// and a pattern for what it matches. No file is listed twice, and output, where the results go, never. A path that leads
+// to nothing is an item with its error; the others count all the same. Notes are on files of a folder that are not read,
+// and on those that are named again. The error is one of all paths together.
+func (k Kind) Find(paths []string, output string, note func(string)) (files []string, failed []Item, err error) {
 	named := map[string]int{}
 	var again []string
 	for _, path := range paths {
-		files, others, err := k.expand(path)
-		if len(files) > 0 && k.told && len(others) > 0 {
-			found.Notes = append(found.Notes, path+": not read: "+byKind(others))
+		found, others, err := k.expand(path)
+		if len(found) > 0 && k.told && len(others) > 0 {
+			note(path + ": not read: " + byKind(others))
 		}
 		if err != nil {
-			found.Failed = append(found.Failed, Item{File: path, Err: err})
+			failed = append(failed, Item{File: path, Err: err})
 		}
-		for _, file := range files {
+		for _, file := range found {
 			real := realPath(file)
 			named[real]++
 			switch isOutput := Same(file, output); {
 			case file == Stdin && named[real] > 1:
-				return found, errors.New("- is given twice; standard input can be read only once")
+				return nil, nil, errors.New("- is given twice; standard input can be read only once")
 			case isOutput && file == path:
-				return found, fmt.Errorf("-o %s: is an input as well; want another name", file)
+				return nil, nil, fmt.Errorf("-o %s: is an input as well; want another name", file)
 			case isOutput:
 			case named[real] == 1:
-				found.Files = append(found.Files, file)
+				files = append(files, file)
 			case named[real] == 2:
 				again = append(again, file)
 			}
 		}
 	}
-	if len(found.Files) == 0 && len(found.Failed) == 0 {
-		return found, errors.New("nothing to read besides the file behind -o")
+	if len(files) == 0 && len(failed) == 0 {
+		return nil, nil, errors.New("nothing to read besides the file behind -o")
 	}
 	if len(again) > 0 {
-		note := again[0]
 		if rest := len(again) - 1; rest > 0 {
-			note += " and " + ui.Counted(rest, "other file")
+			again[0] += " and " + ui.Counted(rest, "other file")
 		}
-		found.Notes = append(found.Notes, note+": named more than once; read once")
+		note(again[0] + ": named more than once; read once")
 	}
-	return found, nil
+	return files, failed, nil
 }
 
 // realPath is the same for all names of a file.
@@ -99,14 +92,13 @@ func realPath(file string) string {
 	if file == Stdin {
 		return file
 	}
-	path, err := filepath.Abs(file)
-	if err != nil {
-		return file
+	if path, err := filepath.Abs(file); err == nil {
+		file = path
 	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		file = real
 	}
-	return path
+	return file
 }
 
 // Same reports whether two paths lead to the same file.
@@ -132,6 +124,7 @@ func byKind(files []string) string {
 	return strings.Join(kinds, ", ")
 }
 
+// expand lists the files that a path stands for, and those in its folders and archives that are of other kinds.
 func (k Kind) expand(path string) (files, others []string, err error) {
 	matches := []string{path}
 	if _, e := os.Stat(path); e != nil && path != Stdin {
@@ -158,16 +151,22 @@ func (k Kind) expand(path string) (files, others []string, err error) {
 				files = append(files, file)
 				continue
 			}
-			inside, left, e := k.unpack(file)
+			z, e := zip.OpenReader(file)
+			if e != nil {
+				err = errors.Join(err, damaged(file, e))
+				continue
+			}
+			inside, left, e := k.Entries(&z.Reader, file)
+			z.Close()
 			files, others, err = append(files, inside...), append(others, left...), errors.Join(err, e)
 		}
 	}
 	return files, others, err
 }
 
-// walk lists the files of this kind in a folder and its subfolders, and those of other kinds. It leaves out hidden files, and pipes and devices,
-// whose reading may never end; a link that leads nowhere counts, so that opening it reports what is wrong. A folder
-// that cannot be read does not keep the others from being read.
+// walk lists the files of this kind in a folder and its subfolders, and those of other kinds. It leaves out hidden
+// files, and pipes and devices, whose reading may never end; a link that leads nowhere counts, so that opening it reports
+// what is wrong. A folder that cannot be read does not keep the others from being read.
 func (k Kind) walk(root string) (files, others []string, err error) {
 	top := filepath.Clean(root) + string(filepath.Separator) // a link to a folder counts as the folder
 	walkErr := filepath.WalkDir(top, func(path string, entry fs.DirEntry, e error) error {
@@ -187,13 +186,19 @@ func (k Kind) walk(root string) (files, others []string, err error) {
 		return nil
 	})
 	if err = errors.Join(err, walkErr); err == nil && len(files) == 0 {
-		err = fmt.Errorf("%s: no %ss in this folder; want files that end in %s, or in one of these and .gz", root, k.Name,
-			strings.Join(k.Extensions, " "))
-		if k.told && len(others) > 0 {
-			err = fmt.Errorf("%w; not read: %s", err, byKind(others))
-		}
+		err = k.none(root, "folder", others)
 	}
 	return files, others, err
+}
+
+// none is the error of a folder or an archive without files of this kind.
+func (k Kind) none(path, what string, others []string) error {
+	err := fmt.Errorf("%s: no %ss in this %s; want files that end in %s, or in one of these and .gz", path, k.Name, what,
+		strings.Join(k.Extensions, " "))
+	if k.told && len(others) > 0 {
+		err = fmt.Errorf("%w; not read: %s", err, byKind(others))
+	}
+	return err
 }
 
 // Extension is the extension of a file's name in lower case, that of the packed file for one in .gz.
@@ -207,14 +212,8 @@ func Extension(path string) string {
 // mostEntry is how many bytes a file of an archive may have.
 const mostEntry = 1 << 30
 
-// unpack lists the files of this kind in an archive, and those of other kinds.
-func (k Kind) unpack(path string) (files, others []string, err error) {
-	z, err := zip.OpenReader(path)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: the archive is damaged or cut off: %w", path, err)
-	}
-	defer z.Close()
-	return k.Entries(&z.Reader, path)
+func damaged(path string, err error) error {
+	return fmt.Errorf("%s: the archive is damaged or cut off: %w", path, err)
 }
 
 // Entries lists the files of this kind in an archive of this name, and those of other kinds. The error tells of files
@@ -229,34 +228,30 @@ func (k Kind) Entries(z *zip.Reader, path string) (files, others []string, err e
 			strings.Contains("/"+name, "/.") && fs.ValidPath(name):
 			continue
 		case !fs.ValidPath(name):
-			why = "whose name leads out of the archive; pack it anew"
+			why = "the name leads out of the archive; pack it anew"
 		case Extension(name) == ".zip":
-			why = "that is an archive itself; unpack it"
+			why = "an archive in an archive; unpack it"
 		case !k.takes(name):
 			others = append(others, name)
 			continue
 		case f.Flags&1 != 0:
-			why = "that is encrypted; unpack it with its password"
+			why = "encrypted; unpack it with its password"
 		case f.UncompressedSize64 > mostEntry:
-			why = fmt.Sprintf("of more than %d MiB; split it", mostEntry>>20)
+			why = fmt.Sprintf("more than %d MiB; split it", mostEntry>>20)
 		}
-		if why != "" {
+		if why == "" {
+			files = append(files, path+"/"+name)
+		} else {
 			refused[why] = append(refused[why], name)
-			continue
 		}
-		files = append(files, path+"/"+name)
 	}
 	for _, why := range slices.Sorted(maps.Keys(refused)) {
 		names := refused[why]
-		what, rest, _ := strings.Cut(why, "; ")
-		e := fmt.Errorf("%s: not read: %s %s, the first %q; %s", path, ui.Counted(len(names), "file"), what, names[0], rest)
+		e := fmt.Errorf("%s: not read: %s, the first %q: %s", path, ui.Counted(len(names), "file"), names[0], why)
 		err = errors.Join(err, e)
 	}
 	if err == nil && len(files) == 0 {
-		err = fmt.Errorf("%s: no %ss in this archive; want files that end in %s", path, k.Name, strings.Join(k.Extensions, " "))
-		if len(others) > 0 {
-			err = fmt.Errorf("%w; not read: %s", err, byKind(others))
-		}
+		err = k.none(path, "archive", others)
 	}
 	return files, others, err
 }
@@ -274,12 +269,12 @@ func (o *opener) Open(file string) (io.ReadCloser, error) {
 		return z.Open(file[len(Stdin)+1:])
 	}
 	for i := range file {
-		path, name, isEntry := file[:i], strings.TrimPrefix(file[i:], "/"), file[i] == '/'
-		if !isEntry || Extension(path) != ".zip" {
+		path := file[:i]
+		if file[i] != '/' || Extension(path) != ".zip" {
 			continue
 		}
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			return o.entry(path, name)
+			return o.entry(path, file[i+1:])
 		}
 	}
 	return Open(o.stdin, file)
@@ -289,7 +284,7 @@ func (o *opener) entry(path, name string) (r io.ReadCloser, err error) {
 	if o.archive == nil || o.path != path {
 		o.close()
 		if o.archive, err = zip.OpenReader(path); err != nil {
-			return nil, fmt.Errorf("%s: the archive is damaged or cut off: %w", path, err)
+			return nil, damaged(path, err)
 		}
 		o.path = path
 	}
