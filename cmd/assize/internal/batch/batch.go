@@ -310,7 +310,7 @@ func (s *Scoring) take(r *Result) (err error) {
 	case r.Err != nil:
 		s.Unread(r.Err)
 		if j, ok := s.Sink.(*report.JUnit); ok { // a build server would see only what is well otherwise
-			err = j.Unread(r.Item.File, r.Item.Place(), r.Err)
+			j.Unread(r.Item.File, r.Item.Place(), r.Err)
 		}
 	case r.Stored != nil:
 		s.begun = time.Now() // what was there before says nothing of the rate
