@@ -129,12 +129,7 @@ func (b *Batch) withStored(items iter.Seq[source.Item]) iter.Seq[Result] {
 		}
 		if line, err, ok := next(); ok {
 			if err == nil {
-				line.Header = b.Header
-				what := "the dialogue of this record"
-				if r, e := line.Decode(); e == nil {
-					what = placed(r)
-				}
-				err = wrong(&line, "the input ends before %s", what)
+				err = wrong(&line, "the input ends before the dialogue of this record")
 			}
 			yield(Result{dropped: err})
 		}
@@ -149,7 +144,11 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 		r.Err = b.Judge.Mask(r.Item.Err)
 	case r.Stored != nil:
 		if r.Record, r.dropped = r.Stored.Decode(); r.dropped == nil {
-			r.dropped = r.check(b.Judge.Blank(r.Item.Sample))
+			is := b.Judge.Blank(r.Item.Sample)
+			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // checked in the order of the dialogues
+			if !r.Record.Same(is) {
+				r.dropped = r.unlike(is)
+			}
 		}
 	case r.deleted:
 		r.Record = b.Judge.Blank(r.Item.Sample)
@@ -162,19 +161,11 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 	return r
 }
 
-// check tells why a stored record is not that of the dialogue.
-func (r *Result) check(is *run.Record) error {
-	is.Source.DuplicateOf = r.Record.Source.DuplicateOf // checked in the order of the dialogues
-	switch stored := r.Record; {
-	case stored.Dialogue.ID != is.Dialogue.ID || stored.Source.File != is.Source.File:
-		return wrong(r.Stored, "is of %s, but the input has %s in its place", placed(stored), placed(is))
-	case stored.Source.Digest != is.Source.Digest:
-		return wrong(r.Stored, "%s has other turns than when it was judged: it has changed, or dialogues "+
-			"before it were added or removed", placed(is))
-	case !stored.Same(is):
-		return wrong(r.Stored, "the metadata or ratings of %s have changed since it was judged", placed(is))
-	}
-	return nil
+// unlike is the error of a stored record that is not that of the dialogue.
+func (r *Result) unlike(is *run.Record) error {
+	placed := func(r *run.Record) string { return fmt.Sprintf("dialogue %d of %s", r.Dialogue.ID, r.Source.File) }
+	return wrong(r.Stored, "is of %s, and the input has %s here: its turns, metadata or ratings, or the dialogues before it, "+
+		"are other than when it was judged", placed(r.Record), placed(is))
 }
 
 // firsts are the first dialogues that said something. There may be a million, so that no place has a pointer, which would
@@ -205,15 +196,10 @@ func (r *Result) nameFirst(first *firsts) {
 	of := r.Record.Source.DuplicateOf
 	switch {
 	case r.Stored != nil && (again != (of != nil) || again && *of != origin):
-		r.dropped = wrong(r.Stored, "which dialogue has the same turns as %s has changed since it was judged", placed(r.Record))
+		r.dropped = r.unlike(r.Record)
 	case r.Stored == nil && again:
 		r.Record.Source.DuplicateOf = &origin
 	}
-}
-
-// placed names a dialogue by its place: an id of its own need not be the only one.
-func placed(r *run.Record) string {
-	return fmt.Sprintf("dialogue %d of %s", r.Dialogue.ID, r.Source.File)
 }
 
 func wrong(line *run.Line, format string, args ...any) error {
@@ -331,11 +317,9 @@ func (s *Scoring) take(r *Result) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.Gates != nil && r.Record != nil {
-		row := r.Record.Row(s.Totals.Records)
-		s.Gates.Add(&row)
+	if row := s.Totals.Add(r); s.Gates != nil && row != nil {
+		s.Gates.Add(row)
 	}
-	s.Totals.Add(r)
 	if s.Total != nil && s.Progress.Due() {
 		s.Progress.Tell(s.Totals.Progress(time.Since(s.begun), s.Total()))
 	}
@@ -373,11 +357,11 @@ type Totals struct {
 	Rated   int // dialogues that carry people's ratings
 }
 
-// Add counts a result.
-func (t *Totals) Add(r *Result) {
+// Add counts a result, and gives its row; nil where there is no record.
+func (t *Totals) Add(r *Result) *run.Row {
 	if r.Err != nil {
 		t.Unread++
-		return
+		return nil
 	}
 	t.Records++
 	if r.Stored != nil {
@@ -389,6 +373,7 @@ func (t *Totals) Add(r *Result) {
 		t.Rated++
 	}
 	t.Model.Add(r.Record, r.Stored == nil)
+	return &row
 }
 
 // Progress says how far a batch is after some time of judging; total is 0 where it is not known.
