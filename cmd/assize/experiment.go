@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -101,8 +104,8 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 		return nil, console.Hint(err, "assize experiment "+file+" -o runs")
 	}
 	e.Agree.Scale = ratings.DefaultScale
-	if s := plan.Scale; s.Text != "" {
-		if e.Agree.Scale, err = ratings.ParseScale(s.Text); err != nil {
+	if s := plan.Scale; s.Texts != nil {
+		if e.Agree.Scale, err = ratings.ParseScale(strings.Join(s.Texts, ", ")); err != nil {
 			return nil, fmt.Errorf("%s: scale: %w", s.Place, err)
 		}
 	}
@@ -205,30 +208,27 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 }
 
 // setFlags sets the flags that a part of the file names.
-func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, allowed []string) error {
-	for _, pair := range part {
-		name := pair.Key
-		f := fs.Lookup(name)
+func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings.Value, allowed []string) error {
+	for _, name := range slices.Sorted(maps.Keys(part)) {
+		v := part[name]
+		v.Texts = slices.Clone(v.Texts)
 		switch {
-		case f == nil || !slices.Contains(allowed, name):
+		case !slices.Contains(allowed, name):
 			err := fmt.Errorf("%s: %q cannot be set here; want the name of a flag of assize score about judging, "+
-				"without its dashes", pair.Place, name)
+				"without its dashes", cmp.Or(v.Place, plan.File), name)
 			return console.Hint(err, flags.DidYouMean(name, allowed)...)
+		case v.Texts == nil:
+			return fmt.Errorf("%s: %s has no value; want one as on the command line", plan.File, name)
 		case name == "cache" && plan.Repeats > 1:
 			return fmt.Errorf("%s: a cache would answer the repeats, which would then tell nothing; want repeats: 1, "+
-				"or no cache", pair.Place)
-		}
-		values, err := pair.Value.Values("a value of " + name + " as on the command line")
-		if err != nil {
-			return err
-		}
-		if slices.Contains([]string{"rubric", "profile", "cache"}, name) {
-			for i := range values {
-				values[i].Text = plan.Path(values[i].Text)
+				"or no cache", v.Place)
+		case name == "rubric" || name == "profile" || name == "cache":
+			for i := range v.Texts {
+				v.Texts[i] = plan.Path(v.Texts[i])
 			}
 		}
-		err = flags.Set(fs, f, values, func(v settings.Value, err error) error {
-			return fmt.Errorf("%s: %s %q: %w", v.Place, name, v.Text, flags.Cause(err))
+		err := flags.Set(fs, fs.Lookup(name), v, func(text string, err error) error {
+			return fmt.Errorf("%s: %s %q: %w", v.Place, name, text, flags.Cause(err))
 		})
 		if err != nil {
 			return err

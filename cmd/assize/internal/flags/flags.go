@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -254,13 +255,13 @@ func fill(cmd *cobra.Command) (given map[string]bool, err error) {
 		if err != nil || given[f.Name] || !configurable(f) {
 			return
 		}
-		values := file[f.Name]
+		v := file[f.Name]
 		variable := "ASSIZE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		if v := os.Getenv(variable); v != "" {
-			values = []settings.Value{{Place: variable, Text: v}}
+		if text := os.Getenv(variable); text != "" {
+			v = settings.Value{Place: variable, Texts: []string{text}}
 		}
-		err = Set(cmd.Flags(), f, values, func(v settings.Value, e error) error {
-			if forAnother(cmd, f, v.Text) {
+		err = Set(cmd.Flags(), f, v, func(text string, e error) error {
+			if forAnother(cmd, f, text) {
 				return nil
 			}
 			return fmt.Errorf("%s: %w", v.Place, Error(cmd, e))
@@ -270,13 +271,13 @@ func fill(cmd *cobra.Command) (given map[string]bool, err error) {
 }
 
 // Set sets a flag to the values of a file, of which only some flags take several. wrong words the error of one.
-func Set(fs *pflag.FlagSet, f *pflag.Flag, values []settings.Value, wrong func(settings.Value, error) error) error {
-	for i, v := range values {
-		if _, many := f.Value.(pflag.SliceValue); i > 0 && !many {
-			return fmt.Errorf("%s: %s has several values; want one", v.Place, f.Name)
-		}
-		if err := fs.Set(f.Name, v.Text); err != nil {
-			if err = wrong(v, err); err != nil {
+func Set(fs *pflag.FlagSet, f *pflag.Flag, v settings.Value, wrong func(text string, err error) error) error {
+	if _, many := f.Value.(pflag.SliceValue); len(v.Texts) > 1 && !many {
+		return fmt.Errorf("%s: %s has several values; want one", v.Place, f.Name)
+	}
+	for _, text := range v.Texts {
+		if err := fs.Set(f.Name, text); err != nil {
+			if err = wrong(text, err); err != nil {
 				return err
 			}
 		}
@@ -323,7 +324,7 @@ func UsualPlace(file string) string {
 
 // readConfig reads the config file: the names of flags, each with its value or a list of them. A file that was asked
 // for must be there; the one in the usual place need not.
-func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, error) {
+func readConfig(path string, root *cobra.Command) (values map[string]settings.Value, err error) {
 	asked := path != ""
 	if !asked {
 		if path = UsualPlace(ConfigFile); path == "" {
@@ -337,12 +338,7 @@ func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, 
 	case err != nil:
 		return nil, fmt.Errorf("config file: %w", err)
 	}
-	file, err := settings.Parse(path, data)
-	if err != nil || file.Empty() {
-		return nil, err
-	}
-	pairs, err := file.Mapping("lines such as jobs: 4")
-	if err != nil {
+	if err := settings.Read(path, data, &values, "lines such as jobs: 4"); err != nil {
 		return nil, err
 	}
 	var known []string
@@ -353,14 +349,14 @@ func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, 
 			}
 		})
 	}
-	values := map[string][]settings.Value{}
-	for _, pair := range pairs {
-		if !slices.Contains(known, pair.Key) {
-			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes", pair.Place, pair.Key)
-			return nil, console.Hint(err, DidYouMean(pair.Key, known)...)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		v := values[name]
+		if !slices.Contains(known, name) {
+			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes", cmp.Or(v.Place, path), name)
+			return nil, console.Hint(err, DidYouMean(name, known)...)
 		}
-		if values[pair.Key], err = pair.Value.Values("a value of " + pair.Key + " as on the command line"); err != nil {
-			return nil, err
+		if v.Texts == nil {
+			return nil, fmt.Errorf("%s: %s has no value; want one as on the command line", cmp.Or(v.Place, path), name)
 		}
 	}
 	return values, nil

@@ -27,7 +27,6 @@ type Result struct {
 	Text    string `xml:",chardata"`              // lines with details
 }
 
-
 type suite struct {
 	Name     string `xml:"name,attr"`
 	Tests    int    `xml:"tests,attr"`
