@@ -64,7 +64,7 @@ func (c *Choice) Any() string {
 // Bound refuses values of a flag with which ok gives false; want says what others are.
 func Bound(fs *pflag.FlagSet, name, want string, ok func() bool) {
 	f := fs.Lookup(name)
-	f.Value = bounded{f.Value, ok, outside(want)}
+	f.Value = bounded{f.Value, want, ok}
 	if f.DefValue == "0s" {
 		f.DefValue = "" // nothing that the usage shows, as of any duration
 	}
@@ -72,23 +72,18 @@ func Bound(fs *pflag.FlagSet, name, want string, ok func() bool) {
 
 type bounded struct {
 	pflag.Value
-	ok      func() bool
-	outside error
+	want string
+	ok   func() bool
 }
 
 // Set implements [pflag.Value].
 func (b bounded) Set(s string) error {
 	err := b.Value.Set(s)
 	if err == nil && !b.ok() {
-		return b.outside
+		err = errors.New("want " + b.want)
 	}
 	return err
 }
-
-// outside is the error of a value that is out of bounds: what is wanted.
-type outside string
-
-func (o outside) Error() string { return "want " + string(o) }
 
 // Define completes a command: before work begins, flags that are not given are filled in and all are validated. A shell
 // completes the words of choices.
@@ -128,14 +123,10 @@ func Without(other string, given map[string]bool, names []string) error {
 
 // Error words an error of the flag parser as the rest of the program words its own.
 func Error(cmd *cobra.Command, err error) error {
-	help := "see " + cmd.CommandPath() + " --help"
+	var hints []string
 	if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) {
-		if errors.As(err, new(outside)) {
-			return console.Hint(fmt.Errorf("--%s %s; %w", invalid.GetFlag().Name, invalid.GetValue(), Cause(err)), help)
-		}
-		return console.Hint(fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), Cause(err)), help)
-	}
-	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+		err = fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), Cause(err))
+	} else if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 		name := unknown.GetSpecifiedName()
 		var names, others []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
@@ -144,12 +135,11 @@ func Error(cmd *cobra.Command, err error) error {
 				others = append(others, "assize "+other.Name())
 			}
 		}
-		if len(others) > 0 {
-			return console.Hint(err, "--"+name+" belongs to "+strings.Join(others, ", "), help)
+		if hints = DidYouMean("--"+name, names); len(others) > 0 {
+			hints = []string{"--" + name + " belongs to " + strings.Join(others, ", ")}
 		}
-		return console.Hint(err, append(DidYouMean("--"+name, names), help)...)
 	}
-	return console.Hint(err, help)
+	return console.Hint(err, append(hints, "see "+cmd.CommandPath()+" --help")...)
 }
 
 // Cause gives what is wrong with the value of a flag. It shortens what strconv says.
@@ -288,14 +278,13 @@ func Set(fs *pflag.FlagSet, f *pflag.Flag, v settings.Value, wrong func(text str
 // forAnother reports whether a word is a choice of the same flag of another command: what is set for all calls
 // does not stop a command that has no such choice.
 func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
-	_, limited := f.Value.(*Choice)
 	return slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
 		f := other.Flags().Lookup(f.Name)
 		if f == nil {
 			return false
 		}
-		c, is := f.Value.(*Choice)
-		return is && slices.Contains(c.Words, word) || !is && limited // the other takes any word, this one only some
+		c, ok := f.Value.(*Choice)
+		return ok && slices.Contains(c.Words, word)
 	})
 }
 
