@@ -24,7 +24,6 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/settings"
 	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
 )
 
@@ -67,8 +66,8 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 	if err != nil {
 		return err
 	}
-	page := p.Page(o.color.Value)
 	if o.dryRun {
+		page := p.Page(o.color.Value)
 		e.Describe(&page)
 		return page.Send(p.Out)
 	}
@@ -76,10 +75,10 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 		return err
 	}
 	t, err := e.Measure(ctx)
-	if err == nil {
-		err = ui.WriteAs(o.format.Value, &page, &page, t)
+	if err != nil {
+		return err
 	}
-	return errors.Join(err, page.Send(p.Out))
+	return p.show(&o.displayFlags, t)
 }
 
 // prepareExperiment reads the file and the dialogues, and settles what every config is judged by. Nothing is judged

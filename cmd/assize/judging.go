@@ -67,14 +67,12 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 			opt.SystemNames = append(opt.SystemNames, parts...)
 		}
 	}
+	opt.Columns, opt.Roles = map[string]string{}, map[string]dialogue.Role{}
 	for _, pair := range o.columns {
 		use, column, ok := strings.Cut(pair, "=")
 		if use = strings.TrimSpace(use); !ok || !slices.Contains(dialogue.Uses(), use) {
 			return opt, fmt.Errorf("--columns %q; want USE=NAME, where USE is one of %s", pair,
 				strings.Join(dialogue.Uses(), ", "))
-		}
-		if opt.Columns == nil {
-			opt.Columns = map[string]string{}
 		}
 		opt.Columns[use] = strings.Trim(strings.TrimSpace(column), `"`)
 	}
@@ -83,9 +81,6 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 		r, err := dialogue.ParseRole(role)
 		if name = strings.TrimSpace(name); !ok || err != nil || name == "" {
 			return opt, fmt.Errorf(`--role-map %q; want NAME=system, NAME=user or NAME=other`, pair)
-		}
-		if opt.Roles == nil {
-			opt.Roles = map[string]dialogue.Role{}
 		}
 		opt.Roles[name] = r
 	}
@@ -314,38 +309,33 @@ func blend(j *judge.Judge) error {
 // satisfaction, where that may surprise. It leaves the weights of another model than the Evaluator out of the profile:
 // what was learnt of one says nothing of another.
 func useWeights(c *console.Console, j *judge.Judge) {
-	m := j.Profile.Model
-	if l := j.Profile.Learned; l != nil && l.Lexicon != "" && l.Lexicon != j.Agents.Digest() {
+	m, weighs, learned := j.Profile.Model, j.Profile.WeighsModel(), j.Profile.Learned
+	if learned != nil && learned.Lexicon != "" && learned.Lexicon != j.Agents.Digest() {
 		c.Note(fmt.Sprintf("the profile was learnt with the lexicon %.12s…, and this program has %.12s…: what the detectors "+
-			"see may differ, so satisfaction may be off; score the rated dialogues again and learn from these", l.Lexicon,
+			"see may differ, so satisfaction may be off; score the rated dialogues again and learn from these", learned.Lexicon,
 			j.Agents.Digest()))
 	}
-	weighs := j.Profile.WeighsModel()
-	if j.Evaluator != judge.ByModel {
-		if weighs {
-			c.Note(fmt.Sprintf("the profile weighs the scores of %s, and the rules are the Evaluator: satisfaction is "+
-				"estimated as if the model gave its usual scores", m.Name))
-		}
-		return
-	}
-	here := j.Model.Identity()
-	if m != nil && m.Digest != here.Digest {
-		if j.Profile = j.Profile.WithoutModel(); weighs {
-			c.Note(fmt.Sprintf("the profile weighs the scores of %s, sha256:%.12s…, and the Evaluator is %s, sha256:%.12s…: "+
-				"satisfaction is estimated as if the model gave its usual scores", m.Name, m.Digest, here.Name, here.Digest))
-			return
+	byModel, is, name := j.Evaluator == judge.ByModel, "the rules are the Evaluator", ""
+	if byModel {
+		here := j.Model.Identity()
+		name, is = here.Name, fmt.Sprintf("the Evaluator is %s, sha256:%.12s…", here.Name, here.Digest)
+		if m != nil && m.Digest != here.Digest {
+			j.Profile = j.Profile.WithoutModel()
 		}
 	}
 	switch {
-	case weighs && m.Rating > 0:
-		c.Note(fmt.Sprintf("satisfaction is the mean of the rules' estimate and that of %s, which doctor found good "+
-			"enough for triage", here.Name))
+	case weighs && !j.Profile.WeighsModel() || weighs && !byModel:
+		c.Note(fmt.Sprintf("the profile weighs the scores of %s, sha256:%.12s…, and %s: satisfaction is estimated as if the "+
+			"model gave its usual scores", m.Name, m.Digest, is))
+	case !byModel || weighs && m.Rating == 0:
 	case weighs:
-	case j.Profile.Learned != nil:
+		c.Note(fmt.Sprintf("satisfaction is the mean of the rules' estimate and that of %s, which doctor found good "+
+			"enough for triage", name))
+	case learned != nil:
 		c.Note(fmt.Sprintf("satisfaction does not depend on the scores of %s: the profile gives them no weight. assize fit "+
-			"learns what they are worth, from a run of the model with ratings", here.Name))
+			"learns what they are worth, from a run of the model with ratings", name))
 	default:
 		c.Note(fmt.Sprintf("satisfaction is the rules' alone: assize doctor --model %s has not found the model good "+
-			"enough for triage", here.Name))
+			"enough for triage", name))
 	}
 }

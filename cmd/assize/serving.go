@@ -181,14 +181,9 @@ func readingOf(q url.Values, usual dialogue.Options) (dialogue.Options, error) {
 	fs := pflag.NewFlagSet("query", pflag.ContinueOnError)
 	o.register(fs)
 	for name, values := range q {
-		if fs.Lookup(name) == nil {
-			var names []string
-			fs.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-			return usual, fmt.Errorf("%q has no meaning here; want one of %s", name, strings.Join(names, ", "))
-		}
 		for _, value := range values {
 			if err := fs.Set(name, value); err != nil {
-				return usual, err
+				return usual, fmt.Errorf("%w; want the flags of assize score --help under Reading transcripts", err)
 			}
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -153,7 +152,7 @@ func (k Kind) expand(path string) (files, others []string, err error) {
 			}
 			z, e := zip.OpenReader(file)
 			if e != nil {
-				err = errors.Join(err, damaged(file, e))
+				err = errors.Join(err, fmt.Errorf("%s: the archive is damaged or cut off: %w", file, e))
 				continue
 			}
 			inside, left, e := k.Entries(&z.Reader, file)
@@ -212,45 +211,29 @@ func Extension(path string) string {
 // mostEntry is how many bytes a file of an archive may have.
 const mostEntry = 1 << 30
 
-func damaged(path string, err error) error {
-	return fmt.Errorf("%s: the archive is damaged or cut off: %w", path, err)
-}
-
-// Entries lists the files of this kind in an archive of this name, and those of other kinds. The error tells of files
-// that are refused; the others can be read all the same.
+// Entries lists the files of this kind in an archive of this name, and those of other kinds. The error tells of archives
+// in it, and of names that lead out of it; the others can be read all the same.
 func (k Kind) Entries(z *zip.Reader, path string) (files, others []string, err error) {
-	refused := map[string][]string{}
+	var refused []string
 	for _, f := range z.File {
 		name := strings.ReplaceAll(f.Name, `\`, "/")
-		why := ""
+		inside := fs.ValidPath(name)
+		hidden := strings.HasPrefix(name, "__MACOSX/") || inside && strings.Contains("/"+name, "/.")
 		switch {
-		case f.FileInfo().IsDir(), strings.HasPrefix(name, "__MACOSX/"), // and what is hidden
-			strings.Contains("/"+name, "/.") && fs.ValidPath(name):
-			continue
-		case !fs.ValidPath(name):
-			why = "the name leads out of the archive; pack it anew"
-		case Extension(name) == ".zip":
-			why = "an archive in an archive; unpack it"
-		case !k.takes(name):
-			others = append(others, name)
-			continue
-		case f.Flags&1 != 0:
-			why = "encrypted; unpack it with its password"
-		case f.UncompressedSize64 > mostEntry:
-			why = fmt.Sprintf("more than %d MiB; split it", mostEntry>>20)
-		}
-		if why == "" {
+		case f.FileInfo().IsDir() || hidden:
+		case !inside || Extension(name) == ".zip":
+			refused = append(refused, name)
+		case k.takes(name):
 			files = append(files, path+"/"+name)
-		} else {
-			refused[why] = append(refused[why], name)
+		default:
+			others = append(others, name)
 		}
 	}
-	for _, why := range slices.Sorted(maps.Keys(refused)) {
-		names := refused[why]
-		e := fmt.Errorf("%s: not read: %s, the first %q: %s", path, ui.Counted(len(names), "file"), names[0], why)
-		err = errors.Join(err, e)
-	}
-	if err == nil && len(files) == 0 {
+	switch {
+	case len(refused) > 0:
+		err = fmt.Errorf("%s: not read: %s, the first %q; want no archive in it, and no name that leads out of it", path,
+			ui.Counted(len(refused), "file"), refused[0])
+	case len(files) == 0:
 		err = k.none(path, "archive", others)
 	}
 	return files, others, err
@@ -284,13 +267,19 @@ func (o *opener) entry(path, name string) (r io.ReadCloser, err error) {
 	if o.archive == nil || o.path != path {
 		o.close()
 		if o.archive, err = zip.OpenReader(path); err != nil {
-			return nil, damaged(path, err)
+			return nil, fmt.Errorf("%s: the archive is damaged or cut off: %w", path, err)
 		}
 		o.path = path
 	}
 	f, err := o.archive.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if info, err := f.Stat(); err == nil {
+		if header, ok := info.Sys().(*zip.FileHeader); ok && header.Flags&1 != 0 {
+			f.Close()
+			return nil, fmt.Errorf("%s/%s: is encrypted; unpack it with its password", path, name)
+		}
 	}
 	return &entry{f, mostEntry}, nil
 }

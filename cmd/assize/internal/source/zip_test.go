@@ -39,9 +39,7 @@ func TestArchive(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{path + "/a.txt", path + "/team/b.txt", path + "/win/c.txt"}, files)
 	require.Len(t, failed, 1)
-	assert.EqualError(t, failed[0].Err,
-		path+`: not read: 1 file, the first "inner.zip": an archive in an archive; unpack it`+"\n"+
-			path+`: not read: 2 files, the first "../evil.txt": the name leads out of the archive; pack it anew`)
+	assert.EqualError(t, failed[0].Err, path+`: not read: 3 files, the first "../evil.txt"; want no archive in it, and no name that leads out of it`)
 	assert.Equal(t, []string{path + ": not read: 1 .docx, 1 .json"}, notes)
 	var turns []int
 	for it := range Read(nil, files, dialogue.Options{}) {
@@ -50,6 +48,26 @@ func TestArchive(t *testing.T) {
 		turns = append(turns, len(it.Sample.Dialogue.Turns))
 	}
 	assert.Equal(t, []int{2, 3, 2}, turns)
+}
+
+// A file that is encrypted is an error of its own, and the others are read.
+func TestEncryptedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.zip")
+	out, err := os.Create(path)
+	require.NoError(t, err)
+	w := zip.NewWriter(out)
+	f, err := w.CreateRaw(&zip.FileHeader{Name: "a.txt", Flags: 1, CompressedSize64: 3, UncompressedSize64: 3})
+	require.NoError(t, err)
+	_, err = f.Write([]byte("xyz"))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	require.NoError(t, out.Close())
+	files, failed, err := Transcripts.Find([]string{path}, "", nil)
+	require.NoError(t, err)
+	require.Empty(t, failed)
+	for it := range Read(nil, files, dialogue.Options{}) {
+		assert.EqualError(t, it.Err, path+"/a.txt: is encrypted; unpack it with its password")
+	}
 }
 
 func TestBrokenArchives(t *testing.T) {
