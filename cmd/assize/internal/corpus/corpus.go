@@ -234,11 +234,9 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string, t
 		return fmt.Errorf("%s: nothing could be read", Named(c.Files))
 	case c.Rules != nil:
 		return fmt.Errorf("no %s in %s", wanted, Named(c.Files))
-	case wrong == 0:
-		return fmt.Errorf("no %s in %s; want a run, as assize score -o run.jsonl writes", wanted, Named(c.Files))
 	}
-	return console.Hint(fmt.Errorf("%s: no line can be used; want a run, as assize score -o run.jsonl writes",
-		Named(c.Files)), "assize replay names what is wrong")
+	err := fmt.Errorf("no %s in %s; want a run, as assize score -o run.jsonl writes", wanted, Named(c.Files))
+	return console.Hint(err, "assize replay names what is wrong with one")
 }
 
 // Scored gives the rows of the scored dialogues, each with its index as its place, and the number of the others.

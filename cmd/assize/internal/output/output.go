@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 
@@ -93,13 +94,8 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
 	}
-	var temp string
-	var f *os.File
-	err := fs.ErrExist
-	for n := 0; errors.Is(err, fs.ErrExist) && n < 100; n++ { // in a container a killed program's number comes again
-		temp = filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.%d.tmp", filepath.Base(path), os.Getpid(), n))
-		f, err = os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-	}
+	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
+	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return nil, fmt.Errorf("-o %s: no file can be written beside it: %w", path, WithoutName(err))
 	}

@@ -23,15 +23,14 @@ const Stdin = "-"
 type Kind struct {
 	Name       string   // as errors call one: "transcript"
 	Extensions []string // of the files that are read from a folder; each may be followed by .gz
-	told       bool     // the other files in a folder are told of: they may be transcripts that cannot be read
 }
 
 // The kinds. A file that is named on the command line is read whatever its name.
 var (
 	Transcripts = Kind{"transcript", []string{".txt", ".tsv", ".csv", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson", ".log",
-		".vtt", ".srt", ".eml", ".mbox", ".zip"}, true}
-	Evaluations = Kind{"evaluation", []string{".json", ".jsonl", ".ndjson", ".md", ".txt"}, false}
-	Runs        = Kind{"run", []string{".jsonl", ".ndjson"}, false}
+		".vtt", ".srt", ".eml", ".mbox", ".zip"}}
+	Evaluations = Kind{"evaluation", []string{".json", ".jsonl", ".ndjson", ".md", ".txt"}}
+	Runs        = Kind{"run", []string{".jsonl", ".ndjson"}}
 )
 
 // slackLists are files beside the channels in an export of Slack that hold no conversation.
@@ -40,19 +39,18 @@ var slackLists = strings.Fields("users channels groups dms mpims integration_log
 // takes reports whether a file in a folder or an archive is likely to be of this kind.
 func (k Kind) takes(file string) bool {
 	name, isJSON := strings.CutSuffix(filepath.Base(file), ".json")
-	return slices.Contains(k.Extensions, Extension(file)) && !(k.told && isJSON && slices.Contains(slackLists, name))
+	return slices.Contains(k.Extensions, Extension(file)) && !(isJSON && slices.Contains(slackLists, name))
 }
 
 // Find lists the files that paths stand for: a folder stands for the files of this kind in it, in order of their names,
 // and a pattern for what it matches. No file is listed twice, and output, where the results go, never. A path that leads
-// to nothing is an item with its error; the others count all the same. Notes are on files of a folder that are not read,
-// and on those that are named again. The error is one of all paths together.
+// to nothing is an item with its error; the others count all the same. Files of a folder that are not read are noted: they
+// may be such that cannot be. The error is one of all paths together.
 func (k Kind) Find(paths []string, output string, note func(string)) (files []string, failed []Item, err error) {
-	named := map[string]int{}
-	var again []string
+	known := map[string]bool{}
 	for _, path := range paths {
 		found, others, err := k.expand(path)
-		if len(found) > 0 && k.told && len(others) > 0 {
+		if len(found) > 0 && len(others) > 0 {
 			note(path + ": not read: " + byKind(others))
 		}
 		if err != nil {
@@ -60,28 +58,20 @@ func (k Kind) Find(paths []string, output string, note func(string)) (files []st
 		}
 		for _, file := range found {
 			real := realPath(file)
-			named[real]++
-			switch isOutput := Same(file, output); {
-			case file == Stdin && named[real] > 1:
+			isOutput, again := Same(file, output), known[real]
+			known[real] = true
+			switch {
+			case file == Stdin && again:
 				return nil, nil, errors.New("- is given twice; standard input can be read only once")
 			case isOutput && file == path:
 				return nil, nil, fmt.Errorf("-o %s: is an input as well; want another name", file)
-			case isOutput:
-			case named[real] == 1:
+			case !isOutput && !again:
 				files = append(files, file)
-			case named[real] == 2:
-				again = append(again, file)
 			}
 		}
 	}
 	if len(files) == 0 && len(failed) == 0 {
 		return nil, nil, errors.New("nothing to read besides the file behind -o")
-	}
-	if len(again) > 0 {
-		if rest := len(again) - 1; rest > 0 {
-			again[0] += " and " + ui.Counted(rest, "other file")
-		}
-		note(again[0] + ": named more than once; read once")
 	}
 	return files, failed, nil
 }
@@ -146,7 +136,7 @@ func (k Kind) expand(path string) (files, others []string, err error) {
 			others, err = append(others, left...), errors.Join(err, e)
 		}
 		for _, file := range found {
-			if !k.told || file == Stdin || Extension(file) != ".zip" {
+			if file == Stdin || Extension(file) != ".zip" || !k.takes(file) {
 				files = append(files, file)
 				continue
 			}
@@ -194,7 +184,7 @@ func (k Kind) walk(root string) (files, others []string, err error) {
 func (k Kind) none(path, what string, others []string) error {
 	err := fmt.Errorf("%s: no %ss in this %s; want files that end in %s, or in one of these and .gz", path, k.Name, what,
 		strings.Join(k.Extensions, " "))
-	if k.told && len(others) > 0 {
+	if len(others) > 0 {
 		err = fmt.Errorf("%w; not read: %s", err, byKind(others))
 	}
 	return err
