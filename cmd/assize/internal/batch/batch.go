@@ -90,7 +90,10 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 		}
 		for r := range run.Ordered(ctx, jobs, bounded, b.judge) {
 			if r.dropped == nil && r.Err == nil {
-				r.nameFirst(&first)
+				origin, again := first.origin(r.said, r.Record.Source.File, r.Record.Dialogue.ID)
+				if again && r.Stored == nil {
+					r.Record.Source.DuplicateOf = &origin
+				}
 			}
 			if (!r.deleted || r.dropped != nil) && !yield(r, r.dropped) || r.dropped != nil {
 				return
@@ -145,9 +148,11 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 	case r.Stored != nil:
 		if r.Record, r.dropped = r.Stored.Decode(); r.dropped == nil {
 			is := b.Judge.Blank(r.Item.Sample)
-			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // checked in the order of the dialogues
+			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // which follows from those before
 			if !r.Record.Same(is) {
-				r.dropped = r.unlike(is)
+				r.dropped = wrong(r.Stored, "is of dialogue %d of %s, and the input has dialogue %d of %s here: its turns, "+
+					"metadata or ratings, or the dialogues before it, are other than when it was judged", r.Record.Dialogue.ID,
+					r.Record.Source.File, is.Dialogue.ID, is.Source.File)
 			}
 		}
 	case r.deleted:
@@ -159,13 +164,6 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 	}
 	r.said = run.KeyOf(r.Item.Sample.Dialogue.Digest())
 	return r
-}
-
-// unlike is the error of a stored record that is not that of the dialogue.
-func (r *Result) unlike(is *run.Record) error {
-	placed := func(r *run.Record) string { return fmt.Sprintf("dialogue %d of %s", r.Dialogue.ID, r.Source.File) }
-	return wrong(r.Stored, "is of %s, and the input has %s here: its turns, metadata or ratings, or the dialogues before it, "+
-		"are other than when it was judged", placed(r.Record), placed(is))
 }
 
 // firsts are the first dialogues that said something. There may be a million, so that no place has a pointer, which would
@@ -188,18 +186,6 @@ func (f *firsts) origin(said run.Key, file string, id int) (o run.Origin, again 
 	}
 	f.at[said] = place{len(f.files) - 1, id}
 	return o, false
-}
-
-// nameFirst notes which dialogue of the run said the same first, if one did.
-func (r *Result) nameFirst(first *firsts) {
-	origin, again := first.origin(r.said, r.Record.Source.File, r.Record.Dialogue.ID)
-	of := r.Record.Source.DuplicateOf
-	switch {
-	case r.Stored != nil && (again != (of != nil) || again && *of != origin):
-		r.dropped = r.unlike(r.Record)
-	case r.Stored == nil && again:
-		r.Record.Source.DuplicateOf = &origin
-	}
 }
 
 func wrong(line *run.Line, format string, args ...any) error {
