@@ -121,7 +121,7 @@ func TestExitCodes(t *testing.T) {
 		{"two ids", []string{"explain", "R1", "R2"}, 2, `unknown id "R1 R2"`},
 		{"no such dialogue", []string{"score", parcel, "--id", "99"}, 2, "--id 99: no dialogue has this id"},
 		{"no workers", []string{"score", parcel, "--jobs", "0"}, 2, `--jobs "0": want 1 or more`},
-		{"no number", []string{"score", parcel, "--jobs", "many"}, 2, `--jobs "many": want a whole number`},
+		{"no number", []string{"score", parcel, "--jobs", "many"}, 2, `--jobs "many": want 1 or more`},
 		{"not a score", []string{"score", parcel, "--fail-under", "500"}, 2, "want a score from 20 to 100"},
 		{"a score below all", []string{"score", parcel, "--fail-under", "19"}, 2, "want a score from 20 to 100"},
 		{"nobody's role", []string{"score", parcel, "--role-map", "Bot=boss"}, 2, "want NAME=system, NAME=user or NAME=other"},

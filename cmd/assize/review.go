@@ -54,6 +54,7 @@ func (o *reviewFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&o.store, "store", "", "keep the reviews in `FILE` (default: beside the run, as run.review.sqlite)")
 	fs.BoolVar(&o.web.Blind, "blind", false, "hide the scores of a dialogue until one has rated it")
 	fs.Var(&o.double, "double", "let two people rate this `SHARE` of the dialogues, such as 20%")
+	flags.Bound(fs, "double", "a percentage, such as 20%", func() bool { return o.double.Count == 0 })
 	fs.StringVar(&o.web.Link, "link", "", "link each dialogue to its ticket at `URL`, where {id} is the dialogue's id")
 	fs.BoolVar(&o.web.Redact, "redact", false,
 		"mask e-mail addresses, phone, card and account numbers on pages, and in the run that transcripts become")
@@ -74,8 +75,6 @@ func (o *reviewFlags) validate(given map[string]bool, args []string) error {
 	o.judgingFlags.validate(given)
 	o.wantsModel = given["model"]
 	switch {
-	case o.double.Count > 0:
-		return fmt.Errorf("--double %s; want a percentage, such as 20%%", o.double)
 	case o.web.Link != "" && (!strings.Contains(o.web.Link, "{id}") || !strings.HasPrefix(o.web.Link, "https://") &&
 		!strings.HasPrefix(o.web.Link, "http://")):
 		return fmt.Errorf("--link %s; want an address with {id}, such as https://desk.example/tickets/{id}", o.web.Link)

@@ -80,10 +80,8 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 // validate refuses what does not go together. A conflict counts where the command line makes it: what the config file
 // says for all calls gives way.
 func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
-	if err := o.outputFlags.validate(given); err != nil {
-		return err
-	}
-	err := cmp.Or(o.onlyFor(given, flags.OneOf("text", "markdown"), "full"),
+	err := cmp.Or(o.outputFlags.validate(given), // which tells the format
+		o.onlyFor(given, flags.OneOf("text", "markdown"), "full"),
 		o.onlyFor(given, flags.OneOf("json"), "protocol"),
 		o.onlyFor(given, flags.OneOf("jsonl"), "restart"),
 		o.onlyFor(given, flags.OneOf("text", "markdown", "csv"), "by"))
@@ -114,9 +112,6 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	}
 	return errors.Join(o.modelFlags.validate(given), o.natsFlags.validate(given))
 }
-
-// restartHint says how a run is started again that cannot be resumed.
-const restartHint = "--restart starts the run again and keeps the old file"
 
 // run reads, judges and writes.
 func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
@@ -174,7 +169,7 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 ) (*batch.Scoring, error) {
 	s := &batch.Scoring{
 		Console: p.Console, Batch: batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
-		Gates: summary.NewThresholds(o.gates, o.maxBelow), HowToRestart: restartHint,
+		Gates: summary.NewThresholds(o.gates, o.maxBelow), HowToRestart: "--restart starts the run again and keeps the old file",
 	}
 	var err error
 	if _, regular := output.Target(o.output); o.format.Value != "jsonl" || !regular {

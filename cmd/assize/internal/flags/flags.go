@@ -78,11 +78,10 @@ type bounded struct {
 
 // Set implements [pflag.Value].
 func (b bounded) Set(s string) error {
-	err := b.Value.Set(s)
-	if err == nil && !b.ok() {
-		err = errors.New("want " + b.want)
+	if b.Value.Set(s) != nil || !b.ok() {
+		return errors.New("want " + b.want)
 	}
-	return err
+	return nil
 }
 
 // Define completes a command: before work begins, flags that are not given are filled in and all are validated. A shell
