@@ -170,9 +170,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 	})
 	if r.Model != experiment.Rules {
 		f.model = r.Model
-		given := map[string]bool{"model": true}
-		fs.Visit(func(f *pflag.Flag) { given[f.Name] = true })
-		if err := f.modelFlags.validate(given); err != nil {
+		if err := f.modelFlags.validate(map[string]bool{"model": true}); err != nil {
 			return reading, fmt.Errorf("%s: %s: %w", plan.File, r.Row(), err)
 		}
 		if r.Prompts != experiment.Default {
@@ -226,10 +224,7 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings
 				v.Texts[i] = plan.Path(v.Texts[i])
 			}
 		}
-		err := flags.Set(fs, fs.Lookup(name), v, func(text string, err error) error {
-			return fmt.Errorf("%s: %s %q: %w", v.Place, name, text, flags.Cause(err))
-		})
-		if err != nil {
+		if err := flags.Set(fs, fs.Lookup(name), v); err != nil {
 			return err
 		}
 	}

@@ -123,9 +123,7 @@ func Without(other string, given map[string]bool, names []string) error {
 // Error words an error of the flag parser as the rest of the program words its own.
 func Error(cmd *cobra.Command, err error) error {
 	var hints []string
-	if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) {
-		err = fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), Cause(err))
-	} else if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 		name := unknown.GetSpecifiedName()
 		var names, others []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
@@ -138,21 +136,25 @@ func Error(cmd *cobra.Command, err error) error {
 			hints = []string{"--" + name + " belongs to " + strings.Join(others, ", ")}
 		}
 	}
-	return console.Hint(err, append(hints, "see "+cmd.CommandPath()+" --help")...)
+	return console.Hint(worded(err), append(hints, "see "+cmd.CommandPath()+" --help")...)
 }
 
-// Cause gives what is wrong with the value of a flag. It shortens what strconv says.
-func Cause(err error) error {
-	err = errors.Unwrap(err)
+// worded says what is wrong with the value of a flag, if that is what is wrong. It shortens what strconv says.
+func worded(err error) error {
+	invalid := (*pflag.InvalidValueError)(nil)
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	err = errors.Unwrap(invalid)
 	switch s := err.Error(); {
 	case strings.HasPrefix(s, "strconv.ParseBool"):
-		return errors.New("want true or false")
+		err = errors.New("want true or false")
 	case strings.HasPrefix(s, "time:"):
-		return errors.New("want a time such as 90s or 10m")
+		err = errors.New("want a time such as 90s or 10m")
 	case strings.HasPrefix(s, "strconv."):
-		return errors.New("want a whole number")
+		err = errors.New("want a whole number")
 	}
-	return err
+	return fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), err)
 }
 
 // DidYouMean gives a hint that names what word was probably meant to be; none where nothing is near.
@@ -249,41 +251,38 @@ func fill(cmd *cobra.Command) (given map[string]bool, err error) {
 		if text := os.Getenv(variable); text != "" {
 			v = settings.Value{Place: variable, Texts: []string{text}}
 		}
-		err = Set(cmd.Flags(), f, v, func(text string, e error) error {
-			if forAnother(cmd, f, text) {
-				return nil
-			}
-			return fmt.Errorf("%s: %w", v.Place, Error(cmd, e))
-		})
+		v.Texts = slices.DeleteFunc(v.Texts, func(text string) bool { return forAnother(cmd, f, text) })
+		err = Set(cmd.Flags(), f, v)
 	})
 	return given, err
 }
 
-// Set sets a flag to the values of a file, of which only some flags take several. wrong words the error of one.
-func Set(fs *pflag.FlagSet, f *pflag.Flag, v settings.Value, wrong func(text string, err error) error) error {
+// Set sets a flag to the values of a file, of which only some flags take several.
+func Set(fs *pflag.FlagSet, f *pflag.Flag, v settings.Value) error {
 	if _, many := f.Value.(pflag.SliceValue); len(v.Texts) > 1 && !many {
 		return fmt.Errorf("%s: %s has several values; want one", v.Place, f.Name)
 	}
 	for _, text := range v.Texts {
 		if err := fs.Set(f.Name, text); err != nil {
-			if err = wrong(text, err); err != nil {
-				return err
-			}
+			return fmt.Errorf("%s: %w", v.Place, worded(err))
 		}
 	}
 	return nil
 }
 
-// forAnother reports whether a word is a choice of the same flag of another command: what is set for all calls
-// does not stop a command that has no such choice.
+// forAnother reports whether a word is no choice of a flag, but one of the same flag of another command: what is set for
+// all calls does not stop a command that has no such choice.
 func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
-	return slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
-		f := other.Flags().Lookup(f.Name)
+	takes := func(f *pflag.Flag) bool {
 		if f == nil {
 			return false
 		}
 		c, ok := f.Value.(*Choice)
 		return ok && slices.Contains(c.Words, word)
+	}
+	_, limited := f.Value.(*Choice)
+	return limited && !takes(f) && slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
+		return takes(other.Flags().Lookup(f.Name))
 	})
 }
 
