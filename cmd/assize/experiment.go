@@ -125,7 +125,7 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 	for _, path := range plan.Dialogues {
 		paths = append(paths, plan.Path(path))
 	}
-	files, _, err := corpus.Find(p.Console, source.Transcripts, paths, file)
+	files, _, err := corpus.Find(p.Console, source.Transcripts, "experiment", paths, file)
 	if err == nil && p.Complained { // half of the dialogues would be another experiment
 		err = errors.New("nothing is run, since not all dialogues are there")
 	}

@@ -26,7 +26,7 @@ func (o *replayFlags) register(fs *pflag.FlagSet) {
 func (o *replayFlags) validate(map[string]bool, []string) error { return nil }
 
 func (o *replayFlags) run(ctx context.Context, p *program, args []string) error {
-	files, _, err := corpus.Find(p.Console, source.Runs, args, "", "assize replay run.jsonl", "assize replay --help")
+	files, _, err := corpus.Find(p.Console, source.Runs, "replay", args, "")
 	if err != nil || len(files) == 0 {
 		return err
 	}

@@ -121,8 +121,7 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	files, missed, err := corpus.FindTranscripts(ctx, p.Console, args, o.output, "assize score chat.txt",
-		"assize score --help")
+	files, missed, err := corpus.FindTranscripts(ctx, p.Console, "score", args, o.output)
 	if err != nil || len(files) == 0 && o.format.Value != "junit" { // a build server must see that there was nothing
 		return err
 	}

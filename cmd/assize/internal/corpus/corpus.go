@@ -11,7 +11,6 @@ import (
 	"iter"
 	"os"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -51,9 +50,7 @@ type Corpus struct {
 // Open finds what the paths stand for. There are no files where all that is wrong was complained of.
 func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, error) {
 	c := &Corpus{Console: con, jobs: opt.Jobs}
-	command := "assize " + opt.Command
-	files, _, err := Find(con, source.Transcripts, opt.Paths, opt.Output, command+" export.csv", command+" run.jsonl",
-		command+" --help")
+	files, _, err := Find(con, source.Transcripts, opt.Command, opt.Paths, opt.Output)
 	if err != nil || len(files) == 0 {
 		return c, err
 	}
@@ -263,11 +260,12 @@ func Named(files []string) string {
 
 // Find lists the files that the paths of a command line stand for. What leads to nothing is complained of and listed,
 // and the others count; the error is one of all of them. Without a path it is standard input, unless that is a
-// terminal; the hints then say what to type.
-func Find(c *console.Console, kind source.Kind, paths []string, output string, hints ...string,
+// terminal; hints then say what to type.
+func Find(c *console.Console, kind source.Kind, command string, paths []string, output string,
 ) (files []string, failed []source.Item, err error) {
 	if len(paths) == 0 && !c.Piped() {
-		return nil, nil, console.Hint(fmt.Errorf("no %s; want files, folders, or - for standard input", kind.Name), hints...)
+		err := fmt.Errorf("no %s; want files, folders, or - for standard input", kind.Name)
+		return nil, nil, console.Hint(err, "assize "+command+" "+kind.Example, "assize "+command+" --help")
 	} else if len(paths) == 0 {
 		return []string{source.Stdin}, nil, nil
 	}
@@ -280,9 +278,9 @@ func Find(c *console.Console, kind source.Kind, paths []string, output string, h
 
 // FindTranscripts is [Find] for transcripts alone. It leaves out the runs that lie among those of a folder, such as
 // those of earlier days.
-func FindTranscripts(ctx context.Context, c *console.Console, paths []string, output string, hints ...string,
+func FindTranscripts(ctx context.Context, c *console.Console, command string, paths []string, output string,
 ) (files []string, failed []source.Item, err error) {
-	files, failed, err = Find(c, source.Transcripts, paths, output, hints...)
+	files, failed, err = Find(c, source.Transcripts, command, paths, output)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -382,13 +380,12 @@ func Counter(ctx context.Context, files []string, reading dialogue.Options, ids 
 		}
 		total.Store(n)
 	}
-	begin := sync.OnceFunc(func() {
-		if !slices.ContainsFunc(files, ReadOnce) && !slices.ContainsFunc(files, source.LargeTable) {
+	begun := slices.ContainsFunc(files, ReadOnce) || slices.ContainsFunc(files, source.LargeTable)
+	return func() int {
+		if !begun {
+			begun = true
 			go count()
 		}
-	})
-	return func() int {
-		begin()
 		return int(total.Load())
 	}
 }

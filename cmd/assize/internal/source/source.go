@@ -29,15 +29,16 @@ const Stdin = "-"
 // Kind is what a command reads.
 type Kind struct {
 	Name       string   // as errors call one: "transcript"
+	Example    string   // a file of it
 	Extensions []string // of the files that are read from a folder; each may be followed by .gz
 }
 
 // The kinds. A file that is named on the command line is read whatever its name.
 var (
-	Transcripts = Kind{"transcript", []string{".txt", ".tsv", ".csv", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson", ".log",
+	Transcripts = Kind{"transcript", "export.csv", []string{".txt", ".tsv", ".csv", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson", ".log",
 		".vtt", ".srt", ".eml", ".mbox", ".zip"}}
-	Evaluations = Kind{"evaluation", []string{".json", ".jsonl", ".ndjson", ".md", ".txt"}}
-	Runs        = Kind{"run", []string{".jsonl", ".ndjson"}}
+	Evaluations = Kind{"evaluation", "evaluation.json", []string{".json", ".jsonl", ".ndjson", ".md", ".txt"}}
+	Runs        = Kind{"run", "run.jsonl", []string{".jsonl", ".ndjson"}}
 )
 
 // slackLists are files beside the channels in an export of Slack that hold no conversation.
