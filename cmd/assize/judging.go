@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"assize/cmd/assize/internal/doctor"
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/output"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -145,12 +147,30 @@ func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
 	fs.StringVar(&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
 }
 
+// readRubric reads the rubric. The error tells of a file that demands detectors that there are not.
 func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error) {
-	r, err := judge.ReadRubric(o.rubric, agents)
-	if err == nil && o.mapping.Value != "" {
-		r.Mapping, err = rubric.ParseMapping(o.mapping.Value)
+	r := rubric.Default()
+	if o.rubric != "" {
+		data, err := os.ReadFile(o.rubric)
+		if err != nil {
+			return r, fmt.Errorf("--rubric %s: %w", o.rubric, output.WithoutName(err))
+		}
+		if r, err = rubric.Parse(o.rubric, data); err != nil {
+			return r, err
+		}
 	}
-	return r, err
+	detectors := judge.Titles(agents)
+	for _, id := range r.DemandedDetectors() {
+		if detectors[id] == "" {
+			err := fmt.Errorf("%s: demands %q; want the id of a detector", o.rubric, id)
+			hints := flags.DidYouMean(id, slices.Sorted(maps.Keys(detectors)))
+			return r, console.Hint(err, append(hints, "assize explain lists all")...)
+		}
+	}
+	if o.mapping.Value != "" {
+		r.Mapping, _ = rubric.ParseMapping(o.mapping.Value) // is one of the choices
+	}
+	return r, nil
 }
 
 // judge makes the judge of the rules that the flags describe.
@@ -159,10 +179,16 @@ func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 	if opt.Rubric, err = o.readRubric(agents); err != nil {
 		return nil, err
 	}
-	if opt.Profile, err = judge.ReadProfile(o.profile); err != nil {
-		return nil, err
+	opt.Profile, opt.Kind = heuristics.DefaultProfile(), o.kind.Value
+	if o.profile != "" {
+		data, err := os.ReadFile(o.profile)
+		if err != nil {
+			return nil, fmt.Errorf("--profile %s: %w", o.profile, output.WithoutName(err))
+		}
+		if opt.Profile, err = heuristics.ParseProfile(o.profile, data); err != nil {
+			return nil, err
+		}
 	}
-	opt.Kind = o.kind.Value
 	return judge.New(agents, opt), nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -101,15 +102,15 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	if err == nil && c.Rules != nil && o.watch != "" {
 		return console.Hint(fmt.Errorf("--watch: %s is not a run; want one, to add to", args[0]), "assize score "+args[0]+" -o run.jsonl writes one")
 	}
-	if err == nil && c.Rules != nil && len(c.Files) > 0 {
-		c, err = o.scored(ctx, p, c, args[0])
-	}
-	if err != nil || len(c.Files) == 0 || ctx.Err() != nil {
+	if err != nil || len(c.Files) == 0 {
 		return err
 	}
-	for _, file := range c.Files {
-		if corpus.ReadOnce(file) {
-			return fmt.Errorf("%s: can be read only once; want a file", file)
+	if i := slices.IndexFunc(c.Files, corpus.ReadOnce); i >= 0 {
+		return fmt.Errorf("%s: can be read only once; want a file", c.Files[i])
+	}
+	if c.Rules != nil {
+		if c, err = o.scored(ctx, p, c, args[0]); err != nil || ctx.Err() != nil {
+			return err
 		}
 	}
 	store := cmp.Or(o.store, review.Path(c.Files[0]))
@@ -159,9 +160,6 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 
 // scored has transcripts judged into a run beside them, or goes on with it, and opens that.
 func (o *reviewFlags) scored(ctx context.Context, p *program, c *corpus.Corpus, path string) (*corpus.Corpus, error) {
-	if path == source.Stdin || corpus.ReadOnce(path) {
-		return nil, fmt.Errorf("%s: can be read only once; want a file", path)
-	}
 	given := path
 	path = strings.TrimSuffix(strings.TrimSuffix(filepath.Clean(path), ".gz"), source.Extension(path)) + ".run.jsonl"
 	reading, err := o.readingFlags.options()
