@@ -171,7 +171,8 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 		Gates: summary.NewThresholds(o.gates, o.maxBelow), HowToRestart: "--restart starts the run again and keeps the old file",
 	}
 	var err error
-	if _, regular := output.Target(o.output); o.format.Value != "jsonl" || !regular {
+	file, regular := output.Target(o.output)
+	if o.format.Value != "jsonl" || !regular {
 		if s.Out, err = output.Create(p.Out, o.output); err != nil {
 			return nil, err
 		}
@@ -182,9 +183,9 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 	}
 	if o.restart {
 		s.HowToResume = "run the same command without --restart to resume"
-		kept, err := output.SetAside(o.output)
+		kept, err := run.SetAside(file)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("-o %s: %w", o.output, output.WithoutName(err))
 		}
 		if kept != "" {
 			p.Note(fmt.Sprintf("-o %s: the old file is kept as %s", o.output, kept))

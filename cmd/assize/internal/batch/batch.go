@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"slices"
 	"strings"
@@ -210,16 +211,28 @@ type Scoring struct {
 	resumed bool      // the run has been checked, and what is new follows
 }
 
-// Resume opens the run behind a path, or makes it, as the output.
-func (s *Scoring) Resume(path string) (err error) {
-	if s.Run, err = output.Run(path, s.Header, s.howToRestart()); err == nil {
-		s.Out, s.Sink, s.Format = output.Of(s.Run), s.Run, "jsonl"
+// Resume opens the run behind a path, or makes it, as the output. Where another run is there, the error says how they
+// differ.
+func (s *Scoring) Resume(path string) error {
+	s.HowToRestart = cmp.Or(s.HowToRestart, "remove the file to judge its dialogues again")
+	file, _ := output.Target(path)
+	w, err := run.Create(file, s.Header)
+	var other *run.Other
+	switch {
+	case err == nil:
+		s.Run, s.Out, s.Sink, s.Format = w, output.Of(w), w, "jsonl"
+		return nil
+	case errors.As(err, new(*fs.PathError)), errors.Is(err, run.ErrBusy):
+		return fmt.Errorf("-o %s: %w", path, output.WithoutName(err))
+	case errors.As(err, new(*run.LineError)):
+		return console.Hint(err, s.HowToRestart)
+	case errors.As(err, &other):
+		short := func(s string) string { return cmp.Or(ui.Clip(ui.Visible(s), 40), "nothing") }
+		for _, d := range other.Header.Differences(*s.Header) {
+			err = fmt.Errorf("%w\n  %s: %s in the run, %s now", err, d.What, short(d.A), short(d.B))
+		}
 	}
-	return err
-}
-
-func (s *Scoring) howToRestart() string {
-	return cmp.Or(s.HowToRestart, "remove the file to judge its dialogues again")
+	return console.Hint(fmt.Errorf("-o %s: %w", path, err), s.HowToRestart)
 }
 
 // Write writes the records of items, in their order, and completes the output. A run that is stopped stays without its
@@ -246,7 +259,7 @@ func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 		if err == nil {
 			err = s.take(&r)
 		} else {
-			err = console.Hint(err, s.howToRestart())
+			err = console.Hint(err, s.HowToRestart)
 		}
 		if err != nil {
 			return s.Out.End(err)
@@ -321,7 +334,7 @@ func (s *Scoring) resume(last bool) error {
 	}
 	s.resumed = true
 	if f.Changed != nil {
-		return console.Hint(f.Changed, s.howToRestart())
+		return console.Hint(f.Changed, s.HowToRestart)
 	}
 	if stored := ui.Counted(f.Stored, "record"); last && f.Finished() {
 		s.Note(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path, stored))
