@@ -338,15 +338,14 @@ func (o *servingFlags) address(l net.Listener) string {
 // scoringOf gives how new dialogues are read and judged beside those of a run: in the same way. It is nil where a model
 // judged these that --model does not name.
 func (o *reviewFlags) scoringOf(ctx context.Context, c *corpus.Corpus, agents *heuristics.Agents) (*web.Scoring, error) {
-	var h *run.Header
-	for e := range c.Lines() {
-		if e.Err != nil {
-			return nil, e.Err
-		}
-		h = e.Line.Header
+	var first corpus.Entry
+	for first = range c.Lines() {
 		break
 	}
+	h := first.Line.Header
 	switch {
+	case first.Err != nil:
+		return nil, first.Err
 	case h == nil || h.Model != nil && !o.used():
 		return nil, nil
 	case h.Model == nil && o.wantsModel:
@@ -354,11 +353,9 @@ func (o *reviewFlags) scoringOf(ctx context.Context, c *corpus.Corpus, agents *h
 	}
 	conf := h.Configuration
 	usual := dialogue.Options{Format: dialogue.Format(conf.InputFormat), Columns: conf.Columns, Dates: conf.Dates, Sheet: conf.Sheet,
-		MaxDialogue: cmp.Or(conf.MaxDialogue, dialogue.DefaultMaxDialogue), SystemNames: conf.SystemNames}
+		MaxDialogue: conf.MaxDialogue, SystemNames: conf.SystemNames,
+		Roles: map[string]dialogue.Role{}}
 	for name, role := range conf.Roles {
-		if usual.Roles == nil {
-			usual.Roles = map[string]dialogue.Role{}
-		}
 		r, err := dialogue.ParseRole(role)
 		if err != nil {
 			return nil, err

@@ -63,7 +63,7 @@ func (j *Judge) Header(reading dialogue.Options) run.Header {
 		Configuration: run.Configuration{
 			Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(), Kind: j.Kind,
 			InputFormat: string(reading.Format), Columns: reading.Columns, Dates: reading.Dates, Sheet: reading.Sheet,
-			Transcript: "full", Redacted: j.Redact,
+			Roles: map[string]string{}, Transcript: "full", Redacted: j.Redact,
 		},
 	}
 	c := &h.Configuration
@@ -74,9 +74,6 @@ func (j *Judge) Header(reading dialogue.Options) run.Header {
 		c.SystemNames = append(c.SystemNames, j.Shown(name))
 	}
 	for name, role := range reading.Roles {
-		if c.Roles == nil {
-			c.Roles = map[string]string{}
-		}
 		c.Roles[j.Shown(name)] = role.String()
 	}
 	if j.Model != nil {
