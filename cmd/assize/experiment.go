@@ -199,7 +199,17 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 		if err := f.modelFlags.open(ctx, j); err != nil {
 			return err
 		}
-		return p.scoreInto(ctx, path, j, o, reading, items, accept)
+		useWeights(p.Console, j)
+		s := &batch.Scoring{Console: p.Console, Accept: accept,
+			Batch: batch.Batch{Judge: j, Jobs: o.jobs, Header: new(j.Header(reading))}}
+		if j.Model != nil {
+			s.Jobs = 1
+		}
+		if err := s.Resume(path); err != nil {
+			return err
+		}
+		p.ShowProgressBeside(path)
+		return p.judge(ctx, s, &o.natsFlags, path, items)
 	}
 	return reading, nil
 }
@@ -229,25 +239,4 @@ func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings
 		}
 	}
 	return nil
-}
-
-// scoreInto scores items into a run, as score does.
-func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, o *experimentFlags,
-	reading dialogue.Options, items iter.Seq[source.Item], accept func(*run.Record) error) error {
-	useWeights(p.Console, j)
-	jobs := o.jobs
-	if j.Model != nil {
-		jobs = 1
-	}
-	s := &batch.Scoring{Console: p.Console, Accept: accept,
-		Batch: batch.Batch{Judge: j, Jobs: jobs, Header: new(j.Header(reading))}}
-	if err := s.Resume(path); err != nil {
-		return err
-	}
-	p.ShowProgressBeside(path)
-	err := p.judge(ctx, s, &o.natsFlags, path, items)
-	if j.Model != nil && (err == nil || ctx.Err() != nil) {
-		s.Totals.Model.Tell(p.Console, j.Model)
-	}
-	return err
 }

@@ -150,9 +150,6 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	if ctx.Err() == nil && err == nil && !o.quiet {
 		p.sumUp(s, o, time.Since(begun))
 	}
-	if j.Model != nil && (err == nil || ctx.Err() != nil) {
-		s.Totals.Model.Tell(p.Console, j.Model)
-	}
 	if err != nil || ctx.Err() != nil {
 		return err
 	}

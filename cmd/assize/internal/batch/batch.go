@@ -247,6 +247,9 @@ func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err e
 		err = errors.Join(err, s.Fleet.Close(err == nil && judging.Err() == nil))
 	}
 	s.Progress.Clear()
+	if m := s.Judge.Model; m != nil && (err == nil || ctx.Err() != nil) {
+		s.Totals.Model.Tell(s.Console, m)
+	}
 	return err
 }
 
