@@ -165,7 +165,8 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 ) (*batch.Scoring, error) {
 	s := &batch.Scoring{
 		Console: p.Console, Batch: batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
-		Gates: summary.NewThresholds(o.gates, o.maxBelow), HowToRestart: "--restart starts the run again and keeps the old file",
+		Gates:        summary.NewThresholds(o.gates, o.maxBelow),
+		HowToRestart: "--restart starts the run again and keeps the old file",
 	}
 	var err error
 	file, regular := output.Target(o.output)

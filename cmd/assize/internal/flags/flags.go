@@ -270,8 +270,8 @@ func Set(fs *pflag.FlagSet, f *pflag.Flag, v settings.Value) error {
 	return nil
 }
 
-// forAnother reports whether a word is no choice of a flag, but one of the same flag of another command: what is set for
-// all calls does not stop a command that has no such choice.
+// forAnother reports whether a word is no choice of a flag, but one of the same flag of another command: what is set
+// for all calls does not stop a command that has no such choice.
 func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
 	takes := func(f *pflag.Flag) bool {
 		if f == nil {

@@ -36,8 +36,7 @@ type Value struct {
 // fileName is the key of the context of [Value.UnmarshalYAML].
 type fileName struct{}
 
-// UnmarshalYAML implements [yaml.NodeUnmarshalerContext]. Anchors, aliases, tags and blocks of text are refused: settings
-// need none.
+// UnmarshalYAML implements [yaml.NodeUnmarshalerContext]. Tags and blocks of text are refused: settings need none.
 func (v *Value) UnmarshalYAML(ctx context.Context, n ast.Node) error {
 	name, _ := ctx.Value(fileName{}).(string)
 	v.Place, v.Texts = place(name, n.GetToken()), nil
@@ -59,8 +58,8 @@ func (v *Value) UnmarshalYAML(ctx context.Context, n ast.Node) error {
 	return nil
 }
 
-// Read reads a file into a struct or a map, whose values are of type [Value], or structs and maps of these. The error is
-// an [*Error]; want says what the file should hold.
+// Read reads a file into a struct or a map, whose values are of type [Value], or structs and maps of these. The error
+// is an [*Error]; want says what the file should hold.
 func Read(name string, data []byte, into any, want string) (err error) {
 	start := name + ":1:1"
 	defer func() {

@@ -51,9 +51,9 @@ func (k Kind) takes(file string) bool {
 }
 
 // Find lists the files that paths stand for: a folder stands for the files of this kind in it, in order of their names,
-// and a pattern for what it matches. No file is listed twice, and output, where the results go, never. A path that leads
-// to nothing is an item with its error; the others count all the same. Files of a folder that are not read are noted: they
-// may be such that cannot be. The error is one of all paths together.
+// and a pattern for what it matches. No file is listed twice, and output, where the results go, never. A path that
+// leads to nothing is an item with its error; the others count all the same. Files of a folder that are not read are
+// noted: they may be such that cannot be. The error is one of all paths together.
 func (k Kind) Find(paths []string, output string, note func(string)) (files []string, failed []Item, err error) {
 	known := map[string]bool{}
 	for _, path := range paths {
@@ -162,8 +162,8 @@ func (k Kind) expand(path string) (files, others []string, err error) {
 }
 
 // walk lists the files of this kind in a folder and its subfolders, and those of other kinds. It leaves out hidden
-// files, and pipes and devices, whose reading may never end; a link that leads nowhere counts, so that opening it reports
-// what is wrong. A folder that cannot be read does not keep the others from being read.
+// files, and pipes and devices, whose reading may never end; a link that leads nowhere counts, so that opening it
+// reports what is wrong. A folder that cannot be read does not keep the others from being read.
 func (k Kind) walk(root string) (files, others []string, err error) {
 	top := filepath.Clean(root) + string(filepath.Separator) // a link to a folder counts as the folder
 	walkErr := filepath.WalkDir(top, func(path string, entry fs.DirEntry, e error) error {
@@ -209,8 +209,8 @@ func Extension(path string) string {
 // mostEntry is how many bytes a file of an archive may have.
 const mostEntry = 1 << 30
 
-// Entries lists the files of this kind in an archive of this name, and those of other kinds. The error tells of archives
-// in it, and of names that lead out of it; the others can be read all the same.
+// Entries lists the files of this kind in an archive of this name, and those of other kinds. The error tells of
+// archives in it, and of names that lead out of it; the others can be read all the same.
 func (k Kind) Entries(z *zip.Reader, path string) (files, others []string, err error) {
 	var refused []string
 	for _, f := range z.File {

@@ -264,8 +264,8 @@ func NewWorkbook() *Workbook {
 	return w
 }
 
-// Sheet begins a sheet. A column is as wide as its Max says, or else as its title; where there are any, the heading stays
-// in sight when the rows are scrolled.
+// Sheet begins a sheet. A column is as wide as its Max says, or else as its title; where there are any, the heading
+// stays in sight when the rows are scrolled.
 func (w *Workbook) Sheet(name string, columns []Column) {
 	if w.Flush() != nil {
 		return
