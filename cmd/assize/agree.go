@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assize/cmd/assize/internal/agree"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/ratings"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/summary"
@@ -31,20 +32,17 @@ func (o *agreeFlags) register(fs *pflag.FlagSet) {
 	o.result = "an agreement"
 	o.peopleFlags.register(fs)
 	fs.Var(&o.worst, "worst", "the worst are the dialogues below this `PART` by people's means")
+	flags.Bound(fs, "worst", "a percentage from 1% to 50%, such as 20%",
+		func() bool { return o.worst.Share >= 1*100 && o.worst.Share <= 50*100 })
 	o.drawFlags.register(fs, true)
 	o.judgingFlags.register(fs)
 	o.jobsFlag.register(fs, "read or measure")
 }
 
-func (o *agreeFlags) validate(given map[string]bool, args []string) (err error) {
+func (o *agreeFlags) validate(given map[string]bool, args []string) error {
 	o.judgingFlags.validate(given)
-	if err = cmp.Or(o.outputFlags.validate(given), o.peopleFlags.validate(false)); err != nil {
-		return err
-	}
-	if o.worst.Share < 1*100 || o.worst.Share > 50*100 {
-		return fmt.Errorf("--worst %q: want a percentage from 1%% to 50%%, such as 20%%", o.worst)
-	}
-	return oneStdin(append(slices.Clone(args), o.ratings...), o.output)
+	return cmp.Or(o.outputFlags.validate(given), o.peopleFlags.validate(false),
+		oneStdin(slices.Concat(args, o.ratings), o.output))
 }
 
 // errStopped is the error of statistics that were stopped.

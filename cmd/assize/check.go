@@ -63,8 +63,7 @@ func (o *checkFlags) run(ctx context.Context, p *program, args []string) error {
 	if o.fix {
 		except, create = "", output.Overwrite // a file may be corrected in place: it is read before it is replaced
 	}
-	files, _, err := corpus.Find(p.Console, source.Evaluations, args, except, "assize check evaluation.json",
-		"assize check --help")
+	files, _, err := corpus.Find(p.Console, source.Evaluations, "check", args, except)
 	switch {
 	case err != nil || len(files) == 0:
 		return err

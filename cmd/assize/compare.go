@@ -49,11 +49,8 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 		return fmt.Errorf("%d runs; want two, the one before and the one after", len(args))
 	}
 	o.judgingFlags.validate(given)
-	if given["paired"] && given["unpaired"] && o.paired && o.unpaired {
+	if o.paired && o.unpaired {
 		return errors.New("--paired cannot be used with --unpaired")
-	}
-	if given["paired"] && !given["unpaired"] {
-		o.unpaired = false // the command line overrides the config file
 	}
 	return cmp.Or(o.outputFlags.validate(given), oneStdin(args, o.output))
 }

@@ -54,8 +54,8 @@ func TestCompareTellsWhatIsWrong(t *testing.T) {
 		{"both ways", "--paired cannot be used with --unpaired", []string{a, a, "--paired", "--unpaired"}},
 		{"no drop", "want a number of points above 0", []string{a, a, "--fail-on-drop", "0"}},
 		{"no number", "want a number of points above 0", []string{a, a, "--fail-on-drop", "two"}},
-		{"hardly any draws", "--draws 3; want 100", []string{a, a, "--draws", "3"}},
-		{"a negative top", "--top -1; want 0 or more", []string{a, a, "--top", "-1"}},
+		{"hardly any draws", `--draws "3": want 100`, []string{a, a, "--draws", "3"}},
+		{"a negative top", `--top "-1": want 0 or more`, []string{a, a, "--top", "-1"}},
 	} {
 		_, stderr, code := call(t, strings.NewReader(""), append([]string{"compare"}, tt.args...)...)
 		assert.Equal(t, console.Bad, code, tt.reason)

@@ -63,15 +63,9 @@ func (o *doctorFlags) run(ctx context.Context, p *program, _ []string) error {
 	if err := r.Keep(flags.UsualPlace(flags.FindingsFile)); err != nil {
 		p.Note("what was found is not kept, so score does not know it: " + err.Error())
 	}
-	page := p.Page(o.color.Value)
-	if o.format.Value == "json" {
-		err = ui.WriteJSON(&page, r, "  ")
-	} else {
-		r.Text(&page)
-	}
-	broken := errors.Join(err, page.Send(p.Out))
+	err = p.show(&o.displayFlags, r)
 	if why := r.Unfit(); why != "" {
-		return errors.Join(broken, console.Answer(why))
+		return errors.Join(err, console.Answer(why))
 	}
-	return broken
+	return err
 }

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -21,7 +24,6 @@ import (
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/settings"
 	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
 )
 
@@ -64,8 +66,8 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 	if err != nil {
 		return err
 	}
-	page := p.Page(o.color.Value)
 	if o.dryRun {
+		page := p.Page(o.color.Value)
 		e.Describe(&page)
 		return page.Send(p.Out)
 	}
@@ -73,10 +75,10 @@ func (o *experimentFlags) run(ctx context.Context, p *program, args []string) er
 		return err
 	}
 	t, err := e.Measure(ctx)
-	if err == nil {
-		err = ui.WriteAs(o.format.Value, &page, &page, t)
+	if err != nil {
+		return err
 	}
-	return errors.Join(err, page.Send(p.Out))
+	return p.show(&o.displayFlags, t)
 }
 
 // prepareExperiment reads the file and the dialogues, and settles what every config is judged by. Nothing is judged
@@ -101,8 +103,8 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 		return nil, console.Hint(err, "assize experiment "+file+" -o runs")
 	}
 	e.Agree.Scale = ratings.DefaultScale
-	if s := plan.Scale; s.Text != "" {
-		if e.Agree.Scale, err = ratings.ParseScale(s.Text); err != nil {
+	if s := plan.Scale; s.Texts != nil {
+		if e.Agree.Scale, err = ratings.ParseScale(strings.Join(s.Texts, ", ")); err != nil {
 			return nil, fmt.Errorf("%s: scale: %w", s.Place, err)
 		}
 	}
@@ -123,7 +125,7 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 	for _, path := range plan.Dialogues {
 		paths = append(paths, plan.Path(path))
 	}
-	files, _, err := corpus.Find(p.Console, source.Transcripts, paths, file)
+	files, _, err := corpus.Find(p.Console, source.Transcripts, "experiment", paths, file)
 	if err == nil && p.Complained { // half of the dialogues would be another experiment
 		err = errors.New("nothing is run, since not all dialogues are there")
 	}
@@ -168,9 +170,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 	})
 	if r.Model != experiment.Rules {
 		f.model = r.Model
-		given := map[string]bool{"model": true}
-		fs.Visit(func(f *pflag.Flag) { given[f.Name] = true })
-		if err := f.modelFlags.validate(given); err != nil {
+		if err := f.modelFlags.validate(map[string]bool{"model": true}); err != nil {
 			return reading, fmt.Errorf("%s: %s: %w", plan.File, r.Row(), err)
 		}
 		if r.Prompts != experiment.Default {
@@ -199,61 +199,44 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 		if err := f.modelFlags.open(ctx, j); err != nil {
 			return err
 		}
-		return p.scoreInto(ctx, path, j, o, reading, items, accept)
+		useWeights(p.Console, j)
+		s := &batch.Scoring{Console: p.Console, Accept: accept,
+			Batch: batch.Batch{Judge: j, Jobs: o.jobs, Header: new(j.Header(reading))}}
+		if j.Model != nil {
+			s.Jobs = 1
+		}
+		if err := s.Resume(path); err != nil {
+			return err
+		}
+		p.ShowProgressBeside(path)
+		return p.judge(ctx, s, &o.natsFlags, path, items)
 	}
 	return reading, nil
 }
 
 // setFlags sets the flags that a part of the file names.
-func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part []settings.Pair, allowed []string) error {
-	for _, pair := range part {
-		name := pair.Key
-		f := fs.Lookup(name)
+func setFlags(fs *pflag.FlagSet, plan *experiment.Plan, part map[string]settings.Value, allowed []string) error {
+	for _, name := range slices.Sorted(maps.Keys(part)) {
+		v := part[name]
+		v.Texts = slices.Clone(v.Texts)
 		switch {
-		case f == nil || !slices.Contains(allowed, name):
+		case !slices.Contains(allowed, name):
 			err := fmt.Errorf("%s: %q cannot be set here; want the name of a flag of assize score about judging, "+
-				"without its dashes", pair.Place, name)
+				"without its dashes", cmp.Or(v.Place, plan.File), name)
 			return console.Hint(err, flags.DidYouMean(name, allowed)...)
+		case v.Texts == nil:
+			return fmt.Errorf("%s: %s has no value; want one as on the command line", plan.File, name)
 		case name == "cache" && plan.Repeats > 1:
 			return fmt.Errorf("%s: a cache would answer the repeats, which would then tell nothing; want repeats: 1, "+
-				"or no cache", pair.Place)
-		}
-		values, err := pair.Value.Values("a value of " + name + " as on the command line")
-		if err != nil {
-			return err
-		}
-		if slices.Contains([]string{"rubric", "profile", "cache"}, name) {
-			for i := range values {
-				values[i].Text = plan.Path(values[i].Text)
+				"or no cache", v.Place)
+		case name == "rubric" || name == "profile" || name == "cache":
+			for i := range v.Texts {
+				v.Texts[i] = plan.Path(v.Texts[i])
 			}
 		}
-		err = flags.Set(fs, f, values, func(v settings.Value, err error) error {
-			return fmt.Errorf("%s: %s %q: %w", v.Place, name, v.Text, flags.Cause(err))
-		})
-		if err != nil {
+		if err := flags.Set(fs, fs.Lookup(name), v); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// scoreInto scores items into a run, as score does.
-func (p *program) scoreInto(ctx context.Context, path string, j *judge.Judge, o *experimentFlags,
-	reading dialogue.Options, items iter.Seq[source.Item], accept func(*run.Record) error) error {
-	useWeights(p.Console, j)
-	jobs := o.jobs
-	if j.Model != nil {
-		jobs = 1
-	}
-	s := &batch.Scoring{Console: p.Console, Accept: accept,
-		Batch: batch.Batch{Judge: j, Jobs: jobs, Header: new(j.Header(reading))}}
-	if err := s.Resume(path); err != nil {
-		return err
-	}
-	p.ShowProgressBeside(path)
-	err := p.judge(ctx, s, &o.natsFlags, path, items)
-	if j.Model != nil && (err == nil || ctx.Err() != nil) {
-		s.Totals.Model.Tell(p.Console, j.Model)
-	}
-	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/fit"
+	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/source"
@@ -25,21 +26,9 @@ type fitFlags struct {
 	jobsFlag
 	judgingFlags
 	peopleFlags
-	flag    flagShare
+	flag    summary.Portion
 	seed    uint64
 	noWords bool
-}
-
-// flagShare is the value of --flag: a share, and never all.
-type flagShare struct{ summary.Portion }
-
-func (f *flagShare) Set(s string) error {
-	var read summary.Portion
-	if err := read.Set(s); err != nil || read.Count > 0 || read.Share == 100*100 {
-		return errors.New("want a percentage from 0% to below 100%, such as 10%")
-	}
-	f.Portion = read
-	return nil
 }
 
 func (o *fitFlags) register(fs *pflag.FlagSet) {
@@ -47,6 +36,8 @@ func (o *fitFlags) register(fs *pflag.FlagSet) {
 	fs.StringVarP(&o.output, "output", "o", "", "write the profile to `FILE`")
 	o.peopleFlags.register(fs)
 	fs.Var(&o.flag, "flag", "flag the `SHARE` of dialogues with the lowest satisfaction; 0% flags none")
+	flags.Bound(fs, "flag", "a percentage from 0% to below 100%, such as 10%",
+		func() bool { return o.flag.Count == 0 && o.flag.Share < 100*100 })
 	fs.Uint64Var(&o.seed, "seed", 1, "start the random numbers of folds and intervals from `NUMBER`")
 	fs.BoolVar(&o.noWords, "no-words", false, "learn no weights of words, so that the profile holds none")
 	o.judgingFlags.register(fs)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -109,6 +110,12 @@ func (p *program) writeTo(o *outputFlags, write func(w io.Writer, page *ui.Page)
 		err = page.Send(out)
 	}
 	return out.End(err)
+}
+
+// show writes a result to standard output.
+func (p *program) show(o *displayFlags, result any) error {
+	page := p.Page(o.color.Value)
+	return cmp.Or(ui.WriteAs(o.format.Value, p.Out, &page, result), page.Send(p.Out))
 }
 
 func (p *program) write(o *outputFlags, result any) error {

@@ -19,7 +19,6 @@ import (
 	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/ui"
 )
 
 // connectFlags say how a NATS server is reached.
@@ -220,9 +219,5 @@ func (o *fleetFlags) run(ctx context.Context, p *program, _ []string) error {
 	if err != nil {
 		return err
 	}
-	page := p.Page(o.color.Value)
-	if err := ui.WriteAs(o.format.Value, p.Out, &page, s); err != nil {
-		return err
-	}
-	return page.Send(p.Out)
+	return p.show(&o.displayFlags, s)
 }

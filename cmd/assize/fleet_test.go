@@ -342,7 +342,7 @@ func TestServersThatCannotBeUsed(t *testing.T) {
 		{"no context", "want a context that nats context save has written", []string{"--nats-context", "none"}},
 		{"no server", "--nats-creds needs --nats", []string{"--nats-creds", "ann.creds"}},
 		{"half a certificate", "can be used only together", []string{"--nats", url, "--nats-tls-cert", "a.pem"}},
-		{"an odd cluster", "--nats-replicas 2; want 1, 3 or 5", []string{"--nats", url, "--nats-replicas", "2"}},
+		{"an odd cluster", `--nats-replicas "2": want 1, 3 or 5`, []string{"--nats", url, "--nats-replicas", "2"}},
 		{"no cluster", "replicas", []string{"--nats", url, "--nats-replicas", "3"}},
 	} {
 		_, stderr, code := call(t, nil, append([]string{"score", parcel, "--format", "csv"}, tt.args...)...)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"assize/cmd/assize/internal/doctor"
 	"assize/cmd/assize/internal/flags"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/output"
 	"assize/heuristics"
 	"assize/localllm"
 	"assize/rubric"
@@ -67,14 +69,12 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 			opt.SystemNames = append(opt.SystemNames, parts...)
 		}
 	}
+	opt.Columns, opt.Roles = map[string]string{}, map[string]dialogue.Role{}
 	for _, pair := range o.columns {
 		use, column, ok := strings.Cut(pair, "=")
 		if use = strings.TrimSpace(use); !ok || !slices.Contains(dialogue.Uses(), use) {
 			return opt, fmt.Errorf("--columns %q; want USE=NAME, where USE is one of %s", pair,
 				strings.Join(dialogue.Uses(), ", "))
-		}
-		if opt.Columns == nil {
-			opt.Columns = map[string]string{}
 		}
 		opt.Columns[use] = strings.Trim(strings.TrimSpace(column), `"`)
 	}
@@ -83,9 +83,6 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 		r, err := dialogue.ParseRole(role)
 		if name = strings.TrimSpace(name); !ok || err != nil || name == "" {
 			return opt, fmt.Errorf(`--role-map %q; want NAME=system, NAME=user or NAME=other`, pair)
-		}
-		if opt.Roles == nil {
-			opt.Roles = map[string]dialogue.Role{}
 		}
 		opt.Roles[name] = r
 	}
@@ -150,12 +147,30 @@ func (o *scaleFlags) registerRubric(fs *pflag.FlagSet) {
 	fs.StringVar(&o.rubric, "rubric", "", "read weights, level texts, demands and mapping from `FILE`")
 }
 
+// readRubric reads the rubric. The error tells of a file that names detectors that there are not.
 func (o *scaleFlags) readRubric(agents *heuristics.Agents) (rubric.Rubric, error) {
-	r, err := judge.ReadRubric(o.rubric, agents)
-	if err == nil && o.mapping.Value != "" {
-		r.Mapping, err = rubric.ParseMapping(o.mapping.Value)
+	r := rubric.Default()
+	if o.rubric != "" {
+		data, err := os.ReadFile(o.rubric)
+		if err != nil {
+			return r, fmt.Errorf("--rubric %s: %w", o.rubric, output.WithoutName(err))
+		}
+		if r, err = rubric.Parse(o.rubric, data); err != nil {
+			return r, err
+		}
 	}
-	return r, err
+	detectors := judge.Titles(agents)
+	for _, id := range r.Detectors() {
+		if detectors[id] == "" {
+			err := fmt.Errorf("%s: names %q; want the id of a detector", o.rubric, id)
+			hints := flags.DidYouMean(id, slices.Sorted(maps.Keys(detectors)))
+			return r, console.Hint(err, append(hints, "assize explain lists all")...)
+		}
+	}
+	if o.mapping.Value != "" {
+		r.Mapping, _ = rubric.ParseMapping(o.mapping.Value) // is one of the choices
+	}
+	return r, nil
 }
 
 // judge makes the judge of the rules that the flags describe.
@@ -164,10 +179,16 @@ func (o *scaleFlags) judge(opt judge.Options) (_ *judge.Judge, err error) {
 	if opt.Rubric, err = o.readRubric(agents); err != nil {
 		return nil, err
 	}
-	if opt.Profile, err = judge.ReadProfile(o.profile); err != nil {
-		return nil, err
+	opt.Profile, opt.Kind = heuristics.DefaultProfile(), o.kind.Value
+	if o.profile != "" {
+		data, err := os.ReadFile(o.profile)
+		if err != nil {
+			return nil, fmt.Errorf("--profile %s: %w", o.profile, output.WithoutName(err))
+		}
+		if opt.Profile, err = heuristics.ParseProfile(o.profile, data); err != nil {
+			return nil, err
+		}
 	}
-	opt.Kind = o.kind.Value
 	return judge.New(agents, opt), nil
 }
 
@@ -314,38 +335,33 @@ func blend(j *judge.Judge) error {
 // satisfaction, where that may surprise. It leaves the weights of another model than the Evaluator out of the profile:
 // what was learnt of one says nothing of another.
 func useWeights(c *console.Console, j *judge.Judge) {
-	m := j.Profile.Model
-	if l := j.Profile.Learned; l != nil && l.Lexicon != "" && l.Lexicon != j.Agents.Digest() {
+	m, weighs, learned := j.Profile.Model, j.Profile.WeighsModel(), j.Profile.Learned
+	if learned != nil && learned.Lexicon != "" && learned.Lexicon != j.Agents.Digest() {
 		c.Note(fmt.Sprintf("the profile was learnt with the lexicon %.12s…, and this program has %.12s…: what the detectors "+
-			"see may differ, so satisfaction may be off; score the rated dialogues again and learn from these", l.Lexicon,
+			"see may differ, so satisfaction may be off; score the rated dialogues again and learn from these", learned.Lexicon,
 			j.Agents.Digest()))
 	}
-	weighs := j.Profile.WeighsModel()
-	if j.Evaluator != judge.ByModel {
-		if weighs {
-			c.Note(fmt.Sprintf("the profile weighs the scores of %s, and the rules are the Evaluator: satisfaction is "+
-				"estimated as if the model gave its usual scores", m.Name))
-		}
-		return
-	}
-	here := j.Model.Identity()
-	if m != nil && m.Digest != here.Digest {
-		if j.Profile = j.Profile.WithoutModel(); weighs {
-			c.Note(fmt.Sprintf("the profile weighs the scores of %s, sha256:%.12s…, and the Evaluator is %s, sha256:%.12s…: "+
-				"satisfaction is estimated as if the model gave its usual scores", m.Name, m.Digest, here.Name, here.Digest))
-			return
+	byModel, is, name := j.Evaluator == judge.ByModel, "the rules are the Evaluator", ""
+	if byModel {
+		here := j.Model.Identity()
+		name, is = here.Name, fmt.Sprintf("the Evaluator is %s, sha256:%.12s…", here.Name, here.Digest)
+		if m != nil && m.Digest != here.Digest {
+			j.Profile = j.Profile.WithoutModel()
 		}
 	}
 	switch {
-	case weighs && m.Rating > 0:
-		c.Note(fmt.Sprintf("satisfaction is the mean of the rules' estimate and that of %s, which doctor found good "+
-			"enough for triage", here.Name))
+	case weighs && !j.Profile.WeighsModel() || weighs && !byModel:
+		c.Note(fmt.Sprintf("the profile weighs the scores of %s, sha256:%.12s…, and %s: satisfaction is estimated as if the "+
+			"model gave its usual scores", m.Name, m.Digest, is))
+	case !byModel || weighs && m.Rating == 0:
 	case weighs:
-	case j.Profile.Learned != nil:
+		c.Note(fmt.Sprintf("satisfaction is the mean of the rules' estimate and that of %s, which doctor found good "+
+			"enough for triage", name))
+	case learned != nil:
 		c.Note(fmt.Sprintf("satisfaction does not depend on the scores of %s: the profile gives them no weight. assize fit "+
-			"learns what they are worth, from a run of the model with ratings", here.Name))
+			"learns what they are worth, from a run of the model with ratings", name))
 	default:
 		c.Note(fmt.Sprintf("satisfaction is the rules' alone: assize doctor --model %s has not found the model good "+
-			"enough for triage", here.Name))
+			"enough for triage", name))
 	}
 }

@@ -121,17 +121,13 @@ func noSuchCommand(root *cobra.Command, args []string) error {
 	if len(rest) == 0 || !cmd.HasSubCommands() || strings.HasPrefix(rest[0], "-") || strings.HasPrefix(rest[0], "__") {
 		return nil
 	}
-	word, names, topics := rest[0], []string(nil), []string(nil)
+	word, names := rest[0], []string(nil)
 	for _, c := range cmd.Commands() {
-		if c.Runnable() {
-			names = append(names, c.Name())
-		} else {
-			topics = append(topics, c.Name())
-		}
+		names = append(names, c.Name())
 	}
 	err := fmt.Errorf("unknown command %q; want one of %s", word, strings.Join(names, ", "))
 	if _, e := os.Stat(word); e == nil {
 		return console.Hint(err, "assize score "+word+" scores a file")
 	}
-	return console.Hint(err, flags.DidYouMean(word, append(names, topics...))...)
+	return console.Hint(err, flags.DidYouMean(word, names)...)
 }

@@ -9,7 +9,6 @@ import (
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/replay"
 	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
 )
 
@@ -27,7 +26,7 @@ func (o *replayFlags) register(fs *pflag.FlagSet) {
 func (o *replayFlags) validate(map[string]bool, []string) error { return nil }
 
 func (o *replayFlags) run(ctx context.Context, p *program, args []string) error {
-	files, _, err := corpus.Find(p.Console, source.Runs, args, "", "assize replay run.jsonl", "assize replay --help")
+	files, _, err := corpus.Find(p.Console, source.Runs, "replay", args, "")
 	if err != nil || len(files) == 0 {
 		return err
 	}
@@ -37,7 +36,6 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 		most = 10
 	}
 	doc := replay.Document{Runs: []*replay.Summary{}, Sound: true}
-	page := ui.Page{Color: p.Colored(o.color.Value)}
 	var differ []string
 	for _, file := range files {
 		s := replay.File(ctx, p.Console, file, o.jobs, most, lexicon)
@@ -45,23 +43,12 @@ func (o *replayFlags) run(ctx context.Context, p *program, args []string) error 
 		if s.Differs() {
 			differ = append(differ, file)
 		}
-		if o.format.Value == "text" {
-			if len(doc.Runs) > 1 {
-				page.WriteByte('\n')
-			}
-			s.Text(&page)
-			if err := page.Send(p.Out); err != nil {
-				return err
-			}
-		}
 		if s.Stopped {
 			break
 		}
 	}
-	if o.format.Value == "json" {
-		if err := ui.WriteJSON(p.Out, doc, "  "); err != nil {
-			return err
-		}
+	if err := p.show(&o.displayFlags, &doc); err != nil {
+		return err
 	}
 	if len(differ) > 0 {
 		return console.Answer("differences in " + corpus.Named(differ))

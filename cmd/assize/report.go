@@ -70,10 +70,8 @@ func (o *reportFlags) register(fs *pflag.FlagSet) {
 // validate checks which flags go together, and settles --top.
 func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	o.judgingFlags.validate(given)
-	if err := o.outputFlags.validate(given); err != nil {
-		return err
-	}
-	err := cmp.Or(o.onlyFor(given, flags.OneOf("csv"), "long"), o.onlyFor(given, flags.OneOf("html"), "no-transcript"),
+	err := cmp.Or(o.outputFlags.validate(given), // which tells the format
+		o.onlyFor(given, flags.OneOf("csv"), "long"), o.onlyFor(given, flags.OneOf("html"), "no-transcript"),
 		o.onlyFor(given, flags.OneOf("html", "markdown"), "by", "draws", "ratings", "scale", "seed", "source", "title", "top"))
 	switch format := o.format.Value; {
 	case err != nil:

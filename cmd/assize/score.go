@@ -80,10 +80,8 @@ func (o *scoreFlags) register(fs *pflag.FlagSet) {
 // validate refuses what does not go together. A conflict counts where the command line makes it: what the config file
 // says for all calls gives way.
 func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
-	if err := o.outputFlags.validate(given); err != nil {
-		return err
-	}
-	err := cmp.Or(o.onlyFor(given, flags.OneOf("text", "markdown"), "full"),
+	err := cmp.Or(o.outputFlags.validate(given), // which tells the format
+		o.onlyFor(given, flags.OneOf("text", "markdown"), "full"),
 		o.onlyFor(given, flags.OneOf("json"), "protocol"),
 		o.onlyFor(given, flags.OneOf("jsonl"), "restart"),
 		o.onlyFor(given, flags.OneOf("text", "markdown", "csv"), "by"))
@@ -115,9 +113,6 @@ func (o *scoreFlags) validate(given map[string]bool, _ []string) error {
 	return errors.Join(o.modelFlags.validate(given), o.natsFlags.validate(given))
 }
 
-// restartHint says how a run is started again that cannot be resumed.
-const restartHint = "--restart starts the run again and keeps the old file"
-
 // run reads, judges and writes.
 func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	o.settle(o.modelFlags.used())
@@ -126,8 +121,7 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	files, missed, err := corpus.FindTranscripts(ctx, p.Console, args, o.output, "assize score chat.txt",
-		"assize score --help")
+	files, missed, err := corpus.FindTranscripts(ctx, p.Console, "score", args, o.output)
 	if err != nil || len(files) == 0 && o.format.Value != "junit" { // a build server must see that there was nothing
 		return err
 	}
@@ -156,9 +150,6 @@ func (o *scoreFlags) run(ctx context.Context, p *program, args []string) error {
 	if ctx.Err() == nil && err == nil && !o.quiet {
 		p.sumUp(s, o, time.Since(begun))
 	}
-	if j.Model != nil && (err == nil || ctx.Err() != nil) {
-		s.Totals.Model.Tell(p.Console, j.Model)
-	}
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
@@ -174,10 +165,12 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 ) (*batch.Scoring, error) {
 	s := &batch.Scoring{
 		Console: p.Console, Batch: batch.Batch{Judge: j, Jobs: o.jobs, Header: &header}, Format: o.format.Value,
-		Gates: summary.NewThresholds(o.gates, o.maxBelow), HowToRestart: restartHint,
+		Gates:        summary.NewThresholds(o.gates, o.maxBelow),
+		HowToRestart: "--restart starts the run again and keeps the old file",
 	}
 	var err error
-	if _, regular := output.Target(o.output); o.format.Value != "jsonl" || !regular {
+	file, regular := output.Target(o.output)
+	if o.format.Value != "jsonl" || !regular {
 		if s.Out, err = output.Create(p.Out, o.output); err != nil {
 			return nil, err
 		}
@@ -188,9 +181,9 @@ func (p *program) scoring(o *scoreFlags, j *judge.Judge, header run.Header, file
 	}
 	if o.restart {
 		s.HowToResume = "run the same command without --restart to resume"
-		kept, err := output.SetAside(o.output)
+		kept, err := run.SetAside(file)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("-o %s: %w", o.output, output.WithoutName(err))
 		}
 		if kept != "" {
 			p.Note(fmt.Sprintf("-o %s: the old file is kept as %s", o.output, kept))
@@ -274,9 +267,7 @@ func (p *program) sink(w io.Writer, o *scoreFlags, header run.Header, files int,
 	}
 	j := report.NewJUnit(w, o.gates)
 	for _, it := range missed {
-		if err := j.Unread(it.File, it.Place(), it.Err); err != nil {
-			return nil, err
-		}
+		j.Unread(it.File, it.Place(), it.Err)
 	}
 	return j, nil
 }

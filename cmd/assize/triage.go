@@ -47,6 +47,8 @@ func (o *triageFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.redact, "redact", false, "mask e-mail addresses, phone, card and account numbers in everything that "+
 		"is written")
 	fs.Var(&o.budget, "budget", "ask the model of --model about `HOW-MANY`: 10%, or a number of dialogues")
+	flags.Bound(fs, "budget", "a share above 0%, such as 10%, or a number of dialogues, 1 or more",
+		func() bool { return !o.budget.None() })
 	flags.Bound(fs, "top", "1 or more", func() bool { return o.top >= 1 })
 	flags.Bound(fs, "teach", "1 or more", func() bool { return o.teach >= 1 })
 	o.judgingFlags.register(fs)
@@ -60,8 +62,6 @@ func (o *triageFlags) validate(given map[string]bool, _ []string) error {
 	switch {
 	case given["budget"] && o.model == "":
 		return errors.New("--budget needs --model")
-	case given["budget"] && o.budget.None():
-		return fmt.Errorf("--budget %s; want a share above 0%%, such as 10%%, or a number of dialogues, 1 or more", o.budget)
 	case given["nats"] && o.budget.None():
 		return errors.New("--nats needs --budget and --model; score --nats has workers judge all dialogues")
 	case given["model"] && o.budget.None():

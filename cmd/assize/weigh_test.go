@@ -186,7 +186,7 @@ func TestAWeightIsOfOneModel(t *testing.T) {
 	for _, args := range [][]string{nil, {"--model", "other", "--ollama", s.URL, "--evaluator", "rules", "--critic", "model"}} {
 		got, stderr, code := call(t, nil, append([]string{"score", parcel, "--profile", path, "--format", "csv"}, args...)...)
 		assert.Equal(t, console.Fine, code)
-		assert.Contains(t, stderr, said+"and the rules are the Evaluator: satisfaction is estimated as if the model gave its usual scores\n")
+		assert.Contains(t, stderr, said+"sha256:"+fakeollama.Tiny().Digest[:12]+"…, and the rules are the Evaluator: satisfaction is estimated as if the model gave its usual scores\n")
 		without, stderr, _ := call(t, nil, append([]string{"score", parcel, "--profile", alone, "--format", "csv"}, args...)...)
 		assert.NotContains(t, stderr, "satisfaction")
 		assert.Equal(t, without, got)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"slices"
 	"strings"
@@ -90,7 +91,10 @@ func (b *Batch) All(ctx context.Context, items iter.Seq[source.Item]) iter.Seq2[
 		}
 		for r := range run.Ordered(ctx, jobs, bounded, b.judge) {
 			if r.dropped == nil && r.Err == nil {
-				r.nameFirst(&first)
+				origin, again := first.origin(r.said, r.Record.Source.File, r.Record.Dialogue.ID)
+				if again && r.Stored == nil {
+					r.Record.Source.DuplicateOf = &origin
+				}
 			}
 			if (!r.deleted || r.dropped != nil) && !yield(r, r.dropped) || r.dropped != nil {
 				return
@@ -129,12 +133,7 @@ func (b *Batch) withStored(items iter.Seq[source.Item]) iter.Seq[Result] {
 		}
 		if line, err, ok := next(); ok {
 			if err == nil {
-				line.Header = b.Header
-				what := "the dialogue of this record"
-				if r, e := line.Decode(); e == nil {
-					what = placed(r)
-				}
-				err = wrong(&line, "the input ends before %s", what)
+				err = wrong(&line, "the input ends before the dialogue of this record")
 			}
 			yield(Result{dropped: err})
 		}
@@ -149,7 +148,13 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 		r.Err = b.Judge.Mask(r.Item.Err)
 	case r.Stored != nil:
 		if r.Record, r.dropped = r.Stored.Decode(); r.dropped == nil {
-			r.dropped = r.check(b.Judge.Blank(r.Item.Sample))
+			is := b.Judge.Blank(r.Item.Sample)
+			is.Source.DuplicateOf = r.Record.Source.DuplicateOf // which follows from those before
+			if !r.Record.Same(is) {
+				r.dropped = wrong(r.Stored, "is of dialogue %d of %s, and the input has dialogue %d of %s here: its turns, "+
+					"metadata or ratings, or the dialogues before it, are other than when it was judged", r.Record.Dialogue.ID,
+					r.Record.Source.File, is.Dialogue.ID, is.Source.File)
+			}
 		}
 	case r.deleted:
 		r.Record = b.Judge.Blank(r.Item.Sample)
@@ -160,21 +165,6 @@ func (b *Batch) judge(ctx context.Context, r Result) Result {
 	}
 	r.said = run.KeyOf(r.Item.Sample.Dialogue.Digest())
 	return r
-}
-
-// check tells why a stored record is not that of the dialogue.
-func (r *Result) check(is *run.Record) error {
-	is.Source.DuplicateOf = r.Record.Source.DuplicateOf // checked in the order of the dialogues
-	switch stored := r.Record; {
-	case stored.Dialogue.ID != is.Dialogue.ID || stored.Source.File != is.Source.File:
-		return wrong(r.Stored, "is of %s, but the input has %s in its place", placed(stored), placed(is))
-	case stored.Source.Digest != is.Source.Digest:
-		return wrong(r.Stored, "%s has other turns than when it was judged: it has changed, or dialogues "+
-			"before it were added or removed", placed(is))
-	case !stored.Same(is):
-		return wrong(r.Stored, "the metadata or ratings of %s have changed since it was judged", placed(is))
-	}
-	return nil
 }
 
 // firsts are the first dialogues that said something. There may be a million, so that no place has a pointer, which would
@@ -199,23 +189,6 @@ func (f *firsts) origin(said run.Key, file string, id int) (o run.Origin, again 
 	return o, false
 }
 
-// nameFirst notes which dialogue of the run said the same first, if one did.
-func (r *Result) nameFirst(first *firsts) {
-	origin, again := first.origin(r.said, r.Record.Source.File, r.Record.Dialogue.ID)
-	of := r.Record.Source.DuplicateOf
-	switch {
-	case r.Stored != nil && (again != (of != nil) || again && *of != origin):
-		r.dropped = wrong(r.Stored, "which dialogue has the same turns as %s has changed since it was judged", placed(r.Record))
-	case r.Stored == nil && again:
-		r.Record.Source.DuplicateOf = &origin
-	}
-}
-
-// placed names a dialogue by its place: an id of its own need not be the only one.
-func placed(r *run.Record) string {
-	return fmt.Sprintf("dialogue %d of %s", r.Dialogue.ID, r.Source.File)
-}
-
 func wrong(line *run.Line, format string, args ...any) error {
 	return &run.LineError{File: line.File, Line: line.Number, Err: fmt.Errorf(format, args...)}
 }
@@ -238,16 +211,28 @@ type Scoring struct {
 	resumed bool      // the run has been checked, and what is new follows
 }
 
-// Resume opens the run behind a path, or makes it, as the output.
-func (s *Scoring) Resume(path string) (err error) {
-	if s.Run, err = output.Run(path, s.Header, s.howToRestart()); err == nil {
-		s.Out, s.Sink, s.Format = output.Of(s.Run), s.Run, "jsonl"
+// Resume opens the run behind a path, or makes it, as the output. Where another run is there, the error says how they
+// differ.
+func (s *Scoring) Resume(path string) error {
+	s.HowToRestart = cmp.Or(s.HowToRestart, "remove the file to judge its dialogues again")
+	file, _ := output.Target(path)
+	w, err := run.Create(file, s.Header)
+	var other *run.Other
+	switch {
+	case err == nil:
+		s.Run, s.Out, s.Sink, s.Format = w, output.Of(w), w, "jsonl"
+		return nil
+	case errors.As(err, new(*fs.PathError)), errors.Is(err, run.ErrBusy):
+		return fmt.Errorf("-o %s: %w", path, output.WithoutName(err))
+	case errors.As(err, new(*run.LineError)):
+		return console.Hint(err, s.HowToRestart)
+	case errors.As(err, &other):
+		short := func(s string) string { return cmp.Or(ui.Clip(ui.Visible(s), 40), "nothing") }
+		for _, d := range other.Header.Differences(*s.Header) {
+			err = fmt.Errorf("%w\n  %s: %s in the run, %s now", err, d.What, short(d.A), short(d.B))
+		}
 	}
-	return err
-}
-
-func (s *Scoring) howToRestart() string {
-	return cmp.Or(s.HowToRestart, "remove the file to judge its dialogues again")
+	return console.Hint(fmt.Errorf("-o %s: %w", path, err), s.HowToRestart)
 }
 
 // Write writes the records of items, in their order, and completes the output. A run that is stopped stays without its
@@ -262,6 +247,9 @@ func (s *Scoring) Write(ctx context.Context, items iter.Seq[source.Item]) (err e
 		err = errors.Join(err, s.Fleet.Close(err == nil && judging.Err() == nil))
 	}
 	s.Progress.Clear()
+	if m := s.Judge.Model; m != nil && (err == nil || ctx.Err() != nil) {
+		s.Totals.Model.Tell(s.Console, m)
+	}
 	return err
 }
 
@@ -274,7 +262,7 @@ func (s *Scoring) write(ctx context.Context, items iter.Seq[source.Item]) error 
 		if err == nil {
 			err = s.take(&r)
 		} else {
-			err = console.Hint(err, s.howToRestart())
+			err = console.Hint(err, s.HowToRestart)
 		}
 		if err != nil {
 			return s.Out.End(err)
@@ -310,7 +298,7 @@ func (s *Scoring) take(r *Result) (err error) {
 	case r.Err != nil:
 		s.Unread(r.Err)
 		if j, ok := s.Sink.(*report.JUnit); ok { // a build server would see only what is well otherwise
-			err = j.Unread(r.Item.File, r.Item.Place(), r.Err)
+			j.Unread(r.Item.File, r.Item.Place(), r.Err)
 		}
 	case r.Stored != nil:
 		s.begun = time.Now() // what was there before says nothing of the rate
@@ -331,11 +319,9 @@ func (s *Scoring) take(r *Result) (err error) {
 	if err != nil {
 		return err
 	}
-	if s.Gates != nil && r.Record != nil {
-		row := r.Record.Row(s.Totals.Records)
-		s.Gates.Add(&row)
+	if row := s.Totals.Add(r); s.Gates != nil && row != nil {
+		s.Gates.Add(row)
 	}
-	s.Totals.Add(r)
 	if s.Total != nil && s.Progress.Due() {
 		s.Progress.Tell(s.Totals.Progress(time.Since(s.begun), s.Total()))
 	}
@@ -351,7 +337,7 @@ func (s *Scoring) resume(last bool) error {
 	}
 	s.resumed = true
 	if f.Changed != nil {
-		return console.Hint(f.Changed, s.howToRestart())
+		return console.Hint(f.Changed, s.HowToRestart)
 	}
 	if stored := ui.Counted(f.Stored, "record"); last && f.Finished() {
 		s.Note(fmt.Sprintf("%s: already complete with %s; nothing to judge", f.Path, stored))
@@ -373,11 +359,11 @@ type Totals struct {
 	Rated   int // dialogues that carry people's ratings
 }
 
-// Add counts a result.
-func (t *Totals) Add(r *Result) {
+// Add counts a result, and gives its row; nil where there is no record.
+func (t *Totals) Add(r *Result) *run.Row {
 	if r.Err != nil {
 		t.Unread++
-		return
+		return nil
 	}
 	t.Records++
 	if r.Stored != nil {
@@ -389,6 +375,7 @@ func (t *Totals) Add(r *Result) {
 		t.Rated++
 	}
 	t.Model.Add(r.Record, r.Stored == nil)
+	return &row
 }
 
 // Progress says how far a batch is after some time of judging; total is 0 where it is not known.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/source"
@@ -51,7 +52,7 @@ type Console struct {
 	In         io.Reader
 	Out, Err   io.Writer
 	Redact     bool // what was read is masked in everything that is told of it
-	Progress   ui.Progress
+	Progress   Progress
 	Complained bool // something was wrong
 
 	writing  sync.Mutex // of notes
@@ -211,23 +212,60 @@ func (c *Console) Page(color string) ui.Page { return ui.NewPage(c.Out, c.Colore
 
 // ShowProgress has progress shown of work that shows nothing before its end, such as asking a model.
 func (c *Console) ShowProgress() {
-	pace := ui.LogPace
+	c.Progress = Progress{console: c, pace: 30 * time.Second, last: time.Now()}
 	if ui.OnTerminal(c.Err) {
-		pace = ui.TerminalPace
+		c.Progress.onTerminal, c.Progress.pace = true, 100*time.Millisecond
 	}
-	c.Progress = ui.NewProgress(c.Err, pace, c.Note)
 }
 
 // ShowProgressBeside has progress shown of work whose results go to an output as they come: for a person who looks at
 // standard error and does not see the results, or for a log where the results go to a file.
 func (c *Console) ShowProgressBeside(output string) {
-	if output == "" || output == source.Stdin {
-		if ui.OnTerminal(c.Out) || !ui.OnTerminal(c.Err) {
-			c.Progress = ui.Progress{}
-			return
-		}
+	if (output == "" || output == source.Stdin) && (ui.OnTerminal(c.Out) || !ui.OnTerminal(c.Err)) {
+		c.Progress = Progress{}
+		return
 	}
 	c.ShowProgress()
+}
+
+// Progress tells how far slow work has come: on a terminal in a line that is replaced, in a log in plain lines. The
+// zero Progress is silent.
+type Progress struct {
+	console    *Console
+	onTerminal bool
+	pace       time.Duration // the least time between two reports; 0 for none at all
+	last       time.Time     // of the last report, or the beginning
+	shown      bool          // a line is on the terminal now
+}
+
+// Due reports whether it is time for a report, and starts the time until the next one.
+func (p *Progress) Due() bool {
+	now := time.Now()
+	if p.pace == 0 || now.Sub(p.last) < p.pace {
+		return false
+	}
+	p.last = now
+	return true
+}
+
+// Tell replaces the line on the terminal, or adds one to the log. What does not fit the terminal is cut off: a second
+// line could not be replaced.
+func (p *Progress) Tell(s string) {
+	if !p.onTerminal {
+		p.console.Note(s)
+		return
+	}
+	page := ui.NewPage(p.console.Err, false)
+	p.shown = true
+	fmt.Fprintf(p.console.Err, "\r\x1b[K%s", ui.Clip(ui.Visible(s), page.Columns()-1))
+}
+
+// Clear removes the line from the terminal, so that something else can be written.
+func (p *Progress) Clear() {
+	if p.shown {
+		p.shown = false
+		fmt.Fprint(p.console.Err, "\r\x1b[K")
+	}
 }
 
 // problem is one or more messages that differ only in names and numbers.

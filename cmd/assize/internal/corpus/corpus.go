@@ -11,7 +11,6 @@ import (
 	"iter"
 	"os"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -51,9 +50,7 @@ type Corpus struct {
 // Open finds what the paths stand for. There are no files where all that is wrong was complained of.
 func Open(ctx context.Context, con *console.Console, opt Options) (*Corpus, error) {
 	c := &Corpus{Console: con, jobs: opt.Jobs}
-	command := "assize " + opt.Command
-	files, _, err := Find(con, source.Transcripts, opt.Paths, opt.Output, command+" export.csv", command+" run.jsonl",
-		command+" --help")
+	files, _, err := Find(con, source.Transcripts, opt.Command, opt.Paths, opt.Output)
 	if err != nil || len(files) == 0 {
 		return c, err
 	}
@@ -222,11 +219,9 @@ func (c *Corpus) Each(ctx context.Context, all iter.Seq[Entry], wanted string, t
 		return fmt.Errorf("%s: nothing could be read", Named(c.Files))
 	case c.Rules != nil:
 		return fmt.Errorf("no %s in %s", wanted, Named(c.Files))
-	case wrong == 0:
-		return fmt.Errorf("no %s in %s; want a run, as assize score -o run.jsonl writes", wanted, Named(c.Files))
 	}
-	return console.Hint(fmt.Errorf("%s: no line can be used; want a run, as assize score -o run.jsonl writes",
-		Named(c.Files)), "assize replay names what is wrong")
+	err := fmt.Errorf("no %s in %s; want a run, as assize score -o run.jsonl writes", wanted, Named(c.Files))
+	return console.Hint(err, "assize replay names what is wrong with one")
 }
 
 // Scored gives the rows of the scored dialogues, each with its index as its place, and the number of the others.
@@ -252,29 +247,27 @@ func Named(files []string) string {
 
 // Find lists the files that the paths of a command line stand for. What leads to nothing is complained of and listed,
 // and the others count; the error is one of all of them. Without a path it is standard input, unless that is a
-// terminal; the hints then say what to type.
-func Find(c *console.Console, kind source.Kind, paths []string, output string, hints ...string,
+// terminal; hints then say what to type.
+func Find(c *console.Console, kind source.Kind, command string, paths []string, output string,
 ) (files []string, failed []source.Item, err error) {
 	if len(paths) == 0 && !c.Piped() {
-		return nil, nil, console.Hint(fmt.Errorf("no %s; want files, folders, or - for standard input", kind.Name), hints...)
+		err := fmt.Errorf("no %s; want files, folders, or - for standard input", kind.Name)
+		return nil, nil, console.Hint(err, "assize "+command+" "+kind.Example, "assize "+command+" --help")
 	} else if len(paths) == 0 {
 		return []string{source.Stdin}, nil, nil
 	}
-	found, err := kind.Find(paths, output)
-	for _, it := range found.Failed {
+	files, failed, err = kind.Find(paths, output, c.Note)
+	for _, it := range failed {
 		c.Complain(it.Err)
 	}
-	for _, note := range found.Notes {
-		c.Note(note)
-	}
-	return found.Files, found.Failed, err
+	return files, failed, err
 }
 
 // FindTranscripts is [Find] for transcripts alone. It leaves out the runs that lie among those of a folder, such as
 // those of earlier days.
-func FindTranscripts(ctx context.Context, c *console.Console, paths []string, output string, hints ...string,
+func FindTranscripts(ctx context.Context, c *console.Console, command string, paths []string, output string,
 ) (files []string, failed []source.Item, err error) {
-	files, failed, err = Find(c, source.Transcripts, paths, output, hints...)
+	files, failed, err = Find(c, source.Transcripts, command, paths, output)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -374,13 +367,12 @@ func Counter(ctx context.Context, files []string, reading dialogue.Options, ids 
 		}
 		total.Store(n)
 	}
-	begin := sync.OnceFunc(func() {
-		if !slices.ContainsFunc(files, ReadOnce) && !slices.ContainsFunc(files, source.LargeTable) {
+	begun := slices.ContainsFunc(files, ReadOnce) || slices.ContainsFunc(files, source.LargeTable)
+	return func() int {
+		if !begun {
+			begun = true
 			go count()
 		}
-	})
-	return func() int {
-		begin()
 		return int(total.Load())
 	}
 }

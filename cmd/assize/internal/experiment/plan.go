@@ -42,10 +42,10 @@ type Plan struct {
 	Panels    []Panel
 	Prompts   []string // folders of templates, or [Default]
 	Repeats   int
-	Options   []settings.Pair // flags of score for every config
-	Output    string          // the folder of the runs; empty where the file names none
-	Ratings   string          // a file of people's ratings; empty for those in the transcripts
-	Scale     settings.Value  // of people's ratings; the zero Value where the file has none
+	Options   map[string]settings.Value // flags of score for every config
+	Output    string                    // the folder of the runs; empty where the file names none
+	Ratings   string                    // a file of people's ratings; empty for those in the transcripts
+	Scale     settings.Value            // of people's ratings; the zero Value where the file has none
 }
 
 // The names that a file may use for what comes with the program.
@@ -57,12 +57,13 @@ const (
 // Panel is who judges, and how.
 type Panel struct {
 	Name  string
-	Flags []settings.Pair // of score
+	Flags map[string]settings.Value // of score
 }
 
 const (
-	wantKeys   = "dialogues, limit, models, panels, prompts, repeats, options, output, ratings or scale"
-	wantPanels = "a list such as [{name: full}, {name: rules-critic, critic: rules}]"
+	wantKeys = "dialogues, limit, models, panels, prompts, repeats, options, output, ratings or scale, as assize " +
+		"experiment --help shows them"
+	wantPanels = "panels such as [{name: full}, {name: rules-critic, critic: rules}]"
 )
 
 // Read reads an experiment file. Whether its settings are flags, and their values valid, is for the caller to check.
@@ -81,88 +82,56 @@ func Read(file string) (*Plan, error) {
 
 // parse reads the content of an experiment file. The error is a [*settings.Error].
 func parse(name string, data []byte) (*Plan, error) {
-	file, err := settings.Parse(name, data)
-	if err != nil {
+	var file struct {
+		Dialogues, Limit, Models, Prompts, Repeats, Output, Ratings, Scale settings.Value
+
+		Panels  []map[string]settings.Value
+		Options map[string]settings.Value
+	}
+	if err := settings.Read(name, data, &file, wantKeys); err != nil {
 		return nil, err
 	}
-	pairs, err := file.Mapping(wantKeys)
-	if err != nil {
+	p := &Plan{File: name, Dialogues: file.Dialogues.Texts, Models: file.Models.Texts, Prompts: file.Prompts.Texts,
+		Options: file.Options, Scale: file.Scale}
+	if p.Models == nil {
+		p.Models = []string{Rules}
+	}
+	if p.Prompts == nil {
+		p.Prompts = []string{Default}
+	}
+	var errs [4]error
+	p.Limit, errs[0] = file.Limit.Number(0, 1_000_000)
+	p.Repeats, errs[1] = file.Repeats.Number(1, 100)
+	p.Output, errs[2] = file.Output.One()
+	p.Ratings, errs[3] = file.Ratings.One()
+	if err := cmp.Or(errs[:]...); err != nil {
 		return nil, err
 	}
-	p := &Plan{File: name, Models: []string{Rules}, Panels: []Panel{{Name: "full"}}, Prompts: []string{Default},
-		Repeats: 1}
-	for _, pair := range pairs {
-		if err := p.set(pair); err != nil {
-			return nil, err
+	start := name + ":1:1"
+	for i, flags := range file.Panels {
+		panel, err := flags["name"].One()
+		if err != nil || panel == "" {
+			return nil, &settings.Error{Place: start, Msg: fmt.Sprintf("panel %d has no name", i+1), Want: wantPanels}
 		}
+		delete(flags, "name")
+		p.Panels = append(p.Panels, Panel{panel, flags})
+	}
+	if p.Panels == nil {
+		p.Panels = []Panel{{Name: "full"}}
 	}
 	if len(p.Dialogues) == 0 {
-		return nil, &settings.Error{Place: file.Place, Msg: "no dialogues", Want: "dialogues: with one path or more"}
+		return nil, &settings.Error{Place: start, Msg: "no dialogues", Want: "dialogues: with one path or more"}
 	}
 	seen := map[string]bool{} // on some systems letters do not differ by case
 	for _, c := range p.Configs() {
 		key := strings.ToLower(c.File)
 		if seen[key] {
-			return nil, &settings.Error{Place: file.Place, Msg: "two runs would be in " + c.File,
+			return nil, &settings.Error{Place: start, Msg: "two runs would be in " + c.File,
 				Want: "names that differ in letters or digits"}
 		}
 		seen[key] = true
 	}
 	return p, nil
-}
-
-func (p *Plan) set(pair settings.Pair) (err error) {
-	switch v := pair.Value; pair.Key {
-	case "dialogues":
-		p.Dialogues, err = v.Words("one path or more")
-	case "models":
-		p.Models, err = v.Words("one model or more")
-	case "prompts":
-		p.Prompts, err = v.Words("one folder of prompts or more")
-	case "limit":
-		p.Limit, err = v.Number(1_000_000)
-	case "repeats":
-		p.Repeats, err = v.Number(100)
-	case "panels":
-		p.Panels, err = panels(v)
-	case "options":
-		p.Options, err = v.Mapping("flags of assize score, such as num-thread: 2")
-	case "output":
-		p.Output, err = v.Word("a folder")
-	case "ratings":
-		p.Ratings, err = v.Word("a file")
-	case "scale":
-		p.Scale = v
-		_, err = v.Word("two ends, such as 1-5")
-	default:
-		err = &settings.Error{Place: pair.Place, Msg: fmt.Sprintf("unknown key %q", pair.Key), Want: wantKeys}
-	}
-	return err
-}
-
-func panels(v settings.Value) (list []Panel, err error) {
-	if len(v.List) == 0 {
-		return nil, &settings.Error{Place: v.Place, Msg: "no list of panels", Want: wantPanels}
-	}
-	for _, one := range v.List {
-		pairs, err := one.Mapping(wantPanels)
-		if err != nil {
-			return nil, err
-		}
-		var panel Panel
-		for _, pair := range pairs {
-			if pair.Key != "name" {
-				panel.Flags = append(panel.Flags, pair)
-			} else if panel.Name, err = pair.Value.Word("a name"); err != nil {
-				return nil, err
-			}
-		}
-		if panel.Name == "" {
-			return nil, &settings.Error{Place: one.Place, Msg: "a panel without a name", Want: wantPanels}
-		}
-		list = append(list, panel)
-	}
-	return list, nil
 }
 
 // Path makes a path of the file, which is relative to the file's folder, one of the working folder.

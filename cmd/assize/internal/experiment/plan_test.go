@@ -37,25 +37,24 @@ scale: 0-10
 		Limit:     15,
 		Models:    []string{"rules", "smollm2", "qwen2.5:1.5b@sha256:0123456789ab"},
 		Panels: []Panel{
-			{"full", []settings.Pair{
-				{Key: "evaluator", Place: "exp.yaml:6:18", Value: settings.Value{Place: "exp.yaml:6:29", Text: "model"}},
-				{Key: "critic", Place: "exp.yaml:6:36", Value: settings.Value{Place: "exp.yaml:6:44", Text: "both"}},
+			{"full", map[string]settings.Value{
+				"evaluator": {Place: "exp.yaml:6:29", Texts: []string{"model"}},
+				"critic":    {Place: "exp.yaml:6:44", Texts: []string{"both"}},
 			}},
-			{"rules-critic", []settings.Pair{
-				{Key: "critic", Place: "exp.yaml:8:5", Value: settings.Value{Place: "exp.yaml:8:13", Text: "rules"}},
-				{Key: "reasons", Place: "exp.yaml:9:5", Value: settings.Value{Place: "exp.yaml:9:14", Text: "true"}},
+			{"rules-critic", map[string]settings.Value{
+				"critic":  {Place: "exp.yaml:8:13", Texts: []string{"rules"}},
+				"reasons": {Place: "exp.yaml:9:14", Texts: []string{"true"}},
 			}},
 		},
 		Prompts: []string{"default", "prompts/short"},
 		Repeats: 2,
-		Options: []settings.Pair{
-			{Key: "num-thread", Place: "exp.yaml:13:3", Value: settings.Value{Place: "exp.yaml:13:15", Text: "2"}},
-			{Key: "role-map", Place: "exp.yaml:14:3", Value: settings.Value{Place: "exp.yaml:14:13", List: []settings.Value{
-				{Place: "exp.yaml:14:14", Text: "BOT=system"}, {Place: "exp.yaml:14:28", Text: "Ann=user"}}}},
+		Options: map[string]settings.Value{
+			"num-thread": {Place: "exp.yaml:13:15", Texts: []string{"2"}},
+			"role-map":   {Place: "exp.yaml:14:13", Texts: []string{"BOT=system", "Ann=user"}},
 		},
 		Output:  "runs",
 		Ratings: "survey.csv",
-		Scale:   settings.Value{Place: "exp.yaml:17:8", Text: "0-10"},
+		Scale:   settings.Value{Place: "exp.yaml:17:8", Texts: []string{"0-10"}},
 	}, p)
 }
 
@@ -70,29 +69,30 @@ func TestParseFillsIn(t *testing.T) {
 
 func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ reason, file, says string }{
-		{"nothing", "", `exp.yaml:1:1: not a mapping of names to values; want ` + wantKeys},
-		{"only words", "calls\n", `exp.yaml:1:1: not a mapping of names to values; want ` + wantKeys},
+		{"nothing", "", `exp.yaml:1:1: no dialogues; want dialogues: with one path or more`},
+		{"only words", "calls\n", `exp.yaml:1:1: string was used where mapping is expected; want ` + wantKeys},
 		{"no dialogues", "models: rules\n", `exp.yaml:1:1: no dialogues; want dialogues: with one path or more`},
-		{"an empty list", "dialogues: []\n", "exp.yaml:1:12: no plain value; want one path or more"},
-		{"an unknown key", "dialogues: a\nmodel: x\n", `exp.yaml:2:1: unknown key "model"; want ` + wantKeys},
+		{"an empty list", "dialogues: []\n", "exp.yaml:1:1: no dialogues; want dialogues: with one path or more"},
+		{"an unknown key", "dialogues: a\nmodel: x\n", `exp.yaml:2:1: unknown field "model"; want ` + wantKeys},
 		{"a key twice", "dialogues: a\nlimit: 2\nlimit: 3\n", `exp.yaml:3:1: mapping key "limit" already defined at [2:1]; want valid YAML`},
-		{"a key without a value", "dialogues:\nlimit: 3\n", `exp.yaml:1:11: no plain value; want one path or more`},
-		{"a model twice", "dialogues: a\nmodels: [x, y, x]\n", `exp.yaml:2:16: "x" is given twice; want it once`},
+		{"a key without a value", "dialogues:\nlimit: 3\n", `exp.yaml:1:1: no dialogues; want dialogues: with one path or more`},
+		{"a model twice", "dialogues: a\nmodels: [x, y, x]\n", `exp.yaml:1:1: two runs would be in x.full.default.1.jsonl`},
 		{"no number", "dialogues: a\nlimit: few\n", `exp.yaml:2:8: "few"; want a whole number from 1 to 1000000`},
+		{"two numbers", "dialogues: a\nlimit: [3, 4]\n", `exp.yaml:2:8: "3"; want a whole number from 1 to 1000000`},
 		{"too few", "dialogues: a\nmodels: x\nrepeats: 0\n", `exp.yaml:3:10: "0"; want a whole number from 1 to 100`},
-		{"a list in a list", "dialogues: [[a]]\n", `exp.yaml:1:13: no plain value; want one path or more`},
-		{"an empty word", "dialogues: ''\n", `exp.yaml:1:12: no plain value; want one path or more`},
-		{"an anchor", "dialogues: a\nmodels: &m x\n", `exp.yaml:2:9: no plain value; want one as on the command line`},
-		{"what an anchor stands for", "dialogues: a\nmodels: [*m]\n", `exp.yaml:2:10: no plain value; want one as on the command line`},
+		{"a list in a list", "dialogues: [[a]]\n", `exp.yaml:1:13: no plain value; want one as on the command line`},
+		{"an empty word", "dialogues: ''\n", `exp.yaml:1:12: no plain value; want one as on the command line`},
+		{"two folders", "dialogues: a\noutput: [a, b]\n", `exp.yaml:2:9: 2 values; want one`},
+		{"an anchor that nothing has", "dialogues: a\nmodels: [*m]\n", `exp.yaml:2:11: could not find alias "m"; want valid YAML`},
 		{"a tag", "dialogues: !!binary aGk=\n", `exp.yaml:1:12: no plain value; want one as on the command line`},
 		{"a block of lines", "dialogues: a\noutput: |\n  runs\n", `exp.yaml:2:9: no plain value; want one as on the command line`},
-		{"panels by name alone", "dialogues: a\nmodels: x\npanels: full\n", `exp.yaml:3:9: no list of panels; want a list such as [{name: full}, {name: rules-critic, critic: rules}]`},
-		{"a panel that is a word", "dialogues: a\nmodels: x\npanels: [full]\n", `exp.yaml:3:10: not a mapping of names to values; want a list such as [{name: full}, {name: rules-critic, critic: rules}]`},
-		{"a panel without a name", "dialogues: a\nmodels: x\npanels: [{critic: rules}]\n", "exp.yaml:3:10: a panel without a name; want a list such as"},
+		{"panels by name alone", "dialogues: a\nmodels: x\npanels: full\n", `exp.yaml:3:9: string was used where sequence is expected; want ` + wantKeys},
+		{"a panel that is a word", "dialogues: a\nmodels: x\npanels: [full]\n", `exp.yaml:3:10: string was used where mapping is expected; want ` + wantKeys},
+		{"a panel without a name", "dialogues: a\nmodels: x\npanels: [{critic: rules}]\n", "exp.yaml:1:1: panel 1 has no name; want " + wantPanels},
 		{"two panels of a name", "dialogues: a\nmodels: x\npanels:\n - {name: b}\n - {name: B}\n", `exp.yaml:1:1: two runs would be in x.B.default.1.jsonl; want names that differ in letters or digits`},
 		{"names that only marks tell apart", "dialogues: a\nmodels: [a:b, a-b]\n", `exp.yaml:1:1: two runs would be in a-b.full.default.1.jsonl`},
-		{"options in a list", "dialogues: a\noptions: [num-thread]\n", `exp.yaml:2:10: not a mapping of names to values; want flags of assize score, such as num-thread: 2`},
-		{"two documents", "dialogues: a\n---\ndialogues: b\n", `exp.yaml:2:1: a second document begins here; want one document`},
+		{"options in a list", "dialogues: a\noptions: [num-thread]\n", `exp.yaml:2:10: sequence was used where mapping is expected; want ` + wantKeys},
+		{"two documents", "dialogues: a\n---\ndialogues: b\n", `exp.yaml:1:1: a second document is in the file; want one document`},
 		{"no YAML", "dialogues: [a\n", `exp.yaml:1:12: sequence end token ']' not found; want valid YAML`},
 		{"not a file of this kind", strings.Repeat("#", 1<<14+1), `exp.yaml:1:1: the file has 16385 bytes; want at most 16384`},
 	} {
@@ -109,6 +109,8 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("dialogues: [a, 'b c']\nlimit: 3\noptions: {role-map: [a, b], cache: d}\nscale: 1-5"))
 	f.Add([]byte("dialogues: &x a\nmodels: [*x]\n<<: {a: b}\n? b\n: c"))
 	f.Add([]byte("dialogues: |\n  a\n  b\nmodels: !!binary aGk=\n"))
+	f.Add([]byte("dialogues: &d [a]\npanels: &p [*p, {name: x}]\noptions: &o {cache: *d, b: *o}\n"))
+	f.Add([]byte("dialogues: a\npanels: !x {name: b}\noptions: &o\n  <<: *o\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p, err := parse("exp.yaml", data)
 		if err != nil {

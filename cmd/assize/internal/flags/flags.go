@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,7 +64,7 @@ func (c *Choice) Any() string {
 // Bound refuses values of a flag with which ok gives false; want says what others are.
 func Bound(fs *pflag.FlagSet, name, want string, ok func() bool) {
 	f := fs.Lookup(name)
-	f.Value = bounded{f.Value, ok, outside(want)}
+	f.Value = bounded{f.Value, want, ok}
 	if f.DefValue == "0s" {
 		f.DefValue = "" // nothing that the usage shows, as of any duration
 	}
@@ -71,23 +72,17 @@ func Bound(fs *pflag.FlagSet, name, want string, ok func() bool) {
 
 type bounded struct {
 	pflag.Value
-	ok      func() bool
-	outside error
+	want string
+	ok   func() bool
 }
 
 // Set implements [pflag.Value].
 func (b bounded) Set(s string) error {
-	err := b.Value.Set(s)
-	if err == nil && !b.ok() {
-		return b.outside
+	if b.Value.Set(s) != nil || !b.ok() {
+		return errors.New("want " + b.want)
 	}
-	return err
+	return nil
 }
-
-// outside is the error of a value that is out of bounds: what is wanted.
-type outside string
-
-func (o outside) Error() string { return "want " + string(o) }
 
 // Define completes a command: before work begins, flags that are not given are filled in and all are validated. A shell
 // completes the words of choices.
@@ -127,13 +122,7 @@ func Without(other string, given map[string]bool, names []string) error {
 
 // Error words an error of the flag parser as the rest of the program words its own.
 func Error(cmd *cobra.Command, err error) error {
-	help := "see " + cmd.CommandPath() + " --help"
-	if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) {
-		if errors.As(err, new(outside)) {
-			return console.Hint(fmt.Errorf("--%s %s; %w", invalid.GetFlag().Name, invalid.GetValue(), Cause(err)), help)
-		}
-		return console.Hint(fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), Cause(err)), help)
-	}
+	var hints []string
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 		name := unknown.GetSpecifiedName()
 		var names, others []string
@@ -143,26 +132,29 @@ func Error(cmd *cobra.Command, err error) error {
 				others = append(others, "assize "+other.Name())
 			}
 		}
-		if len(others) > 0 {
-			return console.Hint(err, "--"+name+" belongs to "+strings.Join(others, ", "), help)
+		if hints = DidYouMean("--"+name, names); len(others) > 0 {
+			hints = []string{"--" + name + " belongs to " + strings.Join(others, ", ")}
 		}
-		return console.Hint(err, append(DidYouMean("--"+name, names), help)...)
 	}
-	return console.Hint(err, help)
+	return console.Hint(worded(err), append(hints, "see "+cmd.CommandPath()+" --help")...)
 }
 
-// Cause gives what is wrong with the value of a flag. It shortens what strconv says.
-func Cause(err error) error {
-	err = errors.Unwrap(err)
+// worded says what is wrong with the value of a flag, if that is what is wrong. It shortens what strconv says.
+func worded(err error) error {
+	invalid := (*pflag.InvalidValueError)(nil)
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	err = errors.Unwrap(invalid)
 	switch s := err.Error(); {
 	case strings.HasPrefix(s, "strconv.ParseBool"):
-		return errors.New("want true or false")
+		err = errors.New("want true or false")
 	case strings.HasPrefix(s, "time:"):
-		return errors.New("want a time such as 90s or 10m")
+		err = errors.New("want a time such as 90s or 10m")
 	case strings.HasPrefix(s, "strconv."):
-		return errors.New("want a whole number")
+		err = errors.New("want a whole number")
 	}
-	return err
+	return fmt.Errorf("--%s %q: %w", invalid.GetFlag().Name, invalid.GetValue(), err)
 }
 
 // DidYouMean gives a hint that names what word was probably meant to be; none where nothing is near.
@@ -254,47 +246,43 @@ func fill(cmd *cobra.Command) (given map[string]bool, err error) {
 		if err != nil || given[f.Name] || !configurable(f) {
 			return
 		}
-		values := file[f.Name]
+		v := file[f.Name]
 		variable := "ASSIZE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		if v := os.Getenv(variable); v != "" {
-			values = []settings.Value{{Place: variable, Text: v}}
+		if text := os.Getenv(variable); text != "" {
+			v = settings.Value{Place: variable, Texts: []string{text}}
 		}
-		err = Set(cmd.Flags(), f, values, func(v settings.Value, e error) error {
-			if forAnother(cmd, f, v.Text) {
-				return nil
-			}
-			return fmt.Errorf("%s: %w", v.Place, Error(cmd, e))
-		})
+		v.Texts = slices.DeleteFunc(v.Texts, func(text string) bool { return forAnother(cmd, f, text) })
+		err = Set(cmd.Flags(), f, v)
 	})
 	return given, err
 }
 
-// Set sets a flag to the values of a file, of which only some flags take several. wrong words the error of one.
-func Set(fs *pflag.FlagSet, f *pflag.Flag, values []settings.Value, wrong func(settings.Value, error) error) error {
-	for i, v := range values {
-		if _, many := f.Value.(pflag.SliceValue); i > 0 && !many {
-			return fmt.Errorf("%s: %s has several values; want one", v.Place, f.Name)
-		}
-		if err := fs.Set(f.Name, v.Text); err != nil {
-			if err = wrong(v, err); err != nil {
-				return err
-			}
+// Set sets a flag to the values of a file, of which only some flags take several.
+func Set(fs *pflag.FlagSet, f *pflag.Flag, v settings.Value) error {
+	if _, many := f.Value.(pflag.SliceValue); len(v.Texts) > 1 && !many {
+		return fmt.Errorf("%s: %s has several values; want one", v.Place, f.Name)
+	}
+	for _, text := range v.Texts {
+		if err := fs.Set(f.Name, text); err != nil {
+			return fmt.Errorf("%s: %w", v.Place, worded(err))
 		}
 	}
 	return nil
 }
 
-// forAnother reports whether a word is a choice of the same flag of another command: what is set for all calls
-// does not stop a command that has no such choice.
+// forAnother reports whether a word is no choice of a flag, but one of the same flag of another command: what is set
+// for all calls does not stop a command that has no such choice.
 func forAnother(cmd *cobra.Command, f *pflag.Flag, word string) bool {
-	_, limited := f.Value.(*Choice)
-	return slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
-		f := other.Flags().Lookup(f.Name)
+	takes := func(f *pflag.Flag) bool {
 		if f == nil {
 			return false
 		}
-		c, is := f.Value.(*Choice)
-		return is && slices.Contains(c.Words, word) || !is && limited // the other takes any word, this one only some
+		c, ok := f.Value.(*Choice)
+		return ok && slices.Contains(c.Words, word)
+	}
+	_, limited := f.Value.(*Choice)
+	return limited && !takes(f) && slices.ContainsFunc(cmd.Root().Commands(), func(other *cobra.Command) bool {
+		return takes(other.Flags().Lookup(f.Name))
 	})
 }
 
@@ -323,7 +311,7 @@ func UsualPlace(file string) string {
 
 // readConfig reads the config file: the names of flags, each with its value or a list of them. A file that was asked
 // for must be there; the one in the usual place need not.
-func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, error) {
+func readConfig(path string, root *cobra.Command) (values map[string]settings.Value, err error) {
 	asked := path != ""
 	if !asked {
 		if path = UsualPlace(ConfigFile); path == "" {
@@ -337,12 +325,7 @@ func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, 
 	case err != nil:
 		return nil, fmt.Errorf("config file: %w", err)
 	}
-	file, err := settings.Parse(path, data)
-	if err != nil || file.Empty() {
-		return nil, err
-	}
-	pairs, err := file.Mapping("lines such as jobs: 4")
-	if err != nil {
+	if err := settings.Read(path, data, &values, "lines such as jobs: 4"); err != nil {
 		return nil, err
 	}
 	var known []string
@@ -353,14 +336,14 @@ func readConfig(path string, root *cobra.Command) (map[string][]settings.Value, 
 			}
 		})
 	}
-	values := map[string][]settings.Value{}
-	for _, pair := range pairs {
-		if !slices.Contains(known, pair.Key) {
-			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes", pair.Place, pair.Key)
-			return nil, console.Hint(err, DidYouMean(pair.Key, known)...)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		v := values[name]
+		if !slices.Contains(known, name) {
+			err := fmt.Errorf("%s: unknown setting %q; want the name of a flag without its dashes", cmp.Or(v.Place, path), name)
+			return nil, console.Hint(err, DidYouMean(name, known)...)
 		}
-		if values[pair.Key], err = pair.Value.Values("a value of " + pair.Key + " as on the command line"); err != nil {
-			return nil, err
+		if v.Texts == nil {
+			return nil, fmt.Errorf("%s: %s has no value; want one as on the command line", cmp.Or(v.Place, path), name)
 		}
 	}
 	return values, nil

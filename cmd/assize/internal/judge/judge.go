@@ -6,14 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime/debug"
 	"slices"
 	"time"
 
 	"assize/cmd/assize/internal/console"
-	"assize/cmd/assize/internal/flags"
-	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/redact"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/ui"
@@ -66,7 +63,7 @@ func (j *Judge) Header(reading dialogue.Options) run.Header {
 		Configuration: run.Configuration{
 			Evaluator: j.Evaluator, Critic: j.Critic, Mapping: j.Rubric.Mapping.String(), Kind: j.Kind,
 			InputFormat: string(reading.Format), Columns: reading.Columns, Dates: reading.Dates, Sheet: reading.Sheet,
-			Transcript: "full", Redacted: j.Redact,
+			Roles: map[string]string{}, Transcript: "full", Redacted: j.Redact,
 		},
 	}
 	c := &h.Configuration
@@ -77,9 +74,6 @@ func (j *Judge) Header(reading dialogue.Options) run.Header {
 		c.SystemNames = append(c.SystemNames, j.Shown(name))
 	}
 	for name, role := range reading.Roles {
-		if c.Roles == nil {
-			c.Roles = map[string]string{}
-		}
 		c.Roles[j.Shown(name)] = role.String()
 	}
 	if j.Model != nil {
@@ -231,45 +225,6 @@ func Titles(a *heuristics.Agents) map[string]string {
 		titles[d.ID] = d.Title
 	}
 	return titles
-}
-
-// ReadRubric reads a rubric file; without one it gives the default rubric. The error tells of a file that names
-// detectors that there are not.
-func ReadRubric(path string, agents *heuristics.Agents) (rubric.Rubric, error) {
-	if path == "" {
-		return rubric.Default(), nil
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return rubric.Rubric{}, fmt.Errorf("--rubric %s: %w", path, output.WithoutName(err))
-	}
-	r, err := rubric.Parse(path, data)
-	if err != nil {
-		return r, err
-	}
-	var ids []string
-	for _, d := range agents.Detectors() {
-		ids = append(ids, d.ID)
-	}
-	for _, id := range r.Detectors() {
-		if !slices.Contains(ids, id) {
-			err := fmt.Errorf("%s: names %q; want the id of a detector", path, id)
-			return r, console.Hint(err, append(flags.DidYouMean(id, ids), "assize explain lists all")...)
-		}
-	}
-	return r, nil
-}
-
-// ReadProfile reads a profile file; without one it gives the profile of the program.
-func ReadProfile(path string) (heuristics.Profile, error) {
-	if path == "" {
-		return heuristics.DefaultProfile(), nil
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return heuristics.Profile{}, fmt.Errorf("--profile %s: %w", path, output.WithoutName(err))
-	}
-	return heuristics.ParseProfile(path, data)
 }
 
 // Usage counts what a model has done in a run.

@@ -6,7 +6,6 @@ package junit
 
 import (
 	"encoding/xml"
-	"errors"
 	"io"
 )
 
@@ -29,41 +28,34 @@ type Result struct {
 }
 
 type suite struct {
-	XMLName  xml.Name `xml:"testsuite"`
-	Name     string   `xml:"name,attr"`
-	Tests    int      `xml:"tests,attr"`
-	Failures int      `xml:"failures,attr"`
-	Errors   int      `xml:"errors,attr"`
-	Skipped  int      `xml:"skipped,attr"`
+	Name     string `xml:"name,attr"`
+	Tests    int    `xml:"tests,attr"`
+	Failures int    `xml:"failures,attr"`
+	Errors   int    `xml:"errors,attr"`
+	Skipped  int    `xml:"skipped,attr"`
 	Cases    []Case
 }
 
-// Writer writes suites one after the other. It keeps the cases of one until the suite ends, because their number comes
-// first.
+// Writer writes suites when it is closed, because the number of the cases of each comes before them.
 type Writer struct {
-	enc   *xml.Encoder
-	all   xml.StartElement // of all suites
-	suite suite
+	XMLName xml.Name `xml:"testsuites"`
+	Name    string   `xml:"name,attr"`
+	Suites  []suite  `xml:"testsuite"`
+	out     io.Writer
 }
 
-// New makes a Writer that writes to w; name says whose suites they are. Nothing is written before the first suite ends.
-func New(w io.Writer, name string) *Writer {
-	j := &Writer{enc: xml.NewEncoder(w), all: xml.StartElement{Name: xml.Name{Local: "testsuites"}}}
-	j.all.Attr = []xml.Attr{{Name: xml.Name{Local: "name"}, Value: name}}
-	j.enc.Indent("", "  ")
-	j.enc.EncodeToken(xml.ProcInst{Target: "xml", Inst: []byte(`version="1.0" encoding="UTF-8"`)})
-	j.enc.EncodeToken(xml.CharData("\n"))
-	j.enc.EncodeToken(j.all)
-	return j
-}
+// New makes a Writer that writes to w; name says whose suites they are.
+func New(w io.Writer, name string) *Writer { return &Writer{Name: name, out: w} }
 
 // Case adds a case. A suite ends where the next case names another one.
-func (j *Writer) Case(name string, c Case) (err error) {
-	if j.suite.Tests > 0 && j.suite.Name != name {
-		err = j.end()
+func (j *Writer) Case(name string, c Case) {
+	last := len(j.Suites) - 1
+	if last < 0 || j.Suites[last].Name != name {
+		j.Suites = append(j.Suites, suite{Name: name})
+		last++
 	}
-	s := &j.suite
-	s.Name, c.Suite = name, name
+	s := &j.Suites[last]
+	c.Suite = name
 	s.Tests++
 	switch {
 	case c.Skipped != nil:
@@ -74,19 +66,18 @@ func (j *Writer) Case(name string, c Case) (err error) {
 		s.Failures++
 	}
 	s.Cases = append(s.Cases, c)
-	return err
 }
 
-func (j *Writer) end() error {
-	ends := j.suite
-	j.suite = suite{}
-	if ends.Tests == 0 {
-		return nil
-	}
-	return j.enc.Encode(&ends)
-}
-
-// Close writes the last suite and ends the output.
+// Close writes the suites.
 func (j *Writer) Close() error {
-	return errors.Join(j.end(), j.enc.EncodeToken(j.all.End()), j.enc.EncodeToken(xml.CharData("\n")), j.enc.Close())
+	if _, err := io.WriteString(j.out, xml.Header); err != nil {
+		return err
+	}
+	enc := xml.NewEncoder(j.out)
+	enc.Indent("", "  ")
+	if err := enc.Encode(j); err != nil {
+		return err
+	}
+	_, err := io.WriteString(j.out, "\n")
+	return err
 }

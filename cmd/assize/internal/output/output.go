@@ -3,18 +3,16 @@
 package output
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 
-	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
-	"assize/cmd/assize/internal/ui"
 )
 
 // File is where the results of a command go.
@@ -93,13 +91,8 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
 	}
-	var temp string
-	var f *os.File
-	err := fs.ErrExist
-	for n := 0; errors.Is(err, fs.ErrExist) && n < 100; n++ { // in a container a killed program's number comes again
-		temp = filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.%d.tmp", filepath.Base(path), os.Getpid(), n))
-		f, err = os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
-	}
+	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x.tmp", filepath.Base(path), rand.Uint32()))
+	f, err := os.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return nil, fmt.Errorf("-o %s: no file can be written beside it: %w", path, WithoutName(err))
 	}
@@ -113,36 +106,6 @@ func Overwrite(stdout io.Writer, path string) (*File, error) {
 		}
 		return err
 	}}, nil
-}
-
-// Run opens a run, or makes it. Where another run is there, the error says how they differ, and has the hint.
-func Run(path string, header *run.Header, hint string) (*run.Writer, error) {
-	file, _ := Target(path)
-	w, err := run.Create(file, header)
-	var other *run.Other
-	switch {
-	case err == nil:
-		return w, nil
-	case errors.As(err, new(*fs.PathError)), errors.Is(err, run.ErrBusy):
-		return nil, fmt.Errorf("-o %s: %w", path, WithoutName(err))
-	case errors.As(err, new(*run.LineError)):
-		return nil, console.Hint(err, hint)
-	case errors.As(err, &other):
-		short := func(s string) string { return cmp.Or(ui.Clip(ui.Visible(s), 40), "nothing") }
-		for _, d := range other.Header.Differences(*header) {
-			err = fmt.Errorf("%w\n  %s: %s in the run, %s now", err, d.What, short(d.A), short(d.B))
-		}
-	}
-	return nil, console.Hint(fmt.Errorf("-o %s: %w", path, err), hint)
-}
-
-// SetAside keeps the run behind a path under another name, which it gives; it is empty where there is none.
-func SetAside(path string) (kept string, err error) {
-	file, _ := Target(path)
-	if kept, err = run.SetAside(file); err != nil {
-		err = fmt.Errorf("-o %s: %w", path, WithoutName(err))
-	}
-	return kept, err
 }
 
 // WithoutName gives what the system says of a file, where the one who reads it is told its name as it was given.

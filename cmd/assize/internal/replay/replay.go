@@ -164,6 +164,16 @@ type Document struct {
 	Sound bool       `json:"sound"`
 }
 
+// Text writes the summaries.
+func (d *Document) Text(p *ui.Page) {
+	for i, s := range d.Runs {
+		if i > 0 {
+			p.WriteByte('\n')
+		}
+		s.Text(p)
+	}
+}
+
 // Add counts r.
 func (s *Summary) Add(r *Result) {
 	differs := min(len(r.Differences), 1)

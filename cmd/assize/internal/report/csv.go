@@ -29,7 +29,7 @@ type table struct {
 
 // rows takes the heading and the rows of a table: a [ui.CSV] or a [ui.Workbook].
 type rows interface {
-	Sheet(name string, heading ...string)
+	Sheet(name string, columns []ui.Column)
 	Row(values ...any) error
 	Flush() error
 }
@@ -92,7 +92,7 @@ func (t *table) write(more bool) error {
 		if more {
 			heading = append(heading, "more")
 		}
-		t.out.Sheet("Scores", heading...)
+		t.out.Sheet("Scores", ui.Titled(heading))
 	}
 	for _, e := range t.held {
 		values, later := slices.Repeat([]any{""}, len(t.fields)), []string{}
@@ -141,7 +141,7 @@ func (s *workbook) Add(r *run.Record) error {
 
 func (s *workbook) Close() error {
 	err := s.table.Close()
-	s.book.Sheet("Summary")
+	s.book.Sheet("Summary", nil)
 	for _, sentence := range s.summary.Sentences() {
 		s.book.Row(sentence)
 	}
@@ -149,8 +149,7 @@ func (s *workbook) Close() error {
 		s.book.Row()
 		s.book.Table(t)
 	}
-	_, e := s.book.WriteTo(s.w)
-	return cmp.Or(err, e)
+	return cmp.Or(err, s.book.Send(s.w))
 }
 
 func newScores(out rows) *table {

@@ -2,15 +2,16 @@
 package settings
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"io"
 	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
 )
 
@@ -26,129 +27,92 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Place + ": " + e.Msg + "; want " + e.Want }
 
-// Value is a plain value, a list or a mapping; of its three fields the one that is meant is set, or none for null.
+// Value is what a name of a file stands for: a plain value, or a list of them.
 type Value struct {
 	Place string // file:line:column
-	Text  string
-	List  []Value
-	Pairs []Pair
+	Texts []string
 }
 
-// Pair is an entry of a mapping. Place is that of the key.
-type Pair struct {
-	Key, Place string
-	Value      Value
+// fileName is the key of the context of [Value.UnmarshalYAML].
+type fileName struct{}
+
+// UnmarshalYAML implements [yaml.NodeUnmarshalerContext]. Tags and blocks of text are refused: settings need none.
+func (v *Value) UnmarshalYAML(ctx context.Context, n ast.Node) error {
+	name, _ := ctx.Value(fileName{}).(string)
+	v.Place, v.Texts = place(name, n.GetToken()), nil
+	items := []ast.Node{n}
+	if list, ok := n.(*ast.SequenceNode); ok {
+		items = list.Values
+	}
+	for _, item := range items {
+		text := ""
+		switch item.(type) {
+		case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
+			text = item.GetToken().Value
+		}
+		if strings.TrimSpace(text) == "" {
+			return &Error{place(name, item.GetToken()), "no plain value", "one as on the command line"}
+		}
+		v.Texts = append(v.Texts, text)
+	}
+	return nil
 }
 
-// Parse reads a file. One that holds nothing gives the zero Value, with a place. The error is an [*Error].
-func Parse(name string, data []byte) (Value, error) {
+// Read reads a file into a struct or a map, whose values are of type [Value], or structs and maps of these. The error
+// is an [*Error]; want says what the file should hold.
+func Read(name string, data []byte, into any, want string) (err error) {
 	start := name + ":1:1"
+	defer func() {
+		if recover() != nil { // the library does not expect a tag before every value
+			err = &Error{start, "something in the file is no YAML", want}
+		}
+	}()
 	if len(data) > maxBytes {
-		return Value{}, &Error{start, fmt.Sprintf("the file has %d bytes", len(data)), fmt.Sprint("at most ", maxBytes)}
+		return &Error{start, fmt.Sprintf("the file has %d bytes", len(data)), fmt.Sprint("at most ", maxBytes)}
 	}
-	text := strings.TrimPrefix(string(data), "\ufeff") // Windows editors begin files with a mark
-	file, err := parser.ParseBytes([]byte(text), 0)
-	var syntax yaml.Error
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // Windows editors begin files with a mark
+	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
+	err = dec.DecodeContext(context.WithValue(context.Background(), fileName{}, name), into)
+	var wrong *Error
+	var parsed yaml.Error
 	switch {
-	case errors.As(err, &syntax) && syntax.GetToken() != nil:
-		return Value{}, &Error{place(name, syntax.GetToken()), syntax.GetMessage(), "valid YAML"}
-	case err != nil:
-		return Value{}, &Error{start, err.Error(), "valid YAML"}
+	case errors.Is(err, io.EOF):
+		return nil // the file is empty
+	case err == nil && !errors.Is(dec.Decode(new(any)), io.EOF):
+		return &Error{start, "a second document is in the file", "one document"}
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong):
+		return wrong
+	case errors.As(err, new(*yaml.SyntaxError)):
+		want = "valid YAML"
 	}
-	docs := slices.DeleteFunc(file.Docs, func(d *ast.DocumentNode) bool {
-		return d.Body == nil || d.Body.Type() == ast.CommentType
-	})
-	switch len(docs) {
-	case 0:
-		return Value{Place: start}, nil
-	case 1:
-		return value(name, docs[0].Body)
+	if errors.As(err, &parsed) && parsed.GetToken() != nil {
+		return &Error{place(name, parsed.GetToken()), parsed.GetMessage(), want}
 	}
-	return Value{}, &Error{place(name, docs[1].Start), "a second document begins here", "one document"}
-}
-
-// value turns a node into a value. Anchors, aliases, tags and blocks of text are refused: settings need none.
-func value(name string, n ast.Node) (v Value, err error) {
-	v.Place = place(name, n.GetToken())
-	switch n := n.(type) {
-	case *ast.NullNode:
-	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
-		v.Text = n.GetToken().Value
-	case *ast.SequenceNode:
-		v.List = make([]Value, len(n.Values))
-		for i := 0; i < len(n.Values) && err == nil; i++ {
-			v.List[i], err = value(name, n.Values[i])
-		}
-	case ast.MapNode:
-		v.Pairs = []Pair{}
-		for it := n.MapRange(); it.Next() && err == nil; {
-			p := Pair{Key: it.Key().GetToken().Value, Place: place(name, it.Key().GetToken())}
-			p.Value, err = value(name, it.Value())
-			v.Pairs = append(v.Pairs, p)
-		}
-		if len(v.Pairs) > 0 && n.(ast.Node).GetToken().Value == ":" { // that of a mapping in lines is its first colon
-			v.Place = v.Pairs[0].Place
-		}
-	default:
-		err = &Error{v.Place, "no plain value", "one as on the command line"}
-	}
-	return v, err
+	return &Error{start, err.Error(), want}
 }
 
 func place(name string, t *token.Token) string {
 	return fmt.Sprintf("%s:%d:%d", name, t.Position.Line, t.Position.Column)
 }
 
-// Empty reports whether there is no value.
-func (v Value) Empty() bool { return v.Text == "" && v.List == nil && v.Pairs == nil }
-
-// Mapping gives the entries of a mapping. Errors say what is wanted.
-func (v Value) Mapping(want string) ([]Pair, error) {
-	if v.Pairs == nil {
-		return nil, &Error{v.Place, "not a mapping of names to values", want}
+// One gives the only value; empty where there is none.
+func (v Value) One() (string, error) {
+	if len(v.Texts) > 1 {
+		return "", &Error{v.Place, fmt.Sprintf("%d values", len(v.Texts)), "one"}
 	}
-	return v.Pairs, nil
+	return strings.Join(v.Texts, ""), nil
 }
 
-// Word gives a plain value.
-func (v Value) Word(want string) (string, error) {
-	if strings.TrimSpace(v.Text) == "" {
-		return "", &Error{v.Place, "no plain value", want}
+// Number gives a whole number from 1 to most, or another one where there is no value.
+func (v Value) Number(other, most int) (int, error) {
+	if len(v.Texts) == 0 {
+		return other, nil
 	}
-	return v.Text, nil
-}
-
-// Values gives the items of a list, or a plain value as the only one.
-func (v Value) Values(want string) ([]Value, error) {
-	list := v.List
-	if len(list) == 0 {
-		list = []Value{v}
-	}
-	for _, one := range list {
-		if _, err := one.Word(want); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
-// Words gives a list of different plain values, or a plain value as the only one.
-func (v Value) Words(want string) (words []string, err error) {
-	list, err := v.Values(want)
-	for _, one := range list {
-		if slices.Contains(words, one.Text) {
-			return nil, &Error{one.Place, fmt.Sprintf("%q is given twice", one.Text), "it once"}
-		}
-		words = append(words, one.Text)
-	}
-	return words, err
-}
-
-// Number gives a whole number from 1 to most.
-func (v Value) Number(most int) (int, error) {
-	n, err := strconv.Atoi(v.Text)
+	n, err := strconv.Atoi(strings.Join(v.Texts, ", "))
 	if err != nil || n < 1 || n > most {
-		return 0, &Error{v.Place, strconv.Quote(v.Text), fmt.Sprintf("a whole number from 1 to %d", most)}
+		return 0, &Error{v.Place, strconv.Quote(v.Texts[0]), fmt.Sprintf("a whole number from 1 to %d", most)}
 	}
 	return n, nil
 }

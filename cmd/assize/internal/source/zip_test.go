@@ -34,21 +34,40 @@ func TestArchive(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Dir(path), 0o777))
 	pack(t, path, "a.txt", chat, "team/b.txt", chat+"Agent: Bye.\n", `win\c.txt`, chat, "team/", "", "notes.docx", "x", "users.json", "[]",
 		"../evil.txt", chat, "/root.txt", chat, "inner.zip", "PK", "__MACOSX/a.txt", "x", ".DS_Store", "x")
-	found, err := Transcripts.Find([]string{path}, "")
+	var notes []string
+	files, failed, err := Transcripts.Find([]string{path}, "", func(s string) { notes = append(notes, s) })
 	require.NoError(t, err)
-	assert.Equal(t, []string{path + "/a.txt", path + "/team/b.txt", path + "/win/c.txt"}, found.Files)
-	require.Len(t, found.Failed, 1)
-	assert.EqualError(t, found.Failed[0].Err,
-		path+`: not read: 1 file that is an archive itself, the first "inner.zip"; unpack it`+"\n"+
-			path+`: not read: 2 files whose name leads out of the archive, the first "../evil.txt"; pack it anew`)
-	assert.Equal(t, []string{path + ": not read: 1 .docx, 1 .json"}, found.Notes)
+	assert.Equal(t, []string{path + "/a.txt", path + "/team/b.txt", path + "/win/c.txt"}, files)
+	require.Len(t, failed, 1)
+	assert.EqualError(t, failed[0].Err, path+`: not read: 3 files, the first "../evil.txt"; want no archive in it, and no name that leads out of it`)
+	assert.Equal(t, []string{path + ": not read: 1 .docx, 1 .json"}, notes)
 	var turns []int
-	for it := range Read(nil, found.Files, dialogue.Options{}) {
+	for it := range Read(nil, files, dialogue.Options{}) {
 		require.NoError(t, it.Err)
 		assert.Equal(t, it.File, it.Sample.Source.File)
 		turns = append(turns, len(it.Sample.Dialogue.Turns))
 	}
 	assert.Equal(t, []int{2, 3, 2}, turns)
+}
+
+// A file that is encrypted is an error of its own, and the others are read.
+func TestEncryptedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.zip")
+	out, err := os.Create(path)
+	require.NoError(t, err)
+	w := zip.NewWriter(out)
+	f, err := w.CreateRaw(&zip.FileHeader{Name: "a.txt", Flags: 1, CompressedSize64: 3, UncompressedSize64: 3})
+	require.NoError(t, err)
+	_, err = f.Write([]byte("xyz"))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	require.NoError(t, out.Close())
+	files, failed, err := Transcripts.Find([]string{path}, "", nil)
+	require.NoError(t, err)
+	require.Empty(t, failed)
+	for it := range Read(nil, files, dialogue.Options{}) {
+		assert.EqualError(t, it.Err, path+"/a.txt: is encrypted; unpack it with its password")
+	}
 }
 
 func TestBrokenArchives(t *testing.T) {
@@ -57,10 +76,10 @@ func TestBrokenArchives(t *testing.T) {
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
 	find := func() string {
-		found, err := Transcripts.Find([]string{path}, "")
+		_, failed, err := Transcripts.Find([]string{path}, "", nil)
 		require.NoError(t, err)
-		require.Len(t, found.Failed, 1)
-		return found.Failed[0].Err.Error()
+		require.Len(t, failed, 1)
+		return failed[0].Err.Error()
 	}
 	require.NoError(t, os.WriteFile(path, whole[:len(whole)/2], 0o666))
 	assert.Equal(t, path+": the archive is damaged or cut off: zip: not a valid zip file", find())

@@ -156,57 +156,6 @@ func WriteAs(format string, w io.Writer, p *Page, result any) error {
 	return nil
 }
 
-// How often a person at a terminal and a log are told how far the work is.
-const (
-	TerminalPace = 100 * time.Millisecond
-	LogPace      = 30 * time.Second
-)
-
-// Progress tells how far slow work has come: on a terminal in a line that is replaced, in a log in plain lines. The
-// zero Progress is silent.
-type Progress struct {
-	Pace  time.Duration // the least time between two reports; 0 for none at all
-	Last  time.Time     // of the last report, or the beginning
-	w     io.Writer
-	plain func(string) // writes a line of a log
-	shown bool         // a line is on the terminal now
-}
-
-// NewProgress makes a Progress that reports to w, at the pace of a terminal or a log. plain writes a line of a log.
-func NewProgress(w io.Writer, pace time.Duration, plain func(string)) Progress {
-	return Progress{Pace: pace, Last: time.Now(), w: w, plain: plain}
-}
-
-// Due reports whether it is time for a report, and starts the time until the next one.
-func (p *Progress) Due() bool {
-	now := time.Now()
-	if p.Pace == 0 || now.Sub(p.Last) < p.Pace {
-		return false
-	}
-	p.Last = now
-	return true
-}
-
-// Tell replaces the line on the terminal, or adds one to the log. What does not fit the terminal is cut off: a second
-// line could not be replaced.
-func (p *Progress) Tell(s string) {
-	if p.Pace != TerminalPace {
-		p.plain(s)
-		return
-	}
-	page := NewPage(p.w, false)
-	p.shown = true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", Clip(Visible(s), page.Columns()-1))
-}
-
-// Clear removes the line from the terminal, so that something else can be written.
-func (p *Progress) Clear() {
-	if p.shown {
-		p.shown = false
-		fmt.Fprint(p.w, "\r\x1b[K")
-	}
-}
-
 // OnTerminal reports whether a person sees on a terminal what is written to w.
 func OnTerminal(w any) bool {
 	f, ok := w.(*os.File)

@@ -186,21 +186,32 @@ func (t *Table) Markdown(w io.Writer) error {
 	return err
 }
 
-func (t *Table) titles() (list []string) {
-	for _, c := range t.Columns {
-		list = append(list, c.Title)
-	}
-	return list
-}
-
 // CSV writes the columns' titles and the rows for spreadsheets.
 func (t *Table) CSV(w io.Writer) error {
 	c := NewCSV(w)
-	c.Sheet("", t.titles()...)
+	c.Sheet("", t.Columns)
 	for _, row := range t.Rows {
 		c.cells(row)
 	}
 	return c.Flush() // the error is the first
+}
+
+// XLSX writes the table as the only sheet of a workbook.
+func (t *Table) XLSX(out io.Writer, sheet string) error {
+	w := NewWorkbook()
+	w.Sheet(sheet, t.Columns)
+	for _, row := range t.Rows {
+		w.cells(row)
+	}
+	return w.Send(out)
+}
+
+// Titled makes columns of titles.
+func Titled(titles []string) (columns []Column) {
+	for _, title := range titles {
+		columns = append(columns, Column{Title: title})
+	}
+	return columns
 }
 
 // CSV writes rows for spreadsheets (RFC 4180). No cell is run as a formula.
@@ -210,10 +221,10 @@ type CSV struct{ w *csv.Writer }
 func NewCSV(w io.Writer) CSV { return CSV{csv.NewWriter(w)} }
 
 // Sheet writes the heading of what is a file's only sheet.
-func (c CSV) Sheet(_ string, heading ...string) {
-	titles := make([]Cell, len(heading))
-	for i, title := range heading {
-		titles[i].Text = title
+func (c CSV) Sheet(_ string, columns []Column) {
+	titles := make([]Cell, len(columns))
+	for i, column := range columns {
+		titles[i].Text = column.Title
 	}
 	c.cells(titles) // c.w keeps the error
 }
@@ -238,63 +249,51 @@ func (c CSV) Flush() error {
 // Workbook makes a file for spreadsheets (.xlsx), sheet after sheet and row after row. What is text stays text: no cell
 // is a formula. Rows lie in a temporary file until they are written. After an error it does nothing.
 type Workbook struct {
-	book  *excelize.File
-	sheet *excelize.StreamWriter
-	row   int
-	bold  int   // the style of headings
-	wrap  int   // and that of cells with line breaks
-	Err   error // the first
+	book       *excelize.File
+	sheet      *excelize.StreamWriter
+	row        int
+	bold, wrap int   // styles: of headings, and of cells with line breaks
+	err        error // the first
 }
 
 // NewWorkbook makes a workbook without sheets.
 func NewWorkbook() *Workbook {
-	w := &Workbook{book: excelize.NewFile()}
-	w.bold, w.Err = w.book.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
-	if w.Err == nil {
-		w.wrap, w.Err = w.book.NewStyle(&excelize.Style{Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}})
-	}
+	w := &Workbook{book: excelize.NewFile()} // whose only errors are of styles that there are not
+	w.bold, _ = w.book.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}})
+	w.wrap, _ = w.book.NewStyle(&excelize.Style{Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}})
 	return w
 }
 
-// Sheet begins a sheet. Where there is a heading, it stays in sight when the rows are scrolled.
-func (w *Workbook) Sheet(name string, heading ...string) {
-	columns := make([]Column, len(heading))
-	for i, title := range heading {
-		columns[i].Title = title
-	}
-	w.open(name, columns)
-}
-
-// open begins a sheet. A column is as wide as its Max says, or else as its title.
-func (w *Workbook) open(name string, columns []Column) {
+// Sheet begins a sheet. A column is as wide as its Max says, or else as its title; where there are any, the heading
+// stays in sight when the rows are scrolled.
+func (w *Workbook) Sheet(name string, columns []Column) {
 	if w.Flush() != nil {
 		return
 	}
 	if w.sheet == nil {
-		w.Err = w.book.SetSheetName(w.book.GetSheetName(0), name)
+		w.err = w.book.SetSheetName(w.book.GetSheetName(0), name)
 	} else {
-		_, w.Err = w.book.NewSheet(name)
+		_, w.err = w.book.NewSheet(name)
 	}
-	if w.Err == nil {
-		w.sheet, w.Err = w.book.NewStreamWriter(name)
+	if w.err == nil {
+		w.sheet, w.err = w.book.NewStreamWriter(name)
 	}
-	w.row = 0
-	if w.Err == nil && len(columns) > 0 {
-		w.Err = w.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"})
-		for i, c := range columns {
-			if w.Err == nil {
-				w.Err = w.sheet.SetColWidth(i+1, i+1, float64(cmp.Or(c.Max, min(max(len(c.Title)+2, 9), 40))))
-			}
-		}
-		w.Heading((&Table{Columns: columns}).titles())
+	if w.row = 0; w.err != nil || len(columns) == 0 {
+		return
 	}
+	w.err = w.sheet.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"})
+	for i, c := range columns {
+		width := cmp.Or(c.Max, min(max(len(c.Title)+2, 9), 40))
+		w.err = cmp.Or(w.err, w.sheet.SetColWidth(i+1, i+1, float64(width)))
+	}
+	w.heading(columns)
 }
 
-// Heading adds a row in bold.
-func (w *Workbook) Heading(titles []string) {
-	cells := make([]any, len(titles))
-	for i, title := range titles {
-		cells[i] = excelize.Cell{StyleID: w.bold, Value: Visible(title)}
+// heading adds a row of titles in bold.
+func (w *Workbook) heading(columns []Column) {
+	cells := make([]any, len(columns))
+	for i, c := range columns {
+		cells[i] = excelize.Cell{StyleID: w.bold, Value: Visible(c.Title)}
 	}
 	w.put(cells)
 }
@@ -302,7 +301,7 @@ func (w *Workbook) Heading(titles []string) {
 // Row adds a row. Strings are text; a value that prints as a number is one.
 func (w *Workbook) Row(values ...any) error {
 	w.cells(cells(values))
-	return w.Err
+	return w.err
 }
 
 func (w *Workbook) cells(row []Cell) {
@@ -320,31 +319,25 @@ func (w *Workbook) cells(row []Cell) {
 }
 
 func (w *Workbook) put(cells []any) {
-	w.row++
-	at, err := excelize.CoordinatesToCellName(1, w.row)
-	if w.Err == nil && err == nil {
-		err = w.sheet.SetRow(at, cells)
-	}
-	if w.Err == nil {
-		w.Err = err
+	if w.row++; w.err == nil {
+		w.err = w.sheet.SetRow(fmt.Sprint("A", w.row), cells)
 	}
 }
 
 // Flush ends a sheet.
 func (w *Workbook) Flush() error {
-	if w.Err == nil && w.sheet != nil {
-		w.Err = w.sheet.Flush()
+	if w.err == nil && w.sheet != nil {
+		w.err = w.sheet.Flush()
 	}
-	return w.Err
+	return w.err
 }
 
 // Table adds the table's title and heading, its rows and an empty row. Columns without a title are pictures for a
 // terminal and left out.
 func (w *Workbook) Table(t *Table) {
 	picture := func(c Column) bool { return c.Title == "" }
-	titled := &Table{Columns: slices.DeleteFunc(slices.Clone(t.Columns), picture)}
-	w.Heading([]string{t.Title})
-	w.Heading(titled.titles())
+	w.heading(Titled([]string{t.Title}))
+	w.heading(slices.DeleteFunc(slices.Clone(t.Columns), picture))
 	for _, row := range t.Rows {
 		var cells []Cell
 		for i, c := range row {
@@ -357,39 +350,24 @@ func (w *Workbook) Table(t *Table) {
 	w.Row()
 }
 
-// WriteTo writes the workbook and removes what lies on the disk.
-func (w *Workbook) WriteTo(out io.Writer) (n int64, err error) {
+// Send writes the workbook, its parts in the order of their names, which the library leaves to chance, and removes what
+// lies on the disk.
+func (w *Workbook) Send(out io.Writer) error {
 	defer w.book.Close()
 	var parts bytes.Buffer
 	if w.Flush() == nil {
-		_, w.Err = w.book.WriteTo(&parts)
+		_, w.err = w.book.WriteTo(&parts)
 	}
-	if w.Err != nil {
-		return 0, w.Err
+	if w.err != nil {
+		return w.err
 	}
-	return sorted(&parts).WriteTo(out)
-}
-
-// sorted puts the parts of a workbook in the order of their names; the library leaves it to chance.
-func sorted(parts *bytes.Buffer) *bytes.Buffer {
 	in, _ := zip.NewReader(bytes.NewReader(parts.Bytes()), int64(parts.Len())) // was written just now
 	slices.SortFunc(in.File, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
-	var out bytes.Buffer
-	w := zip.NewWriter(&out)
+	sorted := zip.NewWriter(out)
 	for _, part := range in.File {
-		w.Copy(part)
+		if err := sorted.Copy(part); err != nil {
+			return err
+		}
 	}
-	w.Close()
-	return &out
-}
-
-// XLSX writes the table as the only sheet of a workbook.
-func (t *Table) XLSX(out io.Writer, sheet string) error {
-	w := NewWorkbook()
-	w.open(sheet, t.Columns)
-	for _, row := range t.Rows {
-		w.cells(row)
-	}
-	_, err := w.WriteTo(out)
-	return err
+	return sorted.Close()
 }

@@ -155,11 +155,11 @@ func (s *Server) watch(ctx context.Context) {
 func (s *Server) take(ctx context.Context, files []string) (err error) {
 	const together = 200
 	con := &console.Console{Err: logger(s.Log), Redact: s.Redact}
-	found, err := source.Transcripts.Find(files, s.Runs[0])
+	files, failed, err := source.Transcripts.Find(files, s.Runs[0], con.Note)
 	if err != nil {
 		return err
 	}
-	for _, it := range found.Failed {
+	for _, it := range failed {
 		con.Unread(it.Err)
 	}
 	header := s.Scoring.Judge.Header(s.Watch.Reading)
@@ -172,7 +172,7 @@ func (s *Server) take(ctx context.Context, files []string) (err error) {
 		return s.Store.Extend(context.WithoutCancel(ctx), s.Runs[0], &header, n, s.Mute)
 	}
 	b := batch.Batch{Judge: s.Scoring.Judge, Jobs: 1}
-	for res, e := range b.All(ctx, s.unknown(corpus.Samples(con, found.Files, s.Watch.Reading))) {
+	for res, e := range b.All(ctx, s.unknown(corpus.Samples(con, files, s.Watch.Reading))) {
 		if ctx.Err() != nil || err != nil {
 			break
 		}
@@ -204,7 +204,7 @@ func (s *Server) take(ctx context.Context, files []string) (err error) {
 	if err == nil {
 		err = flush() // also when nothing waits: the run has its closing line now
 	}
-	s.Log(fmt.Sprintf("%s: %s added to %s", corpus.Named(found.Files), ui.Counted(added, "dialogue"), s.Runs[0]))
+	s.Log(fmt.Sprintf("%s: %s added to %s", corpus.Named(files), ui.Counted(added, "dialogue"), s.Runs[0]))
 	return err
 }
 
