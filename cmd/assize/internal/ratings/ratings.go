@@ -44,11 +44,11 @@ func (r *Rated) Mean() float64 { return Mean(r.Overall, r.Weights) }
 func Mean(values, weights []float64) float64 {
 	var sum, all float64
 	for i, v := range values {
+		weight := 1.0
+		if weights != nil {
+			weight = weights[i]
+		}
 		if !math.IsNaN(v) {
-			weight := 1.0
-			if weights != nil {
-				weight = weights[i]
-			}
 			sum += float64(weight * v)
 			all += weight
 		}
@@ -183,11 +183,8 @@ func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 // parseNumber reads a plain decimal number; ParseFloat alone would also take "inf" and "0x1p-2".
 func parseNumber(s string) (float64, bool) {
 	s = strings.TrimSpace(s)
-	if strings.Trim(s, "0123456789.-+") != "" || len(s) > 30 {
-		return 0, false
-	}
 	v, err := strconv.ParseFloat(s, 64)
-	return v, err == nil
+	return v, err == nil && strings.Trim(s, "0123456789.-+") == ""
 }
 
 // single leaves out what is twice in the runs, which would make every interval too narrow. The error is one dialogue
@@ -214,8 +211,8 @@ func single(rows []run.Row) (once []*run.Row, warnings ui.Sentences, err error) 
 	return once, warnings, nil
 }
 
-// Learned gives a sentence for each profile of runs that was learnt from dialogues which are measured now, or may have
-// been: a profile without digests does not tell. The others are those that no profile was learnt from.
+// Learned gives a sentence for each profile of runs that was learnt from dialogues which are measured now. The others are
+// those that no profile was learnt from.
 func Learned(headers []*run.Header, rated []Rated) (notes []string, others []Rated) {
 	others = slices.Clone(rated)
 	for _, h := range headers {
@@ -223,27 +220,22 @@ func Learned(headers []*run.Header, rated []Rated) (notes []string, others []Rat
 		if l == nil {
 			continue
 		}
-		note := fmt.Sprintf("The profile was learnt from %d rated dialogues; where these are among them, the errors of "+
-			"satisfaction are too small.", l.Dialogues)
-		if len(l.Digests) > 0 {
-			isIn := func(r Rated) bool {
-				_, is := slices.BinarySearch(l.Digests, heuristics.ShortDigest(hex.EncodeToString(r.Row.Said[:])))
-				return is
-			}
-			others = slices.DeleteFunc(others, isIn)
-			same := len(rated) - len(slices.DeleteFunc(slices.Clone(rated), isIn))
-			if same == 0 {
-				continue
-			}
-			note = fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors of satisfaction "+
-				"are too small; assize fit measures them on dialogues not used for learning", same, len(rated))
-			if l.Spearman != nil {
-				note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100", stats.Short(l.Spearman.Value.Float(), 2),
-					l.After.Float())
-			}
-			note += "."
+		isIn := func(r Rated) bool {
+			_, is := slices.BinarySearch(l.Digests, heuristics.ShortDigest(hex.EncodeToString(r.Row.Said[:])))
+			return is
 		}
-		if !slices.Contains(notes, note) {
+		same := len(rated) - len(slices.DeleteFunc(slices.Clone(rated), isIn))
+		if same == 0 {
+			continue
+		}
+		others = slices.DeleteFunc(others, isIn)
+		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors of satisfaction "+
+			"are too small; assize fit measures them on dialogues not used for learning", same, len(rated))
+		if l.Spearman != nil {
+			note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100", stats.Short(l.Spearman.Value.Float(), 2),
+				l.After.Float())
+		}
+		if note += "."; !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
 	}

@@ -227,7 +227,7 @@ func TestReadFileRefuses(t *testing.T) {
 		{"a column is missing", "dialogue_id,rater,score\n1,a,2\n", "r.csv:1: the columns are dialogue_id, rater, score; want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps rater, criterion, file and source"},
 		{"a column is doubled", "dialogue_id,rating,Rating\n1,2,3\n", "r.csv:1: the column rating is there twice; want"},
 		{"no rows", head, "r.csv: holds no rating; want"},
-		{"no rating at all", head + "1,ann,NA,\n", "r.csv: the rating is empty in every row; want some"},
+		{"no rating at all", head + "1,ann,NA,\n", "r.csv: holds no rating; want a number"},
 		{"no finite number", head + "1,ann,1e999,\n", "r.csv: not read: 1 rating, the first 1e999 on line 2; r.csv: holds no rating; want a number, 4/5, 80%, stars, or words such as"},
 		{"no id", head + "1,ann,3,\n,ann,3,\n", "r.csv:3: the id is empty"},
 		{"an unknown criterion", head + "1,ann,3,Beauty\n", "r.csv:2: unknown criterion \"Beauty\"; want one of TaskSuccess, Helpfulness, Accuracy, Understanding, Empathy, Fluency, or overall"},
@@ -413,13 +413,13 @@ func TestRatingsWithAScaleOfTheirOwn(t *testing.T) {
 		want        float64 // from 1 to 5
 		note        string
 	}{
-		{"1/10", "1-5", 1, "1 rating on a scale up to 10 converted to the scale 1-5"},
-		{"10 out of 10", "1-5", 5, "1 rating on a scale up to 10 converted to the scale 1-5"},
+		{"1/10", "1-5", 1, "1 rating on a scale of its own converted to the scale 1-5"},
+		{"10 out of 10", "1-5", 5, "1 rating on a scale of its own converted to the scale 1-5"},
 		{"4 of 5", "1-5", 4, ""},
-		{"5/5", "0-10", 5, "1 rating on a scale up to 5 converted to the scale 0-10"},
+		{"5/5", "0-10", 5, "1 rating on a scale of its own converted to the scale 0-10"},
 		{"8/10", "0-10", 4.2, ""},
-		{"75%", "1-5", 4, "1 rating on a scale up to 100 converted to the scale 1-5"},
-		{"0 %", "1-5", 1, "1 rating on a scale up to 100 converted to the scale 1-5"},
+		{"75%", "1-5", 4, "1 rating on a scale of its own converted to the scale 1-5"},
+		{"0 %", "1-5", 1, "1 rating on a scale of its own converted to the scale 1-5"},
 		{"75%", "0-100", 4, ""},
 		{"★★★★", "1-5", 4, ""},
 		{"★★★★☆", "0-10", 4, ""},
