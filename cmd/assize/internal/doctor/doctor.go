@@ -346,13 +346,14 @@ func average(h Result) float64 { return float64(h.Average) }
 // parted gives the means of a value over good and over bad dialogues, and how well the value tells them apart.
 func parted(list []Result, value func(Result) float64) (good, bad, auc float64) {
 	var values []float64
-	var isGood []bool
+	var isBad []bool
 	byQuality := map[bool][]float64{}
 	for _, h := range list {
 		v := value(h)
-		values, isGood, byQuality[h.Good] = append(values, v), append(isGood, h.Good), append(byQuality[h.Good], v)
+		values, isBad, byQuality[h.Good] = append(values, v), append(isBad, !h.Good), append(byQuality[h.Good], v)
 	}
-	return stats.Mean(byQuality[true], nil), stats.Mean(byQuality[false], nil), stats.AUC(values, isGood)
+	auc = stats.NewPairs(values, values).AUC(isBad, nil)
+	return stats.Mean(byQuality[true], nil), stats.Mean(byQuality[false], nil), auc
 }
 
 func (t *Trial) checkAnswers() {

@@ -36,7 +36,7 @@ func TestSpecimens(t *testing.T) {
 	r := rubric.Default()
 	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
 	var averages []float64
-	var good []bool
+	var bad []bool
 	for i, s := range list {
 		for _, sig := range s.Case.Signals {
 			assert.NotContains(t, sig.ID, "safety-", "%s must be harmless as it is", s.Name)
@@ -50,7 +50,7 @@ func TestSpecimens(t *testing.T) {
 		}
 		e, err := rules.Judge(t.Context(), s.Case.Dialogue)
 		require.NoError(t, err)
-		averages, good = append(averages, float64(e.Average)), append(good, s.Good)
+		averages, bad = append(averages, float64(e.Average)), append(bad, !s.Good)
 		turns := len(s.Case.Dialogue.Turns)
 		assert.True(t, turns >= 8 && turns <= 12, "%s has %d turns", s.Name, turns)
 		assert.NotContains(t, s.Case.Dialogue.Turns[0].Text, "\n")
@@ -61,7 +61,7 @@ func TestSpecimens(t *testing.T) {
 			assert.NotEmpty(t, evidence.Faults(s.Case, rubric.TaskSuccess), s.Name)
 		}
 	}
-	assert.InDelta(t, 1, stats.AUC(averages, good), 0)
+	assert.InDelta(t, 1, stats.NewPairs(averages, averages).AUC(bad, nil), 0)
 }
 
 func TestTheAttacksAreKnown(t *testing.T) {
@@ -200,18 +200,19 @@ func TestChanceReachesThePairs(t *testing.T) {
 	for i := range values {
 		values[i] = float64(i)
 	}
+	pairs := stats.NewPairs(values, values)
 	all := 0
 	for set := range 1 << len(values) {
 		if bits.OnesCount(uint(set)) != 7 {
 			continue
 		}
-		good := make([]bool, len(values))
-		for i := range good {
-			good[i] = set>>i&1 == 1
+		bad := make([]bool, len(values))
+		for i := range bad {
+			bad[i] = set>>i&1 == 1
 		}
 		all++
 		for _, least := range []float64{triageClose, secondClose} {
-			if stats.AUC(values, good) >= least {
+			if pairs.AUC(bad, nil) >= least {
 				reached[least]++
 			}
 		}

@@ -112,18 +112,6 @@ func Short(v float64, decimals int) string {
 	return strings.Replace(s, "-0.", "-.", 1)
 }
 
-// several reports whether more than one value occurs, by how often each does.
-func several(counts []int) bool {
-	seen := false
-	for _, c := range counts {
-		if c > 0 && seen {
-			return true
-		}
-		seen = seen || c > 0
-	}
-	return false
-}
-
 // codes numbers the different values in ascending order, from 0, and gives these values.
 func codes(values []float64) (numbers []int32, different []float64) {
 	different = slices.Compact(slices.Sorted(slices.Values(values)))
