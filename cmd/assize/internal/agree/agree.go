@@ -129,14 +129,6 @@ func given(r *ratings.Rated, rated string) []float64 {
 	return r.Overall
 }
 
-func chosen[T any](all []T, places []int) []T {
-	list := make([]T, len(places))
-	for i, at := range places {
-		list[i] = all[at]
-	}
-	return list
-}
-
 // The ways to group: by the files that the dialogues come from or, where no file holds enough for a figure, all
 // together.
 const (
