@@ -156,7 +156,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 		return name == "prompts" || name == "allow-remote" // no file can send transcripts away
 	})
 	if err = setFlags(fs, plan, plan.Options, slices.Concat(common, aboutModel)); err == nil {
-		err = setFlags(fs, plan, r.Panel.Flags, aboutModel)
+		err = setFlags(fs, plan, r.Flags, aboutModel)
 	}
 	if err != nil {
 		return reading, err

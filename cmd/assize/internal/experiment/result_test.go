@@ -37,7 +37,7 @@ func judged(t testing.TB, n int, score rubric.Score) *run.Record {
 	return r
 }
 
-var model = Config{Model: "tiny", Panel: Panel{Name: "full"}, Prompts: Default, Repeat: 1}
+var model = Config{Model: "tiny", Panel: "full", Prompts: Default, Repeat: 1}
 
 func TestFlips(t *testing.T) {
 	r := newResult(model)
