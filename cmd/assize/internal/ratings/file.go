@@ -63,10 +63,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f := &File{name: name, words: map[string]int{}}
-	var object struct {
-		ID     json.RawMessage `json:"dialogue_id"`
-		Rating json.RawMessage `json:"rating"`
-	}
+	var members map[string]json.RawMessage
 	var text []byte
 	if in, err := dialogue.Unwrap(bytes.NewReader(data)); err == nil { // a workbook has none
 		text, _ = io.ReadAll(io.LimitReader(in, mostBytes))
@@ -75,7 +72,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	switch {
 	case strings.HasPrefix(first, `{"assize_run"`):
 		err = fmt.Errorf("%s: is a run; want people's ratings, and for those in the run itself no --ratings", name)
-	case json.Unmarshal([]byte(first), &object) == nil && object.ID != nil && object.Rating != nil:
+	case json.Unmarshal([]byte(first), &members) == nil && members["dialogue_id"] != nil && members["rating"] != nil:
 		err = f.readLines(text)
 	default:
 		err = f.readTable(data)
@@ -199,10 +196,6 @@ func (f *File) readTable(data []byte) (err error) {
 func (f *File) columns(all []string) (names []string, err error) {
 	usual := strings.NewReplacer(" ", "_", "-", "_")
 	id, rated := dialogue.FindColumn(all, "id"), dialogue.FindColumn(all, "rating")
-	if dialogue.FindColumn(all, "text") >= 0 && dialogue.FindColumn(all, "speaker") >= 0 {
-		return nil, fmt.Errorf("%s: is a transcript; assize agree %s reads the ratings in it, and --ratings a table", f.name,
-			f.name)
-	}
 	var others []string
 	byCriterion := false
 	for i, name := range all {

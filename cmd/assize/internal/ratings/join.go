@@ -66,10 +66,9 @@ func sourceOf(file string) string {
 }
 
 // Collect gives the ratings of rows from the sources that are wanted, in the order of the rows. Raters are ordered by
-// file, source and name, and have the same position in every dialogue unless there are more than 64. Where ratings of
-// several sources are used, a warning says how many of each; others say which ratings found no dialogue and how many
-// dialogues have no rating. The error is a rating off the scale, one that could belong to two dialogues, that a source
-// has none, or that no rating of a file found its dialogue.
+// file, source and name, and have the same position in every dialogue unless there are more than 64. Warnings say which
+// ratings found no dialogue and how many dialogues have no rating. The error is a rating off the scale, one that could
+// belong to two dialogues, that a source has none, or that no rating of a file found its dialogue.
 func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rated, warnings ui.Sentences, err error) {
 	once, warnings, err := single(rows)
 	if err != nil {
@@ -102,7 +101,6 @@ func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rate
 		warnings = append(warnings, told...)
 	}
 	rated = c.rated()
-	warnings = append(warnings, want.told(counts)...)
 	doubt := s.doubt(c.values)
 	warnings.If(doubt != "", "%s", doubt)
 	left := len(once) - len(rated)
@@ -120,24 +118,6 @@ func carried(rows []*run.Row) *File {
 		}
 	}
 	return f
-}
-
-// told says how many ratings of which source count how much, where there is more than one.
-func (s Sources) told(counts map[string]int) []string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		if weight := s.weight(name); weight > 0 {
-			part := fmt.Sprintf("%d of %s", counts[name], quote(name))
-			if s.Mixed() {
-				part += " (each counts " + number(weight) + ")"
-			}
-			parts = append(parts, part)
-		}
-	}
-	if len(parts) < 2 {
-		return nil
-	}
-	return []string{"ratings of several sources count: " + listed(parts)}
 }
 
 // rater is who rated: the place of the file, and a name within a source.
@@ -305,8 +285,8 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
 	byIdentity := map[string]int{}
 	for i, r := range rows {
+		files[i] = "/" + cleaned(r.File)
 		byIdentity[string(r.Identity)] = i
-		files[i] = cleaned(r.File)
 		byName[r.Name] = append(byName[r.Name], i)
 		number := strconv.Itoa(r.ID)
 		byNumber[number] = append(byNumber[number], i)
@@ -315,25 +295,23 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 		if at, ok := byIdentity[r.identity]; ok {
 			return at, nil
 		}
-		fit, file := byName[r.id], cleaned(r.file)
-		if fit == nil {
-			fit = byNumber[r.id]
+		named, file := byName[r.id], "/"+cleaned(r.file)
+		if named == nil {
+			named = byNumber[r.id]
 		}
-		if r.file != "" {
-			fit = slices.DeleteFunc(slices.Clone(fit), func(i int) bool {
-				// Two names are of one file where they are the same, or one has folders before the other's.
-				return !strings.HasSuffix("/"+files[i], "/"+file) && !strings.HasSuffix("/"+file, "/"+files[i])
-			})
-		}
-		if len(fit) == 0 {
-			return -1, nil
-		}
-		if len(fit) == 1 {
-			return fit[0], nil
-		}
+		var fit []int
 		var names []string
-		for _, i := range fit {
-			names = append(names, quote(rows[i].File))
+		for _, i := range named {
+			// Two names are of one file where they are the same, or one has folders before the other's.
+			if r.file == "" || strings.HasSuffix(files[i], file) || strings.HasSuffix(file, files[i]) {
+				fit, names = append(fit, i), append(names, quote(rows[i].File))
+			}
+		}
+		switch len(fit) {
+		case 0:
+			return -1, nil
+		case 1:
+			return fit[0], nil
 		}
 		slices.Sort(names)
 		return 0, fmt.Errorf("dialogue %s could be one of %d in %s; want ids that differ, and a column file that "+

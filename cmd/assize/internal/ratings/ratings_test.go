@@ -238,7 +238,6 @@ func TestReadFileRefuses(t *testing.T) {
 		{"a list for a rating", `{"dialogue_id":1,"rating":[4]}`, "r.csv: not read: 1 rating, the first [4] on line 1; r.csv: holds"},
 		{"a run", `{"assize_run":2,"program":"x"}` + "\n", "r.csv: is a run; want people's ratings"},
 		{"a transcript", "USER: Hello?\nAgent: Hello.\n", "r.csv:1: the columns are USER: Hello?; want an id and a rating"},
-		{"turns in a table", "id,speaker,text,rating\n1,user,Hello?,3\n", "r.csv: is a transcript; assize agree r.csv reads the ratings in it"},
 		{"a torn archive", zipped(head + strings.Repeat("1,ann,3,\n", 50))[:30], "r.csv: gzip: unexpected EOF"},
 		{"hostile text is quoted and cut", head + "1,ann,\x1b[2J" + strings.Repeat("x", 1<<20) + ",\n", `r.csv: not read: 1 rating, the first "\x1b[2Jxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…" on line 2; r.csv: holds`},
 	} {
