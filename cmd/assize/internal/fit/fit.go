@@ -257,9 +257,10 @@ func (res *Result) measure(points []point, l *learner) []float64 {
 	res.Gain.OverConstant, res.Gain.OverDefault = gains[0], gains[1]
 	res.Spearman = ranks(rated, rating, l.Seed)
 	people := stats.NewReliability(units)
-	res.Raters, res.Alpha = Figure(people.Raters()), Figure(people.Alpha(stats.IntervalScale, nil))
+	raters := float64(res.Ratings) / float64(len(points))
+	res.Raters, res.Alpha = Figure(raters), Figure(people.Alpha(stats.IntervalScale, nil))
 	single, several := people.ICC(nil)
-	res.Limit = newLimit(single, several, people.Raters())
+	res.Limit = newLimit(single, several, raters)
 	return rated
 }
 

@@ -131,12 +131,6 @@ func NewReliability(units [][]float64) *Reliability {
 	return r
 }
 
-// Raters is the mean number of ratings of a unit, units without any left out. It is NaN for no ratings.
-func (r *Reliability) Raters() float64 {
-	units, ratings := r.count(nil, 1)
-	return float64(ratings) / float64(units)
-}
-
 // count counts each value in the units with at least so many ratings, and gives how many units and ratings these are.
 func (r *Reliability) count(times []int, least int) (units, ratings int) {
 	clear(r.counts)
