@@ -1,7 +1,6 @@
 package triage
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -233,32 +232,24 @@ func (t *Reading) ModelOptions() (judge.Options, error) {
 		return opt, nil
 	}
 	var first *run.Header
-	why := ""
-	for _, file := range t.Files {
-		for e := range (&corpus.Corpus{Console: t.Console, Files: []string{file}}).Lines() {
-			h := e.Line.Header
-			if h == nil { // a run that was stopped before its first record
-				if e.Err != nil && !errors.As(e.Err, new(*run.Unfinished)) {
-					return opt, e.Err
-				}
-				continue
-			}
-			switch {
-			case h.Configuration.Evaluator != judge.ByRules || h.Configuration.Critic != judge.ByRules:
-				why = "a model has judged all of the run; --sort disagreement ranks by what it found"
-			case h.Configuration.Redacted:
-				why = "the run is redacted, and the model would judge the masks"
-			case h.Lexicon != t.Agents.Digest():
-				why = "the run was made with another lexicon, so the rules would judge differently now"
-			case first != nil && h.Fingerprint() != first.Fingerprint():
-				why = "it was made with other settings than " + t.Files[0]
-			}
-			if why != "" {
-				return opt, console.Hint(fmt.Errorf("%s: --budget cannot be used: %s", file, why),
-					"assize triage TRANSCRIPTS --budget … judges the transcripts themselves")
-			}
-			first = cmp.Or(first, h)
-			break
+	for e := range (&corpus.Corpus{Console: t.Console, Files: t.Files}).Lines() {
+		why := ""
+		switch h := e.Line.Header; {
+		case h == nil || h == first: // what cannot be read is told of when it is ranked
+		case h.Configuration.Evaluator != judge.ByRules || h.Configuration.Critic != judge.ByRules:
+			why = "a model has judged all of the run; --sort disagreement ranks by what it found"
+		case h.Configuration.Redacted:
+			why = "the run is redacted, and the model would judge the masks"
+		case h.Lexicon != t.Agents.Digest():
+			why = "the run was made with another lexicon, so the rules would judge differently now"
+		case first != nil && h.Fingerprint() != first.Fingerprint():
+			why = "it was made with other settings than " + t.Files[0]
+		default:
+			first = h
+		}
+		if why != "" {
+			return opt, console.Hint(fmt.Errorf("%s: --budget cannot be used: %s", e.Line.File, why),
+				"assize triage TRANSCRIPTS --budget … judges the transcripts themselves")
 		}
 	}
 	if first == nil {
