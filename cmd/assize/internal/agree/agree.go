@@ -296,35 +296,31 @@ func (rep *Report) measure(ctx context.Context) {
 			values[i] /= float64(rep.Mean[i].Groups) // NaN for none
 		}
 	}
-	settle(rep.Mean, sums)
+	rep.settle(rep.Mean, stats.Estimates(sums))
 }
 
 // measure takes the figures of a group, as it is and in every draw of the bootstrap.
 func (g *Group) measure(m *meter) {
-	read := func(times []int) {
+	// The seeds of two groups are apart by the odd number next to 2⁶⁴ over the golden ratio, so that no two draw alike.
+	seed := m.opt.Seed + uint64(g.place)*0x9e3779b97f4a7c15
+	g.Figures, g.Confusion = m.figures, m.confusion
+	m.opt.settle(g.Figures, stats.Bootstrap(g.Dialogues, m.opt.Draws, seed, func(times []int) []float64 {
 		values := make([]float64, 0, len(m.figures))
 		for _, take := range m.takes {
 			values = append(values, take(times)...)
 		}
 		g.samples = append(g.samples, values)
-	}
-	read(slices.Repeat([]int{1}, g.Dialogues))
-	// The seeds of two groups are apart by the odd number next to 2⁶⁴ over the golden ratio, so that no two draw alike.
-	for times := range stats.Resamples([]int{g.Dialogues}, m.opt.Draws, m.opt.Seed+uint64(g.place)*0x9e3779b97f4a7c15) {
-		read(times[0])
-	}
-	g.Figures, g.Confusion = m.figures, m.confusion
-	settle(g.Figures, g.samples)
+		return values
+	}))
 }
 
-// settle enters the values and the intervals of samples, see [stats.Estimates]. A figure without a value keeps its
-// reason.
-func settle(figures []Figure, samples [][]float64) {
-	for i, e := range stats.Estimates(samples) {
+// settle enters values and intervals. A figure without a value keeps its reason.
+func (o *Options) settle(figures []Figure, estimates []stats.Estimate) {
+	for i, e := range estimates {
 		f := &figures[i]
 		if f.Estimate = e; math.IsNaN(f.Value) {
 			f.Interval = stats.Unknown.Interval
-		} else if f.Why = ""; math.IsNaN(f.Low) && len(samples) > 1 {
+		} else if f.Why = ""; math.IsNaN(f.Low) && o.Draws > 0 {
 			f.Why = "there is no interval, since it is not defined in more than 5 % of the draws"
 		}
 	}
