@@ -33,7 +33,7 @@ func (o *agreeFlags) register(fs *pflag.FlagSet) {
 	fs.Var(&o.worst, "worst", "the worst are the dialogues below this `PART` by people's means")
 	o.drawFlags.register(fs, true)
 	o.judgingFlags.register(fs)
-	o.jobsFlag.register(fs, "read or measure")
+	o.jobsFlag.register(fs, "read")
 }
 
 func (o *agreeFlags) validate(given map[string]bool, args []string) (err error) {
@@ -59,8 +59,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100), Draws: o.draws, Seed: o.seed,
-		Jobs: o.jobs}
+	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100), Draws: o.draws, Seed: o.seed}
 	rated, notes, err := p.people(&o.peopleFlags, rows)
 	if err != nil {
 		return err

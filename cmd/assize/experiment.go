@@ -89,7 +89,7 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 	}
 	e := &experiment.Experiment{
 		Console: p.Console, Plan: plan, Folder: o.output,
-		Agree: agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed, Jobs: o.jobs},
+		Agree: agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed},
 	}
 	switch {
 	case o.output != "":

@@ -109,7 +109,7 @@ func TestAgree(t *testing.T) {
 		r.rows = append(r.rows, row)
 	}
 	err := tb.agree(t.Context(), r, nil,
-		agree.Options{Scale: ratings.DefaultScale, Worst: .2, Draws: 100, Seed: 1, Jobs: 1})
+		agree.Options{Scale: ratings.DefaultScale, Worst: .2, Draws: 100, Seed: 1})
 	require.NoError(t, err)
 	assert.InDelta(t, 1, r.Agreement.Average.Value, 1e-12)
 	assert.True(t, tb.rated)
