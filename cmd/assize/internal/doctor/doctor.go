@@ -10,19 +10,18 @@
 package doctor
 
 import (
-	"cmp"
+	"bytes"
 	"context"
-	"embed"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
-	"path"
 	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/evidence"
+	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
@@ -31,8 +30,12 @@ import (
 	"assize/rubric/dialogue"
 )
 
-//go:embed dialogues
-var files embed.FS
+// dialogues has the plain ones, the bad ones first, and then the pairs.
+//
+//go:embed dialogues.jsonl
+var dialogues []byte
+
+const numPlain = 10
 
 // Specimen is a dialogue of known quality.
 type Specimen struct {
@@ -45,33 +48,20 @@ type Specimen struct {
 
 // Specimens reads the embedded dialogues: the plain ones, the bad ones first, and then the pairs.
 func Specimens(agents *heuristics.Agents) (list []Specimen, err error) {
-	r := rubric.Default()
-	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(), Critic: agents.Critic(r)}
-	paths, err := fs.Glob(files, "dialogues/*") // in the order of their names, pairs.jsonl last
-	for _, file := range paths {
-		f, err := files.Open(file)
+	rules := judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+	for sample, err := range dialogue.Read(bytes.NewReader(dialogues), "dialogues.jsonl", dialogue.Options{}) {
 		if err != nil {
 			return nil, err
 		}
-		defer f.Close()
-		for sample, err := range dialogue.Read(f, file, dialogue.Options{}) {
-			if err != nil {
-				return nil, err
-			}
-			sample.Dialogue.ID = len(list) + 1
-			e, err := rules.Judge(context.Background(), sample.Dialogue)
-			if err != nil {
-				return nil, err
-			}
-			name := cmp.Or(sample.Source.ID, strings.TrimSuffix(path.Base(file), ".txt"))
-			list = append(list, Specimen{
-				Name: name, Good: strings.HasPrefix(name, "good-"), Close: path.Ext(file) == ".jsonl",
-				Case:         rubric.Case{Dialogue: e.Dialogue, Signals: e.Signals},
-				Satisfaction: heuristics.DefaultProfile().Estimate(e).Satisfaction,
-			})
+		r, err := rules.Judge(context.Background(), sample)
+		if err != nil {
+			return nil, err
 		}
+		list = append(list, Specimen{Name: r.Source.ID, Good: strings.HasPrefix(r.Source.ID, "good-"),
+			Close: len(list) >= numPlain, Satisfaction: r.Satisfaction,
+			Case: rubric.Case{Dialogue: r.Dialogue, Signals: r.Evaluation.Signals}})
 	}
-	return list, err
+	return list, nil
 }
 
 // Trial is what a model did with the specimens, and what that makes of it. The lists are empty for a model that could
