@@ -199,20 +199,23 @@ const (
 	severalRatings = "dialogues with two ratings or more"
 )
 
-// add adds figures of n dialogues, which what names. Too few give NaN.
-func (m *meter) add(keys []Key, n int, what string, take func(times []int) []float64) {
-	why := ""
+// add adds figures of n dialogues, which what names, measured from how often each dialogue at the places counts. Too few
+// give NaN.
+func (m *meter) add(places []int, keys []Key, n int, what string, take func(times []int) []float64) {
+	why, own := "", make([]int, len(places))
 	if n < Fewest {
 		none := slices.Repeat([]float64{math.NaN()}, len(keys))
 		take, why = func([]int) []float64 { return none }, fmt.Sprintf("there are fewer than %d %s", Fewest, what)
 	}
-	if n == 0 {
-		why = "there are no " + what
-	}
 	for _, k := range keys {
 		m.figures = append(m.figures, Figure{Key: k, N: n, Why: cmp.Or(why, statistics[k.Statistic].undefined)})
 	}
-	m.takes = append(m.takes, take)
+	m.takes = append(m.takes, func(times []int) []float64 {
+		for i, at := range places {
+			own[i] = times[at]
+		}
+		return take(own)
+	})
 }
 
 // divide puts rated dialogues into groups, by files in the order in which these first come.
@@ -269,7 +272,7 @@ func (rep *Report) measure(ctx context.Context) {
 		g := &rep.Groups[at]
 		m := rep.meter(g.rated)
 		g.Figures, g.Confusion, g.rated = m.figures, m.confusion, nil
-		// The seeds of two groups are apart by the odd number next to 2⁶⁴ over the golden ratio, so that no two draw alike.
+		// The seeds of two groups are apart by the odd number next to 2⁶⁴ over the golden ratio: no two draw alike.
 		seed := rep.Seed + uint64(at)*0x9e3779b97f4a7c15
 		var samples [][]float64
 		rep.settle(g.Figures, stats.Bootstrap(g.Dialogues, rep.Draws, seed, func(times []int) []float64 {

@@ -118,9 +118,9 @@ func TestNoFalseDigit(t *testing.T) {
 		why       string
 	}{
 		{"too few dialogues", 19, 3, nil, overallKey(Satisfaction, MAE), "there are fewer than 20 rated dialogues"},
-		{"one rater cannot agree", 30, 1, nil, overallKey(OneAnnotator, Spearman), "there are no dialogues with two ratings or more"},
-		{"nor tell how reliable ratings are", 30, 1, nil, overallKey(Raters, Ceiling), "there are no dialogues with two ratings or more"},
-		{"nor be beaten", 30, 1, nil, overallKey(Satisfaction, Lead), "there are no dialogues with two ratings or more"},
+		{"one rater cannot agree", 30, 1, nil, overallKey(OneAnnotator, Spearman), "there are fewer than 20 dialogues with two ratings or more"},
+		{"nor tell how reliable ratings are", 30, 1, nil, overallKey(Raters, Ceiling), "there are fewer than 20 dialogues with two ratings or more"},
+		{"nor be beaten", 30, 1, nil, overallKey(Satisfaction, Lead), "there are fewer than 20 dialogues with two ratings or more"},
 		{"a judge who says one thing", 30, 3, constant, overallKey(Satisfaction, Spearman), "one side is the same for every dialogue"},
 		{"people who say one thing", 30, 2, same, overallKey(Satisfaction, Spearman), "one side is the same for every dialogue"},
 		{"no worst among equals", 30, 2, same, overallKey(Satisfaction, AUC), "no dialogue is strictly below the quantile of people's means, so many share the lowest"},

@@ -178,12 +178,9 @@ func newTarget(rated string, group []ratings.Rated) *target {
 // measure adds what is measured of the dialogues.
 func (t *target) measure(m *meter) {
 	n := len(t.people)
-	add := func(keys []Key, n int, what string, take func(times []int) []float64) {
-		m.add(keys, n, what, within(t.units, take))
-	}
 	for _, measure := range MeasuresOf(t.rated) {
 		levels := t.levelsBy(measure)
-		add(keys(t.rated, measure, common...), n, ratedDialogues,
+		m.add(t.units, keys(t.rated, measure, common...), n, ratedDialogues,
 			m.opt.agreement(pointsOf(t.rows, measure), t.people, levels, t.levels))
 		if measure == Satisfaction {
 			m.confusion = confusion(levels, t.levels)
@@ -191,26 +188,15 @@ func (t *target) measure(m *meter) {
 	}
 	t.seats(m)
 	raters := stats.NewReliability(t.given)
-	add(keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling), t.several, severalRatings,
+	m.add(t.units, keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling), t.several, severalRatings,
 		func(times []int) []float64 {
 			single, mean := raters.ICC(times)
 			return []float64{raters.Alpha(stats.Ordinal, times), raters.Alpha(stats.IntervalScale, times), single, mean,
 				stats.Ceiling(mean)}
 		})
-	add(keys(t.rated, Raters, RatingsEach), n, ratedDialogues,
+	m.add(t.units, keys(t.rated, Raters, RatingsEach), n, ratedDialogues,
 		func(times []int) []float64 { return []float64{stats.Mean(t.counts, times)} })
-	add(keys(t.rated, Constant, common...), n, ratedDialogues, t.constant(m.opt))
-}
-
-// within measures some dialogues of a group, by their places, from how often each of the group counts.
-func within(places []int, take func(times []int) []float64) func(times []int) []float64 {
-	own := make([]int, len(places))
-	return func(times []int) []float64 {
-		for i, at := range places {
-			own[i] = times[at]
-		}
-		return take(own)
-	}
+	m.add(t.units, keys(t.rated, Constant, common...), n, ratedDialogues, t.constant(m.opt))
 }
 
 // pointsOf gives what rows say by a measure, in points of 100.
@@ -345,5 +331,5 @@ func (t *target) seats(m *meter) {
 			return values
 		}
 	}
-	m.add(own, t.several, severalRatings, within(t.units, ratings.Seats(t.given, len(own), seat)))
+	m.add(t.units, own, t.several, severalRatings, ratings.Seats(t.given, len(own), seat))
 }
