@@ -59,7 +59,7 @@ func table() *Table {
 	small.Runs = []string{"runs/smollm2.full.default.1.jsonl", "runs/smollm2.full.default.2.jsonl"}
 	small.Dialogues, small.Unscored, small.ByRules = 120, 3, 0
 	small.Agreement.Satisfaction, small.Agreement.Average = fig(.4649, .2412, .6387, 60), fig(.0781, -.1843, .3312, 60)
-	small.flips = append(make([]float64, 697), 1, 1, 1)
+	small.flipped, small.compared = 3, 700
 	small.tokens, small.Timed, small.seconds = []float64{2050}, 119, 487.9
 	small.cited = cited(300, 99)
 	small.disagreement = make([]float64, 117)

@@ -46,7 +46,8 @@ type Result struct {
 	scores  [][][rubric.NumCriteria]rubric.Score // by the dialogue's place in the run, of each repeat that scored it
 	seconds float64
 
-	flips, disagreement, tokens []float64 // what the figures are the means of
+	flipped, compared    int       // scores that another repeat changes, and all that were compared
+	disagreement, tokens []float64 // what the figures are the means of
 }
 
 func newResult(c Config) *Result {
@@ -82,12 +83,11 @@ func (r *Result) add(at int, rec *run.Record) {
 	}
 	is := rec.Evaluation.Final.Scores()
 	for _, was := range r.scores[at] {
+		r.compared += len(is)
 		for c := range is {
-			changed := 0.0
 			if is[c] != was[c] {
-				changed = 1
+				r.flipped++
 			}
-			r.flips = append(r.flips, changed)
 		}
 	}
 	r.scores[at] = append(r.scores[at], is)
@@ -96,7 +96,7 @@ func (r *Result) add(at int, rec *run.Record) {
 // finish computes the figures of what was added.
 func (r *Result) finish() {
 	fixed := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
-	r.Flips, r.Disagreement = fixed(stats.Mean(r.flips, nil)), fixed(stats.Mean(r.disagreement, nil))
+	r.Flips, r.Disagreement = fixed(float64(r.flipped)/float64(r.compared)), fixed(stats.Mean(r.disagreement, nil))
 	r.Tokens, r.Seconds = fixed(stats.Mean(r.tokens, nil)), fixed(r.seconds/float64(r.Timed))
 	r.Evidence, r.ByChance = fixed(math.NaN()), fixed(math.NaN())
 	if r.Cited = r.cited.Cited; r.Cited >= evidence.Fewest {
