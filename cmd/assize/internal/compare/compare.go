@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"unique"
 
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/stats"
@@ -250,7 +249,6 @@ func (r *Run) Add(row run.Row, h *run.Header) {
 		}
 	}
 	row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared
-	row.File, row.Reason = unique.Make(row.File).Value(), unique.Make(row.Reason).Value()
 	r.Dialogues++
 	if row.Scored() {
 		r.Scored++

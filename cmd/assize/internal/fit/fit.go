@@ -24,9 +24,8 @@ import (
 )
 
 const (
-	draws     = 1000  // resamples of an interval
-	reliable  = 0.667 // the alpha from which Krippendorff allows tentative conclusions (2004, Content Analysis)
-	numLevels = 5     // of people's scale
+	draws     = 1000 // resamples of an interval
+	numLevels = 5    // of people's scale
 )
 
 // Options say what is learnt, and what the profile says of where it comes from.

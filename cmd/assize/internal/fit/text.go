@@ -349,8 +349,5 @@ func (res *Result) noise() string {
 		s += fmt.Sprintf(" No ranking can correlate with their means by more than %.2f. The limit is %.2f with a single "+
 			"rating of each dialogue, and %.2f with one more.", l.Now, l.One, l.More)
 	}
-	if res.Alpha < reliable {
-		s += " Much of the error above is noise in the ratings, which no map can lower; more raters would."
-	}
 	return s
 }

@@ -155,18 +155,15 @@ func (s Scale) OnFive(r float64) (float64, error) {
 
 // doubt says that ratings are hardly on this scale, since none of ten or more comes near its end; empty where they may be.
 func (s Scale) doubt(values []float64) string {
-	if len(values) < 10 || s.Low > s.High {
+	if len(values) < 10 || s.Low > s.High || s.High < 10 {
 		return ""
 	}
-	likely, most := "1-5", slices.Max(values)
-	if most > 5 {
-		likely = "0-10"
-	}
-	if most > 10 || s.High < 10 || s.High < 2*most {
+	most := slices.Max(values)
+	if most > 10 || s.High < 2*most {
 		return ""
 	}
-	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale %s if that is the one people used", s,
-		len(values), number(most), likely)
+	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale with the ends of the one "+
+		"people used, such as 1-5 or 0-10", s, len(values), number(most))
 }
 
 // FromFive converts a rating on the scale from 1 to 5 to s.

@@ -453,8 +453,8 @@ func TestAScaleThatLooksWrong(t *testing.T) {
 		fmt.Fprintf(&table, "1,%d,r%d\n", 1+i%5, i)
 	}
 	for scale, want := range map[string]string{
-		"0-10":  "the scale 0-10 looks wrong: the highest of 10 ratings is 5; want --scale 1-5 if that is the one people used",
-		"0-100": "the scale 0-100 looks wrong: the highest of 10 ratings is 5; want --scale 1-5 if that is the one people used",
+		"0-10":  "the scale 0-10 looks wrong: the highest of 10 ratings is 5; want --scale with the ends of the one people used, such as 1-5 or 0-10",
+		"0-100": "the scale 0-100 looks wrong: the highest of 10 ratings is 5; want --scale with the ends of the one people used, such as 1-5 or 0-10",
 		"1-5":   "", "0-7": "", "10-0": "",
 	} {
 		s, err := ratings.ParseScale(scale)
