@@ -227,33 +227,29 @@ type Run struct {
 	Only         int        `json:"without_partner"` // dialogues that the other run does not hold
 	Rows         []*run.Row `json:"-"`               // Place is the line of the run
 
-	made run.Header  // of the first records
-	last *run.Header // of the last one
+	made run.Header // of the first records
 }
 
-// NewRun makes an empty run.
-func NewRun(file string) *Run {
-	return &Run{File: file, Fingerprints: []string{}, made: run.Header{Basis: run.DefaultBasis()}}
-}
-
-// Add adds a dialogue, whose place is its line in the run, and the header that it was made under.
-func (r *Run) Add(row run.Row, h *run.Header) {
-	if r.last == nil {
-		r.made = *h
+// NewRun takes the dialogues of a run, whose places are their lines in it, and the headers that they were made under.
+func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
+	r := &Run{File: file, Dialogues: len(rows), Fingerprints: []string{}, made: run.Header{Basis: run.DefaultBasis()}}
+	if len(headers) > 0 {
+		r.made = *headers[0]
 		r.made.Basis.Profile.Learned = nil // what a profile was learnt from changes no estimate
 	}
-	if r.last != h {
-		r.last = h
+	for _, h := range headers {
 		if f := h.Fingerprint(); !slices.Contains(r.Fingerprints, f) {
 			r.Fingerprints = append(r.Fingerprints, f)
 		}
 	}
-	row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared
-	r.Dialogues++
-	if row.Scored() {
-		r.Scored++
+	for i := range rows {
+		row := &rows[i]
+		row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared
+		if r.Rows = append(r.Rows, row); row.Scored() {
+			r.Scored++
+		}
 	}
-	r.Rows = append(r.Rows, &row)
+	return r
 }
 
 // match finds the same dialogues by the digest of their turns, whatever they are called. Where a run holds the same
