@@ -30,16 +30,8 @@ type Ranked struct {
 	Record     *run.Record // as the rules judged it or, of a run with a model, as it was recorded
 	Duplicates int         // how many others have the same turns, and are ranked with it
 	Picked     string      // why a model was asked about it now; empty where none was
-	Opinion    *run.Record // what the model made of it; nil where none was asked
+	Opinion    *opinion    // what the model made of it; nil where none was asked
 	Explanation
-}
-
-// crossCheck compares rules and model: the model that was asked now, or else that of the run; nil for none.
-func (r *Ranked) crossCheck() *rubric.CrossCheck {
-	if r.Opinion != nil {
-		return r.Opinion.CrossCheck
-	}
-	return r.Record.CrossCheck
 }
 
 // notes say what else there is to know of the dialogue, such as "picked: worst".
@@ -49,12 +41,12 @@ func (r *Ranked) notes() (list []string) {
 	}
 	var model []string
 	switch m := r.Opinion; {
-	case m != nil && !m.Scored():
+	case m != nil && m.Reason != "":
 		model = append(model, "unscored: "+m.Reason)
 	case m != nil:
-		model = append(model, fmt.Sprintf("OverallExperience %d, average %s", m.Evaluation.Overall, m.Evaluation.Average))
+		model = append(model, fmt.Sprintf("OverallExperience %d, average %s", m.Overall, m.Average))
 	}
-	if check := r.crossCheck(); check != nil {
+	if check := r.CrossCheck; check != nil {
 		model = append(model, check.Disagreement.String()+" levels from the rules")
 		for i, c := range check.Criteria {
 			if c.Verdict() == rubric.Contradict {
@@ -144,13 +136,12 @@ func (s *Ranking) Picks(budget summary.Portion, flag *heuristics.Triage) map[int
 // is by how far the two disagree.
 func (s *Ranking) Opine(pick Ranked, model *run.Record) {
 	s.Asked++
-	pick.Opinion = model
+	pick.Opinion, pick.CrossCheck = newOpinion(model), model.CrossCheck
 	at := slices.IndexFunc(s.Worst, func(r Ranked) bool { return r.Place == pick.Place })
 	if at >= 0 {
 		s.Worst[at] = pick
 	} else if model.CrossCheck != nil {
 		s.checked++
-		pick.CrossCheck = model.CrossCheck
 		s.others.Add(pick)
 	}
 }
