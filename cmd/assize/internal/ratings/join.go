@@ -70,10 +70,7 @@ func sourceOf(file string) string {
 // ratings found no dialogue and how many dialogues have no rating. The error is a rating off the scale, one that could
 // belong to two dialogues, that a source has none, or that no rating of a file found its dialogue.
 func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rated, warnings ui.Sentences, err error) {
-	once, warnings, err := single(rows)
-	if err != nil {
-		return nil, nil, err
-	}
+	once, warnings := single(rows)
 	if len(files) == 0 || want != nil {
 		files = slices.Insert(slices.Clone(files), 0, carried(once))
 	}

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -184,28 +183,19 @@ func parseNumber(s string) (float64, bool) {
 	return v, err == nil && strings.Trim(s, "0123456789.-+") == ""
 }
 
-// single leaves out what is twice in the runs, which would make every interval too narrow. The error is one dialogue
-// that was judged in two ways.
-func single(rows []run.Row) (once []*run.Row, warnings ui.Sentences, err error) {
-	seen := map[run.Identity]*run.Row{}
+// single leaves out what is twice in the runs, which would make every interval too narrow. The first counts, as it does
+// for all commands that read several runs.
+func single(rows []run.Row) (once []*run.Row, warnings ui.Sentences) {
+	seen := map[run.Identity]bool{}
 	for i := range rows {
-		r := &rows[i]
-		before := seen[r.Identity]
-		if before == nil {
-			seen[r.Identity] = r
+		if r := &rows[i]; !seen[r.Identity] {
+			seen[r.Identity] = true
 			once = append(once, r)
-			continue
-		}
-		again := *r
-		again.Place, again.Repeats = before.Place, before.Repeats
-		if !reflect.DeepEqual(*before, again) {
-			return nil, nil, fmt.Errorf("%s: dialogue %s is in the runs twice, with different judgements; want "+
-				"one run of each judge, and assize compare for two", r.File, r.Name)
 		}
 	}
 	again := len(rows) - len(once)
 	warnings.If(again > 0, "%s left out, of dialogues that came before; each dialogue counts once", ui.Counted(again, "record"))
-	return once, warnings, nil
+	return once, warnings
 }
 
 // Learned gives a sentence for each profile of runs that was learnt from dialogues which are measured now. The others are
