@@ -87,16 +87,9 @@ func pointsOf(d heuristics.Detector) string {
 		points += "; in a service case " + d.InService.String()
 	}
 	lines := ui.Sentences{points}
-	switch {
-	case d.Quality > 0 && d.QualityLast > 0:
-		lines.Add("Each point adds %s to the quality of a service case, and another %s in the last turn of either side.",
-			d.Quality, d.QualityLast)
-	case d.Quality > 0:
-		lines.Add("Each point adds %s to the quality of a service case.", d.Quality)
-	case d.QualityLast > 0:
-		lines.Add("In a service case only the last turn of either side counts: each point adds %s to its quality.",
-			d.QualityLast)
-	}
+	lines.If(d.Quality > 0, "Each point adds %s to the quality of a service case.", d.Quality)
+	lines.If(d.QualityLast > 0, "Each point in the last turn of either side adds %s to the quality of a service case, beside "+
+		"what points add anywhere.", d.QualityLast)
 	lines.If(d.AlsoThere != 0, "In a service case it weighs in every criterion but Fluency.")
 	lines.If(d.Fades, "A second time counts half, a third time a quarter, and so on.")
 	lines.If(d.Voids, "What speaks for TaskSuccess or Helpfulness in the same turn earns nothing.")
