@@ -88,8 +88,8 @@ func pointsOf(d heuristics.Detector) string {
 	}
 	lines := ui.Sentences{points}
 	lines.If(d.Quality > 0, "Each point adds %s to the quality of a service case.", d.Quality)
-	lines.If(d.QualityLast > 0, "Each point in the last turn of either side adds %s to the quality of a service case, beside "+
-		"what points add anywhere.", d.QualityLast)
+	lines.If(d.QualityLast > 0, "For being in the last turn of either side, each point adds %s to the quality of a service "+
+		"case.", d.QualityLast)
 	lines.If(d.AlsoThere != 0, "In a service case it weighs in every criterion but Fluency.")
 	lines.If(d.Fades, "A second time counts half, a third time a quarter, and so on.")
 	lines.If(d.Voids, "What speaks for TaskSuccess or Helpfulness in the same turn earns nothing.")
