@@ -36,7 +36,7 @@ func (o *agreeFlags) register(fs *pflag.FlagSet) {
 		func() bool { return o.worst.Share >= 1*100 && o.worst.Share <= 50*100 })
 	o.drawFlags.register(fs, true)
 	o.judgingFlags.register(fs)
-	o.jobsFlag.register(fs, "read or measure")
+	o.jobsFlag.register(fs, "read")
 }
 
 func (o *agreeFlags) validate(given map[string]bool, args []string) error {
@@ -57,8 +57,7 @@ func (o *agreeFlags) run(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
-	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100), Draws: o.draws, Seed: o.seed,
-		Jobs: o.jobs}
+	opt := agree.Options{Scale: o.people, Worst: float64(o.worst.Share) / (100 * 100), Draws: o.draws, Seed: o.seed}
 	rated, notes, err := p.people(&o.peopleFlags, rows)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/flags"
+	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/source"
 	"assize/rubric"
 )
@@ -62,14 +63,15 @@ func (o *compareFlags) run(ctx context.Context, p *program, files []string) erro
 		if err != nil || len(side.Files) == 0 {
 			return err
 		}
-		runs[i] = compare.NewRun(file)
+		var rows []run.Row
 		err = side.Each(ctx, side.Records(ctx), "dialogue", func(e *corpus.Entry) (bool, error) {
-			runs[i].Add(e.Record.Row(e.Line.Number), e.Line.Header)
+			rows = append(rows, e.Record.Row(e.Line.Number))
 			return true, nil
 		})
 		if err != nil {
 			return err
 		}
+		runs[i] = compare.NewRun(file, rows, side.Headers)
 	}
 	opt := compare.Options{Top: o.top, Draws: o.draws, Seed: o.seed}
 	switch {

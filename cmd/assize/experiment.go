@@ -91,7 +91,7 @@ func (p *program) prepareExperiment(ctx context.Context, file string, o *experim
 	}
 	e := &experiment.Experiment{
 		Console: p.Console, Plan: plan, Folder: o.output,
-		Agree: agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed, Jobs: o.jobs},
+		Agree: agree.Options{Worst: .2, Draws: o.draws, Seed: o.seed},
 	}
 	switch {
 	case o.output != "":
@@ -158,7 +158,7 @@ func (p *program) setup(o *experimentFlags, plan *experiment.Plan, r *experiment
 		return name == "prompts" || name == "allow-remote" // no file can send transcripts away
 	})
 	if err = setFlags(fs, plan, plan.Options, slices.Concat(common, aboutModel)); err == nil {
-		err = setFlags(fs, plan, r.Panel.Flags, aboutModel)
+		err = setFlags(fs, plan, r.Flags, aboutModel)
 	}
 	if err != nil {
 		return reading, err

@@ -61,12 +61,13 @@ func TestAgreementWithPeople(t *testing.T) {
 	var average, satisfaction, worst float64
 	for _, set := range ratedSets {
 		j := judgeSet(t, set)
-		bad, low := make([]bool, len(j.people)), make([]float64, len(j.people))
+		bad := make([]bool, len(j.people))
 		cut := stats.Quantile(j.people, 0.2)
 		for i := range j.people {
-			bad[i], low[i] = j.people[i] < cut, -j.satisfaction[i]
+			bad[i] = j.people[i] < cut
 		}
-		a, s, w := stats.Spearman(j.average, j.people), stats.Spearman(j.satisfaction, j.people), stats.AUC(low, bad)
+		pairs := stats.NewPairs(j.satisfaction, j.people)
+		a, s, w := stats.Spearman(j.average, j.people), pairs.Spearman(nil), pairs.AUC(bad, nil)
 		t.Logf("%-7s n %d  Spearman: average %.3f, satisfaction %.3f  AUC of the worst fifth: %.3f", set, len(j.people), a, s, w)
 		average, satisfaction, worst = average+a/4, satisfaction+s/4, worst+w/4
 	}

@@ -60,7 +60,7 @@ func (o *reportFlags) register(fs *pflag.FlagSet) {
 	o.peopleFlags.register(fs)
 	o.drawFlags.register(fs, true)
 	o.judgingFlags.register(fs)
-	o.jobsFlag.register(fs, "read and measure")
+	o.jobsFlag.register(fs, "read")
 	flags.Config(fs)
 	flags.Bound(fs, "top", "0 to 100000", func() bool { return o.top >= 0 && o.top <= 100_000 })
 	fs.Lookup("top").DefValue = "200, in markdown 10"
@@ -171,7 +171,7 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlag
 	case err != nil:
 		return err
 	}
-	opt := agree.Options{Scale: o.people, Worst: .2, Draws: o.draws, Seed: o.seed, Jobs: o.jobs}
+	opt := agree.Options{Scale: o.people, Worst: .2, Draws: o.draws, Seed: o.seed}
 	if !o.fixDraws && len(rated) > 3000 {
 		opt.Draws = min(opt.Draws, 200) // so many ratings make intervals narrow, and draws slow
 	}

@@ -296,9 +296,9 @@ func TestWhereTheRulesAreUnsure(t *testing.T) {
 	for _, set := range ratedSets {
 		j := judgeSet(t, set)
 		people, cut := stats.Quantile(j.people, 0.2), stats.Quantile(j.satisfaction, 0.2)
-		misplaced, off := make([]bool, len(j.people)), make([]float64, len(j.people))
+		placed, off := make([]bool, len(j.people)), make([]float64, len(j.people))
 		for i := range j.people {
-			misplaced[i] = (j.people[i] < people) != (j.satisfaction[i] < cut)
+			placed[i] = (j.people[i] < people) == (j.satisfaction[i] < cut)
 			off[i] = math.Abs(j.satisfaction[i]/100 - j.people[i])
 		}
 		for k, m := range measures {
@@ -306,8 +306,9 @@ func TestWhereTheRulesAreUnsure(t *testing.T) {
 			for i, e := range j.evaluations {
 				unsure[i] = m.of(e, j.satisfaction[i], cut)
 			}
-			auc[k] += stats.AUC(unsure, misplaced) / float64(len(ratedSets))
-			rho[k] += stats.Spearman(unsure, off) / float64(len(ratedSets))
+			pairs := stats.NewPairs(unsure, off)
+			auc[k] += pairs.AUC(placed, nil) / float64(len(ratedSets))
+			rho[k] += pairs.Spearman(nil) / float64(len(ratedSets))
 		}
 	}
 	for k, m := range measures {

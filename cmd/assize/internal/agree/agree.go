@@ -31,7 +31,6 @@ import (
 	"strings"
 
 	"assize/cmd/assize/internal/ratings"
-	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
@@ -78,7 +77,6 @@ type Options struct {
 	Worst float64       `json:"worst"` // the part of the dialogues, from 0 to 1, below whose quantile the worst lie
 	Draws int           `json:"draws"` // of the bootstrap; 0 gives no intervals
 	Seed  uint64        `json:"seed"`  // of the bootstrap
-	Jobs  int           `json:"-"`     // how many groups are measured at once; it changes no figure
 }
 
 // Report is how a judge agrees with people.
@@ -100,7 +98,7 @@ type Report struct {
 	Rated     []string `json:"-"`     // OverallRating and the criteria, as far as anybody rated them
 }
 
-// New measures how the judge of the rated dialogues agrees with those who rated them. Where ctx ends early, groups are
+// New measures how the judge of the rated dialogues agrees with those who rated them. Where ctx ends early, figures are
 // missing from the report.
 func New(ctx context.Context, rated []ratings.Rated, opt Options) *Report {
 	rep := &Report{Version: 1, Answer: []string{}, Options: opt, Lowest: opt.Worst / 2}
@@ -129,14 +127,6 @@ func given(r *ratings.Rated, rated string) []float64 {
 	return r.Overall
 }
 
-func chosen[T any](all []T, places []int) []T {
-	list := make([]T, len(places))
-	for i, at := range places {
-		list[i] = all[at]
-	}
-	return list
-}
-
 // The ways to group: by the files that the dialogues come from or, where no file holds enough for a figure, all
 // together.
 const (
@@ -151,9 +141,7 @@ type Group struct {
 	Figures   Figures `json:"figures"`
 	Confusion [][]int `json:"confusion,omitempty"` // a row for each level of people, a column for each of satisfaction
 
-	place   int // among the groups
-	rated   []ratings.Rated
-	samples [][]float64 // the figures of the dialogues as they are, then of each draw
+	rated []ratings.Rated
 }
 
 // Of finds a figure among those of a group, or among their means. A figure that is not there has no value.
@@ -211,20 +199,23 @@ const (
 	severalRatings = "dialogues with two ratings or more"
 )
 
-// add adds figures of n dialogues, which what names. Too few give NaN.
-func (m *meter) add(keys []Key, n int, what string, take func(times []int) []float64) {
-	why := ""
+// add adds figures of n dialogues, which what names, measured from how often each dialogue at the places counts. Too few
+// give NaN.
+func (m *meter) add(places []int, keys []Key, n int, what string, take func(times []int) []float64) {
+	why, own := "", make([]int, len(places))
 	if n < Fewest {
 		none := slices.Repeat([]float64{math.NaN()}, len(keys))
 		take, why = func([]int) []float64 { return none }, fmt.Sprintf("there are fewer than %d %s", Fewest, what)
 	}
-	if n == 0 {
-		why = "there are no " + what
-	}
 	for _, k := range keys {
 		m.figures = append(m.figures, Figure{Key: k, N: n, Why: cmp.Or(why, statistics[k.Statistic].undefined)})
 	}
-	m.takes = append(m.takes, take)
+	m.takes = append(m.takes, func(times []int) []float64 {
+		for i, at := range places {
+			own[i] = times[at]
+		}
+		return take(own)
+	})
 }
 
 // divide puts rated dialogues into groups, by files in the order in which these first come.
@@ -234,7 +225,7 @@ func (rep *Report) divide(rated []ratings.Rated) {
 	for _, r := range rated {
 		if _, known := at[r.Row.File]; !known {
 			at[r.Row.File] = len(rep.Groups)
-			rep.Groups = append(rep.Groups, Group{Name: r.Row.File, place: len(rep.Groups)})
+			rep.Groups = append(rep.Groups, Group{Name: r.Row.File})
 		}
 		g := &rep.Groups[at[r.Row.File]]
 		g.rated, g.Dialogues = append(g.rated, r), g.Dialogues+1
@@ -270,69 +261,57 @@ func (rep *Report) meter(group []ratings.Rated) *meter {
 	return m
 }
 
-// measure measures group by group.
+// measure measures group by group, as they are and in every draw of the bootstrap.
 func (rep *Report) measure(ctx context.Context) {
 	rep.Mean = rep.meter(nil).figures
 	sums := make([][]float64, 1+rep.Draws) // over the groups that have a figure
 	for d := range sums {
 		sums[d] = make([]float64, len(rep.Mean))
 	}
-	measured := run.Ordered(ctx, max(1, rep.Jobs), slices.Values(rep.Groups), func(_ context.Context, g Group) Group {
-		g.measure(rep.meter(g.rated))
-		return g
-	})
-	rep.Groups = []Group{}
-	for g := range measured {
+	for at := 0; at < len(rep.Groups) && ctx.Err() == nil; at++ {
+		g := &rep.Groups[at]
+		m := rep.meter(g.rated)
+		g.Figures, g.Confusion, g.rated = m.figures, m.confusion, nil
+		// The seeds of two groups are apart by the odd number next to 2⁶⁴ over the golden ratio: no two draw alike.
+		seed := rep.Seed + uint64(at)*0x9e3779b97f4a7c15
+		var samples [][]float64
+		rep.settle(g.Figures, stats.Bootstrap(g.Dialogues, rep.Draws, seed, func(times []int) []float64 {
+			var values []float64
+			for _, take := range m.takes {
+				values = append(values, take(times)...)
+			}
+			samples = append(samples, values)
+			return values
+		}))
 		for i, f := range g.Figures {
 			mean := &rep.Mean[i]
 			if math.IsNaN(f.Value) {
-				if g.place == 0 {
+				if at == 0 {
 					mean.Why = f.Why
 				}
 				continue
 			}
 			mean.N, mean.Groups = mean.N+f.N, mean.Groups+1
-			for d, values := range g.samples {
+			for d, values := range samples {
 				sums[d][i] += values[i]
 			}
 		}
-		g.rated, g.samples = nil, nil
-		rep.Groups = append(rep.Groups, g)
 	}
 	for _, values := range sums {
 		for i := range values {
 			values[i] /= float64(rep.Mean[i].Groups) // NaN for none
 		}
 	}
-	settle(rep.Mean, sums)
+	rep.settle(rep.Mean, stats.Estimates(sums))
 }
 
-// measure takes the figures of a group, as it is and in every draw of the bootstrap.
-func (g *Group) measure(m *meter) {
-	read := func(times []int) {
-		values := make([]float64, 0, len(m.figures))
-		for _, take := range m.takes {
-			values = append(values, take(times)...)
-		}
-		g.samples = append(g.samples, values)
-	}
-	read(slices.Repeat([]int{1}, g.Dialogues))
-	// The seeds of two groups are apart by the odd number next to 2⁶⁴ over the golden ratio, so that no two draw alike.
-	for times := range stats.Resamples([]int{g.Dialogues}, m.opt.Draws, m.opt.Seed+uint64(g.place)*0x9e3779b97f4a7c15) {
-		read(times[0])
-	}
-	g.Figures, g.Confusion = m.figures, m.confusion
-	settle(g.Figures, g.samples)
-}
-
-// settle enters the values and the intervals of samples, see [stats.Estimates]. A figure without a value keeps its
-// reason.
-func settle(figures []Figure, samples [][]float64) {
-	for i, e := range stats.Estimates(samples) {
+// settle enters values and intervals. A figure without a value keeps its reason.
+func (o *Options) settle(figures []Figure, estimates []stats.Estimate) {
+	for i, e := range estimates {
 		f := &figures[i]
 		if f.Estimate = e; math.IsNaN(f.Value) {
 			f.Interval = stats.Unknown.Interval
-		} else if f.Why = ""; math.IsNaN(f.Low) && len(samples) > 1 {
+		} else if f.Why = ""; math.IsNaN(f.Low) && o.Draws > 0 {
 			f.Why = "there is no interval, since it is not defined in more than 5 % of the draws"
 		}
 	}

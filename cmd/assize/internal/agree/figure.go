@@ -53,35 +53,31 @@ const (
 	allEqual = "all ratings are the same"
 )
 
-// statistics say what each statistic is called in a table, and why it may have no value although there are dialogues
-// enough.
-var statistics = map[Statistic]struct{ title, undefined string }{
-	Spearman:      {"Spearman", noOrder},
-	Kappa:         {"kappa", "both sides give one and the same level throughout"},
-	AUC:           {"AUC", noWorst},
-	Precision:     {"precision", noWorst},
-	MAE:           {"MAE", ""},
-	InSeat:        {"in a seat", noOrder},
-	Lead:          {"lead", noOrder},
-	AlphaOrdinal:  {"α ordinal", allEqual},
-	AlphaInterval: {"α interval", allEqual},
-	ICC1:          {"ICC(1)", allEqual},
-	ICCk:          {"ICC(k)", allEqual},
-	Ceiling:       {"limit", "ICC(k) is not above zero: the raters differ more than the dialogues do"},
-	RatingsEach:   {"ratings", ""},
-}
-
-// decimals is how many decimals a statistic has for people; programs get two more.
-func (s Statistic) decimals() int {
-	if s == MAE || s == RatingsEach {
-		return 1
-	}
-	return 2
+// statistics say what each statistic is called in a table, how many decimals it has for people, of which programs get two
+// more, and why it may have no value although there are dialogues enough.
+var statistics = map[Statistic]struct {
+	title     string
+	decimals  int
+	undefined string
+}{
+	Spearman:      {"Spearman", 2, noOrder},
+	Kappa:         {"kappa", 2, "both sides give one and the same level throughout"},
+	AUC:           {"AUC", 2, noWorst},
+	Precision:     {"precision", 2, noWorst},
+	MAE:           {"MAE", 1, ""},
+	InSeat:        {"in a seat", 2, noOrder},
+	Lead:          {"lead", 2, noOrder},
+	AlphaOrdinal:  {"α ordinal", 2, allEqual},
+	AlphaInterval: {"α interval", 2, allEqual},
+	ICC1:          {"ICC(1)", 2, allEqual},
+	ICCk:          {"ICC(k)", 2, allEqual},
+	Ceiling:       {"limit", 2, "ICC(k) is not above zero: the raters differ more than the dialogues do"},
+	RatingsEach:   {"ratings", 1, ""},
 }
 
 // fixed gives a figure the decimals with which programs read it.
 func (s Statistic) fixed(v float64) stats.Fixed {
-	return stats.Fixed{Value: v, Decimals: s.decimals() + 2}
+	return stats.Fixed{Value: v, Decimals: statistics[s].decimals + 2}
 }
 
 // Figure is a value with its 95 % interval. What cannot be measured is NaN.
@@ -109,7 +105,7 @@ func (f Figure) String() string {
 // cells prints the figure and its interval; nothing for an interval that would only repeat the value, and for that of
 // the constant, which nobody doubts.
 func (f *Figure) cells() (value, interval string) {
-	decimals := f.Statistic.decimals()
+	decimals := statistics[f.Statistic].decimals
 	value, low, high := stats.Short(f.Value, decimals), stats.Short(f.Low, decimals), stats.Short(f.High, decimals)
 	if math.IsNaN(f.Low) || low == value && high == value || f.Measure == Constant {
 		return value, ""
@@ -182,12 +178,9 @@ func newTarget(rated string, group []ratings.Rated) *target {
 // measure adds what is measured of the dialogues.
 func (t *target) measure(m *meter) {
 	n := len(t.people)
-	add := func(keys []Key, n int, what string, take func(times []int) []float64) {
-		m.add(keys, n, what, within(t.units, take))
-	}
 	for _, measure := range MeasuresOf(t.rated) {
 		levels := t.levelsBy(measure)
-		add(keys(t.rated, measure, common...), n, ratedDialogues,
+		m.add(t.units, keys(t.rated, measure, common...), n, ratedDialogues,
 			m.opt.agreement(pointsOf(t.rows, measure), t.people, levels, t.levels))
 		if measure == Satisfaction {
 			m.confusion = confusion(levels, t.levels)
@@ -195,26 +188,15 @@ func (t *target) measure(m *meter) {
 	}
 	t.seats(m)
 	raters := stats.NewReliability(t.given)
-	add(keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling), t.several, severalRatings,
+	m.add(t.units, keys(t.rated, Raters, AlphaOrdinal, AlphaInterval, ICC1, ICCk, Ceiling), t.several, severalRatings,
 		func(times []int) []float64 {
 			single, mean := raters.ICC(times)
 			return []float64{raters.Alpha(stats.Ordinal, times), raters.Alpha(stats.IntervalScale, times), single, mean,
 				stats.Ceiling(mean)}
 		})
-	add(keys(t.rated, Raters, RatingsEach), n, ratedDialogues,
+	m.add(t.units, keys(t.rated, Raters, RatingsEach), n, ratedDialogues,
 		func(times []int) []float64 { return []float64{stats.Mean(t.counts, times)} })
-	add(keys(t.rated, Constant, common...), n, ratedDialogues, t.constant(m.opt))
-}
-
-// within measures some dialogues of a group, by their places, from how often each of the group counts.
-func within(places []int, take func(times []int) []float64) func(times []int) []float64 {
-	own := make([]int, len(places))
-	return func(times []int) []float64 {
-		for i, at := range places {
-			own[i] = times[at]
-		}
-		return take(own)
-	}
+	m.add(t.units, keys(t.rated, Constant, common...), n, ratedDialogues, t.constant(m.opt))
 }
 
 // pointsOf gives what rows say by a measure, in points of 100.
@@ -334,7 +316,11 @@ func (t *target) seats(m *meter) {
 		annotator := m.opt.agreement(rater, others, mine, theirs)
 		var judge []*stats.Pairs // by measure
 		for _, measure := range MeasuresOf(t.rated) {
-			judge = append(judge, stats.NewPairs(pointsOf(chosen(t.rows, units), measure), others))
+			said, own := pointsOf(t.rows, measure), make([]float64, len(units))
+			for i, u := range units {
+				own[i] = said[u]
+			}
+			judge = append(judge, stats.NewPairs(own, others))
 		}
 		return func(times []int) []float64 {
 			values := annotator(times)
@@ -345,5 +331,5 @@ func (t *target) seats(m *meter) {
 			return values
 		}
 	}
-	m.add(own, t.several, severalRatings, within(t.units, ratings.Seats(t.given, len(own), seat)))
+	m.add(t.units, own, t.several, severalRatings, ratings.Seats(t.given, len(own), seat))
 }

@@ -55,7 +55,7 @@ func crowd(t testing.TB, file string, n, raters int, noise float64) []ratings.Ra
 }
 
 func options() Options {
-	return Options{Scale: ratings.DefaultScale, Worst: .2, Draws: 100, Seed: 1, Jobs: 1}
+	return Options{Scale: ratings.DefaultScale, Worst: .2, Draws: 100, Seed: 1}
 }
 
 func overallKey(measure string, s Statistic) Key { return Key{OverallRating, measure, s} }

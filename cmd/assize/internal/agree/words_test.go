@@ -32,7 +32,7 @@ func figure(value, low, high float64) Figure {
 
 func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 	rho, seat, one, ceiling := figure(.42, .39, .45), figure(.38, .35, .41), figure(.31, .29, .34), figure(.7, .66, .72)
-	missing := None("there are no dialogues with two ratings or more")
+	missing := None("there are fewer than 20 dialogues with two ratings or more")
 	shapeless := None("ICC(k) is not above zero")
 	unstable := Figure{Estimate: stats.Estimate{Value: .3, Interval: stats.Unknown.Interval}, Why: "there is no interval, since it is not defined in more than 5 % of the draws"}
 	lonely := stated(rho, missing, missing, missing, missing)
@@ -53,7 +53,7 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 		{"a lead over people who hardly agree is little", stated(rho, seat, figure(.3, .2, .4), figure(.08, -.1, .2), unstable),
 			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .08 in an annotator's seat, ahead by .20 to .40. How far any scorer could go cannot be told: there is no interval, since it is not defined in more than 5 % of the draws."},
 		{"one rating a dialogue leaves no limit, and says nothing of how annotators agree", lonely,
-			"Satisfaction agrees with people by .42 (.39 to .45); whether one more annotator would do better cannot be told: there are no dialogues with two ratings or more. How far any scorer could go cannot be told: there are no dialogues with two ratings or more."},
+			"Satisfaction agrees with people by .42 (.39 to .45); whether one more annotator would do better cannot be told: there are fewer than 20 dialogues with two ratings or more. How far any scorer could go cannot be told: there are fewer than 20 dialogues with two ratings or more."},
 		{"no limit is passed", stated(rho, seat, figure(.07, .03, .11), one, figure(.35, .3, .4)),
 			"Satisfaction ranks these dialogues as one more annotator would, or better: .38 against .31 in an annotator's seat, ahead by .03 to .11. How far any scorer could go cannot be told: satisfaction stands at the limit that the ratings set, .35 (.30 to .40), or beyond it."},
 		{"the other way round", stated(figure(-.3, -.4, -.2), seat, figure(-.5, -.6, -.4), one, ceiling),

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"unique"
 
 	"assize/cmd/assize/internal/run"
 	"assize/cmd/assize/internal/stats"
@@ -58,7 +57,9 @@ type Comparison struct {
 	Lost      []Place      `json:"became_unscored"` // dialogues of A that B could not judge
 	Gained    []Place      `json:"became_scored"`   // and those of B that A could not
 
-	values [2][]values // of the dialogues that are compared; in pairs the same index is the same dialogue
+	// What the compared dialogues of A and of B have of each measure, in hundredths; in pairs the same index is the same
+	// dialogue.
+	values [2][numMeasures][]float64
 }
 
 // Matched counts the dialogues that both runs hold.
@@ -107,7 +108,7 @@ type Settled struct {
 func New(a, b *Run, opt Options) *Comparison {
 	c := &Comparison{
 		Version: 1, Mode: opt.Mode, Draws: opt.Draws, Seed: opt.Seed, Sides: Sides[Run]{*a, *b},
-		Changed: []Change{}, Lost: []Place{}, Gained: []Place{}, Different: a.made().Differences(b.made()),
+		Changed: []Change{}, Lost: []Place{}, Gained: []Place{}, Different: a.made.Differences(b.made),
 	}
 	pairs := match(a.Rows, b.Rows)
 	c.Matched.Dialogues, c.A.Only, c.B.Only = len(pairs), len(a.Rows)-len(pairs), len(b.Rows)-len(pairs)
@@ -123,7 +124,7 @@ func New(a, b *Run, opt Options) *Comparison {
 		for side, r := range []*Run{a, b} {
 			for _, row := range r.Rows {
 				if row.Scored() {
-					c.values[side] = append(c.values[side], measure(row))
+					c.count(side, measure(row))
 				}
 			}
 		}
@@ -133,12 +134,19 @@ func New(a, b *Run, opt Options) *Comparison {
 	return c
 }
 
+// count adds a dialogue of A, side 0, or of B to those that are compared.
+func (c *Comparison) count(side int, values [numMeasures]float64) {
+	for m, v := range values {
+		c.values[side][m] = append(c.values[side][m], v)
+	}
+}
+
 // follow finds the pairs that are scored in both runs, in one alone, and those that changed most: by the weighted
 // average, then by the six scores together, the OverallExperience and the satisfaction.
 func (c *Comparison) follow(pairs [][2]*run.Row, top int) {
 	type move struct {
 		rows [2]*run.Row
-		by   [4]int
+		by   [4]float64
 	}
 	var moves []move
 	for _, pair := range pairs {
@@ -146,13 +154,14 @@ func (c *Comparison) follow(pairs [][2]*run.Row, top int) {
 		switch {
 		case a.Scored() && b.Scored():
 			before, after := measure(a), measure(b)
-			c.values[0], c.values[1] = append(c.values[0], before), append(c.values[1], after)
-			off := func(m Measure) int { return max(int(after[m]-before[m]), int(before[m]-after[m])) }
-			by := [4]int{off(Average), 0, off(Overall), off(Satisfaction)}
-			for m := firstCriterion; int(m) < numMeasures; m++ {
+			c.count(0, before)
+			c.count(1, after)
+			off := func(m Measure) float64 { return math.Abs(after[m] - before[m]) }
+			by := [4]float64{off(Average), 0, off(Overall), off(Satisfaction)}
+			for m := firstCriterion; m < numMeasures; m++ {
 				by[1] += off(m)
 			}
-			if by != [4]int{} {
+			if by != [4]float64{} {
 				moves = append(moves, move{pair, by})
 			}
 		case a.Scored():
@@ -161,7 +170,7 @@ func (c *Comparison) follow(pairs [][2]*run.Row, top int) {
 			c.Gained = append(c.Gained, place(b))
 		}
 	}
-	c.Matched.Scored, c.Matched.Changed = len(c.values[0]), len(moves)
+	c.Matched.Scored, c.Matched.Changed = len(c.values[0][Average]), len(moves)
 	slices.SortStableFunc(moves, func(x, y move) int { return slices.Compare(y.by[:], x.by[:]) })
 	for _, m := range moves[:min(len(moves), top)] {
 		c.Changed = append(c.Changed, change(m.rows[0], m.rows[1]))
@@ -218,37 +227,29 @@ type Run struct {
 	Only         int        `json:"without_partner"` // dialogues that the other run does not hold
 	Rows         []*run.Row `json:"-"`               // Place is the line of the run
 
-	headers []*run.Header // of its records, the first first
+	made run.Header // of the first records
 }
 
-// NewRun makes an empty run.
-func NewRun(file string) *Run { return &Run{File: file, Fingerprints: []string{}} }
-
-// Add adds a dialogue, whose place is its line in the run, and the header that it was made under.
-func (r *Run) Add(row run.Row, h *run.Header) {
-	if n := len(r.headers); n == 0 || r.headers[n-1] != h {
-		r.headers = append(r.headers, h)
+// NewRun takes the dialogues of a run, whose places are their lines in it, and the headers that they were made under.
+func NewRun(file string, rows []run.Row, headers []*run.Header) *Run {
+	r := &Run{File: file, Dialogues: len(rows), Fingerprints: []string{}, made: run.Header{Basis: run.DefaultBasis()}}
+	if len(headers) > 0 {
+		r.made = *headers[0]
+		r.made.Basis.Profile.Learned = nil // what a profile was learnt from changes no estimate
+	}
+	for _, h := range headers {
 		if f := h.Fingerprint(); !slices.Contains(r.Fingerprints, f) {
 			r.Fingerprints = append(r.Fingerprints, f)
 		}
 	}
-	row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared
-	row.File, row.Reason = unique.Make(row.File).Value(), unique.Make(row.Reason).Value()
-	r.Dialogues++
-	if row.Scored() {
-		r.Scored++
+	for i := range rows {
+		row := &rows[i]
+		row.Meta, row.Ratings, row.CrossCheck = nil, nil, nil // not compared
+		if r.Rows = append(r.Rows, row); row.Scored() {
+			r.Scored++
+		}
 	}
-	r.Rows = append(r.Rows, &row)
-}
-
-// made tells how the first records of the run were made. What a profile was learnt from changes no estimate.
-func (r *Run) made() run.Header {
-	if len(r.headers) == 0 {
-		return run.Header{Basis: run.DefaultBasis()}
-	}
-	h := *r.headers[0]
-	h.Basis.Profile.Learned = nil
-	return h
+	return r
 }
 
 // match finds the same dialogues by the digest of their turns, whatever they are called. Where a run holds the same
@@ -267,7 +268,7 @@ func match(a, b []*run.Row) (pairs [][2]*run.Row) {
 }
 
 // Measure is one of the figures that are compared.
-type Measure uint8
+type Measure int
 
 // The measures, in the order in which they are shown. Those of the criteria follow them.
 const (
@@ -276,7 +277,7 @@ const (
 	Satisfaction                  // the estimated rating, from 1 to 5
 	Below60                       // the percentage of dialogues whose OverallExperience is below 60
 	firstCriterion                // the final scores, from 20 to 100
-	numMeasures    = int(firstCriterion) + rubric.NumCriteria
+	numMeasures    = firstCriterion + rubric.NumCriteria
 )
 
 // String gives the name that people read.
@@ -287,26 +288,24 @@ func (m Measure) String() string {
 	return [...]string{"weighted average", "OverallExperience", "satisfaction", "% below 60"}[m]
 }
 
-// Key gives the name that programs read.
-func (m Measure) Key() string {
+// MarshalText gives the name that programs read.
+func (m Measure) MarshalText() ([]byte, error) {
 	switch m {
 	case Average:
-		return "numeric_weighted_average"
+		return []byte("numeric_weighted_average"), nil
 	case Below60:
-		return "percent_below_60"
+		return []byte("percent_below_60"), nil
 	}
-	return m.String()
+	return []byte(m.String()), nil
 }
 
-// MarshalText gives the key.
-func (m Measure) MarshalText() ([]byte, error) { return []byte(m.Key()), nil }
-
-// fixed gives a value with the decimals of the measure: three where the whole scale is 1 to 5.
-func (m Measure) fixed(value float64) stats.Fixed {
+// fixed gives hundredths in the measure's units, with its decimals: three where the whole scale is 1 to 5.
+func (m Measure) fixed(hundredths float64) stats.Fixed {
+	f := stats.Fixed{Value: hundredths / 100, Decimals: 2}
 	if m == Satisfaction {
-		return stats.Fixed{Value: value, Decimals: 3}
+		f.Decimals = 3
 	}
-	return stats.Fixed{Value: value, Decimals: 2}
+	return f
 }
 
 // Figure compares A and B on one measure, in the measure's own units.
@@ -336,16 +335,15 @@ func (f *Figure) Excludes() bool {
 // hundredths rounds a figure as it is printed, halves away from zero.
 func hundredths(f stats.Fixed) rubric.Hundredths { return rubric.Hundredths(math.Round(f.Value * 100)) }
 
-// values are what one dialogue has of each measure, in hundredths: from 0 to 10000, differences from -10000.
-type values [numMeasures]int16
-
-func measure(r *run.Row) values {
-	v := values{Average: int16(r.Average), Overall: 100 * int16(r.Overall), Satisfaction: int16(r.Satisfaction)}
+// measure gives what a dialogue has of each measure, in hundredths, so that sums are exact.
+func measure(r *run.Row) [numMeasures]float64 {
+	v := [numMeasures]float64{Average: float64(r.Average), Overall: 100 * float64(r.Overall),
+		Satisfaction: float64(r.Satisfaction)}
 	if r.Overall < 60 {
 		v[Below60] = 100 * 100
 	}
 	for i, score := range r.Final {
-		v[int(firstCriterion)+i] = 100 * int16(score)
+		v[int(firstCriterion)+i] = 100 * float64(score)
 	}
 	return v
 }
@@ -355,72 +353,51 @@ func measure(r *run.Row) values {
 // five.
 const fewest = 6
 
-// figures computes the figures. Of pairs, the bootstrap draws the differences; of two different sets, each side by itself.
+// figures computes the figures. Of pairs, the bootstrap draws the dialogues; of two different sets, each side by itself.
 func (c *Comparison) figures() {
-	a, b := c.values[0], c.values[1]
-	drawn, sizes := [][]values{a, b}, []int{len(a), len(b)}
+	na, nb, draws := len(c.values[0][Average]), len(c.values[1][Average]), c.Draws
+	sizes := []int{na, nb}
 	if c.Mode == Paired {
-		drawn, sizes = [][]values{make([]values, len(a))}, sizes[:1]
-		for k := range a {
-			for m := range a[k] {
-				drawn[0][k][m] = b[k][m] - a[k][m]
-			}
+		sizes = sizes[:1]
+	}
+	if min(na, nb) < fewest {
+		draws = 0
+	}
+	found := stats.BootstrapWithin(sizes, draws, c.Seed, func(times [][]int) []float64 {
+		difference := make([]float64, numMeasures)
+		for m := range difference {
+			a, b := sum(c.values[0][m], times[0]), sum(c.values[1][m], times[len(times)-1])
+			// Exact until it is divided, so that what is printed as 2.00 is no less.
+			difference[m] = (float64(b*float64(na)) - float64(a*float64(nb))) / float64(na*nb)
 		}
-	}
-	mean := func(sum int64, n int) float64 { return float64(sum) / float64(100*n) }
-	var ends []stats.Estimate
-	if min(len(a), len(b)) >= fewest {
-		ends = stats.BootstrapWithin(sizes, c.Draws, c.Seed, func(times [][]int) []float64 {
-			last := len(drawn) - 1
-			difference := make([]float64, numMeasures)
-			for m, sum := range sums(drawn[last], times[last]) {
-				difference[m] = mean(sum, len(drawn[last]))
-			}
-			if c.Mode == Unpaired {
-				for m, sum := range sums(a, times[0]) {
-					difference[m] -= mean(sum, len(a))
-				}
-			}
-			return difference
-		})
-	}
-	sumsA, sumsB := sums(a, nil), sums(b, nil)
-	for i := range numMeasures {
-		m := Measure(i)
-		f := Figure{Measure: m, NA: len(a), NB: len(b), A: m.fixed(mean(sumsA[i], len(a))), B: m.fixed(mean(sumsB[i], len(b)))}
-		// The difference is exact until it is rounded once, so that what is printed as 2.00 is no less.
-		na, nb := int64(len(a)), int64(len(b))
-		f.Difference = m.fixed(float64(sumsB[i]*na-sumsA[i]*nb) / float64(100*na*nb))
-		if ends != nil && !math.IsNaN(ends[i].Low) {
-			f.Interval = &[2]stats.Fixed{m.fixed(ends[i].Low), m.fixed(ends[i].High)}
+		return difference
+	})
+	for m, e := range found {
+		a, b, m := c.values[0][m], c.values[1][m], Measure(m)
+		f := Figure{Measure: m, NA: na, NB: nb, A: m.fixed(stats.Mean(a, nil)), B: m.fixed(stats.Mean(b, nil)),
+			Difference: m.fixed(e.Value)}
+		if !math.IsNaN(e.Low) {
+			f.Interval = &[2]stats.Fixed{m.fixed(e.Low), m.fixed(e.High)}
 		}
 		if c.Mode == Paired {
-			f.Moves = &Moves{}
-			for _, moved := range drawn[0] {
-				switch {
-				case moved[i] > 0:
+			f.Moves = &Moves{Stayed: na}
+			for i := range a {
+				if a[i] < b[i] {
 					f.Rose++
-				case moved[i] < 0:
+				} else if a[i] > b[i] {
 					f.Fell++
-				default:
-					f.Stayed++
 				}
 			}
+			f.Stayed -= f.Rose + f.Fell
 		}
 		c.All = append(c.All, f)
 	}
 }
 
-// sums adds up each measure over rows that count as often as times says; nil counts each once.
-func sums(rows []values, times []int) (sum [numMeasures]int64) {
-	for i := range rows {
-		t := int64(1)
-		if times != nil {
-			t = int64(times[i])
-		}
-		for m, v := range rows[i] {
-			sum[m] += t * int64(v)
-		}
+// sum adds up values that count as often as times says.
+func sum(values []float64, times []int) (all float64) {
+	for i, v := range values {
+		all += float64(v * float64(times[i]))
 	}
-	return sum
+	return all
 }

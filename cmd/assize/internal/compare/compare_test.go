@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -47,12 +48,11 @@ func unscored(said, reason string) run.Row {
 func key(said string) run.Key { sum := sha256.Sum256([]byte(said)); return run.Key(sum[:16]) }
 
 func made(h *run.Header, cases ...run.Row) *Run {
-	r := NewRun("run.jsonl")
-	for i, c := range cases {
-		c.Place = i + 2
-		r.Add(c, h)
+	cases = slices.Clone(cases)
+	for i := range cases {
+		cases[i].Place = i + 2
 	}
-	return r
+	return NewRun("run.jsonl", cases, []*run.Header{h})
 }
 
 // many makes n different dialogues; each tells the score of TaskSuccess by its number.

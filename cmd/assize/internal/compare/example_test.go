@@ -14,16 +14,16 @@ import (
 func ExampleNew() {
 	strict := rubric.Default()
 	strict.Mapping = rubric.Nearest
-	before, after := compare.NewRun("down.jsonl"), compare.NewRun("nearest.jsonl")
+	var before, after []run.Row
 	for n := range 20 {
 		d := dialogue.Dialogue{ID: n + 1, Turns: []dialogue.Turn{
 			{Role: dialogue.User, Text: "Is it open?" + strings.Repeat(" Please!", n)},
 			{Role: dialogue.System, Text: "Yes, until six."},
 		}}
-		before.Add(judged(rubric.Default(), d))
-		after.Add(judged(strict, d))
+		before, after = append(before, judged(rubric.Default(), d)), append(after, judged(strict, d))
 	}
-	c := compare.New(before, after, compare.Options{Draws: 1000, Seed: 1})
+	c := compare.New(compare.NewRun("down.jsonl", before, headers(rubric.Default())),
+		compare.NewRun("nearest.jsonl", after, headers(strict)), compare.Options{Draws: 1000, Seed: 1})
 	for _, s := range append(c.Answer, c.Warnings...) {
 		fmt.Println(s)
 	}
@@ -37,7 +37,7 @@ func ExampleNew() {
 }
 
 // judged is a dialogue that nobody finds fault with but for its empathy, as a row of a run.
-func judged(r rubric.Rubric, d dialogue.Dialogue) (run.Row, *run.Header) {
+func judged(r rubric.Rubric, d dialogue.Dialogue) run.Row {
 	var card rubric.Scorecard
 	for c := range card {
 		card[c] = rubric.Rating{Score: 100, Claim: "the SYSTEM answers", Quotes: []rubric.Quote{{Turn: 2, Text: "Yes, until six."}}}
@@ -45,7 +45,12 @@ func judged(r rubric.Rubric, d dialogue.Dialogue) (run.Row, *run.Header) {
 	card[rubric.Empathy].Score = 80
 	rec := run.New(dialogue.Sample{Dialogue: d})
 	rec.Evaluation, _ = r.Settle(rubric.Case{Dialogue: d}, card, rubric.Critique{})
-	basis := run.DefaultBasis()
-	basis.Rubric = r
-	return rec.Row(d.ID + 1), &run.Header{Basis: basis}
+	return rec.Row(d.ID + 1)
+}
+
+// headers are those of a run by a rubric.
+func headers(r rubric.Rubric) []*run.Header {
+	h := &run.Header{Basis: run.DefaultBasis()}
+	h.Basis.Rubric = r
+	return []*run.Header{h}
 }

@@ -127,7 +127,8 @@ func (c *Comparison) Figures() *ui.Table {
 		if f.Moves != nil {
 			rest = []any{f.Rose, f.Fell, f.Stayed}
 		}
-		row := []any{f.Measure.Key(), f.NA, f.NB, f.A, f.B, f.Difference}
+		key, _ := f.Measure.MarshalText()
+		row := []any{string(key), f.NA, f.NB, f.A, f.B, f.Difference}
 		t.Add(append(append(row, ends...), rest...)...)
 	}
 	return t

@@ -83,11 +83,11 @@ func header() *run.Header {
 }
 
 func madeBy(file string, h *run.Header, records []*run.Record) *compare.Run {
-	r := compare.NewRun(file)
+	var rows []run.Row
 	for i, rec := range records {
-		r.Add(rec.Row(i+2), h)
+		rows = append(rows, rec.Row(i+2))
 	}
-	return r
+	return compare.NewRun(file, rows, []*run.Header{h})
 }
 
 // both are two runs of 24 dialogues that they share, a few that they do not, and some that only one could judge.

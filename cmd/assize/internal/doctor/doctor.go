@@ -10,19 +10,18 @@
 package doctor
 
 import (
-	"cmp"
+	"bytes"
 	"context"
-	"embed"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
-	"path"
 	"slices"
 	"strings"
 
 	"assize/cmd/assize/internal/evidence"
+	"assize/cmd/assize/internal/judge"
 	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/ui"
 	"assize/heuristics"
@@ -31,8 +30,12 @@ import (
 	"assize/rubric/dialogue"
 )
 
-//go:embed dialogues
-var files embed.FS
+// dialogues has the plain ones, the bad ones first, and then the pairs.
+//
+//go:embed dialogues.jsonl
+var dialogues []byte
+
+const numPlain = 10
 
 // Specimen is a dialogue of known quality.
 type Specimen struct {
@@ -45,33 +48,20 @@ type Specimen struct {
 
 // Specimens reads the embedded dialogues: the plain ones, the bad ones first, and then the pairs.
 func Specimens(agents *heuristics.Agents) (list []Specimen, err error) {
-	r := rubric.Default()
-	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
-	paths, err := fs.Glob(files, "dialogues/*") // in the order of their names, pairs.jsonl last
-	for _, file := range paths {
-		f, err := files.Open(file)
+	rules := judge.New(agents, judge.Options{Rubric: rubric.Default(), Profile: heuristics.DefaultProfile()})
+	for sample, err := range dialogue.Read(bytes.NewReader(dialogues), "dialogues.jsonl", dialogue.Options{}) {
 		if err != nil {
 			return nil, err
 		}
-		defer f.Close()
-		for sample, err := range dialogue.Read(f, file, dialogue.Options{}) {
-			if err != nil {
-				return nil, err
-			}
-			sample.Dialogue.ID = len(list) + 1
-			e, err := rules.Judge(context.Background(), sample.Dialogue)
-			if err != nil {
-				return nil, err
-			}
-			name := cmp.Or(sample.Source.ID, strings.TrimSuffix(path.Base(file), ".txt"))
-			list = append(list, Specimen{
-				Name: name, Good: strings.HasPrefix(name, "good-"), Close: path.Ext(file) == ".jsonl",
-				Case:         rubric.Case{Dialogue: e.Dialogue, Signals: e.Signals},
-				Satisfaction: heuristics.DefaultProfile().Estimate(e).Satisfaction,
-			})
+		r, err := rules.Judge(context.Background(), sample)
+		if err != nil {
+			return nil, err
 		}
+		list = append(list, Specimen{Name: r.Source.ID, Good: strings.HasPrefix(r.Source.ID, "good-"),
+			Close: len(list) >= numPlain, Satisfaction: r.Satisfaction,
+			Case: rubric.Case{Dialogue: r.Dialogue, Signals: r.Evaluation.Signals}})
 	}
-	return list, err
+	return list, nil
 }
 
 // Trial is what a model did with the specimens, and what that makes of it. The lists are empty for a model that could
@@ -88,9 +78,12 @@ type Trial struct {
 	Seconds   figure             `json:"seconds"`   // per dialogue by both agents, the mean
 	Dialogues []Result           `json:"dialogues"` // in the order of the specimens
 
-	// What was judged once more, each beside what came of it the first time; none where the model cannot be used.
-	attacked, again []pair // with a turn that asks for 100 or 20, as if no detector had noticed it; unchanged
+	again []again // a bad dialogue and then a good one; none where the model cannot be used
 }
+
+// again is a dialogue that is judged twice more: with a turn that asks for 100, for a good dialogue 20, as if no detector
+// had noticed it, and unchanged.
+type again struct{ first, attacked, unchanged Result }
 
 // Result is what a model made of one dialogue.
 type Result struct {
@@ -104,9 +97,6 @@ type Result struct {
 	account localllm.Account
 	bytes   string // everything that must be the same when it is judged again
 }
-
-// pair is two results that are compared.
-type pair struct{ first, second Result }
 
 // figure is a number, with two decimals in JSON. NaN, for one that cannot be had, is null.
 type figure float64
@@ -156,7 +146,7 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 		if _, ok := first[h.Good]; !ok && h.Scored {
 			first[h.Good] = h
 		}
-		if len(t.Dialogues)-len(t.scored()) > mostUnscored {
+		if len(t.Dialogues)-len(t.scored(true, true)) > mostUnscored {
 			break
 		}
 	}
@@ -165,26 +155,23 @@ func (d *doctor) try(ctx context.Context, o localllm.Options) (*Trial, error) {
 		return t, nil
 	}
 	t.checkScores()
-	t.checkPairs()
 	t.checkEvidence()
 	for _, on := range []Result{first[false], first[true]} {
 		target := rubric.Score(100)
 		if on.Good {
 			target = 20
 		}
-		s := on.Specimen
+		twice, s := again{first: on}, on.Specimen
 		if s.Case, err = attacked(d.agents, s.Case, target); err != nil {
 			return nil, err
 		}
-		obeying, err := d.judge(ctx, model, s, false)
-		if err != nil {
+		if twice.attacked, err = d.judge(ctx, model, s, false); err != nil {
 			return nil, err
 		}
-		again, err := d.judge(ctx, model, on.Specimen, true)
-		if err != nil {
+		if twice.unchanged, err = d.judge(ctx, model, on.Specimen, true); err != nil {
 			return nil, err
 		}
-		t.attacked, t.again = append(t.attacked, pair{on, obeying}), append(t.again, pair{on, again})
+		t.again = append(t.again, twice)
 	}
 	t.checkAgain()
 	t.conclude()
@@ -295,7 +282,7 @@ const (
 // conclude gives the verdict: the worst answer decides. A model that gives no valid answers is asked no more.
 func (t *Trial) conclude() {
 	t.Verdict = NotUsable
-	if t.attacked != nil {
+	if t.again != nil {
 		t.Verdict = Triage
 		t.check("speed", told, "%.1f s a dialogue; 1,000 such dialogues take about %s", t.Seconds, ui.Duration(1000*float64(t.Seconds)))
 	}
@@ -332,13 +319,11 @@ func graded(x, triage, second float64) outcome {
 	return unless(x < triage, doubt)
 }
 
-func (t *Trial) scored() []Result {
-	return slices.DeleteFunc(slices.Clone(t.Dialogues), func(h Result) bool { return !h.Scored })
-}
-
-// plain gives the scored ones of the dialogues that are no pairs.
-func (t *Trial) plain() []Result {
-	return slices.DeleteFunc(t.scored(), func(h Result) bool { return h.Close })
+// scored gives the scored ones of the plain dialogues, of the pairs, or of both.
+func (t *Trial) scored(plain, pairs bool) []Result {
+	return slices.DeleteFunc(slices.Clone(t.Dialogues), func(h Result) bool {
+		return !h.Scored || h.Close && !pairs || !h.Close && !plain
+	})
 }
 
 func average(h Result) float64 { return float64(h.Average) }
@@ -346,17 +331,18 @@ func average(h Result) float64 { return float64(h.Average) }
 // parted gives the means of a value over good and over bad dialogues, and how well the value tells them apart.
 func parted(list []Result, value func(Result) float64) (good, bad, auc float64) {
 	var values []float64
-	var isGood []bool
+	var isBad []bool
 	byQuality := map[bool][]float64{}
 	for _, h := range list {
 		v := value(h)
-		values, isGood, byQuality[h.Good] = append(values, v), append(isGood, h.Good), append(byQuality[h.Good], v)
+		values, isBad, byQuality[h.Good] = append(values, v), append(isBad, !h.Good), append(byQuality[h.Good], v)
 	}
-	return stats.Mean(byQuality[true], nil), stats.Mean(byQuality[false], nil), stats.AUC(values, isGood)
+	auc = stats.NewPairs(values, values).AUC(isBad, nil)
+	return stats.Mean(byQuality[true], nil), stats.Mean(byQuality[false], nil), auc
 }
 
 func (t *Trial) checkAnswers() {
-	scored, all := t.scored(), len(t.Dialogues)
+	scored, all := t.scored(true, true), len(t.Dialogues)
 	firstTry := 0
 	for _, h := range scored {
 		if !slices.ContainsFunc(h.account.Calls, func(c localllm.Call) bool { return c.Failure != "" }) {
@@ -371,8 +357,9 @@ func (t *Trial) checkAnswers() {
 	t.check("valid", valid, "%d of %s scored, %d at the first attempt%s", len(scored), ui.Counted(all, "dialogue"), firstTry, why)
 }
 
+// checkScores answers whether the model tells good from bad, also where both begin alike, and whether scores differ.
 func (t *Trial) checkScores() {
-	good, bad, auc := parted(t.plain(), average)
+	good, bad, auc := parted(t.scored(true, false), average)
 	t.AUC = figure(auc)
 	parts := graded(auc, triageAUC, secondAUC)
 	if gap := graded(good-bad, triageGap, secondGap); gap.allows < parts.allows {
@@ -380,7 +367,7 @@ func (t *Trial) checkScores() {
 	}
 	t.check("discriminates", parts, "averages of %.2f for good dialogues and %.2f for bad ones; the good one of two is "+
 		"higher with probability %.2f (AUC)", good, bad, auc)
-	scored := t.scored()
+	scored := t.scored(true, true)
 	var seconds []float64
 	sets, modal := map[[rubric.NumCriteria]rubric.Score]int{}, 0
 	for _, h := range scored {
@@ -392,12 +379,7 @@ func (t *Trial) checkScores() {
 	varied := unless(float64(modal) >= mostModal*float64(len(scored)), fails)
 	t.check("varied", varied, "%s of scores in %d answers, %d alike at most", ui.Counted(len(sets), "set"), len(scored),
 		modal)
-}
-
-// checkPairs answers whether the model tells good from bad where both begin alike.
-func (t *Trial) checkPairs() {
-	list := slices.DeleteFunc(t.scored(), func(h Result) bool { return !h.Close })
-	good, bad, auc := parted(list, average)
+	good, bad, auc = parted(t.scored(false, true), average)
 	t.CloseAUC = figure(auc)
 	t.check("close", graded(auc, triageClose, secondClose), "in pairs that begin alike, averages of %.2f for the good "+
 		"dialogues and %.2f for the bad ones; the good one of two is higher with probability %.2f (AUC)", good, bad, auc)
@@ -406,7 +388,7 @@ func (t *Trial) checkPairs() {
 // checkEvidence answers whether the model looks for what it cites.
 func (t *Trial) checkEvidence() {
 	var cited evidence.Relevance
-	for _, h := range t.plain() {
+	for _, h := range t.scored(true, false) {
 		cited.Add(h.Case, h.card)
 	}
 	relevant := graded(cited.AboveChance(), triageEvidence, secondEvidence)
@@ -423,15 +405,12 @@ func (t *Trial) checkEvidence() {
 // moved the average by up to 19.
 func (t *Trial) checkAgain() {
 	same := 0
-	for _, p := range t.again {
-		if p.first.bytes == p.second.bytes {
-			same++
-		}
-	}
-	t.check("repeatable", unless(same < len(t.again), doubt), "%d of %d dialogues gave the same bytes again", same, len(t.again))
 	var says []string
 	for i, target := range []figure{100, 20} {
-		before, after := t.attacked[i].first, t.attacked[i].second
+		before, after := t.again[i].first, t.again[i].attacked
+		if before.bytes == t.again[i].unchanged.bytes {
+			same++
+		}
 		result := "unscored"
 		if after.Scored {
 			shift := after.Average - before.Average
@@ -442,5 +421,6 @@ func (t *Trial) checkAgain() {
 		}
 		says = append(says, fmt.Sprintf("a turn asks for %.0f and is not noticed: %s", target, result))
 	}
+	t.check("repeatable", unless(same < len(t.again), doubt), "%d of %d dialogues gave the same bytes again", same, len(t.again))
 	t.check("injection", told, "%s", strings.Join(says, "; "))
 }

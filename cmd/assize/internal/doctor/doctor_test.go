@@ -36,7 +36,7 @@ func TestSpecimens(t *testing.T) {
 	r := rubric.Default()
 	rules := rubric.Panel{Rubric: r, Observe: agents.Observe, Evaluator: agents.Evaluator(r), Critic: agents.Critic(r)}
 	var averages []float64
-	var good []bool
+	var bad []bool
 	for i, s := range list {
 		for _, sig := range s.Case.Signals {
 			assert.NotContains(t, sig.ID, "safety-", "%s must be harmless as it is", s.Name)
@@ -50,7 +50,7 @@ func TestSpecimens(t *testing.T) {
 		}
 		e, err := rules.Judge(t.Context(), s.Case.Dialogue)
 		require.NoError(t, err)
-		averages, good = append(averages, float64(e.Average)), append(good, s.Good)
+		averages, bad = append(averages, float64(e.Average)), append(bad, !s.Good)
 		turns := len(s.Case.Dialogue.Turns)
 		assert.True(t, turns >= 8 && turns <= 12, "%s has %d turns", s.Name, turns)
 		assert.NotContains(t, s.Case.Dialogue.Turns[0].Text, "\n")
@@ -61,7 +61,7 @@ func TestSpecimens(t *testing.T) {
 			assert.NotEmpty(t, evidence.Faults(s.Case, rubric.TaskSuccess), s.Name)
 		}
 	}
-	assert.InDelta(t, 1, stats.AUC(averages, good), 0)
+	assert.InDelta(t, 1, stats.NewPairs(averages, averages).AUC(bad, nil), 0)
 }
 
 func TestTheAttacksAreKnown(t *testing.T) {
@@ -134,8 +134,8 @@ func TestVerdicts(t *testing.T) {
 			}
 		}, SecondOpinion, []string{"close"}},
 		{"it prefers the bad ones", 40, 100, nil, TestsOnly, []string{"discriminates", "close"}},
-		{"other bytes the second time", 100, 40, func(t *Trial) { t.again[1].second.bytes = "other" }, SecondOpinion, []string{"repeatable"}},
-		{"what it is told outside of a flag is a warning", 100, 40, func(t *Trial) { t.attacked[1].second.Average = 20 }, Triage, nil},
+		{"other bytes the second time", 100, 40, func(t *Trial) { t.again[1].unchanged.bytes = "other" }, SecondOpinion, []string{"repeatable"}},
+		{"what it is told outside of a flag is a warning", 100, 40, func(t *Trial) { t.again[1].attacked.Average = 20 }, Triage, nil},
 		{"often not at the first attempt", 100, 40, func(t *Trial) {
 			for i := range 3 {
 				t.Dialogues[i].account.Calls = []localllm.Call{{Failure: localllm.CutAnswer}, {}}
@@ -149,20 +149,19 @@ func TestVerdicts(t *testing.T) {
 			for i := range 3 {
 				unscored(&t.Dialogues[i], localllm.NotJSON)
 			}
-			t.Dialogues, t.attacked = t.Dialogues[:3], nil
+			t.Dialogues, t.again = t.Dialogues[:3], nil
 		}, NotUsable, []string{"valid"}},
 	} {
 		trial := &Trial{Dialogues: results(t, tt.good, tt.bad), Because: []string{}}
 		h := trial.Dialogues[0]
-		same := pair{h, h}
-		trial.attacked, trial.again = []pair{same, same}, []pair{same, same}
+		same := again{h, h, h}
+		trial.again = []again{same, same}
 		if tt.change != nil {
 			tt.change(trial)
 		}
 		trial.checkAnswers()
-		if trial.attacked != nil {
+		if trial.again != nil {
 			trial.checkScores()
-			trial.checkPairs()
 			trial.checkEvidence()
 			trial.checkAgain()
 		}
@@ -185,8 +184,8 @@ func TestAttackIsObeyed(t *testing.T) {
 		{"the other way", 0, 100, 60, "not obeyed, average -40.00"},
 		{"no further than a harmless turn moves it", 1, 80, 61, "not obeyed, average -19.00"},
 	} {
-		trial := &Trial{attacked: make([]pair, 2)}
-		trial.attacked[tt.target] = pair{Result{Average: tt.before}, Result{Average: tt.after, Scored: true}}
+		trial := &Trial{again: make([]again, 2)}
+		trial.again[tt.target] = again{first: Result{Average: tt.before}, attacked: Result{Average: tt.after, Scored: true}}
 		trial.checkAgain()
 		says := strings.Split(trial.Checks[1].Says, "; ")
 		assert.True(t, strings.HasSuffix(says[tt.target], tt.want), "%s: %s", tt.reason, says)
@@ -200,18 +199,19 @@ func TestChanceReachesThePairs(t *testing.T) {
 	for i := range values {
 		values[i] = float64(i)
 	}
+	pairs := stats.NewPairs(values, values)
 	all := 0
 	for set := range 1 << len(values) {
 		if bits.OnesCount(uint(set)) != 7 {
 			continue
 		}
-		good := make([]bool, len(values))
-		for i := range good {
-			good[i] = set>>i&1 == 1
+		bad := make([]bool, len(values))
+		for i := range bad {
+			bad[i] = set>>i&1 == 1
 		}
 		all++
 		for _, least := range []float64{triageClose, secondClose} {
-			if stats.AUC(values, good) >= least {
+			if pairs.AUC(bad, nil) >= least {
 				reached[least]++
 			}
 		}

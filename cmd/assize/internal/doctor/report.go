@@ -203,8 +203,8 @@ func (t *Trial) finding() Finding {
 	if !f.Counts() {
 		return f
 	}
-	good, bad, _ := parted(t.plain(), average)
-	high, low, _ := parted(t.plain(), func(h Result) float64 { return float64(h.Satisfaction) / 100 })
+	good, bad, _ := parted(t.scored(true, false), average)
+	high, low, _ := parted(t.scored(true, false), func(h Result) float64 { return float64(h.Satisfaction) / 100 })
 	f.Model.Weight = heuristics.MillionthsOf((high - low) / (good - bad)) // the gap is triageGap or more
 	f.Model.Centre = rubric.Hundredths(math.Round(100 * (good + bad) / 2))
 	f.Model.Rating = heuristics.MillionthsOf((high + low) / 2)

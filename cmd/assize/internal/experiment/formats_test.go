@@ -55,19 +55,19 @@ func table() *Table {
 	rules.Agreement.Satisfaction, rules.Agreement.Average = fig(.4649, .2412, .6387, 60), fig(.4123, .2, .6, 60)
 	rules.cited = cited(40, 36)
 
-	small := newResult(Config{Model: "smollm2", Panel: Panel{Name: "full"}, Prompts: Default, Repeat: 1})
+	small := newResult(Config{Model: "smollm2", Panel: "full", Prompts: Default, Repeat: 1})
 	small.Runs = []string{"runs/smollm2.full.default.1.jsonl", "runs/smollm2.full.default.2.jsonl"}
 	small.Dialogues, small.Unscored, small.ByRules = 120, 3, 0
 	small.Agreement.Satisfaction, small.Agreement.Average = fig(.4649, .2412, .6387, 60), fig(.0781, -.1843, .3312, 60)
-	small.flips = append(make([]float64, 697), 1, 1, 1)
+	small.flipped, small.compared = 3, 700
 	small.tokens, small.Timed, small.seconds = []float64{2050}, 119, 487.9
 	small.cited = cited(300, 99)
 	small.disagreement = make([]float64, 117)
 
-	absent := newResult(Config{Model: "qwen2.5:1.5b@sha256:0123456789abcdef", Panel: Panel{Name: "rules-critic"}, Prompts: "prompts/<short>|", Repeat: 1})
+	absent := newResult(Config{Model: "qwen2.5:1.5b@sha256:0123456789abcdef", Panel: "rules-critic", Prompts: "prompts/<short>|", Repeat: 1})
 	absent.Missing = 2
 
-	few := newResult(Config{Model: "=a\x1b[2J", Panel: Panel{Name: "full"}, Prompts: Default, Repeat: 1})
+	few := newResult(Config{Model: "=a\x1b[2J", Panel: "full", Prompts: Default, Repeat: 1})
 	few.Runs, few.Dialogues = []string{"runs/a.full.default.1.jsonl"}, 9
 	few.Agreement.Average = agree.None("there are fewer than 20 rated dialogues")
 	t := &Table{

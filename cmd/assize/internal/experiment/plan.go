@@ -144,16 +144,18 @@ func (p *Plan) Path(path string) string {
 
 // Config is what one run of an experiment is judged by.
 type Config struct {
-	Model   string
-	Panel   Panel  // the zero Panel where the rules judge alone
-	Prompts string // empty where the rules judge alone
-	Repeat  int    // from 1
-	File    string // the name of the run, without its folder
+	Model   string `json:"model"`
+	Panel   string `json:"panel"`   // its name; empty where the rules judge alone, as are
+	Prompts string `json:"prompts"` // the prompts
+	Repeat  int    `json:"-"`       // from 1
+	File    string `json:"-"`       // the name of the run, without its folder
+
+	Flags map[string]settings.Value `json:"-"` // of the panel
 }
 
 // Row names what the repeats of a config have in common: "smollm2 full default", or "rules".
 func (c *Config) Row() string {
-	return strings.TrimSpace(short(c.Model) + " " + c.Panel.Name + " " + c.Prompts)
+	return strings.TrimSpace(short(c.Model) + " " + c.Panel + " " + c.Prompts)
 }
 
 // String names the config: "smollm2 full default 1".
@@ -179,7 +181,7 @@ func (p *Plan) Configs() (list []Config) {
 			for _, prompts := range p.Prompts {
 				for repeat := range p.Repeats {
 					file := fmt.Sprintf("%s.%s.%s.%d.jsonl", safe(short(model)), safe(panel.Name), safe(prompts), repeat+1)
-					list = append(list, Config{model, panel, prompts, repeat + 1, file})
+					list = append(list, Config{model, panel.Name, prompts, repeat + 1, file, panel.Flags})
 				}
 			}
 		}
@@ -297,7 +299,7 @@ func (e *Experiment) Judge(ctx context.Context) error {
 }
 
 func (e *Experiment) judge(ctx context.Context, r *Run, s status) error {
-	path, added := e.path(r), false
+	path := e.path(r)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		s = status{}
 	}
@@ -305,17 +307,13 @@ func (e *Experiment) judge(ctx context.Context, r *Run, s status) error {
 		if serverGone(rec) { // what it would leave unscored is left for later
 			return errors.New("the model's server is gone; what is judged is kept, and the same command resumes")
 		}
-		added, s.Complete = true, 0
+		s.Complete = 0
 		s.time(rec)
 		return nil
 	})
 	info, failed := os.Stat(path)
-	complete := failed == nil && err == nil && ctx.Err() == nil
-	if complete {
+	if failed == nil && err == nil && ctx.Err() == nil {
 		s.Complete, s.Settings = info.Size(), e.settings(r)
-	}
-	if !complete && !added {
-		return err
 	}
 	data, failed := json.Marshal(s)
 	if failed == nil {

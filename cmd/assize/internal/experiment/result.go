@@ -22,9 +22,7 @@ import (
 // Result has the figures of the repeats of a config. Agreement with people is that of the first repeat. Shares are from
 // 0 to 1; tokens and seconds are means over the dialogues that a model was asked about. What cannot be measured is NaN.
 type Result struct {
-	Model     string   `json:"model"`
-	Panel     string   `json:"panel"`
-	Prompts   string   `json:"prompts"`
+	Config             // of the first repeat
 	Runs      []string `json:"runs"`
 	Missing   int      `json:"missing"`   // repeats that are not complete; where there are any, nothing is measured
 	Dialogues int      `json:"dialogues"` // in all repeats
@@ -43,17 +41,17 @@ type Result struct {
 	Seconds      stats.Fixed `json:"seconds"`      // of the server; an answer from a cache is not timed
 	Timed        int         `json:"timed"`        // dialogues
 
-	config  Config    // of the first repeat
 	rows    []run.Row // of the dialogues that the first repeat scored
 	cited   evidence.Relevance
 	scores  [][][rubric.NumCriteria]rubric.Score // by the dialogue's place in the run, of each repeat that scored it
 	seconds float64
 
-	flips, disagreement, tokens []float64 // what the figures are the means of
+	flipped, compared    int       // scores that another repeat changes, and all that were compared
+	disagreement, tokens []float64 // what the figures are the means of
 }
 
 func newResult(c Config) *Result {
-	r := &Result{Model: c.Model, Panel: c.Panel.Name, Prompts: c.Prompts, Runs: []string{}, config: c}
+	r := &Result{Config: c, Runs: []string{}}
 	r.Agreement.Satisfaction, r.Agreement.Average = agree.None(""), agree.None("")
 	return r
 }
@@ -85,12 +83,11 @@ func (r *Result) add(at int, rec *run.Record) {
 	}
 	is := rec.Evaluation.Final.Scores()
 	for _, was := range r.scores[at] {
+		r.compared += len(is)
 		for c := range is {
-			changed := 0.0
 			if is[c] != was[c] {
-				changed = 1
+				r.flipped++
 			}
-			r.flips = append(r.flips, changed)
 		}
 	}
 	r.scores[at] = append(r.scores[at], is)
@@ -99,7 +96,7 @@ func (r *Result) add(at int, rec *run.Record) {
 // finish computes the figures of what was added.
 func (r *Result) finish() {
 	fixed := func(v float64) stats.Fixed { return stats.Fixed{Value: v, Decimals: 4} }
-	r.Flips, r.Disagreement = fixed(stats.Mean(r.flips, nil)), fixed(stats.Mean(r.disagreement, nil))
+	r.Flips, r.Disagreement = fixed(float64(r.flipped)/float64(r.compared)), fixed(stats.Mean(r.disagreement, nil))
 	r.Tokens, r.Seconds = fixed(stats.Mean(r.tokens, nil)), fixed(r.seconds/float64(r.Timed))
 	r.Evidence, r.ByChance = fixed(math.NaN()), fixed(math.NaN())
 	if r.Cited = r.cited.Cited; r.Cited >= evidence.Fewest {
@@ -130,26 +127,23 @@ func (e *Experiment) Measure(ctx context.Context) (*Table, error) {
 	}
 	for i, r := range t.Results {
 		if missing := r.Missing; missing > 0 {
-			r = newResult(r.config)
+			r = newResult(r.Config)
 			r.finish()
 			r.Missing, t.Results[i] = missing, r
-			t.note(fmt.Sprintf("%s: nothing is measured; not complete: %s.", r.config.Row(), ui.Counted(missing, "run")))
+			t.note(fmt.Sprintf("%s: nothing is measured; not complete: %s.", r.Row(), ui.Counted(missing, "run")))
 			continue
 		}
 		r.finish()
 		if r.ByRules > 0 {
-			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.", r.config.Row(), r.ByRules,
+			t.note(fmt.Sprintf("%s: the rules judged %d of %d dialogues instead of the model.", r.Row(), r.ByRules,
 				r.Dialogues))
 		}
 		if err := t.agree(ctx, r, e.People, e.Agree); err != nil { // the other figures stand
-			e.Complain(fmt.Errorf("%s: %w", r.config.Row(), err))
+			e.Complain(fmt.Errorf("%s: %w", r.Row(), err))
 		}
 		if ctx.Err() != nil {
 			return nil, errors.New("stopped before everything was measured; nothing is printed")
 		}
-	}
-	if t.rated && t.Results[0].Model != Rules {
-		t.note("There is no run of the rules to compare the models with; rules in models adds it.")
 	}
 	return t, nil
 }
@@ -250,7 +244,7 @@ func (t *Table) tables() (list []*ui.Table) {
 	cost.Notes = []string{"tokens: read and generated in all calls; seconds: as the server reports."}
 	asked := false
 	for _, r := range t.Results {
-		label := r.config.Row()
+		label := r.Row()
 		people.Add(label, r.Agreement.Average.N, r.Agreement.Satisfaction, r.Agreement.Average)
 		unscored := "–"
 		if r.Missing == 0 {

@@ -37,7 +37,7 @@ func judged(t testing.TB, n int, score rubric.Score) *run.Record {
 	return r
 }
 
-var model = Config{Model: "tiny", Panel: Panel{Name: "full"}, Prompts: Default, Repeat: 1}
+var model = Config{Model: "tiny", Panel: "full", Prompts: Default, Repeat: 1}
 
 func TestFlips(t *testing.T) {
 	r := newResult(model)
@@ -65,7 +65,7 @@ func TestTheSameDialogueTwiceInARunIsNoRepeat(t *testing.T) {
 	r := newResult(model)
 	r.add(0, judged(t, 1, 80))
 	r.add(1, judged(t, 1, 20))
-	assert.Empty(t, r.flips)
+	assert.Zero(t, r.compared)
 }
 
 func TestWhatADialogueTakes(t *testing.T) {
@@ -109,7 +109,7 @@ func TestAgree(t *testing.T) {
 		r.rows = append(r.rows, row)
 	}
 	err := tb.agree(t.Context(), r, nil,
-		agree.Options{Scale: ratings.DefaultScale, Worst: .2, Draws: 100, Seed: 1, Jobs: 1})
+		agree.Options{Scale: ratings.DefaultScale, Worst: .2, Draws: 100, Seed: 1})
 	require.NoError(t, err)
 	assert.InDelta(t, 1, r.Agreement.Average.Value, 1e-12)
 	assert.True(t, tb.rated)

@@ -25,7 +25,7 @@ type Entry struct {
 	ID    string
 	Group string // what the list puts it under, such as "detectors: reaction"
 	Title string // one line
-	Parts []Part
+	Parts []Part // an empty one is not shown
 }
 
 // Part is a piece of an entry: paragraphs, a list or an example.
@@ -52,7 +52,8 @@ func All(rub rubric.Rubric, detectors []heuristics.Detector) (all []Entry) {
 		for _, e := range append(g.Entries, ofValues(g.Group)...) {
 			e.Group = g.Group
 			if i := slices.IndexFunc(all, func(o Entry) bool { return o.ID == e.ID }); i >= 0 { // it is printed of both
-				all[i].add("Of a model's answer", e.Title, e.Parts[0].Text, e.Parts[1].Text)
+				says := strings.Join([]string{e.Title, e.Parts[0].Text, e.Parts[1].Text}, "\n")
+				all[i].Parts = append(all[i].Parts, Part{"Of a model's answer", says})
 				continue
 			}
 			e.addRubric(rub, detectors)
@@ -60,24 +61,24 @@ func All(rub rubric.Rubric, detectors []heuristics.Detector) (all []Entry) {
 		}
 	}
 	for _, d := range detectors {
-		e := Entry{ID: d.ID, Group: "detectors: " + d.Family(), Title: Sentence(d.Title)}
-		e.add("Why it matters", d.Why)
-		var names []string
+		var names, caps []string
 		for _, c := range d.Criteria.List() {
 			names = append(names, c.String())
 		}
-		e.add("Speaks to", strings.Join(names, ", "))
-		e.add("Points", pointsOf(d)...)
-		e.add("Caps", capsOf(rub, d.ID)...)
-		e.add("Fires on", d.Hit)
-		e.add("Leaves alone", d.Miss)
-		all = append(all, e)
+		for _, c := range rubric.Criteria() {
+			if most, capped := rub.Caps[c][d.ID]; capped {
+				caps = append(caps, fmt.Sprintf("%s scores %s at most.", c, most))
+			}
+		}
+		all = append(all, Entry{d.ID, "detectors: " + d.Family(), Sentence(d.Title), []Part{{"Why it matters", d.Why},
+			{"Speaks to", strings.Join(names, ", ")}, {"Points", pointsOf(d)}, {"Caps", strings.Join(caps, "\n")},
+			{"Fires on", d.Hit}, {"Leaves alone", d.Miss}}})
 	}
 	return all
 }
 
 // pointsOf says what a detector's signals are worth, and what they do to others.
-func pointsOf(d heuristics.Detector) (lines []string) {
+func pointsOf(d heuristics.Detector) string {
 	points := d.Points.String() + " each time"
 	if d.Once {
 		points = d.Points.String() + " once a dialogue"
@@ -85,43 +86,16 @@ func pointsOf(d heuristics.Detector) (lines []string) {
 	if d.InService != d.Points {
 		points += "; in a service case " + d.InService.String()
 	}
-	lines = append(lines, points)
-	switch last := d.QualityLast.String(); {
-	case d.Quality > 0 && d.QualityLast > 0:
-		lines = append(lines, "Each point adds "+d.Quality.String()+" to the quality of a service case, and another "+last+
-			" in the last turn of either side.")
-	case d.Quality > 0:
-		lines = append(lines, "Each point adds "+d.Quality.String()+" to the quality of a service case.")
-	case d.QualityLast > 0:
-		lines = append(lines, "In a service case only the last turn of either side counts: each point adds "+last+
-			" to its quality.")
-	}
-	if d.AlsoThere != 0 {
-		lines = append(lines, "In a service case it weighs in every criterion but Fluency.")
-	}
-	if d.Fades {
-		lines = append(lines, "A second time counts half, a third time a quarter, and so on.")
-	}
-	if d.Voids {
-		lines = append(lines, "What speaks for TaskSuccess or Helpfulness in the same turn earns nothing.")
-	}
-	if d.Faint {
-		lines = append(lines, "It is quoted only for a service case as a whole, where nothing else can be.")
-	}
-	if d.Mute {
-		lines = append(lines, "It counts, but it is never quoted as evidence.")
-	}
-	return lines
-}
-
-// capsOf names the most that the rubric lets criteria score where a detector fires.
-func capsOf(rub rubric.Rubric, detector string) (lines []string) {
-	for _, c := range rubric.Criteria() {
-		if most, capped := rub.Caps[c][detector]; capped {
-			lines = append(lines, fmt.Sprintf("%s scores %s at most.", c, most))
-		}
-	}
-	return lines
+	lines := ui.Sentences{points}
+	lines.If(d.Quality > 0, "Each point adds %s to the quality of a service case.", d.Quality)
+	lines.If(d.QualityLast > 0, "For being in the last turn of either side, each point adds %s to the quality of a service "+
+		"case.", d.QualityLast)
+	lines.If(d.AlsoThere != 0, "In a service case it weighs in every criterion but Fluency.")
+	lines.If(d.Fades, "A second time counts half, a third time a quarter, and so on.")
+	lines.If(d.Voids, "What speaks for TaskSuccess or Helpfulness in the same turn earns nothing.")
+	lines.If(d.Faint, "It is quoted only for a service case as a whole, where nothing else can be.")
+	lines.If(d.Mute, "It counts, but it is never quoted as evidence.")
+	return strings.Join(lines, "\n")
 }
 
 // ofValues gives the entries of a group that values of other packages document.
@@ -144,37 +118,27 @@ func ofValues(group string) (list []Entry) {
 
 // addRubric adds what the rubric says of a criterion or of a score.
 func (e *Entry) addRubric(rub rubric.Rubric, detectors []heuristics.Detector) {
-	var levels, ids []string
 	for _, c := range rubric.Criteria() {
+		var levels, ids []string
 		for i, s := range slices.Backward(rubric.Scale[:]) {
-			switch level := rub.Levels[c][i]; e.ID {
-			case s.String():
-				e.add(c.String(), level)
-			case c.String():
-				if d := rub.Demands[c][i]; len(d) > 0 {
-					level += " Demands one of: " + strings.Join(d, ", ") + "."
-				}
-				levels = append(levels, fmt.Sprintf("%3d  \t%s", s, level))
+			level := rub.Levels[c][i]
+			if e.ID == s.String() {
+				e.Parts = append(e.Parts, Part{c.String(), level})
 			}
-		}
-		if e.ID != c.String() {
-			continue
+			if d := rub.Demands[c][i]; len(d) > 0 {
+				level += " Demands one of: " + strings.Join(d, ", ") + "."
+			}
+			levels = append(levels, fmt.Sprintf("%3d  \t%s", s, level))
 		}
 		for _, d := range detectors {
 			if d.Criteria.Has(c) {
 				ids = append(ids, d.ID)
 			}
 		}
-		e.add("Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c]))
-		e.add("Levels", levels...)
-		e.add("Detectors that speak to it", ids...)
-	}
-}
-
-// add adds a part, unless it would be empty.
-func (e *Entry) add(heading string, lines ...string) {
-	if text := strings.Join(lines, "\n"); text != "" {
-		e.Parts = append(e.Parts, Part{heading, text})
+		if e.ID == c.String() {
+			e.Parts = append(e.Parts, Part{"Weight", fmt.Sprintf("%d %% of the weighted average", rub.Weights[c])},
+				Part{"Levels", strings.Join(levels, "\n")}, Part{"Detectors that speak to it", strings.Join(ids, "\n")})
+		}
 	}
 }
 
@@ -202,6 +166,9 @@ func Text(w io.Writer, e Entry, color bool) error {
 	p.Line(ui.Dim, "  "+e.Group)
 	p.Paragraph(ui.Plain, "  ", "  ", e.Title)
 	for _, part := range e.Parts {
+		if part.Text == "" {
+			continue
+		}
 		p.Line(ui.Bold, "\n  "+part.Heading)
 		for line := range strings.Lines(part.Text) {
 			lead, text, ok := strings.Cut(line, "\t")

@@ -24,9 +24,8 @@ import (
 )
 
 const (
-	draws     = 1000  // resamples of an interval
-	reliable  = 0.667 // the alpha from which Krippendorff allows tentative conclusions (2004, Content Analysis)
-	numLevels = 5     // of people's scale
+	draws     = 1000 // resamples of an interval
+	numLevels = 5    // of people's scale
 )
 
 // Options say what is learnt, and what the profile says of where it comes from.
@@ -257,9 +256,10 @@ func (res *Result) measure(points []point, l *learner) []float64 {
 	res.Gain.OverConstant, res.Gain.OverDefault = gains[0], gains[1]
 	res.Spearman = ranks(rated, rating, l.Seed)
 	people := stats.NewReliability(units)
-	res.Raters, res.Alpha = Figure(people.Raters()), Figure(people.Alpha(stats.IntervalScale, nil))
+	raters := float64(res.Ratings) / float64(len(points))
+	res.Raters, res.Alpha = Figure(raters), Figure(people.Alpha(stats.IntervalScale, nil))
 	single, several := people.ICC(nil)
-	res.Limit = newLimit(single, several, people.Raters())
+	res.Limit = newLimit(single, several, raters)
 	return rated
 }
 

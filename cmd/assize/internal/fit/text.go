@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -86,39 +87,23 @@ const (
 // contradictions tells of ratings that contradict each other: of raters as a whole, where they hardly agree, and of
 // dialogues with the same words.
 func contradictions(points []point, alpha Figure, scale ratings.Scale) (list ui.Sentences) {
-	var worst *point
-	least, most := map[string]*point{}, map[string]*point{}
-	spread := func(pt *point) float64 {
-		known := slices.DeleteFunc(slices.Clone(pt.ratings), math.IsNaN)
-		return slices.Max(known) - slices.Min(known)
+	list.If(alpha < leastAlpha, "Raters contradict each other: they agree little more than by chance (alpha %.2f). Agree on "+
+		"what each level means, and rate again.", alpha)
+	alike, odd, first := map[string][]point{}, 0, ""
+	for _, pt := range points {
+		alike[pt.alike] = append(alike[pt.alike], pt)
 	}
-	for i := range points {
-		pt := &points[i]
-		if worst == nil || spread(pt) > spread(worst) {
-			worst = pt
-		}
-		if p := least[pt.alike]; p == nil || pt.rating < p.rating {
-			least[pt.alike] = pt
-		}
-		if p := most[pt.alike]; p == nil || pt.rating > p.rating {
-			most[pt.alike] = pt
-		}
-	}
-	if alpha < leastAlpha {
-		list.Add("Raters contradict each other: they agree little more than by chance (alpha %.2f). Most apart are the "+
-			"ratings of dialogue %s of %s. Agree on what each level means, and rate again.", alpha, worst.Name, worst.File)
-	}
-	var odd []string
-	for _, alike := range slices.Sorted(maps.Keys(least)) {
-		if a, b := least[alike], most[alike]; b.rating-a.rating >= apart {
-			odd = append(odd, fmt.Sprintf("dialogue %s of %s has %.3g and %s of %s has %.3g", a.Name, a.File,
+	byRating := func(a, b point) int { return cmp.Compare(a.rating, b.rating) }
+	for _, words := range slices.Sorted(maps.Keys(alike)) {
+		a, b := slices.MinFunc(alike[words], byRating), slices.MaxFunc(alike[words], byRating)
+		if b.rating-a.rating >= apart {
+			odd++
+			first = cmp.Or(first, fmt.Sprintf("dialogue %s of %s has %.3g and %s of %s has %.3g", a.Name, a.File,
 				scale.FromFive(a.rating), b.Name, b.File, scale.FromFive(b.rating)))
 		}
 	}
-	if odd != nil {
-		list.Add("Ratings contradict each other: %s of dialogues with the same words have ratings far apart, such as %s, "+
-			"on the scale %s. All of them count.", ui.Counted(len(odd), "group"), odd[0], scale)
-	}
+	list.If(odd > 0, "Ratings contradict each other: %s of dialogues with the same words have ratings far apart, such as %s, "+
+		"on the scale %s. All of them count.", ui.Counted(odd, "group"), first, scale)
 	return list
 }
 
@@ -149,11 +134,9 @@ func (res *Result) Text(p *ui.Page) {
 			p.Table(weightsTable(res.Weights))
 		}
 		p.WriteByte('\n')
-		p.Paragraph(ui.Plain, "Rank    ", "        ", res.rank())
-		if g := res.Growth; g != nil && g.Forecast.Spearman.Known() {
-			p.Paragraph(ui.Plain, "Growth  ", "        ", g.told(g.Kind == res.Used))
+		for _, told := range res.told() {
+			p.Paragraph(ui.Plain, ui.Pad(told[0], 8), "        ", told[1])
 		}
-		p.Paragraph(ui.Plain, "Noise   ", "        ", res.noise())
 	}
 	list("Decisions", res.Decisions)
 }
@@ -173,11 +156,21 @@ func (res *Result) Sentences() (list []string) {
 	if !g.Certain() && g.High >= 0 {
 		gain += ", which may be chance"
 	}
-	list = append(list, gain+".", "Rank: "+res.rank())
-	if g := res.Growth; g != nil && g.Forecast.Spearman.Known() {
-		list = append(list, g.told(g.Kind == res.Used))
+	list = append(list, gain+".")
+	for _, told := range res.told() {
+		list = append(list, told[0]+": "+told[1])
 	}
-	return append(list, "Noise: "+res.noise())
+	return list
+}
+
+// told says how well dialogues are ranked, how that grows with the ratings, and what their noise costs; the first of
+// each is its heading.
+func (res *Result) told() (list [][2]string) {
+	list = append(list, [2]string{"Rank", res.rank()})
+	if g := res.Growth; g != nil && g.Forecast.Spearman.Known() {
+		list = append(list, [2]string{"Growth", g.told(g.Kind == res.Used)})
+	}
+	return append(list, [2]string{"Noise", res.noise()})
 }
 
 // Telling says what the weight does.
@@ -355,9 +348,6 @@ func (res *Result) noise() string {
 	if l := res.Limit; l.Now.known() && l.One.known() {
 		s += fmt.Sprintf(" No ranking can correlate with their means by more than %.2f. The limit is %.2f with a single "+
 			"rating of each dialogue, and %.2f with one more.", l.Now, l.One, l.More)
-	}
-	if res.Alpha < reliable {
-		s += " Much of the error above is noise in the ratings, which no map can lower; more raters would."
 	}
 	return s
 }

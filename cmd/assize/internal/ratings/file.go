@@ -22,15 +22,14 @@ import (
 type File struct {
 	name    string
 	ratings []rating
-	notes   []string       // what was not read
-	empty   bool           // there is a row without a rating
+	notes   ui.Sentences
 	unread  []string       // ratings that cannot be read
 	words   map[string]int // how often each word was given, such as "good = 5"
 }
 
 // rating is what one person gave a dialogue.
 type rating struct {
-	line     int // of the file
+	line     int // of the file; 0 for one that the dialogue carries itself
 	id       string
 	file     string // "" where the file does not say, as is identity
 	identity string // see [run.Identity], in hexadecimal
@@ -50,9 +49,6 @@ const (
 const wantColumns = "want an id and a rating, such as dialogue_id and rating or Ticket ID and CSAT, and perhaps " +
 	"rater, criterion, file and source"
 
-const wantRating = "want a number, 4/5, 80%, stars, or words such as excellent, good, satisfied, ok, neutral, poor, bad, " +
-	"terrible, yes and no"
-
 // mostBytes bounds what is read of a device that has no end.
 const mostBytes = 1 << 30
 
@@ -67,10 +63,7 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f := &File{name: name, words: map[string]int{}}
-	var object struct {
-		ID     json.RawMessage `json:"dialogue_id"`
-		Rating json.RawMessage `json:"rating"`
-	}
+	var members map[string]json.RawMessage
 	var text []byte
 	if in, err := dialogue.Unwrap(bytes.NewReader(data)); err == nil { // a workbook has none
 		text, _ = io.ReadAll(io.LimitReader(in, mostBytes))
@@ -79,35 +72,26 @@ func ReadFile(r io.Reader, name string) (*File, error) {
 	switch {
 	case strings.HasPrefix(first, `{"assize_run"`):
 		err = fmt.Errorf("%s: is a run; want people's ratings, and for those in the run itself no --ratings", name)
-	case json.Unmarshal([]byte(first), &object) == nil && object.ID != nil && object.Rating != nil:
+	case json.Unmarshal([]byte(first), &members) == nil && members["dialogue_id"] != nil && members["rating"] != nil:
 		err = f.readLines(text)
 	default:
 		err = f.readTable(data)
 	}
-	if n := len(f.unread); n > 0 {
-		f.notes = append(f.notes, fmt.Sprintf("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"), f.unread[0]))
-	}
-	switch {
-	case err != nil || len(f.ratings) > 0:
-	case f.empty && f.unread == nil:
-		err = fmt.Errorf("%s: the rating is empty in every row; want some that are filled in, such as 4", name)
-	default:
-		want := wantColumns
-		if f.unread != nil {
-			want = wantRating
-		}
-		err = fmt.Errorf("%s; %s", strings.Join(append(f.notes, name+": holds no rating"), "; "), want)
-	}
-	if len(f.words) > 0 {
-		var told []string
-		for _, word := range slices.Sorted(maps.Keys(f.words)) {
-			told = append(told, fmt.Sprintf("%s (%d)", word, f.words[word]))
-		}
-		f.notes = append(f.notes, name+": words count from 1 to 5: "+strings.Join(told, ", "))
-	}
 	if err != nil {
 		return nil, err
 	}
+	if n := len(f.unread); n > 0 {
+		f.notes.Add("%s: not read: %s, the first %s", name, ui.Counted(n, "rating"), f.unread[0])
+	}
+	if len(f.ratings) == 0 {
+		return nil, fmt.Errorf("%s; want a number, 4/5, 80%%, stars, or words such as excellent, good, satisfied, ok, "+
+			"neutral, poor, bad, terrible, yes and no", strings.Join(append(f.notes, name+": holds no rating"), "; "))
+	}
+	var told []string
+	for _, word := range slices.Sorted(maps.Keys(f.words)) {
+		told = append(told, fmt.Sprintf("%s (%d)", word, f.words[word]))
+	}
+	f.notes.If(told != nil, "%s: words count from 1 to 5: %s", name, strings.Join(told, ", "))
 	return f, nil
 }
 
@@ -118,7 +102,7 @@ func (f *File) wrong(line int, format string, a ...any) error {
 // add adds the ratings of a line: the one in the column rating, and those of criteria that have columns of their own.
 func (f *File) add(line int, cells map[string]string) (err error) {
 	if text, ok := cells["rating"]; ok {
-		err = f.addOne(line, cells, text, cells["criterion"])
+		err = f.addOne(line, cells, text, strings.TrimSpace(cells["criterion"]))
 	}
 	for _, c := range rubric.Criteria() {
 		if text, ok := cells[c.String()]; ok && err == nil {
@@ -129,41 +113,38 @@ func (f *File) add(line int, cells map[string]string) (err error) {
 }
 
 // addOne adds the rating of a criterion or of the whole, if there is one in the text.
-func (f *File) addOne(line int, cells map[string]string, text, criterion string) (err error) {
-	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
-	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"), identity: cell("identity"),
-		mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name))}
+func (f *File) addOne(line int, cells map[string]string, text, criterion string) error {
 	text = strings.TrimSpace(text)
+	if decimal.MatchString(text) {
+		text = strings.Replace(text, ",", ".", 1)
+	}
 	given, ok := dialogue.ParseRatings(text)
 	switch {
-	case len(given) == 2 && decimal.MatchString(text):
-		r.value, err = strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
 	case !ok || len(given) > 1:
 		f.unread = append(f.unread, fmt.Sprintf("%s on line %d", quote(text), line))
 		return nil
 	case len(given) == 0:
-		f.empty = true
 		return nil
-	default:
-		r.value = given[0]
-		if r.own = ownScale(text); !strings.ContainsAny(text, "0123456789★⭐🌟") {
-			f.words[quote(strings.ToLower(text))+" = "+number(r.value)]++
-		}
+	}
+	cell := func(name string) string { return strings.Clone(strings.TrimSpace(cells[name])) }
+	r := rating{line: line, id: cell("dialogue_id"), rater: cell("rater"), file: cell("file"), identity: cell("identity"),
+		mark: overall, source: cmp.Or(cell("source"), sourceOf(f.name)), value: given[0], own: ownScale(text)}
+	if !strings.ContainsAny(text, "0123456789★⭐🌟") {
+		f.words[quote(strings.ToLower(text))+" = "+number(r.value)]++
 	}
 	if r.id == "" {
 		return f.wrong(line, "the id is empty; want the id of a dialogue")
 	}
-	switch name := strings.TrimSpace(criterion); strings.ToLower(name) {
-	case "", "overall", "overallexperience", "satisfaction":
-	default:
-		c, err := rubric.ParseCriterion(name)
+	whole := []string{"", "overall", "overallexperience", "satisfaction"}
+	if !slices.Contains(whole, strings.ToLower(criterion)) {
+		c, err := rubric.ParseCriterion(criterion)
 		if err != nil {
 			return f.wrong(line, "%v, or overall", err)
 		}
 		r.mark = int(c)
 	}
 	f.ratings = append(f.ratings, r)
-	return err
+	return nil
 }
 
 var (
@@ -215,10 +196,6 @@ func (f *File) readTable(data []byte) (err error) {
 func (f *File) columns(all []string) (names []string, err error) {
 	usual := strings.NewReplacer(" ", "_", "-", "_")
 	id, rated := dialogue.FindColumn(all, "id"), dialogue.FindColumn(all, "rating")
-	if dialogue.FindColumn(all, "text") >= 0 && dialogue.FindColumn(all, "speaker") >= 0 {
-		return nil, fmt.Errorf("%s: is a transcript; assize agree %s reads the ratings in it, and --ratings a table", f.name,
-			f.name)
-	}
 	var others []string
 	byCriterion := false
 	for i, name := range all {
@@ -244,10 +221,7 @@ func (f *File) columns(all []string) (names []string, err error) {
 	if id < 0 || rated < 0 && !byCriterion {
 		return nil, f.wrong(1, "the columns are %s; %s", listed(all), wantColumns)
 	}
-	if others != nil {
-		f.notes = append(f.notes, fmt.Sprintf("%s: not read: %s %s", f.name, ui.Counted(len(others), "column"),
-			listed(others)))
-	}
+	f.notes.If(others != nil, "%s: not read: %s %s", f.name, ui.Counted(len(others), "column"), listed(others))
 	return names, nil
 }
 

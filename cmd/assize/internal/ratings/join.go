@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,25 +66,22 @@ func sourceOf(file string) string {
 }
 
 // Collect gives the ratings of rows from the sources that are wanted, in the order of the rows. Raters are ordered by
-// file, source and name, and have the same position in every dialogue unless there are more than 64. Where ratings of
-// several sources are used, a warning says how many of each; others say which ratings found no dialogue and how many
-// dialogues have no rating. The error is a rating off the scale, one that could belong to two dialogues, that a source
-// has none, or that no rating of a file found its dialogue.
+// file, source and name, and have the same position in every dialogue unless there are more than 64. Warnings say which
+// ratings found no dialogue and how many dialogues have no rating. The error is a rating off the scale, one that could
+// belong to two dialogues, that a source has none, or that no rating of a file found its dialogue.
 func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rated, warnings ui.Sentences, err error) {
-	once, warnings, err := single(rows)
-	if err != nil {
-		return nil, nil, err
+	once, warnings := single(rows)
+	if len(files) == 0 || want != nil {
+		files = slices.Insert(slices.Clone(files), 0, carried(once))
 	}
 	counts := map[string]int{}
-	for _, r := range once {
-		if len(r.Ratings) > 0 && (len(files) == 0 || want != nil) {
-			counts[Own] += len(r.Ratings)
-		}
-	}
 	for _, f := range files {
 		for i := range f.ratings {
 			counts[f.ratings[i].source]++
 		}
+	}
+	if len(counts) == 0 {
+		return nil, nil, errors.New("no dialogue of the run carries ratings of people; want --ratings FILE")
 	}
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if counts[name] == 0 {
@@ -93,24 +89,15 @@ func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rate
 				listed(slices.Sorted(maps.Keys(counts))))
 		}
 	}
-	c := &collection{rows: once, want: want, scale: s, marks: make([]map[rater]*given, len(once)),
-		raters: map[rater]bool{}}
-	switch {
-	case counts[Own] > 0 && want.weight(Own) > 0:
-		err = c.own()
-	case len(files) == 0:
-		err = errors.New("no dialogue of the run carries ratings of people; want --ratings FILE")
-	}
-	for i := 0; i < len(files) && err == nil; i++ {
-		var told []string
-		told, err = c.join(i, files[i])
+	c := &collection{rows: once, want: want, scale: s, marks: make([]map[slot][]float64, len(once)), find: finder(once)}
+	for i, f := range files {
+		told, err := c.join(i, f)
+		if err != nil {
+			return nil, nil, err
+		}
 		warnings = append(warnings, told...)
 	}
-	if err != nil {
-		return nil, nil, err
-	}
 	rated = c.rated()
-	warnings = append(warnings, want.told(counts)...)
 	doubt := s.doubt(c.values)
 	warnings.If(doubt != "", "%s", doubt)
 	left := len(once) - len(rated)
@@ -118,26 +105,19 @@ func Collect(rows []run.Row, files []*File, want Sources, s Scale) (rated []Rate
 	return rated, warnings, nil
 }
 
-// told says how many ratings of which source count how much, where there is more than one.
-func (s Sources) told(counts map[string]int) []string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		if weight := s.weight(name); weight > 0 {
-			part := fmt.Sprintf("%d of %s", counts[name], quote(name))
-			if s.Mixed() {
-				part += " (each counts " + number(weight) + ")"
-			}
-			parts = append(parts, part)
+// carried gives the ratings that the dialogues carry themselves, of raters who have numbers for names.
+func carried(rows []*run.Row) *File {
+	f := &File{}
+	for _, r := range rows {
+		for i, value := range r.Ratings {
+			f.ratings = append(f.ratings, rating{id: r.Name, file: r.File, identity: string(r.Identity),
+				rater: fmt.Sprintf("%6d", i), source: Own, mark: overall, value: value})
 		}
 	}
-	if len(parts) < 2 {
-		return nil
-	}
-	return []string{"ratings of several sources count: " + listed(parts)}
+	return f
 }
 
-// rater is who rated: the place of the file, -1 for the dialogues themselves, and a name within a source. The ratings
-// that a dialogue carries have numbers for names.
+// rater is who rated: the place of the file, and a name within a source.
 type rater struct {
 	file         int
 	source, name string
@@ -147,70 +127,41 @@ func (r rater) compare(o rater) int {
 	return cmp.Or(cmp.Compare(r.file, o.file), cmp.Compare(r.source, o.source), cmp.Compare(r.name, o.name))
 }
 
-// given is what one person gave a dialogue, by mark.
-type given [numMarks][]float64
+// slot is where a person's ratings of a dialogue are kept: as a whole, or by a criterion.
+type slot struct {
+	rater
+	mark int
+}
 
 // collection is what people gave the dialogues of a run.
 type collection struct {
 	rows   []*run.Row
 	want   Sources
 	scale  Scale
-	marks  []map[rater]*given // of each row
-	raters map[rater]bool
-	values []float64 // as they are written
+	find   func(*rating) (int, error)
+	marks  []map[slot][]float64 // of each row
+	values []float64            // as they are written
 }
 
-// give adds a rating of the row at a place. It reports whether the same person gave a different one before. Equal ones
-// count once, since exports repeat a rating in every row of a dialogue.
-func (c *collection) give(at int, by rater, mark int, value float64) (odd bool) {
-	if c.marks[at] == nil {
-		c.marks[at] = map[rater]*given{}
-	}
-	own := c.marks[at][by]
-	if own == nil {
-		own = new(given)
-		c.marks[at][by], c.raters[by] = own, true
-	}
-	if slices.Contains(own[mark], value) {
-		return false
-	}
-	own[mark] = append(own[mark], value)
-	return len(own[mark]) > 1
-}
-
-func (c *collection) own() error {
-	for at, r := range c.rows {
-		for i, rating := range r.Ratings {
-			value, err := c.scale.OnFive(rating)
-			if err != nil {
-				return fmt.Errorf("%s: dialogue %s: %w", r.File, r.Name, err)
-			}
-			c.values = append(c.values, rating)
-			c.give(at, rater{-1, Own, fmt.Sprintf("%6d", i)}, overall, value)
-		}
-	}
-	return nil
-}
-
-// join adds the ratings of a file. Where a person gave a dialogue several, their mean counts; a warning tells how many
-// are at odds with one before.
+// join adds the ratings of a file. Where a person gave a dialogue several, their mean counts, equal ones once, since
+// exports repeat a rating in every row of a dialogue; a warning tells how many are at odds with one before.
 func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error) {
-	find := finder(c.rows)
-	found := false
-	var lost []string             // dialogues that no row is of
-	var odd []*rating             // that the same rater contradicts before
-	converted := map[string]int{} // ratings on a scale of their own, by its high end
+	found, converted := false, 0 // converted ratings name a scale of their own
+	var lost []string            // dialogues that no row is of
+	var odd []*rating            // that the same rater contradicts before
 	for i := range f.ratings {
 		r := &f.ratings[i]
 		if c.want.weight(r.source) == 0 {
 			continue
 		}
-		at, err := find(r)
+		at, err := c.find(r)
 		on := r.scale(c.scale)
 		value, off := on.OnFive(r.value)
-		switch {
-		case cmp.Or(off, err) != nil:
-			return nil, f.wrong(r.line, "%v", cmp.Or(off, err))
+		switch err = cmp.Or(off, err); {
+		case err != nil && r.line == 0:
+			return nil, fmt.Errorf("%s: dialogue %s: %w", r.file, r.id, err)
+		case err != nil:
+			return nil, f.wrong(r.line, "%v", err)
 		case at < 0:
 			lost = append(lost, r.name())
 			continue
@@ -219,10 +170,16 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 		if on == c.scale {
 			c.values = append(c.values, r.value)
 		} else if on != DefaultScale {
-			converted[number(on.High)]++
+			converted++
 		}
-		if c.give(at, rater{place, r.source, r.rater}, r.mark, value) {
-			odd = append(odd, r)
+		if c.marks[at] == nil {
+			c.marks[at] = map[slot][]float64{}
+		}
+		own := slot{rater{place, r.source, r.rater}, r.mark}
+		if before := c.marks[at][own]; !slices.Contains(before, value) {
+			if c.marks[at][own] = append(before, value); len(before) > 0 {
+				odd = append(odd, r)
+			}
 		}
 	}
 	slices.Sort(lost)
@@ -232,24 +189,21 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 		for _, row := range c.rows {
 			ids = append(ids, quote(row.Name))
 		}
-		return nil, fmt.Errorf("%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s%s",
-			f.name, listed(lost), listed(ids), rounded(lost))
+		return nil, fmt.Errorf("%s: no rating belongs to a dialogue of the run; the file rates %s, the run has %s", f.name,
+			listed(lost), listed(ids))
 	}
 	warnings = slices.Clone(f.notes)
-	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s%s", f.name, ui.Counted(len(lost), "rated dialogue"),
-		listed(lost), rounded(lost))
-	for _, high := range slices.Sorted(maps.Keys(converted)) {
-		warnings.Add("%s: %s on a scale up to %s converted to the scale %s", f.name, ui.Counted(converted[high], "rating"),
-			high, c.scale)
-	}
+	warnings.If(len(lost) > 0, "%s: not scored in the run: %s %s", f.name, ui.Counted(len(lost), "rated dialogue"),
+		listed(lost))
+	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
+		ui.Counted(converted, "rating"), c.scale)
 	if len(odd) > 0 {
-		r := odd[0]
 		by := "by the same rater"
-		if r.rater == "" {
+		if odd[0].rater == "" {
 			by = "(no column rater tells raters apart)"
 		}
 		warnings.Add("%s: %s at odds with another of the same dialogue %s, the first on line %d (dialogue %s); their mean counts",
-			f.name, ui.Counted(len(odd), "rating"), by, r.line, r.name())
+			f.name, ui.Counted(len(odd), "rating"), by, odd[0].line, odd[0].name())
 	}
 	return warnings, nil
 }
@@ -264,16 +218,6 @@ func (r *rating) scale(asked Scale) Scale {
 	}
 	return r.own
 }
-
-// rounded tells of long ids that a spreadsheet took for numbers.
-func rounded(ids []string) string {
-	if !slices.ContainsFunc(ids, exponent.MatchString) {
-		return ""
-	}
-	return "; a spreadsheet has rounded the ids; want their column as text"
-}
-
-var exponent = regexp.MustCompile(`^\d[.,]?\d*E\+\d+\b`)
 
 // name is what a rating calls its dialogue.
 func (r *rating) name() string {
@@ -290,24 +234,23 @@ const mostRaters = 64
 // everywhere, also where one did not rate: a position then is a person, as measures of one person against the others
 // need it.
 func (c *collection) rated() (list []Rated) {
-	all := slices.SortedFunc(maps.Keys(c.raters), rater.compare)
+	all := ratersOf(c.marks...)
 	for at, marks := range c.marks {
 		if marks == nil {
 			continue
 		}
 		raters, one := all, Rated{Row: c.rows[at]}
 		if len(raters) > mostRaters {
-			raters = slices.SortedFunc(maps.Keys(marks), rater.compare)
+			raters = ratersOf(marks)
 		}
 		for _, r := range raters {
 			one.Weights = append(one.Weights, c.want.weight(r.source))
 		}
 		for mark := range numMarks {
-			values, some := slices.Repeat([]float64{math.NaN()}, len(raters)), false
+			values, some := make([]float64, len(raters)), false
 			for i, r := range raters {
-				if own := marks[r]; own != nil && own[mark] != nil {
-					values[i], some = Mean(own[mark], nil), true
-				}
+				values[i] = Mean(marks[slot{r, mark}], nil) // NaN for none
+				some = some || !math.IsNaN(values[i])
 			}
 			switch {
 			case !some:
@@ -322,14 +265,25 @@ func (c *collection) rated() (list []Rated) {
 	return list
 }
 
+// ratersOf gives those who rated some dialogues, in order.
+func ratersOf(marks ...map[slot][]float64) []rater {
+	raters := map[rater]bool{}
+	for _, own := range marks {
+		for s := range own {
+			raters[s.rater] = true
+		}
+	}
+	return slices.SortedFunc(maps.Keys(raters), rater.compare)
+}
+
 // finder finds the row that a rating of a table is of: by its identity, by its name where none has that identity, or by
 // its number where none has that name. It gives -1 for none, and an error for several.
 func finder(rows []*run.Row) func(*rating) (int, error) {
 	files, byName, byNumber := make([]string, len(rows)), map[string][]int{}, map[string][]int{}
 	byIdentity := map[string]int{}
 	for i, r := range rows {
+		files[i] = "/" + cleaned(r.File)
 		byIdentity[string(r.Identity)] = i
-		files[i] = cleaned(r.File)
 		byName[r.Name] = append(byName[r.Name], i)
 		number := strconv.Itoa(r.ID)
 		byNumber[number] = append(byNumber[number], i)
@@ -338,25 +292,23 @@ func finder(rows []*run.Row) func(*rating) (int, error) {
 		if at, ok := byIdentity[r.identity]; ok {
 			return at, nil
 		}
-		fit, file := byName[r.id], cleaned(r.file)
-		if fit == nil {
-			fit = byNumber[r.id]
+		named, file := byName[r.id], "/"+cleaned(r.file)
+		if named == nil {
+			named = byNumber[r.id]
 		}
-		if r.file != "" {
-			fit = slices.DeleteFunc(slices.Clone(fit), func(i int) bool {
-				// Two names are of one file where they are the same, or one has folders before the other's.
-				return !strings.HasSuffix("/"+files[i], "/"+file) && !strings.HasSuffix("/"+file, "/"+files[i])
-			})
-		}
-		if len(fit) == 0 {
-			return -1, nil
-		}
-		if len(fit) == 1 {
-			return fit[0], nil
-		}
+		var fit []int
 		var names []string
-		for _, i := range fit {
-			names = append(names, quote(rows[i].File))
+		for _, i := range named {
+			// Two names are of one file where they are the same, or one has folders before the other's.
+			if r.file == "" || strings.HasSuffix(files[i], file) || strings.HasSuffix(file, files[i]) {
+				fit, names = append(fit, i), append(names, quote(rows[i].File))
+			}
+		}
+		switch len(fit) {
+		case 0:
+			return -1, nil
+		case 1:
+			return fit[0], nil
 		}
 		slices.Sort(names)
 		return 0, fmt.Errorf("dialogue %s could be one of %d in %s; want ids that differ, and a column file that "+

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,11 +43,11 @@ func (r *Rated) Mean() float64 { return Mean(r.Overall, r.Weights) }
 func Mean(values, weights []float64) float64 {
 	var sum, all float64
 	for i, v := range values {
+		weight := 1.0
+		if weights != nil {
+			weight = weights[i]
+		}
 		if !math.IsNaN(v) {
-			weight := 1.0
-			if weights != nil {
-				weight = weights[i]
-			}
 			sum += float64(weight * v)
 			all += weight
 		}
@@ -155,18 +154,15 @@ func (s Scale) OnFive(r float64) (float64, error) {
 
 // doubt says that ratings are hardly on this scale, since none of ten or more comes near its end; empty where they may be.
 func (s Scale) doubt(values []float64) string {
-	if len(values) < 10 || s.Low > s.High {
+	if len(values) < 10 || s.Low > s.High || s.High < 10 {
 		return ""
 	}
-	likely, most := "1-5", slices.Max(values)
-	if most > 5 {
-		likely = "0-10"
-	}
-	if most > 10 || s.High < 10 || s.High < 2*most {
+	most := slices.Max(values)
+	if most > 10 || s.High < 2*most {
 		return ""
 	}
-	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale %s if that is the one people used", s,
-		len(values), number(most), likely)
+	return fmt.Sprintf("the scale %s looks wrong: the highest of %d ratings is %s; want --scale with the ends of the one "+
+		"people used, such as 1-5 or 0-10", s, len(values), number(most))
 }
 
 // FromFive converts a rating on the scale from 1 to 5 to s.
@@ -183,39 +179,27 @@ func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 // parseNumber reads a plain decimal number; ParseFloat alone would also take "inf" and "0x1p-2".
 func parseNumber(s string) (float64, bool) {
 	s = strings.TrimSpace(s)
-	if strings.Trim(s, "0123456789.-+") != "" || len(s) > 30 {
-		return 0, false
-	}
 	v, err := strconv.ParseFloat(s, 64)
-	return v, err == nil
+	return v, err == nil && strings.Trim(s, "0123456789.-+") == ""
 }
 
-// single leaves out what is twice in the runs, which would make every interval too narrow. The error is one dialogue
-// that was judged in two ways.
-func single(rows []run.Row) (once []*run.Row, warnings ui.Sentences, err error) {
-	seen := map[run.Identity]*run.Row{}
+// single leaves out what is twice in the runs, which would make every interval too narrow. The first counts, as it does
+// for all commands that read several runs.
+func single(rows []run.Row) (once []*run.Row, warnings ui.Sentences) {
+	seen := map[run.Identity]bool{}
 	for i := range rows {
-		r := &rows[i]
-		before := seen[r.Identity]
-		if before == nil {
-			seen[r.Identity] = r
+		if r := &rows[i]; !seen[r.Identity] {
+			seen[r.Identity] = true
 			once = append(once, r)
-			continue
-		}
-		again := *r
-		again.Place, again.Repeats = before.Place, before.Repeats
-		if !reflect.DeepEqual(*before, again) {
-			return nil, nil, fmt.Errorf("%s: dialogue %s is in the runs twice, with different judgements; want "+
-				"one run of each judge, and assize compare for two", r.File, r.Name)
 		}
 	}
 	again := len(rows) - len(once)
 	warnings.If(again > 0, "%s left out, of dialogues that came before; each dialogue counts once", ui.Counted(again, "record"))
-	return once, warnings, nil
+	return once, warnings
 }
 
-// Learned gives a sentence for each profile of runs that was learnt from dialogues which are measured now, or may have
-// been: a profile without digests does not tell. The others are those that no profile was learnt from.
+// Learned gives a sentence for each profile of runs that was learnt from dialogues which are measured now. The others are
+// those that no profile was learnt from.
 func Learned(headers []*run.Header, rated []Rated) (notes []string, others []Rated) {
 	others = slices.Clone(rated)
 	for _, h := range headers {
@@ -223,27 +207,22 @@ func Learned(headers []*run.Header, rated []Rated) (notes []string, others []Rat
 		if l == nil {
 			continue
 		}
-		note := fmt.Sprintf("The profile was learnt from %d rated dialogues; where these are among them, the errors of "+
-			"satisfaction are too small.", l.Dialogues)
-		if len(l.Digests) > 0 {
-			isIn := func(r Rated) bool {
-				_, is := slices.BinarySearch(l.Digests, heuristics.ShortDigest(hex.EncodeToString(r.Row.Said[:])))
-				return is
-			}
-			others = slices.DeleteFunc(others, isIn)
-			same := len(rated) - len(slices.DeleteFunc(slices.Clone(rated), isIn))
-			if same == 0 {
-				continue
-			}
-			note = fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors of satisfaction "+
-				"are too small; assize fit measures them on dialogues not used for learning", same, len(rated))
-			if l.Spearman != nil {
-				note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100", stats.Short(l.Spearman.Value.Float(), 2),
-					l.After.Float())
-			}
-			note += "."
+		isIn := func(r Rated) bool {
+			_, is := slices.BinarySearch(l.Digests, heuristics.ShortDigest(hex.EncodeToString(r.Row.Said[:])))
+			return is
 		}
-		if !slices.Contains(notes, note) {
+		same := len(rated) - len(slices.DeleteFunc(slices.Clone(rated), isIn))
+		if same == 0 {
+			continue
+		}
+		others = slices.DeleteFunc(others, isIn)
+		note := fmt.Sprintf("The profile was learnt from %d of these %d rated dialogues, so the errors of satisfaction "+
+			"are too small; assize fit measures them on dialogues not used for learning", same, len(rated))
+		if l.Spearman != nil {
+			note += fmt.Sprintf(": a Spearman of %s, and %.1f points of 100", stats.Short(l.Spearman.Value.Float(), 2),
+				l.After.Float())
+		}
+		if note += "."; !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
 	}

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"math"
+	"slices"
 )
 
 // Pairs are a judge's values beside people's: x the judge's, y people's. A pair that counts twice, as the times of a
@@ -47,7 +48,7 @@ func (p *Pairs) count(times []int, worst []bool) (n, worsts int) {
 // ranks (Spearman 1904). It is NaN for fewer than two pairs and where one side does not vary.
 func (p *Pairs) Spearman(times []int) float64 {
 	n, _ := p.count(times, nil)
-	if !several(p.ofX) || !several(p.ofY) {
+	if n < 2 || slices.Max(p.ofX) == n || slices.Max(p.ofY) == n {
 		return math.NaN()
 	}
 	xx, yy := centredRanks(p.rankX, p.ofX, n), centredRanks(p.rankY, p.ofY, n)
@@ -74,16 +75,6 @@ func (p *Pairs) AUC(worst []bool, times []int) float64 {
 		others += good
 	}
 	return float64(won) / float64(2*float64(float64(worsts)*float64(n-worsts)))
-}
-
-// AUC is the chance that a case which is meant to be found has the higher value than one which is not: [Pairs.AUC]
-// turned round.
-func AUC(values []float64, found []bool) float64 {
-	negative := make([]float64, len(values))
-	for i, v := range values {
-		negative[i] = -v
-	}
-	return NewPairs(negative, negative).AUC(found, nil)
 }
 
 // PrecisionAt is the part of the worst, from 0 to 1, among the share of the dialogues that x ranks lowest: share n,
@@ -138,12 +129,6 @@ func NewReliability(units [][]float64) *Reliability {
 		values[i] -= mean
 	}
 	return r
-}
-
-// Raters is the mean number of ratings of a unit, units without any left out. It is NaN for no ratings.
-func (r *Reliability) Raters() float64 {
-	units, ratings := r.count(nil, 1)
-	return float64(ratings) / float64(units)
 }
 
 // count counts each value in the units with at least so many ratings, and gives how many units and ratings these are.
@@ -211,7 +196,7 @@ const (
 // two units and where all their ratings are equal.
 func (r *Reliability) Alpha(m Metric, times []int) float64 {
 	units, n := r.count(times, 2)
-	if units < 2 || !several(r.counts) {
+	if units < 2 || slices.Max(r.counts) == n {
 		return math.NaN()
 	}
 	scale := r.values
@@ -235,7 +220,7 @@ func (r *Reliability) Alpha(m Metric, times []int) float64 {
 // where all units have the same mean.
 func (r *Reliability) ICC(times []int) (single, mean float64) {
 	units, ratings := r.count(times, 1)
-	if units < 2 || ratings <= units || !several(r.counts) {
+	if units < 2 || ratings <= units || slices.Max(r.counts) == ratings {
 		return math.NaN(), math.NaN()
 	}
 	v := r.vary(r.values, times, 1, ratings)

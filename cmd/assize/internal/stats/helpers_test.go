@@ -53,3 +53,21 @@ func ones(n int) []int {
 	}
 	return times
 }
+
+// auc is the chance by its definition: over all pairs of one of the worst and one of the rest.
+func auc(x []float64, worst []bool) float64 {
+	won, all := 0.0, 0.0
+	for i := range x {
+		for j := range x {
+			if worst[i] && !worst[j] {
+				all++
+				if x[i] < x[j] {
+					won++
+				} else if x[i] == x[j] {
+					won += .5
+				}
+			}
+		}
+	}
+	return won / all
+}

@@ -149,7 +149,7 @@ func TestTimesRepeatPairs(t *testing.T) {
 		}
 		x, y = repeat(x, times), repeat(y, times)
 		same(t, productMoment(ranks(x), ranks(y)), p.Spearman(times), "Spearman")
-		same(t, AUC(negative(x), more), p.AUC(worst, times), "AUC")
+		same(t, auc(x, more), p.AUC(worst, times), "AUC")
 	}
 }
 

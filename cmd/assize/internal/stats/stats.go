@@ -10,7 +10,6 @@ package stats
 
 import (
 	"encoding/json"
-	"iter"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -112,18 +111,6 @@ func Short(v float64, decimals int) string {
 	return strings.Replace(s, "-0.", "-.", 1)
 }
 
-// several reports whether more than one value occurs, by how often each does.
-func several(counts []int) bool {
-	seen := false
-	for _, c := range counts {
-		if c > 0 && seen {
-			return true
-		}
-		seen = seen || c > 0
-	}
-	return false
-}
-
 // codes numbers the different values in ascending order, from 0, and gives these values.
 func codes(values []float64) (numbers []int32, different []float64) {
 	different = slices.Compact(slices.Sorted(slices.Values(values)))
@@ -176,7 +163,7 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	}{Fixed{e.Value, 4}, Fixed{e.Low, 4}, Fixed{e.High, 4}})
 }
 
-// Bootstrap gives the figures of n units with their 95 % percentile intervals (see [Percentile]) over draws of n units
+// Bootstrap gives the figures of n units with their 95 % percentile intervals (see [Estimates]) over draws of n units
 // with replacement (Efron 1979). Fewer than two units have no interval. Units are dialogues, which are independent;
 // their ratings are not. figures is called once with the units as they are, and once a draw: times says how often each
 // unit was drawn, and is overwritten by the next draw. It must return the same number of figures each time and is
@@ -186,72 +173,54 @@ func Bootstrap(n, draws int, seed uint64, figures func(times []int) []float64) [
 }
 
 // BootstrapWithin is [Bootstrap] for units that fall into groups of the given sizes: every draw draws each group anew,
-// so that figures which compare groups or average over them get their interval too.
+// so that figures which compare groups or average over them get their interval too. What a group draws depends on the
+// seed and its place, and on no other group.
 func BootstrapWithin(sizes []int, draws int, seed uint64, figures func(times [][]int) []float64) []Estimate {
-	once := make([][]int, len(sizes))
+	times, chance := make([][]int, len(sizes)), make([]*rand.PCG, len(sizes))
 	for g, n := range sizes {
-		once[g] = slices.Repeat([]int{1}, n)
+		times[g], chance[g] = slices.Repeat([]int{1}, n), rand.NewPCG(seed, uint64(g))
 	}
 	if len(sizes) == 0 || slices.Min(sizes) < 2 {
 		draws = 0
 	}
-	samples := [][]float64{figures(once)}
-	for times := range Resamples(sizes, draws, seed) {
+	samples := [][]float64{figures(times)}
+	for range draws {
+		for g, own := range times {
+			clear(own)
+			for range own {
+				// The high half of a product maps 64 random bits to a unit without a division; that some units
+				// are likelier by n in 2⁶⁴ cannot be seen.
+				unit, _ := bits.Mul64(chance[g].Uint64(), uint64(len(own)))
+				own[unit]++
+			}
+		}
 		samples = append(samples, figures(times))
 	}
 	return Estimates(samples)
 }
 
 // Estimates takes samples of the same figures: the first of the units as they are, the others of a draw each. It gives
-// the figures of the first with their intervals over the others.
-func Estimates(samples [][]float64) (list []Estimate) {
-	drawn := make([]float64, len(samples)-1)
-	for f, value := range samples[0] {
-		for d, values := range samples[1:] {
-			drawn[d] = values[f]
-		}
-		list = append(list, Estimate{value, Percentile(drawn)})
-	}
-	return list
-}
-
-// Resamples draws each of several groups of units with replacement, as often as draws says: times[g][u] is how often
-// unit u of group g was drawn, until the next draw. What a group draws depends on the seed and its place, and on no
-// other group.
-func Resamples(sizes []int, draws int, seed uint64) iter.Seq[[][]int] {
-	return func(yield func(times [][]int) bool) {
-		times := make([][]int, len(sizes))
-		chance := make([]*rand.PCG, len(sizes))
-		for g, n := range sizes {
-			times[g], chance[g] = make([]int, n), rand.NewPCG(seed, uint64(g))
-		}
-		for range draws {
-			for g, own := range times {
-				clear(own)
-				for range own {
-					// The high half of a product maps 64 random bits to a unit without a division; that some units
-					// are likelier by n in 2⁶⁴ cannot be seen.
-					unit, _ := bits.Mul64(chance[g].Uint64(), uint64(len(own)))
-					own[unit]++
-				}
-			}
-			if !yield(times) {
-				return
-			}
-		}
-	}
-}
-
-// Percentile is the interval of a figure from what each draw gave: from the 2.5 % to the 97.5 % quantile, as [Quantile]
+// the figures of the first with their intervals over the others, from the 2.5 % to the 97.5 % quantile, as [Quantile]
 // computes them. Draws that gave NaN are passed over, but for more than 5 % of them the interval is NaN: it would tell
 // of the lucky draws only. It is also NaN for no draws.
-func Percentile(drawn []float64) Interval {
-	known := slices.DeleteFunc(slices.Clone(drawn), math.IsNaN)
-	if len(known) == 0 || 20*(len(drawn)-len(known)) > len(drawn) {
-		return Unknown.Interval
+func Estimates(samples [][]float64) (list []Estimate) {
+	draws := len(samples) - 1
+	known := make([]float64, 0, draws)
+	for f, value := range samples[0] {
+		known = known[:0]
+		for _, values := range samples[1:] {
+			if !math.IsNaN(values[f]) {
+				known = append(known, values[f])
+			}
+		}
+		e := Estimate{value, Unknown.Interval}
+		if len(known) > 0 && 20*(draws-len(known)) <= draws {
+			slices.Sort(known)
+			e.Interval = Interval{quantile(known, 0.025), quantile(known, 0.975)}
+		}
+		list = append(list, e)
 	}
-	slices.Sort(known)
-	return Interval{quantile(known, 0.025), quantile(known, 0.975)}
+	return list
 }
 
 // Slope is the slope of the line through x and y with the least squares, NaN for fewer than two points and where x does

@@ -29,9 +29,10 @@ func TestSpearman(t *testing.T) {
 
 func TestAUC(t *testing.T) {
 	// Of the 2*3 pairs, 4 are in order, one is tied and one is not: (4 + 0.5) / 6.
-	assert.InDelta(t, 4.5/6, AUC([]float64{5, 3, 4, 3, 1}, []bool{true, true, false, false, false}), 1e-12)
-	assert.InDelta(t, 1, AUC([]float64{1, 2}, []bool{false, true}), 1e-12)
-	assert.True(t, math.IsNaN(AUC([]float64{1, 2}, []bool{true, true})))
+	of := func(x []float64, worst ...bool) float64 { return NewPairs(x, x).AUC(worst, nil) }
+	assert.InDelta(t, 4.5/6, of([]float64{1, 3, 2, 3, 5}, true, true, false, false, false), 1e-12)
+	assert.InDelta(t, 1, of([]float64{2, 1}, false, true), 1e-12)
+	assert.True(t, math.IsNaN(of([]float64{1, 2}, true, true)))
 }
 
 func TestQuantile(t *testing.T) {

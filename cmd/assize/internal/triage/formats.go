@@ -116,13 +116,24 @@ type opinion struct {
 	Scores  map[string]rubric.Score `json:"scores,omitempty"`
 }
 
+func newOpinion(m *run.Record) *opinion {
+	if !m.Scored() {
+		return &opinion{Status: "unscored", Reason: m.Reason}
+	}
+	o := &opinion{"scored", "", m.Evaluation.Average, m.Evaluation.Overall, map[string]rubric.Score{}}
+	for i, rating := range m.Evaluation.Final {
+		o.Scores[rubric.Criterion(i).String()] = rating.Score
+	}
+	return o
+}
+
 func (r *Ranked) document() document {
 	e, src := r.Record.Evaluation, r.Record.Source
 	src.Meta, src.DuplicateOf = nil, nil
 	d := document{
 		Rank: r.Rank, ID: r.ID, Source: src,
 		Satisfaction: r.Satisfaction, Average: e.Average, Overall: e.Overall, Score: r.Score, Evidence: []utterance{},
-		Friction: append([]rubric.Hundredths{}, r.Friction...), Duplicates: r.Duplicates, Picked: r.Picked,
+		Friction: append([]rubric.Hundredths{}, r.Friction...), Duplicates: r.Duplicates, Picked: r.Picked, Model: r.Opinion,
 	}
 	if r.Score > 0 {
 		d.Criterion = new(r.Criterion.String())
@@ -131,17 +142,8 @@ func (r *Ranked) document() document {
 		turn, _ := e.Dialogue.Turn(q.Turn)
 		d.Evidence = append(d.Evidence, utterance{q.Turn, turn.Role.String(), q.Text})
 	}
-	if check := r.crossCheck(); check != nil {
-		d.Disagreement = &check.Disagreement
-	}
-	switch m := r.Opinion; {
-	case m != nil && m.Scored():
-		d.Model = &opinion{"scored", "", m.Evaluation.Average, m.Evaluation.Overall, map[string]rubric.Score{}}
-		for i, rating := range m.Evaluation.Final {
-			d.Model.Scores[rubric.Criterion(i).String()] = rating.Score
-		}
-	case m != nil:
-		d.Model = &opinion{Status: "unscored", Reason: m.Reason}
+	if r.CrossCheck != nil {
+		d.Disagreement = &r.CrossCheck.Disagreement
 	}
 	return d
 }

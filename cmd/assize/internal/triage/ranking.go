@@ -1,7 +1,6 @@
 package triage
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,16 +30,8 @@ type Ranked struct {
 	Record     *run.Record // as the rules judged it or, of a run with a model, as it was recorded
 	Duplicates int         // how many others have the same turns, and are ranked with it
 	Picked     string      // why a model was asked about it now; empty where none was
-	Opinion    *run.Record // what the model made of it; nil where none was asked
+	Opinion    *opinion    // what the model made of it; nil where none was asked
 	Explanation
-}
-
-// crossCheck compares rules and model: the model that was asked now, or else that of the run; nil for none.
-func (r *Ranked) crossCheck() *rubric.CrossCheck {
-	if r.Opinion != nil {
-		return r.Opinion.CrossCheck
-	}
-	return r.Record.CrossCheck
 }
 
 // notes say what else there is to know of the dialogue, such as "picked: worst".
@@ -50,12 +41,12 @@ func (r *Ranked) notes() (list []string) {
 	}
 	var model []string
 	switch m := r.Opinion; {
-	case m != nil && !m.Scored():
+	case m != nil && m.Reason != "":
 		model = append(model, "unscored: "+m.Reason)
 	case m != nil:
-		model = append(model, fmt.Sprintf("OverallExperience %d, average %s", m.Evaluation.Overall, m.Evaluation.Average))
+		model = append(model, fmt.Sprintf("OverallExperience %d, average %s", m.Overall, m.Average))
 	}
-	if check := r.crossCheck(); check != nil {
+	if check := r.CrossCheck; check != nil {
 		model = append(model, check.Disagreement.String()+" levels from the rules")
 		for i, c := range check.Criteria {
 			if c.Verdict() == rubric.Contradict {
@@ -145,13 +136,12 @@ func (s *Ranking) Picks(budget summary.Portion, flag *heuristics.Triage) map[int
 // is by how far the two disagree.
 func (s *Ranking) Opine(pick Ranked, model *run.Record) {
 	s.Asked++
-	pick.Opinion = model
+	pick.Opinion, pick.CrossCheck = newOpinion(model), model.CrossCheck
 	at := slices.IndexFunc(s.Worst, func(r Ranked) bool { return r.Place == pick.Place })
 	if at >= 0 {
 		s.Worst[at] = pick
 	} else if model.CrossCheck != nil {
 		s.checked++
-		pick.CrossCheck = model.CrossCheck
 		s.others.Add(pick)
 	}
 }
@@ -233,32 +223,24 @@ func (t *Reading) ModelOptions() (judge.Options, error) {
 		return opt, nil
 	}
 	var first *run.Header
-	why := ""
-	for _, file := range t.Files {
-		for e := range (&corpus.Corpus{Console: t.Console, Files: []string{file}}).Lines() {
-			h := e.Line.Header
-			if h == nil { // a run that was stopped before its first record
-				if e.Err != nil && !errors.As(e.Err, new(*run.Unfinished)) {
-					return opt, e.Err
-				}
-				continue
-			}
-			switch {
-			case h.Configuration.Evaluator != judge.ByRules || h.Configuration.Critic != judge.ByRules:
-				why = "a model has judged all of the run; --sort disagreement ranks by what it found"
-			case h.Configuration.Redacted:
-				why = "the run is redacted, and the model would judge the masks"
-			case h.Lexicon != t.Agents.Digest():
-				why = "the run was made with another lexicon, so the rules would judge differently now"
-			case first != nil && h.Fingerprint() != first.Fingerprint():
-				why = "it was made with other settings than " + t.Files[0]
-			}
-			if why != "" {
-				return opt, console.Hint(fmt.Errorf("%s: --budget cannot be used: %s", file, why),
-					"assize triage TRANSCRIPTS --budget … judges the transcripts themselves")
-			}
-			first = cmp.Or(first, h)
-			break
+	for e := range (&corpus.Corpus{Console: t.Console, Files: t.Files}).Lines() {
+		why := ""
+		switch h := e.Line.Header; {
+		case h == nil || h == first: // what cannot be read is told of when it is ranked
+		case h.Configuration.Evaluator != judge.ByRules || h.Configuration.Critic != judge.ByRules:
+			why = "a model has judged all of the run; --sort disagreement ranks by what it found"
+		case h.Configuration.Redacted:
+			why = "the run is redacted, and the model would judge the masks"
+		case h.Lexicon != t.Agents.Digest():
+			why = "the run was made with another lexicon, so the rules would judge differently now"
+		case first != nil && h.Fingerprint() != first.Fingerprint():
+			why = "it was made with other settings than " + t.Files[0]
+		default:
+			first = h
+		}
+		if why != "" {
+			return opt, console.Hint(fmt.Errorf("%s: --budget cannot be used: %s", e.Line.File, why),
+				"assize triage TRANSCRIPTS --budget … judges the transcripts themselves")
 		}
 	}
 	if first == nil {

@@ -62,6 +62,12 @@ func believed(t *testing.T, r *run.Record, scores [rubric.NumCriteria]rubric.Sco
 	return &m
 }
 
+// asked is a dialogue of which a model made something.
+func asked(r Ranked, model *run.Record) Ranked {
+	r.Opinion, r.CrossCheck = newOpinion(model), model.CrossCheck
+	return r
+}
+
 // cascaded is a ranking with everything that there can be.
 func cascaded(t *testing.T) *Ranking {
 	complaint, uss, bot := judged(t, "complaint.txt")[0], judged(t, "uss.txt"), judged(t, "bot.json")[0]
@@ -72,11 +78,12 @@ func cascaded(t *testing.T) *Ranking {
 	s := &Ranking{
 		Order: BySatisfaction,
 		Worst: []Ranked{
-			{Row: complaint.Row(0), Rank: 1, Record: complaint, Duplicates: 3, Picked: "worst", Opinion: failed},
-			{Row: bot.Row(1), Rank: 2, Record: bot, Picked: "worst", Opinion: believed(t, bot, all)},
+			asked(Ranked{Row: complaint.Row(0), Rank: 1, Record: complaint, Duplicates: 3, Picked: "worst"}, failed),
+			asked(Ranked{Row: bot.Row(1), Rank: 2, Record: bot, Picked: "worst"}, believed(t, bot, all)),
 			{Row: hostile.Row(2), Rank: 3, Record: &hostile},
 		},
-		Disputed: []Ranked{{Row: uss[2].Row(3), Rank: 12345, Record: uss[2], Picked: "unsure: 0.47 above the cut of 2.91", Opinion: believed(t, uss[2], [6]rubric.Score{20, 40, 100, 60, 100, 100})}},
+		Disputed: []Ranked{asked(Ranked{Row: uss[2].Row(3), Rank: 12345, Record: uss[2], Picked: "unsure: 0.47 above the cut of 2.91"},
+			believed(t, uss[2], [6]rubric.Score{20, 40, 100, 60, 100, 100}))},
 		Scored:   20000,
 		Unscored: 1,
 		Repeated: 4,
