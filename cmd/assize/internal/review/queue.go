@@ -71,13 +71,13 @@ type Dialogue struct {
 	Queue        string                           `json:"queue,omitempty"`
 	Day          string                           `json:"day,omitempty"`
 	Turns        int                              `json:"turns"`
-	Scored       bool                             `json:"-"`
+	Hidden       bool                             `json:"-"` // its scores and ratings are, and left out
 	Satisfaction rubric.Hundredths                `json:"satisfaction,omitzero"`
 	Average      rubric.Hundredths                `json:"average,omitzero"`
 	Overall      rubric.Score                     `json:"overall,omitzero"`
 	Levels       [rubric.NumCriteria]rubric.Score `json:"-"`
 	Gap          *rubric.Hundredths               `json:"gap,omitempty"`   // levels; nil where no model judged
-	Why          string                           `json:"-"`               // what failed most; empty where nothing did
+	Why          string                           `json:"-"`               // what failed most; empty for nothing
 	Rated        *float64                         `json:"rated,omitempty"` // the mean of the ratings of the source
 	Control      bool                             `json:"-"`               // always reviewed blind
 	Mine         int                              `json:"yours,omitempty"` // this reviewer gave it, 1 to 5; 0 for nothing
@@ -86,6 +86,9 @@ type Dialogue struct {
 	Flags        int                              `json:"flags"`           // and how many flagged it
 	Others       []string                         `json:"-"`               // the names of the other reviewers, sorted
 }
+
+// Scored reports whether the dialogue has scores that are not hidden.
+func (d Dialogue) Scored() bool { return d.Overall != 0 }
 
 // Counts are those of a filter, for its reviewer.
 type Counts struct {
@@ -100,12 +103,29 @@ func (c *Counts) Of(s State) int {
 	return map[State]int{Todo: c.Todo, Done: c.Done, Flagged: c.Flagged, All: c.All}[s]
 }
 
-// current are the reviews that count as ratings.
-const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
+// current are the reviews that count as ratings, mine whether one of them is of a reviewer.
+const (
+	current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
+	mine    = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
+)
+
+// is gives the condition of a state, and the values in it.
+func (f *Filter) is(s State) (condition string, args []any) {
+	switch s {
+	case Todo:
+		return `(NOT ` + mine + ` AND (SELECT count(*) ` + current + `) < 1 + (d.identity < ?))`, []any{f.Reviewer, share(f.Twice)}
+	case Done:
+		return mine, []any{f.Reviewer}
+	case Flagged:
+		return `EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag)`, nil
+	}
+	return `TRUE`, nil
+}
 
 // where gives the condition of a filter, with a state in the place of its own, and the values in it.
 func (f *Filter) where(s State) (condition string, args []any) {
-	list := []string{`TRUE`}
+	condition, args = f.is(s)
+	list := []string{condition}
 	add := func(condition string, values ...any) { list, args = append(list, condition), append(args, values...) }
 	for _, is := range []struct{ condition, value string }{{`d.agent = ?`, f.Agent}, {`d.queue = ?`, f.Queue},
 		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To}, {`d.name = ?`, f.Name},
@@ -121,7 +141,6 @@ func (f *Filter) where(s State) (condition string, args []any) {
 			add(condition, value)
 		}
 	}
-	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
 	if f.Low || f.Reason != "" || f.Below != 0 || f.Overall != 0 { // to find what is hidden would tell its scores
 		add(`(NOT (? OR d.control) OR `+mine+`)`, f.Blind, f.Reviewer)
 	}
@@ -133,14 +152,6 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	}
 	if f.Order == Differ || f.Order == Teach {
 		add(`d.` + f.rank() + ` IS NOT NULL`)
-	}
-	switch s {
-	case Todo:
-		add(`(NOT `+mine+` AND (SELECT count(*) `+current+`) < 1 + (d.identity < ?))`, f.Reviewer, share(f.Twice))
-	case Done:
-		add(mine, f.Reviewer)
-	case Flagged:
-		add(`EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag)`)
 	}
 	return strings.Join(list, " AND "), args
 }
@@ -183,15 +194,15 @@ func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue,
 
 // Count counts the dialogues of a filter by state.
 func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
-	where, args := f.where(All)
-	finished := 0
-	// As where has it, for all states in one pass over the dialogues that were reviewed: most are not.
-	err = s.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM dialogues d WHERE `+where+`),
-		coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0), coalesce(sum(t.flag), 0) FROM
-		(SELECT identity, sum(satisfaction > 0) AS n, max(satisfaction > 0 AND reviewer = ?) AS mine, max(flag) AS flag
-		FROM reviews WHERE last GROUP BY identity) t JOIN dialogues d ON t.identity = d.identity WHERE `+where,
-		slices.Concat(args, []any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &finished, &c.Done, &c.Flagged)
-	c.Todo = c.All - finished
+	var sums []string
+	var args []any
+	for _, state := range []State{Todo, Done, Flagged, All} {
+		is, values := f.is(state)
+		sums, args = append(sums, `coalesce(sum(`+is+`), 0)`), append(args, values...)
+	}
+	where, values := f.where(All)
+	err = s.db.QueryRowContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM dialogues d WHERE `+where,
+		append(args, values...)...).Scan(&c.Todo, &c.Done, &c.Flagged, &c.All)
 	return c, err
 }
 
@@ -213,7 +224,7 @@ func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*
 
 // Find gives the dialogues with a name, or the one with an identity. The error is [ErrUnknown] where there is none.
 func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, error) {
-	order := Filter{Order: f.Order, Reviewer: f.Reviewer}
+	order := Filter{Order: f.Order, Reviewer: f.Reviewer, Blind: f.Blind}
 	list, err := s.dialogues(ctx, order, `(d.name = ? OR d.identity = ?)`, []any{name, name}, `NULLS LAST`)
 	if err == nil && len(list) == 0 {
 		err = ErrUnknown
@@ -241,7 +252,9 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		var levels, others string
 		err = scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns,
 			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control, &d.Mine, &d.Revealed, &d.Flags, &others)
-		d.Scored = d.Overall != 0
+		if d.Hidden = (f.Blind || d.Control) && d.Mine == 0; d.Hidden {
+			d.Satisfaction, d.Average, d.Overall, levels, d.Gap, d.Why, d.Rated = 0, 0, 0, "", nil, "", nil
+		}
 		for i := range min(len(levels), len(d.Levels)) {
 			d.Levels[i] = rubric.Score(levels[i]-'0') * 20
 		}

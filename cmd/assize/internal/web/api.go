@@ -25,36 +25,14 @@ const apiPath = "/v1/"
 //go:embed openapi.json
 var openAPI []byte
 
-// api adds the routes of the HTTP API.
-func (s *Server) api(mux *http.ServeMux) {
-	paths := map[string]string{} // the methods of each path
-	for pattern, answer := range map[string]handler{
-		"POST /v1/score":            s.score,
-		"GET /v1/dialogues":         s.filtered(s.apiDialogues),
-		"GET /v1/dialogues/{id...}": s.apiDialogue,
-		"POST /v1/reviews":          s.apiReview,
-		"GET /v1/health": func(w http.ResponseWriter, _ *http.Request) error {
-			return answer(w, http.StatusOK, map[string]string{"status": "ok", "version": judge.Version()})
-		},
-		"GET /v1/openapi.json": func(w http.ResponseWriter, _ *http.Request) error {
-			w.Header().Set("Content-Type", "application/json")
-			_, err := w.Write(openAPI)
-			return err
-		},
-	} {
-		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, answer(w, r)) })
-		method, path, _ := strings.Cut(pattern, " ")
-		paths[path] = strings.TrimPrefix(paths[path]+", "+method, ", ")
-	}
-	mux.HandleFunc(apiPath, func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, &failure{http.StatusNotFound, "no such path; want one of those in /v1/openapi.json"})
-	})
-	for path, methods := range paths {
-		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Allow", methods)
-			s.fail(w, r, &failure{http.StatusMethodNotAllowed, r.Method + " has no meaning here; want " + methods})
-		})
-	}
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
+	return answer(w, http.StatusOK, map[string]string{"status": "ok", "version": judge.Version()})
+}
+
+func (s *Server) openAPI(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "application/json")
+	_, err := w.Write(openAPI)
+	return err
 }
 
 // problem is the JSON of an error (RFC 9457).
@@ -96,10 +74,9 @@ type apiRow struct {
 func (s *Server) apiRow(d *review.Dialogue) apiRow {
 	row := apiRow{Dialogue: s.masked(*d), Status: "unscored", Page: "/d/" + d.Identity}
 	switch {
-	case s.hidden(d):
+	case d.Hidden:
 		row.Status = "hidden"
-		row.Satisfaction, row.Average, row.Overall, row.Gap = 0, 0, 0, nil
-	case d.Scored:
+	case d.Scored():
 		row.Status, row.Scores = "scored", map[string]rubric.Score{}
 		for i, level := range d.Levels {
 			row.Scores[rubric.Criterion(i).String()] = level
@@ -166,7 +143,7 @@ var errName = errors.New("a name has up to 60 plain letters, digits and signs su
 
 // find gives the one dialogue with an id or identity.
 func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) {
-	list, err := s.Store.Find(r.Context(), review.Filter{Reviewer: as}, id)
+	list, err := s.Store.Find(r.Context(), review.Filter{Reviewer: as, Blind: s.Blind}, id)
 	switch {
 	case errors.Is(err, review.ErrUnknown):
 		return nil, &failure{http.StatusNotFound, fmt.Sprintf("No dialogue is called %q.", s.shown(id))}
@@ -205,7 +182,7 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 		Said    []turn          `json:"said,omitempty"`
 		Reviews []review.Review `json:"reviews"` // of other people only once one has rated oneself
 	}{apiRow: s.apiRow(d), Reviews: []review.Review{}}
-	if full.Status != "hidden" {
+	if !d.Hidden {
 		full.Record = rec.Append(nil)
 	} else {
 		for _, t := range rec.Dialogue.Turns {
@@ -253,9 +230,12 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	one.Identity = d.Identity
-	for i := range one.Verdicts {
-		if v := &one.Verdicts[i]; v.Agree && v.Level == 0 {
-			v.Level = d.Levels[i]
+	for c, v := range one.Verdicts {
+		if v.Agree && v.Level == 0 {
+			v.Level = d.Levels[c]
+		}
+		if one.Verdicts[c] = v; v == (review.Verdict{}) {
+			delete(one.Verdicts, c)
 		}
 	}
 	if one.Empty() {

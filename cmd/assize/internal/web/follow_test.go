@@ -2,7 +2,9 @@ package web_test
 
 import (
 	"bytes"
+	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -35,6 +37,12 @@ func TestRunsAreFollowed(t *testing.T) {
 	require.NoError(t, err)
 	runFile := strings.TrimSuffix(list[0].File, ".csv") + ".jsonl"
 	h := web.New(web.Options{Store: store, Runs: []string{runFile}, Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- h.Run(ctx, l) }()
+	defer func() { cancel(); assert.NoError(t, <-ended) }()
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
 	queue := func(want string) string {
 		t.Helper()

@@ -244,14 +244,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if r.URL.Path == "/v1/score" && s.Scoring != nil {
 			most = s.Scoring.Body
 		}
-		if r.ContentLength > most { // it says so itself, so none of it is awaited
-			s.fail(w, r, &http.MaxBytesError{Limit: most})
-			return
-		}
 		r.Body = http.MaxBytesReader(w, r.Body, most)
-		if r.Method == http.MethodGet {
-			s.follow()
-		}
 		next.ServeHTTP(w, r)
 	})
 }

@@ -62,7 +62,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	p := overviewPage{links: kept(r)}
 	p.links.Del("order")
 	p.links.Set("state", string(review.All))
-	for _, name := range []string{"agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall", "by"} {
+	for _, name := range narrowing {
 		if v := r.URL.Query().Get(name); v != "" {
 			p.Of += ui.Visible(", " + name + " " + s.shown(v))
 		}
@@ -81,7 +81,7 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	p.Agents, p.Queues = s.groups(&p, p.Overview.Agents, "agent"), s.groups(&p, p.Overview.Queues, "queue")
 	p.weeks()
 	const most, examples = 10, 2
-	themes, err := s.Store.Themes(ctx, f, most, examples, func(d *review.Dialogue) bool { return !s.hidden(d) })
+	themes, err := s.Store.Themes(ctx, f, most, examples)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -55,10 +54,12 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 // save saves a review of a dialogue that was read for its reviewer. Nobody agrees with scores that are hidden: the
 // answer would tell them.
 func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Review) error {
-	if s.hidden(d) && slices.ContainsFunc(one.Verdicts[:], func(v review.Verdict) bool { return v.Agree }) {
-		return wrong(errors.New("the scores are hidden until you have rated the dialogue; want a level instead of agreement"))
+	for _, v := range one.Verdicts {
+		if d.Hidden && v.Agree {
+			return wrong(errors.New("the scores are hidden until you have rated the dialogue; want a level instead of agreement"))
+		}
 	}
-	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), s.hidden(d) && !d.Revealed
+	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), d.Hidden && !d.Revealed
 	err := s.Store.Save(ctx, one)
 	if err == nil {
 		s.touch()
@@ -86,8 +87,8 @@ func from(r *http.Request) *http.Request {
 
 // reviewOf reads a review from a form. Of the values of satisfaction the last counts: that of the button.
 func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
-	one := &review.Review{Identity: d.Identity, Note: typed(r, "note"),
-		Flag: r.PostForm.Get("flag") != ""}
+	one := &review.Review{Identity: d.Identity, Note: typed(r, "note"), Flag: r.PostForm.Get("flag") != "",
+		Verdicts: map[rubric.Criterion]review.Verdict{}}
 	if r.PostForm.Get("do") == "flag" {
 		one.Flag = !one.Flag
 	}
@@ -98,19 +99,17 @@ func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
 		}
 		one.Satisfaction = n
 	}
-	for i, c := range rubric.Criteria() {
-		v := &one.Verdicts[i]
-		v.Reason = typed(r, "reason."+c.String())
-		switch r.PostForm.Get("level." + c.String()) {
-		case "":
-		case "agree":
-			v.Agree, v.Level = true, d.Levels[i]
-		default:
-			n, err := number(r.PostForm, "level."+c.String(), 0, 20, 100)
-			if err != nil {
-				return nil, err
-			}
+	for _, c := range rubric.Criteria() {
+		v := review.Verdict{Reason: typed(r, "reason."+c.String())}
+		if level := "level." + c.String(); r.PostForm.Get(level) == "agree" {
+			v.Agree, v.Level = true, d.Levels[c]
+		} else if n, err := number(r.PostForm, level, 0, 20, 100); err != nil {
+			return nil, err
+		} else {
 			v.Level = rubric.Score(n)
+		}
+		if v != (review.Verdict{}) {
+			one.Verdicts[c] = v
 		}
 	}
 	return one, nil

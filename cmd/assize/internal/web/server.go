@@ -15,8 +15,10 @@ import (
 	"net"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -57,9 +59,7 @@ type Server struct {
 	changed  chan struct{}       // somebody reviewed
 	underWay *semaphore.Weighted // requests to score
 	judging  *semaphore.Weighted // and those of them that are judged
-	following
-	ctx  context.Context // of work that no request waits for
-	stop func()
+	changing atomic.Value        // a string: what is wrong with runs that others change, or under way; empty for nothing
 }
 
 //go:embed templates assets
@@ -79,7 +79,6 @@ func New(o Options) *Server {
 	for id, title := range o.Titles {
 		s.Titles[id] = words.Replace(title)
 	}
-	s.ctx, s.stop = context.WithCancel(context.Background())
 	if o.Scoring != nil {
 		s.underWay, s.judging = semaphore.NewWeighted(mostScoring), semaphore.NewWeighted(int64(o.Scoring.Jobs))
 	}
@@ -92,7 +91,6 @@ type handler = func(http.ResponseWriter, *http.Request) error
 
 // routes says who answers what.
 func (s *Server) routes() http.Handler {
-	mux := http.NewServeMux()
 	routes := map[string]handler{
 		"GET /{$}":           s.filtered(s.queue),
 		"GET /d/{name...}":   s.filtered(s.dialogue),
@@ -109,13 +107,27 @@ func (s *Server) routes() http.Handler {
 		"GET /report.html":   s.filtered(s.report),
 		"GET /overview":      s.filtered(s.overview),
 		"GET /assets/{name}": s.asset,
+
+		"POST /v1/score":            s.score,
+		"GET /v1/dialogues":         s.filtered(s.apiDialogues),
+		"GET /v1/dialogues/{id...}": s.apiDialogue,
+		"POST /v1/reviews":          s.apiReview,
+		"GET /v1/health":            s.health,
+		"GET /v1/openapi.json":      s.openAPI,
 	}
 	if s.Learner != nil {
 		routes["GET /learn"], routes["POST /learn"] = s.learn, s.learnDo
 	}
+	mux := http.NewServeMux()
+	methods := map[string][]string{} // of each path
 	for pattern, answer := range routes {
+		method, path, _ := strings.Cut(pattern, " ")
+		methods[path] = append(methods[path], method)
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			err := r.ParseForm()
+			var err error
+			if !strings.HasPrefix(path, apiPath) {
+				err = r.ParseForm()
+			}
 			if err == nil {
 				err = answer(w, r)
 			} else if !errors.As(err, new(*http.MaxBytesError)) {
@@ -124,9 +136,15 @@ func (s *Server) routes() http.Handler {
 			s.fail(w, r, err)
 		})
 	}
-	s.api(mux)
+	for path, list := range methods {
+		slices.Sort(list)
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Allow", strings.Join(list, ", "))
+			s.fail(w, r, &failure{http.StatusMethodNotAllowed, r.Method + " has no meaning here; want " + strings.Join(list, " or ")})
+		})
+	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, &failure{http.StatusNotFound, "There is no such page."})
+		s.fail(w, r, &failure{http.StatusNotFound, "There is no such page; /v1/openapi.json lists what programs can ask for."})
 	})
 	return mux
 }
@@ -134,14 +152,11 @@ func (s *Server) routes() http.Handler {
 // Run serves until ctx ends, and then finishes what was asked before.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	const rest = 10 * time.Second // for answers under way
-	defer s.stop()
 	h := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 5 * time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	var beside sync.WaitGroup
 	beside.Go(func() { s.keepRatings(ctx) })
-	if s.Watch != nil {
-		beside.Go(func() { s.watch(ctx) })
-	}
+	beside.Go(func() { s.keepUp(ctx) })
 	ended := make(chan error, 1)
 	go func() { ended <- s.serve(h, l) }()
 	select {
@@ -156,8 +171,6 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		s.Learner.Close()
 	}
 	beside.Wait()
-	s.stop()
-	s.following.reading.Lock() // nothing is read any more
 	return errors.Join(err, s.Store.WriteRatings(last, s.Ratings))
 }
 
