@@ -61,6 +61,7 @@ type Collector struct {
 	waiting   map[int]*Pending // by position: submitted and not written, or answered and not yet submitted
 	next      int              // position after the last one that was submitted
 	unsettled []message        // of answers that are not all written
+	size      int              // bytes of these messages
 	seen      uint64           // the last message of answers, by its number in the stream
 	heard     time.Time        // when that came
 }
@@ -249,6 +250,9 @@ func (c *Collector) hear(m jetstream.Msg) {
 		}
 	}
 	c.unsettled = append(c.unsettled, message{m, last})
+	if c.size += len(m.Data()); c.size > c.Storage<<20/4 { // the one that all others wait for needs the room
+		c.settle(math.MaxInt)
+	}
 }
 
 // pending makes a dialogue wait for its answer.
@@ -408,11 +412,16 @@ func (c *Collector) Written(p *Pending) {
 	c.settle(p.position)
 }
 
-// settle acknowledges the messages whose last position is not behind this one. If that is lost, the message comes again,
-// and is of no use then.
+// settle acknowledges the messages whose last position is not behind this one. One that comes again all the same is of no
+// use then.
 func (c *Collector) settle(position int) {
 	c.unsettled = slices.DeleteFunc(c.unsettled, func(m message) bool {
-		return m.last <= position && m.Ack() == nil
+		if m.last > position {
+			return false
+		}
+		c.size -= len(m.Data())
+		_ = m.Ack()
+		return true
 	})
 }
 
@@ -473,15 +482,8 @@ func (c *Collector) mend() error {
 	if err != nil {
 		return err
 	}
-	answers, err := c.conn.Stream(ctx, c.names.answers)
-	if err != nil {
-		return err
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if answers.CachedInfo().State.Bytes > uint64(c.Storage)<<20/4 {
-		c.settle(math.MaxInt) // the answers are in memory, and the one that all others wait for needs the room
-	}
 	if replies.NumPending > 0 || replies.Delivered.Stream > c.seen {
 		return nil
 	}

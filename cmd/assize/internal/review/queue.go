@@ -103,29 +103,12 @@ func (c *Counts) Of(s State) int {
 	return map[State]int{Todo: c.Todo, Done: c.Done, Flagged: c.Flagged, All: c.All}[s]
 }
 
-// current are the reviews that count as ratings, mine whether one of them is of a reviewer.
-const (
-	current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
-	mine    = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
-)
-
-// is gives the condition of a state, and the values in it.
-func (f *Filter) is(s State) (condition string, args []any) {
-	switch s {
-	case Todo:
-		return `(NOT ` + mine + ` AND (SELECT count(*) ` + current + `) < 1 + (d.identity < ?))`, []any{f.Reviewer, share(f.Twice)}
-	case Done:
-		return mine, []any{f.Reviewer}
-	case Flagged:
-		return `EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag)`, nil
-	}
-	return `TRUE`, nil
-}
+// current are the reviews that count as ratings.
+const current = `FROM reviews r WHERE r.identity = d.identity AND r.last AND r.satisfaction > 0`
 
 // where gives the condition of a filter, with a state in the place of its own, and the values in it.
 func (f *Filter) where(s State) (condition string, args []any) {
-	condition, args = f.is(s)
-	list := []string{condition}
+	list := []string{`TRUE`}
 	add := func(condition string, values ...any) { list, args = append(list, condition), append(args, values...) }
 	for _, is := range []struct{ condition, value string }{{`d.agent = ?`, f.Agent}, {`d.queue = ?`, f.Queue},
 		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To}, {`d.name = ?`, f.Name},
@@ -141,6 +124,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 			add(condition, value)
 		}
 	}
+	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
 	if f.Low || f.Reason != "" || f.Below != 0 || f.Overall != 0 { // to find what is hidden would tell its scores
 		add(`(NOT (? OR d.control) OR `+mine+`)`, f.Blind, f.Reviewer)
 	}
@@ -152,6 +136,14 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	}
 	if f.Order == Differ || f.Order == Teach {
 		add(`d.` + f.rank() + ` IS NOT NULL`)
+	}
+	switch s {
+	case Todo:
+		add(`(NOT `+mine+` AND (SELECT count(*) `+current+`) < 1 + (d.identity < ?))`, f.Reviewer, share(f.Twice))
+	case Done:
+		add(mine, f.Reviewer)
+	case Flagged:
+		add(`EXISTS (SELECT 1 FROM reviews r WHERE r.identity = d.identity AND r.last AND r.flag)`)
 	}
 	return strings.Join(list, " AND "), args
 }
@@ -194,15 +186,15 @@ func (s *Store) List(ctx context.Context, f Filter, from, most int) ([]Dialogue,
 
 // Count counts the dialogues of a filter by state.
 func (s *Store) Count(ctx context.Context, f Filter) (c Counts, err error) {
-	var sums []string
-	var args []any
-	for _, state := range []State{Todo, Done, Flagged, All} {
-		is, values := f.is(state)
-		sums, args = append(sums, `coalesce(sum(`+is+`), 0)`), append(args, values...)
-	}
-	where, values := f.where(All)
-	err = s.db.QueryRowContext(ctx, `SELECT `+strings.Join(sums, ", ")+` FROM dialogues d WHERE `+where,
-		append(args, values...)...).Scan(&c.Todo, &c.Done, &c.Flagged, &c.All)
+	where, args := f.where(All)
+	finished := 0
+	// As where has it, for all states in one pass over the dialogues that were reviewed: most are not.
+	err = s.db.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM dialogues d WHERE `+where+`),
+		coalesce(sum(t.mine OR t.n >= 1 + (d.identity < ?)), 0), coalesce(sum(t.mine), 0), coalesce(sum(t.flag), 0) FROM
+		(SELECT identity, sum(satisfaction > 0) AS n, max(satisfaction > 0 AND reviewer = ?) AS mine, max(flag) AS flag
+		FROM reviews WHERE last GROUP BY identity) t JOIN dialogues d ON t.identity = d.identity WHERE `+where,
+		slices.Concat(args, []any{share(f.Twice), f.Reviewer}, args)...).Scan(&c.All, &finished, &c.Done, &c.Flagged)
+	c.Todo = c.All - finished
 	return c, err
 }
 
