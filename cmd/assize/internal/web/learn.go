@@ -36,7 +36,7 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 				Label: counted(step.Dialogues)})
 		}
 		points[len(points)-1].Label += " (forecast)"
-		p.Growth = newPlot(points)
+		p.Growth = newPlot(points, 0, .2, .4, .6, .8, 1)
 	}
 	if p.Doing != "" {
 		w.Header().Set("Refresh", "1")

@@ -15,8 +15,7 @@ import (
 
 // rate saves what the form of a dialogue says, and goes on to the next one.
 func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
-	came := from(r)
-	f, err := s.filter(came)
+	f, err := s.filter(r)
 	if err != nil {
 		return wrong(err)
 	}
@@ -39,7 +38,7 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	one.Satisfaction, one.Reviewer = cmp.Or(one.Satisfaction, d.Mine), f.Reviewer
 	if err := s.save(ctx, d, one); err != nil {
 		why := s.told(r, err)
-		return s.showDialogue(w, came, why.status, f, d, one, why.text)
+		return s.showDialogue(w, r, why.status, f, d, one, why.text)
 	}
 	to := url.URL{Path: "/"}
 	switch stay := r.PostForm.Get("do") != ""; {
@@ -69,20 +68,13 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Revie
 
 // leave goes on to a page of the same queue, which tells what was "saved" or "deleted"; nothing where done is empty.
 func (s *Server) leave(w http.ResponseWriter, r *http.Request, to *url.URL, done, dialogue string) error {
-	q := kept(from(r))
+	q := kept(r)
 	if done != "" {
 		q.Set(done, dialogue)
 	}
 	to.RawQuery = q.Encode()
 	http.Redirect(w, r, to.String(), http.StatusSeeOther)
 	return nil
-}
-
-// from gives the request with the query of the page that its form is on.
-func from(r *http.Request) *http.Request {
-	came := *r
-	came.URL = &url.URL{Path: "/", RawQuery: strings.TrimPrefix(r.PostForm.Get("query"), "?")}
-	return &came
 }
 
 // reviewOf reads a review from a form. Of the values of satisfaction the last counts: that of the button.
@@ -122,7 +114,7 @@ func typed(r *http.Request, name string) string {
 
 // undo takes back what the one who asks said last, and shows that dialogue.
 func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
-	identity, err := s.Store.Undo(r.Context(), s.reviewer(from(r)))
+	identity, err := s.Store.Undo(r.Context(), s.reviewer(r))
 	if err != nil {
 		return err
 	}
@@ -145,9 +137,9 @@ func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	if here, err := url.Parse(r.PostForm.Get("here")); err == nil && strings.HasPrefix(here.Path, "/d/") {
 		to.Path = here.Path
 	}
-	q := from(r).URL.Query()
+	q := r.URL.Query()
 	q.Del("as") // which would count more
-	r.PostForm.Set("query", q.Encode())
+	r.URL.RawQuery = q.Encode()
 	return s.leave(w, r, to, "", "")
 }
 
