@@ -49,7 +49,6 @@ type Filter struct {
 	Low          bool
 	Reason       string            // the id of a detector that speaks against the dialogue
 	Words        string            // all of them were said
-	Name         string            // what the dialogue is called
 	Least, Below rubric.Hundredths // the satisfaction is at least the one and below the other
 	Overall      rubric.Score
 	By           string // this person rated it
@@ -111,7 +110,7 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	list := []string{`TRUE`}
 	add := func(condition string, values ...any) { list, args = append(list, condition), append(args, values...) }
 	for _, is := range []struct{ condition, value string }{{`d.agent = ?`, f.Agent}, {`d.queue = ?`, f.Queue},
-		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To}, {`d.name = ?`, f.Name},
+		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To},
 		{`d.dialogue IN (SELECT dialogue FROM reasons WHERE reason = ?)`, f.Reason},
 		{`d.dialogue IN (SELECT rowid FROM words WHERE words MATCH ?)`, match(f.Words)}} {
 		if is.value != "" {

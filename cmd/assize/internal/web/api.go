@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -33,18 +32,6 @@ func (s *Server) openAPI(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Content-Type", "application/json")
 	_, err := w.Write(openAPI)
 	return err
-}
-
-// problem is the JSON of an error (RFC 9457).
-type problem struct {
-	Title  string   `json:"title"`
-	Status int      `json:"status"`
-	Detail string   `json:"detail"`           // what is wrong, and what would be right
-	Errors []string `json:"errors,omitempty"` // all of them, where there are several
-}
-
-func newProblem(status int, detail string) problem {
-	return problem{Title: http.StatusText(status), Status: status, Detail: detail}
 }
 
 // answer writes an answer as JSON.
@@ -92,13 +79,13 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.F
 	known := append(slices.Clone(asked), "limit", "offset")
 	for name := range q {
 		if !slices.Contains(known, name) {
-			return wrong(fmt.Errorf("%q has no meaning here; want one of %s", name, strings.Join(known, ", ")))
+			return refuse(http.StatusBadRequest, "%q has no meaning here; want one of %s", name, strings.Join(known, ", "))
 		}
 	}
 	limit, err := number(q, "limit", usual, 1, most)
 	offset, err2 := number(q, "offset", 0, 0, 1<<31-1)
-	if err := errors.Join(err, err2); err != nil {
-		return wrong(err)
+	if err := cmp.Or(err, err2); err != nil {
+		return err
 	}
 	list, err := s.Store.List(r.Context(), f, offset, limit)
 	if err != nil {
@@ -131,22 +118,22 @@ func number(q url.Values, name string, usual, least, most int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {
-		return 0, fmt.Errorf("%s=%s; want a number from %d to %d", name, text, least, most)
+		return 0, refuse(http.StatusBadRequest, "%s=%s; want a number from %d to %d", name, text, least, most)
 	}
 	return n, nil
 }
 
-// errEmpty is the error of a review that says nothing.
-var errEmpty = errors.New("the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag")
-
-var errName = errors.New("a name has up to 60 plain letters, digits and signs such as - . @")
+var (
+	errEmpty = refuse(http.StatusBadRequest, "the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag")
+	errName  = refuse(http.StatusBadRequest, "a name has up to 60 plain letters, digits and signs such as - . @")
+)
 
 // find gives the one dialogue with an id or identity.
 func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) {
 	list, err := s.Store.Find(r.Context(), review.Filter{Reviewer: as, Blind: s.Blind}, id)
 	switch {
 	case errors.Is(err, review.ErrUnknown):
-		return nil, &failure{http.StatusNotFound, fmt.Sprintf("No dialogue is called %q.", s.shown(id))}
+		return nil, refuse(http.StatusNotFound, "No dialogue is called %q.", s.shown(id))
 	case err != nil:
 		return nil, err
 	case len(list) > 1:
@@ -154,8 +141,8 @@ func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) 
 		for _, d := range list {
 			identities = append(identities, d.Identity)
 		}
-		return nil, &failure{http.StatusConflict, fmt.Sprintf("%d dialogues are called %q; want the identity of one: %s",
-			len(list), s.shown(id), strings.Join(identities, ", "))}
+		return nil, refuse(http.StatusConflict, "%d dialogues are called %q; want the identity of one: %s",
+			len(list), s.shown(id), strings.Join(identities, ", "))
 	}
 	return &list[0], nil
 }
@@ -205,7 +192,7 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 // apiReview saves what a person says of a dialogue.
 func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
-		return &failure{http.StatusUnsupportedMediaType, "want a review as application/json"}
+		return refuse(http.StatusUnsupportedMediaType, "want a review as application/json")
 	}
 	var one review.Review
 	in := json.NewDecoder(r.Body)
@@ -213,17 +200,17 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	if err := in.Decode(&one); errors.As(err, new(*http.MaxBytesError)) {
 		return err
 	} else if err != nil {
-		return wrong(fmt.Errorf(`%w; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err))
+		return refuse(http.StatusBadRequest, `%v; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err)
 	} else if _, err := in.Token(); err != io.EOF {
-		return wrong(errors.New("there is more behind the review; want one"))
+		return refuse(http.StatusBadRequest, "there is more behind the review; want one")
 	}
 	me := s.reviewer(r)
 	switch one.Reviewer = cmp.Or(one.Reviewer, me); {
 	case one.Reviewer == me || s.Tokens == nil && name(one.Reviewer) == one.Reviewer:
 	case s.Tokens == nil:
-		return wrong(errName)
+		return errName
 	default:
-		return &failure{http.StatusForbidden, fmt.Sprintf("the token is that of %s, who cannot review as %q", me, one.Reviewer)}
+		return refuse(http.StatusForbidden, "the token is that of %s, who cannot review as %q", me, one.Reviewer)
 	}
 	d, err := s.find(r, one.Reviewer, one.Identity)
 	if err != nil {
@@ -239,7 +226,7 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if one.Empty() {
-		return wrong(errEmpty)
+		return errEmpty
 	}
 	if err := s.save(r.Context(), d, &one); err != nil {
 		return err

@@ -122,12 +122,12 @@ func (s *Server) signedIn(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		case strings.HasPrefix(path, apiPath):
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			s.fail(w, r, &failure{http.StatusUnauthorized,
-				"no token, or not one of this server; want Authorization: Bearer TOKEN"})
+			s.fail(w, r, refuse(http.StatusUnauthorized,
+				"no token, or not one of this server; want Authorization: Bearer TOKEN"))
 		case r.Method == http.MethodGet:
 			http.Redirect(w, r, "/sign-in?"+url.Values{"here": {r.URL.RequestURI()}}.Encode(), http.StatusSeeOther)
 		default:
-			s.fail(w, r, &failure{http.StatusUnauthorized, "Nothing was saved, since nobody is signed in."})
+			s.fail(w, r, refuse(http.StatusUnauthorized, "Nothing was saved, since nobody is signed in."))
 		}
 	})
 }
@@ -145,7 +145,7 @@ func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
 // signIn takes the token of a browser, which keeps what follows from it for thirty days.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens == nil {
-		return &failure{http.StatusNotFound, "Nobody needs to sign in here."}
+		return refuse(http.StatusNotFound, "Nobody needs to sign in here.")
 	}
 	here := r.PostForm.Get("here")
 	session := sessionOf(strings.TrimSpace(r.PostForm.Get("token")))
@@ -224,7 +224,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 func (s *Server) guard(next http.Handler) http.Handler {
 	sameSite := http.NewCrossOriginProtection()
 	sameSite.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, &failure{http.StatusForbidden, "Another site asked for this, so it is refused."})
+		s.fail(w, r, refuse(http.StatusForbidden, "Another site asked for this, so it is refused."))
 	}))
 	next = sameSite.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -49,7 +49,7 @@ func (s *Server) learnDo(w http.ResponseWriter, r *http.Request) error {
 	do := map[string]func(){"learn": s.Learner.Learn, "stop": s.Learner.Stop, "accept": s.Learner.Accept,
 		"reset": s.Learner.Reset}[r.PostForm.Get("do")]
 	if do == nil {
-		return &failure{http.StatusBadRequest, "There is no such button."}
+		return refuse(http.StatusBadRequest, "There is no such button.")
 	}
 	do()
 	return s.leave(w, r, &url.URL{Path: "/learn"}, "", "")

@@ -58,32 +58,31 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 		State: cmp.Or(review.State(q.Get("state")), review.Todo),
 		Agent: q.Get("agent"), Queue: q.Get("queue"), From: q.Get("from"), To: q.Get("to"), Reason: q.Get("reason"),
 		Words: q.Get("q"), By: q.Get("by"), Reviewer: s.reviewer(r), Twice: s.Twice, Blind: s.Blind}
-	err = cmp.Or(oneOf("order", f.Order, orders), oneOf("state", f.State, states))
 	if low := q.Get("low"); low != "" {
-		var wrong error
 		f.Low = true
-		f.Criterion, wrong = rubric.ParseCriterion(low)
-		err = cmp.Or(err, wrong)
+		if f.Criterion, err = rubric.ParseCriterion(low); err != nil {
+			return f, wrong(err)
+		}
 	}
 	if sat := q.Get("sat"); sat != "" {
-		from, wrong := strconv.ParseFloat(sat, 64)
-		if wrong != nil || !(from >= 1 && from <= 5) {
-			err = cmp.Or(err, fmt.Errorf("sat=%s; want a satisfaction from 1 to 5", sat))
+		from, err := strconv.ParseFloat(sat, 64)
+		if err != nil || !(from >= 1 && from <= 5) {
+			return f, refuse(http.StatusBadRequest, "sat=%s; want a satisfaction from 1 to 5", sat)
 		}
 		// That of the half star which the number is in.
-		f.Least, f.Below = review.Bin(min(max(int(2*from)-2, 0), len(review.Overview{}.Satisfaction)-1))
+		f.Least, f.Below = review.Bin(min(int(2*from)-2, len(review.Overview{}.Satisfaction)-1))
 	}
-	overall, wrong := number(q, "overall", 0, 20, 100)
-	f.Overall, err = rubric.Score(overall), cmp.Or(err, wrong)
 	for _, day := range []string{f.From, f.To} {
-		if _, wrong := time.Parse(time.DateOnly, day); day != "" && wrong != nil {
-			err = cmp.Or(err, fmt.Errorf("%q is no day; want one such as 2024-05-31", day))
+		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
+			return f, refuse(http.StatusBadRequest, "%q is no day; want one such as 2024-05-31", day)
 		}
 	}
 	if strings.ContainsRune(f.Words, 0) {
-		err = cmp.Or(err, fmt.Errorf("%q cannot be searched for; want words", f.Words))
+		return f, refuse(http.StatusBadRequest, "%q cannot be searched for; want words", f.Words)
 	}
-	return f, err
+	overall, err := number(q, "overall", 0, 20, 100)
+	f.Overall = rubric.Score(overall)
+	return f, cmp.Or(err, oneOf("order", f.Order, orders), oneOf("state", f.State, states))
 }
 
 // filtered answers with the queue that a request asks for.
@@ -91,7 +90,7 @@ func (s *Server) filtered(answer func(http.ResponseWriter, *http.Request, review
 	return func(w http.ResponseWriter, r *http.Request) error {
 		f, err := s.filter(r)
 		if err != nil {
-			return wrong(err)
+			return err
 		}
 		return answer(w, r, f)
 	}
@@ -102,7 +101,7 @@ func oneOf[T ~string](name string, got T, list []T) error {
 	if slices.Contains(list, got) {
 		return nil
 	}
-	return fmt.Errorf("%s=%s; want one of %s", name, got, strings.Trim(fmt.Sprint(list), "[]"))
+	return refuse(http.StatusBadRequest, "%s=%s; want one of %s", name, got, strings.Trim(fmt.Sprint(list), "[]"))
 }
 
 // queuePage lists dialogues.

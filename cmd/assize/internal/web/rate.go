@@ -3,7 +3,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -17,7 +16,7 @@ import (
 func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	f, err := s.filter(r)
 	if err != nil {
-		return wrong(err)
+		return err
 	}
 	ctx := r.Context()
 	d, err := s.find(r, f.Reviewer, r.PostForm.Get("dialogue"))
@@ -30,15 +29,15 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	}
 	one, err := reviewOf(r, d)
 	if err != nil {
-		return wrong(err)
+		return err
 	}
 	if one.Empty() && r.PostForm.Get("do") != "flag" { // which takes back a flag alone
-		return wrong(errEmpty)
+		return errEmpty
 	}
 	one.Satisfaction, one.Reviewer = cmp.Or(one.Satisfaction, d.Mine), f.Reviewer
 	if err := s.save(ctx, d, one); err != nil {
 		why := s.told(r, err)
-		return s.showDialogue(w, r, why.status, f, d, one, why.text)
+		return s.showDialogue(w, r, why.Status, f, d, one, why.Detail)
 	}
 	to := url.URL{Path: "/"}
 	switch stay := r.PostForm.Get("do") != ""; {
@@ -55,7 +54,8 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Review) error {
 	for _, v := range one.Verdicts {
 		if d.Hidden && v.Agree {
-			return wrong(errors.New("the scores are hidden until you have rated the dialogue; want a level instead of agreement"))
+			return refuse(http.StatusBadRequest,
+				"the scores are hidden until you have rated the dialogue; want a level instead of agreement")
 		}
 	}
 	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), d.Hidden && !d.Revealed
@@ -125,11 +125,11 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 // as takes the name under which the one who asks reviews.
 func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens != nil {
-		return &failure{http.StatusForbidden, "The name is that of the token; sign out to use another."}
+		return refuse(http.StatusForbidden, "The name is that of the token; sign out to use another.")
 	}
 	as := name(r.PostForm.Get("name"))
 	if as == "" {
-		return wrong(errName)
+		return errName
 	}
 	http.SetCookie(w, &http.Cookie{Name: "reviewer", Value: as, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		MaxAge: 365 * 24 * 3600})

@@ -49,11 +49,11 @@ const mostScoring = 64
 // answer that its client reads only when all is sent. What the reading guessed is in the trailer Assize-Notes.
 func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	if s.Scoring == nil {
-		return &failure{http.StatusNotImplemented, "a model judged this run; want assize serve --model NAME, which has it judge here too"}
+		return refuse(http.StatusNotImplemented, "a model judged this run; want assize serve --model NAME, which has it judge here too")
 	}
 	if !s.underWay.TryAcquire(1) {
 		w.Header().Set("Retry-After", "1")
-		return &failure{http.StatusServiceUnavailable, fmt.Sprintf("%d requests are under way; want this one again in a second", mostScoring)}
+		return refuse(http.StatusServiceUnavailable, "%d requests are under way; want this one again in a second", mostScoring)
 	}
 	defer s.underWay.Release(1)
 	q := r.URL.Query()
@@ -90,7 +90,7 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	files, err := unpack(con, body, size, inflation*s.Scoring.Body)
-	if errors.As(err, new(*failure)) {
+	if errors.As(err, new(*problem)) {
 		return err
 	} else if err != nil {
 		tell(err)
@@ -106,7 +106,7 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 			w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
 		}
 		for ; begun && len(unread) > 0; unread = unread[1:] {
-			_ = json.NewEncoder(w).Encode(newProblem(http.StatusUnprocessableEntity, unread[0]))
+			_ = json.NewEncoder(w).Encode(refuse(http.StatusUnprocessableEntity, "%s", unread[0]))
 		}
 		if err == nil {
 			_, _ = w.Write(append(res.Record.Append(nil), '\n'))
@@ -118,16 +118,16 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 		panic(http.ErrAbortHandler) // the only way to tell that something is missing
 	case late:
 		w.Header().Set("Retry-After", "10")
-		return &failure{http.StatusServiceUnavailable, fmt.Sprintf("it takes longer than %s; want fewer dialogues in one request", s.Scoring.Time)}
+		return refuse(http.StatusServiceUnavailable, "it takes longer than %s; want fewer dialogues in one request", s.Scoring.Time)
 	case !begun:
-		p := newProblem(http.StatusUnprocessableEntity, "there is no dialogue; want a transcript or an export, as assize help formats lists them")
+		p := refuse(http.StatusUnprocessableEntity, "there is no dialogue; want a transcript or an export, as assize help formats lists them")
 		if len(unread) > 0 {
 			p.Detail = unread[0]
 		}
 		if len(unread) > 1 {
 			p.Errors = unread
 		}
-		return answer(w, p.Status, p)
+		return p
 	}
 	var notes []string
 	for _, note := range con.TellGuesses() {
@@ -153,9 +153,9 @@ func receive(body io.Reader) (f dialogue.Temp, size int64, err error) {
 	case err == nil:
 		return f, size, nil
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = wrong(errors.New("the body ends before its length"))
+		err = refuse(http.StatusBadRequest, "the body ends before its length")
 	case errors.As(err, &timeout) && timeout.Timeout():
-		err = &failure{http.StatusRequestTimeout, "the body came too slowly; want it whole within a minute"}
+		err = refuse(http.StatusRequestTimeout, "the body came too slowly; want it whole within a minute")
 	}
 	f.Close()
 	return nil, 0, err
@@ -165,7 +165,7 @@ func receive(body io.Reader) (f dialogue.Temp, size int64, err error) {
 const inflation = 8
 
 // unpack gives what is to be read of a body: itself or, where it is an archive and no workbook, the files in it. The
-// error is a [failure] where all of it, unpacked, has more than so many bytes; it is not where some files are left out.
+// error is a [problem] where all of it, unpacked, has more than so many bytes; it is not where some files are left out.
 func unpack(con *console.Console, body io.ReaderAt, size, most int64) (files []string, err error) {
 	whole := func() *io.SectionReader { return io.NewSectionReader(body, 0, size) }
 	left := most
@@ -204,8 +204,8 @@ func count(r io.Reader, left *int64, most int64) error {
 	}
 	n, _ := io.CopyN(io.Discard, in, *left+1)
 	if *left -= n; *left < 0 {
-		return &failure{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body unpacks to more than %d MiB; want fewer dialogues in "+
-			"one request", most>>20)}
+		return refuse(http.StatusRequestEntityTooLarge, "the body unpacks to more than %d MiB; want fewer dialogues in one request",
+			most>>20)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"embed"
 	"errors"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"net"
@@ -140,11 +141,11 @@ func (s *Server) routes() http.Handler {
 		slices.Sort(list)
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", strings.Join(list, ", "))
-			s.fail(w, r, &failure{http.StatusMethodNotAllowed, r.Method + " has no meaning here; want " + strings.Join(list, " or ")})
+			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s has no meaning here; want %s", r.Method, strings.Join(list, " or ")))
 		})
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, &failure{http.StatusNotFound, "There is no such page; /v1/openapi.json lists what programs can ask for."})
+		s.fail(w, r, refuse(http.StatusNotFound, "There is no such page; /v1/openapi.json lists what programs can ask for."))
 	})
 	return mux
 }
@@ -201,16 +202,23 @@ func (s *Server) touch() {
 	}
 }
 
-// failure is an error that the one who asks is told of.
-type failure struct {
-	status int
-	text   string
+// problem is an error that the one who asks is told of, with its JSON (RFC 9457).
+type problem struct {
+	Title  string   `json:"title"`
+	Status int      `json:"status"`
+	Detail string   `json:"detail"`           // what is wrong, and what would be right
+	Errors []string `json:"errors,omitempty"` // all of them, where there are several
 }
 
-func (f *failure) Error() string { return f.text }
+func (p *problem) Error() string { return p.Detail }
+
+// refuse makes a problem.
+func refuse(status int, format string, values ...any) *problem {
+	return &problem{Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, values...)}
+}
 
 // wrong is the error of a request that cannot be meant.
-func wrong(err error) error { return &failure{http.StatusBadRequest, err.Error()} }
+func wrong(err error) error { return refuse(http.StatusBadRequest, "%v", err) }
 
 // fail answers with an error, if there is one.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
@@ -222,9 +230,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	told := s.told(r, err)
 	if strings.HasPrefix(r.URL.Path, apiPath) {
-		err = answer(w, told.status, newProblem(told.status, told.text))
+		err = answer(w, told.Status, told)
 	} else {
-		err = s.show(w, r, told.status, "error", told.text, told.text)
+		err = s.show(w, r, told.Status, "error", told.Detail, told.Detail)
 	}
 	if err != nil {
 		s.Log(err.Error())
@@ -232,23 +240,22 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // told gives what the one who asks is told of an error.
-func (s *Server) told(r *http.Request, err error) (told *failure) {
+func (s *Server) told(r *http.Request, err error) (told *problem) {
 	switch {
 	case errors.As(err, &told):
+		return told
 	case review.Full(err):
 		s.Log("the disk is full: " + err.Error())
-		told = &failure{http.StatusInsufficientStorage, "The disk is full, so nothing was saved. Free some space, and try again."}
+		return refuse(http.StatusInsufficientStorage, "The disk is full, so nothing was saved. Free some space, and try again.")
 	case errors.As(err, new(*http.MaxBytesError)):
-		told = &failure{http.StatusRequestEntityTooLarge, "The request is too large."}
+		return refuse(http.StatusRequestEntityTooLarge, "The request is too large.")
 	case errors.As(err, new(review.Invalid)):
-		told = &failure{http.StatusBadRequest, err.Error()}
+		return refuse(http.StatusBadRequest, "%v", err)
 	case errors.Is(err, review.ErrUnknown):
-		told = &failure{http.StatusNotFound, "There is no such dialogue, or nothing to undo."}
-	default:
-		s.Log(r.Method + " " + r.URL.Path + ": " + err.Error())
-		told = &failure{http.StatusInternalServerError, "This could not be done: " + err.Error()}
+		return refuse(http.StatusNotFound, "There is no such dialogue, or nothing to undo.")
 	}
-	return told
+	s.Log(r.Method + " " + r.URL.Path + ": " + err.Error())
+	return refuse(http.StatusInternalServerError, "This could not be done: %v", err)
 }
 
 // view is what every page shows.
@@ -292,7 +299,7 @@ func (s *Server) asset(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if _, err := fs.Stat(files, "assets/"+name); err != nil {
-		return &failure{http.StatusNotFound, "There is no such file."}
+		return refuse(http.StatusNotFound, "There is no such file.")
 	}
 	http.ServeFileFS(w, r, files, "assets/"+name)
 	return nil
