@@ -140,7 +140,7 @@ func (c *Collector) open() error {
 		"run": c.Name, "host": host()}
 	config := jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew,
 		MaxBytes: int64(c.Storage) << 20, MaxAge: 7 * 24 * time.Hour, Storage: jetstream.FileStorage,
-		Replicas: max(c.Replicas, 1), Metadata: about, AllowDirect: true}
+		Replicas: max(c.Replicas, 1), Metadata: about}
 	work, out := config, config
 	work.Name, work.Subjects = c.names.work, []string{c.names.in + ".>"}
 	work.MaxMsgsPerSubject, work.DiscardNewPerSubject = 1, true

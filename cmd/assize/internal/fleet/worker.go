@@ -171,11 +171,6 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 		_ = m.Term()
 		return
 	}
-	name := q.out + strings.TrimPrefix(m.Subject(), q.in)
-	if meta.NumDelivered > 1 && w.isAnswered(ctx, q, name) {
-		_ = m.Ack()
-		return
-	}
 	defer q.extend(m)()
 	w.inHand.Add(int64(len(tasks)))
 	defer w.inHand.Add(-int64(len(tasks)))
@@ -202,7 +197,7 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 			list = append(list, answer{Position: t.Position, Failed: trouble})
 		}
 	}
-	if w.publish(publishing, name, list) {
+	if w.publish(publishing, q.out+strings.TrimPrefix(m.Subject(), q.in), list) {
 		_ = m.Ack()
 		w.stats.done(len(tasks))
 	}
@@ -222,19 +217,6 @@ func (q *queue) extend(m jetstream.Msg) (end func()) {
 		}
 	}()
 	return func() { close(done) }
-}
-
-// isAnswered reports whether the answers to some work are in the stream: another worker published them, and ended
-// before it acknowledged the work.
-func (w *Worker) isAnswered(ctx context.Context, q *queue, name string) bool {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	s, err := w.Conn.Stream(ctx, q.answers)
-	if err != nil {
-		return false
-	}
-	_, err = s.GetLastMsgForSubject(ctx, name)
-	return err == nil
 }
 
 // judge judges a dialogue. Trouble is a failure that another worker may not have; if it is the model server's, the

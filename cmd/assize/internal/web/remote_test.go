@@ -32,7 +32,7 @@ import (
 const annsToken, bobsToken = "0123456789abcdef0123", "fedcba9876543210fedc"
 
 // tokensOf writes a file of tokens and reads it.
-func tokensOf(t *testing.T, lines string) (*web.Tokens, error) {
+func tokensOf(t *testing.T, lines string) (web.Tokens, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tokens")
 	require.NoError(t, os.WriteFile(path, []byte(lines), 0o600))
@@ -45,8 +45,8 @@ func TestTokens(t *testing.T) {
 		"# nobody\n\n": "has no tokens",
 		annsToken:      ":1: no name",
 		"ann short":    ":1: the token of ann has 5 characters; want at least 20",
-		"ann " + annsToken + "\nbob " + annsToken: ":2: the token of bob is another line's as well",
-		"ann " + annsToken + "\nAnn " + bobsToken: ":2: the name Ann is that of ann above; want one token for each name",
+		"ann " + annsToken + "\nbob " + annsToken: ":2: the name or the token of bob is that of ann above; want one token for each name",
+		"ann " + annsToken + "\nAnn " + bobsToken: ":2: the name or the token of Ann is that of ann above; want one token for each name",
 		"ann\t \n":         ":1: no name of up to 60 plain characters and a token",
 		"<b> " + annsToken: ":1: no name",
 	} {
