@@ -13,26 +13,26 @@ import (
 // Overview is what the dialogues of a filter show together. Its state does not count.
 type Overview struct {
 	Dialogues, Scored int
-	Unrated           int // by people
-	Satisfaction      [numBins]int
+	Unrated           int                    // by people
+	Satisfaction      [8]int                 // by steps, see [Steps]
 	Overall           [len(rubric.Scale)]int // the lowest first
 	Agents, Queues    *summary.Groups        // nil where no source names any, as are weeks
 	Weeks             *summary.Groups        // by their Mondays; in the order of satisfaction, as all groups
 }
 
-// Satisfaction is counted in steps of half a star; the highest has 5.00 too.
-const (
-	numBins  = 8
-	binWidth = 50
-)
+// Step is a part of the scale of satisfaction: at least the one, and below the other.
+type Step struct{ Least, Below rubric.Hundredths }
 
-// Bin gives the satisfactions of a step: at least the one, and below the other.
-func Bin(step int) (least, below rubric.Hundredths) {
-	least = rubric.Hundredths(100 + step*binWidth)
-	if below = least + binWidth; step == numBins-1 {
-		below++
+// String names the step by its ends, such as "1.50 to 1.99".
+func (s Step) String() string { return s.Least.String() + " to " + min(s.Below-1, 500).String() }
+
+// Steps gives those in which satisfaction is counted, of half a star, the lowest first. The highest has 5.00 too.
+func Steps() (list [8]Step) {
+	for i := range list {
+		list[i] = Step{rubric.Hundredths(100 + 50*i), rubric.Hundredths(150 + 50*i)}
 	}
-	return least, below
+	list[len(list)-1].Below++
+	return list
 }
 
 // Overview sums up the dialogues of a filter.
@@ -49,7 +49,7 @@ func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
 		if row.Scored() {
 			o.Scored++
 			o.Overall[row.Overall.Level()]++
-			o.Satisfaction[min(int(row.Satisfaction-100)/binWidth, numBins-1)]++
+			o.Satisfaction[min(int(row.Satisfaction-100)/50, len(o.Satisfaction)-1)]++
 		}
 		for name, value := range map[string]string{"agent": agent, "queue": queue, "week": Week(day)} {
 			if value != "" {

@@ -47,9 +47,9 @@ type Filter struct {
 	From, To     string           // days, as 2024-05-31
 	Criterion    rubric.Criterion // wants a score below 60 on it; only where Low
 	Low          bool
-	Reason       string            // the id of a detector that speaks against the dialogue
-	Words        string            // all of them were said
-	Least, Below rubric.Hundredths // the satisfaction is at least the one and below the other
+	Reason       string // the id of a detector that speaks against the dialogue
+	Words        string // all of them were said
+	Satisfaction Step   // that it is in
 	Overall      rubric.Score
 	By           string // this person rated it
 
@@ -117,14 +117,14 @@ func (f *Filter) where(s State) (condition string, args []any) {
 			add(is.condition, is.value)
 		}
 	}
-	for condition, value := range map[string]int{`d.satisfaction >= ?`: int(f.Least), `d.satisfaction < ?`: int(f.Below),
+	for condition, value := range map[string]int{`d.satisfaction >= ?`: int(f.Satisfaction.Least), `d.satisfaction < ?`: int(f.Satisfaction.Below),
 		`d.overall = ?`: int(f.Overall)} {
 		if value != 0 {
 			add(condition, value)
 		}
 	}
 	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
-	if f.Low || f.Reason != "" || f.Below != 0 || f.Overall != 0 { // to find what is hidden would tell its scores
+	if f.Low || f.Reason != "" || f.Satisfaction != (Step{}) || f.Overall != 0 { // to find what is hidden would tell its scores
 		add(`(NOT (? OR d.control) OR `+mine+`)`, f.Blind, f.Reviewer)
 	}
 	if f.By != "" {

@@ -3,12 +3,10 @@ package review
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/ui"
@@ -36,49 +34,14 @@ type Verdict struct {
 	Reason string       `json:"reason,omitempty"`
 }
 
-// What a review may hold, in characters.
-const (
-	mostNote = 10_000
-	mostName = 80
-)
-
 // Empty reports whether the review says nothing.
 func (r *Review) Empty() bool {
 	return r.Satisfaction == 0 && len(r.Verdicts) == 0 && r.Note == "" && !r.Flag
 }
 
-// Invalid is the error of a review that cannot be meant.
-type Invalid string
-
-func (e Invalid) Error() string { return string(e) }
-
-// check refuses a review that cannot be meant.
-func (r *Review) check() error {
-	switch {
-	case r.Reviewer == "" || utf8.RuneCountInString(r.Reviewer) > mostName || ui.Visible(r.Reviewer) != r.Reviewer:
-		return invalid("the name of the reviewer is %q; want 1 to %d plain characters", r.Reviewer, mostName)
-	case r.Satisfaction < 0 || r.Satisfaction > 5:
-		return invalid("the satisfaction is %d; want 1 to 5", r.Satisfaction)
-	case utf8.RuneCountInString(r.Note) > mostNote:
-		return invalid("the note has %d characters; want at most %d", utf8.RuneCountInString(r.Note), mostNote)
-	}
-	for c, v := range r.Verdicts {
-		if v.Level%20 != 0 || v.Level > 100 || v.Agree && v.Level == 0 || utf8.RuneCountInString(v.Reason) > mostNote {
-			return invalid("%s has the level %d; want 20, 40, 60, 80 or 100, and a reason of at most %d characters",
-				c, v.Level, mostNote)
-		}
-	}
-	return nil
-}
-
-func invalid(format string, values ...any) error { return Invalid(fmt.Sprintf(format, values...)) }
-
 // Save adds a review, which takes the place of the reviewer's last one of the dialogue. It is on disk when Save returns
-// nil. The error is [ErrUnknown] where the dialogue is not in the index.
+// nil. Nothing of it is checked. The error is [ErrUnknown] where the dialogue is not in the index.
 func (s *Store) Save(ctx context.Context, r *Review) error {
-	if err := r.check(); err != nil {
-		return err
-	}
 	verdicts, err := json.Marshal(r.Verdicts)
 	if err != nil {
 		return err

@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 
 	"assize/cmd/assize/internal/fit"
@@ -52,5 +51,5 @@ func (s *Server) learnDo(w http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusBadRequest, "There is no such button.")
 	}
 	do()
-	return s.leave(w, r, &url.URL{Path: "/learn"}, "", "")
+	return s.leave(w, r, "/learn", "", "")
 }

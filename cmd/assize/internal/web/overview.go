@@ -64,8 +64,8 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	if p.Overview, err = s.Store.Overview(ctx, f); err != nil {
 		return err
 	}
-	for i, step := range steps() {
-		p.Scores = append(p.Scores, p.bar(p.Satisfaction[:], i, step.Name, "sat", step.Least.String()))
+	for i, step := range review.Steps() {
+		p.Scores = append(p.Scores, p.bar(p.Satisfaction[:], i, step.String(), "sat", step.Least.String()))
 	}
 	for i := range p.Overall {
 		name := rubric.Scale[i].String()
@@ -155,21 +155,6 @@ func (p *overviewPage) weeks() {
 		}
 	}
 	p.Trend = newPlot(marks, 1, 2, 3, 4, 5)
-}
-
-// step is a part of the scale of satisfaction.
-type step struct {
-	Least rubric.Hundredths
-	Name  string
-}
-
-// steps gives all of them, the lowest first.
-func steps() (list []step) {
-	for i := range (review.Overview{}).Satisfaction {
-		least, below := review.Bin(i)
-		list = append(list, step{least, least.String() + " to " + min(below-1, 500).String()})
-	}
-	return list
 }
 
 // mark is a value in a plot, with the interval around it; NaN on both sides for none.

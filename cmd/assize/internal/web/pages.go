@@ -69,8 +69,7 @@ func (s *Server) filter(r *http.Request) (f review.Filter, err error) {
 		if err != nil || !(from >= 1 && from <= 5) {
 			return f, refuse(http.StatusBadRequest, "sat=%s; want a satisfaction from 1 to 5", sat)
 		}
-		// That of the half star which the number is in.
-		f.Least, f.Below = review.Bin(min(int(2*from)-2, len(review.Overview{}.Satisfaction)-1))
+		f.Satisfaction = review.Steps()[min(int(2*from)-2, 7)] // which the number is in
 	}
 	for _, day := range []string{f.From, f.To} {
 		if _, err := time.Parse(time.DateOnly, day); day != "" && err != nil {
@@ -139,11 +138,7 @@ func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) 
 		if err == nil {
 			*choices, err = s.Store.Choices(r.Context(), column)
 		}
-		for i := range *choices {
-			if c := &(*choices)[i]; s.shown(c.Value) != c.Value {
-				c.Value = "" // it cannot be asked for
-			}
-		}
+		*choices = slices.DeleteFunc(*choices, func(c review.Choice) bool { return s.shown(c.Value) != c.Value })
 	}
 	if err != nil {
 		return err

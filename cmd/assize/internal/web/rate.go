@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"assize/cmd/assize/internal/review"
 	"assize/rubric"
@@ -39,23 +40,32 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 		why := s.told(r, err)
 		return s.showDialogue(w, r, why.Status, f, d, one, why.Detail)
 	}
-	to := url.URL{Path: "/"}
+	to := "/"
 	switch stay := r.PostForm.Get("do") != ""; {
 	case stay:
-		to.Path = "/d/" + d.Identity
+		to = "/d/" + d.Identity
 	case next != nil:
-		to.Path = "/d/" + next.Identity
+		to = "/d/" + next.Identity
 	}
-	return s.leave(w, r, &to, "saved", s.masked(*d).Name)
+	return s.leave(w, r, to, "saved", s.masked(*d).Name)
 }
 
 // save saves a review of a dialogue that was read for its reviewer. Nobody agrees with scores that are hidden: the
 // answer would tell them.
 func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Review) error {
-	for _, v := range one.Verdicts {
-		if d.Hidden && v.Agree {
+	const most = 10_000 // characters of a text
+	if n := utf8.RuneCountInString(one.Note); n > most || one.Satisfaction < 0 || one.Satisfaction > 5 {
+		return refuse(http.StatusBadRequest, "the satisfaction is %d, and the note has %d characters; want 1 to 5, and at most %d",
+			one.Satisfaction, n, most)
+	}
+	for c, v := range one.Verdicts {
+		switch n := utf8.RuneCountInString(v.Reason); {
+		case d.Hidden && v.Agree:
 			return refuse(http.StatusBadRequest,
 				"the scores are hidden until you have rated the dialogue; want a level instead of agreement")
+		case v.Level%20 != 0 || v.Level > 100 || v.Agree && v.Level == 0 || n > most:
+			return refuse(http.StatusBadRequest, "%s has the level %d, and a reason of %d characters; want 20, 40, 60, 80 or 100, "+
+				"and at most %d", c, v.Level, n, most)
 		}
 	}
 	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), d.Hidden && !d.Revealed
@@ -67,13 +77,12 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Revie
 }
 
 // leave goes on to a page of the same queue, which tells what was "saved" or "deleted"; nothing where done is empty.
-func (s *Server) leave(w http.ResponseWriter, r *http.Request, to *url.URL, done, dialogue string) error {
+func (s *Server) leave(w http.ResponseWriter, r *http.Request, path, done, dialogue string) error {
 	q := kept(r)
 	if done != "" {
 		q.Set(done, dialogue)
 	}
-	to.RawQuery = q.Encode()
-	http.Redirect(w, r, to.String(), http.StatusSeeOther)
+	http.Redirect(w, r, (&url.URL{Path: path, RawQuery: q.Encode()}).String(), http.StatusSeeOther)
 	return nil
 }
 
@@ -119,7 +128,7 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.touch()
-	return s.leave(w, r, &url.URL{Path: "/d/" + identity}, "", "")
+	return s.leave(w, r, "/d/"+identity, "", "")
 }
 
 // as takes the name under which the one who asks reviews.
@@ -133,9 +142,9 @@ func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	}
 	http.SetCookie(w, &http.Cookie{Name: "reviewer", Value: as, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		MaxAge: 365 * 24 * 3600})
-	to := &url.URL{Path: "/"}
+	to := "/"
 	if here, err := url.Parse(r.PostForm.Get("here")); err == nil && strings.HasPrefix(here.Path, "/d/") {
-		to.Path = here.Path
+		to = here.Path
 	}
 	q := r.URL.Query()
 	q.Del("as") // which would count more
@@ -153,5 +162,5 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.touch()
-	return s.leave(w, r, &url.URL{Path: "/"}, "deleted", s.masked(*d).Name)
+	return s.leave(w, r, "/", "deleted", s.masked(*d).Name)
 }

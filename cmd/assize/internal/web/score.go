@@ -23,6 +23,7 @@ import (
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/review"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
@@ -75,7 +76,7 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	con := &console.Console{Out: io.Discard, Err: io.Discard, Redact: s.Redact}
 	j := *s.Scoring.Judge
 	header := j.Header(reading)
-	j.Profile = s.Store.ProfileOf(&header) // as in the queue
+	j.Profile = review.ProfileOf(s.Store.Profile(), &header) // as in the queue
 	w.Header().Set("Assize-Profile", j.Profile.Digest())
 	b := batch.Batch{Judge: &j, Jobs: 1}
 	var unread []string // what could not be read and is not told yet

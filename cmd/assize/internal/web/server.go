@@ -93,21 +93,21 @@ type handler = func(http.ResponseWriter, *http.Request) error
 // routes says who answers what.
 func (s *Server) routes() http.Handler {
 	routes := map[string]handler{
-		"GET /{$}":           s.filtered(s.queue),
-		"GET /d/{name...}":   s.filtered(s.dialogue),
-		"POST /rate":         s.rate,
-		"POST /undo":         s.undo,
-		"POST /as":           s.as,
-		"GET /sign-in":       s.signInPage,
-		"POST /sign-in":      s.signIn,
-		"POST /sign-out":     s.signOut,
-		"POST /delete":       s.delete,
-		"GET /ratings.csv":   s.ratings,
-		"GET /list.csv":      s.filtered(s.list),
-		"GET /list.xlsx":     s.filtered(s.list),
-		"GET /report.html":   s.filtered(s.report),
-		"GET /overview":      s.filtered(s.overview),
-		"GET /assets/{name}": s.asset,
+		"GET /{$}":             s.filtered(s.queue),
+		"GET /d/{name...}":     s.filtered(s.dialogue),
+		"POST /rate":           s.rate,
+		"POST /undo":           s.undo,
+		"POST /as":             s.as,
+		"GET /sign-in":         s.signInPage,
+		"POST /sign-in":        s.signIn,
+		"POST /sign-out":       s.signOut,
+		"POST /delete":         s.delete,
+		"GET /ratings.csv":     s.ratings,
+		"GET /list.csv":        s.filtered(s.list),
+		"GET /list.xlsx":       s.filtered(s.list),
+		"GET /report.html":     s.filtered(s.report),
+		"GET /overview":        s.filtered(s.overview),
+		"GET /assets/page.css": s.style,
 
 		"POST /v1/score":            s.score,
 		"GET /v1/dialogues":         s.filtered(s.apiDialogues),
@@ -144,6 +144,8 @@ func (s *Server) routes() http.Handler {
 			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s has no meaning here; want %s", r.Method, strings.Join(list, " or ")))
 		})
 	}
+	assets, _ := fs.Sub(files, "assets") // which is there
+	mux.Handle("/assets/{name}", http.StripPrefix("/assets/", http.FileServerFS(assets)))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, refuse(http.StatusNotFound, "There is no such page; /v1/openapi.json lists what programs can ask for."))
 	})
@@ -249,8 +251,6 @@ func (s *Server) told(r *http.Request, err error) (told *problem) {
 		return refuse(http.StatusInsufficientStorage, "The disk is full, so nothing was saved. Free some space, and try again.")
 	case errors.As(err, new(*http.MaxBytesError)):
 		return refuse(http.StatusRequestEntityTooLarge, "The request is too large.")
-	case errors.As(err, new(review.Invalid)):
-		return refuse(http.StatusBadRequest, "%v", err)
 	case errors.Is(err, review.ErrUnknown):
 		return refuse(http.StatusNotFound, "There is no such dialogue, or nothing to undo.")
 	}
@@ -290,19 +290,11 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, 
 	return err
 }
 
-// asset gives a style sheet or a script.
-func (s *Server) asset(w http.ResponseWriter, r *http.Request) error {
-	name := r.PathValue("name")
-	if name == "page.css" {
-		w.Header().Set("Content-Type", "text/css; charset=utf-8")
-		_, err := w.Write([]byte(page.Style()))
-		return err
-	}
-	if _, err := fs.Stat(files, "assets/"+name); err != nil {
-		return refuse(http.StatusNotFound, "There is no such file.")
-	}
-	http.ServeFileFS(w, r, files, "assets/"+name)
-	return nil
+// style gives the style sheet that pages share with reports.
+func (s *Server) style(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	_, err := w.Write([]byte(page.Style()))
+	return err
 }
 
 // words are what the templates print with.
@@ -314,7 +306,7 @@ var words = template.FuncMap{
 	"scale":    func() [5]int { return [5]int{1, 2, 3, 4, 5} },
 	"counted":  counted,
 	"percent":  ui.Percent,
-	"steps":    steps,
+	"steps":    review.Steps,
 	"two":      func(v float64) string { return stats.Fixed{Value: v, Decimals: 2}.String() },
 	"level":    func(s rubric.Score) int { return int(s) / 20 },
 	"level100": func(n int) rubric.Score { return rubric.Score(20 * n) },
