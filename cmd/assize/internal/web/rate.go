@@ -71,7 +71,7 @@ func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Revie
 	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), d.Hidden && !d.Revealed
 	err := s.Store.Save(ctx, one)
 	if err == nil {
-		s.touch()
+		s.reviewed.Store(true)
 	}
 	return err
 }
@@ -127,7 +127,7 @@ func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.touch()
+	s.reviewed.Store(true)
 	return s.leave(w, r, "/d/"+identity, "", "")
 }
 
@@ -161,6 +161,6 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.touch()
+	s.reviewed.Store(true)
 	return s.leave(w, r, "/", "deleted", s.masked(*d).Name)
 }

@@ -57,7 +57,7 @@ type Server struct {
 	Options
 	http.Handler
 	pages    map[string]*template.Template
-	changed  chan struct{}       // somebody reviewed
+	reviewed atomic.Bool         // since the file of ratings was written
 	underWay *semaphore.Weighted // requests to score
 	judging  *semaphore.Weighted // and those of them that are judged
 	changing atomic.Value        // a string: what is wrong with runs that others change, or under way; empty for nothing
@@ -68,7 +68,7 @@ var files embed.FS
 
 // New makes a server.
 func New(o Options) *Server {
-	s := &Server{Options: o, pages: map[string]*template.Template{}, changed: make(chan struct{}, 1)}
+	s := &Server{Options: o, pages: map[string]*template.Template{}}
 	layout := template.Must(template.New("").Funcs(words).ParseFS(files, "templates/layout.tmpl"))
 	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is right
 	for _, name := range names {
@@ -158,7 +158,6 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	h := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 5 * time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	var beside sync.WaitGroup
-	beside.Go(func() { s.keepRatings(ctx) })
 	beside.Go(func() { s.keepUp(ctx) })
 	ended := make(chan error, 1)
 	go func() { ended <- s.serve(h, l) }()
@@ -175,33 +174,6 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	}
 	beside.Wait()
 	return errors.Join(err, s.Store.WriteRatings(last, s.Ratings))
-}
-
-// keepRatings keeps the file of ratings up to date, a moment after the last change. What counts is in the store.
-func (s *Server) keepRatings(ctx context.Context) {
-	for {
-		if err := s.Store.WriteRatings(ctx, s.Ratings); err != nil && ctx.Err() == nil {
-			s.Log(err.Error())
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.changed:
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(time.Second):
-		}
-	}
-}
-
-// touch tells that somebody reviewed.
-func (s *Server) touch() {
-	select {
-	case s.changed <- struct{}{}:
-	default:
-	}
 }
 
 // problem is an error that the one who asks is told of, with its JSON (RFC 9457).

@@ -29,16 +29,21 @@ type Watch struct {
 	Every   time.Duration // a file is read once it is the same in two looks
 }
 
-// keepUp adds to the run what is put into the watched folder, and has the runs read again that other programs have
-// changed, until ctx ends. A run that grows is read whole, so that takes a tenth of the time at most.
+// keepUp keeps the file of ratings up to date (what counts is in the store), adds to the run what is put into the watched
+// folder, and has the runs read again that other programs have changed, until ctx ends. A run that grows is read whole, so
+// that takes a tenth of the time at most.
 func (s *Server) keepUp(ctx context.Context) {
 	every, next := time.Second, time.Time{}
-	if s.Watch != nil {
-		every = s.Watch.Every
-	}
 	seen, told := map[string]state{}, ""
+	s.reviewed.Store(true)
 	for ctx.Err() == nil {
+		if s.reviewed.Swap(false) {
+			if err := s.Store.WriteRatings(ctx, s.Ratings); err != nil && ctx.Err() == nil {
+				s.Log(err.Error())
+			}
+		}
 		if s.Watch != nil {
+			every = s.Watch.Every
 			err := s.look(ctx, &seen)
 			if err != nil && told != err.Error() {
 				s.Log("--watch: " + err.Error())
