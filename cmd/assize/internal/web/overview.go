@@ -28,7 +28,6 @@ type overviewPage struct {
 	Agents    []grouped
 	Queues    []grouped
 	Themes    []review.Theme
-	Titles    map[string]string
 	People    []review.Progress
 	Todo      int
 	Agreement []string
@@ -52,7 +51,7 @@ type grouped struct {
 
 func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filter) (err error) {
 	ctx := r.Context()
-	p := overviewPage{Titles: s.Titles, links: kept(r)}
+	p := overviewPage{links: kept(r)}
 	p.links.Del("order")
 	p.links.Set("state", string(review.All))
 	for _, name := range narrowing {

@@ -107,14 +107,12 @@ func oneOf[T ~string](name string, got T, list []T) error {
 type queuePage struct {
 	review.Filter
 	News    []string // of runs that others change
-	Low     string   // the criterion that is asked for
 	Rows    []review.Dialogue
 	Counts  review.Counts
 	Shown   int // of the state that is asked for
 	Agents  []review.Choice
 	Queues  []review.Choice
 	Reasons []review.Choice
-	Titles  map[string]string
 	From    int // the number of the first row, from 1
 	To      int
 	Back    string // the queries of the pages before and after this one; "" for none
@@ -126,7 +124,7 @@ const pageRows = 50
 func (s *Server) queue(w http.ResponseWriter, r *http.Request, f review.Filter) error {
 	from, _ := strconv.Atoi(r.URL.Query().Get("p"))
 	from = max(from, 0)
-	p := queuePage{Filter: f, Low: r.URL.Query().Get("low"), From: from + 1, Titles: s.Titles}
+	p := queuePage{Filter: f, From: from + 1}
 	list, err := s.Store.List(r.Context(), f, from, pageRows)
 	if err == nil {
 		p.Counts, err = s.Store.Count(r.Context(), f)

@@ -142,14 +142,10 @@ func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	}
 	http.SetCookie(w, &http.Cookie{Name: "reviewer", Value: as, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		MaxAge: 365 * 24 * 3600})
-	to := "/"
-	if here, err := url.Parse(r.PostForm.Get("here")); err == nil && strings.HasPrefix(here.Path, "/d/") {
-		to = here.Path
-	}
 	q := r.URL.Query()
 	q.Del("as") // which would count more
 	r.URL.RawQuery = q.Encode()
-	return s.leave(w, r, to, "", "")
+	return s.leave(w, r, "/", "", "")
 }
 
 // delete removes a dialogue and all that is known of it.

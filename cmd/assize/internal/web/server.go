@@ -7,6 +7,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -69,7 +70,8 @@ var files embed.FS
 // New makes a server.
 func New(o Options) *Server {
 	s := &Server{Options: o, pages: map[string]*template.Template{}}
-	layout := template.Must(template.New("").Funcs(words).ParseFS(files, "templates/layout.tmpl"))
+	inWords := template.FuncMap{"title": func(id string) string { return cmp.Or(s.Titles[id], id) }} // of a detector
+	layout := template.Must(template.New("").Funcs(words).Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
 	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is right
 	for _, name := range names {
 		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
@@ -238,7 +240,6 @@ type view struct {
 	Query    string // that of the queue which the reader comes from, with its "?"
 	Saved    string // the dialogue that was reviewed just now
 	Deleted  string // or deleted
-	Here     string // the path and query of the page
 	Tokens   bool   // whoever asks has a token, or needs one
 	Main     any
 }
@@ -246,13 +247,9 @@ type view struct {
 // show writes a page.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, title string, main any) error {
 	var b bytes.Buffer
-	here := r.URL.RequestURI()
-	if r.Method != http.MethodGet {
-		here = "/"
-	}
-	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r), Saved: r.URL.Query().Get("saved"),
-		Deleted: r.URL.Query().Get("deleted"),
-		Here:    here, Tokens: s.Tokens != nil, Main: main}
+	q := r.URL.Query()
+	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r), Saved: q.Get("saved"),
+		Deleted: q.Get("deleted"), Tokens: s.Tokens != nil, Main: main}
 	if err := s.pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
 		return err
 	}
