@@ -106,7 +106,7 @@ func (t *thresholds) within(score rubric.Score, quality int64) rubric.Score {
 // claim is the sentence that gives a score and what it rests on: "the goal was missed: the USER gives up". What is seen
 // may speak for a higher score than a low one, or against a high one: "the SYSTEM helped, although …".
 func (t *thresholds) claim(score rubric.Score, seen string, favours bool) string {
-	if favours && score <= rubric.Scale[2] || !favours && score >= rubric.Scale[3] {
+	if favours && score <= rubric.Scale[1] || !favours && score >= rubric.Scale[3] {
 		return t.Says[score.Level()] + ", although " + seen
 	}
 	return t.Says[score.Level()] + ": " + seen

@@ -57,8 +57,8 @@ func helpDesk(t *testing.T) (folder string) {
 // giveRating gives a dialogue a rating, as the form does.
 func giveRating(t *testing.T, address, identity, reviewer string, rating int) {
 	t.Helper()
-	answer, err := http.PostForm(address+"rate", url.Values{"dialogue": {identity}, "satisfaction": {fmt.Sprint(rating)}, "do": {"save"},
-		"query": {"?as=" + reviewer}, "note": {map[bool]string{true: "promised a call"}[rating == 2]}})
+	answer, err := http.PostForm(address+"rate?as="+reviewer, url.Values{"dialogue": {identity}, "satisfaction": {fmt.Sprint(rating)}, "do": {"save"},
+		"note": {map[bool]string{true: "promised a call"}[rating == 2]}})
 	require.NoError(t, err)
 	answer.Body.Close()
 	require.Equal(t, http.StatusOK, answer.StatusCode)

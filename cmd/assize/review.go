@@ -131,8 +131,8 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 		}
 	}
 	mute := triage.Muted(agents.Detectors())
-	stale, err := s.Stale(c.Files)
-	if err == nil && stale {
+	changed, err := s.Changed(ctx, c.Files)
+	if err == nil && len(changed) > 0 {
 		err = s.Fill(ctx, c, mute)
 	}
 	if err != nil {

@@ -288,8 +288,7 @@ func TestKilledWhileRating(t *testing.T) {
 			defer close(ended)
 			for i := 0; ; i++ {
 				who := fmt.Sprintf("r%d-%d", round, i)
-				answer, err := client.PostForm(address+"rate", url.Values{"dialogue": {identity[1]}, "satisfaction": {"3"},
-					"query": {"?as=" + who}})
+				answer, err := client.PostForm(address+"rate?as="+who, url.Values{"dialogue": {identity[1]}, "satisfaction": {"3"}})
 				if err != nil {
 					return
 				}

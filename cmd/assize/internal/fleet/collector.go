@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -41,55 +42,44 @@ type Options struct {
 // any goroutine, and each is told to be written in the order of submission.
 type Collector struct {
 	Options
-	conn    *Conn
-	judge   *judge.Judge
-	header  run.Header
-	names   names
-	local   *semaphore.Weighted
-	outer   context.Context         // the caller's; when it ends, nothing has failed
-	ctx     context.Context         // of everything that the collector does
-	stop    context.CancelCauseFunc // ends ctx
-	listen  jetstream.ConsumeContext
-	replies jetstream.Consumer
-	stats   *stats
-	told    bool // that no worker asks for work
+	conn      *Conn
+	judge     *judge.Judge
+	header    run.Header
+	names     names
+	local     *semaphore.Weighted
+	outer     context.Context         // the caller's; when it ends, nothing has failed
+	ctx       context.Context         // of everything that the collector does
+	stop      context.CancelCauseFunc // ends ctx
+	listen    jetstream.ConsumeContext
+	replies   jetstream.Consumer
+	stats     *stats
+	submitted chan *Pending // that the server shall have
+	ours      map[int]bool  // positions of which the server had the work at the start
+	told      bool          // that no worker asks for work
 
-	mu      sync.Mutex
-	queued  [][]byte           // tasks that wait for others to be in their message
-	first   int                // position of the first of these
-	bytes   int                // that they take
-	flush   *time.Timer        // publishes them
-	sending chan struct{}      // is closed when the message before is published
-	waiting map[int]*Pending   // submitted and not written, by position
-	early   map[int]*delivered // answers to what is not submitted yet
-	ours    [][2]int           // spans of positions that were in the stream at the start
-	next    int                // position after the last one that was submitted
-	seen    uint64             // the last message of answers, by its number in the stream
-	heard   time.Time          // when that came
+	mu        sync.Mutex
+	waiting   map[int]*Pending // by position: submitted and not written, or answered and not yet submitted
+	next      int              // position after the last one that was submitted
+	unsettled []message        // of answers that are not all written
+	size      int              // bytes of these messages
+	seen      uint64           // the last message of answers, by its number in the stream
+	heard     time.Time        // when that came
 }
 
 // Pending is a dialogue that was submitted.
 type Pending struct {
 	position int
 	sample   dialogue.Sample
-	answers  chan *delivered
-	from     *message // that has its answer, to be acknowledged when the record is written
-	sent     bool     // the server has the work
+	task     []byte // until it is published
+	answers  chan *answer
+	sent     bool // the server has the work
 	answered bool
-	again    int // how often it was published once more
 }
 
-// message is a message of answers, with the number of those that are not written yet.
+// message is a message of answers, which is acknowledged once the record of the last position in it is written.
 type message struct {
 	jetstream.Msg
-	left int
-}
-
-// delivered is an answer with the message that it came in.
-type delivered struct {
-	answer
-	worker string
-	from   *message
+	last int
 }
 
 // window bounds the dialogues that workers may have at once. Several times as many may wait for one before them.
@@ -108,34 +98,21 @@ func Collect(ctx context.Context, conn *Conn, j *judge.Judge, opt Options) (*Col
 		token = strings.ToLower(nats.NewInbox()[len("_INBOX."):])
 	}
 	c := &Collector{Options: opt, conn: conn, judge: j, header: h, names: namesOf(h.Fingerprint(), token), outer: ctx,
-		local:   semaphore.NewWeighted(int64(max(opt.Jobs, 1))),
-		waiting: map[int]*Pending{}, early: map[int]*delivered{}, heard: time.Now()}
+		local: semaphore.NewWeighted(int64(max(opt.Jobs, 1))), submitted: make(chan *Pending),
+		waiting: map[int]*Pending{}, heard: time.Now()}
 	c.ctx, c.stop = context.WithCancelCause(ctx)
 	err := conn.explain(c.open())
 	if err == nil {
 		about := status{Kind: "collector", Run: opt.Name, Fingerprint: h.Fingerprint()}
 		c.stats, err = conn.announce(about, opt.Metrics, c.underWay)
 	}
-	if err != nil {
-		c.undo()
+	if err != nil { // what was there before may hold records
+		_ = c.end(conn.refused() == nil && (c.Fresh || !c.Resumes)) // the error that counts is that of the start
 		return nil, err
 	}
+	go c.publishSubmitted()
 	go c.watch()
 	return c, nil
-}
-
-// undo removes what a start that fails has made, so that it takes no room on the server.
-func (c *Collector) undo() {
-	defer c.end()
-	if c.listen != nil {
-		c.listen.Stop()
-	}
-	if c.conn.refused() != nil || c.Resumes && !c.Fresh { // what is there may hold records
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	_ = c.remove(ctx, c.names.work, c.names.answers) // the error that counts is that of the start
 }
 
 // underWay counts the dialogues that are submitted and not written.
@@ -154,22 +131,16 @@ func fingerprinted(j *judge.Judge) run.Header {
 func (c *Collector) open() error {
 	ctx, cancel := context.WithTimeout(c.ctx, 20*time.Second)
 	defer cancel()
-	if c.Fresh { // what was judged into the same file before, with any settings, is of no use
-		var names []string
-		list := c.conn.ListStreams(ctx, jetstream.WithStreamListSubject("assize.>"))
-		for info := range list.Info() {
-			if about := info.Config.Metadata; about["assize"] != "" && about["run"] == c.Name && about["host"] == host() {
-				names = append(names, info.Config.Name)
-			}
-		}
-		if err := cmp.Or(list.Err(), c.remove(ctx, names...)); err != nil {
+	if c.Fresh { // what was judged into the same file before, by any settings, is of no use
+		if err := c.remove(ctx); err != nil {
 			return err
 		}
 	}
-	about := map[string]string{"assize": "1", "header": string(c.header.Append(nil)), "run": c.Name, "host": host()}
+	about := map[string]string{"header": string(c.header.Append(nil)), "fingerprint": short(c.header.Fingerprint()),
+		"run": c.Name, "host": host()}
 	config := jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew,
 		MaxBytes: int64(c.Storage) << 20, MaxAge: 7 * 24 * time.Hour, Storage: jetstream.FileStorage,
-		Replicas: max(c.Replicas, 1), Metadata: about, AllowDirect: true}
+		Replicas: max(c.Replicas, 1), Metadata: about}
 	work, out := config, config
 	work.Name, work.Subjects = c.names.work, []string{c.names.in + ".>"}
 	work.MaxMsgsPerSubject, work.DiscardNewPerSubject = 1, true
@@ -187,38 +158,34 @@ func (c *Collector) open() error {
 	if err != nil {
 		return err
 	}
-	if c.ours, err = spans(ctx, queue); err != nil {
+	if c.ours, err = c.positions(ctx, queue); err != nil {
 		return err
 	}
 	// What an earlier collector was given and has not written is given again at once.
 	if err := results.DeleteConsumer(ctx, collectors); err != nil && !errors.Is(err, jetstream.ErrConsumerNotFound) {
 		return err
 	}
-	consumer, err := results.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: collectors,
+	c.replies, err = results.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: collectors,
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: 10 * time.Minute, MaxDeliver: -1, MaxAckPending: -1})
 	if err != nil {
 		return err
 	}
-	there := make(chan struct{})
-	have := sync.OnceFunc(func() { close(there) })
-	if consumer.CachedInfo().NumPending == 0 {
-		have()
-	}
-	c.replies = consumer
-	c.listen, err = consumer.Consume(func(m jetstream.Msg) {
-		if c.hear(m) == 0 {
-			have()
+	// What was judged for an earlier collector is not asked for again.
+	for left := int(c.replies.CachedInfo().NumPending); left > 0; {
+		batch, err := c.replies.Fetch(min(left, 16), jetstream.FetchContext(ctx))
+		if err != nil {
+			return err
 		}
-	}, jetstream.PullMaxMessages(16))
-	if err != nil {
-		return err
+		for m := range batch.Messages() {
+			c.hear(m)
+			left--
+		}
+		if err := cmp.Or(batch.Error(), ctx.Err()); err != nil {
+			return err
+		}
 	}
-	select { // what was judged for an earlier collector is not asked for again
-	case <-there:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	return nil
+	c.listen, err = c.replies.Consume(c.hear, jetstream.PullMaxMessages(16))
+	return err
 }
 
 // The names of the consumers of the two streams.
@@ -227,29 +194,27 @@ const (
 	collectors = "collector"
 )
 
-// spans lists the positions that a stream of work holds, in order.
-func spans(ctx context.Context, s jetstream.Stream) (list [][2]int, err error) {
+// positions gives those that the stream of work holds.
+func (c *Collector) positions(ctx context.Context, s jetstream.Stream) (map[int]bool, error) {
 	info, err := s.Info(ctx, jetstream.WithSubjectFilter(">"))
 	if err != nil {
 		return nil, err
 	}
+	held := map[int]bool{}
 	for subject := range info.State.Subjects {
-		if first, n, ok := span(subject); ok {
-			list = append(list, [2]int{first, first + n})
+		var first, n int
+		if _, err := fmt.Sscanf(strings.TrimPrefix(subject, c.names.in), ".%d.%d", &first, &n); err == nil {
+			for i := range min(n, mostInMessage) {
+				held[first+i] = true
+			}
 		}
 	}
-	slices.SortFunc(list, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
-	return list, nil
+	return held, nil
 }
 
-// covered reports whether a position is in one of the spans.
-func covered(list [][2]int, position int) bool {
-	return slices.ContainsFunc(list, func(s [2]int) bool { return s[0] <= position && position < s[1] })
-}
-
-// remove removes streams.
-func (c *Collector) remove(ctx context.Context, names ...string) error {
-	for _, name := range names {
+// remove removes the streams.
+func (c *Collector) remove(ctx context.Context) error {
+	for _, name := range []string{c.names.work, c.names.answers} {
 		if err := c.conn.DeleteStream(ctx, name); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 			return err
 		}
@@ -257,147 +222,130 @@ func (c *Collector) remove(ctx context.Context, names ...string) error {
 	return nil
 }
 
-// hear takes a message of answers, and gives how many more there were when the server sent it.
-func (c *Collector) hear(m jetstream.Msg) uint64 {
-	meta, err := m.Metadata()
-	if err != nil {
-		return 0
-	}
-	list, err := decodeAnswers(m.Data())
+// hear takes a message of answers.
+func (c *Collector) hear(m jetstream.Msg) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.seen, c.heard = max(c.seen, meta.Sequence.Stream), time.Now()
+	c.heard = time.Now()
+	if meta, err := m.Metadata(); err == nil {
+		c.seen = max(c.seen, meta.Sequence.Stream)
+	}
+	list, err := decodeAnswers(m.Data())
 	if err != nil {
 		c.conn.note(fmt.Sprintf("an answer cannot be read and is left out: %v", err))
 		_ = m.Term()
-		return meta.NumPending
+		return
 	}
-	from := &message{m, 1}
-	for _, a := range list.List {
+	last := -1
+	for i := range list.List {
+		a := &list.List[i]
+		last = max(last, a.Position)
 		p := c.waiting[a.Position]
-		d := &delivered{a, list.Worker, from}
-		switch {
-		case p != nil && !p.answered:
-			p.answered, p.from = true, from
-			from.left++
-			p.answers <- d
-		case a.Position >= c.next && c.early[a.Position] == nil:
-			from.left++
-			c.early[a.Position] = d
+		if p == nil && a.Position >= c.next {
+			p = c.pending(a.Position)
+		}
+		if p != nil && !p.answered {
+			p.answered = true
+			p.answers <- a
 		}
 	}
-	from.done()
-	return meta.NumPending
-}
-
-// done counts an answer as written, or of no use. After the last one the message is acknowledged.
-func (m *message) done() {
-	if m.left--; m.left == 0 {
-		_ = m.Ack() // if it is lost the message comes again, and is of no use then
+	c.unsettled = append(c.unsettled, message{m, last})
+	if c.size += len(m.Data()); c.size > c.Storage<<20/4 { // the one that all others wait for needs the room
+		c.settle(math.MaxInt)
 	}
 }
 
-// Submit publishes a dialogue, unless the streams hold it or its record. Positions grow.
-func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
-	p := &Pending{position: position, sample: s, answers: make(chan *delivered, 1)}
-	// Nobody else may read what is to be masked, and a worker would judge the masked words differently.
-	isMasked := c.judge.Redact && !slices.Equal(c.judge.Blank(s).Dialogue.Turns, s.Dialogue.Turns)
-	encoded := taskOf(position, s.Dialogue).encode()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for at, d := range c.early { // positions before this one that were not submitted are in the run already
-		if at < position {
-			delete(c.early, at)
-			d.from.done()
-		}
-	}
-	c.next = position + 1
+// pending makes a dialogue wait for its answer.
+func (c *Collector) pending(position int) *Pending {
+	p := &Pending{position: position, answers: make(chan *answer, 1)}
 	c.waiting[position] = p
-	if isMasked || len(encoded) > int(c.conn.nc.MaxPayload())*9/10 {
-		p.answered = true // judged here
-		p.answers <- nil
-		return p
-	}
-	if d := c.early[position]; d != nil {
-		delete(c.early, position)
-		p.answered, p.sent, p.from = true, true, d.from
-		p.answers <- d
-		return p
-	}
-	if covered(c.ours, position) {
-		p.sent = true
-		return p
-	}
-	c.queue(position, encoded)
 	return p
 }
 
-// queue puts a task into the next message, with others before it in the run: so many that their records, which are several
-// times as long, are one message as well. A model takes long for each, so that each has a message of its own.
-func (c *Collector) queue(position int, encoded []byte) {
+// Submit has a dialogue published, unless the streams hold it or its record. Positions grow.
+func (c *Collector) Submit(position int, s dialogue.Sample) *Pending {
+	// Nobody else may read what is to be masked, and a worker would judge the masked words differently.
+	isMasked := c.judge.Redact && !slices.Equal(c.judge.Blank(s).Dialogue.Turns, s.Dialogue.Turns)
+	encoded := task{position, s.Dialogue}.encode()
+	isOurs := isMasked || len(encoded) > int(c.conn.nc.MaxPayload())*9/10
+	c.mu.Lock()
+	for ; c.next < position; c.next++ { // what was not submitted is in the run already
+		delete(c.waiting, c.next)
+	}
+	c.next = position + 1
+	p := c.waiting[position]
+	if p == nil || isOurs {
+		p = c.pending(position)
+	}
+	p.sample, p.sent = s, p.answered || c.ours[position]
+	if isOurs {
+		p.answered = true
+		p.answers <- nil
+	}
+	publish := !p.answered && !p.sent
+	c.mu.Unlock()
+	if publish {
+		p.task = encoded
+		select {
+		case c.submitted <- p:
+		case <-c.ctx.Done():
+		}
+	}
+	return p
+}
+
+// publishSubmitted publishes what is submitted, in its order: on a server with little room, the dialogue that all others
+// wait for must come first. Dialogues that follow each other are one message, so many that their records, which are
+// several times as long, are one as well. A model takes long for each, so that each has a message of its own.
+func (c *Collector) publishSubmitted() {
 	const patience = 20 * time.Millisecond
 	most := int(c.conn.nc.MaxPayload()) / 16
-	if n := len(c.queued); n > 0 && (c.bytes+len(encoded) > most || position != c.first+n) {
-		c.send()
-	}
-	if len(c.queued) == 0 {
-		c.first, c.bytes = position, 0
-	}
-	c.queued, c.bytes = append(c.queued, encoded), c.bytes+len(encoded)
-	switch {
-	case c.judge.Model != nil || len(c.queued) == mostInMessage:
-		c.send()
-	case len(c.queued) == 1:
-		c.flush = time.AfterFunc(patience, func() {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			c.send()
-		})
-	}
-}
-
-// send publishes what is queued, after what was queued before: on a server with little room, the dialogue that all
-// others wait for must come first.
-func (c *Collector) send() {
-	if c.flush != nil {
-		c.flush.Stop()
-	}
-	if tasks, first := c.queued, c.first; len(tasks) > 0 {
-		before, done := c.sending, make(chan struct{})
-		c.queued, c.sending = nil, done
-		go func() {
-			defer close(done)
-			if before != nil {
-				<-before
-			}
-			c.publish(first, 0, tasks...)
-		}()
-	}
-}
-
-// publish publishes tasks, from a position on, in one message.
-func (c *Collector) publish(first, again int, tasks ...[]byte) {
-	name := fmt.Sprintf("%s.%d.%d", c.names.in, first, len(tasks))
-	m := nats.NewMsg(name)
-	m.Data = encodeWork(tasks...)
-	id := strings.TrimPrefix(name, "assize.work.")
-	if again > 0 {
-		id = fmt.Sprintf("%s.%d", id, again)
-	}
-	m.Header.Set(jetstream.MsgIDHeader, id)
-	_, err := c.conn.publish(c.ctx, m, "dialogues")
-	if err != nil {
-		if c.ctx.Err() == nil {
-			c.stop(err)
+	var list []*Pending
+	size := 0
+	send := func() {
+		if len(list) > 0 {
+			c.publish(list...)
 		}
+		list, size = nil, 0
+	}
+	late := time.NewTimer(patience)
+	for {
+		select {
+		case p := <-c.submitted:
+			if n := len(list); n > 0 && (size+len(p.task) > most || p.position != list[0].position+n) {
+				send()
+			}
+			if len(list) == 0 {
+				late.Reset(patience)
+			}
+			if list, size = append(list, p), size+len(p.task); c.judge.Model != nil || len(list) == mostInMessage {
+				send()
+			}
+		case <-late.C:
+			send()
+		case <-c.ctx.Done():
+			return
+		}
+	}
+}
+
+// publish publishes dialogues that follow each other in one message.
+func (c *Collector) publish(list ...*Pending) {
+	var tasks [][]byte
+	for _, p := range list {
+		tasks = append(tasks, p.task)
+		p.task = nil
+	}
+	m := nats.NewMsg(fmt.Sprintf("%s.%d.%d", c.names.in, list[0].position, len(list)))
+	m.Data = encodeWork(tasks...)
+	if _, err := c.conn.publish(c.ctx, m, "dialogues"); err != nil {
+		c.stop(err)
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i := range tasks {
-		if p := c.waiting[first+i]; p != nil {
-			p.sent = true
-		}
+	for _, p := range list {
+		p.sent = true
 	}
 }
 
@@ -405,34 +353,34 @@ func (c *Collector) publish(first, again int, tasks ...[]byte) {
 func (c *Collector) Take(ctx context.Context, p *Pending) (*run.Record, error) {
 	own := c.judge.Blank(p.sample)
 	for {
-		var d *delivered
+		var a *answer
 		select {
-		case d = <-p.answers:
+		case a = <-p.answers:
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
 		switch {
-		case d == nil, d.TooLarge:
+		case a == nil, a.TooLarge:
 			return c.here(ctx, p)
-		case d.Failed != "" && p.again == 0 && c.judge.Model == nil: // one by one they tell which of the message it was
-			c.resubmit(p)
+		case a.Failed != "" && !a.alone: // one by one they tell which of the message it was
+			c.mu.Lock()
+			c.again(p)
+			c.mu.Unlock()
 			continue
-		case d.Failed != "":
-			own.Reason = c.judge.Shown(fmt.Sprintf("no worker has judged it in %d tries: %s", tries, d.Failed))
+		case a.Failed != "":
+			own.Reason = c.judge.Shown(fmt.Sprintf("no worker has judged it in %d tries: %s", tries, a.Failed))
 			c.stats.failed(fmt.Sprintf("%s: dialogue %d: %s", own.Source.File, own.Dialogue.ID, own.Reason))
 			return own, nil
 		}
-		r, err := d.recordOf(own, p.sample.Dialogue.Turns, &c.header)
+		r, err := a.recordOf(own, p.sample.Dialogue.Turns, &c.header)
 		if err == nil {
 			c.stats.done(1)
 			return r, nil
 		}
-		if p.again > 0 { // somebody else writes into the stream
-			c.conn.note(fmt.Sprintf("%s: dialogue %d: what %s says of it cannot be used (%v); judged here", own.Source.File,
-				own.Dialogue.ID, d.worker, err))
-			return c.here(ctx, p)
-		}
-		c.resubmit(p) // the input has changed since an earlier collector published it
+		// The input has changed since an earlier collector published it, or somebody else writes into the stream.
+		c.conn.note(fmt.Sprintf("%s: dialogue %d: what %s says of it cannot be used (%v); judged here", own.Source.File,
+			own.Dialogue.ID, a.worker, err))
+		return c.here(ctx, p)
 	}
 }
 
@@ -449,20 +397,11 @@ func (c *Collector) here(ctx context.Context, p *Pending) (*run.Record, error) {
 	return r, err
 }
 
-// resubmit publishes a dialogue whose answer is of no use once more.
-func (c *Collector) resubmit(p *Pending) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	p.from.done()
-	p.from, p.answered = nil, false
-	c.again(p)
-}
-
 // again publishes a dialogue once more, in a message of its own.
 func (c *Collector) again(p *Pending) {
-	p.sent = false
-	p.again++
-	go c.publish(p.position, p.again, taskOf(p.position, p.sample.Dialogue).encode())
+	p.sent, p.answered = false, false
+	p.task = task{p.position, p.sample.Dialogue}.encode()
+	go c.publish(p)
 }
 
 // Written tells that the record of a dialogue is where it should be.
@@ -470,25 +409,38 @@ func (c *Collector) Written(p *Pending) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.waiting, p.position)
-	if p.from != nil {
-		p.from.done()
-	}
+	c.settle(p.position)
 }
 
-// watch looks every few seconds for work that the server has lost, by a power failure for instance, and publishes it
-// again.
+// settle acknowledges the messages whose last position is not behind this one. One that comes again all the same is of no
+// use then.
+func (c *Collector) settle(position int) {
+	c.unsettled = slices.DeleteFunc(c.unsettled, func(m message) bool {
+		if m.last > position {
+			return false
+		}
+		c.size -= len(m.Data())
+		_ = m.Ack()
+		return true
+	})
+}
+
+// watch looks every few seconds for work that the server has lost, by a power failure for instance.
 func (c *Collector) watch() {
 	const every = 5 * time.Second
 	for sleep(c.ctx, every); c.ctx.Err() == nil; sleep(c.ctx, every) {
+		if err := c.conn.refused(); err != nil {
+			c.stop(err)
+		}
 		c.mu.Lock()
 		quiet := time.Since(c.heard) > every
 		c.mu.Unlock()
-		if quiet {
-			c.makeRoom()
-			c.mend()
+		if !quiet {
+			continue
 		}
-		if err := c.conn.refused(); err != nil {
-			c.stop(err)
+		err := c.mend()
+		if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
+			c.stop(errors.New("the streams of the run were removed from the NATS server; the same command makes them again"))
 		}
 	}
 }
@@ -496,7 +448,7 @@ func (c *Collector) watch() {
 // mend publishes again what the server has lost. A worker publishes an answer before it acknowledges the work, so work
 // that is no longer in the first stream has its answer in the second one. A dialogue is lost if all answers there have
 // come and none was for it.
-func (c *Collector) mend() {
+func (c *Collector) mend() error {
 	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
 	defer cancel()
 	c.mu.Lock()
@@ -508,88 +460,67 @@ func (c *Collector) mend() {
 	}
 	c.mu.Unlock()
 	if len(open) == 0 {
-		return
+		return nil
 	}
-	there, replies, err := c.held(ctx)
-	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
-		c.stop(errors.New("the streams of the run were removed from the NATS server; the same command makes them again"))
-	}
-	if err != nil {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if replies.NumPending > 0 || replies.Delivered.Stream > c.seen {
-		return
-	}
-	slices.SortFunc(open, func(a, b *Pending) int { return cmp.Compare(a.position, b.position) })
-	for _, p := range open {
-		if p.sent && !p.answered && !covered(there, p.position) {
-			c.again(p)
-		}
-	}
-}
-
-// held gives the positions that the stream of work holds, and how far the answers have come. It tells once that no
-// worker asks for work.
-func (c *Collector) held(ctx context.Context) (there [][2]int, replies *jetstream.ConsumerInfo, err error) {
 	queue, err := c.conn.Stream(ctx, c.names.work)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	consumer, err := queue.Consumer(ctx, workers)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	if at := consumer.CachedInfo(); at.NumWaiting == 0 && at.NumAckPending == 0 && at.NumPending > 0 && !c.told {
 		c.told = true
 		c.conn.note("no worker asks for the work; assize fleet shows which there are")
 	}
-	if there, err = spans(ctx, queue); err != nil {
-		return nil, nil, err
+	there, err := c.positions(ctx, queue)
+	if err != nil {
+		return err
 	}
-	replies, err = c.replies.Info(ctx)
-	return there, replies, err
-}
-
-// makeRoom acknowledges the answers that have come, where they take much of the stream: they are in memory, and the one
-// that all others wait for needs the room.
-func (c *Collector) makeRoom() {
-	ctx, cancel := context.WithTimeout(c.ctx, 10*time.Second)
-	defer cancel()
-	answers, err := c.conn.Stream(ctx, c.names.answers)
-	if err != nil || answers.CachedInfo().State.Bytes < uint64(c.Storage)<<20/4 {
-		return
+	replies, err := c.replies.Info(ctx)
+	if err != nil {
+		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, p := range c.waiting {
-		if p.from != nil {
-			_ = p.from.Ack()
+	if replies.NumPending > 0 || replies.Delivered.Stream > c.seen {
+		return nil
+	}
+	slices.SortFunc(open, func(a, b *Pending) int { return cmp.Compare(a.position, b.position) })
+	for _, p := range open {
+		if p.sent && !p.answered && !there[p.position] {
+			c.again(p)
 		}
 	}
+	return nil
 }
 
 // Close ends the work; the error is what kept it from going on, if anything did. The streams of a run that is complete,
 // or that cannot be resumed, are removed.
 func (c *Collector) Close(complete bool) (err error) {
-	defer c.end()
-	c.listen.Stop()
-	c.stats.close()
 	if c.outer.Err() == nil {
 		err = context.Cause(c.ctx)
 	}
-	if c.Keep || !complete && c.Resumes {
-		return err
+	return errors.Join(err, c.end(!c.Keep && (complete || !c.Resumes)))
+}
+
+// end ends everything, and may remove the streams.
+func (c *Collector) end(remove bool) error {
+	defer c.conn.Close()
+	c.stop(nil)
+	if c.listen != nil {
+		c.listen.Stop()
+	}
+	if c.stats != nil {
+		c.stats.close()
+	}
+	if !remove {
+		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	return errors.Join(err, c.conn.explain(c.remove(ctx, c.names.work, c.names.answers)))
-}
-
-func (c *Collector) end() {
-	c.stop(nil)
-	c.conn.Close()
+	return c.conn.explain(c.remove(ctx))
 }
 
 // Context ends where the work ends.

@@ -20,7 +20,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -134,9 +134,8 @@ type Conn struct {
 	label string
 	note  func(string)
 
-	mu     sync.Mutex
-	denied error // what the server does not let us do
-	full   bool  // nothing was published since it was told that the server is full
+	denied atomic.Pointer[error] // what the server does not let us do
+	full   atomic.Bool           // nothing was published since it was told that the server is full
 }
 
 // Connect connects. The server shows label to people; note tells what happens to the connection, on any goroutine.
@@ -156,9 +155,7 @@ func Connect(s Server, label string, note func(string)) (*Conn, error) {
 		nats.ReconnectHandler(func(nc *nats.Conn) { note("the NATS server is back") }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrPermissionViolation) {
-				c.mu.Lock()
-				c.denied = err
-				c.mu.Unlock()
+				c.denied.Store(&err)
 			}
 		}))
 	c.nc, err = nats.Connect(s.URL, list...)
@@ -207,13 +204,12 @@ func (c *Conn) Close() {
 
 // refused gives what the server does not let us do; nil for nothing.
 func (c *Conn) refused() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.denied == nil {
+	denied := c.denied.Load()
+	if denied == nil {
 		return nil
 	}
 	return fmt.Errorf("the NATS server does not permit it: %w; want an account that may use assize.>, $JS.> and _INBOX.>",
-		c.denied)
+		*denied)
 }
 
 // explain words an error of JetStream.
@@ -227,7 +223,7 @@ func (c *Conn) explain(err error) error {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount),
 		errors.Is(err, nats.ErrNoResponders):
 		return console.Hint(errors.New("the NATS server has no JetStream"), "nats-server --jetstream starts one that has")
-	case errors.As(err, &api) && isFull(api):
+	case errors.As(err, &api) && full.MatchString(api.Description):
 		return console.Hint(fmt.Errorf("the NATS server is full: %s", api.Description), "--nats-storage asks for less room; "+
 			"assize fleet lists the runs that take it")
 	case errors.Is(err, context.DeadlineExceeded):
@@ -236,12 +232,8 @@ func (c *Conn) explain(err error) error {
 	return fmt.Errorf("NATS: %w", err)
 }
 
-// isFull reports whether an error says that the server or a stream has no room.
-func isFull(api *jetstream.APIError) bool {
-	tells := func(part string) bool { return strings.Contains(strings.ToLower(api.Description), part) }
-	return tells("insufficient") || tells("resource") || tells("maximum bytes") || tells("maximum messages exceeded") ||
-		tells("limit")
-}
+// full matches what errors say where the server or a stream has no room.
+var full = regexp.MustCompile(`(?i)insufficient|resource|maximum bytes|maximum messages exceeded|limit`)
 
 // publish publishes until the server has it, and tells once what keeps it from doing so. It reports false where the
 // stream has the message already, or is gone.
@@ -253,7 +245,7 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 		api := (*jetstream.APIError)(nil)
 		switch {
 		case err == nil:
-			c.setFull(false)
+			c.full.Store(false)
 			return true, nil
 		case ctx.Err() != nil:
 			return false, ctx.Err()
@@ -269,20 +261,11 @@ func (c *Conn) publish(ctx context.Context, m *nats.Msg, what string) (bool, err
 			if cancel(); errors.Is(err, jetstream.ErrStreamNotFound) {
 				return false, nil
 			}
-		case api != nil && isFull(api) && c.setFull(true):
+		case api != nil && full.MatchString(api.Description) && !c.full.Swap(true):
 			c.note(fmt.Sprintf("the NATS server is full (%s); waiting for room for %s", api.Description, what))
 		}
 		sleep(ctx, wait)
 	}
-}
-
-// setFull notes whether the server is full, and reports whether that is news.
-func (c *Conn) setFull(is bool) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	was := c.full
-	c.full = is
-	return was != is
 }
 
 // sleep waits, or until ctx ends.

@@ -3,6 +3,7 @@ package fleet
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"os"
@@ -25,7 +26,7 @@ type status struct {
 	Begun       time.Time `json:"begun"`
 	Done        int       `json:"done"`   // dialogues, by this process
 	Failed      int       `json:"failed"` // tries
-	Rate        float64   `json:"rate"`   // dialogues a second, in the last minute
+	Rate        float64   `json:"rate"`   // dialogues a second, over about a minute
 	UnderWay    int       `json:"under_way"`
 	Failures    []string  `json:"failures,omitempty"`
 }
@@ -37,8 +38,8 @@ type stats struct {
 
 	mu     sync.Mutex
 	status status
-	recent [60]int // dialogues in each second of the last minute
-	second int64   // of the last of these
+	recent float64   // dialogues, each weighing less by its age: exp(-minutes)
+	at     time.Time // when that was so
 }
 
 // asked is the subject on which a status is asked for.
@@ -63,21 +64,19 @@ func (c *Conn) announce(s status, metrics string, underWay func() int) (*stats, 
 
 func (a *stats) close() { _ = a.sub.Unsubscribe() }
 
-// turn goes on to the present second.
-func (a *stats) turn() {
-	now := time.Now().Unix()
-	for i := max(a.second, now-int64(len(a.recent))) + 1; i <= now; i++ {
-		a.recent[i%int64(len(a.recent))] = 0
-	}
-	a.second = now
+// age lets the dialogues of late weigh less by the time that has passed.
+func (a *stats) age() {
+	now := time.Now()
+	a.recent *= math.Exp(-now.Sub(a.at).Minutes())
+	a.at = now
 }
 
 // done counts dialogues.
 func (a *stats) done(n int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.turn()
-	a.recent[a.second%int64(len(a.recent))] += n
+	a.age()
+	a.recent += float64(n)
 	a.status.Done += n
 }
 
@@ -95,15 +94,11 @@ func (a *stats) failed(why string) {
 func (a *stats) now() status {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.turn()
+	a.age()
 	s := a.status
 	s.Failures, s.UnderWay = slices.Clone(s.Failures), a.underWay()
-	n := 0
-	for _, k := range a.recent {
-		n += k
-	}
-	over := min(max(time.Since(s.Begun).Seconds(), 1), float64(len(a.recent)))
-	s.Rate = float64(int(float64(n)/over*100+.5)) / 100
+	over := 60 * (1 - math.Exp(-max(time.Since(s.Begun), time.Second).Minutes()))
+	s.Rate = math.Round(100*a.recent/over) / 100
 	return s
 }
 
@@ -131,7 +126,7 @@ func (s status) metrics() string {
 	}{
 		{"dialogues_total", "counter", "Dialogues that this process has judged, or collected.", s.Done},
 		{"failures_total", "counter", "Tries at a dialogue that failed.", s.Failed},
-		{"dialogues_per_second", "gauge", "Dialogues a second, in the last minute.", s.Rate},
+		{"dialogues_per_second", "gauge", "Dialogues a second, over about a minute.", s.Rate},
 		{"under_way", "gauge", "Dialogues that are in hand, or submitted and not written.", s.UnderWay},
 		{"start_time_seconds", "gauge", "When this process began, in seconds since 1970.", s.Begun.Unix()},
 	} {

@@ -67,10 +67,8 @@ func Look(ctx context.Context, c *Conn, wait time.Duration) (*Survey, error) {
 	defer cancel()
 	list := c.ListStreams(api, jetstream.WithStreamListSubject("assize.work.>"))
 	for info := range list.Info() {
-		r := Run{Name: info.Config.Metadata["run"], Host: info.Config.Metadata["host"], Bytes: info.State.Bytes}
-		if parts := strings.Split(strings.Join(info.Config.Subjects, ""), "."); len(parts) == 5 {
-			r.Fingerprint = parts[2]
-		}
+		about := info.Config.Metadata
+		r := Run{Name: about["run"], Host: about["host"], Fingerprint: about["fingerprint"], Bytes: info.State.Bytes}
 		if queue, err := c.Consumer(api, info.Config.Name, workers); err == nil {
 			at := queue.CachedInfo()
 			r.Waiting, r.InHand, r.Again = at.NumPending, at.NumAckPending, at.NumRedelivered

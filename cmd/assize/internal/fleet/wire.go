@@ -2,11 +2,12 @@ package fleet
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"slices"
-	"strconv"
-	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"assize/cmd/assize/internal/run"
 	"assize/localllm"
@@ -19,35 +20,25 @@ type names struct {
 	in, out       string // the beginnings of their subjects, before the first position and the number of dialogues
 }
 
-// namesOf gives the names for a fingerprint and a run.
+// workStream is what the names of the streams of work begin with, before that of the run.
+const workStream = "ASSIZE_WORK_"
+
+// namesOf gives the names for a fingerprint and a run. A run that begins anew by other settings has the same streams.
 func namesOf(fingerprint, run string) names {
-	token := short(fingerprint) + "." + run
-	stream := strings.ReplaceAll(token, ".", "_")
-	return names{"ASSIZE_WORK_" + stream, "ASSIZE_ANSWERS_" + stream, "assize.work." + token, "assize.answers." + token}
+	both := short(fingerprint) + "." + run
+	return names{workStream + run, "ASSIZE_ANSWERS_" + run, "assize.work." + both, "assize.answers." + both}
 }
 
 // short is the part of a fingerprint that is in names.
 func short(fingerprint string) string { return fingerprint[:min(len(fingerprint), 16)] }
-
-// span gives what a subject of work is about.
-func span(subject string) (first, n int, ok bool) {
-	parts := strings.Split(subject, ".")
-	if len(parts) < 2 {
-		return 0, 0, false
-	}
-	first, err := strconv.Atoi(parts[len(parts)-2])
-	n, err2 := strconv.Atoi(parts[len(parts)-1])
-	return first, n, err == nil && err2 == nil && first >= 0 && n > 0 && n <= mostInMessage
-}
 
 // mostInMessage bounds the dialogues of a message.
 const mostInMessage = 64
 
 // task is a dialogue on its way to a worker: its turns and nothing else that the source says of it.
 type task struct {
-	Position int             `json:"position"` // in the run, from 0
-	ID       int             `json:"id"`
-	Turns    []dialogue.Turn `json:"turns"`
+	Position int // in the run, from 0
+	dialogue.Dialogue
 }
 
 // encode makes the task's part of a message.
@@ -79,61 +70,49 @@ func decodeWork(data []byte) ([]task, error) {
 
 // sample makes a dialogue of a task.
 func (t *task) sample() dialogue.Sample {
-	return dialogue.Sample{Dialogue: dialogue.Dialogue{ID: t.ID, Turns: t.Turns}, Source: dialogue.Source{Position: t.ID}}
+	return dialogue.Sample{Dialogue: t.Dialogue, Source: dialogue.Source{Position: t.ID}}
 }
 
-// taskOf makes a task of a dialogue.
-func taskOf(position int, d dialogue.Dialogue) task {
-	return task{position, d.ID, d.Turns}
-}
-
-// answer is what a worker says of a dialogue: that it has a record, which follows on a line of its own, or why not.
-type answer struct {
-	Position int              `json:"position"`
-	Recorded bool             `json:"recorded,omitzero"`
-	TooLarge bool             `json:"too_large,omitzero"` // the record exceeds what the server lets through
-	Failed   string           `json:"failed,omitempty"`   // why no worker has judged it, after the last try
-	Timings  localllm.Timings `json:"timings,omitzero"`
-
-	record []byte
-}
-
-// answers are a message: this as a line of JSON, and below it the records as lines.
+// answers are a message: what a worker says of the dialogues of a message of work.
 type answers struct {
 	Worker string   `json:"worker"`
 	List   []answer `json:"answers"`
 }
 
+// answer is what a worker says of a dialogue: its record, or why there is none.
+type answer struct {
+	Position int              `json:"position"`
+	Record   jsontext.Value   `json:"record,omitzero"`
+	TooLarge bool             `json:"too_large,omitzero"` // the record exceeds what the server lets through
+	Failed   string           `json:"failed,omitempty"`   // why no worker has judged it, after the last try
+	Timings  localllm.Timings `json:"timings,omitzero"`
+
+	worker string
+	alone  bool // its message has no other answer
+}
+
+// durations has the times that a model took written as numbers.
+var durations = jsonv1.FormatDurationAsNano(true)
+
 // encode makes a message.
 func (a *answers) encode() []byte {
-	data, _ := json.Marshal(a) // numbers and strings
-	for i := range a.List {
-		if a.List[i].Recorded {
-			data = append(append(data, '\n'), a.List[i].record...)
-		}
-	}
+	data, _ := json.Marshal(a, durations) // numbers, strings, and records that this program has encoded
 	return data
 }
 
 // decodeAnswers reads a message of answers. Whatever it holds was written by others.
-func decodeAnswers(data []byte) (*answers, error) {
-	head, rest, _ := bytes.Cut(data, []byte("\n"))
-	a := &answers{}
-	if err := json.Unmarshal(head, a); err != nil {
-		return nil, err
-	}
+func decodeAnswers(data []byte) (a answers, err error) {
+	err = json.Unmarshal(data, &a, durations)
 	for i := range a.List {
-		if a.List[i].Recorded {
-			a.List[i].record, rest, _ = bytes.Cut(rest, []byte("\n"))
-		}
+		a.List[i].worker, a.List[i].alone = a.Worker, len(a.List) == 1
 	}
-	return a, nil
+	return a, err
 }
 
 // recordOf gives the record that a worker made, as the record of our own sample. The error tells of one that is of
 // another dialogue, or that cannot be read.
 func (a *answer) recordOf(own *run.Record, turns []dialogue.Turn, h *run.Header) (*run.Record, error) {
-	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.record, Header: h}.Decode()
+	r, err := run.Line{File: "a worker's record", Number: 1, Text: a.Record, Header: h}.Decode()
 	switch {
 	case err != nil:
 		return nil, err

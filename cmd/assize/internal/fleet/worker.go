@@ -29,11 +29,8 @@ type Worker struct {
 	inHand atomic.Int64 // dialogues
 	header run.Header
 	stats  *stats
-	told   map[string]bool // the runs that wait for other workers, and what else is told once
-	pause  time.Duration   // after a model's server has failed
-
-	mu     sync.Mutex
-	queues []*queue
+	told   map[string]bool          // the runs that wait for other workers, and what else is told once
+	queues atomic.Pointer[[]*queue] // that the last look found
 }
 
 // queue is the work of a run.
@@ -46,6 +43,7 @@ type queue struct {
 // Run works until ctx ends, and then finishes what is in hand.
 func (w *Worker) Run(ctx context.Context) (err error) {
 	w.header, w.told = fingerprinted(w.Judge), map[string]bool{}
+	w.queues.Store(&[]*queue{})
 	model := ""
 	if w.Judge.Model != nil {
 		model = w.Judge.Model.Identity().Name
@@ -63,11 +61,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		wait.Go(func() { w.work(ctx) })
 	}
 	for ctx.Err() == nil {
-		every := time.Second
-		if w.known() == nil {
-			every = 300 * time.Millisecond
-		}
-		sleep(ctx, every)
+		sleep(ctx, time.Second/2)
 		if w.look(ctx) != nil && w.Conn.refused() != nil {
 			return w.Conn.refused()
 		}
@@ -81,49 +75,29 @@ func (w *Worker) look(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	var found []*queue
-	known := w.known()
-	ours := short(w.header.Fingerprint())
 	var others []*jetstream.StreamInfo
+	fingerprint := short(w.header.Fingerprint())
+	known := *w.queues.Load()
 	list := w.Conn.ListStreams(ctx, jetstream.WithStreamListSubject("assize.work.>"))
 	for info := range list.Info() {
-		parts := strings.Split(strings.Join(info.Config.Subjects, ""), ".") // assize.work.FINGERPRINT.RUN.>
-		if len(parts) != 5 {
-			continue
-		}
-		if parts[2] != ours {
+		name := info.Config.Name
+		if info.Config.Metadata["fingerprint"] != fingerprint {
 			others = append(others, info)
-			continue
+		} else if at := slices.IndexFunc(known, func(q *queue) bool { return q.work == name }); at >= 0 {
+			found = append(found, known[at])
+		} else if consumer, err := w.Conn.Consumer(ctx, name, workers); err == nil { // or it is not made yet
+			names := namesOf(fingerprint, strings.TrimPrefix(name, workStream))
+			found = append(found, &queue{names, consumer, consumer.CachedInfo().Config.AckWait})
 		}
-		var q *queue
-		if at := slices.IndexFunc(known, func(q *queue) bool { return q.work == info.Config.Name }); at >= 0 {
-			q = known[at]
-		} else {
-			q = &queue{names: namesOf(w.header.Fingerprint(), parts[3])}
-			consumer, err := w.Conn.Consumer(ctx, q.work, workers)
-			if err != nil { // it is not made yet
-				continue
-			}
-			q.Consumer, q.ackWait = consumer, consumer.CachedInfo().Config.AckWait
-		}
-		found = append(found, q)
 	}
 	if err := list.Err(); err != nil {
 		return err
 	}
-	w.mu.Lock()
-	w.queues = found
-	w.mu.Unlock()
+	w.queues.Store(&found)
 	if len(found) == 0 {
 		w.tellOthers(others)
 	}
 	return nil
-}
-
-// known gives the queues that the last look found.
-func (w *Worker) known() []*queue {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.queues
 }
 
 // tellOthers tells, once each, which runs wait for other workers, and why this one cannot help.
@@ -149,35 +123,21 @@ func (w *Worker) tellOthers(list []*jetstream.StreamInfo) {
 			a, b := ui.Clip(ui.Visible(d.A), 40), ui.Clip(ui.Visible(d.B), 40)
 			why = append(why, fmt.Sprintf("%s: %s in the run, %s here", d.What, a, b))
 		}
-		most := min(len(why), 4)
-		s := fmt.Sprintf("%s of %s waits for another worker: %s", ui.Clip(about["run"], 60), ui.Clip(about["host"], 40),
-			strings.Join(why[:most], "; "))
-		if more := len(why) - most; more > 0 {
-			s += "; and " + ui.Counted(more, "more difference")
-		}
-		tell(s)
+		tell(fmt.Sprintf("%s of %s waits for another worker: %s", ui.Clip(about["run"], 60), ui.Clip(about["host"], 40),
+			ui.Clip(strings.Join(why, "; "), 400)))
 	}
 }
 
 // work takes one message after the other, from the runs in turn.
 func (w *Worker) work(ctx context.Context) {
 	for turn := 0; ctx.Err() == nil; turn++ {
-		w.mu.Lock()
-		queues := w.queues
-		pause := w.pause
-		w.mu.Unlock()
-		if len(queues) == 0 || pause > 0 {
-			sleep(ctx, max(pause, 200*time.Millisecond))
-			if len(queues) == 0 {
-				continue
-			}
+		queues := *w.queues.Load()
+		if len(queues) == 0 {
+			sleep(ctx, 200*time.Millisecond)
+			continue
 		}
 		q := queues[turn%len(queues)]
-		wait := 2 * time.Second
-		if len(queues) > 1 {
-			wait = 200 * time.Millisecond
-		}
-		if m := q.take(ctx, wait); m != nil {
+		if m := q.take(ctx, 2*time.Second/time.Duration(len(queues))); m != nil {
 			w.handle(ctx, q, m)
 		}
 	}
@@ -211,41 +171,33 @@ func (w *Worker) handle(ctx context.Context, q *queue, m jetstream.Msg) {
 		_ = m.Term()
 		return
 	}
-	name := q.out + strings.TrimPrefix(m.Subject(), q.in)
-	if meta.NumDelivered > 1 && w.isAnswered(ctx, q, name) {
-		_ = m.Ack()
-		return
-	}
 	defer q.extend(m)()
 	w.inHand.Add(int64(len(tasks)))
 	defer w.inHand.Add(-int64(len(tasks)))
-	list := make([]answer, 0, len(tasks))
-	failed := func(why string) {
-		list = list[:0]
-		for _, t := range tasks {
-			list = append(list, answer{Position: t.Position, Failed: why})
-		}
-	}
+	var list []answer
+	trouble, last := "", meta.NumDelivered >= tries
 	if meta.NumDelivered > tries {
-		failed("the workers that took it ended, or did not answer in time")
+		trouble = "the workers that took it ended, or did not answer in time"
 	}
-	for i := 0; i < len(tasks) && len(list) < len(tasks); i++ {
-		a, trouble := w.judge(ctx, &tasks[i])
-		switch {
-		case trouble == "":
-			list = append(list, a)
-		case meta.NumDelivered < tries:
-			w.stats.failed(trouble)
+	for i := 0; i < len(tasks) && trouble == ""; i++ {
+		var a answer
+		if a, trouble = w.judge(ctx, &tasks[i]); last && a.Record != nil {
+			trouble = "" // it is unscored, for the reason that the model gave
+		}
+		list = append(list, a)
+	}
+	if trouble != "" {
+		w.stats.failed(trouble)
+		if !last {
 			_ = m.NakWithDelay(min(time.Second<<meta.NumDelivered, q.ackWait))
 			return
-		case a.Recorded: // unscored, for the reason that the model gave
-			list = append(list, a)
-		default:
-			w.stats.failed(trouble)
-			failed(trouble)
+		}
+		list = nil
+		for _, t := range tasks {
+			list = append(list, answer{Position: t.Position, Failed: trouble})
 		}
 	}
-	if w.publish(publishing, name, list) {
+	if w.publish(publishing, q.out+strings.TrimPrefix(m.Subject(), q.in), list) {
 		_ = m.Ack()
 		w.stats.done(len(tasks))
 	}
@@ -267,19 +219,6 @@ func (q *queue) extend(m jetstream.Msg) (end func()) {
 	return func() { close(done) }
 }
 
-// isAnswered reports whether the answers to some work are in the stream: another worker published them, and ended
-// before it acknowledged the work.
-func (w *Worker) isAnswered(ctx context.Context, q *queue, name string) bool {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	s, err := w.Conn.Stream(ctx, q.answers)
-	if err != nil {
-		return false
-	}
-	_, err = s.GetLastMsgForSubject(ctx, name)
-	return err == nil
-}
-
 // judge judges a dialogue. Trouble is a failure that another worker may not have; if it is the model server's, the
 // answer is the record that the dialogue gets here.
 func (w *Worker) judge(ctx context.Context, t *task) (a answer, trouble string) {
@@ -293,17 +232,14 @@ func (w *Worker) judge(ctx context.Context, t *task) (a answer, trouble string) 
 	if err != nil {
 		return a, fmt.Sprintf("%s: %v", w.Conn.label, err)
 	}
-	a.Recorded, a.record = true, r.Append(nil)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.pause = 0
+	a.Record = r.Append(nil)
 	if r.Model == nil {
 		return a, ""
 	}
 	a.Timings = r.Model.Timings
 	if n := len(r.Model.Calls); n > 0 {
 		if f := r.Model.Calls[n-1].Failure; f.OfServer() {
-			w.pause = 2 * time.Second
+			sleep(ctx, 2*time.Second) // which is not asked the next dialogue at once
 			return a, fmt.Sprintf("%s: the model's server: %s", w.Conn.label, f)
 		}
 	}

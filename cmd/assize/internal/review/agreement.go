@@ -138,15 +138,12 @@ func (c *Colleague) sentence() string {
 		says += " (" + stats.Short(c.Spearman, 2) + ")"
 	}
 	if lean := c.Lean; lean.Low > 0 || lean.High < 0 {
-		more, stars := "more", stats.Short(math.Abs(lean.Value), 2)+" stars"
+		more := "more"
 		if lean.Value < 0 {
 			more = "less"
 		}
-		if math.Abs(math.Abs(lean.Value)-1) < .15 {
-			stars = "about one star"
-		}
-		says += fmt.Sprintf(", and gives %s %s (95 %% interval %s to %s)", stars, more, stats.Short(lean.Low, 2),
-			stats.Short(lean.High, 2))
+		says += fmt.Sprintf(", and gives %s stars %s (95 %% interval %s to %s)", stats.Short(math.Abs(lean.Value), 2), more,
+			stats.Short(lean.Low, 2), stats.Short(lean.High, 2))
 	}
 	return says + fmt.Sprintf("; %s.", ui.Counted(c.Dialogues, "shared dialogue"))
 }

@@ -2,7 +2,6 @@ package review
 
 import (
 	"bytes"
-	"cmp"
 	"compress/flate"
 	"context"
 	"encoding/hex"
@@ -31,27 +30,16 @@ type filling struct {
 	mute    map[string]bool
 }
 
-// Stale reports whether runs must be read: one is new, or is not as it was when it was read.
-func (s *Store) Stale(files []string) (bool, error) {
-	known, err := s.runs(context.Background())
-	changed, err2 := s.Changed(context.Background())
-	return len(changed) > 0 || !slices.Equal(slices.Sorted(slices.Values(files)), known), cmp.Or(err, err2)
-}
-
-// Changed gives the runs that are not as they were when they were read: they have grown, were replaced or are gone.
-func (s *Store) Changed(ctx context.Context) (files []string, err error) {
-	known, err := s.runs(ctx)
-	for _, file := range known {
+// Changed gives the runs for which the index must be made again: of those that it is to have, the ones that are not as they
+// were when they were read, and those that it has besides.
+func (s *Store) Changed(ctx context.Context, files []string) (changed []string, err error) {
+	for _, file := range files {
 		if same, gone := s.seen(file); gone != nil || !same {
-			files = append(files, file)
+			changed = append(changed, file)
 		}
 	}
-	return files, err
-}
-
-// runs gives those that were read.
-func (s *Store) runs(ctx context.Context) ([]string, error) {
-	return rows(ctx, s, one[string], `SELECT path FROM runs ORDER BY path`)
+	read, err := rows(ctx, s, one[string], `SELECT path FROM runs`)
+	return append(changed, slices.DeleteFunc(read, func(file string) bool { return slices.Contains(files, file) })...), err
 }
 
 // Apart counts the reviews of dialogues that are not in the index. They count again when these come back.

@@ -25,9 +25,7 @@ func (s *Store) Profile() *heuristics.Profile { return s.profile.Load() }
 
 // ProfileOf gives the profile by which what a run holds is ranked: the accepted one, or its own. That fits what was
 // scored with the lexicon that it was learnt with, and weighs the scores of one model alone.
-func (s *Store) ProfileOf(h *run.Header) heuristics.Profile { return profileOf(s.Profile(), h) }
-
-func profileOf(p *heuristics.Profile, h *run.Header) heuristics.Profile {
+func ProfileOf(p *heuristics.Profile, h *run.Header) heuristics.Profile {
 	switch {
 	case p == nil || p.Learned == nil || p.Learned.Lexicon != h.Lexicon:
 		return h.Basis.Profile
@@ -40,7 +38,7 @@ func profileOf(p *heuristics.Profile, h *run.Header) heuristics.Profile {
 // rate enters what an accepted profile estimates; nil for none.
 func rate(p *heuristics.Profile, r *run.Record, h *run.Header) {
 	if p != nil && r.Scored() {
-		r.Rate(profileOf(p, h))
+		r.Rate(ProfileOf(p, h))
 	}
 }
 

@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"assize/cmd/assize/internal/run"
@@ -14,91 +13,59 @@ import (
 // Overview is what the dialogues of a filter show together. Its state does not count.
 type Overview struct {
 	Dialogues, Scored int
-	Unrated           int // by people
-	Satisfaction      [numBins]int
+	Unrated           int                    // by people
+	Satisfaction      [8]int                 // by steps, see [Steps]
 	Overall           [len(rubric.Scale)]int // the lowest first
 	Agents, Queues    *summary.Groups        // nil where no source names any, as are weeks
 	Weeks             *summary.Groups        // by their Mondays; in the order of satisfaction, as all groups
 }
 
-// Satisfaction is counted in steps of half a star; the highest has 5.00 too.
-const (
-	numBins  = 8
-	binWidth = 50
-)
+// Step is a part of the scale of satisfaction: at least the one, and below the other.
+type Step struct{ Least, Below rubric.Hundredths }
 
-// Bin gives the satisfactions of a step: at least the one, and below the other.
-func Bin(step int) (least, below rubric.Hundredths) {
-	least = rubric.Hundredths(100 + step*binWidth)
-	if below = least + binWidth; step == numBins-1 {
-		below++
+// String names the step by its ends, such as "1.50 to 1.99".
+func (s Step) String() string { return s.Least.String() + " to " + min(s.Below-1, 500).String() }
+
+// Steps gives those in which satisfaction is counted, of half a star, the lowest first. The highest has 5.00 too.
+func Steps() (list [8]Step) {
+	for i := range list {
+		list[i] = Step{rubric.Hundredths(100 + 50*i), rubric.Hundredths(150 + 50*i)}
 	}
-	return least, below
+	list[len(list)-1].Below++
+	return list
 }
 
-// Overview sums up the dialogues of a filter. What takes long is kept until the dialogues change.
+// Overview sums up the dialogues of a filter.
 func (s *Store) Overview(ctx context.Context, f Filter) (*Overview, error) {
-	where, args := f.where(All)
-	where = `FROM dialogues d WHERE ` + where
-	var sums [4]int
-	var unrated int
-	err := s.db.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(d.dialogue), 0), coalesce(sum(d.satisfaction * d.dialogue), 0),
-		coalesce(sum(d.average * d.dialogue), 0), count(*) FILTER (WHERE NOT EXISTS (SELECT 1 `+current+`)) `+where, args...).
-		Scan(&sums[0], &sums[1], &sums[2], &sums[3], &unrated)
-	if err != nil {
-		return nil, err
-	}
-	key := fmt.Sprint(where, args, sums)
-	s.summing.Lock()
-	defer s.summing.Unlock()
-	if s.overviewOf != key {
-		o, err := s.sumUp(ctx, where, args)
-		if err != nil {
-			return nil, err
-		}
-		s.overview, s.overviewOf = *o, key
-	}
-	o := s.overview
-	o.Unrated = unrated
-	return &o, nil
-}
-
-func (s *Store) sumUp(ctx context.Context, where string, args []any) (*Overview, error) {
 	o := &Overview{}
-	by := [3]string{"agent", "queue", "week"}
-	var groupers [3]*summary.Grouper
-	for i, name := range by {
-		groupers[i] = summary.NewGrouper(name)
-	}
-	_, err := rows(ctx, s, func(scan scanner) (_ any, err error) {
-		var row run.Row
-		var values [3]string
-		if err := scan(&values[0], &values[1], &values[2], &row.Satisfaction, &row.Average, &row.Overall); err != nil {
-			return nil, err
+	where, args := f.where(All)
+	list, err := rows(ctx, s, func(scan scanner) (row run.Row, err error) {
+		var agent, queue, day string
+		var rated bool
+		err = scan(&agent, &queue, &day, &row.Satisfaction, &row.Average, &row.Overall, &rated)
+		if !rated {
+			o.Unrated++
 		}
-		values[2] = Week(values[2])
-		o.Dialogues++
 		if row.Scored() {
 			o.Scored++
 			o.Overall[row.Overall.Level()]++
-			o.Satisfaction[min(int(row.Satisfaction-100)/binWidth, numBins-1)]++
+			o.Satisfaction[min(int(row.Satisfaction-100)/50, len(o.Satisfaction)-1)]++
 		}
-		for i, name := range by {
-			row.Meta = nil
-			if values[i] != "" {
-				row.Meta = dialogue.Meta{{Name: name, Value: values[i]}}
+		for name, value := range map[string]string{"agent": agent, "queue": queue, "week": Week(day)} {
+			if value != "" {
+				row.Meta = append(row.Meta, dialogue.Field{Name: name, Value: value})
 			}
-			groupers[i].Add(&row)
 		}
-		return nil, nil
-	}, `SELECT d.agent, d.queue, d.day, coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0) `+where+
-		` ORDER BY d.place`, args...)
+		return row, err
+	}, `SELECT d.agent, d.queue, d.day, coalesce(d.satisfaction, 0), coalesce(d.average, 0), coalesce(d.overall, 0),
+		EXISTS (SELECT 1 `+current+`) FROM dialogues d WHERE `+where+` ORDER BY d.place`, args...)
 	if err != nil {
 		return nil, err
 	}
-	for i, to := range []**summary.Groups{&o.Agents, &o.Queues, &o.Weeks} {
-		if g, err := groupers[i].Groups(); err == nil { // or no dialogue has the column, or nearly each its own
-			*to = g
+	o.Dialogues = len(list)
+	for name, to := range map[string]**summary.Groups{"agent": &o.Agents, "queue": &o.Queues, "week": &o.Weeks} {
+		if g, err := summary.GroupBy(list, []string{name}); err == nil { // or no dialogue has it, or nearly each its own
+			*to = g[0]
 		}
 	}
 	return o, nil
@@ -126,9 +93,9 @@ type Example struct {
 	Said string
 }
 
-// Themes gives the most frequent reasons of the dialogues of a filter, with examples from the worst of them that shown
-// lets pass.
-func (s *Store) Themes(ctx context.Context, f Filter, most, examples int, shown func(*Dialogue) bool) (list []Theme, err error) {
+// Themes gives the most frequent reasons of the dialogues of a filter, with examples from the worst of them, save those
+// whose scores are hidden.
+func (s *Store) Themes(ctx context.Context, f Filter, most, examples int) (list []Theme, err error) {
 	where, args := f.where(All)
 	list, err = rows(ctx, s, func(scan scanner) (t Theme, err error) { err = scan(&t.Reason, &t.Dialogues); return },
 		`SELECT e.reason, count(*) AS n FROM dialogues d JOIN reasons e USING (dialogue) WHERE `+where+
@@ -146,7 +113,7 @@ func (s *Store) Themes(ctx context.Context, f Filter, most, examples int, shown 
 			return nil, err
 		}
 		for _, d := range found {
-			if len(t.Examples) == examples || used[d.ID] || !shown(&d) {
+			if len(t.Examples) == examples || used[d.ID] || d.Hidden {
 				continue
 			}
 			used[d.ID] = true

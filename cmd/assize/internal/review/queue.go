@@ -47,10 +47,9 @@ type Filter struct {
 	From, To     string           // days, as 2024-05-31
 	Criterion    rubric.Criterion // wants a score below 60 on it; only where Low
 	Low          bool
-	Reason       string            // the id of a detector that speaks against the dialogue
-	Words        string            // all of them were said
-	Name         string            // what the dialogue is called
-	Least, Below rubric.Hundredths // the satisfaction is at least the one and below the other
+	Reason       string // the id of a detector that speaks against the dialogue
+	Words        string // all of them were said
+	Satisfaction Step   // that it is in
 	Overall      rubric.Score
 	By           string // this person rated it
 
@@ -71,13 +70,13 @@ type Dialogue struct {
 	Queue        string                           `json:"queue,omitempty"`
 	Day          string                           `json:"day,omitempty"`
 	Turns        int                              `json:"turns"`
-	Scored       bool                             `json:"-"`
+	Hidden       bool                             `json:"-"` // its scores and ratings are, and left out
 	Satisfaction rubric.Hundredths                `json:"satisfaction,omitzero"`
 	Average      rubric.Hundredths                `json:"average,omitzero"`
 	Overall      rubric.Score                     `json:"overall,omitzero"`
 	Levels       [rubric.NumCriteria]rubric.Score `json:"-"`
 	Gap          *rubric.Hundredths               `json:"gap,omitempty"`   // levels; nil where no model judged
-	Why          string                           `json:"-"`               // what failed most; empty where nothing did
+	Why          string                           `json:"-"`               // what failed most; empty for nothing
 	Rated        *float64                         `json:"rated,omitempty"` // the mean of the ratings of the source
 	Control      bool                             `json:"-"`               // always reviewed blind
 	Mine         int                              `json:"yours,omitempty"` // this reviewer gave it, 1 to 5; 0 for nothing
@@ -86,6 +85,9 @@ type Dialogue struct {
 	Flags        int                              `json:"flags"`           // and how many flagged it
 	Others       []string                         `json:"-"`               // the names of the other reviewers, sorted
 }
+
+// Scored reports whether the dialogue has scores that are not hidden.
+func (d Dialogue) Scored() bool { return d.Overall != 0 }
 
 // Counts are those of a filter, for its reviewer.
 type Counts struct {
@@ -108,21 +110,21 @@ func (f *Filter) where(s State) (condition string, args []any) {
 	list := []string{`TRUE`}
 	add := func(condition string, values ...any) { list, args = append(list, condition), append(args, values...) }
 	for _, is := range []struct{ condition, value string }{{`d.agent = ?`, f.Agent}, {`d.queue = ?`, f.Queue},
-		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To}, {`d.name = ?`, f.Name},
+		{`d.day >= ?`, f.From}, {`d.day <> '' AND d.day <= ?`, f.To},
 		{`d.dialogue IN (SELECT dialogue FROM reasons WHERE reason = ?)`, f.Reason},
 		{`d.dialogue IN (SELECT rowid FROM words WHERE words MATCH ?)`, match(f.Words)}} {
 		if is.value != "" {
 			add(is.condition, is.value)
 		}
 	}
-	for condition, value := range map[string]int{`d.satisfaction >= ?`: int(f.Least), `d.satisfaction < ?`: int(f.Below),
+	for condition, value := range map[string]int{`d.satisfaction >= ?`: int(f.Satisfaction.Least), `d.satisfaction < ?`: int(f.Satisfaction.Below),
 		`d.overall = ?`: int(f.Overall)} {
 		if value != 0 {
 			add(condition, value)
 		}
 	}
 	const mine = `EXISTS (SELECT 1 ` + current + ` AND r.reviewer = ?)`
-	if f.Low || f.Reason != "" || f.Below != 0 || f.Overall != 0 { // to find what is hidden would tell its scores
+	if f.Low || f.Reason != "" || f.Satisfaction != (Step{}) || f.Overall != 0 { // to find what is hidden would tell its scores
 		add(`(NOT (? OR d.control) OR `+mine+`)`, f.Blind, f.Reviewer)
 	}
 	if f.By != "" {
@@ -213,7 +215,7 @@ func (s *Store) Beside(ctx context.Context, f Filter, d *Dialogue, back bool) (*
 
 // Find gives the dialogues with a name, or the one with an identity. The error is [ErrUnknown] where there is none.
 func (s *Store) Find(ctx context.Context, f Filter, name string) ([]Dialogue, error) {
-	order := Filter{Order: f.Order, Reviewer: f.Reviewer}
+	order := Filter{Order: f.Order, Reviewer: f.Reviewer, Blind: f.Blind}
 	list, err := s.dialogues(ctx, order, `(d.name = ? OR d.identity = ?)`, []any{name, name}, `NULLS LAST`)
 	if err == nil && len(list) == 0 {
 		err = ErrUnknown
@@ -241,7 +243,9 @@ func (s *Store) dialogues(ctx context.Context, f Filter, where string, args []an
 		var levels, others string
 		err = scan(&d.ID, &d.Identity, &d.Number, &d.Name, &d.File, &d.Twins, &d.Agent, &d.Queue, &d.Day, &d.Turns,
 			&d.Satisfaction, &d.Average, &d.Overall, &levels, &d.Gap, &d.Why, &d.Rated, &d.Control, &d.Mine, &d.Revealed, &d.Flags, &others)
-		d.Scored = d.Overall != 0
+		if d.Hidden = (f.Blind || d.Control) && d.Mine == 0; d.Hidden {
+			d.Satisfaction, d.Average, d.Overall, levels, d.Gap, d.Why, d.Rated = 0, 0, 0, "", nil, "", nil
+		}
 		for i := range min(len(levels), len(d.Levels)) {
 			d.Levels[i] = rubric.Score(levels[i]-'0') * 20
 		}

@@ -1,16 +1,12 @@
 package review
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"assize/cmd/assize/internal/output"
 	"assize/cmd/assize/internal/ui"
@@ -19,49 +15,16 @@ import (
 
 // Review is what one person says of a dialogue, as the HTTP API takes and gives it.
 type Review struct {
-	Number       int64     `json:"-"`        // grows with each review
-	Identity     string    `json:"dialogue"` // of the dialogue, see [Dialogue]
-	Name         string    `json:"-"`        // and its name and file, where the review was read
-	File         string    `json:"-"`
-	Reviewer     string    `json:"reviewer"`
-	At           time.Time `json:"at"`
-	Satisfaction int       `json:"satisfaction,omitempty"` // 1 to 5; 0 for none
-	Verdicts     Verdicts  `json:"verdicts,omitzero"`
-	Note         string    `json:"note,omitempty"`
-	Flag         bool      `json:"flag,omitempty"`
-	Blind        bool      `json:"blind,omitempty"` // the scores were hidden
-}
-
-// Verdicts are those on the criteria, in rubric order. The zero Verdict says nothing.
-type Verdicts [rubric.NumCriteria]Verdict
-
-// MarshalJSON gives those that say something, by their criteria.
-func (v Verdicts) MarshalJSON() ([]byte, error) {
-	all := map[string]Verdict{}
-	for i, one := range v {
-		if one != (Verdict{}) {
-			all[rubric.Criterion(i).String()] = one
-		}
-	}
-	return json.Marshal(all)
-}
-
-// UnmarshalJSON reads what MarshalJSON gives, or a list in rubric order, as stores had it once.
-func (v *Verdicts) UnmarshalJSON(text []byte) error {
-	if text[0] == '[' {
-		return json.Unmarshal(text, (*[rubric.NumCriteria]Verdict)(v))
-	}
-	var all map[string]Verdict
-	in := json.NewDecoder(bytes.NewReader(text))
-	in.DisallowUnknownFields()
-	err := in.Decode(&all)
-	for name, one := range all {
-		c, unknown := rubric.ParseCriterion(name)
-		if err = cmp.Or(err, unknown); err == nil {
-			v[c] = one
-		}
-	}
-	return err
+	Identity     string                       `json:"dialogue"` // of the dialogue, see [Dialogue]
+	Name         string                       `json:"-"`        // and its name and file, where the review was read
+	File         string                       `json:"-"`
+	Reviewer     string                       `json:"reviewer"`
+	At           time.Time                    `json:"at"`
+	Satisfaction int                          `json:"satisfaction,omitempty"` // 1 to 5; 0 for none
+	Verdicts     map[rubric.Criterion]Verdict `json:"verdicts,omitempty"`
+	Note         string                       `json:"note,omitempty"`
+	Flag         bool                         `json:"flag,omitempty"`
+	Blind        bool                         `json:"blind,omitempty"` // the scores were hidden
 }
 
 // Verdict is what a person says of the score on a criterion.
@@ -71,49 +34,14 @@ type Verdict struct {
 	Reason string       `json:"reason,omitempty"`
 }
 
-// What a review may hold, in characters.
-const (
-	mostNote = 10_000
-	mostName = 80
-)
-
 // Empty reports whether the review says nothing.
 func (r *Review) Empty() bool {
-	return r.Satisfaction == 0 && r.Verdicts == Verdicts{} && r.Note == "" && !r.Flag
+	return r.Satisfaction == 0 && len(r.Verdicts) == 0 && r.Note == "" && !r.Flag
 }
-
-// Invalid is the error of a review that cannot be meant.
-type Invalid string
-
-func (e Invalid) Error() string { return string(e) }
-
-// check refuses a review that cannot be meant.
-func (r *Review) check() error {
-	switch {
-	case r.Reviewer == "" || utf8.RuneCountInString(r.Reviewer) > mostName || ui.Visible(r.Reviewer) != r.Reviewer:
-		return invalid("the name of the reviewer is %q; want 1 to %d plain characters", r.Reviewer, mostName)
-	case r.Satisfaction < 0 || r.Satisfaction > 5:
-		return invalid("the satisfaction is %d; want 1 to 5", r.Satisfaction)
-	case utf8.RuneCountInString(r.Note) > mostNote:
-		return invalid("the note has %d characters; want at most %d", utf8.RuneCountInString(r.Note), mostNote)
-	}
-	for i, v := range r.Verdicts {
-		if v.Level%20 != 0 || v.Level > 100 || v.Agree && v.Level == 0 || utf8.RuneCountInString(v.Reason) > mostNote {
-			return invalid("%s has the level %d; want 20, 40, 60, 80 or 100, and a reason of at most %d characters",
-				rubric.Criterion(i), v.Level, mostNote)
-		}
-	}
-	return nil
-}
-
-func invalid(format string, values ...any) error { return Invalid(fmt.Sprintf(format, values...)) }
 
 // Save adds a review, which takes the place of the reviewer's last one of the dialogue. It is on disk when Save returns
-// nil. The error is [ErrUnknown] where the dialogue is not in the index.
+// nil. Nothing of it is checked. The error is [ErrUnknown] where the dialogue is not in the index.
 func (s *Store) Save(ctx context.Context, r *Review) error {
-	if err := r.check(); err != nil {
-		return err
-	}
 	verdicts, err := json.Marshal(r.Verdicts)
 	if err != nil {
 		return err
@@ -125,9 +53,9 @@ func (s *Store) Save(ctx context.Context, r *Review) error {
 			c.err = ErrUnknown
 		}
 		c.do(`UPDATE reviews SET last = 0 WHERE identity = ? AND reviewer = ? AND last`, r.Identity, r.Reviewer)
-		c.row(`INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag, blind, last)
-			VALUES (?,?,?,?,?,?,?,?,1) RETURNING review`, r.Identity, r.Reviewer, r.At.UTC().Format(time.RFC3339),
-			r.Satisfaction, string(verdicts), r.Note, r.Flag, r.Blind)(&r.Number)
+		c.do(`INSERT INTO reviews (identity, reviewer, at, satisfaction, verdicts, note, flag, blind, last)
+			VALUES (?,?,?,?,?,?,?,?,1)`, r.Identity, r.Reviewer, r.At.UTC().Format(time.RFC3339),
+			r.Satisfaction, string(verdicts), r.Note, r.Flag, r.Blind)
 	})
 }
 
@@ -153,7 +81,7 @@ func (s *Store) Undo(ctx context.Context, reviewer string) (identity string, err
 func (s *Store) Reviews(ctx context.Context, identity string) (list []Review, err error) {
 	return rows(ctx, s, func(scan scanner) (r Review, err error) {
 		var at, verdicts string
-		err = scan(&r.Number, &r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts, &r.Note, &r.Flag, &r.Blind)
+		err = scan(&r.Identity, &r.Name, &r.File, &r.Reviewer, &at, &r.Satisfaction, &verdicts, &r.Note, &r.Flag, &r.Blind)
 		if err == nil {
 			r.At, err = time.Parse(time.RFC3339, at)
 		}
@@ -161,7 +89,7 @@ func (s *Store) Reviews(ctx context.Context, identity string) (list []Review, er
 			err = json.Unmarshal([]byte(verdicts), &r.Verdicts)
 		}
 		return r, err
-	}, `SELECT r.review, r.identity, d.name, d.file, r.reviewer, r.at, r.satisfaction, r.verdicts, r.note, r.flag, r.blind
+	}, `SELECT r.identity, d.name, d.file, r.reviewer, r.at, r.satisfaction, r.verdicts, r.note, r.flag, r.blind
 		FROM reviews r JOIN dialogues d USING (identity) WHERE r.last AND (r.identity = ?1 OR ?1 = '') ORDER BY r.review`, identity)
 }
 
@@ -190,8 +118,8 @@ func (s *Store) Ratings(ctx context.Context, to io.Writer, show func(*Review) bo
 			continue
 		}
 		row := []any{r.Name, r.File, number(r.Satisfaction), r.Reviewer, r.At.Format(time.RFC3339)}
-		for _, v := range r.Verdicts {
-			row = append(row, number(int(v.Level/20)))
+		for _, c := range rubric.Criteria() {
+			row = append(row, number(int(r.Verdicts[c].Level/20)))
 		}
 		flag := ""
 		if r.Flag {

@@ -38,10 +38,6 @@ type Store struct {
 
 	ranking sync.Mutex                         // held by whoever ranks the queue
 	profile atomic.Pointer[heuristics.Profile] // see [Store.Accept]
-
-	summing    sync.Mutex // held by whoever uses the next two
-	overview   Overview   // the last one that was made, and what of
-	overviewOf string
 }
 
 // Path gives the name of the store that belongs to a run: run.jsonl has run.review.sqlite beside it.

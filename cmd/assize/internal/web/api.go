@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -25,48 +24,14 @@ const apiPath = "/v1/"
 //go:embed openapi.json
 var openAPI []byte
 
-// api adds the routes of the HTTP API.
-func (s *Server) api(mux *http.ServeMux) {
-	paths := map[string]string{} // the methods of each path
-	for pattern, answer := range map[string]handler{
-		"POST /v1/score":            s.score,
-		"GET /v1/dialogues":         s.filtered(s.apiDialogues),
-		"GET /v1/dialogues/{id...}": s.apiDialogue,
-		"POST /v1/reviews":          s.apiReview,
-		"GET /v1/health": func(w http.ResponseWriter, _ *http.Request) error {
-			return answer(w, http.StatusOK, map[string]string{"status": "ok", "version": judge.Version()})
-		},
-		"GET /v1/openapi.json": func(w http.ResponseWriter, _ *http.Request) error {
-			w.Header().Set("Content-Type", "application/json")
-			_, err := w.Write(openAPI)
-			return err
-		},
-	} {
-		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, answer(w, r)) })
-		method, path, _ := strings.Cut(pattern, " ")
-		paths[path] = strings.TrimPrefix(paths[path]+", "+method, ", ")
-	}
-	mux.HandleFunc(apiPath, func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, &failure{http.StatusNotFound, "no such path; want one of those in /v1/openapi.json"})
-	})
-	for path, methods := range paths {
-		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Allow", methods)
-			s.fail(w, r, &failure{http.StatusMethodNotAllowed, r.Method + " has no meaning here; want " + methods})
-		})
-	}
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) error {
+	return answer(w, http.StatusOK, map[string]string{"status": "ok", "version": judge.Version()})
 }
 
-// problem is the JSON of an error (RFC 9457).
-type problem struct {
-	Title  string   `json:"title"`
-	Status int      `json:"status"`
-	Detail string   `json:"detail"`           // what is wrong, and what would be right
-	Errors []string `json:"errors,omitempty"` // all of them, where there are several
-}
-
-func newProblem(status int, detail string) problem {
-	return problem{Title: http.StatusText(status), Status: status, Detail: detail}
+func (s *Server) openAPI(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "application/json")
+	_, err := w.Write(openAPI)
+	return err
 }
 
 // answer writes an answer as JSON.
@@ -96,10 +61,9 @@ type apiRow struct {
 func (s *Server) apiRow(d *review.Dialogue) apiRow {
 	row := apiRow{Dialogue: s.masked(*d), Status: "unscored", Page: "/d/" + d.Identity}
 	switch {
-	case s.hidden(d):
+	case d.Hidden:
 		row.Status = "hidden"
-		row.Satisfaction, row.Average, row.Overall, row.Gap = 0, 0, 0, nil
-	case d.Scored:
+	case d.Scored():
 		row.Status, row.Scores = "scored", map[string]rubric.Score{}
 		for i, level := range d.Levels {
 			row.Scores[rubric.Criterion(i).String()] = level
@@ -115,13 +79,13 @@ func (s *Server) apiDialogues(w http.ResponseWriter, r *http.Request, f review.F
 	known := append(slices.Clone(asked), "limit", "offset")
 	for name := range q {
 		if !slices.Contains(known, name) {
-			return wrong(fmt.Errorf("%q has no meaning here; want one of %s", name, strings.Join(known, ", ")))
+			return refuse(http.StatusBadRequest, "%q has no meaning here; want one of %s", name, strings.Join(known, ", "))
 		}
 	}
 	limit, err := number(q, "limit", usual, 1, most)
 	offset, err2 := number(q, "offset", 0, 0, 1<<31-1)
-	if err := errors.Join(err, err2); err != nil {
-		return wrong(err)
+	if err := cmp.Or(err, err2); err != nil {
+		return err
 	}
 	list, err := s.Store.List(r.Context(), f, offset, limit)
 	if err != nil {
@@ -154,22 +118,22 @@ func number(q url.Values, name string, usual, least, most int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {
-		return 0, fmt.Errorf("%s=%s; want a number from %d to %d", name, text, least, most)
+		return 0, refuse(http.StatusBadRequest, "%s=%s; want a number from %d to %d", name, text, least, most)
 	}
 	return n, nil
 }
 
-// errEmpty is the error of a review that says nothing.
-var errEmpty = errors.New("the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag")
-
-var errName = errors.New("a name has up to 60 plain letters, digits and signs such as - . @")
+var (
+	errEmpty = refuse(http.StatusBadRequest, "the review says nothing; want a satisfaction from 1 to 5, verdicts, a note or a flag")
+	errName  = refuse(http.StatusBadRequest, "a name has up to 60 plain letters, digits and signs such as - . @")
+)
 
 // find gives the one dialogue with an id or identity.
 func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) {
-	list, err := s.Store.Find(r.Context(), review.Filter{Reviewer: as}, id)
+	list, err := s.Store.Find(r.Context(), review.Filter{Reviewer: as, Blind: s.Blind}, id)
 	switch {
 	case errors.Is(err, review.ErrUnknown):
-		return nil, &failure{http.StatusNotFound, fmt.Sprintf("No dialogue is called %q.", s.shown(id))}
+		return nil, refuse(http.StatusNotFound, "No dialogue is called %q.", s.shown(id))
 	case err != nil:
 		return nil, err
 	case len(list) > 1:
@@ -177,8 +141,8 @@ func (s *Server) find(r *http.Request, as, id string) (*review.Dialogue, error) 
 		for _, d := range list {
 			identities = append(identities, d.Identity)
 		}
-		return nil, &failure{http.StatusConflict, fmt.Sprintf("%d dialogues are called %q; want the identity of one: %s",
-			len(list), s.shown(id), strings.Join(identities, ", "))}
+		return nil, refuse(http.StatusConflict, "%d dialogues are called %q; want the identity of one: %s",
+			len(list), s.shown(id), strings.Join(identities, ", "))
 	}
 	return &list[0], nil
 }
@@ -205,7 +169,7 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 		Said    []turn          `json:"said,omitempty"`
 		Reviews []review.Review `json:"reviews"` // of other people only once one has rated oneself
 	}{apiRow: s.apiRow(d), Reviews: []review.Review{}}
-	if full.Status != "hidden" {
+	if !d.Hidden {
 		full.Record = rec.Append(nil)
 	} else {
 		for _, t := range rec.Dialogue.Turns {
@@ -228,7 +192,7 @@ func (s *Server) apiDialogue(w http.ResponseWriter, r *http.Request) error {
 // apiReview saves what a person says of a dialogue.
 func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
-		return &failure{http.StatusUnsupportedMediaType, "want a review as application/json"}
+		return refuse(http.StatusUnsupportedMediaType, "want a review as application/json")
 	}
 	var one review.Review
 	in := json.NewDecoder(r.Body)
@@ -236,30 +200,33 @@ func (s *Server) apiReview(w http.ResponseWriter, r *http.Request) error {
 	if err := in.Decode(&one); errors.As(err, new(*http.MaxBytesError)) {
 		return err
 	} else if err != nil {
-		return wrong(fmt.Errorf(`%w; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err))
+		return refuse(http.StatusBadRequest, `%v; want {"dialogue":"11","satisfaction":2}, as /v1/openapi.json describes it`, err)
 	} else if _, err := in.Token(); err != io.EOF {
-		return wrong(errors.New("there is more behind the review; want one"))
+		return refuse(http.StatusBadRequest, "there is more behind the review; want one")
 	}
 	me := s.reviewer(r)
 	switch one.Reviewer = cmp.Or(one.Reviewer, me); {
 	case one.Reviewer == me || s.Tokens == nil && name(one.Reviewer) == one.Reviewer:
 	case s.Tokens == nil:
-		return wrong(errName)
+		return errName
 	default:
-		return &failure{http.StatusForbidden, fmt.Sprintf("the token is that of %s, who cannot review as %q", me, one.Reviewer)}
+		return refuse(http.StatusForbidden, "the token is that of %s, who cannot review as %q", me, one.Reviewer)
 	}
 	d, err := s.find(r, one.Reviewer, one.Identity)
 	if err != nil {
 		return err
 	}
 	one.Identity = d.Identity
-	for i := range one.Verdicts {
-		if v := &one.Verdicts[i]; v.Agree && v.Level == 0 {
-			v.Level = d.Levels[i]
+	for c, v := range one.Verdicts {
+		if v.Agree && v.Level == 0 {
+			v.Level = d.Levels[c]
+		}
+		if one.Verdicts[c] = v; v == (review.Verdict{}) {
+			delete(one.Verdicts, c)
 		}
 	}
 	if one.Empty() {
-		return wrong(errEmpty)
+		return errEmpty
 	}
 	if err := s.save(r.Context(), d, &one); err != nil {
 		return err

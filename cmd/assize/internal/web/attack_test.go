@@ -84,8 +84,8 @@ func TestScriptInEveryField(t *testing.T) {
 		o.Titles = map[string]string{"repeated-request": "title" + harm}
 	})
 	at := url.PathEscape(harm)
-	rated := ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {harm}, "satisfaction": {"1"}, "note": {"note" + harm}, "do": {"save"},
-		"level.Empathy": {"20"}, "reason.Empathy": {"reason" + harm}, "query": {"?q=" + at}})
+	rated := ask(t, h, "POST", "/rate?q="+at, "ann", url.Values{"dialogue": {harm}, "satisfaction": {"1"}, "note": {"note" + harm}, "do": {"save"},
+		"level.Empathy": {"20"}, "reason.Empathy": {"reason" + harm}})
 	require.Equal(t, http.StatusSeeOther, rated.Code)
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "bob", url.Values{"dialogue": {harm}, "satisfaction": {"2"}, "note": {harm}}).Code)
 	assert.Equal(t, 400, ask(t, h, "POST", "/as", "", url.Values{"name": {harm}}).Code)

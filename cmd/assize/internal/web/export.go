@@ -23,12 +23,12 @@ const all = 1 << 31 // dialogues
 // the one who asks.
 func (s *Server) ratings(w http.ResponseWriter, r *http.Request) error {
 	me, hidden := s.reviewer(r), map[string]bool{}
-	list, err := s.Store.List(r.Context(), review.Filter{Reviewer: me}, 0, all)
+	list, err := s.Store.List(r.Context(), review.Filter{Reviewer: me, Blind: s.Blind}, 0, all)
 	if err != nil {
 		return err
 	}
-	for i := range list {
-		hidden[list[i].Identity] = s.hidden(&list[i])
+	for _, d := range list {
+		hidden[d.Identity] = d.Hidden
 	}
 	download(w, "ratings.csv")
 	return s.Store.Ratings(r.Context(), w, func(one *review.Review) bool {
@@ -49,16 +49,15 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, f review.Filter) e
 	}
 	t := ui.NewTable("", append(titles, "yours", "reviewers", "flags")...)
 	for _, d := range dialogues {
-		shown := d.Scored && !s.hidden(&d)
-		d := s.masked(d)
+		d = s.masked(d)
 		rated := ""
 		if d.Rated != nil {
 			rated = short(*d.Rated)
 		}
-		cells := []any{d.Name, d.File, d.Agent, d.Queue, d.Day, d.Turns, rated, only(shown, d.Satisfaction), only(shown, d.Average),
-			only(shown, int(d.Overall))}
+		cells := []any{d.Name, d.File, d.Agent, d.Queue, d.Day, d.Turns, rated, only(d.Scored(), d.Satisfaction),
+			only(d.Scored(), d.Average), only(d.Scored(), int(d.Overall))}
 		for _, level := range d.Levels {
-			cells = append(cells, only(shown, int(level)))
+			cells = append(cells, only(d.Scored(), int(level)))
 		}
 		t.Add(append(cells, only(d.Mine > 0, d.Mine), d.Reviewers, d.Flags)...)
 	}
@@ -110,7 +109,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 			return err
 		}
 		said := of[d.Identity]
-		if s.hidden(d) && rec.Scored() {
+		if d.Hidden && rec.Scored() {
 			rec = &run.Record{Dialogue: rec.Dialogue, Source: rec.Source, Voices: rec.Voices, Truth: rec.Truth,
 				Reason: "the scores are hidden from " + f.Reviewer + " until rated"}
 			said = slices.DeleteFunc(said, func(one review.Review) bool { return one.Reviewer != f.Reviewer })
@@ -132,11 +131,12 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request, f review.Filter)
 // reported gives a review as the report shows it.
 func (s *Server) reported(one *review.Review) page.Review {
 	p := page.Review{Who: ui.Visible(one.Reviewer), Satisfaction: one.Satisfaction, Flag: one.Flag}
-	for i, v := range one.Verdicts {
-		if v == (review.Verdict{}) {
+	for _, c := range rubric.Criteria() {
+		v, has := one.Verdicts[c]
+		if !has {
 			continue
 		}
-		says := rubric.Criterion(i).String()
+		says := c.String()
 		if v.Level > 0 {
 			says += fmt.Sprintf(" %d", v.Level)
 		}

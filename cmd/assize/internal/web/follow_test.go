@@ -2,7 +2,9 @@ package web_test
 
 import (
 	"bytes"
+	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -35,6 +37,12 @@ func TestRunsAreFollowed(t *testing.T) {
 	require.NoError(t, err)
 	runFile := strings.TrimSuffix(list[0].File, ".csv") + ".jsonl"
 	h := web.New(web.Options{Store: store, Runs: []string{runFile}, Title: "desk", Reviewer: "me", Log: func(line string) { t.Error(line) }})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- h.Run(ctx, l) }()
+	defer func() { cancel(); assert.NoError(t, <-ended) }()
 	require.Equal(t, http.StatusSeeOther, ask(t, h, "POST", "/rate", "ann", url.Values{"dialogue": {"12"}, "satisfaction": {"2"}}).Code)
 	queue := func(want string) string {
 		t.Helper()
@@ -138,8 +146,8 @@ func TestFullDisk(t *testing.T) {
 	note := strings.Repeat("The agent was rude. ", 450)
 	saved, failed := 0, false
 	for i := 0; i < 100 && !failed; i++ {
-		form := url.Values{"dialogue": {"12"}, "satisfaction": {"2"}, "note": {note}, "level.Empathy": {"40"}, "reason.Empathy": {"cold"}, "query": {"?state=all"}}
-		got := ask(t, h, "POST", "/rate", "r"+string(rune('a'+i%26))+string(rune('a'+i/26)), form)
+		form := url.Values{"dialogue": {"12"}, "satisfaction": {"2"}, "note": {note}, "level.Empathy": {"40"}, "reason.Empathy": {"cold"}}
+		got := ask(t, h, "POST", "/rate?state=all", "r"+string(rune('a'+i%26))+string(rune('a'+i/26)), form)
 		if got.Code == http.StatusSeeOther {
 			saved++
 			continue
@@ -151,7 +159,7 @@ func TestFullDisk(t *testing.T) {
 		assert.Contains(t, page, strings.TrimSpace(note)+"</textarea>")
 		assert.Contains(t, page, `value="cold"`)
 		assert.Regexp(t, `<option value="40" selected>`, page)
-		assert.Contains(t, page, `name="query" value="?state=all"`)
+		assert.Contains(t, page, `action="/rate?state=all"`)
 	}
 	require.True(t, failed, "%d were saved", saved)
 	assert.Contains(t, strings.Join(told, "\n"), "full")

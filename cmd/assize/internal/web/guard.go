@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"crypto/tls"
-	"encoding/hex"
 	"fmt"
 	"log"
 	"net"
@@ -18,16 +17,16 @@ import (
 
 // Remote says who may ask from other machines. The zero Remote is for this machine alone.
 type Remote struct {
-	Tokens      *Tokens          // nil: names are labels, which anybody may choose
+	Tokens      Tokens           // nil: names are labels, which anybody may choose
 	Certificate *tls.Certificate // nil: without TLS
 }
 
 // Tokens has the tokens of reviewers, as digests.
-type Tokens struct{ list []token }
+type Tokens []token
 
 type token struct {
 	name    string
-	session []byte // the digest of the token, which is also what the cookie of a browser has that gave it
+	session string // a digest of the token, which is also what the cookie of a browser has that gave it
 }
 
 // shortest is how long a token is at least, so that none can be guessed.
@@ -35,12 +34,12 @@ const shortest = 20
 
 // ReadTokens reads a file with a line for each reviewer, "name token"; empty lines and those that begin with # are
 // comments.
-func ReadTokens(path string) (*Tokens, error) {
+func ReadTokens(path string) (list Tokens, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	t, n := &Tokens{}, 0
+	n := 0
 	for line := range strings.Lines(string(text)) {
 		n++
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
@@ -48,38 +47,37 @@ func ReadTokens(path string) (*Tokens, error) {
 		}
 		cut := strings.LastIndexAny(line, " \t")
 		who, secret := name(line[:max(cut, 0)]), line[cut+1:]
-		same := slices.IndexFunc(t.list, func(other token) bool { return strings.EqualFold(other.name, who) })
+		session := sessionOf(secret)
+		same := slices.IndexFunc(list, func(other token) bool {
+			return strings.EqualFold(other.name, who) || other.session == session
+		})
 		switch {
 		case who == "":
 			return nil, fmt.Errorf(`%s:%d: no name of up to 60 plain characters and a token; want "name token"`, path, n)
-		case same >= 0:
-			return nil, fmt.Errorf("%s:%d: the name %s is that of %s above; want one token for each name, whatever its case",
-				path, n, who, t.list[same].name)
 		case len(secret) < shortest:
 			return nil, fmt.Errorf("%s:%d: the token of %s has %d characters; want at least %d, drawn at random, such as of "+
 				"openssl rand -hex 16", path, n, who, len(secret), shortest)
+		case same >= 0:
+			return nil, fmt.Errorf("%s:%d: the name or the token of %s is that of %s above; want one token for each name, whatever "+
+				"its case", path, n, who, list[same].name)
 		}
-		if t.with(sessionOf(secret)) != "" {
-			return nil, fmt.Errorf("%s:%d: the token of %s is another line's as well; want one for each", path, n, who)
-		}
-		t.list = append(t.list, token{who, sessionOf(secret)})
+		list = append(list, token{who, session})
 	}
-	if len(t.list) == 0 {
+	if len(list) == 0 {
 		return nil, fmt.Errorf(`%s: has no tokens; want lines of "name token"`, path)
 	}
-	return t, nil
+	return list, nil
 }
 
 // sessionOf gives what a browser keeps of a token.
-func sessionOf(secret string) []byte {
-	digest := sha256.Sum256([]byte("assize session\x00" + secret))
-	return digest[:]
+func sessionOf(secret string) string {
+	return fmt.Sprintf("%x", sha256.Sum256([]byte("assize session\x00"+secret)))
 }
 
 // with gives the name of the reviewer with a session, in a time that tells nothing of the digests; "" for nobody.
-func (t *Tokens) with(session []byte) (name string) {
-	for _, one := range t.list {
-		if subtle.ConstantTimeCompare(one.session, session) == 1 {
+func (t Tokens) with(session string) (name string) {
+	for _, one := range t {
+		if subtle.ConstantTimeCompare([]byte(one.session), []byte(session)) == 1 {
 			name = one.name
 		}
 	}
@@ -87,7 +85,7 @@ func (t *Tokens) with(session []byte) (name string) {
 }
 
 // who gives the name of the one who asks, by the token or by the cookie of a browser; "" for nobody.
-func (t *Tokens) who(r *http.Request) string {
+func (t Tokens) who(r *http.Request) string {
 	if kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(kind, "Bearer") {
 		return t.with(sessionOf(strings.TrimSpace(secret)))
 	}
@@ -95,11 +93,7 @@ func (t *Tokens) who(r *http.Request) string {
 	if err != nil {
 		return ""
 	}
-	session, err := hex.DecodeString(c.Value)
-	if err != nil {
-		return ""
-	}
-	return t.with(session)
+	return t.with(c.Value)
 }
 
 // sessionCookie names the cookie of a browser that is signed in. With TLS, browsers let nobody else set it (RFC
@@ -122,12 +116,12 @@ func (s *Server) signedIn(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 		case strings.HasPrefix(path, apiPath):
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			s.fail(w, r, &failure{http.StatusUnauthorized,
-				"no token, or not one of this server; want Authorization: Bearer TOKEN"})
+			s.fail(w, r, refuse(http.StatusUnauthorized,
+				"no token, or not one of this server; want Authorization: Bearer TOKEN"))
 		case r.Method == http.MethodGet:
 			http.Redirect(w, r, "/sign-in?"+url.Values{"here": {r.URL.RequestURI()}}.Encode(), http.StatusSeeOther)
 		default:
-			s.fail(w, r, &failure{http.StatusUnauthorized, "Nothing was saved, since nobody is signed in."})
+			s.fail(w, r, refuse(http.StatusUnauthorized, "Nothing was saved, since nobody is signed in."))
 		}
 	})
 }
@@ -145,7 +139,7 @@ func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
 // signIn takes the token of a browser, which keeps what follows from it for thirty days.
 func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens == nil {
-		return &failure{http.StatusNotFound, "Nobody needs to sign in here."}
+		return refuse(http.StatusNotFound, "Nobody needs to sign in here.")
 	}
 	here := r.PostForm.Get("here")
 	session := sessionOf(strings.TrimSpace(r.PostForm.Get("token")))
@@ -153,7 +147,7 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		form := signInForm{"This is no token of this server.", here}
 		return s.show(w, r, http.StatusUnauthorized, "signin", "Sign in", form)
 	}
-	keep(w, r, hex.EncodeToString(session), 30*24*3600)
+	keep(w, r, session, 30*24*3600)
 	to := url.URL{Path: "/"}
 	if was, err := url.Parse(here); err == nil && was.Host == "" && strings.HasPrefix(was.Path, "/") &&
 		!strings.HasPrefix(was.Path, "//") {
@@ -224,7 +218,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 func (s *Server) guard(next http.Handler) http.Handler {
 	sameSite := http.NewCrossOriginProtection()
 	sameSite.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, &failure{http.StatusForbidden, "Another site asked for this, so it is refused."})
+		s.fail(w, r, refuse(http.StatusForbidden, "Another site asked for this, so it is refused."))
 	}))
 	next = sameSite.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -244,14 +238,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		if r.URL.Path == "/v1/score" && s.Scoring != nil {
 			most = s.Scoring.Body
 		}
-		if r.ContentLength > most { // it says so itself, so none of it is awaited
-			s.fail(w, r, &http.MaxBytesError{Limit: most})
-			return
-		}
 		r.Body = http.MaxBytesReader(w, r.Body, most)
-		if r.Method == http.MethodGet {
-			s.follow()
-		}
 		next.ServeHTTP(w, r)
 	})
 }

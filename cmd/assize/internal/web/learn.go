@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 
 	"assize/cmd/assize/internal/fit"
@@ -36,7 +35,7 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) error {
 				Label: counted(step.Dialogues)})
 		}
 		points[len(points)-1].Label += " (forecast)"
-		p.Growth = newPlot(points)
+		p.Growth = newPlot(points, 0, .2, .4, .6, .8, 1)
 	}
 	if p.Doing != "" {
 		w.Header().Set("Refresh", "1")
@@ -49,8 +48,8 @@ func (s *Server) learnDo(w http.ResponseWriter, r *http.Request) error {
 	do := map[string]func(){"learn": s.Learner.Learn, "stop": s.Learner.Stop, "accept": s.Learner.Accept,
 		"reset": s.Learner.Reset}[r.PostForm.Get("do")]
 	if do == nil {
-		return &failure{http.StatusBadRequest, "There is no such button."}
+		return refuse(http.StatusBadRequest, "There is no such button.")
 	}
 	do()
-	return s.leave(w, r, &url.URL{Path: "/learn"}, "", "")
+	return s.leave(w, r, "/learn", "", "")
 }

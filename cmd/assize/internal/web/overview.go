@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"assize/cmd/assize/internal/review"
-	"assize/cmd/assize/internal/stats"
 	"assize/cmd/assize/internal/summary"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric"
@@ -28,7 +27,7 @@ type overviewPage struct {
 	Weeks     []grouped
 	Agents    []grouped
 	Queues    []grouped
-	Themes    []theme
+	Themes    []review.Theme
 	People    []review.Progress
 	Todo      int
 	Agreement []string
@@ -50,19 +49,12 @@ type grouped struct {
 	Link string
 }
 
-// theme is a reason that speaks against dialogues.
-type theme struct {
-	review.Theme
-	Title string
-	Link  string
-}
-
 func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filter) (err error) {
 	ctx := r.Context()
 	p := overviewPage{links: kept(r)}
 	p.links.Del("order")
 	p.links.Set("state", string(review.All))
-	for _, name := range []string{"agent", "queue", "from", "to", "low", "reason", "q", "sat", "overall", "by"} {
+	for _, name := range narrowing {
 		if v := r.URL.Query().Get(name); v != "" {
 			p.Of += ui.Visible(", " + name + " " + s.shown(v))
 		}
@@ -71,8 +63,8 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	if p.Overview, err = s.Store.Overview(ctx, f); err != nil {
 		return err
 	}
-	for i, step := range steps() {
-		p.Scores = append(p.Scores, p.bar(p.Satisfaction[:], i, step.Name, "sat", step.Least.String()))
+	for i, step := range review.Steps() {
+		p.Scores = append(p.Scores, p.bar(p.Satisfaction[:], i, step.String(), "sat", step.Least.String()))
 	}
 	for i := range p.Overall {
 		name := rubric.Scale[i].String()
@@ -81,16 +73,14 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 	p.Agents, p.Queues = s.groups(&p, p.Overview.Agents, "agent"), s.groups(&p, p.Overview.Queues, "queue")
 	p.weeks()
 	const most, examples = 10, 2
-	themes, err := s.Store.Themes(ctx, f, most, examples, func(d *review.Dialogue) bool { return !s.hidden(d) })
-	if err != nil {
+	if p.Themes, err = s.Store.Themes(ctx, f, most, examples); err != nil {
 		return err
 	}
-	for _, t := range themes {
+	for _, t := range p.Themes {
 		for i := range t.Examples {
 			e := &t.Examples[i]
 			e.Dialogue, e.Said = s.masked(e.Dialogue), s.shown(e.Said)
 		}
-		p.Themes = append(p.Themes, theme{t, cmp.Or(s.Titles[t.Reason], t.Reason), p.link("reason", t.Reason)})
 	}
 	counts, err := s.Store.Count(ctx, f)
 	if err != nil {
@@ -105,11 +95,11 @@ func (s *Server) overview(w http.ResponseWriter, r *http.Request, f review.Filte
 		return err
 	}
 	p.Agreement = agreement.Sentences()
-	return s.show(w, r, http.StatusOK, "overview", "Overview", p)
+	return s.show(w, r, http.StatusOK, "overview", "Overview", &p)
 }
 
-// link gives the address of the queue of some of the dialogues, by names and values of its filter.
-func (p *overviewPage) link(pairs ...string) string {
+// Link gives the address of the queue of some of the dialogues, by names and values of its filter.
+func (p *overviewPage) Link(pairs ...string) string {
 	q := maps.Clone(p.links)
 	for i := 0; i < len(pairs); i += 2 {
 		q.Set(pairs[i], pairs[i+1])
@@ -120,7 +110,7 @@ func (p *overviewPage) link(pairs ...string) string {
 // bar draws one of several counts, and links it to its dialogues.
 func (p *overviewPage) bar(counts []int, i int, name, filter, value string) bar {
 	n := counts[i]
-	return bar{name, n, 100 * n / max(slices.Max(counts), 1), ui.Percent(n, p.Scored), p.link(filter, value)}
+	return bar{name, n, 100 * n / max(slices.Max(counts), 1), ui.Percent(n, p.Scored), p.Link(filter, value)}
 }
 
 // groups links groups to their dialogues. Those without the column have no link.
@@ -131,7 +121,7 @@ func (s *Server) groups(p *overviewPage, of *summary.Groups, column string) (lis
 	for _, g := range of.List {
 		one := grouped{Group: g}
 		if !g.None && s.shown(g.Name) == g.Name {
-			one.Link = p.link(column, g.Name)
+			one.Link = p.Link(column, g.Name)
 		}
 		one.Name = ui.Visible(s.shown(g.Name))
 		list = append(list, one)
@@ -152,7 +142,7 @@ func (p *overviewPage) weeks() {
 		if err != nil { // the dialogues without a day
 			continue
 		}
-		link := p.link("from", g.Name, "to", monday.AddDate(0, 0, 6).Format(time.DateOnly))
+		link := p.Link("from", g.Name, "to", monday.AddDate(0, 0, 6).Format(time.DateOnly))
 		p.Weeks = append(p.Weeks, grouped{g, link})
 		if v := g.Satisfaction; v.Value > 0 {
 			m := mark{At: float64(monday.Unix()), Value: float64(v.Value) / 100, Low: float64(v.Low) / 100,
@@ -163,22 +153,7 @@ func (p *overviewPage) weeks() {
 			marks = append(marks, m)
 		}
 	}
-	p.Trend = newPlot(marks)
-}
-
-// step is a part of the scale of satisfaction.
-type step struct {
-	Least rubric.Hundredths
-	Name  string
-}
-
-// steps gives all of them, the lowest first.
-func steps() (list []step) {
-	for i := range (review.Overview{}).Satisfaction {
-		least, below := review.Bin(i)
-		list = append(list, step{least, least.String() + " to " + min(below-1, 500).String()})
-	}
-	return list
+	p.Trend = newPlot(marks, 1, 2, 3, 4, 5)
 }
 
 // mark is a value in a plot, with the interval around it; NaN on both sides for none.
@@ -203,54 +178,37 @@ type dot struct {
 
 type tick struct{ Y, Text string }
 
-// The place of the axes in a plot.
-const plotLeft, plotRight, plotTop, plotBottom = 40, 628, 8, 172
-
-// newPlot draws marks, the first leftmost; nil for fewer than two.
-func newPlot(marks []mark) *plot {
+// newPlot draws marks, the first leftmost, on a scale of values; nil for fewer than two.
+func newPlot(marks []mark, scale ...float64) *plot {
+	const left, right, top, bottom = 40, 628, 8, 172
 	if len(marks) < 2 {
 		return nil
 	}
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, m := range marks {
-		for _, v := range []float64{m.Value, m.Low, m.High} {
-			if !math.IsNaN(v) {
-				low, high = min(low, v), max(high, v)
-			}
-		}
-	}
-	unit := math.Pow10(int(math.Floor(math.Log10(max(high-low, 1e-3)))))
-	if (high-low)/unit < 3 {
-		unit /= 2
-	}
-	low, high = math.Floor(low/unit)*unit, math.Ceil(high/unit)*unit
-	first, last := marks[0].At, marks[len(marks)-1].At
+	first, last := marks[0], marks[len(marks)-1]
+	low, high := scale[0], scale[len(scale)-1]
 	x := func(at float64) string {
-		return fixed(plotLeft + float64((at-first)/(last-first)*(plotRight-plotLeft)))
+		return fmt.Sprintf("%.1f", left+(at-first.At)/(last.At-first.At)*(right-left))
 	}
 	y := func(v float64) string {
-		return fixed(plotBottom - float64((v-low)/(high-low)*(plotBottom-plotTop)))
+		return fmt.Sprintf("%.1f", bottom-(min(max(v, low), high)-low)/(high-low)*(bottom-top))
 	}
-	p := &plot{From: marks[0].Label, To: marks[len(marks)-1].Label}
+	p := &plot{From: first.Label, To: last.Label}
 	var line, above, below []string
 	for _, m := range marks {
 		line = append(line, x(m.At)+","+y(m.Value))
 		p.Dots = append(p.Dots, dot{x(m.At), y(m.Value), m})
 		if !math.IsNaN(m.Low) {
 			above = append(above, x(m.At)+","+y(m.High))
-			below = append([]string{x(m.At) + "," + y(m.Low)}, below...)
+			below = append(below, x(m.At)+","+y(m.Low))
 		}
 	}
+	slices.Reverse(below)
 	p.Line, p.Band = strings.Join(line, " "), strings.Join(append(above, below...), " ")
-	for n := 0; float64(n)*unit <= high-low+unit/2; n++ {
-		v := low + float64(float64(n)*unit)
+	for _, v := range scale {
 		p.Ticks = append(p.Ticks, tick{y(v), short(v)})
 	}
 	return p
 }
-
-// fixed gives a length with one decimal.
-func fixed(v float64) string { return stats.Fixed{Value: v, Decimals: 1}.String() }
 
 // counted gives a number of dialogues in words.
 func counted(n int) string { return ui.Counted(n, "dialogue") }

@@ -3,12 +3,11 @@ package web
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"assize/cmd/assize/internal/review"
 	"assize/rubric"
@@ -16,10 +15,9 @@ import (
 
 // rate saves what the form of a dialogue says, and goes on to the next one.
 func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
-	came := from(r)
-	f, err := s.filter(came)
+	f, err := s.filter(r)
 	if err != nil {
-		return wrong(err)
+		return err
 	}
 	ctx := r.Context()
 	d, err := s.find(r, f.Reviewer, r.PostForm.Get("dialogue"))
@@ -32,62 +30,66 @@ func (s *Server) rate(w http.ResponseWriter, r *http.Request) error {
 	}
 	one, err := reviewOf(r, d)
 	if err != nil {
-		return wrong(err)
+		return err
 	}
 	if one.Empty() && r.PostForm.Get("do") != "flag" { // which takes back a flag alone
-		return wrong(errEmpty)
+		return errEmpty
 	}
 	one.Satisfaction, one.Reviewer = cmp.Or(one.Satisfaction, d.Mine), f.Reviewer
 	if err := s.save(ctx, d, one); err != nil {
 		why := s.told(r, err)
-		return s.showDialogue(w, came, why.status, f, d, one, why.text)
+		return s.showDialogue(w, r, why.Status, f, d, one, why.Detail)
 	}
-	to := url.URL{Path: "/"}
+	to := "/"
 	switch stay := r.PostForm.Get("do") != ""; {
 	case stay:
-		to.Path = "/d/" + d.Identity
+		to = "/d/" + d.Identity
 	case next != nil:
-		to.Path = "/d/" + next.Identity
+		to = "/d/" + next.Identity
 	}
-	return s.leave(w, r, &to, "saved", s.masked(*d).Name)
+	return s.leave(w, r, to, "saved", s.masked(*d).Name)
 }
 
 // save saves a review of a dialogue that was read for its reviewer. Nobody agrees with scores that are hidden: the
 // answer would tell them.
 func (s *Server) save(ctx context.Context, d *review.Dialogue, one *review.Review) error {
-	if s.hidden(d) && slices.ContainsFunc(one.Verdicts[:], func(v review.Verdict) bool { return v.Agree }) {
-		return wrong(errors.New("the scores are hidden until you have rated the dialogue; want a level instead of agreement"))
+	const most = 10_000 // characters of a text
+	if n := utf8.RuneCountInString(one.Note); n > most || one.Satisfaction < 0 || one.Satisfaction > 5 {
+		return refuse(http.StatusBadRequest, "the satisfaction is %d, and the note has %d characters; want 1 to 5, and at most %d",
+			one.Satisfaction, n, most)
 	}
-	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), s.hidden(d) && !d.Revealed
+	for c, v := range one.Verdicts {
+		switch n := utf8.RuneCountInString(v.Reason); {
+		case d.Hidden && v.Agree:
+			return refuse(http.StatusBadRequest,
+				"the scores are hidden until you have rated the dialogue; want a level instead of agreement")
+		case v.Level%20 != 0 || v.Level > 100 || v.Agree && v.Level == 0 || n > most:
+			return refuse(http.StatusBadRequest, "%s has the level %d, and a reason of %d characters; want 20, 40, 60, 80 or 100, "+
+				"and at most %d", c, v.Level, n, most)
+		}
+	}
+	one.At, one.Blind = time.Now().UTC().Truncate(time.Second), d.Hidden && !d.Revealed
 	err := s.Store.Save(ctx, one)
 	if err == nil {
-		s.touch()
+		s.reviewed.Store(true)
 	}
 	return err
 }
 
 // leave goes on to a page of the same queue, which tells what was "saved" or "deleted"; nothing where done is empty.
-func (s *Server) leave(w http.ResponseWriter, r *http.Request, to *url.URL, done, dialogue string) error {
-	q := kept(from(r))
+func (s *Server) leave(w http.ResponseWriter, r *http.Request, path, done, dialogue string) error {
+	q := kept(r)
 	if done != "" {
 		q.Set(done, dialogue)
 	}
-	to.RawQuery = q.Encode()
-	http.Redirect(w, r, to.String(), http.StatusSeeOther)
+	http.Redirect(w, r, (&url.URL{Path: path, RawQuery: q.Encode()}).String(), http.StatusSeeOther)
 	return nil
-}
-
-// from gives the request with the query of the page that its form is on.
-func from(r *http.Request) *http.Request {
-	came := *r
-	came.URL = &url.URL{Path: "/", RawQuery: strings.TrimPrefix(r.PostForm.Get("query"), "?")}
-	return &came
 }
 
 // reviewOf reads a review from a form. Of the values of satisfaction the last counts: that of the button.
 func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
-	one := &review.Review{Identity: d.Identity, Note: typed(r, "note"),
-		Flag: r.PostForm.Get("flag") != ""}
+	one := &review.Review{Identity: d.Identity, Note: typed(r, "note"), Flag: r.PostForm.Get("flag") != "",
+		Verdicts: map[rubric.Criterion]review.Verdict{}}
 	if r.PostForm.Get("do") == "flag" {
 		one.Flag = !one.Flag
 	}
@@ -98,19 +100,17 @@ func reviewOf(r *http.Request, d *review.Dialogue) (*review.Review, error) {
 		}
 		one.Satisfaction = n
 	}
-	for i, c := range rubric.Criteria() {
-		v := &one.Verdicts[i]
-		v.Reason = typed(r, "reason."+c.String())
-		switch r.PostForm.Get("level." + c.String()) {
-		case "":
-		case "agree":
-			v.Agree, v.Level = true, d.Levels[i]
-		default:
-			n, err := number(r.PostForm, "level."+c.String(), 0, 20, 100)
-			if err != nil {
-				return nil, err
-			}
+	for _, c := range rubric.Criteria() {
+		v := review.Verdict{Reason: typed(r, "reason."+c.String())}
+		if level := "level." + c.String(); r.PostForm.Get(level) == "agree" {
+			v.Agree, v.Level = true, d.Levels[c]
+		} else if n, err := number(r.PostForm, level, 0, 20, 100); err != nil {
+			return nil, err
+		} else {
 			v.Level = rubric.Score(n)
+		}
+		if v != (review.Verdict{}) {
+			one.Verdicts[c] = v
 		}
 	}
 	return one, nil
@@ -123,33 +123,29 @@ func typed(r *http.Request, name string) string {
 
 // undo takes back what the one who asks said last, and shows that dialogue.
 func (s *Server) undo(w http.ResponseWriter, r *http.Request) error {
-	identity, err := s.Store.Undo(r.Context(), s.reviewer(from(r)))
+	identity, err := s.Store.Undo(r.Context(), s.reviewer(r))
 	if err != nil {
 		return err
 	}
-	s.touch()
-	return s.leave(w, r, &url.URL{Path: "/d/" + identity}, "", "")
+	s.reviewed.Store(true)
+	return s.leave(w, r, "/d/"+identity, "", "")
 }
 
 // as takes the name under which the one who asks reviews.
 func (s *Server) as(w http.ResponseWriter, r *http.Request) error {
 	if s.Tokens != nil {
-		return &failure{http.StatusForbidden, "The name is that of the token; sign out to use another."}
+		return refuse(http.StatusForbidden, "The name is that of the token; sign out to use another.")
 	}
 	as := name(r.PostForm.Get("name"))
 	if as == "" {
-		return wrong(errName)
+		return errName
 	}
 	http.SetCookie(w, &http.Cookie{Name: "reviewer", Value: as, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode,
 		MaxAge: 365 * 24 * 3600})
-	to := &url.URL{Path: "/"}
-	if here, err := url.Parse(r.PostForm.Get("here")); err == nil && strings.HasPrefix(here.Path, "/d/") {
-		to.Path = here.Path
-	}
-	q := from(r).URL.Query()
+	q := r.URL.Query()
 	q.Del("as") // which would count more
-	r.PostForm.Set("query", q.Encode())
-	return s.leave(w, r, to, "", "")
+	r.URL.RawQuery = q.Encode()
+	return s.leave(w, r, "/", "", "")
 }
 
 // delete removes a dialogue and all that is known of it.
@@ -161,6 +157,6 @@ func (s *Server) delete(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.touch()
-	return s.leave(w, r, &url.URL{Path: "/"}, "deleted", s.masked(*d).Name)
+	s.reviewed.Store(true)
+	return s.leave(w, r, "/", "deleted", s.masked(*d).Name)
 }

@@ -23,6 +23,7 @@ import (
 	"assize/cmd/assize/internal/console"
 	"assize/cmd/assize/internal/corpus"
 	"assize/cmd/assize/internal/judge"
+	"assize/cmd/assize/internal/review"
 	"assize/cmd/assize/internal/source"
 	"assize/cmd/assize/internal/ui"
 	"assize/rubric/dialogue"
@@ -49,11 +50,11 @@ const mostScoring = 64
 // answer that its client reads only when all is sent. What the reading guessed is in the trailer Assize-Notes.
 func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	if s.Scoring == nil {
-		return &failure{http.StatusNotImplemented, "a model judged this run; want assize serve --model NAME, which has it judge here too"}
+		return refuse(http.StatusNotImplemented, "a model judged this run; want assize serve --model NAME, which has it judge here too")
 	}
 	if !s.underWay.TryAcquire(1) {
 		w.Header().Set("Retry-After", "1")
-		return &failure{http.StatusServiceUnavailable, fmt.Sprintf("%d requests are under way; want this one again in a second", mostScoring)}
+		return refuse(http.StatusServiceUnavailable, "%d requests are under way; want this one again in a second", mostScoring)
 	}
 	defer s.underWay.Release(1)
 	q := r.URL.Query()
@@ -64,7 +65,7 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.Scoring.Time)
 	defer cancel()
-	body, err := receive(r.Body)
+	body, size, err := receive(r.Body)
 	if err != nil {
 		return err
 	}
@@ -72,48 +73,62 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	if s.judging.Acquire(ctx, 1) == nil {
 		defer s.judging.Release(1)
 	}
-	out := &records{w: w}
 	con := &console.Console{Out: io.Discard, Err: io.Discard, Redact: s.Redact}
 	j := *s.Scoring.Judge
 	header := j.Header(reading)
-	j.Profile = s.Store.ProfileOf(&header) // as in the queue
+	j.Profile = review.ProfileOf(s.Store.Profile(), &header) // as in the queue
 	w.Header().Set("Assize-Profile", j.Profile.Digest())
 	b := batch.Batch{Judge: &j, Jobs: 1}
-	files, err := body.unpack(con, inflation*s.Scoring.Body)
-	if errors.As(err, new(*failure)) {
+	var unread []string // what could not be read and is not told yet
+	begun := false      // there is a record; until then the answer may still become an error
+	tell := func(err error) {
+		text := ui.Visible(err.Error())
+		if strings.HasPrefix(text, source.Stdin+":") {
+			text = "the body" + text[len(source.Stdin):]
+		}
+		if begun || len(unread) < mostErrors {
+			unread = append(unread, text)
+		}
+	}
+	files, err := unpack(con, body, size, inflation*s.Scoring.Body)
+	if errors.As(err, new(*problem)) {
 		return err
 	} else if err != nil {
-		out.unread(err)
+		tell(err)
 	}
 	for res, err := range b.All(ctx, corpus.Samples(con, files, reading)) {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil { // also where nobody reads any more
 			break
 		}
 		if err = cmp.Or(err, res.Err); err != nil {
-			err = out.unread(err)
-		} else {
-			err = out.write(res.Record.Append(nil))
+			tell(err)
+		} else if !begun {
+			begun = true
+			w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
 		}
-		if err != nil { // nobody reads any more
-			return nil
+		for ; begun && len(unread) > 0; unread = unread[1:] {
+			_ = json.NewEncoder(w).Encode(refuse(http.StatusUnprocessableEntity, "%s", unread[0]))
+		}
+		if err == nil {
+			_, _ = w.Write(append(res.Record.Append(nil), '\n'))
 		}
 	}
 	switch late := ctx.Err() != nil; {
-	case late && out.begun && r.Context().Err() == nil:
+	case late && begun && r.Context().Err() == nil:
 		s.Log(fmt.Sprintf("POST %s: cut off after %s", r.URL.Path, s.Scoring.Time))
 		panic(http.ErrAbortHandler) // the only way to tell that something is missing
 	case late:
 		w.Header().Set("Retry-After", "10")
-		return &failure{http.StatusServiceUnavailable, fmt.Sprintf("it takes longer than %s; want fewer dialogues in one request", s.Scoring.Time)}
-	case !out.begun:
-		p := newProblem(http.StatusUnprocessableEntity, "there is no dialogue; want a transcript or an export, as assize help formats lists them")
-		if len(out.errors) > 0 {
-			p.Detail = out.errors[0]
+		return refuse(http.StatusServiceUnavailable, "it takes longer than %s; want fewer dialogues in one request", s.Scoring.Time)
+	case !begun:
+		p := refuse(http.StatusUnprocessableEntity, "there is no dialogue; want a transcript or an export, as assize help formats lists them")
+		if len(unread) > 0 {
+			p.Detail = unread[0]
 		}
-		if len(out.errors) > 1 {
-			p.Errors = out.errors
+		if len(unread) > 1 {
+			p.Errors = unread
 		}
-		return answer(w, p.Status, p)
+		return p
 	}
 	var notes []string
 	for _, note := range con.TellGuesses() {
@@ -125,78 +140,38 @@ func (s *Server) score(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// records writes the answer of a request to score. Until the first record it may still become an error.
-type records struct {
-	w      http.ResponseWriter
-	begun  bool
-	errors []string // that are not written
-}
-
 // mostErrors is how many an answer of nothing but errors has.
 const mostErrors = 100
 
-func (o *records) unread(err error) error {
-	text := ui.Visible(err.Error())
-	if strings.HasPrefix(text, source.Stdin+":") {
-		text = "the body" + text[len(source.Stdin):]
+// receive reads a body whole, into a file that goes away when it is closed.
+func receive(body io.Reader) (f dialogue.Temp, size int64, err error) {
+	if f, err = source.Temporary(); err != nil {
+		return nil, 0, err
 	}
-	if o.begun {
-		return o.problem(text)
+	size, err = io.Copy(f, body)
+	var timeout net.Error
+	switch {
+	case err == nil:
+		return f, size, nil
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = refuse(http.StatusBadRequest, "the body ends before its length")
+	case errors.As(err, &timeout) && timeout.Timeout():
+		err = refuse(http.StatusRequestTimeout, "the body came too slowly; want it whole within a minute")
 	}
-	if len(o.errors) < mostErrors {
-		o.errors = append(o.errors, text)
-	}
-	return nil
-}
-
-func (o *records) problem(text string) error {
-	return json.NewEncoder(o.w).Encode(newProblem(http.StatusUnprocessableEntity, text))
-}
-
-func (o *records) write(record []byte) error {
-	if !o.begun {
-		o.begun = true
-		o.w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
-		for _, text := range o.errors {
-			if err := o.problem(text); err != nil {
-				return err
-			}
-		}
-		o.errors = nil
-	}
-	_, err := o.w.Write(append(record, '\n'))
-	return err
-}
-
-// received is a body that was read whole, into a file that goes away with Close.
-type received struct {
-	dialogue.Temp
-	size int64
-}
-
-func receive(body io.Reader) (*received, error) {
-	f, err := source.Temporary()
-	if err != nil {
-		return nil, err
-	}
-	size, err := io.Copy(f, body)
-	if err != nil {
-		f.Close()
-		return nil, unreceived(err)
-	}
-	return &received{f, size}, nil
+	f.Close()
+	return nil, 0, err
 }
 
 // inflation is how many times as large as the largest body may be what one unpacks to. Transcripts shrink to a fifth.
 const inflation = 8
 
-// unpack gives what is to be read of the body: itself or, where it is an archive and no workbook, the files in it. The
-// error is a [failure] where all of it, unpacked, has more than so many bytes; it is not where some files are left out.
-func (r *received) unpack(con *console.Console, most int64) (files []string, err error) {
-	whole := func() *io.SectionReader { return io.NewSectionReader(r, 0, r.size) }
+// unpack gives what is to be read of a body: itself or, where it is an archive and no workbook, the files in it. The
+// error is a [problem] where all of it, unpacked, has more than so many bytes; it is not where some files are left out.
+func unpack(con *console.Console, body io.ReaderAt, size, most int64) (files []string, err error) {
+	whole := func() *io.SectionReader { return io.NewSectionReader(body, 0, size) }
 	left := most
 	con.In, files = whole(), []string{source.Stdin}
-	z, err := zip.NewReader(r, r.size)
+	z, err := zip.NewReader(body, size)
 	if err != nil {
 		return files, count(whole(), &left, most)
 	}
@@ -230,22 +205,8 @@ func count(r io.Reader, left *int64, most int64) error {
 	}
 	n, _ := io.CopyN(io.Discard, in, *left+1)
 	if *left -= n; *left < 0 {
-		return &failure{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body unpacks to more than %d MiB; want fewer dialogues in "+
-			"one request", most>>20)}
+		return refuse(http.StatusRequestEntityTooLarge, "the body unpacks to more than %d MiB; want fewer dialogues in one request",
+			most>>20)
 	}
 	return nil
-}
-
-// unreceived gives the error of a body that does not come to its end.
-func unreceived(err error) error {
-	var timeout net.Error
-	switch {
-	case errors.As(err, new(*http.MaxBytesError)):
-		return err
-	case errors.As(err, &timeout) && timeout.Timeout():
-		return &failure{http.StatusRequestTimeout, "the body came too slowly; want it whole within a minute"}
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return wrong(errors.New("the body ends before its length"))
-	}
-	return err
 }

@@ -7,16 +7,20 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"errors"
+	"fmt"
 	"html/template"
 	"io/fs"
 	"net"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -54,12 +58,10 @@ type Server struct {
 	Options
 	http.Handler
 	pages    map[string]*template.Template
-	changed  chan struct{}       // somebody reviewed
+	reviewed atomic.Bool         // since the file of ratings was written
 	underWay *semaphore.Weighted // requests to score
 	judging  *semaphore.Weighted // and those of them that are judged
-	following
-	ctx  context.Context // of work that no request waits for
-	stop func()
+	changing atomic.Value        // a string: what is wrong with runs that others change, or under way; empty for nothing
 }
 
 //go:embed templates assets
@@ -67,8 +69,9 @@ var files embed.FS
 
 // New makes a server.
 func New(o Options) *Server {
-	s := &Server{Options: o, pages: map[string]*template.Template{}, changed: make(chan struct{}, 1)}
-	layout := template.Must(template.New("").Funcs(words).ParseFS(files, "templates/layout.tmpl"))
+	s := &Server{Options: o, pages: map[string]*template.Template{}}
+	inWords := template.FuncMap{"title": func(id string) string { return cmp.Or(s.Titles[id], id) }} // of a detector
+	layout := template.Must(template.New("").Funcs(words).Funcs(inWords).ParseFS(files, "templates/layout.tmpl"))
 	names, _ := fs.Glob(files, "templates/*.tmpl") // the pattern is right
 	for _, name := range names {
 		short := strings.TrimSuffix(strings.TrimPrefix(name, "templates/"), ".tmpl")
@@ -79,7 +82,6 @@ func New(o Options) *Server {
 	for id, title := range o.Titles {
 		s.Titles[id] = words.Replace(title)
 	}
-	s.ctx, s.stop = context.WithCancel(context.Background())
 	if o.Scoring != nil {
 		s.underWay, s.judging = semaphore.NewWeighted(mostScoring), semaphore.NewWeighted(int64(o.Scoring.Jobs))
 	}
@@ -92,30 +94,43 @@ type handler = func(http.ResponseWriter, *http.Request) error
 
 // routes says who answers what.
 func (s *Server) routes() http.Handler {
-	mux := http.NewServeMux()
 	routes := map[string]handler{
-		"GET /{$}":           s.filtered(s.queue),
-		"GET /d/{name...}":   s.filtered(s.dialogue),
-		"POST /rate":         s.rate,
-		"POST /undo":         s.undo,
-		"POST /as":           s.as,
-		"GET /sign-in":       s.signInPage,
-		"POST /sign-in":      s.signIn,
-		"POST /sign-out":     s.signOut,
-		"POST /delete":       s.delete,
-		"GET /ratings.csv":   s.ratings,
-		"GET /list.csv":      s.filtered(s.list),
-		"GET /list.xlsx":     s.filtered(s.list),
-		"GET /report.html":   s.filtered(s.report),
-		"GET /overview":      s.filtered(s.overview),
-		"GET /assets/{name}": s.asset,
+		"GET /{$}":             s.filtered(s.queue),
+		"GET /d/{name...}":     s.filtered(s.dialogue),
+		"POST /rate":           s.rate,
+		"POST /undo":           s.undo,
+		"POST /as":             s.as,
+		"GET /sign-in":         s.signInPage,
+		"POST /sign-in":        s.signIn,
+		"POST /sign-out":       s.signOut,
+		"POST /delete":         s.delete,
+		"GET /ratings.csv":     s.ratings,
+		"GET /list.csv":        s.filtered(s.list),
+		"GET /list.xlsx":       s.filtered(s.list),
+		"GET /report.html":     s.filtered(s.report),
+		"GET /overview":        s.filtered(s.overview),
+		"GET /assets/page.css": s.style,
+
+		"POST /v1/score":            s.score,
+		"GET /v1/dialogues":         s.filtered(s.apiDialogues),
+		"GET /v1/dialogues/{id...}": s.apiDialogue,
+		"POST /v1/reviews":          s.apiReview,
+		"GET /v1/health":            s.health,
+		"GET /v1/openapi.json":      s.openAPI,
 	}
 	if s.Learner != nil {
 		routes["GET /learn"], routes["POST /learn"] = s.learn, s.learnDo
 	}
+	mux := http.NewServeMux()
+	methods := map[string][]string{} // of each path
 	for pattern, answer := range routes {
+		method, path, _ := strings.Cut(pattern, " ")
+		methods[path] = append(methods[path], method)
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			err := r.ParseForm()
+			var err error
+			if !strings.HasPrefix(path, apiPath) {
+				err = r.ParseForm()
+			}
 			if err == nil {
 				err = answer(w, r)
 			} else if !errors.As(err, new(*http.MaxBytesError)) {
@@ -124,9 +139,17 @@ func (s *Server) routes() http.Handler {
 			s.fail(w, r, err)
 		})
 	}
-	s.api(mux)
+	for path, list := range methods {
+		slices.Sort(list)
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Allow", strings.Join(list, ", "))
+			s.fail(w, r, refuse(http.StatusMethodNotAllowed, "%s has no meaning here; want %s", r.Method, strings.Join(list, " or ")))
+		})
+	}
+	assets, _ := fs.Sub(files, "assets") // which is there
+	mux.Handle("/assets/{name}", http.StripPrefix("/assets/", http.FileServerFS(assets)))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, &failure{http.StatusNotFound, "There is no such page."})
+		s.fail(w, r, refuse(http.StatusNotFound, "There is no such page; /v1/openapi.json lists what programs can ask for."))
 	})
 	return mux
 }
@@ -134,14 +157,10 @@ func (s *Server) routes() http.Handler {
 // Run serves until ctx ends, and then finishes what was asked before.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	const rest = 10 * time.Second // for answers under way
-	defer s.stop()
 	h := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 5 * time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
 	var beside sync.WaitGroup
-	beside.Go(func() { s.keepRatings(ctx) })
-	if s.Watch != nil {
-		beside.Go(func() { s.watch(ctx) })
-	}
+	beside.Go(func() { s.keepUp(ctx) })
 	ended := make(chan error, 1)
 	go func() { ended <- s.serve(h, l) }()
 	select {
@@ -156,48 +175,26 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		s.Learner.Close()
 	}
 	beside.Wait()
-	s.stop()
-	s.following.reading.Lock() // nothing is read any more
 	return errors.Join(err, s.Store.WriteRatings(last, s.Ratings))
 }
 
-// keepRatings keeps the file of ratings up to date, a moment after the last change. What counts is in the store.
-func (s *Server) keepRatings(ctx context.Context) {
-	for {
-		if err := s.Store.WriteRatings(ctx, s.Ratings); err != nil && ctx.Err() == nil {
-			s.Log(err.Error())
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.changed:
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(time.Second):
-		}
-	}
+// problem is an error that the one who asks is told of, with its JSON (RFC 9457).
+type problem struct {
+	Title  string   `json:"title"`
+	Status int      `json:"status"`
+	Detail string   `json:"detail"`           // what is wrong, and what would be right
+	Errors []string `json:"errors,omitempty"` // all of them, where there are several
 }
 
-// touch tells that somebody reviewed.
-func (s *Server) touch() {
-	select {
-	case s.changed <- struct{}{}:
-	default:
-	}
-}
+func (p *problem) Error() string { return p.Detail }
 
-// failure is an error that the one who asks is told of.
-type failure struct {
-	status int
-	text   string
+// refuse makes a problem.
+func refuse(status int, format string, values ...any) *problem {
+	return &problem{Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, values...)}
 }
-
-func (f *failure) Error() string { return f.text }
 
 // wrong is the error of a request that cannot be meant.
-func wrong(err error) error { return &failure{http.StatusBadRequest, err.Error()} }
+func wrong(err error) error { return refuse(http.StatusBadRequest, "%v", err) }
 
 // fail answers with an error, if there is one.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
@@ -209,9 +206,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	told := s.told(r, err)
 	if strings.HasPrefix(r.URL.Path, apiPath) {
-		err = answer(w, told.status, newProblem(told.status, told.text))
+		err = answer(w, told.Status, told)
 	} else {
-		err = s.show(w, r, told.status, "error", told.text, told.text)
+		err = s.show(w, r, told.Status, "error", told.Detail, told.Detail)
 	}
 	if err != nil {
 		s.Log(err.Error())
@@ -219,23 +216,20 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // told gives what the one who asks is told of an error.
-func (s *Server) told(r *http.Request, err error) (told *failure) {
+func (s *Server) told(r *http.Request, err error) (told *problem) {
 	switch {
 	case errors.As(err, &told):
+		return told
 	case review.Full(err):
 		s.Log("the disk is full: " + err.Error())
-		told = &failure{http.StatusInsufficientStorage, "The disk is full, so nothing was saved. Free some space, and try again."}
+		return refuse(http.StatusInsufficientStorage, "The disk is full, so nothing was saved. Free some space, and try again.")
 	case errors.As(err, new(*http.MaxBytesError)):
-		told = &failure{http.StatusRequestEntityTooLarge, "The request is too large."}
-	case errors.As(err, new(review.Invalid)):
-		told = &failure{http.StatusBadRequest, err.Error()}
+		return refuse(http.StatusRequestEntityTooLarge, "The request is too large.")
 	case errors.Is(err, review.ErrUnknown):
-		told = &failure{http.StatusNotFound, "There is no such dialogue, or nothing to undo."}
-	default:
-		s.Log(r.Method + " " + r.URL.Path + ": " + err.Error())
-		told = &failure{http.StatusInternalServerError, "This could not be done: " + err.Error()}
+		return refuse(http.StatusNotFound, "There is no such dialogue, or nothing to undo.")
 	}
-	return told
+	s.Log(r.Method + " " + r.URL.Path + ": " + err.Error())
+	return refuse(http.StatusInternalServerError, "This could not be done: %v", err)
 }
 
 // view is what every page shows.
@@ -246,7 +240,6 @@ type view struct {
 	Query    string // that of the queue which the reader comes from, with its "?"
 	Saved    string // the dialogue that was reviewed just now
 	Deleted  string // or deleted
-	Here     string // the path and query of the page
 	Tokens   bool   // whoever asks has a token, or needs one
 	Main     any
 }
@@ -254,13 +247,9 @@ type view struct {
 // show writes a page.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, title string, main any) error {
 	var b bytes.Buffer
-	here := r.URL.RequestURI()
-	if r.Method != http.MethodGet {
-		here = "/"
-	}
-	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r), Saved: r.URL.Query().Get("saved"),
-		Deleted: r.URL.Query().Get("deleted"),
-		Here:    here, Tokens: s.Tokens != nil, Main: main}
+	q := r.URL.Query()
+	v := view{Title: title, Run: s.Title, Reviewer: s.reviewer(r), Query: query(r), Saved: q.Get("saved"),
+		Deleted: q.Get("deleted"), Tokens: s.Tokens != nil, Main: main}
 	if err := s.pages[name].ExecuteTemplate(&b, "layout", v); err != nil {
 		return err
 	}
@@ -270,19 +259,11 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, status int, name, 
 	return err
 }
 
-// asset gives a style sheet or a script.
-func (s *Server) asset(w http.ResponseWriter, r *http.Request) error {
-	name := r.PathValue("name")
-	if name == "page.css" {
-		w.Header().Set("Content-Type", "text/css; charset=utf-8")
-		_, err := w.Write([]byte(page.Style()))
-		return err
-	}
-	if _, err := fs.Stat(files, "assets/"+name); err != nil {
-		return &failure{http.StatusNotFound, "There is no such file."}
-	}
-	http.ServeFileFS(w, r, files, "assets/"+name)
-	return nil
+// style gives the style sheet that pages share with reports.
+func (s *Server) style(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	_, err := w.Write([]byte(page.Style()))
+	return err
 }
 
 // words are what the templates print with.
@@ -294,7 +275,7 @@ var words = template.FuncMap{
 	"scale":    func() [5]int { return [5]int{1, 2, 3, 4, 5} },
 	"counted":  counted,
 	"percent":  ui.Percent,
-	"steps":    steps,
+	"steps":    review.Steps,
 	"two":      func(v float64) string { return stats.Fixed{Value: v, Decimals: 2}.String() },
 	"level":    func(s rubric.Score) int { return int(s) / 20 },
 	"level100": func(n int) rubric.Score { return rubric.Score(20 * n) },

@@ -71,9 +71,9 @@ func fill(t *testing.T, store *review.Store, runFile string) {
 	c, err := corpus.Open(t.Context(), con, corpus.Options{Command: "review", Paths: []string{runFile}, Jobs: 2})
 	require.NoError(t, err)
 	require.NoError(t, store.Fill(t.Context(), c, nil))
-	stale, err := store.Stale(c.Files)
+	changed, err := store.Changed(t.Context(), c.Files)
 	require.NoError(t, err)
-	assert.False(t, stale)
+	assert.Empty(t, changed)
 }
 
 // ask asks a server as a browser of a reviewer does.

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"assize/cmd/assize/internal/batch"
@@ -31,50 +29,58 @@ type Watch struct {
 	Every   time.Duration // a file is read once it is the same in two looks
 }
 
-// following has what is noticed of runs that other programs change.
-type following struct {
-	reading sync.Mutex   // held by whoever reads runs or adds to them, and uses the next
-	next    time.Time    // when to look again
-	wrong   atomic.Value // a string: what is wrong or under way; empty for nothing
+// keepUp keeps the file of ratings up to date (what counts is in the store), adds to the run what is put into the watched
+// folder, and has the runs read again that other programs have changed, until ctx ends. A run that grows is read whole, so
+// that takes a tenth of the time at most.
+func (s *Server) keepUp(ctx context.Context) {
+	every, next := time.Second, time.Time{}
+	seen, told := map[string]state{}, ""
+	s.reviewed.Store(true)
+	for ctx.Err() == nil {
+		if s.reviewed.Swap(false) {
+			if err := s.Store.WriteRatings(ctx, s.Ratings); err != nil && ctx.Err() == nil {
+				s.Log(err.Error())
+			}
+		}
+		if s.Watch != nil {
+			every = s.Watch.Every
+			err := s.look(ctx, &seen)
+			if err != nil && told != err.Error() {
+				s.Log("--watch: " + err.Error())
+			}
+			told = fmt.Sprint(err)
+		}
+		if begun := time.Now(); begun.After(next) {
+			s.follow(ctx)
+			next = time.Now().Add(10 * time.Since(begun))
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(every):
+		}
+	}
 }
 
-// follow looks whether runs have grown or were replaced, at most once a second, and has them read again in the background:
-// for a tenth of the time at most, since a run that grows is read whole.
-func (s *Server) follow() {
-	f := &s.following
-	if len(s.Runs) == 0 || !f.reading.TryLock() {
-		return
-	}
-	begun := time.Now()
-	if begun.Before(f.next) {
-		f.reading.Unlock()
-		return
-	}
-	f.next = begun.Add(time.Second)
-	changed, err := s.Store.Changed(s.ctx)
-	if err != nil || len(changed) == 0 {
-		f.wrong.Store("")
-		f.reading.Unlock()
+// follow looks whether runs have grown or were replaced, and reads them again.
+func (s *Server) follow(ctx context.Context) {
+	changed, err := s.Store.Changed(ctx, s.Runs)
+	if err != nil || len(changed) == 0 || len(s.Runs) == 0 {
+		s.changing.Store("")
 		return
 	}
 	names := strings.Join(changed, ", ")
-	f.wrong.Store(names + " has changed and is being read again.")
-	go func() {
-		defer f.reading.Unlock()
-		err := s.readAgain()
-		f.next = time.Now().Add(10*time.Since(begun) + time.Second)
-		if err != nil && s.ctx.Err() == nil {
-			f.wrong.Store(fmt.Sprintf("%s has changed and cannot be read: %v. What was read of it before is shown.", names, err))
-			return
-		}
-		f.wrong.Store("")
-	}()
+	s.changing.Store(names + " has changed and is being read again.")
+	if err := s.readAgain(ctx); err != nil && ctx.Err() == nil {
+		s.changing.Store(fmt.Sprintf("%s has changed and cannot be read: %v. What was read of it before is shown.", names, err))
+		return
+	}
+	s.changing.Store("")
 }
 
 // readAgain reads all runs.
-func (s *Server) readAgain() error {
+func (s *Server) readAgain(ctx context.Context) error {
 	con := &console.Console{Out: io.Discard, Err: io.Discard}
-	c, err := corpus.Open(s.ctx, con, corpus.Options{Command: "review", Paths: s.Runs, Jobs: 1,
+	c, err := corpus.Open(ctx, con, corpus.Options{Command: "review", Paths: s.Runs, Jobs: 1,
 		Judging: func() (o dialogue.Options, j *judge.Judge, err error) { return o, j, errors.New("it is no run") }})
 	if err == nil && len(c.Files) < len(s.Runs) {
 		err = errors.New("it is gone")
@@ -82,13 +88,13 @@ func (s *Server) readAgain() error {
 	if err != nil {
 		return err
 	}
-	return s.Store.Fill(s.ctx, c, s.Mute)
+	return s.Store.Fill(ctx, c, s.Mute)
 }
 
 // news tells what a reader must know of the runs.
 func (s *Server) news(ctx context.Context) (list []string, err error) {
-	if wrong, _ := s.following.wrong.Load().(string); wrong != "" {
-		list = append(list, wrong)
+	if changing, _ := s.changing.Load().(string); changing != "" {
+		list = append(list, changing)
 	}
 	apart, err := s.Store.Apart(ctx)
 	if apart > 0 {
@@ -97,58 +103,47 @@ func (s *Server) news(ctx context.Context) (list []string, err error) {
 	return list, err
 }
 
-// state is how a file was in a look.
+// state is how a file was in a look, and in how many looks it was so.
 type state struct {
-	size     int64
-	modified time.Time
+	size  int64
+	at    time.Time // when it was changed last
+	looks int
 }
 
-// watch looks into the folder until ctx ends. A dialogue that the run has already is not added again, so that nothing
-// need be kept of what was read. What cannot be read is told, once, and stays where it is.
-func (s *Server) watch(ctx context.Context) {
-	last, read, told := map[string]state{}, map[string]state{}, ""
-	for ctx.Err() == nil {
-		now := map[string]state{}
-		var fresh []string
-		err := filepath.WalkDir(s.Watch.Folder, func(path string, entry fs.DirEntry, err error) error {
-			hidden := path != s.Watch.Folder && strings.HasPrefix(entry.Name(), ".")
-			switch {
-			case err != nil || hidden && entry.IsDir():
-				return errors.Join(err, fs.SkipDir)
-			case hidden || !entry.Type().IsRegular() || !slices.Contains(source.Transcripts.Extensions, source.Extension(path)):
-				return nil
-			}
-			if info, err := entry.Info(); err == nil { // or it was taken away meanwhile
-				is := state{info.Size(), info.ModTime()}
-				if now[path] = is; is == last[path] && is != read[path] {
-					fresh = append(fresh, path)
-					read[path] = is
-				}
-			}
+// look takes what the folder has, once it is the same in two looks. A dialogue that the run has already is not added again,
+// so that nothing need be kept of what was read. What cannot be read stays where it is.
+func (s *Server) look(ctx context.Context, seen *map[string]state) error {
+	now := map[string]state{}
+	var fresh []string
+	err := filepath.WalkDir(s.Watch.Folder, func(path string, entry fs.DirEntry, err error) error {
+		hidden := path != s.Watch.Folder && strings.HasPrefix(entry.Name(), ".")
+		switch {
+		case err != nil || hidden && entry.IsDir():
+			return errors.Join(err, fs.SkipDir)
+		case hidden || !entry.Type().IsRegular() || !slices.Contains(source.Transcripts.Extensions, source.Extension(path)):
 			return nil
-		})
-		if last = now; len(fresh) > 0 {
-			s.following.reading.Lock()
-			e := s.take(ctx, fresh)
-			s.following.reading.Unlock()
-			for _, path := range fresh {
-				if e != nil { // such as a full disk: again at the next look
-					delete(read, path)
-				}
+		}
+		if info, err := entry.Info(); err == nil { // or it was taken away meanwhile
+			is := state{info.Size(), info.ModTime(), 1}
+			if was := (*seen)[path]; was.size == is.size && was.at.Equal(is.at) {
+				is.looks += was.looks
 			}
+			if now[path] = is; is.looks == 2 {
+				fresh = append(fresh, path)
+			}
+		}
+		return nil
+	})
+	if len(fresh) > 0 {
+		if e := s.take(ctx, fresh); e != nil { // such as a full disk: again later
 			err = errors.Join(err, e)
-		}
-		if err == nil {
-			told = ""
-		} else if told != err.Error() {
-			told = err.Error()
-			s.Log("--watch: " + told)
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(s.Watch.Every):
+			for _, path := range fresh {
+				delete(now, path)
+			}
 		}
 	}
+	*seen = now
+	return err
 }
 
 // take scores files and adds their dialogues to the run and to the queue.
