@@ -159,7 +159,7 @@ func TestAnEditedHeaderIsNamed(t *testing.T) {
 		{"a format", `"mapping":"down","transcript"`, `"mapping":"down","input_format":"uss","transcript"`, "/fingerprint is", true},
 		{"the program", `v1\.2\.3`, `v1.2.4`, "/fingerprint is", true},
 		{"the lexicon", `"lexicon":"..`, `"lexicon":"zz`, "/fingerprint is", true},
-		{"a weight that leaves a hundred", `"TaskSuccess":40,"Helpfulness":15`, `"TaskSuccess":45,"Helpfulness":10`, "/provenance/rubric is 3b9b97bb1ce0…; the rest of the header gives", false},
+		{"a weight that leaves a hundred", `"TaskSuccess":40,"Helpfulness":15`, `"TaskSuccess":45,"Helpfulness":10`, "/provenance/rubric is 4ec66cb36143…; the rest of the header gives", false},
 		{"a level's text", `"Badly misread\."`, `"Misread."`, "/provenance/rubric is", true},
 		{"the profile", `"intercept":3\.15`, `"intercept":4.15`, "/provenance/profile is", false},
 		{"the rubric's digest", `"provenance":{"rubric":"..`, `"provenance":{"rubric":"00`, "/provenance/rubric is 00", true},
