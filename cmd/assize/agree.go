@@ -40,7 +40,6 @@ func (o *agreeFlags) register(fs *pflag.FlagSet) {
 }
 
 func (o *agreeFlags) validate(given map[string]bool, args []string) error {
-	o.judgingFlags.validate(given)
 	return cmp.Or(o.outputFlags.validate(given), o.peopleFlags.validate(false),
 		oneStdin(slices.Concat(args, o.ratings), o.output))
 }

@@ -49,7 +49,6 @@ func (o *compareFlags) validate(given map[string]bool, args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("%d runs; want two, the one before and the one after", len(args))
 	}
-	o.judgingFlags.validate(given)
 	if o.paired && o.unpaired {
 		return errors.New("--paired cannot be used with --unpaired")
 	}

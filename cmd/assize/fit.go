@@ -46,7 +46,6 @@ func (o *fitFlags) register(fs *pflag.FlagSet) {
 }
 
 func (o *fitFlags) validate(given map[string]bool, args []string) error {
-	o.judgingFlags.validate(given)
 	switch {
 	case given["profile"]:
 		return errors.New("--profile cannot be used here; fit learns a profile from the beginning")

@@ -93,7 +93,7 @@ func (o *readingFlags) options() (dialogue.Options, error) {
 type judgingFlags struct {
 	readingFlags
 	scaleFlags
-	names []string // of these flags, those on the command line
+	names []string // of these flags
 }
 
 func (o *judgingFlags) register(fs *pflag.FlagSet) {
@@ -103,17 +103,14 @@ func (o *judgingFlags) register(fs *pflag.FlagSet) {
 	})
 }
 
-// validate keeps the names of those flags that are on the command line: only these can contradict a run.
-func (o *judgingFlags) validate(given map[string]bool) {
-	o.names = slices.DeleteFunc(o.names, func(name string) bool { return !given[name] })
-}
-
 // corpus opens what paths stand for, for a command.
 func (p *program) corpus(ctx context.Context, command string, paths []string, o *judgingFlags, jobs int, output string,
 ) (*corpus.Corpus, error) {
 	opt := corpus.Options{Command: command, Paths: paths, Output: output, Jobs: jobs}
-	if len(o.names) > 0 {
-		opt.Flag = o.names[0]
+	for _, name := range o.names {
+		if p.given[name] { // what the config file says for all calls contradicts no run
+			opt.Flag = name
+		}
 	}
 	opt.Judging = func() (dialogue.Options, *judge.Judge, error) {
 		reading, err := o.readingFlags.options()

@@ -34,11 +34,14 @@ func main() {
 }
 
 // program is one call of assize.
-type program struct{ *console.Console }
+type program struct {
+	*console.Console
+	given map[string]bool // the flags that are on the command line
+}
 
 // execute carries out one command line and gives the exit code.
 func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{&console.Console{In: stdin, Out: stdout, Err: stderr}}
+	p := &program{Console: &console.Console{In: stdin, Out: stdout, Err: stderr}}
 	root := p.command()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -92,7 +95,11 @@ func (p *program) command() *cobra.Command {
 		cmd.Args = c.args
 		cmd.Flags().SortFlags = false
 		c.register(cmd.Flags())
-		root.AddCommand(flags.Define(cmd, c.validate, func(ctx context.Context, args []string) error {
+		validate := func(given map[string]bool, args []string) error {
+			p.given = given
+			return c.validate(given, args)
+		}
+		root.AddCommand(flags.Define(cmd, validate, func(ctx context.Context, args []string) error {
 			return c.run(ctx, p, args)
 		}))
 	}

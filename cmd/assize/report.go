@@ -41,7 +41,6 @@ type reportFlags struct {
 	drawFlags
 	judgingFlags
 
-	fixDraws bool // --draws is given
 	terminal bool // standard output is one
 }
 
@@ -69,7 +68,6 @@ func (o *reportFlags) register(fs *pflag.FlagSet) {
 
 // validate checks which flags go together, and settles --top.
 func (o *reportFlags) validate(given map[string]bool, _ []string) error {
-	o.judgingFlags.validate(given)
 	err := cmp.Or(o.outputFlags.validate(given), // which tells the format
 		o.onlyFor(given, flags.OneOf("csv"), "long"), o.onlyFor(given, flags.OneOf("html"), "no-transcript"),
 		o.onlyFor(given, flags.OneOf("html", "markdown"), "by", "draws", "ratings", "scale", "seed", "source", "title", "top"))
@@ -87,7 +85,6 @@ func (o *reportFlags) validate(given map[string]bool, _ []string) error {
 	case o.top < 0:
 		o.top = 200
 	}
-	o.fixDraws = given["draws"]
 	return o.peopleFlags.validate(false)
 }
 
@@ -172,7 +169,7 @@ func (p *program) addPeople(ctx context.Context, drawn *page.Page, o *reportFlag
 		return err
 	}
 	opt := agree.Options{Scale: o.people, Worst: .2, Draws: o.draws, Seed: o.seed}
-	if !o.fixDraws && len(rated) > 3000 {
+	if !p.given["draws"] && len(rated) > 3000 {
 		opt.Draws = min(opt.Draws, 200) // so many ratings make intervals narrow, and draws slow
 	}
 	drawn.Rated = rated

@@ -48,7 +48,6 @@ type reviewFlags struct {
 	jobsFlag
 	judgingFlags
 	modelFlags
-	wantsModel bool // --model is on the command line
 }
 
 func (o *reviewFlags) register(fs *pflag.FlagSet) {
@@ -73,8 +72,6 @@ func (o *reviewFlags) register(fs *pflag.FlagSet) {
 }
 
 func (o *reviewFlags) validate(given map[string]bool, args []string) error {
-	o.judgingFlags.validate(given)
-	o.wantsModel = given["model"]
 	switch {
 	case o.web.Link != "" && (!strings.Contains(o.web.Link, "{id}") || !strings.HasPrefix(o.web.Link, "https://") &&
 		!strings.HasPrefix(o.web.Link, "http://")):
@@ -120,7 +117,7 @@ func (o *reviewFlags) run(ctx context.Context, p *program, args []string) error 
 	}
 	defer s.Close()
 	agents := heuristics.New()
-	scoring, err := o.scoringOf(ctx, c, agents)
+	scoring, err := o.scoringOf(ctx, p, c, agents)
 	if err != nil {
 		return err
 	}
@@ -337,7 +334,8 @@ func (o *servingFlags) address(l net.Listener) string {
 
 // scoringOf gives how new dialogues are read and judged beside those of a run: in the same way. It is nil where a model
 // judged these that --model does not name.
-func (o *reviewFlags) scoringOf(ctx context.Context, c *corpus.Corpus, agents *heuristics.Agents) (*web.Scoring, error) {
+func (o *reviewFlags) scoringOf(ctx context.Context, p *program, c *corpus.Corpus, agents *heuristics.Agents,
+) (*web.Scoring, error) {
 	var first corpus.Entry
 	for first = range c.Lines() {
 		break
@@ -348,7 +346,7 @@ func (o *reviewFlags) scoringOf(ctx context.Context, c *corpus.Corpus, agents *h
 		return nil, first.Err
 	case h == nil || h.Model != nil && !o.used():
 		return nil, nil
-	case h.Model == nil && o.wantsModel:
+	case h.Model == nil && p.given["model"]:
 		return nil, fmt.Errorf("--model: the rules judged %s; want a run of the model, or no --model", c.Files[0])
 	}
 	conf := h.Configuration

@@ -58,7 +58,6 @@ func (o *triageFlags) register(fs *pflag.FlagSet) {
 }
 
 func (o *triageFlags) validate(given map[string]bool, _ []string) error {
-	o.judgingFlags.validate(given)
 	switch {
 	case given["budget"] && o.model == "":
 		return errors.New("--budget needs --model")

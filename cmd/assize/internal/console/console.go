@@ -55,19 +55,18 @@ type Console struct {
 	Progress   Progress
 	Complained bool // something was wrong
 
-	writing  sync.Mutex // of notes
+	mutex    sync.Mutex // of notes and guesses
 	problems list
 	warnings []string
-	mutex    sync.Mutex // of guesses
-	guesses  []string   // each once
-	told     int        // of these
-	kinds    list       // of those that are told
+	guesses  []string // each once
+	told     int      // of these
+	kinds    list     // of those that are told
 }
 
 // Note tells something that does not stop the work.
 func (c *Console) Note(s string) {
-	c.writing.Lock()
-	defer c.writing.Unlock()
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
 	c.Progress.Clear()
 	fmt.Fprintf(c.Err, "assize: %s\n", ui.Visible(s))
 }

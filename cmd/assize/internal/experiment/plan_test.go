@@ -92,7 +92,7 @@ func TestParseRefuses(t *testing.T) {
 		{"two panels of a name", "dialogues: a\nmodels: x\npanels:\n - {name: b}\n - {name: B}\n", `exp.yaml:1:1: two runs would be in x.B.default.1.jsonl; want names that differ in letters or digits`},
 		{"names that only marks tell apart", "dialogues: a\nmodels: [a:b, a-b]\n", `exp.yaml:1:1: two runs would be in a-b.full.default.1.jsonl`},
 		{"options in a list", "dialogues: a\noptions: [num-thread]\n", `exp.yaml:2:10: sequence was used where mapping is expected; want ` + wantKeys},
-		{"two documents", "dialogues: a\n---\ndialogues: b\n", `exp.yaml:1:1: a second document is in the file; want one document`},
+		{"two documents", "dialogues: a\n---\ndialogues: b\n", `exp.yaml:3:10: a second document is in the file; want one document`},
 		{"no YAML", "dialogues: [a\n", `exp.yaml:1:12: sequence end token ']' not found; want valid YAML`},
 		{"not a file of this kind", strings.Repeat("#", 1<<14+1), `exp.yaml:1:1: the file has 16385 bytes; want at most 16384`},
 	} {

@@ -72,14 +72,16 @@ func Read(name string, data []byte, into any, want string) (err error) {
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // Windows editors begin files with a mark
 	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
-	err = dec.DecodeContext(context.WithValue(context.Background(), fileName{}, name), into)
+	ctx := context.WithValue(context.Background(), fileName{}, name)
+	err = dec.DecodeContext(ctx, into)
+	second := Value{Place: start}
 	var wrong *Error
 	var parsed yaml.Error
 	switch {
 	case errors.Is(err, io.EOF):
 		return nil // the file is empty
-	case err == nil && !errors.Is(dec.Decode(new(any)), io.EOF):
-		return &Error{start, "a second document is in the file", "one document"}
+	case err == nil && !errors.Is(dec.DecodeContext(ctx, &second), io.EOF):
+		return &Error{second.Place, "a second document is in the file", "one document"}
 	case err == nil:
 		return nil
 	case errors.As(err, &wrong):
