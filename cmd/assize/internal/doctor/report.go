@@ -108,12 +108,8 @@ func (r *Report) advise() {
 		}
 	}
 	if best == nil {
-		r.Advice = "No model was tried. "
-		if len(r.Trials) > 0 {
-			r.Advice = "None of the models that were tried. "
-		}
-		r.Advice += "The scores of models below 1.5 billion parameters were found to be noise; ollama pull qwen2.5:1.5b gets " +
-			"one of that size, and assize doctor --model tries it. Without --model the rules judge alone."
+		r.Advice = "No model so far. The scores of models below 1.5 billion parameters were found to be noise; ollama pull " +
+			"qwen2.5:1.5b gets one of that size, and assize doctor --model tries it. Without --model the rules judge alone."
 		return
 	}
 	r.Use, r.Advice = &best.Identity.Name, best.Identity.Name

@@ -99,18 +99,14 @@ func forecast(sizes, rhos []float64, n, limit float64) float64 {
 }
 
 // told says how the ranking grows with the ratings.
-func (g *Growth) told(isUsed bool) string {
+func (g *Growth) told() string {
 	var list []string
 	for _, s := range g.Steps {
 		list = append(list, fmt.Sprintf("%.2f with %d", s.Spearman.Value, s.Dialogues))
 	}
 	f := g.Forecast.Spearman
-	which := "Weights of " + g.Kind
-	if !isUsed {
-		which += ", which are not used,"
-	}
-	return fmt.Sprintf("%s reach a correlation of %s rated dialogues. With %d more rated like these: about %.2f, "+
-		"%.2f to %.2f (95 %% interval), if it goes on as it has so far.", which, strings.Join(list, ", "), moreDialogues, f.Value,
+	return fmt.Sprintf("Weights of %s reach a correlation of %s rated dialogues. With %d more rated like these: about %.2f, "+
+		"%.2f to %.2f (95 %% interval), if it goes on as it has so far.", g.Kind, strings.Join(list, ", "), moreDialogues, f.Value,
 		f.Low, f.High)
 }
 

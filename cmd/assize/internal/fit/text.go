@@ -168,7 +168,7 @@ func (res *Result) Sentences() (list []string) {
 func (res *Result) told() (list [][2]string) {
 	list = append(list, [2]string{"Rank", res.rank()})
 	if g := res.Growth; g != nil && g.Forecast.Spearman.Known() {
-		list = append(list, [2]string{"Growth", g.told(g.Kind == res.Used)})
+		list = append(list, [2]string{"Growth", g.told()})
 	}
 	return append(list, [2]string{"Noise", res.noise()})
 }
@@ -293,10 +293,8 @@ func (res *Result) headline() string {
 		alone = fmt.Sprintf("; the rules alone %.2f", rules)
 	case res.Used != ruleMap.String():
 		adds = " Your ratings add nothing proven yet."
-	case res.Growth != nil:
-		adds = " What was learnt from your ratings adds nothing to that, and is not used."
 	default:
-		who, adds = "The rules rank new dialogues", " These ratings do not change their order."
+		adds = " Nothing learnt from your ratings changes that order."
 	}
 	if c != nil {
 		rho = c.Profile
@@ -304,8 +302,6 @@ func (res *Result) headline() string {
 	switch {
 	case math.IsNaN(rho.Value):
 		return ""
-	case rho.High < 0:
-		return fmt.Sprintf("The rules rank dialogues in the opposite order to these ratings (%.2f).", rho.Value)
 	case rho.Low <= 0:
 		return fmt.Sprintf("These ratings cannot show that new dialogues are ranked better than by chance (%.2f, 95 %% "+
 			"interval %.2f to %.2f).", rho.Value, rho.Low, rho.High)
