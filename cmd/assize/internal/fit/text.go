@@ -227,10 +227,7 @@ func (res *Result) kinds() *ui.Table {
 	for _, c := range res.Compared {
 		name, gain, interval, doubt := "the rules alone", "", "", ""
 		if g := c.Gain; g != nil {
-			switch {
-			case g.High < 0:
-				doubt = ", ranks worse"
-			case !g.Certain():
+			if !g.Certain() && g.High >= 0 {
 				doubt = ", unproven"
 			}
 			name, gain = c.Kind, fmt.Sprintf("%+.3f", g.Value)
