@@ -120,9 +120,9 @@ func (res *Result) Text(p *ui.Page) {
 	}
 	p.Put(ui.Bold, "Profile learnt from "+ui.Counted(res.Dialogues, "rated dialogue"))
 	fmt.Fprintf(p, ": %s, scale %s\n", ui.Counted(res.Ratings, "rating"), res.options.Scale)
-	if said := res.headline(); said != "" {
+	if res.Folds > 0 {
 		p.WriteByte('\n')
-		p.Paragraph(ui.Plain, "", "", said)
+		p.Paragraph(ui.Plain, "", "", res.headline())
 	}
 	list("Warnings", res.Warnings)
 	if res.Folds > 0 { // of ratings of criteria alone there is nothing to measure
@@ -146,9 +146,6 @@ func (res *Result) Sentences() (list []string) {
 	if res.Folds == 0 { // of ratings of criteria alone there is nothing to measure
 		return nil
 	}
-	if said := res.headline(); said != "" {
-		list = append(list, said)
-	}
 	e, g := &res.Error, res.Gain.OverDefault
 	gain := fmt.Sprintf("On dialogues not used for learning, its estimates are off by %.2f points of 100 on average, "+
 		"those of the rules by %.2f: a gain of %.2f, 95 %% interval %.2f to %.2f", e.Profile.MAE, e.Default.MAE,
@@ -156,7 +153,7 @@ func (res *Result) Sentences() (list []string) {
 	if !g.Certain() && g.High >= 0 {
 		gain += ", which may be chance"
 	}
-	list = append(list, gain+".")
+	list = append(list, res.headline(), gain+".")
 	for _, told := range res.told() {
 		list = append(list, told[0]+": "+told[1])
 	}
@@ -298,7 +295,7 @@ func (res *Result) headline() string {
 	}
 	switch {
 	case math.IsNaN(rho.Value):
-		return ""
+		return "How well new dialogues are ranked cannot be told."
 	case rho.Low <= 0:
 		return fmt.Sprintf("These ratings cannot show that new dialogues are ranked better than by chance (%.2f, 95 %% "+
 			"interval %.2f to %.2f).", rho.Value, rho.Low, rho.High)
