@@ -210,18 +210,15 @@ func (t *Trial) finding() Finding {
 // Keep enters what the trials of a report found into the file at path.
 func (r *Report) Keep(path string) error {
 	list, err := findings(path)
-	tried := 0
+	tried := false
 	for _, t := range r.Trials {
-		if t.Identity == nil {
-			continue
+		if t.Identity != nil {
+			tried = true
+			list = append(slices.DeleteFunc(list, func(old Finding) bool { return old.of(t.Identity) }), t.finding())
 		}
-		tried++
-		f := t.finding()
-		list = slices.DeleteFunc(list, func(old Finding) bool { return old.of(t.Identity) })
-		list = append(list, f)
 	}
 	switch {
-	case err != nil || tried == 0:
+	case err != nil || !tried:
 		return err
 	case !filepath.IsAbs(path):
 		return errors.New("there is no folder for settings on this system")
