@@ -1,6 +1,7 @@
 package agree
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -25,12 +26,9 @@ func (rep *Report) ranking() string {
 		return fmt.Sprintf("How satisfaction agrees with people cannot be told: %s.", rho.Why)
 	case rho.Low <= 0:
 		return fmt.Sprintf("No agreement of satisfaction with people can be shown: %s.", rho)
-	case math.IsNaN(lead.Value):
-		return fmt.Sprintf("Satisfaction agrees with people by %s; whether one more annotator would do better "+
-			"cannot be told: %s.", rho, lead.Why)
 	case math.IsNaN(lead.Low):
-		return "Satisfaction ranks these dialogues by " + inSeat +
-			"; whether that is chance cannot be told without intervals."
+		return fmt.Sprintf("Satisfaction agrees with people by %s; whether one more annotator would do better "+
+			"cannot be told: %s.", rho, cmp.Or(lead.Why, "there are no intervals"))
 	case lead.Low > 0:
 		return fmt.Sprintf("Satisfaction ranks these dialogues as one more annotator would, or better: %s, ahead by "+
 			"%s to %s.", inSeat, low, high)

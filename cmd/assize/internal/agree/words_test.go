@@ -61,7 +61,7 @@ func TestTheSentenceFollowsFromTheFigures(t *testing.T) {
 		{"no figure at all", stated(None("there are fewer than 20 rated dialogues"), missing, missing, missing, missing),
 			"How satisfaction agrees with people cannot be told: there are fewer than 20 rated dialogues."},
 		{"no intervals", bare,
-			"Satisfaction ranks these dialogues by .38 against .31 in an annotator's seat; whether that is chance cannot be told without intervals. No scorer can be expected above .70."},
+			"Satisfaction agrees with people by .42; whether one more annotator would do better cannot be told: there are no intervals. No scorer can be expected above .70."},
 	} {
 		t.Run(tt.reason, func(t *testing.T) {
 			assert.Equal(t, tt.want, tt.rep.ranking()+tt.rep.limit())

@@ -136,7 +136,7 @@ func TestWarnings(t *testing.T) {
 		{"another profile", made(header(), cases...), made(profile, cases...), "satisfaction cannot be compared"},
 		{"another judge, other dialogues", many(30, always(80)), renamed(made(newer, cases...)), "may come from the judge and not from the dialogues"},
 		{"two headers", made(header(), cases...), mixed, "B holds records of 2 runs"},
-		{"too few for an interval", many(5, always(80)), many(5, always(80)), "too few dialogues for an interval"},
+		{"too few for an interval", many(5, always(80)), many(5, always(80)), "too few for sound intervals"},
 		{"few", many(19, always(80)), many(19, always(80)), "Fewer than 20 dialogues"},
 	} {
 		got := New(tt.a, tt.b, usual).Warnings

@@ -174,15 +174,14 @@ func (c *Comparison) verdict() string {
 	} else if d < 0 {
 		apart = fmt.Sprintf("B is %s points lower on the weighted average", -d)
 	}
-	paired := c.Mode == Paired
 	switch {
 	case f.NA == 0 || f.NB == 0:
 		return "Nothing can be compared: no dialogue is scored in both runs."
-	case paired && c.Matched.Changed == 0:
+	case c.Mode == Paired && c.Matched.Changed == 0:
 		return fmt.Sprintf("Nothing changed: scores, average and satisfaction of %s are the same.", c.counted())
 	case c.differs("rubric.weights"):
 		return "The weighted averages cannot be compared: the rubrics weigh the criteria differently."
-	case paired && f.Rose+f.Fell == 0:
+	case c.Mode == Paired && f.Rose+f.Fell == 0:
 		return fmt.Sprintf("No change in the weighted average over %s.", c.counted())
 	case f.Interval == nil:
 		return fmt.Sprintf("Over %s, too few to rule out chance, %s.", c.counted(), apart)
@@ -195,18 +194,17 @@ func (c *Comparison) verdict() string {
 
 // criteria says which criteria fell and rose by more than chance: those whose interval leaves out 0.
 func (c *Comparison) criteria() string {
-	var parts []string
-	for _, moved := range []string{"fell", "rose"} {
-		var names []string
-		for _, f := range c.All[firstCriterion:] {
-			if f.Excludes() && (f.Difference.Value < 0) == (moved == "fell") {
-				names = append(names, f.Measure.String())
-			}
-		}
-		if names != nil {
-			parts = append(parts, moved+": "+strings.Join(names, ", "))
+	var fell, rose []string
+	for _, f := range c.All[firstCriterion:] {
+		if f.Excludes() && f.Difference.Value < 0 {
+			fell = append(fell, f.Measure.String())
+		} else if f.Excludes() {
+			rose = append(rose, f.Measure.String())
 		}
 	}
+	var parts ui.Sentences
+	parts.If(fell != nil, "fell: %s", strings.Join(fell, ", "))
+	parts.If(rose != nil, "rose: %s", strings.Join(rose, ", "))
 	if parts == nil {
 		return "No criterion moved by more than chance (95 % intervals)."
 	}
@@ -228,8 +226,7 @@ func (c *Comparison) warnings() ui.Sentences {
 			"those of the first.", 'A'+i, len(r.Fingerprints))
 	}
 	const few = 20 // with fewer dialogues resampling makes intervals that are too narrow
-	list.If(n > 0 && n < fewest, "There are too few dialogues for an interval; want %d or more, better %d.", fewest, few)
-	list.If(n >= fewest && n < few, "Fewer than %d dialogues are compared: the intervals are too narrow.", few)
+	list.If(n > 0 && n < few, "Fewer than %d dialogues are compared: too few for sound intervals.", few)
 	return list
 }
 

@@ -108,12 +108,8 @@ func (r *Report) advise() {
 		}
 	}
 	if best == nil {
-		r.Advice = "No model was tried. "
-		if len(r.Trials) > 0 {
-			r.Advice = "None of the models that were tried. "
-		}
-		r.Advice += "The scores of models below 1.5 billion parameters were found to be noise; ollama pull qwen2.5:1.5b gets " +
-			"one of that size, and assize doctor --model tries it. Without --model the rules judge alone."
+		r.Advice = "No model so far. The scores of models below 1.5 billion parameters were found to be noise; ollama pull " +
+			"qwen2.5:1.5b gets one of that size, and assize doctor --model tries it. Without --model the rules judge alone."
 		return
 	}
 	r.Use, r.Advice = &best.Identity.Name, best.Identity.Name
@@ -214,18 +210,15 @@ func (t *Trial) finding() Finding {
 // Keep enters what the trials of a report found into the file at path.
 func (r *Report) Keep(path string) error {
 	list, err := findings(path)
-	tried := 0
+	tried := false
 	for _, t := range r.Trials {
-		if t.Identity == nil {
-			continue
+		if t.Identity != nil {
+			tried = true
+			list = append(slices.DeleteFunc(list, func(old Finding) bool { return old.of(t.Identity) }), t.finding())
 		}
-		tried++
-		f := t.finding()
-		list = slices.DeleteFunc(list, func(old Finding) bool { return old.of(t.Identity) })
-		list = append(list, f)
 	}
 	switch {
-	case err != nil || tried == 0:
+	case err != nil || !tried:
 		return err
 	case !filepath.IsAbs(path):
 		return errors.New("there is no folder for settings on this system")

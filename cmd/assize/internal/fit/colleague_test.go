@@ -43,8 +43,8 @@ func TestHeadline(t *testing.T) {
 			"The rules already rank new dialogues as well as a colleague would (0.56; a colleague 0.53; the difference, -0.01 to +0.07, " +
 				"may be chance). Your ratings add nothing proven yet."},
 		{"map", gain(-0.1, -0.2, -0.01), gain(0.03, 0.01, 0.05),
-			"The rules already rank new dialogues better than a colleague would (0.56; a colleague 0.53). What was learnt from your " +
-				"ratings adds nothing to that, and is not used."},
+			"The rules already rank new dialogues better than a colleague would (0.56; a colleague 0.53). Nothing learnt from your " +
+				"ratings changes that order."},
 	} {
 		res.Compared, res.Used = []Compared{{Kind: "map", Spearman: .4}, {"detectors", .5, &tt.gain}}, tt.used
 		res.proven = tt.gain.Certain()
@@ -55,12 +55,13 @@ func TestHeadline(t *testing.T) {
 	assert.Equal(t, "These ratings cannot show that new dialogues are ranked better than by chance (0.00, 95 % interval -0.10 to 0.10).",
 		res.headline())
 	res.Colleague.Profile = gain(-0.4, -0.5, -0.3)
-	assert.Equal(t, "The rules rank dialogues in the opposite order to these ratings (-0.40).", res.headline())
+	assert.Equal(t, "These ratings cannot show that new dialogues are ranked better than by chance (-0.40, 95 % interval -0.50 to -0.30).",
+		res.headline())
 	res.Colleague, res.Used, res.Growth = nil, "map", nil
-	assert.Contains(t, res.headline(), "The rules rank new dialogues with a correlation of 0.42. These ratings do not change their order. "+
+	assert.Contains(t, res.headline(), "The rules already rank new dialogues with a correlation of 0.42. Nothing learnt from your ratings changes that order. "+
 		"Whether a colleague would do as well cannot be told")
 	res.ranking.Value = math.NaN()
-	assert.Empty(t, res.headline())
+	assert.Equal(t, "How well new dialogues are ranked cannot be told.", res.headline())
 }
 
 // Spearman and Brown: of ratings that rely by .5 each, two rely by 2/3 and three by 3/4.

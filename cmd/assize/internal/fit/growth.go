@@ -99,18 +99,14 @@ func forecast(sizes, rhos []float64, n, limit float64) float64 {
 }
 
 // told says how the ranking grows with the ratings.
-func (g *Growth) told(isUsed bool) string {
+func (g *Growth) told() string {
 	var list []string
 	for _, s := range g.Steps {
 		list = append(list, fmt.Sprintf("%.2f with %d", s.Spearman.Value, s.Dialogues))
 	}
 	f := g.Forecast.Spearman
-	which := "Weights of " + g.Kind
-	if !isUsed {
-		which += ", which are not used,"
-	}
-	return fmt.Sprintf("%s reach a correlation of %s rated dialogues. With %d more rated like these: about %.2f, "+
-		"%.2f to %.2f (95 %% interval), if it goes on as it has so far.", which, strings.Join(list, ", "), moreDialogues, f.Value,
+	return fmt.Sprintf("Weights of %s reach a correlation of %s rated dialogues. With %d more rated like these: about %.2f, "+
+		"%.2f to %.2f (95 %% interval), if it goes on as it has so far.", g.Kind, strings.Join(list, ", "), moreDialogues, f.Value,
 		f.Low, f.High)
 }
 
@@ -142,12 +138,13 @@ func strongest(all []weighed, points int, titles map[string]string) (list []Weig
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b weighed) int { return cmp.Compare(matters(b), matters(a)) })
 	isWord := func(w weighed) bool { return w.group != heuristics.ByDetectors }
+	most := weightsTold
+	if slices.ContainsFunc(all, isWord) {
+		most = detectorsTold
+	}
 	for _, sign := range []float64{-1, 1} {
 		told := map[string]bool{}
-		n, most := 0, weightsTold
-		if slices.ContainsFunc(all, isWord) {
-			most = detectorsTold
-		}
+		n := 0
 		for _, w := range all {
 			parts := strings.Fields(w.name)
 			if !isWord(w) {
@@ -180,15 +177,11 @@ func (f *feature) told(titles map[string]string) string {
 		}
 		return map[bool]string{true: "USER's last turn: "}[last] + name
 	}
-	what := "word"
-	if strings.Contains(f.name, " ") {
-		what = "words"
-	}
 	speaker, place, _ := strings.Cut(f.group.String(), " ")
 	if place != "" {
 		place = ", " + place
 	}
-	return fmt.Sprintf("%s '%s' by the %s%s", what, f.name, speaker, place)
+	return fmt.Sprintf("'%s' by the %s%s", f.name, speaker, place)
 }
 
 func weightsTable(list []Weight) *ui.Table {

@@ -120,9 +120,9 @@ func (res *Result) Text(p *ui.Page) {
 	}
 	p.Put(ui.Bold, "Profile learnt from "+ui.Counted(res.Dialogues, "rated dialogue"))
 	fmt.Fprintf(p, ": %s, scale %s\n", ui.Counted(res.Ratings, "rating"), res.options.Scale)
-	if said := res.headline(); said != "" {
+	if res.Folds > 0 {
 		p.WriteByte('\n')
-		p.Paragraph(ui.Plain, "", "", said)
+		p.Paragraph(ui.Plain, "", "", res.headline())
 	}
 	list("Warnings", res.Warnings)
 	if res.Folds > 0 { // of ratings of criteria alone there is nothing to measure
@@ -146,9 +146,6 @@ func (res *Result) Sentences() (list []string) {
 	if res.Folds == 0 { // of ratings of criteria alone there is nothing to measure
 		return nil
 	}
-	if said := res.headline(); said != "" {
-		list = append(list, said)
-	}
 	e, g := &res.Error, res.Gain.OverDefault
 	gain := fmt.Sprintf("On dialogues not used for learning, its estimates are off by %.2f points of 100 on average, "+
 		"those of the rules by %.2f: a gain of %.2f, 95 %% interval %.2f to %.2f", e.Profile.MAE, e.Default.MAE,
@@ -156,7 +153,7 @@ func (res *Result) Sentences() (list []string) {
 	if !g.Certain() && g.High >= 0 {
 		gain += ", which may be chance"
 	}
-	list = append(list, gain+".")
+	list = append(list, res.headline(), gain+".")
 	for _, told := range res.told() {
 		list = append(list, told[0]+": "+told[1])
 	}
@@ -168,7 +165,7 @@ func (res *Result) Sentences() (list []string) {
 func (res *Result) told() (list [][2]string) {
 	list = append(list, [2]string{"Rank", res.rank()})
 	if g := res.Growth; g != nil && g.Forecast.Spearman.Known() {
-		list = append(list, [2]string{"Growth", g.told(g.Kind == res.Used)})
+		list = append(list, [2]string{"Growth", g.told()})
 	}
 	return append(list, [2]string{"Noise", res.noise()})
 }
@@ -227,10 +224,7 @@ func (res *Result) kinds() *ui.Table {
 	for _, c := range res.Compared {
 		name, gain, interval, doubt := "the rules alone", "", "", ""
 		if g := c.Gain; g != nil {
-			switch {
-			case g.High < 0:
-				doubt = ", ranks worse"
-			case !g.Certain():
+			if !g.Certain() && g.High >= 0 {
 				doubt = ", unproven"
 			}
 			name, gain = c.Kind, fmt.Sprintf("%+.3f", g.Value)
@@ -293,19 +287,15 @@ func (res *Result) headline() string {
 		alone = fmt.Sprintf("; the rules alone %.2f", rules)
 	case res.Used != ruleMap.String():
 		adds = " Your ratings add nothing proven yet."
-	case res.Growth != nil:
-		adds = " What was learnt from your ratings adds nothing to that, and is not used."
 	default:
-		who, adds = "The rules rank new dialogues", " These ratings do not change their order."
+		adds = " Nothing learnt from your ratings changes that order."
 	}
 	if c != nil {
 		rho = c.Profile
 	}
 	switch {
 	case math.IsNaN(rho.Value):
-		return ""
-	case rho.High < 0:
-		return fmt.Sprintf("The rules rank dialogues in the opposite order to these ratings (%.2f).", rho.Value)
+		return "How well new dialogues are ranked cannot be told."
 	case rho.Low <= 0:
 		return fmt.Sprintf("These ratings cannot show that new dialogues are ranked better than by chance (%.2f, 95 %% "+
 			"interval %.2f to %.2f).", rho.Value, rho.Low, rho.High)

@@ -198,12 +198,9 @@ func (c *collection) join(place int, f *File) (warnings ui.Sentences, err error)
 	warnings.If(converted > 0, "%s: %s on a scale of its own converted to the scale %s", f.name,
 		ui.Counted(converted, "rating"), c.scale)
 	if len(odd) > 0 {
-		by := "by the same rater"
-		if odd[0].rater == "" {
-			by = "(no column rater tells raters apart)"
-		}
-		warnings.Add("%s: %s at odds with another of the same dialogue %s, the first on line %d (dialogue %s); their mean counts",
-			f.name, ui.Counted(len(odd), "rating"), by, odd[0].line, odd[0].name())
+		warnings.Add("%s: %s at odds with another of the same dialogue, by the same rater or where no column rater tells "+
+			"raters apart, the first on line %d (dialogue %s); their mean counts", f.name, ui.Counted(len(odd), "rating"),
+			odd[0].line, odd[0].name())
 	}
 	return warnings, nil
 }

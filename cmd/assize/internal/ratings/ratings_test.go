@@ -374,12 +374,12 @@ func TestRatingsAtOdds(t *testing.T) {
 	rated, warnings, err := join(t, "dialogue_id,rater,rating\n1,ann,4\n2,bob,4\n1,ann,4\n1,ann,3\n1,bob,1\n1,bob,2\n", shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Equal(t, []float64{3.5, 1.5}, rated[0].Overall)
-	assert.Contains(t, warnings, "people.csv: 2 ratings at odds with another of the same dialogue by the same rater, the first on line 5 (dialogue 1); their mean counts")
+	assert.Contains(t, warnings, "people.csv: 2 ratings at odds with another of the same dialogue, by the same rater or where no column rater tells raters apart, the first on line 5 (dialogue 1); their mean counts")
 
 	rated, warnings, err = join(t, "dialogue_id,rating\n1,4\n1,3\n", shopRun(t), ratings.DefaultScale)
 	require.NoError(t, err)
 	assert.Equal(t, []float64{3.5}, rated[0].Overall)
-	assert.Contains(t, warnings, "people.csv: 1 rating at odds with another of the same dialogue (no column rater tells raters apart), the first on line 3 (dialogue 1); their mean counts")
+	assert.Contains(t, warnings, "people.csv: 1 rating at odds with another of the same dialogue, by the same rater or where no column rater tells raters apart, the first on line 3 (dialogue 1); their mean counts")
 }
 
 // A table may have a column for each criterion, with or without one for the whole.
