@@ -30,8 +30,8 @@ type filling struct {
 	mute    map[string]bool
 }
 
-// Changed gives the runs for which the index must be made again: of those that it is to have, the ones that are not as they
-// were when they were read, and those that it has besides.
+// Changed gives the runs for which the index must be made again: of those that it is to have, the ones that are not as
+// they were when they were read, and those that it has besides.
 func (s *Store) Changed(ctx context.Context, files []string) (changed []string, err error) {
 	for _, file := range files {
 		if same, gone := s.seen(file); gone != nil || !same {
